@@ -1,0 +1,128 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/go-extbody/extbody/internal/holdback"
+)
+
+// A body is the Body that Do returns. It reads through the codings from the
+// wire, bounds what comes, and holds one octet back until the verdict.
+type body struct {
+	holdback.Reader
+	ctx   context.Context
+	stops []context.CancelCauseFunc
+	req   *Request
+	resp  *Response
+	raw   io.Closer // nil once closed
+	wire  *wire
+	src   io.Reader // the wire, or a decoder above it
+	n     int64     // octets that came from src
+}
+
+func newBody(ctx context.Context, cancel context.CancelCauseFunc, req *Request, resp *Response) (*body, error) {
+	if resp.Size >= 0 && req.MaxBytes >= 0 && resp.Size > req.MaxBytes {
+		return nil, wrap("fetch", req, TooLarge, tooLargeError(req.MaxBytes))
+	}
+	b := &body{
+		ctx:   ctx,
+		stops: []context.CancelCauseFunc{cancel},
+		req:   req,
+		resp:  resp,
+		raw:   resp.Body,
+	}
+	b.wire = newWire(b, resp.Body)
+	b.src = b.wire
+	b.R = verdict{b}
+	if len(resp.Codings) > 0 {
+		src, err := decode(b.wire, resp.Codings)
+		if err != nil {
+			return nil, wrap("fetch", req, Unsupported, err)
+		}
+		b.src = src
+		resp.Codings = nil
+		resp.Size = -1
+	}
+	return b, nil
+}
+
+// A verdict is the reader below the one that holds back: it bounds the octets
+// after decoding, and its io.EOF means that every check has passed.
+type verdict struct{ *body }
+
+func (b verdict) Read(p []byte) (int, error) {
+	n, err := b.src.Read(p)
+	b.n += int64(n)
+	if b.src != io.Reader(b.wire) {
+		if e := b.checkDecoded(); e != nil {
+			return 0, e
+		}
+		if err != nil && err != io.EOF {
+			err = b.decodeError(err)
+		}
+	}
+	if n > 0 {
+		b.req.report(Event{Phase: Receiving, Octets: b.n, Total: b.resp.Size, Hop: len(b.resp.Hops)})
+	}
+	if err == io.EOF {
+		b.req.report(Event{Phase: Verified, Octets: b.n, Total: b.n, Hop: len(b.resp.Hops)})
+	}
+	return n, err
+}
+
+// maxRatio bounds decoded octets against those on the wire, once there are
+// more than ratioFloor of them. Text rarely reaches 20; deflate ends at 1032.
+const (
+	maxRatio   = 200
+	ratioFloor = 1 << 20
+)
+
+var errBomb = errors.New("the body decompresses to far more than was sent")
+
+// checkDecoded applies the limits to what came out of the decoders.
+func (b *body) checkDecoded() error {
+	if b.req.MaxBytes >= 0 && b.n > b.req.MaxBytes {
+		return wrap("read", b.req, TooLarge, tooLargeError(b.req.MaxBytes))
+	}
+	if b.n > ratioFloor && b.n/maxRatio > b.wire.n {
+		return wrap("read", b.req, TooLarge, errBomb)
+	}
+	return nil
+}
+
+// decodeError prefers the fault of the wire to what a decoder made of it.
+func (b *body) decodeError(err error) error {
+	if b.wire.err != nil && b.wire.err != io.EOF {
+		return b.wire.err
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return wrap("read", b.req, Truncated, errors.New("the content coding ends early"))
+	}
+	return wrap("read", b.req, Protocol, errors.New("the content coding is damaged"))
+}
+
+// Close frees what the fetch holds. Before the verdict it abandons the rest; a
+// connection that complains about that tells the caller nothing.
+func (b *body) Close() error {
+	if b.raw == nil {
+		return nil
+	}
+	if b.Err() != io.EOF {
+		b.stop()
+	}
+	b.raw.Close()
+	b.stop()
+	b.raw = nil
+	b.Abandon(wrap("read", b.req, Local, os.ErrClosed))
+	return nil
+}
+
+func (b *body) stop() {
+	b.wire.stopTimer()
+	for _, cancel := range b.stops {
+		cancel(os.ErrClosed)
+	}
+}

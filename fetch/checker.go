@@ -1,0 +1,54 @@
+package fetch
+
+import (
+	"context"
+	"strings"
+)
+
+// A Checker is a Fetcher that can tell beforehand which requests it would
+// refuse whatever the network answers: a host that is no host, a private
+// address written as such, a port that is not allowed. A Plan shows it.
+type Checker interface {
+	Fetcher
+
+	// Check returns the error that Fetch would return, or nil if that depends
+	// on the network. It contacts nobody.
+	Check(req *Request) error
+}
+
+// Check implements [Checker]: it refuses a scheme without a fetcher, what holds
+// for every request, and what the scheme's fetcher refuses.
+func (m *Mux) Check(req *Request) error {
+	f, err := m.fetcher(req)
+	if err != nil {
+		return err
+	}
+	r, err := req.withDefaults()
+	if err != nil {
+		return err
+	}
+	if c, ok := f.(Checker); ok {
+		if err := c.Check(r); err != nil {
+			return failed(context.Background(), r, err)
+		}
+	}
+	return nil
+}
+
+// fetcher returns the fetcher for the scheme of req.URL.
+func (m *Mux) fetcher(req *Request) (Fetcher, error) {
+	if req == nil || req.URL == nil {
+		return nil, &Error{Op: "fetch", Kind: Malformed, Err: errNoURL}
+	}
+	scheme := strings.ToLower(req.URL.Scheme)
+	if scheme == "" {
+		return nil, wrap("fetch", req, Malformed, errNotAbs)
+	}
+	m.mu.RLock()
+	f := m.fetchers[scheme]
+	m.mu.RUnlock()
+	if f == nil {
+		return nil, wrap("fetch", req, Blocked, &schemeError{scheme, m.Schemes()})
+	}
+	return f, nil
+}

@@ -1,0 +1,568 @@
+package fetch_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"compress/zlib"
+	"context"
+	"crypto/md5"
+	"crypto/sha256"
+	"crypto/sha512"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/url"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/iotest"
+	"testing/synctest"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/fetchtest"
+)
+
+func request(text string) *fetch.Request {
+	u, err := url.Parse(text)
+	if err != nil {
+		panic(err)
+	}
+	return &fetch.Request{URL: u}
+}
+
+// serve returns a Fetcher that answers with resp and the body that r gives.
+func serve(resp fetch.Response, r io.Reader) fetch.Fetcher {
+	return fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+		c := resp
+		c.URL = req.URL
+		c.Body = io.NopCloser(r)
+		return &c, nil
+	})
+}
+
+// fail returns a Fetcher that fails with err.
+func fail(err error) fetch.Fetcher {
+	return fetch.Func(func(context.Context, *fetch.Request) (*fetch.Response, error) { return nil, err })
+}
+
+func read(f fetch.Fetcher, req *fetch.Request) ([]byte, *fetch.Response, error) {
+	resp, err := fetch.Do(context.Background(), f, req)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	return b, resp, err
+}
+
+// A shop serves objects in memory, for the conformance suite: it has all
+// faults, and ends its waits with the context.
+type shop struct {
+	mu      sync.Mutex
+	objects map[string]fetchtest.Object
+}
+
+func (s *shop) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	s.mu.Lock()
+	obj := s.objects[req.URL.Host]
+	s.mu.Unlock()
+	resp := &fetch.Response{URL: req.URL, Size: int64(len(obj.Body))}
+	switch obj.Fault {
+	case fetchtest.Missing:
+		return nil, fmt.Errorf("memory: %w", fs.ErrNotExist)
+	case fetchtest.Forbidden:
+		return nil, fetch.Blocked
+	case fetchtest.Mute:
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(req.Timeouts.FirstOctet):
+			return nil, fetch.NewTimeout("the first octet")
+		}
+	case fetchtest.Cut:
+		resp.Body = io.NopCloser(bytes.NewReader(obj.Body[:len(obj.Body)/2]))
+	case fetchtest.Stalled:
+		resp.Body = io.NopCloser(io.MultiReader(bytes.NewReader(obj.Body[:len(obj.Body)/2]), waiter{ctx}))
+	default:
+		resp.Body = io.NopCloser(bytes.NewReader(obj.Body))
+	}
+	return resp, nil
+}
+
+type waiter struct{ ctx context.Context }
+
+func (w waiter) Read([]byte) (int, error) {
+	<-w.ctx.Done()
+	return 0, w.ctx.Err()
+}
+
+func TestConformance(t *testing.T) {
+	s := &shop{objects: make(map[string]fetchtest.Object)}
+	serve := func(t *testing.T, obj fetchtest.Object) *fetch.Request {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		name := fmt.Sprintf("h%d", len(s.objects))
+		s.objects[name] = obj
+		return request("memory://" + name + "/")
+	}
+	t.Run("Fetcher", func(t *testing.T) { fetchtest.Run(t, fetchtest.Harness{Fetcher: s, Serve: serve}) })
+
+	// Do over a Mux over Do: idempotent.
+	mux := new(fetch.Mux)
+	mux.Handle("memory", fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		return fetch.Do(ctx, s, req)
+	}))
+	t.Run("Nested", func(t *testing.T) { fetchtest.Run(t, fetchtest.Harness{Fetcher: mux, Serve: serve}) })
+}
+
+func TestRequestFaults(t *testing.T) {
+	called := fetch.Func(func(context.Context, *fetch.Request) (*fetch.Response, error) {
+		t.Error("the Fetcher was called")
+		return nil, nil
+	})
+	for _, c := range []struct {
+		name string
+		req  *fetch.Request
+	}{
+		{"NilRequest", nil},
+		{"NoURL", &fetch.Request{}},
+		{"Relative", request("/etc/passwd")},
+		{"TooLong", request("http://h/" + strings.Repeat("x", fetch.MaxURLBytes))},
+		{"ControlInText", &fetch.Request{URL: &url.URL{Scheme: "imap", Host: "h"}, Text: "imap://h/a\r\nb"}},
+	} {
+		if _, err := fetch.Do(context.Background(), called, c.req); fetch.KindOf(err) != fetch.Malformed {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	// A data: URL is as long as its body.
+	ok := &fetch.Request{URL: &url.URL{Scheme: "data"}, Text: "data:," + strings.Repeat("x", fetch.MaxURLBytes)}
+	if _, _, err := read(serve(fetch.Response{Size: -1}, strings.NewReader("x")), ok); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestKinds holds KindOf and Do to the table in the package comment.
+func TestKinds(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want fetch.Kind
+	}{
+		{fetch.Gone, fetch.Gone},
+		{fmt.Errorf("x: %w", &fetch.Error{Kind: fetch.Forbidden}), fetch.Forbidden},
+		{context.Canceled, fetch.Canceled},
+		{context.DeadlineExceeded, fetch.Canceled},
+		{io.ErrUnexpectedEOF, fetch.Truncated},
+		{&net.DNSError{IsNotFound: true}, fetch.Unavailable},
+		{&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, fetch.Unavailable},
+		{&net.OpError{Op: "dial", Err: fetch.Blocked}, fetch.Blocked},
+		{&tls.CertificateVerificationError{Err: x509.HostnameError{}}, fetch.Untrusted},
+		{x509.UnknownAuthorityError{}, fetch.Untrusted},
+		{tls.RecordHeaderError{}, fetch.Protocol},
+		{fs.ErrNotExist, fetch.NotFound},
+		{fs.ErrPermission, fetch.Forbidden},
+		{syscall.ENOSPC, fetch.Local},
+		{errors.New("whatever"), fetch.Unavailable},
+		{&url.Error{Op: "Get", URL: "http://h/?secret", Err: io.ErrUnexpectedEOF}, fetch.Truncated},
+	} {
+		_, _, err := read(fail(c.err), request("http://u:pw@h/p?q=secret#f"))
+		var e *fetch.Error
+		if !errors.As(err, &e) || e.Kind != c.want || fetch.KindOf(err) != c.want || !errors.Is(err, c.want) {
+			t.Errorf("%v: got %v, want %v", c.err, err, c.want)
+			continue
+		}
+		if s := err.Error(); strings.Contains(s, "secret") || strings.Contains(s, "pw") {
+			t.Errorf("%v tells a secret", err)
+		}
+	}
+}
+
+func TestKindText(t *testing.T) {
+	for k := fetch.Kind(1); k.Error() != "unknown"; k++ {
+		text, err := k.MarshalText()
+		var back fetch.Kind
+		if err != nil || back.UnmarshalText(text) != nil || back != k || k.String() != string(text) {
+			t.Errorf("%d: %q becomes %v, %v", k, text, back, err)
+		}
+	}
+	var zero, k fetch.Kind
+	if text, err := zero.MarshalText(); len(text) > 0 || err != nil {
+		t.Errorf("the zero Kind is %q, %v", text, err)
+	}
+	if err := k.UnmarshalText([]byte("no-such")); err == nil {
+		t.Error("an unknown text was taken")
+	}
+	for _, c := range []struct {
+		kind   fetch.Kind
+		target error
+	}{
+		{fetch.NotFound, fs.ErrNotExist}, {fetch.Gone, fs.ErrNotExist},
+		{fetch.Forbidden, fs.ErrPermission}, {fetch.Blocked, fs.ErrPermission}, {fetch.Denied, fs.ErrPermission},
+		{fetch.Canceled, context.Canceled}, {fetch.Unsupported, errors.ErrUnsupported},
+	} {
+		if !errors.Is(&fetch.Error{Kind: c.kind}, c.target) {
+			t.Errorf("%v is not %v", c.kind, c.target)
+		}
+		if errors.Is(fetch.Protocol, c.target) {
+			t.Errorf("protocol is %v", c.target)
+		}
+	}
+	if !fetch.Unavailable.Transient() || fetch.NotFound.Transient() {
+		t.Error("Transient")
+	}
+}
+
+func TestSize(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		size int64
+		body string
+		want fetch.Kind
+	}{
+		{"Exact", 5, "hello", 0},
+		{"Unknown", -1, "hello", 0},
+		{"Empty", 0, "", 0},
+		{"Short", 6, "hello", fetch.Truncated},
+		{"ShortToNothing", 1, "", fetch.Truncated},
+		{"Long", 4, "hello", fetch.Protocol},
+		{"LongForEmpty", 0, "h", fetch.Protocol},
+	} {
+		b, resp, err := read(serve(fetch.Response{Size: c.size}, iotest.OneByteReader(strings.NewReader(c.body))), request("m:x"))
+		switch {
+		case c.want == 0 && (err != nil || string(b) != c.body || resp.Size != c.size):
+			t.Errorf("%s: %q, %v", c.name, b, err)
+		case c.want != 0 && (fetch.KindOf(err) != c.want || string(b) == c.body && c.body != ""):
+			t.Errorf("%s: %q, %v", c.name, b, err)
+		}
+	}
+	// HT-19: an announced size over the limit is refused before the body.
+	req := request("m:x")
+	req.MaxBytes = 4
+	if _, err := fetch.Do(context.Background(), serve(fetch.Response{Size: 5}, iotest.ErrReader(io.EOF)), req); fetch.KindOf(err) != fetch.TooLarge {
+		t.Errorf("announced over the limit: %v", err)
+	}
+}
+
+func TestBodyFaults(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want fetch.Kind
+	}{
+		{io.ErrUnexpectedEOF, fetch.Truncated},
+		{syscall.ECONNRESET, fetch.Truncated},
+		{errors.New("anything"), fetch.Truncated},
+		{fetch.Protocol, fetch.Protocol},
+		{tls.AlertError(20), fetch.Untrusted},
+		{&fetch.Error{Kind: fetch.Unavailable}, fetch.Unavailable},
+	} {
+		b, _, err := read(serve(fetch.Response{Size: -1}, io.MultiReader(strings.NewReader("half"), iotest.ErrReader(c.err))), request("m:x"))
+		if fetch.KindOf(err) != c.want || string(b) != "hal" {
+			t.Errorf("%v: %q, %v", c.err, b, err)
+		}
+	}
+	if _, _, err := read(serve(fetch.Response{Size: -1}, nothing{}), request("m:x")); fetch.KindOf(err) != fetch.Protocol {
+		t.Errorf("a reader that returns nothing for ever: %v", err)
+	}
+}
+
+type nothing struct{}
+
+func (nothing) Read([]byte) (int, error) { return 0, nil }
+
+// TestDigests is IN-4 to IN-6.
+func TestDigests(t *testing.T) {
+	const body = "the octets"
+	s256, s512, m5 := sha256.Sum256([]byte(body)), sha512.Sum512([]byte(body)), md5.Sum([]byte(body))
+	for _, c := range []struct {
+		name    string
+		digests []fetch.Digest
+		want    fetch.Kind
+		checks  string
+	}{
+		{"None", nil, 0, "[]"},
+		{"All", []fetch.Digest{{"repr-digest", "sha-256", s256[:]}, {"content-digest", "sha-512", s512[:]}, {"content-md5", "md5", m5[:]}}, 0,
+			"[{repr-digest sha-256 match } {content-digest sha-512 match } {content-md5 md5 match }]"},
+		{"OneOfTwoWrong", []fetch.Digest{{"repr-digest", "sha-256", s256[:]}, {"repr-digest", "sha-512", make([]byte, 64)}}, fetch.DigestMismatch, ""},
+		{"Wrong", []fetch.Digest{{"repr-digest", "sha-256", make([]byte, 32)}}, fetch.DigestMismatch, ""},
+		{"UnknownIgnored", []fetch.Digest{{"repr-digest", "unixsum", []byte{1}}}, 0, "[]"},
+		{"BadLength", []fetch.Digest{{"repr-digest", "sha-256", []byte{1}}}, 0, "[{repr-digest sha-256 malformed }]"},
+	} {
+		b, resp, err := read(serve(fetch.Response{Size: -1, Digests: c.digests}, strings.NewReader(body)), request("m:x"))
+		switch {
+		case c.want != 0:
+			if fetch.KindOf(err) != c.want || len(b) >= len(body) {
+				t.Errorf("%s: %q, %v", c.name, b, err)
+			}
+		case err != nil || fmt.Sprint(resp.Checks) != c.checks:
+			t.Errorf("%s: %v, %v", c.name, resp.Checks, err)
+		}
+	}
+}
+
+func gzipped(s string) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	io.WriteString(w, s)
+	w.Close()
+	return b.Bytes()
+}
+
+// TestCodings is HT-6 and HT-7.
+func TestCodings(t *testing.T) {
+	text := strings.Repeat("some text ", 1000)
+	z := gzipped(text)
+	var zl bytes.Buffer
+	zw := zlib.NewWriter(&zl)
+	io.WriteString(zw, text)
+	zw.Close()
+	raw := zl.Bytes()[2 : zl.Len()-4]
+	damaged := bytes.Clone(z)
+	damaged[len(damaged)-6] ^= 1
+	sum := sha256.Sum256(z)
+
+	for _, c := range []struct {
+		name    string
+		codings []string
+		body    []byte
+		size    int64
+		want    fetch.Kind
+	}{
+		{"Identity", []string{"identity"}, []byte(text), -1, 0},
+		{"Gzip", []string{"gzip"}, z, int64(len(z)), 0},
+		{"XGzip", []string{"X-GZIP"}, z, -1, 0},
+		{"GzipMembers", []string{"gzip"}, append(gzipped(text[:5000]), gzipped(text[5000:])...), -1, 0},
+		{"Zlib", []string{"deflate"}, zl.Bytes(), -1, 0},
+		{"RawDeflate", []string{"deflate"}, raw, -1, 0},
+		{"Twice", []string{"gzip", "gzip"}, gzipped(string(z)), -1, 0},
+		{"Unknown", []string{"br"}, z, -1, fetch.Unsupported},
+		{"TooMany", []string{"gzip", "gzip", "gzip", "gzip"}, z, -1, fetch.Unsupported},
+		{"NotGzip", []string{"gzip"}, []byte("plain text, no gzip"), -1, fetch.Protocol},
+		{"Damaged", []string{"gzip"}, damaged, -1, fetch.Protocol},
+		{"CutCoding", []string{"gzip"}, z[:len(z)/2], -1, fetch.Truncated},
+		{"CutWire", []string{"gzip"}, z[:len(z)/2], int64(len(z)), fetch.Truncated},
+		{"Trailing", []string{"deflate"}, append(bytes.Clone(zl.Bytes()), 'x'), -1, fetch.Protocol},
+	} {
+		resp := fetch.Response{Size: c.size, Codings: c.codings}
+		if c.name == "Gzip" {
+			resp.Digests = []fetch.Digest{{"repr-digest", "sha-256", sum[:]}}
+		}
+		b, got, err := read(serve(resp, bytes.NewReader(c.body)), request("m:x"))
+		switch {
+		case c.want == 0 && (err != nil || string(b) != text || got.Size != -1 || got.Codings != nil):
+			t.Errorf("%s: %d octets, %v", c.name, len(b), err)
+		case c.want != 0 && (fetch.KindOf(err) != c.want || string(b) == text):
+			t.Errorf("%s: %d octets, %v", c.name, len(b), err)
+		}
+		if c.name == "Gzip" && got != nil && len(got.Checks) != 1 {
+			t.Errorf("the digest of the coded octets was not compared: %v", got.Checks)
+		}
+	}
+
+	// A bomb is stopped by its ratio, and by the limit on what comes out of it.
+	bomb := gzipped(strings.Repeat("\x00", 20<<20))
+	b, _, err := read(serve(fetch.Response{Size: -1, Codings: []string{"gzip"}}, bytes.NewReader(bomb)), request("m:x"))
+	if fetch.KindOf(err) != fetch.TooLarge || len(b) > 8<<20 {
+		t.Errorf("bomb: %d octets, %v", len(b), err)
+	}
+	req := request("m:x")
+	req.MaxBytes = 9999
+	b, _, err = read(serve(fetch.Response{Size: -1, Codings: []string{"gzip"}}, bytes.NewReader(z)), req)
+	if fetch.KindOf(err) != fetch.TooLarge || len(b) > 9999 {
+		t.Errorf("limit after decoding: %d octets, %v", len(b), err)
+	}
+}
+
+// TestTimeouts runs in fake time.
+func TestTimeouts(t *testing.T) {
+	drip := func(every time.Duration) fetch.Fetcher {
+		return fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+			return &fetch.Response{URL: req.URL, Size: -1, Body: io.NopCloser(dripper{ctx, every})}, nil
+		})
+	}
+	for _, c := range []struct {
+		name     string
+		f        fetch.Fetcher
+		timeouts fetch.Timeouts
+		text     string
+		after    time.Duration
+	}{
+		{"StallDefault", drip(time.Hour), fetch.Timeouts{}, "stalled", 30 * time.Second},
+		{"Stall", drip(time.Hour), fetch.Timeouts{Stall: time.Second}, "stalled", time.Second},
+		{"LowSpeedDefault", drip(time.Second), fetch.Timeouts{}, "too slowly", 60 * time.Second},
+		{"LowSpeed", drip(time.Second), fetch.Timeouts{LowSpeedTime: 5 * time.Second}, "too slowly", 5 * time.Second},
+		{"Total", drip(time.Second), fetch.Timeouts{Total: 10 * time.Second}, "whole fetch", 10 * time.Second},
+		{"TotalDefault", drip(time.Second), fetch.Timeouts{LowSpeed: -1}, "whole fetch", time.Hour},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				start := time.Now()
+				req := request("m:x")
+				req.Timeouts = c.timeouts
+				_, _, err := read(c.f, req)
+				if e, ok := errors.AsType[*fetch.Error](err); !ok || e.Kind != fetch.Unavailable || !e.Timeout() || !strings.Contains(err.Error(), c.text) {
+					t.Errorf("%v", err)
+				}
+				if d := time.Since(start); d != c.after {
+					t.Errorf("after %v, want %v", d, c.after)
+				}
+			})
+		})
+	}
+	t.Run("SlowConsumer", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			req := request("m:x")
+			req.Timeouts.LowSpeedTime = time.Second
+			resp, err := fetch.Do(t.Context(), serve(fetch.Response{Size: -1}, strings.NewReader(strings.Repeat("x", 2000))), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+			for range 1999 {
+				time.Sleep(time.Second)
+				if _, err := io.ReadFull(resp.Body, make([]byte, 1)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	})
+}
+
+// A dripper gives an octet at a time.
+type dripper struct {
+	ctx   context.Context
+	every time.Duration
+}
+
+func (d dripper) Read(p []byte) (int, error) {
+	select {
+	case <-d.ctx.Done():
+		return 0, d.ctx.Err()
+	case <-time.After(d.every):
+		p[0] = 'x'
+		return 1, nil
+	}
+}
+
+func TestDeadlineOfCaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		f := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+			<-ctx.Done()
+			return nil, &net.OpError{Op: "read", Err: errors.New("closed")}
+		})
+		_, err := fetch.Do(ctx, f, request("m:x"))
+		if fetch.KindOf(err) != fetch.Canceled || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+func TestProgress(t *testing.T) {
+	var events []string
+	req := request("m:x")
+	req.Progress = func(e fetch.Event) {
+		events = append(events, fmt.Sprint(e.Phase, e.Octets, "/", e.Total))
+	}
+	if _, _, err := read(serve(fetch.Response{Size: 4}, iotest.HalfReader(strings.NewReader("abcd"))), req); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(events, " "); !strings.HasSuffix(got, "verified4/4") || !strings.Contains(got, "receiving4/4") {
+		t.Error(got)
+	}
+	events = nil
+	if _, _, err := read(serve(fetch.Response{Size: 5}, strings.NewReader("abcd")), req); err == nil {
+		t.Fatal("no error")
+	}
+	if got := strings.Join(events, " "); strings.Contains(got, "verified") {
+		t.Error(got)
+	}
+}
+
+func TestMuxHandle(t *testing.T) {
+	panics := func(name string, f func()) {
+		defer func() {
+			if recover() == nil {
+				t.Errorf("%s: no panic", name)
+			}
+		}()
+		f()
+	}
+	mux := new(fetch.Mux)
+	mux.Handle("HTTP", memory)
+	panics("Duplicate", func() { mux.Handle("http", memory) })
+	panics("NoScheme", func() { mux.Handle("no scheme", memory) })
+	panics("Empty", func() { mux.Handle("", memory) })
+	panics("Nil", func() { mux.Handle("x", nil) })
+	mux.Handle("data", memory)
+	var schemes []string
+	for s := range mux.Schemes() {
+		schemes = append(schemes, s)
+	}
+	if fmt.Sprint(schemes) != "[data http]" {
+		t.Error(schemes)
+	}
+}
+
+// A refuser says beforehand what it refuses.
+type refuser struct{ fetch.Fetcher }
+
+func (refuser) Check(req *fetch.Request) error {
+	if req.URL.Host == "10.0.0.1" {
+		return fetch.Blocked
+	}
+	return nil
+}
+
+func TestMuxCheck(t *testing.T) {
+	mux := new(fetch.Mux)
+	mux.Handle("http", refuser{memory})
+	mux.Handle("memory", memory)
+	for text, want := range map[string]fetch.Kind{
+		"http://10.0.0.1/": fetch.Blocked,
+		"http://h/":        0,
+		"memory:x":         0,
+		"gopher://h/":      fetch.Blocked,
+		"/relative":        fetch.Malformed,
+	} {
+		if err := mux.Check(request(text)); fetch.KindOf(err) != want {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if err := mux.Check(nil); fetch.KindOf(err) != fetch.Malformed {
+		t.Error(err)
+	}
+}
+
+// The limit is a plain copy of the same octets with the same buffer.
+func BenchmarkDo(b *testing.B) {
+	body := bytes.Repeat([]byte("0123456789abcdef"), 1<<20)
+	b.Run("Plain", func(b *testing.B) {
+		b.SetBytes(int64(len(body)))
+		buf := make([]byte, 256<<10)
+		for b.Loop() {
+			r := struct{ io.Reader }{bytes.NewReader(body)}
+			io.CopyBuffer(struct{ io.Writer }{io.Discard}, r, buf)
+		}
+	})
+	b.Run("Do", func(b *testing.B) {
+		b.SetBytes(int64(len(body)))
+		b.ReportAllocs()
+		for b.Loop() {
+			f := serve(fetch.Response{Size: int64(len(body))}, struct{ io.Reader }{bytes.NewReader(body)})
+			resp, err := fetch.Do(context.Background(), f, request("m:x"))
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, err := io.Copy(struct{ io.Writer }{io.Discard}, resp.Body); err != nil {
+				b.Fatal(err)
+			}
+			resp.Body.Close()
+		}
+	})
+}

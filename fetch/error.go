@@ -1,0 +1,161 @@
+package fetch
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"io/fs"
+	"net"
+	"net/textproto"
+	"net/url"
+	"os"
+	"syscall"
+
+	"github.com/go-extbody/extbody/internal/redact"
+)
+
+// An Error is the error of every function of this module that resolves a
+// reference. Match its Kind with [errors.Is]:
+//
+//	if errors.Is(err, fetch.Blocked) { ... }
+type Error struct {
+	Op   string // what was being done: "fetch", "read", "resolve", ...
+	URL  string // of what, fit for logs: without credentials, query values or payload; "" if not known
+	Kind Kind
+	Err  error // the cause, or nil
+}
+
+// Error returns the operation, the URL, the Kind and the cause, in that order.
+func (e *Error) Error() string {
+	s := e.Op
+	if e.URL != "" {
+		if s != "" {
+			s += " "
+		}
+		s += e.URL
+	}
+	if s != "" {
+		s += ": "
+	}
+	s += e.Kind.Error()
+	if e.Err != nil && e.Err != error(e.Kind) {
+		s += ": " + e.Err.Error()
+	}
+	return s
+}
+
+// Unwrap returns the Kind and the cause.
+func (e *Error) Unwrap() []error {
+	if e.Err == nil {
+		return []error{e.Kind}
+	}
+	return []error{e.Kind, e.Err}
+}
+
+// Timeout reports whether the cause is a time-out.
+func (e *Error) Timeout() bool {
+	t, ok := errors.AsType[interface {
+		error
+		Timeout() bool
+	}](e.Err)
+	return ok && t.Timeout()
+}
+
+// KindOf returns the Kind of err: that of the first [*Error] or Kind in its
+// tree, otherwise the one that the table in the package comment gives for the
+// errors of the standard library, otherwise Unavailable. KindOf(nil) is 0.
+func KindOf(err error) Kind {
+	if err == nil {
+		return 0
+	}
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Kind
+	}
+	if k, ok := errors.AsType[Kind](err); ok {
+		return k
+	}
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return Canceled
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return Truncated
+	case isUntrusted(err):
+		return Untrusted
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return Local
+	case isA[*textproto.Error](err), isA[textproto.ProtocolError](err), isA[tls.RecordHeaderError](err):
+		return Protocol
+	case isA[net.Error](err):
+		return Unavailable
+	case errors.Is(err, fs.ErrNotExist):
+		return NotFound
+	case errors.Is(err, fs.ErrPermission):
+		return Forbidden
+	case errors.Is(err, errors.ErrUnsupported):
+		return Unsupported
+	case isA[*os.PathError](err):
+		return Local
+	}
+	return Unavailable
+}
+
+func isA[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
+func isUntrusted(err error) bool {
+	return isA[*tls.CertificateVerificationError](err) ||
+		isA[x509.UnknownAuthorityError](err) ||
+		isA[x509.HostnameError](err) ||
+		isA[x509.CertificateInvalidError](err) ||
+		isA[tls.AlertError](err)
+}
+
+// wrap makes err an *Error about req. An error that is one already keeps its
+// Op, and gets the URL if it has none. A [url.Error] is replaced by its cause,
+// because its text quotes the URL.
+func wrap(op string, req *Request, kind Kind, err error) *Error {
+	if e, ok := err.(*Error); ok {
+		if e.URL != "" && e.Op != "" {
+			return e
+		}
+		c := *e
+		if c.Op == "" {
+			c.Op = op
+		}
+		if c.URL == "" {
+			c.URL = redact.URL(req.text())
+		}
+		return &c
+	}
+	if u, ok := errors.AsType[*url.Error](err); ok {
+		err = u.Err
+	}
+	return &Error{Op: op, URL: redact.URL(req.text()), Kind: kind, Err: err}
+}
+
+// failed classifies an error of a Fetcher. When ctx has ended, the reason for
+// which it ended explains every failure that may be its consequence.
+func failed(ctx context.Context, req *Request, err error) error {
+	kind := KindOf(err)
+	if ctx.Err() != nil {
+		switch kind {
+		case Canceled, Unavailable, Truncated, Protocol:
+			return ended(ctx, "fetch", req)
+		}
+	}
+	return wrap("fetch", req, kind, err)
+}
+
+// ended says why ctx, made by watch, has ended: one of our own time limits, or
+// the caller.
+func ended(ctx context.Context, op string, req *Request) error {
+	cause := context.Cause(ctx)
+	if e, ok := errors.AsType[*timeoutError](cause); ok {
+		return wrap(op, req, Unavailable, e)
+	}
+	return wrap(op, req, Canceled, cause)
+}

@@ -1,0 +1,112 @@
+// Package fetch gets what a reference points at, within limits, and says when
+// it did not.
+//
+// A [Fetcher] speaks one protocol, or a few. [Do] wraps every Fetcher with what
+// must hold for all of them: limits on octets and time, no truncated body taken
+// for a whole one, content codings undone, the server's digests compared, and
+// errors of one type. A [Mux] maps schemes to Fetchers and calls Do. The
+// fetchers themselves are in the packages below this one; package safefetch
+// assembles those that are fit for URLs from strangers.
+//
+// # End of file is the verdict
+//
+// The Body that Do returns reports [io.EOF] only when it is whole and every
+// check has passed. It holds back its last octet until then, so that a reader
+// who counts octets and never looks for EOF, such as [io.ReadFull] or
+// [io.CopyN] with the announced size, cannot take a bad body for a good one.
+//
+// # Errors
+//
+// Every error is an [*Error] with a [Kind]. This is what leads to which Kind:
+//
+//	Unsupported     no fetcher implements it: a content coding, a transfer type, a listing nobody allowed
+//	Malformed       the URL lacks a host, holds a control character, or is too long
+//	Blocked         package netguard refuses the host, port or address; the Mux has no such scheme;
+//	                credentials in an http URL; a redirect to another scheme or from https to http
+//	Denied          Request.CheckHop, or a caller's other refusal
+//	Credentials     http 401 and 407; ftp 530, 331, 332 and 532 without an answer to them
+//	NotFound        http 404; ftp 550
+//	Gone            http 410
+//	Forbidden       http 402, 403, 451; ftp 553, 550 that says "denied"
+//	TypeMismatch    http 406
+//	TooLarge        more than MaxBytes announced or sent; a decompression bomb
+//	Truncated       fewer octets than announced, a connection lost within the body, no 226 from ftp
+//	DigestMismatch  Repr-Digest, Content-Digest or Content-MD5 of the response disagree
+//	Unavailable     names that do not resolve, refused and lost connections, time-outs;
+//	                http 408, 425, 429, 5xx; ftp 421, 425, 450, 451, 452
+//	Untrusted       a certificate or TLS handshake that fails
+//	Protocol        any other answer, such as http 204, 206, 300 or 400, or one that breaks the protocol
+//	Canceled        the caller's context ended
+//	Local           a full disk, a failing sink
+//
+// Error texts have no credentials, query values, fragments or payload in them.
+package fetch
+
+import "context"
+
+// A Fetcher gets the object that a Request's URL names.
+//
+// Implementations keep to these rules, which package fetchtest checks. Callers
+// use them through [Do] or a [Mux], which enforce the rest.
+//
+//   - The Response has a Body and a final URL; Size is -1 if not known.
+//   - When ctx ends, Fetch returns, and a Read of the Body that waits returns,
+//     soon. ctx stays in force until the Body is closed.
+//   - Close without reading to the end is allowed, and frees everything.
+//   - The Body reports io.EOF only if the protocol said that it is whole, and
+//     an error otherwise. It does not verify Size or Digests.
+//   - The Request is not modified. Its limits have been resolved by Do: where
+//     one is negative there is none.
+//   - Fetch may be called from several goroutines at once.
+//   - An error is an [*Error] or wraps a [Kind] where the table in the package
+//     comment asks for one that [KindOf] does not give. Its text holds nothing
+//     of the URL but its host.
+type Fetcher interface {
+	Fetch(ctx context.Context, req *Request) (*Response, error)
+}
+
+// A Func is a function that is a Fetcher.
+type Func func(ctx context.Context, req *Request) (*Response, error)
+
+// Fetch calls f.
+func (f Func) Fetch(ctx context.Context, req *Request) (*Response, error) { return f(ctx, req) }
+
+// Do calls f with the limits of req in force and returns its response with a
+// Body that keeps the promises in the package comment. Each error of Do and of
+// the Body is an [*Error].
+//
+// Do may wrap what Do already wraps, a [Mux] for one: the second time changes
+// nothing. The Body, like most, is for one goroutine; ending ctx interrupts it.
+func Do(ctx context.Context, f Fetcher, req *Request) (*Response, error) {
+	if m, ok := f.(*Mux); ok {
+		return m.Fetch(ctx, req)
+	}
+	req, err := req.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := watch(ctx, req.Timeouts)
+	if ctx.Err() != nil {
+		err := ended(ctx, "fetch", req)
+		cancel(nil)
+		return nil, err
+	}
+	resp, err := f.Fetch(ctx, req)
+	if err != nil {
+		err = failed(ctx, req, err)
+		cancel(nil)
+		return nil, err
+	}
+	if b, ok := resp.Body.(*body); ok {
+		b.stops = append(b.stops, cancel)
+		return resp, nil
+	}
+	b, err := newBody(ctx, cancel, req, resp)
+	if err != nil {
+		resp.Body.Close()
+		cancel(nil)
+		return nil, err
+	}
+	resp.Body = b
+	return resp, nil
+}

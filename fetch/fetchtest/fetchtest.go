@@ -1,0 +1,353 @@
+// Package fetchtest tests that a [fetch.Fetcher] keeps to the rules that
+// package fetch states, so that every scheme behaves alike.
+//
+// A fetcher's own test calls [Run] with a [Harness], which serves objects over
+// the fetcher's protocol:
+//
+//	func TestConformance(t *testing.T) {
+//		fetchtest.Run(t, fetchtest.Harness{
+//			Fetcher: httpfetch.New(...),
+//			Serve:   serveHTTP,
+//		})
+//	}
+package fetchtest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/url"
+	"reflect"
+	"sync"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A Harness serves objects to the Fetcher that is tested.
+type Harness struct {
+	// Fetcher is tested as it is and through [fetch.Do].
+	Fetcher fetch.Fetcher
+
+	// Serve makes obj available, on loopback or without a network, and returns
+	// the request for it. It returns nil if the protocol cannot behave as
+	// obj.Fault says; the tests that need that are then skipped. What it
+	// starts it ends in t.Cleanup.
+	Serve func(t *testing.T, obj Object) *fetch.Request
+}
+
+// An Object is something to serve.
+type Object struct {
+	Body  []byte
+	Fault Fault
+}
+
+// A Fault is what is wrong with an Object or its server.
+type Fault uint8
+
+const (
+	Good      Fault = iota // nothing: the body is served whole
+	Missing                // there is no such object
+	Cut                    // the connection ends after half of the body, though the protocol promised the rest
+	Stalled                // nothing more comes after half of the body
+	Mute                   // the server accepts the connection and never says anything
+	Forbidden              // the address guard must not let the request through
+)
+
+// Run runs the tests of the suite as subtests of t.
+func Run(t *testing.T, h Harness) {
+	for _, r := range rules {
+		t.Run(r.name, func(t *testing.T) {
+			before := goleak.IgnoreCurrent()
+			// Cleanups run last in, first out: this one after the harness's.
+			t.Cleanup(func() {
+				if c, ok := h.Fetcher.(interface{ CloseIdleConnections() }); ok {
+					c.CloseIdleConnections()
+				}
+				goleak.VerifyNone(t, before)
+			})
+			explain := func(format string, args ...any) {
+				t.Helper()
+				t.Errorf(format, args...)
+				t.Logf("the rule: %s", r.why)
+			}
+			r.test(&tester{T: t, h: h, fail: explain})
+		})
+	}
+}
+
+// A rule is one promise of package fetch, and the explanation that a failing
+// implementer gets.
+type rule struct {
+	name, why string
+	test      func(*tester)
+}
+
+type tester struct {
+	*testing.T
+	h    Harness
+	fail func(format string, args ...any)
+}
+
+var rules = []rule{
+	{"Whole", "The body comes octet for octet, and Size is its length or -1.", (*tester).whole},
+	{"Reader", "The body is a good io.Reader with buffers of any size.", (*tester).reader},
+	{"MaxBytes", "A body of exactly MaxBytes passes, a longer one is TooLarge.", (*tester).maxBytes},
+	{"Missing", "An object that is not there is NotFound, an error that matches fs.ErrNotExist.", (*tester).missing},
+	{"Cut", "A body that ends early is Truncated and never reports io.EOF; its last octet is not given out.", (*tester).cut},
+	{"Stall", "A body that stalls is given up after Timeouts.Stall, as Unavailable.", (*tester).stall},
+	{"Mute", "A server that says nothing is given up after Timeouts.FirstOctet, as Unavailable.", (*tester).mute},
+	{"CancelBefore", "With an ended context nothing is fetched, and the error is Canceled.", (*tester).cancelBefore},
+	{"CancelFetch", "When the context ends while Fetch waits for the server, Fetch returns.", (*tester).cancelFetch},
+	{"CancelRead", "When the context ends, a Read that waits returns, and the error is Canceled.", (*tester).cancelRead},
+	{"CloseEarly", "Close without reading to the end is allowed, frees everything, and ends later Reads.", (*tester).closeEarly},
+	{"Concurrent", "Fetch may be called from several goroutines at once.", (*tester).concurrent},
+	{"Request", "The Request is not modified.", (*tester).request},
+	{"Forbidden", "What the guard refuses is Blocked, an error that matches fs.ErrPermission.", (*tester).forbidden},
+	{"NoSecrets", "Errors are *fetch.Error, and their texts hold no query value and no password.", (*tester).noSecrets},
+}
+
+// body returns n octets that no two offsets share a pattern in.
+func body(n int) []byte {
+	b := make([]byte, n)
+	x := uint32(1)
+	for i := range b {
+		x = x*1664525 + 1013904223
+		b[i] = byte(x >> 24)
+	}
+	return b
+}
+
+// serve returns the request for obj, or skips the test.
+func (t *tester) serve(obj Object) *fetch.Request {
+	t.Helper()
+	req := t.h.Serve(t.T, obj)
+	if req == nil {
+		t.Skip("the harness cannot serve such an object")
+	}
+	return req
+}
+
+func (t *tester) get(ctx context.Context, req *fetch.Request) ([]byte, error) {
+	resp, err := fetch.Do(ctx, t.h.Fetcher, req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	return io.ReadAll(resp.Body)
+}
+
+func (t *tester) want(err error, kind fetch.Kind) {
+	t.Helper()
+	if !errors.Is(err, kind) || fetch.KindOf(err) != kind {
+		t.fail("got error %v, want Kind %v", err, kind)
+	}
+}
+
+func (t *tester) whole() {
+	for _, n := range []int{0, 1, 2, 1000, 1<<20 + 7} {
+		want := body(n)
+		req := t.serve(Object{Body: want})
+		resp, err := fetch.Do(t.Context(), t.h.Fetcher, req)
+		if err != nil {
+			t.fail("%d octets: %v", n, err)
+			continue
+		}
+		if resp.Size != -1 && resp.Size != int64(n) {
+			t.fail("%d octets: Size is %d", n, resp.Size)
+		}
+		if resp.URL == nil {
+			t.fail("%d octets: no URL", n)
+		}
+		got, err := io.ReadAll(resp.Body)
+		if err != nil || !bytes.Equal(got, want) {
+			t.fail("%d octets: got %d, %v", n, len(got), err)
+		}
+		if err := resp.Body.Close(); err != nil {
+			t.fail("%d octets: Close: %v", n, err)
+		}
+	}
+}
+
+func (t *tester) reader() {
+	want := body(4321)
+	resp, err := fetch.Do(t.Context(), t.h.Fetcher, t.serve(Object{Body: want}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if err := iotest.TestReader(resp.Body, want); err != nil {
+		t.fail("%v", err)
+	}
+}
+
+func (t *tester) maxBytes() {
+	want := body(5000)
+	for _, c := range []struct {
+		limit int64
+		ok    bool
+	}{{5000, true}, {5001, true}, {-1, true}, {4999, false}, {1, false}} {
+		req := t.serve(Object{Body: want})
+		req.MaxBytes = c.limit
+		got, err := t.get(t.Context(), req)
+		switch {
+		case c.ok && (err != nil || len(got) != len(want)):
+			t.fail("limit %d: %d octets, %v", c.limit, len(got), err)
+		case !c.ok:
+			t.want(err, fetch.TooLarge)
+			if int64(len(got)) >= c.limit && len(got) > 0 {
+				t.fail("limit %d: %d octets were given out", c.limit, len(got))
+			}
+		}
+	}
+}
+
+func (t *tester) missing() {
+	_, err := t.get(t.Context(), t.serve(Object{Fault: Missing}))
+	t.want(err, fetch.NotFound)
+}
+
+func (t *tester) cut() {
+	for _, n := range []int{2, 1000, 200_000} {
+		got, err := t.get(t.Context(), t.serve(Object{Body: body(n), Fault: Cut}))
+		t.want(err, fetch.Truncated)
+		if len(got) > n/2 {
+			t.fail("%d octets of %d were given out", len(got), n)
+		}
+	}
+}
+
+func (t *tester) stall() {
+	req := t.serve(Object{Body: body(1000), Fault: Stalled})
+	req.Timeouts.Stall = 50 * time.Millisecond
+	_, err := t.get(t.Context(), req)
+	t.want(err, fetch.Unavailable)
+	if e, ok := errors.AsType[*fetch.Error](err); !ok || !e.Timeout() {
+		t.fail("%v is no time-out", err)
+	}
+}
+
+func (t *tester) mute() {
+	req := t.serve(Object{Fault: Mute})
+	req.Timeouts.FirstOctet = 50 * time.Millisecond
+	_, err := t.get(t.Context(), req)
+	t.want(err, fetch.Unavailable)
+	if e, ok := errors.AsType[*fetch.Error](err); !ok || !e.Timeout() {
+		t.fail("%v is no time-out", err)
+	}
+}
+
+func (t *tester) cancelBefore() {
+	req := t.serve(Object{Body: body(10)})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := t.get(ctx, req)
+	t.want(err, fetch.Canceled)
+	if !errors.Is(err, context.Canceled) {
+		t.fail("%v is no context.Canceled", err)
+	}
+}
+
+func (t *tester) cancelFetch() {
+	req := t.serve(Object{Fault: Mute})
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(20*time.Millisecond, cancel)
+	_, err := t.get(ctx, req)
+	t.want(err, fetch.Canceled)
+}
+
+func (t *tester) cancelRead() {
+	req := t.serve(Object{Body: body(1000), Fault: Stalled})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	resp, err := fetch.Do(ctx, t.h.Fetcher, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if _, err := io.ReadFull(resp.Body, make([]byte, 100)); err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(20*time.Millisecond, cancel)
+	_, err = io.ReadAll(resp.Body)
+	t.want(err, fetch.Canceled)
+}
+
+func (t *tester) closeEarly() {
+	for _, read := range []int{0, 1, 100} {
+		resp, err := fetch.Do(t.Context(), t.h.Fetcher, t.serve(Object{Body: body(1 << 20)}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadFull(resp.Body, make([]byte, read)); err != nil {
+			t.fail("%v", err)
+		}
+		if err := resp.Body.Close(); err != nil {
+			t.fail("Close: %v", err)
+		}
+		if n, err := resp.Body.Read(make([]byte, 10)); n > 0 || err == nil || err == io.EOF {
+			t.fail("Read after Close: %d, %v", n, err)
+		}
+	}
+}
+
+func (t *tester) concurrent() {
+	want := body(100_000)
+	req := t.serve(Object{Body: want})
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			got, err := t.get(t.Context(), req)
+			if err != nil || !bytes.Equal(got, want) {
+				t.fail("%d octets, %v", len(got), err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func (t *tester) request() {
+	req := t.serve(Object{Body: body(10)})
+	before, u := *req, *req.URL
+	before.URL = &u
+	if _, err := t.get(t.Context(), req); err != nil {
+		t.Fatal(err)
+	}
+	after, v := *req, *req.URL
+	after.URL = &v
+	for _, r := range []*fetch.Request{&before, &after} {
+		r.Credentials, r.CheckHop, r.Progress = nil, nil, nil
+	}
+	if !reflect.DeepEqual(before, after) {
+		t.fail("it was %+v and is %+v", before, after)
+	}
+}
+
+func (t *tester) forbidden() {
+	_, err := t.get(t.Context(), t.serve(Object{Fault: Forbidden}))
+	t.want(err, fetch.Blocked)
+}
+
+func (t *tester) noSecrets() {
+	req := t.serve(Object{Fault: Missing})
+	u := *req.URL
+	if u.Opaque == "" {
+		u.RawQuery = url.Values{"token": {"s3cr3t"}}.Encode()
+	}
+	r := *req
+	r.URL = &u
+	_, err := t.get(t.Context(), &r)
+	e, ok := errors.AsType[*fetch.Error](err)
+	if !ok {
+		t.fail("%T is no *fetch.Error", err)
+		return
+	}
+	if bytes.Contains([]byte(e.Error()), []byte("s3cr3t")) {
+		t.fail("%v tells a query value", err)
+	}
+}

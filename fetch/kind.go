@@ -1,0 +1,125 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+// A Kind says what went wrong, in the terms in which a program decides what to
+// do next. It is an error itself, as [syscall.Errno] is, so that
+//
+//	errors.Is(err, fetch.NotFound)
+//
+// works on every error of this module. NotFound and Gone also match
+// [fs.ErrNotExist]; Forbidden, Blocked and Denied match [fs.ErrPermission];
+// Canceled matches [context.Canceled]; Unsupported matches
+// [errors.ErrUnsupported].
+//
+// The zero Kind stands for no fault.
+type Kind uint8
+
+// The Kinds. Their texts are stable and are what programs print.
+const (
+	Unsupported    Kind = iota + 1 // an access type, scheme, coding or option that nothing here implements
+	Malformed                      // a reference or URL that cannot mean anything
+	Blocked                        // refused by the address guard, or a scheme that the Mux does not have
+	Denied                         // refused by the caller: Approve, CheckHop or Credentials
+	Expired                        // past its expiration, and the caller's policy is not to try
+	Credentials                    // the server asks for credentials and none were given, or it refused them
+	NotFound                       // the server says that there is no such object
+	Forbidden                      // the server says that we may not have it
+	TooLarge                       // over a limit on octets, or on the ratio of decompression
+	Truncated                      // the body ended before its end
+	TypeMismatch                   // the server's media type disagrees with the announced one (RFC 2017 section 3.1)
+	DigestMismatch                 // the octets are not those that a digest or a size promised
+	Interstitial                   // a page (login, warning, consent) where a file was expected
+	Pending                        // asked for, and will arrive later by another way
+	Gone                           // deleted for good
+	Unavailable                    // time-out, refused connection, name not resolved, or a server's temporary failure
+	Untrusted                      // TLS: a certificate or a handshake that cannot be trusted
+	Protocol                       // the server broke its protocol, or gave an answer that has no body in it
+	Canceled                       // the caller's context ended
+	Local                          // our own disk, sink or callback failed
+	kindEnd
+)
+
+var kindText = [kindEnd]string{
+	Unsupported:    "unsupported",
+	Malformed:      "malformed",
+	Blocked:        "blocked",
+	Denied:         "denied",
+	Expired:        "expired",
+	Credentials:    "credentials",
+	NotFound:       "not-found",
+	Forbidden:      "forbidden",
+	TooLarge:       "too-large",
+	Truncated:      "truncated",
+	TypeMismatch:   "type-mismatch",
+	DigestMismatch: "digest-mismatch",
+	Interstitial:   "interstitial",
+	Pending:        "pending",
+	Gone:           "gone",
+	Unavailable:    "unavailable",
+	Untrusted:      "untrusted",
+	Protocol:       "protocol",
+	Canceled:       "canceled",
+	Local:          "local",
+}
+
+// Error returns the Kind's text, such as "not-found".
+func (k Kind) Error() string {
+	if k == 0 || k >= kindEnd {
+		return "unknown"
+	}
+	return kindText[k]
+}
+
+// String returns the same text as Error.
+func (k Kind) String() string { return k.Error() }
+
+// MarshalText returns the Kind's text, and none for the zero Kind.
+func (k Kind) MarshalText() ([]byte, error) {
+	if k == 0 {
+		return nil, nil
+	}
+	return []byte(k.Error()), nil
+}
+
+// UnmarshalText accepts what MarshalText returns.
+func (k *Kind) UnmarshalText(text []byte) error {
+	for i, t := range kindText {
+		if t == string(text) {
+			*k = Kind(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown kind %.20q", text)
+}
+
+// Is reports whether the Kind means the same as one of the standard library's
+// errors; see the list at [Kind].
+func (k Kind) Is(target error) bool {
+	switch target {
+	case fs.ErrNotExist:
+		return k == NotFound || k == Gone
+	case fs.ErrPermission:
+		return k == Forbidden || k == Blocked || k == Denied
+	case context.Canceled:
+		return k == Canceled
+	case errors.ErrUnsupported:
+		return k == Unsupported
+	}
+	return false
+}
+
+// Transient reports whether the same request may succeed at another time
+// without anybody changing it.
+func (k Kind) Transient() bool {
+	switch k {
+	case Unavailable, Truncated, Canceled, Local:
+		return true
+	}
+	return false
+}

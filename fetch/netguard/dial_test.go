@@ -1,0 +1,273 @@
+package netguard
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"strconv"
+	"syscall"
+	"testing"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// listen returns a listener on the loopback interface and its port.
+func listen(t *testing.T) (net.Listener, uint16) {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { ln.Close() })
+	return ln, netip.MustParseAddrPort(ln.Addr().String()).Port()
+}
+
+// wantNoConnection fails the test if somebody has connected to ln: the first
+// connection that it accepts has to be the one that is made here.
+func wantNoConnection(t *testing.T, ln net.Listener) {
+	t.Helper()
+	mine, err := net.Dial("tcp", ln.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer mine.Close()
+	first, err := ln.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	if first.RemoteAddr().String() != mine.LocalAddr().String() {
+		t.Error("there was a connection")
+	}
+}
+
+func hostPort(host string, port uint16) string {
+	return net.JoinHostPort(host, strconv.Itoa(int(port)))
+}
+
+func TestDialContext(t *testing.T) {
+	ln, port := listen(t)
+	z := new(zone)
+	z.add("files.example.", "127.0.0.1")
+	z.add("files.example.", "10.0.0.1") // what a second lookup would get
+	g := &Guard{Allow: prefixes("127.0.0.0/8"), Resolver: z}
+	g = g.WithPorts(port)
+	for _, address := range []string{
+		hostPort("FILES.example.", port),
+		hostPort("127.0.0.1", port),
+		"127.0.0.1:00" + strconv.Itoa(int(port)),
+		hostPort("::ffff:127.0.0.1", port),
+	} {
+		conn, err := g.DialContext(t.Context(), "tcp", address)
+		if err != nil {
+			t.Fatalf("%s: %v", address, err)
+		}
+		if conn.RemoteAddr().String() != ln.Addr().String() {
+			t.Errorf("%s: connected to %v, want %v", address, conn.RemoteAddr(), ln.Addr())
+		}
+		conn.Close()
+	}
+	if n := z.lookups["files.example."]; n != 1 {
+		t.Errorf("%d lookups", n)
+	}
+}
+
+func TestDialContextRefuses(t *testing.T) {
+	ln, port := listen(t)
+	z := new(zone)
+	z.add("loop.example.", "127.0.0.1")
+	z.add("mixed.example.", "127.0.0.1", "10.0.0.1")
+	strict := (&Guard{Resolver: z}).WithPorts(port)
+	loop := (&Guard{Resolver: z, Allow: prefixes("127.0.0.0/8")}).WithPorts(port)
+	noPort := &Guard{Resolver: z, Allow: prefixes("127.0.0.0/8")}
+	for _, tt := range []struct {
+		name    string
+		guard   *Guard
+		network string
+		address string
+		want    Reason
+	}{
+		{"Literal", strict, "tcp", ln.Addr().String(), AddrNotPublic},
+		{"LiteralMapped", strict, "tcp", hostPort("::ffff:127.0.0.1", port), AddrNotPublic},
+		{"Name", strict, "tcp", hostPort("loop.example", port), AddrNotPublic},
+		{"Port", noPort, "tcp", ln.Addr().String(), PortNotAllowed},
+		{"NilGuard", nil, "tcp", ln.Addr().String(), PortNotAllowed},
+		{"Mixed", loop, "tcp", hostPort("mixed.example", port), AddrNotPublic},
+		{"NoPort", loop, "tcp", "127.0.0.1", PortNotAllowed},
+		{"PortName", loop, "tcp", "127.0.0.1:http", PortNotAllowed},
+		{"NoHost", loop, "tcp", hostPort("", port), HostInvalid},
+		{"Numeric", loop, "tcp", hostPort("2130706433", port), HostInvalid},
+		{"Zone", loop, "tcp", hostPort("::1%lo", port), HostInvalid},
+		{"UDP", loop, "udp", ln.Addr().String(), NetworkNotAllowed},
+		{"Unix", loop, "unix", "/run/socket", NetworkNotAllowed},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			conn, err := tt.guard.DialContext(t.Context(), tt.network, tt.address)
+			wantReason(t, tt.address, err, tt.want)
+			if conn != nil {
+				conn.Close()
+			}
+		})
+	}
+	wantNoConnection(t, ln)
+}
+
+func TestDialContextFamily(t *testing.T) {
+	z := new(zone)
+	z.add("four.example.", "93.184.216.34")
+	g := (&Guard{Resolver: z}).WithPorts(80)
+	_, err := g.DialContext(t.Context(), "tcp6", "four.example:80")
+	if _, ok := errors.AsType[*net.AddrError](err); !ok || errors.Is(err, fetch.Blocked) {
+		t.Errorf("tcp6 to an IPv4 name: %v", err)
+	}
+	addrs := parseAddrs("192.0.2.1", "2001:db8::1")
+	if got := ofNetwork("tcp4", addrs); len(got) != 1 || got[0] != addrs[0] {
+		t.Errorf("tcp4: %v", got)
+	}
+	if got := ofNetwork("tcp6", addrs); len(got) != 1 || got[0] != addrs[1] {
+		t.Errorf("tcp6: %v", got)
+	}
+}
+
+func TestDialContextCanceled(t *testing.T) {
+	_, port := listen(t)
+	z := new(zone)
+	z.add("files.example.", "127.0.0.1", "127.0.0.2")
+	g := (&Guard{Resolver: z, Allow: prefixes("127.0.0.0/8")}).WithPorts(port)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := g.DialContext(ctx, "tcp", hostPort("files.example", port))
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestControlContextIsASecondNet dials with a net.Dialer that nothing else
+// guards.
+func TestControlContextIsASecondNet(t *testing.T) {
+	ln, port := listen(t)
+	strict := (*Guard)(nil).WithPorts(port)
+	d := net.Dialer{ControlContext: strict.ControlContext}
+	_, err := d.DialContext(t.Context(), "tcp", ln.Addr().String())
+	wantReason(t, "TCP", err, AddrNotPublic)
+	_, err = d.DialContext(t.Context(), "udp", ln.Addr().String())
+	wantReason(t, "UDP", err, AddrNotPublic)
+	wantNoConnection(t, ln)
+}
+
+// TestDialContextControls checks that DialContext has its sockets judged as
+// well, by changing the policy between the two.
+func TestDialContextControls(t *testing.T) {
+	ln, port := listen(t)
+	g := (&Guard{Allow: prefixes("127.0.0.0/8")}).WithPorts(port)
+	g.Resolver = resolverFunc(func() []netip.Addr {
+		g.Ports = nil // the port was judged before the lookup
+		return parseAddrs("127.0.0.1")
+	})
+	_, err := g.DialContext(t.Context(), "tcp", hostPort("files.example", port))
+	wantReason(t, "DialContext", err, PortNotAllowed)
+	wantNoConnection(t, ln)
+}
+
+type resolverFunc func() []netip.Addr
+
+func (f resolverFunc) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	return f(), nil
+}
+
+func TestControlContext(t *testing.T) {
+	g := (*Guard)(nil).WithPorts(80)
+	for _, tt := range []struct {
+		name, network, address string
+		want                   Reason
+	}{
+		{"TCP4", "tcp4", "93.184.216.34:80", 0},
+		{"TCP6", "tcp6", "[2606:2800:220:1::1]:80", 0},
+		{"UDP4", "udp4", "93.184.216.34:80", 0},
+		{"UDP6", "udp6", "[2606:2800:220:1::1]:80", 0},
+		{"Mapped", "tcp6", "[::ffff:93.184.216.34]:80", 0},
+		{"MappedLoopback", "tcp6", "[::ffff:127.0.0.1]:80", AddrNotPublic},
+		{"Loopback", "tcp4", "127.0.0.1:80", AddrNotPublic},
+		{"Zone", "tcp6", "[fe80::1%lo]:80", AddrNotPublic},
+		{"Port", "tcp4", "93.184.216.34:22", PortNotAllowed},
+		{"Raw", "ip4:icmp", "93.184.216.34", NetworkNotAllowed},
+		{"Unix", "unix", "/run/socket", NetworkNotAllowed},
+		{"Name", "tcp4", "files.example:80", HostInvalid},
+		{"Empty", "tcp4", "", HostInvalid},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			wantReason(t, tt.address, g.ControlContext(t.Context(), tt.network, tt.address, nil), tt.want)
+		})
+	}
+}
+
+// TestDialData is FT-12 and FT-13: the address is that of the control
+// connection.
+func TestDialData(t *testing.T) {
+	ln, port := listen(t)
+	data, dataPort := listen(t)
+	g := (&Guard{Allow: prefixes("127.0.0.0/8")}).WithPorts(port)
+	control, err := g.DialContext(t.Context(), "tcp", ln.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer control.Close()
+	conn, err := g.DialData(t.Context(), control, dataPort)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if conn.RemoteAddr().String() != data.Addr().String() {
+		t.Errorf("connected to %v", conn.RemoteAddr())
+	}
+	conn.Close()
+	accepted, err := data.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	accepted.Close()
+
+	_, err = g.DialData(t.Context(), control, 22)
+	wantReason(t, "port 22", err, PortNotAllowed)
+	_, err = g.DialData(t.Context(), control, 1023)
+	wantReason(t, "port 1023", err, PortNotAllowed)
+	_, err = (*Guard)(nil).DialData(t.Context(), control, dataPort)
+	wantReason(t, "strict guard", err, AddrNotPublic)
+
+	pipe, other := net.Pipe()
+	defer pipe.Close()
+	defer other.Close()
+	_, err = g.DialData(t.Context(), pipe, dataPort)
+	wantReason(t, "pipe", err, HostInvalid)
+	_, err = g.DialData(t.Context(), nowhere{}, dataPort)
+	wantReason(t, "no remote address", err, HostInvalid)
+	wantNoConnection(t, data)
+}
+
+type nowhere struct{ net.Conn }
+
+func (nowhere) RemoteAddr() net.Addr { return nil }
+
+func TestCheckData(t *testing.T) {
+	peer := netip.MustParseAddr("93.184.216.34")
+	var g Guard
+	for _, tt := range []struct {
+		name, address string
+		want          Reason
+	}{
+		{"Peer", "93.184.216.34:1024", 0},
+		{"Mapped", "[::ffff:93.184.216.34]:40000", 0},
+		{"LowPort", "93.184.216.34:1023", PortNotAllowed},
+		{"Other", "93.184.216.35:40000", AddrDenied},
+		{"Loopback", "127.0.0.1:40000", AddrDenied},
+		{"Garbage", "files.example:40000", HostInvalid},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			wantReason(t, tt.address, g.checkData(tt.address, peer), tt.want)
+		})
+	}
+	loop := netip.MustParseAddr("127.0.0.1")
+	wantReason(t, "private peer", g.checkData("127.0.0.1:40000", loop), AddrNotPublic)
+}
+
+var _ func(context.Context, string, string, syscall.RawConn) error = (*Guard)(nil).ControlContext

@@ -1,0 +1,45 @@
+package netguard
+
+import (
+	"net/netip"
+	"strconv"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// An Error is a refusal. It matches [fetch.Blocked], and thus
+// [io/fs.ErrPermission]. Fields that do not belong to the reason are zero.
+type Error struct {
+	Reason Reason
+	Host   string     // in canonical form, if a name was judged
+	Addr   netip.Addr // the address that was refused
+	Port   uint16     // the port that was refused
+	Err    error      // what is wrong with a host or a port that cannot be parsed, or nil
+}
+
+// Error returns what was refused and why. It has nothing of a URL but the host
+// and the port.
+func (e *Error) Error() string {
+	s := e.Reason.String()
+	switch e.Reason {
+	case AddrNotPublic, AddrDenied:
+		s = "address " + e.Addr.String() + " " + s
+	case PortNotAllowed:
+		s = "port " + strconv.Itoa(int(e.Port)) + " " + s
+	}
+	if e.Host != "" {
+		s = "host " + e.Host + ": " + s
+	}
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s
+}
+
+// Unwrap returns [fetch.Blocked] and the cause.
+func (e *Error) Unwrap() []error {
+	if e.Err == nil {
+		return []error{fetch.Blocked}
+	}
+	return []error{fetch.Blocked, e.Err}
+}

@@ -1,0 +1,122 @@
+// Package netguard decides which addresses and ports may be dialed. One [Guard]
+// judges every socket of every scheme, so that a reference written by a
+// stranger cannot make this machine talk to itself, to its network or to the
+// metadata service of its cloud.
+//
+// A connection passes four checks, and each refuses alone:
+//
+//  1. [Guard.CheckURL] judges what a URL says by itself: the spelling of its
+//     host, an address in it, names for local use, its port and its userinfo.
+//     It uses no network, so a plan can show its verdict.
+//  2. [Guard.Resolve] looks the name up once and judges the whole answer. One
+//     bad address refuses the name, because an answer that mixes public and
+//     private addresses is an attack or a mistake.
+//  3. [Guard.DialContext] dials the addresses that were judged, as literals. A
+//     second lookup, which could be answered in another way, does not happen.
+//  4. [Guard.ControlContext] judges the address of the socket between its
+//     creation and its connection.
+//
+// # Addresses
+//
+// An address is public, and thus allowed, unless it is in the registries of
+// special-purpose addresses (RFC 6890), multicast, reserved, or one of those
+// that follow. IPv4 addresses in IPv6 ones are judged as what they reach:
+//
+//   - An IPv4-mapped address is the IPv4 address.
+//   - An address of the well-known NAT64 prefix 64:ff9b::/96 is allowed if
+//     the IPv4 address in it is public (RFC 6052 section 3.1). The prefix for
+//     local use, 64:ff9b:1::/48, is refused (RFC 8215).
+//   - 6to4, Teredo and IPv4-compatible addresses are refused.
+//   - All IPv6 addresses outside of 2000::/3 are refused, and with them
+//     site-local ones, unique local ones (RFC 4193) and segment routing.
+//   - Addresses with a zone are refused.
+//   - 168.63.129.16 is refused: it is a public address, but inside Azure it is
+//     the host's control service.
+//
+// A public address of this machine itself is public. Name it in Deny where a
+// service on it trusts local clients.
+//
+// # Proxies
+//
+// A Guard knows no proxies and reads no environment. Behind a proxy it would
+// see the proxy's address alone, so a fetcher that uses one judges the target
+// with [Guard.CheckURL] and [Guard.Resolve] first.
+package netguard
+
+import (
+	"context"
+	"net/netip"
+	"slices"
+)
+
+// A Guard is a policy on sockets. The zero Guard is the strict policy: public
+// unicast addresses, and no ports but those that a fetcher adds for its scheme
+// with [Guard.WithPorts]. A nil *Guard is the zero Guard.
+//
+// A Guard is safe for concurrent use as long as its fields are not changed.
+// Every refusal is an [*Error] that matches [fetch.Blocked].
+type Guard struct {
+	// Allow lists addresses that are allowed although they are not public,
+	// such as 127.0.0.0/8 in a test. Ports are judged all the same.
+	Allow []netip.Prefix
+
+	// Deny lists addresses that are refused although they are public. It wins
+	// over Allow. An IPv4 prefix covers the addresses of the well-known NAT64
+	// prefix that embed one of its addresses.
+	Deny []netip.Prefix
+
+	// Ports lists ports that are allowed for every scheme.
+	Ports []uint16
+
+	// AnyPort allows all ports but 0.
+	AnyPort bool
+
+	// LocalNames allows names that are for local use: those of one label, and
+	// those under domains such as localhost, local and internal. The addresses
+	// that they have are judged all the same.
+	LocalNames bool
+
+	// Userinfo allows a user and a password in http and https URLs. They are
+	// refused otherwise, since they serve to make a host look like another one
+	// (RFC 9110 section 4.2.4). In URLs of other schemes they are allowed.
+	Userinfo bool
+
+	// Resolver looks names up. If it is nil, the resolver of the Go standard
+	// library is used, in its pure Go form.
+	Resolver Resolver
+}
+
+// A Resolver looks up addresses, as [net.Resolver] does. Guard calls it once
+// for each connection with network "ip" and a name in canonical form with the
+// root dot added, so that no search list applies to it. An error for a name
+// that does not exist should be a [*net.DNSError]. LookupNetIP must be safe for
+// concurrent use.
+type Resolver interface {
+	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
+}
+
+// WithPorts returns a copy of g that allows these ports as well. Fetchers name
+// the ports of their schemes with it.
+func (g *Guard) WithPorts(ports ...uint16) *Guard {
+	c := *g.orStrict()
+	c.Ports = slices.Concat(c.Ports, ports)
+	return &c
+}
+
+// CheckPort returns nil if a socket may be connected to port, and otherwise an
+// [*Error].
+func (g *Guard) CheckPort(port uint16) error {
+	g = g.orStrict()
+	if port != 0 && (g.AnyPort || slices.Contains(g.Ports, port)) {
+		return nil
+	}
+	return &Error{Reason: PortNotAllowed, Port: port}
+}
+
+// orStrict returns g, or the strict policy if it is nil.
+func (g *Guard) orStrict() *Guard {
+	if g == nil {
+		return &Guard{}
+	}
+	return g
+}

@@ -1,0 +1,97 @@
+package netguard
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"time"
+)
+
+const (
+	// attemptDelay is the Connection Attempt Delay of RFC 8305 section 5.
+	attemptDelay = 250 * time.Millisecond
+
+	// maxAttempts bounds what one reference can make us contact: an answer can
+	// have thousands of addresses.
+	maxAttempts = 8
+)
+
+// alternate orders addresses so that their families alternate, beginning with
+// that of the first (RFC 8305 section 4).
+func alternate(addrs []netip.Addr) []netip.Addr {
+	var families [2][]netip.Addr
+	for _, addr := range addrs {
+		i := 0
+		if addr.Is4() != addrs[0].Is4() {
+			i = 1
+		}
+		families[i] = append(families[i], addr)
+	}
+	out := make([]netip.Addr, 0, len(addrs))
+	for i := 0; len(out) < len(addrs); i++ {
+		for _, family := range families {
+			if i < len(family) {
+				out = append(out, family[i])
+			}
+		}
+	}
+	return out
+}
+
+// race dials the addresses one after the other, the next when the last one has
+// failed or attemptDelay after it was begun, and returns the connection that is
+// made first or the first error. Every dial has returned, and every other
+// connection is closed, when race returns. There must be an address.
+func race(ctx context.Context, addrs []netip.Addr, dial func(context.Context, netip.Addr) (net.Conn, error)) (net.Conn, error) {
+	if len(addrs) == 1 {
+		return dial(ctx, addrs[0])
+	}
+	addrs = addrs[:min(len(addrs), maxAttempts)]
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+
+	type result struct {
+		conn net.Conn
+		err  error
+	}
+	results := make(chan result)
+	running := 0
+	begin := func() {
+		addr := addrs[0]
+		addrs = addrs[1:]
+		running++
+		go func() {
+			conn, err := dial(ctx, addr)
+			results <- result{conn, err}
+		}()
+	}
+	timer := time.NewTimer(attemptDelay)
+	defer timer.Stop()
+
+	var first error
+	begin()
+	for running > 0 {
+		select {
+		case <-timer.C:
+		case r := <-results:
+			running--
+			if r.err == nil {
+				cancel()
+				for range running {
+					if late := <-results; late.err == nil {
+						late.conn.Close()
+					}
+				}
+				return r.conn, nil
+			}
+			if first == nil {
+				first = r.err
+			}
+		}
+		if len(addrs) > 0 && ctx.Err() == nil {
+			begin()
+			timer.Reset(attemptDelay)
+		}
+	}
+	return nil, first
+}

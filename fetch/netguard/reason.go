@@ -1,0 +1,35 @@
+package netguard
+
+// A Reason says which rule refused. The zero Reason stands for none.
+type Reason uint8
+
+const (
+	HostInvalid       Reason = iota + 1 // no host, or one that has no canonical form
+	HostLocal                           // a name for local use
+	UserinfoPresent                     // a user or password in a URL that should have none, or with control characters
+	PortNotAllowed                      // a port that is not allowed, or none
+	AddrNotPublic                       // an address that is not public, or has a zone
+	AddrDenied                          // an address that [Guard].Deny lists
+	NetworkNotAllowed                   // a network other than tcp, or udp in ControlContext
+)
+
+// String returns the reason in words that follow the name of what was refused.
+func (r Reason) String() string {
+	switch r {
+	case HostInvalid:
+		return "no usable host"
+	case HostLocal:
+		return "name for local use"
+	case UserinfoPresent:
+		return "userinfo not allowed"
+	case PortNotAllowed:
+		return "not allowed"
+	case AddrNotPublic:
+		return "is not public"
+	case AddrDenied:
+		return "is denied"
+	case NetworkNotAllowed:
+		return "network not allowed"
+	}
+	return "refused"
+}

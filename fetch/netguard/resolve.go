@@ -1,0 +1,60 @@
+package netguard
+
+import (
+	"context"
+	"net"
+	"net/netip"
+
+	"github.com/go-extbody/extbody/internal/hostname"
+)
+
+// Resolve returns the addresses of host, a name or an address in any form that
+// a URL may have, if all of them pass [Guard.CheckAddr]. Otherwise the error is
+// an [*Error]; one address that does not pass refuses the whole answer.
+//
+// A name is looked up once, as a name of the public DNS: no search list
+// applies. An address is not looked up. An error of the lookup, usually a
+// [*net.DNSError], is returned as it is and does not match [fetch.Blocked]. The
+// addresses are in the order of the answer, IPv4-mapped ones as IPv4.
+func (g *Guard) Resolve(ctx context.Context, host string) ([]netip.Addr, error) {
+	g = g.orStrict()
+	name, err := hostname.Canonical(host)
+	if err != nil {
+		return nil, &Error{Reason: HostInvalid, Err: err}
+	}
+	if addr, ok := hostname.Addr(name); ok {
+		if err := g.CheckAddr(addr); err != nil {
+			return nil, err
+		}
+		return []netip.Addr{addr}, nil
+	}
+	if err := g.checkName(name); err != nil {
+		return nil, err
+	}
+	answer, err := g.resolver().LookupNetIP(ctx, "ip", name+".")
+	if err != nil {
+		return nil, err
+	}
+	if len(answer) == 0 {
+		return nil, &net.DNSError{Err: "no addresses", Name: name, IsNotFound: true}
+	}
+	// A copy, so that a resolver that keeps its slice cannot change what was
+	// judged.
+	addrs := make([]netip.Addr, len(answer))
+	for i, addr := range answer {
+		if reason := g.judge(addr); reason != 0 {
+			return nil, &Error{Reason: reason, Host: name, Addr: addr}
+		}
+		addrs[i] = addr.Unmap()
+	}
+	return addrs, nil
+}
+
+func (g *Guard) resolver() Resolver {
+	if g.Resolver != nil {
+		return g.Resolver
+	}
+	// The resolvers of C libraries read 127.1 and the like as addresses, and
+	// have search lists and plug-ins of their own.
+	return &net.Resolver{PreferGo: true}
+}

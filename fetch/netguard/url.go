@@ -1,0 +1,135 @@
+package netguard
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/hostname"
+)
+
+// CheckURL returns nil if nothing in u by itself forbids to fetch it, and
+// otherwise an [*Error]. It uses no network, so nil says nothing about the
+// addresses of a name, nor does it about the path or the scheme. It requires:
+//
+//   - a host with one spelling: a name in ASCII or one that UTS 46 maps to it,
+//     an IPv4 address as four decimal numbers, or an IPv6 address without zone;
+//   - that the host is no name for local use, see [Guard].LocalNames;
+//   - that an address as host passes [Guard.CheckAddr];
+//   - that the port passes [Guard.CheckPort]. A URL without a port has that of
+//     its scheme, if this is http, https, ftp, ftps, tftp, imap or imaps; in
+//     other schemes the port is judged when it is dialed;
+//   - that an http or https URL has no userinfo, see [Guard].Userinfo, and
+//     that no userinfo has control characters.
+func (g *Guard) CheckURL(u *url.URL) error {
+	g = g.orStrict()
+	if u == nil || u.Opaque != "" || u.Host == "" {
+		return &Error{Reason: HostInvalid}
+	}
+	scheme := strings.ToLower(u.Scheme)
+	if u.User != nil && !g.userinfoAllowed(scheme, u.User) {
+		return &Error{Reason: UserinfoPresent}
+	}
+	host, port, err := split(u.Host)
+	if err != nil {
+		return err
+	}
+	if port == 0 {
+		port = schemePort(scheme)
+	}
+	if port != 0 {
+		if err := g.CheckPort(port); err != nil {
+			return err
+		}
+	}
+	if addr, ok := hostname.Addr(host); ok {
+		return g.CheckAddr(addr)
+	}
+	return g.checkName(host)
+}
+
+func (g *Guard) userinfoAllowed(scheme string, user *url.Userinfo) bool {
+	if (scheme == "http" || scheme == "https") && !g.Userinfo {
+		return false
+	}
+	password, _ := user.Password()
+	return !hasControl(user.Username()) && !hasControl(password)
+}
+
+// hasControl reports whether s has a control character, which would end a
+// command or a line of the dialogue that s becomes a part of.
+func hasControl(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
+}
+
+// checkName judges a name in canonical form without looking it up.
+func (g *Guard) checkName(name string) error {
+	if !g.LocalNames && local(name) {
+		return &Error{Reason: HostLocal, Host: name}
+	}
+	return nil
+}
+
+// local reports whether a name in canonical form is for local use: it has one
+// label, and thus a meaning that depends on search lists, or it is in a domain
+// that the public DNS does not have.
+func local(name string) bool {
+	rest, last, more := cutLast(name)
+	if !more {
+		return true
+	}
+	switch last {
+	case "localhost", // RFC 6761 section 6.3
+		"local",                                                  // RFC 6762 section 3
+		"internal", "intranet", "private", "corp", "home", "lan", // RFC 6762 appendix G
+		"localdomain", // in many hosts files
+		"onion",       // RFC 7686 section 2
+		"alt":         // RFC 9476 section 2
+		return true
+	case "arpa":
+		_, second, _ := cutLast(rest)
+		return second == "home" // RFC 8375
+	}
+	return false
+}
+
+// cutLast cuts the last label off a name.
+func cutLast(name string) (rest, last string, more bool) {
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 {
+		return "", name, false
+	}
+	return name[:i], name[i+1:], true
+}
+
+// schemePort returns the port of a scheme, or 0 if it is not known here.
+func schemePort(scheme string) uint16 {
+	switch scheme {
+	case "http":
+		return 80
+	case "https":
+		return 443
+	case "ftp":
+		return 21
+	case "ftps":
+		return 990
+	case "tftp":
+		return 69
+	case "imap":
+		return 143
+	case "imaps":
+		return 993
+	}
+	return 0
+}
+
+// split is hostname.Split with an *Error.
+func split(hostport string) (host string, port uint16, err error) {
+	host, port, err = hostname.Split(hostport)
+	switch err {
+	case nil:
+		return host, port, nil
+	case hostname.BadPort:
+		return "", 0, &Error{Reason: PortNotAllowed, Err: err}
+	}
+	return "", 0, &Error{Reason: HostInvalid, Err: err}
+}

@@ -1,0 +1,181 @@
+package netguard
+
+import (
+	"net/netip"
+	"net/url"
+	"testing"
+
+	"github.com/go-extbody/extbody/internal/hostname"
+)
+
+func TestCheckURL(t *testing.T) {
+	strict := (*Guard)(nil).WithPorts(80, 443, 21, 990)
+	for _, tt := range []struct {
+		name  string
+		guard *Guard
+		url   string
+		want  Reason
+	}{
+		{"Name", strict, "http://files.example.com/a?b#c", 0},
+		{"UpperCase", strict, "HTTP://FILES.EXAMPLE.COM/", 0},
+		{"RootDot", strict, "http://example.com./", 0},
+		{"Umlaut", strict, "http://b\u00fccher.example/", 0},
+		{"Address", strict, "http://93.184.216.34/", 0},
+		{"Address6", strict, "https://[2606:2800:220:1::1]/", 0},
+		{"MappedAddress", strict, "http://[::ffff:93.184.216.34]/", 0},
+		{"NoPath", strict, "http://example.com", 0},
+
+		{"Loopback", strict, "http://127.0.0.1/", AddrNotPublic},
+		{"LoopbackFullwidth", strict, "http://\uff11\uff12\uff17\u30020\u30020\u30021/", AddrNotPublic},
+		{"Loopback6", strict, "http://[::1]/", AddrNotPublic},
+		{"Zone", strict, "http://[fe80::1%25lo]/", HostInvalid},
+		{"Numeric", strict, "http://2130706433/", HostInvalid},
+		{"Octal", strict, "http://0177.0.0.1/", HostInvalid},
+		{"Comma", strict, "http://127.0.0.1,example.com/", HostInvalid},
+		{"EncodedDot", strict, "http://127%E3%80%820.0.1/", AddrNotPublic},
+		{"NoHost", strict, "http:///127.0.0.1/", HostInvalid},
+		{"Opaque", strict, "http:example.com", HostInvalid},
+		{"OnlyPort", strict, "http://:80/", HostInvalid},
+
+		{"PortOfScheme", strict, "http://example.com:80/", 0},
+		{"EmptyPort", strict, "http://example.com:/", 0},
+		{"LeadingZeros", strict, "http://example.com:00080/", 0},
+		{"OtherPort", strict, "http://example.com:25/", PortNotAllowed},
+		{"PortZero", strict, "http://example.com:0/", PortNotAllowed},
+		{"PortWraps", strict, "http://example.com:65616/", PortNotAllowed},
+		{"NoPortsNamed", nil, "http://example.com/", PortNotAllowed},
+		{"FTP", strict, "ftp://example.com/", 0},
+		{"FTPS", strict, "ftps://example.com/", 0},
+		{"TFTPNotNamed", strict, "tftp://example.com/f", PortNotAllowed},
+		{"TFTPNamed", strict.WithPorts(69), "tftp://example.com/f", 0},
+		{"IMAPNotNamed", strict, "imap://example.com/f", PortNotAllowed},
+		{"IMAPSNotNamed", strict, "imaps://example.com/f", PortNotAllowed},
+		{"OtherScheme", strict, "gemini://example.com/", 0},
+		{"OtherSchemePort", strict, "gemini://example.com:1965/", PortNotAllowed},
+		{"AnyPort", &Guard{AnyPort: true}, "http://example.com:1234/", 0},
+
+		{"SingleLabel", strict, "http://intranet/", HostLocal},
+		{"Localhost", strict, "http://LOCALHOST./", HostLocal},
+		{"SubLocalhost", strict, "http://foo.localhost/", HostLocal},
+		{"LongS", strict, "http://LOCALHO\u017fT/", HostLocal},
+		{"MDNS", strict, "http://printer.local/", HostLocal},
+		{"Internal", strict, "http://metadata.google.internal/", HostLocal},
+		{"HomeArpa", strict, "http://nas.home.arpa/", HostLocal},
+		{"OtherArpa", strict, "http://home.in-addr.arpa/", 0},
+		{"Onion", strict, "http://example.onion/", HostLocal},
+		{"LocalInTheMiddle", strict, "http://local.example/", 0},
+		{"LocalAsSuffix", strict, "http://nonlocal.thelocal/", 0},
+		{"LocalNames", &Guard{LocalNames: true, AnyPort: true}, "http://intranet/", 0},
+
+		{"User", strict, "http://user@example.com/", UserinfoPresent},
+		{"UserUpperScheme", strict, "HTTPS://user@example.com/", UserinfoPresent},
+		{"EmptyUser", strict, "http://@example.com/", UserinfoPresent},
+		{"HostAsUser", strict, "http://example.com@127.0.0.1/", UserinfoPresent},
+		{"UserAllowed", &Guard{Userinfo: true, AnyPort: true}, "http://user:secret@example.com/", 0},
+		{"FTPUser", strict, "ftp://user:secret@example.com/", 0},
+		{"FTPUserCRLF", strict, "ftp://u%0d%0aPASS%20x@example.com/", UserinfoPresent},
+		{"FTPPasswordNUL", strict, "ftp://u:%00@example.com/", UserinfoPresent},
+		{"FTPHostAsUser", strict, "ftp://example.com@127.0.0.1/", AddrNotPublic},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			u, err := url.Parse(tt.url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantReason(t, tt.url, tt.guard.CheckURL(u), tt.want)
+		})
+	}
+}
+
+// TestCheckURLBuiltByHand covers what url.Parse would refuse.
+func TestCheckURLBuiltByHand(t *testing.T) {
+	g := &Guard{AnyPort: true}
+	wantReason(t, "nil", g.CheckURL(nil), HostInvalid)
+	wantReason(t, "zero", g.CheckURL(&url.URL{}), HostInvalid)
+	wantReason(t, "upper-case scheme", g.CheckURL(&url.URL{Scheme: "HTTP", User: url.User("u"), Host: "a.example"}), UserinfoPresent)
+	wantReason(t, "opaque with host", g.CheckURL(&url.URL{Scheme: "http", Opaque: "//127.0.0.1/", Host: "a.example"}), HostInvalid)
+	for _, host := range []string{
+		"127.0.0.1\x00.example", "a b.example", `a\b.example`, "a%2eexample", "a@b.example", "a/b.example", "[::1", "[::1]a", "[fe80::1%lo]", "::1", "[example.com]", "[v1.a]",
+	} {
+		err := g.CheckURL(&url.URL{Scheme: "http", Host: host})
+		if err == nil {
+			t.Errorf("host %q accepted", host)
+		}
+	}
+}
+
+// FuzzCheckURL checks that a host that is accepted has one canonical form, and
+// that this form is accepted again.
+func FuzzCheckURL(f *testing.F) {
+	for _, s := range []string{
+		"http://example.com/", "http://127.0.0.1/", "http://[::1]:80/", "http://[::ffff:93.184.216.34]/", "http://b\u00fccher.example:443",
+		"http://[fe80::1%25lo]/", "ftp://u:p@h.example/", "http:opaque", "HTTP://A.EXAMPLE.", "tftp://h.example/f", "http://[64:ff9b::1.2.3.4]/", "x://h.example:0",
+		"http://\uff11\uff12\uff17.1/", "//h.example", "http://localhost", "http://a.xn--/", "http://a%00b/",
+	} {
+		f.Add(s)
+	}
+	g := &Guard{AnyPort: true}
+	f.Fuzz(func(t *testing.T, raw string) {
+		u, err := url.Parse(raw)
+		if err != nil {
+			u = &url.URL{Scheme: "http", Host: raw}
+		}
+		if err := g.CheckURL(u); err != nil {
+			wantError(t, err)
+			return
+		}
+		host, _, err := hostname.Split(u.Host)
+		if err != nil {
+			t.Fatalf("CheckURL accepted %q, Split says %v", u.Host, err)
+		}
+		if addr, err := netip.ParseAddr(host); err == nil && g.CheckAddr(addr) != nil {
+			t.Fatalf("CheckURL accepted %q, an address that CheckAddr refuses", u.Host)
+		}
+		again := *u
+		again.Host = host
+		if _, err := netip.ParseAddr(host); err == nil && netip.MustParseAddr(host).Is6() {
+			again.Host = "[" + host + "]"
+		}
+		if err := g.CheckURL(&again); err != nil {
+			t.Fatalf("CheckURL accepted %q and not %q: %v", u.Host, again.Host, err)
+		}
+	})
+}
+
+func wantError(t *testing.T, err error) {
+	t.Helper()
+	if _, ok := err.(*Error); !ok {
+		t.Fatalf("%T is not *Error: %v", err, err)
+	}
+}
+
+// BenchmarkPolicy is what the guard costs a fetch besides the lookup itself:
+// the URL, one address of the answer, and the socket.
+func BenchmarkPolicy(b *testing.B) {
+	g := (*Guard)(nil).WithPorts(80, 443)
+	addr := netip.MustParseAddr("93.184.216.34")
+	for _, bb := range []struct{ name, url string }{
+		{"Name", "https://files.downloads.example.com/a/b/c.pdf?token=1"},
+		{"IPv4", "https://93.184.216.34/a/b/c.pdf"},
+		{"IPv6", "https://[2606:2800:220:1::1]/a/b/c.pdf"},
+	} {
+		u, err := url.Parse(bb.url)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(bb.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := g.CheckURL(u); err != nil {
+					b.Fatal(err)
+				}
+				if err := g.CheckAddr(addr); err != nil {
+					b.Fatal(err)
+				}
+				if err := g.ControlContext(b.Context(), "tcp4", "93.184.216.34:443", nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,181 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// Limits that hold where a Request does not say otherwise.
+const (
+	// DefaultMaxBytes bounds a body: 1 GiB.
+	DefaultMaxBytes int64 = 1 << 30
+
+	// DefaultMaxRedirects bounds the redirects that one fetch follows.
+	DefaultMaxRedirects = 10
+
+	// MaxURLBytes bounds the text of a URL. data: URLs, whose body is in their
+	// text, are bounded by MaxBytes alone.
+	MaxURLBytes = 64 << 10
+)
+
+// A Request says what to fetch and within which limits. The zero value of each
+// field but URL is the safe default. A Fetcher does not modify the Request, and
+// neither it nor [Do] keeps the Request after the body is closed.
+type Request struct {
+	// URL is absolute. Its host is in canonical form, and its fragment is
+	// never sent to a server.
+	URL *url.URL
+
+	// Text is the exact text of the URL for the schemes in which octets
+	// matter that [url.URL] does not keep: data:, and imap: with URLAUTH.
+	// "" means URL.String().
+	Text string
+
+	// MediaType is the media type that was announced for the object, with or
+	// without parameters. A fetcher may use it to choose among versions, to
+	// ask for the right one, and to choose a transfer type. Do does not
+	// compare it with the response: that is for the reader of the reference.
+	MediaType string
+
+	// MaxBytes bounds the body: the octets on the wire, and those after
+	// content codings were undone. 0 means DefaultMaxBytes, a negative value
+	// no limit. A body of exactly MaxBytes passes; a longer one is TooLarge.
+	MaxBytes int64
+
+	// MaxRedirects bounds the redirects followed. 0 means
+	// DefaultMaxRedirects, a negative value that none is followed.
+	MaxRedirects int
+
+	// Timeouts are the limits on time.
+	Timeouts Timeouts
+
+	// Login says whether to log in anonymously or with credentials, for the
+	// schemes that know both.
+	Login Login
+
+	// TransferType is the representation to ask for, for the protocols that
+	// have several: "a", "i", "e", "l8" for ftp (RFC 959 section 3.1.1),
+	// "netascii", "octet" for tftp. "" leaves it to the URL, then to
+	// MediaType.
+	TransferType string
+
+	// Listing allows a directory listing as the body of an ftp: URL with
+	// type=d. Without it such a URL is Unsupported.
+	Listing bool
+
+	// Credentials is asked when a server needs a login, at most once per
+	// connection. nil means that there are none. Its error makes the fetch
+	// fail with Credentials, or with the error's own Kind.
+	Credentials func(ctx context.Context, c Challenge) (*Userinfo, error)
+
+	// CheckHop is asked before each redirect is followed. Its error makes the
+	// fetch fail with Denied, or with the error's own Kind.
+	CheckHop func(ctx context.Context, from, to *url.URL) error
+
+	// Progress is told how the fetch goes, from the goroutine that fetches
+	// or reads the body. It must return soon. nil means nobody listens.
+	Progress func(Event)
+}
+
+// Login says who logs in.
+type Login uint8
+
+const (
+	LoginAny       Login = iota // anonymous, or with credentials where URL or callback give some
+	LoginAnonymous              // anonymous, and never anything else
+	LoginRequired               // with credentials, and never anonymous
+)
+
+// A Challenge is what a server asks credentials for.
+type Challenge struct {
+	Scheme string // "ftp", "imap", ...
+	Host   string // canonical
+	Port   uint16
+	User   string // the user that the URL names; "" if none
+	Realm  string // what the server calls the protected space; "" if nothing
+}
+
+// A Userinfo is an answer to a Challenge.
+type Userinfo struct {
+	User, Password string
+	Account        string // for ftp's ACCT; "" if none
+}
+
+// An Event is a step in a fetch.
+type Event struct {
+	Phase  Phase
+	Octets int64 // of the body so far, as delivered
+	Total  int64 // octets of the whole body, -1 if not known
+	Hop    int   // redirects followed so far
+}
+
+// A Phase names what a fetch does now.
+type Phase string
+
+// The phases, in the order in which they may occur. Connecting to Sending
+// repeat at each redirect; Receiving repeats with each part of the body.
+const (
+	Connecting  Phase = "connecting"  // the name is resolved and judged, and a connection opened
+	Securing    Phase = "securing"    // TLS handshake
+	Sending     Phase = "sending"     // the request or the login
+	Redirecting Phase = "redirecting" // the server named another place, which was allowed
+	Receiving   Phase = "receiving"   // octets of the body have come
+	Verified    Phase = "verified"    // the body is whole and every check has passed
+)
+
+// report calls Progress if there is one.
+func (r *Request) report(e Event) {
+	if r.Progress != nil {
+		r.Progress(e)
+	}
+}
+
+// text returns the exact text of the URL.
+func (r *Request) text() string {
+	if r.Text != "" {
+		return r.Text
+	}
+	if r.URL == nil {
+		return ""
+	}
+	return r.URL.String()
+}
+
+var (
+	errNoURL      = errors.New("no URL")
+	errNotAbs     = errors.New("the URL is not absolute")
+	errControl    = errors.New("a control character in the URL")
+	errURLTooLong = fmt.Errorf("the URL is longer than %d octets", MaxURLBytes)
+)
+
+// withDefaults checks what holds for every scheme and returns a copy in which
+// each limit of 0 is replaced by its default.
+func (r *Request) withDefaults() (*Request, error) {
+	if r == nil || r.URL == nil {
+		return nil, &Error{Op: "fetch", Kind: Malformed, Err: errNoURL}
+	}
+	if r.URL.Scheme == "" {
+		return nil, wrap("fetch", r, Malformed, errNotAbs)
+	}
+	if !strings.EqualFold(r.URL.Scheme, "data") {
+		text := r.text()
+		if len(text) > MaxURLBytes {
+			return nil, wrap("fetch", r, Malformed, errURLTooLong)
+		}
+		if strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c == 0x7f }) {
+			return nil, wrap("fetch", r, Malformed, errControl)
+		}
+	}
+	c := *r
+	if c.MaxBytes == 0 {
+		c.MaxBytes = DefaultMaxBytes
+	}
+	if c.MaxRedirects == 0 {
+		c.MaxRedirects = DefaultMaxRedirects
+	}
+	c.Timeouts = c.Timeouts.withDefaults()
+	return &c, nil
+}

@@ -1,0 +1,76 @@
+package fetch
+
+import (
+	"io"
+	"net/netip"
+	"net/textproto"
+	"net/url"
+)
+
+// A Response is what a Fetcher found. Its Body has to be closed.
+type Response struct {
+	// URL is where the body came from, after all redirects.
+	URL *url.URL
+
+	// MediaType is the media type that the server reported, with its
+	// parameters; "" if it made no claim.
+	MediaType string
+
+	// Size is the number of octets that the server announced, -1 if it did
+	// not. As a Fetcher returns it, it counts the octets of Body: fewer are
+	// Truncated, more are a Protocol error. As Do returns it, it is -1 when
+	// content codings were undone.
+	Size int64
+
+	// Body is the object. As Do returns it, it reports io.EOF only after
+	// every check has passed, and holds back the last octet until then.
+	Body io.ReadCloser
+
+	// Codings are the content codings that are still applied to Body, in the
+	// order in which they were applied (RFC 9110 section 8.4). Do undoes
+	// them, and returns nil here.
+	Codings []string
+
+	// Digests are what the server said about the octets of Body before
+	// Codings are undone. Do compares each algorithm it knows at the end.
+	Digests []Digest
+
+	// Checks says how the comparisons went. Do fills it before the Body
+	// reports io.EOF or a mismatch, and not earlier.
+	Checks []Check
+
+	// Header has what else the server said of the object, such as
+	// Content-Disposition, ETag and Last-Modified; nil if nothing. It is
+	// metadata of the fetch, not of the reference.
+	Header textproto.MIMEHeader
+
+	// Hops are the URLs that redirected, in order; nil if none did.
+	Hops []*url.URL
+
+	// RemoteAddr is the address that was dialed for the body; the zero value
+	// if there was none.
+	RemoteAddr netip.AddrPort
+}
+
+// A Check is the outcome of one comparison.
+type Check struct {
+	// Name is what was compared: "size", "md5", "sha-1", "sha-256", ... for
+	// what the reference promised, and the name of the field, such as
+	// "repr-digest sha-256", for what the server did.
+	Name string `json:"name"`
+
+	Status Status `json:"status"`
+
+	// Form says over which octets a reference's promise held: "" or "raw" as
+	// fetched, "crlf" with line ends made CRLF.
+	Form string `json:"form,omitempty"`
+}
+
+// A Status is the result of a Check.
+type Status string
+
+const (
+	Match     Status = "match"
+	Mismatch  Status = "mismatch"
+	BadDigest Status = "malformed" // what was promised cannot be read; nothing was compared
+)

@@ -1,0 +1,81 @@
+package fetch
+
+import (
+	"context"
+	"time"
+)
+
+// Timeouts are the limits on time of one fetch. A zero field means its
+// default, a negative one that there is no such limit. A limit that is reached
+// is an error of Kind Unavailable whose Timeout method reports true.
+//
+// Do enforces Total, Stall and the low-speed rule for every scheme; a Fetcher
+// enforces Connect, TLS and FirstOctet. Time that the caller spends between
+// two Reads of the body counts for Total alone.
+type Timeouts struct {
+	Connect    time.Duration // name resolution and connection, each time; default 15 s
+	TLS        time.Duration // a TLS handshake; default 15 s
+	FirstOctet time.Duration // from the request to the first octet of the answer, and for each reply of a dialogue; default 30 s
+	Stall      time.Duration // without any octet of the body; default 30 s
+	Total      time.Duration // from Do to the end of the body; default 1 h
+
+	// A body that comes, on the average over LowSpeedTime, slower than
+	// LowSpeed octets a second is given up; defaults 512 octets a second over
+	// 60 s. A negative value of either turns the rule off.
+	LowSpeed     int64
+	LowSpeedTime time.Duration
+}
+
+func (t Timeouts) withDefaults() Timeouts {
+	for _, d := range []struct {
+		field *time.Duration
+		value time.Duration
+	}{
+		{&t.Connect, 15 * time.Second},
+		{&t.TLS, 15 * time.Second},
+		{&t.FirstOctet, 30 * time.Second},
+		{&t.Stall, 30 * time.Second},
+		{&t.Total, time.Hour},
+		{&t.LowSpeedTime, 60 * time.Second},
+	} {
+		if *d.field == 0 {
+			*d.field = d.value
+		}
+	}
+	if t.LowSpeed == 0 {
+		t.LowSpeed = 512
+	}
+	return t
+}
+
+// A timeoutError is the reason why one of our own limits ended a context.
+type timeoutError struct{ text string }
+
+func (e *timeoutError) Error() string { return e.text }
+func (e *timeoutError) Timeout() bool { return true }
+
+var (
+	errTotal    = &timeoutError{"the time for the whole fetch is over"}
+	errStall    = &timeoutError{"the body stalled"}
+	errLowSpeed = &timeoutError{"the body came too slowly"}
+)
+
+// NewTimeout returns an error for a limit of [Timeouts] that a Fetcher
+// enforces itself; what says which, such as "TLS handshake".
+func NewTimeout(what string) error {
+	return &Error{Kind: Unavailable, Err: &timeoutError{what + " timed out"}}
+}
+
+// watch derives the context of one fetch. It ends with errTotal after the
+// total limit, with the cause given to cancel, or with ctx.
+func watch(ctx context.Context, t Timeouts) (context.Context, context.CancelCauseFunc) {
+	stop := func() {}
+	if t.Total > 0 {
+		ctx, stop = context.WithTimeoutCause(ctx, t.Total, errTotal)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	return ctx, func(cause error) {
+		cancel(cause)
+		stop()
+	}
+}

@@ -1,0 +1,147 @@
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+)
+
+// A wire reads the Fetcher's body: the octets as they were sent, content
+// codings included. It counts them against the limit and the announced size,
+// feeds the digests, and watches their speed.
+type wire struct {
+	body    *body
+	src     io.Reader
+	size    int64 // announced, or -1
+	n       int64
+	digests []digester
+	err     error
+
+	stall       *time.Timer
+	windowTime  time.Duration // spent in Reads in the current low-speed window
+	windowBytes int64
+}
+
+func newWire(b *body, src io.Reader) *wire {
+	return &wire{body: b, src: src, size: b.resp.Size, digests: newDigesters(b.resp.Digests)}
+}
+
+// maxEmptyReads bounds the Reads in a row that return neither octets nor an
+// error.
+const maxEmptyReads = 100
+
+func (w *wire) Read(p []byte) (int, error) {
+	if w.err != nil {
+		return 0, w.err
+	}
+	for range maxEmptyReads {
+		n, err := w.timedRead(p)
+		w.n += int64(n)
+		for i := range w.digests {
+			w.digests[i].hash.Write(p[:n])
+		}
+		req := w.body.req
+		switch {
+		case req.MaxBytes >= 0 && w.n > req.MaxBytes:
+			w.err = wrap("read", req, TooLarge, tooLargeError(req.MaxBytes))
+			return 0, w.err
+		case w.size >= 0 && w.n > w.size:
+			w.err = wrap("read", req, Protocol, fmt.Errorf("more than the announced %d octets came", w.size))
+			return 0, w.err
+		case err == io.EOF:
+			w.err = w.verdict()
+		case err != nil:
+			w.err = w.fault(err)
+		default:
+			w.err = w.tooSlow()
+		}
+		if n > 0 || w.err != nil || len(p) == 0 {
+			return n, w.err
+		}
+	}
+	w.err = wrap("read", w.body.req, Protocol, io.ErrNoProgress)
+	return 0, w.err
+}
+
+// timedRead is one Read of the source under the stall limit. The timer runs
+// only meanwhile, so that a slow consumer is not taken for a slow server.
+func (w *wire) timedRead(p []byte) (int, error) {
+	t := w.body.req.Timeouts
+	if t.Stall > 0 {
+		if w.stall == nil {
+			w.stall = time.AfterFunc(t.Stall, w.onStall)
+		} else {
+			w.stall.Reset(t.Stall)
+		}
+		defer w.stall.Stop()
+	}
+	if t.LowSpeed < 0 || t.LowSpeedTime < 0 {
+		return w.src.Read(p)
+	}
+	start := time.Now()
+	n, err := w.src.Read(p)
+	w.windowTime += time.Since(start)
+	w.windowBytes += int64(n)
+	return n, err
+}
+
+func (w *wire) onStall() {
+	for _, cancel := range w.body.stops {
+		cancel(errStall)
+	}
+}
+
+func (w *wire) stopTimer() {
+	if w.stall != nil {
+		w.stall.Stop()
+	}
+}
+
+// tooSlow applies the low-speed rule at the end of each window.
+func (w *wire) tooSlow() error {
+	t := w.body.req.Timeouts
+	if t.LowSpeed < 0 || t.LowSpeedTime < 0 || w.windowTime < t.LowSpeedTime {
+		return nil
+	}
+	slow := float64(w.windowBytes) < float64(t.LowSpeed)*w.windowTime.Seconds()
+	w.windowTime, w.windowBytes = 0, 0
+	if slow {
+		return wrap("read", w.body.req, Unavailable, errLowSpeed)
+	}
+	return nil
+}
+
+// fault classifies an error of the source. Whatever breaks a body after it has
+// begun leaves it truncated, unless it says something else itself.
+func (w *wire) fault(err error) error {
+	req := w.body.req
+	if w.body.ctx.Err() != nil && context.Cause(w.body.ctx) != nil {
+		return ended(w.body.ctx, "read", req)
+	}
+	kind := KindOf(err)
+	if kind == Unavailable || kind == NotFound || kind == Forbidden {
+		if !isA[*Error](err) && !isA[Kind](err) {
+			kind = Truncated
+		}
+	}
+	return wrap("read", req, kind, err)
+}
+
+// verdict is reached when the source has said that it is at its end.
+func (w *wire) verdict() error {
+	req := w.body.req
+	if w.size >= 0 && w.n < w.size {
+		return wrap("read", req, Truncated, fmt.Errorf("%d of %d octets came", w.n, w.size))
+	}
+	for i := range w.digests {
+		check := w.digests[i].check()
+		w.body.resp.Checks = append(w.body.resp.Checks, check)
+		if check.Status == Mismatch {
+			return wrap("read", req, DigestMismatch, fmt.Errorf("the server's %s disagrees", check.Name))
+		}
+	}
+	return io.EOF
+}
+
+func tooLargeError(limit int64) error { return fmt.Errorf("more than %d octets", limit) }

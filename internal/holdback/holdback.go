@@ -1,0 +1,110 @@
+// Package holdback gives out a body one octet late, so that nobody holds the
+// whole of it before its verdict is known.
+package holdback
+
+import (
+	"io"
+	"sync"
+)
+
+// A Reader reads from R and keeps the last octet that came. It gives that octet
+// out together with [io.EOF] when R reports io.EOF, and not at all when R
+// reports another error. Both are then reported for ever.
+//
+// The zero Reader with R set is ready to use, by one goroutine.
+type Reader struct {
+	R io.Reader
+
+	held    byte
+	holding bool
+	err     error
+	scratch [1]byte
+}
+
+// Read implements [io.Reader]. It reads straight into p.
+func (r *Reader) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	for r.err == nil {
+		if r.holding && len(p) == 1 {
+			var n int
+			if n, r.err = r.R.Read(r.scratch[:]); n > 0 {
+				p[0], r.held = r.held, r.scratch[0]
+				return 1, nil
+			}
+			continue
+		}
+		// The octets are read to the start of p and then moved by one: a system
+		// call that fills a buffer from an odd address takes twice as long.
+		room := p
+		if r.holding {
+			room = p[:len(p)-1]
+		}
+		n, err := r.R.Read(room)
+		r.err = err
+		if n == 0 {
+			continue
+		}
+		last := p[n-1]
+		if r.holding {
+			copy(p[1:n], p[:n-1])
+			p[0] = r.held
+			r.held = last
+			return n, nil
+		}
+		r.held, r.holding = last, true
+		if n > 1 {
+			return n - 1, nil
+		}
+	}
+	if r.err == io.EOF && r.holding {
+		r.holding = false
+		p[0] = r.held
+		return 1, io.EOF
+	}
+	r.holding = false
+	return 0, r.err
+}
+
+// Err returns what ended the Reader, nil if nothing has yet.
+func (r *Reader) Err() error { return r.err }
+
+// Abandon ends the Reader with err, unless it has ended already. An octet that
+// is held back is lost.
+func (r *Reader) Abandon(err error) {
+	r.holding = false
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+// buffers holds the buffers of WriteTo. At 256 KiB the system calls of a large
+// transfer stop to matter.
+var buffers = sync.Pool{New: func() any { return new([256 << 10]byte) }}
+
+// WriteTo implements [io.WriterTo], for the buffer that [io.Copy] lacks.
+func (r *Reader) WriteTo(w io.Writer) (int64, error) {
+	buf := buffers.Get().(*[256 << 10]byte)
+	defer buffers.Put(buf)
+	var total int64
+	for {
+		n, err := r.Read(buf[:])
+		if n > 0 {
+			m, werr := w.Write(buf[:n])
+			total += int64(m)
+			if werr == nil && m < n {
+				werr = io.ErrShortWrite
+			}
+			if werr != nil {
+				return total, werr
+			}
+		}
+		if err == io.EOF {
+			return total, nil
+		}
+		if err != nil {
+			return total, err
+		}
+	}
+}
