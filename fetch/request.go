@@ -40,6 +40,14 @@ type Request struct {
 	// compare it with the response: that is for the reader of the reference.
 	MediaType string
 
+	// Accept lists media types to ask for, best first, where MediaType is "";
+	// empty means any.
+	Accept []string
+
+	// ContentID is the identity of the data, with angle brackets, for
+	// protocols that answer later; "" if it has none.
+	ContentID string
+
 	// MaxBytes bounds the body: the octets on the wire, and those after
 	// content codings were undone. 0 means DefaultMaxBytes, a negative value
 	// no limit. A body of exactly MaxBytes passes; a longer one is TooLarge.
@@ -176,6 +184,6 @@ func (r *Request) withDefaults() (*Request, error) {
 	if c.MaxRedirects == 0 {
 		c.MaxRedirects = DefaultMaxRedirects
 	}
-	c.Timeouts = c.Timeouts.withDefaults()
+	c.Timeouts = c.Timeouts.WithDefaults()
 	return &c, nil
 }

@@ -26,7 +26,8 @@ type Timeouts struct {
 	LowSpeedTime time.Duration
 }
 
-func (t Timeouts) withDefaults() Timeouts {
+// WithDefaults returns t with each zero field replaced by its default.
+func (t Timeouts) WithDefaults() Timeouts {
 	for _, d := range []struct {
 		field *time.Duration
 		value time.Duration

@@ -1,0 +1,48 @@
+package fetchtest_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/fetchtest"
+)
+
+// A shelf is a Fetcher of objects in memory, by the host of their URL.
+type shelf struct{ objects sync.Map }
+
+func (s *shelf) Fetch(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+	v, ok := s.objects.Load(req.URL.Host)
+	if !ok {
+		return nil, fetch.NotFound
+	}
+	text := v.(string)
+	return &fetch.Response{URL: req.URL, Size: int64(len(text)), Body: io.NopCloser(strings.NewReader(text))}, nil
+}
+
+func Example() {
+	s := new(shelf)
+	harness := fetchtest.Harness{
+		Fetcher: s,
+		Serve: func(t *testing.T, obj fetchtest.Object) *fetch.Request {
+			switch obj.Fault {
+			case fetchtest.Good:
+				s.objects.Store(t.Name(), string(obj.Body))
+			case fetchtest.Missing:
+			default:
+				return nil // memory has no connections to break
+			}
+			return &fetch.Request{URL: &url.URL{Scheme: "shelf", Host: t.Name()}}
+		},
+	}
+	ok := testing.RunTests(func(pat, str string) (bool, error) { return true, nil }, []testing.InternalTest{
+		{Name: "TestConformance", F: func(t *testing.T) { fetchtest.Run(t, harness) }},
+	})
+	fmt.Println(ok)
+	// Output: true
+}

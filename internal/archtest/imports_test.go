@@ -1,0 +1,142 @@
+package archtest
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A policy says what the files of a package, tests apart, may import directly.
+// It is a statement of what the architecture is: a new import is a decision,
+// not a fix for a failing test.
+type policy struct {
+	deny  []string // of the standard library; a path that ends in "/..." means all below it as well; net/netip, which is arithmetic, is let pass
+	allow []string // besides the standard library; ours without the module's path
+}
+
+var (
+	noNet  = []string{"net/..."}
+	noHTTP = []string{"net/http/..."}
+)
+
+var policies = map[string]policy{
+	"urlaccess":      {deny: noNet, allow: []string{"internal/percent"}},
+	"urlaccess/form": {deny: noNet, allow: []string{"internal/percent"}},
+	"dataurl":        {deny: noNet, allow: []string{"internal/base64x", "internal/percent"}},
+
+	"fetch":           {deny: noHTTP, allow: []string{"internal/holdback", "internal/redact"}},
+	"fetch/netguard":  {deny: noHTTP, allow: []string{"fetch", "internal/hostname", "code.dny.dev/ssrf"}},
+	"fetch/httpfetch": {allow: []string{"fetch", "fetch/netguard", "internal/mimeparam", "internal/hostname", "golang.org/x/net/proxy"}},
+	"fetch/ftpfetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname"}},
+	"fetch/datafetch": {deny: noNet, allow: []string{"fetch", "dataurl"}},
+	"fetch/safefetch": {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "fetch/httpfetch", "fetch/ftpfetch", "fetch/datafetch"}},
+	"fetch/fetchtest": {deny: noHTTP, allow: []string{"fetch", "go.uber.org/goleak"}},
+
+	"externalbody": {
+		deny: []string{"net/http/...", "crypto/tls"},
+		allow: []string{
+			"fetch", "urlaccess", "github.com/emersion/go-message",
+			"internal/base64x", "internal/holdback", "internal/hostname", "internal/maildate",
+			"internal/mimeparam", "internal/mimescan", "internal/percent", "internal/redact",
+		},
+	},
+
+	"internal/archtest":  {},
+	"internal/base64x":   {deny: noNet, allow: []string{"github.com/segmentio/asm/base64", "github.com/segmentio/asm/cpu", "github.com/segmentio/asm/cpu/x86"}},
+	"internal/holdback":  {deny: noNet},
+	"internal/hostname":  {deny: noHTTP, allow: []string{"golang.org/x/net/idna"}},
+	"internal/mailbox":   {deny: noNet},
+	"internal/maildate":  {deny: noHTTP},
+	"internal/mimeparam": {deny: noNet, allow: []string{"internal/percent"}},
+	"internal/mimescan":  {deny: noNet, allow: []string{"internal/mimeparam"}},
+	"internal/percent":   {deny: noNet},
+	"internal/redact":    {deny: noNet, allow: []string{"urlaccess", "urlaccess/form"}},
+
+	"examples/extbody": {allow: []string{
+		"externalbody", "urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard",
+		"internal/mailbox", "internal/redact",
+		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys/unix", "github.com/vbauerster/mpb/v8", "github.com/vbauerster/mpb/v8/decor", "golang.org/x/term",
+		"github.com/fclairamb/ftpserverlib", "github.com/spf13/afero", // the demo's server
+	}},
+}
+
+// Nobody but a program logs: a library returns errors.
+var programsOnly = []string{"log/..."}
+
+func TestImports(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, s := range sources(t) {
+		seen[s.dir()] = true
+		p, ok := policies[s.dir()]
+		if !ok {
+			t.Errorf("%s: the package has no policy", s.path)
+			continue
+		}
+		if s.test() {
+			continue
+		}
+		for _, i := range imports(s) {
+			ours, isOurs := strings.CutPrefix(i, module)
+			switch {
+			case isOurs:
+				if !slices.Contains(p.allow, ours) {
+					t.Errorf("%s must not import %s", s.path, ours)
+				}
+			case standard(i):
+				if i != "net/netip" && matches(p.deny, i) || !program(s.dir()) && matches(programsOnly, i) {
+					t.Errorf("%s must not import %s", s.path, i)
+				}
+			case !slices.Contains(p.allow, i):
+				t.Errorf("%s must not import %s", s.path, i)
+			}
+		}
+	}
+	for dir := range policies {
+		if !seen[dir] {
+			t.Errorf("the policy of %s is for no package", dir)
+		}
+	}
+}
+
+// TestArrowsPointDown holds the table itself to the order of the layers.
+func TestArrowsPointDown(t *testing.T) {
+	layer := func(pkg string) int {
+		switch {
+		case strings.HasPrefix(pkg, "examples/"):
+			return 6
+		case pkg == "externalbody":
+			return 5
+		case pkg == "fetch/safefetch":
+			return 4
+		case path.Dir(pkg) == "fetch" && pkg != "fetch/netguard":
+			return 3
+		case pkg == "fetch/netguard":
+			return 2
+		case strings.HasPrefix(pkg, "internal/"):
+			return 0
+		}
+		return 1
+	}
+	for pkg, p := range policies {
+		for _, i := range p.allow {
+			if _, ours := policies[i]; !ours {
+				continue
+			}
+			up := layer(i) >= layer(pkg) && layer(pkg) != 0 || layer(pkg) == 0 && layer(i) != 0
+			redactor := pkg == "internal/redact" && strings.HasPrefix(i, "urlaccess")
+			if up && !redactor {
+				t.Errorf("%s may import %s, which is not below it", pkg, i)
+			}
+		}
+	}
+}
+
+func matches(patterns []string, p string) bool {
+	for _, pat := range patterns {
+		if base, deep := strings.CutSuffix(pat, "/..."); p == base || deep && strings.HasPrefix(p, base+"/") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,58 @@
+package redact
+
+import (
+	"strconv"
+	"strings"
+)
+
+// dataURL returns the redacted form of a data: URL from what follows "data:".
+// Its parameters are left out: they can be as long and as secret as the data.
+func dataURL(rest string) string {
+	head, data, ok := strings.Cut(rest, ",")
+	if !ok {
+		return "data:" + octets(rest)
+	}
+	mediaType, parameters, _ := strings.Cut(head, ";")
+	mediaType = strings.TrimSpace(mediaType)
+	if !isMediaType(mediaType) {
+		mediaType = ""
+	}
+	last := parameters[strings.LastIndexByte(parameters, ';')+1:]
+	if strings.EqualFold(strings.TrimSpace(last), "base64") {
+		mediaType += ";base64"
+	}
+	return "data:" + mediaType + "," + octets(data)
+}
+
+// octets returns the length of data in words, or data if it is such words.
+func octets(data string) string {
+	const prefix, suffix, digits = "(", " octets)", "0123456789"
+	if len(data) <= len(prefix)+len("18446744073709551615")+len(suffix) {
+		n, ok1 := strings.CutPrefix(data, prefix)
+		n, ok2 := strings.CutSuffix(n, suffix)
+		if ok1 && ok2 && n != "" && strings.Trim(n, digits) == "" {
+			return data
+		}
+	}
+	return prefix + strconv.Itoa(len(data)) + suffix
+}
+
+// isMediaType reports whether s is a type and a subtype (RFC 2045 section 5.1)
+// of a sensible length.
+func isMediaType(s string) bool {
+	if len(s) > maxType {
+		return false
+	}
+	major, minor, ok := strings.Cut(s, "/")
+	return ok && isToken(major) && isToken(minor)
+}
+
+// isToken reports whether s is a token (RFC 2045 section 5.1).
+func isToken(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c >= 0x7f || strings.IndexByte(`()<>@,;:\"/[]?=`, c) >= 0 {
+			return false
+		}
+	}
+	return s != ""
+}

@@ -1,0 +1,80 @@
+package redact
+
+import "strings"
+
+// appendHierarchy appends the redacted scheme, host and path. hierarchy is the
+// beginning of raw. It reports false if nothing else of raw may be shown.
+//
+// What comes between two slashes is a segment. The first one, and any that
+// follows "//" or a scheme, can have a user name in front of an "@". That holds
+// in the path too, since a path can have another URL in it.
+func appendHierarchy(dst []byte, hierarchy, raw string) (text []byte, whole bool) {
+	lastAt := strings.LastIndexByte(raw, '@')
+	hierarchy, hasToken := cutToken(hierarchy)
+	p := part{text: dst, max: maxHierarchy}
+	previous := ""
+	for start := 0; start <= len(hierarchy) && !p.full; {
+		end := len(hierarchy)
+		if i := strings.IndexByte(hierarchy[start:], '/'); i >= 0 {
+			end = start + i
+		}
+		segment := hierarchy[start:end]
+		if start > 0 {
+			p.write("/")
+		}
+		if previous == "" || strings.HasSuffix(previous, ":") {
+			at := strings.LastIndexByte(segment, '@')
+			switch {
+			case at >= 0 && !(start == 0 && hasAddress(segment)):
+				p.write(hidden)
+				segment = segment[at:]
+			case at < 0 && start > 0 && end < lastAt && !numericPort(segment):
+				// A password with an unescaped delimiter in it ends at the
+				// last "@", wherever that is.
+				p.write(hidden)
+				return p.text, false
+			}
+		}
+		p.write(segment)
+		previous = hierarchy[start:end]
+		start = end + 1
+	}
+	if hasToken {
+		p.write(hidden)
+	}
+	return p.text, true
+}
+
+// cutToken cuts hierarchy after ";URLAUTH=" if anything follows.
+func cutToken(hierarchy string) (string, bool) {
+	const name = ";urlauth="
+	for start := 0; ; {
+		i := strings.IndexByte(hierarchy[start:], ';')
+		if i < 0 {
+			return hierarchy, false
+		}
+		start += i
+		if rest, ok := cutPrefixFold(hierarchy[start:], name); ok && rest != "" {
+			return hierarchy[:start+len(name)], true
+		}
+		start++
+	}
+}
+
+// hasAddress reports whether what comes before an "@" is an address or an
+// identifier in URLs like the one that segment begins.
+func hasAddress(segment string) bool {
+	switch strings.ToLower(scheme(segment)) {
+	case "mailto:", "cid:", "mid:":
+		return true
+	}
+	return false
+}
+
+// numericPort reports whether there is nothing but digits after the last colon
+// of a host, if it has one outside of brackets.
+func numericPort(host string) bool {
+	host = host[strings.LastIndexByte(host, ']')+1:]
+	i := strings.LastIndexByte(host, ':')
+	return i < 0 || strings.Trim(host[i+1:], "0123456789") == ""
+}

@@ -1,0 +1,55 @@
+package redact
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// A part is one part of a redacted URL while it is written. It takes no more
+// than max characters.
+type part struct {
+	text  []byte
+	max   int
+	runes int  // written so far
+	fits  int  // length of text up to where cut still fits
+	full  bool // cut was written, and nothing is written any more
+}
+
+// write writes s, with what is not printable percent-encoded.
+func (p *part) write(s string) {
+	for s != "" && !p.full {
+		r, size := utf8.DecodeRuneInString(s)
+		if r == utf8.RuneError && size == 1 || r == ' ' || !unicode.IsPrint(r) {
+			p.text = appendEscaped(p.text, s[:size])
+			p.runes += len("%HH") * size
+		} else {
+			p.text = append(p.text, s[:size]...)
+			p.runes++
+		}
+		s = s[size:]
+		switch {
+		case p.runes > p.max:
+			p.text = append(p.text[:p.fits], cut...)
+			p.full = true
+		case p.runes <= p.max-len(cut):
+			p.fits = len(p.text)
+		}
+	}
+}
+
+// appendHidden appends what stands for s.
+func appendHidden(dst []byte, s string) []byte {
+	if s == "" {
+		return dst
+	}
+	return append(dst, hidden...)
+}
+
+// appendEscaped appends s with each octet percent-encoded.
+func appendEscaped(dst []byte, s string) []byte {
+	const digits = "0123456789ABCDEF"
+	for i := range len(s) {
+		dst = append(dst, '%', digits[s[i]>>4], digits[s[i]&0x0F])
+	}
+	return dst
+}

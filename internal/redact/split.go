@@ -1,0 +1,60 @@
+package redact
+
+import (
+	"strings"
+	"unicode"
+)
+
+// trim removes what can stand around a URL: white space and control characters,
+// and in front of it the delimiters of RFC 1738 (appendix). A wrapped URL would
+// not be recognised for what it is.
+func trim(raw string) string {
+	for {
+		raw = strings.TrimFunc(raw, func(r rune) bool { return r == ' ' || !unicode.IsPrint(r) })
+		if rest, ok := cutPrefixFold(raw, "url:"); ok {
+			raw = rest
+			continue
+		}
+		if raw == "" || strings.IndexByte(`<"'(`, raw[0]) < 0 {
+			return raw
+		}
+		raw = raw[1:]
+	}
+}
+
+// split splits a URL into its hierarchical part, its query with the "?" and its
+// fragment with the "#" (RFC 3986 section 3).
+func split(raw string) (hierarchy, query, fragment string) {
+	if i := strings.IndexByte(raw, '#'); i >= 0 {
+		raw, fragment = raw[:i], raw[i:]
+	}
+	if i := strings.IndexByte(raw, '?'); i >= 0 {
+		raw, query = raw[:i], raw[i:]
+	}
+	return raw, query, fragment
+}
+
+// scheme returns the scheme of a URL and its colon, or "" if it has none or one
+// of more than 32 characters.
+func scheme(raw string) string {
+	const max = 32
+	for i := range min(len(raw), max+1) {
+		switch c := raw[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+		case i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
+		case i > 0 && c == ':':
+			return raw[:i+1]
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+// cutPrefixFold is strings.CutPrefix regardless of the case of US-ASCII.
+func cutPrefixFold(s, prefix string) (rest string, ok bool) {
+	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return s, false
+	}
+	return s[len(prefix):], true
+}

@@ -1,0 +1,92 @@
+package urlaccess
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/percent"
+)
+
+// maxWord is the most characters a word may have (RFC 2017 section 3.1).
+const maxWord = 40
+
+// Encode returns the value of a URL parameter that stands for rawURL: its
+// [Words] with one space between them. The caller puts it into double quotes,
+// which are always needed, and may fold the header at any of the spaces.
+//
+// Decode(Encode(u)) is u with every space, control character, double quote,
+// backslash and octet above 127 percent-encoded, which is the same URL written
+// differently; encoding that once more changes nothing. There are two
+// exceptions: the empty string, which [Decode] refuses, and a text inside the
+// wrapper that Decode removes ("URL:" or "<>"), which is not an absolute URL.
+func Encode(rawURL string) string {
+	escaped := escape(rawURL)
+	if len(escaped) <= maxWord {
+		return escaped
+	}
+	var b strings.Builder
+	// Room for words of half the length, which few URLs need.
+	b.Grow(len(escaped) + 2*len(escaped)/maxWord + 1)
+	for word := range words(escaped) {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(word)
+	}
+	return b.String()
+}
+
+// Words returns an iterator over the words of the URL parameter that stands for
+// rawURL, for callers that fold the header themselves. No word is empty or
+// longer than 40 octets, and their concatenation is the URL as described at
+// [Encode]. The empty string has no words.
+//
+// A cut is made after a "/" if there is one within reach, else as late as
+// possible, but never inside of a percent-encoding, and never after a "-",
+// which RFC 1738 (appendix) warns of, unless the word has nothing else.
+//
+// The iterator may be used any number of times.
+func Words(rawURL string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		words(escape(rawURL))(yield)
+	}
+}
+
+// words cuts an escaped URL.
+func words(escaped string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for rest := escaped; rest != ""; {
+			n := cut(rest)
+			if !yield(rest[:n]) {
+				return
+			}
+			rest = rest[n:]
+		}
+	}
+}
+
+// cut returns the length of the first word of s, which is not empty.
+func cut(s string) int {
+	if len(s) <= maxWord {
+		return len(s)
+	}
+	if i := strings.LastIndexByte(s[:maxWord], '/'); i >= 0 {
+		return i + 1
+	}
+	n := maxWord
+	switch {
+	case isEscape(s[n-1:]):
+		n--
+	case isEscape(s[n-2:]):
+		n -= 2
+	}
+	if trimmed := len(strings.TrimRight(s[:n], "-")); trimmed > 0 {
+		return trimmed
+	}
+	return n
+}
+
+// isEscape reports whether s begins with a percent-encoded octet.
+func isEscape(s string) bool {
+	return len(s) >= 3 && s[0] == '%' && percent.Valid(s[:3])
+}

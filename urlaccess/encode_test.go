@@ -1,0 +1,141 @@
+package urlaccess
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestWords(t *testing.T) {
+	x := func(n int) string { return strings.Repeat("x", n) }
+	tests := []struct {
+		name, url string
+		want      []string
+	}{
+		{"Empty", "", nil},
+		{"Short", "http://a/", []string{"http://a/"}},
+		{"ExactlyForty", x(40), []string{x(40)}},
+		{"FortyOne", x(41), []string{x(40), "x"}},
+		{"UA4AfterSlash", "http://a.example/" + x(30) + "/y", []string{"http://a.example/", x(30) + "/y"}},
+		{"UA4LastSlashInReach", x(10) + "/" + x(10) + "/" + x(30), []string{x(10) + "/" + x(10) + "/", x(30)}},
+		{"UA4SlashAtForty", x(39) + "/" + x(5), []string{x(39) + "/", x(5)}},
+		{"UA4SlashAtFortyOneIsTooFar", x(40) + "/" + x(5), []string{x(40), "/" + x(5)}},
+		{"UA4NotInsideEscape1", x(39) + "%41y", []string{x(39), "%41y"}},
+		{"UA4NotInsideEscape2", x(38) + "%41y", []string{x(38), "%41y"}},
+		{"UA4AfterEscape", x(37) + "%41y", []string{x(37) + "%41", "y"}},
+		{"UA4LiteralPercent", x(39) + "%zzy", []string{x(39) + "%", "zzy"}},
+		{"UA4NotAfterHyphen", x(39) + "-y", []string{x(39), "-y"}},
+		{"UA4NotAfterHyphens", x(37) + "----y", []string{x(37), "----y"}},
+		{"UA4HyphenBeforeEscape", x(38) + "-%41", []string{x(38), "-%41"}},
+		{"UA4NothingButHyphens", strings.Repeat("-", 41), []string{strings.Repeat("-", 40), "-"}},
+		{"UA4HyphensThenEscape", strings.Repeat("-", 39) + "%41", []string{strings.Repeat("-", 39), "%41"}},
+		{"UA2EscapedBeforeCutting", x(39) + " y", []string{x(39), "%20y"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			words := Words(tt.url)
+			for range 2 { // the iterator can be used again
+				if got := slices.Collect(words); !slices.Equal(got, tt.want) {
+					t.Fatalf("got  %q\nwant %q", got, tt.want)
+				}
+			}
+			if got, want := Encode(tt.url), strings.Join(tt.want, " "); got != want {
+				t.Errorf("Encode: got  %q\nwant %q", got, want)
+			}
+		})
+	}
+}
+
+func TestWordsStopsEarly(t *testing.T) {
+	for word := range Words(strings.Repeat("a/", 100)) {
+		if len(word) != 40 {
+			t.Errorf("first word %q", word)
+		}
+		break
+	}
+}
+
+// UA-2: what must be escaped is, and nothing else.
+func TestEncodeEscapes(t *testing.T) {
+	for c := range 256 {
+		raw := "a" + string([]byte{byte(c)}) + "b"
+		want := raw
+		if c <= 0x20 || c >= 0x7f || c == '"' || c == '\\' {
+			want = fmt.Sprintf("a%%%02Xb", c)
+		}
+		if got := Encode(raw); got != want {
+			t.Errorf("octet %#x: got %q, want %q", c, got, want)
+		}
+	}
+}
+
+// FuzzEncode checks that a URL survives encoding and decoding, and that the
+// words keep to RFC 2017 and UA-4.
+func FuzzEncode(f *testing.F) {
+	for _, s := range []string{
+		"", "http://a/b", "http://a/ b\"c\\d\u00e9\x00\r\n", strings.Repeat("a/", 50), strings.Repeat("-", 90),
+		strings.Repeat("%41", 50), strings.Repeat("%4", 50), strings.Repeat("x-%", 50), "URL:x", "<x>", strings.Repeat("\xff", 50),
+		"ftp://ftp.deepdirs.org/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17/18/20/21/file.html",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, rawURL string) {
+		want := slowEscape(rawURL)
+		if twice := slowEscape(want); twice != want {
+			t.Fatalf("the oracle changes %q", want)
+		}
+		param := Encode(rawURL)
+		if Encode(want) != param {
+			t.Fatalf("escaping first changes %q", param)
+		}
+		got, err := Decode(param)
+		switch {
+		case want == "":
+			if err == nil {
+				t.Fatalf("%q for an empty URL", got)
+			}
+			return
+		case unwrap(want) != want:
+			return
+		case err != nil || got != want:
+			t.Fatalf("got  %q %v\nwant %q", got, err, want)
+		}
+		words := strings.Split(param, " ")
+		if !slices.Equal(words, slices.Collect(Words(rawURL))) {
+			t.Fatalf("Encode and Words differ: %q", words)
+		}
+		// Three words in a row are longer than one, but for what a cut may
+		// have spared: an escape or hyphens.
+		for i, word := range words {
+			last := i == len(words)-1
+			switch {
+			case word == "" || len(word) > 40:
+				t.Fatalf("word %q", word)
+			case last:
+			case i+2 < len(words) && len(word)+len(words[i+1])+len(words[i+2]) < 38:
+				t.Fatalf("%q are short words", words[i:i+3])
+			case strings.HasSuffix(word, "-") && strings.Trim(word, "-") != "":
+				t.Fatalf("%q ends with a hyphen", word)
+			case isEscape(lastN(word, 1)+words[i+1]) || isEscape(lastN(word, 2)+words[i+1]):
+				t.Fatalf("cut inside an escape: %q %q", word, words[i+1])
+			case strings.Contains(word, "/") && !strings.HasSuffix(word, "/"):
+				t.Fatalf("%q is not cut after its slash", word)
+			}
+		}
+	})
+}
+
+func lastN(s string, n int) string { return s[max(0, len(s)-n):] }
+
+func slowEscape(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		if strings.IndexByte(onlyPlain, s[i]) >= 0 {
+			b.WriteByte(s[i])
+			continue
+		}
+		fmt.Fprintf(&b, "%%%02X", s[i])
+	}
+	return b.String()
+}

@@ -1,0 +1,103 @@
+// Package urlaccess converts between a URL and the URL parameter of
+// message/external-body; access-type=URL, as defined by RFC 2017.
+//
+// A header line is short and a URL is not, so RFC 2017 section 3.1 writes a URL
+// as words of at most 40 characters with white space between them, all in one
+// quoted string:
+//
+//	Content-Type: message/external-body; access-type=URL;
+//		URL="ftp://ftp.deepdirs.org/1/2/3/4/5/6/7/8/
+//		9/10/11/12/13/14/15/16/17/18/20/21/
+//		file.html"
+//
+// [Decode] turns the value of such a parameter into the URL, and [Encode] and
+// [Words] turn a URL into such a value. Quotes, folding, comments and RFC 2231
+// belong to whoever reads or writes the header; here a value has no quotes.
+//
+// The package works on text only. It does not parse a URL, does not undo
+// percent-encoding, and does not judge whether a URL may be fetched. What a
+// caller needs before a URL can be parsed is in [Scheme] and [SplitFragment].
+//
+// All functions take time linear in their argument, allocate at most a few
+// times its size, and may be called from several goroutines at once.
+package urlaccess
+
+import "strings"
+
+// Decode returns the URL that is the value of a URL parameter. The value comes
+// without its quotes and with its quoted pairs undone.
+//
+// All linear white space (SP, HTAB, CR, LF) is removed, wherever it stands, and
+// what remains is the URL (RFC 2017 section 3.1). A hyphen in front of white
+// space stays. What RFC 2017 does not allow but can only have one meaning is
+// put right; [DecodeReport] does the same and tells what it was.
+//
+// The URL consists of printable US-ASCII without space, quote and backslash. It
+// is not checked further: it can be relative, or no URL at all, which [Scheme]
+// tells. Nothing is percent-decoded. Where nothing has to be changed the result
+// shares its memory with param.
+//
+// Decode refuses a value that has a control character other than white space,
+// and one that holds no URL. The error is an [*Error].
+func Decode(param string) (string, error) {
+	rawURL, _, err := DecodeReport(param)
+	return rawURL, err
+}
+
+// DecodeReport is [Decode], and also returns what was put right. Each [Repair]
+// is returned at most once, in the order of the constants.
+func DecodeReport(param string) (rawURL string, repairs []Repair, err error) {
+	c, err := survey(param)
+	if err != nil {
+		return "", nil, err
+	}
+	s := param
+	if c.lwsp > 0 {
+		s = removeLWSP(s, len(s)-c.lwsp)
+	}
+	if c.residue() {
+		s = escape(s)
+	}
+	rawURL = unwrap(s)
+	if rawURL == "" {
+		return "", nil, &Error{Reason: Empty, Offset: len(param)}
+	}
+	if len(rawURL) != len(s) {
+		repairs = append(repairs, WrapperRemoved)
+	}
+	return rawURL, c.appendTo(repairs), nil
+}
+
+// removeLWSP returns s, in which it leaves n octets, without linear white space.
+func removeLWSP(s string, n int) string {
+	var b strings.Builder
+	b.Grow(n)
+	for s != "" {
+		word := 0
+		for word < len(s) && !isLWSP(s[word]) {
+			word++
+		}
+		b.WriteString(s[:word])
+		for word < len(s) && isLWSP(s[word]) {
+			word++
+		}
+		s = s[word:]
+	}
+	return b.String()
+}
+
+// unwrap removes the wrappers that RFC 1738 (appendix) and RFC 3986 (appendix C)
+// recommend for URLs in running text. None of them can begin a URL.
+func unwrap(s string) string {
+	const prefix = "URL:"
+	for {
+		switch {
+		case len(s) >= 2 && s[0] == '<' && s[len(s)-1] == '>':
+			s = s[1 : len(s)-1]
+		case len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix):
+			s = s[len(prefix):]
+		default:
+			return s
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package urlaccess
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestDecode(t *testing.T) {
+	tests := []struct {
+		name, param, want string
+		repairs           []Repair
+	}{
+		// RFC 2017 section 3.1, as unfolded and as raw header text.
+		{"RFCExampleFolded", "ftp://ftp.deepdirs.org/1/2/3/4/5/6/7/\r\n                        8/9/10/11/12/13/14/15/16/17/18/20/21/\r\n                        file.html",
+			"ftp://ftp.deepdirs.org/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17/18/20/21/file.html", nil},
+		{"RFCExampleSpaces", "ftp://ftp.deepdirs.org/1/2/3/4/5/6/7/ 8/9/10/11/12/13/14/15/16/17/18/20/21/ file.html",
+			"ftp://ftp.deepdirs.org/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17/18/20/21/file.html", nil},
+		// RFC 2231 section 3, joined by the parameter parser.
+		{"RFC2231Example", "ftp://cs.utk.edu/pub/moore/bulk-mailer/bulk-mailer.tar",
+			"ftp://cs.utk.edu/pub/moore/bulk-mailer/bulk-mailer.tar", nil},
+		{"UA6AllWhiteSpaceEverywhere", " \th t\ttp:\n//a\r/b \r\n", "http://a/b", nil},
+		{"UA6BareLineFeedsAndTabs", "http://home.netscape.com/\n\t\tpeople/\n\t\tjwz/\n\t\tindex.html",
+			"http://home.netscape.com/people/jwz/index.html", nil},
+		{"UA6HyphenStays", "http://a/long- name", "http://a/long-name", nil},
+		{"UA7NoPercentDecoding", "http://a/%20%2520%41%zz%", "http://a/%20%2520%41%zz%", nil},
+		{"UA8Specials", "http://a/()<>@,;:/[]?={}|^`#!$&'*+~", "http://a/()<>@,;:/[]?={}|^`#!$&'*+~", nil},
+		{"UA8LongWord", "http://a/" + strings.Repeat("x", 100), "http://a/" + strings.Repeat("x", 100), nil},
+		{"UA9Quote", `http://a/"b"`, "http://a/%22b%22", []Repair{QuoteEncoded}},
+		{"UA9Backslash", `http://a\b`, "http://a%5Cb", []Repair{BackslashEncoded}},
+		{"UA9UTF8", "http://a/\u00f6", "http://a/%C3%B6", []Repair{EightBitEncoded}},
+		{"UA9Latin1", "http://a/\xf6", "http://a/%F6", []Repair{EightBitEncoded}},
+		{"UA9NoBreakSpaceIsNotLWSP", "http://a/\u00a0", "http://a/%C2%A0", []Repair{EightBitEncoded}},
+		{"UA9SameLengthAfterChanges", "ab  \"", "ab%22", []Repair{QuoteEncoded}},
+		{"UA12Wrapper", "<URL:http://a/b>", "http://a/b", []Repair{WrapperRemoved}},
+		{"UA12WrapperFolded", "<URL: http://a/\r\n b>", "http://a/b", []Repair{WrapperRemoved}},
+		{"UA12PrefixOnly", "url:http://a/b", "http://a/b", []Repair{WrapperRemoved}},
+		{"UA12BracketsOnly", "<http://a/b>", "http://a/b", []Repair{WrapperRemoved}},
+		{"UA12Nested", "URL:<uRl:<http://a/b>>", "http://a/b", []Repair{WrapperRemoved}},
+		{"UA12Unclosed", "<URL:http://a/b", "<URL:http://a/b", nil},
+		{"UA12InsideIsData", "http://a/URL:<b>", "http://a/URL:<b>", nil},
+		{"AllRepairs", "<\"\\\xff>", "%22%5C%FF", []Repair{WrapperRemoved, QuoteEncoded, BackslashEncoded, EightBitEncoded}},
+		{"RelativeIsNotJudged", "b/c", "b/c", nil},
+		{"FragmentStays", "http://a/b#c", "http://a/b#c", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, repairs, err := DecodeReport(tt.param)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != tt.want {
+				t.Errorf("got  %q\nwant %q", got, tt.want)
+			}
+			if !slices.Equal(repairs, tt.repairs) {
+				t.Errorf("repairs %v, want %v", repairs, tt.repairs)
+			}
+			if plain, err := Decode(tt.param); plain != tt.want || err != nil {
+				t.Errorf("Decode: %q, %v", plain, err)
+			}
+		})
+	}
+}
+
+func TestDecodeVectorLength(t *testing.T) {
+	got, err := Decode("ftp://ftp.deepdirs.org/1/2/3/4/5/6/7/\n 8/9/10/11/12/13/14/15/16/17/18/20/21/\n file.html")
+	if err != nil || len(got) != 83 {
+		t.Errorf("%d octets, %v; want 83", len(got), err)
+	}
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	tests := []struct {
+		name, param string
+		reason      Reason
+		offset      int
+	}{
+		{"Empty", "", Empty, 0},
+		{"WhiteSpaceOnly", " \r\n\t", Empty, 4},
+		{"EmptyWrapper", "<URL: >", Empty, 7},
+		{"EmptyPrefix", "URL:", Empty, 4},
+		{"NUL", "http://a/\x00", ControlCharacter, 9},
+		{"NULAfterFold", "http://\r\n a/\x00", ControlCharacter, 12},
+		{"Escape", "\x1bhttp://a/", ControlCharacter, 0},
+		{"VerticalTab", "http://a\v/", ControlCharacter, 8},
+		{"FormFeed", "http://a\f/", ControlCharacter, 8},
+		{"Delete", "http://a/\x7f", ControlCharacter, 9},
+		{"FirstOneCounts", "\"\x01\x02", ControlCharacter, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, repairs, err := DecodeReport(tt.param)
+			if got != "" || repairs != nil {
+				t.Errorf("%q %v with an error", got, repairs)
+			}
+			if !errors.Is(err, tt.reason) {
+				t.Fatalf("error %v, want %v", err, tt.reason)
+			}
+			e, ok := errors.AsType[*Error](err)
+			if !ok || e.Offset != tt.offset {
+				t.Errorf("%#v, want offset %d", err, tt.offset)
+			}
+		})
+	}
+}
+
+func TestErrorText(t *testing.T) {
+	_, err := Decode("http://user:secret@a/\x00")
+	if got, want := err.Error(), "url parameter: control character at octet 21"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A data: URL of many megabytes is not copied when there is nothing to change,
+// and allocated once when there is.
+func TestDecodeAllocations(t *testing.T) {
+	clean := "data:," + strings.Repeat("abcdefgh", 1<<13)
+	folded := strings.Repeat("data:,abcdefgh\r\n ", 1<<12)
+	for _, tt := range []struct {
+		name, param string
+		max         float64
+	}{
+		{"Clean", clean, 0},
+		{"Wrapped", "<URL:" + clean + ">", 1}, // the list of repairs
+		{"Folded", folded, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			allocs := testing.AllocsPerRun(5, func() {
+				if _, _, err := DecodeReport(tt.param); err != nil {
+					t.Fatal(err)
+				}
+			})
+			if allocs > tt.max {
+				t.Errorf("%v allocations, want at most %v", allocs, tt.max)
+			}
+		})
+	}
+}
+
+func TestRepairString(t *testing.T) {
+	for r, want := range map[Repair]string{
+		WrapperRemoved: "wrapper-removed", QuoteEncoded: "quote-encoded",
+		BackslashEncoded: "backslash-encoded", EightBitEncoded: "eight-bit-encoded", 0: "unknown",
+	} {
+		if got := r.String(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// onlyPlain is the set of octets that a decoded URL may have, written apart
+// from the code under test.
+const onlyPlain = "!#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~"
+
+// FuzzDecode checks that what is decoded is plain, that decoding it again
+// changes nothing, that only white space gets lost, and that errors are typed.
+func FuzzDecode(f *testing.F) {
+	for _, s := range []string{
+		"", " ", "http://a/b", "<URL:http://a/ b>", "URL:URL:", "<<>>", "\"\\\xff\x00", "a\r\n b",
+		"ftp://ftp.deepdirs.org/1/2/3/4/5/6/7/\r\n 8/9", "%", "%4", "\u2028\u00e9",
+	} {
+		f.Add(s)
+	}
+	lwsp := strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "")
+	f.Fuzz(func(t *testing.T, param string) {
+		got, repairs, err := DecodeReport(param)
+		if err != nil {
+			e, ok := errors.AsType[*Error](err)
+			if !ok || got != "" || e.Offset < 0 || e.Offset > len(param) {
+				t.Fatalf("%q, %#v", got, err)
+			}
+			return
+		}
+		if i := strings.IndexFunc(got, func(r rune) bool { return !strings.ContainsRune(onlyPlain, r) }); i >= 0 {
+			t.Fatalf("octet %#x in %q", got[i], got)
+		}
+		if len(repairs) == 0 && got != lwsp.Replace(param) {
+			t.Fatalf("%q became %q without a repair", param, got)
+		}
+		again, repairs, err := DecodeReport(got)
+		if again != got || repairs != nil || err != nil {
+			t.Fatalf("decoded twice: %q, then %q %v %v", got, again, repairs, err)
+		}
+	})
+}
