@@ -1,0 +1,42 @@
+package mimeparam_test
+
+import (
+	"fmt"
+
+	"github.com/go-extbody/extbody/internal/mimeparam"
+)
+
+func ExampleParse() {
+	v := mimeparam.Parse("Message/External-body; access-type=URL (see below)\r\n" +
+		"\tURL*0=\"ftp://ftp.example/\"; URL*1=pub/a.txt; size=")
+	fmt.Println(v.Type)
+	for _, p := range v.Params {
+		fmt.Printf("%s = %q\n", p.Name, p.Value)
+	}
+	for _, d := range v.Diags {
+		fmt.Printf("forgiven at %d: %s\n", d.Offset, d.Code)
+	}
+	// Output:
+	// message/external-body
+	// access-type = "URL"
+	// url = "ftp://ftp.example/pub/a.txt"
+	// size = ""
+	// forgiven at 53: missing-semicolon
+	// forgiven at 87: unquoted-value
+	// forgiven at 98: empty-value
+}
+
+func ExampleAppendParam() {
+	b := []byte("message/external-body")
+	for _, p := range [][2]string{
+		{"access-type", "local-file"},
+		{"name", "/pub/März.txt"},
+		{"site", "h.example, the old one"},
+	} {
+		b = append(b, "; "...)
+		b = mimeparam.AppendParam(b, p[0], p[1])
+	}
+	fmt.Printf("%s\n", b)
+	// Output:
+	// message/external-body; access-type=local-file; name*=utf-8''%2Fpub%2FM%C3%A4rz.txt; site="h.example, the old one"
+}

@@ -1,0 +1,208 @@
+package mimeparam_test
+
+import (
+	"fmt"
+	"mime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/internal/mimeparam"
+)
+
+// seeds are fields in the forms that were seen in mail.
+var seeds = []string{
+	"",
+	"text/plain",
+	"text/plain; charset=us-ascii (Plain text)",
+	"TEXT/HTML; charset=\"utf-8\";",
+	"multipart/mixed; boundary=----=_Part:1",
+	"multipart/mixed;\r\n\tboundary=\"=_a(b)\"\r\n",
+	"message/external-body; name=\"d.txt\";\n site=\"ftp.example\"; access-type=\"anon-ftp\"\n directory=\"pub\"",
+	"message / (x) external-body \t; access-type=\"X-HTTP \t\"",
+	"message/external-body; access-type=URL; URL=http://h/x;type=i; size=3",
+	"message/external-body; access-type=URL;\r\n URL=\"http://h/\r\n\t\ta\r\n\t\tb\"; size=",
+	"message/external-body; access-type=URL; URL*0=\"ftp://\"; URL*1=\"h/x\"",
+	"message/external-body; access-type=x-mutt-deleted; expiration=\"Tue, 1 Jan 2030 00:00:00 -0800\"; length=86",
+	"application/x-stuff title*0*=us-ascii'en'a%20 title*1*=%2A title*2=\"isn't it!\"",
+	"attachment; filename=\"a.txt\"; filename*=utf-8''%e2%82%ac.txt",
+	"attachment; filename=C:\\x\\y.txt",
+	"attachment; filename=\"C:\\x\\\"; size=3",
+	"attachment; filename==?utf-8?Q?a?=\r\n =?utf-8?Q?b?=",
+	"a/b; x*1=b; x*0=a; x*01=c; x*3=d; x=e; x*=f",
+	"a/b; x*=windows-1252''%80; y*=%; z*=''%FF",
+	"a/b; name=\"a\"b\"; c=\"d\\\"",
+	"a/b;;;a=\"\\a\";b;c=d e=f (g",
+	"a/b;\u00a0x=y\u0085;z=\xe9\x00",
+}
+
+// checkBounds checks what holds for any field: sizes, offsets and names.
+func checkBounds(field string, v *mimeparam.Value) error {
+	if n := strings.Count(field, "="); len(v.Params) > n {
+		return fmt.Errorf("%d parameters in a field with %d equals signs", len(v.Params), n)
+	}
+	total := len(v.Type)
+	for _, p := range v.Params {
+		if p.Name == "" || p.Name != asciiLower(p.Name) {
+			return fmt.Errorf("parameter name %q", p.Name)
+		}
+		total += len(p.Name) + len(p.Value) + len(p.Charset) + len(p.Language)
+	}
+	// A section may be in two parameters, and an octet of windows-1252 become
+	// three.
+	if total > 6*len(field) {
+		return fmt.Errorf("%d octets from a field of %d", total, len(field))
+	}
+	if len(v.Diags) > 33 {
+		return fmt.Errorf("%d diags", len(v.Diags))
+	}
+	last := 0
+	for _, d := range v.Diags {
+		if d.Code == "" || d.Offset < 0 || d.Offset > len(field) {
+			return fmt.Errorf("diag %v", d)
+		}
+		if d.Code != mimeparam.More && d.Offset < last {
+			return fmt.Errorf("diags %v are not in order", v.Diags)
+		}
+		last = d.Offset
+	}
+	return nil
+}
+
+func asciiLower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range seeds {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, field string) {
+		v := mimeparam.Parse(field)
+		if err := checkBounds(field, v); err != nil {
+			t.Error(err)
+		}
+		if v.Type != asciiLower(v.Type) {
+			t.Errorf("type %q is not in lower case", v.Type)
+		}
+		if v.Type != "" && !mimeparam.IsType(field, v.Type) {
+			t.Errorf("IsType(%q) = false", v.Type)
+		}
+		if mimeparam.IsType(field, "message/external-body") != (v.Type == "message/external-body") {
+			t.Errorf("IsType is not %q", v.Type)
+		}
+
+		// What was read, written again, reads the same.
+		out := []byte("a/b")
+		for _, p := range v.Params {
+			if strings.ContainsAny(p.Name, "*'%") {
+				return
+			}
+			out = append(out, "; "...)
+			out = mimeparam.AppendParam(out, p.Name, p.Value)
+		}
+		w := mimeparam.Parse(string(out))
+		same := slices.EqualFunc(v.Params, w.Params, func(a, b mimeparam.Param) bool {
+			return a.Name == b.Name && a.Value == b.Value
+		})
+		if !same {
+			t.Errorf("parameters %+v came back as %+v", v.Params, w.Params)
+		}
+		for _, d := range w.Diags {
+			if d.Code != mimeparam.Duplicate && d.Code != mimeparam.More {
+				t.Errorf("%q has %v", out, d)
+			}
+		}
+	})
+}
+
+// checkAgreement checks that Parse reads what the mime package accepts as it
+// does. It differs on purpose where the mime package
+//   - makes ASCII letters of others: U+212A becomes "k", U+0130 "i";
+//   - drops a parameter, or the first section of one, whose charset it does not
+//     know or that has a "%" without digits, and reads the plain one instead;
+//   - sees both "name*" and "name*0", or both "name*0" and "name*0*", and
+//     chooses by form, not by order;
+//   - has a parameter without a name from "*0".
+func checkAgreement(field string) error {
+	typ, params, err := mime.ParseMediaType(field)
+	if err != nil {
+		return nil
+	}
+	v := mimeparam.Parse(field)
+	if v.Type != typ && !strings.ContainsAny(field, "\u212a\u0130") {
+		return fmt.Errorf("type %q, mime says %q", v.Type, typ)
+	}
+	var unlike []string // names on which the two differ on purpose
+	count := make(map[string]int)
+	for _, p := range v.Params {
+		if !p.Extended {
+			continue
+		}
+		count[p.Name]++
+		charset := strings.ToLower(p.Charset)
+		if count[p.Name] > 1 || charset != "" && charset != "us-ascii" && charset != "utf-8" {
+			unlike = append(unlike, p.Name)
+		}
+	}
+	for _, d := range v.Diags {
+		switch d.Code {
+		case mimeparam.BadPercent, mimeparam.MissingCharset, mimeparam.UnknownCharset:
+			unlike = append(unlike, d.Param)
+		case mimeparam.Duplicate:
+			if count[d.Param] > 0 && hasBothForms(field) {
+				unlike = append(unlike, d.Param)
+			}
+		case mimeparam.More:
+			return nil
+		}
+	}
+	for name, want := range params {
+		got, ok := v.Get(name)
+		if name == "" || slices.Contains(unlike, name) || blankCharset(v, field, name) {
+			continue
+		}
+		if !ok || got != want {
+			return fmt.Errorf("%s is %q (%v), mime says %q", name, got, ok, want)
+		}
+	}
+	for _, p := range v.Params {
+		if _, ok := params[p.Name]; !ok && !p.Extended && !strings.Contains(p.Name, "*") {
+			return fmt.Errorf("%s is %q, mime has none", p.Name, p.Value)
+		}
+	}
+	return nil
+}
+
+// hasBothForms reports whether a field may have a section in both forms.
+func hasBothForms(field string) bool {
+	return strings.Count(field, "*") > 2
+}
+
+// blankCharset reports whether a parameter may have an encoded first section
+// without a charset: the mime package drops that.
+func blankCharset(v *mimeparam.Value, field, name string) bool {
+	field = strings.Join(strings.Fields(strings.ToLower(field)), "")
+	return slices.ContainsFunc(v.Params, func(p mimeparam.Param) bool {
+		return p.Name == name && p.Extended && p.Charset == "" &&
+			(strings.Contains(field, name+"*=") || strings.Contains(field, name+"*0*="))
+	})
+}
+
+func FuzzAgreement(f *testing.F) {
+	for _, s := range seeds {
+		f.Add(s)
+	}
+	f.Add("TEXT/Plain ; a = b;c=\"d\\\"e\\f\" ;\tg*0=h; g*1*=%41;g*2=\"i\" ; j*=utf-8'k'%C3%A9 ; ")
+	f.Fuzz(func(t *testing.T, field string) {
+		if err := checkAgreement(field); err != nil {
+			t.Errorf("%q: %v", field, err)
+		}
+	})
+}

@@ -1,0 +1,73 @@
+package mimescan
+
+import "strings"
+
+// An Encoding is what a Content-Transfer-Encoding field says. The zero Encoding
+// is Identity.
+type Encoding uint8
+
+const (
+	// Identity is 7bit, 8bit, binary or no field (RFC 2045 section 6.1).
+	Identity Encoding = iota
+	// Base64 is base64 (RFC 2045 section 6.8).
+	Base64
+	// QuotedPrintable is quoted-printable (RFC 2045 section 6.7).
+	QuotedPrintable
+	// OtherEncoding is any other token. The data is opaque (RFC 2045 section 6.4).
+	OtherEncoding
+)
+
+// String returns the name of the mechanism; "identity" and "other" stand for
+// several.
+func (e Encoding) String() string {
+	switch e {
+	case Identity:
+		return "identity"
+	case Base64:
+		return "base64"
+	case QuotedPrintable:
+		return "quoted-printable"
+	}
+	return "other"
+}
+
+// hides reports whether delimiter lines and headers cannot be read under e.
+func (e Encoding) hides() bool { return e == Base64 || e == QuotedPrintable }
+
+// parseEncoding returns what the value of a Content-Transfer-Encoding field
+// means. Comments, folding and quotes around the token are let pass.
+func parseEncoding(value string) Encoding {
+	switch token := encodingToken(value); {
+	case token == "", strings.EqualFold(token, "7bit"),
+		strings.EqualFold(token, "8bit"), strings.EqualFold(token, "binary"):
+		return Identity
+	case strings.EqualFold(token, "base64"):
+		return Base64
+	case strings.EqualFold(token, "quoted-printable"):
+		return QuotedPrintable
+	}
+	return OtherEncoding
+}
+
+// encodingToken returns the first token of value that is not within a comment.
+func encodingToken(value string) string {
+	depth := 0
+	for i := 0; i < len(value); i++ {
+		switch c := value[i]; {
+		case c == '\\':
+			i++
+		case c == '(':
+			depth++
+		case c == ')' && depth > 0:
+			depth--
+		case depth > 0, c <= ' ', c == '"':
+		default:
+			rest := value[i:]
+			if end := strings.IndexAny(rest, " \t\r\n;,(\""); end >= 0 {
+				rest = rest[:end]
+			}
+			return rest
+		}
+	}
+	return ""
+}

@@ -1,0 +1,85 @@
+package mimescan
+
+import (
+	"iter"
+	"strings"
+)
+
+// A Field is one header field as it stands in the message.
+type Field struct {
+	// Name is the field name as written, without the colon and the blanks before
+	// it. It is "" for a line that is no field, such as a "From " line.
+	Name string
+	// Value is everything between the colon and the last line end: blanks, folds
+	// and octets above 127 are as they were.
+	Value string
+	// Raw is the whole field with its line end, if it has one.
+	Raw string
+	// Span is where Raw is in the source.
+	Span Span
+}
+
+// Fields yields the fields of a header in order. The base is the offset of the
+// header in its source. The Raw texts, put one behind the other, are the header.
+func Fields(header string, base int64) iter.Seq[Field] {
+	return func(yield func(Field) bool) {
+		for start := 0; start < len(header); {
+			end := fieldEnd(header, start)
+			f := Field{Raw: header[start:end], Span: Span{base + int64(start), base + int64(end)}}
+			if name, colon := fieldName(f.Raw); colon > 0 {
+				f.Name = f.Raw[:name]
+				f.Value = strings.TrimRight(strings.TrimSuffix(f.Raw[colon+1:], "\n"), "\r")
+			}
+			if !yield(f) {
+				return
+			}
+			start = end
+		}
+	}
+}
+
+// Lookup returns the first field of that name, compared without regard to case,
+// and reports whether there is one.
+func Lookup(header, name string, base int64) (Field, bool) {
+	for f := range Fields(header, base) {
+		if f.Name != "" && strings.EqualFold(f.Name, name) {
+			return f, true
+		}
+	}
+	return Field{}, false
+}
+
+// fieldEnd returns where the field ends that starts at start. A line that is no
+// field ends with its line end.
+func fieldEnd(header string, start int) int {
+	_, colon := fieldName(header[start:])
+	for end := start; ; {
+		n := strings.IndexByte(header[end:], '\n')
+		if n < 0 {
+			return len(header)
+		}
+		end += n + 1
+		if colon <= 0 || end == len(header) || !isBlank(header[end]) {
+			return end
+		}
+	}
+}
+
+// fieldName returns the length of the field name that line begins with and the
+// offset of the colon; 0 and 0 if line is no header field. Blanks before the colon
+// are obsolete syntax (RFC 5322 section 4.5).
+func fieldName[T string | []byte](line T) (name, colon int) {
+	for name < len(line) && line[name] > ' ' && line[name] != ':' && line[name] != 0x7f {
+		name++
+	}
+	colon = name
+	for colon < len(line) && isBlank(line[colon]) {
+		colon++
+	}
+	if name == 0 || colon == len(line) || line[colon] != ':' {
+		return 0, 0
+	}
+	return name, colon
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }

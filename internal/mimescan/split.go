@@ -1,0 +1,35 @@
+package mimescan
+
+import "io"
+
+// A Block is a header and what follows it. The three spans, one behind the other,
+// are what was split.
+type Block struct {
+	// Header ends with its last line end, without the empty line.
+	Header Span
+	// Blank is the empty line behind the header, if there is one.
+	Blank Span
+	// Body is the rest.
+	Body Span
+	// Diag is MissingBlank or HeaderTooLong, or both, or zero.
+	Diag Diag
+}
+
+// Split splits the octets of span into a header block and what follows. It is for
+// the body of a message/external-body, which is a phantom header, an empty line
+// and a phantom body (RFC 2046 section 5.2.3): the header is empty if the body is,
+// or begins with an empty line, and the end of the span may end it. A header that
+// is longer than limits.HeaderBytes is split where it ends, and says so in Diag;
+// the other limits do not apply.
+//
+// An error is one of r.
+func Split(r io.ReaderAt, span Span, limits Limits) (Block, error) {
+	s := scanner{win: newWindow(r, span, windowSize)}
+	h := header{part: &Part{}, limit: limits.withDefaults().HeaderBytes}
+	if _, err := s.readHeader(&h, span.Start); err != nil {
+		return Block{}, err
+	}
+	p := h.part
+	diag := p.Diag & (MissingBlank | HeaderTooLong)
+	return Block{p.Header, p.Blank, Span{p.Body.Start, span.End}, diag}, nil
+}

@@ -1,0 +1,57 @@
+package mimescan
+
+import "io"
+
+const (
+	// windowSize is small enough for copy and search to run in the caches close
+	// to the core, and large enough for the system calls of a file not to matter.
+	windowSize = 64 << 10
+
+	// lookBehind is how many octets before the place looked at stay in the
+	// window: a CRLF.
+	lookBehind = 2
+)
+
+// A window is a buffer that slides over a source.
+type window struct {
+	r   io.ReaderAt
+	end int64  // where the source ends
+	off int64  // the offset of buf[0]
+	buf []byte // what was read; its capacity is fixed
+}
+
+func newWindow(r io.ReaderAt, s Span, size int) window {
+	start := max(0, s.Start-lookBehind)
+	return window{r: r, end: s.End, off: start, buf: make([]byte, 0, min(s.End-start, int64(size)))}
+}
+
+// from returns the octets at pos and behind, as many as are in the window, but no
+// fewer than n unless the source ends before. They are valid until the next call.
+// The window has room for n and lookBehind.
+func (w *window) from(pos int64, n int) ([]byte, error) {
+	start, have := max(0, pos-lookBehind), w.off+int64(len(w.buf))
+	if start < w.off || have < min(pos+int64(n), w.end) {
+		w.off, w.buf = start, w.buf[:min(w.end-start, int64(cap(w.buf)))]
+		if err := readFullAt(w.r, w.buf, start); err != nil {
+			return nil, err
+		}
+	}
+	return w.buf[pos-w.off:], nil
+}
+
+// crBefore reports whether the line end directly before pos is a CRLF. It is for
+// the pos that was passed to from last.
+func (w *window) crBefore(pos int64) bool {
+	i := pos - w.off - 2
+	return i >= 0 && w.buf[i] == '\r'
+}
+
+// bytes returns the octets of s, without moving the window. They are valid until
+// it moves.
+func (w *window) bytes(s Span) ([]byte, error) {
+	if s.Start >= w.off && s.End <= w.off+int64(len(w.buf)) {
+		return w.buf[s.Start-w.off : s.End-w.off], nil
+	}
+	b := make([]byte, s.Len())
+	return b, readFullAt(w.r, b, s.Start)
+}
