@@ -165,6 +165,8 @@ func TestKinds(t *testing.T) {
 		{x509.UnknownAuthorityError{}, fetch.Untrusted},
 		{tls.RecordHeaderError{}, fetch.Protocol},
 		{fs.ErrNotExist, fetch.NotFound},
+		{&fs.PathError{Op: "open", Path: "x", Err: syscall.ENOENT}, fetch.NotFound},
+		{&fs.PathError{Op: "open", Path: "x", Err: syscall.EACCES}, fetch.Forbidden},
 		{fs.ErrPermission, fetch.Forbidden},
 		{syscall.ENOSPC, fetch.Local},
 		{errors.New("whatever"), fetch.Unavailable},

@@ -87,12 +87,12 @@ func KindOf(err error) Kind {
 		return Local
 	case isA[*textproto.Error](err), isA[textproto.ProtocolError](err), isA[tls.RecordHeaderError](err):
 		return Protocol
-	case isA[net.Error](err):
-		return Unavailable
 	case errors.Is(err, fs.ErrNotExist):
 		return NotFound
 	case errors.Is(err, fs.ErrPermission):
 		return Forbidden
+	case isA[net.Error](err): // every syscall.Errno is one
+		return Unavailable
 	case errors.Is(err, errors.ErrUnsupported):
 		return Unsupported
 	case isA[*os.PathError](err):

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/safefetch"
+	"github.com/go-extbody/extbody/internal/mailbox"
+)
+
+func (a *app) demoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "demo",
+		Short: "Show all of it, on this machine alone",
+		Long: `Start a web and an ftp server on this machine, write a message that refers to
+them, and show how its references are found, judged, got and verified. Nothing
+outside this machine is contacted, and nothing is left behind.`,
+		Args: cobra.NoArgs,
+		RunE: running(func(cmd *cobra.Command, _ []string) error { return a.demo(cmd.Context()) }),
+	}
+}
+
+// demoTime bounds the whole demo.
+const demoTime = 30 * time.Second
+
+// demo returns nil if everything went as it should, refusals included.
+func (a *app) demo(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, demoTime)
+	defer cancel()
+	servers, err := startServers(
+		map[string]page{
+			reportPath: {"text/plain; charset=us-ascii", demoReport},
+			forgedPath: {"text/plain; charset=us-ascii", demoForged},
+		},
+		map[string]string{sourcePath: demoSource},
+	)
+	if err != nil {
+		return err
+	}
+	defer servers.stop()
+
+	s := &show{w: a.out, colors: isTerminal(a.out) && os.Getenv("NO_COLOR") == ""}
+	parts := demoParts(servers)
+	text := demoMessage(parts)
+	refs, err := s.message(text, parts)
+	if err != nil {
+		return err
+	}
+	resolver := &externalbody.Resolver{
+		Fetcher: safefetch.New(&safefetch.Options{
+			// The servers are on this machine, which is refused otherwise.
+			Allow: []netip.Prefix{netip.PrefixFrom(servers.http.AddrPort().Addr().Unmap(), 32)},
+			Ports: []uint16{uint16(servers.http.Port), uint16(servers.ftp.Port)},
+		}),
+	}
+	s.plans(resolver, refs)
+	wrong := s.resolve(ctx, resolver, refs, parts)
+	if s.err != nil {
+		return s.err
+	}
+	if wrong > 0 {
+		return fmt.Errorf("%d of %d references did not go as they should", wrong, len(parts))
+	}
+	return nil
+}
+
+// A show writes the demo. It keeps the first error of writing.
+type show struct {
+	w      io.Writer
+	colors bool
+	err    error
+}
+
+func (s *show) line(format string, args ...any) {
+	if s.err == nil {
+		_, s.err = fmt.Fprintf(s.w, format+"\n", args...)
+	}
+}
+
+func (s *show) heading(text string) {
+	if s.colors {
+		text = "\x1b[1m" + text + "\x1b[0m"
+	}
+	s.line("\n%s\n", text)
+}
+
+// message shows the message and what is found in it.
+func (s *show) message(text string, parts []demoPart) ([]*externalbody.Reference, error) {
+	s.line("Mail can say that a part of it is somewhere else: a message/external-body part")
+	s.line("has a URL, and a header for what is there. This is such a message, with two")
+	s.line("servers on this machine to go with it.")
+	s.heading("1. The message")
+	for l := range strings.Lines(text) {
+		s.line("%s", strings.TrimRight("  "+l, " \r\n"))
+	}
+
+	s.heading("2. What it refers to (extbody list). Nobody was contacted for this.")
+	r := strings.NewReader(text)
+	msg, err := externalbody.Open(r, r.Size(), nil)
+	if err != nil {
+		return nil, err
+	}
+	refs := slices.Collect(msg.References())
+	if len(refs) != len(parts) {
+		return nil, fmt.Errorf("found %d of %d references", len(refs), len(parts))
+	}
+	var rows [][]string
+	for _, ref := range refs {
+		rows = append(rows, newRecord(&mailbox.Message{Path: "demo"}, ref, false).row())
+	}
+	for i, l := range table(rows) {
+		s.line("  %s", l)
+		s.line("     %s", parts[i].what)
+	}
+	return refs, nil
+}
+
+// plans shows what resolving would do.
+func (s *show) plans(resolver *externalbody.Resolver, refs []*externalbody.Reference) {
+	s.heading("3. What getting it would do (extbody get --dry-run). Still nobody was contacted.")
+	for _, ref := range refs {
+		for l := range strings.Lines(resolver.Plan(ref).String()) {
+			s.line("  %s", strings.TrimRight(l, "\n"))
+		}
+	}
+}
+
+// resolve gets the bodies, and returns how many did not go as they should.
+func (s *show) resolve(ctx context.Context, resolver *externalbody.Resolver, refs []*externalbody.Reference, parts []demoPart) int {
+	s.heading("4. Getting it (extbody get)")
+	wrong, verified, refused := 0, 0, 0
+	for i, ref := range refs {
+		var body memory
+		report, err := resolver.Save(ctx, []*externalbody.Reference{ref}, &body)
+		switch {
+		case err == nil:
+			verified++
+			s.line("  part %s  delivered: %s", ref.ID, verdict(report))
+			s.line("          %q", strings.TrimSpace(string(body.data)))
+		default:
+			refused++
+			s.line("  part %s  refused: %s", ref.ID, reason(err))
+		}
+		if fetch.KindOf(err) != parts[i].want {
+			wrong++
+			s.line("          This is not what should have come of it.")
+		}
+	}
+	s.line("")
+	s.line("%d delivered whole, %d refused. Of what was refused not one octet was delivered.", verified, refused)
+	s.line("Now with mail of your own: extbody list PATH")
+	return wrong
+}
+
+// verdict says what was verified.
+func verdict(report *externalbody.Report) string {
+	text := octets(report.Bytes)
+	switch v := report.Verified(); {
+	case v == "match" || v == "weak-match":
+		return text + ", and they are those whose digest is in the message"
+	case strings.HasPrefix(report.FinalURL, "data:"):
+		return text + ", taken from the message itself"
+	case slices.ContainsFunc(report.Checks, func(c fetch.Check) bool { return c.Name == "size" && c.Status == fetch.Match }):
+		return text + ", as many as the message says; it has no digest to compare"
+	}
+	return text + "; the message has nothing to compare them with"
+}
+
+// reason says why a reference was refused.
+func reason(err error) string {
+	switch {
+	case errors.Is(err, fetch.DigestMismatch):
+		return "what the server has is not what the message was written about.\n          (" + err.Error() + ")"
+	case errors.Is(err, fetch.Blocked):
+		return "no message may send us to a private address. Nothing was sent there.\n          (" + err.Error() + ")"
+	}
+	return err.Error()
+}
+
+// memory is a Sink for small bodies.
+type memory struct{ data []byte }
+
+func (m *memory) Write(p []byte) (int, error) {
+	m.data = append(m.data, p...)
+	return len(p), nil
+}
+
+// Reset implements [externalbody.Sink].
+func (m *memory) Reset() error {
+	m.data = nil
+	return nil
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"crypto/md5"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/dataurl"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/urlaccess"
+)
+
+// A demoPart is a reference in the message of the demo.
+type demoPart struct {
+	what   string     // for the reader
+	url    string     // where the body is
+	size   int        // announced, in canonical form; 0 for none
+	fields []string   // of the phantom header
+	want   fetch.Kind // what has to come of it; 0 for a verified body
+}
+
+const (
+	demoReport = "Dear reader,\r\n\r\nthis report was on a web server, and the message had its digest.\r\n"
+	demoSource = "This file was on an ftp server.\n"
+	demoNote   = "This note travelled in the message itself."
+	demoSigned = "Pay 100 to Alice.\r\n"
+	demoForged = "Pay 999 to Mallory.\r\n"
+)
+
+// The paths of the demo's servers. One is long, so that its URL has to be
+// folded.
+const (
+	reportPath = "/archive/2030/06/14/minutes-of-the-working-group/final/report.txt"
+	forgedPath = "/orders/payment.txt"
+	sourcePath = "/pub/sources/readme.txt"
+)
+
+// demoParts returns the references to what the servers have.
+func demoParts(s *demoServers) []demoPart {
+	return []demoPart{
+		{
+			what: "a report on a web server; its URL is so long that it is folded over several lines",
+			url:  fmt.Sprintf("http://%s%s", s.http, reportPath),
+			fields: []string{
+				"Content-Type: text/plain; charset=us-ascii",
+				"Content-MD5: " + digest(demoReport),
+			},
+		},
+		{
+			what:   "a file on an ftp server",
+			url:    fmt.Sprintf("ftp://%s%s", s.ftp, sourcePath),
+			size:   len(strings.ReplaceAll(demoSource, "\n", "\r\n")),
+			fields: []string{"Content-Type: text/plain; charset=us-ascii"},
+		},
+		{
+			what:   "a note that is inside its own URL",
+			url:    dataurl.Encode("text/plain", []byte(demoNote)),
+			fields: []string{"Content-Type: text/plain; charset=us-ascii"},
+		},
+		{
+			what: "a payment order that somebody changed after the message was sent",
+			url:  fmt.Sprintf("http://%s%s", s.http, forgedPath),
+			fields: []string{
+				"Content-Type: text/plain; charset=us-ascii",
+				"Content-MD5: " + digest(demoSigned),
+			},
+			want: fetch.DigestMismatch,
+		},
+		{
+			what:   "a trap: the address where a cloud keeps the secrets of its machines",
+			url:    "http://169.254.169.254/latest/meta-data/",
+			fields: []string{"Content-Type: text/plain; charset=us-ascii"},
+			want:   fetch.Blocked,
+		},
+	}
+}
+
+func digest(text string) string {
+	sum := md5.Sum([]byte(text))
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// demoMessage writes a message with the parts.
+func demoMessage(parts []demoPart) string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\r\n", args...) }
+	line("From: Demo <demo@example.com>")
+	line("Subject: Five things that are not in this message")
+	line("MIME-Version: 1.0")
+	line(`Content-Type: multipart/mixed; boundary="demo"`)
+	for i, p := range parts {
+		line("")
+		line("--demo")
+		line("Content-Type: message/external-body; access-type=URL;")
+		if p.size > 0 {
+			line("\tsize=%d;", p.size)
+		}
+		line("\tURL=\"%s\"", strings.Join(slices.Collect(urlaccess.Words(p.url)), "\r\n\t"))
+		line("")
+		for _, f := range p.fields {
+			line("%s", f)
+		}
+		line("Content-ID: <%d@demo.example.com>", i+1)
+		line("")
+	}
+	line("--demo--")
+	return b.String()
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"io"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/safefetch"
+)
+
+// The demo notices what does not go as it should.
+func TestDemoNotices(t *testing.T) {
+	// Neither server has anything.
+	servers, err := startServers(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer servers.stop()
+	parts := demoParts(servers)
+	r := strings.NewReader(demoMessage(parts))
+	msg, err := externalbody.Open(r, r.Size(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resolver := &externalbody.Resolver{Fetcher: safefetch.New(&safefetch.Options{
+		Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		Ports: []uint16{uint16(servers.http.Port), uint16(servers.ftp.Port)},
+	})}
+	refs := slices.Collect(msg.References())
+	s := &show{w: io.Discard}
+	// The data: URL and the trap are as they should be.
+	if got := s.resolve(t.Context(), resolver, refs, parts); got != 3 {
+		t.Errorf("%d references went wrong", got)
+	}
+	parts[2].want = fetch.Blocked
+	if got := s.resolve(t.Context(), resolver, refs, parts); got != 4 {
+		t.Errorf("%d references went wrong", got)
+	}
+}

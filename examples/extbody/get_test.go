@@ -1,0 +1,266 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// invoke runs the program in this process.
+func invoke(ctx context.Context, stdin string, args ...string) (status int, stdout, stderr string) {
+	var out, errw bytes.Buffer
+	status = run(ctx, args, strings.NewReader(stdin), &out, &errw)
+	return status, out.String(), errw.String()
+}
+
+// serve starts a server and returns it and the flags that allow it.
+func serve(t *testing.T, h http.HandlerFunc) (base string, flags []string) {
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	_, port, _ := strings.Cut(strings.TrimPrefix(server.URL, "http://"), ":")
+	return server.URL, []string{"--allow-net", "127.0.0.1/32", "--allow-port", port}
+}
+
+// box returns an mbox with one reference a message.
+func box(urls ...string) string {
+	var b strings.Builder
+	for _, u := range urls {
+		fmt.Fprintf(&b, "From a@example.com Thu Jan  1 00:00:00 1970\n"+
+			"Content-Type: message/external-body; access-type=url; url=%q\n\nContent-Type: text/plain\n\n\n", u)
+	}
+	return b.String()
+}
+
+func text(w http.ResponseWriter, s string) {
+	w.Header().Set("Content-Type", "text/plain")
+	io.WriteString(w, s)
+}
+
+// The lines come in message order, whatever comes first from the network.
+func TestGetOrder(t *testing.T) {
+	const n = 40
+	var mu sync.Mutex
+	later := make(chan struct{})
+	answered := 0
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/0" {
+			<-later // the first one comes last
+		}
+		text(w, r.URL.Path)
+		mu.Lock()
+		defer mu.Unlock()
+		if answered++; answered == n-1 {
+			close(later)
+		}
+	})
+	var urls []string
+	for i := range n {
+		urls = append(urls, fmt.Sprintf("%s/%d", base, i))
+	}
+	dir := t.TempDir()
+	args := append([]string{"get", "--json", "-o", dir, "--jobs", "4"}, flags...)
+	status, out, errs := invoke(t.Context(), box(urls...), args...)
+	if status != 0 || errs != "" {
+		t.Fatalf("status %d: %s", status, errs)
+	}
+	i := 0
+	for line := range strings.Lines(out) {
+		var r struct {
+			Index  int
+			Status string
+			File   string
+		}
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Index != i || r.Status != "ok" {
+			t.Errorf("line %d is of message %d, %s", i, r.Index, r.Status)
+		}
+		if b, err := os.ReadFile(r.File); err != nil || string(b) != fmt.Sprintf("/%d", i) {
+			t.Errorf("message %d: %q, %v", i, b, err)
+		}
+		i++
+	}
+	if i != n {
+		t.Errorf("%d lines", i)
+	}
+}
+
+// An interrupted get leaves nothing, neither under a final name nor another.
+func TestGetInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		text(w, strings.Repeat("x", 100<<10))
+		w.(http.Flusher).Flush()
+		cancel()
+		<-r.Context().Done()
+	})
+	dir := t.TempDir()
+	args := append([]string{"get", "-o", dir, "--jobs", "1"}, flags...)
+	status, _, errs := invoke(ctx, box(base+"/a", base+"/b"), args...)
+	if status != 1 || !strings.Contains(errs, "interrupted") {
+		t.Errorf("status %d: %s", status, errs)
+	}
+	if n := strings.Count(errs, "message 0") + strings.Count(errs, "message 1"); n != 1 {
+		t.Errorf("%d references were begun: %s", n, errs)
+	}
+	wantFiles(t, dir)
+}
+
+// The same with the signal that Control-C sends, for the real program.
+func TestGetSignalled(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no signals")
+	}
+	begun := make(chan struct{}, 1)
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		text(w, strings.Repeat("x", 100<<10))
+		w.(http.Flusher).Flush()
+		begun <- struct{}{}
+		<-r.Context().Done()
+	})
+	program, err := exec.LookPath("extbody")
+	if err != nil {
+		t.Skip("no program: ", err)
+	}
+	dir := t.TempDir()
+	cmd := exec.Command(program, append([]string{"get", "-o", dir}, flags...)...)
+	cmd.Stdin = strings.NewReader(box(base + "/a"))
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-begun
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	if got := cmd.ProcessState.ExitCode(); got != 1 {
+		t.Errorf("exit status %d", got)
+	}
+	wantFiles(t, dir)
+}
+
+// wantFiles checks what a folder holds.
+func wantFiles(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("files %q, want %q", got, want)
+	}
+}
+
+// A file that appears during the transfer is not overwritten either.
+func TestGetNeverOverwrites(t *testing.T) {
+	dir := t.TempDir()
+	base, flags := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		if err := os.WriteFile(filepath.Join(dir, "0-1.txt"), []byte("mine"), 0o644); err != nil {
+			t.Error(err)
+		}
+		text(w, "theirs")
+	})
+	status, _, errs := invoke(t.Context(), box(base+"/a"), append([]string{"get", "-o", dir}, flags...)...)
+	if status != 0 {
+		t.Fatalf("status %d: %s", status, errs)
+	}
+	wantFiles(t, dir, "0-1-2.txt", "0-1.txt")
+	if b, _ := os.ReadFile(filepath.Join(dir, "0-1.txt")); string(b) != "mine" {
+		t.Errorf("overwritten with %q", b)
+	}
+}
+
+// A name that is a link leads nowhere.
+func TestGetFollowsNoLink(t *testing.T) {
+	dir, victim := t.TempDir(), filepath.Join(t.TempDir(), "victim")
+	if err := os.Symlink(victim, filepath.Join(dir, "0-1.txt")); err != nil {
+		t.Skip(err)
+	}
+	base, flags := serve(t, func(w http.ResponseWriter, _ *http.Request) { text(w, "theirs") })
+	status, _, errs := invoke(t.Context(), box(base+"/a"), append([]string{"get", "-o", dir}, flags...)...)
+	if status != 0 {
+		t.Fatalf("status %d: %s", status, errs)
+	}
+	if _, err := os.Lstat(victim); err == nil {
+		t.Error("wrote through the link")
+	}
+	wantFiles(t, dir, "0-1-2.txt", "0-1.txt")
+}
+
+// When nobody reads the lines any more, the program stops with status 1.
+func TestGetOutputFails(t *testing.T) {
+	var requests atomic.Int64
+	base, flags := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		requests.Add(1)
+		text(w, "x")
+	})
+	urls := slices.Repeat([]string{base + "/a"}, 4*lead)
+	args := append([]string{"get", "-o", t.TempDir()}, flags...)
+	var errs bytes.Buffer
+	status := run(t.Context(), args, strings.NewReader(box(urls...)), brokenWriter{}, &errs)
+	if status != 1 || !strings.Contains(errs.String(), io.ErrClosedPipe.Error()) {
+		t.Errorf("status %d: %s", status, errs.String())
+	}
+	if n := requests.Load(); n > 2*lead {
+		t.Errorf("%d requests", n)
+	}
+}
+
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// A folder that cannot be written is a failure of each reference, of Kind local.
+func TestGetDiskFails(t *testing.T) {
+	base, flags := serve(t, func(w http.ResponseWriter, _ *http.Request) { text(w, "x") })
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	status, _, errs := invoke(t.Context(), box(base+"/a"), append([]string{"get", "-o", file}, flags...)...)
+	if status != 1 || !strings.Contains(errs, "not a directory") {
+		t.Errorf("status %d: %s", status, errs)
+	}
+}
+
+// Standard input that is a file is not copied, and is read from where it is.
+func TestStdinFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "box")
+	if err := os.WriteFile(path, []byte("skipped\n"+box("data:,a", "data:,b")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.Seek(int64(len("skipped\n")), io.SeekStart); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	if status := run(t.Context(), []string{"list", "--json"}, f, &out, &errs); status != 0 {
+		t.Fatalf("status %d: %s", status, &errs)
+	}
+	if got := strings.Count(out.String(), `"status":"listed"`); got != 2 {
+		t.Errorf("%d references:\n%s", got, &out)
+	}
+}

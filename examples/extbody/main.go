@@ -1,0 +1,29 @@
+// Command extbody finds what the messages of a mailbox refer to, gets it
+// safely, and saves what it could verify.
+//
+//	extbody list [--json] [PATH...]            what is referenced; no network
+//	extbody get [-o DIR] [--json] [PATH...]    resolve and save
+//	extbody url encode|decode [VALUE]          the URL parameter of RFC 2017
+//	extbody data encode|decode [VALUE]         data: URLs
+//	extbody demo                               all of it, on this machine alone
+//
+// A PATH is a message, an mbox or MMDF file, a Maildir, a folder of any of
+// these, or "-" for standard input, which is also read without a PATH.
+//
+// The exit status is 0 when every reference was resolved, is gone for good, or
+// will arrive later; 1 when one failed; and 2 for a mistake on the command line.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// The second signal ends the program at once.
+	context.AfterFunc(ctx, stop)
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}

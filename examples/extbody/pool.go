@@ -1,0 +1,43 @@
+package main
+
+import (
+	"iter"
+	"sync"
+)
+
+// lead is how many results may wait for one that comes before them.
+const lead = 256
+
+// inOrder calls work for each of tasks, in up to jobs goroutines, and done for
+// each in their order. It returns after the last done.
+func inOrder[T any](jobs int, tasks iter.Seq[T], work, done func(T)) {
+	type slot struct {
+		task T
+		over chan struct{}
+	}
+	var wg sync.WaitGroup
+	queue := make(chan slot)
+	order := make(chan slot, lead)
+	wg.Go(func() {
+		defer close(queue)
+		defer close(order)
+		for t := range tasks {
+			s := slot{t, make(chan struct{})}
+			order <- s
+			queue <- s
+		}
+	})
+	for range jobs {
+		wg.Go(func() {
+			for s := range queue {
+				work(s.task)
+				close(s.over)
+			}
+		})
+	}
+	for s := range order {
+		<-s.over
+		done(s.task)
+	}
+	wg.Wait()
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// barDelay is how long a transfer runs before it gets a bar. Most are over by
+// then.
+const barDelay = 300 * time.Millisecond
+
+// bars are the progress bars of the running transfers. Its methods may be
+// called from several goroutines. A nil *bars shows nothing.
+type bars struct {
+	to io.Writer
+
+	mu        sync.Mutex
+	container *mpb.Progress // nil before the first bar
+	running   map[*externalbody.Reference]*bar
+}
+
+type bar struct {
+	begun time.Time
+	bar   *mpb.Bar // nil before barDelay
+}
+
+// newBars returns the bars for a terminal, and nil if w is none.
+func newBars(w io.Writer) *bars {
+	if !isTerminal(w) {
+		return nil
+	}
+	return &bars{to: w, running: make(map[*externalbody.Reference]*bar)}
+}
+
+// progress shows how a transfer goes.
+func (b *bars) progress(ref *externalbody.Reference, e fetch.Event) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	r := b.running[ref]
+	if r == nil {
+		r = &bar{begun: time.Now()}
+		b.running[ref] = r
+	}
+	if r.bar == nil {
+		if e.Phase != fetch.Receiving || time.Since(r.begun) < barDelay {
+			return
+		}
+		r.bar = b.add(ref, e.Total)
+		if r.bar == nil {
+			return
+		}
+	}
+	r.bar.SetCurrent(e.Octets)
+}
+
+// add makes a bar. It returns nil if there can be none any more.
+func (b *bars) add(ref *externalbody.Reference, total int64) *mpb.Bar {
+	if b.container == nil {
+		b.container = mpb.New(mpb.WithOutput(b.to), mpb.WithAutoRefresh())
+	}
+	name := ref.Name
+	if name == "" {
+		name = "part " + ref.ID
+	}
+	decorators := mpb.PrependDecorators(
+		decor.Name(fmt.Sprintf("%-20.20s", oneLine(name))),
+		decor.Any(func(s decor.Statistics) string { return fmt.Sprintf("%20s", octets(s.Current)) }),
+	)
+	style := mpb.BarStyle()
+	if total <= 0 {
+		style = style.Lbound("").Rbound("").Padding(" ").Tip("")
+	}
+	bar, err := b.container.Add(max(total, 0), style.Build(), decorators, mpb.BarRemoveOnComplete())
+	if err != nil {
+		return nil
+	}
+	return bar
+}
+
+// done removes the bar of a transfer.
+func (b *bars) done(ref *externalbody.Reference) {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	r := b.running[ref]
+	delete(b.running, ref)
+	b.mu.Unlock()
+	if r != nil && r.bar != nil {
+		r.bar.Abort(true)
+	}
+}
+
+// stop removes the bars. Every transfer is done by then.
+func (b *bars) stop() {
+	if b != nil && b.container != nil {
+		b.container.Wait()
+	}
+}
+
+// over returns a Writer whose lines, if they go to a terminal, are shown above
+// the bars.
+func (b *bars) over(w io.Writer) io.Writer {
+	if b == nil || !isTerminal(w) {
+		return w
+	}
+	return &overBars{b, w}
+}
+
+type overBars struct {
+	bars *bars
+	w    io.Writer
+}
+
+func (o *overBars) Write(p []byte) (int, error) {
+	o.bars.mu.Lock()
+	container := o.bars.container
+	o.bars.mu.Unlock()
+	if container == nil {
+		return o.w.Write(p)
+	}
+	n, err := container.Write(p)
+	if errors.Is(err, mpb.ErrDone) {
+		return o.w.Write(p)
+	}
+	return n, err
+}

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/redact"
+	"github.com/go-extbody/extbody/urlaccess"
+)
+
+// The values of a record's status.
+const (
+	statusListed  = "listed"
+	statusSaved   = "ok"
+	statusFailure = "failed"
+	statusPending = "pending"
+)
+
+// A record is one line of what --json writes: a reference, or a message that
+// cannot be read. Facts that are not known are absent.
+type record struct {
+	Message string `json:"message"`
+	Index   int    `json:"index"`
+
+	*facts // of a reference
+
+	Status string `json:"status"`
+
+	*outcome // of resolving it, or of reading the message
+
+	Plan     *externalbody.Plan `json:"plan,omitempty"`
+	Warnings []string           `json:"warnings,omitempty"`
+}
+
+// facts are what a message says of a reference.
+type facts struct {
+	Part        string      `json:"part"`
+	Ref         string      `json:"ref"`
+	Dialect     string      `json:"dialect"`
+	AccessType  string      `json:"access_type,omitempty"`
+	URL         string      `json:"url,omitempty"`
+	Params      [][2]string `json:"params,omitempty"`
+	Name        string      `json:"name,omitempty"`
+	Expiration  string      `json:"expiration,omitempty"`
+	Size        *int64      `json:"size,omitempty"`
+	Permission  string      `json:"permission,omitempty"`
+	ContentType string      `json:"content_type,omitempty"`
+	ContentID   string      `json:"content_id,omitempty"`
+	Quoted      bool        `json:"quoted"`
+}
+
+// An outcome is what came of resolving a reference, or of reading a message.
+type outcome struct {
+	Kind     string        `json:"kind"`
+	Error    string        `json:"error"`
+	Bytes    *int64        `json:"bytes,omitempty"`
+	SHA256   string        `json:"sha256,omitempty"`
+	File     string        `json:"file,omitempty"`
+	FinalURL string        `json:"final_url,omitempty"`
+	Checks   []fetch.Check `json:"checks,omitempty"`
+}
+
+// newRecord returns the record of a reference that was found in m.
+func newRecord(m *mailbox.Message, ref *externalbody.Reference, exact bool) *record {
+	f := &facts{
+		Ref:         escaped(ref.ID),
+		Dialect:     ref.Dialect,
+		AccessType:  escaped(ref.AccessType),
+		URL:         location(ref, exact),
+		Name:        escaped(ref.Name),
+		Permission:  escaped(ref.Permission),
+		ContentType: escaped(ref.MediaType),
+		ContentID:   escaped(ref.ContentID),
+		Quoted:      ref.Quoted,
+	}
+	if len(ref.Origins) > 0 {
+		f.Part = ref.Origins[0].Section
+	}
+	if ref.Size >= 0 {
+		f.Size = &ref.Size
+	}
+	if !ref.Expiration.IsZero() {
+		f.Expiration = ref.Expiration.UTC().Format(time.RFC3339)
+	}
+	for _, p := range ref.Params {
+		f.Params = append(f.Params, [2]string{escaped(p.Name), escaped(shownParam(p, exact))})
+	}
+	return &record{
+		Message:  escaped(m.Path),
+		Index:    m.Index,
+		facts:    f,
+		Status:   statusListed,
+		Warnings: warnings(nil, ref.Diags),
+	}
+}
+
+// newFailure returns the record of a message that cannot be read.
+func newFailure(m *mailbox.Message, err error) *record {
+	r := &record{Message: escaped(m.Path), Index: m.Index, Status: statusFailure}
+	r.outcome = &outcome{Kind: readKind(err).String(), Error: escaped(err.Error())}
+	return r
+}
+
+// readKind returns the Kind of an error of reading a message.
+func readKind(err error) fetch.Kind {
+	if e, ok := errors.AsType[*fetch.Error](err); ok {
+		return e.Kind
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fetch.NotFound
+	case errors.Is(err, fs.ErrPermission):
+		return fetch.Forbidden
+	}
+	return fetch.Local
+}
+
+// resolved adds how the resolution went. file is "" if nothing was saved.
+func (r *record) resolved(report *externalbody.Report, err error, file string, exact bool) {
+	r.outcome = &outcome{}
+	if report != nil {
+		r.Checks = report.Checks
+		r.Warnings = warnings(r.Warnings, report.Warnings)
+		r.FinalURL = escaped(shownURL(report.FinalURL, exact))
+	}
+	if err != nil {
+		kind := fetch.KindOf(err)
+		r.Status, r.Kind, r.Error = statusFailure, kind.String(), escaped(err.Error())
+		if kind == fetch.Pending {
+			r.Status = statusPending
+		}
+		return
+	}
+	r.Status = statusSaved
+	r.File = escaped(file)
+	r.Bytes = &report.Bytes
+	r.SHA256 = hex.EncodeToString(report.SHA256)
+}
+
+// bad reports whether the record makes the exit status 1. What is gone for good
+// does not: trying again would change nothing.
+func (r *record) bad() bool {
+	return r.Status == statusFailure && (r.outcome == nil || r.Kind != fetch.Gone.String())
+}
+
+// writeJSON writes the record as one line.
+func (r *record) writeJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(r)
+}
+
+func warnings(list []string, diags []externalbody.Diag) []string {
+	for _, d := range diags {
+		list = append(list, escaped(d.String()))
+	}
+	return list
+}
+
+// location returns the URL of the reference; "" if it has none.
+func location(ref *externalbody.Reference, exact bool) string {
+	u, err := ref.Locate()
+	if err != nil {
+		return ""
+	}
+	if u.Scheme == "data" && !exact {
+		// Redacting needs no copy of the data.
+		if req, err := ref.Request(); err == nil {
+			return redact.URL(req.Text)
+		}
+	}
+	return escaped(shownURL(u.String(), exact))
+}
+
+func shownURL(text string, exact bool) string {
+	if exact || text == "" {
+		return text
+	}
+	return redact.URL(text)
+}
+
+// shownParam returns the value of a parameter. One that is a URL is redacted
+// without the white space that it is folded at.
+func shownParam(p externalbody.Param, exact bool) string {
+	if exact || p.Name != "url" && !strings.Contains(p.Value, "://") {
+		return p.Value
+	}
+	if text, err := urlaccess.Decode(p.Value); err == nil {
+		return redact.URL(text)
+	}
+	return redact.URL(p.Value)
+}

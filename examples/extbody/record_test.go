@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mailbox"
+)
+
+// keys returns the keys of a record in their order.
+func keys(t *testing.T, r *record) []string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := r.writeJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(b.String(), "\n") != 1 || !utf8.Valid(b.Bytes()) {
+		t.Errorf("not one line of UTF-8: %q", &b)
+	}
+	d := json.NewDecoder(&b)
+	var list []string
+	for depth, key := 0, true; ; {
+		token, err := d.Token()
+		if err != nil {
+			return list
+		}
+		switch token {
+		case json.Delim('{'), json.Delim('['):
+			depth++
+			key = true
+			continue
+		case json.Delim('}'), json.Delim(']'):
+			depth--
+			key = true
+			continue
+		}
+		if depth != 1 {
+			continue
+		}
+		if key {
+			list = append(list, token.(string))
+		}
+		key = !key
+	}
+}
+
+func full() *externalbody.Reference {
+	return &externalbody.Reference{
+		ID:         "1.2",
+		AccessType: "url",
+		Params:     []externalbody.Param{{Name: "access-type", Value: "url"}, {Name: "url", Value: "http://a.example/b?c=d"}},
+		MediaType:  "image/png",
+		ContentID:  "<x@y>",
+		Name:       "b.png",
+		Expiration: time.Date(2030, 6, 14, 23, 13, 14, 0, time.UTC),
+		Size:       1234,
+		Permission: "read",
+		Origins:    []externalbody.Origin{{Section: "1.2"}},
+		Diags:      []externalbody.Diag{{Code: "missing-semicolon"}},
+	}
+}
+
+func TestRecordKeys(t *testing.T) {
+	m := &mailbox.Message{Path: "box.mbox", Index: 3}
+	known := []string{"message", "index", "part", "ref", "dialect", "access_type", "url", "params", "name", "expiration", "size", "permission", "content_type", "content_id", "quoted", "status"}
+	unknown := []string{"message", "index", "part", "ref", "dialect", "quoted", "status"}
+
+	listed := newRecord(m, full(), false)
+	saved := newRecord(m, full(), false)
+	saved.resolved(&externalbody.Report{
+		FinalURL: "http://a.example/c",
+		SHA256:   []byte{1},
+		Checks:   []fetch.Check{{Name: "md5", Status: fetch.Match, Form: "crlf"}},
+	}, nil, "out/3-1.2.png", false)
+	failed := newRecord(m, &externalbody.Reference{ID: "1", Size: -1}, false)
+	failed.resolved(&externalbody.Report{}, &fetch.Error{Op: "fetch", Kind: fetch.NotFound}, "", false)
+
+	tests := []struct {
+		name string
+		r    *record
+		want []string
+	}{
+		{"Listed", listed, append(slices.Clone(known), "warnings")},
+		{"Saved", saved, append(slices.Clone(known), "kind", "error", "bytes", "sha256", "file", "final_url", "checks", "warnings")},
+		{"Unknown", newRecord(m, &externalbody.Reference{ID: "1", Size: -1}, false), unknown},
+		{"Failed", failed, append(slices.Clone(unknown), "kind", "error")},
+		{"Message", newFailure(m, errors.New("x")), []string{"message", "index", "status", "kind", "error"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := keys(t, tt.r); !slices.Equal(got, tt.want) {
+				t.Errorf("got %q\nwant %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestRecordBad(t *testing.T) {
+	for kind := fetch.Kind(1); kind.Error() != "unknown"; kind++ {
+		r := newRecord(&mailbox.Message{}, full(), false)
+		r.resolved(nil, &fetch.Error{Kind: kind}, "", false)
+		want := kind != fetch.Gone && kind != fetch.Pending
+		if got := r.bad(); got != want {
+			t.Errorf("%v: %t", kind, got)
+		}
+	}
+}
+
+// Texts from messages are escaped: for JSON what is not UTF-8, for a terminal
+// what it would act on as well.
+func TestRecordHostileText(t *testing.T) {
+	ref := full()
+	ref.Name = "caf\xe9\x1b[2J\u202etxt.exe"
+	r := newRecord(&mailbox.Message{Path: "b\xff"}, ref, false)
+	if r.Name != "caf\\xe9\x1b[2J\u202etxt.exe" || r.Message != `b\xff` {
+		t.Errorf("got %q, %q", r.Name, r.Message)
+	}
+	for _, cell := range r.row() {
+		if strings.ContainsFunc(cell, hidden) {
+			t.Errorf("cell %q", cell)
+		}
+	}
+}
+
+func TestRecordRedacts(t *testing.T) {
+	ref := full()
+	ref.Params = []externalbody.Param{
+		{Name: "url", Value: "http://u:secret@a.example/\r\n\tb?t=secret#secret"},
+		{Name: "x-url", Value: "https://a.example/?t=secret"},
+		{Name: "url", Value: "data:,secret"},
+	}
+	var b bytes.Buffer
+	if err := newRecord(&mailbox.Message{}, ref, false).writeJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(b.String(), "secret") {
+		t.Error(b.String())
+	}
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// The exit statuses.
+const (
+	statusOK     = 0
+	statusFailed = 1
+	statusUsage  = 2
+)
+
+// An app is one run of the program: its standard files.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// run is the program: arguments without its name in, exit status out.
+func run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) int {
+	a := &app{in: in, out: out, err: errw}
+	root := a.command()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errw)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return statusOK
+	}
+	if f, ok := errors.AsType[*failure](err); ok {
+		if f.err != nil {
+			fmt.Fprintln(errw, "extbody:", oneLine(f.err.Error()))
+		}
+		return statusFailed
+	}
+	fmt.Fprintf(errw, "extbody: %s\nRun \"extbody --help\" for usage.\n", oneLine(err.Error()))
+	return statusUsage
+}
+
+// A failure is an error that is not a mistake on the command line. Its err is
+// nil if everything was said.
+type failure struct{ err error }
+
+func (f *failure) Error() string {
+	if f.err == nil {
+		return "failed"
+	}
+	return f.err.Error()
+}
+
+func (f *failure) Unwrap() error { return f.err }
+
+// A usageError is a mistake on the command line.
+type usageError struct{ error }
+
+// running makes what a command returns a failure, unless it is a usageError.
+func running(f func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		err := f(cmd, args)
+		if err == nil {
+			return nil
+		}
+		if _, ok := errors.AsType[*failure](err); ok {
+			return err
+		}
+		if _, ok := errors.AsType[usageError](err); ok {
+			return err
+		}
+		return &failure{err}
+	}
+}
+
+func (a *app) command() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "extbody",
+		Short: "Find, get and verify what mail refers to",
+		Long: `extbody finds the message/external-body parts of mail, says what they refer to,
+gets it safely, and saves what it could verify.
+
+A PATH is a message, an mbox or MMDF file, a Maildir, a folder of any of these,
+or "-" for standard input, which is also read without a PATH.
+
+The exit status is 0 when every reference was resolved, is gone for good, or
+will arrive later; 1 when one failed; and 2 for a mistake on the command line.`,
+		Args:          cobra.ArbitraryArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usageError{fmt.Errorf("unknown command %q", args[0])}
+			}
+			return usageError{errors.New("no command")}
+		},
+	}
+	root.AddCommand(a.listCommand(), a.getCommand(), a.urlCommand(), a.dataCommand(), a.demoCommand())
+	return root
+}
+
+// isTerminal reports whether w is a terminal.
+func isTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

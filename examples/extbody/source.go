@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"os"
+
+	"github.com/go-extbody/extbody/internal/mailbox"
+)
+
+// A source finds the messages that paths stand for. Messages can be read until
+// they are closed, and those of standard input until the source is.
+type source struct {
+	in     io.Reader
+	spools []*unnamed
+}
+
+// messages yields the messages of the paths in order; without paths those of
+// standard input. The receiver closes each message.
+func (s *source) messages(paths []string) iter.Seq2[*mailbox.Message, error] {
+	if len(paths) == 0 {
+		paths = []string{"-"}
+	}
+	return func(yield func(*mailbox.Message, error) bool) {
+		for _, path := range paths {
+			for m, err := range s.path(path) {
+				if !yield(m, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (s *source) path(path string) iter.Seq2[*mailbox.Message, error] {
+	if path == "-" {
+		return s.stream(path, s.in)
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.IsDir() || info.Mode().IsRegular() {
+		return mailbox.Walk(path)
+	}
+	// A pipe that the shell made of <(...), for one.
+	return func(yield func(*mailbox.Message, error) bool) {
+		f, err := os.Open(path)
+		if err != nil {
+			yield(&mailbox.Message{Path: path}, err)
+			return
+		}
+		defer f.Close()
+		s.stream(path, f)(yield)
+	}
+}
+
+// stream yields the messages of what r gives, which goes through a file without
+// a name unless it is a file already.
+func (s *source) stream(path string, r io.Reader) iter.Seq2[*mailbox.Message, error] {
+	if f, ok := r.(*os.File); ok {
+		if section := rest(f); section != nil {
+			return mailbox.Read(path, section, section.Size())
+		}
+	}
+	return func(yield func(*mailbox.Message, error) bool) {
+		spool, err := openUnnamed(os.TempDir())
+		if err != nil {
+			yield(&mailbox.Message{Path: path}, err)
+			return
+		}
+		s.spools = append(s.spools, spool)
+		size, err := io.Copy(spool.file, r)
+		if err != nil {
+			yield(&mailbox.Message{Path: path}, fmt.Errorf("spool: %w", err))
+			return
+		}
+		mailbox.Read(path, spool.file, size)(yield)
+	}
+}
+
+// close frees what was spooled.
+func (s *source) close() {
+	for _, spool := range s.spools {
+		spool.discard()
+	}
+}
+
+// rest returns what is left of a regular file; nil if f is something else.
+func rest(f *os.File) *io.SectionReader {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	off, err := f.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil
+	}
+	return io.NewSectionReader(f, off, max(0, info.Size()-off))
+}

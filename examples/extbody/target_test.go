@@ -1,0 +1,130 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+)
+
+func TestNames(t *testing.T) {
+	tests := []struct {
+		name string
+		ref  externalbody.Reference
+		want string
+	}{
+		{"Name", externalbody.Reference{ID: "1.2", Name: "b.png"}, "3-1.2.png"},
+		{"Type", externalbody.Reference{ID: "1.2", Name: "b", MediaType: "image/png"}, "3-1.2.png"},
+		{"Neither", externalbody.Reference{ID: "1"}, "3-1"},
+		{"TwoExtensions", externalbody.Reference{ID: "1", Name: "a.tar.gz"}, "3-1.gz"},
+		{"LongExtension", externalbody.Reference{ID: "1", Name: "a." + strings.Repeat("x", 300)}, "3-1"},
+		{"Traversal", externalbody.Reference{ID: "1", Name: "../../etc/passwd.txt"}, "3-1.txt"},
+		{"SlashInExtension", externalbody.Reference{ID: "1", Name: "a./../b", MediaType: "text/html"}, "3-1.html"},
+		{"ControlInExtension", externalbody.Reference{ID: "1", Name: "a.\x1b[2J", MediaType: "text/html"}, "3-1.html"},
+		{"RightToLeft", externalbody.Reference{ID: "1", Name: "a\u202egpj.exe"}, "3-1.exe"},
+		{"ForeignExtension", externalbody.Reference{ID: "1", Name: "a.пнг", MediaType: "image/png"}, "3-1.png"},
+		{"Hidden", externalbody.Reference{ID: "1", Name: ".bashrc"}, "3-1"},
+		{"IDOfDialect", externalbody.Reference{ID: "1:../x/2"}, "3-1_.._x_2"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			n := &names{dir: "out", given: make(map[string]int)}
+			if got := n.next(3, &tt.ref).path(); got != filepath.Join("out", tt.want) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// Names are given out in the order of the references, with regard to what is
+// there, so that the order of the downloads does not matter.
+func TestNamesTaken(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "0-1.txt"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	n := &names{dir: dir, given: make(map[string]int)}
+	ref := &externalbody.Reference{ID: "1", MediaType: "text/plain"}
+	for _, want := range []string{"0-1-2.txt", "0-1-3.txt"} {
+		if got := filepath.Base(n.next(0, ref).path()); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// All kinds of file keep to the same rules: nothing has the name before link,
+// nothing is overwritten, nothing stays behind discard.
+func TestUnnamed(t *testing.T) {
+	tests := []struct {
+		name string
+		open func(dir string) (*unnamed, error)
+		link func(u *unnamed, path string) error
+	}{
+		{"Nameless", openUnnamed, (*unnamed).link},
+		{"Temporary", openTemp, (*unnamed).link},
+		{"WithoutLinks", openTemp, (*unnamed).rename},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "a")
+			create := func(text string) error {
+				u, err := tt.open(dir)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := u.file.WriteString(text); err != nil {
+					t.Fatal(err)
+				}
+				err = tt.link(u, path)
+				if err != nil {
+					u.discard()
+				}
+				return err
+			}
+			if err := create("first"); err != nil {
+				t.Fatal(err)
+			}
+			if err := create("second"); !errors.Is(err, fs.ErrExist) {
+				t.Errorf("got %v", err)
+			}
+			wantFiles(t, dir, "a")
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if mode := info.Mode().Perm(); mode != 0o600 && runtime.GOOS != "windows" {
+				t.Errorf("mode %v", mode)
+			}
+			if b, _ := os.ReadFile(path); string(b) != "first" {
+				t.Errorf("got %q", b)
+			}
+		})
+	}
+}
+
+func TestTargetReset(t *testing.T) {
+	dir := t.TempDir()
+	target := &target{dir: dir, stem: "0-1", number: 1}
+	defer target.discard()
+	for _, s := range []string{"first", "2"} {
+		if err := target.Reset(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := target.Write([]byte(s)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path, err := target.publish()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := os.ReadFile(path); string(b) != "2" {
+		t.Errorf("got %q", b)
+	}
+}

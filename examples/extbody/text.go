@@ -1,0 +1,102 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// escaped returns s with each octet that is not part of valid UTF-8 written as
+// \xHH.
+func escaped(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		c, n := utf8.DecodeRuneInString(s)
+		if c == utf8.RuneError && n == 1 {
+			b.WriteString(hexEscape(s[0]))
+		} else {
+			b.WriteString(s[:n])
+		}
+		s = s[n:]
+	}
+	return b.String()
+}
+
+func hexEscape(c byte) string {
+	const digits = "0123456789abcdef"
+	return `\x` + string([]byte{digits[c>>4], digits[c&15]})
+}
+
+// oneLine returns s as it can be shown on a terminal: characters that are not
+// printed, and those that turn the direction of writing, are escaped as in a Go
+// string.
+func oneLine(s string) string {
+	s = escaped(s)
+	if strings.IndexFunc(s, hidden) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for _, c := range s {
+		if !hidden(c) {
+			b.WriteRune(c)
+			continue
+		}
+		q := strconv.QuoteRuneToASCII(c)
+		b.WriteString(q[1 : len(q)-1])
+	}
+	return b.String()
+}
+
+func hidden(c rune) bool { return !unicode.IsPrint(c) }
+
+// octets returns a number of octets for people: "1,234 octets".
+func octets(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	var b strings.Builder
+	for i, c := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 && digits[i-1] != '-' {
+			b.WriteByte(',')
+		}
+		b.WriteRune(c)
+	}
+	if n == 1 {
+		return "1 octet"
+	}
+	return b.String() + " octets"
+}
+
+// table returns rows with their cells aligned, each row a line. The last cell
+// of a row is not padded, and no column is padded beyond a limit.
+func table(rows [][]string) []string {
+	const limit = 40
+	var widths []int
+	for _, row := range rows {
+		for i, cell := range row[:len(row)-1] {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			if n := utf8.RuneCountInString(cell); n <= limit {
+				widths[i] = max(widths[i], n)
+			}
+		}
+	}
+	lines := make([]string, len(rows))
+	for i, row := range rows {
+		var b strings.Builder
+		for j, cell := range row {
+			if j > 0 {
+				b.WriteString("  ")
+			}
+			b.WriteString(cell)
+			if j < len(row)-1 {
+				b.WriteString(strings.Repeat(" ", max(0, widths[j]-utf8.RuneCountInString(cell))))
+			}
+		}
+		lines[i] = strings.TrimRight(b.String(), " ")
+	}
+	return lines
+}

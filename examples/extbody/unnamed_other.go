@@ -1,0 +1,13 @@
+//go:build !linux
+
+package main
+
+import (
+	"errors"
+	"os"
+)
+
+// openNameless returns nil: this system has no files without names.
+func openNameless(string) *os.File { return nil }
+
+func linkNameless(*os.File, string) error { return errors.ErrUnsupported }

@@ -1,0 +1,126 @@
+package mailbox
+
+import "bytes"
+
+// fromWord begins the line that separates the messages of an mbox, and fromLine
+// is that with the end of the line before it.
+var (
+	fromWord = []byte("From ")
+	fromLine = []byte("\nFrom ")
+)
+
+// textRun is how much is taken for text behind a space.
+const textRun = 2 << 10
+
+// indexFrom is bytes.Index(b, "\nFrom "), faster on mail. Most octets of mail
+// are base64, where there is a line end every 76 octets and no space, so what
+// has no space in it is passed over.
+func indexFrom(b []byte) int {
+	for i := 0; i < len(b); i += textRun {
+		sp := bytes.IndexByte(b[i:], ' ')
+		if sp < 0 {
+			return -1
+		}
+		i += sp + 1
+		if bytes.HasSuffix(b[:i], fromLine) {
+			return i - len(fromLine)
+		}
+		run := b[i:min(len(b), i+textRun)]
+		if j := bytes.Index(run, fromLine); j >= 0 {
+			return i + j
+		}
+	}
+	return -1
+}
+
+// separates reports whether b, at the start of a line behind a header, begins
+// with a line that separates messages, as the package comment has it.
+func separates(b []byte, afterEmpty, dated bool) bool {
+	if !bytes.HasPrefix(b, fromWord) {
+		return false
+	}
+	if hasDate(b) {
+		return afterEmpty || fieldFollows(b)
+	}
+	return !dated && afterEmpty && fieldFollows(b)
+}
+
+// fieldFollows reports whether the second line of b is like a header field: a
+// name of printable characters and a colon (RFC 5322 section 3.6.8), or the
+// ">From " that uucp adds.
+func fieldFollows(b []byte) bool {
+	_, next, _ := bytes.Cut(b, []byte("\n"))
+	if bytes.HasPrefix(next, []byte(">From ")) {
+		return true
+	}
+	for i, c := range next {
+		switch {
+		case c == ':':
+			return i > 0
+		case c <= ' ' || c > '~':
+			return false
+		}
+	}
+	return false
+}
+
+// hasDate reports whether the first line of b has a day of the week and behind
+// it, in either order, a month and a day, and then a time and a year. This is
+// asctime's form, with or without seconds and time zone, and RFC 5322's.
+func hasDate(b []byte) bool {
+	line, _, whole := bytes.Cut(b, []byte("\n"))
+	if !whole && len(b) == lookSize {
+		return false // longer than any date is far into
+	}
+	words := bytes.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' || r == '\r' })
+	for i, w := range words {
+		if !isName(w, "MonTueWedThuFriSatSun") || len(words)-i < 5 {
+			continue
+		}
+		a, b := words[i+1], words[i+2]
+		if isMonth(a) && isDay(b) || isDay(a) && isMonth(b) {
+			return hasTimeAndYear(words[i+3:])
+		}
+	}
+	return false
+}
+
+func hasTimeAndYear(words [][]byte) bool {
+	var time, year bool
+	for _, w := range words {
+		time = time || isTime(w)
+		year = year || len(w) == 4 && allDigits(w)
+	}
+	return time && year
+}
+
+func isMonth(w []byte) bool { return isName(w, "JanFebMarAprMayJunJulAugSepOctNovDec") }
+
+// isName reports whether w is one of the names of three letters in names.
+func isName(w []byte, names string) bool {
+	if len(w) != 3 {
+		return false
+	}
+	for i := 0; i < len(names); i += 3 {
+		if names[i:i+3] == string(w) {
+			return true
+		}
+	}
+	return false
+}
+
+func isDay(w []byte) bool { return (len(w) == 1 || len(w) == 2) && allDigits(w) }
+
+func isTime(w []byte) bool {
+	hour, rest, ok := bytes.Cut(w, []byte(":"))
+	return ok && isDay(hour) && len(rest) >= 2 && allDigits(rest[:2])
+}
+
+func allDigits(w []byte) bool {
+	for _, c := range w {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}

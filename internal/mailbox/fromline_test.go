@@ -1,0 +1,139 @@
+package mailbox
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestHasDate(t *testing.T) {
+	tests := []struct {
+		name string
+		line string
+		want bool
+	}{
+		{"Asctime", "From a@b Thu Jan  1 00:00:00 1970\n", true},
+		{"WithZone", "From a@b Thu Jan  1 00:00:00 UTC 1970\n", true},
+		{"ZoneBehind", "From a@b Thu Jan  1 00:00:00 1970 +0100\n", true},
+		{"NoSeconds", "From a@b Thu Jan 1 0:00 1970\n", true},
+		{"NoEnd", "From a@b Thu Jan  1 00:00:00 1970", true},
+		{"RFC5322", "From a@b Thu, 1 Jan 1970 00:00:00 +0000\r\n", true},
+		{"SenderWithSpaces", "From \"Thu x\"@b Thu Jan  1 00:00:00 1970\n", true},
+		{"NoWeekday", "From a@b Jan  1 00:00:00 1970\n", false},
+		{"NoYear", "From a@b Thu Jan  1 00:00:00\n", false},
+		{"NoTime", "From a@b Thu Jan  1 1970 1970\n", false},
+		{"NoMonth", "From a@b Thu 1 1 00:00:00 1970\n", false},
+		{"NameWithin", "From a@b onT hJa 1 00:00:00 1970\n", false},
+		{"OnNextLine", "From a@b\nThu Jan  1 00:00:00 1970\n", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := hasDate([]byte(tt.line)); got != tt.want {
+				t.Errorf("got %t", got)
+			}
+		})
+	}
+}
+
+func FuzzIndexFrom(f *testing.F) {
+	f.Add([]byte("\nFrom "), 0)
+	f.Add([]byte("\nFrom\n From  \nFrom "), textRun)
+	f.Add([]byte(" \nFrom x"), textRun-6)
+	f.Fuzz(func(t *testing.T, b []byte, pad int) {
+		// The padding moves b over the end of a run of text.
+		b = append(bytes.Repeat([]byte(" "), max(0, min(pad, 2*textRun))), b...)
+		if got, want := indexFrom(b), bytes.Index(b, fromLine); got != want {
+			t.Errorf("got %d, want %d", got, want)
+		}
+	})
+}
+
+func TestIndexFrom(t *testing.T) {
+	for pad := range 2*textRun + 16 {
+		for _, c := range []byte(" x") {
+			b := append(bytes.Repeat([]byte{c}, pad), " \nFrom  \nFrom "...)
+			b[0] = ' '
+			if got, want := indexFrom(b), bytes.Index(b, fromLine); got != want {
+				t.Fatalf("pad of %d %q: got %d, want %d", pad, c, got, want)
+			}
+		}
+	}
+}
+
+// mail returns an mbox of n octets in which the share of base64 is that of
+// mail with attachments.
+func mail(n int) []byte {
+	rng := rand.New(rand.NewPCG(1, 2))
+	const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+	b := make([]byte, 0, n+200<<10)
+	for len(b) < n {
+		b = append(b, "From a@example.com Thu Jan  1 00:00:00 1970\n"...)
+		for range 20 {
+			b = append(b, "X-Field: some words that are not long, and some more\n"...)
+		}
+		b = append(b, '\n')
+		for range 1 + rng.IntN(40) {
+			b = append(b, "Some prose of a message, in lines of the usual length, as it is.\n"...)
+		}
+		for range rng.IntN(2000) {
+			for range 76 {
+				b = append(b, digits[rng.IntN(64)])
+			}
+			b = append(b, '\n')
+		}
+		b = append(b, '\n')
+	}
+	return b
+}
+
+func BenchmarkIndexFrom(b *testing.B) {
+	text := bytes.ReplaceAll(mail(16<<20), []byte("\nFrom "), []byte("\n>rom "))
+	for name, index := range map[string]func([]byte) int{
+		"Ours":  indexFrom,
+		"Bytes": func(p []byte) int { return bytes.Index(p, fromLine) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if index(text) >= 0 {
+					b.Fatal("found")
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkRead splits an mbox. Its limit is a search for "\nFrom " in the same
+// octets, read into a buffer of the same size.
+func BenchmarkRead(b *testing.B) {
+	box := mail(64 << 20)
+	b.Run("Read", func(b *testing.B) {
+		b.SetBytes(int64(len(box)))
+		b.ReportAllocs()
+		for b.Loop() {
+			for _, err := range Read("box", bytes.NewReader(box), int64(len(box))) {
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
+	b.Run("Limit", func(b *testing.B) {
+		buf := make([]byte, windowSize)
+		b.SetBytes(int64(len(box)))
+		b.ReportAllocs()
+		for b.Loop() {
+			for r := bytes.NewReader(box); r.Len() > 0; {
+				n, _ := r.Read(buf)
+				for p := buf[:n]; ; {
+					i := bytes.Index(p, fromLine)
+					if i < 0 {
+						break
+					}
+					p = p[i+1:]
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,61 @@
+// Package mailbox finds the messages that a path stands for: one message, an
+// mbox or MMDF file, a Maildir, or a folder of any of these.
+//
+// A [Message] is three spans of its file: what comes before it (the "From "
+// line of an mbox, the opening line of MMDF), the message itself, and what
+// follows it (the empty line of an mbox, the closing line of MMDF). In the
+// order in which they are yielded, the spans of a file leave nothing out and
+// overlap nowhere, so that a program that rewrites a mailbox can copy all that
+// it does not change.
+//
+// Files are read by offset through one buffer of 256 KiB, in time linear in
+// their size. Nothing is mapped: a file that another program truncates is an
+// error of that file.
+//
+// # Formats
+//
+// A file whose name ends in ".eml", and a file in the cur or new folder of a
+// Maildir, is one message. Any other file is told by how it begins, behind a
+// byte order mark and empty lines: an mbox with "From ", MMDF with a line of
+// four octets 01. What is neither is one message, and a file of no octets has
+// none. Lines may end in LF or CRLF.
+//
+// # Where the messages of an mbox begin
+//
+// The variants of mbox disagree on what is quoted and cannot be told apart
+// with certainty, so a line that begins with "From " separates messages only
+// with evidence. Behind the header of a message it does so
+//
+//   - if it has a date (day of the week, month, day, time and year, in the
+//     order of asctime or of RFC 5322), and an empty line before it or a line
+//     like a header field behind it;
+//   - or, in an mbox whose first line has no date, if it has both of these.
+//
+// Content-Length, which mboxcl and mboxcl2 use instead of quoting, is followed
+// if it leads to the end of the file or to a "From " line with a date, and is
+// ignored otherwise: the sender of a message can write that field too.
+//
+// A message is given as it is in the file. In mboxo and mboxrd, lines of its
+// body that began with "From " have a ">" before them. No header field begins
+// so, thus neither what a reference says nor where it stands depends on it.
+package mailbox
+
+import (
+	"io"
+	"iter"
+)
+
+// Read yields the messages of the mailbox of size octets in r, which the
+// messages call path. It is for what has no path, such as standard input.
+//
+// An error ends the sequence. It comes with a Message that has Path and Index
+// alone.
+//
+// The sequence can be ranged over more than once. r must stay open until the
+// last message was read; it is not closed.
+func Read(path string, r io.ReaderAt, size int64) iter.Seq2[*Message, error] {
+	return func(yield func(*Message, error) bool) {
+		s := splitter{window: window{r: r, size: size}, path: path, yield: yield}
+		s.split(false)
+	}
+}

@@ -1,0 +1,158 @@
+package mailbox
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// headerSize bounds how far the end of a header is looked for. Content-Length
+// is written near its start.
+const headerSize = 64 << 10
+
+func (s *splitter) mbox() bool {
+	dated := hasDate(s.look(s.first))
+	for envelope, from := int64(0), s.first; from < s.size; {
+		content := s.line(from)
+		header, length := s.header(content)
+		trailer, next, ok := s.follow(header, length, dated)
+		if !ok {
+			trailer, next = s.scan(header, dated)
+		}
+		if !s.message(envelope, content, trailer, next) {
+			return false
+		}
+		envelope, from = next, next
+	}
+	return true
+}
+
+// header returns the offset behind the empty line that ends the header at off,
+// and the value of its Content-Length field: -1 if it has none, or more than
+// one.
+func (s *splitter) header(off int64) (end, length int64) {
+	length = -1
+	fields := 0
+	for limit := off + headerSize; off < limit; {
+		b := s.at(off, lookSize, headerSize)
+		lf := bytes.IndexByte(b, '\n')
+		if lf < 0 && len(b) < headerSize {
+			b = s.at(off, headerSize, headerSize)
+			lf = bytes.IndexByte(b, '\n')
+		}
+		if lf < 0 {
+			return off + int64(len(b)), -1
+		}
+		for ; lf >= 0 && off < limit; lf = bytes.IndexByte(b, '\n') {
+			line := bytes.TrimSuffix(b[:lf], []byte("\r"))
+			b = b[lf+1:]
+			off += int64(lf + 1)
+			if len(line) == 0 {
+				return off, length
+			}
+			if n, ok := contentLength(line); ok {
+				length = n
+				if fields++; fields > 1 {
+					length = -1
+				}
+			}
+		}
+	}
+	return off, -1
+}
+
+// contentLength returns the value of a Content-Length field, -1 if it is not a
+// number, and whether line is one.
+func contentLength(line []byte) (n int64, ok bool) {
+	const name = "content-length"
+	if len(line) <= len(name) || line[0]|0x20 != 'c' || !bytes.EqualFold(line[:len(name)], []byte(name)) {
+		return -1, false
+	}
+	value, ok := bytes.CutPrefix(bytes.TrimLeft(line[len(name):], " \t"), []byte(":"))
+	if !ok {
+		return -1, false
+	}
+	u, err := strconv.ParseUint(string(bytes.TrimSpace(value)), 10, 63)
+	if err != nil {
+		return -1, true
+	}
+	return int64(u), true
+}
+
+// follow goes length octets from the end of a header. It returns where the
+// message ends, where the next one begins, and whether there is an end of a
+// message at that place at all.
+func (s *splitter) follow(header, length int64, dated bool) (trailer, next int64, ok bool) {
+	if length < 0 || length > s.size-header {
+		return 0, 0, false
+	}
+	trailer = header + length
+	if trailer == s.size {
+		return trailer, trailer, true
+	}
+	// The octet before the place shows whether a line begins there.
+	b := s.look(trailer - 1)
+	if len(b) == 0 {
+		return 0, 0, false
+	}
+	lineStart := b[0] == '\n'
+	b = b[1:]
+	empty := newline(b)
+	next = trailer + int64(empty)
+	switch {
+	case next == s.size:
+		return trailer, next, true
+	case empty == 0 && !lineStart, !separates(b[empty:], true, dated):
+		return 0, 0, false
+	}
+	return trailer, next, true
+}
+
+// scan looks for the next "From " line that separates messages, at or behind
+// the end of a header. It returns where the message ends and where the next one
+// begins; both are size if there is none and no empty line at the end.
+func (s *splitter) scan(header int64, dated bool) (trailer, next int64) {
+	// The LF before "From " may be the last octet of the header.
+	next = header - 1
+	for {
+		next = s.find(next, len(fromLine), indexFrom)
+		if next == s.size {
+			break
+		}
+		next++
+		b := s.at(next-before, before+lookSize, before+lookSize)
+		if len(b) > before && separates(b[before:], emptyLine(b[:before]) > 0, dated) {
+			break
+		}
+	}
+	trailer = next - int64(emptyLine(s.at(next-before, before, before)))
+	if trailer < header {
+		trailer = next // the empty line is the end of the header
+	}
+	return trailer, next
+}
+
+// before is how many octets before a place show whether an empty line is there.
+const before = 3
+
+// emptyLine returns the length of the empty line that b ends with, 0 if there
+// is none.
+func emptyLine(b []byte) int {
+	switch {
+	case bytes.HasSuffix(b, []byte("\n\r\n")):
+		return 2
+	case bytes.HasSuffix(b, []byte("\n\n")):
+		return 1
+	}
+	return 0
+}
+
+// newline returns the length of the line end that b begins with, 0 if none.
+func newline(b []byte) int {
+	switch {
+	case bytes.HasPrefix(b, []byte("\n")):
+		return 1
+	case bytes.HasPrefix(b, []byte("\r\n")):
+		return 2
+	}
+	return 0
+}

@@ -1,0 +1,51 @@
+package mailbox
+
+import "io"
+
+// A Span is a range of octets of a file: from Start up to, not including, End.
+type Span struct {
+	Start, End int64
+}
+
+// Len returns the number of octets.
+func (s Span) Len() int64 { return s.End - s.Start }
+
+// A Message is a place in a file where a message is.
+type Message struct {
+	// Path is the file that holds the message.
+	Path string
+
+	// Index counts the messages of an mbox or MMDF file, or of a Maildir,
+	// from 0. It is 0 for a file that is one message.
+	Index int
+
+	// Flags are the letters behind ":2," in the name of a file in a Maildir;
+	// "" elsewhere.
+	Flags string
+
+	// Envelope, Content and Trailer are what comes before the message, the
+	// message, and what comes after it. Each begins where the one before it
+	// ends. Envelope and Trailer may be empty.
+	Envelope, Content, Trailer Span
+
+	r    io.ReaderAt
+	file *sharedFile
+}
+
+// Reader returns a new reader of the message, without its envelope and
+// trailer. Several may be used at the same time.
+func (m *Message) Reader() *io.SectionReader {
+	return io.NewSectionReader(m.r, m.Content.Start, m.Content.Len())
+}
+
+// Close says that the message will not be read any more. Its file is closed
+// with the last of its messages. Close does nothing the second time, and
+// nothing for the messages of [Read].
+func (m *Message) Close() error {
+	f := m.file
+	m.file = nil
+	if f == nil {
+		return nil
+	}
+	return f.release()
+}

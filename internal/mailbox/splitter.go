@@ -1,0 +1,111 @@
+package mailbox
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+)
+
+// A format is how a file holds messages.
+type format uint8
+
+const (
+	single format = iota // one message
+	mbox
+	mmdf
+)
+
+// bom is what some editors put at the start of a file in UTF-8.
+const bom = "\xEF\xBB\xBF"
+
+// A splitter yields the messages of one file.
+type splitter struct {
+	window
+	path  string
+	index int
+	flags string
+	first int64       // where the file begins, but for what start passes over
+	file  *sharedFile // nil if the file is not ours to close
+	yield func(*Message, error) bool
+}
+
+// split yields the messages of the file. It tells the format by the file's name
+// and first octets, unless the file is known to be one message. It reports
+// whether the caller wants more messages.
+func (s *splitter) split(oneMessage bool) bool {
+	more := true
+	if s.size > 0 {
+		s.first = s.start()
+		switch s.detect(oneMessage) {
+		case mbox:
+			more = s.mbox()
+		case mmdf:
+			more = s.mmdf()
+		default:
+			more = s.single()
+		}
+	}
+	if s.err != nil && more {
+		return s.yield(&Message{Path: s.path, Index: s.index}, s.err)
+	}
+	return more
+}
+
+// start returns the offset of the first octet that is not a byte order mark or
+// part of an empty line.
+func (s *splitter) start() int64 {
+	b := s.look(0)
+	rest := bytes.TrimLeft(bytes.TrimPrefix(b, []byte(bom)), "\r\n")
+	off := int64(len(b) - len(rest))
+	if len(rest) > 0 {
+		return off
+	}
+	return s.skipEmpty(off)
+}
+
+func (s *splitter) detect(oneMessage bool) format {
+	if oneMessage || strings.EqualFold(filepath.Ext(s.path), ".eml") {
+		return single
+	}
+	b := s.look(s.first)
+	switch {
+	case bytes.HasPrefix(b, fromWord):
+		return mbox
+	case delimiter(b) > 0:
+		return mmdf
+	}
+	return single
+}
+
+// single yields the file as one message. A "From " line before its header, as
+// delivery agents write it, is its envelope.
+func (s *splitter) single() bool {
+	var content int64
+	if bytes.HasPrefix(s.look(s.first), fromWord) {
+		content = s.line(s.first)
+	}
+	return s.message(0, content, s.size, s.size)
+}
+
+// message yields the message whose envelope, content and trailer begin at the
+// first three offsets, and whose trailer ends at end.
+func (s *splitter) message(envelope, content, trailer, end int64) bool {
+	if s.err != nil {
+		return true
+	}
+	m := &Message{
+		Path:     s.path,
+		Index:    s.index,
+		Flags:    s.flags,
+		Envelope: Span{envelope, content},
+		Content:  Span{content, trailer},
+		Trailer:  Span{trailer, end},
+		r:        s.r,
+		file:     s.file,
+	}
+	if s.file != nil {
+		s.file.retain()
+	}
+	s.index++
+	return s.yield(m, nil)
+}

@@ -1,0 +1,192 @@
+package mailbox
+
+import (
+	"errors"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Walk yields the messages of a file, a Maildir, or a folder of them.
+//
+// The entries of a folder come in the order of their names, those of its
+// folders at their place. The messages of a Maildir come in the order of their
+// unique names, whether they are in cur or in new, so that reading one does not
+// move it; what is in tmp has not arrived. The Maildirs in a Maildir follow.
+// Links to files are followed, links to folders are not. What is neither a file
+// nor a folder is passed over, and so are files and folders whose names begin
+// with a dot, except for Maildirs.
+//
+// An error concerns one file or folder, and the sequence goes on with the next.
+// It comes with a Message that has Path and Index alone. A path that names
+// neither a file nor a folder is an error.
+//
+// The receiver closes each Message. A Message may be read, and closed, from any
+// goroutine and after the end of the sequence.
+func Walk(path string) iter.Seq2[*Message, error] {
+	return func(yield func(*Message, error) bool) {
+		w := walker{yield: yield}
+		info, err := os.Stat(path)
+		switch {
+		case err != nil:
+			w.fail(path, 0, err)
+		case info.IsDir():
+			w.folder(path)
+		default:
+			w.file(path)
+		}
+	}
+}
+
+var errIrregular = errors.New("neither a file nor a folder")
+
+// A walker yields the messages of the files it is given. Its methods report
+// whether the caller wants more.
+type walker struct {
+	yield func(*Message, error) bool
+	mem   []byte // the buffer of the file before
+}
+
+func (w *walker) fail(path string, index int, err error) bool {
+	return w.yield(&Message{Path: path, Index: index}, err)
+}
+
+func (w *walker) file(path string) bool {
+	return w.open(path, 0, func(s *splitter) bool { return s.split(false) })
+}
+
+// open calls split with a splitter over the file, which counts from index.
+func (w *walker) open(path string, index int, split func(*splitter) bool) bool {
+	f, size, err := openRegular(path)
+	if err != nil {
+		return w.fail(path, index, err)
+	}
+	shared := newSharedFile(f)
+	defer shared.release()
+	s := &splitter{
+		window: window{r: f, size: size, mem: w.mem},
+		path:   path,
+		index:  index,
+		file:   shared,
+		yield:  w.yield,
+	}
+	more := split(s)
+	w.mem = s.mem
+	return more
+}
+
+// openRegular opens a file. It does not open pipes and devices, which may wait
+// or act.
+func openRegular(path string) (f *os.File, size int64, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, 0, &fs.PathError{Op: "open", Path: path, Err: errIrregular}
+	}
+	f, err = os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err = f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, 0, err
+	}
+	return f, info.Size(), nil
+}
+
+func (w *walker) folder(path string) bool {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return w.fail(path, 0, err)
+	}
+	if isMaildir(path) {
+		return w.maildir(path, entries)
+	}
+	for _, e := range entries {
+		name := filepath.Join(path, e.Name())
+		hidden := strings.HasPrefix(e.Name(), ".")
+		more := true
+		switch {
+		case e.IsDir() && (!hidden || isMaildir(name)):
+			more = w.folder(name)
+		case !hidden && isFile(name, e):
+			more = w.file(name)
+		}
+		if !more {
+			return false
+		}
+	}
+	return true
+}
+
+// isFile reports whether e is a file or a link to one. A link that leads
+// nowhere counts, so that it is reported.
+func isFile(path string, e fs.DirEntry) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return e.Type().IsRegular()
+	}
+	info, err := os.Stat(path)
+	return err != nil || info.Mode().IsRegular()
+}
+
+func isMaildir(path string) bool {
+	return isFolder(filepath.Join(path, "cur")) && isFolder(filepath.Join(path, "new"))
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
+	var names []string
+	for _, sub := range []string{"cur", "new"} {
+		files, err := os.ReadDir(filepath.Join(path, sub))
+		if err != nil && !w.fail(filepath.Join(path, sub), 0, err) {
+			return false
+		}
+		for _, f := range files {
+			if name := filepath.Join(path, sub, f.Name()); !strings.HasPrefix(f.Name(), ".") && isFile(name, f) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int {
+		return strings.Compare(uniqueName(a), uniqueName(b))
+	})
+	for i, name := range names {
+		more := w.open(name, i, func(s *splitter) bool {
+			s.flags = flags(name)
+			return s.split(true)
+		})
+		if !more {
+			return false
+		}
+	}
+	for _, e := range entries {
+		name := filepath.Join(path, e.Name())
+		if e.IsDir() && isMaildir(name) && !w.folder(name) {
+			return false
+		}
+	}
+	return true
+}
+
+// flagMark separates the unique name of a message in a Maildir from its flags.
+const flagMark = ":2,"
+
+func uniqueName(path string) string {
+	name, _, _ := strings.Cut(filepath.Base(path), ":")
+	return name
+}
+
+func flags(path string) string {
+	_, flags, _ := strings.Cut(filepath.Base(path), flagMark)
+	return flags
+}

@@ -1,0 +1,112 @@
+package mailbox
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+const (
+	// windowSize is the size of the buffer. Larger ones are not faster.
+	windowSize = 256 << 10
+
+	// lookSize bounds what is read at a place outside the buffer. It holds
+	// two lines of the greatest length that RFC 5322 section 2.1.1 allows.
+	lookSize = 2 << 10
+)
+
+// A window is a buffer over a file that moves forward. Its err is the first
+// error of reading; after one it finds nothing.
+type window struct {
+	r    io.ReaderAt
+	size int64
+	buf  []byte // the octets of the file at off
+	off  int64
+	mem  []byte // what buf is a part of, kept from one file to the next
+
+	ahead [lookSize]byte
+
+	err error
+}
+
+// at returns the octets at off: at least least, at most most, and fewer only at
+// the end of the file. They are valid until the next call. The window moves to
+// off if it does not hold enough from there.
+func (w *window) at(off int64, least, most int) []byte {
+	if off >= w.size || w.err != nil {
+		return nil
+	}
+	end := min(off+int64(least), w.size)
+	if off < w.off || end > w.off+int64(len(w.buf)) {
+		w.move(off)
+	}
+	if w.err != nil {
+		return nil
+	}
+	b := w.buf[off-w.off:]
+	return b[:min(len(b), most)]
+}
+
+func (w *window) move(off int64) {
+	n := int(min(windowSize, w.size-off))
+	if len(w.mem) < n {
+		w.mem = make([]byte, n)
+	}
+	w.off, w.buf = off, w.mem[:n]
+	w.read(w.buf, off)
+}
+
+// look returns up to lookSize octets at off without moving the window, so that
+// a look far ahead costs no more than it reads. They are valid until the next
+// call.
+func (w *window) look(off int64) []byte {
+	if off >= w.size || w.err != nil {
+		return nil
+	}
+	b := w.ahead[:min(lookSize, w.size-off)]
+	w.read(b, off)
+	return b
+}
+
+func (w *window) read(b []byte, off int64) {
+	n, err := w.r.ReadAt(b, off)
+	switch {
+	case n == len(b):
+	case err == nil || errors.Is(err, io.EOF):
+		w.err = io.ErrUnexpectedEOF
+	default:
+		w.err = err
+	}
+}
+
+// find returns the offset of the first place at or behind off that index finds,
+// or size. index looks for something of width octets.
+func (w *window) find(off int64, width int, index func([]byte) int) int64 {
+	for w.size-off >= int64(width) && w.err == nil {
+		b := w.at(off, width, windowSize)
+		if i := index(b); i >= 0 {
+			return off + int64(i)
+		}
+		off += int64(len(b) - width + 1)
+	}
+	return w.size
+}
+
+// skipEmpty returns the offset of the first octet at or behind off that is not
+// part of an empty line, or size. off is the start of a line.
+func (w *window) skipEmpty(off int64) int64 {
+	return w.find(off, 1, func(b []byte) int {
+		for i, c := range b {
+			if c != '\r' && c != '\n' {
+				return i
+			}
+		}
+		return -1
+	})
+}
+
+// line returns where the line at off ends: behind its LF, or at size.
+func (w *window) line(off int64) int64 {
+	lf := w.find(off, 1, func(b []byte) int { return bytes.IndexByte(b, '\n') })
+	return min(lf+1, w.size)
+}
