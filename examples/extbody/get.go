@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,7 @@ type getting struct {
 	dir                 string
 	json, exact, dryRun bool
 	jobs                int
+	alternatives        choice
 	policy              policy
 }
 
@@ -50,20 +52,38 @@ Getting a body tells its server that, when and from where the message is read.
 	f.BoolVar(&g.exact, "exact-urls", false, "do not redact URLs")
 	f.BoolVar(&g.dryRun, "dry-run", false, "show what would be done")
 	f.IntVar(&g.jobs, "jobs", defaultJobs, "get `N` at the same time")
+	g.alternatives = choice{"first", []string{"first", "all"}}
+	f.Var(&g.alternatives, "alternatives", "of parts that stand for the same, get the first that can be had, or all")
 	g.policy.flags(f)
 	return cmd
 }
 
-// A task is one reference on its way through get; or, with err set and no ref,
-// a message that cannot be read.
-type task struct {
-	message *mailbox.Message
-	last    bool // of its message, which can be closed behind it
-	ref     *externalbody.Reference
-	target  *target
-	err     error
+// A letter is a message on its way through get, with what came of its references.
+type letter struct {
+	*mailbox.Message
+	refs    []*externalbody.Reference
+	results map[*externalbody.Reference]*result
+	printed int   // references, in their order
+	tasks   int   // not yet done
+	err     error // the message cannot be read, or not to its end
+}
+
+// A result is what came of a reference.
+type result struct {
 	report  *externalbody.Report
+	err     error
 	file    string
+	skipped bool // another one served for it
+}
+
+// A task is a body on its way through get, with the references of which one is
+// enough: the formats, best first, and of each the ways to get it. It has none
+// for a letter without references.
+type task struct {
+	letter  *letter
+	bodies  [][]*externalbody.Reference
+	targets map[*externalbody.Reference]*target
+	results map[*externalbody.Reference]*result
 	dropped bool // not begun before the program was interrupted
 }
 
@@ -93,21 +113,18 @@ func (a *app) get(ctx context.Context, paths []string, g *getting) error {
 	}
 	p := &printer{app: &app{out: bars.over(a.out), err: bars.over(a.err)}, getting: g}
 	work := func(t *task) {
-		t.dropped = ctx.Err() != nil
-		if t.ref != nil && !t.dropped {
-			t.save(ctx, resolver)
-			bars.done(t.ref)
+		if t.dropped = ctx.Err() != nil; t.dropped {
+			return
+		}
+		t.save(ctx, resolver)
+		for ref := range t.results {
+			bars.done(ref)
 		}
 	}
 	done := func(t *task) {
-		if !t.dropped {
-			p.print(t)
-		}
+		p.print(t)
 		if p.err != nil {
 			cancel() // nobody reads what else would be said
-		}
-		if t.last {
-			t.message.Close()
 		}
 	}
 	inOrder(g.jobs, g.tasks(ctx, src.messages(paths)), work, done)
@@ -127,24 +144,29 @@ func (g *getting) tasks(ctx context.Context, messages iter.Seq2[*mailbox.Message
 	names := &names{dir: g.dir, given: make(map[string]int)}
 	return func(yield func(*task) bool) {
 		for m, err := range messages {
-			var refs []*externalbody.Reference
+			l := &letter{Message: m, results: make(map[*externalbody.Reference]*result), err: err}
+			var choices [][][]*externalbody.Reference
 			if err == nil {
-				refs, err = references(m, g.policy.strict)
+				var msg *externalbody.Message
+				if msg, l.err = open(m, g.policy.strict); msg != nil {
+					l.refs = slices.Collect(msg.References())
+					choices = g.choices(msg)
+				}
 			}
-			var list []*task
-			for _, ref := range refs {
-				list = append(list, &task{message: m, ref: ref, target: names.next(m.Index, ref)})
+			targets := make(map[*externalbody.Reference]*target)
+			for _, ref := range l.refs {
+				targets[ref] = names.next(m.Index, ref)
 			}
-			if err != nil {
-				list = append(list, &task{message: m, err: err})
+			if len(choices) == 0 {
+				if l.err == nil {
+					m.Close()
+					continue
+				}
+				choices = append(choices, nil)
 			}
-			if len(list) == 0 {
-				m.Close()
-				continue
-			}
-			list[len(list)-1].last = true
-			for _, t := range list {
-				if ctx.Err() != nil || !yield(t) {
+			l.tasks = len(choices)
+			for _, bodies := range choices {
+				if ctx.Err() != nil || !yield(&task{letter: l, bodies: bodies, targets: targets}) {
 					return
 				}
 			}
@@ -152,20 +174,70 @@ func (g *getting) tasks(ctx context.Context, messages iter.Seq2[*mailbox.Message
 	}
 }
 
-// save resolves the reference and saves its body. Nothing is left of a body
+// choices returns the references among which one is enough, or each alone.
+func (g *getting) choices(msg *externalbody.Message) [][][]*externalbody.Reference {
+	if g.alternatives.value == "first" {
+		return slices.Collect(msg.Choices())
+	}
+	var each [][][]*externalbody.Reference
+	for ref := range msg.References() {
+		each = append(each, [][]*externalbody.Reference{{ref}})
+	}
+	return each
+}
+
+// save resolves and saves the first body that can be had. Nothing is left of one
 // that failed.
 func (t *task) save(ctx context.Context, resolver *externalbody.Resolver) {
-	defer t.target.discard()
-	t.report, t.err = resolver.Save(ctx, []*externalbody.Reference{t.ref}, t.target)
-	if t.err != nil {
-		return
+	t.results = make(map[*externalbody.Reference]*result)
+	served := false
+	for _, alts := range t.bodies {
+		if served {
+			for _, ref := range alts {
+				t.results[ref] = &result{skipped: true}
+			}
+			continue
+		}
+		served = t.saveBody(ctx, resolver, alts)
 	}
-	file, err := t.target.publish()
+	if served {
+		for _, r := range t.results {
+			r.skipped = r.skipped || r.err != nil
+		}
+	}
+}
+
+// saveBody saves one body and reports whether it could be had.
+func (t *task) saveBody(ctx context.Context, resolver *externalbody.Resolver, alts []*externalbody.Reference) bool {
+	target := t.targets[alts[0]]
+	defer target.discard()
+	report, err := resolver.Save(ctx, alts, target)
+	for _, ref := range alts {
+		t.results[ref] = &result{skipped: true}
+	}
+	for _, f := range report.Failures {
+		t.results[f.Reference] = &result{err: f.Err}
+	}
 	if err != nil {
-		t.err = &fetch.Error{Op: "save", Kind: fetch.Local, Err: err}
-		return
+		// Those that were not tried share the reason for which it ended.
+		for _, r := range t.results {
+			if r.skipped && r.report == nil {
+				r.skipped, r.err = false, err
+			}
+		}
+		if report.Reference != nil {
+			t.results[report.Reference].report = report
+		}
+		return false
 	}
-	t.file = file
+	ref := report.Reference
+	target.name(t.targets[ref])
+	file, err := target.publish()
+	if err != nil {
+		err = &fetch.Error{Op: "save", Kind: fetch.Local, Err: err}
+	}
+	t.results[ref] = &result{report: report, file: file, err: err}
+	return err == nil
 }
 
 // A printer says what came of each task.
@@ -176,23 +248,43 @@ type printer struct {
 	err    error // of writing
 }
 
+// print takes what came of a task, and says it as soon as all of its message
+// before it was said.
 func (p *printer) print(t *task) {
-	if p.err != nil {
+	l := t.letter
+	for ref, r := range t.results {
+		l.results[ref] = r
+	}
+	l.tasks--
+	for l.printed < len(l.refs) && p.err == nil {
+		ref := l.refs[l.printed]
+		r := l.results[ref]
+		if r == nil {
+			break // dropped, or not yet done
+		}
+		p.result(l, ref, r)
+		l.printed++
+	}
+	if l.tasks > 0 {
 		return
 	}
-	if t.ref == nil {
+	if l.err != nil && !t.dropped && p.err == nil {
 		p.failed = true
-		p.err = p.unreadable(p.out, t.message, t.err, p.json)
-		return
+		p.err = p.unreadable(p.out, l.Message, l.err, p.json)
 	}
-	r := newRecord(t.message, t.ref, p.exact)
-	r.resolved(t.report, t.err, t.file, p.exact)
-	p.failed = p.failed || r.bad()
+	l.Close()
+}
+
+func (p *printer) result(l *letter, ref *externalbody.Reference, result *result) {
+	r := newRecord(l.Message, ref, p.exact)
+	r.resolved(result, p.exact)
+	p.failed = p.failed || r.bad(ref)
 	switch {
 	case p.json:
 		p.err = r.writeJSON(p.out)
-	case t.err != nil:
-		_, p.err = fmt.Fprintf(p.app.err, "extbody: %s part %s: %s\n", oneLine(title(t.message)), oneLine(t.ref.ID), oneLine(t.err.Error()))
+	case result.skipped:
+	case result.err != nil:
+		_, p.err = fmt.Fprintf(p.app.err, "extbody: %s part %s: %s\n", oneLine(title(l.Message)), oneLine(ref.ID), oneLine(result.err.Error()))
 	default:
 		_, p.err = fmt.Fprintln(p.out, r.sentence())
 	}
@@ -234,21 +326,32 @@ func (a *app) dryRun(ctx context.Context, paths []string, g *getting, resolver *
 	src := &source{in: a.in}
 	defer src.close()
 	failed := false
-	for t := range g.tasks(ctx, src.messages(paths)) {
-		var err error
-		if t.ref == nil {
+	for m, err := range src.messages(paths) {
+		if ctx.Err() != nil {
+			m.Close()
+			break
+		}
+		var msg *externalbody.Message
+		if err == nil {
+			msg, err = open(m, g.policy.strict)
+		}
+		var werr error
+		if msg != nil {
+			for ref := range msg.References() {
+				plan := resolver.Plan(ref)
+				failed = failed || plan.Kind != 0
+				if werr == nil {
+					werr = g.writePlan(a.out, m, ref, plan)
+				}
+			}
+		}
+		if err != nil && werr == nil {
 			failed = true
-			err = a.unreadable(a.out, t.message, t.err, g.json)
-		} else {
-			plan := resolver.Plan(t.ref)
-			failed = failed || plan.Kind != 0
-			err = g.writePlan(a.out, t, plan)
+			werr = a.unreadable(a.out, m, err, g.json)
 		}
-		if t.last {
-			t.message.Close()
-		}
-		if err != nil {
-			return err
+		m.Close()
+		if werr != nil {
+			return werr
 		}
 	}
 	if ctx.Err() != nil {
@@ -260,9 +363,9 @@ func (a *app) dryRun(ctx context.Context, paths []string, g *getting, resolver *
 	return nil
 }
 
-func (g *getting) writePlan(w io.Writer, t *task, plan *externalbody.Plan) error {
+func (g *getting) writePlan(w io.Writer, m *mailbox.Message, ref *externalbody.Reference, plan *externalbody.Plan) error {
 	if g.json {
-		r := newRecord(t.message, t.ref, g.exact)
+		r := newRecord(m, ref, g.exact)
 		r.Plan = plan
 		if plan.Kind != 0 {
 			r.Status = statusFailure
@@ -270,7 +373,7 @@ func (g *getting) writePlan(w io.Writer, t *task, plan *externalbody.Plan) error
 		}
 		return r.writeJSON(w)
 	}
-	if _, err := fmt.Fprintln(w, oneLine(title(t.message))); err != nil {
+	if _, err := fmt.Fprintln(w, oneLine(title(m))); err != nil {
 		return err
 	}
 	for line := range strings.Lines(plan.String()) {

@@ -264,3 +264,53 @@ func TestStdinFile(t *testing.T) {
 		t.Errorf("%d references:\n%s", got, &out)
 	}
 }
+
+// Of alternatives one is saved, and the others are reported as skipped; with
+// --alternatives all each is tried.
+func TestGetAlternatives(t *testing.T) {
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/missing" {
+			http.NotFound(w, r)
+			return
+		}
+		text(w, r.URL.Path)
+	})
+	part := func(id, path string) string {
+		return "--b\nContent-Type: message/external-body; access-type=URL; URL=\"" + base + path + "\"\n\nContent-Type: text/plain\nContent-ID: <" + id + "@h>\n\n"
+	}
+	alternative := "Content-Type: multipart/alternative; boundary=b\n\n" + part("plain", "/plain") + part("best", "/missing") + part("best", "/good") + "--b--\n"
+	mixed := "Content-Type: multipart/mixed; boundary=b\n\n" + part("x", "/missing") + part("y", "/plain") + "--b--\n"
+	for _, c := range []struct {
+		name, text string
+		flags      []string
+		want       string
+		status     int
+		files      int
+	}{
+		{"First", alternative, nil, "skipped/ skipped/not-found ok/", 0, 1},
+		{"All", alternative, []string{"--alternatives", "all"}, "ok/ failed/not-found ok/", 1, 2},
+		{"NoAlternatives", mixed, nil, "failed/not-found ok/", 1, 1},
+		{"NoneToBeHad", strings.ReplaceAll(alternative, "/good", "/missing"), nil, "ok/ skipped/not-found skipped/not-found", 0, 1},
+		{"NoFormatToBeHad", strings.NewReplacer("/good", "/missing", "/plain", "/missing").Replace(alternative), nil, "failed/not-found failed/not-found failed/not-found", 1, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			args := append(append([]string{"get", "--json", "-o", dir}, flags...), c.flags...)
+			status, out, errs := invoke(t.Context(), c.text, args...)
+			var got []string
+			for line := range strings.Lines(out) {
+				var r struct{ Status, Kind, File string }
+				if err := json.Unmarshal([]byte(line), &r); err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, r.Status+"/"+r.Kind)
+			}
+			if s := strings.Join(got, " "); s != c.want || status != c.status {
+				t.Errorf("got %s, status %d: %s\nwant %s", s, status, errs, c.want)
+			}
+			if entries, _ := os.ReadDir(dir); len(entries) != c.files {
+				t.Errorf("%d files", len(entries))
+			}
+		})
+	}
+}

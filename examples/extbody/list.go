@@ -55,7 +55,10 @@ func (a *app) list(ctx context.Context, paths []string, l listing) error {
 		}
 		var refs []*externalbody.Reference
 		if err == nil {
-			refs, err = references(m, l.strict)
+			var msg *externalbody.Message
+			if msg, err = open(m, l.strict); msg != nil {
+				refs = slices.Collect(msg.References())
+			}
 			m.Close()
 		}
 		if werr := l.write(out, m, refs); werr != nil {
@@ -85,9 +88,9 @@ func (a *app) list(ctx context.Context, paths []string, l listing) error {
 
 var errInterrupted = errors.New("interrupted")
 
-// references returns the references of a message. With an error they may be
-// those before the place where it is.
-func references(m *mailbox.Message, strict bool) ([]*externalbody.Reference, error) {
+// open indexes a message. With an error there may be an index of what is before
+// the place where it is.
+func open(m *mailbox.Message, strict bool) (*externalbody.Message, error) {
 	r := m.Reader()
 	msg, err := externalbody.Open(r, r.Size(), &externalbody.OpenOptions{Strict: strict})
 	if err != nil {
@@ -96,7 +99,7 @@ func references(m *mailbox.Message, strict bool) ([]*externalbody.Reference, err
 	if err = msg.Incomplete(); err != nil {
 		err = &fetch.Error{Op: "read", Kind: fetch.TooLarge, Err: err}
 	}
-	return slices.Collect(msg.References()), err
+	return msg, err
 }
 
 // unreadable says that a message could not be read, or not to its end.

@@ -22,6 +22,7 @@ const (
 	statusSaved   = "ok"
 	statusFailure = "failed"
 	statusPending = "pending"
+	statusSkipped = "skipped"
 )
 
 // A record is one line of what --json writes: a reference, or a message that
@@ -66,6 +67,7 @@ type outcome struct {
 	File     string        `json:"file,omitempty"`
 	FinalURL string        `json:"final_url,omitempty"`
 	Checks   []fetch.Check `json:"checks,omitempty"`
+	Verified string        `json:"verified,omitempty"` // by what the reference promised; see externalbody.Report.Verified
 }
 
 // newRecord returns the record of a reference that was found in m.
@@ -123,32 +125,39 @@ func readKind(err error) fetch.Kind {
 	return fetch.Local
 }
 
-// resolved adds how the resolution went. file is "" if nothing was saved.
-func (r *record) resolved(report *externalbody.Report, err error, file string, exact bool) {
+// resolved adds how the resolution went.
+func (r *record) resolved(res *result, exact bool) {
 	r.outcome = &outcome{}
-	if report != nil {
-		r.Checks = report.Checks
-		r.Warnings = warnings(r.Warnings, report.Warnings)
-		r.FinalURL = escaped(shownURL(report.FinalURL, exact))
+	if res.report != nil {
+		r.Checks = res.report.Checks
+		r.Warnings = warnings(r.Warnings, res.report.Warnings)
+		r.FinalURL = escaped(shownURL(res.report.FinalURL, exact))
 	}
-	if err != nil {
-		kind := fetch.KindOf(err)
-		r.Status, r.Kind, r.Error = statusFailure, kind.String(), escaped(err.Error())
+	if res.err != nil {
+		kind := fetch.KindOf(res.err)
+		r.Status, r.Kind, r.Error = statusFailure, kind.String(), escaped(res.err.Error())
 		if kind == fetch.Pending {
 			r.Status = statusPending
 		}
+	}
+	if res.skipped {
+		r.Status = statusSkipped
+	}
+	if res.file == "" {
 		return
 	}
 	r.Status = statusSaved
-	r.File = escaped(file)
-	r.Bytes = &report.Bytes
-	r.SHA256 = hex.EncodeToString(report.SHA256)
+	r.File = escaped(res.file)
+	r.Bytes = &res.report.Bytes
+	r.Verified = res.report.Verified()
+	r.SHA256 = hex.EncodeToString(res.report.SHA256)
 }
 
 // bad reports whether the record makes the exit status 1. What is gone for good
-// does not: trying again would change nothing.
-func (r *record) bad() bool {
-	return r.Status == statusFailure && (r.outcome == nil || r.Kind != fetch.Gone.String())
+// does not: trying again would change nothing. Nor does what its sender marked as
+// something that the message can do without.
+func (r *record) bad(ref *externalbody.Reference) bool {
+	return r.Status == statusFailure && r.Kind != fetch.Gone.String() && !ref.Optional()
 }
 
 // writeJSON writes the record as one line.

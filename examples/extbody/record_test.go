@@ -75,13 +75,15 @@ func TestRecordKeys(t *testing.T) {
 
 	listed := newRecord(m, full(), false)
 	saved := newRecord(m, full(), false)
-	saved.resolved(&externalbody.Report{
+	saved.resolved(&result{report: &externalbody.Report{
 		FinalURL: "http://a.example/c",
 		SHA256:   []byte{1},
 		Checks:   []fetch.Check{{Name: "md5", Status: fetch.Match, Form: "crlf"}},
-	}, nil, "out/3-1.2.png", false)
+	}, file: "out/3-1.2.png"}, false)
 	failed := newRecord(m, &externalbody.Reference{ID: "1", Size: -1}, false)
-	failed.resolved(&externalbody.Report{}, &fetch.Error{Op: "fetch", Kind: fetch.NotFound}, "", false)
+	failed.resolved(&result{report: &externalbody.Report{}, err: &fetch.Error{Op: "fetch", Kind: fetch.NotFound}}, false)
+	skipped := newRecord(m, &externalbody.Reference{ID: "1", Size: -1}, false)
+	skipped.resolved(&result{skipped: true}, false)
 
 	tests := []struct {
 		name string
@@ -89,9 +91,10 @@ func TestRecordKeys(t *testing.T) {
 		want []string
 	}{
 		{"Listed", listed, append(slices.Clone(known), "warnings")},
-		{"Saved", saved, append(slices.Clone(known), "kind", "error", "bytes", "sha256", "file", "final_url", "checks", "warnings")},
+		{"Saved", saved, append(slices.Clone(known), "kind", "error", "bytes", "sha256", "file", "final_url", "checks", "verified", "warnings")},
 		{"Unknown", newRecord(m, &externalbody.Reference{ID: "1", Size: -1}, false), unknown},
 		{"Failed", failed, append(slices.Clone(unknown), "kind", "error")},
+		{"Skipped", skipped, append(slices.Clone(unknown), "kind", "error")},
 		{"Message", newFailure(m, errors.New("x")), []string{"message", "index", "status", "kind", "error"}},
 	}
 	for _, tt := range tests {
@@ -106,10 +109,15 @@ func TestRecordKeys(t *testing.T) {
 func TestRecordBad(t *testing.T) {
 	for kind := fetch.Kind(1); kind.Error() != "unknown"; kind++ {
 		r := newRecord(&mailbox.Message{}, full(), false)
-		r.resolved(nil, &fetch.Error{Kind: kind}, "", false)
+		r.resolved(&result{err: &fetch.Error{Kind: kind}}, false)
 		want := kind != fetch.Gone && kind != fetch.Pending
-		if got := r.bad(); got != want {
+		if got := r.bad(full()); got != want {
 			t.Errorf("%v: %t", kind, got)
+		}
+		optional := full()
+		optional.Header = externalbody.Header{{Name: "Content-Disposition", Value: "render; handling=optional"}}
+		if r.bad(optional) {
+			t.Errorf("%v of an optional body is bad", kind)
 		}
 	}
 }

@@ -165,6 +165,11 @@ func (t *target) Reset() error {
 	return nil
 }
 
+// name makes t publish under the name of another target.
+func (t *target) name(other *target) {
+	t.stem, t.ext, t.number = other.stem, other.ext, other.number
+}
+
 // publish gives the file its name, with a higher number if something took it
 // meanwhile, and returns it.
 func (t *target) publish() (string, error) {

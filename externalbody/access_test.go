@@ -1,0 +1,487 @@
+package externalbody_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// TestAccessTypes is AT-1 to AT-19 as far as a request tells them.
+func TestAccessTypes(t *testing.T) {
+	for _, c := range []struct {
+		name, params string
+		phantom      string
+		url          string
+		login        fetch.Login
+		transfer     string
+		warnings     string
+	}{
+		{"AnonFTP", `access-type=anon-ftp; site="ftp.ietf.org"; directory="internet-drafts"; name="draft.txt"`, "", "ftp://ftp.ietf.org/internet-drafts/draft.txt", fetch.LoginAnonymous, "a", ""},
+		{"FTP", `access-type=ftp; site=Ftp.Ietf.Org; name=x`, "", "ftp://ftp.ietf.org/x", fetch.LoginRequired, "a", ""},
+		{"OneCWD", `access-type=anon-ftp; site=h.example; directory="/pub/a b"; name="c/d%20;type=a"`, "", "ftp://h.example/%2Fpub%2Fa%20b/c%2Fd%2520%3Btype%3Da", fetch.LoginAnonymous, "a", ""},
+		{"EmptyDirectory", `access-type=anon-ftp; site=h.example; directory=""; name=x`, "", "ftp://h.example/x", fetch.LoginAnonymous, "a", ""},
+		{"ModeImage", `access-type=anon-ftp; site=h.example; name=x; mode="IMAGE"`, "image/gif", "ftp://h.example/x", fetch.LoginAnonymous, "i", ""},
+		{"ModeLocal", `access-type=anon-ftp; site=h.example; name=x; mode=local36`, "image/gif", "ftp://h.example/x", fetch.LoginAnonymous, "l36", ""},
+		{"ModeEBCDIC", `access-type=anon-ftp; site=h.example; name=x; mode=ebcdic`, "", "ftp://h.example/x", fetch.LoginAnonymous, "e", ""},
+		{"ModeTenex", `access-type=anon-ftp; site=h.example; name=x; mode=tenex`, "", "ftp://h.example/x", fetch.LoginAnonymous, "l8", "mode-name mode"},
+		{"ModeBinary", `access-type=anon-ftp; site=h.example; name=x; mode=binary`, "", "ftp://h.example/x", fetch.LoginAnonymous, "i", "mode-name mode"},
+		{"DefaultModeOfImage", `access-type=anon-ftp; site=h.example; name=x`, "image/jpeg", "ftp://h.example/x", fetch.LoginAnonymous, "a", "no-mode mode"},
+		{"TFTP", `access-type=tftp; site=h.example; directory="/boot"; name=x`, "", "tftp://h.example/%2Fboot%2Fx", fetch.LoginAny, "netascii", ""},
+		{"TFTPSlash", `access-type=tftp; site=h.example; directory="boot/"; name=x; mode=octet`, "image/gif", "tftp://h.example/boot%2Fx", fetch.LoginAny, "octet", ""},
+		{"LocalFile", `access-type=local-file; name="/etc/passwd"`, "", "file:///etc/passwd", fetch.LoginAny, "", ""},
+		{"LocalFilePattern", `access-type=local-file; name="/a b"; site="*.Bellcore.com"`, "", "file://*.bellcore.com/a%20b", fetch.LoginAny, "", ""},
+		{"AFS", `access-type=afs; name="/afs/x/y"`, "", "file:///afs/x/y", fetch.LoginAny, "", ""},
+		{"MailServer", `access-type=mail-server; server="listserv@bogus.bitnet"; subject="get it"`, "", "mailto:listserv@bogus.bitnet?subject=get%20it&body=get%20RFC-MIME.DOC%0D%0A", fetch.LoginAny, "", ""},
+		{"ContentID", `access-type=content-id`, "", "cid:a%40b", fetch.LoginAny, "", ""},
+		{"URI", `access-type=URL; URI="http://h.example/"`, "", "http://h.example/", fetch.LoginAny, "", "uri-param uri"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			phantom := "Content-ID: <a@b>\n"
+			if c.phantom != "" {
+				phantom += "Content-Type: " + c.phantom + "\n"
+			}
+			ref := openText(t, "Content-Type: message/external-body; "+c.params+"\n\n"+phantom+"\nget RFC-MIME.DOC\n", nil)[0]
+			req, err := ref.Request()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if req.URL.String() != c.url || req.Login != c.login || req.TransferType != c.transfer {
+				t.Errorf("got %s, login %d, type %q", req.URL, req.Login, req.TransferType)
+			}
+			var warnings []string
+			for _, d := range (&externalbody.Resolver{}).Plan(ref).Diags {
+				warnings = append(warnings, d.String())
+			}
+			if got := strings.Join(warnings, ", "); got != c.warnings {
+				t.Errorf("warnings %q, want %q", got, c.warnings)
+			}
+		})
+	}
+}
+
+func TestAccessTypeFaults(t *testing.T) {
+	for _, c := range []struct {
+		name, params string
+		kind         fetch.Kind
+		text         string
+	}{
+		{"NoSite", `access-type=anon-ftp; name=x`, fetch.Malformed, "parameter site"},
+		{"NoName", `access-type=ftp; site=h.example`, fetch.Malformed, "parameter name"},
+		{"Template", `access-type=anon-ftp; site="$SITE"; directory="$DIRECTORY"; name=x`, fetch.Malformed, "parameter site: an unexpanded template"},
+		{"Address", `access-type=anon-ftp; site="192.0.2.1"; name=x`, fetch.Malformed, "parameter site"},
+		{"OneLabel", `access-type=anon-ftp; site=intranet; name=x`, fetch.Malformed, "parameter site"},
+		{"CRLFInName", "access-type=anon-ftp; site=h.example; name*=us-ascii''x%0D%0ADELE%20y", fetch.Malformed, "parameter name"},
+		{"NULInDirectory", "access-type=anon-ftp; site=h.example; directory*=us-ascii''x%00; name=y", fetch.Malformed, "parameter directory"},
+		{"ModeOfTFTP", `access-type=anon-ftp; site=h.example; name=x; mode=netascii`, fetch.Malformed, "parameter mode"},
+		{"ModeOfFTP", `access-type=tftp; site=h.example; name=x; mode=ebcdic`, fetch.Malformed, "parameter mode"},
+		{"ModeMail", `access-type=tftp; site=h.example; name=x; mode=mail`, fetch.Unsupported, "parameter mode"},
+		{"ModeLocalZero", `access-type=anon-ftp; site=h.example; name=x; mode=local0`, fetch.Malformed, "parameter mode"},
+		{"RelativeFile", `access-type=local-file; name="x"`, fetch.Unsupported, "parameter name"},
+		{"BadPattern", `access-type=local-file; name="/x"; site="a b"`, fetch.Malformed, "parameter site"},
+		{"AFSElsewhere", `access-type=afs; name="/etc/passwd"`, fetch.Malformed, "parameter name"},
+		{"NoServer", `access-type=mail-server`, fetch.Malformed, "parameter server"},
+		{"TwoServers", `access-type=mail-server; server="a@b.example, c@d.example"`, fetch.Malformed, "parameter server"},
+		{"SubjectWithLineEnd", "access-type=mail-server; server=\"a@b.example\"; subject*=us-ascii''x%0D%0ABcc:y", fetch.Malformed, "parameter subject"},
+		{"DifferentSites", `access-type=anon-ftp; site=h.example; site=g.example; name=x`, fetch.Malformed, "parameter site"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := one(t, "message/external-body; "+c.params, "Content-ID: <a@b>\n").Request()
+			if fetch.KindOf(err) != c.kind || !strings.Contains(fmt.Sprint(err), c.text) {
+				t.Errorf("%v, want %v %q", err, c.kind, c.text)
+			}
+		})
+	}
+	// A caller that opens its networks means addresses.
+	ref := one(t, `message/external-body; access-type=anon-ftp; site="127.0.0.1"; name=x`, "Content-ID: <a@b>\n")
+	if p := (&externalbody.Resolver{AnySite: true, Fetcher: &web{}}).Plan(ref); p.Kind != 0 || p.URL != "ftp://127.0.0.1/x" {
+		t.Errorf("%v %s", p.Kind, p.Reason)
+	}
+	if p := (&externalbody.Resolver{Fetcher: &web{}}).Plan(ref); p.Kind != fetch.Malformed {
+		t.Errorf("%v", p.Kind)
+	}
+}
+
+const related = `From: Someone <sender@h.example>
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/html; charset=utf-8
+Content-Transfer-Encoding: base64
+Content-ID: <target@h>
+
+aGVsbG8=
+--b
+Content-Type: message/external-body; access-type=content-id
+Content-ID: <target@h>
+Content-Transfer-Encoding: 7bit
+
+--b
+Content-Type: message/external-body; access-type=URL; URL="cid:target@h"
+
+Content-Type: text/html
+Content-ID: <2@h>
+
+--b
+Content-Type: message/external-body; access-type=URL; URL="cid:target@h"
+
+Content-Type: image/gif
+Content-ID: <3@h>
+
+--b
+Content-Type: message/external-body; access-type=URL; URL="cid:nowhere@h"
+
+Content-ID: <4@h>
+
+--b
+Content-Type: message/external-body; access-type=URL; URL="cid:5@h"
+
+Content-ID: <5@h>
+
+--b
+Content-Type: message/external-body; access-type=URL; URL="cid:2@h"
+
+Content-Type: text/html
+Content-ID: <6@h>
+
+--b
+Content-Type: message/external-body; access-type=content-id
+Content-ID: <twice@h>
+
+--b
+Content-Type: multipart/alternative; boundary=c
+
+--c
+Content-ID: <twice@h>
+
+first
+--c
+Content-ID: <twice@h>
+
+second
+--c--
+--b
+Content-Type: message/external-body; access-type=URL; URL="cid:twice@h"
+
+Content-ID: <9@h>
+
+--b
+Content-Type: message/rfc822
+
+Content-Type: message/external-body; access-type=content-id
+Content-ID: <target@h>
+
+--b
+Content-Type: message/external-body; access-type=URL; URL="mid:m1@h/target@h"
+
+Content-Type: text/html
+Content-ID: <11@h>
+
+--b
+Content-Type: message/external-body; access-type=URL; URL="mid:gone@h"
+
+Content-Type: message/rfc822
+Content-ID: <12@h>
+
+--b--
+`
+
+// TestWithin is AT-25 to AT-27 and CM-1 to CM-4.
+func TestWithin(t *testing.T) {
+	m, err := externalbody.Open(strings.NewReader(related), int64(len(related)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &externalbody.Resolver{Messages: func(_ context.Context, id string) (*externalbody.Message, error) {
+		if id == "<m1@h>" {
+			return m, nil
+		}
+		return nil, nil
+	}}
+	want := map[string]struct {
+		kind        fetch.Kind
+		body, label string
+	}{
+		"2":    {0, "hello", "text/html; charset=utf-8"},
+		"3":    {0, "hello", "text/html; charset=utf-8"},
+		"4":    {fetch.TypeMismatch, "", ""},
+		"5":    {fetch.NotFound, "", ""},
+		"6":    {fetch.Malformed, "", ""}, // itself
+		"7":    {0, "hello", "text/html; charset=utf-8"},
+		"8":    {fetch.Malformed, "", ""}, // two of them
+		"10":   {0, "second", "text/plain; charset=us-ascii"},
+		"11.1": {fetch.NotFound, "", ""}, // only outside of its message
+		"12":   {0, "hello", "text/html; charset=utf-8"},
+		"13":   {fetch.NotFound, "", ""},
+	}
+	for ref := range m.References() {
+		w, ok := want[ref.ID]
+		if !ok {
+			t.Errorf("unexpected reference %s", ref)
+			continue
+		}
+		delete(want, ref.ID)
+		body, err := r.Resolve(t.Context(), ref)
+		if err != nil {
+			if fetch.KindOf(err) != w.kind {
+				t.Errorf("%s: %v, want %v", ref.ID, err, w.kind)
+			}
+			continue
+		}
+		b, err := io.ReadAll(body)
+		body.Close()
+		if err != nil || w.kind != 0 || string(b) != w.body || body.MediaType != w.label {
+			t.Errorf("%s: %q as %s, %v", ref.ID, b, body.MediaType, err)
+		}
+		if p := r.Plan(ref); !p.Local() || p.Sender != "sender@h.example" {
+			t.Errorf("%s: plan %+v", ref.ID, p)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("not listed: %v", want)
+	}
+}
+
+// TestNested is EB-36.
+func TestNested(t *testing.T) {
+	inner := func(url, phantom string) string {
+		return "Content-Type: message/external-body; access-type=URL; URL=\"" + url + "\"\nContent-ID: <i@h>\n" + phantom
+	}
+	w := &web{pages: map[string]page{
+		"http://h.example/ref":  {mediaType: "message/external-body", body: "Content-Type: text/plain\r\nContent-ID: <d@h>\r\n\r\n"},
+		"http://h.example/data": {mediaType: "text/plain", body: "the data"},
+	}}
+	r := &externalbody.Resolver{Fetcher: w}
+	ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/ref"`, inner("http://h.example/data", "\n"))
+	body, err := r.Resolve(t.Context(), ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(body)
+	body.Close()
+	if err != nil || string(b) != "the data" || body.MediaType != "text/plain" {
+		t.Errorf("%q as %s, %v", b, body.MediaType, err)
+	}
+	if rep := body.Report(); rep.Reference != ref || rep.Inner == nil || rep.Inner.ContentID != "<d@h>" {
+		t.Errorf("%+v", rep)
+	}
+
+	// A refusal of the second step counts.
+	r.Approve = func(_ context.Context, p *externalbody.Plan) error {
+		if p.Path == "/data" {
+			return errors.New("no")
+		}
+		return nil
+	}
+	if _, err := r.Resolve(t.Context(), ref); fetch.KindOf(err) != fetch.Denied {
+		t.Errorf("%v", err)
+	}
+	r.Approve = nil
+
+	// A circle, and a chain without end.
+	w.pages["http://h.example/loop"] = page{mediaType: "message/external-body", body: inner("http://h.example/loop", "")}
+	ref = one(t, `message/external-body; access-type=URL; URL="http://h.example/loop"`, inner("http://h.example/loop", "\n"))
+	if _, err := r.Resolve(t.Context(), ref); fetch.KindOf(err) != fetch.Malformed || !strings.Contains(err.Error(), "circle") {
+		t.Errorf("circle: %v", err)
+	}
+	for i := range 20 {
+		w.pages[fmt.Sprintf("http://h.example/%d", i)] = page{mediaType: "message/external-body", body: inner(fmt.Sprintf("http://h.example/%d", i+2), "")}
+	}
+	w.asked = nil
+	ref = one(t, `message/external-body; access-type=URL; URL="http://h.example/0"`, inner("http://h.example/1", "\n"))
+	if _, err := r.Resolve(t.Context(), ref); fetch.KindOf(err) != fetch.Malformed || len(w.asked) > 7 {
+		t.Errorf("chain: %v, asked %v", err, w.asked)
+	}
+}
+
+// TestChoices is EB-32 to EB-35.
+func TestChoices(t *testing.T) {
+	const text = `Content-Type: multipart/alternative; boundary=b
+
+--b
+Content-Type: message/external-body; access-type=URL; URL="http://h.example/1.txt"
+
+Content-Type: text/plain
+Content-ID: <txt@h>
+
+--b
+Content-Type: message/external-body; access-type=mail-server; server="s@h.example"
+
+Content-Type: application/postscript
+Content-ID: <ps@h>
+
+get it
+--b
+Content-Type: message/external-body; access-type=anon-ftp; site="h.example"; name="1.ps"; mode=image
+
+Content-Type: application/postscript
+Content-ID: <ps@h>
+
+--b
+Content-Type: message/external-body; access-type=URL; URL="https://h.example/1.ps"
+
+Content-Type: application/postscript
+Content-ID: <ps@h>
+
+--b
+Content-Type: message/external-body; access-type=x-odd
+
+Content-Type: application/postscript
+Content-ID: <ps@h>
+
+--b--
+`
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for choice := range m.Choices() {
+		for _, body := range choice {
+			for _, ref := range body {
+				got = append(got, ref.ID)
+			}
+			got = append(got, "/")
+		}
+		got = append(got, ";")
+	}
+	if s := strings.Join(got, " "); s != "2 3 4 5 / 1 / ;" {
+		t.Errorf("choices %s", s)
+	}
+	// Save tries https, ftp, the unknown, and mail last.
+	w := &web{pages: map[string]page{}}
+	for choice := range m.Choices() {
+		report, err := (&externalbody.Resolver{Fetcher: w}).Save(t.Context(), choice[0], new(tape))
+		var order []string
+		for _, f := range report.Failures {
+			order = append(order, f.Reference.ID)
+		}
+		if fmt.Sprint(order) != "[4 3 5 2]" || err == nil {
+			t.Errorf("tried %v, %v", order, err)
+		}
+		report, _ = (&externalbody.Resolver{Fetcher: w, Order: []string{"mail-server", "ftp"}}).Save(t.Context(), choice[0], new(tape))
+		if report.Failures[0].Reference.ID != "2" || report.Failures[1].Reference.ID != "3" {
+			t.Errorf("tried %v", report.Failures)
+		}
+	}
+}
+
+// TestRepairMode is AT-8.
+func TestRepairMode(t *testing.T) {
+	const good = "GIF\n\x00"
+	f := fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+		body := good
+		if req.TransferType == "a" {
+			body = strings.ReplaceAll(good, "\n", "\r\n")
+		}
+		return &fetch.Response{URL: req.URL, Size: -1, Body: io.NopCloser(strings.NewReader(body))}, nil
+	})
+	ref := one(t, `message/external-body; access-type=anon-ftp; site=h.example; name=x`, "Content-ID: <a@b>\nContent-Type: image/gif\nContent-MD5: "+md5sum(good)+"\n")
+	var s tape
+	if _, err := (&externalbody.Resolver{Fetcher: f}).Save(t.Context(), []*externalbody.Reference{ref}, &s); fetch.KindOf(err) != fetch.DigestMismatch {
+		t.Errorf("%v", err)
+	}
+	s = tape{}
+	report, err := (&externalbody.Resolver{Fetcher: f, RepairMode: true}).Save(t.Context(), []*externalbody.Reference{ref}, &s)
+	if err != nil || s.String() != good || !strings.Contains(fmt.Sprint(report.Warnings), "mode-repaired") {
+		t.Errorf("%q, %v, %v", s.String(), report.Warnings, err)
+	}
+}
+
+// TestMatch is AT-23.
+func TestMatch(t *testing.T) {
+	ref := one(t, `message/external-body; access-type=mail-server; server="mailserv@ds.example"`, "Content-Type: text/plain\nContent-ID: <draft@h>\nContent-MD5: "+md5sum("hello")+"\n\nget draft\n")
+	reply := func(from, id, body string) *externalbody.Message {
+		text := "From: " + from + "\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nHere it is.\n--b\nContent-Type: text/plain\nContent-ID: " + id + "\nContent-Transfer-Encoding: base64\n\n" + body + "\n--b--\n"
+		m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	r := &externalbody.Resolver{}
+	body, err := r.Match(t.Context(), ref, reply("Server <MAILSERV@ds.example>", "<draft@h>", "aGVsbG8="))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(body)
+	if err != nil || string(b) != "hello" || body.Report().Verified() != "weak-match" || len(body.Report().Warnings) != 0 {
+		t.Errorf("%q, %v, %+v", b, err, body.Report())
+	}
+	if body, err = r.Match(t.Context(), ref, reply("other@h.example", "<draft@h>", "aGVsbG8=")); err != nil || fmt.Sprint(body.Report().Warnings) != "[other-sender from]" {
+		t.Errorf("%v", err)
+	}
+	if _, err = (&externalbody.Resolver{Strict: true}).Match(t.Context(), ref, reply("other@h.example", "<draft@h>", "aGVsbG8=")); fetch.KindOf(err) != fetch.Denied {
+		t.Errorf("%v", err)
+	}
+	if _, err = r.Match(t.Context(), ref, reply("a@h.example", "<other@h>", "aGVsbG8=")); fetch.KindOf(err) != fetch.NotFound {
+		t.Errorf("%v", err)
+	}
+	if body, err = r.Match(t.Context(), ref, reply("a@h.example", "<draft@h>", "aGVsbG9v")); err == nil {
+		_, err = io.ReadAll(body)
+	}
+	if fetch.KindOf(err) != fetch.DigestMismatch {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestConsent is SE-1.
+func TestConsent(t *testing.T) {
+	m := memory{}
+	asked := 0
+	c := &externalbody.Consent{Memory: m}
+	answer := externalbody.Allow
+	c.Ask = func(context.Context, *externalbody.Plan) (externalbody.Decision, error) {
+		asked++
+		return answer, nil
+	}
+	plan := func(sender, host string) *externalbody.Plan {
+		return &externalbody.Plan{Sender: sender, Host: host, Scheme: "http"}
+	}
+	for _, step := range []struct {
+		answer externalbody.Decision
+		plan   *externalbody.Plan
+		ok     bool
+		asked  int
+	}{
+		{externalbody.Allow, plan("a", "h"), true, 1},
+		{externalbody.Deny, plan("a", "h"), false, 2},
+		{externalbody.AllowHost, plan("a", "h"), true, 3},
+		{externalbody.Deny, plan("a", "h"), true, 3},
+		{externalbody.Deny, plan("a", "g"), false, 4},
+		{externalbody.Deny, plan("b", "h"), false, 5},
+		{externalbody.AllowSender, plan("b", "h"), true, 6},
+		{externalbody.Deny, plan("b", "elsewhere"), true, 6},
+		{externalbody.DenySender, plan("c", "h"), false, 7},
+		{externalbody.Allow, plan("c", "g"), false, 7},
+		{externalbody.AllowSender, plan("", "h"), true, 8},
+		{externalbody.Deny, plan("", "h"), false, 9},
+		{externalbody.Deny, &externalbody.Plan{Scheme: "data"}, true, 9},
+	} {
+		answer = step.answer
+		err := c.Approve(t.Context(), step.plan)
+		if (err == nil) != step.ok || asked != step.asked {
+			t.Errorf("%+v: %v, asked %d times", step, err, asked)
+		}
+	}
+	if err := new(externalbody.Consent).Approve(t.Context(), plan("a", "h")); err == nil {
+		t.Error("nobody was asked, and it was allowed")
+	}
+}
+
+type memory map[string]externalbody.Decision
+
+func (m memory) Recall(_ context.Context, sender, host string) (externalbody.Decision, bool, error) {
+	d, ok := m[sender+"\n"+host]
+	return d, ok, nil
+}
+
+func (m memory) Keep(_ context.Context, sender, host string, d externalbody.Decision) error {
+	m[sender+"\n"+host] = d
+	return nil
+}

@@ -1,0 +1,161 @@
+package externalbody
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mimeparam"
+)
+
+// admit compares what the server says of the data with what the Reference
+// announced, and puts the checks around the data.
+func (r *Resolver) admit(ref *Reference, plan *Plan, resp *fetch.Response) (*Body, error) {
+	a := &admission{r: r, ref: ref, plan: plan, resp: resp, report: &Report{
+		Reference:  ref,
+		FinalURL:   resp.URL.String(),
+		RemoteAddr: resp.RemoteAddr,
+		ServedType: resp.MediaType,
+		MediaType:  ref.contentType(),
+		Header:     resp.Header,
+		Warnings:   slices.Clone(plan.Diags[len(ref.Diags):]),
+	}}
+	if resp.URL.Scheme == "data" {
+		a.report.FinalURL = plan.URL
+	}
+	for _, h := range resp.Hops {
+		a.report.Hops = append(a.report.Hops, h.String())
+	}
+	if err := a.checkType(); err != nil {
+		return nil, err
+	}
+	a.adoptCharset()
+	enc, err := a.encoding()
+	if err != nil {
+		return nil, err
+	}
+	if err := a.checkAnnouncedSize(enc); err != nil {
+		return nil, err
+	}
+	promises, err := a.promises()
+	if err != nil {
+		return nil, err
+	}
+	return newBody(r, ref, a.report, resp, enc, promises), nil
+}
+
+// An admission is the judgement of a response before its body is read.
+type admission struct {
+	r      *Resolver
+	ref    *Reference
+	plan   *Plan
+	resp   *fetch.Response
+	report *Report
+}
+
+func (a *admission) fail(kind fetch.Kind, format string, args ...any) error {
+	return &fetch.Error{Op: "resolve", URL: a.plan.URL, Kind: kind, Err: fmt.Errorf(format, args...)}
+}
+
+// warn records what is forgiven, or refuses to forgive it.
+func (a *admission) warn(kind fetch.Kind, code, param string) error {
+	d := Diag{Code: code, Param: param}
+	if a.r.Strict {
+		return a.fail(kind, "strict: %s", d)
+	}
+	a.report.Warnings = append(a.report.Warnings, d)
+	return nil
+}
+
+// checkType holds the server's media type against the announced one: only a
+// version of the object whose type agrees may be used, and the announced type
+// labels it (RFC 2017 section 3.1).
+func (a *admission) checkType() error {
+	announced, served := a.r.announced(a.ref), mimeparam.Parse(a.resp.MediaType).Type
+	claim := served != "" && served != "application/octet-stream"
+	switch {
+	case a.ref.AccessType == "content-id":
+		// RFC 1873 section 2.1: the type is that of the part referred to.
+		a.report.MediaType = a.resp.MediaType
+		return nil
+	case announced == "" && a.r.Profile == ProfileSIP:
+		return a.learnType(served)
+	case announced == "", served == announced:
+		return nil
+	case !claim && hasTypes(a.resp.URL.Scheme):
+		return a.warn(fetch.TypeMismatch, DiagNoServerType, "")
+	case !claim: // the protocol has no media types
+		return nil
+	case a.r.SameType != nil && a.r.SameType(announced, served):
+		return nil
+	}
+	return a.fail(fetch.TypeMismatch, "the server sends %.80q, %s was announced", served, announced)
+}
+
+// hasTypes reports whether the protocol of a scheme tells media types.
+func hasTypes(scheme string) bool {
+	switch scheme {
+	case "http", "https", "data", "imap", "imaps", "cid", "mid":
+		return true
+	}
+	return false
+}
+
+// adoptCharset takes the charset of text from the server if the phantom header
+// names none: the default, US-ASCII, would mislabel it (HT-4).
+func (a *admission) adoptCharset() {
+	charset, ok := mimeparam.Parse(a.resp.MediaType).Get("charset")
+	if !ok || a.ref.AccessType == "content-id" || !strings.HasPrefix(a.ref.MediaType, "text/") || a.r.announced(a.ref) == "" {
+		return
+	}
+	if _, named := mimeparam.Parse(a.report.MediaType).Get("charset"); named && !a.ref.defaultType() {
+		return
+	}
+	a.report.MediaType = string(mimeparam.AppendParam([]byte(a.ref.MediaType+"; "), "charset", charset))
+	if a.resp.URL.Scheme != "data" || !strings.EqualFold(charset, "us-ascii") {
+		a.report.Warnings = append(a.report.Warnings, Diag{Code: DiagServerCharset})
+	}
+}
+
+// encoding returns the transfer encoding that has to be undone.
+func (a *admission) encoding() (encoding, error) {
+	if within(a.resp.URL.Scheme) {
+		return encodingIdentity, nil // that of the part was undone (AT-26)
+	}
+	enc := a.ref.encoding()
+	if enc == encodingUnknown {
+		// RFC 2045 section 6.4.
+		a.report.MediaType = "application/octet-stream"
+		return enc, a.warn(fetch.Unsupported, DiagUnknownEncoding, "content-transfer-encoding")
+	}
+	return enc, nil
+}
+
+// checkAnnouncedSize compares what the server announces with SIZE, where they
+// count the same. Text may have other line ends.
+func (a *admission) checkAnnouncedSize(enc encoding) error {
+	want, got := a.ref.Size, a.resp.Size
+	if want < 0 || got < 0 || got == want || !enc.identity() || strings.HasPrefix(a.ref.MediaType, "text/") {
+		return nil
+	}
+	if got > 1<<20 && (got-1<<20)/10 > want {
+		// Whoever agreed to the announced size did not agree to this (HT-19).
+		return a.fail(fetch.TooLarge, "the server announces %d octets, the reference %d", got, want)
+	}
+	return a.warn(fetch.DigestMismatch, DiagAnnouncedMismatch, "size")
+}
+
+// promises returns what the Reference promises of the octets.
+func (a *admission) promises() ([]promise, error) {
+	var promises []promise
+	for _, p := range a.r.promises(a.ref) {
+		if p.bad != "" {
+			if err := a.warn(fetch.Malformed, p.bad, p.param); err != nil {
+				return nil, err
+			}
+		}
+		promises = append(promises, p)
+	}
+	return promises, nil
+}

@@ -1,0 +1,110 @@
+package externalbody
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+// Alternatives yields the References of the message, those that promise the
+// same data by different ways together, in message order. These are the parts
+// of one multipart that have the same Content-ID (RFC 2046 section 5.2.3.7).
+// Each slice stands for one body: one success is enough for it, which
+// [Resolver.Save] sees to.
+//
+// QUIRK: RFC 2046 wants such parts in a multipart/alternative; some mailers put
+// them into a multipart/mixed.
+func (m *Message) Alternatives() iter.Seq[[]*Reference] {
+	return slices.Values(m.bodies())
+}
+
+// Choices yields the bodies of the message, each as Alternatives does, those
+// among which a reader chooses one together: the formats of a
+// multipart/alternative, best first, which is from the last to the first (RFC
+// 2046 section 5.1.4). A body without other formats is a choice of its own.
+func (m *Message) Choices() iter.Seq[[][]*Reference] {
+	var choices [][][]*Reference
+	place := make(map[*mimescan.Part]int)
+	for _, body := range m.bodies() {
+		parent := body[0].part.Parent
+		if parent == nil || parent.Type != "multipart/alternative" {
+			choices = append(choices, [][]*Reference{body})
+			continue
+		}
+		i, ok := place[parent]
+		if !ok {
+			i = len(choices)
+			place[parent] = i
+			choices = append(choices, nil)
+		}
+		choices[i] = append(choices[i], body)
+	}
+	for _, c := range choices {
+		slices.Reverse(c)
+	}
+	return slices.Values(choices)
+}
+
+// bodies groups the References by the body that they promise.
+func (m *Message) bodies() [][]*Reference {
+	type key struct {
+		parent *mimescan.Part
+		id     string
+	}
+	var bodies [][]*Reference
+	place := make(map[key]int)
+	for _, ref := range m.refs {
+		k := key{ref.part.Parent, ref.ContentID}
+		if i, ok := place[k]; ok && ref.ContentID != "" && k.parent != nil {
+			bodies[i] = append(bodies[i], ref)
+			continue
+		}
+		place[k] = len(bodies)
+		bodies = append(bodies, []*Reference{ref})
+	}
+	return bodies
+}
+
+// DefaultOrder returns the order in which Save tries mechanisms when
+// [Resolver].Order is nil: what is at hand, then what is verified and quick,
+// and mail-server last, since it cannot complete now (EB-34).
+func DefaultOrder() []string {
+	return []string{"content-id", "local-file", "afs", "data", "cid", "mid", "https", "http", "ftps", "ftp", "imaps", "imap", "tftp", "*", "mail-server"}
+}
+
+// order returns alts in the order in which they are tried.
+func (r *Resolver) order(alts []*Reference) []*Reference {
+	order := r.Order
+	if order == nil {
+		order = DefaultOrder()
+	}
+	others := slices.Index(order, "*")
+	if others < 0 {
+		others = len(order)
+	}
+	rank := func(ref *Reference) int {
+		if i := slices.Index(order, ref.mechanism()); i >= 0 {
+			return i
+		}
+		return others
+	}
+	sorted := slices.Clone(alts)
+	slices.SortStableFunc(sorted, func(a, b *Reference) int { return rank(a) - rank(b) })
+	return sorted
+}
+
+// mechanism returns the name under which an order lists the Reference: the
+// scheme of a URL, else the access type, "ftp" for anon-ftp.
+func (r *Reference) mechanism() string {
+	switch r.AccessType {
+	case "url":
+		if loc, err := r.location(locateOptions{anySite: true}); err == nil {
+			return strings.ToLower(loc.url.Scheme)
+		}
+	case "anon-ftp":
+		return "ftp"
+	}
+	return r.AccessType
+}

@@ -1,0 +1,65 @@
+package externalbody
+
+import (
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/mimeparam"
+)
+
+// defaultContentType is what a part without a Content-Type of its own stands
+// for (RFC 2045 section 5.2).
+const defaultContentType = "text/plain; charset=us-ascii"
+
+// contentType returns the phantom Content-Type with its parameters, unfolded.
+func (r *Reference) contentType() string {
+	if r.defaultType() {
+		if r.Dialect != "" {
+			return ""
+		}
+		return defaultContentType
+	}
+	return r.Header.Get("Content-Type")
+}
+
+// defaultType reports whether the phantom header does not say, in a way that can be
+// read, what the media type is.
+func (r *Reference) defaultType() bool {
+	v, ok := r.Header.lookup("Content-Type")
+	return !ok || !isMediaType(mimeparam.Parse(v).Type)
+}
+
+// isMediaType reports whether s, as mimeparam gives it, has a type and a subtype.
+func isMediaType(s string) bool {
+	typ, sub, ok := strings.Cut(s, "/")
+	return ok && typ != "" && sub != "" && !strings.ContainsAny(s, " \t\r\n\"(),:;<=>?@[\\]")
+}
+
+// An encoding is a transfer encoding of RFC 2045 section 6.
+type encoding uint8
+
+const (
+	encodingIdentity encoding = iota // 7bit, 8bit, binary, or none named
+	encodingBase64
+	encodingQP
+	encodingUnknown
+)
+
+func (e encoding) identity() bool { return e == encodingIdentity || e == encodingUnknown }
+
+// encoding returns the transfer encoding that the external data has, by the
+// phantom header (RFC 2046 section 5.2.3.7).
+func (r *Reference) encoding() encoding {
+	return parseEncoding(r.Header.Get("Content-Transfer-Encoding"))
+}
+
+func parseEncoding(field string) encoding {
+	switch mimeparam.Parse(field).Type {
+	case "", "7bit", "8bit", "binary":
+		return encodingIdentity
+	case "base64":
+		return encodingBase64
+	case "quoted-printable":
+		return encodingQP
+	}
+	return encodingUnknown
+}

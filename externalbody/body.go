@@ -1,0 +1,265 @@
+package externalbody
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"mime/quotedprintable"
+	"os"
+	"strings"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/base64x"
+	"github.com/go-extbody/extbody/internal/holdback"
+)
+
+// A Body is the data that a Reference stands for, as it is verified. It reports
+// io.EOF only when it is whole and is what was promised, and holds back its last
+// octet until then. It is for one goroutine, and has to be closed; ending the
+// context given to Resolve interrupts it.
+type Body struct {
+	// MediaType labels the data, with parameters: the phantom Content-Type
+	// (RFC 2046 section 5.2.3.7); "" if nothing is known.
+	MediaType string
+
+	// Name is [Reference].Name.
+	Name string
+
+	// Size is the number of octets to come; -1 if not known beforehand.
+	Size int64
+
+	r      holdback.Reader
+	verify *verifier
+	report *Report
+	resp   *fetch.Response
+	stop   func() // ends the time limit of nested references; may be nil
+}
+
+func newBody(r *Resolver, ref *Reference, report *Report, resp *fetch.Response, enc encoding, promises []promise) *Body {
+	b := &Body{
+		MediaType: report.MediaType,
+		Name:      ref.Name,
+		Size:      -1,
+		report:    report,
+		resp:      resp,
+	}
+	if enc.identity() {
+		b.Size = resp.Size
+	}
+	b.verify = newVerifier(r, ref, report, resp)
+	b.verify.decode(enc)
+	b.verify.expect(promises, !r.NoDigest)
+	b.r.R = b.verify
+	return b
+}
+
+// Read implements [io.Reader].
+func (b *Body) Read(p []byte) (int, error) { return b.r.Read(p) }
+
+// WriteTo implements [io.WriterTo], with a larger buffer than [io.Copy] has.
+func (b *Body) WriteTo(w io.Writer) (int64, error) { return b.r.WriteTo(w) }
+
+// Close frees what the Body holds. Before io.EOF it gives up the rest.
+func (b *Body) Close() error {
+	b.r.Abandon(&fetch.Error{Op: "read", URL: b.verify.where, Kind: fetch.Local, Err: os.ErrClosed})
+	if b.stop != nil {
+		b.stop()
+	}
+	return b.resp.Body.Close()
+}
+
+// Report says how the Body was resolved. Its Bytes, SHA256 and Checks are final
+// once Read has reported io.EOF or another error.
+func (b *Body) Report() *Report { return b.report }
+
+// A verifier undoes the transfer encoding and compares what comes out with what
+// the Reference promised. Its io.EOF is the verdict.
+type verifier struct {
+	ref    *Reference
+	report *Report
+	resp   *fetch.Response
+	strict bool
+	where  string // the URL, fit for logs
+
+	src       io.Reader // the fetched octets, decoded
+	decoding  encoding
+	forgiving interface{ Forgiven() int64 } // the base64 decoder, if there is one
+
+	n        int64
+	sha256   hash.Hash // of the octets delivered; nil if not wanted
+	promises []promised
+	crlf     *crlfText // the octets with line ends made CRLF; nil if not wanted
+}
+
+// A promised is a promise with what is computed for it.
+type promised struct {
+	promise
+	raw, crlf hash.Hash // crlf is nil if the data is no text
+}
+
+func newVerifier(r *Resolver, ref *Reference, report *Report, resp *fetch.Response) *verifier {
+	v := &verifier{ref: ref, report: report, resp: resp, strict: r.Strict, where: ref.redacted()}
+	v.src = resp.Body
+	return v
+}
+
+// decode puts the decoder of the phantom transfer encoding in front.
+func (v *verifier) decode(enc encoding) {
+	v.decoding = enc
+	switch enc {
+	case encodingBase64:
+		d := base64x.NewMailReader(v.src)
+		v.src, v.forgiving = d, d
+	case encodingQP:
+		v.src = quotedprintable.NewReader(bufio.NewReader(v.src))
+	}
+}
+
+// expect sets what is computed. Text may come with any line ends, and its SIZE
+// and digests are those of the canonical form (RFC 1864 section 2; HT-17).
+func (v *verifier) expect(promises []promise, sha bool) {
+	if sha {
+		v.sha256 = sha256.New()
+	}
+	if strings.HasPrefix(v.report.MediaType, "text/") && (len(promises) > 0 || v.ref.Size >= 0) {
+		v.crlf = &crlfText{}
+	}
+	for _, p := range promises {
+		d := promised{promise: p}
+		if p.sum != nil {
+			d.raw = p.hash()
+			if v.crlf != nil {
+				d.crlf = p.hash()
+				v.crlf.hashes = append(v.crlf.hashes, d.crlf)
+			}
+		}
+		v.promises = append(v.promises, d)
+	}
+}
+
+func (v *verifier) Read(p []byte) (int, error) {
+	n, err := v.src.Read(p)
+	v.n += int64(n)
+	v.report.Bytes = v.n
+	if n > 0 {
+		if v.sha256 != nil {
+			v.sha256.Write(p[:n])
+		}
+		for _, d := range v.promises {
+			if d.raw != nil {
+				d.raw.Write(p[:n])
+			}
+		}
+		if v.crlf != nil {
+			v.crlf.Write(p[:n])
+		}
+	}
+	if err == nil {
+		return n, nil
+	}
+	if err == io.EOF {
+		err = v.drained()
+	} else {
+		err = v.fault(err)
+	}
+	v.report.Checks = append(v.report.Checks, v.resp.Checks...)
+	if err == nil {
+		err = v.verdict()
+	}
+	return n, err
+}
+
+// drained makes sure that the fetch is at its end too when a decoder is.
+func (v *verifier) drained() error {
+	if v.decoding.identity() {
+		return nil
+	}
+	if _, err := io.Copy(io.Discard, v.resp.Body); err != nil {
+		return v.fault(err)
+	}
+	return nil
+}
+
+// fault makes an error of a decoder one of ours; those of fetch already are.
+func (v *verifier) fault(err error) error {
+	if _, ok := errors.AsType[*fetch.Error](err); ok {
+		return err
+	}
+	kind := fetch.Malformed
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		kind = fetch.Truncated
+	}
+	return &fetch.Error{Op: "read", URL: v.where, Kind: kind, Err: errors.New("the transfer encoding of the data is damaged")}
+}
+
+// verdict compares, once everything has been read, and returns io.EOF if all is
+// well.
+func (v *verifier) verdict() error {
+	if v.forgiving != nil && v.forgiving.Forgiven() > 0 {
+		v.report.Warnings = append(v.report.Warnings, Diag{Code: DiagEncodingForgiven, Param: "content-transfer-encoding"})
+	}
+	if v.crlf != nil {
+		v.crlf.finish()
+	}
+	if err := v.checkSize(); err != nil {
+		return err
+	}
+	if err := v.checkDigests(); err != nil {
+		return err
+	}
+	if v.sha256 != nil {
+		v.report.SHA256 = v.sha256.Sum(nil)
+	}
+	return io.EOF
+}
+
+// checkSize compares with SIZE, which helps to decide before a fetch; after it
+// a difference is no error (EB-28).
+func (v *verifier) checkSize() error {
+	want := v.ref.Size
+	if want < 0 {
+		return nil
+	}
+	switch {
+	case v.n == want:
+		v.check("size", fetch.Match, "raw")
+		return nil
+	case v.crlf != nil && v.crlf.n == want:
+		v.check("size", fetch.Match, "crlf")
+		return nil
+	}
+	v.check("size", fetch.Mismatch, "")
+	if v.strict {
+		return &fetch.Error{Op: "read", URL: v.where, Kind: fetch.DigestMismatch, Err: fmt.Errorf("%d octets, %d were promised", v.n, want)}
+	}
+	v.report.Warnings = append(v.report.Warnings, Diag{Code: DiagSizeMismatch, Param: "size"})
+	return nil
+}
+
+// checkDigests compares with the digests that the Reference promises (IN-1 to
+// IN-3, SI-11).
+func (v *verifier) checkDigests() error {
+	for _, d := range v.promises {
+		switch {
+		case d.bad == DiagBadDigest:
+			v.check(d.name, fetch.BadDigest, "")
+		case d.sum == nil:
+		case bytes.Equal(d.raw.Sum(nil), d.sum):
+			v.check(d.name, fetch.Match, "raw")
+		case d.crlf != nil && bytes.Equal(d.crlf.Sum(nil), d.sum):
+			v.check(d.name, fetch.Match, "crlf")
+		default:
+			v.check(d.name, fetch.Mismatch, "")
+			return &fetch.Error{Op: "read", URL: v.where, Kind: fetch.DigestMismatch, Err: fmt.Errorf("%s promises other data", d.param)}
+		}
+	}
+	return nil
+}
+
+func (v *verifier) check(name string, s fetch.Status, form string) {
+	v.report.Checks = append(v.report.Checks, fetch.Check{Name: name, Status: s, Form: form})
+}

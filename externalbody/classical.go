@@ -1,0 +1,301 @@
+package externalbody
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/hostname"
+	"github.com/go-extbody/extbody/internal/percent"
+)
+
+// literal has the octets that are percent-encoded to make one segment of a
+// path out of a literal string: all but the unreserved ones of RFC 3986
+// section 2.3.
+var literal = literalSet()
+
+func literalSet() (s percent.Set) {
+	for c := range s {
+		b := byte(c)
+		s[c] = !('a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || strings.IndexByte("-._~", b) >= 0)
+	}
+	return s
+}
+
+var (
+	errControl  = errors.New("has a CR, LF or NUL")
+	errTemplate = errors.New("an unexpanded template")
+	errAddress  = errors.New("an address, where a domain name belongs")
+	errOneLabel = errors.New("no fully qualified domain name")
+)
+
+// argument returns a parameter that becomes an argument of a command. A line end
+// or NUL in it would begin another one.
+func (r *Reference) argument(name string) (string, error) {
+	v, ok := r.Param(name)
+	switch {
+	case !ok || v == "":
+		return "", r.fault(fetch.Malformed, name, errMissing)
+	case strings.ContainsAny(v, "\r\n\x00"):
+		return "", r.fault(fetch.Malformed, name, errControl)
+	}
+	return v, nil
+}
+
+// site returns the parameter SITE as a host in canonical form: a fully qualified
+// domain name (RFC 2046 section 5.2.3.2). An address, or a name of one label, is
+// refused unless the caller has opened the networks in which such names mean
+// something.
+func (r *Reference) site(o locateOptions) (string, error) {
+	v, err := r.argument("site")
+	if err != nil {
+		return "", err
+	}
+	if strings.ContainsAny(v, "$%{}") {
+		return "", r.fault(fetch.Malformed, "site", errTemplate)
+	}
+	host, err := hostname.Canonical(strings.TrimSpace(v))
+	if err != nil {
+		return "", r.fault(fetch.Malformed, "site", err)
+	}
+	if o.anySite {
+		return host, nil
+	}
+	if _, isAddr := hostname.Addr(host); isAddr {
+		return "", r.fault(fetch.Malformed, "site", errAddress)
+	}
+	if hostname.SingleLabel(host) {
+		return "", r.fault(fetch.Malformed, "site", errOneLabel)
+	}
+	return host, nil
+}
+
+// ftpLocation reads the access types FTP and ANON-FTP (RFC 2046 sections
+// 5.2.3.2 and 5.2.3.3). DIRECTORY is the argument of one CWD and NAME that of
+// one RETR, literally: each becomes one segment of an ftp: URL.
+func (r *Reference) ftpLocation(o locateOptions) (*location, error) {
+	host, err := r.site(o)
+	if err != nil {
+		return nil, err
+	}
+	name, err := r.argument("name")
+	if err != nil {
+		return nil, err
+	}
+	path := "/"
+	if dir, ok := r.Param("directory"); ok && dir != "" {
+		if dir, err = r.argument("directory"); err != nil {
+			return nil, err
+		}
+		path += segment(dir) + "/"
+	}
+	loc, err := newLocation("ftp", host, path+segment(name))
+	if err != nil {
+		return nil, r.fault(fetch.Malformed, "name", err)
+	}
+	loc.login = fetch.LoginRequired
+	if r.AccessType == "anon-ftp" {
+		loc.login = fetch.LoginAnonymous
+	}
+	return loc, r.ftpMode(loc)
+}
+
+// ftpMode reads MODE as a representation type of RFC 959 section 3.1.1. It is
+// ASCII by default, whatever the media type.
+func (r *Reference) ftpMode(loc *location) error {
+	v, ok := r.Param("mode")
+	mode := strings.ToLower(strings.TrimSpace(v))
+	bits, local := strings.CutPrefix(mode, "local")
+	switch {
+	case !ok:
+		loc.transferType = "a"
+		loc.missingMode(r)
+	case mode == "ascii":
+		loc.transferType = "a"
+	case mode == "image":
+		loc.transferType = "i"
+	case mode == "ebcdic":
+		loc.transferType = "e"
+	case mode == "binary", mode == "octet":
+		loc.transferType = "i"
+		loc.diag(DiagModeName, "mode")
+	case mode == "tenex":
+		loc.transferType = "l8"
+		loc.diag(DiagModeName, "mode")
+	case local:
+		n, err := strconv.ParseUint(strings.TrimSpace(bits), 10, 8)
+		if err != nil || n == 0 {
+			return r.fault(fetch.Malformed, "mode", fmt.Errorf("%.20q is no mode of ftp", v))
+		}
+		loc.transferType = "l" + strconv.FormatUint(n, 10)
+	default:
+		return r.fault(fetch.Malformed, "mode", fmt.Errorf("%.20q is no mode of ftp", v))
+	}
+	return nil
+}
+
+// tftpLocation reads the access type TFTP (RFC 2046 section 5.2.3.2). The
+// protocol has no directories: the file is DIRECTORY, a slash and NAME.
+func (r *Reference) tftpLocation(o locateOptions) (*location, error) {
+	host, err := r.site(o)
+	if err != nil {
+		return nil, err
+	}
+	file, err := r.argument("name")
+	if err != nil {
+		return nil, err
+	}
+	if dir, ok := r.Param("directory"); ok && dir != "" {
+		if dir, err = r.argument("directory"); err != nil {
+			return nil, err
+		}
+		if !strings.HasSuffix(dir, "/") {
+			dir += "/"
+		}
+		file = dir + file
+	}
+	loc, err := newLocation("tftp", host, "/"+segment(file))
+	if err != nil {
+		return nil, r.fault(fetch.Malformed, "name", err)
+	}
+	v, ok := r.Param("mode")
+	switch mode := strings.ToLower(strings.TrimSpace(v)); {
+	case !ok:
+		loc.transferType = "netascii"
+		loc.missingMode(r)
+	case mode == "netascii", mode == "octet":
+		loc.transferType = mode
+	case mode == "image", mode == "binary":
+		loc.transferType = "octet"
+		loc.diag(DiagModeName, "mode")
+	case mode == "ascii":
+		loc.transferType = "netascii"
+		loc.diag(DiagModeName, "mode")
+	case mode == "mail":
+		// RFC 1350 section 5: the name would be that of a recipient.
+		return nil, r.fault(fetch.Unsupported, "mode", errors.New("mail retrieves nothing"))
+	default:
+		return nil, r.fault(fetch.Malformed, "mode", fmt.Errorf("%.20q is no mode of tftp", v))
+	}
+	return loc, nil
+}
+
+// fileLocation reads the access types LOCAL-FILE (RFC 2046 section 5.2.3.4) and
+// AFS (RFC 1521 section 7.3.3.3). SITE, a domain name in which "*" stands for
+// any part, becomes the host of a file: URL: it says on which machines the
+// file is to be seen.
+func (r *Reference) fileLocation() (*location, error) {
+	name, err := r.argument("name")
+	if err != nil {
+		return nil, err
+	}
+	if !strings.HasPrefix(name, "/") {
+		return nil, r.fault(fetch.Unsupported, "name", errors.New("no absolute path of this system"))
+	}
+	if r.AccessType == "afs" && !strings.HasPrefix(name, "/afs/") {
+		return nil, r.fault(fetch.Malformed, "name", errors.New("not below /afs"))
+	}
+	site := ""
+	if v, ok := r.Param("site"); ok {
+		site = strings.ToLower(strings.TrimSpace(v))
+		if !isSitePattern(site) {
+			return nil, r.fault(fetch.Malformed, "site", errors.New("no domain name or pattern of one"))
+		}
+	}
+	segments := strings.Split(name, "/")
+	for i := range segments {
+		segments[i] = segment(segments[i])
+	}
+	loc, err := newLocation("file", "", strings.Join(segments, "/"))
+	if err != nil {
+		return nil, r.fault(fetch.Malformed, "name", err)
+	}
+	loc.url.Host = site
+	return loc, nil
+}
+
+// isSitePattern reports whether s is made of the characters of a domain name
+// and "*".
+func isSitePattern(s string) bool {
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789.-_*") == ""
+}
+
+// mailLocation reads the access type MAIL-SERVER (RFC 2046 section 5.2.3.5) as a
+// mailto: URL (RFC 6068): SUBJECT and the phantom body are those of the request.
+func (r *Reference) mailLocation() (*location, error) {
+	server, err := r.argument("server")
+	if err != nil {
+		return nil, err
+	}
+	server = strings.TrimSpace(server)
+	if !isAddrSpec(server) {
+		return nil, r.fault(fetch.Malformed, "server", errors.New("not one mail address"))
+	}
+	local, domain, _ := strings.Cut(server, "@")
+	text := segment(local) + "@" + segment(domain)
+	sep := "?"
+	if subject, ok := r.Param("subject"); ok {
+		if strings.ContainsFunc(subject, func(c rune) bool { return c < ' ' || c > '~' }) {
+			return nil, r.fault(fetch.Malformed, "subject", errors.New("not printable US-ASCII"))
+		}
+		text += sep + "subject=" + segment(subject)
+		sep = "&"
+	}
+	if len(r.phantomBody) > 0 {
+		body := strings.ReplaceAll(string(r.phantomBody), "\r\n", "\n")
+		text += sep + "body=" + segment(strings.ReplaceAll(body, "\n", "\r\n"))
+	}
+	loc := &location{url: &url.URL{Scheme: "mailto", Opaque: text}, text: "mailto:" + text}
+	return loc, nil
+}
+
+// isAddrSpec reports whether s looks like one addr-spec (RFC 5322 section
+// 3.4.1): a dot-atom, "@" and a domain, in US-ASCII.
+func isAddrSpec(s string) bool {
+	local, domain, ok := strings.Cut(s, "@")
+	if !ok || local == "" || domain == "" {
+		return false
+	}
+	for _, c := range []byte(local) {
+		if c <= ' ' || c >= 0x7f || strings.IndexByte("()<>[]:;@\\,\"", c) >= 0 {
+			return false
+		}
+	}
+	return strings.Trim(strings.ToLower(domain), "abcdefghijklmnopqrstuvwxyz0123456789.-") == ""
+}
+
+// segment percent-encodes a literal string.
+func segment(s string) string { return string(percent.AppendEncode(nil, s, &literal)) }
+
+// newLocation returns the location of an encoded path at a canonical host.
+func newLocation(scheme, host, encodedPath string) (*location, error) {
+	u, err := url.Parse(scheme + "://" + joinHost(host, 0) + encodedPath)
+	if err != nil {
+		return nil, errSyntax
+	}
+	return &location{url: u}, nil
+}
+
+func (l *location) diag(code, param string) {
+	l.diags = append(l.diags, Diag{Code: code, Param: param})
+}
+
+// missingMode notes that a body that is no text would be transferred as text.
+func (l *location) missingMode(r *Reference) {
+	if !strings.HasPrefix(r.MediaType, "text/") {
+		l.diag(DiagNoMode, "mode")
+	}
+}
+
+// contentIDLocation reads the access type CONTENT-ID (RFC 1873): the Content-ID
+// of the part itself is that of the part meant.
+func (r *Reference) contentIDLocation() (*location, error) {
+	if r.ContentID == "" {
+		return nil, r.fault(fetch.Malformed, "content-id", errMissing)
+	}
+	id := strings.Trim(r.ContentID, "<>")
+	return &location{url: &url.URL{Scheme: "cid", Opaque: segment(id)}}, nil
+}

@@ -1,0 +1,104 @@
+package externalbody_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"strings"
+
+	"github.com/emersion/go-message"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch/safefetch"
+)
+
+const letter = `MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: message/external-body; access-type=URL;
+	URL="data:text/plain;charset=utf-8,
+	Hello%20from%20afar"; size=15
+
+Content-Type: text/plain; charset=utf-8
+Content-ID: <greeting@example.com>
+Content-MD5: t8T305rzCcWPyyBwfu0AMQ==
+
+--b
+Content-Type: message/external-body; access-type=URL;
+	URL="http://169.254.169.254/latest/meta-data/"
+
+Content-Type: text/plain
+Content-ID: <secrets@example.com>
+
+--b--
+`
+
+func Example() {
+	ctx := context.Background()
+	file := strings.NewReader(letter)
+	size := file.Size()
+
+	msg, err := externalbody.Open(file, size, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	resolver := &externalbody.Resolver{Fetcher: safefetch.New(nil)}
+	for ref := range msg.References() {
+		body, err := resolver.Resolve(ctx, ref)
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		data, err := io.ReadAll(body) // io.EOF only if all checks pass
+		body.Close()
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Printf("part %s is %s: %q\n", ref.ID, body.MediaType, data)
+	}
+	// Output:
+	// part 1 is text/plain; charset=utf-8: "Hello from afar"
+	// fetch http://169.254.169.254/latest/meta-data/: blocked: address 169.254.169.254 is not public
+}
+
+// A Plan says what resolving would do before anybody is contacted.
+func ExampleResolver_Plan() {
+	msg, err := externalbody.Open(strings.NewReader(letter), int64(len(letter)), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	resolver := &externalbody.Resolver{Fetcher: safefetch.New(nil)}
+	for ref := range msg.References() {
+		fmt.Println(resolver.Plan(ref))
+	}
+	// Output:
+	// part 1: get data:text/plain,(19 octets)
+	//   contacts nobody: the body is in the message
+	//   expects text/plain, 15 octets, at most 1073741824 octets
+	//   verifies media-type, size, md5
+	// part 2: get http://169.254.169.254/latest/meta-data/
+	//   refused (blocked): fetch http://169.254.169.254/latest/meta-data/: blocked: address 169.254.169.254 is not public
+}
+
+// Read serves programs that walk a message with go-message.
+func ExampleRead() {
+	entity, _ := message.Read(strings.NewReader(letter))
+	_ = entity.Walk(func(_ []int, e *message.Entity, _ error) error {
+		if e == nil || !strings.HasPrefix(strings.ToLower(e.Header.Get("Content-Type")), "message/external-body") {
+			return nil
+		}
+		ref, err := externalbody.Read(e)
+		if err != nil {
+			return err
+		}
+		u, err := ref.Locate()
+		fmt.Println(ref.ContentID, u.Scheme, err)
+		return nil
+	})
+	// Output:
+	// <greeting@example.com> data <nil>
+	// <secrets@example.com> http <nil>
+}

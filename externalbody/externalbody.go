@@ -1,0 +1,138 @@
+// Package externalbody finds the message/external-body parts of mail, says what
+// they refer to, and gets it (RFC 2046 section 5.2.3, RFC 2017).
+//
+// [Open] indexes a message and yields a [Reference] for each such part, at any
+// depth, also where the message is malformed. [Read] and [ReadRaw] make a
+// Reference of a part that the caller has found. Reading contacts nobody.
+//
+// A [Resolver] turns a Reference into a [Body]. What that would do, whom it
+// would contact and what they would learn, is in a [Plan] beforehand. The Body
+// ends with io.EOF only if it is whole and is what the Reference promised.
+//
+//	mux := safefetch.New(nil)
+//	resolver := &externalbody.Resolver{Fetcher: mux}
+//	msg, err := externalbody.Open(file, size, nil)
+//	...
+//	for ref := range msg.References() {
+//		fmt.Println(resolver.Plan(ref))
+//		body, err := resolver.Resolve(ctx, ref)
+//		...
+//	}
+//
+// # Standards
+//
+// The package implements the reading side of RFC 2045, 2046, 2017, 2231 and
+// 1864. Its functions are tolerant: what has one plausible meaning is read, and
+// recorded as a [Diag]. A parameter that is given twice with different values
+// is listed but never resolved.
+package externalbody
+
+import (
+	"io"
+	"iter"
+
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+// OpenOptions are the options of Open. The zero value is what nil means.
+type OpenOptions struct {
+	// Strict makes [Reference.Request] refuse a Reference that has Diags.
+	Strict bool
+
+	// MaxDepth bounds the nesting of parts, default 100; MaxParts their
+	// number, default 10,000. What is beyond is not looked into, and
+	// [Message.Incomplete] says so.
+	MaxDepth, MaxParts int
+
+	// MaxHeaderBytes bounds what is read of one header, default 256 KiB, but
+	// the Content-Type of a message/external-body, in which a data: URL can
+	// be: that one may have 64 MiB.
+	MaxHeaderBytes int64
+
+	// MaxDecodedBytes bounds what is decoded, in memory, of containers under
+	// base64 or quoted-printable, for all of them together; default 64 MiB.
+	MaxDecodedBytes int64
+}
+
+const (
+	defaultHeaderBytes  = 256 << 10
+	defaultDecodedBytes = 64 << 20
+	maxContentType      = 64<<20 + 64<<10
+	maxPhantomBody      = 256 << 10
+)
+
+func (o *OpenOptions) withDefaults() OpenOptions {
+	var c OpenOptions
+	if o != nil {
+		c = *o
+	}
+	if c.MaxHeaderBytes <= 0 {
+		c.MaxHeaderBytes = defaultHeaderBytes
+	}
+	if c.MaxDecodedBytes <= 0 {
+		c.MaxDecodedBytes = defaultDecodedBytes
+	}
+	return c
+}
+
+// A Message is an index of a message: where its parts are, and the References
+// in it. It is not changed by its methods, and may be used by several
+// goroutines.
+type Message struct {
+	index      *mimescan.Index
+	source     *source
+	from       string // the address in the From field, "" if there is none
+	refs       []*Reference
+	incomplete error
+}
+
+// Open indexes the message of size octets in r. It reads through the message
+// once, in linear time, and keeps offsets and References only. r has to stay
+// open until the last Body of the Message is closed.
+//
+// What a message says is never an error, however malformed; errors are those of
+// r. Limits that were reached are told by [Message.Incomplete].
+func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
+	o := opts.withDefaults()
+	index, err := mimescan.Scan(r, size, mimescan.Limits{
+		Depth:       o.MaxDepth,
+		Parts:       o.MaxParts,
+		HeaderBytes: o.MaxHeaderBytes,
+	})
+	if err != nil {
+		return nil, err
+	}
+	m := &Message{index: index}
+	m.source = &source{r: r, parts: index.Parts, maxHeader: o.MaxHeaderBytes, message: m}
+	header, err := m.source.header(index.Root())
+	if err != nil {
+		return nil, err
+	}
+	if f, ok := mimescan.Lookup(header, "From", 0); ok {
+		m.from = address(f.Value)
+	}
+	rd := reader{opts: o, index: index, message: m, left: o.MaxDecodedBytes}
+	if err := rd.read(m.source); err != nil {
+		return nil, err
+	}
+	if m.incomplete == nil && index.Limit != nil {
+		m.incomplete = index.Limit
+	}
+	return m, nil
+}
+
+// References yields the References of the message in message order. Those
+// inside a message/rfc822 part are among them.
+func (m *Message) References() iter.Seq[*Reference] {
+	return func(yield func(*Reference) bool) {
+		for _, ref := range m.refs {
+			if !yield(ref) {
+				return
+			}
+		}
+	}
+}
+
+// Incomplete returns the limit because of which parts of the message were not
+// looked into, or nil. The References before it are complete.
+func (m *Message) Incomplete() error { return m.incomplete }

@@ -1,0 +1,323 @@
+package externalbody
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/hostname"
+	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/percent"
+	"github.com/go-extbody/extbody/urlaccess"
+)
+
+// maxLine bounds a line that is written, without its line end (RFC 5322 section
+// 2.1.1); softLine is what it should keep to.
+const (
+	maxLine  = 998
+	softLine = 78
+)
+
+// ContentType returns the value of the Content-Type field of a
+// message/external-body part for the Reference: its access type, the Params
+// that say where the body is, then Expiration, Size and Permission from these
+// fields. It is folded with CRLF and a tab.
+//
+// What RFC 2046 forbids to generate is an error of Kind Malformed: a missing
+// parameter, a SITE that is no fully qualified domain name, a URL with a
+// password in it or without a scheme, a name with a line end. A MODE is always written
+// for data that is no text. A Reference of a dialect has to be given an access
+// type first.
+func (r *Reference) ContentType() (string, error) {
+	params, err := r.generated()
+	if err != nil {
+		return "", err
+	}
+	text := []byte(externalBody)
+	column := len("Content-Type: ") + len(text)
+	for _, p := range params {
+		text = append(text, ';')
+		param, err := r.appendParam(nil, p)
+		if err != nil {
+			return "", err
+		}
+		first, _, folded := strings.Cut(string(param), "\r\n")
+		if column+len("; ")+len(first) > softLine || folded {
+			text = append(text, "\r\n\t"...)
+			column = 8 + len(first)
+		} else {
+			text = append(text, ' ')
+			column += len("; ") + len(first)
+		}
+		if folded {
+			column = softLine
+		}
+		text = append(text, param...)
+	}
+	return string(text), nil
+}
+
+// WriteTo writes the whole part: the header with Content-Type, the phantom
+// header with the media type and the Content-ID, and the phantom body. Line ends
+// are CRLF. It implements [io.WriterTo].
+//
+// The Header is written as it is, but for Content-Type and Content-ID, which are
+// taken from MediaType and ContentID if the Header lacks them. The data is 7bit
+// (RFC 2046 section 5.2.3), so that what is not US-ASCII, or longer than 998
+// octets in a line, is an error of Kind Malformed, as is a missing Content-ID;
+// nothing is written then.
+func (r *Reference) WriteTo(w io.Writer) (int64, error) {
+	ct, err := r.ContentType()
+	if err != nil {
+		return 0, err
+	}
+	var b strings.Builder
+	b.WriteString("Content-Type: " + ct + "\r\n\r\n")
+	header := r.Header
+	if _, ok := header.lookup("Content-Type"); !ok && r.MediaType != "" {
+		header = append(Header{{"Content-Type", r.MediaType}}, header...)
+	}
+	if _, ok := header.lookup("Content-ID"); !ok {
+		if r.ContentID == "" {
+			return 0, r.fault(fetch.Malformed, "content-id", errMissing)
+		}
+		header = append(header[:len(header):len(header)], Field{"Content-ID", r.ContentID})
+	}
+	for _, f := range header {
+		if err := writeField(&b, f); err != nil {
+			return 0, r.fault(fetch.Malformed, strings.ToLower(f.Name), err)
+		}
+	}
+	b.WriteString("\r\n")
+	if body := string(r.phantomBody); body != "" {
+		for line := range strings.Lines(body) {
+			line = strings.TrimRight(line, "\r\n")
+			if err := check7bit(line); err != nil {
+				return 0, r.fault(fetch.Malformed, "", err)
+			}
+			b.WriteString(line + "\r\n")
+		}
+	}
+	n, err := io.WriteString(w, b.String())
+	return int64(n), err
+}
+
+// NewContentID returns a Content-ID that is unique in the world, for a domain of
+// the caller (RFC 2045 section 7).
+func NewContentID(domain string) string {
+	return "<" + strings.ToLower(rand.Text()) + "@" + domain + ">"
+}
+
+// generated returns the parameters to write, checked.
+func (r *Reference) generated() ([]Param, error) {
+	var needed []string
+	switch r.AccessType {
+	case "":
+		return nil, r.fault(fetch.Malformed, "access-type", errMissing)
+	case "url":
+		needed = []string{"url"}
+	case "ftp", "anon-ftp", "tftp":
+		needed = []string{"name", "site"}
+	case "local-file":
+		needed = []string{"name"}
+	case "mail-server":
+		needed = []string{"server"}
+	case "afs":
+		// RFC 2049 appendix B.
+		return nil, r.fault(fetch.Unsupported, "access-type", errors.New("afs is withdrawn"))
+	}
+	for _, name := range needed {
+		if v, _ := r.Param(name); strings.TrimSpace(v) == "" {
+			return nil, r.fault(fetch.Malformed, name, errMissing)
+		}
+	}
+	params := []Param{{"access-type", r.AccessType}}
+	if r.AccessType == "url" {
+		params[0].Value = "URL"
+	}
+	for _, p := range r.Params {
+		name := strings.ToLower(p.Name)
+		switch name {
+		case "access-type", "expiration", "size", "permission":
+			continue
+		}
+		p.Name = name
+		if err := r.checkGenerated(&p); err != nil {
+			return nil, err
+		}
+		params = append(params, p)
+	}
+	if mode, ok := r.defaultMode(); ok {
+		params = append(params, Param{"mode", mode})
+	}
+	if !r.Expiration.IsZero() {
+		params = append(params, Param{"expiration", r.Expiration.UTC().Format("Mon, 02 Jan 2006 15:04:05 GMT")})
+	}
+	if r.Size >= 0 {
+		params = append(params, Param{"size", strconv.FormatInt(r.Size, 10)})
+	}
+	if r.Permission != "" && r.Permission != "read" {
+		params = append(params, Param{"permission", r.Permission})
+	}
+	return params, nil
+}
+
+// checkGenerated refuses, or puts right, what may be read but not written.
+func (r *Reference) checkGenerated(p *Param) error {
+	if strings.ContainsAny(p.Value, "\r\n\x00") && p.Name != "url" {
+		return r.fault(fetch.Malformed, p.Name, errControl)
+	}
+	switch p.Name {
+	case "url":
+		text, err := urlaccess.Decode(p.Value)
+		if err != nil {
+			return r.fault(fetch.Malformed, "url", err)
+		}
+		if _, ok := urlaccess.Scheme(text); !ok {
+			return r.fault(fetch.Malformed, "url", errRelative)
+		}
+		if hasPassword(text) {
+			return r.fault(fetch.Malformed, "url", errors.New("a password in the URL")) // UA-21
+		}
+		p.Value = text
+	case "site":
+		if r.AccessType == "local-file" {
+			if !isSitePattern(strings.ToLower(p.Value)) {
+				return r.fault(fetch.Malformed, "site", errors.New("no domain name or pattern of one"))
+			}
+			return nil
+		}
+		host, err := hostname.Canonical(p.Value)
+		if err != nil {
+			return r.fault(fetch.Malformed, "site", err)
+		}
+		if _, isAddr := hostname.Addr(host); isAddr || hostname.SingleLabel(host) {
+			return r.fault(fetch.Malformed, "site", errOneLabel) // AT-2
+		}
+	case "mode":
+		switch strings.ToLower(p.Value) {
+		case "binary", "tenex", "octet", "image": // AT-6
+			p.Value = "image"
+			if r.AccessType == "tftp" {
+				p.Value = "octet"
+			}
+		}
+	case "server":
+		if !isAddrSpec(p.Value) {
+			return r.fault(fetch.Malformed, "server", errors.New("not one mail address"))
+		}
+	}
+	return nil
+}
+
+// defaultMode returns the MODE to write for data that the default, which is for
+// text, would damage (RFC 2046 section 5.2.3.2).
+func (r *Reference) defaultMode() (string, bool) {
+	if _, ok := r.Param("mode"); ok || strings.HasPrefix(r.MediaType, "text/") {
+		return "", false
+	}
+	switch r.AccessType {
+	case "ftp", "anon-ftp":
+		return "image", true
+	case "tftp":
+		return "octet", true
+	}
+	return "", false
+}
+
+// hasPassword reports whether the authority of a URL holds a password.
+func hasPassword(text string) bool {
+	_, rest, ok := strings.Cut(text, "://")
+	if !ok {
+		return false
+	}
+	authority, _ := splitAuthority(rest)
+	userinfo, _, ok := strings.Cut(authority, "@")
+	return ok && strings.Contains(userinfo, ":")
+}
+
+// appendParam appends a parameter, folded if it is a URL (RFC 2017 section 3.1)
+// or longer than a line (RFC 2231 section 3).
+func (r *Reference) appendParam(dst []byte, p Param) ([]byte, error) {
+	switch p.Name {
+	case "url":
+		dst = append(dst, `URL="`...)
+		first := true
+		for word := range urlaccess.Words(p.Value) {
+			if !first {
+				dst = append(dst, "\r\n\t"...)
+			}
+			dst = append(dst, word...)
+			first = false
+		}
+		return append(dst, '"'), nil
+	case "expiration":
+		return append(dst, `expiration="`+p.Value+`"`...), nil
+	}
+	start := len(dst)
+	dst = mimeparam.AppendParam(dst, p.Name, p.Value)
+	switch {
+	case len(dst) == start || len(p.Name) > 40:
+		return nil, r.fault(fetch.Malformed, "", fmt.Errorf("%.40q is no name of a parameter", p.Name))
+	case len(dst)-start <= softLine-10:
+		return dst, nil
+	}
+	dst = dst[:start]
+	const chunk = 40 // octets of the percent-encoded value in a line
+	charset := "utf-8"
+	if !utf8.ValidString(p.Value) {
+		charset = ""
+	}
+	value := charset + "''" + string(percent.AppendEncode(nil, p.Value, &literal))
+	for i := 0; value != ""; i++ {
+		n := min(len(value), chunk)
+		for n > 1 && n < len(value) && (value[n-1] == '%' || value[n-2] == '%') {
+			n--
+		}
+		if i > 0 {
+			dst = append(dst, ";\r\n\t"...)
+		}
+		dst = fmt.Appendf(dst, "%s*%d*=%s", p.Name, i, value[:n])
+		value = value[n:]
+	}
+	return dst, nil
+}
+
+// writeField writes a phantom field, folded where it has white space.
+func writeField(b *strings.Builder, f Field) error {
+	if f.Name == "" || strings.ContainsFunc(f.Name, func(c rune) bool { return c <= ' ' || c >= 0x7f || c == ':' }) {
+		return errors.New("no name of a field")
+	}
+	line := f.Name + ":"
+	for word := range strings.SplitSeq(f.Value, " ") {
+		if err := check7bit(word); err != nil {
+			return err
+		}
+		if len(line)+1+len(word) > softLine && line != f.Name+":" && strings.TrimSpace(word) != "" {
+			b.WriteString(line + "\r\n")
+			line = ""
+		}
+		line += " " + word
+	}
+	b.WriteString(line + "\r\n")
+	return nil
+}
+
+// check7bit returns an error for a line that is not 7bit data (RFC 2045 section
+// 2.7).
+func check7bit(line string) error {
+	if len(line) > maxLine {
+		return fmt.Errorf("a line of more than %d octets", maxLine)
+	}
+	for i := range len(line) {
+		if c := line[i]; c == 0 || c == '\r' || c == '\n' || c >= 0x80 {
+			return errors.New("not 7bit data")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,218 @@
+package externalbody_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A part is written for pasting into a message.
+func ExampleReference_WriteTo() {
+	ref := &externalbody.Reference{
+		AccessType: "url",
+		Params:     []externalbody.Param{{Name: "url", Value: "ftp://ftp.deepdirs.example/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/file.png"}},
+		MediaType:  "image/png",
+		ContentID:  "<file@deepdirs.example>",
+		Size:       1234,
+		Expiration: time.Date(2030, 6, 14, 23, 13, 14, 0, time.UTC),
+	}
+	var b bytes.Buffer
+	if _, err := ref.WriteTo(&b); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Print(strings.NewReplacer("\r\n", "\n", "\t", "    ").Replace(b.String()))
+	// Output:
+	// Content-Type: message/external-body; access-type=URL;
+	//     URL="ftp://ftp.deepdirs.example/1/2/3/4/5/6/
+	//     7/8/9/10/11/12/13/14/15/file.png";
+	//     expiration="Fri, 14 Jun 2030 23:13:14 GMT"; size=1234
+	//
+	// Content-Type: image/png
+	// Content-ID: <file@deepdirs.example>
+}
+
+func TestGenerateFaults(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		access string
+		params []externalbody.Param
+		id     string
+		text   string
+	}{
+		{"NoAccessType", "", nil, "<a@b>", "access-type"},
+		{"NoURL", "url", nil, "<a@b>", "url"},
+		{"RelativeURL", "url", []externalbody.Param{{Name: "url", Value: "x/y"}}, "<a@b>", "relative"},
+		{"Password", "url", []externalbody.Param{{Name: "url", Value: "ftp://u:pw@h.example/"}}, "<a@b>", "password"},
+		{"NoName", "anon-ftp", []externalbody.Param{{Name: "site", Value: "h.example"}}, "<a@b>", "name"},
+		{"Nickname", "anon-ftp", []externalbody.Param{{Name: "site", Value: "host"}, {Name: "name", Value: "x"}}, "<a@b>", "site"},
+		{"LineEnd", "anon-ftp", []externalbody.Param{{Name: "site", Value: "h.example"}, {Name: "name", Value: "x\r\ny"}}, "<a@b>", "name"},
+		{"TwoServers", "mail-server", []externalbody.Param{{Name: "server", Value: "a@b, c@d"}}, "<a@b>", "server"},
+		{"AFS", "afs", []externalbody.Param{{Name: "name", Value: "/afs/x"}}, "<a@b>", "afs"},
+		{"NoContentID", "url", []externalbody.Param{{Name: "url", Value: "http://h.example/"}}, "", "content-id"},
+		{"BadParam", "x-own", []externalbody.Param{{Name: "a b", Value: "x"}}, "<a@b>", "name of a parameter"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ref := &externalbody.Reference{AccessType: c.access, Params: c.params, ContentID: c.id, MediaType: "text/plain", Size: -1}
+			var b bytes.Buffer
+			_, err := ref.WriteTo(&b)
+			if k := fetch.KindOf(err); k != fetch.Malformed && k != fetch.Unsupported || !strings.Contains(err.Error(), c.text) || b.Len() > 0 {
+				t.Errorf("%v, wrote %q", err, b.String())
+			}
+		})
+	}
+}
+
+// TestGenerate: what is written has short lines and is read back.
+func TestGenerate(t *testing.T) {
+	long := strings.Repeat("long name with ünïcode ", 20)
+	for _, ref := range []*externalbody.Reference{
+		{AccessType: "url", Params: []externalbody.Param{{Name: "url", Value: "http://h.example/" + strings.Repeat("a-b/%20", 100)}}},
+		{AccessType: "anon-ftp", Params: []externalbody.Param{{Name: "site", Value: "h.example"}, {Name: "directory", Value: "/pub/a b"}, {Name: "name", Value: long}}},
+		{AccessType: "tftp", Params: []externalbody.Param{{Name: "site", Value: "h.example"}, {Name: "name", Value: `C:\dir\f.txt`}}},
+		{AccessType: "local-file", Params: []externalbody.Param{{Name: "name", Value: "/a\"b\\c\xff"}, {Name: "site", Value: "*.h.example"}}},
+		{AccessType: "mail-server", Params: []externalbody.Param{{Name: "server", Value: "a@h.example"}, {Name: "subject", Value: "hi there"}}},
+		{AccessType: "content-id"},
+		{AccessType: "x-own", Params: []externalbody.Param{{Name: "key", Value: "=?utf-8?q?x?="}}},
+	} {
+		ref.MediaType, ref.ContentID, ref.Size = "application/x-own", "<a@h.example>", 77
+		ref.Header = externalbody.Header{{Name: "Content-Description", Value: strings.Repeat("many words ", 30)}}
+		var b bytes.Buffer
+		if n, err := ref.WriteTo(&b); err != nil || n != int64(b.Len()) {
+			t.Errorf("%s: %d, %v", ref.AccessType, n, err)
+			continue
+		}
+		for line := range strings.Lines(b.String()) {
+			if len(line) > 80 || !strings.HasSuffix(line, "\r\n") {
+				t.Errorf("%s: the line %q", ref.AccessType, line)
+			}
+		}
+		got := openText(t, b.String(), nil)[0]
+		if got.AccessType != ref.AccessType || got.MediaType != ref.MediaType || got.ContentID != ref.ContentID || got.Size != 77 || len(got.Diags) > 0 {
+			t.Errorf("%s: read back as %+v", ref.AccessType, got)
+		}
+		for _, p := range ref.Params {
+			v, _ := got.Param(p.Name)
+			if p.Name == "url" {
+				v = strings.Join(strings.Fields(v), "")
+			}
+			if v != p.Value {
+				t.Errorf("%s: %s is %q, want %q", ref.AccessType, p.Name, v, p.Value)
+			}
+		}
+		if mode, ok := got.Param("mode"); ok != (ref.AccessType == "anon-ftp" || ref.AccessType == "tftp") {
+			t.Errorf("%s: mode %q", ref.AccessType, mode)
+		}
+	}
+}
+
+// FuzzGenerate: what was read can be written, if at all, so that it is read as
+// the same and written as the same.
+func FuzzGenerate(f *testing.F) {
+	f.Add("url", "url", "http://h.example/a b", "", "", "Content-Type: image/png\r\nContent-ID: <a@b>\r\n", int64(5))
+	f.Add("anon-ftp", "site", "h.example", "name", "é\"\\", "Content-ID: <a@b>\r\n", int64(-1))
+	f.Add("mail-server", "server", "a@b.example", "subject", "x  y", "Content-ID: <a@b>\r\n\r\nget it\r\n", int64(0))
+	f.Add("x-own", "name", strings.Repeat("=", 200), "b", "c", "Content-ID: <a@b>\r\nX: y\r\n", int64(1))
+	f.Fuzz(func(t *testing.T, access, name1, value1, name2, value2, phantom string, size int64) {
+		seed := &externalbody.Reference{AccessType: access, Params: []externalbody.Param{{name1, value1}, {name2, value2}}, MediaType: "text/plain", ContentID: "<seed@h>", Size: max(-1, size)}
+		ct, err := seed.ContentType()
+		if err != nil {
+			return
+		}
+		ref, err := externalbody.ReadRaw([]byte("Content-Type: "+ct+"\r\n"), []byte(phantom))
+		if err != nil {
+			t.Fatalf("%q: %v", ct, err)
+		}
+		var first, second bytes.Buffer
+		if _, err := ref.WriteTo(&first); err != nil {
+			return
+		}
+		again := openText(t, first.String(), nil)
+		if len(again) != 1 {
+			t.Fatalf("%q holds %d references", first.String(), len(again))
+		}
+		if _, err := again[0].WriteTo(&second); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
+			t.Errorf("wrote\n%q\nthen\n%q, %v", first.String(), second.String(), err)
+		}
+	})
+}
+
+// TestCorpus lists the references of real messages. What is right was read out
+// of the messages by eye.
+func TestCorpus(t *testing.T) {
+	shared := os.Getenv("EXTBODY_SHARED")
+	if shared == "" {
+		t.Skip("EXTBODY_SHARED does not name a folder with a corpus")
+	}
+	const none = ""
+	type want struct{ id, access, params, contentID string }
+	for file, wants := range map[string][]want{
+		"flanker-httpd-1997.eml": {
+			{"2.1", "mail-server", "server=mailserv@ds.internic.net", "<Pine.BSF.3.95.971201104619.22475F@alive.znep.com>"},
+			{"2.2", "anon-ftp", "name=draft-ietf-http-authentication-00.txt site=ds.internic.net directory=internet-drafts", "<Pine.BSF.3.95.971201104619.22475G@alive.znep.com>"},
+		},
+		"jwz-144.eml": {
+			{"2.2", "x-http", "host=info.cern.ch port=2784 path=/hypertext/WWW/TheProject.html", none},
+			{"2.6", "x-http", "host=info.cern.ch name=/hypertext/WWW/TheProject.html", none},
+		},
+		"jwz-37.eml": {
+			{"2.1", "mail-server", "server=mailserv@ds.internic.net", "<19950424144009.I-D@CNRI.Reston.VA.US>"},
+			{"2.2", "anon-ftp", "name=draft-smith-ipatm-bcast-00.txt site=ds.internic.net directory=internet-drafts", "<19950424144009.I-D@CNRI.Reston.VA.US>"},
+		},
+		"mailarch-extbody-anonftp.eml": {{"2", "anon-ftp", "name=draft-ietf-ancp-framework-06.txt site=ftp.ietf.org directory=internet-drafts", "<2008-05-09085530.I-D@ietf.org>"}},
+		"mailarch-extbody-invalid.eml": {{"2", "anon-ftp", "name=draft-ietf-ancp-framework-06.txt", "<2008-05-09085530.I-D@ietf.org>"}},
+		"mailarch-extbody-outlook-url.eml": {
+			{"2", "", "name=draft-irtf-hip-experiment-07.url", none},
+		},
+		"mailarch-mmdf-00.eml": {
+			{"2.1", "mail-server", "server=mailserv@ds.internic.net", "<19940908095344.I-D@CNRI.Reston.VA.US>"},
+			{"2.2", "anon-ftp", "name=draft-ietf-uri-url-07.txt site=ds.internic.net directory=internet-drafts", "<19940908095344.I-D@CNRI.Reston.VA.US>"},
+		},
+		"stable-2020-mutt-deleted.eml": {{"2", "x-mutt-deleted", "expiration=Tue, 17 Nov 2020 11:03:37 -0800 length=86", none}},
+		"stalwart-rfc-001.eml": {
+			{"1", "anon-ftp", "name=BodyFormats.ps site=thumper.bellcore.com mode=image directory=pub expiration=Fri, 14 Jun 1991 19:13:14 -0400 (EDT)", "<id42@guppylake.bellcore.com>"},
+			{"2", "local-file", "name=/u/nsb/writing/rfcs/RFC-MIME.ps site=thumper.bellcore.com expiration=Fri, 14 Jun 1991 19:13:14 -0400 (EDT)", "<id42@guppylake.bellcore.com>"},
+			{"3", "mail-server", "server=listserv@bogus.bitnet expiration=Fri, 14 Jun 1991 19:13:14 -0400 (EDT)", "<id42@guppylake.bellcore.com>"},
+		},
+	} {
+		text, err := os.ReadFile(shared + "/corpus/" + file)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		refs := open(t, string(text), nil)
+		var got []want
+		for _, ref := range refs {
+			var params []string
+			for _, p := range ref.Params {
+				if p.Name != "access-type" {
+					params = append(params, p.Name+"="+p.Value)
+				}
+			}
+			got = append(got, want{ref.ID, ref.AccessType, strings.Join(params, " "), ref.ContentID})
+			(&externalbody.Resolver{}).Plan(ref)
+		}
+		if fmt.Sprint(got) != fmt.Sprint(wants) {
+			t.Errorf("%s:\ngot  %v\nwant %v", file, got, wants)
+		}
+	}
+	// Nothing else in the folder may hurt.
+	entries, err := os.ReadDir(shared + "/corpus")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		text, err := os.ReadFile(shared + "/corpus/" + e.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ref := range openText(t, string(text), nil) {
+			(&externalbody.Resolver{Strict: true}).Plan(ref)
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package externalbody_test
+
+import (
+	"context"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// open indexes a message written with LF, as it is and with CRLF, and returns
+// the References, which have to be the same.
+func open(t *testing.T, text string, opts *externalbody.OpenOptions) []*externalbody.Reference {
+	t.Helper()
+	lf := openText(t, text, opts)
+	if crlf := openText(t, strings.ReplaceAll(text, "\n", "\r\n"), opts); len(crlf) != len(lf) {
+		t.Errorf("%d references with LF, %d with CRLF", len(lf), len(crlf))
+	}
+	return lf
+}
+
+func openText(t *testing.T, text string, opts *externalbody.OpenOptions) []*externalbody.Reference {
+	t.Helper()
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var refs []*externalbody.Reference
+	for ref := range m.References() {
+		refs = append(refs, ref)
+	}
+	return refs
+}
+
+// one returns the only Reference of a message that is a message/external-body
+// itself, of a Content-Type value and a phantom header.
+func one(t *testing.T, contentType, phantom string) *externalbody.Reference {
+	t.Helper()
+	refs := open(t, "MIME-Version: 1.0\nContent-Type: "+contentType+"\n\n"+phantom, nil)
+	if len(refs) != 1 {
+		t.Fatalf("%d references", len(refs))
+	}
+	return refs[0]
+}
+
+// diags joins the Diags of a Reference.
+func diags(ref *externalbody.Reference) string {
+	var s []string
+	for _, d := range ref.Diags {
+		s = append(s, d.String())
+	}
+	return strings.Join(s, ", ")
+}
+
+// A web answers requests by their URL, and records them.
+type web struct {
+	pages map[string]page
+	asked []string
+}
+
+type page struct {
+	mediaType string
+	body      string
+	size      int64 // 0: the length of body; < 0: not announced
+	err       error
+	redirect  string
+	header    map[string][]string
+}
+
+func (w *web) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	text := req.URL.String()
+	w.asked = append(w.asked, text)
+	p, ok := w.pages[text]
+	if !ok {
+		return nil, fetch.NotFound
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	resp := &fetch.Response{URL: req.URL, MediaType: p.mediaType, Size: p.size, Header: p.header}
+	if p.redirect != "" {
+		to, err := req.URL.Parse(p.redirect)
+		if err != nil {
+			return nil, err
+		}
+		if err := req.CheckHop(ctx, req.URL, to); err != nil {
+			return nil, err
+		}
+		next := *req
+		next.URL = to
+		resp, err := w.Fetch(ctx, &next)
+		if err == nil {
+			resp.Hops = append(resp.Hops, req.URL)
+		}
+		return resp, err
+	}
+	if p.size == 0 {
+		resp.Size = int64(len(p.body))
+	}
+	resp.Body = io.NopCloser(strings.NewReader(p.body))
+	return resp, nil
+}

@@ -1,0 +1,494 @@
+package externalbody_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/emersion/go-message"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// TestParams is EB-1 to EB-12 and UA-8 to UA-11 as a reader of mail meets them;
+// internal/mimeparam has the rest.
+func TestParams(t *testing.T) {
+	for _, c := range []struct {
+		name, contentType string
+		access, url       string
+		diags             string
+	}{
+		{"Simple", `message/external-body; access-type=URL; URL="http://a.example/b"`, "url", "http://a.example/b", ""},
+		{"Case", `MESSAGE/External-Body; ACCESS-TYPE="uRl"; url="http://A.example/B"`, "url", "http://a.example/B", ""},
+		{"AccessTypeLast", `message/external-body; URL="http://a.example/b"; access-type=URL`, "url", "http://a.example/b", ""},
+		{"Folded", "message/external-body; access-type=URL;\n\tURL=\"http://a.example/1/\n\t2/ 3\t/\n\t4\"", "url", "http://a.example/1/2/3/4", ""},
+		{"Comments", "message / (x) external-body; (a) access-type (b) = (c) URL (d); URL=\"http://a.example/b\" (e)", "url", "http://a.example/b", ""},
+		{"Unquoted", "message/external-body; access-type=URL; URL=http://h.example/x;type=i; size=3", "url", "http://h.example/x;type=i", "unquoted-value url"},
+		{"Continued", `message/external-body; access-type=URL; URL*1="b/c"; URL*0="http://a.example/"`, "url", "http://a.example/b/c", ""},
+		{"Extended", `message/external-body; access-type=URL; URL*=us-ascii''http://a.example/%2520`, "url", "http://a.example/%20", "unquoted-value url"},
+		{"Wrapper", `message/external-body; access-type=URL; URL="<URL:http://a.example/b>"`, "url", "http://a.example/b", ""},
+		{"EightBit", `message/external-body; access-type=URL; URL="http://a.example/é"`, "url", "http://a.example/%C3%A9", "eight-bit url"},
+		{"TrailingBlankInType", "message/external-body \t; access-type=\"X-HTTP \t\"", "x-http", "", ""},
+		{"NoAccessType", `message/external-body; name="x.url"`, "", "", "no-access-type"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ref := one(t, c.contentType, "Content-ID: <a@b>\n\n")
+			if ref.AccessType != c.access {
+				t.Errorf("access type %q", ref.AccessType)
+			}
+			if c.url != "" {
+				if u, err := ref.Locate(); err != nil || u.String() != c.url {
+					t.Errorf("located at %v, %v", u, err)
+				}
+			}
+			if got := diags(ref); got != c.diags {
+				t.Errorf("diags %q, want %q", got, c.diags)
+			}
+		})
+	}
+}
+
+// TestPhantom is EB-13 to EB-22.
+func TestPhantom(t *testing.T) {
+	for _, c := range []struct {
+		name, phantom    string
+		mediaType, id    string
+		body             string
+		diags            string
+		contentTransferE string
+	}{
+		{"Plain", "Content-Type: image/gif\nContent-ID: <a@b>\n\nTHIS IS NOT REALLY THE BODY!\n", "image/gif", "<a@b>", "THIS IS NOT REALLY THE BODY!\n", "", ""},
+		{"EndsWithEntity", "Content-ID: <a@b>\nContent-Type: IMAGE/gif", "image/gif", "<a@b>", "", "", ""},
+		{"Empty", "", "text/plain", "", "", "no-phantom-header, no-content-id", ""},
+		{"StartsWithEmptyLine", "\nContent-Type: image/gif\n", "text/plain", "", "Content-Type: image/gif\n", "no-phantom-header, no-content-id", ""},
+		{"NoBlankLine", "Content-Type: image/gif\nContent-ID: <a@b>\nand then text\n", "image/gif", "<a@b>", "and then text\n", "missing-blank", ""},
+		{"BadType", "Content-Type: nonsense\nContent-ID: <a@b>\n", "text/plain", "<a@b>", "", "bad-media-type content-type", ""},
+		{"ContentIDWithoutBrackets", "Content-ID: a@b \n", "text/plain", "<a@b>", "", "", ""},
+		{"ContentIDWithComment", "Content-ID: (x) <a@b> (y)\n", "text/plain", "<a@b>", "", "", ""},
+		{"Folded", "Content-Type: image/gif;\n name=x\nContent-ID:\n <a@b>\n", "image/gif", "<a@b>", "", "", ""},
+		{"Repeated", "Content-Type: image/gif\nContent-Type: image/png\nContent-ID: <a@b>\n", "image/gif", "<a@b>", "", "repeated-field content-type", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ref := one(t, "message/external-body; access-type=URL; URL=\"http://a.example/b\"", c.phantom)
+			if ref.MediaType != c.mediaType || ref.ContentID != c.id || string(ref.PhantomBody()) != c.body || diags(ref) != c.diags {
+				t.Errorf("got %q, %q, %q, %q", ref.MediaType, ref.ContentID, ref.PhantomBody(), diags(ref))
+			}
+		})
+	}
+
+	// EB-16: RFC 1873 puts the Content-ID into the outer header.
+	ref := open(t, "Content-Type: message/external-body; access-type=x\nContent-ID: <outer@h>\n\nContent-Type: text/html\n\n", nil)[0]
+	if ref.ContentID != "<outer@h>" || diags(ref) != "no-content-id, outer-content-id" {
+		t.Errorf("%q, %q", ref.ContentID, diags(ref))
+	}
+	// EB-22: an outer base64 is undone.
+	ref = open(t, "Content-Type: message/external-body; access-type=x\nContent-Transfer-Encoding: base64\n\nQ29udGVudC1UeXBlOiBpbWFnZS9naWYKQ29udGVudC1JRDogPGFAYj4KCmJvZHk=\n", nil)[0]
+	if ref.MediaType != "image/gif" || string(ref.PhantomBody()) != "body" || diags(ref) != "outer-encoding" {
+		t.Errorf("%q, %q, %q", ref.MediaType, ref.PhantomBody(), diags(ref))
+	}
+}
+
+// TestCommonParams is EB-23 to EB-30.
+func TestCommonParams(t *testing.T) {
+	zone := func(h int) *time.Location { return time.FixedZone("", h*3600) }
+	for _, c := range []struct {
+		name, params string
+		expiration   time.Time
+		size         int64
+		permission   string
+		diags        string
+	}{
+		{"None", ``, time.Time{}, -1, "read", ""},
+		{"RFC2046", `; expiration="Fri, 14 Jun 1991 19:13:14 -0400 (EDT)"; size=10; permission=read-write`, time.Date(1991, 6, 14, 19, 13, 14, 0, zone(-4)), 10, "read-write", ""},
+		{"SizeQuoted", `; size="14771098"`, time.Time{}, 14771098, "read", ""},
+		{"SizeEmpty", `; size=`, time.Time{}, -1, "read", "empty-value size, bad-size size"},
+		{"SizeSigned", `; size=+5`, time.Time{}, -1, "read", "bad-size size"},
+		{"SizeOverflows", `; size=9223372036854775808`, time.Time{}, -1, "read", "bad-size size"},
+		{"SizeLargest", `; size=9223372036854775807`, time.Time{}, 9223372036854775807, "read", ""},
+		{"BadExpiration", `; expiration="never"`, time.Time{}, -1, "read", "bad-expiration expiration"},
+		{"PermissionCase", `; permission=READ`, time.Time{}, -1, "read", ""},
+		{"PermissionUnknown", `; permission=execute`, time.Time{}, -1, "execute", "bad-permission permission"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ref := one(t, "message/external-body; access-type=x"+c.params, "Content-ID: <a@b>\n\n")
+			if !ref.Expiration.Equal(c.expiration) || ref.Size != c.size || ref.Permission != c.permission || diags(ref) != c.diags {
+				t.Errorf("got %v, %d, %q, %q", ref.Expiration, ref.Size, ref.Permission, diags(ref))
+			}
+		})
+	}
+}
+
+// TestRequestRefusals is EB-3, EB-8, UA-1, UA-13 to UA-15, HT-12 and SE-7.
+func TestRequestRefusals(t *testing.T) {
+	for _, c := range []struct {
+		name, params string
+		kind         fetch.Kind
+		text         string
+	}{
+		{"NoAccessType", `url="http://a.example/"`, fetch.Malformed, "access-type"},
+		{"NoURL", `access-type=url`, fetch.Malformed, "parameter url: missing"},
+		{"EmptyURL", `access-type=url; url=" "`, fetch.Malformed, "parameter url"},
+		{"Relative", `access-type=url; url="/etc/passwd"`, fetch.Malformed, "relative"},
+		{"Option", `access-type=url; url="-o/x"`, fetch.Malformed, "relative"},
+		{"Mailto", `access-type=url; url="mailto:a@b.example"`, fetch.Unsupported, "mailto"},
+		{"JavaScript", `access-type=url; url="JavaScript:alert(1)"`, fetch.Unsupported, "javascript"},
+		{"Telnet", `access-type=url; url="telnet://h.example/"`, fetch.Unsupported, "telnet"},
+		{"ImapMailbox", `access-type=url; url="imap://h.example/INBOX"`, fetch.Unsupported, "UID"},
+		{"NewsGroup", `access-type=url; url="news:comp.mail.mime"`, fetch.Unsupported, "newsgroup"},
+		{"CredentialsInHTTP", `access-type=url; url="http://u:pw@a.example/"`, fetch.Blocked, "credentials"},
+		{"DifferentURLs", `access-type=url; url="http://a.example/"; url="http://b.example/"`, fetch.Malformed, "parameter url"},
+		{"DifferentAccessTypes", `access-type=url; access-type=anon-ftp; url="http://a.example/"`, fetch.Malformed, "parameter access-type"},
+		{"NoHost", `access-type=url; url="http:///x"`, fetch.Malformed, "host"},
+		{"NoSlashes", `access-type=url; url="http:a.example"`, fetch.Malformed, "host"},
+		{"EncodedDotInHost", `access-type=url; url="http://127%2e0%2e0%2e1/"`, fetch.Malformed, "URL"},
+		{"ShortAddress", `access-type=url; url="http://127.1/"`, fetch.Malformed, "host"},
+		{"BackslashBeforeAt", `access-type=url; url="http://127.0.0.1\\@public.example/"`, fetch.Blocked, "credentials"},
+		{"BadPort", `access-type=url; url="http://a.example:65616/"`, fetch.Malformed, ""},
+		{"TooLong", `access-type=url; url="http://a.example/` + strings.Repeat("x", 70000) + `"`, fetch.Malformed, "octets"},
+		{"Control", "access-type=url; url=\"http://a.example/\x01\"", fetch.Malformed, "control"},
+		{"Unknown", `access-type=x-unheard-of`, fetch.Unsupported, "x-unheard-of"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ref := one(t, "message/external-body; "+c.params, "Content-ID: <a@b>\n\n")
+			_, err := ref.Request()
+			if fetch.KindOf(err) != c.kind || !errors.Is(err, c.kind) || !strings.Contains(fmt.Sprint(err), c.text) {
+				t.Errorf("%v, want %v %q", err, c.kind, c.text)
+			}
+			if err != nil && strings.Contains(err.Error(), "pw") {
+				t.Errorf("%v tells a password", err)
+			}
+		})
+	}
+}
+
+// TestRequestURL holds the URL that is asked for to the one that was written.
+func TestRequestURL(t *testing.T) {
+	for _, c := range []struct{ name, url, want, diags string }{
+		{"Plain", "http://a.example/b?c=d", "http://a.example/b?c=d", ""},
+		{"HostCase", "HTTP://A.Example/B", "http://a.example/B", ""},
+		{"RootDot", "http://a.example./B", "http://a.example/B", ""},
+		{"Port", "http://a.example:0080/", "http://a.example:80/", ""},
+		{"EmptyPort", "http://a.example:/", "http://a.example/", ""},
+		{"IPv6", "http://[2606:2800:220:1:0::1]:8080/", "http://[2606:2800:220:1::1]:8080/", ""},
+		{"Mapped", "http://[::ffff:93.184.216.34]/", "http://93.184.216.34/", ""},
+		{"IDN", "http://b%C3%BCcher.example/", "http://xn--bcher-kva.example/", ""},
+		{"EncodedSlash", "http://a.example/b%2Fc", "http://a.example/b%2Fc", ""},
+		{"EncodedSlashAndPipe", "http://a.example/b%2Fc|d", "http://a.example/b%2Fc%7Cd", ""},
+		{"StrayPercent", "http://a.example/100%", "http://a.example/100%25", ""},
+		{"StrayPercentInQuery", "http://a.example/?q=100%zz", "http://a.example/?q=100%25zz", ""},
+		{"CRLFStaysEncoded", "http://a.example/%0d%0aX-Injected:%201", "http://a.example/%0d%0aX-Injected:%201", ""},
+		{"DotSegments", "ftp://a.example/../x", "ftp://a.example/../x", ""},
+		{"DoubleSlash", "ftp://a.example//etc/motd", "ftp://a.example//etc/motd", ""},
+		{"EncodedRoot", "ftp://a.example/%2Fetc/motd;type=a", "ftp://a.example/%2Fetc/motd;type=a", ""},
+		{"Fragment", "http://a.example/b#sec%tion?x", "http://a.example/b", ""},
+		{"FragmentHidesHost", "http://127.0.0.1#@public.example/", "http://127.0.0.1", ""},
+		{"OtherScheme", "hdl:cnri.dlib/july95", "hdl:cnri.dlib/july95", ""},
+		{"File", "file:///etc/passwd", "file:///etc/passwd", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ref := one(t, `message/external-body; access-type=URL; URL="`+c.url+`"`, "Content-ID: <a@b>\n\n")
+			req, err := ref.Request()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := req.URL.String(); got != c.want {
+				t.Errorf("asks for %s, want %s", got, c.want)
+			}
+			if req.URL.Fragment != "" {
+				t.Errorf("fragment %q", req.URL.Fragment)
+			}
+		})
+	}
+	u, err := one(t, `message/external-body; access-type=URL; URL="http://a.example/b#sec%tion"`, "").Locate()
+	if err != nil || u.EscapedFragment() != "sec%25tion" && u.EscapedFragment() != "sec%tion" {
+		t.Errorf("the fragment is lost: %v, %v", u, err)
+	}
+}
+
+// TestDataURL: the text reaches the decoder as it is, and is not copied.
+func TestDataURL(t *testing.T) {
+	for _, c := range []struct{ url, want string }{
+		{"data:,a%zz%", "data:,a%zz%"},
+		{"data:,a#b", "data:,a"},
+		{"DATA:;base64,YQ", "DATA:;base64,YQ"},
+		{"data:,a%20b c", "data:,a%20bc"},
+	} {
+		req, err := one(t, `message/external-body; access-type=URL; URL="`+c.url+`"`, "").Request()
+		if err != nil || req.Text != c.want || req.URL.Scheme != "data" {
+			t.Errorf("%s: %+v, %v", c.url, req, err)
+		}
+	}
+
+	header := `Content-Type: message/external-body; access-type=URL; URL="data:,` + strings.Repeat("x", 64<<20) + "\"\r\n"
+	ref, err := externalbody.ReadRaw([]byte(header), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	req, err := ref.Request()
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if allocated := after.TotalAlloc - before.TotalAlloc; len(req.Text) != 64<<20+6 || allocated > 1<<20 {
+		t.Errorf("a text of %d octets took %d", len(req.Text), allocated)
+	}
+	if _, err := ref.Locate(); err != nil {
+		t.Error(err)
+	}
+}
+
+const tree = `MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=a
+Content-Location: http://base.example/dir/
+
+preamble
+--a
+Content-Type: text/plain
+
+nothing here: Content-Type: message/external-body
+--a
+Content-Type: message/external-body; access-type=url; url="http://h.example/1"
+
+Content-ID: <1@h>
+
+--a
+Content-Type: message/rfc822
+
+Content-Type: multipart/alternative; boundary=aa
+
+--aa
+Content-Type: message/external-body; access-type=url; url="http://h.example/2"
+
+Content-ID: <2@h>
+--aa
+Content-Type: message/external-body; access-type=url; url="ftp://h.example/2"
+
+Content-ID: <2@h>
+--a
+Content-Type: multipart/digest; boundary=ab
+
+--ab
+
+Content-Type: message/external-body; access-type=url; url="http://h.example/3"
+
+Content-ID: <3@h>
+
+--ab--
+--a
+Content-Type: message/rfc822
+Content-Transfer-Encoding: base64
+
+Q29udGVudC1UeXBlOiBtZXNzYWdlL2V4dGVybmFsLWJvZHk7IGFjY2Vzcy10eXBlPXVybDsgdXJs
+PSI0LnBuZyIKCkNvbnRlbnQtSUQ6IDw0QGg+Cgo=
+--a
+Content-Type: message/external-body; access-type=url; url="5.png"
+
+Content-ID: <5@h>
+--a--
+`
+
+func TestTree(t *testing.T) {
+	var got []string
+	for _, ref := range open(t, tree, nil) {
+		got = append(got, ref.ID+" "+ref.ContentID)
+	}
+	want := "[2 <1@h> 3.1 <2@h> 3.2 <2@h> 4.1.1 <3@h> 5.1 <4@h> 6 <5@h>]"
+	if fmt.Sprint(got) != want {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+	m, err := externalbody.Open(strings.NewReader(tree), int64(len(tree)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var groups []int
+	for alts := range m.Alternatives() {
+		groups = append(groups, len(alts))
+	}
+	if fmt.Sprint(groups) != "[1 2 1 1 1]" {
+		t.Errorf("alternatives %v", groups)
+	}
+	if err := m.Incomplete(); err != nil {
+		t.Error(err)
+	}
+	for range m.References() {
+		break
+	}
+	for range m.Alternatives() {
+		break
+	}
+}
+
+func TestBase(t *testing.T) {
+	refs := open(t, tree, nil)
+	ref := refs[len(refs)-1]
+	if _, err := ref.Request(); fetch.KindOf(err) != fetch.Malformed {
+		t.Errorf("a relative URL without leave: %v", err)
+	}
+	p := (&externalbody.Resolver{BaseURL: true, Fetcher: &web{}}).Plan(ref)
+	if p.URL != "http://base.example/dir/5.png" || p.Kind != 0 {
+		t.Errorf("%s, %v %s", p.URL, p.Kind, p.Reason)
+	}
+	// What is inside a message/rfc822 has no base outside of it.
+	p = (&externalbody.Resolver{BaseURL: true, Fetcher: &web{}}).Plan(refs[len(refs)-2])
+	if p.Kind != fetch.Malformed {
+		t.Errorf("%s, %v", p.URL, p.Kind)
+	}
+}
+
+func TestStrict(t *testing.T) {
+	const good = "Content-Type: message/external-body; access-type=url; url=\"http://h.example/\"\n\nContent-ID: <a@b>\n\n"
+	for text, want := range map[string]fetch.Kind{good: 0, strings.Replace(good, "<a@b>", "", 1): fetch.Malformed} {
+		ref := open(t, text, &externalbody.OpenOptions{Strict: true})[0]
+		if _, err := ref.Request(); fetch.KindOf(err) != want {
+			t.Errorf("Open: %v, want %v", err, want)
+		}
+		ref = open(t, text, nil)[0]
+		if p := (&externalbody.Resolver{Strict: true, Fetcher: &web{}}).Plan(ref); p.Kind != want {
+			t.Errorf("Resolver: %v, want %v", p.Kind, want)
+		}
+	}
+}
+
+func TestLimits(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("Content-Type: multipart/mixed; boundary=b\n\n")
+	for range 20 {
+		b.WriteString("--b\nContent-Type: message/external-body; access-type=x\n\n\n")
+	}
+	m, err := externalbody.Open(strings.NewReader(b.String()), int64(b.Len()), &externalbody.OpenOptions{MaxParts: 11})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for range m.References() {
+		n++
+	}
+	if n != 10 || m.Incomplete() == nil {
+		t.Errorf("%d references, %v", n, m.Incomplete())
+	}
+	m, err = externalbody.Open(strings.NewReader(tree), int64(len(tree)), &externalbody.OpenOptions{MaxDecodedBytes: 10})
+	if err != nil || m.Incomplete() == nil {
+		t.Errorf("%v, %v", m.Incomplete(), err)
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	bad := errors.New("bad disk")
+	r := failingAt{strings.NewReader(tree), 200, bad}
+	if _, err := externalbody.Open(r, int64(len(tree)), nil); !errors.Is(err, bad) {
+		t.Errorf("%v", err)
+	}
+	if _, err := externalbody.Open(strings.NewReader(tree), int64(len(tree))+1, nil); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("%v", err)
+	}
+}
+
+type failingAt struct {
+	io.ReaderAt
+	off int64
+	err error
+}
+
+func (f failingAt) ReadAt(p []byte, off int64) (int, error) {
+	if off+int64(len(p)) > f.off {
+		return 0, f.err
+	}
+	return f.ReaderAt.ReadAt(p, off)
+}
+
+// TestReadersAgree: go-message, raw octets and Open give the same Reference.
+func TestReadersAgree(t *testing.T) {
+	for _, text := range []string{
+		"Content-Type: message/external-body; access-type=URL; URL=http://h.example/x;type=i; size=3\r\nContent-ID: <o@h>\r\n\r\nContent-Type: image/png\r\nContent-ID: <a@b>\r\n\r\nbody\r\n",
+		"Content-Type: message/external-body; access-type=mail-server\r\n server=\"x@y\"\r\n\r\nContent-Type: text/plain\r\n\r\nget it\r\n",
+		"Content-Type: message/external-body; access-type=x\r\nContent-Transfer-Encoding: base64\r\n\r\nQ29udGVudC1UeXBlOiBpbWFnZS9naWYNCg0KYm9keQ==\r\n",
+	} {
+		header, body, _ := strings.Cut(text, "\r\n\r\n")
+		raw, err := externalbody.ReadRaw([]byte(header+"\r\n"), []byte(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, _ := message.Read(strings.NewReader(text))
+		read, err := externalbody.Read(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opened := openText(t, text, nil)[0]
+		show := func(r *externalbody.Reference) string {
+			return fmt.Sprint(r.AccessType, r.Params, r.Header, r.MediaType, r.ContentID, r.Name, r.Size, string(r.PhantomBody()))
+		}
+		if show(raw) != show(opened) || show(read) != show(opened) {
+			t.Errorf("opened %s\nraw    %s\nread   %s", show(opened), show(raw), show(read))
+		}
+	}
+	if _, err := externalbody.ReadRaw([]byte("Content-Type: text/plain\r\n"), nil); fetch.KindOf(err) != fetch.Malformed {
+		t.Errorf("%v", err)
+	}
+	e, _ := message.Read(iotest.OneByteReader(strings.NewReader("Content-Type: text/plain\r\n\r\n")))
+	if _, err := externalbody.Read(e); fetch.KindOf(err) != fetch.Malformed {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestNames is RW-24.
+func TestNames(t *testing.T) {
+	for _, c := range []struct{ name, params, phantom, want string }{
+		{"Disposition", `name=p.txt; url="http://h.example/u.txt"`, "Content-Type: image/png; name=t.png\nContent-Disposition: attachment; filename=\"d.png\"\n", "d.png"},
+		{"DispositionEncodedWord", ``, "Content-Disposition: attachment; filename=\"=?utf-8?Q?caf=C3=A9.txt?=\"\n", "café.txt"},
+		{"DispositionExtended", ``, "Content-Disposition: attachment; filename*=utf-8''caf%C3%A9.txt\n", "café.txt"},
+		{"Type", `name=p.txt`, "Content-Type: image/png; name=t.png\n", "t.png"},
+		{"Param", `name="/u/nsb/p.txt"; url="http://h.example/u.txt"`, "", "p.txt"},
+		{"Windows", `name="C:\dir\f.txt"`, "", "f.txt"},
+		{"URL", `url="http://h.example/a/b%20c.png?x=/y#z"`, "", "b c.png"},
+		{"FTP", `url="ftp://h.example/a/b.bin;type=i"`, "", "b.bin"},
+		{"Data", `url="data:image/png,x/y"`, "", ""},
+		{"Folder", `url="http://h.example/a/"`, "", ""},
+		{"DotDot", `name=".."`, "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ct := "message/external-body; access-type=url"
+			if c.params != "" {
+				ct += "; " + c.params
+			}
+			if got := one(t, ct, c.phantom).Name; got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestFileName(t *testing.T) {
+	for in, want := range map[string]string{
+		"b.png":                           "b.png",
+		"../../etc/passwd":                "passwd",
+		`..\..\x.txt`:                     "x.txt",
+		".bashrc":                         "_bashrc",
+		"-rf":                             "_rf",
+		"con":                             "_con",
+		"NUL.txt":                         "_NUL.txt",
+		"a:b|c?.txt":                      "a_b_c_.txt",
+		"x.txt. . ":                       "x.txt",
+		"a\x00b\nc":                       "abc",
+		"evil\u202egnp.exe":               "evilgnp.exe",
+		"caf\xe9":                         "caf_",
+		"":                                "",
+		"..":                              "",
+		"///":                             "",
+		strings.Repeat("é", 300) + ".png": strings.Repeat("é", 98) + ".png",
+	} {
+		if got := externalbody.FileName(in); got != want {
+			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
+		if again := externalbody.FileName(want); again != want {
+			t.Errorf("%q becomes %q", want, again)
+		}
+	}
+}

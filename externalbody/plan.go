@@ -1,0 +1,370 @@
+package externalbody
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/redact"
+)
+
+// A Plan says what resolving a Reference would do: whom it would contact, what
+// they would learn, and how the result would be verified (RFC 2046 section
+// 5.2.3.6). It is made of facts and codes, and is JSON; String has it in words.
+// Making one contacts nobody.
+type Plan struct {
+	// ID is the same for every Plan that would do the same: a digest over the
+	// exact URL and what else is asked for. It reveals neither.
+	ID string `json:"id"`
+
+	Reference  string `json:"ref"` // Reference.ID
+	Dialect    string `json:"dialect,omitempty"`
+	AccessType string `json:"access_type"`
+
+	// Sender is the address that the message says it is from; "" if not known.
+	Sender string `json:"sender,omitempty"`
+
+	// URL is what would be asked for, fit for logs; Scheme, Host and Path are
+	// its parts. Host is canonical, with the port if the URL has one.
+	URL    string `json:"url,omitempty"`
+	Scheme string `json:"scheme,omitempty"`
+	Host   string `json:"host,omitempty"`
+	Path   string `json:"path,omitempty"`
+
+	// Hop is true if a server redirected to this URL, and From is the host
+	// that did.
+	Hop  bool   `json:"hop,omitempty"`
+	From string `json:"from,omitempty"`
+
+	// Login says how we would log in: "" not at all, "anonymous", "url" with
+	// credentials that the URL holds, "credentials" with our own.
+	Login string `json:"login,omitempty"`
+
+	// Discloses lists what somebody would learn.
+	Discloses []Disclosure `json:"discloses,omitempty"`
+
+	// Secure is true if the transport is encrypted and its server identified.
+	Secure bool `json:"secure"`
+
+	MediaType  string    `json:"content_type,omitempty"` // announced
+	Name       string    `json:"name,omitempty"`
+	Size       int64     `json:"size"` // announced; -1 if not
+	MaxBytes   int64     `json:"max_bytes"`
+	Expiration time.Time `json:"expiration,omitzero"`
+	Expired    bool      `json:"expired,omitempty"`
+
+	// Checks names what the body would be compared with: "media-type",
+	// "size", "md5", ...
+	Checks []string `json:"checks,omitempty"`
+
+	// Kind and Reason tell that resolving would fail at once, and why; Kind is
+	// 0 if that depends on the network or on Approve.
+	Kind   fetch.Kind `json:"kind,omitempty"`
+	Reason string     `json:"reason,omitempty"`
+
+	Diags []Diag `json:"warnings,omitempty"`
+
+	err error
+}
+
+// A Disclosure is something that somebody learns.
+type Disclosure struct {
+	To   string `json:"to"`   // a host, or "dns" for those who resolve names
+	What string `json:"what"` // "address": ours; "reading": that and when the message is processed; "host": the name asked for; "anonymous-password", "mail-address": the configured mail address
+}
+
+// Plan returns what Resolve would do for ref. It is never nil.
+func (r *Resolver) Plan(ref *Reference) *Plan {
+	p, _ := r.plan(ref)
+	return p
+}
+
+// plan returns the Plan, and the Request if there can be one.
+func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
+	p := &Plan{
+		Reference:  ref.ID,
+		Dialect:    ref.Dialect,
+		Sender:     ref.sender(),
+		AccessType: ref.AccessType,
+		MediaType:  r.announced(ref),
+		Name:       ref.Name,
+		Size:       ref.Size,
+		MaxBytes:   r.maxBytes(),
+		Expiration: ref.Expiration,
+		Expired:    r.expired(ref),
+		Diags:      slices.Clone(ref.Diags),
+	}
+	if p.MediaType != "" {
+		p.Checks = append(p.Checks, "media-type")
+	}
+	if ref.Size >= 0 {
+		p.Checks = append(p.Checks, "size")
+	}
+	for _, d := range r.promises(ref) {
+		if d.sum != nil {
+			p.Checks = append(p.Checks, d.name)
+		}
+	}
+	if r.Profile == ProfileSIP {
+		p.Diags = append(p.Diags, ref.sipDiags()...)
+	}
+	if p.Expired {
+		p.Diags = append(p.Diags, Diag{Code: DiagExpired, Param: "expiration"})
+	}
+	req, err := r.request(ref)
+	if err != nil {
+		p.refuse(err)
+		p.setID("", ref)
+		return p, nil
+	}
+	if loc, err := ref.location(r.locateOptions()); err == nil {
+		p.Diags = append(p.Diags, loc.diags...)
+	}
+	p.setURL(req)
+	p.setID(req.Text, ref)
+	if err := r.refusal(ref, p, req); err != nil {
+		p.refuse(err)
+	}
+	return p, req
+}
+
+// request returns the Request of ref with the limits of r.
+func (r *Resolver) request(ref *Reference) (*fetch.Request, error) {
+	if r.Strict && len(ref.Diags) > 0 {
+		return nil, ref.fault(fetch.Malformed, "", fmt.Errorf("strict: %s", ref.Diags[0]))
+	}
+	req, err := ref.request(r.locateOptions())
+	if err != nil {
+		return nil, err
+	}
+	req.MediaType, req.Accept = r.announced(ref), r.Accept
+	req.MaxBytes = r.maxBytes()
+	req.Timeouts = r.Timeouts
+	req.Credentials = r.Credentials
+	if r.Progress != nil {
+		req.Progress = func(e fetch.Event) { r.Progress(ref, e) }
+	}
+	return req, nil
+}
+
+// refusal returns why resolving would fail before anybody is contacted.
+func (r *Resolver) refusal(ref *Reference, p *Plan, req *fetch.Request) error {
+	if p.Expired && (r.RefuseExpired || r.Profile == ProfileSIP) {
+		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Expired, Err: fmt.Errorf("since %s", ref.Expiration.UTC().Format(time.RFC3339))}
+	}
+	if r.Profile == ProfileSIP {
+		if err := r.sipRefusal(ref); err != nil {
+			return err
+		}
+	}
+	if r.maxBytes() >= 0 && ref.Size > r.maxBytes() {
+		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.TooLarge, Err: fmt.Errorf("%d octets announced, %d allowed", ref.Size, r.maxBytes())}
+	}
+	if within(req.URL.Scheme) {
+		return nil
+	}
+	if r.Fetcher == nil {
+		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Blocked, Err: errors.New("the Resolver has no Fetcher")}
+	}
+	if c, ok := r.Fetcher.(fetch.Checker); ok {
+		return c.Check(req)
+	}
+	return nil
+}
+
+func (p *Plan) refuse(err error) {
+	p.err = err
+	p.Kind = fetch.KindOf(err)
+	p.Reason = err.Error()
+}
+
+// setURL fills in what follows from the URL.
+func (p *Plan) setURL(req *fetch.Request) {
+	u := req.URL
+	p.Scheme, p.Host = u.Scheme, u.Host
+	p.URL = redact.URL(requestText(req))
+	p.Secure = u.Scheme == "https" || u.Scheme == "ftps" || u.Scheme == "imaps"
+	if u.Scheme == "data" {
+		p.Secure = true // nothing is transported
+	}
+	p.Login = ""
+	if u.User != nil {
+		p.Login = "url"
+	} else if u.Scheme == "ftp" || u.Scheme == "ftps" {
+		p.Login = "anonymous"
+	}
+	p.Path, p.Discloses = u.EscapedPath(), nil
+	switch {
+	case u.Scheme == "mailto":
+		server, _, _ := strings.Cut(u.Opaque, "?")
+		_, p.Host, _ = strings.Cut(server, "@")
+		p.Discloses = []Disclosure{{p.Host, "mail-address"}, {p.Host, "reading"}}
+		return
+	case u.Scheme == "file", u.Host == "":
+		return
+	}
+	host := u.Hostname()
+	p.Discloses = []Disclosure{{host, "address"}, {host, "reading"}}
+	if strings.ContainsFunc(host, func(c rune) bool { return c >= 'a' && c <= 'z' }) && !strings.Contains(host, ":") {
+		p.Discloses = append(p.Discloses, Disclosure{"dns", "host"})
+	}
+	if p.Login == "anonymous" {
+		p.Discloses = append(p.Discloses, Disclosure{host, "anonymous-password"})
+	}
+}
+
+// setID derives the ID from what decides what happens.
+func (p *Plan) setID(text string, ref *Reference) {
+	h := sha256.New()
+	for _, s := range []string{p.AccessType, p.Scheme, p.Host, p.Path, text, p.MediaType} {
+		fmt.Fprintf(h, "%d:", len(s))
+		io.WriteString(h, s)
+	}
+	for _, param := range ref.Params {
+		fmt.Fprintf(h, "%q=%d:", param.Name, len(param.Value))
+		io.WriteString(h, param.Value)
+	}
+	p.ID = hex.EncodeToString(h.Sum(nil)[:12])
+}
+
+// redirected returns the Plan for a redirect from one URL to another.
+func (p *Plan) redirected(from, to *url.URL) *Plan {
+	c := *p
+	c.Hop, c.From = true, from.Host
+	c.setURL(&fetch.Request{URL: to})
+	h := sha256.Sum256([]byte(p.ID + "\n" + to.String()))
+	c.ID = hex.EncodeToString(h[:12])
+	return &c
+}
+
+// Local reports whether the body is in mail that is at hand, so that resolving
+// contacts nobody and reads no file.
+func (p *Plan) Local() bool { return p.Scheme == "data" || within(p.Scheme) }
+
+// String describes the Plan in a few lines for a terminal, without a line end
+// at the end.
+func (p *Plan) String() string {
+	var b strings.Builder
+	line := func(format string, args ...any) {
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, format, args...)
+	}
+	switch {
+	case p.Hop:
+		line("part %s: %s redirects to %s", p.Reference, p.From, p.URL)
+	case p.URL != "":
+		line("part %s: get %s", p.Reference, p.URL)
+	default:
+		line("part %s: access type %q", p.Reference, p.AccessType)
+	}
+	if p.Kind != 0 {
+		line("  refused (%s): %s", p.Kind, p.Reason)
+		return b.String()
+	}
+	switch {
+	case p.Scheme == "mailto":
+		line("  sends mail to %s, and waits for the answer", p.Host)
+	case p.Scheme == "file":
+		line("  reads a file of this machine")
+	case p.Local():
+		line("  contacts nobody: the body is in the message")
+	case p.Secure:
+		line("  contacts %s, encrypted", p.Host)
+	default:
+		line("  contacts %s, not encrypted", p.Host)
+	}
+	for _, d := range p.Discloses {
+		line("  %s learns %s", d.To, disclosureText[d.What])
+	}
+	switch p.Login {
+	case "anonymous":
+		line("  logs in as anonymous")
+	case "url":
+		line("  logs in with the credentials in the URL")
+	}
+	expect := p.MediaType
+	if expect == "" {
+		expect = "a body of any type"
+	}
+	if p.Size >= 0 {
+		expect += fmt.Sprintf(", %d octets", p.Size)
+	}
+	line("  expects %s, at most %d octets", expect, p.MaxBytes)
+	if len(p.Checks) > 0 {
+		line("  verifies %s", strings.Join(p.Checks, ", "))
+	}
+	if p.Expired {
+		line("  was guaranteed to exist until %s only", p.Expiration.UTC().Format(time.RFC3339))
+	}
+	return b.String()
+}
+
+var disclosureText = map[string]string{
+	"address":            "the address of this machine",
+	"reading":            "that the message is processed now",
+	"host":               "the name that is looked up",
+	"anonymous-password": "the mail address configured for anonymous logins",
+	"mail-address":       "the mail address of whoever asks",
+}
+
+func (r *Resolver) locateOptions() locateOptions {
+	return locateOptions{base: r.BaseURL, anySite: r.AnySite}
+}
+
+func requestText(req *fetch.Request) string {
+	if req.Text != "" {
+		return req.Text
+	}
+	return req.URL.String()
+}
+
+func (r *Resolver) maxBytes() int64 {
+	if r.MaxBytes == 0 {
+		return fetch.DefaultMaxBytes
+	}
+	return r.MaxBytes
+}
+
+func (r *Resolver) now() time.Time {
+	if r.Now != nil {
+		return r.Now()
+	}
+	return time.Now()
+}
+
+func (r *Resolver) expired(ref *Reference) bool {
+	return !ref.Expiration.IsZero() && r.now().After(ref.Expiration)
+}
+
+// approve asks Approve, if it is set.
+func (r *Resolver) approve(ctx context.Context, p *Plan) error {
+	if r.Approve == nil {
+		return nil
+	}
+	err := r.Approve(ctx, p)
+	if err == nil {
+		return nil
+	}
+	kind := fetch.Denied
+	var k fetch.Kind
+	var e *fetch.Error
+	switch {
+	case errors.As(err, &e):
+		kind = e.Kind
+	case errors.As(err, &k):
+		kind = k
+	case ctx.Err() != nil:
+		kind = fetch.Canceled
+	}
+	return &fetch.Error{Op: "resolve", URL: p.URL, Kind: kind, Err: err}
+}

@@ -1,0 +1,451 @@
+package externalbody
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"mime/quotedprintable"
+	"strconv"
+	"strings"
+
+	"github.com/emersion/go-message"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/base64x"
+	"github.com/go-extbody/extbody/internal/maildate"
+	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/urlaccess"
+)
+
+const externalBody = "message/external-body"
+
+// A reader makes References of the parts of a message.
+type reader struct {
+	opts    OpenOptions
+	index   *mimescan.Index
+	message *Message
+	left    int64 // octets that may still be decoded
+}
+
+// read reads the parts of one source in their order, and what is inside the
+// encoded ones.
+func (rd *reader) read(s *source) error {
+	for _, p := range s.parts {
+		switch {
+		case p.Type == externalBody:
+			if err := rd.readPart(s, p); err != nil {
+				return err
+			}
+		case p.Encoded:
+			if err := rd.readEncoded(s, p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// readPart makes a Reference of a message/external-body part.
+func (rd *reader) readPart(s *source, p *mimescan.Part) error {
+	header, err := s.header(p)
+	if err != nil {
+		return err
+	}
+	field, err := mimescan.ReadSpan(s.r, p.ContentType.First(maxContentType))
+	if err != nil {
+		return err
+	}
+	e := entity{
+		section:     p.Section(),
+		header:      header,
+		contentType: fieldValue(field),
+		r:           s.r,
+		body:        p.Body,
+		maxHeader:   rd.opts.MaxHeaderBytes,
+		strict:      rd.opts.Strict,
+	}
+	if p.ContentType.Len() > maxContentType || p.Diag.Has(mimescan.HeaderTooLong) {
+		e.diags = append(e.diags, Diag{Code: DiagHeaderTooLong})
+	}
+	if p.Diag.Has(mimescan.DuplicateField) {
+		e.diags = append(e.diags, Diag{Code: DiagRepeatedField})
+	}
+	if p.ContentType.Len() > maxContentType {
+		e.cut = true
+	}
+	ref, err := e.reference()
+	if err != nil {
+		return err
+	}
+	if u, ok := ref.Param("url"); ok {
+		if text, err := urlaccess.Decode(u); err == nil {
+			if _, abs := urlaccess.Scheme(text); !abs {
+				if ref.base, err = s.base(p, header); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	ref.part, ref.source = p, s
+	rd.message.refs = append(rd.message.refs, ref)
+	return nil
+}
+
+// base returns the absolute Content-Location of the part or of the closest part
+// around it that has one (RFC 2557 section 5).
+func (s *source) base(p *mimescan.Part, header string) (string, error) {
+	for {
+		if f, ok := mimescan.Lookup(header, "Content-Location", 0); ok {
+			if text, err := urlaccess.Decode(f.Value); err == nil {
+				if _, abs := urlaccess.Scheme(text); abs {
+					return text, nil
+				}
+			}
+		}
+		p = p.Parent
+		if p == nil || p.Type == "message/rfc822" {
+			return "", nil
+		}
+		var err error
+		if header, err = s.header(p); err != nil {
+			return "", err
+		}
+	}
+}
+
+// readEncoded looks into a container whose transfer encoding hides its parts.
+func (rd *reader) readEncoded(s *source, p *mimescan.Part) error {
+	body, err := decodeSpan(s.r, p.Body, p.Encoding, rd.left)
+	if err != nil {
+		return err
+	}
+	if int64(len(body)) > rd.left {
+		if rd.message.incomplete == nil {
+			rd.message.incomplete = &mimescan.LimitError{Limit: "MaxDecodedBytes", Max: rd.opts.MaxDecodedBytes, Offset: p.Body.Start}
+		}
+		return nil
+	}
+	rd.left -= int64(len(body))
+	src := bytes.NewReader(body)
+	inner, err := rd.index.ScanDecoded(p, src, src.Size())
+	if err != nil {
+		return err
+	}
+	if inner.Limit != nil && rd.message.incomplete == nil {
+		rd.message.incomplete = inner.Limit
+	}
+	// The first part stands for p itself.
+	return rd.read(&source{r: src, parts: inner.Parts[1:], maxHeader: s.maxHeader, message: s.message})
+}
+
+// decodeSpan returns the decoded octets of a span, or the first limit+1 if
+// there are more. Damage ends the data and is no error; errors are those of r.
+func decodeSpan(r io.ReaderAt, s mimescan.Span, enc mimescan.Encoding, limit int64) ([]byte, error) {
+	src := &errReader{r: io.NewSectionReader(r, s.Start, s.Len())}
+	var dec io.Reader = src
+	switch enc {
+	case mimescan.Base64:
+		dec = base64x.NewMailReader(src)
+	case mimescan.QuotedPrintable:
+		dec = quotedprintable.NewReader(src)
+	}
+	body, _ := io.ReadAll(io.LimitReader(dec, limit+1))
+	return body, src.err
+}
+
+// An errReader remembers an error of its source, which decoders may hide.
+type errReader struct {
+	r   io.Reader
+	err error
+}
+
+func (e *errReader) Read(p []byte) (int, error) {
+	n, err := e.r.Read(p)
+	if err != nil && err != io.EOF {
+		e.err = err
+	}
+	return n, err
+}
+
+// Read returns the Reference of e, a message/external-body part that a program
+// found with go-message. It reads e.Body to its end, or to a limit.
+//
+// Its parameters are read from the raw Content-Type field, because
+// e.Header.ContentType loses them all when one is malformed. The ID of the
+// Reference and the Section of its Origin are "", since e does not know where
+// it is. An error that is not one of e.Body is a [fetch.Error] of Kind
+// Malformed: the entity is no message/external-body.
+func Read(e *message.Entity) (*Reference, error) {
+	var header strings.Builder
+	for fields := e.Header.Fields(); fields.Next(); {
+		raw, err := fields.Raw()
+		if err != nil {
+			raw = []byte(fields.Key() + ": " + fields.Value() + "\r\n")
+		}
+		header.Write(raw)
+	}
+	body, err := io.ReadAll(io.LimitReader(e.Body, defaultHeaderBytes+maxPhantomBody))
+	if err != nil {
+		return nil, err
+	}
+	// go-message has undone the transfer encoding.
+	return readRaw(header.String(), body, true)
+}
+
+// ReadRaw returns the Reference of a message/external-body part given as its
+// header, as IMAP's BODY[n.MIME] or BODY[HEADER] has it, and the octets of its
+// body, of which a beginning that holds the phantom header is enough.
+//
+// Parts of header and body are kept by the Reference; the caller does not
+// change them afterwards. See [Read] for ID and errors.
+func ReadRaw(header, body []byte) (*Reference, error) {
+	return readRaw(string(header), body, false)
+}
+
+func readRaw(header string, body []byte, decoded bool) (*Reference, error) {
+	ct, ok := mimescan.Lookup(header, "Content-Type", 0)
+	if !ok || mimeparam.Parse(ct.Value).Type != externalBody {
+		return nil, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errors.New("no message/external-body")}
+	}
+	e := entity{
+		header:      header,
+		contentType: ct.Value,
+		r:           bytes.NewReader(body),
+		body:        mimescan.Span{End: int64(len(body))},
+		maxHeader:   defaultHeaderBytes,
+		decoded:     decoded,
+	}
+	return e.reference()
+}
+
+// An entity is a message/external-body part that is being read.
+type entity struct {
+	section     string
+	header      string
+	contentType string // the raw value of the field
+	cut         bool   // contentType is not all of it
+	r           io.ReaderAt
+	body        mimescan.Span
+	decoded     bool // an outer transfer encoding was undone already
+	maxHeader   int64
+	strict      bool
+	diags       []Diag
+}
+
+// reference reads the Reference. Errors are those of e.r.
+func (e *entity) reference() (*Reference, error) {
+	ct := mimeparam.Parse(e.contentType)
+	ref := &Reference{
+		ID:         e.section,
+		Size:       -1,
+		Permission: "read",
+		Origins:    []Origin{{Section: e.section}},
+		Diags:      append(e.diags, paramDiags(ct.Diags)...),
+		strict:     e.strict,
+	}
+	for _, p := range ct.Params {
+		ref.Params = append(ref.Params, Param{p.Name, p.Value})
+	}
+	if e.cut {
+		ref.conflict = "content-type"
+	}
+	if err := e.readBody(ref); err != nil {
+		return nil, err
+	}
+	ref.readParams(ct)
+	ref.readPhantom(e.header)
+	return ref, nil
+}
+
+// readBody reads the phantom header and body. QUIRK: base64 and
+// quoted-printable are prohibited for the part (RFC 2046 section 5.2.3), and
+// Outlook uses base64.
+func (e *entity) readBody(ref *Reference) error {
+	r, body := e.r, e.body
+	if f, ok := mimescan.Lookup(e.header, "Content-Transfer-Encoding", 0); ok && !e.decoded {
+		if enc := parseEncoding(f.Value); enc == encodingBase64 || enc == encodingQP {
+			scan := mimescan.Base64
+			if enc == encodingQP {
+				scan = mimescan.QuotedPrintable
+			}
+			b, err := decodeSpan(r, body, scan, e.maxHeader+maxPhantomBody)
+			if err != nil {
+				return err
+			}
+			ref.diag(DiagOuterEncoding, "")
+			r, body = bytes.NewReader(b), mimescan.Span{End: int64(len(b))}
+		}
+	}
+	block, err := mimescan.Split(r, body, mimescan.Limits{HeaderBytes: e.maxHeader})
+	if err != nil {
+		return err
+	}
+	raw, err := mimescan.ReadSpan(r, block.Header.First(e.maxHeader))
+	if err != nil {
+		return err
+	}
+	ref.Header = parseHeader(raw)
+	switch {
+	case len(ref.Header) == 0:
+		ref.diag(DiagNoPhantomHeader, "")
+	case block.Diag.Has(mimescan.HeaderTooLong):
+		ref.diag(DiagHeaderTooLong, "")
+	case block.Diag.Has(mimescan.MissingBlank):
+		ref.diag(mimescan.MissingBlank.String(), "")
+	}
+	if s := block.Body.First(maxPhantomBody); s.Len() > 0 {
+		text, err := mimescan.ReadSpan(r, s)
+		if err != nil {
+			return err
+		}
+		ref.phantomBody = []byte(text)
+	}
+	return nil
+}
+
+// decisive has the parameters that say where the body is: if duplicates of
+// one differ, two readers would go to different places (EB-8).
+var decisive = []string{"access-type", "url", "uri", "site", "name", "server", "directory"}
+
+// readParams reads the parameters that any access type can have (RFC 2046
+// section 5.2.3.1).
+func (r *Reference) readParams(ct *mimeparam.Value) {
+	for _, name := range decisive {
+		if ct.Conflict(name) {
+			r.diag(DiagConflict, name)
+			if r.conflict == "" {
+				r.conflict = name
+			}
+		}
+	}
+	access, _ := ct.Get("access-type")
+	r.AccessType = strings.ToLower(strings.TrimSpace(access))
+	if r.AccessType == "" {
+		r.diag(DiagNoAccessType, "")
+	}
+	if v, ok := ct.Get("expiration"); ok {
+		t, forgiven, err := maildate.Parse(v)
+		switch {
+		case err != nil:
+			r.diag(DiagBadExpiration, "expiration")
+		case forgiven:
+			r.diag(DiagExpirationForm, "expiration")
+			fallthrough
+		default:
+			r.Expiration = t
+		}
+	}
+	if v, ok := ct.Get("size"); ok {
+		// EB-27: an unsigned decimal.
+		n, err := strconv.ParseUint(strings.TrimSpace(v), 10, 63)
+		if err != nil || strings.HasPrefix(strings.TrimSpace(v), "+") {
+			r.diag(DiagBadSize, "size")
+		} else {
+			r.Size = int64(n)
+		}
+	}
+	if v, ok := ct.Get("permission"); ok {
+		r.Permission = strings.ToLower(strings.TrimSpace(v))
+		if r.Permission != "read" && r.Permission != "read-write" {
+			r.diag(DiagBadPermission, "permission")
+		}
+	}
+}
+
+// readPhantom reads what the phantom header says; outer is the header of the
+// part itself.
+func (r *Reference) readPhantom(outer string) {
+	r.MediaType = "text/plain"
+	if v, ok := r.Header.lookup("Content-Type"); ok {
+		ct := mimeparam.Parse(v)
+		if isMediaType(ct.Type) {
+			r.MediaType = ct.Type
+		} else {
+			r.diag(DiagBadMediaType, "content-type")
+		}
+	}
+	for i, name := range []string{"Content-Type", "Content-Transfer-Encoding", "Content-ID", "Content-MD5"} {
+		if r.Header.count(name) > 1 {
+			r.diag(DiagRepeatedField, strings.ToLower(name))
+			if i == 3 && r.conflict == "" {
+				r.conflict = "content-md5"
+			}
+		}
+	}
+	r.ContentID = parseContentID(r.Header.Get("Content-ID"))
+	if r.ContentID == "" {
+		r.diag(DiagNoContentID, "")
+		if f, ok := mimescan.Lookup(outer, "Content-ID", 0); ok {
+			// RFC 1873 section 2.2 has it there.
+			if r.ContentID = parseContentID(unfold(f.Value)); r.ContentID != "" {
+				r.diag(DiagOuterContentID, "")
+			}
+		}
+	}
+	r.Name = r.findName()
+}
+
+func (r *Reference) diag(code, param string) {
+	r.Diags = append(r.Diags, Diag{Code: code, Param: param})
+}
+
+// parseContentID returns a msg-id with its angle brackets, "" if there is none
+// (RFC 2045 section 7). Missing brackets, and text around them, are tolerated.
+func parseContentID(v string) string {
+	if i := strings.IndexByte(v, '<'); i >= 0 {
+		if end := strings.IndexByte(v[i:], '>'); end >= 0 {
+			v = v[i+1 : i+end]
+		} else {
+			v = v[i+1:]
+		}
+	}
+	v = strings.TrimSpace(v)
+	if v == "" {
+		return ""
+	}
+	return "<" + v + ">"
+}
+
+// parseHeader splits a header block into its fields.
+func parseHeader(raw string) Header {
+	var h Header
+	for f := range mimescan.Fields(raw, 0) {
+		if f.Name != "" {
+			h = append(h, Field{f.Name, strings.Trim(unfold(f.Value), " \t")})
+		}
+	}
+	return h
+}
+
+// unfold removes the line ends of folds, and nothing else (RFC 5322 section
+// 2.2.3).
+func unfold(s string) string {
+	if !strings.Contains(s, "\n") {
+		return s
+	}
+	return strings.NewReplacer("\r\n", "", "\n", "").Replace(s)
+}
+
+// fieldValue returns the value of a raw field.
+func fieldValue(raw string) string {
+	_, v, _ := strings.Cut(raw, ":")
+	return strings.TrimRight(v, "\r\n")
+}
+
+// String identifies the Reference in a line: its ID, access type and URL, fit
+// for logs.
+func (r *Reference) String() string {
+	s := r.AccessType
+	if s == "" {
+		s = "no access type"
+	}
+	if u := r.redacted(); u != "" {
+		s += " " + u
+	}
+	if r.ID == "" {
+		return s
+	}
+	return fmt.Sprintf("%s: %s", r.ID, s)
+}

@@ -1,0 +1,120 @@
+package externalbody
+
+import (
+	"time"
+
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+// A Reference is what one message/external-body part says of a body that is
+// elsewhere. Package dialect reads other forms into the same type.
+//
+// A Reference is read once and not changed by this package. It may be used by
+// several goroutines as long as nobody changes it. It stays usable after the
+// reader of its message is closed.
+type Reference struct {
+	// ID names the Reference within its message and is the same each time the
+	// message is read. For a message/external-body part it is the section.
+	ID string
+
+	// Dialect names the form that was read; "" is the standard form, a
+	// message/external-body part (RFC 2046 section 5.2.3).
+	Dialect string
+
+	// AccessType is the ACCESS-TYPE in lower case, such as "url" or
+	// "anon-ftp"; "" if the part has none. Such a part, like one of an unknown
+	// access type, is listed and cannot be resolved.
+	AccessType string
+
+	// Params has the parameters of the part's Content-Type in order of
+	// appearance, access-type and duplicates included. Names are in lower
+	// case. Values are unquoted, unfolded and RFC 2231-decoded, and otherwise
+	// as given: the value of URL may still hold the white space that RFC 2017
+	// allows in it.
+	Params []Param
+
+	// Header is the phantom header: what the part says of the body that it
+	// stands for. It is nil if there is none.
+	Header Header
+
+	// MediaType is the announced type/subtype in lower case, text/plain if the
+	// phantom header does not say (RFC 2045 section 5.2). For a dialect it may
+	// be "": nothing is announced.
+	MediaType string
+
+	// ContentID is the identity of the data, with angle brackets; "" if none.
+	// Parts with the same ContentID promise the same data.
+	ContentID string
+
+	// Name is a name for the body, from the phantom header, the NAME
+	// parameter or the end of the URL: its terminal component, for people and
+	// as a start for [FileName]. "" if none is known.
+	Name string
+
+	// Expiration ends the guarantee that the data exists. The zero time means
+	// that it is not known.
+	Expiration time.Time
+
+	// Size is the number of octets of the body in canonical form, before any
+	// transfer encoding; -1 if not known.
+	Size int64
+
+	// Permission is "read" or "read-write", the default being "read"; or what
+	// the part says, in lower case, if it is neither.
+	Permission string
+
+	// Origins are the places in the message where this Reference was found,
+	// at least one.
+	Origins []Origin
+
+	// Quoted is true if the Reference stands in quoted or forwarded text, so
+	// that an earlier message referred to it first.
+	Quoted bool
+
+	// Diags says what was forgiven while reading, in order; empty for a part
+	// without faults.
+	Diags []Diag
+
+	part        *mimescan.Part // nil outside of a message, as is source
+	source      *source
+	phantomBody []byte
+	base        string // absolute Content-Location that a relative URL may be resolved against
+	strict      bool
+	conflict    string // the parameter of which contradicting duplicates were found
+}
+
+// A Param is one parameter of a Reference.
+type Param struct {
+	Name, Value string
+}
+
+// An Origin is a place in a message.
+type Origin struct {
+	// Section is the IMAP section of the part (RFC 9051 section 6.4.5); "" is
+	// the message itself.
+	Section string
+
+	// Field is the name of the header field that holds the Reference; "" if it
+	// is in the body of the part.
+	Field string
+
+	// Start and End delimit it, in octets from the beginning of the decoded
+	// body of the part. Both are 0 where Field is set, and where the whole
+	// part is meant.
+	Start, End int64
+}
+
+// Param returns the value of the first parameter of that name, in lower case.
+func (r *Reference) Param(name string) (string, bool) {
+	for _, p := range r.Params {
+		if p.Name == name {
+			return p.Value, true
+		}
+	}
+	return "", false
+}
+
+// PhantomBody returns what follows the phantom header. It is no content: only
+// a mail-server part means something by it, the commands to send (RFC 2046
+// section 5.2.3.5).
+func (r *Reference) PhantomBody() []byte { return r.phantomBody }

@@ -1,0 +1,92 @@
+package externalbody
+
+import (
+	"net/netip"
+	"net/textproto"
+	"strings"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A Report says how a Reference was resolved and what was compared with what.
+type Report struct {
+	// Reference is the one that the body came from.
+	Reference *Reference
+
+	// Inner is, where the Reference led to another one, the last of these; nil
+	// otherwise. Checks are those that it promised.
+	Inner *Reference
+
+	// FinalURL is where the body came from, exact, after all redirects; ""
+	// if nothing was fetched.
+	FinalURL string
+
+	// Hops are the URLs that redirected, in order.
+	Hops []string
+
+	// RemoteAddr is the address that the body came from; the zero value if
+	// none was dialed.
+	RemoteAddr netip.AddrPort
+
+	// ServedType is what the server called the media type; "" if nothing.
+	ServedType string
+
+	// MediaType labels the body: the phantom Content-Type with its parameters
+	// (RFC 2017 section 3.1), whatever the server said.
+	MediaType string
+
+	// Header has what else the server said of the object, such as ETag and
+	// Last-Modified.
+	Header textproto.MIMEHeader
+
+	// Bytes is the number of octets delivered.
+	Bytes int64
+
+	// SHA256 is the digest of the octets delivered; nil without a verdict, and
+	// where [Resolver].NoDigest is set.
+	SHA256 []byte
+
+	// Checks are the comparisons that were made: those of the transfer first,
+	// then what the Reference promised.
+	Checks []fetch.Check
+
+	// Warnings are what was forgiven while resolving, after the Reference's own Diags.
+	Warnings []Diag
+
+	// Failures are, for Save, the alternatives that were tried before and why
+	// each failed.
+	Failures []Failure
+}
+
+// A Failure is an alternative that could not be had.
+type Failure struct {
+	Reference *Reference
+	Err       error
+}
+
+// Verified says how far the octets are those that the Reference itself promised:
+// "match" by a strong digest; "weak-match" by MD5 or SHA-1, which do not
+// withstand an attacker; "mismatch"; "malformed" if what was promised cannot be
+// read; "none" if nothing was promised. A size verifies nothing.
+func (r *Report) Verified() string {
+	result, rank := "none", 0
+	for _, c := range r.Checks {
+		status, n := "", 0
+		switch {
+		case c.Name == "size" || strings.Contains(c.Name, " "):
+			continue // no digest, or one of the server's
+		case c.Status == fetch.Mismatch:
+			return "mismatch"
+		case c.Status == fetch.BadDigest:
+			status, n = "malformed", 1
+		case c.Name == "md5" || c.Name == "sha-1":
+			status, n = "weak-match", 2
+		default:
+			status, n = "match", 3
+		}
+		if n > rank {
+			result, rank = status, n
+		}
+	}
+	return result
+}

@@ -1,0 +1,327 @@
+package externalbody
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/hostname"
+	"github.com/go-extbody/extbody/internal/percent"
+	"github.com/go-extbody/extbody/internal/redact"
+	"github.com/go-extbody/extbody/urlaccess"
+)
+
+// Locate returns where the body is, for people and logs: the URL of the
+// Reference with its fragment. It may be one that cannot be fetched.
+//
+// The URL may hold secrets. A data: URL holds its body: its Opaque field shares
+// the memory of the parameter, and its String method copies it.
+//
+// The error is a [fetch.Error] of Kind Malformed, or Unsupported for an access
+// type that is not known.
+func (r *Reference) Locate() (*url.URL, error) {
+	loc, err := r.location(locateOptions{anySite: true})
+	if err != nil {
+		return nil, err
+	}
+	u := *loc.url
+	if loc.hasFragment {
+		u.RawFragment = loc.fragment
+		u.Fragment = string(percent.AppendDecode(nil, loc.fragment))
+	}
+	return &u, nil
+}
+
+// Request returns how to ask for the body: its URL in the form that is sent,
+// with the host in canonical form and without fragment, and what the access
+// type says besides. Limits and callbacks are left to the caller. Nothing is
+// contacted.
+//
+// The error is a [fetch.Error] with one of these Kinds: Malformed, where the
+// part lacks a parameter or contradicts itself, and for a relative URL;
+// Unsupported, for an access type that is not known and for a URL that
+// retrieves nothing, such as mailto: (RFC 2017 section 2); Blocked, for an http
+// URL with credentials in it.
+func (r *Reference) Request() (*fetch.Request, error) {
+	return r.request(locateOptions{})
+}
+
+// locateOptions are what a Resolver allows.
+type locateOptions struct {
+	base    bool // relative URLs are resolved
+	anySite bool // SITE may be an address, or a name of one label
+}
+
+func (r *Reference) request(o locateOptions) (*fetch.Request, error) {
+	if r.strict && len(r.Diags) > 0 {
+		return nil, r.fault(fetch.Malformed, "", fmt.Errorf("strict: %s", r.Diags[0]))
+	}
+	if r.conflict != "" {
+		return nil, r.fault(fetch.Malformed, r.conflict, errors.New("given twice, with different values"))
+	}
+	loc, err := r.location(o)
+	if err != nil {
+		return nil, err
+	}
+	if err := loc.retrieves(); err != nil && r.AccessType == "url" {
+		return nil, r.fault(fetch.Unsupported, "url", err)
+	}
+	if loc.url.User != nil && (loc.url.Scheme == "http" || loc.url.Scheme == "https") {
+		// RFC 9110 section 4.2.4.
+		return nil, r.fault(fetch.Blocked, "url", errors.New("credentials in an http URL"))
+	}
+	return &fetch.Request{
+		URL:          loc.url,
+		Text:         loc.text,
+		MediaType:    r.MediaType,
+		ContentID:    r.ContentID,
+		Login:        loc.login,
+		TransferType: loc.transferType,
+	}, nil
+}
+
+// A location is a URL as it is fetched, what it is not fetched with, and what a
+// URL cannot say.
+type location struct {
+	url          *url.URL
+	text         string // for the schemes of fetch.Request.Text, else ""
+	fragment     string // as written
+	hasFragment  bool
+	login        fetch.Login
+	transferType string
+	diags        []Diag
+}
+
+// location finds the URL of the Reference. Each access type has its branch.
+func (r *Reference) location(o locateOptions) (*location, error) {
+	switch r.AccessType {
+	case "":
+		return nil, r.fault(fetch.Malformed, "access-type", errMissing)
+	case "url":
+		return r.urlLocation(o.base)
+	case "ftp", "anon-ftp":
+		return r.ftpLocation(o)
+	case "tftp":
+		return r.tftpLocation(o)
+	case "local-file", "afs":
+		return r.fileLocation()
+	case "mail-server":
+		return r.mailLocation()
+	case "content-id":
+		return r.contentIDLocation()
+	}
+	return nil, r.fault(fetch.Unsupported, "", fmt.Errorf("access type %.40q", r.AccessType))
+}
+
+var (
+	errMissing  = errors.New("missing")
+	errRelative = errors.New("a relative URL")
+	errNoHost   = errors.New("a URL without a host")
+	errSyntax   = errors.New("not a URL that can be understood")
+	errTooLong  = fmt.Errorf("a URL of more than %d octets", fetch.MaxURLBytes)
+)
+
+// urlLocation reads access-type=URL (RFC 2017 section 3).
+func (r *Reference) urlLocation(useBase bool) (*location, error) {
+	loc := &location{}
+	param, ok := r.Param("url")
+	if !ok {
+		// RFC 4483 section 5.4 calls it URI, and its examples URL.
+		if param, ok = r.Param("uri"); !ok {
+			return nil, r.fault(fetch.Malformed, "url", errMissing)
+		}
+		loc.diag(DiagURIParam, "uri")
+	}
+	text, repairs, err := urlaccess.DecodeReport(param)
+	if err != nil {
+		return nil, r.fault(fetch.Malformed, "url", err)
+	}
+	for _, rep := range repairs {
+		loc.diag(rep.String(), "url")
+	}
+	// The fragment is not part of what is asked for (RFC 3986 section 3.5).
+	text, loc.fragment, loc.hasFragment = urlaccess.SplitFragment(text)
+	if loc.hasFragment {
+		loc.diag(DiagFragment, "url")
+	}
+	scheme, ok := urlaccess.Scheme(text)
+	if !ok && useBase && r.base != "" {
+		if text, err = resolveBase(r.base, text); err != nil {
+			return nil, r.fault(fetch.Malformed, "url", err)
+		}
+		scheme, ok = urlaccess.Scheme(text)
+	}
+	if !ok {
+		// RFC 1738 section 2.1.
+		return nil, r.fault(fetch.Malformed, "url", errRelative)
+	}
+	if err := loc.parse(scheme, text); err != nil {
+		return nil, r.fault(fetch.Malformed, "url", err)
+	}
+	return loc, nil
+}
+
+// parse sets url and text from the text of an absolute URL without fragment.
+func (l *location) parse(scheme, text string) error {
+	rest := text[len(scheme)+1:]
+	if scheme == "data" {
+		// The body must reach its decoder as it is, and without a copy.
+		l.url, l.text = &url.URL{Scheme: scheme, Opaque: rest}, text
+		return nil
+	}
+	if len(text) > fetch.MaxURLBytes {
+		return errTooLong
+	}
+	if !strings.HasPrefix(rest, "//") {
+		if needsHost[scheme] {
+			return errNoHost
+		}
+		l.url = &url.URL{Scheme: scheme, Opaque: rest}
+		return nil
+	}
+	// net/url refuses a "%" without two hex digits, and where a path holds a
+	// character that has to be escaped it escapes the path anew, by which %2F
+	// becomes a slash. Both are put right beforehand.
+	authority, tail := splitAuthority(rest[2:])
+	if strings.Contains(authority, "@") {
+		l.diag(DiagURLCredentials, "url")
+	}
+	path, query, hasQuery := strings.Cut(tail, "?")
+	clean := l.escape(path)
+	if hasQuery {
+		clean += "?" + l.escape(query)
+	}
+	u, err := url.Parse(scheme + "://" + authority + clean)
+	if err != nil {
+		return errSyntax // the text of a url.Error quotes the URL
+	}
+	if u.Host != "" || needsHost[scheme] {
+		host, port, err := hostname.Split(u.Host)
+		if err != nil {
+			return fmt.Errorf("the host: %w", err)
+		}
+		u.Host = joinHost(host, port)
+	}
+	l.url = u
+	if scheme == "imap" || scheme == "imaps" {
+		// RFC 4467 section 6: a URLAUTH token covers the exact text.
+		l.text = text
+	}
+	return nil
+}
+
+// needsHost has the schemes that are nothing without a server.
+var needsHost = map[string]bool{
+	"http": true, "https": true, "ftp": true, "ftps": true,
+	"tftp": true, "imap": true, "imaps": true,
+}
+
+// splitAuthority splits what follows "//" at the end of the authority.
+func splitAuthority(s string) (authority, tail string) {
+	if i := strings.IndexAny(s, "/?"); i >= 0 {
+		return s[:i], s[i:]
+	}
+	return s, ""
+}
+
+// unsafeInPath has what net/url does not take for valid in an encoded path and
+// what may still stand in the text of a URL here.
+var unsafeInPath = percent.Set{'<': true, '>': true, '^': true, '`': true, '{': true, '|': true, '}': true, ' ': true}
+
+// escape percent-encodes, in a path or query, what a URL cannot hold.
+func (l *location) escape(s string) string {
+	if !percent.Valid(s) {
+		l.diag(DiagPercent, "url")
+		s = escapeStrayPercent(s)
+	}
+	if strings.ContainsAny(s, "<>^`{|} ") {
+		l.diag(DiagURLEscaped, "url")
+		s = string(percent.AppendEncode(nil, s, &unsafeInPath))
+	}
+	return s
+}
+
+func escapeStrayPercent(s string) string {
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(s, '%')
+		if i < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:i])
+		if end := min(i+3, len(s)); end == i+3 && percent.Valid(s[i:end]) {
+			b.WriteString(s[i:end])
+			s = s[end:]
+			continue
+		}
+		b.WriteString("%25")
+		s = s[i+1:]
+	}
+}
+
+// joinHost writes a canonical host and a port as an authority does.
+func joinHost(host string, port uint16) string {
+	if addr, err := netip.ParseAddr(host); err == nil && addr.Is6() {
+		host = "[" + host + "]"
+	}
+	if port == 0 {
+		return host
+	}
+	return host + ":" + strconv.Itoa(int(port))
+}
+
+// resolveBase resolves a relative URL (RFC 3986 section 5).
+func resolveBase(base, rel string) (string, error) {
+	b, err := url.Parse(base)
+	if err != nil {
+		return "", errSyntax
+	}
+	u, err := b.Parse(rel)
+	if err != nil {
+		return "", errSyntax
+	}
+	return u.String(), nil
+}
+
+// retrieves returns an error for a URL that names no single object that could
+// be retrieved (RFC 2017 section 2).
+func (l *location) retrieves() error {
+	switch l.url.Scheme {
+	case "mailto", "telnet", "rlogin", "tn3270", "sip", "sips", "tel", "sms", "xmpp",
+		"javascript", "vbscript", "about", "blob", "urn", "ldap", "ldaps":
+		return fmt.Errorf("a %s: URL retrieves nothing", l.url.Scheme)
+	case "news", "nntp":
+		if !strings.Contains(l.url.Opaque+l.url.Path, "@") && strings.Count(l.url.Path, "/") < 2 {
+			return errors.New("the URL of a newsgroup names no single object")
+		}
+	case "imap", "imaps":
+		if !strings.Contains(strings.ToLower(l.text), "/;uid=") {
+			return errors.New("an imap: URL without a UID names no single object") // RFC 5092 section 4
+		}
+	}
+	return nil
+}
+
+// fault returns the error for what is wrong with the Reference; param is the
+// parameter to blame, "" if none.
+func (r *Reference) fault(kind fetch.Kind, param string, err error) error {
+	if param != "" {
+		err = fmt.Errorf("parameter %s: %w", param, err)
+	}
+	return &fetch.Error{Op: "reference " + r.ID, URL: r.redacted(), Kind: kind, Err: err}
+}
+
+// redacted returns the URL parameter fit for logs, "" if there is none.
+func (r *Reference) redacted() string {
+	if v, ok := r.Param("url"); ok && r.AccessType == "url" {
+		if text, err := urlaccess.Decode(v); err == nil {
+			return redact.URL(text)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,116 @@
+package externalbody
+
+import (
+	"context"
+	"errors"
+	"net/url"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// Resolve gets the body that ref stands for. The Body has to be closed; it
+// reports io.EOF only after everything that was promised has been compared, and
+// holds back its last octet until then.
+//
+// Every error, also of the Body, is a [fetch.Error]; package fetch lists its
+// Kinds. Besides those, Resolve returns Malformed and Unsupported as
+// [Reference.Request] does, Denied where Approve says no, Expired with
+// RefuseExpired, TypeMismatch where the server's media type disagrees with the
+// announced one (RFC 2017 section 3.1), and the Body DigestMismatch where the
+// octets are not those that the Reference promised.
+//
+// Where the announced type is message/external-body the data is a reference
+// again, which Resolve follows: at most five times, never in a circle, with
+// Approve asked for each, within one limit on octets and time.
+func (r *Resolver) Resolve(ctx context.Context, ref *Reference) (*Body, error) {
+	if ref.MediaType != externalBody {
+		return r.resolveOne(ctx, ref, &chain{left: r.maxBytes()})
+	}
+	stop := func() {}
+	if total := r.Timeouts.WithDefaults().Total; total > 0 {
+		ctx, stop = context.WithTimeout(ctx, total)
+	}
+	b, err := r.resolveNested(ctx, ref)
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	b.stop = stop
+	return b, nil
+}
+
+// resolveNested follows references until one announces data of its own.
+func (r *Resolver) resolveNested(ctx context.Context, outer *Reference) (*Body, error) {
+	c := &chain{left: r.maxBytes()}
+	for ref := outer; ; {
+		b, err := r.resolveOne(ctx, ref, c)
+		if err != nil || ref.MediaType != externalBody {
+			if b != nil {
+				b.report.Reference, b.report.Inner = outer, ref
+			}
+			return b, err
+		}
+		if ref, err = r.nested(ref, b); err != nil {
+			return nil, err
+		}
+		if c.left >= 0 {
+			c.left -= b.report.Bytes
+		}
+	}
+}
+
+// resolveOne gets the data of one Reference, whatever it is.
+func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*Body, error) {
+	plan, req := r.plan(ref)
+	if plan.err != nil {
+		return nil, plan.err
+	}
+	if err := c.follow(plan); err != nil {
+		return nil, err
+	}
+	if err := r.approve(ctx, plan); err != nil {
+		return nil, err
+	}
+	if other, err := ref.reference(req.URL); err != nil {
+		return nil, err
+	} else if other != nil {
+		if other.MediaType != ref.MediaType {
+			return nil, &fetch.Error{Op: "resolve", URL: plan.URL, Kind: fetch.TypeMismatch, Err: errors.New("the part referred to announces another media type")}
+		}
+		return r.resolveOne(ctx, other, c)
+	}
+	req.CheckHop = r.checkHop(plan)
+	if c.left >= 0 {
+		req.MaxBytes = max(1, c.left)
+	}
+	fetcher := r.Fetcher
+	if within(req.URL.Scheme) {
+		fetcher = r.fetchWithin(ref)
+	}
+	resp, err := fetch.Do(ctx, fetcher, req)
+	if err != nil {
+		return nil, err
+	}
+	b, err := r.admit(ref, plan, resp)
+	if err != nil {
+		resp.Body.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// checkHop returns the function that asks Approve again for a redirect that
+// leaves the hosts approved so far.
+func (r *Resolver) checkHop(plan *Plan) func(context.Context, *url.URL, *url.URL) error {
+	approved := map[string]bool{plan.Host: true}
+	return func(ctx context.Context, from, to *url.URL) error {
+		if approved[to.Host] {
+			return nil
+		}
+		if err := r.approve(ctx, plan.redirected(from, to)); err != nil {
+			return err
+		}
+		approved[to.Host] = true
+		return nil
+	}
+}

@@ -1,0 +1,448 @@
+package externalbody_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/md5"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+func md5sum(s string) string {
+	sum := md5.Sum([]byte(s))
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// resolve resolves a Reference to http://h.example/x with these parameters and
+// phantom header, to which the server answers with p.
+func resolve(t *testing.T, r externalbody.Resolver, params, phantom string, p page) (string, *externalbody.Report, error) {
+	t.Helper()
+	ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/x"`+params, "Content-ID: <a@b>\n"+phantom)
+	r.Fetcher = &web{pages: map[string]page{"http://h.example/x": p}}
+	body, err := r.Resolve(t.Context(), ref)
+	if err != nil {
+		return "", nil, err
+	}
+	defer body.Close()
+	b, err := io.ReadAll(body)
+	if body.Report().Bytes < int64(len(b)) {
+		t.Errorf("%d octets reported, %d read", body.Report().Bytes, len(b))
+	}
+	return string(b), body.Report(), err
+}
+
+// TestTypes is UA-17 to UA-19, HT-3, HT-4 and EB-18.
+func TestTypes(t *testing.T) {
+	alias := externalbody.Resolver{SameType: func(a, s string) bool { return a == "text/xml" && s == "application/xml" }}
+	strict := externalbody.Resolver{Strict: true}
+	for _, c := range []struct {
+		name      string
+		r         externalbody.Resolver
+		announced string
+		served    string
+		label     string
+		warnings  string
+		kind      fetch.Kind
+	}{
+		{"Equal", externalbody.Resolver{}, "image/png", "Image/PNG", "image/png", "[]", 0},
+		{"PhantomParamsWin", externalbody.Resolver{}, "text/html; charset=latin1", "text/html; charset=utf-8", "text/html; charset=latin1", "[]", 0},
+		{"CharsetAdopted", externalbody.Resolver{}, "text/html", "text/html; charset=utf-8", "text/html; charset=utf-8", "[server-charset]", 0},
+		{"DefaultCharsetReplaced", externalbody.Resolver{}, "", "text/plain; charset=utf-8", "text/plain; charset=utf-8", "[server-charset]", 0},
+		{"Default", externalbody.Resolver{}, "", "text/plain", "text/plain; charset=us-ascii", "[]", 0},
+		{"Differs", externalbody.Resolver{}, "image/png", "text/html", "", "", fetch.TypeMismatch},
+		{"DefaultDiffers", externalbody.Resolver{}, "", "image/png", "", "", fetch.TypeMismatch},
+		{"NoClaim", externalbody.Resolver{}, "image/png", "", "image/png", "[no-server-type]", 0},
+		{"OctetStream", externalbody.Resolver{}, "image/png", "application/octet-stream", "image/png", "[no-server-type]", 0},
+		{"OctetStreamAnnounced", externalbody.Resolver{}, "application/octet-stream", "application/octet-stream", "application/octet-stream", "[]", 0},
+		{"NoClaimStrict", strict, "image/png", "", "", "", fetch.TypeMismatch},
+		{"Alias", alias, "text/xml", "application/xml", "text/xml", "[]", 0},
+		{"NotAlias", alias, "text/html", "application/xml", "", "", fetch.TypeMismatch},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			phantom := ""
+			if c.announced != "" {
+				phantom = "Content-Type: " + c.announced + "\n"
+			}
+			got, report, err := resolve(t, c.r, "", phantom, page{mediaType: c.served, body: "x"})
+			if c.kind != 0 {
+				if fetch.KindOf(err) != c.kind || got != "" {
+					t.Errorf("%q, %v", got, err)
+				}
+				return
+			}
+			if err != nil || report.MediaType != c.label || fmt.Sprint(report.Warnings) != c.warnings || report.ServedType != c.served {
+				t.Errorf("%q, %v, %v", report.MediaType, report.Warnings, err)
+			}
+		})
+	}
+}
+
+// TestVerification is EB-19 to EB-21, EB-27, EB-28, HT-17, IN-1 to IN-3 and IN-8.
+func TestVerification(t *testing.T) {
+	strict := externalbody.Resolver{Strict: true}
+	lax := externalbody.Resolver{}
+	const text = "one\ntwo\n"
+	const canonical = "one\r\ntwo\r\n"
+	for _, c := range []struct {
+		name            string
+		r               externalbody.Resolver
+		params, phantom string
+		body, want      string
+		checks          string
+		verified        string
+		warnings        string
+		kind            fetch.Kind
+	}{
+		{"Nothing", lax, "", "", text, text, "[]", "none", "[]", 0},
+		{"SizeRaw", lax, "; size=8", "", text, text, "[{size match raw}]", "none", "[]", 0},
+		{"SizeCRLF", lax, "; size=10", "", text, text, "[{size match crlf}]", "none", "[]", 0},
+		{"SizeDiffers", lax, "; size=9", "", text, text, "[{size mismatch }]", "none", "[size-mismatch size]", 0},
+		{"SizeDiffersStrict", strict, "; size=9", "", text, "", "[{size mismatch }]", "none", "[]", fetch.DigestMismatch},
+		{"SizeOfImage", lax, "; size=10", "Content-Type: image/x\n", text, text, "[{size mismatch }]", "none", "[announced-mismatch size size-mismatch size]", 0},
+		{"MD5Raw", lax, "", "Content-MD5: " + md5sum(text) + "\n", text, text, "[{md5 match raw}]", "weak-match", "[]", 0},
+		{"MD5CRLF", lax, "", "Content-MD5: " + md5sum(canonical) + "\n", text, text, "[{md5 match crlf}]", "weak-match", "[]", 0},
+		{"MD5CRLFOfCR", lax, "", "Content-MD5: " + md5sum(canonical) + "\n", "one\rtwo\r", "one\rtwo\r", "[{md5 match crlf}]", "weak-match", "[]", 0},
+		{"MD5WithBlanks", lax, "", "Content-MD5:  " + md5sum(text) + " \n", text, text, "[{md5 match raw}]", "weak-match", "[]", 0},
+		{"MD5Differs", lax, "", "Content-MD5: " + md5sum("other") + "\n", text, "", "[{md5 mismatch }]", "mismatch", "[]", fetch.DigestMismatch},
+		{"MD5ImageNotCanonicalized", lax, "", "Content-Type: image/x\nContent-MD5: " + md5sum(canonical) + "\n", text, "", "[{md5 mismatch }]", "mismatch", "[]", fetch.DigestMismatch},
+		{"MD5Malformed", lax, "", "Content-MD5: nonsense\n", text, text, "[{md5 malformed }]", "malformed", "[bad-digest content-md5]", 0},
+		{"MD5MalformedStrict", strict, "", "Content-MD5: nonsense\n", text, "", "", "", "", fetch.Malformed},
+		{"MD5OfMessageIgnored", lax, "", "Content-Type: message/rfc822\nContent-MD5: " + md5sum("other") + "\n", text, text, "[]", "none", "[digest-not-for-type content-md5]", 0},
+		{"Base64", lax, "; size=5", "Content-Transfer-Encoding: base64\nContent-MD5: " + md5sum("hello") + "\n", "aGVs\r\nbG8=\r\n", "hello", "[{size match raw} {md5 match raw}]", "weak-match", "[]", 0},
+		{"Base64Junk", lax, "", "Content-Transfer-Encoding: BASE64 (x)\n", "aGVs*bG8=", "hello", "[]", "none", "[encoding-forgiven content-transfer-encoding]", 0},
+		{"Base64Cut", lax, "", "Content-Transfer-Encoding: base64\n", "aGVsb", "", "", "", "", fetch.Truncated},
+		{"QP", lax, "", "Content-Transfer-Encoding: quoted-printable\n", "caf=C3=A9=\r\n!", "café!", "[]", "none", "[]", 0},
+		{"QPDamaged", lax, "", "Content-Transfer-Encoding: quoted-printable\n", "caf\x01", "", "", "", "", fetch.Malformed},
+		{"Binary", lax, "", "Content-Transfer-Encoding: binary\n", "a\x00\xff", "a\x00\xff", "[]", "none", "[]", 0},
+		{"UnknownEncoding", lax, "", "Content-Transfer-Encoding: x-uue\n", text, text, "[]", "none", "[unknown-encoding content-transfer-encoding]", 0},
+		{"EmptyBody", lax, "; size=0", "Content-MD5: " + md5sum("") + "\n", "", "", "[{size match raw} {md5 match raw}]", "weak-match", "[]", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := page{body: c.body}
+			if c.body == "" {
+				p.size = -1
+			}
+			if strings.Contains(c.phantom, "Content-Type") {
+				p.mediaType = strings.TrimSpace(strings.SplitN(strings.SplitN(c.phantom, ": ", 2)[1], "\n", 2)[0])
+			} else {
+				p.mediaType = "text/plain"
+			}
+			got, report, err := resolve(t, c.r, c.params, c.phantom, p)
+			if fetch.KindOf(err) != c.kind {
+				t.Fatalf("%v, want %v", err, c.kind)
+			}
+			if c.kind == 0 && got != c.want || c.kind != 0 && c.body != "" && len(got) >= len(c.body) {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+			if report == nil || c.verified == "" {
+				return
+			}
+			if fmt.Sprint(report.Checks) != c.checks || report.Verified() != c.verified || fmt.Sprint(report.Warnings) != c.warnings {
+				t.Errorf("checks %v, verified %s, warnings %v", report.Checks, report.Verified(), report.Warnings)
+			}
+			sum := sha256.Sum256([]byte(got))
+			if c.kind == 0 && !bytes.Equal(report.SHA256, sum[:]) || c.kind != 0 && report.SHA256 != nil {
+				t.Errorf("SHA-256 %x", report.SHA256)
+			}
+		})
+	}
+}
+
+// TestBodyReader: a Body is a good reader, with the verdict before its last
+// octet.
+func TestBodyReader(t *testing.T) {
+	const text = "the quick\nbrown fox\rjumps\r\nover"
+	ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/x"; size=32`, "Content-MD5: "+md5sum(text)+"\n")
+	w := &web{pages: map[string]page{"http://h.example/x": {mediaType: "text/plain", body: text}}}
+	r := &externalbody.Resolver{Fetcher: w}
+	body, err := r.Resolve(t.Context(), ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := iotest.TestReader(body, []byte(text)); err != nil {
+		t.Error(err)
+	}
+	if err := body.Close(); err != nil {
+		t.Error(err)
+	}
+
+	w.pages["http://h.example/x"] = page{mediaType: "text/plain", body: text[1:] + "!"}
+	body, err = r.Resolve(t.Context(), ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	buf := make([]byte, len(text))
+	if n, err := io.ReadFull(body, buf); fetch.KindOf(err) != fetch.DigestMismatch || n != len(text)-1 {
+		t.Errorf("%d octets, %v", n, err)
+	}
+	body.Close()
+	if _, err := body.Read(buf); err == nil || err == io.EOF {
+		t.Errorf("after Close: %v", err)
+	}
+
+	body, err = r.Resolve(t.Context(), ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body.Close()
+	if _, err := body.Read(buf); fetch.KindOf(err) != fetch.Local || !errors.Is(err, os.ErrClosed) {
+		t.Errorf("Read after Close: %v", err)
+	}
+}
+
+// TestExpired is EB-26.
+func TestExpired(t *testing.T) {
+	now := func() time.Time { return time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC) }
+	const past, future = `; expiration="Tue, 31 Dec 2029 23:59:59 +0000"`, `; expiration="Tue, 1 Jan 2030 00:00:01 +0000"`
+	p := page{mediaType: "text/plain", body: "x"}
+	for _, c := range []struct {
+		params   string
+		refuse   bool
+		kind     fetch.Kind
+		warnings string
+	}{
+		{past, false, 0, "[expired expiration]"},
+		{past, true, fetch.Expired, ""},
+		{future, true, 0, "[]"},
+		{`; expiration="gibberish"`, true, 0, "[]"},
+	} {
+		_, report, err := resolve(t, externalbody.Resolver{Now: now, RefuseExpired: c.refuse}, c.params, "", p)
+		if fetch.KindOf(err) != c.kind || err == nil && fmt.Sprint(report.Warnings) != c.warnings {
+			t.Errorf("%s: %v, %v", c.params, report, err)
+		}
+	}
+}
+
+// TestAnnouncedSizes is EB-28 and HT-19: nothing is fetched that is too large by
+// its own account.
+func TestAnnouncedSizes(t *testing.T) {
+	p := page{mediaType: "image/x", body: "12345678"}
+	const image = "Content-Type: image/x\n"
+	if _, _, err := resolve(t, externalbody.Resolver{MaxBytes: 7}, "; size=8", image, page{err: errors.New("was asked")}); fetch.KindOf(err) != fetch.TooLarge {
+		t.Errorf("%v", err)
+	}
+	if _, _, err := resolve(t, externalbody.Resolver{MaxBytes: 7}, "", image, p); fetch.KindOf(err) != fetch.TooLarge {
+		t.Errorf("%v", err)
+	}
+	if _, _, err := resolve(t, externalbody.Resolver{MaxBytes: 8}, "", image, p); err != nil {
+		t.Errorf("%v", err)
+	}
+	p.size = 2 << 20
+	if _, _, err := resolve(t, externalbody.Resolver{}, "; size=8", image, p); fetch.KindOf(err) != fetch.TooLarge {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestApprove(t *testing.T) {
+	w := &web{pages: map[string]page{
+		"http://h.example/x":     {redirect: "http://h.example/y"},
+		"http://h.example/y":     {redirect: "http://other.example/z"},
+		"http://other.example/z": {mediaType: "text/plain", body: "x"},
+	}}
+	ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/x"`, "")
+	var asked []string
+	r := &externalbody.Resolver{Fetcher: w, Approve: func(_ context.Context, p *externalbody.Plan) error {
+		asked = append(asked, fmt.Sprint(p.Host, p.Hop, p.From))
+		return nil
+	}}
+	body, err := r.Resolve(t.Context(), ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body.Close()
+	if got := fmt.Sprint(asked); got != "[h.examplefalse other.exampletrueh.example]" {
+		t.Errorf("asked %s", got)
+	}
+	if report := body.Report(); report.FinalURL != "http://other.example/z" || len(report.Hops) != 2 {
+		t.Errorf("%+v", report)
+	}
+
+	// A refusal, at once or at the redirect, and nothing more is asked for.
+	for _, c := range []struct {
+		host string
+		err  error
+		want fetch.Kind
+		seen int
+	}{
+		{"h.example", errors.New("no"), fetch.Denied, 0},
+		{"other.example", errors.New("no"), fetch.Denied, 2},
+		{"h.example", fetch.Expired, fetch.Expired, 0},
+	} {
+		w.asked = nil
+		r.Approve = func(_ context.Context, p *externalbody.Plan) error {
+			if p.Host == c.host {
+				return c.err
+			}
+			return nil
+		}
+		if _, err := r.Resolve(t.Context(), ref); fetch.KindOf(err) != c.want || len(w.asked) != c.seen {
+			t.Errorf("%v, asked for %v", err, w.asked)
+		}
+	}
+}
+
+func TestPlan(t *testing.T) {
+	r := &externalbody.Resolver{Fetcher: &web{}, MaxBytes: 1000}
+	ref := one(t, `message/external-body; access-type=URL; URL="ftp://u@h.example/a?b=secret"; size=7; expiration="Fri, 14 Jun 1991 19:13:14 -0400"`,
+		"Content-ID: <a@b>\nContent-Type: image/gif\nContent-MD5: "+md5sum("x")+"\n")
+	p := r.Plan(ref)
+	text, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"ref":"1"`, `"host":"h.example"`, `"scheme":"ftp"`, `"size":7`, `"checks":["media-type","size","md5"]`, `"login":"url"`, `"expired":true`, `"max_bytes":1000`, `"to":"h.example","what":"address"`, `"code":"url-credentials"`} {
+		if !bytes.Contains(text, []byte(want)) {
+			t.Errorf("%s has no %s", text, want)
+		}
+	}
+	if s := p.String(); strings.Contains(s, "secret") || !strings.Contains(s, "not encrypted") || !strings.Contains(s, "until 1991-06-14") {
+		t.Error(s)
+	}
+
+	// The ID is that of what would be done.
+	same, other := r.Plan(ref).ID, r.Plan(one(t, `message/external-body; access-type=URL; URL="ftp://u@h.example/b"`, "")).ID
+	if p.ID == "" || p.ID != same || p.ID == other {
+		t.Errorf("IDs %s, %s, %s", p.ID, same, other)
+	}
+
+	// What would fail at once says so.
+	for _, c := range []struct {
+		params string
+		r      externalbody.Resolver
+		want   fetch.Kind
+	}{
+		{`access-type=url; url="mailto:a@b"`, externalbody.Resolver{Fetcher: &web{}}, fetch.Unsupported},
+		{`access-type=url; url="http://h.example/"`, externalbody.Resolver{}, fetch.Blocked},
+		{`access-type=url; url="gopher://h.example/"`, externalbody.Resolver{Fetcher: new(fetch.Mux)}, fetch.Blocked},
+		{`access-type=url; url="http://h.example/"; size=9`, externalbody.Resolver{Fetcher: &web{}, MaxBytes: 8}, fetch.TooLarge},
+	} {
+		ref := one(t, "message/external-body; "+c.params, "")
+		p := c.r.Plan(ref)
+		if p.Kind != c.want || p.Reason == "" || !strings.Contains(p.String(), c.want.Error()) {
+			t.Errorf("%s: %v %q", c.params, p.Kind, p.Reason)
+		}
+		if _, err := c.r.Resolve(t.Context(), ref); fetch.KindOf(err) != c.want {
+			t.Errorf("%s: the Plan says %v, Resolve %v", c.params, p.Kind, err)
+		}
+	}
+}
+
+// A tape is a Sink.
+type tape struct {
+	bytes.Buffer
+	resets int
+	fail   error
+}
+
+func (s *tape) Reset() error {
+	s.resets++
+	s.Buffer.Reset()
+	return nil
+}
+
+func (s *tape) Write(p []byte) (int, error) {
+	if s.fail != nil {
+		return 0, s.fail
+	}
+	return s.Buffer.Write(p)
+}
+
+// TestSave is EB-35.
+func TestSave(t *testing.T) {
+	const good = "the body"
+	ref := func(name string) *externalbody.Reference {
+		return one(t, `message/external-body; access-type=URL; URL="http://h.example/`+name+`"`, "Content-ID: <a@b>\nContent-MD5: "+md5sum(good)+"\n")
+	}
+	w := &web{pages: map[string]page{
+		"http://h.example/good":  {mediaType: "text/plain", body: good},
+		"http://h.example/wrong": {mediaType: "text/plain", body: "not the body"},
+		"http://h.example/short": {mediaType: "text/plain", body: "the", size: 8},
+	}}
+	r := &externalbody.Resolver{Fetcher: w}
+
+	var s tape
+	report, err := r.Save(t.Context(), []*externalbody.Reference{ref("missing"), ref("wrong"), ref("short"), ref("good"), ref("good")}, &s)
+	if err != nil || s.String() != good || s.resets != 3 || len(report.Failures) != 3 || len(w.asked) != 4 || report.FinalURL != "http://h.example/good" {
+		t.Errorf("%q, %d resets, %v, %+v", s.String(), s.resets, err, report)
+	}
+	s = tape{}
+	report, err = r.Save(t.Context(), []*externalbody.Reference{ref("missing"), ref("wrong")}, &s)
+	if fetch.KindOf(err) != fetch.NotFound || s.Len() != 0 || len(report.Failures) != 2 {
+		t.Errorf("%q, %v, %+v", s.String(), err, report)
+	}
+	s = tape{fail: errors.New("disk full")}
+	w.asked = nil
+	_, err = r.Save(t.Context(), []*externalbody.Reference{ref("good"), ref("good")}, &s)
+	if fetch.KindOf(err) != fetch.Local || len(w.asked) != 1 {
+		t.Errorf("%v, asked %v", err, w.asked)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	w.asked = nil
+	if _, err = r.Save(ctx, []*externalbody.Reference{ref("good"), ref("good")}, new(tape)); fetch.KindOf(err) != fetch.Canceled || len(w.asked) != 0 {
+		t.Errorf("%v, asked %v", err, w.asked)
+	}
+	if _, err = r.Save(t.Context(), nil, new(tape)); fetch.KindOf(err) != fetch.Malformed {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestSpool serves a body as a webmail would.
+func TestSpool(t *testing.T) {
+	const good = "0123456789"
+	ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/x"`, "Content-Type: image/gif\nContent-Disposition: attachment; filename=\"../a.gif\"\nContent-MD5: "+md5sum(good)+"\n")
+	w := &web{pages: map[string]page{"http://h.example/x": {mediaType: "image/gif", body: good, header: map[string][]string{"Last-Modified": {"Sun, 06 Nov 1994 08:49:37 GMT"}}}}}
+	r := &externalbody.Resolver{Fetcher: w}
+	dir := t.TempDir()
+
+	body, err := r.Resolve(t.Context(), ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := body.Spool(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec := httptest.NewRecorder()
+	req := httptest.NewRequest("GET", "/", nil)
+	req.Header.Set("Range", "bytes=2-4")
+	rec.Header().Set("Content-Type", s.MediaType)
+	http.ServeContent(rec, req, s.FileName, s.ModTime, s)
+	if rec.Code != 206 || rec.Body.String() != "234" || s.FileName != "a.gif" || s.ModTime.Year() != 1994 || s.Report.Verified() != "weak-match" {
+		t.Errorf("%d %q, %+v", rec.Code, rec.Body, s)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+
+	w.pages["http://h.example/x"] = page{mediaType: "image/gif", body: "other data"}
+	if body, err = r.Resolve(t.Context(), ref); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := body.Spool(dir); fetch.KindOf(err) != fetch.DigestMismatch {
+		t.Error(err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("left %v", left)
+	}
+	if body, err = r.Resolve(t.Context(), ref); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := body.Spool(dir + "/no/such"); fetch.KindOf(err) != fetch.Local {
+		t.Error(err)
+	}
+}

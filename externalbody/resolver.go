@@ -1,0 +1,98 @@
+package externalbody
+
+import (
+	"context"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A Resolver turns References into bodies. Its zero value can plan; to resolve
+// it needs a Fetcher, for URLs from strangers the one that package safefetch
+// makes. A Resolver is safe for concurrent use as long as its fields are not
+// changed.
+type Resolver struct {
+	// Fetcher gets the data. A [fetch.Mux] is also the list of what may be
+	// used at all.
+	Fetcher fetch.Fetcher
+
+	// Approve, if set, is asked before anything is contacted, and again when a
+	// redirect leaves the host that was approved. Its error makes the
+	// resolution fail with Denied, or with the error's own Kind. Without
+	// Approve the call of Resolve or Save is the consent.
+	Approve func(ctx context.Context, p *Plan) error
+
+	// Credentials is asked when a server wants a login. nil means that there
+	// are none.
+	Credentials func(ctx context.Context, c fetch.Challenge) (*fetch.Userinfo, error)
+
+	// Progress, if set, is told how a fetch goes.
+	Progress func(ref *Reference, e fetch.Event)
+
+	// Messages finds the message that a mid: URL names, by its Message-ID with
+	// angle brackets. It returns a nil Message for one that it does not have.
+	// nil means that such URLs are Unsupported.
+	Messages func(ctx context.Context, messageID string) (*Message, error)
+
+	// MaxBytes bounds a body; 0 means [fetch.DefaultMaxBytes], a negative
+	// value no limit. A Reference whose SIZE is larger is not fetched.
+	MaxBytes int64
+
+	// Timeouts are the limits on time of one fetch.
+	Timeouts fetch.Timeouts
+
+	// Profile is mail, or sip; see [ProfileSIP].
+	Profile Profile
+
+	// Accept lists the media types that may be learnt from a server in the sip
+	// profile, in the order of preference; empty means any.
+	Accept []string
+
+	// LongHash lets HASH of the sip profile be a SHA-256, SHA-384 or SHA-512 as
+	// well, told by its length. RFC 4483 knows SHA-1 only.
+	LongHash bool
+
+	// Strict makes errors of what is otherwise forgiven: each Diag of the
+	// Reference, a server that names no media type, a size that differs from
+	// SIZE, a digest that cannot be read.
+	Strict bool
+
+	// RefuseExpired makes a Reference past its Expiration an error of Kind
+	// Expired. By default it is tried and flagged: the date ends a guarantee,
+	// it is no ban (RFC 2046 section 5.2.3.1).
+	RefuseExpired bool
+
+	// SameType reports whether a server's media type, which differs from the
+	// announced one, agrees with it all the same, such as application/xml
+	// with text/xml. Both are in lower case without parameters. nil means that
+	// only equal types agree (RFC 2017 section 3.1).
+	SameType func(announced, served string) bool
+
+	// BaseURL allows relative URLs, which are an error otherwise (RFC 1738
+	// section 2.1): they are resolved against the Content-Location of the
+	// part or of what encloses it, if that is absolute.
+	BaseURL bool
+
+	// Order lists the mechanisms, in the order in which Save tries alternatives:
+	// schemes of URLs, and the other access types by their name, "ftp" for
+	// both kinds of ftp. "*" stands for those that are not listed, which come
+	// last otherwise. nil means [DefaultOrder].
+	Order []string
+
+	// RepairMode lets Save repeat a transfer once, in image mode, if a
+	// reference without MODE was transferred as text by default and the body
+	// is neither text nor what its digest or SIZE promised (AT-8).
+	RepairMode bool
+
+	// AnySite allows addresses, and names of one label, as the SITE of an ftp or
+	// tftp reference, where a fully qualified domain name belongs (RFC 2046
+	// section 5.2.3.2). The Fetcher judges the address all the same.
+	AnySite bool
+
+	// NoDigest omits the SHA-256 of the body from the Report.
+	NoDigest bool
+
+	// Now returns the time that expirations are compared with; nil means
+	// [time.Now].
+	Now func() time.Time
+}

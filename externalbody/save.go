@@ -1,0 +1,126 @@
+package externalbody
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A Sink is where Save puts a body: a file, a part of a message being written.
+type Sink interface {
+	io.Writer
+
+	// Reset discards what was written, because it turned out not to be the
+	// body.
+	Reset() error
+}
+
+// Save writes the body that alts stand for to dst. They are tried in the order of
+// [Resolver].Order, and Save falls through to the next one on any failure, after dst.Reset; it stops
+// at the first success, so that no two are ever delivered (RFC 2046 section
+// 5.1.4).
+//
+// What dst holds is the body only if Save returns nil. The Report is never nil:
+// it is that of the alternative that succeeded, or of the first one, and lists
+// the failures before. If all fail the error is that of the first, unless one
+// was Pending: the body may arrive later then, and that is the error. If dst
+// fails, or ctx ends, no other alternative is tried; the first is an error of
+// Kind Local.
+func (r *Resolver) Save(ctx context.Context, alts []*Reference, dst Sink) (*Report, error) {
+	if len(alts) == 0 {
+		return &Report{}, &fetch.Error{Op: "save", Kind: fetch.Malformed, Err: errors.New("no reference")}
+	}
+	var failures []Failure
+	var first *Report
+	for _, ref := range r.order(alts) {
+		report, err := r.saveOne(ctx, ref, dst)
+		if again := r.repaired(ref, report, err); again != nil {
+			if err = dst.Reset(); err == nil {
+				report, err = r.saveOne(ctx, again, dst)
+				report.Warnings = append(report.Warnings, Diag{Code: DiagModeRepaired, Param: "mode"})
+			}
+		}
+		if first == nil {
+			first = report
+		}
+		if err == nil {
+			report.Failures = failures
+			return report, nil
+		}
+		failures = append(failures, Failure{ref, err})
+		if e := dst.Reset(); e != nil {
+			err = &fetch.Error{Op: "save", Kind: fetch.Local, Err: e}
+		}
+		if kind := fetch.KindOf(err); kind == fetch.Local || kind == fetch.Canceled {
+			report.Failures = failures
+			return report, err
+		}
+	}
+	first.Failures = failures
+	for _, f := range failures {
+		if errors.Is(f.Err, fetch.Pending) {
+			return first, f.Err
+		}
+	}
+	return first, failures[0].Err
+}
+
+// repaired returns the Reference with which a transfer is repeated, because it
+// was done in the default mode, which damages what is no text (RFC 2046 section
+// 5.2.3.2); nil if it is not repeated.
+func (r *Resolver) repaired(ref *Reference, report *Report, err error) *Reference {
+	if !r.RepairMode || strings.HasPrefix(ref.MediaType, "text/") {
+		return nil
+	}
+	if _, has := ref.Param("mode"); has {
+		return nil
+	}
+	mode := "image"
+	switch ref.AccessType {
+	case "tftp":
+		mode = "octet"
+	case "ftp", "anon-ftp":
+	default:
+		return nil
+	}
+	wrongSize := slices.ContainsFunc(report.Checks, func(c fetch.Check) bool {
+		return c.Name == "size" && c.Status == fetch.Mismatch
+	})
+	if !errors.Is(err, fetch.DigestMismatch) && !(err == nil && wrongSize) {
+		return nil
+	}
+	again := *ref
+	again.Params = append(slices.Clone(ref.Params), Param{"mode", mode})
+	return &again
+}
+
+// saveOne writes the body of one Reference.
+func (r *Resolver) saveOne(ctx context.Context, ref *Reference, dst io.Writer) (*Report, error) {
+	body, err := r.Resolve(ctx, ref)
+	if err != nil {
+		return &Report{Reference: ref}, err
+	}
+	defer body.Close()
+	if _, err := body.WriteTo(localWriter{dst}); err != nil {
+		return body.Report(), err
+	}
+	return body.Report(), nil
+}
+
+// A localWriter makes the errors of a Writer ours.
+type localWriter struct{ w io.Writer }
+
+func (l localWriter) Write(p []byte) (int, error) {
+	n, err := l.w.Write(p)
+	if err == nil && n < len(p) {
+		err = io.ErrShortWrite
+	}
+	if err != nil {
+		err = &fetch.Error{Op: "save", Kind: fetch.Local, Err: err}
+	}
+	return n, err
+}

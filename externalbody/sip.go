@@ -1,0 +1,144 @@
+package externalbody
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mimeparam"
+)
+
+// A Profile says which standard the References of a Resolver follow where two
+// differ.
+type Profile uint8
+
+const (
+	// ProfileMail is RFC 2046 and RFC 2017.
+	ProfileMail Profile = iota
+
+	// ProfileSIP is content indirection in SIP (RFC 4483, RFC 5621). In it:
+	//
+	//   - EXPIRATION, which is mandatory, ends the validity of the URL: a
+	//     Reference past it is Expired, as with RefuseExpired.
+	//   - Without a phantom Content-Type, which may be left out, the media type
+	//     is that which the server names, if Accept allows it.
+	//   - HASH is compared, and the data withheld if it differs.
+	//   - A body whose disposition is by-reference is Denied unless something
+	//     else in the message refers to it.
+	ProfileSIP
+)
+
+// announced returns the media type that the data has to have; "" if any will do.
+func (r *Resolver) announced(ref *Reference) string {
+	if r.Profile == ProfileSIP && ref.defaultType() {
+		return "" // RFC 4483 section 5.8
+	}
+	return ref.MediaType
+}
+
+// learnType takes the media type from the server.
+func (a *admission) learnType(served string) error {
+	if served == "" {
+		return a.fail(fetch.TypeMismatch, "neither the reference nor the server names a media type")
+	}
+	if len(a.r.Accept) > 0 && !slices.ContainsFunc(a.r.Accept, func(t string) bool { return strings.EqualFold(t, served) }) {
+		return a.fail(fetch.TypeMismatch, "the server sends %.80q, which is not accepted", served)
+	}
+	a.report.MediaType = a.resp.MediaType
+	return nil
+}
+
+// sipDiags returns what RFC 4483 wants and the Reference lacks.
+func (r *Reference) sipDiags() []Diag {
+	var ds []Diag
+	v, ok := r.Param("expiration")
+	switch v = strings.TrimSpace(v); {
+	case !ok:
+		ds = append(ds, Diag{Code: DiagNoExpiration, Param: "expiration"})
+	case !r.Expiration.IsZero() && !strings.HasSuffix(v, "GMT"):
+		ds = append(ds, Diag{Code: DiagExpirationForm, Param: "expiration"}) // RFC 4483 section 5.7
+	}
+	if _, ok := r.Header.lookup("Content-Disposition"); !ok {
+		ds = append(ds, Diag{Code: DiagNoDisposition, Param: "content-disposition"}) // RFC 4483 section 5.10
+	}
+	return ds
+}
+
+// Disposition returns the disposition type of the phantom header in lower case,
+// such as "attachment", "render" or "session"; "" if it has none.
+func (r *Reference) Disposition() string {
+	v, ok := r.Header.lookup("Content-Disposition")
+	if !ok {
+		return ""
+	}
+	return mimeparam.Parse(v).Type
+}
+
+// Optional reports whether the sender marked the body as one that the message
+// can do without: handling=optional (RFC 3261 section 20.11, RFC 4483 section
+// 5.5).
+func (r *Reference) Optional() bool {
+	v, ok := r.Header.lookup("Content-Disposition")
+	if !ok {
+		return false
+	}
+	handling, _ := mimeparam.Parse(v).Get("handling")
+	return strings.EqualFold(strings.TrimSpace(handling), "optional")
+}
+
+// sipRefusal returns why a Reference is not processed in the sip profile.
+func (r *Resolver) sipRefusal(ref *Reference) error {
+	if ref.Disposition() != "by-reference" {
+		return nil
+	}
+	referred, err := ref.referredTo()
+	if err != nil {
+		return ref.fault(fetch.Local, "", err)
+	}
+	if !referred {
+		// RFC 5621 section 9.4.
+		return ref.fault(fetch.Denied, "", errors.New("its disposition is by-reference, and nothing refers to it"))
+	}
+	return nil
+}
+
+// referredTo reports whether the message holds a cid: URL with the Content-ID.
+func (r *Reference) referredTo() (bool, error) {
+	if r.source == nil || r.ContentID == "" {
+		return false, nil
+	}
+	id := strings.Trim(r.ContentID, "<>")
+	for _, text := range slices.Compact([]string{"cid:" + id, "cid:" + segment(id)}) {
+		found, err := contains(r.source.r, r.source.message.index.Size, []byte(text))
+		if found || err != nil {
+			return found, err
+		}
+	}
+	return false, nil
+}
+
+// contains reports whether the size octets of r hold text.
+func contains(r io.ReaderAt, size int64, text []byte) (bool, error) {
+	src := io.NewSectionReader(r, 0, size)
+	buf := make([]byte, 0, 64<<10)
+	for {
+		n, err := io.ReadFull(src, buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if bytes.Contains(buf, text) {
+			return true, nil
+		}
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			return false, nil
+		}
+		if err != nil {
+			return false, fmt.Errorf("the message: %w", err)
+		}
+		keep := min(len(buf), len(text)-1)
+		copy(buf, buf[len(buf)-keep:])
+		buf = buf[:keep]
+	}
+}

@@ -1,0 +1,352 @@
+package externalbody
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime/quotedprintable"
+	"net/url"
+	"strings"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/base64x"
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+// A source is what parts are read from: the message, or the decoded octets of
+// one of its parts.
+type source struct {
+	r         io.ReaderAt
+	parts     []*mimescan.Part
+	maxHeader int64
+	message   *Message
+}
+
+// scope returns the part that p's message consists of: the inside of a
+// message/rfc822 is a message of its own (AT-27).
+func scope(p *mimescan.Part) *mimescan.Part {
+	for p.Parent != nil && strings.HasPrefix(p.Parent.Type, "multipart/") {
+		p = p.Parent
+	}
+	return p
+}
+
+// header returns the header of p, up to the limit.
+func (s *source) header(p *mimescan.Part) (string, error) {
+	return mimescan.ReadSpan(s.r, p.Header.First(s.maxHeader))
+}
+
+// find returns the parts in the same message as root that have a Content-ID and
+// are no references themselves.
+func (s *source) find(root *mimescan.Part, id string) ([]*mimescan.Part, error) {
+	var found []*mimescan.Part
+	for _, p := range s.parts {
+		if p.Type == externalBody || scope(p) != root {
+			continue
+		}
+		header, err := s.header(p)
+		if err != nil {
+			return nil, err
+		}
+		if f, ok := mimescan.Lookup(header, "Content-ID", 0); ok && parseContentID(unfold(f.Value)) == id {
+			found = append(found, p)
+		}
+	}
+	return found, nil
+}
+
+var (
+	errNotHere = errors.New("no other part of the message has this Content-ID")
+	errSeveral = errors.New("several parts of the message have this Content-ID")
+)
+
+// fetchWithin is the Fetcher of what a Reference finds without the network: in
+// its own message by access type content-id (RFC 1873) or a cid: URL (RFC 2392
+// section 2), in another message by a mid: URL.
+func (r *Resolver) fetchWithin(ref *Reference) fetch.Func {
+	return func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		if req.URL.Scheme == "mid" {
+			return r.fetchMID(ctx, req)
+		}
+		if ref.source == nil {
+			return nil, &fetch.Error{Kind: fetch.NotFound, Err: errors.New("the message around the part is not known")}
+		}
+		ids, err := decodeID(req.URL.Opaque)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			found, err := ref.source.find(scope(ref.part), id)
+			if err != nil {
+				return nil, &fetch.Error{Kind: fetch.Local, Err: err}
+			}
+			p, err := choose(found, ref.AccessType == "content-id")
+			if err == nil {
+				return ref.source.open(req, p)
+			}
+			if len(found) > 0 {
+				return nil, err
+			}
+		}
+		return nil, &fetch.Error{Kind: fetch.NotFound, Err: errNotHere}
+	}
+}
+
+// reference returns the Reference whose Content-ID is that of a cid: URL, nil if
+// no part or no Reference in the message of ref has it. A part that has the data
+// comes before a Reference that only promises it.
+func (r *Reference) reference(u *url.URL) (*Reference, error) {
+	if r.source == nil || u.Scheme != "cid" || r.AccessType == "content-id" {
+		return nil, nil
+	}
+	ids, err := decodeID(u.Opaque)
+	if err != nil {
+		return nil, err
+	}
+	root := scope(r.part)
+	for _, id := range ids {
+		found, err := r.source.find(root, id)
+		if err != nil {
+			return nil, &fetch.Error{Op: "resolve", Kind: fetch.Local, Err: err}
+		}
+		if len(found) > 0 {
+			return nil, nil
+		}
+		for _, other := range r.source.message.refs {
+			if other.source == r.source && other.ContentID == id && scope(other.part) == root {
+				return other, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+// decodeID returns the Content-IDs that the text of a cid: URL may mean. The
+// example of RFC 2392 section 2 contradicts its rule: the decoded text is tried
+// first, then the text as it is.
+func decodeID(text string) ([]string, error) {
+	decoded, err := url.PathUnescape(text)
+	if err != nil || decoded == "" {
+		return nil, &fetch.Error{Kind: fetch.Malformed, Err: errSyntax}
+	}
+	ids := []string{"<" + decoded + ">"}
+	if decoded != text {
+		ids = append(ids, "<"+text+">")
+	}
+	return ids, nil
+}
+
+// choose returns the one part that is meant. Access type content-id wants
+// exactly one (RFC 1873 section 2.1); for a cid: URL the rule of a
+// multipart/alternative around them is to take the last (RFC 2392 section 2).
+func choose(found []*mimescan.Part, exactly bool) (*mimescan.Part, error) {
+	switch len(found) {
+	case 0:
+		return nil, &fetch.Error{Kind: fetch.NotFound, Err: errNotHere}
+	case 1:
+		return found[0], nil
+	}
+	last := found[len(found)-1]
+	for _, p := range found {
+		if exactly || p.Parent != last.Parent || p.Parent == nil || p.Parent.Type != "multipart/alternative" {
+			return nil, &fetch.Error{Kind: fetch.Malformed, Err: errSeveral}
+		}
+	}
+	return last, nil
+}
+
+// open returns the decoded body of a part.
+func (s *source) open(req *fetch.Request, p *mimescan.Part) (*fetch.Response, error) {
+	field, err := mimescan.ReadSpan(s.r, p.ContentType.First(s.maxHeader))
+	if err != nil {
+		return nil, &fetch.Error{Kind: fetch.Local, Err: err}
+	}
+	mediaType := strings.TrimSpace(unfold(fieldValue(field)))
+	if mediaType == "" {
+		mediaType = p.Type
+	}
+	resp := &fetch.Response{URL: req.URL, MediaType: mediaType, Size: -1}
+	var body io.Reader = io.NewSectionReader(s.r, p.Body.Start, p.Body.Len())
+	switch p.Encoding {
+	case mimescan.Base64:
+		body = base64x.NewMailReader(body)
+	case mimescan.QuotedPrintable:
+		body = quotedprintable.NewReader(body)
+	default:
+		resp.Size = p.Body.Len()
+	}
+	resp.Body = io.NopCloser(body)
+	return resp, nil
+}
+
+// fetchMID finds the message of a mid: URL with the caller's help, and in it
+// the part, if the URL names one.
+func (r *Resolver) fetchMID(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	if r.Messages == nil {
+		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errors.New("no store of messages was given")}
+	}
+	mid, cid, hasCID := strings.Cut(req.URL.Opaque, "/")
+	id, err := url.PathUnescape(mid)
+	if err != nil || id == "" {
+		return nil, &fetch.Error{Kind: fetch.Malformed, Err: errSyntax}
+	}
+	m, err := r.Messages(ctx, "<"+id+">")
+	if err != nil {
+		return nil, err
+	}
+	if m == nil {
+		return nil, &fetch.Error{Kind: fetch.NotFound, Err: errors.New("no such message")}
+	}
+	if !hasCID {
+		return &fetch.Response{
+			URL:       req.URL,
+			MediaType: "message/rfc822",
+			Size:      m.index.Size,
+			Body:      io.NopCloser(io.NewSectionReader(m.source.r, 0, m.index.Size)),
+		}, nil
+	}
+	ids, err := decodeID(cid)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		found, err := m.source.find(m.index.Root(), id)
+		if err != nil {
+			return nil, &fetch.Error{Kind: fetch.Local, Err: err}
+		}
+		if len(found) > 0 {
+			p, err := choose(found, false)
+			if err != nil {
+				return nil, err
+			}
+			return m.source.open(req, p)
+		}
+	}
+	return nil, &fetch.Error{Kind: fetch.NotFound, Err: errors.New("the message has no such part")}
+}
+
+// within reports whether the scheme names something in a message.
+func within(scheme string) bool { return scheme == "cid" || scheme == "mid" }
+
+// Match returns the body that arrives in answer to a reference that was
+// Pending: m is a message that came, and ref a Reference of access type
+// mail-server. The answer is known by its Content-ID (RFC 2046 section
+// 5.2.3.5), which is that of the message or of one of its parts. Its media type
+// has to agree with the announced one, it is decoded as its own header says,
+// and the digest that ref promises is compared.
+//
+// Who saw the reference knows the Content-ID. A sender other than the server is
+// a warning, and with Strict an error of Kind Denied.
+//
+// The error is NotFound if m is no answer to ref.
+func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body, error) {
+	plan, req := r.plan(ref)
+	if req == nil {
+		return nil, plan.err
+	}
+	if ref.ContentID == "" {
+		return nil, ref.fault(fetch.Malformed, "content-id", errMissing)
+	}
+	found, err := m.source.find(m.index.Root(), ref.ContentID)
+	if err != nil {
+		return nil, &fetch.Error{Op: "match", Kind: fetch.Local, Err: err}
+	}
+	p, err := choose(found, true)
+	if err != nil {
+		return nil, &fetch.Error{Op: "match", URL: plan.URL, Kind: fetch.KindOf(err), Err: errors.New("not the answer: " + errNotHere.Error())}
+	}
+	server, _ := ref.Param("server")
+	genuine := m.from != "" && strings.EqualFold(m.from, strings.TrimSpace(server))
+	if !genuine && r.Strict {
+		return nil, &fetch.Error{Op: "match", URL: plan.URL, Kind: fetch.Denied, Err: errors.New("the answer is from somebody else")}
+	}
+	req.URL = &url.URL{Scheme: "cid", Opaque: segment(strings.Trim(ref.ContentID, "<>"))}
+	req.Text = ""
+	resp, err := fetch.Do(ctx, fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+		return m.source.open(req, p)
+	}), req)
+	if err != nil {
+		return nil, err
+	}
+	b, err := r.admit(ref, plan, resp)
+	if err != nil {
+		resp.Body.Close()
+		return nil, err
+	}
+	if !genuine {
+		b.report.Warnings = append(b.report.Warnings, Diag{Code: DiagOtherSender, Param: "from"})
+	}
+	return b, nil
+}
+
+// address returns the address in a From field, "" if there is none.
+func address(from string) string {
+	from = strings.TrimSpace(unfold(from))
+	if i := strings.LastIndexByte(from, '<'); i >= 0 {
+		from, _, _ = strings.Cut(from[i+1:], ">")
+	}
+	from = strings.TrimSpace(from)
+	if !isAddrSpec(from) {
+		return ""
+	}
+	return from
+}
+
+// sender returns the address that the message of the Reference says it is from.
+func (r *Reference) sender() string {
+	if r.source == nil {
+		return ""
+	}
+	return r.source.message.from
+}
+
+// maxNesting bounds how often what is fetched may be a reference itself.
+const maxNesting = 5
+
+// A chain is the way from a Reference to the data, when what it refers to is a
+// reference (RFC 2046 section 5.2.3.7).
+type chain struct {
+	seen map[string]bool // the Plans that were followed
+	left int64           // octets that may still be read; < 0: no limit
+}
+
+// follow remembers a Plan, and refuses to follow one twice or too many.
+func (c *chain) follow(p *Plan) error {
+	if c.seen == nil {
+		c.seen = make(map[string]bool)
+	}
+	switch {
+	case c.seen[p.ID]:
+		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Malformed, Err: errors.New("the references form a circle")}
+	case len(c.seen) > maxNesting:
+		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Malformed, Err: fmt.Errorf("more than %d references one behind the other", maxNesting)}
+	}
+	c.seen[p.ID] = true
+	return nil
+}
+
+// nested returns the Reference that the body of ref is: its Content-Type, with
+// all parameters, is in the phantom header of ref, and its own phantom header
+// is in the data.
+func (r *Resolver) nested(ref *Reference, body *Body) (*Reference, error) {
+	defer body.Close()
+	data, err := io.ReadAll(io.LimitReader(body, defaultHeaderBytes+maxPhantomBody+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > defaultHeaderBytes+maxPhantomBody {
+		return nil, &fetch.Error{Op: "resolve", URL: body.verify.where, Kind: fetch.TooLarge, Err: errors.New("a reference of that size")}
+	}
+	var header strings.Builder
+	for _, f := range ref.Header {
+		header.WriteString(f.Name + ": " + f.Value + "\r\n")
+	}
+	inner, err := readRaw(header.String(), data, false)
+	if err != nil {
+		return nil, err
+	}
+	inner.ID, inner.Origins = ref.ID, ref.Origins
+	inner.part, inner.source, inner.strict = ref.part, ref.source, ref.strict
+	return inner, nil
+}
