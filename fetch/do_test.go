@@ -163,6 +163,7 @@ func TestKinds(t *testing.T) {
 		{&net.OpError{Op: "dial", Err: fetch.Blocked}, fetch.Blocked},
 		{&tls.CertificateVerificationError{Err: x509.HostnameError{}}, fetch.Untrusted},
 		{x509.UnknownAuthorityError{}, fetch.Untrusted},
+		{&net.OpError{Op: "remote error", Err: errors.New("tls: bad certificate")}, fetch.Untrusted},
 		{tls.RecordHeaderError{}, fetch.Protocol},
 		{fs.ErrNotExist, fetch.NotFound},
 		{&fs.PathError{Op: "open", Path: "x", Err: syscall.ENOENT}, fetch.NotFound},

@@ -107,6 +107,9 @@ func isA[E error](err error) bool {
 }
 
 func isUntrusted(err error) bool {
+	if op, ok := errors.AsType[*net.OpError](err); ok && (op.Op == "remote error" || op.Op == "local error") {
+		return true // so crypto/tls reports an alert
+	}
 	return isA[*tls.CertificateVerificationError](err) ||
 		isA[x509.UnknownAuthorityError](err) ||
 		isA[x509.HostnameError](err) ||

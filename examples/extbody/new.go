@@ -1,0 +1,123 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/maildate"
+)
+
+// making are the flags of new.
+type making struct {
+	access, mediaType, name      string
+	params                       map[string]*string
+	expiration, permission       string
+	contentID, domain, md5, desc string
+	size                         int64
+}
+
+// newParams are the parameters that have a flag of their name, and its help.
+var newParams = [][2]string{
+	{"url", "the URL, for access type url"},
+	{"site", "the host, for ftp, anon-ftp, tftp and local-file"},
+	{"directory", "the directory, for ftp, anon-ftp and tftp"},
+	{"mode", "ascii, image, netascii, octet, ...; for data that is no text the one that keeps it whole is the default"},
+	{"server", "the mail address to ask, for mail-server"},
+	{"subject", "the subject to ask with, for mail-server"},
+}
+
+func (a *app) newCommand() *cobra.Command {
+	n := making{params: make(map[string]*string)}
+	cmd := &cobra.Command{
+		Use:   "new",
+		Short: "Write a message/external-body part",
+		Long: `Write a message/external-body part, ready to paste into a message. What it may
+not say is refused.
+
+  extbody new --url https://a.example/b.png --type image/png --size 1234
+  extbody new --access anon-ftp --site ftp.a.example --name b.png --type image/png`,
+		Args: cobra.NoArgs,
+		RunE: running(func(*cobra.Command, []string) error { return a.new(&n) }),
+	}
+	f := cmd.Flags()
+	f.StringVar(&n.access, "access", "url", "the access type")
+	for _, p := range newParams {
+		n.params[p[0]] = f.String(p[0], "", p[1])
+	}
+	f.StringVar(&n.name, "name", "", "the name of the file there, for ftp, anon-ftp, tftp and local-file")
+	f.StringVarP(&n.mediaType, "type", "t", "text/plain", "the media type of the body")
+	f.Int64Var(&n.size, "size", -1, "the size of the body in octets")
+	f.StringVar(&n.expiration, "expiration", "", "until when the body is there, as a date of mail or RFC 3339")
+	f.StringVar(&n.permission, "permission", "", "read or read-write")
+	f.StringVar(&n.contentID, "content-id", "", "the Content-ID; one is made without it")
+	f.StringVar(&n.domain, "domain", "", "the domain of a Content-ID that is made; this host's name without it")
+	f.StringVar(&n.md5, "md5", "", "the Content-MD5 of the body")
+	f.StringVar(&n.desc, "description", "", "the Content-Description of the body")
+	return cmd
+}
+
+// new writes the part.
+func (a *app) new(n *making) error {
+	ref := &externalbody.Reference{
+		AccessType: strings.ToLower(n.access),
+		MediaType:  n.mediaType,
+		ContentID:  n.contentID,
+		Size:       n.size,
+		Permission: n.permission,
+	}
+	for _, p := range newParams {
+		if v := *n.params[p[0]]; v != "" {
+			ref.Params = append(ref.Params, externalbody.Param{Name: p[0], Value: v})
+		}
+	}
+	if n.name != "" {
+		ref.Params = append(ref.Params, externalbody.Param{Name: "name", Value: n.name})
+	}
+	if ref.ContentID == "" {
+		domain, err := n.idDomain()
+		if err != nil {
+			return err
+		}
+		ref.ContentID = externalbody.NewContentID(domain)
+	}
+	if n.expiration != "" {
+		t, err := parseTime(n.expiration)
+		if err != nil {
+			return usageError{fmt.Errorf("--expiration %q: %w", n.expiration, err)}
+		}
+		ref.Expiration = t
+	}
+	for _, f := range []externalbody.Field{{Name: "Content-Description", Value: n.desc}, {Name: "Content-MD5", Value: n.md5}} {
+		if f.Value != "" {
+			ref.Header = append(ref.Header, f)
+		}
+	}
+	_, err := ref.WriteTo(a.out)
+	return err
+}
+
+// idDomain returns the domain for a Content-ID.
+func (n *making) idDomain() (string, error) {
+	if n.domain != "" {
+		return n.domain, nil
+	}
+	host, err := os.Hostname()
+	if err != nil || host == "" {
+		return "", usageError{errors.New("this host has no name: want --domain or --content-id")}
+	}
+	return host, nil
+}
+
+func parseTime(s string) (time.Time, error) {
+	if t, err := time.Parse(time.RFC3339, s); err == nil {
+		return t, nil
+	}
+	t, _, err := maildate.Parse(s)
+	return t, err
+}

@@ -1,0 +1,129 @@
+package ftpfetch
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+var errNotReply = errors.New("not a reply of FTP")
+
+// A dialog sends commands and reads replies.
+type dialog struct {
+	conn  net.Conn
+	wait  time.Duration // for each command to be sent, and for each reply; 0 or less is no limit
+	meter meter
+	in    *bufio.Reader
+}
+
+func newDialog(conn net.Conn, wait time.Duration) *dialog {
+	d := &dialog{conn: conn, wait: wait, meter: meter{src: conn, session: maxSession}}
+	d.in = bufio.NewReader(&d.meter)
+	return d
+}
+
+// send sends a command line. A line that would be more than one command is an
+// error here too, whatever was checked before.
+func (d *dialog) send(line string) error {
+	if !sendable(line) {
+		return malformed(errInject)
+	}
+	d.conn.SetWriteDeadline(d.deadline())
+	// RFC 1123 section 4.1.2.12, RFC 2640 section 3.1: an octet 255 would begin
+	// a Telnet command, and is doubled.
+	line = strings.ReplaceAll(line, "\xff", "\xff\xff")
+	_, err := io.WriteString(d.conn, line+"\r\n")
+	return lost(err, verb(line))
+}
+
+// reply reads a reply; what names it in errors. An error of it is about the
+// connection or the form of the reply, never about its code.
+//
+// RFC 959 section 4.2: a line whose code a hyphen follows begins a reply of
+// several lines, which ends with the first line that has the same code and a
+// space. What the lines between them look like does not matter.
+func (d *dialog) reply(what string) (reply, error) {
+	d.conn.SetReadDeadline(d.deadline())
+	d.meter.reply = maxReply
+	line, err := d.line()
+	if err != nil {
+		return reply{}, lost(err, what)
+	}
+	code, text, more, ok := parseLine(line)
+	if !ok {
+		return reply{}, &fetch.Error{Kind: fetch.Protocol, Err: errNotReply}
+	}
+	lines := []string{text}
+	for more {
+		if line, err = d.line(); err != nil {
+			return reply{}, lost(err, what)
+		}
+		if c, text, hyphen, ok := parseLine(line); ok && c == code {
+			line, more = text, hyphen
+		}
+		lines = append(lines, line)
+	}
+	return reply{code, strings.Join(lines, "\n")}, nil
+}
+
+// line reads a line without its end. A line without an end is no line: package
+// textproto, which has readers for this, takes what came before a lost
+// connection for one.
+func (d *dialog) line() (string, error) {
+	s, err := d.in.ReadString('\n')
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimSuffix(s[:len(s)-1], "\r"), nil
+}
+
+// parseLine splits a line into a code, the space or hyphen that says whether
+// more lines belong to the reply, and text. Codes begin with 1 to 5.
+func parseLine(line string) (code int, text string, more, ok bool) {
+	if len(line) < 4 || line[0] < '1' || line[0] > '5' || line[3] != ' ' && line[3] != '-' {
+		return 0, "", false, false
+	}
+	code, err := strconv.Atoi(line[:3])
+	return code, line[4:], line[3] == '-', err == nil
+}
+
+func (d *dialog) deadline() time.Time {
+	if d.wait <= 0 {
+		return time.Time{}
+	}
+	return time.Now().Add(d.wait)
+}
+
+// lost gives an error of the control connection its Kind.
+func lost(err error, what string) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return fetch.NewTimeout(what)
+	}
+	if e, ok := err.(*fetch.Error); ok {
+		return e
+	}
+	kind := fetch.KindOf(err)
+	switch {
+	case err == io.EOF:
+		err = io.ErrUnexpectedEOF
+	case kind == fetch.Truncated:
+		kind = fetch.Unavailable
+	}
+	return &fetch.Error{Kind: kind, Err: err}
+}
+
+// verb returns the verb of a command line.
+func verb(line string) string {
+	v, _, _ := strings.Cut(line, " ")
+	return v
+}

@@ -1,0 +1,114 @@
+// Package ftpfetch gets files by FTP (RFC 959, RFC 1123 section 4.1), for the
+// URL schemes ftp and ftps (RFC 1738 section 3.2), and with them for the access
+// types ftp and anon-ftp (RFC 2046 section 5.2.3).
+//
+// The client only reads. A fetch opens one control connection, logs in, enters
+// the directories of the path one by one, and transfers one file in passive
+// mode and stream mode. It never listens, and never sends PORT or EPRT.
+//
+// # Paths
+//
+// The path of a URL is split at each "/" while it is still encoded, and each
+// segment is then decoded once: the last is the name, each before it the
+// argument of one CWD (RFC 1738 section 3.2.2). So ftp://h/etc/motd is relative
+// to the login directory and ftp://h/%2Fetc/motd is not. Dot segments and empty
+// segments are sent as they are. A "?" belongs to the path, because RFC 1738
+// section 5 gives ftp URLs no query. CR, LF and NUL are Malformed, and nothing
+// is connected.
+//
+// # What a transfer promises
+//
+// The Body reports io.EOF only when the server has closed the data connection
+// and then confirmed the transfer with a 2yz reply. In TYPE I, Response.Size is
+// what the server answered to SIZE, so that [fetch.Do] notices a short file
+// that was confirmed. On a data connection in TLS, an end without close_notify
+// is Truncated unless exactly Size octets came.
+//
+// TYPE A delivers lines that end in CRLF, as the server sent them: that is the
+// canonical form of text in MIME, and nothing is converted.
+//
+// # Addresses
+//
+// The guard judges the control connection. Data connections go to the address
+// that it was dialed to, whatever the replies to EPSV and PASV say, and never to
+// a port below 1024.
+package ftpfetch
+
+import (
+	"context"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
+)
+
+// A Fetcher is a [fetch.Fetcher] for the schemes ftp and ftps, and a
+// [fetch.Checker]. Several goroutines may use it at once. Use it through
+// [fetch.Do] or a [fetch.Mux], which enforce the limits on octets, stalls and
+// total time.
+type Fetcher struct {
+	opts  Options
+	guard *netguard.Guard // with the ports of ftp and ftps
+}
+
+// New returns a Fetcher. nil means the zero Options.
+func New(opts *Options) *Fetcher {
+	f := new(Fetcher)
+	if opts != nil {
+		f.opts = *opts
+	}
+	if f.opts.Anonymous == "" {
+		f.opts.Anonymous = defaultAnonymous
+	}
+	f.opts.TLSConfig = f.opts.TLSConfig.Clone()
+	f.guard = f.opts.Guard.WithPorts(portFTP, portFTPS)
+	return f
+}
+
+// Check implements [fetch.Checker]. It returns what Fetch refuses before it
+// connects to anything.
+func (f *Fetcher) Check(req *fetch.Request) error {
+	_, err := f.target(req)
+	return err
+}
+
+// Fetch gets the file that req.URL names, or, where req.Listing allows it, the
+// names in a directory.
+//
+// req.Login, the user in the URL and req.Credentials decide who logs in. With
+// LoginAny and no user in the URL it is "anonymous"; if the server refuses that,
+// req.Credentials is asked, and its answer sent on a new connection. With
+// LoginRequired, or a user in the URL without a password, req.Credentials is
+// asked before the login. An account is sent only to a server that wants one.
+//
+// req.TransferType "a", "i" or "l" with a number sets the type. "e" is
+// Unsupported, because nobody could say which EBCDIC code page came. Without
+// it, the ";type=" of the URL counts, then req.MediaType: text is TYPE A, all
+// else TYPE I.
+//
+// Response.Header has Last-Modified if the server tells it.
+func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	t, err := f.target(req)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := f.attempt(ctx, req, t)
+	if t.login.canAsk(req) && fetch.KindOf(err) == fetch.Credentials {
+		t.login = login{}
+		resp, err = f.attempt(ctx, req, t)
+	}
+	return resp, err
+}
+
+// attempt is one session on one control connection.
+func (f *Fetcher) attempt(ctx context.Context, req *fetch.Request, t *target) (*fetch.Response, error) {
+	s := &session{ctx: ctx, req: req, target: t, opts: &f.opts, guard: f.guard}
+	resp, err := s.run()
+	if err != nil {
+		s.close()
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return nil, err
+	}
+	return resp, nil
+}

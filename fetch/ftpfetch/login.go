@@ -1,0 +1,161 @@
+package ftpfetch
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A login is who logs in. The zero login is one that has to be asked for.
+type login struct {
+	user, password, account string
+
+	known     bool // the password is known, though it may be empty
+	named     bool // the URL names the user
+	anonymous bool
+	asked     bool // Request.Credentials was asked
+}
+
+var (
+	errNamed      = errors.New("the URL names a user where only an anonymous login is allowed")
+	errAnonymous  = errors.New("an anonymous login where credentials are required")
+	errNoLogin    = errors.New("the server wants a login, and there is none to give")
+	errNoPassword = errors.New("the server wants a password, and there is none to give")
+	errNoAccount  = errors.New("the server wants an account, and there is none to give")
+)
+
+// newLogin takes from the Request what it says about the login.
+func newLogin(req *fetch.Request, opts *Options) (login, error) {
+	var l login
+	if u := req.URL.User; u != nil && u.Username() != "" {
+		l.user, l.named = u.Username(), true
+		l.password, l.known = u.Password()
+	}
+	l.anonymous = l.named && isAnonymous(l.user) || !l.named && req.Login != fetch.LoginRequired
+	switch {
+	case l.anonymous && req.Login == fetch.LoginRequired:
+		return login{}, noCredentials(errAnonymous)
+	case !l.anonymous && req.Login == fetch.LoginAnonymous:
+		return login{}, malformed(errNamed)
+	case l.anonymous:
+		if !l.named {
+			l.user = "anonymous"
+		}
+		if !l.known {
+			l.password, l.known = opts.Anonymous, true
+		}
+	}
+	return l, nil
+}
+
+// canAsk reports whether credentials may be asked for once the server has
+// refused l.
+func (l *login) canAsk(req *fetch.Request) bool {
+	return l.anonymous && !l.named && req.Login == fetch.LoginAny && req.Credentials != nil
+}
+
+// isAnonymous reports whether user is a name that asks for no credentials (RFC
+// 1635).
+func isAnonymous(user string) bool {
+	return strings.EqualFold(user, "anonymous") || strings.EqualFold(user, "ftp")
+}
+
+// logIn logs in (RFC 959 section 5.4). The server may be content at each step.
+func (s *session) logIn() error {
+	s.report(fetch.Sending)
+	l := &s.target.login
+	if !l.known {
+		if err := s.ask(); err != nil {
+			return err
+		}
+	}
+	if l.user == "" {
+		return noCredentials(errNoLogin)
+	}
+	r, err := s.cmd("USER " + l.user)
+	if err != nil {
+		return err
+	}
+	if r.code == 331 {
+		if !l.known {
+			return noCredentials(errNoPassword)
+		}
+		if r, err = s.cmd("PASS " + l.password); err != nil {
+			return err
+		}
+	}
+	if r.code == 332 {
+		if l.account == "" {
+			if err := s.ask(); err != nil {
+				return err
+			}
+		}
+		if l.account == "" {
+			return noCredentials(errNoAccount)
+		}
+		if r, err = s.cmd("ACCT " + l.account); err != nil {
+			return err
+		}
+	}
+	if r.class() == completed {
+		return nil
+	}
+	return s.refusal(r)
+}
+
+func noCredentials(err error) error { return &fetch.Error{Kind: fetch.Credentials, Err: err} }
+
+// ask completes the login with what Request.Credentials answers. It asks once a
+// connection, and does nothing if there is nobody to ask or an anonymous login
+// must stay one.
+func (s *session) ask() error {
+	l := &s.target.login
+	if l.asked || l.anonymous || s.req.Credentials == nil {
+		return nil
+	}
+	l.asked = true
+	scheme := "ftp"
+	if s.target.implicit {
+		scheme = "ftps"
+	}
+	answer, err := s.req.Credentials(s.ctx, fetch.Challenge{
+		Scheme: scheme,
+		Host:   s.target.host,
+		Port:   s.target.port,
+		User:   l.user,
+	})
+	if err != nil {
+		return refusedByCaller(err)
+	}
+	if answer == nil {
+		return nil
+	}
+	if !sendable(answer.User) || !sendable(answer.Password) || !sendable(answer.Account) {
+		return malformed(errInject)
+	}
+	l.account = answer.Account
+	if l.known {
+		return nil
+	}
+	if answer.User != "" {
+		l.user = answer.User
+	}
+	l.password, l.known = answer.Password, true
+	if isAnonymous(l.user) && s.req.Login == fetch.LoginRequired {
+		return noCredentials(errAnonymous)
+	}
+	return nil
+}
+
+// refusedByCaller keeps the Kind of an error of Request.Credentials, and gives
+// it one if it has none.
+func refusedByCaller(err error) error {
+	if e, ok := errors.AsType[*fetch.Error](err); ok {
+		return &fetch.Error{Kind: e.Kind, Err: err}
+	}
+	if k, ok := errors.AsType[fetch.Kind](err); ok {
+		return &fetch.Error{Kind: k, Err: err}
+	}
+	return noCredentials(err)
+}

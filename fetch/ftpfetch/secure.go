@@ -1,0 +1,111 @@
+package ftpfetch
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+var errInjected = errors.New("octets between the reply to AUTH TLS and the handshake")
+
+// secure asks for TLS as the policy says (RFC 4217 section 4).
+func (s *session) secure() error {
+	ask, require := s.opts.TLS.use(s.target.login.anonymous)
+	if !ask || s.target.implicit {
+		return nil
+	}
+	r, ok, err := s.try("AUTH TLS")
+	switch {
+	case err != nil:
+		return err
+	case ok:
+		return s.startTLS()
+	case require:
+		return s.noTLS(r)
+	}
+	return nil
+}
+
+// noTLS is the error for a server that refuses what the policy requires.
+func (s *session) noTLS(r reply) error {
+	return &fetch.Error{
+		Kind: fetch.Untrusted,
+		Err:  errors.Join(errNoTLS, s.refusal(r).Err),
+	}
+}
+
+// startTLS puts TLS on the control connection.
+func (s *session) startTLS() error {
+	if s.dialog.in.Buffered() > 0 {
+		// They came in the clear, perhaps from somebody in between, and would
+		// be taken for replies that came in TLS.
+		return &fetch.Error{Kind: fetch.Protocol, Err: errInjected}
+	}
+	s.report(fetch.Securing)
+	s.tls = s.opts.TLSConfig.Clone()
+	if s.tls == nil {
+		s.tls = new(tls.Config)
+	}
+	s.tls.ServerName = s.target.host
+	s.tls.ClientSessionCache = tls.NewLRUClientSessionCache(0)
+	conn, err := s.handshake(s.control)
+	if err != nil {
+		return err
+	}
+	s.dialog = newDialog(conn, s.dialog.wait)
+	return nil
+}
+
+// protect asks for TLS on data connections (RFC 4217 section 9).
+func (s *session) protect() error {
+	if s.tls == nil {
+		return nil
+	}
+	_, require := s.opts.TLS.use(s.target.login.anonymous)
+	for _, line := range []string{"PBSZ 0", "PROT P"} {
+		r, ok, err := s.try(line)
+		if err != nil {
+			return err
+		}
+		if !ok && (require || s.target.implicit) {
+			return s.noTLS(r)
+		}
+		s.private = ok
+	}
+	return nil
+}
+
+// handshake puts TLS on a connection. The configuration makes it verify the
+// certificate for the host of the URL, on data connections too (RFC 4217
+// section 15.1.1).
+func (s *session) handshake(conn net.Conn) (*tls.Conn, error) {
+	ctx, cancel := limit(s.ctx, s.req.Timeouts.TLS, "the TLS handshake")
+	defer cancel()
+	conn.SetDeadline(time.Time{}) // that of the last reply
+	c := tls.Client(conn, s.tls)
+	if err := c.HandshakeContext(ctx); err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, untrusted(err)
+	}
+	return c, nil
+}
+
+// untrusted gives an error of a handshake its Kind: a connection that was lost
+// says nothing about trust, all else does.
+func untrusted(err error) error {
+	kind := fetch.Untrusted
+	if err == io.EOF {
+		kind = fetch.Unavailable
+	} else if e, ok := errors.AsType[*net.OpError](err); ok && e.Op != "local error" && e.Op != "remote error" {
+		// Those two are how crypto/tls reports alerts.
+		kind = fetch.Unavailable
+	}
+	return &fetch.Error{Kind: kind, Err: err}
+}

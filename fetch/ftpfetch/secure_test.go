@@ -1,0 +1,233 @@
+package ftpfetch
+
+import (
+	"crypto/tls"
+	"io"
+	"net"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// FT-20: when TLS is asked for, and what happens without it.
+func TestTLSPolicy(t *testing.T) {
+	ca := newAuthority(t)
+	const anonymous, credentials = "/x", "bob:pw@/x"
+	refuses := map[string]string{"AUTH": "500 what?"}
+	clear := map[string]string{"PROT": "536 no"}
+	for _, tt := range []struct {
+		name     string
+		policy   TLSPolicy
+		path     string
+		implicit bool
+		replies  map[string]string
+		asked    bool // AUTH TLS was sent
+		private  bool // the data connection was in TLS
+		want     fetch.Kind
+	}{
+		{name: "DefaultAnonymous", path: anonymous},
+		{name: "DefaultCredentials", path: credentials, asked: true, private: true},
+		{name: "DefaultCredentialsRefused", path: credentials, replies: refuses, asked: true, want: fetch.Untrusted},
+		{name: "DefaultCredentialsClearData", path: credentials, replies: clear, asked: true, want: fetch.Untrusted},
+		{name: "OffCredentials", policy: TLSOff, path: credentials},
+		{name: "Opportunistic", policy: TLSOpportunistic, path: anonymous, asked: true, private: true},
+		{name: "OpportunisticRefused", policy: TLSOpportunistic, path: credentials, replies: refuses, asked: true},
+		{name: "OpportunisticClearData", policy: TLSOpportunistic, path: anonymous, replies: clear, asked: true},
+		{name: "OpportunisticHangsUp", policy: TLSOpportunistic, path: anonymous, replies: map[string]string{"AUTH": "421 no"}, asked: true, want: fetch.Unavailable},
+		{name: "Required", policy: TLSRequired, path: anonymous, asked: true, private: true},
+		{name: "RequiredRefused", policy: TLSRequired, path: anonymous, replies: refuses, asked: true, want: fetch.Untrusted},
+		{name: "RequiredBusy", policy: TLSRequired, path: anonymous, replies: map[string]string{"AUTH": "431 no"}, asked: true, want: fetch.Untrusted},
+		{name: "RequiredClearData", policy: TLSRequired, path: anonymous, replies: clear, asked: true, want: fetch.Untrusted},
+		{name: "RequiredNoPBSZ", policy: TLSRequired, path: anonymous, replies: map[string]string{"PBSZ": "500 no"}, asked: true, want: fetch.Untrusted},
+		{name: "Unknown", policy: 99, path: anonymous, replies: refuses, asked: true, want: fetch.Untrusted},
+		{name: "Implicit", policy: TLSOff, path: anonymous, implicit: true, private: true},
+		{name: "ImplicitCredentials", path: credentials, implicit: true, private: true},
+		{name: "ImplicitClearData", policy: TLSOff, path: anonymous, implicit: true, replies: clear, want: fetch.Untrusted},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := &fake{body: "x", tls: ca.server(t, "files.example"), implicit: tt.implicit, replies: tt.replies}
+			f.start(t)
+			got, _, err := get(t, New(&Options{Guard: loopback(), TLS: tt.policy, TLSConfig: ca.client()}), &fetch.Request{URL: f.url(t, tt.path)})
+			wantKind(t, err, tt.want)
+			if err == nil && got != "x" {
+				t.Errorf("got %q", got)
+			}
+			seen := f.seen()
+			if asked := slices.Contains(seen, "AUTH TLS"); asked != tt.asked {
+				t.Errorf("AUTH TLS sent: %v", asked)
+			}
+			// RFC 4217 section 15.1.1: a session of the control connection is
+			// resumed on the data connection.
+			if f.resumed != tt.private {
+				t.Errorf("data connection in a resumed TLS session: %v", f.resumed)
+			}
+			if err != nil && tt.replies["AUTH"] != "" && len(seen) != 1 {
+				t.Errorf("commands %q after AUTH was refused", seen)
+			}
+		})
+	}
+}
+
+// FT-20: AUTH TLS comes before USER, PBSZ and PROT after it.
+func TestTLSOrder(t *testing.T) {
+	ca := newAuthority(t)
+	f := &fake{body: "x", tls: ca.server(t, "files.example")}
+	f.start(t)
+	_, _, err := get(t, New(&Options{Guard: loopback(), TLSConfig: ca.client()}), &fetch.Request{URL: f.url(t, "bob:pw@/x")})
+	wantKind(t, err, 0)
+	want := []string{"AUTH TLS", "USER bob", "PASS pw", "PBSZ 0", "PROT P"}
+	if got := f.seen(); len(got) < len(want) || !slices.Equal(got[:len(want)], want) {
+		t.Errorf("commands %q", got)
+	}
+}
+
+// A certificate that is not valid for the host is refused on either connection,
+// under every policy.
+func TestTLSIdentity(t *testing.T) {
+	ca := newAuthority(t)
+	stranger := newAuthority(t)
+	right := func() *tls.Config { return ca.server(t, "files.example") }
+	// A server that does not know the sessions of the control connection has to
+	// show its certificate.
+	for _, tt := range []struct {
+		name          string
+		control, data *tls.Config
+		want          fetch.Kind
+	}{
+		{"Right", right(), right(), 0},
+		{"ControlOtherName", ca.server(t, "other.example"), right(), fetch.Untrusted},
+		{"ControlStranger", stranger.server(t, "files.example"), right(), fetch.Untrusted},
+		{"DataOtherName", right(), ca.server(t, "other.example"), fetch.Untrusted},
+		{"DataStranger", right(), stranger.server(t, "files.example"), fetch.Untrusted},
+		{"NoCommonVersion", &tls.Config{Certificates: right().Certificates, MaxVersion: tls.VersionTLS11, MinVersion: tls.VersionTLS10}, right(), fetch.Untrusted},
+	} {
+		for _, implicit := range []bool{false, true} {
+			name := tt.name
+			if implicit {
+				name += "Implicit"
+			}
+			t.Run(name, func(t *testing.T) {
+				f := &fake{body: "x", tls: tt.control, dataTLS: tt.data, implicit: implicit}
+				f.start(t)
+				_, _, err := get(t, New(&Options{Guard: loopback(), TLS: TLSOpportunistic, TLSConfig: ca.client()}), &fetch.Request{URL: f.url(t, "/x")})
+				wantKind(t, err, tt.want)
+			})
+		}
+	}
+}
+
+// The ServerName of the caller's configuration does not replace the host.
+func TestTLSServerName(t *testing.T) {
+	ca := newAuthority(t)
+	f := &fake{body: "x", tls: ca.server(t, "other.example")}
+	f.start(t)
+	config := ca.client()
+	config.ServerName = "other.example"
+	_, _, err := get(t, New(&Options{Guard: loopback(), TLS: TLSRequired, TLSConfig: config}), &fetch.Request{URL: f.url(t, "/x")})
+	wantKind(t, err, fetch.Untrusted)
+	if config.ClientSessionCache != nil {
+		t.Error("the caller's configuration was modified")
+	}
+}
+
+// FT-20: what came before the handshake is not taken for a reply after it.
+func TestTLSInjection(t *testing.T) {
+	for _, tt := range []struct{ name, auth string }{
+		{"Reply", "234 go\r\n230 you are in\r\n"},
+		{"HalfReply", "234 go\r\n230 you"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := &fake{replies: map[string]string{"AUTH": tt.auth + hang}}
+			f.start(t)
+			_, _, err := get(t, New(&Options{Guard: loopback(), TLS: TLSRequired}), &fetch.Request{URL: f.url(t, "/x")})
+			wantKind(t, err, fetch.Protocol)
+			if got := f.seen(); !slices.Equal(got, []string{"AUTH TLS"}) {
+				t.Errorf("commands %q", got)
+			}
+		})
+	}
+}
+
+// A handshake that does not come is waited for only so long.
+func TestTLSTimeout(t *testing.T) {
+	f := &fake{replies: map[string]string{"AUTH": "234 go\r\n" + hang}}
+	f.start(t)
+	limits := patient
+	limits.TLS = 50 * time.Millisecond
+	_, _, err := get(t, New(&Options{Guard: loopback(), TLS: TLSRequired}), &fetch.Request{URL: f.url(t, "/x"), Timeouts: limits})
+	wantKind(t, err, fetch.Unavailable)
+	if err == nil || !strings.Contains(err.Error(), "handshake timed out") {
+		t.Error(err)
+	}
+}
+
+// The limit on the last reply does not reach into a handshake, which has its own.
+func TestTLSDeadline(t *testing.T) {
+	conn := &deadlines{stub: stub{strings.NewReader(""), io.Discard}, last: time.Now()}
+	s := &session{ctx: t.Context(), req: &fetch.Request{}, tls: &tls.Config{ServerName: "files.example"}}
+	_, err := s.handshake(conn)
+	wantKind(t, err, fetch.Unavailable)
+	if !conn.last.IsZero() {
+		t.Errorf("deadline %v", conn.last)
+	}
+}
+
+// deadlines remembers the last deadline.
+type deadlines struct {
+	stub
+	last time.Time
+}
+
+func (d *deadlines) SetDeadline(t time.Time) error { d.last = t; return nil }
+
+// A handshake that is hung up on is a lost connection, and no reason to go on in
+// the clear.
+func TestTLSHangUp(t *testing.T) {
+	f := &fake{replies: map[string]string{"AUTH": "234 go\r\n" + hangUp}}
+	f.start(t)
+	_, _, err := get(t, New(&Options{Guard: loopback(), TLS: TLSOpportunistic}), &fetch.Request{URL: f.url(t, "/x")})
+	wantKind(t, err, fetch.Unavailable)
+}
+
+// cut ends a TLS connection without close_notify, as somebody in between can.
+func cut(text string) func(net.Conn) {
+	return func(c net.Conn) {
+		io.WriteString(c, text)
+		c.(*tls.Conn).NetConn().(*net.TCPConn).CloseWrite()
+	}
+}
+
+// FT-11: an end of the data that nobody has signed is not the end of the file,
+// unless all of it has come.
+func TestTLSTruncation(t *testing.T) {
+	ca := newAuthority(t)
+	for _, tt := range []struct {
+		name, path string
+		data       func(net.Conn)
+		want       fetch.Kind
+	}{
+		{"Whole", "/x", nil, 0},
+		{"WholeText", "/x;type=a", nil, 0},
+		{"CutShort", "/x", cut("hello"), fetch.Truncated},
+		{"CutShortText", "/x;type=a", cut("hello"), fetch.Truncated},
+		{"CutAtStart", "/x;type=a", cut(""), fetch.Truncated},
+		{"CutWhole", "/x", cut("hello world"), 0},
+		{"CutWholeText", "/x;type=a", cut("hello world"), fetch.Truncated},
+		{"ClosedShort", "/x", func(c net.Conn) { io.WriteString(c, "hello"); c.Close() }, fetch.Truncated},
+		{"Forged", "/x", func(c net.Conn) {
+			io.WriteString(c, "hello")
+			io.WriteString(c.(*tls.Conn).NetConn(), "\x17\x03\x03\x00\x20"+strings.Repeat("x", 32))
+			c.Close()
+		}, fetch.Truncated},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := &fake{body: "hello world", tls: ca.server(t, "files.example"), data: tt.data}
+			f.start(t)
+			_, _, err := get(t, New(&Options{Guard: loopback(), TLS: TLSRequired, TLSConfig: ca.client()}), &fetch.Request{URL: f.url(t, tt.path)})
+			wantKind(t, err, tt.want)
+		})
+	}
+}

@@ -1,0 +1,189 @@
+package ftpfetch
+
+import (
+	"bytes"
+	"context"
+	"crypto/x509"
+	"encoding/pem"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// program returns the path of a server that the environment variable names or
+// that is installed, and skips the test without one.
+func program(t *testing.T, variable, name string) string {
+	t.Helper()
+	if os.Getuid() != 0 {
+		t.Skipf("%s needs to be started by root", name)
+	}
+	if _, err := user.Lookup("ftp"); err != nil {
+		t.Skipf("%s needs the user ftp: %v", name, err)
+	}
+	for _, candidate := range []string{os.Getenv(variable), name, "/usr/sbin/" + name} {
+		if path, err := exec.LookPath(candidate); candidate != "" && err == nil {
+			return path
+		}
+	}
+	t.Skipf("%s is not installed, and %s does not name it", name, variable)
+	return ""
+}
+
+// inetd runs a program for each connection, as inetd does, and returns the
+// address. Nobody but the kernel chooses a port.
+func inetd(t *testing.T, path string, args ...string) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var group sync.WaitGroup
+	group.Go(func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			file, err := conn.(*net.TCPConn).File()
+			conn.Close()
+			if err != nil {
+				return
+			}
+			cmd := exec.CommandContext(ctx, path, args...)
+			cmd.Stdin, cmd.Stdout = file, file
+			err = cmd.Start()
+			file.Close()
+			if err != nil {
+				return
+			}
+			group.Go(func() { cmd.Wait() })
+		}
+	})
+	t.Cleanup(func() {
+		l.Close()
+		cancel()
+		group.Wait()
+	})
+	return l.Addr().String()
+}
+
+// tree writes files below a new directory that everybody can read and only the
+// owner can write.
+func tree(t *testing.T) (root string, want map[string][]byte) {
+	t.Helper()
+	want = files(t)
+	base, err := os.MkdirTemp("", "ftpfetch")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(base) })
+	root = filepath.Join(base, "root")
+	for name, data := range want {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(root, "private"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(base, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return root, want
+}
+
+// checkServer fetches what tree wrote.
+func checkServer(t *testing.T, addr string, opts *Options, want map[string][]byte) {
+	t.Helper()
+	opts.Guard = loopback()
+	client, f := New(opts), &fake{addr: addr}
+	for name, data := range want {
+		got, resp, err := get(t, client, &fetch.Request{URL: f.url(t, fileURL(name))})
+		if err != nil || !bytes.Equal([]byte(got), data) {
+			t.Errorf("%s: %d octets, %v", name, len(got), err)
+			continue
+		}
+		if resp.Size != int64(len(data)) || resp.Header.Get("Last-Modified") == "" {
+			t.Errorf("%s: response %+v", name, resp)
+		}
+	}
+	text, _, err := get(t, client, &fetch.Request{URL: f.url(t, "/one;type=a")})
+	if err != nil || text != "\xff" {
+		t.Errorf("TYPE A: %q, %v", text, err)
+	}
+	list, _, err := get(t, client, &fetch.Request{URL: f.url(t, "/pub/;type=d"), Listing: true})
+	if err != nil || !strings.Contains(list, "deep\r\n") {
+		t.Errorf("listing %q, %v", list, err)
+	}
+	_, _, err = get(t, client, &fetch.Request{URL: f.url(t, "/missing/x")})
+	wantKind(t, err, fetch.NotFound)
+	_, _, err = get(t, client, &fetch.Request{URL: f.url(t, "/missing")})
+	wantKind(t, err, fetch.NotFound)
+	opts.TLS = TLSOff
+	_, _, err = get(t, New(opts), &fetch.Request{URL: f.url(t, "nobody-x:pw@/one")})
+	if err == nil {
+		t.Error("a login that does not exist is let in")
+	}
+}
+
+// pemFile writes a certificate with its key.
+func pemFile(t *testing.T, ca *authority, dir string) string {
+	t.Helper()
+	cert := ca.issue(t, "files.example")
+	key, err := x509.MarshalPKCS8PrivateKey(cert.PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	pem.Encode(&b, &pem.Block{Type: "PRIVATE KEY", Bytes: key})
+	pem.Encode(&b, &pem.Block{Type: "CERTIFICATE", Bytes: cert.Certificate[0]})
+	path := filepath.Join(dir, "server.pem")
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Against vsftpd, which wants the TLS session of the control connection to be
+// resumed on data connections.
+func TestVsftpd(t *testing.T) {
+	path := program(t, "EXTBODY_VSFTPD", "vsftpd")
+	root, want := tree(t)
+	ca := newAuthority(t)
+	empty := filepath.Join(filepath.Dir(root), "empty")
+	if err := os.Mkdir(empty, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name, config string
+		policy       TLSPolicy
+	}{
+		{"Clear", "", TLSOff},
+		{"ExplicitTLS", "ssl_enable=YES\nallow_anon_ssl=YES\nrequire_ssl_reuse=YES\nforce_anon_data_ssl=YES\nforce_anon_logins_ssl=YES\n" +
+			"rsa_cert_file=" + pemFile(t, ca, filepath.Dir(root)) + "\n", TLSRequired},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			config := fmt.Sprintf("listen=NO\nanonymous_enable=YES\nanon_root=%s\nnopriv_user=nobody\n"+
+				"secure_chroot_dir=%s\nallow_writeable_chroot=YES\nno_anon_password=NO\nseccomp_sandbox=NO\n%s", root, empty, tt.config)
+			file := filepath.Join(filepath.Dir(root), tt.name+".conf")
+			if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			addr := inetd(t, path, file)
+			checkServer(t, addr, &Options{TLS: tt.policy, TLSConfig: ca.client()}, want)
+		})
+	}
+}

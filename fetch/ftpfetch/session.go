@@ -1,0 +1,230 @@
+package ftpfetch
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"net/textproto"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
+)
+
+// A session is one control connection with what belongs to it. It transfers one
+// file. The end of ctx closes its connections, which interrupts what waits for
+// them.
+type session struct {
+	ctx    context.Context
+	req    *fetch.Request
+	target *target
+	opts   *Options
+	guard  *netguard.Guard
+
+	control  net.Conn // TCP
+	dialog   *dialog  // on control, or on TLS on it
+	tls      *tls.Config
+	private  bool            // data connections use TLS
+	features map[string]bool // in capitals; nil if the server does not tell
+	data     net.Conn        // TCP; nil until there is one
+	stops    []func() bool
+}
+
+var (
+	errNotReady = errors.New("the server is never ready")
+	errNoTLS    = errors.New("the server does not offer the TLS that is required")
+)
+
+// maxInterim bounds the preliminary replies in a row, such as 120 and 110.
+const maxInterim = 8
+
+// run does all that comes before the body.
+func (s *session) run() (*fetch.Response, error) {
+	for _, step := range []func() error{
+		s.connect, s.greet, s.secure, s.logIn, s.protect, s.learn, s.enter,
+	} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return s.transfer()
+}
+
+func (s *session) connect() (err error) {
+	s.report(fetch.Connecting)
+	address := net.JoinHostPort(s.target.host, strconv.Itoa(int(s.target.port)))
+	s.control, err = s.dial(func(ctx context.Context) (net.Conn, error) {
+		return s.guard.DialContext(ctx, "tcp", address)
+	})
+	if err != nil {
+		return err
+	}
+	s.dialog = newDialog(s.control, s.req.Timeouts.FirstOctet)
+	if s.target.implicit {
+		return s.startTLS()
+	}
+	return nil
+}
+
+// dial opens a connection within the time for it, and ties it to the context.
+func (s *session) dial(open func(context.Context) (net.Conn, error)) (net.Conn, error) {
+	ctx, cancel := limit(s.ctx, s.req.Timeouts.Connect, "the connection")
+	defer cancel()
+	conn, err := open(ctx)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, err
+	}
+	s.stops = append(s.stops, context.AfterFunc(s.ctx, func() { conn.Close() }))
+	return conn, nil
+}
+
+// limit returns a context that ends after d as well, with an error that says
+// what timed out as its cause. 0 and less are no limit.
+func limit(ctx context.Context, d time.Duration, what string) (context.Context, context.CancelFunc) {
+	if d <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeoutCause(ctx, d, fetch.NewTimeout(what))
+}
+
+// greet waits for the greeting. 120 announces a later one (RFC 959 section 5.4).
+func (s *session) greet() error {
+	for range maxInterim {
+		r, err := s.dialog.reply("the greeting")
+		if err != nil {
+			return err
+		}
+		switch {
+		case r.class() == completed:
+			return nil
+		case r.class() != preliminary:
+			return s.refusal(r)
+		}
+	}
+	return &fetch.Error{Kind: fetch.Protocol, Err: errNotReady}
+}
+
+// learn asks which extensions there are (RFC 2389 section 3). A server that
+// does not know the question may have some all the same.
+func (s *session) learn() error {
+	r, ok, err := s.try("FEAT")
+	if err != nil || !ok {
+		return err
+	}
+	s.features = r.features()
+	if !s.features["UTF8"] || !s.target.needsUTF8() {
+		return nil
+	}
+	// QUIRK: by RFC 2640 section 3 the feature is on when it is listed, but
+	// some servers want this command, of a draft that expired, and all others
+	// ignore or refuse it.
+	_, _, err = s.try("OPTS UTF8 ON")
+	return err
+}
+
+// offers reports whether the server may know a command of RFC 3659, which has
+// to be listed where FEAT is known.
+func (s *session) offers(command string) bool {
+	return s.features == nil || s.features[command]
+}
+
+// enter makes the directory of the file the working directory.
+func (s *session) enter() error {
+	for _, dir := range s.target.dirs {
+		if _, err := s.must("CWD " + dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cmd sends a command and returns its reply, which is not preliminary.
+func (s *session) cmd(line string) (reply, error) {
+	if err := s.dialog.send(line); err != nil {
+		return reply{}, err
+	}
+	r, err := s.dialog.reply("the reply to " + verb(line))
+	if err == nil && r.class() == preliminary {
+		err = s.refusal(r)
+	}
+	return r, err
+}
+
+// must is cmd where nothing but success will do.
+func (s *session) must(line string) (reply, error) {
+	r, err := s.cmd(line)
+	if err == nil && r.class() != completed {
+		err = s.refusal(r)
+	}
+	return r, err
+}
+
+// try is cmd where the server may decline. It has not declined but hung up if
+// it says 421.
+func (s *session) try(line string) (r reply, ok bool, err error) {
+	r, err = s.cmd(line)
+	if err == nil && r.code == 421 {
+		err = s.refusal(r)
+	}
+	return r, r.class() == completed, err
+}
+
+// refusal returns the error that r stands for. Its cause is a
+// [*textproto.Error] with the code and the beginning of the text.
+func (s *session) refusal(r reply) *fetch.Error {
+	text := excerpt(r.text)
+	if s.secret(r.text) {
+		text = "(text withheld)"
+	}
+	return &fetch.Error{Kind: r.kind(), Err: &textproto.Error{Code: r.code, Msg: text}}
+}
+
+// secret reports whether text repeats credentials, or may repeat what a URL has
+// after "?".
+func (s *session) secret(text string) bool {
+	l := &s.target.login
+	secrets := []string{l.password, l.account}
+	if !l.anonymous {
+		secrets = append(secrets, l.user)
+	}
+	text = strings.ToLower(text)
+	return s.req.URL.RawQuery != "" || slices.ContainsFunc(secrets, func(secret string) bool {
+		return secret != "" && strings.Contains(text, strings.ToLower(secret))
+	})
+}
+
+func (s *session) report(p fetch.Phase) {
+	if s.req.Progress != nil {
+		s.req.Progress(fetch.Event{Phase: p, Total: -1})
+	}
+}
+
+// quitTime bounds the farewell, which nobody waits for.
+const quitTime = 100 * time.Millisecond
+
+// quit says good-bye, if that is possible at once.
+func (s *session) quit() {
+	s.dialog.wait = quitTime
+	s.dialog.send("QUIT")
+	s.dialog.conn.Close() // which ends TLS in order
+}
+
+// close closes all connections.
+func (s *session) close() {
+	for _, stop := range s.stops {
+		stop()
+	}
+	if s.data != nil {
+		s.data.Close()
+	}
+	if s.control != nil {
+		s.control.Close()
+	}
+}

@@ -1,0 +1,207 @@
+package ftpfetch
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/hostname"
+)
+
+const (
+	portFTP  = 21
+	portFTPS = 990
+
+	// maxDirs bounds the directories of a path, each of which costs a round
+	// trip.
+	maxDirs = 256
+)
+
+// A target is what a Request means in terms of FTP. Everything in it has been
+// checked: its strings can be sent.
+type target struct {
+	host     string
+	port     uint16
+	implicit bool // TLS from the first octet
+
+	login login
+	dirs  []string
+	name  string
+	typ   string // the argument of TYPE
+	list  bool   // NLST instead of RETR
+}
+
+var (
+	errScheme   = errors.New("not an ftp or ftps URL")
+	errHost     = errors.New("the URL has no host")
+	errInject   = errors.New("CR, LF or NUL in the path or the login")
+	errDeep     = fmt.Errorf("a path of more than %d directories", maxDirs)
+	errEscape   = errors.New("a bad percent-encoding in the path")
+	errTypecode = errors.New("a ;type= other than a, i or d")
+	errNoName   = errors.New("a ;type= without a name")
+	errListing  = errors.New("the URL names a directory")
+)
+
+// target checks all that can be checked without the network.
+func (f *Fetcher) target(req *fetch.Request) (*target, error) {
+	t := new(target)
+	switch strings.ToLower(req.URL.Scheme) {
+	case "ftp":
+	case "ftps":
+		t.implicit = true
+	default:
+		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errScheme}
+	}
+	if req.URL.Host == "" {
+		return nil, malformed(errHost)
+	}
+	code, err := t.setPath(req.URL, f.opts.LeadingSlash)
+	if err != nil {
+		return nil, malformed(err)
+	}
+	if err := t.setType(req, code); err != nil {
+		return nil, err
+	}
+	if t.login, err = newLogin(req, &f.opts); err != nil {
+		return nil, err
+	}
+	for _, s := range slices.Concat(t.dirs, []string{t.name, t.login.user, t.login.password}) {
+		if !sendable(s) {
+			return nil, malformed(errInject)
+		}
+	}
+	if err := f.guard.CheckURL(req.URL); err != nil {
+		return nil, err
+	}
+	return t, t.setHost(req.URL.Host)
+}
+
+func malformed(err error) error { return &fetch.Error{Kind: fetch.Malformed, Err: err} }
+
+// sendable reports whether s can be part of a command line. With CR or LF it
+// would be two commands, and NUL has a meaning after CR only (RFC 959 section
+// 5.3.2, RFC 2640 section 3.1).
+func sendable(s string) bool { return !strings.ContainsAny(s, "\r\n\x00") }
+
+func (t *target) setHost(hostport string) (err error) {
+	if t.host, t.port, err = hostname.Split(hostport); err != nil {
+		return malformed(err)
+	}
+	if t.port == 0 {
+		t.port = portFTP
+		if t.implicit {
+			t.port = portFTPS
+		}
+	}
+	return nil
+}
+
+// setPath sets dirs and name, and returns the typecode in lower case, 0 if
+// there is none.
+func (t *target) setPath(u *url.URL, leadingSlash bool) (code byte, err error) {
+	path := strings.TrimPrefix(u.EscapedPath(), "/")
+	if u.RawQuery != "" || u.ForceQuery {
+		// RFC 1738 section 5: "?" is a character of a segment.
+		path += "?" + u.RawQuery
+	}
+	if strings.Count(path, "/") > maxDirs {
+		return 0, errDeep
+	}
+	segments := strings.Split(path, "/")
+	last := &segments[len(segments)-1]
+	// RFC 1738 section 3.2.2: the typecode is cut off before decoding, so
+	// that %3Btype=a is part of the name.
+	if *last, code, err = cutTypecode(*last); err != nil {
+		return 0, err
+	}
+	for i, s := range segments {
+		if segments[i], err = url.PathUnescape(s); err != nil {
+			return 0, errEscape
+		}
+	}
+	if leadingSlash && len(segments) > 1 && segments[0] == "" {
+		segments[0] = "/"
+	}
+	t.dirs, t.name = segments[:len(segments)-1], *last
+	return code, nil
+}
+
+func cutTypecode(segment string) (name string, code byte, err error) {
+	const key = ";type="
+	i := strings.LastIndexByte(segment, ';')
+	if i < 0 || len(segment)-i < len(key) || !strings.EqualFold(segment[i:i+len(key)], key) {
+		return segment, 0, nil
+	}
+	switch value := strings.ToLower(segment[i+len(key):]); value {
+	case "a", "i", "d":
+		return segment[:i], value[0], nil
+	}
+	return "", 0, errTypecode
+}
+
+// setType decides what is transferred, a file or a listing, and as what.
+func (t *target) setType(req *fetch.Request, code byte) error {
+	if code == 'd' || t.name == "" && code == 0 {
+		// RFC 2017 section 2 leaves listings to text/plain.
+		if !req.Listing || mediaType(req) != "" && mediaType(req) != "text/plain" {
+			return &fetch.Error{Kind: fetch.Unsupported, Err: errListing}
+		}
+		t.list, t.typ = true, "A"
+		return nil
+	}
+	if t.name == "" {
+		return malformed(errNoName)
+	}
+	switch {
+	case req.TransferType != "":
+		return t.setTransferType(req.TransferType)
+	case code == 'a':
+		t.typ = "A"
+	case code == 'i':
+		t.typ = "I"
+	case strings.HasPrefix(mediaType(req), "text/"):
+		// RFC 1738 section 3.2.3: the type is to be guessed.
+		t.typ = "A"
+	default:
+		t.typ = "I"
+	}
+	return nil
+}
+
+// setTransferType sets the type by RFC 959 section 3.1.1.
+func (t *target) setTransferType(s string) error {
+	switch s := strings.ToLower(s); {
+	case s == "a", s == "i":
+		t.typ = strings.ToUpper(s)
+		return nil
+	case strings.HasPrefix(s, "l"):
+		size := strings.TrimLeft(s[1:], " ")
+		if len(size) > 0 && len(size) <= 3 && strings.Trim(size, "0123456789") == "" {
+			t.typ = "L " + size
+			return nil
+		}
+	}
+	return &fetch.Error{Kind: fetch.Unsupported, Err: fmt.Errorf("transfer type %.20q", s)}
+}
+
+// counted reports whether SIZE is the number of octets that RETR sends. In
+// TYPE A a server may convert line ends, and SIZE with them or not.
+func (t *target) counted() bool { return t.typ == "I" || t.typ == "L 8" }
+
+// mediaType returns the announced type without parameters, in lower case.
+func mediaType(req *fetch.Request) string {
+	s, _, _ := strings.Cut(req.MediaType, ";")
+	return strings.ToLower(strings.TrimSpace(s))
+}
+
+// needsUTF8 reports whether the path has characters that RFC 2640 makes UTF-8
+// for servers that know it. Octets that are no UTF-8 are sent as they are.
+func (t *target) needsUTF8() bool {
+	path := strings.Join(t.dirs, "") + t.name
+	ascii := !strings.ContainsFunc(path, func(c rune) bool { return c >= utf8.RuneSelf })
+	return !ascii && utf8.ValidString(path)
+}
