@@ -1,0 +1,22 @@
+package externalbody
+
+import (
+	"io"
+
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+// Index returns the index of the message and what it was read from. It is for
+// the packages of this module that copy or replace parts; its types are
+// internal.
+func (m *Message) Index() (*mimescan.Index, io.ReaderAt) { return m.index, m.source.r }
+
+// Part returns the part of [Message.Index] that the Reference stands in, nil if
+// it was not read from a message, or stands inside of a part whose transfer
+// encoding hides it.
+func (r *Reference) Part() *mimescan.Part {
+	if r.source == nil || r.source != r.source.message.source {
+		return nil
+	}
+	return r.part
+}
