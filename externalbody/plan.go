@@ -129,6 +129,7 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 		p.Diags = append(p.Diags, loc.diags...)
 	}
 	p.setURL(req)
+	p.Secure = p.Secure && !req.AnyCertificate
 	p.setID(req.Text, ref)
 	if err := r.refusal(ref, p, req); err != nil {
 		p.refuse(err)
@@ -146,6 +147,7 @@ func (r *Resolver) request(ref *Reference) (*fetch.Request, error) {
 		return nil, err
 	}
 	req.MediaType, req.Accept = r.announced(ref), r.Accept
+	req.AnyCertificate = r.trustsHash(ref)
 	req.MaxBytes = r.maxBytes()
 	req.Timeouts = r.Timeouts
 	req.Credentials = r.Credentials

@@ -48,6 +48,12 @@ type Resolver struct {
 	// profile, in the order of preference; empty means any.
 	Accept []string
 
+	// TrustHash fetches from https servers whose certificate cannot be
+	// verified if the Reference has a HASH, which is compared, as RFC 4483
+	// section 7 has it. SHA-1 does not withstand an attacker, so the default
+	// is to verify both.
+	TrustHash bool
+
 	// LongHash lets HASH of the sip profile be a SHA-256, SHA-384 or SHA-512 as
 	// well, told by its length. RFC 4483 knows SHA-1 only.
 	LongHash bool

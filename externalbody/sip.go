@@ -40,6 +40,16 @@ func (r *Resolver) announced(ref *Reference) string {
 	return ref.MediaType
 }
 
+// trustsHash reports whether the HASH of ref stands in for the identity of its
+// server.
+func (r *Resolver) trustsHash(ref *Reference) bool {
+	if r.Profile != ProfileSIP || !r.TrustHash {
+		return false
+	}
+	hash, _ := ref.sipHash(r.LongHash)
+	return hash.sum != nil
+}
+
 // learnType takes the media type from the server.
 func (a *admission) learnType(served string) error {
 	if served == "" {

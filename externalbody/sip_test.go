@@ -1,6 +1,7 @@
 package externalbody_test
 
 import (
+	"context"
 	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/hex"
@@ -96,6 +97,40 @@ func TestByReference(t *testing.T) {
 				t.Error(err)
 			}
 			body.Close()
+		}
+	}
+}
+
+// TestTrustHash is SI-13: only a HASH that is compared stands in for a
+// certificate, and only where the caller says so.
+func TestTrustHash(t *testing.T) {
+	hash := strings.Repeat("0", 40)
+	for _, c := range []struct {
+		r      externalbody.Resolver
+		params string
+		any    bool
+	}{
+		{externalbody.Resolver{Profile: externalbody.ProfileSIP, TrustHash: true}, "; hash=" + hash, true},
+		{externalbody.Resolver{Profile: externalbody.ProfileSIP, TrustHash: true}, "", false},
+		{externalbody.Resolver{Profile: externalbody.ProfileSIP, TrustHash: true}, "; hash=12", false},
+		{externalbody.Resolver{Profile: externalbody.ProfileSIP}, "; hash=" + hash, false},
+		{externalbody.Resolver{TrustHash: true}, "; hash=" + hash, false},
+	} {
+		asked := false
+		c.r.Fetcher = fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+			asked = true
+			if req.AnyCertificate != c.any {
+				t.Errorf("%q: any certificate will do: %t", c.params, req.AnyCertificate)
+			}
+			return nil, fetch.NotFound
+		})
+		ref := one(t, `message/external-body; access-type=URL; URL="https://h.example/x"`+c.params, "Content-ID: <a@b>\n")
+		if p := c.r.Plan(ref); p.Secure == c.any {
+			t.Errorf("%q: the Plan says secure %t", c.params, p.Secure)
+		}
+		c.r.Resolve(t.Context(), ref)
+		if !asked {
+			t.Error("nothing was fetched")
 		}
 	}
 }

@@ -116,7 +116,11 @@ func (b *body) Close() error {
 	b.raw.Close()
 	b.stop()
 	b.raw = nil
-	b.Abandon(wrap("read", b.req, Local, os.ErrClosed))
+	err := b.Err()
+	if err == nil {
+		err = wrap("read", b.req, Local, os.ErrClosed)
+	}
+	b.Abandon(err)
 	return nil
 }
 

@@ -74,6 +74,11 @@ type Request struct {
 	// type=d. Without it such a URL is Unsupported.
 	Listing bool
 
+	// AnyCertificate lets an https server have a certificate that cannot be
+	// verified, because a digest that the caller compares says more than its
+	// name does (RFC 4483 section 7).
+	AnyCertificate bool
+
 	// Credentials is asked when a server needs a login, at most once per
 	// connection. nil means that there are none. Its error makes the fetch
 	// fail with Credentials, or with the error's own Kind.

@@ -35,11 +35,15 @@ func (r *Reader) Read(p []byte) (int, error) {
 			}
 			continue
 		}
-		// The octets are read to the start of p and then moved by one: a system
-		// call that fills a buffer from an odd address takes twice as long.
+		// The octets are read to the start of p and then moved by one, and of a
+		// large p as many as are a multiple of 64: system calls that copy from
+		// or to odd addresses take twice as long.
 		room := p
 		if r.holding {
 			room = p[:len(p)-1]
+			if len(room) >= 1<<10 {
+				room = room[:len(room)&^63]
+			}
 		}
 		n, err := r.R.Read(room)
 		r.err = err

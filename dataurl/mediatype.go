@@ -1,0 +1,231 @@
+package dataurl
+
+import "strings"
+
+// ParseMediaType parses a media type with parameters, as in a Content-Type
+// field, and returns it in the one form that the MIME Sniffing Standard gives
+// it: by "parse a MIME type" and "serialize a MIME type" of
+// https://mimesniff.spec.whatwg.org. Type, subtype and names of parameters are
+// in lower case. Values are as they were, in quotes only if they must be, and
+// without a space before. Of parameters with the same name the first counts; a
+// parameter that is not valid is left out.
+//
+// The standard allows code points up to U+00FF in values. s is taken as UTF-8; a
+// value with octets that are not is not valid. Applied to its own result,
+// ParseMediaType returns it unchanged.
+//
+// The error is an [*Error] of Kind [BadMediaType], for a type or subtype that is
+// not valid.
+func ParseMediaType(s string) (string, error) {
+	if isSerialized(s) {
+		return s, nil
+	}
+	m, ok := parseMediaType(s)
+	if !ok {
+		return "", &Error{Kind: BadMediaType}
+	}
+	return m.String(), nil
+}
+
+// isSerialized reports whether s is a type and subtype, and perhaps one
+// parameter with a token for its value, just as ParseMediaType would return it,
+// and as the URL parser would leave it. It may err on the side of false.
+func isSerialized(s string) bool {
+	n := span(s, token|upper|special)
+	if n == 0 || n == len(s) || s[n] != '/' {
+		return false
+	}
+	s = s[n+1:]
+	n = span(s, token|upper|special)
+	if n == 0 || n == len(s) {
+		return n > 0
+	}
+	if s[n] != ';' {
+		return false
+	}
+	s = s[n+1:]
+	n = span(s, token|upper|special)
+	if n == 0 || n == len(s) || s[n] != '=' {
+		return false
+	}
+	s = s[n+1:]
+	return s != "" && span(s, token|special) == len(s)
+}
+
+// span returns the length of the token that s begins with, without characters
+// that have another of the properties in mask.
+func span(s string, mask class) int {
+	for i := range len(s) {
+		if classes[s[i]]&mask != token {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// A mediaTypeRecord is what the MIME Sniffing Standard calls a MIME type record.
+type mediaTypeRecord struct {
+	essence    string // type "/" subtype
+	parameters []parameter
+	names      map[string]bool // of parameters, if there are many
+}
+
+// A parameter has a valid name in lower case, and a valid value.
+type parameter struct{ name, value string }
+
+// parseMediaType parses s (MIME Sniffing, "parse a MIME type"). It reports false
+// if that returns failure.
+func parseMediaType(s string) (mediaTypeRecord, bool) {
+	s = strings.Trim(s, httpSpace)
+	essence, s, more := strings.Cut(s, ";")
+	essence = strings.TrimRight(essence, httpSpace)
+	typ, subtype, _ := strings.Cut(essence, "/")
+	if !isToken(typ) || !isToken(subtype) {
+		return mediaTypeRecord{}, false
+	}
+	m := mediaTypeRecord{essence: strings.ToLower(essence)}
+	for more {
+		var p parameter
+		var ok bool
+		p, ok, s, more = cutParameter(s)
+		if ok && isToken(p.name) && isQuotable(p.value) {
+			m.add(strings.ToLower(p.name), p.value)
+		}
+	}
+	return m, true
+}
+
+// cutParameter cuts the parameter that s begins with, and the ";" after it, off
+// s. It reports in ok whether it has a value, and in more whether there was that
+// ";".
+func cutParameter(s string) (p parameter, ok bool, rest string, more bool) {
+	s = strings.TrimLeft(s, httpSpace)
+	i := strings.IndexAny(s, ";=")
+	if i < 0 {
+		return parameter{}, false, "", false
+	}
+	name, s := s[:i], s[i:]
+	if s[0] == ';' {
+		return parameter{}, false, s[1:], true
+	}
+	if strings.HasPrefix(s, `="`) {
+		value, s := cutQuoted(s[1:])
+		// What follows the quotes is ignored.
+		_, rest, more = strings.Cut(s, ";")
+		return parameter{name, value}, true, rest, more
+	}
+	value, rest, more := strings.Cut(s[1:], ";")
+	value = strings.TrimRight(value, httpSpace)
+	return parameter{name, value}, value != "", rest, more
+}
+
+// cutQuoted cuts the quoted string that s begins with off s, and returns what it
+// stands for (Fetch, "collect an HTTP quoted string"). The end of s ends it, too.
+func cutQuoted(s string) (value, rest string) {
+	s = s[1:]
+	i := strings.IndexAny(s, `"\`)
+	if i < 0 {
+		return s, ""
+	}
+	if s[i] == '"' {
+		return s[:i], s[i+1:]
+	}
+	b := make([]byte, 0, len(s))
+	for i = 0; i < len(s); i++ {
+		switch {
+		case s[i] == '"':
+			return string(b), s[i+1:]
+		case s[i] == '\\' && i+1 < len(s):
+			i++
+		}
+		b = append(b, s[i])
+	}
+	return string(b), ""
+}
+
+// manyParameters is the number of parameters from which on a map is kept to find
+// duplicates, so that a long list does not take quadratic time.
+const manyParameters = 16
+
+// add adds a parameter and reports whether there was none of that name.
+func (m *mediaTypeRecord) add(name, value string) bool {
+	if m.has(name) {
+		return false
+	}
+	m.parameters = append(m.parameters, parameter{name, value})
+	if m.names != nil {
+		m.names[name] = true
+	}
+	return true
+}
+
+// has reports whether there is a parameter of that name.
+func (m *mediaTypeRecord) has(name string) bool {
+	if len(m.parameters) >= manyParameters && m.names == nil {
+		m.names = make(map[string]bool)
+		for _, p := range m.parameters {
+			m.names[p.name] = true
+		}
+	}
+	if m.names != nil {
+		return m.names[name]
+	}
+	for _, p := range m.parameters {
+		if p.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// String returns m in text form (MIME Sniffing, "serialize a MIME type").
+func (m *mediaTypeRecord) String() string {
+	var b strings.Builder
+	b.WriteString(m.essence)
+	for _, p := range m.parameters {
+		b.WriteByte(';')
+		b.WriteString(p.name)
+		b.WriteByte('=')
+		if isToken(p.value) {
+			b.WriteString(p.value)
+			continue
+		}
+		b.WriteString(quote(p.value))
+	}
+	return b.String()
+}
+
+// quote returns value as a quoted string.
+func quote(value string) string {
+	var b strings.Builder
+	b.Grow(len(value) + len(`""`))
+	b.WriteByte('"')
+	for {
+		i := strings.IndexAny(value, `"\`)
+		if i < 0 {
+			break
+		}
+		b.WriteString(value[:i])
+		b.WriteByte('\\')
+		b.WriteByte(value[i])
+		value = value[i+1:]
+	}
+	b.WriteString(value)
+	b.WriteByte('"')
+	return b.String()
+}
+
+// isToken reports whether s has one HTTP token code point at least and nothing
+// else.
+func isToken(s string) bool { return s != "" && span(s, token) == len(s) }
+
+// isQuotable reports whether s has nothing but HTTP quoted-string token code
+// points.
+func isQuotable(s string) bool {
+	for _, r := range s {
+		if r != '\t' && (r < ' ' || r > '~' && r < 0x80 || r > 0xFF) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,183 @@
+package dataurl
+
+import (
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/percent"
+)
+
+// Parse parses s as browsers do: by the Fetch Standard, section "data: URLs", on
+// the output of the URL Standard's parser. It looks at what precedes the body
+// only, so that it takes no longer for a longer body; an invalid body is an
+// error of who decodes it.
+//
+// The error is an [*Error] of Kind [NotData], [NoComma] or [BadAuthority]. An
+// invalid media type is no error. Its stand-in is [DefaultMediaType].
+func Parse(s string) (*URL, error) {
+	u, err := parse(s)
+	if err != nil {
+		return nil, err
+	}
+	return &u, nil
+}
+
+func parse(s string) (URL, error) {
+	start, end := trim(s)
+	n, ok := scheme(s[start:end])
+	if !ok {
+		return URL{}, &Error{NotData, start}
+	}
+	rest := s[start+n : end]
+	if hierarchical(rest) {
+		path, ok := normalize(withoutBreaks(rest))
+		if !ok {
+			return URL{}, &Error{BadAuthority, start + n}
+		}
+		rest = path
+	}
+
+	// Fetch, data: URL processor, steps 5 to 9. A comma in the fragment is none.
+	comma := strings.IndexByte(rest, ',')
+	if comma < 0 {
+		return URL{}, &Error{NoComma, len(s)}
+	}
+	head := rest[:comma]
+	u := URL{MediaType: DefaultMediaType, Encoded: rest[comma+1:]}
+	if mediaType, ok := strings.CutSuffix(head, ";base64"); isSerialized(mediaType) {
+		u.MediaType, u.Base64 = mediaType, ok
+		return u, nil
+	}
+	if !isPlain(head) {
+		if strings.IndexByte(head, '#') >= 0 {
+			return URL{}, &Error{NoComma, len(s)}
+		}
+		head = serializeOpaque(withoutBreaks(head))
+	}
+
+	// Steps 6 and 11 to 14. Only spaces are left of all white space.
+	head = strings.Trim(head, " ")
+	head, u.Base64 = cutBase64(head)
+	if head == "" {
+		return u, nil
+	}
+	if head[0] == ';' {
+		head = "text/plain" + head
+	}
+	if t, err := ParseMediaType(head); err == nil {
+		u.MediaType = t
+	}
+	return u, nil
+}
+
+// trim returns where s starts and ends without the C0 controls and spaces that
+// the URL parser removes from both ends.
+func trim(s string) (start, end int) {
+	start, end = 0, len(s)
+	for start < end && s[start] <= ' ' {
+		start++
+	}
+	for start < end && s[end-1] <= ' ' {
+		end--
+	}
+	return start, end
+}
+
+// scheme returns the length of the "data:" that s begins with, in any case and
+// with the tabs and line breaks in it that the URL parser removes.
+func scheme(s string) (n int, ok bool) {
+	const name = "data:"
+	if strings.HasPrefix(s, name) {
+		return len(name), true
+	}
+	matched := 0
+	for n < len(s) && matched < len(name) {
+		c := s[n]
+		n++
+		switch {
+		case isBreak(c):
+		case lower(c) == name[matched]:
+			matched++
+		default:
+			return 0, false
+		}
+	}
+	return n, matched == len(name)
+}
+
+// hierarchical reports whether the first character of rest but for tabs and line
+// breaks is "/", so that to the URL parser the URL has no opaque path.
+func hierarchical(rest string) bool {
+	for i := range len(rest) {
+		if !isBreak(rest[i]) {
+			return rest[i] == '/'
+		}
+	}
+	return false
+}
+
+// isPlain reports whether the URL parser leaves a media type as it is.
+func isPlain(head string) bool {
+	for i := range len(head) {
+		if classes[head[i]]&special != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// serializeOpaque returns what the URL Standard's opaque path state and query
+// state make of the start of a path, which has no tabs and line breaks.
+func serializeOpaque(head string) string {
+	path, query, found := strings.Cut(head, "?")
+	b := percent.AppendEncode(nil, path, &controlSet)
+	if !found {
+		return string(b)
+	}
+	if n := len(b) - 1; n >= 0 && b[n] == ' ' {
+		b = append(b[:n], "%20"...)
+	}
+	b = append(b, '?')
+	return string(percent.AppendEncode(b, query, &querySet))
+}
+
+// cutBase64 cuts the mark of base64 off the media type: a last ";", spaces and
+// "base64" in any case.
+func cutBase64(head string) (mediaType string, ok bool) {
+	const mark = "base64"
+	n := len(head) - len(mark)
+	if n < 0 || !strings.EqualFold(head[n:], mark) {
+		return head, false
+	}
+	mediaType, ok = strings.CutSuffix(strings.TrimRight(head[:n], " "), ";")
+	if !ok {
+		return head, false
+	}
+	return mediaType, true
+}
+
+// isBreak reports whether c is an ASCII tab or newline, which the URL parser
+// removes wherever they are.
+func isBreak(c byte) bool { return c == '\t' || c == '\n' || c == '\r' }
+
+// withoutBreaks returns s without tabs and line breaks.
+func withoutBreaks(s string) string {
+	i := strings.IndexFunc(s, func(r rune) bool { return r < ' ' && isBreak(byte(r)) })
+	if i < 0 {
+		return s
+	}
+	b := append(make([]byte, 0, len(s)), s[:i]...)
+	for ; i < len(s); i++ {
+		if !isBreak(s[i]) {
+			b = append(b, s[i])
+		}
+	}
+	return string(b)
+}
+
+// lower returns c in ASCII lower case.
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + ('a' - 'A')
+	}
+	return c
+}

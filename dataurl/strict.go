@@ -1,0 +1,158 @@
+package dataurl
+
+import (
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/base64x"
+	"github.com/go-extbody/extbody/internal/percent"
+)
+
+// ParseStrict parses s by the grammar of RFC 2397 section 3, all of it: a body
+// that it accepts can be decoded. It takes time in proportion to the length of s.
+//
+// Where the RFC leaves something open, ParseStrict takes the narrow reading. A
+// fragment is no part of the URL, and is not looked at. Names and values of the
+// media type are percent-decoded; names must be tokens then. A value without
+// characters to escape must be a token, and one in quotes, which have to be
+// escaped, is unquoted (see [URL.Unquoted]). The same parameter twice is an
+// error. A body in base64 must be as RFC 4648 section 4 says, once it is
+// percent-decoded, with padding and without white space, and the bits that are
+// left over must be zero.
+//
+// The error is an [*Error] of any Kind but [BadAuthority].
+func ParseStrict(s string) (*URL, error) {
+	const scheme = "data:"
+	if len(s) < len(scheme) || !strings.EqualFold(s[:len(scheme)], scheme) {
+		return nil, &Error{Kind: NotData}
+	}
+	rest := s[len(scheme):]
+	end := len(rest)
+	if i := strings.IndexByte(rest, '#'); i >= 0 {
+		end = i
+	}
+	comma := strings.IndexByte(rest[:end], ',')
+	if comma < 0 {
+		return nil, &Error{NoComma, len(s)}
+	}
+	u := &URL{Encoded: rest[comma+1:]}
+	head := rest[:comma]
+	head, u.Base64 = cutMark(head)
+	m, ok := u.parseHead(head)
+	if !ok {
+		return nil, &Error{BadMediaType, len(scheme)}
+	}
+	u.MediaType = m
+	if err := u.check(rest[comma+1 : end]); err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// cutMark cuts ";base64" off the media type.
+func cutMark(head string) (mediaType string, ok bool) {
+	const mark = ";base64"
+	n := len(head) - len(mark)
+	if n < 0 || !strings.EqualFold(head[n:], mark) {
+		return head, false
+	}
+	return head[:n], true
+}
+
+// parseHead parses the media type. It tells u if it unquotes a value.
+func (u *URL) parseHead(head string) (mediaType string, ok bool) {
+	if head == "" {
+		return DefaultMediaType, true
+	}
+	essence, rest, more := strings.Cut(head, ";")
+	if essence == "" {
+		essence = "text/plain"
+	}
+	typ, subtype, _ := strings.Cut(essence, "/")
+	typ, ok1 := unescape(typ)
+	subtype, ok2 := unescape(subtype)
+	if !ok1 || !ok2 || !isToken(typ) || !isToken(subtype) {
+		return "", false
+	}
+	m := mediaTypeRecord{essence: strings.ToLower(typ + "/" + subtype)}
+	for more {
+		var item string
+		item, rest, more = strings.Cut(rest, ";")
+		name, value, _ := strings.Cut(item, "=")
+		name, ok1 = unescape(name)
+		value, ok2 = unescape(value)
+		if !ok1 || !ok2 || !isToken(name) || value == "" || !isQuotable(value) {
+			return "", false
+		}
+		if v, ok := unquote(value); ok {
+			value, u.unquoted = v, true
+		}
+		if !m.add(strings.ToLower(name), value) {
+			return "", false
+		}
+	}
+	return m.String(), true
+}
+
+// unescape percent-decodes a token of RFC 2045 that has "URL escaped encoding of
+// RFC 2396 as necessary": what is not escaped must be in both a token and a URL.
+func unescape(s string) (string, bool) {
+	escaped := false
+	for i := range len(s) {
+		if s[i] == '%' {
+			escaped = true
+		} else if classes[s[i]]&(token|uric) != token|uric {
+			return "", false
+		}
+	}
+	if !escaped {
+		return s, true
+	}
+	return string(percent.AppendDecode(nil, s)), percent.Valid(s)
+}
+
+// unquote returns what value stands for if it is a quoted string.
+func unquote(value string) (string, bool) {
+	if !strings.HasPrefix(value, `"`) {
+		return "", false
+	}
+	// The end of the text ends a quoted string as well as a quote does: with
+	// something behind, the two can be told apart.
+	v, rest := cutQuoted(value + ";")
+	return v, rest == ";"
+}
+
+// check checks the body, which has no fragment.
+func (u *URL) check(text string) error {
+	var group [4]byte
+	n, pads := 0, 0
+	for i, next := 0, 0; i < len(text); i = next {
+		c := text[i]
+		next = i + 1
+		switch {
+		case c == '%':
+			if next+2 > len(text) || !percent.Valid(text[i:next+2]) {
+				return &Error{BadCharacter, i}
+			}
+			h, _ := percent.Unhex(text[next])
+			l, _ := percent.Unhex(text[next+1])
+			c = h<<4 | l
+			next += 2
+		case classes[c]&uric == 0:
+			return &Error{BadCharacter, i}
+		}
+		switch {
+		case !u.Base64:
+		case base64x.IsAlphabet(c) && pads == 0:
+			group[n%4] = c
+			n++
+		case c == '=' && pads < 2:
+			pads++
+		default:
+			return &Error{BadBase64, i}
+		}
+	}
+	if (n+pads)%4 != 0 || pads > 0 && !base64x.ZeroTail(group[:n%4]) {
+		return &Error{BadBase64, len(text)}
+	}
+	return nil
+}

@@ -1,0 +1,189 @@
+package datafetch_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"io"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/go-extbody/extbody/dataurl"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/datafetch"
+)
+
+func request(text string) *fetch.Request {
+	return &fetch.Request{URL: &url.URL{Scheme: "data"}, Text: text}
+}
+
+// DU-11, DU-12.
+func TestFetch(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		text      string
+		strict    bool
+		mediaType string
+		want      string
+		kind      fetch.Kind // of Fetch or of reading
+		late      bool       // Check finds no fault
+	}{
+		{name: "Plain", text: "data:,a%20b", mediaType: "text/plain;charset=US-ASCII", want: "a b"},
+		{name: "Base64", text: "data:Text/HTML;base64,SGVsbG8=", mediaType: "text/html", want: "Hello"},
+		{name: "Scheme", text: "DATA:image/png,x", mediaType: "image/png", want: "x"},
+		{name: "Fragment", text: "data:,x#y", mediaType: "text/plain;charset=US-ASCII", want: "x"},
+		{name: "Empty", text: "data:,", mediaType: "text/plain;charset=US-ASCII"},
+		{name: "Strict", text: "data:text/html,x", strict: true, mediaType: "text/html", want: "x"},
+
+		{name: "NoComma", text: "data:SECRET", kind: fetch.Malformed},
+		{name: "OtherScheme", text: "http://a.test/?k=SECRET", kind: fetch.Malformed},
+		{name: "BadBase64", text: "data:;base64,SECRET!", kind: fetch.Malformed, late: true},
+		{name: "StrictBadEscape", text: "data:,SECRET%zz", strict: true, kind: fetch.Malformed},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := &datafetch.Fetcher{Strict: tt.strict}
+			var data []byte
+			resp, err := fetch.Do(t.Context(), f, request(tt.text))
+			if err == nil {
+				defer resp.Body.Close()
+				data, err = io.ReadAll(resp.Body)
+			}
+			if fetch.KindOf(err) != tt.kind {
+				t.Fatalf("got %q, error %v; want %v", data, err, tt.kind)
+			}
+			if err != nil {
+				if _, ok := err.(*fetch.Error); !ok || strings.Contains(err.Error(), "SECRET") {
+					t.Errorf("error is %T %v", err, err)
+				}
+			} else if string(data) != tt.want || resp.MediaType != tt.mediaType {
+				t.Errorf("got %q, %s", data, resp.MediaType)
+			}
+			if err := f.Check(request(tt.text)); (err != nil) != (tt.kind != 0 && !tt.late) {
+				t.Errorf("Check: %v", err)
+			}
+		})
+	}
+}
+
+func TestFetchURL(t *testing.T) {
+	for _, text := range []string{"data:text/plain,a?b%20c#d", "data:text/plain,a?b c"} {
+		u, err := url.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := fetch.Do(t.Context(), new(datafetch.Fetcher), &fetch.Request{URL: u})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		if data, err := io.ReadAll(resp.Body); string(data) != "a?b c" || err != nil {
+			t.Errorf("got %q, %v", data, err)
+		}
+	}
+}
+
+func TestMaxBytes(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		max  int64
+		kind fetch.Kind
+	}{
+		{"data:,12345", 5, 0},
+		{"data:,123456", 5, fetch.TooLarge},
+		{"data:,%31%32%33%34%35", 5, 0},
+		{"data:;base64,MTIzNDU=", 5, 0},
+		{"data:;base64,MTIzNDU=", 4, fetch.TooLarge},
+		{"data:;base64,M T I z N D U", 5, 0},
+	} {
+		req := request(tt.text)
+		req.MaxBytes = tt.max
+		resp, err := fetch.Do(t.Context(), new(datafetch.Fetcher), req)
+		if err == nil {
+			defer resp.Body.Close()
+			_, err = io.ReadAll(resp.Body)
+		}
+		if fetch.KindOf(err) != tt.kind {
+			t.Errorf("%s with %d: %v", tt.text, tt.max, err)
+		}
+	}
+}
+
+func TestBodyReader(t *testing.T) {
+	data := make([]byte, 10_000)
+	rand.Read(data)
+	for _, text := range []string{
+		"data:;base64," + base64.StdEncoding.EncodeToString(data),
+		"data:," + url.PathEscape(string(data)),
+	} {
+		resp, err := new(datafetch.Fetcher).Fetch(t.Context(), request(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := iotest.TestReader(resp.Body, data); err != nil {
+			t.Error(err)
+		}
+		if err := resp.Body.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// The body is what dataurl says, and its errors are ours.
+func FuzzFetch(f *testing.F) {
+	f.Add("data:,x")
+	f.Add("data:text/html;base64,PGI+")
+	f.Add("data:;base64,PGI")
+	f.Add(" data://h/a,b%2")
+	f.Fuzz(func(t *testing.T, text string) {
+		wantType, want, wantErr := dataurl.Decode(text)
+		resp, err := fetch.Do(t.Context(), new(datafetch.Fetcher), request(text))
+		var data []byte
+		if err == nil {
+			defer resp.Body.Close()
+			data, err = io.ReadAll(resp.Body)
+		}
+		if err != nil {
+			if wantErr == nil || !errors.Is(err, fetch.Malformed) {
+				t.Fatalf("error %v, want %v", err, wantErr)
+			}
+			return
+		}
+		if wantErr != nil || !bytes.Equal(data, want) || resp.MediaType != wantType {
+			t.Fatalf("got %q, %s; want %q, %s, %v", data, resp.MediaType, want, wantType, wantErr)
+		}
+	})
+}
+
+func BenchmarkFetch(b *testing.B) {
+	data := make([]byte, 1<<20)
+	rand.Read(data)
+	text := "data:application/octet-stream;base64," + base64.StdEncoding.EncodeToString(data)
+	b.Run("Do", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		b.ReportAllocs()
+		req := request(text)
+		for b.Loop() {
+			resp, err := fetch.Do(b.Context(), new(datafetch.Fetcher), req)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if n, err := io.Copy(io.Discard, resp.Body); err != nil || n != int64(len(data)) {
+				b.Fatal(n, err)
+			}
+			resp.Body.Close()
+		}
+	})
+	b.Run("EncodingBase64", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		b.ReportAllocs()
+		for b.Loop() {
+			_, payload, _ := strings.Cut(text, ",")
+			if n, err := io.Copy(io.Discard, base64.NewDecoder(base64.StdEncoding, strings.NewReader(payload))); err != nil || n != int64(len(data)) {
+				b.Fatal(n, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,85 @@
+package httpfetch
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"time"
+)
+
+// dial is the DialContext of the transport. The transport detaches its context
+// from the request, so that a connection may outlive the request that asked for
+// it; its values remain. An attempt ends with the request here, because nobody
+// may want what comes of it.
+func (f *Fetcher) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	x := ctx.Value(exchangeKey{}).(*exchange)
+	ctx, cancel := limit(x.ctx, x.limits.Connect, errConnect)
+	defer cancel()
+	c, err := f.connect(ctx, network, address)
+	if err != nil {
+		return nil, reason(ctx, err)
+	}
+	return &conn{Conn: c}, nil
+}
+
+// connect connects to address, or to a proxy that is connected to it.
+func (f *Fetcher) connect(ctx context.Context, network, address string) (net.Conn, error) {
+	if f.tunnel != nil {
+		return f.tunnel.DialContext(ctx, network, address)
+	}
+	return f.guard.DialContext(ctx, network, address)
+}
+
+// dialTLS is the DialTLSContext of the transport.
+func (f *Fetcher) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
+	c, err := f.dial(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	x := ctx.Value(exchangeKey{}).(*exchange)
+	ctx, cancel := limit(x.ctx, x.limits.TLS, errTLS)
+	defer cancel()
+	tc, err := handshake(ctx, c, f.tls, address, x.any)
+	if err != nil {
+		c.Close()
+		return nil, reason(ctx, err)
+	}
+	return tc, nil
+}
+
+// handshake makes a TLS connection of c, for the host of address, whose
+// certificate is verified unless any will do.
+func handshake(ctx context.Context, c net.Conn, base *tls.Config, address string, any bool) (*tls.Conn, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	config := base.Clone()
+	config.ServerName = host
+	config.InsecureSkipVerify = any
+	tc := tls.Client(c, config)
+	if err := tc.HandshakeContext(ctx); err != nil {
+		return nil, tlsFailure(err)
+	}
+	return tc, nil
+}
+
+// limit derives a context that ends with cause after d, if d is positive.
+func limit(ctx context.Context, d time.Duration, cause error) (context.Context, context.CancelFunc) {
+	if d <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeoutCause(ctx, d, cause)
+}
+
+// reason returns why ctx has ended, or err if it has not. The deadline of a
+// connection may pass a moment before that of the context that set it.
+func reason(ctx context.Context, err error) error {
+	if end, ok := ctx.Deadline(); ok && !time.Now().Before(end) {
+		<-ctx.Done()
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}

@@ -1,0 +1,90 @@
+package httpfetch
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestParseDigestField(t *testing.T) {
+	hello := []byte("hello")
+	for _, tt := range []struct {
+		name  string
+		lines []string
+		want  map[string][]byte // nil: cannot be parsed
+	}{
+		{"One", []string{"sha-256=:aGVsbG8=:"}, map[string][]byte{"sha-256": hello}},
+		{"Two", []string{"sha-256=:aGVsbG8=:,\tsha-512=::"}, map[string][]byte{"sha-256": hello, "sha-512": {}}},
+		{"SpaceBeforeComma", []string{"a=:aGVsbG8=: \t, b=:aGVsbG8=:"}, map[string][]byte{"a": hello, "b": hello}},
+		{"OuterSpace", []string{"  a=:aGVsbG8=:  "}, map[string][]byte{"a": hello}},
+		{"Lines", []string{"a=:aGVsbG8=:", "b=:aGVsbG8=:"}, map[string][]byte{"a": hello, "b": hello}},
+		{"LastWins", []string{"a=::, a=:aGVsbG8=:"}, map[string][]byte{"a": hello}},
+		{"NoPadding", []string{"a=:aGVsbG8:"}, map[string][]byte{"a": hello}},
+		{"PadBits", []string{"a=:aGVsbG9=:"}, map[string][]byte{"a": hello}},
+		{"KeyCharacters", []string{"*a_-.*9=:aGVsbG8=:"}, map[string][]byte{"*a_-.*9": hello}},
+
+		{"None", nil, nil},
+		{"Empty", []string{""}, nil},
+		{"TrailingComma", []string{"a=:aGVsbG8=:,"}, nil},
+		{"LeadingComma", []string{",a=:aGVsbG8=:"}, nil},
+		{"EmptyLine", []string{"a=:aGVsbG8=:", ""}, nil},
+		{"UpperCaseKey", []string{"SHA-256=:aGVsbG8=:"}, nil},
+		{"DigitFirst", []string{"2a=:aGVsbG8=:"}, nil},
+		{"NoValue", []string{"a"}, nil},
+		{"Token", []string{"a=b"}, nil},
+		{"Integer", []string{"sha-256=10"}, nil},
+		{"String", []string{`a="aGVsbG8="`}, nil},
+		{"Unclosed", []string{"a=:aGVsbG8="}, nil},
+		{"Parameter", []string{"a=:aGVsbG8=:;b"}, nil},
+		{"SpaceInside", []string{"a=:aGVs bG8=:"}, nil},
+		{"LineEndInside", []string{"a=:aGVs\r\nbG8:"}, nil},
+		{"SpaceAroundEquals", []string{"a =:aGVsbG8=:"}, nil},
+		{"TooMuchPadding", []string{"a=:aGVsbG8==:"}, nil},
+		{"OnlyPadding", []string{"a=:====:"}, nil},
+		{"PaddingInside", []string{"a=:aGVs=bG8=:"}, nil},
+		{"OneCharacter", []string{"a=:a:"}, nil},
+		{"URLAlphabet", []string{"a=:_-8=:"}, nil},
+		{"NoComma", []string{"a=:aGVsbG8=: b=:aGVsbG8=:"}, nil},
+		{"OneBadVoidsAll", []string{"a=:aGVsbG8=:, b"}, nil},
+		{"TooMany", []string{strings.Repeat("a=::,", maxMembers) + "a=::"}, nil},
+		{"Most", []string{strings.Repeat("a=::,", maxMembers-1) + "a=::"}, map[string][]byte{"a": {}}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, ok := parseDigestField(tt.lines)
+			if ok != (tt.want != nil) || ok && !reflect.DeepEqual(got, tt.want) {
+				t.Errorf("got %q, %v", got, ok)
+			}
+		})
+	}
+}
+
+// What is parsed and written again is parsed to the same.
+func FuzzParseDigestField(f *testing.F) {
+	f.Add("sha-256=:aGVsbG8=:")
+	f.Add("sha-256=:aGVsbG8:, sha-512=::")
+	f.Add("sha-256=:4REjxQ4yrqUVicfSKYNO/cF9zNj5ANbzgDZt3/h3Qxo=:,\tmd5=:x:")
+	f.Add(" a=:aGVsbG9=: , a=:====:,")
+	f.Add("a=:aGVsbG8=:;b=1, c=(:aGVsbG8=:)")
+	f.Fuzz(func(t *testing.T, field string) {
+		got, ok := parseDigestField([]string{field})
+		if !ok {
+			return
+		}
+		var members []string
+		for _, key := range slices.Sorted(maps.Keys(got)) {
+			members = append(members, fmt.Sprintf("%s=:%s:", key, base64.StdEncoding.EncodeToString(got[key])))
+		}
+		again, ok := parseDigestField(members)
+		if !ok || !maps.EqualFunc(got, again, bytes.Equal) {
+			t.Errorf("%q is %q, and then %q", field, got, again)
+		}
+		if len(got) == 0 || len(strings.Join(members, ",")) > len(field)+2*len(members) {
+			t.Errorf("%q is %q", field, got)
+		}
+	})
+}

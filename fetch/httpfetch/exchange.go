@@ -1,0 +1,123 @@
+package httpfetch
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/netip"
+	"net/url"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+var (
+	errConnect = fetch.NewTimeout("the connection")
+	errTLS     = fetch.NewTimeout("the TLS handshake")
+	errAnswer  = fetch.NewTimeout("the answer")
+)
+
+// An exchange is one request and its answer. All but what dial uses belongs to
+// the goroutine that fetches.
+type exchange struct {
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	limits fetch.Timeouts
+	any    bool // a certificate need not be verified
+
+	answer *time.Timer // runs from the connection to the end of the header section
+	conn   net.Conn
+	resp   *http.Response
+}
+
+// exchangeKey is the key of the *exchange in the context of its request.
+type exchangeKey struct{}
+
+// exchange sends a GET request for u and returns the answer.
+func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, header http.Header, hop int) (*exchange, error) {
+	x := &exchange{limits: req.Timeouts, any: req.AnyCertificate}
+	x.ctx, x.cancel = context.WithCancelCause(ctx)
+	// The transport calls these in turn, and again when it repeats the request
+	// because the server had closed an old connection.
+	trace := &httptrace.ClientTrace{
+		GetConn: func(string) {
+			x.stopAnswer()
+			report(req, fetch.Event{Phase: fetch.Connecting, Total: -1, Hop: hop})
+		},
+		GotConn: func(info httptrace.GotConnInfo) {
+			x.conn = info.Conn
+			x.startAnswer()
+			report(req, fetch.Event{Phase: fetch.Sending, Total: -1, Hop: hop})
+		},
+	}
+	r := (&http.Request{Method: http.MethodGet, URL: u, Header: header}).
+		WithContext(httptrace.WithClientTrace(context.WithValue(x.ctx, exchangeKey{}, x), trace))
+
+	transport := f.transport
+	if x.any {
+		transport = f.unverified // whose connections serve no other Request
+	}
+	resp, err := transport.RoundTrip(r)
+	x.stopAnswer()
+	if err != nil {
+		err = x.failure(err)
+		x.cancel(nil)
+		return nil, err
+	}
+	x.resp = resp
+	return x, nil
+}
+
+func (x *exchange) startAnswer() {
+	if x.limits.FirstOctet > 0 {
+		x.answer = time.AfterFunc(x.limits.FirstOctet, func() { x.cancel(errAnswer) })
+	}
+}
+
+func (x *exchange) stopAnswer() {
+	if x.answer != nil {
+		x.answer.Stop()
+	}
+}
+
+// Limits on reading a body that nobody wants, to keep its connection.
+const (
+	maxDrain  = 4 << 10
+	drainTime = time.Second
+)
+
+// discard ends the exchange.
+func (x *exchange) discard() {
+	t := time.AfterFunc(drainTime, func() { x.cancel(nil) })
+	defer t.Stop()
+	io.CopyN(io.Discard, x.resp.Body, maxDrain)
+	x.resp.Body.Close()
+	x.cancel(nil)
+}
+
+// response returns the answer as the Response of the whole fetch.
+func (x *exchange) response(at *url.URL, hops []*url.URL) *fetch.Response {
+	h := x.resp.Header
+	return &fetch.Response{
+		URL:        at,
+		MediaType:  h.Get("Content-Type"),
+		Size:       x.resp.ContentLength,
+		Body:       &body{x: x, src: x.resp.Body},
+		Codings:    codings(h),
+		Digests:    digests(h),
+		Header:     metadata(x.resp.StatusCode, h),
+		Hops:       hops,
+		RemoteAddr: x.remoteAddr(),
+	}
+}
+
+func (x *exchange) remoteAddr() netip.AddrPort {
+	tcp, ok := x.conn.RemoteAddr().(*net.TCPAddr)
+	if !ok {
+		return netip.AddrPort{}
+	}
+	addr := tcp.AddrPort()
+	return netip.AddrPortFrom(addr.Addr().Unmap(), addr.Port())
+}

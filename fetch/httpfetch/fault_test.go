@@ -1,0 +1,240 @@
+package httpfetch_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/httpfetch"
+)
+
+// HT-9: an incomplete message is an error.
+func TestFraming(t *testing.T) {
+	const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+	for _, tt := range []struct {
+		name   string
+		answer string
+		kind   fetch.Kind
+		want   string
+	}{
+		{name: "Length", answer: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", want: "hello"},
+		{name: "Chunks", answer: chunked + "2\r\nhe\r\n3;ext\r\nllo\r\n0\r\nTrailer: x\r\n\r\n", want: "hello"},
+		{name: "ConnectionEnd", answer: "HTTP/1.1 200 OK\r\n\r\nhello", want: "hello"},
+		{name: "ConnectionEndOfHTTP10", answer: "HTTP/1.0 200 OK\r\n\r\nhello", want: "hello"},
+		{name: "SameLengthTwice", answer: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello", want: "hello"},
+		{name: "Informational", answer: "HTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", want: "hello"},
+		{name: "NoReason", answer: "HTTP/1.1 200\r\nContent-Length: 5\r\n\r\nhello", want: "hello"},
+
+		{name: "ShortLength", answer: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello", kind: fetch.Truncated},
+		{name: "NothingOfLength", answer: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n", kind: fetch.Truncated},
+		{name: "NoLastChunk", answer: chunked + "5\r\nhello\r\n", kind: fetch.Truncated},
+		{name: "NoChunk", answer: chunked, kind: fetch.Truncated},
+		{name: "CutInChunk", answer: chunked + "9\r\nhello", kind: fetch.Truncated},
+		{name: "CutAfterChunk", answer: chunked + "5\r\nhello", kind: fetch.Truncated},
+		{name: "CutInChunkSize", answer: chunked + "5\r\nhello\r\n1", kind: fetch.Truncated},
+		{name: "CutInTrailer", answer: chunked + "5\r\nhello\r\n0\r\n", kind: fetch.Truncated},
+		{name: "ChunkTooLong", answer: chunked + "4\r\nhello\r\n0\r\n\r\n", kind: fetch.Protocol},
+		{name: "BadChunkSize", answer: chunked + "SECRET\r\nhello\r\n0\r\n\r\n", kind: fetch.Protocol},
+		{name: "NegativeChunkSize", answer: chunked + "-5\r\nhello\r\n0\r\n\r\n", kind: fetch.Protocol},
+		{name: "HugeChunkSize", answer: chunked + "10000000000000005\r\nhello\r\n0\r\n\r\n", kind: fetch.Protocol},
+
+		{name: "HTTP09", answer: "SECRET\nhello", kind: fetch.Protocol},
+		{name: "ICY", answer: "ICY 200 OK\r\nicy-name: SECRET\r\n\r\nhello", kind: fetch.Protocol},
+		{name: "SSH", answer: "SSH-2.0-SECRET\r\n", kind: fetch.Protocol},
+		{name: "BadVersion", answer: "HTTP/x 200 SECRET\r\n\r\nhello", kind: fetch.Protocol},
+		{name: "NoStatus", answer: "HTTP/1.1\r\n\r\nhello", kind: fetch.Protocol},
+		{name: "BadStatus", answer: "HTTP/1.1 2x0 SECRET\r\n\r\nhello", kind: fetch.Protocol},
+		{name: "BadField", answer: "HTTP/1.1 200 OK\r\nSECRET\r\n\r\nhello", kind: fetch.Protocol},
+		{name: "ControlInField", answer: "HTTP/1.1 200 OK\r\nETag: SECRET\x01\r\nContent-Length: 5\r\n\r\nhello", kind: fetch.Protocol},
+		{name: "TwoLengths", answer: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 4\r\n\r\nhello", kind: fetch.Protocol},
+		{name: "NegativeLength", answer: "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello", kind: fetch.Protocol},
+		{name: "SignedLength", answer: "HTTP/1.1 200 OK\r\nContent-Length: +5\r\n\r\nhello", kind: fetch.Protocol},
+		{name: "TransferCoding", answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: SECRET\r\n\r\nhello", kind: fetch.Protocol},
+		{name: "TransferCodings", answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", kind: fetch.Protocol},
+		{name: "SwitchingProtocols", answer: "HTTP/1.1 101 Switching\r\nUpgrade: SECRET\r\nConnection: upgrade\r\n\r\nhello", kind: fetch.Protocol},
+		{name: "HugeField", answer: "HTTP/1.1 200 OK\r\nX: " + strings.Repeat("SECRET", 50<<10) + "\r\n\r\nhello", kind: fetch.Protocol},
+		{name: "ManyFields", answer: "HTTP/1.1 200 OK\r\n" + strings.Repeat("X: SECRET\r\n", 50<<10) + "\r\nhello", kind: fetch.Protocol},
+		{name: "ManyInformational", answer: strings.Repeat("HTTP/1.1 103 Early\r\nLink: SECRET\r\n\r\n", 10<<10), kind: fetch.Protocol},
+
+		{name: "Nothing", answer: "", kind: fetch.Unavailable},
+		{name: "CutInHeader", answer: "HTTP/1.1 200 OK\r\nContent-Le", kind: fetch.Unavailable},
+		{name: "CutInStatusLine", answer: "HTTP/1.1 2", kind: fetch.Unavailable},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := serveText(t, tt.answer)
+			_, data, err := get(t, newFetcher(t, httpfetch.Options{}, s.url), request(t, s.url))
+			if fetch.KindOf(err) != tt.kind || err == nil && data != tt.want {
+				t.Errorf("got %q, error %v; want %v", data, err, tt.kind)
+			}
+			if err != nil && data == "hello" {
+				t.Error("the whole body came before the error")
+			}
+		})
+	}
+}
+
+// More than Content-Length is not part of the body, nor of the next one.
+func TestMoreThanContentLength(t *testing.T) {
+	s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+		for readRequest(r) != "" {
+			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello SECRET")
+		}
+	})
+	f := newFetcher(t, httpfetch.Options{}, s.url)
+	if _, data := mustGet(t, f, s.url); data != "hello" {
+		t.Errorf("got %q", data)
+	}
+	if _, data, err := get(t, f, request(t, s.url)); data != "hello" && !errors.Is(err, fetch.Protocol) {
+		t.Errorf("got %q, %v", data, err)
+	}
+}
+
+func TestConnectionReset(t *testing.T) {
+	started := make(chan struct{})
+	s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+		if strings.HasPrefix(readRequest(r), "GET /body ") {
+			io.WriteString(c, "HTTP/1.1 200 OK\r\n\r\nhello")
+			<-started
+		}
+		c.(*net.TCPConn).SetLinger(0)
+	})
+	f := newFetcher(t, httpfetch.Options{}, s.url)
+	wantKind(t, f, request(t, s.url), fetch.Unavailable)
+	req := request(t, s.url+"body")
+	req.Progress = func(e fetch.Event) {
+		if e.Phase == fetch.Receiving && e.Octets == 5 {
+			close(started)
+		}
+	}
+	wantKind(t, f, req, fetch.Truncated)
+}
+
+func TestConnectionRefused(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed := "http://" + l.Addr().String() + "/"
+	l.Close()
+	wantKind(t, newFetcher(t, httpfetch.Options{}, closed), request(t, closed), fetch.Unavailable)
+}
+
+// However early the server closes, it is the same fault.
+func TestClosedBeforeRequest(t *testing.T) {
+	s := serveRaw(t, func(net.Conn, *bufio.Reader) {})
+	f := newFetcher(t, httpfetch.Options{}, s.url)
+	for range 100 {
+		if wantKind(t, f, request(t, s.url), fetch.Unavailable); t.Failed() {
+			return
+		}
+	}
+}
+
+func TestTimeouts(t *testing.T) {
+	silent := serveRaw(t, func(c net.Conn, r *bufio.Reader) { wait(r) })
+	trickle := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+		readRequest(r)
+		io.WriteString(c, "HTTP/1.1 200 OK\r\nX: ")
+		wait(r)
+	})
+	informational := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+		readRequest(r)
+		io.WriteString(c, "HTTP/1.1 100 Continue\r\n\r\n")
+		wait(r)
+	})
+	lost := loopback()
+	lost.Resolver = make(slowNames)
+	for _, tt := range []struct {
+		name string
+		f    *httpfetch.Fetcher
+		url  string
+		t    fetch.Timeouts
+		want string
+	}{
+		{"Connect", newFetcher(t, httpfetch.Options{Guard: lost}), "http://a.test/", fetch.Timeouts{Connect: soon}, "the connection timed out"},
+		{"TLS", newFetcher(t, httpfetch.Options{}, silent.url), "https" + strings.TrimPrefix(silent.url, "http"), fetch.Timeouts{TLS: soon}, "the TLS handshake timed out"},
+		{"Answer", newFetcher(t, httpfetch.Options{}, silent.url), silent.url, fetch.Timeouts{FirstOctet: soon}, "the answer timed out"},
+		{"EndOfHeader", newFetcher(t, httpfetch.Options{}, trickle.url), trickle.url, fetch.Timeouts{FirstOctet: soon}, "the answer timed out"},
+		{"AfterInformational", newFetcher(t, httpfetch.Options{}, informational.url), informational.url, fetch.Timeouts{FirstOctet: soon}, "the answer timed out"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			req := request(t, tt.url)
+			req.Timeouts = tt.t
+			err := wantKind(t, tt.f, req, fetch.Unavailable)
+			e, ok := errors.AsType[*fetch.Error](err)
+			if !ok || !e.Timeout() || !strings.HasSuffix(err.Error(), tt.want) {
+				t.Errorf("error is %v", err)
+			}
+		})
+	}
+}
+
+// A request that is repeated on a new connection has all of its time again.
+func TestAnswerTimerOfRepeatedRequest(t *testing.T) {
+	t.Parallel()
+	s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+		readRequest(r)
+		io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+		readRequest(r) // and closes instead of answering
+	})
+	guard := loopback()
+	guard.Resolver = &laterNames{delay: 30 * soon}
+	f := newFetcher(t, httpfetch.Options{Guard: guard}, s.url)
+	req := request(t, fmt.Sprintf("http://a.test:%d/", portOf(t, s.url)))
+	req.Timeouts.FirstOctet = 20 * soon
+	for range 2 {
+		if _, data, err := get(t, f, req); data != "ok" {
+			t.Errorf("got %q, %v", data, err)
+		}
+	}
+	if n := s.conns.Load(); n != 2 {
+		t.Errorf("%d connections", n)
+	}
+}
+
+// laterNames finds names at once, but only the first time.
+type laterNames struct {
+	delay time.Duration
+	asked atomic.Int32
+}
+
+func (n *laterNames) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	if n.asked.Add(1) > 1 {
+		<-time.After(n.delay)
+	}
+	return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+}
+
+// The limit on the answer does not hold for the body.
+func TestAnswerTimerStops(t *testing.T) {
+	s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+		readRequest(r)
+		io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
+		wait(r)
+	})
+	req := request(t, s.url)
+	req.Timeouts = fetch.Timeouts{FirstOctet: 10 * soon, Stall: 20 * soon}
+	err := wantKind(t, newFetcher(t, httpfetch.Options{}, s.url), req, fetch.Unavailable)
+	if err == nil || !strings.Contains(err.Error(), "stalled") {
+		t.Errorf("error is %v", err)
+	}
+}
+
+// A server of another protocol that speaks first, such as SMTP.
+func TestServerSpeaksFirst(t *testing.T) {
+	s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+		io.WriteString(c, "220 SECRET ESMTP\r\n")
+		wait(r)
+	})
+	wantKind(t, newFetcher(t, httpfetch.Options{}, s.url), request(t, s.url), fetch.Protocol)
+}

@@ -1,0 +1,131 @@
+package httpfetch
+
+import (
+	"maps"
+	"net/http"
+	"net/textproto"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// baseHeader returns what the headers of all requests have in common.
+func baseHeader(userAgent string) http.Header {
+	return http.Header{
+		"User-Agent":       {userAgent},
+		"Accept-Encoding":  {"identity"},
+		"Want-Repr-Digest": {"sha-256=10"},
+	}
+}
+
+// header returns the header of every request of one fetch. Nobody may change
+// it.
+func (f *Fetcher) header(req *fetch.Request) http.Header {
+	accept := mediaRange(req.MediaType)
+	if accept == "" {
+		accept = acceptList(req.Accept)
+	}
+	if accept == "" {
+		return f.base
+	}
+	h := maps.Clone(f.base)
+	h["Accept"] = []string{accept}
+	return h
+}
+
+// acceptList returns media types with falling weights (RFC 9110 section 12.4.2).
+func acceptList(types []string) string {
+	var b strings.Builder
+	weight := 10
+	for _, t := range types {
+		t = mediaRange(t)
+		if t == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(t)
+		if weight < 10 {
+			b.WriteString(";q=0." + strconv.Itoa(weight))
+		}
+		weight = max(1, weight-1)
+	}
+	return b.String()
+}
+
+// mediaRange returns type/subtype of a media type, without parameters and in
+// lower case, or "" if it is none.
+func mediaRange(mediaType string) string {
+	t, _, _ := strings.Cut(mediaType, ";")
+	t = strings.ToLower(strings.Trim(t, " \t"))
+	major, minor, ok := strings.Cut(t, "/")
+	if !ok || !isToken(major) || !isToken(minor) || major == "*" || minor == "*" {
+		return ""
+	}
+	return t
+}
+
+// isToken reports whether s is a token (RFC 9110 section 5.6.2).
+func isToken(s string) bool {
+	for _, c := range []byte(s) {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		case strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0:
+		default:
+			return false
+		}
+	}
+	return s != ""
+}
+
+// codings returns the content codings in the order in which they were applied.
+func codings(h http.Header) []string {
+	var list []string
+	for _, line := range h["Content-Encoding"] {
+		for coding := range strings.SplitSeq(line, ",") {
+			coding = strings.ToLower(strings.Trim(coding, " \t"))
+			if coding != "" && coding != "identity" {
+				list = append(list, coding)
+			}
+		}
+	}
+	return list
+}
+
+// metadata returns the fields that describe the object and are worth keeping,
+// or nil if there are none. A 203 is noted as one.
+func metadata(status int, h http.Header) textproto.MIMEHeader {
+	kept := make(textproto.MIMEHeader)
+	for _, name := range [...]string{
+		"Cache-Control",
+		"Content-Digest",
+		"Content-Disposition",
+		"Content-Language",
+		"Content-Location",
+		"Content-Md5",
+		"Date",
+		"Etag",
+		"Expires",
+		"Last-Modified",
+		"Repr-Digest",
+	} {
+		if values := h[name]; len(values) > 0 && !slices.ContainsFunc(values, isLong) {
+			kept[name] = values
+		}
+	}
+	if status == http.StatusNonAuthoritativeInfo {
+		kept["Status"] = []string{strconv.Itoa(status)}
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	return kept
+}
+
+// maxValue bounds the value of a field that is kept.
+const maxValue = 8 << 10
+
+func isLong(value string) bool { return len(value) > maxValue }

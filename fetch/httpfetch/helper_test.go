@@ -1,0 +1,239 @@
+package httpfetch_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/httpfetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
+)
+
+// TestMain sets a proxy that nothing here may use. Package net/http asks for it
+// once.
+func TestMain(m *testing.M) {
+	os.Setenv("HTTP_PROXY", "http://127.0.0.1:1")
+	os.Setenv("HTTPS_PROXY", "http://127.0.0.1:1")
+	os.Unsetenv("NO_PROXY")
+	goleak.VerifyTestMain(m)
+}
+
+// loopback allows servers on 127/8 whose ports are listed. Names resolve to
+// 127.0.0.1, unless they are told otherwise.
+func loopback(ports ...uint16) *netguard.Guard {
+	return &netguard.Guard{
+		Allow:    []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		Ports:    ports,
+		Resolver: names{},
+	}
+}
+
+// names is a scripted resolver: names and lists of addresses.
+type names map[string]string
+
+func (n names) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	addr, ok := n[strings.TrimSuffix(host, ".")]
+	if !ok {
+		addr = "127.0.0.1"
+	}
+	var addrs []netip.Addr
+	for _, a := range strings.Fields(addr) {
+		addrs = append(addrs, netip.MustParseAddr(a))
+	}
+	return addrs, nil
+}
+
+// slowNames never finds a name, and tells when it gives up.
+type slowNames chan struct{}
+
+func (n slowNames) LookupNetIP(ctx context.Context, _, _ string) ([]netip.Addr, error) {
+	<-ctx.Done()
+	close(n)
+	return nil, ctx.Err()
+}
+
+func portOf(t testing.TB, rawURL string) uint16 {
+	t.Helper()
+	u, err := url.Parse(rawURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	port, err := strconv.ParseUint(u.Port(), 10, 16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return uint16(port)
+}
+
+// newFetcher returns a Fetcher for servers at the ports of the URLs. It takes
+// the rest from opts.
+func newFetcher(t testing.TB, opts httpfetch.Options, servers ...string) *httpfetch.Fetcher {
+	t.Helper()
+	if opts.Guard == nil {
+		opts.Guard = loopback()
+	}
+	for _, s := range servers {
+		opts.Guard = opts.Guard.WithPorts(portOf(t, s))
+	}
+	f := httpfetch.New(&opts)
+	t.Cleanup(f.CloseIdleConnections)
+	return f
+}
+
+// serve starts an HTTP server.
+func serve(t testing.TB, h http.HandlerFunc) *httptest.Server {
+	t.Helper()
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// A script is a TCP server. It counts the connections that it accepted.
+type script struct {
+	url   string
+	conns atomic.Int32
+}
+
+// serveRaw starts a server that runs talk on each connection and then closes
+// it.
+func serveRaw(t testing.TB, talk func(c net.Conn, r *bufio.Reader)) *script {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &script{url: "http://" + l.Addr().String() + "/"}
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	var open []net.Conn
+	wg.Go(func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			s.conns.Add(1)
+			mu.Lock()
+			open = append(open, c)
+			mu.Unlock()
+			wg.Go(func() {
+				defer c.Close()
+				talk(c, bufio.NewReader(c))
+			})
+		}
+	})
+	t.Cleanup(func() {
+		l.Close()
+		mu.Lock()
+		for _, c := range open {
+			c.Close()
+		}
+		mu.Unlock()
+		wg.Wait()
+	})
+	return s
+}
+
+// serveText starts a server that answers the first request of each connection
+// with these octets and closes.
+func serveText(t testing.TB, answer string) *script {
+	return serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+		if readRequest(r) != "" {
+			io.WriteString(c, answer)
+		}
+	})
+}
+
+// readRequest returns the header section of a request, "" at the end.
+func readRequest(r *bufio.Reader) string {
+	var b strings.Builder
+	for {
+		line, err := r.ReadString('\n')
+		if err != nil {
+			return ""
+		}
+		b.WriteString(line)
+		if line == "\r\n" {
+			return b.String()
+		}
+	}
+}
+
+// wait blocks until the peer closes.
+func wait(r *bufio.Reader) { io.Copy(io.Discard, r) }
+
+func request(t testing.TB, rawURL string) *fetch.Request {
+	t.Helper()
+	u, err := url.Parse(rawURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &fetch.Request{URL: u}
+}
+
+// get fetches to the end.
+func get(t testing.TB, f fetch.Fetcher, req *fetch.Request) (*fetch.Response, string, error) {
+	t.Helper()
+	resp, err := fetch.Do(t.Context(), f, req)
+	if err != nil {
+		checkError(t, err)
+		return nil, "", err
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	if err != nil {
+		checkError(t, err)
+	}
+	return resp, string(data), err
+}
+
+// checkError checks what holds for every error: its type, and that nothing of
+// what servers and URLs have in confidence is in it.
+func checkError(t testing.TB, err error) {
+	t.Helper()
+	if _, ok := err.(*fetch.Error); !ok {
+		t.Errorf("error is a %T: %v", err, err)
+	}
+	if strings.Contains(err.Error(), "SECRET") {
+		t.Errorf("error quotes: %v", err)
+	}
+}
+
+// mustGet returns the body of what has to succeed.
+func mustGet(t testing.TB, f fetch.Fetcher, rawURL string) (*fetch.Response, string) {
+	t.Helper()
+	resp, data, err := get(t, f, request(t, rawURL))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp, data
+}
+
+// wantKind checks the Kind of the error of fetching rawURL.
+func wantKind(t testing.TB, f fetch.Fetcher, req *fetch.Request, want fetch.Kind) error {
+	t.Helper()
+	_, data, err := get(t, f, req)
+	if !errors.Is(err, want) || fetch.KindOf(err) != want {
+		t.Errorf("got %.50q, error %v; want %v", data, err, want)
+	}
+	return err
+}
+
+// soon is a limit on time that a test waits for.
+const soon = 20 * time.Millisecond

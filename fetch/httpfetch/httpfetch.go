@@ -1,0 +1,161 @@
+// Package httpfetch fetches http: and https: URLs that strangers wrote.
+//
+// It sends GET requests that say as little as possible: no cookies, no
+// Referer, no credentials, nothing from the environment. It follows redirects
+// itself, so that each of them is judged as the first URL was, and it takes
+// nothing but a whole 200 answer for the object.
+//
+// # What is sent
+//
+// A request has Host, User-Agent, Accept-Encoding: identity, Want-Repr-Digest
+// (RFC 9530 section 4) and, if the Request has a media type, Accept with
+// exactly that type (RFC 2017 section 3.1), else with the types that it lists.
+// The fragment of a URL stays here.
+// The host is written in the canonical form that was judged and dialed.
+//
+// HTTP/1.1 is spoken, over TLS with ALPN. One body then has one connection: its
+// end is defined by one framing, and a body that stalls delays no other.
+// Alt-Svc, Refresh and answers before the final one are ignored, and so is
+// Content-Transfer-Encoding, which HTTP does not have (RFC 9112 appendix B.5).
+//
+// # Redirects
+//
+// 301, 302, 303, 307 and 308 with one Location are followed, at most
+// [fetch.Request].MaxRedirects of them. The target is refused before anything
+// is contacted when it
+//
+//   - has a scheme other than http and https, or goes from https to http
+//     without [Options].AllowDowngrade (Blocked),
+//   - has userinfo, no host, or a backslash (Blocked),
+//   - is refused by the guard (Blocked) or by [fetch.Request].CheckHop,
+//   - was visited before, or is no URL (Protocol).
+//
+// # What is taken for the object
+//
+// The body of a 200 answer; that of a 203 answer, which a proxy has changed, as
+// well, and then the Header of the Response has the field Status with the value
+// 203. Everything else is an error whose tree has a [Status]. What a server
+// says in its own words is not quoted in errors.
+//
+// 429 and 503 with a short Retry-After are tried again, see [Options].Retries.
+//
+// # Time
+//
+// Connect and TLS bound the connection, each time one is made. FirstOctet
+// bounds the time from the connection to the end of the header section, for
+// each answer, so that a header that trickles does not pass.
+//
+// # What is logged
+//
+// Nothing by this package. Package net/http writes a line to the standard
+// logger when a server sends octets after the end of an answer, or before a
+// request; they are quoted there, and are part of no body.
+package httpfetch
+
+import (
+	"context"
+	"crypto/tls"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
+)
+
+// A Fetcher is a [fetch.Fetcher] and a [fetch.Checker] for the schemes http and
+// https. It keeps connections for further fetches, each for 30 seconds. Its
+// methods may be called from several goroutines at once.
+type Fetcher struct {
+	guard          *netguard.Guard
+	tls            *tls.Config
+	base           http.Header
+	tunnel         *tunnel // nil without a proxy
+	allowDowngrade bool
+	retries        int
+	transport      *http.Transport
+	unverified     *http.Transport // for Requests with AnyCertificate
+}
+
+// New returns a Fetcher. nil stands for the zero Options.
+func New(opts *Options) *Fetcher {
+	o := opts.withDefaults()
+	f := &Fetcher{
+		guard:          o.Guard.WithPorts(80, 443),
+		tls:            o.TLSConfig,
+		base:           baseHeader(o.UserAgent),
+		allowDowngrade: o.AllowDowngrade,
+		retries:        o.Retries,
+	}
+	if o.Proxy != nil {
+		f.tunnel = newTunnel(o.Proxy, o.TrustProxy, f.guard, f.tls)
+	}
+	f.transport, f.unverified = f.newTransport(o), f.newTransport(o)
+	return f
+}
+
+func (f *Fetcher) newTransport(o *Options) *http.Transport {
+	return &http.Transport{
+		DialContext:            f.dial,
+		DialTLSContext:         f.dialTLS,
+		MaxIdleConns:           128,
+		MaxIdleConnsPerHost:    o.MaxIdlePerHost,
+		IdleConnTimeout:        30 * time.Second,
+		MaxResponseHeaderBytes: 256 << 10,
+	}
+}
+
+// CloseIdleConnections closes the connections that no fetch uses.
+func (f *Fetcher) CloseIdleConnections() {
+	f.transport.CloseIdleConnections()
+	f.unverified.CloseIdleConnections()
+}
+
+// Check implements [fetch.Checker]. It judges the URL alone.
+func (f *Fetcher) Check(req *fetch.Request) error {
+	_, err := f.target(req.URL)
+	return err
+}
+
+// Fetch implements [fetch.Fetcher]. It reports the phases Connecting, Sending
+// and Redirecting; a TLS handshake is part of Connecting, since it happens in
+// another goroutine.
+func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	at, err := f.target(req.URL)
+	if err != nil {
+		return nil, err
+	}
+	header := f.header(req)
+	patience := f.patience()
+	var hops []*url.URL
+	for {
+		x, err := f.exchange(ctx, req, at, header, len(hops))
+		if err != nil {
+			return nil, err
+		}
+		status := Status(x.resp.StatusCode)
+		switch {
+		case status == http.StatusOK || status == http.StatusNonAuthoritativeInfo:
+			return x.response(at, hops), nil
+		case status.redirects():
+			x.discard()
+			to, err := f.follow(ctx, req, hops, at, x.resp.Header)
+			if err != nil {
+				return nil, err
+			}
+			hops, at = append(hops, at), to
+			report(req, fetch.Event{Phase: fetch.Redirecting, Total: -1, Hop: len(hops)})
+		default:
+			x.discard()
+			if !patience.wait(ctx, status, x.resp.Header) {
+				return nil, &fetch.Error{Kind: status.kind(), Err: status}
+			}
+		}
+	}
+}
+
+func report(req *fetch.Request, e fetch.Event) {
+	if req.Progress != nil {
+		req.Progress(e)
+	}
+}

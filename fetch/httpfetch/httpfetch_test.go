@@ -1,0 +1,543 @@
+package httpfetch_test
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/md5"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/textproto"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/httpfetch"
+)
+
+// HT-1, HT-2, HT-7, UA-16: the request says this and nothing else.
+func TestRequest(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		url       string // %s is the port
+		mediaType string
+		userAgent string
+		want      string
+	}{
+		{
+			name: "Plain", url: "http://a.test:%s/x",
+			want: "GET /x HTTP/1.1\r\nHost: a.test:%s\r\nUser-Agent: extbody\r\n",
+		},
+		{
+			name: "NoPath", url: "http://a.test:%s",
+			want: "GET / HTTP/1.1\r\nHost: a.test:%s\r\nUser-Agent: extbody\r\n",
+		},
+		{
+			name: "CanonicalHost", url: "HTTP://B\u00dccher.TEST.:0%s/",
+			want: "GET / HTTP/1.1\r\nHost: xn--bcher-kva.test:%s\r\nUser-Agent: extbody\r\n",
+		},
+		{
+			name: "FullwidthHost", url: "http://\uff11\uff12\uff17.0.0.1:%s/",
+			want: "GET / HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nUser-Agent: extbody\r\n",
+		},
+		{
+			name: "QueryWithoutFragment", url: "http://a.test:%s/a%%2Fb%%0D%%0Ac?q=1 2&\u00fc#frag",
+			want: "GET /a%%2Fb%%0D%%0Ac?q=1%%202&%%C3%%BC HTTP/1.1\r\nHost: a.test:%s\r\nUser-Agent: extbody\r\n",
+		},
+		{
+			name: "EmptyQuery", url: "http://a.test:%s/?",
+			want: "GET /? HTTP/1.1\r\nHost: a.test:%s\r\nUser-Agent: extbody\r\n",
+		},
+		{
+			name: "Accept", url: "http://a.test:%s/", mediaType: "Text/HTML; charset=utf-8", userAgent: "mail/1",
+			want: "GET / HTTP/1.1\r\nHost: a.test:%s\r\nUser-Agent: mail/1\r\nAccept: text/html\r\n",
+		},
+		{
+			name: "AcceptOfNoType", url: "http://a.test:%s/", mediaType: "te xt/html\r\nX: y",
+			want: "GET / HTTP/1.1\r\nHost: a.test:%s\r\nUser-Agent: extbody\r\n",
+		},
+		{
+			name: "AcceptOfAnyType", url: "http://a.test:%s/", mediaType: "image/*",
+			want: "GET / HTTP/1.1\r\nHost: a.test:%s\r\nUser-Agent: extbody\r\n",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			requests := make(chan string, 1)
+			s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+				requests <- readRequest(r)
+				io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+			})
+			f := newFetcher(t, httpfetch.Options{UserAgent: tt.userAgent}, s.url)
+			port := fmt.Sprint(portOf(t, s.url))
+			req := request(t, fmt.Sprintf(tt.url, port))
+			req.MediaType = tt.mediaType
+			before := *req.URL
+			if _, data, err := get(t, f, req); err != nil || data != "ok" {
+				t.Fatalf("got %q, %v", data, err)
+			}
+			if *req.URL != before {
+				t.Errorf("URL changed to %v", req.URL)
+			}
+			want := fmt.Sprintf(tt.want, port)
+			got := <-requests
+			if !strings.HasPrefix(got, strings.TrimSuffix(want, "\r\n")) {
+				t.Errorf("got request\n%s\nwant\n%s", got, want)
+			}
+			if got, want := fieldsOf(got), fieldsOf(want+"Accept-Encoding: identity\r\nWant-Repr-Digest: sha-256=10\r\n"); !slices.Equal(got, want) {
+				t.Errorf("got fields %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+// fieldsOf returns the field lines of a request, sorted.
+func fieldsOf(request string) []string {
+	lines := strings.Split(strings.TrimRight(request, "\r\n"), "\r\n")[1:]
+	slices.Sort(lines)
+	return lines
+}
+
+// The type of one fetch is not asked for by the next.
+func TestAcceptOfNextFetch(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Header.Get("Accept")) })
+	f := newFetcher(t, httpfetch.Options{}, s.URL)
+	for _, mediaType := range []string{"image/png", ""} {
+		req := request(t, s.URL)
+		req.MediaType = mediaType
+		if _, data, err := get(t, f, req); data != mediaType || err != nil {
+			t.Errorf("got %q, %v", data, err)
+		}
+	}
+}
+
+func TestFetchRefusesURL(t *testing.T) {
+	f := newFetcher(t, httpfetch.Options{}) // ports 80 and 443
+	for _, tt := range []struct {
+		name string
+		url  *url.URL
+		want fetch.Kind
+	}{
+		{"Userinfo", &url.URL{Scheme: "http", Host: "a.test", User: url.User("u")}, fetch.Blocked},
+		{"EmptyUserinfo", &url.URL{Scheme: "http", Host: "a.test", User: url.User("")}, fetch.Blocked},
+		{"Port", &url.URL{Scheme: "http", Host: "a.test:25"}, fetch.Blocked},
+		{"PortZero", &url.URL{Scheme: "http", Host: "a.test:0"}, fetch.Blocked},
+		{"Zone", &url.URL{Scheme: "http", Host: "[fe80::1%lo]"}, fetch.Blocked},
+		{"Private", &url.URL{Scheme: "http", Host: "10.0.0.1"}, fetch.Blocked},
+		{"Number", &url.URL{Scheme: "http", Host: "2130706433"}, fetch.Blocked},
+		{"NoHost", &url.URL{Scheme: "http", Path: "/x"}, fetch.Malformed},
+		{"Opaque", &url.URL{Scheme: "http", Opaque: "a.test/x"}, fetch.Malformed},
+		{"OpaqueWithHost", &url.URL{Scheme: "http", Opaque: "//b.test/x", Host: "a.test"}, fetch.Blocked},
+		{"RelativePath", &url.URL{Scheme: "http", Host: "a.test", Path: "x"}, fetch.Malformed},
+		{"ControlInQuery", &url.URL{Scheme: "http", Host: "a.test", RawQuery: "a\r\nX: y"}, fetch.Malformed},
+		{"Scheme", &url.URL{Scheme: "gopher", Host: "a.test:80"}, fetch.Blocked},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			req := &fetch.Request{URL: tt.url, Text: "x:"}
+			wantKind(t, f, req, tt.want)
+			if err := f.Check(req); fetch.KindOf(err) != tt.want {
+				t.Errorf("Check: %v", err)
+			}
+		})
+	}
+	if err := f.Check(request(t, "https://a.test/")); err != nil {
+		t.Errorf("Check: %v", err)
+	}
+}
+
+// HT-12: the guard's permission is not ours.
+func TestUserinfoAlwaysBlocked(t *testing.T) {
+	g := loopback()
+	g.Userinfo = true
+	wantKind(t, newFetcher(t, httpfetch.Options{Guard: g}), request(t, "http://u:SECRET@a.test/"), fetch.Blocked)
+}
+
+func TestNilOptionsAreStrict(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) { t.Error("reached") })
+	f := httpfetch.New(nil)
+	wantKind(t, f, request(t, s.URL), fetch.Blocked)
+	wantKind(t, f, request(t, "http://127.0.0.1/"), fetch.Blocked)
+}
+
+// HT-8 and the table of Kinds in package fetch.
+func TestStatus(t *testing.T) {
+	for code, want := range map[int]fetch.Kind{
+		201: fetch.Protocol, 202: fetch.Protocol, 204: fetch.Protocol, 205: fetch.Protocol, 206: fetch.Protocol,
+		300: fetch.Protocol, 304: fetch.Protocol, 305: fetch.Protocol, 306: fetch.Protocol,
+		400: fetch.Protocol, 401: fetch.Credentials, 402: fetch.Forbidden, 403: fetch.Forbidden,
+		404: fetch.NotFound, 405: fetch.Protocol, 406: fetch.TypeMismatch, 407: fetch.Credentials,
+		408: fetch.Unavailable, 410: fetch.Gone, 416: fetch.Protocol, 418: fetch.Protocol,
+		425: fetch.Unavailable, 429: fetch.Unavailable, 451: fetch.Forbidden,
+		500: fetch.Unavailable, 502: fetch.Unavailable, 503: fetch.Unavailable, 599: fetch.Unavailable,
+		600: fetch.Protocol, 999: fetch.Protocol,
+	} {
+		t.Run(fmt.Sprint(code), func(t *testing.T) {
+			body := "Content-Length: 6\r\n\r\nSECRET"
+			if code == 204 || code == 304 {
+				body = "\r\n"
+			}
+			s := serveText(t, fmt.Sprintf("HTTP/1.1 %d SECRET\r\nLocation: /SECRET\r\nContent-Range: bytes 0-5/6\r\n"+
+				"WWW-Authenticate: Negotiate\r\nProxy-Authenticate: Basic realm=SECRET\r\n%s", code, body))
+			err := wantKind(t, newFetcher(t, httpfetch.Options{}, s.url), request(t, s.url), want)
+			status, ok := errors.AsType[httpfetch.Status](err)
+			if !ok || int(status) != code {
+				t.Errorf("status is %d, %v", status, ok)
+			}
+			if n := s.conns.Load(); n != 1 {
+				t.Errorf("%d connections", n)
+			}
+		})
+	}
+}
+
+func TestStatusNonAuthoritative(t *testing.T) {
+	s := serveText(t, "HTTP/1.1 203 Changed\r\nContent-Length: 2\r\nStatus: 200\r\n\r\nok")
+	resp, data := mustGet(t, newFetcher(t, httpfetch.Options{}, s.url), s.url)
+	if data != "ok" || resp.Header.Get("Status") != "203" {
+		t.Errorf("got %q, %v", data, resp.Header)
+	}
+}
+
+// HT-18: metadata of the fetch is kept, the rest is not.
+func TestResponse(t *testing.T) {
+	s := serveText(t, "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=x\r\nContent-Length: 5\r\n"+
+		"Content-Transfer-Encoding: base64\r\nContent-Disposition: attachment; filename=a\r\nContent-Language: de\r\n"+
+		"Content-Location: /b\r\nETag: \"e\"\r\nLast-Modified: Sat, 21 Nov 2026 10:00:00 GMT\r\nSet-Cookie: a=b\r\n"+
+		"Refresh: 0; url=http://10.0.0.1/\r\nAlt-Svc: h3=\":443\"\r\nStatus: 404\r\nCache-Control: a\r\nCache-Control: b\r\n"+
+		"Expires: "+strings.Repeat("x", 9000)+"\r\nConnection: close\r\n\r\naGVsb")
+	f := newFetcher(t, httpfetch.Options{}, s.url)
+	resp, data := mustGet(t, f, s.url+"p?q#frag")
+	if data != "aGVsb" { // HT-5
+		t.Errorf("body is %q", data)
+	}
+	want := textproto.MIMEHeader{
+		"Content-Disposition": {"attachment; filename=a"},
+		"Content-Language":    {"de"},
+		"Content-Location":    {"/b"},
+		"Etag":                {`"e"`},
+		"Last-Modified":       {"Sat, 21 Nov 2026 10:00:00 GMT"},
+		"Cache-Control":       {"a", "b"},
+	}
+	if !reflect.DeepEqual(resp.Header, want) {
+		t.Errorf("header is %v", resp.Header)
+	}
+	if resp.MediaType != "text/html; charset=x" || resp.Size != 5 || resp.Hops != nil {
+		t.Errorf("got %+v", resp)
+	}
+	if got, want := resp.URL.String(), s.url+"p?q"; got != want {
+		t.Errorf("URL is %s, want %s", got, want)
+	}
+	if resp.RemoteAddr != netip.MustParseAddrPort(strings.Trim(s.url, "htp:/")) {
+		t.Errorf("address is %v", resp.RemoteAddr)
+	}
+}
+
+func TestResponseWithoutHeader(t *testing.T) {
+	s := serveText(t, "HTTP/1.1 200 OK\r\nSet-Cookie: a=b\r\n\r\n")
+	resp, data := mustGet(t, newFetcher(t, httpfetch.Options{}, s.url), s.url)
+	if data != "" || resp.Header != nil || resp.MediaType != "" || resp.Size != -1 {
+		t.Errorf("got %q, %+v", data, resp)
+	}
+}
+
+func TestEmptyBody(t *testing.T) {
+	s := serveText(t, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+	resp, data := mustGet(t, newFetcher(t, httpfetch.Options{}, s.url), s.url)
+	if data != "" || resp.Size != 0 || !resp.RemoteAddr.IsValid() {
+		t.Errorf("got %q, %+v", data, resp)
+	}
+}
+
+// HT-6: a coding that was not asked for is undone by Do.
+func TestContentCoding(t *testing.T) {
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	io.WriteString(w, "hello")
+	w.Close()
+	s := serveText(t, fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Encoding: identity, GZIP\r\nContent-Length: %d\r\nRepr-Digest: sha-256=:%s:\r\n\r\n%s",
+		packed.Len(), base64Sum(packed.String()), packed.String()))
+	f := newFetcher(t, httpfetch.Options{}, s.url)
+	resp, data := mustGet(t, f, s.url)
+	if data != "hello" || resp.Size != -1 {
+		t.Errorf("got %q, size %d", data, resp.Size)
+	}
+	if want := []fetch.Check{{Name: "repr-digest sha-256", Status: fetch.Match}}; !reflect.DeepEqual(resp.Checks, want) {
+		t.Errorf("checks are %v", resp.Checks)
+	}
+	raw, err := f.Fetch(t.Context(), request(t, s.url))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer raw.Body.Close()
+	if !slices.Equal(raw.Codings, []string{"gzip"}) || raw.Size != int64(packed.Len()) {
+		t.Errorf("codings are %v, size %d", raw.Codings, raw.Size)
+	}
+}
+
+func TestUnknownContentCoding(t *testing.T) {
+	s := serveText(t, "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 2\r\n\r\nok")
+	wantKind(t, newFetcher(t, httpfetch.Options{}, s.url), request(t, s.url), fetch.Unsupported)
+}
+
+func base64Sum(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// IN-4 to IN-6.
+func TestDigestFields(t *testing.T) {
+	good, bad := base64Sum("hello"), base64Sum("other")
+	sum := md5.Sum([]byte("hello"))
+	goodMD5 := base64.StdEncoding.EncodeToString(sum[:])
+	for _, tt := range []struct {
+		name   string
+		fields string
+		kind   fetch.Kind
+		checks []fetch.Check
+	}{
+		{"None", "", 0, nil},
+		{"Repr", "Repr-Digest: sha-256=:" + good + ":\r\n", 0, []fetch.Check{{Name: "repr-digest sha-256", Status: fetch.Match}}},
+		{"ReprMismatch", "Repr-Digest: sha-256=:" + bad + ":\r\n", fetch.DigestMismatch, nil},
+		{"ContentMismatch", "Content-Digest: sha-256=:" + bad + ":\r\n", fetch.DigestMismatch, nil},
+		{"OneOfTwoMismatches", "Repr-Digest: sha-256=:" + good + ":\r\nContent-Digest: sha-256=:" + bad + ":\r\n", fetch.DigestMismatch, nil},
+		{"SecondLine", "Repr-Digest: unixsum=:AAA=:\r\nRepr-Digest: sha-256=:" + bad + ":\r\n", fetch.DigestMismatch, nil},
+		{"LastOfKey", "Repr-Digest: sha-256=:" + bad + ":, sha-256=:" + good + ":\r\n", 0, []fetch.Check{{Name: "repr-digest sha-256", Status: fetch.Match}}},
+		{"Deprecated", "Repr-Digest: md5=:AAA=:, sha=:AAA=:\r\n", 0, nil},
+		{"Malformed", "Repr-Digest: sha-256=" + bad + "\r\n", 0, nil},
+		{"WrongLength", "Repr-Digest: sha-256=:AAA=:\r\n", 0, []fetch.Check{{Name: "repr-digest sha-256", Status: fetch.BadDigest}}},
+		{"MD5", "Content-MD5: " + goodMD5 + "\r\n", 0, []fetch.Check{{Name: "content-md5 md5", Status: fetch.Match}}},
+		{"MD5Mismatch", "Content-MD5: " + goodMD5[:8] + "AAAAAAAAAAAAAA==\r\n", fetch.DigestMismatch, nil},
+		{"MD5Malformed", "Content-MD5: 5d41402abc4b2a76b9719d911017c592\r\n", 0, nil},
+		{"MD5Short", "Content-MD5: AAAA\r\n", 0, nil},
+		{"MD5Twice", "Content-MD5: " + goodMD5 + "\r\nContent-MD5: " + goodMD5 + "\r\n", 0, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := serveText(t, "HTTP/1.1 200 OK\r\n"+tt.fields+"Content-Length: 5\r\n\r\nhello")
+			resp, data, err := get(t, newFetcher(t, httpfetch.Options{}, s.url), request(t, s.url))
+			if fetch.KindOf(err) != tt.kind {
+				t.Fatalf("error is %v", err)
+			}
+			if err == nil && (data != "hello" || !reflect.DeepEqual(resp.Checks, tt.checks)) {
+				t.Errorf("got %q, %v", data, resp.Checks)
+			}
+		})
+	}
+}
+
+func TestProgress(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			http.Redirect(w, r, "/b", http.StatusFound)
+			return
+		}
+		io.WriteString(w, "body")
+	})
+	var got []string
+	req := request(t, s.URL+"/")
+	req.Progress = func(e fetch.Event) {
+		if e.Phase != fetch.Receiving {
+			got = append(got, fmt.Sprint(e.Phase, " ", e.Hop))
+		}
+	}
+	if _, _, err := get(t, newFetcher(t, httpfetch.Options{}, s.URL), req); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"connecting 0", "sending 0", "redirecting 1", "connecting 1", "sending 1", "verified 1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+}
+
+// A connection serves the next fetch, and a redirect's answer does not cost one.
+func TestConnectionReuse(t *testing.T) {
+	s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+		for {
+			request := readRequest(r)
+			switch {
+			case request == "":
+				return
+			case strings.HasPrefix(request, "GET /old "):
+				io.WriteString(c, "HTTP/1.1 301 Moved\r\nLocation: /new\r\nContent-Length: 4\r\n\r\ngone")
+			case strings.HasPrefix(request, "GET /missing "):
+				io.WriteString(c, "HTTP/1.1 404 Not Found\r\nTransfer-Encoding: chunked\r\n\r\n4\r\ngone\r\n0\r\n\r\n")
+			default:
+				io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+			}
+		}
+	})
+	f := newFetcher(t, httpfetch.Options{}, s.url)
+	for range 3 {
+		mustGet(t, f, s.url+"old")
+		wantKind(t, f, request(t, s.url+"missing"), fetch.NotFound)
+	}
+	if n := s.conns.Load(); n != 1 {
+		t.Errorf("%d connections", n)
+	}
+}
+
+// HT-16: connection loss before any octet, on a connection that was kept.
+func TestStaleConnection(t *testing.T) {
+	s := serveText(t, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") // and closes
+	f := newFetcher(t, httpfetch.Options{}, s.url)
+	for range 20 {
+		mustGet(t, f, s.url)
+	}
+	if n := s.conns.Load(); n != 20 {
+		t.Errorf("%d connections", n)
+	}
+}
+
+func TestConcurrentFetches(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, strings.Repeat(r.URL.Path, 1000))
+	})
+	f := newFetcher(t, httpfetch.Options{}, s.URL)
+	var wg sync.WaitGroup
+	for i := range 16 {
+		wg.Go(func() {
+			for j := range 20 {
+				path := fmt.Sprintf("/%d/%d", i, j)
+				resp, data, err := get(t, f, request(t, s.URL+path))
+				if err != nil || data != strings.Repeat(path, 1000) || resp.URL.Path != path {
+					t.Errorf("got %.20q, %v", data, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestCloseWithoutReading(t *testing.T) {
+	closed := make(chan struct{})
+	s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+		readRequest(r)
+		io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nok")
+		wait(r)
+		close(closed)
+	})
+	resp, err := fetch.Do(t.Context(), newFetcher(t, httpfetch.Options{}, s.url), request(t, s.url))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := resp.Body.Close(); err != nil {
+		t.Error(err)
+	}
+	<-closed
+}
+
+// HT-19: what is announced as too large is not read, and not waited for.
+func TestTooLarge(t *testing.T) {
+	closed := make(chan struct{})
+	s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+		readRequest(r)
+		io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nnine")
+		wait(r)
+		close(closed)
+	})
+	req := request(t, s.url)
+	req.MaxBytes = 8
+	if _, err := fetch.Do(t.Context(), newFetcher(t, httpfetch.Options{}, s.url), req); !errors.Is(err, fetch.TooLarge) {
+		t.Errorf("error is %v", err)
+	}
+	<-closed
+}
+
+func TestTooLargeUnannounced(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		for {
+			if _, err := w.Write(make([]byte, 32<<10)); err != nil {
+				return
+			}
+		}
+	})
+	req := request(t, s.URL)
+	req.MaxBytes = 1 << 20
+	wantKind(t, newFetcher(t, httpfetch.Options{}, s.URL), req, fetch.TooLarge)
+}
+
+// HT-1: what one answer sets, no later request has.
+func TestNothingIsCarriedOver(t *testing.T) {
+	var requests atomic.Int32
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		for _, name := range []string{"Cookie", "Referer", "Authorization", "If-None-Match", "Range"} {
+			if r.Header.Get(name) != "" {
+				t.Errorf("%s: %s", name, r.Header.Get(name))
+			}
+		}
+		w.Header().Set("Set-Cookie", "a=b; Path=/")
+		w.Header().Set("ETag", `"e"`)
+		w.Header().Set("WWW-Authenticate", "Basic")
+		if r.URL.Path != "/2" {
+			http.Redirect(w, r, "/2", http.StatusFound)
+		}
+	})
+	f := newFetcher(t, httpfetch.Options{}, s.URL)
+	for range 2 {
+		mustGet(t, f, s.URL+"/?SECRET")
+	}
+	if n := requests.Load(); n != 4 {
+		t.Errorf("%d requests", n)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	arrived := make(chan struct{})
+	s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+		if strings.HasPrefix(readRequest(r), "GET /body ") {
+			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nok")
+		}
+		arrived <- struct{}{}
+		wait(r)
+	})
+	f := newFetcher(t, httpfetch.Options{}, s.url)
+	t.Run("WaitingForAnswer", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			<-arrived
+			cancel()
+		}()
+		_, err := fetch.Do(ctx, f, request(t, s.url))
+		if !errors.Is(err, fetch.Canceled) || !errors.Is(err, context.Canceled) {
+			t.Errorf("error is %v", err)
+		}
+	})
+	t.Run("InBody", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			<-arrived
+			cancel()
+		}()
+		resp, err := fetch.Do(ctx, f, request(t, s.url+"body"))
+		if err != nil {
+			if !errors.Is(err, fetch.Canceled) {
+				t.Errorf("error is %v", err)
+			}
+			return
+		}
+		defer resp.Body.Close()
+		if _, err := io.ReadAll(resp.Body); !errors.Is(err, fetch.Canceled) {
+			t.Errorf("error is %v", err)
+		}
+	})
+	t.Run("Resolving", func(t *testing.T) {
+		names := make(slowNames)
+		g := loopback()
+		g.Resolver = names
+		req := request(t, "http://a.test/")
+		req.Timeouts = fetch.Timeouts{Connect: -1, Total: soon}
+		wantKind(t, newFetcher(t, httpfetch.Options{Guard: g}), req, fetch.Unavailable)
+		<-names
+	})
+}

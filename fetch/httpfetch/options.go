@@ -1,0 +1,77 @@
+package httpfetch
+
+import (
+	"crypto/tls"
+	"net/url"
+
+	"github.com/go-extbody/extbody/fetch/netguard"
+)
+
+// Options configure a [Fetcher]. The zero value is the strict policy.
+type Options struct {
+	// Guard judges every URL and every socket. Ports 80 and 443 are allowed
+	// besides its own. nil is the strict Guard.
+	Guard *netguard.Guard
+
+	// TLSConfig is the base of the configuration of TLS connections, for root
+	// certificates and client certificates for one. New clones it.
+	// ServerName, NextProtos and InsecureSkipVerify are not taken from it: the
+	// certificate is verified for the host of the URL (RFC 9110 section
+	// 4.3.4), unless a Request has AnyCertificate.
+	TLSConfig *tls.Config
+
+	// UserAgent is sent with every request. "" means "extbody".
+	UserAgent string
+
+	// Proxy is the URL of a proxy, with the scheme http, https or socks5, and
+	// with userinfo if the proxy asks for it. nil means none; the environment
+	// is not asked. Each connection is a tunnel through it (RFC 9110 section
+	// 9.3.6), for http URLs as well, so a proxy must allow CONNECT to port 80.
+	//
+	// The proxy's address is judged by the Guard, its port is allowed for it.
+	// The host of the URL is resolved and judged here, and the proxy is asked
+	// for the address, so that it cannot resolve the name to another one.
+	// RemoteAddr in a Response is the address of the proxy.
+	Proxy *url.URL
+
+	// TrustProxy says that the proxy is an egress that judges itself: its
+	// address may be any, and it is asked for names. URLs are still judged as
+	// far as that is possible without resolving their host.
+	TrustProxy bool
+
+	// AllowDowngrade allows redirects from https to http.
+	AllowDowngrade bool
+
+	// Retries bounds how often a request is repeated after an answer with
+	// status 429 or 503 and a Retry-After. 0 means 2, a negative number none.
+	// One fetch waits at most 10 seconds for all repetitions, and not at all
+	// if it would wait longer or past its deadline.
+	Retries int
+
+	// MaxIdlePerHost bounds the unused connections kept for one host and port.
+	// 0 means 4.
+	MaxIdlePerHost int
+}
+
+func (o *Options) withDefaults() *Options {
+	var c Options
+	if o != nil {
+		c = *o
+	}
+	if c.TLSConfig == nil {
+		c.TLSConfig = &tls.Config{}
+	}
+	c.TLSConfig = c.TLSConfig.Clone()
+	c.TLSConfig.NextProtos = []string{"http/1.1"} // and no other version
+	c.TLSConfig.InsecureSkipVerify = false
+	if c.UserAgent == "" {
+		c.UserAgent = "extbody"
+	}
+	if c.Retries == 0 {
+		c.Retries = 2
+	}
+	if c.MaxIdlePerHost == 0 {
+		c.MaxIdlePerHost = 4
+	}
+	return &c
+}

@@ -1,0 +1,98 @@
+package httpfetch
+
+import (
+	"errors"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/hostname"
+)
+
+var (
+	errNoHost   = &fetch.Error{Kind: fetch.Malformed, Err: errors.New("no host")}
+	errPath     = &fetch.Error{Kind: fetch.Malformed, Err: errors.New("the path does not begin with a slash")}
+	errControl  = &fetch.Error{Kind: fetch.Malformed, Err: errors.New("a control character in the URL")}
+	errUserinfo = &fetch.Error{Kind: fetch.Blocked, Err: errors.New("userinfo in the URL")}
+)
+
+// target judges u and returns a copy in the one form that is dialed, sent and
+// reported: scheme and host canonical, no default port, no fragment (RFC 9110
+// section 4.2.5), and no octet in the query that would end the request line.
+func (f *Fetcher) target(u *url.URL) (*url.URL, error) {
+	scheme := strings.ToLower(u.Scheme)
+	if scheme != "http" && scheme != "https" {
+		return nil, blocked("the scheme is %.20q, not http or https", scheme)
+	}
+	if u.Host == "" {
+		return nil, errNoHost
+	}
+	if err := f.guard.CheckURL(u); err != nil {
+		return nil, err
+	}
+	if u.User != nil {
+		// RFC 9110 section 4.2.4. We would not send it, whatever the guard allows.
+		return nil, errUserinfo
+	}
+	if u.Path != "" && u.Path[0] != '/' {
+		return nil, errPath
+	}
+	if strings.ContainsFunc(u.RawQuery, isControl) {
+		return nil, errControl
+	}
+	host, port, err := hostname.Split(u.Host)
+	if err != nil {
+		return nil, &fetch.Error{Kind: fetch.Blocked, Err: err}
+	}
+	return &url.URL{
+		Scheme:     scheme,
+		Host:       authority(scheme, host, port),
+		Path:       u.Path,
+		RawPath:    u.RawPath,
+		RawQuery:   escape(u.RawQuery),
+		ForceQuery: u.ForceQuery,
+	}, nil
+}
+
+// authority joins a canonical host and a port, leaving out the port that is the
+// default of the scheme.
+func authority(scheme, host string, port uint16) string {
+	if port != 0 && port != defaultPort(scheme) {
+		return net.JoinHostPort(host, strconv.Itoa(int(port)))
+	}
+	if strings.IndexByte(host, ':') >= 0 {
+		return "[" + host + "]"
+	}
+	return host
+}
+
+func defaultPort(scheme string) uint16 {
+	if scheme == "https" {
+		return 443
+	}
+	return 80
+}
+
+// escape percent-encodes spaces and octets outside of ASCII, which net/url
+// leaves in a query as they are.
+func escape(s string) string {
+	if !strings.ContainsFunc(s, mustEscape) {
+		return s
+	}
+	const hex = "0123456789ABCDEF"
+	b := make([]byte, 0, len(s)+32)
+	for _, c := range []byte(s) {
+		if mustEscape(rune(c)) {
+			b = append(b, '%', hex[c>>4], hex[c&15])
+			continue
+		}
+		b = append(b, c)
+	}
+	return string(b)
+}
+
+func mustEscape(c rune) bool { return c == ' ' || c > 0x7f }
+
+func isControl(c rune) bool { return c < ' ' || c == 0x7f }

@@ -1,0 +1,185 @@
+package httpfetch
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"encoding/base64"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/net/proxy"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/internal/hostname"
+)
+
+// A tunnel connects through a proxy.
+type tunnel struct {
+	url    *url.URL
+	target *netguard.Guard // judges where tunnels lead
+	egress dialer          // connects to the proxy
+	trust  bool
+	tls    *tls.Config
+}
+
+// A dialer is a [net.Dialer], a [netguard.Guard] or a tunnel.
+type dialer interface {
+	DialContext(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+func newTunnel(u *url.URL, trust bool, guard *netguard.Guard, config *tls.Config) *tunnel {
+	t := &tunnel{url: u, target: guard, egress: &net.Dialer{}, trust: trust, tls: config}
+	if !trust {
+		// The port is not allowed in URLs. It is 0 if the address is none,
+		// which the guard refuses.
+		_, port, _ := hostname.Split(t.address())
+		t.egress = guard.WithPorts(port)
+	}
+	return t
+}
+
+// address returns the host and the port of the proxy.
+func (t *tunnel) address() string {
+	if t.url.Port() != "" {
+		return t.url.Host
+	}
+	port := "80"
+	switch t.url.Scheme {
+	case "https":
+		port = "443"
+	case "socks5":
+		port = "1080"
+	}
+	return net.JoinHostPort(t.url.Hostname(), port)
+}
+
+// DialContext connects to address through the proxy.
+func (t *tunnel) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	if !t.trust {
+		literal, err := t.judge(ctx, address)
+		if err != nil {
+			return nil, err
+		}
+		address = literal
+	}
+	switch t.url.Scheme {
+	case "http", "https":
+		return t.connect(ctx, network, address)
+	case "socks5":
+		return t.socks(ctx, network, address)
+	}
+	return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errors.New("the scheme of the proxy")}
+}
+
+// judge resolves address, whose port was judged with the URL, and returns one
+// with an IP address, preferably of version 4, which every proxy can reach.
+func (t *tunnel) judge(ctx context.Context, address string) (string, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return "", err
+	}
+	addrs, err := t.target.Resolve(ctx, host)
+	if err != nil {
+		return "", err
+	}
+	best := max(slices.IndexFunc(addrs, netip.Addr.Is4), 0)
+	return net.JoinHostPort(addrs[best].String(), port), nil
+}
+
+// socks connects to address through a SOCKS5 proxy (RFC 1928).
+func (t *tunnel) socks(ctx context.Context, network, address string) (net.Conn, error) {
+	var auth *proxy.Auth
+	if u := t.url.User; u != nil {
+		password, _ := u.Password()
+		auth = &proxy.Auth{User: u.Username(), Password: password}
+	}
+	d, err := proxy.SOCKS5(network, t.address(), auth, forward{t.egress})
+	if err != nil {
+		return nil, err
+	}
+	return d.(proxy.ContextDialer).DialContext(ctx, network, address)
+}
+
+// A forward has the method without a context that package proxy asks for and
+// does not call.
+type forward struct{ dialer }
+
+func (f forward) Dial(network, address string) (net.Conn, error) {
+	return f.DialContext(context.Background(), network, address)
+}
+
+// connect connects to address through an HTTP proxy (RFC 9110 section 9.3.6).
+func (t *tunnel) connect(ctx context.Context, network, address string) (net.Conn, error) {
+	c, err := t.egress.DialContext(ctx, network, t.address())
+	if err != nil {
+		return nil, err
+	}
+	if t.url.Scheme == "https" {
+		tc, err := handshake(ctx, c, t.tls, t.address(), false)
+		if err != nil {
+			c.Close()
+			return nil, err
+		}
+		c = tc
+	}
+	stop := context.AfterFunc(ctx, func() { c.SetDeadline(time.Unix(1, 0)) })
+	err = t.ask(c, address)
+	if !stop() && err == nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// maxProxyHeader bounds the answer of a proxy.
+const maxProxyHeader = 64 << 10
+
+// ask sends CONNECT and reads the answer. Nothing may follow it, since the
+// client speaks first in what the tunnel is for.
+func (t *tunnel) ask(c net.Conn, address string) error {
+	var b strings.Builder
+	b.WriteString("CONNECT " + address + " HTTP/1.1\r\nHost: " + address + "\r\n")
+	if u := t.url.User; u != nil {
+		password, _ := u.Password()
+		b.WriteString("Proxy-Authorization: Basic " +
+			base64.StdEncoding.EncodeToString([]byte(u.Username()+":"+password)) + "\r\n")
+	}
+	b.WriteString("\r\n")
+	if _, err := io.WriteString(c, b.String()); err != nil {
+		return err
+	}
+	br := bufio.NewReader(io.LimitReader(c, maxProxyHeader))
+	resp, err := http.ReadResponse(br, &http.Request{Method: http.MethodConnect})
+	switch {
+	case isA[net.Error](err):
+		return err
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return &fetch.Error{Kind: fetch.Unavailable, Err: errors.New("the answer of the proxy has no end")}
+	case err != nil:
+		return protocol("the answer of the proxy is not HTTP/1.1")
+	case resp.StatusCode == http.StatusProxyAuthRequired:
+		return proxyError(fetch.Credentials, resp.StatusCode)
+	case resp.StatusCode/100 != 2:
+		return proxyError(fetch.Unavailable, resp.StatusCode)
+	case br.Buffered() > 0:
+		return protocol("the proxy speaks before the client")
+	}
+	return nil
+}
+
+func proxyError(kind fetch.Kind, code int) error {
+	return &fetch.Error{Kind: kind, Err: errors.New("the proxy answered with status " + strconv.Itoa(code))}
+}

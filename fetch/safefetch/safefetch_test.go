@@ -1,0 +1,243 @@
+package safefetch_test
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/safefetch"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// The world of a test has one public server. It listens on publicAddr, the one
+// loopback address that the guard allows; all others stay refused. The addresses
+// of the vectors' public servers stand for it.
+var (
+	publicAddr = netip.MustParseAddr("127.66.0.1")
+	standIns   = netip.MustParsePrefix("93.184.216.32/29")
+	standIns6  = netip.MustParsePrefix("2606:2800:220:1::/64")
+)
+
+type world struct {
+	t     *testing.T
+	mux   *fetch.Mux
+	port  string
+	names *script
+}
+
+// A script is a resolver.
+type script struct {
+	vector  vector
+	host    string // of the vector's URL, or where that redirects
+	asked   int
+	missing string // a name that nobody has scripted
+}
+
+func (s *script) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	name := strings.TrimSuffix(host, ".")
+	switch name {
+	case "public.test", "public6.test", "other.test":
+		return []netip.Addr{publicAddr}, nil
+	case "private.test", "intranet":
+		return []netip.Addr{netip.MustParseAddr("10.0.0.5")}, nil
+	case "kubernetes.default.svc":
+		return []netip.Addr{netip.MustParseAddr("10.96.0.1")}, nil
+	case "localhost", "foo.localhost", "cname.test", "cname2.test", "xn--n3h.test", "loop.test":
+		return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+	}
+	if len(s.vector.answers) == 0 {
+		s.missing = name
+		return nil, &net.DNSError{Err: "no such host", Name: name, IsNotFound: true}
+	}
+	answer := slices.Clone(s.vector.answers[min(s.asked, len(s.vector.answers)-1)])
+	s.asked++
+	for i, addr := range answer {
+		if standIns.Contains(addr) || standIns6.Contains(addr) {
+			answer[i] = publicAddr
+		}
+	}
+	return answer, nil
+}
+
+func newWorld(t *testing.T, v vector) *world {
+	t.Helper()
+	l, err := net.Listen("tcp", publicAddr.String()+":0")
+	if err != nil {
+		t.Skip("no second loopback address: ", err)
+	}
+	w := &world{t: t, names: &script{vector: v}}
+	_, w.port, _ = net.SplitHostPort(l.Addr().String())
+	port, err := strconv.ParseUint(w.port, 10, 16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewUnstartedServer(http.HandlerFunc(w.serve))
+	s.Listener.Close()
+	s.Listener = l
+	s.Start()
+	t.Cleanup(s.Close)
+	w.mux = safefetch.New(&safefetch.Options{
+		Allow:    []netip.Prefix{netip.PrefixFrom(publicAddr, 32)},
+		Ports:    []uint16{uint16(port)},
+		Resolver: w.names,
+	})
+	return w
+}
+
+// serve is the public server. It closes each connection, so that each fetch
+// resolves the name again.
+func (w *world) serve(rw http.ResponseWriter, r *http.Request) {
+	h := rw.Header()
+	h.Set("Connection", "close")
+	for _, name := range []string{"Cookie", "Referer", "Authorization", "X-Injected", "Proxy-Authorization"} {
+		if r.Header.Get(name) != "" {
+			w.t.Errorf("the server saw %s: %s", name, r.Header.Get(name))
+		}
+	}
+	hop, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/hop/"))
+	switch {
+	case r.URL.Path == "/redir":
+		code, err := strconv.Atoi(r.FormValue("code"))
+		if err != nil {
+			code = http.StatusFound
+		}
+		h.Set("Set-Cookie", "a=b")
+		h.Set("Location", w.reachable(r.FormValue("to")))
+		rw.WriteHeader(code)
+	case r.URL.Path == "/loop":
+		http.Redirect(rw, r, "/loop", http.StatusFound)
+	case err == nil && hop > 0:
+		http.Redirect(rw, r, fmt.Sprintf("/hop/%d", hop-1), http.StatusFound)
+	default:
+		h.Set("Refresh", "0; url=http://127.0.0.1/")
+		h.Set("Alt-Svc", `h2="127.0.0.1:80"; ma=60`)
+		io.WriteString(rw, "public")
+	}
+}
+
+// defaultPort matches the hosts that stand for public servers in URLs without a
+// port.
+var defaultPort = regexp.MustCompile(`(?i)^(http://(?:public6?|other|rebind2?)\.test\.?)(/|$)`)
+
+// reachable adds the port of the public server.
+func (w *world) reachable(rawURL string) string {
+	return defaultPort.ReplaceAllString(rawURL, "${1}:"+w.port+"${2}")
+}
+
+// outside reports whether an allowed URL leads to an address or port that a
+// test cannot have.
+func (w *world) outside(u *url.URL) bool {
+	_, err := netip.ParseAddr(u.Hostname())
+	return err == nil || u.Port() != ""
+}
+
+// get fetches a URL and returns the error. What comes must be from the public
+// server, or from the URL itself.
+func (w *world) get(u *url.URL, text string) error {
+	w.t.Helper()
+	if u.Scheme == "http" {
+		r, err := url.Parse(w.reachable(u.String()))
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		u, text = r, ""
+	}
+	resp, err := w.mux.Fetch(w.t.Context(), &fetch.Request{URL: u, Text: text})
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	if err == nil && string(data) != "public" && u.Scheme != "data" {
+		w.t.Errorf("%s: got %q", text, data)
+	}
+	return err
+}
+
+func TestSchemes(t *testing.T) {
+	if got, want := slices.Collect(safefetch.New(nil).Schemes()), []string{"data", "ftp", "ftps", "http", "https"}; !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+	// Nothing goes past a proxy.
+	m := safefetch.New(&safefetch.Options{Proxy: &url.URL{Scheme: "http", Host: "127.0.0.1:1"}})
+	if got, want := slices.Collect(m.Schemes()), []string{"data", "http", "https"}; !slices.Equal(got, want) {
+		t.Errorf("got %q with a proxy", got)
+	}
+}
+
+// UA-14: the error of an unknown scheme lists those that there are.
+func TestUnknownScheme(t *testing.T) {
+	_, err := safefetch.New(nil).Fetch(t.Context(), &fetch.Request{URL: &url.URL{Scheme: "gopher", Host: "a.test"}})
+	if !errors.Is(err, fetch.Blocked) || !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), "data, ftp, ftps, http, https") {
+		t.Errorf("error is %v", err)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.UserAgent()) }))
+	t.Cleanup(s.Close)
+	u, err := url.Parse(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	port, err := strconv.ParseUint(u.Port(), 10, 16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	local := *u
+	local.Host = "localhost:" + u.Port()
+	loop := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	roots := s.Client().Transport.(*http.Transport).TLSClientConfig
+	opts := safefetch.Options{Allow: loop, Ports: []uint16{uint16(port)}, TLSConfig: roots, UserAgent: "mail/1"}
+	for _, tt := range []struct {
+		name   string
+		url    *url.URL
+		change func(o *safefetch.Options)
+		kind   fetch.Kind
+	}{
+		{"All", u, func(*safefetch.Options) {}, 0},
+		{"NoAllow", u, func(o *safefetch.Options) { o.Allow = nil }, fetch.Blocked},
+		{"NoPort", u, func(o *safefetch.Options) { o.Ports = nil }, fetch.Blocked},
+		{"Deny", u, func(o *safefetch.Options) { o.Deny = loop }, fetch.Blocked},
+		{"NoRoots", u, func(o *safefetch.Options) { o.TLSConfig = nil }, fetch.Untrusted},
+		{"Verified", u, func(o *safefetch.Options) { o.TLSConfig = &tls.Config{InsecureSkipVerify: true} }, fetch.Untrusted},
+		{"LocalName", &local, func(*safefetch.Options) {}, fetch.Blocked},
+		{"ProxyBlocked", u, func(o *safefetch.Options) { o.Proxy = &url.URL{Scheme: "http", Host: "10.0.0.1:80"} }, fetch.Blocked},
+		{"LocalNameOfOtherHost", &local, func(o *safefetch.Options) {
+			o.LocalNames = true
+			o.Resolver = &script{vector: vector{answers: [][]netip.Addr{{netip.MustParseAddr("127.0.0.1")}}}}
+		}, fetch.Untrusted},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := opts
+			tt.change(&o)
+			resp, err := safefetch.New(&o).Fetch(t.Context(), &fetch.Request{URL: tt.url})
+			if fetch.KindOf(err) != tt.kind {
+				t.Fatalf("error is %v", err)
+			}
+			if err != nil {
+				return
+			}
+			defer resp.Body.Close()
+			if data, err := io.ReadAll(resp.Body); string(data) != "mail/1" || err != nil {
+				t.Errorf("got %q, %v", data, err)
+			}
+		})
+	}
+}

@@ -1,0 +1,259 @@
+package base64x
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// random returns n octets that are the same in each run.
+func random(n int) []byte {
+	r := rand.NewChaCha8([32]byte{1})
+	b := make([]byte, n)
+	r.Read(b)
+	return b
+}
+
+func TestDecode(t *testing.T) {
+	for n := 0; n <= 600; n += 3 {
+		want := random(n)
+		src := []byte(base64.StdEncoding.EncodeToString(want))
+		for _, spare := range []int{0, 1, 7, 8, 100} {
+			dst := bytes.Repeat([]byte{0xA5}, n+spare)
+			got, ok := Decode(dst, src)
+			if !ok || got != n || !bytes.Equal(dst[:n], want) {
+				t.Fatalf("Decode of %d octets with %d spare = %d, %t", n, spare, got, ok)
+			}
+			if got, ok := DecodeString(dst, string(src)); !ok || got != n || !bytes.Equal(dst[:n], want) {
+				t.Fatalf("DecodeString of %d octets with %d spare = %d, %t", n, spare, got, ok)
+			}
+			if len(dst) > len(src) && slices.ContainsFunc(dst[len(src):], func(c byte) bool { return c != 0xA5 }) {
+				t.Fatalf("Decode of %d octets with %d spare wrote behind the length of src", n, spare)
+			}
+		}
+		if got, ok := Decode(src, src); !ok || got != n || !bytes.Equal(src[:n], want) {
+			t.Fatalf("Decode of %d octets in place = %d, %t", n, got, ok)
+		}
+	}
+}
+
+func TestDecodeShortDst(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("Decode into a buffer that is too short does not panic")
+		}
+	}()
+	Decode(make([]byte, 299, 1000), bytes.Repeat([]byte("AAAA"), 100))
+}
+
+// TestDecodeEveryOctet puts each octet at each position of texts that end in
+// each part of the bulk decoder.
+func TestDecodeEveryOctet(t *testing.T) {
+	for _, n := range []int{4, 8, 12, 128, 132, 140, 160, 200} {
+		src := []byte(base64.StdEncoding.EncodeToString(random(n / 4 * 3)))
+		dst := make([]byte, n)
+		for pos := range src {
+			old := src[pos]
+			for c := range 256 {
+				src[pos] = byte(c)
+				valid := bytes.IndexByte([]byte(alphabet), byte(c)) >= 0
+				if valid != IsAlphabet(byte(c)) {
+					t.Fatalf("IsAlphabet(%#x) = %t", c, !valid)
+				}
+				got, ok := Decode(dst, src)
+				if ok != valid {
+					t.Fatalf("Decode of %d characters with %#x at %d: %t", n, c, pos, ok)
+				}
+				if _, ok := DecodeGroup([4]byte(src[pos&^3:])); ok != valid {
+					t.Fatalf("DecodeGroup with %#x at %d: %t", c, pos%4, ok)
+				}
+				if !ok {
+					continue
+				}
+				want, err := base64.StdEncoding.DecodeString(string(src))
+				if err != nil || !bytes.Equal(want, dst[:got]) {
+					t.Fatalf("Decode of %d characters with %#x at %d is wrong", n, c, pos)
+				}
+			}
+			src[pos] = old
+		}
+		for k := 1; k <= 3; k++ {
+			if _, ok := Decode(dst, src[:n-k]); ok {
+				t.Errorf("Decode accepts %d characters", n-k)
+			}
+		}
+	}
+}
+
+func TestDecodeGroup(t *testing.T) {
+	got, ok := DecodeGroup([4]byte([]byte("YWJj")))
+	if string(got[:]) != "abc" || !ok {
+		t.Errorf("DecodeGroup = %q, %t", got, ok)
+	}
+}
+
+func TestDecodeLineBreaks(t *testing.T) {
+	// The library skips line breaks, and two groups of them have the length of
+	// one group of octets.
+	src := bytes.Repeat([]byte("AAAA"), 64)
+	for i := range len(src) - 8 {
+		bad := slices.Clone(src)
+		copy(bad[i:], "\r\n\r\n")
+		if _, ok := Decode(make([]byte, len(bad)), bad); ok {
+			t.Errorf("Decode accepts line breaks at %d", i)
+		}
+	}
+}
+
+func TestAppendTail(t *testing.T) {
+	tests := []struct {
+		name, tail, want string
+		ok, zero         bool
+	}{
+		{"None", "", "", true, true},
+		{"One", "Y", "", false, true},
+		{"Two", "YQ", "a", true, true},
+		{"TwoBitsLeft", "YR", "a", true, false},
+		{"TwoBitsLeftHigh", "YY", "a", true, false},
+		{"Three", "YWI", "ab", true, true},
+		{"ThreeBitsLeft", "YWJ", "ab", true, false},
+		{"Four", "YWJj", "", false, true},
+		{"TwoInvalid", "Y=", "", false, true},
+		{"ThreeInvalid", "-WI", "", false, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, ok := AppendTail([]byte("pre"), []byte(tt.tail))
+			if string(got) != "pre"+tt.want || ok != tt.ok {
+				t.Errorf("AppendTail = %q, %t; want %q, %t", got, ok, "pre"+tt.want, tt.ok)
+			}
+			if !tt.ok {
+				return
+			}
+			if zero := ZeroTail([]byte(tt.tail)); zero != tt.zero {
+				t.Errorf("ZeroTail = %t, want %t", zero, tt.zero)
+			}
+		})
+	}
+}
+
+func TestRun(t *testing.T) {
+	for n := range 40 {
+		for c := range 256 {
+			src := bytes.Repeat([]byte("z"), 40)
+			src[n] = byte(c)
+			want := len(src)
+			if c < '+' {
+				want = n
+			}
+			for _, room := range []int{0, 1, n, n + 1, 39, 40, 60} {
+				dst := make([]byte, room)
+				got := Run(dst, src)
+				if got != min(want, room) || !bytes.Equal(dst[:got], src[:got]) {
+					t.Fatalf("Run into %d with %#x at %d = %d", room, c, n, got)
+				}
+				if s := Run(dst, string(src)); s != got {
+					t.Fatalf("Run of a string = %d, of octets %d", s, got)
+				}
+			}
+		}
+	}
+}
+
+func TestAppendEncode(t *testing.T) {
+	for n := range 600 {
+		src := random(n)
+		want := "pre" + base64.StdEncoding.EncodeToString(src)
+		if got := AppendEncode([]byte("pre"), src); string(got) != want {
+			t.Fatalf("AppendEncode of %d octets = %q, want %q", n, got, want)
+		}
+		table := make([]byte, EncodedLen(n/3*3))
+		encodeTable(table, src[:n/3*3])
+		if string(table) != want[3:][:len(table)] {
+			t.Fatalf("encodeTable of %d octets = %q, want %q", n, table, want)
+		}
+		dst := make([]byte, n/3*3)
+		if k, ok := decodeTable(dst, table); !ok || k != len(dst) || !bytes.Equal(dst, src[:k]) {
+			t.Fatalf("decodeTable of %d octets = %d, %t", n, k, ok)
+		}
+	}
+}
+
+// FuzzDecode compares Decode with encoding/base64, which skips line breaks.
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte("YWJj"))
+	f.Add([]byte("YW\r\nJj"))
+	f.Add(bytes.Repeat([]byte("+/9z"), 60))
+	f.Add(append(bytes.Repeat([]byte("AAAA"), 60), "YQ=="...))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		want, err := base64.StdEncoding.DecodeString(string(src))
+		wantOK := err == nil && !bytes.ContainsAny(src, "\r\n=")
+		dst := make([]byte, len(src))
+		n, ok := Decode(dst, src)
+		if ok != wantOK || ok && !bytes.Equal(dst[:n], want) {
+			t.Fatalf("Decode(%q) = %q, %t; want %q, %t", src, dst[:n], ok, want, wantOK)
+		}
+		if !ok {
+			return
+		}
+		if back := AppendEncode(nil, dst[:n]); !bytes.Equal(back, src) {
+			t.Fatalf("%q became %q", src, back)
+		}
+	})
+}
+
+func ExampleAppendEncode() {
+	fmt.Printf("%s\n", AppendEncode(nil, []byte("Hello")))
+	// Output: SGVsbG8=
+}
+
+func BenchmarkDecode(b *testing.B) {
+	for _, n := range []int{64, 1 << 20} {
+		src := AppendEncode(nil, random(n/3*3))
+		dst := make([]byte, len(src))
+		for _, bb := range []struct {
+			name string
+			f    func() bool
+		}{
+			{"Decode", func() bool { _, ok := Decode(dst, src); return ok }},
+			{"Table", func() bool { _, ok := decodeTable(dst, src); return ok }},
+			{"encoding/base64", func() bool { _, err := base64.StdEncoding.Decode(dst, src); return err == nil }},
+		} {
+			b.Run(fmt.Sprintf("%d/%s", n, bb.name), func(b *testing.B) {
+				b.SetBytes(int64(len(src)))
+				b.ReportAllocs()
+				for b.Loop() {
+					if !bb.f() {
+						b.Fatal("not decoded")
+					}
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkEncode(b *testing.B) {
+	for _, n := range []int{64, 1 << 20} {
+		src := random(n)
+		dst := make([]byte, 0, EncodedLen(n))
+		for _, bb := range []struct {
+			name string
+			f    func()
+		}{
+			{"AppendEncode", func() { AppendEncode(dst, src) }},
+			{"Table", func() { encodeTable(dst[:cap(dst)], src[:n/3*3]) }},
+			{"encoding/base64", func() { base64.StdEncoding.AppendEncode(dst, src) }},
+		} {
+			b.Run(fmt.Sprintf("%d/%s", n, bb.name), func(b *testing.B) {
+				b.SetBytes(int64(n))
+				b.ReportAllocs()
+				for b.Loop() {
+					bb.f()
+				}
+			})
+		}
+	}
+}

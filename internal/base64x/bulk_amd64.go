@@ -1,0 +1,35 @@
+//go:build amd64 && !purego
+
+package base64x
+
+import (
+	"github.com/segmentio/asm/base64"
+	"github.com/segmentio/asm/cpu"
+	"github.com/segmentio/asm/cpu/x86"
+)
+
+// minBulk is the number of octets from which on the library is faster than our
+// tables.
+const minBulk = 128
+
+// hasBulk tells whether the library has code for this processor. It would fall
+// back to encoding/base64, which our tables are faster than.
+var hasBulk = cpu.X86.Has(x86.AVX2)
+
+// bulkDecode is decodeTable for long src. The library trusts the length of dst,
+// and hands its last 13 to 44 characters, and all from the first invalid one on,
+// to encoding/base64, which skips line breaks: the number of octets shows that.
+func bulkDecode(dst, src []byte) (n int, ok bool) {
+	if len(src)%4 != 0 {
+		return 0, false
+	}
+	want := len(src) / 4 * 3
+	_ = dst[want-1]
+	n, err := base64.RawStdEncoding.Decode(dst[:want], src)
+	return n, err == nil && n == want
+}
+
+// bulkEncode encodes src, whole groups of three octets, into dst.
+func bulkEncode(dst, src []byte) {
+	base64.RawStdEncoding.Encode(dst, src)
+}

@@ -1,0 +1,208 @@
+package base64x
+
+import (
+	"fmt"
+	"io"
+)
+
+// ErrTruncated is the error of a [MailReader] whose text ends, or is padded,
+// after the first character of a group: six bits are no octet, so at least one
+// character is lost. It wraps [io.ErrUnexpectedEOF].
+var ErrTruncated = fmt.Errorf("base64: incomplete group: %w", io.ErrUnexpectedEOF)
+
+// mailBuffer is the size of the two buffers of a MailReader, which make it just
+// fit into 32 KB.
+const mailBuffer = 16<<10 - 64
+
+// maxEmptyReads is how often in a row a reader may return nothing, and no error.
+const maxEmptyReads = 100
+
+// A MailReader decodes a mail body in base64. As RFC 2045 section 6.8 asks, it
+// ignores all characters that are not of the alphabet. It forgives, and counts:
+//
+//   - an ignored character that is neither a line break nor a space or tab,
+//   - padding that is missing, at the end or before more text, and a "=" that is
+//     one too many,
+//   - text that goes on after padding, as when encoded parts were joined,
+//   - bits left over in an incomplete group that are not zero.
+//
+// The only fault it does not forgive is [ErrTruncated], which Read returns
+// after all octets before the fault. Errors of the underlying reader are
+// returned as they are, after the whole groups before them. Errors are final.
+//
+// A MailReader holds 32 KB, whatever the text, and reads almost 16 KB at a time.
+// It must not be used by several goroutines at once.
+type MailReader struct {
+	r        io.Reader
+	err      error // of r, or the fault; returned when all is used up
+	forgiven int64
+
+	in  []byte // of inBuf, read and not yet decoded
+	out []byte // of outBuf, decoded and not yet returned
+
+	group  [4]byte // characters of a group that is not complete
+	held   int     // how many
+	padded bool    // a group was padded, and no character came since
+	pads   int     // how many more "=" its padding lacks
+
+	inBuf, outBuf [mailBuffer]byte
+}
+
+// NewMailReader returns a MailReader of the text that r gives.
+func NewMailReader(r io.Reader) *MailReader { return &MailReader{r: r} }
+
+// Forgiven returns the number of faults that were forgiven in what was decoded
+// so far. Once Read has returned io.EOF that is the whole text.
+func (m *MailReader) Forgiven() int64 { return m.forgiven }
+
+// Read decodes up to len(p) octets into p. It may use all of p as scratch space.
+func (m *MailReader) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	for {
+		if len(m.out) > 0 {
+			n := copy(p, m.out)
+			m.out = m.out[n:]
+			return n, nil
+		}
+		if len(m.in) == 0 && m.err != nil {
+			m.out = m.finish(m.outBuf[:0])
+			if len(m.out) == 0 {
+				return 0, m.err
+			}
+			continue
+		}
+		if len(m.in) == 0 {
+			m.fill()
+		}
+		if len(p) >= mailBuffer/4 {
+			if n := m.decode(p); n > 0 {
+				return n, nil
+			}
+			continue
+		}
+		m.out = m.outBuf[:m.decode(m.outBuf[:])]
+	}
+}
+
+// fill reads more of the text into in, which is used up.
+func (m *MailReader) fill() {
+	for range maxEmptyReads {
+		n, err := m.r.Read(m.inBuf[:])
+		m.in, m.err = m.inBuf[:n], err
+		if n > 0 || err != nil {
+			return
+		}
+	}
+	m.err = io.ErrNoProgress
+}
+
+// decode decodes as much of in as dst, of a quarter of a buffer at least, has
+// room for, and returns the number of octets.
+func (m *MailReader) decode(dst []byte) int {
+	if m.padded {
+		return m.decodeSlowly(dst, min(1, len(m.in)))
+	}
+	n, used := copy(dst, m.group[:m.held]), 0
+	for {
+		k := Run(dst[n:], m.in[used:])
+		n, used = n+k, used+k
+		if n == len(dst) || used == len(m.in) || !isLinear(m.in[used]) {
+			break
+		}
+		used++
+	}
+	var tail [4]byte
+	whole := n &^ 3
+	held := copy(tail[:], dst[whole:n])
+	octets, ok := Decode(dst, dst[:whole])
+	if !ok || used == 0 {
+		return m.decodeSlowly(dst, max(used, min(1, len(m.in))))
+	}
+	for _, c := range tail[:held] {
+		if !IsAlphabet(c) {
+			return m.decodeSlowly(dst, used)
+		}
+	}
+	m.group, m.held, m.in = tail, held, m.in[used:]
+	return octets
+}
+
+// decodeSlowly decodes the first used octets of in, one by one.
+func (m *MailReader) decodeSlowly(buf []byte, used int) int {
+	dst := buf[:0]
+	in := m.in[:used]
+	m.in = m.in[used:]
+	for _, c := range in {
+		switch {
+		case IsAlphabet(c):
+			m.endPadding()
+			m.group[m.held] = c
+			m.held++
+			if m.held == 4 {
+				octets, _ := DecodeGroup(m.group)
+				dst = append(dst, octets[:]...)
+				m.held = 0
+			}
+		case isLinear(c):
+		case c != '=':
+			m.forgiven++
+		case m.pads > 0:
+			m.pads--
+		case m.held == 0:
+			m.forgiven++
+		default:
+			m.padded, m.pads = true, 3-m.held
+			dst = m.flush(dst)
+			if m.held > 0 {
+				return len(dst)
+			}
+		}
+	}
+	return len(dst)
+}
+
+// endPadding counts what is wrong with padding that more text follows.
+func (m *MailReader) endPadding() {
+	if !m.padded {
+		return
+	}
+	m.forgiven++
+	if m.pads > 0 {
+		m.forgiven++
+	}
+	m.padded, m.pads = false, 0
+}
+
+// flush appends what the incomplete group stands for. If that is no octet it
+// makes this the fault at which the text ends, and keeps the group.
+func (m *MailReader) flush(dst []byte) []byte {
+	group := m.group[:m.held]
+	dst, ok := AppendTail(dst, group)
+	if !ok {
+		m.in, m.err = nil, ErrTruncated
+		return dst
+	}
+	if !ZeroTail(group) {
+		m.forgiven++
+	}
+	m.held = 0
+	return dst
+}
+
+// finish appends what is due when in is used up and r has given its error.
+func (m *MailReader) finish(dst []byte) []byte {
+	if m.err != io.EOF {
+		return dst
+	}
+	if m.pads > 0 || m.held > 1 {
+		m.forgiven++
+		m.pads = 0
+	}
+	return m.flush(dst)
+}
+
+// isLinear reports whether c is part of a line break or of linear white space,
+// which encoders put into base64.
+func isLinear(c byte) bool { return c == '\n' || c == '\r' || c == ' ' || c == '\t' }
