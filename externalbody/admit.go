@@ -42,7 +42,7 @@ func (r *Resolver) admit(ref *Reference, plan *Plan, resp *fetch.Response) (*Bod
 	if err != nil {
 		return nil, err
 	}
-	return newBody(r, ref, a.report, resp, enc, promises), nil
+	return newBody(r, plan, a.report, resp, enc, promises), nil
 }
 
 // An admission is the judgement of a response before its body is read.

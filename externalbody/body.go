@@ -39,10 +39,10 @@ type Body struct {
 	stop   func() // ends the time limit of nested references; may be nil
 }
 
-func newBody(r *Resolver, ref *Reference, report *Report, resp *fetch.Response, enc encoding, promises []promise) *Body {
+func newBody(r *Resolver, plan *Plan, report *Report, resp *fetch.Response, enc encoding, promises []promise) *Body {
 	b := &Body{
 		MediaType: report.MediaType,
-		Name:      ref.Name,
+		Name:      report.Reference.Name,
 		Size:      -1,
 		report:    report,
 		resp:      resp,
@@ -50,7 +50,7 @@ func newBody(r *Resolver, ref *Reference, report *Report, resp *fetch.Response, 
 	if enc.identity() {
 		b.Size = resp.Size
 	}
-	b.verify = newVerifier(r, ref, report, resp)
+	b.verify = &verifier{ref: report.Reference, report: report, resp: resp, strict: r.Strict, where: plan.URL, src: resp.Body}
 	b.verify.decode(enc)
 	b.verify.expect(promises, !r.NoDigest)
 	b.r.R = b.verify
@@ -99,12 +99,6 @@ type verifier struct {
 type promised struct {
 	promise
 	raw, crlf hash.Hash // crlf is nil if the data is no text
-}
-
-func newVerifier(r *Resolver, ref *Reference, report *Report, resp *fetch.Response) *verifier {
-	v := &verifier{ref: ref, report: report, resp: resp, strict: r.Strict, where: ref.redacted()}
-	v.src = resp.Body
-	return v
 }
 
 // decode puts the decoder of the phantom transfer encoding in front.

@@ -119,15 +119,13 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 	if p.Expired {
 		p.Diags = append(p.Diags, Diag{Code: DiagExpired, Param: "expiration"})
 	}
-	req, err := r.request(ref)
+	req, diags, err := r.request(ref)
 	if err != nil {
 		p.refuse(err)
 		p.setID("", ref)
 		return p, nil
 	}
-	if loc, err := ref.location(r.locateOptions()); err == nil {
-		p.Diags = append(p.Diags, loc.diags...)
-	}
+	p.Diags = append(p.Diags, diags...)
 	p.setURL(req)
 	p.Secure = p.Secure && !req.AnyCertificate
 	p.setID(req.Text, ref)
@@ -137,14 +135,15 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 	return p, req
 }
 
-// request returns the Request of ref with the limits of r.
-func (r *Resolver) request(ref *Reference) (*fetch.Request, error) {
+// request returns the Request of ref with the limits of r, and what was forgiven
+// to make it.
+func (r *Resolver) request(ref *Reference) (*fetch.Request, []Diag, error) {
 	if r.Strict && len(ref.Diags) > 0 {
-		return nil, ref.fault(fetch.Malformed, "", fmt.Errorf("strict: %s", ref.Diags[0]))
+		return nil, nil, ref.fault(fetch.Malformed, "", fmt.Errorf("strict: %s", ref.Diags[0]))
 	}
-	req, err := ref.request(r.locateOptions())
+	req, diags, err := ref.request(r.locateOptions())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	req.MediaType, req.Accept = r.announced(ref), r.Accept
 	req.AnyCertificate = r.trustsHash(ref)
@@ -154,7 +153,7 @@ func (r *Resolver) request(ref *Reference) (*fetch.Request, error) {
 	if r.Progress != nil {
 		req.Progress = func(e fetch.Event) { r.Progress(ref, e) }
 	}
-	return req, nil
+	return req, diags, nil
 }
 
 // refusal returns why resolving would fail before anybody is contacted.

@@ -47,7 +47,8 @@ func (r *Reference) Locate() (*url.URL, error) {
 // retrieves nothing, such as mailto: (RFC 2017 section 2); Blocked, for an http
 // URL with credentials in it.
 func (r *Reference) Request() (*fetch.Request, error) {
-	return r.request(locateOptions{})
+	req, _, err := r.request(locateOptions{})
+	return req, err
 }
 
 // locateOptions are what a Resolver allows.
@@ -56,23 +57,23 @@ type locateOptions struct {
 	anySite bool // SITE may be an address, or a name of one label
 }
 
-func (r *Reference) request(o locateOptions) (*fetch.Request, error) {
+func (r *Reference) request(o locateOptions) (*fetch.Request, []Diag, error) {
 	if r.strict && len(r.Diags) > 0 {
-		return nil, r.fault(fetch.Malformed, "", fmt.Errorf("strict: %s", r.Diags[0]))
+		return nil, nil, r.fault(fetch.Malformed, "", fmt.Errorf("strict: %s", r.Diags[0]))
 	}
 	if r.conflict != "" {
-		return nil, r.fault(fetch.Malformed, r.conflict, errors.New("given twice, with different values"))
+		return nil, nil, r.fault(fetch.Malformed, r.conflict, errors.New("given twice, with different values"))
 	}
 	loc, err := r.location(o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := loc.retrieves(); err != nil && r.AccessType == "url" {
-		return nil, r.fault(fetch.Unsupported, "url", err)
+		return nil, nil, r.fault(fetch.Unsupported, "url", err)
 	}
 	if loc.url.User != nil && (loc.url.Scheme == "http" || loc.url.Scheme == "https") {
 		// RFC 9110 section 4.2.4.
-		return nil, r.fault(fetch.Blocked, "url", errors.New("credentials in an http URL"))
+		return nil, nil, r.fault(fetch.Blocked, "url", errors.New("credentials in an http URL"))
 	}
 	return &fetch.Request{
 		URL:          loc.url,
@@ -81,7 +82,7 @@ func (r *Reference) request(o locateOptions) (*fetch.Request, error) {
 		ContentID:    r.ContentID,
 		Login:        loc.login,
 		TransferType: loc.transferType,
-	}, nil
+	}, loc.diags, nil
 }
 
 // A location is a URL as it is fetched, what it is not fetched with, and what a

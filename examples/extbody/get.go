@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"fmt"
@@ -89,10 +90,16 @@ type task struct {
 
 // get resolves what the messages refer to. It goes on when one fails.
 func (a *app) get(ctx context.Context, paths []string, g *getting) error {
-	resolver, err := g.policy.resolver()
+	bars := newBars(a.err)
+	ask := newAsker(a.in, bars.over(a.err))
+	if g.dryRun {
+		ask = nil
+	}
+	resolver, closeRoot, err := g.policy.resolver(ask)
 	if err != nil {
 		return err
 	}
+	defer closeRoot()
 	if g.jobs < 1 {
 		return usageError{fmt.Errorf("--jobs %d: want 1 or more", g.jobs)}
 	}
@@ -106,12 +113,17 @@ func (a *app) get(ctx context.Context, paths []string, g *getting) error {
 	defer cancel()
 	src := &source{in: a.in}
 	defer src.close()
-	bars := newBars(a.err)
 	defer bars.stop()
 	if bars != nil {
 		resolver.Progress = bars.progress
 	}
-	p := &printer{app: &app{out: bars.over(a.out), err: bars.over(a.err)}, getting: g}
+	out := bufio.NewWriterSize(bars.over(a.out), 64<<10)
+	p := &printer{app: &app{out: out, err: bars.over(a.err)}, getting: g}
+	flush := func() {
+		if err := out.Flush(); p.err == nil {
+			p.err = err
+		}
+	}
 	work := func(t *task) {
 		if t.dropped = ctx.Err() != nil; t.dropped {
 			return
@@ -127,7 +139,8 @@ func (a *app) get(ctx context.Context, paths []string, g *getting) error {
 			cancel() // nobody reads what else would be said
 		}
 	}
-	inOrder(g.jobs, g.tasks(ctx, src.messages(paths)), work, done)
+	inOrder(g.jobs, g.tasks(ctx, src.messages(paths)), work, done, flush)
+	flush()
 	switch {
 	case p.err != nil:
 		return p.err

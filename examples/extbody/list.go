@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -88,11 +89,23 @@ func (a *app) list(ctx context.Context, paths []string, l listing) error {
 
 var errInterrupted = errors.New("interrupted")
 
+// smallMessage is how large a message is read at once, as an index takes
+// several reads.
+const smallMessage = 32 << 10
+
 // open indexes a message. With an error there may be an index of what is before
 // the place where it is.
 func open(m *mailbox.Message, strict bool) (*externalbody.Message, error) {
-	r := m.Reader()
-	msg, err := externalbody.Open(r, r.Size(), &externalbody.OpenOptions{Strict: strict})
+	section := m.Reader()
+	var r io.ReaderAt = section
+	if section.Size() <= smallMessage {
+		text := make([]byte, section.Size())
+		if _, err := io.ReadFull(section, text); err != nil {
+			return nil, err
+		}
+		r = bytes.NewReader(text)
+	}
+	msg, err := externalbody.Open(r, section.Size(), &externalbody.OpenOptions{Strict: strict})
 	if err != nil {
 		return nil, err
 	}

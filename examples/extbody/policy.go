@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -10,7 +11,10 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/filefetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/safefetch"
+	"github.com/go-extbody/extbody/fetch/tftpfetch"
 )
 
 // A policy is what the user allows: the flags of the commands that resolve.
@@ -22,17 +26,22 @@ type policy struct {
 	timeout  time.Duration
 	strict   bool
 	digest   choice
+	profile  choice
+	root     string // the folder for local files, "" for none
 }
 
 func (p *policy) flags(f *pflag.FlagSet) {
 	p.maxBytes = byteSize(fetch.DefaultMaxBytes)
 	p.digest = choice{"sha256", []string{"sha256", "none"}}
+	p.profile = choice{"mail", []string{"mail", "sip"}}
 	f.Var(&p.nets, "allow-net", "allow addresses that are not public, and local names for them (repeatable)")
 	f.Var(&p.ports, "allow-port", "allow a port besides those of the schemes (repeatable)")
-	f.StringSliceVar(&p.schemes, "allow-scheme", nil, "allow `SCHEME` besides http, https, ftp, ftps and data (repeatable)")
+	f.StringSliceVar(&p.schemes, "allow-scheme", nil, "allow `SCHEME` besides http, https, ftp, ftps and data: tftp (repeatable)")
+	f.StringVar(&p.root, "local-root", "", "allow local files, those below `DIR`")
 	f.Var(&p.maxBytes, "max-bytes", "refuse bodies of more than `N` octets; 10MB, 1GiB, none")
 	f.DurationVar(&p.timeout, "timeout", time.Hour, "give a reference up after `D`")
 	f.Var(&p.digest, "digest", "what to report of the octets saved")
+	f.Var(&p.profile, "profile", "the standard to follow where those of mail and of sip differ")
 	strictFlag(f, &p.strict)
 }
 
@@ -40,28 +49,60 @@ func strictFlag(f *pflag.FlagSet, strict *bool) {
 	f.BoolVar(strict, "strict", false, "forgive nothing that violates the standards")
 }
 
-// resolver returns the Resolver that keeps to the policy.
-func (p *policy) resolver() (*externalbody.Resolver, error) {
+// resolver returns the Resolver that keeps to the policy, and asks for what the
+// policy does not cover, if there is somebody to ask. close ends its use.
+func (p *policy) resolver(ask *asker) (r *externalbody.Resolver, closeRoot func(), err error) {
 	if p.timeout <= 0 {
-		return nil, usageError{fmt.Errorf("--timeout %s: want a time such as 90s or 5m", p.timeout)}
+		return nil, nil, usageError{fmt.Errorf("--timeout %s: want a time such as 90s or 5m", p.timeout)}
 	}
-	mux := safefetch.New(&safefetch.Options{
-		Allow: p.nets,
-		Ports: p.ports,
-		// Their addresses are judged all the same.
-		LocalNames: len(p.nets) > 0,
-	})
-	known := slices.Collect(mux.Schemes())
+	// The addresses of local names are judged all the same.
+	localNames := len(p.nets) > 0
+	mux := safefetch.New(&safefetch.Options{Allow: p.nets, Ports: p.ports, LocalNames: localNames})
+	schemes := slices.Collect(mux.Schemes())
 	for _, s := range p.schemes {
-		if !slices.Contains(known, strings.ToLower(s)) {
-			return nil, usageError{fmt.Errorf("--allow-scheme %s: this program knows %s", s, strings.Join(known, ", "))}
+		if s = strings.ToLower(s); s != "tftp" && !slices.Contains(schemes, s) {
+			return nil, nil, usageError{fmt.Errorf("--allow-scheme %s: this program knows %s, tftp", s, strings.Join(schemes, ", "))}
 		}
 	}
-	return &externalbody.Resolver{
+	r = &externalbody.Resolver{
 		Fetcher:  mux,
 		MaxBytes: int64(p.maxBytes),
 		Timeouts: fetch.Timeouts{Total: p.timeout},
 		Strict:   p.strict,
 		NoDigest: p.digest.value == "none",
-	}, nil
+		// An address that is allowed may stand where a name belongs.
+		AnySite: len(p.nets) > 0,
+	}
+	if p.profile.value == "sip" {
+		r.Profile = externalbody.ProfileSIP
+	}
+	tftp := slices.ContainsFunc(p.schemes, func(s string) bool { return strings.EqualFold(s, "tftp") })
+	if tftp || ask != nil {
+		mux.Handle("tftp", tftpfetch.New(&tftpfetch.Options{
+			Guard: &netguard.Guard{Allow: p.nets, Ports: p.ports, LocalNames: localNames},
+		}))
+	}
+	if ask != nil {
+		r.Approve = ask.approve(map[string]bool{"tftp": !tftp})
+		r.Credentials = ask.credentials
+	}
+	if p.root == "" {
+		return r, func() {}, nil
+	}
+	root, err := os.OpenRoot(p.root)
+	if err != nil {
+		return nil, nil, usageError{fmt.Errorf("--local-root: %w", err)}
+	}
+	mux.Handle("file", filefetch.New(&filefetch.Options{Root: root, Host: thisHost()}))
+	return r, func() { root.Close() }, nil
+}
+
+// thisHost returns the fully qualified name of this machine, "" if it does not
+// know it.
+func thisHost() string {
+	name, err := os.Hostname()
+	if err != nil || !strings.Contains(name, ".") {
+		return ""
+	}
+	return name
 }

@@ -9,14 +9,15 @@ import (
 const lead = 256
 
 // inOrder calls work for each of tasks, in up to jobs goroutines, and done for
-// each in their order. It returns after the last done.
-func inOrder[T any](jobs int, tasks iter.Seq[T], work, done func(T)) {
+// each in their order. It calls idle before it waits for a result, and returns
+// after the last done.
+func inOrder[T any](jobs int, tasks iter.Seq[T], work, done func(T), idle func()) {
 	type slot struct {
 		task T
 		over chan struct{}
 	}
 	var wg sync.WaitGroup
-	queue := make(chan slot)
+	queue := make(chan slot, jobs)
 	order := make(chan slot, lead)
 	wg.Go(func() {
 		defer close(queue)
@@ -36,7 +37,12 @@ func inOrder[T any](jobs int, tasks iter.Seq[T], work, done func(T)) {
 		})
 	}
 	for s := range order {
-		<-s.over
+		select {
+		case <-s.over:
+		default:
+			idle()
+			<-s.over
+		}
 		done(s.task)
 	}
 	wg.Wait()

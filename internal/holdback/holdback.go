@@ -87,13 +87,20 @@ func (r *Reader) Abandon(err error) {
 // transfer stop to matter.
 var buffers = sync.Pool{New: func() any { return new([256 << 10]byte) }}
 
-// WriteTo implements [io.WriterTo], for the buffer that [io.Copy] lacks.
+// WriteTo implements [io.WriterTo], for the buffer that [io.Copy] lacks. It
+// fills the buffer before it writes, so that w is called seldom.
 func (r *Reader) WriteTo(w io.Writer) (int64, error) {
 	buf := buffers.Get().(*[256 << 10]byte)
 	defer buffers.Put(buf)
 	var total int64
 	for {
-		n, err := r.Read(buf[:])
+		var n int
+		var err error
+		for n < len(buf) && err == nil {
+			var m int
+			m, err = r.Read(buf[n:])
+			n += m
+		}
 		if n > 0 {
 			m, werr := w.Write(buf[:n])
 			total += int64(m)

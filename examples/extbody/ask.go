@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+
+	"golang.org/x/term"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// An asker asks somebody at a terminal for what the flags do not cover: once for
+// each scheme and host, and once for each login. Its methods may be called from
+// several goroutines; one asks at a time. A nil *asker asks nobody.
+type asker struct {
+	in       *bufio.Reader
+	out      io.Writer
+	password func() (string, error) // reads one without showing it
+
+	mu      sync.Mutex
+	allowed map[string]bool            // by scheme and host
+	logins  map[string]*fetch.Userinfo // by scheme, host and port; nil: none
+}
+
+// newAsker returns an asker if in and out are terminals, and nil otherwise.
+func newAsker(in io.Reader, out io.Writer) *asker {
+	f, ok := in.(*os.File)
+	if !ok || !isTerminal(in) || !isTerminal(out) {
+		return nil
+	}
+	return &asker{
+		in:  bufio.NewReader(in),
+		out: out,
+		password: func() (string, error) {
+			b, err := term.ReadPassword(int(f.Fd()))
+			fmt.Fprintln(out)
+			return string(b), err
+		},
+		allowed: make(map[string]bool),
+		logins:  make(map[string]*fetch.Userinfo),
+	}
+}
+
+var errNotAllowed = errors.New("not allowed at the terminal")
+
+// approve is a [externalbody.Resolver].Approve for plans of the schemes that
+// were not allowed beforehand.
+func (a *asker) approve(asked map[string]bool) func(context.Context, *externalbody.Plan) error {
+	return func(_ context.Context, p *externalbody.Plan) error {
+		if !asked[p.Scheme] {
+			return nil
+		}
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		key := p.Scheme + "//" + p.Host
+		ok, known := a.allowed[key]
+		if !known {
+			fmt.Fprintf(a.out, "%s\nDo that? [y/N] ", oneLines(p.String()))
+			ok = a.yes()
+			a.allowed[key] = ok
+		}
+		if !ok {
+			return errNotAllowed
+		}
+		return nil
+	}
+}
+
+// yes reads an answer.
+func (a *asker) yes() bool {
+	line, err := a.in.ReadString('\n')
+	if err != nil {
+		return false
+	}
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "y", "yes":
+		return true
+	}
+	return false
+}
+
+// credentials is a [externalbody.Resolver].Credentials.
+func (a *asker) credentials(_ context.Context, c fetch.Challenge) (*fetch.Userinfo, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	key := fmt.Sprint(c.Scheme, "//", c.User, "@", c.Host, ":", c.Port)
+	if info, known := a.logins[key]; known {
+		return info, nil
+	}
+	a.logins[key] = nil
+	fmt.Fprintf(a.out, "%s://%s wants a login.\n", c.Scheme, oneLine(c.Host))
+	user := c.User
+	if user == "" {
+		fmt.Fprint(a.out, "User (none to give up): ")
+		line, err := a.in.ReadString('\n')
+		if user = strings.TrimSpace(line); err != nil || user == "" {
+			return nil, nil
+		}
+	}
+	fmt.Fprintf(a.out, "Password of %s: ", oneLine(user))
+	password, err := a.password()
+	if err != nil {
+		return nil, err
+	}
+	a.logins[key] = &fetch.Userinfo{User: user, Password: password}
+	return a.logins[key], nil
+}
+
+// oneLines is oneLine for each line of a text.
+func oneLines(s string) string {
+	var lines []string
+	for line := range strings.SplitSeq(s, "\n") {
+		lines = append(lines, oneLine(line))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+func script(answers string) (*asker, *bytes.Buffer) {
+	out := new(bytes.Buffer)
+	return &asker{
+		in:       bufio.NewReader(strings.NewReader(answers)),
+		out:      out,
+		password: func() (string, error) { return "secret", nil },
+		allowed:  make(map[string]bool),
+		logins:   make(map[string]*fetch.Userinfo),
+	}, out
+}
+
+func TestAskApproves(t *testing.T) {
+	a, out := script("maybe\ny\n")
+	approve := a.approve(map[string]bool{"tftp": true})
+	plan := func(scheme, host string) *externalbody.Plan {
+		return &externalbody.Plan{Reference: "1", Scheme: scheme, Host: host, URL: scheme + "://" + host + "/x"}
+	}
+	for _, step := range []struct {
+		plan  *externalbody.Plan
+		ok    bool
+		asked int
+	}{
+		{plan("http", "h"), true, 0},
+		{plan("tftp", "h"), false, 1},
+		{plan("tftp", "h"), false, 1}, // once
+		{plan("tftp", "g"), true, 2},
+		{plan("tftp", "g"), true, 2},
+		{plan("tftp", "f"), false, 3}, // no more answers
+	} {
+		err := approve(t.Context(), step.plan)
+		if (err == nil) != step.ok || strings.Count(out.String(), "Do that?") != step.asked {
+			t.Errorf("%s://%s: %v, asked %q", step.plan.Scheme, step.plan.Host, err, out)
+		}
+	}
+}
+
+func TestAskCredentials(t *testing.T) {
+	a, out := script("me\n\n")
+	ask := func(host, user string) *fetch.Userinfo {
+		info, err := a.credentials(t.Context(), fetch.Challenge{Scheme: "ftp", Host: host, Port: 21, User: user})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	for range 2 {
+		if info := ask("h", ""); info == nil || info.User != "me" || info.Password != "secret" {
+			t.Errorf("got %+v", info)
+		}
+	}
+	for range 2 {
+		if info := ask("g", ""); info != nil {
+			t.Errorf("got %+v", info)
+		}
+	}
+	if info := ask("g", "you"); info == nil || info.User != "you" {
+		t.Errorf("got %+v", info)
+	}
+	if n := strings.Count(out.String(), "wants a login"); n != 3 || strings.Contains(out.String(), "secret") {
+		t.Errorf("asked %d times: %s", n, out)
+	}
+}
+
+// Without a terminal nobody is asked.
+func TestAskNobody(t *testing.T) {
+	if a := newAsker(strings.NewReader("y\n"), new(bytes.Buffer)); a != nil {
+		t.Error("an asker")
+	}
+}

@@ -1,0 +1,340 @@
+package main
+
+import (
+	"bufio"
+	"crypto/rand"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// The benchmarks run the whole program against servers in this process, beside
+// a peer that does the same in turn with it. They report medians:
+//
+//	go test -run xxx -bench 'Get' -benchtime 7x ./examples/extbody
+
+// A cost is what a process took.
+type cost struct {
+	wall, cpu time.Duration
+	rss       int64 // octets, the peak
+}
+
+// measure runs a command to its end.
+func measure(b *testing.B, cmd *exec.Cmd) cost {
+	b.Helper()
+	var said strings.Builder
+	cmd.Stderr = &said
+	start := time.Now()
+	if err := cmd.Run(); err != nil {
+		b.Fatalf("%s: %v: %s", cmd, err, said.String())
+	}
+	c := cost{wall: time.Since(start), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		c.rss = int64(usage.Maxrss) << 10
+	}
+	return c
+}
+
+func median[T ~int64](values []T) T {
+	s := slices.Sorted(slices.Values(values))
+	return s[len(s)/2]
+}
+
+// costs collects the costs of one command.
+type costs struct {
+	wall, cpu []time.Duration
+	rss       []int64
+}
+
+func (c *costs) add(one cost) {
+	c.wall, c.cpu, c.rss = append(c.wall, one.wall), append(c.cpu, one.cpu), append(c.rss, one.rss)
+}
+
+// A program is this program, built.
+type program string
+
+func build(b *testing.B) program {
+	b.Helper()
+	path := filepath.Join(b.TempDir(), "extbody")
+	if said, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+		b.Fatalf("%v: %s", err, said)
+	}
+	return program(path)
+}
+
+// get returns the command that gets what a message refers to on loopback.
+func (p program) get(out, port, message string, args ...string) *exec.Cmd {
+	args = append([]string{"get", "-o", out, "--allow-net", "127.0.0.0/8", "--allow-port", port}, args...)
+	return exec.Command(string(p), append(args, message)...)
+}
+
+// serveFile serves a file at any path and returns the port.
+func serveFile(b *testing.B, path string) string {
+	b.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/octet-stream")
+		http.ServeFile(w, r, path)
+	})}
+	go s.Serve(l)
+	b.Cleanup(func() { s.Close() })
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	return port
+}
+
+// large makes a file of n random octets.
+func large(b *testing.B, dir string, n int64) string {
+	b.Helper()
+	path := filepath.Join(dir, "large.bin")
+	f, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := io.CopyN(f, rand.Reader, n); err != nil {
+		b.Fatal(err)
+	}
+	return path
+}
+
+// reference is a message that refers to a URL.
+func reference(url string) string {
+	return "Content-Type: message/external-body; access-type=URL; URL=\"" + url + "\"\r\n\r\nContent-Type: application/octet-stream\r\nContent-ID: <x@h.example>\r\n\r\n"
+}
+
+// BenchmarkGetLarge gets 1 GiB over http, with and without its SHA-256, beside
+// the SHA-256 of the file alone.
+func BenchmarkGetLarge(b *testing.B) {
+	const size = 1 << 30
+	extbody, dir := build(b), b.TempDir()
+	file := large(b, dir, size)
+	port := serveFile(b, file)
+	message := filepath.Join(dir, "m.eml")
+	if err := os.WriteFile(message, []byte(reference("http://127.0.0.1:"+port+"/x")), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	get := func(digest string) cost {
+		out := filepath.Join(dir, "out")
+		defer os.RemoveAll(out)
+		return measure(b, extbody.get(out, port, message, "--digest", digest))
+	}
+	var with, without costs
+	var alone []time.Duration
+	b.SetBytes(size)
+	for b.Loop() {
+		with.add(get("sha256"))
+		without.add(get("none"))
+		alone = append(alone, hashAlone(b, file))
+	}
+	b.ReportMetric(median(with.cpu).Seconds(), "cpu-s/op")
+	b.ReportMetric(float64(median(with.cpu))/float64(median(without.cpu)+median(alone)), "cpu/limit")
+	b.ReportMetric(float64(median(with.rss))/(1<<20), "MiB-rss")
+}
+
+// hashAlone returns the CPU time that the SHA-256 of a file takes.
+func hashAlone(b *testing.B, path string) time.Duration {
+	b.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	cpu := func() time.Duration {
+		var u syscall.Rusage
+		if err := syscall.Getrusage(1 /* RUSAGE_THREAD */, &u); err != nil {
+			b.Fatal(err)
+		}
+		return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	start := cpu()
+	if _, err := io.CopyBuffer(struct{ io.Writer }{sha256.New()}, struct{ io.Reader }{f}, make([]byte, 256<<10)); err != nil {
+		b.Fatal(err)
+	}
+	return cpu() - start
+}
+
+// BenchmarkGetMany gets 2,000 small bodies from 50 hosts, beside curl.
+func BenchmarkGetMany(b *testing.B) {
+	curl, err := exec.LookPath("curl")
+	if err != nil {
+		b.Skip("curl is not installed")
+	}
+	const bodies, hosts = 2000, 50
+	extbody := build(b)
+	data := make([]byte, 120<<10)
+	rand.Read(data)
+	sizes := make([]int, bodies)
+	for i := range sizes {
+		n, _ := rand.Int(rand.Reader, big.NewInt(68<<10))
+		sizes[i] = 1500 + int(n.Int64())
+	}
+	l, err := net.Listen("tcp", "0.0.0.0:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		i, err := strconv.Atoi(r.URL.Path[1:])
+		if err != nil {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "application/octet-stream")
+		w.Header().Set("Content-Length", strconv.Itoa(sizes[i]))
+		w.Write(data[:sizes[i]])
+	})}
+	go s.Serve(l)
+	defer s.Close()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+
+	dir := b.TempDir()
+	var box, list strings.Builder
+	var total int64
+	for i := range bodies {
+		url := fmt.Sprintf("http://127.0.0.%d:%s/%d", 2+i%hosts, port, i)
+		fmt.Fprintf(&box, "From x Thu Jan  1 00:00:00 1970\n%s\n", strings.ReplaceAll(reference(url), "\r\n", "\n"))
+		fmt.Fprintf(&list, "url = %q\noutput = %q\n", url, filepath.Join(dir, "curl", strconv.Itoa(i)))
+		total += int64(sizes[i])
+	}
+	mbox, config := filepath.Join(dir, "m.mbox"), filepath.Join(dir, "curl.conf")
+	for name, text := range map[string]string{mbox: box.String(), config: list.String()} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	fresh := func(name string) string {
+		out := filepath.Join(dir, name)
+		os.RemoveAll(out)
+		if err := os.Mkdir(out, 0o700); err != nil {
+			b.Fatal(err)
+		}
+		return out
+	}
+	var ours, theirs costs
+	b.SetBytes(total)
+	for b.Loop() {
+		ours.add(measure(b, extbody.get(fresh("ours"), port, mbox, "--jobs", "16")))
+		fresh("curl")
+		theirs.add(measure(b, exec.Command(curl, "-sS", "-Z", "--parallel-max", "16", "-K", config)))
+	}
+	b.ReportMetric(float64(median(ours.wall))/float64(median(theirs.wall)), "wall/curl")
+	b.ReportMetric(median(ours.wall).Seconds(), "wall-s/op")
+	b.ReportMetric(float64(median(ours.cpu))/float64(median(theirs.cpu)), "cpu/curl")
+	b.ReportMetric(float64(median(ours.rss))/(1<<20), "MiB-rss")
+}
+
+// BenchmarkGetFTP gets 200 MB by ftp, without a digest, beside curl.
+func BenchmarkGetFTP(b *testing.B) {
+	curl, err := exec.LookPath("curl")
+	if err != nil {
+		b.Skip("curl is not installed")
+	}
+	const size = 200_000_000
+	extbody, dir := build(b), b.TempDir()
+	port := serveFTP(b, large(b, dir, size))
+	url := "ftp://127.0.0.1:" + port + "/x;type=i"
+	message := filepath.Join(dir, "m.eml")
+	if err := os.WriteFile(message, []byte(reference(url)), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	var ours, theirs costs
+	b.SetBytes(size)
+	for b.Loop() {
+		out := filepath.Join(dir, "out")
+		ours.add(measure(b, extbody.get(out, port, message, "--digest", "none")))
+		os.RemoveAll(out)
+		to := filepath.Join(dir, "curl.out")
+		theirs.add(measure(b, exec.Command(curl, "-sS", "-o", to, url)))
+		os.Remove(to)
+	}
+	b.ReportMetric(float64(median(ours.wall))/float64(median(theirs.wall)), "wall/curl")
+	b.ReportMetric(median(ours.wall).Seconds(), "wall-s/op")
+	b.ReportMetric(float64(median(ours.cpu))/float64(median(theirs.cpu)), "cpu/curl")
+}
+
+// serveFTP serves one file by any name, in passive mode, and returns the port.
+func serveFTP(b *testing.B, path string) string {
+	b.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go serveFTPSession(c, path)
+		}
+	}()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	return port
+}
+
+func serveFTPSession(c net.Conn, path string) {
+	defer c.Close()
+	f, err := os.Open(path)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return
+	}
+	var data net.Listener
+	fmt.Fprint(c, "220 ready\r\n")
+	for lines := bufio.NewScanner(c); lines.Scan(); {
+		verb, _, _ := strings.Cut(lines.Text(), " ")
+		switch strings.ToUpper(verb) {
+		case "USER":
+			fmt.Fprint(c, "230 in\r\n")
+		case "PWD":
+			fmt.Fprint(c, "257 \"/\"\r\n")
+		case "TYPE", "CWD":
+			fmt.Fprint(c, "200 ok\r\n")
+		case "SIZE":
+			fmt.Fprintf(c, "213 %d\r\n", info.Size())
+		case "EPSV":
+			if data, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+				return
+			}
+			defer data.Close()
+			_, port, _ := net.SplitHostPort(data.Addr().String())
+			fmt.Fprintf(c, "229 ok (|||%s|)\r\n", port)
+		case "RETR":
+			fmt.Fprint(c, "150 here\r\n")
+			d, err := data.Accept()
+			if err != nil {
+				return
+			}
+			io.Copy(d, f)
+			d.Close()
+			fmt.Fprint(c, "226 done\r\n")
+		case "QUIT":
+			fmt.Fprint(c, "221 bye\r\n")
+			return
+		default:
+			fmt.Fprint(c, "502 no\r\n")
+		}
+	}
+}
