@@ -1,0 +1,166 @@
+package externalbody_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/emersion/go-message"
+
+	"github.com/go-extbody/extbody/externalbody"
+)
+
+// attachments returns a message of about size octets: base64 attachments, and
+// references between them.
+func attachments(size int) []byte {
+	raw := make([]byte, 1<<20)
+	rand.Read(raw)
+	text := base64.StdEncoding.EncodeToString(raw)
+	var lines strings.Builder
+	for len(text) > 76 {
+		lines.WriteString(text[:76] + "\r\n")
+		text = text[76:]
+	}
+	var b bytes.Buffer
+	b.WriteString("MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=\"----=_Part_1\"\r\n\r\n")
+	for i := 0; b.Len() < size; i++ {
+		b.WriteString("------=_Part_1\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n")
+		b.WriteString(lines.String())
+		fmt.Fprintf(&b, "\r\n------=_Part_1\r\nContent-Type: message/external-body; access-type=URL;\r\n\tURL=\"http://h.example/%d\"\r\n\r\nContent-Type: image/png\r\nContent-ID: <%d@h.example>\r\n\r\n", i, i)
+	}
+	b.WriteString("\r\n------=_Part_1--\r\n")
+	return b.Bytes()
+}
+
+// BenchmarkOpen finds the references in 25 MB of attachments, beside go-message
+// walking the same message, and beside the search for one octet in it.
+func BenchmarkOpen(b *testing.B) {
+	text := attachments(25 << 20)
+	b.Run("Open", func(b *testing.B) {
+		b.SetBytes(int64(len(text)))
+		b.ReportAllocs()
+		for b.Loop() {
+			m, err := externalbody.Open(bytes.NewReader(text), int64(len(text)), nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			n := 0
+			for range m.References() {
+				n++
+			}
+			if n < 15 {
+				b.Fatalf("%d references", n)
+			}
+		}
+	})
+	b.Run("GoMessage", func(b *testing.B) {
+		b.SetBytes(int64(len(text)))
+		b.ReportAllocs()
+		for b.Loop() {
+			e, err := message.ReadWithOptions(bytes.NewReader(text), &message.ReadOptions{MaxHeaderBytes: -1})
+			if err != nil {
+				b.Fatal(err)
+			}
+			n := 0
+			if err := e.Walk(func(_ []int, e *message.Entity, err error) error {
+				if t, _, _ := e.Header.ContentType(); t == "message/external-body" {
+					n++
+				}
+				return err
+			}); err != nil || n < 15 {
+				b.Fatalf("%d references, %v", n, err)
+			}
+		}
+	})
+	b.Run("IndexByte", func(b *testing.B) {
+		b.SetBytes(int64(len(text)))
+		for b.Loop() {
+			bytes.IndexByte(text, 0)
+		}
+	})
+}
+
+// TestAdversarial: what is made to hurt ends soon. A Content-Type behind a field
+// that is longer than the limit of a header is not looked for.
+func TestAdversarial(t *testing.T) {
+	var nested strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&nested, "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", i, i)
+	}
+	field := io.NewSectionReader(repeated('x'), 0, 100<<20)
+	long := "Content-Type: message/external-body; access-type=URL; URL=\"http://h.example/\"; x=\""
+	type source interface {
+		io.ReaderAt
+		Size() int64
+	}
+	for name, c := range map[string]struct {
+		r    source
+		refs int
+	}{
+		"NestedMultiparts": {strings.NewReader(nested.String()), 0},
+		"HeaderOf100MB":    {joined{"X: ", field, "\nContent-Type: message/external-body; access-type=x\n\n"}, 0},
+		"BodyOf100MB":      {joined{"X: y\nContent-Type: message/external-body; access-type=x\n\nContent-ID: <a@b>\n\n", field, "\n"}, 1},
+		"ParamOf100MB":     {joined{long, field, "\"\n\nContent-ID: <a@b>\n\n"}, 1},
+		"PhantomOf100MB":   {joined{"Content-Type: message/external-body; access-type=x\n\nX: ", field, "\nContent-ID: <a@b>\n"}, 1},
+	} {
+		m, err := externalbody.Open(c.r, c.r.Size(), nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		n := 0
+		for ref := range m.References() {
+			n++
+			ref.Request()
+		}
+		if n != c.refs || n == 0 && m.Incomplete() == nil {
+			t.Errorf("%s: %d references, incomplete: %v", name, n, m.Incomplete())
+		}
+	}
+}
+
+// repeated is a ReaderAt of one octet for ever.
+type repeated byte
+
+func (r repeated) ReadAt(p []byte, _ int64) (int, error) {
+	for i := range p {
+		p[i] = byte(r)
+	}
+	return len(p), nil
+}
+
+// joined is a text, a section, and a text.
+type joined struct {
+	before string
+	middle *io.SectionReader
+	after  string
+}
+
+func (j joined) Size() int64 {
+	return int64(len(j.before)) + j.middle.Size() + int64(len(j.after))
+}
+
+func (j joined) ReadAt(p []byte, off int64) (int, error) {
+	a, b := int64(len(j.before)), int64(len(j.before))+j.middle.Size()
+	n := 0
+	for n < len(p) {
+		at := off + int64(n)
+		var m int
+		switch {
+		case at < a:
+			m = copy(p[n:], j.before[at:])
+		case at < b:
+			m, _ = j.middle.ReadAt(p[n:min(int64(len(p)), int64(n)+b-at)], at-a)
+		case at < b+int64(len(j.after)):
+			m = copy(p[n:], j.after[at-b:])
+		default:
+			return n, io.EOF
+		}
+		n += m
+	}
+	return n, nil
+}
