@@ -31,6 +31,9 @@ var policies = map[string]policy{
 	"fetch/ftpfetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname"}},
 	"fetch/datafetch": {deny: noNet, allow: []string{"fetch", "dataurl"}},
 	"fetch/safefetch": {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "fetch/httpfetch", "fetch/ftpfetch", "fetch/datafetch"}},
+	"fetch/tftpfetch": {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname", "github.com/pin/tftp/v3"}},
+	"fetch/filefetch": {deny: noHTTP, allow: []string{"fetch"}},
+	"fetch/mailfetch": {deny: noHTTP, allow: []string{"fetch", "internal/hostname", "internal/percent"}},
 	"fetch/fetchtest": {deny: noHTTP, allow: []string{"fetch", "go.uber.org/goleak"}},
 
 	"externalbody": {
@@ -41,6 +44,16 @@ var policies = map[string]policy{
 			"internal/mimeparam", "internal/mimescan", "internal/percent", "internal/redact",
 		},
 	},
+
+	"externalbody/rewrite": {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{
+		"externalbody", "fetch", "urlaccess", "internal/base64x", "internal/mimeparam", "internal/mimescan",
+	}},
+	"externalbody/imapbody": {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{
+		"externalbody", "fetch", "internal/mimescan", "github.com/emersion/go-imap/v2",
+	}},
+	"fetch/imapfetch": {deny: noHTTP, allow: []string{
+		"fetch", "fetch/netguard", "internal/hostname", "internal/base64x", "internal/mimeparam", "internal/mimescan", "github.com/emersion/go-imap/v2",
+	}},
 
 	"internal/archtest":  {},
 	"internal/base64x":   {deny: noNet, allow: []string{"github.com/segmentio/asm/base64", "github.com/segmentio/asm/cpu", "github.com/segmentio/asm/cpu/x86"}},
@@ -54,8 +67,8 @@ var policies = map[string]policy{
 	"internal/redact":    {deny: noNet, allow: []string{"urlaccess", "urlaccess/form"}},
 
 	"examples/extbody": {allow: []string{
-		"externalbody", "urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard",
-		"internal/mailbox", "internal/redact",
+		"externalbody", "urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/filefetch", "fetch/tftpfetch",
+		"internal/mailbox", "internal/maildate", "internal/redact",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys/unix", "github.com/vbauerster/mpb/v8", "github.com/vbauerster/mpb/v8/decor", "golang.org/x/term",
 		"github.com/fclairamb/ftpserverlib", "github.com/spf13/afero", // the demo's server
 	}},
@@ -104,6 +117,8 @@ func TestArrowsPointDown(t *testing.T) {
 	layer := func(pkg string) int {
 		switch {
 		case strings.HasPrefix(pkg, "examples/"):
+			return 7
+		case strings.HasPrefix(pkg, "externalbody/"):
 			return 6
 		case pkg == "externalbody":
 			return 5

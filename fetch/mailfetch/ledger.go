@@ -1,0 +1,102 @@
+package mailfetch
+
+import (
+	"context"
+	"crypto/sha256"
+	"strings"
+	"sync"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A ledger remembers what was asked, and of whom. It grows with the requests
+// that it lets through and no further.
+type ledger struct {
+	maxPerAddress int
+	maxRequests   int
+
+	mu       sync.Mutex
+	requests int
+	address  map[string]int
+	entries  map[[sha256.Size]byte]*entry
+}
+
+// An entry is a request that is being sent or was sent.
+type entry struct {
+	key  [sha256.Size]byte
+	id   string        // its Message-ID
+	done chan struct{} // closed when err is set
+	err  error
+}
+
+// wait reports whether err is set; ctx can end first.
+func (e *entry) wait(ctx context.Context) bool {
+	select {
+	case <-e.done:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (l *ledger) init(o *Options) {
+	l.maxPerAddress, l.maxRequests = o.MaxPerAddress, o.MaxRequests
+	l.address = make(map[string]int)
+	l.entries = make(map[[sha256.Size]byte]*entry)
+}
+
+// key identifies a request. None of the three texts has a NUL.
+func (r *request) key() [sha256.Size]byte {
+	return sha256.Sum256([]byte(r.to.String() + "\x00" + r.subject + "\x00" + r.body))
+}
+
+// check returns nil if r was sent or may be.
+func (l *ledger) check(r *request) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.entries[r.key()] != nil {
+		return nil
+	}
+	return l.limit(r)
+}
+
+// limit applies the limits to a new request.
+func (l *ledger) limit(r *request) error {
+	if l.requests >= l.maxRequests || l.address[fold(r.to)] >= l.maxPerAddress {
+		return &fetch.Error{Kind: fetch.Blocked, Err: errOften}
+	}
+	return nil
+}
+
+func fold(a address) string { return strings.ToLower(a.String()) }
+
+// enter returns the entry of r, and whether it is new: then the caller sends the
+// request, and calls leave.
+func (l *ledger) enter(r *request) (e *entry, first bool, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := r.key()
+	if e := l.entries[key]; e != nil {
+		return e, false, nil
+	}
+	if err := l.limit(r); err != nil {
+		return nil, false, err
+	}
+	e = &entry{key: key, done: make(chan struct{})}
+	l.entries[key] = e
+	l.requests++
+	l.address[fold(r.to)]++
+	return e, true, nil
+}
+
+// leave says how the sending went. A request that was not sent is forgotten, but
+// counts: nobody knows how far it came.
+func (l *ledger) leave(e *entry, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err != nil {
+		delete(l.entries, e.key)
+	}
+	e.err = err
+	close(e.done)
+}

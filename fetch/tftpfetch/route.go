@@ -1,0 +1,63 @@
+package tftpfetch
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"slices"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A route is a judged address and the address of this machine from which
+// packets go there.
+type route struct {
+	remote netip.AddrPort
+	local  netip.Addr
+}
+
+// route resolves the host, judges the whole answer, and finds the first address
+// that packets can be sent to.
+func (f *Fetcher) route(ctx context.Context, req *fetch.Request, t *target) (*route, error) {
+	if d := req.Timeouts.Connect; d > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, d, fetch.NewTimeout("the name lookup"))
+		defer cancel()
+	}
+	addrs, err := f.guard.Resolve(ctx, t.host)
+	if err != nil {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return nil, err
+	}
+	// Many servers listen on IPv4 only, and only one address is asked.
+	slices.SortStableFunc(addrs, func(a, b netip.Addr) int { return a.BitLen() - b.BitLen() })
+	var first error
+	for _, addr := range addrs {
+		r, err := f.probe(ctx, netip.AddrPortFrom(addr, t.port))
+		if err == nil {
+			return r, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nil, first
+}
+
+// probe connects a UDP socket, which sends nothing. The guard judges it as it
+// judges every socket; the engine's own gets the same two addresses.
+func (f *Fetcher) probe(ctx context.Context, remote netip.AddrPort) (*route, error) {
+	d := net.Dialer{ControlContext: f.guard.ControlContext}
+	conn, err := d.DialContext(ctx, "udp", remote.String())
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	local, err := netip.ParseAddrPort(conn.LocalAddr().String())
+	if err != nil {
+		return nil, err
+	}
+	return &route{remote: remote, local: local.Addr()}, nil
+}

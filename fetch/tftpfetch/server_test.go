@@ -1,0 +1,196 @@
+package tftpfetch
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/pin/tftp/v3"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
+)
+
+// loopback allows this machine, which no reference can reach otherwise.
+func loopback() *netguard.Guard {
+	return &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true}
+}
+
+// quick is a fetcher that does not wait long for lost packets.
+func quick() *Fetcher {
+	return New(&Options{Guard: loopback(), RetryAfter: 50 * time.Millisecond})
+}
+
+func get(ctx context.Context, f fetch.Fetcher, req *fetch.Request) (string, *fetch.Response, error) {
+	resp, err := fetch.Do(ctx, f, req)
+	if err != nil {
+		return "", nil, err
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	return string(data), resp, err
+}
+
+func listen(t testing.TB) *net.UDPConn {
+	t.Helper()
+	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+func urlOf(t testing.TB, conn net.PacketConn, path string) *url.URL {
+	t.Helper()
+	u, err := url.Parse("tftp://" + conn.LocalAddr().String() + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// pinServer starts the server of the engine's own library.
+func pinServer(t testing.TB, files map[string][]byte) *net.UDPConn {
+	s := tftp.NewServer(func(name string, to io.ReaderFrom) error {
+		data, ok := files[name]
+		if !ok {
+			return errors.New("no such file")
+		}
+		_, err := to.ReadFrom(bytes.NewReader(data))
+		return err
+	}, nil)
+	s.SetBlockSizeNegotiation(false)
+	s.SetTimeout(100 * time.Millisecond)
+	s.SetBackoff(func(int) time.Duration { return 0 })
+	conn := listen(t)
+	done := make(chan error)
+	go func() { done <- s.Serve(conn) }()
+	t.Cleanup(func() {
+		s.Shutdown()
+		<-done
+	})
+	return conn
+}
+
+// A session is one read request to a fake server, with a socket of its own.
+type session struct {
+	*testing.T
+	name, mode string
+	options    []string // names and values, in order of the names
+	peer       net.Addr
+	conn       *net.UDPConn
+}
+
+// fake starts a server that answers each read request with script. It ends when
+// the scripts have returned.
+func fake(t *testing.T, script func(*session)) *net.UDPConn {
+	t.Helper()
+	conn := listen(t)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		buf := make([]byte, 2048)
+		for {
+			n, peer, err := conn.ReadFrom(buf)
+			if err != nil {
+				return
+			}
+			s := &session{T: t, peer: peer, conn: listen(t)}
+			if !s.parse(buf[:n]) {
+				t.Errorf("not a read request: %q", buf[:n])
+			}
+			t.Cleanup(func() { s.conn.Close() })
+			wg.Go(func() { script(s) })
+		}
+	})
+	t.Cleanup(func() {
+		conn.Close()
+		wg.Wait()
+	})
+	return conn
+}
+
+func (s *session) parse(p []byte) bool {
+	rest, ok := bytes.CutPrefix(p, []byte("\x00\x01"))
+	if !ok || !bytes.HasSuffix(rest, []byte{0}) || len(p) > maxRequest {
+		return false
+	}
+	fields := strings.Split(string(rest[:len(rest)-1]), "\x00")
+	if len(fields) < 2 || len(fields)%2 != 0 {
+		return false
+	}
+	s.name, s.mode = fields[0], fields[1]
+	var options []string
+	for pair := range slices.Chunk(fields[2:], 2) {
+		options = append(options, pair[0]+"="+pair[1])
+	}
+	slices.Sort(options)
+	s.options = options
+	return true
+}
+
+func (s *session) send(code uint16, rest string) {
+	p := binary.BigEndian.AppendUint16(nil, code)
+	s.conn.WriteTo(append(p, rest...), s.peer)
+}
+
+func (s *session) oack(options ...string) { s.send(6, strings.Join(options, "\x00")+"\x00") }
+
+func (s *session) fail(code uint16, message string) {
+	s.send(5, string(binary.BigEndian.AppendUint16(nil, code))+message+"\x00")
+}
+
+func (s *session) data(block uint16, octets string) {
+	s.send(3, string(binary.BigEndian.AppendUint16(nil, block))+octets)
+}
+
+// ack waits for the acknowledgment of a block and reports whether it came.
+func (s *session) ack(block uint16) bool {
+	p := s.packet()
+	return len(p) == 4 && p[1] == 4 && binary.BigEndian.Uint16(p[2:]) == block
+}
+
+// packet waits for a packet; nil if none comes.
+func (s *session) packet() []byte {
+	buf := make([]byte, 2048)
+	s.conn.SetReadDeadline(time.Now().Add(5 * time.Second))
+	n, _, err := s.conn.ReadFrom(buf)
+	if err != nil {
+		return nil
+	}
+	return buf[:n]
+}
+
+// blocks sends body in blocks of the given size, from block 1 on.
+func (s *session) blocks(body string, size int) {
+	for block := uint16(1); ; block++ {
+		n := min(size, len(body))
+		s.data(block, body[:n])
+		if !s.ack(block) || n < size {
+			return
+		}
+		body = body[n:]
+	}
+}
+
+// option returns the value of an option of the request, or "".
+func (s *session) option(name string) string {
+	for _, o := range s.options {
+		if v, ok := strings.CutPrefix(o, name+"="); ok {
+			return v
+		}
+	}
+	return ""
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

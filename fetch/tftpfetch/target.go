@@ -1,0 +1,161 @@
+package tftpfetch
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/hostname"
+)
+
+const (
+	port = 69
+
+	// maxRequest bounds a read request (RFC 2347), and maxOptions what its
+	// options take: "blksize", "65464", "tsize" and "0", each with a NUL.
+	maxRequest = 512
+	maxOptions = 8 + 6 + 6 + 2
+)
+
+// A mode is the mode field of a request. RFC 1350 section 5 allows both cases.
+// Netascii is in upper case because the engine decodes it by itself if it is in
+// lower case, and puts wrong octets in the place of a CR that stands alone.
+type mode string
+
+const (
+	octet    mode = "octet"
+	netascii mode = "NETASCII"
+)
+
+// A target is what a Request means in terms of TFTP. Everything in it has been
+// checked: its name can be sent.
+type target struct {
+	host string
+	port uint16
+	name string
+	mode mode
+	crlf bool // in netascii, a line end stays CRLF
+}
+
+var (
+	errScheme   = errors.New("not a tftp URL")
+	errHost     = errors.New("the URL has no host")
+	errUser     = errors.New("a user in the URL")
+	errQuery    = errors.New("a query in the URL")
+	errNoName   = errors.New("the URL names no file")
+	errInject   = errors.New("CR, LF or NUL in the name")
+	errLongName = errors.New("the name does not fit into a request")
+	errEscape   = errors.New("a bad percent-encoding in the path")
+	errMode     = errors.New("a ;mode= other than netascii or octet")
+	errMail     = errors.New("the mode mail cannot retrieve")
+)
+
+// target checks all that can be checked without the network.
+func (f *Fetcher) target(req *fetch.Request) (*target, error) {
+	u := req.URL
+	switch {
+	case !strings.EqualFold(u.Scheme, "tftp"):
+		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errScheme}
+	case u.Host == "":
+		return nil, malformed(errHost)
+	case u.User != nil:
+		return nil, malformed(errUser)
+	case u.RawQuery != "" || u.ForceQuery:
+		return nil, malformed(errQuery)
+	}
+	name, urlMode, err := splitPath(u.EscapedPath())
+	if err != nil {
+		return nil, malformed(err)
+	}
+	t := &target{name: name, crlf: lineBased(req.MediaType)}
+	if t.mode, err = parseMode(req.TransferType, urlMode); err != nil {
+		return nil, err
+	}
+	if len("\x00\x01"+name+"\x00"+string(t.mode)+"\x00")+maxOptions > maxRequest {
+		return nil, malformed(errLongName)
+	}
+	if err := f.guard.CheckURL(u); err != nil {
+		return nil, err
+	}
+	if t.host, t.port, err = hostname.Split(u.Host); err != nil {
+		return nil, malformed(err)
+	}
+	if t.port == 0 {
+		t.port = port
+	}
+	return t, nil
+}
+
+func malformed(err error) error { return &fetch.Error{Kind: fetch.Malformed, Err: err} }
+
+// splitPath returns the file name that an escaped path has, and the value of
+// its mode. RFC 3617 section 2 has no "/" in a name; the first one is the
+// delimiter, and the others are part of the name.
+func splitPath(path string) (name, mode string, err error) {
+	path = strings.TrimPrefix(path, "/")
+	// The mode is cut off before decoding, so that %3Bmode=octet is part of
+	// the name.
+	path, mode = cutMode(path)
+	if name, err = url.PathUnescape(path); err != nil {
+		return "", "", errEscape
+	}
+	switch {
+	case name == "":
+		return "", "", errNoName
+	case strings.ContainsAny(name, "\r\n\x00"):
+		return "", "", errInject
+	}
+	return name, mode, nil
+}
+
+func cutMode(path string) (name, mode string) {
+	const key = ";mode="
+	i := strings.LastIndexByte(path, ';')
+	if i < 0 || len(path)-i < len(key) || !strings.EqualFold(path[i:i+len(key)], key) {
+		return path, ""
+	}
+	if mode = path[i+len(key):]; mode == "" {
+		mode = key // which is no mode
+	}
+	return path[:i], mode
+}
+
+// parseMode decides between the transfer type of the Request and the mode of
+// the URL. A mode of the URL that RFC 3617 does not have is refused even where
+// it does not count.
+func parseMode(transferType, urlMode string) (mode, error) {
+	m := octet // RFC 3617 section 2
+	switch strings.ToLower(urlMode) {
+	case "", "octet":
+	case "netascii":
+		m = netascii
+	case "mail":
+		return "", &fetch.Error{Kind: fetch.Unsupported, Err: errMail}
+	default:
+		return "", malformed(errMode)
+	}
+	switch strings.ToLower(transferType) {
+	case "":
+		return m, nil
+	case "octet":
+		return octet, nil
+	case "netascii":
+		return netascii, nil
+	case "mail": // RFC 1123 section 4.2.2.1
+		return "", &fetch.Error{Kind: fetch.Unsupported, Err: errMail}
+	}
+	return "", &fetch.Error{Kind: fetch.Unsupported, Err: fmt.Errorf("transfer type %.20q", transferType)}
+}
+
+// lineBased reports whether the canonical form of a media type has lines that
+// end in CRLF. A body without a type is text (RFC 2045 section 5.2).
+func lineBased(mediaType string) bool {
+	major, _, _ := strings.Cut(mediaType, "/")
+	switch strings.ToLower(strings.TrimSpace(major)) {
+	case "", "text", "message", "multipart":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,123 @@
+// Package tftpfetch gets files by TFTP (RFC 1350), for the URL scheme tftp (RFC
+// 3617) and with it for the access type tftp (RFC 2046 section 5.2.3.2). No
+// assembly has it by default: TFTP verifies nothing, neither who answers nor
+// what comes, so what it gets wants a digest.
+//
+// The protocol engine is github.com/pin/tftp/v3. This package puts it behind
+// the guard, limits and contexts of package fetch, and does not trust its
+// reading of the options.
+//
+// # Names
+//
+// The file name is the path of the URL without its first "/", decoded once. So
+// tftp://h/boot/k names "boot/k" and tftp://h/%2Fboot/k names "/boot/k". It is
+// one string: dot segments and empty segments are sent as they are. CR, LF and
+// NUL, a user, a query, and a name that does not fit into a request of 512
+// octets (RFC 2347) are Malformed, and nothing is sent.
+//
+// # Modes
+//
+// [fetch.Request].TransferType, "octet" or "netascii", decides, then the
+// ";mode=" of the URL. Without either the mode is octet (RFC 3617 section 2).
+// The mode mail is Unsupported: it is for sending.
+//
+// In netascii, CR NUL becomes CR (RFC 1350 section 1). A line end stays CRLF,
+// the canonical form of text in MIME, if the announced media type is text,
+// message or multipart, or none. For any other type it becomes LF, which
+// restores the octets that a server with such line ends had.
+//
+// # What a transfer promises
+//
+// The Body reports io.EOF only after a block shorter than the others.
+// Response.Size is what the server says about the size (RFC 2349), in octet
+// mode only, so that [fetch.Do] notices a file that ends too early. ERROR after
+// the first block, or silence, is Truncated.
+//
+// If the server acknowledges no block size that the engine understands, the
+// file is asked for once more with blocks of 512 octets. Otherwise a server
+// that chose a smaller size, as RFC 2348 allows, would seem to send the last
+// block first. A server that refuses the options (ERROR 8, RFC 2347) is asked
+// again without any.
+//
+// # Addresses
+//
+// A host is resolved and judged once. The first of its addresses to which there
+// is a route is asked, IPv4 before IPv6, and no other. The engine opens its own
+// UDP socket, which is not connected: it is given the judged address as a
+// literal, does no lookup, and drops what comes from any other address, or from
+// another port once the server has answered from one.
+//
+// # Limits of the engine
+//
+// It does not answer a foreign packet with ERROR 5 (RFC 1350 section 4), does
+// not linger after the last acknowledgment, repeats a packet at times that do
+// not follow the round-trip time, answers an ERROR within the body with one,
+// and knows no windows (RFC 7440) and no time-out option. It cannot be
+// interrupted while it waits for a packet. When a fetch is given up, Fetch,
+// Read and Close return at once, and its goroutine and socket go within
+// [Options].RetryAfter.
+package tftpfetch
+
+import (
+	"context"
+	"errors"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
+)
+
+// A Fetcher is a [fetch.Fetcher] for the scheme tftp, and a [fetch.Checker].
+// Several goroutines may use it at once. Use it through [fetch.Do] or a
+// [fetch.Mux], which enforce the limits on octets, stalls and total time.
+type Fetcher struct {
+	opts  Options
+	guard *netguard.Guard // with the port of tftp
+}
+
+// New returns a Fetcher. nil means the zero Options.
+func New(opts *Options) *Fetcher {
+	f := &Fetcher{opts: opts.withDefaults()}
+	f.guard = f.opts.Guard.WithPorts(port)
+	return f
+}
+
+// Check implements [fetch.Checker]. It returns what Fetch refuses before it
+// sends anything.
+func (f *Fetcher) Check(req *fetch.Request) error {
+	_, err := f.target(req)
+	return err
+}
+
+// Fetch gets the file that req.URL names. It returns when the first block has
+// come. The Body is read ahead by at most 128 KiB; the server has to wait when
+// the reader is slower, and may give up.
+//
+// An ERROR of the server is a [*ServerError].
+func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	t, err := f.target(req)
+	if err != nil {
+		return nil, err
+	}
+	report(req, fetch.Connecting)
+	r, err := f.route(ctx, req, t)
+	if err != nil {
+		return nil, err
+	}
+	report(req, fetch.Sending)
+	o := rrqOptions{blockSize: f.opts.BlockSize, size: true}
+	resp, err := f.attempt(ctx, req, t, r, o)
+	if errors.Is(err, errBlockSize) {
+		o.blockSize = defaultBlockSize
+		resp, err = f.attempt(ctx, req, t, r, o)
+	}
+	if e, ok := errors.AsType[*ServerError](err); ok && e.Code == badOptions {
+		resp, err = f.attempt(ctx, req, t, r, rrqOptions{blockSize: defaultBlockSize})
+	}
+	return resp, err
+}
+
+func report(req *fetch.Request, phase fetch.Phase) {
+	if req.Progress != nil {
+		req.Progress(fetch.Event{Phase: phase, Total: -1})
+	}
+}
