@@ -25,6 +25,7 @@ type policy struct {
 	maxBytes byteSize
 	timeout  time.Duration
 	strict   bool
+	clear    bool // a password may go to a server without TLS
 	digest   choice
 	profile  choice
 	root     string // the folder for local files, "" for none
@@ -38,6 +39,7 @@ func (p *policy) flags(f *pflag.FlagSet) {
 	f.Var(&p.ports, "allow-port", "allow a port besides those of the schemes (repeatable)")
 	f.StringSliceVar(&p.schemes, "allow-scheme", nil, "allow `SCHEME` besides http, https, ftp, ftps and data: tftp (repeatable)")
 	f.StringVar(&p.root, "local-root", "", "allow local files, those below `DIR`")
+	f.BoolVar(&p.clear, "allow-plaintext", false, "allow to send a password to a server that has no TLS")
 	f.Var(&p.maxBytes, "max-bytes", "refuse bodies of more than `N` octets; 10MB, 1GiB, none")
 	f.DurationVar(&p.timeout, "timeout", time.Hour, "give a reference up after `D`")
 	f.Var(&p.digest, "digest", "what to report of the octets saved")
@@ -57,7 +59,12 @@ func (p *policy) resolver(ask *asker) (r *externalbody.Resolver, closeRoot func(
 	}
 	// The addresses of local names are judged all the same.
 	localNames := len(p.nets) > 0
-	mux := safefetch.New(&safefetch.Options{Allow: p.nets, Ports: p.ports, LocalNames: localNames})
+	mux := safefetch.New(&safefetch.Options{
+		Allow:          p.nets,
+		Ports:          p.ports,
+		LocalNames:     localNames,
+		AllowPlaintext: p.clear,
+	})
 	schemes := slices.Collect(mux.Schemes())
 	for _, s := range p.schemes {
 		if s = strings.ToLower(s); s != "tftp" && !slices.Contains(schemes, s) {

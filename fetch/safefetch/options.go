@@ -41,6 +41,10 @@ type Options struct {
 	// an address of mail. "" means one that identifies nobody.
 	Anonymous string
 
+	// AllowPlaintext lets a password go to an FTP server that has no TLS.
+	// Where the server has it, it is used.
+	AllowPlaintext bool
+
 	// Proxy is the URL of a proxy for http and https, see
 	// [httpfetch.Options]. With a proxy, ftp and ftps are Blocked: they would
 	// show the address that it hides.

@@ -57,8 +57,13 @@ func New(opts *Options) *fetch.Mux {
 	m.Handle("https", web)
 	m.Handle("data", &datafetch.Fetcher{})
 	if o.Proxy == nil {
+		policy := ftpfetch.TLSForCredentials
+		if o.AllowPlaintext {
+			policy = ftpfetch.TLSOpportunistic
+		}
 		ftp := ftpfetch.New(&ftpfetch.Options{
 			Guard:     guard,
+			TLS:       policy,
 			TLSConfig: config,
 			Anonymous: o.Anonymous,
 		})

@@ -1,0 +1,259 @@
+package externalbody_test
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	ftpserver "github.com/fclairamb/ftpserverlib"
+	"github.com/pin/tftp/v3"
+	"github.com/spf13/afero"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/filefetch"
+	"github.com/go-extbody/extbody/fetch/mailfetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/fetch/safefetch"
+	"github.com/go-extbody/extbody/fetch/tftpfetch"
+)
+
+// The cases that were tried on nmh, Gnus, MHonArc, mutt and others, none of
+// which gets all of them right: each is resolved, or refused with the Kind that
+// it deserves.
+func TestPeerCases(t *testing.T) {
+	const text = "the text\r\n"
+	p := newPeers(t, text)
+	md5 := "Content-MD5: " + md5sum(text) + "\n"
+	const plain = "Content-Type: text/plain\nContent-ID: <a@b>\n"
+
+	for _, c := range []struct {
+		name    string
+		message string // $HTTP, $FTP and $TFTP are host:port, $ROOT is the folder of local files
+		want    string // the body; "" if it is refused
+		kind    fetch.Kind
+	}{
+		{"URL", `access-type=URL; URL="http://$HTTP/a.txt"` + "\n\n" + plain, text, 0},
+		{"URLUpperCase", `ACCESS-TYPE=url; url="HTTP://$HTTP/a.txt"` + "\n\n" + plain, text, 0},
+		{"URLFolded", "access-type=URL; URL=\"http://$HTTP/long/path/\n\tsegment/that/is/\n\tfolded.txt\"\n\n" + plain, text, 0},
+		{"URLWords40", "access-type=URL; URL=\"http://$HTTP/long/path/ segment/that/is/ folded.txt\"\n\n" + plain, text, 0},
+		{"URLContinued", `access-type=URL; URL*0="http://$HTTP/"; URL*1="a.txt"` + "\n\n" + plain, text, 0},
+		{"URLExtended", `access-type=URL; URL*=us-ascii''http%3A%2F%2F$HTTP%2Fa.txt` + "\n\n" + plain, text, 0},
+		{"URLEscapedSpace", `access-type=URL; URL="http://$HTTP/with%20space.txt"` + "\n\n" + plain, text, 0},
+		{"URLUnquoted", `access-type=URL; URL=http://$HTTP/a.txt` + "\n\n" + plain, text, 0},
+		{"URLOption", `access-type=URL; URL="-o/x"` + "\n\n" + plain, "", fetch.Malformed},
+		{"URLData", `access-type=URL; URL="data:text/plain,the%20text%0D%0A"` + "\n\n" + plain, text, 0},
+		{"URLFTP", `access-type=URL; URL="ftp://$FTP/pub/a.txt;type=i"` + "\n\n" + plain, text, 0},
+		{"URLFile", `access-type=URL; URL="file://$ROOT/a.txt"` + "\n\n" + plain, text, 0},
+		{"URLFileOutside", `access-type=URL; URL="file:///etc/passwd"` + "\n\n" + plain, "", fetch.Blocked},
+		{"URLMailto", `access-type=URL; URL="mailto:a@b.example"` + "\n\n" + plain, "", fetch.Unsupported},
+		{"URLMissing", `access-type=URL; URL="http://$HTTP/missing"` + "\n\n" + plain, "", fetch.NotFound},
+		{"AnonFTP", `access-type=anon-ftp; site="127.0.0.1"; directory=pub; name="a.txt"; mode=image` + "\n\n" + plain, text, 0},
+		{"AnonFTPWithoutDirectory", `access-type=anon-ftp; site="127.0.0.1"; name="top.txt"; mode=image` + "\n\n" + plain, text, 0},
+		{"AnonFTPASCII", `access-type=anon-ftp; site="127.0.0.1"; directory=pub; name="a.txt"` + "\n\n" + plain, text, 0},
+		{"AnonFTPMissing", `access-type=anon-ftp; site="127.0.0.1"; name="missing"` + "\n\n" + plain, "", fetch.NotFound},
+		{"FTPWithLogin", `access-type=ftp; site="127.0.0.1"; directory=pub; name="a.txt"; mode=image` + "\n\n" + plain, text, 0},
+		{"FTPWithLoginInClear", `access-type=ftp; site="127.0.0.1"; directory=pub; name="a.txt"; mode=image` + "\n\n" + plain, "", fetch.Untrusted},
+		{"TFTP", `access-type=tftp; site="127.0.0.1"; name="a.txt"; mode=octet` + "\n\n" + plain, text, 0},
+		{"TFTPMissing", `access-type=tftp; site="127.0.0.1"; name="missing"` + "\n\n" + plain, "", fetch.NotFound},
+		{"LocalFile", `access-type=local-file; name="$ROOT/a.txt"` + "\n\n" + plain, text, 0},
+		{"LocalFilePasswd", `access-type=local-file; name="/etc/passwd"` + "\n\n" + plain, "", fetch.Blocked},
+		{"LocalFileDots", `access-type=local-file; name="$ROOT/../../etc/passwd"` + "\n\n" + plain, "", fetch.Blocked},
+		{"LocalFileElsewhere", `access-type=local-file; name="$ROOT/a.txt"; site="elsewhere.example"` + "\n\n" + plain, "", fetch.Blocked},
+		{"AFS", `access-type=afs; name="/afs/x/y"` + "\n\n" + plain, "", fetch.Blocked},
+		{"MailServer", `access-type=mail-server; server="listserv@h.example"` + "\n\n" + plain + "\nget a.txt\n", "", fetch.Pending},
+		{"MailServerSubjectOnly", `access-type=mail-server; server="listserv@h.example"; subject="get a.txt"` + "\n\n" + plain, "", fetch.Pending},
+		{"ContentIDAlone", `access-type=content-id` + "\n\n" + plain, "", fetch.NotFound},
+		{"UnknownType", `access-type=x-unheard-of; name=x` + "\n\n" + plain, "", fetch.Unsupported},
+		{"NoAccessType", `name="x.url"` + "\n\n" + plain, "", fetch.Malformed},
+		{"PhantomMissing", `access-type=URL; URL="http://$HTTP/a.txt"` + "\n\n", text, 0},
+		{"BlankLineMissing", `access-type=URL; URL="http://$HTTP/a.txt"` + "\n\n" + strings.TrimSuffix(plain, "\n"), text, 0},
+		{"Expired", `access-type=URL; URL="http://$HTTP/a.txt"; expiration="Fri, 14 Jun 1991 19:13:14 -0400 (EDT)"` + "\n\n" + plain, text, 0},
+		{"WrongSize", `access-type=URL; URL="http://$HTTP/a.txt"; size=3` + "\n\n" + plain, text, 0},
+		{"MD5", `access-type=URL; URL="http://$HTTP/a.txt"` + "\n\n" + plain + md5, text, 0},
+		{"WrongMD5", `access-type=URL; URL="http://$HTTP/a.txt"` + "\n\n" + plain + "Content-MD5: " + md5sum("other") + "\n", "", fetch.DigestMismatch},
+		{"WrongType", `access-type=URL; URL="http://$HTTP/a.html"` + "\n\n" + plain, "", fetch.TypeMismatch},
+		{"PhantomBase64", `access-type=URL; URL="http://$HTTP/encoded.txt"` + "\n\n" + plain + "Content-Transfer-Encoding: base64\n", text, 0},
+		{"PhantomMultipart", `access-type=URL; URL="http://$HTTP/parts"` + "\n\nContent-Type: multipart/mixed; boundary=b\nContent-ID: <a@b>\n", "--b\r\n\r\nx\r\n--b--\r\n", 0},
+		{"PhantomExternalBody", `access-type=URL; URL="http://$HTTP/ref"` + "\n\nContent-Type: message/external-body; access-type=URL; URL=\"http://$HTTP/a.txt\"\nContent-ID: <a@b>\n", text, 0},
+		{"PrivateAddress", `access-type=URL; URL="http://10.0.0.1/"` + "\n\n" + plain, "", fetch.Blocked},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ref := openText(t, "Content-Type: message/external-body; "+p.expand(c.message), nil)[0]
+			body, err := p.resolver(c.name).Resolve(t.Context(), ref)
+			var got []byte
+			if err == nil {
+				got, err = io.ReadAll(body)
+				body.Close()
+			}
+			if fetch.KindOf(err) != c.kind || err == nil && string(got) != c.want {
+				t.Errorf("got %q, %v; want %q, %v", got, err, c.want, c.kind)
+			}
+		})
+	}
+}
+
+// peers are the servers that the cases refer to.
+type peers struct {
+	t                     *testing.T
+	http, ftp, tftp, root string
+	ports                 []uint16
+}
+
+func newPeers(t *testing.T, text string) *peers {
+	t.Helper()
+	p := &peers{t: t, root: t.TempDir()}
+	if err := os.WriteFile(filepath.Join(p.root, "a.txt"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pages := map[string][2]string{
+		"/a.txt": {"text/plain", text}, "/with space.txt": {"text/plain", text},
+		"/long/path/segment/that/is/folded.txt": {"text/plain", text},
+		"/a.html":                               {"text/html", text},
+		"/encoded.txt":                          {"text/plain", "dGhlIHRleHQNCg==\n"},
+		"/parts":                                {"multipart/mixed; boundary=b", "--b\r\n\r\nx\r\n--b--\r\n"},
+		"/ref":                                  {"message/external-body", "Content-Type: text/plain\r\nContent-ID: <i@h>\r\n\r\n"},
+	}
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		page, ok := pages[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", page[0])
+		io.WriteString(w, page[1])
+	}))
+	t.Cleanup(web.Close)
+	p.http = p.allow(web.Listener.Addr())
+
+	disk := afero.NewMemMapFs()
+	for _, name := range []string{"/pub/a.txt", "/top.txt"} {
+		if err := afero.WriteFile(disk, name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := ftpserver.NewFtpServer(&ftpDriver{l, disk})
+	if err := server.Listen(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() { defer close(done); server.Serve() }()
+	t.Cleanup(func() { server.Stop(); <-done })
+	p.ftp = p.allow(l.Addr())
+
+	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	boot := tftp.NewServer(func(name string, r io.ReaderFrom) error {
+		if name != "a.txt" {
+			return os.ErrNotExist
+		}
+		_, err := r.ReadFrom(strings.NewReader(text))
+		return err
+	}, nil)
+	booted := make(chan struct{})
+	go func() { defer close(booted); boot.Serve(conn) }()
+	t.Cleanup(func() { boot.Shutdown(); <-booted })
+	p.tftp = p.allow(conn.LocalAddr())
+	return p
+}
+
+// allow adds the port of a server to those that may be used.
+func (p *peers) allow(addr net.Addr) string {
+	_, port, err := net.SplitHostPort(addr.String())
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.ports = append(p.ports, uint16(n))
+	return addr.String()
+}
+
+func (p *peers) expand(text string) string {
+	return strings.NewReplacer("$HTTP", p.http, "$FTP", p.ftp, "$TFTP", p.tftp, "$ROOT", filepath.ToSlash(p.root)).Replace(text)
+}
+
+// resolver returns a Resolver with all fetchers. The classical access types
+// know no ports: their servers are put behind the usual ones.
+func (p *peers) resolver(name string) *externalbody.Resolver {
+	guard := &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Ports: p.ports}
+	safe := safefetch.New(&safefetch.Options{Allow: guard.Allow, Ports: p.ports, AllowPlaintext: name == "FTPWithLogin"})
+	root, err := os.OpenRoot(p.root)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { root.Close() })
+	mux := new(fetch.Mux)
+	for _, scheme := range []string{"http", "https", "data"} {
+		mux.Handle(scheme, safe)
+	}
+	mux.Handle("ftp", behind(p.ftp, safe))
+	mux.Handle("tftp", behind(p.tftp, tftpfetch.New(&tftpfetch.Options{Guard: guard})))
+	mux.Handle("file", filefetch.New(&filefetch.Options{Root: root, Host: "here.example"}))
+	mux.Handle("mailto", mailfetch.New(&mailfetch.Options{
+		From: "me@h.example",
+		Send: func(context.Context, string, string, []byte) error { return nil },
+	}))
+	return &externalbody.Resolver{
+		Fetcher: mux,
+		AnySite: true,
+		Credentials: func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
+			return &fetch.Userinfo{User: "me", Password: "secret"}, nil
+		},
+	}
+}
+
+// behind sends requests without a port to a server.
+func behind(server string, f fetch.Fetcher) fetch.Fetcher {
+	return fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		if req.URL.Port() != "" {
+			return f.Fetch(ctx, req)
+		}
+		c := *req
+		u, err := url.Parse(req.URL.String())
+		if err != nil {
+			return nil, err
+		}
+		u.Host = server
+		c.URL = u
+		return f.Fetch(ctx, &c)
+	})
+}
+
+// An ftpDriver serves a disk to anonymous users, and to one with a password.
+type ftpDriver struct {
+	l    net.Listener
+	disk afero.Fs
+}
+
+func (d *ftpDriver) GetSettings() (*ftpserver.Settings, error) {
+	return &ftpserver.Settings{Listener: d.l}, nil
+}
+func (d *ftpDriver) ClientConnected(ftpserver.ClientContext) (string, error) { return "ready", nil }
+func (d *ftpDriver) ClientDisconnected(ftpserver.ClientContext)              {}
+func (d *ftpDriver) AuthUser(_ ftpserver.ClientContext, user, pass string) (ftpserver.ClientDriver, error) {
+	if user == "anonymous" || user == "me" && pass == "secret" {
+		return afero.NewReadOnlyFs(d.disk), nil
+	}
+	return nil, errors.New("no such user")
+}
+func (d *ftpDriver) GetTLSConfig() (*tls.Config, error) { return nil, errors.New("no TLS") }
