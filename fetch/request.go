@@ -66,7 +66,8 @@ type Request struct {
 
 	// TransferType is the representation to ask for, for the protocols that
 	// have several: "a", "i", "e", "l8" for ftp (RFC 959 section 3.1.1),
-	// "netascii", "octet" for tftp. "" leaves it to the URL, then to
+	// "netascii", "octet" for tftp, "encoded" for imap, where the transfer
+	// encoding of a part is undone otherwise. "" leaves it to the URL, then to
 	// MediaType.
 	TransferType string
 

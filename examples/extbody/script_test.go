@@ -15,7 +15,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"extbody": main})
+	testscript.Main(m, map[string]func(){"extbody": main, "hashfile": hashFile})
 }
 
 // TestScripts runs the scripts in testdata, which document the program.

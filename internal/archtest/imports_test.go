@@ -52,7 +52,7 @@ var policies = map[string]policy{
 		"externalbody", "fetch", "internal/mimescan", "github.com/emersion/go-imap/v2",
 	}},
 	"fetch/imapfetch": {deny: noHTTP, allow: []string{
-		"fetch", "fetch/netguard", "internal/hostname", "internal/base64x", "internal/mimeparam", "internal/mimescan", "github.com/emersion/go-imap/v2",
+		"fetch", "fetch/netguard", "internal/base64x", "internal/hostname", "internal/mimeparam", "internal/mimescan",
 	}},
 
 	"internal/archtest":  {},

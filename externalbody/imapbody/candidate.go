@@ -1,0 +1,203 @@
+package imapbody
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/emersion/go-imap/v2"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+// maxBody is how much of the body of a message/external-body part is asked for:
+// what [externalbody.Open] reads of a phantom header and of what follows it.
+const maxBody = 512 << 10
+
+// maxHeader is how much of a header Open reads by default without remark.
+const maxHeader = 256 << 10
+
+// A Candidate is a part of a message that may hold references. It is not
+// changed by its methods.
+type Candidate struct {
+	// Section is the part specifier of the part (RFC 9051 section 6.4.5.1), as
+	// the ID of its Reference will have it. For a container that is a
+	// multipart it is what precedes the numbers of its parts, "" for the
+	// message.
+	Section string
+
+	// Whole says that all of the part has to be fetched, because it is a
+	// container that the server did not look into: a message or multipart under
+	// base64 or quoted-printable, a message/news, or a multipart in which the
+	// server found no part. It is rare, and can be large.
+	Whole bool
+
+	// Size is the number of octets of the part, without its header, by the
+	// server's account; -1 if the server does not tell.
+	Size int64
+
+	place place
+	items []*imap.FetchItemBodySection
+}
+
+// newReference returns the Candidate of a message/external-body part.
+func newReference(p place, size int64) *Candidate {
+	path := p.single()
+	return &Candidate{
+		Section: section(path),
+		Size:    size,
+		place:   p,
+		items: []*imap.FetchItemBodySection{
+			p.header(),
+			{Part: path, Partial: &imap.SectionPartial{Size: maxBody}, Peek: true},
+		},
+	}
+}
+
+// newContainer returns the Candidate of a container to be opened here; size -1
+// is that of a multipart.
+func newContainer(p place, size int64) *Candidate {
+	path := p.single()
+	if size < 0 {
+		path = p.multipart()
+	}
+	return &Candidate{Section: section(path), Whole: true, Size: size, place: p, items: p.whole()}
+}
+
+// Items returns the sections to fetch, for imap.FetchOptions.BodySection. They
+// leave no \Seen flag behind. For a message/external-body part in a multipart
+// they are BODY.PEEK[n.MIME] and the beginning of BODY.PEEK[n], for one that is
+// a message itself BODY.PEEK[HEADER] and the beginning of BODY.PEEK[1].
+//
+// The items of several candidates of one message can be fetched together.
+func (c *Candidate) Items() []*imap.FetchItemBodySection {
+	items := make([]*imap.FetchItemBodySection, len(c.items))
+	for i, item := range c.items {
+		s := *item
+		s.Part = slices.Clone(item.Part)
+		if item.Partial != nil {
+			partial := *item.Partial
+			s.Partial = &partial
+		}
+		items[i] = &s
+	}
+	return items
+}
+
+// References returns the references in the part, in message order. find returns
+// the octets of a section, one of [Candidate.Items], or nil where the server
+// sent none; the method FindBodySection of an imapclient.FetchMessageBuffer is
+// such a function. The References keep what find returns.
+//
+// They equal those of [externalbody.Open] but in one thing: they do not know
+// the message around them. To resolve a reference that leads into it, of access
+// type content-id or with a cid: URL, or one that is relative to the
+// Content-Location of an enclosing part, the message has to be opened.
+//
+// An error is a [fetch.Error]. Its Kind is Protocol if a section is missing,
+// which never means that there is no reference: IMAP clients are known to drop
+// sections without an error, and servers to answer NIL. It is Malformed if the
+// part that the server calls a message/external-body is none.
+func (c *Candidate) References(find func(*imap.FetchItemBodySection) []byte) ([]*externalbody.Reference, error) {
+	sections := make([][]byte, len(c.items))
+	for i, item := range c.Items() {
+		if sections[i] = find(item); sections[i] == nil {
+			return nil, c.fault(fetch.Protocol, fmt.Errorf("the server did not send %s", name(item)))
+		}
+	}
+	if c.Whole {
+		return c.open(bytes.Join(sections, nil))
+	}
+	header := sections[0]
+	if len(bytes.TrimSpace(header)) == 0 {
+		return nil, c.fault(fetch.Protocol, errors.New("the server sent no header"))
+	}
+	ref, err := externalbody.ReadRaw(header, sections[1])
+	if err != nil {
+		return nil, c.fault(fetch.Malformed, errors.New("the header is not that of a message/external-body"))
+	}
+	ref.Diags = append(headerDiags(header), ref.Diags...)
+	rename(ref, c.Section)
+	return []*externalbody.Reference{ref}, nil
+}
+
+// open reads a container, given with its header.
+func (c *Candidate) open(entity []byte) ([]*externalbody.Reference, error) {
+	r := bytes.NewReader(entity)
+	m, err := externalbody.Open(r, r.Size(), nil)
+	if err != nil {
+		return nil, c.fault(fetch.Local, err)
+	}
+	index, _ := m.Index()
+	isMultipart := index.Root().Section() == ""
+	var refs []*externalbody.Reference
+	for ref := range m.References() {
+		rename(ref, c.relocate(ref.ID, isMultipart))
+		refs = append(refs, ref)
+	}
+	if err := m.Incomplete(); err != nil {
+		return refs, c.fault(fetch.TooLarge, err)
+	}
+	return refs, nil
+}
+
+// relocate returns the section in the message of what is at id in the part,
+// taken as a message of its own.
+func (c *Candidate) relocate(id string, isMultipart bool) string {
+	if !isMultipart {
+		return section(c.place.single()) + strings.TrimPrefix(id, "1")
+	}
+	if base := section(c.place.multipart()); base != "" {
+		return base + "." + id
+	}
+	return id
+}
+
+// rename makes section the place of ref.
+func rename(ref *externalbody.Reference, section string) {
+	ref.ID = section
+	for i := range ref.Origins {
+		ref.Origins[i].Section = section
+	}
+}
+
+// headerDiags returns what Open remarks on the header of a part.
+func headerDiags(header []byte) []externalbody.Diag {
+	var diags []externalbody.Diag
+	if len(header) > maxHeader {
+		diags = append(diags, externalbody.Diag{Code: externalbody.DiagHeaderTooLong})
+	}
+	var types, encodings int
+	for f := range mimescan.Fields(string(header), 0) {
+		switch strings.ToLower(f.Name) {
+		case "content-type":
+			types++
+		case "content-transfer-encoding":
+			encodings++
+		}
+	}
+	if types > 1 || encodings > 1 {
+		diags = append(diags, externalbody.Diag{Code: externalbody.DiagRepeatedField})
+	}
+	return diags
+}
+
+func (c *Candidate) fault(kind fetch.Kind, err error) error {
+	if c.Section != "" {
+		err = fmt.Errorf("part %s: %w", c.Section, err)
+	}
+	return &fetch.Error{Op: "read", Kind: kind, Err: err}
+}
+
+// name returns an item as IMAP writes it, without its range.
+func name(item *imap.FetchItemBodySection) string {
+	s := section(item.Part)
+	if s != "" && item.Specifier != "" {
+		s += "."
+	}
+	return "BODY[" + s + string(item.Specifier) + "]"
+}

@@ -1,0 +1,146 @@
+// Package imapbody says what to fetch from an IMAP server to find the
+// references in its messages without fetching the messages.
+//
+// [Candidates] reads a BODYSTRUCTURE, which a server has for each message at
+// hand, and yields the parts that may hold references. Each [Candidate] names
+// the sections that say what it refers to, a few hundred octets as a rule, and
+// makes of them the same References, with the same IDs, as [externalbody.Open]
+// makes of the whole message.
+//
+//	for c := range imapbody.Candidates(msg.BodyStructure) {
+//		sections, err := client.Fetch(uid, &imap.FetchOptions{BodySection: c.Items()}).Collect()
+//		...
+//		refs, err := c.References(sections[0].FindBodySection)
+//	}
+//
+// The package holds no client and contacts nobody. All its functions may be
+// called by several goroutines at once.
+//
+// # What is not trusted
+//
+// BODYSTRUCTURE says where to look and nothing else. Servers cut parameters
+// short, decode them, join them and keep the last of two, so what a part says
+// is read from its own header. HEADER and TEXT of a message/external-body part
+// are never asked for: it is a basic part to IMAP (RFC 9051 section 9), and
+// servers disagree on what they are. BINARY is not asked for either.
+//
+// # What is not seen
+//
+// A part whose type the server reports as another one is no candidate. Some
+// servers do that with a Content-Type that they cannot read. Such parts are
+// found by fetching the message and opening it.
+package imapbody
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/emersion/go-imap/v2"
+)
+
+// Candidates yields the parts of a message that may hold references, in
+// message order. It enters message/rfc822 parts, which BodyStructure.Walk does
+// not. A nil bs has none.
+//
+// Candidates are the message/external-body parts, also where the server took
+// parameters for a part of the subtype, and the containers that the server did
+// not look into: see [Candidate].Whole.
+func Candidates(bs imap.BodyStructure) iter.Seq[*Candidate] {
+	return func(yield func(*Candidate) bool) {
+		walk(bs, place{}, yield)
+	}
+}
+
+// walk yields the candidates in bs, which is at p. It returns false to stop.
+func walk(bs imap.BodyStructure, p place, yield func(*Candidate) bool) bool {
+	switch bs := bs.(type) {
+	case *imap.BodyStructureMultiPart:
+		if unread(bs) {
+			return yield(newContainer(p, -1))
+		}
+		base := p.multipart()
+		for i, child := range bs.Children {
+			if !walk(child, place{in: multipart, path: extend(base, i+1)}, yield) {
+				return false
+			}
+		}
+	case *imap.BodyStructureSinglePart:
+		switch kindOf(bs) {
+		case reference:
+			return yield(newReference(p, int64(bs.Size)))
+		case container:
+			return yield(newContainer(p, int64(bs.Size)))
+		case message:
+			inner := place{in: rfc822, path: p.single()}
+			return walk(bs.MessageRFC822.BodyStructure, inner, yield)
+		}
+	}
+	return true
+}
+
+// unread reports whether the server found no part in a multipart. A multipart
+// under a transfer encoding looks like that, and so does one whose delimiter
+// lines the server does not recognise.
+//
+// QUIRK: the grammar has no multipart without parts (RFC 9051 section 9), and
+// dovecot gives it an empty text part.
+func unread(bs *imap.BodyStructureMultiPart) bool {
+	if len(bs.Children) > 1 {
+		return false
+	}
+	for _, child := range bs.Children {
+		part, ok := child.(*imap.BodyStructureSinglePart)
+		if !ok || part.Size > 0 || !strings.EqualFold(part.Type, "text") {
+			return false
+		}
+	}
+	return true
+}
+
+// A kind is what a part that is no multipart is to us.
+type kind uint8
+
+const (
+	other     kind = iota
+	reference      // message/external-body
+	message        // a message that the server has looked into
+	container      // one that it has not
+)
+
+func kindOf(bs *imap.BodyStructureSinglePart) kind {
+	switch strings.ToLower(strings.TrimSpace(bs.Type)) {
+	case "multipart":
+		// The server could not read the Content-Type.
+		return container
+	case "message":
+	default:
+		return other
+	}
+	switch subtype(bs.Subtype) {
+	case "external-body":
+		return reference
+	case "rfc822", "global", "news":
+		if bs.MessageRFC822 == nil || bs.MessageRFC822.BodyStructure == nil || encoded(bs.Encoding) {
+			return container
+		}
+		return message
+	}
+	return other
+}
+
+// subtype returns a subtype in lower case. QUIRK: a server that cannot read the
+// parameters may take all of the field for the subtype.
+func subtype(s string) string {
+	s = strings.TrimLeft(s, " \t")
+	if i := strings.IndexAny(s, "; \t\r\n("); i >= 0 {
+		s = s[:i]
+	}
+	return strings.ToLower(s)
+}
+
+// encoded reports whether a transfer encoding hides the parts of a container.
+// Such encodings are prohibited (RFC 2046 section 5.2.1), and occur.
+func encoded(encoding string) bool {
+	e := strings.ToLower(strings.TrimSpace(encoding))
+	return strings.HasPrefix(e, "base64") || strings.HasPrefix(e, "quoted-printable")
+}

@@ -1,0 +1,109 @@
+package imapbody_test
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/imapbody"
+)
+
+// What the sections of a server give is what Open gives of the whole message,
+// IDs and Diags included (IM-19).
+func TestSameAsOpen(t *testing.T) {
+	t.Run("Memory", func(t *testing.T) {
+		client := memory(t)
+		for _, m := range slices.Concat(wellFormed, malformed) {
+			t.Run(m.name, func(t *testing.T) { same(t, client, m.text) })
+		}
+	})
+	t.Run("Dovecot", func(t *testing.T) {
+		client := dovecot(t)
+		for _, m := range slices.Concat(wellFormed, malformed, dovecotOnly) {
+			t.Run(m.name, func(t *testing.T) { same(t, client, m.text) })
+		}
+	})
+	t.Run("WildMemory", func(t *testing.T) {
+		for _, m := range wild(t) {
+			t.Run(m.name, func(t *testing.T) { same(t, memory(t), m.text) })
+		}
+	})
+	t.Run("WildDovecot", func(t *testing.T) {
+		client := dovecot(t)
+		for _, m := range wild(t) {
+			t.Run(m.name, func(t *testing.T) { same(t, client, m.text) })
+		}
+	})
+}
+
+func same(t *testing.T, client *imapclient.Client, text string) {
+	t.Helper()
+	text = crlf(text)
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := slices.Collect(m.References())
+	got, err := sweep(client, store(t, client, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != len(want) {
+		t.Fatalf("got %v, want %v", got, want)
+	}
+	for i := range want {
+		if g, w := seen(got[i]), seen(want[i]); !reflect.DeepEqual(g, w) {
+			t.Errorf("got  %.2000v\nwant %.2000v", g, w)
+		}
+	}
+}
+
+// sweep is what a client does for one message.
+func sweep(client *imapclient.Client, uid imap.UID) ([]*externalbody.Reference, error) {
+	set := imap.UIDSetNum(uid)
+	found, err := client.Fetch(set, &imap.FetchOptions{BodyStructure: &imap.FetchItemBodyStructure{Extended: true}}).Collect()
+	if err != nil {
+		return nil, err
+	}
+	var refs []*externalbody.Reference
+	for c := range imapbody.Candidates(found[0].BodyStructure) {
+		sections, err := client.Fetch(set, &imap.FetchOptions{BodySection: c.Items()}).Collect()
+		if err != nil {
+			return nil, err
+		}
+		more, err := c.References(sections[0].FindBodySection)
+		if err != nil {
+			return nil, err
+		}
+		refs = append(refs, more...)
+	}
+	return refs, nil
+}
+
+// An appearance is all that a caller can see of a Reference.
+type appearance struct {
+	Public  externalbody.Reference
+	Phantom string
+	Asked   string
+}
+
+func seen(ref *externalbody.Reference) appearance {
+	a := appearance{Phantom: string(ref.PhantomBody())}
+	if req, err := ref.Request(); err != nil {
+		a.Asked = err.Error()
+	} else {
+		a.Asked = req.URL.String() + " " + req.MediaType
+	}
+	a.Public = externalbody.Reference{
+		ID: ref.ID, Dialect: ref.Dialect, AccessType: ref.AccessType, Params: ref.Params,
+		Header: ref.Header, MediaType: ref.MediaType, ContentID: ref.ContentID, Name: ref.Name,
+		Expiration: ref.Expiration, Size: ref.Size, Permission: ref.Permission,
+		Origins: ref.Origins, Quoted: ref.Quoted, Diags: ref.Diags,
+	}
+	return a
+}

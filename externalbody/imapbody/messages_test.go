@@ -1,0 +1,110 @@
+package imapbody_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A message is a test case, written with LF.
+type message struct {
+	name string
+	text string
+}
+
+const (
+	url    = "Content-Type: message/external-body; access-type=URL;\n URL=\"http://files.example/a%20b/\n\tc.png\"; size=1234\nContent-ID: <outer@a.example>\n\nContent-Type: image/png\nContent-ID: <c@a.example>\n\n"
+	ftp    = "Content-Type: message/external-body; access-type=ANON-FTP;\n site=ftp.example; directory=pub; name=\"r.txt\"; mode=image\n\nContent-Type: text/plain\nContent-ID: <r@a.example>\n\nphantom\n"
+	mailer = "content-type: Message/External-Body; access-type=mail-server; server=\"s@a.example\"\n\nContent-Type: text/plain\n\nget rfc 1\nquit\n"
+	top    = "From: Ann <ann@a.example>\nTo: b@b.example\nSubject: files\nDate: Fri, 14 Jun 2030 19:13:14 -0400\nMIME-Version: 1.0\n"
+	text   = "Content-Type: text/plain; charset=utf-8\n\nSee below.\n"
+)
+
+// mixed returns a multipart of that type.
+func mixed(subtype, boundary string, parts ...string) string {
+	var b strings.Builder
+	b.WriteString("Content-Type: multipart/" + subtype + "; boundary=\"" + boundary + "\"\n\npreamble\n")
+	for _, p := range parts {
+		b.WriteString("--" + boundary + "\n" + p + "\n")
+	}
+	b.WriteString("--" + boundary + "--\n")
+	return b.String()
+}
+
+// attached returns a message/rfc822 part.
+func attached(message string) string { return "Content-Type: message/rfc822\n\n" + message }
+
+var wellFormed = []message{
+	{"None", top + text},
+	{"NoneInMultipart", top + mixed("mixed", "b", text, text)},
+	{"Whole", top + url},
+	{"WholeWithBody", top + mailer},
+	{"InMixed", top + mixed("mixed", "b", text, url, ftp)},
+	{"Nested", top + mixed("mixed", "b", text, mixed("alternative", "c", ftp, url), mailer)},
+	{"InMessage", top + mixed("mixed", "b", text, attached(top+mixed("mixed", "c", text, url)), ftp)},
+	{"IsTheMessageInMessage", top + mixed("mixed", "b", text, attached(top+url), ftp)},
+	{"WholeIsMessage", top + attached(top+url)},
+	{"WholeIsMessageOfMultipart", top + attached(top+mixed("mixed", "c", text, url))},
+	{"MessageInMessage", top + attached(top+attached(top+mixed("mixed", "c", url, attached(top+ftp))))},
+	{"EncodedReference", top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=URL; URL=\"http://files.example/x\"\nContent-Transfer-Encoding: base64\n\nQ29udGVudC1UeXBlOiBpbWFnZS9wbmcNCkNvbnRlbnQtSUQ6IDxjQGEuZXhhbXBsZT4NCg0K\n")},
+	{"News", top + mixed("mixed", "b", text, "Content-Type: message/news\n\n"+top+mixed("mixed", "c", text, url), ftp)},
+	{"NewsWithoutMultipart", top + mixed("mixed", "b", text, "Content-Type: message/news\n\n"+top+url)},
+	{"LongPhantomBody", top + mixed("mixed", "b", text, mailer+strings.Repeat("get another file, please\n", 30_000))},
+	{"LongURL", top + mixed("mixed", "b", "Content-Type: message/external-body; access-type=URL;\n URL=\""+strings.Repeat("http://files.example/0123456789/\n ", 60)+"\"\n\n\n")},
+}
+
+var malformed = []message{
+	{"Unquoted", top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=URL; URL=http://files.example/a;b?c; size=3\n\nContent-Type: image/png\n\n")},
+	{"Comment", top + mixed("mixed", "b", text, "Content-Type: message/external-body (a comment); access-type=URL; URL=\"http://files.example/x\"\n\nContent-Type: image/png\n\n")},
+	{"Duplicate", top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=URL; URL=\"http://a.example/\"; url=\"http://b.example/\"\n\nContent-Type: image/png\n\n")},
+	{"Extended", top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=URL; URL*0*=us-ascii''http%3A//files.example/; URL*1=a; URL*2*=%C3%A9.png\n\nContent-Type: image/png\n\n")},
+	{"EncodedWord", top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=URL; URL=\"http://files.example/?q==?utf-8?Q?=41?=\"\n\nContent-Type: image/png\n\n")},
+	{"Backslash", top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=LOCAL-FILE; name=\"C:\\dir\\f.txt\"\n\nContent-Type: image/png\n\n")},
+	{"WholeUnquoted", top + "Content-Type: message/external-body; access-type=URL; URL=http://files.example/a\n\nContent-Type: image/png\n\n"},
+	{"InMessageUnquoted", top + mixed("mixed", "b", text, attached(top+"Content-Type: message/external-body; access-type=URL; URL=http://files.example/a\n\nContent-Type: image/png\n\n"))},
+	{"RepeatedField", top + mixed("mixed", "b", text, "Content-Transfer-Encoding: 7bit\nContent-Transfer-Encoding: 7bit\n"+url)},
+}
+
+// dovecotOnly has what imapmemserver cannot take: it panics on a multipart
+// without parts, does not know multipart/digest, and loses parts whose header
+// does not end.
+var dovecotOnly = []message{
+	{"Digest", top + mixed("digest", "b", "\n"+top+mixed("mixed", "c", text, url), url)},
+	{"EncodedMessage", top + mixed("mixed", "b", text, "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n"+encodedMessage, ftp)},
+	{"EncodedMultipart", top + mixed("mixed", "b", text, "Content-Type: multipart/mixed; boundary=c\nContent-Transfer-Encoding: base64\n\n"+encodedMultipart, ftp)},
+	{"NoParts", top + "Content-Type: multipart/mixed; boundary=b\n\nno parts here\n"},
+	{"NoBlankLine", top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=URL; URL=\"http://files.example/x\"", ftp)},
+}
+
+const (
+	// A message that is a reference by URL.
+	encodedMessage = "RnJvbTogYUBhLmV4YW1wbGUKQ29udGVudC1UeXBlOiBtZXNzYWdlL2V4dGVybmFsLWJvZHk7IGFj\nY2Vzcy10eXBlPVVSTDsgVVJMPSJodHRwOi8vYS5leGFtcGxlLyIKCgo=\n"
+	// A multipart with boundary c whose second part is a reference by URL.
+	encodedMultipart = "LS1jCgp0ZXh0CgotLWMKQ29udGVudC1UeXBlOiBtZXNzYWdlL2V4dGVybmFsLWJvZHk7IGFjY2Vz\ncy10eXBlPVVSTDsgVVJMPSJodHRwOi8vYS5leGFtcGxlLyIKCgotLWMtLQo=\n"
+)
+
+// wild returns the messages of the corpus that the environment names.
+func wild(t *testing.T) []message {
+	t.Helper()
+	dir := os.Getenv("EXTBODY_SHARED")
+	if dir == "" {
+		t.Skip("EXTBODY_SHARED does not name the folder of conformance data")
+	}
+	names, err := filepath.Glob(filepath.Join(dir, "corpus", "*.eml"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no corpus: %v", err)
+	}
+	var messages []message
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		messages = append(messages, message{filepath.Base(name), strings.ReplaceAll(string(data), "\r\n", "\n")})
+	}
+	return messages
+}
+
+// crlf returns text as a server stores it.
+func crlf(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }

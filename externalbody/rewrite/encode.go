@@ -1,0 +1,170 @@
+package rewrite
+
+import (
+	"bytes"
+	"io"
+	"mime/quotedprintable"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/base64x"
+)
+
+// The transfer encodings that are written (RFC 2045 section 6.1).
+const (
+	sevenBit        = "7bit"
+	eightBit        = "8bit"
+	quotedPrintable = "quoted-printable"
+	inBase64        = "base64"
+)
+
+// A coding is how octets are written as a body.
+type coding struct {
+	name string
+	crlf bool   // line ends LF are made CRLF before
+	eol  string // the line end of the message: what CRLF in the result becomes
+	last bool   // nothing follows: the last line of base64 gets its line end
+}
+
+// A kind is what sort of data is encoded.
+type kind struct {
+	text      bool
+	composite bool
+	wide      bool // text, in a charset of which isWide is true
+	exact     bool // text, of which a digest was taken with the line ends that it has
+}
+
+// choose returns the transfer encoding for data that s surveyed, and whether
+// line ends LF have to be made CRLF; "" if there is none. eight says whether
+// 8bit may be written (RFC 2045 section 6.2).
+func choose(s *survey, k kind, eight bool, eol string) (name string, crlf bool) {
+	mixed := s.cr > 0 || s.lf > 0 && s.crlf > 0 || s.nul
+	fits := !mixed && !s.long && (s.high == 0 || eight)
+	label := sevenBit
+	if s.high > 0 {
+		label = eightBit
+	}
+	switch {
+	case k.composite:
+		if !fits {
+			return "", false
+		}
+		return label, s.lf > 0
+	case !k.text:
+		// The line ends of what is no text are data. In a message with other
+		// line ends they would become those.
+		if fits && s.lf == 0 && (s.crlf == 0 || eol == "\r\n") {
+			return label, false
+		}
+		return inBase64, false
+	case mixed || k.wide || k.exact && s.lf > 0:
+		return inBase64, false
+	case fits:
+		return label, s.lf > 0
+	case s.escaped*6 <= s.n:
+		return quotedPrintable, s.lf > 0
+	}
+	return inBase64, s.lf > 0
+}
+
+// encode writes the octets of r to w.
+func (c *coding) encode(w io.Writer, r io.Reader, buf []byte) error {
+	if c.eol == "\n" {
+		w = &dropCR{w: w}
+	}
+	var closers []io.Closer
+	switch c.name {
+	case inBase64:
+		if !c.last {
+			w = &openEnd{w: w}
+		}
+		e := base64x.NewLineWriter(w)
+		w, closers = e, append(closers, e)
+	case quotedPrintable:
+		// In its text mode each LF is written as CRLF.
+		e := quotedprintable.NewWriter(w)
+		w, closers = e, append(closers, e)
+	}
+	if c.crlf && c.name != quotedPrintable {
+		w = &addCR{w: w}
+	}
+	if _, err := io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{r}, buf); err != nil {
+		return err
+	}
+	for _, e := range closers {
+		if err := e.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// An addCR makes each LF a CRLF. It is for text without any CR.
+type addCR struct {
+	w   io.Writer
+	buf []byte
+}
+
+func (a *addCR) Write(p []byte) (int, error) {
+	a.buf = appendCRLF(a.buf[:0], p)
+	if _, err := a.w.Write(a.buf); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// A dropCR makes each CRLF an LF. It is for text whose only CRs are in those.
+type dropCR struct {
+	w   io.Writer
+	buf []byte
+}
+
+func (d *dropCR) Write(p []byte) (int, error) {
+	n := len(p)
+	d.buf = d.buf[:0]
+	for {
+		i := bytes.IndexByte(p, '\r')
+		if i < 0 {
+			break
+		}
+		d.buf = append(d.buf, p[:i]...)
+		p = p[i+1:]
+	}
+	d.buf = append(d.buf, p...)
+	if _, err := d.w.Write(d.buf); err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+// An openEnd leaves out the last CRLF, since the one before a delimiter line
+// belongs to the delimiter (RFC 2046 section 5.1.1). Each Write ends with a
+// CRLF, as those of a base64x.LineWriter do.
+type openEnd struct {
+	w    io.Writer
+	held bool
+}
+
+func (o *openEnd) Write(p []byte) (int, error) {
+	if o.held {
+		if _, err := io.WriteString(o.w, "\r\n"); err != nil {
+			return 0, err
+		}
+	}
+	o.held = true
+	if _, err := o.w.Write(bytes.TrimSuffix(p, []byte("\r\n"))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// isWide reports whether text of that charset has octets NUL, CR and LF that
+// mean something else.
+func isWide(charset string) bool {
+	charset = strings.ToLower(charset)
+	for _, p := range []string{"utf-16", "utf16", "utf-32", "utf32", "ucs-", "iso-10646-ucs"} {
+		if strings.HasPrefix(charset, p) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,103 @@
+package rewrite_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/datafetch"
+)
+
+// A filter at delivery puts the bodies in. This one gets data: URLs only; for
+// URLs from strangers there is package safefetch.
+func ExampleInline() {
+	const text = "Subject: hello\r\n" +
+		"MIME-Version: 1.0\r\n" +
+		"Content-Type: message/external-body; access-type=URL; URL=\"data:,hello%20world\"\r\n" +
+		"\r\n" +
+		"Content-Type: text/plain; charset=us-ascii\r\n" +
+		"Content-ID: <1@a.example>\r\n"
+
+	var mux fetch.Mux
+	mux.Handle("data", &datafetch.Fetcher{})
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var out bytes.Buffer
+	report, err := rewrite.Inline(context.Background(), &out, m, &rewrite.InlineOptions{
+		Resolver: &externalbody.Resolver{Fetcher: &mux},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, item := range report.Items {
+		fmt.Println(item.Action, item.Encoding, item.Err)
+	}
+	fmt.Print(strings.ReplaceAll(out.String(), "\r\n", "\n"))
+	// Output:
+	// replaced 7bit <nil>
+	// Subject: hello
+	// MIME-Version: 1.0
+	// Content-Type: text/plain; charset=us-ascii
+	// Content-ID: <1@a.example>
+	// Content-Transfer-Encoding: 7bit
+	//
+	// hello world
+}
+
+// A shelf is a Store in memory.
+type shelf map[string][]byte
+
+func (s shelf) Put(ctx context.Context, obj *rewrite.Object) (string, error) {
+	body, err := io.ReadAll(obj.Body)
+	if err != nil {
+		return "", err
+	}
+	s[obj.Name] = body
+	return "https://files.example/" + obj.Name, nil
+}
+
+func ExampleExternalize() {
+	const text = "Subject: a picture\r\n" +
+		"MIME-Version: 1.0\r\n" +
+		"Content-Type: image/png; name=dot.png\r\n" +
+		"Content-ID: <1@a.example>\r\n" +
+		"Content-Transfer-Encoding: base64\r\n" +
+		"\r\n" +
+		"aGVsbG8=\r\n"
+
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	store := make(shelf)
+	var out bytes.Buffer
+	if _, err := rewrite.Externalize(context.Background(), &out, m, &rewrite.ExternalizeOptions{
+		Store:   store,
+		MinSize: 5,
+	}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("stored: %q\n", store["dot.png"])
+	fmt.Print(strings.NewReplacer("\r\n", "\n", "\t", "    ").Replace(out.String()))
+	// Output:
+	// stored: "hello"
+	// Subject: a picture
+	// MIME-Version: 1.0
+	// Content-Type: message/external-body; access-type=URL;
+	//     URL="https://files.example/dot.png"; size=5
+	//
+	// Content-Type: image/png; name=dot.png
+	// Content-ID: <1@a.example>
+	// Content-MD5: XUFAKrxLKna5cZ2REBfFkg==
+}

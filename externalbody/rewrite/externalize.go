@@ -1,0 +1,425 @@
+package rewrite
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"io"
+	"mime"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+// ExternalizeOptions are the options of Externalize. A Store is needed, and
+// MinSize or Select to choose anything.
+type ExternalizeOptions struct {
+	// Store keeps the bodies.
+	Store Store
+
+	// MinSize chooses the parts with at least that many octets; 0 chooses none.
+	MinSize int64
+
+	// Select, if set, chooses the parts in place of MinSize.
+	Select func(obj *Object) bool
+
+	// Expiration is until when the Store guarantees to have the bodies; the
+	// zero time says nothing of it.
+	Expiration time.Time
+
+	// Domain is the right side of the Content-IDs that are made for parts
+	// without one; "" means the host of the URL.
+	Domain string
+
+	// Twin puts a text, plain and as HTML, beside each reference in a
+	// multipart/alternative, with the name, size and URL of the body, for
+	// readers that do not know references. Inline leaves it there.
+	Twin bool
+
+	// At is where the message is on its way; the default is Delivery.
+	At Place
+
+	// Nested looks into messages within the message as well. It alters what
+	// somebody forwarded.
+	Nested bool
+}
+
+var (
+	errNoStore  = errors.New("no store")
+	errMD5      = errors.New("its Content-MD5 is not that of the part")
+	errNot7bit  = errors.New("a header field is not 7bit data")
+	errUnread   = errors.New("the store did not read the body to its end")
+	errNoHost   = errors.New("there is no domain to name a Content-ID by")
+	errRelative = errors.New("the store returned no absolute URL")
+	errSameID   = errors.New("a part beside it has the same Content-ID")
+	errBadType  = errors.New("its Content-Type cannot be read")
+	errUnknown  = errors.New("its transfer encoding is not known")
+)
+
+// Externalize writes the message to dst with references in the place of the
+// parts that were chosen, whose bodies go to the Store. Chosen are leaves only:
+// no multipart and no message.
+//
+// A reference has access type URL, the SIZE, and a phantom header with the
+// Content fields of the part as they were, but for its transfer encoding, and a
+// Content-Type, Content-ID and Content-MD5 where the part had none. Text of a
+// message whose lines end with LF is stored with CRLF, which those stand for.
+// Inline gives back the decoded octets and the header: octet for octet if the
+// part has a Content-ID and a Content-MD5, its Content fields come last with the
+// transfer encoding at the end, and its encoding is the one that Inline chooses.
+//
+// That a part cannot be externalized is no error, but is told by the Report,
+// which is never nil. An error is a [fetch.Error]: Canceled if ctx ended, Local
+// if the source or dst failed. Nothing is written to dst before all parts are
+// decided.
+//
+// Bodies are read from the message as the Store reads them: memory does not
+// grow with them, and no temporary file is made.
+func Externalize(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *ExternalizeOptions) (*Report, error) {
+	x := &externalizer{report: &Report{}, ids: make(map[place]int)}
+	if opts != nil {
+		x.opts = *opts
+	}
+	x.index, x.r = m.Index()
+	x.guard = newGuard(x.r, x.opts.At, x.opts.Nested)
+	return x.report, x.run(ctx, dst, m)
+}
+
+// An externalizer is a call of Externalize.
+type externalizer struct {
+	opts   ExternalizeOptions
+	index  *mimescan.Index
+	r      io.ReaderAt
+	guard  *guard
+	report *Report
+	edits  []edit
+
+	// ids counts the Content-IDs of the parts of each multipart, those that
+	// references promise among them.
+	ids map[place]int
+}
+
+func (x *externalizer) run(ctx context.Context, dst io.Writer, m *externalbody.Message) error {
+	if err := x.report.authentication(x.r, x.index.Root()); err != nil {
+		return err
+	}
+	if err := x.count(m); err != nil {
+		return err
+	}
+	for _, p := range x.index.Parts {
+		if !isLeaf(p) {
+			continue
+		}
+		if err := canceled(ctx); err != nil {
+			return err
+		}
+		fields, reason, err := fields(x.r, p)
+		if err != nil {
+			return err
+		}
+		c := &candidate{part: p, fields: fields}
+		if err := c.describe(x.r); err != nil {
+			return err
+		}
+		if !x.chosen(&c.object) {
+			continue
+		}
+		item, err := x.part(ctx, c, reason)
+		if err != nil {
+			return err
+		}
+		x.report.Items = append(x.report.Items, item)
+	}
+	return splice(ctx, dst, x.r, x.index.Size, x.edits)
+}
+
+// count fills in ids.
+func (x *externalizer) count(m *externalbody.Message) error {
+	add := func(p *mimescan.Part, id string) { x.ids[place{p.Parent, id}]++ }
+	for ref := range m.References() {
+		if p := ref.Part(); p != nil {
+			add(p, ref.ContentID)
+		}
+	}
+	return contentIDs(x.r, x.index, add)
+}
+
+func (x *externalizer) chosen(obj *Object) bool {
+	if x.opts.Select != nil {
+		return x.opts.Select(obj)
+	}
+	return x.opts.MinSize > 0 && obj.Size >= x.opts.MinSize
+}
+
+// isLeaf reports whether a part has a body that can be elsewhere. The parts of
+// S/MIME and PGP cannot: their readers do not look there.
+func isLeaf(p *mimescan.Part) bool {
+	if hasChildren(p) {
+		return false
+	}
+	switch p.Type {
+	case "application/pkcs7-mime", "application/pkcs7-signature", "application/x-pkcs7-mime", "application/x-pkcs7-signature",
+		"application/pgp-encrypted", "application/pgp-signature", "application/pgp-keys":
+		return false
+	}
+	// A part that is empty, header and all, is not worth its reference.
+	return p.Entity().Len() > 0 && !isMultipart(p.Type) && !strings.HasPrefix(p.Type, "message/")
+}
+
+// A candidate is a part that may be externalized.
+type candidate struct {
+	part   *mimescan.Part
+	fields []mimescan.Field // without Content-Type
+	ct     string           // the Content-Type field, raw
+	eol    string
+	object Object
+}
+
+// describe fills in what the header says.
+func (c *candidate) describe(r io.ReaderAt) error {
+	ct, err := mimescan.ReadSpan(r, c.part.ContentType.First(maxHeader))
+	if err != nil {
+		return local(err)
+	}
+	c.ct = ct
+	if c.eol, err = lineEnd(r, c.part); err != nil {
+		return err
+	}
+	c.object = Object{Section: c.part.Section(), MediaType: c.part.Type, Size: c.part.Body.Len()}
+	if c.part.Encoding == mimescan.Base64 {
+		line := int64(76 + len(c.eol))
+		c.object.Size = c.object.Size/line*57 + c.object.Size%line*3/4
+	}
+	name, _ := mimeparam.Parse(fieldValue(ct)).Get("name")
+	if f, ok := find(c.fields, "Content-Disposition"); ok {
+		v := mimeparam.Parse(f.Value)
+		c.object.Disposition = v.Type
+		if s, ok := v.Get("filename"); ok {
+			name = s // RFC 2183 section 2.3
+		}
+	}
+	if strings.Contains(name, "=?") {
+		if s, err := new(mime.WordDecoder).DecodeHeader(name); err == nil {
+			name = s
+		}
+	}
+	c.object.Name = externalbody.FileName(name)
+	return nil
+}
+
+// part externalizes a part. An error ends everything.
+func (x *externalizer) part(ctx context.Context, c *candidate, reason error) (Item, error) {
+	item := Item{Section: c.object.Section}
+	if reason == nil {
+		var err error
+		if reason, err = x.refuse(c); err != nil {
+			return item, err
+		}
+	}
+	if reason != nil {
+		item.Err = reason
+		return item, nil
+	}
+	src, err := c.open(x.r)
+	if err != nil {
+		return item, local(err)
+	}
+	obj := c.object
+	obj.Body = src
+	where, err := x.opts.Store.Put(ctx, &obj)
+	if e := canceled(ctx); e != nil {
+		return item, e
+	}
+	if src.raw.err != nil {
+		return item, local(src.raw.err)
+	}
+	if err == nil && !src.ended {
+		err = errUnread
+	}
+	var ref *externalbody.Reference
+	var edit []byte
+	if err == nil {
+		ref, edit, err = x.reference(c, where, src)
+	}
+	if err != nil {
+		item.Action, item.Err = Failed, local(err)
+		return item, nil
+	}
+	x.edits = append(x.edits, text(c.part.Entity(), edit))
+	item.Action = Replaced
+	item.References = []*externalbody.Reference{ref}
+	return item, nil
+}
+
+// refuse returns why a part is left, as a fetch.Error.
+func (x *externalizer) refuse(c *candidate) (reason, err error) {
+	if reason, err = x.guard.refuse(c.part); reason != nil || err != nil {
+		return reason, err
+	}
+	switch {
+	case x.opts.Store == nil:
+		return leave(fetch.Malformed, errNoStore), nil
+	case c.part.Encoding == mimescan.OtherEncoding:
+		return leave(fetch.Unsupported, errUnknown), nil
+	case c.ct != "" && !hasMediaType(c.ct):
+		return leave(fetch.Malformed, errBadType), nil
+	case c.part.ContentType.Len() > maxHeader:
+		return leave(fetch.TooLarge, errHeaderTooLong), nil
+	}
+	if f, ok := find(c.fields, "Content-ID"); ok && x.ids[place{c.part.Parent, contentID(f.Value)}] > 1 {
+		// The references would promise the same data (RFC 2046 section 5.2.3.7).
+		return leave(fetch.Unsupported, errSameID), nil
+	}
+	for _, f := range append([]mimescan.Field{{Name: "Content-Type", Raw: c.ct}}, c.fields...) {
+		if isContent(f.Name) && !is7bit(f.Raw) {
+			return leave(fetch.Unsupported, errNot7bit), nil
+		}
+	}
+	return nil, nil
+}
+
+// is7bit reports whether a field can stand in the body of a
+// message/external-body, which is 7bit data (RFC 2046 section 5.2.3).
+func is7bit(raw string) bool {
+	for line := range strings.Lines(raw) {
+		line = strings.TrimRight(line, "\r\n")
+		if len(line) > maxLine || strings.ContainsFunc(line, func(c rune) bool { return c == 0 || c == '\r' || c >= 0x80 }) {
+			return false
+		}
+	}
+	return true
+}
+
+// reference returns the reference to a body that was stored, and the entity
+// that it becomes.
+func (x *externalizer) reference(c *candidate, where string, src *object) (*externalbody.Reference, []byte, error) {
+	u, err := url.Parse(where)
+	if err != nil || !u.IsAbs() {
+		return nil, nil, leave(fetch.Malformed, errRelative)
+	}
+	ref := &externalbody.Reference{
+		AccessType: "url",
+		Params:     []externalbody.Param{{Name: "url", Value: where}},
+		MediaType:  c.part.Type,
+		Name:       c.object.Name,
+		Expiration: x.opts.Expiration,
+		Size:       src.n,
+	}
+	inner := &header{eol: c.eol}
+	if err := x.phantom(c, inner, ref, src, u); err != nil {
+		return nil, nil, err
+	}
+	ct, err := ref.ContentType()
+	if err != nil {
+		return nil, nil, err
+	}
+	entity := &header{eol: c.eol}
+	entity.line("Content-Type: " + strings.ReplaceAll(ct, "\r\n", c.eol))
+	entity.line("")
+	entity.text = append(entity.text, inner.text...)
+	entity.line("")
+
+	outer := &header{eol: c.eol}
+	for _, f := range c.fields {
+		if !isContent(f.Name) && !countsBody(f.Name) {
+			outer.outer(f)
+		}
+	}
+	if p := c.part; p.Parent == nil || !isMultipart(p.Parent.Type) {
+		if _, ok := find(c.fields, "MIME-Version"); !ok {
+			outer.line("MIME-Version: 1.0") // RFC 2045 section 4
+		}
+	}
+	if x.opts.Twin {
+		if err := twin(outer, entity.text, ref, where); err != nil {
+			return nil, nil, err
+		}
+	} else {
+		outer.text = append(outer.text, entity.text...)
+	}
+	return ref, outer.text, nil
+}
+
+// phantom writes the phantom header, the fields of the part in their order, and
+// completes ref by what is in it.
+func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Reference, src *object, u *url.URL) error {
+	all := make([]mimescan.Field, 0, len(c.fields)+1)
+	placed := c.ct == ""
+	for _, f := range c.fields {
+		if !placed && f.Span.Start > c.part.ContentType.Start {
+			all, placed = append(all, mimescan.Field{Name: "Content-Type", Raw: c.ct}), true
+		}
+		all = append(all, f)
+	}
+	if !placed {
+		all = append(all, mimescan.Field{Name: "Content-Type", Raw: c.ct})
+	}
+	if c.ct == "" {
+		h.line("Content-Type: " + c.part.Type)
+	}
+	hasMD5, hasType := false, false
+	sum := base64.StdEncoding.EncodeToString(src.md5.Sum(nil))
+	for _, f := range all {
+		switch strings.ToLower(f.Name) {
+		case "content-transfer-encoding", "content-length":
+			continue
+		case "content-type":
+			if hasType {
+				continue // the first one counts
+			}
+			hasType = true
+		case "content-id":
+			if contentID(f.Value) == "" {
+				continue
+			}
+			if ref.ContentID == "" {
+				ref.ContentID = contentID(f.Value)
+			}
+		case "content-md5":
+			if hasMD5 = true; strings.Join(strings.Fields(f.Value), "") != sum {
+				return leave(fetch.DigestMismatch, errMD5)
+			}
+		}
+		if isContent(f.Name) {
+			if err := h.raw(f); err != nil {
+				return err
+			}
+		}
+	}
+	if ref.ContentID == "" { // RFC 2046 section 5.2.3 wants one
+		domain := x.opts.Domain
+		if domain == "" {
+			domain = u.Hostname()
+		}
+		if !isDomain(domain) {
+			return leave(fetch.Malformed, errNoHost)
+		}
+		ref.ContentID = externalbody.NewContentID(domain)
+		h.line("Content-ID: " + ref.ContentID)
+	}
+	if !hasMD5 {
+		h.line("Content-MD5: " + sum)
+	}
+	return nil
+}
+
+// hasMediaType reports whether a Content-Type field names a type and subtype.
+func hasMediaType(field string) bool {
+	v := mimeparam.Parse(fieldValue(field))
+	return strings.Contains(v.Type, "/") && !slices.ContainsFunc(v.Diags, func(d mimeparam.Diag) bool {
+		return d.Code == mimeparam.BadType || d.Code == mimeparam.MissingType
+	})
+}
+
+// isDomain reports whether s can be the right side of a Content-ID.
+func isDomain(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(c rune) bool {
+		return c != '.' && c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')
+	})
+}

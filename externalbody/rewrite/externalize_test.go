@@ -1,0 +1,287 @@
+package rewrite_test
+
+import (
+	"crypto/md5"
+	"encoding/base64"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// TestExternalize: a part becomes a reference with its size, digest, identity
+// and fields (RW-25, EB-16, UA-2, UA-3).
+func TestExternalize(t *testing.T) {
+	for _, c := range []struct {
+		name, part, stored, want string
+	}{
+		{
+			"Base64",
+			"X-Own: kept\nContent-Type: image/png;\n name=\"a b.png\"\nContent-Transfer-Encoding: base64\nContent-Disposition: attachment\nContent-ID: <x@a.example>\n\naGVs\nbG8=\n",
+			"hello",
+			"X-Own: kept\nContent-Type: message/external-body; access-type=URL;\n\tURL=\"https://store.example/1\"; size=5\n\n" +
+				"Content-Type: image/png;\n name=\"a b.png\"\nContent-Disposition: attachment\nContent-ID: <x@a.example>\nContent-MD5: XUFAKrxLKna5cZ2REBfFkg==\n\n",
+		},
+		{
+			"QuotedPrintable",
+			"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\nContent-ID: <x@a.example>\n\n=C3=A9=\n",
+			"\u00e9",
+			"Content-Type: message/external-body; access-type=URL;\n\tURL=\"https://store.example/1\"; size=2\n\n" +
+				"Content-Type: text/plain; charset=utf-8\nContent-ID: <x@a.example>\nContent-MD5: MD5\n\n",
+		},
+		{
+			"Text",
+			"Content-ID: <x@a.example>\n\na\nb\n",
+			"a\r\nb\r\n",
+			"Content-Type: message/external-body; access-type=URL;\n\tURL=\"https://store.example/1\"; size=6\n\n" +
+				"Content-Type: text/plain\nContent-ID: <x@a.example>\nContent-MD5: MD5\n\n",
+		},
+		{
+			"NoHeader",
+			"\na\n",
+			"a\r\n",
+			"Content-Type: message/external-body; access-type=URL;\n\tURL=\"https://store.example/1\"; size=3\n\n" +
+				"Content-Type: text/plain\nContent-ID: ID\nContent-MD5: MD5\n\n",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, eol := range []string{"\r\n", "\n"} {
+				w := newWeb()
+				text := strings.ReplaceAll(mixed(c.part, "Content-Type: x/y\n\nlast"), "\r\n", eol)
+				got, report := externalize(t, text, &rewrite.ExternalizeOptions{
+					Store:  w,
+					Select: func(o *rewrite.Object) bool { return o.Section == "2" },
+				})
+				if stored := w.bodies["https://store.example/1"]; stored != c.stored || actions(report) != "2 replaced" {
+					t.Fatalf("%q: %s, stored %q", eol, actions(report), stored)
+				}
+				want := c.want
+				for _, name := range []string{"MD5", "ID"} {
+					_, value, _ := strings.Cut(got, "Content-"+name+": ")
+					value, _, _ = strings.Cut(value, eol)
+					want = strings.Replace(want, name+": "+name+"\n", name+": "+value+"\n", 1)
+				}
+				want = strings.ReplaceAll(mixed(want, "Content-Type: x/y\n\nlast"), "\r\n", eol)
+				if got != want {
+					t.Errorf("%q: got\n%q\nwant\n%q", eol, got, want)
+				}
+				for ref := range open(t, got).References() {
+					if len(ref.Diags) > 0 {
+						t.Errorf("%q: %v", eol, ref.Diags)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestRoundTrip: Inline gives back, octet for octet, the parts that are
+// written as it writes them and have a Content-ID and Content-MD5.
+func TestRoundTrip(t *testing.T) {
+	long := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("\x00\xff\x80", 57)))
+	var wrapped []string
+	for ; long != ""; long = long[min(76, len(long)):] {
+		wrapped = append(wrapped, long[:min(76, len(long))])
+	}
+	const id = "Content-MD5: "
+	ids := []string{"Content-ID:\n <2@a.example>\n", "Content-ID: <3@a.example>\n", "Content-ID:\t<4@a.example>\n"}
+	sum := func(body string) string {
+		s := md5.Sum([]byte(body))
+		return base64.StdEncoding.EncodeToString(s[:])
+	}
+	text := mixed(
+		"Content-Type:  text/plain;\tcharset=us-ascii\n"+ids[0]+id+sum("hello\r\nyou\r\n")+"\nContent-Transfer-Encoding: 7bit\n\nhello\nyou\n",
+		"X-A: b\nContent-disposition: attachment;\n\tfilename=x\nContent-Type: application/x-own\n"+ids[1]+id+sum(strings.Repeat("\x00\xff\x80", 57))+"\nContent-Transfer-Encoding: base64\n\n"+strings.Join(wrapped, "\n"),
+		"Content-Type: text/plain; charset=utf-8\n"+ids[2]+id+"\n "+sum("With one \u00e9 in a long line of text that wants to be folded by a soft line break\r\n\r\n")+"\nContent-Transfer-Encoding: quoted-printable\n\nWith one =C3=A9 in a long line of text that wants to be folded by a soft li=\nne break\n\n",
+	)
+	for _, eol := range []string{"\r\n", "\n"} {
+		text := strings.ReplaceAll(text, "\r\n", eol)
+		w := newWeb()
+		chosen := func(o *rewrite.Object) bool { return o.Section != "1" }
+		out, report := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, Select: chosen})
+		if actions(report) != "2 replaced, 3 replaced, 4 replaced" {
+			t.Fatalf("%q: %s %v", eol, actions(report), report.Items)
+		}
+		back, report := inline(t, out, &rewrite.InlineOptions{Resolver: w.resolver()})
+		if back != text {
+			t.Errorf("%q: %s, got\n%q\nwant\n%q", eol, actions(report), back, text)
+		}
+	}
+}
+
+// TestExternalizeRoot: the whole message can be the part.
+func TestExternalizeRoot(t *testing.T) {
+	w := newWeb()
+	out, _ := externalize(t, crlf("Subject: x\nContent-Type: text/plain\nFrom: a\n\nhello\n"), &rewrite.ExternalizeOptions{Store: w, Select: all})
+	if !strings.HasPrefix(out, crlf("Subject: x\nFrom: a\nMIME-Version: 1.0\nContent-Type: message/external-body;")) {
+		t.Errorf("got\n%s", out)
+	}
+	back, _ := inline(t, out, &rewrite.InlineOptions{Resolver: w.resolver()})
+	if !strings.HasSuffix(back, "\r\n\r\nhello\r\n") || strings.Contains(back, "external-body") {
+		t.Errorf("got back\n%s", back)
+	}
+}
+
+// TestNotExternalized: parts that stay, and why.
+func TestNotExternalized(t *testing.T) {
+	for _, c := range []struct {
+		name, part string
+		opts       rewrite.ExternalizeOptions
+		web        web
+		want       string
+	}{
+		{"Signed", "Content-Type: multipart/signed; boundary=b2\n\n--b2\n\nx\n--b2\nContent-Type: application/pgp-signature\n\nsig\n--b2--", rewrite.ExternalizeOptions{}, web{}, "signed"},
+		{"Nested", "Content-Type: message/rfc822\n\n\nhi", rewrite.ExternalizeOptions{}, web{}, "within the message"},
+		{"Transit", "Content-Type: x/y\n\nhi", rewrite.ExternalizeOptions{At: rewrite.Transit}, web{}, "transit"},
+		{"OtherMD5", "Content-MD5: AAAAAAAAAAAAAAAAAAAAAA==\n\nhi", rewrite.ExternalizeOptions{}, web{}, "Content-MD5"},
+		{"SameID", "Content-Type: multipart/mixed; boundary=b2\n\n--b2\nContent-ID: <x>\nContent-Type: x/y\n\na\n--b2\nContent-ID:<x >\nContent-Type: message/rfc822\n\n\n--b2--", rewrite.ExternalizeOptions{Select: func(o *rewrite.Object) bool { return o.Section == "2.1" }}, web{}, "same Content-ID"},
+		{"EightBitField", "Content-Description: \u00e9\n\nhi", rewrite.ExternalizeOptions{}, web{}, "7bit"},
+		{"BadType", "Content-Type: x\n\nhi", rewrite.ExternalizeOptions{}, web{}, "Content-Type"},
+		{"UnknownEncoding", "Content-Transfer-Encoding: x-own\n\nhi", rewrite.ExternalizeOptions{}, web{}, "encoding"},
+		{"CutBase64", "Content-Transfer-Encoding: base64\n\naaaaa", rewrite.ExternalizeOptions{}, web{}, "incomplete"},
+		{"BadQuotedPrintable", "Content-Transfer-Encoding: quoted-printable\n\nab\x01", rewrite.ExternalizeOptions{}, web{}, "quotedprintable"},
+		{"StoreFails", "\nhi", rewrite.ExternalizeOptions{}, web{err: errBroken}, "broken"},
+		{"Relative", "\nhi", rewrite.ExternalizeOptions{}, web{base: "x/"}, "absolute"},
+		{"Password", "\nhi", rewrite.ExternalizeOptions{}, web{base: "ftp://u:pw@h.example/"}, "password"},
+		{"NoHost", "\nhi", rewrite.ExternalizeOptions{}, web{base: "x-own:"}, "domain"},
+		{"AddressHost", "\nhi", rewrite.ExternalizeOptions{}, web{base: "http://[::1]/"}, "domain"},
+		{"BadDomain", "\nhi", rewrite.ExternalizeOptions{Domain: "x\r\ny"}, web{}, "domain"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := "DKIM-Signature: x\r\n" + mixed(c.part)
+			c.web.bodies = make(map[string]string)
+			if c.web.base == "" {
+				c.web.base = "https://store.example/"
+			}
+			c.opts.Store = &c.web
+			if c.opts.Select == nil {
+				c.opts.Select = func(o *rewrite.Object) bool { return o.Section != "1" }
+			}
+			got, report := externalize(t, text, &c.opts)
+			if got != text || len(report.Items) != 1 {
+				t.Fatalf("%s, got\n%s", actions(report), got)
+			}
+			if err := report.Items[0].Err; err == nil || !strings.Contains(err.Error(), c.want) || fetch.KindOf(err) == 0 {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+// TestChoice: parts are chosen by size or by a function, and nothing by
+// default.
+func TestChoice(t *testing.T) {
+	enc := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("x", 100)))
+	part := "Content-Type: x/y; name=\"=?utf-8?q?d=C3=A9/../p?=\"\nContent-Transfer-Encoding: base64\nContent-Disposition: Attachment\n\n" + enc[:76] + "\n" + enc[76:]
+	text := mixed(part)
+	for size, want := range map[int64]string{0: "", 100: "2 replaced", 103: ""} {
+		w := newWeb()
+		got, report := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, MinSize: size})
+		if actions(report) != want || got != text != (want != "") {
+			t.Errorf("%d: %s", size, actions(report))
+		}
+	}
+	var seen []rewrite.Object
+	externalize(t, text, &rewrite.ExternalizeOptions{Select: func(o *rewrite.Object) bool {
+		seen = append(seen, *o)
+		return false
+	}})
+	want := rewrite.Object{Section: "2", MediaType: "x/y", Name: "p", Disposition: "attachment", Size: 102}
+	if len(seen) != 2 || seen[1] != want {
+		t.Errorf("%+v", seen)
+	}
+}
+
+// TestTwin: readers that do not know references find a text, as go-message does.
+func TestTwin(t *testing.T) {
+	for _, eol := range []string{"\r\n", "\n"} {
+		w := newWeb()
+		w.base = "https://store.example/a&b/"
+		text := strings.ReplaceAll(mixed("X: y\nContent-Type: image/png\nContent-Disposition: attachment; filename=\"<b>.png\"\nContent-ID: <x@a.example>\n\nhello"), "\r\n", eol)
+		out, report := externalize(t, text, &rewrite.ExternalizeOptions{
+			Store:      w,
+			Select:     func(o *rewrite.Object) bool { return o.MediaType == "image/png" },
+			Expiration: time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC),
+			Twin:       true,
+		})
+		found := leaves(t, out)
+		if len(found) != 4 || found[3].mediaType != "message/external-body" || actions(report) != "2 replaced" {
+			t.Fatalf("%v in\n%s", found, out)
+		}
+		for i, want := range map[int]string{
+			1: "_b_.png (5 octets)\r\nhttps://store.example/a&b/1\r\nuntil Wed, 02 Jan 2030 03:04:05 UTC",
+			2: "<p><a href=\"https://store.example/a&amp;b/1\">_b_.png</a> (5 octets)<br>until Wed, 02 Jan 2030 03:04:05 UTC</p>",
+		} {
+			if got := strings.TrimRight(strings.ReplaceAll(strings.ReplaceAll(found[i].body, "\r\n", "\n"), "\n", "\r\n"), "\r\n"); got != want {
+				t.Errorf("%q: %d: %q", eol, i, got)
+			}
+		}
+		back, _ := inline(t, out, &rewrite.InlineOptions{Resolver: w.resolver()})
+		if l := leaves(t, back); len(l) != 4 || l[3].mediaType != "image/png" || l[3].body != "hello" || l[3].id != "<x@a.example>" {
+			t.Errorf("%q: back as %v", eol, l)
+		}
+		if eol == "\n" && strings.Contains(out, "\r") {
+			t.Errorf("a CR in\n%q", out)
+		}
+	}
+}
+
+// TestObject: the body of an Object is read by any means.
+func TestObject(t *testing.T) {
+	var got string
+	store := storeFunc(func(o *rewrite.Object) error {
+		b := make([]byte, 3)
+		for {
+			n, err := o.Body.Read(b)
+			got += string(b[:n])
+			if err == io.EOF {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+		}
+	})
+	text := strings.ReplaceAll(mixed("Content-ID: <x@a.example>\n\n\nlines\n\nof text\n"), "\r\n", "\n")
+	chosen := func(o *rewrite.Object) bool { return o.Section == "2" }
+	out, _ := externalize(t, text, &rewrite.ExternalizeOptions{Store: store, Select: chosen})
+	if got != "\r\nlines\r\n\r\nof text\r\n" || !strings.Contains(out, "size=20") {
+		t.Errorf("%q, %s", got, out)
+	}
+	for name, f := range map[string]storeFunc{
+		"Unread": func(*rewrite.Object) error { return nil },
+		"Short":  func(o *rewrite.Object) error { _, err := io.ReadFull(o.Body, make([]byte, 20)); return err },
+		"Writer": func(o *rewrite.Object) error { io.Copy(&brokenWriter{3}, o.Body); return nil },
+	} {
+		out, report := externalize(t, text, &rewrite.ExternalizeOptions{Store: f, Select: chosen})
+		if out != text || actions(report) != "2 failed" || !strings.Contains(report.Items[0].Err.Error(), "did not read") {
+			t.Errorf("%s: %s", name, actions(report))
+		}
+	}
+}
+
+// TestSourceFails: an error of the source is one of the call, not of a part.
+func TestSourceFails(t *testing.T) {
+	text := mixed("Content-Type: x/y\n\n" + strings.Repeat("x", 1_000_000))
+	src := &failingReader{r: strings.NewReader(text)}
+	m, err := externalbody.Open(src, int64(len(text)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src.from = 300_000
+	var b strings.Builder
+	for name, opts := range map[string]*rewrite.ExternalizeOptions{
+		"Store": {Store: newWeb(), MinSize: 1000},
+		"Copy":  {},
+	} {
+		_, err := rewrite.Externalize(t.Context(), &b, m, opts)
+		if !errors.Is(err, errBroken) || fetch.KindOf(err) != fetch.Local {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,311 @@
+package rewrite_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net/mail"
+	"net/textproto"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// seeds are messages of many shapes.
+func seeds() []string {
+	one := ref("1", "Content-Type: text/plain; charset=utf-8\nContent-ID: <x@a.example>\n")
+	two := ref("2", "Content-Type: image/png\nContent-ID: <x@a.example>\n")
+	s := []string{
+		mixed(one, two),
+		mixed(one, ref("3", "Content-Type: multipart/mixed; boundary=b\n"), two+"\n\nTHIS IS NOT REALLY THE BODY!"),
+		mixed("Content-Type: message/rfc822\n\nSubject: y\n" + one),
+		mixed("Content-Type: multipart/signed; boundary=b2\n\n--b2\n" + one + "\n--b2\n\nsig\n--b2--"),
+		mixed("Content-Type: multipart/alternative; boundary=b2\nContent-Transfer-Encoding: 7bit\n\n--b2\n" + one + "\n--b2\n" + two + "\n--b2"),
+		mixed("Content-Type: image/png\nContent-Transfer-Encoding: base64\nContent-ID: <x@a.example>\n\naGVsbG8=", one),
+		mixed("Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\nh=C3=A9llo=\n ="),
+		"From x\r\nSubject: top\r\n" + crlf(one),
+		"DKIM-Signature: x\r\n" + mixed("", "\n", "Content-Type: x/y\n\n\n"),
+		"Content-Type: multipart/digest; boundary=b1\n\n--b1\n\n--b1\n\n\n--b1--",
+		"", "x", "Subject: x\n\nhello\n",
+	}
+	for _, m := range slices.Clone(s) {
+		s = append(s, strings.ReplaceAll(m, "\r\n", "\n"))
+	}
+	return s
+}
+
+// FuzzInline: what is not selected is not changed; what is outside the replaced
+// parts is the same, octet for octet; the body is there, decoded; a second run
+// changes nothing.
+func FuzzInline(f *testing.F) {
+	for _, s := range seeds() {
+		for i, body := range []string{"", "hi\n", "a\r\nb", "\x00\x80", "caf\u00e9\n--b1\n", "--b\n\nx\n--b--\n", "Subject: z\n\n\u00e9"} {
+			f.Add(s, body, byte(i*37))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text, body string, flags byte) {
+		opts := &rewrite.InlineOptions{
+			Resolver:         &externalbody.Resolver{Fetcher: serve(body)},
+			Nested:           flags&1 != 0,
+			Transport8bit:    flags&2 != 0,
+			KeepAlternatives: flags&4 != 0,
+			DropOuter:        flags&8 != 0,
+			Location:         flags&16 != 0,
+			Notice:           flags&32 != 0,
+			Select:           func(*externalbody.Reference) bool { return false },
+			TempDir:          os.TempDir(),
+		}
+		if got, _ := inline(t, text, opts); got != text {
+			t.Fatalf("identity: got\n%q", got)
+		}
+		opts.Select = nil
+		out, report := inline(t, text, opts)
+		checkOutside(t, text, out, report, opts)
+		if !report.Changed() && out != text {
+			t.Fatalf("nothing was done, got\n%q", out)
+		}
+		checkBodies(t, out, report)
+		exact := true // no body holds parts of its own, which a second run could find
+		for _, item := range report.Items {
+			exact = exact && !(item.Action == rewrite.Replaced && isContainer(item.Resolved.MediaType))
+		}
+		if !exact {
+			return
+		}
+		again, second := inline(t, out, opts)
+		if again != out {
+			t.Fatalf("second run: %s, then %s\n%q\n%q", actions(report), actions(second), out, again)
+		}
+	})
+}
+
+func isContainer(mediaType string) bool {
+	return strings.HasPrefix(mediaType, "multipart") || strings.HasPrefix(mediaType, "message/")
+}
+
+// serve answers each request with the same body.
+func serve(body string) fetch.Func {
+	return func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		return &fetch.Response{URL: req.URL, Size: int64(len(body)), Body: io.NopCloser(strings.NewReader(body))}, nil
+	}
+}
+
+// checkOutside wants what is outside of replaced parts, in order, in out.
+func checkOutside(t *testing.T, text, out string, report *rewrite.Report, opts *rewrite.InlineOptions) {
+	t.Helper()
+	for _, item := range report.Items {
+		if item.Encoding == "8bit" {
+			return // labels around it were changed
+		}
+	}
+	rest, at := out, int64(0)
+	next := func(to int64) {
+		piece := text[at:to]
+		i := strings.Index(rest, piece)
+		if i < 0 || at == 0 && i > 0 {
+			t.Fatalf("%s: %q is not in its place in\n%q", actions(report), piece, out)
+		}
+		rest = rest[i+len(piece):]
+	}
+	// The References of the Items in the order of the message.
+	var refs []*externalbody.Reference
+	for _, item := range report.Items {
+		if item.Action == rewrite.Replaced || item.Action == rewrite.Noticed {
+			refs = append(refs, item.References...)
+		}
+	}
+	slices.SortFunc(refs, func(a, b *externalbody.Reference) int {
+		return int(a.Part().Header.Start - b.Part().Header.Start)
+	})
+	for _, r := range refs {
+		start := r.Part().Delimiter.Start
+		if r.Part().Parent == nil || r.Part().Delimiter.Len() == 0 {
+			start = r.Part().Header.Start
+		}
+		next(start)
+		at = r.Part().Entity().End
+	}
+	if !strings.HasSuffix(rest, text[at:]) || at == 0 && rest != text {
+		t.Fatalf("%s: %q is not the end of\n%q", actions(report), text[at:], out)
+	}
+}
+
+// checkBodies wants the decoded octets of each body that was inlined, or their
+// text in canonical form, in the place that the report names.
+func checkBodies(t *testing.T, out string, report *rewrite.Report) {
+	t.Helper()
+	for _, item := range report.Items {
+		if len(item.References) > 1 {
+			return // parts were removed: sections have changed
+		}
+	}
+	for _, item := range report.Items {
+		if item.Action != rewrite.Replaced || isContainer(item.Resolved.MediaType) {
+			continue
+		}
+		w := newWeb()
+		externalize(t, out, &rewrite.ExternalizeOptions{Store: w, Nested: true, Select: func(o *rewrite.Object) bool {
+			return o.Section == item.Section
+		}})
+		if len(w.put) == 0 {
+			continue // a part that is not externalized
+		}
+		got := w.bodies[w.base+"1"]
+		raw, lf := sha256.Sum256([]byte(got)), sha256.Sum256([]byte(strings.ReplaceAll(got, "\r\n", "\n")))
+		isText := strings.HasPrefix(item.Resolved.MediaType, "text/")
+		if !bytes.Equal(raw[:], item.Resolved.SHA256) && !(isText && bytes.Equal(lf[:], item.Resolved.SHA256)) {
+			t.Fatalf("%s %s: the body is %q in\n%q", item.Section, item.Encoding, got, out)
+		}
+	}
+}
+
+// FuzzRoundTrip: what Externalize took out, Inline puts back.
+func FuzzRoundTrip(f *testing.F) {
+	for i, s := range seeds() {
+		f.Add(s, byte(i))
+	}
+	f.Fuzz(func(t *testing.T, text string, flags byte) {
+		opts := &rewrite.ExternalizeOptions{Nested: true}
+		if got, _ := externalize(t, text, opts); got != text {
+			t.Fatalf("identity: got\n%q", got)
+		}
+		first := newWeb()
+		opts.Select, opts.Store, opts.Twin = all, first, flags&1 != 0
+		out, report := externalize(t, text, opts)
+		back, inlined := inline(t, out, &rewrite.InlineOptions{
+			Resolver:      first.resolver(),
+			Nested:        true,
+			Transport8bit: flags&2 != 0,
+			TempDir:       os.TempDir(),
+		})
+		if opts.Twin {
+			return
+		}
+		second := newWeb()
+		opts.Store = second
+		_, again := externalize(t, back, opts)
+		if a, b := stored(first), stored(second); !slices.Equal(a, b) {
+			t.Fatalf("%s; %s; %s:\n%q\n%q\nof\n%q\n%q\n%q", actions(report), actions(inlined), actions(again), a, b, text, out, back)
+		}
+	})
+}
+
+// stored returns what was put, in order, with its type and name.
+func stored(w *web) []string {
+	var s []string
+	for i, o := range w.put {
+		s = append(s, o.MediaType+" "+o.Name+" "+o.Disposition+"\n"+w.bodies[fmt.Sprint(w.base, i+1)])
+	}
+	return s
+}
+
+// TestTree: other readers see the same tree with the same bodies, before and
+// after.
+func TestTree(t *testing.T) {
+	for i, text := range seeds() {
+		if strings.HasPrefix(text, "From ") || strings.Contains(text, "alternative") || text == "" || text == "x" {
+			continue // net/mail and go-message refuse these themselves
+		}
+		w := newWeb()
+		out, _ := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, Select: all})
+		back, _ := inline(t, out, &rewrite.InlineOptions{Resolver: w.resolver()})
+		if a, b := standard(t, text), standard(t, back); !slices.Equal(a, b) {
+			t.Errorf("%d: mime/multipart: %q, then %q", i, a, b)
+		}
+		before, after := leaves(t, text), leaves(t, back)
+		if len(before) != len(after) {
+			t.Errorf("%d: %d parts, then %d", i, len(before), len(after))
+			continue
+		}
+		for j := range before {
+			if before[j].body != after[j].body || before[j].mediaType != after[j].mediaType && before[j].mediaType != "" {
+				t.Errorf("%d: %q, then %q", i, before[j], after[j])
+			}
+		}
+	}
+}
+
+// standard returns the decoded leaves that net/mail and mime/multipart find,
+// one of type message/rfc822 as a whole.
+func standard(t *testing.T, text string) []string {
+	t.Helper()
+	m, err := mail.ReadMessage(strings.NewReader(text))
+	if err != nil {
+		t.Fatalf("net/mail: %v", err)
+	}
+	var found []string
+	var walk func(h textproto.MIMEHeader, r io.Reader)
+	walk = func(h textproto.MIMEHeader, r io.Reader) {
+		mediaType, params, _ := mime.ParseMediaType(h.Get("Content-Type"))
+		if strings.HasPrefix(mediaType, "multipart/") {
+			mr := multipart.NewReader(r, params["boundary"])
+			for {
+				p, err := mr.NextRawPart()
+				if err == io.EOF {
+					return
+				}
+				if err != nil {
+					t.Fatalf("mime/multipart: %v", err)
+				}
+				walk(p.Header, p)
+			}
+		}
+		switch h.Get("Content-Transfer-Encoding") {
+		case "base64":
+			r = base64.NewDecoder(base64.StdEncoding, r)
+		case "quoted-printable":
+			r = quotedprintable.NewReader(r)
+		}
+		b, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatalf("%s: %v", mediaType, err)
+		}
+		found = append(found, string(b))
+	}
+	walk(textproto.MIMEHeader(m.Header), m.Body)
+	return found
+}
+
+// TestCorpus: real messages go through both directions.
+func TestCorpus(t *testing.T) {
+	shared := os.Getenv("EXTBODY_SHARED")
+	if shared == "" {
+		t.Skip("EXTBODY_SHARED is not set")
+	}
+	names, err := filepath.Glob(filepath.Join(shared, "corpus", "*.eml"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no messages: %v", err)
+	}
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(b)
+		opts := &rewrite.InlineOptions{Resolver: &externalbody.Resolver{Fetcher: serve("hello\n")}, Nested: true}
+		out, report := inline(t, text, opts)
+		checkOutside(t, text, out, report, opts)
+		w := newWeb()
+		ext := &rewrite.ExternalizeOptions{Store: w, Select: all, Nested: true}
+		out, _ = externalize(t, text, ext)
+		back, _ := inline(t, out, &rewrite.InlineOptions{Resolver: w.resolver(), Nested: true})
+		again := newWeb()
+		ext.Store = again
+		externalize(t, back, ext)
+		if !slices.Equal(stored(w), stored(again)) {
+			t.Errorf("%s: %q, then %q", filepath.Base(name), stored(w), stored(again))
+		}
+	}
+}

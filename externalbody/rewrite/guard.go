@@ -1,0 +1,152 @@
+package rewrite
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+var (
+	errProtected = errors.New("inside signed or encrypted content")
+	errNested    = errors.New("inside a message within the message")
+	errSigned    = errors.New("the message is signed, and in transit")
+)
+
+// maxHeader bounds what is read of one header.
+const maxHeader = 1 << 20
+
+// A guard says which parts must not be touched.
+type guard struct {
+	r      io.ReaderAt
+	at     Place
+	nested bool
+	signed map[*mimescan.Part]bool // by the part that is a message
+}
+
+func newGuard(r io.ReaderAt, at Place, nested bool) *guard {
+	return &guard{r, at, nested, make(map[*mimescan.Part]bool)}
+}
+
+// refuse returns why p must not be changed, as a fetch.Error; nil if it may. An
+// error of the source is the second result.
+func (g *guard) refuse(p *mimescan.Part) (reason, err error) {
+	for q := p; q != nil; q = q.Parent {
+		if q != p && isProtected(q.Type) {
+			return leave(fetch.Denied, errProtected), nil // RFC 1847 section 2.1
+		}
+		inside := q.Parent != nil && !isMultipart(q.Parent.Type)
+		if inside && !g.nested {
+			return leave(fetch.Denied, errNested), nil
+		}
+		if g.at == Delivery || q.Parent != nil && !inside {
+			continue
+		}
+		signed, ok := g.signed[q]
+		if !ok {
+			if signed, err = g.isSigned(q); err != nil {
+				return nil, err
+			}
+			g.signed[q] = signed
+		}
+		if signed {
+			return leave(fetch.Denied, errSigned), nil // RFC 6376 section 3.4
+		}
+	}
+	return nil, nil
+}
+
+// isSigned reports whether the header of a message has a signature, or is too
+// long to tell.
+func (g *guard) isSigned(p *mimescan.Part) (bool, error) {
+	if p.Header.Len() > maxHeader {
+		return true, nil
+	}
+	header, err := mimescan.ReadSpan(g.r, p.Header)
+	if err != nil {
+		return false, local(err)
+	}
+	for f := range mimescan.Fields(header, 0) {
+		if isSignature(f.Name) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// authentication fills in what the header of the message says of its
+// signatures.
+func (r *Report) authentication(src io.ReaderAt, root *mimescan.Part) error {
+	header, err := mimescan.ReadSpan(src, root.Header.First(maxHeader))
+	if err != nil {
+		return local(err)
+	}
+	for f := range mimescan.Fields(header, 0) {
+		switch {
+		case isSignature(f.Name):
+			r.Signatures = append(r.Signatures, f.Name)
+		case strings.EqualFold(f.Name, "Authentication-Results"):
+			r.AuthResults = append(r.AuthResults, strings.TrimSpace(unfold(f.Value)))
+		}
+	}
+	return nil
+}
+
+// isSignature reports whether a field of that name covers the message (RFC 6376
+// section 3.5, RFC 8617 section 4).
+func isSignature(name string) bool {
+	switch strings.ToLower(name) {
+	case "dkim-signature", "arc-seal", "arc-message-signature":
+		return true
+	}
+	return false
+}
+
+// isProtected reports whether what is in a part of that type is signed or
+// encrypted.
+func isProtected(mediaType string) bool {
+	switch mediaType {
+	case "multipart/signed", "multipart/encrypted":
+		return true
+	}
+	return false
+}
+
+func isMultipart(mediaType string) bool {
+	return mediaType == "multipart" || strings.HasPrefix(mediaType, "multipart/")
+}
+
+// isComposite reports whether RFC 2045 section 6.4 forbids to encode data of
+// that type; RFC 6532 section 3.5 allows it for message/global.
+func isComposite(mediaType string) bool {
+	return isMultipart(mediaType) || strings.HasPrefix(mediaType, "message/") && mediaType != "message/global"
+}
+
+// boundaries returns those of all multiparts around p.
+func boundaries(p *mimescan.Part) []string {
+	var b []string
+	for q := p.Parent; q != nil; q = q.Parent {
+		if q.Boundary != "" {
+			b = append(b, q.Boundary)
+		}
+	}
+	return b
+}
+
+// canceled returns the error of a context that has ended.
+func canceled(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return &fetch.Error{Op: "rewrite", Kind: fetch.Canceled, Err: err}
+	}
+	return nil
+}
+
+func hasChildren(p *mimescan.Part) bool {
+	for range p.Children() {
+		return true
+	}
+	return false
+}

@@ -1,0 +1,261 @@
+package rewrite
+
+import (
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/urlaccess"
+)
+
+const externalBody = "message/external-body"
+
+// softLine is the length that lines should keep to (RFC 5322 section 2.1.1).
+const softLine = 78
+
+var (
+	errHeaderTooLong = errors.New("the header is too long to be rewritten")
+	errLineTooLong   = errors.New("a header field cannot be folded into lines of at most 998 octets")
+)
+
+// A header is a header that is being written.
+type header struct {
+	text []byte
+	eol  string
+}
+
+// raw adds a field as it stands in the message, with a line end behind it. A
+// field with a line that is too long is folded anew (RFC 5322 section 2.1.1).
+func (h *header) raw(f mimescan.Field) error {
+	for line := range strings.Lines(f.Raw) {
+		if len(strings.TrimRight(line, "\r\n")) > maxLine {
+			return h.fold(f.Name, unfold(f.Value))
+		}
+	}
+	for line := range strings.Lines(f.Raw) {
+		h.text = append(append(h.text, strings.TrimRight(line, "\r\n")...), h.eol...)
+	}
+	return nil
+}
+
+// fold adds a field, folded where its value has blanks.
+func (h *header) fold(name, value string) error {
+	line := name + ":"
+	first := true
+	for word := range strings.FieldsSeq(value) {
+		if !first && len(line)+1+len(word) > softLine {
+			h.line(line)
+			line = ""
+		}
+		line += " " + word
+		if len(line) > maxLine {
+			return leave(fetch.Malformed, errLineTooLong)
+		}
+		first = false
+	}
+	h.line(line)
+	return nil
+}
+
+// params adds a field whose value is a type and parameters.
+func (h *header) params(name, value string, params []mimeparam.Param) {
+	line := name + ": " + value
+	for _, p := range params {
+		text := string(mimeparam.AppendParam(nil, p.Name, p.Value))
+		if text == "" {
+			continue
+		}
+		line += ";"
+		if len(line)+1+len(text) > softLine {
+			h.line(line)
+			line = ""
+		}
+		line += " " + text
+	}
+	h.line(line)
+}
+
+// line adds a line.
+func (h *header) line(s string) { h.text = append(append(h.text, s...), h.eol...) }
+
+// location adds a Content-Location, folded as RFC 2017 section 3.1 folds a URL,
+// which RFC 2557 section 4.4.2 allows.
+func (h *header) location(url string) {
+	line := "Content-Location:"
+	for word := range urlaccess.Words(url) {
+		h.line(line + " " + word)
+		line = ""
+	}
+}
+
+// fields returns the fields of the header of p but Content-Type, which can be
+// longer than all others together. A header that is not read whole cannot be
+// written, which is the reason that is returned.
+func fields(r io.ReaderAt, p *mimescan.Part) (fields []mimescan.Field, reason, err error) {
+	before := mimescan.Span{Start: p.Header.Start, End: p.Header.End}
+	after := mimescan.Span{Start: p.Header.End, End: p.Header.End}
+	if p.ContentType.Len() > 0 {
+		before.End, after.Start = p.ContentType.Start, p.ContentType.End
+	}
+	if before.Len()+after.Len() > maxHeader {
+		return nil, leave(fetch.TooLarge, errHeaderTooLong), nil
+	}
+	for _, s := range []mimescan.Span{before, after} {
+		text, err := mimescan.ReadSpan(r, s)
+		if err != nil {
+			return nil, nil, local(err)
+		}
+		for f := range mimescan.Fields(text, s.Start) {
+			fields = append(fields, f)
+		}
+	}
+	return fields, nil, nil
+}
+
+// phantom returns the fields of the phantom header of a Reference: raw where
+// the message has them so.
+func phantom(r io.ReaderAt, ref *externalbody.Reference) (fields []mimescan.Field, reason, err error) {
+	p := ref.Part()
+	if p == nil || p.Encoded {
+		return rawFields(ref.Header), nil, nil
+	}
+	block, err := mimescan.Split(r, p.Body, mimescan.Limits{HeaderBytes: maxHeader})
+	if err != nil {
+		return nil, nil, local(err)
+	}
+	if block.Header.Len() > maxHeader {
+		return nil, leave(fetch.TooLarge, errHeaderTooLong), nil
+	}
+	text, err := mimescan.ReadSpan(r, block.Header)
+	if err != nil {
+		return nil, nil, local(err)
+	}
+	for f := range mimescan.Fields(text, block.Header.Start) {
+		if f.Name != "" {
+			fields = append(fields, f)
+		}
+	}
+	return fields, nil, nil
+}
+
+// rawFields returns fields that have no raw form in a message.
+func rawFields(h externalbody.Header) []mimescan.Field {
+	var fields []mimescan.Field
+	for _, f := range h {
+		fields = append(fields, mimescan.Field{Name: f.Name, Value: f.Value, Raw: f.Name + ": " + f.Value})
+	}
+	return fields
+}
+
+// find returns the first field of that name, and whether there is one.
+func find(fields []mimescan.Field, name string) (mimescan.Field, bool) {
+	for _, f := range fields {
+		if strings.EqualFold(f.Name, name) {
+			return f, true
+		}
+	}
+	return mimescan.Field{}, false
+}
+
+// isContent reports whether a field is one of the Content fields.
+func isContent(name string) bool {
+	return len(name) > 8 && strings.EqualFold(name[:8], "Content-")
+}
+
+// overrides reports whether a field of the phantom header takes the place of
+// the outer one (RFC 2046 section 5.2.2.1).
+func overrides(name string) bool {
+	switch strings.ToLower(name) {
+	case "subject", "message-id", "encrypted", "mime-version":
+		return true
+	}
+	return isContent(name)
+}
+
+// countsBody reports whether a field says how large the body is, which ceases
+// to be true when the body is replaced.
+func countsBody(name string) bool {
+	n := strings.ToLower(name)
+	return n == "lines" || n == "bytes" || n == "content-length" || strings.HasPrefix(n, "x-") && strings.HasSuffix(n, "-size")
+}
+
+// lineEnd returns the line end of the message where p is.
+func lineEnd(r io.ReaderAt, p *mimescan.Part) (string, error) {
+	for _, s := range []mimescan.Span{p.Header, p.Blank, p.Delimiter} {
+		s.Start = max(s.Start, s.End-2)
+		text, err := mimescan.ReadSpan(r, s)
+		if err != nil {
+			return "", local(err)
+		}
+		switch {
+		case text == "\r\n":
+			return text, nil
+		case strings.HasSuffix(text, "\n"):
+			return "\n", nil
+		}
+	}
+	return "\r\n", nil
+}
+
+// disposition adds a Content-Disposition field without a size that is not that
+// of the body (RFC 2183 section 2.7).
+func (h *header) disposition(f mimescan.Field, size int64) error {
+	v := mimeparam.Parse(f.Value)
+	if s, ok := v.Get("size"); !ok || strings.TrimSpace(s) == strconv.FormatInt(size, 10) {
+		return h.raw(f)
+	}
+	var params []mimeparam.Param
+	for _, p := range v.Params {
+		if p.Name != "size" {
+			params = append(params, p)
+		}
+	}
+	h.params(f.Name, v.Type, params)
+	return nil
+}
+
+// unfold removes the line ends of folds (RFC 5322 section 2.2.3).
+func unfold(s string) string {
+	return strings.NewReplacer("\r\n", "", "\n", "").Replace(s)
+}
+
+// fieldValue returns the value of a raw field.
+func fieldValue(raw string) string {
+	_, v, _ := strings.Cut(raw, ":")
+	return strings.TrimRight(v, "\r\n")
+}
+
+// contentID returns what is between the angle brackets of a Content-ID, with
+// them; "" if there is nothing (RFC 2045 section 7).
+func contentID(value string) string {
+	id := unfold(value)
+	if _, rest, ok := strings.Cut(id, "<"); ok {
+		id, _, _ = strings.Cut(rest, ">")
+	}
+	if id = strings.TrimSpace(id); id == "" {
+		return ""
+	}
+	return "<" + id + ">"
+}
+
+// contentIDs calls add with each part that has a Content-ID and is no reference.
+func contentIDs(r io.ReaderAt, index *mimescan.Index, add func(p *mimescan.Part, id string)) error {
+	for _, p := range index.Parts {
+		if p.Type == externalBody {
+			continue
+		}
+		header, err := mimescan.ReadSpan(r, p.Header.First(maxHeader))
+		if err != nil {
+			return local(err)
+		}
+		if f, ok := mimescan.Lookup(header, "Content-ID", 0); ok {
+			add(p, contentID(f.Value))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,467 @@
+package rewrite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+// InlineOptions are the options of Inline. A Resolver is needed; what else is
+// zero has a default that is safe.
+type InlineOptions struct {
+	// Resolver gets the bodies. nil is an error wherever a body is asked for.
+	Resolver *externalbody.Resolver
+
+	// At is where the message is on its way; the default is Delivery.
+	At Place
+
+	// Select reports whether a reference is to be inlined; nil selects all.
+	// What is not selected stays as it is, also where another reference to
+	// the same body is inlined.
+	Select func(ref *externalbody.Reference) bool
+
+	// Notice puts a text in the place of a body that cannot be had, which says
+	// so; all references to it are removed. By default they stay. They also
+	// stay if the body may arrive later.
+	Notice bool
+
+	// KeepAlternatives leaves the other references to a body that was inlined.
+	// By default they are removed, so that it is in the message once.
+	KeepAlternatives bool
+
+	// DropOuter drops the Content-Disposition, Content-Description and
+	// Content-Language of the part around the reference, as RFC 2046 section
+	// 5.2.2.1 has it. By default they stay where the phantom header has none.
+	DropOuter bool
+
+	// Transport8bit says that the way the message goes from here carries 8bit
+	// data (RFC 6152).
+	Transport8bit bool
+
+	// Nested rewrites messages within the message as well. It alters what
+	// somebody forwarded.
+	Nested bool
+
+	// Location adds a Content-Location with the URL that the body came from,
+	// unless the reference has one, or the URL holds credentials.
+	Location bool
+
+	// ResultField is the name of a header field to add to each body, with how
+	// it was had, its SHA-256 and the time; "" adds none.
+	ResultField string
+
+	// TempDir is where bodies are kept until the message is written; "" is the
+	// system's folder for temporary files.
+	TempDir string
+
+	// Now returns the time for ResultField; nil means [time.Now].
+	Now func() time.Time
+}
+
+var (
+	errNoResolver = errors.New("no resolver")
+	errHidden     = errors.New("inside a part whose transfer encoding hides it")
+	errDialect    = errors.New("no message/external-body part")
+	errFieldName  = errors.New("the result field has no valid name")
+	errTransport  = errors.New("a multipart or message that is not 7bit cannot be inlined: it must not be encoded")
+	errBoundary   = errors.New("the body has a line that looks like a boundary around it")
+)
+
+// Inline writes the message to dst with the bodies in the place of the
+// references to them.
+//
+// References to the same body, as [externalbody.Message.Alternatives] has them,
+// are tried in the order of the Resolver, and the one that served is replaced;
+// the others are removed. If the multipart has a part with their Content-ID
+// already, they are not tried: a second run fetches nothing again that the first
+// one inlined. A body may hold references itself, which a later run finds.
+//
+// Bodies are kept in one temporary file, so that memory does not grow with them.
+// Nothing is written to dst before all of them are decided.
+//
+// That a body cannot be had is no error, but is told by the Report, which is never
+// nil. An error is a [fetch.Error]: Canceled if ctx ended, Local if the source,
+// the temporary file or dst failed, Malformed for a ResultField that is no name.
+func Inline(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *InlineOptions) (*Report, error) {
+	x := &inliner{report: &Report{}, raised: make(map[*mimescan.Part]bool), buf: make([]byte, copyBuffer)}
+	if opts != nil {
+		x.opts = *opts
+	}
+	x.index, x.r = m.Index()
+	if !isFieldName(x.opts.ResultField) {
+		return x.report, leave(fetch.Malformed, errFieldName)
+	}
+	x.guard = newGuard(x.r, x.opts.At, x.opts.Nested)
+	x.spool.dir = x.opts.TempDir
+	err := x.run(ctx, dst, m)
+	if e := x.spool.close(); err == nil {
+		err = local(e)
+	}
+	return x.report, err
+}
+
+// An inliner is a call of Inline.
+type inliner struct {
+	opts   InlineOptions
+	index  *mimescan.Index
+	r      io.ReaderAt
+	guard  *guard
+	spool  spool
+	report *Report
+	edits  []edit
+	raised map[*mimescan.Part]bool // whose label is 8bit, or will be
+	here   map[place]bool          // the Content-IDs of parts that are no references; nil if not read yet
+	buf    []byte                  // for copying
+}
+
+func (x *inliner) run(ctx context.Context, dst io.Writer, m *externalbody.Message) error {
+	if err := x.report.authentication(x.r, x.index.Root()); err != nil {
+		return err
+	}
+	for group := range m.Alternatives() {
+		item, err := x.body(ctx, group)
+		if err != nil {
+			return err
+		}
+		x.report.Items = append(x.report.Items, item)
+	}
+	return splice(ctx, dst, x.r, x.index.Size, x.edits)
+}
+
+// body decides about one body. An error ends everything.
+func (x *inliner) body(ctx context.Context, group []*externalbody.Reference) (Item, error) {
+	item := Item{Section: group[0].ID, References: group}
+	if err := canceled(ctx); err != nil {
+		return item, err
+	}
+	selected, reason, err := x.selected(group)
+	if err != nil || len(selected) == 0 {
+		item.Err = reason
+		return item, err
+	}
+	if x.opts.Resolver == nil {
+		item.Err = leave(fetch.Malformed, errNoResolver)
+		return item, nil
+	}
+	k := x.spool.sink(isOpaque(selected))
+	report, err := x.opts.Resolver.Save(ctx, selected, k)
+	item.Resolved = report
+	if err == nil {
+		item.Section = report.Reference.ID
+		reason, err = x.replace(ctx, &item, k)
+		if err != nil {
+			return item, local(err)
+		}
+		if reason == nil {
+			item.Action = Replaced
+			item.Unsigned = len(x.report.Signatures) > 0 && report.Verified() != "match"
+			if !x.opts.KeepAlternatives {
+				x.remove(selected, report.Reference)
+			}
+			return item, nil
+		}
+		if err := k.Reset(); err != nil {
+			return item, local(err)
+		}
+		err = reason
+	}
+	if k.err != nil {
+		return item, local(k.err)
+	}
+	if err := canceled(ctx); err != nil {
+		return item, err
+	}
+	item.Action, item.Err = Failed, err
+	if x.opts.Notice && !errors.Is(err, fetch.Pending) {
+		return item, x.notice(&item, selected)
+	}
+	return item, nil
+}
+
+// selected returns the references of a group that are to be tried; if none, why
+// not, unless that is the caller's wish.
+func (x *inliner) selected(group []*externalbody.Reference) (refs []*externalbody.Reference, reason, err error) {
+	for _, ref := range group {
+		if x.opts.Select != nil && !x.opts.Select(ref) {
+			continue
+		}
+		why := x.unfit(ref)
+		if why == nil {
+			if why, err = x.guard.refuse(ref.Part()); err != nil {
+				return nil, nil, err
+			}
+		}
+		if why == nil {
+			refs = append(refs, ref)
+		} else if reason == nil {
+			reason = why
+		}
+	}
+	if len(refs) > 0 {
+		here, err := x.isHere(refs[0])
+		if here || err != nil {
+			return nil, nil, err
+		}
+	}
+	return refs, reason, nil
+}
+
+// unfit returns why a reference cannot be replaced where it is.
+func (x *inliner) unfit(ref *externalbody.Reference) error {
+	if ref.Dialect != "" {
+		return leave(fetch.Unsupported, errDialect)
+	}
+	if ref.Part() == nil {
+		return leave(fetch.Unsupported, errHidden)
+	}
+	return nil
+}
+
+// isHere reports whether a part beside a reference, which is none itself, has
+// its Content-ID: the body was inlined before.
+func (x *inliner) isHere(ref *externalbody.Reference) (bool, error) {
+	p := ref.Part()
+	if ref.ContentID == "" || p.Parent == nil || ref.AccessType == "content-id" {
+		return false, nil
+	}
+	if x.here == nil {
+		x.here = make(map[place]bool)
+		err := contentIDs(x.r, x.index, func(p *mimescan.Part, id string) { x.here[place{p.Parent, id}] = true })
+		if err != nil {
+			return false, err
+		}
+	}
+	return x.here[place{p.Parent, ref.ContentID}], nil
+}
+
+// A place is a Content-ID within a multipart.
+type place struct {
+	parent *mimescan.Part
+	id     string
+}
+
+// isOpaque reports whether none of the references promises data that is looked
+// at as text.
+func isOpaque(refs []*externalbody.Reference) bool {
+	return !slices.ContainsFunc(refs, func(ref *externalbody.Reference) bool {
+		return strings.HasPrefix(ref.MediaType, "text/") || isComposite(ref.MediaType) || ref.MediaType == ""
+	})
+}
+
+// replace puts the body that k holds in the place of its reference, or returns
+// the reason why that cannot be.
+func (x *inliner) replace(ctx context.Context, item *Item, k *sink) (reason, err error) {
+	report := item.Resolved
+	p := report.Reference.Part()
+	m, reason, err := newMerger(x.r, &x.opts, report)
+	if reason != nil || err != nil {
+		return reason, err
+	}
+	c, k, reason, err := x.coding(ctx, report, p, m.eol, k)
+	if reason != nil || err != nil {
+		return reason, err
+	}
+	m.size = k.len()
+	if c.crlf {
+		m.size += k.survey.lf
+	}
+	head, err := m.header(c.name)
+	if err != nil {
+		return err, nil
+	}
+	if c.name == eightBit {
+		if err := x.raise(p); err != nil {
+			return nil, err
+		}
+	}
+	item.Encoding = c.name
+	if d, err := x.related(p, report); err != nil {
+		return nil, err
+	} else if d != nil {
+		item.Diags = append(item.Diags, *d)
+	}
+	x.edits = append(x.edits, edit{p.Entity(), func(w io.Writer) error {
+		if _, err := w.Write(head); err != nil {
+			return err
+		}
+		return c.encode(w, k.reader(), x.buf)
+	}})
+	return nil, nil
+}
+
+// coding chooses how a body is written, which is the one that k holds, or one
+// that was made of it.
+func (x *inliner) coding(ctx context.Context, report *externalbody.Report, p *mimescan.Part, eol string, k *sink) (c *coding, out *sink, reason, err error) {
+	v := mimeparam.Parse(report.MediaType)
+	charset, _ := v.Get("charset")
+	kd := kind{
+		text:      strings.HasPrefix(v.Type, "text/"),
+		composite: isComposite(v.Type),
+		exact:     rawDigest(report),
+	}
+	kd.wide = kd.text && isWide(charset)
+	if kd.text || kd.composite {
+		if err := k.whole(); err != nil {
+			return nil, nil, nil, local(err)
+		}
+	}
+	k.survey.finish()
+	eight := x.opts.Transport8bit && x.canRaise(p)
+	around := boundaries(p)
+	c = &coding{eol: eol, last: p.Entity().End == x.index.Size}
+	c.name, c.crlf = choose(&k.survey, kd, eight, eol)
+	if c.name == "" && kd.composite {
+		recoded, err := x.recode(ctx, v, k, around, eight)
+		if err != nil {
+			return nil, nil, nil, local(err)
+		}
+		if recoded != nil {
+			k = recoded
+			c.name, c.crlf = choose(&k.survey, kd, eight, eol)
+		}
+	}
+	if c.name == "" {
+		return nil, nil, leave(fetch.Unsupported, errTransport), nil
+	}
+	if len(around) == 0 || c.name == inBase64 {
+		return c, k, nil, nil
+	}
+	clash := newClashWriter(around)
+	if err := c.encode(clash, k.reader(), x.buf); err != nil {
+		return nil, nil, nil, local(err)
+	}
+	if kd.composite && !clash.found {
+		if clash.found, err = hides(v, k, around); err != nil {
+			return nil, nil, nil, local(err)
+		}
+	}
+	switch {
+	case !clash.found:
+	case kd.composite:
+		return nil, nil, leave(fetch.Unsupported, errBoundary), nil // RFC 2046 section 5.1.1
+	default:
+		c.name = inBase64
+	}
+	return c, k, nil, nil
+}
+
+// hides reports whether a multipart in a body of type v has a boundary with
+// which one of those around it begins, so that a reader who looks at the
+// beginnings of lines takes the delimiter lines of the outer for the inner.
+func hides(v *mimeparam.Value, k *sink, around []string) (bool, error) {
+	src := compositeSource(v, k)
+	index, err := mimescan.Scan(src, int64(len(src.head))+k.len(), mimescan.Limits{})
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(index.Parts, func(p *mimescan.Part) bool {
+		return p.Boundary != "" && slices.ContainsFunc(around, func(b string) bool { return strings.HasPrefix(b, p.Boundary) })
+	}), nil
+}
+
+// rawDigest reports whether a digest of the reference holds for the octets as
+// they came, so that changing the line ends would break it (RFC 1864 section
+// 2).
+func rawDigest(report *externalbody.Report) bool {
+	return slices.ContainsFunc(report.Checks, func(c fetch.Check) bool {
+		return c.Form == "raw" && c.Name != "size" && c.Status == fetch.Match
+	})
+}
+
+// related returns what is to be said of a body that is the root of a
+// multipart/related.
+func (x *inliner) related(p *mimescan.Part, report *externalbody.Report) (*externalbody.Diag, error) {
+	if p.Parent == nil || p.Parent.Type != "multipart/related" {
+		return nil, nil
+	}
+	text, err := mimescan.ReadSpan(x.r, p.Parent.ContentType.First(maxHeader))
+	if err != nil {
+		return nil, local(err)
+	}
+	v := mimeparam.Parse(fieldValue(text))
+	want, _ := v.Get("type")
+	start, hasStart := v.Get("start")
+	isRoot := hasStart && strings.TrimSpace(start) == report.Reference.ContentID
+	if !hasStart {
+		for first := range p.Parent.Children() {
+			isRoot = first == p
+			break
+		}
+	}
+	if !isRoot || want == "" || strings.EqualFold(want, mimeparam.Parse(report.MediaType).Type) {
+		return nil, nil
+	}
+	return &externalbody.Diag{Code: DiagRelatedType, Param: "type"}, nil
+}
+
+// remove removes the references to a body but the one whose place is taken.
+func (x *inliner) remove(group []*externalbody.Reference, kept *externalbody.Reference) {
+	for _, ref := range group {
+		if p := ref.Part(); p != kept.Part() {
+			// With the delimiter line before it: the next one has a line end of
+			// its own.
+			x.edits = append(x.edits, text(mimescan.Span{Start: p.Delimiter.Start, End: p.Entity().End}, nil))
+		}
+	}
+}
+
+// notice puts a text in the place of a body that cannot be had.
+func (x *inliner) notice(item *Item, group []*externalbody.Reference) error {
+	p := group[0].Part()
+	m, reason, err := newMerger(x.r, &x.opts, &externalbody.Report{Reference: group[0], MediaType: "text/plain"})
+	if err != nil || reason != nil {
+		return err
+	}
+	h := &header{eol: m.eol}
+	for _, f := range m.outer {
+		if !isContent(f.Name) && !countsBody(f.Name) {
+			h.outer(f)
+		}
+	}
+	h.line("Content-Type: text/plain; charset=us-ascii")
+	h.line("Content-Transfer-Encoding: " + sevenBit)
+	h.line("Content-Disposition: inline")
+	h.line("")
+	h.line("A part of this message was kept elsewhere and could not be had:")
+	h.line("")
+	for _, ref := range group {
+		h.line(ascii(ref.String()))
+	}
+	if name := externalbody.FileName(group[0].Name); name != "" {
+		h.line(ascii("Name: " + name))
+	}
+	h.line(ascii(fmt.Sprintf("Reason: %v", fetch.KindOf(item.Err))))
+	x.edits = append(x.edits, text(p.Entity(), h.text))
+	x.remove(group, group[0])
+	item.Action, item.Encoding = Noticed, sevenBit
+	return nil
+}
+
+// ascii returns s as one line of printable US-ASCII of bounded length.
+func ascii(s string) string {
+	s = strings.Map(func(c rune) rune {
+		if c < ' ' || c > '~' {
+			return '?'
+		}
+		return c
+	}, s)
+	return s[:min(len(s), maxLine/2)]
+}
+
+// isFieldName reports whether s can be the name of a header field, or is "".
+// Names that mean something to the header of a part are none.
+func isFieldName(s string) bool {
+	if strings.ContainsFunc(s, func(c rune) bool { return c <= ' ' || c > '~' || c == ':' }) || len(s) > softLine {
+		return false
+	}
+	return !overrides(s)
+}

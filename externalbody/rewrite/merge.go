@@ -1,0 +1,186 @@
+package rewrite
+
+import (
+	"encoding/hex"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+// A merger writes the header of a body that takes the place of a reference.
+type merger struct {
+	outer   []mimescan.Field // of the reference, without its Content-Type
+	phantom []mimescan.Field
+	ref     *externalbody.Reference
+	report  *externalbody.Report
+	size    int64 // of the body
+	opts    *InlineOptions
+	eol     string
+}
+
+// newMerger reads the headers of the reference that report is of.
+func newMerger(r io.ReaderAt, opts *InlineOptions, report *externalbody.Report) (m *merger, reason, err error) {
+	m = &merger{ref: report.Reference, report: report, opts: opts}
+	if m.outer, reason, err = fields(r, m.ref.Part()); reason != nil || err != nil {
+		return nil, reason, err
+	}
+	if m.phantom, reason, err = phantom(r, m.ref); reason != nil || err != nil {
+		return nil, reason, err
+	}
+	if m.eol, err = lineEnd(r, m.ref.Part()); err != nil {
+		return nil, nil, err
+	}
+	if inner := report.Inner; inner != nil {
+		// Merging is transparent at each step, but cid: URLs in the message mean
+		// the identity that stands in it (RFC 2046 section 5.2.3).
+		own, hasID := find(m.phantom, "Content-ID")
+		m.phantom = nil
+		if hasID {
+			m.phantom = append(m.phantom, own)
+		}
+		for _, f := range rawFields(inner.Header) {
+			if !hasID || !strings.EqualFold(f.Name, "Content-ID") {
+				m.phantom = append(m.phantom, f)
+			}
+		}
+	}
+	return m, nil, nil
+}
+
+// header returns the header (RFC 2046 sections 5.2.3.7 and 5.2.2.1) and the empty
+// line behind it, for a body in that encoding.
+func (m *merger) header(encoding string) ([]byte, error) {
+	h := &header{eol: m.eol}
+	for _, f := range m.outer {
+		if m.keeps(f) {
+			h.outer(f)
+		}
+	}
+	m.contentType(h)
+	seenType := false
+	for _, f := range m.phantom {
+		var err error
+		switch {
+		case !overrides(f.Name), countsBody(f.Name), strings.EqualFold(f.Name, "Content-Transfer-Encoding"):
+		case strings.EqualFold(f.Name, "Content-Type"):
+			if m.hasType() && !seenType {
+				err = h.raw(f)
+			}
+			seenType = true
+		case strings.EqualFold(f.Name, "Content-Disposition"):
+			err = h.disposition(f, m.size)
+		default:
+			err = h.raw(f)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if m.opts.Location {
+		if u := m.location(); u != "" {
+			h.location(u)
+		}
+	}
+	h.line("Content-Transfer-Encoding: " + encoding)
+	if m.opts.ResultField != "" {
+		if err := h.fold(m.opts.ResultField, m.result()); err != nil {
+			return nil, err
+		}
+	}
+	return append(h.text, h.eol...), nil
+}
+
+// outer adds a field of the part as it is.
+func (h *header) outer(f mimescan.Field) {
+	h.text = append(h.text, f.Raw...)
+	if !strings.HasSuffix(f.Raw, "\n") {
+		h.text = append(h.text, h.eol...)
+	}
+}
+
+// keeps reports whether a field of the part stays, which it does unless the
+// phantom header has another.
+func (m *merger) keeps(f mimescan.Field) bool {
+	if countsBody(f.Name) {
+		return false
+	}
+	_, replaced := find(m.phantom, f.Name)
+	switch name := strings.ToLower(f.Name); {
+	case !isContent(name):
+		return !overrides(name) || !replaced // RFC 2049 section 2: never lose MIME-Version
+	case name == "content-type", name == "content-transfer-encoding", name == "content-md5":
+		return false
+	case m.ref.AccessType == "content-id":
+		return !replaced // RFC 1873 section 2.1
+	case name == "content-disposition", name == "content-description", name == "content-language":
+		return !replaced && !m.opts.DropOuter
+	case name == "content-id":
+		return !replaced // the identity, where the phantom header has none
+	}
+	return false
+}
+
+// hasType reports whether the phantom Content-Type is that of the body.
+func (m *merger) hasType() bool {
+	f, ok := find(m.phantom, "Content-Type")
+	return ok && mimeparam.Parse(f.Value).Type == mimeparam.Parse(m.report.MediaType).Type
+}
+
+// contentType adds a Content-Type if the phantom header has none that holds: it
+// is always written, since the default is another one in a multipart/digest
+// (RFC 2046 section 5.1.5).
+func (m *merger) contentType(h *header) {
+	if m.hasType() {
+		return
+	}
+	v := mimeparam.Parse(m.report.MediaType)
+	if v.Type == "" {
+		v.Type = "application/octet-stream"
+	}
+	h.params("Content-Type", v.Type, v.Params)
+}
+
+// location returns the URL for a Content-Location; "" if the phantom header has
+// one, or it would disclose what is secret.
+func (m *merger) location() string {
+	if _, ok := find(m.phantom, "Content-Location"); ok {
+		return ""
+	}
+	u, err := m.ref.Locate()
+	if err != nil || u.User != nil {
+		return ""
+	}
+	switch u.Scheme {
+	case "http", "https", "ftp", "ftps", "tftp", "imap", "imaps":
+	default:
+		return "" // what is within the message, on this machine, or asked for by mail
+	}
+	u.Fragment, u.RawFragment = "", ""
+	text := u.String()
+	if strings.Contains(strings.ToLower(text), ";urlauth") {
+		return ""
+	}
+	return text
+}
+
+// result returns the value of the result field.
+func (m *merger) result() string {
+	now := time.Now
+	if m.opts.Now != nil {
+		now = m.opts.Now
+	}
+	access := m.ref.AccessType
+	if strings.ContainsFunc(access, func(c rune) bool { return c <= ' ' || c > '~' || c == ';' }) {
+		access = "other"
+	}
+	text := fmt.Sprintf("inlined; access-type=%s; verified=%s; bytes=%d; ", access, m.report.Verified(), m.report.Bytes)
+	if sum := m.report.SHA256; sum != nil {
+		text += "sha256=" + hex.EncodeToString(sum) + "; "
+	}
+	return text + now().UTC().Format("Mon, 02 Jan 2006 15:04:05 -0700")
+}

@@ -1,0 +1,127 @@
+package rewrite
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+// recode gives the leaves of a multipart or message, of type v, transfer
+// encodings that the transport carries, since it must not be encoded as a whole
+// (RFC 2045 section 6.4). The result is a body of its own, behind that of k. It
+// is nil if a leaf cannot be changed: one that is signed or encrypted, in a
+// signed message, or of a type that must not be encoded; or if the body itself
+// is no message with a header.
+func (x *inliner) recode(ctx context.Context, v *mimeparam.Value, k *sink, around []string, eight bool) (*sink, error) {
+	if !isMultipart(v.Type) && v.Type != "message/rfc822" {
+		return nil, nil // RFC 2046 section 5.2.2: message/partial stays 7bit
+	}
+	src := compositeSource(v, k)
+	size := int64(len(src.head)) + k.len()
+	index, err := mimescan.Scan(src, size, mimescan.Limits{})
+	if err != nil || index.Limit != nil {
+		return nil, err
+	}
+	var edits []edit
+	g := newGuard(src, Transit, true)
+	for _, p := range index.Parts {
+		if p.Encoding != mimescan.Identity || hasChildren(p) {
+			continue
+		}
+		body := io.NewSectionReader(src, p.Body.Start, p.Body.Len())
+		var s survey
+		if _, err := io.CopyBuffer(&s, struct{ io.Reader }{body}, x.buf); err != nil {
+			return nil, err
+		}
+		s.finish()
+		if fits := s.cr == 0 && !s.nul && !s.long && (s.high == 0 || eight) && (s.lf == 0 || s.crlf == 0); fits {
+			continue
+		}
+		if reason, err := g.refuse(p); reason != nil || err != nil || isComposite(p.Type) {
+			return nil, err
+		}
+		head, err := mimescan.ReadSpan(src, p.Header)
+		if err != nil {
+			return nil, err
+		}
+		eol, ok := "\r\n", strings.HasSuffix(head, "\n") && p.Blank.Len() > 0
+		if !ok {
+			return nil, nil // there is no header to label the body in
+		}
+		if !strings.HasSuffix(head, "\r\n") {
+			eol = "\n"
+		}
+		c := &coding{eol: eol}
+		c.name, c.crlf = choose(&s, kind{text: strings.HasPrefix(p.Type, "text/")}, eight, eol)
+		if c.name != inBase64 {
+			clash := newClashWriter(append(boundaries(p), around...))
+			body.Seek(0, io.SeekStart)
+			if err := c.encode(clash, body, x.buf); err != nil {
+				return nil, err
+			}
+			if clash.found {
+				c.name = inBase64
+			}
+		}
+		label := mimescan.Span{Start: p.Header.End, End: p.Header.End}
+		if f, ok := mimescan.Lookup(head, encodingField, p.Header.Start); ok {
+			label = f.Span
+		}
+		edits = append(edits, text(label, []byte(encodingField+": "+c.name+eol)), edit{p.Body, func(w io.Writer) error {
+			body.Seek(0, io.SeekStart)
+			return c.encode(w, body, x.buf)
+		}})
+	}
+	out := x.spool.sink(false)
+	if err := splice(ctx, &skipWriter{out, len(src.head)}, src, size, edits); err != nil {
+		return nil, err
+	}
+	out.survey.finish()
+	return out, nil
+}
+
+// compositeSource returns a body of type v as something that can be scanned: a
+// multipart with a header that has its boundary, a message as it is.
+func compositeSource(v *mimeparam.Value, k *sink) *prefixed {
+	src := &prefixed{r: k.reader()}
+	if isMultipart(v.Type) {
+		h := &header{eol: "\r\n"}
+		h.params("Content-Type", v.Type, v.Params)
+		src.head = string(h.text) + "\r\n"
+	}
+	return src
+}
+
+// A prefixed is a source with something in front.
+type prefixed struct {
+	head string
+	r    io.ReaderAt
+}
+
+func (p *prefixed) ReadAt(b []byte, off int64) (int, error) {
+	if off >= int64(len(p.head)) {
+		return p.r.ReadAt(b, off-int64(len(p.head)))
+	}
+	n := copy(b, p.head[off:])
+	if n == len(b) {
+		return n, nil
+	}
+	m, err := p.r.ReadAt(b[n:], 0)
+	return n + m, err
+}
+
+// A skipWriter leaves out the first octets.
+type skipWriter struct {
+	w    io.Writer
+	skip int
+}
+
+func (s *skipWriter) Write(p []byte) (int, error) {
+	k := min(s.skip, len(p))
+	s.skip -= k
+	n, err := s.w.Write(p[k:])
+	return n + k, err
+}

@@ -1,0 +1,165 @@
+// Package rewrite puts bodies into messages and takes them out. [Inline]
+// replaces message/external-body parts by the data that they refer to;
+// [Externalize] puts parts into a [Store] and leaves such references in their
+// place. What is not replaced comes out octet for octet: both splice the raw
+// message and never write it anew from a model.
+//
+// Neither writes anything before every part has been decided. A part that
+// cannot be rewritten stays as it is, and the [Report] says why.
+//
+// # What is not touched
+//
+//   - What is inside multipart/signed or multipart/encrypted (RFC 1847, RFC
+//     3156), and the parts of S/MIME and PGP themselves. Text with a PGP
+//     signature within it is text.
+//   - With [Transit], a message that has a signature of DKIM or ARC.
+//   - A message within a message, unless Nested asks for it.
+//   - What a transfer encoding of an enclosing part hides, and references that
+//     are no message/external-body parts.
+//
+// The header of a part that encloses a rewritten one is changed in one case:
+// with Transport8bit its Content-Transfer-Encoding is raised (RFC 2045 section
+// 6.4). Fields of enclosing headers that count octets or lines, such as Lines,
+// are left as they are.
+//
+// # What a part becomes
+//
+// Inline merges headers as RFC 2046 section 5.2.3.7 says, by the rules of
+// section 5.2.2.1, and writes Content-Type always. Of the transfer encoding that
+// the reference announces nothing is kept: it is chosen from the octets. Text
+// becomes 7bit, quoted-printable or base64, and 8bit if the caller allows it,
+// with its line ends as CRLF; text whose line ends are mixed, that has
+// a NUL or is in UTF-16 or UTF-32, and all other data that is not 7bit, is
+// base64 of the octets as they are. A multipart or message is never encoded
+// (RFC 2045 section 6.4). If it does not fit the transport the parts in it are
+// encoded, and it is refused if one of them is signed, in a signed message, or
+// must not be encoded either.
+//
+// A message whose lines end with LF alone, as in files, gets such lines: CRLF
+// stands for LF in what is written to it.
+//
+// For a reference of access type content-id (RFC 1873) the Content-Type is that
+// of the other part and the remaining fields are those of the reference;
+// further fields of the other part are not copied.
+package rewrite
+
+import (
+	"errors"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A Report says what was done with each part that was, or could have been,
+// rewritten.
+type Report struct {
+	// Items are in the order in which their bodies begin in the message.
+	Items []Item
+
+	// Signatures has the names of the DKIM and ARC signature fields in the
+	// header of the message, in order. After a rewriting they no longer verify.
+	Signatures []string
+
+	// AuthResults has the values of the Authentication-Results fields in the
+	// header of the message: what was known of the signatures before.
+	AuthResults []string
+}
+
+// Changed reports whether the output differs from the message.
+func (r *Report) Changed() bool {
+	for _, i := range r.Items {
+		if i.Action == Replaced || i.Action == Noticed {
+			return true
+		}
+	}
+	return false
+}
+
+// An Item is one body.
+type Item struct {
+	// Section is where the part is in the message, as in
+	// [externalbody.Reference].ID: the part that was replaced, or the first
+	// that could have been.
+	Section string
+
+	// References are those to the body, in message order: several if they are
+	// alternatives. For Externalize it is the one that was written, if any.
+	References []*externalbody.Reference
+
+	// Action is what was done.
+	Action Action
+
+	// Err is why the body is not in the place that was asked for: a
+	// [fetch.Error]. It is nil for what was replaced, not selected, or in the
+	// message already.
+	Err error
+
+	// Resolved says, for Inline, how the body was had; nil if it was not tried.
+	Resolved *externalbody.Report
+
+	// Encoding is the transfer encoding that Inline wrote; "" if none.
+	Encoding string
+
+	// Diags is what a reader of the Report should know besides.
+	Diags []externalbody.Diag
+
+	// Unsigned is for Inline. It is true if the message is signed, or was, and nothing that was
+	// signed says what the octets of the body are: no strong digest of them
+	// was in the reference (RFC 1847 section 2.1). It says nothing about
+	// whether a signature is valid.
+	Unsigned bool
+}
+
+// An Action is what was done with a body.
+type Action uint8
+
+const (
+	Left     Action = iota // not tried
+	Failed                 // tried in vain; the part is as it was
+	Replaced               // inlined or externalized
+	Noticed                // tried in vain; a text that says so is in its place
+)
+
+// String returns the name of the action in lower case.
+func (a Action) String() string {
+	names := [...]string{"left", "failed", "replaced", "noticed"}
+	if int(a) < len(names) {
+		return names[a]
+	}
+	return "unknown"
+}
+
+// A Place is where on its way a message is rewritten.
+type Place uint8
+
+const (
+	// Delivery is behind the verification of signatures, in the receiver's own
+	// copy. Signed messages are rewritten. Their signature fields stay: one that
+	// does not verify counts as none (RFC 6376 section 6.1).
+	Delivery Place = iota
+	// Transit is before the verification. A message with a DKIM or ARC signature
+	// is copied as it is, since any change of its body breaks the signature
+	// (RFC 6376 section 3.4), and so is one whose header is too long to tell.
+	Transit
+)
+
+// DiagRelatedType is the code of a Diag: the root of a multipart/related was
+// inlined, and is not of the type that the multipart announces (RFC 2387
+// section 3.1).
+const DiagRelatedType = "related-type"
+
+// leave returns the error of a part that is not rewritten.
+func leave(kind fetch.Kind, err error) error {
+	return &fetch.Error{Op: "rewrite", Kind: kind, Err: err}
+}
+
+// local returns an error of our own disk, source or destination.
+func local(err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, ok := errors.AsType[*fetch.Error](err); ok {
+		return err
+	}
+	return &fetch.Error{Op: "rewrite", Kind: fetch.Local, Err: err}
+}

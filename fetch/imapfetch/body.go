@@ -1,0 +1,143 @@
+package imapfetch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+var errOtherMessage = errors.New("the server did not say for which message it answered")
+
+// A literal reads a value. It reports io.EOF when the server has confirmed the
+// command that asked for it.
+type literal struct {
+	session *session
+	value   *value
+	n       int64
+	err     error
+}
+
+func (l *literal) Read(p []byte) (int, error) {
+	if l.err != nil || len(p) == 0 {
+		return 0, l.err
+	}
+	if l.n == l.value.size {
+		l.err = l.finish()
+		return 0, l.err
+	}
+	var n int
+	if l.value.quote {
+		n = copy(p, l.value.text[l.n:])
+	} else {
+		// fetch.Do limits the time without octets.
+		d := l.session.dialog
+		d.conn.SetReadDeadline(time.Time{})
+		var err error
+		n, err = d.in.Read(p[:min(int64(len(p)), l.value.size-l.n)])
+		if err != nil && n == 0 {
+			l.err = truncated(err)
+		}
+	}
+	l.n += int64(n)
+	return n, l.err
+}
+
+// finish is the verdict when all octets have come.
+func (l *literal) finish() error {
+	s, v := l.session, l.value
+	d := s.dialog
+	if !v.quote {
+		rest, err := d.line()
+		if err != nil {
+			return truncated(err)
+		}
+		if uid, ok := findUID(rest); ok && uid == s.uid() {
+			v.uidSeen = true
+		}
+		if err := d.untagged("* "+rest, nil); err != nil {
+			return truncated(err)
+		}
+	}
+	st, err := d.wait(v.tag, nil)
+	if err != nil {
+		return truncated(err)
+	}
+	if err := st.err(fetch.Truncated); err != nil {
+		return truncated(err)
+	}
+	if v.checkUID && !v.uidSeen {
+		// RFC 3501 section 6.4.8 wants the UID in each response.
+		return fault(fetch.Protocol, errOtherMessage)
+	}
+	return io.EOF
+}
+
+// truncated makes Truncated the Kind of an error that has another one.
+func truncated(err error) error {
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	if e, ok := err.(*fetch.Error); ok {
+		err = e.Err
+	}
+	return fault(fetch.Truncated, err)
+}
+
+// A body is a value, decoded or not.
+type body struct {
+	session *session // nil once closed
+	literal literal
+	src     io.Reader // literal, or a decoder on it
+	err     error
+}
+
+// Read implements [io.Reader].
+func (b *body) Read(p []byte) (int, error) {
+	if b.err != nil {
+		return 0, b.err
+	}
+	n, err := b.src.Read(p)
+	if err == nil {
+		return n, nil
+	}
+	b.err = b.verdict(err)
+	if b.err != io.EOF && b.session.ctx.Err() != nil {
+		b.err = context.Cause(b.session.ctx)
+	}
+	return n, b.err
+}
+
+// verdict says why the source has ended. A decoder may be at its end before
+// the literal is.
+func (b *body) verdict(err error) error {
+	if err == io.EOF {
+		if _, err := io.Copy(io.Discard, &b.literal); err != nil {
+			return err
+		}
+		return io.EOF
+	}
+	if b.literal.err != nil && b.literal.err != io.EOF {
+		return b.literal.err
+	}
+	return fault(fetch.Protocol, err)
+}
+
+// Close implements [io.Closer]. It does not wait for the server.
+func (b *body) Close() error {
+	if b.session == nil {
+		return nil
+	}
+	if b.err == io.EOF {
+		b.session.logOut()
+	}
+	b.session.close()
+	b.session = nil
+	if b.err == nil {
+		b.err = fault(fetch.Local, os.ErrClosed)
+	}
+	return nil
+}

@@ -1,0 +1,120 @@
+// Package imapfetch gets a message or a part of one from an IMAP server, for
+// the URL schemes imap and imaps (RFC 5092), with URLAUTH as well (RFC 4467).
+//
+// The client only reads. A fetch opens one connection, secures it, logs in,
+// opens the mailbox with EXAMINE and fetches one section with BODY.PEEK, so
+// that no flag changes. Connections are not shared, so that none is used for
+// another user than its own (RFC 5092 section 3.2). It opens one for each fetch
+// and is not among what package safefetch assembles.
+//
+// # What a URL may name
+//
+// A message, or a section of one, with or without PARTIAL. Servers, mailboxes
+// and searches are lists and Unsupported, and so are relative URLs. If the URL
+// has a UIDVALIDITY that is not the mailbox's, the URL is stale and its message
+// NotFound. A URL whose EXPIRE is over is Expired, and nobody is contacted.
+//
+// # Logins
+//
+// A URL without user and AUTH is fetched anonymously (RFC 5092 section 3.2);
+// all others with what [fetch.Request].Credentials answers for the host, and
+// with nothing else. Before a password is sent the connection is in TLS: a
+// server that does not offer STARTTLS is Untrusted, unless
+// [Options].PlaintextPasswords allows it. STARTTLS is used for anonymous
+// fetches too where it is offered.
+//
+// With URLAUTH the URL says itself who may fetch: anybody, any user, or the one
+// user that it names. "submit+" is for submission servers and Unsupported.
+//
+// # Transfer encodings
+//
+// IMAP delivers a part under its transfer encoding. The Body has it undone, if
+// the header of the part names base64 or quoted-printable, and
+// [fetch.Response].MediaType is the type in that header. The octets are left as
+// they are, so that nothing is decoded twice,
+//
+//   - where [fetch.Request].TransferType is "encoded": the caller undoes the
+//     encoding that the reference declares;
+//   - with PARTIAL, which counts encoded octets, and begins anywhere;
+//   - with URLAUTH, where the header of the part is not to be had.
+//
+// A whole message is message/rfc822 and never decoded. Sections that end in
+// HEADER, TEXT or MIME have no type of their own (RFC 5092 section 6).
+package imapfetch
+
+import (
+	"context"
+	"crypto/tls"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
+)
+
+// Options adjust a [Fetcher]. The zero value is safe.
+type Options struct {
+	// Guard judges the addresses that are connected to; nil is the strict zero
+	// Guard. Ports 143 and 993 are added to the ports that it allows.
+	Guard *netguard.Guard
+
+	// TLSConfig is the configuration of all TLS connections, such as RootCAs;
+	// nil is the default. It is cloned, and its ServerName replaced by the host
+	// of the URL.
+	TLSConfig *tls.Config
+
+	// PlaintextPasswords lets a password be sent to a server that does not
+	// offer TLS.
+	PlaintextPasswords bool
+
+	// Trace is what an anonymous login tells of us, by custom a mail address
+	// (RFC 4505 section 2). "" tells nothing.
+	Trace string
+}
+
+// A Fetcher is a [fetch.Fetcher] for the schemes imap and imaps, and a
+// [fetch.Checker]. Several goroutines may use it at once. Use it through
+// [fetch.Do] or a [fetch.Mux], which enforce the limits on octets, stalls and
+// total time.
+type Fetcher struct {
+	opts  Options
+	guard *netguard.Guard // with the ports of imap and imaps
+}
+
+// New returns a Fetcher. nil means the zero Options.
+func New(opts *Options) *Fetcher {
+	f := new(Fetcher)
+	if opts != nil {
+		f.opts = *opts
+	}
+	f.opts.TLSConfig = f.opts.TLSConfig.Clone()
+	f.guard = f.opts.Guard.WithPorts(portIMAP, portIMAPS)
+	return f
+}
+
+// Check implements [fetch.Checker]. It returns what Fetch refuses before it
+// connects to anything.
+func (f *Fetcher) Check(req *fetch.Request) error {
+	_, err := f.target(req)
+	return err
+}
+
+// Fetch gets the message or the section that req.URL names. For URLAUTH the
+// server is given req.Text, octet for octet.
+//
+// A section that the server does not have, for which it answers NIL or
+// nothing, is NotFound; an empty one is an empty body.
+func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	t, err := f.target(req)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{ctx: ctx, req: req, target: t, opts: &f.opts, guard: f.guard}
+	resp, err := s.run()
+	if err != nil {
+		s.close()
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return nil, err
+	}
+	return resp, nil
+}

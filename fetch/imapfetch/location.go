@@ -1,0 +1,271 @@
+package imapfetch
+
+import (
+	"errors"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A location is what the path of a URL names (RFC 5092 section 11).
+type location struct {
+	mailbox     string // in UTF-8
+	uidValidity uint32 // 0 if not given
+	uid         uint32
+	section     string // a section-spec in capitals but for field names; "" is the message
+	partial     bool
+	offset      int64
+	length      int64 // 0: to the end
+	expire      time.Time
+	access      string // the identifier of URLAUTH; "" without it
+}
+
+var (
+	errList     = errors.New("the URL names a server or a mailbox")
+	errOrder    = errors.New("a parameter that is unknown, repeated or out of order")
+	errMailbox  = errors.New("a mailbox name that is empty or not UTF-8 without control characters")
+	errNumber   = errors.New("not a number of 32 bits")
+	errSection  = errors.New("not a section of a message")
+	errRange    = errors.New("a PARTIAL that is no range")
+	errExpire   = errors.New("an EXPIRE that is no time")
+	errURLAuth  = errors.New("a URLAUTH that is not complete")
+	errSubmit   = errors.New("a URLAUTH for submission servers")
+	errEncoding = errors.New("a bad percent-encoding")
+)
+
+// keys are the parameters of a path in their order, and whether each begins
+// with a slash. Order is part of the syntax (RFC 5092 section 1).
+var keys = [...]struct {
+	name  string
+	slash bool
+	set   func(*location, string) error
+}{
+	{"UIDVALIDITY", false, (*location).setUIDValidity},
+	{"UID", true, (*location).setUID},
+	{"SECTION", true, (*location).setSection},
+	{"PARTIAL", true, (*location).setPartial},
+	{"EXPIRE", false, (*location).setExpire},
+	{"URLAUTH", false, (*location).setURLAuth},
+}
+
+// parse reads an encoded path. A ";" never stands in a value but encoded, so
+// parameters are found first and decoded then.
+func (l *location) parse(path string) error {
+	path, ok := strings.CutPrefix(path, "/")
+	if !ok {
+		return fault(fetch.Unsupported, errList)
+	}
+	parts := strings.Split(path, ";")
+	value, set := parts[0], (*location).setMailbox
+	last := -1
+	for _, part := range parts[1:] {
+		name, next, _ := strings.Cut(part, "=")
+		i := keyIndex(name)
+		if i <= last {
+			return fault(fetch.Malformed, errOrder)
+		}
+		if keys[i].slash {
+			if value, ok = strings.CutSuffix(value, "/"); !ok {
+				return fault(fetch.Malformed, errOrder)
+			}
+		}
+		if err := l.decode(value, set); err != nil {
+			return err
+		}
+		value, set, last = next, keys[i].set, i
+	}
+	if err := l.decode(value, set); err != nil {
+		return err
+	}
+	if l.uid == 0 {
+		// RFC 5092 sections 4 and 5.
+		return fault(fetch.Unsupported, errList)
+	}
+	return nil
+}
+
+// keyIndex returns the place of a parameter in keys, -1 if it is none.
+func keyIndex(name string) int {
+	for i, k := range keys {
+		if strings.EqualFold(k.name, name) {
+			return i
+		}
+	}
+	return -1
+}
+
+// decode sets the value of a parameter.
+func (l *location) decode(value string, set func(*location, string) error) error {
+	s, err := url.PathUnescape(value)
+	if err != nil {
+		return fault(fetch.Malformed, errEncoding)
+	}
+	err = set(l, s)
+	if _, ok := err.(*fetch.Error); err == nil || ok {
+		return err
+	}
+	return fault(fetch.Malformed, err)
+}
+
+func (l *location) setMailbox(s string) error {
+	if s == "" {
+		return fault(fetch.Unsupported, errList)
+	}
+	control := func(c rune) bool { return c < ' ' || c >= 0x7f && c < 0xa0 }
+	if !utf8.ValidString(s) || strings.ContainsFunc(s, control) {
+		return errMailbox
+	}
+	l.mailbox = s
+	return nil
+}
+
+func (l *location) setUIDValidity(s string) (err error) {
+	l.uidValidity, err = nonZero(s)
+	return err
+}
+
+func (l *location) setUID(s string) (err error) {
+	l.uid, err = nonZero(s)
+	return err
+}
+
+// nonZero reads an nz-number (RFC 3501 section 9).
+func nonZero(s string) (uint32, error) {
+	if s == "" || s[0] < '1' || s[0] > '9' {
+		return 0, errNumber
+	}
+	n, err := strconv.ParseUint(s, 10, 32)
+	if err != nil {
+		return 0, errNumber
+	}
+	return uint32(n), nil
+}
+
+// setSection reads a section-spec (RFC 3501 section 9).
+func (l *location) setSection(s string) error {
+	rest, numbers := s, 0
+	for rest != "" && rest[0] >= '0' && rest[0] <= '9' {
+		number, after, more := strings.Cut(rest, ".")
+		if _, err := nonZero(number); err != nil || more && after == "" {
+			return errSection
+		}
+		rest = after
+		numbers++
+	}
+	prefix := s[:len(s)-len(rest)]
+	switch text := strings.ToUpper(rest); {
+	case rest == "" && numbers > 0:
+	case text == "HEADER", text == "TEXT", text == "MIME" && numbers > 0:
+		rest = text
+	default:
+		fields, ok := fieldList(rest)
+		if !ok {
+			return errSection
+		}
+		rest = fields
+	}
+	l.section = prefix + rest
+	return nil
+}
+
+// fieldList reads HEADER.FIELDS or HEADER.FIELDS.NOT with its list of names.
+func fieldList(s string) (string, bool) {
+	name, list, ok := strings.Cut(s, " ")
+	name = strings.ToUpper(name)
+	if !ok || name != "HEADER.FIELDS" && name != "HEADER.FIELDS.NOT" {
+		return "", false
+	}
+	list, opened := strings.CutPrefix(list, "(")
+	list, closed := strings.CutSuffix(list, ")")
+	if !opened || !closed {
+		return "", false
+	}
+	for _, field := range strings.Split(list, " ") {
+		if field == "" || !sendable(field) || strings.ContainsAny(field, "(){}[]%*\"\\ :") {
+			return "", false
+		}
+	}
+	return name + " (" + list + ")", true
+}
+
+// setPartial reads a partial-range (RFC 5092 section 11).
+func (l *location) setPartial(s string) error {
+	offset, length, more := strings.Cut(s, ".")
+	o, err := strconv.ParseUint(offset, 10, 32)
+	if err != nil {
+		return errRange
+	}
+	l.partial, l.offset = true, int64(o)
+	if !more {
+		return nil
+	}
+	n, err := nonZero(length)
+	if err != nil {
+		return errRange
+	}
+	l.length = int64(n)
+	return nil
+}
+
+func (l *location) setExpire(s string) (err error) {
+	if l.expire, err = time.Parse(time.RFC3339, strings.ToUpper(s)); err != nil {
+		return errExpire
+	}
+	return nil
+}
+
+// minToken is the shortest token: 128 bits (RFC 4467 section 2).
+const minToken = 32
+
+// setURLAuth reads access, mechanism and token, of which the server checks the
+// latter two.
+func (l *location) setURLAuth(s string) error {
+	access, verifier, _ := strings.Cut(s, ":")
+	mechanism, token, _ := strings.Cut(verifier, ":")
+	if l.uid == 0 || mechanism == "" || len(token) < minToken || strings.Trim(token, "0123456789abcdefABCDEF") != "" {
+		return errURLAuth
+	}
+	kind, user, named := strings.Cut(access, "+")
+	switch kind = strings.ToLower(kind); {
+	case named && kind == "submit":
+		return fault(fetch.Unsupported, errSubmit)
+	case named && kind == "user" && user != "":
+		l.access = "user+" + user
+	case !named && (kind == "authuser" || kind == "anonymous"):
+		l.access = kind
+	default:
+		return errURLAuth
+	}
+	return nil
+}
+
+// item returns what to fetch, without PEEK, as responses name it.
+func (l *location) item(peek bool) string {
+	s := "BODY["
+	if peek {
+		s = "BODY.PEEK["
+	}
+	s += l.section + "]"
+	if !l.partial {
+		return s
+	}
+	s += "<" + strconv.FormatInt(l.offset, 10)
+	if peek {
+		n := l.length
+		if n == 0 {
+			n = 1<<32 - 1
+		}
+		s += "." + strconv.FormatInt(n, 10)
+	}
+	return s + ">"
+}
+
+// isPart reports whether the section is a body part, which has a type and a
+// transfer encoding of its own.
+func (l *location) isPart() bool {
+	return l.section != "" && strings.Trim(l.section, "0123456789.") == ""
+}

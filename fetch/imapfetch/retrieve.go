@@ -1,0 +1,323 @@
+package imapfetch
+
+import (
+	"errors"
+	"io"
+	"mime/quotedprintable"
+	"strconv"
+	"strings"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/base64x"
+	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+// maxMIME bounds the header of a part.
+const maxMIME = 64 << 10
+
+var (
+	errStale     = errors.New("the mailbox has another UIDVALIDITY")
+	errNoMessage = errors.New("the server has no such message or section")
+	errNoURLAuth = errors.New("the server does not know URLAUTH")
+	errOtherURL  = errors.New("the server answered for another URL")
+	errLonger    = errors.New("the server sent more than the range that was asked for")
+	errBigHeader = errors.New("a MIME header that is too long")
+)
+
+// fetch opens the mailbox and fetches from it (RFC 5092 section 6).
+func (s *session) fetch() (*fetch.Response, error) {
+	t := s.target
+	var validity string
+	err := s.command("EXAMINE "+quoted(modifiedUTF7(t.mailbox)), fetch.NotFound, func(line string) (bool, error) {
+		if hasPrefixFold(line, "* OK [UIDVALIDITY ") {
+			validity, _, _ = strings.Cut(line[len("* OK [UIDVALIDITY "):], "]")
+		}
+		return false, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if t.uidValidity != 0 && validity != strconv.FormatUint(uint64(t.uidValidity), 10) {
+		return nil, fault(fetch.NotFound, errStale)
+	}
+	resp := &fetch.Response{URL: s.req.URL, Size: -1, RemoteAddr: s.remote()}
+	var encoding string
+	switch {
+	case t.section == "" && !t.partial:
+		resp.MediaType = "message/rfc822"
+	case t.isPart():
+		if resp.MediaType, encoding, err = s.describe(); err != nil {
+			return nil, err
+		}
+		if t.partial || strings.EqualFold(s.req.TransferType, "encoded") {
+			encoding = ""
+		}
+		if t.partial {
+			resp.MediaType = ""
+		}
+	}
+	v, err := s.value("UID FETCH "+s.uid()+" (UID "+t.item(true)+")", s.fetched(t.item(false)))
+	if err != nil {
+		return nil, err
+	}
+	if t.partial && t.length > 0 && v.size > t.length {
+		return nil, fault(fetch.Protocol, errLonger)
+	}
+	return s.deliver(resp, v, encoding), nil
+}
+
+func (s *session) uid() string { return strconv.FormatUint(uint64(s.target.uid), 10) }
+
+// describe returns the type and the transfer encoding in the header of the
+// part (IM-7).
+func (s *session) describe() (mediaType, encoding string, err error) {
+	l := location{section: s.target.section + ".MIME", partial: true, length: maxMIME}
+	v, err := s.value("UID FETCH "+s.uid()+" (UID "+l.item(true)+")", s.fetched(l.item(false)))
+	if err != nil {
+		return "", "", err
+	}
+	if v.size >= maxMIME {
+		return "", "", fault(fetch.Protocol, errBigHeader)
+	}
+	if v.size == 0 {
+		// QUIRK: dovecot has an empty string for parts that do not exist. A
+		// header without fields still has the empty line behind it.
+		return "", "", fault(fetch.NotFound, errNoMessage)
+	}
+	header, err := io.ReadAll(&literal{session: s, value: v})
+	if err != nil {
+		return "", "", err
+	}
+	if f, ok := mimescan.Lookup(string(header), "Content-Type", 0); ok {
+		mediaType = mimeparam.Parse(f.Value).Type
+	}
+	if f, ok := mimescan.Lookup(string(header), "Content-Transfer-Encoding", 0); ok {
+		encoding = strings.ToLower(strings.TrimSpace(f.Value))
+	}
+	return mediaType, encoding, nil
+}
+
+// urlFetch has the server resolve the URL, which takes no mailbox (RFC 4467
+// section 7).
+func (s *session) urlFetch() (*fetch.Response, error) {
+	if err := s.capability(); err != nil {
+		return nil, err
+	}
+	if !s.caps["URLAUTH"] {
+		return nil, fault(fetch.Unsupported, errNoURLAuth)
+	}
+	v, err := s.value("URLFETCH "+quoted(s.target.text), s.urlFetched)
+	if err != nil {
+		return nil, err
+	}
+	resp := &fetch.Response{URL: s.req.URL, Size: -1, RemoteAddr: s.remote()}
+	if s.target.section == "" && !s.target.partial {
+		resp.MediaType = "message/rfc822"
+	}
+	return s.deliver(resp, v, ""), nil
+}
+
+// deliver makes v the body of resp.
+func (s *session) deliver(resp *fetch.Response, v *value, encoding string) *fetch.Response {
+	b := &body{session: s, literal: literal{session: s, value: v}}
+	b.src = &b.literal
+	switch encoding {
+	case "base64":
+		b.src = base64x.NewMailReader(&b.literal)
+	case "quoted-printable":
+		b.src = quotedprintable.NewReader(&b.literal)
+	default:
+		resp.Size = v.size
+	}
+	resp.Body = b
+	return resp
+}
+
+// A value is an nstring in a response, of which a literal is still to be read.
+type value struct {
+	tag   string
+	size  int64
+	text  string // of a quoted string
+	quote bool
+	found bool // it is there; NIL is not
+
+	checkUID bool // the response has to name the message
+	uidSeen  bool
+}
+
+// value sends a command and returns the value that parse finds in a response.
+// If that is a literal, the connection is at its first octet. No value, or NIL,
+// is NotFound (IM-14, IM-17).
+func (s *session) value(command string, parse func(string, *value) (bool, error)) (*value, error) {
+	tag, err := s.dialog.send(command)
+	if err != nil {
+		return nil, err
+	}
+	v := &value{tag: tag}
+	for {
+		line, err := s.dialog.line()
+		if err != nil {
+			return nil, err
+		}
+		if text, ok := strings.CutPrefix(line, tag+" "); ok {
+			st, err := parseStatus(text)
+			if err == nil {
+				err = st.err(fetch.NotFound)
+			}
+			if err == nil {
+				err = fault(fetch.NotFound, errNoMessage)
+			}
+			return nil, err
+		}
+		if err := s.dialog.untagged(line, func(line string) (bool, error) { return parse(line, v) }); err != nil {
+			return nil, err
+		}
+		if v.found {
+			return v, nil
+		}
+	}
+}
+
+// fetched returns a parser of FETCH responses that looks for an item. A
+// response for the message without it is let pass: servers send flags at any
+// time, and what was asked for in a response of its own.
+func (s *session) fetched(item string) func(string, *value) (bool, error) {
+	return func(line string, v *value) (bool, error) {
+		number, rest, _ := strings.Cut(strings.TrimPrefix(line, "* "), " ")
+		if number == "" || strings.Trim(number, "0123456789") != "" || !hasPrefixFold(rest, "FETCH (") {
+			return false, nil
+		}
+		before, after, ok := cutItem(rest[len("FETCH ("):], item)
+		if !ok {
+			return false, rangeIgnored(rest, item)
+		}
+		if uid, ok := findUID(before); ok {
+			if uid != s.uid() {
+				return false, nil
+			}
+			v.uidSeen = true
+		}
+		v.checkUID = true
+		return v.parse(after)
+	}
+}
+
+// rangeIgnored returns an error if the server sent all of a section of which a
+// range was asked for.
+func rangeIgnored(response, item string) error {
+	section, _, ranged := strings.Cut(item, "]<")
+	if !ranged {
+		return nil
+	}
+	if _, _, whole := cutItem(response[len("FETCH ("):], section+"]"); whole {
+		return fault(fetch.Protocol, errLonger)
+	}
+	return nil
+}
+
+// cutItem cuts what stands before and behind the name of an item in a list.
+func cutItem(list, item string) (before, after string, ok bool) {
+	// Servers may quote the names of fields, and write them as they like.
+	for i := 0; i < len(list); i++ {
+		if i > 0 && list[i-1] != ' ' || !hasPrefixFold(list[i:], "BODY[") {
+			continue
+		}
+		end := strings.IndexByte(list[i:], ']')
+		if end < 0 {
+			return "", "", false
+		}
+		end += i + 1
+		if end < len(list) && list[end] == '<' {
+			if n := strings.IndexByte(list[end:], '>'); n >= 0 {
+				end += n + 1
+			}
+		}
+		name := strings.ReplaceAll(list[i:end], `"`, "")
+		if rest, spaced := strings.CutPrefix(list[end:], " "); spaced && strings.EqualFold(name, item) {
+			return list[:i], rest, true
+		}
+	}
+	return "", "", false
+}
+
+// findUID returns the number of a UID item in a part of a list.
+func findUID(list string) (string, bool) {
+	fields := strings.Fields(strings.TrimRight(list, ")"))
+	for i := 0; i+1 < len(fields); i++ {
+		if strings.EqualFold(fields[i], "UID") {
+			return fields[i+1], true
+		}
+	}
+	return "", false
+}
+
+// urlFetched parses URLFETCH responses.
+func (s *session) urlFetched(line string, v *value) (bool, error) {
+	if !hasPrefixFold(line, "* URLFETCH ") {
+		return false, nil
+	}
+	rest := line[len("* URLFETCH "):]
+	if before, size, ok := cutLiteral(rest); ok && before == "" {
+		// The URL itself.
+		if size != int64(len(s.target.text)) {
+			return false, fault(fetch.Protocol, errOtherURL)
+		}
+		text := make([]byte, size)
+		if _, err := io.ReadFull(s.dialog.in, text); err != nil {
+			return false, lost(err)
+		}
+		after, err := s.dialog.line()
+		if err != nil {
+			return false, err
+		}
+		rest = quoted(string(text)) + after
+	}
+	url, after, ok := cutString(rest)
+	if !ok || url != s.target.text {
+		return false, fault(fetch.Protocol, errOtherURL)
+	}
+	return v.parse(strings.TrimPrefix(after, " "))
+}
+
+// cutString cuts a quoted string or an atom off the beginning of s.
+func cutString(s string) (text, rest string, ok bool) {
+	if !strings.HasPrefix(s, `"`) {
+		text, rest, _ = strings.Cut(s, " ")
+		return text, " " + rest, text != ""
+	}
+	var b strings.Builder
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '"':
+			return b.String(), s[i+1:], true
+		case '\\':
+			if i++; i == len(s) {
+				return "", "", false
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return "", "", false
+}
+
+// parse reads the value that text begins with. It reports whether the response
+// has been dealt with, a literal in it apart.
+func (v *value) parse(text string) (bool, error) {
+	if hasPrefixFold(text, "NIL") {
+		return false, fault(fetch.NotFound, errNoMessage)
+	}
+	if before, size, ok := cutLiteral(text); ok && before == "" {
+		v.size, v.found = size, true
+		return true, nil
+	}
+	s, rest, ok := cutString(text)
+	if !ok || text[0] != '"' {
+		return false, fault(fetch.Protocol, errNotIMAP)
+	}
+	if _, seen := findUID(rest); seen {
+		v.uidSeen = true
+	}
+	v.text, v.size, v.quote, v.found = s, int64(len(s)), true, true
+	return true, nil
+}
