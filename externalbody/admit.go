@@ -12,7 +12,7 @@ import (
 // admit compares what the server says of the data with what the Reference
 // announced, and puts the checks around the data.
 func (r *Resolver) admit(ref *Reference, plan *Plan, resp *fetch.Response) (*Body, error) {
-	a := &admission{r: r, ref: ref, plan: plan, resp: resp, report: &Report{
+	a := &admission{r: r, ref: ref, plan: plan, resp: resp, served: mimeparam.Parse(resp.MediaType), report: &Report{
 		Reference:  ref,
 		FinalURL:   resp.URL.String(),
 		RemoteAddr: resp.RemoteAddr,
@@ -51,6 +51,7 @@ type admission struct {
 	ref    *Reference
 	plan   *Plan
 	resp   *fetch.Response
+	served *mimeparam.Value // the server's media type
 	report *Report
 }
 
@@ -72,7 +73,7 @@ func (a *admission) warn(kind fetch.Kind, code, param string) error {
 // version of the object whose type agrees may be used, and the announced type
 // labels it (RFC 2017 section 3.1).
 func (a *admission) checkType() error {
-	announced, served := a.r.announced(a.ref), mimeparam.Parse(a.resp.MediaType).Type
+	announced, served := a.r.announced(a.ref), a.served.Type
 	claim := served != "" && served != "application/octet-stream"
 	switch {
 	case a.ref.AccessType == "content-id":
@@ -105,7 +106,7 @@ func hasTypes(scheme string) bool {
 // adoptCharset takes the charset of text from the server if the phantom header
 // names none: the default, US-ASCII, would mislabel it (HT-4).
 func (a *admission) adoptCharset() {
-	charset, ok := mimeparam.Parse(a.resp.MediaType).Get("charset")
+	charset, ok := a.served.Get("charset")
 	if !ok || a.ref.AccessType == "content-id" || !strings.HasPrefix(a.ref.MediaType, "text/") || a.r.announced(a.ref) == "" {
 		return
 	}

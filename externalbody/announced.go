@@ -24,6 +24,9 @@ func (r *Reference) contentType() string {
 // defaultType reports whether the phantom header does not say, in a way that can be
 // read, what the media type is.
 func (r *Reference) defaultType() bool {
+	if r.typed {
+		return false
+	}
 	v, ok := r.Header.lookup("Content-Type")
 	return !ok || !isMediaType(mimeparam.Parse(v).Type)
 }

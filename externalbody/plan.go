@@ -83,11 +83,12 @@ type Disclosure struct {
 
 // Plan returns what Resolve would do for ref. It is never nil.
 func (r *Resolver) Plan(ref *Reference) *Plan {
-	p, _ := r.plan(ref)
+	p, req := r.plan(ref)
+	p.setID(ref, req)
 	return p
 }
 
-// plan returns the Plan, and the Request if there can be one.
+// plan returns the Plan, without an ID, and the Request if there can be one.
 func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 	p := &Plan{
 		Reference:  ref.ID,
@@ -122,13 +123,11 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 	req, diags, err := r.request(ref)
 	if err != nil {
 		p.refuse(err)
-		p.setID("", ref)
 		return p, nil
 	}
 	p.Diags = append(p.Diags, diags...)
 	p.setURL(req)
 	p.Secure = p.Secure && !req.AnyCertificate
-	p.setID(req.Text, ref)
 	if err := r.refusal(ref, p, req); err != nil {
 		p.refuse(err)
 	}
@@ -222,8 +221,12 @@ func (p *Plan) setURL(req *fetch.Request) {
 	}
 }
 
-// setID derives the ID from what decides what happens.
-func (p *Plan) setID(text string, ref *Reference) {
+// setID derives the ID from what decides what happens; req is nil if nothing can.
+func (p *Plan) setID(ref *Reference, req *fetch.Request) {
+	text := ""
+	if req != nil {
+		text = req.Text
+	}
 	h := sha256.New()
 	for _, s := range []string{p.AccessType, p.Scheme, p.Host, p.Path, text, p.MediaType} {
 		fmt.Fprintf(h, "%d:", len(s))

@@ -361,7 +361,7 @@ func (r *Reference) readPhantom(outer string) {
 	if v, ok := r.Header.lookup("Content-Type"); ok {
 		ct := mimeparam.Parse(v)
 		if isMediaType(ct.Type) {
-			r.MediaType = ct.Type
+			r.MediaType, r.typed = ct.Type, true
 		} else {
 			r.diag(DiagBadMediaType, "content-type")
 		}

@@ -80,6 +80,7 @@ type Reference struct {
 	phantomBody []byte
 	base        string // absolute Content-Location that a relative URL may be resolved against
 	strict      bool
+	typed       bool   // the phantom Content-Type is known to be a media type
 	conflict    string // the parameter of which contradicting duplicates were found
 }
 

@@ -65,8 +65,11 @@ func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*B
 	if plan.err != nil {
 		return nil, plan.err
 	}
-	if err := c.follow(plan); err != nil {
-		return nil, err
+	if r.Approve != nil || c.seen != nil || ref.MediaType == externalBody || within(req.URL.Scheme) {
+		plan.setID(ref, req) // for somebody to see, or to find a circle
+		if err := c.follow(plan); err != nil {
+			return nil, err
+		}
 	}
 	if err := r.approve(ctx, plan); err != nil {
 		return nil, err

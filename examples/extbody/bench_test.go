@@ -168,7 +168,9 @@ func hashFile() {
 	}
 }
 
-// BenchmarkGetMany gets 2,000 small bodies from 50 hosts, beside curl.
+// BenchmarkGetMany gets 2,000 small bodies from 50 hosts, beside curl. The server
+// is nginx if it is installed; one in this process takes as much of the machine
+// as the clients do.
 func BenchmarkGetMany(b *testing.B) {
 	curl, err := exec.LookPath("curl")
 	if err != nil {
@@ -176,39 +178,28 @@ func BenchmarkGetMany(b *testing.B) {
 	}
 	const bodies, hosts = 2000, 50
 	extbody := build(b)
-	data := make([]byte, 120<<10)
-	rand.Read(data)
-	sizes := make([]int, bodies)
-	for i := range sizes {
-		n, _ := rand.Int(rand.Reader, big.NewInt(68<<10))
-		sizes[i] = 1500 + int(n.Int64())
-	}
-	l, err := net.Listen("tcp", "0.0.0.0:0")
-	if err != nil {
+	dir := b.TempDir()
+	files := filepath.Join(dir, "files")
+	if err := os.Mkdir(files, 0o755); err != nil {
 		b.Fatal(err)
 	}
-	s := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		i, err := strconv.Atoi(r.URL.Path[1:])
-		if err != nil {
-			http.NotFound(w, r)
-			return
-		}
-		w.Header().Set("Content-Type", "application/octet-stream")
-		w.Header().Set("Content-Length", strconv.Itoa(sizes[i]))
-		w.Write(data[:sizes[i]])
-	})}
-	go s.Serve(l)
-	defer s.Close()
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-
-	dir := b.TempDir()
-	var box, list strings.Builder
 	var total int64
+	for i := range bodies {
+		n, _ := rand.Int(rand.Reader, big.NewInt(68<<10))
+		body := make([]byte, 1500+n.Int64())
+		rand.Read(body)
+		total += int64(len(body))
+		if err := os.WriteFile(filepath.Join(files, strconv.Itoa(i)), body, 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	port := serveFolder(b, dir, files)
+
+	var box, list strings.Builder
 	for i := range bodies {
 		url := fmt.Sprintf("http://127.0.0.%d:%s/%d", 2+i%hosts, port, i)
 		fmt.Fprintf(&box, "From x Thu Jan  1 00:00:00 1970\n%s\n", strings.ReplaceAll(reference(url), "\r\n", "\n"))
 		fmt.Fprintf(&list, "url = %q\noutput = %q\n", url, filepath.Join(dir, "curl", strconv.Itoa(i)))
-		total += int64(sizes[i])
 	}
 	mbox, config := filepath.Join(dir, "m.mbox"), filepath.Join(dir, "curl.conf")
 	for name, text := range map[string]string{mbox: box.String(), config: list.String()} {
@@ -235,6 +226,67 @@ func BenchmarkGetMany(b *testing.B) {
 	b.ReportMetric(median(ours.wall).Seconds(), "wall-s/op")
 	b.ReportMetric(float64(median(ours.cpu))/float64(median(theirs.cpu)), "cpu/curl")
 	b.ReportMetric(float64(median(ours.rss))/(1<<20), "MiB-rss")
+}
+
+// serveFolder serves the files of a folder at all addresses of this machine's
+// loopback and returns the port.
+func serveFolder(b *testing.B, dir, files string) string {
+	b.Helper()
+	l, err := net.Listen("tcp", "0.0.0.0:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	nginx, err := exec.LookPath("nginx")
+	if err != nil {
+		s := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/octet-stream")
+			http.ServeFile(w, r, filepath.Join(files, filepath.Base(r.URL.Path)))
+		})}
+		go s.Serve(l)
+		b.Cleanup(func() { s.Close() })
+		return port
+	}
+	l.Close()
+	config := filepath.Join(dir, "nginx.conf")
+	if err := os.WriteFile(config, fmt.Appendf(nil, `
+daemon off;
+master_process off;
+pid %[1]s/pid;
+error_log %[1]s/error.log;
+events { worker_connections 512; }
+http {
+	access_log off;
+	sendfile on;
+	keepalive_requests 1000000;
+	default_type application/octet-stream;
+	client_body_temp_path %[1]s/b;
+	proxy_temp_path %[1]s/p;
+	fastcgi_temp_path %[1]s/f;
+	uwsgi_temp_path %[1]s/u;
+	scgi_temp_path %[1]s/s;
+	server { listen 0.0.0.0:%[2]s; root %[3]s; }
+}
+`, dir, port, files), 0o644); err != nil {
+		b.Fatal(err)
+	}
+	cmd := exec.Command(nginx, "-c", config, "-p", dir)
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	for range 200 {
+		if c, err := net.Dial("tcp", "127.0.0.1:"+port); err == nil {
+			c.Close()
+			return port
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	b.Fatal("nginx does not answer")
+	return ""
 }
 
 // BenchmarkGetFTP gets 200 MB by ftp, without a digest, beside curl.

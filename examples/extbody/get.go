@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -28,7 +27,7 @@ type getting struct {
 }
 
 // defaultJobs is how many bodies are fetched at the same time.
-const defaultJobs = 6
+const defaultJobs = 12
 
 func (a *app) getCommand() *cobra.Command {
 	var g getting
@@ -109,6 +108,10 @@ func (a *app) get(ctx context.Context, paths []string, g *getting) error {
 	if err := os.MkdirAll(g.dir, 0o700); err != nil {
 		return err
 	}
+	names, err := newNames(g.dir)
+	if err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	src := &source{in: a.in}
@@ -139,7 +142,7 @@ func (a *app) get(ctx context.Context, paths []string, g *getting) error {
 			cancel() // nobody reads what else would be said
 		}
 	}
-	inOrder(g.jobs, g.tasks(ctx, src.messages(paths)), work, done, flush)
+	inOrder(g.jobs, g.tasks(ctx, names, src.messages(paths)), work, done, flush)
 	flush()
 	switch {
 	case p.err != nil:
@@ -153,8 +156,7 @@ func (a *app) get(ctx context.Context, paths []string, g *getting) error {
 }
 
 // tasks yields what is to be resolved, until ctx ends.
-func (g *getting) tasks(ctx context.Context, messages iter.Seq2[*mailbox.Message, error]) iter.Seq[*task] {
-	names := &names{dir: g.dir, given: make(map[string]int)}
+func (g *getting) tasks(ctx context.Context, names *names, messages iter.Seq2[*mailbox.Message, error]) iter.Seq[*task] {
 	return func(yield func(*task) bool) {
 		for m, err := range messages {
 			l := &letter{Message: m, results: make(map[*externalbody.Reference]*result), err: err}
@@ -289,7 +291,10 @@ func (p *printer) print(t *task) {
 }
 
 func (p *printer) result(l *letter, ref *externalbody.Reference, result *result) {
-	r := newRecord(l.Message, ref, p.exact)
+	r := &record{facts: &facts{ContentType: escaped(ref.MediaType)}}
+	if p.json {
+		r = newRecord(l.Message, ref, p.exact)
+	}
 	r.resolved(result, p.exact)
 	p.failed = p.failed || r.bad(ref)
 	switch {
@@ -309,8 +314,8 @@ func (r *record) sentence() string {
 	if r.ContentType != "" {
 		s += " of " + r.ContentType
 	}
-	if from := cmp.Or(r.FinalURL, r.URL); from != "" {
-		s += " from " + from
+	if r.FinalURL != "" {
+		s += " from " + r.FinalURL
 	}
 	var notes []string
 	for _, c := range r.Checks {

@@ -22,6 +22,17 @@ import (
 type names struct {
 	dir   string
 	given map[string]int // stem and extension, to how often they were given out
+	taken map[string]bool
+}
+
+// newNames returns names for a folder, with what is in it taken.
+func newNames(dir string) (*names, error) {
+	n := &names{dir: dir, given: make(map[string]int), taken: make(map[string]bool)}
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		n.taken[e.Name()] = true
+	}
+	return n, err
 }
 
 // next returns the target for a reference.
@@ -35,7 +46,7 @@ func (n *names) next(index int, ref *externalbody.Reference) *target {
 	for {
 		n.given[key]++
 		t.number = n.given[key]
-		if _, err := os.Lstat(t.path()); err != nil {
+		if !n.taken[t.base()] {
 			return t
 		}
 	}
@@ -124,13 +135,14 @@ type target struct {
 	file           *unnamed // nil as long as the body is small
 }
 
-func (t *target) path() string {
-	name := t.stem + t.ext
+func (t *target) base() string {
 	if t.number > 1 {
-		name = t.stem + "-" + strconv.Itoa(t.number) + t.ext
+		return t.stem + "-" + strconv.Itoa(t.number) + t.ext
 	}
-	return filepath.Join(t.dir, name)
+	return t.stem + t.ext
 }
+
+func (t *target) path() string { return filepath.Join(t.dir, t.base()) }
 
 func (t *target) Write(p []byte) (int, error) {
 	if t.file == nil && len(t.small)+len(p) <= smallBody {

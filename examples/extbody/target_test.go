@@ -48,7 +48,10 @@ func TestNamesTaken(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "0-1.txt"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	n := &names{dir: dir, given: make(map[string]int)}
+	n, err := newNames(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
 	ref := &externalbody.Reference{ID: "1", MediaType: "text/plain"}
 	for _, want := range []string{"0-1-2.txt", "0-1-3.txt"} {
 		if got := filepath.Base(n.next(0, ref).path()); got != want {
