@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -484,4 +485,38 @@ func (m memory) Recall(_ context.Context, sender, host string) (externalbody.Dec
 func (m memory) Keep(_ context.Context, sender, host string, d externalbody.Decision) error {
 	m[sender+"\n"+host] = d
 	return nil
+}
+
+// TestOwnAccessType is EB-37: a caller adds a type, and it is guarded and checked
+// like those that are known.
+func TestOwnAccessType(t *testing.T) {
+	ref := one(t, `message/external-body; access-type=x-blob; key=k1`, "Content-ID: <a@b>\nContent-MD5: "+md5sum("blob")+"\n")
+	w := &web{pages: map[string]page{"http://store.example/k1": {mediaType: "text/plain", body: "blob"}}}
+	r := &externalbody.Resolver{Fetcher: w, AccessTypes: map[string]func(*externalbody.Reference) (*fetch.Request, error){
+		"x-blob": func(ref *externalbody.Reference) (*fetch.Request, error) {
+			key, ok := ref.Param("key")
+			if !ok {
+				return nil, errors.New("no key")
+			}
+			return &fetch.Request{URL: &url.URL{Scheme: "http", Host: "store.example", Path: "/" + key}}, nil
+		},
+	}}
+	body, err := r.Resolve(t.Context(), ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(body)
+	body.Close()
+	if err != nil || string(b) != "blob" || body.Report().Verified() != "weak-match" {
+		t.Errorf("%q, %v", b, err)
+	}
+	if p := r.Plan(ref); p.Host != "store.example" || p.AccessType != "x-blob" {
+		t.Errorf("%+v", p)
+	}
+	if p := (&externalbody.Resolver{Fetcher: w}).Plan(ref); p.Kind != fetch.Unsupported {
+		t.Errorf("%v", p.Kind)
+	}
+	if p := r.Plan(one(t, `message/external-body; access-type=x-blob`, "")); p.Kind != fetch.Malformed {
+		t.Errorf("%v", p.Kind)
+	}
 }

@@ -140,7 +140,7 @@ func (r *Resolver) request(ref *Reference) (*fetch.Request, []Diag, error) {
 	if r.Strict && len(ref.Diags) > 0 {
 		return nil, nil, ref.fault(fetch.Malformed, "", fmt.Errorf("strict: %s", ref.Diags[0]))
 	}
-	req, diags, err := ref.request(r.locateOptions())
+	req, diags, err := r.ask(ref)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -153,6 +153,35 @@ func (r *Resolver) request(ref *Reference) (*fetch.Request, []Diag, error) {
 		req.Progress = func(e fetch.Event) { r.Progress(ref, e) }
 	}
 	return req, diags, nil
+}
+
+// ask returns how to ask for the body, by the caller's own rule for the access
+// type if there is one.
+func (r *Resolver) ask(ref *Reference) (*fetch.Request, []Diag, error) {
+	own := r.AccessTypes[ref.AccessType]
+	if own == nil {
+		return ref.request(r.locateOptions())
+	}
+	if err := ref.usable(); err != nil {
+		return nil, nil, err
+	}
+	req, err := own(ref)
+	if err != nil {
+		kind := fetch.Malformed
+		if isKind(err) {
+			kind = fetch.KindOf(err)
+		}
+		return nil, nil, ref.fault(kind, "", err)
+	}
+	c := *req
+	return &c, nil, nil
+}
+
+// isKind reports whether err has a Kind of its own.
+func isKind(err error) bool {
+	_, isError := errors.AsType[*fetch.Error](err)
+	_, isKind := errors.AsType[fetch.Kind](err)
+	return isError || isKind
 }
 
 // refusal returns why resolving would fail before anybody is contacted.
@@ -360,13 +389,9 @@ func (r *Resolver) approve(ctx context.Context, p *Plan) error {
 		return nil
 	}
 	kind := fetch.Denied
-	var k fetch.Kind
-	var e *fetch.Error
 	switch {
-	case errors.As(err, &e):
-		kind = e.Kind
-	case errors.As(err, &k):
-		kind = k
+	case isKind(err):
+		kind = fetch.KindOf(err)
 	case ctx.Err() != nil:
 		kind = fetch.Canceled
 	}

@@ -51,6 +51,17 @@ func (r *Reference) Request() (*fetch.Request, error) {
 	return req, err
 }
 
+// usable returns why the Reference may not be resolved, whatever it refers to.
+func (r *Reference) usable() error {
+	if r.strict && len(r.Diags) > 0 {
+		return r.fault(fetch.Malformed, "", fmt.Errorf("strict: %s", r.Diags[0]))
+	}
+	if r.conflict != "" {
+		return r.fault(fetch.Malformed, r.conflict, errors.New("given twice, with different values"))
+	}
+	return nil
+}
+
 // locateOptions are what a Resolver allows.
 type locateOptions struct {
 	base    bool // relative URLs are resolved
@@ -58,11 +69,8 @@ type locateOptions struct {
 }
 
 func (r *Reference) request(o locateOptions) (*fetch.Request, []Diag, error) {
-	if r.strict && len(r.Diags) > 0 {
-		return nil, nil, r.fault(fetch.Malformed, "", fmt.Errorf("strict: %s", r.Diags[0]))
-	}
-	if r.conflict != "" {
-		return nil, nil, r.fault(fetch.Malformed, r.conflict, errors.New("given twice, with different values"))
+	if err := r.usable(); err != nil {
+		return nil, nil, err
 	}
 	loc, err := r.location(o)
 	if err != nil {

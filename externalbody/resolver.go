@@ -79,6 +79,13 @@ type Resolver struct {
 	// part or of what encloses it, if that is absolute.
 	BaseURL bool
 
+	// AccessTypes adds access types of the caller's own, by their name in lower
+	// case, and replaces those that are known (RFC 2046 section 5.2.3.1 lets
+	// anybody define some). The function says how to ask for the body, as
+	// [Reference.Request] does; its Request passes the Fetcher, the checks and
+	// the limits like any other.
+	AccessTypes map[string]func(ref *Reference) (*fetch.Request, error)
+
 	// Order lists the mechanisms, in the order in which Save tries alternatives:
 	// schemes of URLs, and the other access types by their name, "ftp" for
 	// both kinds of ftp. "*" stands for those that are not listed, which come
