@@ -83,14 +83,14 @@ func (r *Reader) Abandon(err error) {
 	}
 }
 
-// buffers holds the buffers of WriteTo. At 64 KiB the system calls of a large
+// buffers holds the buffers of WriteTo. At 128 KiB the system calls of a large
 // transfer stop to matter.
-var buffers = sync.Pool{New: func() any { return new([64 << 10]byte) }}
+var buffers = sync.Pool{New: func() any { return new([128 << 10]byte) }}
 
 // WriteTo implements [io.WriterTo], for the buffer that [io.Copy] lacks. It
 // fills the buffer before it writes, so that w is called seldom.
 func (r *Reader) WriteTo(w io.Writer) (int64, error) {
-	buf := buffers.Get().(*[64 << 10]byte)
+	buf := buffers.Get().(*[128 << 10]byte)
 	defer buffers.Put(buf)
 	var total int64
 	for {
