@@ -44,7 +44,6 @@ const (
 	DiagHeaderTooLong     = "header-too-long"     // the rest was not read
 	DiagPercent           = "stray-percent"       // a "%" without two hex digits, sent as %25
 	DiagURLEscaped        = "url-escaped"         // characters that a URL cannot hold were escaped
-	DiagURLWrapper        = "url-wrapper"         // <URL:...> was stripped
 	DiagFragment          = "fragment"            // the URL has one; it is kept here and not sent
 	DiagModeName          = "mode-name"           // not a name that MODE has, but of a mode that it means
 	DiagNoMode            = "no-mode"             // data that is no text would be transferred as text (RFC 2046 section 5.2.3.2)
@@ -61,7 +60,7 @@ const (
 	DiagAnnouncedMismatch = "announced-mismatch"  // the server announced a size that is not SIZE
 )
 
-// scanDiags converts what the parameter parser forgave.
+// paramDiags converts what the parameter parser forgave.
 func paramDiags(ds []mimeparam.Diag) []Diag {
 	var out []Diag
 	for _, d := range ds {

@@ -9,6 +9,7 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -386,4 +387,41 @@ func serveFTPSession(c net.Conn, path string) {
 			fmt.Fprint(c, "502 no\r\n")
 		}
 	}
+}
+
+// BenchmarkGetTFTP gets 32 MB by tftp in blocks of 1428 octets, without a digest,
+// beside curl. EXTBODY_TFTPD is the URL of a server on 127.0.0.1, and
+// EXTBODY_TFTPD_ROOT the folder that it serves.
+func BenchmarkGetTFTP(b *testing.B) {
+	server, root := os.Getenv("EXTBODY_TFTPD"), os.Getenv("EXTBODY_TFTPD_ROOT")
+	curl, err := exec.LookPath("curl")
+	if err != nil || server == "" || root == "" {
+		b.Skip("curl is not installed, or EXTBODY_TFTPD and EXTBODY_TFTPD_ROOT name no server")
+	}
+	const size = 32 << 20
+	extbody, dir := build(b), b.TempDir()
+	file := large(b, root, size)
+	defer os.Remove(file)
+	if err := os.Chmod(file, 0o644); err != nil {
+		b.Fatal(err)
+	}
+	url := server + filepath.Base(file)
+	u, err := netip.ParseAddrPort(strings.Trim(strings.TrimPrefix(server, "tftp://"), "/"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	message := filepath.Join(dir, "m.eml")
+	if err := os.WriteFile(message, []byte(reference(url+";mode=octet")), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	var ours, theirs costs
+	b.SetBytes(size)
+	for b.Loop() {
+		out := filepath.Join(dir, "out")
+		ours.add(measure(b, extbody.get(out, strconv.Itoa(int(u.Port())), message, "--digest", "none", "--allow-scheme", "tftp")))
+		os.RemoveAll(out)
+		theirs.add(measure(b, exec.Command(curl, "-sS", "--tftp-blksize", "1428", "-o", filepath.Join(dir, "curl.out"), url)))
+	}
+	b.ReportMetric(float64(median(ours.wall))/float64(median(theirs.wall)), "wall/curl")
+	b.ReportMetric(float64(median(ours.cpu))/float64(median(theirs.cpu)), "cpu/curl")
 }
