@@ -176,14 +176,44 @@ func TestVsftpd(t *testing.T) {
 			"rsa_cert_file=" + pemFile(t, ca, filepath.Dir(root)) + "\n", TLSRequired},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			config := fmt.Sprintf("listen=NO\nanonymous_enable=YES\nanon_root=%s\nnopriv_user=nobody\n"+
-				"secure_chroot_dir=%s\nallow_writeable_chroot=YES\nno_anon_password=NO\nseccomp_sandbox=NO\n%s", root, empty, tt.config)
+			config := fmt.Sprintf("listen=NO\nanonymous_enable=YES\nanon_root=%[1]s\nnopriv_user=nobody\n"+
+				"local_enable=YES\nlocal_root=%[1]s\npam_service_name=vsftpd\n"+
+				"secure_chroot_dir=%[2]s\nallow_writeable_chroot=YES\nno_anon_password=NO\nseccomp_sandbox=NO\n%[3]s", root, empty, tt.config)
 			file := filepath.Join(filepath.Dir(root), tt.name+".conf")
 			if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			addr := inetd(t, path, file)
 			checkServer(t, addr, &Options{TLS: tt.policy, TLSConfig: ca.client()}, want)
+			t.Run("Login", func(t *testing.T) {
+				user, password, ok := strings.Cut(os.Getenv("EXTBODY_VSFTPD_LOGIN"), ":")
+				if !ok {
+					t.Skip("EXTBODY_VSFTPD_LOGIN has no user:password of this machine")
+				}
+				checkLogin(t, addr, &Options{Guard: loopback(), TLS: tt.policy, TLSConfig: ca.client()}, want, user, password)
+			})
 		})
+	}
+}
+
+// checkLogin fetches as a user of the server's machine, and not with another
+// password.
+func checkLogin(t *testing.T, addr string, opts *Options, want map[string][]byte, user, password string) {
+	t.Helper()
+	client, f := New(opts), &fake{addr: addr}
+	for _, tt := range []struct {
+		password string
+		kind     fetch.Kind
+	}{{password, 0}, {password + "x", fetch.Credentials}} {
+		got, _, err := get(t, client, &fetch.Request{
+			URL:   f.url(t, "/one"),
+			Login: fetch.LoginRequired,
+			Credentials: func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
+				return &fetch.Userinfo{User: user, Password: tt.password}, nil
+			},
+		})
+		if fetch.KindOf(err) != tt.kind || err == nil && got != string(want["one"]) {
+			t.Errorf("%d octets, %v; want %v", len(got), err, tt.kind)
+		}
 	}
 }
