@@ -520,3 +520,43 @@ func TestOwnAccessType(t *testing.T) {
 		t.Errorf("%v", p.Kind)
 	}
 }
+
+// TestReferenceToReference: what a cid: URL leads to is reported under the
+// Reference that was asked for, and keeps the promises of both.
+func TestReferenceToReference(t *testing.T) {
+	for _, c := range []struct {
+		md5  string
+		kind fetch.Kind
+	}{{md5sum("data"), 0}, {md5sum("other"), fetch.DigestMismatch}} {
+		text := "Content-Type: multipart/mixed; boundary=b\n\n" +
+			"--b\nContent-Type: message/external-body; access-type=URL; URL=\"cid:2@h\"\n\nContent-ID: <1@h>\nContent-MD5: " + c.md5 + "\n\n" +
+			"--b\nContent-Type: message/external-body; access-type=URL; URL=\"http://h.example/x\"\n\nContent-ID: <2@h>\n\n--b--\n"
+		refs := openText(t, text, nil)
+		r := &externalbody.Resolver{Fetcher: &web{pages: map[string]page{"http://h.example/x": {mediaType: "text/plain", body: "data"}}}}
+		var s tape
+		report, err := r.Save(t.Context(), refs[:1], &s)
+		if fetch.KindOf(err) != c.kind || report.Reference != refs[0] || report.Inner != refs[1] {
+			t.Errorf("%v, report %+v", err, report)
+		}
+	}
+}
+
+// TestPlanLogin: access type ftp never logs in anonymously (AT-3), and its Plan
+// says so.
+func TestPlanLogin(t *testing.T) {
+	for access, want := range map[string]string{"ftp": "credentials", "anon-ftp": "anonymous"} {
+		p := (&externalbody.Resolver{Fetcher: &web{}}).Plan(one(t, "message/external-body; access-type="+access+"; site=h.example; name=x", ""))
+		if p.Login != want || !strings.Contains(p.String(), "logs in") {
+			t.Errorf("%s: login %q in\n%s", access, p.Login, p)
+		}
+	}
+}
+
+func TestOwnAccessTypeGivesNothing(t *testing.T) {
+	r := &externalbody.Resolver{Fetcher: &web{}, AccessTypes: map[string]func(*externalbody.Reference) (*fetch.Request, error){
+		"x-own": func(*externalbody.Reference) (*fetch.Request, error) { return nil, nil },
+	}}
+	if p := r.Plan(one(t, "message/external-body; access-type=x-own", "")); p.Kind != fetch.Malformed {
+		t.Errorf("%v", p.Kind)
+	}
+}

@@ -10,8 +10,9 @@ import (
 )
 
 // admit compares what the server says of the data with what the Reference
-// announced, and puts the checks around the data.
-func (r *Resolver) admit(ref *Reference, plan *Plan, resp *fetch.Response) (*Body, error) {
+// announced, and puts the checks around the data: those of ref, and those that
+// other References promised which led to it.
+func (r *Resolver) admit(ref *Reference, plan *Plan, resp *fetch.Response, others []promise) (*Body, error) {
 	a := &admission{r: r, ref: ref, plan: plan, resp: resp, served: mimeparam.Parse(resp.MediaType), report: &Report{
 		Reference:  ref,
 		FinalURL:   resp.URL.String(),
@@ -38,7 +39,7 @@ func (r *Resolver) admit(ref *Reference, plan *Plan, resp *fetch.Response) (*Bod
 	if err := a.checkAnnouncedSize(enc); err != nil {
 		return nil, err
 	}
-	promises, err := a.promises()
+	promises, err := a.promises(others)
 	if err != nil {
 		return nil, err
 	}
@@ -147,10 +148,10 @@ func (a *admission) checkAnnouncedSize(enc encoding) error {
 	return a.warn(fetch.DigestMismatch, DiagAnnouncedMismatch, "size")
 }
 
-// promises returns what the Reference promises of the octets.
-func (a *admission) promises() ([]promise, error) {
+// promises returns what the Reference, and others, promise of the octets.
+func (a *admission) promises(others []promise) ([]promise, error) {
 	var promises []promise
-	for _, p := range a.r.promises(a.ref) {
+	for _, p := range append(a.r.promises(a.ref), others...) {
 		if p.bad != "" {
 			if err := a.warn(fetch.Malformed, p.bad, p.param); err != nil {
 				return nil, err

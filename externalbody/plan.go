@@ -173,6 +173,9 @@ func (r *Resolver) ask(ref *Reference) (*fetch.Request, []Diag, error) {
 		}
 		return nil, nil, ref.fault(kind, "", err)
 	}
+	if req == nil {
+		return nil, nil, ref.fault(fetch.Malformed, "", errors.New("its access type gives no request"))
+	}
 	c := *req
 	return &c, nil, nil
 }
@@ -225,9 +228,12 @@ func (p *Plan) setURL(req *fetch.Request) {
 		p.Secure = true // nothing is transported
 	}
 	p.Login = ""
-	if u.User != nil {
+	switch {
+	case req.Login == fetch.LoginRequired:
+		p.Login = "credentials"
+	case u.User != nil:
 		p.Login = "url"
-	} else if u.Scheme == "ftp" || u.Scheme == "ftps" {
+	case u.Scheme == "ftp" || u.Scheme == "ftps":
 		p.Login = "anonymous"
 	}
 	p.Path, p.Discloses = u.EscapedPath(), nil
@@ -324,6 +330,8 @@ func (p *Plan) String() string {
 		line("  logs in as anonymous")
 	case "url":
 		line("  logs in with the credentials in the URL")
+	case "credentials":
+		line("  logs in with your credentials for %s", p.Host)
 	}
 	expect := p.MediaType
 	if expect == "" {

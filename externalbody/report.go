@@ -58,6 +58,14 @@ type Report struct {
 	Failures []Failure
 }
 
+// by names the Reference that was asked for. The one that led to the data in the
+// end, if it is another, becomes Inner.
+func (r *Report) by(ref *Reference) {
+	if r.Reference != ref {
+		r.Reference, r.Inner = ref, r.Reference
+	}
+}
+
 // A Failure is an alternative that could not be had.
 type Failure struct {
 	Reference *Reference

@@ -24,7 +24,11 @@ import (
 // Approve asked for each, within one limit on octets and time.
 func (r *Resolver) Resolve(ctx context.Context, ref *Reference) (*Body, error) {
 	if ref.MediaType != externalBody {
-		return r.resolveOne(ctx, ref, &chain{left: r.maxBytes()})
+		b, err := r.resolveOne(ctx, ref, &chain{left: r.maxBytes()})
+		if err == nil {
+			b.report.by(ref)
+		}
+		return b, err
 	}
 	stop := func() {}
 	if total := r.Timeouts.WithDefaults().Total; total > 0 {
@@ -45,8 +49,8 @@ func (r *Resolver) resolveNested(ctx context.Context, outer *Reference) (*Body, 
 	for ref := outer; ; {
 		b, err := r.resolveOne(ctx, ref, c)
 		if err != nil || ref.MediaType != externalBody {
-			if b != nil {
-				b.report.Reference, b.report.Inner = outer, ref
+			if err == nil {
+				b.report.by(outer)
 			}
 			return b, err
 		}
@@ -80,6 +84,8 @@ func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*B
 		if other.MediaType != ref.MediaType {
 			return nil, &fetch.Error{Op: "resolve", URL: plan.URL, Kind: fetch.TypeMismatch, Err: errors.New("the part referred to announces another media type")}
 		}
+		// What ref promises of the data holds for it as well.
+		c.promised = append(c.promised, r.promises(ref)...)
 		return r.resolveOne(ctx, other, c)
 	}
 	req.CheckHop = r.checkHop(plan)
@@ -94,7 +100,7 @@ func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*B
 	if err != nil {
 		return nil, err
 	}
-	b, err := r.admit(ref, plan, resp)
+	b, err := r.admit(ref, plan, resp, c.promised)
 	if err != nil {
 		resp.Body.Close()
 		return nil, err

@@ -20,9 +20,9 @@ type Sink interface {
 }
 
 // Save writes the body that alts stand for to dst. They are tried in the order of
-// [Resolver].Order, and Save falls through to the next one on any failure, after dst.Reset; it stops
-// at the first success, so that no two are ever delivered (RFC 2046 section
-// 5.1.4).
+// [Resolver].Order, and Save falls through to the next one on any failure, after
+// dst.Reset; it stops at the first success, so that no two are ever delivered
+// (RFC 2046 section 5.1.4).
 //
 // What dst holds is the body only if Save returns nil. The Report is never nil:
 // it is that of the alternative that succeeded, or of the first one, and lists
@@ -41,6 +41,7 @@ func (r *Resolver) Save(ctx context.Context, alts []*Reference, dst Sink) (*Repo
 		if again := r.repaired(ref, report, err); again != nil {
 			if err = dst.Reset(); err == nil {
 				report, err = r.saveOne(ctx, again, dst)
+				report.Reference = ref
 				report.Warnings = append(report.Warnings, Diag{Code: DiagModeRepaired, Param: "mode"})
 			}
 		}

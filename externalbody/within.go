@@ -269,7 +269,7 @@ func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body
 	if err != nil {
 		return nil, err
 	}
-	b, err := r.admit(ref, plan, resp)
+	b, err := r.admit(ref, plan, resp, nil)
 	if err != nil {
 		resp.Body.Close()
 		return nil, err
@@ -309,6 +309,8 @@ const maxNesting = 5
 type chain struct {
 	seen map[string]bool // the Plans that were followed
 	left int64           // octets that may still be read; < 0: no limit
+
+	promised []promise // what the References on the way promise of the data
 }
 
 // follow remembers a Plan, and refuses to follow one twice or too many.
