@@ -11,6 +11,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/imapbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
 // The sections of a message that is a message/external-body give what Open
@@ -45,9 +46,12 @@ func FuzzReferences(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if index, _ := m.Index(); index.Root().Diag.Has(mimescan.MissingBlank) {
+			t.Skip("a line that is no field ended the header")
+		}
 		want := slices.Collect(m.References())
 		if len(want) != len(got) {
-			t.Skip("a line that is no field ended the header")
+			t.Fatalf("%d references, want %d", len(got), len(want))
 		}
 		if g, w := seen(got[0]), seen(want[0]); !reflect.DeepEqual(g, w) {
 			t.Errorf("got  %+v\nwant %+v", g, w)
