@@ -44,6 +44,14 @@ type Request struct {
 	// empty means any.
 	Accept []string
 
+	// Name is the file name that was announced, for fetchers that can tell by
+	// it that what a server sent is a page and not the file; "" if none was.
+	Name string
+
+	// Size is the number of octets that was announced, for the same use; 0 if
+	// none was. It limits nothing: see MaxBytes.
+	Size int64
+
 	// ContentID is the identity of the data, with angle brackets, for
 	// protocols that answer later; "" if it has none.
 	ContentID string

@@ -44,6 +44,10 @@ type Response struct {
 	// metadata of the fetch, not of the reference.
 	Header textproto.MIMEHeader
 
+	// Capture says what the body is to the object that the URL names; "" if
+	// that is not known.
+	Capture Capture
+
 	// Hops are the URLs that redirected, in order; nil if none did.
 	Hops []*url.URL
 
