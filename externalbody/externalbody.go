@@ -36,6 +36,11 @@ import (
 
 // OpenOptions are the options of Open. The zero value is what nil means.
 type OpenOptions struct {
+	// Dialects are the forms besides message/external-body parts that are
+	// looked for; dialect.All has those that are known. With none, no part is
+	// decoded but containers.
+	Dialects []Dialect
+
 	// Strict makes [Reference.Request] refuse a Reference that has Diags.
 	Strict bool
 

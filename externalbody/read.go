@@ -26,14 +26,20 @@ type reader struct {
 	opts    OpenOptions
 	index   *mimescan.Index
 	message *Message
-	left    int64 // octets that may still be decoded
+	left    int64                 // octets that may still be decoded
+	links   map[string]*Reference // those of dialects, by where they lead
 }
 
 // read reads the parts of one source in their order, and what is inside the
 // encoded ones.
 func (rd *reader) read(s *source) error {
 	for _, p := range s.parts {
+		replaced, err := rd.readDialects(s, p)
+		if err != nil {
+			return err
+		}
 		switch {
+		case replaced:
 		case p.Type == externalBody:
 			if err := rd.readPart(s, p); err != nil {
 				return err

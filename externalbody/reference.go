@@ -14,7 +14,9 @@ import (
 // reader of its message is closed.
 type Reference struct {
 	// ID names the Reference within its message and is the same each time the
-	// message is read. For a message/external-body part it is the section.
+	// message is read. For a message/external-body part it is the section. For
+	// what a Dialect found it is made of where it leads, so that it depends
+	// neither on the place nor on the other Dialects.
 	ID string
 
 	// Dialect names the form that was read; "" is the standard form, a
@@ -58,6 +60,10 @@ type Reference struct {
 	// Size is the number of octets of the body in canonical form, before any
 	// transfer encoding; -1 if not known.
 	Size int64
+
+	// Provider is who keeps the body, as a Dialect names it, such as "dropbox";
+	// "" if that is not known.
+	Provider string
 
 	// Permission is "read" or "read-write", the default being "read"; or what
 	// the part says, in lower case, if it is neither.

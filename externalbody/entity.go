@@ -1,0 +1,77 @@
+package externalbody
+
+import (
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+// An Entity is a message or a part of one as a [Dialect] sees it. It is valid
+// during the call that it is given to.
+type Entity struct {
+	// Section is the part that the header belongs to, as in [Origin]: "" for
+	// the header of the message, that of the message/rfc822 part for the header
+	// of a message within.
+	Section string
+
+	// MediaType is the media type in lower case.
+	MediaType string
+
+	// Params are the parameters of its Content-Type, as [Reference].Params.
+	Params []Param
+
+	// Header has all fields of the header.
+	Header Header
+
+	source *source
+	part   *mimescan.Part
+	err    error
+}
+
+// newEntity returns the Entity of a part whose header is given.
+func newEntity(s *source, p *mimescan.Part, header string) *Entity {
+	e := &Entity{
+		Section:   headerSection(p),
+		MediaType: p.Type,
+		Header:    parseHeader(header),
+		source:    s,
+		part:      p,
+	}
+	if v, ok := e.Header.lookup("Content-Type"); ok {
+		for _, p := range mimeparam.Parse(v).Params {
+			e.Params = append(e.Params, Param{p.Name, p.Value})
+		}
+	}
+	return e
+}
+
+// headerSection returns the section that the header of p belongs to.
+func headerSection(p *mimescan.Part) string {
+	switch {
+	case p.Parent == nil:
+		return ""
+	case strings.HasPrefix(p.Parent.Type, "multipart"):
+		return p.Section()
+	}
+	return p.Parent.Section()
+}
+
+// Param returns the value of the first parameter of that name, in lower case.
+func (e *Entity) Param(name string) (string, bool) {
+	for _, p := range e.Params {
+		if p.Name == name {
+			return p.Value, true
+		}
+	}
+	return "", false
+}
+
+// Body returns the decoded body, or the first max octets of it.
+func (e *Entity) Body(max int) []byte {
+	body, err := decodeSpan(e.source.r, e.part.Body, e.part.Encoding, int64(max))
+	if err != nil {
+		e.err = err
+	}
+	return body[:min(len(body), max)]
+}
