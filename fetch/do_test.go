@@ -185,6 +185,24 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// The URL of a share link is a credential as a whole.
+func TestSecretURL(t *testing.T) {
+	for _, text := range []string{"https://h.example/s/token/name?k=v", "data:,x"} {
+		req := request(text)
+		req.Secret = true
+		for name, f := range map[string]fetch.Fetcher{
+			"Fetcher":   fail(io.ErrUnexpectedEOF),
+			"Unwrapped": fail(&fetch.Error{Kind: fetch.Gone}),
+			"Body":      serve(fetch.Response{Size: 5}, strings.NewReader("x")),
+		} {
+			_, _, err := read(f, req)
+			if err == nil || strings.Contains(err.Error(), "token") || !strings.Contains(err.Error(), "data:") && !strings.Contains(err.Error(), "https://h.example/...") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
 func TestKindText(t *testing.T) {
 	for k := fetch.Kind(1); k.Error() != "unknown"; k++ {
 		text, err := k.MarshalText()

@@ -12,8 +12,6 @@ import (
 	"net/url"
 	"os"
 	"syscall"
-
-	"github.com/go-extbody/extbody/internal/redact"
 )
 
 // An Error is the error of every function of this module that resolves a
@@ -130,14 +128,14 @@ func wrap(op string, req *Request, kind Kind, err error) *Error {
 			c.Op = op
 		}
 		if c.URL == "" {
-			c.URL = redact.URL(req.text())
+			c.URL = req.shown()
 		}
 		return &c
 	}
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err
 	}
-	return &Error{Op: op, URL: redact.URL(req.text()), Kind: kind, Err: err}
+	return &Error{Op: op, URL: req.shown(), Kind: kind, Err: err}
 }
 
 // failed classifies an error of a Fetcher. When ctx has ended, the reason for

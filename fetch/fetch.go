@@ -27,6 +27,8 @@
 //	Credentials     http 401 and 407; ftp 530, 331, 332 and 532 without an answer to them
 //	NotFound        http 404; ftp 550
 //	Gone            http 410
+//	Expired         a share link whose own date has passed, and whose host has nothing any more
+//	Interstitial    package sharefetch: a page of the host where the file was expected
 //	Forbidden       http 402, 403, 451; ftp 553, 550 that says "denied"
 //	TypeMismatch    http 406
 //	TooLarge        more than MaxBytes announced or sent; a decompression bomb

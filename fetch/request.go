@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+
+	"github.com/go-extbody/extbody/internal/redact"
 )
 
 // Limits that hold where a Request does not say otherwise.
@@ -33,6 +35,10 @@ type Request struct {
 	// matter that [url.URL] does not keep: data:, and imap: with URLAUTH.
 	// "" means URL.String().
 	Text string
+
+	// Secret says that the URL as a whole is a credential, like that of a share
+	// link: of it, errors name the scheme and host alone.
+	Secret bool
 
 	// MediaType is the media type that was announced for the object, with or
 	// without parameters. A fetcher may use it to choose among versions, to
@@ -164,6 +170,14 @@ func (r *Request) text() string {
 		return ""
 	}
 	return r.URL.String()
+}
+
+// shown returns the URL fit for errors.
+func (r *Request) shown() string {
+	if r.Secret {
+		return redact.Origin(r.text())
+	}
+	return redact.URL(r.text())
 }
 
 var (

@@ -111,6 +111,8 @@ func metadata(status int, h http.Header) textproto.MIMEHeader {
 		"Expires",
 		"Last-Modified",
 		"Repr-Digest",
+		"X-Goog-Generation", // of Google's storage: the version,
+		"X-Goog-Hash",       // and its digests
 	} {
 		if values := h[name]; len(values) > 0 && !slices.ContainsFunc(values, isLong) {
 			kept[name] = values

@@ -214,7 +214,7 @@ func TestResponse(t *testing.T) {
 	s := serveText(t, "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=x\r\nContent-Length: 5\r\n"+
 		"Content-Transfer-Encoding: base64\r\nContent-Disposition: attachment; filename=a\r\nContent-Language: de\r\n"+
 		"Content-Location: /b\r\nETag: \"e\"\r\nLast-Modified: Sat, 21 Nov 2026 10:00:00 GMT\r\nSet-Cookie: a=b\r\n"+
-		"Refresh: 0; url=http://10.0.0.1/\r\nAlt-Svc: h3=\":443\"\r\nStatus: 404\r\nCache-Control: a\r\nCache-Control: b\r\n"+
+		"Refresh: 0; url=http://10.0.0.1/\r\nX-Goog-Hash: md5=eA==\r\nX-Powered-By: x\r\nAlt-Svc: h3=\":443\"\r\nStatus: 404\r\nCache-Control: a\r\nCache-Control: b\r\n"+
 		"Expires: "+strings.Repeat("x", 9000)+"\r\nConnection: close\r\n\r\naGVsb")
 	f := newFetcher(t, httpfetch.Options{}, s.url)
 	resp, data := mustGet(t, f, s.url+"p?q#frag")
@@ -228,6 +228,7 @@ func TestResponse(t *testing.T) {
 		"Etag":                {`"e"`},
 		"Last-Modified":       {"Sat, 21 Nov 2026 10:00:00 GMT"},
 		"Cache-Control":       {"a", "b"},
+		"X-Goog-Hash":         {"md5=eA=="},
 	}
 	if !reflect.DeepEqual(resp.Header, want) {
 		t.Errorf("header is %v", resp.Header)

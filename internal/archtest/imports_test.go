@@ -25,16 +25,17 @@ var policies = map[string]policy{
 	"urlaccess/form": {deny: noNet, allow: []string{"internal/percent"}},
 	"dataurl":        {deny: noNet, allow: []string{"internal/base64x", "internal/percent"}},
 
-	"fetch":           {deny: noHTTP, allow: []string{"internal/holdback", "internal/redact"}},
-	"fetch/netguard":  {deny: noHTTP, allow: []string{"fetch", "internal/hostname", "code.dny.dev/ssrf"}},
-	"fetch/httpfetch": {allow: []string{"fetch", "fetch/netguard", "internal/mimeparam", "internal/hostname", "golang.org/x/net/proxy"}},
-	"fetch/ftpfetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname"}},
-	"fetch/datafetch": {deny: noNet, allow: []string{"fetch", "dataurl"}},
-	"fetch/safefetch": {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "fetch/httpfetch", "fetch/ftpfetch", "fetch/datafetch"}},
-	"fetch/tftpfetch": {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname", "github.com/pin/tftp/v3"}},
-	"fetch/filefetch": {deny: noHTTP, allow: []string{"fetch"}},
-	"fetch/mailfetch": {deny: noHTTP, allow: []string{"fetch", "internal/hostname", "internal/percent"}},
-	"fetch/fetchtest": {deny: noHTTP, allow: []string{"fetch", "go.uber.org/goleak"}},
+	"fetch":            {deny: noHTTP, allow: []string{"internal/holdback", "internal/redact"}},
+	"fetch/netguard":   {deny: noHTTP, allow: []string{"fetch", "internal/hostname", "code.dny.dev/ssrf"}},
+	"fetch/httpfetch":  {allow: []string{"fetch", "fetch/netguard", "internal/mimeparam", "internal/hostname", "golang.org/x/net/proxy"}},
+	"fetch/ftpfetch":   {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname"}},
+	"fetch/datafetch":  {deny: noNet, allow: []string{"fetch", "dataurl"}},
+	"fetch/safefetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "fetch/httpfetch", "fetch/ftpfetch", "fetch/datafetch"}},
+	"fetch/sharefetch": {deny: noHTTP, allow: []string{"fetch", "internal/landing", "internal/redact", "internal/share", "internal/weburl"}},
+	"fetch/tftpfetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname", "github.com/pin/tftp/v3"}},
+	"fetch/filefetch":  {deny: noHTTP, allow: []string{"fetch"}},
+	"fetch/mailfetch":  {deny: noHTTP, allow: []string{"fetch", "internal/hostname", "internal/percent"}},
+	"fetch/fetchtest":  {deny: noHTTP, allow: []string{"fetch", "go.uber.org/goleak"}},
 
 	"externalbody": {
 		deny: []string{"net/http/...", "crypto/tls"},
@@ -65,6 +66,11 @@ var policies = map[string]policy{
 	"internal/mimescan":  {deny: noNet, allow: []string{"internal/mimeparam"}},
 	"internal/percent":   {deny: noNet},
 	"internal/redact":    {deny: noNet, allow: []string{"urlaccess", "urlaccess/form"}},
+
+	"internal/landing": {deny: noNet, allow: []string{"internal/mimeparam"}},
+	"internal/share":   {deny: noNet, allow: []string{"internal/percent", "internal/weburl"}},
+	"internal/unwrap":  {deny: noNet, allow: []string{"internal/weburl"}},
+	"internal/weburl":  {deny: noNet, allow: []string{"internal/hostname", "internal/percent"}},
 
 	"examples/extbody": {allow: []string{
 		"externalbody", "urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/filefetch", "fetch/tftpfetch",

@@ -1,0 +1,121 @@
+package sharefetch
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/landing"
+)
+
+// open fetches ask and judges the beginning of the body.
+func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want landing.Expect) (*fetch.Response, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	resp, err := f.next.Fetch(ctx, ask)
+	if err != nil {
+		cancel(nil)
+		return nil, err
+	}
+	b := &body{src: resp.Body, cancel: cancel, ask: ask}
+	resp.Body = b
+	b.peek(resp.MediaType, ask.Timeouts.WithDefaults().Stall)
+	if context.Cause(ctx) != nil {
+		err := context.Cause(ctx)
+		b.Close()
+		return nil, err
+	}
+	got := landing.Got{
+		MediaType:   resp.MediaType,
+		Disposition: resp.Header.Get("Content-Disposition"),
+		Size:        resp.Size,
+		Head:        b.head,
+	}
+	if len(resp.Codings) > 0 {
+		got.Size, got.Head = -1, nil // they are those of the coded octets
+	}
+	if v := landing.Judge(want, got); v.Page {
+		b.Close()
+		return nil, &fetch.Error{Kind: fetch.Interstitial, Err: pageError(v.Reason)}
+	}
+	return resp, nil
+}
+
+// A pageError says that a page came, and what it is about.
+type pageError landing.Reason
+
+func (e pageError) Error() string {
+	if landing.Reason(e) == landing.Unknown {
+		return "a page came in place of the file"
+	}
+	return fmt.Sprintf("a page came in place of the file (%s)", string(e))
+}
+
+// A body gives out the beginning that was looked at, then the rest of src.
+type body struct {
+	src    io.ReadCloser
+	cancel context.CancelCauseFunc
+	ask    *fetch.Request
+	head   []byte // not given out yet
+	err    error  // what came behind head; nil if src has more
+}
+
+// peek reads as much of the beginning of src as is needed to judge it, for no
+// longer than limit if that is positive. What goes wrong is told behind what
+// came before.
+func (b *body) peek(mediaType string, limit time.Duration) {
+	if limit > 0 {
+		t := time.AfterFunc(limit, func() { b.cancel(errPeek) })
+		defer t.Stop()
+	}
+	head := make([]byte, landing.HeadBytes)
+	n := 0
+	for empty := 0; b.err == nil && !landing.Settled(mediaType, head[:n]); {
+		var m int
+		m, b.err = b.src.Read(head[n:])
+		n += m
+		if m > 0 {
+			empty = 0
+		} else if empty++; b.err == nil && empty >= maxEmptyReads {
+			b.err = io.ErrNoProgress
+		}
+	}
+	b.head = head[:n]
+}
+
+// maxEmptyReads bounds the Reads in a row that return neither octets nor an
+// error.
+const maxEmptyReads = 100
+
+// Read implements [io.Reader].
+func (b *body) Read(p []byte) (int, error) {
+	if len(b.head) > 0 {
+		n := copy(p, b.head)
+		b.head = b.head[n:]
+		return n, nil
+	}
+	if b.err != nil {
+		return 0, b.fault(b.err)
+	}
+	n, err := b.src.Read(p)
+	if err != nil {
+		err = b.fault(err)
+	}
+	return n, err
+}
+
+// fault hides the URL in the errors that have one.
+func (b *body) fault(err error) error {
+	if _, ok := err.(*fetch.Error); ok {
+		return private("read", b.ask, err)
+	}
+	return err
+}
+
+// Close implements [io.Closer].
+func (b *body) Close() error {
+	err := b.src.Close()
+	b.cancel(nil)
+	return err
+}

@@ -1,0 +1,42 @@
+package sharefetch
+
+import (
+	"errors"
+	"net/url"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/redact"
+)
+
+// private returns err as an error about req that names the origin of its URL
+// and nothing else of it. nil stays nil.
+func private(op string, req *fetch.Request, err error) error {
+	if err == nil {
+		return nil
+	}
+	e, ok := err.(*fetch.Error)
+	if !ok {
+		return &fetch.Error{Op: op, URL: redact.Origin(text(req)), Kind: fetch.KindOf(err), Err: cause(err)}
+	}
+	c := *e
+	if c.Op == "" {
+		c.Op = op
+	}
+	c.URL = redact.Origin(text(req))
+	return &c
+}
+
+// cause returns err without what quotes a URL: the error itself of a
+// [fetch.Error] or [url.Error] is what caused it.
+func cause(err error) error {
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		return e.Err
+	}
+	if e, ok := err.(*fetch.Error); ok {
+		if e.Err != nil {
+			return e.Err
+		}
+		return e.Kind
+	}
+	return err
+}

@@ -1,0 +1,118 @@
+package sharefetch
+
+import (
+	"context"
+	"errors"
+	"net/url"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/landing"
+	"github.com/go-extbody/extbody/internal/share"
+	"github.com/go-extbody/extbody/internal/weburl"
+)
+
+// plan returns what to ask for in place of req, whose URL is link. It is req
+// itself where no other URL is known.
+func plan(req *fetch.Request, link *share.Link) (*fetch.Request, error) {
+	switch {
+	case link.EndToEnd:
+		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errEndToEnd}
+	case link.Kind == share.Folder:
+		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errFolder}
+	case link.Kind == share.Native && link.Direct == "":
+		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errNoExport}
+	case link.Direct == "":
+		return req, nil
+	}
+	u, err := url.Parse(link.Direct)
+	if err != nil {
+		return nil, &fetch.Error{Kind: fetch.Malformed, Err: errors.New("the address of the file is no URL")}
+	}
+	ask := *req
+	ask.URL = u
+	ask.Text = ""
+	if link.Rendition {
+		ask.MediaType = link.MediaType // what was announced is the type of the document
+	}
+	if leaves(req, &ask) {
+		ask.MaxRedirects = remaining(req.MaxRedirects)
+		if report := req.Progress; report != nil {
+			ask.Progress = func(e fetch.Event) {
+				e.Hop++
+				report(e)
+			}
+		}
+	}
+	return &ask, nil
+}
+
+// remaining returns the limit on redirects after one. Where none is left it is
+// negative, since 0 stands for the default.
+func remaining(limit int) int {
+	if limit == 0 {
+		limit = fetch.DefaultMaxRedirects
+	}
+	if limit--; limit <= 0 {
+		return -1
+	}
+	return limit
+}
+
+// leaves reports whether ask is for another site than req, which then is a
+// redirect by our own knowledge.
+func leaves(req, ask *fetch.Request) bool {
+	from, ok := weburl.Parse(text(req))
+	to, ok2 := weburl.Parse(text(ask))
+	return !ok || !ok2 || !from.SameSite(to)
+}
+
+// follow asks whether ask may follow req, as for a redirect of a server, and
+// reports it.
+func follow(ctx context.Context, req, ask *fetch.Request) error {
+	if req.MaxRedirects < 0 {
+		return &fetch.Error{Kind: fetch.Protocol, Err: errRedirect}
+	}
+	if req.CheckHop != nil {
+		if err := req.CheckHop(ctx, clone(req.URL), clone(ask.URL)); err != nil {
+			return &fetch.Error{Kind: denial(err), Err: err}
+		}
+	}
+	if req.Progress != nil {
+		req.Progress(fetch.Event{Phase: fetch.Redirecting, Total: -1, Hop: 1})
+	}
+	return nil
+}
+
+// clone returns a copy for a caller, who might change it.
+func clone(u *url.URL) *url.URL {
+	c := *u
+	return &c
+}
+
+// denial returns the Kind of a refusal by CheckHop.
+func denial(err error) fetch.Kind {
+	if e, ok := errors.AsType[*fetch.Error](err); ok {
+		return e.Kind
+	}
+	if k, ok := errors.AsType[fetch.Kind](err); ok {
+		return k
+	}
+	return fetch.Denied
+}
+
+// expectation returns what is announced of the file: by the reference, else by
+// the link. An export has the type that was asked for, and neither the name nor
+// the size of the document.
+func expectation(req *fetch.Request, link *share.Link) landing.Expect {
+	if link.Rendition {
+		return landing.Expect{MediaType: link.MediaType}
+	}
+	want := landing.Expect{Name: req.Name, MediaType: req.MediaType, Size: req.Size}
+	if want.Name == "" {
+		want.Name = link.Name
+	}
+	if want.Size <= 0 {
+		want.Size = link.Size
+	}
+	return want
+}

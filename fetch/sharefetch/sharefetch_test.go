@@ -1,0 +1,431 @@
+package sharefetch_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/textproto"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"testing/synctest"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/sharefetch"
+)
+
+func request(text string) *fetch.Request {
+	u, err := url.Parse(text)
+	if err != nil {
+		panic(err)
+	}
+	return &fetch.Request{URL: u}
+}
+
+// A host is a Fetcher of answers in memory, by URL. It notes what it was asked.
+type host struct {
+	answers map[string]answerTo
+	asked   []string
+	last    *fetch.Request
+}
+
+type answerTo struct {
+	mediaType   string
+	disposition string
+	body        string
+	err         error
+	capture     fetch.Capture
+	codings     []string
+	hops        []*url.URL
+}
+
+func (h *host) Fetch(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+	h.asked = append(h.asked, req.URL.String())
+	h.last = req
+	a, ok := h.answers[req.URL.String()]
+	if !ok {
+		return nil, fetch.NotFound
+	}
+	if a.err != nil {
+		return nil, a.err
+	}
+	header := make(textproto.MIMEHeader)
+	header.Set("ETag", `"v1"`)
+	if a.disposition != "" {
+		header.Set("Content-Disposition", a.disposition)
+	}
+	return &fetch.Response{
+		URL:       req.URL,
+		MediaType: a.mediaType,
+		Size:      int64(len(a.body)),
+		Body:      io.NopCloser(strings.NewReader(a.body)),
+		Header:    header,
+		Capture:   a.capture,
+		Codings:   a.codings,
+		Hops:      a.hops,
+	}, nil
+}
+
+const page = "<!DOCTYPE html><title>Sign in</title>SECRET"
+
+func TestFetch(t *testing.T) {
+	const (
+		dropbox   = "https://www.dropbox.com/scl/fi/a1SECRET/r.pdf?rlkey=SECRET&dl=0"
+		dropbox1  = "https://www.dropbox.com/scl/fi/a1SECRET/r.pdf?rlkey=SECRET&dl=1"
+		onedrive  = "https://1drv.ms/u/c/c1SECRET/d2"
+		onedrive1 = "https://my.microsoftpersonalcontent.com/personal/c1SECRET/_layouts/15/download.aspx?share=d2"
+		docs      = "https://docs.google.com/document/d/1SECRET/edit"
+		docs1     = "https://docs.google.com/document/d/1SECRET/export?format=pdf"
+		box       = "https://app.box.com/s/p0SECRET/folder/1"
+		other     = "https://files.example/a"
+		wetl      = "https://we.tl/t-SECRET"
+		naver     = "https://bigfile.mail.naver.com/download?fid=SECRET"
+		tianyi    = "https://download.cloud.189.cn/file/downloadFile.action?expired=1000000&sig=SECRET"
+		tianyi2   = "https://download.cloud.189.cn/file/downloadFile.action?expired=1001000&sig=SECRET"
+	)
+	pdf := answerTo{mediaType: "application/pdf", body: "%PDF-1.7"}
+	html := answerTo{mediaType: "text/html", body: page}
+	for _, tt := range []struct {
+		name    string
+		url     string
+		as      string // the announced name
+		mime    string
+		size    int64
+		answer  answerTo // to the URL that is to be asked for
+		asked   string   // "" if nothing may be sent
+		hops    int
+		capture fetch.Capture
+		kind    fetch.Kind
+		says    string
+	}{
+		{name: "Other", url: other, answer: html, asked: other},
+		{name: "OtherFails", url: other, answer: answerTo{err: fetch.Gone}, asked: other, kind: fetch.Gone},
+		{name: "Direct", url: dropbox, answer: pdf, asked: dropbox1, capture: fetch.CaptureCurrent},
+		{name: "Version", url: dropbox, answer: answerTo{body: "%PDF", capture: fetch.CaptureVersion}, asked: dropbox1, capture: fetch.CaptureVersion},
+		{name: "OtherHost", url: onedrive, answer: pdf, asked: onedrive1, hops: 1, capture: fetch.CaptureCurrent},
+		{name: "HopsOfNext", url: onedrive, answer: answerTo{body: "x", hops: []*url.URL{{Host: "h"}}}, asked: onedrive1, hops: 2, capture: fetch.CaptureCurrent},
+		{name: "Rendition", url: docs, as: "r.html", mime: "application/vnd.google-apps.document", size: 7, answer: pdf, asked: docs1, capture: fetch.CaptureRendition},
+		{name: "RenditionPage", url: docs, as: "r.html", answer: html, asked: docs1, kind: fetch.Interstitial},
+		{name: "Itself", url: naver, as: "a.zip", answer: answerTo{body: "PK\x03\x04"}, asked: naver, capture: fetch.CaptureCurrent},
+		{name: "NoDirect", url: wetl, answer: html, asked: wetl, kind: fetch.Interstitial, says: "(login)"},
+		{name: "NoDirectFile", url: wetl, answer: pdf, asked: wetl, capture: fetch.CaptureCurrent},
+
+		{name: "Folder", url: box, kind: fetch.Unsupported, says: "folder"},
+		{name: "EndToEnd", url: "https://mega.nz/file/SECRET#SECRET", kind: fetch.Unsupported, says: "encrypted"},
+		{name: "EndToEndOld", url: "https://mega.nz/#!SECRET!SECRET", kind: fetch.Unsupported, says: "encrypted"},
+		{name: "NoExport", url: "https://docs.google.com/forms/d/SECRET/viewform", kind: fetch.Unsupported, says: "no export"},
+
+		{name: "Page", url: dropbox, answer: html, asked: dropbox1, kind: fetch.Interstitial, says: "(login)"},
+		{name: "PageForName", url: naver, as: "a.zip", answer: answerTo{mediaType: "application/zip", body: page}, asked: naver, kind: fetch.Interstitial},
+		{name: "PageForType", url: naver, mime: "application/zip", answer: html, asked: naver, kind: fetch.Interstitial},
+		{name: "HTML", url: naver, as: "a.html", answer: html, asked: naver, capture: fetch.CaptureCurrent},
+		{name: "NameBeforeLink", url: dropbox, as: "r.html", answer: html, asked: dropbox1, capture: fetch.CaptureCurrent},
+		{name: "Attachment", url: naver, answer: answerTo{mediaType: "text/html", disposition: "attachment", body: page}, asked: naver, capture: fetch.CaptureCurrent},
+		{name: "Size", url: naver, as: "a.zip", size: int64(len(page)), answer: html, asked: naver, capture: fetch.CaptureCurrent},
+		{name: "Coded", url: naver, as: "a.zip", answer: answerTo{mediaType: "text/html", body: "\x1f\x8b\x08", codings: []string{"gzip"}}, asked: naver, kind: fetch.Interstitial},
+
+		{name: "NotFound", url: dropbox, answer: answerTo{err: fetch.NotFound}, asked: dropbox1, kind: fetch.NotFound},
+		{name: "Forbidden", url: onedrive, answer: answerTo{err: &fetch.Error{Op: "fetch", URL: onedrive1, Kind: fetch.Forbidden}}, asked: onedrive1, kind: fetch.Forbidden},
+		{name: "URLError", url: onedrive, answer: answerTo{err: &url.Error{Op: "Get", URL: onedrive1, Err: io.ErrUnexpectedEOF}}, asked: onedrive1, kind: fetch.Truncated},
+		{name: "Expired", url: tianyi, answer: answerTo{err: &fetch.Error{Kind: fetch.Forbidden, Err: errors.New("status 403")}}, asked: tianyi, kind: fetch.Expired, says: "1970-01-01T00:16:40Z: status 403"},
+		{name: "NotExpired", url: tianyi2, answer: answerTo{err: fetch.Forbidden}, asked: tianyi2, kind: fetch.Forbidden},
+		{name: "ExpiredPage", url: tianyi, as: "a.zip", answer: html, asked: tianyi, kind: fetch.Expired, says: "a page came"},
+		{name: "ExpiredUnavailable", url: tianyi, answer: answerTo{err: fetch.Unavailable}, asked: tianyi, kind: fetch.Unavailable},
+		{name: "ExpiredButThere", url: tianyi, answer: pdf, asked: tianyi, capture: fetch.CaptureCurrent},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h := &host{answers: map[string]answerTo{tt.asked: tt.answer}}
+			f := sharefetch.New(h, &sharefetch.Options{Now: func() time.Time { return time.Unix(1000, 0) }})
+			req := request(tt.url)
+			req.Name, req.MediaType, req.Size = tt.as, tt.mime, tt.size
+			resp, err := f.Fetch(t.Context(), req)
+			if fetch.KindOf(err) != tt.kind {
+				t.Fatalf("got error %v, want %v", err, tt.kind)
+			}
+			if want := []string{tt.asked}; tt.asked == "" && h.asked != nil || tt.asked != "" && !slices.Equal(h.asked, want) {
+				t.Errorf("asked %q, want %q", h.asked, want)
+			}
+			if err != nil {
+				if tt.url != other {
+					checkError(t, err, tt.says)
+				}
+				return
+			}
+			defer resp.Body.Close()
+			if tt.capture == fetch.CaptureRendition && h.last.MediaType != "application/pdf" {
+				t.Errorf("asked for %s", h.last.MediaType)
+			}
+			if resp.Capture != tt.capture || len(resp.Hops) != tt.hops || resp.URL.String() != tt.asked || resp.Header.Get("ETag") != `"v1"` {
+				t.Errorf("got %+v", resp)
+			}
+			if tt.hops > 0 && resp.Hops[0].String() != tt.url {
+				t.Errorf("the first hop is %s", resp.Hops[0])
+			}
+			if got, err := io.ReadAll(resp.Body); string(got) != tt.answer.body || err != nil {
+				t.Errorf("got %q, %v", got, err)
+			}
+		})
+	}
+}
+
+// checkError wants an *fetch.Error without secrets.
+func checkError(t *testing.T, err error, says string) {
+	t.Helper()
+	e, ok := err.(*fetch.Error)
+	if !ok {
+		t.Fatalf("%T is no *fetch.Error", err)
+	}
+	if text := e.Error(); strings.Contains(text, "SECRET") || !strings.HasSuffix(e.URL, "/...") || !strings.Contains(text, says) {
+		t.Errorf("error is %q, want it to say %q", text, says)
+	}
+}
+
+func TestCheckHop(t *testing.T) {
+	const link = "https://1drv.ms/u/c/c1SECRET/d2"
+	refuse := errors.New("no")
+	for _, tt := range []struct {
+		name string
+		url  string
+		err  error
+		max  int
+		hops int
+		kind fetch.Kind
+	}{
+		{"Allowed", link, nil, 10, 1, fetch.NotFound},
+		{"Refused", link, refuse, 10, 1, fetch.Denied},
+		{"RefusedWithKind", link, fetch.Blocked, 10, 1, fetch.Blocked},
+		{"NoRedirects", link, nil, -1, 0, fetch.Protocol},
+		{"SameHost", "https://www.dropbox.com/s/a/b", refuse, -1, 0, fetch.NotFound},
+		{"ToHTTPS", "http://mail.qq.com/cgi-bin/ftnExs_download?k=a&code=b", refuse, 10, 1, fetch.Denied},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h := new(host)
+			req := request(tt.url)
+			req.MaxRedirects = tt.max
+			hops := 0
+			req.CheckHop = func(_ context.Context, from, to *url.URL) error {
+				hops++
+				if from.String() != tt.url || to.Host == from.Host {
+					t.Errorf("from %s to %s", from, to)
+				}
+				from.Path, to.Path = "/", "/" // which changes nothing of the fetch
+				return tt.err
+			}
+			_, err := sharefetch.New(h, nil).Fetch(t.Context(), req)
+			if fetch.KindOf(err) != tt.kind || hops != tt.hops || req.URL.String() != tt.url {
+				t.Errorf("got %v and %d hops", err, hops)
+			}
+			if sent := len(h.asked) > 0; sent != (tt.kind == fetch.NotFound) {
+				t.Errorf("asked %q", h.asked)
+			}
+			if slices.ContainsFunc(h.asked, func(s string) bool { return strings.HasSuffix(s, "/") }) {
+				t.Errorf("asked %q", h.asked)
+			}
+		})
+	}
+}
+
+// The hop is one of those that MaxRedirects and Progress count.
+func TestHopCounts(t *testing.T) {
+	for _, tt := range []struct{ limit, want int }{{0, fetch.DefaultMaxRedirects - 1}, {10, 9}, {2, 1}, {1, -1}} {
+		h := new(host)
+		req := request("https://1drv.ms/u/c/c1/d2")
+		req.MaxRedirects = tt.limit
+		var events []fetch.Event
+		req.Progress = func(e fetch.Event) { events = append(events, e) }
+		if _, err := sharefetch.New(h, nil).Fetch(t.Context(), req); !errors.Is(err, fetch.NotFound) {
+			t.Fatal(err)
+		}
+		if h.last.MaxRedirects != tt.want {
+			t.Errorf("%d: %d are left", tt.limit, h.last.MaxRedirects)
+		}
+		h.last.Progress(fetch.Event{Phase: fetch.Connecting})
+		if want := []fetch.Event{{Phase: fetch.Redirecting, Total: -1, Hop: 1}, {Phase: fetch.Connecting, Hop: 1}}; !slices.Equal(events, want) {
+			t.Errorf("events are %+v", events)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	f := sharefetch.New(web(), nil).(fetch.Checker)
+	for _, tt := range []struct {
+		name, url string
+		kind      fetch.Kind
+	}{
+		{"Link", "https://www.dropbox.com/s/a/b", 0},
+		{"Folder", "https://www.dropbox.com/scl/fo/SECRET/b", fetch.Unsupported},
+		{"EndToEnd", "https://drive.proton.me/urls/SECRET#SECRET", fetch.Unsupported},
+		{"Other", "https://files.example/", 0},
+		{"Guarded", "http://10.0.0.1/", fetch.Blocked},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			err := f.Check(request(tt.url))
+			if fetch.KindOf(err) != tt.kind {
+				t.Errorf("got %v", err)
+			}
+			if tt.kind == fetch.Unsupported {
+				checkError(t, err, "")
+			}
+		})
+	}
+	if err := sharefetch.New(new(host), nil).(fetch.Checker).Check(request("https://www.dropbox.com/s/a/b")); err != nil {
+		t.Errorf("without a Checker behind: %v", err)
+	}
+}
+
+// What was looked at is not lost, however it comes.
+func TestBody(t *testing.T) {
+	data := make([]byte, 20_000)
+	for i := range data {
+		data[i] = byte(i * i >> 3)
+	}
+	for _, n := range []int{0, 1, 4095, 4096, 4097, len(data)} {
+		for name, wrap := range map[string]func(io.Reader) io.Reader{
+			"OneByte": iotest.OneByteReader, "DataErr": iotest.DataErrReader, "Half": iotest.HalfReader,
+		} {
+			var done <-chan struct{}
+			next := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+				done = ctx.Done()
+				return &fetch.Response{URL: req.URL, Size: -1, Body: io.NopCloser(wrap(bytes.NewReader(data[:n])))}, nil
+			})
+			resp, err := sharefetch.New(next, nil).Fetch(t.Context(), request("https://www.dropbox.com/s/a/b"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := iotest.TestReader(resp.Body, data[:n]); err != nil {
+				t.Errorf("%s, %d octets: %v", name, n, err)
+			}
+			select {
+			case <-done:
+				t.Error("the context ended before Close")
+			default:
+			}
+			if err := resp.Body.Close(); err != nil {
+				t.Error(err)
+			}
+			select {
+			case <-done:
+			default:
+				t.Error("the context goes on after Close")
+			}
+		}
+	}
+}
+
+// An error comes behind the octets that came before it, without the URL.
+func TestBodyError(t *testing.T) {
+	for _, n := range []int{0, 10, 5000} {
+		fault := &fetch.Error{URL: "https://h.example/SECRET", Kind: fetch.Truncated}
+		next := fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+			r := io.MultiReader(strings.NewReader(strings.Repeat("x", n)), iotest.ErrReader(fault))
+			return &fetch.Response{URL: req.URL, Size: -1, Body: io.NopCloser(r)}, nil
+		})
+		resp, err := sharefetch.New(next, nil).Fetch(t.Context(), request("https://www.dropbox.com/s/a/b"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(resp.Body)
+		if len(got) != n || !errors.Is(err, fetch.Truncated) {
+			t.Errorf("%d: got %d octets, %v", n, len(got), err)
+		}
+		checkError(t, err, "")
+		resp.Body.Close()
+	}
+}
+
+// A body that does not begin is given up.
+func TestPeekTimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		closed := false
+		next := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+			return &fetch.Response{URL: req.URL, Size: -1, Body: &silent{ctx: ctx, closed: &closed}}, nil
+		})
+		req := request("https://www.dropbox.com/s/a/b")
+		req.Timeouts.Stall = 7 * time.Second
+		start := time.Now()
+		_, err := sharefetch.New(next, nil).Fetch(t.Context(), req)
+		e, ok := err.(*fetch.Error)
+		if !ok || e.Kind != fetch.Unavailable || !e.Timeout() || time.Since(start) != 7*time.Second || !closed {
+			t.Errorf("got %v after %v, closed: %v", err, time.Since(start), closed)
+		}
+	})
+}
+
+// A silent body says nothing until its context ends.
+type silent struct {
+	ctx    context.Context
+	closed *bool
+}
+
+func (s *silent) Read([]byte) (int, error) {
+	<-s.ctx.Done()
+	return 0, context.Cause(s.ctx)
+}
+
+func (s *silent) Close() error {
+	*s.closed = true
+	return nil
+}
+
+// Whatever the URL is, nothing with a fragment's octets is asked for, what is
+// refused is refused by Check as well, and no error tells a path.
+func FuzzFetch(f *testing.F) {
+	for _, s := range []string{
+		"https://www.dropbox.com/s/a/b#SECRETKEY", "https://mega.nz/file/a#SECRETKEY", "https://1drv.ms/u/c/a/b#SECRETKEY",
+		"https://app.box.com/s/a/folder/b", "https://we.tl/t-x", "https://docs.google.com/document/d/x", "http://h.example/",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		u, err := url.Parse(text)
+		if err != nil || u.Host == "" {
+			return
+		}
+		h := new(host)
+		fetcher := sharefetch.New(h, nil)
+		req := &fetch.Request{URL: u}
+		checked := fetcher.(fetch.Checker).Check(req)
+		_, err = fetcher.Fetch(t.Context(), req)
+		if err == nil {
+			t.Fatal("an answer from nowhere")
+		}
+		if (len(h.asked) == 0) != (checked != nil) {
+			t.Fatalf("%q: asked %q, but Check says %v", text, h.asked, checked)
+		}
+		if e, ok := err.(*fetch.Error); ok && strings.Contains(e.Error(), "SECRETKEY") {
+			t.Fatalf("%q: %v", text, err)
+		}
+	})
+}
+
+func BenchmarkFetch(b *testing.B) {
+	data := make([]byte, 1<<20)
+	next := fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+		return &fetch.Response{URL: req.URL, Size: int64(len(data)), Body: io.NopCloser(bytes.NewReader(data))}, nil
+	})
+	for _, bb := range []struct {
+		name string
+		f    fetch.Fetcher
+	}{{"Share", sharefetch.New(next, nil)}, {"Bare", next}} {
+		b.Run(bb.name, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			req := request("https://www.dropbox.com/s/a/b")
+			buf := make([]byte, 32<<10)
+			for b.Loop() {
+				resp, err := bb.f.Fetch(b.Context(), req)
+				if err != nil {
+					b.Fatal(err)
+				}
+				for err == nil {
+					_, err = resp.Body.Read(buf)
+				}
+				resp.Body.Close()
+			}
+		})
+	}
+}

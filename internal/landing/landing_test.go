@@ -1,0 +1,198 @@
+package landing_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/internal/landing"
+)
+
+const page = "<!DOCTYPE html><html><head><title>Files</title></head><body>x</body></html>"
+
+var cases = []struct {
+	name string
+	want landing.Expect
+	got  landing.Got
+	page bool
+}{
+	{"PDF", landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "application/pdf", Size: -1, Head: []byte("%PDF-1.7")}, false},
+	{"PageForPDF", landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "text/html; charset=utf-8", Size: -1, Head: []byte(page)}, true},
+	{"PageForPDFByType", landing.Expect{MediaType: "application/pdf"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte(page)}, true},
+	{"PageNamedPDF", landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "application/pdf", Size: -1, Head: []byte(page)}, true},
+	{"PageAttachedAsPDF", landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "application/octet-stream", Disposition: `attachment; filename="a.pdf"`, Size: -1, Head: []byte(page)}, true},
+	{"TextPageForPDF", landing.Expect{Name: "A.PDF"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte("please log in")}, true},
+	{"EmptyPageForPDF", landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "text/html", Size: 0}, true},
+	{"XHTML", landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "application/xhtml+xml", Size: -1, Head: []byte("<?xml version='1.0'?><html>")}, true},
+	{"PDFCalledHTML", landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte("%PDF-1.7\n")}, false},
+	{"ZipCalledHTML", landing.Expect{Name: "a.zip"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte("PK\x03\x04")}, false},
+
+	{"HTML", landing.Expect{Name: "a.html"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte(page)}, false},
+	{"HTM", landing.Expect{Name: "A.HTM "}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte(page)}, false},
+	{"Message", landing.Expect{Name: "a.eml"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte(page)}, false},
+	{"HTMLByType", landing.Expect{MediaType: "Text/HTML; charset=x"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte(page)}, false},
+	{"NameBeforeType", landing.Expect{Name: "a.pdf", MediaType: "text/html"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte(page)}, true},
+	{"NameThatSaysNothing", landing.Expect{Name: "a.unknown", MediaType: "text/html"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte(page)}, false},
+
+	{"Markdown", landing.Expect{Name: "README.md"}, landing.Got{MediaType: "text/plain", Size: -1, Head: []byte("<p align=center>")}, false},
+	{"MarkdownOctets", landing.Expect{Name: "README.md"}, landing.Got{Size: -1, Head: []byte("<!-- x -->")}, false},
+	{"PageForMarkdown", landing.Expect{Name: "README.md"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte(page)}, true},
+	{"TextAttachedAsHTML", landing.Expect{Name: "a.txt"}, landing.Got{MediaType: "text/html", Disposition: "Attachment", Size: -1, Head: []byte("hello")}, false},
+	{"SVG", landing.Expect{MediaType: "image/svg+xml"}, landing.Got{MediaType: "image/svg+xml", Size: -1, Head: []byte("<!-- x --><svg>")}, false},
+
+	{"Nothing", landing.Expect{}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte(page)}, true},
+	{"NothingAttached", landing.Expect{}, landing.Got{MediaType: "text/html", Disposition: "attachment; filename=a.html", Size: -1, Head: []byte(page)}, false},
+	{"NothingInline", landing.Expect{}, landing.Got{MediaType: "text/html", Disposition: "inline", Size: -1, Head: []byte(page)}, true},
+	{"NothingSaid", landing.Expect{}, landing.Got{Size: -1, Head: []byte(page)}, true},
+	{"NothingSaidText", landing.Expect{}, landing.Got{Size: -1, Head: []byte("hello")}, false},
+	{"NothingOctets", landing.Expect{}, landing.Got{MediaType: "application/octet-stream", Size: -1, Head: []byte(page)}, false},
+	{"OctetsSayNothing", landing.Expect{MediaType: "application/octet-stream"}, landing.Got{MediaType: "text/html", Disposition: "attachment", Size: -1, Head: []byte(page)}, false},
+
+	{"SizeAgrees", landing.Expect{Name: "a.pdf", Size: int64(len(page))}, landing.Got{MediaType: "text/html", Size: int64(len(page)), Head: []byte(page)}, false},
+	{"SizeDiffers", landing.Expect{Size: 1000}, landing.Got{MediaType: "application/octet-stream", Size: 75, Head: []byte(page)}, true},
+	{"SizeDiffersText", landing.Expect{Size: 1000}, landing.Got{MediaType: "text/plain", Size: 75, Head: []byte("hello")}, false},
+	{"SizeDiffersHTML", landing.Expect{Name: "a.html", Size: 1000}, landing.Got{MediaType: "text/html", Size: 75, Head: []byte(page)}, false},
+	{"SizeUnknown", landing.Expect{Size: 1000}, landing.Got{MediaType: "application/octet-stream", Size: -1, Head: []byte(page)}, false},
+}
+
+func TestJudge(t *testing.T) {
+	for _, tt := range cases {
+		t.Run(tt.name, func(t *testing.T) {
+			v := landing.Judge(tt.want, tt.got)
+			if v.Page != tt.page || (v.Reason != "") != tt.page {
+				t.Errorf("got %+v", v)
+			}
+		})
+	}
+}
+
+// What is HTML by its beginning (MIME Sniffing Standard, section 7.1).
+func TestSniff(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		head string
+		want bool
+	}{
+		{"Doctype", "<!DOCTYPE HTML>", true},
+		{"DoctypeLegacy", "\n\t <!doctype html PUBLIC", true},
+		{"Head", "<hEaD>", true},
+		{"ByteOrderMark", "\ufeff<html >", true},
+		{"Comment", "<!--x", true},
+		{"Paragraph", "<p>", true},
+		{"NoEnd", "<html", false},
+		{"OtherEnd", "<html\n", false},
+		{"Longer", "<pre>", false},
+		{"XML", "<?xml version='1.0'?>", false},
+		{"Later", "x<html>", false},
+		{"Empty", "", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if v := landing.Judge(landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "application/pdf", Size: -1, Head: []byte(tt.head)}); v.Page != tt.want {
+				t.Errorf("got %v", v.Page)
+			}
+		})
+	}
+}
+
+func TestSettled(t *testing.T) {
+	for _, tt := range []struct {
+		name, mediaType, head string
+		want                  bool
+	}{
+		{"Nothing", "", "", false},
+		{"Octet", "", "x", true},
+		{"ByteOrderMarkCut", "", "\xef\xbb", false},
+		{"ByteOrderMark", "", "\ufeff", false},
+		{"ByteOrderMarkText", "", "\ufeffx", true},
+		{"Blanks", "", " \n", false},
+		{"TagCut", "", "<", false},
+		{"TagCutLater", "", "<ht", false},
+		{"TagOpen", "", "<html", false},
+		{"Tag", "", "<html>x", false},
+		{"LongerTag", "", "<pre>", true},
+		{"OtherTag", "", "<?xml", true},
+		{"HTML", "text/html", "x", false},
+		{"Long", "text/html", strings.Repeat("x", landing.HeadBytes), true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := landing.Settled(tt.mediaType, []byte(tt.head)); got != tt.want {
+				t.Errorf("got %v", got)
+			}
+		})
+	}
+}
+
+// The pages are our own. Their titles are what hosts are known to have.
+func TestReason(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		head string
+		want landing.Reason
+	}{
+		{"None", page, landing.Unknown},
+		{"Scan", "<html><head><TITLE>Google Drive - Virus scan warning</TITLE>", landing.Scan},
+		{"ScanByElement", `<html><title>x</title><p class="uc-warning-caption">`, landing.Scan},
+		{"Expired", "<html><title lang=en>Transfer expired</title>", landing.Expired},
+		{"ExpiredInPassing", "<html><title>Files</title><script>'session expired'</script>", landing.Unknown},
+		{"Deleted", "<html><title>File deleted", landing.Deleted},
+		{"Denied", "<html><title>You need access</title>", landing.Denied},
+		{"Login", "<html><title>Sign in to your account</title>", landing.Login},
+		{"LoginByForm", `<html><title>Anmelden</title><input type="password">`, landing.Login},
+		{"Consent", "<html><title>Before you continue</title>", landing.Consent},
+		{"TooFar", "<html>" + strings.Repeat(" ", landing.HeadBytes) + "<title>expired</title>", landing.Unknown},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			v := landing.Judge(landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte(tt.head)})
+			if !v.Page || v.Reason != tt.want {
+				t.Errorf("got %+v", v)
+			}
+		})
+	}
+}
+
+// A file is never a page because of what is behind the head, a page always has
+// a reason, and the octets are not changed.
+func FuzzJudge(f *testing.F) {
+	for _, c := range cases {
+		f.Add(c.want.Name, c.want.MediaType, c.want.Size, c.got.MediaType, c.got.Disposition, c.got.Size, c.got.Head)
+	}
+	f.Fuzz(func(t *testing.T, name, mediaType string, size int64, gotType, disposition string, gotSize int64, head []byte) {
+		before := slices.Clone(head)
+		want := landing.Expect{Name: name, MediaType: mediaType, Size: size}
+		got := landing.Got{MediaType: gotType, Disposition: disposition, Size: gotSize, Head: head}
+		v := landing.Judge(want, got)
+		if v.Page == (v.Reason == "") {
+			t.Fatalf("got %+v", v)
+		}
+		if !slices.Equal(head, before) {
+			t.Fatal("the octets were changed")
+		}
+		if len(head) >= landing.HeadBytes {
+			got.Head = append(slices.Clone(head), "<html>expired"...)
+			if landing.Judge(want, got) != v {
+				t.Fatal("octets behind the head count")
+			}
+		}
+		for n := range head {
+			if landing.Settled(gotType, head[:n]) && n < landing.HeadBytes && v.Page {
+				t.Fatalf("settled with %q, and then a page", head[:n])
+			}
+		}
+		if size > 0 && size == gotSize && v.Page {
+			t.Fatal("a page of the size of the file")
+		}
+		got.MediaType, got.Head = "image/png", []byte("\x89PNG\r\n")
+		if landing.Judge(want, got).Page {
+			t.Fatal("an image is a page")
+		}
+	})
+}
+
+func BenchmarkJudge(b *testing.B) {
+	head := []byte(page + strings.Repeat("<p>text ", 500))
+	b.SetBytes(landing.HeadBytes)
+	b.ReportAllocs()
+	for b.Loop() {
+		landing.Judge(landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "text/html", Size: -1, Head: head})
+	}
+}

@@ -1,0 +1,76 @@
+package landing
+
+import "bytes"
+
+// A Reason says what a page is about, in words for people.
+type Reason string
+
+const (
+	Unknown Reason = "page"               // nothing that is known
+	Scan    Reason = "virus scan warning" // the host asks whether to download what it has not scanned
+	Expired Reason = "expired"            // the page says that the link has ended
+	Deleted Reason = "deleted"            // the page says that there is no such file any more
+	Denied  Reason = "access denied"      // the page says that it is not for everybody
+	Login   Reason = "login"              // the page wants a login
+	Consent Reason = "consent"            // the page wants agreement first
+)
+
+// marks are what pages in English, and the addresses in pages in any language,
+// are told by, in ASCII lower case, first match first. What other pages may say
+// in passing counts in the title alone.
+var marks = []struct {
+	reason Reason
+	text   string
+	title  bool
+}{
+	{Scan, "virus scan warning", true},
+	{Scan, `id="uc-download-link"`, false},
+	{Scan, `class="uc-warning-caption"`, false},
+	{Expired, "expired", true},
+	{Deleted, "deleted", true},
+	{Deleted, "not found", true},
+	{Deleted, "no longer available", true},
+	{Denied, "access denied", true},
+	{Denied, "you need access", true},
+	{Denied, "forbidden", true},
+	{Login, "sign in", true},
+	{Login, "sign-in", true},
+	{Login, "log in", true},
+	{Login, "login", true},
+	{Login, `type="password"`, false},
+	{Login, "accounts.google.com/v3/signin", false},
+	{Login, "login.microsoftonline.com/", false},
+	{Consent, "consent.google.", false},
+	{Consent, "before you continue", true},
+}
+
+// reason returns what the page that begins with head is about.
+func reason(head []byte) Reason {
+	head = bytes.Map(lower, head)
+	title := between(head, "<title", "</title")
+	for _, m := range marks {
+		in := head
+		if m.title {
+			in = title
+		}
+		if bytes.Contains(in, []byte(m.text)) {
+			return m.reason
+		}
+	}
+	return Unknown
+}
+
+// between returns what is between the first begin and the end behind it, or
+// all behind begin if that comes later than head.
+func between(head []byte, begin, end string) []byte {
+	_, rest, _ := bytes.Cut(head, []byte(begin))
+	rest, _, _ = bytes.Cut(rest, []byte(end))
+	return rest
+}
+
+func lower(r rune) rune {
+	if 'A' <= r && r <= 'Z' {
+		r += 'a' - 'A'
+	}
+	return r
+}

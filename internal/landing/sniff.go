@@ -1,0 +1,65 @@
+package landing
+
+import "bytes"
+
+// htmlTags are the beginnings by which HTML is told (MIME Sniffing Standard,
+// section 7.1). Each but the comment needs a space or ">" behind it.
+var htmlTags = []string{
+	"<!DOCTYPE HTML", "<HTML", "<HEAD", "<SCRIPT", "<IFRAME", "<H1", "<DIV", "<FONT", "<TABLE",
+	"<A", "<STYLE", "<TITLE", "<B", "<BODY", "<BR", "<P", "<!--",
+}
+
+// sniff reports whether head begins as HTML does. A byte order mark of UTF-8 in
+// front is skipped, as browsers do once they know that it is text.
+func sniff(head []byte) bool {
+	head = begin(head)
+	for _, tag := range htmlTags {
+		if len(head) < len(tag) || !bytes.EqualFold(head[:len(tag)], []byte(tag)) {
+			continue
+		}
+		if tag == "<!--" {
+			return true
+		}
+		if len(head) > len(tag) && (head[len(tag)] == ' ' || head[len(tag)] == '>') {
+			return true
+		}
+	}
+	return false
+}
+
+// canBeHTML reports whether sniff may be true of head with more octets behind.
+func canBeHTML(head []byte) bool {
+	if bytes.HasPrefix([]byte(byteOrderMark), head) {
+		return true
+	}
+	head = begin(head)
+	for _, tag := range htmlTags {
+		if n := min(len(head), len(tag)); bytes.EqualFold(head[:n], []byte(tag[:n])) && (n == len(head) || sniff(head)) {
+			return true
+		}
+	}
+	return false
+}
+
+const byteOrderMark = "\xef\xbb\xbf"
+
+// begin returns head without a byte order mark and white space in front.
+func begin(head []byte) []byte {
+	return bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), "\t\n\f\r ")
+}
+
+// isBinary reports whether head has an octet that text does not have (MIME
+// Sniffing Standard, section 3, "binary data byte"), or is the beginning of a
+// PDF file, which can be without.
+func isBinary(head []byte) bool {
+	if bytes.HasPrefix(head, []byte("%PDF-")) {
+		return true
+	}
+	for _, c := range head {
+		switch {
+		case c <= 0x08, c == 0x0b, 0x0e <= c && c <= 0x1a, 0x1c <= c && c <= 0x1f:
+			return true
+		}
+	}
+	return false
+}

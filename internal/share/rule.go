@@ -1,0 +1,176 @@
+package share
+
+import (
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/weburl"
+)
+
+// A rule is one shape of URL of one provider.
+type rule struct {
+	provider string
+
+	// hosts are those it is recognised by, one beginning with a dot for any
+	// host below it. None means any host.
+	hosts []string
+
+	// paths are the patterns of which the path has to match one, see
+	// [found.match].
+	paths []string
+
+	// param is the parameter of the query whose value is the ID; "" for a rule
+	// that has the ID in its path or none. The value must not be empty.
+	param string
+
+	kind     Kind
+	once     bool
+	endToEnd bool
+
+	// refine, if not nil, adds what only this shape says, or reports false if
+	// it is no share link after all. It may change the Kind.
+	refine func(f *found, l *Link) bool
+
+	// direct makes the URL that gives the octets, after refine and not for
+	// folders; nil if none is known.
+	direct func(f *found, l *Link) string
+}
+
+// match returns the Link if u, whose text is text, has the shape of r.
+func (r *rule) match(u weburl.URL, segments []string, text string) (*Link, bool) {
+	if !r.hasHost(u) {
+		return nil, false
+	}
+	for _, pattern := range r.paths {
+		f := &found{u: u, text: text}
+		if !f.match(pattern, segments) {
+			continue
+		}
+		if r.param != "" {
+			f.id, _ = u.Param(r.param)
+			if f.id == "" {
+				continue
+			}
+		}
+		l := &Link{Provider: r.provider, Kind: r.kind, ID: f.id, Name: decoded(f.name), Size: -1, Once: r.once, EndToEnd: r.endToEnd}
+		if r.refine != nil && !r.refine(f, l) {
+			continue
+		}
+		if r.direct != nil && l.Kind != Folder {
+			l.Direct = r.direct(f, l)
+		}
+		return l, true
+	}
+	return nil, false
+}
+
+func (r *rule) hasHost(u weburl.URL) bool {
+	for _, h := range r.hosts {
+		if u.HostIs(h) {
+			return true
+		}
+	}
+	return len(r.hosts) == 0
+}
+
+// hints returns the hosts or, for a rule without, the paths.
+func (r *rule) hints() []string {
+	from := r.hosts
+	if len(from) == 0 {
+		from = r.paths
+	}
+	hints := make([]string, len(from))
+	for i, h := range from {
+		hints[i] = strings.ToLower(strings.TrimPrefix(h, "."))
+	}
+	return hints
+}
+
+// found is what a pattern found in a URL, as it stands there.
+type found struct {
+	u     weburl.URL
+	text  string
+	id    string
+	name  string
+	owner string
+	typ   string
+	rest  []string // what "*" stands for
+}
+
+// match matches a pattern against the segments of a path. A segment of the
+// pattern is compared octet for octet, but for
+//
+//	{id} {owner} {type}  a token, which is kept
+//	{name}               one segment, which is kept
+//	{}                   one segment
+//	*                    any number of segments, at the end, which are kept
+//
+// None of these matches an empty segment. An id has only characters that mean
+// the same in every part of a URL, so that it can go into another one.
+func (f *found) match(pattern string, segments []string) bool {
+	if pattern == "/" {
+		return len(segments) == 0
+	}
+	for want := range strings.SplitSeq(pattern[1:], "/") {
+		if want == "*" {
+			f.rest = segments
+			return true
+		}
+		if len(segments) == 0 || segments[0] == "" {
+			return false
+		}
+		got := segments[0]
+		segments = segments[1:]
+		switch want {
+		case "{id}":
+			f.id = got
+		case "{owner}":
+			f.owner = got
+		case "{type}":
+			f.typ = got
+		case "{name}":
+			f.name = got
+			continue
+		case "{}":
+			continue
+		default:
+			if got != want {
+				return false
+			}
+			continue
+		}
+		if !isToken(got) {
+			return false
+		}
+	}
+	return len(segments) == 0
+}
+
+// split returns the segments of a path. A slash at its end does not count.
+func split(path string) []string {
+	path = strings.TrimSuffix(strings.TrimPrefix(path, "/"), "/")
+	if path == "" {
+		return nil
+	}
+	return strings.Split(path, "/")
+}
+
+// isToken reports whether s has but letters, digits and "-", "_", ".", "!",
+// "~" and ":", and is not "." or "..".
+func isToken(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		case strings.IndexByte("-_.!~:", c) >= 0:
+		default:
+			return false
+		}
+	}
+	return s != "" && s != "." && s != ".."
+}
+
+// decoded returns s with its percent-encoding undone, "" if it has none that
+// is valid.
+func decoded(s string) string {
+	d, _ := weburl.Decode(s)
+	return d
+}

@@ -1,0 +1,158 @@
+package unwrap
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/weburl"
+)
+
+// param returns a function that finds the target, percent-encoded, in the
+// query's parameter name. A "+" stays one: a URL has no spaces in it that it
+// could stand for.
+func param(name string) func(weburl.URL, string) (string, error) {
+	return func(u weburl.URL, _ string) (string, error) {
+		value, ok := u.Param(name)
+		if !ok || value == "" {
+			return "", ErrNoTarget
+		}
+		return decode(value)
+	}
+}
+
+// fragment finds the target, as it is, in the fragment.
+func fragment(u weburl.URL, _ string) (string, error) {
+	if u.Fragment == "" {
+		return "", ErrNoTarget
+	}
+	return u.Fragment, nil
+}
+
+func opaque(weburl.URL, string) (string, error) { return "", errOpaque }
+
+// google prefers the one of q and url that is a URL. Two different ones are
+// refused.
+func google(u weburl.URL, text string) (string, error) {
+	q, err := param("q")(u, text)
+	other, otherErr := param("url")(u, text)
+	_, isURL := weburl.Parse(q)
+	_, otherIsURL := weburl.Parse(other)
+	switch {
+	case isURL && otherIsURL && q != other:
+		return "", ErrNoTarget
+	case otherErr == nil && (otherIsURL || err != nil):
+		return other, nil
+	}
+	return q, err
+}
+
+// isGoogle reports whether the host is one of Google's for a country: google
+// with or without www in front, and with com, a country, or com or co and a
+// country behind it.
+func isGoogle(u weburl.URL) bool {
+	domain, ok := strings.CutPrefix(strings.TrimPrefix(u.Host, "www."), "google.")
+	if !ok || !u.HasQuery {
+		return false
+	}
+	if domain == "com" {
+		return true
+	}
+	country, ok := strings.CutPrefix(domain, "com.")
+	if !ok {
+		country = strings.TrimPrefix(domain, "co.")
+	}
+	return len(country) == 2
+}
+
+// isImageProxy reports whether the host is ci1.googleusercontent.com or the
+// same with another digit.
+func isImageProxy(u weburl.URL) bool {
+	label, _, _ := strings.Cut(u.Host, ".")
+	return len(label) == len("ci1") && strings.HasPrefix(label, "ci") && '0' <= label[2] && label[2] <= '9'
+}
+
+// isMimecast reports whether the first label of the host is protect, or
+// protect with a region behind it.
+func isMimecast(u weburl.URL) bool {
+	label, _, _ := strings.Cut(u.Host, ".")
+	return label == "protect" || strings.HasPrefix(label, "protect-")
+}
+
+// isRoot reports whether there is nothing in the path.
+func isRoot(u weburl.URL) bool { return u.Path == "" || u.Path == "/" }
+
+// sophos finds the target in u, in Base64 of either alphabet, with padding or
+// without.
+func sophos(u weburl.URL, _ string) (string, error) {
+	value, ok := u.Param("u")
+	if !ok {
+		return "", errOpaque
+	}
+	value, err := decode(value)
+	if err != nil {
+		return "", err
+	}
+	return decodeBase64(value)
+}
+
+// cisco finds the target, percent-encoded, behind a token in the path.
+func cisco(u weburl.URL, _ string) (string, error) {
+	_, target, ok := strings.Cut(strings.TrimPrefix(u.Path, "/"), "/")
+	if !ok || target == "" {
+		return "", errOpaque
+	}
+	return decode(target)
+}
+
+// checkpoint finds the target, as it is, between "/___" and the last "___.",
+// behind which there is a token. One slash of its "//" may be lost.
+func checkpoint(_ weburl.URL, text string) (string, error) {
+	_, target, ok := strings.Cut(text, "/___")
+	end := strings.LastIndex(target, "___.")
+	if !ok || end < 0 {
+		return "", ErrNoTarget
+	}
+	target = target[:end]
+	if !strings.Contains(target, ":/") && strings.Contains(target, "%") {
+		return decode(target) // seen with all but the slashes escaped
+	}
+	return lostSlash(target), nil
+}
+
+// awstrack finds the target, percent-encoded, as the second segment of the
+// path.
+func awstrack(u weburl.URL, _ string) (string, error) {
+	target, _, _ := strings.Cut(strings.TrimPrefix(u.Path, "/L0/"), "/")
+	if target == "" {
+		return "", ErrNoTarget
+	}
+	return decode(target)
+}
+
+func decode(s string) (string, error) {
+	d, ok := weburl.Decode(s)
+	if !ok {
+		return "", ErrEncoding
+	}
+	return d, nil
+}
+
+func decodeBase64(s string) (string, error) {
+	s = strings.NewReplacer("+", "-", "/", "_").Replace(strings.TrimRight(s, "="))
+	d, err := base64.RawURLEncoding.DecodeString(s)
+	if err != nil {
+		return "", ErrEncoding
+	}
+	return string(d), nil
+}
+
+// lostSlash puts back the slash that some servers take away from "//", since
+// to them it is a doubled one in a path.
+func lostSlash(s string) string {
+	for _, scheme := range [...]string{"http:/", "https:/"} {
+		if len(s) > len(scheme) && strings.EqualFold(s[:len(scheme)], scheme) && s[len(scheme)] != '/' {
+			return s[:len(scheme)] + "/" + s[len(scheme):]
+		}
+	}
+	return s
+}

@@ -1,0 +1,124 @@
+// Package weburl splits an absolute http or https URL into its parts without
+// changing an octet of them, for code that recognises URLs by their shape and
+// makes others out of their parts.
+//
+// It is strict: what browsers and RFC 3986 read in different ways, such as a
+// backslash or user information in front of the host, is no URL here. Nothing
+// in it uses the network. All functions may be called by several goroutines at
+// once.
+package weburl
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-extbody/extbody/internal/hostname"
+	"github.com/go-extbody/extbody/internal/percent"
+)
+
+// MaxBytes is the most octets that a URL has. It is what fetchers accept.
+const MaxBytes = 64 << 10
+
+// A URL is an absolute http or https URL in parts. All but Scheme, Host and
+// Port are as they stand in the text.
+type URL struct {
+	Scheme string // "http" or "https"
+	Host   string // canonical, see package hostname
+	Port   uint16 // 0 if it is absent or the default of the scheme
+
+	Path     string // "" or begins with "/"
+	Query    string // without "?"
+	Fragment string // without "#"
+
+	HasQuery    bool // there is a "?", which may have nothing behind it
+	HasFragment bool // there is a "#"
+}
+
+// Parse splits text. It reports false if text
+//
+//   - is longer than MaxBytes or is not absolute with the scheme http or https;
+//   - has a space, a control character, a backslash, "<", ">" or a double quote
+//     in it, none of which is a character of URLs (RFC 3986 appendix C), or is
+//     not UTF-8;
+//   - has user information;
+//   - has a host that is not in ASCII or that package hostname refuses, or a
+//     port that is none.
+//
+// Other characters that have to be escaped in a URL, such as "{" and those
+// outside of ASCII, are let pass behind the host, since mail has them.
+func Parse(text string) (URL, bool) {
+	if len(text) > MaxBytes || !clean(text) {
+		return URL{}, false
+	}
+	var u URL
+	switch colon := strings.IndexByte(text, ':'); {
+	case colon == len("http") && strings.EqualFold(text[:colon], "http"):
+		u.Scheme = "http"
+	case colon == len("https") && strings.EqualFold(text[:colon], "https"):
+		u.Scheme = "https"
+	default:
+		return URL{}, false
+	}
+	rest, ok := strings.CutPrefix(text[len(u.Scheme)+1:], "//")
+	if !ok {
+		return URL{}, false
+	}
+	rest, u.Fragment, u.HasFragment = strings.Cut(rest, "#")
+	rest, u.Query, u.HasQuery = strings.Cut(rest, "?")
+	authority := rest
+	if i := strings.IndexByte(rest, '/'); i >= 0 {
+		authority, u.Path = rest[:i], rest[i:]
+	}
+	for i := range len(authority) {
+		// hostname maps other characters to ASCII. A host that is to be
+		// recognised by its text has to have that text.
+		if authority[i] >= 0x80 {
+			return URL{}, false
+		}
+	}
+	var err error
+	if u.Host, u.Port, err = hostname.Split(authority); err != nil {
+		return URL{}, false
+	}
+	if u.Scheme == "http" && u.Port == 80 || u.Scheme == "https" && u.Port == 443 {
+		u.Port = 0
+	}
+	return u, true
+}
+
+// SameSite reports whether u and v have the same scheme, host and port.
+func (u URL) SameSite(v URL) bool {
+	return u.Scheme == v.Scheme && u.Host == v.Host && u.Port == v.Port
+}
+
+// HostIs reports whether the host is pattern or, where pattern begins with a
+// dot, ends with it.
+func (u URL) HostIs(pattern string) bool {
+	if strings.HasPrefix(pattern, ".") {
+		return strings.HasSuffix(u.Host, pattern)
+	}
+	return u.Host == pattern
+}
+
+// Decode undoes the percent-encoding of s once. A "+" is not a space. It
+// reports false if a "%" is not followed by two hexadecimal digits.
+func Decode(s string) (string, bool) {
+	if strings.IndexByte(s, '%') < 0 {
+		return s, true
+	}
+	if !percent.Valid(s) {
+		return "", false
+	}
+	return string(percent.AppendDecode(nil, s)), true
+}
+
+// clean reports whether s has none of the octets that end a URL in running
+// text or that parsers disagree about, and is UTF-8.
+func clean(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c == 0x7f || c == '\\' || c == '<' || c == '>' || c == '"' {
+			return false
+		}
+	}
+	return utf8.ValidString(s)
+}
