@@ -23,8 +23,8 @@
 //   - A link that says when it ends is Expired, once that time has come, where
 //     the host says Forbidden, NotFound or Gone, or sends a page.
 //   - Errors have scheme and host of the link in them and nothing else, since
-//     its path is a credential. Those that [fetch.Do] makes itself, about
-//     limits, digests and time, have what they always have.
+//     its path is a credential. In those that [fetch.Do] makes itself, about
+//     limits, digests and time, that is so where the Request says Secret.
 //
 // A file can change at its host after the link was sent; the Header of the
 // Response has what the host says of its version.
