@@ -28,12 +28,16 @@ func (r *Resolver) admit(ref *Reference, plan *Plan, resp *fetch.Response, other
 	for _, h := range resp.Hops {
 		a.report.Hops = append(a.report.Hops, h.String())
 	}
+	a.report.capture = a.capture()
 	if err := a.checkType(); err != nil {
 		return nil, err
 	}
 	a.adoptCharset()
 	enc, err := a.encoding()
 	if err != nil {
+		return nil, err
+	}
+	if err := a.checkPage(enc); err != nil {
 		return nil, err
 	}
 	if err := a.checkAnnouncedSize(enc); err != nil {
@@ -76,6 +80,9 @@ func (a *admission) warn(kind fetch.Kind, code, param string) error {
 func (a *admission) checkType() error {
 	announced, served := a.r.announced(a.ref), a.served.Type
 	claim := served != "" && served != "application/octet-stream"
+	if a.ref.Dialect != "" {
+		return a.checkWeakType(announced, served, claim)
+	}
 	switch {
 	case a.ref.AccessType == "content-id":
 		// RFC 1873 section 2.1: the type is that of the part referred to.
@@ -95,6 +102,39 @@ func (a *admission) checkType() error {
 	return a.fail(fetch.TypeMismatch, "the server sends %.80q, %s was announced", served, announced)
 }
 
+// checkWeakType is checkType for a Dialect: what it announces is what a mail
+// program took from a name or an icon, so that the server's type labels the body
+// and a difference is recorded.
+func (a *admission) checkWeakType(announced, served string, claim bool) error {
+	if !claim {
+		if announced != "" && a.report.MediaType == "" {
+			a.report.MediaType = announced
+		}
+		return nil
+	}
+	a.report.MediaType = a.resp.MediaType
+	if announced == "" || announced == served || announced == "application/octet-stream" {
+		return nil
+	}
+	if a.r.SameType != nil && a.r.SameType(announced, served) {
+		return nil
+	}
+	return a.warn(fetch.TypeMismatch, DiagOtherType, "")
+}
+
+// capture says what the body is to what the message refers to.
+func (a *admission) capture() fetch.Capture {
+	switch {
+	case a.resp.Capture != fetch.CaptureUnknown:
+		return a.resp.Capture
+	case a.ref.AccessType == "mail-server":
+		return fetch.CaptureCurrent
+	case within(a.resp.URL.Scheme), a.resp.URL.Scheme == "data":
+		return fetch.CaptureDeclared
+	}
+	return fetch.CaptureCurrent
+}
+
 // hasTypes reports whether the protocol of a scheme tells media types.
 func hasTypes(scheme string) bool {
 	switch scheme {
@@ -108,7 +148,7 @@ func hasTypes(scheme string) bool {
 // names none: the default, US-ASCII, would mislabel it (HT-4).
 func (a *admission) adoptCharset() {
 	charset, ok := a.served.Get("charset")
-	if !ok || a.ref.AccessType == "content-id" || !strings.HasPrefix(a.ref.MediaType, "text/") || a.r.announced(a.ref) == "" {
+	if !ok || a.ref.AccessType == "content-id" || a.ref.Dialect != "" || !strings.HasPrefix(a.ref.MediaType, "text/") || a.r.announced(a.ref) == "" {
 		return
 	}
 	if _, named := mimeparam.Parse(a.report.MediaType).Get("charset"); named && !a.ref.defaultType() {

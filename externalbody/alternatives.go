@@ -23,13 +23,15 @@ func (m *Message) Alternatives() iter.Seq[[]*Reference] {
 // Choices yields the bodies of the message, each as Alternatives does, those
 // among which a reader chooses one together: the formats of a
 // multipart/alternative, best first, which is from the last to the first (RFC
-// 2046 section 5.1.4). A body without other formats is a choice of its own.
+// 2046 section 5.1.4). A body without other formats is a choice of its own, and
+// so is each that a Dialect found: the texts that name it are the formats, and
+// it is none.
 func (m *Message) Choices() iter.Seq[[][]*Reference] {
 	var choices [][][]*Reference
 	place := make(map[*mimescan.Part]int)
 	for _, body := range m.bodies() {
 		parent := body[0].part.Parent
-		if parent == nil || parent.Type != "multipart/alternative" {
+		if parent == nil || parent.Type != "multipart/alternative" || body[0].Dialect != "" {
 			choices = append(choices, [][]*Reference{body})
 			continue
 		}
@@ -99,7 +101,7 @@ func (r *Resolver) order(alts []*Reference) []*Reference {
 // scheme of a URL, else the access type, "ftp" for anon-ftp.
 func (r *Reference) mechanism() string {
 	switch r.AccessType {
-	case "url":
+	case "url", "x-http", "http":
 		if loc, err := r.location(locateOptions{anySite: true}); err == nil {
 			return strings.ToLower(loc.url.Scheme)
 		}

@@ -11,6 +11,7 @@ import (
 	"mime/quotedprintable"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/base64x"
@@ -60,12 +61,57 @@ func newBody(r *Resolver, plan *Plan, report *Report, resp *fetch.Response, enc 
 // Read implements [io.Reader].
 func (b *Body) Read(p []byte) (int, error) { return b.r.Read(p) }
 
-// WriteTo implements [io.WriterTo], with a larger buffer than [io.Copy] has.
-func (b *Body) WriteTo(w io.Writer) (int64, error) { return b.r.WriteTo(w) }
+// WriteTo implements [io.WriterTo]. What it holds back until the verdict is the
+// last buffer, of up to 128 KiB.
+func (b *Body) WriteTo(w io.Writer) (int64, error) {
+	if b.verify.n > 0 || b.r.Err() != nil {
+		return b.r.WriteTo(w)
+	}
+	var total int64
+	var held, spare []byte
+	if b.Size >= 0 {
+		spare = make([]byte, min(maxChunk, b.Size+1)) // to learn of the end as well
+	}
+	for {
+		// While held is written, chunk is hashed.
+		chunk, err := b.verify.next(spare)
+		if err != nil {
+			b.r.Abandon(err)
+		}
+		if err != nil && err != io.EOF {
+			return total, err
+		}
+		n, werr := writeAll(w, held)
+		if total += n; werr == nil && err == io.EOF {
+			n, werr = writeAll(w, chunk)
+			total += n
+		}
+		if werr != nil {
+			b.r.Abandon(werr)
+		}
+		if werr != nil || err == io.EOF {
+			return total, werr
+		}
+		held, spare = chunk, held
+	}
+}
+
+// writeAll writes p, if that is anything.
+func writeAll(w io.Writer, p []byte) (int64, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	n, err := w.Write(p)
+	if err == nil && n < len(p) {
+		err = io.ErrShortWrite
+	}
+	return int64(n), err
+}
 
 // Close frees what the Body holds. Before io.EOF it gives up the rest.
 func (b *Body) Close() error {
 	b.r.Abandon(&fetch.Error{Op: "read", URL: b.verify.where, Kind: fetch.Local, Err: os.ErrClosed})
+	b.verify.hashing.Wait()
 	if b.stop != nil {
 		b.stop()
 	}
@@ -93,7 +139,20 @@ type verifier struct {
 	sha256   hash.Hash // of the octets delivered; nil if not wanted
 	promises []promised
 	crlf     *crlfText // the octets with line ends made CRLF; nil if not wanted
+
+	hashes  []io.Writer    // all that takes the octets: sha256, promises and crlf
+	chunk   []byte         // octets to be hashed
+	busy    []byte         // those that are being hashed
+	hashing sync.WaitGroup // for those
 }
+
+// Octets are hashed while the next ones are read, minChunk or more at a time,
+// fewer not being worth it. They are copied for that, unless more than maxChunk
+// are read at once, so that the copies are bounded.
+const (
+	minChunk = 64 << 10
+	maxChunk = 128 << 10
+)
 
 // A promised is a promise with what is computed for it.
 type promised struct {
@@ -118,6 +177,7 @@ func (v *verifier) decode(enc encoding) {
 func (v *verifier) expect(promises []promise, sha bool) {
 	if sha {
 		v.sha256 = sha256.New()
+		v.hashes = append(v.hashes, v.sha256)
 	}
 	if strings.HasPrefix(v.report.MediaType, "text/") && (len(promises) > 0 || v.ref.Size >= 0) {
 		v.crlf = &crlfText{}
@@ -126,6 +186,7 @@ func (v *verifier) expect(promises []promise, sha bool) {
 		d := promised{promise: p}
 		if p.sum != nil {
 			d.raw = p.hash()
+			v.hashes = append(v.hashes, d.raw)
 			if v.crlf != nil {
 				d.crlf = p.hash()
 				v.crlf.hashes = append(v.crlf.hashes, d.crlf)
@@ -133,28 +194,88 @@ func (v *verifier) expect(promises []promise, sha bool) {
 		}
 		v.promises = append(v.promises, d)
 	}
+	if v.crlf != nil {
+		v.hashes = append(v.hashes, v.crlf)
+	}
+}
+
+// hash gives octets to everything that hashes.
+func (v *verifier) hash(p []byte) {
+	if len(v.hashes) == 0 {
+		return
+	}
+	if len(p) > maxChunk {
+		v.flush()
+		v.start(p)
+		v.hashing.Wait()
+		return
+	}
+	if v.chunk = append(v.chunk, p...); len(v.chunk) >= minChunk {
+		v.flush()
+	}
+}
+
+// flush lets the octets in chunk be hashed.
+func (v *verifier) flush() {
+	v.start(v.chunk)
+	v.chunk, v.busy = v.busy[:0], v.chunk
+}
+
+// start waits for what is being hashed and begins with p, on as many cores as
+// there are hashes.
+func (v *verifier) start(p []byte) {
+	v.hashing.Wait()
+	for _, h := range v.hashes {
+		if len(p) < minChunk {
+			h.Write(p)
+			continue
+		}
+		v.hashing.Go(func() { h.Write(p) })
+	}
 }
 
 func (v *verifier) Read(p []byte) (int, error) {
+	n, err := v.read(p)
+	v.hash(p[:n])
+	if err != nil {
+		v.flush()
+		err = v.end(err)
+	}
+	return n, err
+}
+
+// next reads a chunk of octets into buf, which is made if it is nil. It is hashed
+// where it is, and so may not be changed until the next call has returned.
+func (v *verifier) next(buf []byte) ([]byte, error) {
+	if buf == nil {
+		buf = make([]byte, maxChunk)
+	}
+	buf = buf[:cap(buf)]
+	n, err := 0, error(nil)
+	for n < min(minChunk, len(buf)) && err == nil {
+		var m int
+		m, err = v.read(buf[n:])
+		n += m
+	}
+	v.start(buf[:n])
+	if err != nil {
+		err = v.end(err)
+	}
+	return buf[:n], err
+}
+
+// read reads octets and counts them.
+func (v *verifier) read(p []byte) (int, error) {
 	n, err := v.src.Read(p)
 	v.n += int64(n)
 	v.report.Bytes = v.n
-	if n > 0 {
-		if v.sha256 != nil {
-			v.sha256.Write(p[:n])
-		}
-		for _, d := range v.promises {
-			if d.raw != nil {
-				d.raw.Write(p[:n])
-			}
-		}
-		if v.crlf != nil {
-			v.crlf.Write(p[:n])
-		}
-	}
-	if err == nil {
-		return n, nil
-	}
+	return n, err
+}
+
+// end returns the verdict, once src has ended with err and all octets were given
+// to what hashes.
+func (v *verifier) end(err error) error {
+	v.hashing.Wait()
 	if err == io.EOF {
 		err = v.drained()
 	} else {
@@ -164,7 +285,7 @@ func (v *verifier) Read(p []byte) (int, error) {
 	if err == nil {
 		err = v.verdict()
 	}
-	return n, err
+	return err
 }
 
 // drained makes sure that the fetch is at its end too when a decoder is.

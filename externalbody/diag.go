@@ -57,6 +57,13 @@ const (
 	DiagEncodingForgiven  = "encoding-forgiven"   // the phantom transfer encoding held characters it should not
 	DiagOtherSender       = "other-sender"        // an answer by mail that is not from the server that was asked
 	DiagURLCredentials    = "url-credentials"     // the URL holds a user name or password
+	DiagUnwrapped         = "unwrapped"           // the URL was inside of a link of that gateway
+	DiagOpaque            = "opaque-link"         // the URL is a link of that gateway, which only the gateway can undo
+	DiagWrapped           = "wrapped-link"        // the URL is a link of that gateway, and damaged
+	DiagContradiction     = "contradiction"       // the places that name the body say different things of it; the first, best one counts
+	DiagLinkText          = "link-text-mismatch"  // the text of the link names another host than the link
+	DiagBadURL            = "bad-url"             // not a URL that the form can have: it is never asked for
+	DiagOtherType         = "other-type"          // the server's media type is not the one that a form other than the standard one named
 	DiagAnnouncedMismatch = "announced-mismatch"  // the server announced a size that is not SIZE
 )
 

@@ -12,20 +12,28 @@ type Dialect struct {
 
 	// Read returns the references that the header of an entity makes. It is
 	// called for each message and each part whose header has one of Fields, in
-	// whatever case, or whose media type, in lower case, is one of Types. It
+	// whatever case, or whose media type, in lower case, is one of Types, or
+	// whose body, if it has no transfer encoding, begins with one of Prefixes
+	// behind white space, in whatever case. Prefixes have at most 100 octets. It
 	// is nil if the form is not found so.
 	//
 	// What it returns for a message/external-body part stands in the place of
 	// the part's own Reference, and it is asked only if the part has no access
 	// type.
-	Fields, Types []string
-	Read          func(e *Entity) []*Reference
+	Fields, Types, Prefixes []string
+	Read                    func(e *Entity) []*Reference
 
 	// Text returns a function that is given the tokens of a text/html or
 	// text/plain part in order, the last of which is an [EndToken], and that
 	// calls found for each reference. It is called for each part whose decoded
 	// octets hold one of Hints, which are ASCII in lower case, in whatever
-	// case. It is nil if the form is not found in texts.
+	// case, or may hold one with character references or line ends in it. It is
+	// nil if the form is not found in texts.
+	//
+	// There are no tokens for comments, for what a "<!--[if mso]>" hides from
+	// all programs but Outlook, and for the content of elements such as style
+	// and title. A tag of more than 64 KiB has no Attrs, and a longer text is
+	// several tokens.
 	//
 	// A Token is valid until the next one is given.
 	Hints []string
@@ -33,12 +41,16 @@ type Dialect struct {
 }
 
 // NewReference returns a Reference of access type URL, for a Dialect to
-// complete: of unknown size, with the permission to read, the URL as its only
-// other parameter, and the name that the URL ends with.
+// complete. Its URL, which is its only other parameter, is the one that the
+// given one wraps, if it is a link of a mail gateway or the like, of which the
+// Diags tell. What that URL says of itself is filled in: who keeps the body, its
+// name, size, media type and expiration. All of it gives way to what a Dialect
+// sets.
 //
 // A Dialect sets Origins[0].Field where it found the reference in a header
-// field, and Start and End where it found it in a text. The reader of the
-// message does the rest: ID, Dialect and Section.
+// field, and Start and End where it found it in a text. It may add to Diags. The
+// reader of the message does the rest: ID, Dialect and Section, and it makes one
+// Reference of those that lead to the same place.
 func NewReference(url string) *Reference {
 	r := &Reference{
 		AccessType: "url",
@@ -47,7 +59,19 @@ func NewReference(url string) *Reference {
 		Permission: "read",
 		Origins:    make([]Origin, 1),
 	}
-	r.Name = r.findName()
+	r.unwrap()
+	r.findLink()
+	r.adopt(r.said())
+	return r
+}
+
+// NewMention returns a Reference as NewReference does, that only counts as a
+// further place of one that is found elsewhere in the message: a link of
+// whatever shape in the text/plain twin of a text/html part, for one. If there
+// is none it is forgotten.
+func NewMention(url string) *Reference {
+	r := NewReference(url)
+	r.mention = true
 	return r
 }
 

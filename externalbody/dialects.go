@@ -1,13 +1,10 @@
 package externalbody
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/mimescan"
-	"github.com/go-extbody/extbody/urlaccess"
 )
 
 // readDialects reads what the Dialects find in the header of a part and, if it
@@ -21,10 +18,15 @@ func (rd *reader) readDialects(s *source, p *mimescan.Part) (replaced bool, err 
 	if err != nil {
 		return false, err
 	}
+	part := partView{p: p, s: s, header: header}
 	var e *Entity
 	for i := range rd.opts.Dialects {
 		d := &rd.opts.Dialects[i]
-		if !d.reads(p, header) {
+		reads, err := d.reads(&part)
+		if err != nil {
+			return false, err
+		}
+		if !reads {
 			continue
 		}
 		if e == nil {
@@ -46,66 +48,52 @@ func (rd *reader) readDialects(s *source, p *mimescan.Part) (replaced bool, err 
 	return replaced, rd.readText(s, p, header)
 }
 
+// maxPrefix is how much of a body is compared with the Prefixes of Dialects.
+const maxPrefix = 128
+
+// A partView is a part whose Dialects are being found.
+type partView struct {
+	p      *mimescan.Part
+	s      *source
+	header string
+	prefix string // the beginning of the body, once it was read
+	read   bool
+}
+
+// begins reports whether the body of the part, which is not encoded, begins with
+// one of prefixes.
+func (v *partView) begins(prefixes []string) (bool, error) {
+	if len(prefixes) == 0 || v.p.Encoding != mimescan.Identity || strings.HasPrefix(v.p.Type, "multipart/") {
+		return false, nil
+	}
+	if !v.read {
+		text, err := mimescan.ReadSpan(v.s.r, v.p.Body.First(maxPrefix))
+		if err != nil {
+			return false, err
+		}
+		v.prefix, v.read = strings.TrimLeft(text, " \t\r\n"), true
+	}
+	return slices.ContainsFunc(prefixes, func(s string) bool {
+		return len(s) <= len(v.prefix) && strings.EqualFold(v.prefix[:len(s)], s)
+	}), nil
+}
+
 // reads reports whether d.Read is to be called for a part.
-func (d *Dialect) reads(p *mimescan.Part, header string) bool {
+func (d *Dialect) reads(v *partView) (bool, error) {
 	if d.Read == nil {
-		return false
+		return false, nil
 	}
-	if slices.Contains(d.Types, p.Type) {
-		return true
+	if slices.Contains(d.Types, v.p.Type) {
+		return true, nil
 	}
-	if len(d.Fields) == 0 {
-		return false
-	}
-	for f := range mimescan.Fields(header, 0) {
-		for _, name := range d.Fields {
-			if len(name) == len(f.Name) && strings.EqualFold(name, f.Name) {
-				return true
+	if len(d.Fields) > 0 {
+		for f := range mimescan.Fields(v.header, 0) {
+			for _, name := range d.Fields {
+				if len(name) == len(f.Name) && strings.EqualFold(name, f.Name) {
+					return true, nil
+				}
 			}
 		}
 	}
-	return false
-}
-
-// add completes a Reference that a Dialect found in e, and adds it to the
-// message, or to the Reference that leads to the same place.
-func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
-	ref.Dialect = d.Name
-	if len(ref.Origins) == 0 {
-		ref.Origins = make([]Origin, 1)
-	}
-	for i := range ref.Origins {
-		ref.Origins[i].Section = section
-	}
-	ref.part, ref.source, ref.strict = e.part, e.source, rd.opts.Strict
-	key := ref.destination()
-	if other := rd.links[key]; other != nil {
-		other.merge(ref)
-		return
-	}
-	sum := sha256.Sum256([]byte(key))
-	ref.ID = "link-" + hex.EncodeToString(sum[:5])
-	if rd.links == nil {
-		rd.links = make(map[string]*Reference)
-	}
-	rd.links[key] = ref
-	rd.message.refs = append(rd.message.refs, ref)
-}
-
-// destination returns a text that is the same for references that lead to the
-// same place.
-func (r *Reference) destination() string {
-	if v, ok := r.Param("url"); ok {
-		if text, err := urlaccess.Decode(v); err == nil {
-			return text
-		}
-		return v
-	}
-	return r.Dialect + " " + r.Origins[0].Section
-}
-
-// merge adds what another Reference to the same place says.
-func (r *Reference) merge(other *Reference) {
-	r.Origins = append(r.Origins, other.Origins...)
-	r.Quoted = r.Quoted && other.Quoted
+	return v.begins(d.Prefixes)
 }

@@ -49,6 +49,11 @@ type OpenOptions struct {
 	// [Message.Incomplete] says so.
 	MaxDepth, MaxParts int
 
+	// MaxReferences bounds the number of References, default 10,000, and that
+	// of the places where Dialects find them, to four times as many. Those
+	// beyond are left out, and [Message.Incomplete] says so.
+	MaxReferences int
+
 	// MaxHeaderBytes bounds what is read of one header, default 256 KiB, but
 	// the Content-Type of a message/external-body, in which a data: URL can
 	// be: that one may have 64 MiB.
@@ -62,6 +67,7 @@ type OpenOptions struct {
 const (
 	defaultHeaderBytes  = 256 << 10
 	defaultDecodedBytes = 64 << 20
+	defaultReferences   = 10_000
 	maxContentType      = 64<<20 + 64<<10
 	maxPhantomBody      = 256 << 10
 )
@@ -73,6 +79,9 @@ func (o *OpenOptions) withDefaults() OpenOptions {
 	}
 	if c.MaxHeaderBytes <= 0 {
 		c.MaxHeaderBytes = defaultHeaderBytes
+	}
+	if c.MaxReferences <= 0 {
+		c.MaxReferences = defaultReferences
 	}
 	if c.MaxDecodedBytes <= 0 {
 		c.MaxDecodedBytes = defaultDecodedBytes
@@ -120,6 +129,10 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	if err := rd.read(m.source); err != nil {
 		return nil, err
 	}
+	if err := rd.readMentions(); err != nil {
+		return nil, err
+	}
+	m.refs = rd.found.merged()
 	if m.incomplete == nil && index.Limit != nil {
 		m.incomplete = index.Limit
 	}

@@ -14,6 +14,8 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/redact"
+	"github.com/go-extbody/extbody/internal/share"
+	"github.com/go-extbody/extbody/internal/weburl"
 )
 
 // A Plan says what resolving a Reference would do: whom it would contact, what
@@ -33,7 +35,9 @@ type Plan struct {
 	Sender string `json:"sender,omitempty"`
 
 	// URL is what would be asked for, fit for logs; Scheme, Host and Path are
-	// its parts. Host is canonical, with the port if the URL has one.
+	// its parts. Host is canonical, with the port if the URL has one. Where the
+	// URL is a credential as a whole, as that of a share link is, URL has the
+	// host only, and Path is "".
 	URL    string `json:"url,omitempty"`
 	Scheme string `json:"scheme,omitempty"`
 	Host   string `json:"host,omitempty"`
@@ -54,6 +58,17 @@ type Plan struct {
 	// Secure is true if the transport is encrypted and its server identified.
 	Secure bool `json:"secure"`
 
+	// Provider is who keeps the body, such as "dropbox"; "" if not known.
+	Provider string `json:"provider,omitempty"`
+
+	// Capture says what the body would be to what the message refers to, where
+	// that is known beforehand.
+	Capture fetch.Capture `json:"capture,omitempty"`
+
+	// Once is true if each fetch uses up one of the downloads that the host
+	// allows.
+	Once bool `json:"once,omitempty"`
+
 	MediaType  string    `json:"content_type,omitempty"` // announced
 	Name       string    `json:"name,omitempty"`
 	Size       int64     `json:"size"` // announced; -1 if not
@@ -72,7 +87,8 @@ type Plan struct {
 
 	Diags []Diag `json:"warnings,omitempty"`
 
-	err error
+	err    error
+	secret bool // the URL is a credential
 }
 
 // A Disclosure is something that somebody learns.
@@ -101,9 +117,11 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 		MaxBytes:   r.maxBytes(),
 		Expiration: ref.Expiration,
 		Expired:    r.expired(ref),
+		Provider:   ref.Provider,
 		Diags:      slices.Clone(ref.Diags),
+		secret:     ref.secret(),
 	}
-	if p.MediaType != "" {
+	if p.MediaType != "" && ref.Dialect == "" {
 		p.Checks = append(p.Checks, "media-type")
 	}
 	if ref.Size >= 0 {
@@ -128,6 +146,7 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 	p.Diags = append(p.Diags, diags...)
 	p.setURL(req)
 	p.Secure = p.Secure && !req.AnyCertificate
+	p.setLink(ref.link)
 	if err := r.refusal(ref, p, req); err != nil {
 		p.refuse(err)
 	}
@@ -203,6 +222,11 @@ func (r *Resolver) refusal(ref *Reference, p *Plan, req *fetch.Request) error {
 	if within(req.URL.Scheme) {
 		return nil
 	}
+	if l := ref.link; l != nil && l.EndToEnd {
+		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Unsupported, Err: errEndToEnd}
+	} else if l != nil && l.Kind == share.Folder {
+		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Unsupported, Err: errFolder}
+	}
 	if r.Fetcher == nil {
 		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Blocked, Err: errors.New("the Resolver has no Fetcher")}
 	}
@@ -210,6 +234,33 @@ func (r *Resolver) refusal(ref *Reference, p *Plan, req *fetch.Request) error {
 		return c.Check(req)
 	}
 	return nil
+}
+
+var (
+	errEndToEnd = errors.New("encrypted end to end, with a key that the host must not see")
+	errFolder   = errors.New("a folder, which is no single object")
+)
+
+// setLink fills in what is known of the host of a share link; l is nil if it is
+// none.
+func (p *Plan) setLink(l *share.Link) {
+	switch {
+	case p.Scheme == "data", within(p.Scheme):
+		p.Capture = fetch.CaptureDeclared
+	case l != nil && l.Rendition:
+		p.Capture = fetch.CaptureRendition
+	}
+	if l == nil {
+		return
+	}
+	p.Once = l.Once
+	// A fetcher that knows the host asks for the file itself, which can be
+	// elsewhere.
+	direct, ok := weburl.Parse(l.Direct)
+	if !ok || direct.Host == p.Host {
+		return
+	}
+	p.Discloses = append(p.Discloses, Disclosure{direct.Host, "address"}, Disclosure{direct.Host, "reading"})
 }
 
 func (p *Plan) refuse(err error) {
@@ -222,7 +273,11 @@ func (p *Plan) refuse(err error) {
 func (p *Plan) setURL(req *fetch.Request) {
 	u := req.URL
 	p.Scheme, p.Host = u.Scheme, u.Host
+	p.Path = u.EscapedPath()
 	p.URL = redact.URL(requestText(req))
+	if p.secret && u.Scheme != "data" {
+		p.URL, p.Path = redact.Origin(requestText(req)), ""
+	}
 	p.Secure = u.Scheme == "https" || u.Scheme == "ftps" || u.Scheme == "imaps"
 	if u.Scheme == "data" {
 		p.Secure = true // nothing is transported
@@ -236,7 +291,7 @@ func (p *Plan) setURL(req *fetch.Request) {
 	case u.Scheme == "ftp" || u.Scheme == "ftps":
 		p.Login = "anonymous"
 	}
-	p.Path, p.Discloses = u.EscapedPath(), nil
+	p.Discloses = nil
 	switch {
 	case u.Scheme == "mailto":
 		server, _, _ := strings.Cut(u.Opaque, "?")
@@ -258,12 +313,12 @@ func (p *Plan) setURL(req *fetch.Request) {
 
 // setID derives the ID from what decides what happens; req is nil if nothing can.
 func (p *Plan) setID(ref *Reference, req *fetch.Request) {
-	text := ""
+	path, text := "", ""
 	if req != nil {
-		text = req.Text
+		path, text = req.URL.EscapedPath(), req.Text
 	}
 	h := sha256.New()
-	for _, s := range []string{p.AccessType, p.Scheme, p.Host, p.Path, text, p.MediaType} {
+	for _, s := range []string{p.AccessType, p.Scheme, p.Host, path, text, p.MediaType} {
 		fmt.Fprintf(h, "%d:", len(s))
 		io.WriteString(h, s)
 	}
@@ -341,6 +396,12 @@ func (p *Plan) String() string {
 		expect += fmt.Sprintf(", %d octets", p.Size)
 	}
 	line("  expects %s, at most %d octets", expect, p.MaxBytes)
+	if p.Once {
+		line("  uses up one of the downloads that the host allows")
+	}
+	if p.Capture == fetch.CaptureRendition {
+		line("  gets what the host makes of the document, which has no octets of its own")
+	}
 	if len(p.Checks) > 0 {
 		line("  verifies %s", strings.Join(p.Checks, ", "))
 	}
@@ -384,7 +445,8 @@ func (r *Resolver) now() time.Time {
 }
 
 func (r *Resolver) expired(ref *Reference) bool {
-	return !ref.Expiration.IsZero() && r.now().After(ref.Expiration)
+	// That of a deleted attachment says when it was deleted.
+	return !ref.Expiration.IsZero() && ref.AccessType != accessDeleted && r.now().After(ref.Expiration)
 }
 
 // approve asks Approve, if it is set.

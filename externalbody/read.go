@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime/quotedprintable"
 	"strconv"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/go-extbody/extbody/internal/maildate"
 	"github.com/go-extbody/extbody/internal/mimeparam"
 	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/quoprint"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -26,14 +26,18 @@ type reader struct {
 	opts    OpenOptions
 	index   *mimescan.Index
 	message *Message
-	left    int64                 // octets that may still be decoded
-	links   map[string]*Reference // those of dialects, by where they lead
+	left    int64 // octets that may still be decoded
+	found   findings
+	texts   texts
 }
 
 // read reads the parts of one source in their order, and what is inside the
 // encoded ones.
 func (rd *reader) read(s *source) error {
 	for _, p := range s.parts {
+		if len(rd.opts.Dialects) > 0 {
+			rd.found.begin(p)
+		}
 		replaced, err := rd.readDialects(s, p)
 		if err != nil {
 			return err
@@ -95,7 +99,7 @@ func (rd *reader) readPart(s *source, p *mimescan.Part) error {
 		}
 	}
 	ref.part, ref.source = p, s
-	rd.message.refs = append(rd.message.refs, ref)
+	rd.found.standard(rd, ref)
 	return nil
 }
 
@@ -155,7 +159,7 @@ func decodeSpan(r io.ReaderAt, s mimescan.Span, enc mimescan.Encoding, limit int
 	case mimescan.Base64:
 		dec = base64x.NewMailReader(src)
 	case mimescan.QuotedPrintable:
-		dec = quotedprintable.NewReader(src)
+		dec = quoprint.NewReader(src)
 	}
 	body, _ := io.ReadAll(io.LimitReader(dec, limit+1))
 	return body, src.err
@@ -313,7 +317,7 @@ func (e *entity) readBody(ref *Reference) error {
 
 // decisive has the parameters that say where the body is: if duplicates of
 // one differ, two readers would go to different places (EB-8).
-var decisive = []string{"access-type", "url", "uri", "site", "name", "server", "directory"}
+var decisive = []string{"access-type", "url", "uri", "site", "name", "server", "directory", "host", "port", "path"}
 
 // readParams reads the parameters that any access type can have (RFC 2046
 // section 5.2.3.1).

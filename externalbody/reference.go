@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/share"
 )
 
 // A Reference is what one message/external-body part says of a body that is
@@ -19,8 +20,9 @@ type Reference struct {
 	// neither on the place nor on the other Dialects.
 	ID string
 
-	// Dialect names the form that was read; "" is the standard form, a
-	// message/external-body part (RFC 2046 section 5.2.3).
+	// Dialect names the form that was read, of several the one that is to be
+	// believed most; "" is the standard form, a message/external-body part (RFC
+	// 2046 section 5.2.3).
 	Dialect string
 
 	// AccessType is the ACCESS-TYPE in lower case, such as "url" or
@@ -61,20 +63,22 @@ type Reference struct {
 	// transfer encoding; -1 if not known.
 	Size int64
 
-	// Provider is who keeps the body, as a Dialect names it, such as "dropbox";
-	// "" if that is not known.
+	// Provider is who keeps the body, such as "dropbox", by what a Dialect says
+	// or by the URL that it found; "" if that is not known.
 	Provider string
 
 	// Permission is "read" or "read-write", the default being "read"; or what
 	// the part says, in lower case, if it is neither.
 	Permission string
 
-	// Origins are the places in the message where this Reference was found,
-	// at least one.
+	// Origins are the places in the message where this Reference was found, in
+	// message order, at least one. They say together what there is to say of it:
+	// a header goes before HTML, HTML before text, and all before what the URL
+	// says.
 	Origins []Origin
 
-	// Quoted is true if the Reference stands in quoted or forwarded text, so
-	// that an earlier message referred to it first.
+	// Quoted is true if all Origins are in quoted or forwarded text, so that an
+	// earlier message referred to it first.
 	Quoted bool
 
 	// Diags says what was forgiven while reading, in order; empty for a part
@@ -86,8 +90,10 @@ type Reference struct {
 	phantomBody []byte
 	base        string // absolute Content-Location that a relative URL may be resolved against
 	strict      bool
-	typed       bool   // the phantom Content-Type is known to be a media type
-	conflict    string // the parameter of which contradicting duplicates were found
+	typed       bool        // the phantom Content-Type is known to be a media type
+	conflict    string      // the parameter of which contradicting duplicates were found
+	mention     bool        // see NewMention
+	link        *share.Link // nil if the URL is no share link that is known
 }
 
 // A Param is one parameter of a Reference.

@@ -35,8 +35,9 @@ type Report struct {
 	// (RFC 2017 section 3.1), whatever the server said.
 	MediaType string
 
-	// Header has what else the server said of the object, such as ETag and
-	// Last-Modified.
+	// Header has what else the server said of the object, such as ETag,
+	// Last-Modified and digests of the host's own: with them one can tell later
+	// which version of the object this was.
 	Header textproto.MIMEHeader
 
 	// Bytes is the number of octets delivered.
@@ -56,6 +57,21 @@ type Report struct {
 	// Failures are, for Save, the alternatives that were tried before and why
 	// each failed.
 	Failures []Failure
+
+	capture fetch.Capture // without regard to digests
+}
+
+// Capture says what the body is to what the message refers to, so that nobody
+// takes today's octets for those that were sent. It is final once Checks are.
+//
+// It is declared for a body that came within a message, and for one that agrees
+// with a strong digest that the Reference promised; a version or a rendition
+// where the fetcher says so; and current for all else.
+func (r *Report) Capture() fetch.Capture {
+	if r.Verified() == "match" {
+		return fetch.CaptureDeclared
+	}
+	return r.capture
 }
 
 // by names the Reference that was asked for. The one that led to the data in the

@@ -45,7 +45,8 @@ func (r *Reference) Locate() (*url.URL, error) {
 // part lacks a parameter or contradicts itself, and for a relative URL;
 // Unsupported, for an access type that is not known and for a URL that
 // retrieves nothing, such as mailto: (RFC 2017 section 2); Blocked, for an http
-// URL with credentials in it.
+// URL with credentials in it; Gone, for access type x-mutt-deleted, by which
+// mail programs mark attachments that their user has deleted.
 func (r *Reference) Request() (*fetch.Request, error) {
 	req, _, err := r.request(locateOptions{})
 	return req, err
@@ -86,7 +87,10 @@ func (r *Reference) request(o locateOptions) (*fetch.Request, []Diag, error) {
 	return &fetch.Request{
 		URL:          loc.url,
 		Text:         loc.text,
+		Secret:       r.secret(),
 		MediaType:    r.MediaType,
+		Name:         r.Name,
+		Size:         max(r.Size, 0),
 		ContentID:    r.ContentID,
 		Login:        loc.login,
 		TransferType: loc.transferType,
@@ -122,6 +126,10 @@ func (r *Reference) location(o locateOptions) (*location, error) {
 		return r.mailLocation()
 	case "content-id":
 		return r.contentIDLocation()
+	case "x-http", "http":
+		return r.httpLocation()
+	case accessDeleted:
+		return nil, r.deleted()
 	}
 	return nil, r.fault(fetch.Unsupported, "", fmt.Errorf("access type %.40q", r.AccessType))
 }
@@ -330,11 +338,26 @@ func (r *Reference) fault(kind fetch.Kind, param string, err error) error {
 	return &fetch.Error{Op: "reference " + r.ID, URL: r.redacted(), Kind: kind, Err: err}
 }
 
+// secret reports whether the URL is a credential as a whole, as that of a share
+// link is: who knows it has the file.
+func (r *Reference) secret() bool { return r.Dialect != "" || r.Provider != "" }
+
+// Redact returns a URL that belongs to the Reference, such as
+// [Report].FinalURL, fit for logs: without user information, values of the query
+// and fragment, and of what a Dialect found, whose URL is a credential as a
+// whole, scheme and host only.
+func (r *Reference) Redact(text string) string {
+	if r.secret() {
+		return redact.Origin(text)
+	}
+	return redact.URL(text)
+}
+
 // redacted returns the URL parameter fit for logs, "" if there is none.
 func (r *Reference) redacted() string {
 	if v, ok := r.Param("url"); ok && r.AccessType == "url" {
 		if text, err := urlaccess.Decode(v); err == nil {
-			return redact.URL(text)
+			return r.Redact(text)
 		}
 	}
 	return ""

@@ -98,7 +98,10 @@ func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*B
 	}
 	resp, err := fetch.Do(ctx, fetcher, req)
 	if err != nil {
-		return nil, err
+		return nil, ref.conceal(err)
+	}
+	if ref.secret() {
+		resp.Body = &secretBody{resp.Body, ref}
 	}
 	b, err := r.admit(ref, plan, resp, c.promised)
 	if err != nil {

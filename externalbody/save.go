@@ -11,6 +11,14 @@ import (
 )
 
 // A Sink is where Save puts a body: a file, a part of a message being written.
+//
+// A Sink that also has a method
+//
+//	Begin(r *Report, size int64) error
+//
+// is told before the first octet of each body that is tried what is known of it:
+// all of the Report but Bytes, SHA256 and Checks, and the number of octets to
+// come, -1 if that is not known. Its error is one of the Sink.
 type Sink interface {
 	io.Writer
 
@@ -100,12 +108,17 @@ func (r *Resolver) repaired(ref *Reference, report *Report, err error) *Referenc
 }
 
 // saveOne writes the body of one Reference.
-func (r *Resolver) saveOne(ctx context.Context, ref *Reference, dst io.Writer) (*Report, error) {
+func (r *Resolver) saveOne(ctx context.Context, ref *Reference, dst Sink) (*Report, error) {
 	body, err := r.Resolve(ctx, ref)
 	if err != nil {
 		return &Report{Reference: ref}, err
 	}
 	defer body.Close()
+	if s, ok := dst.(interface{ Begin(*Report, int64) error }); ok {
+		if err := s.Begin(body.Report(), body.Size); err != nil {
+			return body.Report(), &fetch.Error{Op: "save", Kind: fetch.Local, Err: err}
+		}
+	}
 	if _, err := body.WriteTo(localWriter{dst}); err != nil {
 		return body.Report(), err
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,6 +23,7 @@ type getting struct {
 	jobs                int
 	alternatives        choice
 	policy              policy
+	imap                imapFlags
 }
 
 // defaultJobs is how many bodies are fetched at the same time.
@@ -55,13 +55,13 @@ Getting a body tells its server that, when and from where the message is read.
 	g.alternatives = choice{"first", []string{"first", "all"}}
 	f.Var(&g.alternatives, "alternatives", "of parts that stand for the same, get the first that can be had, or all")
 	g.policy.flags(f)
+	g.imap.flags(f, &g.policy.clear)
 	return cmd
 }
 
 // A letter is a message on its way through get, with what came of its references.
 type letter struct {
-	*mailbox.Message
-	refs    []*externalbody.Reference
+	*found
 	results map[*externalbody.Reference]*result
 	printed int   // references, in their order
 	tasks   int   // not yet done
@@ -142,7 +142,8 @@ func (a *app) get(ctx context.Context, paths []string, g *getting) error {
 			cancel() // nobody reads what else would be said
 		}
 	}
-	inOrder(g.jobs, g.tasks(ctx, names, src.messages(paths)), work, done, flush)
+	servers := &imapSource{flags: &g.imap, ask: ask, err: bars.over(a.err), reading: g.policy.reading, resolve: true}
+	inOrder(g.jobs, g.tasks(ctx, names, mixed(ctx, paths, src, servers)), work, done, flush)
 	flush()
 	switch {
 	case p.err != nil:
@@ -156,18 +157,14 @@ func (a *app) get(ctx context.Context, paths []string, g *getting) error {
 }
 
 // tasks yields what is to be resolved, until ctx ends.
-func (g *getting) tasks(ctx context.Context, names *names, messages iter.Seq2[*mailbox.Message, error]) iter.Seq[*task] {
+func (g *getting) tasks(ctx context.Context, names *names, messages iter.Seq2[*found, error]) iter.Seq[*task] {
 	return func(yield func(*task) bool) {
 		for m, err := range messages {
-			l := &letter{Message: m, results: make(map[*externalbody.Reference]*result), err: err}
-			var choices [][][]*externalbody.Reference
+			l := &letter{found: m, results: make(map[*externalbody.Reference]*result), err: err}
 			if err == nil {
-				var msg *externalbody.Message
-				if msg, l.err = open(m, g.policy.strict); msg != nil {
-					l.refs = slices.Collect(msg.References())
-					choices = g.choices(msg)
-				}
+				l.err = m.read(&g.policy.reading)
 			}
+			choices := m.choices(g.alternatives.value == "all")
 			targets := make(map[*externalbody.Reference]*target)
 			for _, ref := range l.refs {
 				targets[ref] = names.next(m.Index, ref)
@@ -187,18 +184,6 @@ func (g *getting) tasks(ctx context.Context, names *names, messages iter.Seq2[*m
 			}
 		}
 	}
-}
-
-// choices returns the references among which one is enough, or each alone.
-func (g *getting) choices(msg *externalbody.Message) [][][]*externalbody.Reference {
-	if g.alternatives.value == "first" {
-		return slices.Collect(msg.Choices())
-	}
-	var each [][][]*externalbody.Reference
-	for ref := range msg.References() {
-		each = append(each, [][]*externalbody.Reference{{ref}})
-	}
-	return each
 }
 
 // save resolves and saves the first body that can be had. Nothing is left of one
@@ -291,7 +276,7 @@ func (p *printer) print(t *task) {
 }
 
 func (p *printer) result(l *letter, ref *externalbody.Reference, result *result) {
-	r := &record{facts: &facts{ContentType: escaped(ref.MediaType)}}
+	r := &record{ref: ref, facts: &facts{ContentType: escaped(ref.MediaType)}}
 	if p.json {
 		r = newRecord(l.Message, ref, p.exact)
 	}
@@ -344,28 +329,26 @@ func (a *app) dryRun(ctx context.Context, paths []string, g *getting, resolver *
 	src := &source{in: a.in}
 	defer src.close()
 	failed := false
-	for m, err := range src.messages(paths) {
+	servers := &imapSource{flags: &g.imap, ask: newAsker(a.in, a.err), err: a.err, reading: g.policy.reading, resolve: true}
+	for m, err := range mixed(ctx, paths, src, servers) {
 		if ctx.Err() != nil {
 			m.Close()
 			break
 		}
-		var msg *externalbody.Message
 		if err == nil {
-			msg, err = open(m, g.policy.strict)
+			err = m.read(&g.policy.reading)
 		}
 		var werr error
-		if msg != nil {
-			for ref := range msg.References() {
-				plan := resolver.Plan(ref)
-				failed = failed || plan.Kind != 0
-				if werr == nil {
-					werr = g.writePlan(a.out, m, ref, plan)
-				}
+		for _, ref := range m.refs {
+			plan := resolver.Plan(ref)
+			failed = failed || plan.Kind != 0
+			if werr == nil {
+				werr = g.writePlan(a.out, m.Message, ref, plan)
 			}
 		}
 		if err != nil && werr == nil {
 			failed = true
-			werr = a.unreadable(a.out, m, err, g.json)
+			werr = a.unreadable(a.out, m.Message, err, g.json)
 		}
 		m.Close()
 		if werr != nil {

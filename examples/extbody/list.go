@@ -7,19 +7,22 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
+	"iter"
+	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mailbox"
 )
 
 // listing are the flags of list.
 type listing struct {
-	json, exact, strict bool
+	reading
+	json, exact bool
+	imap        imapFlags
 }
 
 func (a *app) listCommand() *cobra.Command {
@@ -32,88 +35,143 @@ func (a *app) listCommand() *cobra.Command {
 URLs are shown without user names, passwords, query values and fragments, and
 data: URLs without their data; --exact-urls shows them as they are.`,
 		RunE: running(func(cmd *cobra.Command, args []string) error {
-			return a.list(cmd.Context(), args, l)
+			return a.list(cmd.Context(), args, &l)
 		}),
 	}
 	f := cmd.Flags()
 	f.BoolVar(&l.json, "json", false, "write one JSON object a line")
 	f.BoolVar(&l.exact, "exact-urls", false, "do not redact URLs")
-	strictFlag(f, &l.strict)
+	l.reading.flags(f)
+	l.imap.flags(f, nil)
 	return cmd
 }
 
 // list writes what the messages refer to.
-func (a *app) list(ctx context.Context, paths []string, l listing) error {
-	src := &source{in: a.in}
+func (a *app) list(parent context.Context, paths []string, l *listing) error {
+	ctx, cancel := context.WithCancel(parent)
+	defer cancel()
+	// Garbage is all that there is much of: where every message has references,
+	// this keeps the program below 32 MiB, at hardly any cost.
+	defer debug.SetGCPercent(debug.SetGCPercent(200))
+	jobs := runtime.GOMAXPROCS(0)
+	src := &source{in: a.in, jobs: jobs}
+	if len(l.dialects.list) == 0 {
+		src.candidates = ctx
+	}
 	defer src.close()
-	out := bufio.NewWriterSize(a.out, 64<<10)
-	flush := isTerminal(a.out)
-	failed := false
-	for m, err := range src.messages(paths) {
+	p := &lister{app: a, listing: l, out: bufio.NewWriterSize(a.out, 64<<10), live: isTerminal(a.out)}
+	work := func(e *entry) {
+		if ctx.Err() == nil {
+			e.read(l)
+		}
+	}
+	done := func(e *entry) {
+		defer e.Close()
 		if ctx.Err() != nil {
-			m.Close()
-			return errors.Join(errInterrupted, out.Flush())
+			return
 		}
-		var refs []*externalbody.Reference
-		if err == nil {
-			var msg *externalbody.Message
-			if msg, err = open(m, l.strict); msg != nil {
-				refs = slices.Collect(msg.References())
-			}
-			m.Close()
-		}
-		if werr := l.write(out, m, refs); werr != nil {
-			return werr
-		}
-		if err != nil {
-			failed = true
-			if !l.json {
-				out.Flush() // so that the order is right on a terminal
-			}
-			if werr := a.unreadable(out, m, err, l.json); werr != nil {
-				return werr
-			}
-		}
-		if flush {
-			out.Flush()
+		if p.err = p.print(e); p.err != nil {
+			cancel() // nobody reads what else would be said
 		}
 	}
-	if err := out.Flush(); err != nil {
-		return err
-	}
-	if failed {
+	servers := &imapSource{flags: &l.imap, ask: newAsker(a.in, a.err), err: a.err, reading: l.reading}
+	inOrder(jobs, entries(mixed(ctx, paths, src, servers)), work, done, func() {})
+	flushed := p.out.Flush()
+	switch {
+	case p.err != nil:
+		return p.err
+	case parent.Err() != nil:
+		return errors.Join(errInterrupted, flushed)
+	case flushed != nil:
+		return flushed
+	case p.failed:
 		return &failure{}
 	}
 	return nil
 }
 
-var errInterrupted = errors.New("interrupted")
-
-// smallMessage is how large a message is read at once, as an index takes
-// several reads.
-const smallMessage = 32 << 10
-
-// open indexes a message. With an error there may be an index of what is before
-// the place where it is.
-func open(m *mailbox.Message, strict bool) (*externalbody.Message, error) {
-	section := m.Reader()
-	var r io.ReaderAt = section
-	if section.Size() <= smallMessage {
-		text := make([]byte, section.Size())
-		if _, err := io.ReadFull(section, text); err != nil {
-			return nil, err
-		}
-		r = bytes.NewReader(text)
-	}
-	msg, err := externalbody.Open(r, section.Size(), &externalbody.OpenOptions{Strict: strict})
-	if err != nil {
-		return nil, err
-	}
-	if err = msg.Incomplete(); err != nil {
-		err = &fetch.Error{Op: "read", Kind: fetch.TooLarge, Err: err}
-	}
-	return msg, err
+// An entry is a message of a list.
+type entry struct {
+	*found
+	text []byte // what is written of it
+	late bool   // that is too much to wait for its turn
+	err  error  // of reading it
 }
+
+func entries(messages iter.Seq2[*found, error]) iter.Seq[*entry] {
+	return func(yield func(*entry) bool) {
+		for m, err := range messages {
+			if !yield(&entry{found: m, err: err}) {
+				return
+			}
+		}
+	}
+}
+
+// maxText is how many octets of what is written of a message wait for its turn.
+const maxText = 16 << 10
+
+// read reads the message. What there is too much of is read again at its turn.
+func (e *entry) read(l *listing) {
+	if e.err != nil && !e.remote {
+		return
+	}
+	var text bytes.Buffer
+	if err := e.write(&text, l); err != nil {
+		e.err = err
+	}
+	if text.Len() <= maxText {
+		e.text = text.Bytes()
+		return
+	}
+	e.late = true
+}
+
+// write writes the references of the message. An error may be one of w.
+func (e *entry) write(w io.Writer, l *listing) error {
+	err := e.found.read(&l.reading)
+	if werr := l.write(w, e.Message, e.refs); werr != nil {
+		return werr
+	}
+	return err
+}
+
+// A lister prints entries.
+type lister struct {
+	*app
+	*listing
+	out    *bufio.Writer
+	live   bool  // out is read as it is written
+	failed bool  // a message could not be read
+	err    error // of writing
+}
+
+// print prints an entry. Errors are those of writing, which out remembers.
+func (p *lister) print(e *entry) error {
+	if e.late {
+		e.err = errors.Join(e.err, e.write(p.out, p.listing))
+	} else {
+		p.out.Write(e.text)
+	}
+	if _, err := p.out.Write(nil); err != nil {
+		return err
+	}
+	if e.err != nil {
+		p.failed = true
+		if !p.json {
+			p.out.Flush() // so that the order is right on a terminal
+		}
+		if err := p.unreadable(p.out, e.Message, e.err, p.json); err != nil {
+			return err
+		}
+	}
+	if p.live {
+		return p.out.Flush()
+	}
+	return nil
+}
+
+var errInterrupted = errors.New("interrupted")
 
 // unreadable says that a message could not be read, or not to its end.
 func (a *app) unreadable(out io.Writer, m *mailbox.Message, err error, json bool) error {
@@ -125,10 +183,15 @@ func (a *app) unreadable(out io.Writer, m *mailbox.Message, err error, json bool
 }
 
 // title names a message for people.
-func title(m *mailbox.Message) string { return fmt.Sprintf("%s message %d", m.Path, m.Index) }
+func title(m *mailbox.Message) string {
+	if t, ok := imapTitle(m); ok {
+		return t
+	}
+	return fmt.Sprintf("%s message %d", m.Path, m.Index)
+}
 
 // write writes the references of one message.
-func (l listing) write(w io.Writer, m *mailbox.Message, refs []*externalbody.Reference) error {
+func (l *listing) write(w io.Writer, m *mailbox.Message, refs []*externalbody.Reference) error {
 	if len(refs) == 0 {
 		return nil
 	}

@@ -3,6 +3,8 @@
 //
 //	extbody list [--json] [PATH...]            what is referenced; no network
 //	extbody get [-o DIR] [--json] [PATH...]    resolve and save
+//	extbody inline [-o FILE] [PATH]            put bodies in; a filter without PATH
+//	extbody externalize --store DIR --base-url URL --min-size N [-o FILE] [PATH]
 //	extbody url encode|decode [VALUE]          the URL parameter of RFC 2017
 //	extbody data encode|decode [VALUE]         data: URLs
 //	extbody demo                               all of it, on this machine alone
@@ -12,6 +14,7 @@
 //
 // The exit status is 0 when every reference was resolved, is gone for good, or
 // will arrive later; 1 when one failed; and 2 for a mistake on the command line.
+// For inline and externalize FILTER.md says what the statuses mean, 75 among them.
 package main
 
 import (
@@ -26,7 +29,7 @@ func main() {
 	// The program lives off small garbage. Collected seldom it needs some
 	// megabytes more, and far less time.
 	debug.SetGCPercent(400)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	// The second signal ends the program at once.
 	context.AfterFunc(ctx, stop)
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))

@@ -24,11 +24,11 @@ type policy struct {
 	schemes  []string
 	maxBytes byteSize
 	timeout  time.Duration
-	strict   bool
-	clear    bool // a password may go to a server without TLS
-	digest   choice
-	profile  choice
-	root     string // the folder for local files, "" for none
+	reading
+	clear   bool // a password may go to a server without TLS
+	digest  choice
+	profile choice
+	root    string // the folder for local files, "" for none
 }
 
 func (p *policy) flags(f *pflag.FlagSet) {
@@ -44,11 +44,7 @@ func (p *policy) flags(f *pflag.FlagSet) {
 	f.DurationVar(&p.timeout, "timeout", time.Hour, "give a reference up after `D`")
 	f.Var(&p.digest, "digest", "what to report of the octets saved")
 	f.Var(&p.profile, "profile", "the standard to follow where those of mail and of sip differ")
-	strictFlag(f, &p.strict)
-}
-
-func strictFlag(f *pflag.FlagSet, strict *bool) {
-	f.BoolVar(strict, "strict", false, "forgive nothing that violates the standards")
+	p.reading.flags(f)
 }
 
 // resolver returns the Resolver that keeps to the policy, and asks for what the

@@ -29,7 +29,7 @@ const (
 // cannot be read. Facts that are not known are absent.
 type record struct {
 	Message string `json:"message"`
-	Index   int    `json:"index"`
+	place
 
 	*facts // of a reference
 
@@ -39,6 +39,8 @@ type record struct {
 
 	Plan     *externalbody.Plan `json:"plan,omitempty"`
 	Warnings []string           `json:"warnings,omitempty"`
+
+	ref *externalbody.Reference // nil for a message
 }
 
 // facts are what a message says of a reference.
@@ -55,7 +57,17 @@ type facts struct {
 	Permission  string      `json:"permission,omitempty"`
 	ContentType string      `json:"content_type,omitempty"`
 	ContentID   string      `json:"content_id,omitempty"`
+	Provider    string      `json:"provider,omitempty"`
 	Quoted      bool        `json:"quoted"`
+	Origins     []origin    `json:"origins,omitempty"` // where it is, if that is not the part
+}
+
+// An origin is a place in a message that names a body.
+type origin struct {
+	Part  string `json:"part"`            // "" is the header of the message
+	Field string `json:"field,omitempty"` // of a header
+	Start int64  `json:"start,omitempty"` // octets of the decoded part
+	End   int64  `json:"end,omitempty"`
 }
 
 // An outcome is what came of resolving a reference, or of reading a message.
@@ -68,6 +80,7 @@ type outcome struct {
 	FinalURL string        `json:"final_url,omitempty"`
 	Checks   []fetch.Check `json:"checks,omitempty"`
 	Verified string        `json:"verified,omitempty"` // by what the reference promised; see externalbody.Report.Verified
+	Capture  fetch.Capture `json:"capture,omitempty"`  // what the body is to what was sent
 }
 
 // newRecord returns the record of a reference that was found in m.
@@ -81,7 +94,13 @@ func newRecord(m *mailbox.Message, ref *externalbody.Reference, exact bool) *rec
 		Permission:  escaped(ref.Permission),
 		ContentType: escaped(ref.MediaType),
 		ContentID:   escaped(ref.ContentID),
+		Provider:    ref.Provider,
 		Quoted:      ref.Quoted,
+	}
+	for _, o := range ref.Origins {
+		if ref.Dialect != "" || len(ref.Origins) > 1 {
+			f.Origins = append(f.Origins, origin{o.Section, escaped(o.Field), o.Start, o.End})
+		}
 	}
 	if len(ref.Origins) > 0 {
 		f.Part = ref.Origins[0].Section
@@ -93,11 +112,12 @@ func newRecord(m *mailbox.Message, ref *externalbody.Reference, exact bool) *rec
 		f.Expiration = ref.Expiration.UTC().Format(time.RFC3339)
 	}
 	for _, p := range ref.Params {
-		f.Params = append(f.Params, [2]string{escaped(p.Name), escaped(shownParam(p, exact))})
+		f.Params = append(f.Params, [2]string{escaped(p.Name), escaped(shownParam(ref, p, exact))})
 	}
 	return &record{
 		Message:  escaped(m.Path),
-		Index:    m.Index,
+		place:    placeOf(m),
+		ref:      ref,
 		facts:    f,
 		Status:   statusListed,
 		Warnings: warnings(nil, ref.Diags),
@@ -106,7 +126,7 @@ func newRecord(m *mailbox.Message, ref *externalbody.Reference, exact bool) *rec
 
 // newFailure returns the record of a message that cannot be read.
 func newFailure(m *mailbox.Message, err error) *record {
-	r := &record{Message: escaped(m.Path), Index: m.Index, Status: statusFailure}
+	r := &record{Message: escaped(m.Path), place: placeOf(m), Status: statusFailure}
 	r.outcome = &outcome{Kind: readKind(err).String(), Error: escaped(err.Error())}
 	return r
 }
@@ -131,7 +151,7 @@ func (r *record) resolved(res *result, exact bool) {
 	if res.report != nil {
 		r.Checks = res.report.Checks
 		r.Warnings = warnings(r.Warnings, res.report.Warnings)
-		r.FinalURL = escaped(shownURL(res.report.FinalURL, exact))
+		r.FinalURL = escaped(shownURL(r.ref, res.report.FinalURL, exact))
 	}
 	if res.err != nil {
 		kind := fetch.KindOf(res.err)
@@ -150,6 +170,7 @@ func (r *record) resolved(res *result, exact bool) {
 	r.File = escaped(res.file)
 	r.Bytes = &res.report.Bytes
 	r.Verified = res.report.Verified()
+	r.Capture = res.report.Capture()
 	r.SHA256 = hex.EncodeToString(res.report.SHA256)
 }
 
@@ -186,24 +207,27 @@ func location(ref *externalbody.Reference, exact bool) string {
 			return redact.URL(req.Text)
 		}
 	}
-	return escaped(shownURL(u.String(), exact))
+	return escaped(shownURL(ref, u.String(), exact))
 }
 
-func shownURL(text string, exact bool) string {
-	if exact || text == "" {
+func shownURL(ref *externalbody.Reference, text string, exact bool) string {
+	switch {
+	case exact || text == "":
 		return text
+	case ref == nil:
+		return redact.URL(text)
 	}
-	return redact.URL(text)
+	return ref.Redact(text)
 }
 
 // shownParam returns the value of a parameter. One that is a URL is redacted
 // without the white space that it is folded at.
-func shownParam(p externalbody.Param, exact bool) string {
+func shownParam(ref *externalbody.Reference, p externalbody.Param, exact bool) string {
 	if exact || p.Name != "url" && !strings.Contains(p.Value, "://") {
 		return p.Value
 	}
 	if text, err := urlaccess.Decode(p.Value); err == nil {
-		return redact.URL(text)
+		return ref.Redact(text)
 	}
-	return redact.URL(p.Value)
+	return ref.Redact(p.Value)
 }

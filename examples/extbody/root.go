@@ -16,6 +16,7 @@ const (
 	statusOK     = 0
 	statusFailed = 1
 	statusUsage  = 2
+	statusAgain  = 75 // EX_TEMPFAIL of sysexits.h
 )
 
 // An app is one run of the program: its standard files.
@@ -35,6 +36,10 @@ func run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) 
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return statusOK
+	}
+	if t, ok := errors.AsType[tempFailure](err); ok {
+		fmt.Fprintln(errw, "extbody:", oneLine(t.Error()))
+		return statusAgain
 	}
 	if f, ok := errors.AsType[*failure](err); ok {
 		if f.err != nil {
@@ -72,6 +77,9 @@ func running(f func(cmd *cobra.Command, args []string) error) func(*cobra.Comman
 		if _, ok := errors.AsType[*failure](err); ok {
 			return err
 		}
+		if _, ok := errors.AsType[tempFailure](err); ok {
+			return err
+		}
 		if _, ok := errors.AsType[usageError](err); ok {
 			return err
 		}
@@ -101,7 +109,7 @@ will arrive later; 1 when one failed; and 2 for a mistake on the command line.`,
 			return usageError{errors.New("no command")}
 		},
 	}
-	root.AddCommand(a.listCommand(), a.getCommand(), a.newCommand(), a.urlCommand(), a.dataCommand(), a.demoCommand())
+	root.AddCommand(a.listCommand(), a.getCommand(), a.inlineCommand(), a.externalizeCommand(), a.newCommand(), a.urlCommand(), a.dataCommand(), a.demoCommand())
 	return root
 }
 

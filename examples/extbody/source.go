@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"iter"
@@ -14,6 +15,26 @@ import (
 type source struct {
 	in     io.Reader
 	spools []*unnamed
+
+	// With candidates, messages that hold no message/external-body are left
+	// out, jobs goroutines look for them, and the sequence ends with the
+	// context. Dialects find their references in messages that are left out.
+	candidates context.Context
+	jobs       int
+}
+
+func (s *source) walk(path string) iter.Seq2[*mailbox.Message, error] {
+	if s.candidates == nil {
+		return mailbox.Walk(path)
+	}
+	return mailbox.Candidates(s.candidates, path, s.jobs)
+}
+
+func (s *source) read(path string, r io.ReaderAt, size int64) iter.Seq2[*mailbox.Message, error] {
+	if s.candidates == nil {
+		return mailbox.Read(path, r, size)
+	}
+	return mailbox.ReadCandidates(s.candidates, path, r, size)
 }
 
 // messages yields the messages of the paths in order; without paths those of
@@ -39,7 +60,7 @@ func (s *source) path(path string) iter.Seq2[*mailbox.Message, error] {
 	}
 	info, err := os.Stat(path)
 	if err != nil || info.IsDir() || info.Mode().IsRegular() {
-		return mailbox.Walk(path)
+		return s.walk(path)
 	}
 	// A pipe that the shell made of <(...), for one.
 	return func(yield func(*mailbox.Message, error) bool) {
@@ -58,7 +79,7 @@ func (s *source) path(path string) iter.Seq2[*mailbox.Message, error] {
 func (s *source) stream(path string, r io.Reader) iter.Seq2[*mailbox.Message, error] {
 	if f, ok := r.(*os.File); ok {
 		if section := rest(f); section != nil {
-			return mailbox.Read(path, section, section.Size())
+			return s.read(path, section, section.Size())
 		}
 	}
 	return func(yield func(*mailbox.Message, error) bool) {
@@ -73,7 +94,7 @@ func (s *source) stream(path string, r io.Reader) iter.Seq2[*mailbox.Message, er
 			yield(&mailbox.Message{Path: path}, fmt.Errorf("spool: %w", err))
 			return
 		}
-		mailbox.Read(path, spool.file, size)(yield)
+		s.read(path, spool.file, size)(yield)
 	}
 }
 

@@ -1,20 +1,16 @@
 package imapbody_test
 
 import (
-	"context"
+	"crypto/tls"
 	"net"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapclient"
 	"github.com/emersion/go-imap/v2/imapserver"
 	"github.com/emersion/go-imap/v2/imapserver/imapmemserver"
+
+	"github.com/go-extbody/extbody/internal/dovecottest"
 )
 
 // memory returns a client of go-imap's server, logged in.
@@ -52,70 +48,17 @@ func memory(t testing.TB) *imapclient.Client {
 	return client
 }
 
-const dovecotConf = `protocols = imap
-ssl = no
-log_path = DIR/log
-mail_home = DIR/home
-mail_location = maildir:~/Mail
-mail_uid = UID
-mail_gid = UID
-first_valid_uid = 1
-namespace inbox {
-  inbox = yes
-}
-`
-
-// dovecot returns a client of dovecot's IMAP server, which is run as a child
-// and needs no login.
+// dovecot returns a client of dovecot's IMAP server, logged in.
 func dovecot(t *testing.T) *imapclient.Client {
 	t.Helper()
-	program, err := exec.LookPath("doveadm")
-	if err != nil {
-		t.Skip("dovecot is not installed")
-	}
-	// The folder of t.TempDir is below one that only we may enter.
-	dir, err := os.MkdirTemp("", "dovecot")
+	server := dovecottest.Start(t, nil)
+	client, err := imapclient.DialTLS(server.TLSAddr, &imapclient.Options{TLSConfig: &tls.Config{RootCAs: server.Roots}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	uid := os.Getuid()
-	if uid == 0 {
-		uid = 65534 // dovecot serves no mail of root
-		if err := os.Chown(dir, uid, uid); err != nil {
-			t.Skip(err)
-		}
-	}
-	conf := filepath.Join(dir, "dovecot.conf")
-	text := strings.NewReplacer("DIR", dir, "UID", strconv.Itoa(uid)).Replace(dovecotConf)
-	if err := os.WriteFile(conf, []byte(text), 0o644); err != nil {
+	t.Cleanup(func() { client.Close() })
+	if err := client.Login(dovecottest.User, dovecottest.Password).Wait(); err != nil {
 		t.Fatal(err)
-	}
-	ours, theirs := net.Pipe()
-	ctx, cancel := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(ctx, program, "-c", conf, "exec", "imap")
-	cmd.Env = []string{"USER=ann", "HOME=" + dir, "PATH=" + os.Getenv("PATH")}
-	cmd.WaitDelay = time.Second // for the copying into a process that has ended
-	cmd.Dir, cmd.Stdin, cmd.Stdout = dir, theirs, theirs
-	if err := cmd.Start(); err != nil {
-		cancel()
-		t.Skipf("dovecot cannot be started: %v", err)
-	}
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		cmd.Wait()
-		theirs.Close()
-	}()
-	client := imapclient.New(ours, nil)
-	t.Cleanup(func() {
-		client.Close()
-		cancel()
-		<-ended
-	})
-	if err := client.WaitGreeting(); err != nil {
-		log, _ := os.ReadFile(filepath.Join(dir, "log"))
-		t.Skipf("dovecot cannot be used: %v\n%s", err, log)
 	}
 	return client
 }

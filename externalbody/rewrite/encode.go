@@ -66,36 +66,45 @@ func choose(s *survey, k kind, eight bool, eol string) (name string, crlf bool) 
 	return inBase64, s.lf > 0
 }
 
-// encode writes the octets of r to w.
-func (c *coding) encode(w io.Writer, r io.Reader, buf []byte) error {
+// writer returns a Writer that encodes what is written to it and hands it on to
+// w. Its Close writes what is left, and does not close w.
+func (c *coding) writer(w io.Writer) io.WriteCloser {
 	if c.eol == "\n" {
 		w = &dropCR{w: w}
 	}
-	var closers []io.Closer
 	switch c.name {
 	case inBase64:
 		if !c.last {
 			w = &openEnd{w: w}
 		}
 		e := base64x.NewLineWriter(w)
-		w, closers = e, append(closers, e)
+		if c.crlf {
+			return encoder{&addCR{w: e}, e}
+		}
+		return e
 	case quotedPrintable:
 		// In its text mode each LF is written as CRLF.
-		e := quotedprintable.NewWriter(w)
-		w, closers = e, append(closers, e)
+		return quotedprintable.NewWriter(w)
 	}
-	if c.crlf && c.name != quotedPrintable {
+	if c.crlf {
 		w = &addCR{w: w}
 	}
-	if _, err := io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{r}, buf); err != nil {
+	return encoder{w, io.NopCloser(nil)}
+}
+
+// An encoder is a Writer with the Closer of another one.
+type encoder struct {
+	io.Writer
+	io.Closer
+}
+
+// encode writes the octets of r to w.
+func (c *coding) encode(w io.Writer, r io.Reader, buf []byte) error {
+	e := c.writer(w)
+	if _, err := io.CopyBuffer(struct{ io.Writer }{e}, struct{ io.Reader }{r}, buf); err != nil {
 		return err
 	}
-	for _, e := range closers {
-		if err := e.Close(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return e.Close()
 }
 
 // An addCR makes each LF a CRLF. It is for text without any CR.
@@ -144,14 +153,16 @@ type openEnd struct {
 	held bool
 }
 
+var crlf = []byte("\r\n")
+
 func (o *openEnd) Write(p []byte) (int, error) {
 	if o.held {
-		if _, err := io.WriteString(o.w, "\r\n"); err != nil {
+		if _, err := o.w.Write(crlf); err != nil {
 			return 0, err
 		}
 	}
 	o.held = true
-	if _, err := o.w.Write(bytes.TrimSuffix(p, []byte("\r\n"))); err != nil {
+	if _, err := o.w.Write(bytes.TrimSuffix(p, crlf)); err != nil {
 		return 0, err
 	}
 	return len(p), nil

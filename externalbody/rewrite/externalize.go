@@ -38,8 +38,9 @@ type ExternalizeOptions struct {
 	Domain string
 
 	// Twin puts a text, plain and as HTML, beside each reference in a
-	// multipart/alternative, with the name, size and URL of the body, for
-	// readers that do not know references. Inline leaves it there.
+	// multipart/alternative, with the name, size and URL of the body and until
+	// when it is there, for readers that do not know references. Inline takes it
+	// away again, unless somebody changed it.
 	Twin bool
 
 	// At is where the message is on its way; the default is Delivery.
@@ -64,7 +65,8 @@ var (
 
 // Externalize writes the message to dst with references in the place of the
 // parts that were chosen, whose bodies go to the Store. Chosen are leaves only:
-// no multipart and no message.
+// no multipart and no message, nor the texts that an earlier call put beside
+// references.
 //
 // A reference has access type URL, the SIZE, and a phantom header with the
 // Content fields of the part as they were, but for its transfer encoding, and a
@@ -73,6 +75,7 @@ var (
 // Inline gives back the decoded octets and the header: octet for octet if the
 // part has a Content-ID and a Content-MD5, its Content fields come last with the
 // transfer encoding at the end, and its encoding is the one that Inline chooses.
+// That holds with Twin as well.
 //
 // That a part cannot be externalized is no error, but is told by the Report,
 // which is never nil. An error is a [fetch.Error]: Canceled if ctx ended, Local
@@ -112,12 +115,19 @@ func (x *externalizer) run(ctx context.Context, dst io.Writer, m *externalbody.M
 	if err := x.count(m); err != nil {
 		return err
 	}
+	twins := newTwins(x.r)
 	for _, p := range x.index.Parts {
 		if !isLeaf(p) {
 			continue
 		}
 		if err := canceled(ctx); err != nil {
 			return err
+		}
+		if q, err := twins.around(p); q != nil || err != nil {
+			if err != nil {
+				return err
+			}
+			continue
 		}
 		fields, reason, err := fields(x.r, p)
 		if err != nil {
@@ -337,7 +347,7 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 		}
 	}
 	if x.opts.Twin {
-		if err := twin(outer, entity.text, ref, where); err != nil {
+		if err := twin(outer, entity.text, ref, u.String(), boundaries(c.part)); err != nil {
 			return nil, nil, err
 		}
 	} else {

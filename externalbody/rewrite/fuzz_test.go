@@ -51,7 +51,7 @@ func seeds() []string {
 // changes nothing.
 func FuzzInline(f *testing.F) {
 	for _, s := range seeds() {
-		for i, body := range []string{"", "hi\n", "a\r\nb", "\x00\x80", "caf\u00e9\n--b1\n", "--b\n\nx\n--b--\n", "Subject: z\n\n\u00e9"} {
+		for i, body := range []string{"", "hi\n", "a\r\nb", "\x00\x80", "caf\u00e9\n--b1\n", "--b\n\nx\n--b--\n", "Subject: z\n\n\u00e9", strings.Repeat("\x00\xff", 40_000)} {
 			f.Add(s, body, byte(i*37))
 		}
 	}
@@ -73,6 +73,7 @@ func FuzzInline(f *testing.F) {
 		opts.Select = nil
 		out, report := inline(t, text, opts)
 		checkOutside(t, text, out, report, opts)
+		checkFile(t, text, out, opts)
 		if !report.Changed() && out != text {
 			t.Fatalf("nothing was done, got\n%q", out)
 		}
@@ -190,9 +191,6 @@ func FuzzRoundTrip(f *testing.F) {
 			Transport8bit: flags&2 != 0,
 			TempDir:       os.TempDir(),
 		})
-		if opts.Twin {
-			return
-		}
 		second := newWeb()
 		opts.Store = second
 		_, again := externalize(t, back, opts)

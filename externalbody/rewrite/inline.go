@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -83,10 +84,18 @@ var (
 // are tried in the order of the Resolver, and the one that served is replaced;
 // the others are removed. If the multipart has a part with their Content-ID
 // already, they are not tried: a second run fetches nothing again that the first
-// one inlined. A body may hold references itself, which a later run finds.
+// one inlined. A body may hold references itself, which a later run finds. A text
+// that Externalize put beside a reference goes with it.
 //
-// Bodies are kept in one temporary file, so that memory does not grow with them.
-// Nothing is written to dst before all of them are decided.
+// Memory does not grow with the bodies: they are kept in one temporary file until
+// all are decided, and nothing is written to dst before. It is otherwise if dst is
+// a file, which is an [io.WriteSeeker] with the method Truncate of [os.File], and
+// writing begins at its end. A body that is bound to be base64 is then encoded
+// into it as it comes, unless something before it in the message depends on what
+// comes later, ResultField is set, or a size that the header names cannot be
+// compared before; it is taken back if it turns out not to be the body. If
+// Inline returns an error the file is as long as it was. Nobody else may write to
+// it meanwhile.
 //
 // That a body cannot be had is no error, but is told by the Report, which is never
 // nil. An error is a [fetch.Error]: Canceled if ctx ended, Local if the source,
@@ -101,10 +110,15 @@ func Inline(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *I
 		return x.report, leave(fetch.Malformed, errFieldName)
 	}
 	x.guard = newGuard(x.r, x.opts.At, x.opts.Nested)
+	x.twins = newTwins(x.r)
 	x.spool.dir = x.opts.TempDir
-	err := x.run(ctx, dst, m)
+	x.out = newOutput(ctx, dst, x.r, x.index.Size)
+	err := x.run(ctx, m)
 	if e := x.spool.close(); err == nil {
 		err = local(e)
+	}
+	if err != nil {
+		x.out.abandon()
 	}
 	return x.report, err
 }
@@ -115,30 +129,78 @@ type inliner struct {
 	index  *mimescan.Index
 	r      io.ReaderAt
 	guard  *guard
+	twins  *twins
 	spool  spool
+	out    *output
 	report *Report
-	edits  []edit
+	edits  []edit                  // those that were not written yet
 	raised map[*mimescan.Part]bool // whose label is 8bit, or will be
 	here   map[place]bool          // the Content-IDs of parts that are no references; nil if not read yet
 	buf    []byte                  // for copying
 }
 
-func (x *inliner) run(ctx context.Context, dst io.Writer, m *externalbody.Message) error {
+func (x *inliner) run(ctx context.Context, m *externalbody.Message) error {
 	if err := x.report.authentication(x.r, x.index.Root()); err != nil {
 		return err
 	}
-	for group := range m.Alternatives() {
-		item, err := x.body(ctx, group)
+	groups := slices.Collect(m.Alternatives())
+	open, err := x.open(groups)
+	if err != nil {
+		return err
+	}
+	for i, group := range groups {
+		item, err := x.body(ctx, group, open[i:])
 		if err != nil {
 			return err
 		}
 		x.report.Items = append(x.report.Items, item)
 	}
-	return splice(ctx, dst, x.r, x.index.Size, x.edits)
+	return x.out.finish(x.index.Size, x.edits)
 }
 
-// body decides about one body. An error ends everything.
-func (x *inliner) body(ctx context.Context, group []*externalbody.Reference) (Item, error) {
+// open returns for each body where the first octet of the message is that
+// depends on it or a later one, and what is behind all octets at the end.
+func (x *inliner) open(groups [][]*externalbody.Reference) ([]int64, error) {
+	open := make([]int64, len(groups)+1)
+	open[len(groups)] = math.MaxInt64
+	for i, group := range slices.Backward(groups) {
+		open[i] = open[i+1]
+		for _, ref := range group {
+			if x.unfit(ref) != nil {
+				continue
+			}
+			p, err := x.place(ref)
+			if err != nil {
+				return nil, err
+			}
+			open[i] = min(open[i], begin(p))
+		}
+	}
+	return open, nil
+}
+
+// begin returns where the first octet is that can change with p: that of the
+// delimiter line before it, which goes if p is removed.
+func begin(p *mimescan.Part) int64 {
+	if p.Delimiter.Len() > 0 {
+		return p.Delimiter.Start
+	}
+	return p.Header.Start
+}
+
+// place returns the part that is replaced for a reference that is not unfit: its
+// own, or the twin around it.
+func (x *inliner) place(ref *externalbody.Reference) (*mimescan.Part, error) {
+	twin, err := x.twins.around(ref.Part())
+	if twin != nil || err != nil {
+		return twin, err
+	}
+	return ref.Part(), nil
+}
+
+// body decides about one body; open is as the method of that name has it, from
+// this body on. An error ends everything.
+func (x *inliner) body(ctx context.Context, group []*externalbody.Reference, open []int64) (Item, error) {
 	item := Item{Section: group[0].ID, References: group}
 	if err := canceled(ctx); err != nil {
 		return item, err
@@ -152,7 +214,7 @@ func (x *inliner) body(ctx context.Context, group []*externalbody.Reference) (It
 		item.Err = leave(fetch.Malformed, errNoResolver)
 		return item, nil
 	}
-	k := x.spool.sink(isOpaque(selected))
+	k := &stream{sink: x.spool.sink(), x: x, open: open}
 	report, err := x.opts.Resolver.Save(ctx, selected, k)
 	item.Resolved = report
 	if err == nil {
@@ -165,7 +227,7 @@ func (x *inliner) body(ctx context.Context, group []*externalbody.Reference) (It
 			item.Action = Replaced
 			item.Unsigned = len(x.report.Signatures) > 0 && report.Verified() != "match"
 			if !x.opts.KeepAlternatives {
-				x.remove(selected, report.Reference)
+				return item, x.remove(selected, report.Reference)
 			}
 			return item, nil
 		}
@@ -229,9 +291,9 @@ func (x *inliner) unfit(ref *externalbody.Reference) error {
 // isHere reports whether a part beside a reference, which is none itself, has
 // its Content-ID: the body was inlined before.
 func (x *inliner) isHere(ref *externalbody.Reference) (bool, error) {
-	p := ref.Part()
-	if ref.ContentID == "" || p.Parent == nil || ref.AccessType == "content-id" {
-		return false, nil
+	p, err := x.place(ref)
+	if err != nil || ref.ContentID == "" || p.Parent == nil || ref.AccessType == "content-id" {
+		return false, err
 	}
 	if x.here == nil {
 		x.here = make(map[place]bool)
@@ -249,26 +311,42 @@ type place struct {
 	id     string
 }
 
-// isOpaque reports whether none of the references promises data that is looked
-// at as text.
-func isOpaque(refs []*externalbody.Reference) bool {
-	return !slices.ContainsFunc(refs, func(ref *externalbody.Reference) bool {
-		return strings.HasPrefix(ref.MediaType, "text/") || isComposite(ref.MediaType) || ref.MediaType == ""
-	})
-}
-
-// replace puts the body that k holds in the place of its reference, or returns
-// the reason why that cannot be.
-func (x *inliner) replace(ctx context.Context, item *Item, k *sink) (reason, err error) {
-	report := item.Resolved
-	p := report.Reference.Part()
-	m, reason, err := newMerger(x.r, &x.opts, report)
+// replace puts the body that k has in the place of its reference, or returns the
+// reason why that cannot be.
+func (x *inliner) replace(ctx context.Context, item *Item, k *stream) (reason, err error) {
+	p, err := x.place(item.Resolved.Reference)
+	if err != nil {
+		return nil, err
+	}
+	if p != item.Resolved.Reference.Part() {
+		item.Section = p.Section()
+	}
+	if k.encoder != nil {
+		item.Encoding = inBase64
+		err = k.finish()
+	} else {
+		item.Encoding, reason, err = x.insert(ctx, p, item.Resolved, k.sink)
+	}
 	if reason != nil || err != nil {
 		return reason, err
 	}
+	if d, err := x.related(p, item.Resolved); err != nil {
+		return nil, err
+	} else if d != nil {
+		item.Diags = append(item.Diags, *d)
+	}
+	return nil, nil
+}
+
+// insert puts the body that k holds in the place of p, and returns its encoding.
+func (x *inliner) insert(ctx context.Context, p *mimescan.Part, report *externalbody.Report, k *sink) (encoding string, reason, err error) {
+	m, reason, err := newMerger(x.r, p, &x.opts, report)
+	if reason != nil || err != nil {
+		return "", reason, err
+	}
 	c, k, reason, err := x.coding(ctx, report, p, m.eol, k)
 	if reason != nil || err != nil {
-		return reason, err
+		return "", reason, err
 	}
 	m.size = k.len()
 	if c.crlf {
@@ -276,18 +354,12 @@ func (x *inliner) replace(ctx context.Context, item *Item, k *sink) (reason, err
 	}
 	head, err := m.header(c.name)
 	if err != nil {
-		return err, nil
+		return "", err, nil
 	}
 	if c.name == eightBit {
 		if err := x.raise(p); err != nil {
-			return nil, err
+			return "", nil, err
 		}
-	}
-	item.Encoding = c.name
-	if d, err := x.related(p, report); err != nil {
-		return nil, err
-	} else if d != nil {
-		item.Diags = append(item.Diags, *d)
 	}
 	x.edits = append(x.edits, edit{p.Entity(), func(w io.Writer) error {
 		if _, err := w.Write(head); err != nil {
@@ -295,7 +367,7 @@ func (x *inliner) replace(ctx context.Context, item *Item, k *sink) (reason, err
 		}
 		return c.encode(w, k.reader(), x.buf)
 	}})
-	return nil, nil
+	return c.name, nil, nil
 }
 
 // coding chooses how a body is written, which is the one that k holds, or one
@@ -309,11 +381,6 @@ func (x *inliner) coding(ctx context.Context, report *externalbody.Report, p *mi
 		exact:     rawDigest(report),
 	}
 	kd.wide = kd.text && isWide(charset)
-	if kd.text || kd.composite {
-		if err := k.whole(); err != nil {
-			return nil, nil, nil, local(err)
-		}
-	}
 	k.survey.finish()
 	eight := x.opts.Transport8bit && x.canRaise(p)
 	around := boundaries(p)
@@ -404,20 +471,29 @@ func (x *inliner) related(p *mimescan.Part, report *externalbody.Report) (*exter
 }
 
 // remove removes the references to a body but the one whose place is taken.
-func (x *inliner) remove(group []*externalbody.Reference, kept *externalbody.Reference) {
+func (x *inliner) remove(group []*externalbody.Reference, kept *externalbody.Reference) error {
 	for _, ref := range group {
-		if p := ref.Part(); p != kept.Part() {
-			// With the delimiter line before it: the next one has a line end of
-			// its own.
-			x.edits = append(x.edits, text(mimescan.Span{Start: p.Delimiter.Start, End: p.Entity().End}, nil))
+		if ref.Part() == kept.Part() {
+			continue
 		}
+		p, err := x.place(ref)
+		if err != nil {
+			return err
+		}
+		// With the delimiter line before it: the next one has a line end of its
+		// own.
+		x.edits = append(x.edits, text(mimescan.Span{Start: p.Delimiter.Start, End: p.Entity().End}, nil))
 	}
+	return nil
 }
 
 // notice puts a text in the place of a body that cannot be had.
 func (x *inliner) notice(item *Item, group []*externalbody.Reference) error {
-	p := group[0].Part()
-	m, reason, err := newMerger(x.r, &x.opts, &externalbody.Report{Reference: group[0], MediaType: "text/plain"})
+	p, err := x.place(group[0])
+	if err != nil {
+		return err
+	}
+	m, reason, err := newMerger(x.r, p, &x.opts, &externalbody.Report{Reference: group[0], MediaType: "text/plain"})
 	if err != nil || reason != nil {
 		return err
 	}
@@ -441,9 +517,8 @@ func (x *inliner) notice(item *Item, group []*externalbody.Reference) error {
 	}
 	h.line(ascii(fmt.Sprintf("Reason: %v", fetch.KindOf(item.Err))))
 	x.edits = append(x.edits, text(p.Entity(), h.text))
-	x.remove(group, group[0])
 	item.Action, item.Encoding = Noticed, sevenBit
-	return nil
+	return x.remove(group, group[0])
 }
 
 // ascii returns s as one line of printable US-ASCII of bounded length.

@@ -17,7 +17,7 @@ import (
 )
 
 // TestInline: the part becomes what it stands for, and nothing else changes
-// (RW-1, RW-4 to RW-7, RW-12, RW-16, RW-17).
+// (RW-1, RW-4 to RW-7, RW-11, RW-12, RW-15 to RW-17).
 func TestInline(t *testing.T) {
 	lines := strings.Repeat("0123456789", 99) + "12345678"
 	for _, c := range []struct {
@@ -117,6 +117,12 @@ func TestInline(t *testing.T) {
 			want:    "Content-Type: text/plain\nContent-Disposition: attachment; filename=\"a b\"\nContent-Transfer-Encoding: 7bit\n\nhello",
 		},
 		{
+			name:    "NoMD5OfComposite", // RW-15, IN-3
+			phantom: "Content-Type: message/rfc822\nContent-MD5: AAAAAAAAAAAAAAAAAAAAAA==\n",
+			body:    "Subject: x\r\n\r\nhi",
+			want:    "Content-Type: message/rfc822\nContent-Transfer-Encoding: 7bit\n\nSubject: x\n\nhi",
+		},
+		{
 			name:    "DispositionSizeOfText",
 			phantom: "Content-Type: text/plain\nContent-Disposition: attachment;size=7\n",
 			body:    "hello\n",
@@ -182,11 +188,12 @@ func TestInline(t *testing.T) {
 }
 
 // TestOuterFields: what the reference says of the part is overridden by the
-// phantom header (RW-1 to RW-3), at the top of a message too.
+// phantom header (RW-1 to RW-3), at the top of a message too, and what counts
+// the octets of the reference goes (RW-15).
 func TestOuterFields(t *testing.T) {
 	const top = "From: a@a.example\nSubject: outer\nMIME-Version: 1.0\nLines: 7\n" +
 		"Content-Type: message/external-body; access-type=URL; URL=\"https://a.example/x\"\n" +
-		"Content-Description: outer\nContent-Disposition: attachment\nContent-Length: 77\nMessage-ID: <m@a.example>\n\n"
+		"Content-Description: outer\nContent-Disposition: attachment; size=7\nContent-Length: 77\nMessage-ID: <m@a.example>\n\n"
 	for _, c := range []struct {
 		name    string
 		phantom string

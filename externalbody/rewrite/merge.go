@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 
 // A merger writes the header of a body that takes the place of a reference.
 type merger struct {
-	outer   []mimescan.Field // of the reference, without its Content-Type
+	outer   []mimescan.Field // of the part that is replaced, without its Content-Type
 	phantom []mimescan.Field
 	ref     *externalbody.Reference
 	report  *externalbody.Report
@@ -23,16 +24,17 @@ type merger struct {
 	eol     string
 }
 
-// newMerger reads the headers of the reference that report is of.
-func newMerger(r io.ReaderAt, opts *InlineOptions, report *externalbody.Report) (m *merger, reason, err error) {
+// newMerger reads the headers of p, which is replaced, and of the reference that
+// report is of, which is p or in it.
+func newMerger(r io.ReaderAt, p *mimescan.Part, opts *InlineOptions, report *externalbody.Report) (m *merger, reason, err error) {
 	m = &merger{ref: report.Reference, report: report, opts: opts}
-	if m.outer, reason, err = fields(r, m.ref.Part()); reason != nil || err != nil {
+	if m.outer, reason, err = fields(r, p); reason != nil || err != nil {
 		return nil, reason, err
 	}
 	if m.phantom, reason, err = phantom(r, m.ref); reason != nil || err != nil {
 		return nil, reason, err
 	}
-	if m.eol, err = lineEnd(r, m.ref.Part()); err != nil {
+	if m.eol, err = lineEnd(r, p); err != nil {
 		return nil, nil, err
 	}
 	if inner := report.Inner; inner != nil {
@@ -57,7 +59,13 @@ func newMerger(r io.ReaderAt, opts *InlineOptions, report *externalbody.Report) 
 func (m *merger) header(encoding string) ([]byte, error) {
 	h := &header{eol: m.eol}
 	for _, f := range m.outer {
-		if m.keeps(f) {
+		switch {
+		case !m.keeps(f):
+		case strings.EqualFold(f.Name, "Content-Disposition"):
+			if err := h.disposition(f, m.size); err != nil {
+				return nil, err
+			}
+		default:
 			h.outer(f)
 		}
 	}
@@ -66,7 +74,9 @@ func (m *merger) header(encoding string) ([]byte, error) {
 	for _, f := range m.phantom {
 		var err error
 		switch {
-		case !overrides(f.Name), countsBody(f.Name), strings.EqualFold(f.Name, "Content-Transfer-Encoding"):
+		case !overrides(f.Name), countsBody(f.Name), strings.EqualFold(f.Name, encodingField):
+		case strings.EqualFold(f.Name, "Content-MD5") && isComposite(mimeparam.Parse(m.report.MediaType).Type):
+			// RFC 1864 section 2: for leaves only. The parts may be encoded anew.
 		case strings.EqualFold(f.Name, "Content-Type"):
 			if m.hasType() && !seenType {
 				err = h.raw(f)
@@ -101,6 +111,17 @@ func (h *header) outer(f mimescan.Field) {
 	if !strings.HasSuffix(f.Raw, "\n") {
 		h.text = append(h.text, h.eol...)
 	}
+}
+
+// needsSize reports whether the header depends on the size of the body.
+func (m *merger) needsSize() bool {
+	return slices.ContainsFunc(slices.Concat(m.outer, m.phantom), func(f mimescan.Field) bool {
+		if !strings.EqualFold(f.Name, "Content-Disposition") {
+			return false
+		}
+		_, ok := mimeparam.Parse(f.Value).Get("size")
+		return ok
+	})
 }
 
 // keeps reports whether a field of the part stays, which it does unless the

@@ -34,12 +34,18 @@ func TestMerge(t *testing.T) {
 			"Content-ID: <1@a.example>\nContent-Type: image/png\nContent-Description: inner\nContent-Transfer-Encoding: base64\n\nAA==",
 		},
 		{
-			"LongLine", // RFC 5322 section 2.1.1
+			"LongLine", // RW-23, RFC 5322 section 2.1.1
 			ref("x", "Content-Type: text/plain\nContent-Description: "+long+"\n"),
 			newWeb("x", "hi"),
 			"Content-Type: text/plain\nContent-Description:" +
 				strings.Repeat(" word", 11) + "\n" + strings.Repeat(strings.Repeat(" word", 15)+"\n", 19) + strings.Repeat(" word", 4) +
 				"\nContent-Transfer-Encoding: 7bit\n\nhi",
+		},
+		{
+			"OuterDispositionSize", // RW-15
+			"Content-Disposition: attachment; filename=x; size=9\n" + ref("x", "Content-Type: text/plain\n"),
+			newWeb("x", "hi"),
+			"Content-Disposition: attachment; filename=x\nContent-Type: text/plain\nContent-Transfer-Encoding: 7bit\n\nhi",
 		},
 		{
 			"OuterContentID", // RW-17: the identity, if there is no other
@@ -57,7 +63,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestNoFold: a phantom field that no line can hold leaves the reference.
+// TestNoFold: a phantom field that no line can hold leaves the reference (RW-23).
 func TestNoFold(t *testing.T) {
 	text := mixed(ref("x", "Content-Type: text/plain\nContent-Description: "+strings.Repeat("x", 1000)+"\n"))
 	got, report := inline(t, text, &rewrite.InlineOptions{Resolver: newWeb("x", "hi").resolver()})

@@ -75,7 +75,7 @@ func (x *inliner) recode(ctx context.Context, v *mimeparam.Value, k *sink, aroun
 			return c.encode(w, body, x.buf)
 		}})
 	}
-	out := x.spool.sink(false)
+	out := x.spool.sink()
 	if err := splice(ctx, &skipWriter{out, len(src.head)}, src, size, edits); err != nil {
 		return nil, err
 	}

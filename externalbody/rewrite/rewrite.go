@@ -4,8 +4,9 @@
 // place. What is not replaced comes out octet for octet: both splice the raw
 // message and never write it anew from a model.
 //
-// Neither writes anything before every part has been decided. A part that
-// cannot be rewritten stays as it is, and the [Report] says why.
+// Neither writes anything before every part has been decided, but that Inline
+// writes to a file what it can take back. A part that cannot be rewritten stays
+// as it is, and the [Report] says why.
 //
 // # What is not touched
 //

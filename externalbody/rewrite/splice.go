@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"io"
@@ -28,28 +27,65 @@ func text(span mimescan.Span, b []byte) edit {
 	}}
 }
 
-// splice writes the size octets of r to dst with the edits made. The spans of
-// edits do not overlap.
-func splice(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, edits []edit) error {
+// sortEdits brings edits into the order of the source. Their spans do not
+// overlap; an empty one comes before the one that begins there.
+func sortEdits(edits []edit) {
 	slices.SortStableFunc(edits, func(a, b edit) int {
 		return cmp.Or(cmp.Compare(a.span.Start, b.span.Start), cmp.Compare(a.span.End, b.span.End))
 	})
-	w := bufio.NewWriterSize(&checkedWriter{ctx, dst}, writeSize)
-	buf := make([]byte, min(copyBuffer, size))
-	var at int64
-	for _, e := range edits {
-		if err := copySpan(w, r, mimescan.Span{Start: at, End: e.span.Start}, buf); err != nil {
-			return err
-		}
-		if err := e.write(w); err != nil {
-			return local(err)
-		}
-		at = e.span.End
+}
+
+// splice writes the size octets of r to dst with the edits made.
+func splice(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, edits []edit) error {
+	return newSplicer(ctx, dst, r, size).finish(size, edits)
+}
+
+// A splicer writes a source with edits made, piece by piece.
+type splicer struct {
+	w   *blockWriter
+	r   io.ReaderAt
+	at  int64 // how much of r was written
+	buf []byte
+}
+
+func newSplicer(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64) *splicer {
+	return &splicer{
+		w:   newBlockWriter(&checkedWriter{ctx, dst}),
+		r:   r,
+		buf: make([]byte, min(copyBuffer, size)),
 	}
-	if err := copySpan(w, r, mimescan.Span{Start: at, End: size}, buf); err != nil {
+}
+
+// to writes what is before end, with the edits made that begin there or before,
+// and returns the other ones. The edits are sorted, and those do not go beyond end.
+func (s *splicer) to(end int64, edits []edit) (rest []edit, err error) {
+	for len(edits) > 0 && edits[0].span.Start <= end {
+		e := edits[0]
+		if err := s.copy(e.span.Start); err != nil {
+			return nil, err
+		}
+		if err := e.write(s.w); err != nil {
+			return nil, local(err)
+		}
+		s.at, edits = e.span.End, edits[1:]
+	}
+	return edits, s.copy(end)
+}
+
+// finish writes the rest of size octets.
+func (s *splicer) finish(size int64, edits []edit) error {
+	sortEdits(edits)
+	if _, err := s.to(size, edits); err != nil {
 		return err
 	}
-	return local(w.Flush())
+	return local(s.w.Flush())
+}
+
+// copy writes what is before end.
+func (s *splicer) copy(end int64) error {
+	err := copySpan(s.w, s.r, mimescan.Span{Start: s.at, End: end}, s.buf)
+	s.at = end
+	return err
 }
 
 // copySpan copies the octets of s. A source that ends before is an error.

@@ -55,14 +55,11 @@ type sink struct {
 	spool  *spool
 	base   int64
 	survey survey
-	brief  bool
 	err    error // of the temporary file
 }
 
-// sink returns a Sink for the next body; brief is as in survey.
-func (s *spool) sink(brief bool) *sink {
-	return &sink{spool: s, base: s.end, survey: survey{brief: brief}, brief: brief}
-}
+// sink returns a Sink for the next body.
+func (s *spool) sink() *sink { return &sink{spool: s, base: s.end} }
 
 func (k *sink) Write(p []byte) (n int, err error) {
 	if k.err = k.spool.create(); k.err != nil {
@@ -79,12 +76,12 @@ func (k *sink) Write(p []byte) (n int, err error) {
 	return n, k.err
 }
 
-// Reset gives the space back.
+// Reset gives the space back. An error of Write remains one.
 func (k *sink) Reset() error {
 	k.spool.end = k.base
-	k.survey = survey{brief: k.brief}
-	if k.spool.file == nil {
-		return nil
+	k.survey = survey{}
+	if k.spool.file == nil || k.err != nil {
+		return k.err
 	}
 	k.err = k.spool.file.Truncate(k.base)
 	return k.err
@@ -99,17 +96,6 @@ func (k *sink) reader() *io.SectionReader {
 		return io.NewSectionReader(nothing{}, 0, 0)
 	}
 	return io.NewSectionReader(k.spool.file, k.base, k.len())
-}
-
-// whole makes a brief survey a full one.
-func (k *sink) whole() error {
-	if !k.survey.ended {
-		return nil
-	}
-	k.survey = survey{}
-	n := k.spool.end - k.base
-	_, err := io.Copy(&k.survey, io.NewSectionReader(k.spool.file, k.base, n))
-	return err
 }
 
 // nothing is an empty source.

@@ -11,6 +11,7 @@ import (
 	"github.com/go-extbody/extbody/internal/base64x"
 	"github.com/go-extbody/extbody/internal/mimeparam"
 	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mutf7"
 )
 
 // maxMIME bounds the header of a part.
@@ -29,7 +30,7 @@ var (
 func (s *session) fetch() (*fetch.Response, error) {
 	t := s.target
 	var validity string
-	err := s.command("EXAMINE "+quoted(modifiedUTF7(t.mailbox)), fetch.NotFound, func(line string) (bool, error) {
+	err := s.command("EXAMINE "+quoted(mutf7.Encode(t.mailbox)), fetch.NotFound, func(line string) (bool, error) {
 		if hasPrefixFold(line, "* OK [UIDVALIDITY ") {
 			validity, _, _ = strings.Cut(line[len("* OK [UIDVALIDITY "):], "]")
 		}

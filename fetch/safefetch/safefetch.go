@@ -10,6 +10,8 @@
 //     Blocked, in whatever way they are spelled. See package netguard.
 //   - Every redirect is judged as the first URL was, and asked about with
 //     [fetch.Request].CheckHop.
+//   - Share links of file hosts give the file, where it is known how to ask for
+//     it, and never a page in its place. See package sharefetch.
 //   - No credentials, cookies or proxies are taken from the environment.
 //   - Octets, time, redirects, header sections and decompression are bounded. A
 //     body reports io.EOF only when it is whole. See [fetch.Do].
@@ -24,6 +26,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/ftpfetch"
 	"github.com/go-extbody/extbody/fetch/httpfetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/fetch/sharefetch"
 )
 
 // New returns a Mux for the schemes http, https, ftp, ftps and data. nil stands
@@ -52,9 +55,10 @@ func New(opts *Options) *fetch.Mux {
 		Proxy:      o.Proxy,
 		TrustProxy: o.TrustProxy,
 	})
+	links := sharefetch.New(web, nil)
 	m := new(fetch.Mux)
-	m.Handle("http", web)
-	m.Handle("https", web)
+	m.Handle("http", links)
+	m.Handle("https", links)
 	m.Handle("data", &datafetch.Fetcher{})
 	if o.Proxy == nil {
 		policy := ftpfetch.TLSForCredentials

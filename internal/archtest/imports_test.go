@@ -30,7 +30,7 @@ var policies = map[string]policy{
 	"fetch/httpfetch":  {allow: []string{"fetch", "fetch/netguard", "internal/mimeparam", "internal/hostname", "golang.org/x/net/proxy"}},
 	"fetch/ftpfetch":   {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname"}},
 	"fetch/datafetch":  {deny: noNet, allow: []string{"fetch", "dataurl"}},
-	"fetch/safefetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "fetch/httpfetch", "fetch/ftpfetch", "fetch/datafetch"}},
+	"fetch/safefetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "fetch/httpfetch", "fetch/ftpfetch", "fetch/datafetch", "fetch/sharefetch"}},
 	"fetch/sharefetch": {deny: noHTTP, allow: []string{"fetch", "internal/landing", "internal/redact", "internal/share", "internal/weburl"}},
 	"fetch/tftpfetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname", "github.com/pin/tftp/v3"}},
 	"fetch/filefetch":  {deny: noHTTP, allow: []string{"fetch"}},
@@ -43,8 +43,14 @@ var policies = map[string]policy{
 			"fetch", "urlaccess", "github.com/emersion/go-message",
 			"internal/base64x", "internal/holdback", "internal/hostname", "internal/maildate",
 			"internal/mimeparam", "internal/mimescan", "internal/percent", "internal/redact",
+			"internal/landing", "internal/needle", "internal/quoprint", "internal/share", "internal/unwrap", "internal/weburl",
+			"golang.org/x/net/html", "golang.org/x/text/encoding", "golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/htmlindex",
 		},
 	},
+	"externalbody/dialect": {deny: noHTTP, allow: []string{
+		"externalbody", "fetch", "urlaccess", "internal/maildate", "internal/mimeparam", "internal/mimescan", "internal/percent",
+		"internal/share", "internal/unwrap", "internal/weburl",
+	}},
 
 	"externalbody/rewrite": {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{
 		"externalbody", "fetch", "urlaccess", "internal/base64x", "internal/mimeparam", "internal/mimescan",
@@ -53,19 +59,26 @@ var policies = map[string]policy{
 		"externalbody", "fetch", "internal/mimescan", "github.com/emersion/go-imap/v2",
 	}},
 	"fetch/imapfetch": {deny: noHTTP, allow: []string{
-		"fetch", "fetch/netguard", "internal/base64x", "internal/hostname", "internal/mimeparam", "internal/mimescan",
+		"fetch", "fetch/netguard", "internal/base64x", "internal/hostname", "internal/mimeparam", "internal/mimescan", "internal/mutf7",
 	}},
 
 	"internal/archtest":  {},
 	"internal/base64x":   {deny: noNet, allow: []string{"github.com/segmentio/asm/base64", "github.com/segmentio/asm/cpu", "github.com/segmentio/asm/cpu/x86"}},
 	"internal/holdback":  {deny: noNet},
 	"internal/hostname":  {deny: noHTTP, allow: []string{"golang.org/x/net/idna"}},
-	"internal/mailbox":   {deny: noNet},
+	"internal/mailbox":   {deny: noNet, allow: []string{"internal/discover", "golang.org/x/sys/unix"}},
 	"internal/maildate":  {deny: noHTTP},
 	"internal/mimeparam": {deny: noNet, allow: []string{"internal/percent"}},
 	"internal/mimescan":  {deny: noNet, allow: []string{"internal/mimeparam"}},
 	"internal/percent":   {deny: noNet},
 	"internal/redact":    {deny: noNet, allow: []string{"urlaccess", "urlaccess/form"}},
+
+	"internal/discover":    {deny: noNet},
+	"internal/dovecottest": {},
+	"internal/imapsession": {deny: noHTTP, allow: []string{"internal/mutf7", "github.com/emersion/go-imap/v2"}},
+	"internal/mutf7":       {deny: noNet},
+	"internal/needle":      {deny: noNet},
+	"internal/quoprint":    {deny: noNet},
 
 	"internal/landing": {deny: noNet, allow: []string{"internal/mimeparam"}},
 	"internal/share":   {deny: noNet, allow: []string{"internal/percent", "internal/weburl"}},
@@ -73,8 +86,10 @@ var policies = map[string]policy{
 	"internal/weburl":  {deny: noNet, allow: []string{"internal/hostname", "internal/percent"}},
 
 	"examples/extbody": {allow: []string{
-		"externalbody", "urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/filefetch", "fetch/tftpfetch",
-		"internal/mailbox", "internal/maildate", "internal/redact",
+		"externalbody", "externalbody/dialect", "externalbody/imapbody", "externalbody/rewrite",
+		"urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/filefetch", "fetch/tftpfetch",
+		"internal/imapsession", "internal/mailbox", "internal/maildate", "internal/redact",
+		"github.com/emersion/go-imap/v2",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys/unix", "github.com/vbauerster/mpb/v8", "github.com/vbauerster/mpb/v8/decor", "golang.org/x/term",
 		"github.com/fclairamb/ftpserverlib", "github.com/spf13/afero", // the demo's server
 	}},

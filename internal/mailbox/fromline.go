@@ -16,7 +16,7 @@ const textRun = 2 << 10
 // are base64, where there is a line end every 76 octets and no space, so what
 // has no space in it is passed over.
 func indexFrom(b []byte) int {
-	for i := 0; i < len(b); i += textRun {
+	for i := 0; i < len(b); {
 		sp := bytes.IndexByte(b[i:], ' ')
 		if sp < 0 {
 			return -1
@@ -25,10 +25,18 @@ func indexFrom(b []byte) int {
 		if bytes.HasSuffix(b[:i], fromLine) {
 			return i - len(fromLine)
 		}
-		run := b[i:min(len(b), i+textRun)]
-		if j := bytes.Index(run, fromLine); j >= 0 {
-			return i + j
+		end := min(len(b), i+textRun)
+		for {
+			lf := bytes.IndexByte(b[i:end], '\n')
+			if lf < 0 {
+				break
+			}
+			i += lf + 1
+			if i < len(b) && b[i] == 'F' && bytes.HasPrefix(b[i:], fromWord) {
+				return i - 1
+			}
 		}
+		i = end
 	}
 	return -1
 }

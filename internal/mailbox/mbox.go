@@ -13,12 +13,13 @@ func (s *splitter) mbox() bool {
 	dated := hasDate(s.look(s.first))
 	for envelope, from := int64(0), s.first; from < s.size; {
 		content := s.line(from)
+		s.judge.begin(content)
 		header, length := s.header(content)
 		trailer, next, ok := s.follow(header, length, dated)
 		if !ok {
 			trailer, next = s.scan(header, dated)
 		}
-		if !s.message(envelope, content, trailer, next) {
+		if !s.message(envelope, content, trailer, next, s.judge.end(&s.window, trailer)) {
 			return false
 		}
 		envelope, from = next, next

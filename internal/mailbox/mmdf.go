@@ -33,9 +33,11 @@ func (s *splitter) mmdf() bool {
 		if bytes.HasPrefix(s.at(content, len(fromWord), len(fromWord)), fromWord) {
 			content = s.line(content)
 		}
+		s.judge.begin(content)
 		trailer := s.nextDelimiter(content)
+		candidate := s.judge.end(&s.window, trailer)
 		next := s.skipEmpty(trailer + int64(s.delimiter(trailer)))
-		if !s.message(envelope, content, trailer, next) {
+		if !s.message(envelope, content, trailer, next, candidate) {
 			return false
 		}
 		envelope, from = next, next

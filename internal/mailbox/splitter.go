@@ -34,6 +34,7 @@ type splitter struct {
 // whether the caller wants more messages.
 func (s *splitter) split(oneMessage bool) bool {
 	more := true
+	s.judge.ready(&s.window)
 	if s.size > 0 {
 		s.first = s.start()
 		switch s.detect(oneMessage) {
@@ -64,7 +65,7 @@ func (s *splitter) start() int64 {
 }
 
 func (s *splitter) detect(oneMessage bool) format {
-	if oneMessage || strings.EqualFold(filepath.Ext(s.path), ".eml") {
+	if oneMessage || isMail(s.path) {
 		return single
 	}
 	b := s.look(s.first)
@@ -77,6 +78,9 @@ func (s *splitter) detect(oneMessage bool) format {
 	return single
 }
 
+// isMail reports whether a file of that name is one message.
+func isMail(name string) bool { return strings.EqualFold(filepath.Ext(name), ".eml") }
+
 // single yields the file as one message. A "From " line before its header, as
 // delivery agents write it, is its envelope.
 func (s *splitter) single() bool {
@@ -84,13 +88,18 @@ func (s *splitter) single() bool {
 	if bytes.HasPrefix(s.look(s.first), fromWord) {
 		content = s.line(s.first)
 	}
-	return s.message(0, content, s.size, s.size)
+	s.judge.begin(content)
+	return s.message(0, content, s.size, s.size, s.judge.end(&s.window, s.size))
 }
 
 // message yields the message whose envelope, content and trailer begin at the
-// first three offsets, and whose trailer ends at end.
-func (s *splitter) message(envelope, content, trailer, end int64) bool {
+// first three offsets, and whose trailer ends at end, if it is a candidate.
+func (s *splitter) message(envelope, content, trailer, end int64, candidate bool) bool {
 	if s.err != nil {
+		return true
+	}
+	if !candidate {
+		s.index++
 		return true
 	}
 	m := &Message{

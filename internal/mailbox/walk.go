@@ -29,15 +29,7 @@ import (
 func Walk(path string) iter.Seq2[*Message, error] {
 	return func(yield func(*Message, error) bool) {
 		w := walker{yield: yield}
-		info, err := os.Stat(path)
-		switch {
-		case err != nil:
-			w.fail(path, 0, err)
-		case info.IsDir():
-			w.folder(path)
-		default:
-			w.file(path)
-		}
+		w.walk(path)
 	}
 }
 
@@ -48,6 +40,19 @@ var errIrregular = errors.New("neither a file nor a folder")
 type walker struct {
 	yield func(*Message, error) bool
 	mem   []byte // the buffer of the file before
+	judge *judge // nil if all messages are wanted
+	jobs  int    // how many goroutines may judge
+}
+
+func (w *walker) walk(path string) bool {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return w.fail(path, 0, err)
+	case info.IsDir():
+		return w.folder(path)
+	}
+	return w.file(path)
 }
 
 func (w *walker) fail(path string, index int, err error) bool {
@@ -60,6 +65,9 @@ func (w *walker) file(path string) bool {
 
 // open calls split with a splitter over the file, which counts from index.
 func (w *walker) open(path string, index int, split func(*splitter) bool) bool {
+	if w.judge.canceled() {
+		return false
+	}
 	f, size, err := openRegular(path)
 	if err != nil {
 		return w.fail(path, index, err)
@@ -67,7 +75,7 @@ func (w *walker) open(path string, index int, split func(*splitter) bool) bool {
 	shared := newSharedFile(f)
 	defer shared.release()
 	s := &splitter{
-		window: window{r: f, size: size, mem: w.mem},
+		window: window{r: f, size: size, mem: w.mem, judge: w.judge},
 		path:   path,
 		index:  index,
 		file:   shared,
@@ -108,19 +116,41 @@ func (w *walker) folder(path string) bool {
 	if isMaildir(path) {
 		return w.maildir(path, entries)
 	}
-	for _, e := range entries {
-		name := filepath.Join(path, e.Name())
-		hidden := strings.HasPrefix(e.Name(), ".")
-		more := true
-		switch {
-		case e.IsDir() && (!hidden || isMaildir(name)):
-			more = w.folder(name)
-		case !hidden && isFile(name, e):
-			more = w.file(name)
+	for len(entries) > 0 {
+		if n := mails(entries); n > 0 {
+			more := w.each(n, func(w *walker, i int) bool { return w.entry(path, entries[i]) })
+			if entries = entries[n:]; !more {
+				return false
+			}
+			continue
 		}
-		if !more {
+		if !w.entry(path, entries[0]) {
 			return false
 		}
+		entries = entries[1:]
+	}
+	return true
+}
+
+// mails returns how many of the entries of a folder are files of one message
+// each, before the first that is not.
+func mails(entries []fs.DirEntry) int {
+	n := 0
+	for n < len(entries) && !entries[n].IsDir() && isMail(entries[n].Name()) {
+		n++
+	}
+	return n
+}
+
+// entry yields the messages of an entry of a folder that is no Maildir.
+func (w *walker) entry(path string, e fs.DirEntry) bool {
+	name := filepath.Join(path, e.Name())
+	hidden := strings.HasPrefix(e.Name(), ".")
+	switch {
+	case e.IsDir() && (!hidden || isMaildir(name)):
+		return w.folder(name)
+	case !hidden && isFile(name, e):
+		return w.file(name)
 	}
 	return true
 }
@@ -160,14 +190,14 @@ func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
 	slices.SortStableFunc(names, func(a, b string) int {
 		return strings.Compare(uniqueName(a), uniqueName(b))
 	})
-	for i, name := range names {
-		more := w.open(name, i, func(s *splitter) bool {
-			s.flags = flags(name)
+	more := w.each(len(names), func(w *walker, i int) bool {
+		return w.open(names[i], i, func(s *splitter) bool {
+			s.flags = flags(names[i])
 			return s.split(true)
 		})
-		if !more {
-			return false
-		}
+	})
+	if !more {
+		return false
 	}
 	for _, e := range entries {
 		name := filepath.Join(path, e.Name())

@@ -26,6 +26,8 @@ type window struct {
 
 	ahead [lookSize]byte
 
+	judge *judge // nil if none is to see what is read
+
 	err error
 }
 
@@ -37,7 +39,7 @@ func (w *window) at(off int64, least, most int) []byte {
 		return nil
 	}
 	end := min(off+int64(least), w.size)
-	if off < w.off || end > w.off+int64(len(w.buf)) {
+	if !w.holds(off, end) {
 		w.move(off)
 	}
 	if w.err != nil {
@@ -47,7 +49,18 @@ func (w *window) at(off int64, least, most int) []byte {
 	return b[:min(len(b), most)]
 }
 
+// holds reports whether the octets from off to end are in the buffer.
+func (w *window) holds(off, end int64) bool {
+	return w.off <= off && end <= w.off+int64(len(w.buf))
+}
+
 func (w *window) move(off int64) {
+	if w.judge != nil {
+		w.judge.pass(w, off)
+		if w.err != nil {
+			return
+		}
+	}
 	n := int(min(windowSize, w.size-off))
 	if len(w.mem) < n {
 		w.mem = make([]byte, n)
@@ -63,7 +76,11 @@ func (w *window) look(off int64) []byte {
 	if off >= w.size || w.err != nil {
 		return nil
 	}
-	b := w.ahead[:min(lookSize, w.size-off)]
+	end := min(off+lookSize, w.size)
+	if w.holds(off, end) {
+		return w.buf[off-w.off : end-w.off]
+	}
+	b := w.ahead[:end-off]
 	w.read(b, off)
 	return b
 }

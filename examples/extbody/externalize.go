@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+)
+
+// externalizing are the flags of externalize.
+type externalizing struct {
+	rewriting
+	store, base string
+	names       bool
+	minSize     byteSize
+	expires     string
+	options     rewrite.ExternalizeOptions
+}
+
+func (a *app) externalizeCommand() *cobra.Command {
+	var x externalizing
+	cmd := &cobra.Command{
+		Use:   "externalize --store DIR --base-url URL --min-size N [PATH]",
+		Short: "Take large bodies out of messages, and leave references",
+		Long: `Put the bodies of large parts into a folder, and references to them in their
+place. Nothing else is changed.
+
+The folder is to be served at the URL. A body is a file in it that is named by its
+SHA-256: ab/cd/abcd..., and so is its URL. Whoever knows a URL can read the body.
+
+Without a PATH this is a filter: one message from standard input to standard
+output. A leading "From " line is copied. A PATH may be a mailbox as well: -o
+writes a new one of its kind, --in-place puts it in the place of the old one.
+
+A part that cannot be taken out stays, and the status is 0. What keeps a filter
+from writing the whole message has the status 75: the mail is to be tried again.
+With --tempfail so has a body that the folder does not take.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: running(func(cmd *cobra.Command, args []string) error {
+			return a.externalize(cmd.Context(), args, &x)
+		}),
+	}
+	f := cmd.Flags()
+	x.rewriting.flags(f)
+	f.DurationVar(&x.timeout, "timeout", 0, "give up after `D`: a filter by then, a mailbox each message")
+	f.Lookup("timeout").DefValue = filterTimeout
+	x.timeout, _ = time.ParseDuration(filterTimeout)
+	f.StringVar(&x.store, "store", "", "put bodies into `DIR`, which is made if it is missing")
+	f.StringVar(&x.base, "base-url", "", "the `URL` at which DIR is served")
+	f.Var(&x.minSize, "min-size", "take out parts of at least `N` octets; 10MB, 1GiB")
+	f.BoolVar(&x.names, "names", false, "put the file's name behind the URL; the server has to pass over it")
+	f.StringVar(&x.expires, "expires", "", "say that bodies are kept until a date, or for a time such as 720h or 30d")
+	o := &x.options
+	f.StringVar(&o.Domain, "domain", "", "the domain of a Content-ID that is made; the host of the URL without it")
+	f.BoolVar(&o.Twin, "twin", false, "put a text with the link beside each reference, for readers that do not know references")
+	return cmd
+}
+
+var (
+	errMissing = errors.New("want --store, --base-url and --min-size")
+	errExpires = errors.New("want a date of mail or RFC 3339, or a time such as 720h or 30d")
+)
+
+// externalize rewrites a message or mailbox.
+func (a *app) externalize(ctx context.Context, args []string, x *externalizing) error {
+	if x.store == "" || x.base == "" || x.minSize <= 0 {
+		return usageError{errMissing}
+	}
+	expiration, err := parseExpires(x.expires, time.Now())
+	if err != nil {
+		return usageError{fmt.Errorf("--expires %q: %w", x.expires, err)}
+	}
+	o := x.options
+	o.MinSize, o.Expiration, o.At, o.Nested = int64(x.minSize), expiration, x.place(), x.nested
+	w := &rewriter{app: a, rewriting: &x.rewriting}
+	w.least = o.MinSize
+	var store *folderStore
+	w.rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message, _ time.Time) (*rewrite.Report, error) {
+		var err error
+		if store, err = newFolderStore(x.store, x.base, x.names); err != nil {
+			return nil, err
+		}
+		o := o
+		o.Store = store
+		return rewrite.Externalize(ctx, dst, msg, &o)
+	}
+	w.record = func(l *letterhead, i rewrite.Item) []*rewriteRecord { return w.externalized(l, i, store) }
+	if _, err := newFolderStore(x.store, x.base, x.names); err != nil {
+		return w.status(err, w.isFilter(args))
+	}
+	return w.run(ctx, args)
+}
+
+// externalized returns the record of what came of a part.
+func (w *rewriter) externalized(l *letterhead, i rewrite.Item, store *folderStore) []*rewriteRecord {
+	r := &record{Message: escaped(l.message.Path), place: placeOf(l.message)}
+	switch {
+	case i.Action == rewrite.Replaced:
+		r = newRecord(l.message, i.References[0], w.exact)
+		r.Status = statusSaved
+		where := store.put[i.Section]
+		r.outcome = &outcome{Bytes: &i.References[0].Size, SHA256: where.sha256, File: escaped(where.path)}
+	default:
+		r.facts = &facts{}
+		r.resolved(&result{err: i.Err}, w.exact)
+	}
+	r.Part, r.Ref = i.Section, i.Section
+	return []*rewriteRecord{w.newRecord(l, r, i)}
+}
+
+// parseExpires returns the time that s means: a date, or a time from now; the
+// zero time for "".
+func parseExpires(s string, now time.Time) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	if days, err := parseDays(s); err == nil {
+		return now.Add(days), nil
+	}
+	if d, err := time.ParseDuration(s); err == nil {
+		if d <= 0 {
+			return time.Time{}, errExpires
+		}
+		return now.Add(d), nil
+	}
+	t, err := parseTime(s)
+	if err != nil {
+		return time.Time{}, errExpires
+	}
+	return t, nil
+}
+
+// parseDays returns the time that s, such as "30d", means.
+func parseDays(s string) (time.Duration, error) {
+	number, ok := strings.CutSuffix(s, "d")
+	if !ok {
+		return 0, errExpires
+	}
+	n, err := strconv.ParseUint(number, 10, 16) // 65535 days are 179 years
+	if err != nil || n == 0 {
+		return 0, errExpires
+	}
+	return time.Duration(n) * 24 * time.Hour, nil
+}

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"crypto/rand"
+	"crypto/tls"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+
+	"github.com/go-extbody/extbody/internal/dovecottest"
+)
+
+// BenchmarkIMAPList lists what a mailbox on dovecot refers to, beside a bare
+// fetch of all BODYSTRUCTUREs with go-imap's client and beside mbsync, which
+// fetches all of it. One message in 50 holds a reference. The environment
+// variable EXTBODY_IMAP_MESSAGES is the number of messages, 500 by default, of
+// 75,000 octets on average; with 20,000 the mailbox has 1.5 GB:
+//
+//	EXTBODY_IMAP_MESSAGES=20000 go test -run xxx -bench IMAPList -benchtime 3x ./examples/extbody
+func BenchmarkIMAPList(b *testing.B) {
+	n := 500
+	if s := os.Getenv("EXTBODY_IMAP_MESSAGES"); s != "" {
+		var err error
+		if n, err = strconv.Atoi(s); err != nil {
+			b.Fatal(err)
+		}
+	}
+	var size int64
+	server := dovecottest.Start(b, func(maildir string) { size = fillMaildir(b, maildir, n) })
+	extbody := build(b)
+	list := func(addr string) cost {
+		cmd := exec.Command(string(extbody), "list", "--json", "--password-command", "echo "+dovecottest.Password,
+			"imaps://"+dovecottest.User+"@"+addr+"/INBOX")
+		cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+server.RootFile)
+		lines := new(lineCounter)
+		cmd.Stdout = lines
+		c := measure(b, cmd)
+		if int(*lines) != n/50 {
+			b.Fatalf("%d references", *lines)
+		}
+		return c
+	}
+	bareFetch(b, server) // dovecot keeps what it has read
+	var ours costs
+	var bare, pull []time.Duration
+	b.SetBytes(size)
+	for b.Loop() {
+		ours.add(list(server.TLSAddr))
+		bare = append(bare, bareFetch(b, server))
+		pull = append(pull, mbsync(b, server, n))
+	}
+	b.ReportMetric(median(ours.wall).Seconds(), "s/list")
+	b.ReportMetric(float64(median(bare))/float64(median(ours.wall)), "x-go-imap")
+	if median(pull) > 0 {
+		b.ReportMetric(float64(median(pull))/float64(median(ours.wall)), "x-mbsync")
+	}
+	b.ReportMetric(float64(median(ours.rss))/(1<<20), "MiB-rss")
+	addr, received := counting(b, server.TLSAddr)
+	list(addr)
+	b.ReportMetric(100*float64(received.Load())/float64(size), "%-received")
+}
+
+// fillMaildir writes messages and returns how many octets they have.
+func fillMaildir(b *testing.B, maildir string, n int) (size int64) {
+	noise := make([]byte, 1<<20)
+	rand.Read(noise)
+	text := base64.StdEncoding.EncodeToString(noise)
+	for i := range n {
+		const head = "From: ann@a.example\r\nTo: bob@b.example\r\nSubject: message %d\r\nDate: Fri, 14 Jun 2030 19:13:14 -0400\r\nMessage-ID: <%d@a.example>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=\"b%d\"\r\n\r\n--b%d\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nSee below.\r\n"
+		message := fmt.Appendf(nil, head, i, i, i, i)
+		if i%50 == 0 {
+			message = fmt.Appendf(message, "--b%d\r\n%s", i, reference(fmt.Sprintf("http://files.example/%d", i)))
+		}
+		message = fmt.Appendf(message, "--b%d\r\nContent-Type: application/octet-stream; name=\"data %d.bin\"\r\nContent-Disposition: attachment; filename=\"data %d.bin\"\r\nContent-Transfer-Encoding: base64\r\n\r\n", i, i, i)
+		for left, at := 10_000+(i*7919)%126_000, (i*104729)%(len(text)/2); left > 0; left -= 76 {
+			message = append(append(message, text[at:at+76]...), "\r\n"...)
+			at += 76
+		}
+		message = fmt.Appendf(message, "--b%d--\r\n", i)
+		size += int64(len(message))
+		if err := os.WriteFile(filepath.Join(maildir, "cur", fmt.Sprintf("%09d.example:2,S", i)), message, 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return size
+}
+
+// bareFetch returns how long go-imap's client takes for all BODYSTRUCTUREs.
+func bareFetch(b *testing.B, server *dovecottest.Server) time.Duration {
+	b.Helper()
+	start := time.Now()
+	c, err := imapclient.DialTLS(server.TLSAddr, &imapclient.Options{TLSConfig: &tls.Config{RootCAs: server.Roots}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer c.Close()
+	if err := c.Login(dovecottest.User, dovecottest.Password).Wait(); err != nil {
+		b.Fatal(err)
+	}
+	if _, err := c.Select("INBOX", &imap.SelectOptions{ReadOnly: true}).Wait(); err != nil {
+		b.Fatal(err)
+	}
+	all := imap.UIDSet{{Start: 1, Stop: 0}}
+	cmd := c.Fetch(all, &imap.FetchOptions{UID: true, BodyStructure: &imap.FetchItemBodyStructure{Extended: true}})
+	for m := cmd.Next(); m != nil; m = cmd.Next() {
+		for item := m.Next(); item != nil; item = m.Next() {
+		}
+	}
+	if err := cmd.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return time.Since(start)
+}
+
+// mbsync returns how long isync takes to fetch the mailbox; 0 if it is not
+// installed.
+func mbsync(b *testing.B, server *dovecottest.Server, n int) time.Duration {
+	b.Helper()
+	program, err := exec.LookPath("mbsync")
+	if err != nil {
+		return 0
+	}
+	dir := b.TempDir()
+	defer os.RemoveAll(dir)
+	host, port, _ := net.SplitHostPort(server.TLSAddr)
+	config := fmt.Sprintf(`IMAPStore far
+Host %s
+Port %s
+User %s
+Pass %s
+SSLType IMAPS
+CertificateFile %s
+
+MaildirStore near
+Path %s/
+Inbox %s/Inbox
+
+Channel all
+Far :far:INBOX
+Near :near:INBOX
+Sync Pull
+Create Near
+SyncState *
+`, host, port, dovecottest.User, dovecottest.Password, server.RootFile, dir, dir)
+	path := filepath.Join(dir, "mbsyncrc")
+	if err := os.WriteFile(path, []byte(config), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	c := measure(b, exec.Command(program, "-c", path, "-q", "all"))
+	files, err := os.ReadDir(filepath.Join(dir, "Inbox", "cur"))
+	if err != nil || len(files) != n {
+		b.Fatalf("mbsync fetched %d messages: %v", len(files), err)
+	}
+	return c.wall
+}
+
+// counting returns an address behind which addr is, and the number of octets
+// that came from there.
+func counting(b *testing.B, addr string) (string, *atomic.Int64) {
+	b.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	received := new(atomic.Int64)
+	go func() {
+		for {
+			client, err := l.Accept()
+			if err != nil {
+				return
+			}
+			server, err := net.Dial("tcp", addr)
+			if err != nil {
+				client.Close()
+				return
+			}
+			go func() {
+				io.Copy(server, client)
+				server.Close()
+			}()
+			go func() {
+				io.Copy(client, io.TeeReader(server, counter{received}))
+				client.Close()
+			}()
+		}
+	}()
+	b.Cleanup(func() { l.Close() })
+	return l.Addr().String(), received
+}
+
+// A counter adds the octets that are written to it.
+type counter struct{ n *atomic.Int64 }
+
+func (c counter) Write(p []byte) (int, error) {
+	c.n.Add(int64(len(p)))
+	return len(p), nil
+}
+
+// A lineCounter counts the lines that are written to it.
+type lineCounter int
+
+func (c *lineCounter) Write(p []byte) (int, error) {
+	for _, o := range p {
+		if o == '\n' {
+			*c++
+		}
+	}
+	return len(p), nil
+}

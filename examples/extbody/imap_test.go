@@ -1,0 +1,284 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/dovecottest"
+	"github.com/go-extbody/extbody/internal/mailbox"
+)
+
+func TestParseIMAPURL(t *testing.T) {
+	for _, tt := range []struct {
+		name, in string
+		want     string // "" for an error
+		user     string
+		mailbox  string
+		address  string
+	}{
+		{"Plain", "imap://ann@h.example/INBOX", "imap://h.example/INBOX", "ann", "INBOX", "h.example:143"},
+		{"Secure", "IMAPS://ann@h.example/INBOX", "imaps://h.example/INBOX", "ann", "INBOX", "h.example:993"},
+		{"Port", "imaps://h.example:9993/a/b", "imaps://h.example:9993/a/b", "", "a/b", "h.example:9993"},
+		{"DefaultPort", "imap://h.example:143/a", "imap://h.example/a", "", "a", "h.example:143"},
+		{"IPv6", "imap://[::1]:144/a", "imap://[::1]:144/a", "", "a", "[::1]:144"},
+		{"UserWithAt", "imap://ann%40b.example@h.example/a", "imap://h.example/a", "ann@b.example", "a", "h.example:143"},
+		{"AnyMechanism", "imap://ann;AUTH=*@h.example/a", "imap://h.example/a", "ann", "a", "h.example:143"},
+		{"PlainMechanism", "imap://ann;AUTH=plain@h.example/a", "imap://h.example/a", "ann", "a", "h.example:143"},
+		{"Validity", "imap://h.example/a;uidvalidity=7", "imap://h.example/a;UIDVALIDITY=7", "", "a", "h.example:143"},
+		{"Encoded", "imap://h.example/Entw%C3%BCrfe%3B%3F%20%25x", "imap://h.example/Entw%C3%BCrfe%3B%3F%20%25x", "", "Entwürfe;? %x", "h.example:143"},
+		{"Unencoded", "imap://h.example/Entwürfe", "imap://h.example/Entw%C3%BCrfe", "", "Entwürfe", "h.example:143"},
+		{name: "NoMailbox", in: "imap://ann@h.example"},
+		{name: "NoMailboxButSlash", in: "imap://ann@h.example/"},
+		{name: "NoHost", in: "imap:///INBOX"},
+		{name: "Password", in: "imap://ann:secret@h.example/INBOX"},
+		{name: "Mechanism", in: "imap://ann;AUTH=GSSAPI@h.example/INBOX"},
+		{name: "Message", in: "imap://h.example/INBOX/;UID=7"},
+		{name: "MessageWithValidity", in: "imap://h.example/INBOX;UIDVALIDITY=7/;UID=7"},
+		{name: "Search", in: "imap://h.example/INBOX?ALL"},
+		{name: "Fragment", in: "imap://h.example/INBOX#x"},
+		{name: "LineBreak", in: "imap://h.example/INBOX%0D%0Aa9%20DELETE"},
+		{name: "LineBreakInUser", in: "imap://ann%0D%0A@h.example/INBOX"},
+		{name: "NotUTF8", in: "imap://h.example/%FF"},
+		{name: "BadEncoding", in: "imap://h.example/%zz"},
+		{name: "ZeroValidity", in: "imap://h.example/a;UIDVALIDITY=0"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			u, err := parseIMAPURL(tt.in)
+			if err != nil {
+				if tt.want != "" || strings.Contains(err.Error(), "secret") {
+					t.Error(err)
+				}
+				return
+			}
+			if u.String() != tt.want || u.user != tt.user || u.mailbox != tt.mailbox || u.address() != tt.address {
+				t.Errorf("got %v, %+v", u, u)
+			}
+			if again, err := parseIMAPURL(u.String()); err != nil || again.String() != u.String() {
+				t.Errorf("read again: %v, %v", again, err)
+			}
+		})
+	}
+}
+
+func TestNetrc(t *testing.T) {
+	const text = `# comment
+machine other.example login ann password wrong
+macdef init
+machine h.example login macro password wrong
+
+machine h.example
+	login ann account x
+	password "two words \"quoted\""
+machine h.example login bob password b0b # the end
+default login anyone password fallback
+`
+	path := filepath.Join(t.TempDir(), "netrc")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name, host, user string
+		login, password  string
+	}{
+		{"First", "h.example", "", "ann", `two words "quoted"`},
+		{"Case", "H.Example", "", "ann", `two words "quoted"`},
+		{"ByUser", "h.example", "bob", "bob", "b0b"},
+		{"Default", "new.example", "", "anyone", "fallback"},
+		{"DefaultIsForItsUser", "new.example", "eve", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			login, password, err := netrcLogin(path, tt.host, tt.user)
+			if login != tt.login || password != tt.password || (err == nil) != (tt.login != "") {
+				t.Errorf("got %q, %q, %v", login, password, err)
+			}
+		})
+	}
+	if _, _, err := netrcLogin(path+"x", "h", ""); err == nil {
+		t.Error("a file that is not there has a login")
+	}
+}
+
+func TestIMAPLogin(t *testing.T) {
+	ask, _ := script("")
+	for _, tt := range []struct {
+		name, url string
+		source    imapSource
+		want      string
+	}{
+		{"Command", "imap://ann@h/a", imapSource{flags: &imapFlags{passwordCommand: "echo s3cret; echo more"}}, "ann s3cret"},
+		{"CommandFails", "imap://ann@h/a", imapSource{flags: &imapFlags{passwordCommand: "echo s3cret; exit 3"}}, ""},
+		{"CommandSaysNothing", "imap://ann@h/a", imapSource{flags: &imapFlags{passwordCommand: "true"}}, ""},
+		{"CommandSaysMuch", "imap://ann@h/a", imapSource{flags: &imapFlags{passwordCommand: "echo s3cret; head -c 9999999 /dev/zero"}}, "ann s3cret"},
+		{"CommandWithoutUser", "imap://h/a", imapSource{flags: &imapFlags{passwordCommand: "echo s3cret"}}, ""},
+		{"Terminal", "imap://ann@h/a", imapSource{flags: &imapFlags{}, ask: ask}, "ann secret"},
+		{"Nobody", "imap://ann@h/a", imapSource{flags: &imapFlags{}}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			u, err := parseIMAPURL(tt.url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			user, password, err := tt.source.logIn(t.Context(), u)
+			if got := user + " " + password; err == nil && got != tt.want || err != nil && tt.want != "" {
+				t.Errorf("got %q, %v", got, err)
+			}
+		})
+	}
+}
+
+// What cannot be reached is a failure of the mailbox, of a Kind.
+func TestIMAPFailures(t *testing.T) {
+	for _, tt := range []struct {
+		name, path string
+		kind       fetch.Kind
+	}{
+		{"URL", "imap://ann:secret@127.0.0.1/INBOX", fetch.Malformed},
+		{"Refused", "imap://ann@127.0.0.1:1/INBOX", fetch.Unavailable},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			plaintext := false
+			s := &imapSource{flags: &imapFlags{plaintext: &plaintext}}
+			n := 0
+			for f, err := range s.messages(context.Background(), tt.path) {
+				n++
+				if fetch.KindOf(err) != tt.kind || len(f.refs) > 0 {
+					t.Errorf("got %v, %v", f.refs, err)
+				}
+				if strings.Contains(f.Path+err.Error(), "secret") {
+					t.Errorf("%s: %v has the password", f.Path, err)
+				}
+			}
+			if n != 1 {
+				t.Errorf("%d messages", n)
+			}
+		})
+	}
+}
+
+// What a sweep finds is what is found in the whole messages (issue 6), with
+// those of the corpus if the environment names one.
+func TestIMAPSameAsOpen(t *testing.T) {
+	archive, err := os.ReadFile("testdata/imap/mailbox")
+	if err != nil {
+		t.Fatal(err)
+	}
+	messages := bytes.Split(archive, []byte("\n==\n"))
+	if dir := os.Getenv("EXTBODY_SHARED"); dir != "" {
+		names, err := filepath.Glob(filepath.Join(dir, "corpus", "*.eml"))
+		if err != nil || len(names) == 0 {
+			t.Fatalf("no corpus: %v", err)
+		}
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			messages = append(messages, bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))
+		}
+	}
+	var want []string
+	server := dovecottest.Start(t, func(maildir string) {
+		for i, message := range messages {
+			message = bytes.ReplaceAll(message, []byte("\n"), []byte("\r\n"))
+			if err := os.WriteFile(filepath.Join(maildir, "cur", fmt.Sprintf("%06d.example:2,", i)), message, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			msg, err := externalbody.Open(bytes.NewReader(message), int64(len(message)), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if refs := slices.Collect(msg.References()); len(refs) > 0 {
+				want = append(want, recordsOf(t, refs))
+			}
+		}
+	})
+	for _, resolve := range []bool{false, true} {
+		plaintext := false
+		s := &imapSource{
+			flags:   &imapFlags{plaintext: &plaintext, passwordCommand: "echo " + dovecottest.Password},
+			tls:     &tls.Config{RootCAs: server.Roots},
+			resolve: resolve,
+		}
+		u := imapURL{user: dovecottest.User, mailbox: "INBOX"}
+		u.host, u.port, _ = net.SplitHostPort(server.Addr)
+		var got []string
+		last := 0
+		for f, err := range s.messages(t.Context(), strings.Replace(u.String(), "//", "//"+u.user+"@", 1)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Index <= last {
+				t.Errorf("UID %d behind %d", f.Index, last)
+			}
+			last = f.Index
+			got = append(got, recordsOf(t, f.refs))
+			f.Close()
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("resolve %t: got %q\nwant %q", resolve, got, want)
+		}
+	}
+}
+
+// recordsOf returns all that is said of references.
+func recordsOf(t *testing.T, refs []*externalbody.Reference) string {
+	var b strings.Builder
+	for _, ref := range refs {
+		if err := newRecord(&mailbox.Message{}, ref, true).writeJSON(&b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.String()
+}
+
+// TestIMAPScripts runs the scripts in testdata/imap, which document what the
+// program does with mailboxes of IMAP servers.
+func TestIMAPScripts(t *testing.T) {
+	server := dovecottest.Start(t, func(maildir string) {
+		archive, err := os.ReadFile("testdata/imap/mailbox")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, message := range bytes.Split(archive, []byte("\n==\n")) {
+			name := filepath.Join(maildir, "new", fmt.Sprintf("%d.example", i+1))
+			if err := os.WriteFile(name, message, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.MkdirAll(filepath.Join(maildir, ".Entw&APw-rfe &- more", "cur"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	})
+	web := newServer(t)
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/imap",
+		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			_, port, _ := strings.Cut(strings.TrimPrefix(web.URL, "http://"), ":")
+			e.Setenv("HTTP", web.URL)
+			e.Setenv("PORT", port)
+			e.Setenv("IMAP", server.Addr)
+			e.Setenv("IMAPS", server.TLSAddr)
+			e.Setenv("SSL_CERT_FILE", server.RootFile)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"expand": expand,
+			"status": status,
+		},
+	})
+}

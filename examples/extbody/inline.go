@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// inlining are the flags of inline.
+type inlining struct {
+	rewriting
+	policy  policy
+	options rewrite.InlineOptions
+	dryRun  bool
+}
+
+// filterTimeout is the default limit on the time for one message. Delivery agents
+// wait some minutes for a filter.
+const filterTimeout = "2m"
+
+func (a *app) inlineCommand() *cobra.Command {
+	var n inlining
+	cmd := &cobra.Command{
+		Use:   "inline [PATH]",
+		Short: "Put the bodies that messages refer to into them",
+		Long: `Put the bodies in the place of the references to them, and change nothing else.
+
+Without a PATH this is a filter: one message from standard input to standard
+output. A leading "From " line is copied. A PATH may be a mailbox as well: -o
+writes a new one of its kind, --in-place puts it in the place of the old one.
+
+A reference that cannot be had stays as it is, the others are replaced, and the
+status is 0. Nothing is written before everything is decided. What keeps a filter
+from writing the whole message has the status 75: the mail is to be tried again.
+With --tempfail so has what may succeed later. Without standard input and output
+the status is 1 then.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: running(func(cmd *cobra.Command, args []string) error {
+			return a.inline(cmd.Context(), args, &n)
+		}),
+	}
+	f := cmd.Flags()
+	n.rewriting.flags(f)
+	n.policy.flags(f)
+	f.Lookup("timeout").Usage = "give up after `D`: a filter by then, a mailbox each message"
+	f.Lookup("timeout").DefValue = filterTimeout
+	n.policy.timeout, _ = time.ParseDuration(filterTimeout)
+	f.BoolVar(&n.dryRun, "dry-run", false, "show what would be contacted, and contact nobody")
+	o := &n.options
+	f.BoolVar(&o.Transport8bit, "8bit", false, "write 8bit text: the way from here carries it")
+	f.BoolVar(&o.Notice, "notice", false, "put a text in the place of what cannot be had")
+	f.BoolVar(&o.KeepAlternatives, "keep-alternatives", false, "keep the other references to a body that was put in")
+	f.BoolVar(&o.DropOuter, "drop-outer", false, "drop the description, disposition and language that the reference itself has")
+	f.BoolVar(&o.Location, "location", false, "add a Content-Location with the URL of the body")
+	f.StringVar(&o.ResultField, "result-field", "", "add a header field `NAME` that says how the body was had")
+	return cmd
+}
+
+// inline rewrites a message or mailbox.
+func (a *app) inline(ctx context.Context, args []string, n *inlining) error {
+	resolver, closeRoot, err := n.policy.resolver(nil)
+	if err != nil {
+		return err
+	}
+	defer closeRoot()
+	n.timeout, n.reading = n.policy.timeout, n.policy.reading
+	if n.dryRun {
+		g := &getting{json: n.json, exact: n.exact, policy: n.policy}
+		return a.dryRun(ctx, args, g, resolver)
+	}
+	n.options.At, n.options.Nested = n.place(), n.nested
+	if err := checkInline(n.options); err != nil {
+		return usageError{err}
+	}
+	w := &rewriter{app: a, rewriting: &n.rewriting}
+	w.concerns = func(msg *externalbody.Message) bool {
+		for range msg.References() {
+			return true
+		}
+		return false
+	}
+	w.rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message, end time.Time) (*rewrite.Report, error) {
+		o := n.options
+		limited, stop := by(resolver, end, n.timeout)
+		defer stop()
+		o.Resolver = limited
+		return rewrite.Inline(ctx, dst, msg, &o)
+	}
+	w.record = w.inlined
+	return w.run(ctx, args)
+}
+
+// checkInline returns what is wrong with options, whatever the message.
+func checkInline(o rewrite.InlineOptions) error {
+	const empty = "\n"
+	msg, err := externalbody.Open(strings.NewReader(empty), int64(len(empty)), nil)
+	if err != nil {
+		return err
+	}
+	_, err = rewrite.Inline(context.Background(), io.Discard, msg, &o)
+	return err
+}
+
+// inlined returns the records of what came of a body.
+func (w *rewriter) inlined(l *letterhead, i rewrite.Item) []*rewriteRecord {
+	var records []*rewriteRecord
+	for _, ref := range i.References {
+		r := w.newRecord(l, newRecord(l.message, ref, w.exact), i)
+		res := &result{report: i.Resolved, err: i.Err}
+		served := i.Resolved != nil && i.Resolved.Reference == ref
+		switch {
+		case i.Action == rewrite.Replaced && served:
+			r.resolved(res, w.exact)
+			r.Status = statusSaved
+			r.Bytes = &i.Resolved.Bytes
+			r.Verified = i.Resolved.Verified()
+			r.SHA256 = hex.EncodeToString(i.Resolved.SHA256)
+		case i.Err == nil:
+			r.Status = statusSkipped
+		default:
+			if f := failureOf(i.Resolved, ref); f != nil {
+				res.err = f
+			}
+			r.resolved(res, w.exact)
+		}
+		records = append(records, r)
+	}
+	return records
+}
+
+// failureOf returns why a reference could not be had; nil if that is not known.
+func failureOf(r *externalbody.Report, ref *externalbody.Reference) error {
+	if r == nil {
+		return nil
+	}
+	if i := slices.IndexFunc(r.Failures, func(f externalbody.Failure) bool { return f.Reference == ref }); i >= 0 {
+		return r.Failures[i].Err
+	}
+	return nil
+}
+
+// isTransient reports whether a body that could not be had may be had later.
+func isTransient(i rewrite.Item) bool {
+	if i.Action != rewrite.Failed && i.Action != rewrite.Noticed {
+		return false
+	}
+	if fetch.KindOf(i.Err).Transient() {
+		return true
+	}
+	return i.Resolved != nil && slices.ContainsFunc(i.Resolved.Failures, func(f externalbody.Failure) bool {
+		return fetch.KindOf(f.Err).Transient()
+	})
+}

@@ -1,0 +1,396 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/internal/mailbox"
+)
+
+// rewriting are the flags that inline and externalize have in common.
+type rewriting struct {
+	output, report        string
+	inPlace               bool
+	json, exact, tempfail bool
+	at                    choice
+	nested                bool
+	reading               reading
+	timeout, lockTimeout  time.Duration
+}
+
+func (g *rewriting) flags(f *pflag.FlagSet) {
+	f.StringVarP(&g.output, "output", "o", "", "write to `FILE`, or a new folder for a PATH that is one; standard output without it")
+	f.BoolVar(&g.inPlace, "in-place", false, "put the result in the place of PATH")
+	f.DurationVar(&g.lockTimeout, "lock-timeout", 30*time.Second, "with --in-place, wait up to `D` for who has the mailbox locked")
+	g.at = choice{"delivery", []string{"delivery", "transit"}}
+	f.Var(&g.at, "at", "where the message is on its way: behind the verification of its signatures, or before, where a signed one is left alone")
+	f.BoolVar(&g.nested, "nested", false, "rewrite messages within messages as well")
+	f.BoolVar(&g.json, "json", false, "write one JSON object a line to standard error")
+	f.StringVar(&g.report, "report", "", "add the JSON objects to `FILE` instead")
+	f.BoolVar(&g.exact, "exact-urls", false, "do not redact URLs")
+	f.BoolVar(&g.tempfail, "tempfail", false, "leave a message as it is, with the status 75, if something of it may be had later")
+}
+
+func (g *rewriting) place() rewrite.Place {
+	if g.at.value == "transit" {
+		return rewrite.Transit
+	}
+	return rewrite.Delivery
+}
+
+// A tempFailure is a failure after which the same is to be tried again: the
+// status is 75, which mail programs know as EX_TEMPFAIL.
+type tempFailure struct{ error }
+
+func (t tempFailure) Unwrap() error { return t.error }
+
+var (
+	errNoOutput   = errors.New("a folder needs -o or --in-place")
+	errNoPath     = errors.New("--in-place needs a PATH")
+	errSameFile   = errors.New("-o names the PATH: that is --in-place")
+	errTransient  = errors.New("something may be had later")
+	errBothPlaces = errors.New("--in-place and -o exclude each other")
+)
+
+// A rewriter is a run of inline or externalize.
+type rewriter struct {
+	*app
+	*rewriting
+
+	// least is how many octets a message has that may have something to rewrite,
+	// and concerns reports whether it may; nil if it always may.
+	least    int64
+	concerns func(msg *externalbody.Message) bool
+
+	// rewrite writes a message anew. end is when it is to be given up.
+	rewrite func(ctx context.Context, dst io.Writer, msg *externalbody.Message, end time.Time) (*rewrite.Report, error)
+
+	// record returns what to say of an item.
+	record func(l *letterhead, i rewrite.Item) []*rewriteRecord
+
+	filter    bool // standard input or output is at stake
+	journal   *journal
+	scratch   *output // the message of a mailbox that is written anew
+	failed    bool    // something could not be done
+	transient bool    // something was left for later
+}
+
+// run rewrites what the arguments name.
+func (w *rewriter) run(ctx context.Context, args []string) (err error) {
+	path := "-"
+	if len(args) > 0 {
+		path = args[0]
+	}
+	w.filter = w.isFilter(args)
+	defer func() { err = w.status(err, w.filter) }()
+	switch {
+	case w.timeout <= 0:
+		return usageError{fmt.Errorf("--timeout %s: want a time such as 90s or 5m", w.timeout)}
+	case w.inPlace && w.output != "":
+		return usageError{errBothPlaces}
+	case w.inPlace && path == "-":
+		return usageError{errNoPath}
+	}
+	defer brokenPipes()()
+	if w.journal, err = w.openJournal(w.report, w.json); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.journal.close()) }()
+	w.scratch = &output{dir: os.TempDir()}
+	defer w.scratch.close()
+	if path == "-" {
+		return w.stream(ctx, path, w.in)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return err
+	case info.IsDir() && w.inPlace:
+		return w.replaceAll(ctx, path)
+	case info.IsDir() && w.output == "":
+		return usageError{errNoOutput}
+	case info.IsDir():
+		return w.newFolder(ctx, path)
+	case !info.Mode().IsRegular():
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		return w.stream(ctx, path, f)
+	case w.inPlace:
+		return w.replaceAll(ctx, path)
+	}
+	if out, err := os.Stat(w.output); err == nil && os.SameFile(out, info) {
+		return usageError{errSameFile}
+	}
+	return w.file(ctx, path)
+}
+
+// isFilter reports whether standard input or output is at stake.
+func (w *rewriter) isFilter(args []string) bool {
+	return len(args) == 0 || args[0] == "-" || w.output == "" && !w.inPlace
+}
+
+// status makes an error what the exit status calls for.
+func (w *rewriter) status(err error, filter bool) error {
+	if _, ok := errors.AsType[usageError](err); ok {
+		return err
+	}
+	switch {
+	case err != nil && filter, errors.Is(err, errTransient):
+		return tempFailure{err}
+	case err != nil:
+		return &failure{err}
+	case w.transient:
+		return tempFailure{errTransient}
+	case w.failed:
+		return &failure{}
+	}
+	return nil
+}
+
+// stream rewrites the one message that r gives.
+func (w *rewriter) stream(ctx context.Context, path string, r io.Reader) error {
+	end := time.Now().Add(w.timeout)
+	limited, cancel := context.WithDeadlineCause(ctx, end, timeLimit(w.timeout))
+	defer cancel()
+	src := &source{in: r}
+	defer src.close()
+	section, err := src.hold(limited, r)
+	if err != nil {
+		return err
+	}
+	out, err := w.newOutput(w.output)
+	if err != nil {
+		return err
+	}
+	return errors.Join(w.whole(limited, path, section, out, end), out.close())
+}
+
+// hold returns all that r gives. A file is read where it is.
+func (s *source) hold(ctx context.Context, r io.Reader) (*io.SectionReader, error) {
+	if f, ok := r.(*os.File); ok {
+		if section := rest(f); section != nil {
+			return section, nil
+		}
+	}
+	spool, err := openUnnamed(os.TempDir())
+	if err != nil {
+		return nil, err
+	}
+	s.spools = append(s.spools, spool)
+	var size int64
+	err = orInterrupted(ctx, func() (err error) {
+		size, err = io.Copy(spool.file, r)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the message: %w", err)
+	}
+	return io.NewSectionReader(spool.file, 0, size), nil
+}
+
+// oneMessage is what the name of a file of one message ends with.
+const oneMessage = ".eml"
+
+// whole rewrites a file that is one message, with a "From " line before it or
+// without.
+func (w *rewriter) whole(ctx context.Context, path string, section *io.SectionReader, out *output, end time.Time) error {
+	for m, err := range mailbox.Read(path+oneMessage, section, section.Size()) {
+		if err != nil {
+			return err
+		}
+		m.Path = path
+		changed, err := w.message(ctx, m, end, func() (io.Writer, error) {
+			f, err := out.create()
+			if err != nil {
+				return nil, err
+			}
+			_, err = io.Copy(f, io.NewSectionReader(section, 0, m.Envelope.Len()))
+			return f, err
+		})
+		if err != nil {
+			return err
+		}
+		if changed {
+			return out.commit(ctx)
+		}
+	}
+	// No message, or nothing to do.
+	out.discard()
+	return out.copy(ctx, section)
+}
+
+// message rewrites one message to what create returns, if it has to be. It
+// reports whether what was written is the message; if not it is left as it is.
+func (w *rewriter) message(ctx context.Context, m *mailbox.Message, end time.Time, create func() (io.Writer, error)) (changed bool, err error) {
+	if m.Content.Len() < w.least {
+		return false, nil
+	}
+	msg, err := w.reading.open(m)
+	if err != nil {
+		w.failed = w.failed || !w.filter // a filter passes it on
+		return false, w.journal.add(&rewriteRecord{record: newFailure(m, err)})
+	}
+	if w.concerns != nil && !w.concerns(msg) {
+		return false, nil
+	}
+	dst, err := create()
+	if err != nil {
+		return false, err
+	}
+	report, err := w.rewrite(ctx, dst, msg, end)
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+		return false, err
+	}
+	l := &letterhead{m, report}
+	for _, i := range report.Items {
+		for _, r := range w.record(l, i) {
+			if err := w.journal.add(r); err != nil {
+				return false, err
+			}
+		}
+	}
+	if w.tempfail && slices.ContainsFunc(report.Items, isTransient) {
+		return false, errTransient
+	}
+	return report.Changed(), nil
+}
+
+// inMailbox is a mailbox.ReplaceFunc. It keeps what is rewritten until the next
+// message.
+func (w *rewriter) inMailbox(ctx context.Context) mailbox.ReplaceFunc {
+	return func(m *mailbox.Message) (*io.SectionReader, error) {
+		if err := ctx.Err(); err != nil {
+			return nil, context.Cause(ctx)
+		}
+		end := time.Now().Add(w.timeout)
+		limited, cancel := context.WithDeadlineCause(ctx, end, timeLimit(w.timeout))
+		defer cancel()
+		changed, err := w.message(limited, m, end, func() (io.Writer, error) { return w.scratch.create() })
+		late, isLate := errors.AsType[timeLimit](err)
+		switch {
+		case errors.Is(err, errTransient):
+			w.transient = true
+			return nil, nil
+		case isLate && ctx.Err() == nil:
+			w.failed = true
+			return nil, w.journal.add(&rewriteRecord{record: newFailure(m, late)})
+		case err != nil || !changed:
+			return nil, err
+		}
+		size, err := w.scratch.file.file.Seek(0, io.SeekEnd)
+		return io.NewSectionReader(w.scratch.file.file, 0, size), err
+	}
+}
+
+// file rewrites a file to another one, or to standard output.
+func (w *rewriter) file(ctx context.Context, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	out, err := w.newOutput(w.output)
+	if err != nil {
+		return err
+	}
+	section := io.NewSectionReader(f, 0, info.Size())
+	if isMailbox(path, section) {
+		var changed bool
+		changed, err = mailbox.Write(out, path, f, info.Size(), w.inMailbox(ctx))
+		switch {
+		case err != nil:
+		case changed:
+			err = out.commit(ctx)
+		default:
+			err = out.copy(ctx, section)
+		}
+		return errors.Join(err, out.close())
+	}
+	end := time.Now().Add(w.timeout)
+	limited, cancel := context.WithDeadlineCause(ctx, end, timeLimit(w.timeout))
+	defer cancel()
+	return errors.Join(w.whole(limited, path, section, out, end), out.close())
+}
+
+// isMailbox reports whether a file has several messages in it, or could have.
+func isMailbox(path string, section *io.SectionReader) bool {
+	if strings.EqualFold(filepath.Ext(path), oneMessage) || mailbox.Folder(path) != "" {
+		return false
+	}
+	for m := range mailbox.Read(path, section, section.Size()) {
+		return m.Envelope.Len() > 0
+	}
+	return false
+}
+
+// replaceAll rewrites each message of a path in place. What cannot be rewritten is
+// said, and does not stop the others.
+func (w *rewriter) replaceAll(ctx context.Context, path string) (err error) {
+	var dir *mailbox.Maildir // of the message before; nil if it is in none, or that cannot be opened
+	var folder, last string  // the path of that, and of the file of the message before
+	closeDir := func() {
+		if dir != nil {
+			err = errors.Join(err, dir.Close())
+			dir = nil
+		}
+	}
+	defer closeDir()
+	for m, failure := range mailbox.Walk(path) {
+		if next := mailbox.Folder(m.Path); next != folder {
+			closeDir()
+			if folder = next; folder != "" && failure == nil {
+				dir, failure = mailbox.OpenMaildir(folder)
+			}
+		}
+		switch {
+		case failure != nil, ctx.Err() != nil:
+		case dir != nil:
+			failure = w.replaceIn(ctx, dir, m)
+		case folder == "" && m.Path != last && !strings.HasSuffix(m.Path, mailbox.BackupSuffix):
+			last = m.Path
+			_, failure = mailbox.Replace(ctx, m.Path, w.lockTimeout, w.inMailbox(ctx))
+		}
+		m.Close()
+		if ctx.Err() != nil {
+			return errors.Join(errInterrupted, err)
+		}
+		if failure != nil {
+			w.failed = true
+			if err := w.journal.add(&rewriteRecord{record: newFailure(m, failure)}); err != nil {
+				return err
+			}
+		}
+	}
+	return err
+}
+
+// replaceIn rewrites a message of a Maildir in place.
+func (w *rewriter) replaceIn(ctx context.Context, dir *mailbox.Maildir, m *mailbox.Message) error {
+	content, err := w.inMailbox(ctx)(m)
+	if content == nil || err != nil {
+		return err
+	}
+	_, err = dir.Replace(m, content)
+	return err
+}

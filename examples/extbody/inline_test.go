@@ -1,0 +1,394 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// exitStatus runs a command to its end and returns its exit status, -1 if a
+// signal ended it.
+func exitStatus(t *testing.T, cmd *exec.Cmd) int {
+	t.Helper()
+	err := cmd.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return 0
+}
+
+// fixture is a message, whose number is n, before and after inlining.
+func fixture(n int) (before, after string) {
+	head := fmt.Sprintf("Subject: %d\nMessage-ID: <%d@a.example>\n", n, n)
+	text := strings.Repeat(fmt.Sprintf("Line of %d.\n", n), 1+n*7)
+	if n%3 == 2 {
+		return head + "\n" + text, head + "\n" + text
+	}
+	quoted := strings.NewReplacer(" ", "%20", "\n", "%0A").Replace(text)
+	before = head + "Content-Type: message/external-body; access-type=url; url=\"data:," + quoted + "\"\n\nContent-Type: text/plain\n\n"
+	return before, head + "Content-Type: text/plain\nContent-Transfer-Encoding: 7bit\n\n" + text
+}
+
+// tree returns the files of a folder by their path in it.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := make(map[string]string)
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(dir, path)
+		files[rel] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const fromLine = "From a@example.com Thu Jan  1 00:00:00 1970\n"
+
+// mboxes returns an mbox of the fixtures before and after inlining.
+func mboxes(n int) (before, after string) {
+	for i := range n {
+		b, a := fixture(i)
+		before += fromLine + b + "\n"
+		after += fromLine + a + "\n"
+	}
+	return before, after
+}
+
+// killing calls try with a function that runs "extbody inline --in-place path"
+// and kills it at a random point.
+func killing(t *testing.T, try func(path string, run func(kill bool))) {
+	if testing.Short() {
+		t.Log("ten times only")
+	}
+	times := 100
+	if testing.Short() {
+		times = 10
+	}
+	whole := 20 * time.Millisecond // about how long a run takes
+	killed := 0
+	for range times {
+		path := filepath.Join(t.TempDir(), "box")
+		try(path, func(kill bool) {
+			t.Helper()
+			var said bytes.Buffer
+			cmd := exec.Command("extbody", "inline", "--in-place", path)
+			cmd.Stderr = &said
+			begun := time.Now()
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if kill {
+				time.AfterFunc(time.Duration(rand.Int64N(int64(whole))), func() { cmd.Process.Kill() })
+			}
+			err := cmd.Wait()
+			switch {
+			case !kill && err != nil:
+				t.Fatalf("the run after that: %v: %s", err, said.String())
+			case err == nil:
+				whole = (whole*7 + time.Since(begun)) / 8
+			default:
+				killed++
+			}
+		})
+		if t.Failed() {
+			return
+		}
+	}
+	if killed == 0 {
+		t.Error("no run was killed before its end")
+	}
+	t.Logf("%d of %d were killed before their end", killed, times)
+}
+
+// TestKilledMbox kills the program at random points of its work on an mbox. The
+// mailbox is the old one or the new one then, and the next run ends right.
+func TestKilledMbox(t *testing.T) {
+	before, after := mboxes(40)
+	killing(t, func(path string, run func(bool)) {
+		writeFile(t, path, before)
+		run(true)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(text) != before && string(text) != after {
+			t.Errorf("the mailbox is damaged: %d octets of %d or %d", len(text), len(before), len(after))
+		}
+		run(false)
+		files := tree(t, filepath.Dir(path))
+		if len(files) != 1 || files["box"] != after {
+			t.Errorf("after the next run there is %q", fileNames(files))
+		}
+	})
+}
+
+// TestKilledMaildir does the same with a Maildir, in which each message is the old
+// one or the new one.
+func TestKilledMaildir(t *testing.T) {
+	const messages = 24
+	killing(t, func(path string, run func(bool)) {
+		writeFile(t, filepath.Join(path, "tmp", "foreign"), "not ours")
+		for i := range messages {
+			b, _ := fixture(i)
+			name := fmt.Sprintf("new/%d.host", i)
+			if i%2 == 0 {
+				name = fmt.Sprintf("cur/%d.host,S=%d:2,FS", i, len(b))
+			}
+			writeFile(t, filepath.Join(path, name), b)
+		}
+		check := func(done bool) {
+			files := tree(t, path)
+			if files["tmp/foreign"] != "not ours" {
+				t.Error("a file in tmp that is not ours was touched")
+			}
+			seen := 0
+			for i := range messages {
+				b, a := fixture(i)
+				for name, text := range files {
+					if !strings.HasPrefix(name, fmt.Sprintf("cur/%d.", i)) && !strings.HasPrefix(name, fmt.Sprintf("new/%d.", i)) {
+						continue
+					}
+					seen++
+					if text != a && (done || text != b) {
+						t.Errorf("%s is damaged", name)
+					}
+					if want := fmt.Sprintf("S=%d:2,FS", len(a)); done && i%2 == 0 && !strings.HasSuffix(name, want) {
+						t.Errorf("%s: want %s", name, want)
+					}
+				}
+			}
+			if seen != messages {
+				t.Errorf("%d messages, want %d", seen, messages)
+			}
+			if done && len(files) != messages+1 {
+				t.Errorf("there is more: %q", fileNames(files))
+			}
+		}
+		run(true)
+		check(false)
+		run(false)
+		check(true)
+	})
+}
+
+func fileNames(files map[string]string) []string {
+	var names []string
+	for name := range files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// hanging starts a server that never answers, and says when it was asked.
+func hanging(t *testing.T) (args []string, url string, asked <-chan struct{}) {
+	t.Helper()
+	c := make(chan struct{}, 10)
+	over := make(chan struct{})
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c <- struct{}{}
+		select {
+		case <-r.Context().Done():
+		case <-over:
+		}
+	}))
+	t.Cleanup(func() { close(over); s.Close() })
+	port := s.URL[strings.LastIndex(s.URL, ":")+1:]
+	return []string{"inline", "--allow-net", "127.0.0.1", "--allow-port", port}, s.URL, c
+}
+
+// TestSignals ends the program by a signal while it waits for a server. No target
+// is touched then, and nothing else stays.
+func TestSignals(t *testing.T) {
+	args, url, asked := hanging(t)
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		for _, tt := range []struct {
+			name string
+			args []string
+			want int
+		}{
+			{"Filter", []string{"--report", "log", "mail.eml"}, statusAgain},
+			{"Output", []string{"-o", "out.eml", "mail.eml"}, statusFailed},
+			{"Replaced", []string{"-o", "old.eml", "mail.eml"}, statusFailed},
+			{"InPlace", []string{"--in-place", "mail.eml"}, statusFailed},
+			{"Mbox", []string{"--in-place", "box"}, statusFailed},
+			{"Maildir", []string{"--in-place", "Maildir"}, statusFailed},
+			{"Folder", []string{"-o", "New", "Maildir"}, statusFailed},
+		} {
+			t.Run(tt.name+"/"+signal.String(), func(t *testing.T) {
+				dir := t.TempDir()
+				mail := reference(url + "/x")
+				writeFile(t, filepath.Join(dir, "mail.eml"), mail)
+				writeFile(t, filepath.Join(dir, "old.eml"), "old")
+				writeFile(t, filepath.Join(dir, "log"), "")
+				writeFile(t, filepath.Join(dir, "box"), fromLine+mail)
+				writeFile(t, filepath.Join(dir, "Maildir/cur/1.a:2,"), mail)
+				writeFile(t, filepath.Join(dir, "Maildir/new/2.a"), mail)
+				writeFile(t, filepath.Join(dir, "Maildir/tmp/3.a"), mail)
+				want := tree(t, dir)
+				cmd := exec.Command("extbody", append(slices.Clone(args), tt.args...)...)
+				cmd.Dir = dir
+				var out bytes.Buffer
+				cmd.Stdout = &out
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				<-asked
+				if err := cmd.Process.Signal(signal); err != nil {
+					t.Fatal(err)
+				}
+				_ = cmd.Wait()
+				if got := cmd.ProcessState.ExitCode(); got != tt.want {
+					t.Errorf("exit status %d, want %d", got, tt.want)
+				}
+				if out.Len() > 0 {
+					t.Errorf("there is output: %q", out.String())
+				}
+				if got := tree(t, dir); !slices.Equal(fileNames(got), fileNames(want)) {
+					t.Errorf("there is %q, want %q", fileNames(got), fileNames(want))
+				} else {
+					for name := range want {
+						if got[name] != want[name] {
+							t.Errorf("%s changed", name)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestFilterDeadline holds the filter to its time, in each phase.
+func TestFilterDeadline(t *testing.T) {
+	args, url, _ := hanging(t)
+	args = append(args, "--timeout", "500ms")
+	mail := reference(url + "/x")
+	t.Run("Reading", func(t *testing.T) {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		cmd := exec.Command("extbody", args...)
+		cmd.Stdin = r
+		if got := exitStatus(t, cmd); got != statusAgain {
+			t.Errorf("exit status %d, want %d", got, statusAgain)
+		}
+		r.Close()
+	})
+	t.Run("Fetching", func(t *testing.T) {
+		var out, said bytes.Buffer
+		cmd := exec.Command("extbody", append(args, "--json")...)
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(mail), &out, &said
+		if got := exitStatus(t, cmd); got != statusOK || out.String() != mail {
+			t.Errorf("exit status %d and %q, want the message and %d", got, out.String(), statusOK)
+		}
+		if !strings.Contains(said.String(), `"kind":"unavailable"`) {
+			t.Errorf("the record is %s", said.String())
+		}
+	})
+	t.Run("FetchingTempfail", func(t *testing.T) {
+		var out bytes.Buffer
+		cmd := exec.Command("extbody", append(args, "--tempfail")...)
+		cmd.Stdin, cmd.Stdout = strings.NewReader(mail), &out
+		if got := exitStatus(t, cmd); got != statusAgain || out.Len() > 0 {
+			t.Errorf("exit status %d and %q, want nothing and %d", got, out.String(), statusAgain)
+		}
+	})
+	t.Run("Writing", func(t *testing.T) {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		cmd := exec.Command("extbody", args...)
+		cmd.Stdin, cmd.Stdout = strings.NewReader("Subject: long\n\n"+strings.Repeat("x\n", 1<<20)), w
+		if got := exitStatus(t, cmd); got != statusAgain {
+			t.Errorf("exit status %d, want %d", got, statusAgain)
+		}
+		w.Close()
+	})
+}
+
+// TestBrokenPipe wants what nobody reads to be tried again.
+func TestBrokenPipe(t *testing.T) {
+	for _, mail := range []string{"Subject: short\n\n", "Subject: long\n\n" + strings.Repeat("x\n", 1<<20)} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Close()
+		cmd := exec.Command("extbody", "inline")
+		cmd.Stdin, cmd.Stdout = strings.NewReader(mail), w
+		if got := exitStatus(t, cmd); got != statusAgain {
+			t.Errorf("exit status %d, want %d", got, statusAgain)
+		}
+		w.Close()
+	}
+}
+
+// TestTooComplex passes on what is too complex to be parsed. A mailbox keeps it,
+// and the status says so.
+func TestTooComplex(t *testing.T) {
+	dir := t.TempDir()
+	mail := "Content-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat("--b\n\nx\n", 200_000) + "--b--\n"
+	writeFile(t, filepath.Join(dir, "mail.eml"), mail)
+	for _, tt := range []struct {
+		name string
+		args []string
+		want int
+	}{
+		{"Filter", []string{"inline"}, statusOK},
+		{"FilterToFile", []string{"inline", "-o", filepath.Join(dir, "out.eml")}, statusOK},
+		{"File", []string{"inline", "-o", filepath.Join(dir, "out.eml"), filepath.Join(dir, "mail.eml")}, statusFailed},
+		{"InPlace", []string{"inline", "--in-place", filepath.Join(dir, "mail.eml")}, statusFailed},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var out, said bytes.Buffer
+			cmd := exec.Command("extbody", tt.args...)
+			cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(mail), &out, &said
+			if got := exitStatus(t, cmd); got != tt.want || said.Len() == 0 {
+				t.Errorf("exit status %d, want %d; it said %q", got, tt.want, said.String())
+			}
+			for name, text := range tree(t, dir) {
+				if text != mail {
+					t.Errorf("%s was changed", name)
+				}
+			}
+			if len(tt.args) == 1 && out.String() != mail {
+				t.Error("the message was changed")
+			}
+		})
+	}
+}

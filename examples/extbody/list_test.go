@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/mailbox"
+)
+
+// manyMessages returns an mbox of messages of all kinds: most without a
+// reference, some with many, some that are too large for the limits.
+func manyMessages(n int) string {
+	const reference = "Content-Type: message/external-body; access-type=url; url=\"http://a.example/%d\"\n\nContent-ID: <%[1]d@a.example>\n\n"
+	var b strings.Builder
+	for i := range n {
+		b.WriteString("From a@example.com Thu Jan  1 00:00:00 1970\nSubject: x\n")
+		switch {
+		case i%50 == 7:
+			b.WriteString("Content-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat("--b\n\nx\n", 10_001) + "--b--\n")
+		case i%25 == 3:
+			b.WriteString("Content-Type: multipart/mixed; boundary=b\n\n")
+			for k := range 200 {
+				fmt.Fprintf(&b, "--b\n"+reference, 1000*i+k)
+			}
+			b.WriteString("--b--\n")
+		case i%5 == 0:
+			fmt.Fprintf(&b, reference, i)
+		default:
+			b.WriteString("\nA well-known text.\n")
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// listOneByOne is what list writes, found by opening each message.
+func listOneByOne(t *testing.T, path string, l *listing) (stdout, stderr string) {
+	t.Helper()
+	var out, errw bytes.Buffer
+	a := &app{out: &out, err: &errw}
+	for m, err := range mailbox.Walk(path) {
+		if err == nil {
+			var msg *externalbody.Message
+			if msg, err = l.open(m); msg != nil {
+				if err := l.write(&out, m, slices.Collect(msg.References())); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err != nil {
+			if err := a.unreadable(&out, m, err, l.json); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m.Close()
+	}
+	return out.String(), errw.String()
+}
+
+// What is passed over and in what order it is read changes nothing.
+func TestListIsThatOfEachMessage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "box")
+	if err := os.WriteFile(path, []byte(manyMessages(200)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, json := range []bool{false, true} {
+		args := []string{"list", "--dialects", "none", path}
+		if json {
+			args = append(args, "--json")
+		}
+		status, stdout, stderr := invoke(t.Context(), "", args...)
+		wantOut, wantErr := listOneByOne(t, path, &listing{json: json})
+		if status != statusFailed || stdout != wantOut || stderr != wantErr {
+			t.Errorf("json %v: status %d, %d octets and %q, want %d octets and %q", json, status, len(stdout), stderr, len(wantOut), wantErr)
+		}
+	}
+}
+
+var errFullFile = errors.New("no space left")
+
+// A fullFile is a file to which n octets can be written.
+type fullFile struct{ n int }
+
+func (f *fullFile) Write(p []byte) (int, error) {
+	if f.n -= len(p); f.n < 0 {
+		return 0, errFullFile
+	}
+	return len(p), nil
+}
+
+func TestListEndsWithItsOutput(t *testing.T) {
+	box := manyMessages(300)
+	for _, n := range []int{0, 70_000, 200_000} {
+		var errw bytes.Buffer
+		status := run(t.Context(), []string{"list", "--json", "-"}, strings.NewReader(box), &fullFile{n}, &errw)
+		if status != statusFailed || !strings.Contains(errw.String(), errFullFile.Error()) {
+			t.Errorf("after %d octets: status %d, %s", n, status, errw.String())
+		}
+	}
+}
+
+func TestListInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var errw bytes.Buffer
+	out := writerFunc(func(p []byte) (int, error) {
+		cancel()
+		return len(p), nil
+	})
+	status := run(ctx, []string{"list", "--json", "-"}, strings.NewReader(manyMessages(300)), out, &errw)
+	if status != statusFailed || !strings.Contains(errw.String(), errInterrupted.Error()) {
+		t.Errorf("status %d, %s", status, errw.String())
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/mailbox"
+)
+
+// newFolder writes what is in a folder, or Maildir, to a new one. It has that
+// name when it is complete.
+func (w *rewriter) newFolder(ctx context.Context, path string) (err error) {
+	out := filepath.Clean(w.output)
+	if _, err := os.Lstat(out); err == nil {
+		return usageError{fmt.Errorf("-o %s: it is there already", w.output)}
+	}
+	if rel, err := filepath.Rel(path, out); err == nil && filepath.IsLocal(rel) {
+		return usageError{fmt.Errorf("-o %s: it is in the PATH", w.output)}
+	}
+	// What has this name is left from a run that was killed.
+	temp := filepath.Join(filepath.Dir(out), tempPrefix+"new."+filepath.Base(out))
+	if err := os.RemoveAll(temp); err != nil {
+		return err
+	}
+	if err := os.Mkdir(temp, 0o700); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(temp)
+		}
+	}()
+	last := ""
+	for m, walkErr := range mailbox.Walk(path) {
+		if walkErr == nil && (m.Path != last || mailbox.Folder(m.Path) != "") {
+			last = m.Path
+			walkErr = w.newFile(ctx, m, path, temp)
+		}
+		m.Close()
+		if ctx.Err() != nil {
+			return errInterrupted
+		}
+		if walkErr != nil {
+			return walkErr // a mailbox without one of its messages is no copy
+		}
+	}
+	if info, err := os.Stat(path); err != nil {
+		return err
+	} else if err := os.Chmod(temp, info.Mode().Perm()); err != nil {
+		return err
+	}
+	if err := os.Rename(temp, out); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(out))
+}
+
+// newFile writes the file of a message, which is below root, below to.
+func (w *rewriter) newFile(ctx context.Context, m *mailbox.Message, root, to string) error {
+	rel, err := filepath.Rel(root, m.Path)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(to, rel)
+	folder := mailbox.Folder(m.Path)
+	if folder == "" {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+	} else {
+		for _, sub := range []string{"cur", "new", "tmp"} {
+			if err := os.MkdirAll(filepath.Join(filepath.Dir(path), "..", sub), 0o700); err != nil {
+				return err
+			}
+		}
+	}
+	src, err := os.Open(m.Path)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	info, err := src.Stat()
+	if err != nil {
+		return err
+	}
+	o := &output{path: path, dir: filepath.Dir(path), mode: info.Mode().Perm()}
+	defer o.close()
+	var changed bool
+	if folder == "" {
+		changed, err = mailbox.Write(o, m.Path, src, info.Size(), w.inMailbox(ctx))
+	} else {
+		var content *io.SectionReader
+		if content, err = w.inMailbox(ctx)(m); content != nil && err == nil {
+			changed = true
+			err = o.message(m.Path, content)
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case changed:
+		err = o.commit(ctx)
+	default:
+		err = o.copy(ctx, io.NewSectionReader(src, 0, info.Size()))
+	}
+	if err != nil {
+		return err
+	}
+	return os.Chtimes(o.path, time.Time{}, info.ModTime())
+}
+
+// message makes content all of the output, under the name that calls for in a
+// Maildir.
+func (o *output) message(old string, content *io.SectionReader) error {
+	name, err := mailbox.Sized(old, content)
+	if err != nil {
+		return err
+	}
+	o.path = filepath.Join(o.dir, name)
+	if _, err := os.Lstat(o.path); err == nil {
+		return &fs.PathError{Op: "write", Path: o.path, Err: fs.ErrExist}
+	}
+	if _, err := content.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	f, err := o.create()
+	if err != nil {
+		return err
+	}
+	return copyTo(f, content)
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// brokenPipes makes writing to a pipe that nobody reads an error, instead of the
+// end of the program, until stop is called.
+func brokenPipes() (stop func()) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGPIPE)
+	return func() { signal.Stop(c) }
+}
+
+// orInterrupted returns what f returns, or the error of ctx if that ends before.
+// f goes on then, and ends with the program: reading standard input and writing
+// standard output cannot be interrupted.
+func orInterrupted(ctx context.Context, f func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- f() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// A deadline is a Fetcher that gives up at some time, with an error of Kind
+// Unavailable: what could not be had until then stays a reference, and the message
+// goes its way.
+type deadline struct {
+	fetch.Fetcher
+	over context.Context
+}
+
+// Fetch implements fetch.Fetcher.
+func (d *deadline) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(d.over, func() { cancel(context.Cause(d.over)) })
+	resp, err := d.Fetcher.Fetch(ctx, req)
+	if err != nil {
+		stop()
+		cancel(nil)
+	}
+	return resp, err
+}
+
+// maxReserve bounds the part of a time limit that is kept for writing.
+const maxReserve = 30 * time.Second
+
+// by returns a Resolver that gives up early enough for the message to be written
+// before end, as the whole time was d. stop is called once the bodies are read.
+func by(r *externalbody.Resolver, end time.Time, d time.Duration) (limited *externalbody.Resolver, stop context.CancelFunc) {
+	c := *r
+	end = end.Add(-min(d/10, maxReserve))
+	over, stop := context.WithDeadlineCause(context.Background(), end, fetch.NewTimeout("the message"))
+	c.Fetcher = &deadline{r.Fetcher, over}
+	return &c, stop
+}
+
+// timeLimit is the error of a message that took too long.
+type timeLimit time.Duration
+
+func (t timeLimit) Error() string { return fmt.Sprintf("not done within %s", time.Duration(t)) }
+func (t timeLimit) Timeout() bool { return true }

@@ -1,0 +1,192 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/maildate"
+	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+const (
+	attachmentURL = "X-Mozilla-External-Attachment-URL"
+	altered       = "X-Mozilla-Altered"
+	typeDeleted   = "text/x-moz-deleted"
+)
+
+// maxDetached bounds what is read of the body of a part whose attachment is
+// elsewhere.
+const maxDetached = 64 << 10
+
+// detached reads what Thunderbird leaves of an attachment. The forms are those
+// of its sources and tests:
+//
+//   - moved to a file: X-Mozilla-External-Attachment-URL with a file: URL, and
+//     X-Mozilla-Altered: AttachmentDetached; date="...". The body is a sentence
+//     in the user's language and then the header that the attachment had, which
+//     becomes the phantom header;
+//   - deleted: X-Mozilla-Altered: AttachmentDeleted; date="...", of type
+//     text/x-moz-deleted and named "Deleted: " and the name. It becomes a
+//     Reference of access type x-mutt-deleted, whose Expiration is the date;
+//   - the attachment of a feed: X-Mozilla-External-Attachment-URL with an http
+//     URL, and no X-Mozilla-Altered. Its Content-Type has the type, name and size
+//     of the file.
+//
+// QUIRK: Betterbird 140 puts an empty line before the two fields, so that they
+// are the beginning of the body. They count there if the part is an attachment
+// and both stand before anything else.
+//
+// Anybody can write these fields, with any file: URL. Only what the caller lets
+// be fetched is.
+func detached() externalbody.Dialect {
+	return externalbody.Dialect{
+		Name:     "detached",
+		Fields:   []string{attachmentURL, altered},
+		Types:    []string{typeDeleted},
+		Prefixes: []string{attachmentURL + ":", altered + ":"},
+		Read:     readDetached,
+	}
+}
+
+func readDetached(e *externalbody.Entity) []*externalbody.Reference {
+	m := mark{header: e.Header, rest: string(e.Body(maxDetached))}
+	field := attachmentURL
+	if e.Header.Get(attachmentURL) == "" && e.Header.Get(altered) == "" && e.MediaType != typeDeleted {
+		if !m.fall(e.Header) {
+			return nil
+		}
+		field = ""
+	}
+	how := mimeparam.Parse(m.header.Get(altered))
+	url := m.header.Get(attachmentURL)
+	if e.MediaType == typeDeleted || how.Type == "attachmentdeleted" {
+		return []*externalbody.Reference{m.deleted(e, how, field)}
+	}
+	if url == "" {
+		return nil
+	}
+	r := newLink(url, field, "file", "https", "http", "ftp", "ftps")
+	m.describe(r, e, how.Type != "")
+	r.Origins[0].Start, r.Origins[0].End = m.start, m.end
+	for _, f := range m.header {
+		if strings.EqualFold(f.Name, attachmentURL) && f.Value != url {
+			diag(r, externalbody.DiagConflict, "url")
+			break
+		}
+	}
+	return []*externalbody.Reference{r}
+}
+
+// A mark is what was left of an attachment.
+type mark struct {
+	header     externalbody.Header // with the fields that say so
+	rest       string              // the body behind them
+	start, end int64               // of the fields in the body, if they are there
+}
+
+// fall takes the fields from the beginning of the body. It reports false if they
+// are not there.
+func (m *mark) fall(h externalbody.Header) bool {
+	if mimeparam.Parse(h.Get("Content-Disposition")).Type != "attachment" {
+		return false
+	}
+	blank := len(m.rest) - len(strings.TrimLeft(m.rest, " \t\r\n"))
+	at := blank
+	var fields externalbody.Header
+	for f := range mimescan.Fields(m.rest[blank:], 0) {
+		if !strings.EqualFold(f.Name, attachmentURL) && !strings.EqualFold(f.Name, altered) {
+			break
+		}
+		fields = append(fields, externalbody.Field{Name: f.Name, Value: unfold(f.Value)})
+		at = blank + int(f.Span.End)
+	}
+	if fields.Get(altered) == "" || fields.Get(attachmentURL) == "" {
+		return false
+	}
+	m.header = fields
+	m.start, m.end = int64(blank), int64(at)
+	m.rest = m.rest[at:]
+	return true
+}
+
+// phantom returns the header that the attachment had, which begins with the
+// first line that is a Content field.
+func (m *mark) phantom() externalbody.Header {
+	at := 0
+	for line := range strings.Lines(m.rest) {
+		if name, _, ok := strings.Cut(line, ":"); ok && isContent(name) {
+			break
+		}
+		at += len(line)
+	}
+	var h externalbody.Header
+	for f := range mimescan.Fields(m.rest[at:], 0) {
+		if f.Name == "" {
+			break // the empty line, or what is no header
+		}
+		switch {
+		case !isContent(f.Name):
+		case strings.EqualFold(f.Name, "Content-Transfer-Encoding"):
+			// It was that of the part, and was undone for the file.
+		default:
+			h = append(h, externalbody.Field{Name: f.Name, Value: unfold(f.Value)})
+		}
+	}
+	return h
+}
+
+// describe fills in what is known of the file.
+func (m *mark) describe(r *externalbody.Reference, e *externalbody.Entity, altered bool) {
+	if !altered { // a feed
+		setName(r, fileName(e.Header))
+		size, _ := e.Param("size")
+		setSize(r, strings.TrimSpace(size))
+		setType(r, e.MediaType)
+		return
+	}
+	r.Header = m.phantom()
+	if id := r.Header.Get("Content-ID"); strings.HasPrefix(id, "<") && strings.HasSuffix(id, ">") {
+		r.ContentID = id
+	}
+	setType(r, r.Header.Get("Content-Type"))
+	setName(r, fileName(r.Header), strings.TrimPrefix(fileName(e.Header), "Deleted: "))
+}
+
+// deleted returns the Reference that a deleted attachment is.
+func (m *mark) deleted(e *externalbody.Entity, how *mimeparam.Value, field string) *externalbody.Reference {
+	r := &externalbody.Reference{
+		AccessType: "x-mutt-deleted",
+		Params:     []externalbody.Param{{Name: "access-type", Value: "x-mutt-deleted"}},
+		Size:       -1,
+		Permission: "read",
+		Origins:    make([]externalbody.Origin, 1),
+	}
+	if field != "" && m.header.Get(altered) != "" {
+		r.Origins[0].Field = altered
+	}
+	r.Origins[0].Start, r.Origins[0].End = m.start, m.end
+	m.describe(r, e, true)
+	if date, ok := how.Get("date"); ok {
+		// It is the local time of the user, without a zone.
+		t, _, err := maildate.Parse(date)
+		if err != nil {
+			diag(r, externalbody.DiagBadExpiration, "date")
+		} else {
+			diag(r, externalbody.DiagExpirationForm, "date")
+			r.Expiration = t
+		}
+	}
+	return r
+}
+
+// isContent reports whether a field is one of the Content fields.
+func isContent(name string) bool {
+	return len(name) > 8 && strings.EqualFold(name[:8], "Content-") && !strings.ContainsAny(name, " \t")
+}
+
+// unfold removes the line ends of folds (RFC 5322 section 2.2.3), and the white
+// space around the value.
+func unfold(s string) string {
+	return strings.Trim(strings.NewReplacer("\r\n", "", "\n", "").Replace(s), " \t")
+}

@@ -1,0 +1,90 @@
+// Package dialect has the forms, besides message/external-body parts, in which
+// today's mail refers to bodies that are elsewhere: header fields and blocks of
+// HTML that mail programs write in the place of an attachment, and the share
+// links of file hosts.
+//
+// [All] returns them for [externalbody.OpenOptions]. They read what senders
+// wrote, and contact nobody. A URL counts only where a form says that it leads
+// to a file, never because it is a link: a GET of any other can confirm,
+// unsubscribe, or use up a download.
+//
+// Of what a form says, the place of the body is taken with its name, size, media
+// type and expiration as far as they are declared. Media types are weak
+// expectations here, since mail programs guess them; the type of a part that
+// only holds the place of the file is no expectation at all.
+//
+// The headers that are read, by the name of the Dialect:
+//
+//   - filelink: X-Mozilla-Cloud-Part, of Thunderbird, Betterbird, Roundcube and
+//     BlueMind.
+//   - bluemind: X-BM-Disposition and X-BlueMind-Disposition.
+//   - detached: X-Mozilla-External-Attachment-URL and X-Mozilla-Altered, which
+//     Thunderbird leaves where an attachment was moved to a file, or deleted, and
+//     where the attachment of a feed is on the web.
+//   - document-reference: Document-Reference, of Outlook and Exchange.
+//   - icewarp: X-IceWarp-SmartAttach.
+//   - open-xchange: X-Open-Xchange-Share-URL.
+//   - internet-shortcut: a message/external-body part without an access type
+//     that holds a .url file, of Outlook.
+//
+// What is read of texts, by the name of the Dialect:
+//
+//   - filelink: the list of files that the same programs put into the text.
+//   - owa: the block of Outlook on the web for files in OneDrive and SharePoint.
+//   - gmail-drive: the chip of Gmail for files in Google Drive.
+//   - maildrop: the elements of Apple Mail for files in Mail Drop.
+//   - netease: the links of NetEase for large attachments.
+//   - share-link: links whose URL has the shape of a share link of a file host.
+package dialect
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-extbody/extbody/externalbody"
+)
+
+// All returns the forms that are known.
+func All() []externalbody.Dialect {
+	return []externalbody.Dialect{
+		filelink(),
+		bluemind(),
+		detached(),
+		documentReference(),
+		icewarp(),
+		openXchange(),
+		internetShortcut(),
+		owa(),
+		gmailDrive(),
+		maildrop(),
+		netease(),
+		shareLink(),
+	}
+}
+
+// Names returns the names of all forms, in the order of All.
+func Names() []string {
+	var names []string
+	for _, d := range All() {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// Named returns the forms of these names, in the order of All. The error is for
+// a name that is not known.
+func Named(names ...string) ([]externalbody.Dialect, error) {
+	var named []externalbody.Dialect
+	known := Names()
+	for _, n := range names {
+		if !slices.Contains(known, n) {
+			return nil, fmt.Errorf("dialect: %.40q is not known", n)
+		}
+	}
+	for _, d := range All() {
+		if slices.Contains(names, d.Name) {
+			named = append(named, d)
+		}
+	}
+	return named, nil
+}

@@ -1,0 +1,123 @@
+package dialect
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/percent"
+)
+
+// documentReference reads Document-Reference, of which Outlook and Exchange put
+// one into the header of a message for each file that is shared with it:
+//
+//	URL; FileName=N; ProviderType=T; ProviderUrl=URL; Permission=P; ContentType=T; Expiration=TICKS
+//
+// The form is that of a message on a mailing list of 2020, and of a description
+// by the makers of eM Client, which alone has Expiration. All values are
+// percent-encoded UTF-8.
+func documentReference() externalbody.Dialect {
+	const field = "Document-Reference"
+	return externalbody.Dialect{
+		Name:   "document-reference",
+		Fields: []string{field},
+		Read: func(e *externalbody.Entity) []*externalbody.Reference {
+			var refs []*externalbody.Reference
+			for _, f := range e.Header {
+				if strings.EqualFold(f.Name, field) && strings.TrimSpace(f.Value) != "" {
+					refs = append(refs, readDocument(field, f.Value))
+				}
+			}
+			return refs
+		},
+	}
+}
+
+func readDocument(field, value string) *externalbody.Reference {
+	url, rest, _ := strings.Cut(value, ";")
+	url = strings.TrimSpace(url)
+	var broken []string
+	decode := func(name, v string) string {
+		if !percent.Valid(v) {
+			broken = append(broken, name)
+		}
+		return strings.ToValidUTF8(string(percent.AppendDecode(nil, v)), "\uFFFD")
+	}
+	if !strings.Contains(url, "://") { // else it is not encoded
+		url = decode("url", url)
+	}
+	r := newLink(url, field, "https", "http")
+	var seen []string
+	for pair := range strings.SplitSeq(rest, ";") {
+		name, v, ok := strings.Cut(pair, "=")
+		name = strings.ToLower(strings.TrimSpace(name))
+		if !ok || len(seen) == 32 {
+			continue
+		}
+		v = decode(name, strings.TrimSpace(v))
+		if slices.Contains(seen, name) {
+			diag(r, externalbody.DiagRepeatedField, name)
+			continue
+		}
+		seen = append(seen, name)
+		switch name {
+		case "filename":
+			if v != "" {
+				r.Name = v
+			}
+		case "providertype":
+			if r.Provider == "" {
+				r.Provider = documentProvider(v)
+			}
+		case "permission":
+			r.Permission = documentPermission(v)
+		case "contenttype":
+			setType(r, v)
+		case "expiration":
+			setTicks(r, v)
+		}
+	}
+	for _, name := range broken {
+		diag(r, externalbody.DiagPercent, name)
+	}
+	return r
+}
+
+// documentProvider returns the name of the provider that a ProviderType means.
+func documentProvider(v string) string {
+	switch strings.ToLower(v) {
+	case "onedriveconsumer":
+		return "onedrive"
+	case "onedrivepro":
+		return "sharepoint"
+	}
+	return strings.ToLower(v)
+}
+
+// documentPermission returns what a Permission means: View and Edit are there
+// alone and with the scope before, such as AnonymousEdit.
+func documentPermission(v string) string {
+	switch v = strings.ToLower(v); {
+	case strings.HasSuffix(v, "view"), v == "":
+		return "read"
+	case strings.HasSuffix(v, "edit"):
+		return "read-write"
+	}
+	return v
+}
+
+// ticksAtEpoch is the Unix epoch in seconds since the year 1.
+const ticksAtEpoch = 62_135_596_800
+
+// setTicks sets the expiration from a number of 100 ns since the year 1.
+func setTicks(r *externalbody.Reference, v string) {
+	n, err := strconv.ParseInt(v, 10, 64)
+	if err != nil || n < 0 {
+		diag(r, externalbody.DiagBadExpiration, "expiration")
+		return
+	}
+	const second = 10_000_000
+	setExpiration(r, time.Unix(n/second-ticksAtEpoch, n%second*100))
+}

@@ -1,0 +1,182 @@
+package dialect
+
+import (
+	"mime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/urlaccess"
+)
+
+// newLink returns a Reference to a URL that stands in a header field. One whose
+// scheme is not among schemes gets no access type: it is listed, and cannot be
+// resolved.
+func newLink(url, field string, schemes ...string) *externalbody.Reference {
+	r := externalbody.NewReference(url)
+	r.Origins[0].Field = field
+	text, _ := r.Param("url")
+	text, err := urlaccess.Decode(text)
+	if scheme, ok := urlaccess.Scheme(text); err != nil || !ok || !slices.Contains(schemes, scheme) {
+		r.AccessType, r.Name = "", ""
+		r.Params = r.Params[1:]
+		r.Diags = append(r.Diags, externalbody.Diag{Code: externalbody.DiagBadURL, Param: strings.ToLower(field)})
+	}
+	return r
+}
+
+// diag adds a Diag.
+func diag(r *externalbody.Reference, code, param string) {
+	r.Diags = append(r.Diags, externalbody.Diag{Code: code, Param: param})
+}
+
+// A pairs is what stands behind the first word of a field, in order.
+type pairs []externalbody.Param
+
+// maxPairs bounds the values of a field that are read.
+const maxPairs = 32
+
+// get returns the first value of that name.
+func (p pairs) get(name string) string {
+	for _, v := range p {
+		if v.Name == name {
+			return v.Value
+		}
+	}
+	return ""
+}
+
+// conflict reports whether the values of that name differ.
+func (p pairs) conflict(name string) bool {
+	return slices.ContainsFunc(p, func(v externalbody.Param) bool {
+		return v.Name == name && v.Value != p.get(name)
+	})
+}
+
+// cutPairs reads a field of which no value is quoted, though values have ";" and
+// "=" in them: "word; name=value; name=value". A value ends before the next ";"
+// that one of names and "=" follow. Where there are blanks behind the first ";",
+// there have to be behind that one. It returns nil if the field does not begin
+// with word.
+func cutPairs(field, word string, names []string) pairs {
+	head, rest, ok := strings.Cut(field, ";")
+	if !ok || !strings.EqualFold(strings.TrimSpace(head), word) {
+		return nil
+	}
+	blanks := rest != "" && isBlank(rest[0])
+	var p pairs
+	for {
+		name, value, ok := cutName(rest, names)
+		if !ok {
+			return p
+		}
+		end := len(value)
+		for i := 0; i < len(value); i++ {
+			if value[i] != ';' {
+				continue
+			}
+			next := value[i+1:]
+			if blanks && (next == "" || !isBlank(next[0])) {
+				continue
+			}
+			if _, _, ok := cutName(next, names); ok {
+				end = i
+				break
+			}
+		}
+		rest = ""
+		if end < len(value) {
+			rest = value[end+1:]
+		}
+		value = strings.TrimRight(value[:end], "; \t")
+		if n := len(value); n >= 2 && value[0] == '"' && value[n-1] == '"' {
+			value = value[1 : n-1]
+		}
+		p = append(p, externalbody.Param{Name: name, Value: value})
+		if rest == "" || len(p) == maxPairs {
+			return p
+		}
+	}
+}
+
+// cutName splits "name=value", where name is one of names, with or without a
+// section number and an asterisk of RFC 2231.
+func cutName(s string, names []string) (name, value string, ok bool) {
+	s = strings.TrimLeft(s, " \t")
+	const longest = 40
+	eq := strings.IndexByte(s[:min(len(s), longest)], '=')
+	if eq < 0 {
+		return "", "", false
+	}
+	name, _, _ = strings.Cut(strings.ToLower(strings.TrimRight(s[:eq], " \t")), "*")
+	if !slices.Contains(names, name) {
+		return "", "", false
+	}
+	return name, strings.TrimLeft(s[eq+1:], " \t"), true
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// words decodes encoded-words, which stand where RFC 2047 section 5 forbids
+// them.
+func words(s string) string {
+	if !strings.Contains(s, "=?") {
+		return s
+	}
+	if decoded, err := new(mime.WordDecoder).DecodeHeader(s); err == nil {
+		return decoded
+	}
+	return s
+}
+
+// fileName returns the name that a header proposes for a part.
+func fileName(h externalbody.Header) string {
+	name, _ := mimeparam.Parse(h.Get("Content-Disposition")).Get("filename")
+	if name == "" {
+		name, _ = mimeparam.Parse(h.Get("Content-Type")).Get("name")
+	}
+	return words(name)
+}
+
+// setSize sets the size from a decimal number, of which 0 means that it is not
+// known.
+func setSize(r *externalbody.Reference, text string) {
+	if text == "" || text == "0" {
+		return
+	}
+	n, err := strconv.ParseUint(text, 10, 63)
+	if err != nil {
+		diag(r, externalbody.DiagBadSize, "size")
+		return
+	}
+	r.Size = int64(n)
+}
+
+// setType sets the media type, if it is one.
+func setType(r *externalbody.Reference, text string) {
+	if text == "" {
+		return
+	}
+	t := mimeparam.Parse(text).Type
+	major, minor, ok := strings.Cut(t, "/")
+	if !ok || major == "" || minor == "" || strings.ContainsAny(t, " \t\"(),:;<=>?@[\\]") {
+		diag(r, externalbody.DiagBadMediaType, "content-type")
+		return
+	}
+	r.MediaType = t
+}
+
+// setExpiration sets the expiration, unless it is not in the years in which
+// there can be one, which stands for none.
+func setExpiration(r *externalbody.Reference, t time.Time) {
+	switch y := t.UTC().Year(); {
+	case y >= 9999:
+	case y < 1990:
+		diag(r, externalbody.DiagBadExpiration, "expiration")
+	default:
+		r.Expiration = t.UTC()
+	}
+}

@@ -1,0 +1,98 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/go-extbody/extbody/externalbody"
+)
+
+// cloudPart is the header field of a part that stands for a file in a cloud.
+const cloudPart = "X-Mozilla-Cloud-Part"
+
+// cloudNames are what a field of FileLink, or of BlueMind, has values of.
+var cloudNames = []string{"url", "provider", "file", "name", "data", "size", "mime", "expirationdate"}
+
+// filelink reads X-Mozilla-Cloud-Part, which has these forms in the sources of
+// those who write it; no message with it that was received is public:
+//
+//	cloudFile; url=URL                                            Thunderbird, Roundcube, as sent
+//	cloudFile; url=URL; provider=KEY; data="..."                  Thunderbird, in drafts
+//	cloudFile; url=URL; provider=KEY; file=file:///...; name=N    Thunderbird to about 60
+//	cloudFile;url=URL;name=N                                      BlueMind
+//	cloudFile; url=URL; name=N                                    BlueMind's plugin for Roundcube
+//
+// QUIRK: the URL is not quoted and can have ";" and "=" in it. provider is the
+// key of an account in a profile, data and file are the sender's own, of which
+// file names a file of the sender's machine: none of them is taken.
+func filelink() externalbody.Dialect {
+	return externalbody.Dialect{
+		Name:   "filelink",
+		Fields: []string{cloudPart},
+		Read:   readFilelink,
+		Hints:  filelinkHints,
+		Text:   filelinkText,
+	}
+}
+
+func readFilelink(e *externalbody.Entity) []*externalbody.Reference {
+	var refs []*externalbody.Reference
+	own := placeholderName(e)
+	for _, f := range e.Header {
+		if !strings.EqualFold(f.Name, cloudPart) {
+			continue
+		}
+		p := cutPairs(f.Value, "cloudFile", cloudNames)
+		url := p.get("url")
+		if url == "" {
+			continue
+		}
+		r := newLink(url, cloudPart, "https", "http")
+		setName(r, words(p.get("name")), own)
+		if p.conflict("url") {
+			diag(r, externalbody.DiagConflict, "url")
+		}
+		refs = append(refs, r)
+	}
+	contradict(refs)
+	return refs
+}
+
+// contradict marks the references of one part that stands for one file, if they
+// lead to different places.
+func contradict(refs []*externalbody.Reference) {
+	conflict := false
+	for _, r := range refs {
+		first, _ := refs[0].Param("url")
+		if url, _ := r.Param("url"); url != first {
+			diag(r, externalbody.DiagConflict, "url")
+			conflict = true
+		}
+	}
+	if conflict {
+		diag(refs[0], externalbody.DiagConflict, "url")
+	}
+}
+
+// setName sets the first of names that is not empty.
+func setName(r *externalbody.Reference, names ...string) {
+	for _, name := range names {
+		if name != "" {
+			r.Name = name
+			return
+		}
+	}
+}
+
+// placeholderName returns the name of the file that a part stands for, by the
+// part's own. QUIRK: a part that holds a page with the link is named like the
+// file with ".html" behind.
+func placeholderName(e *externalbody.Entity) string {
+	name := fileName(e.Header)
+	if e.MediaType != "text/html" {
+		return name
+	}
+	if stem, ok := strings.CutSuffix(name, ".html"); ok && strings.Contains(stem, ".") {
+		return stem
+	}
+	return name
+}

@@ -1,0 +1,115 @@
+package dialect_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
+)
+
+// open returns the References of a message written with LF, with all Dialects.
+// With CRLF they have to be the same, but for offsets.
+func open(t testing.TB, text string) []*externalbody.Reference {
+	t.Helper()
+	lf := openWith(t, text, dialect.All())
+	crlf := openWith(t, strings.ReplaceAll(text, "\n", "\r\n"), dialect.All())
+	if len(lf) != len(crlf) {
+		t.Fatalf("%d references with LF, %d with CRLF", len(lf), len(crlf))
+	}
+	for i := range lf {
+		if lf[i].ID != crlf[i].ID || len(lf[i].Origins) != len(crlf[i].Origins) {
+			t.Errorf("%s with LF, %s with CRLF", describe(lf[i]), describe(crlf[i]))
+		}
+	}
+	return lf
+}
+
+func openWith(t testing.TB, text string, dialects []externalbody.Dialect) []*externalbody.Reference {
+	t.Helper()
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: dialects})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return references(m)
+}
+
+func references(m *externalbody.Message) []*externalbody.Reference {
+	var refs []*externalbody.Reference
+	for ref := range m.References() {
+		refs = append(refs, ref)
+	}
+	return refs
+}
+
+// describe writes what a Reference says in one line, without what is at its
+// default.
+func describe(r *externalbody.Reference) string {
+	url, _ := r.Param("url")
+	s := []string{r.Dialect, r.AccessType, url}
+	add := func(name, value string) {
+		if value != "" {
+			s = append(s, name+"="+value)
+		}
+	}
+	add("name", r.Name)
+	add("type", r.MediaType)
+	if r.Size >= 0 {
+		add("size", fmt.Sprint(r.Size))
+	}
+	if !r.Expiration.IsZero() {
+		add("until", r.Expiration.UTC().Format(time.RFC3339Nano))
+	}
+	add("provider", r.Provider)
+	if r.Permission != "read" {
+		add("permission", r.Permission)
+	}
+	add("cid", r.ContentID)
+	if r.Quoted {
+		add("quoted", "yes")
+	}
+	for _, o := range r.Origins {
+		switch {
+		case o.Field != "":
+			add("at", o.Section+":"+o.Field)
+		case o.End > 0:
+			add("at", fmt.Sprintf("%s[%d,%d]", o.Section, o.Start, o.End))
+		default:
+			add("at", o.Section)
+		}
+	}
+	for _, d := range r.Diags {
+		add("diag", d.String())
+	}
+	return strings.Join(s, " | ")
+}
+
+// A golden is a message and what is found in it.
+type golden struct {
+	name string
+	text string
+	want []string
+}
+
+func runGolden(t *testing.T, cases []golden) {
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			refs := open(t, c.text)
+			for i, ref := range refs {
+				if got := describe(ref); i >= len(c.want) || got != c.want[i] {
+					t.Errorf("reference %d:\n%s", i, got)
+				}
+			}
+			if len(refs) < len(c.want) {
+				t.Errorf("%d references, want %d", len(refs), len(c.want))
+			}
+		})
+	}
+}
+
+// part returns a multipart/mixed message with a text and a part.
+func part(text string) string {
+	return "From: a@b.example\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n--b\n" + text + "\n--b--\n"
+}

@@ -1,0 +1,193 @@
+package dialect_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// TestManyFields has headers of thousands of fields, and of one field with many
+// values: time is linear in them.
+func TestManyFields(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		refs       int
+	}{
+		{"DocumentReference", fields(6_000, "Document-Reference: https%%3a%%2f%%2fh/%d\n"), 6_000},
+		{"Filelink", fields(5_000, "X-Mozilla-Cloud-Part: cloudFile;url=http://h/%d\n"), 5_000},
+		{"BlueMind", fields(5_000, "X-BM-Disposition: filehosting;url=http://h/%d\n"), 5_000},
+		{"OneFieldOfMany", "X-Mozilla-Cloud-Part: cloudFile" + strings.Repeat(";data=;url=http://h/1", 10_000), 1},
+		{"Semicolons", "X-Mozilla-Cloud-Part: cloudFile;url=http://h/" + strings.Repeat(";", 200_000), 1},
+		{"Names", "Document-Reference: http%3a%2f%2fh%2f" + strings.Repeat(";a=%zz", 20_000), 1},
+		{"Attachments", fields(6_000, "X-Mozilla-External-Attachment-URL: http://h/%d\n"), 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			refs := openWith(t, c.text+"\n\n", dialect.All())
+			if len(refs) != c.refs {
+				t.Errorf("%d references", len(refs))
+			}
+			for _, r := range refs {
+				if len(r.Diags) > 32 {
+					t.Fatalf("%d diags", len(r.Diags))
+				}
+			}
+		})
+	}
+}
+
+func fields(n int, format string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
+// TestNothingElseIsRead has what looks like a reference in places where it is
+// none.
+func TestNothingElseIsRead(t *testing.T) {
+	for _, c := range []struct{ name, text string }{
+		{"LinkOfNoForm", "Content-Type: text/html\n\n<a href=\"https://h.example/confirm?id=1\">a.pdf</a>"},
+		{"FieldInABody", "Subject: x\n\nDocument-Reference: https%3a%2f%2f1drv.ms%2fb%2fs!A\n"},
+		{"AppleRemoteAttachments", "X-Apple-Mail-Remote-Attachments: YES\n\nHello"},
+		{"ShareAccess", "X-Open-Xchange-Share-Access: aHR0cHM6Ly9oLmV4YW1wbGUv\n\nHello"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if refs := open(t, c.text); len(refs) != 0 {
+				t.Error(describe(refs[0]))
+			}
+		})
+	}
+}
+
+// FuzzHeaders reads any header and body. Every reference lies within its part,
+// and the message gives the same ones again, also with the Dialects in another
+// order.
+func FuzzHeaders(f *testing.F) {
+	for _, seed := range []string{
+		documentField + "\n",
+		"X-Mozilla-Cloud-Part: cloudFile; url=https://a.example/;x=1; provider=k; data*0=\"x\"; name=n\n\n",
+		"X-BM-Disposition: filehosting;url=http://a/;name=n;size=1;mime=a/b;expirationDate=1\n\n",
+		"X-IceWarp-SmartAttach: url=\"=?UTF-8?B?aHR0cDovL2EvYg==?=\"; size=\"1\"\n\n",
+		"X-Open-Xchange-Share-URL: https://a.example/\n\n",
+		part("Content-Disposition: attachment\n\nX-Mozilla-External-Attachment-URL: file:///a\nX-Mozilla-Altered: AttachmentDetached; date=\"Thu Sep 25 19:08:57 2025\"\n\nx:\nContent-Type: a/b\n"),
+		"Content-Type: text/x-moz-deleted; name=\"Deleted: a\"\nX-Mozilla-Altered: AttachmentDeleted; date=\"x\"\n\n" + detachedText + "Content-Type: a/b\n",
+		part("Content-Type: message/external-body; name=a.url\nContent-Transfer-Encoding: base64\n\nW0ludGVybmV0U2hvcnRjdXRdDQpVUkw9ZnRwOi8vZi5leGFtcGxlLw0K\n"),
+		part("Content-Type: message/rfc822\n\n" + documentField + "\n"),
+		fourPlaces,
+	} {
+		f.Add(seed)
+	}
+	all := dialect.All()
+	reversed := dialect.All()
+	slices.Reverse(reversed)
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: all})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes := make(map[string]int64) // which decoding does not make larger
+		index, _ := m.Index()
+		for _, p := range index.Parts {
+			sizes[p.Section()] = p.Body.Len()
+		}
+		first := references(m)
+		second := openWith(t, text, reversed)
+		var a, b []string
+		for _, r := range first {
+			a = append(a, r.ID)
+			if len(r.Origins) == 0 || len(r.Diags) > 64 {
+				t.Errorf("%d origins, %d diags", len(r.Origins), len(r.Diags))
+			}
+			for _, o := range r.Origins {
+				if size, ok := sizes[o.Section]; o.Start < 0 || o.End < o.Start || ok && o.End > size {
+					t.Errorf("origin %+v in a part of %d octets", o, size)
+				}
+				if o.Field != "" && !strings.Contains(strings.ToLower(text), strings.ToLower(o.Field)) {
+					t.Errorf("no field %s", o.Field)
+				}
+			}
+			if _, err := r.Request(); err != nil && fetch.KindOf(err) == fetch.Local {
+				t.Error(err)
+			}
+		}
+		for _, r := range second {
+			b = append(b, r.ID)
+		}
+		slices.Sort(a)
+		slices.Sort(b)
+		if !slices.Equal(a, b) {
+			t.Errorf("%q, and in another order %q", a, b)
+		}
+		if len(slices.Compact(a)) != len(first) {
+			t.Errorf("an ID is given twice: %q", a)
+		}
+	})
+}
+
+// FuzzNormalize holds Normalize to what it promises.
+func FuzzNormalize(f *testing.F) {
+	f.Add(documentField + "\nHello")
+	f.Add(documentField + "Content-Type: multipart/mixed; boundary=b\n\n--b\n--b--\nx")
+	f.Add(documentField + "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nx\r\n--b--")
+	f.Add(documentField + "Content-Type: multipart/mixed; boundary=b\n\n--b")
+	f.Add(fourPlaces)
+	f.Add("From x\n" + documentField + "Content-Type: multipart/related; boundary=b\n\n--b\n\nx\n--b--")
+	f.Fuzz(func(t *testing.T, text string) {
+		got, report := normalize(t, text, nil)
+		if len(got) < len(text) {
+			t.Errorf("%d octets of %d", len(got), len(text))
+		}
+		checkNormal(t, text, got, report)
+	})
+}
+
+// TestCorpus reads real messages, where they are at hand, and holds what was
+// found in them by eye.
+func TestCorpus(t *testing.T) {
+	dir := os.Getenv("EXTBODY_SHARED")
+	if dir == "" {
+		t.Skip("EXTBODY_SHARED names no folder of real messages")
+	}
+	paths, err := filepath.Glob(filepath.Join(dir, "corpus", "*.eml"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no messages below %s: %v", dir, err)
+	}
+	want := map[string][]string{
+		"jwz-144.eml": {
+			" | x-http |  | type=text/x-html | at=2.2 | diag=no-content-id",
+			" | x-http |  | name=TheProject.html | type=text/x-html | at=2.6 | diag=no-content-id",
+		},
+		"mailarch-extbody-outlook-url.eml": {
+			"internet-shortcut | url | ftp://ftp.ietf.org/internet-drafts/draft-irtf-hip-experiment-07.txt | name=draft-irtf-hip-experiment-07.txt | at=2[20,93]",
+		},
+		"stable-2020-mutt-deleted.eml": {
+			" | x-mutt-deleted |  | type=message/external-body | until=2020-11-17T19:03:37Z | at=2 | diag=no-content-id",
+		},
+	}
+	for _, path := range paths {
+		name := filepath.Base(path)
+		t.Run(name, func(t *testing.T) {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var found []string
+			for _, r := range openWith(t, string(text), dialect.All()) {
+				if r.Dialect != "" || r.AccessType == "" || r.AccessType == "x-mutt-deleted" || r.AccessType == "x-http" {
+					found = append(found, describe(r))
+				}
+			}
+			if !slices.Equal(found, want[name]) {
+				t.Errorf("%q", found)
+			}
+		})
+	}
+}

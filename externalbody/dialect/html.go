@@ -1,0 +1,275 @@
+package dialect
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/unwrap"
+	"github.com/go-extbody/extbody/internal/weburl"
+	"github.com/go-extbody/extbody/urlaccess"
+)
+
+const (
+	// maxText bounds the text of a link in octets: a file name, or a URL.
+	maxText = 2 << 10
+
+	// maxAnchors bounds the links that are read within one block.
+	maxAnchors = 16
+)
+
+// marked reports whether one of the words of an attribute is mark, or ends with
+// it. Mailers that quote a message put a prefix before the ids and classes of its
+// elements: Outlook "x_", Gmail "gmail-m_-2560763327289423780".
+func marked(t *externalbody.Token, attr, mark string) bool {
+	value, _ := t.Attr(attr)
+	if len(value) < len(mark) {
+		return false
+	}
+	for word := range strings.FieldsSeq(value) {
+		if strings.HasSuffix(word, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// webURL returns the absolute http or https URL that an attribute holds, as
+// browsers read it: without line ends, tabs, and blanks around it. All else, such
+// as a script, a data: URL or a relative one, refers to nothing.
+func webURL(value string) (string, bool) {
+	value = strings.Trim(value, " \t\r\n\f")
+	if strings.ContainsAny(value, " \t\r\n") {
+		value = strings.NewReplacer("\t", "", "\r", "", "\n", "", " ", "%20").Replace(value)
+	}
+	scheme, ok := urlaccess.Scheme(value)
+	return value, ok && (scheme == "http" || scheme == "https") && strings.HasPrefix(value[len(scheme):], "://")
+}
+
+// An anchor is a link of HTML with its text.
+type anchor struct {
+	attrs      []externalbody.Param
+	text       string // with single blanks
+	start, end int64
+	quoted     bool
+}
+
+func (a *anchor) attr(name string) string {
+	for _, p := range a.attrs {
+		if p.Name == name {
+			return p.Value
+		}
+	}
+	return ""
+}
+
+// url returns where the link leads: the URL that Outlook keeps where Safe Links
+// has changed the link, or the link.
+func (a *anchor) url() (string, bool) {
+	for _, name := range []string{"originalsrc", "href", "data-saferedirecturl"} {
+		if u, ok := webURL(a.attr(name)); ok {
+			return u, true
+		}
+	}
+	return "", false
+}
+
+// marked reports whether the link has a class.
+func (a *anchor) marked(class string) bool {
+	for word := range strings.FieldsSeq(a.attr("class")) {
+		if strings.HasSuffix(word, class) {
+			return true
+		}
+	}
+	return false
+}
+
+// fileName returns the text of the link if it can be the name of a file, else "".
+func (a *anchor) fileName() string {
+	name := a.text
+	dot := strings.LastIndexByte(name, '.')
+	if dot <= 0 || len(name) > 255 || strings.ContainsAny(name, "/\\:*?\"<>|") || strings.HasPrefix(strings.ToLower(name), "www.") {
+		return ""
+	}
+	ext := name[dot+1:]
+	if len(ext) == 0 || len(ext) > 8 || strings.ContainsFunc(ext, func(c rune) bool { return !isAlphanumeric(c) }) ||
+		!strings.ContainsFunc(ext, func(c rune) bool { return c > '9' }) {
+		return ""
+	}
+	if u, ok := a.url(); ok && weburlHost(u) == strings.ToLower(name) {
+		return ""
+	}
+	return name
+}
+
+func isAlphanumeric(c rune) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// misleads reports whether the text of the link names a host other than that of
+// url.
+func (a *anchor) misleads(url string) bool {
+	text := a.text
+	if strings.HasPrefix(strings.ToLower(text), "www.") {
+		text = "http://" + text
+	}
+	named := weburlHost(text)
+	return named != "" && named != weburlHost(url)
+}
+
+// weburlHost returns the host of a URL, or of the one that it wraps, without
+// "www."; "" for other texts.
+func weburlHost(text string) string {
+	u, ok := weburl.Parse(unwrap.URL(text).URL)
+	if !ok {
+		return ""
+	}
+	return strings.TrimPrefix(u.Host, "www.")
+}
+
+// reference returns a Reference to url, which the link has, or one of its
+// attributes, with the span that is given.
+func (a *anchor) reference(url string, start, end int64) *externalbody.Reference {
+	r := externalbody.NewReference(url)
+	r.Origins[0].Start, r.Origins[0].End = start, end
+	r.Quoted = a.quoted
+	if a.misleads(url) {
+		diag(r, externalbody.DiagLinkText, "href")
+	}
+	return r
+}
+
+// An anchorReader puts the links of a text together.
+type anchorReader struct {
+	open  bool
+	a     anchor
+	words strings.Builder
+	first int64 // where the start tag ends
+	done  func(*anchor)
+}
+
+// read takes the next token. An anchor without an end tag ends with its start tag.
+func (r *anchorReader) read(t *externalbody.Token) {
+	switch {
+	case t.Kind == externalbody.TextToken:
+		if r.open && r.words.Len() < maxText {
+			r.words.WriteString(t.Text[:min(len(t.Text), maxText)])
+		}
+	case t.Kind == externalbody.EndToken:
+		r.close(r.first)
+	case t.Name != "a":
+	case t.Kind == externalbody.StartTagToken:
+		r.close(r.first)
+		r.open, r.first = true, t.End
+		r.words.Reset()
+		r.a = anchor{attrs: slices.Clone(t.Attrs), start: t.Start, quoted: t.Quoted}
+	default:
+		r.close(t.End)
+	}
+}
+
+func (r *anchorReader) close(end int64) {
+	if !r.open {
+		return
+	}
+	r.open = false
+	r.a.end = end
+	r.a.text = strings.ToValidUTF8(strings.Join(strings.Fields(r.words.String()), " "), "")
+	r.done(&r.a)
+}
+
+// A block is an element that stands for a file, with the links in it.
+type block struct {
+	attrs      []externalbody.Param
+	start, end int64
+	quoted     bool
+	anchors    []anchor
+	images     []string // the sources of pictures
+}
+
+func (b *block) attr(name string) string { return (&anchor{attrs: b.attrs}).attr(name) }
+
+// A blockReader puts the blocks of a text together. A block ends with its element,
+// or where the next one begins.
+type blockReader struct {
+	begins func(*externalbody.Token) bool // for start tags
+	done   func(*block)
+
+	name    string // of the element; "" outside of a block
+	depth   int
+	b       block
+	anchors anchorReader
+}
+
+// readBlocks returns a function that takes the tokens of a text and gives the
+// blocks in it to done.
+func readBlocks(begins func(*externalbody.Token) bool, done func(*block)) func(*externalbody.Token) {
+	r := &blockReader{begins: begins, done: done}
+	r.anchors.done = func(a *anchor) {
+		if len(r.b.anchors) < maxAnchors {
+			r.b.anchors = append(r.b.anchors, *a)
+		}
+	}
+	return r.read
+}
+
+func (r *blockReader) read(t *externalbody.Token) {
+	switch {
+	case t.Kind == externalbody.StartTagToken && r.begins(t):
+		r.close(t.Start)
+		r.name, r.depth = t.Name, 0
+		r.b = block{attrs: slices.Clone(t.Attrs), start: t.Start, quoted: t.Quoted}
+	case r.name == "":
+		return
+	case t.Kind == externalbody.EndToken:
+		r.close(t.Start)
+		return
+	}
+	r.anchors.read(t)
+	switch {
+	case t.Kind == externalbody.StartTagToken && t.Name == r.name:
+		r.depth++
+	case t.Kind == externalbody.EndTagToken && t.Name == r.name:
+		if r.depth--; r.depth == 0 {
+			r.close(t.End)
+		}
+	case t.Kind == externalbody.StartTagToken && t.Name == "img" && len(r.b.images) < maxAnchors:
+		src, _ := t.Attr("src")
+		r.b.images = append(r.b.images, src)
+	}
+}
+
+func (r *blockReader) close(end int64) {
+	if r.name == "" {
+		return
+	}
+	r.anchors.close(r.anchors.first)
+	r.name = ""
+	r.b.end = end
+	r.done(&r.b)
+}
+
+// digits returns the number that a text is, -1 if it is something else.
+func digits(text string) int64 {
+	n := int64(0)
+	for _, c := range []byte(text) {
+		if c < '0' || c > '9' || n > 1e15 {
+			return -1
+		}
+		n = n*10 + int64(c-'0')
+	}
+	if text == "" {
+		return -1
+	}
+	return n
+}
+
+// epoch returns the time that so many milliseconds, or seconds if it were in the
+// first years otherwise, are after the beginning of 1970.
+func epoch(n int64) time.Time {
+	if n < 1e11 {
+		return time.Unix(n, 0)
+	}
+	return time.UnixMilli(n)
+}

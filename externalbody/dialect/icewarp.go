@@ -1,0 +1,57 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/mimeparam"
+)
+
+// icewarp reads X-IceWarp-SmartAttach, of which an IceWarp server puts one into
+// the header of a message for each file:
+//
+//	url="=?UTF-8?B?...?="; zipid="=?UTF-8?B?...?="; size="N"; hash="..."; algorithm="MD5"
+//
+// The form is the one that its web client hands to the server. Of the received
+// one the names url, name, size and all are described, and that encoded-words
+// are used, by the makers of eM Client; no sample is public. What has no url is
+// an order to the server. The hash is over the URL and a secret, and nothing is
+// compared with it.
+func icewarp() externalbody.Dialect {
+	const field = "X-IceWarp-SmartAttach"
+	return externalbody.Dialect{
+		Name:   "icewarp",
+		Fields: []string{field},
+		Read: func(e *externalbody.Entity) []*externalbody.Reference {
+			var refs []*externalbody.Reference
+			for _, f := range e.Header {
+				if strings.EqualFold(f.Name, field) {
+					refs = append(refs, readIcewarp(field, f.Value)...)
+				}
+			}
+			return refs
+		},
+	}
+}
+
+func readIcewarp(field, value string) []*externalbody.Reference {
+	// The parser wants a type before the parameters.
+	v := mimeparam.Parse("x; " + value)
+	if _, ok := v.Get("url"); !ok {
+		v = mimeparam.Parse("x; " + words(value))
+	}
+	get := func(name string) string { s, _ := v.Get(name); return strings.TrimSpace(words(s)) }
+	url := get("url")
+	if url == "" {
+		return nil
+	}
+	r := newLink(url, field, "https", "http")
+	if name := get("name"); name != "" {
+		r.Name = name
+	}
+	setSize(r, get("size"))
+	if v.Conflict("url") {
+		diag(r, externalbody.DiagConflict, "url")
+	}
+	return []*externalbody.Reference{r}
+}

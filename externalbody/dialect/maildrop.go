@@ -1,0 +1,71 @@
+package dialect
+
+import (
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/share"
+	"github.com/go-extbody/extbody/internal/unwrap"
+)
+
+// maildrop reads the elements that Apple Mail puts into mail for attachments that
+// it has stored with Mail Drop: of class x-apple-maildrop or
+// x-apple-maildropbanner, with the attributes data-url, data-size (0 is not known),
+// data-filename and data-expiration, and a link in it.
+//
+// The attributes were taken from the program that reads them in Apple's own mail;
+// no message with them is public, and the form of data-expiration is not known: it
+// counts if it is a number of seconds or milliseconds, or as in RFC 3339. The rules
+// for these classes that the webmail of iCloud puts into the style of ordinary
+// mail are text, and no elements.
+func maildrop() externalbody.Dialect {
+	return externalbody.Dialect{
+		Name:  "maildrop",
+		Hints: []string{"x-apple-maildrop"},
+		Text:  maildropText,
+	}
+}
+
+func maildropText(_ *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+	return readBlocks(func(t *externalbody.Token) bool {
+		return marked(t, "class", "x-apple-maildrop") || marked(t, "class", "x-apple-maildropbanner")
+	}, func(b *block) {
+		link := maildropAnchor(b)
+		url, ok := link.url()
+		if !ok {
+			return
+		}
+		r := link.reference(url, b.start, b.end)
+		r.Quoted = b.quoted
+		setName(r, b.attr("data-filename"))
+		if n := digits(b.attr("data-size")); n > 0 {
+			r.Size = n
+		}
+		if text := b.attr("data-expiration"); text != "" {
+			if n := digits(text); n > 0 {
+				setExpiration(r, epoch(n))
+			} else if t, err := time.Parse(time.RFC3339, text); err == nil {
+				setExpiration(r, t)
+			} else {
+				diag(r, externalbody.DiagBadExpiration, "data-expiration")
+			}
+		}
+		found(r)
+	})
+}
+
+// maildropAnchor returns the link that people see, if it is one of Mail Drop, since
+// other places name the same; else data-url as a link.
+func maildropAnchor(b *block) *anchor {
+	for i := range b.anchors {
+		if url, ok := b.anchors[i].url(); ok {
+			if l, ok := share.Match(unwrap.URL(url).URL); ok && l.Provider == "icloud" {
+				return &b.anchors[i]
+			}
+		}
+	}
+	return &anchor{
+		attrs:  []externalbody.Param{{Name: "href", Value: b.attr("data-url")}},
+		quoted: b.quoted,
+	}
+}

@@ -1,0 +1,215 @@
+package dialect_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+const (
+	fileURL  = "https://cloud.example/s/AbCdEf"
+	fileItem = `<li class="cloudAttachmentItem" data-content-location="` + fileURL + `"><a class="cloudfile-name" href="` + fileURL + `">plan.odt</a></li>`
+)
+
+// fourPlaces is one file in a text, its HTML and the part in its place, as
+// Thunderbird sends it.
+const fourPlaces = `MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=o
+
+--o
+Content-Type: multipart/alternative; boundary=i
+
+--i
+Content-Type: text/plain
+
+I linked plan.odt:
+<` + fileURL + `>
+--i
+Content-Type: text/html
+
+<p>Files:<ul>` + fileItem + `</ul>
+--i--
+--o
+Content-Type: text/html; charset=utf-8
+Content-Disposition: attachment; filename="plan.odt.html"
+X-Mozilla-Cloud-Part: cloudFile; url=` + fileURL + `
+
+<a href="` + fileURL + `">plan.odt</a>
+--o--
+`
+
+// TestMerge has one file that several places name.
+func TestMerge(t *testing.T) {
+	const share = "https://www.dropbox.com/scl/fi/abc123/b.pdf?rlkey=k"
+	html := func(text string) string { return "Content-Type: text/html\n\n" + text }
+	runGolden(t, []golden{
+		{
+			"FourPlaces",
+			fourPlaces,
+			[]string{"filelink | url | " + fileURL + " | name=plan.odt | at=1.1[19,51] | at=1.2[13,181] | at=2:X-Mozilla-Cloud-Part"},
+		},
+		{
+			// What the standard form refers to is not listed again.
+			"StandardForm",
+			"Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: text/html\n\n" + fileItem +
+				"\n--o\nContent-Type: message/external-body; access-type=URL; URL=\"" + fileURL + "\"\n\nContent-Type: text/plain\nContent-ID: <a@b>\n\n--o--\n",
+			[]string{" | url | " + fileURL + " | name=AbCdEf | type=text/plain | cid=<a@b> | at=2 | at=1[0,168]"},
+		},
+		{
+			"OnePlace",
+			html(fileItem),
+			[]string{"filelink | url | " + fileURL + " | name=plan.odt | at=1[0,168]"},
+		},
+		{
+			"TailsOfAShareLink",
+			html(`<a href="` + share + `&amp;dl=0">b.pdf</a> <a href="` + share + `&amp;dl=1">b.pdf</a>`),
+			[]string{"share-link | url | " + share + "&dl=0 | name=b.pdf | provider=dropbox | at=1[0,80] | at=1[81,161]"},
+		},
+		{
+			"OneQuoted", // is not quoted
+			html(`<a href="` + share + `">b.pdf</a><blockquote><a href="` + share + `">b.pdf</a></blockquote>`),
+			[]string{"share-link | url | " + share + " | name=b.pdf | provider=dropbox | at=1[0,71] | at=1[83,154]"},
+		},
+		{
+			"AllQuoted",
+			html(`<blockquote><a href="` + share + `">b.pdf</a></blockquote>`),
+			[]string{"share-link | url | " + share + " | name=b.pdf | provider=dropbox | quoted=yes | at=1[12,83]"},
+		},
+		{
+			"Contradiction", // the header wins
+			"Document-Reference: https%3a%2f%2fcloud.example%2fs%2fAbCdEf; FileName=other.pdf; ContentType=application%2fpdf\n" + html(fileItem),
+			[]string{"document-reference | url | " + fileURL + " | name=other.pdf | type=application/pdf | at=:Document-Reference | at=1[0,168] | diag=contradiction name"},
+		},
+		{
+			"CaseOfTheHost", // means nothing, like the default port
+			"Document-Reference: HTTPS%3a%2f%2fCLOUD.example%3a443%2fs%2fAbCdEf; FileName=plan.odt\n" + html(fileItem),
+			[]string{"document-reference | url | HTTPS://CLOUD.example:443/s/AbCdEf | name=plan.odt | at=:Document-Reference | at=1[0,168]"},
+		},
+		{
+			"CaseOfThePath", // is another file
+			"Document-Reference: https%3a%2f%2fcloud.example%2fs%2fABCDEF; FileName=plan.odt\n" + html(fileItem),
+			[]string{
+				"document-reference | url | https://cloud.example/s/ABCDEF | name=plan.odt | at=:Document-Reference",
+				"filelink | url | " + fileURL + " | name=plan.odt | at=1[0,168]",
+			},
+		},
+	})
+}
+
+// TestOrder is message order, with standard references among the others.
+func TestOrder(t *testing.T) {
+	refs := open(t, `Document-Reference: https%3a%2f%2f1drv.ms%2fu%2fs!A; FileName=a
+Document-Reference: https%3a%2f%2f1drv.ms%2fu%2fs!B; FileName=b
+Content-Type: multipart/mixed; boundary=o
+
+--o
+Content-Type: message/external-body; access-type=URL; URL="http://c.example/"
+
+Content-ID: <a@b>
+
+--o
+Content-Type: text/html
+
+<a href="https://1drv.ms/u/s!D">d</a><a href="https://1drv.ms/u/s!A">a</a>
+--o--
+`)
+	var got []string
+	for _, r := range refs {
+		u, _ := r.Param("url")
+		got = append(got, u)
+	}
+	want := []string{"https://1drv.ms/u/s!A", "https://1drv.ms/u/s!B", "http://c.example/", "https://1drv.ms/u/s!D"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestIDs holds IDs to what they depend on: where a Reference leads.
+func TestIDs(t *testing.T) {
+	one := open(t, fourPlaces)
+	other := open(t, "Content-Type: text/html\n\n<b>x</b>"+fileItem)
+	if len(one) != 1 || len(other) != 1 || one[0].ID != other[0].ID || len(one[0].ID) != len("link-")+16 {
+		t.Errorf("%v, %v", one, other)
+	}
+	few, err := dialect.Named("share-link", "document-reference")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "Document-Reference: https%3a%2f%2f1drv.ms%2fu%2fs!A\nContent-Type: text/html\n\n<a href=\"https://1drv.ms/u/s!B\">b</a>"
+	all := openWith(t, text, dialect.All())
+	reverse := dialect.All()
+	slices.Reverse(reverse)
+	for _, ds := range [][]externalbody.Dialect{few, reverse} {
+		refs := openWith(t, text, ds)
+		if len(refs) != 2 || len(all) != 2 || refs[0].ID != all[0].ID || refs[1].ID != all[1].ID {
+			t.Errorf("%v, %v", refs, all)
+		}
+	}
+}
+
+// TestLimit has more references than are allowed, and more places.
+func TestLimit(t *testing.T) {
+	chips := func(n int, url func(i int) string) string {
+		var b strings.Builder
+		b.WriteString("Content-Type: text/html\n\n")
+		for i := range n {
+			fmt.Fprintf(&b, `<li class="cloudAttachmentItem" data-content-location="%s">x</li>`, url(i))
+		}
+		return b.String()
+	}
+	many := func(i int) string { return fmt.Sprintf("https://c.example/%d", i) }
+	same := func(int) string { return "https://c.example/a" }
+	for _, c := range []struct {
+		name         string
+		text         string
+		max          int
+		refs, places int
+		reached      bool
+	}{
+		{"Within", chips(5, many), 5, 5, 5, false},
+		{"Beyond", chips(6, many), 5, 5, 5, true},
+		{"Places", chips(21, same), 5, 1, 20, true},
+		{"TenThousand", chips(10_000, many), 0, 10_000, 10_000, false},
+		{"TenThousandPlaces", chips(10_000, same), 0, 1, 10_000, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, err := externalbody.Open(strings.NewReader(c.text), int64(len(c.text)), &externalbody.OpenOptions{
+				Dialects: dialect.All(), MaxReferences: c.max,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			refs, places := 0, 0
+			for r := range m.References() {
+				refs++
+				places += len(r.Origins)
+			}
+			limit, reached := errors.AsType[*mimescan.LimitError](m.Incomplete())
+			if refs != c.refs || places != c.places || reached != c.reached || reached && limit.Limit != "MaxReferences" {
+				t.Errorf("%d references, %d places, %v", refs, places, m.Incomplete())
+			}
+		})
+	}
+}
+
+// TestNamed selects by name.
+func TestNamed(t *testing.T) {
+	ds, err := dialect.Named("share-link", "filelink")
+	if err != nil || len(ds) != 2 || ds[0].Name != "filelink" {
+		t.Errorf("%v, %v", ds, err)
+	}
+	if _, err := dialect.Named("filelink", "fax"); err == nil {
+		t.Error("an unknown name is no error")
+	}
+	names := dialect.Names()
+	slices.Sort(names)
+	if len(slices.Compact(names)) != len(dialect.All()) {
+		t.Error("a name is given twice")
+	}
+}

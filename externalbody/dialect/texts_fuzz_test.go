@@ -1,0 +1,109 @@
+package dialect_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
+)
+
+// everything returns all Dialects, with a hint that each text with a link has.
+func everything() []externalbody.Dialect {
+	dialects := dialect.All()
+	for i := range dialects {
+		if dialects[i].Text != nil {
+			dialects[i].Hints = []string{"<"}
+		}
+	}
+	return dialects
+}
+
+// FuzzTexts checks, for a text in HTML and one in text/plain, that reading it for
+// Hints first misses nothing, that it gives the same each time, and that places lie
+// within the text and begin with a tag, a bracket or a scheme.
+func FuzzTexts(f *testing.F) {
+	for _, s := range []string{
+		thunderbirdItem, owaBlock, "<" + owaURL + ">", "a.pdf<" + owaURL + ">\n" + owaURL,
+		`<div class=gmail_drive_chip><a href="https://drive.google.com/file/d/1AbCdEfGhIjKlMnOpQrStUvWxYz012345/view" aria-label=a.pdf><img src=https://drive-thirdparty.googleusercontent.com/16/type/image/png></a></div>`,
+		`<div class="x-apple-maildrop" data-url="https://cvws.icloud-content.com/B/AbC/x" data-size=5 data-filename=x data-expiration=1763787120></div>`,
+		`<a href=https://mail.163.com/x filename=a filesize=1 expiretime=2>a</a>`,
+		`<a href="https&#58;//www.drop&#98;ox.com/s/AbCdEfGhIjKl/x?dl=0">x.pdf</a>`, `<a href="https://www.drop` + "\n" + `box.com/s/AbCdEfGhIjKl/x">`,
+		`<a href="https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwe.tl%2Ft-AbCdEfGhIj&data=x">`,
+		`<a href="https://urldefense.proofpoint.com/v2/url?u=https-3A__we.tl_t-2DAbCdEfGhIj&d=x">`,
+		`<a href="https://urldefense.com/v3/__https://we.tl/t-AbCdEfGhIj__;!!x$">`,
+		`<a href="https://eu-west-1.protection.sophos.com/?d=we.tl&u=aHR0cHM6Ly93ZS50bC90LUFiQ2RFZkdoSWo=&i=x">`,
+		`<a href="https://www.google.com/url?q=https%3A%2F%2Fmega.nz%2Ffile%2FAbCdEfGh%23key">`,
+		"> <https://we.\n> tl/t-AbCdEfGhIj>", "<URL:https://mega.nz/file/AbCdEfGh#AbCdEfGhIjKlMnOpQrStUvWxYz0123456789AbCdEfG>",
+		`<blockquote><li class="x_cloudAttachmentItem" data-content-location=https://a.example/><table><div id=x_OwaReferenceAttachmentFileName><a href=https://a.example/>`,
+	} {
+		f.Add(s, false)
+		f.Add(s, true)
+	}
+	f.Fuzz(func(t *testing.T, body string, plain bool) {
+		c := textCase{html: body}
+		if plain {
+			c = textCase{plain: body}
+		}
+		text := c.message("8bit")
+		list := func(dialects []externalbody.Dialect) string {
+			var b strings.Builder
+			for _, r := range openWith(t, text, dialects) {
+				b.WriteString(describe(r) + "\n")
+			}
+			return b.String()
+		}
+		got := list(dialect.All())
+		if again := list(dialect.All()); again != got {
+			t.Errorf("%q:\n%sread again:\n%s", body, got, again)
+		}
+		if all := list(everything()); all != got && !manyBreaks(body) {
+			t.Errorf("%q:\n%swithout hints:\n%s", body, got, all)
+		}
+		for _, r := range openWith(t, text, dialect.All()) {
+			for _, o := range r.Origins {
+				if o.Field != "" {
+					continue
+				}
+				if o.Start < 0 || o.End > int64(len(body)) || o.Start >= o.End || body[o.Start] != '<' && body[o.Start]|0x20 != 'h' {
+					t.Errorf("%q: %s", body, describe(r))
+				}
+			}
+			if url, ok := r.Param("url"); r.AccessType == "url" && (!ok || !strings.HasPrefix(strings.ToLower(url), "http")) {
+				t.Errorf("%q: %s", body, describe(r))
+			}
+		}
+	})
+}
+
+// manyBreaks reports whether there may be more line ends and tabs within a hint
+// than are looked past.
+func manyBreaks(text string) bool {
+	return strings.Count(text, "\n")+strings.Count(text, "\r")+strings.Count(text, "\t") > 16
+}
+
+// TestWrappedHints checks that a share link is found behind each wrapper, none of
+// which shows all of it.
+func TestWrappedHints(t *testing.T) {
+	for i, body := range []string{
+		`https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fmail.163.com%2Flarge-attachment-download%2Findex.html%3Fp%3DX-NETEASE-HUGE-ATTACHMENT%26file%3DAbC&data=x`,
+		`https://urldefense.proofpoint.com/v2/url?u=https-3A__we.tl_t-2DAbCdEfGhIj&d=x`,
+		`https://urldefense.com/v3/__https://we.tl/t-AbCdEfGhIj__;!!x$`,
+		`https://linkprotect.cudasvc.com/url?a=https%3a%2f%2fwe.tl%2ft-AbCdEfGhIj&c=E,1,x&typo=1`,
+		`https://eu-west-1.protection.sophos.com/?d=we.tl&u=aHR0cHM6Ly93ZS50bC90LUFiQ2RFZkdoSWo=&i=x`,
+		`https://eu-west-1.protection.sophos.com/?d=google.com&u=aHR0cHM6Ly9kcml2ZS5nb29nbGUuY29tL2ZpbGUvZC8xQWJDZEVmR2hJaktsTW5PcFFyU3RVdld4WXowMTIzNDUvdmlldw==&i=x`,
+		`https://urldefense.proofpoint.com/v2/url?u=https-3A__cvws.icloud-2Dcontent.com_B_AbCdEf_x.zip-3Fo-3D1-26e-3D1763787120&d=x`,
+		`https://www.google.com/url?q=https%3A%2F%2Fwe.tl%2Ft-AbCdEfGhIj`,
+		`https://secure-web.cisco.com/1AbC/https%3A%2F%2Fwe.tl%2Ft-AbCdEfGhIj`,
+		`https://abc.r.eu-west-1.awstrack.me/L0/https:%2F%2Fwe.tl%2Ft-AbCdEfGhIj/1/0100/x=1`,
+	} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			c := textCase{html: `<a href="` + strings.ReplaceAll(body, "&", "&amp;") + `">x</a>`}
+			hinted, all := openWith(t, c.message("8bit"), dialect.All()), openWith(t, c.message("8bit"), everything())
+			if len(hinted) != 1 || len(all) != 1 {
+				t.Errorf("%d references with hints, %d without", len(hinted), len(all))
+			}
+		})
+	}
+}

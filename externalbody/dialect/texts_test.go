@@ -1,0 +1,342 @@
+package dialect_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"mime/quotedprintable"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
+)
+
+// A textCase is a message with a text in HTML, and maybe its twin in text/plain,
+// and what is found in it. In what is wanted, places are shown as what
+// stands there, of which "~" leaves out the middle.
+type textCase struct {
+	name        string
+	plain, html string
+	want        []string
+}
+
+// message returns the message with its texts encoded.
+func (c *textCase) message(encoding string) string {
+	if c.html == "" {
+		return "MIME-Version: 1.0\n" + textPart("plain", c.plain, encoding)
+	}
+	if c.plain == "" {
+		return "MIME-Version: 1.0\n" + textPart("html", c.html, encoding)
+	}
+	return "MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n--b\n" +
+		textPart("plain", c.plain, encoding) + "\n--b\n" + textPart("html", c.html, encoding) + "\n--b--\n"
+}
+
+func textPart(subtype, body, encoding string) string {
+	var b bytes.Buffer
+	switch encoding {
+	case "base64":
+		text := base64.StdEncoding.EncodeToString([]byte(body))
+		for len(text) > 76 {
+			b.WriteString(text[:76] + "\n")
+			text = text[76:]
+		}
+		b.WriteString(text)
+	case "quoted-printable":
+		w := quotedprintable.NewWriter(&b)
+		w.Binary = true
+		w.Write([]byte(body))
+		w.Close()
+	default:
+		b.WriteString(body)
+	}
+	return "Content-Type: text/" + subtype + "; charset=utf-8\nContent-Transfer-Encoding: " + encoding + "\n\n" + b.String()
+}
+
+var span = regexp.MustCompile(`at=([0-9.]+)\[([0-9]+),([0-9]+)\]`)
+
+// show returns what describe does with what stands at the places.
+func (c *textCase) show(r *externalbody.Reference) string {
+	return span.ReplaceAllStringFunc(describe(r), func(s string) string {
+		m := span.FindStringSubmatch(s)
+		body := c.html
+		if c.html == "" || c.plain != "" && m[1] == "1" {
+			body = c.plain
+		}
+		start, _ := strconv.Atoi(m[2])
+		end, _ := strconv.Atoi(m[3])
+		if start > end || end > len(body) {
+			return s + " is not in the part"
+		}
+		return fmt.Sprintf("at=%s %q", m[1], body[start:end])
+	})
+}
+
+// matches reports whether got is want, in which a "~" stands for what is in the
+// middle of a place.
+func matches(got, want string) bool {
+	pattern := strings.ReplaceAll(regexp.QuoteMeta(want), "~", "[^|]*")
+	return regexp.MustCompile("^" + pattern + "$").MatchString(got)
+}
+
+func runTexts(t *testing.T, cases []textCase) {
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			for _, encoding := range []string{"8bit", "quoted-printable", "base64"} {
+				refs := openWith(t, c.message(encoding), dialect.All())
+				for i, ref := range refs {
+					if got := c.show(ref); i >= len(c.want) || !matches(got, c.want[i]) {
+						t.Errorf("%s, reference %d:\n%s", encoding, i, got)
+					}
+				}
+				if len(refs) < len(c.want) {
+					t.Errorf("%s: %d references, want %d", encoding, len(refs), len(c.want))
+				}
+			}
+		})
+	}
+}
+
+// The list item of Thunderbird since version 91, from the source of the composer
+// as it is serialized; the ids around it are removed when the message is sent.
+const thunderbirdItem = `<div style="padding: 15px; background-color: #D9EDFF;"><div style="margin-bottom: 15px;">I’ve linked 1 file to this email:</div>` +
+	`<ul style="background-color: #FFFFFF; padding: 15px; list-style-type: none;">` +
+	`<li style="border: 1px solid #CDCDCD; border-radius: 5px;" class="cloudAttachmentItem" data-content-location="https://nc.example/s/Tok3n/download?a=1&amp;b=2" data-service-name="Nextcloud" data-service-url="https://nc.example/">` +
+	`<a href="https://nc.example/s/Tok3n/download?a=1&amp;b=2" style="color: #0F7EDB !important;" moz-do-not-send="true" class="cloudfile-name">Angebot für Müller.pdf</a>` +
+	`<img class="paperClipIcon" alt="" src="data:image/png;base64,iVBORw0KGgo=" width="32" height="32"><img class="cloudfile-service-icon" alt=""><br>` +
+	`<span style="font-size: small;"><span>Size: </span><span class="cloudfile-size">12.3 MB</span><br></span>` +
+	`<span style="font-size: small;"><span>Link expires: </span><span class="cloudfile-expiry-date">01/31/2026</span><br></span>` +
+	`<span style="display: none;">Cloud service: </span><span class="cloudfile-service-name">Nextcloud</span><br>` +
+	`<span style="font-size: small;"><span>Link: </span><a href="https://nc.example/s/Tok3n/download?a=1&amp;b=2" class="cloudfile-link">https://nc.example/s/Tok3n/download?a=1&amp;b=2</a><br></span><br></li>` +
+	`</ul><div>Learn more about <a href="https://nc.example/">Nextcloud</a>.</div></div>`
+
+func TestFilelinkText(t *testing.T) {
+	found := `filelink | url | https://nc.example/s/Tok3n/download?a=1&b=2 | name=Angebot für Müller.pdf`
+	block := `at=1 "<li style=\"border: 1~<br></li>"`
+	runTexts(t, []textCase{
+		{"Thunderbird", "", "<p>Hi</p>" + thunderbirdItem, []string{found + " | " + block}},
+		{
+			// The twin has no marks, and nothing that a Hint would find.
+			"ThunderbirdTwin", "Hi\n\n* Angebot für Müller.pdf <https://nc.example/s/Tok3n/download?a=1&b=2>\n  Link: https://nc.example/s/Tok3n/download?a=1&b=2\n  https://nc.example/\n", thunderbirdItem,
+			[]string{found + ` | at=1 "<https://nc.example/~a=1&b=2>" | at=1 "https://nc.example/s~d?a=1&b=2" | ` + strings.Replace(block, "at=1", "at=2", 1)},
+		},
+		{
+			"Reply", "", `<p>Thanks</p><div class="moz-cite-prefix">On 1/2/26 x wrote:</div><blockquote type="cite" cite="mid:x@y">` + thunderbirdItem + `</blockquote>`,
+			[]string{found + " | quoted=yes | " + block},
+		},
+		{
+			// Webmail that drops data attributes and puts a prefix before classes.
+			"QuotedByOutlook", "", `<div id="x_divRplyFwdMsg">From: x</div><ul><li class="x_cloudAttachmentItem"><a class="x_cloudfile-name" href="https://nc.example/s/Tok3n">a.pdf</a> <a class="x_cloudfile-link" href="https://nc.example/s/Tok3n">https://nc.example/s/Tok3n</a></li></ul>`,
+			[]string{`filelink | url | https://nc.example/s/Tok3n | name=a.pdf | quoted=yes | at=1 "<li class=\"x_cloudAt~n</a></li>"`},
+		},
+		{
+			// Thunderbird before 91, from its tests: the provider is a link, too.
+			"ThunderbirdOld", "", `<div id="cloudAttachmentList"><div class="cloudAttachmentItem"><span><a class="providerLink" href="https://box.example/">Box</a></span><a class="downloadUrl" href="https://box.example/s/1">a.zip</a><span>(3 KB)</span></div></div>`,
+			[]string{`filelink | url | https://box.example/s/1 | name=a.zip | at=1 "<div class=\"cloudAtt~span></div>"`},
+		},
+		{
+			// BlueMind's plugin for Roundcube, from its source.
+			"BlueMindRoundcube", "", `<div id="cloudAttachmentListRoot"><div id="cloudAttachmentListHeader"></div><div id="cloudAttachmentList"><div class="cloudAttachmentItem" style="border: 1px"><img src="x.png" alt="Attachment"><span style="float: right;"><img alt="BlueMind"><a href="http://www.blue-mind.net/">BlueMind</a></span><a href="https://bm.example/fh/1?x=1">film 1.mp4</a><span>(5.3 MB)</span></div></div></div>`,
+			[]string{`filelink | url | https://bm.example/fh/1?x=1 | name=film 1.mp4 | at=1 "<div class=\"cloudAtt~span></div>"`},
+		},
+		{
+			// BlueMind's server, from its template.
+			"BlueMindServer", "", `<div id="cloudAttachmentList"><div class="cloudAttachmentItem"><a href="https://bm.example/fh/2" target="_blank">a.txt</a><span>(146 ko)</span><span></span></div></div>`,
+			[]string{`filelink | url | https://bm.example/fh/2 | name=a.txt | at=1 "<div class=\"cloudAtt~span></div>"`},
+		},
+		{
+			"NoLinkInText", "", `<p class="cloudAttachmentItem" data-content-location="https://nc.example/s/1">a.pdf Size: 1 KB</p>`,
+			[]string{`filelink | url | https://nc.example/s/1 | name=1 | at=1 "<p class=\"cloudAttac~: 1 KB</p>"`},
+		},
+		{
+			"LinkGoesElsewhere", "", `<li class="cloudAttachmentItem" data-content-location="https://nc.example/s/1"><a class="cloudfile-name" href="https://evil.example/">a.pdf</a><a class="cloudfile-link" href="https://evil.example/">https://other.example/s/1</a></li>`,
+			[]string{`filelink | url | https://nc.example/s/1 | name=a.pdf | at=1 "<li class=\"cloudAtta~</a></li>" | diag=conflict url | diag=link-text-mismatch href`},
+		},
+		{
+			"UnclosedAndNested", "", `<li class=cloudAttachmentItem data-content-location=https://nc.example/1><a href=https://nc.example/1>a.pdf<li class=cloudAttachmentItem data-content-location=https://nc.example/2>b`,
+			[]string{
+				`filelink | url | https://nc.example/1 | name=a.pdf | at=1 "<li class=cloudAttac~1>a.pdf"`,
+				`filelink | url | https://nc.example/2 | name=2 | at=1 "<li class=cloudAttac~ple/2>b"`,
+			},
+		},
+		{"NoReferences", "", `<li class=cloudAttachmentItem data-content-location="javascript:alert(1)"><a class=cloudfile-name href="data:text/html,x">a</a></li><li class="cloudAttachmentItem" data-content-location="/s/1"></li><li class="cloudAttachmentItems" data-content-location="https://nc.example/"></li>`, nil},
+		{"SeveralLinks", "", `<div class="cloudAttachmentItem"><a href="https://a.example/1">a</a><a href="https://a.example/2">b</a></div>`, nil},
+		{"OnlyStyle", "", `<style>.cloudAttachmentItem { content: "<li class=cloudAttachmentItem data-content-location=https://nc.example/1>" }</style>`, nil},
+	})
+}
+
+// From messages of 2020 on a mailing list, shortened: the one that Outlook on the
+// web sent, and the reply of Gmail.
+const (
+	owaBlock = "<!--[if lte mso 15 || CheckWebRef]-->\n<div id=\"OwaReferenceAttachments\" contenteditable=\"false\">\n<table style=\"padding: 10px\">\n<tbody>\n<tr>\n<td>\n" +
+		"<table><tbody><tr><td><div id=\"OwaReferenceAttachmentDescription\">\nA B has shared a OneDrive file with you. To view it, click the link below.\n</div></td></tr></tbody></table>\n</td>\n</tr>\n<tr valign=\"top\">\n" +
+		"<td><a href=\"https://1drv.ms/u/s!AbCdEfGhIjKlMnOpQrStUvWxYz01\" target=\"_blank\">\n<table align=\"left\" style=\"height:20px\">\n<tbody>\n<tr valign=\"top\">\n<td><div><a href=\"https://1drv.ms/u/s!AbCdEfGhIjKlMnOpQrStUvWxYz01\" target=\"_blank\"><img width=\"20\" src=\"https://r1.res.office365.com/owa/prem/images/dc-generic_20.png\"></a></div>\n</td>\n<td>\n" +
+		"<div id=\"OwaReferenceAttachmentFileName2\" style=\"padding: 0px\">\n<a href=\"https://1drv.ms/u/s!AbCdEfGhIjKlMnOpQrStUvWxYz01\" target=\"_blank\">fract filter.edf</a></div>\n</td>\n<td style=\"display:none\"></td>\n</tr>\n</tbody>\n</table>\n</a></td>\n</tr>\n</tbody>\n</table>\n</div>\n<div id=\"OwaReferenceAttachmentsEnd\" style=\"display:none;visibility:hidden;\"></div>\n<!--[endif]-->\n"
+	owaURL = "https://1drv.ms/u/s!AbCdEfGhIjKlMnOpQrStUvWxYz01"
+)
+
+func TestOwa(t *testing.T) {
+	quoted := `<div dir="ltr">Thanks</div><br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">On x wrote:<br></div><blockquote class="gmail_quote">` +
+		strings.ReplaceAll(strings.ReplaceAll(owaBlock, `id="Owa`, `id="gmail-m_-2560763327289423780Owa`), "<!--[endif]-->", "") + `</blockquote></div>`
+	found := "owa | url | " + owaURL + " | name=fract filter.edf | provider=onedrive"
+	block := `at=1 "<a href=\"https://1drv~table>\n</a>"`
+	runTexts(t, []textCase{
+		{"Outlook", "", owaBlock, []string{found + " | " + block}},
+		{
+			"OutlookTwin", "A B has shared a OneDrive file with you. To view it, click the link below.\n\n[icon]\nfract filter.edf<" + owaURL + ">\n", owaBlock,
+			[]string{found + ` | at=1 "<https://1drv.ms/u/s~UvWxYz01>" | ` + strings.Replace(block, "at=1", "at=2", 1)},
+		},
+		{"QuotedByGmail", "", quoted, []string{found + " | quoted=yes | " + block}},
+		{
+			"QuotedByOutlook", "", `<div id="divRplyFwdMsg" dir="ltr">From</div>` + strings.ReplaceAll(owaBlock, `id="Owa`, `id="x_Owa`),
+			[]string{found + " | quoted=yes | " + block},
+		},
+		{
+			// SharePoint, two files, no link around the tables, as eM Client's notes
+			// have it.
+			"TwoFiles", "", `<div id="OwaReferenceAttachments"><table><tr><td><table><tr><td><div id="OwaReferenceAttachmentFileName1"><a href="https://t-my.sharepoint.com/:i:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCD">one.jpeg</a></div></td></tr></table></td></tr><tr><td><table><tr><td><div id="OwaReferenceAttachmentFileName2"><a href="https://t-my.sharepoint.com/:w:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCE">two.docx</a></div></td></tr></table></td></tr></table></div>`,
+			[]string{
+				`owa | url | https://t-my.sharepoint.com/:i:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCD | name=one.jpeg | provider=sharepoint | at=1 "<table><tr><td><div ~r></table>"`,
+				`owa | url | https://t-my.sharepoint.com/:w:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCE | name=two.docx | provider=sharepoint | at=1 "<table><tr><td><div ~r></table>"`,
+			},
+		},
+		{
+			// Exchange's own builder has no number (its program).
+			"NoNumber", "", `<div id="OwaReferenceAttachmentFileName"><a href="` + owaURL + `">fract filter.edf</a></div><p>`,
+			[]string{found + ` | at=1 "<div id=\"OwaReferenc~</a></div>"`},
+		},
+		{
+			// A gateway has changed the link, and kept it.
+			"SafeLinks", "", `<div id="OwaReferenceAttachmentFileName2"><a href="https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fother.example%2F&amp;data=x" originalsrc="` + owaURL + `" shash="x">fract filter.edf</a></div><p>`,
+			[]string{found + ` | at=1 "<div id=\"OwaReferenc~</a></div>"`},
+		},
+		{"NoLink", "", `<div id="OwaReferenceAttachmentFileName2"><a href="cid:x">a</a></div>`, nil},
+	})
+}
+
+func TestGmailDrive(t *testing.T) {
+	// From the sources of programs that write it, and a message as Gmail sent it.
+	chip := `<div class="gmail_chip gmail_drive_chip" style="width:396px;height:18px;background-color:#f5f5f5" contenteditable="false"><a href="https://drive.google.com/file/d/1AbCdEfGhIjKlMnOpQrStUvWxYz012345/view?usp=drive_web" target="_blank" style="display:inline-block" aria-label="Plan &amp; Kosten.pdf"><img style="vertical-align: bottom; border: none;" src="https://drive-thirdparty.googleusercontent.com/16/type/application/pdf">&nbsp;<span dir="ltr" style="color:#15c">Plan &amp; Kosten.pdf</span></a></div>`
+	url := "https://drive.google.com/file/d/1AbCdEfGhIjKlMnOpQrStUvWxYz012345/view?usp=drive_web"
+	found := "gmail-drive | url | " + url + " | name=Plan & Kosten.pdf | type=application/pdf | provider=google-drive"
+	block := `at=1 "<div class=\"gmail_ch~</a></div>"`
+	runTexts(t, []textCase{
+		{"Gmail", "", `<div dir="ltr">See<div>` + chip + `</div></div>`, []string{found + " | " + block}},
+		{
+			"GmailTwin", "See\n Plan & Kosten.pdf\n<" + url + ">\n", chip,
+			[]string{found + ` | at=1 "<https://drive.googl~drive_web>" | at=2 "<div class=\"gmail_ch~</a></div>"`},
+		},
+		{
+			"GmailTwinWithoutBrackets", "See\n Plan & Kosten.pdf\n" + url + "\n", chip,
+			[]string{found + ` | at=1 "https://drive.google~=drive_web" | at=2 "<div class=\"gmail_ch~</a></div>"`},
+		},
+		{"Reply", "", `<div class="gmail_quote gmail_quote_container"><blockquote>` + chip + `</blockquote></div>`, []string{found + " | quoted=yes | " + block}},
+		{
+			// As Gmail shows it: proxies before the icon and the link.
+			"Shown", "", `<div class="gmail_chip gmail_drive_chip"><a href="https://docs.google.com/a/d.example/document/d/15yetAbCdEfGhIjKlMnOpQrStUvWxYz012345/edit?usp=drive_web" data-saferedirecturl="https://www.google.com/url?q=https://docs.google.com/"><img src="https://ci3.googleusercontent.com/proxy/Z0yc=s0-d-e1-ft#https://ssl.gstatic.com/docs/doclist/images/icon_11_document_list.png">&nbsp;<span dir="ltr">By-laws</span></a></div>`,
+			[]string{`gmail-drive | url | https://docs.google.com/a/d.example/document/d/15yetAbCdEfGhIjKlMnOpQrStUvWxYz012345/edit?usp=drive_web | name=By-laws | type=application/pdf | provider=google-docs | at=1 "<div class=\"gmail_ch~</a></div>"`},
+		},
+		{
+			"IconBehindProxy", "", strings.Replace(chip, `src="https://drive`, `src="https://ci6.googleusercontent.com/proxy/Z0yc=s0-d-e1-ft#https://drive`, 1),
+			[]string{found + " | " + block},
+		},
+		{"NoLink", "", `<div class="gmail_chip gmail_drive_chip"><a href="javascript:x">a</a></div>`, nil},
+	})
+}
+
+func TestMaildrop(t *testing.T) {
+	// No message with the elements is public. The attributes are those that the
+	// program in Apple's mail reads, the link is of the shape that is in the wild.
+	link := "https://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2FAbC%2F%24%7Bf%7D%3Fo%3DAo%26v%3D1%26x%3D3%26a%3DCA%26e%3D1763787120%26r%3D0D1E2F-1%26k%3D%24%7Buk%7D%26ckc%3Dcom.apple.largeattachment&uk=Key1&f=Bridge%20Deck.pptx&sz=22100000"
+	attr := strings.ReplaceAll(link, "&", "&amp;")
+	found := "maildrop | url | " + link + " | name=Bridge Deck.pptx"
+	runTexts(t, []textCase{
+		{
+			"Item", "", `<p>x</p><div class="x-apple-maildrop" data-url="https://cvws.icloud-content.com/B/AbC/Bridge%20Deck.pptx?o=Ao&amp;r=0D1E2F-1" data-size="22100000" data-filename="Bridge Deck.pptx" data-expiration="1763787120"><a href="` + attr + `">Download from iCloud</a></div>`,
+			[]string{found + ` | size=22100000 | until=2025-11-22T04:52:00Z | provider=icloud | at=1 "<div class=\"x-apple-m~</a></div>"`},
+		},
+		{
+			// A size of 0 is not known, then that of the link counts. A size for
+			// people is none.
+			"Banner", "", `<table class="x-apple-maildropbanner" data-size="0"><tr><td><a href="` + attr + `">Click to Download</a></td></tr></table><div class="x_x-apple-maildrop" data-size="22.1 MB" data-expiration="soon"><a href="` + strings.Replace(attr, "0D1E2F", "3A4B5C", 1) + `">Click to Download</a></div>`,
+			[]string{
+				found + ` | size=22100000 | until=2025-11-22T04:52:00Z | provider=icloud | at=1 "<table class=\"x-appl~r></table>"`,
+				strings.Replace(found, "0D1E2F", "3A4B5C", 1) + ` | size=22100000 | until=2025-11-22T04:52:00Z | provider=icloud | at=1 "<div class=\"x_x-apple~</a></div>" | diag=bad-expiration data-expiration`,
+			},
+		},
+		{
+			// The style that iCloud's webmail puts into ordinary mail.
+			"OnlyStyle", "", `<style>.x-apple-maildropbanner { margin-top:-13px; }</style><p><a href="https://www.example.com/">x</a>`, nil,
+		},
+		{"NoLink", "", `<div class="x-apple-maildropbanner"><a href="x-apple:y">a</a></div><div class="x-apple-maildrop" data-url="cid:x"></div>`, nil},
+	})
+}
+
+func TestNetease(t *testing.T) {
+	// From messages that mailing lists received in 2022, shortened.
+	url := "https://mail.163.com/large-attachment-download/index.html?p=X-NETEASE-HUGE-ATTACHMENT&file=Sy2W9lTU-w7vguqZrlWFpokrrFG4wg5EhEj3dMzeTYbDfSr3lygA3p9yWJTf8RpsEiHvF7oIAGV5j9A5bObShQ&title=The%20signal"
+	attr := strings.ReplaceAll(url, "&", "&amp;")
+	icon := `<a href="` + attr + `"><img src="https://mimg.127.net/xm/all/fj/ico-bfile-28.gif" border="0"></a>`
+	link := `<a href="` + attr + `" download="` + attr + `" preview="http://fs.163.com/fs/preview/?file=Sy2W" fileid="undefined" filename="B205-antenna.mp4" filesize="3781934" expiretime="1669354526418" target="_blank">B205-antenna.mp4</a><span style="color:#bbb"> (3.61M, 2022年11月25日 13:35 到期)</span>`
+	found := "netease | url | " + url + " | name=B205-antenna.mp4 | size=3781934 | until=2022-11-25T05:35:26.418Z | provider=netease"
+	runTexts(t, []textCase{
+		{"Link", "", `<div>` + link + `</div>`, []string{found + ` | at=1 "<a href=\"https://mail~na.mp4</a>"`}},
+		{"Reply", "", `<blockquote type="cite">` + link + `</blockquote>`, []string{strings.Replace(found, " | provider=netease", " | provider=netease | quoted=yes", 1) + ` | at=1 "<a href=\"https://mail~na.mp4</a>"`}},
+		{
+			"WithIcon", "", `<div>` + icon + link + `</div>`,
+			[]string{strings.Replace(found, "netease | url", "share-link | url", 1) + ` | at=1 "<a href=\"https://mail~\"0\"></a>" | at=1 "<a href=\"https://mail~na.mp4</a>"`},
+		},
+		{"OtherAttributes", "", `<a href="https://a.example/" filename="a" filesize="1">a</a><a href="https://a.example/" filename="a" filesize="many" expiretime="1">a</a>`, nil},
+	})
+}
+
+func TestShareLink(t *testing.T) {
+	url := "https://www.dropbox.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&dl=0"
+	attr := strings.ReplaceAll(url, "&", "&amp;")
+	found := "share-link | url | " + url + " | name=Plan.pdf | provider=dropbox"
+	link := `<a href="` + attr + `">Plan</a>`
+	at := func(s string) []string { return []string{found + " | " + s} }
+	plain := `at=1 "<https://www.dropbox~3y&dl=0>"`
+	html := `at=1 "<a href=\"https://www.~\">Plan</a>"`
+	runTexts(t, []textCase{
+		{"Anchor", "", link, at(html)},
+		{"NameInText", "", `<a href="https://www.dropbox.com/s/AbCdEfGhIjKl?dl=0">My  Plan.docx</a>`, []string{`share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKl?dl=0 | name=My Plan.docx | provider=dropbox | at=1 "<a href=\"https://www.~n.docx</a>"`}},
+		{"CharacterReferences", "", strings.ReplaceAll(strings.ReplaceAll(link, "://www.drop", "&#58;&sol;&#x2F;&#119;ww&period;d&#114;op"), "Plan</a>", "Plan</a>"), at(`at=1 "<a href=\"https&#58;&~\">Plan</a>"`)},
+		{"LineEndsInAttribute", "", strings.Replace(link, "/fi/", "/fi\n /", 1), []string{}},
+		{"LineEndInAttribute", "", strings.Replace(link, "/fi/", "/f\ni/", 1), at(html)},
+		{"UpperCase", "", strings.Replace(link, "https://www.dropbox.com", "HTTPS://WWW.DROPBOX.COM", 1), []string{strings.Replace(found, "https://www.dropbox.com", "HTTPS://WWW.DROPBOX.COM", 1) + ` | at=1 "<a href=\"HTTPS://WWW.~\">Plan</a>"`}},
+		{"Brackets", "Plan <" + url + ">\n", "", at(plain)},
+		{"BracketsBroken", "Plan <https://www.drop\nbox.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&dl=0>\n", "", at(`at=1 "<https://www.drop\nbo~3y&dl=0>"`)},
+		{"BracketsBrokenInQuote", "> Plan <https://www.drop\n> box.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&dl=0>\n", "", []string{found + ` | quoted=yes | at=1 "<https://www.drop\n> ~3y&dl=0>"`}},
+		{"BareInText", "Plan " + url + "\n", "", nil},
+		{"BareInHTML", "", "Plan " + attr + "\n", nil},
+		{"Twin", "Plan<" + url + ">\n" + url + "\n", link, []string{found + " | " + plain + ` | at=1 "https://www.dropbox.~k3y&dl=0" | ` + strings.Replace(html, "at=1", "at=2", 1)}},
+		{"SafeLinks", "", `<a href="https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwww.dropbox.com%2Fscl%2Ffi%2FAbCdEfGhIjKl%2FPlan.pdf%3Frlkey%3Dk3y%26dl%3D0&amp;data=05&amp;sdata=x&amp;reserved=0">Plan</a>`, at(`at=1 "<a href=\"https://eur0~\">Plan</a>" | diag=unwrapped safelinks`)},
+		{"OtherHostInText", "", `<a href="` + attr + `">https://bank.example/</a>`, at(`at=1 "<a href=\"https://www.~ample/</a>" | diag=link-text-mismatch href`)},
+		{"OtherHostInTextWithoutScheme", "", `<a href="` + attr + `">www.bank.example/x</a>`, at(`at=1 "<a href=\"https://www.~mple/x</a>" | diag=link-text-mismatch href`)},
+		{"SameHostInText", "", `<a href="` + attr + `">https://www.dropbox.com/x</a>`, at(`at=1 "<a href=\"https://www.~.com/x</a>"`)},
+		{"OtherHosts", "", `<a href="https://evil-dropbox.com/scl/fi/AbCdEfGhIjKl/x">a</a><a href="https://www.dropbox.com.evil.example/s/AbCdEfGhIjKl/x">a</a><a href="https://www.dropbox.com@evil.example/s/AbCdEfGhIjKl/x">a</a><a href="https://evil.example/?www.dropbox.com/s/AbCdEfGhIjKl/x">a</a><a href="//www.dropbox.com/s/AbCdEfGhIjKl/x">a</a><a href="javascript:'https://www.dropbox.com/s/AbCdEfGhIjKl/x'">a</a>`, nil},
+		{"Images", "", `<img src="` + attr + `"><link href="` + attr + `"><area href="` + attr + `">`, nil},
+		{"HiddenComment", "", "<!--[if mso]>" + link + "<![endif]-->", nil},
+		{"Unclosed", "", `<a href="` + attr + `">Plan`, at(`at=1 "<a href=\"https://www.~y&amp;dl=0\">"`)},
+	})
+}
+
+// TestManyChips is the list of bad input: ten thousand blocks, each in another
+// form of damage.
+func TestManyChips(t *testing.T) {
+	var b strings.Builder
+	for i := range 10_000 {
+		fmt.Fprintf(&b, `<li class="cloudAttachmentItem" data-content-location="https://nc.example/s/%d"><a href='https://nc.example/s/%d'>a%d.pdf<div class="gmail_drive_chip">`, i, i, i)
+	}
+	refs := openWith(t, "Content-Type: text/html\n\n"+b.String(), dialect.All())
+	if len(refs) != 10_000 {
+		t.Fatalf("%d references", len(refs))
+	}
+	if refs[9999].Name != "a9999.pdf" {
+		t.Errorf("the last one is %s", describe(refs[9999]))
+	}
+}

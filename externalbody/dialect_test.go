@@ -1,0 +1,403 @@
+package externalbody_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// links is a Dialect of one field, "X-Link: name type url", of which "-" stands
+// for nothing.
+func links() []externalbody.Dialect {
+	return []externalbody.Dialect{{
+		Name:   "test",
+		Fields: []string{"X-Link"},
+		Read: func(e *externalbody.Entity) []*externalbody.Reference {
+			var refs []*externalbody.Reference
+			for _, f := range e.Header {
+				if f.Name != "X-Link" {
+					continue
+				}
+				words := strings.Fields(f.Value)
+				r := externalbody.NewReference(words[2])
+				r.Origins[0].Field = f.Name
+				if words[0] != "-" {
+					r.Name = words[0]
+				}
+				if words[1] != "-" {
+					r.MediaType = words[1]
+				}
+				refs = append(refs, r)
+			}
+			return refs
+		},
+	}}
+}
+
+// link returns the Reference that an X-Link field makes.
+func link(t *testing.T, value string) *externalbody.Reference {
+	t.Helper()
+	refs := open(t, "X-Link: "+value+"\n\n", &externalbody.OpenOptions{Dialects: links()})
+	if len(refs) != 1 {
+		t.Fatalf("%d references", len(refs))
+	}
+	return refs[0]
+}
+
+// TestPage has pages that come where a Dialect announced a file, and files that
+// look like them.
+func TestPage(t *testing.T) {
+	const where = "http://h.example/s/Tok3n"
+	const login = "<!DOCTYPE html><html><head><title>Sign in</title></head></html>"
+	long := strings.Repeat("x", 10_000)
+	for _, c := range []struct {
+		name, link      string
+		served          string
+		body            string
+		label, warnings string
+		kind            fetch.Kind
+	}{
+		{"File", "a.pdf -", "application/pdf", "%PDF-", "application/pdf", "[]", 0},
+		{"LongFile", "a.pdf -", "application/pdf", long, "application/pdf", "[]", 0},
+		{"EmptyFile", "a.pdf -", "application/pdf", "", "application/pdf", "[]", 0},
+		{"OtherType", "a.bin application/pdf", "application/zip", "PK", "application/zip", "[other-type]", 0},
+		{"NoType", "a.bin application/pdf", "", "PK", "application/pdf", "[]", 0},
+		{"AnyType", "a.bin application/octet-stream", "image/png", "\x89PNG", "image/png", "[]", 0},
+		{"Login", "a.pdf -", "text/html; charset=utf-8", login, "", "", fetch.Interstitial},
+		{"LoginByType", "- image/png", "text/html", login, "", "", fetch.Interstitial},
+		{"LoginCalledPDF", "a.pdf -", "application/pdf", login, "", "", fetch.Interstitial},
+		{"NothingAnnounced", "- -", "text/html", login, "", "", fetch.Interstitial},
+		{"HTMLFile", "page.html -", "text/html", login, "text/html", "[]", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := &externalbody.Resolver{Fetcher: &web{pages: map[string]page{where: {mediaType: c.served, body: c.body}}}}
+			body, err := r.Resolve(t.Context(), link(t, c.link+" "+where))
+			if c.kind != 0 {
+				if body != nil || fetch.KindOf(err) != c.kind || strings.Contains(err.Error(), "Tok3n") {
+					t.Errorf("%v, %v", body, err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer body.Close()
+			got, err := io.ReadAll(body)
+			report := body.Report()
+			if err != nil || string(got) != c.body || report.MediaType != c.label || fmt.Sprint(report.Warnings) != c.warnings {
+				t.Errorf("%d octets, %q, %v, %v", len(got), report.MediaType, report.Warnings, err)
+			}
+			if report.Capture() != fetch.CaptureCurrent {
+				t.Errorf("captured %q", report.Capture())
+			}
+		})
+	}
+}
+
+// TestPageTruncated has an octet missing in what is looked at for a page: no
+// Body is returned.
+func TestPageTruncated(t *testing.T) {
+	const where = "http://h.example/a.pdf"
+	r := &externalbody.Resolver{Fetcher: &web{pages: map[string]page{where: {body: "%PDF", size: 5}}}}
+	if body, err := r.Resolve(t.Context(), link(t, "- - "+where)); body != nil || !errors.Is(err, fetch.Truncated) {
+		t.Errorf("%v, %v", body, err)
+	}
+}
+
+// TestPageHoldback keeps the last octet back for the verdict, although the first
+// ones were looked at.
+func TestPageHoldback(t *testing.T) {
+	const where = "http://h.example/a.bin"
+	for _, size := range []int{1, 2, 4096, 10_000} {
+		ref := *link(t, "- - "+where)
+		ref.Header = externalbody.Header{{Name: "Content-MD5", Value: md5sum("other")}}
+		r := &externalbody.Resolver{Fetcher: &web{pages: map[string]page{where: {body: strings.Repeat("x", size)}}}}
+		body, err := r.Resolve(t.Context(), &ref)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(body)
+		body.Close()
+		if len(got) >= size || !errors.Is(err, fetch.DigestMismatch) {
+			t.Errorf("%d of %d octets, %v", len(got), size, err)
+		}
+	}
+}
+
+// TestCapture says what a body is to what was sent.
+func TestCapture(t *testing.T) {
+	sum := sha256.Sum256([]byte("x"))
+	sip := externalbody.Resolver{Profile: externalbody.ProfileSIP, LongHash: true}
+	future := `; expiration="Fri, 14 Jun 2999 19:13:14 GMT"`
+	for _, c := range []struct {
+		name            string
+		r               externalbody.Resolver
+		params, phantom string
+		want            fetch.Capture
+	}{
+		{"Current", externalbody.Resolver{}, "", "", fetch.CaptureCurrent},
+		{"WeakDigest", externalbody.Resolver{}, "", "Content-MD5: " + md5sum("x") + "\n", fetch.CaptureCurrent},
+		{"StrongDigest", sip, future + "; hash=" + hex.EncodeToString(sum[:]), "Content-Disposition: render\n", fetch.CaptureDeclared},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, report, err := resolve(t, c.r, c.params, c.phantom, page{mediaType: "text/plain", body: "x"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := report.Capture(); got != c.want {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+	ref := one(t, `message/external-body; access-type=URL; URL="data:,x"`, "Content-ID: <a@b>\n")
+	if p := new(externalbody.Resolver).Plan(ref); p.Capture != fetch.CaptureDeclared {
+		t.Errorf("the plan for what is in the message says %q", p.Capture)
+	}
+}
+
+// TestSecret looks for the path of a share link in everything that is for logs.
+func TestSecret(t *testing.T) {
+	const where = "https://www.dropbox.com/s/Secr3t/a.pdf?dl=0"
+	ref := link(t, "- - "+where)
+	if ref.Provider != "dropbox" || ref.Name != "a.pdf" {
+		t.Errorf("%q, %q", ref.Provider, ref.Name)
+	}
+	for _, c := range []struct {
+		name string
+		page page
+	}{
+		{"NotFound", page{err: &fetch.Error{Op: "fetch", URL: where, Kind: fetch.NotFound}}},
+		{"Within", page{err: &fetch.Error{Op: "fetch", URL: where, Kind: fetch.NotFound, Err: &fetch.Error{Op: "x", URL: where, Kind: fetch.NotFound}}}},
+		{"Truncated", page{body: strings.Repeat("x", 9000), size: 9001}},
+		{"Page", page{mediaType: "text/html", body: "<html>"}},
+		{"Redirected", page{redirect: "https://other.example/Secr3t"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := &externalbody.Resolver{Fetcher: &web{pages: map[string]page{where: c.page}}}
+			r.Approve = func(_ context.Context, p *externalbody.Plan) error {
+				if text := fmt.Sprintf("%+v %s", *p, p); strings.Contains(text, "Secr3t") || p.Path != "" {
+					t.Errorf("a plan has it: %s", text)
+				}
+				return nil
+			}
+			body, err := r.Resolve(t.Context(), ref)
+			if err == nil {
+				_, err = io.ReadAll(body)
+				body.Close()
+			}
+			if err == nil || strings.Contains(err.Error(), "Secr3t") {
+				t.Error(err)
+			}
+		})
+	}
+	if strings.Contains(ref.String(), "Secr3t") {
+		t.Error(ref)
+	}
+	a, b := new(externalbody.Resolver).Plan(ref), new(externalbody.Resolver).Plan(link(t, "- - https://www.dropbox.com/s/Other/a.pdf?dl=0"))
+	if a.ID == b.ID {
+		t.Error("two links have one plan")
+	}
+}
+
+// TestLinkPlan has what is known of a share link before anything is fetched.
+func TestLinkPlan(t *testing.T) {
+	var none fetch.Func = func(context.Context, *fetch.Request) (*fetch.Response, error) { return nil, fetch.Local }
+	r := &externalbody.Resolver{Fetcher: none}
+	for _, c := range []struct {
+		name, link string
+		kind       fetch.Kind
+		once       bool
+		capture    fetch.Capture
+		learns     string
+	}{
+		{"File", "https://www.dropbox.com/s/abc/a.pdf", 0, false, "", "[www.dropbox.com]"},
+		{"OtherHost", "https://1drv.ms/u/s!Ar2IfAyw5vH1gQ1d", 0, false, "", "[1drv.ms api.onedrive.com]"},
+		{"Rendition", "https://docs.google.com/document/d/1abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG/edit", 0, false, fetch.CaptureRendition, "[docs.google.com]"},
+		{"Counted", "https://we.tl/t-AbCdEfGhIj", 0, true, "", "[we.tl]"},
+		{"EndToEnd", "https://mega.nz/file/abcdefgh#KeyKeyKeyKeyKeyKeyKeyKeyKeyKeyKeyKeyKeyKeyKey", fetch.Unsupported, false, "", "[mega.nz]"},
+		{"Folder", "https://drive.google.com/drive/folders/1abcdefghijklmnopqrstuvwxyz012345", fetch.Unsupported, false, "", "[drive.google.com]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := r.Plan(link(t, "- - "+c.link))
+			var learns []string
+			for _, d := range p.Discloses {
+				if d.What == "address" {
+					learns = append(learns, d.To)
+				}
+			}
+			if p.Kind != c.kind || p.Once != c.once || p.Capture != c.capture || fmt.Sprint(learns) != c.learns {
+				t.Errorf("%v, once %v, %q, %v", p.Kind, p.Once, p.Capture, learns)
+			}
+			if strings.Contains(p.Reason, "Key") {
+				t.Error(p.Reason)
+			}
+		})
+	}
+}
+
+// TestRequestOfLink passes on what a fetcher judges pages by.
+func TestRequestOfLink(t *testing.T) {
+	req, err := link(t, "a.pdf application/pdf https://h.example/x").Request()
+	if err != nil || req.Name != "a.pdf" || req.Size != 0 || req.MediaType != "application/pdf" || !req.Secret {
+		t.Errorf("%+v, %v", req, err)
+	}
+}
+
+// TestUnwrapped has links of mail gateways.
+func TestUnwrapped(t *testing.T) {
+	for _, c := range []struct{ name, link, want, diags string }{
+		{"SafeLinks", "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.example%2Fa.pdf&data=x", "https://h.example/a.pdf", "unwrapped safelinks"},
+		{"Opaque", "https://protect-eu.mimecast.com/s/AbCdEfGh", "https://protect-eu.mimecast.com/s/AbCdEfGh", "opaque-link mimecast"},
+		{"None", "https://h.example/a.pdf", "https://h.example/a.pdf", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ref := link(t, "- - "+c.link)
+			if got, _ := ref.Param("url"); got != c.want || diags(ref) != c.diags {
+				t.Errorf("%q, %s", got, diags(ref))
+			}
+		})
+	}
+	a, b := link(t, "- - https://h.example/a.pdf"), link(t, "- - https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.example%2Fa.pdf")
+	if a.ID != b.ID {
+		t.Errorf("%s and %s", a.ID, b.ID)
+	}
+}
+
+// TestMention has a link that only counts beside another one.
+func TestMention(t *testing.T) {
+	mentions := links()
+	mentions[0].Name, mentions[0].Fields = "mention", []string{"X-Mention"}
+	mentions[0].Read = func(e *externalbody.Entity) []*externalbody.Reference {
+		r := externalbody.NewMention(e.Header.Get("X-Mention"))
+		r.Origins[0].Field = "X-Mention"
+		return []*externalbody.Reference{r}
+	}
+	opts := &externalbody.OpenOptions{Dialects: append(mentions, links()...)}
+	if refs := open(t, "X-Mention: https://h.example/a\n\n", opts); len(refs) != 0 {
+		t.Errorf("%v", refs)
+	}
+	refs := open(t, "X-Mention: https://h.example/a\nX-Link: n - https://h.example/a\n\n", opts)
+	if len(refs) != 1 || len(refs[0].Origins) != 2 || refs[0].Name != "n" {
+		t.Errorf("%v", refs)
+	}
+}
+
+// TestDeleted is the mark of mutt, as messages on mailing lists have it, nested
+// in itself too.
+func TestDeleted(t *testing.T) {
+	ref := one(t, "message/external-body; access-type=x-mutt-deleted;\n\texpiration=\"Tue, 17 Nov 2020 11:03:37 -0800\"; length=86",
+		"Content-Type: message/external-body; access-type=x-mutt-deleted;\n\texpiration=\"Tue, 17 Nov 2020 11:03:06 -0800\"; length=3672\n")
+	r := &externalbody.Resolver{RefuseExpired: true}
+	p := r.Plan(ref)
+	if p.Kind != fetch.Gone || p.Expired || !strings.Contains(p.Reason, "2020-11-17T19:03:37Z") {
+		t.Errorf("%v, %v, %s", p.Kind, p.Expired, p.Reason)
+	}
+	if _, err := ref.Request(); !errors.Is(err, fetch.Gone) {
+		t.Error(err)
+	}
+	if _, err := r.Resolve(t.Context(), ref); !errors.Is(err, fetch.Gone) {
+		t.Error(err)
+	}
+}
+
+// TestXHTTP is the access type X-HTTP of a proposal of 1993 and of messages that
+// used it.
+func TestXHTTP(t *testing.T) {
+	for _, c := range []struct {
+		name, params, want string
+		kind               fetch.Kind
+	}{
+		{"Path", `access-type="X-HTTP"; host="info.cern.ch"; port="2784"; path="/hypertext/WWW/TheProject.html"`, "http://info.cern.ch:2784/hypertext/WWW/TheProject.html", 0},
+		{"Name", "access-type=\"X-HTTP \t\"; host=\"info.cern.ch\"; name=\"/a b\"", "http://info.cern.ch/ab", 0},
+		{"Anchor", `access-type=x-http; host=a.example; path=x; x-anchor=top`, "http://a.example/x", 0},
+		{"NoHost", `access-type=x-http; path=x`, "", fetch.Malformed},
+		{"HostIsMore", `access-type=x-http; host="a.example/b?c="; path=x`, "", fetch.Malformed},
+		{"UserInHost", `access-type=x-http; host="a@b.example"; path=x`, "", fetch.Malformed},
+		{"Port", `access-type=x-http; host=a.example; port="80/x"`, "", fetch.Malformed},
+		{"Twice", `access-type=x-http; host=a.example; host=b.example`, "", fetch.Malformed},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			req, err := one(t, "message/external-body; "+c.params, "Content-ID: <a@b>\n").Request()
+			if fetch.KindOf(err) != c.kind || err == nil && req.URL.String() != c.want {
+				t.Errorf("%v, %v", req, err)
+			}
+		})
+	}
+	u, err := one(t, `message/external-body; access-type=x-http; host=a.example; path=x; x-anchor=top`, "").Locate()
+	if want := (&url.URL{Scheme: "http", Host: "a.example", Path: "/x", Fragment: "top"}); err != nil || u.String() != want.String() {
+		t.Errorf("%v, %v", u, err)
+	}
+}
+
+// TestPine has what Pine 3.95 leaves when it forwards: types in capitals, the
+// Content-ID in the outer header, one of its own for each part, and neither
+// phantom headers nor the commands to the mail server.
+func TestPine(t *testing.T) {
+	text := `Content-Type: MULTIPART/ALTERNATIVE; BOUNDARY=OtherAccess
+
+--OtherAccess
+Content-Type: MESSAGE/EXTERNAL-BODY; ACCESS-TYPE=mail-server; SERVER="mailserv@ds.internic.net"
+Content-ID: <Pine.BSF.3.95.971201104619.22475F@alive.znep.com>
+
+--OtherAccess
+Content-Type: MESSAGE/EXTERNAL-BODY; NAME="draft.txt"; SITE="ds.internic.net"; ACCESS-TYPE=anon-ftp; DIRECTORY=internet-drafts
+Content-ID: <Pine.BSF.3.95.971201104619.22475G@alive.znep.com>
+
+--OtherAccess--
+`
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: links()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for choice := range m.Choices() {
+		for _, body := range choice {
+			loc, err := body[0].Locate()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, loc.String()+" "+diags(body[0]))
+		}
+	}
+	want := []string{
+		"ftp://ds.internic.net/internet-drafts/draft.txt no-phantom-header, no-content-id, outer-content-id",
+		"mailto:mailserv@ds.internic.net no-phantom-header, no-content-id, outer-content-id",
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestLinkChoices has two links in a multipart/alternative, of which each is wanted.
+func TestLinkChoices(t *testing.T) {
+	text := "Content-Type: multipart/alternative; boundary=b\n\n--b\nX-Link: - - http://h.example/a\nX-Link: - - http://h.example/b\n\n--b--\n"
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: links()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for range m.Choices() {
+		n++
+	}
+	if n != 2 {
+		t.Errorf("%d choices", n)
+	}
+}
+
+// TestWeakFacts has an expiration that a link says of itself.
+func TestWeakFacts(t *testing.T) {
+	ref := link(t, "- - https://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2Fa%2F%24%7Bf%7D%3Fo%3D1%26v%3D1%26e%3D1763787120%26k%3D%24%7Buk%7D&uk=key&f=film.mov&sz=123456")
+	if ref.Size != 123456 || ref.Name != "film.mov" || !ref.Expiration.Equal(time.Unix(1763787120, 0)) {
+		t.Errorf("%d, %q, %v", ref.Size, ref.Name, ref.Expiration)
+	}
+}

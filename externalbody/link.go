@@ -1,0 +1,151 @@
+package externalbody
+
+import (
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/share"
+	"github.com/go-extbody/extbody/internal/unwrap"
+	"github.com/go-extbody/extbody/internal/weburl"
+	"github.com/go-extbody/extbody/urlaccess"
+)
+
+// unwrap puts the URL that is inside of the URL parameter in its place.
+func (r *Reference) unwrap() {
+	text, err := urlaccess.Decode(r.Params[1].Value)
+	if err != nil {
+		return // which Request reports
+	}
+	u := unwrap.URL(text)
+	for i, w := range u.Wrappers {
+		code := DiagUnwrapped
+		switch last := i == len(u.Wrappers)-1; {
+		case last && u.Opaque:
+			code = DiagOpaque
+		case last && u.Err != nil:
+			code = DiagWrapped
+		}
+		r.diag(code, w)
+	}
+	if len(u.Wrappers) > 0 {
+		r.Params[1].Value = u.URL
+	}
+}
+
+// findLink finds out whether the URL is a share link, and what is known of its
+// host.
+func (r *Reference) findLink() {
+	v, _ := r.Param("url")
+	if text, err := urlaccess.Decode(v); err == nil {
+		r.link, _ = share.Match(text)
+	}
+}
+
+// facts are what a place says of a body.
+type facts struct {
+	name, mediaType, provider, permission string
+	size                                  int64
+	expiration                            time.Time
+}
+
+// said returns what the URL says of itself.
+func (r *Reference) said() facts {
+	if l := r.link; l != nil {
+		// The end of such a URL is a credential, and no name.
+		return facts{name: terminal(l.Name), mediaType: l.MediaType, provider: l.Provider, size: l.Size, expiration: l.Expiration}
+	}
+	return facts{name: terminal(r.urlName()), size: -1}
+}
+
+// adopt sets the facts that are not known yet, and returns the names of those
+// that contradict what is known. What is called application/octet-stream is a
+// body of any type.
+func (r *Reference) adopt(f facts) (contradictions []string) {
+	choose := func(param string, known bool, same bool) bool {
+		if known && !same {
+			contradictions = append(contradictions, param)
+		}
+		return !known
+	}
+	if f.name != "" && choose("name", r.Name != "", r.Name == f.name) {
+		r.Name = f.name
+	}
+	const anyType = "application/octet-stream"
+	switch {
+	case f.mediaType == "" || f.mediaType == anyType && r.MediaType != "":
+	case r.MediaType == anyType:
+		r.MediaType = f.mediaType
+	case choose("content-type", r.MediaType != "", r.MediaType == f.mediaType):
+		r.MediaType = f.mediaType
+	}
+	if f.size >= 0 && choose("size", r.Size >= 0, r.Size == f.size) {
+		r.Size = f.size
+	}
+	if !f.expiration.IsZero() && choose("expiration", !r.Expiration.IsZero(), r.Expiration.Equal(f.expiration)) {
+		r.Expiration = f.expiration
+	}
+	if f.provider != "" && choose("provider", r.Provider != "", r.Provider == f.provider) {
+		r.Provider = f.provider
+	}
+	if f.permission != "" && f.permission != "read" && (r.Permission == "" || r.Permission == "read") {
+		r.Permission = f.permission
+	}
+	return contradictions
+}
+
+// declared returns what the place of the Reference says of the body, without
+// what the URL says.
+func (r *Reference) declared() facts {
+	f := facts{r.Name, r.MediaType, r.Provider, r.Permission, r.Size, r.Expiration}
+	url := r.said()
+	if f.name == url.name {
+		f.name = ""
+	}
+	if f.mediaType == url.mediaType {
+		f.mediaType = ""
+	}
+	if f.size == url.size {
+		f.size = -1
+	}
+	if f.expiration.Equal(url.expiration) {
+		f.expiration = time.Time{}
+	}
+	return f
+}
+
+// destination returns a text that is the same for references that lead to the
+// same place. section is where the Reference was found, for one that leads
+// nowhere.
+func (r *Reference) destination(section string) string {
+	v, ok := r.Param("url")
+	if !ok {
+		return "part " + r.Dialect + " " + r.AccessType + " " + section
+	}
+	text, err := urlaccess.Decode(v)
+	if err != nil {
+		return "text " + v
+	}
+	u, ok := weburl.Parse(text)
+	if !ok {
+		return "url " + text
+	}
+	if l := r.link; l != nil && l.ID != "" && (l.Kind == share.File || l.Kind == share.Native) {
+		// The same file is linked to with different tails, that say where the link
+		// was made.
+		return "file " + l.Provider + " " + strings.TrimPrefix(u.Host, "www.") + " " + l.ID
+	}
+	// The scheme and the host are without regard to case, and an empty path is
+	// the same as "/" (RFC 3986 section 6.2.3). All else is as the server has it.
+	key := u.Scheme + "://" + joinHost(u.Host, u.Port)
+	if u.Path == "" {
+		u.Path = "/"
+	}
+	key += u.Path
+	if u.HasQuery {
+		key += "?" + u.Query
+	}
+	if u.HasFragment {
+		key += "#" + u.Fragment
+	}
+	return "url " + key
+}

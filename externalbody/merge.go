@@ -1,0 +1,279 @@
+package externalbody
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/base32"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+// placesPerReference is how many places a message may have for each Reference
+// that it may have: a header field, an HTML block, its text twin and a
+// placeholder.
+const placesPerReference = 4
+
+// maxMergedDiags bounds the Diags of a Reference that is found in many places.
+const maxMergedDiags = 32
+
+// findings are what the reader of a message has found so far.
+type findings struct {
+	bodies []*finding
+	parts  map[*mimescan.Part]int // the number of each part in the order of reading; nil without Dialects
+	links  map[string]*finding    // those of Dialects, by where they lead
+	places int                    // in all of links
+	known  int                    // bodies that are more than mentioned
+}
+
+// A finding is one body, with the places that name it.
+type finding struct {
+	key    string // where it leads; "" for a message/external-body part
+	places []place
+	known  bool // a place is more than a mention
+}
+
+// A place is where a Reference was found.
+type place struct {
+	ref     *Reference
+	origin  Origin
+	part    int // the number of the part in the order of reading
+	dialect int // the number of its Dialect
+	rank    rank
+}
+
+// A rank says how far a place is to be believed.
+type rank uint8
+
+const (
+	rankText   rank = iota // in text/plain
+	rankMarkup             // in text/html
+	rankHeader             // in a header
+)
+
+// begin gives a part its number.
+func (f *findings) begin(p *mimescan.Part) {
+	if f.parts == nil {
+		f.parts = make(map[*mimescan.Part]int)
+	}
+	f.parts[p] = len(f.parts)
+}
+
+// standard adds the Reference that a message/external-body part is.
+func (f *findings) standard(rd *reader, ref *Reference) {
+	if f.known >= rd.opts.MaxReferences {
+		rd.exceed("MaxReferences", ref.part)
+		return
+	}
+	f.known++
+	f.bodies = append(f.bodies, &finding{known: true, places: []place{{ref: ref, origin: ref.Origins[0], part: f.parts[ref.part]}}})
+}
+
+// exceed notes that a limit left out something in p.
+func (rd *reader) exceed(limit string, p *mimescan.Part) {
+	if rd.message.incomplete == nil {
+		rd.message.incomplete = &mimescan.LimitError{Limit: limit, Max: int64(rd.opts.MaxReferences), Offset: p.Header.Start}
+	}
+}
+
+// add completes a Reference that a Dialect found in e, and adds it to what was
+// found, or to the finding that leads to the same place.
+func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
+	f := &rd.found
+	if len(ref.Origins) == 0 {
+		ref.Origins = make([]Origin, 1)
+	}
+	for i := range ref.Origins {
+		ref.Origins[i].Section = section
+	}
+	ref.Dialect = d.Name
+	ref.Name = terminal(ref.Name)
+	ref.part, ref.source, ref.strict = e.part, e.source, rd.opts.Strict
+	if f.places+len(ref.Origins) > placesPerReference*rd.opts.MaxReferences {
+		rd.exceed("MaxReferences", e.part)
+		return
+	}
+	key := ref.destination(section)
+	found := f.links[key]
+	if known := found != nil && found.known; !known && !ref.mention {
+		if f.known >= rd.opts.MaxReferences {
+			rd.exceed("MaxReferences", e.part)
+			return
+		}
+		f.known++
+	}
+	if found == nil {
+		found = &finding{key: key}
+		if f.links == nil {
+			f.links = make(map[string]*finding)
+		}
+		f.links[key] = found
+		f.bodies = append(f.bodies, found)
+	}
+	found.known = found.known || !ref.mention
+	number := slices.IndexFunc(rd.opts.Dialects, func(o Dialect) bool { return o.Name == d.Name })
+	for _, o := range ref.Origins {
+		found.places = append(found.places, place{ref, o, f.parts[e.part], number, rankOf(e, o)})
+	}
+	f.places += len(ref.Origins)
+}
+
+func rankOf(e *Entity, o Origin) rank {
+	switch {
+	case o.Field != "":
+		return rankHeader
+	case e.MediaType == "text/plain":
+		return rankText
+	}
+	return rankMarkup
+}
+
+// compare puts places in message order. Of two that begin together the longer
+// comes first.
+func (p place) compare(q place) int {
+	field := func(p place) int {
+		if p.origin.Field != "" {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(
+		cmp.Compare(p.part, q.part),
+		cmp.Compare(field(p), field(q)),
+		cmp.Compare(p.origin.Start, q.origin.Start),
+		cmp.Compare(q.origin.End, p.origin.End),
+		cmp.Compare(p.dialect, q.dialect),
+	)
+}
+
+// covers reports whether q is within p: the link within a block that names the
+// same body.
+func (p place) covers(q place) bool {
+	return p.part == q.part && p.origin.Field == q.origin.Field && q.origin.End <= p.origin.End
+}
+
+// merged returns the References, one for each body, in message order.
+func (f *findings) merged() []*Reference {
+	var bodies []*finding
+	for _, b := range f.bodies {
+		if !b.known {
+			continue
+		}
+		slices.SortStableFunc(b.places, place.compare)
+		bodies = append(bodies, b)
+	}
+	slices.SortStableFunc(bodies, func(a, b *finding) int { return a.places[0].compare(b.places[0]) })
+	standard := f.standards()
+	var refs []*Reference
+	for _, b := range bodies {
+		if ref := standard[b.key]; ref != nil {
+			for _, p := range b.outermost() {
+				ref.Origins = append(ref.Origins, p.origin)
+			}
+			continue
+		}
+		refs = append(refs, b.merge())
+	}
+	return refs
+}
+
+// standards returns the References that message/external-body parts are, by
+// where they lead; the first one, if several lead to the same place. The other
+// places that name such a body add nothing to it but their Origins.
+func (f *findings) standards() map[string]*Reference {
+	if len(f.links) == 0 {
+		return nil
+	}
+	standard := make(map[string]*Reference)
+	for _, b := range f.bodies {
+		if b.key != "" {
+			continue
+		}
+		ref := b.places[0].ref
+		if _, ok := ref.Param("url"); !ok || ref.AccessType != "url" {
+			continue
+		}
+		c := *ref
+		c.findLink()
+		if key := c.destination(""); standard[key] == nil {
+			standard[key] = ref
+		}
+	}
+	return standard
+}
+
+// merge returns the Reference that all places together make. Places are in
+// message order.
+func (b *finding) merge() *Reference {
+	first := b.places[0].ref
+	if b.key == "" {
+		return first
+	}
+	outer := b.outermost()
+	best := slices.MinFunc(outer, place.compareRank).ref
+	r := *best
+	r.ID = linkID(b.key)
+	r.part, r.source, r.mention = first.part, first.source, false
+	r.Origins, r.Diags, r.Quoted = nil, nil, true
+	for _, p := range outer {
+		r.Origins = append(r.Origins, p.origin)
+	}
+	for _, p := range b.places {
+		r.Quoted = r.Quoted && p.ref.Quoted
+		for _, d := range p.ref.Diags {
+			r.note(d)
+		}
+	}
+	r.Name, r.MediaType, r.Provider, r.Permission = "", "", "", "read"
+	r.Size, r.Expiration = -1, time.Time{}
+	slices.SortStableFunc(b.places, place.compareRank)
+	for _, p := range b.places {
+		for _, c := range r.adopt(p.ref.declared()) {
+			r.note(Diag{Code: DiagContradiction, Param: c})
+		}
+		if r.Header == nil {
+			r.Header = p.ref.Header
+		}
+		if r.ContentID == "" {
+			r.ContentID = p.ref.ContentID
+		}
+	}
+	url := best.said()
+	if best.Name == "" || r.Name != "" {
+		url.name = "" // the Dialect knows that it is no name, or another one
+	}
+	for _, c := range r.adopt(url) {
+		r.note(Diag{Code: DiagContradiction, Param: c})
+	}
+	return &r
+}
+
+// compareRank puts places that are to be believed more first.
+func (p place) compareRank(q place) int { return cmp.Compare(q.rank, p.rank) }
+
+// outermost returns the places that are not within another one. Places are in
+// message order.
+func (b *finding) outermost() []place {
+	var kept []place
+	for _, p := range b.places {
+		if len(kept) == 0 || !kept[len(kept)-1].covers(p) {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+// note adds a Diag that the Reference does not have yet, up to a limit.
+func (r *Reference) note(d Diag) {
+	if len(r.Diags) < maxMergedDiags && !slices.Contains(r.Diags, d) {
+		r.Diags = append(r.Diags, d)
+	}
+}
+
+// linkID returns the ID of a Reference that leads to the place that key names.
+func linkID(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return "link-" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:10]))
+}

@@ -1,0 +1,64 @@
+package externalbody
+
+import (
+	"errors"
+	"io"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/landing"
+)
+
+// checkPage refuses a page that came where a Dialect announced a file: hosts
+// answer such a link in any case, and a page that asks for a login or says that
+// the file is gone must not become the file. It is told by the announced name,
+// type and size, and by the first octets, which are read here and given out
+// later.
+func (a *admission) checkPage(enc encoding) error {
+	scheme := a.resp.URL.Scheme
+	if a.ref.Dialect == "" || !enc.identity() || scheme != "http" && scheme != "https" {
+		return nil
+	}
+	if a.resp.Capture == fetch.CaptureRendition {
+		return nil // which its fetcher has judged, by the format that it asked for
+	}
+	head := make([]byte, landing.HeadBytes)
+	n, err := io.ReadFull(a.resp.Body, head)
+	size := a.resp.Size
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		if e, ok := errors.AsType[*fetch.Error](err); ok {
+			return e
+		}
+		err, size = io.EOF, int64(n)
+	case err != nil:
+		return err
+	}
+	verdict := landing.Judge(
+		landing.Expect{Name: a.ref.Name, MediaType: a.r.announced(a.ref), Size: max(a.ref.Size, 0)},
+		landing.Got{MediaType: a.resp.MediaType, Disposition: a.resp.Header.Get("Content-Disposition"), Size: size, Head: head[:n]},
+	)
+	if verdict.Page {
+		return a.fail(fetch.Interstitial, "a page where a file was expected: %s", verdict.Reason)
+	}
+	a.resp.Body = &headedBody{ReadCloser: a.resp.Body, head: head[:n], err: err}
+	return nil
+}
+
+// A headedBody is a body of which the first octets were read.
+type headedBody struct {
+	io.ReadCloser
+	head []byte
+	err  error // what comes after head; nil if the body goes on
+}
+
+func (b *headedBody) Read(p []byte) (int, error) {
+	if len(b.head) > 0 {
+		n := copy(p, b.head)
+		b.head = b.head[n:]
+		return n, nil
+	}
+	if b.err != nil {
+		return 0, b.err
+	}
+	return b.ReadCloser.Read(p)
+}

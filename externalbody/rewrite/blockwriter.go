@@ -1,0 +1,54 @@
+package rewrite
+
+import "io"
+
+// A blockWriter writes in blocks of writeSize that begin at multiples of that:
+// ext4 was measured to take half as long again for others. It is a buffer that
+// has to be flushed in the end.
+type blockWriter struct {
+	w   io.Writer
+	at  int64 // the offset in w of what comes next from buf
+	buf []byte
+	err error
+}
+
+func newBlockWriter(w io.Writer) *blockWriter {
+	return &blockWriter{w: w, buf: make([]byte, 0, writeSize)}
+}
+
+// reset drops what is in the buffer; at is the offset of what comes next.
+func (b *blockWriter) reset(at int64) { b.at, b.buf, b.err = at, b.buf[:0], nil }
+
+// Write implements io.Writer. An error is returned for ever.
+func (b *blockWriter) Write(p []byte) (n int, err error) {
+	for len(p) > 0 && b.err == nil {
+		if whole := len(p) &^ (writeSize - 1); whole > 0 && len(b.buf) == 0 && b.at%writeSize == 0 {
+			b.put(p[:whole])
+			n, p = n+whole, p[whole:]
+			continue
+		}
+		room := writeSize - int((b.at+int64(len(b.buf)))%writeSize)
+		k := min(room, len(p))
+		b.buf = append(b.buf, p[:k]...)
+		n, p = n+k, p[k:]
+		if k == room {
+			b.Flush()
+		}
+	}
+	return n, b.err
+}
+
+// Flush writes what is in the buffer.
+func (b *blockWriter) Flush() error {
+	if b.err == nil && len(b.buf) > 0 {
+		b.put(b.buf)
+		b.buf = b.buf[:0]
+	}
+	return b.err
+}
+
+func (b *blockWriter) put(p []byte) {
+	var n int
+	n, b.err = b.w.Write(p)
+	b.at += int64(n)
+}

@@ -1,0 +1,193 @@
+package rewrite_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A memFile is a destination in memory that takes back what was written.
+type memFile struct {
+	b    []byte
+	most int // the longest that it was
+}
+
+func (f *memFile) Write(p []byte) (int, error) {
+	f.b = append(f.b, p...)
+	f.most = max(f.most, len(f.b))
+	return len(p), nil
+}
+
+func (f *memFile) Seek(offset int64, whence int) (int64, error) {
+	if whence == io.SeekStart && offset != int64(len(f.b)) || whence != io.SeekStart && offset != 0 {
+		return 0, errBroken
+	}
+	return int64(len(f.b)), nil
+}
+
+func (f *memFile) Truncate(size int64) error {
+	f.b = f.b[:size]
+	return nil
+}
+
+// newFile returns a file that begins with head.
+func newFile(t testing.TB, head string) *os.File {
+	t.Helper()
+	f, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	if _, err := io.WriteString(f, head); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// content returns what a file holds.
+func content(t testing.TB, f *os.File) string {
+	t.Helper()
+	b, err := os.ReadFile(f.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// TestFile: bodies that are bound to be base64 go straight into a file, and are
+// taken back if they turn out to be something else (RW-20). The result is what
+// any other destination gets.
+func TestFile(t *testing.T) {
+	const other = "Content-MD5: AAAAAAAAAAAAAAAAAAAAAA==\n"
+	png := "Content-Type: image/png\n"
+	id := "Content-ID: <x@a.example>\n"
+	large := random(300_000)
+	w := newWeb("1", large, "2", large[1:], "text", "hello\n", "binary.txt", "a\x00\n", "7bit", "{}", "b64", base64.StdEncoding.EncodeToString([]byte(large)), "utf8", "\u00e9\n")
+	for _, c := range []struct {
+		name  string
+		parts []string
+		opts  rewrite.InlineOptions
+		spool bool // a temporary file is needed
+	}{
+		{name: "One", parts: []string{ref("1", png)}},
+		{name: "Two", parts: []string{ref("1", png), "\nbetween", ref("2", png)}},
+		{name: "Missing", parts: []string{ref("1", png), ref("none", png), ref("2", png)}},
+		{name: "Other", parts: []string{ref("1", png+other), ref("2", png), ref("1", other+png)}},
+		{name: "Notice", parts: []string{ref("1", png+other), ref("2", png)}, opts: rewrite.InlineOptions{Notice: true}},
+		{name: "FirstAlternative", parts: []string{ref("1", png+id), "\nbetween", ref("2", png+id)}},
+		{name: "AllBut1Alternative", parts: []string{ref("1", png+id), ref("2", png+id+other), ref("2", png+id)}},
+		{name: "SizeIsKnown", parts: []string{ref("1", png+"Content-Disposition: attachment; size=7\n")}},
+		{name: "SizeIsNotKnown", parts: []string{ref("b64", png+"Content-Transfer-Encoding: base64\nContent-Disposition: attachment; size=300000\n")}, spool: true},
+		{name: "LastOfTransport8bit", parts: []string{ref("1", png)}, opts: rewrite.InlineOptions{Transport8bit: true}},
+		{name: "Transport8bit", parts: []string{ref("1", png), ref("utf8", "Content-Type: text/plain; charset=utf-8\n")}, opts: rewrite.InlineOptions{Transport8bit: true}, spool: true},
+		{name: "LaterAlternative", parts: []string{ref("1", png+id+other), "\nbetween", ref("2", png+id)}, spool: true},
+		{name: "Text", parts: []string{ref("text", "Content-Type: text/plain\n"), ref("1", png)}, spool: true},
+		{name: "BinaryText", parts: []string{ref("binary.txt", "Content-Type: text/plain\n"), ref("1", png)}, spool: true},
+		{name: "7bit", parts: []string{ref("7bit", "Content-Type: application/json\n"), ref("1", png)}, spool: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, eol := range []string{"\r\n", "\n"} {
+				text := strings.ReplaceAll(mixed(c.parts...), "\r\n", eol)
+				opts := c.opts
+				opts.Resolver = w.resolver()
+				want, wantReport := inline(t, text, &opts)
+				f := newFile(t, "before")
+				if opts.TempDir = t.TempDir(); !c.spool {
+					opts.TempDir += "/none"
+				}
+				report, err := rewrite.Inline(t.Context(), f, open(t, text), &opts)
+				if err != nil {
+					t.Fatalf("%q: %v", eol, err)
+				}
+				if got := content(t, f); got != "before"+want || actions(report) != actions(wantReport) {
+					t.Errorf("%q: %s, got\n%.3000q\nwant %s\n%.3000q", eol, actions(report), got, actions(wantReport), want)
+				}
+				for i, item := range report.Items {
+					if item.Encoding != wantReport.Items[i].Encoding {
+						t.Errorf("%q: %d in %s", eol, i, item.Encoding)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestFileStays: a file is as long as it was if there is an error, and is not
+// truncated where writing does not begin at its end.
+func TestFileStays(t *testing.T) {
+	text := mixed(ref("1", "Content-Type: image/png\n"), ref("2", "Content-Type: image/png\n"))
+	w := newWeb("1", random(300_000), "2", random(300_000))
+	ctx, cancel := context.WithCancel(t.Context())
+	resolver := w.resolver()
+	resolver.Progress = func(ref *externalbody.Reference, e fetch.Event) {
+		if ref.ID == "3" && e.Octets > 0 {
+			cancel()
+		}
+	}
+	f := newFile(t, "before")
+	if _, err := rewrite.Inline(ctx, f, open(t, text), &rewrite.InlineOptions{Resolver: resolver}); fetch.KindOf(err) != fetch.Canceled {
+		t.Errorf("canceled: %v", err)
+	}
+	if got := content(t, f); got != "before" {
+		t.Errorf("%d octets after an error", len(got))
+	}
+	if n, err := f.WriteString(" and after"); err != nil || content(t, f) != "before and after" {
+		t.Errorf("%d, %v: %q", n, err, content(t, f))
+	}
+
+	f = newFile(t, "0123456789")
+	f.Seek(2, io.SeekStart)
+	opts := &rewrite.InlineOptions{TempDir: t.TempDir() + "/none", Resolver: w.resolver()}
+	if _, err := rewrite.Inline(t.Context(), f, open(t, text), opts); fetch.KindOf(err) != fetch.Local {
+		t.Errorf("in the middle: %v", err)
+	}
+	if got := content(t, f); got != "0123456789" {
+		t.Errorf("in the middle: %.100q", got)
+	}
+}
+
+// A fullFile cannot take more than a number of octets.
+type fullFile struct {
+	memFile
+	room int
+}
+
+func (f *fullFile) Write(p []byte) (int, error) {
+	if len(f.b)+len(p) > f.room {
+		return 0, errBroken
+	}
+	return f.memFile.Write(p)
+}
+
+// TestFullFile: an error of the file is one of the call, wherever it arises, and
+// everything is taken back.
+func TestFullFile(t *testing.T) {
+	text := mixed(strings.Repeat("x", 100_000), ref("1", "Content-Type: image/png\n"), "Content-Type: x/y\n\n"+strings.Repeat("y", 100_000))
+	w := newWeb("1", random(300_000))
+	for _, room := range []int{0, 50_000, 200_000, 520_000} {
+		f := &fullFile{room: room}
+		_, err := rewrite.Inline(t.Context(), f, open(t, text), &rewrite.InlineOptions{Resolver: w.resolver(), TempDir: t.TempDir()})
+		if !errors.Is(err, errBroken) || fetch.KindOf(err) != fetch.Local || len(f.b) > 0 {
+			t.Errorf("room for %d: %v, %d octets", room, err, len(f.b))
+		}
+	}
+}
+
+// checkFile wants a file to get what out is.
+func checkFile(t testing.TB, text, out string, opts *rewrite.InlineOptions) {
+	t.Helper()
+	var f memFile
+	if _, err := rewrite.Inline(t.Context(), &f, open(t, text), opts); err != nil || !bytes.Equal(f.b, []byte(out)) {
+		t.Fatalf("%v: a file gets\n%q\nothers\n%q", err, f.b, out)
+	}
+}

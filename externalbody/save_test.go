@@ -1,0 +1,165 @@
+package externalbody_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/md5"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// TestBodyReaders: a Body is the same however it comes and is read, and is held
+// back to the verdict (IN-1, IN-2).
+func TestBodyReaders(t *testing.T) {
+	wraps := map[string]func(io.Reader) io.Reader{
+		"Plain":   func(r io.Reader) io.Reader { return r },
+		"Half":    iotest.HalfReader,
+		"DataErr": iotest.DataErrReader,
+		"Mixed": func(r io.Reader) io.Reader {
+			return io.MultiReader(io.LimitReader(r, 10), iotest.OneByteReader(io.LimitReader(r, 100)), r)
+		},
+	}
+	reads := map[string]func(*bytes.Buffer, *externalbody.Body) error{
+		"Small":   func(dst *bytes.Buffer, b *externalbody.Body) error { return copyBody(dst, b, 1000) },
+		"Large":   func(dst *bytes.Buffer, b *externalbody.Body) error { return copyBody(dst, b, 300<<10) },
+		"WriteTo": func(dst *bytes.Buffer, b *externalbody.Body) error { _, err := b.WriteTo(dst); return err },
+		"Both": func(dst *bytes.Buffer, b *externalbody.Body) error {
+			if _, err := io.CopyN(dst, struct{ io.Reader }{b}, 1); err != nil && err != io.EOF {
+				return err
+			}
+			_, err := b.WriteTo(dst)
+			return err
+		},
+	}
+	for _, size := range []int{0, 1, 2, 64<<10 - 1, 64 << 10, 128 << 10, 128<<10 + 1, 300_000} {
+		want := make([]byte, size)
+		rand.NewChaCha8([32]byte{1}).Read(want)
+		sum := md5.Sum(want)
+		for wrapName, wrap := range wraps {
+			for readName, read := range reads {
+				for _, good := range []bool{true, false} {
+					promised := sum
+					if !good {
+						promised[0]++
+					}
+					announced := int64(size)
+					if wrapName == "Half" {
+						announced = -1
+					}
+					b := resolveOctets(t, wrap(bytes.NewReader(want)), announced, "Content-Type: x/y\r\nContent-MD5: "+base64.StdEncoding.EncodeToString(promised[:]))
+					var got bytes.Buffer
+					err := read(&got, b)
+					name := wrapName + " " + readName
+					switch {
+					case good && (err != nil || !bytes.Equal(got.Bytes(), want)):
+						t.Errorf("%s of %d: %d octets, %v", name, size, got.Len(), err)
+					case good:
+						if sum := sha256.Sum256(want); !bytes.Equal(b.Report().SHA256, sum[:]) || b.Report().Bytes != int64(size) {
+							t.Errorf("%s of %d: %d octets, SHA-256 %x", name, size, b.Report().Bytes, b.Report().SHA256)
+						}
+					case !errors.Is(err, fetch.DigestMismatch) || got.Len() >= max(1, size):
+						t.Errorf("%s of %d others: %d octets, %v", name, size, got.Len(), err)
+					}
+					if n, again := b.Read(make([]byte, 1)); n > 0 || good && again != io.EOF || !good && again != err {
+						t.Errorf("%s of %d: then %d, %v", name, size, n, again)
+					}
+					b.Close()
+				}
+			}
+		}
+	}
+}
+
+// copyBody reads n octets at a time.
+func copyBody(dst *bytes.Buffer, b *externalbody.Body, n int) error {
+	_, err := io.CopyBuffer(struct{ io.Writer }{dst}, struct{ io.Reader }{b}, make([]byte, n))
+	return err
+}
+
+// resolveOctets returns a Body of what a reader has, announced with that size.
+func resolveOctets(t *testing.T, r io.Reader, size int64, phantom string) *externalbody.Body {
+	t.Helper()
+	ref, err := externalbody.ReadRaw([]byte("Content-Type: message/external-body; access-type=URL; URL=\"https://a.example/x\"\r\n\r\n"), []byte(phantom+"\r\n\r\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		return &fetch.Response{URL: req.URL, Size: size, Body: io.NopCloser(r)}, nil
+	})
+	b, err := (&externalbody.Resolver{Fetcher: f}).Resolve(t.Context(), ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestWriteFails: the error of a destination ends WriteTo and the Body.
+func TestWriteFails(t *testing.T) {
+	b := resolveOctets(t, strings.NewReader(strings.Repeat("x", 500_000)), -1, "Content-Type: x/y")
+	defer b.Close()
+	failed := errors.New("full")
+	if _, err := b.WriteTo(writerFunc(func(p []byte) (int, error) { return 0, failed })); err != failed {
+		t.Errorf("%v", err)
+	}
+	if n, err := b.Read(make([]byte, 10)); n > 0 || err != failed {
+		t.Errorf("then %d, %v", n, err)
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// A beginner is a Sink that is told what comes.
+type beginner struct {
+	strings.Builder
+	begun []string
+	err   error
+}
+
+func (b *beginner) Begin(r *externalbody.Report, size int64) error {
+	b.begun = append(b.begun, r.Reference.Name+" "+r.MediaType)
+	if b.Len() > 0 || size != int64(len("hello")) {
+		b.begun = append(b.begun, "too late")
+	}
+	return b.err
+}
+
+func (b *beginner) Reset() error { b.Builder.Reset(); return nil }
+
+// TestBegin: a Sink is told of each body before its octets.
+func TestBegin(t *testing.T) {
+	var refs []*externalbody.Reference
+	for _, name := range []string{"none", "other", "hello"} {
+		sum := md5.Sum([]byte(name))
+		ref, err := externalbody.ReadRaw([]byte("Content-Type: message/external-body; access-type=URL; URL=\"https://a.example/"+name+"\"\r\n\r\n"),
+			[]byte("Content-Type: image/png\r\nContent-MD5: "+base64.StdEncoding.EncodeToString(sum[:])+"\r\n\r\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		refs = append(refs, ref)
+	}
+	r := &externalbody.Resolver{Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		if req.URL.Path == "/none" {
+			return nil, fetch.NotFound
+		}
+		return &fetch.Response{URL: req.URL, Size: 5, Body: io.NopCloser(strings.NewReader("hello"))}, nil
+	})}
+	var dst beginner
+	if _, err := r.Save(t.Context(), refs, &dst); err != nil || dst.String() != "hello" || strings.Join(dst.begun, ", ") != "other image/png, hello image/png" {
+		t.Errorf("%v, %q, %q", err, dst.String(), dst.begun)
+	}
+	dst = beginner{err: errors.New("full")}
+	if _, err := r.Save(t.Context(), refs, &dst); fetch.KindOf(err) != fetch.Local || len(dst.begun) != 1 || dst.Len() > 0 {
+		t.Errorf("%v, %q, %q", err, dst.String(), dst.begun)
+	}
+}

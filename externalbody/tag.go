@@ -1,0 +1,121 @@
+package externalbody
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// nextAttr returns the first attribute with a name in tag[pos:], which is the rest
+// of a start tag with its ">", and where what follows it begins. The name is "" if
+// there is none (HTML section 13.2.5.32 and those that follow).
+func nextAttr(tag string, pos int) (key, value string, next int) {
+	for pos < len(tag) && tag[pos] != '>' {
+		if isBlank(tag[pos]) || tag[pos] == '/' {
+			pos++
+			continue
+		}
+		start := pos
+		for pos++; pos < len(tag) && !isBlank(tag[pos]) && !strings.ContainsRune("=/>", rune(tag[pos])); pos++ {
+		}
+		key = tag[start:pos]
+		next = skipBlanks(tag, pos)
+		if next == len(tag) || tag[next] != '=' {
+			return key, "", next
+		}
+		next = skipBlanks(tag, next+1)
+		if next == len(tag) || tag[next] == '>' {
+			return key, "", next
+		}
+		if quote := tag[next]; quote == '"' || quote == '\'' {
+			value, _, ok := strings.Cut(tag[next+1:], string(quote))
+			if !ok {
+				return "", "", len(tag)
+			}
+			return key, value, next + 1 + len(value) + 1
+		}
+		start = next
+		for next < len(tag) && !isBlank(tag[next]) && tag[next] != '>' {
+			next++
+		}
+		return key, tag[start:next], next
+	}
+	return "", "", pos
+}
+
+func skipBlanks(s string, pos int) int {
+	for pos < len(s) && isBlank(s[pos]) {
+		pos++
+	}
+	return pos
+}
+
+// tagName returns the name of a tag or attribute as it is compared (HTML section
+// 13.2.5.8).
+func tagName(s string) string {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'A' <= c && c <= 'Z', c == 0:
+			b := []byte(strings.ReplaceAll(s, "\x00", "\uFFFD"))
+			for j, c := range b {
+				if 'A' <= c && c <= 'Z' {
+					b[j] = c + ('a' - 'A')
+				}
+			}
+			return string(b)
+		}
+	}
+	return s
+}
+
+// attrValue returns the value of an attribute: with character references undone,
+// and LF as the only line end.
+func attrValue(s string) string {
+	if strings.IndexByte(s, 0) >= 0 {
+		s = strings.ReplaceAll(s, "\x00", "\uFFFD")
+	}
+	if strings.IndexByte(s, '\r') >= 0 {
+		s = lineEnds.Replace(s)
+	}
+	if strings.IndexByte(s, '&') < 0 {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for {
+		i := strings.IndexByte(s, '&')
+		if i < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:i])
+		n := 1
+		for n < len(s)-i && (isAlphanumeric(s[i+n]) || n == 1 && s[i+n] == '#') {
+			n++
+		}
+		if n < len(s)-i && s[i+n] == ';' {
+			n++
+		}
+		b.WriteString(attrReference(s[i:i+n], s[i+n:]))
+		s = s[i+n:]
+	}
+}
+
+// attrReference returns what a character reference in an attribute stands for, or
+// the reference if it is none. One without a semicolon has to end with its name, and
+// not be followed by "=", so that a query stays what it is (HTML section 13.2.5.73).
+func attrReference(ref, rest string) string {
+	text := html.UnescapeString(ref)
+	if len(ref) < 2 || ref[1] == '#' || ref[len(ref)-1] == ';' && text[len(text)-1] != ';' || text == ref {
+		return text
+	}
+	if ref[len(ref)-1] == ';' && text != ";" {
+		return ref // the name is the beginning of this one
+	}
+	if strings.HasPrefix(rest, "=") || isAlphanumeric(text[len(text)-1]) {
+		return ref
+	}
+	return text
+}
+
+func isAlphanumeric(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' }

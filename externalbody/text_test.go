@@ -1,0 +1,217 @@
+package externalbody_test
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+)
+
+// linkDialect finds the links of texts to link.example.
+func linkDialect(calls *int) externalbody.Dialect {
+	return externalbody.Dialect{
+		Name:  "test",
+		Hints: []string{"link.example"},
+		Text: func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+			*calls++
+			return func(t *externalbody.Token) {
+				url, ok := t.Attr("href")
+				if t.Kind == externalbody.LinkToken {
+					url, ok = t.Text, true
+				}
+				if ok && strings.Contains(strings.ToLower(url), "//link.example/") {
+					r := externalbody.NewReference(url)
+					r.Origins[0].Start, r.Origins[0].End = t.Start, t.End
+					r.Quoted = t.Quoted
+					found(r)
+				}
+			}
+		},
+	}
+}
+
+// A countingReader counts the octets that are read of it.
+type countingReader struct {
+	io.ReaderAt
+	n int64
+}
+
+func (c *countingReader) ReadAt(p []byte, off int64) (int, error) {
+	n, err := c.ReaderAt.ReadAt(p, off)
+	c.n += int64(n)
+	return n, err
+}
+
+func TestNothingIsDecodedWithoutDialects(t *testing.T) {
+	text := "Content-Type: text/html\r\n\r\n" + strings.Repeat("<a href='https://link.example/'>x</a>\r\n", 50_000)
+	calls := 0
+	silent := externalbody.Dialect{Name: "silent", Fields: []string{"X-None"}, Read: func(*externalbody.Entity) []*externalbody.Reference { return nil }}
+	for _, tt := range []struct {
+		name     string
+		dialects []externalbody.Dialect
+		read     bool
+	}{
+		{"None", nil, false},
+		{"OfHeadersOnly", []externalbody.Dialect{silent}, false},
+		{"OfTexts", []externalbody.Dialect{linkDialect(&calls)}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := &countingReader{ReaderAt: strings.NewReader(text)}
+			if _, err := externalbody.Open(r, int64(len(text)), &externalbody.OpenOptions{Dialects: tt.dialects}); err != nil {
+				t.Fatal(err)
+			}
+			if read := r.n >= int64(len(text)); read != tt.read {
+				t.Errorf("%d octets of %d were read", r.n, len(text))
+			}
+		})
+	}
+}
+
+func TestTextParts(t *testing.T) {
+	const link = `<a href="https://link.example/a">`
+	tests := []struct {
+		name, header, body string
+		calls, refs        int
+	}{
+		{"HTML", "Content-Type: text/html", link, 1, 1},
+		{"HTMLUpper", "Content-Type: TEXT/HTML", strings.ToUpper(link), 1, 1},
+		{"HTMLWithoutHint", "Content-Type: text/html", `<a href="https://other.example/a">`, 0, 0},
+		{"CharacterReference", "Content-Type: text/html", `<a href="https://link&period;example/a">`, 1, 1},
+		{"NumericReference", "Content-Type: text/html", `<a href="https://link&#x2E;example/a">`, 1, 1},
+		{"LetterReference", "Content-Type: text/html", `<a href="https://lin&#107;.example/a">`, 1, 1},
+		{"OtherReferences", "Content-Type: text/html", `<a href="https://other.example/?a&amp;b&#39;">&nbsp;&#8217;`, 0, 0},
+		{"HintBrokenByLine", "Content-Type: text/html", "<a href=\"https://li\nnk.example/a\">", 1, 0},
+		{"HintInText", "Content-Type: text/html", "link.example", 1, 0},
+		{"Plain", "Content-Type: text/plain", "<https://link.example/a>", 1, 1},
+		{"NoContentType", "Subject: x", "<https://link.example/a>", 1, 1},
+		{"PlainBroken", "Content-Type: text/plain", "> <https://li\r\n> nk.example/a>", 1, 1},
+		{"PlainReference", "Content-Type: text/plain", "<https://link&period;example/a>", 0, 0},
+		{"QuotedPrintable", "Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable", `<a href=3D"https://li=` + "\r\n" + `nk.example/a"> =XY <p>=`, 1, 1},
+		{"Base64", "Content-Type: text/html\r\nContent-Transfer-Encoding: base64", base64.StdEncoding.EncodeToString([]byte(link)), 1, 1},
+		{"Base64Damaged", "Content-Type: text/html\r\nContent-Transfer-Encoding: base64", "!" + base64.StdEncoding.EncodeToString([]byte(link)) + "=A", 1, 1},
+		{"OtherEncoding", "Content-Type: text/html\r\nContent-Transfer-Encoding: x-none", link, 0, 0},
+		{"OtherText", "Content-Type: text/css", link, 0, 0},
+		{"OtherType", "Content-Type: application/xhtml+xml", link, 0, 0},
+		{"Empty", "Content-Type: text/html", "", 0, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			calls, refs := 0, 0
+			text := tt.header + "\r\n\r\n" + tt.body
+			m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: []externalbody.Dialect{linkDialect(&calls)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range m.References() {
+				refs++
+			}
+			if calls != tt.calls || refs != tt.refs {
+				t.Errorf("%d calls, %d references; want %d, %d", calls, refs, tt.calls, tt.refs)
+			}
+		})
+	}
+}
+
+// TestLongText puts links at many places of texts that are too long to be held, of
+// which the span and the twin have to be found as in short ones.
+func TestLongText(t *testing.T) {
+	for _, subtype := range []string{"html", "plain"} {
+		for _, encoding := range []string{"8bit", "quoted-printable", "base64"} {
+			var body strings.Builder
+			var spans []int
+			for i := range 40 {
+				body.WriteString(strings.Repeat("some text and more of it\n", 1000+i))
+				spans = append(spans, body.Len())
+				if subtype == "html" {
+					fmt.Fprintf(&body, `<a href="https://link.example/%d">`, i)
+				} else {
+					fmt.Fprintf(&body, `<https://link.example/%d>`, i)
+				}
+			}
+			encoded := body.String()
+			switch encoding {
+			case "quoted-printable":
+				encoded = strings.ReplaceAll(strings.ReplaceAll(encoded, "=", "=3D"), "x", "=\nx")
+			case "base64":
+				encoded = base64.StdEncoding.EncodeToString([]byte(encoded))
+			}
+			text := "Content-Type: text/" + subtype + "\nContent-Transfer-Encoding: " + encoding + "\n\n" + encoded
+			calls := 0
+			m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: []externalbody.Dialect{linkDialect(&calls)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			i := 0
+			for ref := range m.References() {
+				if len(ref.Origins) != 1 || ref.Origins[0].Start != int64(spans[i]) {
+					t.Errorf("%s in %s: reference %d at %v, want %d", subtype, encoding, i, ref.Origins, spans[i])
+				}
+				i++
+			}
+			if i != 40 || calls != 1 {
+				t.Errorf("%s in %s: %d references, %d calls", subtype, encoding, i, calls)
+			}
+		}
+	}
+}
+
+// A brokenReader gives an error behind an offset.
+type brokenReader struct {
+	io.ReaderAt
+	from int64
+}
+
+var errBroken = errors.New("broken")
+
+func (b *brokenReader) ReadAt(p []byte, off int64) (int, error) {
+	if off+int64(len(p)) > b.from {
+		return 0, errBroken
+	}
+	return b.ReaderAt.ReadAt(p, off)
+}
+
+func TestTextReadError(t *testing.T) {
+	for _, size := range []int{1000, 1 << 20} {
+		for _, header := range []string{"text/html", "text/plain", "text/html\nContent-Transfer-Encoding: base64", "text/html\nContent-Transfer-Encoding: quoted-printable"} {
+			text := "Content-Type: " + header + "\n\n" + strings.Repeat("A", size)
+			r := &brokenReader{strings.NewReader(text), int64(len(text)) - 10}
+			calls := 0
+			_, err := externalbody.Open(r, int64(len(text)), &externalbody.OpenOptions{Dialects: []externalbody.Dialect{linkDialect(&calls)}})
+			if !errors.Is(err, errBroken) {
+				t.Errorf("%s of %d octets: %v", header, size, err)
+			}
+		}
+	}
+}
+
+// TestMentions finds the twin of a link that no Dialect reads in text/plain.
+func TestMentions(t *testing.T) {
+	d := externalbody.Dialect{Name: "html-only", Hints: []string{"class=file"}, Text: func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+		return func(t *externalbody.Token) {
+			if href, ok := t.Attr("href"); ok {
+				r := externalbody.NewReference(href)
+				r.Origins[0].Start, r.Origins[0].End = t.Start, t.End
+				found(r)
+			}
+		}
+	}}
+	plain := "see https://h.example/a, <https://h.example/a> and\r\n> https://h.example/b <https://h.example/a\r\nx>\r\n"
+	text := "Content-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n\r\n" + plain + "\r\n--b\r\nContent-Type: text/html\r\n\r\n<a class=file href=https://h.example/a>\r\n--b--\r\n"
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: []externalbody.Dialect{d}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for ref := range m.References() {
+		for _, o := range ref.Origins {
+			got = append(got, fmt.Sprintf("%s[%d,%d]", o.Section, o.Start, o.End))
+		}
+	}
+	if s := strings.Join(got, " "); s != "1[4,23] 1[25,46] 2[0,39]" {
+		t.Error(s)
+	}
+}

@@ -1,0 +1,415 @@
+package externalbody
+
+import (
+	"bytes"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+const (
+	// keptToken and keptAttrs are what a tokenizer may have seen in one token
+	// before it is replaced by a new one: it never gives back the memory of its
+	// largest token, and clears it for each tag.
+	keptToken = 4 << 10
+	keptAttrs = 64
+)
+
+// An htmlWalker gives the tokens of a text/html part. Comments, what they hide
+// from all programs but Outlook ("<!--[if mso]>") and what is inside of elements
+// that do not show it as it stands, such as style and title, are no tokens.
+type htmlWalker struct {
+	feed  *feed
+	chars *charset
+	emit  func(*Token)
+	limit int // of a token
+
+	z     *html.Tokenizer
+	off   int64 // where the current token begins
+	token Token
+	quote htmlQuote
+	raw   string // the element whose content is no markup that was just opened
+}
+
+// walkHTML gives the tokens of a text to emit.
+func walkHTML(f *feed, chars *charset, emit func(*Token)) {
+	(&htmlWalker{feed: f, chars: chars, emit: emit, limit: maxToken}).walk()
+}
+
+func (w *htmlWalker) walk() {
+	w.restart()
+	for {
+		kind := w.z.Next()
+		raw := w.z.Raw()
+		if len(raw) >= w.limit-len("</") {
+			if !w.walkLong(kind, len(raw)) {
+				break
+			}
+			continue
+		}
+		if kind == html.ErrorToken {
+			break // a tag that the text ends in is none (HTML section 13.2.5.8)
+		}
+		end := w.off + int64(len(raw))
+		long := len(raw) > keptToken
+		w.walkToken(kind, raw, end)
+		w.off = end
+		if long || len(w.token.Attrs) > keptAttrs && kind != html.TextToken {
+			w.feed.advance(-len(w.z.Buffered()))
+			w.skipRaw()
+			w.restart()
+		}
+	}
+	end := w.off + int64(len(w.z.Raw()))
+	w.token = Token{Kind: EndToken, Start: end, End: end, Quoted: w.quote.open()}
+	w.emit(&w.token)
+}
+
+// restart begins with a new tokenizer where the feed is.
+func (w *htmlWalker) restart() {
+	w.z = html.NewTokenizer(w.feed)
+	w.z.SetMaxBuf(w.limit)
+}
+
+// walkToken gives a token that the tokenizer has read whole.
+func (w *htmlWalker) walkToken(kind html.TokenType, raw []byte, end int64) {
+	inRaw := w.raw
+	w.raw = ""
+	w.token = Token{Attrs: w.token.Attrs[:0], Start: w.off, End: end}
+	switch kind {
+	case html.TextToken:
+		if inRaw != "" {
+			return
+		}
+		w.token.Kind = TextToken
+		w.setText(raw)
+	case html.StartTagToken, html.SelfClosingTagToken:
+		w.token.Kind = StartTagToken
+		w.setTag(raw)
+		w.raw = rawElement(w.token.Name)
+		if w.token.Name == "noscript" {
+			w.z.NextIsNotRawText() // a mail program runs no scripts, and shows it
+		}
+	case html.EndTagToken:
+		w.token.Kind = EndTagToken
+		name, _ := w.z.TagName()
+		w.token.Name = w.chars.text(name)
+	default:
+		return
+	}
+	w.give()
+}
+
+// give gives the token.
+func (w *htmlWalker) give() {
+	w.token.Quoted = w.quote.see(&w.token)
+	w.emit(&w.token)
+}
+
+// setText sets the text of the token, of which raw is what stands there.
+func (w *htmlWalker) setText(raw []byte) {
+	text := w.chars.text(raw)
+	if strings.IndexByte(text, '\r') >= 0 {
+		text = lineEnds.Replace(text)
+	}
+	w.token.Text = html.UnescapeString(text)
+}
+
+// lineEnds makes LF of all line ends (HTML section 13.2.3.5).
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// setTag sets the name and the attributes of the token to those of a start tag. The
+// tokenizer has them, too, but copies each several times, and would have it in the
+// charset of the part with character references undone in UTF-8.
+func (w *htmlWalker) setTag(raw []byte) {
+	tag := w.chars.text(raw)
+	end := len("<")
+	for end < len(tag) && !isBlank(tag[end]) && tag[end] != '/' && tag[end] != '>' {
+		end++
+	}
+	w.token.Name = tagName(tag[len("<"):end])
+	for {
+		var key, value string
+		key, value, end = nextAttr(tag, end)
+		if key == "" {
+			return
+		}
+		key = tagName(key)
+		if _, ok := w.token.Attr(key); !ok {
+			w.token.Attrs = append(w.token.Attrs, Param{key, attrValue(value)})
+		}
+	}
+}
+
+// walkLong gives a token that is longer than the tokenizer may read, of which it
+// has read n octets. It reports whether the text goes on.
+func (w *htmlWalker) walkLong(kind html.TokenType, n int) bool {
+	w.feed.advance(-n - len(w.z.Buffered()))
+	raw := w.feed.peek(n)[:n]
+	defer w.restart()
+	switch {
+	case w.raw != "":
+		w.skipRaw()
+	case kind == html.TextToken:
+		// A tag or a character reference at the end is for the next piece.
+		if i := bytes.LastIndexAny(raw, "<&"); i > n-40 && i > 0 {
+			raw = raw[:i]
+		}
+		w.token = Token{Kind: TextToken, Attrs: w.token.Attrs[:0], Start: w.off, End: w.off + int64(len(raw))}
+		w.setText(raw)
+		w.give()
+		w.feed.advance(len(raw))
+	case bytes.HasPrefix(raw, []byte("<!--")):
+		w.skipPast(len("<!--"), "-->", "--!>")
+	case raw[1] == '!' || raw[1] == '?' || raw[1] == '/' && !isLetter(raw[2]):
+		w.skipPast(len("<!"), ">")
+	default:
+		return w.walkLongTag()
+	}
+	w.off = w.feed.offset()
+	return len(w.feed.peek(1)) > 0
+}
+
+// walkLongTag gives the tag at which the feed is, without its attributes.
+func (w *htmlWalker) walkLongTag() bool {
+	w.token = Token{Kind: StartTagToken, Attrs: w.token.Attrs[:0], Start: w.off}
+	b := w.feed.peek(len("</") + 64)[1:]
+	if b[0] == '/' {
+		w.token.Kind = EndTagToken
+		b = b[1:]
+	}
+	if i := bytes.IndexAny(b[:min(len(b), 64)], " \t\r\n\f/>"); i >= 0 {
+		w.token.Name = strings.ToLower(w.chars.text(b[:i]))
+	}
+	if !w.skipTag() {
+		w.off = w.feed.offset()
+		return false
+	}
+	w.off = w.feed.offset()
+	w.token.End = w.off
+	w.give()
+	if w.token.Kind == StartTagToken {
+		w.raw = rawElement(w.token.Name)
+		w.skipRaw()
+	}
+	return true
+}
+
+// skipPast goes on to what follows the first of ends that comes after the first n
+// octets, or to the end of the text. Ends have at least one octet and at most 4.
+func (w *htmlWalker) skipPast(n int, ends ...string) {
+	for {
+		b := w.feed.peek(maxToken)
+		if len(b) <= n {
+			w.feed.advance(len(b))
+			return
+		}
+		first, after := -1, 0
+		for _, end := range ends {
+			if i := bytes.Index(b[n:], []byte(end)); i >= 0 && (first < 0 || i < first) {
+				first, after = i, i+len(end)
+			}
+		}
+		if first >= 0 {
+			w.feed.advance(n + after)
+			return
+		}
+		w.feed.advance(max(n, len(b)-3))
+		n = 0
+		if len(b) < maxToken {
+			w.feed.advance(len(w.feed.peek(maxToken)))
+			return
+		}
+	}
+}
+
+// skipTag goes on to what follows the tag at which the feed is (HTML section
+// 13.2.5.8 and those that it leads to), and reports whether the tag ends.
+func (w *htmlWalker) skipTag() bool {
+	const (
+		inName = iota
+		beforeKey
+		inKey
+		afterKey
+		beforeValue
+		inValue
+		inDouble
+		inSingle
+	)
+	state := inName
+	w.feed.advance(len("<x")) // a "/" there is followed by a letter
+	for {
+		b := w.feed.peek(1)
+		if len(b) == 0 {
+			return false
+		}
+		for i := 0; i < len(b); i++ {
+			c := b[i]
+			switch state {
+			case inDouble, inSingle:
+				quote := byte('"')
+				if state == inSingle {
+					quote = '\''
+				}
+				n := bytes.IndexByte(b[i:], quote)
+				if n < 0 {
+					i = len(b)
+					break
+				}
+				i += n
+				state = beforeKey
+				continue
+			case beforeValue:
+				switch {
+				case c == '"':
+					state = inDouble
+					continue
+				case c == '\'':
+					state = inSingle
+					continue
+				case isBlank(c):
+					continue
+				}
+				state = inValue
+			}
+			switch {
+			case i == len(b):
+			case c == '>':
+				w.feed.advance(i + 1)
+				return true
+			case isBlank(c):
+				switch state {
+				case inKey:
+					state = afterKey
+				case inName, inValue:
+					state = beforeKey
+				}
+			case state == inValue:
+			case c == '/':
+				state = beforeKey
+			case c == '=' && (state == inKey || state == afterKey):
+				state = beforeValue
+			case state != inName:
+				state = inKey
+			}
+		}
+		w.feed.advance(len(b))
+	}
+}
+
+// skipRaw goes on to the end tag of the element w.raw, if that is not "", or to
+// the end of the text.
+func (w *htmlWalker) skipRaw() {
+	name := w.raw
+	w.raw = ""
+	defer func() { w.off = w.feed.offset() }()
+	if name == "" {
+		return
+	}
+	for {
+		b := w.feed.peek(maxToken)
+		for i := 0; ; i += len("</") {
+			n := bytes.Index(b[i:], []byte("</"))
+			if n < 0 || name == "plaintext" {
+				break
+			}
+			i += n
+			rest := b[i+len("</"):]
+			if len(rest) <= len(name) {
+				break
+			}
+			if c := rest[len(name)]; strings.EqualFold(string(rest[:len(name)]), name) && (isBlank(c) || c == '/' || c == '>') {
+				w.feed.advance(i)
+				return
+			}
+		}
+		if len(b) < maxToken {
+			w.feed.advance(len(b))
+			return
+		}
+		w.feed.advance(len(b) - len("</>") - len(name))
+	}
+}
+
+// rawElement returns the name of an element whose content is no markup, "" for
+// others.
+func rawElement(name string) string {
+	switch name {
+	case "script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext", "title", "textarea":
+		return name
+	}
+	return ""
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// isBlank reports whether c is white space in a tag.
+func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' }
+
+// An htmlQuote follows which part of a text/html is a quoted or forwarded message.
+type htmlQuote struct {
+	blockquotes int
+	divs        int
+	marked      int  // how many divs were open when the outermost one that is a quote was, and that one
+	rest        bool // all that follows is quoted
+}
+
+// quoteClasses are the classes of the div that a reply or forward is in: of Gmail,
+// Thunderbird, Yahoo and Proton. Mailers that quote such a message put a prefix
+// before them.
+var quoteClasses = []string{"gmail_quote", "gmail_quote_container", "moz-forward-container", "yahoo_quoted", "protonmail_quote"}
+
+// outlookQuote is the id of the block of header fields above what Outlook quotes,
+// which is all that follows.
+const outlookQuote = "divRplyFwdMsg"
+
+func (q *htmlQuote) open() bool { return q.rest || q.blockquotes > 0 || q.marked > 0 }
+
+// see takes note of a token and reports whether it is quoted.
+func (q *htmlQuote) see(t *Token) bool {
+	switch t.Kind {
+	case TextToken:
+		q.rest = q.rest || isSeparator(t.Text)
+	case EndTagToken:
+		defer q.close(t.Name)
+	case StartTagToken:
+		switch t.Name {
+		case "blockquote":
+			q.blockquotes++
+		case "div":
+			q.divs++
+			if q.marked == 0 && isQuoteClass(t) {
+				q.marked = q.divs
+			}
+		}
+		if id, ok := t.Attr("id"); ok && strings.HasSuffix(id, outlookQuote) {
+			q.rest = true
+		}
+	}
+	return q.open()
+}
+
+// close takes note of an end tag.
+func (q *htmlQuote) close(name string) {
+	switch name {
+	case "blockquote":
+		q.blockquotes = max(0, q.blockquotes-1)
+	case "div":
+		if q.marked == q.divs {
+			q.marked = 0
+		}
+		q.divs = max(0, q.divs-1)
+	}
+}
+
+func isQuoteClass(t *Token) bool {
+	classes, _ := t.Attr("class")
+	for class := range strings.FieldsSeq(classes) {
+		for _, c := range quoteClasses {
+			if strings.HasSuffix(class, c) {
+				return true
+			}
+		}
+	}
+	return false
+}

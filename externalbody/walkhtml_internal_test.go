@@ -1,0 +1,339 @@
+package externalbody
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"unicode/utf8"
+
+	nethtml "golang.org/x/net/html"
+)
+
+// A piece is a token as tests compare it.
+type piece struct {
+	kind       TokenKind
+	name       string
+	attrs      string
+	text       string
+	start, end int64
+	quoted     bool
+}
+
+func (p piece) String() string {
+	return fmt.Sprintf("%d %s %s %q %d-%d %t", p.kind, p.name, p.attrs, p.text, p.start, p.end, p.quoted)
+}
+
+// pieces returns the tokens that walk gives.
+func pieces(walk func(emit func(*Token))) []piece {
+	var all []piece
+	walk(func(t *Token) {
+		var attrs strings.Builder
+		for _, a := range t.Attrs {
+			fmt.Fprintf(&attrs, "%s=%q ", a.Name, a.Value)
+		}
+		all = append(all, piece{t.Kind, t.Name, attrs.String(), t.Text, t.Start, t.End, t.Quoted})
+	})
+	return all
+}
+
+func htmlPieces(text, label string) []piece {
+	return pieces(func(emit func(*Token)) {
+		b, chars := []byte(text), newCharset(label)
+		if chars.jis {
+			new(jisReader).set(b)
+		}
+		walkHTML(&feed{buf: b}, chars, emit)
+	})
+}
+
+// outline returns the tokens as a text: names of tags, and texts in quotes, with a
+// ">" before what is quoted.
+func outline(ps []piece) string {
+	var b strings.Builder
+	for _, p := range ps {
+		if p.quoted && p.kind != EndToken {
+			b.WriteByte('>')
+		}
+		switch p.kind {
+		case StartTagToken:
+			b.WriteString("<" + p.name + " " + p.attrs + ">")
+		case EndTagToken:
+			b.WriteString("</" + p.name + ">")
+		case EndToken:
+			b.WriteString("$")
+		case LinkToken:
+			b.WriteString("{" + p.text + "}")
+		default:
+			fmt.Fprintf(&b, "%q", p.text)
+		}
+	}
+	return b.String()
+}
+
+func TestWalkHTML(t *testing.T) {
+	tests := []struct{ name, label, text, want string }{
+		{"Empty", "", "", "$"},
+		{"Tags", "", "<A HREF='x&amp;y' id=a>t&lt;</A><br/>", `<a href="x&y" id="a" >"t<"</a><br >$`},
+		{"UnclosedTag", "", "a<a href='x>y", `"a"$`},
+		{"Comment", "", "a<!-- <a href=x> -->b", `"a""b"$`},
+		{"HiddenFromAllButOutlook", "", "a<!--[if mso]><a href=x>y</a><![endif]-->b", `"a""b"$`},
+		{"ShownByAllButOutlook", "", "<![if !mso]><p>y<![endif]>", `<p >"y"$`},
+		{"CommentsOfOWA", "", "<!--[if lte mso 15 || CheckWebRef]--><p>y<!--[endif]-->", `<p >"y"$`},
+		{"Raw", "", "<style>p{}<a></style><script>'<a>'</script><title>a<b></title><p>", `<style ></style><script ></script><title ></title><p >$`},
+		{"Noscript", "", "<noscript><a>x</a></noscript>", `<noscript ><a >"x"</a></noscript>$`},
+		{"Plaintext", "", "<plaintext><a>", `<plaintext >$`},
+		{"CDATA", "", "<![CDATA[<a>x]]>y", `"x]]>y"$`},
+		{"UTF8", "utf-8", "<p title='é'>é&eacute;", `<p title="é" >"éé"$`},
+		{"BrokenUTF8", "utf-8", "<p title='\xe9'>\xe9", `<p title="�" >"�"$`},
+		{"Latin1", "iso-8859-1", "<p title='\xe9&eacute;'>\xe9&eacute;", `<p title="éé" >"éé"$`},
+		{"NoCharset", "", "<p title='\xe9'>é", `<p title="é" >"é"$`},
+		{"GB18030", "gb2312", "\xce\xc4<p title=\xce\xc4>", `"文"<p title="文" >$`},
+		{"ISO2022JP", "iso-2022-jp", "\x1b$B<B$a\x1b(B<p title='\x1b$B46>u\x1b(B'>\x1b$B%a!<%k\r\n<b>x", `"実め"<p title="感状" >"メール\n"<b >"x"$`},
+		{"UnknownCharset", "x-none", "\xe9", `"é"$`},
+		{"Blockquote", "", "a<blockquote>b<blockquote>c</blockquote>d</blockquote>e", `"a">` + `<blockquote >>"b">` + `<blockquote >>"c">` + `</blockquote>>"d">` + `</blockquote>"e"$`},
+		{"GmailQuote", "", "<div><div class='x_gmail_quote y'>b<div>c</div></div>d</div>", `<div >><div class="x_gmail_quote y" >>"b">` + `<div >>"c">` + `</div>>` + `</div>"d"</div>$`},
+		{"OutlookQuote", "", "<div id=x_divRplyFwdMsg></div>b", `><div id="x_divRplyFwdMsg" >>` + `</div>>"b"$`},
+		{"Separator", "", "a<p>-----Original Message-----<p>b", `"a"<p >>"-----Original Message-----">` + `<p >>"b"$`},
+		{"EndTagsWithoutStart", "", "</div></blockquote>a", `</div></blockquote>"a"$`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ps := htmlPieces(tt.text, tt.label)
+			if got := outline(ps); got != tt.want {
+				t.Errorf("%q:\n%s, want\n%s", tt.text, got, tt.want)
+			}
+			checkSpans(t, tt.text, ps)
+		})
+	}
+}
+
+// checkSpans checks that tokens are in order, within the text, and that the last
+// one is its end.
+func checkSpans(t *testing.T, text string, ps []piece) {
+	t.Helper()
+	at := int64(0)
+	for _, p := range ps {
+		if p.start < at || p.end < p.start || p.end > int64(len(text)) {
+			t.Fatalf("%q: %v begins before %d or ends behind the text", text, p, at)
+		}
+		at = p.end
+	}
+	if last := ps[len(ps)-1]; last.kind != EndToken || last.end != int64(len(text)) {
+		t.Fatalf("%q ends with %v", text, last)
+	}
+}
+
+// reference returns the tokens of a text as the tokenizer gives them when it reads
+// all at once.
+func reference(text string) []piece {
+	var all []piece
+	z := nethtml.NewTokenizer(strings.NewReader(text))
+	at, raw := int64(0), false
+	for {
+		kind := z.Next()
+		end := at + int64(len(z.Raw()))
+		p := piece{start: at, end: end}
+		at = end
+		switch kind {
+		case nethtml.ErrorToken:
+			return all
+		case nethtml.TextToken:
+			if raw {
+				raw = false
+				continue
+			}
+			p.kind, p.text = TextToken, string(z.Text())
+		case nethtml.StartTagToken, nethtml.SelfClosingTagToken:
+			name, more := z.TagName()
+			p.name = string(name)
+			for more {
+				var key, value []byte
+				key, value, more = z.TagAttr()
+				p.attrs += fmt.Sprintf("%s=%q ", key, value)
+			}
+			if p.name == "noscript" {
+				z.NextIsNotRawText()
+			}
+		case nethtml.EndTagToken:
+			name, _ := z.TagName()
+			p.kind, p.name = EndTagToken, string(name)
+		}
+		raw = rawElement(p.name) != "" && p.kind == StartTagToken
+		if kind != nethtml.CommentToken && kind != nethtml.DoctypeToken {
+			all = append(all, p)
+		}
+	}
+}
+
+var htmlSeeds = []string{
+	"", "a", "<p>a</p>", "<a href='x'>y</a>", "<a\nhref=\"x>y\" b=c/>", "<!-- a -- > b -->c", "<!--->a", "<!---->b", "<!doctype html>a",
+	"<style>a</b></style>c", "<script><!--<script></script>--></script>d", "<title>a<b></title>", "<textarea>&lt;</textarea>",
+	"<plaintext>a<b>", "<noscript><p></noscript>", "<![CDATA[a]]>", "<?xml a?>b", "</>a</ b>c", "<a =\"x>y\" b>c", "<a b = 'c' d=e>f",
+	"a<", "a</", "a<b", "<iframe><a></iframe>", "a&amp;b&", "a<3 b", "<div class=gmail_quote>a</div>b", "</a b='>'>c", "<a/b/c='d'/>",
+	"<style>" + strings.Repeat("x", 100) + "</style >y", "<a b='" + strings.Repeat("<", 100) + "'>y", "<!--" + strings.Repeat("-", 100) + ">y",
+	strings.Repeat("x", 100) + "<p>", "<a " + strings.Repeat("b", 100) + ">c", "<!" + strings.Repeat("b", 100) + ">c", "</a " + strings.Repeat("b ", 50) + ">c",
+	"<a b='x&copy=1&copy;2&copyx&copy &amp&notit;&not&#65&#x42;&semi;&' c=&lt;&LT d=\"\r\n\r\x00\" E=&fjlig; =f g= >", "<a b=1 B=2 c c=3 / d/e=f'g' h=\"i\"j>",
+	"<p " + strings.Repeat("a%=b ", 10) + ">", "<a" + strings.Repeat(" b c d", 30) + "><style>x</style>",
+}
+
+// FuzzWalkHTML compares with the tokenizer that reads all at once, and with itself
+// where tokens are too long for it, and where the text comes in pieces.
+func FuzzWalkHTML(f *testing.F) {
+	for _, s := range htmlSeeds {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		ps := htmlPieces(text, "utf-8")
+		checkSpans(t, text, ps)
+		want := reference(text)
+		if len(ps) != len(want)+1 {
+			t.Fatalf("%q: %v, want %v", text, ps, want)
+		}
+		for i, p := range want {
+			got := ps[i]
+			got.quoted = false
+			p.name, p.text = strings.ToValidUTF8(p.name, "\uFFFD"), strings.ToValidUTF8(p.text, "\uFFFD")
+			if got.kind != p.kind || got.name != p.name || utf8.ValidString(text) && got.attrs != p.attrs || got.start != p.start || got.end != p.end || p.kind == TextToken && got.text != p.text {
+				t.Fatalf("%q: %v, want %v", text, got, p)
+			}
+		}
+		for _, limit := range []int{16, 40} {
+			short := pieces(func(emit func(*Token)) {
+				w := htmlWalker{feed: newFeed(iotest.HalfReader(strings.NewReader(text)), nil), chars: newCharset("utf-8"), emit: emit, limit: limit}
+				w.walk()
+			})
+			checkSpans(t, text, short)
+			compareLimited(t, text, limit, short, ps)
+		}
+	})
+}
+
+// compareLimited checks that tags are where they are without a limit, with their
+// attributes if they are short.
+func compareLimited(t *testing.T, text string, limit int, short, whole []piece) {
+	t.Helper()
+	tags := func(ps []piece) []piece {
+		return slices.DeleteFunc(slices.Clone(ps), func(p piece) bool { return p.kind != StartTagToken && p.kind != EndTagToken })
+	}
+	a, b := tags(short), tags(whole)
+	if strings.Contains(strings.ToLower(text), "script") {
+		return // the end of a long script is the first end tag
+	}
+	for i := range min(len(a), len(b)) {
+		if a[i].start != b[i].start || a[i].end != b[i].end || a[i].kind != b[i].kind {
+			t.Fatalf("%q with tokens of %d: %v, without a limit %v", text, limit, a, b)
+		}
+	}
+	if len(a) != len(b) {
+		t.Fatalf("%q with tokens of %d: %v, without a limit %v", text, limit, a, b)
+	}
+}
+
+// TestWalkHTMLPieces puts a tag and a character reference at each place around the
+// end of a piece of a text that is too long.
+func TestWalkHTMLPieces(t *testing.T) {
+	const limit = 64
+	for n := range 3 * limit {
+		text := strings.Repeat("x", n) + "<p>&amp;</p>"
+		var shown strings.Builder
+		walkLimited := htmlWalker{feed: &feed{buf: []byte(text)}, chars: newCharset(""), limit: limit, emit: func(t *Token) {
+			switch t.Kind {
+			case TextToken:
+				shown.WriteString(t.Text)
+			case StartTagToken, EndTagToken:
+				shown.WriteString("|" + t.Name + "|")
+			}
+		}}
+		walkLimited.walk()
+		if want := strings.Repeat("x", n) + "|p|&|p|"; shown.String() != want {
+			t.Errorf("behind %d octets: %s", n, shown.String())
+		}
+	}
+}
+
+// TestWalkHTMLLarge walks texts of several times the window, each of them nothing
+// but one thing. That it ends soon and holds a window is what is tested.
+func TestWalkHTMLLarge(t *testing.T) {
+	const size = 4 << 20
+	tests := []struct{ name, head, unit, tail string }{
+		{"UnclosedTags", "", "<div class=a ", ""},
+		{"OpenTags", "", "<div>", ""},
+		{"UnclosedAnchors", "", "<a href=https://x.example/>", ""},
+		{"UnclosedQuote", "<a href='", "x y=\"", ""},
+		{"Text", "", "a < b & c ", "<p>"},
+		{"Comment", "<!--", "- -- <p>", "--><p>"},
+		{"Comments", "", "<!-- x -->", "<p>"},
+		{"UnclosedComments", "", "<!--x", ""},
+		{"Style", "<style>", "</styl <p>", "</style><p>"},
+		{"UnclosedScript", "<script>", "<!-- </scrip", ""},
+		{"Plaintext", "<plaintext>", "<p>", ""},
+		{"CDATA", "", "<![CDATA[ x ", ""},
+		{"Attributes", "", "<a " + strings.Repeat("bb=c ", 100) + ">", "<p>"},
+		{"ManyAttributesThenTags", "<a " + attributes(10000) + ">", "<b c>", "<p>"},
+		{"Image", "<img src='data:;base64,", "AAAA", "'><p>"},
+		{"Quotes", "", "<blockquote><div class=gmail_quote>", ""},
+		{"LessThan", "", "<", "<p>"},
+		{"EndTags", "", "</", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			text := tt.head + strings.Repeat(tt.unit, size/len(tt.unit)) + tt.tail
+			f := newFeed(strings.NewReader(text), nil)
+			last := Token{}
+			walkHTML(f, newCharset(""), func(tok *Token) {
+				if tok.Start < last.End || tok.End-tok.Start > maxToken && tok.Kind == TextToken {
+					t.Fatalf("%d-%d after %d", tok.Start, tok.End, last.End)
+				}
+				if tok.Kind == EndToken {
+					if tok.End != int64(len(text)) {
+						t.Errorf("ends at %d of %d", tok.End, len(text))
+					}
+					if tt.tail != "" && last.Name != "p" {
+						t.Errorf("the last token is %+v", last)
+					}
+				}
+				last = *tok
+			})
+			if cap(f.buf) > feedBehind+feedAhead {
+				t.Errorf("the window has %d octets", cap(f.buf))
+			}
+		})
+	}
+}
+
+// attributes returns n different attributes.
+func attributes(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "a%d ", i)
+	}
+	return b.String()
+}
+
+func TestFeed(t *testing.T) {
+	text := bytes.Repeat([]byte("0123456789abcdef"), 1<<16)
+	if err := iotest.TestReader(newFeed(iotest.HalfReader(bytes.NewReader(text)), nil), text); err != nil {
+		t.Error(err)
+	}
+	f := newFeed(iotest.HalfReader(bytes.NewReader(text)), nil)
+	for f.offset() < int64(len(text)) {
+		at := f.offset()
+		b := f.peek(feedAhead)
+		want := text[at:min(int64(len(text)), at+int64(len(b)))]
+		if !bytes.Equal(b, want) || len(b) < feedAhead && at+int64(len(b)) < int64(len(text)) {
+			t.Fatalf("peek at %d is wrong", at)
+		}
+		n := min(len(b), 50_000)
+		f.advance(n)
+		f.peek(feedAhead) // moves the window
+		back := min(int(f.offset()), feedBehind)
+		f.advance(-back)
+		if got, _ := io.ReadAll(io.LimitReader(f, int64(back))); !bytes.Equal(got, text[at+int64(n)-int64(back):at+int64(n)]) {
+			t.Fatalf("back from %d is wrong", at)
+		}
+	}
+}

@@ -1,0 +1,199 @@
+package externalbody
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/unwrap"
+)
+
+// maxLink bounds a URL in angle brackets, in octets, with the line ends and quote
+// marks in it.
+const maxLink = 16 << 10
+
+// A plainWalker gives the tokens of a text/plain part. It reads format=flowed (RFC
+// 3676) as what it is when shown as it stands: a URL in angle brackets is put
+// together over any line end, and quote marks are those of section 4.5 there.
+type plainWalker struct {
+	feed  *feed
+	chars *charset
+	emit  func(*Token)
+	limit int // of a line
+
+	linksOnly bool
+	begun     bool // the line goes on from one that was cut
+	quoted    bool // that line is quoted
+	rest      bool // all that follows is quoted
+	rule      bool // the line before was Outlook's, of underlines
+	token     Token
+}
+
+// walkPlain gives the tokens of a text to emit, or those that are no lines.
+func walkPlain(f *feed, chars *charset, linksOnly bool, emit func(*Token)) {
+	(&plainWalker{feed: f, chars: chars, emit: emit, limit: maxToken, linksOnly: linksOnly}).walk()
+}
+
+func (w *plainWalker) walk() {
+	linked := int64(0) // links up to there were given
+	for {
+		ahead := w.feed.peek(w.limit + maxLink)
+		if len(ahead) == 0 {
+			break
+		}
+		line := ahead[:min(len(ahead), w.limit)]
+		whole := false
+		if i := bytes.IndexByte(line, '\n'); i >= 0 {
+			line, whole = line[:i+1], true
+		}
+		start := w.feed.offset()
+		marks := w.see(line)
+		linked = w.walkLinks(ahead, len(line), start, linked, marks)
+		if !w.linksOnly {
+			w.give(TextToken, w.chars.text(line), start, len(line))
+		}
+		w.begun = !whole
+		w.feed.advance(len(line))
+	}
+	w.give(EndToken, "", w.feed.offset(), 0)
+}
+
+// give gives a token.
+func (w *plainWalker) give(kind TokenKind, text string, start int64, n int) {
+	w.token = Token{Kind: kind, Text: text, Start: start, End: start + int64(n), Quoted: w.quoted || w.rest}
+	w.emit(&w.token)
+}
+
+// see takes note of a line, whether it is quoted, and returns how many quote marks
+// it has. QUIRK: a line that begins with ">From " is one that mailbox files have
+// changed, and not quoted.
+func (w *plainWalker) see(line []byte) (marks int) {
+	if w.begun {
+		return 0
+	}
+	w.quoted = line[0] == '>' && !bytes.HasPrefix(line, []byte(">From "))
+	if w.quoted {
+		for _, c := range line {
+			if c == '>' {
+				marks++
+			} else if c != ' ' {
+				break
+			}
+		}
+	}
+	if w.rest || len(line) > maxSeparator {
+		return marks
+	}
+	text := string(bytes.TrimSpace(line))
+	if isSeparator(text) || w.rule && isOutlookField(text) {
+		w.rest = true
+	}
+	w.rule = len(text) == 32 && strings.Trim(text, "_") == ""
+	return marks
+}
+
+// walkLinks gives the URLs in angle brackets that begin in the first n octets of
+// ahead, which are a line that begins at start in the text, but not before from.
+// It returns where the last one ends.
+func (w *plainWalker) walkLinks(ahead []byte, n int, start, from int64, marks int) int64 {
+	for i := max(0, int(from-start)); i < n; {
+		k := bytes.IndexByte(ahead[i:n], '<')
+		if k < 0 {
+			break
+		}
+		i += k
+		end := linkEnd(ahead[i:min(len(ahead), i+maxLink)], marks)
+		if end == 0 {
+			i++
+			continue
+		}
+		url := strings.Trim(unwrap.Join(w.chars.text(ahead[i+1:i+end-1])), "<>")
+		if len(url) > 4 && strings.EqualFold(url[:4], "url:") {
+			url = url[4:] // RFC 3986 appendix C
+		}
+		w.give(LinkToken, url, start+int64(i), end)
+		i += end
+		from = start + int64(i)
+	}
+	return from
+}
+
+// linkEnd returns the length of the URL in angle brackets, with these, that b
+// begins with; 0 if it begins with none. White space may only be where a line
+// ends, which quote marks follow if the line has them.
+func linkEnd(b []byte, marks int) int {
+	if !isLink(b[1:]) {
+		return 0
+	}
+	for i := 1; i < len(b); i++ {
+		switch c := b[i]; {
+		case c == '>':
+			return i + 1
+		case c == '<':
+			return 0
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
+			n := bytes.IndexByte(b[i:], '\n')
+			if n < 0 || len(bytes.TrimSpace(b[i:i+n])) > 0 {
+				return 0
+			}
+			i += n
+			for left := marks; i+1 < len(b); i++ {
+				if next := b[i+1]; next == '>' && left > 0 {
+					left--
+				} else if next != ' ' && next != '\t' {
+					break
+				}
+			}
+			if i+1 < len(b) && (b[i+1] == '\r' || b[i+1] == '\n') {
+				return 0 // an empty line ends the paragraph
+			}
+		}
+	}
+	return 0
+}
+
+// isLink reports whether b begins with the scheme of a URL that a Dialect may want.
+func isLink(b []byte) bool {
+	if len(b) > 4 && strings.EqualFold(string(b[:4]), "url:") {
+		b = b[4:]
+	}
+	return len(b) > 8 && (strings.EqualFold(string(b[:7]), "http://") || strings.EqualFold(string(b[:8]), "https://"))
+}
+
+// hasLink reports whether text has a URL in angle brackets, or what may be one.
+func hasLink(text []byte) bool {
+	for {
+		i := bytes.IndexByte(text, '<')
+		if i < 0 {
+			return false
+		}
+		text = text[i+1:]
+		if isLink(text) {
+			return true
+		}
+	}
+}
+
+// maxSeparator bounds the line above a quoted message.
+const maxSeparator = 100
+
+// isSeparator reports whether text is the line above a quoted or forwarded message
+// in any language: words between five dashes or more on either side, as in
+// "-----Original Message-----". Those of OpenPGP are none.
+func isSeparator(text string) bool {
+	if len(text) < 11 || len(text) > maxSeparator || !strings.Contains(text, "-----") {
+		return false
+	}
+	text = strings.TrimSpace(text)
+	words := strings.Trim(text, "-")
+	if !strings.HasPrefix(text, "-----") || !strings.HasSuffix(text, "-----") || strings.TrimSpace(words) == "" {
+		return false
+	}
+	return !strings.HasPrefix(words, "BEGIN ") && !strings.HasPrefix(words, "END ")
+}
+
+// isOutlookField reports whether text may be the field From, in any language, with
+// which Outlook begins what it quotes.
+func isOutlookField(text string) bool {
+	name, _, ok := strings.Cut(text, ":")
+	return ok && name != "" && len(name) < 24 && !strings.ContainsAny(name, " <>")
+}

@@ -1,0 +1,162 @@
+// Package discover tells, from the octets of a message and without parsing it,
+// whether externalbody.Open can find a message/external-body in it. Most
+// messages hold none, and a [Filter] passes over them at about the speed at
+// which memory is read.
+//
+// A Filter never misses: a message that it rules out has no Reference of the
+// standard form, and is not too large for the default limits of Open, so that
+// opening it would tell nothing. It may be wrong the other way. What dialects
+// find it does not look for.
+//
+// # Why nothing is missed
+//
+// Package mimescan reads types from header fields as they stand in the octets of
+// the message, or in those of a container that it had decoded.
+//
+// A type may have white space and comments around its slash, but each half is
+// one word (RFC 2045 section 5.1), or all of it is in quotes. Whatever the
+// spelling, the octets "external-body" are there, in some case, one behind the
+// other. So a reference in the octets themselves shows by these.
+//
+// A container is decoded if it is a multipart or message part under base64 or
+// quoted-printable. All leaves of today's mail are under these, and nearly no
+// container is; what tells is the Content-Type and the Content-Transfer-Encoding
+// in one header. Both names contain "Content-T". An empty line ends each header,
+// if nothing else did before, so two fields with an empty line between them are
+// not in one header. A value is judged by its first octets, and taken for the
+// worst if these are not letters, as where a comment stands first. The one
+// container that needs no Content-Type is a part of a multipart/digest (RFC 2046
+// section 5.1.5): a message that has such a type is possible at once.
+//
+// As to the limits, a message has no more parts than it has lines that begin with
+// "--" and fields Content-Type, and itself. With fewer than 64 parts, none is 100
+// deep, they are not 10,000, and their headers, of which at most 256 KiB each are
+// read, are not 16 MiB. A longer header has 256 KiB without a line that no header
+// has, and cannot slip through between samples of every 64 KiB.
+//
+// All of "external-body", "Content-T" and "--" contain a "-". Base64 has none,
+// and text has few.
+package discover
+
+const (
+	// ahead is how many octets behind a place are known where it is judged,
+	// unless the message ends. A header that does not end within them makes a
+	// message possible.
+	ahead = 4 << 10
+
+	// behind is how many octets before a place are known.
+	behind = len("external")
+
+	// manyParts is a number of parts with which no limit is reached; see the
+	// package comment.
+	manyParts = 64
+
+	// sampleEvery and manySamples are how headers of more than 256 KiB are
+	// known: one holds at least that many samples, as a sample is of ahead
+	// octets.
+	sampleEvery = 64 << 10
+	manySamples = 3
+)
+
+// A Filter judges one message after the other. The zero Filter is ready for the
+// first one. It is not for several goroutines at a time.
+type Filter struct {
+	possible bool
+
+	seen   int64  // octets that were given
+	judged int64  // octets that were looked at
+	tail   []byte // the last octets seen, not judged but for the first of them
+
+	parts   int
+	samples int // the last ones, that may be of a header
+
+	// The headers that had a Content-Type of a container and a
+	// Content-Transfer-Encoding that hides it go no further than to these
+	// offsets.
+	container, hiding int64
+}
+
+// Reset makes the Filter ready for another message.
+func (f *Filter) Reset() { *f = Filter{tail: f.tail[:0]} }
+
+// Write takes the next octets of the message and does not keep them. It returns
+// false if the message is possible already, and needs no more.
+//
+// How a message is cut into pieces may matter only to one that cannot be ruled
+// out for the length of a header.
+func (f *Filter) Write(p []byte) (undecided bool) {
+	if f.possible {
+		return false
+	}
+	const keep = behind + ahead
+	if len(f.tail)+len(p) <= 2*keep {
+		f.tail = append(f.tail, p...)
+		f.judge(f.tail, f.seen+int64(len(p)-len(f.tail)), false)
+	} else {
+		if have := len(f.tail); have > 0 {
+			f.tail = append(f.tail, p[:min(len(p), keep)]...)
+			f.judge(f.tail, f.seen-int64(have), false)
+		}
+		f.judge(p, f.seen, false)
+		f.tail = append(f.tail, p[max(0, len(p)-keep):]...)
+	}
+	f.seen += int64(len(p))
+	if n := len(f.tail) - keep; n > 0 {
+		f.tail = append(f.tail[:0], f.tail[n:]...)
+	}
+	return !f.possible
+}
+
+// Possible reports whether the message may hold a reference. Its last octets are
+// p, which may be all of them or none.
+func (f *Filter) Possible(p []byte) bool {
+	if f.seen > 0 {
+		f.Write(p)
+		p = f.tail
+	} else {
+		f.seen = int64(len(p))
+	}
+	if !f.possible {
+		f.judge(p, f.seen-int64(len(p)), true)
+	}
+	return f.possible
+}
+
+// judge looks at those octets of b that were not looked at before and have
+// enough others behind them, or at all if b is the last. The offset of b in the
+// message is base.
+func (f *Filter) judge(b []byte, base int64, last bool) {
+	from, to := int(f.judged-base), len(b)
+	if !last {
+		to -= ahead
+	}
+	if from >= to || f.possible {
+		return
+	}
+	f.judged = base + int64(to)
+	t := text{b, base, last}
+	f.sample(t, from, to)
+	// The first octet of a message is in nothing that is looked for.
+	for i := indexDash(b, max(from, 1), to); i < to && !f.possible; i = indexDash(b, i+1, to) {
+		switch b[i-1] {
+		case 'l', 'L':
+			if foldSuffix(b[:i], "external") && foldPrefix(b[i+1:], "body") {
+				f.possible = true
+			}
+		case 't', 'T':
+			if foldSuffix(b[:i], "content") && foldPrefix(b[i+1:], "t") {
+				f.field(t, i+1)
+			}
+		case '\n':
+			if foldPrefix(b[i+1:], "-") {
+				f.part()
+			}
+		}
+	}
+}
+
+// part counts what may be the start of a part.
+func (f *Filter) part() {
+	f.parts++
+	f.possible = f.possible || f.parts >= manyParts-1
+}

@@ -1,0 +1,55 @@
+package discover
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+)
+
+// stretch is how many octets behind a dash are searched word by word. Where
+// dashes are rarer than that, the search for a dash does nearly all of the work;
+// where they are more frequent, it does nearly none.
+const stretch = 512
+
+// indexDash returns the index of a dash in b, at from or behind and before to,
+// that may be one of what is looked for: that in "l-b" or "t-t", in any case, or
+// the first in "\n--". It returns to if there is none. It may return other dashes.
+// from is not 0.
+func indexDash(b []byte, from, to int) int {
+	for from < to {
+		n := bytes.IndexByte(b[from:to], '-')
+		if n < 0 {
+			return to
+		}
+		from += n
+		end := min(from+stretch, to)
+		for ; from+9 <= min(end+1, len(b)); from += 8 {
+			if m := dashes(b[from-1 : from+9 : from+9]); m != 0 {
+				return from + bits.TrailingZeros64(m)/8
+			}
+		}
+		for ; from < end; from++ {
+			if b[from] == '-' {
+				return from
+			}
+		}
+	}
+	return to
+}
+
+// dashes looks for dashes at the second to the ninth of 10 octets. The lowest bit
+// of the result is in the octet of the first; there is none if it is zero.
+func dashes(b []byte) uint64 {
+	const (
+		ones  = 0x0101010101010101
+		highs = 0x8080808080808080
+	)
+	before, dash, behind := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[1:])^ones*'-', binary.LittleEndian.Uint64(b[2:])
+	// The letters "l" and "t" of both cases agree in the bits of 0xC7, and what is
+	// behind the dash differs from them, in "l-b" and in "t-t", in no bit of 0xD1.
+	letter := before&(ones*0xC7) ^ ones*('t'&0xC7) | (before^behind)&(ones*0xD1) | dash
+	line := before ^ ones*'\n' | dash | behind ^ ones*'-'
+	// An octet is zero where all match, and the lowest octet that borrows when 1
+	// is taken from each is the first such one.
+	return ((letter-ones)&^letter | (line-ones)&^line) & highs
+}

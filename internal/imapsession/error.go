@@ -1,0 +1,59 @@
+package imapsession
+
+import (
+	"errors"
+	"fmt"
+)
+
+// What an error of this package is. Each is matched with [errors.Is].
+var (
+	ErrUnavailable = errors.New("the server is not available")
+	ErrUntrusted   = errors.New("the connection is not secure")
+	ErrCredentials = errors.New("the login is not accepted")
+	ErrNoMailbox   = errors.New("the mailbox cannot be opened")
+	ErrGone        = errors.New("the message is no longer in the mailbox")
+	ErrChanged     = errors.New("the UIDVALIDITY of the mailbox is another one")
+	ErrProtocol    = errors.New("the server does not keep to the protocol")
+	ErrTooLarge    = errors.New("the message is too large")
+)
+
+// A fault is an error with what it is.
+type fault struct {
+	kind error
+	err  error
+}
+
+func (f *fault) Error() string   { return f.kind.Error() + ": " + f.err.Error() }
+func (f *fault) Unwrap() []error { return []error{f.kind, f.err} }
+
+func newFault(kind, err error) error { return &fault{kind, err} }
+
+// A lost is an error after which there is no connection, and may be another.
+type lost struct{ error }
+
+func (l *lost) Unwrap() error { return l.error }
+
+// Unread is the error with which a sweep ends that has not reached the end of
+// the mailbox.
+type Unread struct {
+	// N is the number of messages that were not read. Their UIDs are from First
+	// to Last, both 0 if they are not known.
+	N           int
+	First, Last uint32
+
+	// Err is the reason.
+	Err error
+}
+
+func (u *Unread) Error() string {
+	messages := fmt.Sprintf("%d messages were not read", u.N)
+	if u.N == 1 {
+		messages = "1 message was not read"
+	}
+	if u.First == 0 {
+		return fmt.Sprintf("%s: %v", messages, u.Err)
+	}
+	return fmt.Sprintf("%s, from UID %d to %d: %v", messages, u.First, u.Last, u.Err)
+}
+
+func (u *Unread) Unwrap() error { return u.Err }

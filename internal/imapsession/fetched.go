@@ -1,0 +1,128 @@
+package imapsession
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/emersion/go-imap/v2"
+)
+
+// A fetched is what a FETCH response says (RFC 9051 section 7.5.2).
+type fetched struct {
+	uid       uint32 // 0 if it is not said
+	size      int64  // RFC822.SIZE; -1 if it is not said
+	structure imap.BodyStructure
+	sections  []fetchedSection
+	err       error // of what cannot be read; what is before it was
+	literals  bool  // there are some before that
+}
+
+// A fetchedSection is a section, or a part of one.
+type fetchedSection struct {
+	name   string // such as BODY[1.MIME], in capitals
+	offset int64
+	data   []byte // valid as long as the response; nil for NIL
+}
+
+// parseFetch reads what follows FETCH. The UID may stand anywhere in it.
+func parseFetch(data []byte) *fetched {
+	f := &fetched{size: -1}
+	p := &parser{b: data}
+	f.err = p.list(0, func() error { return f.item(p) })
+	if f.err == nil && len(p.b) > 0 {
+		f.err = errSyntax
+	}
+	f.literals = p.literals
+	if f.err != nil && f.uid == 0 {
+		f.uid = trailingUID(data)
+	}
+	return f
+}
+
+// trailingUID returns the UID at the end of a response that cannot be read
+// up to there; 0 if there is none.
+func trailingUID(data []byte) uint32 {
+	i := bytes.LastIndexByte(data, ' ')
+	if i < 0 || !hasSuffixFold(data[:i], " UID") {
+		return 0
+	}
+	n, err := strconv.ParseUint(strings.TrimSuffix(string(data[i+1:]), ")"), 10, 32)
+	if err != nil {
+		return 0
+	}
+	return uint32(n)
+}
+
+func hasSuffixFold(b []byte, suffix string) bool {
+	return len(b) >= len(suffix) && strings.EqualFold(string(b[len(b)-len(suffix):]), suffix)
+}
+
+// item reads an item and its value.
+func (f *fetched) item(p *parser) error {
+	name := p.itemName()
+	if name == "" || !p.accept(' ') {
+		return errSyntax
+	}
+	switch name {
+	case "UID":
+		n, err := p.number()
+		f.uid = n
+		return err
+	case "RFC822.SIZE":
+		n, err := strconv.ParseInt(string(p.atom()), 10, 64)
+		if err != nil || n < 0 {
+			return errSyntax
+		}
+		f.size = n
+		return nil
+	case "BODYSTRUCTURE":
+		var err error
+		f.structure, err = p.structure(0)
+		if err != nil {
+			f.structure = nil
+		}
+		return err
+	}
+	if !strings.HasPrefix(name, "BODY[") {
+		return p.skip(0)
+	}
+	s := fetchedSection{name: name}
+	if base, offset, ok := strings.Cut(name, "]<"); ok {
+		n, err := strconv.ParseInt(strings.TrimSuffix(offset, ">"), 10, 64)
+		if err != nil {
+			return errSyntax
+		}
+		s.name, s.offset = base+"]", n
+	}
+	var err error
+	if s.data, err = p.str(); err != nil {
+		return err
+	}
+	f.sections = append(f.sections, s)
+	return nil
+}
+
+// itemName reads the name of an item, in which there may be a list of fields in
+// brackets.
+func (p *parser) itemName() string {
+	end := bytes.IndexAny(p.b, " [()")
+	if end >= 0 && p.b[end] == '[' {
+		i := bytes.IndexByte(p.b, ']')
+		if i < 0 {
+			return ""
+		}
+		// Behind it there may be a "<0>".
+		j := bytes.IndexByte(p.b[i:], ' ')
+		if j < 0 {
+			return ""
+		}
+		end = i + j
+	}
+	if end < 0 {
+		return ""
+	}
+	name := string(p.b[:end])
+	p.b = p.b[end:]
+	return strings.ToUpper(name)
+}

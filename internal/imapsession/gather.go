@@ -1,0 +1,246 @@
+package imapsession
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxCommand bounds the length of a command (RFC 7162 section 4 has 8192), and
+// what is sent before the answers are read.
+const maxCommand = 4000
+
+var (
+	errLostOn  = errors.New("the connection is lost each time it is asked for")
+	errNoReply = errors.New("the server did not send what it was asked for")
+)
+
+// A target is a message that something is wanted of.
+type target struct {
+	uid   uint32
+	index int // among all messages of the mailbox
+
+	answered bool  // what is wanted is here
+	gone     bool  // it is no longer in the mailbox
+	why      error // it has to be fetched as a whole, for this reason
+	tries    int   // alone, in which the connection was lost
+
+	message *Message // nil if no section of it is wanted
+	items   []*item
+}
+
+func (t *target) settled() bool { return t.answered || t.gone || t.why != nil }
+
+// unsettled returns the targets that are not settled.
+func unsettled(targets []*target) []*target {
+	var left []*target
+	for _, t := range targets {
+		if !t.settled() {
+			left = append(left, t)
+		}
+	}
+	return left
+}
+
+// A question is what gather asks of targets.
+type question struct {
+	// commands returns the commands for them.
+	commands func([]*target) []string
+
+	// answer is given each response for a target.
+	answer func(*target, *fetched)
+}
+
+// gather asks until all targets are settled. Its errors are those for which
+// there is no use in asking on.
+//
+// Where a connection is lost, what had come counts, and the rest is asked for
+// again: the first one of it alone, as servers that stumble over a message do
+// so behind the one before it; and in halves if nothing had come at all. What
+// did not come though the command was completed is asked for alone. A message
+// that cannot be had alone either has to be fetched as a whole.
+func (s *Session) gather(ctx context.Context, targets []*target, q question) error {
+	stack := [][]*target{targets}
+	push := func(ts []*target) { stack = append(stack, ts) }
+	halve := func(ts []*target) {
+		push(ts[len(ts)/2:])
+		push(ts[:len(ts)/2])
+	}
+	for len(stack) > 0 {
+		asked := unsettled(stack[len(stack)-1])
+		stack = stack[:len(stack)-1]
+		if len(asked) == 0 {
+			continue
+		}
+		commands := q.commands(asked)
+		if len(asked) > 1 && totalLen(commands) > maxCommand {
+			halve(asked)
+			continue
+		}
+		refused, err := s.fetch(ctx, asked, commands, q.answer)
+		if _, ok := err.(*lost); err != nil && !ok {
+			return err
+		}
+		left := unsettled(asked)
+		switch {
+		case len(left) == 0:
+		case err == nil:
+			if err := s.missing(ctx, left, len(asked) == 1, refused); err != nil {
+				return err
+			}
+			for _, t := range slices.Backward(left) {
+				push([]*target{t})
+			}
+		case len(asked) == 1:
+			if left[0].tries++; left[0].tries > 1 {
+				left[0].why = newFault(ErrUnavailable, fmt.Errorf("%w: %w", errLostOn, err))
+			}
+			push(left)
+		case len(left) < len(asked):
+			push(left[1:])
+			push(left[:1])
+		default:
+			halve(left)
+		}
+	}
+	return nil
+}
+
+// missing deals with targets for which nothing came though the command was
+// completed: those that somebody removed from the mailbox are gone, and one
+// that was asked for alone has to be fetched as a whole.
+func (s *Session) missing(ctx context.Context, left []*target, alone bool, refused error) error {
+	there, known, err := s.search(ctx, left)
+	if _, ok := err.(*lost); ok {
+		return nil // it is found out next time
+	}
+	if err != nil {
+		return err
+	}
+	for _, t := range left {
+		if _, ok := slices.BinarySearch(there, t.uid); known && !ok {
+			t.gone = true
+			continue
+		}
+		if alone {
+			t.why = newFault(ErrProtocol, errNoReply)
+			if refused != nil {
+				t.why = newFault(ErrProtocol, refused)
+			}
+		}
+	}
+	return nil
+}
+
+// search returns the UIDs of those targets that are in the mailbox, in their
+// order. They are not known if the server does not say.
+func (s *Session) search(ctx context.Context, targets []*target) (uids []uint32, known bool, err error) {
+	refused, err := s.run(ctx, func(line []byte) error {
+		list, ok, err := searched(line)
+		uids, known = append(uids, list...), known || ok
+		return err
+	}, "UID SEARCH UID "+uidSet(targets))
+	slices.Sort(uids)
+	return uids, known && refused == nil, err
+}
+
+func totalLen(commands []string) int {
+	n := 0
+	for _, c := range commands {
+		n += len(c) + len("a1234567 \r\n")
+	}
+	return n
+}
+
+// fetch asks for targets, in the order of their UIDs. An error that is a *lost
+// is one of the connection.
+func (s *Session) fetch(ctx context.Context, targets []*target, commands []string, answer func(*target, *fetched)) (refused, err error) {
+	var seq, uid uint32 // of the last response with a UID
+	return s.run(ctx, func(line []byte) error {
+		n, word, data := numbered(line)
+		if word == "EXPUNGE" {
+			seq = 0
+		}
+		if word != "FETCH" {
+			return nil
+		}
+		f := parseFetch(data)
+		if f.err != nil && f.literals {
+			// One of them may have another size than was announced, and nothing
+			// is where it seems to be from there on.
+			return newFault(ErrProtocol, f.err)
+		}
+		switch {
+		case f.uid != 0:
+			seq, uid = n, f.uid
+		case n == seq:
+			// QUIRK: several responses for a message, one of them with the UID
+			// (RFC 3501 section 6.4.8 wants it in all).
+			f.uid = uid
+		}
+		i, ok := slices.BinarySearchFunc(targets, f.uid, compareUID)
+		if ok && !targets[i].settled() {
+			answer(targets[i], f)
+			if targets[i].settled() {
+				s.barren = 0
+			}
+		}
+		return nil
+	}, commands...)
+}
+
+func compareUID(t *target, uid uint32) int { return cmp.Compare(t.uid, uid) }
+
+// run is conn.exchange on a connection that is made if there is none.
+func (s *Session) run(ctx context.Context, handle func([]byte) error, commands ...string) (refused, err error) {
+	if err := s.connected(ctx); err != nil {
+		return nil, err
+	}
+	stop := context.AfterFunc(ctx, s.conn.abort)
+	refused, err = s.conn.exchange(func(line []byte) error {
+		if v, ok := uidValidity(line); ok && v != s.uidValidity {
+			return newChanged(s.uidValidity, v)
+		}
+		return handle(line)
+	}, commands...)
+	stop()
+	if err == nil {
+		return refused, nil
+	}
+	s.drop()
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case errors.Is(err, ErrChanged):
+		return nil, err
+	}
+	if s.barren++; s.barren >= maxBarren {
+		return nil, err
+	}
+	return nil, &lost{err}
+}
+
+// uidSet returns the UIDs of targets as a set. Those between which no message
+// of the mailbox is are a range, whatever numbers are between them.
+func uidSet(targets []*target) string {
+	var b strings.Builder
+	for i := 0; i < len(targets); {
+		last := i
+		for last+1 < len(targets) && targets[last+1].index == targets[last].index+1 {
+			last++
+		}
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strconv.FormatUint(uint64(targets[i].uid), 10))
+		if last > i {
+			b.WriteString(":" + strconv.FormatUint(uint64(targets[last].uid), 10))
+		}
+		i = last + 1
+	}
+	return b.String()
+}

@@ -1,0 +1,129 @@
+package imapsession
+
+import (
+	"strings"
+
+	"github.com/emersion/go-imap/v2"
+)
+
+// structure reads a BODYSTRUCTURE (RFC 9051 section 9): types, transfer
+// encodings, sizes and what is nested in what. All else is passed over, so that
+// a fault in it harms nothing; a fault in what is read is an error.
+func (p *parser) structure(depth int) (imap.BodyStructure, error) {
+	if depth > maxNesting {
+		return nil, errNesting
+	}
+	if !p.accept('(') {
+		return nil, errSyntax
+	}
+	if p.next('(') {
+		return p.multipart(depth)
+	}
+	media, err := p.str()
+	if err != nil || !p.accept(' ') {
+		return nil, errSyntax
+	}
+	subtype, err := p.str()
+	if err != nil || subtype == nil {
+		return nil, errSyntax
+	}
+	if media == nil {
+		// QUIRK: a multipart without parts, which the grammar does not have.
+		return &imap.BodyStructureMultiPart{Subtype: string(subtype)}, p.rest(depth)
+	}
+	part := &imap.BodyStructureSinglePart{Type: string(media), Subtype: string(subtype)}
+	return part, p.single(part, depth)
+}
+
+func (p *parser) multipart(depth int) (imap.BodyStructure, error) {
+	multi := &imap.BodyStructureMultiPart{}
+	for {
+		child, err := p.structure(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		multi.Children = append(multi.Children, child)
+		if p.accept(' ') && !p.next('(') {
+			break
+		}
+		if !p.next('(') {
+			return nil, errSyntax
+		}
+	}
+	subtype, err := p.str()
+	if err != nil {
+		return nil, err
+	}
+	multi.Subtype = string(subtype)
+	return multi, p.rest(depth)
+}
+
+// single reads what follows the subtype.
+func (p *parser) single(part *imap.BodyStructureSinglePart, depth int) error {
+	// Parameters, id and description.
+	for range 3 {
+		if !p.accept(' ') {
+			return errSyntax
+		}
+		if err := p.skip(depth + 1); err != nil {
+			return err
+		}
+	}
+	if !p.accept(' ') {
+		return errSyntax
+	}
+	encoding, err := p.str()
+	if err != nil || !p.accept(' ') {
+		return errSyntax
+	}
+	part.Encoding = string(encoding)
+	if part.Size, err = p.number(); err != nil {
+		return err
+	}
+	if isMessage(part) && len(p.b) > 1 && p.b[0] == ' ' && p.b[1] == '(' {
+		if err := p.message(part, depth); err != nil {
+			return err
+		}
+	}
+	return p.rest(depth)
+}
+
+// isMessage reports whether a part may have an envelope and a structure of its
+// own.
+func isMessage(part *imap.BodyStructureSinglePart) bool {
+	if !strings.EqualFold(part.Type, "message") {
+		return false
+	}
+	return strings.EqualFold(part.Subtype, "rfc822") || strings.EqualFold(part.Subtype, "global") ||
+		strings.EqualFold(part.Subtype, "news")
+}
+
+// message reads the envelope of a message and its structure.
+func (p *parser) message(part *imap.BodyStructureSinglePart, depth int) error {
+	p.accept(' ')
+	if err := p.skip(depth + 1); err != nil {
+		return err
+	}
+	if !p.accept(' ') {
+		return errSyntax
+	}
+	inner, err := p.structure(depth + 1)
+	if err != nil {
+		return err
+	}
+	part.MessageRFC822 = &imap.BodyStructureMessageRFC822{BodyStructure: inner}
+	return nil
+}
+
+// rest reads the rest of a list, with its end.
+func (p *parser) rest(depth int) error {
+	for !p.accept(')') {
+		if !p.accept(' ') && !p.next('(') {
+			return errSyntax
+		}
+		if err := p.skip(depth + 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}

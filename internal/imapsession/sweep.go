@@ -1,0 +1,310 @@
+package imapsession
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/emersion/go-imap/v2"
+)
+
+// How much is asked for at once.
+const (
+	listWindow      = 5000 // UIDs of messages
+	structureWindow = 4096 // structures
+	sectionWindow   = 128  // sections, of at most 64 KiB
+	maxItems        = 64   // of one message; one with more is fetched as a whole
+)
+
+var (
+	errNotListed = errors.New("the server has more messages than it lists")
+	errNIL       = errors.New("the server answered NIL for a section that it has")
+	errLonger    = errors.New("the server sent more of a section than it was asked for")
+	errOffset    = errors.New("the server sent another range than it was asked for")
+)
+
+var (
+	errManyItems = errors.New("the message has too many sections of interest")
+	errLarge     = errors.New("a section has more than 64 KiB")
+)
+
+// A Want says which sections of a message are wanted, or that it is wanted as a
+// whole; none if nothing of it is. It must not keep the structure.
+type Want func(imap.BodyStructure) (sections []*imap.FetchItemBodySection, whole bool)
+
+// Sweep yields those messages of the mailbox, in the order of their UIDs, of
+// which something is wanted: with their sections, or with Whole set. What came
+// into the mailbox after it was opened is not among them, and what somebody
+// removed meanwhile is left out.
+//
+// An error ends the sequence, and comes without a Message. It is an [Unread]
+// if it is known how many messages were not read. All the others were.
+func (s *Session) Sweep(ctx context.Context, want Want) iter.Seq2[*Message, error] {
+	return func(yield func(*Message, error) bool) {
+		uids, unlisted, err := s.list(ctx)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for start := 0; start < len(uids); start += structureWindow {
+			end := min(start+structureWindow, len(uids))
+			left, err := s.window(ctx, uids, start, end, want, func(m *Message) bool { return yield(m, nil) })
+			if err == errStopped {
+				return
+			}
+			if err != nil {
+				yield(nil, newUnread(left, uids[end:], unlisted, err))
+				return
+			}
+		}
+		if unlisted > 0 {
+			yield(nil, &Unread{N: unlisted, Err: newFault(ErrProtocol, errNotListed)})
+		}
+	}
+}
+
+// errStopped says that the caller wants no more.
+var errStopped = errors.New("stopped")
+
+// newUnread returns the error for the messages that are left of a window and
+// for those behind it.
+func newUnread(left []*target, behind []uint32, unlisted int, err error) *Unread {
+	u := &Unread{N: len(left) + len(behind) + unlisted, Err: err}
+	if len(left) > 0 {
+		u.First, u.Last = left[0].uid, left[len(left)-1].uid
+	}
+	if len(behind) > 0 {
+		u.Last = behind[len(behind)-1]
+		if u.First == 0 {
+			u.First = behind[0]
+		}
+	}
+	return u
+}
+
+// window sweeps the messages from start to end. With an error it returns those
+// that were not read.
+func (s *Session) window(ctx context.Context, uids []uint32, start, end int, want Want, yield func(*Message) bool) ([]*target, error) {
+	targets := make([]*target, end-start)
+	slab := make([]target, end-start)
+	for i := range targets {
+		slab[i] = target{uid: uids[start+i], index: start + i}
+		targets[i] = &slab[i]
+	}
+	err := s.gather(ctx, targets, structures(want))
+	if err != nil {
+		left := func(t *target) bool { return !t.settled() || t.message != nil || t.why != nil }
+		return slices.DeleteFunc(targets, func(t *target) bool { return !left(t) }), err
+	}
+	targets = slices.DeleteFunc(targets, func(t *target) bool { return t.message == nil && t.why == nil })
+	for len(targets) > 0 {
+		n := batch(targets)
+		for _, t := range targets[:n] {
+			t.answered, t.tries = len(t.items) == 0, 0
+		}
+		if err := s.gather(ctx, targets[:n], question{sectionCommands, answerSections}); err != nil {
+			return targets, err
+		}
+		for len(targets) > 0 && n > 0 {
+			t := targets[0]
+			targets, n = targets[1:], n-1
+			if !t.gone && !yield(t.result()) {
+				return nil, errStopped
+			}
+		}
+	}
+	return nil, nil
+}
+
+// batch returns how many targets to ask for their sections at once.
+func batch(targets []*target) int {
+	sections := 0
+	for i, t := range targets {
+		if sections += len(t.items); sections > sectionWindow && i > 0 {
+			return i
+		}
+	}
+	return len(targets)
+}
+
+// result returns what came of a target.
+func (t *target) result() *Message {
+	m := t.message
+	if m == nil {
+		m = &Message{UID: t.uid}
+	}
+	if t.why != nil {
+		m.Whole, m.Why = true, t.why
+		return m
+	}
+	m.items = t.items
+	return m
+}
+
+// structures asks for what messages consist of.
+func structures(want Want) question {
+	return question{
+		commands: func(ts []*target) []string {
+			return []string{"UID FETCH " + uidSet(ts) + " (UID BODYSTRUCTURE)"}
+		},
+		answer: func(t *target, f *fetched) {
+			if f.structure == nil {
+				if f.err != nil {
+					t.why = newFault(ErrProtocol, f.err)
+				}
+				return
+			}
+			t.answered = true
+			sections, whole := want(f.structure)
+			if len(sections) == 0 && !whole {
+				return
+			}
+			t.message = &Message{UID: t.uid, Structure: f.structure, Whole: whole}
+			if whole {
+				return
+			}
+			if len(sections) > maxItems {
+				t.why = newFault(ErrTooLarge, errManyItems)
+				return
+			}
+			for _, section := range sections {
+				t.items = append(t.items, newItem(section))
+			}
+		},
+	}
+}
+
+// sectionCommands returns a command for each group of targets of which the same
+// sections are wanted.
+func sectionCommands(ts []*target) []string {
+	var lists []string
+	groups := make(map[string][]*target)
+	for _, t := range ts {
+		var words []string
+		for _, i := range t.items {
+			if i.data == nil {
+				words = append(words, i.command)
+			}
+		}
+		list := strings.Join(words, " ")
+		if groups[list] == nil {
+			lists = append(lists, list)
+		}
+		groups[list] = append(groups[list], t)
+	}
+	commands := make([]string, len(lists))
+	for i, list := range lists {
+		commands[i] = "UID FETCH " + uidSet(groups[list]) + " (UID " + list + ")"
+	}
+	return commands
+}
+
+// answerSections takes the sections of a response.
+func answerSections(t *target, f *fetched) {
+	for _, section := range f.sections {
+		i := slices.IndexFunc(t.items, func(i *item) bool { return i.name == strings.ReplaceAll(section.name, `"`, "") })
+		if i < 0 {
+			continue
+		}
+		if t.why = t.items[i].take(section); t.why != nil {
+			return
+		}
+	}
+	t.answered = !slices.ContainsFunc(t.items, func(i *item) bool { return i.data == nil })
+	if !t.answered && f.err != nil {
+		t.why = newFault(ErrProtocol, f.err)
+	}
+}
+
+// take keeps the octets of a section, if they can be all of it.
+func (i *item) take(section fetchedSection) error {
+	n := int64(len(section.data))
+	switch {
+	case section.data == nil:
+		return newFault(ErrProtocol, errNIL)
+	case section.offset != i.offset:
+		return newFault(ErrProtocol, errOffset)
+	case n > i.size:
+		return newFault(ErrProtocol, errLonger)
+	case n == maxSection:
+		return newFault(ErrTooLarge, errLarge)
+	}
+	i.data = append(make([]byte, 0, n), section.data...)
+	return nil
+}
+
+// list returns the UIDs of all messages, and how many messages the server does
+// not list.
+func (s *Session) list(ctx context.Context) (uids []uint32, unlisted int, err error) {
+	for {
+		uids, unlisted, err = s.listOnce(ctx)
+		if l, ok := err.(*lost); ok && s.barren < maxBarren/4 {
+			err = l.error
+			continue
+		}
+		return uids, unlisted, err
+	}
+}
+
+// listOnce asks for the UIDs by sequence numbers, some at a time, so that no
+// response grows with the mailbox. The numbers change when the server reports
+// that a message is no longer there.
+func (s *Session) listOnce(ctx context.Context) ([]uint32, int, error) {
+	if err := s.connected(ctx); err != nil {
+		return nil, 0, err
+	}
+	var uids []uint32
+	total, last, unlisted := s.exists, 0, 0
+	for last < total {
+		first := last + 1
+		last = min(last+listWindow, total)
+		left := last - first + 1 // messages in this window that are not listed
+		var found []uint32
+		refused, err := s.run(ctx, func(line []byte) error {
+			if n, word, _ := numbered(line); word == "EXPUNGE" && int(n) <= total {
+				total--
+				left--
+				if int(n) <= last {
+					last--
+				}
+			}
+			list, _, err := searched(line)
+			found = append(found, list...)
+			return err
+		}, fmt.Sprintf("UID SEARCH %d:%d", first, last))
+		if err != nil {
+			return nil, 0, err
+		}
+		if refused != nil {
+			return nil, 0, newFault(ErrProtocol, refused)
+		}
+		slices.Sort(found)
+		found = slices.Compact(found)
+		unlisted += max(0, left-len(found))
+		uids = append(uids, found...)
+	}
+	slices.Sort(uids)
+	return slices.Compact(uids), unlisted, nil
+}
+
+// searched returns the UIDs in a SEARCH response. It reports false for another
+// response.
+func searched(line []byte) (uids []uint32, ok bool, err error) {
+	const word = "* SEARCH"
+	if !hasPrefixFold(line, word) {
+		return nil, false, nil
+	}
+	for digits := range bytes.FieldsSeq(line[len(word):]) {
+		p := parser{b: digits}
+		n, err := p.number()
+		if err != nil || n == 0 {
+			return nil, false, newFault(ErrProtocol, errSyntax)
+		}
+		uids = append(uids, n)
+	}
+	return uids, true, nil
+}

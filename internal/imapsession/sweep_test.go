@@ -1,0 +1,556 @@
+package imapsession
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/emersion/go-imap/v2"
+)
+
+// wantSecond wants the second part of a multipart that is a reference.
+func wantSecond(bs imap.BodyStructure) ([]*imap.FetchItemBodySection, bool) {
+	multi, ok := bs.(*imap.BodyStructureMultiPart)
+	if !ok || len(multi.Children) < 2 {
+		return nil, false
+	}
+	return []*imap.FetchItemBodySection{
+		{Part: []int{2}, Specifier: imap.PartSpecifierMIME, Peek: true},
+		{Part: []int{2}, Partial: &imap.SectionPartial{Size: 512 << 10}, Peek: true},
+	}, false
+}
+
+// swept is what came of a sweep, a line a message: its UID, and "sections",
+// "whole" or "unread"; whole messages are fetched.
+func swept(ctx context.Context, s *Session) (lines []string, reasons []error) {
+	for m, err := range s.Sweep(ctx, wantSecond) {
+		switch {
+		case err != nil:
+			lines = append(lines, "error")
+			reasons = append(reasons, err)
+		case m.Whole:
+			reasons = append(reasons, m.Why)
+			var b bytes.Buffer
+			n, err := s.Fetch(ctx, m.UID, &b)
+			if err != nil {
+				lines = append(lines, fmt.Sprintf("%d unread", m.UID))
+				reasons = append(reasons, err)
+				continue
+			}
+			if n != int64(b.Len()) {
+				panic("wrong number of octets")
+			}
+			lines = append(lines, fmt.Sprintf("%d whole %d", m.UID, n))
+		default:
+			header := m.Section(&imap.FetchItemBodySection{Part: []int{2}, Specifier: imap.PartSpecifierMIME})
+			body := m.Section(&imap.FetchItemBodySection{Part: []int{2}})
+			if !strings.Contains(string(header), fmt.Sprintf("x=%d\r\n", m.UID)) || string(body) != "\r\n" {
+				lines = append(lines, fmt.Sprintf("%d wrong %q %q", m.UID, header, body))
+				continue
+			}
+			lines = append(lines, fmt.Sprintf("%d sections", m.UID))
+		}
+	}
+	return lines, reasons
+}
+
+// box is a mailbox of messages 10, 20, 30, ..., of which those with odd tens
+// hold a reference.
+func box(n int) []fakeMessage {
+	var messages []fakeMessage
+	for i := 1; i <= n; i++ {
+		if uid := uint32(i * 10); i%2 == 1 {
+			messages = append(messages, mixedMessage(uid))
+		} else {
+			messages = append(messages, plainMessage(uid))
+		}
+	}
+	return messages
+}
+
+// replaced returns a tamper that changes the responses for a message to
+// commands with a word in them.
+func replaced(uid uint32, word string, change func(string) string) func(string, uint32, string) string {
+	return func(command string, of uint32, response string) string {
+		if of == uid && strings.Contains(command, word) {
+			return change(response)
+		}
+		return response
+	}
+}
+
+func fixed(s string) func(string) string { return func(string) string { return s } }
+
+// Each message is read whole or reported, whatever the server does (issue 6,
+// bad input).
+func TestSweepFaults(t *testing.T) {
+	const all = "10 sections|30 sections|50 sections"
+	for _, tt := range []struct {
+		name   string
+		tamper func(string, uint32, string) string
+		want   string
+		reason error // one that is reported on the way; nil: none is
+	}{
+		{"None", nil, all, nil},
+		{"UIDLast", replaced(30, "FETCH", func(r string) string {
+			return strings.TrimSuffix(strings.Replace(r, "(UID 30 ", "(", 1), ")\r\n") + " UID 30)\r\n"
+		}), all, nil},
+		{"FlagsFirst", replaced(30, "FETCH", func(r string) string {
+			return "* 3 FETCH (FLAGS (\\Seen) UID 30)\r\n" + r
+		}), all, nil},
+		{"FlagsFirstWithoutUID", replaced(30, "FETCH", func(r string) string {
+			return "* 3 FETCH (FLAGS (\\Seen))\r\n" + r
+		}), all, nil},
+		{"TwoResponses", replaced(30, "MIME", func(r string) string {
+			return strings.Replace(r, " BODY[2]<0>", ")\r\n* 3 FETCH (UID 30 BODY[2]<0>", 1)
+		}), all, nil},
+		{"TwoResponsesOneUID", replaced(30, "MIME", func(r string) string {
+			return strings.Replace(r, " BODY[2]<0>", ")\r\n* 3 FETCH (BODY[2]<0>", 1)
+		}), all, nil},
+		{"UIDFirstAlone", replaced(30, "BODYSTRUCTURE", func(r string) string {
+			return strings.Replace(r, "(UID 30 ", "(UID 30)\r\n* 3 FETCH (", 1)
+		}), all, nil},
+		{"UnknownItem", replaced(30, "FETCH", func(r string) string {
+			return strings.Replace(r, "(UID", "(X-GM-MSGID 12 X-LIST (a (b \"c\")) UID", 1)
+		}), all, nil},
+		{"UnknownResponses", replaced(30, "FETCH", func(r string) string {
+			return "* VANISHED (EARLIER) 1:3\r\n* 7 EXISTS\r\n* OK [ALERT] {5}\r\n* OK hello {99}\r\n" + r
+		}), all, nil},
+		{"LowerCaseAndQuotes", replaced(30, "FETCH", func(r string) string {
+			return strings.NewReplacer("FETCH (UID", "fetch (uid", "BODYSTRUCTURE", "bodystructure", "BODY[2.MIME]", "body[2.mime]").Replace(r)
+		}), all, nil},
+		{"QuotedSection", replaced(30, "MIME", func(r string) string {
+			return fmt.Sprintf("* 3 FETCH (UID 30 BODY[2.MIME]<0> %s BODY[2]<0> ~{2}\r\n\r\n)\r\n", literal("a: \"x=30\r\n"))
+		}), all, nil},
+
+		{"NothingForOne", replaced(30, "MIME", fixed("")), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		{"NoStructureForOne", replaced(30, "BODYSTRUCTURE", fixed("")), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		{"NILSection", replaced(30, "MIME", func(r string) string {
+			return strings.Replace(r, literal("\r\n"), "NIL", 1)
+		}), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		{"NILStructure", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 BODYSTRUCTURE NIL)\r\n")), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		{"OneSectionOfTwo", replaced(30, "MIME", func(r string) string {
+			return strings.Replace(r, " BODY[2]<0> "+literal("\r\n"), "", 1)
+		}), all, nil},
+		{"RangeIgnored", replaced(30, "MIME", func(string) string {
+			return "* 3 FETCH (UID 30 BODY[2.MIME] " + literal(strings.Repeat("x", maxSection+1)) + ")\r\n"
+		}), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		{"OtherRange", replaced(30, "MIME", func(r string) string {
+			return strings.Replace(r, "BODY[2]<0>", "BODY[2]<5>", 1)
+		}), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		{"LargeSection", replaced(30, "MIME", func(r string) string {
+			return "* 3 FETCH (UID 30 BODY[2.MIME]<0> " + literal(strings.Repeat("x", maxSection)) + ")\r\n"
+		}), "10 sections|30 whole 20|50 sections", ErrTooLarge},
+		{"ClosesMidLiteral", replaced(30, "MIME", fixed("* 3 FETCH (UID 30 BODY[2]<0> {20}\r\nabcCLOSE")), "10 sections|30 whole 20|50 sections", ErrUnavailable},
+		{"ClosesMidStructure", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 BODYSTRUCTURE ((CLOSE")), "10 sections|30 whole 20|50 sections", ErrUnavailable},
+		{"StallsMidLiteral", replaced(30, "MIME", fixed("* 3 FETCH (UID 30 BODY[2]<0> {20}\r\nabcHANG")), "10 sections|30 whole 20|50 sections", ErrUnavailable},
+		{"StallsMidStructure", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (HANG")), "10 sections|30 whole 20|50 sections", ErrUnavailable},
+		{"Bye", replaced(30, "FETCH", fixed("* BYE see you\r\nCLOSE")), "10 sections|30 unread|50 sections", ErrUnavailable},
+		{"LiteralTooLong", replaced(30, "MIME", func(r string) string {
+			return strings.Replace(r, "{2}", "{9}", 1)
+		}), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		{"LiteralTooShort", replaced(30, "MIME", func(r string) string {
+			return strings.Replace(r, literal("\r\n"), "{1}\r\n\r\n", 1)
+		}), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		{"TrailingOctets", replaced(30, "MIME", func(r string) string {
+			return strings.Replace(r, ")\r\n", ") x\r\n", 1)
+		}), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		{"LiteralHuge", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 BODYSTRUCTURE (\"text\" {99999999999}\r\n")), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		{"EndlessLine", replaced(30, "BODYSTRUCTURE", func(string) string {
+			return "* 3 FETCH (UID 30 " + strings.Repeat("X ", maxResponse)
+		}), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		{"DeepStructure", replaced(30, "BODYSTRUCTURE", func(string) string {
+			return "* 3 FETCH (UID 30 BODYSTRUCTURE " + strings.Repeat("(", 100_000) + ")\r\n"
+		}), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		{"DeepUnknownItem", replaced(30, "BODYSTRUCTURE", func(string) string {
+			return "* 3 FETCH (X " + strings.Repeat("(", 100_000) + " UID 30)\r\n"
+		}), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		{"NotIMAP", replaced(30, "BODYSTRUCTURE", fixed("HTTP/1.1 400 Bad Request\r\n\r\n")), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		{"Refused", func(command string, _ uint32, r string) string {
+			if tag, _, ok := strings.Cut(r, " OK done"); ok && strings.Contains(command, "MIME") {
+				return tag + " NO [SERVERBUG] some messages\r\n"
+			}
+			return replaced(30, "MIME", fixed(""))(command, 30, r)
+		}, "10 whole 20|30 whole 20|50 whole 20", ErrProtocol},
+		{"NotListed", func(command string, _ uint32, r string) string {
+			return strings.Replace(r, "* SEARCH 10 20 30 40 50", "* SEARCH 10 20 30 40", 1)
+		}, "10 sections|30 sections|error", ErrProtocol},
+		{"ListIsNoNumbers", func(command string, _ uint32, r string) string {
+			return strings.Replace(r, "* SEARCH 10 20 ", "* SEARCH 10 x ", 1)
+		}, "error", ErrProtocol},
+		{"Removed", func(command string, uid uint32, r string) string {
+			switch {
+			case uid == 30 && strings.Contains(command, "MIME"):
+				return "* 3 EXPUNGE\r\n"
+			case strings.Contains(command, "SEARCH UID"):
+				return strings.Replace(r, " 30", "", 1)
+			}
+			return r
+		}, "10 sections|50 sections", nil},
+		{"NotSaidWhetherRemoved", func(command string, uid uint32, r string) string {
+			if uid == 30 && strings.Contains(command, "MIME") || strings.Contains(command, "SEARCH UID") && strings.HasPrefix(r, "* ") {
+				return ""
+			}
+			return r
+		}, "10 sections|30 whole 20|50 sections", ErrProtocol},
+		{"SearchRefused", func(command string, uid uint32, r string) string {
+			if uid == 30 && strings.Contains(command, "MIME") {
+				return ""
+			}
+			if strings.Contains(command, "SEARCH UID") {
+				return strings.Replace(strings.Replace(r, " 30", "", 1), " OK done", " NO x", 1)
+			}
+			return r
+		}, "10 sections|30 whole 20|50 sections", ErrProtocol},
+		{"NoList", func(command string, _ uint32, r string) string {
+			if strings.Contains(command, "SEARCH 1:5") && strings.HasPrefix(r, "* ") {
+				return ""
+			}
+			return r
+		}, "error", ErrProtocol},
+		{"RemovedWhileListing", func(command string, uid uint32, r string) string {
+			if strings.Contains(command, "SEARCH 1:5") {
+				return strings.Replace(r, "* SEARCH 10 20 30 40 50", "* SEARCH 10 20 40 50\r\n* 3 EXPUNGE", 1)
+			}
+			if uid == 30 {
+				return ""
+			}
+			return r
+		}, "10 sections|50 sections", nil},
+		{"ValidityChangesUnderway", replaced(30, "MIME", func(r string) string {
+			return "* OK [UIDVALIDITY 43] changed\r\n" + r
+		}), "error", ErrChanged},
+		{"WholeNIL", func(command string, uid uint32, r string) string {
+			switch {
+			case uid == 30 && strings.Contains(command, "BODY.PEEK[]"):
+				return "* 3 FETCH (UID 30 RFC822.SIZE 20 BODY[]<0> NIL)\r\n"
+			case uid == 30:
+				return ""
+			}
+			return r
+		}, "10 sections|30 unread|50 sections", ErrProtocol},
+		{"WholeShort", func(command string, uid uint32, r string) string {
+			switch {
+			case uid == 30 && strings.Contains(command, "BODY.PEEK[]"):
+				return strings.Replace(r, "SIZE 20", "SIZE 21", 1)
+			case uid == 30:
+				return ""
+			}
+			return r
+		}, "10 sections|30 unread|50 sections", ErrProtocol},
+		{"WholeLonger", func(command string, uid uint32, r string) string {
+			switch {
+			case uid == 30 && strings.Contains(command, "BODY.PEEK[]"):
+				return strings.Replace(r, "SIZE 20", "SIZE 7", 1)
+			case uid == 30:
+				return ""
+			}
+			return r
+		}, "10 sections|30 whole 20|50 sections", ErrProtocol},
+		{"NothingWhatever", replaced(30, "FETCH", fixed("")), "10 sections|30 unread|50 sections", ErrProtocol},
+		{"ClosesWhatever", replaced(30, "FETCH", fixed("CLOSE")), "10 sections|30 unread|50 sections", ErrUnavailable},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := &fake{messages: box(5), tamper: tt.tamper}
+				lines, reasons := swept(t.Context(), f.open(t))
+				if got := strings.Join(lines, "|"); got != tt.want {
+					t.Errorf("got  %s\nwant %s\n%v", got, tt.want, reasons)
+				}
+				if tt.reason == nil && len(reasons) > 0 || tt.reason != nil && !errors.Is(errors.Join(reasons...), tt.reason) {
+					t.Errorf("the reasons are %v", reasons)
+				}
+			})
+		})
+	}
+}
+
+// A message that is removed while UIDs are listed moves those behind it to
+// other sequence numbers.
+func TestSweepRemovedBetweenLists(t *testing.T) {
+	f := &fake{messages: make([]fakeMessage, listWindow)}
+	for i := range f.messages {
+		f.messages[i] = plainMessage(uint32(i + 1))
+	}
+	f.messages = append(f.messages, mixedMessage(listWindow+1), mixedMessage(listWindow+2))
+	f.tamper = func(command string, _ uint32, r string) string {
+		if command == fmt.Sprintf("UID SEARCH 1:%d", listWindow) && strings.HasPrefix(r, "* ") {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.messages = slices.Delete(f.messages, 4, 5)
+			return r + "* 5 EXPUNGE\r\n"
+		}
+		return r
+	}
+	lines, reasons := swept(t.Context(), f.open(t))
+	if want := fmt.Sprintf("%d sections|%d sections", listWindow+1, listWindow+2); strings.Join(lines, "|") != want || len(reasons) > 0 {
+		t.Errorf("got %q, %v", lines, reasons)
+	}
+}
+
+// A poison message anywhere costs no other message, and not many connections.
+func TestSweepPoison(t *testing.T) {
+	const n = 300
+	for _, how := range []string{"* 3 FETCH (CLOSE", "HANG"} {
+		for _, poison := range []uint32{10, 1510, n * 10} {
+			t.Run(fmt.Sprint(how, poison), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					f := &fake{messages: box(n)}
+					f.tamper = replaced(poison, "BODYSTRUCTURE", fixed(how))
+					lines, _ := swept(t.Context(), f.open(t))
+					count := map[string]int{}
+					for _, line := range lines {
+						count[strings.Fields(line)[1]]++
+					}
+					sections := n / 2
+					if poison/10%2 == 1 {
+						sections--
+					}
+					if count["whole"] != 1 || count["sections"] != sections || len(lines) != sections+1 {
+						t.Errorf("got %v", count)
+					}
+					if f.connections > 5+10 {
+						t.Errorf("%d connections", f.connections)
+					}
+				})
+			})
+		}
+	}
+}
+
+// A server that hides what it had answered when it closes the connection: the
+// range is halved.
+func TestSweepBisects(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{messages: box(300)}
+		f.tamper = func(command string, uid uint32, r string) string {
+			if set, ok := strings.CutPrefix(command, "UID FETCH "); ok && strings.Contains(command, "BODYSTRUCTURE") {
+				if set, _, _ = strings.Cut(set, " "); inSet(set, 1700) {
+					return "CLOSE"
+				}
+			}
+			return r
+		}
+		lines, _ := swept(t.Context(), f.open(t))
+		if len(lines) != 151 || lines[85] != "1700 whole 19" {
+			t.Errorf("%d lines, %q", len(lines), lines[85])
+		}
+		if f.connections > 15 {
+			t.Errorf("%d connections", f.connections)
+		}
+	})
+}
+
+// Another mailbox of the same name is not read on (RFC 3501 section 2.3.1.1).
+func TestSweepValidityAfterReconnect(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{messages: box(5)}
+		f.tamper = replaced(30, "MIME", fixed("CLOSE"))
+		f.connected = func(f *fake, n int) {
+			if n > 1 {
+				f.validity = 43
+			}
+		}
+		_, reasons := swept(t.Context(), f.open(t))
+		var u *Unread
+		if len(reasons) != 1 || !errors.As(reasons[0], &u) || !errors.Is(u, ErrChanged) {
+			t.Fatal(reasons)
+		}
+		if u.N != 3 || u.First != 10 || u.Last != 50 {
+			t.Errorf("got %+v", u)
+		}
+	})
+}
+
+// A server that cannot be reached any more: what is left is counted.
+func TestSweepServerGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{messages: box(5)}
+		f.tamper = replaced(30, "BODYSTRUCTURE", fixed("CLOSE"))
+		cfg := f.config()
+		dials := 0
+		cfg.Dial = func(ctx context.Context) (net.Conn, error) {
+			if dials++; dials > 1 {
+				return nil, errors.New("refused")
+			}
+			return f.dial(ctx)
+		}
+		s, err := Open(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.wg.Wait()
+		defer s.Close()
+		began := time.Now()
+		_, reasons := swept(t.Context(), s)
+		var u *Unread
+		if len(reasons) != 1 || !errors.As(reasons[0], &u) || !errors.Is(u, ErrUnavailable) || u.N != 4 || u.First != 10 || u.Last != 50 {
+			t.Errorf("got %v", reasons)
+		}
+		if dials != 1+maxConnects {
+			t.Errorf("%d dials", dials)
+		}
+		if d := time.Since(began); d < time.Second || d > time.Minute {
+			t.Errorf("it took %v", d)
+		}
+	})
+}
+
+// The server drops the connection ever again but works in between.
+func TestSweepFlaky(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{messages: box(100)}
+		commands := 0
+		f.tamper = func(command string, uid uint32, r string) string {
+			if uid == 0 {
+				return r
+			}
+			if commands++; commands%7 == 0 {
+				return r + "CLOSE"
+			}
+			return r
+		}
+		lines, reasons := swept(t.Context(), f.open(t))
+		if len(lines) != 50 || len(reasons) != 0 {
+			t.Errorf("%d lines, %v", len(lines), reasons)
+		}
+	})
+}
+
+// What flows is not interrupted, however long it takes (research: go-imap ends
+// a literal after five minutes).
+func TestIdleNotAbsolute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := plainMessage(10)
+		m.text = strings.Repeat("x", 600)
+		f := &fake{messages: []fakeMessage{m}}
+		cfg := f.config()
+		cfg.Dial = func(context.Context) (net.Conn, error) {
+			ours, theirs := net.Pipe()
+			f.wg.Go(func() { f.serve(slowly{theirs, 5 * time.Second}) })
+			return ours, nil
+		}
+		s, err := Open(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.wg.Wait()
+		defer s.Close()
+		began := time.Now()
+		var b bytes.Buffer
+		if _, err := s.Fetch(t.Context(), 10, &b); err != nil || b.String() != m.text {
+			t.Errorf("%d octets, %v", b.Len(), err)
+		}
+		if d := time.Since(began); d < 50*time.Minute {
+			t.Errorf("it took only %v", d)
+		}
+	})
+}
+
+func TestFetchChunks(t *testing.T) {
+	for _, size := range []int{0, 1, wholeChunk - 1, wholeChunk, wholeChunk + 1, 2*wholeChunk + 5} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			m := plainMessage(10)
+			m.text = strings.Repeat("0123456789", size/10+1)[:size]
+			closed := false
+			f := &fake{messages: []fakeMessage{m}}
+			f.tamper = func(command string, uid uint32, r string) string {
+				if uid != 0 && strings.Contains(command, fmt.Sprintf("<%d.", wholeChunk)) && !closed {
+					closed = true
+					return r[:len(r)/2] + "CLOSE"
+				}
+				return r
+			}
+			var b bytes.Buffer
+			n, err := f.open(t).Fetch(t.Context(), 10, &b)
+			if err != nil || n != int64(size) || b.String() != m.text {
+				t.Errorf("%d of %d octets, %v", b.Len(), size, err)
+			}
+		})
+	}
+}
+
+func TestFetchErrors(t *testing.T) {
+	huge := plainMessage(20)
+	huge.text = strings.Repeat("x", 3*wholeChunk)
+	f := &fake{messages: []fakeMessage{plainMessage(10), huge}}
+	cfg := f.config()
+	cfg.MaxMessage = 2 * wholeChunk
+	s, err := Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.wg.Wait()
+	defer s.Close()
+	var b bytes.Buffer
+	if _, err := s.Fetch(t.Context(), 15, &b); !errors.Is(err, ErrGone) {
+		t.Error(err)
+	}
+	if _, err := s.Fetch(t.Context(), 20, &b); !errors.Is(err, ErrTooLarge) || b.Len() > 0 {
+		t.Errorf("%v, %d octets", err, b.Len())
+	}
+	f.tamper = replaced(20, "BODY.PEEK[]", func(r string) string { return strings.Replace(r, "SIZE 3145728", "SIZE 7", 1) })
+	if _, err := s.Fetch(t.Context(), 20, &b); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("%v, %d octets", err, b.Len())
+	}
+}
+
+func TestSweepStops(t *testing.T) {
+	f := &fake{messages: box(9)}
+	s := f.open(t)
+	for range s.Sweep(t.Context(), wantSecond) {
+		break
+	}
+	if lines, _ := swept(t.Context(), s); len(lines) != 5 {
+		t.Errorf("got %q", lines)
+	}
+}
+
+func TestSweepCanceled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{messages: box(5), tamper: replaced(30, "BODYSTRUCTURE", fixed("HANG"))}
+		s := f.open(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		_, reasons := swept(ctx, s)
+		if len(reasons) != 1 || !errors.Is(reasons[0], context.Canceled) {
+			t.Error(reasons)
+		}
+	})
+}
+
+// Nothing that the Session sends changes anything or sets a flag (IM-5).
+func TestSweepLeavesNoTrace(t *testing.T) {
+	f := &fake{messages: box(5), tamper: replaced(30, "MIME", fixed(""))}
+	swept(t.Context(), f.open(t))
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, command := range f.log {
+		verb, _, _ := strings.Cut(command, " ")
+		ok := verb == "CAPABILITY" || verb == "EXAMINE" || verb == "LOGOUT" ||
+			strings.HasPrefix(command, "UID SEARCH ") || strings.HasPrefix(command, "UID FETCH ")
+		if !ok || strings.Contains(command, "BODY[") {
+			t.Error(command)
+		}
+	}
+}
+
+// Sections of many messages are asked for at once.
+func TestSweepBatches(t *testing.T) {
+	f := &fake{messages: box(600)}
+	if lines, _ := swept(t.Context(), f.open(t)); len(lines) != 300 {
+		t.Errorf("%d messages", len(lines))
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.log) > 3+1+5 {
+		t.Errorf("%d commands: %.80q", len(f.log), f.log)
+	}
+}

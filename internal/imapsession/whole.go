@@ -1,0 +1,105 @@
+package imapsession
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+const (
+	// wholeChunk is how many octets of a message are asked for at once.
+	wholeChunk = 1 << 20
+
+	// maxTries is how often in a row a connection may be lost before any octet
+	// comes.
+	maxTries = 3
+)
+
+var (
+	errShort = errors.New("the server has fewer octets of the message than it says")
+	errNone  = errors.New("the server sent no octets of the message")
+)
+
+// Fetch writes a message to w and returns how many octets it has. Where it
+// returns an error w may have been given some of them. Octets are asked for in
+// ranges until the server has no more, whatever size it announces; a message
+// of fewer octets than announced is an error.
+func (s *Session) Fetch(ctx context.Context, uid uint32, w io.Writer) (int64, error) {
+	var n int64
+	size := int64(-1)
+	for tries := 0; ; {
+		f, err := s.chunk(ctx, uid, n)
+		if l, ok := err.(*lost); ok {
+			if tries++; tries == maxTries {
+				return n, l.error
+			}
+			continue
+		}
+		if err != nil {
+			return n, err
+		}
+		tries = 0
+		if f.size >= 0 {
+			size = f.size
+		}
+		data := f.sections[0].data
+		if max(size, n+int64(len(data))) > s.cfg.MaxMessage {
+			return n, newFault(ErrTooLarge, fmt.Errorf("more than %d octets", s.cfg.MaxMessage))
+		}
+		if _, err := w.Write(data); err != nil {
+			return n, err
+		}
+		n += int64(len(data))
+		switch {
+		case len(data) == 0 && n < size:
+			return n, newFault(ErrProtocol, errShort)
+		case len(data) == 0, len(data) < wholeChunk && n == size:
+			return n, nil
+		}
+	}
+}
+
+// chunk fetches a range of a message. What it returns has one section, and is
+// valid until the next command.
+func (s *Session) chunk(ctx context.Context, uid uint32, offset int64) (*fetched, error) {
+	t := &target{uid: uid}
+	got := &fetched{size: -1}
+	command := fmt.Sprintf("UID FETCH %d (UID RFC822.SIZE BODY.PEEK[]<%d.%d>)", uid, offset, wholeChunk)
+	refused, err := s.fetch(ctx, []*target{t}, []string{command}, func(t *target, f *fetched) {
+		got.size = max(got.size, f.size)
+		for _, section := range f.sections {
+			if section.name == "BODY[]" && got.sections == nil {
+				section.data = slices.Clone(section.data)
+				got.sections = []fetchedSection{section}
+			}
+		}
+		t.answered = got.sections != nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if got.sections == nil {
+		if err := s.missing(ctx, []*target{t}, true, refused); err != nil {
+			return nil, err
+		}
+		switch {
+		case t.gone:
+			return nil, newFault(ErrGone, fmt.Errorf("UID %d", uid))
+		case t.why != nil:
+			return nil, t.why
+		}
+		return nil, &lost{newFault(ErrUnavailable, errNoReply)}
+	}
+	section := got.sections[0]
+	switch {
+	case section.data == nil && offset == 0:
+		return nil, newFault(ErrProtocol, errNone)
+	case section.offset != offset:
+		return nil, newFault(ErrProtocol, errOffset)
+	case len(section.data) > wholeChunk:
+		return nil, newFault(ErrProtocol, errLonger)
+	}
+	return got, nil
+}

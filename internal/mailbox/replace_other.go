@@ -1,0 +1,25 @@
+//go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd)
+
+package mailbox
+
+import "os"
+
+// hasLocks says that lockFile locks.
+const hasLocks = false
+
+// lockFile does nothing: the lock file is all there is.
+func lockFile(*os.File) error { return nil }
+
+func unlockFile(*os.File) {}
+
+// claim does nothing.
+func claim(*os.File) error { return nil }
+
+// sameOwner does nothing: a new file has the owner that the folder calls for.
+func sameOwner(*os.File, os.FileInfo) error { return nil }
+
+// links returns 1.
+func links(os.FileInfo) int { return 1 }
+
+// syncFolder does nothing.
+func syncFolder(string) error { return nil }

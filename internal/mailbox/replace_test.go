@@ -1,0 +1,347 @@
+package mailbox
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// upper replaces each message that is not in capital letters.
+func upper(m *Message) (*io.SectionReader, error) {
+	text, err := io.ReadAll(m.Reader())
+	if err != nil {
+		return nil, err
+	}
+	s := strings.ToUpper(string(text))
+	if s == string(text) {
+		return nil, nil
+	}
+	return io.NewSectionReader(strings.NewReader(s), 0, int64(len(s))), nil
+}
+
+func writeText(t *testing.T, path, text string) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// files returns the paths of the files below dir.
+func files(t *testing.T, dir string) (paths []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			rel, _ := filepath.Rel(dir, path)
+			paths = append(paths, filepath.ToSlash(rel))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paths
+}
+
+func wantFiles(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	if got := files(t, dir); !slices.Equal(got, want) {
+		t.Errorf("there is %q, want %q", got, want)
+	}
+}
+
+func wantText(t *testing.T, path, want string) {
+	t.Helper()
+	if got, err := os.ReadFile(path); err != nil || string(got) != want {
+		t.Errorf("%s: %q, %v; want %q", path, got, err, want)
+	}
+}
+
+const (
+	envelope = "From a@b Thu Jan  1 00:00:00 1970\n"
+	box      = envelope + "a: b\n\nc\n"
+	upperBox = envelope + "A: B\n\nC\n"
+)
+
+func TestReplace(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		left  map[string]string // files beside the mailbox
+		other func(path string) // what another program does meanwhile
+		want  error
+		after []string // the files in the end
+	}{
+		{"Plain", nil, nil, nil, []string{"box"}},
+		{"LeftBehind", map[string]string{"box" + BackupSuffix: "old", newPrefix + "box": "half", ".extbody-lock.box.lock": "1"}, nil, nil, []string{"box"}},
+		{"LockLeftBehind", map[string]string{"box.lock": "999999999\n" + lockMark()}, nil, nil, []string{"box"}},
+		{"LockOfAnother", map[string]string{"box.lock": "1\n"}, nil, ErrLocked, []string{"box", "box.lock"}},
+		{"LockOfAnotherHost", map[string]string{"box.lock": "1\nextbody on elsewhere.example.\n"}, nil, ErrLocked, []string{"box", "box.lock"}},
+		{"Grown", nil, func(path string) { appendText(t, path, "more") }, ErrChanged, []string{"box"}},
+		{"GrownAtOnce", nil, func(path string) {
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			appendText(t, path, "more")
+			os.Chtimes(path, time.Time{}, info.ModTime())
+		}, ErrChanged, []string{"box"}},
+		{"OtherFile", nil, func(path string) { os.Remove(path); writeText(t, path, box) }, ErrChanged, []string{"box"}},
+		{"Touched", nil, func(path string) { os.Chtimes(path, time.Time{}, time.Unix(1e9, 0)) }, ErrChanged, []string{"box"}},
+		{"Gone", nil, func(path string) { os.Remove(path) }, fs.ErrNotExist, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "box")
+			writeText(t, path, box)
+			if err := os.Chmod(path, 0o640); err != nil {
+				t.Fatal(err)
+			}
+			for name, text := range tt.left {
+				writeText(t, filepath.Join(dir, name), text)
+			}
+			changed, err := Replace(t.Context(), path, time.Millisecond, func(m *Message) (*io.SectionReader, error) {
+				if tt.other != nil {
+					tt.other(path)
+				}
+				return upper(m)
+			})
+			if !errors.Is(err, tt.want) || !changed {
+				t.Fatalf("got %v, %v; want %v", changed, err, tt.want)
+			}
+			wantFiles(t, dir, tt.after...)
+			if tt.want != nil {
+				return
+			}
+			wantText(t, path, upperBox)
+			if info, err := os.Stat(path); err != nil || info.Mode() != 0o640 {
+				t.Errorf("the mode is %v, %v", info.Mode(), err)
+			}
+			if changed, err := Replace(t.Context(), path, 0, upper); changed || err != nil {
+				t.Errorf("the second time: %v, %v", changed, err)
+			}
+		})
+	}
+}
+
+func appendText(t *testing.T, path, text string) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.WriteString(text)
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestReplaceNothing removes what was left behind even if there is nothing to do.
+func TestReplaceNothing(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "box")
+	for name, text := range map[string]string{"box": upperBox, "box" + BackupSuffix: box, newPrefix + "box": "half", "box.lock": "999999999\n" + lockMark()} {
+		writeText(t, filepath.Join(dir, name), text)
+	}
+	if changed, err := Replace(t.Context(), path, 0, upper); changed || err != nil {
+		t.Fatal(changed, err)
+	}
+	wantFiles(t, dir, "box")
+	wantText(t, path, upperBox)
+}
+
+// TestReplaceTwice lets one of two calls at once through.
+func TestReplaceTwice(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "box")
+	writeText(t, path, box+"\n"+envelope+"d: e\n\nf\n")
+	inner := errors.New("not called")
+	if _, err := Replace(t.Context(), path, 0, func(m *Message) (*io.SectionReader, error) {
+		if m.Index == 1 { // the new file is being written
+			_, inner = Replace(t.Context(), path, 0, upper)
+		}
+		return upper(m)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if !errors.Is(inner, ErrLocked) {
+		t.Errorf("the second one: %v", inner)
+	}
+	wantFiles(t, filepath.Dir(path), "box")
+}
+
+func TestReplaceLink(t *testing.T) {
+	dir := t.TempDir()
+	writeText(t, filepath.Join(dir, "real"), box)
+	if err := os.Symlink("real", filepath.Join(dir, "link")); err != nil {
+		t.Skip(err)
+	}
+	if _, err := Replace(t.Context(), filepath.Join(dir, "link"), 0, upper); err != nil {
+		t.Fatal(err)
+	}
+	wantText(t, filepath.Join(dir, "real"), upperBox)
+	if info, err := os.Lstat(filepath.Join(dir, "link")); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Error("the link was replaced")
+	}
+}
+
+// TestReplaceCanceled leaves nothing behind.
+func TestReplaceCanceled(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "box")
+	writeText(t, path, box)
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := Replace(ctx, path, 0, func(m *Message) (*io.SectionReader, error) {
+		cancel()
+		return upper(m)
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	wantFiles(t, dir, "box")
+	wantText(t, path, box)
+}
+
+// replaceIn passes the messages of a Maildir through upper, with before called
+// for each before it is replaced.
+func replaceIn(t *testing.T, dir string, before func(m *Message)) {
+	t.Helper()
+	d, err := OpenMaildir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for m, err := range Walk(dir) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := upper(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before(m)
+		if content != nil {
+			if _, err := d.Replace(m, content); err != nil {
+				t.Error(err)
+			}
+		}
+		m.Close()
+	}
+	if err := d.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestMaildir(t *testing.T) {
+	dir := t.TempDir()
+	writeText(t, filepath.Join(dir, "tmp/0.other"), "x")
+	writeText(t, filepath.Join(dir, "cur/1.a,S=1,W=2:2,FS"), "a: b\n\nc\n")
+	writeText(t, filepath.Join(dir, "cur/2.a:2,"), "A: B\n\nC\n")
+	writeText(t, filepath.Join(dir, "new/3.a"), "d: e\r\n\r\n")
+	when := time.Unix(1e9, 0)
+	if err := os.Chtimes(filepath.Join(dir, "new/3.a"), when, when); err != nil {
+		t.Fatal(err)
+	}
+	replaceIn(t, dir, func(m *Message) {
+		// Another program marks a message as read.
+		if filepath.Base(m.Path) == "3.a" {
+			if err := os.Rename(m.Path, filepath.Join(dir, "cur/3.a:2,S")); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	wantFiles(t, dir, "cur/1.a,S=8,W=11:2,FS", "cur/2.a:2,", "cur/3.a:2,S", "tmp/0.other")
+	wantText(t, filepath.Join(dir, "cur/1.a,S=8,W=11:2,FS"), "A: B\n\nC\n")
+	wantText(t, filepath.Join(dir, "cur/3.a:2,S"), "D: E\r\n\r\n")
+	if info, err := os.Stat(filepath.Join(dir, "cur/3.a:2,S")); err != nil || !info.ModTime().Equal(when) {
+		t.Errorf("the time is %v, %v", info.ModTime(), err)
+	}
+}
+
+// TestMaildirRemoved does not bring back what another program has removed.
+func TestMaildirRemoved(t *testing.T) {
+	dir := t.TempDir()
+	writeText(t, filepath.Join(dir, "tmp/0.other"), "x")
+	writeText(t, filepath.Join(dir, "cur/1.a:2,"), "a: b\n")
+	writeText(t, filepath.Join(dir, "new/0.a"), "A: B\n")
+	d, err := OpenMaildir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for m := range Walk(dir) {
+		if content, _ := upper(m); content != nil {
+			os.Remove(m.Path)
+			if _, err := d.Replace(m, content); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("got %v", err)
+			}
+		}
+		m.Close()
+	}
+	if err := d.Close(); err != nil {
+		t.Error(err)
+	}
+	wantFiles(t, dir, "new/0.a", "tmp/0.other")
+}
+
+// TestMaildirRecover begins after runs that were killed at different points.
+func TestMaildirRecover(t *testing.T) {
+	link := func(t *testing.T, old, new string) {
+		t.Helper()
+		if err := os.Link(old, new); err != nil {
+			t.Skip(err)
+		}
+	}
+	for _, tt := range []struct {
+		name  string
+		setup func(t *testing.T, dir string)
+		want  []string
+		text  string // of the first file
+	}{
+		{"Written", func(t *testing.T, dir string) {
+			writeText(t, dir+"/cur/1.a:2,", "old")
+			writeText(t, dir+"/tmp/1.a:2,"+newSuffix, "ne")
+		}, []string{"cur/1.a:2,"}, "old"},
+		{"Kept", func(t *testing.T, dir string) {
+			writeText(t, dir+"/cur/1.a:2,", "old")
+			writeText(t, dir+"/tmp/1.a:2,"+newSuffix, "new")
+			link(t, dir+"/cur/1.a:2,", dir+"/tmp/1.a:2,"+BackupSuffix)
+		}, []string{"cur/1.a:2,"}, "old"},
+		{"Replaced", func(t *testing.T, dir string) {
+			writeText(t, dir+"/cur/1.a:2,", "new")
+			writeText(t, dir+"/tmp/1.a:2,"+BackupSuffix, "old")
+		}, []string{"cur/1.a:2,"}, "new"},
+		{"Doubled", func(t *testing.T, dir string) {
+			writeText(t, dir+"/cur/1.a,S=3:2,", "new")
+			writeText(t, dir+"/cur/1.a,S=9:2,S", "old")
+			link(t, dir+"/cur/1.a,S=9:2,S", dir+"/tmp/1.a,S=9:2,"+BackupSuffix)
+		}, []string{"cur/1.a,S=9:2,S"}, "new"},
+		{"Removed", func(t *testing.T, dir string) {
+			writeText(t, dir+"/cur/2.a:2,", "other")
+			writeText(t, dir+"/tmp/1.a:2,"+BackupSuffix, "old")
+		}, []string{"cur/2.a:2,"}, "other"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for _, sub := range []string{"cur", "new", "tmp"} {
+				if err := os.Mkdir(filepath.Join(dir, sub), 0o700); err != nil {
+					t.Fatal(err)
+				}
+			}
+			tt.setup(t, dir)
+			d, err := OpenMaildir(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := OpenMaildir(dir); hasLocks && !errors.Is(err, ErrLocked) {
+				t.Errorf("opened twice: %v", err)
+			}
+			if err := d.Close(); err != nil {
+				t.Error(err)
+			}
+			wantFiles(t, dir, tt.want...)
+			wantText(t, filepath.Join(dir, tt.want[0]), tt.text)
+		})
+	}
+}

@@ -1,0 +1,75 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package mailbox
+
+import (
+	"errors"
+	"io"
+	"os"
+	"syscall"
+)
+
+// hasLocks says that lockFile locks.
+const hasLocks = true
+
+// lockFile locks all of f by fcntl, or returns ErrLocked. The lock is the
+// process's, and ends when it closes any file that it has open of that one.
+func lockFile(f *os.File) error {
+	err := syscall.FcntlFlock(f.Fd(), syscall.F_SETLK, &syscall.Flock_t{Type: syscall.F_WRLCK, Whence: io.SeekStart})
+	if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EACCES) {
+		return ErrLocked
+	}
+	return err
+}
+
+func unlockFile(f *os.File) {
+	// An error leaves the lock to the end of the process.
+	_ = syscall.FcntlFlock(f.Fd(), syscall.F_SETLK, &syscall.Flock_t{Type: syscall.F_UNLCK, Whence: io.SeekStart})
+}
+
+// claim marks f as in use by this open file, or returns ErrLocked. It ends with
+// the process at the latest.
+func claim(f *os.File) error {
+	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return ErrLocked
+	}
+	return err
+}
+
+// sameOwner gives f the owner and group of another file.
+func sameOwner(f *os.File, like os.FileInfo) error {
+	want, ok := like.Sys().(*syscall.Stat_t)
+	if !ok {
+		return nil
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if have, ok := info.Sys().(*syscall.Stat_t); ok && have.Uid == want.Uid && have.Gid == want.Gid {
+		return nil
+	}
+	return f.Chown(int(want.Uid), int(want.Gid))
+}
+
+// links returns how many names a file has.
+func links(info os.FileInfo) int {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return int(s.Nlink)
+	}
+	return 1
+}
+
+// syncFolder puts the names in a folder on the disk.
+func syncFolder(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	err = d.Sync()
+	if errors.Is(err, syscall.EINVAL) {
+		err = nil // the file system cannot
+	}
+	return errors.Join(err, d.Close())
+}

@@ -1,0 +1,207 @@
+package mailbox
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// A memory is a File.
+type memory struct{ bytes.Buffer }
+
+func (m *memory) ReadAt(p []byte, off int64) (int, error) {
+	return bytes.NewReader(m.Bytes()).ReadAt(p, off)
+}
+
+// rewritten returns box with the content of each message passed through change.
+func rewritten(t testing.TB, path, box string, change func(string) string) (string, error) {
+	t.Helper()
+	dst := &memory{}
+	changed, err := Write(dst, path, strings.NewReader(box), int64(len(box)), func(m *Message) (*io.SectionReader, error) {
+		text, err := io.ReadAll(m.Reader())
+		if err != nil {
+			return nil, err
+		}
+		out := change(string(text))
+		if out == string(text) {
+			return nil, nil
+		}
+		return io.NewSectionReader(strings.NewReader(out), 0, int64(len(out))), nil
+	})
+	if err != nil {
+		return "", err
+	}
+	got := dst.Bytes()
+	if !changed {
+		if len(got) > 0 {
+			t.Errorf("nothing is changed, but %d octets are written", len(got))
+		}
+		return box, nil
+	}
+	return string(got), nil
+}
+
+func TestWrite(t *testing.T) {
+	const from = "From a@b Thu Jan  1 00:00:00 1970\n"
+	for _, tt := range []struct {
+		name, path, box string
+		new             string // for the first @ of each message
+		want            string
+		err             error
+	}{
+		{"Nothing", "x", from + "A: b\n\nc\n", "", from + "A: b\n\nc\n", nil},
+		{"Quoted", "x", from + "A: b\n\n@\n\n" + from + "C: d\n\n>From e\n", "From x\n>From y\n From z\nFrom", from + "A: b\n\n>From x\n>>From y\n From z\nFrom\n\n" + from + "C: d\n\n>From e\n", nil},
+		{"KeptQuotes", "x", from + "A: b\n\n>From 1\n>>From 2\n>>>From 3\n> From\n@\n", "x", from + "A: b\n\n>From 1\n>>From 2\n>>>From 3\n> From\nx\n", nil},
+		{"HeaderIsNotQuoted", "x", from + ">From uucp\nA: b\n\n@\n", "x", from + ">From uucp\nA: b\n\nx\n", nil},
+		{"CRLF", "x", strings.ReplaceAll(from+"A: b\n\n>From 1\n@", "\n", "\r\n"), "x\r\nFrom y", strings.ReplaceAll(from+"A: b\n\n>From 1\nx\n>From y\n", "\n", "\r\n"), nil},
+		{"FirstLineOfBody", "x", from + "A: b\n\n>From @\n", "x", from + "A: b\n\n>From x\n", nil},
+		{"Length", "x", from + "A: b\nContent-length:  2\nC: d\n\n@\n\n" + from + "E: f\n\ng\n", "From x", from + "A: b\nContent-length: 8\nC: d\n\n>From x\n\n" + from + "E: f\n\ng\n", nil},
+		{"WrongLength", "x", from + "A: b\nContent-Length: 9\n\n@\n\n" + from + "E: f\n\ng\n", "xyz", from + "A: b\nContent-Length: 9\n\nxyz\n\n" + from + "E: f\n\ng\n", nil},
+		{"AllLengths", "x", from + "A: b\nContent-Length: 7\n\n>From @\n" + from + "E: f\nContent-Length: 2\n\ng\n", "x\nFrom y\n", from + "A: b\nContent-Length: 15\n\n>From x\nFrom y\n\n" + from + "E: f\nContent-Length: 2\n\ng\n", nil},
+		{"NoLineEndAtEnd", "x", from + "A: b\n\n@", "x", from + "A: b\n\nx\n", nil},
+		{"Single", "x.eml", from + "A: b\n\n>From @", "x\nFrom y", from + "A: b\n\n>From x\nFrom y", nil},
+		{"NoEnvelope", "x", "A: b\n\n@", "x\nFrom y", "A: b\n\nx\nFrom y", nil},
+		{"MMDF", "x", "\x01\x01\x01\x01\nA: b\n\n@\n\x01\x01\x01\x01\n\x01\x01\x01\x01\nC: d\n\n\x01\x01\x01\x01\n", "From x\n\x01\x01\x01", "\x01\x01\x01\x01\nA: b\n\nFrom x\n\x01\x01\x01\n\x01\x01\x01\x01\n\x01\x01\x01\x01\nC: d\n\n\x01\x01\x01\x01\n", nil},
+		{"MMDFDelimiter", "x", "\x01\x01\x01\x01\nA: b\n\n@\n\x01\x01\x01\x01\n", "x\n\x01\x01\x01\x01\ny", "", ErrDelimiter},
+		{"AmbiguousSingle", "x", "@: b\n\nc\n", from + "A", "", ErrAmbiguous},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := rewritten(t, tt.path, tt.box, func(s string) string { return strings.Replace(s, "@", tt.new, 1) })
+			if !errors.Is(err, tt.err) || got != tt.want {
+				t.Errorf("got %q, %v\nwant %q, %v", got, err, tt.want, tt.err)
+			}
+		})
+	}
+}
+
+// TestWriteErrors wants the errors of both sides, and no mailbox that was cut.
+func TestWriteErrors(t *testing.T) {
+	const box = "From a@b Thu Jan  1 00:00:00 1970\nA: b\n\nc\n"
+	fail := errors.New("fail")
+	for _, tt := range []struct {
+		name    string
+		replace ReplaceFunc
+		want    error
+	}{
+		{"Replace", func(*Message) (*io.SectionReader, error) { return nil, fail }, fail},
+		{"Content", func(*Message) (*io.SectionReader, error) {
+			return io.NewSectionReader(failing{fail}, 0, 10), nil
+		}, fail},
+		{"ShortContent", func(*Message) (*io.SectionReader, error) {
+			return io.NewSectionReader(strings.NewReader("A: b\n\nc\n"), 0, 100), nil
+		}, io.ErrUnexpectedEOF},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := Write(&memory{}, "x", strings.NewReader(box), int64(len(box)), tt.replace); !errors.Is(err, tt.want) {
+				t.Errorf("got %v, want %v", err, tt.want)
+			}
+		})
+	}
+	t.Run("Source", func(t *testing.T) {
+		if _, err := Write(&memory{}, "x", failing{fail}, 100, nil); !errors.Is(err, fail) {
+			t.Errorf("got %v, want %v", err, fail)
+		}
+	})
+}
+
+type failing struct{ err error }
+
+func (f failing) ReadAt([]byte, int64) (int, error) { return 0, f.err }
+
+func TestUnquoted(t *testing.T) {
+	const text = ">From 1\n>>From 2\nx\n>From 3"
+	u := &unquoted{io.NewSectionReader(strings.NewReader(text), 0, int64(len(text))), []int64{0, 8, 19}}
+	const want = "From 1\n>From 2\nx\nFrom 3"
+	if err := iotest.TestReader(io.NewSectionReader(u, 0, int64(len(want))), []byte(want)); err != nil {
+		t.Error(err)
+	}
+	for off := range len(want) {
+		for n := range len(want) - off {
+			p := make([]byte, n)
+			if k, err := u.ReadAt(p, int64(off)); k != n || err != nil || string(p) != want[off:off+n] {
+				t.Fatalf("%d octets at %d: %q, %v", n, off, p[:k], err)
+			}
+		}
+	}
+	p := make([]byte, 10)
+	if n, err := u.ReadAt(p, int64(len(want))-3); n != 3 || err != io.EOF {
+		t.Errorf("at the end: %d, %v", n, err)
+	}
+}
+
+// FuzzWrite rewrites the messages of any file. What is not replaced comes out as
+// it was, and the messages read back are those that were written.
+func FuzzWrite(f *testing.F) {
+	const from = "From a@b Thu Jan  1 00:00:00 1970\n"
+	f.Add(from+"A: b\n\n>From c\n\n"+from+"D: e\nContent-Length: 2\n\nf\n", "From x\n>From y", uint8(0))
+	f.Add(from+"A: b\nContent-Length: 2\n\nc\n\n"+from+"D: e\nContent-Length: 2\n\nf\n", "From x\n", uint8(1))
+	f.Add(strings.ReplaceAll(from+"A: b\n\nc\n\n"+from+"D: e\n\n", "\n", "\r\n"), "x", uint8(1))
+	f.Add("\x01\x01\x01\x01\nA: b\n\nc\n\x01\x01\x01\x01\n\x01\x01\x01\x01\nD: e\n\x01\x01\x01\x01\n", "\x01\x01\x01\x01\n", uint8(1))
+	f.Add("A: b\n\nc", "From ", uint8(0))
+	f.Fuzz(func(t *testing.T, box, added string, which uint8) {
+		var before []string
+		for m, err := range Read("x", strings.NewReader(box), int64(len(box))) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			before = append(before, box[m.Envelope.Start:m.Trailer.End])
+		}
+		dst := &memory{}
+		n := 0
+		var content string
+		changed, err := Write(dst, "x", strings.NewReader(box), int64(len(box)), func(m *Message) (*io.SectionReader, error) {
+			if n++; n-1 != int(which) {
+				return nil, nil
+			}
+			text, err := io.ReadAll(m.Reader())
+			content = string(text) + added
+			return io.NewSectionReader(strings.NewReader(content), 0, int64(len(content))), err
+		})
+		if errors.Is(err, ErrAmbiguous) || errors.Is(err, ErrDelimiter) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if changed != (int(which) < len(before)) {
+			t.Fatalf("changed: %v, with %d messages", changed, len(before))
+		}
+		if !changed {
+			return
+		}
+		got := dst.Bytes()
+		i := 0
+		for m, err := range Read("x", bytes.NewReader(got), int64(len(got))) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text := string(got[m.Envelope.Start:m.Trailer.End]); i != int(which) && text != before[i] {
+				t.Fatalf("message %d was %q, is %q", i, before[i], text)
+			}
+			i++
+		}
+		if i != len(before) {
+			t.Fatalf("%d messages, of %d", i, len(before))
+		}
+		// Written again as it is, the new message stays the same.
+		n = 0
+		again := &memory{}
+		if _, err := Write(again, "x", bytes.NewReader(got), int64(len(got)), func(m *Message) (*io.SectionReader, error) {
+			if n++; n-1 != int(which) {
+				return nil, nil
+			}
+			return m.Reader(), nil
+		}); err != nil {
+			if errors.Is(err, ErrAmbiguous) || errors.Is(err, ErrDelimiter) {
+				return
+			}
+			t.Fatal(err)
+		}
+		if !bytes.Equal(again.Bytes(), got) {
+			t.Fatalf("was %q, is %q", got, again.Bytes())
+		}
+	})
+}

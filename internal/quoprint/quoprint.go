@@ -1,0 +1,208 @@
+// Package quoprint is a fast and tolerant decoder of quoted-printable (RFC 2045
+// section 6.7). Where mime/quotedprintable gives no error, it gives the same
+// octets; where that stops, this one goes on. A [Reader] decodes a stream, [Append]
+// what is in memory.
+package quoprint
+
+import (
+	"bytes"
+	"io"
+	"slices"
+)
+
+const (
+	// bufferSize is that of each of the two buffers of a Reader, which are to fit
+	// into the caches close to the core. It is also how long a run of blanks is
+	// of which it is known that it ends its line.
+	bufferSize = 16 << 10
+
+	// maxEmptyReads is how often in a row a reader may return nothing, and no error.
+	maxEmptyReads = 100
+)
+
+// A Reader decodes a mail body in quoted-printable. Damage never ends the data:
+//
+//   - a "=" that neither two hexadecimal digits nor a line end follow is a "=",
+//   - hexadecimal digits may be in lower case,
+//   - a line may end with LF or CRLF and may have any length,
+//   - blanks at the end of a line are removed (RFC 2045 section 6.7 rule 3), also
+//     behind the "=" of a soft line break, unless there are more than 16 KiB,
+//   - the text may end with the "=" of a soft line break,
+//   - octets that have no place in quoted-printable are copied.
+//
+// Line ends are those of the text. Errors of the underlying reader are returned
+// as they are, after all octets before them, and are final.
+//
+// A Reader holds 32 KiB, whatever the text. It must not be used by several
+// goroutines at once.
+type Reader struct {
+	r   io.Reader
+	err error // of r; returned when all is used up
+
+	in  []byte // of inBuf, read and not yet decoded
+	out []byte // of outBuf, decoded and not yet returned
+
+	inBuf, outBuf [bufferSize]byte
+}
+
+// NewReader returns a Reader of the text that r gives.
+func NewReader(r io.Reader) *Reader { return &Reader{r: r} }
+
+// Read decodes up to len(p) octets into p. It may use all of p as scratch space.
+func (q *Reader) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	for {
+		if len(q.out) > 0 {
+			n := copy(p, q.out)
+			q.out = q.out[n:]
+			return n, nil
+		}
+		dst := q.outBuf[:]
+		if len(p) >= bufferSize {
+			dst = p
+		}
+		n, used := decode(dst, q.in, q.err != nil, len(q.in) == bufferSize)
+		q.in = q.in[used:]
+		switch {
+		case n > 0 && len(p) >= bufferSize:
+			return n, nil
+		case n > 0:
+			q.out = dst[:n]
+		case used > 0:
+		case q.err != nil:
+			return 0, q.err
+		default:
+			q.fill()
+		}
+	}
+}
+
+// Append appends to dst what text stands for, which is no longer than text. dst may
+// be text[:0].
+func Append(dst, text []byte) []byte {
+	dst = slices.Grow(dst, len(text))
+	n, _ := decode(dst[len(dst):cap(dst)], text, true, false)
+	return dst[:len(dst)+n]
+}
+
+// fill reads more of the text behind what is left of it.
+func (q *Reader) fill() {
+	n := copy(q.inBuf[:], q.in)
+	q.in = q.inBuf[:n]
+	for range maxEmptyReads {
+		k, err := q.r.Read(q.inBuf[n:])
+		q.in, q.err = q.inBuf[:n+k], err
+		if k > 0 || err != nil {
+			return
+		}
+	}
+	q.err = io.ErrNoProgress
+}
+
+// decode decodes src to dst, which has room for all of it, up to where it cannot
+// be told without what follows; last says that nothing does, and full that no
+// more can be had before this is used. It returns how much it wrote and used.
+func decode(dst, src []byte, last, full bool) (n, used int) {
+	for used < len(src) {
+		rest := src[used:]
+		end := bytes.IndexByte(rest, '\n')
+		if end < 0 {
+			if !last {
+				k, u := decodePart(dst[n:], rest, full)
+				return n + k, used + u
+			}
+			return n + decodeLine(dst[n:], rest, len(rest)), len(src)
+		}
+		n += decodeLine(dst[n:], rest[:end+1], end)
+		used += end + 1
+	}
+	return n, used
+}
+
+// decodeLine decodes a line, of which the part from end on is the LF, and returns
+// how much it wrote.
+func decodeLine(dst, line []byte, end int) int {
+	text := line[:end]
+	for len(text) > 0 && isSpace(text[len(text)-1]) {
+		text = text[:len(text)-1]
+	}
+	if len(text) > 0 && text[len(text)-1] == '=' {
+		return decodeText(dst, text[:len(text)-1])
+	}
+	n := decodeText(dst, text)
+	if end < len(line) && end > 0 && line[end-1] == '\r' {
+		n += copy(dst[n:], "\r")
+	}
+	return n + copy(dst[n:], line[end:])
+}
+
+// decodePart decodes the beginning of a line whose end is not known: all but what
+// may be blanks at its end, a soft line break, or half of an encoded octet. If
+// there is no room for more of the line, blanks are text.
+func decodePart(dst, part []byte, full bool) (n, used int) {
+	used = len(part)
+	for used > 0 && isSpace(part[used-1]) {
+		used--
+	}
+	switch {
+	case used > 0 && part[used-1] == '=':
+		used--
+	case used > 1 && used == len(part) && part[used-2] == '=':
+		used -= 2
+	}
+	if used == 0 && full {
+		used = len(part)
+		if part[0] == '=' {
+			used = 1
+		}
+		return copy(dst, part[:used]), used
+	}
+	return decodeText(dst, part[:used]), used
+}
+
+// decodeText decodes text without line ends and returns how much it wrote.
+func decodeText(dst, text []byte) int {
+	n := 0
+	for {
+		i := bytes.IndexByte(text, '=')
+		if i < 0 {
+			return n + copy(dst[n:], text)
+		}
+		n += copy(dst[n:], text[:i])
+		text = text[i:]
+		for len(text) >= 3 && text[0] == '=' {
+			high, low := digits[text[1]], digits[text[2]]
+			if high|low > 0xF {
+				break
+			}
+			dst[n] = high<<4 | low
+			n, text = n+1, text[3:]
+		}
+		if len(text) > 0 && text[0] == '=' {
+			dst[n] = '='
+			n, text = n+1, text[1:]
+		}
+	}
+}
+
+// digits holds the value of each hexadecimal digit, and more than 15 for all
+// other octets.
+var digits = digitTable()
+
+func digitTable() (t [256]byte) {
+	for c := range t {
+		t[c] = 0xFF
+	}
+	for v, c := range []byte("0123456789ABCDEF") {
+		t[c] = byte(v)
+	}
+	for v, c := range []byte("abcdef") {
+		t[c] = byte(10 + v)
+	}
+	return t
+}
+
+// isSpace reports whether c is removed at the end of a line.
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }

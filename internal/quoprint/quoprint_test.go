@@ -1,0 +1,169 @@
+package quoprint_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"mime/quotedprintable"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/go-extbody/extbody/internal/quoprint"
+)
+
+func Example() {
+	text := "a long line =\r\nthat goes on, =C3=A9 and a stray = sign"
+	got, err := io.ReadAll(quoprint.NewReader(strings.NewReader(text)))
+	fmt.Printf("%s, %v\n", got, err)
+	// Output: a long line that goes on, é and a stray = sign, <nil>
+}
+
+func TestReader(t *testing.T) {
+	long := strings.Repeat("x", 40<<10)
+	tests := []struct{ name, text, want string }{
+		{"Empty", "", ""},
+		{"Plain", "abc", "abc"},
+		{"Octets", "=41=c3=A9=00", "A\xc3\xa9\x00"},
+		{"SoftBreak", "a=\r\nb=\nc", "abc"},
+		{"SoftBreakBlanks", "a= \t\r\nb", "ab"},
+		{"SoftBreakAtEnd", "a=", "a"},
+		{"SoftBreakBlanksAtEnd", "a= \t", "a"},
+		{"OnlySoftBreak", "=", ""},
+		{"LineEnds", "a\r\nb\nc\r\n", "a\r\nb\nc\r\n"},
+		{"BlanksAtLineEnd", "a \t\r\nb \nc ", "a\r\nb\nc"},
+		{"EncodedBlankAtLineEnd", "a=20\r\n", "a \r\n"},
+		{"EncodedLineEnd", "a=0D=0Ab", "a\r\nb"},
+		{"CRs", "a\r\r\nb\rc", "a\r\nb\rc"},
+		{"NoHex", "=XY=4", "=XY=4"},
+		{"HalfHex", "=4X=X4=", "=4X=X4"},
+		{"EqualSigns", "a==41=", "a=A"},
+		{"TwoAtLineEnd", "a==\r\nb", "a=b"},
+		{"HalfAtLineEnd", "a=4\r\nb", "a=4\r\nb"},
+		{"Controls", "\x00\x7f\x80\xff", "\x00\x7f\x80\xff"},
+		{"LongLine", long + "=41" + long + "\r\n", long + "A" + long + "\r\n"},
+		{"LongLineSoftBreak", long + "=\r\n" + long, long + long},
+		{"ManyBlanksAtLineEnd", "a" + strings.Repeat(" ", 9000) + "\r\nb", "a\r\nb"},
+		{"ManyBlanks", strings.Repeat(" ", 40<<10) + "b", strings.Repeat(" ", 40<<10) + "b"},
+		{"ManyBlanksBehindEqualSign", "=" + strings.Repeat(" ", 40<<10) + "b", "=" + strings.Repeat(" ", 40<<10) + "b"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for name, wrap := range map[string]func(io.Reader) io.Reader{
+				"Whole":   func(r io.Reader) io.Reader { return r },
+				"OneByte": iotest.OneByteReader,
+				"Half":    iotest.HalfReader,
+				"DataErr": iotest.DataErrReader,
+			} {
+				if name == "OneByte" && len(tt.text) > 20<<10 {
+					continue // each octet makes it look through a buffer of blanks
+				}
+				if err := iotest.TestReader(quoprint.NewReader(wrap(strings.NewReader(tt.text))), []byte(tt.want)); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+				var got bytes.Buffer
+				big := make([]byte, 64<<10)
+				if _, err := io.CopyBuffer(struct{ io.Writer }{&got}, struct{ io.Reader }{quoprint.NewReader(wrap(strings.NewReader(tt.text)))}, big); err != nil || got.String() != tt.want {
+					t.Errorf("%s, in big pieces: %.80q, %v; want %.80q", name, got.String(), err, tt.want)
+				}
+			}
+		})
+	}
+}
+
+func TestReaderError(t *testing.T) {
+	broken := errors.New("broken")
+	got, err := io.ReadAll(quoprint.NewReader(io.MultiReader(strings.NewReader("=41b=4"), iotest.ErrReader(broken))))
+	if string(got) != "Ab=4" || err != broken {
+		t.Errorf("ReadAll = %q, %v", got, err)
+	}
+	if _, err := io.ReadAll(quoprint.NewReader(idle{})); err != io.ErrNoProgress {
+		t.Errorf("of a reader that gives nothing: %v", err)
+	}
+}
+
+type idle struct{}
+
+func (idle) Read([]byte) (int, error) { return 0, nil }
+
+// FuzzReader compares with mime/quotedprintable where that gives no error, and
+// with the same text in small pieces.
+func FuzzReader(f *testing.F) {
+	for _, s := range []string{
+		"", "a=\r\nb", "a= \r\n", "=", "==", "=4", "=41", "=\n", "a \t\r\n", "a\r\r\n", "=3D=\r\n=E9", "x=0D=0A=\r\n\r\n",
+		"caf=C3=A9 =\r\n  y\r\n", "=\r", " = ", "a=\r\n=\r\n b", strings.Repeat("0123456789", 500) + "=\r\n",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		got, err := io.ReadAll(quoprint.NewReader(bytes.NewReader(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) > len(text) {
+			t.Errorf("%d octets became %d", len(text), len(got))
+		}
+		slow, err := io.ReadAll(quoprint.NewReader(iotest.OneByteReader(bytes.NewReader(text))))
+		if err != nil || !bytes.Equal(slow, got) {
+			t.Errorf("octet by octet %q, %v; at once %q", slow, err, got)
+		}
+		if appended := quoprint.Append([]byte("x"), text); string(appended) != "x"+string(got) {
+			t.Errorf("Append = %q, Reader %q", appended, got)
+		}
+		if same := bytes.Clone(text); string(quoprint.Append(same[:0], same)) != string(got) {
+			t.Errorf("Append in place = %q, Reader %q", same, got)
+		}
+		if want, err := io.ReadAll(quotedprintable.NewReader(bytes.NewReader(text))); err == nil && !bytes.Equal(got, want) {
+			t.Errorf("%q became %q, by mime/quotedprintable %q", text, got, want)
+		}
+	})
+}
+
+// text returns n octets of encoded text that is mostly ASCII.
+func text(n int) []byte {
+	r := rand.New(rand.NewPCG(1, 2))
+	var b bytes.Buffer
+	w := quotedprintable.NewWriter(&b)
+	for b.Len() < n {
+		switch r.IntN(60) {
+		case 0:
+			io.WriteString(w, "é")
+		case 1:
+			io.WriteString(w, "\r\n")
+		case 2:
+			io.WriteString(w, "=")
+		default:
+			word := make([]byte, 1+r.IntN(9))
+			for i := range word {
+				word[i] = 'a' + byte(r.IntN(26))
+			}
+			w.Write(append(word, ' '))
+		}
+	}
+	w.Close()
+	return b.Bytes()
+}
+
+func BenchmarkReader(b *testing.B) {
+	src := text(1 << 20)
+	for _, bb := range []struct {
+		name string
+		read func(io.Reader) io.Reader
+	}{
+		{"Quoprint", func(r io.Reader) io.Reader { return quoprint.NewReader(r) }},
+		{"Std", func(r io.Reader) io.Reader { return quotedprintable.NewReader(r) }},
+	} {
+		b.Run(bb.name, func(b *testing.B) {
+			b.SetBytes(int64(len(src)))
+			b.ReportAllocs()
+			buf := make([]byte, 32<<10)
+			for b.Loop() {
+				if _, err := io.CopyBuffer(struct{ io.Writer }{io.Discard}, bb.read(bytes.NewReader(src)), buf); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
