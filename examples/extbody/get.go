@@ -115,6 +115,9 @@ func (a *app) get(ctx context.Context, paths []string, g *getting) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	src := &source{in: a.in}
+	if len(g.policy.dialects.list) == 0 {
+		src.candidates, src.jobs = ctx, g.jobs
+	}
 	defer src.close()
 	defer bars.stop()
 	if bars != nil {

@@ -234,6 +234,9 @@ func (r *record) row() []string {
 		where = r.where()
 	}
 	var notes []string
+	if r.Dialect != "" {
+		notes = append(notes, r.Dialect)
+	}
 	if r.Name != "" && !strings.HasSuffix(r.URL, "/"+r.Name) {
 		notes = append(notes, fmt.Sprintf("name %q", r.Name))
 	}

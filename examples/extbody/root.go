@@ -95,7 +95,11 @@ func (a *app) command() *cobra.Command {
 gets it safely, and saves what it could verify.
 
 A PATH is a message, an mbox or MMDF file, a Maildir, a folder of any of these,
-or "-" for standard input, which is also read without a PATH.
+or "-" for standard input, which is also read without a PATH. list and get take
+a mailbox of an IMAP server as well: imaps://user@host/Mailbox.
+
+Besides message/external-body parts, the forms that today's mail programs write
+in their place are read, such as the links to files in a cloud: see --dialects.
 
 The exit status is 0 when every reference was resolved, is gone for good, or
 will arrive later; 1 when one failed; and 2 for a mistake on the command line.`,

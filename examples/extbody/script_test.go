@@ -78,6 +78,9 @@ func newServer(t *testing.T) *httptest.Server {
 		w.Header().Set("Content-Length", "20")
 		fmt.Fprintln(w, "hello")
 	})
+	mux.HandleFunc("/page", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintln(w, "<!DOCTYPE html><title>Sign in</title>")
+	})
 	mux.HandleFunc("/gone", func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusGone)
 	})
