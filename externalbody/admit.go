@@ -80,7 +80,7 @@ func (a *admission) warn(kind fetch.Kind, code, param string) error {
 func (a *admission) checkType() error {
 	announced, served := a.r.announced(a.ref), a.served.Type
 	claim := served != "" && served != "application/octet-stream"
-	if a.ref.Dialect != "" {
+	if a.ref.weaklyTyped() {
 		return a.checkWeakType(announced, served, claim)
 	}
 	switch {
@@ -102,7 +102,14 @@ func (a *admission) checkType() error {
 	return a.fail(fetch.TypeMismatch, "the server sends %.80q, %s was announced", served, announced)
 }
 
-// checkWeakType is checkType for a Dialect: what it announces is what a mail
+// weaklyTyped reports whether the media type is no more than a guess: that of a
+// Dialect, or application/octet-stream, of what a Dialect found as well, for which
+// a standard part needs some type.
+func (r *Reference) weaklyTyped() bool {
+	return r.Dialect != "" || r.shared && r.MediaType == "application/octet-stream"
+}
+
+// checkWeakType is checkType for such a type: what it announces is what a mail
 // program took from a name or an icon, so that the server's type labels the body
 // and a difference is recorded.
 func (a *admission) checkWeakType(announced, served string, claim bool) error {
@@ -148,7 +155,7 @@ func hasTypes(scheme string) bool {
 // names none: the default, US-ASCII, would mislabel it (HT-4).
 func (a *admission) adoptCharset() {
 	charset, ok := a.served.Get("charset")
-	if !ok || a.ref.AccessType == "content-id" || a.ref.Dialect != "" || !strings.HasPrefix(a.ref.MediaType, "text/") || a.r.announced(a.ref) == "" {
+	if !ok || a.ref.AccessType == "content-id" || a.ref.weaklyTyped() || !strings.HasPrefix(a.ref.MediaType, "text/") || a.r.announced(a.ref) == "" {
 		return
 	}
 	if _, named := mimeparam.Parse(a.report.MediaType).Get("charset"); named && !a.ref.defaultType() {

@@ -104,6 +104,42 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// TestStandardFormOfLink has a standard part beside what a Dialect found, as
+// Normalize writes it: they are one Reference, of which any type of file is fit if
+// the part names none.
+func TestStandardFormOfLink(t *testing.T) {
+	const where = "http://h.example/s/Tok3n"
+	const login = "<!DOCTYPE html><html><head><title>Sign in</title></head></html>"
+	for _, c := range []struct {
+		name, phantom, served, body string
+		kind                        fetch.Kind
+	}{
+		{"AnyType", "application/octet-stream", "application/pdf", "%PDF-", 0},
+		{"SameType", "application/pdf", "application/pdf", "%PDF-", 0},
+		{"OtherType", "application/zip", "application/pdf", "%PDF-", fetch.TypeMismatch},
+		{"Page", "application/octet-stream", "text/html", login, fetch.Interstitial},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			refs := open(t, "X-Link: a.pdf - "+where+"\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/external-body; access-type=URL; URL=\""+where+"\"\n\nContent-Type: "+c.phantom+"\nContent-ID: <a@b>\n\n--b--\n",
+				&externalbody.OpenOptions{Dialects: links()})
+			if len(refs) != 1 || refs[0].Dialect != "" || refs[0].ID != "1" || fmt.Sprint(refs[0].Origins) != "[{1  0 0} { X-Link 0 0}]" {
+				t.Fatalf("%+v", refs)
+			}
+			if s := refs[0].Redact(where); strings.Contains(s, "Tok3n") {
+				t.Error(s)
+			}
+			r := &externalbody.Resolver{Fetcher: &web{pages: map[string]page{where: {mediaType: c.served, body: c.body}}}}
+			body, err := r.Resolve(t.Context(), refs[0])
+			if fetch.KindOf(err) != c.kind {
+				t.Fatal(err)
+			}
+			if err == nil {
+				body.Close()
+			}
+		})
+	}
+}
+
 // TestPageTruncated has an octet missing in what is looked at for a page: no
 // Body is returned.
 func TestPageTruncated(t *testing.T) {

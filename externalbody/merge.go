@@ -169,9 +169,7 @@ func (f *findings) merged() []*Reference {
 	var refs []*Reference
 	for _, b := range bodies {
 		if ref := standard[b.key]; ref != nil {
-			for _, p := range b.outermost() {
-				ref.Origins = append(ref.Origins, p.origin)
-			}
+			ref.join(b.merge())
 			continue
 		}
 		refs = append(refs, b.merge())
@@ -179,9 +177,17 @@ func (f *findings) merged() []*Reference {
 	return refs
 }
 
+// join adds what a Dialect found of the body that r, a message/external-body part,
+// refers to: the places, and that its URL is that of a share link. What the part
+// says of the body holds, but for a type that says nothing of it.
+func (r *Reference) join(found *Reference) {
+	r.Origins = append(r.Origins, found.Origins...)
+	r.Provider, r.link = found.Provider, found.link
+	r.shared = true
+}
+
 // standards returns the References that message/external-body parts are, by
-// where they lead; the first one, if several lead to the same place. The other
-// places that name such a body add nothing to it but their Origins.
+// where they lead; the first one, if several lead to the same place.
 func (f *findings) standards() map[string]*Reference {
 	if len(f.links) == 0 {
 		return nil

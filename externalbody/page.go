@@ -8,14 +8,14 @@ import (
 	"github.com/go-extbody/extbody/internal/landing"
 )
 
-// checkPage refuses a page that came where a Dialect announced a file: hosts
+// checkPage refuses a page that came where a link to a file was: hosts
 // answer such a link in any case, and a page that asks for a login or says that
 // the file is gone must not become the file. It is told by the announced name,
 // type and size, and by the first octets, which are read here and given out
 // later.
 func (a *admission) checkPage(enc encoding) error {
 	scheme := a.resp.URL.Scheme
-	if a.ref.Dialect == "" || !enc.identity() || scheme != "http" && scheme != "https" {
+	if !a.ref.weaklyTyped() || !enc.identity() || scheme != "http" && scheme != "https" {
 		return nil
 	}
 	if a.resp.Capture == fetch.CaptureRendition {

@@ -93,6 +93,7 @@ type Reference struct {
 	typed       bool        // the phantom Content-Type is known to be a media type
 	conflict    string      // the parameter of which contradicting duplicates were found
 	mention     bool        // see NewMention
+	shared      bool        // a Dialect found the body as well
 	link        *share.Link // nil if the URL is no share link that is known
 }
 

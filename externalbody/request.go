@@ -340,7 +340,7 @@ func (r *Reference) fault(kind fetch.Kind, param string, err error) error {
 
 // secret reports whether the URL is a credential as a whole, as that of a share
 // link is: who knows it has the file.
-func (r *Reference) secret() bool { return r.Dialect != "" || r.Provider != "" }
+func (r *Reference) secret() bool { return r.Dialect != "" || r.shared }
 
 // Redact returns a URL that belongs to the Reference, such as
 // [Report].FinalURL, fit for logs: without user information, values of the query

@@ -1,9 +1,7 @@
 package dialect_test
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"log"
 	"strings"
 
@@ -28,17 +26,4 @@ func ExampleAll() {
 		fmt.Println(ref.Dialect, ref.Provider, ref.Name, ref.Origins[0].Field)
 	}
 	// Output: document-reference onedrive plan.pdf Document-Reference
-}
-
-func ExampleNormalize() {
-	m, err := externalbody.Open(strings.NewReader(outlook), int64(len(outlook)), &externalbody.OpenOptions{Dialects: dialect.All()})
-	if err != nil {
-		log.Fatal(err)
-	}
-	report, err := dialect.Normalize(context.Background(), io.Discard, m, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(len(report.Added), "part added for", report.Added[0].Name)
-	// Output: 1 part added for plan.pdf
 }

@@ -67,6 +67,8 @@ func TestNothingElseIsRead(t *testing.T) {
 	}
 }
 
+const documentField = "Document-Reference: https%3a%2f%2f1drv.ms%2fb%2fs!A; FileName=a.pdf;\n ContentType=application%2fpdf; Permission=Edit\n"
+
 // FuzzHeaders reads any header and body. Every reference lies within its part,
 // and the message gives the same ones again, also with the Dialects in another
 // order.
@@ -129,23 +131,6 @@ func FuzzHeaders(f *testing.F) {
 		if len(slices.Compact(a)) != len(first) {
 			t.Errorf("an ID is given twice: %q", a)
 		}
-	})
-}
-
-// FuzzNormalize holds Normalize to what it promises.
-func FuzzNormalize(f *testing.F) {
-	f.Add(documentField + "\nHello")
-	f.Add(documentField + "Content-Type: multipart/mixed; boundary=b\n\n--b\n--b--\nx")
-	f.Add(documentField + "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nx\r\n--b--")
-	f.Add(documentField + "Content-Type: multipart/mixed; boundary=b\n\n--b")
-	f.Add(fourPlaces)
-	f.Add("From x\n" + documentField + "Content-Type: multipart/related; boundary=b\n\n--b\n\nx\n--b--")
-	f.Fuzz(func(t *testing.T, text string) {
-		got, report := normalize(t, text, nil)
-		if len(got) < len(text) {
-			t.Errorf("%d octets of %d", len(got), len(text))
-		}
-		checkNormal(t, text, got, report)
 	})
 }
 

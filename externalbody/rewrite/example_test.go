@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/datafetch"
@@ -100,4 +101,92 @@ func ExampleExternalize() {
 	// Content-Type: image/png; name=dot.png
 	// Content-ID: <1@a.example>
 	// Content-MD5: XUFAKrxLKna5cZ2REBfFkg==
+}
+
+const linked = "Subject: the plan\r\n" +
+	"MIME-Version: 1.0\r\n" +
+	"Content-Type: multipart/mixed; boundary=b\r\n" +
+	"\r\n" +
+	"--b\r\n" +
+	"Content-Type: text/html\r\n" +
+	"\r\n" +
+	"<p>See <a href=\"https://1drv.ms/b/s!A\">plan.txt</a></p>\r\n" +
+	"--b--\r\n"
+
+// Files that the sender only linked to become attachments.
+func ExampleInline_attach() {
+	fetcher := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		const body = "1. Begin.\r\n"
+		return &fetch.Response{
+			URL:       req.URL,
+			MediaType: "text/plain; charset=utf-8",
+			Size:      int64(len(body)),
+			Body:      io.NopCloser(strings.NewReader(body)),
+		}, nil
+	})
+	m, err := externalbody.Open(strings.NewReader(linked), int64(len(linked)), &externalbody.OpenOptions{Dialects: dialect.All()})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var out bytes.Buffer
+	if _, err := rewrite.Inline(context.Background(), &out, m, &rewrite.InlineOptions{
+		Resolver: &externalbody.Resolver{Fetcher: fetcher},
+		Attach:   true,
+	}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(strings.ReplaceAll(out.String(), "\r\n", "\n"))
+	// Output:
+	// Subject: the plan
+	// MIME-Version: 1.0
+	// Content-Type: multipart/mixed; boundary=b
+	//
+	// --b
+	// Content-Type: text/html
+	//
+	// <p>See <a href="https://1drv.ms/b/s!A">plan.txt</a></p>
+	// --b
+	// Content-Type: text/plain; charset=utf-8
+	// Content-Disposition: attachment; filename=plan.txt
+	// Content-ID: <link-75u5kxytnllaglfn@extbody.invalid>
+	// Content-Transfer-Encoding: 7bit
+	//
+	// 1. Begin.
+	//
+	// --b--
+}
+
+// A program that knows message/external-body parts alone sees what was linked to.
+func ExampleNormalize() {
+	m, err := externalbody.Open(strings.NewReader(linked), int64(len(linked)), &externalbody.OpenOptions{Dialects: dialect.All()})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var out bytes.Buffer
+	if _, err := rewrite.Normalize(context.Background(), &out, m, nil); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(strings.NewReplacer("\r\n", "\n", "\t", "    ").Replace(out.String()))
+	// Output:
+	// Subject: the plan
+	// MIME-Version: 1.0
+	// Content-Type: multipart/mixed; boundary=b
+	//
+	// --b
+	// Content-Type: text/html
+	//
+	// <p>See <a href="https://1drv.ms/b/s!A">plan.txt</a></p>
+	// --b
+	// Content-Type: message/external-body; access-type=URL;
+	//     URL="https://1drv.ms/b/s!A"
+	//
+	// Content-Type: text/plain
+	// Content-Disposition: attachment; filename=plan.txt
+	// Content-ID: <link-75u5kxytnllaglfn@extbody.invalid>
+	//
+	// --b--
 }

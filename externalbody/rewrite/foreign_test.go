@@ -52,6 +52,16 @@ func outputs(t *testing.T) []string {
 			texts = append(texts, in)
 		}
 	}
+	for _, text := range []string{documentField + "\nHello\n", fourPlaces, crlf(documentField) + mixed("\n"+chip), strings.Replace(mixed("\n"+chip), "mixed", "related", 1)} {
+		normal, _ := normalize(t, text, nil)
+		for _, body := range []string{"", "caf\u00e9\r\n", "\x00\xff", "two\nlines\n--b1\n"} {
+			in, report := inlineAll(t, text, &rewrite.InlineOptions{Resolver: &externalbody.Resolver{Fetcher: serve(body)}, Attach: true})
+			if len(added(report)) != 1 {
+				t.Errorf("%s %v", actions(report), report.Items[0].Err)
+			}
+			texts = append(texts, text, normal, in)
+		}
+	}
 	return texts
 }
 

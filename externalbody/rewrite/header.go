@@ -13,7 +13,10 @@ import (
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-const externalBody = "message/external-body"
+const (
+	externalBody = "message/external-body"
+	octetStream  = "application/octet-stream"
+)
 
 // softLine is the length that lines should keep to (RFC 5322 section 2.1.1).
 const softLine = 78
@@ -60,6 +63,22 @@ func (h *header) fold(name, value string) error {
 	}
 	h.line(line)
 	return nil
+}
+
+// words adds a field, folded before words so that its value is the same with the
+// line ends removed.
+func (h *header) words(name, value string) {
+	line := name + ":"
+	first := true
+	for word := range strings.SplitSeq(value, " ") {
+		if !first && len(line)+1+len(word) > softLine && word != "" {
+			h.line(line)
+			line = ""
+		}
+		line += " " + word
+		first = false
+	}
+	h.line(line)
 }
 
 // params adds a field whose value is a type and parameters.

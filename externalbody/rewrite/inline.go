@@ -53,12 +53,20 @@ type InlineOptions struct {
 	Nested bool
 
 	// Location adds a Content-Location with the URL that the body came from,
-	// unless the reference has one, or the URL holds credentials.
+	// unless the reference has one, or the URL holds credentials or is one, as is
+	// that of a share link.
 	Location bool
 
 	// ResultField is the name of a header field to add to each body, with how
 	// it was had, its SHA-256 and the time; "" adds none.
 	ResultField string
+
+	// Attach puts in the bodies of references that a Dialect found, each as a new
+	// part: an attachment beside the text that names it, as the package comment
+	// says. By default they are left. Such a part is 7bit, quoted-printable or
+	// base64, whatever Transport8bit says, and has no Content-Location, since the
+	// URL of a share link is a credential. What cannot be had gets no notice.
+	Attach bool
 
 	// TempDir is where bodies are kept until the message is written; "" is the
 	// system's folder for temporary files.
@@ -87,13 +95,18 @@ var (
 // one inlined. A body may hold references itself, which a later run finds. A text
 // that Externalize put beside a reference goes with it.
 //
+// What Attach adds has a Content-ID made of where the reference leads, or that of
+// the body if the reference names one. A body whose Content-ID is in the message is
+// not asked for again.
+//
 // Memory does not grow with the bodies: they are kept in one temporary file until
 // all are decided, and nothing is written to dst before. It is otherwise if dst is
 // a file, which is an [io.WriteSeeker] with the method Truncate of [os.File], and
 // writing begins at its end. A body that is bound to be base64 is then encoded
 // into it as it comes, unless something before it in the message depends on what
-// comes later, ResultField is set, or a size that the header names cannot be
-// compared before; it is taken back if it turns out not to be the body. If
+// comes later, a part is attached or may be attached before it, ResultField is set,
+// or a size that the header names cannot be compared before; it is taken back if it
+// turns out not to be the body. A body that is attached is never written so. If
 // Inline returns an error the file is as long as it was. Nobody else may write to
 // it meanwhile.
 //
@@ -101,7 +114,12 @@ var (
 // nil. An error is a [fetch.Error]: Canceled if ctx ended, Local if the source,
 // the temporary file or dst failed, Malformed for a ResultField that is no name.
 func Inline(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *InlineOptions) (*Report, error) {
-	x := &inliner{report: &Report{}, raised: make(map[*mimescan.Part]bool), buf: make([]byte, copyBuffer)}
+	x := &inliner{
+		report: &Report{},
+		raised: make(map[*mimescan.Part]bool),
+		places: make(map[*mimescan.Part]bool),
+		buf:    make([]byte, copyBuffer),
+	}
 	if opts != nil {
 		x.opts = *opts
 	}
@@ -110,6 +128,7 @@ func Inline(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *I
 		return x.report, leave(fetch.Malformed, errFieldName)
 	}
 	x.guard = newGuard(x.r, x.opts.At, x.opts.Nested)
+	x.adder = newAdder(m, x.guard)
 	x.twins = newTwins(x.r)
 	x.spool.dir = x.opts.TempDir
 	x.out = newOutput(ctx, dst, x.r, x.index.Size)
@@ -129,12 +148,15 @@ type inliner struct {
 	index  *mimescan.Index
 	r      io.ReaderAt
 	guard  *guard
+	adder  *adder
+	marks  *marks // nil without Attach
 	twins  *twins
 	spool  spool
 	out    *output
 	report *Report
 	edits  []edit                  // those that were not written yet
 	raised map[*mimescan.Part]bool // whose label is 8bit, or will be
+	places map[*mimescan.Part]bool // that may be replaced
 	here   map[place]bool          // the Content-IDs of parts that are no references; nil if not read yet
 	buf    []byte                  // for copying
 }
@@ -142,6 +164,12 @@ type inliner struct {
 func (x *inliner) run(ctx context.Context, m *externalbody.Message) error {
 	if err := x.report.authentication(x.r, x.index.Root()); err != nil {
 		return err
+	}
+	if x.opts.Attach {
+		var err error
+		if x.marks, err = newMarks(x.r, m, defaultDomain); err != nil {
+			return err
+		}
 	}
 	groups := slices.Collect(m.Alternatives())
 	open, err := x.open(groups)
@@ -155,11 +183,16 @@ func (x *inliner) run(ctx context.Context, m *externalbody.Message) error {
 		}
 		x.report.Items = append(x.report.Items, item)
 	}
+	if x.edits, err = x.adder.edits(ctx, x.edits); err != nil {
+		return err
+	}
 	return x.out.finish(x.index.Size, x.edits)
 }
 
 // open returns for each body where the first octet of the message is that
-// depends on it or a later one, and what is behind all octets at the end.
+// depends on it, a later one, or one that is attached, and at the end where the
+// first is that depends on an attached one; what is behind all octets if there is
+// none.
 func (x *inliner) open(groups [][]*externalbody.Reference) ([]int64, error) {
 	open := make([]int64, len(groups)+1)
 	open[len(groups)] = math.MaxInt64
@@ -173,10 +206,15 @@ func (x *inliner) open(groups [][]*externalbody.Reference) ([]int64, error) {
 			if err != nil {
 				return nil, err
 			}
+			x.places[p] = true
 			open[i] = min(open[i], begin(p))
 		}
 	}
-	return open, nil
+	first, err := x.firstSpot(groups)
+	for i := range open {
+		open[i] = min(open[i], first)
+	}
+	return open, err
 }
 
 // begin returns where the first octet is that can change with p: that of the
@@ -205,7 +243,11 @@ func (x *inliner) body(ctx context.Context, group []*externalbody.Reference, ope
 	if err := canceled(ctx); err != nil {
 		return item, err
 	}
-	selected, reason, err := x.selected(group)
+	choose, attached := x.selected, x.attaches(group)
+	if attached {
+		choose = x.attachable
+	}
+	selected, reason, err := choose(group)
 	if err != nil || len(selected) == 0 {
 		item.Err = reason
 		return item, err
@@ -214,22 +256,27 @@ func (x *inliner) body(ctx context.Context, group []*externalbody.Reference, ope
 		item.Err = leave(fetch.Malformed, errNoResolver)
 		return item, nil
 	}
-	k := &stream{sink: x.spool.sink(), x: x, open: open}
+	k := &stream{sink: x.spool.sink(), x: x, open: open, aside: attached}
 	report, err := x.opts.Resolver.Save(ctx, selected, k)
 	item.Resolved = report
 	if err == nil {
 		item.Section = report.Reference.ID
-		reason, err = x.replace(ctx, &item, k)
+		if attached {
+			item.Action = Added
+			reason, err = x.attach(ctx, &item, k.sink)
+		} else {
+			item.Action = Replaced
+			reason, err = x.replace(ctx, &item, k)
+		}
 		if err != nil {
 			return item, local(err)
 		}
 		if reason == nil {
-			item.Action = Replaced
 			item.Unsigned = len(x.report.Signatures) > 0 && report.Verified() != "match"
-			if !x.opts.KeepAlternatives {
-				return item, x.remove(selected, report.Reference)
+			if attached || x.opts.KeepAlternatives {
+				return item, nil
 			}
-			return item, nil
+			return item, x.remove(selected, report.Reference)
 		}
 		if err := k.Reset(); err != nil {
 			return item, local(err)
@@ -243,7 +290,7 @@ func (x *inliner) body(ctx context.Context, group []*externalbody.Reference, ope
 		return item, err
 	}
 	item.Action, item.Err = Failed, err
-	if x.opts.Notice && !errors.Is(err, fetch.Pending) {
+	if x.opts.Notice && !attached && !errors.Is(err, fetch.Pending) {
 		return item, x.notice(&item, selected)
 	}
 	return item, nil
@@ -344,9 +391,45 @@ func (x *inliner) insert(ctx context.Context, p *mimescan.Part, report *external
 	if reason != nil || err != nil {
 		return "", reason, err
 	}
-	c, k, reason, err := x.coding(ctx, report, p, m.eol, k)
+	in := slot{
+		eol:    m.eol,
+		around: x.adder.boundaries(p),
+		eight:  x.opts.Transport8bit && x.canRaise(p),
+		last:   p.Entity().End == x.index.Size,
+	}
+	body, reason, err := x.insertion(ctx, m, in, k)
 	if reason != nil || err != nil {
 		return "", reason, err
+	}
+	if body.encoding == eightBit {
+		if err := x.raise(p); err != nil {
+			return "", nil, err
+		}
+	}
+	x.edits = append(x.edits, edit{p.Entity(), body.write})
+	return body.encoding, nil, nil
+}
+
+// A slot is where a body comes.
+type slot struct {
+	eol    string
+	around []string // the boundaries of the multiparts around it
+	eight  bool     // it may be 8bit
+	last   bool     // nothing follows
+}
+
+// An insertion is a body with its header.
+type insertion struct {
+	encoding string
+	write    func(io.Writer) error
+}
+
+// insertion returns how the body that k holds is written with a header by m, or
+// the reason why it cannot be.
+func (x *inliner) insertion(ctx context.Context, m *merger, in slot, k *sink) (body *insertion, reason, err error) {
+	c, k, reason, err := x.coding(ctx, m.report, in, k)
+	if reason != nil || err != nil {
+		return nil, reason, err
 	}
 	m.size = k.len()
 	if c.crlf {
@@ -354,25 +437,19 @@ func (x *inliner) insert(ctx context.Context, p *mimescan.Part, report *external
 	}
 	head, err := m.header(c.name)
 	if err != nil {
-		return "", err, nil
+		return nil, err, nil
 	}
-	if c.name == eightBit {
-		if err := x.raise(p); err != nil {
-			return "", nil, err
-		}
-	}
-	x.edits = append(x.edits, edit{p.Entity(), func(w io.Writer) error {
+	return &insertion{c.name, func(w io.Writer) error {
 		if _, err := w.Write(head); err != nil {
 			return err
 		}
 		return c.encode(w, k.reader(), x.buf)
-	}})
-	return c.name, nil, nil
+	}}, nil, nil
 }
 
 // coding chooses how a body is written, which is the one that k holds, or one
 // that was made of it.
-func (x *inliner) coding(ctx context.Context, report *externalbody.Report, p *mimescan.Part, eol string, k *sink) (c *coding, out *sink, reason, err error) {
+func (x *inliner) coding(ctx context.Context, report *externalbody.Report, in slot, k *sink) (c *coding, out *sink, reason, err error) {
 	v := mimeparam.Parse(report.MediaType)
 	charset, _ := v.Get("charset")
 	kd := kind{
@@ -382,32 +459,30 @@ func (x *inliner) coding(ctx context.Context, report *externalbody.Report, p *mi
 	}
 	kd.wide = kd.text && isWide(charset)
 	k.survey.finish()
-	eight := x.opts.Transport8bit && x.canRaise(p)
-	around := boundaries(p)
-	c = &coding{eol: eol, last: p.Entity().End == x.index.Size}
-	c.name, c.crlf = choose(&k.survey, kd, eight, eol)
+	c = &coding{eol: in.eol, last: in.last}
+	c.name, c.crlf = choose(&k.survey, kd, in.eight, in.eol)
 	if c.name == "" && kd.composite {
-		recoded, err := x.recode(ctx, v, k, around, eight)
+		recoded, err := x.recode(ctx, v, k, in.around, in.eight)
 		if err != nil {
 			return nil, nil, nil, local(err)
 		}
 		if recoded != nil {
 			k = recoded
-			c.name, c.crlf = choose(&k.survey, kd, eight, eol)
+			c.name, c.crlf = choose(&k.survey, kd, in.eight, in.eol)
 		}
 	}
 	if c.name == "" {
 		return nil, nil, leave(fetch.Unsupported, errTransport), nil
 	}
-	if len(around) == 0 || c.name == inBase64 {
+	if len(in.around) == 0 || c.name == inBase64 {
 		return c, k, nil, nil
 	}
-	clash := newClashWriter(around)
+	clash := newClashWriter(in.around)
 	if err := c.encode(clash, k.reader(), x.buf); err != nil {
 		return nil, nil, nil, local(err)
 	}
 	if kd.composite && !clash.found {
-		if clash.found, err = hides(v, k, around); err != nil {
+		if clash.found, err = hides(v, k, in.around); err != nil {
 			return nil, nil, nil, local(err)
 		}
 	}

@@ -161,15 +161,16 @@ func (m *merger) contentType(h *header) {
 	}
 	v := mimeparam.Parse(m.report.MediaType)
 	if v.Type == "" {
-		v.Type = "application/octet-stream"
+		v.Type = octetStream
 	}
 	h.params("Content-Type", v.Type, v.Params)
 }
 
 // location returns the URL for a Content-Location; "" if the phantom header has
-// one, or it would disclose what is secret.
+// one, or it would disclose what is secret, as is the URL of what a Dialect found
+// and that of a share link.
 func (m *merger) location() string {
-	if _, ok := find(m.phantom, "Content-Location"); ok {
+	if _, ok := find(m.phantom, "Content-Location"); ok || m.ref.Dialect != "" || m.ref.Provider != "" {
 		return ""
 	}
 	u, err := m.ref.Locate()

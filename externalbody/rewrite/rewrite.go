@@ -1,10 +1,11 @@
 // Package rewrite puts bodies into messages and takes them out. [Inline]
 // replaces message/external-body parts by the data that they refer to;
 // [Externalize] puts parts into a [Store] and leaves such references in their
-// place. What is not replaced comes out octet for octet: both splice the raw
-// message and never write it anew from a model.
+// place; [Normalize] adds such references for those that have another form. What
+// is not replaced comes out octet for octet: all splice the raw message and never
+// write it anew from a model.
 //
-// Neither writes anything before every part has been decided, but that Inline
+// None writes anything before every part has been decided, but that Inline
 // writes to a file what it can take back. A part that cannot be rewritten stays
 // as it is, and the [Report] says why.
 //
@@ -15,13 +16,14 @@
 //     signature within it is text.
 //   - With [Transit], a message that has a signature of DKIM or ARC.
 //   - A message within a message, unless Nested asks for it.
-//   - What a transfer encoding of an enclosing part hides, and references that
-//     are no message/external-body parts.
+//   - What a transfer encoding of an enclosing part hides.
+//   - The texts and header fields in which a Dialect found a reference.
 //
-// The header of a part that encloses a rewritten one is changed in one case:
+// The header of a part that encloses a rewritten one is changed in two cases:
 // with Transport8bit its Content-Transfer-Encoding is raised (RFC 2045 section
-// 6.4). Fields of enclosing headers that count octets or lines, such as Lines,
-// are left as they are.
+// 6.4), and a message is wrapped where parts cannot be added otherwise. Fields of
+// enclosing headers that count octets or lines, such as Lines, are left as they
+// are.
 //
 // # What a part becomes
 //
@@ -42,6 +44,23 @@
 // For a reference of access type content-id (RFC 1873) the Content-Type is that
 // of the other part and the remaining fields are those of the reference;
 // further fields of the other part are not copied.
+//
+// # Where parts are added
+//
+// What a Dialect found has no part that could be replaced. Normalize, and Inline
+// with Attach, add one beside the text that names it: of the multiparts around the
+// text the innermost multipart/mixed gets it, behind the part that the text is in.
+// What is signed or encrypted counts as one part there. A multipart/mixed whose own
+// header names the body gets it at its end. If several texts name it the first one
+// counts for which there is a place.
+//
+// Where there is no multipart/mixed, the message, be it one within the message,
+// becomes the first part of a new one: its Content fields move there, all other
+// fields stay, MIME-Version is added if it is missing, and the transfer encoding
+// is repeated if it is 8bit or binary (RFC 2045 section 6.4). A message that is
+// signed or encrypted as a whole is not wrapped (RFC 1847, RFC 8551), nor is one
+// that is itself what is left of a body, such as the mark of a deleted one. Nothing
+// is added where the index is not complete or boundaries are ambiguous.
 package rewrite
 
 import (
@@ -69,7 +88,8 @@ type Report struct {
 // Changed reports whether the output differs from the message.
 func (r *Report) Changed() bool {
 	for _, i := range r.Items {
-		if i.Action == Replaced || i.Action == Noticed {
+		switch i.Action {
+		case Replaced, Noticed, Added:
 			return true
 		}
 	}
@@ -80,7 +100,7 @@ func (r *Report) Changed() bool {
 type Item struct {
 	// Section is where the part is in the message, as in
 	// [externalbody.Reference].ID: the part that was replaced, or the first
-	// that could have been.
+	// that could have been. For what a Dialect found it is that ID.
 	Section string
 
 	// References are those to the body, in message order: several if they are
@@ -90,9 +110,9 @@ type Item struct {
 	// Action is what was done.
 	Action Action
 
-	// Err is why the body is not in the place that was asked for: a
-	// [fetch.Error]. It is nil for what was replaced, not selected, or in the
-	// message already.
+	// Err is why the body, or the reference that Normalize adds, is not in the
+	// place that was asked for: a [fetch.Error]. It is nil for what was replaced,
+	// added, not selected, or in the message already.
 	Err error
 
 	// Resolved says, for Inline, how the body was had; nil if it was not tried.
@@ -119,11 +139,12 @@ const (
 	Failed                 // tried in vain; the part is as it was
 	Replaced               // inlined or externalized
 	Noticed                // tried in vain; a text that says so is in its place
+	Added                  // a part was added: the body, or a reference to it
 )
 
 // String returns the name of the action in lower case.
 func (a Action) String() string {
-	names := [...]string{"left", "failed", "replaced", "noticed"}
+	names := [...]string{"left", "failed", "replaced", "noticed", "added"}
 	if int(a) < len(names) {
 		return names[a]
 	}

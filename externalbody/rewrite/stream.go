@@ -15,8 +15,9 @@ import (
 // every other body goes to the sink.
 type stream struct {
 	*sink
-	x    *inliner
-	open []int64 // as in inliner.body
+	x     *inliner
+	open  []int64 // as in inliner.body
+	aside bool    // the body goes to the sink in any case
 
 	place   *mimescan.Part // where the body that comes belongs
 	header  []byte         // what comes before it in the output; nil if it goes to the sink
@@ -30,7 +31,7 @@ func (k *stream) Begin(report *externalbody.Report, size int64) error {
 	k.header = nil
 	mediaType := mimeparam.Parse(report.MediaType).Type
 	k.survey.brief = !strings.HasPrefix(mediaType, "text/") && !isComposite(mediaType)
-	if k.survey.brief {
+	if k.survey.brief && !k.aside {
 		k.err = k.prepare(report, size)
 	}
 	return k.err

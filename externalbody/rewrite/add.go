@@ -1,0 +1,402 @@
+package rewrite
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+const multipartMixed = "multipart/mixed"
+
+var (
+	errUnindexed  = errors.New("the message is not indexed to its end")
+	errNoBoundary = errors.New("a multipart without a usable boundary")
+	errMark       = errors.New("the message as a whole is the mark of a body")
+)
+
+// An adder adds parts to a message, beside the texts that name them.
+type adder struct {
+	r     io.ReaderAt
+	index *mimescan.Index
+	guard *guard
+	fixed map[*mimescan.Part]bool // that are references without a URL
+
+	spots     map[*mimescan.Part]*spot         // by what they are behind, or around
+	known     map[*mimescan.Part]answer        // of beside
+	sections  map[string]*mimescan.Part        // nil if not made yet
+	following map[*mimescan.Part]mimescan.Span // the delimiter line behind each part of a multipart/mixed; nil if not made yet
+}
+
+func newAdder(m *externalbody.Message, g *guard) *adder {
+	a := &adder{
+		guard: g,
+		fixed: make(map[*mimescan.Part]bool),
+		spots: make(map[*mimescan.Part]*spot),
+		known: make(map[*mimescan.Part]answer),
+	}
+	a.index, a.r = m.Index()
+	for ref := range m.References() {
+		if ref.Dialect != "" && !hasURL(ref) {
+			a.fixed[ref.Part()] = true
+		}
+	}
+	return a
+}
+
+// An answer is a spot, or the reason why there is none.
+type answer struct {
+	spot   *spot
+	reason error
+}
+
+// spot returns where the body of a Reference is added, which is by the first of
+// its Origins for which there is a place; if there is none, why.
+func (a *adder) spot(ref *externalbody.Reference) (s *spot, reason, err error) {
+	if a.index.Limit != nil {
+		return nil, leave(fetch.TooLarge, errUnindexed), nil
+	}
+	for _, p := range a.origins(ref) {
+		found, ok := a.known[p]
+		if !ok {
+			if found.spot, found.reason, err = a.beside(p); err != nil {
+				return nil, nil, err
+			}
+			a.known[p] = found
+		}
+		if found.spot != nil {
+			return found.spot, nil, nil
+		}
+		reason = cmp.Or(reason, found.reason)
+	}
+	return nil, cmp.Or(reason, leave(fetch.Unsupported, errHidden)), nil
+}
+
+// origins returns the parts that name the body of ref, without those that a
+// transfer encoding hides.
+func (a *adder) origins(ref *externalbody.Reference) []*mimescan.Part {
+	if a.sections == nil {
+		a.sections = map[string]*mimescan.Part{"": a.index.Root()}
+		for _, p := range a.index.Parts {
+			a.sections[p.Section()] = p
+		}
+	}
+	var parts []*mimescan.Part
+	if p := ref.Part(); p != nil {
+		parts = append(parts, p)
+	}
+	for _, o := range ref.Origins {
+		p := a.sections[o.Section]
+		if p == nil {
+			continue
+		}
+		if o.Field != "" && !isMultipart(p.Type) {
+			// The header of the message within a part has the section of the part.
+			for message := range p.Children() {
+				p = message
+			}
+		}
+		parts = append(parts, p)
+	}
+	return parts
+}
+
+// beside returns the spot for what p names: behind the part of the innermost
+// multipart/mixed that p is in, or at the end of p if it is one itself; behind the
+// message if there is none. What is signed or encrypted counts as one part.
+func (a *adder) beside(p *mimescan.Part) (s *spot, reason, err error) {
+	var behind *mimescan.Part
+	if isMixed(p) {
+		behind = lastChild(p)
+	}
+	message := p
+	for ; ; message = message.Parent {
+		parent := message.Parent
+		if isProtected(message.Type) {
+			behind = nil
+		}
+		if parent == nil || !isMultipart(parent.Type) {
+			break
+		}
+		if behind == nil && isMixed(parent) {
+			behind = message
+		}
+	}
+	if behind != nil {
+		if reason, err = a.guard.refuse(behind); reason != nil || err != nil {
+			return nil, reason, err
+		}
+		return a.behind(behind)
+	}
+	if reason, err = a.guard.refuse(message); reason != nil || err != nil {
+		return nil, reason, err
+	}
+	return a.around(message)
+}
+
+// isMixed reports whether p is a multipart/mixed that was looked into.
+func isMixed(p *mimescan.Part) bool {
+	return p.Type == multipartMixed && p.Boundary != "" && hasChildren(p)
+}
+
+// behind returns the spot behind a part of a multipart/mixed.
+func (a *adder) behind(p *mimescan.Part) (s *spot, reason, err error) {
+	if s := a.spots[p]; s != nil {
+		return s, nil, nil
+	}
+	mixed := p.Parent
+	if takes(p, mixed.Boundary) {
+		return nil, leave(fetch.Malformed, errNoBoundary), nil
+	}
+	eol, err := lineEnd(a.r, mixed)
+	if err != nil {
+		return nil, nil, err
+	}
+	s = &spot{part: p, boundary: mixed.Boundary, eol: eol, lead: eol}
+	next := a.next(p)
+	s.open = next.Len() == 0
+	if !s.open {
+		first, err := mimescan.ReadSpan(a.r, next.First(1))
+		if err != nil {
+			return nil, nil, local(err)
+		}
+		if first == "-" {
+			s.lead = ""
+		}
+	}
+	if err := a.keepCR(s); err != nil {
+		return nil, nil, err
+	}
+	a.spots[p] = s
+	return s, nil, nil
+}
+
+// keepCR sees to it that a CR at the end of what is before the spot does not
+// become one of the line end of the delimiter line.
+func (a *adder) keepCR(s *spot) error {
+	e := s.part.Entity()
+	if s.lead != "\n" || e.Len() == 0 {
+		return nil
+	}
+	last, err := mimescan.ReadSpan(a.r, mimescan.Span{Start: e.End - 1, End: e.End})
+	if last == "\r" {
+		s.lead = "\r\n"
+	}
+	return local(err)
+}
+
+// next returns the delimiter line of the same multipart behind p.
+func (a *adder) next(p *mimescan.Part) mimescan.Span {
+	if a.following == nil {
+		a.following = make(map[*mimescan.Part]mimescan.Span)
+		for _, m := range a.index.Parts {
+			if m.Type != multipartMixed {
+				continue
+			}
+			var last *mimescan.Part
+			for c := range m.Children() {
+				if last != nil {
+					a.following[last] = c.Delimiter
+				}
+				last = c
+			}
+			if last != nil {
+				a.following[last] = m.Close
+			}
+		}
+	}
+	return a.following[p]
+}
+
+// takes reports whether a multipart that is open at the end of p would take a
+// delimiter line with that boundary for its own.
+func takes(p *mimescan.Part, boundary string) bool {
+	for p != nil {
+		if isMultipart(p.Type) && p.Boundary != "" {
+			if p.Close.Len() > 0 {
+				return false
+			}
+			if p.Boundary == boundary || p.Boundary+"--" == boundary {
+				return true
+			}
+		}
+		p = lastChild(p)
+	}
+	return false
+}
+
+// lastChild returns the last part of p; nil if there is none.
+func lastChild(p *mimescan.Part) *mimescan.Part {
+	var last *mimescan.Part
+	for c := range p.Children() {
+		last = c
+	}
+	return last
+}
+
+// around returns the spot behind a message, which becomes the first part of a
+// multipart/mixed.
+func (a *adder) around(p *mimescan.Part) (s *spot, reason, err error) {
+	switch {
+	case isSealed(p.Type):
+		return nil, leave(fetch.Denied, errProtected), nil
+	case p.Header.Len() > maxHeader:
+		return nil, leave(fetch.TooLarge, errHeaderTooLong), nil
+	case a.fixed[p]:
+		return nil, leave(fetch.Unsupported, errMark), nil
+	case p.Type == multipartMixed:
+		return nil, leave(fetch.Malformed, errNoBoundary), nil
+	}
+	if s := a.spots[p]; s != nil {
+		return s, nil, nil
+	}
+	eol, err := lineEnd(a.r, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	boundary, err := a.newBoundary(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	if boundary == "" {
+		return nil, leave(fetch.Malformed, errNoBoundary), nil
+	}
+	s = &spot{part: p, wraps: true, boundary: boundary, eol: eol, lead: eol, open: true}
+	if err := a.keepCR(s); err != nil {
+		return nil, nil, err
+	}
+	a.spots[p] = s
+	return s, nil, nil
+}
+
+// isSealed reports whether a message of that type is signed or encrypted as a
+// whole (RFC 1847, RFC 8551).
+func isSealed(mediaType string) bool {
+	return isProtected(mediaType) || mediaType == "application/pkcs7-mime" || mediaType == "application/x-pkcs7-mime"
+}
+
+// newBoundary returns a boundary that no line in p begins with, and which begins
+// with none in the message, for readers that look at the beginnings of lines; ""
+// if there are too many.
+func (a *adder) newBoundary(p *mimescan.Part) (string, error) {
+	for range 100 {
+		boundary := rand.Text()
+		if slices.ContainsFunc(a.index.Parts, func(q *mimescan.Part) bool {
+			return q.Boundary != "" && strings.HasPrefix(boundary, q.Boundary)
+		}) {
+			continue
+		}
+		clash := newClashWriter([]string{boundary})
+		if err := copySpan(clash, a.r, p.Entity(), make([]byte, min(p.Entity().Len(), copyBuffer))); err != nil {
+			return "", err
+		}
+		if !clash.found {
+			return boundary, nil
+		}
+	}
+	return "", nil
+}
+
+// boundaries returns those of all multiparts around p, those that may become such
+// among them.
+func (a *adder) boundaries(p *mimescan.Part) []string {
+	b := boundaries(p)
+	for q := p; q != nil; q = q.Parent {
+		if s := a.spots[q]; s != nil && s.wraps {
+			b = append(b, s.boundary)
+		}
+	}
+	return b
+}
+
+// edits returns the edits that add the parts, with those given, of which what
+// changes the header of a message that is wrapped goes into it. None of them
+// replaces that message.
+func (a *adder) edits(ctx context.Context, others []edit) ([]edit, error) {
+	var spots []*spot
+	for _, s := range a.spots {
+		if len(s.parts) > 0 {
+			spots = append(spots, s)
+		}
+	}
+	// Where several are at the same offset, because what they are in was not
+	// closed, the inner ones come first.
+	slices.SortFunc(spots, func(s, t *spot) int {
+		return cmp.Or(cmp.Compare(t.part.Depth, s.part.Depth), cmp.Compare(s.first(), t.first()))
+	})
+	sortEdits(others)
+	var edits []edit
+	for _, s := range spots {
+		if s.wraps {
+			head, err := a.header(ctx, s, take(others, s.part.Header))
+			if err != nil {
+				return nil, err
+			}
+			edits = append(edits, text(s.part.Header, head))
+		}
+		end := s.part.Entity().End
+		edits = append(edits, edit{mimescan.Span{Start: end, End: end}, s.write})
+	}
+	others = slices.DeleteFunc(others, func(e edit) bool { return e.write == nil })
+	return append(others, edits...), nil
+}
+
+// take returns those of sorted edits that change the octets of a header, by
+// offsets in it, and leaves edits that write nothing in their place.
+func take(edits []edit, s mimescan.Span) []edit {
+	first, _ := slices.BinarySearchFunc(edits, s.Start, func(e edit, start int64) int { return cmp.Compare(e.span.Start, start) })
+	var inside []edit
+	for i := first; i < len(edits) && edits[i].span.Start <= s.End && s.Len() > 0; i++ {
+		if e := edits[i]; e.span.End <= s.End {
+			inside = append(inside, edit{mimescan.Span{Start: e.span.Start - s.Start, End: e.span.End - s.Start}, e.write})
+			edits[i].write = nil
+		}
+	}
+	return inside
+}
+
+// header returns the header of a multipart/mixed and of the message that becomes
+// the first part of it, with edits made, up to the empty line that the message has.
+func (a *adder) header(ctx context.Context, s *spot, edits []edit) ([]byte, error) {
+	span := s.part.Header
+	var b bytes.Buffer
+	if err := splice(ctx, &b, io.NewSectionReader(a.r, span.Start, span.Len()), span.Len(), edits); err != nil {
+		return nil, err
+	}
+	outer, inner := &header{eol: s.eol}, &header{eol: s.eol}
+	version, encoding := false, ""
+	for f := range mimescan.Fields(b.String(), 0) {
+		if isContent(f.Name) {
+			inner.outer(f)
+			if encoding == "" && strings.EqualFold(f.Name, encodingField) {
+				encoding = mimeparam.Parse(f.Value).Type
+			}
+			continue
+		}
+		outer.outer(f)
+		version = version || strings.EqualFold(f.Name, "MIME-Version")
+	}
+	if !version {
+		outer.line("MIME-Version: 1.0") // RFC 2045 section 4
+	}
+	outer.line("Content-Type: " + multipartMixed + `; boundary="` + s.boundary + `"`)
+	if encoding == eightBit || encoding == "binary" {
+		outer.line(encodingField + ": " + encoding) // RFC 2045 section 6.4
+	}
+	outer.line("")
+	outer.line("--" + s.boundary)
+	head := append(outer.text, inner.text...)
+	if s.part.Blank.Len() == 0 {
+		head = append(head, s.eol...)
+	}
+	return head, nil
+}

@@ -1,0 +1,163 @@
+package rewrite_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+// addSeeds are messages with references of Dialects in many places.
+func addSeeds() []string {
+	s := []string{
+		documentField + "\nHello",
+		documentField + "Content-Type: multipart/mixed; boundary=b\n\n--b\n--b--\nx",
+		documentField + "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nx\r\n--b--",
+		documentField + "Content-Type: multipart/mixed; boundary=b\n\n--b",
+		fourPlaces,
+		"From x\n" + documentField + "Content-Type: multipart/related; boundary=b\n\n--b\n\nx\n--b--",
+		"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=b--\n\n--b--\n\n" + chip + "\n--b----\n--b--",
+		"Content-Type: multipart/mixed; boundary=b--\n\n--b--\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n" + chip + "\n--b--",
+		"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/rfc822\n\n" + documentField + "Content-Transfer-Encoding: 8bit\n\nx\n--b\nContent-Type: text/x-moz-deleted; name=\"Deleted: a\"\n\n--b--",
+		"Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/x-moz-deleted; name=\"Deleted: a\"\nX-Mozilla-Altered: AttachmentDeleted; date=\"x\"\n\n--b\nContent-Type: multipart/signed; boundary=c\n\n--c\n\n" + chip,
+		"Content-Type: multipart/alternative; boundary=A\n\n--A\n\n" + chip + "\n--A\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\n<https://1drv.ms/b/s!B>",
+		crlf(documentField) + mixed("\n"+chip, ref("1", "Content-Type: text/plain; charset=utf-8\nContent-ID: <x@a.example>\n")),
+		"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nx\n--b\nContent-Disposition: attachment\nX-Mozilla-External-Attachment-URL: https://a.example/f\nX-Mozilla-Altered: AttachmentDetached; date=\"Thu Sep 25 19:08:57 2025\"\n\nx:\nContent-Type: a/b\nContent-ID: <f@a.example>\n\n--b--",
+	}
+	for _, m := range slices.Clone(s) {
+		s = append(s, crlf(strings.ReplaceAll(m, "\r\n", "\n")))
+	}
+	return s
+}
+
+// FuzzNormalize holds Normalize to what it promises.
+func FuzzNormalize(f *testing.F) {
+	for i, s := range addSeeds() {
+		f.Add(s, i&1 != 0)
+	}
+	f.Fuzz(func(t *testing.T, text string, nested bool) {
+		got, report := normalize(t, text, &rewrite.NormalizeOptions{Nested: nested})
+		if openAll(t, got).Incomplete() != nil {
+			return // a limit was reached by what was added
+		}
+		checkNormal(t, text, got, report)
+		checkKept(t, text, got)
+	})
+}
+
+// FuzzAttach: what the message has stays; a second run changes nothing and asks
+// for nothing that was had.
+func FuzzAttach(f *testing.F) {
+	for i, s := range addSeeds() {
+		for _, body := range []string{"", "hi\n", "a\r\nb", "\x00\x80", "--b\n--b--\n", strings.Repeat("caf\u00e9 ", 40)} {
+			f.Add(s, body, i&1 != 0)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text, body string, nested bool) {
+		standard := false // no body takes the place of a reference
+		opts := &rewrite.InlineOptions{
+			Resolver: &externalbody.Resolver{Fetcher: serve(body)},
+			Attach:   true,
+			Nested:   nested,
+			TempDir:  os.TempDir(),
+			Select:   func(ref *externalbody.Reference) bool { return standard || ref.Dialect != "" },
+		}
+		got, report := inlineAll(t, text, opts)
+		if openAll(t, got).Incomplete() != nil {
+			return
+		}
+		if !report.Changed() && got != text {
+			t.Fatalf("nothing was done, got\n%q", got)
+		}
+		checkKept(t, text, got)
+		again, second := inlineAll(t, got, opts)
+		if again != got && len(second.Items) <= len(report.Items) {
+			t.Fatalf("second run: %s, then %s\n%q\n%q", actions(report), actions(second), got, again)
+		}
+		standard = true
+		opts.Transport8bit = true
+		got, report = inlineAll(t, text, opts)
+		checkDirect(t, text, got, opts)
+		if len(added(report)) > 0 && !slices.ContainsFunc(report.Items, func(i rewrite.Item) bool { return i.Action == rewrite.Replaced }) {
+			checkKept(t, text, got)
+		}
+	})
+}
+
+// checkKept wants the lines of text in got, in whatever order, and its leaves in
+// their order with others between them, octet for octet.
+func checkKept(t testing.TB, text, got string) {
+	t.Helper()
+	lines := make(map[string]int)
+	for line := range strings.SplitSeq(got, "\n") {
+		lines[strings.TrimRight(line, "\r")]++
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimRight(line, "\r")
+		if lines[line]--; lines[line] < 0 && line != "" {
+			t.Fatalf("%q is not in\n%q", line, got)
+		}
+	}
+	after := scanned(t, got)
+	for _, l := range scanned(t, text) {
+		i := slices.Index(after, l)
+		if i < 0 {
+			t.Fatalf("%q of\n%q\nis not in\n%q", l, text, got)
+		}
+		after = after[i+1:]
+	}
+}
+
+// scanned returns the leaves, preambles and epilogues of a message, as they stand
+// there.
+func scanned(t testing.TB, text string) []string {
+	t.Helper()
+	index, _ := open(t, text).Index()
+	var found []string
+	for p := range index.Pieces() {
+		switch p.Kind {
+		case mimescan.PieceBody, mimescan.PiecePreamble, mimescan.PieceEpilogue:
+			found = append(found, p.Part.Type+" "+text[p.Span.Start:p.Span.End])
+		}
+	}
+	return found
+}
+
+// TestCorpusAdded: real messages, with a reference in their header, have parts
+// added and keep all they have.
+func TestCorpusAdded(t *testing.T) {
+	shared := os.Getenv("EXTBODY_SHARED")
+	if shared == "" {
+		t.Skip("EXTBODY_SHARED is not set")
+	}
+	names, err := filepath.Glob(filepath.Join(shared, "corpus", "*.eml"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no messages: %v", err)
+	}
+	w := newWeb()
+	w.bodies[documentURL] = "\x00pdf"
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := documentField + string(b)
+		if index, _ := open(t, text).Index(); index.Root().Diag.Has(mimescan.MissingBlank) {
+			continue // the field in front has made a header of what is none
+		}
+		normal, report := normalize(t, text, nil)
+		checkNormal(t, text, normal, report)
+		checkKept(t, text, normal)
+		opts := &rewrite.InlineOptions{Resolver: w.resolver(), Attach: true, Select: func(ref *externalbody.Reference) bool { return ref.Dialect != "" }}
+		got, report := inlineAll(t, text, opts)
+		checkKept(t, text, got)
+		if again, _ := inlineAll(t, got, opts); again != got || !report.Changed() && report.Items[0].Err == nil {
+			t.Errorf("%s: %s, then another message", filepath.Base(name), actions(report))
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package rewrite
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+var errReplaced = errors.New("the message is a reference itself, whose body comes first")
+
+// attachable returns the references of a group that are to be tried, and whose
+// body becomes a part of its own; if none, why not, unless that is the caller's
+// wish or the message has the body.
+func (x *inliner) attachable(group []*externalbody.Reference) (refs []*externalbody.Reference, reason, err error) {
+	for _, ref := range group {
+		if x.marks.isHere(ref) {
+			return nil, nil, nil
+		}
+		if x.opts.Select != nil && !x.opts.Select(ref) {
+			continue
+		}
+		_, why, err := x.spot(ref)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case why == nil:
+			refs = append(refs, ref)
+		case reason == nil:
+			reason = why
+		}
+	}
+	return refs, reason, nil
+}
+
+// attaches reports whether the body of a group becomes a part of its own.
+func (x *inliner) attaches(group []*externalbody.Reference) bool {
+	return x.opts.Attach && !slices.ContainsFunc(group, func(ref *externalbody.Reference) bool { return ref.Dialect == "" })
+}
+
+// spot returns where the body of ref is added; if it is not, why.
+func (x *inliner) spot(ref *externalbody.Reference) (s *spot, reason, err error) {
+	if s, reason, err = x.adder.spot(ref); reason != nil || err != nil {
+		return nil, reason, err
+	}
+	if s.wraps && x.places[s.part] {
+		return nil, leave(fetch.Unsupported, errReplaced), nil
+	}
+	return s, nil, nil
+}
+
+// firstSpot returns where the first octet is that can change when parts are added,
+// the one before a spot for what begins there comes behind it; what is behind all
+// octets if there is no spot.
+func (x *inliner) firstSpot(groups [][]*externalbody.Reference) (int64, error) {
+	first := int64(math.MaxInt64)
+	for _, group := range groups {
+		if !x.attaches(group) {
+			continue
+		}
+		for _, ref := range group {
+			s, reason, err := x.spot(ref)
+			if err != nil {
+				return 0, err
+			}
+			if reason == nil {
+				first = min(first, s.first()-1)
+			}
+		}
+	}
+	return first, nil
+}
+
+// attach adds the body that k holds as a part, or returns the reason why that
+// cannot be.
+func (x *inliner) attach(ctx context.Context, item *Item, k *sink) (reason, err error) {
+	report := item.Resolved
+	s, reason, err := x.spot(report.Reference)
+	if reason != nil || err != nil {
+		return reason, err
+	}
+	h := &header{eol: s.eol}
+	c := standardForm(report.Reference, x.marks.contentID(report.Reference))
+	if c.Header.Get("Content-Disposition") == "" {
+		c.Header = append(c.Header, externalbody.Field{Name: "Content-Disposition", Value: "attachment"})
+	}
+	for _, f := range append(c.Header, externalbody.Field{Name: "Content-ID", Value: c.ContentID}) {
+		h.words(f.Name, f.Value)
+	}
+	m := &merger{ref: report.Reference, report: report, opts: &x.opts, eol: s.eol}
+	for f := range mimescan.Fields(string(h.text), 0) {
+		m.phantom = append(m.phantom, f)
+	}
+	body, reason, err := x.insertion(ctx, m, slot{eol: s.eol, around: x.adder.boundaries(s.part)}, k)
+	if reason != nil || err != nil {
+		return reason, err
+	}
+	s.parts = append(s.parts, body.write)
+	item.Encoding = body.encoding
+	return nil, nil
+}

@@ -1,0 +1,455 @@
+package rewrite_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"mime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+const (
+	documentURL = "https://1drv.ms/b/s!A" // what documentField and chip lead to
+	chip        = "<" + documentURL + ">"
+)
+
+func inlineAll(t testing.TB, text string, opts *rewrite.InlineOptions) (string, *rewrite.Report) {
+	t.Helper()
+	if opts.TempDir == "" {
+		opts.TempDir = t.TempDir()
+	}
+	var b bytes.Buffer
+	report, err := rewrite.Inline(t.Context(), &b, openAll(t, text), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String(), report
+}
+
+// attachedPart is the part that is added for chip with the body "\x00pdf".
+const attachedPart = `Content-Type: application/octet-stream
+Content-Disposition: attachment
+Content-ID: <ID@extbody.invalid>
+Content-Transfer-Encoding: base64
+
+AHBkZg==
+`
+
+// TestAttach has messages and what is written; ID stands for the ID of the
+// reference and BOUNDARY for the new boundary (RW-10, RW-12, RW-16, RW-20).
+func TestAttach(t *testing.T) {
+	const wrapped = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"BOUNDARY\"\n"
+	const alternative = "--i\n\n" + chip + "\n--i\nContent-Type: text/html\n\n<p>x\n--i--\n"
+	for _, c := range []struct {
+		name, text, want string
+	}{
+		{
+			"Text", "Subject: x\nContent-Type: text/plain\nMime-version: 1.0\nX: y\n\n" + chip + "\n",
+			"Subject: x\nMime-version: 1.0\nX: y\nContent-Type: multipart/mixed; boundary=\"BOUNDARY\"\n\n" +
+				"--BOUNDARY\nContent-Type: text/plain\n\n" + chip + "\n\n--BOUNDARY\n" + attachedPart + "--BOUNDARY--\n",
+		},
+		{
+			"NoContentFields", "Subject: x\n\n" + chip,
+			"Subject: x\n" + wrapped + "\n--BOUNDARY\n\n" + chip + "\n--BOUNDARY\n" + attachedPart + "--BOUNDARY--\n",
+		},
+		{
+			"NoBlankLine", "From x@a.example\nSubject: x\nSee " + chip + "\n",
+			"From x@a.example\nSubject: x\n" + wrapped + "\n--BOUNDARY\n\nSee " + chip + "\n\n--BOUNDARY\n" + attachedPart + "--BOUNDARY--\n",
+		},
+		{
+			"EightBit", "Content-transfer-encoding: 8BIT (yes)\nContent-Type: text/plain; charset=utf-8\n\n\u00e9 " + chip + "\n",
+			wrapped + "Content-Transfer-Encoding: 8bit\n\n--BOUNDARY\nContent-transfer-encoding: 8BIT (yes)\nContent-Type: text/plain; charset=utf-8\n\n\u00e9 " + chip +
+				"\n\n--BOUNDARY\n" + attachedPart + "--BOUNDARY--\n",
+		},
+		{
+			"Alternative", "Content-Type: multipart/alternative; boundary=i\nMIME-Version: 1.0\n\npreamble\n" + alternative + "epilogue",
+			wrapped + "\n--BOUNDARY\nContent-Type: multipart/alternative; boundary=i\n\npreamble\n" + alternative + "epilogue\n--BOUNDARY\n" + attachedPart + "--BOUNDARY--\n",
+		},
+		{
+			"Related", "Content-Type: multipart/related; boundary=r\nMIME-Version: 1.0\n\n--r\nContent-Type: multipart/alternative; boundary=i\n\n" + alternative + "\n--r\nContent-Type: image/png\n\nx\n--r--\n",
+			wrapped + "\n--BOUNDARY\nContent-Type: multipart/related; boundary=r\n\n--r\nContent-Type: multipart/alternative; boundary=i\n\n" + alternative +
+				"\n--r\nContent-Type: image/png\n\nx\n--r--\n\n--BOUNDARY\n" + attachedPart + "--BOUNDARY--\n",
+		},
+		{
+			"Mixed", "Content-Type: multipart/mixed; boundary=o\n\npreamble\n--o\nContent-Type: multipart/alternative; boundary=i\n\n" + alternative + "\n--o\n\nlast\n--o--\nepilogue\n",
+			"Content-Type: multipart/mixed; boundary=o\n\npreamble\n--o\nContent-Type: multipart/alternative; boundary=i\n\n" + alternative + "\n--o\n" + attachedPart + "--o\n\nlast\n--o--\nepilogue\n",
+		},
+		{
+			"InnerMixed", "Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart/mixed; boundary=i\n\n--i\n\n" + chip + "\n--i--\n--o--\n",
+			"Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart/mixed; boundary=i\n\n--i\n\n" + chip + "\n--i\n" + attachedPart + "--i--\n--o--\n",
+		},
+		{
+			"NotClosed", "Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart/mixed; boundary=i\n\n--i\n\n" + chip + "\n--o--\n",
+			"Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart/mixed; boundary=i\n\n--i\n\n" + chip + "\n--i\n" + attachedPart + "--i--\n\n--o--\n",
+		},
+		{
+			// RW-13: beside what is signed, and not in it.
+			"BesideSigned", "Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart/signed; boundary=i\n\n--i\nContent-Type: multipart/mixed; boundary=j\n\n--j\n\n" + chip + "\n--j--\n--i\n\nsig\n--i--\n--o--\n",
+			"Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart/signed; boundary=i\n\n--i\nContent-Type: multipart/mixed; boundary=j\n\n--j\n\n" + chip + "\n--j--\n--i\n\nsig\n--i--\n--o\n" + attachedPart + "--o--\n",
+		},
+		{
+			"Nested", "Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: message/rfc822\n\nContent-Type: text/plain\nSubject: x\n\n" + chip + "\n--o--\n",
+			"Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: message/rfc822\n\nSubject: x\n" + wrapped + "\n--BOUNDARY\nContent-Type: text/plain\n\n" + chip +
+				"\n--BOUNDARY\n" + attachedPart + "--BOUNDARY--\n\n--o--\n",
+		},
+	} {
+		for _, eol := range []string{"\n", "\r\n"} {
+			t.Run(c.name+strings.TrimSpace(strings.ReplaceAll(eol, "\r", "CR")), func(t *testing.T) {
+				w := newWeb()
+				w.bodies[documentURL] = "\x00pdf"
+				opts := &rewrite.InlineOptions{Resolver: w.resolver(), Attach: true, Nested: true}
+				text := strings.ReplaceAll(c.text, "\n", eol)
+				got, report := inlineAll(t, text, opts)
+				refs := added(report)
+				if len(refs) != 1 {
+					t.Fatalf("%s %v", actions(report), report.Items)
+				}
+				want := strings.ReplaceAll(strings.ReplaceAll(c.want, "<ID@", "<"+refs[0].ID+"@"), "\n", eol)
+				if shown := madeBoundary.ReplaceAllString(got, "${1}BOUNDARY"); shown != want {
+					t.Errorf("got\n%q\nwant\n%q", shown, want)
+				}
+				if item := report.Items[0]; item.Encoding != "base64" || item.Section != refs[0].ID || item.Resolved.Bytes != 4 {
+					t.Errorf("%+v", item)
+				}
+				if again, second := inlineAll(t, got, opts); again != got || len(w.asked) != 1 {
+					t.Errorf("again: %s, asked %q, got\n%q", actions(second), w.asked, again)
+				}
+				switch c.name {
+				case "NoBlankLine", "EightBit", "NotClosed", "Nested": // which others refuse, or do not look into
+				default:
+					checkTree(t, text, got)
+				}
+				// Without Attach, and without Nested, the references stay.
+				opts.Attach = false
+				if same, report := inlineAll(t, text, opts); same != text || !errors.Is(report.Items[0].Err, fetch.Unsupported) {
+					t.Errorf("left: %v, got\n%q", report.Items[0].Err, same)
+				}
+				opts.Attach, opts.Nested = true, false
+				if same, report := inlineAll(t, text, opts); c.name == "Nested" && (same != text || !errors.Is(report.Items[0].Err, fetch.Denied)) {
+					t.Errorf("nested: %v, got\n%q", report.Items[0].Err, same)
+				}
+				checkNormalized(t, text, got, w)
+			})
+		}
+	}
+}
+
+// checkTree wants other readers to see the leaves of text in got, in their order,
+// and one more with the body "\x00pdf".
+func checkTree(t *testing.T, text, got string) {
+	t.Helper()
+	before, after := leaves(t, text), leaves(t, got)
+	i := slices.IndexFunc(after, func(l leaf) bool { return l.body == "\x00pdf" })
+	if i < 0 || !slices.Equal(slices.Delete(after, i, i+1), before) {
+		t.Errorf("go-message: %q, then %q", before, after)
+	}
+	a, b := standard(t, text), standard(t, got)
+	a = slices.DeleteFunc(a, func(s string) bool { return s == "" }) // the multiparts
+	b = slices.DeleteFunc(b, func(s string) bool { return s == "" })
+	i = slices.Index(b, "\x00pdf")
+	if i < 0 || !slices.Equal(slices.Delete(b, i, i+1), a) {
+		t.Errorf("mime/multipart: %q, then %q", a, b)
+	}
+}
+
+// checkNormalized wants what Inline makes of a normalized message to be the
+// message with the bodies attached, but for boundaries.
+func checkNormalized(t testing.TB, text, attached string, w *web) {
+	t.Helper()
+	normal, _ := normalize(t, text, &rewrite.NormalizeOptions{Nested: true})
+	got, report := inlineAll(t, normal, &rewrite.InlineOptions{Resolver: w.resolver(), Nested: true})
+	a, b := madeBoundary.ReplaceAllString(got, "$1"), madeBoundary.ReplaceAllString(attached, "$1")
+	if b = strings.ReplaceAll(b, "Content-Disposition: attachment\r\n", ""); strings.ReplaceAll(b, "Content-Disposition: attachment\n", "") != a {
+		t.Errorf("%s: normalized and inlined:\n%q\nattached:\n%q", actions(report), got, attached)
+	}
+	asked := len(w.asked)
+	if again, report := inlineAll(t, got, &rewrite.InlineOptions{Resolver: w.resolver(), Nested: true, Attach: true}); again != got || len(w.asked) != asked {
+		t.Errorf("%s: attached again:\n%q", actions(report), again)
+	}
+	if again, report := normalize(t, attached, &rewrite.NormalizeOptions{Nested: true}); again != attached {
+		t.Errorf("%s: attached, then normalized:\n%q", actions(report), again)
+	}
+}
+
+// TestAttachHeader has what the header of an attached part says.
+func TestAttachHeader(t *testing.T) {
+	text := mixed("Content-Type: text/html\n\n" + fileItem)
+	w := newWeb()
+	w.bodies[fileURL] = "caf\u00e9 au lait, and more text that is not\n--b1\n"
+	got, report := inlineAll(t, text, &rewrite.InlineOptions{
+		Resolver: &externalbody.Resolver{Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+			resp, err := w.Fetch(ctx, req)
+			resp.MediaType = "text/plain; charset=utf-8"
+			return resp, err
+		})},
+		Attach:        true,
+		Location:      true,
+		Transport8bit: true,
+		ResultField:   "X-Result",
+		Now:           func() time.Time { return time.Unix(0, 0) },
+	})
+	want := strings.Replace(mixed("Content-Type: text/html\n\n"+fileItem, `Content-Type: text/plain; charset=utf-8
+Content-Disposition: attachment; filename=plan.odt
+Content-ID: <`+report.Items[0].Section+`@extbody.invalid>
+Content-Transfer-Encoding: base64
+X-Result: inlined; access-type=url; verified=none; bytes=46;
+ sha256=SUM; Thu,
+ 01 Jan 1970 00:00:00 +0000
+
+Y2Fmw6kgYXUgbGFpdCwgYW5kIG1vcmUgdGV4dCB0aGF0IGlzIG5vdA0KLS1iMQ0K`), "SUM", fmt.Sprintf("%x", sha256.Sum256([]byte(w.bodies[fileURL]))), 1)
+	if got != want {
+		t.Errorf("%v: got\n%s\nwant\n%s", report.Items[0].Err, got, want)
+	}
+}
+
+// TestAttachSeveral has several bodies at one place, in order, one that cannot be
+// had, and a reference in the standard form, whose label is raised, around all of
+// which a multipart is made.
+func TestAttachSeveral(t *testing.T) {
+	text := crlf("MIME-Version: 1.0\nContent-Type: multipart/related; boundary=r\n\n--r\n\n" + chip + "\n<https://1drv.ms/b/s!B>\n<https://1drv.ms/b/s!C>\n--r\n" +
+		ref("x", "Content-Type: text/plain; charset=utf-8\nContent-ID: <x@a.example>\n") + "\n--r--\n")
+	w := newWeb("x", "\u00e9")
+	w.bodies[documentURL] = "1"
+	w.bodies["https://1drv.ms/b/s!C"] = "3"
+	dir := t.TempDir()
+	opts := &rewrite.InlineOptions{Resolver: w.resolver(), Attach: true, Transport8bit: true, Notice: true, TempDir: dir}
+	got, report := inlineAll(t, text, opts)
+	var what []string
+	for _, i := range report.Items {
+		what = append(what, i.Action.String())
+	}
+	if strings.Join(what, " ") != "added failed added replaced" || !errors.Is(report.Items[1].Err, fetch.NotFound) {
+		t.Fatalf("%s, %v, %v, %v", actions(report), report.Items[0].Err, report.Items[1].Err, report.Items[3].Err)
+	}
+	head, _, _ := strings.Cut(got, "\r\n\r\n")
+	if !strings.Contains(head, "multipart/mixed") || !strings.HasSuffix(head, "\r\nContent-Transfer-Encoding: 8bit") || strings.Count(got, "Content-Transfer-Encoding: 8bit\r\n") != 3 {
+		t.Errorf("labels:\n%s", got)
+	}
+	var bodies []string
+	for _, l := range leaves(t, got) {
+		bodies = append(bodies, l.body)
+	}
+	if !slices.Equal(bodies[1:], []string{"\u00e9", "1", "3"}) {
+		t.Errorf("%q in\n%s", bodies, got)
+	}
+	checkDirect(t, text, got, opts)
+}
+
+// checkDirect wants the same output, but for boundaries, in a file.
+func checkDirect(t testing.TB, text, want string, opts *rewrite.InlineOptions) {
+	t.Helper()
+	f := &memFile{}
+	if _, err := rewrite.Inline(t.Context(), f, openAll(t, text), opts); err != nil {
+		t.Fatal(err)
+	}
+	if got := string(f.b); madeBoundary.ReplaceAllString(got, "$1") != madeBoundary.ReplaceAllString(want, "$1") {
+		t.Errorf("in a file:\n%q\nwant\n%q", got, want)
+	}
+}
+
+// TestAttachDirect: bodies before a part that is added, and behind it, come into a
+// file as into anything else.
+func TestAttachDirect(t *testing.T) {
+	one := ref("x", "Content-Type: image/png\nContent-ID: <x@a.example>\n")
+	two := strings.ReplaceAll(one, "<x@", "<y@")
+	w := newWeb("x", strings.Repeat("\x00\n", 100_000))
+	w.bodies[documentURL] = "\x00pdf"
+	opts := &rewrite.InlineOptions{Resolver: w.resolver(), Attach: true, TempDir: t.TempDir()}
+	for _, text := range []string{
+		mixed(one, "\n"+chip, two),
+		crlf(documentField) + mixed(one, two),
+		mixed("\n"+chip, one),
+		strings.Replace(mixed(one, "\n"+chip, two), "mixed", "related", 1),
+		strings.Replace(mixed(one, "Content-Type: multipart/mixed; boundary=b2\n\n--b2\n\n"+chip+"\n--b2\n"+two), "\r\n--b1--\r\nepilogue", "", 1),
+	} {
+		got, report := inlineAll(t, text, opts)
+		if len(added(report)) != 1 || len(report.Items) != 3 && !strings.Contains(actions(report), "replaced") {
+			t.Errorf("%s", actions(report))
+		}
+		checkDirect(t, text, got, opts)
+	}
+}
+
+// TestAttachUntouched: where no part may be added nobody is asked for its body
+// (RW-13, RW-14, RW-22).
+func TestAttachUntouched(t *testing.T) {
+	head := documentField + "Subject: x\n"
+	for _, c := range []struct {
+		name, text string
+		opts       rewrite.InlineOptions
+		want       error
+	}{
+		{"SignedRoot", head + "Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\nx\n--c--\n--b\n\ny\n--b--\n", rewrite.InlineOptions{}, fetch.Denied},
+		{"WithinSignedRoot", "Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\n" + chip + "\n--c--\n--b\n\ny\n--b--\n", rewrite.InlineOptions{}, fetch.Denied},
+		{"SignedAround", "Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Type: message/rfc822\n\n\n" + chip + "\n--b\n\ny\n--b--\n", rewrite.InlineOptions{Nested: true}, fetch.Denied},
+		{"Encrypted", head + "Content-Type: multipart/encrypted; boundary=b\n\n--b\n\nx\n--b--\n", rewrite.InlineOptions{}, fetch.Denied},
+		{"SMIME", head + "Content-Type: application/x-pkcs7-mime\n\nx", rewrite.InlineOptions{}, fetch.Denied},
+		{"Transit", head + "ARC-Seal: i=1\n\nx", rewrite.InlineOptions{At: rewrite.Transit}, fetch.Denied},
+		{"SameBoundary", "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/alternative; boundary=b\n\n--b\n\n" + chip + "\n", rewrite.InlineOptions{}, fetch.Malformed},
+		{"ClosingBoundary", "Content-Type: multipart/mixed; boundary=b--\n\n--b--\nContent-Type: multipart/alternative; boundary=b\n\n--b\n\n" + chip + "\n", rewrite.InlineOptions{}, fetch.Malformed},
+		{"NotSelected", head + "\nx", rewrite.InlineOptions{Select: func(*externalbody.Reference) bool { return false }}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWeb()
+			w.bodies[documentURL] = "hi"
+			c.opts.Resolver, c.opts.Attach, c.opts.Notice = w.resolver(), true, true
+			got, report := inlineAll(t, c.text, &c.opts)
+			if got != c.text || len(w.asked) > 0 || len(report.Items) != 1 || report.Changed() || !errors.Is(report.Items[0].Err, c.want) {
+				t.Errorf("asked %q, %+v, got\n%s", w.asked, report.Items, got)
+			}
+		})
+	}
+}
+
+// TestAttachToTwin: a message that is a reference with its texts gets its own body
+// first.
+func TestAttachToTwin(t *testing.T) {
+	w := newWeb()
+	w.bodies[documentURL] = "\x00pdf"
+	text, _ := externalize(t, crlf(documentField+"Content-Type: image/png\n\nx"), &rewrite.ExternalizeOptions{Store: w, Select: all, Twin: true})
+	opts := &rewrite.InlineOptions{Resolver: w.resolver(), Attach: true}
+	first, report := inlineAll(t, text, opts)
+	if actions(report) != report.Items[0].Section+" left,  replaced" || !errors.Is(report.Items[0].Err, fetch.Unsupported) {
+		t.Fatalf("%s %v", actions(report), report.Items[0].Err)
+	}
+	if _, report := inlineAll(t, first, opts); len(added(report)) != 1 {
+		t.Errorf("%s %v", actions(report), report.Items[0].Err)
+	}
+}
+
+// TestAttachAfterCR: a CR at the end of what comes before does not become part of a
+// line end.
+func TestAttachAfterCR(t *testing.T) {
+	w := newWeb()
+	w.bodies[documentURL] = "\x00pdf"
+	for _, text := range []string{
+		"Subject: x\n\n" + chip + "\r",
+		"Content-Type: multipart/mixed; boundary=o\n\n--o\n\n" + chip + "\r",
+		"Content-Type: multipart/mixed; boundary=o\n\n--o\n\n" + chip + "\r\r\n--o--\n",
+	} {
+		got, _ := inlineAll(t, text, &rewrite.InlineOptions{Resolver: w.resolver(), Attach: true})
+		if !strings.Contains(got, chip+"\r\r\n--") {
+			t.Errorf("got\n%q", got)
+		}
+		checkKept(t, text, got)
+	}
+}
+
+// TestAttachOwnID: the Content-ID of a body is that of the part that is added, if
+// it can be written. The part that holds its place is not taken for the body, and
+// of several that stand for one body none is removed.
+func TestAttachOwnID(t *testing.T) {
+	w := newWeb("f", "\x00f", "g", "\x00g")
+	w.bodies[documentURL] = "\x00pdf"
+	detached := func(name, head, id string) string {
+		return head + "Content-Disposition: attachment\nX-Mozilla-External-Attachment-URL: https://a.example/" + name +
+			"\nX-Mozilla-Altered: AttachmentDetached; date=\"Thu Sep 25 19:08:57 2025\"\n\nx:\nContent-Type: a/b\nContent-ID: " + id + "\n"
+	}
+	const id = "<f@a.example>"
+	for _, c := range []struct{ name, text, want string }{
+		{"Own", mixed(detached("f", "", id)), "Content-ID: " + id},
+		{"PlaceInMultipart", mixed(detached("f", "Content-ID: "+id+"\n", id)), "Content-ID: " + id},
+		{
+			"PlaceIsSecond",
+			mixed("\n"+chip, strings.Replace(detached("f", "Content-ID: "+id+"\n", id), "https://a.example/f", documentURL, 1)),
+			"Content-ID: " + id,
+		},
+		{"PlaceIsMessage", detached("f", "Content-ID: "+id+"\n", id), "Content-ID: " + id},
+		{"Two", mixed(detached("f", "", id), detached("g", "", id)), "Content-ID: " + id},
+		{"Blank", mixed(detached("f", "", "<f g@a.example>")), "Content-ID: <link-"},
+		{"EightBit", mixed(detached("f", "", "<\u00e9@a.example>")), "Content-ID: <link-"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			opts := &rewrite.InlineOptions{Resolver: w.resolver(), Attach: true}
+			got, report := inlineAll(t, c.text, opts)
+			before, after := strings.Count(c.text, c.want), strings.Count(got, c.want)
+			if len(added(report)) != 1 || after != before+1 {
+				t.Errorf("%s %v, got\n%s", actions(report), report.Items[0].Err, got)
+			}
+			checkKept(t, c.text, got)
+			w.asked = nil
+			if again, report := inlineAll(t, got, opts); again != got || len(w.asked) > 0 {
+				t.Errorf("%s, then\n%s", actions(report), again)
+			}
+		})
+	}
+}
+
+// TestAttachNamesItself: a body that names itself is added once.
+func TestAttachNamesItself(t *testing.T) {
+	asked := 0
+	opts := &rewrite.InlineOptions{Attach: true, Resolver: &externalbody.Resolver{
+		Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+			asked++
+			resp, err := serve(chip+"\r\n")(ctx, req)
+			resp.MediaType = "text/plain"
+			return resp, err
+		}),
+	}}
+	got, _ := inlineAll(t, mixed("\n"+chip), opts)
+	if again, report := inlineAll(t, got, opts); again != got || asked != 1 {
+		t.Errorf("%s, then\n%s", actions(report), again)
+	}
+}
+
+// TestAttachName: a long name is folded, and other readers have it.
+func TestAttachName(t *testing.T) {
+	name := strings.Repeat("a  long name ", 12) + ".pdf"
+	text := "Document-Reference: https%3a%2f%2f1drv.ms%2fb%2fs!A; FileName=" + strings.ReplaceAll(name, " ", "%20") + "\n" + mixed()
+	w := newWeb()
+	w.bodies[documentURL] = "\x00pdf"
+	got, _ := inlineAll(t, strings.ReplaceAll(text, "\r\n", "\n"), &rewrite.InlineOptions{Resolver: w.resolver(), Attach: true})
+	_, part, _ := strings.Cut(got, "Content-Disposition")
+	part, _, _ = strings.Cut("Content-Disposition"+part, "\nContent-ID")
+	for line := range strings.Lines(part) {
+		if len(strings.TrimRight(line, "\n")) > 78 {
+			t.Errorf("%d octets in %q", len(line), line)
+		}
+	}
+	_, params, err := mime.ParseMediaType(strings.ReplaceAll(strings.TrimPrefix(part, "Content-Disposition: "), "\n", ""))
+	if err != nil || params["filename"] != name {
+		t.Errorf("%q, %v in\n%s", params["filename"], err, part)
+	}
+}
+
+// TestAttachComposite: a multipart is added as it is, unless one of its boundaries
+// hides those around it, a new one among them (RW-9, RW-11).
+func TestAttachComposite(t *testing.T) {
+	own := crlf("--own\n\nhi\n--own--\n")
+	many := crlf("--own\n" + manyBoundaries() + "--own--\n")
+	for _, c := range []struct {
+		name, text, body string
+		want             error
+	}{
+		{"Fits", chip, own, nil},
+		{"Hides", chip, many, fetch.Unsupported},
+		{"Beside", mixed("\n" + chip), many, nil},
+		{"EightBit", mixed("\n" + chip), "--own\r\nContent-Type: multipart/signed; boundary=s\r\n\r\n--s\r\n\r\n\u00e9\r\n--s--\r\n--own--\r\n", fetch.Unsupported},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := c.text
+			if text == chip {
+				text = crlf("Subject: x\n\n" + chip)
+			}
+			got, report := inlineAll(t, text, &rewrite.InlineOptions{Attach: true, Transport8bit: true, Resolver: &externalbody.Resolver{
+				Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+					resp, err := serve(c.body)(ctx, req)
+					resp.MediaType = "multipart/mixed; boundary=own"
+					return resp, err
+				}),
+			}})
+			if item := report.Items[0]; !errors.Is(item.Err, c.want) || c.want != nil && got != text || c.want == nil && !strings.Contains(got, "Content-Transfer-Encoding: 7bit\r\n\r\n"+c.body) {
+				t.Errorf("%v, got\n%s", item.Err, got)
+			}
+		})
+	}
+}

@@ -1,0 +1,125 @@
+package rewrite
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// NormalizeOptions are the options of Normalize. The zero value is what nil means.
+type NormalizeOptions struct {
+	// At is where the message is on its way; the default is Delivery.
+	At Place
+
+	// Select reports whether a part is to be added for a reference; nil selects
+	// all.
+	Select func(ref *externalbody.Reference) bool
+
+	// Nested adds parts to messages within the message as well. It alters what
+	// somebody forwarded.
+	Nested bool
+
+	// Domain is the right side of the Content-IDs of the added parts, whose left
+	// sides are made of where the references lead. "" means extbody.invalid.
+	Domain string
+}
+
+var errDomain = errors.New("no domain")
+
+// Normalize writes the message to dst with a message/external-body part added
+// (RFC 2046 section 5.2.3, RFC 2017) for each reference of a Dialect, so that a
+// program that knows no Dialects sees them. All octets of the message are written
+// as they are, and in their order, but for the Content fields of a message that is
+// wrapped. The package comment says where the parts are added.
+//
+// Nothing is added for a reference that the message has in the standard form, by
+// the same URL or Content-ID, nor for a body that Inline attached, so that another
+// Normalize changes nothing.
+//
+// The phantom header has the media type, by the extension of the name if nothing
+// else says it, application/octet-stream if none is known, the name, and a Content-ID, which is that of the body if the reference
+// names one.
+//
+// m has been opened with the Dialects that are to be read; the Report has an Item
+// for each of their references. That none can be added is no error, but is told by
+// the Report, which is never nil. An error is a [fetch.Error]: Canceled if ctx
+// ended, Local if the source or dst failed, Malformed for a Domain that is none.
+// Nothing is written to dst before all references are decided.
+func Normalize(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *NormalizeOptions) (*Report, error) {
+	n := &normalizer{report: &Report{}}
+	if opts != nil {
+		n.opts = *opts
+	}
+	if n.opts.Domain == "" {
+		n.opts.Domain = defaultDomain
+	}
+	if !isDomain(n.opts.Domain) {
+		return n.report, leave(fetch.Malformed, errDomain)
+	}
+	return n.report, n.run(ctx, dst, m)
+}
+
+// A normalizer is a call of Normalize.
+type normalizer struct {
+	opts   NormalizeOptions
+	adder  *adder
+	marks  *marks
+	report *Report
+}
+
+func (n *normalizer) run(ctx context.Context, dst io.Writer, m *externalbody.Message) (err error) {
+	index, r := m.Index()
+	if err := n.report.authentication(r, index.Root()); err != nil {
+		return err
+	}
+	n.adder = newAdder(m, newGuard(r, n.opts.At, n.opts.Nested))
+	if n.marks, err = newMarks(r, m, n.opts.Domain); err != nil {
+		return err
+	}
+	for ref := range m.References() {
+		if ref.Dialect == "" {
+			continue
+		}
+		if err := canceled(ctx); err != nil {
+			return err
+		}
+		item := Item{Section: ref.ID, References: []*externalbody.Reference{ref}}
+		if item.Action, item.Err, err = n.add(ref); err != nil {
+			return err
+		}
+		n.report.Items = append(n.report.Items, item)
+	}
+	edits, err := n.adder.edits(ctx, nil)
+	if err != nil {
+		return err
+	}
+	return splice(ctx, dst, r, index.Size, edits)
+}
+
+// add adds the part for ref, or returns the reason why not.
+func (n *normalizer) add(ref *externalbody.Reference) (action Action, reason, err error) {
+	if n.opts.Select != nil && !n.opts.Select(ref) || n.marks.isHere(ref) {
+		return Left, nil, nil
+	}
+	spot, reason, err := n.adder.spot(ref)
+	if reason != nil || err != nil {
+		return Left, reason, err
+	}
+	var b bytes.Buffer
+	if _, err := standardForm(ref, n.marks.contentID(ref)).WriteTo(&b); err != nil {
+		return Left, err, nil
+	}
+	part := bytes.TrimSuffix(b.Bytes(), crlf)
+	if spot.eol == "\n" {
+		part = bytes.ReplaceAll(part, crlf, []byte("\n"))
+	}
+	spot.parts = append(spot.parts, func(w io.Writer) error {
+		_, err := w.Write(part)
+		return err
+	})
+	return Added, nil, nil
+}

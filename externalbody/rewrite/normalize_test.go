@@ -1,0 +1,346 @@
+package rewrite_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/emersion/go-message"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/urlaccess"
+)
+
+func normalize(t testing.TB, text string, opts *rewrite.NormalizeOptions) (string, *rewrite.Report) {
+	t.Helper()
+	var b bytes.Buffer
+	report, err := rewrite.Normalize(t.Context(), &b, openAll(t, text), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String(), report
+}
+
+// openAll opens a message with all Dialects.
+func openAll(t testing.TB, text string) *externalbody.Message {
+	t.Helper()
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: dialect.All()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// added returns the references for which a part was added.
+func added(r *rewrite.Report) []*externalbody.Reference {
+	var refs []*externalbody.Reference
+	for _, i := range r.Items {
+		if i.Action == rewrite.Added {
+			refs = append(refs, i.References[0])
+		}
+	}
+	return refs
+}
+
+// madeBoundary is a new boundary, in its parameter or in a delimiter line.
+var madeBoundary = regexp.MustCompile(`(boundary="|--)[A-Z2-7]{26}\b`)
+
+const documentField = "Document-Reference: https%3a%2f%2f1drv.ms%2fb%2fs!A; FileName=a.pdf;\n ContentType=application%2fpdf; Permission=Edit\n"
+
+// documentPart is the part that is added for documentField.
+const documentPart = `Content-Type: message/external-body; access-type=URL;
+	URL="https://1drv.ms/b/s!A"; permission=read-write
+
+Content-Type: application/pdf
+Content-Disposition: attachment; filename=a.pdf
+Content-ID: <ID@extbody.invalid>
+
+`
+
+// TestNormalize has messages and what is written; ID stands for the ID of the
+// reference and BOUNDARY for the new boundary.
+func TestNormalize(t *testing.T) {
+	for _, c := range []struct {
+		name, text, want string
+	}{
+		{
+			"Text",
+			"From: a@b.example\n" + documentField + "Content-Type: text/plain;\n charset=utf-8\nContent-Transfer-Encoding: 8bit\nSubject: x\n\nHell\u00f6\n",
+			"From: a@b.example\n" + documentField + "Subject: x\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"BOUNDARY\"\nContent-Transfer-Encoding: 8bit\n\n" +
+				"--BOUNDARY\nContent-Type: text/plain;\n charset=utf-8\nContent-Transfer-Encoding: 8bit\n\nHell\u00f6\n\n" +
+				"--BOUNDARY\n" + documentPart + "--BOUNDARY--\n",
+		},
+		{
+			"Bare",
+			documentField + "\nHello",
+			documentField + "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"BOUNDARY\"\n\n--BOUNDARY\n\nHello\n--BOUNDARY\n" + documentPart + "--BOUNDARY--\n",
+		},
+		{
+			"HeaderOnly",
+			documentField,
+			documentField + "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"BOUNDARY\"\n\n--BOUNDARY\n\n\n--BOUNDARY\n" + documentPart + "--BOUNDARY--\n",
+		},
+		{
+			"Mixed",
+			documentField + "Content-Type: multipart/mixed; boundary=b\n\npreamble\n--b\n\nHello\n--b--\nepilogue\n",
+			documentField + "Content-Type: multipart/mixed; boundary=b\n\npreamble\n--b\n\nHello\n--b\n" + documentPart + "--b--\nepilogue\n",
+		},
+		{
+			"MixedNotClosed",
+			documentField + "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n",
+			documentField + "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n\n--b\n" + documentPart + "--b--\n",
+		},
+		{
+			"MixedEmptyPart",
+			documentField + "Content-Type: multipart/mixed; boundary=b\n\n--b\n--b--\n",
+			documentField + "Content-Type: multipart/mixed; boundary=b\n\n--b\n--b\n" + documentPart + "--b--\n",
+		},
+		{
+			"Alternative",
+			"MIME-Version: 1.0\n" + documentField + "Content-Type: multipart/alternative; boundary=b\n\n--b\n\nHello\n--b--\n",
+			"MIME-Version: 1.0\n" + documentField + "Content-Type: multipart/mixed; boundary=\"BOUNDARY\"\n\n--BOUNDARY\nContent-Type: multipart/alternative; boundary=b\n\n--b\n\nHello\n--b--\n\n--BOUNDARY\n" + documentPart + "--BOUNDARY--\n",
+		},
+		{"Signed", documentField + "Content-Type: multipart/signed; boundary=b\n\n--b\n\nHello\n--b--\n", ""},
+		{"Nothing", "Subject: x\n\nHello\n", ""},
+	} {
+		for _, eol := range []string{"\n", "\r\n"} {
+			t.Run(c.name+strings.TrimSpace(strings.ReplaceAll(eol, "\r", "CR")), func(t *testing.T) {
+				text := strings.ReplaceAll(c.text, "\n", eol)
+				got, report := normalize(t, text, nil)
+				want := c.want
+				if want == "" {
+					want = c.text
+				} else if refs := added(report); len(refs) != 1 {
+					t.Fatalf("%d added", len(refs))
+				} else {
+					want = strings.ReplaceAll(want, "ID@", refs[0].ID+"@")
+				}
+				want = strings.ReplaceAll(want, "\n", eol)
+				if shown := madeBoundary.ReplaceAllString(got, "${1}BOUNDARY"); shown != want {
+					t.Errorf("got\n%q\nwant\n%q", shown, want)
+				}
+				checkNormal(t, text, got, report)
+			})
+		}
+	}
+}
+
+// urlOf returns the URL of a Reference as it is asked for.
+func urlOf(ref *externalbody.Reference) string {
+	v, _ := ref.Param("url")
+	if text, err := urlaccess.Decode(v); err == nil {
+		return text
+	}
+	return v
+}
+
+// checkNormal holds what was written to what Normalize promises.
+func checkNormal(t testing.TB, text, got string, report *rewrite.Report) {
+	t.Helper()
+	standard := make(map[string]int)
+	for ref := range openAll(t, got).References() {
+		if ref.Dialect == "" {
+			standard[ref.AccessType+" "+urlOf(ref)]++
+		}
+	}
+	refs := added(report)
+	for _, ref := range refs {
+		if standard[ref.AccessType+" "+urlOf(ref)] == 0 {
+			t.Errorf("%s is not found again in\n%q", ref.ID, got)
+		}
+	}
+	if len(refs) == 0 && got != text || report.Changed() != (len(refs) > 0) {
+		t.Errorf("%d added, changed %t, and the message is\n%q", len(refs), report.Changed(), got)
+	}
+	again, second := normalize(t, got, &rewrite.NormalizeOptions{Nested: true, Domain: "other.example", Select: func(ref *externalbody.Reference) bool {
+		return slices.ContainsFunc(refs, func(r *externalbody.Reference) bool { return r.AccessType == ref.AccessType && urlOf(r) == urlOf(ref) })
+	}})
+	if again != got || second.Changed() {
+		t.Errorf("normalized again: %s\n%q\n%q", actions(second), got, again)
+	}
+}
+
+// TestNormalizeNested leaves what stands in a message within the message, and
+// wraps that one if it is asked to.
+func TestNormalizeNested(t *testing.T) {
+	text := mixed("Content-Type: message/rfc822\n\n" + documentField + "Subject: x\n\nHello")
+	got, report := normalize(t, text, nil)
+	if got != text || len(report.Items) != 1 || !errors.Is(report.Items[0].Err, fetch.Denied) {
+		t.Errorf("%s %v", actions(report), report.Items[0].Err)
+	}
+	got, report = normalize(t, text, &rewrite.NormalizeOptions{Nested: true, Domain: "a.example"})
+	want := mixed("Content-Type: message/rfc822\n\n" + documentField + "Subject: x\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"BOUNDARY\"\n\n" +
+		"--BOUNDARY\n\nHello\n--BOUNDARY\n" + strings.ReplaceAll(strings.Replace(documentPart, "extbody.invalid", "a.example", 1), "<ID", "<"+report.Items[0].Section) + "--BOUNDARY--\n")
+	if shown := madeBoundary.ReplaceAllString(got, "${1}BOUNDARY"); shown != want {
+		t.Errorf("got\n%s\nwant\n%s", shown, want)
+	}
+	checkNormal(t, text, got, report)
+}
+
+// TestNormalizeOptions has what keeps a part from being added.
+func TestNormalizeOptions(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		opts       rewrite.NormalizeOptions
+		want       error
+	}{
+		{"NotSelected", documentField + "\nx", rewrite.NormalizeOptions{Select: func(*externalbody.Reference) bool { return false }}, nil},
+		{"Transit", documentField + "DKIM-Signature: x\n\nx", rewrite.NormalizeOptions{At: rewrite.Transit}, fetch.Denied},
+		{"SMIME", documentField + "Content-Type: application/pkcs7-mime\n\nx", rewrite.NormalizeOptions{}, fetch.Denied},
+		{"BadBoundary", documentField + "Content-Type: multipart/mixed\n\nx", rewrite.NormalizeOptions{}, fetch.Malformed},
+		{"NoParts", documentField + "Content-Type: multipart/mixed; boundary=b\n\nx", rewrite.NormalizeOptions{}, fetch.Malformed},
+		{"Mark", "X-Mozilla-Altered: AttachmentDeleted; date=\"x\"\n\nx", rewrite.NormalizeOptions{}, fetch.Unsupported},
+		{"ManyParts", documentField + "Content-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat("--b\n\n\n", 10_001) + "--b--\n", rewrite.NormalizeOptions{}, fetch.TooLarge},
+		{"ManyBoundaries", documentField + manyBoundaries(), rewrite.NormalizeOptions{}, fetch.Malformed},
+		{"LongHeader", documentField + strings.Repeat("X: y\n", 100_000) + "\nx", rewrite.NormalizeOptions{}, fetch.TooLarge},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, report := normalize(t, c.text, &c.opts)
+			if got != c.text || len(report.Items) != 1 || report.Items[0].Action != rewrite.Left || !errors.Is(report.Items[0].Err, c.want) {
+				t.Errorf("%+v, got\n%.1000s", report.Items, got)
+			}
+		})
+	}
+	text := documentField + strings.Repeat("X: y\n", 250_000) + "\nx"
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: dialect.All(), MaxHeaderBytes: 4 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report, err := rewrite.Normalize(t.Context(), io.Discard, m, nil); err != nil || !errors.Is(report.Items[0].Err, fetch.TooLarge) {
+		t.Errorf("a header of more than a megabyte: %v, %+v", err, report)
+	}
+	if _, err := rewrite.Normalize(t.Context(), io.Discard, openAll(t, "\n"), &rewrite.NormalizeOptions{Domain: "a\nb"}); !errors.Is(err, fetch.Malformed) {
+		t.Error(err)
+	}
+}
+
+// manyBoundaries returns the end of a message with a boundary for each letter that a
+// new one can begin with.
+func manyBoundaries() string {
+	var b strings.Builder
+	b.WriteString("Content-Type: multipart/related; boundary=0\n\n")
+	for _, c := range "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567" {
+		fmt.Fprintf(&b, "--0\nContent-Type: multipart/related; boundary=%c\n\n--%[1]c\n\nx\n--%[1]c--\n", c)
+	}
+	return b.String() + "--0--\n"
+}
+
+// TestNormalizeReport has references of which some cannot be written.
+func TestNormalizeReport(t *testing.T) {
+	text := `Document-Reference: https%3a%2f%2f1drv.ms%2fb%2fs!A
+Document-Reference: nowhere
+Document-Reference: https%3a%2f%2fuser%3apassword%40h.example%2f
+Document-Reference: https%3a%2f%2fh.example%2f%3fq%3d%c5%99; FileName=%c5%99.txt
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/x-moz-deleted; name="Deleted: a.pdf"
+X-Mozilla-Altered: AttachmentDeleted; date="Wed Oct 06 17:28:24 2010"
+
+--b
+Content-Type: message/external-body; access-type=URL; URL="https://1drv.ms/
+	b/s!A"
+
+Content-ID: <a@b>
+
+--b--
+`
+	got, report := normalize(t, text, nil)
+	left := 0
+	for _, i := range report.Items {
+		if i.Action == rewrite.Added {
+			continue
+		}
+		left++
+		if !errors.Is(i.Err, fetch.Malformed) || strings.Contains(i.Err.Error(), "password@") {
+			t.Error(i.Err)
+		}
+	}
+	if len(added(report)) != 2 || left != 2 {
+		t.Error(actions(report))
+	}
+	if !strings.Contains(got, "filename*=utf-8''%C5%99.txt") || !strings.Contains(got, "access-type=x-mutt-deleted;") {
+		t.Error(got)
+	}
+	checkNormal(t, text, got, report)
+}
+
+const (
+	fileURL  = "https://cloud.example/s/AbCdEf"
+	fileItem = `<li class="cloudAttachmentItem" data-content-location="` + fileURL + `"><a class="cloudfile-name" href="` + fileURL + `">plan.odt</a></li>`
+)
+
+// fourPlaces is one file in a text, its HTML and the part in its place.
+const fourPlaces = `MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=o
+
+--o
+Content-Type: multipart/alternative; boundary=i
+
+--i
+Content-Type: text/plain
+
+I linked plan.odt:
+<` + fileURL + `>
+--i
+Content-Type: text/html
+
+<p>Files:<ul>` + fileItem + `</ul>
+--i--
+--o
+Content-Type: text/html; charset=utf-8
+Content-Disposition: attachment; filename="plan.odt.html"
+X-Mozilla-Cloud-Part: cloudFile; url=` + fileURL + `
+
+<a href="` + fileURL + `">plan.odt</a>
+--o--
+`
+
+// TestNormalizeForOthers reads what was written with another reader.
+func TestNormalizeForOthers(t *testing.T) {
+	got, _ := normalize(t, strings.ReplaceAll(fourPlaces, "\n", "\r\n"), nil)
+	e, err := message.Read(strings.NewReader(got))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var types []string
+	if err := e.Walk(func(_ []int, e *message.Entity, err error) error {
+		if err != nil {
+			return err
+		}
+		mediaType, params, err := e.Header.ContentType()
+		types = append(types, mediaType+params["url"])
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	want := "multipart/mixed multipart/alternative text/plain text/html message/external-body" + fileURL + " text/html"
+	if strings.Join(types, " ") != want {
+		t.Errorf("%q", types)
+	}
+}
+
+// TestNormalizeErrors are those of the destination and of the context.
+func TestNormalizeErrors(t *testing.T) {
+	text := documentField + "\nHello"
+	m := openAll(t, text)
+	r, w := io.Pipe()
+	r.Close()
+	if _, err := rewrite.Normalize(t.Context(), w, m, nil); !errors.Is(err, fetch.Local) {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := rewrite.Normalize(ctx, io.Discard, m, nil); !errors.Is(err, fetch.Canceled) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,55 @@
+package rewrite
+
+import (
+	"io"
+
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+// A spot is a place where parts can be added: behind a part of a
+// multipart/mixed, or behind a message that becomes the first part of one.
+type spot struct {
+	part     *mimescan.Part // what the parts come behind
+	wraps    bool           // part is a message that is wrapped
+	boundary string
+	eol      string
+	lead     string // the line end before the first delimiter line; "" if that is there
+	open     bool   // the multipart has to be closed
+
+	// parts write what is added, which ends without the line end that belongs to
+	// the next delimiter line.
+	parts []func(io.Writer) error
+}
+
+// first returns where the first octet is that can change when parts are added.
+func (s *spot) first() int64 {
+	if s.wraps {
+		return s.part.Header.Start
+	}
+	return s.part.Entity().End
+}
+
+// write writes the parts with the delimiter lines that belong to them (RFC 2046
+// section 5.1.1).
+func (s *spot) write(w io.Writer) error {
+	delimiter := "--" + s.boundary
+	before := s.lead
+	for _, part := range s.parts {
+		if _, err := io.WriteString(w, before+delimiter+s.eol); err != nil {
+			return err
+		}
+		before = s.eol
+		if err := part(w); err != nil {
+			return err
+		}
+	}
+	end := ""
+	switch {
+	case s.open:
+		end = s.eol + delimiter + "--" + s.eol
+	case s.lead == "":
+		end = s.eol
+	}
+	_, err := io.WriteString(w, end)
+	return err
+}
