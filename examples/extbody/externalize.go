@@ -50,9 +50,7 @@ With --tempfail so has a body that the folder does not take.`,
 	}
 	f := cmd.Flags()
 	x.rewriting.flags(f)
-	f.DurationVar(&x.timeout, "timeout", 0, "give up after `D`: a filter by then, a mailbox each message")
-	f.Lookup("timeout").DefValue = filterTimeout
-	x.timeout, _ = time.ParseDuration(filterTimeout)
+	x.timeoutFlag(f)
 	f.StringVar(&x.store, "store", "", "put bodies into `DIR`, which is made if it is missing")
 	f.StringVar(&x.base, "base-url", "", "the `URL` at which DIR is served")
 	f.Var(&x.minSize, "min-size", "take out parts of at least `N` octets; 10MB, 1GiB")

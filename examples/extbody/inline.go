@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -23,16 +24,14 @@ type inlining struct {
 	dryRun  bool
 }
 
-// filterTimeout is the default limit on the time for one message. Delivery agents
-// wait some minutes for a filter.
-const filterTimeout = "2m"
-
 func (a *app) inlineCommand() *cobra.Command {
 	var n inlining
 	cmd := &cobra.Command{
 		Use:   "inline [PATH]",
 		Short: "Put the bodies that messages refer to into them",
 		Long: `Put the bodies in the place of the references to them, and change nothing else.
+With --dialects the files that other forms refer to are attached, beside the text
+that names them, which stays as it is.
 
 Without a PATH this is a filter: one message from standard input to standard
 output. A leading "From " line is copied. A PATH may be a mailbox as well: -o
@@ -52,8 +51,11 @@ the status is 1 then.`,
 	n.rewriting.flags(f)
 	n.policy.flags(f)
 	f.Lookup("timeout").Usage = "give up after `D`: a filter by then, a mailbox each message"
-	f.Lookup("timeout").DefValue = filterTimeout
-	n.policy.timeout, _ = time.ParseDuration(filterTimeout)
+	f.Lookup("timeout").DefValue = filterTimeout.String()
+	n.policy.timeout = filterTimeout
+	f.Lookup("dialects").Usage = "attach the files that these other forms refer to: all, none, or some of " + strings.Join(dialect.Names(), ", ")
+	f.Lookup("dialects").DefValue = "none"
+	n.policy.dialects = dialects{text: "none"}
 	f.BoolVar(&n.dryRun, "dry-run", false, "show what would be contacted, and contact nobody")
 	o := &n.options
 	f.BoolVar(&o.Transport8bit, "8bit", false, "write 8bit text: the way from here carries it")
@@ -78,6 +80,7 @@ func (a *app) inline(ctx context.Context, args []string, n *inlining) error {
 		return a.dryRun(ctx, args, g, resolver)
 	}
 	n.options.At, n.options.Nested = n.place(), n.nested
+	n.options.Attach = len(n.policy.dialects.list) > 0
 	if err := checkInline(n.options); err != nil {
 		return usageError{err}
 	}
@@ -118,7 +121,7 @@ func (w *rewriter) inlined(l *letterhead, i rewrite.Item) []*rewriteRecord {
 		res := &result{report: i.Resolved, err: i.Err}
 		served := i.Resolved != nil && i.Resolved.Reference == ref
 		switch {
-		case i.Action == rewrite.Replaced && served:
+		case (i.Action == rewrite.Replaced || i.Action == rewrite.Added) && served:
 			r.resolved(res, w.exact)
 			r.Status = statusSaved
 			r.Bytes = &i.Resolved.Bytes

@@ -42,6 +42,14 @@ func (g *rewriting) flags(f *pflag.FlagSet) {
 	f.BoolVar(&g.tempfail, "tempfail", false, "leave a message as it is, with the status 75, if something of it may be had later")
 }
 
+// filterTimeout is the default limit on the time for one message. Delivery agents
+// wait some minutes for a filter.
+const filterTimeout = 2 * time.Minute
+
+func (g *rewriting) timeoutFlag(f *pflag.FlagSet) {
+	f.DurationVar(&g.timeout, "timeout", filterTimeout, "give up after `D`: a filter by then, a mailbox each message")
+}
+
 func (g *rewriting) place() rewrite.Place {
 	if g.at.value == "transit" {
 		return rewrite.Transit

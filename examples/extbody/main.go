@@ -5,12 +5,15 @@
 //	extbody get [-o DIR] [--json] [PATH...]    resolve and save
 //	extbody inline [-o FILE] [PATH]            put bodies in; a filter without PATH
 //	extbody externalize --store DIR --base-url URL --min-size N [-o FILE] [PATH]
+//	extbody normalize [-o FILE] [PATH]         add standard parts for other forms
+//	extbody new --url URL --type TYPE          write a part
 //	extbody url encode|decode [VALUE]          the URL parameter of RFC 2017
 //	extbody data encode|decode [VALUE]         data: URLs
 //	extbody demo                               all of it, on this machine alone
 //
 // A PATH is a message, an mbox or MMDF file, a Maildir, a folder of any of
-// these, or "-" for standard input, which is also read without a PATH.
+// these, or "-" for standard input, which is also read without a PATH. For list
+// and get it may be a mailbox of an IMAP server: imaps://user@host/Mailbox.
 //
 // The exit status is 0 when every reference was resolved, is gone for good, or
 // will arrive later; 1 when one failed; and 2 for a mistake on the command line.

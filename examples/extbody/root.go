@@ -113,7 +113,7 @@ will arrive later; 1 when one failed; and 2 for a mistake on the command line.`,
 			return usageError{errors.New("no command")}
 		},
 	}
-	root.AddCommand(a.listCommand(), a.getCommand(), a.inlineCommand(), a.externalizeCommand(), a.newCommand(), a.urlCommand(), a.dataCommand(), a.demoCommand())
+	root.AddCommand(a.listCommand(), a.getCommand(), a.inlineCommand(), a.externalizeCommand(), a.normalizeCommand(), a.newCommand(), a.urlCommand(), a.dataCommand(), a.demoCommand())
 	return root
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/filetype"
 )
 
 // names gives out the names of the files that get saves.
@@ -76,50 +77,7 @@ func extension(ref *externalbody.Reference) string {
 	if ext != "" && len(ext) <= maxExtension && strings.IndexFunc(ext, func(c rune) bool { return !isAlphanumeric(c) }) < 0 {
 		return "." + ext
 	}
-	return typeExtensions[ref.MediaType]
-}
-
-// typeExtensions is a table of our own because the system's differ.
-var typeExtensions = map[string]string{
-	"application/gzip":         ".gz",
-	"application/json":         ".json",
-	"application/msword":       ".doc",
-	"application/octet-stream": ".bin",
-	"application/ogg":          ".ogx",
-	"application/pdf":          ".pdf",
-	"application/postscript":   ".ps",
-	"application/rtf":          ".rtf",
-	"application/vnd.ms-excel": ".xls",
-	"application/x-tar":        ".tar",
-	"application/xml":          ".xml",
-	"application/zip":          ".zip",
-	"audio/basic":              ".au",
-	"audio/mpeg":               ".mp3",
-	"audio/ogg":                ".ogg",
-	"audio/wav":                ".wav",
-	"image/gif":                ".gif",
-	"image/jpeg":               ".jpg",
-	"image/png":                ".png",
-	"image/svg+xml":            ".svg",
-	"image/tiff":               ".tiff",
-	"image/webp":               ".webp",
-	"message/rfc822":           ".eml",
-	"text/calendar":            ".ics",
-	"text/css":                 ".css",
-	"text/csv":                 ".csv",
-	"text/html":                ".html",
-	"text/plain":               ".txt",
-	"text/rtf":                 ".rtf",
-	"text/vcard":               ".vcf",
-	"text/xml":                 ".xml",
-	"video/mp4":                ".mp4",
-	"video/mpeg":               ".mpeg",
-	"video/quicktime":          ".mov",
-	"video/webm":               ".webm",
-	"application/vnd.oasis.opendocument.text":                                   ".odt",
-	"application/vnd.openxmlformats-officedocument.presentationml.presentation": ".pptx",
-	"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet":         ".xlsx",
-	"application/vnd.openxmlformats-officedocument.wordprocessingml.document":   ".docx",
+	return filetype.Extension(ref.MediaType)
 }
 
 // smallBody is how many octets of a body are kept in memory, so that a small one

@@ -48,12 +48,12 @@ var policies = map[string]policy{
 		},
 	},
 	"externalbody/dialect": {deny: noHTTP, allow: []string{
-		"externalbody", "fetch", "urlaccess", "internal/maildate", "internal/mimeparam", "internal/mimescan", "internal/percent",
+		"externalbody", "urlaccess", "internal/maildate", "internal/mimeparam", "internal/mimescan", "internal/percent",
 		"internal/share", "internal/unwrap", "internal/weburl",
 	}},
 
 	"externalbody/rewrite": {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{
-		"externalbody", "fetch", "urlaccess", "internal/base64x", "internal/mimeparam", "internal/mimescan",
+		"externalbody", "fetch", "urlaccess", "internal/base64x", "internal/filetype", "internal/mimeparam", "internal/mimescan",
 	}},
 	"externalbody/imapbody": {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{
 		"externalbody", "fetch", "internal/mimescan", "github.com/emersion/go-imap/v2",
@@ -64,6 +64,7 @@ var policies = map[string]policy{
 
 	"internal/archtest":  {},
 	"internal/base64x":   {deny: noNet, allow: []string{"github.com/segmentio/asm/base64", "github.com/segmentio/asm/cpu", "github.com/segmentio/asm/cpu/x86"}},
+	"internal/filetype":  {deny: noNet},
 	"internal/holdback":  {deny: noNet},
 	"internal/hostname":  {deny: noHTTP, allow: []string{"golang.org/x/net/idna"}},
 	"internal/mailbox":   {deny: noNet, allow: []string{"internal/discover", "golang.org/x/sys/unix"}},
@@ -88,7 +89,7 @@ var policies = map[string]policy{
 	"examples/extbody": {allow: []string{
 		"externalbody", "externalbody/dialect", "externalbody/imapbody", "externalbody/rewrite",
 		"urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/filefetch", "fetch/tftpfetch",
-		"internal/imapsession", "internal/mailbox", "internal/maildate", "internal/redact",
+		"internal/filetype", "internal/imapsession", "internal/mailbox", "internal/maildate", "internal/redact",
 		"github.com/emersion/go-imap/v2",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys/unix", "github.com/vbauerster/mpb/v8", "github.com/vbauerster/mpb/v8/decor", "golang.org/x/term",
 		"github.com/fclairamb/ftpserverlib", "github.com/spf13/afero", // the demo's server

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+)
+
+// normalizing are the flags of normalize.
+type normalizing struct {
+	rewriting
+	options rewrite.NormalizeOptions
+}
+
+func (a *app) normalizeCommand() *cobra.Command {
+	var n normalizing
+	cmd := &cobra.Command{
+		Use:   "normalize [PATH]",
+		Short: "Add a standard reference for each one that has another form",
+		Long: `Add a message/external-body part for each reference that a message has in one of
+the forms of today's mail programs, so that a program which knows the standard
+alone sees it. Nothing else is changed, and nobody is contacted.
+
+Without a PATH this is a filter: one message from standard input to standard
+output. A leading "From " line is copied. A PATH may be a mailbox as well: -o
+writes a new one of its kind, --in-place puts it in the place of the old one.
+
+A message that is signed or encrypted as a whole stays as it is.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: running(func(cmd *cobra.Command, args []string) error {
+			return a.normalize(cmd.Context(), args, &n)
+		}),
+	}
+	f := cmd.Flags()
+	n.rewriting.flags(f)
+	f.MarkHidden("tempfail") // nothing is fetched that could be had later
+	n.reading.flags(f)
+	n.timeoutFlag(f)
+	f.StringVar(&n.options.Domain, "domain", "", "the domain of a Content-ID that is made")
+	return cmd
+}
+
+// normalize rewrites a message or mailbox.
+func (a *app) normalize(ctx context.Context, args []string, n *normalizing) error {
+	o := n.options
+	o.At, o.Nested = n.place(), n.nested
+	w := &rewriter{app: a, rewriting: &n.rewriting}
+	w.concerns = func(msg *externalbody.Message) bool {
+		for ref := range msg.References() {
+			if ref.Dialect != "" {
+				return true
+			}
+		}
+		return false
+	}
+	w.rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message, _ time.Time) (*rewrite.Report, error) {
+		return rewrite.Normalize(ctx, dst, msg, &o)
+	}
+	w.record = w.normalized
+	return w.run(ctx, args)
+}
+
+// normalized returns the record of what came of a reference.
+func (w *rewriter) normalized(l *letterhead, i rewrite.Item) []*rewriteRecord {
+	var records []*rewriteRecord
+	for _, ref := range i.References {
+		r := newRecord(l.message, ref, w.exact)
+		if i.Err != nil {
+			r.resolved(&result{err: i.Err}, w.exact)
+		}
+		records = append(records, w.newRecord(l, r, i))
+	}
+	return records
+}
