@@ -72,7 +72,7 @@ func readAll(tb testing.TB, path string) int {
 		tb.Fatal(err)
 	}
 	defer f.Close()
-	buf := make([]byte, 256<<10)
+	buf := make([]byte, 1<<20)
 	for off := int64(0); ; off += int64(len(buf)) {
 		if _, err := f.ReadAt(buf, off); errors.Is(err, io.EOF) {
 			return 0

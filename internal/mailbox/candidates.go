@@ -16,9 +16,10 @@ import (
 // message that cannot be read to its end is yielded, so that who opens it sees
 // why.
 //
-// Up to jobs goroutines read the files of a Maildir, and those of a folder whose
-// names end in ".eml". They have ended when the sequence has. It ends when ctx
-// does, and with the error of ctx if it was reading a file then.
+// Up to jobs goroutines read the files of a Maildir, those of a folder whose
+// names end in ".eml", and a large mbox. They have ended when the sequence has.
+// It ends when ctx does, and with the error of ctx if it was reading a file
+// then.
 func Candidates(ctx context.Context, path string, jobs int) iter.Seq2[*Message, error] {
 	return func(yield func(*Message, error) bool) {
 		w := walker{yield: yield, judge: &judge{ctx: ctx}, jobs: jobs}

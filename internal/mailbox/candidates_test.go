@@ -71,7 +71,7 @@ func TestReadCandidates(t *testing.T) {
 		{"ContentLength", "box", fromA + fmt.Sprintf("Content-Length: %d\n\n", len(big+reference)) + big + reference + "\n" + fromA + plain},
 		{"ContentLengthOfOther", "box", fromA + fmt.Sprintf("Content-Length: %d\n\n", len(big)) + big + "\n" + fromA + reference},
 		{"MMDF", "box", "\x01\x01\x01\x01\n" + plain + "\x01\x01\x01\x01\n\x01\x01\x01\x01\n" + reference + big + "\x01\x01\x01\x01\n\n\n\x01\x01\x01\x01\n" + plain},
-		{"MMDFEmptyLines", "box", "\x01\x01\x01\x01\nA: b\n\n\x01\x01\x01\x01\n" + strings.Repeat("\n", 600<<10) + "\x01\x01\x01\x01\n" + reference},
+		{"MMDFEmptyLines", "box", "\x01\x01\x01\x01\nA: b\n\n\x01\x01\x01\x01\n" + strings.Repeat("\n", 2400<<10) + "\x01\x01\x01\x01\n" + reference},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -83,11 +83,11 @@ func TestReadCandidates(t *testing.T) {
 
 // The places where one buffer ends and the next begins must not matter.
 func TestReadCandidatesAcrossBuffers(t *testing.T) {
-	const around = 256 << 10
+	const around = 1 << 20
 	lines := strings.Repeat(strings.Repeat("QUJD", 19)+"\n", around/77+1)
 	for _, end := range []string{"\n", "\r\n"} {
 		for _, last := range []string{plain, reference} {
-			for fill := around - 320; fill < around+8; fill += 3 {
+			for fill := around - 320; fill < around+8; fill += 5 {
 				file := fromA + "A: b\n\n" + lines[:fill] + "\n--b\n" + last + end + fromB + "C: d\n\ny\n"
 				compareCandidates(t, "box", file)
 			}
@@ -205,9 +205,9 @@ func TestCandidatesCanceled(t *testing.T) {
 // A message that cannot be read to its end is yielded, and the next one is found
 // where Content-Length says.
 func TestCandidatesUnreadable(t *testing.T) {
-	body := strings.Repeat("x\n", 600<<10)
+	body := strings.Repeat("x\n", 2<<20)
 	file := fromA + fmt.Sprintf("Content-Length: %d\n\n", len(body)) + body + "\n" + fromB + plain
-	r := &hole{bytes.NewReader([]byte(file)), 800 << 10, 900 << 10}
+	r := &hole{bytes.NewReader([]byte(file)), 2800 << 10, 2900 << 10}
 	var got []int
 	for m, err := range mailbox.ReadCandidates(t.Context(), "box", r, int64(len(file))) {
 		if err != nil {

@@ -13,8 +13,8 @@ var (
 const textRun = 2 << 10
 
 // indexFrom is bytes.Index(b, "\nFrom "), faster on mail. Most octets of mail
-// are base64, where there is a line end every 76 octets and no space, so what
-// has no space in it is passed over.
+// are base64, where an F is as frequent as a line end and no space is, so what
+// has no space in it is passed over. In text, an F is rarer than a line end.
 func indexFrom(b []byte) int {
 	for i := 0; i < len(b); {
 		sp := bytes.IndexByte(b[i:], ' ')
@@ -25,18 +25,18 @@ func indexFrom(b []byte) int {
 		if bytes.HasSuffix(b[:i], fromLine) {
 			return i - len(fromLine)
 		}
-		end := min(len(b), i+textRun)
-		for {
-			lf := bytes.IndexByte(b[i:end], '\n')
-			if lf < 0 {
+		for end := min(len(b), i+textRun); i < end; {
+			f := bytes.IndexByte(b[i:end], 'F')
+			if f < 0 {
+				i = end
 				break
 			}
-			i += lf + 1
-			if i < len(b) && b[i] == 'F' && bytes.HasPrefix(b[i:], fromWord) {
+			i += f
+			if b[i-1] == '\n' && bytes.HasPrefix(b[i:], fromWord) {
 				return i - 1
 			}
+			i++
 		}
-		i = end
 	}
 	return -1
 }
@@ -80,27 +80,46 @@ func hasDate(b []byte) bool {
 	if !whole && len(b) == lookSize {
 		return false // longer than any date is far into
 	}
-	words := bytes.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' || r == '\r' })
-	for i, w := range words {
-		if !isName(w, "MonTueWedThuFriSatSun") || len(words)-i < 5 {
+	for len(line) > 0 {
+		var day []byte
+		day, line = cutWord(line)
+		if !isName(day, "MonTueWedThuFriSatSun") {
 			continue
 		}
-		a, b := words[i+1], words[i+2]
+		a, rest := cutWord(line)
+		b, rest := cutWord(rest)
 		if isMonth(a) && isDay(b) || isDay(a) && isMonth(b) {
-			return hasTimeAndYear(words[i+3:])
+			return hasTimeAndYear(rest)
 		}
 	}
 	return false
 }
 
-func hasTimeAndYear(words [][]byte) bool {
+func hasTimeAndYear(line []byte) bool {
 	var time, year bool
-	for _, w := range words {
+	for len(line) > 0 {
+		var w []byte
+		w, line = cutWord(line)
 		time = time || isTime(w)
 		year = year || len(w) == 4 && allDigits(w)
 	}
 	return time && year
 }
+
+// cutWord returns the first word of a line and what is behind it. White space
+// and commas are between words. There is no word if it is empty.
+func cutWord(line []byte) (word, rest []byte) {
+	i := 0
+	for i < len(line) && betweenWords(line[i]) {
+		i++
+	}
+	line = line[i:]
+	for i = 0; i < len(line) && !betweenWords(line[i]); i++ {
+	}
+	return line[:i], line[i:]
+}
+
+func betweenWords(c byte) bool { return c == ' ' || c == '\t' || c == ',' || c == '\r' }
 
 func isMonth(w []byte) bool { return isName(w, "JanFebMarAprMayJunJulAugSepOctNovDec") }
 

@@ -8,8 +8,8 @@
 // overlap nowhere, so that a program that rewrites a mailbox can copy all that
 // it does not change.
 //
-// Files are read by offset through one buffer of 256 KiB, in time linear in
-// their size. Nothing is mapped: a file that another program truncates is an
+// Files are read by offset, a goroutine through one buffer of 1 MiB at most, in
+// time linear in their size. Nothing is mapped: a file that another program truncates is an
 // error of that file.
 //
 // # Formats

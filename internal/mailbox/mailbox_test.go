@@ -127,7 +127,7 @@ func TestRead(t *testing.T) {
 
 // The places where one buffer ends and the next begins must not matter.
 func TestReadAcrossBuffers(t *testing.T) {
-	const around = 256 << 10
+	const around = 1 << 20
 	one := fromA + "A: b\n\n"
 	for _, sep := range []string{"\n\n", "\r\n\r\n"} {
 		for fill := around - len(one) - 60; fill < around-len(one)+12; fill++ {

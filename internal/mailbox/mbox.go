@@ -11,20 +11,38 @@ const headerSize = 64 << 10
 
 func (s *splitter) mbox() bool {
 	dated := hasDate(s.look(s.first))
-	for envelope, from := int64(0), s.first; from < s.size; {
+	if s.judge != nil && s.jobs > 1 && s.size >= 2*pieceSize {
+		return s.pieces(pieceSize, dated)
+	}
+	_, more := s.run(s.first, s.size, s.size, dated)
+	return more
+}
+
+// run yields the messages from the one at from up to the last one that begins
+// before end, and returns where the next one begins. If far is not the size of
+// the file, run returns where a message begins that does not end before far.
+func (s *splitter) run(from, end, far int64, dated bool) (next int64, more bool) {
+	for from < end {
 		content := s.line(from)
 		s.judge.begin(content)
 		header, length := s.header(content)
 		trailer, next, ok := s.follow(header, length, dated)
 		if !ok {
-			trailer, next = s.scan(header, dated)
+			trailer, next = s.scan(header, far, dated)
 		}
+		if far <= next && far < s.size {
+			break
+		}
+		envelope := from
+		if from == s.first {
+			envelope = 0
+		}
+		from = next
 		if !s.message(envelope, content, trailer, next, s.judge.end(&s.window, trailer)) {
-			return false
+			return from, false
 		}
-		envelope, from = next, next
 	}
-	return true
+	return from, true
 }
 
 // header returns the offset behind the empty line that ends the header at off,
@@ -110,13 +128,14 @@ func (s *splitter) follow(header, length int64, dated bool) (trailer, next int64
 
 // scan looks for the next "From " line that separates messages, at or behind
 // the end of a header. It returns where the message ends and where the next one
-// begins; both are size if there is none and no empty line at the end.
-func (s *splitter) scan(header int64, dated bool) (trailer, next int64) {
+// begins. If there is none before far, next is not before far; both are size if
+// that is far and no empty line is at the end.
+func (s *splitter) scan(header, far int64, dated bool) (trailer, next int64) {
 	// The LF before "From " may be the last octet of the header.
 	next = header - 1
 	for {
-		next = s.find(next, len(fromLine), indexFrom)
-		if next == s.size {
+		next = s.findBefore(next, far, len(fromLine), indexFrom)
+		if next >= far {
 			break
 		}
 		next++

@@ -26,6 +26,7 @@ type splitter struct {
 	flags string
 	first int64       // where the file begins, but for what start passes over
 	file  *sharedFile // nil if the file is not ours to close
+	jobs  int         // how many goroutines may judge
 	yield func(*Message, error) bool
 }
 

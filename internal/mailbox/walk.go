@@ -39,7 +39,7 @@ var errIrregular = errors.New("neither a file nor a folder")
 // whether the caller wants more.
 type walker struct {
 	yield func(*Message, error) bool
-	mem   []byte // the buffer of the file before
+	space space  // for one file after the other
 	judge *judge // nil if all messages are wanted
 	jobs  int    // how many goroutines may judge
 }
@@ -52,55 +52,59 @@ func (w *walker) walk(path string) bool {
 	case info.IsDir():
 		return w.folder(path)
 	}
-	return w.file(path)
+	return w.file(path, info.Mode().IsRegular())
 }
 
 func (w *walker) fail(path string, index int, err error) bool {
 	return w.yield(&Message{Path: path, Index: index}, err)
 }
 
-func (w *walker) file(path string) bool {
-	return w.open(path, 0, func(s *splitter) bool { return s.split(false) })
+func (w *walker) file(path string, regular bool) bool {
+	return w.open(path, regular, 0, func(s *splitter) bool { return s.split(false) })
 }
 
 // open calls split with a splitter over the file, which counts from index.
-func (w *walker) open(path string, index int, split func(*splitter) bool) bool {
+// regular says that the file was seen to be one.
+func (w *walker) open(path string, regular bool, index int, split func(*splitter) bool) bool {
 	if w.judge.canceled() {
 		return false
 	}
-	f, size, err := openRegular(path)
+	f, size, err := openRegular(path, regular)
 	if err != nil {
 		return w.fail(path, index, err)
 	}
 	shared := newSharedFile(f)
 	defer shared.release()
-	s := &splitter{
-		window: window{r: f, size: size, mem: w.mem, judge: w.judge},
+	return split(&splitter{
+		window: window{r: f, size: size, space: &w.space, judge: w.judge},
 		path:   path,
 		index:  index,
 		file:   shared,
+		jobs:   w.jobs,
 		yield:  w.yield,
-	}
-	more := split(s)
-	w.mem = s.mem
-	return more
+	})
 }
 
 // openRegular opens a file. It does not open pipes and devices, which may wait
-// or act.
-func openRegular(path string) (f *os.File, size int64, err error) {
-	info, err := os.Stat(path)
+// or act, unless something was put in the place of what was seen to be regular.
+func openRegular(path string, regular bool) (f *os.File, size int64, err error) {
+	if !regular {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, 0, err
+		}
+		if !info.Mode().IsRegular() {
+			return nil, 0, &fs.PathError{Op: "open", Path: path, Err: errIrregular}
+		}
+	}
+	f, err = os.OpenFile(path, openFlags, 0)
 	if err != nil {
 		return nil, 0, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, 0, &fs.PathError{Op: "open", Path: path, Err: errIrregular}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: path, Err: errIrregular}
 	}
-	f, err = os.Open(path)
-	if err != nil {
-		return nil, 0, err
-	}
-	info, err = f.Stat()
 	if err != nil {
 		f.Close()
 		return nil, 0, err
@@ -150,7 +154,7 @@ func (w *walker) entry(path string, e fs.DirEntry) bool {
 	case e.IsDir() && (!hidden || isMaildir(name)):
 		return w.folder(name)
 	case !hidden && isFile(name, e):
-		return w.file(name)
+		return w.file(name, e.Type().IsRegular())
 	}
 	return true
 }
@@ -175,7 +179,11 @@ func isFolder(path string) bool {
 }
 
 func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
-	var names []string
+	type file struct {
+		path, unique string
+		regular      bool
+	}
+	var list []file
 	for _, sub := range []string{"cur", "new"} {
 		files, err := os.ReadDir(filepath.Join(path, sub))
 		if err != nil && !w.fail(filepath.Join(path, sub), 0, err) {
@@ -183,16 +191,15 @@ func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
 		}
 		for _, f := range files {
 			if name := filepath.Join(path, sub, f.Name()); !strings.HasPrefix(f.Name(), ".") && isFile(name, f) {
-				names = append(names, name)
+				list = append(list, file{name, uniqueName(f.Name()), f.Type().IsRegular()})
 			}
 		}
 	}
-	slices.SortStableFunc(names, func(a, b string) int {
-		return strings.Compare(uniqueName(a), uniqueName(b))
-	})
-	more := w.each(len(names), func(w *walker, i int) bool {
-		return w.open(names[i], i, func(s *splitter) bool {
-			s.flags = flags(names[i])
+	slices.SortStableFunc(list, func(a, b file) int { return strings.Compare(a.unique, b.unique) })
+	more := w.each(len(list), func(w *walker, i int) bool {
+		f := list[i]
+		return w.open(f.path, f.regular, i, func(s *splitter) bool {
+			s.flags = flags(f.path)
 			return s.split(true)
 		})
 	})
@@ -211,8 +218,8 @@ func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
 // flagMark separates the unique name of a message in a Maildir from its flags.
 const flagMark = ":2,"
 
-func uniqueName(path string) string {
-	name, _, _ := strings.Cut(filepath.Base(path), ":")
+func uniqueName(name string) string {
+	name, _, _ = strings.Cut(name, ":")
 	return name
 }
 
