@@ -1,5 +1,7 @@
 // Package mailbox finds the messages that a path stands for: one message, an
-// mbox or MMDF file, a Maildir, or a folder of any of these.
+// mbox or MMDF file, a Maildir, or a folder of any of these. It writes such a
+// mailbox with some of its messages replaced, and puts it in the place of the old
+// one.
 //
 // A [Message] is three spans of its file: what comes before it (the "From "
 // line of an mbox, the opening line of MMDF), the message itself, and what
@@ -8,9 +10,9 @@
 // overlap nowhere, so that a program that rewrites a mailbox can copy all that
 // it does not change.
 //
-// Files are read by offset, a goroutine through one buffer of 1 MiB at most, in
-// time linear in their size. Nothing is mapped: a file that another program truncates is an
-// error of that file.
+// Files are read by offset, through one buffer of at most 1 MiB for each
+// goroutine, in time linear in their size. Nothing is mapped: a file that another
+// program truncates is an error of that file.
 //
 // # Formats
 //

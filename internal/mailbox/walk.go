@@ -18,7 +18,7 @@ import (
 // move it; what is in tmp has not arrived. The Maildirs in a Maildir follow.
 // Links to files are followed, links to folders are not. What is neither a file
 // nor a folder is passed over, and so are files and folders whose names begin
-// with a dot, except for Maildirs.
+// with a dot, except for Maildirs, and the backups of [Replace].
 //
 // An error concerns one file or folder, and the sequence goes on with the next.
 // It comes with a Message that has Path and Index alone. A path that names
@@ -149,7 +149,7 @@ func mails(entries []fs.DirEntry) int {
 // entry yields the messages of an entry of a folder that is no Maildir.
 func (w *walker) entry(path string, e fs.DirEntry) bool {
 	name := filepath.Join(path, e.Name())
-	hidden := strings.HasPrefix(e.Name(), ".")
+	hidden := strings.HasPrefix(e.Name(), ".") || strings.HasSuffix(e.Name(), BackupSuffix)
 	switch {
 	case e.IsDir() && (!hidden || isMaildir(name)):
 		return w.folder(name)

@@ -64,12 +64,15 @@ func walk(t *testing.T, root string) []string {
 
 func TestWalkFolder(t *testing.T) {
 	root := tree(t, map[string]string{
-		"b.eml":      "B: b\n",
-		"a/x":        fromA + "X: 0\n\n" + fromB + "X: 1\n\n",
-		"a/y":        "\x01\x01\x01\x01\nY: 0\n\x01\x01\x01\x01\n",
-		"c.txt":      "C: c\n",
-		"empty":      "",
-		".hidden":    "H: h\n",
+		"b.eml":   "B: b\n",
+		"a/x":     fromA + "X: 0\n\n" + fromB + "X: 1\n\n",
+		"a/y":     "\x01\x01\x01\x01\nY: 0\n\x01\x01\x01\x01\n",
+		"c.txt":   "C: c\n",
+		"empty":   "",
+		".hidden": "H: h\n",
+
+		"box" + mailbox.BackupSuffix: "H: backup\n",
+
 		".git/x":     "G: g\n",
 		".Sent/cur":  "DIR",
 		".Sent/new":  "DIR",
