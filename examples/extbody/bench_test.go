@@ -16,7 +16,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -29,23 +28,40 @@ import (
 // A cost is what a process took.
 type cost struct {
 	wall, cpu time.Duration
-	rss       int64 // octets, the peak
+	rss       int64 // octets, the peak; 0 if it is not known
 }
 
-// measure runs a command to its end.
-func measure(b *testing.B, cmd *exec.Cmd) cost {
+// measure runs a command to its end. The peak of its memory is looked up while it
+// runs, where the system tells it: that in the accounts of the system is at least
+// what the process has that starts it.
+func measure(b *testing.B, cmd *exec.Cmd) (c cost) {
 	b.Helper()
-	var said strings.Builder
-	cmd.Stderr = &said
+	said := new(strings.Builder)
+	cmd.Stderr = said
 	start := time.Now()
-	if err := cmd.Run(); err != nil {
-		b.Fatalf("%s: %v: %s", cmd, err, said.String())
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
 	}
-	c := cost{wall: time.Since(start), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		c.rss = int64(usage.Maxrss) << 10
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	status := fmt.Sprintf("/proc/%d/status", cmd.Process.Pid)
+	for {
+		select {
+		case err := <-ended:
+			if err != nil {
+				b.Fatalf("%s: %v: %s", cmd, err, said)
+			}
+			c.wall, c.cpu = time.Since(start), cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()
+			return c
+		case <-time.After(5 * time.Millisecond):
+		}
+		text, _ := os.ReadFile(status)
+		if _, peak, ok := strings.Cut(string(text), "VmHWM:"); ok {
+			var kib int64
+			fmt.Sscan(peak, &kib)
+			c.rss = max(c.rss, kib<<10)
+		}
 	}
-	return c
 }
 
 func median[T ~int64](values []T) T {

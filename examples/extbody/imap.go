@@ -72,7 +72,7 @@ func (s *imapSource) messages(ctx context.Context, path string) iter.Seq2[*found
 		}
 		defer session.Close()
 		u.uidValidity = session.UIDValidity()
-		for m, err := range session.Sweep(ctx, wanted) {
+		for m, err := range session.Sweep(ctx, s.wanted) {
 			f := &found{remote: true, Message: &mailbox.Message{Path: u.String()}}
 			if err == nil {
 				f.Index = int(m.UID)
@@ -104,27 +104,31 @@ func (s *imapSource) config(u *imapURL) *imapsession.Config {
 	}
 }
 
-// wanted is an imapsession.Want for the parts that may hold references.
-func wanted(bs imap.BodyStructure) (sections []*imap.FetchItemBodySection, whole bool) {
+// wanted is an imapsession.Want for what may hold references.
+func (s *imapSource) wanted(bs imap.BodyStructure) (sections []*imap.FetchItemBodySection, whole bool) {
+	if len(s.dialects.list) > 0 {
+		skeleton := imapbody.NewSkeleton(bs, s.options())
+		return skeleton.Items(), skeleton.Whole
+	}
 	for c := range imapbody.Candidates(bs) {
 		if c.Whole {
 			return nil, true
 		}
-		sections = append(sections, c.Items()...)
+		for _, item := range c.Items() {
+			item.Partial = nil // the session fetches no more than there should be
+			sections = append(sections, item)
+		}
 	}
 	return sections, false
 }
 
-// read reads the references of a message.
+// read reads the references of a message. What is not as the server says in its
+// structure is looked at in the message itself.
 func (s *imapSource) read(ctx context.Context, session *imapsession.Session, m *imapsession.Message, f *found) error {
-	if !m.Whole {
-		// A candidate that is none, or not as it should be, is looked at in the
-		// message itself.
-		if refs, err := sectionReferences(m); err == nil && !s.needsMessage(refs) {
-			f.refs = refs
-			return nil
-		}
+	if !m.Whole && s.readSections(m, f) == nil && !s.needsMessage(f) {
+		return nil
 	}
+	f.refs, f.whole = nil, nil
 	f.spool = new(remoteSpool)
 	size, err := session.Fetch(ctx, m.UID, f.spool)
 	if err != nil {
@@ -149,34 +153,40 @@ func (s *imapSource) read(ctx context.Context, session *imapsession.Session, m *
 	return nil
 }
 
-// sectionReferences returns the references of a message of which the sections
-// were fetched.
-func sectionReferences(m *imapsession.Message) ([]*externalbody.Reference, error) {
-	var refs []*externalbody.Reference
+// readSections reads the references of a message of which the sections were
+// fetched.
+func (s *imapSource) readSections(m *imapsession.Message, f *found) (err error) {
+	if len(s.dialects.list) > 0 {
+		if f.whole, err = imapbody.NewSkeleton(m.Structure, s.options()).Open(m.Section); err == nil {
+			f.refs = slices.Collect(f.whole.References())
+		}
+		return err
+	}
 	for c := range imapbody.Candidates(m.Structure) {
 		more, err := c.References(m.Section)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		refs = append(refs, more...)
+		f.refs = append(f.refs, more...)
 	}
-	return refs, nil
+	return nil
 }
 
-// needsMessage reports whether the message has to be read whole: to find which
-// references stand for the same if there are several, to resolve one that leads
-// into the message or is relative to a base in it, and to be strict.
-func (s *imapSource) needsMessage(refs []*externalbody.Reference) bool {
-	if s.strict {
+// needsMessage reports whether the message has to be read whole: to resolve a
+// reference that leads into the message or is relative to a base in it, and, if
+// only candidates were read, to find which references stand for the same if there
+// are several, and to be strict.
+func (s *imapSource) needsMessage(f *found) bool {
+	if f.whole == nil && s.strict {
 		return true
 	}
 	if !s.resolve {
 		return false
 	}
-	if len(refs) > 1 {
+	if f.whole == nil && len(f.refs) > 1 {
 		return true
 	}
-	for _, ref := range refs {
+	for _, ref := range f.refs {
 		if ref.AccessType == "content-id" {
 			return true
 		}

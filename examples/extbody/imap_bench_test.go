@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapclient"
@@ -21,58 +20,76 @@ import (
 	"github.com/go-extbody/extbody/internal/dovecottest"
 )
 
-// BenchmarkIMAPList lists what a mailbox on dovecot refers to, beside a bare
-// fetch of all BODYSTRUCTUREs with go-imap's client and beside mbsync, which
-// fetches all of it. One message in 50 holds a reference. The environment
-// variable EXTBODY_IMAP_MESSAGES is the number of messages, 500 by default, of
-// 75,000 octets on average; with 20,000 the mailbox has 1.5 GB:
+// BenchmarkIMAPList lists what a mailbox on dovecot refers to, in the standard
+// form and with all dialects, beside a bare fetch of all BODYSTRUCTUREs with
+// go-imap's client and beside mbsync, which fetches all of it. One message in 50
+// holds a reference. The environment variable EXTBODY_IMAP_MESSAGES is the number
+// of messages, 500 by default, and EXTBODY_IMAP_OCTETS how many they have on
+// average, 75,000 by default; with 20,000 messages the mailbox has 1.5 GB:
 //
 //	EXTBODY_IMAP_MESSAGES=20000 go test -run xxx -bench IMAPList -benchtime 3x ./examples/extbody
 func BenchmarkIMAPList(b *testing.B) {
-	n := 500
-	if s := os.Getenv("EXTBODY_IMAP_MESSAGES"); s != "" {
-		var err error
-		if n, err = strconv.Atoi(s); err != nil {
-			b.Fatal(err)
-		}
-	}
+	n, octets := envInt(b, "EXTBODY_IMAP_MESSAGES", 500), envInt(b, "EXTBODY_IMAP_OCTETS", 75_000)
 	var size int64
-	server := dovecottest.Start(b, func(maildir string) { size = fillMaildir(b, maildir, n) })
+	server := dovecottest.Start(b, func(maildir string) { size = fillMaildir(b, maildir, n, octets) })
 	extbody := build(b)
-	list := func(addr string) cost {
-		cmd := exec.Command(string(extbody), "list", "--json", "--password-command", "echo "+dovecottest.Password,
+	list := func(b *testing.B, dialects, addr string) cost {
+		cmd := exec.Command(string(extbody), "list", "--json", "--dialects", dialects, "--password-command", "echo "+dovecottest.Password,
 			"imaps://"+dovecottest.User+"@"+addr+"/INBOX")
 		cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+server.RootFile)
 		lines := new(lineCounter)
 		cmd.Stdout = lines
 		c := measure(b, cmd)
-		if int(*lines) != n/50 {
+		if int(*lines) != (n+49)/50 {
 			b.Fatalf("%d references", *lines)
 		}
 		return c
 	}
-	bareFetch(b, server) // dovecot keeps what it has read
-	var ours costs
-	var bare, pull []time.Duration
-	b.SetBytes(size)
-	for b.Loop() {
-		ours.add(list(server.TLSAddr))
-		bare = append(bare, bareFetch(b, server))
-		pull = append(pull, mbsync(b, server, n))
+	list(b, "all", server.TLSAddr) // dovecot keeps what it has read
+	for _, form := range []struct{ name, dialects string }{{"Standard", "none"}, {"Dialects", "all"}} {
+		b.Run(form.name, func(b *testing.B) {
+			var ours costs
+			b.SetBytes(size)
+			for b.Loop() {
+				ours.add(list(b, form.dialects, server.TLSAddr))
+			}
+			b.ReportMetric(float64(median(ours.rss))/(1<<20), "MiB-rss")
+			b.ReportMetric(median(ours.cpu).Seconds(), "cpu-s/op")
+			addr, received := counting(b, server.TLSAddr)
+			list(b, form.dialects, addr)
+			b.ReportMetric(100*float64(received.Load())/float64(size), "%-received")
+		})
 	}
-	b.ReportMetric(median(ours.wall).Seconds(), "s/list")
-	b.ReportMetric(float64(median(bare))/float64(median(ours.wall)), "x-go-imap")
-	if median(pull) > 0 {
-		b.ReportMetric(float64(median(pull))/float64(median(ours.wall)), "x-mbsync")
-	}
-	b.ReportMetric(float64(median(ours.rss))/(1<<20), "MiB-rss")
-	addr, received := counting(b, server.TLSAddr)
-	list(addr)
-	b.ReportMetric(100*float64(received.Load())/float64(size), "%-received")
+	b.Run("GoIMAP", func(b *testing.B) {
+		b.SetBytes(size)
+		for b.Loop() {
+			bareFetch(b, server)
+		}
+	})
+	b.Run("Mbsync", func(b *testing.B) {
+		b.SetBytes(size)
+		for b.Loop() {
+			mbsync(b, server, n)
+		}
+	})
 }
 
-// fillMaildir writes messages and returns how many octets they have.
-func fillMaildir(b *testing.B, maildir string, n int) (size int64) {
+// envInt returns the number in an environment variable.
+func envInt(b *testing.B, name string, otherwise int) int {
+	s := os.Getenv(name)
+	if s == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 {
+		b.Fatalf("%s is %q", name, s)
+	}
+	return n
+}
+
+// fillMaildir writes n messages of so many octets on average and returns how many
+// they have together.
+func fillMaildir(b *testing.B, maildir string, n, octets int) (size int64) {
 	noise := make([]byte, 1<<20)
 	rand.Read(noise)
 	text := base64.StdEncoding.EncodeToString(noise)
@@ -83,7 +100,7 @@ func fillMaildir(b *testing.B, maildir string, n int) (size int64) {
 			message = fmt.Appendf(message, "--b%d\r\n%s", i, reference(fmt.Sprintf("http://files.example/%d", i)))
 		}
 		message = fmt.Appendf(message, "--b%d\r\nContent-Type: application/octet-stream; name=\"data %d.bin\"\r\nContent-Disposition: attachment; filename=\"data %d.bin\"\r\nContent-Transfer-Encoding: base64\r\n\r\n", i, i, i)
-		for left, at := 10_000+(i*7919)%126_000, (i*104729)%(len(text)/2); left > 0; left -= 76 {
+		for left, at := octets/8+(i*7919)%(octets*7/4), (i*104729)%(len(text)/2); left > 0; left -= 76 {
 			message = append(append(message, text[at:at+76]...), "\r\n"...)
 			at += 76
 		}
@@ -96,10 +113,9 @@ func fillMaildir(b *testing.B, maildir string, n int) (size int64) {
 	return size
 }
 
-// bareFetch returns how long go-imap's client takes for all BODYSTRUCTUREs.
-func bareFetch(b *testing.B, server *dovecottest.Server) time.Duration {
+// bareFetch fetches all BODYSTRUCTUREs with go-imap's client.
+func bareFetch(b *testing.B, server *dovecottest.Server) {
 	b.Helper()
-	start := time.Now()
 	c, err := imapclient.DialTLS(server.TLSAddr, &imapclient.Options{TLSConfig: &tls.Config{RootCAs: server.Roots}})
 	if err != nil {
 		b.Fatal(err)
@@ -120,16 +136,14 @@ func bareFetch(b *testing.B, server *dovecottest.Server) time.Duration {
 	if err := cmd.Close(); err != nil {
 		b.Fatal(err)
 	}
-	return time.Since(start)
 }
 
-// mbsync returns how long isync takes to fetch the mailbox; 0 if it is not
-// installed.
-func mbsync(b *testing.B, server *dovecottest.Server, n int) time.Duration {
+// mbsync fetches the mailbox with isync.
+func mbsync(b *testing.B, server *dovecottest.Server, n int) {
 	b.Helper()
 	program, err := exec.LookPath("mbsync")
 	if err != nil {
-		return 0
+		b.Skip("isync is not installed")
 	}
 	dir := b.TempDir()
 	defer os.RemoveAll(dir)
@@ -157,12 +171,11 @@ SyncState *
 	if err := os.WriteFile(path, []byte(config), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	c := measure(b, exec.Command(program, "-c", path, "-q", "all"))
+	measure(b, exec.Command(program, "-c", path, "-q", "all"))
 	files, err := os.ReadDir(filepath.Join(dir, "Inbox", "cur"))
 	if err != nil || len(files) != n {
 		b.Fatalf("mbsync fetched %d messages: %v", len(files), err)
 	}
-	return c.wall
 }
 
 // counting returns an address behind which addr is, and the number of octets

@@ -18,7 +18,7 @@ type found struct {
 	*mailbox.Message // of a remote one, Path names the mailbox, and Index is the UID
 
 	refs   []*externalbody.Reference
-	whole  *externalbody.Message // nil if only sections of a remote one were read
+	whole  *externalbody.Message // nil if only candidates of a remote one were read
 	remote bool
 	spool  *remoteSpool
 }

@@ -188,49 +188,85 @@ func TestIMAPSameAsOpen(t *testing.T) {
 			messages = append(messages, bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))
 		}
 	}
-	var want []string
+	messages = append(messages, []byte(linkedMessage), []byte(strictMessage))
 	server := dovecottest.Start(t, func(maildir string) {
 		for i, message := range messages {
-			message = bytes.ReplaceAll(message, []byte("\n"), []byte("\r\n"))
-			if err := os.WriteFile(filepath.Join(maildir, "cur", fmt.Sprintf("%06d.example:2,", i)), message, 0o644); err != nil {
+			messages[i] = bytes.ReplaceAll(message, []byte("\n"), []byte("\r\n"))
+			if err := os.WriteFile(filepath.Join(maildir, "cur", fmt.Sprintf("%06d.example:2,", i)), messages[i], 0o644); err != nil {
 				t.Fatal(err)
-			}
-			msg, err := externalbody.Open(bytes.NewReader(message), int64(len(message)), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if refs := slices.Collect(msg.References()); len(refs) > 0 {
-				want = append(want, recordsOf(t, refs))
 			}
 		}
 	})
-	for _, resolve := range []bool{false, true} {
-		plaintext := false
-		s := &imapSource{
-			flags:   &imapFlags{plaintext: &plaintext, passwordCommand: "echo " + dovecottest.Password},
-			tls:     &tls.Config{RootCAs: server.Roots},
-			resolve: resolve,
-		}
-		u := imapURL{user: dovecottest.User, mailbox: "INBOX"}
-		u.host, u.port, _ = net.SplitHostPort(server.Addr)
-		var got []string
-		last := 0
-		for f, err := range s.messages(t.Context(), strings.Replace(u.String(), "//", "//"+u.user+"@", 1)) {
-			if err != nil {
-				t.Fatal(err)
+	for _, dialects := range []string{"none", "all", "filelink,share-link"} {
+		for _, resolve := range []bool{false, true} {
+			for _, strict := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%s/%t/%t", dialects, resolve, strict), func(t *testing.T) {
+					plaintext := false
+					s := &imapSource{
+						flags:   &imapFlags{plaintext: &plaintext, passwordCommand: "echo " + dovecottest.Password},
+						tls:     &tls.Config{RootCAs: server.Roots},
+						resolve: resolve,
+					}
+					s.strict = strict
+					if err := s.dialects.Set(dialects); err != nil {
+						t.Fatal(err)
+					}
+					sameAsOpen(t, s, server.Addr, messages)
+				})
 			}
-			if f.Index <= last {
-				t.Errorf("UID %d behind %d", f.Index, last)
-			}
-			last = f.Index
-			got = append(got, recordsOf(t, f.refs))
-			f.Close()
 		}
-		slices.Sort(got)
-		slices.Sort(want)
-		if !slices.Equal(got, want) {
-			t.Errorf("resolve %t: got %q\nwant %q", resolve, got, want)
+	}
+}
+
+const (
+	linkedMessage = `From: ann@a.example
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/html; charset=utf-8
+
+<a href="https://www.dropbox.com/s/abc123def456/report.pdf?dl=0">report.pdf</a>
+--b
+Content-Type: application/octet-stream; name="a.zip"
+X-Mozilla-Cloud-Part: cloudFile; url=https://files.example/a.zip; name=a.zip
+
+--b--
+`
+	strictMessage = "Content-Type: message/external-body; access-type=URL; URL=http://files.example/a\n\nContent-Type: image/png\n\n"
+)
+
+// sameAsOpen compares what s finds in the mailbox with what is in messages.
+func sameAsOpen(t *testing.T, s *imapSource, addr string, messages [][]byte) {
+	var want []string
+	for _, message := range messages {
+		msg, err := externalbody.Open(bytes.NewReader(message), int64(len(message)), s.options())
+		if err != nil {
+			t.Fatal(err)
 		}
+		if refs := slices.Collect(msg.References()); len(refs) > 0 {
+			want = append(want, recordsOf(t, refs))
+		}
+	}
+	u := imapURL{user: dovecottest.User, mailbox: "INBOX"}
+	u.host, u.port, _ = net.SplitHostPort(addr)
+	var got []string
+	last := 0
+	for f, err := range s.messages(t.Context(), strings.Replace(u.String(), "//", "//"+u.user+"@", 1)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Index <= last {
+			t.Errorf("UID %d behind %d", f.Index, last)
+		}
+		last = f.Index
+		got = append(got, recordsOf(t, f.refs))
+		f.Close()
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
 	}
 }
 

@@ -13,6 +13,10 @@
 //		refs, err := c.References(sections[0].FindBodySection)
 //	}
 //
+// [NewSkeleton] is for the References of Dialects as well, which are in header
+// fields and texts. It names the sections without attachments, and opens what
+// they hold as the message, with the same result.
+//
 // The package holds no client and contacts nobody. All its functions may be
 // called by several goroutines at once.
 //
@@ -28,7 +32,9 @@
 //
 // A part whose type the server reports as another one is no candidate. Some
 // servers do that with a Content-Type that they cannot read. Such parts are
-// found by fetching the message and opening it.
+// found by fetching the message and opening it. A [Skeleton] notices it, since it
+// has all headers; what it does not notice is a delimiter line that the server
+// took for a line of an attachment.
 package imapbody
 
 import (

@@ -9,8 +9,10 @@ import (
 
 // A message is a test case, written with LF.
 type message struct {
-	name string
-	text string
+	name  string
+	text  string
+	whole bool // it has no Skeleton
+	alone bool // it has one only in one piece
 }
 
 const (
@@ -36,45 +38,45 @@ func mixed(subtype, boundary string, parts ...string) string {
 func attached(message string) string { return "Content-Type: message/rfc822\n\n" + message }
 
 var wellFormed = []message{
-	{"None", top + text},
-	{"NoneInMultipart", top + mixed("mixed", "b", text, text)},
-	{"Whole", top + url},
-	{"WholeWithBody", top + mailer},
-	{"InMixed", top + mixed("mixed", "b", text, url, ftp)},
-	{"Nested", top + mixed("mixed", "b", text, mixed("alternative", "c", ftp, url), mailer)},
-	{"InMessage", top + mixed("mixed", "b", text, attached(top+mixed("mixed", "c", text, url)), ftp)},
-	{"IsTheMessageInMessage", top + mixed("mixed", "b", text, attached(top+url), ftp)},
-	{"WholeIsMessage", top + attached(top+url)},
-	{"WholeIsMessageOfMultipart", top + attached(top+mixed("mixed", "c", text, url))},
-	{"MessageInMessage", top + attached(top+attached(top+mixed("mixed", "c", url, attached(top+ftp))))},
-	{"EncodedReference", top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=URL; URL=\"http://files.example/x\"\nContent-Transfer-Encoding: base64\n\nQ29udGVudC1UeXBlOiBpbWFnZS9wbmcNCkNvbnRlbnQtSUQ6IDxjQGEuZXhhbXBsZT4NCg0K\n")},
-	{"News", top + mixed("mixed", "b", text, "Content-Type: message/news\n\n"+top+mixed("mixed", "c", text, url), ftp)},
-	{"NewsWithoutMultipart", top + mixed("mixed", "b", text, "Content-Type: message/news\n\n"+top+url)},
-	{"LongPhantomBody", top + mixed("mixed", "b", text, mailer+strings.Repeat("get another file, please\n", 30_000))},
-	{"LongURL", top + mixed("mixed", "b", "Content-Type: message/external-body; access-type=URL;\n URL=\""+strings.Repeat("http://files.example/0123456789/\n ", 60)+"\"\n\n\n")},
+	{name: "None", text: top + text},
+	{name: "NoneInMultipart", text: top + mixed("mixed", "b", text, text)},
+	{name: "Whole", text: top + url},
+	{name: "WholeWithBody", text: top + mailer},
+	{name: "InMixed", text: top + mixed("mixed", "b", text, url, ftp)},
+	{name: "Nested", text: top + mixed("mixed", "b", text, mixed("alternative", "c", ftp, url), mailer)},
+	{name: "InMessage", text: top + mixed("mixed", "b", text, attached(top+mixed("mixed", "c", text, url)), ftp)},
+	{name: "IsTheMessageInMessage", text: top + mixed("mixed", "b", text, attached(top+url), ftp)},
+	{name: "WholeIsMessage", text: top + attached(top+url)},
+	{name: "WholeIsMessageOfMultipart", text: top + attached(top+mixed("mixed", "c", text, url))},
+	{name: "MessageInMessage", text: top + attached(top+attached(top+mixed("mixed", "c", url, attached(top+ftp))))},
+	{name: "EncodedReference", text: top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=URL; URL=\"http://files.example/x\"\nContent-Transfer-Encoding: base64\n\nQ29udGVudC1UeXBlOiBpbWFnZS9wbmcNCkNvbnRlbnQtSUQ6IDxjQGEuZXhhbXBsZT4NCg0K\n")},
+	{name: "News", alone: true, text: top + mixed("mixed", "b", text, "Content-Type: message/news\n\n"+top+mixed("mixed", "c", text, url), ftp)},
+	{name: "NewsWithoutMultipart", alone: true, text: top + mixed("mixed", "b", text, "Content-Type: message/news\n\n"+top+url)},
+	{name: "LongPhantomBody", text: top + mixed("mixed", "b", text, mailer+strings.Repeat("get another file, please\n", 30_000))},
+	{name: "LongURL", text: top + mixed("mixed", "b", "Content-Type: message/external-body; access-type=URL;\n URL=\""+strings.Repeat("http://files.example/0123456789/\n ", 60)+"\"\n\n\n")},
 }
 
 var malformed = []message{
-	{"Unquoted", top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=URL; URL=http://files.example/a;b?c; size=3\n\nContent-Type: image/png\n\n")},
-	{"Comment", top + mixed("mixed", "b", text, "Content-Type: message/external-body (a comment); access-type=URL; URL=\"http://files.example/x\"\n\nContent-Type: image/png\n\n")},
-	{"Duplicate", top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=URL; URL=\"http://a.example/\"; url=\"http://b.example/\"\n\nContent-Type: image/png\n\n")},
-	{"Extended", top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=URL; URL*0*=us-ascii''http%3A//files.example/; URL*1=a; URL*2*=%C3%A9.png\n\nContent-Type: image/png\n\n")},
-	{"EncodedWord", top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=URL; URL=\"http://files.example/?q==?utf-8?Q?=41?=\"\n\nContent-Type: image/png\n\n")},
-	{"Backslash", top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=LOCAL-FILE; name=\"C:\\dir\\f.txt\"\n\nContent-Type: image/png\n\n")},
-	{"WholeUnquoted", top + "Content-Type: message/external-body; access-type=URL; URL=http://files.example/a\n\nContent-Type: image/png\n\n"},
-	{"InMessageUnquoted", top + mixed("mixed", "b", text, attached(top+"Content-Type: message/external-body; access-type=URL; URL=http://files.example/a\n\nContent-Type: image/png\n\n"))},
-	{"RepeatedField", top + mixed("mixed", "b", text, "Content-Transfer-Encoding: 7bit\nContent-Transfer-Encoding: 7bit\n"+url)},
+	{name: "Unquoted", text: top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=URL; URL=http://files.example/a;b?c; size=3\n\nContent-Type: image/png\n\n")},
+	{name: "Comment", text: top + mixed("mixed", "b", text, "Content-Type: message/external-body (a comment); access-type=URL; URL=\"http://files.example/x\"\n\nContent-Type: image/png\n\n")},
+	{name: "Duplicate", text: top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=URL; URL=\"http://a.example/\"; url=\"http://b.example/\"\n\nContent-Type: image/png\n\n")},
+	{name: "Extended", text: top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=URL; URL*0*=us-ascii''http%3A//files.example/; URL*1=a; URL*2*=%C3%A9.png\n\nContent-Type: image/png\n\n")},
+	{name: "EncodedWord", text: top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=URL; URL=\"http://files.example/?q==?utf-8?Q?=41?=\"\n\nContent-Type: image/png\n\n")},
+	{name: "Backslash", text: top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=LOCAL-FILE; name=\"C:\\dir\\f.txt\"\n\nContent-Type: image/png\n\n")},
+	{name: "WholeUnquoted", text: top + "Content-Type: message/external-body; access-type=URL; URL=http://files.example/a\n\nContent-Type: image/png\n\n"},
+	{name: "InMessageUnquoted", text: top + mixed("mixed", "b", text, attached(top+"Content-Type: message/external-body; access-type=URL; URL=http://files.example/a\n\nContent-Type: image/png\n\n"))},
+	{name: "RepeatedField", text: top + mixed("mixed", "b", text, "Content-Transfer-Encoding: 7bit\nContent-Transfer-Encoding: 7bit\n"+url)},
 }
 
 // dovecotOnly has what imapmemserver cannot take: it panics on a multipart
 // without parts, does not know multipart/digest, and loses parts whose header
 // does not end.
 var dovecotOnly = []message{
-	{"Digest", top + mixed("digest", "b", "\n"+top+mixed("mixed", "c", text, url), url)},
-	{"EncodedMessage", top + mixed("mixed", "b", text, "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n"+encodedMessage, ftp)},
-	{"EncodedMultipart", top + mixed("mixed", "b", text, "Content-Type: multipart/mixed; boundary=c\nContent-Transfer-Encoding: base64\n\n"+encodedMultipart, ftp)},
-	{"NoParts", top + "Content-Type: multipart/mixed; boundary=b\n\nno parts here\n"},
-	{"NoBlankLine", top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=URL; URL=\"http://files.example/x\"", ftp)},
+	{name: "Digest", text: top + mixed("digest", "b", "\n"+top+mixed("mixed", "c", text, url), url)},
+	{name: "EncodedMessage", alone: true, text: top + mixed("mixed", "b", text, "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n"+encodedMessage, ftp)},
+	{name: "EncodedMultipart", whole: true, text: top + mixed("mixed", "b", text, "Content-Type: multipart/mixed; boundary=c\nContent-Transfer-Encoding: base64\n\n"+encodedMultipart, ftp)},
+	{name: "NoParts", whole: true, text: top + "Content-Type: multipart/mixed; boundary=b\n\nno parts here\n"},
+	{name: "NoBlankLine", text: top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=URL; URL=\"http://files.example/x\"", ftp)},
 }
 
 const (
@@ -101,7 +103,7 @@ func wild(t *testing.T) []message {
 		if err != nil {
 			t.Fatal(err)
 		}
-		messages = append(messages, message{filepath.Base(name), strings.ReplaceAll(string(data), "\r\n", "\n")})
+		messages = append(messages, message{name: filepath.Base(name), text: strings.ReplaceAll(string(data), "\r\n", "\n")})
 	}
 	return messages
 }

@@ -24,16 +24,17 @@ type target struct {
 	uid   uint32
 	index int // among all messages of the mailbox
 
-	answered bool  // what is wanted is here
-	gone     bool  // it is no longer in the mailbox
-	why      error // it has to be fetched as a whole, for this reason
-	tries    int   // alone, in which the connection was lost
+	answered  bool  // what is wanted is here
+	gone      bool  // it did not come, and is no longer in the mailbox by the server's account
+	postponed bool  // what is wanted came, and there was no room for it
+	why       error // it has to be fetched as a whole, for this reason
+	tries     int   // alone, in which the connection was lost
 
 	message *Message // nil if no section of it is wanted
 	items   []*item
 }
 
-func (t *target) settled() bool { return t.answered || t.gone || t.why != nil }
+func (t *target) settled() bool { return t.answered || t.gone || t.postponed || t.why != nil }
 
 // unsettled returns the targets that are not settled.
 func unsettled(targets []*target) []*target {

@@ -32,7 +32,8 @@
 // # Memory
 //
 // A Session holds four octets for each message of the mailbox, a response of at
-// most 4 MiB, and the sections of a batch of messages, at most 8 MiB.
+// most 4 MiB, the structures of 1024 messages at most, and sections of at most 4
+// MiB and those of one message.
 package imapsession
 
 import (
@@ -98,8 +99,9 @@ type Session struct {
 	asked          bool // Login was called
 
 	uidValidity uint32
-	exists      int // messages in the mailbox when it was opened last
-	barren      int // commands in a row in which the connection was lost and nothing came
+	exists      int      // messages in the mailbox when it was opened last
+	gone        []uint32 // messages that did not come in a Sweep, in no order
+	barren      int      // commands in a row in which the connection was lost and nothing came
 }
 
 // Open connects, logs in and opens the mailbox.

@@ -44,20 +44,68 @@ type item struct {
 	command string
 	offset  int64  // where it begins
 	size    int64  // the most octets that it may have
+	all     bool   // it has to have fewer than that, so that it is known to be whole
 	data    []byte // nil until it came
 }
 
-// maxSection is how many octets of a section are asked for. A message with a
-// section that has more is fetched as a whole.
-const maxSection = 64 << 10
+const (
+	// maxSection is how many octets of a section are asked for if no range of it
+	// is wanted. A message with a section that has more is fetched as a whole.
+	maxSection = 64 << 10
 
-func newItem(section *imap.FetchItemBodySection) *item {
-	i := &item{name: sectionName("BODY", section), size: maxSection}
-	if p := section.Partial; p != nil {
-		i.offset, i.size = p.Offset, min(p.Size, maxSection)
+	// maxRanges bounds the sum of the ranges that are wanted of a message, so
+	// that they fit a response. Where they do not, maxSection is for each of
+	// them.
+	maxRanges = 3 << 20
+)
+
+// newItems returns the items of a message.
+func newItems(sections []*imap.FetchItemBodySection) []*item {
+	var sum int64
+	for _, section := range sections {
+		if p := section.Partial; p != nil {
+			sum = min(maxRanges+1, sum+max(0, min(p.Size, maxRanges+1)))
+		}
 	}
-	i.command = fmt.Sprintf("%s<%d.%d>", sectionName("BODY.PEEK", section), i.offset, i.size)
-	return i
+	items := make([]*item, len(sections))
+	for k, section := range sections {
+		i := &item{name: sectionName("BODY", section), size: maxSection, all: true}
+		if p := section.Partial; p != nil {
+			i.offset, i.size, i.all = p.Offset, p.Size, false
+			if sum > maxRanges && p.Size > maxSection {
+				i.size, i.all = maxSection, true
+			}
+		}
+		i.command = fmt.Sprintf("%s<%d.%d>", sectionName("BODY.PEEK", section), i.offset, i.size)
+		items[k] = i
+	}
+	return items
+}
+
+// take keeps the octets of a section, if they can be all of it.
+func (i *item) take(section fetchedSection) error {
+	n := int64(len(section.data))
+	switch {
+	case section.data == nil:
+		return newFault(ErrProtocol, errNIL)
+	case section.offset != i.offset:
+		return newFault(ErrProtocol, errOffset)
+	case n > i.size:
+		return newFault(ErrProtocol, errLonger)
+	case n == i.size && i.all:
+		return newFault(ErrTooLarge, errLarge)
+	}
+	i.data = append(make([]byte, 0, n), section.data...)
+	return nil
+}
+
+// cost returns how many octets an item is expected to have: sections of which no
+// range is wanted are headers as a rule.
+func (i *item) cost() int64 {
+	if i.all {
+		return maxSection / 16
+	}
+	return i.size / 2
 }
 
 // sectionName returns a section as IMAP writes it, without its range, in

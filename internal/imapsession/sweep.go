@@ -1,7 +1,6 @@
 package imapsession
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,14 +13,16 @@ import (
 
 // How much is asked for at once.
 const (
-	listWindow      = 5000 // UIDs of messages
-	structureWindow = 4096 // structures
-	sectionWindow   = 128  // sections, of at most 64 KiB
-	maxItems        = 64   // of one message; one with more is fetched as a whole
+	listWindow      = 5000    // UIDs of messages
+	structureWindow = 1024    // structures
+	sectionWindow   = 1024    // sections
+	maxHeld         = 4 << 20 // octets of sections
+	maxItems        = 128     // of one message; one with more is fetched as a whole
 )
 
 var (
 	errNotListed = errors.New("the server has more messages than it lists")
+	errNotSent   = errors.New("the server lists messages that it does not send")
 	errNIL       = errors.New("the server answered NIL for a section that it has")
 	errLonger    = errors.New("the server sent more of a section than it was asked for")
 	errOffset    = errors.New("the server sent another range than it was asked for")
@@ -45,6 +46,7 @@ type Want func(imap.BodyStructure) (sections []*imap.FetchItemBodySection, whole
 // if it is known how many messages were not read. All the others were.
 func (s *Session) Sweep(ctx context.Context, want Want) iter.Seq2[*Message, error] {
 	return func(yield func(*Message, error) bool) {
+		s.gone = nil
 		uids, unlisted, err := s.list(ctx)
 		if err != nil {
 			yield(nil, err)
@@ -61,10 +63,36 @@ func (s *Session) Sweep(ctx context.Context, want Want) iter.Seq2[*Message, erro
 				return
 			}
 		}
-		if unlisted > 0 {
-			yield(nil, &Unread{N: unlisted, Err: newFault(ErrProtocol, errNotListed)})
+		if err := s.missed(ctx, unlisted); err != nil {
+			yield(nil, err)
 		}
 	}
+}
+
+// missed returns an error if there are messages that were not read: unlisted
+// ones, or some that did not come and that the server lists again to somebody
+// who opens the mailbox anew, so that nobody removed them.
+func (s *Session) missed(ctx context.Context, unlisted int) error {
+	u := &Unread{N: unlisted, Err: newFault(ErrProtocol, errNotListed)}
+	if len(s.gone) > 0 {
+		s.drop()
+		uids, unlisted, err := s.list(ctx)
+		if err != nil {
+			return newUnread(nil, s.gone, u.N, err)
+		}
+		slices.Sort(s.gone)
+		there := slices.DeleteFunc(s.gone, func(uid uint32) bool {
+			_, ok := slices.BinarySearch(uids, uid)
+			return !ok
+		})
+		if u.N = max(u.N, unlisted); len(there) > 0 {
+			u = newUnread(nil, there, u.N, newFault(ErrProtocol, errNotSent))
+		}
+	}
+	if u.N == 0 {
+		return nil
+	}
+	return u
 }
 
 // errStopped says that the caller wants no more.
@@ -100,19 +128,28 @@ func (s *Session) window(ctx context.Context, uids []uint32, start, end int, wan
 		left := func(t *target) bool { return !t.settled() || t.message != nil || t.why != nil }
 		return slices.DeleteFunc(targets, func(t *target) bool { return !left(t) }), err
 	}
-	targets = slices.DeleteFunc(targets, func(t *target) bool { return t.message == nil && t.why == nil })
+	targets = slices.DeleteFunc(targets, func(t *target) bool {
+		if t.gone {
+			s.gone = append(s.gone, t.uid)
+		}
+		return t.message == nil && t.why == nil
+	})
 	for len(targets) > 0 {
 		n := batch(targets)
-		for _, t := range targets[:n] {
-			t.answered, t.tries = len(t.items) == 0, 0
-		}
-		if err := s.gather(ctx, targets[:n], question{sectionCommands, answerSections}); err != nil {
+		k := newKeeper(targets[:n])
+		if err := s.gather(ctx, targets[:n], question{sectionCommands, k.answer}); err != nil {
 			return targets, err
 		}
-		for len(targets) > 0 && n > 0 {
+		for ; n > 0 && !targets[0].postponed; n-- {
 			t := targets[0]
-			targets, n = targets[1:], n-1
-			if !t.gone && !yield(t.result()) {
+			targets = targets[1:]
+			if t.gone {
+				s.gone = append(s.gone, t.uid)
+				continue
+			}
+			m := t.result()
+			*t = target{} // what it holds is the caller's now
+			if !yield(m) {
 				return nil, errStopped
 			}
 		}
@@ -122,13 +159,60 @@ func (s *Session) window(ctx context.Context, uids []uint32, start, end int, wan
 
 // batch returns how many targets to ask for their sections at once.
 func batch(targets []*target) int {
-	sections := 0
+	sections, cost := 0, int64(0)
 	for i, t := range targets {
-		if sections += len(t.items); sections > sectionWindow && i > 0 {
+		sections += len(t.items)
+		for _, item := range t.items {
+			cost += item.cost()
+		}
+		if i > 0 && (sections > sectionWindow || cost > maxHeld) {
 			return i
 		}
 	}
 	return len(targets)
+}
+
+// A keeper keeps the sections of a batch, up to maxHeld. What does not fit is
+// postponed to the next batch, but never the first message, so that it goes on.
+type keeper struct {
+	first *target
+	held  int64
+}
+
+func newKeeper(targets []*target) *keeper {
+	k := &keeper{first: targets[0]}
+	for _, t := range targets {
+		t.answered, t.postponed, t.tries = t.complete(), false, 0
+		k.held += t.held()
+	}
+	return k
+}
+
+// answer takes the sections of a response.
+func (k *keeper) answer(t *target, f *fetched) {
+	before := t.held()
+	answerSections(t, f)
+	if k.held += t.held() - before; k.held <= maxHeld || t == k.first {
+		return
+	}
+	k.held -= t.held()
+	for _, i := range t.items {
+		i.data = nil
+	}
+	t.answered, t.postponed = false, true
+}
+
+// held returns how many octets of sections are here.
+func (t *target) held() (n int64) {
+	for _, i := range t.items {
+		n += int64(len(i.data))
+	}
+	return n
+}
+
+// complete reports whether all sections are here.
+func (t *target) complete() bool {
+	return !slices.ContainsFunc(t.items, func(i *item) bool { return i.data == nil })
 }
 
 // result returns what came of a target.
@@ -171,9 +255,7 @@ func structures(want Want) question {
 				t.why = newFault(ErrTooLarge, errManyItems)
 				return
 			}
-			for _, section := range sections {
-				t.items = append(t.items, newItem(section))
-			}
+			t.items = newItems(sections)
 		},
 	}
 }
@@ -214,27 +296,10 @@ func answerSections(t *target, f *fetched) {
 			return
 		}
 	}
-	t.answered = !slices.ContainsFunc(t.items, func(i *item) bool { return i.data == nil })
+	t.answered = t.complete()
 	if !t.answered && f.err != nil {
 		t.why = newFault(ErrProtocol, f.err)
 	}
-}
-
-// take keeps the octets of a section, if they can be all of it.
-func (i *item) take(section fetchedSection) error {
-	n := int64(len(section.data))
-	switch {
-	case section.data == nil:
-		return newFault(ErrProtocol, errNIL)
-	case section.offset != i.offset:
-		return newFault(ErrProtocol, errOffset)
-	case n > i.size:
-		return newFault(ErrProtocol, errLonger)
-	case n == maxSection:
-		return newFault(ErrTooLarge, errLarge)
-	}
-	i.data = append(make([]byte, 0, n), section.data...)
-	return nil
 }
 
 // list returns the UIDs of all messages, and how many messages the server does
@@ -289,22 +354,4 @@ func (s *Session) listOnce(ctx context.Context) ([]uint32, int, error) {
 	}
 	slices.Sort(uids)
 	return slices.Compact(uids), unlisted, nil
-}
-
-// searched returns the UIDs in a SEARCH response. It reports false for another
-// response.
-func searched(line []byte) (uids []uint32, ok bool, err error) {
-	const word = "* SEARCH"
-	if !hasPrefixFold(line, word) {
-		return nil, false, nil
-	}
-	for digits := range bytes.FieldsSeq(line[len(word):]) {
-		p := parser{b: digits}
-		n, err := p.number()
-		if err != nil || n == 0 {
-			return nil, false, newFault(ErrProtocol, errSyntax)
-		}
-		uids = append(uids, n)
-	}
-	return uids, true, nil
 }

@@ -23,7 +23,7 @@ func wantSecond(bs imap.BodyStructure) ([]*imap.FetchItemBodySection, bool) {
 	}
 	return []*imap.FetchItemBodySection{
 		{Part: []int{2}, Specifier: imap.PartSpecifierMIME, Peek: true},
-		{Part: []int{2}, Partial: &imap.SectionPartial{Size: 512 << 10}, Peek: true},
+		{Part: []int{2}, Peek: true},
 	}, false
 }
 
@@ -86,6 +86,36 @@ func replaced(uid uint32, word string, change func(string) string) func(string, 
 	}
 }
 
+// removed returns a tamper for a server that sends nothing for a message once it
+// has been asked for it with word in the command, does not find it from then on,
+// and has exists messages when the mailbox is opened again.
+func removed(uid uint32, word string, exists int) func(string, uint32, string) string {
+	gone := false
+	return func(command string, of uint32, r string) string {
+		if gone = gone || of == uid && strings.Contains(command, word) && strings.Contains(command, "FETCH"); !gone {
+			return r
+		}
+		if of == uid {
+			return ""
+		}
+		r = strings.Replace(r, "* 5 EXISTS", fmt.Sprintf("* %d EXISTS", exists), 1)
+		if strings.Contains(command, "SEARCH 1:4") {
+			return strings.Replace(r, "* SEARCH 10 20 30 40", "* SEARCH 10 20 40 50", 1)
+		}
+		if strings.Contains(command, "SEARCH") {
+			return strings.Replace(r, fmt.Sprintf(" %d", uid), "", 1)
+		}
+		return r
+	}
+}
+
+// extendedSearch returns a tamper that answers the list of messages so.
+func extendedSearch(answer string) func(string, uint32, string) string {
+	return func(_ string, _ uint32, r string) string {
+		return strings.Replace(r, "* SEARCH 10 20 30 40 50", "* ESEARCH "+answer, 1)
+	}
+}
+
 func fixed(s string) func(string) string { return func(string) string { return s } }
 
 // Each message is read whole or reported, whatever the server does (issue 6,
@@ -117,6 +147,8 @@ func TestSweepFaults(t *testing.T) {
 		{"UIDFirstAlone", replaced(30, "BODYSTRUCTURE", func(r string) string {
 			return strings.Replace(r, "(UID 30 ", "(UID 30)\r\n* 3 FETCH (", 1)
 		}), all, nil},
+		{"NumberIsAnotherMessage", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 FLAGS ())\r\n* 3 EXPUNGE\r\n* 3 FETCH (BODYSTRUCTURE "+textPlain+")\r\n")),
+			"10 sections|30 whole 20|50 sections", ErrProtocol},
 		{"UnknownItem", replaced(30, "FETCH", func(r string) string {
 			return strings.Replace(r, "(UID", "(X-GM-MSGID 12 X-LIST (a (b \"c\")) UID", 1)
 		}), all, nil},
@@ -185,15 +217,36 @@ func TestSweepFaults(t *testing.T) {
 		{"ListIsNoNumbers", func(command string, _ uint32, r string) string {
 			return strings.Replace(r, "* SEARCH 10 20 ", "* SEARCH 10 x ", 1)
 		}, "error", ErrProtocol},
-		{"Removed", func(command string, uid uint32, r string) string {
+		{"Removed", removed(30, "MIME", 4), "10 sections|50 sections", nil},
+		{"RemovedBeforeItsStructure", removed(30, "BODYSTRUCTURE", 4), "10 sections|50 sections", nil},
+		{"LeftOut", func(command string, uid uint32, r string) string {
 			switch {
-			case uid == 30 && strings.Contains(command, "MIME"):
-				return "* 3 EXPUNGE\r\n"
+			case uid == 30:
+				return ""
 			case strings.Contains(command, "SEARCH UID"):
 				return strings.Replace(r, " 30", "", 1)
 			}
 			return r
-		}, "10 sections|50 sections", nil},
+		}, "10 sections|50 sections|error", ErrProtocol},
+		{"LeftOutEvenOfTheList", removed(30, "MIME", 5), "10 sections|50 sections|error", ErrProtocol},
+		{"LeftOutAndListRefused", func() func(string, uint32, string) string {
+			remove := removed(30, "MIME", 4)
+			return func(command string, uid uint32, r string) string {
+				if strings.Contains(command, "SEARCH 1:4") {
+					return strings.Replace(r, " OK ", " NO ", 1)
+				}
+				return remove(command, uid, r)
+			}
+		}(), "10 sections|50 sections|error", ErrProtocol},
+		{"Extended", extendedSearch(`(TAG "a3") UID ALL 10,20,40,30,50`), all, nil},
+		{"ExtendedWithMore", extendedSearch(`UID MIN 10 MODSEQ 7 X (a (b)) ALL 10,20,30:30,40,50 COUNT 5`), all, nil},
+		{"ExtendedByNumber", extendedSearch(`(TAG "a3") ALL 1:5`), "error", ErrProtocol},
+		{"ExtendedHuge", extendedSearch(`(TAG "a3") UID ALL 1:4294967295`), "error", ErrProtocol},
+		{"ExtendedManyRanges", extendedSearch(`(TAG "a3") UID ALL ` + strings.Repeat("1:5000,", 1000) + "1"), "error", ErrProtocol},
+		{"ExtendedOpen", extendedSearch(`(TAG "a3") UID ALL 10:*`), "error", ErrProtocol},
+		{"ExtendedZero", extendedSearch(`(TAG "a3") UID ALL 0`), "error", ErrProtocol},
+		{"ExtendedCut", extendedSearch(`(TAG "a3") UID ALL`), "error", ErrProtocol},
+		{"ExtendedNothing", extendedSearch(`(TAG "a3") UID`), "error", ErrProtocol},
 		{"NotSaidWhetherRemoved", func(command string, uid uint32, r string) string {
 			if uid == 30 && strings.Contains(command, "MIME") || strings.Contains(command, "SEARCH UID") && strings.HasPrefix(r, "* ") {
 				return ""
@@ -552,5 +605,132 @@ func TestSweepBatches(t *testing.T) {
 	defer f.mu.Unlock()
 	if len(f.log) > 3+1+5 {
 		t.Errorf("%d commands: %.80q", len(f.log), f.log)
+	}
+}
+
+// Sections that do not fit are asked for again, and none is lost.
+func TestSweepHolds(t *testing.T) {
+	const n, size = 40, 900 << 10
+	f := &fake{}
+	for i := range uint32(n) {
+		m := mixedMessage(i + 1)
+		m.sections["[2]"] = strings.Repeat(string(rune('a'+i%26)), size-int(i))
+		f.messages = append(f.messages, m)
+	}
+	s := f.open(t)
+	body := &imap.FetchItemBodySection{Part: []int{2}, Peek: true, Partial: &imap.SectionPartial{Size: 1 << 20}}
+	want := func(imap.BodyStructure) ([]*imap.FetchItemBodySection, bool) {
+		return []*imap.FetchItemBodySection{body}, false
+	}
+	next := uint32(0)
+	for m, err := range s.Sweep(t.Context(), want) {
+		if err != nil || m.Whole {
+			t.Fatal(m, err)
+		}
+		if next++; m.UID != next || string(m.Section(body)) != f.messages[next-1].sections["[2]"] {
+			t.Fatalf("UID %d in place of %d, %d octets", m.UID, next, len(m.Section(body)))
+		}
+	}
+	if next != n {
+		t.Errorf("%d messages", next)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if fetches := len(f.log) - 4; fetches < 8 || fetches > 12 {
+		t.Errorf("%d commands: %q", len(f.log), f.log)
+	}
+}
+
+// No more is held than is said, with messages that are larger than their size.
+func TestKeeper(t *testing.T) {
+	var targets []*target
+	for i := range 20 {
+		section := &imap.FetchItemBodySection{Part: []int{2}, Partial: &imap.SectionPartial{Size: maxRanges}}
+		targets = append(targets, &target{uid: uint32(i + 1), items: newItems([]*imap.FetchItemBodySection{section})})
+	}
+	data := make([]byte, maxRanges)
+	rounds := 0
+	for ; len(targets) > 0; rounds++ {
+		k := newKeeper(targets)
+		for i := range targets {
+			at := targets[len(targets)-1-i] // the first one last
+			if !at.settled() {
+				k.answer(at, &fetched{sections: []fetchedSection{{name: "BODY[2]", data: data}}})
+			}
+			var held int64
+			for _, t := range targets {
+				held += t.held()
+			}
+			if held != k.held || held > maxHeld+maxRanges {
+				t.Fatalf("%d octets are held, %d by its account", held, k.held)
+			}
+		}
+		for len(targets) > 0 && !targets[0].postponed {
+			if targets[0].why != nil || !targets[0].complete() {
+				t.Fatal(targets[0])
+			}
+			targets = targets[1:]
+		}
+	}
+	if rounds < 10 || rounds > 20 {
+		t.Errorf("%d rounds", rounds)
+	}
+}
+
+// What does not fit a response is not asked for.
+func TestItems(t *testing.T) {
+	part := func(size int64) *imap.FetchItemBodySection {
+		return &imap.FetchItemBodySection{Part: []int{2}, Partial: &imap.SectionPartial{Offset: 7, Size: size}}
+	}
+	for _, tt := range []struct {
+		name     string
+		sections []*imap.FetchItemBodySection
+		want     string
+	}{
+		{"NoRange", []*imap.FetchItemBodySection{{Part: []int{2}}}, "<0.65536>"},
+		{"Range", []*imap.FetchItemBodySection{part(1 << 20)}, "<7.1048576>"},
+		{"Ranges", []*imap.FetchItemBodySection{part(maxRanges - 100), part(100)}, "<7.3145628><7.100>"},
+		{"TooMuch", []*imap.FetchItemBodySection{part(maxRanges - 99), part(100)}, "<7.65536><7.100>"},
+		{"Overflow", []*imap.FetchItemBodySection{part(1 << 62), part(1 << 62), part(1 << 62)}, "<7.65536><7.65536><7.65536>"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := ""
+			for _, i := range newItems(tt.sections) {
+				got += i.command[strings.IndexByte(i.command, '<'):]
+				if i.all != strings.HasSuffix(i.command, ".65536>") {
+					t.Errorf("%s: all is %t", i.command, i.all)
+				}
+			}
+			if got != tt.want {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+}
+
+// A server that loses every connection is given up, and nothing is passed over.
+func TestSweepGivesUp(t *testing.T) {
+	for word, most := range map[string]int{"SEARCH": maxBarren / 4, "FETCH": maxBarren} {
+		t.Run(word, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := &fake{messages: box(500)}
+				f.tamper = func(command string, _ uint32, r string) string {
+					if strings.Contains(command, word) {
+						return "CLOSE"
+					}
+					return r
+				}
+				lines, reasons := swept(t.Context(), f.open(t))
+				if len(lines) != 1 || !errors.Is(reasons[0], ErrUnavailable) {
+					t.Errorf("got %q, %v", lines, reasons)
+				}
+				if u, ok := errors.AsType[*Unread](reasons[0]); word == "FETCH" && (!ok || u.N < 500-maxBarren || u.Last != 5000) {
+					t.Errorf("got %+v", u)
+				}
+				if f.connections > most || f.connections < maxConnects {
+					t.Errorf("%d connections", f.connections)
+				}
+			})
+		})
 	}
 }

@@ -1,0 +1,184 @@
+package imapbody
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/emersion/go-imap/v2"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+// A partial is a message that is put together of sections, with delimiter lines
+// of its own, in which a single octet stands for what is left out of a body.
+type partial struct {
+	text  []byte
+	known []mimescan.Span // the octets of the message in it, in order, with others between them
+	nodes []laid
+
+	watching bool // a Dialect is reading
+	missed   bool // it read something else than known octets
+	sealed   bool // nothing else can be read
+}
+
+// laid is where a node was put.
+type laid struct {
+	body, end int64
+	complete  bool // all of the body is known
+}
+
+var errNoHeader = errors.New("the server sent a header that does not end")
+
+// add puts n and what is below it at the end.
+func (r *partial) add(n *node, find func(*imap.FetchItemBodySection) []byte) error {
+	header := find(clone(n.header))
+	if header == nil {
+		return errMissing(n.header)
+	}
+	var body []byte
+	if n.body != nil {
+		if body = find(clone(n.body)); body == nil {
+			return errMissing(n.body)
+		}
+	}
+	at := laid{complete: n.body != nil && int64(len(body)) < n.size}
+	if r.put(header); !ends(header) {
+		if len(header) == 0 || len(body) > 0 || !at.complete {
+			return &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errNoHeader}
+		}
+		// A delimiter line ended the header.
+		if header[len(header)-1] != '\n' {
+			r.put([]byte("\r\n"))
+		}
+		r.put([]byte("\r\n"))
+	}
+	at.body = int64(len(r.text))
+	i := len(r.nodes)
+	r.nodes = append(r.nodes, at)
+	switch n.contains {
+	case multipart:
+		if err := r.addParts(n, header, find); err != nil {
+			return err
+		}
+	case rfc822:
+		if err := r.add(n.children[0], find); err != nil {
+			return err
+		}
+	default:
+		if r.put(body); !at.complete {
+			r.text = append(r.text, '?')
+		}
+	}
+	r.nodes[i].end = int64(len(r.text))
+	return nil
+}
+
+// ends reports whether a header ends with an empty line.
+func ends(header []byte) bool {
+	rest, ok := bytes.CutSuffix(header, []byte("\n"))
+	rest = bytes.TrimRight(rest, "\r")
+	return ok && (len(rest) == 0 || rest[len(rest)-1] == '\n')
+}
+
+// addParts puts the parts of a multipart between delimiter lines of the boundary
+// that its header names.
+func (r *partial) addParts(n *node, header []byte, find func(*imap.FetchItemBodySection) []byte) error {
+	index, err := mimescan.Scan(bytes.NewReader(header), int64(len(header)), mimescan.Limits{})
+	if err != nil {
+		return &fetch.Error{Op: "read", Kind: fetch.Local, Err: err}
+	}
+	boundary := index.Root().Boundary
+	if boundary == "" {
+		return &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errStructure}
+	}
+	for _, child := range n.children {
+		r.text = append(append(append(r.text, "--"...), boundary...), "\r\n"...)
+		if err := r.add(child, find); err != nil {
+			return err
+		}
+		r.text = append(r.text, "\r\n"...)
+	}
+	r.text = append(append(append(r.text, "--"...), boundary...), "--\r\n"...)
+	return nil
+}
+
+// put puts octets of the message at the end.
+func (r *partial) put(b []byte) {
+	start := int64(len(r.text))
+	r.text = append(r.text, b...)
+	end := int64(len(r.text))
+	if last := len(r.known) - 1; last >= 0 && r.known[last].End == start {
+		r.known[last].End = end
+		return
+	}
+	r.known = append(r.known, mimescan.Span{Start: start, End: end})
+}
+
+// knows reports whether all of a span is of the message.
+func (r *partial) knows(s mimescan.Span) bool {
+	if s.Len() == 0 {
+		return true
+	}
+	i, _ := slices.BinarySearchFunc(r.known, s.Start, func(k mimescan.Span, start int64) int { return cmp.Compare(k.End-1, start) })
+	return i < len(r.known) && r.known[i].Start <= s.Start && s.End <= r.known[i].End
+}
+
+// ReadAt is that of an [io.ReaderAt].
+func (r *partial) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 || off >= int64(len(r.text)) {
+		return 0, io.EOF
+	}
+	n := copy(p, r.text[off:])
+	if (r.watching || r.sealed) && !r.knows(mimescan.Span{Start: off, End: off + int64(n)}) {
+		r.missed = r.missed || r.watching
+		return 0, &fetch.Error{Op: "read", Kind: fetch.Local, Err: errOmitted}
+	}
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// watch returns dialects that do the same, and of which it is noticed when they
+// read what is left out.
+func (r *partial) watch(dialects []externalbody.Dialect) []externalbody.Dialect {
+	watched := make([]externalbody.Dialect, len(dialects))
+	for i, d := range dialects {
+		watched[i] = d
+		if d.Read != nil {
+			watched[i].Read = func(e *externalbody.Entity) []*externalbody.Reference {
+				r.watching = true
+				defer func() { r.watching = false }()
+				return d.Read(e)
+			}
+		}
+	}
+	return watched
+}
+
+// check returns an error if the parts that were found are not those that were put
+// together, or if more of one was looked at than is known.
+func (r *partial) check(index *mimescan.Index, nodes []*node, want *needs) error {
+	if len(index.Parts) != len(nodes) {
+		return errStructure
+	}
+	found := make(map[*node]*mimescan.Part, len(nodes))
+	for i, n := range nodes {
+		p, at := index.Parts[i], r.nodes[i]
+		found[n] = p
+		switch {
+		case n.parent != nil && p.Parent != found[n.parent], n.parent == nil && p.Parent != nil,
+			p.Body.Start != at.body, p.Body.End != at.end && n.contains == nothing:
+			return errStructure
+		case want.complete(p) && !at.complete,
+			want.prefix(p) && !r.knows(p.Body.First(maxPrefix)):
+			return errCut
+		}
+	}
+	return nil
+}
