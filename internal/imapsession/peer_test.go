@@ -133,7 +133,7 @@ func peerStructure(t *testing.T, response string) imap.BodyStructure {
 	c := imapclient.New(ours, nil)
 	defer c.Close()
 	go func() {
-		io.WriteString(theirs, "* PREAUTH hi\r\n")
+		io.WriteString(theirs, "* PREAUTH [CAPABILITY IMAP4rev1] hi\r\n")
 		buf := make([]byte, 4096)
 		theirs.Read(buf)
 		io.WriteString(theirs, response+"T1 OK done\r\n")
