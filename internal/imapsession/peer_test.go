@@ -49,7 +49,9 @@ func TestPeerFaults(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f := &fake{messages: box(5), tamper: tt.tamper}
+				// Without capabilities in the greeting go-imap's client asks for
+				// them, and races with itself.
+				f := &fake{messages: box(5), tamper: tt.tamper, greeting: "* PREAUTH [CAPABILITY IMAP4rev1] ready"}
 				ours, theirs := net.Pipe()
 				pace := &paced{Conn: theirs}
 				f.wg.Go(func() { f.serve(pace) })
