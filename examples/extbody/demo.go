@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 	"github.com/go-extbody/extbody/internal/mailbox"
@@ -42,6 +43,8 @@ func (a *app) demo(ctx context.Context) error {
 		map[string]page{
 			reportPath: {"text/plain; charset=us-ascii", demoReport},
 			forgedPath: {"text/plain; charset=us-ascii", demoForged},
+			sharedPath: {"text/plain; charset=us-ascii", demoShared},
+			loginPath:  {"text/html", demoLogin},
 		},
 		map[string]string{sourcePath: demoSource},
 	)
@@ -98,8 +101,9 @@ func (s *show) heading(text string) {
 // message shows the message and what is found in it.
 func (s *show) message(text string, parts []demoPart) ([]*externalbody.Reference, error) {
 	s.line("Mail can say that a part of it is somewhere else: a message/external-body part")
-	s.line("has a URL, and a header for what is there. This is such a message, with two")
-	s.line("servers on this machine to go with it.")
+	s.line("has a URL, and a header for what is there. Most mail programs of today write")
+	s.line("forms of their own for that. This is such a message, with two servers on this")
+	s.line("machine to go with it.")
 	s.heading("1. The message")
 	for l := range strings.Lines(text) {
 		s.line("%s", strings.TrimRight("  "+l, " \r\n"))
@@ -107,7 +111,7 @@ func (s *show) message(text string, parts []demoPart) ([]*externalbody.Reference
 
 	s.heading("2. What it refers to (extbody list). Nobody was contacted for this.")
 	r := strings.NewReader(text)
-	msg, err := externalbody.Open(r, r.Size(), nil)
+	msg, err := externalbody.Open(r, r.Size(), &externalbody.OpenOptions{Dialects: dialect.All()})
 	if err != nil {
 		return nil, err
 	}
@@ -182,6 +186,8 @@ func reason(err error) string {
 	switch {
 	case errors.Is(err, fetch.DigestMismatch):
 		return "what the server has is not what the message was written about.\n          (" + err.Error() + ")"
+	case errors.Is(err, fetch.Interstitial):
+		return "a page is not the file, and is not saved as one.\n          (" + err.Error() + ")"
 	case errors.Is(err, fetch.Blocked):
 		return "no message may send us to a private address. Nothing was sent there.\n          (" + err.Error() + ")"
 	}

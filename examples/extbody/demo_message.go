@@ -18,6 +18,7 @@ type demoPart struct {
 	url    string     // where the body is
 	size   int        // announced, in canonical form; 0 for none
 	fields []string   // of the phantom header
+	file   string     // the name of a file that was attached as a link; "" for the standard form
 	want   fetch.Kind // what has to come of it; 0 for a verified body
 }
 
@@ -27,6 +28,8 @@ const (
 	demoNote   = "This note travelled in the message itself."
 	demoSigned = "Pay 100 to Alice.\r\n"
 	demoForged = "Pay 999 to Mallory.\r\n"
+	demoShared = "This file was too large to attach, so a mail program uploaded it.\r\n"
+	demoLogin  = "<!DOCTYPE html><html><head><title>Sign in</title></head><body>Who are you?</body></html>\n"
 )
 
 // The paths of the demo's servers. One is long, so that its URL has to be
@@ -35,6 +38,8 @@ const (
 	reportPath = "/archive/2030/06/14/minutes-of-the-working-group/final/report.txt"
 	forgedPath = "/orders/payment.txt"
 	sourcePath = "/pub/sources/readme.txt"
+	sharedPath = "/s/Xq3fT9/download"
+	loginPath  = "/s/kW81bz/download"
 )
 
 // demoParts returns the references to what the servers have.
@@ -74,6 +79,17 @@ func demoParts(s *demoServers) []demoPart {
 			fields: []string{"Content-Type: text/plain; charset=us-ascii"},
 			want:   fetch.Blocked,
 		},
+		{
+			what: "a file that was attached as a link, in the form that Thunderbird writes",
+			url:  fmt.Sprintf("http://%s%s", s.http, sharedPath),
+			file: "large.txt",
+		},
+		{
+			what: "another one, of which the server has no more than a page to log in",
+			url:  fmt.Sprintf("http://%s%s", s.http, loginPath),
+			file: "plans.pdf",
+			want: fetch.Interstitial,
+		},
 	}
 }
 
@@ -87,12 +103,19 @@ func demoMessage(parts []demoPart) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\r\n", args...) }
 	line("From: Demo <demo@example.com>")
-	line("Subject: Five things that are not in this message")
+	line("Subject: Seven things that are not in this message")
 	line("MIME-Version: 1.0")
 	line(`Content-Type: multipart/mixed; boundary="demo"`)
 	for i, p := range parts {
 		line("")
 		line("--demo")
+		if p.file != "" {
+			line("Content-Type: text/html; name=\"%s.html\"", p.file)
+			line("X-Mozilla-Cloud-Part: cloudFile; url=%s", p.url)
+			line("")
+			line("<a href=\"%s\">%s</a>", p.url, p.file)
+			continue
+		}
 		line("Content-Type: message/external-body; access-type=URL;")
 		if p.size > 0 {
 			line("\tsize=%d;", p.size)

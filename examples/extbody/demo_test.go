@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 )
@@ -22,7 +23,7 @@ func TestDemoNotices(t *testing.T) {
 	defer servers.stop()
 	parts := demoParts(servers)
 	r := strings.NewReader(demoMessage(parts))
-	msg, err := externalbody.Open(r, r.Size(), nil)
+	msg, err := externalbody.Open(r, r.Size(), &externalbody.OpenOptions{Dialects: dialect.All()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,11 +34,11 @@ func TestDemoNotices(t *testing.T) {
 	refs := slices.Collect(msg.References())
 	s := &show{w: io.Discard}
 	// The data: URL and the trap are as they should be.
-	if got := s.resolve(t.Context(), resolver, refs, parts); got != 3 {
+	if got := s.resolve(t.Context(), resolver, refs, parts); got != 5 {
 		t.Errorf("%d references went wrong", got)
 	}
 	parts[2].want = fetch.Blocked
-	if got := s.resolve(t.Context(), resolver, refs, parts); got != 4 {
+	if got := s.resolve(t.Context(), resolver, refs, parts); got != 6 {
 		t.Errorf("%d references went wrong", got)
 	}
 }
