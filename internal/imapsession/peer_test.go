@@ -1,6 +1,7 @@
 package imapsession
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"net"
@@ -95,6 +96,7 @@ func FuzzResponse(f *testing.F) {
 	} {
 		f.Add(s)
 	}
+	f.Add(`("message" "rfc822" NIL NIL NIL "" 9(NIL NIL NIL NIL NIL NIL NIL NIL NIL NIL)(("text" "" NIL NIL NIL "" 5 1)("a" "b" NIL NIL NIL "" 0) "") 7)`)
 	f.Fuzz(func(t *testing.T, structure string) {
 		ours, theirs := net.Pipe()
 		go func() {
@@ -158,7 +160,8 @@ func shape(bs imap.BodyStructure) string {
 		}
 		return s + ")"
 	case *imap.BodyStructureSinglePart:
-		s := strings.ToLower(bs.Type + "/" + bs.Subtype + ";" + bs.Encoding)
+		// go-imap gives a part without an encoding the default.
+		s := strings.ToLower(bs.Type + "/" + bs.Subtype + ";" + cmp.Or(bs.Encoding, "7bit"))
 		if m := bs.MessageRFC822; m != nil {
 			s += "{" + shape(m.BodyStructure) + "}"
 		}

@@ -80,7 +80,8 @@ func (p *parser) single(part *imap.BodyStructureSinglePart, depth int) error {
 	if part.Size, err = p.number(); err != nil {
 		return err
 	}
-	if isMessage(part) && len(p.b) > 1 && p.b[0] == ' ' && p.b[1] == '(' {
+	// QUIRK: a space may be missing before a parenthesis.
+	if isMessage(part) && (p.next('(') || len(p.b) > 1 && p.b[0] == ' ' && p.b[1] == '(') {
 		if err := p.message(part, depth); err != nil {
 			return err
 		}
@@ -104,7 +105,7 @@ func (p *parser) message(part *imap.BodyStructureSinglePart, depth int) error {
 	if err := p.skip(depth + 1); err != nil {
 		return err
 	}
-	if !p.accept(' ') {
+	if !p.accept(' ') && !p.next('(') {
 		return errSyntax
 	}
 	inner, err := p.structure(depth + 1)
