@@ -177,6 +177,8 @@ func FuzzRoundTrip(f *testing.F) {
 	for i, s := range seeds() {
 		f.Add(s, byte(i))
 	}
+	// The message within begins where the header ends, without an empty line.
+	f.Add("Content-Type: message/rfc822\n0", byte(2))
 	f.Fuzz(func(t *testing.T, text string, flags byte) {
 		opts := &rewrite.ExternalizeOptions{Nested: true}
 		if got, _ := externalize(t, text, opts); got != text {

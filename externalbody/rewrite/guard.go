@@ -14,6 +14,7 @@ var (
 	errProtected = errors.New("inside signed or encrypted content")
 	errNested    = errors.New("inside a message within the message")
 	errSigned    = errors.New("the message is signed, and in transit")
+	errNoBlank   = errors.New("no empty line is between it and the header of the part around it")
 )
 
 // maxHeader bounds what is read of one header.
@@ -34,6 +35,10 @@ func newGuard(r io.ReaderAt, at Place, nested bool) *guard {
 // refuse returns why p must not be changed, as a fetch.Error; nil if it may. An
 // error of the source is the second result.
 func (g *guard) refuse(p *mimescan.Part) (reason, err error) {
+	if q := p.Parent; q != nil && !isMultipart(q.Type) && q.Header.Len() > 0 && q.Blank.Len() == 0 {
+		// A header in its place would become part of that one.
+		return leave(fetch.Malformed, errNoBlank), nil
+	}
 	for q := p; q != nil; q = q.Parent {
 		if q != p && isProtected(q.Type) {
 			return leave(fetch.Denied, errProtected), nil // RFC 1847 section 2.1
