@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
@@ -198,8 +199,8 @@ func (f *findings) standards() map[string]*Reference {
 			continue
 		}
 		ref := b.places[0].ref
-		if _, ok := ref.Param("url"); !ok || ref.AccessType != "url" {
-			continue
+		if v, ok := ref.Param("url"); !ok || ref.AccessType != "url" || len(v) > fetch.MaxURLBytes {
+			continue // what is longer is a data: URL, of which a copy is too much
 		}
 		c := *ref
 		c.findLink()

@@ -133,7 +133,12 @@ func exists(path string) bool {
 // create makes the new file, and locks it.
 func (p *replacement) create() error {
 	for {
-		f, err := os.OpenFile(p.temp, os.O_RDWR|os.O_CREATE, 0o600)
+		// The folder may be one that others write to, such as /var/mail: what they
+		// put there under this name is not written to.
+		if info, err := os.Lstat(p.temp); err == nil && (!info.Mode().IsRegular() || links(info) > 1) {
+			return &fs.PathError{Op: "create", Path: p.temp, Err: fs.ErrExist}
+		}
+		f, err := os.OpenFile(p.temp, os.O_RDWR|os.O_CREATE|noFollow, 0o600)
 		if err != nil {
 			return err
 		}

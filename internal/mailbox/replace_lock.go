@@ -62,7 +62,11 @@ func makeLock(path string) error {
 	// Programs that look for dead owners read a process id on the first line.
 	text := strconv.Itoa(os.Getpid()) + "\n" + lockMark()
 	temp := lockTemp(path)
-	if err := os.WriteFile(temp, []byte(text), 0o644); err != nil {
+	// It may be left from a run that was killed, or be a link of somebody else's.
+	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := createLock(temp, text); err != nil {
 		return err
 	}
 	err := os.Link(temp, path)

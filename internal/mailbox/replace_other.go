@@ -4,6 +4,9 @@ package mailbox
 
 import "os"
 
+// noFollow does nothing.
+const noFollow = 0
+
 // hasLocks says that lockFile locks.
 const hasLocks = false
 

@@ -189,6 +189,41 @@ func TestReplaceLink(t *testing.T) {
 }
 
 // TestReplaceCanceled leaves nothing behind.
+// In a folder that others write to there may be links of theirs under the names of
+// our temporary files. What they lead to is not written to.
+func TestReplaceAmongLinks(t *testing.T) {
+	const box = "From a Thu Jan  1 00:00:00 1970\nH: h\n\nx\n\n"
+	for _, c := range []struct {
+		name string
+		temp func(path string) string
+		link func(old, new string) error
+		ok   bool // it is put away, and the mailbox replaced
+	}{
+		{"SymbolicNew", func(path string) string { return filepath.Join(filepath.Dir(path), newPrefix+filepath.Base(path)) }, os.Symlink, false},
+		{"HardNew", func(path string) string { return filepath.Join(filepath.Dir(path), newPrefix+filepath.Base(path)) }, os.Link, false},
+		{"SymbolicLock", lockTemp, os.Symlink, true},
+		{"HardLock", lockTemp, os.Link, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			path, other := filepath.Join(dir, "box"), filepath.Join(dir, "other")
+			writeText(t, path, box)
+			writeText(t, other, "precious")
+			if err := c.link(other, c.temp(path)); err != nil {
+				t.Skip(err)
+			}
+			changed, err := Replace(t.Context(), path, time.Second, upper)
+			if changed != c.ok || c.ok == (err != nil) || !c.ok && !errors.Is(err, fs.ErrExist) {
+				t.Errorf("%v, %v", changed, err)
+			}
+			wantText(t, other, "precious")
+			if !c.ok {
+				wantText(t, path, box)
+			}
+		})
+	}
+}
+
 func TestReplaceCanceled(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "box")

@@ -9,6 +9,9 @@ import (
 	"syscall"
 )
 
+// noFollow makes opening a symbolic link an error.
+const noFollow = syscall.O_NOFOLLOW
+
 // hasLocks says that lockFile locks.
 const hasLocks = true
 
