@@ -97,6 +97,7 @@ type Message struct {
 	source     *source
 	from       string // the address in the From field, "" if there is none
 	refs       []*Reference
+	ids        refIDs
 	incomplete error
 }
 

@@ -29,6 +29,7 @@ type reader struct {
 	left    int64 // octets that may still be decoded
 	found   findings
 	texts   texts
+	bases   map[*mimescan.Part]string // see base
 }
 
 // read reads the parts of one source in their order, and what is inside the
@@ -92,7 +93,7 @@ func (rd *reader) readPart(s *source, p *mimescan.Part) error {
 	if u, ok := ref.Param("url"); ok {
 		if text, err := urlaccess.Decode(u); err == nil {
 			if _, abs := urlaccess.Scheme(text); !abs {
-				if ref.base, err = s.base(p, header); err != nil {
+				if ref.base, err = rd.base(s, p, header); err != nil {
 					return err
 				}
 			}
@@ -104,25 +105,55 @@ func (rd *reader) readPart(s *source, p *mimescan.Part) error {
 }
 
 // base returns the absolute Content-Location of the part or of the closest part
-// around it that has one (RFC 2557 section 5).
-func (s *source) base(p *mimescan.Part, header string) (string, error) {
-	for {
-		if f, ok := mimescan.Lookup(header, "Content-Location", 0); ok {
-			if text, err := urlaccess.Decode(f.Value); err == nil {
-				if _, abs := urlaccess.Scheme(text); abs {
-					return text, nil
-				}
+// around it that has one (RFC 2557 section 5). The header of a part around others
+// is read once.
+func (rd *reader) base(s *source, p *mimescan.Part, header string) (string, error) {
+	if base := contentLocation(header); base != "" {
+		return base, nil
+	}
+	var base string
+	var passed []*mimescan.Part
+	for p = s.parent(p); p != nil && p.Type != "message/rfc822"; p = s.parent(p) {
+		known, ok := rd.bases[p]
+		if !ok {
+			if p == s.container {
+				s = s.outer
 			}
+			header, err := s.header(p)
+			if err != nil {
+				return "", err
+			}
+			known = contentLocation(header)
+			passed = append(passed, p)
 		}
-		p = p.Parent
-		if p == nil || p.Type == "message/rfc822" {
-			return "", nil
-		}
-		var err error
-		if header, err = s.header(p); err != nil {
-			return "", err
+		if base = known; ok || base != "" {
+			break
 		}
 	}
+	if rd.bases == nil {
+		rd.bases = make(map[*mimescan.Part]string)
+	}
+	for _, q := range passed {
+		rd.bases[q] = base
+	}
+	return base, nil
+}
+
+// maxBase bounds the URL that others may be relative to, which is copied into each
+// of them.
+const maxBase = 8 << 10
+
+// contentLocation returns the Content-Location that a header has, "" if it has
+// none that is absolute.
+func contentLocation(header string) string {
+	if f, ok := mimescan.Lookup(header, "Content-Location", 0); ok && len(f.Value) <= maxBase {
+		if text, err := urlaccess.Decode(f.Value); err == nil {
+			if _, abs := urlaccess.Scheme(text); abs {
+				return text
+			}
+		}
+	}
+	return ""
 }
 
 // readEncoded looks into a container whose transfer encoding hides its parts.
@@ -147,7 +178,7 @@ func (rd *reader) readEncoded(s *source, p *mimescan.Part) error {
 		rd.message.incomplete = inner.Limit
 	}
 	// The first part stands for p itself.
-	return rd.read(&source{r: src, parts: inner.Parts[1:], maxHeader: s.maxHeader, message: s.message})
+	return rd.read(&source{r: src, parts: inner.Parts[1:], maxHeader: s.maxHeader, message: s.message, standIn: inner.Parts[0], container: p, outer: s})
 }
 
 // decodeSpan returns the decoded octets of a span, or the first limit+1 if

@@ -78,7 +78,7 @@ func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*B
 	if err := r.approve(ctx, plan); err != nil {
 		return nil, err
 	}
-	if other, err := ref.reference(req.URL); err != nil {
+	if other, err := ref.reference(ctx, req.URL); err != nil {
 		return nil, err
 	} else if other != nil {
 		if other.MediaType != ref.MediaType {

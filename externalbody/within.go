@@ -21,39 +21,40 @@ type source struct {
 	parts     []*mimescan.Part
 	maxHeader int64
 	message   *Message
+	ids       partIDs
+
+	// The part of outer that holds the decoded octets, and what stands for it in
+	// the Parent of parts; nil for the message.
+	container, standIn *mimescan.Part
+	outer              *source
+}
+
+// parent returns what p is in, which is a part of s, or the container of s, a part
+// of s.outer; nil for the message.
+func (s *source) parent(p *mimescan.Part) *mimescan.Part {
+	if p.Parent != nil && p.Parent == s.standIn {
+		return s.container
+	}
+	return p.Parent
 }
 
 // scope returns the part that p's message consists of: the inside of a
 // message/rfc822 is a message of its own (AT-27).
 func scope(p *mimescan.Part) *mimescan.Part {
-	for p.Parent != nil && strings.HasPrefix(p.Parent.Type, "multipart/") {
+	for inMultipart(p) {
 		p = p.Parent
 	}
 	return p
 }
 
+// inMultipart reports whether p is a part of a multipart.
+func inMultipart(p *mimescan.Part) bool {
+	return p.Parent != nil && strings.HasPrefix(p.Parent.Type, "multipart/")
+}
+
 // header returns the header of p, up to the limit.
 func (s *source) header(p *mimescan.Part) (string, error) {
 	return mimescan.ReadSpan(s.r, p.Header.First(s.maxHeader))
-}
-
-// find returns the parts in the same message as root that have a Content-ID and
-// are no references themselves.
-func (s *source) find(root *mimescan.Part, id string) ([]*mimescan.Part, error) {
-	var found []*mimescan.Part
-	for _, p := range s.parts {
-		if p.Type == externalBody || scope(p) != root {
-			continue
-		}
-		header, err := s.header(p)
-		if err != nil {
-			return nil, err
-		}
-		if f, ok := mimescan.Lookup(header, "Content-ID", 0); ok && parseContentID(unfold(f.Value)) == id {
-			found = append(found, p)
-		}
-	}
-	return found, nil
 }
 
 var (
@@ -77,17 +78,18 @@ func (r *Resolver) fetchWithin(ref *Reference) fetch.Func {
 			return nil, err
 		}
 		for _, id := range ids {
-			found, err := ref.source.find(scope(ref.part), id)
+			found, err := ref.source.find(ctx, scope(ref.part), id)
 			if err != nil {
-				return nil, &fetch.Error{Kind: fetch.Local, Err: err}
+				return nil, unread("", err)
 			}
-			p, err := choose(found, ref.AccessType == "content-id")
-			if err == nil {
-				return ref.source.open(req, p)
+			if found == nil {
+				continue
 			}
-			if len(found) > 0 {
+			p, err := found.choose(ref.AccessType == "content-id")
+			if err != nil {
 				return nil, err
 			}
+			return ref.source.open(req, p)
 		}
 		return nil, &fetch.Error{Kind: fetch.NotFound, Err: errNotHere}
 	}
@@ -96,7 +98,7 @@ func (r *Resolver) fetchWithin(ref *Reference) fetch.Func {
 // reference returns the Reference whose Content-ID is that of a cid: URL, nil if
 // no part or no Reference in the message of ref has it. A part that has the data
 // comes before a Reference that only promises it.
-func (r *Reference) reference(u *url.URL) (*Reference, error) {
+func (r *Reference) reference(ctx context.Context, u *url.URL) (*Reference, error) {
 	if r.source == nil || u.Scheme != "cid" || r.AccessType == "content-id" {
 		return nil, nil
 	}
@@ -106,20 +108,28 @@ func (r *Reference) reference(u *url.URL) (*Reference, error) {
 	}
 	root := scope(r.part)
 	for _, id := range ids {
-		found, err := r.source.find(root, id)
+		found, err := r.source.find(ctx, root, id)
 		if err != nil {
-			return nil, &fetch.Error{Op: "resolve", Kind: fetch.Local, Err: err}
+			return nil, unread("resolve", err)
 		}
-		if len(found) > 0 {
+		if found != nil {
 			return nil, nil
 		}
-		for _, other := range r.source.message.refs {
-			if other.source == r.source && other.ContentID == id && scope(other.part) == root {
-				return other, nil
-			}
+		if other := r.source.message.reference(r.source, root, id); other != nil {
+			return other, nil
 		}
 	}
 	return nil, nil
+}
+
+// unread returns the error for a header of the message that could not be read;
+// the Kind is Canceled if that is because a context ended.
+func unread(op string, err error) error {
+	kind := fetch.Local
+	if fetch.KindOf(err) == fetch.Canceled {
+		kind = fetch.Canceled
+	}
+	return &fetch.Error{Op: op, Kind: kind, Err: err}
 }
 
 // decodeID returns the Content-IDs that the text of a cid: URL may mean. The
@@ -140,18 +150,10 @@ func decodeID(text string) ([]string, error) {
 // choose returns the one part that is meant. Access type content-id wants
 // exactly one (RFC 1873 section 2.1); for a cid: URL the rule of a
 // multipart/alternative around them is to take the last (RFC 2392 section 2).
-func choose(found []*mimescan.Part, exactly bool) (*mimescan.Part, error) {
-	switch len(found) {
-	case 0:
-		return nil, &fetch.Error{Kind: fetch.NotFound, Err: errNotHere}
-	case 1:
-		return found[0], nil
-	}
-	last := found[len(found)-1]
-	for _, p := range found {
-		if exactly || p.Parent != last.Parent || p.Parent == nil || p.Parent.Type != "multipart/alternative" {
-			return nil, &fetch.Error{Kind: fetch.Malformed, Err: errSeveral}
-		}
+func (b *bearers) choose(exactly bool) (*mimescan.Part, error) {
+	last := b.parts[len(b.parts)-1]
+	if len(b.parts) > 1 && (exactly || !b.formats) {
+		return nil, &fetch.Error{Kind: fetch.Malformed, Err: errSeveral}
 	}
 	return last, nil
 }
@@ -211,12 +213,12 @@ func (r *Resolver) fetchMID(ctx context.Context, req *fetch.Request) (*fetch.Res
 		return nil, err
 	}
 	for _, id := range ids {
-		found, err := m.source.find(m.index.Root(), id)
+		found, err := m.source.find(ctx, m.index.Root(), id)
 		if err != nil {
-			return nil, &fetch.Error{Kind: fetch.Local, Err: err}
+			return nil, unread("", err)
 		}
-		if len(found) > 0 {
-			p, err := choose(found, false)
+		if found != nil {
+			p, err := found.choose(false)
 			if err != nil {
 				return nil, err
 			}
@@ -248,11 +250,14 @@ func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body
 	if ref.ContentID == "" {
 		return nil, ref.fault(fetch.Malformed, "content-id", errMissing)
 	}
-	found, err := m.source.find(m.index.Root(), ref.ContentID)
+	found, err := m.source.find(ctx, m.index.Root(), ref.ContentID)
 	if err != nil {
-		return nil, &fetch.Error{Op: "match", Kind: fetch.Local, Err: err}
+		return nil, unread("match", err)
 	}
-	p, err := choose(found, true)
+	if found == nil {
+		return nil, &fetch.Error{Op: "match", URL: plan.URL, Kind: fetch.NotFound, Err: errors.New("not the answer: " + errNotHere.Error())}
+	}
+	p, err := found.choose(true)
 	if err != nil {
 		return nil, &fetch.Error{Op: "match", URL: plan.URL, Kind: fetch.KindOf(err), Err: errors.New("not the answer: " + errNotHere.Error())}
 	}
