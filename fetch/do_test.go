@@ -170,6 +170,7 @@ func TestKinds(t *testing.T) {
 		{&fs.PathError{Op: "open", Path: "x", Err: syscall.EACCES}, fetch.Forbidden},
 		{fs.ErrPermission, fetch.Forbidden},
 		{syscall.ENOSPC, fetch.Local},
+		{fetch.Deferred, fetch.Deferred},
 		{errors.New("whatever"), fetch.Unavailable},
 		{&url.Error{Op: "Get", URL: "http://h/?secret", Err: io.ErrUnexpectedEOF}, fetch.Truncated},
 	} {
@@ -200,6 +201,49 @@ func TestSecretURL(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
+	}
+}
+
+// TestTransient is the list of the Kinds that a program tries again.
+func TestTransient(t *testing.T) {
+	transient := map[fetch.Kind]bool{
+		fetch.Unavailable: true, fetch.Truncated: true, fetch.Canceled: true, fetch.Local: true, fetch.Deferred: true,
+	}
+	for k := fetch.Kind(1); k.Error() != "unknown"; k++ {
+		if got, want := k.Transient(), transient[k]; got != want {
+			t.Errorf("%v: got %v, want %v", k, got, want)
+		}
+	}
+}
+
+// The time to try again is on the error of Do, wherever it is in the tree.
+func TestAfter(t *testing.T) {
+	after := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
+	own := &fetch.Error{Kind: fetch.Unavailable, Err: errors.New("busy"), After: after}
+	for _, c := range []struct {
+		name string
+		err  error
+		want time.Time
+	}{
+		{"None", &fetch.Error{Kind: fetch.Unavailable, Err: errors.New("busy")}, time.Time{}},
+		{"Own", own, after},
+		{"Wrapped", fmt.Errorf("x: %w", own), after},
+		{"Cause", &fetch.Error{Kind: fetch.Unavailable, Err: own}, after},
+		{"CauseOfJoined", errors.Join(io.EOF, nil, fmt.Errorf("x: %w", own)), after},
+		{"Joined", errors.Join(io.EOF, fetch.Deferred), time.Time{}},
+		{"First", &fetch.Error{Kind: fetch.Deferred, Err: own, After: after.Add(1)}, after.Add(1)},
+	} {
+		_, _, err := read(fail(c.err), request("http://h/p"))
+		e, ok := errors.AsType[*fetch.Error](err)
+		if !ok || !e.After.Equal(c.want) || !fetch.AfterOf(err).Equal(c.want) {
+			t.Errorf("%s: got %v of %v, want %v", c.name, fetch.AfterOf(err), err, c.want)
+		}
+		if got, want := strings.Count(err.Error(), "try again after 2030-01-02T03:04:05Z"), 1; !c.want.IsZero() && got != want {
+			t.Errorf("%s: the text %q names the time %d times, want %d", c.name, err, got, want)
+		}
+	}
+	if got := fetch.AfterOf(nil); !got.IsZero() {
+		t.Errorf("got %v of no error", got)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"syscall"
+	"time"
 )
 
 // An Error is the error of every function of this module that resolves a
@@ -23,6 +24,12 @@ type Error struct {
 	URL  string // of what, fit for logs: without credentials, query values or payload; "" if not known
 	Kind Kind
 	Err  error // the cause, or nil
+
+	// After is the time before which it makes no sense to try again: what a
+	// server asked for with Retry-After, or the end of what Deferred the
+	// request. The zero Time means that nothing is known of it. Of an error
+	// that wraps others, [AfterOf] finds it.
+	After time.Time
 }
 
 // Error returns the operation, the URL, the Kind and the cause, in that order.
@@ -40,6 +47,9 @@ func (e *Error) Error() string {
 	s += e.Kind.Error()
 	if e.Err != nil && e.Err != error(e.Kind) {
 		s += ": " + e.Err.Error()
+	}
+	if !e.After.IsZero() && AfterOf(e.Err).IsZero() {
+		s += "; try again after " + e.After.UTC().Format(time.RFC3339)
 	}
 	return s
 }
@@ -99,6 +109,34 @@ func KindOf(err error) Kind {
 	return Unavailable
 }
 
+// AfterOf returns the After of the first [*Error] in the tree of err that has
+// one, and the zero Time if none does.
+func AfterOf(err error) time.Time {
+	for err != nil {
+		if e, ok := err.(*Error); ok {
+			if !e.After.IsZero() {
+				return e.After
+			}
+			err = e.Err
+			continue
+		}
+		switch u := err.(type) {
+		case interface{ Unwrap() error }:
+			err = u.Unwrap()
+		case interface{ Unwrap() []error }:
+			for _, err := range u.Unwrap() {
+				if t := AfterOf(err); !t.IsZero() {
+					return t
+				}
+			}
+			return time.Time{}
+		default:
+			return time.Time{}
+		}
+	}
+	return time.Time{}
+}
+
 func isA[E error](err error) bool {
 	_, ok := errors.AsType[E](err)
 	return ok
@@ -116,7 +154,7 @@ func isUntrusted(err error) bool {
 }
 
 // wrap makes err an *Error about req. An error that is one already keeps its
-// Op, and gets the URL if it has none. A [url.Error] is replaced by its cause,
+// Op, and gets the URL, and the After of its cause, if it has none. A [url.Error] is replaced by its cause,
 // because its text quotes the URL.
 func wrap(op string, req *Request, kind Kind, err error) *Error {
 	if e, ok := err.(*Error); ok {
@@ -130,12 +168,15 @@ func wrap(op string, req *Request, kind Kind, err error) *Error {
 		if c.URL == "" {
 			c.URL = req.shown()
 		}
+		if c.After.IsZero() {
+			c.After = AfterOf(c.Err)
+		}
 		return &c
 	}
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err
 	}
-	return &Error{Op: op, URL: req.shown(), Kind: kind, Err: err}
+	return &Error{Op: op, URL: req.shown(), Kind: kind, Err: err, After: AfterOf(err)}
 }
 
 // failed classifies an error of a Fetcher. When ctx has ended, the reason for

@@ -40,6 +40,10 @@
 //	Protocol        any other answer, such as http 204, 206, 300 or 400, or one that breaks the protocol
 //	Canceled        the caller's context ended
 //	Local           a full disk, a failing sink
+//	Deferred        not tried: a budget is spent, or package throttle knows that the host has to wait
+//
+// Unavailable for http 429 and 503 with Retry-After, and Deferred, say with
+// [Error].After when to try again, as far as that is known.
 //
 // Error texts have no credentials, query values, fragments or payload in them.
 package fetch

@@ -42,6 +42,7 @@ const (
 	Protocol                       // the server broke its protocol, or gave an answer that has no body in it
 	Canceled                       // the caller's context ended
 	Local                          // our own disk, sink or callback failed
+	Deferred                       // not tried now: a budget is spent, or a host wants to be left alone, or is down
 	kindEnd
 )
 
@@ -66,6 +67,7 @@ var kindText = [kindEnd]string{
 	Protocol:       "protocol",
 	Canceled:       "canceled",
 	Local:          "local",
+	Deferred:       "deferred",
 }
 
 // Error returns the Kind's text, such as "not-found".
@@ -118,7 +120,7 @@ func (k Kind) Is(target error) bool {
 // without anybody changing it.
 func (k Kind) Transient() bool {
 	switch k {
-	case Unavailable, Truncated, Canceled, Local:
+	case Unavailable, Truncated, Canceled, Local, Deferred:
 		return true
 	}
 	return false

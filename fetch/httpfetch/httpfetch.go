@@ -38,6 +38,8 @@
 // says in its own words is not quoted in errors.
 //
 // 429 and 503 with a short Retry-After are tried again, see [Options].Retries.
+// With a longer one the error says when to ask again, in [fetch.Error].After;
+// more than a day is taken for a day.
 //
 // # Time
 //
@@ -148,7 +150,7 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 		default:
 			x.discard()
 			if !patience.wait(ctx, status, x.resp.Header) {
-				return nil, &fetch.Error{Kind: status.kind(), Err: status}
+				return nil, unwilling(status, x.resp.Header)
 			}
 		}
 	}
