@@ -43,9 +43,15 @@
 package mailbox
 
 import (
+	"errors"
 	"io"
 	"iter"
 )
+
+// ErrNotMail is the error of a file that holds something else than mail, such as
+// an archive, a picture or the mailbox of a program whose format is not read. It
+// says nothing of the other files of a folder.
+var ErrNotMail = errors.New("the file holds no mail")
 
 // Read yields the messages of the mailbox of size octets in r, which the
 // messages call path. It is for what has no path, such as standard input.

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// Errors of replacing in place. The mailbox is as it was.
+// Errors of mailboxes that other programs use. Nothing was changed.
 var (
-	// ErrChanged is the error of a mailbox that another program changed
-	// meanwhile.
+	// ErrChanged is the error of a mailbox that another program changed while it
+	// was read: what was found in it is where it was found no more.
 	ErrChanged = errors.New("another program changed the mailbox meanwhile")
 
 	// ErrLocked is the error of a mailbox that another program holds locked, or
