@@ -321,7 +321,7 @@ func (t *tester) request() {
 	after, v := *req, *req.URL
 	after.URL = &v
 	for _, r := range []*fetch.Request{&before, &after} {
-		r.Credentials, r.CheckHop, r.Progress = nil, nil, nil
+		r.Credentials, r.CheckHop, r.Progress, r.Observe = nil, nil, nil, nil
 	}
 	if !reflect.DeepEqual(before, after) {
 		t.fail("it was %+v and is %+v", before, after)
