@@ -102,6 +102,10 @@ type Resolver struct {
 	// section 5.2.3.2). The Fetcher judges the address all the same.
 	AnySite bool
 
+	// FileName names the file that SaveFile makes for a body. nil, or "", means
+	// [Report.FileName].
+	FileName func(rep *Report) string
+
 	// NoDigest omits the SHA-256 of the body from the Report.
 	NoDigest bool
 
