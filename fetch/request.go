@@ -127,9 +127,34 @@ type Request struct {
 	// dialogues, beginnings of bodies, and digests.
 	Brief bool
 
+	// Budget is what this fetch and others may cost together. nil means that
+	// there is none.
+	Budget *Budget
+
+	// Gate is for a Fetcher around Fetchers, such as package throttle, which
+	// sets it in the Request that it passes on: [Request.Contact] asks it. A
+	// caller who wants a say in redirects sets CheckHop. nil lets all pass.
+	Gate func(ctx context.Context, to *url.URL) error
+
 	// Progress is told how the fetch goes, from the goroutine that fetches
 	// or reads the body. It must return soon. nil means nobody listens.
 	Progress func(Event)
+}
+
+// Contact has to be called by a Fetcher before it contacts anybody: before the
+// first connection, each redirect that it follows and each repetition, with the
+// URL to be asked next. It asks Gate, which may wait, and charges the Budget. A
+// Fetcher returns its error without contacting anybody.
+func (r *Request) Contact(ctx context.Context, to *url.URL) error {
+	if err := r.Budget.check(); err != nil {
+		return err
+	}
+	if r.Gate != nil {
+		if err := r.Gate(ctx, to); err != nil {
+			return err
+		}
+	}
+	return r.Budget.contact()
 }
 
 // Login says who logs in.

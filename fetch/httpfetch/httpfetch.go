@@ -133,6 +133,9 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 	patience := f.patience()
 	var hops []*url.URL
 	for {
+		if err := req.Contact(ctx, at); err != nil {
+			return nil, err
+		}
 		x, err := f.exchange(ctx, req, at, header, len(hops))
 		if err != nil {
 			return nil, err
