@@ -19,7 +19,7 @@ func (r *Resolver) admit(ref *Reference, plan *Plan, resp *fetch.Response, other
 		RemoteAddr: resp.RemoteAddr,
 		ServedType: resp.MediaType,
 		MediaType:  ref.contentType(),
-		Header:     metadata(resp.Header),
+		Header:     resp.Header,
 		Warnings:   slices.Clone(plan.Diags[len(ref.Diags):]),
 	}}
 	if resp.URL.Scheme == "data" {

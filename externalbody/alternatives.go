@@ -9,13 +9,21 @@ import (
 )
 
 // Alternatives yields the References of the message, those that promise the
-// same data by different ways together, in message order. These are the parts
-// of one multipart that have the same Content-ID (RFC 2046 section 5.2.3.7).
-// Each slice stands for one body: one success is enough for it, which
-// [Resolver.Save] sees to.
+// same data by different ways together, in message order. Each slice stands for
+// one body: one success is enough for it, which [Resolver.Save] sees to.
+//
+// These are the parts of one multipart that have the same Content-ID (RFC 2046
+// section 5.2.3.7), and say nothing of the data that could not be true of one
+// body:
+//
+//   - They announce the same media type.
+//   - Their SIZE, Content-MD5 and HASH, where they have one, are the same.
+//   - Outside of a multipart/alternative their names, where they have one, are
+//     the same. The last segment of a URL counts as a name if it has an extension.
 //
 // QUIRK: RFC 2046 wants such parts in a multipart/alternative; some mailers put
-// them into a multipart/mixed.
+// them into a multipart/mixed. Others give one Content-ID to all files of a
+// message, which are different bodies.
 func (m *Message) Alternatives() iter.Seq[[]*Reference] {
 	return slices.Values(m.bodies())
 }
@@ -47,26 +55,6 @@ func (m *Message) Choices() iter.Seq[[][]*Reference] {
 		slices.Reverse(c)
 	}
 	return slices.Values(choices)
-}
-
-// bodies groups the References by the body that they promise.
-func (m *Message) bodies() [][]*Reference {
-	type key struct {
-		parent *mimescan.Part
-		id     string
-	}
-	var bodies [][]*Reference
-	place := make(map[key]int)
-	for _, ref := range m.refs {
-		k := key{ref.part.Parent, ref.ContentID}
-		if i, ok := place[k]; ok && ref.ContentID != "" && k.parent != nil {
-			bodies[i] = append(bodies[i], ref)
-			continue
-		}
-		place[k] = len(bodies)
-		bodies = append(bodies, []*Reference{ref})
-	}
-	return bodies
 }
 
 // DefaultOrder returns the order in which Save tries mechanisms when

@@ -51,7 +51,7 @@ func newBody(r *Resolver, plan *Plan, report *Report, resp *fetch.Response, enc 
 	if enc.identity() {
 		b.Size = resp.Size
 	}
-	b.verify = &verifier{ref: report.Reference, report: report, resp: resp, strict: r.Strict, where: plan.URL, src: resp.Body}
+	b.verify = &verifier{ref: report.Reference, report: report, resp: resp, strict: r.Strict, refuseSize: r.RefuseSize, where: plan.URL, src: resp.Body}
 	b.verify.decode(enc)
 	b.verify.expect(promises, !r.NoDigest)
 	b.r.R = b.verify
@@ -138,7 +138,10 @@ type verifier struct {
 	n        int64
 	sha256   hash.Hash // of the octets delivered; nil if not wanted
 	promises []promised
+	others   []other   // the other References that may have the same body
 	crlf     *crlfText // the octets with line ends made CRLF; nil if not wanted
+
+	refuseSize bool // another size than SIZE is an error
 
 	hashes  []io.Writer    // all that takes the octets: sha256, promises and crlf
 	chunk   []byte         // octets to be hashed
@@ -183,20 +186,37 @@ func (v *verifier) expect(promises []promise, sha bool) {
 		v.crlf = &crlfText{}
 	}
 	for _, p := range promises {
-		d := promised{promise: p}
-		if p.sum != nil {
-			d.raw = p.hash()
-			v.hashes = append(v.hashes, d.raw)
-			if v.crlf != nil {
-				d.crlf = p.hash()
-				v.crlf.hashes = append(v.crlf.hashes, d.crlf)
-			}
-		}
-		v.promises = append(v.promises, d)
+		v.promises = append(v.promises, v.compute(p))
 	}
 	if v.crlf != nil {
 		v.hashes = append(v.hashes, v.crlf)
 	}
+}
+
+// compute has what is promised computed.
+func (v *verifier) compute(p promise) promised {
+	d := promised{promise: p}
+	if p.sum != nil {
+		d.raw = p.hash()
+		v.hashes = append(v.hashes, d.raw)
+		if v.crlf != nil {
+			d.crlf = p.hash()
+			v.crlf.hashes = append(v.crlf.hashes, d.crlf)
+		}
+	}
+	return d
+}
+
+// form returns in which form the octets are those that were promised, raw or
+// crlf; "" if they are not.
+func (d *promised) form() string {
+	switch {
+	case bytes.Equal(d.raw.Sum(nil), d.sum):
+		return "raw"
+	case d.crlf != nil && bytes.Equal(d.crlf.Sum(nil), d.sum):
+		return "crlf"
+	}
+	return ""
 }
 
 // hash gives octets to everything that hashes.
@@ -326,6 +346,7 @@ func (v *verifier) verdict() error {
 	if err := v.checkDigests(); err != nil {
 		return err
 	}
+	v.checkOthers()
 	if v.sha256 != nil {
 		v.report.SHA256 = v.sha256.Sum(nil)
 	}
@@ -333,7 +354,8 @@ func (v *verifier) verdict() error {
 }
 
 // checkSize compares with SIZE, which helps to decide before a fetch; after it
-// a difference is no error (EB-28).
+// a difference is no error (EB-28), unless it is to be one. What a Dialect found
+// has no SIZE, but what a mail program showed.
 func (v *verifier) checkSize() error {
 	want := v.ref.Size
 	if want < 0 {
@@ -348,7 +370,7 @@ func (v *verifier) checkSize() error {
 		return nil
 	}
 	v.check("size", fetch.Mismatch, "")
-	if v.strict {
+	if v.strict || v.refuseSize && v.ref.Dialect == "" {
 		return &fetch.Error{Op: "read", URL: v.where, Kind: fetch.DigestMismatch, Err: fmt.Errorf("%d octets, %d were promised", v.n, want)}
 	}
 	v.report.Warnings = append(v.report.Warnings, Diag{Code: DiagSizeMismatch, Param: "size"})
@@ -362,15 +384,16 @@ func (v *verifier) checkDigests() error {
 		switch {
 		case d.bad == DiagBadDigest:
 			v.check(d.name, fetch.BadDigest, "")
+			continue
 		case d.sum == nil:
-		case bytes.Equal(d.raw.Sum(nil), d.sum):
-			v.check(d.name, fetch.Match, "raw")
-		case d.crlf != nil && bytes.Equal(d.crlf.Sum(nil), d.sum):
-			v.check(d.name, fetch.Match, "crlf")
-		default:
+			continue
+		}
+		form := d.form()
+		if form == "" {
 			v.check(d.name, fetch.Mismatch, "")
 			return &fetch.Error{Op: "read", URL: v.where, Kind: fetch.DigestMismatch, Err: fmt.Errorf("%s promises other data", d.param)}
 		}
+		v.check(d.name, fetch.Match, form)
 	}
 	return nil
 }

@@ -32,7 +32,8 @@ type Memory interface {
 //
 // The sender of a message is who it says it is: decisions about senders are
 // worth what the authentication of mail is worth that the caller does before.
-// A message without a sender is asked about each time.
+// A Plan without a Sender is asked about each time, as is everything in a message
+// within the message.
 type Consent struct {
 	// Ask asks somebody. nil denies.
 	Ask func(ctx context.Context, p *Plan) (Decision, error)

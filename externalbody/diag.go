@@ -40,7 +40,7 @@ const (
 	DiagBadMediaType      = "bad-media-type"      // the phantom Content-Type is unreadable: text/plain
 	DiagUnknownEncoding   = "unknown-encoding"    // the phantom transfer encoding: octets are delivered undecoded
 	DiagRepeatedField     = "repeated-field"      // the first one counts
-	DiagConflict          = "conflict"            // duplicates of a parameter that contradict each other
+	DiagConflict          = "conflict"            // duplicates of a parameter, or of a field of the part, that contradict each other
 	DiagHeaderTooLong     = "header-too-long"     // the rest was not read
 	DiagPercent           = "stray-percent"       // a "%" without two hex digits, sent as %25
 	DiagURLEscaped        = "url-escaped"         // characters that a URL cannot hold were escaped

@@ -24,7 +24,8 @@
 // The package implements the reading side of RFC 2045, 2046, 2017, 2231 and
 // 1864. Its functions are tolerant: what has one plausible meaning is read, and
 // recorded as a [Diag]. A parameter that is given twice with different values
-// is listed but never resolved.
+// is listed but never resolved, and neither is a part with two Content-Type fields
+// that lead to different places.
 package externalbody
 
 import (
@@ -99,7 +100,6 @@ type Message struct {
 	refs       []*Reference
 	ids        refIDs
 	incomplete error
-	budget     messageBudget
 }
 
 // Open indexes the message of size octets in r. It reads through the message

@@ -23,15 +23,32 @@ const maxMergedDiags = 32
 // findings are what the reader of a message has found so far.
 type findings struct {
 	bodies []*finding
-	parts  map[*mimescan.Part]int // the number of each part in the order of reading; nil without Dialects
-	links  map[string]*finding    // those of Dialects, by where they lead
-	places int                    // in all of links
-	known  int                    // bodies that are more than mentioned
+	parts  map[*mimescan.Part]int   // the number of each part in the order of reading; nil without Dialects
+	links  map[destination]*finding // those of Dialects
+	places int                      // in all of links
+	known  int                      // bodies that are more than mentioned
+	scopes scopes                   // nil if not made yet
+}
+
+// A destination is where references of one message lead. Those of a message within
+// it are told apart from those around: who forwards a reference says nothing of
+// the own one that leads to the same place.
+type destination struct {
+	message *mimescan.Part // as scope has it
+	where   string         // as Reference.destination has it
+}
+
+// destination returns where a Reference in p leads.
+func (f *findings) destination(p *mimescan.Part, where string) destination {
+	if f.scopes == nil {
+		f.scopes = make(scopes)
+	}
+	return destination{f.scopes.of(p), where}
 }
 
 // A finding is one body, with the places that name it.
 type finding struct {
-	key    string // where it leads; "" for a message/external-body part
+	key    destination // zero for a message/external-body part
 	places []place
 	known  bool // a place is more than a mention
 }
@@ -96,7 +113,7 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 		rd.exceed("MaxReferences", e.part)
 		return
 	}
-	key := ref.destination(section)
+	key := f.destination(e.part, ref.destination(section))
 	found := f.links[key]
 	if known := found != nil && found.known; !known && !ref.mention {
 		if f.known >= rd.opts.MaxReferences {
@@ -108,7 +125,7 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 	if found == nil {
 		found = &finding{key: key}
 		if f.links == nil {
-			f.links = make(map[string]*finding)
+			f.links = make(map[destination]*finding)
 		}
 		f.links[key] = found
 		f.bodies = append(f.bodies, found)
@@ -167,14 +184,20 @@ func (f *findings) merged() []*Reference {
 	}
 	slices.SortStableFunc(bodies, func(a, b *finding) int { return a.places[0].compare(b.places[0]) })
 	standard := f.standards()
-	var refs []*Reference
+	var refs, found []*Reference
+	var links []*finding // of found
 	for _, b := range bodies {
-		if ref := standard[b.key]; ref != nil {
-			ref.join(b.merge())
+		ref := b.merge()
+		if s := standard[b.key]; s != nil {
+			s.join(ref)
 			continue
 		}
-		refs = append(refs, b.merge())
+		refs = append(refs, ref)
+		if b.key != (destination{}) {
+			links, found = append(links, b), append(found, ref)
+		}
 	}
+	tell(links, found)
 	return refs
 }
 
@@ -189,13 +212,13 @@ func (r *Reference) join(found *Reference) {
 
 // standards returns the References that message/external-body parts are, by
 // where they lead; the first one, if several lead to the same place.
-func (f *findings) standards() map[string]*Reference {
+func (f *findings) standards() map[destination]*Reference {
 	if len(f.links) == 0 {
 		return nil
 	}
-	standard := make(map[string]*Reference)
+	standard := make(map[destination]*Reference)
 	for _, b := range f.bodies {
-		if b.key != "" {
+		if b.key != (destination{}) {
 			continue
 		}
 		ref := b.places[0].ref
@@ -204,7 +227,7 @@ func (f *findings) standards() map[string]*Reference {
 		}
 		c := *ref
 		c.findLink()
-		if key := c.destination(""); standard[key] == nil {
+		if key := f.destination(ref.part, c.destination("")); standard[key] == nil {
 			standard[key] = ref
 		}
 	}
@@ -215,13 +238,13 @@ func (f *findings) standards() map[string]*Reference {
 // message order.
 func (b *finding) merge() *Reference {
 	first := b.places[0].ref
-	if b.key == "" {
+	if b.key == (destination{}) {
 		return first
 	}
 	outer := b.outermost()
 	best := slices.MinFunc(outer, place.compareRank).ref
 	r := *best
-	r.ID = linkID(b.key)
+	r.ID = linkID(b.key.where)
 	r.part, r.source, r.mention = first.part, first.source, false
 	r.Origins, r.Diags, r.Quoted = nil, nil, true
 	for _, p := range outer {
@@ -279,8 +302,25 @@ func (r *Reference) note(d Diag) {
 	}
 }
 
-// linkID returns the ID of a Reference that leads to the place that key names.
-func linkID(key string) string {
-	sum := sha256.Sum256([]byte(key))
+// linkID returns the ID of a Reference that leads there.
+func linkID(where string) string {
+	sum := sha256.Sum256([]byte(where))
 	return "link-" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:10]))
+}
+
+// tell gives IDs of their own to the References of several messages, one within
+// the other, that lead to the same place. The first one in the outermost message
+// keeps the ID that it has, else the first one.
+func tell(bodies []*finding, refs []*Reference) {
+	plain := make(map[string]int)
+	for i, b := range bodies {
+		if j, ok := plain[b.key.where]; !ok || bodies[j].key.message.Parent != nil && b.key.message.Parent == nil {
+			plain[b.key.where] = i
+		}
+	}
+	for i, b := range bodies {
+		if plain[b.key.where] != i {
+			refs[i].ID += "-" + b.key.message.Parent.Section()
+		}
+	}
 }

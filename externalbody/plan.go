@@ -31,7 +31,10 @@ type Plan struct {
 	Dialect    string `json:"dialect,omitempty"`
 	AccessType string `json:"access_type"`
 
-	// Sender is the address that the message says it is from; "" if not known.
+	// Sender is the address that the message around the Reference says it is
+	// from. It is "" if that is not known, and for a message within the message:
+	// who forwards a reference has not sent it, and what the forwarded header says
+	// can be anything.
 	Sender string `json:"sender,omitempty"`
 
 	// URL is what would be asked for, fit for logs; Scheme, Host and Path are

@@ -292,6 +292,7 @@ func (e *entity) reference() (*Reference, error) {
 	if e.cut {
 		ref.conflict = "content-type"
 	}
+	ref.readRepeated(e.header)
 	if err := e.readBody(ref); err != nil {
 		return nil, err
 	}
@@ -335,9 +336,6 @@ func (e *entity) readBody(ref *Reference) error {
 		ref.diag(DiagHeaderTooLong, "")
 	case block.Diag.Has(mimescan.MissingBlank):
 		ref.diag(mimescan.MissingBlank.String(), "")
-	}
-	if block.Diag.Has(mimescan.MalformedField) {
-		ref.diag(mimescan.MalformedField.String(), "")
 	}
 	if s := block.Body.First(maxPhantomBody); s.Len() > 0 {
 		text, err := mimescan.ReadSpan(r, s)

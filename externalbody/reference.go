@@ -17,7 +17,9 @@ type Reference struct {
 	// ID names the Reference within its message and is the same each time the
 	// message is read. For a message/external-body part it is the section. For
 	// what a Dialect found it is made of where it leads, so that it depends
-	// neither on the place nor on the other Dialects.
+	// neither on the place nor on the other Dialects. Where several messages, one
+	// within the other, refer to the same place, the outermost has that ID, and the
+	// others have a hyphen and the section of their message behind it.
 	ID string
 
 	// Dialect names the form that was read, of several the one that is to be
@@ -72,7 +74,8 @@ type Reference struct {
 	Permission string
 
 	// Origins are the places in the message where this Reference was found, in
-	// message order, at least one. They say together what there is to say of it:
+	// message order, at least one, all in the same message: what a message within
+	// the message refers to is a Reference of its own. They say together what there is to say of it:
 	// a header goes before HTML, HTML before text, and all before what the URL
 	// says.
 	Origins []Origin
@@ -91,7 +94,7 @@ type Reference struct {
 	base        string // absolute Content-Location that a relative URL may be resolved against
 	strict      bool
 	typed       bool        // the phantom Content-Type is known to be a media type
-	conflict    string      // the parameter of which contradicting duplicates were found
+	conflict    string      // the parameter or field of which contradicting duplicates were found
 	mention     bool        // see NewMention
 	shared      bool        // a Dialect found the body as well
 	link        *share.Link // nil if the URL is no share link that is known

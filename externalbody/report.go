@@ -59,6 +59,7 @@ type Report struct {
 	Failures []Failure
 
 	capture fetch.Capture // without regard to digests
+	kept    []*Reference  // the other alternatives that promise the body
 }
 
 // Capture says what the body is to what the message refers to, so that nobody

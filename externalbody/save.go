@@ -34,18 +34,10 @@ type Sink interface {
 //
 // What dst holds is the body only if Save returns nil. The Report is never nil:
 // it is that of the alternative that succeeded, or of the first one, and lists
-// the failures before. If dst fails, which is an error of Kind Local, or ctx ends,
-// no other alternative is tried.
-//
-// If several alternatives fail, the error is that which says most of what to do:
-//
-//   - what ended the Save, Local or Canceled; or
-//   - one that is Pending, since the body will arrive later; or
-//   - the first that is transient, since the body may be had later; or
-//   - the first.
-//
-// [fetch.KindOf] and [errors.AsType] find that one, its text names some of the others
-// as well, and [errors.Is] finds them all.
+// the failures before. If all fail the error is that of the first, unless one
+// was Pending: the body may arrive later then, and that is the error. If dst
+// fails, or ctx ends, no other alternative is tried; the first is an error of
+// Kind Local.
 func (r *Resolver) Save(ctx context.Context, alts []*Reference, dst Sink) (*Report, error) {
 	if len(alts) == 0 {
 		return &Report{}, &fetch.Error{Op: "save", Kind: fetch.Malformed, Err: errors.New("no reference")}
@@ -53,10 +45,10 @@ func (r *Resolver) Save(ctx context.Context, alts []*Reference, dst Sink) (*Repo
 	var failures []Failure
 	var first *Report
 	for _, ref := range r.order(alts) {
-		report, err := r.saveOne(ctx, ref, dst)
+		report, err := r.saveOne(ctx, ref, alts, dst)
 		if again := r.repaired(ref, report, err); again != nil {
 			if err = dst.Reset(); err == nil {
-				report, err = r.saveOne(ctx, again, dst)
+				report, err = r.saveOne(ctx, again, alts, dst)
 				report.Reference = ref
 				report.Warnings = append(report.Warnings, Diag{Code: DiagModeRepaired, Param: "mode"})
 			}
@@ -70,16 +62,20 @@ func (r *Resolver) Save(ctx context.Context, alts []*Reference, dst Sink) (*Repo
 		}
 		failures = append(failures, Failure{ref, err})
 		if e := dst.Reset(); e != nil {
-			failures = append(failures, Failure{ref, &fetch.Error{Op: "save", Kind: fetch.Local, Err: e}})
+			err = &fetch.Error{Op: "save", Kind: fetch.Local, Err: e}
 		}
-		last := failures[len(failures)-1].Err
-		if kind := fetch.KindOf(last); kind == fetch.Local || kind == fetch.Canceled {
+		if kind := fetch.KindOf(err); kind == fetch.Local || kind == fetch.Canceled {
 			report.Failures = failures
-			return report, newSaveError(failures, true)
+			return report, err
 		}
 	}
 	first.Failures = failures
-	return first, newSaveError(failures, false)
+	for _, f := range failures {
+		if errors.Is(f.Err, fetch.Pending) {
+			return first, f.Err
+		}
+	}
+	return first, failures[0].Err
 }
 
 // repaired returns the Reference with which a transfer is repeated, because it
@@ -111,13 +107,15 @@ func (r *Resolver) repaired(ref *Reference, report *Report, err error) *Referenc
 	return &again
 }
 
-// saveOne writes the body of one Reference.
-func (r *Resolver) saveOne(ctx context.Context, ref *Reference, dst Sink) (*Report, error) {
+// saveOne writes the body of one Reference, and compares it with what the other
+// ones of alts promise.
+func (r *Resolver) saveOne(ctx context.Context, ref *Reference, alts []*Reference, dst Sink) (*Report, error) {
 	body, err := r.Resolve(ctx, ref)
 	if err != nil {
 		return &Report{Reference: ref}, err
 	}
 	defer body.Close()
+	body.compare(r, ref, alts)
 	if s, ok := dst.(interface{ Begin(*Report, int64) error }); ok {
 		if err := s.Begin(body.Report(), body.Size); err != nil {
 			return body.Report(), &fetch.Error{Op: "save", Kind: fetch.Local, Err: err}

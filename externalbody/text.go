@@ -310,7 +310,7 @@ func (rd *reader) readMentions() error {
 				return
 			}
 			ref := NewMention(url)
-			known := rd.found.links[ref.destination(section)]
+			known := rd.found.links[rd.found.destination(part.p, ref.destination(section))]
 			if known == nil || !known.known {
 				return
 			}

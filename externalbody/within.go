@@ -298,9 +298,11 @@ func address(from string) string {
 	return from
 }
 
-// sender returns the address that the message of the Reference says it is from.
+// sender returns the address that the message of the Reference says it is from;
+// "" if that message is within another one, whose sender does not speak for it
+// and whose header somebody else may have written.
 func (r *Reference) sender() string {
-	if r.source == nil {
+	if r.source == nil || scope(r.part).Parent != nil {
 		return ""
 	}
 	return r.source.message.from

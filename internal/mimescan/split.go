@@ -11,8 +11,7 @@ type Block struct {
 	Blank Span
 	// Body is the rest.
 	Body Span
-	// Diag is zero, or those that apply of MissingBlank, MalformedField and
-	// HeaderTooLong.
+	// Diag is MissingBlank or HeaderTooLong, or both, or zero.
 	Diag Diag
 }
 
@@ -31,6 +30,6 @@ func Split(r io.ReaderAt, span Span, limits Limits) (Block, error) {
 		return Block{}, err
 	}
 	p := h.part
-	diag := p.Diag & (MissingBlank | MalformedField | HeaderTooLong)
+	diag := p.Diag & (MissingBlank | HeaderTooLong)
 	return Block{p.Header, p.Blank, Span{p.Body.Start, span.End}, diag}, nil
 }

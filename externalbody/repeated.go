@@ -1,0 +1,57 @@
+package externalbody
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+// outerFields are the fields of a message/external-body part of which a second one
+// means something else to a reader who takes the last.
+var outerFields = []string{"content-type", "content-transfer-encoding", "content-id", "content-location"}
+
+// readRepeated tells fields of the part that are there twice with different values.
+// Two Content-Type fields that lead to different places are as two such parameters
+// in one (EB-8).
+func (r *Reference) readRepeated(header string) {
+	first := make(map[string]string)
+	for f := range mimescan.Fields(header, 0) {
+		name := strings.ToLower(f.Name)
+		if !slices.Contains(outerFields, name) {
+			continue
+		}
+		was, repeated := first[name]
+		if !repeated {
+			first[name] = f.Value
+			continue
+		}
+		if sameWords(was, f.Value) {
+			continue
+		}
+		r.note(Diag{Code: DiagConflict, Param: name})
+		if name == "content-type" && r.conflict == "" && leadsElsewhere(mimeparam.Parse(was), mimeparam.Parse(f.Value)) {
+			r.conflict = name
+		}
+	}
+}
+
+// sameWords reports whether two values of a field differ in white space only.
+func sameWords(a, b string) bool { return slices.Equal(strings.Fields(a), strings.Fields(b)) }
+
+// leadsElsewhere reports whether two Content-Type fields say where the body is, and
+// not the same, or only one does.
+func leadsElsewhere(a, b *mimeparam.Value) bool {
+	if a.Type != b.Type {
+		return true
+	}
+	return slices.ContainsFunc(decisive, func(name string) bool {
+		v, inA := a.Get(name)
+		w, inB := b.Get(name)
+		if name == "access-type" {
+			v, w = strings.ToLower(v), strings.ToLower(w)
+		}
+		return inA != inB || !sameWords(v, w)
+	})
+}
