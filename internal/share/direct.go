@@ -1,7 +1,7 @@
 package share
 
 import (
-	"encoding/base64"
+	"bytes"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/percent"
@@ -37,14 +37,87 @@ func to(template string, keep ...string) func(*found, *Link) string {
 	}
 }
 
-// oneDriveShares is the address of the OneDrive API that takes a share link
-// in Base64, without padding and in the alphabet for URLs.
-func oneDriveShares(f *found, l *Link) string {
-	if l.Kind != File {
+// site returns the address of the site that a page or document is in.
+func (f *found) site() string {
+	base, _, ok := strings.Cut(f.u.Path, "/_layouts/")
+	if !ok {
+		base = ""
+		if segments := split(f.u.Path); len(segments) > 1 {
+			base = "/" + segments[0] + "/" + segments[1]
+		}
+	}
+	return "https://" + f.u.Host + base + "/_layouts/15/download.aspx"
+}
+
+// sharePointShare is for a share that a guest has a token of.
+func sharePointShare(f *found, _ *Link) string {
+	if !isToken(f.id) {
 		return ""
 	}
-	return "https://api.onedrive.com/v1.0/shares/u!" + base64.RawURLEncoding.EncodeToString([]byte(itself(f, l))) + "/root/content"
+	return f.site() + "?share=" + f.id
 }
+
+// sharePointUnique is for a document whose editor is told its ID, or its path.
+func sharePointUnique(f *found, l *Link) string {
+	id := decoded(f.id)
+	if strings.HasPrefix(id, "/") {
+		return sharePointSource(f, l)
+	}
+	id = strings.TrimSuffix(strings.TrimPrefix(id, "{"), "}")
+	if !isToken(id) {
+		return ""
+	}
+	return f.site() + "?UniqueId=" + id
+}
+
+// sharePointSource is for a document whose path on its server is known.
+func sharePointSource(f *found, _ *Link) string {
+	path := serverPath(f.id)
+	if f.id == "" {
+		path = serverPath(strings.ReplaceAll(f.u.Path, "+", "%2B"))
+	}
+	if path == "" {
+		return ""
+	}
+	return f.site() + "?SourceUrl=" + escaped(path)
+}
+
+// boxShared is for a file whose share is known.
+func boxShared(f *found, _ *Link) string {
+	token, _ := f.u.Param("s")
+	if !isToken(token) {
+		return ""
+	}
+	return "https://" + f.u.Host + "/index.php?rm=box_download_shared_file&shared_name=" + token + "&file_id=f_" + f.id
+}
+
+// boxPage reads the number of the file in the page of a share, where the data for
+// the program of the page has it. A page with several numbers, or one of another
+// kind, is that of a folder.
+func boxPage(param string) func(*found, []byte) string {
+	return func(f *found, page []byte) string {
+		const before = `"typedID":"`
+		number := ""
+		for rest := page; ; {
+			var ok bool
+			if _, rest, ok = bytes.Cut(rest, []byte(before)); !ok {
+				break
+			}
+			id, _, _ := bytes.Cut(rest[:min(len(rest), 40)], []byte(`"`))
+			n, ok := strings.CutPrefix(string(id), "f_")
+			if !ok || len(n) > 32 || !isDecimal(n) || number != "" && n != number {
+				return ""
+			}
+			number = n
+		}
+		if number == "" || !isToken(f.id) {
+			return ""
+		}
+		return "https://" + f.u.Host + "/index.php?rm=box_download_shared_file&" + param + "=" + f.id + "&file_id=f_" + number
+	}
+}
+
+func isDecimal(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // component holds the octets that are escaped where a value is put into a URL:
 // all but the unreserved ones (RFC 3986 section 2.3).

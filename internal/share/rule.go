@@ -14,6 +14,9 @@ type rule struct {
 	// host below it. None means any host.
 	hosts []string
 
+	// port is that of the host, 0 for that of the scheme.
+	port uint16
+
 	// paths are the patterns of which the path has to match one, see
 	// [found.match].
 	paths []string
@@ -33,12 +36,23 @@ type rule struct {
 	// direct makes the URL that gives the octets, after refine and not for
 	// folders; nil if none is known.
 	direct func(f *found, l *Link) string
+
+	// needs says why direct is nil.
+	needs Need
+
+	// find reads that URL in the page that the link leads to; nil if the page
+	// does not have it.
+	find func(f *found, page []byte) string
+
+	// mark is a hint for a rule without hosts, in place of its paths.
+	mark string
 }
 
-// match returns the Link if u, whose text is text, has the shape of r.
-func (r *rule) match(u weburl.URL, segments []string, text string) (*Link, bool) {
+// read returns the Link if u, whose text is text, has the shape of r, and what its
+// pattern found.
+func (r *rule) read(u weburl.URL, segments []string, text string) (*found, *Link) {
 	if !r.hasHost(u) {
-		return nil, false
+		return nil, nil
 	}
 	for _, pattern := range r.paths {
 		f := &found{u: u, text: text}
@@ -55,15 +69,25 @@ func (r *rule) match(u weburl.URL, segments []string, text string) (*Link, bool)
 		if r.refine != nil && !r.refine(f, l) {
 			continue
 		}
-		if r.direct != nil && l.Kind != Folder {
+		if l.Kind == Folder {
+			return f, l
+		}
+		if r.direct != nil {
 			l.Direct = r.direct(f, l)
 		}
-		return l, true
+		if l.Direct == "" {
+			l.Needs = r.needs
+			l.Page = r.find != nil
+		}
+		return f, l
 	}
-	return nil, false
+	return nil, nil
 }
 
 func (r *rule) hasHost(u weburl.URL) bool {
+	if u.Port != r.port {
+		return false
+	}
 	for _, h := range r.hosts {
 		if u.HostIs(h) {
 			return true
@@ -72,10 +96,13 @@ func (r *rule) hasHost(u weburl.URL) bool {
 	return len(r.hosts) == 0
 }
 
-// hints returns the hosts or, for a rule without, the paths.
+// hints returns the hosts or, for a rule without, its mark or the paths.
 func (r *rule) hints() []string {
 	from := r.hosts
-	if len(from) == 0 {
+	switch {
+	case r.mark != "":
+		return []string{r.mark}
+	case len(from) == 0:
 		from = r.paths
 	}
 	hints := make([]string, len(from))
@@ -97,7 +124,8 @@ type found struct {
 }
 
 // match matches a pattern against the segments of a path. A segment of the
-// pattern is compared octet for octet, but for
+// pattern is compared octet for octet, one that ends with ".aspx" without regard
+// to case. There are these others:
 //
 //	{id} {owner} {type}  a token, which is kept
 //	{name}               one segment, which is kept
@@ -107,7 +135,7 @@ type found struct {
 // None of these matches an empty segment. An id has only characters that mean
 // the same in every part of a URL, so that it can go into another one.
 func (f *found) match(pattern string, segments []string) bool {
-	if pattern == "/" {
+	if pattern == "/" || pattern == "" {
 		return len(segments) == 0
 	}
 	for want := range strings.SplitSeq(pattern[1:], "/") {
@@ -133,7 +161,7 @@ func (f *found) match(pattern string, segments []string) bool {
 		case "{}":
 			continue
 		default:
-			if got != want {
+			if got != want && !(strings.HasSuffix(want, ".aspx") && strings.EqualFold(got, want)) {
 				return false
 			}
 			continue

@@ -1,134 +1,187 @@
 package share
 
-// rules is what is known, first match first. Where it was seen stands above
+// rules is what is known, first match first. Where it was seen is noted above
 // each: "mail" for messages in archives, "links" for several links in public
 // files, "programs" for several independent programs that do it, "one program"
-// for one. Direct forms marked "programs" may age, as they are nobody's promise;
-// a host that answers a page then is noticed by package landing.
+// for one. A year is that of the newest of them. No row was tried against its
+// host by this project. Direct forms marked "programs" may age, as they are
+// nobody's promise; package landing notices a host that answers a page then.
+//
+// A row names paths that lead to files and nothing else of its host: a test
+// holds each against the pages that every host has.
 var rules = []rule{
-	// Dropbox. Links; dl=1 is documented by the maker. A folder comes as an
-	// archive made for the occasion, so that it is not asked for. Behind the
-	// token of an old folder link there can be a file or a folder.
+	// Dropbox. Links (2026); dl=1 is documented by the maker. A folder comes as
+	// an archive made for the occasion, so that it is not asked for. A name after
+	// the token of a folder is that of a file in it, or of a folder. Notices of a
+	// share have /l/scl/ (mail); one program asks with dl=1.
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fi/{id}/{name}", "/s/{id}/{name}", "/s/{id}"}, kind: File, direct: set("dl", "1")},
-	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}/*", "/sh/{id}/{}", "/sh/{id}"}, kind: Folder},
-	{provider: "dropbox", hosts: dropbox, paths: []string{"/sh/{id}/{}/*", "/t/{id}", "/transfer/{id}"}},
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}", "/scl/fo/{id}/{}", "/sh/{id}/{}", "/sh/{id}"}, kind: Folder},
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}/{}/*", "/sh/{id}/{}/*"}, refine: inFolder, direct: set("dl", "1")},
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/l/scl/{id}"}, direct: set("dl", "1")},
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/t/{id}", "/transfer/{id}"}, needs: NeedsProgram},
 	{provider: "dropbox", hosts: []string{"dl.dropboxusercontent.com", "dl.dropbox.com"}, paths: []string{"/scl/fi/{id}/{name}", "/s/{id}/{name}"}, kind: File, direct: itself},
 
-	// OneDrive. Mail for the first form, links for the second and the long
-	// ones. Programs for the API, for download.aspx with the newer links, for
-	// which the API wants a login, and for /download with resid and authkey.
-	{provider: "onedrive", hosts: []string{"1drv.ms"}, paths: []string{"/{type}/{id}"}, refine: oneDriveShort, direct: oneDriveShares},
+	// OneDrive. Mail for the first form, links for the others. The anonymous API
+	// that gave the first and the long ones answers 401 since June 2024
+	// (programs). Programs (2026) for download.aspx with the newer links.
+	{provider: "onedrive", hosts: []string{"1drv.ms"}, paths: []string{"/{type}/{id}"}, refine: oneDriveShort, needs: NeedsAccount},
 	{
 		provider: "onedrive", hosts: []string{"1drv.ms"}, paths: []string{"/{type}/c/{owner}/{id}"}, refine: oneDriveNew,
 		direct: to("https://my.microsoftpersonalcontent.com/personal/{owner}/_layouts/15/download.aspx?share={id}"),
 	},
-	{provider: "onedrive", hosts: oneDriveLive, paths: []string{"/download", "/download.aspx"}, param: "resid", kind: File, direct: itself},
-	{provider: "onedrive", hosts: oneDriveLive, paths: oneDrivePaths, param: "resid", refine: oneDriveLong, direct: oneDriveDownload},
-	{provider: "onedrive", hosts: oneDriveLive, paths: []string{"/"}, param: "id", refine: oneDriveLong, direct: oneDriveDownload},
-	{provider: "onedrive", hosts: oneDriveLive, paths: []string{"/{type}/{owner}/*"}, refine: sharePoint},
+	{provider: "onedrive", hosts: oneDriveLive, paths: []string{"/download", "/download.aspx"}, param: "resid", kind: File, needs: NeedsAccount},
+	{provider: "onedrive", hosts: oneDriveLive, paths: oneDrivePaths, param: "redeem", refine: oneDriveLong, needs: NeedsAccount},
+	{provider: "onedrive", hosts: oneDriveLive, paths: oneDrivePaths, param: "resid", refine: oneDriveLong, needs: NeedsAccount},
+	{provider: "onedrive", hosts: oneDriveLive, paths: []string{"/"}, param: "id", refine: oneDriveLong, needs: NeedsAccount},
+	{provider: "onedrive", hosts: oneDriveLive, paths: []string{"/{type}/{owner}/*"}, refine: sharePoint, needs: NeedsAccount},
+	{provider: "onedrive", hosts: oneDriveLive, paths: editors("/personal/{owner}/_layouts/15/"), param: "sourcedoc", kind: File, refine: sharePointFile, needs: NeedsAccount},
 	{provider: "onedrive", hosts: []string{"my.microsoftpersonalcontent.com"}, paths: []string{"/personal/{owner}/_layouts/15/download.aspx"}, param: "share", kind: File, direct: itself},
 
-	// SharePoint. Links; programs for download=1. The other hosts are those of
-	// national clouds (maker's documentation).
+	// SharePoint. Links (2026); programs for download=1, and for download.aspx
+	// with share, UniqueId or SourceUrl, which the maker's tracker names. The
+	// first answer sets a cookie that the next one wants. The other hosts are
+	// those of national clouds (maker's documentation).
 	{provider: "sharepoint", hosts: sharePointHosts, paths: []string{"/{type}/{owner}/*"}, refine: sharePoint, direct: set("download", "1")},
 	{provider: "sharepoint", hosts: sharePointHosts, paths: layouts("download.aspx"), param: "share", kind: File, direct: itself},
 	{provider: "sharepoint", hosts: sharePointHosts, paths: layouts("download.aspx"), param: "UniqueId", kind: File, direct: itself},
-	{provider: "sharepoint", hosts: sharePointHosts, paths: layouts("Doc.aspx"), param: "sourcedoc", kind: File, refine: sharePointFile},
+	{provider: "sharepoint", hosts: sharePointHosts, paths: layouts("download.aspx"), param: "SourceUrl", kind: File, refine: sharePointPath, direct: itself},
+	{provider: "sharepoint", hosts: sharePointHosts, paths: layouts("guestaccess.aspx"), param: "share", kind: File, direct: sharePointShare},
+	{provider: "sharepoint", hosts: sharePointHosts, paths: layouts("guestaccess.aspx"), param: "guestaccesstoken", kind: File, refine: opaque, needs: NeedsAccount},
+	{provider: "sharepoint", hosts: sharePointHosts, paths: layouts("onedrive.aspx", "stream.aspx"), param: "id", refine: sharePointPath, direct: sharePointSource},
+	{provider: "sharepoint", hosts: sharePointHosts, paths: append(editors("/_layouts/15/"), editors("/{}/{}/_layouts/15/")...), param: "sourcedoc", kind: File, refine: sharePointFile, direct: sharePointUnique},
+	{provider: "sharepoint", hosts: sharePointHosts, paths: []string{"/sites/{owner}/*", "/teams/{owner}/*", "/personal/{owner}/*"}, refine: sharePointDocument, direct: sharePointSource},
 
-	// Google Drive. Mail; programs for uc?export=download. resourcekey is a
-	// credential that old files need. What open?id= leads to is not in it.
+	// Google Drive. Mail; programs (2026) for the host of contents with
+	// confirm=t, which gives large files as well. resourcekey is a credential
+	// that old files need. What open?id= leads to is not in it.
 	{provider: "google-drive", hosts: drive, paths: drivePaths("/file/d/{id}", "/file/d/{id}/*", "/file/u/{}/d/{id}/*"), kind: File, direct: driveFile},
-	{provider: "google-drive", hosts: drive, paths: drivePaths("/uc", "/u/{}/uc"), param: "id", kind: File, direct: set("export", "download")},
+	{provider: "google-drive", hosts: drive, paths: drivePaths("/uc", "/u/{}/uc"), param: "id", kind: File, direct: driveFile},
 	{provider: "google-drive", hosts: drive, paths: drivePaths("/open", "/u/{}/open"), param: "id", direct: driveFile},
-	{provider: "google-drive", hosts: drive, paths: drivePaths("/drive/folders/{id}", "/drive/u/{}/folders/{id}", "/drive/mobile/folders/{id}"), kind: Folder},
+	{
+		provider: "google-drive", hosts: drive, kind: Folder,
+		paths: drivePaths("/drive/folders/{id}", "/drive/u/{}/folders/{id}", "/drive/mobile/folders/{id}", "/drive/mobile/folders/{id}/{}", "/drive/u/{}/mobile/folders/{id}", "/drive/u/{}/mobile/folders/{id}/{}"),
+	},
 	{provider: "google-drive", hosts: drive, paths: drivePaths("/folderview"), param: "id", kind: Folder},
-	{provider: "google-drive", hosts: []string{"drive.usercontent.google.com"}, paths: []string{"/download", "/uc"}, param: "id", kind: File, direct: itself},
+	{provider: "google-drive", hosts: []string{"drive.usercontent.google.com"}, paths: []string{"/download", "/uc"}, param: "id", kind: File, direct: set("confirm", "t")},
 
 	// Google Docs. Links; programs for the exports. A published document has
-	// an address of its own, from which the document's ID cannot be told.
+	// an address of its own, from which the document's ID cannot be told. Forms
+	// are acts and no files, and drawings are files as exports only.
 	{provider: "google-docs", hosts: docs, paths: docsPaths("document", "/export"), kind: Native, refine: rendition, direct: itself},
 	{provider: "google-docs", hosts: docs, paths: docsPaths("spreadsheets", "/export"), kind: Native, refine: rendition, direct: itself},
 	{provider: "google-docs", hosts: docs, paths: docsPaths("presentation", "/export", "/export/{}"), kind: Native, refine: rendition, direct: itself},
+	{provider: "google-docs", hosts: docs, paths: docsPaths("drawings", "/export/{}"), kind: Native, refine: rendition, direct: itself},
 	{provider: "google-docs", hosts: docs, paths: []string{"/{type}/d/e/{id}/*"}, kind: Native, refine: published, direct: itself},
-	{provider: "google-docs", hosts: docs, paths: []string{"/forms/d/e/{id}/*"}, kind: Native},
-	{
-		provider: "google-docs", hosts: docs, paths: docsPaths("document", "", "/*"), kind: Native, refine: exports("application/pdf"),
-		direct: to("https://docs.google.com/document/d/{id}/export?format=pdf", "resourcekey"),
-	},
-	{
-		provider: "google-docs", hosts: docs, paths: docsPaths("spreadsheets", "", "/*"), kind: Native, refine: exports("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-		direct: to("https://docs.google.com/spreadsheets/d/{id}/export?format=xlsx", "resourcekey"),
-	},
-	{
-		provider: "google-docs", hosts: docs, paths: docsPaths("presentation", "", "/*"), kind: Native, refine: exports("application/pdf"),
-		direct: to("https://docs.google.com/presentation/d/{id}/export/pdf", "resourcekey"),
-	},
-	{provider: "google-docs", hosts: docs, paths: append(docsPaths("forms", "", "/*"), docsPaths("drawings", "", "/*")...), kind: Native},
+	document("document", "application/pdf", "/export?format=pdf"),
+	document("spreadsheets", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "/export?format=xlsx"),
+	document("presentation", "application/pdf", "/export/pdf"),
 
 	// Apple. Links for all. That the variables are replaced by the parameters
 	// is told by the two forms of the address in the wild. What leads to
 	// iclouddrive has the name as fragment, and gives the file to a program
 	// alone.
 	{provider: "icloud", hosts: iCloud, paths: []string{"/attachment"}, param: "u", kind: File, refine: mailDrop, direct: mailDropFile},
-	{provider: "icloud", hosts: iCloud, paths: []string{"/iclouddrive/{id}"}, refine: namedByFragment},
-	{provider: "icloud", hosts: []string{".icloud-content.com"}, paths: []string{"/B/{}/{name}"}, kind: File, refine: iCloudContent, direct: iCloudFile},
+	{provider: "icloud", hosts: iCloud, paths: []string{"/iclouddrive/{id}"}, refine: namedByFragment, needs: NeedsProgram},
+	{provider: "icloud", hosts: iCloudContents, paths: []string{"/B/{}/{name}"}, kind: File, refine: iCloudContent, direct: iCloudFile},
 
 	// WeTransfer. Links. The page asks its API for the address of the files,
 	// and counts.
-	{provider: "wetransfer", hosts: []string{"we.tl"}, paths: []string{"/{id}"}, once: true, refine: transfer},
-	{provider: "wetransfer", hosts: []string{"wetransfer.com", "www.wetransfer.com", ".wetransfer.com"}, paths: []string{"/downloads/{id}", "/downloads/{id}/*"}, once: true},
+	{provider: "wetransfer", hosts: []string{"we.tl"}, paths: []string{"/{id}"}, once: true, refine: transfer, needs: NeedsProgram},
+	{provider: "wetransfer", hosts: []string{"wetransfer.com", "www.wetransfer.com", ".wetransfer.com"}, paths: []string{"/downloads/{id}", "/downloads/{id}/*"}, once: true, needs: NeedsProgram},
 
-	// Box, with a customer's label in front or not. Links; programs for both
-	// direct forms, of which the first is for files alone.
-	{provider: "box", hosts: box, paths: []string{"/s/{id}"}, direct: to("https://{host}/shared/static/{id}")},
+	// Box, with a customer's label in front or not. Links; programs for the
+	// download by the number of the file, which the page of a link has. The
+	// address of a link in shared/static answers 400 for some links that live
+	// (2026), so that the page is read in its place.
+	{provider: "box", hosts: box, paths: []string{"/s/{id}"}, find: boxPage("shared_name")},
+	{provider: "box", hosts: box, paths: []string{"/v/{id}"}, find: boxPage("vanity_name")},
 	{
 		provider: "box", hosts: box, paths: []string{"/s/{owner}/file/{id}"}, kind: File,
 		direct: to("https://{host}/index.php?rm=box_download_shared_file&shared_name={owner}&file_id=f_{id}"),
 	},
+	{provider: "box", hosts: box, paths: []string{"/file/{id}"}, kind: File, refine: boxFile, direct: boxShared, needs: NeedsAccount},
 	{provider: "box", hosts: box, paths: []string{"/s/{}/folder/{id}"}, kind: Folder},
 	{provider: "box", hosts: box, paths: []string{"/shared/static/{id}"}, kind: File, direct: itself},
 	{provider: "box", hosts: box, paths: []string{"/index.php"}, param: "file_id", kind: File, refine: boxDownload, direct: itself},
 
-	// Hosts that cannot read what they keep. Links for all but Thunderbird
-	// Send, whose paths no sample was found of.
+	// Hosts that cannot read what they keep. Links for all.
 	{provider: "proton", hosts: []string{"drive.proton.me"}, paths: []string{"/urls/{id}"}, endToEnd: true},
 	{provider: "mega", hosts: mega, paths: []string{"/file/{id}"}, kind: File, endToEnd: true},
 	{provider: "mega", hosts: mega, paths: []string{"/folder/{id}", "/folder/{id}/*"}, kind: Folder, endToEnd: true},
 	{provider: "mega", hosts: mega, paths: []string{"/"}, endToEnd: true, refine: megaOld},
 	{provider: "tresorit", hosts: []string{"web.tresorit.com"}, paths: []string{"/l/{id}"}, endToEnd: true},
 	{provider: "thunderbird-send", hosts: []string{"send.tb.pro"}, paths: []string{"/share/{id}", "/download/{id}"}, endToEnd: true},
+	{provider: "send", hosts: []string{"send.vis.ee"}, paths: []string{"/download/{id}"}, endToEnd: true},
+	{provider: "sync.com", hosts: []string{".sync.com"}, paths: []string{"/dl/{id}", "/dl/{id}/{}"}, endToEnd: true, refine: syncHost},
 
-	// NetEase. Mail. A program on the page asks for the address of the file.
-	{provider: "netease", hosts: []string{"mail.163.com", "mail.126.com"}, paths: []string{"/large-attachment-download/index.html"}, param: "file", kind: File, refine: netEase},
-	{provider: "netease", hosts: []string{"fs.163.com", "fs.qiye.163.com"}, paths: []string{"/fs/display"}, param: "file", kind: File, refine: netEase},
-	{provider: "netease", hosts: []string{"dashi.163.com"}, paths: []string{"/html/cloud-attachment-download"}, param: "key", kind: File, refine: titled},
+	// NetEase. Mail. A program on the page asks for the address of the file. Of
+	// yeah.net, which is the same service, only the host was found.
+	{provider: "netease", hosts: []string{"mail.163.com", "mail.126.com", "mail.yeah.net"}, paths: []string{"/large-attachment-download/index.html"}, param: "file", kind: File, refine: netEase, needs: NeedsProgram},
+	{provider: "netease", hosts: []string{"fs.163.com", "fs.qiye.163.com"}, paths: []string{"/fs/display"}, param: "file", kind: File, refine: netEase, needs: NeedsProgram},
+	{provider: "netease", hosts: []string{"dashi.163.com"}, paths: []string{"/html/cloud-attachment-download"}, param: "key", kind: File, refine: titled, needs: NeedsProgram},
 
 	// QQ Mail. Links; programs for func=4 in place of func=3. Old links have
-	// the key as k.
+	// the key as k. Of the service for companies only the links were found.
 	{provider: "qq", hosts: qq, paths: []string{"/ftn/download"}, param: "key", kind: File, direct: qqFile},
 	{provider: "qq", hosts: []string{"mail.qq.com"}, paths: []string{"/cgi-bin/ftnExs_download"}, param: "k", kind: File, direct: qqFile},
+	{provider: "qq", hosts: []string{"exmail.qq.com"}, paths: []string{"/cgi-bin/ftnExs_download"}, param: "k", kind: File, needs: NeedsProgram},
+	{provider: "qq", hosts: []string{"exmail.qq.com"}, paths: []string{"/ftn/download"}, param: "key", kind: File, needs: NeedsProgram},
 
 	// Alibaba Mail, at hosts of its customers. Links; a page with a program.
-	{provider: "alibaba", paths: []string{"/alimail/openLinks/downloadMimeMetaDiskBigAttach"}, param: "id", kind: File, refine: netDisk},
+	{provider: "alibaba", paths: []string{"/alimail/openLinks/downloadMimeMetaDiskBigAttach"}, param: "id", kind: File, refine: netDisk, needs: NeedsProgram},
 
 	// Sina. No sample was found; the page posts a form.
-	{provider: "sina", hosts: []string{"mail.sina.com.cn", ".mail.sina.com.cn"}, paths: []string{"/filecenter/download.php"}, param: "id", kind: File},
+	{provider: "sina", hosts: []string{"mail.sina.com.cn", ".mail.sina.com.cn"}, paths: []string{"/filecenter/download.php"}, param: "id", kind: File, needs: NeedsProgram},
 
 	// China Telecom. Links. A signed address of the file.
 	{provider: "tianyi", hosts: []string{"download.cloud.189.cn"}, paths: []string{"/file/downloadFile.action"}, kind: File, refine: tianyi, direct: itself},
 
-	// Naver. Links; a plain GET is known to do. Of the other two, which run
-	// the same service, only the hosts were found.
-	{provider: "naver", hosts: []string{"bigfile.mail.naver.com"}, paths: []string{"/download", "/bigfileupload/download"}, param: "fid", kind: File, direct: itself},
-	{provider: "kakao", hosts: []string{"bigfile.mail.daum.net", "bigfile.mail.kakao.com"}, paths: []string{"/{}", "/{}/*"}, kind: File, direct: itself},
+	// Naver. Links; a plain GET is known to do. Daum and Kakao run the same
+	// service under their names; one program for the addresses of attach.
+	{provider: "naver", hosts: []string{"bigfile.mail.naver.com"}, paths: bigFile, param: "fid", kind: File, direct: itself},
+	{provider: "kakao", hosts: []string{"bigfile.mail.daum.net", "bigfile.mail.kakao.com"}, paths: bigFile, param: "fid", kind: File, direct: itself},
+	{provider: "kakao", hosts: []string{"attach.mail.daum.net"}, paths: []string{"/bigfile/v1/urls/{id}", "/bigfile/v1/urls/{}/{id}"}, kind: File, direct: itself},
 
-	// Mail.ru and Yandex Disk. Links. An API has the address of the file.
-	{provider: "mail.ru", hosts: []string{"cloud.mail.ru"}, paths: []string{"/stock/{id}", "/public/{}/{}", "/public/{}/{}/*"}},
-	{provider: "yandex", hosts: yandex, paths: []string{"/i/{id}"}, kind: File},
-	{provider: "yandex", hosts: yandex, paths: []string{"/d/{id}", "/d/{id}/*"}},
+	// Mail.ru and Yandex Disk. Links. An API has the address of the file. What
+	// Yandex Mail attaches from the disk is at /mail/.
+	{provider: "mail.ru", hosts: []string{"cloud.mail.ru"}, paths: []string{"/stock/{id}", "/public/{}/{}", "/public/{}/{}/*"}, needs: NeedsProgram},
+	{provider: "yandex", hosts: yandex, paths: []string{"/i/{id}"}, kind: File, needs: NeedsProgram},
+	{provider: "yandex", hosts: yandex, paths: []string{"/d/{id}", "/d/{id}/*"}, needs: NeedsProgram},
+	{provider: "yandex", hosts: yandex, paths: []string{"/mail"}, param: "hash", kind: File, refine: named("name"), needs: NeedsProgram},
 
 	// pCloud. Links.
-	{provider: "pcloud", hosts: []string{".pcloud.link", ".pcloud.com"}, paths: []string{"/publink/show"}, param: "code"},
+	{provider: "pcloud", hosts: []string{".pcloud.link", ".pcloud.com"}, paths: []string{"/publink/show"}, param: "code", needs: NeedsProgram},
+
+	// Companies' shares. Links for all (2026). Programs for the two direct forms:
+	// of Egnyte /dd/ in place of /dl/, of Zoho /download?directDownload=true.
+	{provider: "sharefile", hosts: shareFile, paths: []string{"/{id}", "/public/share/{id}"}, refine: shareFileToken, needs: NeedsProgram},
+	{provider: "sharefile", hosts: shareFile, paths: []string{"/d/{id}", "/share/view/{id}", "/share/view/{id}/{}"}, needs: NeedsProgram},
+	{provider: "egnyte", hosts: []string{".egnyte.com"}, paths: []string{"/dl/{id}", "/dl/{id}/{name}"}, kind: File, direct: to("https://{host}/dd/{id}/")},
+	{provider: "egnyte", hosts: []string{".egnyte.com"}, paths: []string{"/dd/{id}", "/dd/{id}/*"}, kind: File, direct: itself},
+	{provider: "egnyte", hosts: []string{".egnyte.com"}, paths: []string{"/fl/{id}", "/fl/{id}/*"}, kind: Folder},
+	{provider: "zoho", hosts: zoho, paths: []string{"/external/{id}"}, refine: hexadecimal, direct: to("https://{host}/external/{id}/download?directDownload=true")},
+	{provider: "zoho", hosts: zoho, paths: []string{"/external/{id}/download"}, kind: File, refine: hexadecimal, direct: set("directDownload", "true")},
+	{provider: "zoho", hosts: zoho, paths: []string{"/external/{type}/{id}"}, refine: hexadecimal, needs: NeedsProgram},
+	{provider: "zoho", hosts: zoho, paths: []string{"/file/{id}"}, kind: File, refine: long, needs: NeedsAccount},
+	{provider: "adobe", hosts: adobe, paths: []string{"/link/track", "/link/review", "/link/spaces"}, param: "uri", refine: adobeURN, needs: NeedsProgram},
+	{provider: "adobe", hosts: adobe, paths: []string{"/id/{id}"}, refine: adobeURN, needs: NeedsProgram},
+	{provider: "slack", hosts: []string{"files.slack.com"}, paths: []string{"/files-pri/{id}/{name}", "/files-pri/{id}/download/{name}"}, kind: File, needs: NeedsAccount},
+	{provider: "slack", hosts: []string{"slack-files.com"}, paths: []string{"/{id}"}, kind: File, refine: slackToken, needs: NeedsProgram},
+	{provider: "hubspot", hosts: []string{".hubspot.com"}, paths: []string{"/documents/{owner}/view/{id}"}, kind: File, needs: NeedsProgram},
+	{provider: "salesforce", hosts: salesforce, paths: []string{"/sfc/dist/version/download"}, param: "ids", kind: File, direct: itself},
+	{provider: "salesforce", hosts: salesforce, paths: []string{"/sfc/p/*"}, refine: salesforceShare, needs: NeedsProgram},
+
+	// Universities' FileSender. Links. The numbers of the files are in the page.
+	{provider: "filesender", mark: "filesender", paths: []string{"/", "/{}", "/{}/{}"}, param: "token", refine: fileSender, needs: NeedsProgram},
+
+	// Mail providers and hosts of anybody's files. Links; programs for a plain
+	// GET of Fastmail's and Filebin's addresses.
+	{provider: "fastmail", hosts: []string{"user.fm"}, paths: []string{"/files/{id}/{name}"}, kind: File, direct: itself},
+	{provider: "gigafile", hosts: []string{".gigafile.nu"}, paths: []string{"/{id}"}, refine: gigaFile, needs: NeedsProgram},
+	{provider: "mediafire", hosts: mediaFire, paths: mediaFirePaths, kind: File, needs: NeedsProgram},
+	{provider: "mediafire", hosts: mediaFire, paths: []string{"/folder/{id}", "/folder/{id}/{}"}, kind: Folder},
+	{provider: "gofile", hosts: []string{"gofile.io"}, paths: []string{"/d/{id}"}, needs: NeedsProgram},
+	{provider: "filebin", hosts: []string{"filebin.net"}, paths: []string{"/{id}/{name}"}, kind: File, refine: fileBin, direct: itself},
 }
 
 var (
@@ -138,20 +191,66 @@ var (
 	sharePointHosts = []string{".sharepoint.com", ".sharepoint.us", ".sharepoint-mil.us", ".sharepoint.cn"}
 	drive           = []string{"drive.google.com", "docs.google.com"}
 	docs            = []string{"docs.google.com"}
-	iCloud          = []string{"www.icloud.com", "icloud.com"}
+	iCloud          = []string{"www.icloud.com", "icloud.com", "www.icloud.com.cn", "icloud.com.cn"}
+	iCloudContents  = []string{".icloud-content.com", ".icloud-content.com.cn"}
 	box             = []string{".box.com", "box.com"}
 	mega            = []string{"mega.nz", "www.mega.nz", "mega.co.nz"}
 	qq              = []string{"wx.mail.qq.com", "iwx.mail.qq.com"}
 	yandex          = []string{"disk.yandex.ru", "disk.yandex.com", "disk.yandex.com.tr", "disk.yandex.by", "disk.yandex.kz", "yadi.sk"}
+	bigFile         = []string{"/download", "/bigfileupload/download"}
+	shareFile       = []string{".sharefile.com", ".sharefile.eu"}
+	zoho            = []string{"workdrive.zohoexternal.com", "workdrive.zohoexternal.eu", "workdrive.zohoexternal.in", "workdrive.zoho.com", "workdrive.zoho.eu", "workdrive.zoho.in", "workdrive.zoho.com.au"}
+	adobe           = []string{"documentcloud.adobe.com", "acrobat.adobe.com"}
+	salesforce      = []string{".salesforce.com", ".salesforce-sites.com", ".force.com"}
+	mediaFire       = []string{"www.mediafire.com", "mediafire.com"}
+	mediaFirePaths  = []string{"/file/{id}", "/file/{id}/{name}", "/file/{id}/{name}/file", "/file_premium/{id}/{name}/file", "/view/{id}/{name}/file", "/download/{id}", "/download/{id}/{name}"}
 )
 
 // driveFile is the address of a file of Google Drive.
-var driveFile = to("https://drive.google.com/uc?export=download&id={id}", "resourcekey")
+var driveFile = to("https://drive.usercontent.google.com/download?id={id}&export=download&confirm=t", "resourcekey")
 
-// layouts returns the patterns of a page of SharePoint, which stands in the
+// document returns the rule of one kind of document of Google, whose export has
+// the media type, at the tail of the document's address.
+//
+// QUIRK: an Office file in Drive, as it was uploaded, has the address of a
+// document too. It is told by rtpof=true, or by the 33 characters of an ID of
+// Drive, where that of a document has 44. Its own octets are asked for first.
+func document(kind, mediaType, tail string) rule {
+	export := to("https://docs.google.com/"+kind+"/d/{id}"+tail, "resourcekey")
+	return rule{
+		provider: "google-docs", hosts: docs, paths: docsPaths(kind, "", "/*"), kind: Native,
+		refine: func(f *found, l *Link) bool {
+			if rtpof, _ := f.u.Param("rtpof"); rtpof == "true" || len(f.id) == 33 {
+				l.Kind = File
+				l.Fallback, l.FallbackType = export(f, l), mediaType
+				return true
+			}
+			l.MediaType, l.Rendition = mediaType, true
+			return true
+		},
+		direct: func(f *found, l *Link) string {
+			if l.Kind == File {
+				return driveFile(f, l)
+			}
+			return export(f, l)
+		},
+	}
+}
+
+// layouts returns the patterns of pages of SharePoint, which stand in the
 // root, in a site, or in somebody's own one.
-func layouts(page string) []string {
-	return []string{"/_layouts/15/" + page, "/{}/{}/_layouts/15/" + page}
+func layouts(pages ...string) []string {
+	var patterns []string
+	for _, page := range pages {
+		patterns = append(patterns, "/_layouts/15/"+page, "/{}/{}/_layouts/15/"+page)
+	}
+	return patterns
+}
+
+// editors returns the patterns of the pages in which a document is read or
+// edited.
+func editors(prefix string) []string {
+	return []string{prefix + "Doc.aspx", prefix + "doc2.aspx", prefix + "WopiFrame.aspx", prefix + "WopiFrame2.aspx"}
 }
 
 // drivePaths returns the patterns, and each with the domain of an organisation

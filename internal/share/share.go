@@ -3,9 +3,9 @@
 // in place of the page around it, and what a fetch does there.
 //
 // What is known is data, the table in rules.go. To add a host, add a row, a
-// hint of where it was seen, and a case to the golden table of the tests. Hosts
-// that anybody can run are not recognised, since nothing in their URLs tells
-// them from others.
+// hint of where it was seen, and a case to the golden table of the tests. Nothing
+// in the URLs of hosts that anybody can run tells them from others: a caller names
+// these in a [Table].
 //
 // A share link is a credential: who knows its path, its query or its fragment
 // can get the file. Nothing of it but scheme and host is fit for logs; see
@@ -16,12 +16,7 @@
 // goroutines at once.
 package share
 
-import (
-	"slices"
-	"time"
-
-	"github.com/go-extbody/extbody/internal/weburl"
-)
+import "time"
 
 // A Link is what the URL of a share link says, and what is known of its host.
 type Link struct {
@@ -57,6 +52,17 @@ type Link struct {
 	// not the document.
 	Rendition bool
 
+	// Fallback is the URL of a rendition, of the type FallbackType, for a link
+	// whose Direct may turn out to give nothing; "" if there is none.
+	Fallback, FallbackType string
+
+	// Page says that the page that the link leads to names the URL that gives
+	// the octets, which [FindDirect] reads. Direct is "" then.
+	Page bool
+
+	// Needs says why Direct is "", if that is known.
+	Needs Need
+
 	// Once says that a fetch may use up one of a limited number of downloads.
 	Once bool
 
@@ -69,27 +75,13 @@ type Link struct {
 // share link. It reports false for all other texts. The host is compared in its
 // canonical form; a link to another port than that of the scheme, or with user
 // information, is none.
-func Match(text string) (*Link, bool) {
-	u, ok := weburl.Parse(text)
-	if !ok || u.Port != 0 {
-		return nil, false
-	}
-	segments := split(u.Path)
-	for i := range rules {
-		if l, ok := rules[i].match(u, segments, text); ok {
-			return l, true
-		}
-	}
-	return nil, false
-}
+func Match(text string) (*Link, bool) { return (*Table)(nil).Match(text) }
+
+// FindDirect returns the URL that gives the octets of the share link text, as
+// the first octets of the page that it leads to tell. It is "" if they do not.
+// It is at the host of the link.
+func FindDirect(text string, page []byte) string { return (*Table)(nil).FindDirect(text, page) }
 
 // Hints returns octet strings in lower case of which one occurs, letters
 // compared without regard to case, in every text that [Match] recognises.
-func Hints() []string {
-	var hints []string
-	for i := range rules {
-		hints = append(hints, rules[i].hints()...)
-	}
-	slices.Sort(hints)
-	return slices.Compact(hints)
-}
+func Hints() []string { return (*Table)(nil).Hints() }

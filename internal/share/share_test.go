@@ -26,36 +26,39 @@ var golden = []struct {
 	{"DropboxHostCase", "HTTPS://WWW.Dropbox.COM./s/a/b.pdf?dl=0#x", share.Link{Provider: "dropbox", Kind: share.File, ID: "a", Name: "b.pdf"}, "HTTPS://WWW.Dropbox.COM./s/a/b.pdf?dl=1"},
 	{"DropboxFolder", "https://www.dropbox.com/scl/fo/8kll7yv/ADhDIC8?rlkey=8c&dl=0", share.Link{Provider: "dropbox", Kind: share.Folder, ID: "8kll7yv"}, ""},
 	{"DropboxOldFolder", "https://www.dropbox.com/sh/8kll7yv/ADhDIC8", share.Link{Provider: "dropbox", Kind: share.Folder, ID: "8kll7yv"}, ""},
-	{"DropboxInFolder", "https://www.dropbox.com/sh/8kll7yv/ADhDIC8/a.pdf?dl=0", share.Link{Provider: "dropbox", ID: "8kll7yv"}, ""},
-	{"DropboxTransfer", "https://www.dropbox.com/t/8kll7yv", share.Link{Provider: "dropbox", ID: "8kll7yv"}, ""},
+	{"DropboxInOldFolder", "https://www.dropbox.com/sh/8kll7yv/ADhDIC8/a.pdf?dl=0", share.Link{Provider: "dropbox", Kind: share.File, Name: "a.pdf"}, "https://www.dropbox.com/sh/8kll7yv/ADhDIC8/a.pdf?dl=1"},
+	{"DropboxInFolder", "https://www.dropbox.com/scl/fo/8kll7yv/ADhDIC8/sub/a%20b.pdf?rlkey=x&dl=0", share.Link{Provider: "dropbox", Kind: share.File, Name: "a b.pdf"}, "https://www.dropbox.com/scl/fo/8kll7yv/ADhDIC8/sub/a%20b.pdf?rlkey=x&dl=1"},
+	{"DropboxFolderInFolder", "https://www.dropbox.com/scl/fo/8kll7yv/ADhDIC8/sub?rlkey=x", share.Link{Provider: "dropbox", Kind: share.Folder, ID: "8kll7yv"}, ""},
+	{"DropboxNotice", "https://www.dropbox.com/l/scl/AAA4OKJMB", share.Link{Provider: "dropbox", ID: "AAA4OKJMB"}, "https://www.dropbox.com/l/scl/AAA4OKJMB?dl=1"},
+	{"DropboxTransfer", "https://www.dropbox.com/t/8kll7yv", share.Link{Provider: "dropbox", ID: "8kll7yv", Needs: share.NeedsProgram}, ""},
 	{"DropboxContent", "https://dl.dropboxusercontent.com/s/a/b.pdf?dl=0", share.Link{Provider: "dropbox", Kind: share.File, ID: "a", Name: "b.pdf"}, same},
 
 	// OneDrive: the first form is that of messages of 2020.
-	{"OneDrive", "https://1drv.ms/u/s!Ar2I_x-9?e=Vm1", share.Link{Provider: "onedrive", Kind: share.File, ID: "s!Ar2I_x-9"}, "https://api.onedrive.com/v1.0/shares/u!aHR0cHM6Ly8xZHJ2Lm1zL3UvcyFBcjJJX3gtOT9lPVZtMQ/root/content"},
+	{"OneDrive", "https://1drv.ms/u/s!Ar2I_x-9?e=Vm1", share.Link{Provider: "onedrive", Kind: share.File, ID: "s!Ar2I_x-9", Needs: share.NeedsAccount}, ""},
 	{"OneDriveFolder", "https://1drv.ms/f/s!Ar2I", share.Link{Provider: "onedrive", Kind: share.Folder, ID: "s!Ar2I"}, ""},
-	{"OneDriveNotebook", "https://1drv.ms/o/s!Ar2I", share.Link{Provider: "onedrive", ID: "s!Ar2I"}, ""},
+	{"OneDriveNotebook", "https://1drv.ms/o/s!Ar2I", share.Link{Provider: "onedrive", ID: "s!Ar2I", Needs: share.NeedsAccount}, ""},
 	{"OneDriveNew", "https://1drv.ms/x/c/a77974c33a34d9bb/ERyj4V2-D?e=rX", share.Link{Provider: "onedrive", Kind: share.File, ID: "ERyj4V2-D"}, "https://my.microsoftpersonalcontent.com/personal/a77974c33a34d9bb/_layouts/15/download.aspx?share=ERyj4V2-D"},
 	{"OneDriveNewFolder", "https://1drv.ms/f/c/a77974c33a34d9bb/ERyj4V2-D", share.Link{Provider: "onedrive", Kind: share.Folder, ID: "ERyj4V2-D"}, ""},
-	{"OneDriveLong", "https://onedrive.live.com/?authkey=%21AEz&cid=171E&id=171E%21923&parId=1&o=OneUp", share.Link{Provider: "onedrive", ID: "171E%21923"}, "https://onedrive.live.com/download?resid=171E%21923&authkey=%21AEz"},
-	{"OneDriveRedir", "https://onedrive.live.com/redir?resid=6CB!22&authkey=!AD&ithint=file%2cpdf", share.Link{Provider: "onedrive", Kind: share.File, ID: "6CB!22"}, "https://onedrive.live.com/download?resid=6CB!22&authkey=!AD"},
+	{"OneDriveLong", "https://onedrive.live.com/?authkey=%21AEz&cid=171E&id=171E%21923&parId=1&o=OneUp", share.Link{Provider: "onedrive", ID: "171E%21923", Needs: share.NeedsAccount}, ""},
+	{"OneDriveRedir", "https://onedrive.live.com/redir?resid=6CB!22&authkey=!AD&ithint=file%2cpdf", share.Link{Provider: "onedrive", Kind: share.File, ID: "6CB!22", Needs: share.NeedsAccount}, ""},
 	{"OneDriveRedirFolder", "https://onedrive.live.com/redir?resid=6CB!22&authkey=!AD&ithint=folder%2cgif", share.Link{Provider: "onedrive", Kind: share.Folder, ID: "6CB!22"}, ""},
-	{"OneDriveDownload", "https://onedrive.live.com/download?resid=6CB!22&authkey=!AD", share.Link{Provider: "onedrive", Kind: share.File, ID: "6CB!22"}, same},
-	{"OneDrivePersonal", "https://onedrive.live.com/:u:/g/personal/6CB/E1x?e=1", share.Link{Provider: "onedrive", Kind: share.File, ID: "E1x"}, ""},
+	{"OneDriveDownload", "https://onedrive.live.com/download?resid=6CB!22&authkey=!AD", share.Link{Provider: "onedrive", Kind: share.File, ID: "6CB!22", Needs: share.NeedsAccount}, ""},
+	{"OneDrivePersonal", "https://onedrive.live.com/:u:/g/personal/6CB/E1x?e=1", share.Link{Provider: "onedrive", Kind: share.File, ID: "E1x", Needs: share.NeedsAccount}, ""},
 
 	{"SharePoint", "https://tenant-my.sharepoint.com/:b:/g/personal/joe_tenant_com/EYCB0u8?e=wVl", share.Link{Provider: "sharepoint", Kind: share.File, ID: "EYCB0u8"}, "https://tenant-my.sharepoint.com/:b:/g/personal/joe_tenant_com/EYCB0u8?e=wVl&download=1"},
 	{"SharePointSite", "https://tenant.sharepoint.com/:x:/s/Site/EYCB0u8", share.Link{Provider: "sharepoint", Kind: share.File, ID: "EYCB0u8"}, "https://tenant.sharepoint.com/:x:/s/Site/EYCB0u8?download=1"},
 	{"SharePointPath", "https://tenant.sharepoint.com/:w:/r/sites/Site/Shared%20Documents/A%20b.docx?d=w1&csf=1&web=1&e=x", share.Link{Provider: "sharepoint", Kind: share.File, Name: "A b.docx"}, "https://tenant.sharepoint.com/:w:/r/sites/Site/Shared%20Documents/A%20b.docx?d=w1&csf=1&web=1&e=x&download=1"},
 	{"SharePointFolder", "https://tenant.sharepoint.com/:f:/s/Site/EYCB0u8", share.Link{Provider: "sharepoint", Kind: share.Folder, ID: "EYCB0u8"}, ""},
 	{"SharePointDownload", "https://tenant-my.sharepoint.com/personal/joe/_layouts/15/download.aspx?share=EdjI", share.Link{Provider: "sharepoint", Kind: share.File, ID: "EdjI"}, same},
-	{"SharePointEditor", "https://tenant.sharepoint.com/sites/Site/_layouts/15/Doc.aspx?sourcedoc=%7B24-39%7D&file=A%20b.docx&action=default", share.Link{Provider: "sharepoint", Kind: share.File, ID: "%7B24-39%7D", Name: "A b.docx"}, ""},
+	{"SharePointEditor", "https://tenant.sharepoint.com/sites/Site/_layouts/15/Doc.aspx?sourcedoc=%7B24-39%7D&file=A%20b.docx&action=default", share.Link{Provider: "sharepoint", Kind: share.File, ID: "%7B24-39%7D", Name: "A b.docx"}, "https://tenant.sharepoint.com/sites/Site/_layouts/15/download.aspx?UniqueId=24-39"},
 
 	// Google: the first two are what Gmail's chips have.
-	{"Drive", "https://drive.google.com/file/d/1aF-_9/view?usp=drive_web", share.Link{Provider: "google-drive", Kind: share.File, ID: "1aF-_9"}, "https://drive.google.com/uc?export=download&id=1aF-_9"},
-	{"DriveResourceKey", "https://drive.google.com/file/d/0Bz5/view?usp=share_link&resourcekey=0-7nt_J-8%2D", share.Link{Provider: "google-drive", Kind: share.File, ID: "0Bz5"}, "https://drive.google.com/uc?export=download&id=0Bz5&resourcekey=0-7nt_J-8%2D"},
-	{"DriveDomain", "https://drive.google.com/a/tenant.example/file/d/1aF/view", share.Link{Provider: "google-drive", Kind: share.File, ID: "1aF"}, "https://drive.google.com/uc?export=download&id=1aF"},
-	{"DriveAccount", "https://drive.google.com/file/u/0/d/1aF/edit", share.Link{Provider: "google-drive", Kind: share.File, ID: "1aF"}, "https://drive.google.com/uc?export=download&id=1aF"},
-	{"DriveOpen", "https://drive.google.com/open?id=1aF&usp=drive_copy", share.Link{Provider: "google-drive", ID: "1aF"}, "https://drive.google.com/uc?export=download&id=1aF"},
-	{"DriveUC", "https://drive.google.com/uc?id=1aF&confirm=t", share.Link{Provider: "google-drive", Kind: share.File, ID: "1aF"}, "https://drive.google.com/uc?id=1aF&confirm=t&export=download"},
+	{"Drive", "https://drive.google.com/file/d/1aF-_9/view?usp=drive_web", share.Link{Provider: "google-drive", Kind: share.File, ID: "1aF-_9"}, "https://drive.usercontent.google.com/download?id=1aF-_9&export=download&confirm=t"},
+	{"DriveResourceKey", "https://drive.google.com/file/d/0Bz5/view?usp=share_link&resourcekey=0-7nt_J-8%2D", share.Link{Provider: "google-drive", Kind: share.File, ID: "0Bz5"}, "https://drive.usercontent.google.com/download?id=0Bz5&export=download&confirm=t&resourcekey=0-7nt_J-8%2D"},
+	{"DriveDomain", "https://drive.google.com/a/tenant.example/file/d/1aF/view", share.Link{Provider: "google-drive", Kind: share.File, ID: "1aF"}, "https://drive.usercontent.google.com/download?id=1aF&export=download&confirm=t"},
+	{"DriveAccount", "https://drive.google.com/file/u/0/d/1aF/edit", share.Link{Provider: "google-drive", Kind: share.File, ID: "1aF"}, "https://drive.usercontent.google.com/download?id=1aF&export=download&confirm=t"},
+	{"DriveOpen", "https://drive.google.com/open?id=1aF&usp=drive_copy", share.Link{Provider: "google-drive", ID: "1aF"}, "https://drive.usercontent.google.com/download?id=1aF&export=download&confirm=t"},
+	{"DriveUC", "https://drive.google.com/uc?id=1aF&confirm=t", share.Link{Provider: "google-drive", Kind: share.File, ID: "1aF"}, "https://drive.usercontent.google.com/download?id=1aF&export=download&confirm=t"},
 	{"DriveFolder", "https://drive.google.com/drive/u/1/folders/1aF?resourcekey=0-x", share.Link{Provider: "google-drive", Kind: share.Folder, ID: "1aF"}, ""},
 	{"DriveContent", "https://drive.usercontent.google.com/download?id=1aF&export=download&confirm=t", share.Link{Provider: "google-drive", Kind: share.File, ID: "1aF"}, same},
 	{"Docs", "https://docs.google.com/document/d/1EuX/edit?usp=sharing&resourcekey=0-V", share.Link{Provider: "google-docs", Kind: share.Native, ID: "1EuX", MediaType: "application/pdf", Rendition: true}, "https://docs.google.com/document/d/1EuX/export?format=pdf&resourcekey=0-V"},
@@ -64,8 +67,6 @@ var golden = []struct {
 	{"Slides", "https://docs.google.com/presentation/d/1EuX/edit", share.Link{Provider: "google-docs", Kind: share.Native, ID: "1EuX", MediaType: "application/pdf", Rendition: true}, "https://docs.google.com/presentation/d/1EuX/export/pdf"},
 	{"DocsExport", "https://docs.google.com/document/d/1EuX/export?format=docx", share.Link{Provider: "google-docs", Kind: share.Native, ID: "1EuX", Rendition: true}, same},
 	{"DocsPublished", "https://docs.google.com/spreadsheets/d/e/2PACX-1v/pub?output=csv", share.Link{Provider: "google-docs", Kind: share.Native, Rendition: true}, same},
-	{"FormsPublished", "https://docs.google.com/forms/d/e/1FAI/viewform", share.Link{Provider: "google-docs", Kind: share.Native, ID: "1FAI"}, ""},
-	{"Forms", "https://docs.google.com/forms/d/1EuX/viewform", share.Link{Provider: "google-docs", Kind: share.Native, ID: "1EuX"}, ""},
 
 	// Mail Drop: one of 2025 was decoded; its file was of 23 October.
 	{
@@ -77,13 +78,13 @@ var golden = []struct {
 	{"MailDropPlain", "https://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2Fabc%2Fx&f=a.b&sz=0", share.Link{Provider: "icloud", Kind: share.File, Name: "a.b"}, "https://cvws.icloud-content.com/B/abc/x"},
 	{"ICloudContent", "https://cvws.icloud-content.com/B/Af/a%20b.pdf?o=A&e=1644729352&r=de0b-1&k=8Z", share.Link{Provider: "icloud", Kind: share.File, ID: "de0b-1", Name: "a b.pdf", Expiration: time.Date(2022, 2, 13, 5, 15, 52, 0, time.UTC)}, same},
 	{"ICloudTemplate", "https://cvws.icloud-content.com/B/Af/${f}?o=A&k=${uk}", share.Link{Provider: "icloud", Kind: share.File}, ""},
-	{"ICloudDrive", "https://www.icloud.com/iclouddrive/0a06-_x#My%20File", share.Link{Provider: "icloud", ID: "0a06-_x", Name: "My File"}, ""},
+	{"ICloudDrive", "https://www.icloud.com/iclouddrive/0a06-_x#My%20File", share.Link{Provider: "icloud", ID: "0a06-_x", Name: "My File", Needs: share.NeedsProgram}, ""},
 
-	{"WeTransferShort", "https://we.tl/t-AbC9", share.Link{Provider: "wetransfer", ID: "t-AbC9", Once: true}, ""},
-	{"WeTransfer", "https://wetransfer.com/downloads/2d56c0/0cbf93/42cbf7", share.Link{Provider: "wetransfer", ID: "2d56c0", Once: true}, ""},
-	{"WeTransferCustomer", "https://tenant.wetransfer.com/downloads/2d56c0/0cbf93", share.Link{Provider: "wetransfer", ID: "2d56c0", Once: true}, ""},
+	{"WeTransferShort", "https://we.tl/t-AbC9", share.Link{Provider: "wetransfer", ID: "t-AbC9", Once: true, Needs: share.NeedsProgram}, ""},
+	{"WeTransfer", "https://wetransfer.com/downloads/2d56c0/0cbf93/42cbf7", share.Link{Provider: "wetransfer", ID: "2d56c0", Once: true, Needs: share.NeedsProgram}, ""},
+	{"WeTransferCustomer", "https://tenant.wetransfer.com/downloads/2d56c0/0cbf93", share.Link{Provider: "wetransfer", ID: "2d56c0", Once: true, Needs: share.NeedsProgram}, ""},
 
-	{"Box", "https://app.box.com/s/p0k2vz", share.Link{Provider: "box", ID: "p0k2vz"}, "https://app.box.com/shared/static/p0k2vz"},
+	{"Box", "https://app.box.com/s/p0k2vz", share.Link{Provider: "box", ID: "p0k2vz", Page: true}, ""},
 	{"BoxFile", "https://tenant.app.box.com/s/p0k2vz/file/197", share.Link{Provider: "box", Kind: share.File, ID: "197"}, "https://tenant.app.box.com/index.php?rm=box_download_shared_file&shared_name=p0k2vz&file_id=f_197"},
 	{"BoxFolder", "https://app.box.com/s/p0k2vz/folder/197", share.Link{Provider: "box", Kind: share.Folder, ID: "197"}, ""},
 	{"BoxStatic", "https://tenant.box.com/shared/static/igsn.zip", share.Link{Provider: "box", Kind: share.File, ID: "igsn.zip"}, same},
@@ -98,26 +99,93 @@ var golden = []struct {
 	{"ThunderbirdSend", "https://send.tb.pro/share/abc#key", share.Link{Provider: "thunderbird-send", ID: "abc", EndToEnd: true}, ""},
 
 	// NetEase: as in patch mails; the last is what its programs make now.
-	{"NetEase", "https://mail.163.com/large-attachment-download/index.html?p=X-NETEASE-HUGE-ATTACHMENT&file=Sy2W9-u&title=The%20signal", share.Link{Provider: "netease", Kind: share.File, ID: "Sy2W9-u", Name: "The signal"}, ""},
-	{"NetEaseOld", "http://fs.163.com/fs/display/?p=X-NETEASE-HUGE-ATTACHMENT&file=Xt9C&title=%E6%B1%9F", share.Link{Provider: "netease", Kind: share.File, ID: "Xt9C", Name: "江"}, ""},
-	{"NetEaseNew", "https://mail.163.com/large-attachment-download/index.html?p=X-NTES-HUGE-ATTACHMENT&file=djAyM2Vy", share.Link{Provider: "netease", Kind: share.File, ID: "djAyM2Vy"}, ""},
-	{"NetEaseDashi", "https://dashi.163.com/html/cloud-attachment-download/?key=djAy", share.Link{Provider: "netease", Kind: share.File, ID: "djAy"}, ""},
+	{"NetEase", "https://mail.163.com/large-attachment-download/index.html?p=X-NETEASE-HUGE-ATTACHMENT&file=Sy2W9-u&title=The%20signal", share.Link{Provider: "netease", Kind: share.File, ID: "Sy2W9-u", Name: "The signal", Needs: share.NeedsProgram}, ""},
+	{"NetEaseOld", "http://fs.163.com/fs/display/?p=X-NETEASE-HUGE-ATTACHMENT&file=Xt9C&title=%E6%B1%9F", share.Link{Provider: "netease", Kind: share.File, ID: "Xt9C", Name: "江", Needs: share.NeedsProgram}, ""},
+	{"NetEaseNew", "https://mail.163.com/large-attachment-download/index.html?p=X-NTES-HUGE-ATTACHMENT&file=djAyM2Vy", share.Link{Provider: "netease", Kind: share.File, ID: "djAyM2Vy", Needs: share.NeedsProgram}, ""},
+	{"NetEaseDashi", "https://dashi.163.com/html/cloud-attachment-download/?key=djAy", share.Link{Provider: "netease", Kind: share.File, ID: "djAy", Needs: share.NeedsProgram}, ""},
 
 	{"QQ", "https://wx.mail.qq.com/ftn/download?func=3&key=c7cc0d&code=f4b3", share.Link{Provider: "qq", Kind: share.File, ID: "c7cc0d"}, "https://wx.mail.qq.com/ftn/download?func=4&key=c7cc0d&code=f4b3"},
 	{"QQOld", "http://mail.qq.com/cgi-bin/ftnExs_download?k=2b61&t=exs_ftn_download&code=eaac", share.Link{Provider: "qq", Kind: share.File, ID: "2b61"}, "https://wx.mail.qq.com/ftn/download?func=4&key=2b61&code=eaac"},
 	{"QQNoCode", "http://mail.qq.com/cgi-bin/ftnExs_download?k=2b61", share.Link{Provider: "qq", Kind: share.File, ID: "2b61"}, ""},
-	{"Alibaba", "https://mail.customer.example/alimail/openLinks/downloadMimeMetaDiskBigAttach?id=netdiskid%3Av001%3Afile%3ADz%3D%3D", share.Link{Provider: "alibaba", Kind: share.File, ID: "netdiskid%3Av001%3Afile%3ADz%3D%3D"}, ""},
-	{"Sina", "http://mail.sina.com.cn/filecenter/download.php?id=x1", share.Link{Provider: "sina", Kind: share.File, ID: "x1"}, ""},
+	{"Alibaba", "https://mail.customer.example/alimail/openLinks/downloadMimeMetaDiskBigAttach?id=netdiskid%3Av001%3Afile%3ADz%3D%3D", share.Link{Provider: "alibaba", Kind: share.File, ID: "netdiskid%3Av001%3Afile%3ADz%3D%3D", Needs: share.NeedsProgram}, ""},
+	{"Sina", "http://mail.sina.com.cn/filecenter/download.php?id=x1", share.Link{Provider: "sina", Kind: share.File, ID: "x1", Needs: share.NeedsProgram}, ""},
 	{"Tianyi", "https://download.cloud.189.cn/file/downloadFile.action?dt=51&expired=1766728823671&sk=dd&sig=x%3D", share.Link{Provider: "tianyi", Kind: share.File, Expiration: time.UnixMilli(1766728823671).UTC()}, same},
 	{"Naver", "https://bigfile.mail.naver.com/download?fid=g/FcWr+C5==", share.Link{Provider: "naver", Kind: share.File, ID: "g/FcWr+C5=="}, same},
 	{"NaverFragment", "https://bigfile.mail.naver.com/download?fid=x#y", share.Link{Provider: "naver", Kind: share.File, ID: "x"}, "https://bigfile.mail.naver.com/download?fid=x"},
 	{"NaverUpload", "https://bigfile.mail.naver.com/bigfileupload/download?fid=x", share.Link{Provider: "naver", Kind: share.File, ID: "x"}, same},
-	{"Kakao", "https://bigfile.mail.daum.net/x/y?fid=1", share.Link{Provider: "kakao", Kind: share.File}, same},
-	{"MailRuStock", "https://cloud.mail.ru/stock/ot7HCH", share.Link{Provider: "mail.ru", ID: "ot7HCH"}, ""},
-	{"MailRuPublic", "https://cloud.mail.ru/public/AbC/dEf", share.Link{Provider: "mail.ru"}, ""},
-	{"YandexFile", "https://disk.yandex.ru/i/DILkFqAZ", share.Link{Provider: "yandex", Kind: share.File, ID: "DILkFqAZ"}, ""},
-	{"Yandex", "https://yadi.sk/d/DILkFqAZ", share.Link{Provider: "yandex", ID: "DILkFqAZ"}, ""},
-	{"PCloud", "https://u.pcloud.link/publink/show?code=XZikKE", share.Link{Provider: "pcloud", ID: "XZikKE"}, ""},
+	{"Kakao", "https://bigfile.mail.daum.net/bigfileupload/download?fid=1", share.Link{Provider: "kakao", Kind: share.File, ID: "1"}, same},
+	{"KakaoAttach", "https://attach.mail.daum.net/bigfile/v1/urls/d/x-1", share.Link{Provider: "kakao", Kind: share.File, ID: "x-1"}, same},
+	{"MailRuStock", "https://cloud.mail.ru/stock/ot7HCH", share.Link{Provider: "mail.ru", ID: "ot7HCH", Needs: share.NeedsProgram}, ""},
+	{"MailRuPublic", "https://cloud.mail.ru/public/AbC/dEf", share.Link{Provider: "mail.ru", Needs: share.NeedsProgram}, ""},
+	{"YandexFile", "https://disk.yandex.ru/i/DILkFqAZ", share.Link{Provider: "yandex", Kind: share.File, ID: "DILkFqAZ", Needs: share.NeedsProgram}, ""},
+	{"Yandex", "https://yadi.sk/d/DILkFqAZ", share.Link{Provider: "yandex", ID: "DILkFqAZ", Needs: share.NeedsProgram}, ""},
+	{"PCloud", "https://u.pcloud.link/publink/show?code=XZikKE", share.Link{Provider: "pcloud", ID: "XZikKE", Needs: share.NeedsProgram}, ""},
+
+	// OneDrive and SharePoint as people copy them from the address bar.
+	{"OneDriveRedeem", "https://onedrive.live.com/?cid=25C3&resid=25C3!s1&ithint=file%2cpdf&migratedtospo=true&redeem=aHR0", share.Link{Provider: "onedrive", Kind: share.File, ID: "aHR0", Needs: share.NeedsAccount}, ""},
+	{"OneDrivePath", "https://onedrive.live.com/?id=%2Fpersonal%2F6cb%2FDocuments%2Fa%2Epdf&parent=%2Fpersonal", share.Link{Provider: "onedrive", Kind: share.File, Name: "a.pdf", Needs: share.NeedsAccount}, ""},
+	{"OneDriveEditor", "https://onedrive.live.com/personal/6cb/_layouts/15/Doc.aspx?sourcedoc=%7B24-39%7D&action=default", share.Link{Provider: "onedrive", Kind: share.File, ID: "%7B24-39%7D", Needs: share.NeedsAccount}, ""},
+	{"SharePointList", "https://tenant-my.sharepoint.com/personal/joe/_layouts/15/onedrive.aspx?id=%2Fpersonal%2Fjoe%2FDocuments%2Fa%20b%2Epdf&parent=%2Fpersonal%2Fjoe%2FDocuments&ga=1", share.Link{Provider: "sharepoint", Kind: share.File, Name: "a b.pdf"}, "https://tenant-my.sharepoint.com/personal/joe/_layouts/15/download.aspx?SourceUrl=%2Fpersonal%2Fjoe%2FDocuments%2Fa%20b.pdf"},
+	{"SharePointListFolder", "https://tenant-my.sharepoint.com/personal/joe/_layouts/15/onedrive.aspx?id=%2Fpersonal%2Fjoe%2FDocuments%2FProject", share.Link{Provider: "sharepoint", Kind: share.Folder}, ""},
+	{"SharePointStream", "https://tenant.sharepoint.com/sites/Site/_layouts/15/stream.aspx?id=%2Fsites%2FSite%2FDocs%2FA+b%2DMeeting%20Recording%2Emp4&referrer=StreamWebApp%2EWeb", share.Link{Provider: "sharepoint", Kind: share.File, Name: "A b-Meeting Recording.mp4"}, "https://tenant.sharepoint.com/sites/Site/_layouts/15/download.aspx?SourceUrl=%2Fsites%2FSite%2FDocs%2FA%20b-Meeting%20Recording.mp4"},
+	{"SharePointGuest", "https://tenant.sharepoint.com/sites/Site/_layouts/15/guestaccess.aspx?share=EdjI&e=x", share.Link{Provider: "sharepoint", Kind: share.File, ID: "EdjI"}, "https://tenant.sharepoint.com/sites/Site/_layouts/15/download.aspx?share=EdjI"},
+	{"SharePointGuestOld", "https://tenant.sharepoint.com/sites/Site/_layouts/15/guestaccess.aspx?guestaccesstoken=x%3d&docid=0a&rev=1", share.Link{Provider: "sharepoint", Kind: share.File, Needs: share.NeedsAccount}, ""},
+	{"SharePointDoc2", "https://tenant.sharepoint.com/sites/Site/_layouts/15/doc2.aspx?sourcedoc=%7B24-39%7D", share.Link{Provider: "sharepoint", Kind: share.File, ID: "%7B24-39%7D"}, "https://tenant.sharepoint.com/sites/Site/_layouts/15/download.aspx?UniqueId=24-39"},
+	{"SharePointEditorCase", "https://tenant.sharepoint.com/sites/Site/_layouts/15/doc.aspx?sourcedoc=24-39", share.Link{Provider: "sharepoint", Kind: share.File, ID: "24-39"}, "https://tenant.sharepoint.com/sites/Site/_layouts/15/download.aspx?UniqueId=24-39"},
+	{"SharePointWopi", "https://tenant.sharepoint.com/sites/Site/_layouts/15/WopiFrame.aspx?sourcedoc=%2Fsites%2FSite%2FDocs%2Fa.xlsx&action=view", share.Link{Provider: "sharepoint", Kind: share.File, Name: "a.xlsx"}, "https://tenant.sharepoint.com/sites/Site/_layouts/15/download.aspx?SourceUrl=%2Fsites%2FSite%2FDocs%2Fa.xlsx"},
+	{"SharePointDocument", "https://tenant.sharepoint.com/sites/Site/Shared%20Documents/General/A+b.docx?web=1", share.Link{Provider: "sharepoint", Kind: share.File, Name: "A+b.docx"}, "https://tenant.sharepoint.com/sites/Site/_layouts/15/download.aspx?SourceUrl=%2Fsites%2FSite%2FShared%20Documents%2FGeneral%2FA%2Bb.docx"},
+	{"SharePointPersonal", "https://tenant-my.sharepoint.com/personal/joe_tenant_com/Documents/a.pdf", share.Link{Provider: "sharepoint", Kind: share.File, Name: "a.pdf"}, "https://tenant-my.sharepoint.com/personal/joe_tenant_com/_layouts/15/download.aspx?SourceUrl=%2Fpersonal%2Fjoe_tenant_com%2FDocuments%2Fa.pdf"},
+	{"SharePointLoop", "https://tenant.sharepoint.com/:fl:/g/contentstorage/IQAx?e=1", share.Link{Provider: "sharepoint", Kind: share.File, ID: "IQAx"}, "https://tenant.sharepoint.com/:fl:/g/contentstorage/IQAx?e=1&download=1"},
+
+	// Office files in Drive, at the address of a document.
+	{
+		"DocsOffice", "https://docs.google.com/document/d/1EuX/edit?usp=sharing&ouid=1&rtpof=true&sd=true",
+		share.Link{Provider: "google-docs", Kind: share.File, ID: "1EuX", Fallback: "https://docs.google.com/document/d/1EuX/export?format=pdf", FallbackType: "application/pdf"},
+		"https://drive.usercontent.google.com/download?id=1EuX&export=download&confirm=t",
+	},
+	{
+		"DocsOfficeByID", "https://docs.google.com/presentation/d/1abcdefghijklmnopqrstuvwxyz_-AB12/edit",
+		share.Link{Provider: "google-docs", Kind: share.File, ID: "1abcdefghijklmnopqrstuvwxyz_-AB12", Fallback: "https://docs.google.com/presentation/d/1abcdefghijklmnopqrstuvwxyz_-AB12/export/pdf", FallbackType: "application/pdf"},
+		"https://drive.usercontent.google.com/download?id=1abcdefghijklmnopqrstuvwxyz_-AB12&export=download&confirm=t",
+	},
+	{"Drawing", "https://docs.google.com/drawings/d/1EuX/export/png", share.Link{Provider: "google-docs", Kind: share.Native, ID: "1EuX", Rendition: true}, same},
+	{"DriveMobileFolder", "https://drive.google.com/drive/u/0/mobile/folders/1aF?usp=sharing", share.Link{Provider: "google-drive", Kind: share.Folder, ID: "1aF"}, ""},
+
+	{"MailDropChina", "https://www.icloud.com.cn/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com.cn%2FB%2Fabc%2Fx&f=a.b", share.Link{Provider: "icloud", Kind: share.File, Name: "a.b"}, "https://cvws.icloud-content.com.cn/B/abc/x"},
+	{"BoxVanity", "https://tenant.box.com/v/data-2026", share.Link{Provider: "box", ID: "data-2026", Page: true}, ""},
+	{"BoxByNumber", "https://tenant.app.box.com/file/197", share.Link{Provider: "box", Kind: share.File, ID: "197", Needs: share.NeedsAccount}, ""},
+	{"BoxByNumberShared", "https://app.box.com/file/197?s=p0k2vz", share.Link{Provider: "box", Kind: share.File, ID: "197"}, "https://app.box.com/index.php?rm=box_download_shared_file&shared_name=p0k2vz&file_id=f_197"},
+	{"Send", "https://send.vis.ee/download/abc/#key", share.Link{Provider: "send", ID: "abc", EndToEnd: true}, ""},
+	{"Sync", "https://ln5.sync.com/dl/abc0/key1-key2", share.Link{Provider: "sync.com", ID: "abc0", EndToEnd: true}, ""},
+	{"SyncShort", "https://ln.sync.com/dl/abc0#key", share.Link{Provider: "sync.com", ID: "abc0", EndToEnd: true}, ""},
+	{"Yeah", "https://mail.yeah.net/large-attachment-download/index.html?file=djAy&title=a.zip", share.Link{Provider: "netease", Kind: share.File, ID: "djAy", Name: "a.zip", Needs: share.NeedsProgram}, ""},
+	{"QQCompany", "https://exmail.qq.com/cgi-bin/ftnExs_download?k=2b61&t=exs_ftn_download&code=eaac", share.Link{Provider: "qq", Kind: share.File, ID: "2b61", Needs: share.NeedsProgram}, ""},
+	{"YandexMail", "https://disk.yandex.ru/mail/?hash=Ab%3D%3D&name=a.zip&uid=0", share.Link{Provider: "yandex", Kind: share.File, ID: "Ab%3D%3D", Name: "a.zip", Needs: share.NeedsProgram}, ""},
+
+	{"ShareFile", "https://tenant.sharefile.com/d-s5272283033994a1b", share.Link{Provider: "sharefile", ID: "d-s5272283033994a1b", Needs: share.NeedsProgram}, ""},
+	{"ShareFileWeb", "https://tenant.sharefile.com/public/share/web-s5030aec135b1", share.Link{Provider: "sharefile", ID: "web-s5030aec135b1", Needs: share.NeedsProgram}, ""},
+	{"ShareFileView", "https://tenant.sharefile.eu/share/view/s5030aec135b1/fo1", share.Link{Provider: "sharefile", ID: "s5030aec135b1", Needs: share.NeedsProgram}, ""},
+	{"Egnyte", "https://tenant.egnyte.com/dl/HhH7crTYT4/", share.Link{Provider: "egnyte", Kind: share.File, ID: "HhH7crTYT4"}, "https://tenant.egnyte.com/dd/HhH7crTYT4/"},
+	{"EgnyteDirect", "https://tenant.egnyte.com/dd/HhH7crTYT4/?entryId=a-1", share.Link{Provider: "egnyte", Kind: share.File, ID: "HhH7crTYT4"}, same},
+	{"EgnyteFolder", "https://tenant.egnyte.com/fl/HhH7crTYT4", share.Link{Provider: "egnyte", Kind: share.Folder, ID: "HhH7crTYT4"}, ""},
+	{"Zoho", "https://workdrive.zohoexternal.com/external/6e4c54f60ccd083fab3b05b6287bfeee5444ffc7", share.Link{Provider: "zoho", ID: "6e4c54f60ccd083fab3b05b6287bfeee5444ffc7"}, "https://workdrive.zohoexternal.com/external/6e4c54f60ccd083fab3b05b6287bfeee5444ffc7/download?directDownload=true"},
+	{"ZohoDirect", "https://workdrive.zohoexternal.com/external/6e4c54f60ccd083fab3b05b6287bfeee5444ffc7/download", share.Link{Provider: "zoho", Kind: share.File, ID: "6e4c54f60ccd083fab3b05b6287bfeee5444ffc7"}, "https://workdrive.zohoexternal.com/external/6e4c54f60ccd083fab3b05b6287bfeee5444ffc7/download?directDownload=true"},
+	{"ZohoSheet", "https://workdrive.zohoexternal.com/external/sheet/f952ca11370ee5ce5c463f1ec5bfd859", share.Link{Provider: "zoho", ID: "f952ca11370ee5ce5c463f1ec5bfd859", Needs: share.NeedsProgram}, ""},
+	{"ZohoInside", "https://workdrive.zoho.com/file/abcdef0123456789abcdef", share.Link{Provider: "zoho", Kind: share.File, ID: "abcdef0123456789abcdef", Needs: share.NeedsAccount}, ""},
+	{"Adobe", "https://documentcloud.adobe.com/link/track?uri=urn:aaid:scds:US:24-39", share.Link{Provider: "adobe", ID: "urn:aaid:scds:US:24-39", Needs: share.NeedsProgram}, ""},
+	{"AdobeNew", "https://acrobat.adobe.com/id/urn:aaid:sc:EU:24-39", share.Link{Provider: "adobe", ID: "urn:aaid:sc:EU:24-39", Needs: share.NeedsProgram}, ""},
+	{"Slack", "https://files.slack.com/files-pri/T0-F0/a%20b.pdf", share.Link{Provider: "slack", Kind: share.File, ID: "T0-F0", Name: "a b.pdf", Needs: share.NeedsAccount}, ""},
+	{"SlackPublic", "https://slack-files.com/T02-F03-abc", share.Link{Provider: "slack", Kind: share.File, ID: "T02-F03-abc", Needs: share.NeedsProgram}, ""},
+	{"HubSpot", "https://app.hubspot.com/documents/123/view/456?accessId=a1", share.Link{Provider: "hubspot", Kind: share.File, ID: "456", Needs: share.NeedsProgram}, ""},
+	{"Salesforce", "https://tenant.my.salesforce.com/sfc/p/#A0/a/B0/C1", share.Link{Provider: "salesforce", Needs: share.NeedsProgram}, ""},
+	{"SalesforceDirect", "https://tenant.my.salesforce.com/sfc/dist/version/download/?oid=00D&ids=068&d=%2Fa%2FB&asPdf=false", share.Link{Provider: "salesforce", Kind: share.File, ID: "068"}, same},
+	{"FileSender", "https://filesender.nren.example/?s=download&token=2e2f23b0-24b8-4c60-8413-d838396ac562", share.Link{Provider: "filesender", ID: "2e2f23b0-24b8-4c60-8413-d838396ac562", Needs: share.NeedsProgram}, ""},
+	{"Fastmail", "https://user.fm/files/v2-300f28f8/Joe%27s%20Plan.pdf", share.Link{Provider: "fastmail", Kind: share.File, ID: "v2-300f28f8", Name: "Joe's Plan.pdf"}, same},
+	{"GigaFile", "https://66.gigafile.nu/1231-a1b2c3d4e5f60718293a4b5c6d7e8f901", share.Link{Provider: "gigafile", ID: "1231-a1b2c3d4e5f60718293a4b5c6d7e8f901", Needs: share.NeedsProgram}, ""},
+	{"MediaFire", "https://www.mediafire.com/file/abc123/a.zip/file", share.Link{Provider: "mediafire", Kind: share.File, ID: "abc123", Name: "a.zip", Needs: share.NeedsProgram}, ""},
+	{"MediaFireFolder", "https://www.mediafire.com/folder/abc123/Files", share.Link{Provider: "mediafire", Kind: share.Folder, ID: "abc123"}, ""},
+	{"Gofile", "https://gofile.io/d/aB1cD2", share.Link{Provider: "gofile", ID: "aB1cD2", Needs: share.NeedsProgram}, ""},
+	{"Filebin", "https://filebin.net/abcdefgh12345678/a.pdf", share.Link{Provider: "filebin", Kind: share.File, ID: "abcdefgh12345678", Name: "a.pdf"}, same},
 }
 
 func TestMatch(t *testing.T) {
@@ -180,6 +248,31 @@ func TestMatchNot(t *testing.T) {
 		{"AlibabaOther", "https://h.example/alimail/openLinks/downloadMimeMetaDiskBigAttach?id=1"},
 		{"BoxOther", "https://app.box.com/index.php?rm=other&file_id=f_1"},
 		{"EmptySegment", "https://app.box.com/s//"},
+		{"Forms", "https://docs.google.com/forms/d/1EuX/viewform"},
+		{"FormsPublished", "https://docs.google.com/forms/d/e/1FAI/formResponse"},
+		{"Drawing", "https://docs.google.com/drawings/d/1EuX/edit"},
+		{"DrawingPublished", "https://docs.google.com/drawings/d/e/2PACX/pub"},
+		{"SharePointList", "https://tenant.sharepoint.com/:l:/s/Site/EYCB0u8"},
+		{"SharePointItem", "https://tenant.sharepoint.com/:li:/s/Site/EYCB0u8"},
+		{"SharePointNews", "https://tenant.sharepoint.com/:u:/r/sites/News/SitePages/Weekly.aspx?csf=1"},
+		{"SharePointPages", "https://tenant.sharepoint.com/sites/Site/SitePages/a.pdf"},
+		{"SharePointLibrary", "https://tenant.sharepoint.com/sites/Site/Docs/Forms/AllItems.aspx"},
+		{"SharePointLogo", "https://tenant.sharepoint.com/sites/Site/SiteAssets/__siteIcon__.jpg"},
+		{"SharePointSite", "https://tenant.sharepoint.com/sites/Site/logo.png"},
+		{"SharePointFolder", "https://tenant.sharepoint.com/sites/Site/Shared%20Documents/General"},
+		{"SharePointDots", "https://tenant.sharepoint.com/sites/Site/Docs/%2e%2e/a.pdf"},
+		{"SharePointRoot", "https://tenant-my.sharepoint.com/personal/joe/_layouts/15/onedrive.aspx"},
+		{"SharePointPathDots", "https://tenant.sharepoint.com/_layouts/15/stream.aspx?id=%2Fsites%2F..%2Fa.mp4"},
+		{"OneDriveRoot", "https://onedrive.live.com/?id=root&cid=25C3"},
+		{"OneDriveView", "https://onedrive.live.com/?id=recent"},
+		{"MegaInvalid", "https://mega.nz/#!invalid"},
+		{"KakaoTerms", "https://bigfile.mail.daum.net/terms"},
+		{"KakaoNotice", "https://bigfile.mail.kakao.com/notice"},
+		{"DropboxAbuse", "https://www.dropbox.com/l/report_abuse/x"},
+		{"FileSenderElsewhere", "https://a.example/?s=download&token=2e2f23b0-24b8-4c60-8413-d838396ac562"},
+		{"FileSenderUpload", "https://filesender.nren.example/?s=upload&token=2e2f23b0-24b8-4c60-8413-d838396ac562"},
+		{"ZohoHome", "https://workdrive.zoho.com/file/home"},
+		{"SyncHome", "https://www.sync.com/dl/help"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if l, ok := share.Match(tt.text); ok {
@@ -194,6 +287,112 @@ func TestMailDropName(t *testing.T) {
 	l, ok := share.Match("https://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2FA%2F%24%7Bf%7D%3Fk%3D%24%7Buk%7D%26z%3D1&f=..%2F%3Fx%23%24%7Buk%7D&uk=a%26b")
 	if want := "https://cvws.icloud-content.com/B/A/..%2F%3Fx%23%24%7Buk%7D?k=a%26b&z=1"; !ok || l.Direct != want {
 		t.Errorf("got %+v", l)
+	}
+}
+
+// No row takes the pages that every host has.
+func TestMatchPages(t *testing.T) {
+	hosts := make(map[string]bool)
+	for _, tt := range golden {
+		if u, ok := weburl.Parse(tt.text); ok {
+			hosts[u.Host] = true
+		}
+	}
+	for host := range hosts {
+		for _, path := range []string{
+			"", "/", "/login", "/signin", "/help", "/logo.png", "/images/logo.png", "/home", "/form", "/forms/a", "/settings",
+			"/settings/account", "/terms", "/privacy", "/about", "/notice", "/index.html", "/search?q=x", "/unsubscribe?id=x", "/favicon.ico",
+			"/s", "/file", "/download", "/d", "/dl", "/share", "/documents", "/id",
+		} {
+			text := "https://" + host + path
+			if l, ok := share.Match(text); ok {
+				t.Errorf("%s: got %+v, want none", text, *l)
+			}
+		}
+	}
+}
+
+func TestFindDirect(t *testing.T) {
+	const link = "https://tenant.app.box.com/s/p0k2vz"
+	for _, tt := range []struct{ name, link, page, want string }{
+		{"File", link, `{"/app-api/enduserapp/shared-item":{"itemID":197,"typedID":"f_197"}} "typedID":"f_197"`, "https://tenant.app.box.com/index.php?rm=box_download_shared_file&shared_name=p0k2vz&file_id=f_197"},
+		{"Vanity", "https://tenant.box.com/v/data", `"typedID":"f_197"`, "https://tenant.box.com/index.php?rm=box_download_shared_file&vanity_name=data&file_id=f_197"},
+		{"Folder", link, `"typedID":"d_5","x":[{"typedID":"f_197"},{"typedID":"f_198"}]`, ""},
+		{"FolderOfOne", link, `"typedID":"d_5","x":[{"typedID":"f_197"}]`, ""},
+		{"Nothing", link, `<title>Box</title>`, ""},
+		{"Evil", link, `"typedID":"f_197&x=//evil.example/"`, ""},
+		{"Endless", link, `"typedID":"f_1111111111111111111111111111111111111"`, ""},
+		{"OtherRow", "https://www.dropbox.com/s/a/b.pdf", `"typedID":"f_197"`, ""},
+		{"NoLink", "https://a.example/", `"typedID":"f_197"`, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := share.FindDirect(tt.link, []byte(tt.page)); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// Hosts of a caller's own, at the root or below a path, with a port or not.
+func TestTable(t *testing.T) {
+	table, err := share.NewTable(map[string]string{
+		"cloud.example":           "nextcloud",
+		"Files.Example:8443/own/": "owncloud",
+		"sea.example":             "seafile",
+		"mail.example":            "zimbra",
+		"kw.example":              "kiteworks",
+		"send.example/fs":         "filesender",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name, text string
+		link       *share.Link // nil for none
+	}{
+		{"Nextcloud", "https://cloud.example/s/aB1?path=%2F", &share.Link{Provider: "nextcloud", ID: "aB1", Direct: "https://cloud.example/s/aB1/download"}},
+		{"NextcloudIndex", "https://cloud.example/index.php/s/aB1/", &share.Link{Provider: "nextcloud", ID: "aB1", Direct: "https://cloud.example/index.php/s/aB1/download"}},
+		{"NextcloudDirect", "https://cloud.example/s/aB1/download/a%20b.pdf", &share.Link{Provider: "nextcloud", ID: "aB1", Name: "a b.pdf", Direct: "https://cloud.example/s/aB1/download/a%20b.pdf"}},
+		{"NextcloudLogin", "https://cloud.example/login", nil},
+		{"NextcloudHome", "https://cloud.example/", nil},
+		{"OtherPort", "https://cloud.example:8443/s/aB1", nil},
+		{"Port", "https://files.example:8443/own/s/aB1", &share.Link{Provider: "owncloud", ID: "aB1", Direct: "https://files.example:8443/own/s/aB1/download"}},
+		{"NoPort", "https://files.example/own/s/aB1", nil},
+		{"OutOfPath", "https://files.example:8443/s/aB1", nil},
+		{"Seafile", "https://sea.example/f/aB1/", &share.Link{Provider: "seafile", Kind: share.File, ID: "aB1", Direct: "https://sea.example/f/aB1/?dl=1"}},
+		{"SeafileInFolder", "https://sea.example/d/aB1/files/?p=%2Fa%2Fb%20c.pdf", &share.Link{Provider: "seafile", Kind: share.File, Name: "b c.pdf", Direct: "https://sea.example/d/aB1/files/?p=%2Fa%2Fb%20c.pdf&dl=1"}},
+		{"SeafileFolder", "https://sea.example/d/aB1/", &share.Link{Provider: "seafile", Kind: share.Folder, ID: "aB1"}},
+		{"Zimbra", "https://mail.example/home/joe@mail.example/Briefcase/a.pdf", &share.Link{Provider: "zimbra", Kind: share.File, Name: "a.pdf", Direct: "https://mail.example/home/joe@mail.example/Briefcase/a.pdf"}},
+		{"ZimbraCalendar", "https://mail.example/home/joe@mail.example/Calendar", nil},
+		{"Kiteworks", "https://kw.example/w/aB1", &share.Link{Provider: "kiteworks", ID: "aB1", Needs: share.NeedsProgram}},
+		{"FileSender", "https://send.example/fs/?s=download&token=2e2f23b0-24b8-4c60-8413-d838396ac562", &share.Link{Provider: "filesender", ID: "2e2f23b0-24b8-4c60-8413-d838396ac562", Needs: share.NeedsProgram}},
+		{"FileSenderUpload", "https://send.example/fs/?s=upload&token=2e2f23b0-24b8-4c60-8413-d838396ac562", nil},
+		{"Known", "https://user.fm/files/v2-3/a.pdf", &share.Link{Provider: "fastmail", Kind: share.File, ID: "v2-3", Name: "a.pdf", Direct: "https://user.fm/files/v2-3/a.pdf"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, ok := table.Match(tt.text)
+			if tt.link == nil {
+				if ok {
+					t.Errorf("got %+v, want none", *got)
+				}
+				return
+			}
+			tt.link.Size = -1
+			if !ok || *got != *tt.link {
+				t.Errorf("got %+v, want %+v", got, *tt.link)
+			}
+			if !hinted(table.Hints(), tt.text) {
+				t.Errorf("got no hint for %s", tt.text)
+			}
+		})
+	}
+	for _, bad := range []map[string]string{{"a.example": "drive"}, {"a b": "nextcloud"}, {"": "nextcloud"}, {"u@a.example": "nextcloud"}, {"a.example?x": "nextcloud"}} {
+		if _, err := share.NewTable(bad); err == nil {
+			t.Errorf("got no error for %v", bad)
+		}
+	}
+	if none, err := share.NewTable(nil); none != nil || err != nil {
+		t.Errorf("got %v, %v, want nil", none, err)
 	}
 }
 

@@ -1,0 +1,162 @@
+package share
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/weburl"
+)
+
+// A Table recognises the share links of the hosts that everybody knows, and of
+// a caller's own ones. A nil Table has none of the latter.
+type Table struct {
+	own []rule
+}
+
+// NewTable returns a Table with the hosts of a caller, whose kind is the value:
+// one of [Kinds]. A host may have a port, and a path that comes before that of
+// each link: "files.example:8443/cloud". The error is for a kind that is not
+// known and for what is no host.
+func NewTable(hosts map[string]string) (*Table, error) {
+	if len(hosts) == 0 {
+		return nil, nil
+	}
+	t := new(Table)
+	for _, name := range slices.Sorted(maps.Keys(hosts)) {
+		kind, ok := kinds[hosts[name]]
+		if !ok {
+			return nil, fmt.Errorf("share: %.40q is no kind of host (there are %s)", hosts[name], strings.Join(Kinds(), ", "))
+		}
+		u, ok := weburl.Parse("https://" + name)
+		if !ok || u.HasQuery || u.HasFragment {
+			return nil, fmt.Errorf("share: %.80q is no host", name)
+		}
+		base := strings.TrimSuffix(u.Path, "/")
+		for _, r := range kind {
+			r.provider, r.hosts, r.port = hosts[name], []string{u.Host}, u.Port
+			r.paths = slices.Clone(r.paths)
+			for i, p := range r.paths {
+				r.paths[i] = base + p
+			}
+			t.own = append(t.own, r)
+		}
+	}
+	return t, nil
+}
+
+// Kinds returns the kinds of hosts that anybody can run.
+func Kinds() []string { return slices.Sorted(maps.Keys(kinds)) }
+
+// Match is the function Match with the hosts of the Table.
+func (t *Table) Match(text string) (*Link, bool) {
+	_, _, l := t.read(text)
+	return l, l != nil
+}
+
+// FindDirect is the function FindDirect with the hosts of the Table.
+func (t *Table) FindDirect(text string, page []byte) string {
+	r, f, l := t.read(text)
+	if l == nil || r.find == nil {
+		return ""
+	}
+	return r.find(f, page)
+}
+
+// Hints is the function Hints with the hosts of the Table.
+func (t *Table) Hints() []string {
+	var hints []string
+	for _, rules := range t.rules() {
+		for i := range rules {
+			hints = append(hints, rules[i].hints()...)
+		}
+	}
+	slices.Sort(hints)
+	return slices.Compact(hints)
+}
+
+// rules returns the rows in their order: what the caller says of a host goes
+// first.
+func (t *Table) rules() [2][]rule {
+	if t == nil {
+		return [2][]rule{nil, rules}
+	}
+	return [2][]rule{t.own, rules}
+}
+
+// read returns the row that recognises text, what its pattern found, and the Link.
+func (t *Table) read(text string) (*rule, *found, *Link) {
+	u, ok := weburl.Parse(text)
+	if !ok {
+		return nil, nil, nil
+	}
+	segments := split(u.Path)
+	for _, rules := range t.rules() {
+		for i := range rules {
+			if f, l := rules[i].read(u, segments, text); l != nil {
+				return &rules[i], f, l
+			}
+		}
+	}
+	return nil, nil, nil
+}
+
+// kinds are the shapes of links by the kind of the host, from the documentation of
+// the makers and from links in public files. What is behind a share of Nextcloud
+// or ownCloud can be a folder, which comes as an archive then. A file with a
+// password is answered with a page.
+var kinds = map[string][]rule{
+	"nextcloud": nextcloud,
+	"owncloud":  nextcloud,
+	"seafile": {
+		{paths: []string{"/f/{id}"}, kind: File, direct: set("dl", "1")},
+		{paths: []string{"/d/{id}/files"}, param: "p", kind: File, refine: seafilePath, direct: set("dl", "1")},
+		{paths: []string{"/d/{id}"}, kind: Folder},
+	},
+	"zimbra": {
+		{paths: []string{"/home/{}/*"}, kind: File, refine: lastName, direct: itself},
+	},
+	"kiteworks": {
+		{paths: []string{"/w/{id}", "/s/{id}", "/f/{id}"}, needs: NeedsProgram},
+	},
+	"filesender": {
+		{paths: []string{"", "/index.php", "/download.php"}, param: "token", refine: fileSenderToken, needs: NeedsProgram},
+	},
+}
+
+var nextcloud = []rule{
+	{paths: []string{"/s/{id}/download", "/index.php/s/{id}/download", "/s/{id}/download/{name}", "/index.php/s/{id}/download/{name}"}, direct: itself},
+	{paths: []string{"/s/{id}", "/index.php/s/{id}"}, direct: nextcloudFile},
+}
+
+// nextcloudFile is the address of what is shared. The folder and file of a share
+// that the query has are those of the page.
+func nextcloudFile(f *found, _ *Link) string {
+	text, _, _ := strings.Cut(f.text, "#")
+	text, _, _ = strings.Cut(text, "?")
+	return strings.TrimSuffix(text, "/") + "/download"
+}
+
+// seafilePath reads the path of a file within a shared folder.
+func seafilePath(f *found, l *Link) bool {
+	path := decoded(f.id)
+	l.ID = ""
+	l.Name = path[strings.LastIndexByte(path, '/')+1:]
+	return isFileName(l.Name)
+}
+
+// lastName reads the name that ends the path.
+func lastName(f *found, l *Link) bool {
+	if len(f.rest) < 2 {
+		return false
+	}
+	l.Name = decoded(f.rest[len(f.rest)-1])
+	return isFileName(l.Name)
+}
+
+// fileSenderToken accepts a download, at a host that is known to run FileSender.
+func fileSenderToken(f *found, _ *Link) bool {
+	s, _ := f.u.Param("s")
+	return (s == "download" || strings.HasSuffix(f.u.Path, "/download.php")) && isUUID(f.id)
+}
