@@ -10,8 +10,9 @@ import (
 	"github.com/go-extbody/extbody/internal/landing"
 )
 
-// open fetches ask and judges the beginning of the body.
-func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want landing.Expect) (*fetch.Response, error) {
+// open fetches ask and judges the beginning of the body. If read is set a page is
+// read further.
+func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want landing.Expect, read bool) (*fetch.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	resp, err := f.next.Fetch(ctx, ask)
 	if err != nil {
@@ -35,21 +36,40 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want landing.Exp
 	if len(resp.Codings) > 0 {
 		got.Size, got.Head = -1, nil // they are those of the coded octets
 	}
-	if v := landing.Judge(want, got); v.Page {
-		b.Close()
-		return nil, &fetch.Error{Kind: fetch.Interstitial, Err: pageError(v.Reason)}
+	v := landing.Judge(want, got)
+	if !v.Page {
+		return resp, nil
 	}
-	return resp, nil
+	page := &pageError{reason: v.Reason}
+	if read && len(resp.Codings) == 0 {
+		page.octets, _ = io.ReadAll(io.LimitReader(b, maxPage)) // what came of it may do
+	}
+	b.Close()
+	if v.Reason == landing.Quota {
+		return nil, &fetch.Error{Kind: fetch.Unavailable, Err: page, After: f.now().Add(quotaTime)}
+	}
+	return nil, &fetch.Error{Kind: fetch.Interstitial, Err: page}
 }
 
-// A pageError says that a page came, and what it is about.
-type pageError landing.Reason
+const (
+	// maxPage bounds what is read of a page that names the address of the file.
+	maxPage = 1 << 20
 
-func (e pageError) Error() string {
-	if landing.Reason(e) == landing.Unknown {
+	// quotaTime is how long a host refuses a file that too many people asked for.
+	quotaTime = 24 * time.Hour
+)
+
+// A pageError says that a page came, and what it is about.
+type pageError struct {
+	reason landing.Reason
+	octets []byte // the beginning of the page, if it was read
+}
+
+func (e *pageError) Error() string {
+	if e.reason == landing.Unknown {
 		return "a page came in place of the file"
 	}
-	return fmt.Sprintf("a page came in place of the file (%s)", string(e))
+	return fmt.Sprintf("a page came in place of the file (%s)", string(e.reason))
 }
 
 // A body gives out the beginning that was looked at, then the rest of src.

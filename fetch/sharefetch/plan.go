@@ -12,7 +12,7 @@ import (
 )
 
 // plan returns what to ask for in place of req, whose URL is link. It is req
-// itself where no other URL is known.
+// itself where the page has to be read.
 func plan(req *fetch.Request, link *share.Link) (*fetch.Request, error) {
 	switch {
 	case link.EndToEnd:
@@ -21,8 +21,14 @@ func plan(req *fetch.Request, link *share.Link) (*fetch.Request, error) {
 		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errFolder}
 	case link.Kind == share.Native && link.Direct == "":
 		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errNoExport}
-	case link.Direct == "":
+	case link.Page:
 		return req, nil
+	case link.Needs == share.NeedsAccount:
+		return nil, &fetch.Error{Kind: fetch.Credentials, Err: errAccount}
+	case link.Needs == share.NeedsProgram:
+		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errProgram}
+	case link.Direct == "":
+		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errNoFile}
 	}
 	u, err := url.Parse(link.Direct)
 	if err != nil {
@@ -66,9 +72,9 @@ func leaves(req, ask *fetch.Request) bool {
 	return !ok || !ok2 || !from.SameSite(to)
 }
 
-// follow asks whether ask may follow req, as for a redirect of a server, and
+// allow asks whether ask may follow req, as for a redirect of a server, and
 // reports it.
-func follow(ctx context.Context, req, ask *fetch.Request) error {
+func allow(ctx context.Context, req, ask *fetch.Request) error {
 	if req.MaxRedirects < 0 {
 		return &fetch.Error{Kind: fetch.Protocol, Err: errRedirect}
 	}

@@ -5,21 +5,30 @@
 // is known of the hosts is in a table: how their links look, and what URL gives
 // the octets. [New] returns a fetcher that asks for that URL, and that refuses
 // a page where a file was expected, so that it is never taken for the file. All
-// other URLs go to the fetcher behind it as they are.
+// other URLs go to the next fetcher as they are.
 //
 // For a share link:
 //
 //   - A link to a folder is Unsupported, and so is one to a document that has
 //     no octets of its own and of which no export is known.
 //   - A link whose octets are encrypted, with a key in the fragment, is
-//     Unsupported, and nothing is sent.
+//     Unsupported.
+//   - A link of which only a program of the host can get the octets is
+//     Unsupported, and one of which the host gives nothing without a login is
+//     Credentials.
+//   - In all of these cases nothing is sent.
 //   - A document that has no octets of its own is exported by its host. The
 //     Capture of the Response is then [fetch.CaptureRendition], otherwise
-//     [fetch.CaptureCurrent].
+//     [fetch.CaptureCurrent]. The same is done where an Office file at the
+//     address of a document turns out to be none.
+//   - Where only the page of the host tells the URL that gives the octets, the
+//     page is read, up to 1 MiB of it, and that URL is asked for next. It is at
+//     the same host.
 //   - HTML is Interstitial where the Name, MediaType and Size of the Request
 //     and what the link says announce something else, or nothing and the server
 //     does not call it an attachment. The error says what the page is about as
-//     far as that is known. Its octets are not given out.
+//     far as that is known. Its octets are not given out. A page that says that
+//     too many people asked is Unavailable, for a day.
 //   - A link that says when it ends is Expired, once that time has come, where
 //     the host says Forbidden, NotFound or Gone, or sends a page.
 //   - Errors have scheme and host of the link in them and nothing else, since
@@ -46,30 +55,50 @@ type Options struct {
 	// Now returns the time to which the expiration of a link is compared. nil
 	// means [time.Now].
 	Now func() time.Time
+
+	// Hosts are those of the caller, or of people the caller trusts, whose
+	// links have a shape only once the host is known. The value is the kind of
+	// the host: filesender, kiteworks, nextcloud, owncloud, seafile or zimbra. A
+	// host may have a port, and a path that comes before that of each link:
+	// "files.example:8443/cloud".
+	Hosts map[string]string
 }
 
 // New returns a [fetch.Fetcher] and [fetch.Checker] that gets share links
-// through next, and all else from it. nil stands for the zero Options. next is
-// a fetcher for http and https, not a [fetch.Mux], and not what [fetch.Do] has
-// been called with: limits and digests are for the caller of the new one. It may
-// be used by several goroutines at once if next may.
+// through next, and all else from it. nil stands for the zero Options. New panics
+// if a host or kind in Hosts is none.
+//
+// next must be a bare fetcher for http and https, not a [fetch.Mux]: limits and
+// digests are applied once, around the Fetcher that New returns. Several goroutines
+// may use it at once if they may use next.
 func New(next fetch.Fetcher, opts *Options) fetch.Fetcher {
 	f := &fetcher{next: next, now: time.Now}
-	if opts != nil && opts.Now != nil {
+	if opts == nil {
+		return f
+	}
+	if opts.Now != nil {
 		f.now = opts.Now
+	}
+	var err error
+	if f.links, err = share.NewTable(opts.Hosts); err != nil {
+		panic("sharefetch: New: " + err.Error())
 	}
 	return f
 }
 
 type fetcher struct {
-	next fetch.Fetcher
-	now  func() time.Time
+	next  fetch.Fetcher
+	now   func() time.Time
+	links *share.Table
 }
 
 var (
 	errEndToEnd = errors.New("the link is to encrypted octets, and its host must not see the key")
 	errFolder   = errors.New("the link is to a folder")
 	errNoExport = errors.New("the link is to a document without octets of its own, and no export is known")
+	errProgram  = errors.New("only a program of the host's own can get what the link is to")
+	errAccount  = errors.New("the host wants an account for what the link is to")
+	errNoFile   = errors.New("no address is known of what the link is to")
 	errRedirect = errors.New("more than 0 redirects")
 	errPeek     = fetch.NewTimeout("the beginning of the body")
 )
@@ -77,7 +106,7 @@ var (
 // Check implements [fetch.Checker]: it refuses the links that Fetch refuses
 // without asking, and what next refuses of the URL that Fetch would ask for.
 func (f *fetcher) Check(req *fetch.Request) error {
-	link, ok := share.Match(text(req))
+	link, ok := f.links.Match(text(req))
 	if ok {
 		ask, err := plan(req, link)
 		if err != nil {
@@ -105,7 +134,7 @@ func (f *fetcher) CloseIdleConnections() {
 
 // Fetch implements [fetch.Fetcher].
 func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-	link, ok := share.Match(text(req))
+	link, ok := f.links.Match(text(req))
 	if !ok {
 		return f.next.Fetch(ctx, req)
 	}
@@ -122,13 +151,42 @@ func (f *fetcher) fetch(ctx context.Context, req *fetch.Request, link *share.Lin
 	if err != nil {
 		return nil, err
 	}
+	resp, err := f.follow(ctx, req, ask, link)
+	if link.Fallback == "" || err == nil || !absent(err) {
+		return resp, err
+	}
+	other := *link
+	other.Direct, other.MediaType, other.Rendition = link.Fallback, link.FallbackType, true
+	if ask, err = plan(req, &other); err != nil {
+		return nil, err
+	}
+	return f.follow(ctx, req, ask, &other)
+}
+
+// absent reports whether err says that there is nothing at an address for who
+// asks, so that another one may have it.
+func absent(err error) bool {
+	switch fetch.KindOf(err) {
+	case fetch.NotFound, fetch.Forbidden, fetch.Credentials, fetch.Interstitial, fetch.Protocol:
+		return true
+	}
+	return false
+}
+
+// follow gets what is at ask, or what the page that is there leads to.
+func (f *fetcher) follow(ctx context.Context, req, ask *fetch.Request, link *share.Link) (*fetch.Response, error) {
 	hop := leaves(req, ask)
 	if hop {
-		if err := follow(ctx, req, ask); err != nil {
+		if err := allow(ctx, req, ask); err != nil {
 			return nil, err
 		}
 	}
-	resp, err := f.open(ctx, ask, expectation(req, link))
+	resp, err := f.open(ctx, ask, expectation(req, link), link.Page)
+	if page, ok := errors.AsType[*pageError](err); ok && link.Page {
+		if direct := f.links.FindDirect(text(req), page.octets); direct != "" {
+			return f.found(ctx, req, link, direct)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -141,6 +199,26 @@ func (f *fetcher) fetch(ctx context.Context, req *fetch.Request, link *share.Lin
 	case resp.Capture == fetch.CaptureUnknown:
 		resp.Capture = fetch.CaptureCurrent
 	}
+	return resp, nil
+}
+
+// found gets direct, which the page at req led to, as by a redirect.
+func (f *fetcher) found(ctx context.Context, req *fetch.Request, link *share.Link, direct string) (*fetch.Response, error) {
+	if req.MaxRedirects < 0 {
+		return nil, &fetch.Error{Kind: fetch.Protocol, Err: errRedirect}
+	}
+	file := *link
+	file.Direct, file.Page = direct, false
+	ask, err := plan(req, &file)
+	if err != nil {
+		return nil, err
+	}
+	ask.MaxRedirects = remaining(req.MaxRedirects)
+	resp, err := f.follow(ctx, req, ask, &file)
+	if err != nil {
+		return nil, err
+	}
+	resp.Hops = append([]*url.URL{clone(req.URL)}, resp.Hops...)
 	return resp, nil
 }
 

@@ -111,14 +111,17 @@ func TestFetch(t *testing.T) {
 		{name: "Rendition", url: docs, as: "r.html", mime: "application/vnd.google-apps.document", size: 7, answer: pdf, asked: docs1, capture: fetch.CaptureRendition},
 		{name: "RenditionPage", url: docs, as: "r.html", answer: html, asked: docs1, kind: fetch.Interstitial},
 		{name: "Itself", url: naver, as: "a.zip", answer: answerTo{body: "PK\x03\x04"}, asked: naver, capture: fetch.CaptureCurrent},
-		{name: "NoDirect", url: wetl, answer: html, asked: wetl, kind: fetch.Interstitial, says: "(login)"},
-		{name: "NoDirectFile", url: wetl, answer: pdf, asked: wetl, capture: fetch.CaptureCurrent},
+		{name: "Program", url: wetl, kind: fetch.Unsupported, says: "only a program of the host's own"},
+		{name: "Account", url: "https://1drv.ms/b/s!SECRET", kind: fetch.Credentials, says: "wants an account"},
+		{name: "NoAddress", url: "https://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2FA%2F%24%7Bf%7D%3Fk%3D%24%7Buk%7D&f=SECRET", kind: fetch.Unsupported, says: "no address"},
+		{name: "Own", url: "https://files.example:8443/own/s/SECRET", answer: pdf, asked: "https://files.example:8443/own/s/SECRET/download", capture: fetch.CaptureCurrent},
+		{name: "OwnPage", url: "https://files.example:8443/own/s/SECRET", answer: html, asked: "https://files.example:8443/own/s/SECRET/download", kind: fetch.Interstitial},
 
 		{name: "Folder", url: box, kind: fetch.Unsupported, says: "folder"},
 		{name: "EndToEnd", url: "https://mega.nz/file/SECRET#SECRET", kind: fetch.Unsupported, says: "encrypted"},
 		{name: "EndToEndOld", url: "https://mega.nz/#!SECRET!SECRET", kind: fetch.Unsupported, says: "encrypted"},
-		{name: "NoExport", url: "https://docs.google.com/forms/d/SECRET/viewform", kind: fetch.Unsupported, says: "no export"},
 
+		{name: "Quota", url: dropbox, answer: answerTo{mediaType: "text/html", body: "<html><title>Google Drive - Quota exceeded</title>"}, asked: dropbox1, kind: fetch.Unavailable, says: "(quota exceeded)"},
 		{name: "Page", url: dropbox, answer: html, asked: dropbox1, kind: fetch.Interstitial, says: "(login)"},
 		{name: "PageForName", url: naver, as: "a.zip", answer: answerTo{mediaType: "application/zip", body: page}, asked: naver, kind: fetch.Interstitial},
 		{name: "PageForType", url: naver, mime: "application/zip", answer: html, asked: naver, kind: fetch.Interstitial},
@@ -139,7 +142,10 @@ func TestFetch(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			h := &host{answers: map[string]answerTo{tt.asked: tt.answer}}
-			f := sharefetch.New(h, &sharefetch.Options{Now: func() time.Time { return time.Unix(1000, 0) }})
+			f := sharefetch.New(h, &sharefetch.Options{
+				Now:   func() time.Time { return time.Unix(1000, 0) },
+				Hosts: map[string]string{"files.example:8443/own": "nextcloud"},
+			})
 			req := request(tt.url)
 			req.Name, req.MediaType, req.Size = tt.as, tt.mime, tt.size
 			resp, err := f.Fetch(t.Context(), req)
@@ -166,6 +172,68 @@ func TestFetch(t *testing.T) {
 				t.Errorf("the first hop is %s", resp.Hops[0])
 			}
 			if got, err := io.ReadAll(resp.Body); string(got) != tt.answer.body || err != nil {
+				t.Errorf("got %q, %v", got, err)
+			}
+		})
+	}
+}
+
+// What an Office file at the address of a document gives, and the page of a host
+// that names the address of the file.
+func TestFetchNext(t *testing.T) {
+	const (
+		office = "https://docs.google.com/document/d/1SECRET/edit?rtpof=true"
+		file   = "https://drive.usercontent.google.com/download?id=1SECRET&export=download&confirm=t"
+		export = "https://docs.google.com/document/d/1SECRET/export?format=pdf"
+		shared = "https://app.box.com/s/p0SECRET"
+		number = "https://app.box.com/index.php?rm=box_download_shared_file&shared_name=p0SECRET&file_id=f_7"
+	)
+	docx := answerTo{mediaType: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", body: "PK\x03\x04"}
+	pdf := answerTo{mediaType: "application/pdf", body: "%PDF-1.7"}
+	html := answerTo{mediaType: "text/html", body: page}
+	boxPage := answerTo{mediaType: "text/html", body: "<!DOCTYPE html>" + strings.Repeat(" ", 100<<10) + `"typedID":"f_7"`}
+	for _, tt := range []struct {
+		name    string
+		url     string
+		max     int
+		answers map[string]answerTo
+		asked   []string
+		capture fetch.Capture
+		hops    int
+		kind    fetch.Kind
+	}{
+		{"Office", office, 0, map[string]answerTo{file: docx}, []string{file}, fetch.CaptureCurrent, 1, 0},
+		{"OfficeNotThere", office, 0, map[string]answerTo{file: {err: fetch.NotFound}, export: pdf}, []string{file, export}, fetch.CaptureRendition, 0, 0},
+		{"OfficePage", office, 0, map[string]answerTo{file: html, export: pdf}, []string{file, export}, fetch.CaptureRendition, 0, 0},
+		{"OfficeNeither", office, 0, map[string]answerTo{file: html, export: html}, []string{file, export}, "", 0, fetch.Interstitial},
+		{"OfficeUnavailable", office, 0, map[string]answerTo{file: {err: fetch.Unavailable}, export: pdf}, []string{file}, "", 0, fetch.Unavailable},
+		{"OfficeCut", office, 0, map[string]answerTo{file: {err: fetch.TooLarge}, export: pdf}, []string{file}, "", 0, fetch.TooLarge},
+		{"Box", shared, 0, map[string]answerTo{shared: boxPage, number: docx}, []string{shared, number}, fetch.CaptureCurrent, 1, 0},
+		{"BoxNothing", shared, 0, map[string]answerTo{shared: html}, []string{shared}, "", 0, fetch.Interstitial},
+		{"BoxFile", shared, 0, map[string]answerTo{shared: pdf}, []string{shared}, fetch.CaptureCurrent, 0, 0},
+		{"BoxPageAgain", shared, 0, map[string]answerTo{shared: boxPage, number: boxPage}, []string{shared, number}, "", 0, fetch.Interstitial},
+		{"BoxNoRedirects", shared, -1, map[string]answerTo{shared: boxPage, number: docx}, []string{shared}, "", 0, fetch.Protocol},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h := &host{answers: tt.answers}
+			req := request(tt.url)
+			req.MaxRedirects = tt.max
+			resp, err := sharefetch.New(h, nil).Fetch(t.Context(), req)
+			if got := fetch.KindOf(err); got != tt.kind {
+				t.Fatalf("got error %v, want %v", err, tt.kind)
+			}
+			if !slices.Equal(h.asked, tt.asked) {
+				t.Errorf("asked %q, want %q", h.asked, tt.asked)
+			}
+			if err != nil {
+				checkError(t, err, "")
+				return
+			}
+			defer resp.Body.Close()
+			if resp.Capture != tt.capture || len(resp.Hops) != tt.hops {
+				t.Errorf("got capture %q and %d hops, want %q and %d", resp.Capture, len(resp.Hops), tt.capture, tt.hops)
+			}
+			if got, err := io.ReadAll(resp.Body); string(got) != tt.answers[tt.asked[len(tt.asked)-1]].body || err != nil {
 				t.Errorf("got %q, %v", got, err)
 			}
 		})

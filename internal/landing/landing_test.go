@@ -132,6 +132,8 @@ func TestReason(t *testing.T) {
 		{"None", page, landing.Unknown},
 		{"Scan", "<html><head><TITLE>Google Drive - Virus scan warning</TITLE>", landing.Scan},
 		{"ScanByElement", `<html><title>x</title><p class="uc-warning-caption">`, landing.Scan},
+		{"Quota", "<html><title>Google Drive - Quota exceeded</title>", landing.Quota},
+		{"QuotaText", "<html><title>Google Drive</title><p class=uc-error-caption>Sorry, too many users have viewed or downloaded this file recently.", landing.Quota},
 		{"Expired", "<html><title lang=en>Transfer expired</title>", landing.Expired},
 		{"ExpiredInPassing", "<html><title>Files</title><script>'session expired'</script>", landing.Unknown},
 		{"Deleted", "<html><title>File deleted", landing.Deleted},

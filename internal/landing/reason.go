@@ -13,6 +13,7 @@ const (
 	Denied  Reason = "access denied"      // the page says that it is not for everybody
 	Login   Reason = "login"              // the page wants a login
 	Consent Reason = "consent"            // the page wants agreement first
+	Quota   Reason = "quota exceeded"     // too many people have asked for the file; it is there again later
 )
 
 // marks are what pages in English, and the addresses in pages in any language,
@@ -26,6 +27,8 @@ var marks = []struct {
 	{Scan, "virus scan warning", true},
 	{Scan, `id="uc-download-link"`, false},
 	{Scan, `class="uc-warning-caption"`, false},
+	{Quota, "quota exceeded", true},
+	{Quota, "too many users have viewed or downloaded", false},
 	{Expired, "expired", true},
 	{Deleted, "deleted", true},
 	{Deleted, "not found", true},
