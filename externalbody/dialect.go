@@ -38,6 +38,13 @@ type Dialect struct {
 	// A Token is valid until the next one is given.
 	Hints []string
 	Text  func(e *Entity, found func(*Reference)) func(*Token)
+
+	// Hosts are hosts whose links have the shape of a share link only once the
+	// host is known, with the kind of the host, as package sharefetch has them
+	// in its Options. They hold for all references of the message, those of
+	// other Dialects and standard parts too. A host or kind that is none makes
+	// Open fail.
+	Hosts map[string]string
 }
 
 // NewReference returns a Reference of access type URL, for a Dialect to
@@ -60,7 +67,7 @@ func NewReference(url string) *Reference {
 		Origins:    make([]Origin, 1),
 	}
 	r.unwrap()
-	r.findLink()
+	r.findLink(nil)
 	r.adopt(r.said())
 	return r
 }

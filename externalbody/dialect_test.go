@@ -257,7 +257,7 @@ func TestLinkPlan(t *testing.T) {
 		learns     string
 	}{
 		{"File", "https://www.dropbox.com/s/abc/a.pdf", 0, false, "", "[www.dropbox.com]"},
-		{"OtherHost", "https://1drv.ms/u/s!Ar2IfAyw5vH1gQ1d", 0, false, "", "[1drv.ms api.onedrive.com]"},
+		{"OtherHost", "https://1drv.ms/u/c/a77974c33a34d9bb/ERyj4V2", 0, false, "", "[1drv.ms my.microsoftpersonalcontent.com]"},
 		{"Rendition", "https://docs.google.com/document/d/1abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG/edit", 0, false, fetch.CaptureRendition, "[docs.google.com]"},
 		{"Counted", "https://we.tl/t-AbCdEfGhIj", 0, true, "", "[we.tl]"},
 		{"EndToEnd", "https://mega.nz/file/abcdefgh#KeyKeyKeyKeyKeyKeyKeyKeyKeyKeyKeyKeyKeyKeyKey", fetch.Unsupported, false, "", "[mega.nz]"},

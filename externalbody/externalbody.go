@@ -107,7 +107,7 @@ type Message struct {
 // open until the last Body of the Message is closed.
 //
 // What a message says is never an error, however malformed; errors are those of
-// r. Limits that were reached are told by [Message.Incomplete].
+// r, and Malformed for Hosts of a Dialect that are none. Limits that were reached are told by [Message.Incomplete].
 func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	o := opts.withDefaults()
 	index, err := mimescan.Scan(r, size, mimescan.Limits{
@@ -127,7 +127,12 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	if f, ok := mimescan.Lookup(header, "From", 0); ok {
 		m.from = address(f.Value)
 	}
+	hosts, err := hostsOf(o.Dialects)
+	if err != nil {
+		return nil, err
+	}
 	rd := reader{opts: o, index: index, message: m, left: o.MaxDecodedBytes}
+	rd.found.hosts = hosts
 	if err := rd.read(m.source); err != nil {
 		return nil, err
 	}

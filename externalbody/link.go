@@ -1,9 +1,11 @@
 package externalbody
 
 import (
+	"maps"
 	"strings"
 	"time"
 
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/share"
 	"github.com/go-extbody/extbody/internal/unwrap"
 	"github.com/go-extbody/extbody/internal/weburl"
@@ -33,12 +35,40 @@ func (r *Reference) unwrap() {
 }
 
 // findLink finds out whether the URL is a share link, and what is known of its
-// host.
-func (r *Reference) findLink() {
+// host. hosts may be nil.
+func (r *Reference) findLink(hosts *share.Table) {
 	v, _ := r.Param("url")
 	if text, err := urlaccess.Decode(v); err == nil {
-		r.link, _ = share.Match(text)
+		r.link, _ = hosts.Match(text)
 	}
+}
+
+// findOwn is findLink for what a Dialect found, which does not know of the hosts
+// that others know of.
+func (r *Reference) findOwn(hosts *share.Table) {
+	if hosts == nil || r.link != nil {
+		return
+	}
+	if r.findLink(hosts); r.link == nil {
+		return
+	}
+	if r.Name == terminal(r.urlName()) {
+		r.Name = ""
+	}
+	r.adopt(r.said())
+}
+
+// hostsOf returns the hosts of all Dialects.
+func hostsOf(dialects []Dialect) (*share.Table, error) {
+	hosts := make(map[string]string)
+	for i := range dialects {
+		maps.Copy(hosts, dialects[i].Hosts)
+	}
+	table, err := share.NewTable(hosts)
+	if err != nil {
+		return nil, &fetch.Error{Op: "open", Kind: fetch.Malformed, Err: err}
+	}
+	return table, nil
 }
 
 // facts are what a place says of a body.
@@ -91,6 +121,21 @@ func (r *Reference) adopt(f facts) (contradictions []string) {
 		r.Permission = f.permission
 	}
 	return contradictions
+}
+
+// missingIn returns the names of the facts that r does not have, as
+// [Reference].Claims has them.
+func (f facts) missingIn(r *Reference) (names []string) {
+	if f.name != "" && r.Name == "" {
+		names = append(names, "name")
+	}
+	if f.size >= 0 && r.Size < 0 {
+		names = append(names, "size")
+	}
+	if !f.expiration.IsZero() && r.Expiration.IsZero() {
+		names = append(names, "expiration")
+	}
+	return names
 }
 
 // declared returns what the place of the Reference says of the body, without

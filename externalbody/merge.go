@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/share"
 )
 
 // placesPerReference is how many places a message may have for each Reference
@@ -25,6 +26,7 @@ type findings struct {
 	bodies []*finding
 	parts  map[*mimescan.Part]int   // the number of each part in the order of reading; nil without Dialects
 	links  map[destination]*finding // those of Dialects
+	hosts  *share.Table             // those of the Dialects; nil if there are none
 	places int                      // in all of links
 	known  int                      // bodies that are more than mentioned
 	scopes scopes                   // nil if not made yet
@@ -113,6 +115,7 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 		rd.exceed("MaxReferences", e.part)
 		return
 	}
+	ref.findOwn(f.hosts)
 	key := f.destination(e.part, ref.destination(section))
 	found := f.links[key]
 	if known := found != nil && found.known; !known && !ref.mention {
@@ -226,7 +229,7 @@ func (f *findings) standards() map[destination]*Reference {
 			continue // what is longer is a data: URL, of which a copy is too much
 		}
 		c := *ref
-		c.findLink()
+		c.findLink(f.hosts)
 		if key := f.destination(ref.part, c.destination("")); standard[key] == nil {
 			standard[key] = ref
 		}
@@ -273,6 +276,9 @@ func (b *finding) merge() *Reference {
 	url := best.said()
 	if best.Name == "" || r.Name != "" {
 		url.name = "" // the Dialect knows that it is no name, or another one
+	}
+	if r.link != nil {
+		r.Claims = url.missingIn(&r)
 	}
 	for _, c := range r.adopt(url) {
 		r.note(Diag{Code: DiagContradiction, Param: c})

@@ -69,6 +69,12 @@ type Reference struct {
 	// or by the URL that it found; "" if that is not known.
 	Provider string
 
+	// Claims names those of the facts "name", "size" and "expiration" that are
+	// what the URL of a share link says, and that no place in the message says
+	// otherwise. Anybody can write other values into such a URL, and its host
+	// gives the same body: they are not the host's promise.
+	Claims []string
+
 	// Permission is "read" or "read-write", the default being "read"; or what
 	// the part says, in lower case, if it is neither.
 	Permission string

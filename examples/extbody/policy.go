@@ -60,6 +60,7 @@ func (p *policy) resolver(ask *asker) (r *externalbody.Resolver, closeRoot func(
 		Ports:          p.ports,
 		LocalNames:     localNames,
 		AllowPlaintext: p.clear,
+		ShareHosts:     p.hosts,
 	})
 	schemes := slices.Collect(mux.Schemes())
 	for _, s := range p.schemes {

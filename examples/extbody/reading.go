@@ -2,7 +2,10 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -17,16 +20,18 @@ import (
 type reading struct {
 	strict   bool
 	dialects dialects
+	hosts    shareHosts
 }
 
 func (r *reading) flags(f *pflag.FlagSet) {
 	f.BoolVar(&r.strict, "strict", false, "forgive nothing that violates the standards")
 	r.dialects = dialects{"all", dialect.All()}
 	f.Var(&r.dialects, "dialects", "read these forms of references besides the standard one: all, none, or some of "+strings.Join(dialect.Names(), ", "))
+	f.Var(&r.hosts, "share-host", "links at a host of files of one's own are share links: filesender, kiteworks, nextcloud, owncloud, seafile or zimbra (repeatable)")
 }
 
 func (r *reading) options() *externalbody.OpenOptions {
-	return &externalbody.OpenOptions{Strict: r.strict, Dialects: r.dialects.list}
+	return &externalbody.OpenOptions{Strict: r.strict, Dialects: r.hosts.in(r.dialects.list)}
 }
 
 // smallMessage is how large a message is read at once, as an index takes
@@ -75,6 +80,52 @@ func (d *dialects) Set(s string) (err error) {
 	}
 	d.text, d.list = s, list
 	return nil
+}
+
+// A shareHosts is the flag for hosts whose links are share links: what each runs,
+// by host.
+type shareHosts map[string]string
+
+func (h *shareHosts) Set(s string) error {
+	kind, host, ok := strings.Cut(s, "=")
+	if !ok {
+		return errors.New("want KIND=HOST")
+	}
+	hosts := maps.Clone(*h)
+	if hosts == nil {
+		hosts = make(shareHosts)
+	}
+	hosts[host] = strings.ToLower(kind)
+	if _, err := dialect.With(&dialect.Options{Hosts: hosts}); err != nil {
+		return err
+	}
+	*h = hosts
+	return nil
+}
+
+func (h *shareHosts) String() string {
+	var all []string
+	for host, kind := range *h {
+		all = append(all, kind+"="+host)
+	}
+	slices.Sort(all)
+	return strings.Join(all, ",")
+}
+
+func (h *shareHosts) Type() string { return "KIND=HOST" }
+
+// in returns the forms of list, those that depend on the hosts with these.
+func (h shareHosts) in(list []externalbody.Dialect) []externalbody.Dialect {
+	if len(h) == 0 {
+		return list
+	}
+	all, err := dialect.With(&dialect.Options{Hosts: h})
+	if err != nil {
+		return list // Set has seen each of them
+	}
+	return slices.DeleteFunc(all, func(d externalbody.Dialect) bool {
+		return !slices.ContainsFunc(list, func(o externalbody.Dialect) bool { return o.Name == d.Name })
+	})
 }
 
 func (d *dialects) String() string { return d.text }

@@ -58,6 +58,7 @@ type facts struct {
 	ContentType string      `json:"content_type,omitempty"`
 	ContentID   string      `json:"content_id,omitempty"`
 	Provider    string      `json:"provider,omitempty"`
+	Claims      []string    `json:"claims,omitempty"` // facts that are as the URL of a share link says
 	Quoted      bool        `json:"quoted"`
 	Origins     []origin    `json:"origins,omitempty"` // where it is, if that is not the part
 }
@@ -95,6 +96,7 @@ func newRecord(m *mailbox.Message, ref *externalbody.Reference, exact bool) *rec
 		ContentType: escaped(ref.MediaType),
 		ContentID:   escaped(ref.ContentID),
 		Provider:    ref.Provider,
+		Claims:      ref.Claims,
 		Quoted:      ref.Quoted,
 	}
 	for _, o := range ref.Origins {

@@ -42,10 +42,38 @@ import (
 	"slices"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/share"
 )
 
+// Options are for [With]. The zero value is what [All] has.
+type Options struct {
+	// Hosts are hosts of the caller's own, or of people the caller knows, whose
+	// links are share links there: by host, what it runs. It is one of
+	// filesender, kiteworks, nextcloud, owncloud, seafile and zimbra. A host may
+	// have a port, and a path that comes before that of each link, as in
+	// "files.example:8443/cloud". A fetcher wants the same: see
+	// [github.com/go-extbody/extbody/fetch/safefetch.Options].
+	Hosts map[string]string
+}
+
 // All returns the forms that are known.
-func All() []externalbody.Dialect {
+func All() []externalbody.Dialect { return all(nil, nil) }
+
+// With returns the forms that are known, with what the options add to them. The
+// error is for a host or a kind of host that is none. nil stands for the zero
+// Options.
+func With(opts *Options) ([]externalbody.Dialect, error) {
+	if opts == nil {
+		return All(), nil
+	}
+	table, err := share.NewTable(opts.Hosts)
+	if err != nil {
+		return nil, fmt.Errorf("dialect: %w", err)
+	}
+	return all(table, opts.Hosts), nil
+}
+
+func all(table *share.Table, hosts map[string]string) []externalbody.Dialect {
 	return []externalbody.Dialect{
 		filelink(),
 		bluemind(),
@@ -58,7 +86,7 @@ func All() []externalbody.Dialect {
 		gmailDrive(),
 		maildrop(),
 		netease(),
-		shareLink(),
+		shareLink(table, hosts),
 	}
 }
 

@@ -13,18 +13,23 @@ import (
 // URL has the shape of a share link of a file host that package share knows, or
 // wraps such a one. The text of the link is taken as the name of the file if it
 // can be one.
-func shareLink() externalbody.Dialect {
+//
+// table has the hosts of the caller as well. It may be nil.
+func shareLink(table *share.Table, hosts map[string]string) externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:  "share-link",
-		Hints: shareHints(),
-		Text:  shareLinkText,
+		Hosts: hosts,
+		Hints: shareHints(table),
+		Text: func(_ *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+			return shareLinkText(table, found)
+		},
 	}
 }
 
-func shareLinkText(_ *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+func shareLinkText(table *share.Table, found func(*externalbody.Reference)) func(*externalbody.Token) {
 	anchors := &anchorReader{done: func(a *anchor) {
 		url, ok := a.url()
-		if !ok || !isShareLink(url) {
+		if !ok || !isShareLink(table, url) {
 			return
 		}
 		r := a.reference(url, a.start, a.end)
@@ -36,14 +41,14 @@ func shareLinkText(_ *externalbody.Entity, found func(*externalbody.Reference)) 
 			anchors.read(t)
 			return
 		}
-		if url, ok := webURL(t.Text); ok && isShareLink(url) {
+		if url, ok := webURL(t.Text); ok && isShareLink(table, url) {
 			found((&anchor{quoted: t.Quoted}).reference(url, t.Start, t.End))
 		}
 	}
 }
 
-func isShareLink(url string) bool {
-	_, ok := share.Match(unwrap.URL(url).URL)
+func isShareLink(table *share.Table, url string) bool {
+	_, ok := table.Match(unwrap.URL(url).URL)
 	return ok
 }
 
@@ -51,9 +56,9 @@ func isShareLink(url string) bool {
 // encode what is no letter, digit, period or hyphen, so that the longest piece of
 // a hint without that is what can be seen of it. Proofpoint encodes the hyphen, too,
 // and Sophos all of the URL.
-func shareHints() []string {
+func shareHints(table *share.Table) []string {
 	hints := []string{"protection.sophos.com"}
-	for _, h := range share.Hints() {
+	for _, h := range table.Hints() {
 		longest := ""
 		for _, piece := range strings.FieldsFunc(h, func(c rune) bool {
 			return c != '.' && c != '-' && !isAlphanumeric(c)

@@ -52,4 +52,8 @@ type Options struct {
 
 	// TrustProxy says that the proxy judges addresses itself.
 	TrustProxy bool
+
+	// ShareHosts are hosts of files of the caller's own, by host what each runs,
+	// see [sharefetch.Options]. New panics if one is none.
+	ShareHosts map[string]string
 }

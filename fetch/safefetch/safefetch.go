@@ -55,7 +55,7 @@ func New(opts *Options) *fetch.Mux {
 		Proxy:      o.Proxy,
 		TrustProxy: o.TrustProxy,
 	})
-	links := sharefetch.New(web, nil)
+	links := sharefetch.New(web, &sharefetch.Options{Hosts: o.ShareHosts})
 	m := new(fetch.Mux)
 	m.Handle("http", links)
 	m.Handle("https", links)

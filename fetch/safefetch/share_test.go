@@ -64,8 +64,10 @@ func TestShareLink(t *testing.T) {
 	}{
 		{"SameHost", "http://www.dropbox.com/s/abc123/a.bin?dl=0", public, true, []string{"www.dropbox.com/s/abc123/a.bin?dl=1"}, nil, 0},
 		{"Guarded", "http://www.dropbox.com/s/abc123/a.bin?dl=0", private, false, nil, nil, fetch.Blocked},
-		{"OtherHost", "http://1drv.ms/u/s!Ar2IfAyw5vH1gQ1d", public, false, []string{"93.184.216.34:443"}, []string{"1drv.ms > api.onedrive.com"}, fetch.Unavailable},
-		{"OtherHostRefused", "http://1drv.ms/u/s!Ar2IfAyw5vH1gQ1d", public, true, nil, []string{"1drv.ms > api.onedrive.com"}, fetch.Denied},
+		{"OtherHost", "http://1drv.ms/u/c/a77974c33a34d9bb/ERyj4V2", public, false, []string{"93.184.216.34:443"}, []string{"1drv.ms > my.microsoftpersonalcontent.com"}, fetch.Unavailable},
+		{"OtherHostRefused", "http://1drv.ms/u/c/a77974c33a34d9bb/ERyj4V2", public, true, nil, []string{"1drv.ms > my.microsoftpersonalcontent.com"}, fetch.Denied},
+		{"Account", "http://1drv.ms/u/s!Ar2IfAyw5vH1gQ1d", public, false, nil, nil, fetch.Credentials},
+		{"Own", "http://cloud.example/s/aB1", public, false, []string{"cloud.example/s/aB1/download"}, nil, 0},
 		{"EndToEnd", "https://mega.nz/file/abcdefgh", public, false, nil, nil, fetch.Unsupported},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -74,6 +76,8 @@ func TestShareLink(t *testing.T) {
 				Allow:    []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 				Proxy:    address,
 				Resolver: c.names,
+
+				ShareHosts: map[string]string{"cloud.example": "nextcloud"},
 			})
 			u, err := url.Parse(c.url)
 			if err != nil {

@@ -1,0 +1,70 @@
+package dialect_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// Links at hosts that the caller names are share links, in HTML, in a header and
+// in a standard part.
+func TestHosts(t *testing.T) {
+	const text = "From: a@b.example\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n" +
+		"--b\nContent-Type: text/html\n\n<a href=\"https://cloud.example/s/Secr3t\">plan.pdf</a> <a href=\"https://cloud.example/login\">x</a> <a href=\"https://other.example/s/Secr3t\">y</a>\n" +
+		"--b\nContent-Type: text/html\nX-Mozilla-Cloud-Part: cloudFile; url=https://cloud.example/s/0ther; name=b.pdf\n\nx\n" +
+		"--b\nContent-Type: message/external-body; access-type=url; url=\"https://cloud.example/s/Secr3t\"\n\nContent-Type: application/pdf\n\n" +
+		"--b--\n"
+	own, err := dialect.With(&dialect.Options{Hosts: map[string]string{"cloud.example": "nextcloud"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, ref := range openWith(t, text, own) {
+		got = append(got, ref.Dialect+" "+ref.Provider+" "+ref.Name)
+	}
+	want := []string{"filelink nextcloud b.pdf", " nextcloud Secr3t"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if refs := openWith(t, text, dialect.All()); len(refs) != 2 || refs[0].Provider != "" {
+		t.Errorf("without hosts: got %d references, want the 2 of marks", len(refs))
+	}
+}
+
+func TestHostsRefused(t *testing.T) {
+	hosts := map[string]string{"cloud.example": "drive"}
+	if _, err := dialect.With(&dialect.Options{Hosts: hosts}); err == nil || !strings.Contains(err.Error(), "nextcloud") {
+		t.Errorf("got %v, want an error that lists the kinds", err)
+	}
+	dialects := []externalbody.Dialect{{Name: "own", Hosts: hosts}}
+	if _, err := externalbody.Open(strings.NewReader(""), 0, &externalbody.OpenOptions{Dialects: dialects}); !errors.Is(err, fetch.Malformed) {
+		t.Errorf("got %v, want Malformed", err)
+	}
+}
+
+// What the URL says is told apart from what the text says: anybody can write another
+// name and size into the URL.
+func TestClaims(t *testing.T) {
+	const link = "https://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2FA%2F%24%7Bf%7D%3Fk%3D%24%7Buk%7D%26e%3D1763787120&uk=k&f=a.pdf&sz=42"
+	for _, tt := range []struct {
+		name, html string
+		want       []string
+	}{
+		{"Link", `<a href="` + link + `">here</a>`, []string{"name", "size", "expiration"}},
+		{"Named", `<a href="` + link + `">b.pdf</a>`, []string{"size", "expiration"}},
+		{"Banner", `<div class="x-apple-maildrop" data-url="` + link + `" data-size="43" data-filename="b.pdf"></div>`, []string{"expiration"}},
+		{"NoFacts", `<a href="https://we.tl/t-AbCdEfGh">here</a>`, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			refs := open(t, "Content-Type: text/html\n\n"+tt.html)
+			if len(refs) != 1 || !slices.Equal(refs[0].Claims, tt.want) {
+				t.Fatalf("got %d references, the first with %q, want one with %q", len(refs), refs[0].Claims, tt.want)
+			}
+		})
+	}
+}
