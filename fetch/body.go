@@ -13,7 +13,7 @@ import (
 // wire, bounds what comes, and holds one octet back until the verdict.
 type body struct {
 	holdback.Reader
-	ctx   context.Context
+	ctx   *pauses
 	stops []context.CancelCauseFunc
 	req   *Request
 	resp  *Response
@@ -23,7 +23,7 @@ type body struct {
 	n     int64     // octets that came from src
 }
 
-func newBody(ctx context.Context, cancel context.CancelCauseFunc, req *Request, resp *Response) (*body, error) {
+func newBody(ctx *pauses, cancel context.CancelCauseFunc, req *Request, resp *Response) (*body, error) {
 	if resp.Size >= 0 && req.MaxBytes >= 0 && resp.Size > req.MaxBytes {
 		return nil, wrap("fetch", req, TooLarge, tooLargeError(req.MaxBytes))
 	}

@@ -97,7 +97,8 @@ func Do(ctx context.Context, f Fetcher, req *Request) (*Response, error) {
 		cancel(nil)
 		return nil, err
 	}
-	resp, err := f.Fetch(ctx, req)
+	paused := newPauses(ctx)
+	resp, err := f.Fetch(paused, req)
 	if err != nil {
 		err = failed(ctx, req, err)
 		cancel(nil)
@@ -107,7 +108,7 @@ func Do(ctx context.Context, f Fetcher, req *Request) (*Response, error) {
 		b.stops = append(b.stops, cancel)
 		return resp, nil
 	}
-	b, err := newBody(ctx, cancel, req, resp)
+	b, err := newBody(paused, cancel, req, resp)
 	if err != nil {
 		resp.Body.Close()
 		cancel(nil)

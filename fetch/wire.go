@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
+	"sync/atomic"
 	"time"
 )
 
@@ -19,6 +21,7 @@ type wire struct {
 	err     error
 
 	stall       *time.Timer
+	reading     atomic.Int64  // when the Read that is under way began, by since; 0 between two
 	windowTime  time.Duration // spent in Reads in the current low-speed window
 	windowBytes int64
 }
@@ -68,25 +71,38 @@ func (w *wire) Read(p []byte) (int, error) {
 // only meanwhile, so that a slow consumer is not taken for a slow server.
 func (w *wire) timedRead(p []byte) (int, error) {
 	t := w.body.req.Timeouts
+	start := w.clock()
 	if t.Stall > 0 {
+		w.reading.Store(int64(start))
 		if w.stall == nil {
-			w.stall = time.AfterFunc(t.Stall, w.onStall)
-		} else {
-			w.stall.Reset(t.Stall)
+			// Assigned before it can fire.
+			w.stall = time.AfterFunc(math.MaxInt64, w.onStall)
 		}
+		w.stall.Reset(t.Stall)
 		defer w.stall.Stop()
+		defer w.reading.Store(0)
 	}
-	if t.LowSpeed < 0 || t.LowSpeedTime < 0 {
-		return w.src.Read(p)
-	}
-	start := time.Now()
 	n, err := w.src.Read(p)
-	w.windowTime += time.Since(start)
+	w.windowTime += w.clock() - start
 	w.windowBytes += int64(n)
 	return n, err
 }
 
+// clock returns a time that stands still in Pause, from a moment before the
+// body.
+func (w *wire) clock() time.Duration { return w.body.ctx.clock() }
+
+// onStall ends the fetch if the time for the Read is over, of which Pause may
+// have taken a part.
 func (w *wire) onStall() {
+	start := time.Duration(w.reading.Load())
+	if start == 0 {
+		return
+	}
+	if left := start + w.body.req.Timeouts.Stall - w.clock(); left > 0 {
+		w.stall.Reset(left)
+		return
+	}
 	for _, cancel := range w.body.stops {
 		cancel(errStall)
 	}

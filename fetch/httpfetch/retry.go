@@ -32,7 +32,7 @@ const maxRetryAfter = 24 * time.Hour
 // 6585 section 4).
 func unwilling(status Status, h http.Header) error {
 	err := &fetch.Error{Kind: status.kind(), Err: status}
-	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
+	if status.Busy() {
 		now := time.Now()
 		if d, ok := retryAfter(h.Get("Retry-After"), now); ok {
 			err.After = now.Add(min(d, maxRetryAfter))
@@ -44,7 +44,7 @@ func unwilling(status Status, h http.Header) error {
 // wait waits for as long as the server asks, if it does and if that is soon. It
 // reports whether the request may be repeated (RFC 9110 section 10.2.3).
 func (p *patience) wait(ctx context.Context, status Status, h http.Header) bool {
-	if status != http.StatusTooManyRequests && status != http.StatusServiceUnavailable {
+	if !status.Busy() {
 		return false
 	}
 	now := time.Now()

@@ -23,6 +23,12 @@ func (s Status) Error() string {
 	return text
 }
 
+// Busy reports whether the status asks for fewer requests: 429 (RFC 6585 section
+// 4) and 503. Package throttle asks it.
+func (s Status) Busy() bool {
+	return s == http.StatusTooManyRequests || s == http.StatusServiceUnavailable
+}
+
 // redirects reports whether the status asks to follow Location. 300 leaves a
 // choice and 304 answers a question that was not asked.
 func (s Status) redirects() bool {

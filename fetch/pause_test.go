@@ -1,0 +1,102 @@
+package fetch_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A paused is a body of n octets, each after a pause and a wait.
+type paused struct {
+	ctx         context.Context
+	n           int
+	pause, wait time.Duration
+}
+
+func (b *paused) Read(p []byte) (int, error) {
+	if b.n == 0 {
+		return 0, io.EOF
+	}
+	if err := fetch.Pause(b.ctx, b.pause); err != nil {
+		return 0, err
+	}
+	time.Sleep(b.wait)
+	if b.ctx.Err() != nil {
+		return 0, context.Cause(b.ctx)
+	}
+	b.n--
+	return copy(p, "x"), nil
+}
+
+func (b *paused) Close() error { return nil }
+
+func getPaused(ctx context.Context, b paused) error {
+	f := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		b.ctx = ctx
+		return &fetch.Response{URL: req.URL, Size: -1, Body: &b}, nil
+	})
+	_, _, err := readCtx(ctx, fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		return fetch.Do(ctx, f, req) // once more changes nothing
+	}), request("http://h/p"))
+	return err
+}
+
+func readCtx(ctx context.Context, f fetch.Fetcher, req *fetch.Request) ([]byte, *fetch.Response, error) {
+	resp, err := fetch.Do(ctx, f, req)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	return b, resp, err
+}
+
+// What somebody around a Fetcher waits on purpose is no fault of the server's,
+// and what the server takes besides is.
+func TestPause(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		body paused
+		want fetch.Kind
+		text string
+	}{
+		{"Long", paused{n: 3, pause: 10 * time.Minute}, 0, ""},
+		{"LongAndSlow", paused{n: 3, pause: 10 * time.Minute, wait: 19 * time.Second}, 0, ""},
+		{"Stall", paused{n: 3, pause: 10 * time.Minute, wait: 31 * time.Second}, fetch.Unavailable, "stalled"},
+		{"StallAlone", paused{n: 3, wait: 31 * time.Second}, fetch.Unavailable, "stalled"},
+		{"LowSpeed", paused{n: 30, pause: time.Minute, wait: 20 * time.Second}, fetch.Unavailable, "slow"},
+		{"Total", paused{n: 30, pause: 10 * time.Minute}, fetch.Unavailable, "whole"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				err := getPaused(t.Context(), c.body)
+				e, _ := errors.AsType[*fetch.Error](err)
+				if fetch.KindOf(err) != c.want || c.want != 0 && (!e.Timeout() || !strings.Contains(err.Error(), c.text)) {
+					t.Errorf("got %v, want %v %s", err, c.want, c.text)
+				}
+			})
+		})
+	}
+}
+
+func TestPauseCanceled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Minute, cancel)
+		start := time.Now()
+		err := getPaused(ctx, paused{n: 1, pause: time.Hour})
+		if fetch.KindOf(err) != fetch.Canceled || time.Since(start) != time.Minute {
+			t.Errorf("got %v after %v", err, time.Since(start))
+		}
+		// Without a fetch around it Pause just waits.
+		if err := fetch.Pause(t.Context(), time.Second); err != nil {
+			t.Error(err)
+		}
+	})
+}
