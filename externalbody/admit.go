@@ -19,7 +19,7 @@ func (r *Resolver) admit(ref *Reference, plan *Plan, resp *fetch.Response, other
 		RemoteAddr: resp.RemoteAddr,
 		ServedType: resp.MediaType,
 		MediaType:  ref.contentType(),
-		Header:     resp.Header,
+		Header:     metadata(resp.Header),
 		Warnings:   slices.Clone(plan.Diags[len(ref.Diags):]),
 	}}
 	if resp.URL.Scheme == "data" {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"os"
 	"strings"
 
 	"github.com/emersion/go-message"
@@ -101,4 +102,100 @@ func ExampleRead() {
 	// Output:
 	// <greeting@example.com> data <nil>
 	// <secrets@example.com> http <nil>
+}
+
+// SaveFile needs a folder, and the alternatives of one body.
+func ExampleResolver_SaveFile() {
+	msg, err := externalbody.Open(strings.NewReader(letter), int64(len(letter)), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	tmp, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(tmp)
+	folder, err := os.OpenRoot(tmp)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer folder.Close()
+
+	resolver := &externalbody.Resolver{Fetcher: safefetch.New(nil)}
+	for alts := range msg.Alternatives() {
+		name, rep, err := resolver.SaveFile(context.Background(), alts, folder)
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Println(name, rep.Bytes, rep.Verified())
+	}
+	// Output:
+	// part-1.txt 15 weak-match
+	// fetch http://169.254.169.254/latest/meta-data/: blocked: address 169.254.169.254 is not public
+}
+
+// A Spool is what a web server needs to serve a body, with ranges.
+func ExampleResolver_SaveSpool() {
+	msg, err := externalbody.Open(strings.NewReader(letter), int64(len(letter)), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	resolver := &externalbody.Resolver{Fetcher: safefetch.New(nil)}
+	for alts := range msg.Alternatives() {
+		spool, err := resolver.SaveSpool(context.Background(), alts, "")
+		if err != nil {
+			fmt.Println(err)
+			break
+		}
+		defer spool.Close()
+		// http.ServeContent(w, req, spool.FileName, spool.ModTime, spool)
+		spool.Seek(-4, io.SeekEnd)
+		end, err := io.ReadAll(spool)
+		fmt.Printf("%s of %s ends with %q, %v\n", spool.FileName, spool.MediaType, end, err)
+	}
+	// Output:
+	// part-1.txt of text/plain; charset=utf-8 ends with "afar", <nil>
+	// fetch http://169.254.169.254/latest/meta-data/: blocked: address 169.254.169.254 is not public
+}
+
+func ExampleFileName() {
+	for _, name := range []string{"../../etc/passwd", "-rf", `C:\Windows\NUL.txt`, "invoice\u202efdp.exe"} {
+		fmt.Println(externalbody.FileName(name))
+	}
+	// Output:
+	// passwd
+	// _rf
+	// _NUL.txt
+	// invoicefdp.exe
+}
+
+// Of the formats of one text a reader takes the best that can be had, which comes first.
+func ExampleMessage_Choices() {
+	const text = `Content-Type: multipart/alternative; boundary=b
+
+--b
+Content-Type: message/external-body; access-type=URL; URL="https://h.example/a.txt"
+
+Content-Type: text/plain
+
+--b
+Content-Type: message/external-body; access-type=URL; URL="https://h.example/a.pdf"
+
+Content-Type: application/pdf
+
+--b--
+`
+	msg, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for choice := range msg.Choices() {
+		for _, alts := range choice {
+			fmt.Println(alts[0].MediaType)
+		}
+	}
+	// Output:
+	// application/pdf
+	// text/plain
 }

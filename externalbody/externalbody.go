@@ -100,6 +100,7 @@ type Message struct {
 	refs       []*Reference
 	ids        refIDs
 	incomplete error
+	budget     messageBudget
 }
 
 // Open indexes the message of size octets in r. It reads through the message

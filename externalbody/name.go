@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/go-extbody/extbody/internal/filetype"
 	"github.com/go-extbody/extbody/internal/mimeparam"
 	"github.com/go-extbody/extbody/urlaccess"
 )
@@ -32,14 +33,19 @@ func (r *Reference) findName() string {
 	return ""
 }
 
-// headerParam returns a parameter of a structured field. QUIRK: many mailers
-// put encoded-words into file names, against RFC 2047 section 5.
+// headerParam returns a parameter of a structured field. QUIRK: many mailers and
+// servers put encoded-words into file names, against RFC 2047 section 5.
 func headerParam(h Header, field, param string) string {
 	v, ok := h.lookup(field)
 	if !ok {
 		return ""
 	}
 	name, _ := mimeparam.Parse(v).Get(param)
+	return decodeWords(name)
+}
+
+// decodeWords decodes the encoded-words of a name, if it has any.
+func decodeWords(name string) string {
 	if strings.Contains(name, "=?") {
 		if decoded, err := new(mime.WordDecoder).DecodeHeader(name); err == nil {
 			return decoded
@@ -105,12 +111,20 @@ func terminal(name string) string {
 	return name
 }
 
-// reserved has the names that Windows takes for devices, whatever their
-// extension.
-var reserved = map[string]bool{
-	"con": true, "prn": true, "aux": true, "nul": true, "conin$": true, "conout$": true,
-	"com1": true, "com2": true, "com3": true, "com4": true, "com5": true, "com6": true, "com7": true, "com8": true, "com9": true,
-	"lpt1": true, "lpt2": true, "lpt3": true, "lpt4": true, "lpt5": true, "lpt6": true, "lpt7": true, "lpt8": true, "lpt9": true,
+// isDevice reports whether Windows takes a name for a device, whatever its extension.
+// To Windows a superscript digit in the name of a port is that digit.
+func isDevice(name string) bool {
+	stem, _, _ := strings.Cut(name, ".")
+	stem = strings.NewReplacer("\u00b9", "1", "\u00b2", "2", "\u00b3", "3").Replace(strings.ToLower(strings.TrimSpace(stem)))
+	switch stem {
+	case "con", "prn", "aux", "nul":
+		return true
+	}
+	port, isPort := strings.CutPrefix(stem, "com")
+	if !isPort {
+		port, isPort = strings.CutPrefix(stem, "lpt")
+	}
+	return isPort && len(port) == 1 && port[0] >= '0' && port[0] <= '9'
 }
 
 // FileName turns a name from a stranger into one that is safe to create in a
@@ -132,20 +146,81 @@ func FileName(name string) string {
 	if name[0] == '.' || name[0] == '-' || name[0] == '~' {
 		name = "_" + name[1:]
 	}
-	stem, _, _ := strings.Cut(name, ".")
-	if reserved[strings.ToLower(strings.TrimSpace(stem))] {
+	if isDevice(name) {
 		name = "_" + name
 	}
 	if len(name) <= maxName {
 		return name
 	}
 	ext := path.Ext(name)
-	if len(ext) > 20 {
+	if len(ext) > maxExt {
 		ext = ""
 	}
-	stem = name[:maxName-len(ext)]
-	for !utf8.ValidString(stem) {
-		stem = stem[:len(stem)-1]
+	return cutName(name, maxName-len(ext)) + ext
+}
+
+// maxExt is how many octets an extension has that stays when a name is cut.
+const maxExt = 20
+
+// cutName cuts name to at most n octets, between characters.
+func cutName(name string, n int) string {
+	if len(name) <= n {
+		return name
 	}
-	return stem + ext
+	name = name[:n]
+	for !utf8.ValidString(name) {
+		name = name[:len(name)-1]
+	}
+	return name
+}
+
+// FileName returns a name for the body that is safe on any system, as the function
+// FileName has it. It is
+//
+//   - the name that the message gives the body; or
+//   - the one that the server gives it in Content-Disposition; or
+//   - the end of the URL; or
+//   - "part" and the ID of the Reference.
+//
+// Its extension agrees with MediaType: where both are known and disagree, and where
+// the name has none, that of the media type is appended, so that no file is opened as
+// something other than what it was announced and judged as: "a.desktop" of image/png
+// becomes "a.desktop.png". Whether such a file exists is the caller's matter.
+func (r *Report) FileName() string {
+	mediaType := mimeparam.Parse(r.MediaType).Type
+	name := r.givenName()
+	if !filetype.Agrees(mediaType, name) {
+		name = FileName(name + filetype.Extension(mediaType))
+	}
+	return name
+}
+
+// givenName is FileName without regard to the media type.
+func (r *Report) givenName() string {
+	ref := r.Reference
+	var candidates []string
+	if ref != nil {
+		candidates = append(candidates, ref.declared().name)
+	}
+	disposition := mimeparam.Parse(r.Header.Get("Content-Disposition"))
+	if name, ok := disposition.Get("filename"); ok {
+		candidates = append(candidates, decodeWords(name))
+	}
+	if ref != nil {
+		candidates = append(candidates, ref.Name)
+	}
+	for _, c := range candidates {
+		if name := FileName(c); name != "" {
+			return name
+		}
+	}
+	if ref == nil {
+		return "part"
+	}
+	return FileName("part-" + strings.Map(func(c rune) rune {
+		if c == '/' || c == '\\' {
+			return '_'
+		}
+		return c
+	}, ref.ID))
 }

@@ -337,6 +337,9 @@ func (e *entity) readBody(ref *Reference) error {
 	case block.Diag.Has(mimescan.MissingBlank):
 		ref.diag(mimescan.MissingBlank.String(), "")
 	}
+	if block.Diag.Has(mimescan.MalformedField) {
+		ref.diag(mimescan.MalformedField.String(), "")
+	}
 	if s := block.Body.First(maxPhantomBody); s.Len() > 0 {
 		text, err := mimescan.ReadSpan(r, s)
 		if err != nil {

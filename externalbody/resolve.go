@@ -17,7 +17,8 @@ import (
 // [Reference.Request] does, Denied where Approve says no, Expired with
 // RefuseExpired, TypeMismatch where the server's media type disagrees with the
 // announced one (RFC 2017 section 3.1), and the Body DigestMismatch where the
-// octets are not those that the Reference promised.
+// octets are not those that the Reference promised. What a budget has no room for
+// is Deferred; see [Resolver].Budget and [Resolver].MessageBudget.
 //
 // Where the announced type is message/external-body the data is a reference
 // again, which Resolve follows: at most five times, never in a circle, with
@@ -89,6 +90,7 @@ func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*B
 		return r.resolveOne(ctx, other, c)
 	}
 	req.CheckHop = r.checkHop(plan)
+	req.Budget = req.Budget.And(r.budget(ref))
 	if c.left >= 0 {
 		req.MaxBytes = max(1, c.left)
 	}

@@ -41,6 +41,25 @@ type Resolver struct {
 	// Timeouts are the limits on time of one fetch.
 	Timeouts fetch.Timeouts
 
+	// Budget is what all that this Resolver fetches may cost together, such as
+	// one run of a program. nil means that there is none. It holds besides that
+	// of each message.
+	Budget *fetch.Budget
+
+	// MessageBudget returns what the fetches for one message may cost together;
+	// nil means no limit. It is called for each fetch for a Reference of that
+	// message.
+	//
+	// If MessageBudget is nil, a message has DefaultMessageFetches,
+	// DefaultMessageBytes and DefaultMessageTime from its first fetch, so that
+	// one that refers to ten thousand files is listed whole and makes no more
+	// contacts than others. The references that are left are Deferred. Whoever
+	// keeps a [Message] open can go on with it another DefaultMessageTime after
+	// the end of that time.
+	//
+	// A Reference that was read outside of a message has no such budget.
+	MessageBudget func(m *Message) *fetch.Budget
+
 	// Profile is mail, or sip; see [ProfileSIP].
 	Profile Profile
 
@@ -107,6 +126,10 @@ type Resolver struct {
 	// tftp reference, where a fully qualified domain name belongs (RFC 2046
 	// section 5.2.3.2). The Fetcher judges the address all the same.
 	AnySite bool
+
+	// FileName names the file that SaveFile makes for a body. nil, or "", means
+	// [Report.FileName].
+	FileName func(rep *Report) string
 
 	// NoDigest omits the SHA-256 of the body from the Report.
 	NoDigest bool

@@ -34,10 +34,18 @@ type Sink interface {
 //
 // What dst holds is the body only if Save returns nil. The Report is never nil:
 // it is that of the alternative that succeeded, or of the first one, and lists
-// the failures before. If all fail the error is that of the first, unless one
-// was Pending: the body may arrive later then, and that is the error. If dst
-// fails, or ctx ends, no other alternative is tried; the first is an error of
-// Kind Local.
+// the failures before. If dst fails, which is an error of Kind Local, or ctx ends,
+// no other alternative is tried.
+//
+// If several alternatives fail, the error is that which says most of what to do:
+//
+//   - what ended the Save, Local or Canceled; or
+//   - one that is Pending, since the body will arrive later; or
+//   - the first that is transient, since the body may be had later; or
+//   - the first.
+//
+// [fetch.KindOf] and [errors.AsType] find that one, its text names some of the others
+// as well, and [errors.Is] finds them all.
 func (r *Resolver) Save(ctx context.Context, alts []*Reference, dst Sink) (*Report, error) {
 	if len(alts) == 0 {
 		return &Report{}, &fetch.Error{Op: "save", Kind: fetch.Malformed, Err: errors.New("no reference")}
@@ -62,20 +70,16 @@ func (r *Resolver) Save(ctx context.Context, alts []*Reference, dst Sink) (*Repo
 		}
 		failures = append(failures, Failure{ref, err})
 		if e := dst.Reset(); e != nil {
-			err = &fetch.Error{Op: "save", Kind: fetch.Local, Err: e}
+			failures = append(failures, Failure{ref, &fetch.Error{Op: "save", Kind: fetch.Local, Err: e}})
 		}
-		if kind := fetch.KindOf(err); kind == fetch.Local || kind == fetch.Canceled {
+		last := failures[len(failures)-1].Err
+		if kind := fetch.KindOf(last); kind == fetch.Local || kind == fetch.Canceled {
 			report.Failures = failures
-			return report, err
+			return report, newSaveError(failures, true)
 		}
 	}
 	first.Failures = failures
-	for _, f := range failures {
-		if errors.Is(f.Err, fetch.Pending) {
-			return first, f.Err
-		}
-	}
-	return first, failures[0].Err
+	return first, newSaveError(failures, false)
 }
 
 // repaired returns the Reference with which a transfer is repeated, because it

@@ -1,6 +1,7 @@
 package externalbody
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/maildate"
+	"github.com/go-extbody/extbody/internal/newfile"
 )
 
 // A Spool is a verified body in a temporary file, for a reader that seeks, such
@@ -18,8 +20,8 @@ type Spool struct {
 	// MediaType labels the body, as in [Body].
 	MediaType string
 
-	// FileName is a name for the body that is safe on any system; "" if none
-	// is known.
+	// FileName is a name for the body that is safe on any system, as
+	// [Report.FileName] gives it.
 	FileName string
 
 	// ModTime is the time of the last change that the server told; the zero
@@ -29,7 +31,8 @@ type Spool struct {
 	// Report says how the body was verified.
 	Report *Report
 
-	file *os.File
+	file    *os.File
+	removed bool // its name is
 }
 
 // Spool reads the Body to its end into a temporary file in dir, "" being the
@@ -37,23 +40,54 @@ type Spool struct {
 // and leaves no file, unless the whole body was verified.
 func (b *Body) Spool(dir string) (*Spool, error) {
 	defer b.Close()
-	f, err := os.CreateTemp(dir, ".extbody-*")
+	s, err := newSpool(dir)
 	if err != nil {
-		return nil, &fetch.Error{Op: "spool", Kind: fetch.Local, Err: err}
+		return nil, err
 	}
-	s := &Spool{
-		MediaType: b.MediaType,
-		FileName:  FileName(b.Name),
-		Report:    b.report,
-		file:      f,
+	if _, err := b.WriteTo(localWriter{s.file}); err != nil {
+		s.Close()
+		return nil, err
 	}
-	n, err := b.WriteTo(localWriter{f})
+	return s.filled(b.report)
+}
+
+// SaveSpool saves the body that alts stand for, as [Resolver.Save] does, in a temporary
+// file in dir, "" being the system's folder for such files. The Report with the
+// alternatives that failed is in the Spool. With an error, which is one of Save, there
+// is no Spool and no file.
+func (r *Resolver) SaveSpool(ctx context.Context, alts []*Reference, dir string) (*Spool, error) {
+	s, err := newSpool(dir)
+	if err != nil {
+		return nil, err
+	}
+	report, err := r.Save(ctx, alts, spoolSink{s.file})
 	if err != nil {
 		s.Close()
 		return nil, err
 	}
-	s.SectionReader = io.NewSectionReader(f, 0, n)
-	if t, _, err := maildate.Parse(b.report.Header.Get("Last-Modified")); err == nil {
+	return s.filled(report)
+}
+
+// newSpool returns an empty Spool. Its file has no name where the system allows that,
+// so that nothing is left of it if the program is killed.
+func newSpool(dir string) (*Spool, error) {
+	f, err := os.CreateTemp(dir, newfile.TempPrefix+"*")
+	if err != nil {
+		return nil, &fetch.Error{Op: "spool", Kind: fetch.Local, Err: err}
+	}
+	return &Spool{file: f, removed: os.Remove(f.Name()) == nil}, nil
+}
+
+// filled returns s, with what a report says of the body in its file.
+func (s *Spool) filled(report *Report) (*Spool, error) {
+	size, err := s.file.Seek(0, io.SeekEnd)
+	if err != nil {
+		s.Close()
+		return nil, &fetch.Error{Op: "spool", Kind: fetch.Local, Err: err}
+	}
+	s.SectionReader = io.NewSectionReader(s.file, 0, size)
+	s.MediaType, s.FileName, s.Report = report.MediaType, report.FileName(), report
+	if t, _, err := maildate.Parse(report.Header.Get("Last-Modified")); err == nil {
 		s.ModTime = t
 	}
 	return s, nil
@@ -61,5 +95,20 @@ func (b *Body) Spool(dir string) (*Spool, error) {
 
 // Close removes the file.
 func (s *Spool) Close() error {
-	return errors.Join(s.file.Close(), os.Remove(s.file.Name()))
+	err := s.file.Close()
+	if s.removed {
+		return err
+	}
+	return errors.Join(err, os.Remove(s.file.Name()))
+}
+
+// A spoolSink is the Sink of SaveSpool.
+type spoolSink struct{ *os.File }
+
+// Reset implements Sink.
+func (s spoolSink) Reset() error {
+	if _, err := s.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	return s.Truncate(0)
 }

@@ -27,6 +27,9 @@ func newBody(ctx *pauses, cancel context.CancelCauseFunc, req *Request, resp *Re
 	if resp.Size >= 0 && req.MaxBytes >= 0 && resp.Size > req.MaxBytes {
 		return nil, wrap("fetch", req, TooLarge, tooLargeError(req.MaxBytes))
 	}
+	if err := req.Budget.announced(resp.Size); err != nil {
+		return nil, wrap("fetch", req, Deferred, err)
+	}
 	b := &body{
 		ctx:   ctx,
 		stops: []context.CancelCauseFunc{cancel},

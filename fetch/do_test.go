@@ -72,6 +72,9 @@ func (s *shop) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, 
 	s.mu.Lock()
 	obj := s.objects[req.URL.Host]
 	s.mu.Unlock()
+	if err := req.Contact(ctx, req.URL); err != nil {
+		return nil, err
+	}
 	resp := &fetch.Response{URL: req.URL, Size: int64(len(obj.Body))}
 	switch obj.Fault {
 	case fetchtest.Missing:

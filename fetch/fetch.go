@@ -31,7 +31,7 @@
 //	Interstitial    package sharefetch: a page of the host where the file was expected
 //	Forbidden       http 402, 403, 451; ftp 553, 550 that says "denied"
 //	TypeMismatch    http 406
-//	TooLarge        more than MaxBytes announced or sent; a decompression bomb
+//	TooLarge        more than MaxBytes, or the whole Budget, announced or sent; a decompression bomb
 //	Truncated       fewer octets than announced, a connection lost within the body, no 226 from ftp
 //	DigestMismatch  Repr-Digest, Content-Digest or Content-MD5 of the response disagree
 //	Unavailable     names that do not resolve, refused and lost connections, time-outs;
@@ -40,7 +40,7 @@
 //	Protocol        any other answer, such as http 204, 206, 300 or 400, or one that breaks the protocol
 //	Canceled        the caller's context ended
 //	Local           a full disk, a failing sink
-//	Deferred        not tried: a budget is spent, or package throttle knows that the host has to wait
+//	Deferred        not tried: a [Budget] is spent, or package throttle knows that the host has to wait
 //
 // Unavailable for http 429 and 503 with Retry-After, and Deferred, say with
 // [Error].After when to try again, as far as that is known.
@@ -61,6 +61,8 @@ import "context"
 //   - Close without reading to the end is allowed, and frees everything.
 //   - The Body reports io.EOF only if the protocol said that it is whole, and
 //     an error otherwise. It does not verify Size or Digests.
+//   - It calls [Request.Contact] before each contact with a server, and
+//     contacts nobody if that returns an error.
 //   - The Request is not modified. Its limits have been resolved by Do: where
 //     one is negative there is none.
 //   - Fetch may be called from several goroutines at once.

@@ -95,17 +95,66 @@ type Request struct {
 	AnyCertificate bool
 
 	// Credentials is asked when a server needs a login, at most once per
-	// connection. nil means that there are none. Its error makes the fetch
-	// fail with Credentials, or with the error's own Kind.
+	// connection, for http once per origin. nil means that there are none, and
+	// so does an answer of nil. Its error makes the fetch fail with
+	// Credentials, or with the error's own Kind. What it answers is sent to
+	// the host of the Challenge and nowhere else, and over TLS, unless an
+	// option of the Fetcher allows plaintext.
 	Credentials func(ctx context.Context, c Challenge) (*Userinfo, error)
 
 	// CheckHop is asked before each redirect is followed. Its error makes the
 	// fetch fail with Denied, or with the error's own Kind.
 	CheckHop func(ctx context.Context, from, to *url.URL) error
 
+	// Conditions, if not nil, say what the caller has of the object already.
+	Conditions *Conditions
+
+	// Cookies lets the server of URL set cookies for the rest of this fetch,
+	// and no longer: where a share link answers with a redirect and a cookie
+	// without which the next request is refused. They are taken from and sent
+	// to https URLs alone, of hosts that have the registrable domain of URL in
+	// common with it.
+	Cookies bool
+
+	// Observe is given each [Exchange] of the fetch when it ends, failed ones
+	// too, from the goroutine that fetches or reads or closes the body. It
+	// must return soon. The Exchange of the body ends when its verdict is
+	// known or it is closed. nil means that nobody observes, and that nothing
+	// is recorded.
+	Observe func(*Exchange)
+
+	// Brief leaves out of each Exchange what costs memory or time: heads,
+	// dialogues, beginnings of bodies, and digests.
+	Brief bool
+
+	// Budget is what this fetch and others may cost together. nil means that
+	// there is none.
+	Budget *Budget
+
+	// Gate is for a Fetcher around Fetchers, such as package throttle, which
+	// sets it in the Request that it passes on: [Request.Contact] asks it. A
+	// caller who wants a say in redirects sets CheckHop. nil lets all pass.
+	Gate func(ctx context.Context, to *url.URL) error
+
 	// Progress is told how the fetch goes, from the goroutine that fetches
 	// or reads the body. It must return soon. nil means nobody listens.
 	Progress func(Event)
+}
+
+// Contact has to be called by a Fetcher before it contacts anybody: before the
+// first connection, each redirect that it follows and each repetition, with the
+// URL to be asked next. It asks Gate, which may wait, and charges the Budget. A
+// Fetcher returns its error without contacting anybody.
+func (r *Request) Contact(ctx context.Context, to *url.URL) error {
+	if err := r.Budget.check(); err != nil {
+		return err
+	}
+	if r.Gate != nil {
+		if err := r.Gate(ctx, to); err != nil {
+			return err
+		}
+	}
+	return r.Budget.contact()
 }
 
 // Login says who logs in.
@@ -119,17 +168,27 @@ const (
 
 // A Challenge is what a server asks credentials for.
 type Challenge struct {
-	Scheme string // "ftp", "imap", ...
+	Scheme string // "https", "ftp", "imap", ...
 	Host   string // canonical
 	Port   uint16
 	User   string // the user that the URL names; "" if none
 	Realm  string // what the server calls the protected space; "" if nothing
+
+	// Methods are those ways to log in, of which the server offers at least
+	// one, that an answer can be used for: "basic" for a password, "bearer"
+	// for a token. It is nil where the protocol has no choice or the server
+	// names none.
+	Methods []string
 }
 
 // A Userinfo is an answer to a Challenge.
 type Userinfo struct {
 	User, Password string
 	Account        string // for ftp's ACCT; "" if none
+
+	// Token is a bearer token (RFC 6750), for http and imap, in place of a
+	// password; "" if there is none.
+	Token string
 }
 
 // An Event is a step in a fetch.

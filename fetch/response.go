@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"net/textproto"
 	"net/url"
+	"time"
 )
 
 // A Response is what a Fetcher found. Its Body has to be closed.
@@ -39,10 +40,35 @@ type Response struct {
 	// reports io.EOF or a mismatch, and not earlier.
 	Checks []Check
 
-	// Header has what else the server said of the object, such as
-	// Content-Disposition, ETag and Last-Modified; nil if nothing. It is
-	// metadata of the fetch, not of the reference.
+	// Status is the status code of the answer, such as 200, 203, 206 or 304 of
+	// HTTP; 0 where the protocol has none.
+	Status int
+
+	// NotModified says that the object is still the one that
+	// [Request].Conditions stand for. Body is empty then, and Header has what
+	// the server said of the object all the same.
+	NotModified bool
+
+	// Offset is where Body begins within the object. It is 0 unless
+	// [Request].Conditions asked for a range.
+	Offset int64
+
+	// Resume are the Conditions with which the rest of Body can be asked for
+	// at URL if the connection is lost, Offset apart; nil if the server has
+	// nothing by which to tell that the rest belongs to the same object. [Do]
+	// uses it.
+	Resume *Conditions
+
+	// Header has the other fields of the answer, all but Set-Cookie, such as
+	// Content-Disposition, ETag, Cache-Control and Vary; nil if there are
+	// none. Names are in canonical form. It is metadata of the fetch, not of
+	// the reference.
 	Header textproto.MIMEHeader
+
+	// RequestTime is when the request was begun that Body answers, and
+	// ResponseTime when the header of its answer had come (RFC 9111 section
+	// 4.2.3); zero where the protocol is not http.
+	RequestTime, ResponseTime time.Time
 
 	// Capture says what the body is to the object that the URL names; "" if
 	// that is not known.
@@ -54,6 +80,10 @@ type Response struct {
 	// RemoteAddr is the address that was dialed for the body; the zero value
 	// if there was none.
 	RemoteAddr netip.AddrPort
+
+	// Exchange is the one that Body belongs to, and which ends with it; nil if
+	// nobody observes. [Do] ends it.
+	Exchange *Exchange
 }
 
 // A Check is the outcome of one comparison.

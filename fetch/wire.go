@@ -45,12 +45,16 @@ func (w *wire) Read(p []byte) (int, error) {
 			w.digests[i].hash.Write(p[:n])
 		}
 		req := w.body.req
+		spent := req.Budget.receive(n, w.n)
 		switch {
 		case req.MaxBytes >= 0 && w.n > req.MaxBytes:
 			w.err = wrap("read", req, TooLarge, tooLargeError(req.MaxBytes))
 			return 0, w.err
 		case w.size >= 0 && w.n > w.size:
 			w.err = wrap("read", req, Protocol, fmt.Errorf("more than the announced %d octets came", w.size))
+			return 0, w.err
+		case spent != nil:
+			w.err = wrap("read", req, Deferred, spent)
 			return 0, w.err
 		case err == io.EOF:
 			w.err = w.verdict()

@@ -137,7 +137,7 @@ func (a *adder) beside(p *mimescan.Part) (s *spot, reason, err error) {
 		}
 		return a.behind(behind)
 	}
-	if reason, err = a.guard.refuse(message); reason != nil || err != nil {
+	if reason, err = a.guard.refuseEntity(message); reason != nil || err != nil {
 		return nil, reason, err
 	}
 	return a.around(message)

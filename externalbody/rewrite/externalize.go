@@ -269,7 +269,7 @@ func (x *externalizer) part(ctx context.Context, c *candidate, reason error) (It
 
 // refuse returns why a part is left, as a fetch.Error.
 func (x *externalizer) refuse(c *candidate) (reason, err error) {
-	if reason, err = x.guard.refuse(c.part); reason != nil || err != nil {
+	if reason, err = x.guard.refuseEntity(c.part); reason != nil || err != nil {
 		return reason, err
 	}
 	switch {

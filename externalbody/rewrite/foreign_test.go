@@ -38,7 +38,7 @@ func TestMultipartSigned(t *testing.T) {
 func outputs(t *testing.T) []string {
 	var texts []string
 	for _, text := range seeds() {
-		if strings.HasPrefix(text, "From ") || text == "" || text == "x" || strings.Contains(text, "--b2") && !strings.Contains(text, "--b2--") || strings.Contains(text, "multipart/digest") {
+		if strings.HasPrefix(text, "From ") || text == "" || text == "x" || strings.Contains(text, "--b2") && !strings.Contains(text, "--b2--") || strings.Contains(text, "multipart/digest") || isDamaged(text) {
 			continue // which the readers read in ways of their own
 		}
 		w := newWeb()

@@ -15,6 +15,7 @@ var (
 	errNested    = errors.New("inside a message within the message")
 	errSigned    = errors.New("the message is signed, and in transit")
 	errNoBlank   = errors.New("no empty line is between it and the header of the part around it")
+	errHeaderEnd = errors.New("its header ends with a line that is neither empty nor a field")
 )
 
 // maxHeader bounds what is read of one header.
@@ -32,8 +33,18 @@ func newGuard(r io.ReaderAt, at Place, nested bool) *guard {
 	return &guard{r, at, nested, make(map[*mimescan.Part]bool)}
 }
 
-// refuse returns why p must not be changed, as a fetch.Error; nil if it may. An
-// error of the source is the second result.
+// refuseEntity returns why the entity p must not be written anew, with another
+// header, as a fetch.Error; nil if it may. An error of the source is the second
+// result.
+func (g *guard) refuseEntity(p *mimescan.Part) (reason, err error) {
+	if p.Diag.Has(mimescan.MissingBlank) {
+		// Readers differ in what is its header and what its body.
+		return leave(fetch.Malformed, errHeaderEnd), nil
+	}
+	return g.refuse(p)
+}
+
+// refuse returns why nothing in or beside p may be changed, as refuseEntity does.
 func (g *guard) refuse(p *mimescan.Part) (reason, err error) {
 	if q := p.Parent; q != nil && !isMultipart(q.Type) && q.Header.Len() > 0 && q.Blank.Len() == 0 {
 		// A header in its place would become part of that one.

@@ -305,7 +305,7 @@ func (x *inliner) selected(group []*externalbody.Reference) (refs []*externalbod
 		}
 		why := x.unfit(ref)
 		if why == nil {
-			if why, err = x.guard.refuse(ref.Part()); err != nil {
+			if why, err = x.guard.refuseEntity(ref.Part()); err != nil {
 				return nil, nil, err
 			}
 		}

@@ -40,7 +40,7 @@ func (x *inliner) recode(ctx context.Context, v *mimeparam.Value, k *sink, aroun
 		if fits := s.cr == 0 && !s.nul && !s.long && (s.high == 0 || eight) && (s.lf == 0 || s.crlf == 0); fits {
 			continue
 		}
-		if reason, err := g.refuse(p); reason != nil || err != nil || isComposite(p.Type) {
+		if reason, err := g.refuseEntity(p); reason != nil || err != nil || isComposite(p.Type) {
 			return nil, err
 		}
 		head, err := mimescan.ReadSpan(src, p.Header)

@@ -109,6 +109,7 @@ var rules = []rule{
 	{"Concurrent", "Fetch may be called from several goroutines at once.", (*tester).concurrent},
 	{"Request", "The Request is not modified.", (*tester).request},
 	{"Forbidden", "What the guard refuses is Blocked, an error that matches fs.ErrPermission.", (*tester).forbidden},
+	{"Contact", "Request.Contact is called before each contact, and its error ends the fetch before anybody is contacted.", (*tester).contact},
 	{"NoSecrets", "Errors are *fetch.Error, and their texts hold no query value and no password.", (*tester).noSecrets},
 }
 
@@ -321,7 +322,7 @@ func (t *tester) request() {
 	after, v := *req, *req.URL
 	after.URL = &v
 	for _, r := range []*fetch.Request{&before, &after} {
-		r.Credentials, r.CheckHop, r.Progress = nil, nil, nil
+		r.Credentials, r.CheckHop, r.Progress, r.Observe = nil, nil, nil, nil
 	}
 	if !reflect.DeepEqual(before, after) {
 		t.fail("it was %+v and is %+v", before, after)
@@ -331,6 +332,37 @@ func (t *tester) request() {
 func (t *tester) forbidden() {
 	_, err := t.get(t.Context(), t.serve(Object{Fault: Forbidden}))
 	t.want(err, fetch.Blocked)
+}
+
+func (t *tester) contact() {
+	req := *t.serve(Object{Body: body(1000)})
+	t.serve(Object{Fault: Mute}) // skips the test for what contacts nobody
+	asked := 0
+	req.Budget = fetch.NewBudget(fetch.BudgetLimits{Fetches: 1})
+	req.Gate = func(_ context.Context, to *url.URL) error {
+		if to == nil || to.Scheme == "" {
+			t.fail("the URL to be contacted is %v", to)
+		}
+		asked++
+		return nil
+	}
+	if _, err := t.get(t.Context(), &req); err != nil {
+		t.Fatal(err)
+	}
+	octets, fetches := req.Budget.Used()
+	if octets != 1000 || fetches != 1 || asked != 1 {
+		t.fail("%d octets and %d fetches were charged, and the gate asked %d times; want 1000, 1 and 1", octets, fetches, asked)
+	}
+	_, err := t.get(t.Context(), &req)
+	t.want(err, fetch.Deferred)
+	if asked != 1 {
+		t.fail("the gate was asked although the budget was spent")
+	}
+	mute := *t.serve(Object{Fault: Mute})
+	mute.Gate = func(context.Context, *url.URL) error { return fetch.Deferred }
+	mute.Timeouts.FirstOctet = 50 * time.Millisecond
+	_, err = t.get(t.Context(), &mute)
+	t.want(err, fetch.Deferred) // and not Unavailable, after the time-out
 }
 
 func (t *tester) noSecrets() {

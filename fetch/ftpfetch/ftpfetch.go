@@ -101,6 +101,9 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 
 // attempt is one session on one control connection.
 func (f *Fetcher) attempt(ctx context.Context, req *fetch.Request, t *target) (*fetch.Response, error) {
+	if err := req.Contact(ctx, req.URL); err != nil {
+		return nil, err
+	}
 	s := &session{ctx: ctx, req: req, target: t, opts: &f.opts, guard: f.guard}
 	resp, err := s.run()
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"net/http/httptrace"
 	"net/netip"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -26,6 +27,8 @@ type exchange struct {
 	cancel context.CancelCauseFunc
 	limits fetch.Timeouts
 	any    bool // a certificate need not be verified
+
+	started, answered time.Time
 
 	answer *time.Timer // runs from the connection to the end of the header section
 	conn   net.Conn
@@ -59,8 +62,10 @@ func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 	if x.any {
 		transport = f.unverified // whose connections serve no other Request
 	}
+	x.started = clock()
 	resp, err := transport.RoundTrip(r)
 	x.stopAnswer()
+	x.answered = clock()
 	if err != nil {
 		err = x.failure(err)
 		x.cancel(nil)
@@ -101,16 +106,44 @@ func (x *exchange) discard() {
 func (x *exchange) response(at *url.URL, hops []*url.URL) *fetch.Response {
 	h := x.resp.Header
 	return &fetch.Response{
-		URL:        at,
-		MediaType:  h.Get("Content-Type"),
-		Size:       x.resp.ContentLength,
-		Body:       &body{x: x, src: x.resp.Body},
-		Codings:    codings(h),
-		Digests:    digests(h),
-		Header:     metadata(x.resp.StatusCode, h),
-		Hops:       hops,
-		RemoteAddr: x.remoteAddr(),
+		URL:          at,
+		MediaType:    h.Get("Content-Type"),
+		Size:         x.resp.ContentLength,
+		Body:         &body{x: x, src: x.resp.Body},
+		Codings:      codings(h),
+		Digests:      digests(h),
+		Status:       x.resp.StatusCode,
+		Resume:       resume(h, x.resp.ContentLength),
+		Header:       metadata(h),
+		RequestTime:  x.started,
+		ResponseTime: x.answered,
+		Hops:         hops,
+		RemoteAddr:   x.remoteAddr(),
 	}
+}
+
+// notModified returns the answer 304, which has no body (RFC 9110 section
+// 15.4.5).
+func (x *exchange) notModified(at *url.URL, hops []*url.URL) *fetch.Response {
+	resp := x.response(at, hops)
+	resp.NotModified = true
+	resp.Size, resp.Codings, resp.Digests, resp.Resume = 0, nil, nil, nil
+	return resp
+}
+
+// partial returns the answer 206, which begins where the request asked for.
+// What the server says of the representation's digest is about the whole (RFC
+// 9530 section 3).
+func (x *exchange) partial(at *url.URL, hops []*url.URL, c *fetch.Conditions) (*fetch.Response, error) {
+	complete, err := checkRange(x.resp, c)
+	if err != nil {
+		return nil, err
+	}
+	resp := x.response(at, hops)
+	resp.Offset, resp.Size = c.Offset, complete-c.Offset
+	resp.Resume = resume(x.resp.Header, complete)
+	resp.Digests = slices.DeleteFunc(resp.Digests, func(d fetch.Digest) bool { return d.Field == "repr-digest" })
+	return resp, nil
 }
 
 func (x *exchange) remoteAddr() netip.AddrPort {

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"net/http"
 	"net/textproto"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -27,11 +26,16 @@ func (f *Fetcher) header(req *fetch.Request) http.Header {
 	if accept == "" {
 		accept = acceptList(req.Accept)
 	}
-	if accept == "" {
+	if accept == "" && req.Conditions == nil {
 		return f.base
 	}
 	h := maps.Clone(f.base)
-	h["Accept"] = []string{accept}
+	if accept != "" {
+		h["Accept"] = []string{accept}
+	}
+	if req.Conditions != nil {
+		setConditions(h, req.Conditions)
+	}
 	return h
 }
 
@@ -95,39 +99,14 @@ func codings(h http.Header) []string {
 	return list
 }
 
-// metadata returns the fields that describe the object and are worth keeping,
-// or nil if there are none. A 203 is noted as one.
-func metadata(status int, h http.Header) textproto.MIMEHeader {
-	kept := make(textproto.MIMEHeader)
-	for _, name := range [...]string{
-		"Cache-Control",
-		"Content-Digest",
-		"Content-Disposition",
-		"Content-Language",
-		"Content-Location",
-		"Content-Md5",
-		"Date",
-		"Etag",
-		"Expires",
-		"Last-Modified",
-		"Repr-Digest",
-		"X-Goog-Generation", // of Google's storage: the version,
-		"X-Goog-Hash",       // and its digests
-	} {
-		if values := h[name]; len(values) > 0 && !slices.ContainsFunc(values, isLong) {
-			kept[name] = values
-		}
-	}
-	if status == http.StatusNonAuthoritativeInfo {
-		kept["Status"] = []string{strconv.Itoa(status)}
-	}
+// metadata returns the fields of an answer without what sets cookies, or nil if
+// there are none.
+func metadata(h http.Header) textproto.MIMEHeader {
+	kept := textproto.MIMEHeader(maps.Clone(h))
+	delete(kept, "Set-Cookie")
+	delete(kept, "Set-Cookie2")
 	if len(kept) == 0 {
 		return nil
 	}
 	return kept
 }
-
-// maxValue bounds the value of a field that is kept.
-const maxValue = 8 << 10
-
-func isLong(value string) bool { return len(value) > maxValue }

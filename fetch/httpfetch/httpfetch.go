@@ -32,10 +32,12 @@
 //
 // # What is taken for the object
 //
-// The body of a 200 answer; that of a 203 answer, which a proxy has changed, as
-// well, and then the Header of the Response has the field Status with the value
-// 203. Everything else is an error whose tree has a [Status]. What a server
-// says in its own words is not quoted in errors.
+// The body of a 200 answer, and that of a 203 answer, which a proxy has changed.
+// A 304 answer is taken where [fetch.Request].Conditions ask whether the object
+// has changed, and a 206 answer where they ask for a range, with a strong entity
+// tag, and it is that range of that object to its end. Everything else is an
+// error whose tree has a [Status]. What a server says in its own words is not
+// quoted in errors.
 //
 // 429 and 503 with a short Retry-After are tried again, see [Options].Retries.
 // With a longer one the error says when to ask again, in [fetch.Error].After;
@@ -131,6 +133,9 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 	patience := f.patience()
 	var hops []*url.URL
 	for {
+		if err := req.Contact(ctx, at); err != nil {
+			return nil, err
+		}
 		x, err := f.exchange(ctx, req, at, header, len(hops))
 		if err != nil {
 			return nil, err
@@ -139,6 +144,15 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 		switch {
 		case status == http.StatusOK || status == http.StatusNonAuthoritativeInfo:
 			return x.response(at, hops), nil
+		case status == http.StatusNotModified && revalidates(header):
+			return x.notModified(at, hops), nil
+		case status == http.StatusPartialContent && header["Range"] != nil:
+			resp, err := x.partial(at, hops, req.Conditions)
+			if err != nil {
+				x.discard()
+				return nil, err
+			}
+			return resp, nil
 		case status.redirects():
 			x.discard()
 			to, err := f.follow(ctx, req, hops, at, x.resp.Header)
@@ -154,6 +168,11 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 			}
 		}
 	}
+}
+
+// revalidates reports whether a request asks if the object has changed.
+func revalidates(h http.Header) bool {
+	return h["If-None-Match"] != nil || h["If-Modified-Since"] != nil
 }
 
 func report(req *fetch.Request, e fetch.Event) {

@@ -204,12 +204,12 @@ func TestStatus(t *testing.T) {
 func TestStatusNonAuthoritative(t *testing.T) {
 	s := serveText(t, "HTTP/1.1 203 Changed\r\nContent-Length: 2\r\nStatus: 200\r\n\r\nok")
 	resp, data := mustGet(t, newFetcher(t, httpfetch.Options{}, s.url), s.url)
-	if data != "ok" || resp.Header.Get("Status") != "203" {
+	if data != "ok" || resp.Status != 203 {
 		t.Errorf("got %q, %v", data, resp.Header)
 	}
 }
 
-// HT-18: metadata of the fetch is kept, the rest is not.
+// HT-18: metadata of the fetch is kept, all but what sets cookies.
 func TestResponse(t *testing.T) {
 	s := serveText(t, "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=x\r\nContent-Length: 5\r\n"+
 		"Content-Transfer-Encoding: base64\r\nContent-Disposition: attachment; filename=a\r\nContent-Language: de\r\n"+
@@ -222,16 +222,27 @@ func TestResponse(t *testing.T) {
 		t.Errorf("body is %q", data)
 	}
 	want := textproto.MIMEHeader{
-		"Content-Disposition": {"attachment; filename=a"},
-		"Content-Language":    {"de"},
-		"Content-Location":    {"/b"},
-		"Etag":                {`"e"`},
-		"Last-Modified":       {"Sat, 21 Nov 2026 10:00:00 GMT"},
-		"Cache-Control":       {"a", "b"},
-		"X-Goog-Hash":         {"md5=eA=="},
+		"Content-Disposition":       {"attachment; filename=a"},
+		"Content-Language":          {"de"},
+		"Content-Location":          {"/b"},
+		"Etag":                      {`"e"`},
+		"Last-Modified":             {"Sat, 21 Nov 2026 10:00:00 GMT"},
+		"Cache-Control":             {"a", "b"},
+		"X-Goog-Hash":               {"md5=eA=="},
+		"Content-Type":              {"text/html; charset=x"},
+		"Content-Length":            {"5"},
+		"Content-Transfer-Encoding": {"base64"},
+		"Refresh":                   {"0; url=http://10.0.0.1/"},
+		"X-Powered-By":              {"x"},
+		"Alt-Svc":                   {`h3=":443"`},
+		"Status":                    {"404"},
+		"Expires":                   {strings.Repeat("x", 9000)},
 	}
 	if !reflect.DeepEqual(resp.Header, want) {
 		t.Errorf("header is %v", resp.Header)
+	}
+	if resp.Status != 200 || resp.RequestTime.IsZero() || resp.ResponseTime.Before(resp.RequestTime) {
+		t.Errorf("status %d, asked at %v, answered at %v", resp.Status, resp.RequestTime, resp.ResponseTime)
 	}
 	if resp.MediaType != "text/html; charset=x" || resp.Size != 5 || resp.Hops != nil {
 		t.Errorf("got %+v", resp)

@@ -107,6 +107,9 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 	if err != nil {
 		return nil, err
 	}
+	if err := req.Contact(ctx, req.URL); err != nil {
+		return nil, err
+	}
 	s := &session{ctx: ctx, req: req, target: t, opts: &f.opts, guard: f.guard}
 	resp, err := s.run()
 	if err != nil {

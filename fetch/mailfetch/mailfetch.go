@@ -121,6 +121,9 @@ func (f *Fetcher) send(ctx context.Context, req *fetch.Request, r *request, id s
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	if err := req.Contact(ctx, req.URL); err != nil {
+		return err
+	}
 	if req.Progress != nil {
 		req.Progress(fetch.Event{Phase: fetch.Sending, Total: -1})
 	}

@@ -98,6 +98,9 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 	if err != nil {
 		return nil, err
 	}
+	if err := req.Contact(ctx, req.URL); err != nil {
+		return nil, err
+	}
 	report(req, fetch.Connecting)
 	r, err := f.route(ctx, req, t)
 	if err != nil {

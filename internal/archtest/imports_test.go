@@ -43,7 +43,7 @@ var policies = map[string]policy{
 			"fetch", "urlaccess", "github.com/emersion/go-message",
 			"internal/base64x", "internal/holdback", "internal/hostname", "internal/maildate",
 			"internal/mimeparam", "internal/mimescan", "internal/percent", "internal/redact",
-			"internal/landing", "internal/needle", "internal/quoprint", "internal/share", "internal/unwrap", "internal/weburl",
+			"internal/filetype", "internal/landing", "internal/needle", "internal/newfile", "internal/quoprint", "internal/share", "internal/unwrap", "internal/weburl",
 			"golang.org/x/net/html", "golang.org/x/text/encoding", "golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/htmlindex",
 		},
 	},
@@ -71,6 +71,7 @@ var policies = map[string]policy{
 	"internal/maildate":  {deny: noHTTP},
 	"internal/mimeparam": {deny: noNet, allow: []string{"internal/percent"}},
 	"internal/mimescan":  {deny: noNet, allow: []string{"internal/mimeparam"}},
+	"internal/newfile":   {deny: noNet, allow: []string{"golang.org/x/sys/unix"}},
 	"internal/percent":   {deny: noNet},
 	"internal/redact":    {deny: noNet, allow: []string{"urlaccess", "urlaccess/form"}},
 

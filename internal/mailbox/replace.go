@@ -44,6 +44,11 @@ const newPrefix = ".extbody-new."
 // others. A mailbox whose size, time or file is not what it was when reading
 // began is left as it is, with ErrChanged.
 //
+// The folder may be one that others write to, such as /var/mail. The new mailbox is
+// always a file that this call made. What has one of the names that Replace uses
+// is removed only if it is a regular file of the mailbox's owner, or of who calls;
+// anything else is an error that is fs.ErrExist, or ErrLocked for a lock file.
+//
 // A link is followed. Replace may be called from several goroutines and programs
 // at once: one at a time replaces a mailbox, the others get ErrLocked.
 func Replace(ctx context.Context, path string, wait time.Duration, replace ReplaceFunc) (changed bool, err error) {
@@ -60,13 +65,16 @@ func Replace(ctx context.Context, path string, wait time.Duration, replace Repla
 		return false, &fs.PathError{Op: "open", Path: path, Err: errIrregular}
 	}
 	// It is opened for writing since that is what a lock of fcntl wants.
-	if p.old, err = os.OpenFile(path, os.O_RDWR, 0); err != nil {
-		return false, err
-	}
-	if err := p.recover(); err != nil {
+	if p.old, err = os.OpenFile(path, os.O_RDWR|noFollow, 0); err != nil {
 		return false, err
 	}
 	if p.before, err = p.old.Stat(); err != nil {
+		return false, err
+	}
+	if !os.SameFile(info, p.before) {
+		return false, ErrChanged
+	}
+	if err := p.recover(); err != nil {
 		return false, err
 	}
 	changed, err = Write(p, path, p.old, p.before.Size(), replace)
@@ -95,7 +103,7 @@ type replacement struct {
 // recover removes what a call that was killed has left.
 func (p *replacement) recover() error {
 	backup, lock := p.path+BackupSuffix, lockName(p.path)
-	if exists(p.temp) || exists(backup) {
+	if exists(backup) {
 		// Whoever has the new file holds it claimed, so that work in progress is
 		// not taken for what was left.
 		if err := p.create(); err != nil {
@@ -104,23 +112,29 @@ func (p *replacement) recover() error {
 		defer p.drop()
 		// The backup is the old mailbox, whether the new one took its place or
 		// not.
-		if err := os.Remove(backup); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		info, err := os.Lstat(backup)
+		if err == nil && !p.isLeft(info) {
+			return taken(backup)
+		}
+		if err := remove(backup); err != nil {
 			return err
 		}
+	} else if err := p.clear(); err != nil {
+		return err
 	}
 	if !exists(lock) && !exists(lockTemp(lock)) || lockFile(p.old) != nil {
 		return nil
 	}
 	defer unlockFile(p.old)
-	if err := os.Remove(lockTemp(lock)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := removeOwn(lockTemp(lock)); err != nil {
 		return err
 	}
 	now, err := os.Lstat(p.path)
 	if err != nil {
 		return err
 	}
-	if info, err := p.old.Stat(); err != nil || !os.SameFile(info, now) {
-		return err // its lock tells nothing any more
+	if !os.SameFile(p.before, now) {
+		return nil // its lock tells nothing any more
 	}
 	return dropLock(lock)
 }
@@ -130,31 +144,105 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// create makes the new file, and locks it.
-func (p *replacement) create() error {
-	for {
-		// The folder may be one that others write to, such as /var/mail: what they
-		// put there under this name is not written to.
-		if info, err := os.Lstat(p.temp); err == nil && (!info.Mode().IsRegular() || links(info) > 1) {
-			return &fs.PathError{Op: "create", Path: p.temp, Err: fs.ErrExist}
-		}
-		f, err := os.OpenFile(p.temp, os.O_RDWR|os.O_CREATE|noFollow, 0o600)
-		if err != nil {
-			return err
-		}
-		if err := claim(f); err != nil {
-			f.Close()
-			return err
-		}
-		// Another call may have removed or published it before the lock.
-		if info, err := f.Stat(); err == nil {
-			if now, err := os.Lstat(p.temp); err == nil && os.SameFile(info, now) {
-				p.new = f
-				return f.Truncate(0)
-			}
-		}
-		f.Close()
+// remove removes a file if it is there.
+func remove(path string) error {
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
+	return nil
+}
+
+// removeOwn removes what has a name of ours, if it belongs to who runs this
+// program. It is an error if it does not.
+func removeOwn(path string) error {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !isOwn(info):
+		return taken(path)
+	}
+	return remove(path)
+}
+
+// taken is the error of a name of ours that something has which is not ours.
+func taken(path string) error {
+	return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
+}
+
+// isLeft reports whether what has a name of ours may have been left by a call for
+// this mailbox. A call makes a file of its own, and gives it the mailbox's owner.
+func (p *replacement) isLeft(info os.FileInfo) bool {
+	return info.Mode().IsRegular() && (isOwn(info) || sameOwner(info, p.before))
+}
+
+// clear removes a new file that a call which was killed has left.
+func (p *replacement) clear() error {
+	info, err := os.Lstat(p.temp)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !p.isLeft(info) || links(info) > 1:
+		return taken(p.temp)
+	}
+	f, err := os.OpenFile(p.temp, openFlags|noFollow, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return ErrLocked // another call has just removed or published it
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := p.claim(f); err != nil {
+		return err
+	}
+	return remove(p.temp)
+}
+
+// claim marks f, which is the new file, as in use. It is ErrLocked if another call
+// uses it, or has removed or published it.
+func (p *replacement) claim(f *os.File) error {
+	if err := claim(f); err != nil {
+		return err
+	}
+	return p.isNew(f)
+}
+
+// isNew is ErrLocked if f does not have the name of the new file any more.
+func (p *replacement) isNew(f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if now, err := os.Lstat(p.temp); err != nil || !os.SameFile(info, now) {
+		return ErrLocked
+	}
+	return nil
+}
+
+// create makes the new file, and claims it. It is never a file that was there
+// already: what others put there is neither written to nor published.
+func (p *replacement) create() error {
+	if err := p.clear(); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(p.temp, os.O_RDWR|os.O_CREATE|os.O_EXCL|noFollow, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return ErrLocked // another call was faster
+	}
+	if err != nil {
+		return err
+	}
+	if err := p.claim(f); err != nil {
+		f.Close()
+		return err
+	}
+	p.new = f
+	return nil
 }
 
 // drop removes the new file.
@@ -217,18 +305,21 @@ func (p *replacement) publish(ctx context.Context, wait time.Duration) error {
 	if err := lockFile(p.new); err != nil {
 		return errors.Join(err, os.Remove(backup))
 	}
-	if err := os.Rename(p.temp, p.path); err != nil {
+	if err = p.isNew(p.new); err == nil {
+		err = os.Rename(p.temp, p.path)
+	}
+	if err != nil {
 		return errors.Join(err, os.Remove(backup))
 	}
 	p.published = true
 	err = syncFolder(filepath.Dir(p.path))
-	return errors.Join(err, os.Remove(backup))
+	return errors.Join(err, remove(backup))
 }
 
 // finish gives a new file the mode and owner of the one it is for, and puts it on
 // the disk.
 func finish(f *os.File, like os.FileInfo) error {
-	if err := sameOwner(f, like); err != nil {
+	if err := giveOwner(f, like); err != nil {
 		return err
 	}
 	// The mode comes last, since changing the owner may change it.

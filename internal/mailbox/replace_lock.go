@@ -62,8 +62,8 @@ func makeLock(path string) error {
 	// Programs that look for dead owners read a process id on the first line.
 	text := strconv.Itoa(os.Getpid()) + "\n" + lockMark()
 	temp := lockTemp(path)
-	// It may be left from a run that was killed, or be a link of somebody else's.
-	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	// It may be left from a run that was killed.
+	if err := removeOwn(temp); err != nil {
 		return err
 	}
 	if err := createLock(temp, text); err != nil {
@@ -96,17 +96,14 @@ func createLock(path, text string) error {
 	return err
 }
 
-// dropLock removes the lock file that a run which was killed on this machine has
-// left. One that lives has the mailbox, old or new, locked by fcntl as well, and
-// that lock is the caller's.
+// dropLock removes the lock file that a run of the same user which was killed on
+// this machine has left. One that lives has the mailbox, old or new, locked by
+// fcntl as well, and that lock is the caller's.
 func dropLock(path string) error {
 	if !hasLocks || !isOurs(path, lockMark()) {
 		return nil
 	}
-	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return remove(path)
 }
 
 // lockMark is the second line of our lock files.
@@ -118,13 +115,17 @@ func lockMark() string {
 	return "extbody on " + host + "\n"
 }
 
-// isOurs reports whether the lock file has the mark.
+// isOurs reports whether the lock file belongs to who runs this program and has
+// the mark, which anybody can write.
 func isOurs(path, mark string) bool {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, openFlags|noFollow, 0) // what is no file is not waited for
 	if err != nil {
 		return false
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || !isOwn(info) {
+		return false
+	}
 	text, err := io.ReadAll(io.LimitReader(f, 1<<10))
 	if err != nil {
 		return false

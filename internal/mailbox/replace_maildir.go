@@ -33,7 +33,8 @@ func Folder(path string) string {
 // has in names (S= and W=). At each moment there is one of the two. A backup of
 // each old message is kept in tmp until Close. So a program that is killed, at any
 // point, leaves a whole Maildir, and in tmp files that the next OpenMaildir
-// removes; of others it touches nothing in tmp.
+// removes if they are regular files of who calls, or of the owner of tmp; of others
+// it touches nothing in tmp.
 //
 // A Maildir is for one goroutine.
 type Maildir struct {
@@ -68,8 +69,16 @@ func (d *Maildir) recover() error {
 	if err != nil {
 		return err
 	}
+	tmp, err := d.lock.Stat()
+	if err != nil {
+		return err
+	}
 	var errs []error
 	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() || !isOwn(info) && !sameOwner(info, tmp) {
+			continue
+		}
 		switch name, isBackup := strings.CutSuffix(e.Name(), BackupSuffix); {
 		case isBackup:
 			_, err := d.settle(name)
@@ -122,7 +131,7 @@ const maxMoves = 10
 
 // write writes a new message, with the mode, owner and time of the old one.
 func (d *Maildir) write(path string, content *io.SectionReader, like os.FileInfo) (size sizes, err error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|noFollow, 0o600)
 	if err != nil {
 		return size, err
 	}

@@ -188,7 +188,6 @@ func TestReplaceLink(t *testing.T) {
 	}
 }
 
-// TestReplaceCanceled leaves nothing behind.
 // In a folder that others write to there may be links of theirs under the names of
 // our temporary files. What they lead to is not written to.
 func TestReplaceAmongLinks(t *testing.T) {
@@ -201,8 +200,8 @@ func TestReplaceAmongLinks(t *testing.T) {
 	}{
 		{"SymbolicNew", func(path string) string { return filepath.Join(filepath.Dir(path), newPrefix+filepath.Base(path)) }, os.Symlink, false},
 		{"HardNew", func(path string) string { return filepath.Join(filepath.Dir(path), newPrefix+filepath.Base(path)) }, os.Link, false},
-		{"SymbolicLock", lockTemp, os.Symlink, true},
-		{"HardLock", lockTemp, os.Link, true},
+		{"SymbolicLock", func(path string) string { return lockTemp(lockName(path)) }, os.Symlink, true},
+		{"HardLock", func(path string) string { return lockTemp(lockName(path)) }, os.Link, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -224,6 +223,7 @@ func TestReplaceAmongLinks(t *testing.T) {
 	}
 }
 
+// TestReplaceCanceled leaves nothing behind.
 func TestReplaceCanceled(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "box")

@@ -40,8 +40,21 @@ func claim(f *os.File) error {
 	return err
 }
 
-// sameOwner gives f the owner and group of another file.
-func sameOwner(f *os.File, like os.FileInfo) error {
+// isOwn reports whether a file belongs to who runs this program.
+func isOwn(info os.FileInfo) bool {
+	s, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(s.Uid) == os.Geteuid()
+}
+
+// sameOwner reports whether two files belong to the same user.
+func sameOwner(a, b os.FileInfo) bool {
+	s, ok := a.Sys().(*syscall.Stat_t)
+	t, also := b.Sys().(*syscall.Stat_t)
+	return ok && also && s.Uid == t.Uid
+}
+
+// giveOwner gives f the owner and group of another file.
+func giveOwner(f *os.File, like os.FileInfo) error {
 	want, ok := like.Sys().(*syscall.Stat_t)
 	if !ok {
 		return nil

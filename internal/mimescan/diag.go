@@ -47,12 +47,16 @@ const (
 	// TooMany is a multipart or message that was not looked into, or not to its
 	// end, because of [Limits].Parts or [Limits].TotalHeaderBytes.
 	TooMany
+	// MalformedField is a line in a header that has a colon, but no field name in
+	// front of it. It stands for no field, and the header goes on after it.
+	MalformedField
 )
 
 var diagNames = [...]string{
 	"missing-blank", "mailbox-line", "duplicate-field", "bad-content-type",
 	"bad-boundary", "no-parts", "missing-close", "unknown-encoding",
 	"encoded-container", "encoding-ignored", "header-too-long", "too-deep", "too-many",
+	"malformed-field",
 }
 
 // Has reports whether all faults of f are in d.

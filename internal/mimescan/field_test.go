@@ -24,6 +24,7 @@ func TestFields(t *testing.T) {
 		{"MailboxLines", "From a\n>From b\nA: b\n", []string{`""=""`, `""=""`, `"A"=" b"`}},
 		{"NotAField", "no field\n x\nA: b\n", []string{`""=""`, `""=""`, `"A"=" b"`}},
 		{"EmptyValue", "A:\nB:\n c\n", []string{`"A"=""`, `"B"="\n c"`}},
+		{"Malformed", ": a\nno name: b\n c\nA: b\n", []string{`""=""`, `""=""`, `""=""`, `"A"=" b"`}},
 		{"ColonInValue", "A: b: c\n", []string{`"A"=" b: c"`}},
 	}
 	for _, test := range tests {
@@ -73,6 +74,7 @@ func TestSplit(t *testing.T) {
 		{"EndsWithBlank", "A: b\r\n\r\n", []string{"A: b\r\n", "\r\n", ""}, 0},
 		{"StartsWithBlank", "\r\nA: b\r\n\r\nx", []string{"", "\r\n", "A: b\r\n\r\nx"}, 0},
 		{"MissingBlank", "A: b\nx y\n", []string{"A: b\n", "", "x y\n"}, MissingBlank},
+		{"MalformedField", "Bad Name: x\n: y\nA: b\n\nz", []string{"Bad Name: x\n: y\nA: b\n", "\n", "z"}, MalformedField},
 		{"NoHeader", "x y\n", []string{"", "", "x y\n"}, MissingBlank},
 		{"NoMailboxLine", "From x\nA: b\n", []string{"", "", "From x\nA: b\n"}, MissingBlank},
 		{"DelimiterLineIsNothing", "A: b\n--b\n", []string{"A: b\n", "", "--b\n"}, MissingBlank},
@@ -120,7 +122,7 @@ func TestDiagString(t *testing.T) {
 	if got := (MissingBlank | TooMany).String(); got != "missing-blank,too-many" {
 		t.Errorf("got %q", got)
 	}
-	if got := TooMany; 1<<(len(diagNames)-1) != got {
+	if got := MalformedField; 1<<(len(diagNames)-1) != got {
 		t.Errorf("%d names, the last fault is %d", len(diagNames), got)
 	}
 	if d := MissingBlank | TooDeep; !d.Has(TooDeep) || d.Has(TooDeep|TooMany) {

@@ -42,12 +42,15 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 		if !started || !isBlank(line[0]) {
 			name, colon := fieldName(line)
 			mailbox := colon == 0 && h.mailbox && !started && isMailboxLine(line)
-			if colon == 0 && !mailbox {
+			if colon == 0 && !mailbox && !isMalformed(line) {
 				h.part.Diag |= MissingBlank
 				break
 			}
-			if mailbox {
+			switch {
+			case mailbox:
 				h.part.Diag |= MailboxLine
+			case colon == 0:
+				h.part.Diag |= MalformedField
 			}
 			started, field = !mailbox, nil
 			if pos-start < h.limit {
@@ -96,8 +99,7 @@ func (s *scanner) startsHeader(pos int64) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	_, colon := fieldName(line[:min(len(line), maxDelimiter)])
-	return colon > 0 || isMailboxLine(line), nil
+	return isMalformed(line[:min(len(line), maxDelimiter)]) || isMailboxLine(line), nil
 }
 
 // lineEnd returns where the line that pos is in ends, behind its line end.
@@ -125,6 +127,14 @@ func emptyLine(b []byte) int64 {
 		return 0
 	}
 	return int64(i) + 1
+}
+
+// isMalformed reports whether the line that b begins with is a field, or was meant
+// to be one: it has a colon, and the first one is not that of a URL in a text.
+func isMalformed(b []byte) bool {
+	line, _, _ := bytes.Cut(b, []byte("\n"))
+	_, rest, found := bytes.Cut(line, []byte(":"))
+	return found && !bytes.HasPrefix(rest, []byte("//"))
 }
 
 // isMailboxLine reports whether a line that is no field is the separator of a

@@ -45,11 +45,15 @@
 // # What ends a header
 //
 // A header ends with an empty line, with a delimiter line, with the end of the
-// source, or before the first line that is no header field, which then is the
-// first line of the body. A header field is a name of one or more octets other
+// source, or before the first line that neither is a header field nor has a colon,
+// which then is the first line of the body. A header field is a name of one or more octets other
 // than controls, blanks and the colon, then blanks if any (RFC 5322 section 4.5),
 // then a colon, all within 1024 octets; octets above 127 and, in values, NUL are
-// let pass. Lines that start with a blank or tab continue a field. QUIRK: lines
+// let pass. Lines that start with a blank or tab continue a field. QUIRK: a line
+// that has a colon within 1024 octets, but no name in front of it (": x", "Bad
+// Name: x"), is a malformed field, which stands for none and does not hide those
+// after it; GMime and nmh go on as well. A first colon that "//" follows is that of
+// a URL in a text. QUIRK: lines
 // "From " and ">From " before the first field of a message, which mailbox files
 // leave behind, belong to its header.
 package mimescan

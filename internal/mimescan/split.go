@@ -11,7 +11,8 @@ type Block struct {
 	Blank Span
 	// Body is the rest.
 	Body Span
-	// Diag is MissingBlank or HeaderTooLong, or both, or zero.
+	// Diag is zero, or those that apply of MissingBlank, MalformedField and
+	// HeaderTooLong.
 	Diag Diag
 }
 
@@ -30,6 +31,6 @@ func Split(r io.ReaderAt, span Span, limits Limits) (Block, error) {
 		return Block{}, err
 	}
 	p := h.part
-	diag := p.Diag & (MissingBlank | HeaderTooLong)
+	diag := p.Diag & (MissingBlank | MalformedField | HeaderTooLong)
 	return Block{p.Header, p.Blank, Span{p.Body.Start, span.End}, diag}, nil
 }

@@ -1,0 +1,309 @@
+package rewrite_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+)
+
+// A costly is a kind of message that somebody might send to keep its readers busy.
+type costly struct {
+	name string
+	// make returns a message whose length is proportional to n, about 1,000
+	// octets for each.
+	make func(n int) string
+}
+
+const refTo = "Content-Type: message/external-body; access-type=URL; URL=\"%s\"\n\nContent-Type: application/x-y\nContent-ID: <%s>\n\n"
+
+// manyParts returns a multipart/mixed of n parts, each a header, an empty line and a
+// body.
+func manyParts(n int, part func(i int) string) string { return manyPartsOf("mixed", n, part) }
+
+func manyPartsOf(subtype string, n int, part func(i int) string) string {
+	var b strings.Builder
+	b.WriteString("From: a@h.example\nMIME-Version: 1.0\nContent-Type: multipart/" + subtype + "; boundary=b\n\n")
+	for i := range n {
+		b.WriteString("--b\n" + part(i) + "\n")
+	}
+	b.WriteString("--b--\n")
+	return b.String()
+}
+
+// each returns format n times, with the numbers from 0.
+func each(n int, format string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
+func times(n int, s string) string { return strings.Repeat(s, n) }
+
+// costlyRef returns a part that is a reference to a URL, under a Content-ID.
+func costlyRef(url, id string) string { return fmt.Sprintf(refTo, url, id) }
+
+// costlyField returns a message that is a reference whose Content-Type goes on with more.
+func costlyField(more string) string {
+	return "MIME-Version: 1.0\nContent-Type: message/external-body; access-type=URL; URL=\"http://a.example/b\"" + more +
+		"\n\nContent-Type: application/x-y\nContent-ID: <a@h>\n\n"
+}
+
+// costlyText returns a message of one text part.
+func costlyText(subtype, encoding, body string) string {
+	return "MIME-Version: 1.0\nContent-Type: text/" + subtype + "; charset=utf-8\nContent-Transfer-Encoding: " + encoding + "\n\n" + body
+}
+
+const shareURL = "https://www.dropbox.com/scl/fi/abcdefghij%07d/a.pdf?rlkey=k&dl=0"
+
+// A link that makes a text worth reading.
+const oneLink = "<a href=\"https://www.dropbox.com/scl/fi/abcdefghij/a.pdf?rlkey=k&dl=0\">a.pdf</a>\n"
+
+var costlies = []costly{
+	// The structure of the message.
+	{"References", func(n int) string {
+		return manyParts(4*n, func(i int) string {
+			return costlyRef(fmt.Sprintf("http://a.example/%d", i), fmt.Sprintf("%d@h", i))
+		})
+	}},
+	{"Parts", func(n int) string {
+		return manyParts(8*n, func(i int) string { return "Content-Type: text/plain\n\nx" })
+	}},
+	{"Attachments", func(n int) string {
+		return manyParts(4*n, func(i int) string {
+			return "Content-Type: application/pdf\nContent-Disposition: attachment; filename=a.pdf\nContent-Transfer-Encoding: base64\n\n" + times(2, "QUJD\n")
+		})
+	}},
+	{"EmptyParts", func(n int) string { return manyParts(100*n, func(int) string { return "" }) }},
+	{"DeepMultiparts", func(n int) string {
+		var b strings.Builder
+		for i := range 12 * n {
+			fmt.Fprintf(&b, "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", i, i)
+		}
+		return b.String() + costlyRef("http://a.example/b", "a@h")
+	}},
+	{"DeepMessages", func(n int) string {
+		return times(30*n, "Content-Type: message/rfc822\n\n") + costlyRef("http://a.example/b", "a@h")
+	}},
+	{"WideAndDeep", func(n int) string {
+		inner := costlyRef("http://a.example/b", "a@h")
+		for i := range 50 {
+			inner = fmt.Sprintf("Content-Type: multipart/mixed; boundary=i%d\n\n--i%d\n%s\n--i%d--\n", i, i, inner, i)
+		}
+		return manyParts(1+n/5, func(int) string { return inner })
+	}},
+	{"BoundariesThatSharePrefixes", func(n int) string {
+		var b strings.Builder
+		for i := range min(5*n, 90) {
+			fmt.Fprintf(&b, "Content-Type: multipart/mixed; boundary=%s\n\n--%s\n", times(i+1, "b"), times(i+1, "b"))
+		}
+		return b.String() + "\n" + each(10*n, "--"+times(90, "b")+"%d\n")
+	}},
+	{"LinesLikeDelimiters", func(n int) string {
+		return manyParts(1, func(int) string { return "\n" + times(200*n, "--c\n") })
+	}},
+	{"ManyLongDelimiterLines", func(n int) string {
+		return manyParts(1, func(int) string { return "\n" + times(n, "--b"+times(990, " ")+"x\n") })
+	}},
+	{"UnclosedMultiparts", func(n int) string {
+		return manyParts(8*n, func(i int) string { return fmt.Sprintf("Content-Type: multipart/mixed; boundary=c%d\n\n--c%d\n", i, i) })
+	}},
+	{"FormatsOfOne", func(n int) string {
+		return manyPartsOf("alternative", 4*n, func(i int) string { return costlyRef(fmt.Sprintf("http://a.example/%d", i), "same@h") })
+	}},
+	{"FormatsInAlternative", func(n int) string {
+		return manyPartsOf("alternative", 4*n, func(i int) string {
+			return costlyRef(fmt.Sprintf("http://a.example/%d", i), fmt.Sprintf("%d@h", i))
+		})
+	}},
+	{"EncodedContainers", func(n int) string {
+		inner := base64.StdEncoding.EncodeToString([]byte(manyParts(2, func(int) string { return costlyRef("http://a.example/b", "a@h") })))
+		return manyParts(n, func(int) string {
+			return "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" + inner + "\n"
+		})
+	}},
+	{"ContainersInContainers", func(n int) string {
+		text := "Content-Type: text/plain\n\n" + times(5*n, "0123456789\n")
+		for range 8 {
+			text = "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" + base64.StdEncoding.EncodeToString([]byte(text)) + "\n"
+		}
+		return text
+	}},
+
+	// Identities.
+	{"ContentIDs", func(n int) string {
+		return manyParts(8*n, func(i int) string {
+			if i%2 == 0 {
+				return fmt.Sprintf("Content-Type: image/png\nContent-ID: <%d@h>\n\nx\n", i)
+			}
+			return fmt.Sprintf("Content-Type: message/external-body; access-type=content-id\n\nContent-Type: image/png\nContent-ID: <%d@h>\n\n", i-1)
+		})
+	}},
+	{"OneContentID", func(n int) string {
+		return manyParts(8*n, func(i int) string {
+			if i == 0 {
+				return "Content-Type: image/png\nContent-ID: <a@h>\n\nx\n"
+			}
+			return "Content-Type: message/external-body; access-type=content-id\n\nContent-Type: image/png\nContent-ID: <a@h>\n\n"
+		})
+	}},
+	{"CIDs", func(n int) string {
+		return manyParts(8*n, func(i int) string {
+			if i%2 == 0 {
+				return fmt.Sprintf("Content-Type: application/x-y\nContent-ID: <%d@h>\n\nx\n", i)
+			}
+			return costlyRef(fmt.Sprintf("cid:%d@h", i-1), fmt.Sprintf("%d@h", i))
+		})
+	}},
+	{"CIDsOfNothing", func(n int) string {
+		return manyParts(8*n, func(i int) string { return costlyRef(fmt.Sprintf("cid:%%41%d@h", i), fmt.Sprintf("%d@h", i)) })
+	}},
+	{"CIDsOfDuplicates", func(n int) string {
+		return manyPartsOf("alternative", 8*n, func(i int) string {
+			if i%2 == 0 {
+				return "Content-Type: application/x-y\nContent-ID: <a@h>\n\nx\n"
+			}
+			return costlyRef("cid:a@h", fmt.Sprintf("%d@h", i))
+		})
+	}},
+	{"CIDCircle", func(n int) string {
+		return manyParts(8*n, func(i int) string {
+			return costlyRef(fmt.Sprintf("cid:%d@h", (i+1)%(8*n)), fmt.Sprintf("%d@h", i))
+		})
+	}},
+	{"RelativeURLs", func(n int) string {
+		return strings.Replace(manyParts(8*n, func(i int) string { return costlyRef(fmt.Sprint(i), fmt.Sprintf("%d@h", i)) }),
+			"MIME-Version", times(n, "X: "+times(500, "x")+"\n")+"MIME-Version", 1)
+	}},
+
+	// Fields.
+	{"Parameters", func(n int) string { return costlyField(each(50*n, ";\n x%d=\"a b\"")) }},
+	{"OneParameter", func(n int) string { return costlyField(times(50*n, ";\n name=\"a b\"")) }},
+	{"Sections", func(n int) string { return costlyField(each(50*n, ";\n name*%d=\"a b\"")) }},
+	{"SectionsBackwards", func(n int) string {
+		var b strings.Builder
+		for i := range 50 * n {
+			fmt.Fprintf(&b, ";\n url*%d=ab", 50*n-i)
+		}
+		return costlyField(b.String())
+	}},
+	{"SectionsOfMany", func(n int) string { return costlyField(each(50*n, ";\n x%d*0*=utf-8''%%41")) }},
+	{"OneSection", func(n int) string { return costlyField(each(50*n, ";\n name*0=x%d")) }},
+	{"Percents", func(n int) string { return costlyField(";\n name*=utf-8''" + times(300*n, "%4") + times(100*n, "%41")) }},
+	{"Semicolons", func(n int) string { return costlyField(times(1000*n, ";")) }},
+	{"NestedComments", func(n int) string { return costlyField(times(500*n, "(") + times(500*n, ")")) }},
+	{"UnclosedComments", func(n int) string { return costlyField(times(500*n, "; (a")) }},
+	{"CommentsBetween", func(n int) string { return costlyField(times(250*n, "a(b)")) }},
+	{"UnterminatedQuotes", func(n int) string { return costlyField(times(100*n, ";x=\"a\\\"")) }},
+	{"Quotes", func(n int) string { return costlyField(times(300*n, ";\"a")) }},
+	{"Backslashes", func(n int) string { return costlyField(";name=\"" + times(1000*n, "\\")) }},
+	{"EncodedWords", func(n int) string { return costlyField(";name=" + times(100*n, "=?utf-8?q?a?=\n ")) }},
+	{"Folds", func(n int) string { return costlyField(times(300*n, "\n ")) }},
+	{"HeaderFields", func(n int) string { return each(80*n, "X-%d: y\n") + costlyField("") }},
+	{"ContentTypes", func(n int) string {
+		return times(20*n, "Content-Type: message/external-body; access-type=x\n") + costlyField("")
+	}},
+	{"PhantomFields", func(n int) string { return strings.TrimSuffix(costlyField(""), "\n") + each(80*n, "X-%d: y\n") }},
+	{"PhantomNames", func(n int) string {
+		return strings.TrimSuffix(costlyField(""), "\n") + "Content-Disposition: attachment" + each(50*n, "; filename*%d*=%%41") + "\n\n"
+	}},
+	{"LongHeaderLine", func(n int) string { return "X: " + times(1000*n, "x") + "\n" + costlyField("") }},
+	{"From", func(n int) string { return "From: " + times(500*n, "<a") + "\n" + costlyField("") }},
+	{"FromLines", func(n int) string { return times(150*n, "From x\n") + costlyField("") + times(150*n, "From x\n") }},
+	{"CarriageReturns", func(n int) string { return costlyField("") + times(1000*n, "\r") + "\n" + times(300*n, "\r\r\n") }},
+	{"DialectFields", func(n int) string {
+		return each(12*n, "X-Mozilla-Cloud-Part: cloudFile; url=http://a.example/%d; name=x\n") + "\n\n"
+	}},
+	{"DialectFieldOfManyValues", func(n int) string {
+		return "X-Mozilla-Cloud-Part: cloudFile" + times(50*n, ";data=;url=http://h/1") + "\n\n"
+	}},
+	{"DocumentReferences", func(n int) string {
+		return each(15*n, "Document-Reference: https%%3a%%2f%%2fh.example%%2f%d; FileName=a.pdf\n") + "\n\n"
+	}},
+
+	// data: URLs.
+	{"DataURLs", func(n int) string {
+		return manyParts(4*n, func(i int) string { return costlyRef("data:,"+times(8, "abcd"), fmt.Sprintf("%d@h", i)) })
+	}},
+	{"LongDataURL", func(n int) string {
+		return costlyRef("data:application/x-y;base64,"+times(20*n, times(10, "QUJD")+"\n "), "a@h")
+	}},
+	{"DataURLOfEscapes", func(n int) string { return costlyRef("data:application/x-y,"+times(300*n, "%41"), "a@h") }},
+	{"DataURLOfParameters", func(n int) string {
+		return costlyRef("data:application/x-y"+each(80*n, ";a%d=b")+",x", "a@h")
+	}},
+	{"DataURLOfSections", func(n int) string {
+		return "Content-Type: message/external-body; access-type=URL; URL*0=\"data:application/x-y,\"" + each(50*n, ";\n URL*%d=abcd") +
+			"\n\nContent-Type: application/x-y\nContent-ID: <a@h>\n\n"
+	}},
+
+	// Texts.
+	{"Links", func(n int) string { return costlyText("html", "7bit", each(10*n, "<a href=\""+shareURL+"\">a</a>\n")) }},
+	{"OneLink", func(n int) string { return costlyText("html", "7bit", times(10*n, oneLink)) }},
+	{"LinksAndMentions", func(n int) string {
+		return manyPartsOf("alternative", 2, func(i int) string {
+			if i == 0 {
+				return "Content-Type: text/plain\n\n" + each(5*n, "see "+shareURL+" there\n")
+			}
+			return "Content-Type: text/html\n\n" + each(5*n, "<a href=\""+shareURL+"\">a</a>\n")
+		})
+	}},
+	{"WrappedLinks", func(n int) string {
+		return costlyText("html", "7bit", each(5*n, "<a href=\"https://eur01.safelinks.protection.outlook.com/?url=https%%3A%%2F%%2Fwww.dropbox.com%%2Fs%%2Fabcdefghij%07d%%2Fa.pdf&amp;data=x\">a</a>\n"))
+	}},
+	{"LongLink", func(n int) string {
+		return costlyText("html", "7bit", oneLink+"<a href=\"https://www.dropbox.com/s/"+times(1000*n, "a")+"\">a</a>\n")
+	}},
+	{"NestedWrappers", func(n int) string {
+		return costlyText("html", "7bit", "<a href=\"https://www.dropbox.com/?"+times(20*n, "url=https://www.google.com/url?q=")+"\">a</a>\n")
+	}},
+	{"Tags", func(n int) string { return costlyText("html", "7bit", oneLink+times(300*n, "<b>")) }},
+	{"Quoted", func(n int) string { return costlyText("html", "7bit", times(80*n, "<blockquote>")+oneLink) }},
+	{"BareLessThan", func(n int) string { return costlyText("html", "7bit", oneLink+times(1000*n, "<")) }},
+	{"UnclosedTag", func(n int) string { return costlyText("html", "7bit", oneLink+times(250*n, "<a b")) }},
+	{"UnclosedAttributes", func(n int) string { return costlyText("html", "7bit", oneLink+times(200*n, "<a b=\"")) }},
+	{"Attributes", func(n int) string { return costlyText("html", "7bit", oneLink+"<a "+each(100*n, "x%d=y ")+">") }},
+	{"UnclosedHTMLComments", func(n int) string { return costlyText("html", "7bit", oneLink+times(200*n, "<!--")) }},
+	{"HTMLCommentsThatAlmostEnd", func(n int) string { return costlyText("html", "7bit", oneLink+"<!--"+times(300*n, "--!")) }},
+	{"Conditionals", func(n int) string { return costlyText("html", "7bit", oneLink+times(60*n, "<!--[if mso]>")) }},
+	{"Styles", func(n int) string { return costlyText("html", "7bit", oneLink+times(120*n, "<style>")) }},
+	{"Titles", func(n int) string { return costlyText("html", "7bit", oneLink+times(60*n, "<title></titl")) }},
+	{"CharacterReferences", func(n int) string { return costlyText("html", "7bit", oneLink+times(200*n, "&#120")) }},
+	{"Ampersands", func(n int) string { return costlyText("html", "7bit", oneLink+times(1000*n, "&")) }},
+	{"LongLine", func(n int) string { return costlyText("html", "7bit", oneLink+times(1000*n, "x")) }},
+	{"FilelinkBlocks", func(n int) string {
+		return costlyText("html", "7bit", each(4*n, "<div class=\"cloudAttachmentItem\"><a class=\"moz-cloudfile\" href=\"http://a.example/%d\">a</a><span>"))
+	}},
+	{"MaildropBlocks", func(n int) string {
+		return costlyText("html", "7bit", each(8*n, "<a x-apple-maildrop=\"yes\" href=\"https://www.icloud.com/attachment/?u=%d\">"))
+	}},
+	{"ChipBlocks", func(n int) string {
+		return costlyText("html", "7bit", each(8*n, "<div class=\"gmail_chip gmail_drive_chip\"><a href=\"https://drive.google.com/file/d/%d/view\">"))
+	}},
+	{"SoftLineBreaks", func(n int) string {
+		return costlyText("html", "quoted-printable", strings.ReplaceAll(oneLink, "=", "=3D")+times(400*n, "=\n"))
+	}},
+	{"BlanksBeforeLineEnd", func(n int) string {
+		return costlyText("plain", "quoted-printable", times(1000*n, " ")+"x\n"+times(1000*n, " "))
+	}},
+	{"Base64Text", func(n int) string {
+		return costlyText("html", "base64", base64.StdEncoding.EncodeToString([]byte(times(8*n, oneLink))))
+	}},
+	{"Brackets", func(n int) string { return costlyText("plain", "7bit", times(120*n, "<http://")) }},
+	{"BrokenLinks", func(n int) string {
+		return costlyText("plain", "7bit", times(8*n, "<https://www.dropbox.com/scl/fi/abcdefghij\n/a.pdf?rlkey=k\n&dl=0\n"))
+	}},
+	{"QuoteMarks", func(n int) string {
+		return costlyText("plain", "7bit", times(900*n, ">")+" https://www.dropbox.com/s/a/b\n")
+	}},
+	{"ShortLines", func(n int) string {
+		return costlyText("plain", "7bit", times(8*n, "https://www.dropbox.com/s/a/b\n")+times(1000*n, "\n"))
+	}},
+	{"ManyTexts", func(n int) string {
+		return manyParts(5*n, func(i int) string { return "Content-Type: text/html\n\n" + oneLink })
+	}},
+	{"Escapes", func(n int) string {
+		return strings.Replace(costlyText("html", "7bit", oneLink+times(120*n, "\x1b$B!!\x1b(B")), "utf-8", "iso-2022-jp", 1)
+	}},
+}

@@ -1,0 +1,238 @@
+package externalbody_test
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// root returns a new folder.
+func root(t *testing.T) (string, *os.Root) {
+	t.Helper()
+	dir := t.TempDir()
+	r, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return dir, r
+}
+
+// files returns the names in a folder.
+func files(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// TestReportFileName: the name is that of the message, then of the server, then of the
+// URL, and its extension follows the media type (RFC 2183 sections 2.3 and 5).
+func TestReportFileName(t *testing.T) {
+	const disposition = `attachment; filename="server.pdf"`
+	for _, tt := range []struct {
+		name, url, phantom, server, want string
+	}{
+		{"Message", "/b.pdf", "Content-Type: application/pdf\nContent-Disposition: attachment; filename=mine.pdf\n", disposition, "mine.pdf"},
+		{"Server", "/download.php", "Content-Type: application/pdf\n", disposition, "server.pdf"},
+		{"ServerExtended", "/x", "Content-Type: application/pdf\n", `attachment; filename*=UTF-8''%E2%82%AC.pdf`, "€.pdf"},
+		{"ServerWords", "/x", "Content-Type: application/pdf\n", `attachment; filename="=?utf-8?q?=C3=A4.pdf?="`, "ä.pdf"},
+		{"ServerPath", "/x", "Content-Type: application/pdf\n", `attachment; filename="../../.bashrc"`, "_bashrc.pdf"},
+		{"URL", "/a/b.pdf", "Content-Type: application/pdf\n", "", "b.pdf"},
+		{"None", "/", "Content-Type: application/pdf\n", "", "part-1.pdf"},
+		{"NoneOfNoType", "/", "Content-Type: application/x-unheard-of\n", "", "part-1"},
+		{"Desktop", "/x", "Content-Type: image/png\nContent-Disposition: attachment; filename=x.desktop\n", "", "x.desktop.png"},
+		{"Link", "/x.lnk", "Content-Type: image/png\n", "", "x.lnk.png"},
+		{"Page", "/x.html", "Content-Type: image/png\n", "", "x.html.png"},
+		{"ServerDesktop", "/x", "Content-Type: image/png\n", "attachment; filename=x.desktop", "x.desktop.png"},
+		{"Agrees", "/x.jpeg", "Content-Type: image/jpeg\n", "", "x.jpeg"},
+		{"TypeNotKnown", "/x.desktop", "Content-Type: application/x-unheard-of\n", "", "x.desktop"},
+		{"LongKeepsExtension", "/" + strings.Repeat("a", 300), "Content-Type: image/png\n", "", strings.Repeat("a", 196) + ".png"},
+		{"Superscript", "/com%C2%B9.png", "Content-Type: image/png\n", "", "_com¹.png"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			ref := one(t, `message/external-body; access-type=URL; URL="http://h.example`+tt.url+`"`, tt.phantom)
+			w := &web{pages: map[string]page{"http://h.example" + tt.url: {mediaType: ref.MediaType, body: "x", header: map[string][]string{"Content-Disposition": {tt.server}}}}}
+			dir, folder := root(t)
+			name, rep, err := (&externalbody.Resolver{Fetcher: w}).SaveFile(t.Context(), []*externalbody.Reference{ref}, folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if name != tt.want || rep.FileName() != tt.want {
+				t.Errorf("got %q, %q, want %q", name, rep.FileName(), tt.want)
+			}
+			if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(b) != "x" {
+				t.Errorf("got %q, %v, want %q", b, err, "x")
+			}
+		})
+	}
+}
+
+// TestSaveFileKeepsOthers: nothing is overwritten and no link is followed.
+func TestSaveFileKeepsOthers(t *testing.T) {
+	dir, folder := root(t)
+	outside := filepath.Join(t.TempDir(), "outside")
+	if err := os.Symlink(outside, filepath.Join(dir, "x-2.png")); err != nil {
+		t.Skip(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "x.png"), []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/x.png"`, "Content-Type: image/png\n")
+	large := strings.Repeat("x", 100<<10)
+	w := &web{pages: map[string]page{"http://h.example/x.png": {mediaType: "image/png", body: large}}}
+	r := &externalbody.Resolver{Fetcher: w}
+	for _, want := range []string{"x-3.png", "x-4.png"} {
+		name, _, err := r.SaveFile(t.Context(), []*externalbody.Reference{ref}, folder)
+		if err != nil || name != want {
+			t.Errorf("got %q, %v, want %q", name, err, want)
+		}
+	}
+	if _, err := os.Lstat(outside); err == nil {
+		t.Error("got a file outside of the folder, want none")
+	}
+	if b, _ := os.ReadFile(filepath.Join(dir, "x.png")); string(b) != "mine" {
+		t.Errorf("got %q, want %q", b, "mine")
+	}
+	r.FileName = func(rep *externalbody.Report) string { return "../" + rep.Reference.ID + ".own" }
+	if name, _, err := r.SaveFile(t.Context(), []*externalbody.Reference{ref}, folder); err != nil || name != "1.own" {
+		t.Errorf("got %q, %v, want %q", name, err, "1.own")
+	}
+}
+
+// TestSaveFileFails: nothing is left, and the error of the folder is ours.
+func TestSaveFileFails(t *testing.T) {
+	dir, folder := root(t)
+	for _, size := range []int{10, 100 << 10} {
+		ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/x.png"`, "Content-Type: image/png\nContent-MD5: "+md5sum("other")+"\n")
+		w := &web{pages: map[string]page{"http://h.example/x.png": {mediaType: "image/png", body: strings.Repeat("x", size)}}}
+		name, rep, err := (&externalbody.Resolver{Fetcher: w}).SaveFile(t.Context(), []*externalbody.Reference{ref}, folder)
+		if name != "" || rep == nil || fetch.KindOf(err) != fetch.DigestMismatch {
+			t.Errorf("%d octets: got %q, %v, want digest-mismatch", size, name, err)
+		}
+	}
+	if got := files(t, dir); len(got) > 0 {
+		t.Errorf("got %q, want nothing", got)
+	}
+	ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/x.png"`, "Content-Type: image/png\n")
+	w := &web{pages: map[string]page{"http://h.example/x.png": {mediaType: "image/png", body: "x"}}}
+	folder.Close()
+	if _, _, err := (&externalbody.Resolver{Fetcher: w}).SaveFile(t.Context(), []*externalbody.Reference{ref}, folder); fetch.KindOf(err) != fetch.Local {
+		t.Errorf("got %v, want local", err)
+	}
+}
+
+// TestSaveFileNumbers: thousands of bodies of one name take a few tries each.
+func TestSaveFileNumbers(t *testing.T) {
+	_, folder := root(t)
+	ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/x.png"`, "Content-Type: image/png\n")
+	w := &web{pages: map[string]page{"http://h.example/x.png": {mediaType: "image/png", body: "x"}}}
+	r := &externalbody.Resolver{Fetcher: w}
+	seen := make(map[string]bool)
+	for range 110 {
+		name, _, err := r.SaveFile(t.Context(), []*externalbody.Reference{ref}, folder)
+		if err != nil || seen[name] || !strings.HasSuffix(name, ".png") {
+			t.Fatalf("got %q again, %v, want a new name", name, err)
+		}
+		seen[name] = true
+	}
+	if !seen["x-100.png"] || seen["x-101.png"] {
+		t.Errorf("got other names, want numbers up to 100")
+	}
+}
+
+// TestSaveError: the error of a Save says most of what to do, and errors.Is finds all.
+func TestSaveError(t *testing.T) {
+	var alts []*externalbody.Reference
+	pages := make(map[string]page)
+	add := func(name string, kind fetch.Kind) {
+		alts = append(alts, one(t, `message/external-body; access-type=URL; URL="http://h.example/`+name+`"`, "Content-Type: text/plain\n"))
+		pages["http://h.example/"+name] = page{err: kind}
+	}
+	save := func() error {
+		_, err := (&externalbody.Resolver{Fetcher: &web{pages: pages}}).Save(t.Context(), alts, new(tape))
+		return err
+	}
+	add("a", fetch.NotFound)
+	if err := save(); err.Error() != "fetch http://h.example/a: not-found" {
+		t.Errorf("got %v, want the error itself", err)
+	}
+	for _, step := range []struct {
+		name string
+		kind fetch.Kind
+		want fetch.Kind
+		text string
+	}{
+		{"b", fetch.Forbidden, fetch.NotFound, "fetch http://h.example/a: not-found (other ways: http://h.example/b: forbidden)"},
+		{"c", fetch.Unavailable, fetch.Unavailable, "fetch http://h.example/c: unavailable (other ways: http://h.example/a: not-found; http://h.example/b: forbidden)"},
+		{"d", fetch.Pending, fetch.Pending, "fetch http://h.example/d: pending (other ways: http://h.example/a: not-found; http://h.example/b: forbidden; http://h.example/c: unavailable)"},
+		{"e", fetch.Gone, fetch.Pending, "fetch http://h.example/d: pending (other ways: http://h.example/a: not-found; http://h.example/b: forbidden; http://h.example/c: unavailable; 1 more)"},
+	} {
+		add(step.name, step.kind)
+		err := save()
+		if got := fetch.KindOf(err); got != step.want || err.Error() != step.text {
+			t.Errorf("with %v: got %v: %v\nwant %v: %s", step.kind, got, err, step.want, step.text)
+		}
+		for _, p := range pages {
+			if !errors.Is(err, p.err) {
+				t.Errorf("with %v: got that the error is not %v, want that it is", step.kind, p.err)
+			}
+		}
+	}
+	// What is ours ends a Save, and is what it reports.
+	dst := &tape{}
+	dst.fail = fs.ErrClosed
+	pages["http://h.example/b"] = page{mediaType: "text/plain", body: "x"}
+	_, err := (&externalbody.Resolver{Fetcher: &web{pages: pages}}).Save(t.Context(), alts, dst)
+	if fetch.KindOf(err) != fetch.Local || !errors.Is(err, fetch.NotFound) || !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("got %v, want local and not-found", err)
+	}
+}
+
+// TestSaveSpool: the first alternative that can be had is in the Spool, and nothing of
+// those before.
+func TestSaveSpool(t *testing.T) {
+	phantom := "Content-Type: text/plain\nContent-MD5: " + md5sum("good") + "\n"
+	bad := one(t, `message/external-body; access-type=URL; URL="http://h.example/bad"`, phantom)
+	good := one(t, `message/external-body; access-type=URL; URL="http://h.example/good.txt"`, phantom)
+	w := &web{pages: map[string]page{
+		"http://h.example/bad":      {mediaType: "text/plain", body: strings.Repeat("bad", 100<<10)},
+		"http://h.example/good.txt": {mediaType: "text/plain", body: "good"},
+	}}
+	r := &externalbody.Resolver{Fetcher: w}
+	dir := t.TempDir()
+	s, err := r.SaveSpool(t.Context(), []*externalbody.Reference{bad, good}, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(s)
+	if err != nil || string(b) != "good" || s.Size() != 4 || s.FileName != "good.txt" || len(s.Report.Failures) != 1 {
+		t.Errorf("got %q of %d, %v, %q, %d failures; want good.txt after one failure", b, s.Size(), err, s.FileName, len(s.Report.Failures))
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if s, err := r.SaveSpool(t.Context(), []*externalbody.Reference{bad}, dir); s != nil || fetch.KindOf(err) != fetch.DigestMismatch {
+		t.Errorf("got %v, %v, want digest-mismatch", s, err)
+	}
+	if s, err := r.SaveSpool(t.Context(), []*externalbody.Reference{good}, dir+"/no/such"); s != nil || fetch.KindOf(err) != fetch.Local {
+		t.Errorf("got %v, %v, want local", s, err)
+	}
+	if got := files(t, dir); !slices.Equal(got, []string{}) {
+		t.Errorf("got %q, want nothing", got)
+	}
+}

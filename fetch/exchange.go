@@ -1,0 +1,212 @@
+package fetch
+
+import (
+	"net/netip"
+	"net/url"
+	"time"
+)
+
+// An Exchange is what was said on the wire for one step of a fetch:
+//
+//   - one HTTP request and its answer, so that each redirect, each repetition
+//     and each continuation of a body that was cut is an Exchange of its own;
+//   - the request to a proxy for a tunnel;
+//   - one session of FTP or IMAP, or one transfer of TFTP.
+//
+// [Request].Observe is given each Exchange when it ends, failed ones too. It is
+// not changed afterwards. Its form in JSON is stable: fields may be added.
+//
+// There are no credentials in it. In heads, the values of Authorization,
+// Proxy-Authorization, Cookie and Set-Cookie are replaced by "(cut)", and so
+// are user information in Location, in dialogues the arguments of PASS, ACCT
+// and LOGIN, the user of any login but an anonymous one, what follows
+// AUTHENTICATE, and the token of URLAUTH. All other octets of heads and
+// dialogues are as they were on the wire, above TLS. A URL that is a credential
+// as a whole stands here as it was asked for, as it does in the request line:
+// Secret says so.
+type Exchange struct {
+	Started time.Time `json:"started"`
+	Ended   time.Time `json:"ended"`
+
+	// Protocol is "http", "ftp", "imap" or "tftp", for the request to a proxy
+	// "connect" or "socks5".
+	Protocol string `json:"protocol"`
+
+	// URL is what was asked for, without user information and fragment; for
+	// the request to a proxy the URL of the proxy.
+	URL string `json:"url"`
+
+	// Secret is [Request].Secret.
+	Secret bool `json:"secret,omitempty"`
+
+	// Hop is the number of redirects before this Exchange.
+	Hop int `json:"hop,omitempty"`
+
+	// Offset is where the octets that were asked for begin, if not at the
+	// beginning of the object.
+	Offset int64 `json:"offset,omitempty"`
+
+	// Lookups are the names that were resolved for the connection, and Dials
+	// the addresses that were tried, in the order in which they failed or
+	// succeeded. They are those of the Exchange that made the connection if
+	// it is Reused.
+	Lookups []Lookup `json:"lookups,omitempty"`
+	Dials   []Dial   `json:"dials,omitempty"`
+
+	// Remote is the address that the connection is to, that of a proxy if
+	// there is one; the zero value if there was no connection.
+	Remote netip.AddrPort `json:"remote,omitzero"`
+
+	// Reused says that the connection had served another Exchange before.
+	Reused bool `json:"reused,omitempty"`
+
+	// TLS is nil without TLS.
+	TLS *TLS `json:"tls,omitempty"`
+
+	// OctetsOut and OctetsIn are the octets sent and received, above TLS, with
+	// all framing; data connections of FTP count too.
+	OctetsOut int64 `json:"octets_out"`
+	OctetsIn  int64 `json:"octets_in"`
+
+	// RequestHead is the request line and the header as sent, and ResponseHead
+	// the status line and the header as received, each with the empty line
+	// that ends it. Answers before the final one (1xx) are left out.
+	RequestHead  Octets `json:"request_head,omitempty"`
+	ResponseHead Octets `json:"response_head,omitempty"`
+
+	// Status is the status code of HTTP, the code of the last reply of FTP or
+	// of the ERROR of TFTP; 0 if none came.
+	Status int `json:"status,omitempty"`
+
+	// Dialogue is what both sides said in FTP, IMAP and TFTP, the body apart.
+	Dialogue []Line `json:"dialogue,omitempty"`
+
+	// Content is the body as it was sent, before content codings are undone
+	// and after transfer codings are, and Decoded what came out of content
+	// codings. They are nil if no body was given out, Decoded also without
+	// content codings.
+	Content *Content `json:"content,omitempty"`
+	Decoded *Content `json:"decoded,omitempty"`
+
+	// Beginning is the first 64 KiB of the content of an answer that is not
+	// the object, such as that of a redirect or an error, and of a body that
+	// turned out bad.
+	Beginning Octets `json:"beginning,omitempty"`
+
+	// Kind and Error say why the Exchange failed; they are zero if it did not.
+	// A redirect and an answer "not modified" are no failures.
+	Kind  Kind   `json:"kind,omitzero"`
+	Error string `json:"error,omitempty"`
+
+	// Cut says that a head or the dialogue was longer than 256 KiB, or a body
+	// that is not the object longer than Beginning, and the rest left out.
+	Cut bool `json:"cut,omitempty"`
+
+	observe func(*Exchange) // nil once it was called
+	brief   bool
+	said    int // octets in Dialogue
+}
+
+// A Lookup is a name that was resolved.
+type Lookup struct {
+	Host    string   `json:"host"`
+	Answers []Answer `json:"answers,omitempty"`
+	Omitted int      `json:"omitted,omitempty"` // answers that are not in Answers, which has at most 64
+	Error   string   `json:"error,omitempty"`   // why there is no answer; "" if there is
+}
+
+// An Answer is an address that a name has.
+type Answer struct {
+	Addr    netip.Addr `json:"addr"`
+	Refused string     `json:"refused,omitempty"` // why package netguard refuses it; "" if it does not
+}
+
+// A Dial is an attempt to connect.
+type Dial struct {
+	Addr  netip.AddrPort `json:"addr"`
+	Error string         `json:"error,omitempty"` // "" for the connection that was made
+}
+
+// A Content is a sequence of octets of which none are kept.
+type Content struct {
+	Octets int64  `json:"octets"`
+	SHA256 string `json:"sha256,omitempty"` // in hexadecimal digits, of what came; "" in a brief Exchange
+}
+
+// A Line is one line of a dialogue, without its end.
+type Line struct {
+	Sent bool   `json:"sent,omitempty"` // by us
+	Text Octets `json:"text"`
+}
+
+// MaxBeginning bounds [Exchange].Beginning.
+const MaxBeginning = 64 << 10
+
+// maxSaid bounds heads and dialogues.
+const maxSaid = 256 << 10
+
+// Begin begins an Exchange for u, after hop redirects. It returns nil if nobody
+// observes r; all methods of a nil Exchange do nothing. It is for Fetchers, and
+// so are the methods of Exchange.
+//
+// An Exchange belongs to one goroutine until End is called.
+func (r *Request) Begin(protocol string, u *url.URL, hop int) *Exchange {
+	if r.Observe == nil {
+		return nil
+	}
+	shown := *u
+	shown.User, shown.Fragment, shown.RawFragment = nil, "", ""
+	return &Exchange{
+		Started:  time.Now().UTC(),
+		Protocol: protocol,
+		URL:      shown.String(),
+		Secret:   r.Secret,
+		Hop:      hop,
+		observe:  r.Observe,
+		brief:    r.Brief,
+	}
+}
+
+// Full reports whether heads, dialogues, beginnings and digests are wanted.
+func (x *Exchange) Full() bool { return x != nil && !x.brief }
+
+// Say adds a line to the dialogue if x is Full. The caller has cut out
+// credentials.
+func (x *Exchange) Say(sent bool, text string) {
+	if !x.Full() {
+		return
+	}
+	if x.said += len(text) + 1; x.said > maxSaid {
+		x.Cut = true
+		return
+	}
+	x.Dialogue = append(x.Dialogue, Line{sent, Octets(text)})
+}
+
+// End ends x and gives it to who observes. err is why the Exchange failed, nil
+// if it did not; its text holds nothing of the URL but its host. Only the first
+// call counts.
+func (x *Exchange) End(err error) {
+	if x == nil || x.observe == nil {
+		return
+	}
+	observe := x.observe
+	x.observe = nil
+	x.Ended = time.Now().UTC()
+	if err != nil {
+		x.Kind = KindOf(err)
+		x.Error = reason(err)
+	}
+	observe(x)
+}
+
+// reason returns the text of err without the Kind and the URL of an [*Error].
+func reason(err error) string {
+	if e, ok := err.(*Error); ok {
+		if e.Err == nil {
+			return e.Kind.Error()
+		}
+		return reason(e.Err)
+	}
+	return err.Error()
+}

@@ -1,0 +1,147 @@
+//go:build unix
+
+package mailbox
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// stranger is the number of a user who runs none of this.
+const stranger = 54321
+
+// TestReplaceAmongOthers replaces a mailbox in a folder such as /var/mail, where
+// somebody else has taken a name that Replace uses.
+func TestReplaceAmongOthers(t *testing.T) {
+	temp := func(path string) string { return filepath.Join(filepath.Dir(path), newPrefix+filepath.Base(path)) }
+	backup := func(path string) string { return path + BackupSuffix }
+	file := func(path string) error { return os.WriteFile(path, []byte("1\n"+lockMark()), 0o666) }
+	fifo := func(path string) error { return syscall.Mkfifo(path, 0o666) }
+	folder := func(path string) error { return os.Mkdir(path, 0o777) }
+	for _, tt := range []struct {
+		name   string
+		where  func(path string) string
+		plant  func(path string) error
+		others bool // it belongs to somebody else
+		want   error
+	}{
+		{"NewFile", temp, file, true, fs.ErrExist},
+		{"NewPipe", temp, fifo, false, fs.ErrExist},
+		{"NewFolder", temp, folder, false, fs.ErrExist},
+		{"Backup", backup, file, true, fs.ErrExist},
+		{"BackupPipe", backup, fifo, false, fs.ErrExist},
+		{"Lock", lockName, file, true, ErrLocked},
+		{"LockPipe", lockName, fifo, false, ErrLocked},
+		{"LockFolder", lockName, folder, false, ErrLocked},
+		{"LockInTheMaking", lockInTheMaking, file, true, fs.ErrExist},
+		{"OwnNewFile", temp, file, false, nil},
+		{"OwnBackup", backup, file, false, nil},
+		{"OwnLock", lockName, file, false, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "box")
+			writeText(t, path, box)
+			if err := os.Chmod(dir, 0o777|fs.ModeSticky); err != nil {
+				t.Fatal(err)
+			}
+			planted := tt.where(path)
+			if err := tt.plant(planted); err != nil {
+				t.Fatal(err)
+			}
+			if tt.others {
+				if err := os.Lchown(planted, stranger, stranger); err != nil {
+					t.Skip("a file of another user takes root: ", err)
+				}
+			}
+			before, err := os.Lstat(planted)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Replace(t.Context(), path, time.Millisecond, upper); !errors.Is(err, tt.want) {
+				t.Errorf("got %v, want %v", err, tt.want)
+			}
+			if tt.want == nil {
+				wantFiles(t, dir, "box")
+				wantText(t, path, upperBox)
+				return
+			}
+			wantText(t, path, box)
+			if after, err := os.Lstat(planted); err != nil || !os.SameFile(before, after) || after.Size() != before.Size() {
+				t.Errorf("what was planted is gone or changed: %v", err)
+			}
+		})
+	}
+}
+
+func lockInTheMaking(path string) string { return lockTemp(lockName(path)) }
+
+// TestReplaceOfRoot finds what a run left for a user's mailbox whose owner it has
+// been given already.
+func TestReplaceOfRoot(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "box")
+	for _, name := range []string{"box", newPrefix + "box", "box" + BackupSuffix} {
+		writeText(t, filepath.Join(dir, name), box)
+		if err := os.Chown(filepath.Join(dir, name), stranger, stranger); err != nil {
+			t.Skip("a file of another user takes root: ", err)
+		}
+	}
+	if changed, err := Replace(t.Context(), path, 0, upper); !changed || err != nil {
+		t.Fatalf("got %v, %v; want true", changed, err)
+	}
+	wantFiles(t, dir, "box")
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := info.Sys().(*syscall.Stat_t); s.Uid != stranger {
+		t.Errorf("the owner is %d, want %d", s.Uid, stranger)
+	}
+}
+
+// TestMaildirAmongOthers leaves alone what is not its own in tmp.
+func TestMaildirAmongOthers(t *testing.T) {
+	dir := t.TempDir()
+	writeText(t, filepath.Join(dir, "cur/1.a:2,"), "a: b\n")
+	writeText(t, filepath.Join(dir, "new/2.a"), "A: B\n")
+	precious := filepath.Join(dir, "precious")
+	writeText(t, precious, "precious")
+	link := filepath.Join(dir, "tmp/1.a:2,"+newSuffix)
+	pipe := filepath.Join(dir, "tmp/x"+BackupSuffix)
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "tmp"), 0o777), os.Symlink(precious, link), syscall.Mkfifo(pipe, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(dir, "tmp/y"+newSuffix)
+	writeText(t, other, "z")
+	want := []string{"cur/1.a:2,", "new/2.a", "precious", "tmp/1.a:2," + newSuffix, "tmp/x" + BackupSuffix}
+	if os.Chown(other, stranger, stranger) == nil {
+		want = append(want, "tmp/y"+newSuffix)
+	}
+	d, err := OpenMaildir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for m := range Walk(dir) {
+		if content, _ := upper(m); content != nil {
+			if _, err := d.Replace(m, content); !errors.Is(err, fs.ErrExist) {
+				t.Errorf("got %v, want %v", err, fs.ErrExist)
+			}
+		}
+		m.Close()
+	}
+	if err := d.Close(); err != nil {
+		t.Error(err)
+	}
+	wantFiles(t, dir, want...)
+	wantText(t, precious, "precious")
+	if text, err := os.ReadFile(filepath.Join(dir, "cur/1.a:2,")); err != nil || !strings.HasPrefix(string(text), "a") {
+		t.Errorf("got %q, %v; want the message as it was", text, err)
+	}
+}
