@@ -180,7 +180,7 @@ func cutName(name string, n int) string {
 //   - the name that the message gives the body; or
 //   - the one that the server gives it in Content-Disposition; or
 //   - the end of the URL; or
-//   - "part" and the ID of the Reference.
+//   - "part" and the ID of the Reference, without dots.
 //
 // Its extension agrees with MediaType: where both are known and disagree, and where
 // the name has none, that of the media type is appended, so that no file is opened as
@@ -217,10 +217,5 @@ func (r *Report) givenName() string {
 	if ref == nil {
 		return "part"
 	}
-	return FileName("part-" + strings.Map(func(c rune) rune {
-		if c == '/' || c == '\\' {
-			return '_'
-		}
-		return c
-	}, ref.ID))
+	return FileName("part-" + strings.NewReplacer(".", "-", "/", "-", `\`, "-").Replace(ref.ID))
 }

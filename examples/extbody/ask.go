@@ -22,6 +22,7 @@ import (
 type asker struct {
 	in       *bufio.Reader
 	out      io.Writer
+	bars     *bars
 	password func() (string, error) // reads one without showing it
 
 	mu      sync.Mutex
@@ -29,18 +30,20 @@ type asker struct {
 	logins  map[string]*fetch.Userinfo // by scheme, host and port; nil: none
 }
 
-// newAsker returns an asker if in and out are terminals, and nil otherwise.
-func newAsker(in io.Reader, out io.Writer) *asker {
+// newAsker returns an asker if in and terminal are terminals, and nil otherwise. While
+// it asks, no bars are drawn.
+func newAsker(in io.Reader, terminal io.Writer, bars *bars) *asker {
 	f, ok := in.(*os.File)
-	if !ok || !isTerminal(in) || !isTerminal(out) {
+	if !ok || !isTerminal(in) || !isTerminal(terminal) {
 		return nil
 	}
 	return &asker{
-		in:  bufio.NewReader(in),
-		out: out,
+		in:   bufio.NewReader(in),
+		out:  terminal,
+		bars: bars,
 		password: func() (string, error) {
 			b, err := term.ReadPassword(int(f.Fd()))
-			fmt.Fprintln(out)
+			fmt.Fprintln(terminal)
 			return string(b), err
 		},
 		allowed: make(map[string]bool),
@@ -62,6 +65,7 @@ func (a *asker) approve(asked map[string]bool) func(context.Context, *externalbo
 		key := p.Scheme + "//" + p.Host
 		ok, known := a.allowed[key]
 		if !known {
+			defer a.bars.hold()()
 			fmt.Fprintf(a.out, "%s\nDo that? [y/N] ", oneLines(p.String()))
 			ok = a.yes()
 			a.allowed[key] = ok
@@ -95,6 +99,7 @@ func (a *asker) credentials(_ context.Context, c fetch.Challenge) (*fetch.Userin
 		return info, nil
 	}
 	a.logins[key] = nil
+	defer a.bars.hold()()
 	fmt.Fprintf(a.out, "%s://%s wants a login.\n", c.Scheme, oneLine(c.Host))
 	user := c.User
 	if user == "" {

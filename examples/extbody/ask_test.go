@@ -75,7 +75,7 @@ func TestAskCredentials(t *testing.T) {
 
 // Without a terminal nobody is asked.
 func TestAskNobody(t *testing.T) {
-	if a := newAsker(strings.NewReader("y\n"), new(bytes.Buffer)); a != nil {
+	if a := newAsker(strings.NewReader("y\n"), new(bytes.Buffer), nil); a != nil {
 		t.Error("an asker")
 	}
 }

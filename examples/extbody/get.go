@@ -3,10 +3,14 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,12 +22,12 @@ import (
 
 // getting are the flags of get.
 type getting struct {
-	dir                 string
-	json, exact, dryRun bool
-	jobs                int
-	alternatives        choice
-	policy              policy
-	imap                imapFlags
+	dir                          string
+	json, exact, dryRun, ordered bool
+	jobs                         int
+	alternatives                 choice
+	policy                       policy
+	imap                         imapFlags
 }
 
 // defaultJobs is how many bodies are fetched at the same time.
@@ -40,6 +44,10 @@ A body is saved under the index of its message, the id of its reference, and an
 extension: 3-1.2.png. Nothing is overwritten, and nothing has its name before
 all of it has been verified.
 
+The line about a body is written when the body is on the disk with its name. So
+lines come in the order in which bodies do, unless --ordered is given, and after a
+crash everything that was said is so.
+
 Getting a body tells its server that, when and from where the message is read.
 --dry-run shows what would be contacted, and contacts nobody.`,
 		RunE: running(func(cmd *cobra.Command, args []string) error {
@@ -51,6 +59,7 @@ Getting a body tells its server that, when and from where the message is read.
 	f.BoolVar(&g.json, "json", false, "write one JSON object a line")
 	f.BoolVar(&g.exact, "exact-urls", false, "do not redact URLs")
 	f.BoolVar(&g.dryRun, "dry-run", false, "show what would be done")
+	f.BoolVar(&g.ordered, "ordered", false, "write lines in the order of the messages, each when those before it are written")
 	f.IntVar(&g.jobs, "jobs", defaultJobs, "get `N` at the same time")
 	g.alternatives = choice{"first", []string{"first", "all"}}
 	f.Var(&g.alternatives, "alternatives", "of parts that stand for the same, get the first that can be had, or all")
@@ -59,16 +68,16 @@ Getting a body tells its server that, when and from where the message is read.
 	return cmd
 }
 
-// A letter is a message on its way through get, with what came of its references.
+// A letter is a message on its way through get, with the outcome of its references.
 type letter struct {
 	*found
 	results map[*externalbody.Reference]*result
-	printed int   // references, in their order
+	printed int   // references, in their order, if lines are written in order
 	tasks   int   // not yet done
 	err     error // the message cannot be read, or not to its end
 }
 
-// A result is what came of a reference.
+// A result is the outcome of a reference.
 type result struct {
 	report  *externalbody.Report
 	err     error
@@ -77,22 +86,22 @@ type result struct {
 }
 
 // A task is a body on its way through get, with the references of which one is
-// enough: the formats, best first, and of each the ways to get it. It has none
+// enough: the formats, best first, and of each the ways to get it. It has no bodies
 // for a letter without references.
 type task struct {
 	letter  *letter
 	bodies  [][]*externalbody.Reference
-	targets map[*externalbody.Reference]*target
+	names   map[*externalbody.Reference]string // of files, without extensions
 	results map[*externalbody.Reference]*result
 	dropped bool // not begun before the program was interrupted
 }
 
 // get resolves what the messages refer to. It goes on when one fails.
-func (a *app) get(ctx context.Context, paths []string, g *getting) error {
+func (a *app) get(parent context.Context, paths []string, g *getting) error {
 	bars := newBars(a.err)
-	ask := newAsker(a.in, bars.over(a.err))
-	if g.dryRun {
-		ask = nil
+	var ask *asker
+	if !g.dryRun {
+		ask = newAsker(a.in, a.err, bars)
 	}
 	resolver, closeRoot, err := g.policy.resolver(ask)
 	if err != nil {
@@ -103,63 +112,90 @@ func (a *app) get(ctx context.Context, paths []string, g *getting) error {
 		return usageError{fmt.Errorf("--jobs %d: want 1 or more", g.jobs)}
 	}
 	if g.dryRun {
-		return a.dryRun(ctx, paths, g, resolver)
+		return a.dryRun(parent, paths, g, resolver)
 	}
-	if err := os.MkdirAll(g.dir, 0o700); err != nil {
+	if err := makeFolder(g.dir); err != nil {
 		return err
 	}
+	folder, err := os.OpenRoot(g.dir)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
 	names, err := newNames(g.dir)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
 	src := &source{in: a.in}
 	if len(g.policy.dialects.list) == 0 {
 		src.candidates, src.jobs = ctx, g.jobs
 	}
 	defer src.close()
-	defer bars.stop()
 	if bars != nil {
 		resolver.Progress = bars.progress
 	}
 	out := bufio.NewWriterSize(bars.over(a.out), 64<<10)
 	p := &printer{app: &app{out: out, err: bars.over(a.err)}, getting: g}
-	flush := func() {
-		if err := out.Flush(); p.err == nil {
-			p.err = err
-		}
-	}
 	work := func(t *task) {
 		if t.dropped = ctx.Err() != nil; t.dropped {
 			return
 		}
-		t.save(ctx, resolver)
+		t.save(ctx, resolver, folder, g.dir)
 		for ref := range t.results {
 			bars.done(ref)
 		}
 	}
 	done := func(t *task) {
 		p.print(t)
+		if err := out.Flush(); p.err == nil {
+			p.err = err
+		}
 		if p.err != nil {
 			cancel() // nobody reads what else would be said
 		}
 	}
 	servers := &imapSource{flags: &g.imap, ask: ask, err: bars.over(a.err), reading: g.policy.reading, resolve: true}
-	inOrder(g.jobs, g.tasks(ctx, names, mixed(ctx, paths, src, servers)), work, done, flush)
-	flush()
+	tasks := g.tasks(ctx, names, mixed(ctx, paths, src, servers))
+	if g.ordered {
+		inOrder(g.jobs, tasks, work, done, func() {})
+	} else {
+		asDone(g.jobs, tasks, work, done)
+	}
+	bars.stop()
+	a.totals(&p.tally)
 	switch {
 	case p.err != nil:
 		return p.err
-	case ctx.Err() != nil:
+	case parent.Err() != nil:
 		return errInterrupted
-	case p.failed:
-		return &failure{}
 	}
-	return nil
+	return p.tally.status()
 }
 
-// tasks yields what is to be resolved, until ctx ends.
+// makeFolder makes a folder, if it is missing, and those around it, and puts their
+// names on the disk.
+func makeFolder(path string) error {
+	path = filepath.Clean(path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil
+	}
+	parent := filepath.Dir(path)
+	if parent != path {
+		if err := makeFolder(parent); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(path, 0o700); errors.Is(err, fs.ErrExist) {
+		return os.MkdirAll(path, 0o700) // what somebody else made, if it is a folder
+	} else if err != nil {
+		return err
+	}
+	return syncFolder(parent)
+}
+
+// tasks yields what is to be resolved. When ctx ends it yields no more messages.
 func (g *getting) tasks(ctx context.Context, names *names, messages iter.Seq2[*found, error]) iter.Seq[*task] {
 	return func(yield func(*task) bool) {
 		for m, err := range messages {
@@ -168,9 +204,9 @@ func (g *getting) tasks(ctx context.Context, names *names, messages iter.Seq2[*f
 				l.err = m.read(&g.policy.reading)
 			}
 			choices := m.choices(g.alternatives.value == "all")
-			targets := make(map[*externalbody.Reference]*target)
+			stems := make(map[*externalbody.Reference]string)
 			for _, ref := range l.refs {
-				targets[ref] = names.next(m.Index, ref)
+				stems[ref] = names.next(m.Index, ref)
 			}
 			if len(choices) == 0 {
 				if l.err == nil {
@@ -181,9 +217,12 @@ func (g *getting) tasks(ctx context.Context, names *names, messages iter.Seq2[*f
 			}
 			l.tasks = len(choices)
 			for _, bodies := range choices {
-				if ctx.Err() != nil || !yield(&task{letter: l, bodies: bodies, targets: targets}) {
+				if !yield(&task{letter: l, bodies: bodies, names: stems}) {
 					return
 				}
+			}
+			if ctx.Err() != nil {
+				return
 			}
 		}
 	}
@@ -191,8 +230,10 @@ func (g *getting) tasks(ctx context.Context, names *names, messages iter.Seq2[*f
 
 // save resolves and saves the first body that can be had. Nothing is left of one
 // that failed.
-func (t *task) save(ctx context.Context, resolver *externalbody.Resolver) {
+func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder *os.Root, dir string) {
 	t.results = make(map[*externalbody.Reference]*result)
+	named := *resolver
+	named.FileName = func(rep *externalbody.Report) string { return t.names[rep.Reference] + extension(rep) }
 	served := false
 	for _, alts := range t.bodies {
 		if served {
@@ -201,7 +242,7 @@ func (t *task) save(ctx context.Context, resolver *externalbody.Resolver) {
 			}
 			continue
 		}
-		served = t.saveBody(ctx, resolver, alts)
+		served = t.saveBody(ctx, &named, alts, folder, dir)
 	}
 	if served {
 		for _, r := range t.results {
@@ -210,81 +251,79 @@ func (t *task) save(ctx context.Context, resolver *externalbody.Resolver) {
 	}
 }
 
-// saveBody saves one body and reports whether it could be had.
-func (t *task) saveBody(ctx context.Context, resolver *externalbody.Resolver, alts []*externalbody.Reference) bool {
-	target := t.targets[alts[0]]
-	defer target.discard()
-	report, err := resolver.Save(ctx, alts, target)
+// saveBody saves one body in folder, which is called dir, and reports whether it
+// could be had.
+func (t *task) saveBody(ctx context.Context, resolver *externalbody.Resolver, alts []*externalbody.Reference, folder *os.Root, dir string) bool {
+	name, report, err := resolver.SaveFile(ctx, alts, folder)
 	for _, ref := range alts {
-		t.results[ref] = &result{skipped: true}
+		// Without a file, those that were not tried share the reason for which it
+		// ended.
+		t.results[ref] = &result{skipped: err == nil, err: err}
 	}
 	for _, f := range report.Failures {
 		t.results[f.Reference] = &result{err: f.Err}
 	}
 	if err != nil {
-		// Those that were not tried share the reason for which it ended.
-		for _, r := range t.results {
-			if r.skipped && r.report == nil {
-				r.skipped, r.err = false, err
-			}
-		}
 		if report.Reference != nil {
 			t.results[report.Reference].report = report
 		}
 		return false
 	}
-	ref := report.Reference
-	target.name(t.targets[ref])
-	file, err := target.publish()
-	if err != nil {
-		err = &fetch.Error{Op: "save", Kind: fetch.Local, Err: err}
-	}
-	t.results[ref] = &result{report: report, file: file, err: err}
-	return err == nil
+	t.results[report.Reference] = &result{report: report, file: filepath.Join(dir, name)}
+	return true
 }
 
-// A printer says what came of each task.
+// A printer says the outcome of each task.
 type printer struct {
 	*app
 	*getting
-	failed bool  // something did
-	err    error // of writing
+	tally tally
+	err   error // of writing
 }
 
-// print takes what came of a task, and says it as soon as all of its message
-// before it was said.
+// print takes the outcome of a task, and says it; if lines are written in order, as
+// soon as all of its message before it was said.
 func (p *printer) print(t *task) {
 	l := t.letter
 	for ref, r := range t.results {
 		l.results[ref] = r
 	}
 	l.tasks--
-	for l.printed < len(l.refs) && p.err == nil {
-		ref := l.refs[l.printed]
-		r := l.results[ref]
-		if r == nil {
-			break // dropped, or not yet done
+	if p.ordered {
+		for ; l.printed < len(l.refs) && l.results[l.refs[l.printed]] != nil; l.printed++ {
+			p.result(l, l.refs[l.printed])
 		}
-		p.result(l, ref, r)
-		l.printed++
+	} else {
+		for _, alts := range slices.Backward(t.bodies) {
+			for _, ref := range alts {
+				if l.results[ref] != nil {
+					p.result(l, ref)
+				}
+			}
+		}
 	}
 	if l.tasks > 0 {
 		return
 	}
 	if l.err != nil && !t.dropped && p.err == nil {
-		p.failed = true
 		p.err = p.unreadable(p.out, l.Message, l.err, p.json)
+		p.tally.unread(l.err)
 	}
 	l.Close()
+	p.tally.letter(len(l.results))
 }
 
-func (p *printer) result(l *letter, ref *externalbody.Reference, result *result) {
+func (p *printer) result(l *letter, ref *externalbody.Reference) {
+	if p.err != nil {
+		return
+	}
+	result := l.results[ref]
 	r := &record{ref: ref, facts: &facts{ContentType: escaped(ref.MediaType)}}
 	if p.json {
 		r = newRecord(l.Message, ref, p.exact)
 	}
 	r.resolved(result, p.exact)
-	p.failed = p.failed || r.bad(ref)
+	p.tally.add(r)
 	switch {
 	case p.json:
 		p.err = r.writeJSON(p.out)
@@ -331,8 +370,8 @@ func checkWords(c fetch.Check) string {
 func (a *app) dryRun(ctx context.Context, paths []string, g *getting, resolver *externalbody.Resolver) error {
 	src := &source{in: a.in}
 	defer src.close()
-	failed := false
-	servers := &imapSource{flags: &g.imap, ask: newAsker(a.in, a.err), err: a.err, reading: g.policy.reading, resolve: true}
+	var count tally
+	servers := &imapSource{flags: &g.imap, ask: newAsker(a.in, a.err, nil), err: a.err, reading: g.policy.reading, resolve: true}
 	for m, err := range mixed(ctx, paths, src, servers) {
 		if ctx.Err() != nil {
 			m.Close()
@@ -343,14 +382,16 @@ func (a *app) dryRun(ctx context.Context, paths []string, g *getting, resolver *
 		}
 		var werr error
 		for _, ref := range m.refs {
-			plan := resolver.Plan(ref)
-			failed = failed || plan.Kind != 0
+			r := newRecord(m.Message, ref, g.exact)
+			r.plan(resolver.Plan(ref))
+			count.add(r)
 			if werr == nil {
-				werr = g.writePlan(a.out, m.Message, ref, plan)
+				werr = g.writePlan(a.out, m.Message, r)
 			}
 		}
+		count.letter(len(m.refs))
 		if err != nil && werr == nil {
-			failed = true
+			count.unread(err)
 			werr = a.unreadable(a.out, m.Message, err, g.json)
 		}
 		m.Close()
@@ -358,29 +399,21 @@ func (a *app) dryRun(ctx context.Context, paths []string, g *getting, resolver *
 			return werr
 		}
 	}
+	a.totals(&count)
 	if ctx.Err() != nil {
 		return errInterrupted
 	}
-	if failed {
-		return &failure{}
-	}
-	return nil
+	return count.status()
 }
 
-func (g *getting) writePlan(w io.Writer, m *mailbox.Message, ref *externalbody.Reference, plan *externalbody.Plan) error {
+func (g *getting) writePlan(w io.Writer, m *mailbox.Message, r *record) error {
 	if g.json {
-		r := newRecord(m, ref, g.exact)
-		r.Plan = plan
-		if plan.Kind != 0 {
-			r.Status = statusFailure
-			r.outcome = &outcome{Kind: plan.Kind.String(), Error: escaped(plan.Reason)}
-		}
 		return r.writeJSON(w)
 	}
 	if _, err := fmt.Fprintln(w, oneLine(title(m))); err != nil {
 		return err
 	}
-	for line := range strings.Lines(plan.String()) {
+	for line := range strings.Lines(r.Plan.String()) {
 		if _, err := fmt.Fprintln(w, " ", oneLine(strings.TrimSuffix(line, "\n"))); err != nil {
 			return err
 		}

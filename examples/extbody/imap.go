@@ -98,9 +98,15 @@ func (s *imapSource) config(u *imapURL) *imapsession.Config {
 		TLS:            s.tls,
 		Implicit:       u.implicit,
 		AllowPlaintext: s.flags.plaintext != nil && *s.flags.plaintext,
-		Login:          func(ctx context.Context) (string, string, error) { return s.logIn(ctx, u) },
-		Mailbox:        u.mailbox,
-		UIDValidity:    u.uidValidity,
+		Login: func(ctx context.Context) (string, string, error) {
+			user, password, err := s.logIn(ctx, u)
+			if err == nil {
+				u.user = user // whose mailbox the records name
+			}
+			return user, password, err
+		},
+		Mailbox:     u.mailbox,
+		UIDValidity: u.uidValidity,
 	}
 }
 

@@ -113,27 +113,36 @@ func (i *imapURL) scheme() string {
 
 func (i *imapURL) address() string { return net.JoinHostPort(i.host, i.port) }
 
-// String returns the URL without the user, and with the UIDVALIDITY if that is
-// known. With "/;UID=" and a UID behind it, it names a message.
+// String returns the URL with the user and the UIDVALIDITY, if they are known. With
+// "/;UID=" and a UID after it, it names a message. It has no secrets.
 func (i *imapURL) String() string {
 	host := i.address()
 	if i.implicit && i.port == "993" || !i.implicit && i.port == "143" {
 		host = strings.TrimSuffix(host, ":"+i.port)
 	}
-	s := i.scheme() + "://" + host + "/" + escapeMailbox(i.mailbox)
+	if i.user != "" {
+		host = escapeIMAP(i.user, userChars) + "@" + host
+	}
+	s := i.scheme() + "://" + host + "/" + escapeIMAP(i.mailbox, mailboxChars)
 	if i.uidValidity != 0 {
 		s += ";UIDVALIDITY=" + strconv.FormatUint(uint64(i.uidValidity), 10)
 	}
 	return s
 }
 
-// escapeMailbox encodes what may not stand in enc-mailbox (RFC 5092 section
-// 11).
-func escapeMailbox(name string) string {
+// What may stand in enc-user and enc-mailbox besides letters and digits (RFC 5092
+// section 11).
+const (
+	userChars    = "-._~!$'()*+,&="
+	mailboxChars = userChars + ":@/"
+)
+
+// escapeIMAP encodes what is neither a letter, a digit nor one of chars.
+func escapeIMAP(name, chars string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
 	for i := range len(name) {
-		if c := name[i]; isAlphanumeric(rune(c)) || strings.IndexByte("-._~!$'()*+,&=:@/", c) >= 0 {
+		if c := name[i]; isAlphanumeric(rune(c)) || strings.IndexByte(chars, c) >= 0 {
 			b.WriteByte(c)
 		} else {
 			b.WriteString("%" + string(hex[c>>4]) + string(hex[c&15]))

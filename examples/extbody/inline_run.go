@@ -160,7 +160,7 @@ func (w *rewriter) status(err error, filter bool) error {
 	case err != nil && filter, errors.Is(err, errTransient):
 		return tempFailure{err}
 	case err != nil:
-		return &failure{err}
+		return &failure{err: err}
 	case w.transient:
 		return tempFailure{errTransient}
 	case w.failed:

@@ -74,9 +74,10 @@ func (a *app) list(parent context.Context, paths []string, l *listing) error {
 			cancel() // nobody reads what else would be said
 		}
 	}
-	servers := &imapSource{flags: &l.imap, ask: newAsker(a.in, a.err), err: a.err, reading: l.reading}
+	servers := &imapSource{flags: &l.imap, ask: newAsker(a.in, a.err, nil), err: a.err, reading: l.reading}
 	inOrder(jobs, entries(mixed(ctx, paths, src, servers)), work, done, func() {})
 	flushed := p.out.Flush()
+	a.totals(&p.tally)
 	switch {
 	case p.err != nil:
 		return p.err
@@ -84,10 +85,8 @@ func (a *app) list(parent context.Context, paths []string, l *listing) error {
 		return errors.Join(errInterrupted, flushed)
 	case flushed != nil:
 		return flushed
-	case p.failed:
-		return &failure{}
 	}
-	return nil
+	return p.tally.status()
 }
 
 // An entry is a message of a list.
@@ -140,10 +139,10 @@ func (e *entry) write(w io.Writer, l *listing) error {
 type lister struct {
 	*app
 	*listing
-	out    *bufio.Writer
-	live   bool  // out is read as it is written
-	failed bool  // a message could not be read
-	err    error // of writing
+	out   *bufio.Writer
+	live  bool // out is read as it is written
+	tally tally
+	err   error // of writing
 }
 
 // print prints an entry. Errors are those of writing, which out remembers.
@@ -156,8 +155,10 @@ func (p *lister) print(e *entry) error {
 	if _, err := p.out.Write(nil); err != nil {
 		return err
 	}
+	p.tally.letter(len(e.refs))
+	p.tally.references += len(e.refs)
 	if e.err != nil {
-		p.failed = true
+		p.tally.unread(e.err)
 		if !p.json {
 			p.out.Flush() // so that the order is right on a terminal
 		}

@@ -26,6 +26,7 @@ type bars struct {
 	mu        sync.Mutex
 	container *mpb.Progress // nil before the first bar
 	running   map[*externalbody.Reference]*bar
+	held      int // how many hold them
 }
 
 type bar struct {
@@ -49,6 +50,9 @@ func (b *bars) progress(ref *externalbody.Reference, e fetch.Event) {
 	if r == nil {
 		r = &bar{begun: time.Now()}
 		b.running[ref] = r
+	}
+	if b.held > 0 {
+		return
 	}
 	if r.bar == nil {
 		if e.Phase != fetch.Receiving || time.Since(r.begun) < barDelay {
@@ -100,12 +104,34 @@ func (b *bars) done(ref *externalbody.Reference) {
 	}
 }
 
-// stop removes the bars. Every transfer is done by then.
-func (b *bars) stop() {
-	if b != nil && b.container != nil {
+// hold removes the bars from the terminal, for somebody to be asked there, until
+// release is called. Transfers that go on have new ones after that.
+func (b *bars) hold() (release func()) {
+	if b == nil {
+		return func() {}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.held++
+	for _, r := range b.running {
+		if r.bar != nil {
+			r.bar.Abort(true)
+			r.bar = nil
+		}
+	}
+	if b.container != nil {
 		b.container.Wait()
+		b.container = nil
+	}
+	return func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.held--
 	}
 }
+
+// stop removes the bars. Every transfer is done by then.
+func (b *bars) stop() { b.hold() }
 
 // over returns a Writer whose lines, if they go to a terminal, are shown above
 // the bars.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"io/fs"
 	"strings"
 	"time"
 
@@ -126,25 +125,43 @@ func newRecord(m *mailbox.Message, ref *externalbody.Reference, exact bool) *rec
 	}
 }
 
-// newFailure returns the record of a message that cannot be read.
+// newFailure returns the record of a message that cannot be read, or of a file that
+// holds none.
 func newFailure(m *mailbox.Message, err error) *record {
 	r := &record{Message: escaped(m.Path), place: placeOf(m), Status: statusFailure}
-	r.outcome = &outcome{Kind: readKind(err).String(), Error: escaped(err.Error())}
+	r.outcome = &outcome{Kind: readKind(err), Error: escaped(err.Error())}
+	if errors.Is(err, mailbox.ErrNotMail) {
+		r.Status = statusSkipped
+	}
 	return r
 }
 
-// readKind returns the Kind of an error of reading a message.
-func readKind(err error) fetch.Kind {
-	if e, ok := errors.AsType[*fetch.Error](err); ok {
-		return e.Kind
-	}
+// kindChanged is what a record has for a Kind where a mailbox is not as it was when it
+// was read.
+const kindChanged = "changed"
+
+// readKind returns the Kind of an error of reading a message. A failure of this machine
+// has no Kind of a reference: a PATH that is not there is local, and not not-found.
+func readKind(err error) string {
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fetch.NotFound
-	case errors.Is(err, fs.ErrPermission):
-		return fetch.Forbidden
+	case errors.Is(err, mailbox.ErrChanged):
+		return kindChanged
+	case errors.Is(err, mailbox.ErrNotMail):
+		return fetch.Unsupported.String()
 	}
-	return fetch.Local
+	if e, ok := errors.AsType[*fetch.Error](err); ok {
+		return e.Kind.String()
+	}
+	return fetch.Local.String()
+}
+
+// plan adds what would be done.
+func (r *record) plan(p *externalbody.Plan) {
+	r.Plan = p
+	if p.Kind != 0 {
+		r.Status = statusFailure
+		r.outcome = &outcome{Kind: p.Kind.String(), Error: escaped(p.Reason)}
+	}
 }
 
 // resolved adds how the resolution went.
@@ -176,7 +193,7 @@ func (r *record) resolved(res *result, exact bool) {
 	r.SHA256 = hex.EncodeToString(res.report.SHA256)
 }
 
-// bad reports whether the record makes the exit status 1. What is gone for good
+// bad reports whether the record makes the exit status 3. What is gone for good
 // does not: trying again would change nothing. Nor does what its sender marked as
 // something that the message can do without.
 func (r *record) bad(ref *externalbody.Reference) bool {

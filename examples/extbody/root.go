@@ -14,8 +14,9 @@ import (
 // The exit statuses.
 const (
 	statusOK     = 0
-	statusFailed = 1
+	statusFailed = 1 // not done: this machine, a mailbox that cannot be read, an interruption
 	statusUsage  = 2
+	statusSome   = 3  // done, and some references failed for reasons of their own
 	statusAgain  = 75 // EX_TEMPFAIL of sysexits.h
 )
 
@@ -45,15 +46,20 @@ func run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) 
 		if f.err != nil {
 			fmt.Fprintln(errw, "extbody:", oneLine(f.err.Error()))
 		}
+		if f.some {
+			return statusSome
+		}
 		return statusFailed
 	}
 	fmt.Fprintf(errw, "extbody: %s\nRun \"extbody --help\" for usage.\n", oneLine(err.Error()))
 	return statusUsage
 }
 
-// A failure is an error that is not a mistake on the command line. Its err is
-// nil if everything was said.
-type failure struct{ err error }
+// A failure is an error that is not a mistake on the command line.
+type failure struct {
+	err  error // nil if everything was said
+	some bool  // everything was done, and some references failed for reasons of their own
+}
 
 func (f *failure) Error() string {
 	if f.err == nil {
@@ -83,7 +89,7 @@ func running(f func(cmd *cobra.Command, args []string) error) func(*cobra.Comman
 		if _, ok := errors.AsType[usageError](err); ok {
 			return err
 		}
-		return &failure{err}
+		return &failure{err: err}
 	}
 }
 
@@ -101,8 +107,13 @@ a mailbox of an IMAP server as well: imaps://user@host/Mailbox.
 Besides message/external-body parts, the forms that today's mail programs write
 in their place are read, such as the links to files in a cloud: see --dialects.
 
-The exit status is 0 when every reference was resolved, is gone for good, or
-will arrive later; 1 when one failed; and 2 for a mistake on the command line.`,
+The exit status is
+   0  when every reference was resolved, is gone for good, or will arrive later;
+   3  when everything was done, and some references failed for reasons of their own;
+   1  when something was not done, because of this machine, a mailbox that cannot
+      be read, or an interruption;
+   2  for a mistake on the command line;
+  75  when a filter is to be tried again.`,
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,

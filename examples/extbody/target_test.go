@@ -21,6 +21,7 @@ func TestNames(t *testing.T) {
 		{"Name", externalbody.Reference{ID: "1.2", Name: "b.png"}, "3-1.2.png"},
 		{"Type", externalbody.Reference{ID: "1.2", Name: "b", MediaType: "image/png"}, "3-1.2.png"},
 		{"Neither", externalbody.Reference{ID: "1"}, "3-1"},
+		{"TypeDisagrees", externalbody.Reference{ID: "1", Name: "x.desktop", MediaType: "image/png"}, "3-1.png"},
 		{"TwoExtensions", externalbody.Reference{ID: "1", Name: "a.tar.gz"}, "3-1.gz"},
 		{"LongExtension", externalbody.Reference{ID: "1", Name: "a." + strings.Repeat("x", 300)}, "3-1"},
 		{"Traversal", externalbody.Reference{ID: "1", Name: "../../etc/passwd.txt"}, "3-1.txt"},
@@ -33,8 +34,9 @@ func TestNames(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			n := &names{dir: "out", given: make(map[string]int)}
-			if got := n.next(3, &tt.ref).path(); got != filepath.Join("out", tt.want) {
+			n := &names{given: make(map[string]int)}
+			rep := &externalbody.Report{Reference: &tt.ref, MediaType: tt.ref.MediaType}
+			if got := n.next(3, &tt.ref) + extension(rep); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
@@ -53,8 +55,8 @@ func TestNamesTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	ref := &externalbody.Reference{ID: "1", MediaType: "text/plain"}
-	for _, want := range []string{"0-1-2.txt", "0-1-3.txt"} {
-		if got := filepath.Base(n.next(0, ref).path()); got != want {
+	for _, want := range []string{"0-1-2", "0-1-3"} {
+		if got := n.next(0, ref); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
@@ -108,26 +110,5 @@ func TestUnnamed(t *testing.T) {
 				t.Errorf("got %q", b)
 			}
 		})
-	}
-}
-
-func TestTargetReset(t *testing.T) {
-	dir := t.TempDir()
-	target := &target{dir: dir, stem: "0-1", number: 1}
-	defer target.discard()
-	for _, s := range []string{"first", "2"} {
-		if err := target.Reset(); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := target.Write([]byte(s)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	path, err := target.publish()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b, _ := os.ReadFile(path); string(b) != "2" {
-		t.Errorf("got %q", b)
 	}
 }

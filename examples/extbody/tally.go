@@ -1,0 +1,121 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mailbox"
+)
+
+// A tally counts what a command met, for its last line and its exit status.
+type tally struct {
+	messages   int // that refer to something
+	references int
+	saved      int
+	octets     int64
+	skipped    int // another alternative served
+	pending    int
+	lost       int // gone for good, or what its sender calls optional
+	failed     int // for reasons of their own
+	undone     int // for reasons of this machine, or interrupted
+	unreadable int // messages and mailboxes
+	notMail    int // files
+}
+
+// letter counts a message with n references.
+func (t *tally) letter(n int) {
+	if n > 0 {
+		t.messages++
+	}
+}
+
+// add counts a reference.
+func (t *tally) add(r *record) {
+	t.references++
+	switch r.Status {
+	case statusSaved:
+		t.saved++
+		t.octets += *r.Bytes
+	case statusSkipped:
+		t.skipped++
+	case statusPending:
+		t.pending++
+	case statusFailure:
+		switch {
+		case r.Kind == fetch.Local.String(), r.Kind == fetch.Canceled.String():
+			t.undone++
+		case r.bad(r.ref):
+			t.failed++
+		default:
+			t.lost++
+		}
+	}
+}
+
+// unread counts what could not be read.
+func (t *tally) unread(err error) {
+	if errors.Is(err, mailbox.ErrNotMail) {
+		t.notMail++
+		return
+	}
+	t.unreadable++
+}
+
+// status returns the error for the exit status: nil if everything was done.
+func (t *tally) status() error {
+	switch {
+	case t.undone > 0, t.unreadable > 0:
+		return &failure{}
+	case t.failed > 0:
+		return &failure{some: true}
+	}
+	return nil
+}
+
+// String says the tally in a line.
+func (t *tally) String() string {
+	s := plural(t.references, "reference") + " in " + plural(t.messages, "message")
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		text string
+	}{
+		{t.saved, fmt.Sprintf("saved (%s)", octets(t.octets))},
+		{t.skipped, "skipped"},
+		{t.pending, "pending"},
+		{t.lost, "gone or optional"},
+		{t.failed, "failed"},
+		{t.undone, "not done"},
+	} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.text))
+		}
+	}
+	if len(parts) > 0 {
+		s += ": " + strings.Join(parts, ", ")
+	}
+	if t.unreadable > 0 {
+		what := "messages or mailboxes"
+		if t.unreadable == 1 {
+			what = "message or mailbox"
+		}
+		s += fmt.Sprintf("; %d %s could not be read", t.unreadable, what)
+	}
+	if t.notMail > 0 {
+		s += "; " + plural(t.notMail, "file") + " without mail"
+	}
+	return s
+}
+
+// plural returns a number with a noun.
+func plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// totals ends a command with what it counted. That nobody reads it changes nothing.
+func (a *app) totals(t *tally) { fmt.Fprintf(a.err, "extbody: %s\n", t) }
