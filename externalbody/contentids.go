@@ -2,7 +2,6 @@ package externalbody
 
 import (
 	"context"
-	"sync"
 
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
@@ -31,32 +30,23 @@ func (b *bearers) add(p *mimescan.Part) {
 	b.parts = append(b.parts, p)
 }
 
-// partIDs has the parts of a source by their Content-ID. Each header is read
-// once, when the first is asked for. The zero partIDs is ready to use, by several
-// goroutines at once.
-type partIDs struct {
-	mu sync.Mutex
-	by map[identity]*bearers // nil until it is complete
-}
+// partIDs are the parts of a source by their Content-ID.
+type partIDs map[identity]*bearers
 
 // find returns the parts in the message that root is which have a Content-ID and
-// are no references themselves; nil if there is none.
+// are no references themselves; nil if there is none. Each header of the source is
+// read once, when the first is asked for.
 func (s *source) find(ctx context.Context, root *mimescan.Part, id string) (*bearers, error) {
-	s.ids.mu.Lock()
-	defer s.ids.mu.Unlock()
-	if s.ids.by == nil {
-		by, err := s.readIDs(ctx)
-		if err != nil {
-			return nil, err
-		}
-		s.ids.by = by
+	ids, err := s.ids.get(func() (partIDs, error) { return s.readIDs(ctx) })
+	if err != nil {
+		return nil, err
 	}
-	return s.ids.by[identity{root, id}], nil
+	return ids[identity{root, id}], nil
 }
 
 // readIDs reads the Content-ID of every part that is no reference.
-func (s *source) readIDs(ctx context.Context) (map[identity]*bearers, error) {
-	by := make(map[identity]*bearers)
+func (s *source) readIDs(ctx context.Context) (partIDs, error) {
+	by := make(partIDs)
 	roots := make(scopes)
 	for _, p := range s.parts {
 		root := roots.of(p)
@@ -86,12 +76,9 @@ func (s *source) readIDs(ctx context.Context) (map[identity]*bearers, error) {
 	return by, nil
 }
 
-// refIDs has the first Reference of each source with a Content-ID. The zero refIDs
-// is ready to use, by several goroutines at once.
-type refIDs struct {
-	once sync.Once
-	by   map[refIdentity]*Reference
-}
+// refIDs are the References of a message by source and Content-ID, of several the
+// first.
+type refIDs map[refIdentity]*Reference
 
 type refIdentity struct {
 	source *source
@@ -101,17 +88,20 @@ type refIdentity struct {
 // reference returns the first Reference in the message that root is, of a source,
 // that has a Content-ID; nil if there is none.
 func (m *Message) reference(s *source, root *mimescan.Part, id string) *Reference {
-	m.ids.once.Do(func() {
-		m.ids.by = make(map[refIdentity]*Reference)
-		roots := make(scopes)
-		for _, ref := range m.refs {
-			k := refIdentity{ref.source, identity{roots.of(ref.part), ref.ContentID}}
-			if k.id != "" && m.ids.by[k] == nil {
-				m.ids.by[k] = ref
-			}
+	by, _ := m.ids.get(func() (refIDs, error) { return m.readRefIDs(), nil })
+	return by[refIdentity{s, identity{root, id}}]
+}
+
+func (m *Message) readRefIDs() refIDs {
+	by := make(refIDs)
+	roots := make(scopes)
+	for _, ref := range m.refs {
+		k := refIdentity{ref.source, identity{roots.of(ref.part), ref.ContentID}}
+		if k.id != "" && by[k] == nil {
+			by[k] = ref
 		}
-	})
-	return m.ids.by[refIdentity{s, identity{root, id}}]
+	}
+	return by
 }
 
 // scopes remembers what scope returned for the multiparts that it saw, so that the

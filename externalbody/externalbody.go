@@ -98,9 +98,12 @@ type Message struct {
 	source     *source
 	from       string // the address in the From field, "" if there is none
 	refs       []*Reference
-	ids        refIDs
 	incomplete error
 	budget     messageBudget
+
+	ids  lazy[refIDs]
+	cids lazy[cidURLs]
+	sum  lazy[digest]
 }
 
 // Open indexes the message of size octets in r. It reads through the message

@@ -3,10 +3,8 @@ package externalbody
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"slices"
 	"strings"
@@ -23,8 +21,17 @@ import (
 // 5.2.3.6). It is made of facts and codes, and is JSON; String has it in words.
 // Making one contacts nobody.
 type Plan struct {
-	// ID is the same for every Plan that would do the same: a digest over the
-	// exact URL and what else is asked for. It reveals neither.
+	// ID is a digest of everything that decides what is fetched and what of it
+	// is accepted: the exact request, all parameters, the phantom header with its
+	// digests, and the settings of the Resolver but for its functions, Fetcher
+	// and time limits. Where the body is in the message around the Reference, the
+	// octets of that message are part of it; Plan reads them for that.
+	//
+	// Plans with the same ID ask the same of the same hosts, and accept the same
+	// bodies. A program may keep what was decided of a Plan under its ID, and find
+	// by it what it has fetched already; Sender is not part of the ID. Plans that
+	// differ only in what has no bearing on the body may have different IDs. An
+	// ID does not reveal the URL, but confirms a URL that was guessed.
 	ID string `json:"id"`
 
 	Reference  string `json:"ref"` // Reference.ID
@@ -103,7 +110,7 @@ type Disclosure struct {
 // Plan returns what Resolve would do for ref. It is never nil.
 func (r *Resolver) Plan(ref *Reference) *Plan {
 	p, req := r.plan(ref)
-	p.setID(ref, req)
+	r.setID(context.Background(), p, ref, req)
 	return p
 }
 
@@ -314,31 +321,14 @@ func (p *Plan) setURL(req *fetch.Request) {
 	}
 }
 
-// setID derives the ID from what decides what happens; req is nil if nothing can.
-func (p *Plan) setID(ref *Reference, req *fetch.Request) {
-	path, text := "", ""
-	if req != nil {
-		path, text = req.URL.EscapedPath(), req.Text
-	}
-	h := sha256.New()
-	for _, s := range []string{p.AccessType, p.Scheme, p.Host, path, text, p.MediaType} {
-		fmt.Fprintf(h, "%d:", len(s))
-		io.WriteString(h, s)
-	}
-	for _, param := range ref.Params {
-		fmt.Fprintf(h, "%q=%d:", param.Name, len(param.Value))
-		io.WriteString(h, param.Value)
-	}
-	p.ID = hex.EncodeToString(h.Sum(nil)[:12])
-}
-
 // redirected returns the Plan for a redirect from one URL to another.
 func (p *Plan) redirected(from, to *url.URL) *Plan {
 	c := *p
 	c.Hop, c.From = true, from.Host
 	c.setURL(&fetch.Request{URL: to})
-	h := sha256.Sum256([]byte(p.ID + "\n" + to.String()))
-	c.ID = hex.EncodeToString(h[:12])
+	h := identifier{sha256.New()}
+	h.add("redirect", p.ID, to.String())
+	c.ID = h.String()
 	return &c
 }
 

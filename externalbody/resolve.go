@@ -71,7 +71,10 @@ func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*B
 		return nil, plan.err
 	}
 	if r.Approve != nil || c.seen != nil || ref.MediaType == externalBody || within(req.URL.Scheme) {
-		plan.setID(ref, req) // for somebody to see, or to find a circle
+		r.setID(ctx, plan, ref, req) // for somebody to see, or to find a circle
+		if plan.err != nil {
+			return nil, plan.err
+		}
 		if err := c.follow(plan); err != nil {
 			return nil, err
 		}

@@ -1,10 +1,7 @@
 package externalbody
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -121,34 +118,10 @@ func (r *Reference) referredTo() (bool, error) {
 	if r.source == nil || r.ContentID == "" {
 		return false, nil
 	}
+	urls, err := r.source.message.cidURLs()
+	if err != nil {
+		return false, err
+	}
 	id := strings.Trim(r.ContentID, "<>")
-	for _, text := range slices.Compact([]string{"cid:" + id, "cid:" + segment(id)}) {
-		found, err := contains(r.source.r, r.source.message.index.Size, []byte(text))
-		if found || err != nil {
-			return found, err
-		}
-	}
-	return false, nil
-}
-
-// contains reports whether the size octets of r hold text.
-func contains(r io.ReaderAt, size int64, text []byte) (bool, error) {
-	src := io.NewSectionReader(r, 0, size)
-	buf := make([]byte, 0, 64<<10)
-	for {
-		n, err := io.ReadFull(src, buf[len(buf):cap(buf)])
-		buf = buf[:len(buf)+n]
-		if bytes.Contains(buf, text) {
-			return true, nil
-		}
-		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			return false, nil
-		}
-		if err != nil {
-			return false, fmt.Errorf("the message: %w", err)
-		}
-		keep := min(len(buf), len(text)-1)
-		copy(buf, buf[len(buf)-keep:])
-		buf = buf[:keep]
-	}
+	return urls.has(id) || urls.has(segment(id)), nil
 }

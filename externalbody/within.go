@@ -21,7 +21,7 @@ type source struct {
 	parts     []*mimescan.Part
 	maxHeader int64
 	message   *Message
-	ids       partIDs
+	ids       lazy[partIDs]
 
 	// The part of outer that holds the decoded octets, and what stands for it in
 	// the Parent of parts; nil for the message.

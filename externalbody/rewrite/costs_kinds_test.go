@@ -172,6 +172,16 @@ var costlies = []costly{
 			return costlyRef(fmt.Sprintf("cid:%d@h", (i+1)%(8*n)), fmt.Sprintf("%d@h", i))
 		})
 	}},
+	{"ByReference", func(n int) string {
+		return manyParts(8*n, func(i int) string {
+			return strings.Replace(costlyRef("http://a.example/b", fmt.Sprintf("%d@h", i)), "\n\nContent-Type", "\n\nContent-Disposition: by-reference\nContent-Type", 1)
+		})
+	}},
+	{"ByReferenceToEachOther", func(n int) string {
+		return manyParts(8*n, func(i int) string {
+			return strings.Replace(costlyRef(fmt.Sprintf("cid:%d@h", i+1), fmt.Sprintf("%d@h", i)), "\n\nContent-Type", "\n\nContent-Disposition: by-reference\nContent-Type", 1)
+		})
+	}},
 	{"RelativeURLs", func(n int) string {
 		return strings.Replace(manyParts(8*n, func(i int) string { return costlyRef(fmt.Sprint(i), fmt.Sprintf("%d@h", i)) }),
 			"MIME-Version", times(n, "X: "+times(500, "x")+"\n")+"MIME-Version", 1)

@@ -74,6 +74,13 @@ var works = []struct {
 			y.calls.Add(1)
 		}
 	}},
+	{"ListSIP", func(t *testing.T, y *tally, m *externalbody.Message) {
+		r := y.resolver()
+		r.Profile = externalbody.ProfileSIP
+		for ref := range m.References() {
+			r.Plan(ref)
+		}
+	}},
 	{"Save", func(t *testing.T, y *tally, m *externalbody.Message) {
 		r := y.resolver()
 		for alts := range m.Alternatives() {
