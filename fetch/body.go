@@ -21,9 +21,12 @@ type body struct {
 	wire  *wire
 	src   io.Reader // the wire, or a decoder above it
 	n     int64     // octets that came from src
+
+	codings []string // that src undoes
+	record  *record
 }
 
-func newBody(ctx *pauses, cancel context.CancelCauseFunc, req *Request, resp *Response) (*body, error) {
+func newBody(ctx *pauses, cancel context.CancelCauseFunc, f Fetcher, req *Request, resp *Response) (*body, error) {
 	if resp.Size >= 0 && req.MaxBytes >= 0 && resp.Size > req.MaxBytes {
 		return nil, wrap("fetch", req, TooLarge, tooLargeError(req.MaxBytes))
 	}
@@ -31,13 +34,15 @@ func newBody(ctx *pauses, cancel context.CancelCauseFunc, req *Request, resp *Re
 		return nil, wrap("fetch", req, Deferred, err)
 	}
 	b := &body{
-		ctx:   ctx,
-		stops: []context.CancelCauseFunc{cancel},
-		req:   req,
-		resp:  resp,
-		raw:   resp.Body,
+		ctx:     ctx,
+		stops:   []context.CancelCauseFunc{cancel},
+		req:     req,
+		resp:    resp,
+		raw:     resp.Body,
+		codings: resp.Codings,
+		record:  newRecord(resp.Exchange),
 	}
-	b.wire = newWire(b, resp.Body)
+	b.wire = newWire(b, f, resp.Body)
 	b.src = b.wire
 	b.R = verdict{b}
 	if len(resp.Codings) > 0 {
@@ -57,9 +62,22 @@ func newBody(ctx *pauses, cancel context.CancelCauseFunc, req *Request, resp *Re
 type verdict struct{ *body }
 
 func (b verdict) Read(p []byte) (int, error) {
+	n, err := b.read(p)
+	switch err {
+	case nil:
+	case io.EOF:
+		b.record.end(nil)
+	default:
+		b.record.end(err)
+	}
+	return n, err
+}
+
+func (b verdict) read(p []byte) (int, error) {
 	n, err := b.src.Read(p)
 	b.n += int64(n)
 	if b.src != io.Reader(b.wire) {
+		b.record.writeDecoded(p[:n])
 		if e := b.checkDecoded(); e != nil {
 			return 0, e
 		}
@@ -113,16 +131,17 @@ func (b *body) Close() error {
 	if b.raw == nil {
 		return nil
 	}
-	if b.Err() != io.EOF {
-		b.stop()
-	}
-	b.raw.Close()
-	b.stop()
-	b.raw = nil
 	err := b.Err()
 	if err == nil {
 		err = wrap("read", b.req, Local, os.ErrClosed)
 	}
+	if err != io.EOF {
+		b.stop()
+		b.record.end(err)
+	}
+	b.raw.Close()
+	b.stop()
+	b.raw = nil
 	b.Abandon(err)
 	return nil
 }

@@ -103,6 +103,7 @@ type Exchange struct {
 	Cut bool `json:"cut,omitempty"`
 
 	observe func(*Exchange) // nil once it was called
+	onEnd   func()
 	brief   bool
 	said    int // octets in Dialogue
 }
@@ -183,6 +184,13 @@ func (x *Exchange) Say(sent bool, text string) {
 	x.Dialogue = append(x.Dialogue, Line{sent, Octets(text)})
 }
 
+// OnEnd sets what End calls first, to fill in what is known only then.
+func (x *Exchange) OnEnd(f func()) {
+	if x != nil {
+		x.onEnd = f
+	}
+}
+
 // End ends x and gives it to who observes. err is why the Exchange failed, nil
 // if it did not; its text holds nothing of the URL but its host. Only the first
 // call counts.
@@ -190,8 +198,11 @@ func (x *Exchange) End(err error) {
 	if x == nil || x.observe == nil {
 		return
 	}
+	if x.onEnd != nil {
+		x.onEnd()
+	}
 	observe := x.observe
-	x.observe = nil
+	x.observe, x.onEnd = nil, nil
 	x.Ended = time.Now().UTC()
 	if err != nil {
 		x.Kind = KindOf(err)

@@ -110,8 +110,9 @@ func Do(ctx context.Context, f Fetcher, req *Request) (*Response, error) {
 		b.stops = append(b.stops, cancel)
 		return resp, nil
 	}
-	b, err := newBody(paused, cancel, req, resp)
+	b, err := newBody(paused, cancel, f, req, resp)
 	if err != nil {
+		resp.Exchange.End(err)
 		resp.Body.Close()
 		cancel(nil)
 		return nil, err

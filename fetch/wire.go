@@ -20,14 +20,16 @@ type wire struct {
 	digests []digester
 	err     error
 
+	resumption resumption
+
 	stall       *time.Timer
 	reading     atomic.Int64  // when the Read that is under way began, by since; 0 between two
 	windowTime  time.Duration // spent in Reads in the current low-speed window
 	windowBytes int64
 }
 
-func newWire(b *body, src io.Reader) *wire {
-	return &wire{body: b, src: src, size: b.resp.Size, digests: newDigesters(b.resp.Digests)}
+func newWire(b *body, f Fetcher, src io.Reader) *wire {
+	return &wire{body: b, src: src, size: b.resp.Size, digests: newDigesters(b.resp.Digests), resumption: resumption{f: f}}
 }
 
 // maxEmptyReads bounds the Reads in a row that return neither octets nor an
@@ -44,6 +46,7 @@ func (w *wire) Read(p []byte) (int, error) {
 		for i := range w.digests {
 			w.digests[i].hash.Write(p[:n])
 		}
+		w.body.record.write(p[:n])
 		req := w.body.req
 		spent := req.Budget.receive(n, w.n)
 		switch {
@@ -57,9 +60,11 @@ func (w *wire) Read(p []byte) (int, error) {
 			w.err = wrap("read", req, Deferred, spent)
 			return 0, w.err
 		case err == io.EOF:
-			w.err = w.verdict()
+			if w.err = w.verdict(); w.err != io.EOF {
+				w.err = w.goOn(w.err)
+			}
 		case err != nil:
-			w.err = w.fault(err)
+			w.err = w.goOn(w.fault(err))
 		default:
 			w.err = w.tooSlow()
 		}

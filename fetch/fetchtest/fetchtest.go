@@ -39,6 +39,13 @@ type Harness struct {
 	// obj.Fault says; the tests that need that are then skipped. What it
 	// starts it ends in t.Cleanup.
 	Serve func(t *testing.T, obj Object) *fetch.Request
+
+	// Lose makes a body available as Serve does, with a strong validator, but
+	// the connections that send it are lost: the first at octet cuts[0] of the
+	// body, the next at cuts[1], and so on, until none are left. If changed is
+	// set, each request finds another object of the same size. nil if the
+	// protocol cannot go on within a body.
+	Lose func(t *testing.T, body []byte, cuts []int, changed bool) *fetch.Request
 }
 
 // An Object is something to serve.
@@ -100,6 +107,8 @@ var rules = []rule{
 	{"MaxBytes", "A body of exactly MaxBytes passes, a longer one is TooLarge.", (*tester).maxBytes},
 	{"Missing", "An object that is not there is NotFound, an error that matches fs.ErrNotExist.", (*tester).missing},
 	{"Cut", "A body that ends early is Truncated and never reports io.EOF; its last octet is not given out.", (*tester).cut},
+	{"Resume", "A body whose connection is lost goes on where the server has the same object still, octet for octet.", (*tester).resume},
+	{"ResumeChanged", "A body whose connection is lost does not go on in another object: it is Truncated.", (*tester).resumeChanged},
 	{"Stall", "A body that stalls is given up after Timeouts.Stall, as Unavailable.", (*tester).stall},
 	{"Mute", "A server that says nothing is given up after Timeouts.FirstOctet, as Unavailable.", (*tester).mute},
 	{"CancelBefore", "With an ended context nothing is fetched, and the error is Canceled.", (*tester).cancelBefore},
@@ -220,6 +229,29 @@ func (t *tester) cut() {
 		if len(got) > n/2 {
 			t.fail("%d octets of %d were given out", len(got), n)
 		}
+	}
+}
+
+func (t *tester) resume() {
+	if t.h.Lose == nil {
+		t.Skip("the protocol cannot go on within a body")
+	}
+	want := body(300_000)
+	got, err := t.get(t.Context(), t.h.Lose(t.T, want, []int{100_000, 200_001, 299_999}, false))
+	if err != nil || !bytes.Equal(got, want) {
+		t.fail("got %d octets of %d, %v", len(got), len(want), err)
+	}
+}
+
+func (t *tester) resumeChanged() {
+	if t.h.Lose == nil {
+		t.Skip("the protocol cannot go on within a body")
+	}
+	want := body(300_000)
+	got, err := t.get(t.Context(), t.h.Lose(t.T, want, []int{100_000, 200_001}, true))
+	t.want(err, fetch.Truncated)
+	if len(got) > 100_000 || !bytes.Equal(got, want[:len(got)]) {
+		t.fail("got %d octets, want at most the 100000 before the loss", len(got))
 	}
 }
 

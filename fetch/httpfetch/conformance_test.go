@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"net"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -22,6 +24,33 @@ func TestConformance(t *testing.T) {
 			}
 			return request(t, serveObject(t, obj).url+"?token=SECRET")
 		},
+		Lose: func(t *testing.T, body []byte, cuts []int, changed bool) *fetch.Request {
+			return request(t, serveLossy(t, body, cuts, changed).url)
+		},
+	})
+}
+
+// serveLossy serves an object with a strong validator, and ends connections
+// within it.
+func serveLossy(t testing.TB, body []byte, cuts []int, changed bool) *script {
+	var asked atomic.Int32
+	return serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+		head := readRequest(r)
+		n := int(asked.Add(1))
+		tag := `"v"`
+		if changed {
+			tag = fmt.Sprintf(`"v%d"`, n)
+		}
+		first, status := 0, "200 OK"
+		if _, value, ok := strings.Cut(head, "\r\nRange: bytes="); ok && strings.Contains(head, "\r\nIf-Range: "+tag+"\r\n") {
+			fmt.Sscanf(value, "%d-", &first)
+			status = fmt.Sprintf("206 Partial\r\nContent-Range: bytes %d-%d/%d", first, len(body)-1, len(body))
+		}
+		end := len(body)
+		if n <= len(cuts) {
+			end = max(first, cuts[n-1])
+		}
+		fmt.Fprintf(c, "HTTP/1.1 %s\r\nETag: %s\r\nContent-Length: %d\r\n\r\n%s", status, tag, len(body)-first, body[first:end])
 	})
 }
 

@@ -47,7 +47,9 @@ func (g *Guard) DialContext(ctx context.Context, network, address string) (net.C
 		return nil, &net.AddrError{Err: "no address for " + network, Addr: host}
 	}
 	d := net.Dialer{ControlContext: g.ControlContext}
-	return race(ctx, alternate(addrs), func(ctx context.Context, addr netip.Addr) (net.Conn, error) {
+	trace := traceOf(ctx)
+	tell := func(addr netip.Addr, err error) { trace.dialed(netip.AddrPortFrom(addr, port), err) }
+	return race(ctx, alternate(addrs), tell, func(ctx context.Context, addr netip.Addr) (net.Conn, error) {
 		return d.DialContext(ctx, network, netip.AddrPortFrom(addr, port).String())
 	})
 }

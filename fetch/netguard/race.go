@@ -40,17 +40,21 @@ func alternate(addrs []netip.Addr) []netip.Addr {
 
 // race dials the addresses one after the other, the next when the last one has
 // failed or attemptDelay after it was begun, and returns the connection that is
-// made first or the first error. Every dial has returned, and every other
+// made first or the first error. tell is called with the outcome of each dial
+// until then. Every dial has returned, and every other
 // connection is closed, when race returns. There must be an address.
-func race(ctx context.Context, addrs []netip.Addr, dial func(context.Context, netip.Addr) (net.Conn, error)) (net.Conn, error) {
+func race(ctx context.Context, addrs []netip.Addr, tell func(netip.Addr, error), dial func(context.Context, netip.Addr) (net.Conn, error)) (net.Conn, error) {
 	if len(addrs) == 1 {
-		return dial(ctx, addrs[0])
+		conn, err := dial(ctx, addrs[0])
+		tell(addrs[0], err)
+		return conn, err
 	}
 	addrs = addrs[:min(len(addrs), maxAttempts)]
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 
 	type result struct {
+		addr netip.Addr
 		conn net.Conn
 		err  error
 	}
@@ -62,7 +66,7 @@ func race(ctx context.Context, addrs []netip.Addr, dial func(context.Context, ne
 		running++
 		go func() {
 			conn, err := dial(ctx, addr)
-			results <- result{conn, err}
+			results <- result{addr, conn, err}
 		}()
 	}
 	timer := time.NewTimer(attemptDelay)
@@ -75,6 +79,7 @@ func race(ctx context.Context, addrs []netip.Addr, dial func(context.Context, ne
 		case <-timer.C:
 		case r := <-results:
 			running--
+			tell(r.addr, r.err)
 			if r.err == nil {
 				cancel()
 				for range running {

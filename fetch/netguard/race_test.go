@@ -118,7 +118,7 @@ func TestRace(t *testing.T) {
 					return c, nil
 				}
 				start := time.Now()
-				conn, err := race(ctx, addrs, dial)
+				conn, err := race(ctx, addrs, func(netip.Addr, error) {}, dial)
 				if d := time.Since(start); d != tt.elapsed {
 					t.Errorf("took %v, want %v", d, tt.elapsed)
 				}

@@ -22,22 +22,27 @@ func (g *Guard) Resolve(ctx context.Context, host string) ([]netip.Addr, error) 
 	if err != nil {
 		return nil, &Error{Reason: HostInvalid, Err: err}
 	}
+	trace := traceOf(ctx)
 	if addr, ok := hostname.Addr(name); ok {
 		if err := g.CheckAddr(addr); err != nil {
+			trace.looked(g, name, []netip.Addr{addr}, nil)
 			return nil, err
 		}
 		return []netip.Addr{addr}, nil
 	}
 	if err := g.checkName(name); err != nil {
+		trace.looked(g, name, nil, err)
 		return nil, err
 	}
 	answer, err := g.resolver().LookupNetIP(ctx, "ip", name+".")
+	if err == nil && len(answer) == 0 {
+		err = &net.DNSError{Err: "no addresses", Name: name, IsNotFound: true}
+	}
 	if err != nil {
+		trace.looked(g, name, nil, err)
 		return nil, err
 	}
-	if len(answer) == 0 {
-		return nil, &net.DNSError{Err: "no addresses", Name: name, IsNotFound: true}
-	}
+	trace.looked(g, name, answer, nil)
 	// A copy, so that a resolver that keeps its slice cannot change what was
 	// judged.
 	addrs := make([]netip.Addr, len(answer))

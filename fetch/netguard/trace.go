@@ -1,0 +1,86 @@
+package netguard
+
+import (
+	"context"
+	"net"
+	"net/netip"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A Trace is told what a Guard resolves and dials. Its functions are called
+// before the method that they are about returns, in the goroutine that called
+// it. One that is nil is not called.
+type Trace struct {
+	// Lookup is told of each name that was looked up, with all its addresses
+	// and which of them were refused. A name or an address that was refused
+	// without a lookup is told of as well.
+	Lookup func(fetch.Lookup)
+
+	// Dial is told of each address that was tried, when it has failed, or for
+	// the last one succeeded. Attempts that were given up because another one
+	// succeeded are not told of.
+	Dial func(fetch.Dial)
+}
+
+type traceKey struct{}
+
+// WithTrace returns a context with which [Guard.Resolve] and
+// [Guard.DialContext] tell t what they do.
+func WithTrace(ctx context.Context, t *Trace) context.Context {
+	return context.WithValue(ctx, traceKey{}, t)
+}
+
+// traceOf returns the Trace of ctx, or one that nobody listens to.
+func traceOf(ctx context.Context) *Trace {
+	if t, ok := ctx.Value(traceKey{}).(*Trace); ok {
+		return t
+	}
+	return &Trace{}
+}
+
+// maxAnswers bounds the answers that a Trace is told of.
+const maxAnswers = 64
+
+// looked tells of a lookup: the addresses that name has, or why there are none.
+func (t *Trace) looked(g *Guard, name string, answer []netip.Addr, err error) {
+	if t.Lookup == nil {
+		return
+	}
+	l := fetch.Lookup{Host: name}
+	for _, addr := range answer {
+		a := fetch.Answer{Addr: addr.Unmap()}
+		if reason := g.judge(addr); reason != 0 {
+			a.Refused = reason.String()
+		}
+		if len(l.Answers) < maxAnswers {
+			l.Answers = append(l.Answers, a)
+			continue
+		}
+		l.Omitted++
+	}
+	if err != nil {
+		l.Error = err.Error()
+	}
+	t.Lookup(l)
+}
+
+// dialed tells of an attempt.
+func (t *Trace) dialed(addr netip.AddrPort, err error) {
+	if t.Dial == nil {
+		return
+	}
+	d := fetch.Dial{Addr: addr}
+	if err != nil {
+		d.Error = cause(err)
+	}
+	t.Dial(d)
+}
+
+// cause returns the text of err without the addresses that package net adds.
+func cause(err error) string {
+	if op, ok := err.(*net.OpError); ok && op.Err != nil {
+		return op.Err.Error()
+	}
+	return err.Error()
+}

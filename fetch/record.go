@@ -1,0 +1,100 @@
+package fetch
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+)
+
+// A record collects what the Exchange of a body says of its octets. A nil record
+// collects nothing.
+type record struct {
+	x       *Exchange
+	n       int64
+	hash    hash.Hash // nil if x is brief
+	head    []byte    // at most MaxBeginning octets
+	decoded *record   // of what comes out of content codings; nil without them
+}
+
+func newRecord(x *Exchange) *record {
+	if x == nil {
+		return nil
+	}
+	r := &record{x: x}
+	if x.Full() {
+		r.hash = sha256.New()
+	}
+	return r
+}
+
+// write takes octets as they come.
+func (r *record) write(p []byte) {
+	if r == nil {
+		return
+	}
+	r.n += int64(len(p))
+	if r.hash == nil {
+		return
+	}
+	r.hash.Write(p)
+	if room := MaxBeginning - len(r.head); room > 0 {
+		r.head = append(r.head, p[:min(len(p), room)]...)
+	}
+}
+
+// writeDecoded takes octets as they come out of content codings.
+func (r *record) writeDecoded(p []byte) {
+	if r == nil {
+		return
+	}
+	if r.decoded == nil {
+		r.decoded = newRecord(r.x)
+	}
+	r.decoded.n += int64(len(p))
+	if r.decoded.hash != nil {
+		r.decoded.hash.Write(p)
+	}
+}
+
+// detach returns what came out of content codings so far, and attach has it
+// continued, when the rest of a body comes in another Exchange.
+func (r *record) detach() *record {
+	if r == nil {
+		return nil
+	}
+	decoded := r.decoded
+	r.decoded = nil
+	return decoded
+}
+
+func (r *record) attach(decoded *record) {
+	if r != nil {
+		r.decoded = decoded
+	}
+}
+
+// content returns what was counted.
+func (r *record) content() *Content {
+	c := &Content{Octets: r.n}
+	if r.hash != nil {
+		c.SHA256 = hex.EncodeToString(r.hash.Sum(nil))
+	}
+	return c
+}
+
+// end ends the Exchange; err is nil if its body is whole and passed all checks.
+func (r *record) end(err error) {
+	if r == nil || r.x == nil {
+		return
+	}
+	r.x.Content = r.content()
+	if r.decoded != nil {
+		r.x.Decoded = r.decoded.content()
+	}
+	if err != nil && r.hash != nil {
+		r.x.Beginning = r.head
+		r.x.Cut = r.x.Cut || r.n > int64(len(r.head))
+	}
+	r.x.End(err)
+	r.x = nil
+}
