@@ -78,7 +78,7 @@ func (j *judge) ready(w *window) {
 	}
 }
 
-// excuse forgets an error of reading what only the judge wants to be read.
+// excuse forgets an error of reading what is not needed to find messages.
 func (j *judge) excuse(w *window) {
 	if !j.canceled() {
 		w.err, w.buf = nil, nil

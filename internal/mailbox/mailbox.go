@@ -33,9 +33,15 @@
 //     like a header field behind it;
 //   - or, in an mbox whose first line has no date, if it has both of these.
 //
-// Content-Length, which mboxcl and mboxcl2 use instead of quoting, is followed
-// if it leads to the end of the file or to a "From " line with a date, and is
-// ignored otherwise: the sender of a message can write that field too.
+// The sender of a message can write a Content-Length, which mboxcl and mboxcl2 use
+// instead of quoting, so it is followed only
+//
+//   - if it leads to the end of the file or to a line that separates messages, with
+//     at most an empty line before it;
+//   - and if nothing before that place separates messages, or the file has several
+//     messages, each of which has a Content-Length that leads to the next one.
+//
+// It is ignored otherwise.
 //
 // A message is given as it is in the file. In mboxo and mboxrd, lines of its
 // body that began with "From " have a ">" before them. No header field begins

@@ -94,6 +94,16 @@ func TestRead(t *testing.T) {
 			}},
 		{name: "ContentLength", path: "box", file: fromA + "content-LENGTH : 53\n\nx\n\n" + fromA + "A: b\n\n" + "\n" + fromB + "Content-Length: 2\n\ny\n",
 			want: []message{{fromA, "content-LENGTH : 53\n\nx\n\n" + fromA + "A: b\n\n", "\n"}, {fromB, "Content-Length: 2\n\ny\n", ""}}},
+		{name: "ContentLengthOverTheNextMessage", path: "box", file: fromA + lengthOf("x\n\n"+fromB+"A: b\n\ny\n") + "x\n\n" + fromB + "A: b\n\ny\n",
+			want: []message{{fromA, lengthOf("x\n\n"+fromB+"A: b\n\ny\n") + "x\n", "\n"}, {fromB, "A: b\n\ny\n", ""}}},
+		{name: "ContentLengthOverTheNextOfThree", path: "box", file: fromA + lengthOf("x\n\n"+fromB+"A: b\n\ny\n") + "x\n\n" + fromB + "A: b\n\ny\n\n" + fromA + "C: d\n\nz\n",
+			want: []message{{fromA, lengthOf("x\n\n"+fromB+"A: b\n\ny\n") + "x\n", "\n"}, {fromB, "A: b\n\ny\n", "\n"}, {fromA, "C: d\n\nz\n", ""}}},
+		{name: "ContentLengthOverTheNextCRLF", path: "box", file: crlf(fromA + "Content-Length: 60\n\nx\n\n" + fromB + "A: b\n\nyyyyyyyyy\n"),
+			want: []message{{crlf(fromA), crlf("Content-Length: 60\n\nx\n"), "\r\n"}, {crlf(fromB), crlf("A: b\n\nyyyyyyyyy\n"), ""}}},
+		{name: "ContentLengthOfAllMessages", path: "box", file: fromA + lengthOf("x\n\n"+fromB+"A: b\n") + "x\n\n" + fromB + "A: b\n\n" + fromA + lengthOf("z\n") + "z\n\n" + fromB + lengthOf("\n"+fromA+"A: b\n") + "\n" + fromA + "A: b\n",
+			want: []message{{fromA, lengthOf("x\n\n"+fromB+"A: b\n") + "x\n\n" + fromB + "A: b\n", "\n"}, {fromA, lengthOf("z\n") + "z\n", "\n"}, {fromB, lengthOf("\n"+fromA+"A: b\n") + "\n" + fromA + "A: b\n", ""}}},
+		{name: "ContentLengthOfAllButTheLast", path: "box", file: fromA + lengthOf("x\n\n"+fromB+"A: b\n") + "x\n\n" + fromB + "A: b\n\n" + fromA + lengthOf("z\n") + "zzz\n",
+			want: []message{{fromA, lengthOf("x\n\n"+fromB+"A: b\n") + "x\n", "\n"}, {fromB, "A: b\n\n", ""}, {fromA, lengthOf("z\n") + "zzz\n", ""}}},
 		{name: "ContentLengthWrong", path: "box", file: fromA + "Content-Length: 4\n\nx\n\n" + fromB + "A: b\n\n",
 			want: []message{{fromA, "Content-Length: 4\n\nx\n", "\n"}, {fromB, "A: b\n\n", ""}}},
 		{name: "ContentLengthTwice", path: "box", file: fromA + "Content-Length: 1\nContent-Length: 48\n\nx\n\n" + fromB + "\n",
@@ -191,6 +201,9 @@ func TestReader(t *testing.T) {
 		break
 	}
 }
+
+// lengthOf returns a header whose Content-Length is that of the body.
+func lengthOf(body string) string { return fmt.Sprintf("Content-Length: %d\n\n", len(body)) }
 
 // Many headers without an end, and many lengths that lead nowhere, are read in
 // linear time: this test takes minutes otherwise.

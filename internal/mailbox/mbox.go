@@ -11,6 +11,7 @@ const headerSize = 64 << 10
 
 func (s *splitter) mbox() bool {
 	dated := hasDate(s.look(s.first))
+	s.lengths = new(lengths) // for all goroutines
 	if s.judge != nil && s.jobs > 1 && s.size >= 2*pieceSize {
 		return s.pieces(pieceSize, dated)
 	}
@@ -29,6 +30,10 @@ func (s *splitter) run(from, end, far int64, dated bool) (next int64, more bool)
 		trailer, next, ok := s.follow(header, length, dated)
 		if !ok {
 			trailer, next = s.scan(header, far, dated)
+		} else if t, n := s.scan(header, min(next, far), dated); s.err != nil {
+			s.judge.excuse(&s.window) // who reads the message sees why
+		} else if n < min(next, far) && !s.lengthsHold(dated) {
+			trailer, next = t, n
 		}
 		if far <= next && far < s.size {
 			break

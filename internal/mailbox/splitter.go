@@ -21,13 +21,14 @@ const bom = "\xEF\xBB\xBF"
 // A splitter yields the messages of one file.
 type splitter struct {
 	window
-	path  string
-	index int
-	flags string
-	first int64       // where the file begins, but for what start passes over
-	file  *sharedFile // nil if the file is not ours to close
-	jobs  int         // how many goroutines may judge
-	yield func(*Message, error) bool
+	path    string
+	index   int
+	flags   string
+	first   int64       // where the file begins, but for what start passes over
+	file    *sharedFile // nil if the file is not ours to close
+	jobs    int         // how many goroutines may judge
+	lengths *lengths    // of an mbox
+	yield   func(*Message, error) bool
 }
 
 // split yields the messages of the file. It tells the format by the file's name

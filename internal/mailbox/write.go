@@ -208,7 +208,7 @@ func (w *mailboxWriter) allLengths() (bool, error) {
 	if w.lengths != nil {
 		return *w.lengths, nil
 	}
-	all := true
+	all, n := true, 0
 	for m, err := range Read(w.path, w.r, w.size) {
 		if err != nil {
 			return false, err
@@ -220,7 +220,9 @@ func (w *mailboxWriter) allLengths() (bool, error) {
 		if all = h.held(m); !all {
 			break
 		}
+		n++
 	}
+	all = all && n >= leastLengths
 	w.lengths = &all
 	return all, nil
 }

@@ -61,6 +61,8 @@ func TestWrite(t *testing.T) {
 		{"Length", "x", from + "A: b\nContent-length:  2\nC: d\n\n@\n\n" + from + "E: f\n\ng\n", "From x", from + "A: b\nContent-length: 8\nC: d\n\n>From x\n\n" + from + "E: f\n\ng\n", nil},
 		{"WrongLength", "x", from + "A: b\nContent-Length: 9\n\n@\n\n" + from + "E: f\n\ng\n", "xyz", from + "A: b\nContent-Length: 9\n\nxyz\n\n" + from + "E: f\n\ng\n", nil},
 		{"AllLengths", "x", from + "A: b\nContent-Length: 7\n\n>From @\n" + from + "E: f\nContent-Length: 2\n\ng\n", "x\nFrom y\n", from + "A: b\nContent-Length: 15\n\n>From x\nFrom y\n\n" + from + "E: f\nContent-Length: 2\n\ng\n", nil},
+		{"LengthOverTheNext", "x", from + "A: b\nContent-Length: 45\n\n@\n\n" + from + "C: d\n\ne\n\n" + from + "E: f\n", "x", from + "A: b\nContent-Length: 45\n\nx\n\n" + from + "C: d\n\ne\n\n" + from + "E: f\n", nil},
+		{"LengthOfOneMessageIsNoEvidence", "x", from + "A: b\nContent-Length: 2\n\n@\n", "x\n" + from + "C: d\n", from + "A: b\nContent-Length: 43\n\nx\n>" + from + "C: d\n\n", nil},
 		{"NoLineEndAtEnd", "x", from + "A: b\n\n@", "x", from + "A: b\n\nx\n", nil},
 		{"Single", "x.eml", from + "A: b\n\n>From @", "x\nFrom y", from + "A: b\n\n>From x\nFrom y", nil},
 		{"NoEnvelope", "x", "A: b\n\n@", "x\nFrom y", "A: b\n\nx\nFrom y", nil},
