@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"syscall"
 
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/internal/mailbox"
@@ -40,12 +43,20 @@ func (w *rewriter) newRecord(l *letterhead, r *record, i rewrite.Item) *rewriteR
 	return rr
 }
 
+// maxPending is how many octets of records wait in memory for their message to be in
+// its place.
+const maxPending = 1 << 20
+
 // A journal is where records go: one JSON object a line, or a sentence for what
-// failed.
+// failed. A record waits until what it tells is so: commit writes those that were
+// added, drop forgets them.
 type journal struct {
 	w    io.Writer
 	file *os.File // nil if it is standard error
 	json bool
+
+	pending bytes.Buffer
+	spill   *unnamed // what is pending before that; nil if it is little
 }
 
 // openJournal returns the journal of a run. Records are added to a file that is
@@ -61,31 +72,90 @@ func (a *app) openJournal(path string, json bool) (*journal, error) {
 	return &journal{w: f, file: f, json: true}, nil
 }
 
-// add writes a record.
+// add adds a record to those that wait.
 func (j *journal) add(r *rewriteRecord) error {
-	if !j.json {
-		if r.Status != statusFailure && r.Status != statusPending {
-			return nil
-		}
-		where := fmt.Sprintf("%s message %d", r.Message, r.Index)
-		if r.facts != nil {
-			where += " part " + r.Ref
-		}
-		// That nobody reads it is no reason to hold mail up.
-		fmt.Fprintf(j.w, "extbody: %s: %s\n", oneLine(where), oneLine(r.Error))
-		return nil
-	}
-	var line bytes.Buffer // for one Write, so that programs can share a file
-	e := json.NewEncoder(&line)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(r); err != nil {
+	if err := j.append(r); err != nil || j.pending.Len() <= maxPending {
 		return err
 	}
-	_, err := j.w.Write(line.Bytes())
+	if j.spill == nil {
+		u, err := openUnnamed(os.TempDir())
+		if err != nil {
+			return err
+		}
+		j.spill = u
+	}
+	_, err := j.pending.WriteTo(j.spill.file)
 	return err
 }
 
+func (j *journal) append(r *rewriteRecord) error {
+	if j.json {
+		e := json.NewEncoder(&j.pending)
+		e.SetEscapeHTML(false)
+		return e.Encode(r)
+	}
+	if r.Status != statusFailure && r.Status != statusPending {
+		return nil
+	}
+	where := fmt.Sprintf("%s message %d", r.Message, r.Index)
+	if r.facts != nil {
+		where += " part " + r.Ref
+	}
+	_, err := fmt.Fprintf(&j.pending, "extbody: %s: %s\n", oneLine(where), oneLine(r.Error))
+	return err
+}
+
+// commit writes the records that wait: what they tell is in its place. What was
+// written to a file is on the disk then.
+func (j *journal) commit() error {
+	defer j.drop()
+	if j.spill != nil {
+		if _, err := j.spill.file.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		if err := copyLines(j.w, j.spill.file); err != nil {
+			return err
+		}
+	}
+	if err := copyLines(j.w, &j.pending); err != nil || j.file == nil {
+		return err
+	}
+	if err := j.file.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) {
+		return err // and not a pipe, which has nothing to sync
+	}
+	return nil
+}
+
+// copyLines writes each line with one Write, so that programs can share a file.
+func copyLines(w io.Writer, r io.Reader) error {
+	lines := bufio.NewReaderSize(r, 64<<10)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 0 {
+			if _, err := w.Write(line); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// drop forgets the records that wait: what they tell did not come to be.
+func (j *journal) drop() {
+	j.pending.Reset()
+	if j.spill != nil {
+		j.spill.discard()
+		j.spill = nil
+	}
+}
+
 func (j *journal) close() error {
+	j.drop()
 	if j.file == nil {
 		return nil
 	}

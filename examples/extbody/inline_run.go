@@ -112,7 +112,12 @@ func (w *rewriter) run(ctx context.Context, args []string) (err error) {
 	}
 	defer brokenPipes()()
 	if w.journal, err = w.openJournal(w.report, w.json); err != nil {
-		return err
+		if !w.filter {
+			return err
+		}
+		// That nobody can read the records is no reason to hold mail up.
+		w.warn(err)
+		w.journal = &journal{w: io.Discard}
 	}
 	defer func() { err = errors.Join(err, w.journal.close()) }()
 	w.scratch = &output{dir: os.TempDir()}
@@ -144,6 +149,27 @@ func (w *rewriter) run(ctx context.Context, args []string) (err error) {
 		return usageError{errSameFile}
 	}
 	return w.file(ctx, path)
+}
+
+// committed takes the error of putting in their place the messages whose records wait.
+// Without one, what the records tell is so, and they are written. With errTransient
+// those records wait that tell why.
+func (w *rewriter) committed(err error) error {
+	if err != nil && !errors.Is(err, errTransient) {
+		w.journal.drop()
+		return err
+	}
+	if jerr := w.journal.commit(); jerr != nil {
+		// The messages are written all the same.
+		w.warn(jerr)
+		w.failed = w.failed || !w.filter
+	}
+	return err
+}
+
+// warn says that records cannot be written.
+func (w *rewriter) warn(err error) {
+	fmt.Fprintf(w.err, "extbody: the report cannot be written: %s\n", oneLine(err.Error()))
 }
 
 // isFilter reports whether standard input or output is at stake.
@@ -184,7 +210,7 @@ func (w *rewriter) stream(ctx context.Context, path string, r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(w.whole(limited, path, section, out, end), out.close())
+	return errors.Join(w.committed(w.whole(limited, path, section, out, end)), out.close())
 }
 
 // hold returns all that r gives. A file is read where it is.
@@ -266,15 +292,19 @@ func (w *rewriter) message(ctx context.Context, m *mailbox.Message, end time.Tim
 		}
 		return false, err
 	}
+	later := w.tempfail && slices.ContainsFunc(report.Items, isTransient)
 	l := &letterhead{m, report}
 	for _, i := range report.Items {
 		for _, r := range w.record(l, i) {
+			if later && r.Status == statusSaved {
+				continue // the message stays as it is
+			}
 			if err := w.journal.add(r); err != nil {
 				return false, err
 			}
 		}
 	}
-	if w.tempfail && slices.ContainsFunc(report.Items, isTransient) {
+	if later {
 		return false, errTransient
 	}
 	return report.Changed(), nil
@@ -333,12 +363,12 @@ func (w *rewriter) file(ctx context.Context, path string) error {
 		default:
 			err = out.copy(ctx, section)
 		}
-		return errors.Join(err, out.close())
+		return errors.Join(w.committed(err), out.close())
 	}
 	end := time.Now().Add(w.timeout)
 	limited, cancel := context.WithDeadlineCause(ctx, end, timeLimit(w.timeout))
 	defer cancel()
-	return errors.Join(w.whole(limited, path, section, out, end), out.close())
+	return errors.Join(w.committed(w.whole(limited, path, section, out, end)), out.close())
 }
 
 // isMailbox reports whether a file has several messages in it, or could have.
@@ -380,14 +410,16 @@ func (w *rewriter) replaceAll(ctx context.Context, path string) (err error) {
 			_, failure = mailbox.Replace(ctx, m.Path, w.lockTimeout, w.inMailbox(ctx))
 		}
 		m.Close()
+		failure = w.committed(failure)
 		if ctx.Err() != nil {
 			return errors.Join(errInterrupted, err)
 		}
 		if failure != nil {
-			w.failed = true
+			w.failed = w.failed || !errors.Is(failure, mailbox.ErrNotMail)
 			if err := w.journal.add(&rewriteRecord{record: newFailure(m, failure)}); err != nil {
 				return err
 			}
+			w.committed(nil)
 		}
 	}
 	return err

@@ -15,6 +15,7 @@ import (
 // newFolder writes what is in a folder, or Maildir, to a new one. It has that
 // name when it is complete.
 func (w *rewriter) newFolder(ctx context.Context, path string) (err error) {
+	defer func() { err = w.committed(err) }()
 	out := filepath.Clean(w.output)
 	if _, err := os.Lstat(out); err == nil {
 		return usageError{fmt.Errorf("-o %s: it is there already", w.output)}

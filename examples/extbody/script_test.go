@@ -81,6 +81,9 @@ func newServer(t *testing.T) *httptest.Server {
 	mux.HandleFunc("/page", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintln(w, "<!DOCTYPE html><title>Sign in</title>")
 	})
+	mux.HandleFunc("/busy", func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	})
 	mux.HandleFunc("/gone", func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusGone)
 	})
