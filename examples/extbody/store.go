@@ -40,6 +40,7 @@ type folderStore struct {
 // stored is where the body of a part is.
 type stored struct {
 	path, sha256 string
+	size         int64
 }
 
 // The modes of what is in a store, the umask apart.
@@ -91,7 +92,7 @@ func (s *folderStore) Put(ctx context.Context, obj *rewrite.Object) (string, err
 	digest := hex.EncodeToString(sum.Sum(nil))
 	sub := filepath.Join(digest[:2], digest[2:4])
 	path := filepath.Join(s.dir, sub, digest)
-	s.put[obj.Section] = stored{path, digest}
+	s.put[obj.Section] = stored{path, digest, n}
 	where := s.base + filepath.ToSlash(sub) + "/" + digest
 	if s.names && obj.Name != "" {
 		where += "/" + url.PathEscape(obj.Name)

@@ -455,7 +455,8 @@ func (x *inliner) coding(ctx context.Context, report *externalbody.Report, in sl
 	kd := kind{
 		text:      strings.HasPrefix(v.Type, "text/"),
 		composite: isComposite(v.Type),
-		exact:     rawDigest(report),
+		exact:     hasDigest(report, "raw"),
+		stands:    hasDigest(report, "crlf"),
 	}
 	kd.wide = kd.text && isWide(charset)
 	k.survey.finish()
@@ -492,6 +493,7 @@ func (x *inliner) coding(ctx context.Context, report *externalbody.Report, in sl
 		return nil, nil, leave(fetch.Unsupported, errBoundary), nil // RFC 2046 section 5.1.1
 	default:
 		c.name = inBase64
+		c.crlf = c.crlf && !(kd.stands && in.eol == "\n")
 	}
 	return c, k, nil, nil
 }
@@ -510,12 +512,12 @@ func hides(v *mimeparam.Value, k *sink, around []string) (bool, error) {
 	}), nil
 }
 
-// rawDigest reports whether a digest of the reference holds for the octets as
-// they came, so that changing the line ends would break it (RFC 1864 section
-// 2).
-func rawDigest(report *externalbody.Report) bool {
+// hasDigest reports whether a digest of the reference holds for that form of the
+// octets: as they came ("raw"), so that changing the line ends would break it (RFC
+// 1864 section 2), or with CRLF for LF ("crlf").
+func hasDigest(report *externalbody.Report, form string) bool {
 	return slices.ContainsFunc(report.Checks, func(c fetch.Check) bool {
-		return c.Form == "raw" && c.Name != "size" && c.Status == fetch.Match
+		return c.Form == form && c.Name != "size" && c.Status == fetch.Match
 	})
 }
 

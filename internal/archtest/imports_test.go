@@ -54,6 +54,7 @@ var policies = map[string]policy{
 
 	"externalbody/rewrite": {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{
 		"externalbody", "fetch", "urlaccess", "internal/base64x", "internal/filetype", "internal/mimeparam", "internal/mimescan",
+		"internal/quoprint",
 	}},
 	"externalbody/imapbody": {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{
 		"externalbody", "fetch", "internal/mimescan", "github.com/emersion/go-imap/v2",
