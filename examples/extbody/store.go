@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/urlaccess"
 )
 
 // A folderStore is a [rewrite.Store] in a folder: each body is a file that is
@@ -57,6 +58,11 @@ var (
 // newFolderStore returns a store in dir, which is made if it is missing, whose
 // files are served below base.
 func newFolderStore(dir, base string, names bool) (*folderStore, error) {
+	escaped, err := urlaccess.Escape(base)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--base-url %q: %w", base, err)}
+	}
+	base = escaped
 	u, err := url.Parse(base)
 	if err != nil || u.Scheme == "" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
 		return nil, usageError{fmt.Errorf("--base-url %q: %w", base, errBase)}

@@ -15,6 +15,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mimeparam"
 	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/urlaccess"
 )
 
 // ExternalizeOptions are the options of Externalize. A Store is needed, and
@@ -316,6 +317,10 @@ func is7bit(raw string) bool {
 // reference returns the reference to a body that was stored, and the entity
 // that it becomes.
 func (x *externalizer) reference(c *candidate, where string, src *object) (*externalbody.Reference, []byte, error) {
+	where, err := urlaccess.Escape(where) // RFC 2017 section 3.1
+	if err != nil {
+		return nil, nil, leave(fetch.Malformed, err)
+	}
 	u, err := url.Parse(where)
 	if err != nil || !u.IsAbs() {
 		return nil, nil, leave(fetch.Malformed, errRelative)

@@ -131,6 +131,26 @@ func TestExternalizeRoot(t *testing.T) {
 	}
 }
 
+// TestBlankInURL: white space in the URL of a Store is encoded, so that it is not
+// taken for that of a fold (RFC 2017 section 3.1).
+func TestBlankInURL(t *testing.T) {
+	for blank, want := range map[string]string{" ": "%20", "\t": "%09", "\r\n": "%0D%0A", "\n": "%0A"} {
+		w := newWeb()
+		w.base = "https://store.example/a" + blank + "b/"
+		out, report := externalize(t, mixed("Content-Type: x/y\n\nhello"), &rewrite.ExternalizeOptions{Store: w, Select: func(o *rewrite.Object) bool { return o.Section == "2" }})
+		if actions(report) != "2 replaced" {
+			t.Errorf("%q: got %s, %v", blank, actions(report), report.Items[0].Err)
+			continue
+		}
+		for ref := range open(t, out).References() {
+			u, err := ref.Locate()
+			if err != nil || u.String() != "https://store.example/a"+want+"b/1" {
+				t.Errorf("%q: got %v, %v, want %q in it", blank, u, err, want)
+			}
+		}
+	}
+}
+
 // TestNotExternalized: parts that stay, and why.
 func TestNotExternalized(t *testing.T) {
 	for _, c := range []struct {
@@ -157,6 +177,7 @@ func TestNotExternalized(t *testing.T) {
 		{"CutQuotedPrintable", "Content-Transfer-Encoding: quoted-printable\n\ncaf=", rewrite.ExternalizeOptions{}, web{}, "damaged"},
 		{"StoreFails", "\nhi", rewrite.ExternalizeOptions{}, web{err: errBroken}, "broken"},
 		{"Relative", "\nhi", rewrite.ExternalizeOptions{}, web{base: "x/"}, "absolute"},
+		{"Control", "\nhi", rewrite.ExternalizeOptions{}, web{base: "https://store.example/\x00"}, "control character"},
 		{"Password", "\nhi", rewrite.ExternalizeOptions{}, web{base: "ftp://u:pw@h.example/"}, "password"},
 		{"NoHost", "\nhi", rewrite.ExternalizeOptions{}, web{base: "x-own:"}, "domain"},
 		{"AddressHost", "\nhi", rewrite.ExternalizeOptions{}, web{base: "http://[::1]/"}, "domain"},
