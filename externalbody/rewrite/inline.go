@@ -39,9 +39,12 @@ type InlineOptions struct {
 	// By default they are removed, so that it is in the message once.
 	KeepAlternatives bool
 
-	// DropOuter drops the Content-Disposition, Content-Description and
-	// Content-Language of the part around the reference, as RFC 2046 section
-	// 5.2.2.1 has it. By default they stay where the phantom header has none.
+	// DropOuter merges headers as RFC 2046 section 5.2.2.1 has it: it drops the
+	// Content-Disposition, Content-Description and Content-Language of the part
+	// around the reference, and a message that is a reference as a whole gets the
+	// Subject, Message-ID, Encrypted and MIME-Version of the phantom header. By
+	// default the former stay where the phantom header has none, and the message
+	// keeps those of the latter that it has.
 	DropOuter bool
 
 	// Transport8bit says that the way the message goes from here carries 8bit
