@@ -11,7 +11,6 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/maildate"
-	"github.com/go-extbody/extbody/urlaccess"
 )
 
 // making are the flags of new.
@@ -73,14 +72,7 @@ func (a *app) new(n *making) error {
 		Permission: n.permission,
 	}
 	for _, p := range newParams {
-		v := *n.params[p[0]]
-		if p[0] == "url" {
-			var err error
-			if v, err = urlaccess.Escape(v); err != nil {
-				return usageError{fmt.Errorf("--url: %w", err)}
-			}
-		}
-		if v != "" {
+		if v := *n.params[p[0]]; v != "" {
 			ref.Params = append(ref.Params, externalbody.Param{Name: p[0], Value: v})
 		}
 	}

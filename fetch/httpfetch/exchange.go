@@ -3,8 +3,10 @@ package httpfetch
 import (
 	"context"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptrace"
+	"net/netip"
 	"net/url"
 	"slices"
 	"time"
@@ -25,16 +27,12 @@ type exchange struct {
 	cancel context.CancelCauseFunc
 	limits fetch.Timeouts
 	any    bool // a certificate need not be verified
-	req    *fetch.Request
-	made   *making // of the connection that dial makes for it
 
 	started, answered time.Time
 
 	answer *time.Timer // runs from the connection to the end of the header section
-	conn   *conn
+	conn   net.Conn
 	resp   *http.Response
-	log    *fetch.Exchange // nil if nobody observes
-	tap    *tap            // nil if nobody observes
 }
 
 // exchangeKey is the key of the *exchange in the context of its request.
@@ -42,7 +40,7 @@ type exchangeKey struct{}
 
 // exchange sends a GET request for u and returns the answer.
 func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, header http.Header, hop int) (*exchange, error) {
-	x := &exchange{limits: req.Timeouts, any: req.AnyCertificate, req: req, made: &making{}, log: req.Begin("http", u, hop)}
+	x := &exchange{limits: req.Timeouts, any: req.AnyCertificate}
 	x.ctx, x.cancel = context.WithCancelCause(ctx)
 	// The transport calls these in turn, and again when it repeats the request
 	// because the server had closed an old connection.
@@ -52,7 +50,7 @@ func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 			report(req, fetch.Event{Phase: fetch.Connecting, Total: -1, Hop: hop})
 		},
 		GotConn: func(info httptrace.GotConnInfo) {
-			x.use(info.Conn.(*conn), info.Reused)
+			x.conn = info.Conn
 			x.startAnswer()
 			report(req, fetch.Event{Phase: fetch.Sending, Total: -1, Hop: hop})
 		},
@@ -68,14 +66,12 @@ func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 	resp, err := transport.RoundTrip(r)
 	x.stopAnswer()
 	x.answered = clock()
-	x.resp = resp
-	x.tell(header)
 	if err != nil {
 		err = x.failure(err)
-		x.log.End(err)
 		x.cancel(nil)
 		return nil, err
 	}
+	x.resp = resp
 	return x, nil
 }
 
@@ -97,20 +93,12 @@ const (
 	drainTime = time.Second
 )
 
-// discard ends the exchange, whose answer is not the object; err is what is
-// wrong with it, nil if nothing is.
-func (x *exchange) discard(err error) {
+// discard ends the exchange.
+func (x *exchange) discard() {
 	t := time.AfterFunc(drainTime, func() { x.cancel(nil) })
 	defer t.Stop()
-	if x.log.Full() {
-		x.log.Beginning, _ = io.ReadAll(io.LimitReader(x.resp.Body, fetch.MaxBeginning))
-	}
-	n, _ := io.CopyN(io.Discard, x.resp.Body, maxDrain)
-	if x.log.Full() && n > 0 {
-		x.log.Cut = true
-	}
+	io.CopyN(io.Discard, x.resp.Body, maxDrain)
 	x.resp.Body.Close()
-	x.log.End(err)
 	x.cancel(nil)
 }
 
@@ -130,8 +118,7 @@ func (x *exchange) response(at *url.URL, hops []*url.URL) *fetch.Response {
 		RequestTime:  x.started,
 		ResponseTime: x.answered,
 		Hops:         hops,
-		RemoteAddr:   remote(x.conn),
-		Exchange:     x.log,
+		RemoteAddr:   x.remoteAddr(),
 	}
 }
 
@@ -157,4 +144,13 @@ func (x *exchange) partial(at *url.URL, hops []*url.URL, c *fetch.Conditions) (*
 	resp.Resume = resume(x.resp.Header, complete)
 	resp.Digests = slices.DeleteFunc(resp.Digests, func(d fetch.Digest) bool { return d.Field == "repr-digest" })
 	return resp, nil
+}
+
+func (x *exchange) remoteAddr() netip.AddrPort {
+	tcp, ok := x.conn.RemoteAddr().(*net.TCPAddr)
+	if !ok {
+		return netip.AddrPort{}
+	}
+	addr := tcp.AddrPort()
+	return netip.AddrPortFrom(addr.Addr().Unmap(), addr.Port())
 }

@@ -27,7 +27,7 @@ var policies = map[string]policy{
 
 	"fetch":            {deny: noHTTP, allow: []string{"internal/holdback", "internal/redact"}},
 	"fetch/netguard":   {deny: noHTTP, allow: []string{"fetch", "internal/hostname", "code.dny.dev/ssrf"}},
-	"fetch/httpfetch":  {allow: []string{"fetch", "fetch/netguard", "internal/mimeparam", "internal/hostname", "golang.org/x/net/proxy", "golang.org/x/net/publicsuffix"}},
+	"fetch/httpfetch":  {allow: []string{"fetch", "fetch/netguard", "internal/mimeparam", "internal/hostname", "golang.org/x/net/proxy"}},
 	"fetch/ftpfetch":   {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname"}},
 	"fetch/datafetch":  {deny: noNet, allow: []string{"fetch", "dataurl"}},
 	"fetch/safefetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "fetch/httpfetch", "fetch/ftpfetch", "fetch/datafetch", "fetch/sharefetch"}},
@@ -35,7 +35,10 @@ var policies = map[string]policy{
 	"fetch/tftpfetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname", "github.com/pin/tftp/v3"}},
 	"fetch/filefetch":  {deny: noHTTP, allow: []string{"fetch"}},
 	"fetch/mailfetch":  {deny: noHTTP, allow: []string{"fetch", "internal/hostname", "internal/percent"}},
-	"fetch/fetchtest":  {deny: noHTTP, allow: []string{"fetch", "go.uber.org/goleak"}},
+	// The cache is for every program that fetches: it brings nothing in.
+	"fetch/cache":         {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{"fetch", "fetch/cache/rfc9111"}},
+	"fetch/cache/rfc9111": {deny: noNet},
+	"fetch/fetchtest":     {deny: noHTTP, allow: []string{"fetch", "go.uber.org/goleak"}},
 
 	"externalbody": {
 		deny: []string{"net/http/...", "crypto/tls"},
@@ -54,7 +57,6 @@ var policies = map[string]policy{
 
 	"externalbody/rewrite": {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{
 		"externalbody", "fetch", "urlaccess", "internal/base64x", "internal/filetype", "internal/mimeparam", "internal/mimescan",
-		"internal/quoprint",
 	}},
 	"externalbody/imapbody": {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{
 		"externalbody", "fetch", "internal/mimescan", "github.com/emersion/go-imap/v2",

@@ -1,0 +1,115 @@
+package cache
+
+import (
+	"context"
+	"errors"
+	"hash/maphash"
+	"io"
+	"os"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// errLost is the error of a source that cannot go on because the cache failed.
+var errLost = errors.New("cache: the stored octets are lost")
+
+var errChanged = &fetch.Error{Kind: fetch.Truncated, Err: errors.New("the stored body was lost, and the server has another one now")}
+
+// A body is the Body of a Response of the cache. If its source is lost, it is
+// fetched again, and compared with what was given out already.
+type body struct {
+	cache *Cache
+	ask   *ask
+	resp  *fetch.Response // as it was given out
+	src   io.ReadCloser   // nil once closed
+	n     int64           // octets given out
+	seen  maphash.Hash    // of them
+	own   bool            // src is a fetch of our own
+	err   error
+}
+
+// response returns resp with a Body that reads src.
+func (c *Cache) response(a *ask, resp *fetch.Response, src io.ReadCloser) *fetch.Response {
+	b := &body{cache: c, ask: a, resp: clone(resp), src: src}
+	resp.Body = b
+	return resp
+}
+
+// Read implements [io.Reader].
+func (b *body) Read(p []byte) (int, error) {
+	for b.err == nil {
+		if b.ask.ctx.Err() != nil {
+			b.err = context.Cause(b.ask.ctx)
+			break
+		}
+		n, err := b.src.Read(p)
+		if !b.own {
+			b.seen.Write(p[:n])
+		}
+		b.n += int64(n)
+		switch {
+		case err == nil:
+			return n, nil
+		case err != errLost || b.own:
+			b.err = err
+			return n, err
+		case n > 0:
+			return n, nil // errLost comes again
+		}
+		b.err = b.again()
+	}
+	return 0, b.err
+}
+
+// again fetches the body itself and skips what was given out already.
+func (b *body) again() error {
+	if _, ok := b.src.(*itemBody); ok {
+		b.cache.store.Delete(b.ask.key)
+	}
+	b.src.Close()
+	b.src = io.NopCloser(nil)
+	if b.cache.opts.Offline {
+		return errChanged
+	}
+	resp, err := b.cache.next.Fetch(b.ask.ctx, b.ask.req)
+	if err != nil {
+		return err
+	}
+	b.src, b.own = resp.Body, true
+	if !b.sameAs(resp) {
+		return errChanged
+	}
+	var again maphash.Hash
+	again.SetSeed(b.seen.Seed())
+	_, err = io.CopyN(&again, resp.Body, b.n)
+	switch {
+	case err == io.EOF, err == nil && again.Sum64() != b.seen.Sum64():
+		return errChanged
+	case err != nil:
+		return err
+	}
+	return nil
+}
+
+// sameAs reports whether resp says of its body what was said of this one.
+func (b *body) sameAs(resp *fetch.Response) bool {
+	for _, name := range [...]string{"Etag", "Last-Modified", "Content-Encoding"} {
+		if resp.Header.Get(name) != b.resp.Header.Get(name) {
+			return false
+		}
+	}
+	return b.resp.Size < 0 || resp.Size < 0 || b.resp.Size == resp.Size
+}
+
+// Close implements [io.Closer].
+func (b *body) Close() error {
+	if b.src == nil {
+		return nil
+	}
+	err := b.src.Close()
+	b.src = nil
+	if b.err == nil {
+		b.err = &fetch.Error{Kind: fetch.Local, Err: os.ErrClosed}
+	}
+	return err
+}

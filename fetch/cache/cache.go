@@ -1,0 +1,193 @@
+// Package cache has a Fetcher around Fetchers that remembers what they got, and
+// that makes one fetch of several for the same thing at the same time.
+//
+// [New] puts a [Cache] around a fetcher for http, https, ftp and ftps, below what
+// [fetch.Do] wraps:
+//
+//	mux.Handle("http", cache.New(httpfetch.New(nil), store, nil))
+//
+// A Response of a Cache is the one that the fetcher behind it returns, with its
+// final URL, its redirects, header, content codings and digests, so that
+// everything that is checked on a fresh body is checked on a stored one too. A
+// stored one has the field Age.
+//
+// # What is stored
+//
+//   - http and https: what RFC 9111 lets a private cache store, by package
+//     rfc9111; answers with no-store are not shared between requests either.
+//   - ftp and ftps: files of which the server tells size and time.
+//   - Everything else, directory listings, and requests with Conditions go to
+//     the fetcher behind as they are.
+//
+// A body is stored while it is delivered, and entered when it is whole, its
+// digests agree and its content codings can be undone, not before. An answer
+// that says nothing of how long it is good is used for a tenth of its age, at
+// least for [Options].MinFresh; then the server is asked whether it has changed.
+// Where the server vouched for the octets with a digest, a strong validator is
+// needed for that, otherwise the body is fetched again.
+//
+// That something is not there (404, 410, ftp 550), and that a host's name does
+// not resolve or its port refuses, is remembered for [Options].Negative, in
+// memory.
+//
+// # Who sees what
+//
+// An answer serves requests that have in common: the partition, see
+// [WithPartition]; the exact URL without its fragment; the media types asked
+// for; the transfer type; Login and the user in the URL; AnyCertificate and
+// Cookies. A Content-ID is no part of it, because anybody can claim one.
+//
+// What came after [fetch.Request].Credentials were asked for is neither stored
+// nor shared. CheckHop is asked for the redirects of a stored answer as well, and
+// MaxRedirects bounds them. A [fetch.Checker] behind the Cache is asked about
+// the URL before anything stored is given out. A store belongs to one policy of
+// what may be contacted: what it has is given out to whoever opens it.
+//
+// # One fetch for many
+//
+// Requests for the same thing at the same time share one fetch and read along
+// while it goes on, each at its own pace, and each with the verdict at its own
+// end. It ends when the last of them has closed its body or given up; it does
+// not end with the one that began it. Its time limits are those of the one that
+// began it; those of the others hold for the others besides. The fetch is at
+// most 4 MiB ahead of the reader who is farthest.
+//
+// # When the cache fails
+//
+// A store that is full, cannot be written, is damaged or was deleted is never
+// the caller's failure. Octets are verified before they are given out. Where one
+// is missing or wrong, the body is fetched again, and goes on if what was given
+// out already is its beginning. Only if the server has something else by then,
+// the body is Truncated.
+package cache
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/cache/rfc9111"
+)
+
+// A Cache is a [fetch.Fetcher] and a [fetch.Checker]. It may be used by several
+// goroutines at once.
+type Cache struct {
+	next   fetch.Fetcher
+	store  Store
+	opts   Options
+	policy rfc9111.Policy
+
+	running sync.WaitGroup
+
+	mu      sync.Mutex
+	flights map[string]*flight
+	known   negatives
+}
+
+// Options are for [New]. The zero value is fit for use.
+type Options struct {
+	// Offline says that nobody is contacted. What is stored is given out
+	// although it is not fresh, unless the server forbade that (RFC 9111
+	// section 4.2.4). Everything else is Deferred.
+	Offline bool
+
+	// MinFresh is how long an answer is used at least that does not say how
+	// long it is good. 0 means 10 minutes, a negative value no time.
+	MinFresh time.Duration
+
+	// Negative is how long it is remembered that something is not there. That
+	// a host cannot be reached is remembered for a tenth of it. 0 means 5
+	// minutes, a negative value no time.
+	Negative time.Duration
+
+	// Header returns the header fields that the fetcher behind sends for a
+	// request, as far as answers are selected by them (Vary) or they are meant
+	// for caches (Cache-Control). nil stands for a fetcher that sends the same
+	// ones with every request, apart from what the Request says.
+	Header func(ctx context.Context, req *fetch.Request) map[string][]string
+
+	// Now is the clock. nil means [time.Now].
+	Now func() time.Time
+}
+
+// New returns a Cache around next, which is a fetcher for http, https, ftp or
+// ftps, or several: not a [fetch.Mux], and not what [fetch.Do] has been called
+// with. nil stands for the zero Options.
+func New(next fetch.Fetcher, store Store, opts *Options) *Cache {
+	c := &Cache{next: next, store: store, flights: make(map[string]*flight)}
+	if opts != nil {
+		c.opts = *opts
+	}
+	if c.opts.MinFresh == 0 {
+		c.opts.MinFresh = 10 * time.Minute
+	}
+	if c.opts.Negative == 0 {
+		c.opts.Negative = 5 * time.Minute
+	}
+	if c.opts.Now == nil {
+		c.opts.Now = time.Now
+	}
+	if c.opts.Header == nil {
+		c.opts.Header = func(context.Context, *fetch.Request) map[string][]string { return nil }
+	}
+	c.policy = rfc9111.Policy{MinHeuristic: max(c.opts.MinFresh, 0)}
+	return c
+}
+
+// Check implements [fetch.Checker] if the fetcher behind does.
+func (c *Cache) Check(req *fetch.Request) error {
+	if ch, ok := c.next.(fetch.Checker); ok {
+		return ch.Check(req)
+	}
+	return nil
+}
+
+// CloseIdleConnections closes the idle connections of the fetcher behind, if it
+// has any.
+func (c *Cache) CloseIdleConnections() {
+	if i, ok := c.next.(interface{ CloseIdleConnections() }); ok {
+		i.CloseIdleConnections()
+	}
+}
+
+// Wait returns when all bodies that were read to their end are stored. A program
+// calls it before it closes the store. The body of each Response has to be
+// closed before.
+func (c *Cache) Wait() { c.running.Wait() }
+
+// Fetch implements [fetch.Fetcher].
+func (c *Cache) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	if !serves(req) {
+		return c.next.Fetch(ctx, req)
+	}
+	if err := c.Check(req); err != nil {
+		return nil, err
+	}
+	a := &ask{ctx: ctx, req: req, key: key(ctx, req), header: c.opts.Header(ctx, req)}
+	for ctx.Err() == nil {
+		resp, err := c.stored(a)
+		if resp == nil && err == nil {
+			resp, err = c.fly(a)
+		}
+		if err != errAgain {
+			return resp, err
+		}
+		if a.alone {
+			return c.next.Fetch(ctx, req)
+		}
+	}
+	return nil, context.Cause(ctx)
+}
+
+// An ask is one call of Fetch.
+type ask struct {
+	ctx    context.Context
+	req    *fetch.Request
+	key    string
+	header map[string][]string // as it is sent, see Options.Header
+
+	// alone says that the answer that others share does not serve this one,
+	// and broken that what is stored for it is damaged.
+	alone, broken bool
+}

@@ -1,0 +1,499 @@
+package cache_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/cache"
+	"github.com/go-extbody/extbody/fetch/httpfetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
+)
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv("EXTBODY_CACHE_VICTIM"); dir != "" {
+		victim(dir)
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// web is a fetcher that reaches loopback, and counts what it is asked.
+type web struct {
+	*httpfetch.Fetcher
+	asked atomic.Int64
+}
+
+func newWeb(t testing.TB) *web {
+	guard := &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true}
+	w := &web{Fetcher: httpfetch.New(&httpfetch.Options{Guard: guard})}
+	t.Cleanup(w.CloseIdleConnections)
+	return w
+}
+
+func (w *web) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	w.asked.Add(1)
+	return w.Fetcher.Fetch(ctx, req)
+}
+
+// serve starts a server and returns its URL and the number of bodies it sent.
+func serve(t testing.TB, h http.HandlerFunc) string {
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+func request(t testing.TB, text string) *fetch.Request {
+	t.Helper()
+	u, err := url.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &fetch.Request{URL: u}
+}
+
+func get(ctx context.Context, f fetch.Fetcher, req *fetch.Request) (string, *fetch.Response, error) {
+	resp, err := fetch.Do(ctx, f, req)
+	if err != nil {
+		return "", nil, err
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	return string(b), resp, err
+}
+
+func dir(t testing.TB, max int64) *cache.DirStore {
+	t.Helper()
+	d, err := cache.Dir(filepath.Join(t.TempDir(), "cache"), max)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+// body returns n octets that no two offsets share a pattern in.
+func body(n int) []byte {
+	b := make([]byte, n)
+	x := uint32(7)
+	for i := range b {
+		x = x*1664525 + 1013904223
+		b[i] = byte(x >> 24)
+	}
+	return b
+}
+
+// One URL in 500 messages is one request and one stored body, also when ten of
+// them ask at the same time.
+func TestOneURLInManyMessages(t *testing.T) {
+	for _, name := range []string{"Dir", "Memory"} {
+		t.Run(name, func(t *testing.T) {
+			var store cache.Store = cache.Memory(1 << 20)
+			path := filepath.Join(t.TempDir(), "c")
+			if name == "Dir" {
+				d, err := cache.Dir(path, 1<<20)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer d.Close()
+				store = d
+			}
+			want := string(body(100_000))
+			w := newWeb(t)
+			u := serve(t, func(rw http.ResponseWriter, _ *http.Request) { io.WriteString(rw, want) })
+			c := cache.New(w, store, nil)
+			var wg sync.WaitGroup
+			for range 10 {
+				wg.Go(func() {
+					for range 50 {
+						got, _, err := get(t.Context(), c, request(t, u+"/a.png"))
+						if err != nil || got != want {
+							t.Errorf("got %d octets, %v, want %d", len(got), err, len(want))
+						}
+					}
+				})
+			}
+			wg.Wait()
+			c.Wait()
+			if n := w.asked.Load(); n != 1 {
+				t.Errorf("got %d requests, want 1", n)
+			}
+			if name == "Dir" {
+				if n := len(files(t, filepath.Join(path, "objects"))); n != 1 {
+					t.Errorf("got %d stored bodies, want 1", n)
+				}
+			}
+		})
+	}
+}
+
+func files(t testing.TB, dir string) (names []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			names = append(names, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// A second run sends no body again, by freshness or by asking whether it has
+// changed.
+func TestSecondRun(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		header  http.Header
+		later   time.Duration
+		asked   int64
+		bodies  int64
+		changes bool
+	}{
+		{"NoWord", http.Header{}, time.Minute, 1, 1, false},
+		{"NoWordLater", http.Header{}, time.Hour, 2, 2, false},
+		{"Fresh", http.Header{"Cache-Control": {"max-age=7200"}}, time.Hour, 1, 1, false},
+		{"StrongTag", http.Header{"Etag": {`"a"`}}, time.Hour, 2, 1, false},
+		{"WeakTag", http.Header{"Etag": {`W/"a"`}}, time.Hour, 2, 1, false},
+		{"NoCache", http.Header{"Etag": {`"a"`}, "Cache-Control": {"no-cache"}}, 0, 2, 1, false},
+		{"NoStore", http.Header{"Etag": {`"a"`}, "Cache-Control": {"no-store"}}, 0, 2, 2, false},
+		{"Changed", http.Header{"Etag": {`"a"`}}, time.Hour, 2, 2, true},
+		{"VouchedStrong", http.Header{"Etag": {`"a"`}, "Content-Md5": {"XUFAKrxLKna5cZ2REBfFkg=="}}, time.Hour, 2, 1, false},
+		{"VouchedWeak", http.Header{"Etag": {`W/"a"`}, "Content-Md5": {"XUFAKrxLKna5cZ2REBfFkg=="}}, time.Hour, 2, 2, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var bodies, asked atomic.Int64
+			u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
+				asked.Add(1)
+				for k, v := range tt.header {
+					rw.Header()[k] = v
+				}
+				if tag := tt.header.Get("Etag"); tag != "" && r.Header.Get("If-None-Match") == tag && !tt.changes {
+					rw.WriteHeader(http.StatusNotModified)
+					return
+				}
+				bodies.Add(1)
+				io.WriteString(rw, "hello")
+			})
+			path := filepath.Join(t.TempDir(), "c")
+			for i := range 2 {
+				d, err := cache.Dir(path, 1<<20)
+				if err != nil {
+					t.Fatal(err)
+				}
+				c := cache.New(newWeb(t), d, &cache.Options{Now: func() time.Time { return time.Now().Add(time.Duration(i) * tt.later) }})
+				got, resp, err := get(t.Context(), c, request(t, u+"/?token=s3cr3t"))
+				if err != nil || got != "hello" {
+					t.Errorf("run %d: got %q, %v", i, got, err)
+				} else if tag := resp.Header.Get("Etag"); tag != tt.header.Get("Etag") {
+					t.Errorf("run %d: got ETag %q, want %q", i, tag, tt.header.Get("Etag"))
+				}
+				c.Wait()
+				d.Close()
+			}
+			if asked.Load() != tt.asked || bodies.Load() != tt.bodies {
+				t.Errorf("got %d requests and %d bodies, want %d and %d", asked.Load(), bodies.Load(), tt.asked, tt.bodies)
+			}
+			for _, name := range files(t, path) {
+				info, _ := os.Stat(name)
+				if info.Mode().Perm() != 0o600 || strings.Contains(name, "s3cr3t") {
+					t.Errorf("the file %s has mode %o", name, info.Mode().Perm())
+				}
+			}
+		})
+	}
+}
+
+// A stored answer is the one that the fetcher behind returned.
+func TestSameResponse(t *testing.T) {
+	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			http.Redirect(rw, r, "/b%2Fc?x=1", http.StatusFound)
+			return
+		}
+		h := rw.Header()
+		h.Set("Content-Type", "image/png; a=b")
+		h.Set("Content-Disposition", "attachment; filename=x")
+		h.Set("Content-Encoding", "gzip")
+		h.Set("Repr-Digest", "sha-256=:FyP0PK/v02h7DYP3BvRuQOzPxvlkQLXDjgsCNJyzjW8=:")
+		h.Set("Cache-Control", "max-age=100")
+		h.Set("Age", "3")
+		rw.Write([]byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x01\x00\x00\xff\xff\x00\x00\x00\x00\x00\x00\x00\x00"))
+	})
+	w := newWeb(t)
+	want, err := w.Fetch(t.Context(), asDo(request(t, u)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want.Body.Close()
+	c := cache.New(w, dir(t, 1<<20), nil)
+	// Its digest is not that of the octets, so that Do's verdict is on them; the
+	// fetch itself is not stored, and the next one tells the same.
+	if _, _, err := get(t.Context(), c, request(t, u)); fetch.KindOf(err) != fetch.DigestMismatch {
+		t.Errorf("got %v, want %v", err, fetch.DigestMismatch)
+	}
+	got, err := c.Fetch(t.Context(), asDo(request(t, u)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got.Body.Close()
+	same(t, "fresh", got, want)
+	c.Wait()
+}
+
+// asDo resolves the limits as Do does.
+func asDo(req *fetch.Request) *fetch.Request {
+	req.MaxBytes, req.MaxRedirects = -1, 10
+	req.Timeouts = req.Timeouts.WithDefaults()
+	return req
+}
+
+func same(t *testing.T, name string, got, want *fetch.Response) {
+	t.Helper()
+	g, w := *got, *want
+	for _, r := range []*fetch.Response{&g, &w} {
+		r.Body, r.Resume = nil, nil
+		r.RequestTime, r.ResponseTime = time.Time{}, time.Time{}
+		r.Header = clean(r.Header)
+		for i := range r.Hops {
+			u := *r.Hops[i]
+			r.Hops[i] = &u
+		}
+	}
+	if !reflect.DeepEqual(g, w) {
+		t.Errorf("%s: got\n%+v, want\n%+v", name, g, w)
+	}
+}
+
+func clean[M ~map[string][]string](h M) M {
+	c := make(M)
+	for k, v := range h {
+		if k != "Age" && k != "Date" {
+			c[k] = v
+		}
+	}
+	return c
+}
+
+func TestSameResponseStored(t *testing.T) {
+	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			http.Redirect(rw, r, "/b%2Fc?x=1", http.StatusFound)
+			return
+		}
+		h := rw.Header()
+		h.Set("Content-Type", "image/png; a=b")
+		h.Set("X-Any", "1")
+		h.Set("Repr-Digest", "sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=:")
+		io.WriteString(rw, "hello")
+	})
+	w := newWeb(t)
+	want, err := w.Fetch(t.Context(), asDo(request(t, u)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want.Body.Close()
+	c := cache.New(w, dir(t, 1<<20), nil)
+	for i := range 2 {
+		got, resp, err := get(t.Context(), c, request(t, u))
+		if err != nil || got != "hello" {
+			t.Fatalf("got %q, %v", got, err)
+		}
+		if len(resp.Checks) != 1 || resp.Checks[0].Status != fetch.Match {
+			t.Errorf("got checks %v, want a match", resp.Checks)
+		}
+		again, err := c.Fetch(t.Context(), asDo(request(t, u)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		again.Body.Close()
+		same(t, fmt.Sprint("time ", i), again, want)
+		if again.Header.Get("Age") == "" {
+			t.Error("a stored answer has no Age")
+		}
+	}
+	if n := w.asked.Load(); n != 2 {
+		t.Errorf("got %d requests, want 2", n)
+	}
+}
+
+func TestKey(t *testing.T) {
+	var asked atomic.Int64
+	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		io.WriteString(rw, "x")
+	})
+	base := func() *fetch.Request { return request(t, u+"/a?b=1") }
+	for _, tt := range []struct {
+		name   string
+		change func(*fetch.Request)
+		ctx    context.Context
+		want   int64
+	}{
+		{"Same", func(*fetch.Request) {}, t.Context(), 1},
+		{"Fragment", func(r *fetch.Request) { r.URL.Fragment = "k" }, t.Context(), 1},
+		{"ContentID", func(r *fetch.Request) { r.ContentID = "<a@b>" }, t.Context(), 1},
+		{"MaxBytes", func(r *fetch.Request) { r.MaxBytes = 7 }, t.Context(), 1},
+		{"Query", func(r *fetch.Request) { r.URL.RawQuery = "b=2" }, t.Context(), 2},
+		{"Accept", func(r *fetch.Request) { r.Accept = []string{"image/png"} }, t.Context(), 2},
+		{"MediaType", func(r *fetch.Request) { r.MediaType = "image/png" }, t.Context(), 2},
+		{"TransferType", func(r *fetch.Request) { r.TransferType = "a" }, t.Context(), 2},
+		{"Login", func(r *fetch.Request) { r.Login = fetch.LoginAnonymous }, t.Context(), 2},
+		{"AnyCertificate", func(r *fetch.Request) { r.AnyCertificate = true }, t.Context(), 2},
+		{"Partition", func(*fetch.Request) {}, cache.WithPartition(t.Context(), "other"), 2},
+		{"Conditions", func(r *fetch.Request) { r.Conditions = &fetch.Conditions{ETag: `"a"`} }, t.Context(), 2},
+	} {
+		asked.Store(0)
+		c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+		if _, _, err := get(t.Context(), c, base()); err != nil {
+			t.Fatal(err)
+		}
+		c.Wait()
+		req := base()
+		tt.change(req)
+		if _, _, err := get(tt.ctx, c, req); err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		c.Wait()
+		if asked.Load() != tt.want {
+			t.Errorf("%s: got %d requests, want %d", tt.name, asked.Load(), tt.want)
+		}
+	}
+}
+
+// CheckHop and MaxRedirects hold for stored answers as for fresh ones.
+func TestRedirectsOfStored(t *testing.T) {
+	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			http.Redirect(rw, r, "/b", http.StatusFound)
+			return
+		}
+		io.WriteString(rw, "x")
+	})
+	c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+	for i := range 2 {
+		var hops []string
+		req := request(t, u+"/")
+		req.CheckHop = func(_ context.Context, from, to *url.URL) error {
+			hops = append(hops, from.Path+">"+to.Path)
+			return nil
+		}
+		if _, _, err := get(t.Context(), c, req); err != nil || !reflect.DeepEqual(hops, []string{"/>/b"}) {
+			t.Errorf("%d: got hops %v, %v", i, hops, err)
+		}
+		req = request(t, u+"/")
+		req.CheckHop = func(context.Context, *url.URL, *url.URL) error { return errors.New("no") }
+		if _, _, err := get(t.Context(), c, req); fetch.KindOf(err) != fetch.Denied {
+			t.Errorf("%d: got %v, want %v", i, err, fetch.Denied)
+		}
+		req = request(t, u+"/")
+		req.MaxRedirects = -1
+		if _, _, err := get(t.Context(), c, req); fetch.KindOf(err) != fetch.Protocol {
+			t.Errorf("%d: got %v, want %v", i, err, fetch.Protocol)
+		}
+	}
+	c.Wait()
+}
+
+func TestOffline(t *testing.T) {
+	control := "max-age=1"
+	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
+		rw.Header().Set("Cache-Control", control)
+		io.WriteString(rw, "x")
+	})
+	for _, tt := range []struct {
+		control string
+		want    fetch.Kind
+	}{
+		{"max-age=1", 0},
+		{"max-age=1, must-revalidate", fetch.Deferred},
+		{"max-age=9999, no-cache", fetch.Deferred},
+		{"no-store", fetch.Deferred},
+		{"max-age=999999", 0},
+	} {
+		control = tt.control
+		store := cache.Memory(1 << 20)
+		c := cache.New(newWeb(t), store, nil)
+		if _, _, err := get(t.Context(), c, request(t, u)); err != nil {
+			t.Fatal(err)
+		}
+		c.Wait()
+		w := newWeb(t)
+		c = cache.New(w, store, &cache.Options{Offline: true, Now: func() time.Time { return time.Now().Add(time.Hour) }})
+		if _, _, err := get(t.Context(), c, request(t, u)); fetch.KindOf(err) != tt.want {
+			t.Errorf("%s: got %v, want %v", tt.control, err, tt.want)
+		}
+		if w.asked.Load() > 0 {
+			t.Errorf("%s: the server was asked", tt.control)
+		}
+	}
+}
+
+func TestNegative(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		status int
+		later  time.Duration
+		want   int64
+	}{
+		{"NotFound", 404, time.Minute, 1},
+		{"NotFoundLater", 404, time.Hour, 2},
+		{"ClockSetBack", 404, -time.Minute, 2},
+		{"Gone", 410, time.Minute, 1},
+		{"Forbidden", 403, 0, 2},
+		{"Error", 500, 0, 2},
+	} {
+		var asked atomic.Int64
+		u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
+			asked.Add(1)
+			rw.WriteHeader(tt.status)
+		})
+		now := time.Now()
+		c := cache.New(newWeb(t), cache.Memory(1<<20), &cache.Options{Now: func() time.Time { return now }})
+		_, _, first := get(t.Context(), c, request(t, u))
+		now = now.Add(tt.later)
+		_, _, second := get(t.Context(), c, request(t, u))
+		if first == nil || second == nil || fetch.KindOf(first) != fetch.KindOf(second) {
+			t.Errorf("%s: got %v, then %v", tt.name, first, second)
+		}
+		if asked.Load() != tt.want {
+			t.Errorf("%s: got %d requests, want %d", tt.name, asked.Load(), tt.want)
+		}
+		c.Wait()
+	}
+}
+
+// A host whose port refuses is not tried again for a while.
+func TestDown(t *testing.T) {
+	s := httptest.NewServer(nil)
+	s.Close()
+	w := newWeb(t)
+	c := cache.New(w, cache.Memory(1<<20), nil)
+	for range 3 {
+		if _, _, err := get(t.Context(), c, request(t, s.URL)); fetch.KindOf(err) != fetch.Unavailable {
+			t.Errorf("got %v, want %v", err, fetch.Unavailable)
+		}
+	}
+	if w.asked.Load() != 1 {
+		t.Errorf("got %d attempts, want 1", w.asked.Load())
+	}
+	c.Wait()
+}

@@ -1,0 +1,104 @@
+package cache_test
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"testing"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/cache"
+	"github.com/go-extbody/extbody/fetch/fetchtest"
+)
+
+// A Cache is a Fetcher like the one behind it, whatever its store can do.
+func TestConformance(t *testing.T) {
+	for name, store := range map[string]cache.Store{
+		"Dir":    dir(t, 64<<20),
+		"Memory": cache.Memory(64 << 20),
+		"Small":  cache.Memory(1000),
+		"Broken": broken{},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fetchtest.Run(t, fetchtest.Harness{
+				Fetcher: cache.New(newWeb(t).Fetcher, store, &cache.Options{Negative: -1, MinFresh: -1}),
+				Serve: func(t *testing.T, obj fetchtest.Object) *fetch.Request {
+					if obj.Fault == fetchtest.Forbidden {
+						return request(t, "http://[::1]/?token=SECRET")
+					}
+					return request(t, serveObject(t, obj)+"?token=SECRET")
+				},
+			})
+		})
+	}
+}
+
+// So is one that has everything already and asks nobody.
+func TestConformanceOfStored(t *testing.T) {
+	for name, store := range map[string]cache.Store{
+		"Dir":    dir(t, 64<<20),
+		"Memory": cache.Memory(64 << 20),
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWeb(t)
+			filled := cache.New(w.Fetcher, store, nil)
+			fetchtest.Run(t, fetchtest.Harness{
+				Fetcher: cache.New(fetch.Func(func(context.Context, *fetch.Request) (*fetch.Response, error) {
+					return nil, fetch.NotFound
+				}), store, nil),
+				Serve: func(t *testing.T, obj fetchtest.Object) *fetch.Request {
+					switch obj.Fault {
+					case fetchtest.Missing:
+						return request(t, "http://nowhere.example/?token=SECRET")
+					case fetchtest.Good:
+						req := request(t, serveObject(t, obj))
+						if _, _, err := get(t.Context(), filled, req); err != nil {
+							t.Fatal(err)
+						}
+						filled.Wait()
+						return req
+					}
+					return nil
+				},
+			})
+		})
+	}
+}
+
+func serveObject(t *testing.T, obj fetchtest.Object) string {
+	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		half := obj.Body[:len(obj.Body)/2]
+		size := strconv.Itoa(len(obj.Body))
+		switch obj.Fault {
+		case fetchtest.Good:
+			rw.Header().Set("Content-Length", size)
+			rw.Write(obj.Body)
+		case fetchtest.Missing:
+			http.NotFound(rw, r)
+		case fetchtest.Cut:
+			rw.Header().Set("Content-Length", size)
+			rw.Write(half)
+			rw.(http.Flusher).Flush()
+			panic(http.ErrAbortHandler)
+		case fetchtest.Stalled:
+			rw.Header().Set("Content-Length", size)
+			rw.Write(half)
+			rw.(http.Flusher).Flush()
+			<-r.Context().Done()
+		case fetchtest.Mute:
+			<-r.Context().Done()
+		}
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/"
+}
+
+// A broken store fails whatever it is asked.
+type broken struct{}
+
+func (broken) Get(string) (cache.Item, error)          { return nil, net.ErrClosed }
+func (broken) Create(int64) (cache.Draft, error)       { return nil, net.ErrClosed }
+func (broken) Update(string, cache.Item, []byte) error { return net.ErrClosed }
+func (broken) Delete(string) error                     { return net.ErrClosed }

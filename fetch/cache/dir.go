@@ -1,0 +1,300 @@
+package cache
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A DirStore is a [Store] in a directory. Several processes may use the
+// directory at once.
+//
+// A body is a file below "objects", named by the SHA-256 of its octets, so that
+// one body that several URLs give is there once, and sha256sum can check it. An
+// entry is a file below "entries", named by an HMAC of its key. Both are written
+// to a file below "tmp", synced, and renamed. Files have the mode 0600 and
+// directories 0700. The names tell nothing of what is stored; the entries hold
+// URLs and headers as they are.
+//
+// Each body is verified when it is read, in chunks of 256 KiB with a GMAC each,
+// under the secret in the file "key". Who can write to the directory, but not
+// read that file, can make entries disappear and nothing else.
+//
+// What a process leaves that was killed is removed when the directory is opened,
+// or when room is needed. The directory may be deleted at any time, with what is
+// in it; nothing is stored after that until it is opened again.
+type DirStore struct {
+	root   *os.Root
+	max    int64
+	secret []byte
+
+	mu    sync.Mutex // of usage
+	usage *os.File   // locked against other processes while its content changes
+
+	tmp     string   // of this process
+	tmpLock *os.File // locked while the process lives
+
+	files atomic.Uint64 // temporary ones so far
+}
+
+const (
+	dirMode  = 0o700
+	fileMode = 0o600
+)
+
+var errWritable = errors.New("others may write to the directory")
+
+// Dir opens the store in the directory path, which is created if it does not
+// exist, with its parents. All files in it together have at most maxBytes
+// octets, those that are being written included; those that were used longest
+// ago make room. A body larger than that is not stored. maxBytes has to be
+// positive.
+//
+// It is an error if group or others may write to the directory.
+func Dir(path string, maxBytes int64) (*DirStore, error) {
+	if maxBytes <= 0 {
+		return nil, fmt.Errorf("cache: %d octets for the store", maxBytes)
+	}
+	if err := os.MkdirAll(path, dirMode); err != nil {
+		return nil, fmt.Errorf("cache: %w", err)
+	}
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, fmt.Errorf("cache: %w", err)
+	}
+	d := &DirStore{root: root, max: maxBytes}
+	if err := d.open(); err != nil {
+		d.Close()
+		return nil, fmt.Errorf("cache: %w", err)
+	}
+	return d, nil
+}
+
+func (d *DirStore) open() error {
+	info, err := d.root.Stat(".")
+	if err != nil {
+		return err
+	}
+	if info.Mode().Perm()&0o022 != 0 && os.PathSeparator == '/' {
+		return errWritable
+	}
+	for _, name := range [...]string{"objects", "entries", "tmp"} {
+		if err := d.mkdir(name); err != nil {
+			return err
+		}
+	}
+	if d.usage, err = d.root.OpenFile("usage", os.O_RDWR|os.O_CREATE, fileMode); err != nil {
+		return err
+	}
+	return d.locked(func() error {
+		if err := d.enter(); err != nil {
+			return err
+		}
+		if d.secret, err = d.readSecret(); err != nil {
+			return err
+		}
+		return d.repair()
+	})
+}
+
+// enter makes the temporary directory of this process. The caller has the lock,
+// so that nobody takes it for that of a process that has ended.
+func (d *DirStore) enter() (err error) {
+	tmp := "tmp/" + randomName()
+	if err := d.mkdir(tmp); err != nil {
+		return err
+	}
+	d.tmp = tmp
+	if d.tmpLock, err = d.root.OpenFile(tmp+"/lock", os.O_RDWR|os.O_CREATE, fileMode); err != nil {
+		return err
+	}
+	tryLock(d.tmpLock)
+	return nil
+}
+
+func (d *DirStore) mkdir(name string) error {
+	if err := d.root.Mkdir(name, dirMode); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+func randomName() string {
+	var b [12]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+const secretSize = 32
+
+// readSecret returns the content of the file "key", which the first process
+// creates. The caller has the lock.
+func (d *DirStore) readSecret() ([]byte, error) {
+	secret, err := d.root.ReadFile("key")
+	if err == nil && len(secret) == secretSize {
+		return secret, nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	secret = make([]byte, secretSize)
+	rand.Read(secret)
+	name, err := d.writeTemp(secret)
+	if err != nil {
+		return nil, err
+	}
+	return secret, d.root.Rename(name, "key")
+}
+
+// temp creates a file in the temporary directory of this process.
+func (d *DirStore) temp() (*os.File, string, error) {
+	name := d.tmp + "/" + strconv.FormatUint(d.files.Add(1), 10)
+	f, err := d.root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, fileMode)
+	return f, name, err
+}
+
+// writeTemp writes data to a temporary file and syncs it.
+func (d *DirStore) writeTemp(data []byte) (string, error) {
+	f, name, err := d.temp()
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		d.root.Remove(name)
+		return "", err
+	}
+	return name, nil
+}
+
+// Close releases the store. Items and Drafts have to be closed before.
+func (d *DirStore) Close() error {
+	if d.tmp != "" {
+		d.root.RemoveAll(d.tmp)
+	}
+	for _, f := range []*os.File{d.tmpLock, d.usage} {
+		if f != nil {
+			f.Close()
+		}
+	}
+	return d.root.Close()
+}
+
+// entryName returns the path of the file of an entry.
+func (d *DirStore) entryName(key string) string {
+	return spread("entries", derive(d.secret, "key", key))
+}
+
+// spread returns the path of a file below dir.
+func spread(dir string, name []byte) string {
+	h := hex.EncodeToString(name)
+	return dir + "/" + h[:2] + "/" + h
+}
+
+// place renames the file temp to name, in a directory that may not exist yet.
+func (d *DirStore) place(temp, name string) error {
+	err := d.root.Rename(temp, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = d.mkdir(name[:len(name)-len("/")-2*32]); err == nil {
+			err = d.root.Rename(temp, name)
+		}
+	}
+	return err
+}
+
+// maxRecord bounds the file of an entry: the tags of 512 GiB.
+const maxRecord = 64 << 20
+
+// Get implements [Store].
+func (d *DirStore) Get(key string) (Item, error) {
+	name := d.entryName(key)
+	f, err := d.root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxRecord))
+	f.Close()
+	if err != nil {
+		return nil, err
+	}
+	r, err := decodeRecord(d.secret, name, data)
+	if err != nil {
+		return nil, err
+	}
+	it := &dirItem{store: d, record: r, object: spread("objects", r.sum[:])}
+	if it.seal, err = newSealer(d.secret, r.salt); err != nil {
+		return nil, err
+	}
+	if it.file, err = d.root.Open(it.object); err != nil {
+		return nil, err
+	}
+	info, err := it.file.Stat()
+	if err != nil || info.Size() != r.size || !info.Mode().IsRegular() {
+		it.spoil()
+		it.Close()
+		return nil, fs.ErrNotExist
+	}
+	// When they were used last; nothing depends on it but what is evicted.
+	now := time.Now()
+	d.root.Chtimes(name, now, now)
+	d.root.Chtimes(it.object, now, now)
+	return it, nil
+}
+
+// Update implements [Store].
+func (d *DirStore) Update(key string, it Item, meta []byte) error {
+	r := *it.(*dirItem).record
+	r.meta = meta
+	return d.writeEntry(key, &r)
+}
+
+// writeEntry writes and syncs the entry for key, then puts it in its place.
+func (d *DirStore) writeEntry(key string, r *record) error {
+	name := d.entryName(key)
+	data := r.encode(d.secret, name)
+	temp, err := d.writeTemp(data)
+	if err != nil {
+		return err
+	}
+	return d.locked(func() error {
+		old := d.sizeOf(name)
+		err := d.reserve(int64(len(data)) - old)
+		if err == nil {
+			err = d.place(temp, name)
+		}
+		if err != nil {
+			d.root.Remove(temp)
+		}
+		return err
+	})
+}
+
+// Delete implements [Store].
+func (d *DirStore) Delete(key string) error {
+	name := d.entryName(key)
+	return d.locked(func() error {
+		old := d.sizeOf(name)
+		err := d.root.Remove(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err == nil {
+			d.add(-old)
+		}
+		return err
+	})
+}

@@ -1,0 +1,170 @@
+package cache
+
+import (
+	"crypto/sha256"
+	"hash"
+	"os"
+)
+
+// A dirDraft is a body in a temporary file.
+type dirDraft struct {
+	store *DirStore
+	file  *os.File
+	name  string // of the file; "" once it has another one
+
+	n        int64
+	reserved int64
+	sum      hash.Hash
+	salt     [saltSize]byte
+	seal     sealer
+	tags     []byte
+	chunk    []byte // what came of the current chunk
+	err      error  // sticky
+}
+
+// The octets that are reserved at once are as many as there are already, within
+// these limits.
+const (
+	minReserve = 64 << 10
+	maxReserve = 16 << 20
+)
+
+// Create implements [Store].
+func (d *DirStore) Create(size int64) (Draft, error) {
+	if size > d.max {
+		return nil, ErrFull
+	}
+	salt := newSalt()
+	seal, err := newSealer(d.secret, salt)
+	if err != nil {
+		return nil, err
+	}
+	f, name, err := d.temp()
+	if err != nil {
+		return nil, err
+	}
+	return &dirDraft{store: d, file: f, name: name, sum: sha256.New(), salt: salt, seal: seal}, nil
+}
+
+// Write implements [io.Writer]. After an error what was written before can still
+// be read.
+func (w *dirDraft) Write(p []byte) (int, error) {
+	if w.err != nil {
+		return 0, w.err
+	}
+	if w.err = w.reserve(int64(len(p))); w.err != nil {
+		return 0, w.err
+	}
+	n, err := w.file.WriteAt(p, w.n)
+	w.err = err
+	if err != nil {
+		return n, err
+	}
+	w.n += int64(n)
+	w.sum.Write(p)
+	w.digest(p)
+	return n, nil
+}
+
+// reserve makes sure that n octets more may be written.
+func (w *dirDraft) reserve(n int64) error {
+	if w.n+n <= w.reserved {
+		return nil
+	}
+	more := w.n + n - w.reserved
+	step := min(max(w.reserved, minReserve), maxReserve)
+	return w.store.locked(func() error {
+		// With little room left the body may still fit.
+		for _, more := range [...]int64{max(more, step), more} {
+			if err := w.store.reserve(more); err != nil {
+				continue
+			}
+			if err := w.file.Truncate(w.reserved + more); err != nil {
+				w.store.add(-more)
+				return err
+			}
+			w.reserved += more
+			return nil
+		}
+		return ErrFull
+	})
+}
+
+// digest adds the tags of the chunks that p makes whole.
+func (w *dirDraft) digest(p []byte) {
+	for len(p) > 0 {
+		if len(w.chunk) == 0 && len(p) >= chunkSize {
+			w.tags = w.seal.tag(w.tags, int64(len(w.tags)/tagSize), p[:chunkSize])
+			p = p[chunkSize:]
+			continue
+		}
+		n := min(chunkSize-len(w.chunk), len(p))
+		w.chunk = append(w.chunk, p[:n]...)
+		p = p[n:]
+		if len(w.chunk) == chunkSize {
+			w.endChunk()
+		}
+	}
+}
+
+func (w *dirDraft) endChunk() {
+	if len(w.chunk) > 0 {
+		w.tags = w.seal.tag(w.tags, int64(len(w.tags)/tagSize), w.chunk)
+		w.chunk = w.chunk[:0]
+	}
+}
+
+// ReadAt implements [io.ReaderAt].
+func (w *dirDraft) ReadAt(p []byte, off int64) (int, error) { return w.file.ReadAt(p, off) }
+
+// Commit implements [Draft].
+func (w *dirDraft) Commit(key string, meta []byte) error {
+	if w.err != nil {
+		return w.err
+	}
+	w.err = os.ErrClosed
+	w.endChunk()
+	w.chunk = nil
+	if err := w.place(); err != nil {
+		return err
+	}
+	r := &record{size: w.n, salt: w.salt, tags: w.tags, meta: meta}
+	w.sum.Sum(r.sum[:0])
+	return w.store.writeEntry(key, r)
+}
+
+// place syncs the file and gives it the name of its digest. A file that has it
+// already is replaced, since it may be damaged.
+func (w *dirDraft) place() error {
+	if err := w.file.Truncate(w.n); err != nil {
+		return err
+	}
+	if err := w.file.Sync(); err != nil {
+		return err
+	}
+	name := spread("objects", w.sum.Sum(nil))
+	return w.store.locked(func() error {
+		old := w.store.sizeOf(name)
+		if err := w.store.place(w.name, name); err != nil {
+			return err
+		}
+		w.name = ""
+		err := w.store.add(w.n - w.reserved - old)
+		w.reserved = 0
+		return err
+	})
+}
+
+// Close implements [io.Closer].
+func (w *dirDraft) Close() error {
+	if w.file == nil {
+		return nil
+	}
+	if w.name != "" {
+		w.store.root.Remove(w.name)
+		w.store.locked(func() error { return w.store.add(-w.reserved) })
+	}
+	err := w.file.Close()
+	w.file, w.err = nil, os.ErrClosed
+	return err
+}

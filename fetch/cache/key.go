@@ -1,0 +1,76 @@
+package cache
+
+import (
+	"context"
+	"encoding/binary"
+	"strings"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+type partitionKey struct{}
+
+// WithPartition returns a context for fetches that share what is stored, and
+// fetches that are going on, only with fetches of the same partition, such as
+// the name of a mailbox. Otherwise how fast an answer comes, or that the server
+// sees no request, would tell one mailbox what another one has. Without it the
+// partition is "".
+func WithPartition(ctx context.Context, name string) context.Context {
+	return context.WithValue(ctx, partitionKey{}, name)
+}
+
+// serves reports whether answers to req are cached at all.
+func serves(req *fetch.Request) bool {
+	if req.Conditions != nil || req.Listing {
+		return false
+	}
+	return isHTTP(req) || isFTP(req)
+}
+
+func isHTTP(req *fetch.Request) bool {
+	s := strings.ToLower(req.URL.Scheme)
+	return s == "http" || s == "https"
+}
+
+func isFTP(req *fetch.Request) bool {
+	s := strings.ToLower(req.URL.Scheme)
+	return s == "ftp" || s == "ftps"
+}
+
+// key returns what two requests have in common that an answer serves both of.
+// Each part has its length in front, so that no two lists have the same key.
+func key(ctx context.Context, req *fetch.Request) string {
+	partition, _ := ctx.Value(partitionKey{}).(string)
+	b := []byte{1, byte(req.Login), bit(req.AnyCertificate) | bit(req.Cookies)<<1}
+	mediaType, _, _ := strings.Cut(req.MediaType, ";")
+	for _, part := range [...]string{
+		partition,
+		exactURL(req),
+		strings.ToLower(strings.TrimSpace(mediaType)),
+		strings.ToLower(strings.Join(req.Accept, ",")),
+		strings.ToLower(req.TransferType),
+	} {
+		b = binary.AppendUvarint(b, uint64(len(part)))
+		b = append(b, part...)
+	}
+	return string(b)
+}
+
+// exactURL returns the URL as it was given. The fragment is never sent, so that
+// it makes no difference.
+func exactURL(req *fetch.Request) string {
+	if req.Text != "" {
+		text, _, _ := strings.Cut(req.Text, "#")
+		return text
+	}
+	u := *req.URL
+	u.Fragment, u.RawFragment = "", ""
+	return u.String()
+}
+
+func bit(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
+}

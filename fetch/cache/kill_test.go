@@ -1,0 +1,118 @@
+package cache_test
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch/cache"
+)
+
+// victim stores bodies in dir until it is killed, and prints the key of each
+// when its Commit has returned.
+func victim(dir string) {
+	d, err := cache.Dir(dir, 2<<20)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	fmt.Println("begin")
+	start, _ := strconv.Atoi(os.Getenv("EXTBODY_CACHE_START"))
+	for i := start; ; i++ {
+		if err := tryPut(d, fmt.Sprint(i), victimBody(i), fmt.Sprint("meta", i)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		fmt.Println(i)
+	}
+}
+
+func victimBody(i int) []byte {
+	return bytes.Repeat(fmt.Appendf(nil, "body %d ", i), 500+i%50*400)
+}
+
+// A process is killed at a hundred points while it stores, with another store
+// open in the same directory. Whatever it said was stored is there, octet for
+// octet, unless it was evicted; nothing else is given out; and what it left is
+// cleaned up.
+func TestKilled(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Skip(err)
+	}
+	path := filepath.Join(t.TempDir(), "c")
+	points := 100
+	if testing.Short() {
+		points = 10
+	}
+	start, stored := 0, 0
+	for range points {
+		cmd := exec.Command(exe)
+		cmd.Env = append(os.Environ(), "EXTBODY_CACHE_VICTIM="+path, "EXTBODY_CACHE_START="+strconv.Itoa(start))
+		var complaint bytes.Buffer
+		cmd.Stderr = &complaint
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		lines.Scan() // it has begun
+		kill := time.AfterFunc(time.Duration(rand.IntN(20_000))*time.Microsecond, func() { cmd.Process.Kill() })
+		last := start - 1
+		for lines.Scan() {
+			last, err = strconv.Atoi(lines.Text())
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd.Wait()
+		kill.Stop()
+		if complaint.Len() > 0 {
+			t.Fatalf("the process complained: %s", complaint.String())
+		}
+		d, err := cache.Dir(path, 2<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := max(start-3, 0); i <= last+1; i++ {
+			got, meta, err := read(d, fmt.Sprint(i))
+			switch {
+			case errors.Is(err, fs.ErrNotExist) && i != last:
+			case err != nil && i == last+1 && errors.Is(err, fs.ErrNotExist):
+			case err != nil:
+				t.Fatalf("body %d: %v", i, err)
+			case got != string(victimBody(i)) || meta != fmt.Sprint("meta", i):
+				t.Fatalf("body %d is another one", i)
+			default:
+				stored++
+			}
+		}
+		if n := du(t, path); n > 2<<20+1000 {
+			t.Fatalf("got %d octets, want at most %d", n, 2<<20)
+		}
+		for _, name := range files(t, filepath.Join(path, "tmp")) {
+			if !strings.HasSuffix(name, "/lock") {
+				t.Fatalf("%s is left", name)
+			}
+		}
+		d.Close()
+		start = last + 1
+	}
+	if stored < points {
+		t.Errorf("%d bodies were stored in %d runs", stored, points)
+	}
+	t.Logf("%d bodies were stored before %d kills", start, points)
+}

@@ -1,0 +1,127 @@
+package cache
+
+import (
+	"encoding/json"
+	"maps"
+	"net/netip"
+	"net/textproto"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/cache/rfc9111"
+)
+
+// A meta is what is stored with a body: the Response that it came with, and what
+// the rules need besides.
+type meta struct {
+	URL       string              `json:"url"`
+	MediaType string              `json:"media_type,omitempty"`
+	Size      int64               `json:"size"`
+	Codings   []string            `json:"codings,omitempty"`
+	Digests   []fetch.Digest      `json:"digests,omitempty"`
+	Status    int                 `json:"status,omitempty"`
+	Header    map[string][]string `json:"header,omitempty"`
+	Capture   fetch.Capture       `json:"capture,omitempty"`
+	Hops      []string            `json:"hops,omitempty"`
+	Remote    netip.AddrPort      `json:"remote,omitzero"`
+	Requested time.Time           `json:"requested"`
+	Received  time.Time           `json:"received"`
+
+	// Selected are the fields of the request that Vary names.
+	Selected map[string][]string `json:"selected,omitempty"`
+}
+
+// newMeta returns the meta of an answer to a request with the fields header.
+func newMeta(p *rfc9111.Policy, header map[string][]string, resp *fetch.Response) *meta {
+	m := &meta{
+		URL:       resp.URL.String(),
+		MediaType: resp.MediaType,
+		Size:      resp.Size,
+		Codings:   resp.Codings,
+		Digests:   resp.Digests,
+		Status:    resp.Status,
+		Header:    p.Stored(resp.Header),
+		Capture:   resp.Capture,
+		Remote:    resp.RemoteAddr,
+		Requested: resp.RequestTime,
+		Received:  resp.ResponseTime,
+		Selected:  rfc9111.Nominated(resp.Header, header),
+	}
+	for _, u := range resp.Hops {
+		m.Hops = append(m.Hops, u.String())
+	}
+	return m
+}
+
+func (m *meta) encode() []byte {
+	b, err := json.Marshal(m)
+	if err != nil {
+		panic(err) // there is nothing in it that has no JSON
+	}
+	return b
+}
+
+// response returns the Response without its Body.
+func (m *meta) response() (*fetch.Response, error) {
+	u, err := url.Parse(m.URL)
+	if err != nil {
+		return nil, err
+	}
+	resp := &fetch.Response{
+		URL:          u,
+		MediaType:    m.MediaType,
+		Size:         m.Size,
+		Codings:      m.Codings,
+		Digests:      m.Digests,
+		Status:       m.Status,
+		Header:       textproto.MIMEHeader(m.Header),
+		Capture:      m.Capture,
+		RemoteAddr:   m.Remote,
+		RequestTime:  m.Requested,
+		ResponseTime: m.Received,
+	}
+	for _, text := range m.Hops {
+		hop, err := url.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		resp.Hops = append(resp.Hops, hop)
+	}
+	return resp, nil
+}
+
+// rules returns what package rfc9111 needs. An ftp server's file is treated as
+// an answer with status 200.
+func (m *meta) rules() *rfc9111.Response {
+	r := &rfc9111.Response{Status: m.Status, Header: m.Header, Requested: m.Requested, Received: m.Received}
+	if r.Status == 0 {
+		r.Status = 200
+	}
+	return r
+}
+
+// validators reports whether the server can be asked whether it has changed.
+func (m *meta) validators() bool {
+	etag, modified, _ := rfc9111.Validators(m.Header)
+	return etag != "" || modified != ""
+}
+
+// clone returns a copy of resp that shares nothing with it that a caller might
+// change, without Body.
+func clone(resp *fetch.Response) *fetch.Response {
+	c := *resp
+	c.Body, c.Exchange, c.Resume, c.Checks = nil, nil, nil, nil
+	u := *resp.URL
+	c.URL = &u
+	c.Codings = slices.Clone(resp.Codings)
+	c.Digests = slices.Clone(resp.Digests)
+	c.Header = maps.Clone(resp.Header)
+	c.Hops = slices.Clone(resp.Hops)
+	for i, hop := range c.Hops {
+		u := *hop
+		c.Hops[i] = &u
+	}
+	return &c
+}

@@ -1,0 +1,63 @@
+package cache
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"io/fs"
+)
+
+// A record is the content of the file of an entry: what body it has, the tags of
+// its chunks, and the meta of the cache.
+type record struct {
+	sum  [sha256.Size]byte // of the body, and the name of its file
+	size int64
+	salt [saltSize]byte
+	tags []byte
+	meta []byte
+}
+
+// The file begins with a line that names the format, and the HMAC of the rest
+// and of the name of the file. A file that was cut, changed or renamed is none.
+const (
+	recordMagic  = "extbody cache 1\n"
+	recordFixed  = sha256.Size + 8 + saltSize
+	recordPrefix = len(recordMagic) + sha256.Size
+)
+
+// encode returns the content of the file name.
+func (r *record) encode(secret []byte, name string) []byte {
+	b := make([]byte, recordPrefix, recordPrefix+recordFixed+len(r.tags)+len(r.meta))
+	b = append(b, r.sum[:]...)
+	b = binary.BigEndian.AppendUint64(b, uint64(r.size))
+	b = append(b, r.salt[:]...)
+	b = append(b, r.tags...)
+	b = append(b, r.meta...)
+	copy(b, recordMagic)
+	copy(b[len(recordMagic):], derive(secret, "entry", name, string(b[recordPrefix:])))
+	return b
+}
+
+// decodeRecord parses the content of the file name. A file that is not what
+// encode returned is as good as none: the error matches [fs.ErrNotExist].
+func decodeRecord(secret []byte, name string, b []byte) (*record, error) {
+	if len(b) < recordPrefix+recordFixed || string(b[:len(recordMagic)]) != recordMagic {
+		return nil, fs.ErrNotExist
+	}
+	body := b[recordPrefix:]
+	if !hmac.Equal(b[len(recordMagic):recordPrefix], derive(secret, "entry", name, string(body))) {
+		return nil, fs.ErrNotExist
+	}
+	r := new(record)
+	copy(r.sum[:], body)
+	body = body[sha256.Size:]
+	r.size = int64(binary.BigEndian.Uint64(body))
+	copy(r.salt[:], body[8:])
+	body = body[8+saltSize:]
+	if r.size < 0 || chunks(r.size) > int64(len(body)/tagSize) {
+		return nil, fs.ErrNotExist
+	}
+	n := chunks(r.size) * tagSize
+	r.tags, r.meta = body[:n], body[n:]
+	return r, nil
+}

@@ -1,0 +1,164 @@
+package rfc9111
+
+import (
+	"strings"
+	"time"
+)
+
+// A Directives is the value of a Cache-Control field (section 5.2). The names
+// are in lower case. A name that occurs more than once has several arguments;
+// one without an argument has the argument "".
+type Directives map[string][]string
+
+// maxDirectives bounds the directives that are read. What follows them counts
+// as "no-store", because nobody knows what it says.
+const maxDirectives = 256
+
+// ParseDirectives parses the lines of a Cache-Control field. Arguments may be
+// tokens or quoted strings, whatever form is defined for them. What is not a
+// directive is skipped.
+func ParseDirectives(lines []string) Directives {
+	if len(lines) == 0 {
+		return nil
+	}
+	d := make(Directives)
+	n := 0
+	for _, line := range lines {
+		for line != "" {
+			if n++; n > maxDirectives {
+				d["no-store"] = append(d["no-store"], "")
+				return d
+			}
+			var name, argument string
+			name, argument, line = cutDirective(line)
+			if name != "" {
+				d[name] = append(d[name], argument)
+			}
+		}
+	}
+	return d
+}
+
+// cutDirective cuts one member of a list off the front of s.
+func cutDirective(s string) (name, argument, rest string) {
+	member, rest := cutMember(s)
+	name, argument, hasArgument := strings.Cut(member, "=")
+	name = strings.ToLower(strings.Trim(name, " \t"))
+	if !isToken(name) {
+		return "", "", rest
+	}
+	if hasArgument {
+		argument = unquote(strings.Trim(argument, " \t"))
+	}
+	return name, argument, rest
+}
+
+// cutMember cuts s at the first comma that is not within a quoted string. A
+// string that does not end takes the rest with it.
+func cutMember(s string) (member, rest string) {
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"':
+			quoted = !quoted
+		case c == '\\' && quoted:
+			i++
+		case c == ',' && !quoted:
+			return s[:i], s[i+1:]
+		}
+	}
+	return s, ""
+}
+
+// unquote returns the content of a quoted string, and any other text as it is
+// (RFC 9110 section 5.6.4).
+func unquote(s string) string {
+	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
+		return s
+	}
+	s = s[1 : len(s)-1]
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// Has reports whether the directive name occurs, with or without an argument.
+func (d Directives) Has(name string) bool { return len(d[name]) > 0 }
+
+// HasPlain reports whether the directive name occurs without an argument: the
+// unqualified form of no-cache and private.
+func (d Directives) HasPlain(name string) bool {
+	for _, argument := range d[name] {
+		if argument == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Fields returns the names of fields, in canonical form, that the arguments of
+// the directive name list: the qualified form of no-cache and private.
+func (d Directives) Fields(name string) []string {
+	var fields []string
+	for _, argument := range d[name] {
+		fields = append(fields, listed([]string{argument})...)
+	}
+	return fields
+}
+
+// Seconds returns the argument of the directive name, which is a number of
+// seconds, and whether the directive occurs. Arguments that are not a number,
+// and several that differ, are 0: whoever sends them gets nothing out of it
+// (section 4.2.1).
+func (d Directives) Seconds(name string) (time.Duration, bool) {
+	arguments := d[name]
+	if len(arguments) == 0 {
+		return 0, false
+	}
+	first, ok := parseSeconds(arguments[0])
+	for _, argument := range arguments[1:] {
+		if n, valid := parseSeconds(argument); !valid || n != first {
+			ok = false
+		}
+	}
+	if !ok {
+		return 0, true
+	}
+	return first, true
+}
+
+// parseSeconds parses delta-seconds (section 1.2.2).
+func parseSeconds(s string) (time.Duration, bool) {
+	if s == "" {
+		return 0, false
+	}
+	n := int64(0)
+	for _, c := range []byte(s) {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = min(n*10+int64(c-'0'), int64(maxAge/time.Second))
+	}
+	return time.Duration(n) * time.Second, true
+}
+
+// isToken reports whether s is a token (RFC 9110 section 5.6.2).
+func isToken(s string) bool {
+	for _, c := range []byte(s) {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		case strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0:
+		default:
+			return false
+		}
+	}
+	return s != ""
+}

@@ -1,0 +1,166 @@
+package rfc9111
+
+import (
+	"slices"
+	"strings"
+)
+
+// Storable reports whether the answer to a GET request with the header fields
+// of request may be stored (section 3).
+func (p *Policy) Storable(request map[string][]string, r *Response) bool {
+	if ParseDirectives(request["Cache-Control"]).Has("no-store") {
+		return false // section 5.2.1.5
+	}
+	d := ParseDirectives(r.Header["Cache-Control"])
+	switch {
+	case r.Status < 200, r.Status == 206, r.Status == 304:
+		return false // not final, or of a part that is not combined here
+	case d.Has("must-understand"):
+		if !understood(r.Status) {
+			return false // section 5.2.2.3, which overrides no-store
+		}
+	case d.Has("no-store"):
+		return false // section 5.2.2.5
+	}
+	if p.Shared {
+		if d.HasPlain("private") {
+			return false // section 5.2.2.7
+		}
+		if len(request["Authorization"]) > 0 && !d.Has("public") && !d.Has("must-revalidate") && !d.Has("s-maxage") {
+			return false // section 3.5
+		}
+	}
+	if slices.Contains(listed(r.Header["Vary"]), "*") {
+		return false // section 4.1: it could never be used
+	}
+	switch {
+	case d.Has("public"), d.Has("max-age"), len(r.Header["Expires"]) > 0:
+		return true
+	case d.Has("private") && !p.Shared, d.Has("s-maxage") && p.Shared:
+		return true
+	}
+	return heuristic(r.Status)
+}
+
+// heuristic reports whether a status is heuristically cacheable (RFC 9110
+// section 15.1).
+func heuristic(status int) bool {
+	switch status {
+	case 200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501:
+		return true
+	}
+	return false
+}
+
+// understood reports whether there is nothing to know about the caching of a
+// status but what is implemented here.
+func understood(status int) bool {
+	switch status {
+	case 200, 203, 204, 404, 405, 410, 414, 501:
+		return true
+	}
+	return false
+}
+
+// Stored returns the fields of an answer that may be stored (section 3.1): all
+// but those of the connection and of a proxy, and those that no-cache names, in
+// a shared cache also those that private names.
+func (p *Policy) Stored(header map[string][]string) map[string][]string {
+	d := ParseDirectives(header["Cache-Control"])
+	drop := append(listed(header["Connection"]), d.Fields("no-cache")...)
+	if p.Shared {
+		drop = append(drop, d.Fields("private")...)
+	}
+	kept := make(map[string][]string, len(header))
+	for name, values := range header {
+		if !ofConnection(name) && !slices.Contains(drop, name) {
+			kept[name] = slices.Clone(values)
+		}
+	}
+	return kept
+}
+
+// ofConnection reports whether a field is for the next hop alone (RFC 9110
+// section 7.6.1), or for the proxy that was used.
+func ofConnection(name string) bool {
+	switch name {
+	case "Connection", "Keep-Alive", "Proxy-Connection", "Te", "Trailer", "Transfer-Encoding", "Upgrade",
+		"Proxy-Authenticate", "Proxy-Authentication-Info", "Proxy-Authorization":
+		return true
+	}
+	return false
+}
+
+// Matches reports whether a stored answer that was selected by the request
+// fields stored serves a request with the fields request, by its Vary (section
+// 4.1). stored needs only the fields that [Nominated] returns.
+func Matches(header, stored, request map[string][]string) bool {
+	for _, name := range listed(header["Vary"]) {
+		if name == "*" || !slices.Equal(normal(stored[name]), normal(request[name])) {
+			return false
+		}
+	}
+	return true
+}
+
+// Nominated returns those of the request fields by which an answer was selected.
+func Nominated(header, request map[string][]string) map[string][]string {
+	var fields map[string][]string
+	for _, name := range listed(header["Vary"]) {
+		if values, ok := request[name]; ok {
+			if fields == nil {
+				fields = make(map[string][]string)
+			}
+			fields[name] = slices.Clone(values)
+		}
+	}
+	return fields
+}
+
+// normal returns the members of a field without the white space around them,
+// which may be on one line or on several.
+func normal(lines []string) []string {
+	var members []string
+	for _, line := range lines {
+		for line != "" {
+			var member string
+			member, line = cutMember(line)
+			if member = strings.Trim(member, " \t"); member != "" {
+				members = append(members, member)
+			}
+		}
+	}
+	if members == nil && lines != nil {
+		return []string{""} // an empty field is not an absent one
+	}
+	return members
+}
+
+// listed returns the names in a list of field names, in canonical form.
+func listed(lines []string) []string {
+	var names []string
+	for _, line := range lines {
+		for name := range strings.SplitSeq(line, ",") {
+			if name = strings.Trim(name, " \t"); name != "" {
+				names = append(names, canonical(name))
+			}
+		}
+	}
+	return names
+}
+
+// canonical returns the form of a field name that textproto has.
+func canonical(name string) string {
+	b := []byte(name)
+	upper := true
+	for i, c := range b {
+		switch {
+		case upper && 'a' <= c && c <= 'z':
+			b[i] = c - 'a' + 'A'
+		case !upper && 'A' <= c && c <= 'Z':
+			b[i] = c - 'A' + 'a'
+		}
+		upper = c == '-'
+	}
+	return string(b)
+}

@@ -1,0 +1,373 @@
+package cache_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch/cache"
+)
+
+func put(t testing.TB, s cache.Store, key string, body []byte, meta string) {
+	t.Helper()
+	if err := tryPut(s, key, body, meta); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func tryPut(s cache.Store, key string, body []byte, meta string) error {
+	d, err := s.Create(int64(len(body)))
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if _, err := d.Write(body); err != nil {
+		return err
+	}
+	return d.Commit(key, []byte(meta))
+}
+
+// read returns what is stored, "" for nothing.
+func read(s cache.Store, key string) (body, meta string, err error) {
+	it, err := s.Get(key)
+	if err != nil {
+		return "", "", err
+	}
+	defer it.Close()
+	r := it.Open()
+	defer r.Close()
+	b, err := io.ReadAll(r)
+	return string(b), string(it.Meta()), err
+}
+
+// Both stores keep the promises of Store.
+func TestStore(t *testing.T) {
+	const max = 4 << 20
+	for name, open := range map[string]func(*testing.T) cache.Store{
+		"Dir":    func(t *testing.T) cache.Store { return dir(t, max) },
+		"Memory": func(*testing.T) cache.Store { return cache.Memory(max) },
+	} {
+		t.Run(name+"/RoundTrip", func(t *testing.T) {
+			s := open(t)
+			for _, n := range []int{0, 1, 1000, 256<<10 - 1, 256 << 10, 256<<10 + 1, 1 << 20} {
+				key, want := fmt.Sprint("key\x00/", n), string(body(n))
+				put(t, s, key, []byte(want), key)
+				got, meta, err := read(s, key)
+				if err != nil || got != want || meta != key {
+					t.Errorf("%d octets: got %d, meta %q, %v", n, len(got), meta, err)
+				}
+			}
+		})
+		t.Run(name+"/Missing", func(t *testing.T) {
+			s := open(t)
+			if _, err := s.Get("x"); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("got %v, want %v", err, fs.ErrNotExist)
+			}
+			if err := s.Delete("x"); err != nil {
+				t.Error(err)
+			}
+		})
+		t.Run(name+"/Draft", func(t *testing.T) {
+			s := open(t)
+			d, err := s.Create(-1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range 10 {
+				fmt.Fprintf(d, "%d", i)
+			}
+			buf := make([]byte, 4)
+			if n, err := d.ReadAt(buf, 3); n != 4 || err != nil || string(buf) != "3456" {
+				t.Errorf("got %q, %v", buf[:n], err)
+			}
+			if _, err := s.Get("k"); err == nil {
+				t.Error("a draft is an entry")
+			}
+			if err := d.Commit("k", []byte("m")); err != nil {
+				t.Error(err)
+			}
+			if n, err := d.ReadAt(buf, 6); n != 4 || err != nil && err != io.EOF || string(buf) != "6789" {
+				t.Errorf("after Commit: got %q, %v", buf[:n], err)
+			}
+			d.Close()
+			if got, _, err := read(s, "k"); got != "0123456789" || err != nil {
+				t.Errorf("got %q, %v", got, err)
+			}
+		})
+		t.Run(name+"/Replace", func(t *testing.T) {
+			s := open(t)
+			put(t, s, "k", []byte("one"), "1")
+			it, err := s.Get("k")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer it.Close()
+			put(t, s, "k", []byte("two"), "2")
+			if got, meta, err := read(s, "k"); got != "two" || meta != "2" || err != nil {
+				t.Errorf("got %q, %q, %v", got, meta, err)
+			}
+			r := it.Open()
+			defer r.Close()
+			if b, err := io.ReadAll(r); string(b) != "one" || err != nil {
+				t.Errorf("what was being read: got %q, %v", b, err)
+			}
+			if err := s.Update("k", it, []byte("3")); err != nil {
+				t.Fatal(err)
+			}
+			if got, meta, err := read(s, "k"); got != "one" || meta != "3" || err != nil {
+				t.Errorf("after Update: got %q, %q, %v", got, meta, err)
+			}
+			if err := s.Delete("k"); err != nil {
+				t.Fatal(err)
+			}
+			if _, _, err := read(s, "k"); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("after Delete: %v", err)
+			}
+		})
+		t.Run(name+"/Bounded", func(t *testing.T) {
+			s := open(t)
+			put(t, s, "kept", []byte("kept"), "")
+			for i := range 40 {
+				put(t, s, fmt.Sprint(i), body(300_000 + i)[:300_000+i], "")
+				if _, _, err := read(s, "kept"); err != nil {
+					t.Fatalf("what was used just now is gone after %d: %v", i, err)
+				}
+				time.Sleep(2 * time.Millisecond) // the times of files differ
+			}
+			if _, _, err := read(s, "0"); err == nil {
+				t.Error("what was used longest ago is still there")
+			}
+			if _, _, err := read(s, "39"); err != nil {
+				t.Errorf("what came last: %v", err)
+			}
+			if _, err := s.Create(max + 1); !errors.Is(err, cache.ErrFull) {
+				t.Errorf("a body that never fits: got %v, want %v", err, cache.ErrFull)
+			}
+			if err := tryPut(s, "big", make([]byte, max+1), ""); !errors.Is(err, cache.ErrFull) {
+				t.Errorf("got %v, want %v", err, cache.ErrFull)
+			}
+		})
+		t.Run(name+"/BoundedDrafts", func(t *testing.T) {
+			s := open(t)
+			var drafts []cache.Draft
+			for range 6 {
+				d, err := s.Create(-1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				drafts = append(drafts, d)
+			}
+			full := 0
+			for _, d := range drafts {
+				if _, err := d.Write(make([]byte, 1<<20)); errors.Is(err, cache.ErrFull) {
+					full++
+				}
+			}
+			if full < 2 {
+				t.Errorf("%d drafts of 6 MiB found no room in 4 MiB, want at least 2", full)
+			}
+			for _, d := range drafts {
+				d.Close()
+			}
+			put(t, s, "k", make([]byte, 3<<20), "") // they gave their room back
+		})
+	}
+}
+
+func du(t testing.TB, path string) (n int64) {
+	t.Helper()
+	for _, name := range files(t, path) {
+		if info, err := os.Stat(name); err == nil {
+			n += info.Size()
+		}
+	}
+	return n
+}
+
+// The bound holds for several stores in one directory, with small files too.
+func TestDirSharedBound(t *testing.T) {
+	const max = 300_000
+	path := filepath.Join(t.TempDir(), "c")
+	var stores []cache.Store
+	for range 3 {
+		d, err := cache.Dir(path, max)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
+		stores = append(stores, d)
+	}
+	for i := range 120 {
+		put(t, stores[i%3], fmt.Sprint(i), body(9000 + i)[i:], "meta")
+		if n := du(t, path); n > max+1000 {
+			t.Fatalf("after %d bodies: got %d octets, want at most %d", i, n, max)
+		}
+		if got, _, err := read(stores[(i+1)%3], fmt.Sprint(i)); err != nil || got != string(body(9000 + i)[i:]) {
+			t.Fatalf("what one stored the other does not have: %d octets, %v", len(got), err)
+		}
+	}
+}
+
+// The same octets under several keys are one file, and none of its names tells
+// anything.
+func TestDirLayout(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a", "c")
+	d, err := cache.Dir(path, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 5 {
+		put(t, d, fmt.Sprint("http://h/?token=s3cr3t", i), []byte("hello"), "m")
+	}
+	objects := files(t, filepath.Join(path, "objects"))
+	const sum = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
+	if len(objects) != 1 || filepath.Base(objects[0]) != sum {
+		t.Errorf("got %v, want one file %s", objects, sum)
+	}
+	d.Close()
+	err = filepath.WalkDir(path, func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		want := fs.FileMode(0o600)
+		if e.IsDir() {
+			want = 0o700
+		}
+		if info.Mode().Perm() != want || strings.Contains(name, "s3cr3t") || strings.Contains(name, "token") {
+			t.Errorf("%s: mode %o, want %o", name, info.Mode().Perm(), want)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	if len(files(t, filepath.Join(path, "tmp"))) != 0 {
+		t.Error("temporary files are left")
+	}
+	if err := os.Chmod(path, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := cache.Dir(path, 1<<20); err == nil {
+		d.Close()
+		t.Error("a directory that all may write to is opened")
+	}
+}
+
+// Octets that were changed on disk are not given out, whichever they are.
+func TestDirTampered(t *testing.T) {
+	want := body(700_000) // three chunks
+	for _, tt := range []struct {
+		name   string
+		change func([]byte) []byte
+		most   int // octets that may be given out
+	}{
+		{"First", func(b []byte) []byte { b[0] ^= 1; return b }, 0},
+		{"Second", func(b []byte) []byte { b[300_000] ^= 1; return b }, 256 << 10},
+		{"Last", func(b []byte) []byte { b[len(b)-1] ^= 1; return b }, 512 << 10},
+		{"Shorter", func(b []byte) []byte { return b[:len(b)-1] }, 0},
+		{"Longer", func(b []byte) []byte { return append(b, 0) }, 0},
+		{"Empty", func([]byte) []byte { return nil }, 0},
+		{"Swapped", func(b []byte) []byte {
+			first := bytes.Clone(b[:256<<10])
+			copy(b, b[256<<10:512<<10])
+			copy(b[256<<10:], first)
+			return b
+		}, 0},
+	} {
+		path := filepath.Join(t.TempDir(), "c")
+		d, err := cache.Dir(path, 8<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, d, "k", want, "m")
+		object := files(t, filepath.Join(path, "objects"))[0]
+		b, err := os.ReadFile(object)
+		if err == nil {
+			err = os.WriteFile(object, tt.change(b), 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := read(d, "k")
+		if err == nil || len(got) > tt.most || !strings.HasPrefix(string(want), got) {
+			t.Errorf("%s: got %d octets, %v, want at most %d and an error", tt.name, len(got), err, tt.most)
+		}
+		if _, _, err := read(d, "k"); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: once it was noticed: got %v, want %v", tt.name, err, fs.ErrNotExist)
+		}
+		put(t, d, "k", want, "m")
+		if got, _, err := read(d, "k"); err != nil || got != string(want) {
+			t.Errorf("%s: stored anew: got %d octets, %v", tt.name, len(got), err)
+		}
+		d.Close()
+	}
+}
+
+// An entry that was changed, cut, or given another name is none.
+func TestDirTamperedEntry(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c")
+	d, err := cache.Dir(path, 8<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	put(t, d, "k", []byte("hello"), "meta")
+	name := files(t, filepath.Join(path, "entries"))[0]
+	good, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range good {
+		bad := bytes.Clone(good)
+		bad[i] ^= 0x10
+		for _, b := range [][]byte{bad, good[:i]} {
+			if err := os.WriteFile(name, b, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if got, meta, err := read(d, "k"); !errors.Is(err, fs.ErrNotExist) {
+				t.Fatalf("octet %d of %d: got %q, %q, %v", i, len(good), got, meta, err)
+			}
+		}
+	}
+	os.WriteFile(name, good, 0o600)
+	put(t, d, "other", []byte("world"), "meta")
+	for _, n := range files(t, filepath.Join(path, "entries")) {
+		if n != name {
+			os.WriteFile(n, good, 0o600)
+		}
+	}
+	if got, _, err := read(d, "other"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("under another name: got %q, %v", got, err)
+	}
+	if got, _, err := read(d, "k"); got != "hello" || err != nil {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+// Many readers close their bodies before the end; no goroutine of theirs is
+// left, which TestMain checks.
+func TestDirCloseEarly(t *testing.T) {
+	d := dir(t, 8<<20)
+	put(t, d, "k", body(5<<20), "m")
+	for n := range 30 {
+		it, err := d.Get("k")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := it.Open()
+		io.CopyN(io.Discard, r, int64(n)<<17)
+		r.Close()
+		it.Close()
+	}
+}
