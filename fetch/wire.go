@@ -23,7 +23,7 @@ type wire struct {
 	resumption resumption
 
 	stall       *time.Timer
-	reading     atomic.Int64  // when the Read that is under way began, by since; 0 between two
+	reading     atomic.Int64  // when the Read that is under way began, by clock; 0 between two
 	windowTime  time.Duration // spent in Reads in the current low-speed window
 	windowBytes int64
 }

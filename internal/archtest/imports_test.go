@@ -32,6 +32,7 @@ var policies = map[string]policy{
 	"fetch/datafetch":  {deny: noNet, allow: []string{"fetch", "dataurl"}},
 	"fetch/safefetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "fetch/httpfetch", "fetch/ftpfetch", "fetch/datafetch", "fetch/sharefetch"}},
 	"fetch/sharefetch": {deny: noHTTP, allow: []string{"fetch", "internal/landing", "internal/redact", "internal/share", "internal/weburl"}},
+	"fetch/throttle":   {deny: noHTTP, allow: []string{"fetch"}},
 	"fetch/tftpfetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname", "github.com/pin/tftp/v3"}},
 	"fetch/filefetch":  {deny: noHTTP, allow: []string{"fetch"}},
 	"fetch/mailfetch":  {deny: noHTTP, allow: []string{"fetch", "internal/hostname", "internal/percent"}},

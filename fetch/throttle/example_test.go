@@ -1,0 +1,46 @@
+package throttle_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/throttle"
+)
+
+// tooMany is the answer of a server that wants fewer requests.
+type tooMany struct{}
+
+func (tooMany) Error() string { return "status 429" }
+func (tooMany) Busy() bool    { return true }
+
+func Example() {
+	// In a program this is a Fetcher such as that of package httpfetch.
+	requests := 0
+	server := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		if err := req.Contact(ctx, req.URL); err != nil {
+			return nil, err
+		}
+		requests++
+		return nil, &fetch.Error{Kind: fetch.Unavailable, Err: tooMany{}, After: time.Now().Add(time.Hour)}
+	})
+
+	f := throttle.New(server, nil)
+	for range 3 {
+		u := &url.URL{Scheme: "http", Host: "h.example", Path: "/file"}
+		_, err := fetch.Do(context.Background(), f, &fetch.Request{URL: u})
+		e, _ := errors.AsType[*fetch.Error](err)
+		fmt.Println(e.Kind, time.Until(e.After).Round(time.Hour), requests)
+	}
+	for _, h := range f.Hosts() {
+		fmt.Println(h.Name, time.Until(h.After).Round(time.Hour))
+	}
+	// Output:
+	// unavailable 1h0m0s 1
+	// deferred 1h0m0s 1
+	// deferred 1h0m0s 1
+	// h.example:80 1h0m0s
+}

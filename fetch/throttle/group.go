@@ -1,0 +1,111 @@
+package throttle
+
+import (
+	"container/list"
+	"time"
+)
+
+// A group is the hosts that share a Key, mostly one. All fields are guarded by
+// the State.
+type group struct {
+	key     string
+	o       *Options
+	members int // endpoints that are known
+
+	inFlight  int
+	waiting   int
+	window    int       // requests that it may have in flight
+	next      time.Time // by Rate
+	notBefore time.Time // by Retry-After, or after 429 and 503
+	strikes   int       // 429 and 503 without another answer between them
+	struck    time.Time // when the last of them was counted
+
+	queued list.List     // of *endpoint: those with waiters
+	ring   list.List     // of *endpoint: of those, the ones that may start, in turn
+	turn   *list.Element // in State.ready
+	timer  *time.Timer
+}
+
+// limit returns n within the limit on requests at a time.
+func (g *group) limit(n int) int {
+	if g.o.PerHost < 0 {
+		return n
+	}
+	return min(n, g.o.PerHost)
+}
+
+// interval is the time between two requests by Rate.
+func (g *group) interval() time.Duration {
+	return time.Duration(float64(time.Second) / g.o.Rate)
+}
+
+func (g *group) mayStart(now time.Time) bool {
+	return g.inFlight < g.window && !now.Before(g.notBefore) && !now.Before(g.next)
+}
+
+// answered lets one more request at a time go to a host that answers, and
+// forgets that it was busy if the answer is to a later request.
+func (g *group) answered(since time.Time) {
+	if g.strikes > 0 {
+		if since.Before(g.struck) {
+			return
+		}
+		g.strikes = 0
+	}
+	g.window = g.limit(g.window + 1)
+}
+
+// strike notes a 429 or 503, unless the request had been sent before the last
+// one was noted, and that the host is to be left alone.
+func (g *group) strike(since, after, now time.Time) {
+	if g.strikes == 0 || !since.Before(g.struck) {
+		g.strikes++
+		g.struck = now
+		g.window = 1
+	}
+	until := now.Add(backoff(g.strikes))
+	if after.After(until) {
+		until = earlier(after, now.Add(maxAfter))
+	}
+	if until.After(g.notBefore) {
+		g.notBefore = until
+	}
+}
+
+// wakeAt has g offered again when the time has come for which it waits, if it
+// does.
+func (g *group) wakeAt(s *State, now time.Time) {
+	at := later(g.notBefore, g.next)
+	if g.inFlight >= g.window || !at.After(now) {
+		return
+	}
+	wake(&g.timer, at.Sub(now), func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.offer(g)
+		s.schedule(time.Now())
+	})
+}
+
+// wake sets a timer that calls f.
+func wake(t **time.Timer, d time.Duration, f func()) {
+	if *t == nil {
+		*t = time.AfterFunc(d, f)
+		return
+	}
+	(*t).Reset(d)
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,269 @@
+package throttle_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"net"
+	"net/url"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A web is a Fetcher for hosts that behave as their functions say. It counts
+// what it is asked for, which has to be within its bounds at all times.
+type web struct {
+	t *testing.T
+
+	mu       sync.Mutex
+	hosts    map[string]func(ctx context.Context, req *fetch.Request) (*fetch.Response, error)
+	asked    map[string]int
+	inFlight map[string]int
+	most     map[string]int // in flight at a time
+	all, max int
+	order    []string // the URLs, as they were asked for
+	times    []time.Time
+}
+
+type behaviour = func(ctx context.Context, req *fetch.Request) (*fetch.Response, error)
+
+func newWeb(t *testing.T, hosts map[string]behaviour) *web {
+	return &web{t: t, hosts: hosts, asked: map[string]int{}, inFlight: map[string]int{}, most: map[string]int{}}
+}
+
+func (w *web) enter(u *url.URL) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.asked[u.Host]++
+	w.inFlight[u.Host]++
+	w.all++
+	w.most[u.Host] = max(w.most[u.Host], w.inFlight[u.Host])
+	w.max = max(w.max, w.all)
+	w.order = append(w.order, u.String())
+	w.times = append(w.times, time.Now())
+}
+
+func (w *web) leave(host string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.inFlight[host]--
+	w.all--
+}
+
+func (w *web) count(host string) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.asked[host]
+}
+
+// now returns how many are in flight at a host.
+func (w *web) now(host string) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.inFlight[host]
+}
+
+// set changes a host while it is asked.
+func (w *web) set(host string, do behaviour) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.hosts[host] = do
+}
+
+func (w *web) behaviour(host string) behaviour {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if do := w.hosts[host]; do != nil {
+		return do
+	}
+	return answer("hello")
+}
+
+// A location is the error of a host that redirects.
+type location string
+
+func (l location) Error() string { return "redirect" }
+
+func (w *web) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	at := req.URL
+	for {
+		if err := req.Contact(ctx, at); err != nil {
+			return nil, err
+		}
+		w.enter(at)
+		host := at.Host
+		resp, err := w.behaviour(host)(ctx, req)
+		if to, ok := errors.AsType[location](err); ok {
+			w.leave(host)
+			at, _ = at.Parse(string(to))
+			continue
+		}
+		if err != nil {
+			w.leave(host)
+			return nil, err
+		}
+		resp.URL = at
+		b := &served{ReadCloser: resp.Body, close: sync.OnceFunc(func() { w.leave(host) })}
+		resp.Body = b
+		stop := context.AfterFunc(ctx, b.close) // the connection is closed then
+		b.stop = func() { stop() }
+		return resp, nil
+	}
+}
+
+// A served body is in flight until it is closed or at its end.
+type served struct {
+	io.ReadCloser
+	close, stop func()
+}
+
+func (b *served) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil {
+		b.stop()
+		b.close()
+	}
+	return n, err
+}
+
+func (b *served) Close() error {
+	b.stop()
+	b.close()
+	return b.ReadCloser.Close()
+}
+
+func answer(text string) behaviour { return after(0, text) }
+
+// after answers after d.
+func after(d time.Duration, text string) behaviour {
+	return func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		select {
+		case <-time.After(d):
+			return &fetch.Response{Size: -1, Body: io.NopCloser(strings.NewReader(text))}, nil
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+func fails(err error) behaviour {
+	return func(context.Context, *fetch.Request) (*fetch.Response, error) { return nil, err }
+}
+
+// hangs is a host that never answers.
+func hangs(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	select {
+	case <-time.After(req.Timeouts.FirstOctet):
+		return nil, fetch.NewTimeout("the answer")
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// A status is an answer that is not the object.
+type status int
+
+func (s status) Error() string { return "status" }
+func (s status) Busy() bool    { return s == 429 || s == 503 }
+
+// latency is how long a busy host takes to say so.
+const latency = time.Millisecond
+
+func busyFor(d time.Duration) behaviour {
+	return func(context.Context, *fetch.Request) (*fetch.Response, error) {
+		time.Sleep(latency)
+		return nil, &fetch.Error{Kind: fetch.Unavailable, Err: status(429), After: time.Now().Add(d)}
+	}
+}
+
+var (
+	errBusy     = &fetch.Error{Kind: fetch.Unavailable, Err: status(503)}
+	errMissing  = &fetch.Error{Kind: fetch.NotFound, Err: status(404)}
+	errRefused  = &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
+	errNoSuch   = &net.DNSError{Err: "no such host", IsNotFound: true}
+	errReset    = &net.OpError{Op: "read", Err: syscall.ECONNRESET}
+	errInternal = &fetch.Error{Kind: fetch.Unavailable, Err: status(500)}
+)
+
+func request(text string) *fetch.Request {
+	u, err := url.Parse(text)
+	if err != nil {
+		panic(err)
+	}
+	return &fetch.Request{URL: u}
+}
+
+func get(ctx context.Context, f fetch.Fetcher, text string) error {
+	resp, err := fetch.Do(ctx, f, request(text))
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	_, err = io.Copy(io.Discard, resp.Body)
+	return err
+}
+
+// A tally counts outcomes by host and Kind.
+type tally struct {
+	mu    sync.Mutex
+	wg    sync.WaitGroup
+	kinds map[string]map[fetch.Kind]int
+	last  map[string]time.Duration // from the start to the last outcome
+	errs  []error
+	start time.Time
+}
+
+func newTally() *tally {
+	return &tally{kinds: map[string]map[fetch.Kind]int{}, last: map[string]time.Duration{}, start: time.Now()}
+}
+
+// get gets a URL in a goroutine.
+func (y *tally) get(ctx context.Context, f fetch.Fetcher, text string) {
+	y.wg.Go(func() {
+		err := get(ctx, f, text)
+		u, _ := url.Parse(text)
+		y.mu.Lock()
+		defer y.mu.Unlock()
+		if y.kinds[u.Host] == nil {
+			y.kinds[u.Host] = map[fetch.Kind]int{}
+		}
+		y.kinds[u.Host][fetch.KindOf(err)]++
+		y.last[u.Host] = time.Since(y.start)
+		if err != nil {
+			y.errs = append(y.errs, err)
+		}
+	})
+}
+
+// failed returns how many have failed so far.
+func (y *tally) failed() int {
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	return len(y.errs)
+}
+
+func (y *tally) want(t *testing.T, host string, want map[fetch.Kind]int) {
+	t.Helper()
+	y.wg.Wait()
+	if got := y.kinds[host]; !maps.Equal(got, want) {
+		t.Errorf("%s: got %v, want %v", host, got, want)
+	}
+}
+
+// keyOf is the part of a host after its first dot, or all of it.
+func keyOf(u *url.URL) string {
+	if _, domain, ok := strings.Cut(u.Hostname(), "."); ok {
+		return domain
+	}
+	return u.Host
+}

@@ -1,0 +1,174 @@
+package throttle
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net"
+	"net/textproto"
+	"syscall"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// An outcome is what a request shows of its host.
+type outcome uint8
+
+const (
+	nothing outcome = iota // it was not sent, or was given up by us
+	alive                  // an answer
+	whole                  // a body to its end
+	busy                   // 429, 503, 421
+	mute                   // no answer in time
+	stalled                // a body that stopped coming
+	refused                // no connection, or no address
+)
+
+// judge returns what the error of a fetch shows of the host that was contacted
+// last.
+func judge(ctx context.Context, err error) outcome {
+	if ctx.Err() != nil {
+		if timedOut(context.Cause(ctx)) {
+			return mute
+		}
+		return nothing
+	}
+	answered, isBusy := answer(err)
+	switch {
+	case isBusy:
+		return busy
+	case answered:
+		return alive
+	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH), isA[*net.DNSError](err):
+		return refused
+	}
+	switch fetch.KindOf(err) {
+	case fetch.Unavailable:
+		if timedOut(err) {
+			return mute
+		}
+		return nothing
+	case fetch.Unsupported, fetch.Malformed, fetch.Blocked, fetch.Denied, fetch.TooLarge, fetch.Pending, fetch.Canceled, fetch.Local, fetch.Deferred:
+		return nothing
+	}
+	return alive
+}
+
+// answer reports whether err is about an answer of the server, and whether that
+// says that the server is busy.
+func answer(err error) (answered, isBusy bool) {
+	if b, ok := errors.AsType[interface {
+		error
+		Busy() bool
+	}](err); ok {
+		return true, b.Busy()
+	}
+	if reply, ok := errors.AsType[*textproto.Error](err); ok {
+		return true, reply.Code == 421 // RFC 959 section 5.4
+	}
+	return false, false
+}
+
+// timedOut reports whether err is one of the limits on time of a Request. The
+// deadline of a caller's context shows nothing of the host.
+func timedOut(err error) bool {
+	t, ok := errors.AsType[interface {
+		error
+		Timeout() bool
+	}](err)
+	return ok && t.Timeout() && !errors.Is(err, context.DeadlineExceeded)
+}
+
+func isA[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
+// learn changes what is known of a host by the outcome of a turn.
+func (s *State) learn(t turn, what outcome, after, now time.Time) {
+	e := t.at
+	if t.probe {
+		e.probing = false
+	}
+	// What was sent before the host was found to be down says it once more.
+	late := !t.probe && !e.downUntil.IsZero() && t.since.Before(e.downSince.Add(1))
+	switch what {
+	case alive:
+		e.up()
+		e.group.answered(t.since)
+	case whole:
+		e.stalled = 0
+		e.up()
+	case busy:
+		e.up()
+		e.group.strike(t.since, after, now)
+		e.group.siftAll(now)
+	case mute, stalled, refused:
+		if !late {
+			s.miss(t, what, now)
+		}
+	}
+}
+
+// answered is called when the header of a body has come: the host is up, though
+// the turn goes on. One that is down because its bodies do not come has to send
+// a whole one first.
+func (s *State) answered(t turn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t.at.why != errStall {
+		t.at.up()
+	}
+	t.at.group.answered(t.since)
+	t.at.offer()
+	s.offer(t.at.group)
+	s.schedule(time.Now())
+}
+
+// miss counts a request that was not answered.
+func (s *State) miss(t turn, what outcome, now time.Time) {
+	e := t.at
+	limit := s.o.DownAfter
+	if limit < 0 {
+		return
+	}
+	why := errMute
+	switch what {
+	case mute:
+		e.mute++
+	case stalled:
+		why = errStall
+		e.stalled++
+	case refused:
+		why, limit = errRefuse, 0
+	}
+	if t.probe || max(e.mute, e.stalled) >= limit {
+		e.down(why, now)
+		e.withdraw()
+		e.sift(now)
+		if e.waiters.Len() > 0 {
+			e.wakeAt(s, now)
+		}
+	}
+}
+
+// siftAll ends the wait of those for g that have to wait too long by now.
+func (g *group) siftAll(now time.Time) {
+	for elem := g.queued.Front(); elem != nil; {
+		e := elem.Value.(*endpoint)
+		elem = elem.Next() // before e has no waiters any more
+		e.sift(now)
+	}
+}
+
+// backoff returns how long a host is left alone after n answers in a row that it
+// is busy: a time between d and d/2 (so that not all who were turned away come
+// back at once), where d doubles with n.
+func backoff(n int) time.Duration {
+	d := maxPause
+	if n < 16 {
+		d = min(d, firstPause<<(n-1))
+	}
+	return d/2 + rand.N(d/2)
+}

@@ -1,0 +1,132 @@
+package throttle
+
+import (
+	"context"
+	"io"
+	"net/url"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A pass is one fetch on its way through hosts, and then the body of its
+// Response.
+type pass struct {
+	state *State
+	ctx   context.Context
+	gated func(context.Context, *url.URL) error // the caller's Gate
+	req   fetch.Request                         // as it is passed on
+
+	turn turn // its host is nil when there is none; guarded by the State once there is a body
+	body io.ReadCloser
+	stop func() bool
+}
+
+// gate is the Gate of the Request.
+func (p *pass) gate(ctx context.Context, to *url.URL) error {
+	if p.gated != nil {
+		if err := p.gated(ctx, to); err != nil {
+			return err
+		}
+	}
+	if t := p.current(); t.at != nil {
+		if t.at.name == HostPort(to) {
+			return p.state.again(ctx, t)
+		}
+		p.end(alive, time.Time{}) // it has sent us on
+	}
+	t, err := p.state.acquire(ctx, to)
+	if err == nil {
+		p.state.mu.Lock()
+		p.turn = t
+		p.state.mu.Unlock()
+	}
+	return err
+}
+
+func (p *pass) current() turn {
+	p.state.mu.Lock()
+	defer p.state.mu.Unlock()
+	return p.turn
+}
+
+// fail ends a fetch that has failed. It reports whether it should be repeated:
+// the host has said when, and that is soon.
+func (p *pass) fail(err error) bool {
+	what := judge(p.ctx, err)
+	after := fetch.AfterOf(err)
+	at := p.current().at
+	p.end(what, after)
+	if what != busy || at == nil || after.IsZero() {
+		return false
+	}
+	return p.state.soon(p.ctx, at.group)
+}
+
+// open makes p the body of resp.
+func (p *pass) open(resp *fetch.Response) {
+	t := p.current()
+	if t.at == nil && p.state.pace.rate <= 0 {
+		return // nobody was contacted
+	}
+	p.body, resp.Body = resp.Body, p
+	if t.at != nil {
+		p.state.answered(t)
+		p.stop = context.AfterFunc(p.ctx, func() { p.end(p.lost(), time.Time{}) })
+	}
+}
+
+// lost returns what the end of the context shows of the host.
+func (p *pass) lost() outcome {
+	if timedOut(context.Cause(p.ctx)) {
+		return stalled
+	}
+	return nothing
+}
+
+// Read implements [io.Reader].
+func (p *pass) Read(b []byte) (int, error) {
+	n, err := p.body.Read(p.state.pace.bound(b))
+	switch {
+	case err == io.EOF:
+		p.finish(whole)
+	case err == nil:
+		if e := p.state.pace.pay(p.ctx, n); e != nil {
+			p.finish(p.lost())
+			return n, e
+		}
+	case p.ctx.Err() != nil:
+		p.finish(p.lost())
+	case timedOut(err):
+		p.finish(stalled)
+	default:
+		p.finish(nothing)
+	}
+	return n, err
+}
+
+// Close implements [io.Closer].
+func (p *pass) Close() error {
+	err := p.body.Close()
+	p.finish(nothing)
+	return err
+}
+
+func (p *pass) finish(what outcome) {
+	if p.stop != nil {
+		p.stop()
+		p.stop = nil
+		p.end(what, time.Time{})
+	}
+}
+
+// end ends the turn, if there is one.
+func (p *pass) end(what outcome, after time.Time) {
+	p.state.mu.Lock()
+	t := p.turn
+	p.turn = turn{}
+	p.state.mu.Unlock()
+	if t.at != nil {
+		p.state.release(t, what, after)
+	}
+}

@@ -1,0 +1,233 @@
+package throttle
+
+import (
+	"container/list"
+	"context"
+	"net/url"
+	"sync"
+	"time"
+)
+
+// A State is what Throttles know of hosts, and the queues of those that wait. Its
+// memory is bounded: hosts that nobody has asked for in a while are forgotten.
+// The zero State is ready for [Options].State; its methods may be called from
+// several goroutines at once.
+type State struct {
+	once sync.Once
+	o    Options
+	pace pace
+
+	mu        sync.Mutex
+	endpoints map[string]*endpoint // by HostPort
+	groups    map[string]*group    // by Key
+	inFlight  int
+	ready     list.List // of *group: those that may have something to start, in turn
+	idle      list.List // of *endpoint: least recently used first
+}
+
+// begin gives s its limits, once.
+func (s *State) begin(o Options) {
+	s.once.Do(func() {
+		s.o = o
+		s.pace.rate = o.OctetRate
+		s.endpoints = make(map[string]*endpoint)
+		s.groups = make(map[string]*group)
+	})
+}
+
+// A turn is the right to contact a host.
+type turn struct {
+	at    *endpoint
+	since time.Time
+	probe bool // at is down, and this shows whether it still is
+}
+
+// acquire waits for a turn at the host of u.
+func (s *State) acquire(ctx context.Context, u *url.URL) (turn, error) {
+	if ctx.Err() != nil {
+		return turn{}, context.Cause(ctx)
+	}
+	s.mu.Lock()
+	now := time.Now()
+	e := s.endpoint(u)
+	if e.waiters.Len() == 0 && e.group.ring.Len() == 0 && !s.full() && e.group.mayStart(now) && e.mayStart(now) {
+		t := s.start(e, now)
+		s.mu.Unlock()
+		return t, nil
+	}
+	w, err := s.enqueue(e, now)
+	s.mu.Unlock()
+	if err != nil {
+		return turn{}, err
+	}
+	return w.wait(ctx, s)
+}
+
+// full reports whether no fetch may be added to those in flight.
+func (s *State) full() bool { return s.o.Fetches > 0 && s.inFlight >= s.o.Fetches }
+
+// start counts a request to e.
+func (s *State) start(e *endpoint, now time.Time) turn {
+	g := e.group
+	if s.o.Rate > 0 {
+		g.next = now.Add(g.interval())
+	}
+	s.inFlight++
+	g.inFlight++
+	e.inFlight++
+	if e.idle != nil {
+		s.idle.Remove(e.idle)
+		e.idle = nil
+	}
+	t := turn{at: e, since: now, probe: !e.downUntil.IsZero()}
+	if t.probe {
+		e.probing = true
+	}
+	return t
+}
+
+// release ends a turn with what came of it. after is what the host said of the
+// next one, if anything.
+func (s *State) release(t turn, what outcome, after time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	e := t.at
+	s.inFlight--
+	e.group.inFlight--
+	e.inFlight--
+	s.learn(t, what, after, now)
+	s.rest(e)
+	e.offer()
+	s.offer(e.group)
+	s.schedule(now)
+}
+
+// rest makes e one of the hosts that may be forgotten, if nobody uses it, and
+// forgets the one that was not used for longest.
+func (s *State) rest(e *endpoint) {
+	if e.inFlight > 0 || e.waiters.Len() > 0 {
+		return
+	}
+	if e.idle != nil {
+		s.idle.MoveToBack(e.idle)
+		return
+	}
+	e.idle = s.idle.PushBack(e)
+	if s.idle.Len() > maxIdle {
+		old := s.idle.Remove(s.idle.Front()).(*endpoint)
+		delete(s.endpoints, old.name)
+		if old.group.members--; old.group.members == 0 {
+			delete(s.groups, old.group.key)
+		}
+	}
+}
+
+// offer puts g at the end of those that have their turn, if somebody waits for
+// it.
+func (s *State) offer(g *group) {
+	if g.turn == nil && g.ring.Len() > 0 {
+		g.turn = s.ready.PushBack(g)
+	}
+}
+
+// schedule starts what may go, one request of each group after the other.
+func (s *State) schedule(now time.Time) {
+	for s.ready.Len() > 0 && !s.full() {
+		g := s.ready.Remove(s.ready.Front()).(*group)
+		g.turn = nil
+		if s.startOne(g, now) {
+			s.offer(g)
+		}
+	}
+}
+
+// startOne starts the request of g whose turn it is. It reports whether there
+// was one that may go; otherwise the end of another, or a timer, offers g again.
+func (s *State) startOne(g *group, now time.Time) bool {
+	for g.ring.Len() > 0 {
+		if !g.mayStart(now) {
+			g.wakeAt(s, now)
+			return false
+		}
+		e := g.ring.Front().Value.(*endpoint)
+		if !e.mayStart(now) {
+			e.withdraw()
+			e.wakeAt(s, now)
+			continue
+		}
+		w := e.waiters.Front().Value.(*waiter)
+		w.leave()
+		if e.ring != nil {
+			g.ring.MoveToBack(e.ring)
+		}
+		w.result <- grant{turn: s.start(e, now)}
+		return true
+	}
+	return false
+}
+
+// again waits until another request of a turn may be sent to its host: a redirect
+// within it, or a repetition.
+func (s *State) again(ctx context.Context, t turn) error {
+	s.mu.Lock()
+	now := time.Now()
+	g := t.at.group
+	at := later(now, later(g.next, g.notBefore))
+	w := &waiter{at: t.at, latest: now.Add(s.o.MaxWait)}
+	if at.After(now) && !w.patient(at, now) {
+		s.mu.Unlock()
+		return deferred(errAsked, at)
+	}
+	if s.o.Rate > 0 {
+		g.next = at.Add(g.interval())
+	}
+	s.mu.Unlock()
+	if !at.After(now) {
+		return nil
+	}
+	timer := time.NewTimer(at.Sub(now))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// soon reports whether a request to g that was turned away should be repeated:
+// its time comes soon, and before ctx ends.
+func (s *State) soon(ctx context.Context, g *group) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	limit := s.o.MaxWait
+	if limit == 0 {
+		limit = knownWait
+	}
+	end, ok := ctx.Deadline()
+	return g.notBefore.Sub(now) <= limit && (!ok || g.notBefore.Before(end))
+}
+
+// endpoint returns what is known of the host of u, or nothing so far.
+func (s *State) endpoint(u *url.URL) *endpoint {
+	name := HostPort(u)
+	if e := s.endpoints[name]; e != nil {
+		return e
+	}
+	key := name
+	if s.o.Key != nil {
+		key = s.o.Key(u)
+	}
+	g := s.groups[key]
+	if g == nil {
+		g = &group{key: key, o: &s.o}
+		g.window = g.limit(firstWindow)
+		s.groups[key] = g
+	}
+	g.members++
+	e := &endpoint{name: name, group: g}
+	s.endpoints[name] = e
+	return e
+}

@@ -1,0 +1,130 @@
+// Package throttle makes many fetches polite and keeps one bad host from holding
+// up the rest. It is a Fetcher around Fetchers.
+//
+// A [Throttle] decides when each contact may be made, for all requests that go
+// through it:
+//
+//   - A host has a bounded number of requests at a time, and a bounded number a
+//     second. A host that is new, or was busy, begins with fewer and gets one
+//     more with each answer.
+//   - A host that answers 429 or 503 is left alone: for as long as Retry-After
+//     says, and at least for a time that doubles with each such answer and has
+//     some chance in it.
+//   - A host that does not answer in time [Options].DownAfter times in a row,
+//     refuses connections or has no address is down. Requests for it fail at
+//     once and without contact. After a while one of them is let through, and
+//     its outcome decides for the others.
+//   - In all, fetches at a time and octets a second are bounded.
+//
+// # Waiting
+//
+// A request that may not go now waits for its turn: first come, first served
+// within a host, and hosts in turn, so that who waits for one host keeps nobody
+// from another. A request that would have to wait too long fails with the Kind
+// [fetch.Deferred], and the error's After says when to try again. [Options].MaxWait
+// is what is too long.
+//
+// A program that has more goroutines than fetches at a time loses nothing: a
+// goroutine that waits here takes no part of what is bounded in all. A program
+// whose goroutines are few should have a short MaxWait and come back later to
+// what was Deferred.
+//
+// # What is contacted
+//
+// A Throttle sets [fetch.Request].Gate in the Request that it passes on, and so
+// is asked before each contact with the URL that is contacted: also after a
+// redirect, which may lead to another host. The request then gives up its turn
+// at the first host before it waits for one at the second; it never has two. A
+// Fetcher that contacts nobody, or refuses a URL, waits for nothing.
+//
+// A turn is over when the fetch fails, and when its body is closed, is at its
+// end, or its context has ended.
+//
+// # What a Fetcher tells
+//
+// A Throttle learns from the errors of its Fetcher, by package fetch's table.
+// Busy is an error with a cause that has a method
+//
+//	Busy() bool
+//
+// that returns true, as [httpfetch.Status] has, or reply 421 of an ftp server.
+//
+// [httpfetch.Status]: https://pkg.go.dev/github.com/go-extbody/extbody/fetch/httpfetch#Status
+package throttle
+
+import (
+	"context"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A Throttle is a [fetch.Fetcher] and [fetch.Checker]. Its methods may be called
+// from several goroutines at once.
+type Throttle struct {
+	next    fetch.Fetcher
+	state   *State
+	retries int
+}
+
+// New returns a Throttle around next, which must be a bare Fetcher, or several
+// behind one Func: not a [fetch.Mux], and not what [fetch.Do] has been called
+// with. nil stands for the zero Options.
+//
+// What repeats requests by itself after a 429 or 503 should be told not to, such
+// as by Retries of httpfetch: here it is done with regard to the other requests.
+func New(next fetch.Fetcher, opts *Options) *Throttle {
+	var o Options
+	if opts != nil {
+		o = *opts
+	}
+	o = o.withDefaults()
+	if o.State == nil {
+		o.State = new(State)
+	}
+	o.State.begin(o)
+	return &Throttle{next: next, state: o.State, retries: o.Retries}
+}
+
+// Check implements [fetch.Checker]. What is refused does not depend on the state
+// of hosts.
+func (t *Throttle) Check(req *fetch.Request) error {
+	if c, ok := t.next.(fetch.Checker); ok {
+		return c.Check(req)
+	}
+	return nil
+}
+
+// CloseIdleConnections closes the idle connections of the Fetcher around which t
+// is, if it has any.
+func (t *Throttle) CloseIdleConnections() {
+	if c, ok := t.next.(interface{ CloseIdleConnections() }); ok {
+		c.CloseIdleConnections()
+	}
+}
+
+// Hosts returns what there is to say of the hosts that are contacted now, are
+// waited for, or are left alone; see [State.Hosts].
+func (t *Throttle) Hosts() []Host { return t.state.Hosts() }
+
+// Fetch implements [fetch.Fetcher]. A request to which a host said with
+// Retry-After when to repeat it is repeated if that is soon.
+func (t *Throttle) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	var first error
+	for try := 0; ; try++ {
+		p := &pass{state: t.state, ctx: ctx, gated: req.Gate, req: *req}
+		p.req.Gate = p.gate
+		resp, err := t.next.Fetch(ctx, &p.req)
+		if err == nil {
+			p.open(resp)
+			return resp, nil
+		}
+		again := p.fail(err)
+		if first != nil && fetch.KindOf(err) == fetch.Deferred {
+			return nil, first // says more
+		}
+		if !again || try >= t.retries {
+			return nil, err
+		}
+		first = err
+	}
+}

@@ -1,0 +1,826 @@
+package throttle_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/throttle"
+)
+
+// One hundred references to a host that answers 429 with Retry-After: 600 are two
+// requests. The rest is deferred, with the time.
+func TestRetryAfter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{"busy": busyFor(10 * time.Minute)})
+		f := throttle.New(w, nil)
+		y := newTally()
+		for i := range 100 {
+			y.get(t.Context(), f, fmt.Sprintf("http://busy/%d", i))
+		}
+		y.wg.Wait()
+		asked := w.count("busy")
+		if asked != 2 {
+			t.Errorf("got %d requests, want 2", asked)
+		}
+		y.want(t, "busy", map[fetch.Kind]int{fetch.Unavailable: asked, fetch.Deferred: 100 - asked})
+		until := y.start.Add(latency + 10*time.Minute)
+		for _, err := range y.errs {
+			if e, ok := errors.AsType[*fetch.Error](err); !ok || !e.After.Equal(until) {
+				t.Errorf("%v: got the time %v, want %v", err, e.After, until)
+			}
+		}
+		if took := time.Since(y.start); took != latency {
+			t.Errorf("it took %v", took)
+		}
+		// Nobody asks before the time. Who comes shortly before it waits for it.
+		for _, c := range []struct {
+			before time.Duration
+			asks   bool
+		}{{time.Hour, false}, {11 * time.Second, false}, {10 * time.Second, true}} {
+			time.Sleep(time.Until(until.Add(-c.before)))
+			err := get(t.Context(), f, "http://busy/")
+			if got := w.count("busy") > asked; got != c.asks {
+				t.Errorf("%v before the time: got %v and %v, want %v", c.before, err, got, c.asks)
+			}
+		}
+		if at := w.times[asked]; at.Before(until) {
+			t.Errorf("the next request came %v before the time", until.Sub(at))
+		}
+	})
+}
+
+// A host that says when soon is asked again then, by all, beginning with one.
+func TestRetryAfterSoon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		free := time.Now().Add(5 * time.Second)
+		w := newWeb(t, map[string]behaviour{"busy": func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+			time.Sleep(latency)
+			if time.Now().Before(free) {
+				return nil, &fetch.Error{Kind: fetch.Unavailable, Err: status(503), After: free}
+			}
+			return answer("ok")(ctx, req)
+		}})
+		f := throttle.New(w, nil)
+		y := newTally()
+		for i := range 50 {
+			y.get(t.Context(), f, fmt.Sprintf("http://busy/%d", i))
+		}
+		y.want(t, "busy", map[fetch.Kind]int{0: 50})
+		if got, want := w.count("busy"), 52; got != want {
+			t.Errorf("got %d requests, want %d", got, want)
+		}
+		for _, at := range w.times {
+			if !at.Equal(y.start) && at.Before(free) {
+				t.Errorf("a request %v after the start", at.Sub(y.start))
+			}
+		}
+	})
+}
+
+// Without Retry-After a busy host is left alone for longer each time, and not
+// for the same time by everybody.
+func TestBackoff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, host := range []string{"busy", "retry"} {
+			w := newWeb(t, map[string]behaviour{"busy": fails(errBusy), "retry": busyFor(0)})
+			f := throttle.New(w, &throttle.Options{MaxWait: time.Hour, Retries: -1})
+			for range 12 {
+				if err := get(t.Context(), f, "http://"+host+"/"); fetch.KindOf(err) != fetch.Unavailable {
+					t.Fatal(err)
+				}
+			}
+			var pauses []time.Duration
+			for i, at := range w.times[1:] {
+				d := at.Sub(w.times[i])
+				pauses = append(pauses, d)
+				most := min(time.Second<<i, 5*time.Minute)
+				if d < most/2 || d > most {
+					t.Errorf("%s: pause %d: got %v, want %v to %v", host, i, d, most/2, most)
+				}
+			}
+			if even := slices.IndexFunc(pauses, func(d time.Duration) bool { return d%time.Millisecond != 0 }); even < 0 {
+				t.Errorf("%s: got %v, in which there is no chance", host, pauses)
+			}
+			// An answer ends that.
+			w.hosts[host] = answer("ok")
+			if err := get(t.Context(), f, "http://"+host+"/"); err != nil {
+				t.Error(err)
+			}
+			start := time.Now()
+			if err := get(t.Context(), f, "http://"+host+"/"); err != nil || time.Since(start) > 0 {
+				t.Errorf("%s: got %v after %v", host, err, time.Since(start))
+			}
+		}
+	})
+}
+
+// What a host asks for is believed for a day; a time that has passed is none.
+func TestRetryAfterAbsurd(t *testing.T) {
+	const day, century = 24 * time.Hour, 100 * 365 * 24 * time.Hour
+	for _, c := range []struct {
+		after time.Duration
+		free  time.Duration // when it is asked again
+	}{{day - time.Hour, day - time.Hour}, {day + time.Hour, day}, {century, day}, {-century, time.Second}} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWeb(t, map[string]behaviour{"busy": busyFor(c.after)})
+			f := throttle.New(w, &throttle.Options{Retries: -1, MaxWait: -1})
+			get(t.Context(), f, "http://busy/")
+			w.hosts["busy"] = answer("ok")
+			if c.free > time.Second {
+				time.Sleep(c.free - time.Second)
+				if err := get(t.Context(), f, "http://busy/"); fetch.KindOf(err) != fetch.Deferred {
+					t.Errorf("%v: got %v a second before %v", c.after, err, c.free)
+				}
+			}
+			time.Sleep(time.Second)
+			if err := get(t.Context(), f, "http://busy/"); err != nil {
+				t.Errorf("%v: got %v after %v", c.after, err, c.free)
+			}
+		})
+	}
+}
+
+// Sixty references to a host that hangs cost three time-outs, and the two hundred
+// to other hosts wait for none of them.
+func TestHangingHost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{"hangs": hangs})
+		for i := range 20 {
+			w.hosts[fmt.Sprintf("good%d", i)] = after(100*time.Millisecond, "ok")
+		}
+		f := throttle.New(w, &throttle.Options{Fetches: 12})
+		y := newTally()
+		for i := range 200 {
+			if i < 60 {
+				y.get(t.Context(), f, fmt.Sprintf("http://hangs/%d", i))
+			}
+			y.get(t.Context(), f, fmt.Sprintf("http://good%d/%d", i%20, i))
+		}
+		y.wg.Wait()
+		if got := w.count("hangs"); got > 3 {
+			t.Errorf("got %d requests to the host that hangs, want at most 3", got)
+		}
+		y.want(t, "hangs", map[fetch.Kind]int{fetch.Unavailable: 3, fetch.Deferred: 57})
+		for i := range 20 {
+			host := fmt.Sprintf("good%d", i)
+			y.want(t, host, map[fetch.Kind]int{0: 10})
+			if took := y.last[host]; took > 10*time.Second {
+				t.Errorf("%s: done after %v", host, took)
+			}
+		}
+		if w.max > 12 {
+			t.Errorf("got %d fetches at a time, want at most 12", w.max)
+		}
+	})
+}
+
+func TestDown(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		do     behaviour
+		before int // requests until it is down; 0 for never
+	}{
+		{"Hangs", hangs, 3},
+		{"Refuses", fails(errRefused), 1},
+		{"NoSuchHost", fails(errNoSuch), 1},
+		{"Resets", fails(errReset), 0},
+		{"Missing", fails(errMissing), 0},
+		{"InternalError", fails(errInternal), 0},
+		{"Blocked", fails(fetch.Blocked), 0},
+		{"Untrusted", fails(fetch.Untrusted), 0},
+		{"Stalls", stalls, 3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWeb(t, map[string]behaviour{"bad": c.do})
+				f := throttle.New(w, nil)
+				n := c.before
+				if n == 0 {
+					n = 10
+				}
+				for i := range n {
+					if err := get(t.Context(), f, "http://bad/"); err == nil || fetch.KindOf(err) == fetch.Deferred {
+						t.Fatalf("request %d: %v", i, err)
+					}
+				}
+				start := time.Now()
+				err := get(t.Context(), f, "http://bad/")
+				if down := w.count("bad") == n; down != (c.before > 0) {
+					t.Fatalf("got %v and %d requests, want down after %d", err, w.count("bad"), c.before)
+				}
+				if c.before == 0 {
+					return
+				}
+				if fetch.KindOf(err) != fetch.Deferred || time.Since(start) > 0 || !fetch.AfterOf(err).Equal(start.Add(time.Minute)) {
+					t.Errorf("got %v after %v, want deferred for a minute", err, time.Since(start))
+				}
+				if err := get(t.Context(), f, "http://bad:81/"); err != nil {
+					t.Errorf("another port: %v", err)
+				}
+				// One request shows whether it is up. Each time that it is not it
+				// stays down for twice as long.
+				for i, d := range []time.Duration{1, 2, 4, 8, 16, 16} {
+					hosts := f.Hosts()
+					if len(hosts) != 1 || hosts[0].Name != "bad:80" || hosts[0].Down.Sub(start) != d*time.Minute {
+						t.Fatalf("probe %d: got the hosts %v, want one that is down for %d minutes", i, hosts, d)
+					}
+					time.Sleep(time.Until(hosts[0].Down))
+					y := newTally()
+					for range 5 {
+						y.get(t.Context(), f, "http://bad/")
+					}
+					y.wg.Wait()
+					start = time.Now()
+					if got, want := w.count("bad"), n+1+i; got != want {
+						t.Errorf("probe %d: got %d requests, want %d", i, got, want)
+					}
+				}
+				time.Sleep(17 * time.Minute)
+				w.hosts["bad"] = answer("ok")
+				y := newTally()
+				for range 20 {
+					y.get(t.Context(), f, "http://bad/")
+				}
+				y.want(t, "bad", map[fetch.Kind]int{0: 20})
+				if hosts := f.Hosts(); len(hosts) != 0 {
+					t.Errorf("got the hosts %v, want none", hosts)
+				}
+			})
+		})
+	}
+}
+
+// stalls is a host whose bodies stop coming.
+func stalls(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	return &fetch.Response{Size: 10, Body: stalling{ctx}}, nil
+}
+
+type stalling struct{ ctx context.Context }
+
+func (b stalling) Read(p []byte) (int, error) {
+	<-b.ctx.Done()
+	return 0, context.Cause(b.ctx)
+}
+
+func (b stalling) Close() error { return nil }
+
+// An answer between two time-outs begins the count anew.
+func TestTimeoutsInARow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{})
+		f := throttle.New(w, nil)
+		for i := range 20 {
+			w.hosts["h"] = hangs
+			if i%3 == 2 {
+				w.hosts["h"] = fails(errMissing)
+			}
+			if err := get(t.Context(), f, "http://h/"); fetch.KindOf(err) == fetch.Deferred {
+				t.Fatalf("request %d: %v", i, err)
+			}
+		}
+	})
+}
+
+// The deadlines of callers show nothing of a host.
+func TestCallersDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{"h": after(time.Second, "ok")})
+		f := throttle.New(w, nil)
+		for range 10 {
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+			if err := get(ctx, f, "http://h/"); fetch.KindOf(err) != fetch.Canceled {
+				t.Errorf("got %v", err)
+			}
+			cancel()
+		}
+		if err := get(t.Context(), f, "http://h/"); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestPerHost(t *testing.T) {
+	for _, c := range []struct{ perHost, most int }{{0, 2}, {1, 1}, {2, 2}, {6, 6}, {-1, 100}} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWeb(t, map[string]behaviour{"a": after(time.Second, "ok"), "b": after(time.Second, "ok")})
+			f := throttle.New(w, &throttle.Options{PerHost: c.perHost})
+			y := newTally()
+			for i := range 100 {
+				y.get(t.Context(), f, fmt.Sprintf("http://a/%d", i))
+				y.get(t.Context(), f, fmt.Sprintf("http://b/%d", i))
+			}
+			synctest.Wait()
+			if got, want := w.now("a"), min(2, c.most); got != want {
+				t.Errorf("PerHost %d: got %d requests at first, want %d", c.perHost, got, want)
+			}
+			y.want(t, "a", map[fetch.Kind]int{0: 100})
+			if c.perHost > 0 && w.most["a"] != c.most || w.most["a"] > c.most {
+				t.Errorf("PerHost %d: got %d requests at a time, want %d", c.perHost, w.most["a"], c.most)
+			}
+			y.want(t, "b", map[fetch.Kind]int{0: 100})
+			if c.perHost >= 0 && (w.most["b"] != w.most["a"] || y.last["b"] != y.last["a"]) {
+				t.Errorf("PerHost %d: one host had another course than the other", c.perHost)
+			}
+		})
+	}
+}
+
+// A body holds its turn until it is closed, at its end, or its context ends.
+func TestTurnOfBody(t *testing.T) {
+	for name, end := range map[string]func(*fetch.Response, context.CancelFunc){
+		"Close":  func(r *fetch.Response, _ context.CancelFunc) { r.Body.Close() },
+		"EOF":    func(r *fetch.Response, _ context.CancelFunc) { io.Copy(io.Discard, r.Body) },
+		"Cancel": func(_ *fetch.Response, cancel context.CancelFunc) { cancel() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := throttle.New(newWeb(t, nil), &throttle.Options{PerHost: 1})
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				resp, err := fetch.Do(ctx, f, request("http://h/"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer resp.Body.Close()
+				var done atomic.Bool
+				go func() {
+					if err := get(t.Context(), f, "http://h/"); err != nil {
+						t.Error(err)
+					}
+					done.Store(true)
+				}()
+				time.Sleep(30 * time.Minute)
+				if hosts := f.Hosts(); done.Load() || len(hosts) != 1 || hosts[0].InFlight != 1 || hosts[0].Waiting != 1 {
+					t.Errorf("got %v and %v while the body is open", done.Load(), hosts)
+				}
+				end(resp, cancel)
+				synctest.Wait()
+				if !done.Load() {
+					t.Error("the second request did not go")
+				}
+				resp.Body.Close()
+				resp.Body.Close()
+				if hosts := f.Hosts(); len(hosts) != 0 {
+					t.Errorf("got %v", hosts)
+				}
+			})
+		})
+	}
+}
+
+func TestMaxWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := throttle.New(newWeb(t, map[string]behaviour{"h": after(time.Minute, "ok")}), &throttle.Options{PerHost: 1, MaxWait: 5 * time.Second})
+		y := newTally()
+		for range 10 {
+			y.get(t.Context(), f, "http://h/")
+		}
+		y.want(t, "h", map[fetch.Kind]int{0: 1, fetch.Deferred: 9})
+		for _, err := range y.errs {
+			if after := fetch.AfterOf(err); after.Sub(y.start) < 5*time.Second {
+				t.Errorf("%v has the time %v", err, after)
+			}
+		}
+		// None waits.
+		f = throttle.New(newWeb(t, map[string]behaviour{"h": after(time.Minute, "ok")}), &throttle.Options{PerHost: 1, MaxWait: -1})
+		y = newTally()
+		for range 10 {
+			y.get(t.Context(), f, "http://h/")
+		}
+		synctest.Wait()
+		if got := y.failed(); got != 9 {
+			t.Errorf("got %d requests that did not wait, want 9", got)
+		}
+		y.want(t, "h", map[fetch.Kind]int{0: 1, fetch.Deferred: 9})
+	})
+}
+
+// The time for a whole fetch that is spent in the queue is no fault of the host.
+func TestTotalInQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := throttle.New(newWeb(t, nil), &throttle.Options{PerHost: 1})
+		resp, err := fetch.Do(t.Context(), f, request("http://h/"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		for range 5 {
+			req := request("http://h/")
+			req.Timeouts.Total = time.Minute
+			if _, err := fetch.Do(t.Context(), f, req); fetch.KindOf(err) != fetch.Deferred {
+				t.Errorf("got %v, want deferred", err)
+			}
+		}
+		resp.Body.Close()
+		if err := get(t.Context(), f, "http://h/"); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestRate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{"h": after(3*time.Second, "ok"), "hop": fails(location("/next"))})
+		f := throttle.New(w, &throttle.Options{PerHost: 50, Rate: 2})
+		y := newTally()
+		for range 20 {
+			y.get(t.Context(), f, "http://h/")
+		}
+		y.want(t, "h", map[fetch.Kind]int{0: 20})
+		for i, at := range w.times[1:] {
+			if d := at.Sub(w.times[i]); d < 500*time.Millisecond {
+				t.Errorf("request %d came %v after the one before", i+1, d)
+			}
+		}
+		// A redirect within a host is a request, too.
+		w.times = nil
+		n := 0
+		w.hosts["hop"] = func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+			if n++; n < 5 {
+				return nil, location(fmt.Sprintf("/%d", n))
+			}
+			return answer("ok")(ctx, req)
+		}
+		if err := get(t.Context(), f, "http://hop/"); err != nil {
+			t.Error(err)
+		}
+		if got, want := w.times[4].Sub(w.times[0]), 2*time.Second; got != want {
+			t.Errorf("got five requests in %v, want %v", got, want)
+		}
+		// Where it is known that the wait is too long, nobody begins it.
+		f = throttle.New(w, &throttle.Options{Rate: 1, MaxWait: 5500 * time.Millisecond})
+		w.hosts["h"] = answer("ok")
+		y = newTally()
+		for range 20 {
+			y.get(t.Context(), f, "http://h/")
+		}
+		synctest.Wait()
+		if got := y.failed(); got != 14 {
+			t.Errorf("got %d requests deferred at once, want 14", got)
+		}
+		y.want(t, "h", map[fetch.Kind]int{0: 6, fetch.Deferred: 14})
+	})
+}
+
+// A redirect to another host gives up the turn at the first, waits for its own
+// at the second, and learns what is known of that one.
+func TestRedirect(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{
+			"a":    fails(location("http://b/")),
+			"b":    after(time.Second, "ok"),
+			"c":    fails(location("http://down/")),
+			"down": fails(errRefused),
+		})
+		f := throttle.New(w, &throttle.Options{PerHost: 1})
+		y := newTally()
+		for range 10 {
+			y.get(t.Context(), f, "http://a/")
+			y.get(t.Context(), f, "http://b/")
+		}
+		y.want(t, "a", map[fetch.Kind]int{0: 10})
+		y.want(t, "b", map[fetch.Kind]int{0: 10})
+		if w.most["a"] != 1 || w.most["b"] != 1 {
+			t.Errorf("got %v requests at a time, want 1", w.most)
+		}
+		for i := range 5 {
+			err := get(t.Context(), f, "http://c/")
+			want := fetch.Deferred
+			if i == 0 {
+				want = fetch.Unavailable
+			}
+			if fetch.KindOf(err) != want {
+				t.Errorf("redirect %d: got %v, want %v", i, err, want)
+			}
+		}
+		if got := w.count("down"); got != 1 {
+			t.Errorf("got %d requests to the host that is down, want 1", got)
+		}
+		if got := w.count("c"); got != 5 {
+			t.Errorf("got %d requests to the host that redirects, want 5", got)
+		}
+	})
+}
+
+// A circle of redirects among hosts, each with one turn, does not lock up.
+func TestRedirectCircle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{})
+		n := 0
+		for i := range 3 {
+			to := fmt.Sprintf("http://h%d/", (i+1)%3)
+			w.hosts[fmt.Sprintf("h%d", i)] = func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+				w.mu.Lock()
+				n++
+				more := n < 500
+				w.mu.Unlock()
+				time.Sleep(time.Millisecond)
+				if more {
+					return nil, location(to)
+				}
+				return answer("ok")(ctx, req)
+			}
+		}
+		f := throttle.New(w, &throttle.Options{PerHost: 1, Fetches: 2})
+		y := newTally()
+		for i := range 30 {
+			y.get(t.Context(), f, fmt.Sprintf("http://h%d/", i%3))
+		}
+		for i := range 3 {
+			y.want(t, fmt.Sprintf("h%d", i), map[fetch.Kind]int{0: 10})
+		}
+		if w.max > 2 {
+			t.Errorf("got %d fetches at a time, want at most 2", w.max)
+		}
+	})
+}
+
+// Within a host requests go in the order in which they came; and hosts in turn,
+// however many wait for one of them.
+func TestFair(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{"a": after(time.Second, "ok"), "b": after(time.Second, "ok")})
+		f := throttle.New(w, &throttle.Options{PerHost: 1, Fetches: 1})
+		y := newTally()
+		for i := range 100 {
+			y.get(t.Context(), f, fmt.Sprintf("http://a/%03d", i))
+			synctest.Wait()
+		}
+		for i := range 10 {
+			y.get(t.Context(), f, fmt.Sprintf("http://b/%03d", i))
+			synctest.Wait()
+		}
+		y.wg.Wait()
+		if took := y.last["b"]; took > 22*time.Second {
+			t.Errorf("the ten requests to b were done after %v", took)
+		}
+		for _, host := range []string{"a", "b"} {
+			var order []string
+			for _, u := range w.order {
+				if strings.HasPrefix(u, "http://"+host+"/") {
+					order = append(order, u)
+				}
+			}
+			if !slices.IsSorted(order) {
+				t.Errorf("got the order %v", order)
+			}
+		}
+	})
+}
+
+// Hosts with one key share its limits. Which of them is down is known of each.
+func TestKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{
+			"a.share": after(time.Second, "ok"), "b.share": after(time.Second, "ok"), "gone.share": fails(errNoSuch),
+			"hangs.share": hangs,
+		})
+		f := throttle.New(w, &throttle.Options{PerHost: 2, Key: keyOf})
+		y := newTally()
+		for i := range 10 {
+			y.get(t.Context(), f, fmt.Sprintf("http://a.share/%d", i))
+			y.get(t.Context(), f, fmt.Sprintf("http://b.share/%d", i))
+		}
+		y.want(t, "a.share", map[fetch.Kind]int{0: 10})
+		y.want(t, "b.share", map[fetch.Kind]int{0: 10})
+		if w.max != 2 {
+			t.Errorf("got %d requests at a time, want 2", w.max)
+		}
+		if got, want := max(y.last["a.share"], y.last["b.share"]), 10*time.Second; got != want {
+			t.Errorf("it took %v, want %v", got, want)
+		}
+		get(t.Context(), f, "http://gone.share/")
+		if err := get(t.Context(), f, "http://gone.share/"); fetch.KindOf(err) != fetch.Deferred {
+			t.Errorf("got %v", err)
+		}
+		if err := get(t.Context(), f, "http://a.share/"); err != nil {
+			t.Errorf("got %v for another host with the key", err)
+		}
+		// One host of a key that hangs does not keep the others back for good.
+		y = newTally()
+		for i := range 20 {
+			y.get(t.Context(), f, fmt.Sprintf("http://hangs.share/%d", i))
+		}
+		synctest.Wait()
+		y.get(t.Context(), f, "http://a.share/")
+		y.want(t, "hangs.share", map[fetch.Kind]int{fetch.Unavailable: 3, fetch.Deferred: 17})
+		y.want(t, "a.share", map[fetch.Kind]int{0: 1})
+		// Retry-After holds for all.
+		w.hosts["a.share"] = busyFor(time.Hour)
+		get(t.Context(), f, "http://a.share/")
+		if err := get(t.Context(), f, "http://b.share/"); fetch.KindOf(err) != fetch.Deferred {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// The octets of all bodies in a second are bounded, and bodies that are slow for
+// that reason are not taken for stalled ones.
+func TestOctetRate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{})
+		for i := range 10 {
+			w.hosts[fmt.Sprintf("h%d", i)] = answer(strings.Repeat("x", 20_000))
+		}
+		f := throttle.New(w, &throttle.Options{OctetRate: 1000})
+		y := newTally()
+		for i := range 10 {
+			y.get(t.Context(), f, fmt.Sprintf("http://h%d/", i))
+		}
+		for i := range 10 {
+			y.want(t, fmt.Sprintf("h%d", i), map[fetch.Kind]int{0: 1})
+		}
+		if got := time.Since(y.start); got < 199*time.Second || got > 205*time.Second {
+			t.Errorf("200,000 octets took %v, want 200 s", got)
+		}
+	})
+}
+
+// Cancellation at any point ends the request, and no turn is lost.
+func TestCancel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{
+			"slow": after(3*time.Second, strings.Repeat("x", 1000)), "hop": fails(location("http://slow/")),
+			"busy": busyFor(4 * time.Second), "down": fails(errRefused), "hangs": hangs,
+		})
+		hosts := []string{"slow", "hop", "busy", "down", "hangs", "slow"}
+		f := throttle.New(w, &throttle.Options{PerHost: 2, Fetches: 5, Rate: 3, OctetRate: 700})
+		y := newTally()
+		r := rand.New(rand.NewPCG(1, 2))
+		for i := range 2000 {
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(time.Duration(r.Int64N(int64(20*time.Second))), cancel)
+			y.get(ctx, f, fmt.Sprintf("http://%s/%d", hosts[i%len(hosts)], i))
+			if i%10 == 0 {
+				time.Sleep(time.Duration(r.Int64N(int64(time.Second))))
+			}
+		}
+		y.wg.Wait()
+		time.Sleep(time.Hour)
+		if hosts := f.Hosts(); len(hosts) != 0 {
+			t.Errorf("got the hosts %v, want none", hosts)
+		}
+		if w.all != 0 {
+			t.Errorf("got %d fetches in flight at the end", w.all)
+		}
+		// All turns are there.
+		y = newTally()
+		for range 20 {
+			y.get(t.Context(), f, "http://slow/")
+		}
+		y.want(t, "slow", map[fetch.Kind]int{0: 20})
+	})
+}
+
+// What waits can be many.
+func TestManyWaiters(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const n = 10_000
+		w := newWeb(t, map[string]behaviour{"h": after(time.Millisecond, "ok")})
+		f := throttle.New(w, nil)
+		y := newTally()
+		ctx, cancel := context.WithCancel(t.Context())
+		for i := range n {
+			if i%2 == 0 {
+				y.get(ctx, f, "http://h/canceled")
+			} else {
+				y.get(t.Context(), f, "http://h/")
+			}
+		}
+		cancel()
+		y.wg.Wait()
+		if got := y.kinds["h"]; got[0] < n/2 || got[0]+got[fetch.Canceled] != n {
+			t.Errorf("got %v", got)
+		}
+		// All are turned away at once when the host goes down.
+		w.hosts["h"] = after(time.Second, "ok")
+		y = newTally()
+		for range n {
+			y.get(t.Context(), f, "http://h/")
+		}
+		synctest.Wait()
+		w.set("h", fails(errRefused))
+		y.wg.Wait()
+		if got := y.kinds["h"]; got[fetch.Deferred] < n-10 {
+			t.Errorf("got %v", got)
+		}
+	})
+}
+
+// Hosts that nobody uses are forgotten, the least recently used first.
+func TestMemory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{})
+		w.hosts["first"] = fails(errRefused)
+		w.hosts["used"] = fails(errRefused)
+		f := throttle.New(w, &throttle.Options{Key: keyOf})
+		get(t.Context(), f, "http://first/")
+		get(t.Context(), f, "http://used/")
+		const n = 10_000
+		for i := range n {
+			host := fmt.Sprintf("h%d.share", i)
+			w.hosts[host] = fails(errRefused)
+			get(t.Context(), f, "http://"+host+"/")
+			delete(w.hosts, host)
+			get(t.Context(), f, "http://used/")
+		}
+		hosts := f.Hosts()
+		if len(hosts) > 5000 {
+			t.Errorf("got %d hosts that are remembered", len(hosts))
+		}
+		if w.count("used") != 1 || !slices.ContainsFunc(hosts, func(h throttle.Host) bool { return h.Name == "used:80" }) {
+			t.Errorf("a host in use was forgotten")
+		}
+		if slices.ContainsFunc(hosts, func(h throttle.Host) bool { return h.Name == "first:80" }) {
+			t.Errorf("a host that nobody used is remembered")
+		}
+	})
+}
+
+// Throttles with one State act as one.
+func TestState(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{"h": after(time.Second, "ok")})
+		state := new(throttle.State)
+		if hosts := state.Hosts(); hosts != nil {
+			t.Errorf("got %v of nothing", hosts)
+		}
+		opts := &throttle.Options{PerHost: 1, State: state}
+		f, g := throttle.New(w, opts), throttle.New(w, opts)
+		y := newTally()
+		for range 5 {
+			y.get(t.Context(), f, "http://h/")
+			y.get(t.Context(), g, "http://h/")
+		}
+		synctest.Wait()
+		if hosts := state.Hosts(); len(hosts) != 1 || hosts[0].InFlight != 1 || hosts[0].Waiting != 9 {
+			t.Errorf("got %v", hosts)
+		}
+		y.want(t, "h", map[fetch.Kind]int{0: 10})
+		if w.max != 1 {
+			t.Errorf("got %d at a time, want 1", w.max)
+		}
+	})
+}
+
+// What a budget refuses waits for nothing; what waits costs nothing.
+func TestBudget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{"h": after(time.Second, "ok"), "down": fails(errRefused)})
+		f := throttle.New(w, &throttle.Options{PerHost: 1})
+		get(t.Context(), f, "http://down/")
+		budget := fetch.NewBudget(fetch.BudgetLimits{Fetches: 1})
+		ask := func(text string) error {
+			req := request(text)
+			req.Budget = budget
+			resp, err := fetch.Do(t.Context(), f, req)
+			if err != nil {
+				return err
+			}
+			defer resp.Body.Close()
+			_, err = io.Copy(io.Discard, resp.Body)
+			return err
+		}
+		if err := ask("http://down/"); fetch.KindOf(err) != fetch.Deferred {
+			t.Errorf("got %v", err)
+		}
+		if _, fetches := budget.Used(); fetches != 0 {
+			t.Errorf("got %d fetches, want 0", fetches)
+		}
+		if err := ask("http://h/"); err != nil {
+			t.Error(err)
+		}
+		go get(t.Context(), f, "http://h/")
+		synctest.Wait()
+		start := time.Now()
+		if err := ask("http://h/"); fetch.KindOf(err) != fetch.Deferred || time.Since(start) > 0 {
+			t.Errorf("got %v after %v", err, time.Since(start))
+		}
+	})
+}
+
+// A Fetcher that contacts nobody does not wait.
+func TestNoContact(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := throttle.New(fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+			return &fetch.Response{URL: req.URL, Size: -1, Body: io.NopCloser(strings.NewReader("x"))}, nil
+		}), &throttle.Options{PerHost: 1})
+		for range 10 {
+			resp, err := fetch.Do(t.Context(), f, request("http://h/"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+		}
+	})
+}

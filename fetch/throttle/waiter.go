@@ -1,0 +1,165 @@
+package throttle
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A waiter is a request in the queue of a host.
+type waiter struct {
+	at     *endpoint
+	elem   *list.Element // in at.waiters; nil when it has its result, or gave up
+	latest time.Time     // when it gives up; the zero Time if only its context says
+	result chan grant
+}
+
+// A grant is a turn, or why there is none.
+type grant struct {
+	turn turn
+	err  error
+}
+
+var (
+	errTurn   = errors.New("too many requests are before this one")
+	errAsked  = errors.New("the host wants no requests for now")
+	errMute   = errors.New("the host is down: it did not answer several times in a row")
+	errStall  = errors.New("the host is down: its bodies stopped coming several times in a row")
+	errRefuse = errors.New("the host is down: it refused a connection, or has no address")
+)
+
+func deferred(cause error, after time.Time) error {
+	return &fetch.Error{Kind: fetch.Deferred, Err: cause, After: after}
+}
+
+// enqueue adds a request to the queue of e. It fails if the wait is known to be
+// too long.
+func (s *State) enqueue(e *endpoint, now time.Time) (*waiter, error) {
+	w := &waiter{at: e, result: make(chan grant, 1)}
+	if s.o.MaxWait > 0 {
+		w.latest = now.Add(s.o.MaxWait)
+	} else if e.probing {
+		w.latest = now.Add(knownWait)
+	}
+	err := e.refusal(w, now)
+	if err == nil && s.o.MaxWait < 0 {
+		err = deferred(errTurn, later(now.Add(guess), e.group.next))
+	}
+	if err != nil {
+		s.rest(e)
+		return nil, err
+	}
+	if e.idle != nil {
+		s.idle.Remove(e.idle)
+		e.idle = nil
+	}
+	w.elem = e.waiters.PushBack(w)
+	if e.queued == nil {
+		e.queued = e.group.queued.PushBack(e)
+	}
+	e.group.waiting++
+	e.offer()
+	s.offer(e.group)
+	s.schedule(now)
+	return w, nil
+}
+
+// refusal returns the error of w if it is known that it would have to wait for
+// too long.
+func (e *endpoint) refusal(w *waiter, now time.Time) error {
+	g := e.group
+	if g.notBefore.After(now) && !w.patient(g.notBefore, now) {
+		return deferred(errAsked, g.notBefore)
+	}
+	if e.downUntil.After(now) && !w.patient(e.downUntil, now) {
+		return deferred(e.why, e.downUntil)
+	}
+	if w.elem == nil && g.o.Rate > 0 && g.o.MaxWait > 0 {
+		if turn := later(g.next, now).Add(time.Duration(g.waiting) * g.interval()); turn.After(w.latest) {
+			return deferred(errTurn, turn)
+		}
+	}
+	return nil
+}
+
+// patient reports whether w waits until a time.
+func (w *waiter) patient(until, now time.Time) bool {
+	switch o := w.at.group.o; {
+	case o.MaxWait < 0:
+		return false
+	case o.MaxWait > 0:
+		return !until.After(w.latest)
+	}
+	return until.Sub(now) <= knownWait
+}
+
+// sift ends the wait of those for e that have to wait too long by now.
+func (e *endpoint) sift(now time.Time) {
+	for elem := e.waiters.Front(); elem != nil; {
+		w := elem.Value.(*waiter)
+		elem = elem.Next()
+		if err := e.refusal(w, now); err != nil {
+			w.leave()
+			w.result <- grant{err: err}
+		}
+	}
+}
+
+// leave takes w out of the queue.
+func (w *waiter) leave() {
+	e := w.at
+	e.waiters.Remove(w.elem)
+	w.elem = nil
+	e.group.waiting--
+	if e.waiters.Len() == 0 {
+		e.withdraw()
+		e.group.queued.Remove(e.queued)
+		e.queued = nil
+	}
+}
+
+// wait waits for the turn.
+func (w *waiter) wait(ctx context.Context, s *State) (turn, error) {
+	var late <-chan time.Time
+	if !w.latest.IsZero() {
+		t := time.NewTimer(time.Until(w.latest))
+		defer t.Stop()
+		late = t.C
+	}
+	select {
+	case g := <-w.result:
+		return w.take(ctx, s, g)
+	case <-ctx.Done():
+	case <-late:
+	}
+	s.mu.Lock()
+	if w.elem != nil {
+		w.leave()
+		s.rest(w.at)
+		s.mu.Unlock()
+		return turn{}, w.gaveUp(ctx)
+	}
+	s.mu.Unlock()
+	return w.take(ctx, s, <-w.result) // given at the same time
+}
+
+// take takes a grant, unless nobody needs it any more.
+func (w *waiter) take(ctx context.Context, s *State, g grant) (turn, error) {
+	if g.err == nil && ctx.Err() != nil {
+		s.release(g.turn, nothing, time.Time{})
+		return turn{}, w.gaveUp(ctx)
+	}
+	return g.turn, g.err
+}
+
+// gaveUp returns why w waits no longer. The time for the whole fetch, which
+// [fetch.Do] sets, was spent here and not by the host.
+func (w *waiter) gaveUp(ctx context.Context) error {
+	if ctx.Err() != nil && !timedOut(context.Cause(ctx)) {
+		return context.Cause(ctx)
+	}
+	return deferred(errTurn, time.Now().Add(guess))
+}
