@@ -182,7 +182,7 @@ func (v *verifier) expect(promises []promise, sha bool) {
 		v.sha256 = sha256.New()
 		v.hashes = append(v.hashes, v.sha256)
 	}
-	if strings.HasPrefix(v.report.MediaType, "text/") && (len(promises) > 0 || v.ref.Size >= 0) {
+	if isText(v.report.MediaType) && (len(promises) > 0 || v.ref.Size >= 0) {
 		v.crlf = &crlfText{}
 	}
 	for _, p := range promises {
@@ -217,6 +217,11 @@ func (d *promised) form() string {
 		return "crlf"
 	}
 	return ""
+}
+
+// isText reports whether the data of that Content-Type is text.
+func isText(contentType string) bool {
+	return len(contentType) > 5 && strings.EqualFold(contentType[:5], "text/")
 }
 
 // hash gives octets to everything that hashes.

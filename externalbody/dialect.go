@@ -94,12 +94,21 @@ type Token struct {
 	Attrs []Param
 
 	// Text is the text without character references and in UTF-8, or the URL of
-	// a LinkToken as it stands there, without the line ends and quote marks that
-	// broke it.
+	// a LinkToken or URLToken as it stands there. A LinkToken is without the
+	// line ends and quote marks that broke it.
 	Text string
 
+	// Longer is, for a URLToken that ends with its line, the URL that it would be
+	// together with the lines after it; "" if these cannot belong to it. Wrapped
+	// says that this is the more likely reading: the line is long, and what
+	// follows looks like the rest of a URL. LongerEnd is where it ends.
+	Longer    string
+	Wrapped   bool
+	LongerEnd int64
+
 	// Start and End delimit the token in the decoded body of the part, in
-	// octets.
+	// octets. Those of a URLToken in a text that has character references are
+	// the ones of the text.
 	Start, End int64
 
 	// Quoted is true in what the text quotes or forwards.
@@ -114,6 +123,7 @@ const (
 	EndTagToken                    // an end tag
 	TextToken                      // text between tags; one line of text/plain, with its line end
 	LinkToken                      // a URL in angle brackets in text/plain, before the line that it begins in
+	URLToken                       // an http or https URL in a text, without brackets, before the TextToken that it begins in
 	EndToken                       // the end of the part
 )
 

@@ -3,7 +3,6 @@ package externalbody
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"github.com/go-extbody/extbody/internal/mimeparam"
 )
@@ -28,7 +27,7 @@ func (b *Body) compare(r *Resolver, ref *Reference, alts []*Reference) {
 			o.mediaType = r.announced(alt)
 		}
 		more := slices.DeleteFunc(r.promises(alt), func(p promise) bool { return p.sum == nil || v.promised(p) })
-		if v.crlf == nil && (len(more) > 0 || alt.Size >= 0) && strings.HasPrefix(v.report.MediaType, "text/") {
+		if v.crlf == nil && (len(more) > 0 || alt.Size >= 0) && isText(v.report.MediaType) {
 			v.crlf = &crlfText{}
 			v.hashes = append(v.hashes, v.crlf)
 		}

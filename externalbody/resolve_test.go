@@ -116,6 +116,8 @@ func TestVerification(t *testing.T) {
 		{"MD5Raw", lax, "", "Content-MD5: " + md5sum(text) + "\n", text, text, "[{md5 match raw}]", "weak-match", "[]", 0},
 		{"MD5CRLF", lax, "", "Content-MD5: " + md5sum(canonical) + "\n", text, text, "[{md5 match crlf}]", "weak-match", "[]", 0},
 		{"MD5CRLFOfCR", lax, "", "Content-MD5: " + md5sum(canonical) + "\n", "one\rtwo\r", "one\rtwo\r", "[{md5 match crlf}]", "weak-match", "[]", 0},
+		{"MD5CRLFOfTypeInCapitals", lax, "; size=10", "Content-Type: TEXT/PLAIN\nContent-MD5: " + md5sum(canonical) + "\n", text, text, "[{size match crlf} {md5 match crlf}]", "weak-match", "[]", 0},
+		{"Base64Footer", lax, "", "Content-Transfer-Encoding: base64\n", "aGVsbG8=\r\n-- \r\nlist", "hello", "[]", "none", "[encoding-forgiven content-transfer-encoding]", 0},
 		{"MD5WithBlanks", lax, "", "Content-MD5:  " + md5sum(text) + " \n", text, text, "[{md5 match raw}]", "weak-match", "[]", 0},
 		{"MD5Differs", lax, "", "Content-MD5: " + md5sum("other") + "\n", text, "", "[{md5 mismatch }]", "mismatch", "[]", fetch.DigestMismatch},
 		{"MD5ImageNotCanonicalized", lax, "", "Content-Type: image/x\nContent-MD5: " + md5sum(canonical) + "\n", text, "", "[{md5 mismatch }]", "mismatch", "[]", fetch.DigestMismatch},

@@ -305,38 +305,29 @@ func (rd *reader) readMentions() error {
 		}
 		e := newEntity(part.s, part.p, header)
 		section := part.p.Section()
-		mention := func(url string, start, end int64, quoted bool) {
+		mention := func(url string, start, end int64, quoted bool) bool {
 			if left--; left < 0 {
-				return
+				return false
 			}
 			ref := NewMention(url)
 			known := rd.found.links[rd.found.destination(part.p, ref.destination(section))]
 			if known == nil || !known.known {
-				return
+				return false
 			}
 			ref.Origins[0].Start, ref.Origins[0].End = start, end
 			ref.Quoted = quoted
 			rd.add(&rd.opts.Dialects[known.places[0].dialect], e, ref, section)
+			return true
 		}
-		var links []Origin // those that were given and of which the line was not
 		if err := body.walk(rd, e, false, func(t *Token) {
-			switch t.Kind {
-			case LinkToken:
-				mention(t.Text, t.Start, t.End, t.Quoted)
-				links = append(links, Origin{Start: t.Start, End: t.End})
-			case TextToken:
-				if len(t.Text) != int(t.End-t.Start) {
-					return // places in what was converted are not those of the part
-				}
-				for start, end := range bareURLs(t.Text) {
-					from, to := t.Start+int64(start), t.Start+int64(end)
-					for len(links) > 0 && links[0].End <= from {
-						links = links[1:]
-					}
-					if len(links) == 0 || from < links[0].Start {
-						mention(t.Text[start:end], from, to, t.Quoted)
-					}
-				}
+			if t.Kind != LinkToken && t.Kind != URLToken {
+				return
+			}
+			if t.Wrapped && mention(t.Longer, t.Start, t.LongerEnd, t.Quoted) || mention(t.Text, t.Start, t.End, t.Quoted) {
+				return
+			}
+			if t.Longer != "" && !t.Wrapped {
+				mention(t.Longer, t.Start, t.LongerEnd, t.Quoted)
 			}
 		}); err != nil {
 			return err

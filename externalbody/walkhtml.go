@@ -103,7 +103,23 @@ func (w *htmlWalker) walkToken(kind html.TokenType, raw []byte, end int64) {
 // give gives the token.
 func (w *htmlWalker) give() {
 	w.token.Quoted = w.quote.see(&w.token)
+	if w.token.Kind == TextToken && strings.Contains(w.token.Text, "://") {
+		w.giveURLs(w.token)
+	}
 	w.emit(&w.token)
+}
+
+// giveURLs gives the URLs that stand in a text.
+func (w *htmlWalker) giveURLs(text Token) {
+	exact := int64(len(text.Text)) == text.End-text.Start
+	for start, end := range bareURLs(text.Text) {
+		t := text
+		t.Kind, t.Text = URLToken, text.Text[start:end]
+		if exact {
+			t.Start, t.End = text.Start+int64(start), text.Start+int64(end)
+		}
+		w.emit(&t)
+	}
 }
 
 // setText sets the text of the token, of which raw is what stands there.

@@ -67,6 +67,8 @@ func outline(ps []piece) string {
 			b.WriteString("$")
 		case LinkToken:
 			b.WriteString("{" + p.text + "}")
+		case URLToken:
+			b.WriteString("[" + p.text + "]")
 		default:
 			fmt.Fprintf(&b, "%q", p.text)
 		}
@@ -79,6 +81,7 @@ func TestWalkHTML(t *testing.T) {
 		{"Empty", "", "", "$"},
 		{"Tags", "", "<A HREF='x&amp;y' id=a>t&lt;</A><br/>", `<a href="x&y" id="a" >"t<"</a><br >$`},
 		{"UnclosedTag", "", "a<a href='x>y", `"a"$`},
+		{"URL", "", "<p>See https://a.example/x?a&amp;b, then http://b.example</p>", `<p >[https://a.example/x?a&b][http://b.example]"See https://a.example/x?a&b, then http://b.example"</p>$`},
 		{"Comment", "", "a<!-- <a href=x> -->b", `"a""b"$`},
 		{"HiddenFromAllButOutlook", "", "a<!--[if mso]><a href=x>y</a><![endif]-->b", `"a""b"$`},
 		{"ShownByAllButOutlook", "", "<![if !mso]><p>y<![endif]>", `<p >"y"$`},
@@ -111,14 +114,17 @@ func TestWalkHTML(t *testing.T) {
 	}
 }
 
-// checkSpans checks that tokens are in order, within the text, and that the last
-// one is its end.
+// checkSpans checks that tokens are in order, but for URLs, and within the text, and
+// that the last one is its end.
 func checkSpans(t *testing.T, text string, ps []piece) {
 	t.Helper()
 	at := int64(0)
 	for _, p := range ps {
 		if p.start < at || p.end < p.start || p.end > int64(len(text)) {
 			t.Fatalf("%q: %v begins before %d or ends behind the text", text, p, at)
+		}
+		if p.kind == URLToken {
+			continue // it is in the text that follows
 		}
 		at = p.end
 	}

@@ -26,7 +26,11 @@ type plainWalker struct {
 	rest      bool // all that follows is quoted
 	rule      bool // the line before was Outlook's, of underlines
 	token     Token
+	links     []span // those that begin in the line, in it
 }
+
+// A span is a piece of a line.
+type span struct{ start, end int }
 
 // walkPlain gives the tokens of a text to emit, or those that are no lines.
 func walkPlain(f *feed, chars *charset, linksOnly bool, emit func(*Token)) {
@@ -49,6 +53,7 @@ func (w *plainWalker) walk() {
 		marks := w.see(line)
 		linked = w.walkLinks(ahead, len(line), start, linked, marks)
 		if !w.linksOnly {
+			w.walkBare(ahead, len(line), start, marks)
 			w.give(TextToken, w.chars.text(line), start, len(line))
 		}
 		w.begun = !whole
@@ -95,6 +100,10 @@ func (w *plainWalker) see(line []byte) (marks int) {
 // ahead, which are a line that begins at start in the text, but not before from.
 // It returns where the last one ends.
 func (w *plainWalker) walkLinks(ahead []byte, n int, start, from int64, marks int) int64 {
+	w.links = w.links[:0]
+	if from > start {
+		w.links = append(w.links, span{0, int(from - start)})
+	}
 	for i := max(0, int(from-start)); i < n; {
 		k := bytes.IndexByte(ahead[i:n], '<')
 		if k < 0 {
@@ -111,10 +120,46 @@ func (w *plainWalker) walkLinks(ahead []byte, n int, start, from int64, marks in
 			url = url[4:] // RFC 3986 appendix C
 		}
 		w.give(LinkToken, url, start+int64(i), end)
+		w.links = append(w.links, span{i, i + end})
 		i += end
 		from = start + int64(i)
 	}
 	return from
+}
+
+// walkBare gives the URLs without brackets in the first n octets of ahead, which
+// are a line that begins at start in the text.
+func (w *plainWalker) walkBare(ahead []byte, n int, start int64, marks int) {
+	line := ahead[:n]
+	if !bytes.Contains(line, []byte("://")) {
+		return
+	}
+	links := w.links
+	for from, to := range bareURLs(string(line)) {
+		for len(links) > 0 && links[0].end <= from {
+			links = links[1:]
+		}
+		if len(links) > 0 && links[0].start <= from {
+			continue
+		}
+		text := string(line[from:to])
+		w.token = Token{Kind: URLToken, Text: text, Start: start + int64(from), End: start + int64(to), Quoted: w.quoted || w.rest}
+		whole := bytes.TrimRight(line, "\r\n")
+		if len(bytes.TrimRight(whole[to:], ".,;:!?*`|")) == 0 && len(whole) < n {
+			rest, k, wrapped := longer(ahead[n:], len(whole), marks)
+			if rest != "" && len(rest) <= maxLink {
+				all := string(whole[from:]) + rest
+				for a, b := range bareURLs(all) {
+					if a == 0 && b > len(whole)-from {
+						w.token.Longer, w.token.Wrapped = all[:b], wrapped
+						w.token.LongerEnd = start + int64(n+k-(len(all)-b))
+					}
+					break
+				}
+			}
+		}
+		w.emit(&w.token)
+	}
 }
 
 // linkEnd returns the length of the URL in angle brackets, with these, that b

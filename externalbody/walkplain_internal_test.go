@@ -29,11 +29,13 @@ func TestWalkPlain(t *testing.T) {
 		{"BrokenQuoteMarksLost", "> <https://a.ex\nample/b>\n", `>{https://a.example/b}>"> <https://a.ex\n""ample/b>\n"$`},
 		{"BrokenThrice", "<https://a\n.ex\nam\nple/b>", `{https://a.example/b}"<https://a\n"".ex\n""am\n""ple/b>"$`},
 		{"QuoteMarkEnds", "<https://a.example/b\n>c\n", `{https://a.example/b}"<https://a.example/b\n">">c\n"$`},
-		{"NoLinkBlank", "<https://a.example/ b>", `"<https://a.example/ b>"$`},
-		{"NoLinkEmptyLine", "<https://a.example/\n\nb>", `"<https://a.example/\n""\n""b>"$`},
-		{"NoLinkUnclosed", "<https://a.example/", `"<https://a.example/"$`},
+		{"NoLinkBlank", "<https://a.example/ b>", `[https://a.example/]"<https://a.example/ b>"$`},
+		{"NoLinkEmptyLine", "<https://a.example/\n\nb>", `[https://a.example/]"<https://a.example/\n""\n""b>"$`},
+		{"NoLinkUnclosed", "<https://a.example/", `[https://a.example/]"<https://a.example/"$`},
 		{"NoLinkScheme", "<ftp://a.example/><javascript:x><a@b.example>", `"<ftp://a.example/><javascript:x><a@b.example>"$`},
-		{"NoLinkNested", "<https://a<https://b.example/>", `{https://b.example/}"<https://a<https://b.example/>"$`},
+		{"NoLinkNested", "<https://a<https://b.example/>", `{https://b.example/}[https://a]"<https://a<https://b.example/>"$`},
+		{"Bare", "> x https://a.example/b, <https://b.example/> http://c.example/\n", `>{https://b.example/}>[https://a.example/b]>[http://c.example/]>"> x https://a.example/b, <https://b.example/> http://c.example/\n"$`},
+		{"BareBroken", "<https://a.example/\nb> https://c.example/\n", `{https://a.example/b}"<https://a.example/\n"[https://c.example/]"b> https://c.example/\n"$`},
 		{"FromLine", ">From me\n>from me\n", `">From me\n">">from me\n"$`},
 		{"OutlookSeparator", "a\n-----Original Message-----\nb\n", `"a\n">"-----Original Message-----\n">"b\n"$`},
 		{"ForwardedInGerman", "a\n-------- Weitergeleitete Nachricht --------\nb\n", `"a\n">"-------- Weitergeleitete Nachricht --------\n">"b\n"$`},
@@ -72,7 +74,7 @@ func TestWalkPlainLarge(t *testing.T) {
 func FuzzWalkPlain(f *testing.F) {
 	for _, s := range []string{
 		"", "a\nb", "<https://a.example/b>", "> <https://a\n> b>\n", "<https://a \r\n b>", "<URL:http://a.example>", "<https://a\n>",
-		">>> <https://a\n>> > b\n>>>c>\n", "-----Original Message-----\n<https://a.example>", "x<https://aaaaaaa>>>\n<https://b.example/\n",
+		">>> <https://a\n>> > b\n>>>c>\n", "-----Original Message-----\n<https://a.example>", "x<https://aaaaaaa>>>\n<https://b.example/\n", "https://a\nb https://c", "> https://a\n> b\xff",
 	} {
 		f.Add(s)
 	}
@@ -95,6 +97,10 @@ func FuzzWalkPlain(f *testing.F) {
 					t.Fatalf("%q: %v", text, p)
 				}
 				lines.WriteString(text[p.start:p.end])
+			case URLToken:
+				if raw := text[p.start:p.end]; raw != p.text || strings.ContainsAny(raw, " \r\n<>") {
+					t.Fatalf("%q: %v", text, p)
+				}
 			case LinkToken:
 				if raw := text[p.start:p.end]; raw[0] != '<' || raw[len(raw)-1] != '>' || strings.ContainsAny(p.text, " \r\n<>") {
 					t.Fatalf("%q: %v", text, p)
@@ -112,6 +118,55 @@ func FuzzWalkPlain(f *testing.F) {
 	})
 }
 
+// A URL without brackets may go on in the next lines.
+func TestLonger(t *testing.T) {
+	long := "https://a.example/" + strings.Repeat("x", 60)
+	for _, tt := range []struct {
+		name, text string
+		longer     string // after the one in the line, "" for none
+		wrapped    bool
+	}{
+		{"End", long, "", false},
+		{"LastLine", long + "\n", "", false},
+		{"EmptyLine", long + "\n\nb1", "", false},
+		{"Broken", long + "\nb1?c\nd", "b1?c", true},
+		{"BrokenCRLF", long + "\r\nb1?c\r\nd", "b1?c", true},
+		{"Word", long + "\nthen\n", "then", false},
+		{"Words", long + "\nand then\n", "and", false},
+		{"Short", "https://a.example/b\nc1\n", "c1", false},
+		{"Quoted", "> " + long + "\n> b1 c", "b1", true},
+		{"QuotedDeep", ">> " + long + "\n> > b1", "b1", true},
+		{"QuoteEnds", "> " + long + "\nb1", "b1", true},
+		{"Other", long + "\nhttps://b.example/1", "", false},
+		{"Bracket", long + "\n<b1", "", false},
+		{"Blank", long + "\n b1", "", false},
+		{"Sentence", long + ".\nb1", ".b1", true},
+		{"TwoLines", long + "\n" + strings.Repeat("y", 70) + "\nz1", strings.Repeat("y", 70) + "z1", false},
+		{"TwoLinesOfCode", long + "\n" + strings.Repeat("y", 70) + "1\nz1", strings.Repeat("y", 70) + "1z1", true},
+		{"SentenceEnds", long + "\nb1/.", "b1/", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got Token
+			w := plainWalker{feed: &feed{buf: []byte(tt.text)}, chars: newCharset("utf-8"), limit: maxToken, emit: func(t *Token) {
+				if t.Kind == URLToken && got.Text == "" {
+					got = *t
+				}
+			}}
+			w.walk()
+			if got.Text != long && !strings.HasPrefix(tt.name, "Short") {
+				t.Fatalf("got %q, want %q", got.Text, long)
+			}
+			longer, _ := strings.CutPrefix(got.Longer, got.Text)
+			if longer != tt.longer || got.Wrapped != tt.wrapped {
+				t.Errorf("got %q, wrapped %v, want %q, wrapped %v", longer, got.Wrapped, tt.longer, tt.wrapped)
+			}
+			if tt.longer != "" && !strings.HasSuffix(tt.text[:got.LongerEnd], tt.longer[len(tt.longer)-1:]) {
+				t.Errorf("ends at %q", tt.text[:got.LongerEnd])
+			}
+		})
+	}
+}
+
 func TestBareURLs(t *testing.T) {
 	tests := []struct{ name, line, want string }{
 		{"None", "a b", ""},
@@ -122,6 +177,10 @@ func TestBareURLs(t *testing.T) {
 		{"Adjacent", "http://a.example/?u=http://b.example/", "http://a.example/?u=http://b.example/"},
 		{"Upper", "HTTPS://a.example/", "HTTPS://a.example/"},
 		{"NoScheme", "://a ://", ""},
+		{"Nothing", "https:// http://. x", ""},
+		{"EastAsian", "见https://a.example/b。https://b.example/c，好", "https://a.example/b https://b.example/c"},
+		{"NotUTF8", "https://a.example/b\xa0https://b.example/c\xff", "https://a.example/b https://b.example/c"},
+		{"Markdown", "[a](https://a.example/b) **https://b.example/c** | `https://c.example/d`|", "https://a.example/b https://b.example/c https://c.example/d"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

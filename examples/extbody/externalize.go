@@ -105,7 +105,7 @@ func (w *rewriter) externalized(l *letterhead, i rewrite.Item, store *folderStor
 		r = newRecord(l.message, i.References[0], w.exact)
 		r.Status = statusSaved
 		where := store.put[i.Section]
-		r.outcome = &outcome{Bytes: &i.References[0].Size, SHA256: where.sha256, File: escaped(where.path)}
+		r.outcome = &outcome{Bytes: &where.size, SHA256: where.sha256, File: escaped(where.path)}
 	default:
 		r.facts = &facts{}
 		r.resolved(&result{err: i.Err}, w.exact)

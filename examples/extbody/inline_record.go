@@ -57,6 +57,7 @@ type journal struct {
 
 	pending bytes.Buffer
 	spill   *unnamed // what is pending before that; nil if it is little
+	spilled int64    // octets of it
 }
 
 // openJournal returns the journal of a run. Records are added to a file that is
@@ -84,8 +85,24 @@ func (j *journal) add(r *rewriteRecord) error {
 		}
 		j.spill = u
 	}
-	_, err := j.pending.WriteTo(j.spill.file)
+	n, err := j.pending.WriteTo(j.spill.file)
+	j.spilled += n
 	return err
+}
+
+// mark returns the place in the records that wait where the next one will be, and
+// rewind forgets those from there on.
+func (j *journal) mark() int64 { return j.spilled + int64(j.pending.Len()) }
+
+func (j *journal) rewind(mark int64) error {
+	if mark >= j.spilled {
+		j.pending.Truncate(int(mark - j.spilled))
+		return nil
+	}
+	j.pending.Reset()
+	j.spilled = mark
+	_, err := j.spill.file.Seek(mark, io.SeekStart)
+	return errors.Join(err, j.spill.file.Truncate(mark))
 }
 
 func (j *journal) append(r *rewriteRecord) error {
@@ -150,7 +167,7 @@ func (j *journal) drop() {
 	j.pending.Reset()
 	if j.spill != nil {
 		j.spill.discard()
-		j.spill = nil
+		j.spill, j.spilled = nil, 0
 	}
 }
 

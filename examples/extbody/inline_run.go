@@ -89,6 +89,7 @@ type rewriter struct {
 
 	filter    bool // standard input or output is at stake
 	journal   *journal
+	begun     int64   // where in the journal the records of the last message begin
 	scratch   *output // the message of a mailbox that is written anew
 	failed    bool    // something could not be done
 	transient bool    // something was left for later
@@ -317,6 +318,7 @@ func (w *rewriter) inMailbox(ctx context.Context) mailbox.ReplaceFunc {
 		if err := ctx.Err(); err != nil {
 			return nil, context.Cause(ctx)
 		}
+		w.begun = w.journal.mark()
 		end := time.Now().Add(w.timeout)
 		limited, cancel := context.WithDeadlineCause(ctx, end, timeLimit(w.timeout))
 		defer cancel()
@@ -337,6 +339,15 @@ func (w *rewriter) inMailbox(ctx context.Context) mailbox.ReplaceFunc {
 	}
 }
 
+// refused is a mailbox.RefuseFunc. The message stays as it is, whatever was said of it.
+func (w *rewriter) refused(m *mailbox.Message, err error) error {
+	w.failed = true
+	if err := w.journal.rewind(w.begun); err != nil {
+		return err
+	}
+	return w.journal.add(&rewriteRecord{record: newFailure(m, err)})
+}
+
 // file rewrites a file to another one, or to standard output.
 func (w *rewriter) file(ctx context.Context, path string) error {
 	f, err := os.Open(path)
@@ -355,7 +366,7 @@ func (w *rewriter) file(ctx context.Context, path string) error {
 	section := io.NewSectionReader(f, 0, info.Size())
 	if isMailbox(path, section) {
 		var changed bool
-		changed, err = mailbox.Write(out, path, f, info.Size(), w.inMailbox(ctx))
+		changed, err = mailbox.Write(out, path, f, info.Size(), w.inMailbox(ctx), w.refused)
 		switch {
 		case err != nil:
 		case changed:
@@ -407,7 +418,7 @@ func (w *rewriter) replaceAll(ctx context.Context, path string) (err error) {
 			failure = w.replaceIn(ctx, dir, m)
 		case folder == "" && m.Path != last && !strings.HasSuffix(m.Path, mailbox.BackupSuffix):
 			last = m.Path
-			_, failure = mailbox.Replace(ctx, m.Path, w.lockTimeout, w.inMailbox(ctx))
+			_, failure = mailbox.Replace(ctx, m.Path, w.lockTimeout, w.inMailbox(ctx), w.refused)
 		}
 		m.Close()
 		failure = w.committed(failure)

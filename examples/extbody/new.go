@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/maildate"
+	"github.com/go-extbody/extbody/urlaccess"
 )
 
 // making are the flags of new.
@@ -72,7 +73,14 @@ func (a *app) new(n *making) error {
 		Permission: n.permission,
 	}
 	for _, p := range newParams {
-		if v := *n.params[p[0]]; v != "" {
+		v := *n.params[p[0]]
+		if p[0] == "url" {
+			var err error
+			if v, err = urlaccess.Escape(v); err != nil {
+				return usageError{fmt.Errorf("--url: %w", err)}
+			}
+		}
+		if v != "" {
 			ref.Params = append(ref.Params, externalbody.Param{Name: p[0], Value: v})
 		}
 	}

@@ -93,7 +93,7 @@ func (w *rewriter) newFile(ctx context.Context, m *mailbox.Message, root, to str
 	defer o.close()
 	var changed bool
 	if folder == "" {
-		changed, err = mailbox.Write(o, m.Path, src, info.Size(), w.inMailbox(ctx))
+		changed, err = mailbox.Write(o, m.Path, src, info.Size(), w.inMailbox(ctx), w.refused)
 	} else {
 		var content *io.SectionReader
 		if content, err = w.inMailbox(ctx)(m); content != nil && err == nil {

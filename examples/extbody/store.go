@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/urlaccess"
 )
 
 // A folderStore is a [rewrite.Store] in a folder: each body is a file that is
@@ -40,6 +41,7 @@ type folderStore struct {
 // stored is where the body of a part is.
 type stored struct {
 	path, sha256 string
+	size         int64
 }
 
 // The modes of what is in a store, the umask apart.
@@ -56,6 +58,11 @@ var (
 // newFolderStore returns a store in dir, which is made if it is missing, whose
 // files are served below base.
 func newFolderStore(dir, base string, names bool) (*folderStore, error) {
+	escaped, err := urlaccess.Escape(base)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--base-url %q: %w", base, err)}
+	}
+	base = escaped
 	u, err := url.Parse(base)
 	if err != nil || u.Scheme == "" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
 		return nil, usageError{fmt.Errorf("--base-url %q: %w", base, errBase)}
@@ -91,7 +98,7 @@ func (s *folderStore) Put(ctx context.Context, obj *rewrite.Object) (string, err
 	digest := hex.EncodeToString(sum.Sum(nil))
 	sub := filepath.Join(digest[:2], digest[2:4])
 	path := filepath.Join(s.dir, sub, digest)
-	s.put[obj.Section] = stored{path, digest}
+	s.put[obj.Section] = stored{path, digest, n}
 	where := s.base + filepath.ToSlash(sub) + "/" + digest
 	if s.names && obj.Name != "" {
 		where += "/" + url.PathEscape(obj.Name)

@@ -9,10 +9,11 @@ import (
 	"github.com/go-extbody/extbody/internal/unwrap"
 )
 
-// shareLink reads links of HTML, and URLs in angle brackets in text/plain, whose
-// URL has the shape of a share link of a file host that package share knows, or
-// wraps such a one. The text of the link is taken as the name of the file if it
-// can be one.
+// shareLink reads links of HTML, and URLs in texts, whose URL has the shape of a
+// share link of a file host that package share knows, or wraps such a one. The text
+// of a link is taken as the name of the file if it can be one. Where the link leads
+// elsewhere, to a gateway that keeps to itself what it wraps, and its text is such a
+// URL, the text counts.
 //
 // table has the hosts of the caller as well. It may be nil.
 func shareLink(table *share.Table, hosts map[string]string) externalbody.Dialect {
@@ -28,23 +29,45 @@ func shareLink(table *share.Table, hosts map[string]string) externalbody.Dialect
 
 func shareLinkText(table *share.Table, found func(*externalbody.Reference)) func(*externalbody.Token) {
 	anchors := &anchorReader{done: func(a *anchor) {
-		url, ok := a.url()
-		if !ok || !isShareLink(table, url) {
+		if url, ok := a.url(); ok && isShareLink(table, url) {
+			r := a.reference(url, a.start, a.end)
+			setName(r, a.fileName())
+			found(r)
 			return
 		}
-		r := a.reference(url, a.start, a.end)
-		setName(r, a.fileName())
-		found(r)
+		if text, ok := webURL(a.text); ok && isShareLink(table, text) {
+			r := (&anchor{quoted: a.quoted}).reference(text, a.start, a.end)
+			diag(r, externalbody.DiagLinkText, "href")
+			found(r)
+		}
 	}}
 	return func(t *externalbody.Token) {
-		if t.Kind != externalbody.LinkToken {
+		switch t.Kind {
+		case externalbody.LinkToken:
+			if url, ok := webURL(t.Text); ok && isShareLink(table, url) {
+				found((&anchor{quoted: t.Quoted}).reference(url, t.Start, t.End))
+			}
+		case externalbody.URLToken:
+			if url, end := standing(table, t); url != "" && !anchors.open {
+				found((&anchor{quoted: t.Quoted}).reference(url, t.Start, end))
+			}
+		default:
 			anchors.read(t)
-			return
-		}
-		if url, ok := webURL(t.Text); ok && isShareLink(table, url) {
-			found((&anchor{quoted: t.Quoted}).reference(url, t.Start, t.End))
 		}
 	}
+}
+
+// standing returns the share link that stands in a text, and where it ends; "" if
+// there is none.
+func standing(table *share.Table, t *externalbody.Token) (url string, end int64) {
+	found := isShareLink(table, t.Text)
+	switch {
+	case t.Longer != "" && (t.Wrapped || !found) && isShareLink(table, t.Longer):
+		return t.Longer, t.LongerEnd
+	case found:
+		return t.Text, t.End
+	}
+	return "", 0
 }
 
 func isShareLink(table *share.Table, url string) bool {

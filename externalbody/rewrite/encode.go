@@ -31,6 +31,7 @@ type kind struct {
 	composite bool
 	wide      bool // text, in a charset of which isWide is true
 	exact     bool // text, of which a digest was taken with the line ends that it has
+	stands    bool // text, of which a digest was taken with CRLF where it has LF
 }
 
 // choose returns the transfer encoding for data that s surveyed, and whether
@@ -56,11 +57,13 @@ func choose(s *survey, k kind, eight bool, eol string) (name string, crlf bool) 
 			return label, false
 		}
 		return inBase64, false
-	case mixed || k.wide || k.exact && s.lf > 0:
+	case mixed || k.wide || k.exact && (s.lf > 0 || s.crlf > 0 && eol == "\n"):
+		// Written as lines of the message, they would become those.
 		return inBase64, false
 	case fits:
 		return label, s.lf > 0
-	case s.escaped*6 <= s.n:
+	case s.escaped*6 <= s.n, k.stands && s.lf > 0 && eol == "\n":
+		// In base64 the line ends would be CRLF, and no longer stand for it.
 		return quotedPrintable, s.lf > 0
 	}
 	return inBase64, s.lf > 0

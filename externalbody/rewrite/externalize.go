@@ -15,6 +15,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mimeparam"
 	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/urlaccess"
 )
 
 // ExternalizeOptions are the options of Externalize. A Store is needed, and
@@ -70,8 +71,15 @@ var (
 //
 // A reference has access type URL, the SIZE, and a phantom header with the
 // Content fields of the part as they were, but for its transfer encoding, and a
-// Content-Type, Content-ID and Content-MD5 where the part had none. Text of a
-// message whose lines end with LF is stored with CRLF, which those stand for.
+// Content-Type, Content-ID and Content-MD5 where the part had none. The Store gets
+// the decoded octets as they are. SIZE and Content-MD5 of text whose LF stand for
+// CRLF, because the lines of the message end so, are those of the text with CRLF;
+// those of all other data are of the octets.
+//
+// A part is left if its transfer encoding is damaged, so that readers may differ in
+// what it stands for. The Store learns that from Object.Body, which ends with an
+// error in place of io.EOF.
+//
 // Inline gives back the decoded octets and the header: octet for octet if the
 // part has a Content-ID and a Content-MD5, its Content fields come last with the
 // transfer encoding at the end, and its encoding is the one that Inline chooses.
@@ -236,10 +244,7 @@ func (x *externalizer) part(ctx context.Context, c *candidate, reason error) (It
 		item.Err = reason
 		return item, nil
 	}
-	src, err := c.open(x.r)
-	if err != nil {
-		return item, local(err)
-	}
+	src := c.open(x.r)
 	obj := c.object
 	obj.Body = src
 	where, err := x.opts.Store.Put(ctx, &obj)
@@ -249,7 +254,10 @@ func (x *externalizer) part(ctx context.Context, c *candidate, reason error) (It
 	if src.raw.err != nil {
 		return item, local(src.raw.err)
 	}
-	if err == nil && !src.ended {
+	switch {
+	case src.fault != nil:
+		err = src.fault // whatever the Store made of it
+	case err == nil && !src.ended:
 		err = errUnread
 	}
 	var ref *externalbody.Reference
@@ -309,6 +317,10 @@ func is7bit(raw string) bool {
 // reference returns the reference to a body that was stored, and the entity
 // that it becomes.
 func (x *externalizer) reference(c *candidate, where string, src *object) (*externalbody.Reference, []byte, error) {
+	where, err := urlaccess.Escape(where) // RFC 2017 section 3.1
+	if err != nil {
+		return nil, nil, leave(fetch.Malformed, err)
+	}
 	u, err := url.Parse(where)
 	if err != nil || !u.IsAbs() {
 		return nil, nil, leave(fetch.Malformed, errRelative)
@@ -319,10 +331,11 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 		MediaType:  c.part.Type,
 		Name:       c.object.Name,
 		Expiration: x.opts.Expiration,
-		Size:       src.n,
 	}
+	var sum []byte
+	sum, ref.Size = src.promise()
 	inner := &header{eol: c.eol}
-	if err := x.phantom(c, inner, ref, src, u); err != nil {
+	if err := x.phantom(c, inner, ref, src, sum, u); err != nil {
 		return nil, nil, err
 	}
 	ct, err := ref.ContentType()
@@ -357,8 +370,8 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 }
 
 // phantom writes the phantom header, the fields of the part in their order, and
-// completes ref by what is in it.
-func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Reference, src *object, u *url.URL) error {
+// completes ref by what is in it. md5 is the digest that it promises.
+func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Reference, src *object, md5 []byte, u *url.URL) error {
 	all := make([]mimescan.Field, 0, len(c.fields)+1)
 	placed := c.ct == ""
 	for _, f := range c.fields {
@@ -374,7 +387,7 @@ func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Refere
 		h.line("Content-Type: " + c.part.Type)
 	}
 	hasMD5, hasType := false, false
-	sum := base64.StdEncoding.EncodeToString(src.md5.Sum(nil))
+	sum, exact := base64.StdEncoding.EncodeToString(md5), base64.StdEncoding.EncodeToString(src.md5.Sum(nil))
 	for _, f := range all {
 		switch strings.ToLower(f.Name) {
 		case "content-transfer-encoding", "content-length":
@@ -392,7 +405,8 @@ func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Refere
 				ref.ContentID = contentID(f.Value)
 			}
 		case "content-md5":
-			if hasMD5 = true; strings.Join(strings.Fields(f.Value), "") != sum {
+			hasMD5 = true
+			if own := strings.Join(strings.Fields(f.Value), ""); own != sum && own != exact {
 				return leave(fetch.DigestMismatch, errMD5)
 			}
 		}

@@ -56,7 +56,7 @@ func TestExternalize(t *testing.T) {
 					Store:  w,
 					Select: func(o *rewrite.Object) bool { return o.Section == "2" },
 				})
-				if stored := w.bodies["https://store.example/1"]; stored != c.stored || actions(report) != "2 replaced" {
+				if stored := w.bodies["https://store.example/1"]; stored != strings.ReplaceAll(c.stored, "\r\n", eol) || actions(report) != "2 replaced" {
 					t.Fatalf("%q: %s, stored %q", eol, actions(report), stored)
 				}
 				want := c.want
@@ -131,6 +131,26 @@ func TestExternalizeRoot(t *testing.T) {
 	}
 }
 
+// TestBlankInURL: white space in the URL of a Store is encoded, so that it is not
+// taken for that of a fold (RFC 2017 section 3.1).
+func TestBlankInURL(t *testing.T) {
+	for blank, want := range map[string]string{" ": "%20", "\t": "%09", "\r\n": "%0D%0A", "\n": "%0A"} {
+		w := newWeb()
+		w.base = "https://store.example/a" + blank + "b/"
+		out, report := externalize(t, mixed("Content-Type: x/y\n\nhello"), &rewrite.ExternalizeOptions{Store: w, Select: func(o *rewrite.Object) bool { return o.Section == "2" }})
+		if actions(report) != "2 replaced" {
+			t.Errorf("%q: got %s, %v", blank, actions(report), report.Items[0].Err)
+			continue
+		}
+		for ref := range open(t, out).References() {
+			u, err := ref.Locate()
+			if err != nil || u.String() != "https://store.example/a"+want+"b/1" {
+				t.Errorf("%q: got %v, %v, want %q in it", blank, u, err, want)
+			}
+		}
+	}
+}
+
 // TestNotExternalized: parts that stay, and why.
 func TestNotExternalized(t *testing.T) {
 	for _, c := range []struct {
@@ -147,10 +167,17 @@ func TestNotExternalized(t *testing.T) {
 		{"EightBitField", "Content-Description: \u00e9\n\nhi", rewrite.ExternalizeOptions{}, web{}, "7bit"},
 		{"BadType", "Content-Type: x\n\nhi", rewrite.ExternalizeOptions{}, web{}, "Content-Type"},
 		{"UnknownEncoding", "Content-Transfer-Encoding: x-own\n\nhi", rewrite.ExternalizeOptions{}, web{}, "encoding"},
-		{"CutBase64", "Content-Transfer-Encoding: base64\n\naaaaa", rewrite.ExternalizeOptions{}, web{}, "incomplete"},
-		{"BadQuotedPrintable", "Content-Transfer-Encoding: quoted-printable\n\nab\x01", rewrite.ExternalizeOptions{}, web{}, "quotedprintable"},
+		{"CutBase64", "Content-Transfer-Encoding: base64\n\naaaaa", rewrite.ExternalizeOptions{}, web{}, "damaged"},
+		{"Footer", "Content-Transfer-Encoding: base64\n\naGVsbG8=\n_____\nlist footer\n", rewrite.ExternalizeOptions{}, web{}, "damaged"},
+		{"Unpadded", "Content-Transfer-Encoding: base64\n\naGVsbG8\n", rewrite.ExternalizeOptions{}, web{}, "damaged"},
+		{"NoBase64", "Content-Transfer-Encoding: base64\n\nhello, world", rewrite.ExternalizeOptions{}, web{}, "damaged"},
+		{"BadQuotedPrintable", "Content-Transfer-Encoding: quoted-printable\n\nab\x01", rewrite.ExternalizeOptions{}, web{}, "damaged"},
+		{"StrayEqualSign", "Content-Transfer-Encoding: quoted-printable\n\n1+1=2 or so", rewrite.ExternalizeOptions{}, web{}, "damaged"},
+		{"EightBitQuotedPrintable", "Content-Transfer-Encoding: quoted-printable\n\ncaf\xe9", rewrite.ExternalizeOptions{}, web{}, "damaged"},
+		{"CutQuotedPrintable", "Content-Transfer-Encoding: quoted-printable\n\ncaf=", rewrite.ExternalizeOptions{}, web{}, "damaged"},
 		{"StoreFails", "\nhi", rewrite.ExternalizeOptions{}, web{err: errBroken}, "broken"},
 		{"Relative", "\nhi", rewrite.ExternalizeOptions{}, web{base: "x/"}, "absolute"},
+		{"Control", "\nhi", rewrite.ExternalizeOptions{}, web{base: "https://store.example/\x00"}, "control character"},
 		{"Password", "\nhi", rewrite.ExternalizeOptions{}, web{base: "ftp://u:pw@h.example/"}, "password"},
 		{"NoHost", "\nhi", rewrite.ExternalizeOptions{}, web{base: "x-own:"}, "domain"},
 		{"AddressHost", "\nhi", rewrite.ExternalizeOptions{}, web{base: "http://[::1]/"}, "domain"},
@@ -170,7 +197,10 @@ func TestNotExternalized(t *testing.T) {
 			if got != text || len(report.Items) != 1 {
 				t.Fatalf("%s, got\n%s", actions(report), got)
 			}
-			if err := report.Items[0].Err; err == nil || !strings.Contains(err.Error(), c.want) || fetch.KindOf(err) == 0 {
+			if len(c.web.bodies) > 0 && c.want == "damaged" {
+				t.Errorf("stored %q", c.web.bodies)
+			}
+			if err := report.Items[0].Err; err == nil || !strings.Contains(err.Error(), c.want) || fetch.KindOf(err) == 0 || c.want == "damaged" && !errors.Is(err, fetch.Malformed) {
 				t.Errorf("error %v", err)
 			}
 		})
@@ -220,12 +250,12 @@ func TestObject(t *testing.T) {
 	text := strings.ReplaceAll(mixed("Content-ID: <x@a.example>\n\n\nlines\n\nof text\n"), "\r\n", "\n")
 	chosen := func(o *rewrite.Object) bool { return o.Section == "2" }
 	out, _ := externalize(t, text, &rewrite.ExternalizeOptions{Store: store, Select: chosen})
-	if got != "\r\nlines\r\n\r\nof text\r\n" || !strings.Contains(out, "size=20") {
+	if got != "\nlines\n\nof text\n" || !strings.Contains(out, "size=20") {
 		t.Errorf("%q, %s", got, out)
 	}
 	for name, f := range map[string]storeFunc{
 		"Unread": func(*rewrite.Object) error { return nil },
-		"Short":  func(o *rewrite.Object) error { _, err := io.ReadFull(o.Body, make([]byte, 20)); return err },
+		"Short":  func(o *rewrite.Object) error { _, err := io.ReadFull(o.Body, make([]byte, 16)); return err },
 		"Writer": func(o *rewrite.Object) error { io.Copy(&brokenWriter{3}, o.Body); return nil },
 	} {
 		out, report := externalize(t, text, &rewrite.ExternalizeOptions{Store: f, Select: chosen})

@@ -39,9 +39,12 @@ type InlineOptions struct {
 	// By default they are removed, so that it is in the message once.
 	KeepAlternatives bool
 
-	// DropOuter drops the Content-Disposition, Content-Description and
-	// Content-Language of the part around the reference, as RFC 2046 section
-	// 5.2.2.1 has it. By default they stay where the phantom header has none.
+	// DropOuter merges headers as RFC 2046 section 5.2.2.1 has it: it drops the
+	// Content-Disposition, Content-Description and Content-Language of the part
+	// around the reference, and a message that is a reference as a whole gets the
+	// Subject, Message-ID, Encrypted and MIME-Version of the phantom header. By
+	// default the former stay where the phantom header has none, and the message
+	// keeps those of the latter that it has.
 	DropOuter bool
 
 	// Transport8bit says that the way the message goes from here carries 8bit
@@ -455,7 +458,8 @@ func (x *inliner) coding(ctx context.Context, report *externalbody.Report, in sl
 	kd := kind{
 		text:      strings.HasPrefix(v.Type, "text/"),
 		composite: isComposite(v.Type),
-		exact:     rawDigest(report),
+		exact:     hasDigest(report, "raw"),
+		stands:    hasDigest(report, "crlf"),
 	}
 	kd.wide = kd.text && isWide(charset)
 	k.survey.finish()
@@ -492,6 +496,7 @@ func (x *inliner) coding(ctx context.Context, report *externalbody.Report, in sl
 		return nil, nil, leave(fetch.Unsupported, errBoundary), nil // RFC 2046 section 5.1.1
 	default:
 		c.name = inBase64
+		c.crlf = c.crlf && !(kd.stands && in.eol == "\n")
 	}
 	return c, k, nil, nil
 }
@@ -510,12 +515,12 @@ func hides(v *mimeparam.Value, k *sink, around []string) (bool, error) {
 	}), nil
 }
 
-// rawDigest reports whether a digest of the reference holds for the octets as
-// they came, so that changing the line ends would break it (RFC 1864 section
-// 2).
-func rawDigest(report *externalbody.Report) bool {
+// hasDigest reports whether a digest of the reference holds for that form of the
+// octets: as they came ("raw"), so that changing the line ends would break it (RFC
+// 1864 section 2), or with CRLF for LF ("crlf").
+func hasDigest(report *externalbody.Report, form string) bool {
 	return slices.ContainsFunc(report.Checks, func(c fetch.Check) bool {
-		return c.Form == "raw" && c.Name != "size" && c.Status == fetch.Match
+		return c.Form == form && c.Name != "size" && c.Status == fetch.Match
 	})
 }
 

@@ -187,6 +187,27 @@ func TestInline(t *testing.T) {
 	}
 }
 
+// TestOwnFields: that holds for a message within the message, and for the twin of a
+// message; a part of a multipart has no name of its own to keep.
+func TestOwnFields(t *testing.T) {
+	one := "Subject: outer\n" + ref("x", "Subject: inner\nContent-Type: text/plain\n")
+	w := newWeb("x", "hi")
+	for name, c := range map[string]struct{ text, want string }{
+		"Nested": {mixed("Content-Type: message/rfc822\n\n" + one), "Subject: outer"},
+		"Part":   {mixed(one), "Subject: inner"},
+	} {
+		got, report := inline(t, c.text, &rewrite.InlineOptions{Resolver: w.resolver(), Nested: true})
+		if !strings.Contains(got, c.want) || strings.Count(got, ": inner")+strings.Count(got, ": outer") != 1 {
+			t.Errorf("%s: %s, got\n%s", name, actions(report), got)
+		}
+	}
+	twin, _ := externalize(t, crlf("Subject: outer\nContent-Type: image/png\n\nx"), &rewrite.ExternalizeOptions{Store: w, Select: all, Twin: true})
+	got, report := inline(t, twin, &rewrite.InlineOptions{Resolver: w.resolver()})
+	if !strings.HasPrefix(got, "Subject: outer\r\n") || report.Items[0].Action != rewrite.Replaced {
+		t.Errorf("twin: %s, got\n%s", actions(report), got)
+	}
+}
+
 // TestOuterFields: what the reference says of the part is overridden by the
 // phantom header (RW-1 to RW-3), at the top of a message too, and what counts
 // the octets of the reference goes (RW-15).
@@ -209,6 +230,12 @@ func TestOuterFields(t *testing.T) {
 			"Replaced", "Subject: inner\nContent-Type: text/plain\nMessage-ID: <n@a.example>\nMIME-Version: 1.0\n\n", true,
 			"From: a@a.example\n" +
 				"Subject: inner\nContent-Type: text/plain\nMessage-ID: <n@a.example>\nMIME-Version: 1.0\nContent-Transfer-Encoding: 7bit\n\nhi",
+		},
+		{
+			// Who wrote the reference does not rename the message.
+			"Own", "Subject: inner\nContent-Type: text/plain\nMessage-ID: <n@a.example>\nMIME-Version: 2.0\nDate: today\nFrom: b@a.example\nEncrypted: PGP\n\n", false,
+			"From: a@a.example\nSubject: outer\nMIME-Version: 1.0\nContent-Description: outer\nContent-Disposition: attachment\nMessage-ID: <m@a.example>\n" +
+				"Content-Type: text/plain\nEncrypted: PGP\nContent-Transfer-Encoding: 7bit\n\nhi",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

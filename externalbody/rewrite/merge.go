@@ -22,12 +22,13 @@ type merger struct {
 	size    int64 // of the body
 	opts    *InlineOptions
 	eol     string
+	root    bool // the part is a message
 }
 
 // newMerger reads the headers of p, which is replaced, and of the reference that
 // report is of, which is p or in it.
 func newMerger(r io.ReaderAt, p *mimescan.Part, opts *InlineOptions, report *externalbody.Report) (m *merger, reason, err error) {
-	m = &merger{ref: report.Reference, report: report, opts: opts}
+	m = &merger{ref: report.Reference, report: report, opts: opts, root: p.Parent == nil || !isMultipart(p.Parent.Type)}
 	if m.outer, reason, err = fields(r, p); reason != nil || err != nil {
 		return nil, reason, err
 	}
@@ -74,7 +75,7 @@ func (m *merger) header(encoding string) ([]byte, error) {
 	for _, f := range m.phantom {
 		var err error
 		switch {
-		case !overrides(f.Name), countsBody(f.Name), strings.EqualFold(f.Name, encodingField):
+		case !overrides(f.Name), countsBody(f.Name), strings.EqualFold(f.Name, encodingField), m.keepsOwn(f.Name):
 		case strings.EqualFold(f.Name, "Content-MD5") && isComposite(mimeparam.Parse(m.report.MediaType).Type):
 			// RFC 1864 section 2: for leaves only. The parts may be encoded anew.
 		case strings.EqualFold(f.Name, "Content-Type"):
@@ -133,7 +134,7 @@ func (m *merger) keeps(f mimescan.Field) bool {
 	_, replaced := find(m.phantom, f.Name)
 	switch name := strings.ToLower(f.Name); {
 	case !isContent(name):
-		return !overrides(name) || !replaced // RFC 2049 section 2: never lose MIME-Version
+		return !overrides(name) || !replaced || m.keepsOwn(name) // RFC 2049 section 2: never lose MIME-Version
 	case name == "content-type", name == "content-transfer-encoding", name == "content-md5":
 		return false
 	case m.ref.AccessType == "content-id":
@@ -144,6 +145,17 @@ func (m *merger) keeps(f mimescan.Field) bool {
 		return !replaced // the identity, where the phantom header has none
 	}
 	return false
+}
+
+// keepsOwn reports whether a message keeps its own field of that name, whatever the
+// phantom header has: who wrote a reference must not rename a mail that filters
+// have judged, and people have found, by its name.
+func (m *merger) keepsOwn(name string) bool {
+	if !m.root || m.opts.DropOuter || isContent(name) {
+		return false
+	}
+	_, has := find(m.outer, name)
+	return has
 }
 
 // hasType reports whether the phantom Content-Type is that of the body.

@@ -1,18 +1,19 @@
 package rewrite
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/md5"
 	"errors"
 	"hash"
 	"io"
-	"mime/quotedprintable"
 	"strings"
 	"sync"
 
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/base64x"
+	"github.com/go-extbody/extbody/internal/mimeparam"
 	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/quoprint"
 )
 
 // An object decodes a part, and counts and hashes what comes out.
@@ -23,35 +24,48 @@ type object struct {
 	n     int64
 	ended bool
 	err   error // that of src, once there is one
+	fault error // the err that is one of the part
+
+	forgiving interface{ Forgiven() int64 } // the decoder; nil if there is none
+	canonical *canonical                    // nil if line ends are CRLF, or data
 }
 
-// open returns the decoded octets of the part. Those of text whose lines end
-// with LF, because those of the message do, get CRLF (RFC 2046 section 4.1.1).
-func (c *candidate) open(r io.ReaderAt) (*object, error) {
+var errForgiven = errors.New("its transfer encoding is damaged: readers differ in what it stands for")
+
+// open returns the decoded octets of the part.
+func (c *candidate) open(r io.ReaderAt) *object {
 	body := c.part.Body
-	section := io.NewSectionReader(r, body.Start, body.Len())
-	canonical := false
-	if c.eol == "\n" && strings.HasPrefix(c.part.Type, "text/") && c.part.Encoding != mimescan.Base64 {
-		var s survey
-		if _, err := io.CopyBuffer(&s, section, make([]byte, copyBuffer)); err != nil {
-			return nil, err
-		}
-		s.finish()
-		canonical = s.cr == 0 && s.crlf == 0
-		section.Seek(0, io.SeekStart)
-	}
-	o := &object{raw: &errReader{r: section}, md5: md5.New()}
+	o := &object{raw: &errReader{r: io.NewSectionReader(r, body.Start, body.Len())}, md5: md5.New()}
 	o.src = o.raw
 	switch c.part.Encoding {
 	case mimescan.Base64:
-		o.src = base64x.NewMailReader(o.raw)
+		d := base64x.NewMailReader(o.raw)
+		o.src, o.forgiving = d, d
 	case mimescan.QuotedPrintable:
-		o.src = quotedprintable.NewReader(bufio.NewReaderSize(o.raw, 64<<10))
+		d := quoprint.NewChecked(o.raw)
+		o.src, o.forgiving = d, d
 	}
-	if canonical {
-		o.src = &canonicalReader{r: o.src}
+	charset, _ := mimeparam.Parse(fieldValue(c.ct)).Get("charset")
+	if c.eol == "\n" && strings.HasPrefix(c.part.Type, "text/") && c.part.Encoding != mimescan.Base64 && !isWide(charset) {
+		o.canonical = newCanonical()
 	}
-	return o, nil
+	return o
+}
+
+// promise returns the MD5 and the size that a reference to the object promises:
+// those of the canonical form, if the line ends are those of the message and stand
+// for CRLF (RFC 1864 section 2, EB-27), else those of the octets.
+func (o *object) promise() (sum []byte, size int64) {
+	if o.canonical.holds() {
+		return o.canonical.md5.Sum(nil), o.canonical.n
+	}
+	return o.md5.Sum(nil), o.n
+}
+
+// digest takes the next octets.
+func (o *object) digest(p []byte) {
+	o.md5.Write(p)
+	o.canonical.write(p)
 }
 
 // Read implements io.Reader.
@@ -60,13 +74,13 @@ func (o *object) Read(p []byte) (int, error) {
 		return 0, o.err
 	}
 	n, err := o.src.Read(p)
-	o.md5.Write(p[:n])
+	o.digest(p[:n])
 	o.n += int64(n)
 	o.end(err)
-	return n, err
+	return n, o.err
 }
 
-// WriteTo implements io.WriterTo. The digest of one buffer is taken while it is
+// WriteTo implements io.WriterTo. The digests of one buffer are taken while it is
 // written and the next one is filled.
 func (o *object) WriteTo(w io.Writer) (int64, error) {
 	var total int64
@@ -82,7 +96,7 @@ func (o *object) WriteTo(w io.Writer) (int64, error) {
 		}
 		full := buf[:n]
 		hashing.Wait()
-		hashing.Go(func() { o.md5.Write(full) })
+		hashing.Go(func() { o.digest(full) })
 		k, err := w.Write(full)
 		o.n += int64(n)
 		total += int64(k)
@@ -101,11 +115,19 @@ func (o *object) WriteTo(w io.Writer) (int64, error) {
 	return total, o.err
 }
 
-// end remembers that reading ended, and how.
+// end remembers that reading ended, and how. What a decoder forgave, or did not, is
+// the reason to leave the part.
 func (o *object) end(err error) {
-	if err != nil {
-		o.err, o.ended = err, err == io.EOF
+	switch {
+	case err == nil:
+		return
+	case o.raw.err != nil:
+		err = o.raw.err
+	case o.forgiving != nil && (err != io.EOF || o.forgiving.Forgiven() > 0):
+		o.fault = leave(fetch.Malformed, errForgiven)
+		err = o.fault
 	}
+	o.err, o.ended = err, err == io.EOF
 }
 
 // An errReader remembers an error of the source, which a decoder may hide.
@@ -122,39 +144,32 @@ func (e *errReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-var errStrayCR = errors.New("text with a CR in a message without any")
-
-// A canonicalReader gives text with CRLF for LF. A CR in the text is an error,
-// since it would not be told from those.
-type canonicalReader struct {
-	r   io.Reader
-	buf []byte
-	out []byte // what of the result was not read yet
-	err error
+// A canonical counts and hashes text with CRLF for LF. It does not hold for text
+// with a CR, which would not be told from those.
+type canonical struct {
+	md5    hash.Hash
+	addCR  addCR // into md5
+	n      int64
+	broken bool // there was a CR
 }
 
-func (c *canonicalReader) Read(p []byte) (int, error) {
-	for len(c.out) == 0 && c.err == nil {
-		if c.buf == nil {
-			c.buf = make([]byte, 3*(32<<10))
-		}
-		// What is read stands at the end of the buffer, and what becomes of it,
-		// which is at most twice as much, grows from its start.
-		in := c.buf[2*len(c.buf)/3:]
-		n, err := c.r.Read(in)
-		c.err = err
-		if bytes.IndexByte(in[:n], '\r') >= 0 {
-			c.err = errStrayCR
-			break
-		}
-		c.out = appendCRLF(c.buf[:0], in[:n])
+func newCanonical() *canonical {
+	h := md5.New()
+	return &canonical{md5: h, addCR: addCR{w: h}}
+}
+
+func (c *canonical) holds() bool { return c != nil && !c.broken }
+
+// write takes the next octets.
+func (c *canonical) write(p []byte) {
+	if !c.holds() {
+		return
 	}
-	n := copy(p, c.out)
-	c.out = c.out[n:]
-	if n > 0 || len(p) == 0 {
-		return n, nil
+	if c.broken = bytes.IndexByte(p, '\r') >= 0; c.broken {
+		return
 	}
-	return 0, c.err
+	c.n += int64(len(p) + bytes.Count(p, []byte("\n")))
+	c.addCR.Write(p)
 }
 
 // appendCRLF appends text with each LF as CRLF.

@@ -28,7 +28,9 @@
 // # What a part becomes
 //
 // Inline merges headers as RFC 2046 section 5.2.3.7 says, by the rules of
-// section 5.2.2.1, and writes Content-Type always. Of the transfer encoding that
+// section 5.2.2.1, and writes Content-Type always. A message that is a reference as
+// a whole keeps its Subject, Message-ID, Encrypted and MIME-Version, and always its
+// Date, unless DropOuter asks for those of the phantom header. Of the transfer encoding that
 // the reference announces nothing is kept: it is chosen from the octets. Text
 // becomes 7bit, quoted-printable or base64, and 8bit if the caller allows it,
 // with its line ends as CRLF; text whose line ends are mixed, that has

@@ -6,9 +6,12 @@ import (
 	"errors"
 	"io"
 	"net"
+	"os"
 
 	"github.com/go-extbody/extbody/fetch"
 )
+
+var errAbandoned = &fetch.Error{Kind: fetch.Local, Err: os.ErrClosed}
 
 var errFraming = &fetch.Error{Kind: fetch.Protocol, Err: errors.New("the framing of the body is broken")}
 
@@ -30,6 +33,7 @@ func (b *body) Read(p []byte) (int, error) {
 // Close implements [io.Closer]. A connection with unread octets is closed.
 func (b *body) Close() error {
 	err := b.src.Close()
+	b.x.log.End(errAbandoned) // unless fetch.Do has ended it
 	b.x.cancel(nil)
 	return err
 }
@@ -61,10 +65,6 @@ func (b *body) tlsTruncated() bool {
 	if resp.ContentLength >= 0 || len(resp.TransferEncoding) > 0 {
 		return false
 	}
-	tc, ok := b.x.conn.(*tls.Conn)
-	if !ok {
-		return false
-	}
-	c, ok := tc.NetConn().(*conn)
-	return ok && c.ended.Load()
+	_, secure := b.x.conn.Conn.(*tls.Conn)
+	return secure && b.x.hungUp()
 }

@@ -1,19 +1,69 @@
 package httpfetch
 
 import (
+	"crypto/tls"
 	"io"
 	"net"
+	"net/netip"
 	"sync/atomic"
+
+	"github.com/go-extbody/extbody/fetch"
 )
 
-// A conn remembers whether its peer has closed it.
+// A conn is a connection that the transport uses: TCP, or TLS on it. What is
+// read and written is shown to the tap of the exchange that it serves.
 type conn struct {
+	net.Conn
+	tcp  *tcp
+	made *making
+	tls  *fetch.TLS // nil until it is asked for
+	tap  atomic.Pointer[tap]
+}
+
+// Read implements [io.Reader].
+func (c *conn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if t := c.tap.Load(); t != nil {
+		t.read(p[:n])
+	}
+	return n, err
+}
+
+// Write implements [io.Writer]. The tap is told before, because the answer may
+// come before the Write returns.
+func (c *conn) Write(p []byte) (int, error) {
+	if t := c.tap.Load(); t != nil {
+		t.wrote(p)
+	}
+	return c.Conn.Write(p)
+}
+
+// secured says how the connection is secured, nil without TLS.
+func (c *conn) secured() *fetch.TLS {
+	if tc, ok := c.Conn.(*tls.Conn); ok && c.tls == nil {
+		c.tls = fetch.NewTLS(tc.ConnectionState())
+	}
+	return c.tls
+}
+
+// remote returns the address that the connection is to.
+func remote(c net.Conn) netip.AddrPort {
+	a, ok := c.RemoteAddr().(*net.TCPAddr)
+	if !ok {
+		return netip.AddrPort{}
+	}
+	addr := a.AddrPort()
+	return netip.AddrPortFrom(addr.Addr().Unmap(), addr.Port())
+}
+
+// A tcp remembers whether its peer has closed it.
+type tcp struct {
 	net.Conn
 	ended atomic.Bool
 }
 
 // Read implements [io.Reader].
-func (c *conn) Read(p []byte) (int, error) {
+func (c *tcp) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if err == io.EOF {
 		c.ended.Store(true)

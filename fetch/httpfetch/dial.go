@@ -13,38 +13,41 @@ import (
 // may want what comes of it.
 func (f *Fetcher) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	x := ctx.Value(exchangeKey{}).(*exchange)
-	ctx, cancel := limit(x.ctx, x.limits.Connect, errConnect)
+	ctx, cancel := limit(x.made.trace(x.ctx), x.limits.Connect, errConnect)
 	defer cancel()
-	c, err := f.connect(ctx, network, address)
+	c, err := f.connect(ctx, x, network, address)
 	if err != nil {
 		return nil, reason(ctx, err)
 	}
-	return &conn{Conn: c}, nil
+	raw := &tcp{Conn: c}
+	return &conn{Conn: raw, tcp: raw, made: x.made}, nil
 }
 
 // connect connects to address, or to a proxy that is connected to it.
-func (f *Fetcher) connect(ctx context.Context, network, address string) (net.Conn, error) {
+func (f *Fetcher) connect(ctx context.Context, x *exchange, network, address string) (net.Conn, error) {
 	if f.tunnel != nil {
-		return f.tunnel.DialContext(ctx, network, address)
+		return f.tunnel.dial(ctx, x, network, address)
 	}
 	return f.guard.DialContext(ctx, network, address)
 }
 
 // dialTLS is the DialTLSContext of the transport.
 func (f *Fetcher) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
-	c, err := f.dial(ctx, network, address)
+	dialed, err := f.dial(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
+	c := dialed.(*conn)
 	x := ctx.Value(exchangeKey{}).(*exchange)
 	ctx, cancel := limit(x.ctx, x.limits.TLS, errTLS)
 	defer cancel()
-	tc, err := handshake(ctx, c, f.tls, address, x.any)
+	tc, err := handshake(ctx, c.tcp, f.tls, address, x.any)
 	if err != nil {
 		c.Close()
 		return nil, reason(ctx, err)
 	}
-	return tc, nil
+	c.Conn = tc
+	return c, nil
 }
 
 // handshake makes a TLS connection of c, for the host of address, whose

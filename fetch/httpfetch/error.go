@@ -33,12 +33,7 @@ func (x *exchange) failure(err error) error {
 
 // hungUp reports whether the server has closed the connection.
 func (x *exchange) hungUp() bool {
-	raw := x.conn
-	if tc, ok := raw.(*tls.Conn); ok {
-		raw = tc.NetConn()
-	}
-	c, ok := raw.(*conn)
-	return ok && c.ended.Load()
+	return x.conn != nil && x.conn.tcp.ended.Load()
 }
 
 // tlsFailure returns what an error of a TLS handshake means.

@@ -3,10 +3,8 @@ package httpfetch
 import (
 	"context"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptrace"
-	"net/netip"
 	"net/url"
 	"slices"
 	"time"
@@ -27,12 +25,16 @@ type exchange struct {
 	cancel context.CancelCauseFunc
 	limits fetch.Timeouts
 	any    bool // a certificate need not be verified
+	req    *fetch.Request
+	made   *making // of the connection that dial makes for it
 
 	started, answered time.Time
 
 	answer *time.Timer // runs from the connection to the end of the header section
-	conn   net.Conn
+	conn   *conn
 	resp   *http.Response
+	log    *fetch.Exchange // nil if nobody observes
+	tap    *tap            // nil if nobody observes
 }
 
 // exchangeKey is the key of the *exchange in the context of its request.
@@ -40,7 +42,7 @@ type exchangeKey struct{}
 
 // exchange sends a GET request for u and returns the answer.
 func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, header http.Header, hop int) (*exchange, error) {
-	x := &exchange{limits: req.Timeouts, any: req.AnyCertificate}
+	x := &exchange{limits: req.Timeouts, any: req.AnyCertificate, req: req, made: &making{}, log: req.Begin("http", u, hop)}
 	x.ctx, x.cancel = context.WithCancelCause(ctx)
 	// The transport calls these in turn, and again when it repeats the request
 	// because the server had closed an old connection.
@@ -50,7 +52,7 @@ func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 			report(req, fetch.Event{Phase: fetch.Connecting, Total: -1, Hop: hop})
 		},
 		GotConn: func(info httptrace.GotConnInfo) {
-			x.conn = info.Conn
+			x.use(info.Conn.(*conn), info.Reused)
 			x.startAnswer()
 			report(req, fetch.Event{Phase: fetch.Sending, Total: -1, Hop: hop})
 		},
@@ -66,12 +68,14 @@ func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 	resp, err := transport.RoundTrip(r)
 	x.stopAnswer()
 	x.answered = clock()
+	x.resp = resp
+	x.tell(header)
 	if err != nil {
 		err = x.failure(err)
+		x.log.End(err)
 		x.cancel(nil)
 		return nil, err
 	}
-	x.resp = resp
 	return x, nil
 }
 
@@ -93,12 +97,20 @@ const (
 	drainTime = time.Second
 )
 
-// discard ends the exchange.
-func (x *exchange) discard() {
+// discard ends the exchange, whose answer is not the object; err is what is
+// wrong with it, nil if nothing is.
+func (x *exchange) discard(err error) {
 	t := time.AfterFunc(drainTime, func() { x.cancel(nil) })
 	defer t.Stop()
-	io.CopyN(io.Discard, x.resp.Body, maxDrain)
+	if x.log.Full() {
+		x.log.Beginning, _ = io.ReadAll(io.LimitReader(x.resp.Body, fetch.MaxBeginning))
+	}
+	n, _ := io.CopyN(io.Discard, x.resp.Body, maxDrain)
+	if x.log.Full() && n > 0 {
+		x.log.Cut = true
+	}
 	x.resp.Body.Close()
+	x.log.End(err)
 	x.cancel(nil)
 }
 
@@ -118,7 +130,8 @@ func (x *exchange) response(at *url.URL, hops []*url.URL) *fetch.Response {
 		RequestTime:  x.started,
 		ResponseTime: x.answered,
 		Hops:         hops,
-		RemoteAddr:   x.remoteAddr(),
+		RemoteAddr:   remote(x.conn),
+		Exchange:     x.log,
 	}
 }
 
@@ -144,13 +157,4 @@ func (x *exchange) partial(at *url.URL, hops []*url.URL, c *fetch.Conditions) (*
 	resp.Resume = resume(x.resp.Header, complete)
 	resp.Digests = slices.DeleteFunc(resp.Digests, func(d fetch.Digest) bool { return d.Field == "repr-digest" })
 	return resp, nil
-}
-
-func (x *exchange) remoteAddr() netip.AddrPort {
-	tcp, ok := x.conn.RemoteAddr().(*net.TCPAddr)
-	if !ok {
-		return netip.AddrPort{}
-	}
-	addr := tcp.AddrPort()
-	return netip.AddrPortFrom(addr.Addr().Unmap(), addr.Port())
 }

@@ -1,7 +1,8 @@
 // Package httpfetch fetches http: and https: URLs that strangers wrote.
 //
-// It sends GET requests that say as little as possible: no cookies, no
-// Referer, no credentials, nothing from the environment. It follows redirects
+// It sends GET requests that say as little as possible: no Referer, nothing from
+// the environment, no cookies but those of [fetch.Request].Cookies, and no
+// credentials but those of [fetch.Request].Credentials. It follows redirects
 // itself, so that each of them is judged as the first URL was, and it takes
 // nothing but a whole 200 answer for the object.
 //
@@ -17,6 +18,14 @@
 // end is defined by one framing, and a body that stalls delays no other.
 // Alt-Svc, Refresh and answers before the final one are ignored, and so is
 // Content-Transfer-Encoding, which HTTP does not have (RFC 9112 appendix B.5).
+//
+// # Logins
+//
+// After an answer 401 that offers Basic or Bearer, or names no method,
+// [fetch.Request].Credentials is asked, once an origin (RFC 9110 section 11).
+// What it answers is sent to that origin alone, not to where a redirect leads,
+// and over TLS with a certificate that was verified. Without TLS nobody is
+// asked, unless [Options].PlaintextCredentials allows it.
 //
 // # Redirects
 //
@@ -60,7 +69,6 @@ import (
 	"context"
 	"crypto/tls"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -77,6 +85,7 @@ type Fetcher struct {
 	tunnel         *tunnel // nil without a proxy
 	allowDowngrade bool
 	retries        int
+	plaintext      bool
 	transport      *http.Transport
 	unverified     *http.Transport // for Requests with AnyCertificate
 }
@@ -90,6 +99,7 @@ func New(opts *Options) *Fetcher {
 		base:           baseHeader(o.UserAgent),
 		allowDowngrade: o.AllowDowngrade,
 		retries:        o.Retries,
+		plaintext:      o.PlaintextCredentials,
 	}
 	if o.Proxy != nil {
 		f.tunnel = newTunnel(o.Proxy, o.TrustProxy, f.guard, f.tls)
@@ -129,50 +139,20 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 	if err != nil {
 		return nil, err
 	}
-	header := f.header(req)
-	patience := f.patience()
-	var hops []*url.URL
+	w := &walk{
+		f:        f,
+		req:      req,
+		header:   f.header(req),
+		at:       at,
+		patience: f.patience(),
+		logins:   &logins{req: req, plaintext: f.plaintext},
+		cookies:  newCookies(req, at),
+	}
 	for {
-		if err := req.Contact(ctx, at); err != nil {
-			return nil, err
-		}
-		x, err := f.exchange(ctx, req, at, header, len(hops))
-		if err != nil {
-			return nil, err
-		}
-		status := Status(x.resp.StatusCode)
-		switch {
-		case status == http.StatusOK || status == http.StatusNonAuthoritativeInfo:
-			return x.response(at, hops), nil
-		case status == http.StatusNotModified && revalidates(header):
-			return x.notModified(at, hops), nil
-		case status == http.StatusPartialContent && header["Range"] != nil:
-			resp, err := x.partial(at, hops, req.Conditions)
-			if err != nil {
-				x.discard()
-				return nil, err
-			}
-			return resp, nil
-		case status.redirects():
-			x.discard()
-			to, err := f.follow(ctx, req, hops, at, x.resp.Header)
-			if err != nil {
-				return nil, err
-			}
-			hops, at = append(hops, at), to
-			report(req, fetch.Event{Phase: fetch.Redirecting, Total: -1, Hop: len(hops)})
-		default:
-			x.discard()
-			if !patience.wait(ctx, status, x.resp.Header) {
-				return nil, unwilling(status, x.resp.Header)
-			}
+		if resp, err := w.step(ctx); resp != nil || err != nil {
+			return resp, err
 		}
 	}
-}
-
-// revalidates reports whether a request asks if the object has changed.
-func revalidates(h http.Header) bool {
-	return h["If-None-Match"] != nil || h["If-Modified-Since"] != nil
 }
 
 func report(req *fetch.Request, e fetch.Event) {

@@ -12,8 +12,9 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// follow returns where the redirect at a URL leads, if it may be followed.
-func (f *Fetcher) follow(ctx context.Context, req *fetch.Request, hops []*url.URL, at *url.URL, h http.Header) (*url.URL, error) {
+// follow returns where the redirect at a URL leads, if it may be followed; again
+// says that it may lead to where the fetch has been.
+func (f *Fetcher) follow(ctx context.Context, req *fetch.Request, hops []*url.URL, at *url.URL, h http.Header, again bool) (*url.URL, error) {
 	to, err := f.location(at, h["Location"])
 	if err != nil {
 		return nil, err
@@ -22,7 +23,7 @@ func (f *Fetcher) follow(ctx context.Context, req *fetch.Request, hops []*url.UR
 		return nil, protocol("more than %d redirects", max(req.MaxRedirects, 0))
 	}
 	text := to.String()
-	if text == at.String() || slices.ContainsFunc(hops, func(u *url.URL) bool { return u.String() == text }) {
+	if !again && (text == at.String() || slices.ContainsFunc(hops, func(u *url.URL) bool { return u.String() == text })) {
 		return nil, protocol("a redirect loop")
 	}
 	if req.CheckHop == nil {

@@ -32,7 +32,7 @@ type tunnel struct {
 	tls    *tls.Config
 }
 
-// A dialer is a [net.Dialer], a [netguard.Guard] or a tunnel.
+// A dialer is a [net.Dialer] or a [netguard.Guard].
 type dialer interface {
 	DialContext(ctx context.Context, network, address string) (net.Conn, error)
 }
@@ -63,8 +63,8 @@ func (t *tunnel) address() string {
 	return net.JoinHostPort(t.url.Hostname(), port)
 }
 
-// DialContext connects to address through the proxy.
-func (t *tunnel) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+// dial connects to address through the proxy, for the exchange x.
+func (t *tunnel) dial(ctx context.Context, x *exchange, network, address string) (net.Conn, error) {
 	if !t.trust {
 		literal, err := t.judge(ctx, address)
 		if err != nil {
@@ -74,9 +74,16 @@ func (t *tunnel) DialContext(ctx context.Context, network, address string) (net.
 	}
 	switch t.url.Scheme {
 	case "http", "https":
-		return t.connect(ctx, network, address)
+		log := newProxyLog(x, "connect", t.url)
+		c, err := t.connect(log.trace(ctx), log, network, address)
+		log.end(c, err)
+		return c, err
 	case "socks5":
-		return t.socks(ctx, network, address)
+		log := newProxyLog(x, "socks5", t.url)
+		c, err := t.socks(log.trace(ctx), network, address)
+		log.say(true, "CONNECT "+address)
+		log.end(c, err)
+		return c, err
 	}
 	return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errors.New("the scheme of the proxy")}
 }
@@ -119,7 +126,7 @@ func (f forward) Dial(network, address string) (net.Conn, error) {
 }
 
 // connect connects to address through an HTTP proxy (RFC 9110 section 9.3.6).
-func (t *tunnel) connect(ctx context.Context, network, address string) (net.Conn, error) {
+func (t *tunnel) connect(ctx context.Context, log *proxyLog, network, address string) (net.Conn, error) {
 	c, err := t.egress.DialContext(ctx, network, t.address())
 	if err != nil {
 		return nil, err
@@ -131,9 +138,10 @@ func (t *tunnel) connect(ctx context.Context, network, address string) (net.Conn
 			return nil, err
 		}
 		c = tc
+		log.secured(tc)
 	}
 	stop := context.AfterFunc(ctx, func() { c.SetDeadline(time.Unix(1, 0)) })
-	err = t.ask(c, address)
+	err = t.ask(c, log, address)
 	if !stop() && err == nil {
 		err = context.Cause(ctx)
 	}
@@ -149,7 +157,7 @@ const maxProxyHeader = 64 << 10
 
 // ask sends CONNECT and reads the answer. Nothing may follow it, since the
 // client speaks first in what the tunnel is for.
-func (t *tunnel) ask(c net.Conn, address string) error {
+func (t *tunnel) ask(c net.Conn, log *proxyLog, address string) error {
 	var b strings.Builder
 	b.WriteString("CONNECT " + address + " HTTP/1.1\r\nHost: " + address + "\r\n")
 	if u := t.url.User; u != nil {
@@ -158,11 +166,13 @@ func (t *tunnel) ask(c net.Conn, address string) error {
 			base64.StdEncoding.EncodeToString([]byte(u.Username()+":"+password)) + "\r\n")
 	}
 	b.WriteString("\r\n")
+	log.sent(b.String())
 	if _, err := io.WriteString(c, b.String()); err != nil {
 		return err
 	}
-	br := bufio.NewReader(io.LimitReader(c, maxProxyHeader))
+	br := bufio.NewReader(log.tee(io.LimitReader(c, maxProxyHeader)))
 	resp, err := http.ReadResponse(br, &http.Request{Method: http.MethodConnect})
+	log.received(resp)
 	switch {
 	case isA[net.Error](err):
 		return err

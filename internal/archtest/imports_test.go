@@ -27,7 +27,7 @@ var policies = map[string]policy{
 
 	"fetch":            {deny: noHTTP, allow: []string{"internal/holdback", "internal/redact"}},
 	"fetch/netguard":   {deny: noHTTP, allow: []string{"fetch", "internal/hostname", "code.dny.dev/ssrf"}},
-	"fetch/httpfetch":  {allow: []string{"fetch", "fetch/netguard", "internal/mimeparam", "internal/hostname", "golang.org/x/net/proxy"}},
+	"fetch/httpfetch":  {allow: []string{"fetch", "fetch/netguard", "internal/mimeparam", "internal/hostname", "golang.org/x/net/proxy", "golang.org/x/net/publicsuffix"}},
 	"fetch/ftpfetch":   {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname"}},
 	"fetch/datafetch":  {deny: noNet, allow: []string{"fetch", "dataurl"}},
 	"fetch/safefetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "fetch/httpfetch", "fetch/ftpfetch", "fetch/datafetch", "fetch/sharefetch"}},
@@ -58,6 +58,7 @@ var policies = map[string]policy{
 
 	"externalbody/rewrite": {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{
 		"externalbody", "fetch", "urlaccess", "internal/base64x", "internal/filetype", "internal/mimeparam", "internal/mimescan",
+		"internal/quoprint",
 	}},
 	"externalbody/imapbody": {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{
 		"externalbody", "fetch", "internal/mimescan", "github.com/emersion/go-imap/v2",

@@ -18,13 +18,16 @@ const mailBuffer = 16<<10 - 64
 const maxEmptyReads = 100
 
 // A MailReader decodes a mail body in base64. As RFC 2045 section 6.8 asks, it
-// ignores all characters that are not of the alphabet. It forgives, and counts:
+// ignores all characters that are not of the alphabet, and takes the padding of an
+// incomplete group for the end of the data. It forgives, and counts:
 //
 //   - an ignored character that is neither a line break nor a space or tab,
-//   - padding that is missing, at the end or before more text, and a "=" that is
-//     one too many,
-//   - text that goes on after padding, as when encoded parts were joined,
+//   - padding that is missing, and a "=" that is one too many,
+//   - each character after the padding that is neither a line break nor a space or
+//     tab, such as those of a footer that a list added,
 //   - bits left over in an incomplete group that are not zero.
+//
+// A "=" after a whole group pads nothing, and does not end the data.
 //
 // The only fault it does not forgive is [ErrTruncated], which Read returns
 // after all octets before the fault. Errors of the underlying reader are
@@ -42,7 +45,7 @@ type MailReader struct {
 
 	group  [4]byte // characters of a group that is not complete
 	held   int     // how many
-	padded bool    // a group was padded, and no character came since
+	padded bool    // a group was padded: the data has ended
 	pads   int     // how many more "=" its padding lacks
 
 	inBuf, outBuf [mailBuffer]byte
@@ -102,7 +105,7 @@ func (m *MailReader) fill() {
 // room for, and returns the number of octets.
 func (m *MailReader) decode(dst []byte) int {
 	if m.padded {
-		return m.decodeSlowly(dst, min(1, len(m.in)))
+		return m.decodeSlowly(dst, len(m.in))
 	}
 	n, used := copy(dst, m.group[:m.held]), 0
 	for {
@@ -136,8 +139,13 @@ func (m *MailReader) decodeSlowly(buf []byte, used int) int {
 	m.in = m.in[used:]
 	for _, c := range in {
 		switch {
-		case IsAlphabet(c):
+		case isLinear(c):
+		case c == '=' && m.pads > 0:
+			m.pads--
+		case m.padded:
 			m.endPadding()
+			m.forgiven++
+		case IsAlphabet(c):
 			m.group[m.held] = c
 			m.held++
 			if m.held == 4 {
@@ -145,12 +153,7 @@ func (m *MailReader) decodeSlowly(buf []byte, used int) int {
 				dst = append(dst, octets[:]...)
 				m.held = 0
 			}
-		case isLinear(c):
-		case c != '=':
-			m.forgiven++
-		case m.pads > 0:
-			m.pads--
-		case m.held == 0:
+		case c != '=', m.held == 0:
 			m.forgiven++
 		default:
 			m.padded, m.pads = true, 3-m.held
@@ -163,16 +166,12 @@ func (m *MailReader) decodeSlowly(buf []byte, used int) int {
 	return len(dst)
 }
 
-// endPadding counts what is wrong with padding that more text follows.
+// endPadding counts what padding lacks once it can no longer come.
 func (m *MailReader) endPadding() {
-	if !m.padded {
-		return
-	}
-	m.forgiven++
 	if m.pads > 0 {
 		m.forgiven++
+		m.pads = 0
 	}
-	m.padded, m.pads = false, 0
 }
 
 // flush appends what the incomplete group stands for. If that is no octet it
@@ -196,9 +195,9 @@ func (m *MailReader) finish(dst []byte) []byte {
 	if m.err != io.EOF {
 		return dst
 	}
-	if m.pads > 0 || m.held > 1 {
+	m.endPadding()
+	if m.held > 1 {
 		m.forgiven++
-		m.pads = 0
 	}
 	return m.flush(dst)
 }

@@ -35,8 +35,13 @@ func TestMailReader(t *testing.T) {
 		{"IllegalCharacters", "Y*W-J_j!", "abc", 4, nil},
 		{"Controls", "Y\x00W\fJ\vj\x7f", "abc", 4, nil},
 		{"EightBit", "YW\xe9Jj\xff", "abc", 2, nil},
-		{"Joined", "YQ==YWI=YWJj", "aababc", 2, nil},
-		{"JoinedHalfPadded", "YQ=YWI=", "aab", 3 - 1, nil},
+		{"Joined", "YQ==YWI=YWJj", "a", 8, nil},
+		{"JoinedHalfPadded", "YQ=YWI=", "a", 5, nil},
+		{"JoinedWhole", "YWJj=\r\nYWI=", "abcab", 1, nil},
+		{"Footer", "YQ==\r\n_____\r\nlist mailing list\r\n", "a", 20, nil},
+		{"FooterOneCharacterTooMany", "YQ==\r\nlists", "a", 5, nil},
+		{"FooterHalfPadded", "YQ=\r\nab=", "a", 4, nil},
+		{"BlanksAfterwards", "YWI= \t\r\n\n", "ab", 0, nil},
 		{"LeftoverBits", "YR==", "a", 1, nil},
 		{"LeftoverBitsThree", "YWJ=", "ab", 1, nil},
 		{"LeftoverBitsNoPadding", "YR", "a", 2, nil},
@@ -125,14 +130,13 @@ func slowMail(text []byte) (out []byte, forgiven int64, err error) {
 	for _, c := range text {
 		v := strings.IndexByte(alphabet, c)
 		switch {
-		case v >= 0:
-			if padded {
+		case padded && c != '=' && strings.IndexByte(" \t\r\n", c) < 0:
+			forgiven++
+			if missing > 0 {
 				forgiven++
-				if missing > 0 {
-					forgiven++
-				}
-				padded, missing = false, 0
 			}
+			missing = 0
+		case v >= 0:
 			bits, chars = bits<<6|v, chars+1
 			if chars == 4 {
 				out = append(out, byte(bits>>16), byte(bits>>8), byte(bits))

@@ -51,7 +51,7 @@ const newPrefix = ".extbody-new."
 //
 // A link is followed. Replace may be called from several goroutines and programs
 // at once: one at a time replaces a mailbox, the others get ErrLocked.
-func Replace(ctx context.Context, path string, wait time.Duration, replace ReplaceFunc) (changed bool, err error) {
+func Replace(ctx context.Context, path string, wait time.Duration, replace ReplaceFunc, refuse RefuseFunc) (changed bool, err error) {
 	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return false, err
 	}
@@ -77,7 +77,7 @@ func Replace(ctx context.Context, path string, wait time.Duration, replace Repla
 	if err := p.recover(); err != nil {
 		return false, err
 	}
-	changed, err = Write(p, path, p.old, p.before.Size(), replace)
+	changed, err = Write(p, path, p.old, p.before.Size(), replace, refuse)
 	if !changed || err != nil {
 		return false, err
 	}

@@ -64,7 +64,7 @@ func TestReplaceAmongOthers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Replace(t.Context(), path, time.Millisecond, upper); !errors.Is(err, tt.want) {
+			if _, err := Replace(t.Context(), path, time.Millisecond, upper, nil); !errors.Is(err, tt.want) {
 				t.Errorf("got %v, want %v", err, tt.want)
 			}
 			if tt.want == nil {
@@ -93,7 +93,7 @@ func TestReplaceOfRoot(t *testing.T) {
 			t.Skip("a file of another user takes root: ", err)
 		}
 	}
-	if changed, err := Replace(t.Context(), path, 0, upper); !changed || err != nil {
+	if changed, err := Replace(t.Context(), path, 0, upper, nil); !changed || err != nil {
 		t.Fatalf("got %v, %v; want true", changed, err)
 	}
 	wantFiles(t, dir, "box")

@@ -110,7 +110,7 @@ func TestReplace(t *testing.T) {
 					tt.other(path)
 				}
 				return upper(m)
-			})
+			}, nil)
 			if !errors.Is(err, tt.want) || !changed {
 				t.Fatalf("got %v, %v; want %v", changed, err, tt.want)
 			}
@@ -122,7 +122,7 @@ func TestReplace(t *testing.T) {
 			if info, err := os.Stat(path); err != nil || info.Mode() != 0o640 {
 				t.Errorf("the mode is %v, %v", info.Mode(), err)
 			}
-			if changed, err := Replace(t.Context(), path, 0, upper); changed || err != nil {
+			if changed, err := Replace(t.Context(), path, 0, upper, nil); changed || err != nil {
 				t.Errorf("the second time: %v, %v", changed, err)
 			}
 		})
@@ -147,7 +147,7 @@ func TestReplaceNothing(t *testing.T) {
 	for name, text := range map[string]string{"box": upperBox, "box" + BackupSuffix: box, newPrefix + "box": "half", "box.lock": "999999999\n" + lockMark()} {
 		writeText(t, filepath.Join(dir, name), text)
 	}
-	if changed, err := Replace(t.Context(), path, 0, upper); changed || err != nil {
+	if changed, err := Replace(t.Context(), path, 0, upper, nil); changed || err != nil {
 		t.Fatal(changed, err)
 	}
 	wantFiles(t, dir, "box")
@@ -161,10 +161,10 @@ func TestReplaceTwice(t *testing.T) {
 	inner := errors.New("not called")
 	if _, err := Replace(t.Context(), path, 0, func(m *Message) (*io.SectionReader, error) {
 		if m.Index == 1 { // the new file is being written
-			_, inner = Replace(t.Context(), path, 0, upper)
+			_, inner = Replace(t.Context(), path, 0, upper, nil)
 		}
 		return upper(m)
-	}); err != nil {
+	}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if !errors.Is(inner, ErrLocked) {
@@ -179,7 +179,7 @@ func TestReplaceLink(t *testing.T) {
 	if err := os.Symlink("real", filepath.Join(dir, "link")); err != nil {
 		t.Skip(err)
 	}
-	if _, err := Replace(t.Context(), filepath.Join(dir, "link"), 0, upper); err != nil {
+	if _, err := Replace(t.Context(), filepath.Join(dir, "link"), 0, upper, nil); err != nil {
 		t.Fatal(err)
 	}
 	wantText(t, filepath.Join(dir, "real"), upperBox)
@@ -211,7 +211,7 @@ func TestReplaceAmongLinks(t *testing.T) {
 			if err := c.link(other, c.temp(path)); err != nil {
 				t.Skip(err)
 			}
-			changed, err := Replace(t.Context(), path, time.Second, upper)
+			changed, err := Replace(t.Context(), path, time.Second, upper, nil)
 			if changed != c.ok || c.ok == (err != nil) || !c.ok && !errors.Is(err, fs.ErrExist) {
 				t.Errorf("%v, %v", changed, err)
 			}
@@ -232,7 +232,7 @@ func TestReplaceCanceled(t *testing.T) {
 	_, err := Replace(ctx, path, 0, func(m *Message) (*io.SectionReader, error) {
 		cancel()
 		return upper(m)
-	})
+	}, nil)
 	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}

@@ -24,10 +24,17 @@ type File interface {
 // be without it too.
 type ReplaceFunc func(m *Message) (*io.SectionReader, error)
 
-// Errors of what cannot be written. The mailbox that was read is as it was.
+// A RefuseFunc is called for each message that stays as it is although there is new
+// content for it, or may be, since that cannot be written: err is ErrAmbiguous,
+// ErrDelimiter or ErrQuoted. The others are written. An error that it returns ends
+// the writing.
+type RefuseFunc func(m *Message, err error) error
+
+// Errors of content that cannot be written. The message is as it was.
 var (
-	// ErrAmbiguous is the error of a mailbox that, as it would have to be
-	// written, does not read as the same messages.
+	// ErrAmbiguous is the error of content that would not be read as one message
+	// in its mailbox. It is that of a whole mailbox if the messages are not told
+	// apart as before for a reason that is in none of them.
 	ErrAmbiguous = errors.New("the new mailbox would not be read as the same messages")
 
 	// ErrDelimiter is the error of content for MMDF that has a line of its
@@ -56,15 +63,23 @@ var (
 //   - In mbox and MMDF, a last line without a line end gets one. MMDF quotes
 //     nothing: ErrDelimiter is the error of what would end a message.
 //
+// Content is written only if it is read as one message at its place. What cannot be
+// written is told to refuse; if that is nil, it ends the writing.
+//
 // What was written is read back. ErrAmbiguous means that its messages are not
 // those that were written.
-func Write(dst File, path string, r io.ReaderAt, size int64, replace ReplaceFunc) (changed bool, err error) {
-	w := &mailboxWriter{dst: dst, r: r, path: path, size: size}
+func Write(dst File, path string, r io.ReaderAt, size int64, replace ReplaceFunc, refuse RefuseFunc) (changed bool, err error) {
+	w := &mailboxWriter{dst: dst, r: r, path: path, size: size, space: new(space)}
 	for m, err := range Read(path, r, size) {
 		if err != nil {
 			return false, err
 		}
-		if err := w.message(m, replace); err != nil {
+		err = w.message(m, replace)
+		if refuse != nil && isRefusal(err) {
+			w.keep(m)
+			err = refuse(m, err)
+		}
+		if err != nil {
 			return false, err
 		}
 	}
@@ -87,6 +102,10 @@ func Write(dst File, path string, r io.ReaderAt, size int64, replace ReplaceFunc
 	return true, nil
 }
 
+func isRefusal(err error) bool {
+	return errors.Is(err, ErrAmbiguous) || errors.Is(err, ErrDelimiter) || errors.Is(err, ErrQuoted)
+}
+
 // A mailboxWriter is a call of Write.
 type mailboxWriter struct {
 	dst     File
@@ -94,7 +113,9 @@ type mailboxWriter struct {
 	path    string
 	size    int64
 	format  format
-	lengths *bool // whether the Content-Length of all messages holds; nil if not known
+	dated   bool   // the first line of an mbox has a date
+	space   *space // to read what is about to be written
+	lengths *bool  // whether the Content-Length of all messages holds; nil if not known
 	changed bool
 	copied  int64 // up to where the octets of r were written, or replaced
 	n       int64 // octets written
@@ -102,6 +123,7 @@ type mailboxWriter struct {
 	buf     []byte
 }
 
+// message writes a message. After a refusal nothing of it is written.
 func (w *mailboxWriter) message(m *Message, replace ReplaceFunc) error {
 	if m.Index == 0 {
 		if err := w.detect(m); err != nil {
@@ -124,20 +146,27 @@ func (w *mailboxWriter) message(m *Message, replace ReplaceFunc) error {
 		return err
 	}
 	if content == nil {
-		w.layout.add(m.Envelope.Len(), m.Content.Len(), m.Trailer.Len())
+		w.keep(m)
 		return nil
+	}
+	if content, err = w.content(content, m, old.held(m)); err != nil {
+		return err
 	}
 	w.changed = true
 	if err := w.copy(m.Content.Start); err != nil {
 		return err
 	}
-	before := w.n
-	if err := w.content(content, m, old.held(m)); err != nil {
+	if err := w.write(content); err != nil {
 		return err
 	}
 	w.copied = m.Content.End
-	w.layout.add(m.Envelope.Len(), w.n-before, m.Trailer.Len())
+	w.layout.add(m.Envelope.Len(), content.Size(), m.Trailer.Len())
 	return nil
+}
+
+// keep leaves a message as it is.
+func (w *mailboxWriter) keep(m *Message) {
+	w.layout.add(m.Envelope.Len(), m.Content.Len(), m.Trailer.Len())
 }
 
 // detect tells the format by what is before the first message.
@@ -151,8 +180,8 @@ func (w *mailboxWriter) detect(m *Message) error {
 		return err
 	}
 	w.format = mmdf
-	if bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(envelope, []byte(bom)), "\r\n"), fromWord) {
-		w.format = mbox
+	if line := bytes.TrimLeft(bytes.TrimPrefix(envelope, []byte(bom)), "\r\n"); bytes.HasPrefix(line, fromWord) {
+		w.format, w.dated = mbox, hasDate(line)
 	}
 	return nil
 }
@@ -227,72 +256,6 @@ func (w *mailboxWriter) allLengths() (bool, error) {
 	return all, nil
 }
 
-// content writes the new content of m. held says that the Content-Length of m is
-// right.
-func (w *mailboxWriter) content(content *io.SectionReader, m *Message, held bool) error {
-	if w.format == single {
-		return w.write(content)
-	}
-	h, err := readHead(content)
-	if err != nil {
-		return err
-	}
-	end, err := w.lineEnd(content, m)
-	if err != nil {
-		return err
-	}
-	if w.format == mmdf {
-		if bad, err := hasDelimiter(content); bad || err != nil {
-			return errors.Join(err, ErrDelimiter)
-		}
-		if err := w.write(content); err != nil {
-			return err
-		}
-		return w.octets(end)
-	}
-	all := false
-	if held {
-		if all, err = w.allLengths(); err != nil {
-			return err
-		}
-	}
-	var quote []int64
-	if !all {
-		for off, err := range fromLines(content, h.body) {
-			if err != nil {
-				return err
-			}
-			if quote = append(quote, off); len(quote) > maxQuoted {
-				return ErrQuoted
-			}
-		}
-	}
-	at := int64(0)
-	if held && h.blank.Len() > 0 {
-		if err := w.write(io.NewSectionReader(content, 0, h.field.Start)); err != nil {
-			return err
-		}
-		length := content.Size() - h.body + int64(len(quote)+len(end))
-		if err := w.octets(h.length(length)); err != nil {
-			return err
-		}
-		at = h.field.End
-	}
-	for _, off := range quote {
-		if err := w.write(io.NewSectionReader(content, at, off-at)); err != nil {
-			return err
-		}
-		if err := w.octets(">"); err != nil {
-			return err
-		}
-		at = off
-	}
-	if err := w.write(io.NewSectionReader(content, at, content.Size()-at)); err != nil {
-		return err
-	}
-	return w.octets(end)
-}
-
 // lineEnd returns the line end that content lacks, "" if it has one.
 func (w *mailboxWriter) lineEnd(content *io.SectionReader, m *Message) (string, error) {
 	var last [1]byte
@@ -335,12 +298,6 @@ func (w *mailboxWriter) write(s *io.SectionReader) error {
 	if err == nil && n < s.Size() {
 		err = io.ErrUnexpectedEOF
 	}
-	return err
-}
-
-func (w *mailboxWriter) octets(s string) error {
-	n, err := io.WriteString(w.dst, s)
-	w.n += int64(n)
 	return err
 }
 

@@ -82,3 +82,36 @@ func (u *unquoted) ReadAt(p []byte, off int64) (int, error) {
 	}
 	return n, nil
 }
+
+// A quoted is a text with a ">" before the octets at some places.
+type quoted struct {
+	r      *io.SectionReader
+	places []int64 // in order
+}
+
+// ReadAt implements io.ReaderAt.
+func (q *quoted) ReadAt(p []byte, off int64) (int, error) {
+	// The i-th ">" is at places[i]+i.
+	i := sort.Search(len(q.places), func(i int) bool { return q.places[i]+int64(i) >= off })
+	at := off - int64(i)
+	n := 0
+	for n < len(p) {
+		if i < len(q.places) && at == q.places[i] {
+			p[n] = '>'
+			n++
+			i++
+			continue
+		}
+		step := p[n:]
+		if i < len(q.places) {
+			step = step[:min(int64(len(step)), q.places[i]-at)]
+		}
+		k, err := q.r.ReadAt(step, at)
+		n += k
+		at += int64(k)
+		if k < len(step) {
+			return n, err
+		}
+	}
+	return n, nil
+}

@@ -30,7 +30,7 @@ func rewritten(t testing.TB, path, box string, change func(string) string) (stri
 			return nil, nil
 		}
 		return io.NewSectionReader(strings.NewReader(out), 0, int64(len(out))), nil
-	})
+	}, nil)
 	if err != nil {
 		return "", err
 	}
@@ -79,6 +79,72 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// TestWriteRefused leaves the message that cannot be written as it is, and writes the
+// others.
+func TestWriteRefused(t *testing.T) {
+	const from = "From a@b Thu Jan  1 00:00:00 1970\n"
+	const line = "\x01\x01\x01\x01\n"
+	many := strings.Repeat(">From x\n", maxQuoted+1)
+	for _, tt := range []struct {
+		name, path, box string
+		new             string // of a message with "bad" in it
+		want            string
+		err             error
+	}{
+		{"MMDF", "x", line + "A: bad\n\n@\n" + line + line + "C: d\n\n@\n" + line, "x\n" + line + "y", line + "A: bad\n\n@\n" + line + line + "C: d\n\nx\n" + line, ErrDelimiter},
+		{"MMDFLast", "x", line + "C: d\n\n@\n" + line + line + "A: bad\n\n@\n" + line, "x\n" + line + "y", line + "C: d\n\nx\n" + line + line + "A: bad\n\n@\n" + line, ErrDelimiter},
+		{"MMDFEnvelope", "x", line + "@: bad\n\n" + line + line + "C: d\n\n@\n" + line, "From x\nA", line + "@: bad\n\n" + line + line + "C: d\n\nx\n" + line, ErrAmbiguous},
+		{"ManyQuotes", "x", from + "A: bad\n\n@\n" + many + "\n" + from + "C: d\n\n@\n", "y", from + "A: bad\n\n@\n" + many + "\n" + from + "C: d\n\nx\n", ErrQuoted},
+		{"ManyNewQuotes", "x", from + "A: bad\n\n@\n\n" + from + "C: d\n\n@\n", many, from + "A: bad\n\n@\n\n" + from + "C: d\n\nx\n", ErrQuoted},
+		{"NoHeaderEnd", "x", from + "A: bad\n\n" + from + "C: d\n\n@\n", "", from + "A: bad\n\n" + from + "C: d\n\nx\n", ErrAmbiguous},
+		{"OfAllLengths", "x", from + "Content-Length: 45\n\n\n@" + from + "C: d\n\nx\n" + "\n" + from + "A: bad\nContent-Length: 2\n\ny\n", "", from + "Content-Length: 45\n\n\nx" + from + "C: d\n\nx\n" + "\n" + from + "A: bad\nContent-Length: 2\n\ny\n", ErrAmbiguous},
+		{"Format", "x", "@: bad\n\nc\n", from + "A", "@: bad\n\nc\n", ErrAmbiguous},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dst := &memory{}
+			var refused []error
+			changed, err := Write(dst, tt.path, strings.NewReader(tt.box), int64(len(tt.box)), func(m *Message) (*io.SectionReader, error) {
+				b, err := io.ReadAll(m.Reader())
+				if !strings.Contains(string(b), "bad") {
+					return text(strings.Replace(string(b), "@", "x", 1)), err
+				}
+				if tt.new == "" {
+					return text("A: bad\n"), err
+				}
+				return text(strings.Replace(string(b), "@", tt.new, 1)), err
+			}, func(m *Message, err error) error {
+				refused = append(refused, err)
+				return nil
+			})
+			got := dst.String()
+			if !changed {
+				got = tt.box
+			}
+			if err != nil || len(got) != len(tt.want) || got != tt.want {
+				t.Errorf("got %.300q, %v\nwant %.300q", got, err, tt.want)
+			}
+			if len(refused) != 1 || !errors.Is(refused[0], tt.err) {
+				t.Errorf("refused %v, want %v", refused, tt.err)
+			}
+		})
+	}
+}
+
+func TestJoined(t *testing.T) {
+	const want = "abcdef"
+	if err := iotest.TestReader(join(text("ab"), text(""), text("cde"), text("f"), text("")), []byte(want)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestQuoted(t *testing.T) {
+	const want = ">From 1\n>>From 2\nx\n>From 3"
+	q := &quoted{text("From 1\n>From 2\nx\nFrom 3"), []int64{0, 7, 17}}
+	if err := iotest.TestReader(io.NewSectionReader(q, 0, int64(len(want))), []byte(want)); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestWriteErrors wants the errors of both sides, and no mailbox that was cut.
 func TestWriteErrors(t *testing.T) {
 	const box = "From a@b Thu Jan  1 00:00:00 1970\nA: b\n\nc\n"
@@ -97,13 +163,13 @@ func TestWriteErrors(t *testing.T) {
 		}, io.ErrUnexpectedEOF},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := Write(&memory{}, "x", strings.NewReader(box), int64(len(box)), tt.replace); !errors.Is(err, tt.want) {
+			if _, err := Write(&memory{}, "x", strings.NewReader(box), int64(len(box)), tt.replace, nil); !errors.Is(err, tt.want) {
 				t.Errorf("got %v, want %v", err, tt.want)
 			}
 		})
 	}
 	t.Run("Source", func(t *testing.T) {
-		if _, err := Write(&memory{}, "x", failing{fail}, 100, nil); !errors.Is(err, fail) {
+		if _, err := Write(&memory{}, "x", failing{fail}, 100, nil, nil); !errors.Is(err, fail) {
 			t.Errorf("got %v, want %v", err, fail)
 		}
 	})
@@ -161,7 +227,7 @@ func FuzzWrite(f *testing.F) {
 			text, err := io.ReadAll(m.Reader())
 			content = string(text) + added
 			return io.NewSectionReader(strings.NewReader(content), 0, int64(len(content))), err
-		})
+		}, nil)
 		if errors.Is(err, ErrAmbiguous) || errors.Is(err, ErrDelimiter) {
 			return
 		}
@@ -196,7 +262,7 @@ func FuzzWrite(f *testing.F) {
 				return nil, nil
 			}
 			return m.Reader(), nil
-		}); err != nil {
+		}, nil); err != nil {
 			if errors.Is(err, ErrAmbiguous) || errors.Is(err, ErrDelimiter) {
 				return
 			}
@@ -204,6 +270,41 @@ func FuzzWrite(f *testing.F) {
 		}
 		if !bytes.Equal(again.Bytes(), got) {
 			t.Fatalf("was %q, is %q", got, again.Bytes())
+		}
+	})
+}
+
+// FuzzWriteRefused replaces messages of any file. One that cannot be written keeps no
+// other from it, and is never told of the file as a whole.
+func FuzzWriteRefused(f *testing.F) {
+	const from = "From a@b Thu Jan  1 00:00:00 1970\n"
+	f.Add(from+"A: b\n\n>From c\n\n"+from+"D: e\nContent-Length: 2\n\nf\n", "From x\n>From y", uint8(0))
+	f.Add(from+"A: b\nContent-Length: 2\n\nc\n\n"+from+"D: e\nContent-Length: 2\n\nf\n", "From x\n", uint8(1))
+	f.Add(from+"A: b\n\n"+from+"D: e\n\nf\n", "\nG", uint8(1))
+	f.Add("\x01\x01\x01\x01\nA: b\n\nc\n\x01\x01\x01\x01\n\x01\x01\x01\x01\nD: e\n\x01\x01\x01\x01\n", "\x01\x01\x01\x01\n", uint8(3))
+	f.Add("From x\nA: b\n\nc\n\nFrom y\nD: e\n\n", "From ", uint8(3))
+	f.Add("From \n\nFrom \n0:", "0", uint8(53)) // an envelope that separates because of the field behind it
+	f.Fuzz(func(t *testing.T, box, added string, cut uint8) {
+		n, refused := 0, 0
+		for _, err := range Read("x", strings.NewReader(box), int64(len(box))) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+		}
+		dst := &memory{}
+		changed, err := Write(dst, "x", strings.NewReader(box), int64(len(box)), func(m *Message) (*io.SectionReader, error) {
+			b, err := io.ReadAll(m.Reader())
+			return text(string(b[:len(b)-min(len(b), int(cut))]) + added), err
+		}, func(*Message, error) error {
+			refused++
+			return nil
+		})
+		if err != nil {
+			t.Fatalf("got %v, want each message that cannot be written to be refused", err)
+		}
+		if changed != (refused < n) {
+			t.Fatalf("changed %v, with %d refused of %d", changed, refused, n)
 		}
 	})
 }

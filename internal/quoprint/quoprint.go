@@ -30,7 +30,8 @@ const (
 //   - the text may end with the "=" of a soft line break,
 //   - octets that have no place in quoted-printable are copied.
 //
-// Line ends are those of the text. Errors of the underlying reader are returned
+// Forgiven counts what of this can be read otherwise. Line ends are those of the
+// text. Errors of the underlying reader are returned
 // as they are, after all octets before them, and are final.
 //
 // A Reader holds 32 KiB, whatever the text. It must not be used by several
@@ -38,6 +39,8 @@ const (
 type Reader struct {
 	r   io.Reader
 	err error // of r; returned when all is used up
+
+	forgiven *int64 // nil if that is not counted
 
 	in  []byte // of inBuf, read and not yet decoded
 	out []byte // of outBuf, decoded and not yet returned
@@ -47,6 +50,30 @@ type Reader struct {
 
 // NewReader returns a Reader of the text that r gives.
 func NewReader(r io.Reader) *Reader { return &Reader{r: r} }
+
+// NewChecked returns a Reader that counts what it forgives. It takes about three
+// times as long.
+func NewChecked(r io.Reader) *Reader { return &Reader{r: r, forgiven: new(int64)} }
+
+// Forgiven returns the number of faults that were forgiven in what was decoded so
+// far, which other readers may take for other octets:
+//
+//   - a "=" that neither two hexadecimal digits nor a line end follow,
+//   - the "=" of a soft line break at which the text ends,
+//   - a control other than a tab, a CR that is not within a CRLF, or an octet above
+//     126 (RFC 2045 section 6.7 rule 2),
+//   - a run of more than 16 KiB of blanks, of which it was not known whether they
+//     end their line.
+//
+// Digits in lower case and long lines leave no doubt, and do not count. Once Read
+// has returned io.EOF that is the whole text. It is 0 unless the Reader is one of
+// NewChecked.
+func (q *Reader) Forgiven() int64 {
+	if q.forgiven == nil {
+		return 0
+	}
+	return *q.forgiven
+}
 
 // Read decodes up to len(p) octets into p. It may use all of p as scratch space.
 func (q *Reader) Read(p []byte) (int, error) {
@@ -63,7 +90,7 @@ func (q *Reader) Read(p []byte) (int, error) {
 		if len(p) >= bufferSize {
 			dst = p
 		}
-		n, used := decode(dst, q.in, q.err != nil, len(q.in) == bufferSize)
+		n, used := decode(dst, q.in, q.err != nil, len(q.in) == bufferSize, q.forgiven)
 		q.in = q.in[used:]
 		switch {
 		case n > 0 && len(p) >= bufferSize:
@@ -83,7 +110,7 @@ func (q *Reader) Read(p []byte) (int, error) {
 // be text[:0].
 func Append(dst, text []byte) []byte {
 	dst = slices.Grow(dst, len(text))
-	n, _ := decode(dst[len(dst):cap(dst)], text, true, false)
+	n, _ := decode(dst[len(dst):cap(dst)], text, true, false, nil)
 	return dst[:len(dst)+n]
 }
 
@@ -103,19 +130,20 @@ func (q *Reader) fill() {
 
 // decode decodes src to dst, which has room for all of it, up to where it cannot
 // be told without what follows; last says that nothing does, and full that no
-// more can be had before this is used. It returns how much it wrote and used.
-func decode(dst, src []byte, last, full bool) (n, used int) {
+// more can be had before this is used. It returns how much it wrote and used, and
+// adds faults to those at forgiven, unless that is nil.
+func decode(dst, src []byte, last, full bool, forgiven *int64) (n, used int) {
 	for used < len(src) {
 		rest := src[used:]
 		end := bytes.IndexByte(rest, '\n')
 		if end < 0 {
 			if !last {
-				k, u := decodePart(dst[n:], rest, full)
+				k, u := decodePart(dst[n:], rest, full, forgiven)
 				return n + k, used + u
 			}
-			return n + decodeLine(dst[n:], rest, len(rest)), len(src)
+			return n + decodeLine(dst[n:], rest, len(rest), forgiven), len(src)
 		}
-		n += decodeLine(dst[n:], rest[:end+1], end)
+		n += decodeLine(dst[n:], rest[:end+1], end, forgiven)
 		used += end + 1
 	}
 	return n, used
@@ -123,15 +151,24 @@ func decode(dst, src []byte, last, full bool) (n, used int) {
 
 // decodeLine decodes a line, of which the part from end on is the LF, and returns
 // how much it wrote.
-func decodeLine(dst, line []byte, end int) int {
+func decodeLine(dst, line []byte, end int, forgiven *int64) int {
 	text := line[:end]
 	for len(text) > 0 && isSpace(text[len(text)-1]) {
 		text = text[:len(text)-1]
 	}
-	if len(text) > 0 && text[len(text)-1] == '=' {
-		return decodeText(dst, text[:len(text)-1])
+	if forgiven != nil {
+		*forgiven += int64(bytes.Count(line[len(text):], []byte("\r")))
+		if end < len(line) && end > 0 && line[end-1] == '\r' {
+			*forgiven-- // that of the CRLF
+		}
 	}
-	n := decodeText(dst, text)
+	if len(text) > 0 && text[len(text)-1] == '=' {
+		if forgiven != nil && end == len(line) {
+			*forgiven++
+		}
+		return decodeText(dst, text[:len(text)-1], forgiven)
+	}
+	n := decodeText(dst, text, forgiven)
 	if end < len(line) && end > 0 && line[end-1] == '\r' {
 		n += copy(dst[n:], "\r")
 	}
@@ -141,7 +178,7 @@ func decodeLine(dst, line []byte, end int) int {
 // decodePart decodes the beginning of a line whose end is not known: all but what
 // may be blanks at its end, a soft line break, or half of an encoded octet. If
 // there is no room for more of the line, blanks are text.
-func decodePart(dst, part []byte, full bool) (n, used int) {
+func decodePart(dst, part []byte, full bool, forgiven *int64) (n, used int) {
 	used = len(part)
 	for used > 0 && isSpace(part[used-1]) {
 		used--
@@ -157,13 +194,19 @@ func decodePart(dst, part []byte, full bool) (n, used int) {
 		if part[0] == '=' {
 			used = 1
 		}
+		if forgiven != nil {
+			*forgiven++
+		}
 		return copy(dst, part[:used]), used
 	}
-	return decodeText(dst, part[:used]), used
+	return decodeText(dst, part[:used], forgiven), used
 }
 
 // decodeText decodes text without line ends and returns how much it wrote.
-func decodeText(dst, text []byte) int {
+func decodeText(dst, text []byte, forgiven *int64) int {
+	if forgiven != nil {
+		*forgiven += misplaced(text)
+	}
 	n := 0
 	for {
 		i := bytes.IndexByte(text, '=')
@@ -183,8 +226,22 @@ func decodeText(dst, text []byte) int {
 		if len(text) > 0 && text[0] == '=' {
 			dst[n] = '='
 			n, text = n+1, text[1:]
+			if forgiven != nil {
+				*forgiven++
+			}
 		}
 	}
+}
+
+// misplaced counts the octets of text that have no place in quoted-printable.
+func misplaced(text []byte) (n int64) {
+	for _, c := range text {
+		// Neither printable nor a tab.
+		if c-' ' > '~'-' ' && c != '\t' {
+			n++
+		}
+	}
+	return n
 }
 
 // digits holds the value of each hexadecimal digit, and more than 15 for all

@@ -1,0 +1,126 @@
+package httpfetch
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/hostname"
+)
+
+// Logins are what [fetch.Request].Credentials answered within one fetch, each
+// for one origin, to which alone it is sent.
+type logins struct {
+	req       *fetch.Request
+	plaintext bool
+	known     map[string]string // values of Authorization by origin; "" if there is none
+}
+
+var (
+	errToken = errors.New("a token, or a user or password, that cannot be sent")
+	errOffer = errors.New("the server does not take what there is to log in with")
+)
+
+// origin returns what credentials are bound to (RFC 9110 section 4.3.1). at is in
+// canonical form.
+func origin(at *url.URL) string { return at.Scheme + "://" + at.Host }
+
+// at returns the value of Authorization for a URL, "" if there is none.
+func (l *logins) at(at *url.URL) string { return l.known[origin(at)] }
+
+// ask asks for credentials after an answer 401, once an origin, and reports
+// whether the request may be repeated with them. Nobody is asked where they
+// could not be sent: without TLS that verifies who gets them, or without a
+// method that is known here.
+func (l *logins) ask(ctx context.Context, at *url.URL, h http.Header) (bool, error) {
+	if _, asked := l.known[origin(at)]; asked || l.req.Credentials == nil || !l.private(at) {
+		return false, nil
+	}
+	methods, realm := offered(h["Www-Authenticate"])
+	if len(methods) == 0 && h["Www-Authenticate"] != nil {
+		return false, nil
+	}
+	if l.known == nil {
+		l.known = make(map[string]string)
+	}
+	l.known[origin(at)] = ""
+	host, port, err := hostname.Split(at.Host)
+	if err != nil {
+		return false, &fetch.Error{Kind: fetch.Malformed, Err: err}
+	}
+	if port == 0 {
+		port = defaultPort(at.Scheme)
+	}
+	answer, err := l.req.Credentials(ctx, fetch.Challenge{
+		Scheme: at.Scheme, Host: host, Port: port, Realm: realm, Methods: methods,
+	})
+	if err != nil {
+		return false, &fetch.Error{Kind: refusal(err), Err: err}
+	}
+	if answer == nil {
+		return false, nil
+	}
+	value, err := authorization(answer, methods)
+	l.known[origin(at)] = value
+	return err == nil, err
+}
+
+// private reports whether credentials may be sent to at.
+func (l *logins) private(at *url.URL) bool {
+	if at.Scheme == "https" {
+		return !l.req.AnyCertificate
+	}
+	return l.plaintext
+}
+
+// authorization returns the value of the field for an answer (RFC 6750 section
+// 2.1, RFC 7617 section 2). Where the server names no method any will do.
+func authorization(u *fetch.Userinfo, methods []string) (string, error) {
+	method, value := "basic", ""
+	switch {
+	case u.Token != "":
+		if method = "bearer"; isToken68(u.Token) {
+			value = "Bearer " + u.Token
+		}
+	case !strings.Contains(u.User, ":") && !strings.ContainsFunc(u.User+u.Password, isControl):
+		value = "Basic " + base64.StdEncoding.EncodeToString([]byte(u.User+":"+u.Password))
+	}
+	if value == "" {
+		return "", &fetch.Error{Kind: fetch.Malformed, Err: errToken}
+	}
+	for _, m := range methods {
+		if m == method {
+			return value, nil
+		}
+	}
+	if len(methods) > 0 {
+		return "", &fetch.Error{Kind: fetch.Credentials, Err: errOffer}
+	}
+	return value, nil
+}
+
+// isToken68 reports whether s is a bearer token (RFC 9110 section 11.2).
+func isToken68(s string) bool {
+	text := strings.TrimRight(s, "=")
+	for _, c := range []byte(text) {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		case strings.IndexByte("-._~+/", c) >= 0:
+		default:
+			return false
+		}
+	}
+	return text != ""
+}
+
+// refusal returns the Kind of an error of Request.Credentials.
+func refusal(err error) fetch.Kind {
+	if isA[*fetch.Error](err) || isA[fetch.Kind](err) {
+		return fetch.KindOf(err)
+	}
+	return fetch.Credentials
+}

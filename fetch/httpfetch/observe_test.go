@@ -1,0 +1,267 @@
+package httpfetch_test
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/httpfetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
+)
+
+// observe fetches req and returns what was observed.
+func observe(t *testing.T, f fetch.Fetcher, req *fetch.Request) ([]*fetch.Exchange, error) {
+	t.Helper()
+	var seen []*fetch.Exchange
+	req.Observe = func(x *fetch.Exchange) { seen = append(seen, x) }
+	_, _, err := get(t, f, req)
+	for i, x := range seen {
+		if x.Started.IsZero() || x.Ended.Before(x.Started) {
+			t.Errorf("exchange %d: from %v to %v", i, x.Started, x.Ended)
+		}
+		text, err := json.Marshal(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), "SECRET") {
+			t.Errorf("exchange %d has a secret: %s", i, text)
+		}
+		var back fetch.Exchange
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Fatal(err)
+		}
+		if again, _ := json.Marshal(back); string(again) != string(text) {
+			t.Errorf("exchange %d: got %s, want %s", i, again, text)
+		}
+	}
+	return seen, err
+}
+
+func hexSum(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])
+}
+
+// The heads are octet for octet what was on the wire.
+func TestObserveHeads(t *testing.T) {
+	const redirect = "HTTP/1.1 302 Found here\r\nlocation:  /b\r\nSET-COOKIE: a=SECRET;\r\n path=SECRET\r\nContent-Length: 4\r\n\r\n"
+	const answer = "HTTP/1.1 200 OK\r\nX-Odd:\tname\r\netag: \"e\"\r\nTransfer-Encoding: chunked\r\n\r\n"
+	var heads []string
+	s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+		for {
+			head := readRequest(r)
+			if head == "" {
+				return
+			}
+			heads = append(heads, head)
+			if strings.HasPrefix(head, "GET /a ") {
+				io.WriteString(c, "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"+redirect+"gone")
+				continue
+			}
+			io.WriteString(c, answer+"5\r\nhello\r\n0\r\n\r\n")
+		}
+	})
+	f := newFetcher(t, httpfetch.Options{}, s.url)
+	seen, err := observe(t, f, request(t, s.url+"a"))
+	if err != nil || len(seen) != 2 {
+		t.Fatalf("got %d exchanges, %v, want 2", len(seen), err)
+	}
+	hop, last := seen[0], seen[1]
+	want := strings.Replace(redirect, "SET-COOKIE: a=SECRET;\r\n path=SECRET\r\n", "SET-COOKIE: (cut)\r\n", 1)
+	if string(hop.ResponseHead) != want || string(hop.RequestHead) != heads[0] {
+		t.Errorf("the redirect: got %q for %q, want %q for %q", hop.ResponseHead, hop.RequestHead, want, heads[0])
+	}
+	if hop.Status != 302 || hop.Kind != 0 || string(hop.Beginning) != "gone" || hop.Content != nil || hop.URL != s.url+"a" || hop.Hop != 0 {
+		t.Errorf("the redirect: got %+v", hop)
+	}
+	if string(last.ResponseHead) != answer || string(last.RequestHead) != heads[1] {
+		t.Errorf("got %q for %q, want %q for %q", last.ResponseHead, last.RequestHead, answer, heads[1])
+	}
+	if !reflect.DeepEqual(last.Content, &fetch.Content{Octets: 5, SHA256: hexSum("hello")}) || last.Decoded != nil || last.Beginning != nil {
+		t.Errorf("got content %+v, decoded %+v, beginning %q", last.Content, last.Decoded, last.Beginning)
+	}
+	if !last.Reused || last.Hop != 1 || last.OctetsOut != int64(len(heads[1])) || last.OctetsIn != int64(len(answer)+15) {
+		t.Errorf("got reused %v, hop %d, %d octets out and %d in", last.Reused, last.Hop, last.OctetsOut, last.OctetsIn)
+	}
+	addr := netip.MustParseAddrPort(strings.Trim(s.url, "htp:/"))
+	if last.Remote != addr || hop.Remote != addr || !reflect.DeepEqual(hop.Dials, []fetch.Dial{{Addr: addr}}) {
+		t.Errorf("got %v by %v, want %v", last.Remote, hop.Dials, addr)
+	}
+}
+
+func TestObserveTLS(t *testing.T) {
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "x") }))
+	t.Cleanup(s.Close)
+	f := newFetcher(t, httpfetch.Options{TLSConfig: trust(s), Guard: &netguard.Guard{
+		Allow: loopback().Allow, Resolver: names{"example.com": "127.0.0.1"},
+	}}, s.URL)
+	seen, err := observe(t, f, request(t, "https://example.com"+s.URL[strings.LastIndex(s.URL, ":"):]))
+	if err != nil || len(seen) != 1 {
+		t.Fatalf("got %d exchanges, %v", len(seen), err)
+	}
+	x := seen[0]
+	sum := sha256.Sum256(s.Certificate().Raw)
+	if x.TLS == nil || x.TLS.Version != "TLS 1.3" || x.TLS.ALPN != "http/1.1" || !x.TLS.Verified || x.TLS.ServerName != "example.com" ||
+		!reflect.DeepEqual(x.TLS.Certificates, []string{hex.EncodeToString(sum[:])}) {
+		t.Errorf("got TLS %+v", x.TLS)
+	}
+	want := []fetch.Lookup{{Host: "example.com", Answers: []fetch.Answer{{Addr: netip.MustParseAddr("127.0.0.1")}}}}
+	if !reflect.DeepEqual(x.Lookups, want) {
+		t.Errorf("got lookups %+v, want %+v", x.Lookups, want)
+	}
+}
+
+// A failure is observed as well, whatever it is.
+func TestObserveFailure(t *testing.T) {
+	big := strings.Repeat("x", 100<<10)
+	refused, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused.Close()
+	for _, row := range []struct {
+		name, answer string
+		kind         fetch.Kind
+		status       int
+		beginning    string
+		cut          bool
+	}{
+		{"NotFound", "HTTP/1.1 404 Not Found\r\nContent-Length: 6\r\n\r\nno way", fetch.NotFound, 404, "no way", false},
+		{"Long", "HTTP/1.1 500 X\r\nContent-Length: 102400\r\n\r\n" + big, fetch.Unavailable, 500, big[:fetch.MaxBeginning], true},
+		{"Truncated", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", fetch.Truncated, 200, "half", false},
+		{"TooLarge", "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\nhalf", fetch.TooLarge, 200, "", false},
+		{"Digest", "HTTP/1.1 200 OK\r\nContent-MD5: AAAAAAAAAAAAAAAAAAAAAA==\r\nContent-Length: 4\r\n\r\nfull", fetch.DigestMismatch, 200, "full", false},
+		{"Location", "HTTP/1.1 302 X\r\nLocation: http://user:SECRET@h/?SECRE\r\nContent-Length: 0\r\n\r\n", fetch.Blocked, 302, "", false},
+		{"NotHTTP", "SSH-2.0-x\r\n\r\n", fetch.Protocol, 0, "", false},
+		{"HungUp", "", fetch.Unavailable, 0, "", false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			s := serveText(t, row.answer)
+			req := request(t, s.url)
+			seen, err := observe(t, newFetcher(t, httpfetch.Options{}, s.url), req)
+			if fetch.KindOf(err) != row.kind || len(seen) != 1 {
+				t.Fatalf("got %d exchanges, %v, want 1, %v", len(seen), err, row.kind)
+			}
+			x := seen[0]
+			if kind := row.kind; x.Kind != kind && kind != fetch.Blocked || x.Status != row.status || (x.Error == "") != (x.Kind == 0) {
+				t.Errorf("got %v, %q, status %d, want %v, status %d", x.Kind, x.Error, x.Status, kind, row.status)
+			}
+			if string(x.Beginning) != row.beginning || x.Cut != row.cut {
+				t.Errorf("got %.20q, cut %v, want %.20q, %v", x.Beginning, x.Cut, row.beginning, row.cut)
+			}
+			if row.status != 0 && !strings.HasPrefix(string(x.ResponseHead), "HTTP/1.1 ") || !strings.HasPrefix(string(x.RequestHead), "GET / ") {
+				t.Errorf("got heads %q, %q", x.RequestHead, x.ResponseHead)
+			}
+		})
+	}
+	t.Run("Refused", func(t *testing.T) {
+		url := "http://" + refused.Addr().String()
+		seen, err := observe(t, newFetcher(t, httpfetch.Options{}, url), request(t, url))
+		if err == nil || len(seen) != 1 || len(seen[0].Dials) != 1 || seen[0].Dials[0].Error == "" || seen[0].Remote.IsValid() {
+			t.Errorf("got %+v, %v", seen, err)
+		}
+	})
+	t.Run("Address", func(t *testing.T) {
+		guard := &netguard.Guard{Resolver: names{"a.test": "192.0.2.1 93.184.216.34 10.0.0.1"}}
+		seen, err := observe(t, newFetcher(t, httpfetch.Options{Guard: guard}), request(t, "http://a.test/"))
+		if fetch.KindOf(err) != fetch.Blocked || len(seen) != 1 {
+			t.Fatalf("got %d exchanges, %v", len(seen), err)
+		}
+		text, _ := json.Marshal(seen[0].Lookups)
+		const want = `[{"host":"a.test","answers":[{"addr":"192.0.2.1","refused":"is not public"},{"addr":"93.184.216.34"},{"addr":"10.0.0.1","refused":"is not public"}]}]`
+		if string(text) != want {
+			t.Errorf("got %s, want %s", text, want)
+		}
+	})
+}
+
+// Requests to proxies are exchanges of their own, without their password.
+func TestObserveProxy(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "x") })
+	p := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+		head := readRequest(r)
+		to, err := net.Dial("tcp", strings.Fields(head)[1])
+		if err != nil {
+			return
+		}
+		defer to.Close()
+		io.WriteString(c, "HTTP/1.1 200 Connected\r\nX: y\r\n\r\n")
+		go func() { io.Copy(to, r); to.Close() }()
+		io.Copy(c, to)
+	})
+	proxy := request(t, strings.Replace(p.url, "//", "//joe:SECRET@", 1)).URL
+	f := newFetcher(t, httpfetch.Options{Proxy: proxy}, s.URL)
+	seen, err := observe(t, f, request(t, s.URL))
+	f.CloseIdleConnections()
+	if err != nil || len(seen) != 2 {
+		t.Fatalf("got %d exchanges, %v, want 2", len(seen), err)
+	}
+	x := seen[0]
+	host := strings.TrimPrefix(s.URL, "http://")
+	want := "CONNECT " + host + " HTTP/1.1\r\nHost: " + host + "\r\nProxy-Authorization: (cut)\r\n\r\n"
+	if x.Protocol != "connect" || x.URL != p.url || string(x.RequestHead) != want || x.Status != 200 ||
+		string(x.ResponseHead) != "HTTP/1.1 200 Connected\r\nX: y\r\n\r\n" || x.Remote.String() != strings.Trim(p.url, "htp:/") {
+		t.Errorf("got %+v", x)
+	}
+	if seen[1].Protocol != "http" || seen[1].Remote != x.Remote || seen[1].Content.Octets != 1 {
+		t.Errorf("got %+v", seen[1])
+	}
+}
+
+// Without an observer nothing is kept, and briefly only what costs nothing.
+func TestObserveBrief(t *testing.T) {
+	s := serveText(t, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfull")
+	req := request(t, s.url)
+	req.Brief = true
+	seen, err := observe(t, newFetcher(t, httpfetch.Options{}, s.url), req)
+	if err != nil || len(seen) != 1 {
+		t.Fatalf("got %d exchanges, %v", len(seen), err)
+	}
+	x := seen[0]
+	if x.RequestHead != nil || x.ResponseHead != nil || x.Content.SHA256 != "" || x.Content.Octets != 4 || x.Status != 200 || !x.Remote.IsValid() || x.OctetsIn == 0 {
+		t.Errorf("got %+v", x)
+	}
+}
+
+// A body that is closed early ends its exchange, once.
+func TestObserveClose(t *testing.T) {
+	s := serveText(t, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfull")
+	f := newFetcher(t, httpfetch.Options{}, s.url)
+	for _, raw := range []bool{false, true} {
+		req := request(t, s.url)
+		n := 0
+		req.Observe = func(x *fetch.Exchange) {
+			n++
+			if x.Kind != fetch.Local {
+				t.Errorf("raw %v: got %v, want local", raw, x.Kind)
+			}
+		}
+		do := fetch.Do
+		if raw {
+			do = func(ctx context.Context, f fetch.Fetcher, req *fetch.Request) (*fetch.Response, error) {
+				return f.Fetch(ctx, req)
+			}
+		}
+		resp, err := do(t.Context(), f, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		resp.Body.Close()
+		if n != 1 {
+			t.Errorf("raw %v: got %d exchanges, want 1", raw, n)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package httpfetch
+
+import (
+	"bytes"
+	"sync"
+)
+
+// A tap sees the octets of one exchange on its connection. It counts them, and
+// keeps the heads if they are wanted.
+type tap struct {
+	full bool
+
+	mu      sync.Mutex
+	out, in int64
+	request []byte // all that was sent, since a GET request has no content
+	answer  []byte // the head of the final answer, or what came of it
+	whole   bool   // the answer's head is at its end
+	cut     bool   // there was more
+}
+
+// maxHead bounds a head that is kept.
+const maxHead = 256 << 10
+
+func (t *tap) wrote(p []byte) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.out += int64(len(p))
+	if t.full {
+		t.request = t.keep(t.request, p)
+	}
+}
+
+func (t *tap) read(p []byte) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.in += int64(len(p))
+	if !t.full || t.whole || len(p) == 0 {
+		return
+	}
+	from := len(t.answer)
+	t.answer = t.keep(t.answer, p)
+	for !t.whole {
+		end := headEnd(t.answer, from)
+		if end < 0 {
+			return
+		}
+		if !interim(t.answer) {
+			t.answer, t.whole = t.answer[:end:end], true
+			return
+		}
+		t.answer, from = t.answer[end:], 0
+	}
+}
+
+// keep appends p to head as far as there is room.
+func (t *tap) keep(head, p []byte) []byte {
+	if room := maxHead - len(head); len(p) > room {
+		p, t.cut = p[:room], true
+	}
+	return append(head, p...)
+}
+
+// headEnd returns where the head that b begins with ends, after its empty line,
+// or -1 if that is not in b. It has been looked for up to from. As net/http
+// does, it takes lines that end in LF alone (RFC 9112 section 2.2).
+func headEnd(b []byte, from int) int {
+	for i := max(from-3, 0); ; {
+		n := bytes.IndexByte(b[i:], '\n')
+		if n < 0 {
+			return -1
+		}
+		i += n + 1
+		rest := b[i:]
+		if bytes.HasPrefix(rest, []byte("\n")) {
+			return i + 1
+		}
+		if bytes.HasPrefix(rest, []byte("\r\n")) {
+			return i + 2
+		}
+	}
+}
+
+// interim reports whether a head is that of an answer before the final one (RFC
+// 9110 section 15.2). After 101 no other one comes.
+func interim(head []byte) bool {
+	_, rest, _ := bytes.Cut(head, []byte(" "))
+	return len(rest) >= 3 && rest[0] == '1' && !bytes.HasPrefix(rest, []byte("101"))
+}

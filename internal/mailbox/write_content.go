@@ -1,0 +1,190 @@
+package mailbox
+
+import (
+	"errors"
+	"io"
+	"strings"
+)
+
+// content returns new content of m as it is written: quoted, with a Content-Length
+// that holds if held says that the old one did, and with a line end. It is an error
+// if it would not be read as one message.
+func (w *mailboxWriter) content(content *io.SectionReader, m *Message, held bool) (*io.SectionReader, error) {
+	written, all, err := w.composed(content, m, held)
+	if err != nil {
+		return nil, err
+	}
+	ok, err := w.fits(written, m, all)
+	if err == nil && !ok {
+		err = ErrAmbiguous
+	}
+	return written, err
+}
+
+// composed returns the octets to write. all says that the Content-Length of all
+// messages holds, so that nothing is quoted.
+func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, held bool) (written *io.SectionReader, all bool, err error) {
+	if w.format == single {
+		return content, false, nil
+	}
+	h, err := readHead(content)
+	if err != nil {
+		return nil, false, err
+	}
+	end, err := w.lineEnd(content, m)
+	if err != nil {
+		return nil, false, err
+	}
+	if w.format == mmdf {
+		if bad, err := hasDelimiter(content); bad || err != nil {
+			return nil, false, errors.Join(err, ErrDelimiter)
+		}
+		return join(content, text(end)), false, nil
+	}
+	if held {
+		if all, err = w.allLengths(); err != nil {
+			return nil, false, err
+		}
+	}
+	q := &quoted{r: content}
+	if !all {
+		for off, err := range fromLines(content, h.body) {
+			if err != nil {
+				return nil, false, err
+			}
+			if q.places = append(q.places, off); len(q.places) > maxQuoted {
+				return nil, false, ErrQuoted
+			}
+		}
+	}
+	body := io.NewSectionReader(q, 0, content.Size()+int64(len(q.places)))
+	if !held || h.blank.Len() == 0 {
+		return join(body, text(end)), all, nil
+	}
+	length := body.Size() - h.body + int64(len(end))
+	return join(
+		io.NewSectionReader(content, 0, h.field.Start),
+		text(h.length(length)),
+		io.NewSectionReader(body, h.field.End, body.Size()-h.field.End), // nothing is quoted before
+		text(end),
+	), all, nil
+}
+
+// fits reports whether the new content of m is read as one message, between what is
+// before and behind it.
+func (w *mailboxWriter) fits(content *io.SectionReader, m *Message, all bool) (bool, error) {
+	if all {
+		// Other messages are told apart by this one's length as well.
+		if h, err := readHead(content); err != nil || h.value < 0 || h.body+h.value != content.Size() {
+			return false, err
+		}
+	}
+	behind := min(lookSize, w.size-m.Trailer.End)
+	part := join(
+		io.NewSectionReader(w.r, m.Envelope.Start, m.Envelope.Len()),
+		content,
+		io.NewSectionReader(w.r, m.Trailer.Start, m.Trailer.Len()+behind),
+	)
+	var got *Message
+	var err error
+	s := splitter{
+		window:  window{r: part, size: part.Size(), space: w.space},
+		path:    w.path,
+		lengths: &lengths{hold: all},
+		yield: func(m *Message, e error) bool {
+			got, err = m, e
+			return false
+		},
+	}
+	s.lengths.once.Do(func() {}) // they are known
+	switch {
+	case m.Index == 0:
+		s.split(false)
+	case w.format == mbox:
+		s.run(0, s.size, s.size, w.dated)
+	default:
+		s.mmdf()
+	}
+	if err = errors.Join(err, s.err); err != nil || got == nil {
+		return false, err
+	}
+	if got.Envelope.Len() != m.Envelope.Len() || got.Content.Len() != content.Size() || got.Trailer.Len() != m.Trailer.Len() {
+		return false, nil
+	}
+	return m.Index == 0 || w.begins(part, m), nil
+}
+
+// begins reports whether the message before m still ends where m begins, with part
+// in the place of m.
+func (w *mailboxWriter) begins(part *io.SectionReader, m *Message) bool {
+	first := firstOf(part, lookSize)
+	if w.format == mmdf {
+		// Empty lines behind a delimiter belong to the message before it.
+		return newline(first) == 0
+	}
+	source := io.NewSectionReader(w.r, m.Envelope.Start, w.size-m.Envelope.Start)
+	last := lastOf(io.NewSectionReader(w.r, 0, m.Envelope.Start), before)
+	if !separates(firstOf(source, lookSize), emptyLine(last) > 0, w.dated) {
+		return separates(first, true, w.dated) // a length leads here
+	}
+	last = lastOf(join(
+		io.NewSectionReader(w.dst, 0, w.n),
+		io.NewSectionReader(w.r, w.copied, m.Envelope.Start-w.copied),
+	), before)
+	return separates(first, emptyLine(last) > 0, w.dated)
+}
+
+// firstOf returns the first octets of s, at most n, and lastOf the last ones. What cannot
+// be read is left out.
+func firstOf(s *io.SectionReader, n int64) []byte {
+	b := make([]byte, min(n, s.Size()))
+	k, _ := s.ReadAt(b, 0)
+	return b[:k]
+}
+
+func lastOf(s *io.SectionReader, n int64) []byte {
+	b := make([]byte, min(n, s.Size()))
+	k, _ := s.ReadAt(b, s.Size()-int64(len(b)))
+	return b[:k]
+}
+
+func text(s string) *io.SectionReader {
+	return io.NewSectionReader(strings.NewReader(s), 0, int64(len(s)))
+}
+
+// A joined is the octets of several readers, one after the other.
+type joined []*io.SectionReader
+
+func join(parts ...*io.SectionReader) *io.SectionReader {
+	var size int64
+	for _, p := range parts {
+		size += p.Size()
+	}
+	return io.NewSectionReader(joined(parts), 0, size)
+}
+
+// ReadAt implements io.ReaderAt.
+func (j joined) ReadAt(b []byte, off int64) (n int, err error) {
+	for _, p := range j {
+		if off >= p.Size() {
+			off -= p.Size()
+			continue
+		}
+		want := int(min(int64(len(b)-n), p.Size()-off))
+		k, err := p.ReadAt(b[n:n+want], off)
+		n += k
+		if k < want {
+			if err == nil || err == io.EOF {
+				err = io.ErrUnexpectedEOF
+			}
+			return n, err
+		}
+		if off = 0; n == len(b) {
+			return n, nil
+		}
+	}
+	if n < len(b) {
+		return n, io.EOF
+	}
+	return n, nil
+}
