@@ -11,6 +11,16 @@ import (
 // internal.
 func (m *Message) Index() (*mimescan.Index, io.ReaderAt) { return m.index, m.source.r }
 
+// Scope returns the part that the message around the Reference consists of: the
+// whole message, or the inside of a message within it; nil if it was not read from
+// a message. It is in [Message.Index] unless a transfer encoding hides it.
+func (r *Reference) Scope() *mimescan.Part {
+	if r.part == nil {
+		return nil
+	}
+	return scope(r.part)
+}
+
 // Part returns the part of [Message.Index] that the Reference stands in, nil if
 // it was not read from a message, or stands inside of a part whose transfer
 // encoding hides it.

@@ -15,11 +15,11 @@ var errReplaced = errors.New("the message is a reference itself, whose body come
 
 // attachable returns the references of a group that are to be tried, and whose
 // body becomes a part of its own; if none, why not, unless that is the caller's
-// wish or the message has the body.
-func (x *inliner) attachable(group []*externalbody.Reference) (refs []*externalbody.Reference, reason, err error) {
+// wish or the message has the body, which item tells.
+func (x *inliner) attachable(item *Item, group []*externalbody.Reference) (refs []*externalbody.Reference, reason, err error) {
 	for _, ref := range group {
-		if x.marks.isHere(ref) {
-			return nil, nil, nil
+		if here, err := x.marks.isHere(item, ref); here || err != nil {
+			return nil, nil, err
 		}
 		if x.opts.Select != nil && !x.opts.Select(ref) {
 			continue

@@ -123,7 +123,7 @@ func (x *externalizer) run(ctx context.Context, dst io.Writer, m *externalbody.M
 	if err := x.count(m); err != nil {
 		return err
 	}
-	twins := newTwins(x.r)
+	twins := newTwins(x.r, m)
 	for _, p := range x.index.Parts {
 		if !isLeaf(p) {
 			continue
@@ -214,10 +214,17 @@ func (c *candidate) describe(r io.ReaderAt) error {
 		line := int64(76 + len(c.eol))
 		c.object.Size = c.object.Size/line*57 + c.object.Size%line*3/4
 	}
-	name, _ := mimeparam.Parse(fieldValue(ct)).Get("name")
-	if f, ok := find(c.fields, "Content-Disposition"); ok {
+	c.object.Name, c.object.Disposition = announced(fieldValue(ct), c.fields)
+	return nil
+}
+
+// announced returns the file name of a part and the type of its
+// Content-Disposition, by the value of its Content-Type and its other fields.
+func announced(contentType string, fields []mimescan.Field) (name, disposition string) {
+	name, _ = mimeparam.Parse(contentType).Get("name")
+	if f, ok := find(fields, "Content-Disposition"); ok {
 		v := mimeparam.Parse(f.Value)
-		c.object.Disposition = v.Type
+		disposition = v.Type
 		if s, ok := v.Get("filename"); ok {
 			name = s // RFC 2183 section 2.3
 		}
@@ -227,8 +234,7 @@ func (c *candidate) describe(r io.ReaderAt) error {
 			name = s
 		}
 	}
-	c.object.Name = externalbody.FileName(name)
-	return nil
+	return externalbody.FileName(name), disposition
 }
 
 // part externalizes a part. An error ends everything.
@@ -338,15 +344,10 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 	if err := x.phantom(c, inner, ref, src, sum, u); err != nil {
 		return nil, nil, err
 	}
-	ct, err := ref.ContentType()
+	entity, err := stored(ref, inner.text, c.eol)
 	if err != nil {
 		return nil, nil, err
 	}
-	entity := &header{eol: c.eol}
-	entity.line("Content-Type: " + strings.ReplaceAll(ct, "\r\n", c.eol))
-	entity.line("")
-	entity.text = append(entity.text, inner.text...)
-	entity.line("")
 
 	outer := &header{eol: c.eol}
 	for _, f := range c.fields {
@@ -360,13 +361,28 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 		}
 	}
 	if x.opts.Twin {
-		if err := twin(outer, entity.text, ref, u.String(), boundaries(c.part)); err != nil {
+		if err := twin(outer, entity, ref, u.String(), boundaries(c.part)); err != nil {
 			return nil, nil, err
 		}
 	} else {
-		outer.text = append(outer.text, entity.text...)
+		outer.text = append(outer.text, entity...)
 	}
 	return ref, outer.text, nil
+}
+
+// stored returns the entity that refers to a body in a store: its Content fields,
+// and the phantom header as given.
+func stored(ref *externalbody.Reference, phantom []byte, eol string) ([]byte, error) {
+	ct, err := ref.ContentType()
+	if err != nil {
+		return nil, err
+	}
+	h := &header{eol: eol}
+	h.line("Content-Type: " + strings.ReplaceAll(ct, "\r\n", eol))
+	h.line("")
+	h.text = append(h.text, phantom...)
+	h.line("")
+	return h.text, nil
 }
 
 // phantom writes the phantom header, the fields of the part in their order, and

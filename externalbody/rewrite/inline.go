@@ -36,8 +36,15 @@ type InlineOptions struct {
 	Notice bool
 
 	// KeepAlternatives leaves the other references to a body that was inlined.
-	// By default they are removed, so that it is in the message once.
+	// By default those are removed whose promises the body keeps, so that it is in
+	// the message once.
 	KeepAlternatives bool
+
+	// AcceptSize puts in a body whose size is not the SIZE of its reference. By
+	// default the reference stays, with an error of Kind DigestMismatch: the body
+	// can be cut short, or another one. It does not concern what Attach adds, since
+	// the text that names it stays.
+	AcceptSize bool
 
 	// DropOuter merges headers as RFC 2046 section 5.2.2.1 has it: it drops the
 	// Content-Disposition, Content-Description and Content-Language of the part
@@ -85,6 +92,7 @@ var (
 	errDialect    = errors.New("no message/external-body part")
 	errFieldName  = errors.New("the result field has no valid name")
 	errTransport  = errors.New("a multipart or message that is not 7bit cannot be inlined: it must not be encoded")
+	errOtherBody  = errors.New("the body that was put in for this Content-ID is not the one that is promised here")
 	errBoundary   = errors.New("the body has a line that looks like a boundary around it")
 )
 
@@ -92,15 +100,24 @@ var (
 // references to them.
 //
 // References to the same body, as [externalbody.Message.Alternatives] has them,
-// are tried in the order of the Resolver, and the one that served is replaced;
-// the others are removed. If the multipart has a part with their Content-ID
-// already, they are not tried: a second run fetches nothing again that the first
-// one inlined. A body may hold references itself, which a later run finds. A text
-// that Externalize put beside a reference goes with it.
+// are tried in the order of the Resolver, and the one that served is replaced. The
+// others are removed if the body is what they promise; those that promise another
+// one stay, and are an Item of their own, with an error of Kind DigestMismatch. The
+// texts beside a reference go with it if they are,
+// octet for octet, what Externalize would write for it now.
+//
+// If the multipart has a part with their Content-ID already, which is of the type,
+// size and digests that they promise, they are not tried: a second run fetches
+// nothing again that the first one inlined. A part with their Content-ID that is
+// something else is told by a Diag. A body may hold references itself, which a
+// later run finds.
 //
 // What Attach adds has a Content-ID made of where the reference leads, or that of
-// the body if the reference names one. A body whose Content-ID is in the message is
-// not asked for again.
+// the body if the reference names one. A body whose Content-ID is in the same
+// message, on a part as described above, is not asked for again. A message within
+// the message is another one.
+//
+// The Report has all parts that were removed, and each that was taken for the body.
 //
 // Memory does not grow with the bodies: they are kept in one temporary file until
 // all are decided, and nothing is written to dst before. It is otherwise if dst is
@@ -130,9 +147,14 @@ func Inline(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *I
 	if !isFieldName(x.opts.ResultField) {
 		return x.report, leave(fetch.Malformed, errFieldName)
 	}
+	if r := x.opts.Resolver; r != nil && !x.opts.AcceptSize {
+		strict := *r
+		strict.RefuseSize = true
+		x.opts.Resolver = &strict
+	}
 	x.guard = newGuard(x.r, x.opts.At, x.opts.Nested)
 	x.adder = newAdder(m, x.guard)
-	x.twins = newTwins(x.r)
+	x.twins = newTwins(x.r, m)
 	x.spool.dir = x.opts.TempDir
 	x.out = newOutput(ctx, dst, x.r, x.index.Size)
 	err := x.run(ctx, m)
@@ -157,11 +179,12 @@ type inliner struct {
 	spool  spool
 	out    *output
 	report *Report
-	edits  []edit                  // those that were not written yet
-	raised map[*mimescan.Part]bool // whose label is 8bit, or will be
-	places map[*mimescan.Part]bool // that may be replaced
-	here   map[place]bool          // the Content-IDs of parts that are no references; nil if not read yet
-	buf    []byte                  // for copying
+	edits  []edit                    // those that were not written yet
+	raised map[*mimescan.Part]bool   // whose label is 8bit, or will be
+	places map[*mimescan.Part]bool   // that may be replaced
+	known  *bearers                  // nil if not read yet
+	rest   []*externalbody.Reference // of the body that was decided, those that promise another one
+	buf    []byte                    // for copying
 }
 
 func (x *inliner) run(ctx context.Context, m *externalbody.Message) error {
@@ -169,10 +192,14 @@ func (x *inliner) run(ctx context.Context, m *externalbody.Message) error {
 		return err
 	}
 	if x.opts.Attach {
-		var err error
-		if x.marks, err = newMarks(x.r, m, defaultDomain); err != nil {
+		known, err := x.bearers()
+		if err != nil {
 			return err
 		}
+		if x.marks, err = newMarks(x.r, m, defaultDomain, known); err != nil {
+			return err
+		}
+		x.marks.acceptSize = x.opts.AcceptSize
 	}
 	groups := slices.Collect(m.Alternatives())
 	open, err := x.open(groups)
@@ -185,6 +212,10 @@ func (x *inliner) run(ctx context.Context, m *externalbody.Message) error {
 			return err
 		}
 		x.report.Items = append(x.report.Items, item)
+		if len(x.rest) > 0 {
+			x.report.Items = append(x.report.Items, Item{Section: x.rest[0].ID, References: x.rest, Err: leave(fetch.DigestMismatch, errOtherBody)})
+			x.rest = nil
+		}
 	}
 	if x.edits, err = x.adder.edits(ctx, x.edits); err != nil {
 		return err
@@ -250,7 +281,7 @@ func (x *inliner) body(ctx context.Context, group []*externalbody.Reference, ope
 	if attached {
 		choose = x.attachable
 	}
-	selected, reason, err := choose(group)
+	selected, reason, err := choose(&item, group)
 	if err != nil || len(selected) == 0 {
 		item.Err = reason
 		return item, err
@@ -265,6 +296,14 @@ func (x *inliner) body(ctx context.Context, group []*externalbody.Reference, ope
 	if err == nil {
 		item.Section = report.Reference.ID
 		if attached {
+			one, e := x.marks.holder(report)
+			if e != nil {
+				return item, e
+			}
+			if one != nil {
+				item.StoodIn = one.part.Section()
+				return item, local(k.Reset())
+			}
 			item.Action = Added
 			reason, err = x.attach(ctx, &item, k.sink)
 		} else {
@@ -276,10 +315,14 @@ func (x *inliner) body(ctx context.Context, group []*externalbody.Reference, ope
 		}
 		if reason == nil {
 			item.Unsigned = len(x.report.Signatures) > 0 && report.Verified() != "match"
-			if attached || x.opts.KeepAlternatives {
+			if attached {
 				return item, nil
 			}
-			return item, x.remove(selected, report.Reference)
+			kept := x.kept(&item, selected)
+			if x.opts.KeepAlternatives {
+				return item, nil
+			}
+			return item, x.remove(&item, kept, report.Reference)
 		}
 		if err := k.Reset(); err != nil {
 			return item, local(err)
@@ -299,9 +342,25 @@ func (x *inliner) body(ctx context.Context, group []*externalbody.Reference, ope
 	return item, nil
 }
 
+// kept returns the references whose promises the body keeps that was put in. The
+// other ones among selected go from item to x.rest.
+func (x *inliner) kept(item *Item, selected []*externalbody.Reference) []*externalbody.Reference {
+	var kept []*externalbody.Reference
+	for _, ref := range selected {
+		if item.Resolved.Keeps(ref) {
+			kept = append(kept, ref)
+		} else {
+			x.rest = append(x.rest, ref)
+		}
+	}
+	item.References = slices.DeleteFunc(slices.Clone(item.References), func(ref *externalbody.Reference) bool { return slices.Contains(x.rest, ref) })
+	return kept
+}
+
 // selected returns the references of a group that are to be tried; if none, why
-// not, unless that is the caller's wish.
-func (x *inliner) selected(group []*externalbody.Reference) (refs []*externalbody.Reference, reason, err error) {
+// not, unless that is the caller's wish or the message has the body, which item
+// tells.
+func (x *inliner) selected(item *Item, group []*externalbody.Reference) (refs []*externalbody.Reference, reason, err error) {
 	for _, ref := range group {
 		if x.opts.Select != nil && !x.opts.Select(ref) {
 			continue
@@ -319,7 +378,7 @@ func (x *inliner) selected(group []*externalbody.Reference) (refs []*externalbod
 		}
 	}
 	if len(refs) > 0 {
-		here, err := x.isHere(refs[0])
+		here, err := x.isHere(item, refs)
 		if here || err != nil {
 			return nil, nil, err
 		}
@@ -338,27 +397,39 @@ func (x *inliner) unfit(ref *externalbody.Reference) error {
 	return nil
 }
 
-// isHere reports whether a part beside a reference, which is none itself, has
-// its Content-ID: the body was inlined before.
-func (x *inliner) isHere(ref *externalbody.Reference) (bool, error) {
-	p, err := x.place(ref)
-	if err != nil || ref.ContentID == "" || p.Parent == nil || ref.AccessType == "content-id" {
-		return false, err
-	}
-	if x.here == nil {
-		x.here = make(map[place]bool)
-		err := contentIDs(x.r, x.index, func(p *mimescan.Part, id string) { x.here[place{p.Parent, id}] = true })
+// bearers returns the parts of the message that have a Content-ID.
+func (x *inliner) bearers() (*bearers, error) {
+	if x.known == nil {
+		known, err := newBearers(x.r, x.index)
 		if err != nil {
-			return false, err
+			return nil, err
 		}
+		x.known = known
 	}
-	return x.here[place{p.Parent, ref.ContentID}], nil
+	return x.known, nil
 }
 
-// A place is a Content-ID within a multipart.
-type place struct {
-	parent *mimescan.Part
-	id     string
+// isHere reports whether a part beside references, which is none itself, has their
+// Content-ID and is what they promise: the body was inlined before. It tells item.
+func (x *inliner) isHere(item *Item, refs []*externalbody.Reference) (bool, error) {
+	p, err := x.place(refs[0])
+	if err != nil || refs[0].ContentID == "" || p.Parent == nil || refs[0].AccessType == "content-id" {
+		return false, err
+	}
+	known, err := x.bearers()
+	if err != nil {
+		return false, err
+	}
+	one, diags, err := known.find(known.beside[place{p.Parent, refs[0].ContentID}], refs, x.opts.AcceptSize)
+	if err != nil {
+		return false, err
+	}
+	item.Diags = append(item.Diags, diags...)
+	if one == nil {
+		return false, nil
+	}
+	item.StoodIn = one.part.Section()
+	return true, nil
 }
 
 // replace puts the body that k has in the place of its reference, or returns the
@@ -368,7 +439,8 @@ func (x *inliner) replace(ctx context.Context, item *Item, k *stream) (reason, e
 	if err != nil {
 		return nil, err
 	}
-	if p != item.Resolved.Reference.Part() {
+	twin := p != item.Resolved.Reference.Part()
+	if twin {
 		item.Section = p.Section()
 	}
 	if k.encoder != nil {
@@ -379,6 +451,9 @@ func (x *inliner) replace(ctx context.Context, item *Item, k *stream) (reason, e
 	}
 	if reason != nil || err != nil {
 		return reason, err
+	}
+	if twin {
+		item.removedTwin(p)
 	}
 	if d, err := x.related(p, item.Resolved); err != nil {
 		return nil, err
@@ -551,20 +626,33 @@ func (x *inliner) related(p *mimescan.Part, report *externalbody.Report) (*exter
 }
 
 // remove removes the references to a body but the one whose place is taken.
-func (x *inliner) remove(group []*externalbody.Reference, kept *externalbody.Reference) error {
+func (x *inliner) remove(item *Item, group []*externalbody.Reference, taken *externalbody.Reference) error {
 	for _, ref := range group {
-		if ref.Part() == kept.Part() {
+		if ref.Part() == taken.Part() {
 			continue
 		}
 		p, err := x.place(ref)
 		if err != nil {
 			return err
 		}
+		if p != ref.Part() {
+			item.removedTwin(p)
+		}
+		item.Removed = append(item.Removed, Removal{ref.Part().Section(), Alternative})
 		// With the delimiter line before it: the next one has a line end of its
 		// own.
 		x.edits = append(x.edits, text(mimescan.Span{Start: p.Delimiter.Start, End: p.Entity().End}, nil))
 	}
 	return nil
+}
+
+// removedTwin notes that the texts of a twin go.
+func (i *Item) removedTwin(twin *mimescan.Part) {
+	for p := range twin.Children() {
+		if p.Type != externalBody {
+			i.Removed = append(i.Removed, Removal{p.Section(), Twin})
+		}
+	}
 }
 
 // notice puts a text in the place of a body that cannot be had.
@@ -598,7 +686,10 @@ func (x *inliner) notice(item *Item, group []*externalbody.Reference) error {
 	h.line(ascii(fmt.Sprintf("Reason: %v", fetch.KindOf(item.Err))))
 	x.edits = append(x.edits, text(p.Entity(), h.text))
 	item.Action, item.Encoding = Noticed, sevenBit
-	return x.remove(group, group[0])
+	if p != group[0].Part() {
+		item.removedTwin(p)
+	}
+	return x.remove(item, group, group[0])
 }
 
 // ascii returns s as one line of printable US-ASCII of bounded length.

@@ -1,16 +1,19 @@
 package rewrite
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base32"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/filetype"
 	"github.com/go-extbody/extbody/internal/mimeparam"
 	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/urlaccess"
 )
 
 // defaultDomain is the right side of the Content-IDs that are made for bodies
@@ -18,49 +21,56 @@ import (
 const defaultDomain = "extbody.invalid"
 
 // marks names the bodies that Dialects found by Content-IDs, by which a later run
-// knows that the message has them.
+// knows that the message has them. They hold within a message: one within it has its
+// own.
 type marks struct {
-	domain   string
-	local    map[*externalbody.Reference]string // the left side for those without a Content-ID
-	standard map[string]bool                    // by access type and Content-ID, or its left side
-	parts    map[string]map[*mimescan.Part]bool // those that are no references, in the same way
+	domain     string
+	acceptSize bool                                // sizes are not compared
+	local      map[*externalbody.Reference]string  // the left side for those without a Content-ID
+	standard   map[place][]*externalbody.Reference // by message, and access type and Content-ID, or its left side
+	parts      *bearers
 }
 
-func newMarks(r io.ReaderAt, m *externalbody.Message, domain string) (*marks, error) {
+func newMarks(r io.ReaderAt, m *externalbody.Message, domain string, parts *bearers) (*marks, error) {
 	k := &marks{
 		domain:   domain,
 		local:    make(map[*externalbody.Reference]string),
-		standard: make(map[string]bool),
-		parts:    make(map[string]map[*mimescan.Part]bool),
+		standard: make(map[place][]*externalbody.Reference),
+		parts:    parts,
 	}
-	index, _ := m.Index()
-	head, err := mimescan.ReadSpan(r, index.Root().Header.First(maxHeader))
-	if err != nil {
-		return nil, local(err)
-	}
-	id, _ := mimescan.Lookup(head, "Message-ID", 0)
-	n := &namer{message: strings.TrimSpace(unfold(id.Value)), count: make(map[string]int)}
+	namers := make(map[*mimescan.Part]*namer)
 	for ref := range m.References() {
 		if ref.Dialect == "" {
-			k.standard[ref.AccessType+" "+ref.ContentID] = true
-			k.standard[ref.AccessType+" "+left(ref.ContentID)] = true
+			k.addStandard(ref)
 			continue
+		}
+		message := ref.Scope()
+		n := namers[message]
+		if n == nil {
+			n = &namer{count: make(map[string]int)}
+			namers[message] = n
+			if message.Parent == nil || ref.Part() != nil {
+				if err := n.read(r, message); err != nil {
+					return nil, err
+				}
+			}
 		}
 		k.local[ref] = n.name(ref)
 	}
-	add := func(key string, p *mimescan.Part) {
-		if k.parts[key] == nil {
-			k.parts[key] = make(map[*mimescan.Part]bool)
-		}
-		k.parts[key][p] = true
+	return k, nil
+}
+
+// addStandard remembers a message/external-body part.
+func (k *marks) addStandard(ref *externalbody.Reference) {
+	if ref.ContentID == "" {
+		return
 	}
-	err = contentIDs(r, index, func(p *mimescan.Part, id string) {
-		if id != "" {
-			add(id, p)
-			add(left(id), p)
+	for _, id := range []string{ref.ContentID, left(ref.ContentID)} {
+		at := place{ref.Scope(), ref.AccessType + " " + id}
+		if len(k.standard[at]) < maxBearers {
+			k.standard[at] = append(k.standard[at], ref)
 		}
-	})
-	return k, err
+	}
 }
 
 // hasURL reports whether ref leads to a URL. One that does not, such as the mark of
@@ -71,15 +81,31 @@ func hasURL(ref *externalbody.Reference) bool {
 }
 
 // A namer makes the left sides of Content-IDs for references without a URL, whose ID
-// is made of the section and so changes with the parts before. It counts them.
+// is made of the section and so changes with the parts before. It counts them within
+// their message.
 type namer struct {
-	message string // its Message-ID
+	message string // its Message-ID; "" if a transfer encoding hides it
 	count   map[string]int
+}
+
+// read sets message.
+func (n *namer) read(r io.ReaderAt, message *mimescan.Part) error {
+	head, err := mimescan.ReadSpan(r, message.Header.First(maxHeader))
+	if err != nil {
+		return local(err)
+	}
+	id, _ := mimescan.Lookup(head, "Message-ID", 0)
+	n.message = strings.TrimSpace(unfold(id.Value))
+	return nil
 }
 
 func (n *namer) name(ref *externalbody.Reference) string {
 	if hasURL(ref) {
-		return ref.ID
+		// Without the section of a message within the message, which changes with
+		// the parts before.
+		kind, id, _ := strings.Cut(ref.ID, "-")
+		id, _, _ = strings.Cut(id, "-")
+		return kind + "-" + id
 	}
 	key := ref.Dialect + " " + ref.AccessType
 	n.count[key]++
@@ -97,29 +123,97 @@ func (k *marks) contentID(ref *externalbody.Reference) string {
 }
 
 // isHere reports whether the message has the body of ref, or refers to it in the
-// standard form. Whatever the domain was that its Content-ID was made with, it is
-// the same. The part that holds the place of the body is not the body.
-func (k *marks) isHere(ref *externalbody.Reference) bool {
-	key, own := ownID(ref)
-	if !own {
-		key = k.local[ref]
-	}
-	if k.standard[ref.AccessType+" "+key] {
-		return true
-	}
-	if !own {
-		return len(k.parts[key]) > 0
-	}
-	for p := range k.parts[key] {
-		place := p == ref.Part()
-		for _, o := range ref.Origins {
-			place = place || o.Section == p.Section()
+// standard form, and tells item of what has its Content-ID. Whatever the domain was
+// that its Content-ID was made with, it is the same. The part that holds the place of
+// the body is not the body.
+func (k *marks) isHere(item *Item, ref *externalbody.Reference) (bool, error) {
+	key, own := k.key(ref)
+	for _, s := range k.standard[place{ref.Scope(), ref.AccessType + " " + key}] {
+		if k.same(ref, s, own) {
+			item.StoodIn = s.ID
+			return true, nil
 		}
-		if !place {
-			return true
+		item.Diags = append(item.Diags, externalbody.Diag{Code: DiagSameID, Param: s.ID})
+	}
+	one, diags, err := k.parts.find(k.namesakes(ref), []*externalbody.Reference{ref}, k.acceptSize)
+	if err != nil {
+		return false, err
+	}
+	item.Diags = append(item.Diags, diags...)
+	if one == nil {
+		return false, nil
+	}
+	item.StoodIn = one.part.Section()
+	return true, nil
+}
+
+// key returns the Content-ID of ref, or the left side of the one that is made for it.
+func (k *marks) key(ref *externalbody.Reference) (key string, own bool) {
+	if id, own := ownID(ref); own {
+		return id, true
+	}
+	return k.local[ref], false
+}
+
+// namesakes returns the parts with the Content-ID of ref, without the one that holds
+// its place.
+func (k *marks) namesakes(ref *externalbody.Reference) []*bearer {
+	key, own := k.key(ref)
+	parts := k.parts.message[place{ref.Scope(), key}]
+	if !own {
+		return parts
+	}
+	return slices.DeleteFunc(slices.Clone(parts), func(one *bearer) bool {
+		return one.part == ref.Part() || slices.ContainsFunc(ref.Origins, func(o externalbody.Origin) bool { return o.Section == one.part.Section() })
+	})
+}
+
+// holder returns the part with the Content-ID of the reference that report is of that
+// has the octets which came: what a server sends can be of another type or size than
+// was announced. It is nil if there is none, or no digest was made.
+func (k *marks) holder(report *externalbody.Report) (*bearer, error) {
+	if report.SHA256 == nil {
+		return nil, nil
+	}
+	for _, one := range k.namesakes(report.Reference) {
+		if err := one.read(k.parts.r); err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(one.forms, func(f form) bool { return bytes.Equal(f.hashes["sha-256"].Sum(nil), report.SHA256) }) {
+			return one, nil
 		}
 	}
-	return false
+	return nil, nil
+}
+
+// same reports whether a message/external-body part can refer to the body of ref. A
+// Content-ID that was made of where ref leads belongs to what leads there.
+func (k *marks) same(ref, standard *externalbody.Reference, own bool) bool {
+	if hasURL(ref) && !own {
+		return address(ref) == address(standard)
+	}
+	a, b := promises(ref, k.acceptSize), promises(standard, k.acceptSize)
+	switch {
+	case a.mediaType != "" && b.mediaType != octetStream && a.mediaType != b.mediaType:
+		return false
+	case a.size >= 0 && b.size >= 0 && a.size != b.size:
+		return false
+	}
+	for name, sum := range a.digests {
+		if other, ok := b.digests[name]; ok && !bytes.Equal(sum, other) {
+			return false
+		}
+	}
+	return true
+}
+
+// address returns the URL of a reference as it is asked for.
+func address(ref *externalbody.Reference) string {
+	v, _ := ref.Param("url")
+	if text, err := urlaccess.Decode(v); err == nil {
+		return text
+	}
+	return v
 }
 
 // ownID returns the Content-ID of a reference, and whether it is one that can be

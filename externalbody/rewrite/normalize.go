@@ -38,7 +38,9 @@ var errDomain = errors.New("no domain")
 //
 // Nothing is added for a reference that the message has in the standard form, by
 // the same URL or Content-ID, nor for a body that Inline attached, so that another
-// Normalize changes nothing.
+// Normalize changes nothing. The Report names what has the Content-ID. If its type,
+// size or digests are known, and not those of the reference, the part is added all
+// the same, and a Diag tells so. A message within the message is another one.
 //
 // The phantom header has the media type, by the extension of the name if nothing
 // else says it, application/octet-stream if none is known, the name, and a Content-ID, which is that of the body if the reference
@@ -77,7 +79,11 @@ func (n *normalizer) run(ctx context.Context, dst io.Writer, m *externalbody.Mes
 		return err
 	}
 	n.adder = newAdder(m, newGuard(r, n.opts.At, n.opts.Nested))
-	if n.marks, err = newMarks(r, m, n.opts.Domain); err != nil {
+	known, err := newBearers(r, index)
+	if err != nil {
+		return err
+	}
+	if n.marks, err = newMarks(r, m, n.opts.Domain, known); err != nil {
 		return err
 	}
 	for ref := range m.References() {
@@ -88,7 +94,7 @@ func (n *normalizer) run(ctx context.Context, dst io.Writer, m *externalbody.Mes
 			return err
 		}
 		item := Item{Section: ref.ID, References: []*externalbody.Reference{ref}}
-		if item.Action, item.Err, err = n.add(ref); err != nil {
+		if item.Action, item.Err, err = n.add(&item, ref); err != nil {
 			return err
 		}
 		n.report.Items = append(n.report.Items, item)
@@ -101,9 +107,12 @@ func (n *normalizer) run(ctx context.Context, dst io.Writer, m *externalbody.Mes
 }
 
 // add adds the part for ref, or returns the reason why not.
-func (n *normalizer) add(ref *externalbody.Reference) (action Action, reason, err error) {
-	if n.opts.Select != nil && !n.opts.Select(ref) || n.marks.isHere(ref) {
+func (n *normalizer) add(item *Item, ref *externalbody.Reference) (action Action, reason, err error) {
+	if n.opts.Select != nil && !n.opts.Select(ref) {
 		return Left, nil, nil
+	}
+	if here, err := n.marks.isHere(item, ref); here || err != nil {
+		return Left, nil, err
 	}
 	spot, reason, err := n.adder.spot(ref)
 	if reason != nil || err != nil {

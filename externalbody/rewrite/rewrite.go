@@ -123,6 +123,16 @@ type Item struct {
 	// Encoding is the transfer encoding that Inline wrote; "" if none.
 	Encoding string
 
+	// Removed are the parts that are in the message no more, besides the one in
+	// the place of which the body is.
+	Removed []Removal
+
+	// StoodIn is the section of the part because of which a reference was left:
+	// it has the Content-ID of the body, and nothing that is known of the body
+	// says that it is not that. For Normalize, and Inline with Attach, it can be
+	// another reference. It is "" otherwise.
+	StoodIn string
+
 	// Diags is what a reader of the Report should know besides.
 	Diags []externalbody.Diag
 
@@ -131,6 +141,31 @@ type Item struct {
 	// was in the reference (RFC 1847 section 2.1). It says nothing about
 	// whether a signature is valid.
 	Unsigned bool
+}
+
+// A Removal is a part that was taken out of the message.
+type Removal struct {
+	Section string // where it was, as in Item
+	Why     Reason
+}
+
+// A Reason says why a part was taken out.
+type Reason uint8
+
+const (
+	Alternative Reason = iota // another reference to the body that was put in, which keeps its promises
+	Twin                      // a text beside the reference that Externalize would write for it octet for octet
+)
+
+// String returns the name of the reason in lower case.
+func (r Reason) String() string {
+	switch r {
+	case Alternative:
+		return "alternative"
+	case Twin:
+		return "twin"
+	}
+	return "unknown"
 }
 
 // An Action is what was done with a body.

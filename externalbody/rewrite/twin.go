@@ -8,18 +8,21 @@ import (
 	"hash"
 	"html"
 	"io"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/urlaccess"
 )
 
 // twin writes a multipart/alternative behind the fields in outer: a text for
 // people, the same as HTML, and entity, which is best and hence last (RFC 2046
-// section 5.1.4). The boundary is a digest of the three, by which twins knows
-// them again. No line is one of the delimiters in around.
+// section 5.1.4). The boundary is a digest of the three, so that it is in none of
+// them. No line is one of the delimiters in around.
 func twin(outer *header, entity []byte, ref *externalbody.Reference, where string, around []string) error {
 	plain, rich := describe(ref, where)
 	texts := []struct{ mediaType, text string }{{"text/plain", plain}, {"text/html", rich}}
@@ -116,15 +119,23 @@ func (d *twinDigest) boundary() string {
 	return twinPrefix + hex.EncodeToString(sum[:16])
 }
 
-// twins knows the twins that Externalize wrote from other parts, and from those
-// that somebody changed.
+// twins knows the twins that Externalize would write now from other parts. Who
+// wrote them does not matter: a twin says nothing that is not in its reference.
 type twins struct {
 	r     io.ReaderAt
+	refs  map[*mimescan.Part]*externalbody.Reference // by their part
 	known map[*mimescan.Part]bool
-	buf   []byte
 }
 
-func newTwins(r io.ReaderAt) *twins { return &twins{r: r, known: make(map[*mimescan.Part]bool)} }
+func newTwins(r io.ReaderAt, m *externalbody.Message) *twins {
+	t := &twins{r: r, refs: make(map[*mimescan.Part]*externalbody.Reference), known: make(map[*mimescan.Part]bool)}
+	for ref := range m.References() {
+		if p := ref.Part(); p != nil && ref.Dialect == "" {
+			t.refs[p] = ref
+		}
+	}
+	return t
+}
 
 // around returns the twin that p is one of the parts of; nil if there is none.
 func (t *twins) around(p *mimescan.Part) (*mimescan.Part, error) {
@@ -146,26 +157,86 @@ func (t *twins) around(p *mimescan.Part) (*mimescan.Part, error) {
 	return q, nil
 }
 
-// is reports whether q is a twin as it was written: of three parts, nothing
-// before, between or behind them, and the boundary that belongs to these.
+// maxTwin bounds the octets of a twin: the phantom header has at most maxHeader, and
+// nothing else is long.
+const maxTwin = 2 * maxHeader
+
+// is reports whether the octets of q are those that would be written for the
+// reference in it, but for line ends and for what is not of the part itself in the
+// header.
 func (t *twins) is(q *mimescan.Part) (bool, error) {
-	if q.Type != "multipart/alternative" || q.Preamble.Len() > 0 || q.Close.Len() == 0 || q.Epilogue.Len() > 0 {
+	if q.Entity().Len() > maxTwin || q.Preamble.Len() > 0 || q.Close.Len() == 0 || q.Epilogue.Len() > 0 {
 		return false, nil
 	}
-	types := []string{"text/plain", "text/html", externalBody}
-	if t.buf == nil {
-		t.buf = make([]byte, 32<<10)
+	ref := t.refs[lastChild(q)]
+	if ref == nil || ref.AccessType != "url" {
+		return false, nil
 	}
-	digest := newTwinDigest()
-	for p := range q.Children() {
-		if len(types) == 0 || p.Type != types[0] {
-			return false, nil
-		}
-		types = types[1:]
-		if err := copySpan(digest, t.r, p.Entity(), t.buf); err != nil {
-			return false, err
-		}
-		digest.end()
+	all, reason, err := fields(t.r, q)
+	if reason != nil || err != nil {
+		return false, err
 	}
-	return len(types) == 0 && digest.boundary() == q.Boundary, nil
+	if slices.ContainsFunc(all, func(f mimescan.Field) bool {
+		return isContent(f.Name) && !countsBody(f.Name) && !strings.EqualFold(f.Name, encodingField)
+	}) {
+		return false, nil
+	}
+	want, err := t.rewritten(q, ref)
+	if want == nil || err != nil {
+		return false, err
+	}
+	field, err := mimescan.ReadSpan(t.r, q.ContentType)
+	if err != nil {
+		return false, local(err)
+	}
+	body, err := mimescan.ReadSpan(t.r, mimescan.Span{Start: q.Blank.Start, End: q.Entity().End})
+	if err != nil {
+		return false, local(err)
+	}
+	lf := strings.NewReplacer("\r\n", "\n").Replace
+	return strings.TrimSuffix(lf(field+body), "\n") == strings.TrimSuffix(string(want), "\n"), nil
+}
+
+// rewritten returns what Externalize would write now in the place of q, with LF for
+// line ends, for what its reference says; nil if it would write nothing.
+func (t *twins) rewritten(q *mimescan.Part, ref *externalbody.Reference) ([]byte, error) {
+	p := ref.Part()
+	block, err := mimescan.Split(t.r, p.Body, mimescan.Limits{HeaderBytes: maxHeader})
+	if err != nil {
+		return nil, local(err)
+	}
+	head, err := mimescan.ReadSpan(t.r, block.Header)
+	if err != nil {
+		return nil, local(err)
+	}
+	var all []mimescan.Field
+	for f := range mimescan.Fields(head, 0) {
+		all = append(all, f)
+	}
+	ct, _ := find(all, "Content-Type")
+	where, _ := ref.Param("url")
+	if where, err = urlaccess.Decode(where); err != nil {
+		return nil, nil
+	}
+	u, err := url.Parse(where)
+	if err != nil {
+		return nil, nil
+	}
+	c := &externalbody.Reference{
+		AccessType: "url",
+		Params:     []externalbody.Param{{Name: "url", Value: where}},
+		MediaType:  ref.MediaType,
+		Expiration: ref.Expiration,
+		Size:       ref.Size,
+	}
+	c.Name, _ = announced(ct.Value, all)
+	entity, err := stored(c, []byte(strings.ReplaceAll(head, "\r\n", "\n")), "\n")
+	if err != nil {
+		return nil, nil
+	}
+	outer := &header{eol: "\n"}
+	if err := twin(outer, entity, c, u.String(), boundaries(q)); err != nil {
+		return nil, nil
+	}
+	return outer.text, nil
 }

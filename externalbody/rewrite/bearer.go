@@ -1,0 +1,202 @@
+package rewrite
+
+import (
+	"bytes"
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"hash"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+// DiagSameID is the code of a Diag: the part in that section has the Content-ID of
+// the reference and cannot be its body, as the type, the size or a digest of it are
+// not those that the reference promises. It is not taken for the body.
+const DiagSameID = "same-content-id"
+
+// maxBearers bounds the parts with one Content-ID that a reference is compared with.
+const maxBearers = 64
+
+// A place is a Content-ID within a part: a multipart, or what a message consists
+// of.
+type place struct {
+	parent *mimescan.Part
+	id     string
+}
+
+// bearers are the parts of a message that have a Content-ID and are no references.
+type bearers struct {
+	r       io.ReaderAt
+	beside  map[place][]*bearer // by the multipart that they are in
+	message map[place][]*bearer // by the message, and the Content-ID or its left side
+}
+
+func newBearers(r io.ReaderAt, index *mimescan.Index) (*bearers, error) {
+	b := &bearers{r: r, beside: make(map[place][]*bearer), message: make(map[place][]*bearer)}
+	add := func(to map[place][]*bearer, at place, p *bearer) {
+		if len(to[at]) < maxBearers {
+			to[at] = append(to[at], p)
+		}
+	}
+	err := contentIDs(r, index, func(p *mimescan.Part, id string) {
+		if id == "" {
+			return
+		}
+		one := &bearer{part: p}
+		add(b.beside, place{p.Parent, id}, one)
+		m := messageOf(p)
+		add(b.message, place{m, id}, one)
+		add(b.message, place{m, left(id)}, one)
+	})
+	return b, err
+}
+
+// messageOf returns the part that the message of p consists of, as
+// externalbody.Reference.Scope does. What is in a message within the message is told
+// apart from what is around it.
+func messageOf(p *mimescan.Part) *mimescan.Part {
+	for p.Parent != nil && strings.HasPrefix(p.Parent.Type, "multipart/") {
+		p = p.Parent
+	}
+	return p
+}
+
+// A bearer is a part with a Content-ID.
+type bearer struct {
+	part  *mimescan.Part
+	forms []form // nil if they were not read yet
+}
+
+// A form is the decoded octets of a part with some line ends.
+type form struct {
+	n      int64
+	hashes map[string]hash.Hash
+}
+
+func newForm() form {
+	return form{hashes: map[string]hash.Hash{"md5": md5.New(), "sha-1": sha1.New(), "sha-256": sha256.New()}}
+}
+
+// Write takes the next octets. It never fails.
+func (f *form) Write(p []byte) (int, error) {
+	f.n += int64(len(p))
+	for _, h := range f.hashes {
+		h.Write(p)
+	}
+	return len(p), nil
+}
+
+// A promised is what a reference says of its body; that a size is below 0 and a
+// digest missing means that it does not say so.
+type promised struct {
+	mediaType string
+	size      int64
+	digests   map[string][]byte
+}
+
+// promises returns what can be compared: for what a Dialect found as well, of which
+// a type that says nothing is none.
+func promises(ref *externalbody.Reference, acceptSize bool) promised {
+	p := promised{mediaType: ref.MediaType, size: ref.Size, digests: make(map[string][]byte)}
+	if ref.Dialect != "" && p.mediaType == octetStream {
+		p.mediaType = ""
+	}
+	if acceptSize {
+		p.size = -1
+	}
+	if isComposite(p.mediaType) {
+		p.size = -1 // the parts in it may have been encoded anew
+		return p
+	}
+	if sum, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(ref.Header.Get("Content-MD5")), "")); err == nil && len(sum) == md5.Size {
+		p.digests["md5"] = sum
+	}
+	if v, ok := ref.Param("hash"); ok {
+		sum, err := hex.DecodeString(strings.TrimSpace(v))
+		switch {
+		case err != nil:
+		case len(sum) == sha1.Size:
+			p.digests["sha-1"] = sum
+		case len(sum) == sha256.Size:
+			p.digests["sha-256"] = sum
+		}
+	}
+	return p
+}
+
+// keeps reports whether a part can be the body that all of these promise.
+func (b *bearers) keeps(one *bearer, all []promised) (bool, error) {
+	for _, p := range all {
+		if p.mediaType != "" && p.mediaType != one.part.Type {
+			return false, nil
+		}
+		if p.size < 0 && len(p.digests) == 0 {
+			continue
+		}
+		if err := one.read(b.r); err != nil {
+			return false, err
+		}
+		if !slices.ContainsFunc(one.forms, func(f form) bool { return p.size < 0 || f.n == p.size }) {
+			return false, nil
+		}
+		for name, sum := range p.digests {
+			if !slices.ContainsFunc(one.forms, func(f form) bool { return bytes.Equal(f.hashes[name].Sum(nil), sum) }) {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+// read fills in forms: the octets as they are, and text with line ends of both kinds,
+// one of which was promised and the other one perhaps written. Of a part whose
+// encoding is not known there is none.
+func (one *bearer) read(r io.ReaderAt) error {
+	if one.forms != nil {
+		return nil
+	}
+	one.forms = []form{}
+	if one.part.Encoding == mimescan.OtherEncoding {
+		return nil
+	}
+	body := (&candidate{part: one.part}).open(r)
+	raw, lf, crlf := newForm(), newForm(), newForm()
+	to := io.Writer(&raw)
+	if strings.HasPrefix(one.part.Type, "text/") {
+		to = io.MultiWriter(&raw, &dropCR{w: io.MultiWriter(&lf, &addCR{w: &crlf})})
+	}
+	if _, err := io.CopyBuffer(to, struct{ io.Reader }{body}, make([]byte, 32<<10)); err != nil && body.raw.err != nil {
+		return local(body.raw.err)
+	} else if err != nil {
+		return nil // damage, of which nobody promised anything
+	}
+	if one.forms = append(one.forms, raw); lf.n > 0 {
+		one.forms = append(one.forms, lf, crlf)
+	}
+	return nil
+}
+
+// find returns the first of parts that can be the body of refs, nil if there is
+// none, and a Diag for each before it that cannot.
+func (b *bearers) find(parts []*bearer, refs []*externalbody.Reference, acceptSize bool) (*bearer, []externalbody.Diag, error) {
+	var all []promised
+	for _, ref := range refs {
+		all = append(all, promises(ref, acceptSize))
+	}
+	var diags []externalbody.Diag
+	for _, one := range parts {
+		keeps, err := b.keeps(one, all)
+		if keeps || err != nil {
+			return one, diags, err
+		}
+		diags = append(diags, externalbody.Diag{Code: DiagSameID, Param: one.part.Section()})
+	}
+	return nil, diags, nil
+}
