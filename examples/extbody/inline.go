@@ -61,6 +61,7 @@ the status is 1 then.`,
 	f.BoolVar(&o.Transport8bit, "8bit", false, "write 8bit text: the way from here carries it")
 	f.BoolVar(&o.Notice, "notice", false, "put a text in the place of what cannot be had")
 	f.BoolVar(&o.KeepAlternatives, "keep-alternatives", false, "keep the other references to a body that was put in")
+	f.BoolVar(&o.AcceptSize, "accept-size", false, "put in what is not of the announced size, which can be cut short, or something else")
 	f.BoolVar(&o.DropOuter, "drop-outer", false, "drop the description, disposition and language that the reference itself has, and let one that is a whole message have the subject and Message-ID of its inner header")
 	f.BoolVar(&o.Location, "location", false, "add a Content-Location with the URL of the body")
 	f.StringVar(&o.ResultField, "result-field", "", "add a header field `NAME` that says how the body was had")
@@ -120,6 +121,9 @@ func (w *rewriter) inlined(l *letterhead, i rewrite.Item) []*rewriteRecord {
 		r := w.newRecord(l, newRecord(l.message, ref, w.exact), i)
 		res := &result{report: i.Resolved, err: i.Err}
 		served := i.Resolved != nil && i.Resolved.Reference == ref
+		if served || i.Action == rewrite.Noticed && len(records) == 0 {
+			r.remove(i.Removed)
+		}
 		switch {
 		case (i.Action == rewrite.Replaced || i.Action == rewrite.Added) && served:
 			r.resolved(res, w.exact)

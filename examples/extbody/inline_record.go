@@ -22,9 +22,20 @@ type rewriteRecord struct {
 	Encoding string `json:"encoding,omitempty"` // transfer encoding written
 	Unsigned bool   `json:"unsigned,omitempty"` // see rewrite.Item
 
+	// Removed are the parts that went with the reference, and StoodIn is the one
+	// because of which it was left; see rewrite.Item.
+	Removed []removal `json:"removed,omitempty"`
+	StoodIn string    `json:"stood_in,omitempty"`
+
 	// What was known of the signatures of the message before.
 	Signatures  []string `json:"signatures,omitempty"`
 	AuthResults []string `json:"auth_results,omitempty"`
+}
+
+// A removal is a part that is in the message no more.
+type removal struct {
+	Part string `json:"part"`
+	Why  string `json:"why"`
 }
 
 // A letterhead is what the records of a message have in common.
@@ -35,12 +46,19 @@ type letterhead struct {
 
 // newRecord returns the record of an item.
 func (w *rewriter) newRecord(l *letterhead, r *record, i rewrite.Item) *rewriteRecord {
-	rr := &rewriteRecord{record: r, Action: i.Action.String(), Encoding: i.Encoding, Unsigned: i.Unsigned, Signatures: l.report.Signatures}
+	rr := &rewriteRecord{record: r, Action: i.Action.String(), Encoding: i.Encoding, Unsigned: i.Unsigned, StoodIn: i.StoodIn, Signatures: l.report.Signatures}
 	for _, a := range l.report.AuthResults {
 		rr.AuthResults = append(rr.AuthResults, escaped(a))
 	}
 	r.Warnings = warnings(r.Warnings, i.Diags)
 	return rr
+}
+
+// remove adds the parts that went with the reference.
+func (r *rewriteRecord) remove(parts []rewrite.Removal) {
+	for _, p := range parts {
+		r.Removed = append(r.Removed, removal{p.Section, p.Why.String()})
+	}
 }
 
 // maxPending is how many octets of records wait in memory for their message to be in
