@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -452,4 +453,21 @@ func ExampleParseStrict() {
 	_, err := dataurl.ParseStrict("data:text/plain,100%")
 	fmt.Println(err, errors.Is(err, dataurl.BadCharacter))
 	// Output: dataurl: invalid character or escape at octet 3 true
+}
+
+func ExampleParseReader() {
+	// The text may be as long as a file, and is not held.
+	text := strings.NewReader("data:text/plain;base64,SGVsbG8s\r\n\tIHdvcmxkIQ==")
+	s, err := dataurl.ParseReader(text)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(s.MediaType)
+	if _, err := io.Copy(os.Stdout, s); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// text/plain
+	// Hello, world!
 }

@@ -29,6 +29,10 @@ const (
 	// BadBase64 is the Kind of a body in base64 with a character that is not of
 	// its alphabet, or with a wrong length or padding.
 	BadBase64
+
+	// TooLong is the Kind of a URL that [ParseReader] and [ParseReaderStrict]
+	// would have to hold more of than they do.
+	TooLong
 )
 
 // Error returns a description that does not depend on the input.
@@ -46,6 +50,8 @@ func (k Kind) Error() string {
 		return "invalid character or escape"
 	case BadBase64:
 		return "invalid base64"
+	case TooLong:
+		return "too much before the data"
 	default:
 		return "unknown error"
 	}

@@ -3,7 +3,6 @@ package dataurl
 import (
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/base64x"
 	"github.com/go-extbody/extbody/internal/percent"
 )
 
@@ -123,36 +122,11 @@ func unquote(value string) (string, bool) {
 
 // check checks the body, which has no fragment.
 func (u *URL) check(text string) error {
-	var group [4]byte
-	n, pads := 0, 0
-	for i, next := 0, 0; i < len(text); i = next {
-		c := text[i]
-		next = i + 1
-		switch {
-		case c == '%':
-			if next+2 > len(text) || !percent.Valid(text[i:next+2]) {
-				return &Error{BadCharacter, i}
-			}
-			h, _ := percent.Unhex(text[next])
-			l, _ := percent.Unhex(text[next+1])
-			c = h<<4 | l
-			next += 2
-		case classes[c]&uric == 0:
-			return &Error{BadCharacter, i}
-		}
-		switch {
-		case !u.Base64:
-		case base64x.IsAlphabet(c) && pads == 0:
-			group[n%4] = c
-			n++
-		case c == '=' && pads < 2:
-			pads++
-		default:
-			return &Error{BadBase64, i}
+	c := checker{base64: u.Base64}
+	for i := range len(text) {
+		if err := c.add(text[i]); err != nil {
+			return err
 		}
 	}
-	if (n+pads)%4 != 0 || pads > 0 && !base64x.ZeroTail(group[:n%4]) {
-		return &Error{BadBase64, len(text)}
-	}
-	return nil
+	return c.end()
 }

@@ -3,6 +3,9 @@ package urlaccess_test
 import (
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"strings"
 
 	"github.com/go-extbody/extbody/urlaccess"
 )
@@ -76,4 +79,12 @@ func ExampleSplitFragment() {
 	fmt.Println(url, fragment)
 	// Output:
 	// https://drive.example/file/x key
+}
+
+func ExampleNewReader() {
+	// The value of the parameter may be as long as a file, and is not held.
+	param := strings.NewReader("data:text/plain,one,\r\n\ttwo,\r\n\tthree")
+	io.Copy(os.Stdout, urlaccess.NewReader(param))
+	// Output:
+	// data:text/plain,one,two,three
 }

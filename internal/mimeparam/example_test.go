@@ -2,6 +2,9 @@ package mimeparam_test
 
 import (
 	"fmt"
+	"io"
+	"os"
+	"strings"
 
 	"github.com/go-extbody/extbody/internal/mimeparam"
 )
@@ -39,4 +42,20 @@ func ExampleAppendParam() {
 	fmt.Printf("%s\n", b)
 	// Output:
 	// message/external-body; access-type=local-file; name*=utf-8''%2Fpub%2FM%C3%A4rz.txt; site="h.example, the old one"
+}
+
+func ExampleSkim() {
+	field := "message/external-body; access-type=URL; URL=\"data:,a long text,\r\n\tof which a few octets are kept\"; size=48"
+	s, err := mimeparam.Skim(strings.NewReader(field), 12)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(s.Field)
+	fmt.Println(s.Long, s.Octets)
+	io.Copy(os.Stdout, mimeparam.NewValueReader(strings.NewReader(field), "url"))
+	// Output:
+	// message/external-body; access-type=URL; URL="data:,a long"; size=48
+	// [url] 51
+	// data:,a long text,	of which a few octets are kept
 }
