@@ -10,6 +10,7 @@ import (
 	"io"
 	"mime/quotedprintable"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
@@ -358,8 +359,9 @@ func (v *verifier) verdict() error {
 	return io.EOF
 }
 
-// checkSize compares with SIZE, which helps to decide before a fetch; after it
-// a difference is no error (EB-28), unless it is to be one. What a Dialect found
+// checkSize compares with SIZE. Where nothing but the end of the connection ended
+// the body, fewer octets mean that it broke off. Otherwise a difference is no error
+// (EB-28), unless it is to be one. What a Dialect found
 // has no SIZE, but what a mail program showed.
 func (v *verifier) checkSize() error {
 	want := v.ref.Size
@@ -375,6 +377,9 @@ func (v *verifier) checkSize() error {
 		return nil
 	}
 	v.check("size", fetch.Mismatch, "")
+	if most := max(v.n, v.crlf.octets()); v.resp.Undelimited && most < want && !slices.Contains(v.ref.Claims, "size") {
+		return &fetch.Error{Op: "read", URL: v.where, Kind: fetch.Truncated, Err: fmt.Errorf("the connection ended after %d of %d octets", most, want)}
+	}
 	if v.strict || v.refuseSize && v.ref.Dialect == "" {
 		return &fetch.Error{Op: "read", URL: v.where, Kind: fetch.DigestMismatch, Err: fmt.Errorf("%d octets, %d were promised", v.n, want)}
 	}

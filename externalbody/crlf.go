@@ -63,3 +63,11 @@ func (c *crlfText) put(p []byte) {
 		h.Write(p)
 	}
 }
+
+// octets returns the number of octets in canonical form, 0 if c is nil.
+func (c *crlfText) octets() int64 {
+	if c == nil {
+		return 0
+	}
+	return c.n
+}

@@ -67,6 +67,8 @@ type page struct {
 	err       error
 	redirect  string
 	header    map[string][]string
+
+	undelimited bool
 }
 
 func (w *web) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
@@ -79,7 +81,7 @@ func (w *web) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, e
 	if p.err != nil {
 		return nil, p.err
 	}
-	resp := &fetch.Response{URL: req.URL, MediaType: p.mediaType, Size: p.size, Header: p.header}
+	resp := &fetch.Response{URL: req.URL, MediaType: p.mediaType, Size: p.size, Header: p.header, Undelimited: p.undelimited}
 	if p.redirect != "" {
 		to, err := req.URL.Parse(p.redirect)
 		if err != nil {

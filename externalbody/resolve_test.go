@@ -91,6 +91,43 @@ func TestTypes(t *testing.T) {
 	}
 }
 
+// TestSizeOfUndelimited is EB-28: where nothing but the end of the connection ends a
+// body, one that is shorter than SIZE broke off.
+func TestSizeOfUndelimited(t *testing.T) {
+	const text = "one\ntwo\n"
+	for _, c := range []struct {
+		name, params, phantom, body string
+		undelimited                 bool
+		kind                        fetch.Kind
+	}{
+		{"Whole", "; size=8", "", text, true, 0},
+		{"WholeCRLF", "; size=10", "", text, true, 0},
+		{"Short", "; size=11", "", text, true, fetch.Truncated},
+		{"ShortDelimited", "; size=11", "", text, false, 0},
+		{"BetweenTheForms", "; size=9", "", text, true, 0},
+		{"ShortImage", "; size=10", "Content-Type: image/x\n", text, true, fetch.Truncated},
+		{"LongImage", "; size=7", "Content-Type: image/x\n", text, true, 0},
+		{"NoSize", "", "", text, true, 0},
+		{"Nothing", "; size=1", "", "", true, fetch.Truncated},
+		{"ShortBase64", "; size=6", "Content-Transfer-Encoding: base64\n", "aGVsbG8=", true, fetch.Truncated},
+		{"WholeBase64", "; size=5", "Content-Transfer-Encoding: base64\n", "aGVsbG8=", true, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var r externalbody.Resolver
+			got, _, err := resolve(t, r, c.params, c.phantom, page{mediaType: "", body: c.body, size: -1, undelimited: c.undelimited})
+			if c.kind != 0 {
+				if fetch.KindOf(err) != c.kind || len(got) >= max(1, len(c.body)) {
+					t.Errorf("got %q, %v, want %v", got, err, c.kind)
+				}
+				return
+			}
+			if err != nil {
+				t.Errorf("got %v, want no error", err)
+			}
+		})
+	}
+}
+
 // TestVerification is EB-19 to EB-21, EB-27, EB-28, HT-17, IN-1 to IN-3 and IN-8.
 func TestVerification(t *testing.T) {
 	strict := externalbody.Resolver{Strict: true}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path"
+	"strings"
 
 	"github.com/go-extbody/extbody/internal/holdback"
 )
@@ -45,6 +47,9 @@ func newBody(ctx *pauses, cancel context.CancelCauseFunc, f Fetcher, req *Reques
 	b.wire = newWire(b, f, resp.Body)
 	b.src = b.wire
 	b.R = verdict{b}
+	if t, ok := coded(req, resp); ok {
+		resp.Codings, resp.MediaType = nil, t
+	}
 	if len(resp.Codings) > 0 {
 		src, err := decode(b.wire, resp.Codings)
 		if err != nil {
@@ -53,8 +58,37 @@ func newBody(ctx *pauses, cancel context.CancelCauseFunc, f Fetcher, req *Reques
 		b.src = src
 		resp.Codings = nil
 		resp.Size = -1
+		resp.Undelimited = false
 	}
 	return b, nil
+}
+
+// coded reports whether the content coding of resp is the file itself: one that is
+// compressed with gzip, as its announced media type or, without one, its name says;
+// and of what media type it is then. QUIRK: servers that know no media type for
+// "a.tar.gz" send it as a tar archive with the content coding x-gzip. Browsers keep
+// such octets too.
+func coded(req *Request, resp *Response) (mediaType string, ok bool) {
+	if len(resp.Codings) != 1 || !strings.EqualFold(resp.Codings[0], "gzip") && !strings.EqualFold(resp.Codings[0], "x-gzip") {
+		return "", false
+	}
+	announced, _, _ := strings.Cut(req.MediaType, ";")
+	switch strings.ToLower(strings.TrimSpace(announced)) {
+	case "application/gzip", "application/x-gzip", "application/x-compressed-tar", "application/x-gtar-compressed", "application/x-tgz":
+		return req.MediaType, true
+	case "", "application/octet-stream":
+	default:
+		return "", false
+	}
+	name := req.Name
+	if name == "" {
+		name = path.Base(req.URL.Path)
+	}
+	switch strings.ToLower(path.Ext(name)) {
+	case ".gz", ".tgz":
+		return "application/gzip", true
+	}
+	return "", false
 }
 
 // A verdict is the reader below the one that holds back: it bounds the octets

@@ -445,6 +445,45 @@ func TestCodings(t *testing.T) {
 	}
 }
 
+// A file that is itself compressed is given out as it is (HT-6).
+func TestCodingIsTheFile(t *testing.T) {
+	z := gzipped("an archive")
+	for _, c := range []struct {
+		name, url, announced, file string
+		codings                    []string
+		mediaType                  string // "" if the coding is undone
+	}{
+		{"Type", "m:x", "application/gzip", "", []string{"x-gzip"}, "application/gzip"},
+		{"TypeXGzip", "m:x", "Application/X-Gzip; a=b", "", []string{"gzip"}, "Application/X-Gzip; a=b"},
+		{"Name", "m:x", "", "a.tar.gz", []string{"X-GZIP"}, "application/gzip"},
+		{"NameOfURL", "m://h/b/a.tgz", "application/octet-stream", "", []string{"gzip"}, "application/gzip"},
+		{"NameBeforeURL", "m://h/b/a.tgz", "", "a.tar", []string{"gzip"}, ""},
+		{"TypeBeforeName", "m://h/b/a.tgz", "text/plain", "", []string{"gzip"}, ""},
+		{"Twice", "m:x", "application/gzip", "", []string{"gzip", "gzip"}, ""},
+		{"OtherCoding", "m:x", "application/gzip", "", []string{"deflate"}, ""},
+		{"Nothing", "m://h/x", "", "", []string{"gzip"}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			req := request(c.url)
+			req.MediaType, req.Name = c.announced, c.file
+			body := z
+			if len(c.codings) == 2 {
+				body = gzipped(string(z))
+			}
+			data, resp, err := read(serve(fetch.Response{Size: int64(len(body)), Codings: c.codings, MediaType: "application/x-tar"}, bytes.NewReader(body)), req)
+			if c.mediaType != "" {
+				if err != nil || !bytes.Equal(data, z) || resp.MediaType != c.mediaType || resp.Size != int64(len(z)) {
+					t.Errorf("got %q, %v, want the octets that came as %s", data, err, c.mediaType)
+				}
+				return
+			}
+			if string(data) == string(z) && err == nil {
+				t.Error("got the octets that came, want those without the coding")
+			}
+		})
+	}
+}
+
 // TestTimeouts runs in fake time.
 func TestTimeouts(t *testing.T) {
 	drip := func(every time.Duration) fetch.Fetcher {

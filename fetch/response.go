@@ -23,13 +23,23 @@ type Response struct {
 	// content codings were undone.
 	Size int64
 
+	// Undelimited says that nothing but the end of the connection ends Body, as
+	// with an answer of HTTP/1 without a length (RFC 9112 section 6.3), or a
+	// file of ftp whose size the server does not tell. A body that broke off
+	// may look whole then: who knows how long it is has to compare. As Do
+	// returns it, it is false when content codings were undone, which have an
+	// end of their own.
+	Undelimited bool
+
 	// Body is the object. As Do returns it, it reports io.EOF only after
 	// every check has passed, and holds back the last octet until then.
 	Body io.ReadCloser
 
 	// Codings are the content codings that are still applied to Body, in the
 	// order in which they were applied (RFC 9110 section 8.4). Do undoes
-	// them, and returns nil here.
+	// them, and returns nil here. It keeps the coding gzip of a file that is
+	// itself compressed so, by its announced media type or, without one, by
+	// its name: MediaType is that of such a file then.
 	Codings []string
 
 	// Digests are what the server said about the octets of Body before

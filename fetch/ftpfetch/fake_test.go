@@ -43,6 +43,7 @@ type fake struct {
 	tls      *tls.Config    // offers AUTH TLS
 	dataTLS  *tls.Config    // default tls
 	implicit bool
+	noClear  string            // the reply to USER without TLS; "" for none
 	onCmd    func(line string) // called at each command, before it is answered
 
 	addr     string
@@ -175,6 +176,9 @@ func (f *fake) serve(raw net.Conn) {
 			answer = "200 ok"
 		case "USER":
 			answer = "331 password"
+			if f.noClear != "" && conn == raw {
+				answer = f.noClear
+			}
 		case "PASS":
 			answer = "230 in"
 		case "FEAT":

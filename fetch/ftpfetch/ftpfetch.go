@@ -20,8 +20,9 @@
 //
 // The Body reports io.EOF only when the server has closed the data connection
 // and then confirmed the transfer with a 2yz reply. In TYPE I, Response.Size is
-// what the server answered to SIZE, so that [fetch.Do] notices a short file
-// that was confirmed. On a data connection in TLS, an end without close_notify
+// what the server answered to SIZE, or else what its reply to RETR says in
+// parentheses, so that [fetch.Do] notices a short file that was confirmed.
+// Without either the Response is Undelimited. On a data connection in TLS, an end without close_notify
 // is Truncated unless exactly Size octets came.
 //
 // TYPE A delivers lines that end in CRLF, as the server sent them: that is the
@@ -36,6 +37,7 @@ package ftpfetch
 
 import (
 	"context"
+	"errors"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
@@ -75,7 +77,9 @@ func (f *Fetcher) Check(req *fetch.Request) error {
 // names in a directory.
 //
 // req.Login, the user in the URL and req.Credentials decide who logs in. With
-// LoginAny and no user in the URL it is "anonymous"; if the server refuses that,
+// LoginAny and no user in the URL it is "anonymous"; if the server refuses that
+// until there is TLS, the fetch goes on with AUTH TLS unless TLSOff is set, and if
+// it refuses it altogether,
 // req.Credentials is asked, and its answer sent on a new connection. With
 // LoginRequired, or a user in the URL without a password, req.Credentials is
 // asked before the login. An account is sent only to a server that wants one.
@@ -92,6 +96,10 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 		return nil, err
 	}
 	resp, err := f.attempt(ctx, req, t)
+	if errors.Is(err, errWantsTLS) && f.opts.TLS != TLSOff && !t.secure {
+		t.secure = true
+		resp, err = f.attempt(ctx, req, t)
+	}
 	if t.login.canAsk(req) && fetch.KindOf(err) == fetch.Credentials {
 		t.login = login{}
 		resp, err = f.attempt(ctx, req, t)

@@ -84,6 +84,10 @@ func TestReplies(t *testing.T) {
 		{name: "FeatPreliminary", replies: map[string]string{"FEAT": "150 hm"}, want: fetch.Protocol, code: 150},
 		{name: "OptsRefused", features: " UTF8\r\n SIZE", replies: map[string]string{"OPTS": "500 no"}, size: 1},
 		{name: "SizeRefused", replies: map[string]string{"SIZE": "550 no"}, size: -1},
+		{name: "SizeRefusedButTold", replies: map[string]string{"SIZE": "550 no", "RETR": "150 Opening BINARY mode data connection for (a) x (1 bytes)."}, size: 1},
+		{name: "SizeToldDifferently", replies: map[string]string{"RETR": "150 here it comes (2 bytes)"}, size: 1},
+		{name: "SizeToldStrange", replies: map[string]string{"SIZE": "550 no", "RETR": "150 x (99999999999999999999 bytes)"}, size: -1},
+		{name: "SizeToldInOtherUnits", replies: map[string]string{"SIZE": "550 no", "RETR": "150 x (1.0 kbytes)"}, size: -1},
 		{name: "SizeStrange", replies: map[string]string{"SIZE": "213 -1"}, size: -1},
 		{name: "SizeTooBig", replies: map[string]string{"SIZE": "213 9223372036854775808"}, size: -1},
 		{name: "SizeSpaces", replies: map[string]string{"SIZE": "213  1 "}, size: 1},
@@ -111,8 +115,8 @@ func TestReplies(t *testing.T) {
 			req := &fetch.Request{URL: f.url(t, "/d/%C3%A9")}
 			_, resp, err := get(t, New(&Options{Guard: loopback()}), req)
 			wantKind(t, err, tt.want)
-			if err == nil && resp.Size != tt.size {
-				t.Errorf("size %d, want %d", resp.Size, tt.size)
+			if err == nil && (resp.Size != tt.size || resp.Undelimited != (tt.size < 0)) {
+				t.Errorf("got size %d, undelimited %v, want size %d", resp.Size, resp.Undelimited, tt.size)
 			}
 			code := 0
 			if e, ok := errors.AsType[*textproto.Error](err); ok {
@@ -156,6 +160,7 @@ func TestCompletion(t *testing.T) {
 		{name: "Intermediate", fake: &fake{body: "hello world", done: "350 hm"}, path: "/x", want: fetch.Truncated},
 		{name: "NotReply", fake: &fake{body: "hello world", done: "ok"}, path: "/x", want: fetch.Truncated},
 		{name: "Short", fake: &fake{body: "hello world", data: short}, path: "/x", want: fetch.Truncated, text: "5 of 11"},
+		{name: "ShortTold", fake: &fake{body: "hello world", data: short, replies: map[string]string{"SIZE": "550 no", "RETR": "150 Opening BINARY mode data connection for x (11 bytes)"}}, path: "/x", want: fetch.Truncated, text: "5 of 11"},
 		{name: "ShortText", fake: &fake{body: "hello world", data: short, done: "226 of TYPE A, no SIZE tells"}, path: "/x;type=a"},
 		{name: "Long", fake: &fake{body: "hello", data: func(c net.Conn) { io.WriteString(c, "hello world"); c.Close() }}, path: "/x", want: fetch.Protocol},
 		{name: "Reset", fake: &fake{body: "hello world", data: reset}, path: "/x", want: fetch.Truncated},

@@ -101,7 +101,31 @@ func (s *session) logIn() error {
 	if r.class() == completed {
 		return nil
 	}
-	return s.refusal(r)
+	return s.loginRefusal(r)
+}
+
+// errWantsTLS is the error of a server that takes no login without TLS.
+var errWantsTLS = errors.New("the server wants TLS")
+
+// loginRefusal returns the error that a reply to a login stands for. 550 is about no
+// file yet. QUIRK: for want of TLS servers answer other codes than the 522 and 534
+// of RFC 4217 section 10.2, such as "550 SSL/TLS required" and "421 cleartext
+// sessions are not accepted": their text tells.
+func (s *session) loginRefusal(r reply) error {
+	e := s.refusal(r)
+	if e.Kind == fetch.NotFound {
+		e.Kind = fetch.Forbidden
+	}
+	if s.tls != nil {
+		return e
+	}
+	text := strings.ToLower(r.text)
+	for _, word := range []string{"tls", "ssl", "cleartext", "encrypt"} {
+		if strings.Contains(text, word) {
+			return &fetch.Error{Kind: fetch.Untrusted, Err: errors.Join(errWantsTLS, e.Err)}
+		}
+	}
+	return e
 }
 
 func noCredentials(err error) error { return &fetch.Error{Kind: fetch.Credentials, Err: err} }

@@ -1,6 +1,7 @@
 package ftpfetch
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -47,6 +48,25 @@ func (r reply) kind() fetch.Kind {
 		return fetch.Unavailable
 	}
 	return fetch.Protocol
+}
+
+// size returns the number of octets that the reply before a transfer names, as most
+// servers have it in theirs: "150 Opening BINARY mode data connection for a (1000
+// bytes)".
+func (r reply) size() (int64, bool) {
+	text := r.text
+	for {
+		_, rest, ok := strings.Cut(text, "(")
+		if !ok {
+			return 0, false
+		}
+		words := strings.Fields(rest[:strings.IndexByte(rest+")", ')')])
+		if len(words) == 2 && strings.EqualFold(words[1], "bytes") {
+			n, err := strconv.ParseUint(words[0], 10, 63)
+			return int64(n), err == nil
+		}
+		text = rest
+	}
 }
 
 // maxExcerpt bounds the characters of an excerpt.

@@ -15,7 +15,7 @@ var errInjected = errors.New("octets between the reply to AUTH TLS and the hands
 
 // secure asks for TLS as the policy says (RFC 4217 section 4).
 func (s *session) secure() error {
-	ask, require := s.opts.TLS.use(s.target.login.anonymous)
+	ask, require := s.policy()
 	if !ask || s.target.implicit {
 		return nil
 	}
@@ -29,6 +29,14 @@ func (s *session) secure() error {
 		return s.noTLS(r)
 	}
 	return nil
+}
+
+// policy says whether to ask for TLS, and whether to fail without it.
+func (s *session) policy() (ask, require bool) {
+	if s.target.secure {
+		return true, true
+	}
+	return s.opts.TLS.use(s.target.login.anonymous)
 }
 
 // noTLS is the error for a server that refuses what the policy requires.
@@ -66,7 +74,7 @@ func (s *session) protect() error {
 	if s.tls == nil {
 		return nil
 	}
-	_, require := s.opts.TLS.use(s.target.login.anonymous)
+	_, require := s.policy()
 	for _, line := range []string{"PBSZ 0", "PROT P"} {
 		r, ok, err := s.try(line)
 		if err != nil {

@@ -71,6 +71,52 @@ func TestTLSPolicy(t *testing.T) {
 	}
 }
 
+// A server that takes no login without TLS is asked again with TLS, also for an
+// anonymous login.
+func TestTLSDemanded(t *testing.T) {
+	ca := newAuthority(t)
+	for _, tt := range []struct {
+		name    string
+		policy  TLSPolicy
+		noClear string
+		noTLS   bool
+		path    string
+		want    fetch.Kind
+		logins  int // commands USER
+	}{
+		{name: "ProFTPD", noClear: "550 SSL/TLS required on the control channel", path: "/x", logins: 2},
+		{name: "PureFTPd", noClear: "421 Sorry, cleartext sessions are not accepted on this server.\r\n" + hangUp, path: "/x", logins: 2},
+		{name: "VsFTPd", noClear: "530 Non-anonymous sessions must use encryption.", path: "/x", logins: 2},
+		{name: "RFC4217", noClear: "534 Policy requires SSL.", path: "/x", logins: 2},
+		{name: "Off", policy: TLSOff, noClear: "550 SSL/TLS required", path: "/x", want: fetch.Untrusted, logins: 1},
+		{name: "NotOffered", noTLS: true, noClear: "550 SSL/TLS required", path: "/x", want: fetch.Untrusted, logins: 1},
+		{name: "OtherReason", noClear: "550 go away", path: "/x", want: fetch.Forbidden, logins: 1},
+		{name: "OtherReason530", noClear: "530 go away", path: "/x", want: fetch.Credentials, logins: 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := &fake{body: "x", tls: ca.server(t, "files.example"), noClear: tt.noClear}
+			if tt.noTLS {
+				f.tls = nil
+			}
+			f.start(t)
+			got, _, err := get(t, New(&Options{Guard: loopback(), TLS: tt.policy, TLSConfig: ca.client()}), &fetch.Request{URL: f.url(t, tt.path)})
+			wantKind(t, err, tt.want)
+			if err == nil && (got != "x" || !f.resumed) {
+				t.Errorf("got %q, data in TLS %v, want x in TLS", got, f.resumed)
+			}
+			logins := 0
+			for _, line := range f.seen() {
+				if strings.HasPrefix(line, "USER") {
+					logins++
+				}
+			}
+			if logins != tt.logins {
+				t.Errorf("got %d logins, want %d: %q", logins, tt.logins, f.seen())
+			}
+		})
+	}
+}
+
 // FT-20: AUTH TLS comes before USER, PBSZ and PROT after it.
 func TestTLSOrder(t *testing.T) {
 	ca := newAuthority(t)

@@ -27,6 +27,7 @@ type target struct {
 	host     string
 	port     uint16
 	implicit bool // TLS from the first octet
+	secure   bool // the server has refused a login without TLS
 
 	login login
 	dirs  []string

@@ -21,9 +21,14 @@ func (s *session) transfer() (*fetch.Response, error) {
 	if err := s.openData(); err != nil {
 		return nil, err
 	}
-	if err := s.retrieve(); err != nil {
+	r, err := s.retrieve()
+	if err != nil {
 		return nil, err
 	}
+	if n, ok := r.size(); ok && resp.Size < 0 && s.target.counted() {
+		resp.Size = n
+	}
+	resp.Undelimited = resp.Size < 0
 	b := &body{session: s, src: s.data, size: resp.Size}
 	if s.private {
 		b.raw = &eofConn{Conn: s.data}
@@ -95,7 +100,7 @@ func parseTime(s string) (string, bool) {
 
 // retrieve sends RETR or NLST, and returns when the server has said that the
 // data comes. A server that is done before it has begun breaks the protocol.
-func (s *session) retrieve() error {
+func (s *session) retrieve() (reply, error) {
 	line := "RETR " + s.target.name
 	switch t := s.target; {
 	case t.list && t.name == "":
@@ -104,11 +109,11 @@ func (s *session) retrieve() error {
 		line = "NLST " + t.name
 	}
 	if err := s.dialog.send(line); err != nil {
-		return err
+		return reply{}, err
 	}
 	r, err := s.dialog.reply("the reply to " + verb(line))
 	if err == nil && r.class() != preliminary {
 		err = s.refusal(r)
 	}
-	return err
+	return r, err
 }

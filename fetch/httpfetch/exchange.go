@@ -121,6 +121,7 @@ func (x *exchange) response(at *url.URL, hops []*url.URL) *fetch.Response {
 		URL:          at,
 		MediaType:    h.Get("Content-Type"),
 		Size:         x.resp.ContentLength,
+		Undelimited:  undelimited(x.resp),
 		Body:         &body{x: x, src: x.resp.Body},
 		Codings:      codings(h),
 		Digests:      digests(h),
@@ -133,6 +134,12 @@ func (x *exchange) response(at *url.URL, hops []*url.URL) *fetch.Response {
 		RemoteAddr:   remote(x.conn),
 		Exchange:     x.log,
 	}
+}
+
+// undelimited reports whether only the end of the connection ends the body (RFC
+// 9112 section 6.3, item 8). Later versions of HTTP have a mark for it.
+func undelimited(resp *http.Response) bool {
+	return resp.ContentLength < 0 && len(resp.TransferEncoding) == 0 && resp.ProtoMajor < 2
 }
 
 // notModified returns the answer 304, which has no body (RFC 9110 section

@@ -238,3 +238,24 @@ func TestServerSpeaksFirst(t *testing.T) {
 	})
 	wantKind(t, newFetcher(t, httpfetch.Options{}, s.url), request(t, s.url), fetch.Protocol)
 }
+
+// Only the end of the connection ends a body without a length (RFC 9112 section 6.3).
+func TestUndelimited(t *testing.T) {
+	for _, tt := range []struct {
+		name, answer string
+		want         bool
+	}{
+		{"HTTP10", "HTTP/1.0 200 OK\r\n\r\nhello", true},
+		{"Close", "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhello", true},
+		{"HTTP10Length", "HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nhello", false},
+		{"Chunked", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n5\r\nhello\r\n0\r\n\r\n", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := serveText(t, tt.answer)
+			resp, data, err := get(t, newFetcher(t, httpfetch.Options{}), request(t, s.url))
+			if err != nil || data != "hello" || resp.Undelimited != tt.want {
+				t.Errorf("got %q, %v, undelimited %v, want %v", data, err, resp.Undelimited, tt.want)
+			}
+		})
+	}
+}

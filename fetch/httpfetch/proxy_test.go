@@ -80,6 +80,22 @@ func socksProxy(t *testing.T, server string, seen chan<- string) *script {
 	})
 }
 
+// refusing is a proxy that sends each answer after it was asked something.
+func refusing(answers ...string) func(*testing.T, string, chan<- string) *script {
+	return func(t *testing.T, _ string, _ chan<- string) *script {
+		return serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+			defer c.Close()
+			for _, answer := range answers {
+				if _, err := r.ReadByte(); err != nil {
+					return
+				}
+				r.Discard(r.Buffered())
+				io.WriteString(c, answer)
+			}
+		})
+	}
+}
+
 func proxyURL(t *testing.T, s *script, scheme, userinfo string) *url.URL {
 	t.Helper()
 	u, err := url.Parse(scheme + "://" + userinfo + strings.TrimPrefix(s.url, "http://"))
@@ -126,6 +142,7 @@ func TestProxy(t *testing.T) {
 		url   string
 		seen  string
 		kind  fetch.Kind
+		says  string
 	}{
 		{
 			name: "Connect", proxy: connectProxy, user: "u:p@", url: "http://public.test:080/", seen: basic,
@@ -151,7 +168,15 @@ func TestProxy(t *testing.T) {
 			name: "SocksTrusted", proxy: socksProxy, opts: httpfetch.Options{TrustProxy: true}, user: "u:p@",
 			url: "http://unknown.test/", seen: "unknown.test:80",
 		},
-		{name: "SocksPassword", proxy: socksProxy, user: "u:SECRET@", url: "http://public.test/", kind: fetch.Unavailable},
+		{name: "SocksPassword", proxy: socksProxy, user: "u:SECRET@", url: "http://public.test/", kind: fetch.Credentials, says: "the proxy 127.0.0.1:"},
+		{name: "SocksHangsUp", proxy: refusing("\x05"), url: "http://public.test/", kind: fetch.Unavailable, says: "the proxy 127.0.0.1:"},
+		{name: "SocksNoPassword", proxy: refusing("\x05\xff"), url: "http://public.test/", kind: fetch.Credentials, says: "the proxy 127.0.0.1:"},
+		{name: "SocksRuleset", proxy: refusing("\x05\x00", "\x05\x02\x00\x01\x00\x00\x00\x00\x00\x00"), url: "http://public.test/", kind: fetch.Forbidden, says: "the proxy 127.0.0.1:"},
+		{name: "SocksUnreachable", proxy: refusing("\x05\x00", "\x05\x04\x00\x01\x00\x00\x00\x00\x00\x00"), url: "http://public.test/", kind: fetch.Unavailable},
+		{name: "ConnectPassword", proxy: refusing("HTTP/1.1 407 No\r\n\r\n"), user: "u:SECRET@", url: "http://public.test/", kind: fetch.Credentials, says: "answered with status 407"},
+		{name: "ConnectLogin", proxy: refusing("HTTP/1.1 401 No\r\n\r\n"), url: "http://public.test/", kind: fetch.Credentials, says: "the proxy 127.0.0.1:"},
+		{name: "ConnectForbidden", proxy: refusing("HTTP/1.1 403 No\r\n\r\n"), url: "http://public.test/", kind: fetch.Forbidden, says: "answered with status 403"},
+		{name: "ConnectNoGateway", proxy: refusing("HTTP/1.1 502 No\r\n\r\n"), url: "http://public.test/", kind: fetch.Unavailable, says: "answered with status 502"},
 		{name: "PrivateName", proxy: connectProxy, url: "http://private.test/", kind: fetch.Blocked},
 		{name: "PrivateAddress", proxy: connectProxy, url: "http://10.0.0.1/", kind: fetch.Blocked},
 		{
@@ -181,6 +206,9 @@ func TestProxy(t *testing.T) {
 			resp, data, err := get(t, f, request(t, tt.url))
 			if fetch.KindOf(err) != tt.kind {
 				t.Fatalf("got %q, error %v; want %v", data, err, tt.kind)
+			}
+			if err != nil && (!strings.Contains(err.Error(), tt.says) || strings.Contains(err.Error(), "SECRET")) {
+				t.Errorf("got error %q, want one with %q", err, tt.says)
 			}
 			if tt.seen != "" {
 				if got := <-seen; got != tt.seen {
@@ -212,7 +240,7 @@ func TestProxyAnswers(t *testing.T) {
 		kind         fetch.Kind
 	}{
 		{"Credentials", "HTTP/1.1 407 SECRET\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n", fetch.Credentials},
-		{"Refused", "HTTP/1.1 403 SECRET\r\n\r\n", fetch.Unavailable},
+		{"Refused", "HTTP/1.1 403 SECRET\r\n\r\n", fetch.Forbidden},
 		{"BadGateway", "HTTP/1.1 502 SECRET\r\n\r\n", fetch.Unavailable},
 		{"NotHTTP", "SSH-2.0-SECRET\r\n\r\n", fetch.Protocol},
 		{"SpeaksFirst", "HTTP/1.1 200 OK\r\n\r\nSECRET", fetch.Protocol},

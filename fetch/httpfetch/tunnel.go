@@ -114,7 +114,32 @@ func (t *tunnel) socks(ctx context.Context, network, address string) (net.Conn, 
 	if err != nil {
 		return nil, err
 	}
-	return d.(proxy.ContextDialer).DialContext(ctx, network, address)
+	c, err := d.(proxy.ContextDialer).DialContext(ctx, network, address)
+	if kind := socksKind(err); kind != 0 {
+		err = t.refusal(kind, "refused")
+	} else if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = t.refusal(fetch.Unavailable, "hung up")
+	}
+	return c, err
+}
+
+// socksKind returns the Kind of a refusal by a SOCKS5 proxy, 0 for other errors and
+// none. Package proxy tells them by their text alone.
+func socksKind(err error) fetch.Kind {
+	if err == nil {
+		return 0
+	}
+	for text, kind := range map[string]fetch.Kind{
+		"no acceptable authentication methods":    fetch.Credentials, // RFC 1928 section 3
+		"unsupported authentication method":       fetch.Credentials,
+		"username/password authentication failed": fetch.Credentials, // RFC 1929 section 2
+		"connection not allowed by ruleset":       fetch.Forbidden,   // RFC 1928 section 6
+	} {
+		if strings.Contains(err.Error(), text) {
+			return kind
+		}
+	}
+	return 0
 }
 
 // A forward has the method without a context that package proxy asks for and
@@ -180,16 +205,27 @@ func (t *tunnel) ask(c net.Conn, log *proxyLog, address string) error {
 		return &fetch.Error{Kind: fetch.Unavailable, Err: errors.New("the answer of the proxy has no end")}
 	case err != nil:
 		return protocol("the answer of the proxy is not HTTP/1.1")
-	case resp.StatusCode == http.StatusProxyAuthRequired:
-		return proxyError(fetch.Credentials, resp.StatusCode)
 	case resp.StatusCode/100 != 2:
-		return proxyError(fetch.Unavailable, resp.StatusCode)
+		return t.refusal(proxyKind(resp.StatusCode), "answered with status "+strconv.Itoa(resp.StatusCode))
 	case br.Buffered() > 0:
 		return protocol("the proxy speaks before the client")
 	}
 	return nil
 }
 
-func proxyError(kind fetch.Kind, code int) error {
-	return &fetch.Error{Kind: kind, Err: errors.New("the proxy answered with status " + strconv.Itoa(code))}
+// proxyKind returns the Kind of what a proxy answers to CONNECT. A refusal is its
+// own, and none of the server behind it.
+func proxyKind(status int) fetch.Kind {
+	switch status {
+	case http.StatusProxyAuthRequired, http.StatusUnauthorized:
+		return fetch.Credentials
+	case http.StatusForbidden, http.StatusMethodNotAllowed, http.StatusUnavailableForLegalReasons:
+		return fetch.Forbidden
+	}
+	return fetch.Unavailable
+}
+
+// refusal returns an error that names the proxy.
+func (t *tunnel) refusal(kind fetch.Kind, what string) error {
+	return &fetch.Error{Kind: kind, Err: errors.New("the proxy " + t.address() + " " + what)}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/netip"
+	"strings"
 
 	"github.com/go-extbody/extbody/internal/hostname"
 )
@@ -13,7 +14,8 @@ import (
 // an [*Error]; one address that does not pass refuses the whole answer.
 //
 // A name is looked up once, as a name of the public DNS: no search list
-// applies. An address is not looked up. An error of the lookup, usually a
+// applies. A name of one label, which LocalNames allows, is looked up as the system
+// does, in its hosts file and with its search list. An address is not looked up. An error of the lookup, usually a
 // [*net.DNSError], is returned as it is and does not match [fetch.Blocked]. The
 // addresses are in the order of the answer, IPv4-mapped ones as IPv4.
 func (g *Guard) Resolve(ctx context.Context, host string) ([]netip.Addr, error) {
@@ -34,7 +36,7 @@ func (g *Guard) Resolve(ctx context.Context, host string) ([]netip.Addr, error) 
 		trace.looked(g, name, nil, err)
 		return nil, err
 	}
-	answer, err := g.resolver().LookupNetIP(ctx, "ip", name+".")
+	answer, err := g.resolver().LookupNetIP(ctx, "ip", query(name))
 	if err == nil && len(answer) == 0 {
 		err = &net.DNSError{Err: "no addresses", Name: name, IsNotFound: true}
 	}
@@ -53,6 +55,15 @@ func (g *Guard) Resolve(ctx context.Context, host string) ([]netip.Addr, error) 
 		addrs[i] = addr.Unmap()
 	}
 	return addrs, nil
+}
+
+// query returns the name to look up. A hosts file has names of one label without the
+// root dot.
+func query(name string) string {
+	if strings.Contains(name, ".") {
+		return name + "."
+	}
+	return name
 }
 
 func (g *Guard) resolver() Resolver {

@@ -103,3 +103,24 @@ func TestResolveCopies(t *testing.T) {
 		t.Errorf("the answer became %v", got)
 	}
 }
+
+// A name of one label is only in a hosts file without the root dot.
+func TestResolveLocalName(t *testing.T) {
+	for _, tt := range []struct{ host, asked string }{
+		{"files", "files"},
+		{"FILES.", "files"},
+		{"files.internal", "files.internal."},
+		{"files.example", "files.example."},
+	} {
+		z := new(zone)
+		z.add(tt.asked, "127.0.0.1")
+		g := &Guard{LocalNames: true, Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Resolver: z}
+		if got, err := g.Resolve(t.Context(), tt.host); err != nil || len(got) != 1 {
+			t.Errorf("%s: got %v, %v, want the address of %s", tt.host, got, err, tt.asked)
+		}
+	}
+	g := &Guard{LocalNames: true, Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}}
+	if _, err := g.Resolve(t.Context(), "localhost"); err != nil {
+		t.Errorf("localhost of the hosts file: got %v", err)
+	}
+}
