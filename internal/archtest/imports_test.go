@@ -78,7 +78,7 @@ var policies = map[string]policy{
 	"internal/mimescan":  {deny: noNet, allow: []string{"internal/mimeparam"}},
 	"internal/newfile":   {deny: noNet, allow: []string{"golang.org/x/sys/unix"}},
 	"internal/percent":   {deny: noNet},
-	"internal/redact":    {deny: noNet, allow: []string{"urlaccess", "urlaccess/form"}},
+	"internal/redact":    {deny: noNet, allow: []string{"urlaccess", "urlaccess/form", "internal/percent", "internal/share"}},
 
 	"internal/discover":    {deny: noNet},
 	"internal/dovecottest": {},

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // appendHierarchy appends the redacted scheme, host and path. hierarchy is the
 // beginning of raw. It reports false if nothing else of raw may be shown.
@@ -35,6 +38,9 @@ func appendHierarchy(dst []byte, hierarchy, raw string) (text []byte, whole bool
 				return p.text, false
 			}
 		}
+		if start > 0 && previous == "" || start > 0 && strings.HasSuffix(previous, ":") {
+			segment = cutHost(segment)
+		}
 		p.write(segment)
 		previous = hierarchy[start:end]
 		start = end + 1
@@ -43,6 +49,24 @@ func appendHierarchy(dst []byte, hierarchy, raw string) (text []byte, whole bool
 		p.write(hidden)
 	}
 	return p.text, true
+}
+
+// cutHost cuts the beginning of what has more than maxHost characters after the user
+// information: the end of a host says whose it is.
+func cutHost(segment string) string {
+	at := strings.LastIndexByte(segment, '@') + 1
+	host := segment[at:]
+	if width(host) <= maxHost {
+		return segment
+	}
+	start := len(host)
+	for left := maxHost - len(cut); ; {
+		_, size := utf8.DecodeLastRuneInString(host[:start])
+		if left -= width(host[start-size : start]); left < 0 {
+			return segment[:at] + cut + host[start:]
+		}
+		start -= size
+	}
 }
 
 // cutToken cuts hierarchy after ";URLAUTH=" if anything follows.

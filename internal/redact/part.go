@@ -19,7 +19,7 @@ type part struct {
 func (p *part) write(s string) {
 	for s != "" && !p.full {
 		r, size := utf8.DecodeRuneInString(s)
-		if r == utf8.RuneError && size == 1 || r == ' ' || !unicode.IsPrint(r) {
+		if isEscaped(r, size) {
 			p.text = appendEscaped(p.text, s[:size])
 			p.runes += len("%HH") * size
 		} else {
@@ -35,6 +35,25 @@ func (p *part) write(s string) {
 			p.fits = len(p.text)
 		}
 	}
+}
+
+// isEscaped reports whether a character that has size octets is percent-encoded.
+func isEscaped(r rune, size int) bool {
+	return r == utf8.RuneError && size == 1 || r == ' ' || !unicode.IsPrint(r)
+}
+
+// width returns how many characters write makes of s.
+func width(s string) (n int) {
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if isEscaped(r, size) {
+			n += len("%HH") * size
+		} else {
+			n++
+		}
+		i += size
+	}
+	return n
 }
 
 // appendHidden appends what stands for s.

@@ -19,6 +19,7 @@ const MaxRunes = 300
 // of them. A query may exceed its limit by a separator and cut.
 const (
 	maxHierarchy = 200
+	maxHost      = 100
 	maxQuery     = 80
 	maxType      = 80
 )
@@ -41,6 +42,8 @@ const (
 //     or has an "@", is hidden as well, and so is a query that is not UTF-8;
 //   - the fragment, which in share links is a decryption key;
 //   - everything after ";URLAUTH=" (RFC 5092 section 6.1);
+//   - the path of a share link of a host that is known, as [Origin] has it, also
+//     where the link is in the path of another URL;
 //   - the data of a data: URL, of which the media type and the number of octets
 //     after the comma are left.
 //
@@ -49,8 +52,9 @@ const (
 // what is not UTF-8 are percent-encoded. Removed are white space around the URL
 // and a wrapper in front of it, such as "<URL:".
 //
-// Not hidden are the scheme, the host and the path. The path of a share link is
-// its credential: use [Origin] where a URL is known to be one. The addresses of
+// Not hidden are the scheme, the host and the path. Where a URL is known to be a
+// credential as a whole use [Origin]. A long host loses its beginning and not its end,
+// which says whose it is. The addresses of
 // mailto:, cid: and mid: are shown, and so is a user name that looks like a
 // scheme or a host, which a password in front of an unescaped "?" or "#" makes
 // of it.
@@ -59,10 +63,33 @@ func URL(raw string) string {
 	if rest, ok := cutPrefixFold(raw, "data:"); ok {
 		return dataURL(rest)
 	}
+	if Credential(raw) {
+		return Origin(raw)
+	}
+	text := appendURL(nil, raw)
+	if Credential(string(text)) { // for which raw has too much in it, or too little escaped
+		return Origin(raw)
+	}
+	hierarchy, _, _ := split(string(text))
+	if inner := innerCredential(hierarchy); inner >= 0 {
+		text = append(text[:inner], cut...)
+	}
+	return string(text)
+}
+
+// appendURL appends what URL returns for a URL that is no credential.
+func appendURL(dst []byte, raw string) []byte {
 	hierarchy, query, fragment := split(raw)
-	text, whole := appendHierarchy(nil, hierarchy, raw)
+	inner := innerCredential(hierarchy)
+	if inner >= 0 {
+		hierarchy = hierarchy[:inner]
+	}
+	text, whole := appendHierarchy(dst, hierarchy, raw)
 	if !whole {
-		return string(text)
+		return text
+	}
+	if inner >= 0 {
+		return append(text, cut...)
 	}
 	if query != "" {
 		text = append(text, '?')
@@ -72,7 +99,7 @@ func URL(raw string) string {
 		text = append(text, '#')
 		text = appendHidden(text, fragment[1:])
 	}
-	return string(text)
+	return text
 }
 
 // Origin returns what [URL] returns for the scheme and the host of raw, and

@@ -1,0 +1,60 @@
+package redact
+
+import (
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/percent"
+	"github.com/go-extbody/extbody/internal/share"
+)
+
+const (
+	// maxInner is how many octets of a hierarchy are searched for another URL.
+	// What is shown has fewer.
+	maxInner = 4 * maxHierarchy
+	// maxLink is the most octets of a share link that are looked at.
+	maxLink = 8192
+)
+
+// Credential reports whether raw is a share link of a host that is known, so that who
+// knows the URL has what it leads to.
+func Credential(raw string) bool {
+	text := first(trim(raw), maxLink)
+	if i := strings.IndexAny(text, "<>\"'"); i >= 0 {
+		text = text[:i] // the other end of a wrapper
+	}
+	if _, is := share.Match(text); is {
+		return true
+	}
+	text, _, cut := strings.Cut(text, "#")
+	_, is := share.Match(text)
+	return cut && is
+}
+
+// innerCredential returns where in hierarchy, the beginning of a URL that is not a
+// credential, another URL begins that is one; -1 if there is none. The other URL may be
+// percent-encoded.
+func innerCredential(hierarchy string) int {
+	tries := 0
+	for start := 1; start < min(len(hierarchy), maxInner) && tries <= maxHierarchy/len("http://"); start++ {
+		inner := hierarchy[start:]
+		rest, ok := cutPrefixFold(inner, "http")
+		if !ok {
+			continue
+		}
+		rest, _ = cutPrefixFold(rest, "s")
+		switch {
+		case strings.HasPrefix(rest, "://"):
+		case strings.HasPrefix(rest, "%3A"), strings.HasPrefix(rest, "%3a"):
+			inner = string(percent.AppendDecode(nil, first(inner, maxLink)))
+		default:
+			continue
+		}
+		if tries++; Credential(inner) {
+			return start
+		}
+	}
+	return -1
+}
+
+// first returns the first n octets of s.
+func first(s string, n int) string { return s[:min(len(s), n)] }
