@@ -10,6 +10,8 @@ import (
 
 	"github.com/go-extbody/extbody/internal/filetype"
 	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/redact"
+	"github.com/go-extbody/extbody/internal/share"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -22,7 +24,7 @@ func (r *Reference) findName() string {
 	candidates := []func() string{
 		func() string { return headerParam(r.Header, "Content-Disposition", "filename") },
 		func() string { return headerParam(r.Header, "Content-Type", "name") },
-		func() string { v, _ := r.Param("name"); return v },
+		r.nameParam,
 		r.urlName,
 	}
 	for _, c := range candidates {
@@ -31,6 +33,17 @@ func (r *Reference) findName() string {
 		}
 	}
 	return ""
+}
+
+// nameParam returns NAME, and of one that is the path of a URL that path.
+func (r *Reference) nameParam() string {
+	name, _ := r.Param("name")
+	if _, hasPath := r.Param("path"); r.AccessType == "x-http" && !hasPath {
+		if i := strings.IndexAny(name, "?#"); i >= 0 {
+			name = name[:i]
+		}
+	}
+	return name
 }
 
 // headerParam returns a parameter of a structured field. QUIRK: many mailers and
@@ -64,10 +77,19 @@ func (r *Reference) urlName() string {
 	if err != nil {
 		return ""
 	}
+	if link, ok := share.Match(text); ok {
+		return link.Name // the end of such a URL is a credential
+	}
+	if redact.HoldsCredential(text) {
+		return ""
+	}
 	text, _, _ = urlaccess.SplitFragment(text)
 	scheme, ok := urlaccess.Scheme(text)
-	if !ok || scheme == "data" {
+	switch {
+	case !ok, scheme == "data":
 		return ""
+	case scheme == "imap", scheme == "imaps":
+		return "" // the end of such a URL is a section, or a token (RFC 5092 section 6)
 	}
 	rest, hasAuthority := strings.CutPrefix(text[len(scheme)+1:], "//")
 	if !hasAuthority {

@@ -283,9 +283,9 @@ func (p *Plan) refuse(err error) {
 func (p *Plan) setURL(req *fetch.Request) {
 	u := req.URL
 	p.Scheme, p.Host = u.Scheme, u.Host
-	p.Path = u.EscapedPath()
 	p.URL = redact.URL(requestText(req))
-	if p.secret && u.Scheme != "data" {
+	p.Path = pathOf(p.URL)
+	if u.Scheme != "data" && (p.secret || redact.Credential(requestText(req))) {
 		p.URL, p.Path = redact.Origin(requestText(req)), ""
 	}
 	p.Secure = u.Scheme == "https" || u.Scheme == "ftps" || u.Scheme == "imaps"
@@ -319,6 +319,20 @@ func (p *Plan) setURL(req *fetch.Request) {
 	if p.Login == "anonymous" {
 		p.Discloses = append(p.Discloses, Disclosure{host, "anonymous-password"})
 	}
+}
+
+// pathOf returns the path of a redacted URL, "" if the URL has no "//".
+func pathOf(text string) string {
+	_, rest, _ := strings.Cut(text, "://")
+	slash := strings.IndexByte(rest, '/')
+	if slash < 0 {
+		return ""
+	}
+	rest = rest[slash:]
+	if end := strings.IndexAny(rest, "?#"); end >= 0 {
+		rest = rest[:end]
+	}
+	return rest
 }
 
 // redirected returns the Plan for a redirect from one URL to another.

@@ -429,6 +429,7 @@ func (r *Reference) readPhantom(outer string) {
 			}
 		}
 	}
+	r.findCredential()
 	r.Name = r.findName()
 }
 

@@ -103,6 +103,7 @@ type Reference struct {
 	conflict    string      // the parameter or field of which contradicting duplicates were found
 	mention     bool        // see NewMention
 	shared      bool        // a Dialect found the body as well
+	credential  bool        // the URL of the part is a share link
 	link        *share.Link // nil if the URL is no share link that is known
 }
 

@@ -340,12 +340,13 @@ func (r *Reference) fault(kind fetch.Kind, param string, err error) error {
 
 // secret reports whether the URL is a credential as a whole, as that of a share
 // link is: who knows it has the file.
-func (r *Reference) secret() bool { return r.Dialect != "" || r.shared }
+func (r *Reference) secret() bool { return r.Dialect != "" || r.shared || r.credential }
 
 // Redact returns a URL that belongs to the Reference, such as
 // [Report].FinalURL, fit for logs: without user information, values of the query
-// and fragment, and of what a Dialect found, whose URL is a credential as a
-// whole, scheme and host only.
+// and fragment. Of a URL that is a credential as a whole it has scheme and host only.
+// Such are all URLs of what a Dialect found, and of a part with the link of a host that
+// is known, wherever they lead; and such a link itself, wherever it stands.
 func (r *Reference) Redact(text string) string {
 	if r.secret() {
 		return redact.Origin(text)

@@ -6,7 +6,40 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/redact"
+	"github.com/go-extbody/extbody/internal/share"
+	"github.com/go-extbody/extbody/urlaccess"
 )
+
+// findCredential finds out whether the URL of a part is a share link.
+func (r *Reference) findCredential() {
+	v, ok := r.Param("url")
+	if !ok || len(v) > fetch.MaxURLBytes {
+		return // what is longer is a data: URL
+	}
+	if text, err := urlaccess.Decode(v); err == nil {
+		r.credential = redact.Credential(text)
+	}
+}
+
+// concealOwn is findCredential for the hosts of Dialects, which may be nil.
+func (r *Reference) concealOwn(hosts *share.Table) {
+	v, ok := r.Param("url")
+	if hosts == nil || r.credential || !ok || len(v) > fetch.MaxURLBytes {
+		return
+	}
+	text, err := urlaccess.Decode(v)
+	if err != nil {
+		return
+	}
+	link, is := hosts.Match(text)
+	if !is {
+		return
+	}
+	r.credential = true
+	if r.Name == terminal(r.urlName()) {
+		r.Name = terminal(link.Name)
+	}
+}
 
 // conceal returns an error of a fetch without the path of the URL, if the URL of
 // the Reference is a credential. [fetch.Request].Secret sees to that URL itself;

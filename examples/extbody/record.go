@@ -239,10 +239,35 @@ func shownURL(ref *externalbody.Reference, text string, exact bool) string {
 	return ref.Redact(text)
 }
 
+// shownPath returns the path of a URL that the access type X-HTTP has in pieces.
+func shownPath(ref *externalbody.Reference, path string) string {
+	const host = "http://h/"
+	rest, slash := strings.CutPrefix(path, "/")
+	if u, err := ref.Locate(); err == nil && redact.Credential(u.String()) {
+		return "..."
+	}
+	shown := strings.TrimPrefix(redact.URL(host+rest), host)
+	if slash {
+		return "/" + shown
+	}
+	return shown
+}
+
 // shownParam returns the value of a parameter. One that is a URL is redacted
 // without the white space that it is folded at.
 func shownParam(ref *externalbody.Reference, p externalbody.Param, exact bool) string {
-	if exact || p.Name != "url" && !strings.Contains(p.Value, "://") {
+	if exact {
+		return p.Value
+	}
+	if ref.AccessType == "x-http" {
+		switch p.Name {
+		case "path", "name":
+			return shownPath(ref, p.Value)
+		case "x-anchor":
+			return strings.TrimPrefix(redact.URL("#"+p.Value), "#")
+		}
+	}
+	if p.Name != "url" && !strings.Contains(p.Value, "://") && !strings.Contains(strings.ToLower(p.Value), "%3a%2f%2f") {
 		return p.Value
 	}
 	if text, err := urlaccess.Decode(p.Value); err == nil {

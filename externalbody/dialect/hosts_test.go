@@ -27,7 +27,7 @@ func TestHosts(t *testing.T) {
 	for _, ref := range openWith(t, text, own) {
 		got = append(got, ref.Dialect+" "+ref.Provider+" "+ref.Name)
 	}
-	want := []string{"filelink nextcloud b.pdf", " nextcloud Secr3t"}
+	want := []string{"filelink nextcloud b.pdf", " nextcloud "}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

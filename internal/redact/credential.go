@@ -30,6 +30,13 @@ func Credential(raw string) bool {
 	return cut && is
 }
 
+// HoldsCredential reports whether raw is a Credential, or has one in its path.
+func HoldsCredential(raw string) bool {
+	raw = trim(raw)
+	hierarchy, _, _ := split(raw)
+	return Credential(raw) || innerCredential(hierarchy) >= 0
+}
+
 // innerCredential returns where in hierarchy, the beginning of a URL that is not a
 // credential, another URL begins that is one; -1 if there is none. The other URL may be
 // percent-encoded.
