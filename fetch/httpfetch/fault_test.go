@@ -252,7 +252,7 @@ func TestUndelimited(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := serveText(t, tt.answer)
-			resp, data, err := get(t, newFetcher(t, httpfetch.Options{}), request(t, s.url))
+			resp, data, err := get(t, newFetcher(t, httpfetch.Options{Guard: loopback(portOf(t, s.url))}), request(t, s.url))
 			if err != nil || data != "hello" || resp.Undelimited != tt.want {
 				t.Errorf("got %q, %v, undelimited %v, want %v", data, err, resp.Undelimited, tt.want)
 			}
