@@ -99,6 +99,55 @@ func TestGetOrder(t *testing.T) {
 	}
 }
 
+// A mailbox that another program rewrites in its place while bodies are fetched has
+// each reference in the record, or says that it has changed. What is said of a message
+// is of that message.
+func TestGetChangedMailbox(t *testing.T) {
+	const n = 1536
+	path := filepath.Join(t.TempDir(), "box")
+	var rest string
+	var once sync.Once
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		once.Do(func() {
+			if err := os.WriteFile(path, []byte(rest), 0o600); err != nil {
+				t.Error(err)
+			}
+		})
+		text(w, r.URL.Path)
+	})
+	var urls []string
+	for i := range n {
+		urls = append(urls, fmt.Sprintf("%s/%04d", base, i))
+	}
+	if err := os.WriteFile(path, []byte(box(urls...)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	rest = box(urls[1:]...) // the first message is removed
+	args := append([]string{"get", "--json", "--dialects", "none", "-o", t.TempDir(), "--jobs", "2", path}, flags...)
+	status, out, errs := invoke(t.Context(), "", args...)
+	saved, changed := 0, 0
+	for line := range strings.Lines(out) {
+		var r struct {
+			Index             int
+			Status, Kind, URL string
+		}
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case r.Status == "ok" && strings.HasSuffix(r.URL, fmt.Sprintf("/%04d", r.Index)):
+			saved++
+		case r.Status == "failed" && r.Kind == "changed":
+			changed++
+		default:
+			t.Errorf("got %s", line)
+		}
+	}
+	if status != 1 || saved == 0 || saved == n || changed == 0 {
+		t.Errorf("got status %d, %d saved and %d changed (%s), want 1, some and some", status, saved, changed, errs)
+	}
+}
+
 // An interrupted get leaves nothing, neither under a final name nor another.
 func TestGetInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

@@ -80,12 +80,7 @@ func (w *rewriter) newFile(ctx context.Context, m *mailbox.Message, root, to str
 			}
 		}
 	}
-	src, err := os.Open(m.Path)
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	info, err := src.Stat()
+	src, info, err := m.File()
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package mailbox
 
 import (
 	"context"
+	"errors"
 	"io"
 	"iter"
 
@@ -80,7 +81,7 @@ func (j *judge) ready(w *window) {
 
 // excuse forgets an error of reading what is not needed to find messages.
 func (j *judge) excuse(w *window) {
-	if !j.canceled() {
+	if !j.canceled() && !errors.Is(w.err, ErrChanged) {
 		w.err, w.buf = nil, nil
 	}
 }

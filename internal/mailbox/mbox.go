@@ -26,6 +26,7 @@ func (s *splitter) mbox() bool {
 // the file, run returns where a message begins that does not end before far.
 func (s *splitter) run(from, end, far int64, dated bool) (next int64, more bool) {
 	for from < end {
+		s.begin(from)
 		content := s.line(from)
 		s.judge.begin(content)
 		header, length := s.header(content)

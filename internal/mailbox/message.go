@@ -1,6 +1,10 @@
 package mailbox
 
-import "io"
+import (
+	"io"
+	"io/fs"
+	"os"
+)
 
 // A Span is a range of octets of a file: from Start up to, not including, End.
 type Span struct {
@@ -34,8 +38,22 @@ type Message struct {
 
 // Reader returns a new reader of the message, without its envelope and
 // trailer. Several may be used at the same time.
+//
+// Reading is an error, [ErrChanged], if the message is not where it was found any more,
+// since another program has written to its file.
 func (m *Message) Reader() *io.SectionReader {
 	return io.NewSectionReader(m.r, m.Content.Start, m.Content.Len())
+}
+
+// File returns the whole file of the message, wherever it has been moved to since, and
+// what there is to know of it. It can be read until the message is closed. The messages
+// of [Read] have none.
+func (m *Message) File() (io.ReaderAt, os.FileInfo, error) {
+	if m.file == nil {
+		return nil, nil, &fs.PathError{Op: "open", Path: m.Path, Err: fs.ErrClosed}
+	}
+	info, err := m.file.Stat()
+	return m.file, info, err
 }
 
 // Close says that the message will not be read any more. Its file is closed

@@ -29,6 +29,7 @@ func delimiter(b []byte) int {
 func (s *splitter) mmdf() bool {
 	envelope := int64(0)
 	for from := s.first; from < s.size; {
+		s.begin(from)
 		content := from + int64(s.delimiter(from))
 		if bytes.HasPrefix(s.at(content, len(fromWord), len(fromWord)), fromWord) {
 			content = s.line(content)

@@ -51,10 +51,9 @@ func (s *splitter) pieces(size int64, dated bool) bool {
 	reached.Store(from)
 	worker := func() func(i int) piece {
 		other := &splitter{
-			window:  window{r: s.r, size: s.size, judge: &judge{ctx: ctx}},
+			window:  window{r: s.r, size: s.size, file: s.file, judge: &judge{ctx: ctx}},
 			path:    s.path,
 			first:   s.first,
-			file:    s.file,
 			lengths: s.lengths,
 		}
 		other.reserve(pieceWindow)

@@ -1,20 +1,42 @@
 package mailbox
 
 import (
+	"crypto/sha256"
+	"io"
 	"os"
 	"sync/atomic"
 )
 
-// A sharedFile is a file that is closed when its last user releases it.
+// A sharedFile is a file of messages that is closed when its last user releases it.
+//
+// Other programs may change it while it is read. Whatever is read of it is checked
+// afterwards, so that an error, ErrChanged, comes in the place of octets that are not
+// those that the messages were found in. A mailbox that grows, as programs deliver to
+// it, and one whose flags are changed in their place, are as they were.
 type sharedFile struct {
 	*os.File
 	users atomic.Int64
+	size  int64                     // when it was opened
+	seen  atomic.Pointer[fileState] // the last state in which it was as it was then
+	ends  *[2]mark                  // of a file of several messages; nil for one message
 }
 
-func newSharedFile(f *os.File) *sharedFile {
-	s := &sharedFile{File: f}
+// A fileState changes with each change of a file.
+type fileState struct {
+	size, modified int64 // octets; nanoseconds since 1970
+}
+
+// newSharedFile returns a shared file with one user. info is that of f when it was
+// opened.
+func newSharedFile(f *os.File, info os.FileInfo) *sharedFile {
+	s := &sharedFile{File: f, size: info.Size()}
+	s.seen.Store(stateOf(info))
 	s.users.Store(1)
 	return s
+}
+
+func stateOf(info os.FileInfo) *fileState {
+	return &fileState{info.Size(), info.ModTime().UnixNano()}
 }
 
 // retain adds a user. The caller is a user already.
@@ -25,4 +47,97 @@ func (s *sharedFile) release() error {
 		return nil
 	}
 	return s.File.Close()
+}
+
+// several says that the file has several messages, which may move in it.
+func (s *sharedFile) several() error {
+	ends, err := s.readEnds()
+	s.ends = &ends
+	return err
+}
+
+// readEnds returns the marks of the beginning and the end of the file as long as it
+// was when it was opened.
+func (s *sharedFile) readEnds() (ends [2]mark, err error) {
+	if ends[0], err = readMark(s.File, 0, s.size); err == nil {
+		ends[1], err = readMark(s.File, max(0, s.size-markSize), s.size)
+	}
+	return ends, err
+}
+
+// ReadAt implements io.ReaderAt.
+func (s *sharedFile) ReadAt(p []byte, off int64) (int, error) {
+	n, err := s.File.ReadAt(p, off)
+	if _, changed := s.check(); changed != nil {
+		return 0, changed
+	}
+	return n, err
+}
+
+// check returns ErrChanged if the messages are not where they were any more. Otherwise
+// it returns the state of the file.
+func (s *sharedFile) check() (*fileState, error) {
+	info, err := s.Stat()
+	if err != nil {
+		return nil, err
+	}
+	now := stateOf(info)
+	if *now == *s.seen.Load() {
+		return now, nil
+	}
+	if s.ends == nil || now.size < s.size {
+		return nil, ErrChanged
+	}
+	if ends, err := s.readEnds(); err != nil || ends != *s.ends {
+		return nil, ErrChanged
+	}
+	s.seen.Store(now)
+	return now, nil
+}
+
+// markSize is how many octets a mark is made of: a "From " line and a few lines of
+// what delivery adds before a header, but not the flags of messages behind it.
+const markSize = 256
+
+// A mark tells octets at a place from others.
+type mark [16]byte
+
+func markOf(b []byte) mark {
+	sum := sha256.Sum256(b)
+	return mark(sum[:len(mark{})])
+}
+
+// readMark returns the mark of the octets at off, of a file of size octets.
+func readMark(r io.ReaderAt, off, size int64) (mark, error) {
+	var b [markSize]byte
+	n, err := r.ReadAt(b[:min(markSize, size-off)], off)
+	if err == io.EOF {
+		err = nil
+	}
+	return markOf(b[:n]), err
+}
+
+// A markedReader reads a message of a shared file, which is checked to be where it
+// was: its beginning when it is read first, and again whenever the file has changed.
+type markedReader struct {
+	file  *sharedFile
+	start int64 // of the message
+	mark  mark  // of its beginning
+	seen  atomic.Pointer[fileState]
+}
+
+// ReadAt implements io.ReaderAt.
+func (m *markedReader) ReadAt(p []byte, off int64) (int, error) {
+	n, err := m.file.File.ReadAt(p, off)
+	now, changed := m.file.check()
+	if changed != nil {
+		return 0, changed
+	}
+	if seen := m.seen.Load(); seen == nil || *seen != *now {
+		if is, err := readMark(m.file.File, m.start, m.file.size); err != nil || is != m.mark {
+			return 0, ErrChanged
+		}
+		m.seen.Store(now)
+	}
+	return n, err
 }

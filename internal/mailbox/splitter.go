@@ -24,10 +24,11 @@ type splitter struct {
 	path    string
 	index   int
 	flags   string
-	first   int64       // where the file begins, but for what start passes over
-	file    *sharedFile // nil if the file is not ours to close
-	jobs    int         // how many goroutines may judge
-	lengths *lengths    // of an mbox
+	first   int64    // where the file begins, but for what start passes over
+	jobs    int      // how many goroutines may judge
+	lengths *lengths // of an mbox
+	begun   int64    // where the message begins that is read
+	mark    mark     // of that place, if file is not nil
 	yield   func(*Message, error) bool
 }
 
@@ -39,7 +40,11 @@ func (s *splitter) split(oneMessage bool) bool {
 	s.judge.ready(&s.window)
 	if s.size > 0 {
 		s.first = s.start()
-		switch s.detect(oneMessage) {
+		format := s.detect(oneMessage)
+		if format != single && s.file != nil && s.err == nil {
+			s.err = s.file.several()
+		}
+		switch format {
 		case mbox:
 			more = s.mbox()
 		case mmdf:
@@ -47,6 +52,9 @@ func (s *splitter) split(oneMessage bool) bool {
 		default:
 			more = s.single()
 		}
+	}
+	if s.err == nil && more && s.file != nil {
+		_, s.err = s.file.check()
 	}
 	if s.err != nil && more {
 		return s.yield(&Message{Path: s.path, Index: s.index}, s.err)
@@ -87,11 +95,19 @@ func isMail(name string) bool { return strings.EqualFold(filepath.Ext(name), ".e
 // delivery agents write it, is its envelope.
 func (s *splitter) single() bool {
 	var content int64
+	s.begin(0)
 	if bytes.HasPrefix(s.look(s.first), fromWord) {
 		content = s.line(s.first)
 	}
 	s.judge.begin(content)
 	return s.message(0, content, s.size, s.size, s.judge.end(&s.window, s.size))
+}
+
+// begin is called where a message begins, with its envelope.
+func (s *splitter) begin(off int64) {
+	if s.begun = off; s.file != nil {
+		s.mark = markOf(s.at(off, markSize, markSize))
+	}
 }
 
 // message yields the message whose envelope, content and trailer begin at the
@@ -115,6 +131,7 @@ func (s *splitter) message(envelope, content, trailer, end int64, candidate bool
 		file:     s.file,
 	}
 	if s.file != nil {
+		m.r = &markedReader{file: s.file, start: s.begun, mark: s.mark}
 		s.file.retain()
 	}
 	s.index++

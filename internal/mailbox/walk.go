@@ -6,7 +6,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -19,6 +18,10 @@ import (
 // Links to files are followed, links to folders are not. What is neither a file
 // nor a folder is passed over, and so are files and folders whose names begin
 // with a dot, except for Maildirs, and the backups of [Replace].
+//
+// A file that another program changes meanwhile ends with [ErrChanged], unless it has
+// only grown: the messages that were there are yielded then. A message of a Maildir that
+// another program renames, as its flags change, is found under its new name.
 //
 // An error concerns one file or folder, and the sequence goes on with the next.
 // It comes with a Message that has Path and Index alone. A path that names
@@ -69,17 +72,21 @@ func (w *walker) open(path string, regular bool, index int, split func(*splitter
 	if w.judge.canceled() {
 		return false
 	}
-	f, size, err := openRegular(path, regular)
+	f, info, err := openRegular(path, regular)
 	if err != nil {
 		return w.fail(path, index, err)
 	}
-	shared := newSharedFile(f)
+	return w.opened(path, f, info, index, split)
+}
+
+// opened is open for a file that is open.
+func (w *walker) opened(path string, f *os.File, info os.FileInfo, index int, split func(*splitter) bool) bool {
+	shared := newSharedFile(f, info)
 	defer shared.release()
 	return split(&splitter{
-		window: window{r: f, size: size, space: &w.space, judge: w.judge},
+		window: window{r: shared, size: info.Size(), file: shared, space: &w.space, judge: w.judge},
 		path:   path,
 		index:  index,
-		file:   shared,
 		jobs:   w.jobs,
 		yield:  w.yield,
 	})
@@ -87,29 +94,29 @@ func (w *walker) open(path string, regular bool, index int, split func(*splitter
 
 // openRegular opens a file. It does not open pipes and devices, which may wait
 // or act, unless something was put in the place of what was seen to be regular.
-func openRegular(path string, regular bool) (f *os.File, size int64, err error) {
+func openRegular(path string, regular bool) (f *os.File, info os.FileInfo, err error) {
 	if !regular {
 		info, err := os.Stat(path)
 		if err != nil {
-			return nil, 0, err
+			return nil, nil, err
 		}
 		if !info.Mode().IsRegular() {
-			return nil, 0, &fs.PathError{Op: "open", Path: path, Err: errIrregular}
+			return nil, nil, &fs.PathError{Op: "open", Path: path, Err: errIrregular}
 		}
 	}
 	f, err = os.OpenFile(path, openFlags, 0)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
-	info, err := f.Stat()
+	info, err = f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
 		err = &fs.PathError{Op: "open", Path: path, Err: errIrregular}
 	}
 	if err != nil {
 		f.Close()
-		return nil, 0, err
+		return nil, nil, err
 	}
-	return f, info.Size(), nil
+	return f, info, nil
 }
 
 func (w *walker) folder(path string) bool {
@@ -176,54 +183,4 @@ func isMaildir(path string) bool {
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
-}
-
-func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
-	type file struct {
-		path, unique string
-		regular      bool
-	}
-	var list []file
-	for _, sub := range []string{"cur", "new"} {
-		files, err := os.ReadDir(filepath.Join(path, sub))
-		if err != nil && !w.fail(filepath.Join(path, sub), 0, err) {
-			return false
-		}
-		for _, f := range files {
-			if name := filepath.Join(path, sub, f.Name()); !strings.HasPrefix(f.Name(), ".") && isFile(name, f) {
-				list = append(list, file{name, uniqueName(f.Name()), f.Type().IsRegular()})
-			}
-		}
-	}
-	slices.SortStableFunc(list, func(a, b file) int { return strings.Compare(a.unique, b.unique) })
-	more := w.each(len(list), func(w *walker, i int) bool {
-		f := list[i]
-		return w.open(f.path, f.regular, i, func(s *splitter) bool {
-			s.flags = flags(f.path)
-			return s.split(true)
-		})
-	})
-	if !more {
-		return false
-	}
-	for _, e := range entries {
-		name := filepath.Join(path, e.Name())
-		if e.IsDir() && isMaildir(name) && !w.folder(name) {
-			return false
-		}
-	}
-	return true
-}
-
-// flagMark separates the unique name of a message in a Maildir from its flags.
-const flagMark = ":2,"
-
-func uniqueName(name string) string {
-	name, _, _ = strings.Cut(name, ":")
-	return name
-}
-
-func flags(path string) string {
-	_, flags, _ := strings.Cut(filepath.Base(path), flagMark)
-	return flags
 }

@@ -23,8 +23,10 @@ const (
 type window struct {
 	r    io.ReaderAt
 	size int64
-	buf  []byte // the octets of the file at off
+	file *sharedFile // nil if the file is not ours to close
+	buf  []byte      // the octets of the file at off
 	off  int64
+	seen fileState // of the file when buf was read
 
 	space *space // allocated when it is needed
 	judge *judge // nil if none is to see what is read
@@ -38,7 +40,13 @@ type space struct {
 	most  int    // how large buf may be, at least headerSize; windowSize if it is 0
 	buf   []byte // as large as was needed
 	ahead [lookSize]byte
+
+	behind, again [behindSize]byte
 }
+
+// behindSize is how many octets before a buffer are looked at again if the file was
+// changed meanwhile.
+const behindSize = 4 << 10
 
 // at returns the octets at off: at least least, at most most, and fewer only at
 // the end of the file. They are valid until the next call. The window moves to
@@ -71,12 +79,38 @@ func (w *window) move(off int64) {
 		}
 	}
 	s := w.memory()
+	var behind []byte // the octets before off
+	if end := off - w.off; w.file != nil && 0 < end && end <= int64(len(w.buf)) {
+		behind = s.behind[:copy(s.behind[:], w.buf[max(0, end-behindSize):end])]
+	}
 	n := int(min(int64(cmp.Or(s.most, windowSize)), w.size-off))
 	if len(s.buf) < n {
 		s.buf = make([]byte, n)
 	}
 	w.off, w.buf = off, s.buf[:n]
 	w.read(w.buf, off)
+	if w.file != nil && w.err == nil {
+		w.err = w.unmoved(behind)
+	}
+}
+
+// unmoved returns ErrChanged if what comes before the buffer is not there any more. A
+// program that rewrites the file in its place may have passed here: what was to be
+// read next would be before it, and lost.
+func (w *window) unmoved(behind []byte) error {
+	now, err := w.file.check()
+	if err != nil {
+		return err
+	}
+	before := w.seen
+	if w.seen = *now; before == *now || len(behind) == 0 {
+		return nil
+	}
+	again := w.space.again[:len(behind)]
+	if _, err := w.file.ReadAt(again, w.off-int64(len(behind))); err != nil || !bytes.Equal(again, behind) {
+		return ErrChanged
+	}
+	return nil
 }
 
 // look returns up to lookSize octets at off without moving the window, so that

@@ -1,0 +1,129 @@
+package mailbox
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
+	type file struct {
+		path, unique string
+		regular      bool
+	}
+	var list []file
+	for _, sub := range maildirSubs {
+		files, err := os.ReadDir(filepath.Join(path, sub))
+		if err != nil && !w.fail(filepath.Join(path, sub), 0, err) {
+			return false
+		}
+		for _, f := range files {
+			if name := filepath.Join(path, sub, f.Name()); !strings.HasPrefix(f.Name(), ".") && isFile(name, f) {
+				list = append(list, file{name, uniqueName(f.Name()), f.Type().IsRegular()})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b file) int { return strings.Compare(a.unique, b.unique) })
+	list = slices.CompactFunc(list, func(a, b file) bool {
+		// Both were seen since one was renamed to the other while the folders were read.
+		return a.unique == b.unique && !(exists(a.path) && exists(b.path))
+	})
+	moved := &moves{path: path, vain: maxMoves}
+	more := w.each(len(list), func(w *walker, i int) bool {
+		if w.judge.canceled() {
+			return false
+		}
+		path := list[i].path
+		f, info, err := openRegular(path, list[i].regular)
+		for try := 0; errors.Is(err, fs.ErrNotExist) && try < maxMoves; try++ {
+			next, ok := moved.find(list[i].unique, path)
+			if !ok {
+				break
+			}
+			path = next
+			f, info, err = openRegular(path, false)
+		}
+		if err != nil {
+			return w.fail(path, i, err)
+		}
+		return w.opened(path, f, info, i, func(s *splitter) bool {
+			s.flags = flags(path)
+			return s.split(true)
+		})
+	})
+	if !more {
+		return false
+	}
+	for _, e := range entries {
+		name := filepath.Join(path, e.Name())
+		if e.IsDir() && isMaildir(name) && !w.folder(name) {
+			return false
+		}
+	}
+	return true
+}
+
+// maildirSubs are the folders of a Maildir that messages are in. Programs move them
+// from the first to the second one, so that none is missed between.
+var maildirSubs = []string{"new", "cur"}
+
+// flagMark separates the unique name of a message in a Maildir from its flags.
+const flagMark = ":2,"
+
+func uniqueName(name string) string {
+	name, _, _ = strings.Cut(name, ":")
+	return name
+}
+
+func flags(path string) string {
+	_, flags, _ := strings.Cut(filepath.Base(path), flagMark)
+	return flags
+}
+
+// moves finds the messages of a Maildir that another program has renamed since its
+// folders were read: from new to cur, or with other flags.
+type moves struct {
+	path string
+
+	mu    sync.Mutex
+	names map[string]string // unique name to path, when it was looked last
+	vain  int               // how often it may still be looked in vain: messages are removed, too
+}
+
+// find returns where the message is that was at old.
+func (m *moves) find(unique, old string) (path string, ok bool) {
+	if exists(old) {
+		return "", false // a link that leads nowhere
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if path, ok = m.names[unique]; ok && path != old {
+		return path, true
+	}
+	if m.vain == 0 {
+		return "", false
+	}
+	m.look()
+	if path, ok = m.names[unique]; ok {
+		m.vain = maxMoves
+	} else {
+		m.vain--
+	}
+	return path, ok
+}
+
+// look reads the folders again.
+func (m *moves) look() {
+	m.names = make(map[string]string)
+	for _, sub := range maildirSubs {
+		// What cannot be read has been said already.
+		entries, _ := os.ReadDir(filepath.Join(m.path, sub))
+		for _, e := range entries {
+			m.names[uniqueName(e.Name())] = filepath.Join(m.path, sub, e.Name())
+		}
+	}
+}
