@@ -28,13 +28,13 @@ type cookies struct {
 // newCookies returns the cookies of a fetch that begins at u: none yet, or those
 // that it had when it was interrupted.
 func newCookies(req *fetch.Request, u *url.URL) *cookies {
-	if !req.Cookies {
-		return nil
-	}
 	if c := req.Conditions; c != nil {
 		if kept, ok := c.Session.(*cookies); ok && kept != nil {
 			return kept
 		}
+	}
+	if !req.Cookies {
+		return nil
 	}
 	jar, _ := cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List}) // which has no errors
 	return &cookies{jar: jar, site: site(u), left: maxCookies}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -21,9 +22,13 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want landing.Exp
 	}
 	b := &body{src: resp.Body, cancel: cancel, ask: ask}
 	resp.Body = b
+	if resp.NotModified || resp.Offset > 0 {
+		return resp, nil // what there is to judge was judged before
+	}
 	b.peek(resp.MediaType, ask.Timeouts.WithDefaults().Stall)
 	if context.Cause(ctx) != nil {
 		err := context.Cause(ctx)
+		resp.Exchange.End(err)
 		b.Close()
 		return nil, err
 	}
@@ -41,14 +46,26 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want landing.Exp
 		return resp, nil
 	}
 	page := &pageError{reason: v.Reason}
+	seen, cut := b.head, b.err != io.EOF
 	if read && len(resp.Codings) == 0 {
 		page.octets, _ = io.ReadAll(io.LimitReader(b, maxPage)) // what came of it may do
+		seen, cut = page.octets, len(page.octets) == maxPage
+	}
+	failure := &fetch.Error{Kind: fetch.Interstitial, Err: page}
+	if v.Reason == landing.Quota {
+		failure = &fetch.Error{Kind: fetch.Unavailable, Err: page, After: f.now().Add(quotaTime)}
+	}
+	if resp.Exchange.Full() {
+		resp.Exchange.Beginning = slices.Clone(seen[:min(len(seen), fetch.MaxBeginning)])
+		resp.Exchange.Cut = resp.Exchange.Cut || cut || len(seen) > fetch.MaxBeginning
+	}
+	if read {
+		resp.Exchange.End(nil) // a page was asked for
+	} else {
+		resp.Exchange.End(failure)
 	}
 	b.Close()
-	if v.Reason == landing.Quota {
-		return nil, &fetch.Error{Kind: fetch.Unavailable, Err: page, After: f.now().Add(quotaTime)}
-	}
-	return nil, &fetch.Error{Kind: fetch.Interstitial, Err: page}
+	return nil, failure
 }
 
 const (

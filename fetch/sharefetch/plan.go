@@ -37,6 +37,7 @@ func plan(req *fetch.Request, link *share.Link) (*fetch.Request, error) {
 	ask := *req
 	ask.URL = u
 	ask.Text = ""
+	ask.Cookies = req.Cookies || link.Cookies
 	if link.Rendition {
 		ask.MediaType = link.MediaType // what was announced is the type of the document
 	}
@@ -46,6 +47,12 @@ func plan(req *fetch.Request, link *share.Link) (*fetch.Request, error) {
 			ask.Progress = func(e fetch.Event) {
 				e.Hop++
 				report(e)
+			}
+		}
+		if observe := req.Observe; observe != nil {
+			ask.Observe = func(x *fetch.Exchange) {
+				x.Hop++
+				observe(x)
 			}
 		}
 	}

@@ -25,6 +25,10 @@ type rule struct {
 	// that has the ID in its path or none. The value must not be empty.
 	param string
 
+	// cookies says that the host's answers set cookies that the next request
+	// wants.
+	cookies bool
+
 	kind     Kind
 	once     bool
 	endToEnd bool
@@ -65,7 +69,7 @@ func (r *rule) read(u weburl.URL, segments []string, text string) (*found, *Link
 				continue
 			}
 		}
-		l := &Link{Provider: r.provider, Kind: r.kind, ID: f.id, Name: decoded(f.name), Size: -1, Once: r.once, EndToEnd: r.endToEnd}
+		l := &Link{Provider: r.provider, Kind: r.kind, ID: f.id, Name: decoded(f.name), Size: -1, Once: r.once, Cookies: r.cookies, EndToEnd: r.endToEnd}
 		if r.refine != nil && !r.refine(f, l) {
 			continue
 		}

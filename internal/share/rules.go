@@ -26,7 +26,7 @@ var rules = []rule{
 	// (programs). Programs (2026) for download.aspx with the newer links.
 	{provider: "onedrive", hosts: []string{"1drv.ms"}, paths: []string{"/{type}/{id}"}, refine: oneDriveShort, needs: NeedsAccount},
 	{
-		provider: "onedrive", hosts: []string{"1drv.ms"}, paths: []string{"/{type}/c/{owner}/{id}"}, refine: oneDriveNew,
+		provider: "onedrive", cookies: true, hosts: []string{"1drv.ms"}, paths: []string{"/{type}/c/{owner}/{id}"}, refine: oneDriveNew,
 		direct: to("https://my.microsoftpersonalcontent.com/personal/{owner}/_layouts/15/download.aspx?share={id}"),
 	},
 	{provider: "onedrive", hosts: oneDriveLive, paths: []string{"/download", "/download.aspx"}, param: "resid", kind: File, needs: NeedsAccount},
@@ -35,21 +35,21 @@ var rules = []rule{
 	{provider: "onedrive", hosts: oneDriveLive, paths: []string{"/"}, param: "id", refine: oneDriveLong, needs: NeedsAccount},
 	{provider: "onedrive", hosts: oneDriveLive, paths: []string{"/{type}/{owner}/*"}, refine: sharePoint, needs: NeedsAccount},
 	{provider: "onedrive", hosts: oneDriveLive, paths: editors("/personal/{owner}/_layouts/15/"), param: "sourcedoc", kind: File, refine: sharePointFile, needs: NeedsAccount},
-	{provider: "onedrive", hosts: []string{"my.microsoftpersonalcontent.com"}, paths: []string{"/personal/{owner}/_layouts/15/download.aspx"}, param: "share", kind: File, direct: itself},
+	{provider: "onedrive", cookies: true, hosts: []string{"my.microsoftpersonalcontent.com"}, paths: []string{"/personal/{owner}/_layouts/15/download.aspx"}, param: "share", kind: File, direct: itself},
 
 	// SharePoint. Links (2026); programs for download=1, and for download.aspx
 	// with share, UniqueId or SourceUrl, which the maker's tracker names. The
 	// first answer sets a cookie that the next one wants. The other hosts are
 	// those of national clouds (maker's documentation).
-	{provider: "sharepoint", hosts: sharePointHosts, paths: []string{"/{type}/{owner}/*"}, refine: sharePoint, direct: set("download", "1")},
-	{provider: "sharepoint", hosts: sharePointHosts, paths: layouts("download.aspx"), param: "share", kind: File, direct: itself},
-	{provider: "sharepoint", hosts: sharePointHosts, paths: layouts("download.aspx"), param: "UniqueId", kind: File, direct: itself},
-	{provider: "sharepoint", hosts: sharePointHosts, paths: layouts("download.aspx"), param: "SourceUrl", kind: File, refine: sharePointPath, direct: itself},
-	{provider: "sharepoint", hosts: sharePointHosts, paths: layouts("guestaccess.aspx"), param: "share", kind: File, direct: sharePointShare},
-	{provider: "sharepoint", hosts: sharePointHosts, paths: layouts("guestaccess.aspx"), param: "guestaccesstoken", kind: File, refine: opaque, needs: NeedsAccount},
-	{provider: "sharepoint", hosts: sharePointHosts, paths: layouts("onedrive.aspx", "stream.aspx"), param: "id", refine: sharePointPath, direct: sharePointSource},
-	{provider: "sharepoint", hosts: sharePointHosts, paths: append(editors("/_layouts/15/"), editors("/{}/{}/_layouts/15/")...), param: "sourcedoc", kind: File, refine: sharePointFile, direct: sharePointUnique},
-	{provider: "sharepoint", hosts: sharePointHosts, paths: []string{"/sites/{owner}/*", "/teams/{owner}/*", "/personal/{owner}/*"}, refine: sharePointDocument, direct: sharePointSource},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/{type}/{owner}/*"}, refine: sharePoint, direct: set("download", "1")},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("download.aspx"), param: "share", kind: File, direct: itself},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("download.aspx"), param: "UniqueId", kind: File, direct: itself},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("download.aspx"), param: "SourceUrl", kind: File, refine: sharePointPath, direct: itself},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("guestaccess.aspx"), param: "share", kind: File, direct: sharePointShare},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("guestaccess.aspx"), param: "guestaccesstoken", kind: File, refine: opaque, needs: NeedsAccount},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("onedrive.aspx", "stream.aspx"), param: "id", refine: sharePointPath, direct: sharePointSource},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: append(editors("/_layouts/15/"), editors("/{}/{}/_layouts/15/")...), param: "sourcedoc", kind: File, refine: sharePointFile, direct: sharePointUnique},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/sites/{owner}/*", "/teams/{owner}/*", "/personal/{owner}/*"}, refine: sharePointDocument, direct: sharePointSource},
 
 	// Google Drive. Mail; programs (2026) for the host of contents with
 	// confirm=t, which gives large files as well. resourcekey is a credential

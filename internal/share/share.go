@@ -66,6 +66,10 @@ type Link struct {
 	// Once says that a fetch may use up one of a limited number of downloads.
 	Once bool
 
+	// Cookies says that the host redirects with a cookie, without which it
+	// refuses the next request of the same fetch.
+	Cookies bool
+
 	// EndToEnd says that the octets are encrypted, with a key in the fragment
 	// that the host must not see. Direct is "".
 	EndToEnd bool

@@ -1,0 +1,88 @@
+package sharefetch_test
+
+import (
+	"context"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/sharefetch"
+)
+
+// Cookies are taken where the host of the link is known to set one, and nowhere
+// else.
+func TestCookies(t *testing.T) {
+	for _, row := range []struct {
+		link, asked string
+		want        bool
+	}{
+		{"https://tenant.sharepoint.com/:b:/s/site/E1x?e=1", "https://tenant.sharepoint.com/:b:/s/site/E1x?e=1&download=1", true},
+		{"https://1drv.ms/u/c/c1/d2", "https://my.microsoftpersonalcontent.com/personal/c1/_layouts/15/download.aspx?share=d2", true},
+		{"https://www.dropbox.com/s/a1/r.pdf?dl=0", "https://www.dropbox.com/s/a1/r.pdf?dl=1", false},
+		{"https://files.example/a", "https://files.example/a", false},
+	} {
+		h := &host{answers: map[string]answerTo{row.asked: {mediaType: "application/pdf", body: "%PDF"}}}
+		resp, err := fetch.Do(t.Context(), sharefetch.New(h, nil), request(row.link))
+		if err != nil {
+			t.Fatalf("%s: %v", row.link, err)
+		}
+		resp.Body.Close()
+		if h.last.Cookies != row.want {
+			t.Errorf("%s: got Cookies %v, want %v", row.link, h.last.Cookies, row.want)
+		}
+	}
+}
+
+// A page in place of a file is observed as what it is, with its beginning.
+func TestObservePage(t *testing.T) {
+	const link, direct = "https://1drv.ms/u/c/c1/d2", "https://my.microsoftpersonalcontent.com/personal/c1/_layouts/15/download.aspx?share=d2"
+	h := &host{answers: map[string]answerTo{direct: {mediaType: "text/html", body: page}}}
+	next := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		resp, err := h.Fetch(ctx, req)
+		if err == nil {
+			resp.Exchange = req.Begin("http", req.URL, 0)
+		}
+		return resp, err
+	})
+	var seen []*fetch.Exchange
+	req := request(link)
+	req.Observe = func(x *fetch.Exchange) { seen = append(seen, x) }
+	_, err := fetch.Do(t.Context(), sharefetch.New(next, nil), req)
+	if fetch.KindOf(err) != fetch.Interstitial || len(seen) != 1 {
+		t.Fatalf("got %d exchanges, %v", len(seen), err)
+	}
+	x := seen[0]
+	if x.Kind != fetch.Interstitial || string(x.Beginning) != page || x.Cut || x.URL != direct || x.Hop != 1 || strings.Contains(x.Error, "SECRET") {
+		t.Errorf("got %+v", x)
+	}
+}
+
+// The rest of a file may look like a page, and an answer that nothing has changed
+// has no beginning.
+func TestRestIsNotJudged(t *testing.T) {
+	const link = "https://www.dropbox.com/s/a1/r.pdf?dl=1"
+	h := &host{answers: map[string]answerTo{link: {mediaType: "text/html", body: page}}}
+	for _, row := range []struct {
+		name string
+		set  func(*fetch.Response)
+	}{
+		{"Rest", func(r *fetch.Response) { r.Offset = 7 }},
+		{"NotModified", func(r *fetch.Response) { r.NotModified = true }},
+	} {
+		next := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+			resp, err := h.Fetch(ctx, req)
+			row.set(resp)
+			return resp, err
+		})
+		resp, err := fetch.Do(t.Context(), sharefetch.New(next, nil), request(link))
+		if err != nil {
+			t.Errorf("%s: %v", row.name, err)
+			continue
+		}
+		if got, err := io.ReadAll(resp.Body); string(got) != page || err != nil {
+			t.Errorf("%s: got %q, %v", row.name, got, err)
+		}
+		resp.Body.Close()
+	}
+}
