@@ -168,10 +168,11 @@ func (r *Request) Begin(protocol string, u *url.URL, hop int) *Exchange {
 	}
 }
 
-// Full reports whether heads, dialogues, beginnings and digests are wanted.
-func (x *Exchange) Full() bool { return x != nil && !x.brief }
+// Full reports whether heads, dialogues, beginnings and digests are wanted, and
+// x has not ended.
+func (x *Exchange) Full() bool { return x != nil && !x.brief && x.observe != nil }
 
-// Say adds a line to the dialogue if x is Full. The caller has cut out
+// Say adds a line to the dialogue while x is Full. The caller has cut out
 // credentials.
 func (x *Exchange) Say(sent bool, text string) {
 	if !x.Full() {

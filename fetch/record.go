@@ -84,7 +84,7 @@ func (r *record) content() *Content {
 
 // end ends the Exchange; err is nil if its body is whole and passed all checks.
 func (r *record) end(err error) {
-	if r == nil || r.x == nil {
+	if r == nil || r.x == nil || r.x.observe == nil {
 		return
 	}
 	r.x.Content = r.content()

@@ -32,6 +32,7 @@ func (b *body) Read(p []byte) (int, error) {
 	}
 	n, err := b.src.Read(p)
 	b.n += int64(n)
+	b.session.received += int64(n)
 	switch {
 	case err == nil || n > 0:
 		// An error comes again.
@@ -104,9 +105,10 @@ func (b *body) Close() error {
 		b.session.quit()
 	}
 	b.session.close()
-	b.session = nil
 	if b.err == nil {
 		b.err = &fetch.Error{Kind: fetch.Local, Err: os.ErrClosed}
 	}
+	b.session.log.End(b.err) // unless fetch.Do has ended it
+	b.session = nil
 	return nil
 }

@@ -1,9 +1,11 @@
 package ftpfetch
 
 import (
+	"fmt"
 	"io"
 	"net"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -28,6 +30,21 @@ func TestConformance(t *testing.T) {
 			case fetchtest.Forbidden:
 				u, _ := url.Parse("ftp://private.example/x")
 				return &fetch.Request{URL: u}
+			}
+			f.start(t)
+			return &fetch.Request{URL: f.url(t, "/x")}
+		},
+		Lose: func(t *testing.T, body []byte, cuts []int, changed bool) *fetch.Request {
+			f := &fake{body: string(body), rest: true, cuts: cuts}
+			if changed {
+				day := 0
+				f.replies = map[string]string{}
+				f.onCmd = func(line string) {
+					if strings.HasPrefix(line, "MDTM") {
+						day++
+						f.replies["MDTM"] = fmt.Sprintf("213 2004022%d000000", day)
+					}
+				}
 			}
 			f.start(t)
 			return &fetch.Request{URL: f.url(t, "/x")}

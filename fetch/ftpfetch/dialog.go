@@ -21,6 +21,11 @@ type dialog struct {
 	wait  time.Duration // for each command to be sent, and for each reply; 0 or less is no limit
 	meter meter
 	in    *bufio.Reader
+
+	log      *fetch.Exchange
+	secret   func(text string) bool // reports whether a reply has credentials in it
+	out, got int64                  // octets
+	code     int                    // of the last reply
 }
 
 func newDialog(conn net.Conn, wait time.Duration) *dialog {
@@ -39,6 +44,8 @@ func (d *dialog) send(line string) error {
 	// RFC 1123 section 4.1.2.12, RFC 2640 section 3.1: an octet 255 would begin
 	// a Telnet command, and is doubled.
 	line = strings.ReplaceAll(line, "\xff", "\xff\xff")
+	d.out += int64(len(line)) + 2
+	d.log.Say(true, withoutLogin(line))
 	_, err := io.WriteString(d.conn, line+"\r\n")
 	return lost(err, verb(line))
 }
@@ -57,6 +64,7 @@ func (d *dialog) reply(what string) (reply, error) {
 		return reply{}, lost(err, what)
 	}
 	code, text, more, ok := parseLine(line)
+	d.code = code
 	if !ok {
 		return reply{}, &fetch.Error{Kind: fetch.Protocol, Err: errNotReply}
 	}
@@ -81,7 +89,27 @@ func (d *dialog) line() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return strings.TrimSuffix(s[:len(s)-1], "\r"), nil
+	d.got += int64(len(s))
+	s = strings.TrimSuffix(s[:len(s)-1], "\r")
+	if d.log.Full() && d.secret(s) {
+		d.log.Say(false, s[:min(len(s), 4)]+cutOut)
+		return s, nil
+	}
+	d.log.Say(false, s)
+	return s, nil
+}
+
+// cutOut stands for what was cut out of the dialogue.
+const cutOut = "(cut)"
+
+// withoutLogin returns a command line without credentials. A user name is one if
+// it is not that of an anonymous login.
+func withoutLogin(line string) string {
+	v, arg, _ := strings.Cut(line, " ")
+	if v == "PASS" || v == "ACCT" || v == "USER" && !isAnonymous(arg) {
+		return v + " " + cutOut
+	}
+	return line
 }
 
 // parseLine splits a line into a code, the space or hyphen that says whether

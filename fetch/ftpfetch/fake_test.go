@@ -45,6 +45,8 @@ type fake struct {
 	implicit bool
 	noClear  string            // the reply to USER without TLS; "" for none
 	onCmd    func(line string) // called at each command, before it is answered
+	rest     bool              // knows REST
+	cuts     []int             // where the transfers of body are lost
 
 	addr     string
 	mu       sync.Mutex
@@ -118,6 +120,7 @@ func (f *fake) serve(raw net.Conn) {
 		}
 	}()
 	private := false
+	rest := 0 // the argument of the last REST
 	for {
 		line, err := in.ReadString('\n')
 		if err != nil {
@@ -190,15 +193,21 @@ func (f *fake) serve(raw net.Conn) {
 			answer = fmt.Sprintf("213 %d", len(f.body))
 		case "MDTM":
 			answer = "213 20040229235959.5"
+		case "REST":
+			if answer = "502 no"; f.rest {
+				rest, _ = strconv.Atoi(arg)
+				answer = "350 go on"
+			}
 		case "EPSV":
 			answer = fmt.Sprintf("229 Entering Extended Passive Mode (|||%d|)", data.Addr().(*net.TCPAddr).Port)
 		case "PASV":
 			port := data.Addr().(*net.TCPAddr).Port
 			answer = fmt.Sprintf("227 Entering Passive Mode (127,0,0,1,%d,%d)", port>>8, port&255)
 		case "RETR", "NLST":
-			if !f.say(conn, "150 here it comes") || !f.transfer(conn, data, private) {
+			if !f.say(conn, "150 here it comes") || !f.transferFrom(rest, conn, data, private) {
 				return
 			}
+			rest = 0
 			continue
 		case "QUIT":
 			f.say(conn, "221 bye")
@@ -229,6 +238,10 @@ func (f *fake) say(conn net.Conn, answer string) bool {
 }
 
 func (f *fake) transfer(conn net.Conn, data net.Listener, private bool) bool {
+	return f.transferFrom(0, conn, data, private)
+}
+
+func (f *fake) transferFrom(rest int, conn net.Conn, data net.Listener, private bool) bool {
 	raw, err := data.Accept()
 	if err != nil {
 		return false
@@ -246,11 +259,21 @@ func (f *fake) transfer(conn net.Conn, data net.Listener, private bool) bool {
 		f.mu.Unlock()
 		dc = c
 	}
-	if f.data != nil {
+	switch {
+	case f.data != nil:
 		f.data(dc)
-	} else {
-		io.WriteString(dc, f.body)
+	default:
+		f.mu.Lock()
+		end := len(f.body)
+		if len(f.cuts) > 0 {
+			end, f.cuts = max(rest, f.cuts[0]), f.cuts[1:]
+		}
+		f.mu.Unlock()
+		io.WriteString(dc, f.body[min(rest, len(f.body)):end])
 		dc.Close()
+		if end < len(f.body) {
+			return f.say(conn, "426 lost")
+		}
 	}
 	return f.say(conn, cmp.Or(f.done, "226 done"))
 }

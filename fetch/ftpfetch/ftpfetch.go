@@ -89,7 +89,10 @@ func (f *Fetcher) Check(req *fetch.Request) error {
 // it, the ";type=" of the URL counts, then req.MediaType: text is TYPE A, all
 // else TYPE I.
 //
-// Response.Header has Last-Modified if the server tells it.
+// Response.Header has Last-Modified if the server tells it. Together with the
+// size it is the validator: with req.Conditions that have both, the Response is
+// NotModified if both are the same still, and a range is sent after REST only
+// then (RFC 3659 section 5).
 func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	t, err := f.target(req)
 	if err != nil {
@@ -112,13 +115,15 @@ func (f *Fetcher) attempt(ctx context.Context, req *fetch.Request, t *target) (*
 	if err := req.Contact(ctx, req.URL); err != nil {
 		return nil, err
 	}
-	s := &session{ctx: ctx, req: req, target: t, opts: &f.opts, guard: f.guard}
+	s := &session{ctx: ctx, req: req, target: t, opts: &f.opts, guard: f.guard, log: req.Begin("ftp", req.URL, 0)}
+	s.log.OnEnd(s.count)
 	resp, err := s.run()
 	if err != nil {
 		s.close()
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
+		s.log.End(err)
 		return nil, err
 	}
 	return resp, nil

@@ -65,7 +65,12 @@ func (s *session) startTLS() error {
 	if err != nil {
 		return err
 	}
-	s.dialog = newDialog(conn, s.dialog.wait)
+	if s.log != nil {
+		s.log.TLS = fetch.NewTLS(conn.ConnectionState())
+	}
+	d := newDialog(conn, s.dialog.wait)
+	d.log, d.secret, d.out, d.got, d.code = s.dialog.log, s.dialog.secret, s.dialog.out, s.dialog.got, s.dialog.code
+	s.dialog = d
 	return nil
 }
 

@@ -32,6 +32,9 @@ type session struct {
 	features map[string]bool // in capitals; nil if the server does not tell
 	data     net.Conn        // TCP; nil until there is one
 	stops    []func() bool
+
+	log      *fetch.Exchange // nil if nobody observes
+	received int64           // octets of the data
 }
 
 var (
@@ -58,12 +61,16 @@ func (s *session) connect() (err error) {
 	s.report(fetch.Connecting)
 	address := net.JoinHostPort(s.target.host, strconv.Itoa(int(s.target.port)))
 	s.control, err = s.dial(func(ctx context.Context) (net.Conn, error) {
-		return s.guard.DialContext(ctx, "tcp", address)
+		return s.guard.DialContext(netguard.Observe(ctx, s.log), "tcp", address)
 	})
 	if err != nil {
 		return err
 	}
+	if s.log != nil {
+		s.log.Remote = remote(s.control)
+	}
 	s.dialog = newDialog(s.control, s.req.Timeouts.FirstOctet)
+	s.dialog.log, s.dialog.secret = s.log, s.hasLogin
 	if s.target.implicit {
 		return s.startTLS()
 	}
@@ -189,13 +196,18 @@ func (s *session) refusal(r reply) *fetch.Error {
 // secret reports whether text repeats credentials, or may repeat what a URL has
 // after "?".
 func (s *session) secret(text string) bool {
+	return s.req.URL.RawQuery != "" || s.hasLogin(text)
+}
+
+// hasLogin reports whether text repeats credentials.
+func (s *session) hasLogin(text string) bool {
 	l := &s.target.login
 	secrets := []string{l.password, l.account}
 	if !l.anonymous {
 		secrets = append(secrets, l.user)
 	}
 	text = strings.ToLower(text)
-	return s.req.URL.RawQuery != "" || slices.ContainsFunc(secrets, func(secret string) bool {
+	return slices.ContainsFunc(secrets, func(secret string) bool {
 		return secret != "" && strings.Contains(text, strings.ToLower(secret))
 	})
 }
@@ -203,6 +215,14 @@ func (s *session) secret(text string) bool {
 func (s *session) report(p fetch.Phase) {
 	if s.req.Progress != nil {
 		s.req.Progress(fetch.Event{Phase: p, Total: -1})
+	}
+}
+
+// count has the log say what is known at its end.
+func (s *session) count() {
+	s.log.OctetsIn = s.received
+	if d := s.dialog; d != nil {
+		s.log.OctetsOut, s.log.OctetsIn, s.log.Status = d.out, d.got+s.received, d.code
 	}
 }
 

@@ -18,7 +18,13 @@ func (s *session) transfer() (*fetch.Response, error) {
 	if err := s.describe(resp); err != nil {
 		return nil, err
 	}
+	if s.unchanged(resp) {
+		return s.notModified(resp), nil
+	}
 	if err := s.openData(); err != nil {
+		return nil, err
+	}
+	if err := s.restart(resp); err != nil {
 		return nil, err
 	}
 	r, err := s.retrieve()
@@ -40,6 +46,7 @@ func (s *session) transfer() (*fetch.Response, error) {
 	}
 	resp.Body = b
 	resp.RemoteAddr = remote(s.data)
+	resp.Exchange = s.log
 	return resp, nil
 }
 
@@ -86,6 +93,7 @@ func (s *session) describe(resp *fetch.Response) error {
 			resp.Header = textproto.MIMEHeader{"Last-Modified": {modified}}
 		}
 	}
+	s.resumable(resp)
 	return nil
 }
 

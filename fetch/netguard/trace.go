@@ -23,6 +23,18 @@ type Trace struct {
 	Dial func(fetch.Dial)
 }
 
+// Observe returns a context with which x, which may be nil, records what
+// [Guard.Resolve] and [Guard.DialContext] do.
+func Observe(ctx context.Context, x *fetch.Exchange) context.Context {
+	if x == nil {
+		return ctx
+	}
+	return WithTrace(ctx, &Trace{
+		Lookup: func(l fetch.Lookup) { x.Lookups = append(x.Lookups, l) },
+		Dial:   func(d fetch.Dial) { x.Dials = append(x.Dials, d) },
+	})
+}
+
 type traceKey struct{}
 
 // WithTrace returns a context with which [Guard.Resolve] and
