@@ -196,7 +196,7 @@ func (p *peers) expand(text string) string {
 // know no ports: their servers are put behind the usual ones.
 func (p *peers) resolver(name string) *externalbody.Resolver {
 	guard := &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Ports: p.ports}
-	safe := safefetch.New(&safefetch.Options{Allow: guard.Allow, Ports: p.ports, AllowPlaintext: name == "FTPWithLogin"})
+	safe := safefetch.New(&safefetch.Options{Guard: &netguard.Guard{Allow: guard.Allow, Ports: p.ports}, AllowPlaintext: name == "FTPWithLogin"})
 	root, err := os.OpenRoot(p.root)
 	if err != nil {
 		p.t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 	"github.com/go-extbody/extbody/internal/mailbox"
 )
@@ -62,9 +63,11 @@ func (a *app) demo(ctx context.Context) error {
 	}
 	resolver := &externalbody.Resolver{
 		Fetcher: safefetch.New(&safefetch.Options{
-			// The servers are on this machine, which is refused otherwise.
-			Allow: []netip.Prefix{netip.PrefixFrom(servers.http.AddrPort().Addr().Unmap(), 32)},
-			Ports: []uint16{uint16(servers.http.Port), uint16(servers.ftp.Port)},
+			Guard: &netguard.Guard{
+				// The servers are on this machine, which is refused otherwise.
+				Allow: []netip.Prefix{netip.PrefixFrom(servers.http.AddrPort().Addr().Unmap(), 32)},
+				Ports: []uint16{uint16(servers.http.Port), uint16(servers.ftp.Port)},
+			},
 		}),
 	}
 	s.plans(resolver, refs)

@@ -10,6 +10,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 )
 
@@ -28,8 +29,10 @@ func TestDemoNotices(t *testing.T) {
 		t.Fatal(err)
 	}
 	resolver := &externalbody.Resolver{Fetcher: safefetch.New(&safefetch.Options{
-		Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-		Ports: []uint16{uint16(servers.http.Port), uint16(servers.ftp.Port)},
+		Guard: &netguard.Guard{
+			Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+			Ports: []uint16{uint16(servers.http.Port), uint16(servers.ftp.Port)},
+		},
 	})}
 	refs := slices.Collect(msg.References())
 	s := &show{w: io.Discard}

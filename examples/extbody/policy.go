@@ -15,6 +15,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 	"github.com/go-extbody/extbody/fetch/tftpfetch"
+	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
 // A policy is what the user allows: the flags of the commands that resolve.
@@ -54,11 +55,11 @@ func (p *policy) resolver(ask *asker) (r *externalbody.Resolver, closeRoot func(
 		return nil, nil, usageError{fmt.Errorf("--timeout %s: want a time such as 90s or 5m", p.timeout)}
 	}
 	// The addresses of local names are judged all the same.
-	localNames := len(p.nets) > 0
+	guard := &netguard.Guard{Allow: p.nets, Ports: p.ports, LocalNames: len(p.nets) > 0}
+	polite := &throttle.Options{State: new(throttle.State)}
 	mux := safefetch.New(&safefetch.Options{
-		Allow:          p.nets,
-		Ports:          p.ports,
-		LocalNames:     localNames,
+		Guard:          guard,
+		Throttle:       polite,
 		AllowPlaintext: p.clear,
 		ShareHosts:     p.hosts,
 	})
@@ -82,9 +83,7 @@ func (p *policy) resolver(ask *asker) (r *externalbody.Resolver, closeRoot func(
 	}
 	tftp := slices.ContainsFunc(p.schemes, func(s string) bool { return strings.EqualFold(s, "tftp") })
 	if tftp || ask != nil {
-		mux.Handle("tftp", tftpfetch.New(&tftpfetch.Options{
-			Guard: &netguard.Guard{Allow: p.nets, Ports: p.ports, LocalNames: localNames},
-		}))
+		mux.Handle("tftp", throttle.New(tftpfetch.New(&tftpfetch.Options{Guard: guard}), polite))
 	}
 	if ask != nil {
 		r.Approve = ask.approve(map[string]bool{"tftp": !tftp})

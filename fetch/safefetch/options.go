@@ -2,33 +2,35 @@ package safefetch
 
 import (
 	"crypto/tls"
-	"net/netip"
 	"net/url"
 
+	"github.com/go-extbody/extbody/fetch/cache"
 	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
 // Options widen or narrow what [New] allows. The zero value is strict.
 type Options struct {
-	// Allow lists addresses that are allowed although they are not public.
-	// Names that resolve to them need LocalNames as well if they are for local
-	// use.
-	Allow []netip.Prefix
+	// Guard judges every URL and every socket of every scheme. A program that
+	// registers more fetchers with the Mux gives them the same one. nil is the
+	// strict Guard.
+	Guard *netguard.Guard
 
-	// Deny lists addresses that are refused although they are public or
+	// Throttle says how hosts are asked, see [throttle.Options]; one State is
+	// for all schemes. PerHost is 6 here if it is 0, as for somebody who waits;
+	// a program that fetches for nobody in particular sets 2. If Key is nil,
+	// the hosts of a provider of share links that have a registrable domain in
+	// common share their limits. nil stands for the zero Options.
+	Throttle *throttle.Options
+
+	// Cache keeps what was fetched by http, https, ftp and ftps. nil means that
+	// nothing is kept. One store is for one Guard: it gives out what that
 	// allowed.
-	Deny []netip.Prefix
+	Cache cache.Store
 
-	// Ports lists ports that are allowed besides those of the schemes.
-	Ports []uint16
-
-	// LocalNames allows names for local use, such as those of one label or
-	// below "internal". Their addresses are judged all the same.
-	LocalNames bool
-
-	// Resolver looks names up. nil means the resolver of the Go standard
-	// library.
-	Resolver netguard.Resolver
+	// CacheOptions are those of the cache, if there is one. nil stands for the
+	// zero Options.
+	CacheOptions *cache.Options
 
 	// TLSConfig is the base of the configuration for TLS, for root
 	// certificates for one. Certificates are verified in any case.

@@ -12,9 +12,32 @@
 //     [fetch.Request].CheckHop.
 //   - Share links of file hosts give the file, where it is known how to ask for
 //     it, and never a page in its place. See package sharefetch.
+//   - Hosts are asked politely, and one that is down or busy holds up no other.
+//     What they want later is [fetch.Deferred]. See package throttle.
+//   - With a store, what was fetched is kept, and several requests for one thing
+//     are one. See package cache.
 //   - No credentials, cookies or proxies are taken from the environment.
 //   - Octets, time, redirects, header sections and decompression are bounded. A
 //     body reports io.EOF only when it is whole. See [fetch.Do].
+//
+// # Layers
+//
+// A request for http or https goes through these, a request for ftp or ftps
+// through those without sharefetch:
+//
+//	Mux         which schemes there are
+//	Do          limits, digests, verdict, budget of octets
+//	sharefetch  the link of a file host becomes the URL of the file
+//	cache       what is known already is not asked for
+//	throttle    when a host may be asked
+//	httpfetch   the guard, redirects, the protocol
+//
+// The cache is below sharefetch, which judges for each request anew, by what was
+// announced, whether a page is the file: octets that are kept are judged as those
+// that come. The throttle is below the cache, because who contacts nobody waits
+// for nobody, and right above the fetcher that dials, because the host that is
+// dialed is another one than that of the link; redirects go on below the throttle,
+// and it is asked about each of them ([fetch.Request].Contact).
 //
 // Fetching tells the author of a URL that and when it was fetched, and from
 // which address. That is for the program to decide on before it calls Fetch.
@@ -22,11 +45,12 @@ package safefetch
 
 import (
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/cache"
 	"github.com/go-extbody/extbody/fetch/datafetch"
 	"github.com/go-extbody/extbody/fetch/ftpfetch"
 	"github.com/go-extbody/extbody/fetch/httpfetch"
-	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/sharefetch"
+	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
 // New returns a Mux for the schemes http, https, ftp, ftps and data. nil stands
@@ -37,25 +61,20 @@ func New(opts *Options) *fetch.Mux {
 	if opts != nil {
 		o = *opts
 	}
-	guard := &netguard.Guard{
-		Allow:      o.Allow,
-		Deny:       o.Deny,
-		Ports:      o.Ports,
-		LocalNames: o.LocalNames,
-		Resolver:   o.Resolver,
-	}
 	config := o.TLSConfig.Clone()
 	if config != nil {
 		config.InsecureSkipVerify = false
 	}
 	web := httpfetch.New(&httpfetch.Options{
-		Guard:      guard,
+		Guard:      o.Guard,
 		TLSConfig:  config,
 		UserAgent:  o.UserAgent,
 		Proxy:      o.Proxy,
 		TrustProxy: o.TrustProxy,
+		Retries:    -1, // by the throttle
 	})
-	links := sharefetch.New(web, &sharefetch.Options{Hosts: o.ShareHosts})
+	around := o.layers()
+	links := sharefetch.New(around(web), &sharefetch.Options{Hosts: o.ShareHosts})
 	m := new(fetch.Mux)
 	m.Handle("http", links)
 	m.Handle("https", links)
@@ -65,14 +84,42 @@ func New(opts *Options) *fetch.Mux {
 		if o.AllowPlaintext {
 			policy = ftpfetch.TLSOpportunistic
 		}
-		ftp := ftpfetch.New(&ftpfetch.Options{
-			Guard:     guard,
+		ftp := around(ftpfetch.New(&ftpfetch.Options{
+			Guard:     o.Guard,
 			TLS:       policy,
 			TLSConfig: config,
 			Anonymous: o.Anonymous,
-		})
+		}))
 		m.Handle("ftp", ftp)
 		m.Handle("ftps", ftp)
 	}
 	return m
 }
+
+// layers returns a function that puts what is common to all schemes around a
+// fetcher.
+func (o *Options) layers() func(fetch.Fetcher) fetch.Fetcher {
+	var t throttle.Options
+	if o.Throttle != nil {
+		t = *o.Throttle
+	}
+	if t.PerHost == 0 {
+		t.PerHost = perHost
+	}
+	if t.Key == nil {
+		t.Key = key
+	}
+	if t.State == nil {
+		t.State = new(throttle.State)
+	}
+	return func(f fetch.Fetcher) fetch.Fetcher {
+		f = throttle.New(f, &t)
+		if o.Cache != nil {
+			f = cache.New(f, o.Cache, o.CacheOptions)
+		}
+		return f
+	}
+}
+
+// perHost is how many requests a host has at a time: as many as browsers send.
+const perHost = 6

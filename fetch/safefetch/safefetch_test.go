@@ -20,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 )
 
@@ -93,9 +94,11 @@ func newWorld(t *testing.T, v vector) *world {
 	s.Start()
 	t.Cleanup(s.Close)
 	w.mux = safefetch.New(&safefetch.Options{
-		Allow:    []netip.Prefix{netip.PrefixFrom(publicAddr, 32)},
-		Ports:    []uint16{uint16(port)},
-		Resolver: w.names,
+		Guard: &netguard.Guard{
+			Allow:    []netip.Prefix{netip.PrefixFrom(publicAddr, 32)},
+			Ports:    []uint16{uint16(port)},
+			Resolver: w.names,
+		},
 	})
 	return w
 }
@@ -204,29 +207,30 @@ func TestOptions(t *testing.T) {
 	local.Host = "localhost:" + u.Port()
 	loop := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	roots := s.Client().Transport.(*http.Transport).TLSClientConfig
-	opts := safefetch.Options{Allow: loop, Ports: []uint16{uint16(port)}, TLSConfig: roots, UserAgent: "mail/1"}
+	opts := safefetch.Options{TLSConfig: roots, UserAgent: "mail/1"}
 	for _, tt := range []struct {
 		name   string
 		url    *url.URL
-		change func(o *safefetch.Options)
+		change func(o *safefetch.Options, g *netguard.Guard)
 		kind   fetch.Kind
 	}{
-		{"All", u, func(*safefetch.Options) {}, 0},
-		{"NoAllow", u, func(o *safefetch.Options) { o.Allow = nil }, fetch.Blocked},
-		{"NoPort", u, func(o *safefetch.Options) { o.Ports = nil }, fetch.Blocked},
-		{"Deny", u, func(o *safefetch.Options) { o.Deny = loop }, fetch.Blocked},
-		{"NoRoots", u, func(o *safefetch.Options) { o.TLSConfig = nil }, fetch.Untrusted},
-		{"Verified", u, func(o *safefetch.Options) { o.TLSConfig = &tls.Config{InsecureSkipVerify: true} }, fetch.Untrusted},
-		{"LocalName", &local, func(*safefetch.Options) {}, fetch.Blocked},
-		{"ProxyBlocked", u, func(o *safefetch.Options) { o.Proxy = &url.URL{Scheme: "http", Host: "10.0.0.1:80"} }, fetch.Blocked},
-		{"LocalNameOfOtherHost", &local, func(o *safefetch.Options) {
-			o.LocalNames = true
-			o.Resolver = &script{vector: vector{answers: [][]netip.Addr{{netip.MustParseAddr("127.0.0.1")}}}}
+		{"All", u, func(*safefetch.Options, *netguard.Guard) {}, 0},
+		{"NoAllow", u, func(o *safefetch.Options, g *netguard.Guard) { g.Allow = nil }, fetch.Blocked},
+		{"NoPort", u, func(o *safefetch.Options, g *netguard.Guard) { g.Ports = nil }, fetch.Blocked},
+		{"Deny", u, func(o *safefetch.Options, g *netguard.Guard) { g.Deny = loop }, fetch.Blocked},
+		{"NoRoots", u, func(o *safefetch.Options, g *netguard.Guard) { o.TLSConfig = nil }, fetch.Untrusted},
+		{"Verified", u, func(o *safefetch.Options, g *netguard.Guard) { o.TLSConfig = &tls.Config{InsecureSkipVerify: true} }, fetch.Untrusted},
+		{"LocalName", &local, func(*safefetch.Options, *netguard.Guard) {}, fetch.Blocked},
+		{"ProxyBlocked", u, func(o *safefetch.Options, g *netguard.Guard) { o.Proxy = &url.URL{Scheme: "http", Host: "10.0.0.1:80"} }, fetch.Blocked},
+		{"LocalNameOfOtherHost", &local, func(o *safefetch.Options, g *netguard.Guard) {
+			g.LocalNames = true
+			g.Resolver = &script{vector: vector{answers: [][]netip.Addr{{netip.MustParseAddr("127.0.0.1")}}}}
 		}, fetch.Untrusted},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := opts
-			tt.change(&o)
+			o.Guard = &netguard.Guard{Allow: loop, Ports: []uint16{uint16(port)}}
+			tt.change(&o, o.Guard)
 			resp, err := safefetch.New(&o).Fetch(t.Context(), &fetch.Request{URL: tt.url})
 			if fetch.KindOf(err) != tt.kind {
 				t.Fatalf("error is %v", err)

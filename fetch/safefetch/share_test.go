@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 )
 
@@ -73,10 +74,8 @@ func TestShareLink(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			asked = nil
 			mux := safefetch.New(&safefetch.Options{
-				Allow:    []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
-				Proxy:    address,
-				Resolver: c.names,
-
+				Guard:      &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, Resolver: c.names},
+				Proxy:      address,
 				ShareHosts: map[string]string{"cloud.example": "nextcloud"},
 			})
 			u, err := url.Parse(c.url)

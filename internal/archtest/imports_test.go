@@ -30,7 +30,7 @@ var policies = map[string]policy{
 	"fetch/httpfetch":  {allow: []string{"fetch", "fetch/netguard", "internal/mimeparam", "internal/hostname", "golang.org/x/net/proxy", "golang.org/x/net/publicsuffix"}},
 	"fetch/ftpfetch":   {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname"}},
 	"fetch/datafetch":  {deny: noNet, allow: []string{"fetch", "dataurl"}},
-	"fetch/safefetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "fetch/httpfetch", "fetch/ftpfetch", "fetch/datafetch", "fetch/sharefetch"}},
+	"fetch/safefetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "fetch/httpfetch", "fetch/ftpfetch", "fetch/datafetch", "fetch/sharefetch", "fetch/throttle", "fetch/cache", "internal/share", "golang.org/x/net/publicsuffix"}},
 	"fetch/sharefetch": {deny: noHTTP, allow: []string{"fetch", "internal/landing", "internal/redact", "internal/share", "internal/weburl"}},
 	"fetch/throttle":   {deny: noHTTP, allow: []string{"fetch"}},
 	"fetch/tftpfetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname", "github.com/pin/tftp/v3"}},
@@ -94,7 +94,7 @@ var policies = map[string]policy{
 
 	"examples/extbody": {allow: []string{
 		"externalbody", "externalbody/dialect", "externalbody/imapbody", "externalbody/rewrite",
-		"urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/filefetch", "fetch/tftpfetch",
+		"urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/throttle", "fetch/filefetch", "fetch/tftpfetch",
 		"internal/filetype", "internal/imapsession", "internal/mailbox", "internal/maildate", "internal/redact",
 		"github.com/emersion/go-imap/v2",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys/unix", "github.com/vbauerster/mpb/v8", "github.com/vbauerster/mpb/v8/decor", "golang.org/x/term",

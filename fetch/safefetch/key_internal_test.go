@@ -1,0 +1,34 @@
+package safefetch
+
+import (
+	"net/url"
+	"testing"
+)
+
+func TestKey(t *testing.T) {
+	for _, c := range []struct{ url, want string }{
+		{"https://www.dropbox.com/s/x", "dropbox.com"},
+		{"https://uc12.DL.dropboxusercontent.com./x", "dropboxusercontent.com"},
+		{"https://doc-0s-docs.googleusercontent.com/x", "googleusercontent.com"},
+		{"https://drive.usercontent.google.com/x", "google.com"},
+		{"https://tenant.sharepoint.com/x", "sharepoint.com"},
+		{"https://other.sharepoint.com:8443/x", "sharepoint.com"},
+		{"https://public.boxcloud.com/x", "boxcloud.com"},
+		{"https://notbox.com/x", "notbox.com:443"},
+		{"http://h.example/x", "h.example:80"},
+		{"https://h.example/x", "h.example:443"},
+		{"http://H.example.:8080/x", "h.example:8080"},
+		{"ftp://h.example/x", "h.example:21"},
+		{"http://10.0.0.1/x", "10.0.0.1:80"},
+		{"http://[2001:DB8::1]/x", "[2001:db8::1]:80"},
+		{"http://localhost/x", "localhost:80"},
+	} {
+		u, err := url.Parse(c.url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := key(u); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.url, got, c.want)
+		}
+	}
+}

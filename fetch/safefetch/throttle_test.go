@@ -1,0 +1,347 @@
+package safefetch_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/cache"
+	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/fetch/safefetch"
+	"github.com/go-extbody/extbody/fetch/throttle"
+)
+
+var local = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+
+// A names resolves all names to this machine and counts the questions.
+type names struct{ asked atomic.Int32 }
+
+func (n *names) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	n.asked.Add(1)
+	if strings.HasPrefix(host, "gone.") {
+		return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
+	}
+	return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+}
+
+func mux(change func(*safefetch.Options)) *fetch.Mux {
+	o := &safefetch.Options{Guard: &netguard.Guard{Allow: local, AnyPort: true, Resolver: new(names)}}
+	if change != nil {
+		change(o)
+	}
+	return safefetch.New(o)
+}
+
+func get(ctx context.Context, f fetch.Fetcher, text string, change func(*fetch.Request)) (string, error) {
+	u, err := url.Parse(text)
+	if err != nil {
+		return "", err
+	}
+	req := &fetch.Request{URL: u}
+	if change != nil {
+		change(req)
+	}
+	resp, err := fetch.Do(ctx, f, req)
+	if err != nil {
+		return "", err
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	return string(data), err
+}
+
+// One hundred references to a host that answers 429 with Retry-After: 600 are at
+// most two requests. The rest is deferred, with the time.
+func TestRetryAfter(t *testing.T) {
+	var asked atomic.Int32
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		w.Header().Set("Retry-After", "600")
+		w.WriteHeader(http.StatusTooManyRequests)
+	}))
+	defer s.Close()
+	m := mux(nil)
+	start := time.Now()
+	var wg sync.WaitGroup
+	for i := range 100 {
+		wg.Go(func() {
+			_, err := get(t.Context(), m, fmt.Sprintf("%s/%d", s.URL, i), nil)
+			after := fetch.AfterOf(err)
+			if kind := fetch.KindOf(err); kind != fetch.Deferred && kind != fetch.Unavailable {
+				t.Errorf("got %v", err)
+			}
+			if after.Before(start.Add(10*time.Minute)) || after.After(time.Now().Add(10*time.Minute)) {
+				t.Errorf("%v: got the time %v", err, after)
+			}
+		})
+	}
+	wg.Wait()
+	if got := asked.Load(); got > 2 {
+		t.Errorf("got %d requests, want at most 2", got)
+	}
+}
+
+// Nobody waits for a host that hangs but those who want something from it, and
+// it costs three time-outs, however many those are.
+func TestHangingHost(t *testing.T) {
+	var hung atomic.Int32
+	stop := make(chan struct{})
+	bad := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		hung.Add(1)
+		<-stop
+	}))
+	defer bad.Close()
+	defer close(stop)
+	good := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "good") }))
+	defer good.Close()
+	_, port, _ := strings.Cut(strings.TrimPrefix(good.URL, "http://"), ":")
+	m := mux(func(o *safefetch.Options) { o.Throttle = &throttle.Options{Fetches: 12} })
+
+	// The good ones are done while the bad ones hang: 60 at 2 turns of 12.
+	ctx, cancel := context.WithCancel(t.Context())
+	var hanging, others sync.WaitGroup
+	ask := func(ctx context.Context, patience time.Duration, outcome func(fetch.Kind)) {
+		for i := range 60 {
+			hanging.Go(func() {
+				_, err := get(ctx, m, fmt.Sprintf("%s/%d", bad.URL, i), func(r *fetch.Request) { r.Timeouts.FirstOctet = patience })
+				outcome(fetch.KindOf(err))
+			})
+		}
+	}
+	ask(ctx, time.Hour, func(k fetch.Kind) {
+		if k != fetch.Canceled {
+			t.Errorf("got %v, want canceled", k)
+		}
+	})
+	for i := range 200 {
+		others.Go(func() {
+			data, err := get(t.Context(), m, fmt.Sprintf("http://h%d.example:%s/%d", i%20, port, i), nil)
+			if data != "good" || err != nil {
+				t.Errorf("got %q, %v", data, err)
+			}
+		})
+	}
+	others.Wait()
+	if got := hung.Load(); got > 2 {
+		t.Errorf("got %d requests to the host that hangs, want 2", got)
+	}
+	cancel()
+	hanging.Wait()
+
+	hung.Store(0)
+	var mu sync.Mutex
+	kinds := make(map[fetch.Kind]int)
+	ask(t.Context(), 50*time.Millisecond, func(k fetch.Kind) {
+		mu.Lock()
+		defer mu.Unlock()
+		kinds[k]++
+	})
+	hanging.Wait()
+	if got := hung.Load(); got > 3 || kinds[fetch.Unavailable] != 3 || kinds[fetch.Deferred] != 57 {
+		t.Errorf("got %d requests and %v, want at most 3 time-outs and the rest deferred", got, kinds)
+	}
+}
+
+// A name that does not exist is looked up once, and then not for a while. That is
+// so for ftp, too.
+func TestNoSuchHost(t *testing.T) {
+	for _, scheme := range []string{"http", "https", "ftp"} {
+		resolver := new(names)
+		m := mux(func(o *safefetch.Options) { o.Guard.Resolver = resolver })
+		for i := range 10 {
+			_, err := get(t.Context(), m, scheme+"://gone.example/f", nil)
+			want := fetch.Deferred
+			if i == 0 {
+				want = fetch.Unavailable
+			}
+			if fetch.KindOf(err) != want {
+				t.Errorf("%s: got %v, want %v", scheme, err, want)
+			}
+		}
+		if got := resolver.asked.Load(); got != 1 {
+			t.Errorf("%s: got %d lookups, want 1", scheme, got)
+		}
+	}
+}
+
+// What the guard refuses says nothing of a host.
+func TestBlockedHost(t *testing.T) {
+	m := safefetch.New(nil)
+	for range 5 {
+		if _, err := get(t.Context(), m, "http://127.0.0.1/", nil); fetch.KindOf(err) != fetch.Blocked {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
+// A redirect passes the throttle of the host that it leads to, and counts as a
+// contact.
+func TestRedirectIsThrottled(t *testing.T) {
+	var asked atomic.Int32
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host, port, _ := net.SplitHostPort(r.Host)
+		switch host {
+		case "busy.example":
+			asked.Add(1)
+			w.Header().Set("Retry-After", "3600")
+			w.WriteHeader(http.StatusServiceUnavailable)
+		default:
+			http.Redirect(w, r, "http://busy.example:"+port+"/", http.StatusFound)
+		}
+	}))
+	defer s.Close()
+	_, port, _ := strings.Cut(strings.TrimPrefix(s.URL, "http://"), ":")
+	state := new(throttle.State)
+	m := mux(func(o *safefetch.Options) { o.Throttle = &throttle.Options{State: state} })
+	budget := fetch.NewBudget(fetch.BudgetLimits{})
+	for i := range 5 {
+		_, err := get(t.Context(), m, fmt.Sprintf("http://h%d.example:%s/", i, port), func(r *fetch.Request) { r.Budget = budget })
+		want := fetch.Deferred
+		if i == 0 {
+			want = fetch.Unavailable
+		}
+		if fetch.KindOf(err) != want || fetch.AfterOf(err).IsZero() {
+			t.Errorf("got %v, want %v", err, want)
+		}
+	}
+	if got := asked.Load(); got != 1 {
+		t.Errorf("got %d requests, want 1", got)
+	}
+	if _, fetches := budget.Used(); fetches != 6 {
+		t.Errorf("got %d contacts charged, want 6", fetches)
+	}
+	hosts := state.Hosts()
+	if len(hosts) != 1 || hosts[0].Name != "busy.example:"+port || hosts[0].After.IsZero() {
+		t.Errorf("got the hosts %v", hosts)
+	}
+}
+
+// A short Retry-After is waited for, as without a throttle, and the request is
+// repeated.
+func TestShortRetryAfter(t *testing.T) {
+	var asked atomic.Int32
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) == 1 {
+			w.Header().Set("Retry-After", "0")
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		io.WriteString(w, "ok")
+	}))
+	defer s.Close()
+	if data, err := get(t.Context(), mux(nil), s.URL, nil); data != "ok" || err != nil || asked.Load() != 2 {
+		t.Errorf("got %q, %v after %d requests", data, err, asked.Load())
+	}
+}
+
+// The link's own host is not waited for if it is not contacted; what its direct
+// form is at, is.
+func TestShareLinkIsThrottled(t *testing.T) {
+	state := new(throttle.State)
+	refused := errors.New("no")
+	m := mux(func(o *safefetch.Options) {
+		o.Guard = &netguard.Guard{Resolver: fixed{netip.MustParseAddr("10.0.0.1")}} // blocked when dialed
+		o.Throttle = &throttle.Options{State: state, Key: func(u *url.URL) string {
+			if u.Host != "my.microsoftpersonalcontent.com" {
+				t.Errorf("the throttle was asked for %s", u.Host)
+			}
+			return u.Host
+		}}
+	})
+	const link = "https://1drv.ms/u/c/a77974c33a34d9bb/ERyj4V2"
+	if _, err := get(t.Context(), m, link, nil); fetch.KindOf(err) != fetch.Blocked {
+		t.Errorf("got %v", err)
+	}
+	if _, err := get(t.Context(), m, link, func(r *fetch.Request) {
+		r.CheckHop = func(context.Context, *url.URL, *url.URL) error { return refused }
+	}); fetch.KindOf(err) != fetch.Denied {
+		t.Errorf("got %v", err)
+	}
+}
+
+// With a store a body is fetched once. Who is served from it contacts nobody:
+// that costs no fetch of a budget, and goes while the host wants no requests.
+func TestCache(t *testing.T) {
+	var asked atomic.Int32
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) > 1 {
+			w.Header().Set("Retry-After", "600")
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		w.Header().Set("Cache-Control", "max-age=3600")
+		io.WriteString(w, "kept")
+	}))
+	defer s.Close()
+	store, err := cache.Dir(t.TempDir(), 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := mux(func(o *safefetch.Options) { o.Cache = store })
+	budget := fetch.NewBudget(fetch.BudgetLimits{Fetches: 2})
+	spend := func(r *fetch.Request) { r.Budget = budget }
+	for i := range 5 {
+		if i == 1 {
+			for range 2 { // the host is busy, and the budget spent
+				if _, err := get(t.Context(), m, s.URL+"/other", spend); err == nil {
+					t.Error("got another page of a host that is busy")
+				}
+			}
+		}
+		if data, err := get(t.Context(), m, s.URL+"/", spend); data != "kept" || err != nil {
+			t.Errorf("fetch %d: got %q, %v", i, data, err)
+		}
+	}
+	if got := asked.Load(); got != 2 {
+		t.Errorf("got %d requests, want 2", got)
+	}
+	if _, fetches := budget.Used(); fetches != 2 {
+		t.Errorf("got %d fetches used, want 2", fetches)
+	}
+}
+
+// Octets from the store are judged by what each reference announces, as those
+// that come.
+func TestCachedPageIsJudged(t *testing.T) {
+	var asked atomic.Int32
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		w.Header().Set("Cache-Control", "max-age=3600")
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, "<!DOCTYPE html><title>Sign in</title><form><input type=password></form>")
+	}))
+	defer s.Close()
+	u, _ := url.Parse(s.URL)
+	store, err := cache.Dir(t.TempDir(), 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := mux(func(o *safefetch.Options) {
+		o.Cache = store
+		o.ShareHosts = map[string]string{u.Host: "nextcloud"}
+	})
+	for _, c := range []struct {
+		name string
+		want fetch.Kind
+	}{{"page.html", 0}, {"report.pdf", fetch.Interstitial}, {"page.html", 0}} {
+		_, err := get(t.Context(), m, s.URL+"/s/aB1", func(r *fetch.Request) { r.Name = c.name })
+		if fetch.KindOf(err) != c.want {
+			t.Errorf("%s: got %v, want %v", c.name, err, c.want)
+		}
+	}
+	if got := asked.Load(); got != 1 {
+		t.Errorf("got %d requests, want 1", got)
+	}
+}
