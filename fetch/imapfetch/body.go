@@ -43,6 +43,9 @@ func (l *literal) Read(p []byte) (int, error) {
 		}
 	}
 	l.n += int64(n)
+	if !l.value.quote {
+		l.session.received += int64(n)
+	}
 	return n, l.err
 }
 
@@ -135,9 +138,10 @@ func (b *body) Close() error {
 		b.session.logOut()
 	}
 	b.session.close()
-	b.session = nil
 	if b.err == nil {
 		b.err = fault(fetch.Local, os.ErrClosed)
 	}
+	b.session.log.End(b.err) // unless fetch.Do has ended it
+	b.session = nil
 	return nil
 }

@@ -32,6 +32,9 @@ type dialog struct {
 	in    *bufio.Reader
 	left  int // octets that may still come besides the body
 	tags  int
+
+	say      func(sent bool, line string) // is told of each line
+	out, got int64                        // octets, literals apart
 }
 
 func newDialog(conn net.Conn, limit time.Duration) *dialog {
@@ -52,6 +55,8 @@ func (d *dialog) write(line string) error {
 		return fault(fetch.Malformed, errInject)
 	}
 	d.conn.SetWriteDeadline(d.deadline())
+	d.out += int64(len(line)) + 2
+	d.say(true, line)
 	_, err := io.WriteString(d.conn, line+"\r\n")
 	return lost(err)
 }
@@ -67,7 +72,10 @@ func (d *dialog) line() (string, error) {
 		}
 		line = append(line, part...)
 		if err == nil {
-			return strings.TrimSuffix(string(line[:len(line)-1]), "\r"), nil
+			d.got += int64(len(line))
+			text := strings.TrimSuffix(string(line[:len(line)-1]), "\r")
+			d.say(false, text)
+			return text, nil
 		}
 		if err != bufio.ErrBufferFull {
 			return "", lost(err)

@@ -18,7 +18,7 @@
 //
 // A URL without user and AUTH is fetched anonymously (RFC 5092 section 3.2);
 // all others with what [fetch.Request].Credentials answers for the host, and
-// with nothing else. Before a password is sent the connection is in TLS: a
+// with nothing else. Before a password or a token is sent the connection is in TLS: a
 // server that does not offer STARTTLS is Untrusted, unless
 // [Options].PlaintextPasswords allows it. STARTTLS is used for anonymous
 // fetches too where it is offered.
@@ -110,13 +110,15 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 	if err := req.Contact(ctx, req.URL); err != nil {
 		return nil, err
 	}
-	s := &session{ctx: ctx, req: req, target: t, opts: &f.opts, guard: f.guard}
+	s := &session{ctx: ctx, req: req, target: t, opts: &f.opts, guard: f.guard, log: newLog(req)}
+	s.log.OnEnd(s.count)
 	resp, err := s.run()
 	if err != nil {
 		s.close()
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
+		s.log.End(err)
 		return nil, err
 	}
 	return resp, nil

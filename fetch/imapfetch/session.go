@@ -30,6 +30,10 @@ type session struct {
 	preauth bool     // logged in by the greeting
 	caps    map[string]bool
 	stop    func() bool
+
+	log      *fetch.Exchange // nil if nobody observes
+	received int64           // octets of literals that were read
+	secrets  []string        // that a response may repeat
 }
 
 var errInjected = errors.New("octets between the reply to STARTTLS and the handshake")
@@ -51,7 +55,7 @@ func (s *session) connect() error {
 	s.report(fetch.Connecting)
 	ctx, cancel := limit(s.ctx, s.req.Timeouts.Connect, "the connection")
 	defer cancel()
-	conn, err := s.guard.DialContext(ctx, "tcp", net.JoinHostPort(s.target.host, strconv.Itoa(int(s.target.port))))
+	conn, err := s.guard.DialContext(netguard.Observe(ctx, s.log), "tcp", net.JoinHostPort(s.target.host, strconv.Itoa(int(s.target.port))))
 	if err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -61,6 +65,10 @@ func (s *session) connect() error {
 	s.conn = conn
 	s.stop = context.AfterFunc(s.ctx, func() { conn.Close() })
 	s.dialog = newDialog(conn, s.req.Timeouts.FirstOctet)
+	s.dialog.say = s.say
+	if s.log != nil {
+		s.log.Remote = s.remote()
+	}
 	if s.target.implicit {
 		return s.handshake()
 	}
@@ -152,7 +160,12 @@ func (s *session) handshake() error {
 		}
 		return untrusted(err)
 	}
-	s.dialog = newDialog(c, s.dialog.limit)
+	if s.log != nil {
+		s.log.TLS = fetch.NewTLS(c.ConnectionState())
+	}
+	d := newDialog(c, s.dialog.limit)
+	d.say, d.out, d.got = s.dialog.say, s.dialog.out, s.dialog.got
+	s.dialog = d
 	s.private = true
 	return nil
 }

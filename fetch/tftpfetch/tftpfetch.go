@@ -39,6 +39,12 @@
 // block first. A server that refuses the options (ERROR 8, RFC 2347) is asked
 // again without any.
 //
+// # What is observed
+//
+// The engine does not show its packets. The dialogue of an Exchange is made of
+// what it was told and what it tells: the read requests with their options, the
+// ERROR or the size of the answer. Octets out and in are not counted.
+//
 // # Addresses
 //
 // A host is resolved and judged once. The first of its addresses to which there
@@ -101,20 +107,35 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 	if err := req.Contact(ctx, req.URL); err != nil {
 		return nil, err
 	}
+	log := req.Begin("tftp", req.URL, 0)
+	resp, err := f.transfer(ctx, req, t, log)
+	if err != nil {
+		log.End(err)
+		return nil, err
+	}
+	resp.Exchange = log
+	return resp, nil
+}
+
+// transfer asks for the file, again if the server needs other options.
+func (f *Fetcher) transfer(ctx context.Context, req *fetch.Request, t *target, log *fetch.Exchange) (*fetch.Response, error) {
 	report(req, fetch.Connecting)
-	r, err := f.route(ctx, req, t)
+	r, err := f.route(netguard.Observe(ctx, log), req, t)
 	if err != nil {
 		return nil, err
 	}
+	if log != nil {
+		log.Remote = r.remote
+	}
 	report(req, fetch.Sending)
 	o := rrqOptions{blockSize: f.opts.BlockSize, size: true}
-	resp, err := f.attempt(ctx, req, t, r, o)
+	resp, err := f.attempt(ctx, req, t, r, o, log)
 	if errors.Is(err, errBlockSize) {
 		o.blockSize = defaultBlockSize
-		resp, err = f.attempt(ctx, req, t, r, o)
+		resp, err = f.attempt(ctx, req, t, r, o, log)
 	}
 	if e, ok := errors.AsType[*ServerError](err); ok && e.Code == badOptions {
-		resp, err = f.attempt(ctx, req, t, r, rrqOptions{blockSize: defaultBlockSize})
+		resp, err = f.attempt(ctx, req, t, r, rrqOptions{blockSize: defaultBlockSize}, log)
 	}
 	return resp, err
 }

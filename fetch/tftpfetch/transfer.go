@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strconv"
 	"time"
 
 	"github.com/pin/tftp/v3"
@@ -35,7 +36,7 @@ type transfer struct {
 }
 
 // attempt sends one read request and returns when the first block has come.
-func (f *Fetcher) attempt(ctx context.Context, req *fetch.Request, tgt *target, r *route, o rrqOptions) (*fetch.Response, error) {
+func (f *Fetcher) attempt(ctx context.Context, req *fetch.Request, tgt *target, r *route, o rrqOptions, log *fetch.Exchange) (*fetch.Response, error) {
 	inner, cancel := context.WithCancelCause(ctx)
 	t := &transfer{
 		ctx:        inner,
@@ -56,16 +57,21 @@ func (f *Fetcher) attempt(ctx context.Context, req *fetch.Request, tgt *target, 
 		return nil, &fetch.Error{Kind: fetch.Local, Err: err}
 	}
 	context.AfterFunc(inner, func() { t.pipe.fail(context.Cause(inner)) })
+	log.Say(true, o.request(tgt))
 	go t.run(client)
 
 	if err := t.wait(ctx, req.Timeouts.FirstOctet); err != nil {
 		cancel(err)
+		tellError(log, err)
 		return nil, err
+	}
+	if t.size >= 0 {
+		log.Say(false, "OACK tsize "+strconv.FormatInt(t.size, 10))
 	}
 	return &fetch.Response{
 		URL:        req.URL,
 		Size:       t.size,
-		Body:       &body{pipe: t.pipe, cancel: cancel},
+		Body:       &body{pipe: t.pipe, cancel: cancel, log: log},
 		RemoteAddr: r.remote,
 	}, nil
 }
@@ -221,16 +227,24 @@ func (t *transfer) backoff(attempt int) time.Duration {
 type body struct {
 	pipe   *pipe
 	cancel context.CancelCauseFunc
+	log    *fetch.Exchange
 }
 
 // Read implements [io.Reader].
-func (b *body) Read(p []byte) (int, error) { return b.pipe.Read(p) }
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.pipe.Read(p)
+	if err != nil {
+		tellError(b.log, err)
+	}
+	return n, err
+}
 
 // Close implements [io.Closer]. The server gets an ERROR if it was not done.
 func (b *body) Close() error {
 	err := &fetch.Error{Kind: fetch.Local, Err: os.ErrClosed}
 	b.pipe.fail(err)
 	b.cancel(err)
+	b.log.End(err) // unless fetch.Do has ended it
 	return nil
 }
 
