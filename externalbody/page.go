@@ -8,15 +8,21 @@ import (
 	"github.com/go-extbody/extbody/internal/landing"
 )
 
-// checkPage refuses a page that came where a link to a file was: hosts
-// answer such a link in any case, and a page that asks for a login or says that
-// the file is gone must not become the file. It is told by the announced name,
-// type and size, and by the first octets, which are read here and given out
-// later.
+// checkPage refuses a page or message that came in place of a file: hosts answer a
+// link in any case, and a page that asks for a login or says that the file is gone
+// must not become the file. It is told by the announced name, type and size, and by
+// the first octets, which are read here and given out later. A standard part is
+// judged where it is known what a file of its type begins with.
 func (a *admission) checkPage(enc encoding) error {
 	scheme := a.resp.URL.Scheme
-	if !a.ref.weaklyTyped() || !enc.identity() || scheme != "http" && scheme != "https" {
+	if !enc.identity() || scheme != "http" && scheme != "https" {
 		return nil
+	}
+	want := landing.Expect{Name: a.ref.Name, MediaType: a.r.announced(a.ref), Size: max(a.ref.Size, 0)}
+	if !a.ref.weaklyTyped() {
+		if want.Name = ""; !landing.KnowsBeginning(want) {
+			return nil
+		}
 	}
 	if a.resp.Capture == fetch.CaptureRendition {
 		return nil // which its fetcher has judged, by the format that it asked for
@@ -34,7 +40,7 @@ func (a *admission) checkPage(enc encoding) error {
 		return err
 	}
 	verdict := landing.Judge(
-		landing.Expect{Name: a.ref.Name, MediaType: a.r.announced(a.ref), Size: max(a.ref.Size, 0)},
+		want,
 		landing.Got{MediaType: a.resp.MediaType, Disposition: a.resp.Header.Get("Content-Disposition"), Size: size, Head: head[:n]},
 	)
 	if verdict.Page {

@@ -178,7 +178,8 @@ func checkNormalized(t testing.TB, text, attached string, w *web) {
 
 // TestAttachHeader has what the header of an attached part says.
 func TestAttachHeader(t *testing.T) {
-	text := mixed("Content-Type: text/html\n\n" + fileItem)
+	item := strings.Replace(fileItem, "plan.odt", "plan.txt", 1)
+	text := mixed("Content-Type: text/html\n\n" + item)
 	w := newWeb()
 	w.bodies[fileURL] = "caf\u00e9 au lait, and more text that is not\n--b1\n"
 	got, report := inlineAll(t, text, &rewrite.InlineOptions{
@@ -193,8 +194,8 @@ func TestAttachHeader(t *testing.T) {
 		ResultField:   "X-Result",
 		Now:           func() time.Time { return time.Unix(0, 0) },
 	})
-	want := strings.Replace(mixed("Content-Type: text/html\n\n"+fileItem, `Content-Type: text/plain; charset=utf-8
-Content-Disposition: attachment; filename=plan.odt
+	want := strings.Replace(mixed("Content-Type: text/html\n\n"+item, `Content-Type: text/plain; charset=utf-8
+Content-Disposition: attachment; filename=plan.txt
 Content-ID: <`+report.Items[0].Section+`@extbody.invalid>
 Content-Transfer-Encoding: base64
 X-Result: inlined; access-type=url; verified=none; bytes=46;

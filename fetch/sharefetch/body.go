@@ -25,7 +25,7 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want landing.Exp
 	if resp.NotModified || resp.Offset > 0 {
 		return resp, nil // what there is to judge was judged before
 	}
-	b.peek(resp.MediaType, ask.Timeouts.WithDefaults().Stall)
+	b.peek(want, resp.MediaType, ask.Timeouts.WithDefaults().Stall)
 	if context.Cause(ctx) != nil {
 		err := context.Cause(ctx)
 		resp.Exchange.End(err)
@@ -101,14 +101,14 @@ type body struct {
 // peek reads as much of the beginning of src as is needed to judge it, for no
 // longer than limit if that is positive. What goes wrong is told behind what
 // came before.
-func (b *body) peek(mediaType string, limit time.Duration) {
+func (b *body) peek(want landing.Expect, mediaType string, limit time.Duration) {
 	if limit > 0 {
 		t := time.AfterFunc(limit, func() { b.cancel(errPeek) })
 		defer t.Stop()
 	}
 	head := make([]byte, landing.HeadBytes)
 	n := 0
-	for empty := 0; b.err == nil && !landing.Settled(mediaType, head[:n]); {
+	for empty := 0; b.err == nil && !landing.Settled(want, mediaType, head[:n]); {
 		var m int
 		m, b.err = b.src.Read(head[n:])
 		n += m

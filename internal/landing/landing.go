@@ -1,17 +1,19 @@
-// Package landing tells whether what came is a page of the host in place of the
-// file that was asked for. Hosts of files answer a share link with success in
-// any case: with the file, or with a page that wants a login, warns, or says
-// that the file is gone.
+// Package landing tells whether what came is a page or a message of the host in
+// place of the file that was asked for. Hosts of files answer a share link with
+// success in any case: with the file, or with a page that wants a login, warns, or
+// says that the file is gone, or with an error in JSON, XML or text.
 //
-// The judgement is made of what was announced, what the server said, and the
-// first octets. It is about HTML alone, since that is what such pages are. It
-// prefers to call a file a page over the opposite where a type was announced
-// that no page can have, and to believe the server where nothing was.
+// The judgement is made of what was announced, what the server said, and the first
+// octets. Where it is known what the announced file begins with, these octets
+// decide. Otherwise the package prefers to call a file a page over the opposite
+// where a type was announced that no page can have, and to believe the server where
+// nothing was.
 //
 // All functions may be called by several goroutines at once.
 package landing
 
 import (
+	"bytes"
 	"path"
 	"strings"
 
@@ -47,48 +49,150 @@ type Verdict struct {
 	Reason Reason
 }
 
-// Judge judges got. It calls got a page if it is HTML, by its type or its first
-// octets, and
+// Judge judges got.
 //
-//   - a type was announced, by name or else by media type, that is not text, or
-//   - a type was announced that is another kind of text, or none that is known,
-//     and the server says that it is HTML and not that it is an attachment, or
-//     says nothing of either.
+// It is a file if the announced size is the size that came.
 //
-// It is not a page if HTML was announced, or a message, which can begin as HTML
-// does; if the announced size is the size that came; or if the server says HTML
-// of octets that no text has. Where both sizes are known and differ, what is
-// HTML by its first octets and no attachment is a page, whatever type the server
-// gives it.
+// If a format was announced of which the beginning is known, such as PDF, zip or
+// PNG, it is a file if it begins so, whatever the server calls it. Otherwise it is a
+// page if the server calls it a page or a message (HTML, JSON, XML, text), or if
+// the octets are HTML, JSON or XML. QUIRK: tables and letters in HTML, XML or text
+// under the names of old office documents (.xls, .doc) are files, if the server
+// gives them the type of such a document and calls them an attachment.
+//
+// If another format was announced that is no text, it is a page if the server calls
+// it a page or a message and the octets can be text, or if the octets are HTML.
+//
+// If HTML was announced, or a message, which can begin as HTML does, it is a file.
+//
+// If other text was announced, it is a page if the octets are HTML, the server does
+// not call it another kind of text or an attachment, or both sizes are known and
+// differ and it is no attachment. It is one too if the octets are a JSON object that
+// the server calls JSON, and something else was announced.
+//
+// If nothing was announced, or nothing that is known, it is a page if the server
+// calls it HTML, or says nothing and the octets are HTML, and it is not called an
+// attachment; or if the octets are HTML and both sizes are known and differ.
+//
+// UTF-16, a byte order mark, some octets of zero, and gzip that nobody declared do
+// not hide what the octets are.
 func Judge(want Expect, got Got) Verdict {
-	head := got.Head[:min(len(got.Head), HeadBytes)]
-	saysHTML := isHTML(got.MediaType)
-	looksHTML := sniff(head)
+	head := plain(got.Head[:min(len(got.Head), HeadBytes)])
 	sized := want.Size > 0 && got.Size >= 0
-	form := announced(want)
-	switch {
-	case !saysHTML && !looksHTML, form == markup:
+	if sized && want.Size == got.Size {
 		return Verdict{}
-	case sized && want.Size == got.Size:
-		return Verdict{}
-	case !looksHTML && isBinary(head):
-		return Verdict{}
-	case form == binary:
-		return Verdict{Page: true, Reason: reason(head)}
-	case mimeparam.IsType(got.Disposition, "attachment"):
-		return Verdict{}
-	case saysHTML, looksHTML && sized, got.MediaType == "" && form == unknown:
-		return Verdict{Page: true, Reason: reason(head)}
 	}
-	return Verdict{}
+	j := judgement{
+		got:      got,
+		head:     head,
+		html:     sniff(head),
+		saysHTML: isHTML(got.MediaType),
+		attached: mimeparam.IsType(got.Disposition, "attachment"),
+		differs:  sized,
+	}
+	if f := announcedFamily(want); f != noFamily {
+		return j.verdict(j.notOf(f))
+	}
+	switch announced(want) {
+	case markup:
+		return Verdict{}
+	case binary:
+		return j.verdict(j.html || says(got.MediaType) && !isBinary(head))
+	case text:
+		return j.verdict(j.notText(want))
+	}
+	return j.verdict(j.notAnything())
 }
 
-// Settled reports whether Judge calls what came a file, with any octets behind
-// head, because neither mediaType, which is what the server said, nor the
-// beginning is HTML. Otherwise Judge is to be asked with HeadBytes octets, or
-// all that there are.
-func Settled(mediaType string, head []byte) bool {
-	return len(head) >= HeadBytes || !isHTML(mediaType) && !canBeHTML(head)
+// A judgement is what Judge knows of what came.
+type judgement struct {
+	got      Got
+	head     []byte // as text
+	html     bool   // the octets are HTML
+	saysHTML bool   // the server says so
+	attached bool   // the server calls it an attachment
+	differs  bool   // in size from what was announced
+}
+
+func (j *judgement) verdict(page bool) Verdict {
+	if !page {
+		return Verdict{}
+	}
+	return Verdict{Page: true, Reason: reason(j.head)}
+}
+
+// notOf reports whether it is a page in place of a file of the family.
+func (j *judgement) notOf(f family) bool {
+	if f.begins(j.got.Head) || f.begins(j.head) {
+		return false
+	}
+	if f == ole && j.attached && familyTypes[mimeparam.Parse(j.got.MediaType).Type] == ole {
+		return false
+	}
+	return j.html || says(j.got.MediaType) && !isBinary(j.head) || isObject(j.head) || bytes.HasPrefix(begin(j.head), []byte("<?xml"))
+}
+
+// notText reports whether it is a page in place of a text.
+func (j *judgement) notText(want Expect) bool {
+	switch {
+	case j.attached:
+		return false
+	case j.html:
+		return j.saysHTML || j.differs
+	}
+	ext := extension(want.Name)
+	return isObject(j.head) && isJSON(j.got.MediaType) && !strings.HasPrefix(ext, "json") && ext != "ipynb" && !isJSON(want.MediaType)
+}
+
+// notAnything reports whether it is a page where nothing is known of the file.
+func (j *judgement) notAnything() bool {
+	switch {
+	case j.attached, !j.html && isBinary(j.head):
+		return false
+	case j.saysHTML:
+		return true
+	}
+	return j.html && (j.differs || j.got.MediaType == "")
+}
+
+// says reports whether mediaType is one of pages and messages.
+func says(mediaType string) bool {
+	t := mimeparam.Parse(mediaType).Type
+	return isHTML(mediaType) || isJSON(mediaType) || strings.HasPrefix(t, "text/") && t != "text/rtf" || t == "application/xml" || strings.HasSuffix(t, "+xml")
+}
+
+func isJSON(mediaType string) bool {
+	t := mimeparam.Parse(mediaType).Type
+	return t == "application/json" || strings.HasSuffix(t, "+json")
+}
+
+// isObject reports whether head begins as an object of JSON does (RFC 8259 section
+// 4).
+func isObject(head []byte) bool {
+	rest, ok := bytes.CutPrefix(begin(head), []byte("{"))
+	rest = begin(rest)
+	return ok && len(rest) > 0 && (rest[0] == '"' || rest[0] == '}')
+}
+
+// Settled reports whether Judge calls what came a file, with any octets after
+// head, if want is what was announced and mediaType is what the server said.
+// Otherwise Judge is to be asked with HeadBytes octets, or all that there are.
+func Settled(want Expect, mediaType string, head []byte) bool {
+	switch {
+	case len(head) >= HeadBytes:
+		return true
+	case len(head) == 0:
+		return false
+	}
+	if f := announcedFamily(want); f != noFamily {
+		return f.begins(head)
+	}
+	return !says(mediaType) && !canBeHTML(head) && !canHide(head)
+}
+
+// canHide reports whether plain may make something else of head.
+func canHide(head []byte) bool {
+	return bytes.HasPrefix(head, []byte(gzBeginning[:1])) || head[0] == 0xff || head[0] == 0xfe || bytes.IndexByte(head[:min(len(head), 4)], 0) >= 0
 }
 
 // A form is what can be told of a type for this purpose.
@@ -104,8 +208,7 @@ const (
 // announced returns the form of what was announced. The name goes first: the
 // media type is often that of something beside the file.
 func announced(want Expect) form {
-	extension := strings.ToLower(strings.TrimPrefix(path.Ext(strings.TrimRight(want.Name, " .")), "."))
-	if f := extensions[extension]; f != unknown {
+	if f := extensions[extension(want.Name)]; f != unknown {
 		return f
 	}
 	switch t := mimeparam.Parse(want.MediaType).Type; {
@@ -118,6 +221,11 @@ func announced(want Expect) form {
 		return unknown
 	}
 	return binary
+}
+
+// extension returns the extension of a file name in lower case.
+func extension(name string) string {
+	return strings.ToLower(strings.TrimPrefix(path.Ext(strings.TrimRight(name, " .")), "."))
 }
 
 func isHTML(mediaType string) bool {

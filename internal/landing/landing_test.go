@@ -1,6 +1,8 @@
 package landing_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +11,14 @@ import (
 )
 
 const page = "<!DOCTYPE html><html><head><title>Files</title></head><body>x</body></html>"
+
+func gzipped(s string) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write([]byte(s))
+	z.Close()
+	return b.Bytes()
+}
 
 var cases = []struct {
 	name string
@@ -26,6 +36,46 @@ var cases = []struct {
 	{"XHTML", landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "application/xhtml+xml", Size: -1, Head: []byte("<?xml version='1.0'?><html>")}, true},
 	{"PDFCalledHTML", landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte("%PDF-1.7\n")}, false},
 	{"ZipCalledHTML", landing.Expect{Name: "a.zip"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte("PK\x03\x04")}, false},
+
+	// Errors that come with status 200.
+	{"JSONForPDF", landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "application/json", Size: -1, Head: []byte(`{"error":"expired"}`)}, true},
+	{"ProblemForZip", landing.Expect{Name: "a.zip"}, landing.Got{MediaType: "application/problem+json", Size: -1, Head: []byte(`{ "title":"x"}`)}, true},
+	{"XMLForPNG", landing.Expect{MediaType: "image/png"}, landing.Got{MediaType: "application/xml", Size: -1, Head: []byte(`<?xml version="1.0"?><Error>`)}, true},
+	{"TextForDocx", landing.Expect{Name: "a.docx"}, landing.Got{MediaType: "text/plain", Size: -1, Head: []byte("Link expired")}, true},
+	{"EmptyTextForJPEG", landing.Expect{Name: "a.jpg"}, landing.Got{MediaType: "text/plain", Size: 0}, true},
+	{"JSONOctetsForPDF", landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "application/octet-stream", Size: -1, Head: []byte(`{"code":403}`)}, true},
+	{"XMLOctetsForZip", landing.Expect{Name: "a.zip"}, landing.Got{Size: -1, Head: []byte(`<?xml version="1.0"?><Error>`)}, true},
+	{"JSONForMP3", landing.Expect{Name: "a.mp3"}, landing.Got{MediaType: "application/json", Size: -1, Head: []byte(`{"code":403}`)}, true},
+	{"JSONForCSV", landing.Expect{Name: "a.csv"}, landing.Got{MediaType: "application/json", Size: -1, Head: []byte(`{"code":403}`)}, true},
+	{"JSONForJSON", landing.Expect{Name: "a.json"}, landing.Got{MediaType: "application/json", Size: -1, Head: []byte(`{"code":403}`)}, false},
+	{"JSONForNothing", landing.Expect{}, landing.Got{MediaType: "application/json", Size: -1, Head: []byte(`{"code":403}`)}, false},
+	{"PDFCalledText", landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "text/plain", Size: -1, Head: []byte("%PDF-1.7\n")}, false},
+	{"PDFAfterJunk", landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "text/plain", Size: -1, Head: []byte("\r\n\r\n%PDF-1.7\n")}, false},
+	{"PageAboutPDF", landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte("<html>%PDF-1.7")}, true},
+	{"GzCalledText", landing.Expect{Name: "a.gz"}, landing.Got{MediaType: "text/plain", Size: -1, Head: []byte("\x1f\x8b\x08")}, false},
+	{"OtherBinaryForPDF", landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "application/pdf", Size: -1, Head: []byte("\x01\x02\x03")}, false},
+	{"TextCalledImage", landing.Expect{MediaType: "image/png"}, landing.Got{MediaType: "image/png", Size: -1, Head: []byte("hello")}, false},
+	{"EncryptedDocx", landing.Expect{Name: "a.docx"}, landing.Got{MediaType: "text/plain", Size: -1, Head: []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")}, false},
+
+	// Files under the names of old documents, and other files that look like pages.
+	{"HTMLTable", landing.Expect{Name: "a.xls"}, landing.Got{MediaType: "application/vnd.ms-excel", Disposition: "attachment; filename=a.xls", Size: -1, Head: []byte("<html xmlns:x=\"urn:schemas-microsoft-com:office:excel\">")}, false},
+	{"HTMLLetter", landing.Expect{Name: "a.doc"}, landing.Got{MediaType: "application/msword", Disposition: "attachment", Size: -1, Head: []byte(page)}, false},
+	{"HTMLTableNotAttached", landing.Expect{Name: "a.xls"}, landing.Got{MediaType: "application/vnd.ms-excel", Size: -1, Head: []byte(page)}, true},
+	{"HTMLTableCalledHTML", landing.Expect{Name: "a.xls"}, landing.Got{MediaType: "text/html", Disposition: "attachment", Size: -1, Head: []byte(page)}, true},
+	{"XMLTable", landing.Expect{Name: "a.xls"}, landing.Got{MediaType: "application/vnd.ms-excel", Disposition: "attachment", Size: -1, Head: []byte(`<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>`)}, false},
+	{"RTFNamedDoc", landing.Expect{Name: "a.doc"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte("{\\rtf1\\ansi")}, false},
+	{"CSVCalledHTML", landing.Expect{Name: "a.csv"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte("a;b;c\r\n1;2;3\r\n")}, false},
+	{"RTFCalledHTML", landing.Expect{Name: "a.rtf"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte("{\\rtf1\\ansi")}, false},
+	{"PageForCSV", landing.Expect{Name: "a.csv"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte(page)}, true},
+
+	// What hides a page.
+	{"UTF16LE", landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "application/pdf", Size: -1, Head: []byte("\xff\xfe<\x00h\x00t\x00m\x00l\x00>\x00")}, true},
+	{"UTF16BE", landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "application/pdf", Size: -1, Head: []byte("\xfe\xff\x00<\x00h\x00t\x00m\x00l\x00>")}, true},
+	{"UTF16WithoutMark", landing.Expect{Name: "a.mp3"}, landing.Got{Size: -1, Head: []byte("<\x00h\x00t\x00m\x00l\x00>\x00")}, true},
+	{"NUL", landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte("\x00<html>")}, true},
+	{"Gzip", landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "application/pdf", Size: -1, Head: gzipped(page)}, true},
+	{"GzipOfPDF", landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "application/pdf", Size: -1, Head: gzipped("%PDF-1.7")}, false},
+	{"GzipOfPageNamedGz", landing.Expect{Name: "page.html.gz"}, landing.Got{MediaType: "application/gzip", Size: -1, Head: gzipped(page)}, false},
 
 	{"HTML", landing.Expect{Name: "a.html"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte(page)}, false},
 	{"HTM", landing.Expect{Name: "A.HTM "}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte(page)}, false},
@@ -60,7 +110,7 @@ func TestJudge(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			v := landing.Judge(tt.want, tt.got)
 			if v.Page != tt.page || (v.Reason != "") != tt.page {
-				t.Errorf("got %+v", v)
+				t.Errorf("got %+v, want a page: %v", v, tt.page)
 			}
 		})
 	}
@@ -87,7 +137,7 @@ func TestSniff(t *testing.T) {
 		{"Empty", "", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if v := landing.Judge(landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "application/pdf", Size: -1, Head: []byte(tt.head)}); v.Page != tt.want {
+			if v := landing.Judge(landing.Expect{Name: "a.mp3"}, landing.Got{MediaType: "application/pdf", Size: -1, Head: []byte(tt.head)}); v.Page != tt.want {
 				t.Errorf("got %v", v.Page)
 			}
 		})
@@ -100,6 +150,9 @@ func TestSettled(t *testing.T) {
 		want                  bool
 	}{
 		{"Nothing", "", "", false},
+		{"GzipCut", "", "\x1f", false},
+		{"Wide", "", "<\x00", false},
+		{"JSON", "application/json", "x", false},
 		{"Octet", "", "x", true},
 		{"ByteOrderMarkCut", "", "\xef\xbb", false},
 		{"ByteOrderMark", "", "\ufeff", false},
@@ -115,10 +168,32 @@ func TestSettled(t *testing.T) {
 		{"Long", "text/html", strings.Repeat("x", landing.HeadBytes), true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := landing.Settled(tt.mediaType, []byte(tt.head)); got != tt.want {
-				t.Errorf("got %v", got)
+			if got := landing.Settled(landing.Expect{}, tt.mediaType, []byte(tt.head)); got != tt.want {
+				t.Errorf("got %v, want %v", got, tt.want)
 			}
 		})
+	}
+	pdf := landing.Expect{Name: "a.pdf"}
+	if !landing.Settled(pdf, "text/html", []byte("%PDF-1")) || landing.Settled(pdf, "application/pdf", []byte("x")) {
+		t.Error("got another answer than that the beginning of a PDF settles it, and nothing else")
+	}
+}
+
+func TestKnowsBeginning(t *testing.T) {
+	for _, tt := range []struct {
+		want  landing.Expect
+		known bool
+	}{
+		{landing.Expect{}, false},
+		{landing.Expect{Name: "a.PDF"}, true},
+		{landing.Expect{Name: "a", MediaType: "image/png; name=a"}, true},
+		{landing.Expect{MediaType: "application/vnd.openxmlformats-officedocument.wordprocessingml.document"}, true},
+		{landing.Expect{Name: "a.txt", MediaType: "image/png"}, false},
+		{landing.Expect{Name: "a.mp3"}, false},
+	} {
+		if got := landing.KnowsBeginning(tt.want); got != tt.known {
+			t.Errorf("%+v: got %v, want %v", tt.want, got, tt.known)
+		}
 	}
 }
 
@@ -176,7 +251,7 @@ func FuzzJudge(f *testing.F) {
 			}
 		}
 		for n := range head {
-			if landing.Settled(gotType, head[:n]) && n < landing.HeadBytes && v.Page {
+			if landing.Settled(want, gotType, head[:n]) && n < landing.HeadBytes && v.Page {
 				t.Fatalf("settled with %q, and then a page", head[:n])
 			}
 		}
