@@ -38,8 +38,10 @@ const (
 	// EncodingIgnored is a multipart or a message that declares base64 or
 	// quoted-printable but is not encoded. It is indexed as it stands.
 	EncodingIgnored
-	// HeaderTooLong is a header longer than [Limits].HeaderBytes. Fields that
-	// begin behind that many octets were not looked at.
+	// HeaderTooLong is a header longer than [Limits].HeaderBytes, or a
+	// Content-Type that is, but for that of a message/external-body. Fields that
+	// begin after that many octets, the Content-Type not counted, were not
+	// looked at.
 	HeaderTooLong
 	// TooDeep is a multipart or message that was not looked into because of
 	// [Limits].Depth.

@@ -53,7 +53,7 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 				h.part.Diag |= MalformedField
 			}
 			started, field = !mailbox, nil
-			if pos-start < h.limit {
+			if pos-start-h.contentType.Len() < h.limit {
 				field = h.field(line[:name], pos)
 			}
 		}
@@ -67,11 +67,15 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 	p := h.part
 	p.Header, p.Blank = Span{start, pos}, Span{pos, pos + blank}
 	p.Body = Span{pos + blank, pos + blank}
-	if p.Header.Len() > h.limit {
+	if h.others() > h.limit {
 		p.Diag |= HeaderTooLong
 	}
 	return d, nil
 }
+
+// others returns how many octets the fields have that are not the Content-Type,
+// in which the URL of a message/external-body can hold a whole file.
+func (h *header) others() int64 { return h.part.Header.Len() - h.contentType.Len() }
 
 // field returns the span of h that a field of that name at pos belongs to, or nil.
 func (h *header) field(name []byte, pos int64) *Span {

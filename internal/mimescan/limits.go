@@ -16,8 +16,9 @@ type Limits struct {
 	// line that would begin one more, the scan ends. The default is 10,000.
 	Parts int
 
-	// HeaderBytes is how many octets of one header are looked at for fields.
-	// The rest of a longer header is only searched for its end. The default is
+	// HeaderBytes is how many octets of one header are looked at for fields,
+	// and of its Content-Type, which is not counted among them. The rest of a
+	// longer header or Content-Type is only searched for its end. The default is
 	// 256 KiB.
 	HeaderBytes int64
 

@@ -200,3 +200,30 @@ func TestUnreadBodies(t *testing.T) {
 		}
 	}
 }
+
+// The URL of a message/external-body may be longer than all that is looked at of a
+// header: what comes after it is read all the same. No other type needs that.
+func TestLongContentType(t *testing.T) {
+	long := "; x=\"" + strings.Repeat("QUJDQUJD\n ", 100) + "\"\n"
+	for _, c := range []struct {
+		mediaType string
+		limited   bool
+	}{
+		{"message/external-body", false},
+		{"text/plain", true},
+		{"multipart/mixed", true},
+	} {
+		text := "Subject: a\nContent-Type: " + c.mediaType + long + "Content-Transfer-Encoding: base64\n\nbody"
+		x, err := Scan(strings.NewReader(text), int64(len(text)), Limits{HeaderBytes: 200})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := x.Root()
+		if p.Type != c.mediaType || p.Encoding != Base64 {
+			t.Errorf("%s: got %s, %v, want %v", c.mediaType, p.Type, p.Encoding, Base64)
+		}
+		if got := p.Diag.Has(HeaderTooLong); got != c.limited || (x.Limit != nil) != c.limited {
+			t.Errorf("%s: got too long %t, limit %v, want %t", c.mediaType, got, x.Limit, c.limited)
+		}
+	}
+}

@@ -125,6 +125,12 @@ func (s *scanner) enter(p *Part, pos int64, isMessage bool) (int64, delimiter, e
 		if err := s.interpret(&h); err != nil {
 			return 0, d, err
 		}
+		if p.Type != "message/external-body" && p.ContentType.Len() > h.limit {
+			p.Diag |= HeaderTooLong
+		}
+		if p.Diag.Has(HeaderTooLong) {
+			s.limit(&LimitError{"HeaderBytes", h.limit, p.Header.Start})
+		}
 		if p, err = s.contain(p); p == nil {
 			return pos, d, err
 		}
@@ -135,10 +141,7 @@ func (s *scanner) enter(p *Part, pos int64, isMessage bool) (int64, delimiter, e
 // interpret sets what the fields of a header say about its part.
 func (s *scanner) interpret(h *header) error {
 	p := h.part
-	s.budget.header += min(p.Header.Len(), h.limit)
-	if p.Diag.Has(HeaderTooLong) {
-		s.limit(&LimitError{"HeaderBytes", h.limit, p.Header.Start})
-	}
+	s.budget.header += min(h.others(), h.limit) + min(h.contentType.Len(), h.limit)
 	encoding, err := s.fieldValue(h, h.encoding)
 	if err != nil {
 		return err
@@ -198,10 +201,10 @@ func leafType(value []byte) string {
 	return strings.ToLower(string(value[:i]))
 }
 
-// fieldValue returns the value of the field at span, as far as the limit on the
+// fieldValue returns the value of the field at span, as far as the limit on a
 // header allows it to be looked at. It is valid until the window moves.
 func (s *scanner) fieldValue(h *header, span Span) ([]byte, error) {
-	raw, err := s.win.bytes(span.clamp(h.part.Header.First(h.limit).End))
+	raw, err := s.win.bytes(span.First(h.limit))
 	if err != nil {
 		return nil, err
 	}

@@ -31,6 +31,9 @@ func Split(r io.ReaderAt, span Span, limits Limits) (Block, error) {
 		return Block{}, err
 	}
 	p := h.part
+	if p.Header.Len() > h.limit {
+		p.Diag |= HeaderTooLong
+	}
 	diag := p.Diag & (MissingBlank | MalformedField | HeaderTooLong)
 	return Block{p.Header, p.Blank, Span{p.Body.Start, span.End}, diag}, nil
 }
