@@ -42,6 +42,7 @@ const (
 	DiagRepeatedField     = "repeated-field"      // the first one counts
 	DiagConflict          = "conflict"            // duplicates of a parameter, or of a field of the part, that contradict each other
 	DiagHeaderTooLong     = "header-too-long"     // the rest was not read
+	DiagLongURL           = "long-url"            // Params have the URL without its data, which is read from the message; no fault
 	DiagPercent           = "stray-percent"       // a "%" without two hex digits, sent as %25
 	DiagURLEscaped        = "url-escaped"         // characters that a URL cannot hold were escaped
 	DiagFragment          = "fragment"            // the URL has one; it is kept here and not sent

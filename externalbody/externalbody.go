@@ -55,9 +55,9 @@ type OpenOptions struct {
 	// beyond are left out, and [Message.Incomplete] says so.
 	MaxReferences int
 
-	// MaxHeaderBytes bounds what is read of one header, default 256 KiB, but
-	// the Content-Type of a message/external-body, in which a data: URL can
-	// be: that one may have 64 MiB.
+	// MaxHeaderBytes bounds what is held of one header, default 256 KiB. The
+	// Content-Type of a message/external-body is not counted: a data: URL in it
+	// may have any length, and what else is in it up to 256 KiB.
 	MaxHeaderBytes int64
 
 	// MaxDecodedBytes bounds what is decoded, in memory, of containers under
@@ -69,7 +69,6 @@ const (
 	defaultHeaderBytes  = 256 << 10
 	defaultDecodedBytes = 64 << 20
 	defaultReferences   = 10_000
-	maxContentType      = 64<<20 + 64<<10
 	maxPhantomBody      = 256 << 10
 )
 

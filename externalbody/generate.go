@@ -31,7 +31,7 @@ const (
 // What RFC 2046 forbids to generate is an error of Kind Malformed: a missing
 // parameter, a SITE that is no fully qualified domain name, a URL with a
 // password in it or without a scheme, a name with a line end. A MODE is always written
-// for data that is no text. A Reference of a dialect has to be given an access
+// for data that is no text. A data: URL that Params do not hold is TooLarge. A Reference of a dialect has to be given an access
 // type first.
 func (r *Reference) ContentType() (string, error) {
 	params, err := r.generated()
@@ -139,6 +139,9 @@ func (r *Reference) generated() ([]Param, error) {
 	params := []Param{{"access-type", r.AccessType}}
 	if r.AccessType == "url" {
 		params[0].Value = "URL"
+	}
+	if l := r.long; l != nil && r.longURL(l.param) != nil {
+		return nil, r.fault(fetch.TooLarge, l.param, errNotHeld)
 	}
 	for _, p := range r.Params {
 		name := strings.ToLower(p.Name)

@@ -226,7 +226,7 @@ func (f *findings) standards() map[destination]*Reference {
 			continue
 		}
 		ref := b.places[0].ref
-		if v, ok := ref.Param("url"); !ok || ref.AccessType != "url" || len(v) > fetch.MaxURLBytes {
+		if v, ok := ref.Param("url"); !ok || ref.AccessType != "url" || ref.long != nil || len(v) > fetch.MaxURLBytes {
 			continue // what is longer is a data: URL, of which a copy is too much
 		}
 		c := *ref

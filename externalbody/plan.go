@@ -155,6 +155,9 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 	}
 	p.Diags = append(p.Diags, diags...)
 	p.setURL(req)
+	if ref.long != nil && req.Open != nil {
+		p.URL = ref.long.shown()
+	}
 	p.Secure = p.Secure && !req.AnyCertificate
 	p.setLink(ref.link)
 	if err := r.refusal(ref, p, req); err != nil {
@@ -166,8 +169,8 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 // request returns the Request of ref with the limits of r, and what was forgiven
 // to make it.
 func (r *Resolver) request(ref *Reference) (*fetch.Request, []Diag, error) {
-	if r.Strict && len(ref.Diags) > 0 {
-		return nil, nil, ref.fault(fetch.Malformed, "", fmt.Errorf("strict: %s", ref.Diags[0]))
+	if d, ok := ref.firstDiag(); ok && r.Strict {
+		return nil, nil, ref.fault(fetch.Malformed, "", fmt.Errorf("strict: %s", d))
 	}
 	req, diags, err := r.ask(ref)
 	if err != nil {

@@ -54,7 +54,7 @@ func (r *Resolver) setID(ctx context.Context, p *Plan, ref *Reference, req *fetc
 		h.add("request", req.URL.String(), req.Text, req.MediaType, req.Name, req.ContentID, req.TransferType,
 			fmt.Sprint(req.Login, req.Listing, req.AnyCertificate, req.Secret, req.Size))
 		h.add("accept", req.Accept...)
-		if within(req.URL.Scheme) && ref.source != nil {
+		if (within(req.URL.Scheme) || req.Open != nil) && ref.source != nil {
 			sum, err := ref.source.message.digest(ctx)
 			if err != nil {
 				p.refuse(unread("resolve", err))

@@ -64,27 +64,22 @@ func (rd *reader) readPart(s *source, p *mimescan.Part) error {
 	if err != nil {
 		return err
 	}
-	field, err := mimescan.ReadSpan(s.r, p.ContentType.First(maxContentType))
-	if err != nil {
+	e := entity{
+		section:   p.Section(),
+		header:    header,
+		r:         s.r,
+		body:      p.Body,
+		maxHeader: rd.opts.MaxHeaderBytes,
+		strict:    rd.opts.Strict,
+	}
+	if err := e.readContentType(p.ContentType); err != nil {
 		return err
 	}
-	e := entity{
-		section:     p.Section(),
-		header:      header,
-		contentType: fieldValue(field),
-		r:           s.r,
-		body:        p.Body,
-		maxHeader:   rd.opts.MaxHeaderBytes,
-		strict:      rd.opts.Strict,
-	}
-	if p.ContentType.Len() > maxContentType || p.Diag.Has(mimescan.HeaderTooLong) {
+	if e.cut || p.Diag.Has(mimescan.HeaderTooLong) {
 		e.diags = append(e.diags, Diag{Code: DiagHeaderTooLong})
 	}
 	if p.Diag.Has(mimescan.DuplicateField) {
 		e.diags = append(e.diags, Diag{Code: DiagRepeatedField})
-	}
-	if p.ContentType.Len() > maxContentType {
-		e.cut = true
 	}
 	ref, err := e.reference()
 	if err != nil {
@@ -267,6 +262,7 @@ type entity struct {
 	header      string
 	contentType string // the raw value of the field
 	cut         bool   // contentType is not all of it
+	long        *longURL
 	r           io.ReaderAt
 	body        mimescan.Span
 	decoded     bool // an outer transfer encoding was undone already
@@ -291,6 +287,9 @@ func (e *entity) reference() (*Reference, error) {
 	}
 	if e.cut {
 		ref.conflict = "content-type"
+	}
+	if e.long != nil {
+		ref.shorten(e.long)
 	}
 	ref.readRepeated(e.header)
 	if err := e.readBody(ref); err != nil {

@@ -12,7 +12,7 @@ import (
 //
 // A Reference is read once and not changed by this package. It may be used by
 // several goroutines as long as nobody changes it. It stays usable after the
-// reader of its message is closed.
+// reader of its message is closed, unless its data is in the message.
 type Reference struct {
 	// ID names the Reference within its message and is the same each time the
 	// message is read. For a message/external-body part it is the section. For
@@ -36,7 +36,8 @@ type Reference struct {
 	// appearance, access-type and duplicates included. Names are in lower
 	// case. Values are unquoted, unfolded and RFC 2231-decoded, and otherwise
 	// as given: the value of URL may still hold the white space that RFC 2017
-	// allows in it.
+	// allows in it. A data: URL of more than 64 KiB is cut before its comma, of
+	// which the Diags tell; [Reference.Request] reads it from the message.
 	Params []Param
 
 	// Header is the phantom header: what the part says of the body that it
@@ -97,7 +98,8 @@ type Reference struct {
 	part        *mimescan.Part // nil outside of a message, as is source
 	source      *source
 	phantomBody []byte
-	base        string // absolute Content-Location that a relative URL may be resolved against
+	long        *longURL // the data: URL that Params do not hold; nil if they do
+	base        string   // absolute Content-Location that a relative URL may be resolved against
 	strict      bool
 	typed       bool        // the phantom Content-Type is known to be a media type
 	conflict    string      // the parameter or field of which contradicting duplicates were found

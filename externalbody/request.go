@@ -19,7 +19,8 @@ import (
 // Reference with its fragment. It may be one that cannot be fetched.
 //
 // The URL may hold secrets. A data: URL holds its body: its Opaque field shares
-// the memory of the parameter, and its String method copies it.
+// the memory of the parameter, and its String method copies it. One of which Params
+// do not have the data has the length in its place.
 //
 // The error is a [fetch.Error] of Kind Malformed, or Unsupported for an access
 // type that is not known.
@@ -29,6 +30,9 @@ func (r *Reference) Locate() (*url.URL, error) {
 		return nil, err
 	}
 	u := *loc.url
+	if loc.long != nil {
+		u = *loc.long.located()
+	}
 	if loc.hasFragment {
 		u.RawFragment = loc.fragment
 		u.Fragment = string(percent.AppendDecode(nil, loc.fragment))
@@ -54,8 +58,8 @@ func (r *Reference) Request() (*fetch.Request, error) {
 
 // usable returns why the Reference may not be resolved, whatever it refers to.
 func (r *Reference) usable() error {
-	if r.strict && len(r.Diags) > 0 {
-		return r.fault(fetch.Malformed, "", fmt.Errorf("strict: %s", r.Diags[0]))
+	if d, ok := r.firstDiag(); ok && r.strict {
+		return r.fault(fetch.Malformed, "", fmt.Errorf("strict: %s", d))
 	}
 	if r.conflict != "" {
 		return r.fault(fetch.Malformed, r.conflict, errors.New("given twice, with different values"))
@@ -84,7 +88,7 @@ func (r *Reference) request(o locateOptions) (*fetch.Request, []Diag, error) {
 		// RFC 9110 section 4.2.4.
 		return nil, nil, r.fault(fetch.Blocked, "url", errors.New("credentials in an http URL"))
 	}
-	return &fetch.Request{
+	req := &fetch.Request{
 		URL:          loc.url,
 		Text:         loc.text,
 		Secret:       r.secret(),
@@ -94,7 +98,11 @@ func (r *Reference) request(o locateOptions) (*fetch.Request, []Diag, error) {
 		ContentID:    r.ContentID,
 		Login:        loc.login,
 		TransferType: loc.transferType,
-	}, loc.diags, nil
+	}
+	if loc.long != nil {
+		req.Open = loc.long.open
+	}
+	return req, loc.diags, nil
 }
 
 // A location is a URL as it is fetched, what it is not fetched with, and what a
@@ -102,6 +110,7 @@ func (r *Reference) request(o locateOptions) (*fetch.Request, []Diag, error) {
 type location struct {
 	url          *url.URL
 	text         string // for the schemes of fetch.Request.Text, else ""
+	long         *longURL
 	fragment     string // as written
 	hasFragment  bool
 	login        fetch.Login
@@ -145,13 +154,19 @@ var (
 // urlLocation reads access-type=URL (RFC 2017 section 3).
 func (r *Reference) urlLocation(useBase bool) (*location, error) {
 	loc := &location{}
-	param, ok := r.Param("url")
+	name := "url"
+	param, ok := r.Param(name)
 	if !ok {
+		name = "uri"
 		// RFC 4483 section 5.4 calls it URI, and its examples URL.
-		if param, ok = r.Param("uri"); !ok {
+		if param, ok = r.Param(name); !ok {
 			return nil, r.fault(fetch.Malformed, "url", errMissing)
 		}
 		loc.diag(DiagURIParam, "uri")
+	}
+	if l := r.longURL(name); l != nil {
+		loc.url, loc.long = l.url(), l
+		return loc, nil
 	}
 	text, repairs, err := urlaccess.DecodeReport(param)
 	if err != nil {
@@ -356,6 +371,9 @@ func (r *Reference) Redact(text string) string {
 
 // redacted returns the URL parameter fit for logs, "" if there is none.
 func (r *Reference) redacted() string {
+	if l := r.longURL("url"); l != nil {
+		return l.shown()
+	}
 	if v, ok := r.Param("url"); ok && r.AccessType == "url" {
 		if text, err := urlaccess.Decode(v); err == nil {
 			return r.Redact(text)

@@ -52,9 +52,27 @@ func inMultipart(p *mimescan.Part) bool {
 	return p.Parent != nil && strings.HasPrefix(p.Parent.Type, "multipart/")
 }
 
-// header returns the header of p, up to the limit.
+// header returns the header of p, up to the limit. A long Content-Type has its
+// beginning only, and is not counted.
 func (s *source) header(p *mimescan.Part) (string, error) {
-	return mimescan.ReadSpan(s.r, p.Header.First(s.maxHeader))
+	long := p.ContentType
+	if long.Len() <= maxHeldField {
+		return mimescan.ReadSpan(s.r, p.Header.First(s.maxHeader))
+	}
+	before := mimescan.Span{Start: p.Header.Start, End: long.Start}.First(s.maxHeader)
+	after := mimescan.Span{Start: long.End, End: p.Header.End}.First(s.maxHeader - before.Len())
+	var header strings.Builder
+	for _, span := range []mimescan.Span{before, long.First(maxHeldField), after} {
+		if span == after {
+			header.WriteString("\r\n")
+		}
+		text, err := mimescan.ReadSpan(s.r, span)
+		if err != nil {
+			return "", err
+		}
+		header.WriteString(text)
+	}
+	return header.String(), nil
 }
 
 var (

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"strings"
 
@@ -35,6 +36,12 @@ type Request struct {
 	// matter that [url.URL] does not keep: data:, and imap: with URLAUTH.
 	// "" means URL.String().
 	Text string
+
+	// Open, if set, opens the text of a data: URL that is too long to be held,
+	// from its beginning, as often as it is called. Errors of what it returns
+	// have the Kind that the fetch fails with. URL then ends before the comma, so
+	// that nobody who reads URL alone takes it for the data, and Text is "".
+	Open func() (io.ReadCloser, error)
 
 	// Secret says that the URL as a whole is a credential, like that of a share
 	// link: of it, errors name the scheme and host alone.
@@ -235,6 +242,9 @@ func (r *Request) text() string {
 func (r *Request) shown() string {
 	if r.Secret {
 		return redact.Origin(r.text())
+	}
+	if r.Open != nil {
+		return strings.TrimSuffix(redact.URL(r.text()+","), ",(0 octets)")
 	}
 	return redact.URL(r.text())
 }

@@ -3,13 +3,15 @@
 //
 // The URL is read as browsers do (Fetch Standard, section "data: URLs"), or
 // strictly by RFC 2397. Its octets are decoded while the Body is read, in
-// constant memory beside the URL, and [fetch.Request].MaxBytes bounds them. The
+// constant memory beside the URL, and [fetch.Request].MaxBytes bounds them. Where
+// [fetch.Request].Open is set the URL is not held either. The
 // MediaType of the Response is the one in the URL after parsing, so that a
 // policy on types sees what a reader of the URL sees (RFC 2397 section 6).
 package datafetch
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"github.com/go-extbody/extbody/dataurl"
@@ -25,26 +27,34 @@ type Fetcher struct {
 
 // Check implements [fetch.Checker]. It parses the URL and does not decode it.
 func (f *Fetcher) Check(req *fetch.Request) error {
-	_, err := f.parse(req)
-	return err
+	_, body, err := f.open(req)
+	if err != nil {
+		return err
+	}
+	return body.Close()
 }
 
 // Fetch implements [fetch.Fetcher]. A URL that cannot be parsed or, later, be
-// decoded is Malformed; nothing of it is quoted in the error.
+// decoded is Malformed; nothing of it is quoted in the error. Errors of
+// [fetch.Request].Open, and of what it opens, that are no [fetch.Error] are Local.
 func (f *Fetcher) Fetch(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
-	u, err := f.parse(req)
+	mediaType, body, err := f.open(req)
 	if err != nil {
 		return nil, err
 	}
 	return &fetch.Response{
 		URL:       req.URL,
-		MediaType: u.MediaType,
+		MediaType: mediaType,
 		Size:      -1,
-		Body:      &body{src: u.NewReader()},
+		Body:      body,
 	}, nil
 }
 
-func (f *Fetcher) parse(req *fetch.Request) (*dataurl.URL, error) {
+// open returns the media type of the URL and its body.
+func (f *Fetcher) open(req *fetch.Request) (string, *body, error) {
+	if req.Open != nil {
+		return f.stream(req.Open)
+	}
 	text := req.Text
 	if text == "" {
 		text = req.URL.String()
@@ -55,24 +65,60 @@ func (f *Fetcher) parse(req *fetch.Request) (*dataurl.URL, error) {
 	}
 	u, err := parse(text)
 	if err != nil {
-		return nil, malformed(err)
+		return "", nil, failed(err)
 	}
-	return u, nil
+	return u.MediaType, &body{src: u.NewReader()}, nil
 }
 
-func malformed(err error) error { return &fetch.Error{Kind: fetch.Malformed, Err: err} }
+// stream is open for a URL that is not held.
+func (f *Fetcher) stream(open func() (io.ReadCloser, error)) (string, *body, error) {
+	text, err := open()
+	if err != nil {
+		return "", nil, failed(err)
+	}
+	parse := dataurl.ParseReader
+	if f.Strict {
+		parse = dataurl.ParseReaderStrict
+	}
+	s, err := parse(text)
+	if err != nil {
+		text.Close()
+		return "", nil, failed(err)
+	}
+	return s.MediaType, &body{src: s, text: text}, nil
+}
+
+// failed returns an error with a Kind.
+func failed(err error) error {
+	if _, ok := errors.AsType[*fetch.Error](err); ok {
+		return err
+	}
+	kind := fetch.Local
+	if _, ok := errors.AsType[*dataurl.Error](err); ok {
+		kind = fetch.Malformed
+	}
+	return &fetch.Error{Kind: kind, Err: err}
+}
 
 // A body decodes. Its errors are those of the URL.
-type body struct{ src io.Reader }
+type body struct {
+	src  io.Reader
+	text io.Closer // nil if the URL is held
+}
 
 // Read implements [io.Reader].
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.src.Read(p)
 	if err != nil && err != io.EOF {
-		err = malformed(err)
+		err = failed(err)
 	}
 	return n, err
 }
 
 // Close implements [io.Closer].
-func (b *body) Close() error { return nil }
+func (b *body) Close() error {
+	if b.text == nil {
+		return nil
+	}
+	return b.text.Close()
+}

@@ -1,0 +1,189 @@
+package externalbody
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/redact"
+	"github.com/go-extbody/extbody/urlaccess"
+)
+
+const (
+	// maxHeldField bounds the Content-Type of a reference that is held as a
+	// whole, and what is held of each value in a longer one.
+	maxHeldField = 64 << 10
+
+	// maxURLHead bounds what a Reference has of a URL that is not held.
+	maxURLHead = 1 << 10
+)
+
+// A longURL is a data: URL in a parameter that is not held, but read from the
+// message each time.
+type longURL struct {
+	r      io.ReaderAt
+	field  mimescan.Span // the value of the Content-Type field
+	param  string
+	head   string // of the URL, without the comma
+	octets int64  // of the value, as it stands there
+}
+
+// readContentType reads the Content-Type of the part, in span. Of one that is
+// longer than a header may be it finds the beginning of each value, and a data: URL
+// by its place.
+func (e *entity) readContentType(span mimescan.Span) error {
+	if span.Len() > maxHeldField {
+		done, err := e.skim(span)
+		if done || err != nil {
+			return err
+		}
+	}
+	field, err := mimescan.ReadSpan(e.r, span)
+	if err != nil {
+		return err
+	}
+	e.contentType = fieldValue(field)
+	return nil
+}
+
+// skim reads a long Content-Type. It reports false if that can be held, and has to
+// be since it is not of the one form that needs no more.
+func (e *entity) skim(span mimescan.Span) (done bool, err error) {
+	name, err := mimescan.ReadSpan(e.r, span.First(maxURLHead))
+	if err != nil {
+		return false, err
+	}
+	span.Start += int64(strings.IndexByte(name, ':') + 1)
+	src := &errReader{r: io.NewSectionReader(e.r, span.Start, span.Len())}
+	s, err := mimeparam.Skim(src, maxHeldField)
+	if err != nil {
+		return false, err
+	}
+	e.long, err = e.longURL(span, s)
+	switch {
+	case err != nil:
+		return false, err
+	case e.long == nil && span.Len() <= e.maxHeader:
+		return false, nil
+	}
+	e.contentType, e.cut = s.Field, e.long == nil
+	return true, nil
+}
+
+// longURL returns the data: URL that is the one long parameter of a field; nil if
+// it has other long ones, or if it is not the URL that a parser of the whole field
+// would find.
+func (e *entity) longURL(span mimescan.Span, s *mimeparam.Skimmed) (*longURL, error) {
+	if s.Cut || len(s.Long) != 1 || s.Long[0] != "url" && s.Long[0] != "uri" {
+		return nil, nil
+	}
+	l := &longURL{r: e.r, field: span, param: s.Long[0], octets: s.Octets}
+	kept, _ := mimeparam.Parse(s.Field).Get(l.param)
+	text, err := urlaccess.Decode(kept)
+	if err != nil || len(text) < len("data:") || !strings.EqualFold(text[:len("data:")], "data:") {
+		return nil, nil
+	}
+	src := &errReader{r: l.section()}
+	begin := make([]byte, len(kept))
+	if _, err := io.ReadFull(mimeparam.NewValueReader(src, l.param), begin); src.err != nil {
+		return nil, src.err
+	} else if err != nil || string(begin) != kept {
+		return nil, nil
+	}
+	head, _, _ := strings.Cut(text, ",")
+	l.head = strings.Clone(head[:min(len(head), maxURLHead)])
+	return l, nil
+}
+
+func (l *longURL) section() io.Reader {
+	return io.NewSectionReader(l.r, l.field.Start, l.field.Len())
+}
+
+// open opens the text of the URL.
+func (l *longURL) open() (io.ReadCloser, error) {
+	src := &errReader{r: l.section()}
+	text := urlaccess.NewReader(mimeparam.NewValueReader(src, l.param))
+	return &longText{text, src}, nil
+}
+
+// url returns as much of the URL as is held, which is no data: URL.
+func (l *longURL) url() *url.URL {
+	_, opaque, _ := strings.Cut(l.head, ":")
+	return &url.URL{Scheme: "data", Opaque: opaque}
+}
+
+// shown returns the URL fit for logs.
+func (l *longURL) shown() string { return redact.URL(l.located().String()) }
+
+// located returns the URL with its length in the place of its data.
+func (l *longURL) located() *url.URL {
+	u := l.url()
+	u.Opaque += fmt.Sprintf(",(%d octets)", l.octets)
+	return u
+}
+
+// A longText is the text of a URL that is read from the message.
+type longText struct {
+	text io.Reader
+	src  *errReader
+}
+
+// Read implements [io.Reader]. Its errors are each a [fetch.Error]: Local if the
+// message cannot be read, else Malformed.
+func (t *longText) Read(p []byte) (int, error) {
+	n, err := t.text.Read(p)
+	if err == nil || err == io.EOF {
+		return n, err
+	}
+	kind := fetch.Malformed
+	if t.src.err != nil {
+		kind = fetch.Local
+	}
+	return n, &fetch.Error{Kind: kind, Err: err}
+}
+
+// Close implements [io.Closer].
+func (t *longText) Close() error { return nil }
+
+// shorten makes r the Reference of a URL that is not held.
+func (r *Reference) shorten(l *longURL) {
+	r.long = l
+	for i, p := range r.Params {
+		// They shall not keep all of the field in memory.
+		r.Params[i] = Param{strings.Clone(p.Name), strings.Clone(p.Value)}
+		if p.Name == l.param {
+			r.Params[i].Value = l.head
+		}
+	}
+	r.diag(DiagLongURL, l.param)
+}
+
+// longURL returns the URL of the parameter of that name if it is not held and was
+// not replaced; else nil.
+func (r *Reference) longURL(param string) *longURL {
+	if r.long == nil || r.long.param != param {
+		return nil
+	}
+	if v, _ := r.Param(param); v != r.long.head {
+		return nil
+	}
+	return r.long
+}
+
+// firstDiag returns the first of Diags that says what was forgiven: that a URL is
+// long is no fault.
+func (r *Reference) firstDiag() (Diag, bool) {
+	for _, d := range r.Diags {
+		if d.Code != DiagLongURL {
+			return d, true
+		}
+	}
+	return Diag{}, false
+}
+
+var errNotHeld = errors.New("a data: URL that is only in the message: its Reference does not hold it")
