@@ -25,8 +25,9 @@ const (
 
 // ContentType returns the value of the Content-Type field of a
 // message/external-body part for the Reference: its access type, the Params
-// that say where the body is, then Expiration, Size and Permission from these
-// fields. It is folded with CRLF and a tab.
+// that say where the body is, then Name, Expiration, Size and Permission from these
+// fields. The name is written for the access types url and mail-server only: others
+// mean by it where the body is. It is folded with CRLF and a tab.
 //
 // What RFC 2046 forbids to generate is an error of Kind Malformed: a missing
 // parameter, a SITE that is no fully qualified domain name, a URL with a
@@ -62,12 +63,15 @@ func (r *Reference) ContentType() (string, error) {
 	return string(text), nil
 }
 
-// WriteTo writes the whole part: the header with Content-Type, the phantom
-// header with the media type and the Content-ID, and the phantom body. Line ends
-// are CRLF. It implements [io.WriterTo].
+// WriteTo writes the whole part: the header with Content-Type and
+// Content-Disposition, the phantom header with the media type, the Content-ID and
+// the Content-Disposition, and the phantom body. Line ends are CRLF. It implements
+// [io.WriterTo].
 //
-// The Header is written as it is, but for Content-Type and Content-ID, which are
-// taken from MediaType and ContentID if the Header lacks them. The data is 7bit
+// The Header is written as it is, but for Content-Type, Content-ID and
+// Content-Disposition, which are taken from MediaType, ContentID and Name if the
+// Header lacks them. The part itself has the same Content-Disposition, if that has a
+// file name, for readers that know no references and show the name of the part. The data is 7bit
 // (RFC 2046 section 5.2.3), so that what is not US-ASCII, or longer than 998
 // octets in a line, is an error of Kind Malformed, as is a missing Content-ID;
 // nothing is written then.
@@ -77,8 +81,17 @@ func (r *Reference) WriteTo(w io.Writer) (int64, error) {
 		return 0, err
 	}
 	var b strings.Builder
-	b.WriteString("Content-Type: " + ct + "\r\n\r\n")
+	b.WriteString("Content-Type: " + ct + "\r\n")
 	header := r.Header
+	if f, ok := r.disposition(); ok {
+		if err := writeField(&b, f); err != nil {
+			return 0, r.fault(fetch.Malformed, "content-disposition", err)
+		}
+		if _, ok := header.lookup(f.Name); !ok {
+			header = append(header[:len(header):len(header)], f)
+		}
+	}
+	b.WriteString("\r\n")
 	if _, ok := header.lookup("Content-Type"); !ok && r.MediaType != "" {
 		header = append(Header{{"Content-Type", r.MediaType}}, header...)
 	}
@@ -105,6 +118,27 @@ func (r *Reference) WriteTo(w io.Writer) (int64, error) {
 	}
 	n, err := io.WriteString(w, b.String())
 	return int64(n), err
+}
+
+// disposition returns the Content-Disposition that the part itself has: that of the
+// Header, with the Name if it has no file name of its own.
+func (r *Reference) disposition() (Field, bool) {
+	f := Field{Name: "Content-Disposition", Value: "attachment"}
+	if v, ok := r.Header.lookup(f.Name); ok {
+		parsed := mimeparam.Parse(v)
+		if _, ok := parsed.Get("filename"); ok {
+			return Field{f.Name, v}, true
+		}
+		if parsed.Type == "inline" {
+			f.Value = parsed.Type
+		}
+	}
+	name := FileName(r.Name)
+	if name == "" {
+		return f, false
+	}
+	f.Value = string(mimeparam.AppendParam([]byte(f.Value+"; "), "filename", name))
+	return f, true
 }
 
 // NewContentID returns a Content-ID that is unique in the world, for a domain of
@@ -154,6 +188,11 @@ func (r *Reference) generated() ([]Param, error) {
 			return nil, err
 		}
 		params = append(params, p)
+	}
+	if name := FileName(r.Name); name != "" && (r.AccessType == "url" || r.AccessType == "mail-server") {
+		if _, ok := r.Param("name"); !ok {
+			params = append(params, Param{"name", name})
+		}
 	}
 	if mode, ok := r.defaultMode(); ok {
 		params = append(params, Param{"mode", mode})

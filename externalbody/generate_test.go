@@ -216,3 +216,40 @@ func TestCorpus(t *testing.T) {
 		}
 	}
 }
+
+// TestGenerateName: readers that know no references find the name at the part, and
+// those that do in the phantom header (RFC 2183 section 2.3).
+func TestGenerateName(t *testing.T) {
+	url := []externalbody.Param{{Name: "url", Value: "https://h.example/x"}}
+	for _, c := range []struct {
+		name  string
+		ref   externalbody.Reference
+		param string // NAME
+		outer string // Content-Disposition
+		inner string
+	}{
+		{"None", externalbody.Reference{AccessType: "url", Params: url}, "", "", ""},
+		{"URL", externalbody.Reference{AccessType: "url", Params: url, Name: "a b.png"}, "a b.png", `attachment; filename="a b.png"`, `attachment; filename="a b.png"`},
+		{"Path", externalbody.Reference{AccessType: "url", Params: url, Name: "../x|y.png"}, "x_y.png", "attachment; filename=x_y.png", "attachment; filename=x_y.png"},
+		{"OwnParam", externalbody.Reference{AccessType: "url", Params: append(url, externalbody.Param{Name: "name", Value: "own"}), Name: "a.png"}, "own", "attachment; filename=a.png", "attachment; filename=a.png"},
+		{"OwnDisposition", externalbody.Reference{AccessType: "url", Params: url, Name: "a.png", Header: externalbody.Header{{Name: "content-disposition", Value: "inline; filename=b.png"}}}, "a.png", "inline; filename=b.png", "inline; filename=b.png"},
+		{"OwnWithoutName", externalbody.Reference{AccessType: "url", Params: url, Name: "a.png", Header: externalbody.Header{{Name: "Content-Disposition", Value: "inline"}}}, "a.png", "inline; filename=a.png", "inline"},
+		{"FTP", externalbody.Reference{AccessType: "anon-ftp", Params: []externalbody.Param{{Name: "site", Value: "h.example"}, {Name: "name", Value: "pub/a.png"}}, Name: "a.png"}, "pub/a.png", "attachment; filename=a.png", "attachment; filename=a.png"},
+		{"UTF8", externalbody.Reference{AccessType: "url", Params: url, Name: "\u00e9.png"}, "\u00e9.png", "attachment; filename*=utf-8''%C3%A9.png", "attachment; filename*=utf-8''%C3%A9.png"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.ref.ContentID, c.ref.MediaType, c.ref.Size = "<a@b>", "image/png", -1
+			var b bytes.Buffer
+			if _, err := c.ref.WriteTo(&b); err != nil {
+				t.Fatal(err)
+			}
+			head, _, _ := strings.Cut(b.String(), "\r\n\r\n")
+			_, outer, _ := strings.Cut(head, "Content-Disposition: ")
+			got := openText(t, b.String(), nil)[0]
+			param, _ := got.Param("name")
+			if inner := got.Header.Get("Content-Disposition"); param != c.param || outer != c.outer || inner != c.inner || len(got.Diags) > 0 {
+				t.Errorf("got %q, %q and %q, diags %q, in\n%s\nwant %q, %q and %q", param, outer, inner, diags(got), b.String(), c.param, c.outer, c.inner)
+			}
+		})
+	}
+}

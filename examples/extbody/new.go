@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
+	"path"
 	"strings"
 	"time"
 
@@ -51,7 +53,7 @@ not say is refused.
 	for _, p := range newParams {
 		n.params[p[0]] = f.String(p[0], "", p[1])
 	}
-	f.StringVar(&n.name, "name", "", "the name of the file there, for ftp, anon-ftp, tftp and local-file")
+	f.StringVar(&n.name, "name", "", "the name of the file, which for ftp, anon-ftp, tftp and local-file is the one there")
 	f.StringVarP(&n.mediaType, "type", "t", "text/plain", "the media type of the body")
 	f.Int64Var(&n.size, "size", -1, "the size of the body in octets")
 	f.StringVar(&n.expiration, "expiration", "", "until when the body is there, as a date of mail or RFC 3339")
@@ -87,6 +89,7 @@ func (a *app) new(n *making) error {
 	if n.name != "" {
 		ref.Params = append(ref.Params, externalbody.Param{Name: "name", Value: n.name})
 	}
+	ref.Name = n.fileName()
 	if ref.ContentID == "" {
 		domain, err := n.idDomain()
 		if err != nil {
@@ -108,6 +111,19 @@ func (a *app) new(n *making) error {
 	}
 	_, err := ref.WriteTo(a.out)
 	return err
+}
+
+// fileName returns the name that readers show: the last component of --name, or of
+// the path of the URL if that has an extension; "" if there is none.
+func (n *making) fileName() string {
+	if n.name != "" {
+		return externalbody.FileName(n.name)
+	}
+	u, err := url.Parse(*n.params["url"])
+	if err != nil || u.Host == "" || path.Ext(u.Path) == "" {
+		return ""
+	}
+	return externalbody.FileName(path.Base(u.Path))
 }
 
 // idDomain returns the domain for a Content-ID.

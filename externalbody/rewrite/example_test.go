@@ -96,7 +96,8 @@ func ExampleExternalize() {
 	// Subject: a picture
 	// MIME-Version: 1.0
 	// Content-Type: message/external-body; access-type=URL;
-	//     URL="https://files.example/dot.png"; size=5
+	//     URL="https://files.example/dot.png"; name=dot.png; size=5
+	// Content-Disposition: attachment; filename=dot.png
 	//
 	// Content-Type: image/png; name=dot.png
 	// Content-ID: <1@a.example>
@@ -182,7 +183,8 @@ func ExampleNormalize() {
 	// <p>See <a href="https://1drv.ms/b/s!A">plan.txt</a></p>
 	// --b
 	// Content-Type: message/external-body; access-type=URL;
-	//     URL="https://1drv.ms/b/s!A"
+	//     URL="https://1drv.ms/b/s!A"; name=plan.txt
+	// Content-Disposition: attachment; filename=plan.txt
 	//
 	// Content-Type: text/plain
 	// Content-Disposition: attachment; filename=plan.txt

@@ -69,8 +69,8 @@ var (
 // no multipart and no message, nor the texts that an earlier call put beside
 // references.
 //
-// A reference has access type URL, the SIZE, and a phantom header with the
-// Content fields of the part as they were, but for its transfer encoding, and a
+// A reference has access type URL, the SIZE, the Content-Disposition of the part, or
+// one with its name, and a phantom header with the Content fields of the part as they were, but for its transfer encoding, and a
 // Content-Type, Content-ID and Content-MD5 where the part had none. The Store gets
 // the decoded octets as they are. SIZE and Content-MD5 of text whose LF stand for
 // CRLF, because the lines of the message end so, are those of the text with CRLF;
@@ -344,7 +344,7 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 	if err := x.phantom(c, inner, ref, src, sum, u); err != nil {
 		return nil, nil, err
 	}
-	entity, err := stored(ref, inner.text, c.eol)
+	entity, err := stored(ref, c.fields, inner.text, c.eol)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -371,14 +371,27 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 }
 
 // stored returns the entity that refers to a body in a store: its Content fields,
-// and the phantom header as given.
-func stored(ref *externalbody.Reference, phantom []byte, eol string) ([]byte, error) {
+// among them the Content-Disposition of the fields of the part, or one with its name
+// for readers that know no references, and the phantom header as given.
+func stored(ref *externalbody.Reference, fields []mimescan.Field, phantom []byte, eol string) ([]byte, error) {
 	ct, err := ref.ContentType()
 	if err != nil {
 		return nil, err
 	}
 	h := &header{eol: eol}
 	h.line("Content-Type: " + strings.ReplaceAll(ct, "\r\n", eol))
+	f, has := find(fields, dispositionField)
+	v := mimeparam.Parse(f.Value)
+	if _, named := v.Get("filename"); has && (named || ref.Name == "") {
+		if err := h.raw(f); err != nil {
+			return nil, err
+		}
+	} else if ref.Name != "" {
+		if v.Type == "" {
+			v.Type = "attachment"
+		}
+		h.params(dispositionField, v.Type, []mimeparam.Param{{Name: "filename", Value: ref.Name}})
+	}
 	h.line("")
 	h.text = append(h.text, phantom...)
 	h.line("")

@@ -23,7 +23,7 @@ func TestExternalize(t *testing.T) {
 			"Base64",
 			"X-Own: kept\nContent-Type: image/png;\n name=\"a b.png\"\nContent-Transfer-Encoding: base64\nContent-Disposition: attachment\nContent-ID: <x@a.example>\n\naGVs\nbG8=\n",
 			"hello",
-			"X-Own: kept\nContent-Type: message/external-body; access-type=URL;\n\tURL=\"https://store.example/1\"; size=5\n\n" +
+			"X-Own: kept\nContent-Type: message/external-body; access-type=URL;\n\tURL=\"https://store.example/1\"; name=\"a b.png\"; size=5\nContent-Disposition: attachment; filename=\"a b.png\"\n\n" +
 				"Content-Type: image/png;\n name=\"a b.png\"\nContent-Disposition: attachment\nContent-ID: <x@a.example>\nContent-MD5: XUFAKrxLKna5cZ2REBfFkg==\n\n",
 		},
 		{
@@ -114,6 +114,46 @@ func TestRoundTrip(t *testing.T) {
 		back, report = inline(t, out, &rewrite.InlineOptions{Resolver: w.resolver()})
 		if back != text || strings.Count(out, "text/html") != 3 || actions(report) != "2 replaced, 3 replaced, 4 replaced" {
 			t.Errorf("%q: with twins: %s, got\n%q\nwant\n%q", eol, actions(report), back, text)
+		}
+	}
+}
+
+// TestNames: the name of what was taken out is at the part itself, and nothing of it
+// is left when the body is back (RFC 2183 section 2.3).
+func TestNames(t *testing.T) {
+	const end = "Content-ID: <x@a.example>\nContent-MD5: XUFAKrxLKna5cZ2REBfFkg==\nContent-Transfer-Encoding: 7bit\n\nhello"
+	for _, c := range []struct{ name, fields, outer string }{
+		{"None", "Content-Type: image/png\n", ""},
+		{"Disposition", "Content-Type: image/png\nContent-Disposition: inline; filename=a.png; size=5\n", "inline; filename=a.png; size=5"},
+		{"TypeOnly", "Content-Type: image/png; name=a.png\n", "attachment; filename=a.png"},
+		{"Both", "Content-Type: image/png; name=a.png\nContent-Disposition: inline\n", "inline; filename=a.png"},
+		{"NoName", "Content-Type: image/png\nContent-Disposition: inline\n", "inline"},
+		{"UTF8", "Content-Type: image/png; name*=utf-8''%C3%A9.png\n", "attachment; filename*=utf-8''%C3%A9.png"},
+		{"Path", "Content-Type: image/png; name=\"../a|b.png\"\n", "attachment; filename=a_b.png"},
+	} {
+		for _, twin := range []bool{false, true} {
+			text := mixed(c.fields + end)
+			w := newWeb()
+			out, report := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, Twin: twin, Select: func(o *rewrite.Object) bool { return o.Section == "2" }})
+			if actions(report) != "2 replaced" {
+				t.Fatalf("%s: %s", c.name, actions(report))
+			}
+			_, part, _ := strings.Cut(out, "Content-Type: message/external-body")
+			part, _, _ = strings.Cut(part, "\r\n\r\n")
+			if _, outer, _ := strings.Cut(part, "Content-Disposition: "); outer != c.outer {
+				t.Errorf("%s: got %q, want %q", c.name, outer, c.outer)
+			}
+			back, report := inline(t, out, &rewrite.InlineOptions{Resolver: w.resolver()})
+			if back != text {
+				t.Errorf("%s: %s, back as\n%s\nwant\n%s", c.name, actions(report), back, text)
+			}
+		}
+	}
+	// What a sender says of its own part stays.
+	for _, outer := range []string{"inline; filename=a.png", "attachment; filename=b.png", "attachment; filename=a.png; size=5"} {
+		text := mixed("Content-Type: message/external-body; access-type=URL; URL=\"https://a.example/x\"; name=a.png\nContent-Disposition: " + outer + "\n\nContent-Type: image/png; name=a.png\nContent-ID: <x@a.example>\n\n")
+		if got, report := inline(t, text, &rewrite.InlineOptions{Resolver: newWeb("x", "hello").resolver()}); !strings.Contains(got, "Content-Disposition: "+outer) || !report.Changed() {
+			t.Errorf("%s: %s, got\n%s", outer, actions(report), got)
 		}
 	}
 }

@@ -16,6 +16,8 @@ import (
 const (
 	externalBody = "message/external-body"
 	octetStream  = "application/octet-stream"
+
+	dispositionField = "Content-Disposition"
 )
 
 // softLine is the length that lines should keep to (RFC 5322 section 2.1.1).

@@ -125,6 +125,20 @@ func (m *merger) needsSize() bool {
 	})
 }
 
+// repeatsName reports whether the Content-Disposition of the part is the one that
+// Externalize writes for the name in the phantom Content-Type, which the body had
+// without it.
+func (m *merger) repeatsName(f mimescan.Field) bool {
+	ct, _ := find(m.phantom, "Content-Type")
+	name, _ := announced(ct.Value, nil)
+	param, _ := m.ref.Param("name")
+	if name == "" || param != name || m.ref.AccessType != "url" {
+		return false
+	}
+	v := mimeparam.Parse(f.Value)
+	return v.Type == "attachment" && len(v.Params) == 1 && v.Params[0].Name == "filename" && v.Params[0].Value == name
+}
+
 // keeps reports whether a field of the part stays, which it does unless the
 // phantom header has another.
 func (m *merger) keeps(f mimescan.Field) bool {
@@ -139,6 +153,8 @@ func (m *merger) keeps(f mimescan.Field) bool {
 		return false
 	case m.ref.AccessType == "content-id":
 		return !replaced // RFC 1873 section 2.1
+	case name == "content-disposition" && m.repeatsName(f):
+		return false
 	case name == "content-disposition", name == "content-description", name == "content-language":
 		return !replaced && !m.opts.DropOuter
 	case name == "content-id":

@@ -58,7 +58,8 @@ const documentField = "Document-Reference: https%3a%2f%2f1drv.ms%2fb%2fs!A; File
 
 // documentPart is the part that is added for documentField.
 const documentPart = `Content-Type: message/external-body; access-type=URL;
-	URL="https://1drv.ms/b/s!A"; permission=read-write
+	URL="https://1drv.ms/b/s!A"; name=a.pdf; permission=read-write
+Content-Disposition: attachment; filename=a.pdf
 
 Content-Type: application/pdf
 Content-Disposition: attachment; filename=a.pdf

@@ -230,7 +230,7 @@ func (t *twins) rewritten(q *mimescan.Part, ref *externalbody.Reference) ([]byte
 		Size:       ref.Size,
 	}
 	c.Name, _ = announced(ct.Value, all)
-	entity, err := stored(c, []byte(strings.ReplaceAll(head, "\r\n", "\n")), "\n")
+	entity, err := stored(c, all, []byte(strings.ReplaceAll(head, "\r\n", "\n")), "\n")
 	if err != nil {
 		return nil, nil
 	}
