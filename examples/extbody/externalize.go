@@ -20,6 +20,7 @@ type externalizing struct {
 	rewriting
 	store, base string
 	names       bool
+	kind        choice
 	minSize     byteSize
 	expires     string
 	options     rewrite.ExternalizeOptions
@@ -33,8 +34,18 @@ func (a *app) externalizeCommand() *cobra.Command {
 		Long: `Put the bodies of large parts into a folder, and references to them in their
 place. Nothing else is changed.
 
-The folder is to be served at the URL. A body is a file in it that is named by its
-SHA-256: ab/cd/abcd..., and so is its URL. Whoever knows a URL can read the body.
+The folder is to be served at the URL. A body is a file in it: ab/cd/abcd..., and so is
+its URL. Whoever knows a URL can read the body. What the name is made of says who can
+know it:
+
+  hmac    the HMAC-SHA-256 of the body under a key, which is made in DIR/.extbody-key.
+          Only who has seen the mail knows the URL. Keep the key, which is readable by
+          its owner alone, out of what is served.
+  sha256  the SHA-256 of the body. The sender of a body knows its URL, and anybody can
+          ask whether a file that they have was received.
+
+What is in DIR under names of the other kind stays where it is. A file that is not the
+body that it should be is an error, and the part stays in the message.
 
 Without a PATH this is a filter: one message from standard input to standard
 output. A leading "From " line is copied. A PATH may be a mailbox as well: -o
@@ -55,6 +66,8 @@ With --tempfail so has a body that the folder does not take.`,
 	f.StringVar(&x.base, "base-url", "", "the `URL` at which DIR is served")
 	f.Var(&x.minSize, "min-size", "take out parts of at least `N` octets; 10MB, 1GiB")
 	f.BoolVar(&x.names, "names", false, "put the file's name behind the URL; the server has to pass over it")
+	x.kind = choice{"hmac", []string{"hmac", "sha256"}}
+	f.Var(&x.kind, "store-names", "what the name of a body in DIR is made of")
 	f.StringVar(&x.expires, "expires", "", "say that bodies are kept until a date, or for a time such as 720h or 30d")
 	o := &x.options
 	f.StringVar(&o.Domain, "domain", "", "the domain of a Content-ID that is made; the host of the URL without it")
@@ -80,20 +93,18 @@ func (a *app) externalize(ctx context.Context, args []string, x *externalizing) 
 	o.MinSize, o.Expiration, o.At, o.Nested = int64(x.minSize), expiration, x.place(), x.nested
 	w := &rewriter{app: a, rewriting: &x.rewriting}
 	w.least = o.MinSize
+	served, err := newServed(x.store, x.base, x.names, storeNames[x.kind.value])
+	if err != nil {
+		return w.status(err, w.isFilter(args))
+	}
 	var store *folderStore
 	w.rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message, _ time.Time) (*rewrite.Report, error) {
-		var err error
-		if store, err = newFolderStore(x.store, x.base, x.names); err != nil {
-			return nil, err
-		}
+		store = served.message()
 		o := o
 		o.Store = store
 		return rewrite.Externalize(ctx, dst, msg, &o)
 	}
 	w.record = func(l *letterhead, i rewrite.Item) []*rewriteRecord { return w.externalized(l, i, store) }
-	if _, err := newFolderStore(x.store, x.base, x.names); err != nil {
-		return w.status(err, w.isFilter(args))
-	}
 	return w.run(ctx, args)
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
 // getting are the flags of get.
@@ -192,7 +193,7 @@ func makeFolder(path string) error {
 	} else if err != nil {
 		return err
 	}
-	return syncFolder(parent)
+	return unnamed.SyncFolder(parent)
 }
 
 // tasks yields what is to be resolved. When ctx ends it yields no more messages.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io"
 	"os"
+
+	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
 // smallSpool is how large a message is kept in memory.
@@ -12,7 +14,7 @@ const smallSpool = 64 << 10
 // A remoteSpool keeps a message that comes from elsewhere.
 type remoteSpool struct {
 	small []byte
-	file  *unnamed // nil while the message is small
+	file  *unnamed.File // nil while the message is small
 }
 
 func (s *remoteSpool) Write(p []byte) (int, error) {
@@ -21,23 +23,23 @@ func (s *remoteSpool) Write(p []byte) (int, error) {
 		return len(p), nil
 	}
 	if s.file == nil {
-		f, err := openUnnamed(os.TempDir())
+		f, err := unnamed.Open(os.TempDir())
 		if err != nil {
 			return 0, err
 		}
 		s.file = f
-		if _, err := f.file.Write(s.small); err != nil {
+		if _, err := f.Write(s.small); err != nil {
 			return 0, err
 		}
 		s.small = nil
 	}
-	return s.file.file.Write(p)
+	return s.file.File.Write(p)
 }
 
 // reader returns a reader of what was written.
 func (s *remoteSpool) reader() io.ReaderAt {
 	if s.file != nil {
-		return s.file.file
+		return s.file.File
 	}
 	return bytes.NewReader(s.small)
 }
@@ -45,7 +47,7 @@ func (s *remoteSpool) reader() io.ReaderAt {
 func (s *remoteSpool) discard() {
 	s.small = nil
 	if s.file != nil {
-		s.file.discard()
+		s.file.Discard()
 		s.file = nil
 	}
 }

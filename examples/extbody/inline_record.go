@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
 // A rewriteRecord is one line of what --json writes of a rewriting: a record of
@@ -74,8 +75,8 @@ type journal struct {
 	json bool
 
 	pending bytes.Buffer
-	spill   *unnamed // what is pending before that; nil if it is little
-	spilled int64    // octets of it
+	spill   *unnamed.File // what is pending before that; nil if it is little
+	spilled int64         // octets of it
 }
 
 // openJournal returns the journal of a run. Records are added to a file that is
@@ -97,13 +98,13 @@ func (j *journal) add(r *rewriteRecord) error {
 		return err
 	}
 	if j.spill == nil {
-		u, err := openUnnamed(os.TempDir())
+		u, err := unnamed.Open(os.TempDir())
 		if err != nil {
 			return err
 		}
 		j.spill = u
 	}
-	n, err := j.pending.WriteTo(j.spill.file)
+	n, err := j.pending.WriteTo(j.spill.File)
 	j.spilled += n
 	return err
 }
@@ -119,8 +120,8 @@ func (j *journal) rewind(mark int64) error {
 	}
 	j.pending.Reset()
 	j.spilled = mark
-	_, err := j.spill.file.Seek(mark, io.SeekStart)
-	return errors.Join(err, j.spill.file.Truncate(mark))
+	_, err := j.spill.File.Seek(mark, io.SeekStart)
+	return errors.Join(err, j.spill.File.Truncate(mark))
 }
 
 func (j *journal) append(r *rewriteRecord) error {
@@ -145,10 +146,10 @@ func (j *journal) append(r *rewriteRecord) error {
 func (j *journal) commit() error {
 	defer j.drop()
 	if j.spill != nil {
-		if _, err := j.spill.file.Seek(0, io.SeekStart); err != nil {
+		if _, err := j.spill.File.Seek(0, io.SeekStart); err != nil {
 			return err
 		}
-		if err := copyLines(j.w, j.spill.file); err != nil {
+		if err := copyLines(j.w, j.spill.File); err != nil {
 			return err
 		}
 	}
@@ -184,7 +185,7 @@ func copyLines(w io.Writer, r io.Reader) error {
 func (j *journal) drop() {
 	j.pending.Reset()
 	if j.spill != nil {
-		j.spill.discard()
+		j.spill.Discard()
 		j.spill, j.spilled = nil, 0
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
 // rewriting are the flags that inline and externalize have in common.
@@ -221,20 +222,20 @@ func (s *source) hold(ctx context.Context, r io.Reader) (*io.SectionReader, erro
 			return section, nil
 		}
 	}
-	spool, err := openUnnamed(os.TempDir())
+	spool, err := unnamed.Open(os.TempDir())
 	if err != nil {
 		return nil, err
 	}
 	s.spools = append(s.spools, spool)
 	var size int64
 	err = orInterrupted(ctx, func() (err error) {
-		size, err = io.Copy(spool.file, r)
+		size, err = io.Copy(spool.File, r)
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the message: %w", err)
 	}
-	return io.NewSectionReader(spool.file, 0, size), nil
+	return io.NewSectionReader(spool.File, 0, size), nil
 }
 
 // oneMessage is what the name of a file of one message ends with.
@@ -334,8 +335,8 @@ func (w *rewriter) inMailbox(ctx context.Context) mailbox.ReplaceFunc {
 		case err != nil || !changed:
 			return nil, err
 		}
-		size, err := w.scratch.file.file.Seek(0, io.SeekEnd)
-		return io.NewSectionReader(w.scratch.file.file, 0, size), err
+		size, err := w.scratch.file.File.Seek(0, io.SeekEnd)
+		return io.NewSectionReader(w.scratch.file.File, 0, size), err
 	}
 }
 

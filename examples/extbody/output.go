@@ -8,11 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
-	"strconv"
-	"strings"
-	"syscall"
-	"time"
+
+	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
 // An output is where a message or mailbox goes: standard output, or a file. It is
@@ -23,7 +20,7 @@ type output struct {
 	end  io.Closer // of w; nil if it is not ours
 	mode fs.FileMode
 	dir  string
-	file *unnamed // nil as long as nothing was written
+	file *unnamed.File // nil as long as nothing was written
 }
 
 // newOutput returns the output for a path; "" and "-" are standard output. A link
@@ -62,15 +59,15 @@ func (a *app) newOutput(path string) (*output, error) {
 // create returns the file to write to, which is empty.
 func (o *output) create() (*os.File, error) {
 	o.discard()
-	u, err := openUnnamed(o.dir)
+	u, err := unnamed.Open(o.dir)
 	if err != nil {
 		return nil, err
 	}
-	if u.temp != "" {
-		sweep(o.dir)
+	if u.Temporary() {
+		unnamed.Sweep(o.dir)
 	}
 	o.file = u
-	return u.file, nil
+	return u.File, nil
 }
 
 // Write implements io.Writer.
@@ -80,7 +77,7 @@ func (o *output) Write(p []byte) (int, error) {
 			return 0, err
 		}
 	}
-	return o.file.file.Write(p)
+	return o.file.File.Write(p)
 }
 
 // ReadAt implements io.ReaderAt.
@@ -88,13 +85,13 @@ func (o *output) ReadAt(p []byte, off int64) (int, error) {
 	if o.file == nil {
 		return 0, io.EOF
 	}
-	return o.file.file.ReadAt(p, off)
+	return o.file.File.ReadAt(p, off)
 }
 
 // commit puts what was written in its place.
 func (o *output) commit(ctx context.Context) error {
 	if o.path == "" {
-		f := o.file.file
+		f := o.file.File
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return err
 		}
@@ -103,7 +100,7 @@ func (o *output) commit(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	err := o.file.over(o.path, o.mode)
+	err := o.file.Replace(o.path, o.mode)
 	if err == nil {
 		o.file = nil
 	}
@@ -143,7 +140,7 @@ func (o *output) send(ctx context.Context, r io.Reader) error {
 // discard removes what has no place yet.
 func (o *output) discard() {
 	if o.file != nil {
-		o.file.discard()
+		o.file.Discard()
 		o.file = nil
 	}
 }
@@ -155,70 +152,4 @@ func (o *output) close() error {
 		return o.end.Close()
 	}
 	return nil
-}
-
-// over gives the file the name path, in the place of what has that name, and
-// closes it. The file is on the disk before, and the name behind it.
-func (u *unnamed) over(path string, mode fs.FileMode) error {
-	if err := errors.Join(u.file.Chmod(mode), u.file.Sync()); err != nil {
-		return err
-	}
-	if u.temp == "" {
-		// A link replaces nothing, so it takes another name first. What has that
-		// name is left from a program that was killed here.
-		temp := filepath.Join(filepath.Dir(path), ".extbody-new."+filepath.Base(path))
-		if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		if err := linkNameless(u.file, temp); err != nil {
-			return err
-		}
-		u.temp = temp
-	}
-	if err := os.Rename(u.temp, path); err != nil {
-		return err
-	}
-	u.temp = ""
-	return errors.Join(u.file.Close(), syncFolder(filepath.Dir(path)))
-}
-
-// syncFolder puts the names in a folder on the disk, where the system can.
-func syncFolder(path string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	err = d.Sync()
-	if errors.Is(err, syscall.EINVAL) {
-		err = nil
-	}
-	return errors.Join(err, d.Close())
-}
-
-// tempPrefix begins the names of temporary files.
-const tempPrefix = ".extbody-"
-
-// leftover is how old a temporary file is that nobody writes any more.
-const leftover = 24 * time.Hour
-
-// sweep removes from a folder what programs that were killed have left in it:
-// temporary files, where the system cannot do without their names.
-func sweep(dir string) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		number, ok := strings.CutPrefix(e.Name(), tempPrefix)
-		if _, err := strconv.ParseUint(number, 10, 64); !ok || err != nil {
-			continue
-		}
-		info, err := e.Info()
-		if err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > leftover {
-			os.Remove(filepath.Join(dir, e.Name()))
-		}
-	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
 // newFolder writes what is in a folder, or Maildir, to a new one. It has that
@@ -24,11 +26,14 @@ func (w *rewriter) newFolder(ctx context.Context, path string) (err error) {
 		return usageError{fmt.Errorf("-o %s: it is in the PATH", w.output)}
 	}
 	// What has this name is left from a run that was killed.
-	temp := filepath.Join(filepath.Dir(out), tempPrefix+"new."+filepath.Base(out))
-	if err := os.RemoveAll(temp); err != nil {
+	temp := filepath.Join(filepath.Dir(out), unnamed.Prefix+"new."+filepath.Base(out))
+	if err := unnamed.RemoveOwn(temp); err != nil {
 		return err
 	}
-	if err := os.Mkdir(temp, 0o700); err != nil {
+	if err = os.Mkdir(temp, 0o700); errors.Is(err, fs.ErrExist) {
+		temp, err = os.MkdirTemp(filepath.Dir(out), unnamed.Prefix+"new.") // somebody else has that name
+	}
+	if err != nil {
 		return err
 	}
 	defer func() {
@@ -58,7 +63,7 @@ func (w *rewriter) newFolder(ctx context.Context, path string) (err error) {
 	if err := os.Rename(temp, out); err != nil {
 		return err
 	}
-	return syncFolder(filepath.Dir(out))
+	return unnamed.SyncFolder(filepath.Dir(out))
 }
 
 // newFile writes the file of a message, which is below root, below to.

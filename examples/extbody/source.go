@@ -8,13 +8,14 @@ import (
 	"os"
 
 	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
 // A source finds the messages that paths stand for. Messages can be read until
 // they are closed, and those of standard input until the source is.
 type source struct {
 	in     io.Reader
-	spools []*unnamed
+	spools []*unnamed.File
 
 	// With candidates, messages that hold no message/external-body are left
 	// out, jobs goroutines look for them, and the sequence ends with the
@@ -83,25 +84,25 @@ func (s *source) stream(path string, r io.Reader) iter.Seq2[*mailbox.Message, er
 		}
 	}
 	return func(yield func(*mailbox.Message, error) bool) {
-		spool, err := openUnnamed(os.TempDir())
+		spool, err := unnamed.Open(os.TempDir())
 		if err != nil {
 			yield(&mailbox.Message{Path: path}, err)
 			return
 		}
 		s.spools = append(s.spools, spool)
-		size, err := io.Copy(spool.file, r)
+		size, err := io.Copy(spool.File, r)
 		if err != nil {
 			yield(&mailbox.Message{Path: path}, fmt.Errorf("spool: %w", err))
 			return
 		}
-		s.read(path, spool.file, size)(yield)
+		s.read(path, spool.File, size)(yield)
 	}
 }
 
 // close frees what was spooled.
 func (s *source) close() {
 	for _, spool := range s.spools {
-		spool.discard()
+		spool.Discard()
 	}
 }
 

@@ -3,133 +3,15 @@ package main
 import (
 	"bytes"
 	"crypto/md5"
-	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
-	"errors"
-	"fmt"
-	"io"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"testing/iotest"
-	"time"
-
-	"github.com/go-extbody/extbody/externalbody/rewrite"
 )
-
-func testStore(t *testing.T, dir string, names bool) *folderStore {
-	t.Helper()
-	s, err := newFolderStore(dir, "https://files.example/m", names)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func TestFolderStore(t *testing.T) {
-	body := []byte(strings.Repeat("body ", 1000))
-	sum := sha256.Sum256(body)
-	digest := hex.EncodeToString(sum[:])
-	path := filepath.Join(digest[:2], digest[2:4], digest)
-	url := "https://files.example/m/" + digest[:2] + "/" + digest[2:4] + "/" + digest
-	for _, tt := range []struct {
-		name   string
-		names  bool
-		file   string
-		reader func(io.Reader) io.Reader
-		want   string
-	}{
-		{"Plain", false, "a.bin", nil, url},
-		{"Named", true, "a b?#/%ä.bin", nil, url + "/a%20b%3F%23%2F%25%C3%A4.bin"},
-		{"NoName", true, "", nil, url},
-		{"OneByte", false, "", iotest.OneByteReader, url},
-		{"DataErr", false, "", iotest.DataErrReader, url},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			dir := t.TempDir()
-			var r io.Reader = bytes.NewReader(body)
-			if tt.reader != nil {
-				r = tt.reader(r)
-			}
-			where, err := testStore(t, dir, tt.names).Put(t.Context(), &rewrite.Object{Name: tt.file, Body: r})
-			if err != nil || where != tt.want {
-				t.Fatalf("got %q, %v; want %q", where, err, tt.want)
-			}
-			if got := tree(t, dir); len(got) != 1 || got[path] != string(body) {
-				t.Errorf("the store has %q", fileNames(got))
-			}
-		})
-	}
-}
-
-// TestFolderStoreErrors wants nothing of a body that ends with an error.
-func TestFolderStoreErrors(t *testing.T) {
-	fail := errors.New("fail")
-	dir := t.TempDir()
-	body := io.MultiReader(strings.NewReader("half"), iotest.ErrReader(fail))
-	if _, err := testStore(t, dir, false).Put(t.Context(), &rewrite.Object{Body: body}); !errors.Is(err, fail) {
-		t.Errorf("got %v", err)
-	}
-	if got := tree(t, dir); len(got) != 0 {
-		t.Errorf("the store has %q", fileNames(got))
-	}
-}
-
-// TestFolderStoreAge makes a body that is put again young.
-func TestFolderStoreAge(t *testing.T) {
-	dir := t.TempDir()
-	put := func() string {
-		s := testStore(t, dir, false)
-		if _, err := s.Put(t.Context(), &rewrite.Object{Section: "1", Body: strings.NewReader("x")}); err != nil {
-			t.Fatal(err)
-		}
-		return s.put["1"].path
-	}
-	path := put()
-	old := time.Unix(1e9, 0)
-	if err := os.Chtimes(path, old, old); err != nil {
-		t.Fatal(err)
-	}
-	put()
-	if info, err := os.Stat(path); err != nil || !info.ModTime().After(old) {
-		t.Errorf("the time is %v, %v", info.ModTime(), err)
-	}
-}
-
-// TestFolderStoreConcurrent puts the same and other bodies at the same time.
-func TestFolderStoreConcurrent(t *testing.T) {
-	dir := t.TempDir()
-	var wg sync.WaitGroup
-	for i := range 40 {
-		wg.Go(func() {
-			body := strings.Repeat(fmt.Sprint(i%4), 100_000)
-			s, err := newFolderStore(dir, "https://files.example/", false)
-			if err == nil {
-				_, err = s.Put(t.Context(), &rewrite.Object{Body: strings.NewReader(body)})
-			}
-			if err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	wg.Wait()
-	files := tree(t, dir)
-	if len(files) != 4 {
-		t.Errorf("the store has %q", fileNames(files))
-	}
-	for path, text := range files {
-		if sum := sha256.Sum256([]byte(text)); hex.EncodeToString(sum[:]) != filepath.Base(path) {
-			t.Errorf("%s has other octets", path)
-		}
-	}
-}
 
 // TestRoundTrip takes bodies out and puts them in again, from a server of files.
 func TestRoundTrip(t *testing.T) {
@@ -179,26 +61,6 @@ func filterThrough(t *testing.T, in string, args ...string) string {
 		t.Fatalf("%v: %s", err, said.String())
 	}
 	return out.String()
-}
-
-// TestSweep removes old temporary files alone.
-func TestSweep(t *testing.T) {
-	dir := t.TempDir()
-	for _, name := range []string{".extbody-1", ".extbody-2", ".extbody-new.x", ".other-1", "x"} {
-		writeFile(t, filepath.Join(dir, name), "")
-		if old := time.Now().Add(-48 * time.Hour); name != ".extbody-2" {
-			if err := os.Chtimes(filepath.Join(dir, name), old, old); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	sweep(dir)
-	if _, err := os.Lstat(filepath.Join(dir, ".extbody-1")); !errors.Is(err, fs.ErrNotExist) {
-		t.Error("an old one stays")
-	}
-	if got := tree(t, dir); len(got) != 4 {
-		t.Errorf("there is %q", fileNames(got))
-	}
 }
 
 func md5Of(data []byte) string {

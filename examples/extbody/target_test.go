@@ -1,11 +1,8 @@
 package main
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -59,56 +56,5 @@ func TestNamesTaken(t *testing.T) {
 		if got := n.next(0, ref); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
-	}
-}
-
-// All kinds of file keep to the same rules: nothing has the name before link,
-// nothing is overwritten, nothing stays behind discard.
-func TestUnnamed(t *testing.T) {
-	tests := []struct {
-		name string
-		open func(dir string) (*unnamed, error)
-		link func(u *unnamed, path string) error
-	}{
-		{"Nameless", openUnnamed, (*unnamed).link},
-		{"Temporary", openTemp, (*unnamed).link},
-		{"WithoutLinks", openTemp, (*unnamed).rename},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			dir := t.TempDir()
-			path := filepath.Join(dir, "a")
-			create := func(text string) error {
-				u, err := tt.open(dir)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if _, err := u.file.WriteString(text); err != nil {
-					t.Fatal(err)
-				}
-				err = tt.link(u, path)
-				if err != nil {
-					u.discard()
-				}
-				return err
-			}
-			if err := create("first"); err != nil {
-				t.Fatal(err)
-			}
-			if err := create("second"); !errors.Is(err, fs.ErrExist) {
-				t.Errorf("got %v", err)
-			}
-			wantFiles(t, dir, "a")
-			info, err := os.Stat(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if mode := info.Mode().Perm(); mode != 0o600 && runtime.GOOS != "windows" {
-				t.Errorf("mode %v", mode)
-			}
-			if b, _ := os.ReadFile(path); string(b) != "first" {
-				t.Errorf("got %q", b)
-			}
-		})
 	}
 }

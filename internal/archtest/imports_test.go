@@ -87,6 +87,9 @@ var policies = map[string]policy{
 	"internal/needle":      {deny: noNet},
 	"internal/quoprint":    {deny: noNet},
 
+	"internal/unnamed":   {deny: noNet, allow: []string{"golang.org/x/sys/unix"}},
+	"internal/bodystore": {deny: noNet, allow: []string{"internal/unnamed"}},
+
 	"internal/landing": {deny: noNet, allow: []string{"internal/mimeparam"}},
 	"internal/share":   {deny: noNet, allow: []string{"internal/percent", "internal/weburl"}},
 	"internal/unwrap":  {deny: noNet, allow: []string{"internal/weburl"}},
@@ -95,7 +98,7 @@ var policies = map[string]policy{
 	"examples/extbody": {allow: []string{
 		"externalbody", "externalbody/dialect", "externalbody/imapbody", "externalbody/rewrite",
 		"urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/throttle", "fetch/filefetch", "fetch/tftpfetch",
-		"internal/filetype", "internal/imapsession", "internal/mailbox", "internal/maildate", "internal/redact",
+		"internal/bodystore", "internal/filetype", "internal/imapsession", "internal/mailbox", "internal/maildate", "internal/redact", "internal/unnamed",
 		"github.com/emersion/go-imap/v2",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys/unix", "github.com/vbauerster/mpb/v8", "github.com/vbauerster/mpb/v8/decor", "golang.org/x/term",
 		"github.com/fclairamb/ftpserverlib", "github.com/spf13/afero", // the demo's server

@@ -1,0 +1,98 @@
+package unnamed
+
+import (
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Replace gives the file the name path, in the place of what has that name, and closes
+// it. The file is on the disk before, and the name after it.
+func (f *File) Replace(path string, mode fs.FileMode) error {
+	if err := errors.Join(f.Chmod(mode), f.Sync()); err != nil {
+		return err
+	}
+	if f.temp == "" {
+		// A link replaces nothing, so it takes another name first.
+		temp, err := linkBeside(f.File, path)
+		if err != nil {
+			return err
+		}
+		f.temp = temp
+	}
+	if err := os.Rename(f.temp, path); err != nil {
+		return err
+	}
+	f.temp = ""
+	return errors.Join(f.Close(), SyncFolder(filepath.Dir(path)))
+}
+
+// linkBeside gives a file of openNameless a temporary name beside path. It is one that
+// a program which was killed here has left, if that belongs to us, or one that nobody
+// can have taken.
+func linkBeside(f *os.File, path string) (string, error) {
+	temp := filepath.Join(filepath.Dir(path), Prefix+"new."+filepath.Base(path))
+	if err := RemoveOwn(temp); err != nil {
+		return "", err
+	}
+	err := linkNameless(f, temp)
+	if errors.Is(err, fs.ErrExist) {
+		temp = filepath.Join(filepath.Dir(path), Prefix+strconv.FormatUint(rand.Uint64(), 10))
+		err = linkNameless(f, temp)
+	}
+	return temp, err
+}
+
+// RemoveOwn removes a file or folder with all that is in it, if it is there and belongs
+// to who runs this program. What belongs to others stays.
+func RemoveOwn(path string) error {
+	if info, err := os.Lstat(path); err != nil || !isOwn(info) {
+		return nil
+	}
+	return os.RemoveAll(path)
+}
+
+// SyncFolder puts the names in a folder on the disk, where the system can.
+func SyncFolder(path string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	err = d.Sync()
+	if errors.Is(err, syscall.EINVAL) {
+		err = nil
+	}
+	return errors.Join(err, d.Close())
+}
+
+// leftover is how old a temporary file is that nobody writes any more.
+const leftover = 24 * time.Hour
+
+// Sweep removes from a folder what programs that were killed have left in it:
+// temporary files, where the system cannot do without their names.
+func Sweep(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		number, ok := strings.CutPrefix(e.Name(), Prefix)
+		if _, err := strconv.ParseUint(number, 10, 64); !ok || err != nil {
+			continue
+		}
+		info, err := e.Info()
+		if err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > leftover {
+			os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}
