@@ -11,17 +11,22 @@ import (
 
 // admit compares what the server says of the data with what the Reference
 // announced, and puts the checks around the data: those of ref, and those that
-// other References promised which led to it.
-func (r *Resolver) admit(ref *Reference, plan *Plan, resp *fetch.Response, others []promise) (*Body, error) {
+// other References of the chain promised which led to it.
+func (r *Resolver) admit(ref *Reference, plan *Plan, resp *fetch.Response, c *chain) (*Body, error) {
 	a := &admission{r: r, ref: ref, plan: plan, resp: resp, served: mimeparam.Parse(resp.MediaType), report: &Report{
 		Reference:  ref,
 		FinalURL:   resp.URL.String(),
 		RemoteAddr: resp.RemoteAddr,
+		Status:     resp.Status,
 		ServedType: resp.MediaType,
 		MediaType:  ref.contentType(),
 		Header:     metadata(resp.Header),
 		Warnings:   slices.Clone(plan.Diags[len(ref.Diags):]),
 	}}
+	if resp.Exchange != nil {
+		a.report.TLS = resp.Exchange.TLS
+	}
+	c.trace.found(a.report)
 	if resp.URL.Scheme == "data" {
 		a.report.FinalURL = plan.URL
 	}
@@ -43,7 +48,7 @@ func (r *Resolver) admit(ref *Reference, plan *Plan, resp *fetch.Response, other
 	if err := a.checkAnnouncedSize(enc); err != nil {
 		return nil, err
 	}
-	promises, err := a.promises(others)
+	promises, err := a.promises(c.promised)
 	if err != nil {
 		return nil, err
 	}

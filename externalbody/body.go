@@ -116,7 +116,11 @@ func (b *Body) Close() error {
 	if b.stop != nil {
 		b.stop()
 	}
-	return b.resp.Body.Close()
+	err := b.resp.Body.Close()
+	if b.report.Ended.IsZero() {
+		b.report.Ended = now()
+	}
+	return err
 }
 
 // Report says how the Body was resolved. Its Bytes, SHA256 and Checks are final
@@ -308,6 +312,7 @@ func (v *verifier) end(err error) error {
 		err = v.fault(err)
 	}
 	v.report.Checks = append(v.report.Checks, v.resp.Checks...)
+	v.report.Ended = now()
 	if err == nil {
 		err = v.verdict()
 	}

@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"net/textproto"
 	"strings"
+	"time"
 
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -18,7 +19,8 @@ type Report struct {
 	Inner *Reference
 
 	// FinalURL is where the body came from, exact, after all redirects; ""
-	// if nothing was fetched.
+	// if nothing was fetched. Without a body it is what was asked for last, and
+	// so are the fields that follow, as far as they are known.
 	FinalURL string
 
 	// Hops are the URLs that redirected, in order.
@@ -27,6 +29,23 @@ type Report struct {
 	// RemoteAddr is the address that the body came from; the zero value if
 	// none was dialed.
 	RemoteAddr netip.AddrPort
+
+	// Started is when the Reference began to be resolved, and Ended when its
+	// body had its verdict, was closed, or turned out not to be had.
+	Started, Ended time.Time
+
+	// Status is the status code of the last answer, such as 200 or 404 of HTTP;
+	// 0 where there was none.
+	Status int
+
+	// TLS says how the connection to RemoteAddr was secured; nil if it was not.
+	TLS *fetch.TLS
+
+	// Exchanges are what was said on the wire, in the order in which it ended,
+	// failures too, without heads, dialogues, and octets and digests of bodies:
+	// [Resolver].Observe is told of those. The one that the body belongs to is
+	// here once the body has its verdict or is closed.
+	Exchanges []*fetch.Exchange
 
 	// ServedType is what the server called the media type; "" if nothing.
 	ServedType string

@@ -24,18 +24,30 @@ import (
 // again, which Resolve follows: at most five times, never in a circle, with
 // Approve asked for each, within one limit on octets and time.
 func (r *Resolver) Resolve(ctx context.Context, ref *Reference) (*Body, error) {
+	b, _, err := r.resolve(ctx, ref)
+	return b, err
+}
+
+// resolve is Resolve with a Report, which without a body says how far it got.
+func (r *Resolver) resolve(ctx context.Context, ref *Reference) (*Body, *Report, error) {
+	c := &chain{left: r.maxBytes(), trace: r.newTrace(ref)}
+	b, err := r.resolveChain(ctx, ref, c)
+	if err != nil {
+		return nil, c.trace.failed(ref), err
+	}
+	b.report.by(ref)
+	return b, b.report, nil
+}
+
+func (r *Resolver) resolveChain(ctx context.Context, ref *Reference, c *chain) (*Body, error) {
 	if ref.MediaType != externalBody {
-		b, err := r.resolveOne(ctx, ref, &chain{left: r.maxBytes()})
-		if err == nil {
-			b.report.by(ref)
-		}
-		return b, err
+		return r.resolveOne(ctx, ref, c)
 	}
 	stop := func() {}
 	if total := r.Timeouts.WithDefaults().Total; total > 0 {
 		ctx, stop = context.WithTimeout(ctx, total)
 	}
-	b, err := r.resolveNested(ctx, ref)
+	b, err := r.resolveNested(ctx, ref, c)
 	if err != nil {
 		stop()
 		return nil, err
@@ -45,14 +57,10 @@ func (r *Resolver) Resolve(ctx context.Context, ref *Reference) (*Body, error) {
 }
 
 // resolveNested follows references until one announces data of its own.
-func (r *Resolver) resolveNested(ctx context.Context, outer *Reference) (*Body, error) {
-	c := &chain{left: r.maxBytes()}
+func (r *Resolver) resolveNested(ctx context.Context, outer *Reference, c *chain) (*Body, error) {
 	for ref := outer; ; {
 		b, err := r.resolveOne(ctx, ref, c)
 		if err != nil || ref.MediaType != externalBody {
-			if err == nil {
-				b.report.by(outer)
-			}
 			return b, err
 		}
 		if ref, err = r.nested(ref, b); err != nil {
@@ -93,6 +101,7 @@ func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*B
 		return r.resolveOne(ctx, other, c)
 	}
 	req.CheckHop = r.checkHop(plan)
+	c.trace.watch(req)
 	req.Budget = req.Budget.And(r.budget(ref))
 	if c.left >= 0 {
 		req.MaxBytes = max(1, c.left)
@@ -108,7 +117,7 @@ func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*B
 	if ref.secret() {
 		resp.Body = &secretBody{resp.Body, ref}
 	}
-	b, err := r.admit(ref, plan, resp, c.promised)
+	b, err := r.admit(ref, plan, resp, c)
 	if err != nil {
 		resp.Body.Close()
 		return nil, err

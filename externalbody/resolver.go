@@ -29,6 +29,11 @@ type Resolver struct {
 	// Progress, if set, is told how a fetch goes.
 	Progress func(ref *Reference, e fetch.Event)
 
+	// Observe, if set, is told what was said on the wire for a Reference: each
+	// [fetch.Exchange], in full, when it ends, failed ones too. Without it the
+	// Exchanges of the [Report] are all there is, and nothing else is recorded.
+	Observe func(ref *Reference, x *fetch.Exchange)
+
 	// Messages finds the message that a mid: URL names, by its Message-ID with
 	// angle brackets. It returns a nil Message for one that it does not have.
 	// nil means that such URLs are Unsupported.

@@ -114,9 +114,9 @@ func (r *Resolver) repaired(ref *Reference, report *Report, err error) *Referenc
 // saveOne writes the body of one Reference, and compares it with what the other
 // ones of alts promise.
 func (r *Resolver) saveOne(ctx context.Context, ref *Reference, alts []*Reference, dst Sink) (*Report, error) {
-	body, err := r.Resolve(ctx, ref)
+	body, report, err := r.resolve(ctx, ref)
 	if err != nil {
-		return &Report{Reference: ref}, err
+		return report, err
 	}
 	defer body.Close()
 	body.compare(r, ref, alts)

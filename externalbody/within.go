@@ -292,7 +292,7 @@ func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body
 	if err != nil {
 		return nil, err
 	}
-	b, err := r.admit(ref, plan, resp, nil)
+	b, err := r.admit(ref, plan, resp, &chain{trace: r.newTrace(ref)})
 	if err != nil {
 		resp.Body.Close()
 		return nil, err
@@ -334,6 +334,8 @@ const maxNesting = 5
 type chain struct {
 	seen map[string]bool // the Plans that were followed
 	left int64           // octets that may still be read; < 0: no limit
+
+	trace *trace
 
 	promised []promise // what the References on the way promise of the data
 }

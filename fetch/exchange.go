@@ -14,7 +14,7 @@ import (
 //   - one session of FTP or IMAP, or one transfer of TFTP.
 //
 // [Request].Observe is given each Exchange when it ends, failed ones too. It is
-// not changed afterwards. Its form in JSON is stable: fields may be added.
+// not changed afterwards, and nobody who is given it may change it. Its form in JSON is stable: fields may be added.
 //
 // There are no credentials in it. In heads, the values of Authorization,
 // Proxy-Authorization, Cookie and Set-Cookie are replaced by "(cut)", and so
@@ -183,6 +183,23 @@ func (x *Exchange) Say(sent bool, text string) {
 		return
 	}
 	x.Dialogue = append(x.Dialogue, Line{sent, Octets(text)})
+}
+
+// Essentials returns a copy of x as it would be if it were brief: without heads,
+// dialogue, beginning and digests of the body. It is for who keeps many.
+func (x *Exchange) Essentials() *Exchange {
+	c := *x
+	c.RequestHead, c.ResponseHead, c.Dialogue, c.Beginning, c.Cut = nil, nil, nil, nil, false
+	c.Content, c.Decoded = c.Content.counted(), c.Decoded.counted()
+	return &c
+}
+
+// counted returns c without the digest.
+func (c *Content) counted() *Content {
+	if c == nil {
+		return nil
+	}
+	return &Content{Octets: c.Octets}
 }
 
 // OnEnd sets what End calls first, to fill in what is known only then.

@@ -43,8 +43,9 @@ type Options struct {
 	// an address of mail. "" means one that identifies nobody.
 	Anonymous string
 
-	// AllowPlaintext lets a password go to an FTP server that has no TLS.
-	// Where the server has it, it is used.
+	// AllowPlaintext lets a password go to an FTP server that has no TLS, and
+	// what [fetch.Request].Credentials answers to an http URL. Where an FTP
+	// server has TLS, it is used.
 	AllowPlaintext bool
 
 	// Proxy is the URL of a proxy for http and https, see

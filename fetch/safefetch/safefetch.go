@@ -71,7 +71,10 @@ func New(opts *Options) *fetch.Mux {
 		UserAgent:  o.UserAgent,
 		Proxy:      o.Proxy,
 		TrustProxy: o.TrustProxy,
-		Retries:    -1, // by the throttle
+
+		PlaintextCredentials: o.AllowPlaintext,
+
+		Retries: -1, // by the throttle
 	})
 	around := o.layers()
 	links := sharefetch.New(around(web), &sharefetch.Options{Hosts: o.ShareHosts})

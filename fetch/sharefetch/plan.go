@@ -51,8 +51,9 @@ func plan(req *fetch.Request, link *share.Link) (*fetch.Request, error) {
 		}
 		if observe := req.Observe; observe != nil {
 			ask.Observe = func(x *fetch.Exchange) {
-				x.Hop++
-				observe(x)
+				later := *x // others may be told of it as well
+				later.Hop++
+				observe(&later)
 			}
 		}
 	}
