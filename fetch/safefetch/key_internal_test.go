@@ -9,7 +9,9 @@ func TestKey(t *testing.T) {
 	for _, c := range []struct{ url, want string }{
 		{"https://www.dropbox.com/s/x", "dropbox.com"},
 		{"https://uc12.DL.dropboxusercontent.com./x", "dropboxusercontent.com"},
-		{"https://doc-0s-docs.googleusercontent.com/x", "googleusercontent.com"},
+		// Where customers' own servers have names, one must not speak for all.
+		{"https://1.2.0.192.bc.googleusercontent.com/x", "1.2.0.192.bc.googleusercontent.com:443"},
+		{"https://anybody.my.salesforce-sites.com/x", "anybody.my.salesforce-sites.com:443"},
 		{"https://drive.usercontent.google.com/x", "google.com"},
 		{"https://tenant.sharepoint.com/x", "sharepoint.com"},
 		{"https://other.sharepoint.com:8443/x", "sharepoint.com"},

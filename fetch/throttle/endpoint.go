@@ -22,6 +22,7 @@ type endpoint struct {
 	downs     int       // times in a row
 	probing   bool      // a request shows whether it is down still
 
+	used   time.Time     // when it came to be idle
 	ring   *list.Element // in group.ring
 	queued *list.Element // in group.queued
 	idle   *list.Element // in State.idle
@@ -37,6 +38,11 @@ func (e *endpoint) mayStart(now time.Time) bool {
 	}
 	missed := max(e.mute, e.stalled)
 	return missed == 0 || e.group.o.DownAfter < 0 || e.inFlight < max(1, e.group.o.DownAfter-missed)
+}
+
+// stale reports whether what is known of the host is old, and nobody uses it.
+func (e *endpoint) stale(now time.Time) bool {
+	return e.idle != nil && now.Sub(later(e.used, later(e.downUntil, e.group.notBefore))) > memory
 }
 
 // offer lets the group choose e, if somebody waits for it.

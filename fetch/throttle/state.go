@@ -49,7 +49,7 @@ func (s *State) acquire(ctx context.Context, u *url.URL) (turn, error) {
 	}
 	s.mu.Lock()
 	now := time.Now()
-	e := s.endpoint(u)
+	e := s.endpoint(u, now)
 	if e.waiters.Len() == 0 && e.group.ring.Len() == 0 && !s.full() && e.group.mayStart(now) && e.mayStart(now) {
 		t := s.start(e, now)
 		s.mu.Unlock()
@@ -97,7 +97,7 @@ func (s *State) release(t turn, what outcome, after time.Time) {
 	e.group.inFlight--
 	e.inFlight--
 	s.learn(t, what, after, now)
-	s.rest(e)
+	s.rest(e, now)
 	e.offer()
 	s.offer(e.group)
 	s.schedule(now)
@@ -105,21 +105,27 @@ func (s *State) release(t turn, what outcome, after time.Time) {
 
 // rest makes e one of the hosts that may be forgotten, if nobody uses it, and
 // forgets the one that was not used for longest.
-func (s *State) rest(e *endpoint) {
+func (s *State) rest(e *endpoint, now time.Time) {
 	if e.inFlight > 0 || e.waiters.Len() > 0 {
 		return
 	}
+	e.used = now
 	if e.idle != nil {
 		s.idle.MoveToBack(e.idle)
 		return
 	}
 	e.idle = s.idle.PushBack(e)
 	if s.idle.Len() > maxIdle {
-		old := s.idle.Remove(s.idle.Front()).(*endpoint)
-		delete(s.endpoints, old.name)
-		if old.group.members--; old.group.members == 0 {
-			delete(s.groups, old.group.key)
-		}
+		s.forget(s.idle.Front().Value.(*endpoint))
+	}
+}
+
+// forget forgets a host that nobody uses.
+func (s *State) forget(e *endpoint) {
+	s.idle.Remove(e.idle)
+	delete(s.endpoints, e.name)
+	if e.group.members--; e.group.members == 0 {
+		delete(s.groups, e.group.key)
 	}
 }
 
@@ -210,11 +216,15 @@ func (s *State) soon(ctx context.Context, g *group) bool {
 	return g.notBefore.Sub(now) <= limit && (!ok || g.notBefore.Before(end))
 }
 
-// endpoint returns what is known of the host of u, or nothing so far.
-func (s *State) endpoint(u *url.URL) *endpoint {
+// endpoint returns what is known of the host of u, or nothing so far. What is old
+// is not known any more.
+func (s *State) endpoint(u *url.URL, now time.Time) *endpoint {
 	name := HostPort(u)
 	if e := s.endpoints[name]; e != nil {
-		return e
+		if !e.stale(now) {
+			return e
+		}
+		s.forget(e)
 	}
 	key := name
 	if s.o.Key != nil {

@@ -747,6 +747,30 @@ func TestMemory(t *testing.T) {
 	})
 }
 
+// What was known of a host an hour ago is not known any more.
+func TestStale(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{"h": fails(errRefused)})
+		f := throttle.New(w, nil)
+		for range 4 {
+			get(t.Context(), f, "http://h/")
+			time.Sleep(20 * time.Minute)
+		}
+		time.Sleep(2 * time.Hour)
+		err := get(t.Context(), f, "http://h/")
+		if hosts := f.Hosts(); len(hosts) != 1 || time.Until(hosts[0].Down) != time.Minute {
+			t.Errorf("got %v and %v, want a host that is down for a minute, as at first", err, hosts)
+		}
+		// What it wants for longer is not forgotten.
+		w.hosts["busy"] = busyFor(23 * time.Hour)
+		get(t.Context(), f, "http://busy/")
+		time.Sleep(22 * time.Hour)
+		if err := get(t.Context(), f, "http://busy/"); fetch.KindOf(err) != fetch.Deferred {
+			t.Errorf("got %v, want deferred", err)
+		}
+	})
+}
+
 // Throttles with one State act as one.
 func TestState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

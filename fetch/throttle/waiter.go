@@ -49,7 +49,7 @@ func (s *State) enqueue(e *endpoint, now time.Time) (*waiter, error) {
 		err = deferred(errTurn, later(now.Add(guess), e.group.next))
 	}
 	if err != nil {
-		s.rest(e)
+		s.rest(e, now)
 		return nil, err
 	}
 	if e.idle != nil {
@@ -138,7 +138,7 @@ func (w *waiter) wait(ctx context.Context, s *State) (turn, error) {
 	s.mu.Lock()
 	if w.elem != nil {
 		w.leave()
-		s.rest(w.at)
+		s.rest(w.at, time.Now())
 		s.mu.Unlock()
 		return turn{}, w.gaveUp(ctx)
 	}
