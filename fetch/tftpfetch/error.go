@@ -3,9 +3,6 @@ package tftpfetch
 import (
 	"errors"
 	"fmt"
-	"net"
-	"strconv"
-	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -25,6 +22,8 @@ const (
 	notFound   = 1
 	forbidden  = 2
 	diskFull   = 3
+	illegal    = 4
+	unknownID  = 5
 	badOptions = 8 // RFC 2347
 )
 
@@ -63,51 +62,19 @@ func (e *ServerError) Unwrap() error {
 }
 
 var (
-	// errEnded is what the engine gets when nobody wants the file any more. It
-	// sends the text to the server.
-	errEnded = errors.New("transfer ended by the client")
+	// errNoOptions says that the server acknowledges none of the options, which it
+	// need not have answered then: it is asked again without.
+	errNoOptions = protocol(errors.New("an acknowledgment of no options"))
 
-	// errBlockSize says that the engine may not have understood which block
-	// size the server chose.
-	errBlockSize = errors.New("no acknowledged block size")
-
-	// errRaised is a block size above the one that was asked for.
+	// errRaised is a block size that was not asked for (RFC 2348).
 	errRaised = errors.New("the server raised the block size")
 
-	errPacket = errors.New("a packet that is none of TFTP")
+	errUnasked = errors.New("the server acknowledges an option that was not asked for, or one twice")
+	errLate    = errors.New("the server acknowledges options again")
+	errLarge   = errors.New("a block larger than agreed")
+	errCopies  = errors.New("the server repeats itself")
+	errPacket  = errors.New("a packet that is none of TFTP")
 )
-
-// engineError gives an error of the engine its type.
-func engineError(err error) error {
-	switch {
-	case errors.Is(err, errBlockSize):
-		return err
-	case errors.Is(err, errRaised):
-		return &fetch.Error{Kind: fetch.Protocol, Err: err}
-	}
-	if e, ok := parseServerError(err.Error()); ok {
-		return e
-	}
-	if e, ok := errors.AsType[net.Error](err); ok {
-		if e.Timeout() {
-			return fetch.NewTimeout("the server's next packet")
-		}
-		return err
-	}
-	return &fetch.Error{Kind: fetch.Protocol, Err: errPacket}
-}
-
-// parseServerError reads the only form in which the engine tells of an ERROR.
-func parseServerError(text string) (*ServerError, bool) {
-	rest, ok := strings.CutPrefix(text, "code: ")
-	digits, message, _ := strings.Cut(rest, ", message: ")
-	code, err := strconv.ParseUint(digits, 10, 16)
-	if !ok || err != nil {
-		return nil, false
-	}
-	message, _, _ = strings.Cut(message, "\x00")
-	return &ServerError{Code: uint16(code), Message: message}, true
-}
 
 // truncated makes Truncated the Kind of an error that has another one.
 func truncated(err error) error {

@@ -20,8 +20,8 @@ type Options struct {
 
 	// RetryAfter is the time after which a packet that got no answer is
 	// repeated; 0 or less means 1 s. The time between repetitions doubles, and
-	// after the fourth, 16 times RetryAfter after the first, the server is
-	// given up.
+	// the server is given up when the fourth has had no answer either, 31 times
+	// RetryAfter after the packet was sent first.
 	RetryAfter time.Duration
 }
 

@@ -3,10 +3,6 @@
 // assembly has it by default: TFTP verifies nothing, neither who answers nor
 // what comes, so what it gets wants a digest.
 //
-// The protocol engine is github.com/pin/tftp/v3. This package puts it behind
-// the guard, limits and contexts of package fetch, and does not trust its
-// reading of the options.
-//
 // # Names
 //
 // The file name is the path of the URL without its first "/", decoded once. So
@@ -33,35 +29,26 @@
 // mode only, so that [fetch.Do] notices a file that ends too early. ERROR after
 // the first block, or silence, is Truncated.
 //
-// If the server acknowledges no block size that the engine understands, the
-// file is asked for once more with blocks of 512 octets. Otherwise a server
-// that chose a smaller size, as RFC 2348 allows, would seem to send the last
-// block first. A server that refuses the options (ERROR 8, RFC 2347) is asked
-// again without any.
-//
-// # What is observed
-//
-// The engine does not show its packets. The dialogue of an Exchange is made of
-// what it was told and what it tells: the read requests with their options, the
-// ERROR or the size of the answer. Octets out and in are not counted.
+// A server may lower the size of blocks, down to 8 octets (RFC 2348). A server that
+// refuses the options (ERROR 8, RFC 2347), or acknowledges none of them, is asked
+// again without any. A block larger than agreed, options that were not asked for,
+// and other options than those that were acknowledged before are Protocol errors.
 //
 // # Addresses
 //
 // A host is resolved and judged once. The first of its addresses to which there
-// is a route is asked, IPv4 before IPv6, and no other. The engine opens its own
-// UDP socket, which is not connected: it is given the judged address as a
-// literal, does no lookup, and drops what comes from any other address, or from
-// another port once the server has answered from one.
+// is a route is asked, IPv4 before IPv6, and no other. Packets from any other
+// address are dropped. Those from another port of the same address, once the server
+// has answered from one, are dropped and answered with ERROR 5 (RFC 1350 section
+// 4).
 //
-// # Limits of the engine
+// # Limits
 //
-// It does not answer a foreign packet with ERROR 5 (RFC 1350 section 4), does
-// not linger after the last acknowledgment, repeats a packet at times that do
-// not follow the round-trip time, answers an ERROR within the body with one,
-// and knows no windows (RFC 7440) and no time-out option. It cannot be
-// interrupted while it waits for a packet. When a fetch is given up, Fetch,
-// Read and Close return at once, and its goroutine and socket go within
-// [Options].RetryAfter.
+// A packet that was not answered is repeated at times that double (RFC 1123 section
+// 4.2.3.2), and do not follow the round-trip time. The client does not linger after
+// the last acknowledgment, and asks for no windows (RFC 7440) and no time-out
+// option. It reads nothing ahead: the server waits for a slow reader, and may give
+// up.
 package tftpfetch
 
 import (
@@ -95,8 +82,7 @@ func (f *Fetcher) Check(req *fetch.Request) error {
 }
 
 // Fetch gets the file that req.URL names. It returns when the first block has
-// come. The Body is read ahead by at most 128 KiB; the server has to wait when
-// the reader is slower, and may give up.
+// come.
 //
 // An ERROR of the server is a [*ServerError].
 func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
@@ -130,11 +116,8 @@ func (f *Fetcher) transfer(ctx context.Context, req *fetch.Request, t *target, l
 	report(req, fetch.Sending)
 	o := rrqOptions{blockSize: f.opts.BlockSize, size: true}
 	resp, err := f.attempt(ctx, req, t, r, o, log)
-	if errors.Is(err, errBlockSize) {
-		o.blockSize = defaultBlockSize
-		resp, err = f.attempt(ctx, req, t, r, o, log)
-	}
-	if e, ok := errors.AsType[*ServerError](err); ok && e.Code == badOptions {
+	e, ok := errors.AsType[*ServerError](err)
+	if ok && e.Code == badOptions || errors.Is(err, errNoOptions) {
 		resp, err = f.attempt(ctx, req, t, r, rrqOptions{blockSize: defaultBlockSize}, log)
 	}
 	return resp, err

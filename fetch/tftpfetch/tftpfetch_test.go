@@ -14,8 +14,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"testing/iotest"
-	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -93,7 +91,6 @@ func TestOptionNegotiation(t *testing.T) {
 	const body = "0123456789" // in blocks of four: 4, 4, 2
 	long := string(random(1300))
 	full := []string{"blksize=1428", "tsize=0"}
-	size := []string{"tsize=0"}
 	plain := func(s *session) { s.blocks(long, 512) }
 	for _, tt := range []struct {
 		name     string
@@ -122,38 +119,96 @@ func TestOptionNegotiation(t *testing.T) {
 			requests: [][]string{full}, want: long, size: -1,
 		},
 		{
-			// The engine would take the first block for the last.
 			name: "LoweredBelow512",
 			scripts: []func(*session){func(s *session) {
 				s.oack("blksize", "100")
 				s.ack(0)
 				s.blocks(long, 100)
-			}, plain},
-			requests: [][]string{full, size}, want: long, size: -1,
+			}},
+			requests: [][]string{full}, want: long, size: -1,
 		},
 		{
-			// The engine would cut each block.
 			name: "UpperCase",
 			scripts: []func(*session){func(s *session) {
 				s.oack("BLKSIZE", "1428")
 				s.ack(0)
 				s.blocks(long, 1428)
-			}, plain},
-			requests: [][]string{full, size}, want: long, size: -1,
+			}},
+			requests: [][]string{full}, want: long, size: -1,
 		},
 		{
 			name:     "Ignored",
-			scripts:  []func(*session){plain, plain},
-			requests: [][]string{full, size}, want: long, size: -1,
+			scripts:  []func(*session){plain},
+			requests: [][]string{full}, want: long, size: -1,
 		},
 		{
 			name: "SizeOnly",
-			scripts: []func(*session){plain, func(s *session) {
+			scripts: []func(*session){func(s *session) {
 				s.oack("tsize", "1300")
 				s.ack(0)
 				s.blocks(long, 512)
 			}},
-			requests: [][]string{full, size}, want: long, size: 1300,
+			requests: [][]string{full}, want: long, size: 1300,
+		},
+		{
+			// As atftpd answers that was told to do neither.
+			name:     "AcknowledgedNone",
+			scripts:  []func(*session){func(s *session) { s.send(6, "") }, plain},
+			requests: [][]string{full, nil}, want: long, size: -1,
+		},
+		{
+			name:     "AcknowledgedNoneTwice",
+			scripts:  []func(*session){func(s *session) { s.send(6, "") }, func(s *session) { s.send(6, "") }},
+			requests: [][]string{full, nil}, kind: fetch.Protocol,
+		},
+		{
+			name:     "NotAsked",
+			scripts:  []func(*session){func(s *session) { s.oack("blksize", "1428", "windowsize", "64") }},
+			requests: [][]string{full}, kind: fetch.Protocol,
+		},
+		{
+			name:     "Twice",
+			scripts:  []func(*session){func(s *session) { s.oack("blksize", "1428", "BlkSize", "1428") }},
+			requests: [][]string{full}, kind: fetch.Protocol,
+		},
+		{
+			name:     "NotPairs",
+			scripts:  []func(*session){func(s *session) { s.oack("blksize") }},
+			requests: [][]string{full}, kind: fetch.Protocol,
+		},
+		{
+			name:     "TooSmall",
+			scripts:  []func(*session){func(s *session) { s.oack("blksize", "7") }},
+			requests: [][]string{full}, kind: fetch.Protocol,
+		},
+		{
+			name: "AcknowledgedAgain",
+			scripts: []func(*session){func(s *session) {
+				s.oack("blksize", "1428")
+				s.ack(0)
+				s.oack("blksize", "1428")
+				s.ack(0)
+				s.blocks(long, 1428)
+			}},
+			requests: [][]string{full}, want: long, size: -1,
+		},
+		{
+			name: "AcknowledgedOtherwise",
+			scripts: []func(*session){func(s *session) {
+				s.oack("blksize", "1428")
+				s.ack(0)
+				s.oack("blksize", "600")
+			}},
+			requests: [][]string{full}, kind: fetch.Protocol,
+		},
+		{
+			name: "LargerThanAgreed",
+			scripts: []func(*session){func(s *session) {
+				s.oack("blksize", "600")
+				s.ack(0)
+				s.data(1, long[:601])
+			}},
+			requests: [][]string{full}, kind: fetch.Protocol,
 		},
 		{
 			name:     "Refused",
@@ -281,18 +336,6 @@ func TestErrorInBody(t *testing.T) {
 		e, ok := errors.AsType[*ServerError](err)
 		if fetch.KindOf(err) != fetch.Truncated || len(got) != 1427 || !ok || e.Code != code {
 			t.Errorf("code %d: %d octets, %v", code, len(got), err)
-		}
-	}
-}
-
-// A transfer that ends as soon as it has begun is told of by its Body.
-func TestBegunAndEnded(t *testing.T) {
-	tr := &transfer{begun: make(chan struct{}), ended: make(chan struct{}), err: errPacket}
-	close(tr.begun)
-	close(tr.ended)
-	for range 100 {
-		if err := tr.wait(t.Context(), time.Minute); err != nil {
-			t.Fatal(err)
 		}
 	}
 }
@@ -634,79 +677,5 @@ func TestMuteAfterOptions(t *testing.T) {
 	e, ok := errors.AsType[*fetch.Error](err)
 	if !ok || e.Kind != fetch.Unavailable || !e.Timeout() {
 		t.Errorf("error %v", err)
-	}
-}
-
-// What is read ahead is bounded, and a writer that waits for room can be ended.
-func TestReadAhead(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := newPipe()
-		var n atomic.Int64
-		go func() {
-			for {
-				c, err := p.Write(make([]byte, 512))
-				if n.Add(int64(c)); err != nil {
-					return
-				}
-			}
-		}()
-		synctest.Wait()
-		if n.Load() != pipeSize {
-			t.Errorf("%d octets were read ahead", n.Load())
-		}
-		p.Read(make([]byte, 600))
-		synctest.Wait()
-		if n.Load() != pipeSize+512 {
-			t.Errorf("%d octets were read ahead after 600 were read", n.Load())
-		}
-		p.fail(io.ErrClosedPipe)
-	})
-}
-
-// A reader that waits gets a single block soon, and the end at once.
-func TestWake(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := newPipe()
-		for range 3 {
-			start := time.Now()
-			go p.Write([]byte("x"))
-			if n, err := p.Read(make([]byte, 9)); n != 1 || err != nil || time.Since(start) != gather {
-				t.Errorf("%d octets, %v, after %v", n, err, time.Since(start))
-			}
-		}
-		start := time.Now()
-		go p.Write(make([]byte, pipeSize/2))
-		if n, err := p.Read(make([]byte, pipeSize)); n != pipeSize/2 || err != nil || time.Since(start) != 0 {
-			t.Errorf("%d octets, %v, after %v", n, err, time.Since(start))
-		}
-		go p.finish(nil)
-		if _, err := p.Read(make([]byte, 9)); err != io.EOF {
-			t.Error(err)
-		}
-	})
-}
-
-// The pipe is a good reader whatever the sizes of reads and writes.
-func TestPipe(t *testing.T) {
-	want := random(300_000)
-	write := func() *pipe {
-		p := newPipe()
-		go func() {
-			rest := want
-			for n := 1; len(rest) > 0; n = n*7%8999 + 1 {
-				n := min(n, len(rest))
-				p.Write(rest[:n])
-				rest = rest[n:]
-			}
-			p.finish(nil)
-		}()
-		return p
-	}
-	if err := iotest.TestReader(write(), want); err != nil {
-		t.Error(err)
-	}
-	got, err := io.ReadAll(iotest.HalfReader(write()))
-	if err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%d octets, %v", len(got), err)
 	}
 }

@@ -1,14 +1,18 @@
 package tftpfetch
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
+	"errors"
 	"io"
+	"net"
+	"net/netip"
 	"os"
-	"runtime"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"time"
-
-	"github.com/pin/tftp/v3"
 
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -19,233 +23,311 @@ type rrqOptions struct {
 	size      bool // ask for the size
 }
 
-// A transfer runs the engine for one read request, in a goroutine of its own.
+// A transfer is one read request and what follows it. It has a socket of its own,
+// which all packets go through, and no goroutine: each Read of the body acknowledges
+// a block and waits for the next one.
 type transfer struct {
-	ctx        context.Context // ends when the transfer is given up
-	target     *target
-	options    rrqOptions
-	retryAfter time.Duration
+	ctx     context.Context // ends when the transfer is given up
+	cancel  context.CancelCauseFunc
+	stop    func() bool // of the function that ends the transfer with ctx
+	conn    *net.UDPConn
+	options rrqOptions
+	patient time.Duration // the time before a packet is repeated
+	log     *fetch.Exchange
 
-	pipe    *pipe
-	lines   *lineWriter   // between the engine and the pipe; nil in octet mode
-	size    int64         // -1 if not known; set before begun is closed
-	begun   chan struct{} // closed with the first block
-	ended   chan struct{} // closed after err is set
-	err     error         // nil if the file is whole
-	written bool          // the engine has given out a block
+	server    netip.AddrPort                 // with the port of the server, later with that of the transfer
+	answered  atomic.Pointer[netip.AddrPort] // server, once it is that of the transfer (RFC 1350 section 4)
+	blockSize int
+	size      int64 // -1 if not known
+
+	last   []byte // the packet that is repeated until it is answered
+	block  uint16 // the number of the last block that came
+	buf    []byte
+	data   []byte // of that block, not given out yet
+	begun  bool   // a block has come
+	whole  bool   // the last block has come
+	oack   []byte // the options that the server acknowledged
+	copies int    // packets that came again, since the last one that did not
+
+	lines *lineWriter // undoes netascii into text; nil in octet mode
+	text  bytes.Buffer
+
+	end sync.Once
+	err error // what Read returns after data
 }
 
 // attempt sends one read request and returns when the first block has come.
 func (f *Fetcher) attempt(ctx context.Context, req *fetch.Request, tgt *target, r *route, o rrqOptions, log *fetch.Exchange) (*fetch.Response, error) {
-	inner, cancel := context.WithCancelCause(ctx)
-	t := &transfer{
-		ctx:        inner,
-		target:     tgt,
-		options:    o,
-		retryAfter: f.opts.RetryAfter,
-		pipe:       newPipe(),
-		size:       -1,
-		begun:      make(chan struct{}),
-		ended:      make(chan struct{}),
-	}
-	if tgt.mode == netascii {
-		t.lines = &lineWriter{w: t.pipe, crlf: tgt.crlf}
-	}
-	client, err := t.client(r)
+	conn, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.AddrPortFrom(r.local, 0)))
 	if err != nil {
-		cancel(err)
 		return nil, &fetch.Error{Kind: fetch.Local, Err: err}
 	}
-	context.AfterFunc(inner, func() { t.pipe.fail(context.Cause(inner)) })
+	t := &transfer{
+		conn:      conn,
+		options:   o,
+		patient:   f.opts.RetryAfter,
+		log:       log,
+		server:    r.remote,
+		blockSize: defaultBlockSize,
+		size:      -1,
+		last:      readRequest(tgt, o),
+		buf:       make([]byte, headerLen+max(o.blockSize, maxAnswer)+1),
+	}
+	if tgt.mode == netascii {
+		t.lines = &lineWriter{w: &t.text, crlf: tgt.crlf}
+	}
+	t.ctx, t.cancel = context.WithCancelCause(ctx)
+	t.stop = context.AfterFunc(t.ctx, func() { t.giveUp(0) })
 	log.Say(true, o.request(tgt))
-	go t.run(client)
-
-	if err := t.wait(ctx, req.Timeouts.FirstOctet); err != nil {
-		cancel(err)
+	if err := t.begin(req.Timeouts.FirstOctet); err != nil {
+		t.close()
 		tellError(log, err)
 		return nil, err
 	}
-	if t.size >= 0 {
-		log.Say(false, "OACK tsize "+strconv.FormatInt(t.size, 10))
+	size := t.size
+	if tgt.mode != octet {
+		size = -1 // that of the file, not of its netascii form (TF-11)
 	}
-	return &fetch.Response{
-		URL:        req.URL,
-		Size:       t.size,
-		Body:       &body{pipe: t.pipe, cancel: cancel, log: log},
-		RemoteAddr: r.remote,
-	}, nil
+	return &fetch.Response{URL: req.URL, Size: size, Body: t, RemoteAddr: r.remote}, nil
 }
 
-func (t *transfer) client(r *route) (*tftp.Client, error) {
-	c, err := tftp.NewClient(r.remote.String())
-	if err != nil {
-		return nil, err
-	}
-	if err := c.SetLocalAddr(r.local.String()); err != nil {
-		return nil, err
-	}
-	c.SetTimeout(t.retryAfter)
-	c.SetRetries(maxRetries)
-	c.SetBackoff(t.backoff)
-	c.RequestTSize(t.options.size)
-	if t.options.blockSize != defaultBlockSize {
-		c.SetBlockSize(t.options.blockSize)
-	}
-	return c, nil
-}
-
-// wait returns when the first block has come, or with the reason why none will.
-func (t *transfer) wait(ctx context.Context, limit time.Duration) error {
-	var expired <-chan time.Time
+// begin waits for the first block, for at most limit if that is positive.
+func (t *transfer) begin(limit time.Duration) error {
 	if limit > 0 {
-		timer := time.NewTimer(limit)
+		timer := time.AfterFunc(limit, func() { t.cancel(fetch.NewTimeout("the first block")) })
 		defer timer.Stop()
-		expired = timer.C
 	}
-	select {
-	case <-t.begun:
-		return nil
-	case <-t.ended:
-	case <-expired:
-		return fetch.NewTimeout("the first block")
-	case <-ctx.Done():
-	}
-	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case t.hasBegun():
-		return nil // and ended: the Body says how
-	}
-	return t.err
+	return t.next()
 }
 
-// hasBegun reports whether a block has come.
-func (t *transfer) hasBegun() bool {
-	select {
-	case <-t.begun:
-		return true
-	default:
-		return false
-	}
-}
-
-// run is the goroutine. Its deferred calls run also when backoff ends it.
-func (t *transfer) run(client *tftp.Client) {
-	t.err = errEnded
-	defer func() {
-		t.pipe.finish(t.err)
-		close(t.ended)
-	}()
-	src, err := client.Receive(t.target.name, string(t.target.mode))
-	if err != nil {
-		t.err = engineError(err)
-		return
-	}
-	if in, ok := src.(tftp.IncomingTransfer); ok && t.target.mode == octet {
-		// The engine says 0 when the server said nothing.
-		if n, ok := in.Size(); ok && n > 0 {
-			t.size = n
+// next sends the last packet, again if nothing comes of it, until the next block has
+// come. The times between double.
+func (t *transfer) next() error {
+	t.copies = 0
+	for attempt := range maxRetries + 1 {
+		if err := t.send(t.last, t.server); err != nil {
+			return err
+		}
+		deadline := time.Now().Add(t.patient << attempt)
+		for {
+			p, err := t.receive(deadline)
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				break
+			}
+			if err != nil {
+				return err
+			}
+			request := t.last
+			if came, err := t.take(p); came || err != nil {
+				return err
+			}
+			if !bytes.Equal(request, t.last) {
+				deadline = time.Now().Add(t.patient << attempt) // the options were acknowledged
+			}
 		}
 	}
-	done := false
-	defer func() {
-		if !done && t.written {
-			// The engine closes its socket when a write fails, and begins
-			// with a write if it has a block. Without one the socket is left
-			// to the garbage collector.
-			src.WriteTo(failingWriter{})
-		}
-	}()
-	_, err = src.WriteTo(t)
-	done = true
-	t.err = t.verdict(err)
+	return fetch.NewTimeout("the server's next packet")
 }
 
-type failingWriter struct{}
+// send sends a packet. An error is ours, or the context's.
+func (t *transfer) send(p []byte, to netip.AddrPort) error {
+	_, err := t.conn.WriteToUDPAddrPort(p, to)
+	return t.reason(err)
+}
 
-func (failingWriter) Write([]byte) (int, error) { return 0, errEnded }
-
-// verdict is reached when the engine says that it is done.
-func (t *transfer) verdict(err error) error {
-	if err == nil && t.lines != nil {
-		err = t.lines.end()
-	}
-	if err == nil {
-		return nil
-	}
-	err = engineError(err)
-	if t.hasBegun() {
-		return truncated(err)
+// reason returns why the transfer was given up, or err if it was not.
+func (t *transfer) reason(err error) error {
+	if err != nil && t.ctx.Err() != nil {
+		return context.Cause(t.ctx)
 	}
 	return err
 }
 
-// Write gets each block from the engine, the last one too if it is empty.
-func (t *transfer) Write(block []byte) (int, error) {
-	if !t.written {
-		t.written = true
-		if err := t.checkBlockSize(cap(block)); err != nil {
-			return 0, err
+// receive returns the next packet of the server. What comes from elsewhere is not
+// the server's: it is dropped, and another port of the same address is told so (RFC
+// 1350 section 4). Other addresses are not answered, since nobody has judged them.
+func (t *transfer) receive(deadline time.Time) ([]byte, error) {
+	if err := t.conn.SetReadDeadline(deadline); err != nil {
+		return nil, t.reason(err)
+	}
+	for {
+		n, from, err := t.conn.ReadFromUDPAddrPort(t.buf)
+		if err != nil {
+			return nil, t.reason(err)
 		}
-		defer close(t.begun)
+		from = netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
+		switch {
+		case from.Addr().WithZone("") != t.server.Addr().WithZone(""):
+		case t.answered.Load() == nil:
+			t.server = from
+			t.answered.Store(&from)
+			return t.buf[:n], nil
+		case from.Port() != t.server.Port():
+			t.send(errorPacket(unknownID, ""), from)
+		default:
+			return t.buf[:n], nil
+		}
 	}
-	if t.lines != nil {
-		return t.lines.Write(block)
-	}
-	return t.pipe.Write(block)
 }
 
-// checkBlockSize judges the block size in force, which the engine shows in
-// nothing but the capacity of its blocks.
-func (t *transfer) checkBlockSize(n int) error {
-	switch asked := t.options.blockSize; {
-	case n > asked:
-		return errRaised // RFC 2348
-	case n == defaultBlockSize && n != asked:
-		return errBlockSize
+// maxCopies bounds the packets in a row that came before.
+const maxCopies = 16
+
+// take judges a packet, and reports whether it is the next block.
+func (t *transfer) take(p []byte) (came bool, err error) {
+	if len(p) < 2 {
+		return false, t.refuse(errPacket)
+	}
+	rest := p[2:]
+	switch op := binary.BigEndian.Uint16(p); op {
+	case opData:
+		return t.takeData(rest)
+	case opOption:
+		return false, t.takeOptions(rest)
+	case opError:
+		e, ok := parseError(rest)
+		if !ok {
+			return false, t.refuse(errPacket)
+		}
+		t.end.Do(func() {}) // an ERROR is not acknowledged (RFC 1350 section 5)
+		return false, e
+	case opRead, opRead + 1, opAck:
+		return false, t.again() // of a client, not of a server
+	}
+	return false, t.refuse(errPacket)
+}
+
+// takeData takes what follows the opcode of a DATA. A block that came before is
+// acknowledged again (TF-5), others are not the next one.
+func (t *transfer) takeData(p []byte) (came bool, err error) {
+	if len(p) < 2 {
+		return false, t.refuse(errPacket)
+	}
+	number, data := binary.BigEndian.Uint16(p), p[2:]
+	if len(data) > t.blockSize {
+		return false, t.refuse(errLarge)
+	}
+	next := t.block + 1
+	// QUIRK: some servers count from 65535 on to 1, not to 0 (TF-10).
+	if number != next && !(t.block == 65535 && number == 1) {
+		if err := t.again(); err != nil || number != t.block || !t.begun {
+			return false, err
+		}
+		return false, t.send(t.last, t.server)
+	}
+	t.begun, t.block, t.last = true, number, ack(number)
+	t.whole = len(data) < t.blockSize
+	if t.lines == nil {
+		t.data = data
+		return true, nil
+	}
+	t.text.Reset()
+	t.lines.Write(data)
+	if t.whole {
+		t.lines.end()
+	}
+	t.data = t.text.Bytes()
+	return true, nil
+}
+
+// takeOptions takes what follows the opcode of an OACK, which comes once, before the
+// first block. The same again means that our acknowledgment was lost.
+func (t *transfer) takeOptions(p []byte) error {
+	if t.begun {
+		return t.refuse(errLate)
+	}
+	if t.oack != nil {
+		if !bytes.Equal(t.oack, p) {
+			return t.refuse(errLate)
+		}
+		if err := t.again(); err != nil {
+			return err
+		}
+		return t.send(t.last, t.server)
+	}
+	a, err := parseOptions(p, t.options)
+	if err != nil {
+		t.giveUp(badOptions)
+		return protocol(err)
+	}
+	if a.none {
+		return errNoOptions
+	}
+	t.oack, t.blockSize, t.size, t.last = bytes.Clone(p), a.blockSize, a.size, ack(0)
+	if t.size >= 0 {
+		t.log.Say(false, "OACK tsize "+strconv.FormatInt(t.size, 10))
+	}
+	return t.send(t.last, t.server)
+}
+
+// again counts a packet that brings nothing.
+func (t *transfer) again() error {
+	if t.copies++; t.copies > maxCopies {
+		return t.refuse(errCopies)
 	}
 	return nil
 }
 
-// backoff is called by the engine when no answer has come for retryAfter, and
-// before it repeats its packet. It is the one place at which the engine can be
-// stopped while the server is silent.
-func (t *transfer) backoff(attempt int) time.Duration {
-	timer := time.NewTimer(t.retryAfter<<attempt - t.retryAfter)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-t.ctx.Done():
-	}
-	if t.ctx.Err() != nil {
-		runtime.Goexit()
-	}
-	return 0
-}
-
-// A body reads what the engine gives out.
-type body struct {
-	pipe   *pipe
-	cancel context.CancelCauseFunc
-	log    *fetch.Exchange
+// refuse ends the transfer, because the server breaks the protocol.
+func (t *transfer) refuse(err error) error {
+	t.giveUp(illegal)
+	return protocol(err)
 }
 
 // Read implements [io.Reader].
-func (b *body) Read(p []byte) (int, error) {
-	n, err := b.pipe.Read(p)
-	if err != nil {
-		tellError(b.log, err)
+func (t *transfer) Read(p []byte) (int, error) {
+	for len(t.data) == 0 && t.err == nil {
+		t.err = t.advance()
 	}
-	return n, err
+	n := copy(p, t.data)
+	t.data = t.data[n:]
+	if n == 0 && len(p) > 0 {
+		return 0, t.err
+	}
+	return n, nil
+}
+
+// advance gets the next block, or acknowledges the last one.
+func (t *transfer) advance() error {
+	if t.whole {
+		t.end.Do(func() {})
+		t.send(t.last, t.server) // the file is whole even if this is lost
+		return io.EOF
+	}
+	err := t.next()
+	if err == nil {
+		return nil
+	}
+	tellError(t.log, err)
+	if t.ctx.Err() != nil {
+		return context.Cause(t.ctx)
+	}
+	return truncated(err)
+}
+
+// giveUp tells the server that nobody wants the file any more, unless it is done, and
+// closes the socket.
+func (t *transfer) giveUp(code uint16) {
+	t.end.Do(func() {
+		if server := t.answered.Load(); server != nil {
+			t.conn.WriteToUDPAddrPort(errorPacket(code, "the client has ended the transfer"), *server)
+		}
+	})
+	t.conn.Close()
+}
+
+func (t *transfer) close() {
+	t.stop()
+	t.giveUp(0)
+	t.cancel(os.ErrClosed)
 }
 
 // Close implements [io.Closer]. The server gets an ERROR if it was not done.
-func (b *body) Close() error {
-	err := &fetch.Error{Kind: fetch.Local, Err: os.ErrClosed}
-	b.pipe.fail(err)
-	b.cancel(err)
-	b.log.End(err) // unless fetch.Do has ended it
+func (t *transfer) Close() error {
+	t.close()
+	t.data = nil
+	if t.err == nil {
+		t.err = &fetch.Error{Kind: fetch.Local, Err: os.ErrClosed}
+	}
 	return nil
 }
-
-var _ io.ReadCloser = (*body)(nil)

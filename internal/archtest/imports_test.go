@@ -33,7 +33,7 @@ var policies = map[string]policy{
 	"fetch/safefetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "fetch/httpfetch", "fetch/ftpfetch", "fetch/datafetch", "fetch/sharefetch", "fetch/throttle", "fetch/cache", "internal/share", "golang.org/x/net/publicsuffix"}},
 	"fetch/sharefetch": {deny: noHTTP, allow: []string{"fetch", "internal/landing", "internal/redact", "internal/share", "internal/weburl"}},
 	"fetch/throttle":   {deny: noHTTP, allow: []string{"fetch"}},
-	"fetch/tftpfetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname", "github.com/pin/tftp/v3"}},
+	"fetch/tftpfetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname"}},
 	"fetch/filefetch":  {deny: noHTTP, allow: []string{"fetch"}},
 	"fetch/mailfetch":  {deny: noHTTP, allow: []string{"fetch", "internal/hostname", "internal/percent"}},
 	// The cache is for every program that fetches: it brings nothing in.

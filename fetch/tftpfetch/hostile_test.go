@@ -1,0 +1,112 @@
+package tftpfetch
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"net"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A server that repeats a packet without end gets a bounded number of answers, and
+// keeps no fetch alive.
+func TestStubbornServers(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		repeat func(*session)
+		kind   fetch.Kind
+	}{
+		{"OACK", func(s *session) { s.oack("blksize", "1428") }, fetch.Protocol},
+		{"Data", func(s *session) { s.data(1, string(random(512))) }, fetch.Truncated},
+		{"OldData", func(s *session) { s.data(65535, string(random(512))) }, fetch.Protocol},
+		{"Ack", func(s *session) { s.send(4, "\x00\x00") }, fetch.Protocol},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var answers atomic.Int32
+			conn := fake(t, func(s *session) {
+				for range 200 {
+					tt.repeat(s)
+					s.conn.SetReadDeadline(time.Now().Add(2 * time.Millisecond))
+					if _, _, err := s.conn.ReadFrom(make([]byte, 2048)); err == nil {
+						answers.Add(1)
+					}
+				}
+			})
+			f := New(&Options{Guard: loopback(), RetryAfter: 10 * time.Second})
+			_, _, err := get(t.Context(), f, &fetch.Request{URL: urlOf(t, conn, "/f")})
+			if fetch.KindOf(err) != tt.kind {
+				t.Errorf("got %v, want %v", err, tt.kind)
+			}
+			if n := answers.Load(); n > maxCopies+3 {
+				t.Errorf("got %d answers, want at most %d", n, maxCopies+3)
+			}
+		})
+	}
+}
+
+// Close ends a transfer whose server goes on acknowledging the options.
+func TestClosedWhileServerRepeats(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	conn := fake(t, func(s *session) {
+		s.oack("blksize", "1428")
+		cancel()
+		for range 20 {
+			s.oack("blksize", "1428")
+		}
+	})
+	_, err := quick().Fetch(ctx, &fetch.Request{URL: urlOf(t, conn, "/f")})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
+}
+
+// TF-10: some servers count from 65535 on to 1.
+func TestBlockNumberWrapsToOne(t *testing.T) {
+	tr := &transfer{blockSize: 4, block: 65535, begun: true}
+	came, err := tr.takeData([]byte("\x00\x01abcd"))
+	if !came || err != nil || tr.block != 1 || string(tr.data) != "abcd" {
+		t.Errorf("got %v, %v, block %d, want block 1", came, err, tr.block)
+	}
+	if came, err = tr.takeData([]byte("\x00\x02ab")); !came || err != nil || !tr.whole {
+		t.Errorf("got %v, %v, whole %v, want the last block", came, err, tr.whole)
+	}
+}
+
+// FuzzPackets gives a transfer any packets. It takes no more than was agreed, and its
+// errors have a Kind.
+func FuzzPackets(f *testing.F) {
+	for _, s := range []string{"\x00\x03\x00\x01abc", "\x00\x06blksize\x00600\x00tsize\x007\x00", "\x00\x06", "\x00\x05\x00\x01no\x00", "\x00", "\x00\x04\x00\x00"} {
+		f.Add([]byte(s), []byte("\x00\x03\x00\x01abc"))
+	}
+	conn := listen(f)
+	f.Cleanup(func() { conn.Close() })
+	server := conn.LocalAddr().(*net.UDPAddr).AddrPort()
+	f.Fuzz(func(t *testing.T, first, second []byte) {
+		tr := &transfer{
+			ctx: t.Context(), conn: conn, server: server,
+			options: rrqOptions{blockSize: 600, size: true}, blockSize: defaultBlockSize, size: -1,
+		}
+		for _, p := range [][]byte{first, second} {
+			p = slices.Clone(p)
+			came, err := tr.take(p)
+			if tr.blockSize < minBlock || tr.blockSize > 600 || tr.size < -1 || len(tr.data) > tr.blockSize {
+				t.Fatalf("got %+v", tr)
+			}
+			if err != nil {
+				if errors.Is(err, io.EOF) || fetch.KindOf(err) == 0 {
+					t.Fatalf("got %v", err)
+				}
+				return
+			}
+			if came && (len(p) < headerLen || binary.BigEndian.Uint16(p) != opData) {
+				t.Fatalf("took %q", p)
+			}
+		}
+	})
+}

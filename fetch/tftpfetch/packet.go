@@ -1,0 +1,106 @@
+package tftpfetch
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strconv"
+	"strings"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// Opcodes of packets (RFC 1350 section 5, RFC 2347).
+const (
+	opRead   = 1
+	opData   = 3
+	opAck    = 4
+	opError  = 5
+	opOption = 6
+)
+
+const (
+	headerLen = 4   // of DATA: opcode and number of the block
+	minBlock  = 8   // RFC 2348
+	maxAnswer = 512 // octets of an OACK, as of a request (RFC 2347)
+)
+
+// readRequest returns the packet that asks for a file.
+func readRequest(t *target, o rrqOptions) []byte {
+	p := binary.BigEndian.AppendUint16(nil, opRead)
+	add := func(words ...string) {
+		for _, w := range words {
+			p = append(append(p, w...), 0)
+		}
+	}
+	add(t.name, string(t.mode))
+	if o.blockSize != defaultBlockSize {
+		add("blksize", strconv.Itoa(o.blockSize))
+	}
+	if o.size {
+		add("tsize", "0")
+	}
+	return p
+}
+
+func ack(block uint16) []byte {
+	return binary.BigEndian.AppendUint16([]byte{0, opAck}, block)
+}
+
+func errorPacket(code uint16, message string) []byte {
+	return append(append(binary.BigEndian.AppendUint16([]byte{0, opError}, code), message...), 0)
+}
+
+// parseError reads what follows the opcode of an ERROR.
+func parseError(p []byte) (*ServerError, bool) {
+	if len(p) < 2 {
+		return nil, false
+	}
+	message, _, _ := bytes.Cut(p[2:], []byte{0})
+	return &ServerError{Code: binary.BigEndian.Uint16(p), Message: string(message)}, true
+}
+
+// An agreed is what a server has acknowledged of the options.
+type agreed struct {
+	blockSize int
+	size      int64 // -1 if it does not say
+	none      bool  // it acknowledges no option at all
+}
+
+// parseOptions reads what follows the opcode of an OACK that answers o. It returns
+// an error if the server names an option that was not asked for, or one twice, or
+// raises the size of blocks (RFC 2347, 2348, 2349).
+func parseOptions(p []byte, o rrqOptions) (agreed, error) {
+	a := agreed{blockSize: defaultBlockSize, size: -1, none: len(p) == 0}
+	if len(p) > maxAnswer || len(p) > 0 && p[len(p)-1] != 0 {
+		return a, errPacket
+	}
+	words := strings.Split(strings.TrimSuffix(string(p), "\x00"), "\x00")
+	if a.none {
+		words = nil
+	}
+	if len(words)%2 != 0 {
+		return a, errPacket
+	}
+	asked := map[string]bool{"blksize": o.blockSize != defaultBlockSize, "tsize": o.size}
+	for i := 0; i < len(words); i += 2 {
+		name, value := strings.ToLower(words[i]), words[i+1]
+		if !asked[name] {
+			return a, errUnasked
+		}
+		asked[name] = false
+		switch n, err := strconv.ParseInt(value, 10, 64); {
+		case name == "tsize":
+			if err == nil && n >= 0 {
+				a.size = n
+			}
+		case err != nil || n < minBlock || n > int64(o.blockSize):
+			return a, errRaised
+		default:
+			a.blockSize = int(n)
+		}
+	}
+	return a, nil
+}
+
+// protocol returns an error of that Kind.
+func protocol(err error) error { return &fetch.Error{Kind: fetch.Protocol, Err: err} }
