@@ -33,7 +33,8 @@ func (a *app) listCommand() *cobra.Command {
 		Long: `List each reference of each message, without contacting anybody.
 
 URLs are shown without user names, passwords, query values and fragments, and
-data: URLs without their data; --exact-urls shows them as they are.`,
+data: URLs without their data; --exact-urls shows them as they are, but for data:
+URLs of more than 64 KiB.`,
 		RunE: running(func(cmd *cobra.Command, args []string) error {
 			return a.list(cmd.Context(), args, &l)
 		}),

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -222,7 +223,7 @@ func location(ref *externalbody.Reference, exact bool) string {
 	}
 	if u.Scheme == "data" && !exact {
 		// Redacting needs no copy of the data.
-		if req, err := ref.Request(); err == nil {
+		if req, err := ref.Request(); err == nil && req.Open == nil {
 			return redact.URL(req.Text)
 		}
 	}
@@ -256,6 +257,9 @@ func shownPath(ref *externalbody.Reference, path string) string {
 // shownParam returns the value of a parameter. One that is a URL is redacted
 // without the white space that it is folded at.
 func shownParam(ref *externalbody.Reference, p externalbody.Param, exact bool) string {
+	if p.Name == "url" && slices.Contains(ref.Diags, externalbody.Diag{Code: externalbody.DiagLongURL, Param: p.Name}) {
+		return location(ref, exact)
+	}
 	if exact {
 		return p.Value
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -78,29 +79,28 @@ func (g *guard) refuse(p *mimescan.Part) (reason, err error) {
 // isSigned reports whether the header of a message has a signature, or is too
 // long to tell.
 func (g *guard) isSigned(p *mimescan.Part) (bool, error) {
-	if p.Header.Len() > maxHeader {
-		return true, nil
-	}
-	header, err := mimescan.ReadSpan(g.r, p.Header)
+	fs, reason, err := fields(g.r, p)
 	if err != nil {
-		return false, local(err)
+		return false, err
 	}
-	for f := range mimescan.Fields(header, 0) {
-		if isSignature(f.Name) {
-			return true, nil
-		}
-	}
-	return false, nil
+	return reason != nil || slices.ContainsFunc(fs, func(f mimescan.Field) bool { return isSignature(f.Name) }), nil
 }
 
 // authentication fills in what the header of the message says of its
 // signatures.
 func (r *Report) authentication(src io.ReaderAt, root *mimescan.Part) error {
-	header, err := mimescan.ReadSpan(src, root.Header.First(maxHeader))
-	if err != nil {
-		return local(err)
+	fs, reason, err := fields(src, root)
+	if reason != nil {
+		var header string
+		if header, err = mimescan.ReadSpan(src, root.Header.First(maxHeader)); err != nil {
+			return local(err)
+		}
+		fs = slices.Collect(mimescan.Fields(header, 0))
 	}
-	for f := range mimescan.Fields(header, 0) {
+	if err != nil {
+		return err
+	}
+	for _, f := range fs {
 		switch {
 		case isSignature(f.Name):
 			r.Signatures = append(r.Signatures, f.Name)
