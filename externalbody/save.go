@@ -19,6 +19,9 @@ import (
 // is told before the first octet of each body that is tried what is known of it:
 // all of the Report but Bytes, SHA256 and Checks, and the number of octets to
 // come, -1 if that is not known. Its error is one of the Sink.
+//
+// An error of a Sink is of Kind Local and ends the Save, unless it is a
+// [fetch.Error] of another Kind: then this body is refused, and the next is tried.
 type Sink interface {
 	io.Writer
 
@@ -122,13 +125,21 @@ func (r *Resolver) saveOne(ctx context.Context, ref *Reference, alts []*Referenc
 	body.compare(r, ref, alts)
 	if s, ok := dst.(interface{ Begin(*Report, int64) error }); ok {
 		if err := s.Begin(body.Report(), body.Size); err != nil {
-			return body.Report(), &fetch.Error{Op: "save", Kind: fetch.Local, Err: err}
+			return body.Report(), sinkError(err)
 		}
 	}
 	if _, err := body.WriteTo(localWriter{dst}); err != nil {
 		return body.Report(), err
 	}
 	return body.Report(), nil
+}
+
+// sinkError returns the error of a Sink, which is Local if it does not say otherwise.
+func sinkError(err error) error {
+	if _, ok := errors.AsType[*fetch.Error](err); ok {
+		return err
+	}
+	return &fetch.Error{Op: "save", Kind: fetch.Local, Err: err}
 }
 
 // A localWriter makes the errors of a Writer ours.
@@ -140,7 +151,7 @@ func (l localWriter) Write(p []byte) (int, error) {
 		err = io.ErrShortWrite
 	}
 	if err != nil {
-		err = &fetch.Error{Op: "save", Kind: fetch.Local, Err: err}
+		err = sinkError(err)
 	}
 	return n, err
 }

@@ -16,6 +16,7 @@ import (
 	"io/fs"
 	"net"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"syscall"
@@ -173,6 +174,8 @@ func TestKinds(t *testing.T) {
 		{&fs.PathError{Op: "open", Path: "x", Err: syscall.EACCES}, fetch.Forbidden},
 		{fs.ErrPermission, fetch.Forbidden},
 		{syscall.ENOSPC, fetch.Local},
+		{&net.OpError{Op: "dial", Err: os.NewSyscallError("socket", syscall.EMFILE)}, fetch.Local},
+		{&net.OpError{Op: "dial", Err: os.NewSyscallError("socket", syscall.ENFILE)}, fetch.Local},
 		{fetch.Deferred, fetch.Deferred},
 		{errors.New("whatever"), fetch.Unavailable},
 		{&url.Error{Op: "Get", URL: "http://h/?secret", Err: io.ErrUnexpectedEOF}, fetch.Truncated},

@@ -91,7 +91,8 @@ func KindOf(err error) Kind {
 		return Truncated
 	case isUntrusted(err):
 		return Untrusted
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT),
+		errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE): // no descriptor is left
 		return Local
 	case isA[*textproto.Error](err), isA[textproto.ProtocolError](err), isA[tls.RecordHeaderError](err):
 		return Protocol

@@ -21,8 +21,13 @@ type inlining struct {
 	rewriting
 	policy  policy
 	options rewrite.InlineOptions
+	max     byteSize // of a message; 0 if it was not said
 	dryRun  bool
 }
+
+// filterMaxMessage is the default of --max-message for a filter: servers refuse
+// messages that are larger, and would again at each try.
+const filterMaxMessage = 25_000_000
 
 func (a *app) inlineCommand() *cobra.Command {
 	var n inlining
@@ -38,7 +43,8 @@ output. A leading "From " line is copied. A PATH may be a mailbox as well: -o
 writes a new one of its kind, --in-place puts it in the place of the old one.
 
 A reference that cannot be had stays as it is, the others are replaced, and the
-status is 0. Nothing is written before everything is decided. What keeps a filter
+status is 0. That also holds for what --timeout or --max-message leave no room for.
+Nothing is written before everything is decided. What keeps a filter
 from writing the whole message has the status 75: the mail is to be tried again.
 With --tempfail so has what may succeed later. Without standard input and output
 the status is 1 then.`,
@@ -57,6 +63,7 @@ the status is 1 then.`,
 	f.Lookup("dialects").DefValue = "none"
 	n.policy.dialects = dialects{text: "none"}
 	f.BoolVar(&n.dryRun, "dry-run", false, "show what would be contacted, and contact nobody")
+	f.Var(&n.max, "max-message", "leave what would make a message larger than `N`; 10MB, 1GiB or none (default 25MB for a filter, else none)")
 	o := &n.options
 	f.BoolVar(&o.Transport8bit, "8bit", false, "write 8bit text: the way from here carries it")
 	f.BoolVar(&o.Notice, "notice", false, "put a text in the place of what cannot be had")
@@ -86,6 +93,9 @@ func (a *app) inline(ctx context.Context, args []string, n *inlining) error {
 		return usageError{err}
 	}
 	w := &rewriter{app: a, rewriting: &n.rewriting}
+	if n.options.MaxOutput = max(int64(n.max), 0); n.max == 0 && w.isFilter(args) {
+		n.options.MaxOutput = filterMaxMessage
+	}
 	w.concerns = func(msg *externalbody.Message) bool {
 		for range msg.References() {
 			return true

@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"context"
 	"errors"
 	"math"
 	"slices"
@@ -77,7 +76,7 @@ func (x *inliner) firstSpot(groups [][]*externalbody.Reference) (int64, error) {
 
 // attach adds the body that k holds as a part, or returns the reason why that
 // cannot be.
-func (x *inliner) attach(ctx context.Context, item *Item, k *sink) (reason, err error) {
+func (x *inliner) attach(item *Item, k *sink) (reason, err error) {
 	report := item.Resolved
 	s, reason, err := x.spot(report.Reference)
 	if reason != nil || err != nil {
@@ -95,10 +94,15 @@ func (x *inliner) attach(ctx context.Context, item *Item, k *sink) (reason, err 
 	for f := range mimescan.Fields(string(h.text), 0) {
 		m.phantom = append(m.phantom, f)
 	}
-	body, reason, err := x.insertion(ctx, m, slot{eol: s.eol, around: x.adder.boundaries(s.part)}, k)
+	body, reason, err := x.insertion(m, slot{eol: s.eol, around: x.adder.boundaries(s.part)}, k)
 	if reason != nil || err != nil {
 		return reason, err
 	}
+	more := body.size + s.overhead()
+	if !x.fits(more) {
+		return leave(fetch.TooLarge, errMaxOutput), nil
+	}
+	x.size += more
 	s.parts = append(s.parts, body.write)
 	item.Encoding = body.encoding
 	return nil, nil

@@ -196,32 +196,32 @@ func TestNotExternalized(t *testing.T) {
 	for _, c := range []struct {
 		name, part string
 		opts       rewrite.ExternalizeOptions
-		web        web
+		web        *web
 		want       string
 	}{
-		{"Signed", "Content-Type: multipart/signed; boundary=b2\n\n--b2\n\nx\n--b2\nContent-Type: application/pgp-signature\n\nsig\n--b2--", rewrite.ExternalizeOptions{}, web{}, "signed"},
-		{"Nested", "Content-Type: message/rfc822\n\n\nhi", rewrite.ExternalizeOptions{}, web{}, "within the message"},
-		{"Transit", "Content-Type: x/y\n\nhi", rewrite.ExternalizeOptions{At: rewrite.Transit}, web{}, "transit"},
-		{"OtherMD5", "Content-MD5: AAAAAAAAAAAAAAAAAAAAAA==\n\nhi", rewrite.ExternalizeOptions{}, web{}, "Content-MD5"},
-		{"SameID", "Content-Type: multipart/mixed; boundary=b2\n\n--b2\nContent-ID: <x>\nContent-Type: x/y\n\na\n--b2\nContent-ID:<x >\nContent-Type: message/rfc822\n\n\n--b2--", rewrite.ExternalizeOptions{Select: func(o *rewrite.Object) bool { return o.Section == "2.1" }}, web{}, "same Content-ID"},
-		{"EightBitField", "Content-Description: \u00e9\n\nhi", rewrite.ExternalizeOptions{}, web{}, "7bit"},
-		{"BadType", "Content-Type: x\n\nhi", rewrite.ExternalizeOptions{}, web{}, "Content-Type"},
-		{"UnknownEncoding", "Content-Transfer-Encoding: x-own\n\nhi", rewrite.ExternalizeOptions{}, web{}, "encoding"},
-		{"CutBase64", "Content-Transfer-Encoding: base64\n\naaaaa", rewrite.ExternalizeOptions{}, web{}, "damaged"},
-		{"Footer", "Content-Transfer-Encoding: base64\n\naGVsbG8=\n_____\nlist footer\n", rewrite.ExternalizeOptions{}, web{}, "damaged"},
-		{"Unpadded", "Content-Transfer-Encoding: base64\n\naGVsbG8\n", rewrite.ExternalizeOptions{}, web{}, "damaged"},
-		{"NoBase64", "Content-Transfer-Encoding: base64\n\nhello, world", rewrite.ExternalizeOptions{}, web{}, "damaged"},
-		{"BadQuotedPrintable", "Content-Transfer-Encoding: quoted-printable\n\nab\x01", rewrite.ExternalizeOptions{}, web{}, "damaged"},
-		{"StrayEqualSign", "Content-Transfer-Encoding: quoted-printable\n\n1+1=2 or so", rewrite.ExternalizeOptions{}, web{}, "damaged"},
-		{"EightBitQuotedPrintable", "Content-Transfer-Encoding: quoted-printable\n\ncaf\xe9", rewrite.ExternalizeOptions{}, web{}, "damaged"},
-		{"CutQuotedPrintable", "Content-Transfer-Encoding: quoted-printable\n\ncaf=", rewrite.ExternalizeOptions{}, web{}, "damaged"},
-		{"StoreFails", "\nhi", rewrite.ExternalizeOptions{}, web{err: errBroken}, "broken"},
-		{"Relative", "\nhi", rewrite.ExternalizeOptions{}, web{base: "x/"}, "absolute"},
-		{"Control", "\nhi", rewrite.ExternalizeOptions{}, web{base: "https://store.example/\x00"}, "control character"},
-		{"Password", "\nhi", rewrite.ExternalizeOptions{}, web{base: "ftp://u:pw@h.example/"}, "password"},
-		{"NoHost", "\nhi", rewrite.ExternalizeOptions{}, web{base: "x-own:"}, "domain"},
-		{"AddressHost", "\nhi", rewrite.ExternalizeOptions{}, web{base: "http://[::1]/"}, "domain"},
-		{"BadDomain", "\nhi", rewrite.ExternalizeOptions{Domain: "x\r\ny"}, web{}, "domain"},
+		{"Signed", "Content-Type: multipart/signed; boundary=b2\n\n--b2\n\nx\n--b2\nContent-Type: application/pgp-signature\n\nsig\n--b2--", rewrite.ExternalizeOptions{}, &web{}, "signed"},
+		{"Nested", "Content-Type: message/rfc822\n\n\nhi", rewrite.ExternalizeOptions{}, &web{}, "within the message"},
+		{"Transit", "Content-Type: x/y\n\nhi", rewrite.ExternalizeOptions{At: rewrite.Transit}, &web{}, "transit"},
+		{"OtherMD5", "Content-MD5: AAAAAAAAAAAAAAAAAAAAAA==\n\nhi", rewrite.ExternalizeOptions{}, &web{}, "Content-MD5"},
+		{"SameID", "Content-Type: multipart/mixed; boundary=b2\n\n--b2\nContent-ID: <x>\nContent-Type: x/y\n\na\n--b2\nContent-ID:<x >\nContent-Type: message/rfc822\n\n\n--b2--", rewrite.ExternalizeOptions{Select: func(o *rewrite.Object) bool { return o.Section == "2.1" }}, &web{}, "same Content-ID"},
+		{"EightBitField", "Content-Description: \u00e9\n\nhi", rewrite.ExternalizeOptions{}, &web{}, "7bit"},
+		{"BadType", "Content-Type: x\n\nhi", rewrite.ExternalizeOptions{}, &web{}, "Content-Type"},
+		{"UnknownEncoding", "Content-Transfer-Encoding: x-own\n\nhi", rewrite.ExternalizeOptions{}, &web{}, "encoding"},
+		{"CutBase64", "Content-Transfer-Encoding: base64\n\naaaaa", rewrite.ExternalizeOptions{}, &web{}, "damaged"},
+		{"Footer", "Content-Transfer-Encoding: base64\n\naGVsbG8=\n_____\nlist footer\n", rewrite.ExternalizeOptions{}, &web{}, "damaged"},
+		{"Unpadded", "Content-Transfer-Encoding: base64\n\naGVsbG8\n", rewrite.ExternalizeOptions{}, &web{}, "damaged"},
+		{"NoBase64", "Content-Transfer-Encoding: base64\n\nhello, world", rewrite.ExternalizeOptions{}, &web{}, "damaged"},
+		{"BadQuotedPrintable", "Content-Transfer-Encoding: quoted-printable\n\nab\x01", rewrite.ExternalizeOptions{}, &web{}, "damaged"},
+		{"StrayEqualSign", "Content-Transfer-Encoding: quoted-printable\n\n1+1=2 or so", rewrite.ExternalizeOptions{}, &web{}, "damaged"},
+		{"EightBitQuotedPrintable", "Content-Transfer-Encoding: quoted-printable\n\ncaf\xe9", rewrite.ExternalizeOptions{}, &web{}, "damaged"},
+		{"CutQuotedPrintable", "Content-Transfer-Encoding: quoted-printable\n\ncaf=", rewrite.ExternalizeOptions{}, &web{}, "damaged"},
+		{"StoreFails", "\nhi", rewrite.ExternalizeOptions{}, &web{err: errBroken}, "broken"},
+		{"Relative", "\nhi", rewrite.ExternalizeOptions{}, &web{base: "x/"}, "absolute"},
+		{"Control", "\nhi", rewrite.ExternalizeOptions{}, &web{base: "https://store.example/\x00"}, "control character"},
+		{"Password", "\nhi", rewrite.ExternalizeOptions{}, &web{base: "ftp://u:pw@h.example/"}, "password"},
+		{"NoHost", "\nhi", rewrite.ExternalizeOptions{}, &web{base: "x-own:"}, "domain"},
+		{"AddressHost", "\nhi", rewrite.ExternalizeOptions{}, &web{base: "http://[::1]/"}, "domain"},
+		{"BadDomain", "\nhi", rewrite.ExternalizeOptions{Domain: "x\r\ny"}, &web{}, "domain"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := "DKIM-Signature: x\r\n" + mixed(c.part)
@@ -229,7 +229,7 @@ func TestNotExternalized(t *testing.T) {
 			if c.web.base == "" {
 				c.web.base = "https://store.example/"
 			}
-			c.opts.Store = &c.web
+			c.opts.Store = c.web
 			if c.opts.Select == nil {
 				c.opts.Select = func(o *rewrite.Object) bool { return o.Section != "1" }
 			}

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/emersion/go-message"
@@ -21,6 +22,7 @@ import (
 
 // A web has bodies by their URL, and is the Store that puts them there.
 type web struct {
+	mu     sync.Mutex
 	bodies map[string]string
 	asked  []string
 	put    []*rewrite.Object
@@ -38,6 +40,8 @@ func newWeb(pairs ...string) *web {
 
 func (w *web) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	u := req.URL.String()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.asked = append(w.asked, u)
 	body, ok := w.bodies[u]
 	if !ok {

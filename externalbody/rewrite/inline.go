@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"slices"
 	"strings"
@@ -31,8 +32,9 @@ type InlineOptions struct {
 	Select func(ref *externalbody.Reference) bool
 
 	// Notice puts a text in the place of a body that cannot be had, which says
-	// so; all references to it are removed. By default they stay. They also
-	// stay if the body may arrive later.
+	// so; all references to it are removed. By default they stay. They also stay if
+	// the body may arrive later, if it was not asked for because of a limit, or if
+	// it was there but could not be written.
 	Notice bool
 
 	// KeepAlternatives leaves the other references to a body that was inlined.
@@ -82,6 +84,12 @@ type InlineOptions struct {
 	// system's folder for temporary files.
 	TempDir string
 
+	// MaxOutput is how many octets the message may have at most after inlining; 0
+	// means any number. A body with which it would have more is left, with an error
+	// of Kind TooLarge, and so are all references to it. A message that has more
+	// already gets nothing that makes it larger.
+	MaxOutput int64
+
 	// Now returns the time for ResultField; nil means [time.Now].
 	Now func() time.Time
 }
@@ -119,34 +127,72 @@ var (
 //
 // The Report has all parts that were removed, and each that was taken for the body.
 //
+// Up to four bodies are asked for at the same time, no more than two of one host,
+// so that the Resolver and what is set in it are called by several goroutines; all
+// of these have returned when Inline returns. The output is the same as if the
+// bodies had come one after the other.
+//
 // Memory does not grow with the bodies: they are kept in one temporary file until
-// all are decided, and nothing is written to dst before. It is otherwise if dst is
+// all are decided, and nothing is written to dst before. A body for which that file
+// has no room is left, with an error of Kind Local. It is otherwise if dst is
 // a file, which is an [io.WriteSeeker] with the method Truncate of [os.File], and
-// writing begins at its end. A body that is bound to be base64 is then encoded
-// into it as it comes, unless something before it in the message depends on what
+// writing begins at its end. A body that is bound to be base64, and is not asked
+// for before its turn, is then encoded into it as it comes, unless something before it in the message depends on what
 // comes later, a part is attached or may be attached before it, ResultField is set,
 // or a size that the header names cannot be compared before; it is taken back if it
 // turns out not to be the body. A body that is attached is never written so. If
 // Inline returns an error the file is as long as it was. Nobody else may write to
 // it meanwhile.
 //
+// When the deadline of ctx passes, or a Budget of the Resolver ends, before all
+// bodies are had, the others are left, with an error of Kind Deferred, and the
+// message is written with those that are there.
+//
 // That a body cannot be had is no error, but is told by the Report, which is never
-// nil. An error is a [fetch.Error]: Canceled if ctx ended, Local if the source,
-// the temporary file or dst failed, Malformed for a ResultField that is no name.
+// nil. An error is a [fetch.Error]: Canceled if ctx was canceled, or its deadline
+// passed while the message was written, Local if the source or dst failed, if TempDir
+// is missing or may not be written to, or if the temporary file cannot be read,
+// Malformed for a ResultField that is no name.
 func Inline(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *InlineOptions) (*Report, error) {
+	x := newInliner(ctx, dst, m, opts)
+	return x.report, x.inline(ctx, m)
+}
+
+// An inliner is a call of Inline.
+type inliner struct {
+	opts   InlineOptions
+	ctx    *patience // for all but getting bodies
+	index  *mimescan.Index
+	r      io.ReaderAt
+	guard  *guard
+	adder  *adder
+	marks  *marks // nil without Attach
+	twins  *twins
+	spool  spool
+	out    *output
+	jobs   *schedule
+	report *Report
+	size   int64                     // of the message, with what was decided
+	edits  []edit                    // those that were not written yet
+	raised map[*mimescan.Part]bool   // whose label is 8bit, or will be
+	places map[*mimescan.Part]bool   // that may be replaced
+	known  *bearers                  // nil if not read yet
+	rest   []*externalbody.Reference // of the body that was decided, those that promise another one
+	buf    []byte                    // for copying
+}
+
+func newInliner(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *InlineOptions) *inliner {
 	x := &inliner{
 		report: &Report{},
 		raised: make(map[*mimescan.Part]bool),
 		places: make(map[*mimescan.Part]bool),
 		buf:    make([]byte, copyBuffer),
+		ctx:    &patience{Context: ctx},
 	}
 	if opts != nil {
 		x.opts = *opts
 	}
 	x.index, x.r = m.Index()
-	if !isFieldName(x.opts.ResultField) {
-		return x.report, leave(fetch.Malformed, errFieldName)
-	}
 	if r := x.opts.Resolver; r != nil && !x.opts.AcceptSize {
 		strict := *r
 		strict.RefuseSize = true
@@ -156,7 +202,16 @@ func Inline(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *I
 	x.adder = newAdder(m, x.guard)
 	x.twins = newTwins(x.r, m)
 	x.spool.dir = x.opts.TempDir
-	x.out = newOutput(ctx, dst, x.r, x.index.Size)
+	x.size = x.index.Size
+	x.out = newOutput(x.ctx, dst, x.r, x.index.Size)
+	return x
+}
+
+// inline does what Inline does.
+func (x *inliner) inline(ctx context.Context, m *externalbody.Message) error {
+	if !isFieldName(x.opts.ResultField) {
+		return leave(fetch.Malformed, errFieldName)
+	}
 	err := x.run(ctx, m)
 	if e := x.spool.close(); err == nil {
 		err = local(e)
@@ -164,27 +219,7 @@ func Inline(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *I
 	if err != nil {
 		x.out.abandon()
 	}
-	return x.report, err
-}
-
-// An inliner is a call of Inline.
-type inliner struct {
-	opts   InlineOptions
-	index  *mimescan.Index
-	r      io.ReaderAt
-	guard  *guard
-	adder  *adder
-	marks  *marks // nil without Attach
-	twins  *twins
-	spool  spool
-	out    *output
-	report *Report
-	edits  []edit                    // those that were not written yet
-	raised map[*mimescan.Part]bool   // whose label is 8bit, or will be
-	places map[*mimescan.Part]bool   // that may be replaced
-	known  *bearers                  // nil if not read yet
-	rest   []*externalbody.Reference // of the body that was decided, those that promise another one
-	buf    []byte                    // for copying
+	return err
 }
 
 func (x *inliner) run(ctx context.Context, m *externalbody.Message) error {
@@ -206,8 +241,19 @@ func (x *inliner) run(ctx context.Context, m *externalbody.Message) error {
 	if err != nil {
 		return err
 	}
-	for i, group := range groups {
-		item, err := x.body(ctx, group, open[i:])
+	jobs, err := x.plan(groups)
+	if err != nil {
+		return err
+	}
+	getting, cancel := context.WithCancel(ctx)
+	x.jobs = newSchedule(jobs, func(j *job) {
+		j.stream = &stream{sink: x.spool.sink(), x: x, aside: true}
+		j.report, j.err = x.save(getting, j.refs, j.stream)
+	})
+	defer x.jobs.stop()
+	defer cancel()
+	for i, j := range jobs {
+		item, err := x.body(getting, j, open[i:])
 		if err != nil {
 			return err
 		}
@@ -217,7 +263,8 @@ func (x *inliner) run(ctx context.Context, m *externalbody.Message) error {
 			x.rest = nil
 		}
 	}
-	if x.edits, err = x.adder.edits(ctx, x.edits); err != nil {
+	x.ctx.strict = !x.ctx.late()
+	if x.edits, err = x.adder.edits(x.ctx, x.edits); err != nil {
 		return err
 	}
 	return x.out.finish(x.index.Size, x.edits)
@@ -270,29 +317,94 @@ func (x *inliner) place(ref *externalbody.Reference) (*mimescan.Part, error) {
 	return ref.Part(), nil
 }
 
+// plan returns which bodies are asked for.
+func (x *inliner) plan(groups [][]*externalbody.Reference) ([]*job, error) {
+	jobs := make([]*job, len(groups))
+	for i, group := range groups {
+		if err := canceled(x.ctx); err != nil {
+			return nil, err
+		}
+		j := &job{item: Item{Section: group[0].ID, References: group}, attached: x.attaches(group)}
+		jobs[i] = j
+		choose := x.selected
+		if j.attached {
+			choose = x.attachable
+		}
+		refs, reason, err := choose(&j.item, group)
+		switch {
+		case err != nil:
+			return nil, err
+		case len(refs) == 0:
+			j.item.Err = reason
+		case x.opts.Resolver == nil:
+			j.item.Err = leave(fetch.Malformed, errNoResolver)
+		default:
+			j.refs, j.hosts = refs, hosts(refs)
+		}
+	}
+	return jobs, nil
+}
+
+// hosts returns those that may be asked for a body.
+func hosts(refs []*externalbody.Reference) []string {
+	var hosts []string
+	for _, ref := range refs {
+		if u, err := ref.Locate(); err == nil && u.Host != "" {
+			hosts = append(hosts, strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")))
+		}
+	}
+	slices.Sort(hosts)
+	return slices.Compact(hosts)
+}
+
+// have gets the body of a job, or waits for it. open is as the method of that name
+// has it, from this body on.
+func (x *inliner) have(ctx context.Context, j *job, open []int64) (*stream, *externalbody.Report, error) {
+	inOrder := x.jobs.turn(j)
+	if !inOrder {
+		if j.stream.err == nil || j.attached || x.out.file == nil {
+			return j.stream, j.report, j.err
+		}
+		// The temporary file failed, but the body may need none.
+		x.jobs.again(j)
+		x.jobs.turn(j)
+	}
+	defer x.jobs.end(j)
+	k := &stream{sink: x.spool.sink(), x: x, open: open, aside: j.attached}
+	report, err := x.save(ctx, j.refs, k)
+	return k, report, err
+}
+
+// save gets a body, unless the time is over.
+func (x *inliner) save(ctx context.Context, refs []*externalbody.Reference, k *stream) (*externalbody.Report, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, leave(fetch.Deferred, err)
+	}
+	report, err := x.opts.Resolver.Save(ctx, refs, k)
+	k.seal()
+	if err != nil && fetch.KindOf(err) == fetch.Canceled && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		err = leave(fetch.Deferred, err)
+	}
+	return report, err
+}
+
 // body decides about one body; open is as the method of that name has it, from
 // this body on. An error ends everything.
-func (x *inliner) body(ctx context.Context, group []*externalbody.Reference, open []int64) (Item, error) {
-	item := Item{Section: group[0].ID, References: group}
-	if err := canceled(ctx); err != nil {
+func (x *inliner) body(ctx context.Context, j *job, open []int64) (Item, error) {
+	item, selected, attached := j.item, j.refs, j.attached
+	if err := canceled(x.ctx); err != nil || len(selected) == 0 {
 		return item, err
 	}
-	choose, attached := x.selected, x.attaches(group)
-	if attached {
-		choose = x.attachable
-	}
-	selected, reason, err := choose(&item, group)
-	if err != nil || len(selected) == 0 {
-		item.Err = reason
-		return item, err
-	}
-	if x.opts.Resolver == nil {
-		item.Err = leave(fetch.Malformed, errNoResolver)
-		return item, nil
-	}
-	k := &stream{sink: x.spool.sink(), x: x, open: open, aside: attached}
-	report, err := x.opts.Resolver.Save(ctx, selected, k)
+	k, report, err := x.have(ctx, j, open)
+	j.stream = nil
 	item.Resolved = report
+	if errors.Is(k.err, fs.ErrNotExist) || errors.Is(k.err, fs.ErrPermission) {
+		k.fatal = k.err // TempDir is no folder to write to
+	}
+	if k.fatal != nil {
+		return item, local(k.fatal)
+	}
+	var reason error
 	if err == nil {
 		item.Section = report.Reference.ID
 		if attached {
@@ -305,10 +417,10 @@ func (x *inliner) body(ctx context.Context, group []*externalbody.Reference, ope
 				return item, local(k.Reset())
 			}
 			item.Action = Added
-			reason, err = x.attach(ctx, &item, k.sink)
+			reason, err = x.attach(&item, k.sink)
 		} else {
 			item.Action = Replaced
-			reason, err = x.replace(ctx, &item, k)
+			reason, err = x.replace(&item, k)
 		}
 		if err != nil {
 			return item, local(err)
@@ -324,22 +436,30 @@ func (x *inliner) body(ctx context.Context, group []*externalbody.Reference, ope
 			}
 			return item, x.remove(&item, kept, report.Reference)
 		}
-		if err := k.Reset(); err != nil {
-			return item, local(err)
+		k.Reset()
+		if k.fatal != nil {
+			return item, local(k.fatal)
 		}
 		err = reason
 	}
-	if k.err != nil {
-		return item, local(k.err)
-	}
-	if err := canceled(ctx); err != nil {
+	if err := canceled(x.ctx); err != nil {
 		return item, err
 	}
 	item.Action, item.Err = Failed, err
-	if x.opts.Notice && !attached && !errors.Is(err, fetch.Pending) {
+	if x.opts.Notice && !attached && isGone(err) {
 		return item, x.notice(&item, selected)
 	}
 	return item, nil
+}
+
+// isGone reports whether the error of a body is one of the body, and not one of ours
+// or of a limit, nor one that says that it may arrive later.
+func isGone(err error) bool {
+	switch fetch.KindOf(err) {
+	case fetch.Pending, fetch.Deferred, fetch.Canceled, fetch.Local:
+		return false
+	}
+	return !errors.Is(err, errMaxOutput)
 }
 
 // kept returns the references whose promises the body keeps that was put in. The
@@ -434,7 +554,7 @@ func (x *inliner) isHere(item *Item, refs []*externalbody.Reference) (bool, erro
 
 // replace puts the body that k has in the place of its reference, or returns the
 // reason why that cannot be.
-func (x *inliner) replace(ctx context.Context, item *Item, k *stream) (reason, err error) {
+func (x *inliner) replace(item *Item, k *stream) (reason, err error) {
 	p, err := x.place(item.Resolved.Reference)
 	if err != nil {
 		return nil, err
@@ -447,7 +567,7 @@ func (x *inliner) replace(ctx context.Context, item *Item, k *stream) (reason, e
 		item.Encoding = inBase64
 		err = k.finish()
 	} else {
-		item.Encoding, reason, err = x.insert(ctx, p, item.Resolved, k.sink)
+		item.Encoding, reason, err = x.insert(p, item.Resolved, k.sink)
 	}
 	if reason != nil || err != nil {
 		return reason, err
@@ -464,7 +584,7 @@ func (x *inliner) replace(ctx context.Context, item *Item, k *stream) (reason, e
 }
 
 // insert puts the body that k holds in the place of p, and returns its encoding.
-func (x *inliner) insert(ctx context.Context, p *mimescan.Part, report *externalbody.Report, k *sink) (encoding string, reason, err error) {
+func (x *inliner) insert(p *mimescan.Part, report *externalbody.Report, k *sink) (encoding string, reason, err error) {
 	m, reason, err := newMerger(x.r, p, &x.opts, report)
 	if reason != nil || err != nil {
 		return "", reason, err
@@ -475,10 +595,18 @@ func (x *inliner) insert(ctx context.Context, p *mimescan.Part, report *external
 		eight:  x.opts.Transport8bit && x.canRaise(p),
 		last:   p.Entity().End == x.index.Size,
 	}
-	body, reason, err := x.insertion(ctx, m, in, k)
+	body, reason, err := x.insertion(m, in, k)
 	if reason != nil || err != nil {
 		return "", reason, err
 	}
+	more := body.size - p.Entity().Len()
+	if body.encoding == eightBit {
+		more += int64(p.Depth) * maxLabel
+	}
+	if !x.fits(more) {
+		return "", leave(fetch.TooLarge, errMaxOutput), nil
+	}
+	x.size += more
 	if body.encoding == eightBit {
 		if err := x.raise(p); err != nil {
 			return "", nil, err
@@ -499,13 +627,14 @@ type slot struct {
 // An insertion is a body with its header.
 type insertion struct {
 	encoding string
+	size     int64 // how many octets it writes; not set without MaxOutput
 	write    func(io.Writer) error
 }
 
 // insertion returns how the body that k holds is written with a header by m, or
 // the reason why it cannot be.
-func (x *inliner) insertion(ctx context.Context, m *merger, in slot, k *sink) (body *insertion, reason, err error) {
-	c, k, reason, err := x.coding(ctx, m.report, in, k)
+func (x *inliner) insertion(m *merger, in slot, k *sink) (body *insertion, reason, err error) {
+	c, k, reason, err := x.coding(m.report, in, k)
 	if reason != nil || err != nil {
 		return nil, reason, err
 	}
@@ -517,7 +646,13 @@ func (x *inliner) insertion(ctx context.Context, m *merger, in slot, k *sink) (b
 	if err != nil {
 		return nil, err, nil
 	}
-	return &insertion{c.name, func(w io.Writer) error {
+	var size int64
+	if x.opts.MaxOutput > 0 {
+		if size, err = c.size(k, x.buf); err != nil {
+			return nil, local(err), nil
+		}
+	}
+	return &insertion{c.name, int64(len(head)) + size, func(w io.Writer) error {
 		if _, err := w.Write(head); err != nil {
 			return err
 		}
@@ -527,7 +662,7 @@ func (x *inliner) insertion(ctx context.Context, m *merger, in slot, k *sink) (b
 
 // coding chooses how a body is written, which is the one that k holds, or one
 // that was made of it.
-func (x *inliner) coding(ctx context.Context, report *externalbody.Report, in slot, k *sink) (c *coding, out *sink, reason, err error) {
+func (x *inliner) coding(report *externalbody.Report, in slot, k *sink) (c *coding, out *sink, reason, err error) {
 	v := mimeparam.Parse(report.MediaType)
 	charset, _ := v.Get("charset")
 	kd := kind{
@@ -541,9 +676,9 @@ func (x *inliner) coding(ctx context.Context, report *externalbody.Report, in sl
 	c = &coding{eol: in.eol, last: in.last}
 	c.name, c.crlf = choose(&k.survey, kd, in.eight, in.eol)
 	if c.name == "" && kd.composite {
-		recoded, err := x.recode(ctx, v, k, in.around, in.eight)
+		recoded, err := x.recode(x.ctx, v, k, in.around, in.eight)
 		if err != nil {
-			return nil, nil, nil, local(err)
+			return nil, nil, local(err), nil
 		}
 		if recoded != nil {
 			k = recoded
@@ -558,11 +693,11 @@ func (x *inliner) coding(ctx context.Context, report *externalbody.Report, in sl
 	}
 	clash := newClashWriter(in.around)
 	if err := c.encode(clash, k.reader(), x.buf); err != nil {
-		return nil, nil, nil, local(err)
+		return nil, nil, local(err), nil
 	}
 	if kd.composite && !clash.found {
 		if clash.found, err = hides(v, k, in.around); err != nil {
-			return nil, nil, nil, local(err)
+			return nil, nil, local(err), nil
 		}
 	}
 	switch {
@@ -641,7 +776,9 @@ func (x *inliner) remove(item *Item, group []*externalbody.Reference, taken *ext
 		item.Removed = append(item.Removed, Removal{ref.Part().Section(), Alternative})
 		// With the delimiter line before it: the next one has a line end of its
 		// own.
-		x.edits = append(x.edits, text(mimescan.Span{Start: p.Delimiter.Start, End: p.Entity().End}, nil))
+		gone := mimescan.Span{Start: p.Delimiter.Start, End: p.Entity().End}
+		x.edits = append(x.edits, text(gone, nil))
+		x.size -= gone.Len()
 	}
 	return nil
 }
@@ -684,6 +821,11 @@ func (x *inliner) notice(item *Item, group []*externalbody.Reference) error {
 		h.line(ascii("Name: " + name))
 	}
 	h.line(ascii(fmt.Sprintf("Reason: %v", fetch.KindOf(item.Err))))
+	more := int64(len(h.text)) - p.Entity().Len()
+	if !x.fits(more) {
+		return nil
+	}
+	x.size += more
 	x.edits = append(x.edits, text(p.Entity(), h.text))
 	item.Action, item.Encoding = Noticed, sevenBit
 	if p != group[0].Part() {

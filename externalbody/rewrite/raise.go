@@ -8,6 +8,9 @@ import (
 
 const encodingField = "Content-Transfer-Encoding"
 
+// maxLabel is the length of a label that is written into a header.
+const maxLabel = int64(len(encodingField + ": " + eightBit + "\r\n"))
+
 // canRaise reports whether the labels of all parts around p can be made 8bit.
 // Those of types that must be 7bit, and in headers that do not end with a line
 // end of their own, cannot.

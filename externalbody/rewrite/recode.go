@@ -77,8 +77,10 @@ func (x *inliner) recode(ctx context.Context, v *mimeparam.Value, k *sink, aroun
 	}
 	out := x.spool.sink()
 	if err := splice(ctx, &skipWriter{out, len(src.head)}, src, size, edits); err != nil {
+		out.Reset()
 		return nil, err
 	}
+	out.seal()
 	out.survey.finish()
 	return out, nil
 }

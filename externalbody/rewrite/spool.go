@@ -3,19 +3,32 @@ package rewrite
 import (
 	"io"
 	"os"
+	"slices"
+	"sync"
+
+	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// writeSize is how much is written to a file at a time. On ext4, writes of 256
-// KiB were measured to take two to eight times as long, for the same octets.
-const writeSize = 32 << 10
+const (
+	// writeSize is how much is written to a file at a time. On ext4, writes of 256
+	// KiB were measured to take two to eight times as long, for the same octets.
+	writeSize = 32 << 10
 
-// A spool is a temporary file that holds bodies until the message is written.
-// The file is made when it is first needed.
+	// spoolStep is how much room in the spool a body gets at a time.
+	spoolStep = 256 << 10
+)
+
+// A spool is a temporary file that holds bodies until the message is written, all
+// of them in one file however many there are. The file is made when it is first
+// needed. Several bodies may be written at the same time.
 type spool struct {
-	dir  string
+	dir string
+
+	mu   sync.Mutex
 	file *os.File
-	name string // "" once the file has no name any more
-	end  int64
+	name string          // "" once the file has no name any more
+	end  int64           // what is before was given to bodies
+	free []mimescan.Span // what of that was given back
 }
 
 // create makes the file. Where the system allows it, it loses its name at once
@@ -35,6 +48,60 @@ func (s *spool) create() error {
 	return nil
 }
 
+// grow adds room to that of a body, and returns how much.
+func (s *spool) grow(room *[]mimescan.Span) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.create(); err != nil {
+		return 0, err
+	}
+	if n := len(*room); n > 0 && (*room)[n-1].End == s.end {
+		(*room)[n-1].End += spoolStep
+		s.end += spoolStep
+		return spoolStep, nil
+	}
+	if n := len(s.free); n > 0 {
+		*room = append(*room, s.free[n-1])
+		s.free = s.free[:n-1]
+	} else {
+		*room = append(*room, mimescan.Span{Start: s.end, End: s.end + spoolStep})
+		s.end += spoolStep
+	}
+	return (*room)[len(*room)-1].Len(), nil
+}
+
+// shrink takes back the last octets of the room of a body, if nothing is behind.
+func (s *spool) shrink(last *mimescan.Span, octets int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if last.End == s.end {
+		s.end -= octets
+		last.End -= octets
+	}
+}
+
+// giveBack takes back the room of a body, and its space on the disk.
+func (s *spool) giveBack(room []mimescan.Span) error {
+	if len(room) == 0 {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	end := s.end
+	for _, r := range slices.Backward(room) {
+		if r.End == s.end {
+			s.end = r.Start
+			continue
+		}
+		s.free = append(s.free, r)
+		punch(s.file, r)
+	}
+	if s.end == end {
+		return nil
+	}
+	return s.file.Truncate(s.end)
+}
+
 // close frees the file.
 func (s *spool) close() error {
 	if s.file == nil {
@@ -49,26 +116,29 @@ func (s *spool) close() error {
 	return err
 }
 
-// A sink puts one body behind those that the spool holds, and surveys it. It is
-// an externalbody.Sink.
+// A sink puts one body into the spool, and surveys it. It is an
+// externalbody.Sink.
 type sink struct {
 	spool  *spool
-	base   int64
+	room   []mimescan.Span // where the body is in the spool
+	left   int64           // how much of the last room is not used
 	survey survey
 	err    error // of the temporary file
 }
 
 // sink returns a Sink for the next body.
-func (s *spool) sink() *sink { return &sink{spool: s, base: s.end} }
+func (s *spool) sink() *sink { return &sink{spool: s} }
 
 func (k *sink) Write(p []byte) (n int, err error) {
-	if k.err = k.spool.create(); k.err != nil {
-		return 0, k.err
-	}
 	for len(p) > 0 && k.err == nil {
+		if k.left == 0 {
+			k.left, k.err = k.spool.grow(&k.room)
+			continue
+		}
 		var m int
-		m, k.err = k.spool.file.WriteAt(p[:min(len(p), writeSize)], k.spool.end)
-		k.spool.end += int64(m)
+		piece := p[:min(int64(len(p)), writeSize, k.left)]
+		m, k.err = k.spool.file.WriteAt(piece, k.room[len(k.room)-1].End-k.left)
+		k.left -= int64(m)
 		k.survey.Write(p[:m])
 		n += m
 		p = p[m:]
@@ -78,13 +148,20 @@ func (k *sink) Write(p []byte) (n int, err error) {
 
 // Reset gives the space back. An error of Write remains one.
 func (k *sink) Reset() error {
-	k.spool.end = k.base
-	k.survey = survey{}
-	if k.spool.file == nil || k.err != nil {
-		return k.err
+	err := k.spool.giveBack(k.room)
+	k.room, k.left, k.survey = nil, 0, survey{}
+	if k.err == nil {
+		k.err = err
 	}
-	k.err = k.spool.file.Truncate(k.base)
 	return k.err
+}
+
+// seal ends the body: what it does not need of its room goes to the next one.
+func (k *sink) seal() {
+	if k.left > 0 {
+		k.spool.shrink(&k.room[len(k.room)-1], k.left)
+		k.left = 0
+	}
 }
 
 // len returns the number of octets of the body.
@@ -92,13 +169,40 @@ func (k *sink) len() int64 { return k.survey.n }
 
 // reader returns a reader of the body.
 func (k *sink) reader() *io.SectionReader {
-	if k.spool.file == nil {
+	if len(k.room) == 0 {
 		return io.NewSectionReader(nothing{}, 0, 0)
 	}
-	return io.NewSectionReader(k.spool.file, k.base, k.len())
+	return io.NewSectionReader(&scattered{k.spool.file, k.room}, 0, k.len())
 }
 
 // nothing is an empty source.
 type nothing struct{}
 
 func (nothing) ReadAt([]byte, int64) (int, error) { return 0, io.EOF }
+
+// A scattered reads spans of a source as if they were one behind the other.
+type scattered struct {
+	r     io.ReaderAt
+	spans []mimescan.Span
+}
+
+func (s *scattered) ReadAt(p []byte, off int64) (n int, err error) {
+	for _, span := range s.spans {
+		if off >= span.Len() {
+			off -= span.Len()
+			continue
+		}
+		piece := p[n:min(int64(len(p)), int64(n)+span.Len()-off)]
+		m, err := s.r.ReadAt(piece, span.Start+off)
+		if n += m; m < len(piece) {
+			if err == nil {
+				err = io.ErrUnexpectedEOF
+			}
+			return n, err
+		}
+		if off = 0; n == len(p) {
+			return n, nil
+		}
+	}
+	return n, io.EOF
+}

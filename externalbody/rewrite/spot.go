@@ -29,6 +29,18 @@ func (s *spot) first() int64 {
 	return s.part.Entity().End
 }
 
+// overhead returns how many octets one more part adds at most besides its own.
+func (s *spot) overhead() int64 {
+	delimiter := int64(len(s.boundary) + 2*len("--\r\n"))
+	if len(s.parts) > 0 {
+		return delimiter
+	}
+	if s.wraps {
+		delimiter += 2*delimiter + 200 // two more, and the header of the multipart
+	}
+	return 2 * delimiter
+}
+
 // write writes the parts with the delimiter lines that belong to them (RFC 2046
 // section 5.1.1).
 func (s *spot) write(w io.Writer) error {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mimeparam"
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
@@ -18,6 +19,8 @@ type stream struct {
 	x     *inliner
 	open  []int64 // as in inliner.body
 	aside bool    // the body goes to the sink in any case
+	fatal error   // of the output or the source, which ends everything
+	most  int64   // how many octets the body may have
 
 	place   *mimescan.Part // where the body that comes belongs
 	header  []byte         // what comes before it in the output; nil if it goes to the sink
@@ -31,10 +34,14 @@ func (k *stream) Begin(report *externalbody.Report, size int64) error {
 	k.header = nil
 	mediaType := mimeparam.Parse(report.MediaType).Type
 	k.survey.brief = !strings.HasPrefix(mediaType, "text/") && !isComposite(mediaType)
+	k.most = k.x.mostOctets(k.survey.brief)
 	if k.survey.brief && !k.aside {
-		k.err = k.prepare(report, size)
+		k.fatal = k.prepare(report, size)
 	}
-	return k.err
+	if k.fatal == nil && size > k.most {
+		return leave(fetch.TooLarge, errMaxOutput)
+	}
+	return k.fatal
 }
 
 // prepare sets header if the body may go to the output.
@@ -61,21 +68,33 @@ func (k *stream) prepare(report *externalbody.Report, size int64) (err error) {
 	return nil
 }
 
+// written returns how many octets the output has of the body once it has n.
+func (k *stream) written(n int64) int64 {
+	return int64(len(k.header)) + k.coding.base64Len(n)
+}
+
 // Write takes the next octets.
 func (k *stream) Write(p []byte) (n int, err error) {
+	if k.survey.n+int64(len(p)) > k.most {
+		return 0, leave(fetch.TooLarge, errMaxOutput)
+	}
 	if k.encoder == nil && k.header != nil && k.survey.n == 0 {
 		first := k.survey
 		if first.Write(p); first.ended {
-			if k.err = k.start(); k.err != nil {
-				return 0, k.err
+			if k.fatal = k.start(); k.fatal != nil {
+				return 0, k.fatal
 			}
 		}
 	}
 	if k.encoder == nil {
 		return k.sink.Write(p)
 	}
-	n, k.err = k.encoder.Write(p)
-	return n, k.err
+	if !k.x.fits(k.written(k.survey.n+int64(len(p))) - k.place.Entity().Len()) {
+		return 0, leave(fetch.TooLarge, errMaxOutput)
+	}
+	n, k.fatal = k.encoder.Write(p)
+	k.survey.n += int64(n)
+	return n, k.fatal
 }
 
 // start writes what comes before the body to the output.
@@ -101,15 +120,16 @@ func (k *stream) Reset() error {
 	if k.encoder == nil {
 		return k.sink.Reset()
 	}
-	k.encoder = nil
-	if err := k.x.out.back(k.mark); k.err == nil {
-		k.err = err
+	k.encoder, k.survey = nil, survey{}
+	if err := k.x.out.back(k.mark); k.fatal == nil {
+		k.fatal = err
 	}
-	return k.err
+	return k.fatal
 }
 
 // finish ends the body in the output.
 func (k *stream) finish() error {
 	k.x.out.at = k.place.Entity().End
+	k.x.size += k.written(k.survey.n) - k.place.Entity().Len()
 	return local(k.encoder.Close())
 }
