@@ -1,0 +1,516 @@
+package cache_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/cache"
+)
+
+// A faulty store fails at one point.
+type faulty struct {
+	cache.Store
+	fault string
+	at    int64 // octets before it fails
+}
+
+func (s *faulty) Get(key string) (cache.Item, error) {
+	if s.fault == "Get" {
+		return nil, syscall.EIO
+	}
+	it, err := s.Store.Get(key)
+	if err != nil {
+		return nil, err
+	}
+	return &faultyItem{it, s}, nil
+}
+
+func (s *faulty) Create(size int64) (cache.Draft, error) {
+	if s.fault == "Create" {
+		return nil, syscall.EROFS
+	}
+	d, err := s.Store.Create(size)
+	return &faultyDraft{Draft: d, s: s}, err
+}
+
+func (s *faulty) Update(key string, it cache.Item, meta []byte) error {
+	if s.fault == "Update" {
+		return syscall.EROFS
+	}
+	return s.Store.Update(key, it.(*faultyItem).Item, meta)
+}
+
+func (s *faulty) Delete(key string) error {
+	if s.fault == "Delete" || s.fault == "Open" {
+		return syscall.EROFS
+	}
+	return s.Store.Delete(key)
+}
+
+type faultyItem struct {
+	cache.Item
+	s *faulty
+}
+
+func (it *faultyItem) Open() io.ReadCloser {
+	r := it.Item.Open()
+	if it.s.fault != "Open" {
+		return r
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(io.LimitReader(r, it.s.at), errReader{}), r}
+}
+
+type errReader struct{}
+
+func (errReader) Read([]byte) (int, error) { return 0, cache.ErrCorrupt }
+
+type faultyDraft struct {
+	cache.Draft
+	s *faulty
+	n int64
+}
+
+func (d *faultyDraft) Write(p []byte) (int, error) {
+	if d.s.fault == "Write" && d.n+int64(len(p)) > d.s.at {
+		return 0, syscall.ENOSPC
+	}
+	n, err := d.Draft.Write(p)
+	d.n += int64(n)
+	return n, err
+}
+
+func (d *faultyDraft) ReadAt(p []byte, off int64) (int, error) {
+	if d.s.fault == "ReadAt" && off+int64(len(p)) > d.s.at {
+		return 0, syscall.EIO
+	}
+	n, err := d.Draft.ReadAt(p, off)
+	if d.s.fault == "Garbage" && off <= d.s.at && d.s.at < off+int64(n) {
+		p[d.s.at-off] ^= 1
+	}
+	return n, err
+}
+
+func (d *faultyDraft) Commit(key string, meta []byte) error {
+	if d.s.fault == "Commit" {
+		return syscall.ENOSPC
+	}
+	return d.Draft.Commit(key, meta)
+}
+
+// Wherever the store fails, everybody gets the body, whole and right. Where
+// octets were given out that the store had changed, there is no end of file.
+func TestStoreFails(t *testing.T) {
+	want := body(300_000)
+	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
+		rw.Header().Set("Etag", `"a"`)
+		rw.Header().Set("Cache-Control", "max-age=1000")
+		rw.Header().Set("Content-Length", strconv.Itoa(len(want)))
+		for i := 0; i < len(want); i += 50_000 {
+			rw.Write(want[i : i+50_000])
+			rw.(http.Flusher).Flush()
+		}
+	})
+	for _, fault := range []string{"None", "Get", "Create", "Write", "ReadAt", "Commit", "Open", "Update", "Delete", "Garbage"} {
+		for _, at := range []int64{0, 1, 100_000, 299_999} {
+			if at > 0 && (fault == "Get" || fault == "Create" || fault == "Commit" || fault == "Update" || fault == "Delete" || fault == "None") {
+				continue
+			}
+			t.Run(fmt.Sprint(fault, at), func(t *testing.T) {
+				c := cache.New(newWeb(t), &faulty{cache.Memory(1 << 20), fault, at}, nil)
+				for round := range 3 {
+					var wg sync.WaitGroup
+					for i := range 4 {
+						wg.Go(func() {
+							got, _, err := get(t.Context(), c, request(t, u))
+							switch {
+							case fault == "Garbage" && err != nil && fetch.KindOf(err) == fetch.Truncated:
+							case err != nil || got != string(want):
+								t.Errorf("round %d, reader %d: got %d octets, %v, want %d", round, i, len(got), err, len(want))
+							}
+						})
+					}
+					wg.Wait()
+				}
+				c.Wait()
+			})
+		}
+	}
+}
+
+// What is stored is damaged after its beginning was given out, and the server
+// has something else by then: the body is not taken for whole.
+func TestLostAndChanged(t *testing.T) {
+	var version atomic.Int64
+	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
+		b := body(300_000)
+		b[0] = byte(version.Add(1))
+		rw.Header().Set("Cache-Control", "max-age=1000")
+		rw.Write(b)
+	})
+	store := &faulty{Store: cache.Memory(1 << 20)}
+	c := cache.New(newWeb(t), store, nil)
+	if _, _, err := get(t.Context(), c, request(t, u)); err != nil {
+		t.Fatal(err)
+	}
+	c.Wait()
+	store.fault, store.at = "Open", 200_000
+	got, _, err := get(t.Context(), c, request(t, u))
+	if fetch.KindOf(err) != fetch.Truncated || len(got) > 200_000 {
+		t.Errorf("got %d octets, %v, want %v", len(got), err, fetch.Truncated)
+	}
+}
+
+// A directory that is deleted, made read-only or damaged while it is used is
+// never the caller's failure.
+func TestDirUnderfoot(t *testing.T) {
+	want := string(body(600_000))
+	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) { io.WriteString(rw, want) })
+	for _, tt := range []struct {
+		name string
+		do   func(path string) error
+	}{
+		{"Deleted", os.RemoveAll},
+		{"ObjectsDeleted", func(p string) error { return os.RemoveAll(filepath.Join(p, "objects")) }},
+		{"EntriesDeleted", func(p string) error { return os.RemoveAll(filepath.Join(p, "entries")) }},
+		{"TmpDeleted", func(p string) error { return os.RemoveAll(filepath.Join(p, "tmp")) }},
+		{"ObjectsAreAFile", func(p string) error {
+			os.RemoveAll(filepath.Join(p, "objects"))
+			return os.WriteFile(filepath.Join(p, "objects"), nil, 0o600)
+		}},
+		{"UsageDamaged", func(p string) error { return os.WriteFile(filepath.Join(p, "usage"), []byte("junk"), 0o600) }},
+		{"UsageHuge", func(p string) error {
+			return os.WriteFile(filepath.Join(p, "usage"), []byte("9223372036854775807\n"), 0o600)
+		}},
+		{"BodyDamaged", func(p string) error {
+			return filepath.WalkDir(filepath.Join(p, "objects"), func(name string, e os.DirEntry, err error) error {
+				if err != nil || e.IsDir() {
+					return err
+				}
+				f, err := os.OpenFile(name, os.O_WRONLY, 0)
+				if err != nil {
+					return err
+				}
+				defer f.Close()
+				_, err = f.WriteAt([]byte("damage"), 400_000)
+				return err
+			})
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "c")
+			d, err := cache.Dir(path, 4<<20)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			c := cache.New(newWeb(t), d, nil)
+			for i := range 4 {
+				got, _, err := get(t.Context(), c, request(t, u+"/"+strconv.Itoa(i/3)))
+				if err != nil || got != want {
+					t.Errorf("fetch %d: got %d octets, %v", i, len(got), err)
+				}
+				c.Wait()
+				if i == 0 {
+					if err := tt.do(path); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}
+
+// A body that turned out bad is not stored, whatever is wrong with it.
+func TestBadBodiesAreNotStored(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		serve http.HandlerFunc
+		want  fetch.Kind
+	}{
+		{"Cut", func(rw http.ResponseWriter, _ *http.Request) {
+			rw.Header().Set("Content-Length", "100")
+			io.WriteString(rw, "half")
+			rw.(http.Flusher).Flush()
+			panic(http.ErrAbortHandler)
+		}, fetch.Truncated},
+		{"Digest", func(rw http.ResponseWriter, _ *http.Request) {
+			rw.Header().Set("Content-Md5", "XUFAKrxLKna5cZ2REBfFkg==")
+			io.WriteString(rw, "hullo")
+		}, fetch.DigestMismatch},
+		{"Coding", func(rw http.ResponseWriter, _ *http.Request) {
+			rw.Header().Set("Content-Encoding", "gzip")
+			io.WriteString(rw, "this is not gzip")
+		}, fetch.Protocol},
+	} {
+		asked := 0
+		u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
+			asked++
+			rw.Header().Set("Cache-Control", "max-age=1000")
+			tt.serve(rw, r)
+		})
+		path := filepath.Join(t.TempDir(), "c")
+		d, err := cache.Dir(path, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := cache.New(newWeb(t), d, nil)
+		for range 2 {
+			if _, _, err := get(t.Context(), c, request(t, u)); fetch.KindOf(err) != tt.want {
+				t.Errorf("%s: got %v, want %v", tt.name, err, tt.want)
+			}
+			c.Wait()
+		}
+		if asked != 2 {
+			t.Errorf("%s: got %d requests, want 2", tt.name, asked)
+		}
+		for _, sub := range []string{"objects", "entries"} {
+			if n := len(files(t, filepath.Join(path, sub))); n != 0 {
+				t.Errorf("%s: %d files in %s", tt.name, n, sub)
+			}
+		}
+		d.Close()
+	}
+}
+
+// A caller may give up at any point: the others get the whole, the last one ends
+// the fetch, and nothing is left.
+func TestCancel(t *testing.T) {
+	want := body(400_000)
+	var open atomic.Int64
+	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
+		open.Add(1)
+		defer open.Add(-1)
+		for i := 0; i < len(want); i += 20_000 {
+			if _, err := rw.Write(want[i : i+20_000]); err != nil {
+				return
+			}
+			rw.(http.Flusher).Flush()
+		}
+	})
+	for step := range 40 {
+		c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+		var wg sync.WaitGroup
+		ctx, cancel := context.WithCancel(t.Context())
+		quit := func() {
+			resp, err := fetch.Do(ctx, c, request(t, u))
+			if err != nil {
+				return
+			}
+			defer resp.Body.Close()
+			io.CopyN(io.Discard, resp.Body, int64(step)*10_000)
+			cancel()
+			if n, err := io.Copy(io.Discard, resp.Body); err == nil && n < int64(len(want)-step*10_000) {
+				t.Errorf("step %d: end of file after a part", step)
+			}
+		}
+		for range 2 {
+			wg.Go(quit)
+		}
+		if step%2 == 0 {
+			wg.Go(func() {
+				got, _, err := get(t.Context(), c, request(t, u))
+				if err != nil || got != string(want) {
+					t.Errorf("step %d: who stays got %d octets, %v", step, len(got), err)
+				}
+			})
+		}
+		if step%4 == 1 {
+			time.AfterFunc(time.Duration(step)*50*time.Microsecond, cancel)
+		}
+		wg.Wait()
+		cancel()
+		c.Wait()
+	}
+	for range 500 {
+		if open.Load() == 0 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%d requests are still open", open.Load())
+}
+
+// The one who began gives up before the answer comes.
+func TestLeaderLeaves(t *testing.T) {
+	arrived, answer := make(chan bool, 1), make(chan bool)
+	var asked atomic.Int64
+	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		arrived <- true
+		<-answer
+		io.WriteString(rw, "hello")
+	})
+	c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	first := make(chan error)
+	go func() {
+		req := request(t, u)
+		req.Progress = func(fetch.Event) {
+			if ctx.Err() != nil {
+				t.Error("a callback is called after its caller has left")
+			}
+		}
+		_, _, err := get(ctx, c, req)
+		first <- err
+	}()
+	<-arrived
+	second := make(chan error)
+	joined := make(chan bool)
+	go func() {
+		req := request(t, u)
+		req.Progress = func(e fetch.Event) {
+			if e.Phase == fetch.Sending {
+				close(joined)
+			}
+		}
+		got, _, err := get(t.Context(), c, req)
+		if got != "hello" {
+			t.Errorf("got %q", got)
+		}
+		second <- err
+	}()
+	<-joined
+	cancel()
+	if err := <-first; fetch.KindOf(err) != fetch.Canceled {
+		t.Errorf("who gave up got %v, want %v", err, fetch.Canceled)
+	}
+	close(answer)
+	if err := <-second; err != nil || asked.Load() != 1 {
+		t.Errorf("who stayed got %v with %d requests, want 1", err, asked.Load())
+	}
+	c.Wait()
+}
+
+// Ten thousand read along one fetch.
+func TestManyReaders(t *testing.T) {
+	const readers = 10_000
+	want := string(body(20_000))
+	var asked atomic.Int64
+	begin := make(chan bool)
+	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		<-begin
+		rw.Header().Set("Content-Length", strconv.Itoa(len(want)))
+		io.WriteString(rw, want[:10_000])
+		rw.(http.Flusher).Flush()
+		io.WriteString(rw, want[10_000:])
+	})
+	d := dir(t, 1<<20)
+	c := cache.New(newWeb(t), d, nil)
+	before := descriptors(t)
+	var waiting sync.WaitGroup
+	waiting.Add(readers)
+	var wg sync.WaitGroup
+	for range readers {
+		wg.Go(func() {
+			req := request(t, u)
+			sent := false
+			req.Progress = func(e fetch.Event) {
+				if e.Phase == fetch.Sending && !sent {
+					sent = true
+					waiting.Done()
+				}
+			}
+			got, _, err := get(t.Context(), c, req)
+			if err != nil || got != want {
+				t.Errorf("got %d octets, %v", len(got), err)
+			}
+		})
+	}
+	waiting.Wait()
+	close(begin)
+	wg.Wait()
+	c.Wait()
+	if asked.Load() != 1 {
+		t.Errorf("got %d requests, want 1", asked.Load())
+	}
+	if n := descriptors(t); n > before+8 {
+		t.Errorf("%d descriptors are open, %d were before", n, before)
+	}
+}
+
+func descriptors(t *testing.T) int {
+	if runtime.GOOS != "linux" {
+		return 0
+	}
+	list, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skip(err)
+	}
+	return len(list)
+}
+
+// What came after a login is for who logged in.
+func TestLoginsAreNotShared(t *testing.T) {
+	var asked atomic.Int64
+	next := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		asked.Add(1)
+		who, err := req.Credentials(ctx, fetch.Challenge{Scheme: "https", Host: "h"})
+		if err != nil {
+			return nil, err
+		}
+		return &fetch.Response{URL: req.URL, Status: 200, Size: -1, Body: io.NopCloser(stringReader(who.User))}, nil
+	})
+	path := filepath.Join(t.TempDir(), "c")
+	d, err := cache.Dir(path, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	c := cache.New(next, d, nil)
+	var wg sync.WaitGroup
+	for i := range 20 {
+		wg.Go(func() {
+			user := fmt.Sprint("user", i)
+			req := request(t, "https://h/")
+			req.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
+				return &fetch.Userinfo{User: user}, nil
+			}
+			if got, _, err := get(t.Context(), c, req); err != nil || got != user {
+				t.Errorf("%s got %q, %v", user, got, err)
+			}
+		})
+	}
+	wg.Wait()
+	c.Wait()
+	if n := len(files(t, filepath.Join(path, "objects"))); n != 0 {
+		t.Errorf("%d bodies are stored", n)
+	}
+	req := request(t, "https://h/")
+	refused := errors.New("no")
+	req.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) { return nil, refused }
+	if _, _, err := get(t.Context(), c, req); !errors.Is(err, refused) {
+		t.Errorf("got %v, want %v", err, refused)
+	}
+}
+
+type stringBody struct {
+	text string
+}
+
+func stringReader(s string) io.Reader { return &stringBody{s} }
+
+func (s *stringBody) Read(p []byte) (int, error) {
+	if s.text == "" {
+		return 0, io.EOF
+	}
+	n := copy(p, s.text)
+	s.text = s.text[n:]
+	return n, nil
+}
