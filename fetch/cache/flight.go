@@ -203,7 +203,7 @@ func (f *flight) arrive(a *ask) (*fetch.Response, error) {
 		f.leave(a)
 		return nil, err
 	case others,
-		!rfc9111.Matches(resp.Header, rfc9111.Nominated(resp.Header, f.lead.header), a.header),
+		a != f.lead && !rfc9111.Matches(resp.Header, rfc9111.Nominated(resp.Header, f.lead.header), a.header),
 		len(resp.Hops) > max(a.req.MaxRedirects, 0):
 		a.alone = true
 		f.leave(a)
