@@ -3,7 +3,6 @@ package cache
 import (
 	"context"
 	"errors"
-	"hash/maphash"
 	"io"
 	"os"
 
@@ -21,15 +20,22 @@ type body struct {
 	cache *Cache
 	ask   *ask
 	resp  *fetch.Response // as it was given out
-	src   io.ReadCloser   // nil once closed
+	src   source          // nil once closed
 	n     int64           // octets given out
-	seen  maphash.Hash    // of them
-	own   bool            // src is a fetch of our own
+	own   io.ReadCloser   // a fetch of our own, which goes on where src was lost
 	err   error
 }
 
+// A source is what a body is read from.
+type source interface {
+	io.ReadCloser
+
+	// same reports whether the n octets that were read begin r.
+	same(r io.Reader, n int64) (bool, error)
+}
+
 // response returns resp with a Body that reads src.
-func (c *Cache) response(a *ask, resp *fetch.Response, src io.ReadCloser) *fetch.Response {
+func (c *Cache) response(a *ask, resp *fetch.Response, src source) *fetch.Response {
 	b := &body{cache: c, ask: a, resp: clone(resp), src: src}
 	resp.Body = b
 	return resp
@@ -42,15 +48,15 @@ func (b *body) Read(p []byte) (int, error) {
 			b.err = context.Cause(b.ask.ctx)
 			break
 		}
-		n, err := b.src.Read(p)
-		if !b.own {
-			b.seen.Write(p[:n])
+		if b.own != nil {
+			return b.own.Read(p)
 		}
+		n, err := b.src.Read(p)
 		b.n += int64(n)
 		switch {
 		case err == nil:
 			return n, nil
-		case err != errLost || b.own:
+		case err != errLost:
 			b.err = err
 			return n, err
 		case n > 0:
@@ -63,11 +69,9 @@ func (b *body) Read(p []byte) (int, error) {
 
 // again fetches the body itself and skips what was given out already.
 func (b *body) again() error {
-	if _, ok := b.src.(*itemBody); ok {
+	if _, stored := b.src.(*itemBody); stored {
 		b.cache.store.Delete(b.ask.key)
 	}
-	b.src.Close()
-	b.src = io.NopCloser(nil)
 	if b.cache.opts.Offline {
 		return errChanged
 	}
@@ -75,18 +79,15 @@ func (b *body) again() error {
 	if err != nil {
 		return err
 	}
-	b.src, b.own = resp.Body, true
+	b.own = resp.Body
 	if !b.sameAs(resp) {
 		return errChanged
 	}
-	var again maphash.Hash
-	again.SetSeed(b.seen.Seed())
-	_, err = io.CopyN(&again, resp.Body, b.n)
-	switch {
-	case err == io.EOF, err == nil && again.Sum64() != b.seen.Sum64():
-		return errChanged
-	case err != nil:
+	switch ok, err := b.src.same(resp.Body, b.n); {
+	case err != nil && err != io.EOF:
 		return err
+	case !ok:
+		return errChanged
 	}
 	return nil
 }
@@ -108,6 +109,9 @@ func (b *body) Close() error {
 	}
 	err := b.src.Close()
 	b.src = nil
+	if b.own != nil {
+		err = b.own.Close()
+	}
 	if b.err == nil {
 		b.err = &fetch.Error{Kind: fetch.Local, Err: os.ErrClosed}
 	}

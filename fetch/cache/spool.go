@@ -338,6 +338,17 @@ func (r *rider) rest(p []byte) (int, error) {
 	return n, err
 }
 
+// same implements source. What was given out is known by its hash.
+func (r *rider) same(src io.Reader, n int64) (bool, error) {
+	var is maphash.Hash
+	is.SetSeed(r.sum.Seed())
+	m, err := io.CopyN(&is, src, n)
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	return m == n && is.Sum64() == r.sum.Sum64(), nil
+}
+
 // tell gives the exchanges of the flight to who observes, once.
 func (r *rider) tell() {
 	if !r.told {

@@ -204,7 +204,7 @@ func TestDirSharedBound(t *testing.T) {
 		defer d.Close()
 		stores = append(stores, d)
 	}
-	for i := range 120 {
+	for i := range 60 {
 		put(t, stores[i%3], fmt.Sprint(i), body(9000 + i)[i:], "meta")
 		if n := du(t, path); n > max+1000 {
 			t.Fatalf("after %d bodies: got %d octets, want at most %d", i, n, max)

@@ -142,7 +142,7 @@ type itemBody struct {
 }
 
 // openItem opens the body of an item and verifies its beginning.
-func openItem(item Item) (io.ReadCloser, error) {
+func openItem(item Item) (*itemBody, error) {
 	body := item.Open()
 	first := make([]byte, min(512, item.Size()))
 	if _, err := io.ReadFull(body, first); err != nil {
@@ -150,6 +150,29 @@ func openItem(item Item) (io.ReadCloser, error) {
 		return nil, err
 	}
 	return &itemBody{io.MultiReader(bytes.NewReader(first), &exactly{body, item.Size() - int64(len(first))}), item, body}, nil
+}
+
+// same implements source. What was given out is read once more, and verified.
+func (b *itemBody) same(r io.Reader, n int64) (bool, error) {
+	old := b.item.Open()
+	defer old.Close()
+	was, is := make([]byte, 32<<10), make([]byte, 32<<10)
+	for n > 0 {
+		m := min(n, int64(len(was)))
+		if _, err := io.ReadFull(old, was[:m]); err != nil {
+			return false, nil
+		}
+		switch _, err := io.ReadFull(r, is[:m]); {
+		case err == io.EOF, err == io.ErrUnexpectedEOF:
+			return false, nil
+		case err != nil:
+			return false, err
+		case !bytes.Equal(was[:m], is[:m]):
+			return false, nil
+		}
+		n -= m
+	}
+	return true, nil
 }
 
 // Close implements [io.Closer].
