@@ -3,6 +3,7 @@ package externalbody
 import (
 	"context"
 	"errors"
+	"sync"
 )
 
 // A Decision is an answer to a Plan.
@@ -28,18 +29,29 @@ type Memory interface {
 
 // A Consent answers Plans by what was decided before, and otherwise by asking.
 // Its method Approve is for [Resolver].Approve. It is safe for concurrent use if
-// Ask and Memory are.
+// Ask and Memory are, and must not be copied after its first use.
 //
 // The sender of a message is who it says it is: decisions about senders are
 // worth what the authentication of mail is worth that the caller does before.
-// A Plan without a Sender is asked about each time, as is everything in a message
-// within the message.
+// A message without a sender is asked about each time.
+//
+// Nobody is asked twice where one answer is enough:
+//
+//   - A no holds for all alternatives of a Save, and for all references of the same
+//     [Message] to that host. Whoever opens the message again is asked again.
+//   - A question that comes while the same one is open, about the same sender and host,
+//     gets the same answer. Questions about different ways of contact, such as with and
+//     without encryption, are not the same.
 type Consent struct {
-	// Ask asks somebody. nil denies.
+	// Ask asks somebody. nil denies. It may be called from several goroutines. The time
+	// that it takes counts for no limit of the Resolver.
 	Ask func(ctx context.Context, p *Plan) (Decision, error)
 
 	// Memory keeps what Ask decides for longer; nil keeps nothing.
 	Memory Memory
+
+	mu   sync.Mutex
+	open map[topic]*question // what is being asked
 }
 
 var errDenied = errors.New("consent was denied")
@@ -50,31 +62,151 @@ func (c *Consent) Approve(ctx context.Context, p *Plan) error {
 	if p.Local() {
 		return nil
 	}
-	if d, ok, err := c.recall(ctx, p); err != nil {
-		return err
-	} else if ok {
-		return d.err()
-	}
-	if c.Ask == nil {
-		return errDenied
-	}
-	d, err := c.Ask(ctx, p)
-	if err != nil {
-		return err
-	}
-	if c.Memory != nil && p.Sender != "" {
-		switch d {
-		case AllowSender, DenySender:
-			err = c.Memory.Keep(ctx, p.Sender, "", d)
-		case AllowHost:
-			err = c.Memory.Keep(ctx, p.Sender, p.Host, d)
+	for {
+		if c.refused(ctx, p) {
+			return errDenied
 		}
-		if err != nil {
+		if d, ok, err := c.recall(ctx, p); err != nil {
 			return err
+		} else if ok {
+			return d.err()
+		}
+		if c.Ask == nil {
+			return errDenied
+		}
+		q, mine := c.question(p)
+		if mine {
+			return c.ask(ctx, p, q)
+		}
+		select {
+		case <-q.answered:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		if q.err == nil {
+			return c.settle(ctx, p, q.decision)
+		}
+		// Who asked got no answer, for reasons of its own.
+	}
+}
+
+// A topic is what makes two questions the same.
+type topic struct {
+	sender, host string
+	scheme       string
+	login        string
+	secure       bool
+	message      *Message // of a message without a sender
+}
+
+// A question is asked once, for all who want to know.
+type question struct {
+	topic    topic
+	answered chan struct{} // is closed when there is an answer, or an error
+	decision Decision
+	err      error
+}
+
+// question returns the question that a Plan makes. mine reports that the caller has to
+// ask it.
+func (c *Consent) question(p *Plan) (q *question, mine bool) {
+	t := topic{sender: p.Sender, host: p.Host, scheme: p.Scheme, login: p.Login, secure: p.Secure}
+	if p.Sender == "" {
+		t.message = p.message
+	}
+	q = &question{topic: t, answered: make(chan struct{}), err: context.Canceled}
+	if t.sender == "" && t.message == nil {
+		return q, true // nobody else can ask the same
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if open := c.open[t]; open != nil {
+		return open, false
+	}
+	if c.open == nil {
+		c.open = make(map[topic]*question)
+	}
+	c.open[t] = q
+	return q, true
+}
+
+// ask asks somebody.
+func (c *Consent) ask(ctx context.Context, p *Plan, q *question) (err error) {
+	defer func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.open[q.topic] == q {
+			delete(c.open, q.topic)
+		}
+		close(q.answered)
+	}()
+	q.decision, err = c.Ask(ctx, p)
+	if err != nil {
+		q.err = err
+		return err
+	}
+	if err := c.keep(ctx, p, q.decision); err != nil {
+		q.err = err
+		return err
+	}
+	q.err = nil
+	return c.settle(ctx, p, q.decision)
+}
+
+// keep remembers a decision that is for longer.
+func (c *Consent) keep(ctx context.Context, p *Plan, d Decision) error {
+	if c.Memory == nil || p.Sender == "" {
+		return nil
+	}
+	switch d {
+	case AllowSender, DenySender:
+		return c.Memory.Keep(ctx, p.Sender, "", d)
+	case AllowHost:
+		return c.Memory.Keep(ctx, p.Sender, p.Host, d)
+	}
+	return nil
+}
+
+// settle returns what a decision means for a Plan. A no holds for what belongs to it.
+func (c *Consent) settle(ctx context.Context, p *Plan, d Decision) error {
+	err := d.err()
+	if err != nil {
+		if s, ok := ctx.Value(savingKey{}).(*saving); ok {
+			s.refused.Store(c, nil)
+		}
+		if p.message != nil {
+			p.message.refused.Store(refusal{c, p.Host}, nil)
 		}
 	}
-	return d.err()
+	return err
 }
+
+// refused reports whether a no to something else holds for a Plan.
+func (c *Consent) refused(ctx context.Context, p *Plan) bool {
+	if s, ok := ctx.Value(savingKey{}).(*saving); ok {
+		if _, no := s.refused.Load(c); no {
+			return true
+		}
+	}
+	if p.message == nil {
+		return false
+	}
+	_, no := p.message.refused.Load(refusal{c, p.Host})
+	return no
+}
+
+// A refusal is a no to a host in a message.
+type refusal struct {
+	by   *Consent
+	host string
+}
+
+// A saving is one Save.
+type saving struct {
+	refused sync.Map // *Consent: said no
+}
+
+type savingKey struct{}
 
 // recall looks for a decision about the sender, then about the host.
 func (c *Consent) recall(ctx context.Context, p *Plan) (Decision, bool, error) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net/netip"
 	"os"
 	"strings"
 
@@ -198,4 +199,30 @@ Content-Type: application/pdf
 	// Output:
 	// application/pdf
 	// text/plain
+}
+
+// A Consent asks once, and remembers what was decided for longer.
+func ExampleConsent() {
+	msg, err := externalbody.Open(strings.NewReader(letter), int64(len(letter)), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	consent := &externalbody.Consent{
+		Ask: func(_ context.Context, p *externalbody.Plan) (externalbody.Decision, error) {
+			fmt.Println("contact", p.Host+"?")
+			return externalbody.Deny, nil
+		},
+	}
+	resolver := &externalbody.Resolver{
+		Fetcher: safefetch.New(&safefetch.Options{Allow: []netip.Prefix{netip.MustParsePrefix("169.254.0.0/16")}}),
+		Approve: consent.Approve,
+	}
+	for ref := range msg.References() {
+		if _, err := resolver.Resolve(context.Background(), ref); err != nil {
+			fmt.Println(err)
+		}
+	}
+	// Output:
+	// contact 169.254.169.254?
+	// resolve http://169.254.169.254/latest/meta-data/: denied: consent was denied
 }

@@ -31,6 +31,7 @@ package externalbody
 import (
 	"io"
 	"iter"
+	"sync"
 
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
@@ -103,6 +104,8 @@ type Message struct {
 	ids  lazy[refIDs]
 	cids lazy[cidURLs]
 	sum  lazy[digest]
+
+	refused sync.Map // refusal: said no; see Consent
 }
 
 // Open indexes the message of size octets in r. It reads through the message

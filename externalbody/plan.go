@@ -13,6 +13,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/redact"
 	"github.com/go-extbody/extbody/internal/share"
+	"github.com/go-extbody/extbody/internal/stopwatch"
 	"github.com/go-extbody/extbody/internal/weburl"
 )
 
@@ -97,8 +98,10 @@ type Plan struct {
 
 	Diags []Diag `json:"warnings,omitempty"`
 
-	err    error
-	secret bool // the URL is a credential
+	err     error
+	secret  bool     // the URL is a credential
+	address bool     // a mail address is the password of anonymous logins
+	message *Message // that the Reference is in; nil if it is not known
 }
 
 // A Disclosure is something that somebody learns.
@@ -130,6 +133,7 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 		Provider:   ref.Provider,
 		Diags:      slices.Clone(ref.Diags),
 		secret:     ref.secret(),
+		message:    ref.message(),
 	}
 	if p.MediaType != "" && ref.Dialect == "" {
 		p.Checks = append(p.Checks, "media-type")
@@ -154,6 +158,7 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 		return p, nil
 	}
 	p.Diags = append(p.Diags, diags...)
+	p.address = r.sendsAddress(req.URL.Scheme)
 	p.setURL(req)
 	if ref.long != nil && req.Open != nil {
 		p.URL = ref.long.shown()
@@ -319,7 +324,7 @@ func (p *Plan) setURL(req *fetch.Request) {
 	if strings.ContainsFunc(host, func(c rune) bool { return c >= 'a' && c <= 'z' }) && !strings.Contains(host, ":") {
 		p.Discloses = append(p.Discloses, Disclosure{"dns", "host"})
 	}
-	if p.Login == "anonymous" {
+	if p.address && (p.Login == "anonymous" || isAnonymous(u.User)) {
 		p.Discloses = append(p.Discloses, Disclosure{host, "anonymous-password"})
 	}
 }
@@ -425,7 +430,7 @@ var disclosureText = map[string]string{
 	"address":            "the address of this machine",
 	"reading":            "that the message is processed now",
 	"host":               "the name that is looked up",
-	"anonymous-password": "the mail address configured for anonymous logins",
+	"anonymous-password": "the mail address that is sent with anonymous logins",
 	"mail-address":       "the mail address of whoever asks",
 }
 
@@ -459,12 +464,38 @@ func (r *Resolver) expired(ref *Reference) bool {
 	return !ref.Expiration.IsZero() && ref.AccessType != accessDeleted && r.now().After(ref.Expiration)
 }
 
-// approve asks Approve, if it is set.
+// sendsAddress reports whether anonymous logins to servers of a scheme may tell them a
+// mail address. A Fetcher that cannot say what it sends may.
+func (r *Resolver) sendsAddress(scheme string) bool {
+	f, ok := r.Fetcher.(interface {
+		AnonymousPassword(scheme string) (password string, known bool)
+	})
+	if !ok {
+		return true
+	}
+	password, known := f.AnonymousPassword(scheme)
+	return !known || isAddrSpec(password)
+}
+
+// isAnonymous reports whether a URL names the user of anonymous logins, and no password.
+func isAnonymous(user *url.Userinfo) bool {
+	if user == nil {
+		return false
+	}
+	if _, has := user.Password(); has {
+		return false
+	}
+	return strings.EqualFold(user.Username(), "anonymous") || strings.EqualFold(user.Username(), "ftp")
+}
+
+// approve asks Approve, if it is set. Meanwhile no limit on time runs.
 func (r *Resolver) approve(ctx context.Context, p *Plan) error {
 	if r.Approve == nil {
 		return nil
 	}
+	release := stopwatch.Hold(ctx)
 	err := r.Approve(ctx, p)
+	release()
 	if err == nil {
 		return nil
 	}

@@ -87,6 +87,12 @@ type Reference struct {
 	// says.
 	Origins []Origin
 
+	// Sender is for a caller to say whose message it is that refers to the body, for
+	// [Plan] and [Consent]. Nothing that reads a Reference sets it. "" means the address
+	// that the message itself says it is from, which is known of what [Open] reads, and
+	// not of what comes from Read or ReadRaw.
+	Sender string
+
 	// Quoted is true if all Origins are in quoted or forwarded text, so that an
 	// earlier message referred to it first.
 	Quoted bool

@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/stopwatch"
 )
 
 // Resolve gets the body that ref stands for. The Body has to be closed; it
@@ -45,7 +46,7 @@ func (r *Resolver) resolveChain(ctx context.Context, ref *Reference, c *chain) (
 	}
 	stop := func() {}
 	if total := r.Timeouts.WithDefaults().Total; total > 0 {
-		ctx, stop = context.WithTimeout(ctx, total)
+		ctx, stop = stopwatch.WithTimeout(ctx, total, context.DeadlineExceeded)
 	}
 	b, err := r.resolveNested(ctx, ref, c)
 	if err != nil {

@@ -53,6 +53,7 @@ func (r *Resolver) Save(ctx context.Context, alts []*Reference, dst Sink) (*Repo
 	if len(alts) == 0 {
 		return &Report{}, &fetch.Error{Op: "save", Kind: fetch.Malformed, Err: errors.New("no reference")}
 	}
+	ctx = context.WithValue(ctx, savingKey{}, new(saving))
 	var failures []Failure
 	var first *Report
 	for _, ref := range r.order(alts) {

@@ -316,10 +316,22 @@ func address(from string) string {
 	return from
 }
 
+// message returns the Message that the Reference is in, nil if it did not come from
+// Open.
+func (r *Reference) message() *Message {
+	if r.source == nil {
+		return nil
+	}
+	return r.source.message
+}
+
 // sender returns the address that the message of the Reference says it is from;
 // "" if that message is within another one, whose sender does not speak for it
-// and whose header somebody else may have written.
+// and whose header somebody else may have written. What a caller says goes before.
 func (r *Reference) sender() string {
+	if r.Sender != "" {
+		return r.Sender
+	}
 	if r.source == nil || scope(r.part).Parent != nil {
 		return ""
 	}

@@ -35,6 +35,26 @@ func (m *Mux) Check(req *Request) error {
 	return nil
 }
 
+// AnonymousPassword returns the password that the fetcher of a scheme sends with
+// anonymous logins, by custom a mail address, so that a Plan can say who learns that.
+// known is false if there is such a fetcher, and it cannot tell: it does if it has the
+// same method.
+func (m *Mux) AnonymousPassword(scheme string) (password string, known bool) {
+	m.mu.RLock()
+	f := m.fetchers[strings.ToLower(scheme)]
+	m.mu.RUnlock()
+	if f == nil {
+		return "", true
+	}
+	t, ok := f.(interface {
+		AnonymousPassword(scheme string) (string, bool)
+	})
+	if !ok {
+		return "", false
+	}
+	return t.AnonymousPassword(scheme)
+}
+
 // fetcher returns the fetcher for the scheme of req.URL.
 func (m *Mux) fetcher(req *Request) (Fetcher, error) {
 	if req == nil || req.URL == nil {

@@ -93,6 +93,7 @@ func Do(ctx context.Context, f Fetcher, req *Request) (*Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	req.hold()
 	ctx, cancel := watch(ctx, req.Timeouts)
 	if ctx.Err() != nil {
 		err := ended(ctx, "fetch", req)

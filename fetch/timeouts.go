@@ -2,7 +2,10 @@ package fetch
 
 import (
 	"context"
+	"net/url"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/stopwatch"
 )
 
 // Timeouts are the limits on time of one fetch. A zero field means its
@@ -11,7 +14,8 @@ import (
 //
 // Do enforces Total, Stall and the low-speed rule for every scheme; a Fetcher
 // enforces Connect, TLS and FirstOctet. Time that the caller spends between
-// two Reads of the body counts for Total alone.
+// two Reads of the body counts for Total alone. Time in CheckHop and Credentials, where
+// somebody may be asked, counts for no limit.
 type Timeouts struct {
 	Connect    time.Duration // name resolution and connection, each time; default 15 s
 	TLS        time.Duration // a TLS handshake; default 15 s
@@ -72,11 +76,27 @@ func NewTimeout(what string) error {
 func watch(ctx context.Context, t Timeouts) (context.Context, context.CancelCauseFunc) {
 	stop := func() {}
 	if t.Total > 0 {
-		ctx, stop = context.WithTimeoutCause(ctx, t.Total, errTotal)
+		ctx, stop = stopwatch.WithTimeout(ctx, t.Total, errTotal)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	return ctx, func(cause error) {
 		cancel(cause)
 		stop()
+	}
+}
+
+// hold makes the functions of req that may ask somebody stop the clocks meanwhile.
+func (r *Request) hold() {
+	if ask := r.CheckHop; ask != nil {
+		r.CheckHop = func(ctx context.Context, from, to *url.URL) error {
+			defer stopwatch.Hold(ctx)()
+			return ask(ctx, from, to)
+		}
+	}
+	if ask := r.Credentials; ask != nil {
+		r.Credentials = func(ctx context.Context, c Challenge) (*Userinfo, error) {
+			defer stopwatch.Hold(ctx)()
+			return ask(ctx, c)
+		}
 	}
 }

@@ -128,3 +128,9 @@ func (f *Fetcher) attempt(ctx context.Context, req *fetch.Request, t *target) (*
 	}
 	return resp, nil
 }
+
+// AnonymousPassword returns [Options].Anonymous, as [fetch.Mux.AnonymousPassword] wants
+// it.
+func (f *Fetcher) AnonymousPassword(string) (password string, known bool) {
+	return f.opts.Anonymous, true
+}

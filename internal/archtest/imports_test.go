@@ -25,7 +25,7 @@ var policies = map[string]policy{
 	"urlaccess/form": {deny: noNet, allow: []string{"internal/percent"}},
 	"dataurl":        {deny: noNet, allow: []string{"internal/base64x", "internal/percent"}},
 
-	"fetch":            {deny: noHTTP, allow: []string{"internal/holdback", "internal/redact"}},
+	"fetch":            {deny: noHTTP, allow: []string{"internal/holdback", "internal/redact", "internal/stopwatch"}},
 	"fetch/netguard":   {deny: noHTTP, allow: []string{"fetch", "internal/hostname", "code.dny.dev/ssrf"}},
 	"fetch/httpfetch":  {allow: []string{"fetch", "fetch/netguard", "internal/mimeparam", "internal/hostname", "golang.org/x/net/proxy", "golang.org/x/net/publicsuffix"}},
 	"fetch/ftpfetch":   {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname"}},
@@ -46,7 +46,7 @@ var policies = map[string]policy{
 		allow: []string{
 			"fetch", "urlaccess", "github.com/emersion/go-message",
 			"internal/base64x", "internal/holdback", "internal/hostname", "internal/maildate",
-			"internal/mimeparam", "internal/mimescan", "internal/percent", "internal/redact",
+			"internal/mimeparam", "internal/mimescan", "internal/percent", "internal/redact", "internal/stopwatch",
 			"internal/filetype", "internal/landing", "internal/needle", "internal/newfile", "internal/quoprint", "internal/share", "internal/unwrap", "internal/weburl",
 			"golang.org/x/net/html", "golang.org/x/text/encoding", "golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/htmlindex",
 		},
@@ -86,6 +86,7 @@ var policies = map[string]policy{
 	"internal/mutf7":       {deny: noNet},
 	"internal/needle":      {deny: noNet},
 	"internal/quoprint":    {deny: noNet},
+	"internal/stopwatch":   {deny: noNet},
 
 	"internal/unnamed":   {deny: noNet, allow: []string{"golang.org/x/sys/unix"}},
 	"internal/bodystore": {deny: noNet, allow: []string{"internal/unnamed"}},

@@ -1,0 +1,277 @@
+package externalbody_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/ftpfetch"
+)
+
+// partsFrom are parts of one message, from a sender, that lead to the URLs.
+func partsFrom(t *testing.T, from string, urls ...string) []*externalbody.Reference {
+	t.Helper()
+	text := "From: " + from + "\nContent-Type: multipart/mixed; boundary=b\n\n"
+	for _, u := range urls {
+		text += "--b\nContent-Type: message/external-body; access-type=URL; URL=\"" + u + "\"\n\nContent-Type: text/plain\nContent-ID: <a@b>\n\n"
+	}
+	return open(t, text+"--b--\n", nil)
+}
+
+// A person counts the questions and answers them.
+type person struct {
+	asked  []string
+	answer externalbody.Decision
+}
+
+func (p *person) ask(_ context.Context, plan *externalbody.Plan) (externalbody.Decision, error) {
+	p.asked = append(p.asked, plan.URL)
+	return p.answer, nil
+}
+
+// TestConsentNo: one no holds for all ways of a Save, and for the host in the message.
+func TestConsentNo(t *testing.T) {
+	p := &person{}
+	c := &externalbody.Consent{Ask: p.ask}
+	w := &web{pages: map[string]page{}}
+	r := &externalbody.Resolver{Fetcher: w, Approve: c.Approve}
+	want := func(name string, urls ...string) {
+		t.Helper()
+		if !slices.Equal(p.asked, urls) {
+			t.Errorf("%s: asked %q, want %q", name, p.asked, urls)
+		}
+		p.asked = nil
+		if len(w.asked) > 0 {
+			t.Errorf("%s: contacted %q, want nobody", name, w.asked)
+		}
+	}
+	refs := partsFrom(t, "a@b.example", "http://g.example/1", "http://h.example/2", "http://h.example/3", "http://i.example/4")
+	if _, err := r.Save(t.Context(), refs[:2], new(tape)); fetch.KindOf(err) != fetch.Denied {
+		t.Errorf("got %v, want denied", err)
+	}
+	want("alternatives", "http://g.example/1")
+	for _, ref := range refs {
+		if _, err := r.Resolve(t.Context(), ref); fetch.KindOf(err) != fetch.Denied {
+			t.Errorf("got %v, want denied", err)
+		}
+	}
+	want("hosts of the message", "http://h.example/2", "http://i.example/4")
+	again := partsFrom(t, "a@b.example", "http://h.example/2")
+	if _, err := r.Resolve(t.Context(), again[0]); fetch.KindOf(err) != fetch.Denied {
+		t.Errorf("got %v, want denied", err)
+	}
+	want("another message", "http://h.example/2")
+	// Another Consent asks for itself.
+	other := &person{}
+	r.Approve = (&externalbody.Consent{Ask: other.ask}).Approve
+	r.Resolve(t.Context(), refs[1])
+	if len(other.asked) != 1 {
+		t.Errorf("another Consent: asked %q, want one question", other.asked)
+	}
+	// What did not come from Open has no message, but a Save.
+	p.asked = nil
+	r.Approve = c.Approve
+	raw := []*externalbody.Reference{
+		one(t, `message/external-body; access-type=URL; URL="http://g.example/1"`, ""),
+		one(t, `message/external-body; access-type=URL; URL="http://h.example/2"`, ""),
+	}
+	r.Save(t.Context(), raw, new(tape))
+	want("without a message", "http://g.example/1")
+}
+
+// TestConsentTogether: who asks the same meanwhile gets the same answer.
+func TestConsentTogether(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		other func(*externalbody.Plan)
+		asked int
+	}{
+		{"Same", func(*externalbody.Plan) {}, 1},
+		{"OtherPath", func(p *externalbody.Plan) { p.URL += "x" }, 1},
+		{"OtherHost", func(p *externalbody.Plan) { p.Host = "g.example" }, 2},
+		{"OtherSender", func(p *externalbody.Plan) { p.Sender = "c@d.example" }, 2},
+		{"OtherScheme", func(p *externalbody.Plan) { p.Scheme, p.Secure = "http", false }, 2},
+		{"OtherLogin", func(p *externalbody.Plan) { p.Login = "credentials" }, 2},
+		{"NoSender", func(p *externalbody.Plan) { p.Sender = "" }, 2},
+	} {
+		for _, answer := range []externalbody.Decision{externalbody.Allow, externalbody.Deny} {
+			t.Run(fmt.Sprint(tt.name, answer), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					var asked atomic.Int64
+					c := &externalbody.Consent{Ask: func(context.Context, *externalbody.Plan) (externalbody.Decision, error) {
+						asked.Add(1)
+						time.Sleep(time.Hour)
+						return answer, nil
+					}}
+					var wg sync.WaitGroup
+					for i := range 2 {
+						p := &externalbody.Plan{Sender: "a@b.example", Scheme: "https", Host: "h.example", Secure: true, URL: "https://h.example/"}
+						if i == 1 {
+							tt.other(p)
+						}
+						wg.Go(func() {
+							if err := c.Approve(t.Context(), p); (err == nil) != (answer == externalbody.Allow) {
+								t.Errorf("got %v for %v", err, answer)
+							}
+						})
+					}
+					wg.Wait()
+					if got := int(asked.Load()); got != tt.asked {
+						t.Errorf("asked %d times, want %d", got, tt.asked)
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestConsentGivenUp: who waits for the answer to another's question asks when that one
+// gets none, and gives up when its own context ends.
+func TestConsentGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		c := &externalbody.Consent{Ask: func(ctx context.Context, _ *externalbody.Plan) (externalbody.Decision, error) {
+			if asked++; asked == 1 {
+				<-ctx.Done()
+				return externalbody.Deny, ctx.Err()
+			}
+			return externalbody.Allow, nil
+		}}
+		p := &externalbody.Plan{Sender: "a@b.example", Scheme: "https", Host: "h.example"}
+		first, cancel := context.WithCancel(t.Context())
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			if err := c.Approve(first, p); !errors.Is(err, context.Canceled) {
+				t.Errorf("the first: got %v, want canceled", err)
+			}
+		})
+		synctest.Wait()
+		second, giveUp := context.WithCancel(t.Context())
+		wg.Go(func() {
+			if err := c.Approve(second, p); !errors.Is(err, context.Canceled) {
+				t.Errorf("the second: got %v, want canceled", err)
+			}
+		})
+		wg.Go(func() {
+			if err := c.Approve(t.Context(), p); err != nil {
+				t.Errorf("the third: got %v, want none", err)
+			}
+		})
+		synctest.Wait()
+		giveUp()
+		synctest.Wait()
+		cancel()
+		wg.Wait()
+		if asked != 2 {
+			t.Errorf("asked %d times, want 2", asked)
+		}
+	})
+}
+
+// TestConsentTime: the time that a person takes counts for no limit.
+func TestConsentTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		think := func(context.Context, *externalbody.Plan) (externalbody.Decision, error) {
+			time.Sleep(time.Hour)
+			return externalbody.Allow, nil
+		}
+		w := &web{pages: map[string]page{
+			"http://h.example/x":     {redirect: "http://g.example/y"},
+			"http://g.example/y":     {mediaType: "text/plain", body: "body"},
+			"http://h.example/outer": {mediaType: "message/external-body", body: "Content-Type: text/plain\n\n"},
+		}}
+		r := &externalbody.Resolver{
+			Fetcher:  w,
+			Approve:  (&externalbody.Consent{Ask: think}).Approve,
+			Timeouts: fetch.Timeouts{Total: time.Minute},
+		}
+		for _, tt := range []struct{ url, phantom string }{
+			{"http://h.example/x", "Content-Type: text/plain\n"},
+			{"http://h.example/outer", "Content-Type: message/external-body; access-type=URL; URL=\"http://h.example/x\"\n"},
+		} {
+			ref := one(t, `message/external-body; access-type=URL; URL="`+tt.url+`"`, tt.phantom)
+			dst := new(tape)
+			begun := time.Now()
+			if _, err := r.Save(t.Context(), []*externalbody.Reference{ref}, dst); err != nil || dst.String() != "body" {
+				t.Errorf("%s: got %q, %v, want %q", tt.url, dst, err, "body")
+			}
+			if d := time.Since(begun); d < 2*time.Hour {
+				t.Errorf("%s: done in %v, want the time of two questions", tt.url, d)
+			}
+		}
+	})
+}
+
+// TestSender: what was not read from a whole message can be given its sender.
+func TestSender(t *testing.T) {
+	r := &externalbody.Resolver{}
+	ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/"`, "")
+	raw, err := externalbody.ReadRaw([]byte("Content-Type: message/external-body; access-type=URL; URL=\"http://h.example/\"\r\n\r\n"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ref := range []*externalbody.Reference{ref, raw} {
+		if got := r.Plan(ref).Sender; got != "" {
+			t.Errorf("got %q, want none", got)
+		}
+		ref.Sender = "a@b.example"
+		if got := r.Plan(ref).Sender; got != "a@b.example" {
+			t.Errorf("got %q, want %q", got, "a@b.example")
+		}
+	}
+	p := &person{answer: externalbody.AllowSender}
+	c := &externalbody.Consent{Ask: p.ask, Memory: memory{}}
+	for range 2 {
+		if err := c.Approve(t.Context(), r.Plan(raw)); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(p.asked) != 1 {
+		t.Errorf("asked %d times, want 1", len(p.asked))
+	}
+	if got := r.Plan(partsFrom(t, "c@d.example", "http://h.example/")[0]).Sender; got != "c@d.example" {
+		t.Errorf("got %q, want %q", got, "c@d.example")
+	}
+}
+
+// TestDisclosesMailAddress: that somebody learns the mail address is said where one is
+// sent.
+func TestDisclosesMailAddress(t *testing.T) {
+	mux := func(anonymous string) *fetch.Mux {
+		m := new(fetch.Mux)
+		m.Handle("ftp", ftpfetch.New(&ftpfetch.Options{Anonymous: anonymous}))
+		return m
+	}
+	wrapped := new(fetch.Mux)
+	wrapped.Handle("ftp", fetch.Func(mux("me@h.example").Fetch))
+	for _, tt := range []struct {
+		name string
+		f    fetch.Fetcher
+		url  string
+		want bool
+	}{
+		{"Default", mux(""), "ftp://h.example/x", false},
+		{"NoAddress", mux("guest"), "ftp://h.example/x", false},
+		{"Address", mux("me@h.example"), "ftp://h.example/x", true},
+		{"AddressNamed", mux("me@h.example"), "ftp://anonymous@h.example/x", true},
+		{"OtherPassword", mux("me@h.example"), "ftp://anonymous:x@h.example/x", false},
+		{"OtherUser", mux("me@h.example"), "ftp://me@h.example/x", false},
+		{"NotKnown", wrapped, "ftp://h.example/x", true},
+	} {
+		ref := one(t, `message/external-body; access-type=URL; URL="`+tt.url+`"`, "")
+		p := (&externalbody.Resolver{Fetcher: tt.f}).Plan(ref)
+		got := slices.ContainsFunc(p.Discloses, func(d externalbody.Disclosure) bool { return d.What == "anonymous-password" })
+		if got != tt.want || strings.Contains(p.String(), "learns the mail address") != tt.want {
+			t.Errorf("%s: got %t, want %t: %s", tt.name, got, tt.want, p)
+		}
+	}
+}
