@@ -15,6 +15,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/ftpfetch"
+	"github.com/go-extbody/extbody/fetch/safefetch"
 )
 
 // partsFrom are parts of one message, from a sender, that lead to the URLs.
@@ -265,6 +266,8 @@ func TestDisclosesMailAddress(t *testing.T) {
 		{"AddressNamed", mux("me@h.example"), "ftp://anonymous@h.example/x", true},
 		{"OtherPassword", mux("me@h.example"), "ftp://anonymous:x@h.example/x", false},
 		{"OtherUser", mux("me@h.example"), "ftp://me@h.example/x", false},
+		{"Safe", safefetch.New(nil), "ftp://h.example/x", false},
+		{"SafeWithAddress", safefetch.New(&safefetch.Options{Anonymous: "me@h.example"}), "ftp://h.example/x", true},
 		{"NotKnown", wrapped, "ftp://h.example/x", true},
 	} {
 		ref := one(t, `message/external-body; access-type=URL; URL="`+tt.url+`"`, "")

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"net/netip"
 	"os"
 	"strings"
 
@@ -203,18 +202,24 @@ Content-Type: application/pdf
 
 // A Consent asks once, and remembers what was decided for longer.
 func ExampleConsent() {
-	msg, err := externalbody.Open(strings.NewReader(letter), int64(len(letter)), nil)
+	const text = `From: ann@mail.example
+Content-Type: message/external-body; access-type=URL; URL="https://files.example/report.txt"
+
+Content-Type: text/plain
+
+`
+	msg, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
 	consent := &externalbody.Consent{
 		Ask: func(_ context.Context, p *externalbody.Plan) (externalbody.Decision, error) {
-			fmt.Println("contact", p.Host+"?")
+			fmt.Printf("contact %s for %s?\n", p.Host, p.Sender)
 			return externalbody.Deny, nil
 		},
 	}
 	resolver := &externalbody.Resolver{
-		Fetcher: safefetch.New(&safefetch.Options{Allow: []netip.Prefix{netip.MustParsePrefix("169.254.0.0/16")}}),
+		Fetcher: safefetch.New(nil),
 		Approve: consent.Approve,
 	}
 	for ref := range msg.References() {
@@ -223,6 +228,6 @@ func ExampleConsent() {
 		}
 	}
 	// Output:
-	// contact 169.254.169.254?
-	// resolve http://169.254.169.254/latest/meta-data/: denied: consent was denied
+	// contact files.example for ann@mail.example?
+	// resolve https://files.example/report.txt: denied: consent was denied
 }

@@ -467,13 +467,7 @@ func (r *Resolver) expired(ref *Reference) bool {
 // sendsAddress reports whether anonymous logins to servers of a scheme may tell them a
 // mail address. A Fetcher that cannot say what it sends may.
 func (r *Resolver) sendsAddress(scheme string) bool {
-	f, ok := r.Fetcher.(interface {
-		AnonymousPassword(scheme string) (password string, known bool)
-	})
-	if !ok {
-		return true
-	}
-	password, known := f.AnonymousPassword(scheme)
+	password, known := fetch.AnonymousPassword(r.Fetcher, scheme)
 	return !known || isAddrSpec(password)
 }
 

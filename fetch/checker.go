@@ -35,10 +35,20 @@ func (m *Mux) Check(req *Request) error {
 	return nil
 }
 
-// AnonymousPassword returns the password that the fetcher of a scheme sends with
-// anonymous logins, by custom a mail address, so that a Plan can say who learns that.
-// known is false if there is such a fetcher, and it cannot tell: it does if it has the
-// same method.
+// AnonymousPassword returns the password that f sends with anonymous logins to servers of
+// a scheme, by custom a mail address, so that a Plan can say who learns that; "" if it
+// sends none. f tells by a method of the same name without the first parameter, which a
+// Fetcher around Fetchers passes on. known is false if it has no such method.
+func AnonymousPassword(f Fetcher, scheme string) (password string, known bool) {
+	if t, ok := f.(interface {
+		AnonymousPassword(scheme string) (string, bool)
+	}); ok {
+		return t.AnonymousPassword(scheme)
+	}
+	return "", false
+}
+
+// AnonymousPassword is the function AnonymousPassword for the fetcher of the scheme.
 func (m *Mux) AnonymousPassword(scheme string) (password string, known bool) {
 	m.mu.RLock()
 	f := m.fetchers[strings.ToLower(scheme)]
@@ -46,13 +56,7 @@ func (m *Mux) AnonymousPassword(scheme string) (password string, known bool) {
 	if f == nil {
 		return "", true
 	}
-	t, ok := f.(interface {
-		AnonymousPassword(scheme string) (string, bool)
-	})
-	if !ok {
-		return "", false
-	}
-	return t.AnonymousPassword(scheme)
+	return AnonymousPassword(f, scheme)
 }
 
 // fetcher returns the fetcher for the scheme of req.URL.

@@ -143,6 +143,11 @@ func (c *Cache) Check(req *fetch.Request) error {
 	return nil
 }
 
+// AnonymousPassword is that of the fetcher behind; see [fetch.AnonymousPassword].
+func (c *Cache) AnonymousPassword(scheme string) (password string, known bool) {
+	return fetch.AnonymousPassword(c.next, scheme)
+}
+
 // CloseIdleConnections closes the idle connections of the fetcher behind, if it
 // has any.
 func (c *Cache) CloseIdleConnections() {

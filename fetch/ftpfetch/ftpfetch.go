@@ -129,8 +129,7 @@ func (f *Fetcher) attempt(ctx context.Context, req *fetch.Request, t *target) (*
 	return resp, nil
 }
 
-// AnonymousPassword returns [Options].Anonymous, as [fetch.Mux.AnonymousPassword] wants
-// it.
+// AnonymousPassword returns [Options].Anonymous, as [fetch.AnonymousPassword] wants it.
 func (f *Fetcher) AnonymousPassword(string) (password string, known bool) {
 	return f.opts.Anonymous, true
 }

@@ -94,6 +94,12 @@ func (t *Throttle) Check(req *fetch.Request) error {
 	return nil
 }
 
+// AnonymousPassword is that of the Fetcher around which t is; see
+// [fetch.AnonymousPassword].
+func (t *Throttle) AnonymousPassword(scheme string) (password string, known bool) {
+	return fetch.AnonymousPassword(t.next, scheme)
+}
+
 // CloseIdleConnections closes the idle connections of the Fetcher around which t
 // is, if it has any.
 func (t *Throttle) CloseIdleConnections() {
