@@ -9,6 +9,7 @@ require (
 	github.com/emersion/go-msgauth v0.7.0
 	github.com/fclairamb/ftpserverlib v0.32.3
 	github.com/jlaffaye/ftp v0.2.4
+	github.com/klauspost/compress v1.20.3
 	github.com/pin/tftp/v3 v3.2.0
 	github.com/rogpeppe/go-internal v1.14.1
 	github.com/segmentio/asm v1.2.1

@@ -245,10 +245,16 @@ const oneMessage = ".eml"
 // without.
 func (w *rewriter) whole(ctx context.Context, path string, section *io.SectionReader, out *output, end time.Time) error {
 	for m, err := range mailbox.Read(path+oneMessage, section, section.Size()) {
+		m.Path = path
+		if errors.Is(err, mailbox.ErrNotMail) {
+			if err := w.journal.add(&rewriteRecord{record: newFailure(m, err)}); err != nil {
+				return err
+			}
+			break
+		}
 		if err != nil {
 			return err
 		}
-		m.Path = path
 		changed, err := w.message(ctx, m, end, func() (io.Writer, error) {
 			f, err := out.create()
 			if err != nil {
@@ -415,6 +421,9 @@ func (w *rewriter) replaceAll(ctx context.Context, path string) (err error) {
 		}
 		switch {
 		case failure != nil, ctx.Err() != nil:
+		case m.Compressed && m.Path == last:
+		case m.Compressed:
+			last, failure = m.Path, mailbox.ErrCompressed
 		case dir != nil:
 			failure = w.replaceIn(ctx, dir, m)
 		case folder == "" && m.Path != last && !strings.HasSuffix(m.Path, mailbox.BackupSuffix):

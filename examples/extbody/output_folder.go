@@ -43,7 +43,14 @@ func (w *rewriter) newFolder(ctx context.Context, path string) (err error) {
 	}()
 	last := ""
 	for m, walkErr := range mailbox.Walk(path) {
-		if walkErr == nil && (m.Path != last || mailbox.Folder(m.Path) != "") {
+		switch {
+		case walkErr == nil && m.Compressed && m.Path != last:
+			last = m.Path
+			w.failed = true
+			walkErr = errors.Join(w.journal.add(&rewriteRecord{record: newFailure(m, mailbox.ErrCompressed)}), w.asItIs(ctx, m.Path, path, temp))
+		case errors.Is(walkErr, mailbox.ErrNotMail):
+			walkErr = errors.Join(w.journal.add(&rewriteRecord{record: newFailure(m, walkErr)}), w.asItIs(ctx, m.Path, path, temp))
+		case walkErr == nil && (m.Path != last || mailbox.Folder(m.Path) != ""):
 			last = m.Path
 			walkErr = w.newFile(ctx, m, path, temp)
 		}
@@ -66,25 +73,55 @@ func (w *rewriter) newFolder(ctx context.Context, path string) (err error) {
 	return unnamed.SyncFolder(filepath.Dir(out))
 }
 
-// newFile writes the file of a message, which is below root, below to.
-func (w *rewriter) newFile(ctx context.Context, m *mailbox.Message, root, to string) error {
-	rel, err := filepath.Rel(root, m.Path)
+// placeBelow returns where the file at old, which is below root, is to be below to. It
+// makes the folders.
+func placeBelow(old, root, to string) (string, error) {
+	rel, err := filepath.Rel(root, old)
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(to, rel)
+	if mailbox.Folder(old) == "" {
+		return path, os.MkdirAll(filepath.Dir(path), 0o700)
+	}
+	for _, sub := range []string{"cur", "new", "tmp"} {
+		if err := os.MkdirAll(filepath.Join(filepath.Dir(path), "..", sub), 0o700); err != nil {
+			return "", err
+		}
+	}
+	return path, nil
+}
+
+// asItIs copies a file that is not rewritten.
+func (w *rewriter) asItIs(ctx context.Context, old, root, to string) error {
+	path, err := placeBelow(old, root, to)
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(to, rel)
-	folder := mailbox.Folder(m.Path)
-	if folder == "" {
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return err
-		}
-	} else {
-		for _, sub := range []string{"cur", "new", "tmp"} {
-			if err := os.MkdirAll(filepath.Join(filepath.Dir(path), "..", sub), 0o700); err != nil {
-				return err
-			}
-		}
+	src, err := os.Open(old)
+	if err != nil {
+		return err
 	}
+	defer src.Close()
+	info, err := src.Stat()
+	if err != nil {
+		return err
+	}
+	o := &output{path: path, dir: filepath.Dir(path), mode: info.Mode().Perm()}
+	defer o.close()
+	if err := o.copy(ctx, io.NewSectionReader(src, 0, info.Size())); err != nil {
+		return err
+	}
+	return os.Chtimes(o.path, time.Time{}, info.ModTime())
+}
+
+// newFile writes the file of a message, which is below root, below to.
+func (w *rewriter) newFile(ctx context.Context, m *mailbox.Message, root, to string) error {
+	path, err := placeBelow(m.Path, root, to)
+	if err != nil {
+		return err
+	}
+	folder := mailbox.Folder(m.Path)
 	src, info, err := m.File()
 	if err != nil {
 		return err

@@ -80,7 +80,7 @@ func (s *source) path(path string) iter.Seq2[*mailbox.Message, error] {
 func (s *source) stream(path string, r io.Reader) iter.Seq2[*mailbox.Message, error] {
 	if f, ok := r.(*os.File); ok {
 		if section := rest(f); section != nil {
-			return s.read(path, section, section.Size())
+			return s.inflated(path, section, section.Size())
 		}
 	}
 	return func(yield func(*mailbox.Message, error) bool) {
@@ -95,7 +95,27 @@ func (s *source) stream(path string, r io.Reader) iter.Seq2[*mailbox.Message, er
 			yield(&mailbox.Message{Path: path}, fmt.Errorf("spool: %w", err))
 			return
 		}
-		s.read(path, spool.File, size)(yield)
+		s.inflated(path, spool.File, size)(yield)
+	}
+}
+
+// inflated yields the messages of what r holds, which may be compressed.
+func (s *source) inflated(path string, r io.ReaderAt, size int64) iter.Seq2[*mailbox.Message, error] {
+	return func(yield func(*mailbox.Message, error) bool) {
+		ctx := s.candidates
+		if ctx == nil {
+			ctx = context.Background()
+		}
+		spool, n, err := mailbox.Inflate(ctx, r, size)
+		if err != nil {
+			yield(&mailbox.Message{Path: path}, err)
+			return
+		}
+		if spool != nil {
+			s.spools = append(s.spools, spool)
+			r, size = spool, n
+		}
+		s.read(path, r, size)(yield)
 	}
 }
 

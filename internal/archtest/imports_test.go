@@ -72,7 +72,7 @@ var policies = map[string]policy{
 	"internal/filetype":  {deny: noNet},
 	"internal/holdback":  {deny: noNet},
 	"internal/hostname":  {deny: noHTTP, allow: []string{"golang.org/x/net/idna"}},
-	"internal/mailbox":   {deny: noNet, allow: []string{"internal/discover", "golang.org/x/sys/unix"}},
+	"internal/mailbox":   {deny: noNet, allow: []string{"internal/discover", "internal/unnamed", "github.com/klauspost/compress/zstd", "golang.org/x/sys/unix"}},
 	"internal/maildate":  {deny: noHTTP},
 	"internal/mimeparam": {deny: noNet, allow: []string{"internal/percent"}},
 	"internal/mimescan":  {deny: noNet, allow: []string{"internal/mimeparam"}},

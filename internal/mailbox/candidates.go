@@ -48,6 +48,14 @@ type judge struct {
 // canceled reports whether nobody waits for the candidates any more.
 func (j *judge) canceled() bool { return j != nil && j.ctx.Err() != nil }
 
+// context returns the context of who waits for the candidates.
+func (j *judge) context() context.Context {
+	if j == nil {
+		return context.Background()
+	}
+	return j.ctx
+}
+
 // begin begins the judging of a message.
 func (j *judge) begin(content int64) {
 	if j == nil {

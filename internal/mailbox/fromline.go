@@ -58,10 +58,12 @@ func separates(b []byte, afterEmpty, dated bool) bool {
 // ">From " that uucp adds.
 func fieldFollows(b []byte) bool {
 	_, next, _ := bytes.Cut(b, []byte("\n"))
-	if bytes.HasPrefix(next, []byte(">From ")) {
-		return true
-	}
-	for i, c := range next {
+	return bytes.HasPrefix(next, []byte(">From ")) || isField(next)
+}
+
+// isField reports whether b begins with the name of a header field and a colon.
+func isField(b []byte) bool {
+	for i, c := range b {
 		switch {
 		case c == ':':
 			return i > 0

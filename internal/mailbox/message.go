@@ -27,6 +27,10 @@ type Message struct {
 	// "" elsewhere.
 	Flags string
 
+	// Compressed says that the file is in gzip, zlib, bzip2 or zstd. The spans are
+	// those of what it holds, and so is what File returns.
+	Compressed bool
+
 	// Envelope, Content and Trailer are what comes before the message, the
 	// message, and what comes after it. Each begins where the one before it
 	// ends. Envelope and Trailer may be empty.

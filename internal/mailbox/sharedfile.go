@@ -1,10 +1,13 @@
 package mailbox
 
 import (
+	"context"
 	"crypto/sha256"
 	"io"
 	"os"
 	"sync/atomic"
+
+	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
 // A sharedFile is a file of messages that is closed when its last user releases it.
@@ -19,6 +22,7 @@ type sharedFile struct {
 	size  int64                     // when it was opened
 	seen  atomic.Pointer[fileState] // the last state in which it was as it was then
 	ends  *[2]mark                  // of a file of several messages; nil for one message
+	spool *unnamed.File             // the file if it is our own; nil if not
 }
 
 // A fileState changes with each change of a file.
@@ -46,7 +50,32 @@ func (s *sharedFile) release() error {
 	if s.users.Add(-1) > 0 {
 		return nil
 	}
+	if s.spool != nil {
+		s.spool.Discard()
+		return nil
+	}
 	return s.File.Close()
+}
+
+// inflated returns in the place of a file that is compressed, which it closes, what that
+// holds; the file itself if it is not compressed.
+func (s *sharedFile) inflated(ctx context.Context) (*sharedFile, error) {
+	spool, _, err := Inflate(ctx, s, s.size)
+	if err == nil && spool == nil {
+		return s, nil
+	}
+	s.release()
+	if err != nil {
+		return nil, err
+	}
+	info, err := spool.Stat()
+	if err != nil {
+		spool.Discard()
+		return nil, err
+	}
+	t := newSharedFile(spool.File, info)
+	t.spool = spool
+	return t, nil
 }
 
 // several says that the file has several messages, which may move in it.

@@ -21,15 +21,16 @@ const bom = "\xEF\xBB\xBF"
 // A splitter yields the messages of one file.
 type splitter struct {
 	window
-	path    string
-	index   int
-	flags   string
-	first   int64    // where the file begins, but for what start passes over
-	jobs    int      // how many goroutines may judge
-	lengths *lengths // of an mbox
-	begun   int64    // where the message begins that is read
-	mark    mark     // of that place, if file is not nil
-	yield   func(*Message, error) bool
+	path       string
+	compressed bool // the file at path is; what is read is not
+	index      int
+	flags      string
+	first      int64    // where the file begins, but for what start passes over
+	jobs       int      // how many goroutines may judge
+	lengths    *lengths // of an mbox
+	begun      int64    // where the message begins that is read
+	mark       mark     // of that place, if file is not nil
+	yield      func(*Message, error) bool
 }
 
 // split yields the messages of the file. It tells the format by the file's name
@@ -40,6 +41,9 @@ func (s *splitter) split(oneMessage bool) bool {
 	s.judge.ready(&s.window)
 	if s.size > 0 {
 		s.first = s.start()
+		if s.err == nil && foreign(s.look(s.first)) {
+			s.err = ErrNotMail
+		}
 		format := s.detect(oneMessage)
 		if format != single && s.file != nil && s.err == nil {
 			s.err = s.file.several()
@@ -75,7 +79,11 @@ func (s *splitter) start() int64 {
 }
 
 func (s *splitter) detect(oneMessage bool) format {
-	if oneMessage || isMail(s.path) {
+	name := s.path
+	if s.compressed {
+		name = strings.TrimSuffix(name, filepath.Ext(name)) // "a.eml.gz"
+	}
+	if oneMessage || isMail(name) {
 		return single
 	}
 	b := s.look(s.first)
@@ -121,14 +129,15 @@ func (s *splitter) message(envelope, content, trailer, end int64, candidate bool
 		return true
 	}
 	m := &Message{
-		Path:     s.path,
-		Index:    s.index,
-		Flags:    s.flags,
-		Envelope: Span{envelope, content},
-		Content:  Span{content, trailer},
-		Trailer:  Span{trailer, end},
-		r:        s.r,
-		file:     s.file,
+		Path:       s.path,
+		Index:      s.index,
+		Flags:      s.flags,
+		Compressed: s.compressed,
+		Envelope:   Span{envelope, content},
+		Content:    Span{content, trailer},
+		Trailer:    Span{trailer, end},
+		r:          s.r,
+		file:       s.file,
 	}
 	if s.file != nil {
 		m.r = &markedReader{file: s.file, start: s.begun, mark: s.mark}

@@ -23,6 +23,11 @@ import (
 // only grown: the messages that were there are yielded then. A message of a Maildir that
 // another program renames, as its flags change, is found under its new name.
 //
+// A file in gzip, zlib, bzip2 or zstd, as cron and the zlib plugin of Dovecot write them,
+// is read as what it holds. It is inflated to a temporary file first: up to 64 MiB, and
+// beyond that up to 250 times its size ([ErrInflated]). A file that holds no mail is
+// [ErrNotMail].
+//
 // An error concerns one file or folder, and the sequence goes on with the next.
 // It comes with a Message that has Path and Index alone. A path that names
 // neither a file nor a folder is an error.
@@ -81,14 +86,18 @@ func (w *walker) open(path string, regular bool, index int, split func(*splitter
 
 // opened is open for a file that is open.
 func (w *walker) opened(path string, f *os.File, info os.FileInfo, index int, split func(*splitter) bool) bool {
-	shared := newSharedFile(f, info)
+	shared, err := newSharedFile(f, info).inflated(w.judge.context())
+	if err != nil {
+		return w.fail(path, index, err)
+	}
 	defer shared.release()
 	return split(&splitter{
-		window: window{r: shared, size: info.Size(), file: shared, space: &w.space, judge: w.judge},
-		path:   path,
-		index:  index,
-		jobs:   w.jobs,
-		yield:  w.yield,
+		compressed: shared.spool != nil,
+		window:     window{r: shared, size: shared.size, file: shared, space: &w.space, judge: w.judge},
+		path:       path,
+		index:      index,
+		jobs:       w.jobs,
+		yield:      w.yield,
 	})
 }
 

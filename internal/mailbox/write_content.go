@@ -105,6 +105,9 @@ func (w *mailboxWriter) fits(content *io.SectionReader, m *Message, all bool) (b
 	default:
 		s.mmdf()
 	}
+	if errors.Is(err, ErrNotMail) {
+		return false, nil
+	}
 	if err = errors.Join(err, s.err); err != nil || got == nil {
 		return false, err
 	}
