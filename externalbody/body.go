@@ -143,8 +143,9 @@ type verifier struct {
 	n        int64
 	sha256   hash.Hash // of the octets delivered; nil if not wanted
 	promises []promised
-	others   []other   // the other References that may have the same body
-	crlf     *crlfText // the octets with line ends made CRLF; nil if not wanted
+	others   []*oath    // what the other References promise that may have the same body
+	extra    []promised // what is computed for them alone
+	crlf     *crlfText  // the octets with line ends made CRLF; nil if not wanted
 
 	refuseSize bool // another size than SIZE is an error
 

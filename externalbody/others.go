@@ -2,61 +2,92 @@ package externalbody
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 
 	"github.com/go-extbody/extbody/internal/mimeparam"
 )
 
-// An other is a Reference besides the one that is being resolved, of which one
-// has to know whether the body is what it promises, too.
-type other struct {
-	ref       *Reference
-	mediaType string // announced; "" if nothing is
-	promises  []promised
+// others are the References given to Save, of each of which one has to know whether
+// the body is what it promises, too. Those that promise the same are one oath.
+type others struct {
+	oaths []*oath
+	of    map[*Reference]*oath
 }
 
-// compare sets what the body is compared with besides ref, before it is read.
-func (b *Body) compare(r *Resolver, ref *Reference, alts []*Reference) {
-	v := b.verify
+// An oath is what References promise of a body.
+type oath struct {
+	mediaType string // announced; "" if nothing is
+	size      int64  // -1 if not known
+	promises  []promise
+}
+
+// others returns what alts promise.
+func (r *Resolver) others(alts []*Reference) *others {
+	o := &others{of: make(map[*Reference]*oath)}
+	same := make(map[string]*oath)
 	for _, alt := range alts {
-		if alt == ref {
-			continue
-		}
-		o := other{ref: alt}
+		c := &oath{size: -1}
 		if alt.Dialect == "" {
-			o.mediaType = r.announced(alt)
+			c.mediaType = r.announced(alt)
+			if r.RefuseSize || r.Strict {
+				c.size = alt.Size
+			}
 		}
-		more := slices.DeleteFunc(r.promises(alt), func(p promise) bool { return p.sum == nil || v.promised(p) })
-		if v.crlf == nil && (len(more) > 0 || alt.Size >= 0) && isText(v.report.MediaType) {
+		key := fmt.Sprintf("%s %d", c.mediaType, c.size)
+		for _, p := range r.promises(alt) {
+			if p.sum != nil {
+				c.promises = append(c.promises, p)
+				key += fmt.Sprintf(" %s %x", p.name, p.sum)
+			}
+		}
+		if same[key] == nil {
+			same[key] = c
+			o.oaths = append(o.oaths, c)
+		}
+		o.of[alt] = same[key]
+	}
+	return o
+}
+
+// compare sets what the body is compared with besides what its Reference promises,
+// before it is read.
+func (b *Body) compare(o *others) {
+	v := b.verify
+	b.report.others, v.others = o, o.oaths
+	for _, c := range o.oaths {
+		more := slices.DeleteFunc(slices.Clone(c.promises), func(p promise) bool { return v.find(p) != nil })
+		if v.crlf == nil && (len(more) > 0 || c.size >= 0) && isText(v.report.MediaType) {
 			v.crlf = &crlfText{}
 			v.hashes = append(v.hashes, v.crlf)
 		}
 		for _, p := range more {
-			o.promises = append(o.promises, v.compute(p))
+			v.extra = append(v.extra, v.compute(p))
 		}
-		v.others = append(v.others, o)
 	}
 }
 
-// promised reports whether the Reference itself promises the same.
-func (v *verifier) promised(p promise) bool {
-	return slices.ContainsFunc(v.promises, func(q promised) bool { return q.name == p.name && bytes.Equal(q.sum, p.sum) })
+// find returns what is computed for a promise; nil if nothing is.
+func (v *verifier) find(p promise) *promised {
+	for _, all := range [][]promised{v.promises, v.extra} {
+		if i := slices.IndexFunc(all, func(q promised) bool { return q.name == p.name && bytes.Equal(q.sum, p.sum) }); i >= 0 {
+			return &all[i]
+		}
+	}
+	return nil
 }
 
 // checkOthers notes which of the others promise what was delivered.
 func (v *verifier) checkOthers() {
 	mediaType := mimeparam.Parse(v.report.MediaType).Type
-	for _, o := range v.others {
-		if o.mediaType != "" && o.mediaType != mediaType {
-			continue
+	for _, c := range v.others {
+		switch {
+		case c.mediaType != "" && c.mediaType != mediaType:
+		case c.size >= 0 && c.size != v.n && (v.crlf == nil || c.size != v.crlf.n):
+		case slices.ContainsFunc(c.promises, func(p promise) bool { return v.find(p).form() == "" }):
+		default:
+			v.report.kept = append(v.report.kept, c)
 		}
-		if want := o.ref.Size; want >= 0 && (v.strict || v.refuseSize) && o.ref.Dialect == "" && want != v.n && (v.crlf == nil || want != v.crlf.n) {
-			continue
-		}
-		if slices.ContainsFunc(o.promises, func(d promised) bool { return d.form() == "" }) {
-			continue
-		}
-		v.report.kept = append(v.report.kept, o.ref)
 	}
 }
 
@@ -66,5 +97,5 @@ func (v *verifier) checkOthers() {
 // with [Resolver].RefuseSize or Strict. A Reference that is not kept may mean
 // another body, and is not to be given up for this one.
 func (r *Report) Keeps(ref *Reference) bool {
-	return ref == r.Reference || slices.Contains(r.kept, ref)
+	return ref == r.Reference || r.others != nil && slices.Contains(r.kept, r.others.of[ref])
 }

@@ -78,7 +78,8 @@ type Report struct {
 	Failures []Failure
 
 	capture fetch.Capture // without regard to digests
-	kept    []*Reference  // the other alternatives that promise the body
+	others  *others       // the alternatives; nil if there are none
+	kept    []*oath       // those of others that the body keeps
 }
 
 // Capture says what the body is to what the message refers to, so that nobody

@@ -56,11 +56,12 @@ func (r *Resolver) Save(ctx context.Context, alts []*Reference, dst Sink) (*Repo
 	ctx = context.WithValue(ctx, savingKey{}, new(saving))
 	var failures []Failure
 	var first *Report
+	others := r.others(alts)
 	for _, ref := range r.order(alts) {
-		report, err := r.saveOne(ctx, ref, alts, dst)
+		report, err := r.saveOne(ctx, ref, others, dst)
 		if again := r.repaired(ref, report, err); again != nil {
 			if err = dst.Reset(); err == nil {
-				report, err = r.saveOne(ctx, again, alts, dst)
+				report, err = r.saveOne(ctx, again, others, dst)
 				report.Reference = ref
 				report.Warnings = append(report.Warnings, Diag{Code: DiagModeRepaired, Param: "mode"})
 			}
@@ -115,15 +116,15 @@ func (r *Resolver) repaired(ref *Reference, report *Report, err error) *Referenc
 	return &again
 }
 
-// saveOne writes the body of one Reference, and compares it with what the other
-// ones of alts promise.
-func (r *Resolver) saveOne(ctx context.Context, ref *Reference, alts []*Reference, dst Sink) (*Report, error) {
+// saveOne writes the body of one Reference, and compares it with what others
+// promise.
+func (r *Resolver) saveOne(ctx context.Context, ref *Reference, others *others, dst Sink) (*Report, error) {
 	body, report, err := r.resolve(ctx, ref)
 	if err != nil {
 		return report, err
 	}
 	defer body.Close()
-	body.compare(r, ref, alts)
+	body.compare(others)
 	if s, ok := dst.(interface{ Begin(*Report, int64) error }); ok {
 		if err := s.Begin(body.Report(), body.Size); err != nil {
 			return body.Report(), sinkError(err)

@@ -466,14 +466,16 @@ func isGone(err error) bool {
 // other ones among selected go from item to x.rest.
 func (x *inliner) kept(item *Item, selected []*externalbody.Reference) []*externalbody.Reference {
 	var kept []*externalbody.Reference
+	broken := make(map[*externalbody.Reference]bool)
 	for _, ref := range selected {
 		if item.Resolved.Keeps(ref) {
 			kept = append(kept, ref)
-		} else {
-			x.rest = append(x.rest, ref)
+			continue
 		}
+		x.rest = append(x.rest, ref)
+		broken[ref] = true
 	}
-	item.References = slices.DeleteFunc(slices.Clone(item.References), func(ref *externalbody.Reference) bool { return slices.Contains(x.rest, ref) })
+	item.References = slices.DeleteFunc(slices.Clone(item.References), func(ref *externalbody.Reference) bool { return broken[ref] })
 	return kept
 }
 
