@@ -194,6 +194,9 @@ func (f *flight) arrive(a *ask) (*fetch.Response, error) {
 	switch {
 	case outcome != waiting:
 		defer f.leave(a)
+		if outcome != askAgain {
+			tell(a, f.said())
+		}
 		return f.cache.reuse(a, outcome)
 	case others && err != nil:
 		f.leave(a)

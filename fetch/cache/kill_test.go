@@ -69,18 +69,20 @@ func TestKilled(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
+		// It is killed at any point of what comes after some bodies.
 		lines := bufio.NewScanner(out)
-		lines.Scan() // it has begun
-		kill := time.AfterFunc(time.Duration(rand.IntN(20_000))*time.Microsecond, func() { cmd.Process.Kill() })
 		last := start - 1
-		for lines.Scan() {
-			last, err = strconv.Atoi(lines.Text())
-			if err != nil {
-				t.Fatal(err)
+		for i, quiet := 0, rand.IntN(4); lines.Scan(); i++ {
+			if i > 0 { // after the line that says that it has begun
+				if last, err = strconv.Atoi(lines.Text()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if i == quiet {
+				time.AfterFunc(time.Duration(rand.IntN(8_000))*time.Microsecond, func() { cmd.Process.Kill() })
 			}
 		}
 		cmd.Wait()
-		kill.Stop()
 		if complaint.Len() > 0 {
 			t.Fatalf("the process complained: %s", complaint.String())
 		}
@@ -112,8 +114,8 @@ func TestKilled(t *testing.T) {
 		d.Close()
 		start = last + 1
 	}
-	if stored < points {
-		t.Errorf("%d bodies were stored in %d runs", stored, points)
+	if stored == 0 {
+		t.Error("nothing was stored")
 	}
 	t.Logf("%d bodies were stored before %d kills", start, points)
 }
