@@ -78,6 +78,8 @@ type Cache struct {
 	opts   Options
 	policy rfc9111.Policy
 
+	ownClock bool // Options.Now was set
+
 	running sync.WaitGroup
 
 	mu      sync.Mutex
@@ -125,7 +127,8 @@ func New(next fetch.Fetcher, store Store, opts *Options) *Cache {
 	if c.opts.Negative == 0 {
 		c.opts.Negative = 5 * time.Minute
 	}
-	if c.opts.Now == nil {
+	c.ownClock = c.opts.Now != nil
+	if !c.ownClock {
 		c.opts.Now = time.Now
 	}
 	if c.opts.Header == nil {

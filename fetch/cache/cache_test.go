@@ -451,19 +451,28 @@ func TestNegative(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		status int
+		header http.Header
 		later  time.Duration
 		want   int64
 	}{
-		{"NotFound", 404, time.Minute, 1},
-		{"NotFoundLater", 404, time.Hour, 2},
-		{"ClockSetBack", 404, -time.Minute, 2},
-		{"Gone", 410, time.Minute, 1},
-		{"Forbidden", 403, 0, 2},
-		{"Error", 500, 0, 2},
+		{"NotFound", 404, nil, time.Minute, 1},
+		{"NotFoundLater", 404, nil, time.Hour, 2},
+		{"ClockSetBack", 404, nil, -time.Minute, 2},
+		{"NoStore", 404, http.Header{"Cache-Control": {"no-store"}}, 0, 2},
+		{"NoCache", 404, http.Header{"Cache-Control": {"no-cache"}}, 0, 2},
+		{"Short", 404, http.Header{"Cache-Control": {"max-age=30"}}, time.Minute, 2},
+		{"ShortStill", 404, http.Header{"Cache-Control": {"max-age=70"}}, time.Minute, 1},
+		{"Long", 404, http.Header{"Cache-Control": {"max-age=99999"}}, time.Hour, 2},
+		{"Gone", 410, nil, time.Minute, 1},
+		{"Forbidden", 403, nil, 0, 2},
+		{"Error", 500, nil, 0, 2},
 	} {
 		var asked atomic.Int64
 		u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
 			asked.Add(1)
+			for k, v := range tt.header {
+				rw.Header()[k] = v
+			}
 			rw.WriteHeader(tt.status)
 		})
 		now := time.Now()
@@ -494,6 +503,99 @@ func TestDown(t *testing.T) {
 	}
 	if w.asked.Load() != 1 {
 		t.Errorf("got %d attempts, want 1", w.asked.Load())
+	}
+	c.Wait()
+}
+
+// A file of ftp is asked about by its size and time, and kept only where the
+// server has both.
+func TestFTP(t *testing.T) {
+	const modified = "Sun, 01 Mar 2026 12:00:00 GMT"
+	for _, tt := range []struct {
+		name     string
+		size     int64
+		modified string
+		changes  bool
+		bodies   int
+	}{
+		{"Both", 5, modified, false, 1},
+		{"Changed", 5, modified, true, 2},
+		{"NoSize", -1, modified, false, 2},
+		{"NoTime", 5, "", false, 2},
+	} {
+		bodies := 0
+		next := fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+			resp := &fetch.Response{URL: req.URL, Size: tt.size}
+			if tt.modified != "" {
+				resp.Header = map[string][]string{"Last-Modified": {tt.modified}}
+			}
+			if c := req.Conditions; c != nil && c.LastModified == tt.modified && c.Size == tt.size && !tt.changes {
+				resp.NotModified, resp.Size, resp.Body = true, 0, http.NoBody
+				return resp, nil
+			}
+			bodies++
+			resp.Body = io.NopCloser(strings.NewReader("hello"))
+			return resp, nil
+		})
+		now := time.Date(2026, 3, 1, 12, 0, 5, 0, time.UTC)
+		c := cache.New(next, cache.Memory(1<<20), &cache.Options{Now: func() time.Time { return now }})
+		for range 2 {
+			if got, _, err := get(t.Context(), c, request(t, "ftp://h.example/a;type=i")); err != nil || got != "hello" {
+				t.Errorf("%s: got %q, %v", tt.name, got, err)
+			}
+			c.Wait()
+			now = now.Add(48 * time.Hour)
+		}
+		if bodies != tt.bodies {
+			t.Errorf("%s: got %d transfers, want %d", tt.name, bodies, tt.bodies)
+		}
+	}
+}
+
+// Whoever observes is given the exchanges of the fetch that served it, by its own
+// goroutine and before the end of the body; a stored body had none.
+func TestObserve(t *testing.T) {
+	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
+		rw.Header().Set("Etag", `"a"`)
+		switch {
+		case r.URL.Path == "/":
+			http.Redirect(rw, r, "/b", http.StatusFound)
+		case r.URL.Path == "/missing":
+			http.NotFound(rw, r)
+		case r.Header.Get("If-None-Match") != "":
+			rw.WriteHeader(http.StatusNotModified)
+		default:
+			io.WriteString(rw, "x")
+		}
+	})
+	now := time.Now()
+	c := cache.New(newWeb(t), cache.Memory(1<<20), &cache.Options{Now: func() time.Time { return now }})
+	for _, tt := range []struct {
+		name, path string
+		later      time.Duration
+		want       []int
+	}{
+		{"Missing", "/missing", 0, []int{404}},
+		{"KnownMissing", "/missing", 0, nil},
+		{"Fresh", "/", 0, []int{302, 200}},
+		{"Stored", "/", 0, nil},
+		{"Revalidated", "/", time.Hour, []int{302, 304}},
+	} {
+		now = now.Add(tt.later)
+		var got []int
+		req := request(t, u+tt.path)
+		req.Observe = func(x *fetch.Exchange) { got = append(got, x.Status) }
+		resp, err := fetch.Do(t.Context(), c, req)
+		if err == nil {
+			_, err = io.Copy(io.Discard, resp.Body)
+			if !reflect.DeepEqual(got, tt.want) {
+				t.Errorf("%s: got %v at the end of the body, want %v", tt.name, got, tt.want)
+			}
+			resp.Body.Close()
+		}
+		if !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s: got %v, %v, want %v", tt.name, got, err, tt.want)
+		}
 	}
 	c.Wait()
 }

@@ -475,12 +475,12 @@ func (c *Cache) freshen(a *ask, old *found, resp *fetch.Response) bool {
 	return true
 }
 
-// stamp sets the times of an answer that has none.
+// stamp sets the times of an answer that has none, and all by Options.Now if
+// there is one: what is compared has to come from one clock.
 func (c *Cache) stamp(m *meta) {
-	if m.Received.IsZero() {
+	if m.Received.IsZero() || c.ownClock {
+		delay := max(m.Received.Sub(m.Requested), 0)
 		m.Received = c.opts.Now()
-	}
-	if m.Requested.IsZero() {
-		m.Requested = m.Received
+		m.Requested = m.Received.Add(-delay)
 	}
 }

@@ -21,7 +21,8 @@ type refusal struct {
 	from, until time.Time
 }
 
-// An answer is an error that knows the answer that it stands for.
+// An answer is an error that knows the answer that it stands for. Those of package
+// httpfetch do.
 type answer interface {
 	error
 	Answer() (status int, header map[string][]string)

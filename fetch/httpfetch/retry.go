@@ -31,7 +31,7 @@ const maxRetryAfter = 24 * time.Hour
 // 503 it says when to ask again if the server did (RFC 9110 section 10.2.3, RFC
 // 6585 section 4).
 func unwilling(status Status, h http.Header) error {
-	err := &fetch.Error{Kind: status.kind(), Err: status}
+	err := &fetch.Error{Kind: status.kind(), Err: &answered{status, h}}
 	if status.Busy() {
 		now := time.Now()
 		if d, ok := retryAfter(h.Get("Retry-After"), now); ok {

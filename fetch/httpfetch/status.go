@@ -29,6 +29,21 @@ func (s Status) Busy() bool {
 	return s == http.StatusTooManyRequests || s == http.StatusServiceUnavailable
 }
 
+// An answered is an answer that is not the object. Its tree has the Status.
+type answered struct {
+	status Status
+	header http.Header
+}
+
+func (r *answered) Error() string { return r.status.Error() }
+func (r *answered) Unwrap() error { return r.status }
+
+// Answer returns the status code and the header, by which package cache knows
+// how long the answer holds.
+func (r *answered) Answer() (status int, header map[string][]string) {
+	return int(r.status), r.header
+}
+
 // redirects reports whether the status asks to follow Location. 300 leaves a
 // choice and 304 answers a question that was not asked.
 func (s Status) redirects() bool {
