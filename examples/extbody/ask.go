@@ -56,18 +56,27 @@ var errNotAllowed = errors.New("not allowed at the terminal")
 // approve is a [externalbody.Resolver].Approve for plans of the schemes that
 // were not allowed beforehand.
 func (a *asker) approve(asked map[string]bool) func(context.Context, *externalbody.Plan) error {
-	return func(_ context.Context, p *externalbody.Plan) error {
+	return func(ctx context.Context, p *externalbody.Plan) error {
 		if !asked[p.Scheme] {
 			return nil
 		}
 		a.mu.Lock()
 		defer a.mu.Unlock()
+		if err := context.Cause(ctx); err != nil {
+			return err // nobody answers any more
+		}
 		key := p.Scheme + "//" + p.Host
 		ok, known := a.allowed[key]
 		if !known {
 			defer a.bars.hold()()
 			fmt.Fprintf(a.out, "%s\nDo that? [y/N] ", oneLines(p.String()))
-			ok = a.yes()
+			err := orInterrupted(ctx, func() error {
+				ok = a.yes()
+				return nil
+			})
+			if err != nil {
+				return err
+			}
 			a.allowed[key] = ok
 		}
 		if !ok {

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// A terminal is a pseudo-terminal with a program in it.
+type terminal struct {
+	*os.File // the other end of it
+	t        *testing.T
+	cmd      *exec.Cmd
+	screen   bytes.Buffer
+}
+
+// inTerminal starts the program in a pseudo-terminal.
+func inTerminal(t *testing.T, args ...string) *terminal {
+	t.Helper()
+	ptm, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip("no pseudo-terminal: ", err)
+	}
+	t.Cleanup(func() { ptm.Close() })
+	number, err := unix.IoctlGetInt(int(ptm.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Skip("no pseudo-terminal: ", err)
+	}
+	if err := unix.IoctlSetPointerInt(int(ptm.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	pts, err := os.OpenFile("/dev/pts/"+strconv.Itoa(number), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip("no pseudo-terminal: ", err)
+	}
+	defer pts.Close()
+	cmd := exec.Command(executable(t), args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = pts, pts, pts
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return &terminal{File: ptm, t: t, cmd: cmd}
+}
+
+// wait reads until a text is on the screen.
+func (p *terminal) wait(text string) {
+	p.t.Helper()
+	for buf := make([]byte, 4096); !strings.Contains(p.screen.String(), text); {
+		n, err := p.Read(buf)
+		p.screen.Write(buf[:n])
+		if err != nil {
+			p.cmd.Process.Kill()
+			p.t.Fatalf("got %q and %v, want %q", &p.screen, err, text)
+		}
+	}
+}
+
+// end reads what is left, and returns the exit status.
+func (p *terminal) end() int {
+	buf := make([]byte, 4096)
+	for {
+		n, err := p.Read(buf)
+		p.screen.Write(buf[:n])
+		if err != nil { // EIO: nobody has the other end open
+			break
+		}
+	}
+	p.cmd.Wait()
+	return p.cmd.ProcessState.ExitCode()
+}
+
+// tftpBox returns the path of an mbox of references to a tftp server where nobody is,
+// one a message.
+func tftpBox(t *testing.T, names ...string) string {
+	t.Helper()
+	var b strings.Builder
+	for _, name := range names {
+		fmt.Fprintf(&b, "From a@example.com Thu Jan  1 00:00:00 1970\nFrom: a@example.com\n"+
+			"Content-Type: message/external-body; access-type=tftp; site=%q; name=x\n\nContent-Type: text/plain\n\n\n", name)
+	}
+	path := filepath.Join(t.TempDir(), "box")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// At a terminal get asks for what the flags do not allow, once for each host, and keeps
+// to the answer.
+func TestGetAsks(t *testing.T) {
+	path := tftpBox(t, "127.0.0.1", "127.0.0.1", "127.0.0.2")
+	dir := t.TempDir()
+	p := inTerminal(t, "get", "--jobs", "1", "--ordered", "--allow-net", "127.0.0.0/8", "--timeout", "1s", "-o", dir, path)
+	p.wait("tftp://127.0.0.1/x")
+	p.wait("[y/N] ")
+	fmt.Fprintln(p, "n")
+	p.wait("tftp://127.0.0.2/x")
+	p.wait("127.0.0.2 learns")
+	fmt.Fprintln(p, "y")
+	if got := p.end(); got != statusSome {
+		t.Errorf("got exit status %d, want %d", got, statusSome)
+	}
+	screen := p.screen.String()
+	for text, want := range map[string]int{
+		"Do that? [y/N]":                       2,
+		"denied: not allowed at the terminal":  2,
+		"3 references in 3 messages: 3 failed": 1,
+	} {
+		if got := strings.Count(screen, text); got != want {
+			t.Errorf("got %q %d times, want %d, in %q", text, got, want, screen)
+		}
+	}
+	wantFiles(t, dir)
+}
+
+// Who interrupts a question ends the program.
+func TestGetAskInterrupted(t *testing.T) {
+	p := inTerminal(t, "get", "--allow-net", "127.0.0.0/8", "-o", t.TempDir(), tftpBox(t, "127.0.0.1", "127.0.0.2"))
+	p.wait("[y/N] ")
+	p.Write([]byte{3}) // Control-C
+	if got := p.end(); got != statusFailed {
+		t.Errorf("got exit status %d, want %d: %q", got, statusFailed, &p.screen)
+	}
+	if got := strings.Count(p.screen.String(), "[y/N]"); got != 1 {
+		t.Errorf("asked %d times, want 1: %q", got, &p.screen)
+	}
+}
+
+// With --dry-run nobody is asked.
+func TestGetDryRunAsksNobody(t *testing.T) {
+	p := inTerminal(t, "get", "-o", t.TempDir(), "--allow-net", "127.0.0.0/8", "--dry-run", tftpBox(t, "127.0.0.1"))
+	p.wait("refused (blocked)")
+	if got := p.end(); got != statusSome {
+		t.Errorf("got exit status %d, want %d: %q", got, statusSome, &p.screen)
+	}
+}

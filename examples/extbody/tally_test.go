@@ -1,0 +1,72 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"testing"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mailbox"
+)
+
+// The exit status says whether something was not done, else whether a reference failed
+// for reasons of its own.
+func TestTally(t *testing.T) {
+	failed := func(kind fetch.Kind) func(*tally) {
+		return func(c *tally) {
+			r := newRecord(&mailbox.Message{}, full(), false)
+			r.resolved(&result{err: &fetch.Error{Kind: kind}}, false)
+			c.add(r)
+		}
+	}
+	unread := func(err error) func(*tally) { return func(c *tally) { c.unread(err) } }
+	for _, tt := range []struct {
+		name  string
+		steps []func(*tally)
+		want  int
+		text  string
+	}{
+		{"Nothing", nil, statusOK, "0 references in 0 messages"},
+		{"NotFound", []func(*tally){failed(fetch.NotFound)}, statusSome, "1 reference in 0 messages: 1 failed"},
+		{"Gone", []func(*tally){failed(fetch.Gone), failed(fetch.Pending)}, statusOK, "2 references in 0 messages: 1 pending, 1 gone or optional"},
+		{"Disk", []func(*tally){failed(fetch.NotFound), failed(fetch.Local)}, statusFailed, "2 references in 0 messages: 1 failed, 1 not done"},
+		{"Interrupted", []func(*tally){failed(fetch.Canceled)}, statusFailed, "1 reference in 0 messages: 1 not done"},
+		{"Unreadable", []func(*tally){unread(fs.ErrPermission)}, statusFailed, "0 references in 0 messages; 1 message or mailbox could not be read"},
+		{"NotMail", []func(*tally){unread(&fs.PathError{Op: "read", Path: "x", Err: mailbox.ErrNotMail})}, statusOK, "0 references in 0 messages; 1 file without mail"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var c tally
+			for _, step := range tt.steps {
+				step(&c)
+			}
+			got := statusOK
+			if f, ok := errors.AsType[*failure](c.status()); ok {
+				got = statusFailed
+				if f.some {
+					got = statusSome
+				}
+			}
+			if got != tt.want || c.String() != tt.text {
+				t.Errorf("got %d, %q, want %d, %q", got, c.String(), tt.want, tt.text)
+			}
+		})
+	}
+}
+
+// A failure of this machine has no Kind of a reference.
+func TestReadKind(t *testing.T) {
+	for _, tt := range []struct {
+		err          error
+		kind, status string
+	}{
+		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}, "local", "failed"},
+		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, "local", "failed"},
+		{&fetch.Error{Op: "read", Kind: fetch.Credentials}, "credentials", "failed"},
+		{&fs.PathError{Op: "read", Path: "x", Err: mailbox.ErrChanged}, "changed", "failed"},
+		{&fs.PathError{Op: "read", Path: "x", Err: mailbox.ErrNotMail}, "unsupported", "skipped"},
+	} {
+		if r := newFailure(&mailbox.Message{}, tt.err); r.Kind != tt.kind || r.Status != tt.status {
+			t.Errorf("%v: got %s, %s, want %s, %s", tt.err, r.Kind, r.Status, tt.kind, tt.status)
+		}
+	}
+}
