@@ -263,6 +263,33 @@ func TestGate(t *testing.T) {
 	}
 }
 
+// What is spent while a Gate waits is spent, and what is refused then is not
+// charged to anybody.
+func TestBudgetSpentAtGate(t *testing.T) {
+	for _, first := range []bool{true, false} {
+		run := fetch.NewBudget(fetch.BudgetLimits{Fetches: 1})
+		message := fetch.NewBudget(fetch.BudgetLimits{Fetches: 5})
+		b := message.And(run)
+		if first {
+			b = run.And(message)
+		}
+		req := budgeted(b)
+		f := &contacted{contacts: 1, n: 1}
+		req.Gate = func(ctx context.Context, to *url.URL) error {
+			return budgeted(run).Contact(ctx, to)
+		}
+		if _, _, err := read(f, req); fetch.KindOf(err) != fetch.Deferred || f.made.Load() != 0 {
+			t.Errorf("got %v and %d contacts, want deferred and none", err, f.made.Load())
+		}
+		if _, fetches := run.Used(); fetches != 1 {
+			t.Errorf("got %d fetches of the run, want 1", fetches)
+		}
+		if _, fetches := message.Used(); fetches != 0 {
+			t.Errorf("got %d fetches of the message, want 0", fetches)
+		}
+	}
+}
+
 func TestBudgetText(t *testing.T) {
 	b := fetch.NewBudget(fetch.BudgetLimits{Octets: 3})
 	_, _, err := read(&contacted{contacts: 1, n: 10}, budgeted(b))

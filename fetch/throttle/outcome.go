@@ -103,7 +103,7 @@ func (s *State) learn(t turn, what outcome, after, now time.Time) {
 	case busy:
 		e.up()
 		e.group.strike(t.since, after, now)
-		e.group.siftAll(now)
+		e.group.siftAll(s, now)
 	case mute, stalled, refused:
 		if !late {
 			s.miss(t, what, now)
@@ -115,8 +115,6 @@ func (s *State) learn(t turn, what outcome, after, now time.Time) {
 // the turn goes on. One that is down because its bodies do not come has to send
 // a whole one first.
 func (s *State) answered(t turn) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if t.at.why != errStall {
 		t.at.up()
 	}
@@ -146,7 +144,7 @@ func (s *State) miss(t turn, what outcome, now time.Time) {
 	if t.probe || max(e.mute, e.stalled) >= limit {
 		e.down(why, now)
 		e.withdraw()
-		e.sift(now)
+		e.sift(s, now)
 		if e.waiters.Len() > 0 {
 			e.wakeAt(s, now)
 		}
@@ -154,11 +152,11 @@ func (s *State) miss(t turn, what outcome, now time.Time) {
 }
 
 // siftAll ends the wait of those for g that have to wait too long by now.
-func (g *group) siftAll(now time.Time) {
+func (g *group) siftAll(s *State, now time.Time) {
 	for elem := g.queued.Front(); elem != nil; {
 		e := elem.Value.(*endpoint)
 		elem = elem.Next() // before e has no waiters any more
-		e.sift(now)
+		e.sift(s, now)
 	}
 }
 

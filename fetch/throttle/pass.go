@@ -17,9 +17,12 @@ type pass struct {
 	gated func(context.Context, *url.URL) error // the caller's Gate
 	req   fetch.Request                         // as it is passed on
 
-	turn turn // its host is nil when there is none; guarded by the State once there is a body
 	body io.ReadCloser
-	stop func() bool
+
+	// Guarded by the State.
+	turn       turn // its host is nil when there is none
+	stop       func() bool
+	prev, next *pass // in State.unwatched
 }
 
 // gate is the Gate of the Request.
@@ -39,6 +42,9 @@ func (p *pass) gate(ctx context.Context, to *url.URL) error {
 	if err == nil {
 		p.state.mu.Lock()
 		p.turn = t
+		if p.body != nil {
+			p.state.watch(p)
+		}
 		p.state.mu.Unlock()
 	}
 	return err
@@ -65,14 +71,15 @@ func (p *pass) fail(err error) bool {
 
 // open makes p the body of resp.
 func (p *pass) open(resp *fetch.Response) {
-	t := p.current()
-	if t.at == nil && p.state.pace.rate <= 0 {
+	p.state.mu.Lock()
+	defer p.state.mu.Unlock()
+	if p.turn.at == nil && p.state.pace.rate <= 0 {
 		return // nobody was contacted
 	}
 	p.body, resp.Body = resp.Body, p
-	if t.at != nil {
-		p.state.answered(t)
-		p.stop = context.AfterFunc(p.ctx, func() { p.end(p.lost(), time.Time{}) })
+	if p.turn.at != nil {
+		p.state.answered(p.turn)
+		p.state.watch(p)
 	}
 }
 
@@ -112,21 +119,20 @@ func (p *pass) Close() error {
 	return err
 }
 
-func (p *pass) finish(what outcome) {
-	if p.stop != nil {
-		p.stop()
-		p.stop = nil
-		p.end(what, time.Time{})
-	}
-}
+func (p *pass) finish(what outcome) { p.end(what, time.Time{}) }
 
 // end ends the turn, if there is one.
 func (p *pass) end(what outcome, after time.Time) {
-	p.state.mu.Lock()
-	t := p.turn
-	p.turn = turn{}
-	p.state.mu.Unlock()
+	s := p.state
+	s.mu.Lock()
+	t, stop := p.turn, p.stop
+	p.turn, p.stop = turn{}, nil
+	s.unwatch(p)
 	if t.at != nil {
-		p.state.release(t, what, after)
+		s.release(t, what, after)
+	}
+	s.mu.Unlock()
+	if stop != nil {
+		stop()
 	}
 }

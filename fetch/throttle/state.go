@@ -21,6 +21,8 @@ type State struct {
 	endpoints map[string]*endpoint // by HostPort
 	groups    map[string]*group    // by Key
 	inFlight  int
+	waiting   int
+	unwatched *pass     // the first of those whose body is open; see watch
 	ready     list.List // of *group: those that may have something to start, in turn
 	idle      list.List // of *endpoint: least recently used first
 }
@@ -89,8 +91,6 @@ func (s *State) start(e *endpoint, now time.Time) turn {
 // release ends a turn with what came of it. after is what the host said of the
 // next one, if anything.
 func (s *State) release(t turn, what outcome, after time.Time) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	now := time.Now()
 	e := t.at
 	s.inFlight--
@@ -163,7 +163,7 @@ func (s *State) startOne(g *group, now time.Time) bool {
 			continue
 		}
 		w := e.waiters.Front().Value.(*waiter)
-		w.leave()
+		w.leave(s)
 		if e.ring != nil {
 			g.ring.MoveToBack(e.ring)
 		}

@@ -79,10 +79,13 @@ func TestRetryAfterSoon(t *testing.T) {
 		if got, want := w.count("busy"), 52; got != want {
 			t.Errorf("got %d requests, want %d", got, want)
 		}
-		for _, at := range w.times {
-			if !at.Equal(y.start) && at.Before(free) {
+		for _, at := range w.times[2:] {
+			if at.Before(free) {
 				t.Errorf("a request %v after the start", at.Sub(y.start))
 			}
+		}
+		if !w.times[3].After(w.times[2]) {
+			t.Error("more than one request went at first")
 		}
 	})
 }
@@ -287,6 +290,93 @@ func TestTimeoutsInARow(t *testing.T) {
 			if err := get(t.Context(), f, "http://h/"); fetch.KindOf(err) == fetch.Deferred {
 				t.Fatalf("request %d: %v", i, err)
 			}
+		}
+	})
+}
+
+// So does a body that comes between two that stop coming.
+func TestStallsInARow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{})
+		f := throttle.New(w, nil)
+		for i := range 20 {
+			w.hosts["h"] = stalls
+			if i%3 == 2 {
+				w.hosts["h"] = answer("ok")
+			}
+			if err := get(t.Context(), f, "http://h/"); fetch.KindOf(err) == fetch.Deferred {
+				t.Fatalf("request %d: %v", i, err)
+			}
+		}
+	})
+}
+
+// A host that has missed one answer and gives the others has all that wait for
+// it.
+func TestMissedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		first := true
+		w := newWeb(t, nil)
+		w.hosts = map[string]behaviour{"h": func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+			w.mu.Lock()
+			hang := first
+			first = false
+			w.mu.Unlock()
+			if hang {
+				return hangs(ctx, req)
+			}
+			time.Sleep(40 * time.Second)
+			return nil, errMissing
+		}}
+		f := throttle.New(w, &throttle.Options{PerHost: 6})
+		y := newTally()
+		for range 10 {
+			y.get(t.Context(), f, "http://h/")
+		}
+		y.want(t, "h", map[fetch.Kind]int{fetch.Unavailable: 1, fetch.NotFound: 9})
+	})
+}
+
+// While a request shows whether a host is still down, others wait for a while.
+func TestProbeThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{"h": fails(errRefused)})
+		f := throttle.New(w, nil)
+		get(t.Context(), f, "http://h/")
+		time.Sleep(time.Minute)
+		w.hosts["h"] = hangs
+		y := newTally()
+		y.get(t.Context(), f, "http://h/probe")
+		synctest.Wait()
+		if err := get(t.Context(), f, "http://h/"); fetch.KindOf(err) != fetch.Deferred || time.Since(y.start) != 10*time.Second {
+			t.Errorf("got %v after %v, want deferred after 10 s", err, time.Since(y.start))
+		}
+		y.want(t, "h", map[fetch.Kind]int{fetch.Unavailable: 1})
+		if got, want := w.count("h"), 2; got != want {
+			t.Errorf("got %d requests, want %d", got, want)
+		}
+	})
+}
+
+// A request that is to be repeated, and then is not, fails with what the host
+// said to it.
+func TestRepetitionDeferred(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, nil)
+		w.hosts = map[string]behaviour{"h": func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+			if req.URL.Path == "/soon" {
+				return busyFor(5*time.Second)(ctx, req)
+			}
+			time.Sleep(time.Second)
+			return busyFor(time.Hour)(ctx, req)
+		}}
+		f := throttle.New(w, nil)
+		y := newTally()
+		y.get(t.Context(), f, "http://h/late")
+		y.get(t.Context(), f, "http://h/soon")
+		y.want(t, "h", map[fetch.Kind]int{fetch.Unavailable: 2})
+		if got, want := w.count("h"), 2; got != want {
+			t.Errorf("got %d requests, want %d", got, want)
 		}
 	})
 }
@@ -564,6 +654,12 @@ func TestFair(t *testing.T) {
 		if took := y.last["b"]; took > 22*time.Second {
 			t.Errorf("the ten requests to b were done after %v", took)
 		}
+		for i, u := range w.order[2:20] {
+			if u[:len("http://a")] == w.order[i+1][:len("http://a")] {
+				t.Errorf("got the order %v, want a and b in turn after the first", w.order[:21])
+				break
+			}
+		}
 		for _, host := range []string{"a", "b"} {
 			var order []string
 			for _, u := range w.order {
@@ -598,6 +694,19 @@ func TestKey(t *testing.T) {
 		}
 		if got, want := max(y.last["a.share"], y.last["b.share"]), 10*time.Second; got != want {
 			t.Errorf("it took %v, want %v", got, want)
+		}
+		// They have their turns one after the other.
+		y = newTally()
+		for i := range 100 {
+			y.get(t.Context(), f, fmt.Sprintf("http://a.share/%d", i))
+		}
+		synctest.Wait()
+		for i := range 10 {
+			y.get(t.Context(), f, fmt.Sprintf("http://b.share/%d", i))
+		}
+		y.want(t, "b.share", map[fetch.Kind]int{0: 10})
+		if got, want := y.last["b.share"], 12*time.Second; got > want {
+			t.Errorf("the few were done after %v, want at most %v", got, want)
 		}
 		get(t.Context(), f, "http://gone.share/")
 		if err := get(t.Context(), f, "http://gone.share/"); fetch.KindOf(err) != fetch.Deferred {

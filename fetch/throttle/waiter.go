@@ -61,6 +61,8 @@ func (s *State) enqueue(e *endpoint, now time.Time) (*waiter, error) {
 		e.queued = e.group.queued.PushBack(e)
 	}
 	e.group.waiting++
+	s.waiting++
+	s.watchAll()
 	e.offer()
 	s.offer(e.group)
 	s.schedule(now)
@@ -97,20 +99,21 @@ func (w *waiter) patient(until, now time.Time) bool {
 }
 
 // sift ends the wait of those for e that have to wait too long by now.
-func (e *endpoint) sift(now time.Time) {
+func (e *endpoint) sift(s *State, now time.Time) {
 	for elem := e.waiters.Front(); elem != nil; {
 		w := elem.Value.(*waiter)
 		elem = elem.Next()
 		if err := e.refusal(w, now); err != nil {
-			w.leave()
+			w.leave(s)
 			w.result <- grant{err: err}
 		}
 	}
 }
 
 // leave takes w out of the queue.
-func (w *waiter) leave() {
+func (w *waiter) leave(s *State) {
 	e := w.at
+	s.waiting--
 	e.waiters.Remove(w.elem)
 	w.elem = nil
 	e.group.waiting--
@@ -137,7 +140,7 @@ func (w *waiter) wait(ctx context.Context, s *State) (turn, error) {
 	}
 	s.mu.Lock()
 	if w.elem != nil {
-		w.leave()
+		w.leave(s)
 		s.rest(w.at, time.Now())
 		s.mu.Unlock()
 		return turn{}, w.gaveUp(ctx)
@@ -149,7 +152,9 @@ func (w *waiter) wait(ctx context.Context, s *State) (turn, error) {
 // take takes a grant, unless nobody needs it any more.
 func (w *waiter) take(ctx context.Context, s *State, g grant) (turn, error) {
 	if g.err == nil && ctx.Err() != nil {
+		s.mu.Lock()
 		s.release(g.turn, nothing, time.Time{})
+		s.mu.Unlock()
 		return turn{}, w.gaveUp(ctx)
 	}
 	return g.turn, g.err

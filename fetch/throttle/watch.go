@@ -1,0 +1,44 @@
+package throttle
+
+import (
+	"context"
+	"time"
+)
+
+// watch sees to it that the turn of a body ends with its context, if nobody
+// closes the body. That matters to those who wait, so that bodies are watched
+// from when somebody does: to watch each of them would cost more than all the
+// rest.
+func (s *State) watch(p *pass) {
+	if s.waiting > 0 {
+		p.stop = context.AfterFunc(p.ctx, func() { p.end(p.lost(), time.Time{}) })
+		return
+	}
+	p.prev, p.next = nil, s.unwatched
+	if p.next != nil {
+		p.next.prev = p
+	}
+	s.unwatched = p
+}
+
+// watchAll watches the bodies that are not watched so far.
+func (s *State) watchAll() {
+	for p := s.unwatched; p != nil; p = s.unwatched {
+		s.unwatch(p)
+		s.watch(p)
+	}
+}
+
+// unwatch takes p from the bodies that are not watched, if it is one.
+func (s *State) unwatch(p *pass) {
+	switch {
+	case p.prev != nil:
+		p.prev.next = p.next
+	case s.unwatched == p:
+		s.unwatched = p.next
+	}
+	if p.next != nil {
+		p.next.prev = p.prev
+	}
+	p.prev, p.next = nil, nil
+}
