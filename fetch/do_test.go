@@ -176,6 +176,8 @@ func TestKinds(t *testing.T) {
 		{syscall.ENOSPC, fetch.Local},
 		{&net.OpError{Op: "dial", Err: os.NewSyscallError("socket", syscall.EMFILE)}, fetch.Local},
 		{&net.OpError{Op: "dial", Err: os.NewSyscallError("socket", syscall.ENFILE)}, fetch.Local},
+		{&net.DNSError{Err: "dial udp [::1]:53: " + os.NewSyscallError("socket", syscall.EMFILE).Error()}, fetch.Local},
+		{&net.DNSError{Err: "no such host", Name: "too many open files", IsNotFound: true}, fetch.Unavailable},
 		{fetch.Deferred, fetch.Deferred},
 		{errors.New("whatever"), fetch.Unavailable},
 		{&url.Error{Op: "Get", URL: "http://h/?secret", Err: io.ErrUnexpectedEOF}, fetch.Truncated},

@@ -11,6 +11,7 @@ import (
 	"net/textproto"
 	"net/url"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -91,8 +92,7 @@ func KindOf(err error) Kind {
 		return Truncated
 	case isUntrusted(err):
 		return Untrusted
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT),
-		errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE): // no descriptor is left
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), isExhausted(err):
 		return Local
 	case isA[*textproto.Error](err), isA[textproto.ProtocolError](err), isA[tls.RecordHeaderError](err):
 		return Protocol
@@ -108,6 +108,18 @@ func KindOf(err error) Kind {
 		return Local
 	}
 	return Unavailable
+}
+
+// isExhausted reports whether there was no file descriptor left, which says nothing
+// about a server. QUIRK: of an error below a lookup net keeps the text alone.
+func isExhausted(err error) bool {
+	lookup, isLookup := errors.AsType[*net.DNSError](err)
+	for _, cause := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE} {
+		if errors.Is(err, cause) || isLookup && strings.HasSuffix(lookup.Err, cause.Error()) {
+			return true
+		}
+	}
+	return false
 }
 
 // AfterOf returns the After of the first [*Error] in the tree of err that has

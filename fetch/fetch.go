@@ -39,7 +39,7 @@
 //	Untrusted       a certificate or TLS handshake that fails
 //	Protocol        any other answer, such as http 204, 206, 300 or 400, or one that breaks the protocol
 //	Canceled        the caller's context ended
-//	Local           a full disk, a failing sink
+//	Local           a full disk, a failing sink, no file descriptor left
 //	Deferred        not tried: a [Budget] is spent, or package throttle knows that the host has to wait
 //
 // Unavailable for http 429 and 503 with Retry-After, and Deferred, say with
