@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/go-extbody/extbody/internal/base64x"
+	"github.com/go-extbody/extbody/internal/mailtext"
 	"github.com/go-extbody/extbody/internal/mimescan"
 	"github.com/go-extbody/extbody/internal/needle"
 	"github.com/go-extbody/extbody/internal/quoprint"
@@ -31,7 +32,7 @@ type texts struct {
 	plain      *needle.Search
 	broken     *needle.Search // of links that are broken over lines
 	body, text []byte         // buffers
-	window     []byte         // of a feed
+	source     textSource     // what the texts are read from, one after the other
 
 	plainParts []textPart // those that were seen
 }
@@ -231,22 +232,20 @@ func (b *textBody) search(rd *reader) (*needle.Search, error) {
 func (t *texts) plainSearch(b *textBody, rd *reader) (*needle.Search, error) {
 	t.plain.Reset()
 	t.broken.Reset()
-	links := func(tok *Token) {
-		if tok.Kind == LinkToken {
+	links := func(tok *mailtext.Token) {
+		if tok.Kind == mailtext.LinkToken {
 			t.broken.Write([]byte(tok.Text))
 			t.broken.Write([]byte{0})
 		}
 	}
 	if !b.long {
 		t.plain.Write(b.small)
-		if !t.plain.Any() && hasLink(b.small) {
-			walkPlain(&feed{buf: b.small}, &charset{utf8: true}, true, links)
+		if !t.plain.Any() && mailtext.HasLink(b.small) {
+			mailtext.Plain(t.source.of(b.small, nil, "utf-8"), true, links)
 		}
 	} else {
 		r, src := b.decoder()
-		f := newFeed(io.TeeReader(r, t.plain), t.window)
-		t.window = f.buf
-		walkPlain(f, &charset{utf8: true}, true, links)
+		mailtext.Plain(t.source.of(nil, io.TeeReader(r, t.plain), "utf-8"), true, links)
 		if src.err != nil {
 			return nil, src.err
 		}
@@ -260,25 +259,16 @@ func (t *texts) plainSearch(b *textBody, rd *reader) (*needle.Search, error) {
 // walk gives the tokens of the body, or only its links if it is a text/plain.
 func (b *textBody) walk(rd *reader, e *Entity, linksOnly bool, emit func(*Token)) error {
 	label, _ := e.Param("charset")
-	chars := newCharset(label)
-	f := &feed{buf: b.small}
+	var r io.Reader
 	var src *errReader
-	if !b.long && chars.jis {
-		new(jisReader).set(b.small)
-	}
 	if b.long {
-		var r io.Reader
 		r, src = b.decoder()
-		if chars.jis {
-			r = &jisReader{r: r}
-		}
-		f = newFeed(r, rd.texts.window)
-		rd.texts.window = f.buf
 	}
+	text := rd.texts.source.of(b.small, r, label)
 	if b.p.Type == "text/plain" {
-		walkPlain(f, chars, linksOnly, emit)
+		mailtext.Plain(text, linksOnly, tokens(emit))
 	} else {
-		walkHTML(f, chars, emit)
+		mailtext.HTML(text, tokens(emit))
 	}
 	if src != nil {
 		return src.err

@@ -45,10 +45,9 @@ var policies = map[string]policy{
 		deny: []string{"net/http/...", "crypto/tls"},
 		allow: []string{
 			"fetch", "urlaccess", "github.com/emersion/go-message",
-			"internal/base64x", "internal/holdback", "internal/hostname", "internal/maildate",
+			"internal/base64x", "internal/holdback", "internal/hostname", "internal/maildate", "internal/mailtext",
 			"internal/mimeparam", "internal/mimescan", "internal/percent", "internal/redact", "internal/stopwatch",
 			"internal/filetype", "internal/landing", "internal/needle", "internal/newfile", "internal/quoprint", "internal/share", "internal/unwrap", "internal/weburl",
-			"golang.org/x/net/html", "golang.org/x/text/encoding", "golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/htmlindex",
 		},
 	},
 	"externalbody/dialect": {deny: noHTTP, allow: []string{
@@ -67,13 +66,18 @@ var policies = map[string]policy{
 		"fetch", "fetch/netguard", "internal/base64x", "internal/hostname", "internal/mimeparam", "internal/mimescan", "internal/mutf7",
 	}},
 
-	"internal/archtest":  {},
-	"internal/base64x":   {deny: noNet, allow: []string{"github.com/segmentio/asm/base64", "github.com/segmentio/asm/cpu", "github.com/segmentio/asm/cpu/x86"}},
-	"internal/filetype":  {deny: noNet},
-	"internal/holdback":  {deny: noNet},
-	"internal/hostname":  {deny: noHTTP, allow: []string{"golang.org/x/net/idna"}},
-	"internal/mailbox":   {deny: noNet, allow: []string{"internal/discover", "internal/unnamed", "github.com/klauspost/compress/zstd", "golang.org/x/sys/unix"}},
-	"internal/maildate":  {deny: noHTTP},
+	"internal/archtest": {},
+	"internal/base64x":  {deny: noNet, allow: []string{"github.com/segmentio/asm/base64", "github.com/segmentio/asm/cpu", "github.com/segmentio/asm/cpu/x86"}},
+	"internal/filetype": {deny: noNet},
+	"internal/holdback": {deny: noNet},
+	"internal/hostname": {deny: noHTTP, allow: []string{"golang.org/x/net/idna"}},
+	"internal/mailbox":  {deny: noNet, allow: []string{"internal/discover", "internal/unnamed", "github.com/klauspost/compress/zstd", "golang.org/x/sys/unix"}},
+	"internal/maildate": {deny: noHTTP},
+	// The text engine: tokens and links, and no References.
+	"internal/mailtext": {deny: noNet, allow: []string{
+		"internal/unwrap",
+		"golang.org/x/net/html", "golang.org/x/text/encoding", "golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/htmlindex",
+	}},
 	"internal/mimeparam": {deny: noNet, allow: []string{"internal/percent"}},
 	"internal/mimescan":  {deny: noNet, allow: []string{"internal/mimeparam"}},
 	"internal/newfile":   {deny: noNet, allow: []string{"golang.org/x/sys/unix"}},

@@ -1,4 +1,4 @@
-package externalbody
+package mailtext
 
 import (
 	"bytes"
@@ -152,7 +152,7 @@ func (w *htmlWalker) setTag(raw []byte) {
 		}
 		key = tagName(key)
 		if _, ok := w.token.Attr(key); !ok {
-			w.token.Attrs = append(w.token.Attrs, Param{key, attrValue(value)})
+			w.token.Attrs = append(w.token.Attrs, Attr{key, attrValue(value)})
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package externalbody
+package mailtext
 
 import (
 	"bytes"
@@ -196,7 +196,7 @@ func linkEnd(b []byte, marks int) int {
 	return 0
 }
 
-// isLink reports whether b begins with the scheme of a URL that a Dialect may want.
+// isLink reports whether b begins with the scheme of a URL that a reader may want.
 func isLink(b []byte) bool {
 	if len(b) > 4 && strings.EqualFold(string(b[:4]), "url:") {
 		b = b[4:]

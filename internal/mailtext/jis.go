@@ -1,4 +1,4 @@
-package externalbody
+package mailtext
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package externalbody
+package mailtext
 
 import (
 	"encoding/binary"
@@ -23,6 +23,9 @@ type charset struct {
 // 13.2.3.2).
 func newCharset(label string) *charset {
 	label = strings.ToLower(strings.TrimSpace(label))
+	if label == "utf-8" {
+		return &charset{utf8: true}
+	}
 	enc, err := htmlindex.Get(label)
 	name := ""
 	if err == nil {
