@@ -66,6 +66,18 @@ func fetchGetter(f fetch.Fetcher) getter {
 	}
 }
 
+// observedGetter is fetchGetter with somebody who observes.
+func observedGetter(f fetch.Fetcher, brief bool) getter {
+	return func(b *testing.B, u *url.URL) (int64, error) {
+		resp, err := fetch.Do(b.Context(), f, &fetch.Request{URL: u, Brief: brief, Observe: func(*fetch.Exchange) {}})
+		if err != nil {
+			return 0, err
+		}
+		defer resp.Body.Close()
+		return io.Copy(io.Discard, resp.Body)
+	}
+}
+
 func clientGetter(c *http.Client, size int) getter {
 	pool := sync.Pool{New: func() any { return make([]byte, size) }}
 	return func(b *testing.B, u *url.URL) (int64, error) {
@@ -100,6 +112,8 @@ func BenchmarkSmallBodies(b *testing.B) {
 		get  getter
 	}{
 		{"Do", fetchGetter(f)},
+		{"Brief", observedGetter(f, true)},
+		{"Observed", observedGetter(f, false)},
 		{"Client", clientGetter(&http.Client{Transport: transport}, 32<<10)},
 	} {
 		b.Run(bb.name, func(b *testing.B) {
@@ -187,6 +201,8 @@ func BenchmarkFetch(b *testing.B) {
 		get  getter
 	}{
 		{"Do", fetchGetter(f)},
+		{"Brief", observedGetter(f, true)},
+		{"Observed", observedGetter(f, false)},
 		{"Client", clientGetter(&http.Client{Transport: transport}, 32<<10)},
 	} {
 		b.Run(bb.name, func(b *testing.B) {
