@@ -45,25 +45,28 @@ type compression struct {
 	name string
 	is   func(b []byte) bool // by the first octets
 	open func(io.Reader) (io.Reader, error)
+
+	trial func(io.Reader) bool // nil if the first octets are enough
 }
 
+// magicSize is how many octets show a compression.
+const magicSize = 10
+
 var compressions = []compression{
-	{"gzip", func(b []byte) bool { return bytes.HasPrefix(b, []byte("\x1f\x8b\x08")) }, func(r io.Reader) (io.Reader, error) {
-		return gzip.NewReader(r)
-	}},
-	{"bzip2", isBzip2, func(r io.Reader) (io.Reader, error) {
-		return bzip2.NewReader(r), nil
-	}},
-	{"zstd", isZstd, func(r io.Reader) (io.Reader, error) {
-		d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow))
-		if err != nil {
-			return nil, err
-		}
-		return d.IOReadCloser(), nil
-	}},
-	{"zlib", isZlib, func(r io.Reader) (io.Reader, error) {
-		return zlib.NewReader(r)
-	}},
+	{name: "gzip", is: isGzip, open: func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }},
+	{name: "bzip2", is: isBzip2, open: func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }},
+	{name: "zstd", is: isZstd, open: openZstd},
+	{name: "zlib", is: isZlib, open: func(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }, trial: tryZlib},
+}
+
+func isGzip(b []byte) bool { return bytes.HasPrefix(b, []byte("\x1f\x8b\x08")) }
+
+func openZstd(r io.Reader) (io.Reader, error) {
+	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow))
+	if err != nil {
+		return nil, err
+	}
+	return d.IOReadCloser(), nil
 }
 
 func isBzip2(b []byte) bool {
@@ -81,24 +84,28 @@ func isZstd(b []byte) bool {
 
 func isZlib(b []byte) bool {
 	const windowOf32K, dictionary = 0x78, 0x20
-	if len(b) < 2 || b[0] != windowOf32K || b[1]&dictionary != 0 || (int(b[0])<<8|int(b[1]))%31 != 0 {
-		return false // RFC 1950 section 2.2
-	}
-	r, err := zlib.NewReader(bytes.NewReader(b))
+	// RFC 1950 section 2.2
+	return len(b) >= 2 && b[0] == windowOf32K && b[1]&dictionary == 0 && (int(b[0])<<8|int(b[1]))%31 == 0
+}
+
+// tryZlib reports whether r begins as zlib does.
+func tryZlib(r io.Reader) bool {
+	z, err := zlib.NewReader(r)
 	if err != nil {
 		return false
 	}
-	n, err := io.ReadFull(r, make([]byte, trialSize))
+	n, err := io.ReadFull(z, make([]byte, trialSize))
 	return n > 0 && (err == nil || errors.Is(err, io.ErrUnexpectedEOF))
 }
 
 // compressionOf returns the form of a file of size octets, nil if it is not compressed.
 func compressionOf(r io.ReaderAt, size int64) *compression {
-	b := make([]byte, min(size, 1<<10))
+	b := make([]byte, min(size, magicSize))
 	n, _ := r.ReadAt(b, 0) // an error comes again
 	for i := range compressions {
-		if compressions[i].is(b[:n]) {
-			return &compressions[i]
+		c := &compressions[i]
+		if c.is(b[:n]) && (c.trial == nil || c.trial(io.NewSectionReader(r, 0, size))) {
+			return c
 		}
 	}
 	return nil

@@ -60,11 +60,14 @@ func (s *sharedFile) release() error {
 // inflated returns in the place of a file that is compressed, which it closes, what that
 // holds; the file itself if it is not compressed.
 func (s *sharedFile) inflated(ctx context.Context) (*sharedFile, error) {
-	spool, _, err := Inflate(ctx, s, s.size)
-	if err == nil && spool == nil {
+	if compressionOf(s.File, s.size) == nil {
 		return s, nil
 	}
+	spool, _, err := Inflate(ctx, s, s.size)
 	s.release()
+	if spool == nil && err == nil {
+		err = ErrChanged // it was compressed
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -103,7 +103,10 @@ func isMail(name string) bool { return strings.EqualFold(filepath.Ext(name), ".e
 // delivery agents write it, is its envelope.
 func (s *splitter) single() bool {
 	var content int64
-	s.begin(0)
+	if s.file != nil {
+		b := s.look(0)
+		s.mark = markOf(b[:min(len(b), markSize)])
+	}
 	if bytes.HasPrefix(s.look(s.first), fromWord) {
 		content = s.line(s.first)
 	}

@@ -28,6 +28,8 @@ type window struct {
 	off  int64
 	seen fileState // of the file when buf was read
 
+	ahead Span // what look has read last
+
 	space *space // allocated when it is needed
 	judge *judge // nil if none is to see what is read
 
@@ -124,9 +126,12 @@ func (w *window) look(off int64) []byte {
 	if w.holds(off, end) {
 		return w.buf[off-w.off : end-w.off]
 	}
-	b := w.memory().ahead[:end-off]
-	w.read(b, off)
-	return b
+	ahead := &w.memory().ahead
+	if off < w.ahead.Start || end > w.ahead.End {
+		w.ahead = Span{off, end}
+		w.read(ahead[:end-off], off)
+	}
+	return ahead[off-w.ahead.Start : end-w.ahead.Start]
 }
 
 // reserve gives the window another buffer, for up to most octets, in place of
@@ -135,7 +140,7 @@ func (w *window) reserve(most int) {
 	if w.space != nil {
 		w.space.buf = nil
 	}
-	w.space, w.buf = &space{most: most}, nil
+	w.space, w.buf, w.ahead = &space{most: most}, nil, Span{}
 }
 
 func (w *window) memory() *space {
