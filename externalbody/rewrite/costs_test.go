@@ -57,7 +57,7 @@ func (y *tally) resolver() *externalbody.Resolver {
 	for _, scheme := range []string{"http", "https", "ftp"} {
 		mux.Handle(scheme, y)
 	}
-	return &externalbody.Resolver{Fetcher: mux}
+	return &externalbody.Resolver{Fetcher: mux, MessageBudget: func(*externalbody.Message) *fetch.Budget { return nil }}
 }
 
 // works are what is done with a message.
