@@ -329,11 +329,37 @@ func TestMissedOnce(t *testing.T) {
 			return nil, errMissing
 		}}
 		f := throttle.New(w, &throttle.Options{PerHost: 6})
+		first = false
+		for range 6 { // from now on it may have six at a time
+			get(t.Context(), f, "http://h/")
+		}
+		first = true
 		y := newTally()
-		for range 10 {
+		for range 20 {
 			y.get(t.Context(), f, "http://h/")
 		}
-		y.want(t, "h", map[fetch.Kind]int{fetch.Unavailable: 1, fetch.NotFound: 9})
+		y.want(t, "h", map[fetch.Kind]int{fetch.Unavailable: 1, fetch.NotFound: 19})
+	})
+}
+
+// What was sent before a host was found to be down shows nothing new.
+func TestLateRefusal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, nil)
+		w.hosts = map[string]behaviour{"h": func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+			if req.URL.Path == "/late" {
+				time.Sleep(time.Second)
+			}
+			return nil, errRefused
+		}}
+		f := throttle.New(w, nil)
+		y := newTally()
+		y.get(t.Context(), f, "http://h/late")
+		y.get(t.Context(), f, "http://h/")
+		y.want(t, "h", map[fetch.Kind]int{fetch.Unavailable: 2})
+		if hosts := f.Hosts(); len(hosts) != 1 || hosts[0].Down.Sub(y.start) != time.Minute {
+			t.Errorf("got %v, want a host that is down for a minute from %v", hosts, y.start)
+		}
 	})
 }
 
