@@ -31,9 +31,10 @@ const (
 //
 // What RFC 2046 forbids to generate is an error of Kind Malformed: a missing
 // parameter, a SITE that is no fully qualified domain name, a URL with a
-// password in it or without a scheme, a name with a line end. A MODE is always written
-// for data that is no text. A data: URL that Params do not hold is TooLarge. A Reference of a dialect has to be given an access
-// type first.
+// password in it or without a scheme, a name with a line end. A data: URL whose
+// data Params do not hold is an error of Kind TooLarge. A MODE is always written
+// for data that is no text. A Reference of a dialect has to be given an access type
+// first.
 func (r *Reference) ContentType() (string, error) {
 	params, err := r.generated()
 	if err != nil {
