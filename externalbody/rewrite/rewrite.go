@@ -17,6 +17,8 @@
 //   - With [Transit], a message that has a signature of DKIM or ARC.
 //   - A message within a message, unless Nested asks for it.
 //   - What a transfer encoding of an enclosing part hides.
+//   - An entity whose header ends with a line that is neither empty nor a field, so
+//     that readers differ in what its body is.
 //   - The texts and header fields in which a Dialect found a reference.
 //
 // The header of a part that encloses a rewritten one is changed in two cases:
@@ -40,8 +42,10 @@
 // encoded, and it is refused if one of them is signed, in a signed message, or
 // must not be encoded either.
 //
-// A message whose lines end with LF alone, as in files, gets such lines: CRLF
-// stands for LF in what is written to it.
+// A message whose lines end with LF alone, as in files, gets such lines: LF stands
+// for CRLF in what is written to it. Text with CRLF is base64 there if a digest of
+// the reference is that of its octets, so that Inline gives back what Externalize
+// took out.
 //
 // For a reference of access type content-id (RFC 1873) the Content-Type is that
 // of the other part and the remaining fields are those of the reference;
