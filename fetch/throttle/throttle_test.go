@@ -355,6 +355,7 @@ func TestLateRefusal(t *testing.T) {
 		f := throttle.New(w, nil)
 		y := newTally()
 		y.get(t.Context(), f, "http://h/late")
+		synctest.Wait()
 		y.get(t.Context(), f, "http://h/")
 		y.want(t, "h", map[fetch.Kind]int{fetch.Unavailable: 2})
 		if hosts := f.Hosts(); len(hosts) != 1 || hosts[0].Down.Sub(y.start) != time.Minute {
