@@ -32,7 +32,8 @@
 //	Forbidden       http 402, 403, 451; ftp 553, 550 that says "denied"
 //	TypeMismatch    http 406
 //	TooLarge        more than MaxBytes, or the whole Budget, announced or sent; a decompression bomb
-//	Truncated       fewer octets than announced, a connection lost within the body, no 226 from ftp
+//	Truncated       fewer octets than announced, a connection lost within the body, no 226 from ftp,
+//	                where the rest could not be had (see Do)
 //	DigestMismatch  Repr-Digest, Content-Digest or Content-MD5 of the response disagree
 //	Unavailable     names that do not resolve, refused and lost connections, time-outs;
 //	                http 408, 425, 429, 5xx; ftp 421, 425, 450, 451, 452
@@ -63,6 +64,9 @@ import "context"
 //     an error otherwise. It does not verify Size or Digests.
 //   - It calls [Request.Contact] before each contact with a server, and
 //     contacts nobody if that returns an error.
+//   - If somebody observes ([Request].Observe), each Exchange is begun with
+//     [Request.Begin] and ended with [Exchange.End]. That of the Body is
+//     [Response].Exchange, which Do ends; Close ends it otherwise.
 //   - The Request is not modified. Its limits have been resolved by Do: where
 //     one is negative there is none.
 //   - Fetch may be called from several goroutines at once.
@@ -82,6 +86,13 @@ func (f Func) Fetch(ctx context.Context, req *Request) (*Response, error) { retu
 // Do calls f with the limits of req in force and returns its response with a
 // Body that keeps the promises in the package comment. Each error of Do and of
 // the Body is an [*Error].
+//
+// A body whose connection is lost within it goes on, where the server has said
+// by what to recognize its object ([Response].Resume): Do asks for the rest at
+// the URL that the body came from, and takes it if it is the rest of the same
+// object. Octets that were given out stay, and limits and digests are for the
+// whole. Do asks at most 128 times, and at most 5 times in a row without an
+// octet. Nothing else is repeated after octets were given out.
 //
 // Do may wrap what Do already wraps, a [Mux] for one: the second time changes
 // nothing. The Body, like most, is for one goroutine; ending ctx interrupts it.

@@ -1,0 +1,103 @@
+package fetch_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// The names of the fields in JSON are what others store.
+func TestExchangeJSON(t *testing.T) {
+	full := &fetch.Exchange{
+		Started: time.Unix(1, 0).UTC(), Ended: time.Unix(2, 0).UTC(), Protocol: "http", URL: "http://h/", Secret: true, Hop: 1, Offset: 2,
+		Lookups: []fetch.Lookup{{Host: "h", Answers: []fetch.Answer{{Refused: "x"}}, Omitted: 1, Error: "e"}},
+		Dials:   []fetch.Dial{{Error: "e"}}, Reused: true, TLS: &fetch.TLS{Version: "1", Cipher: "c", ALPN: "a", ServerName: "s", Certificates: []string{"d"}},
+		OctetsOut: 3, OctetsIn: 4, RequestHead: fetch.Octets("r"), ResponseHead: fetch.Octets("a"), Status: 200,
+		Dialogue: []fetch.Line{{Sent: true, Text: fetch.Octets("l")}}, Content: &fetch.Content{Octets: 1, SHA256: "s"}, Decoded: &fetch.Content{},
+		Beginning: fetch.Octets("b"), Kind: fetch.Gone, Error: "e", Cut: true,
+	}
+	text, err := json.Marshal(full)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"started":"1970-01-01T00:00:01Z","ended":"1970-01-01T00:00:02Z","protocol":"http","url":"http://h/","secret":true,"hop":1,"offset":2,` +
+		`"lookups":[{"host":"h","answers":[{"addr":"","refused":"x"}],"omitted":1,"error":"e"}],"dials":[{"addr":"","error":"e"}],"reused":true,` +
+		`"tls":{"version":"1","cipher":"c","alpn":"a","server_name":"s","certificates":["d"],"verified":false},"octets_out":3,"octets_in":4,` +
+		`"request_head":"r","response_head":"a","status":200,"dialogue":[{"sent":true,"text":"l"}],"content":{"octets":1,"sha256":"s"},` +
+		`"decoded":{"octets":0},"beginning":"b","kind":"gone","error":"e","cut":true}`
+	if string(text) != want {
+		t.Errorf("got  %s\nwant %s", text, want)
+	}
+	var back fetch.Exchange
+	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(&back, full) {
+		t.Errorf("got %+v, %v", back, err)
+	}
+	text, _ = json.Marshal(full.Essentials())
+	for _, name := range []string{"head", "dialogue", "beginning", "sha256", "cut"} {
+		if strings.Contains(string(text), `"`+name) || strings.Contains(string(text), name+`"`) {
+			t.Errorf("%s is in the essentials %s", name, text)
+		}
+	}
+	if full.RequestHead == nil || full.Content.SHA256 == "" {
+		t.Error("Essentials changed what it copied")
+	}
+}
+
+// An Exchange is told once, and not changed afterwards; without one nothing
+// happens.
+func TestExchangeEnd(t *testing.T) {
+	u := &url.URL{Scheme: "http", Host: "h", Path: "/x", User: url.UserPassword("joe", "s3cret"), Fragment: "key"}
+	n := 0
+	req := &fetch.Request{URL: u, Observe: func(*fetch.Exchange) { n++ }}
+	x := req.Begin("http", u, 2)
+	x.Say(true, "before")
+	x.End(&fetch.Error{Kind: fetch.NotFound, URL: "http://h/x", Err: fmt.Errorf("status 404")})
+	x.End(nil)
+	x.Say(true, "after")
+	if n != 1 || x.URL != "http://h/x" || x.Hop != 2 || x.Kind != fetch.NotFound || x.Error != "status 404" || len(x.Dialogue) != 1 {
+		t.Errorf("told %d times of %+v", n, x)
+	}
+	x = req.Begin("ftp", u, 0)
+	for range 10_000 {
+		x.Say(false, strings.Repeat("x", 100))
+	}
+	if x.End(nil); !x.Cut || len(x.Dialogue) > 3_000 {
+		t.Errorf("got %d lines, cut %v", len(x.Dialogue), x.Cut)
+	}
+	var none *fetch.Exchange = (&fetch.Request{URL: u}).Begin("http", u, 0)
+	if none != nil || none.Full() {
+		t.Error("an exchange that nobody observes")
+	}
+	none.Say(true, "x")
+	none.OnEnd(func() { t.Error("it has ended") })
+	none.End(nil)
+}
+
+func ExampleRequest_observe() {
+	f := fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+		x := req.Begin("memory", req.URL, 0)
+		return &fetch.Response{URL: req.URL, Size: 5, Body: io.NopCloser(strings.NewReader("hello")), Exchange: x}, nil
+	})
+	u, _ := url.Parse("memory://host/greeting")
+	resp, err := fetch.Do(context.Background(), f, &fetch.Request{URL: u, Observe: func(x *fetch.Exchange) {
+		fmt.Println(x.Protocol, x.URL, x.Content.Octets, x.Content.SHA256[:8], x.Kind == 0)
+	}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	fmt.Println(string(text), err)
+	// Output:
+	// memory memory://host/greeting 5 2cf24dba true
+	// hello <nil>
+}
