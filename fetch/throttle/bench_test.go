@@ -63,7 +63,7 @@ func BenchmarkIdle(b *testing.B) {
 		wg.Wait()
 		return float64(processorTime()-start) / bodies
 	}
-	throttled := throttle.New(web, nil)
+	throttled := throttle.New(web, &throttle.Options{PerHost: workers}) // so that nobody waits
 	run(web, false)
 	run(throttled, true)
 	var bare, with, control []float64
