@@ -162,7 +162,9 @@ func (w *dirDraft) Close() error {
 	}
 	if w.name != "" {
 		w.store.root.Remove(w.name)
-		w.store.locked(func() error { return w.store.add(-w.reserved) })
+		if w.reserved > 0 {
+			w.store.locked(func() error { return w.store.add(-w.reserved) })
+		}
 	}
 	err := w.file.Close()
 	w.file, w.err = nil, os.ErrClosed

@@ -5,11 +5,24 @@ package cache
 import (
 	"os"
 	"syscall"
+	"time"
 )
 
+// lockWait bounds how long a lock is waited for. A process that holds it for
+// longer is stopped, or counts a huge store; nobody waits for a body until then.
+const lockWait = time.Second
+
 // lock waits until no other process has f locked, and locks it until it is
-// closed or the process ends.
-func lock(f *os.File) error { return flock(f, syscall.LOCK_EX) }
+// unlocked or closed, or the process ends.
+func lock(f *os.File) error {
+	for pause, end := time.Millisecond, time.Now().Add(lockWait); ; pause = min(2*pause, 50*time.Millisecond) {
+		err := flock(f, syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil || err != syscall.EWOULDBLOCK || time.Now().After(end) {
+			return err
+		}
+		time.Sleep(pause)
+	}
+}
 
 // tryLock reports whether no other process has f locked, and locks it if so.
 func tryLock(f *os.File) bool { return flock(f, syscall.LOCK_EX|syscall.LOCK_NB) == nil }

@@ -1,0 +1,52 @@
+package cache_test
+
+import (
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/go-extbody/extbody/fetch/cache"
+)
+
+// The disk is full while bodies are stored: everybody gets theirs, some are
+// stored, and nothing half is. This needs root, for a small file system.
+func TestFullDisk(t *testing.T) {
+	disk := t.TempDir()
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=1m,mode=700"); err != nil {
+		t.Skip("no file system of its own: ", err)
+	}
+	defer syscall.Unmount(disk, syscall.MNT_DETACH)
+	d, err := cache.Dir(filepath.Join(disk, "c"), 64<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	want := body(300_000)
+	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
+		rw.Write([]byte(r.URL.Path))
+		rw.Write(want)
+	})
+	c := cache.New(newWeb(t), d, nil)
+	for range 2 {
+		var wg sync.WaitGroup
+		for i := range 8 {
+			wg.Go(func() {
+				path := fmt.Sprint("/", i/2)
+				if got, _, err := get(t.Context(), c, request(t, u+path)); err != nil || got != path+string(want) {
+					t.Errorf("%s: got %d octets, %v", path, len(got), err)
+				}
+			})
+		}
+		wg.Wait()
+		c.Wait()
+	}
+	if n := len(files(t, filepath.Join(disk, "c", "objects"))); n < 1 || n > 3 {
+		t.Errorf("%d bodies of 300 kB are stored on 1 MiB", n)
+	}
+	if n := len(files(t, filepath.Join(disk, "c", "tmp"))); n != 1 {
+		t.Errorf("%d files are left in tmp, want the lock alone", n)
+	}
+}

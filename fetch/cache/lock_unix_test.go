@@ -1,0 +1,50 @@
+//go:build unix && !aix && !solaris
+
+package cache_test
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/go-extbody/extbody/fetch/cache"
+)
+
+// A process that is stopped while it has the store locked holds up nobody.
+func TestLockedByAnother(t *testing.T) {
+	want := string(body(300_000))
+	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) { io.WriteString(rw, want) })
+	path := filepath.Join(t.TempDir(), "c")
+	d, err := cache.Dir(path, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	f, err := os.OpenFile(filepath.Join(path, "usage"), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	c := cache.New(newWeb(t), d, nil)
+	if got, _, err := get(t.Context(), c, request(t, u)); err != nil || got != want {
+		t.Errorf("got %d octets, %v", len(got), err)
+	}
+	c.Wait()
+	if n := len(files(t, filepath.Join(path, "objects"))); n != 0 {
+		t.Errorf("%d bodies are stored without the lock", n)
+	}
+	f.Close()
+	if got, _, err := get(t.Context(), c, request(t, u)); err != nil || got != want {
+		t.Errorf("got %d octets, %v", len(got), err)
+	}
+	c.Wait()
+	if n := len(files(t, filepath.Join(path, "objects"))); n != 1 {
+		t.Errorf("%d bodies are stored with the lock, want 1", n)
+	}
+}
