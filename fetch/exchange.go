@@ -14,14 +14,16 @@ import (
 //   - one session of FTP or IMAP, or one transfer of TFTP.
 //
 // [Request].Observe is given each Exchange when it ends, failed ones too. It is
-// not changed afterwards, and nobody who is given it may change it. Its form in JSON is stable: fields may be added.
+// not changed afterwards, and nobody who is given it may change it. Its form in
+// JSON is stable: fields may be added.
 //
 // There are no credentials in it. In heads, the values of Authorization,
 // Proxy-Authorization, Cookie and Set-Cookie are replaced by "(cut)", and so
 // are user information in Location, in dialogues the arguments of PASS, ACCT
-// and LOGIN, the user of any login but an anonymous one, what follows
-// AUTHENTICATE, and the token of URLAUTH. All other octets of heads and
-// dialogues are as they were on the wire, above TLS. A URL that is a credential
+// and LOGIN, the user of any login but an anonymous one, what is sent after
+// AUTHENTICATE, replies that repeat any of it, and the token of URLAUTH. All
+// other octets of heads and dialogues are as they were on the wire, above TLS;
+// only the dialogue of TFTP is put into words. A URL that is a credential
 // as a whole stands here as it was asked for, as it does in the request line:
 // Secret says so.
 type Exchange struct {

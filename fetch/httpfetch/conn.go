@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"sync"
 	"sync/atomic"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -16,8 +17,10 @@ type conn struct {
 	net.Conn
 	tcp  *tcp
 	made *making
-	tls  *fetch.TLS // nil until it is asked for
 	tap  atomic.Pointer[tap]
+
+	ask sync.Once
+	tls *fetch.TLS // once it was asked for
 }
 
 // Read implements [io.Reader].
@@ -38,11 +41,14 @@ func (c *conn) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// secured says how the connection is secured, nil without TLS.
+// secured says how the connection is secured, nil without TLS. After an answer
+// without content the next exchange may ask at the same time.
 func (c *conn) secured() *fetch.TLS {
-	if tc, ok := c.Conn.(*tls.Conn); ok && c.tls == nil {
-		c.tls = fetch.NewTLS(tc.ConnectionState())
-	}
+	c.ask.Do(func() {
+		if tc, ok := c.Conn.(*tls.Conn); ok {
+			c.tls = fetch.NewTLS(tc.ConnectionState())
+		}
+	})
 	return c.tls
 }
 

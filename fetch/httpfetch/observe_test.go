@@ -14,6 +14,7 @@ import (
 	"net/netip"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -264,4 +265,33 @@ func TestObserveClose(t *testing.T) {
 			t.Errorf("raw %v: got %d exchanges, want 1", raw, n)
 		}
 	}
+}
+
+// Connections go from exchange to exchange, and what each says stays with it.
+func TestObserveConcurrent(t *testing.T) {
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Path", r.URL.Path)
+	}))
+	t.Cleanup(s.Close)
+	f := newFetcher(t, httpfetch.Options{TLSConfig: trust(s)}, s.URL)
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for j := range 20 {
+				path := fmt.Sprintf("/%d-%d", i, j)
+				req := request(t, s.URL+path)
+				n := 0
+				req.Observe = func(x *fetch.Exchange) {
+					n++
+					if x.TLS == nil || !strings.HasPrefix(string(x.RequestHead), "GET "+path+" ") || !strings.Contains(string(x.ResponseHead), "X-Path: "+path+"\r\n") {
+						t.Errorf("%s: got %q, %q, %v", path, x.RequestHead, x.ResponseHead, x.TLS)
+					}
+				}
+				if _, _, err := get(t, f, req); err != nil || n != 1 {
+					t.Errorf("%s: %d exchanges, %v", path, n, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
