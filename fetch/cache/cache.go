@@ -45,12 +45,12 @@
 //
 // # One fetch for many
 //
-// Requests for the same thing at the same time share one fetch and read along
-// while it goes on, each at its own pace, and each with the verdict at its own
-// end. It ends when the last of them has closed its body or given up; it does
-// not end with the one that began it. Its time limits are those of the one that
-// began it; those of the others hold for the others besides. The fetch is at
-// most 4 MiB ahead of the reader who is farthest.
+// Requests for the same thing at the same time, with the same limits on time and
+// redirects, share one fetch. They read along while it goes on, each at its own
+// pace, and each with the verdict at its own end. The fetch ends when the last of
+// them has closed its body or given up, and not with the one that began it. It is
+// at most 4 MiB ahead of the reader who is farthest. Contacts are charged to the
+// Budget of the one who began it, octets to that of each reader.
 //
 // # When the cache fails
 //
@@ -63,6 +63,7 @@ package cache
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -173,6 +174,7 @@ func (c *Cache) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 		return nil, err
 	}
 	a := &ask{ctx: ctx, req: req, key: key(ctx, req), header: c.opts.Header(ctx, req)}
+	a.flight = fmt.Sprint(a.key, req.MaxRedirects, req.Timeouts)
 	for ctx.Err() == nil {
 		resp, err := c.stored(a)
 		if resp == nil && err == nil {
@@ -192,7 +194,8 @@ func (c *Cache) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 type ask struct {
 	ctx    context.Context
 	req    *fetch.Request
-	key    string
+	key    string              // of what is stored
+	flight string              // of a fetch that goes on: key and the limits it has
 	header map[string][]string // as it is sent, see Options.Header
 
 	// alone says that the answer that others share does not serve this one,

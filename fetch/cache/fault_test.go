@@ -500,6 +500,48 @@ func TestLoginsAreNotShared(t *testing.T) {
 	}
 }
 
+// Who follows no redirects, or has little patience, does not decide for others.
+func TestLimitsAreNotShared(t *testing.T) {
+	answer := make(chan bool)
+	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			<-answer
+			http.Redirect(rw, r, "/b", http.StatusFound)
+			return
+		}
+		io.WriteString(rw, "x")
+	})
+	c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+	var wg sync.WaitGroup
+	for _, tt := range []struct {
+		name   string
+		change func(*fetch.Request)
+		want   fetch.Kind
+	}{
+		{"NoRedirects", func(r *fetch.Request) { r.MaxRedirects = -1 }, fetch.Protocol},
+		{"Impatient", func(r *fetch.Request) { r.Timeouts.FirstOctet = time.Millisecond }, fetch.Unavailable},
+		{"Spent", func(r *fetch.Request) {
+			r.Budget = fetch.NewBudget(fetch.BudgetLimits{Until: time.Unix(1, 0)})
+		}, fetch.Deferred},
+		{"Plain", func(*fetch.Request) {}, 0},
+	} {
+		wg.Go(func() {
+			req := request(t, u+"/")
+			tt.change(req)
+			_, _, err := get(t.Context(), c, req)
+			if err == nil && tt.name == "Spent" {
+				return // it read along, and nobody was contacted for it
+			}
+			if fetch.KindOf(err) != tt.want {
+				t.Errorf("%s: got %v, want %v", tt.name, err, tt.want)
+			}
+		})
+	}
+	time.AfterFunc(50*time.Millisecond, func() { close(answer) })
+	wg.Wait()
+	c.Wait()
+}
+
 type stringBody struct {
 	text string
 }

@@ -75,12 +75,12 @@ const maxEvents = 256
 // fly joins the flight for a, or begins one.
 func (c *Cache) fly(a *ask) (*fetch.Response, error) {
 	c.mu.Lock()
-	f := c.flights[a.key]
+	f := c.flights[a.flight]
 	if f == nil || !f.join() {
 		f = &flight{cache: c, lead: a, change: make(chan struct{}), riders: 1}
 		f.demand = make(chan struct{}, 1)
 		f.ctx, f.stop = context.WithCancelCause(context.WithoutCancel(a.ctx))
-		c.flights[a.key] = f
+		c.flights[a.flight] = f
 		c.running.Go(f.run)
 	}
 	c.mu.Unlock()
@@ -123,8 +123,8 @@ var errAbandoned = &fetch.Error{Kind: fetch.Canceled, Err: errors.New("nobody re
 func (c *Cache) forget(f *flight) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.flights[f.lead.key] == f {
-		delete(c.flights, f.lead.key)
+	if c.flights[f.lead.flight] == f {
+		delete(c.flights, f.lead.flight)
 	}
 }
 
