@@ -26,9 +26,9 @@
 // Where the server vouched for the octets with a digest, a strong validator is
 // needed for that, otherwise the body is fetched again.
 //
-// That something is not there (404, 410, ftp 550), and that a host's name does
-// not resolve or its port refuses, is remembered for [Options].Negative, in
-// memory.
+// That something is not there (404, 410, ftp 550) is remembered for
+// [Options].Negative, in memory. That the name of its host does not resolve, or
+// that its port refuses, is remembered for a tenth of that.
 //
 // # Who sees what
 //

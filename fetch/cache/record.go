@@ -18,7 +18,7 @@ type record struct {
 }
 
 // The file begins with a line that names the format, and the HMAC of the rest
-// and of the name of the file. A file that was cut, changed or renamed is none.
+// and of the name of the file. A file that was cut, changed or renamed is not an entry.
 const (
 	recordMagic  = "extbody cache 1\n"
 	recordFixed  = sha256.Size + 8 + saltSize

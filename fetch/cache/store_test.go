@@ -314,7 +314,7 @@ func TestDirTampered(t *testing.T) {
 	}
 }
 
-// An entry that was changed, cut, or given another name is none.
+// An entry that was changed, cut, or given another name is not an entry.
 func TestDirTamperedEntry(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c")
 	d, err := cache.Dir(path, 8<<20)

@@ -172,7 +172,7 @@ func (d *DirStore) repair() error {
 	return d.evict(0)
 }
 
-// sizeOf returns the size of a file, 0 if there is none.
+// sizeOf returns the size of a file, 0 if it does not exist.
 func (d *DirStore) sizeOf(name string) int64 {
 	info, err := d.root.Lstat(name)
 	if err != nil {
