@@ -11,6 +11,7 @@ import (
 	"github.com/emersion/go-message"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 )
 
@@ -37,6 +38,40 @@ Content-ID: <secrets@example.com>
 `
 
 func Example() {
+	ctx := context.Background()
+	file := strings.NewReader(letter)
+	size := file.Size()
+	tmp, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(tmp)
+	folder, err := os.OpenRoot(tmp)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer folder.Close()
+
+	msg, err := externalbody.Open(file, size, &externalbody.OpenOptions{Dialects: dialect.All()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	resolver := &externalbody.Resolver{Fetcher: safefetch.New(nil)}
+	for alts := range msg.Alternatives() {
+		name, report, err := resolver.SaveFile(ctx, alts, folder) // folder is an *os.Root
+		if err != nil {
+			fmt.Println(err) // says why; errors.Is(err, fetch.Blocked) and the like tell
+			continue
+		}
+		fmt.Println(name, report.Bytes, report.Verified())
+	}
+	// Output:
+	// part-1.txt 15 weak-match
+	// fetch http://169.254.169.254/latest/meta-data/: blocked: address 169.254.169.254 is not public
+}
+
+// Resolve streams a body.
+func ExampleResolver_Resolve() {
 	ctx := context.Background()
 	file := strings.NewReader(letter)
 	size := file.Size()
@@ -102,37 +137,6 @@ func ExampleRead() {
 	// Output:
 	// <greeting@example.com> data <nil>
 	// <secrets@example.com> http <nil>
-}
-
-// SaveFile needs a folder, and the alternatives of one body.
-func ExampleResolver_SaveFile() {
-	msg, err := externalbody.Open(strings.NewReader(letter), int64(len(letter)), nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	tmp, err := os.MkdirTemp("", "example")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(tmp)
-	folder, err := os.OpenRoot(tmp)
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer folder.Close()
-
-	resolver := &externalbody.Resolver{Fetcher: safefetch.New(nil)}
-	for alts := range msg.Alternatives() {
-		name, rep, err := resolver.SaveFile(context.Background(), alts, folder)
-		if err != nil {
-			fmt.Println(err)
-			continue
-		}
-		fmt.Println(name, rep.Bytes, rep.Verified())
-	}
-	// Output:
-	// part-1.txt 15 weak-match
-	// fetch http://169.254.169.254/latest/meta-data/: blocked: address 169.254.169.254 is not public
 }
 
 // A Spool is what a web server needs to serve a body, with ranges.

@@ -9,15 +9,17 @@
 // would contact and what they would learn, is in a [Plan] beforehand. The Body
 // ends with io.EOF only if it is whole and is what the Reference promised.
 //
-//	mux := safefetch.New(nil)
-//	resolver := &externalbody.Resolver{Fetcher: mux}
-//	msg, err := externalbody.Open(file, size, nil)
+//	resolver := &externalbody.Resolver{Fetcher: safefetch.New(nil)}
+//	msg, err := externalbody.Open(file, size, &externalbody.OpenOptions{Dialects: dialect.All()})
 //	...
-//	for ref := range msg.References() {
-//		fmt.Println(resolver.Plan(ref))
-//		body, err := resolver.Resolve(ctx, ref)
+//	for alts := range msg.Alternatives() {
+//		name, report, err := resolver.SaveFile(ctx, alts, folder) // an *os.Root
 //		...
 //	}
+//
+// [Message.Alternatives] yields a slice for each body, of the References to it. Each
+// Reference says where the body is, and [Resolver.SaveFile] gets one of them and
+// saves it; [Resolver.Save] writes to a [Sink], [Resolver.Resolve] streams.
 //
 // # Standards
 //
