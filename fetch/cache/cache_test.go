@@ -599,3 +599,30 @@ func TestObserve(t *testing.T) {
 	}
 	c.Wait()
 }
+
+// A body that nothing but the end of the connection ends may have broken off. It is
+// not stored, and a reader is told.
+func TestUndelimited(t *testing.T) {
+	asked := 0
+	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
+		asked++
+		c, _, err := rw.(http.Hijacker).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		io.WriteString(c, "HTTP/1.0 200 OK\r\nCache-Control: max-age=1000\r\nETag: \"a\"\r\n\r\nhalf")
+		c.Close()
+	})
+	c := cache.New(newWeb(t), dir(t, 1<<20), nil)
+	for range 2 {
+		got, resp, err := get(t.Context(), c, request(t, u))
+		if err != nil || got != "half" || !resp.Undelimited {
+			t.Errorf("got %q, %v, want half of an undelimited body", got, err)
+		}
+		c.Wait()
+	}
+	if asked != 2 {
+		t.Errorf("got %d requests, want 2", asked)
+	}
+}

@@ -48,6 +48,7 @@ func (f *flight) carry(resp *fetch.Response) {
 	m := newMeta(&c.policy, f.lead.header, resp)
 	c.stamp(m)
 	storable, keep := c.mayStore(f.lead, m)
+	keep = keep && !resp.Undelimited // nobody knows that it is whole
 
 	f.mu.Lock()
 	private := f.private || !storable
