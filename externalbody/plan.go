@@ -92,8 +92,10 @@ type Plan struct {
 	Checks []string `json:"checks,omitempty"`
 
 	// Kind and Reason tell that resolving would fail at once, and why; Kind is
-	// 0 if that depends on the network or on Approve.
+	// 0 if that depends on the network or on Approve. Cause is the
+	// [fetch.Cause] of what would be Blocked, in one word; "" if it has none.
 	Kind   fetch.Kind `json:"kind,omitempty"`
+	Cause  string     `json:"cause,omitempty"`
 	Reason string     `json:"reason,omitempty"`
 
 	Diags []Diag `json:"warnings,omitempty"`
@@ -246,7 +248,7 @@ func (r *Resolver) refusal(ref *Reference, p *Plan, req *fetch.Request) error {
 		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Unsupported, Err: errFolder}
 	}
 	if r.Fetcher == nil {
-		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Blocked, Err: errors.New("the Resolver has no Fetcher")}
+		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Blocked, Err: fetch.CauseScheme.With(errors.New("the Resolver has no Fetcher"))}
 	}
 	if c, ok := r.Fetcher.(fetch.Checker); ok {
 		return c.Check(req)
@@ -284,6 +286,7 @@ func (p *Plan) setLink(l *share.Link) {
 func (p *Plan) refuse(err error) {
 	p.err = err
 	p.Kind = fetch.KindOf(err)
+	p.Cause = fetch.CauseOf(err).String()
 	p.Reason = err.Error()
 }
 

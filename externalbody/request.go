@@ -86,7 +86,7 @@ func (r *Reference) request(o locateOptions) (*fetch.Request, []Diag, error) {
 	}
 	if loc.url.User != nil && (loc.url.Scheme == "http" || loc.url.Scheme == "https") {
 		// RFC 9110 section 4.2.4.
-		return nil, nil, r.fault(fetch.Blocked, "url", errors.New("credentials in an http URL"))
+		return nil, nil, r.fault(fetch.Blocked, "url", fetch.CauseCredentials.With(errors.New("credentials in an http URL")))
 	}
 	req := &fetch.Request{
 		URL:          loc.url,

@@ -74,6 +74,9 @@ func (e *schemeError) Is(target error) bool {
 	return target == Unsupported || target == errors.ErrUnsupported
 }
 
+// Unwrap returns the Cause.
+func (e *schemeError) Unwrap() error { return CauseScheme }
+
 // isScheme reports whether s, in lower case, is a scheme by RFC 3986 section 3.1.
 func isScheme(s string) bool {
 	for i, c := range []byte(s) {

@@ -20,7 +20,9 @@
 //     the fetcher behind as they are.
 //
 // A body is stored while it is delivered, and entered when it is whole, its
-// digests agree and its content codings can be undone, not before. An answer
+// digests agree and its content codings can be undone, not before. A body that
+// nothing but the end of the connection ends may have broken off, and is not
+// entered. An answer
 // that says nothing of how long it is good is used for a tenth of its age, at
 // least for [Options].MinFresh; then the server is asked whether it has changed.
 // Where the server vouched for the octets with a digest, a strong validator is

@@ -67,7 +67,7 @@ func (f *Fetcher) location(at *url.URL, values []string) (*url.URL, error) {
 	case to.Opaque != "" || to.Host == "":
 		return nil, blocked("a redirect to a URL without a host")
 	case at.Scheme == "https" && to.Scheme == "http" && !f.allowDowngrade:
-		return nil, blocked("a redirect from https to http")
+		return nil, &fetch.Error{Kind: fetch.Blocked, Err: fetch.CauseDowngrade.With(errors.New("a redirect from https to http"))}
 	}
 	return f.target(to) // which refuses other schemes
 }

@@ -15,7 +15,7 @@ var (
 	errNoHost   = &fetch.Error{Kind: fetch.Malformed, Err: errors.New("no host")}
 	errPath     = &fetch.Error{Kind: fetch.Malformed, Err: errors.New("the path does not begin with a slash")}
 	errControl  = &fetch.Error{Kind: fetch.Malformed, Err: errors.New("a control character in the URL")}
-	errUserinfo = &fetch.Error{Kind: fetch.Blocked, Err: errors.New("userinfo in the URL")}
+	errUserinfo = &fetch.Error{Kind: fetch.Blocked, Err: fetch.CauseCredentials.With(errors.New("userinfo in the URL"))}
 )
 
 // target judges u and returns a copy in the one form that is dialed, sent and
@@ -44,7 +44,7 @@ func (f *Fetcher) target(u *url.URL) (*url.URL, error) {
 	}
 	host, port, err := hostname.Split(u.Host)
 	if err != nil {
-		return nil, &fetch.Error{Kind: fetch.Blocked, Err: err}
+		return nil, &fetch.Error{Kind: fetch.Blocked, Err: fetch.CauseName.With(err)}
 	}
 	return &url.URL{
 		Scheme:     scheme,

@@ -36,10 +36,15 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Unwrap returns [fetch.Blocked] and the cause.
+// Unwrap returns [fetch.Blocked], the Reason, the [fetch.Cause] and what is wrong with
+// what cannot be parsed.
 func (e *Error) Unwrap() []error {
-	if e.Err == nil {
-		return []error{fetch.Blocked}
+	errs := []error{fetch.Blocked, e.Reason}
+	if c := e.Reason.cause(); c != 0 {
+		errs = append(errs, c)
 	}
-	return []error{fetch.Blocked, e.Err}
+	if e.Err != nil {
+		errs = append(errs, e.Err)
+	}
+	return errs
 }

@@ -138,3 +138,23 @@ func TestErrorText(t *testing.T) {
 		}
 	}
 }
+
+// An Error matches its Reason, and the cause that package fetch has for it.
+func TestErrorCause(t *testing.T) {
+	g := &Guard{}
+	for _, tt := range []struct {
+		name   string
+		err    error
+		reason Reason
+		cause  fetch.Cause
+	}{
+		{"Port", g.CheckPort(25), PortNotAllowed, fetch.CausePort},
+		{"Address", g.CheckAddr(netip.MustParseAddr("10.0.0.1")), AddrNotPublic, fetch.CauseAddress},
+		{"Network", &Error{Reason: NetworkNotAllowed}, NetworkNotAllowed, 0},
+		{"Name", &Error{Reason: HostLocal}, HostLocal, fetch.CauseName},
+	} {
+		if !errors.Is(tt.err, tt.reason) || !errors.Is(tt.err, fetch.Blocked) || fetch.CauseOf(tt.err) != tt.cause {
+			t.Errorf("%s: got %v of cause %q, want %v, %q", tt.name, tt.err, fetch.CauseOf(tt.err), tt.reason, tt.cause)
+		}
+	}
+}

@@ -1,6 +1,11 @@
 package netguard
 
-// A Reason says which rule refused. The zero Reason stands for none.
+import "github.com/go-extbody/extbody/fetch"
+
+// A Reason says which rule refused. The zero Reason stands for none. A Reason is an
+// error, which the [*Error] that has it matches:
+//
+//	if errors.Is(err, netguard.PortNotAllowed) { ... }
 type Reason uint8
 
 const (
@@ -32,4 +37,22 @@ func (r Reason) String() string {
 		return "network not allowed"
 	}
 	return "refused"
+}
+
+// Error implements error.
+func (r Reason) Error() string { return r.String() }
+
+// cause returns the Cause that the Reason is one of, 0 if there is none.
+func (r Reason) cause() fetch.Cause {
+	switch r {
+	case HostInvalid, HostLocal:
+		return fetch.CauseName
+	case UserinfoPresent:
+		return fetch.CauseCredentials
+	case PortNotAllowed:
+		return fetch.CausePort
+	case AddrNotPublic, AddrDenied:
+		return fetch.CauseAddress
+	}
+	return 0
 }
