@@ -70,7 +70,7 @@ func (a *admission) fail(kind fetch.Kind, format string, args ...any) error {
 }
 
 // warn records what is forgiven, or refuses to forgive it.
-func (a *admission) warn(kind fetch.Kind, code, param string) error {
+func (a *admission) warn(kind fetch.Kind, code DiagCode, param string) error {
 	d := Diag{Code: code, Param: param}
 	if a.r.Strict {
 		return a.fail(kind, "strict: %s", d)

@@ -279,7 +279,7 @@ func newLocation(scheme, host, encodedPath string) (*location, error) {
 	return &location{url: u}, nil
 }
 
-func (l *location) diag(code, param string) {
+func (l *location) diag(code DiagCode, param string) {
 	l.diags = append(l.diags, Diag{Code: code, Param: param})
 }
 

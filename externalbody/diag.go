@@ -4,12 +4,15 @@ import (
 	"github.com/go-extbody/extbody/internal/mimeparam"
 )
 
+// A DiagCode names what a [Diag] says. It is short and stable, such as
+// "missing-semicolon".
+type DiagCode string
+
 // A Diag says what was forgiven, or what a reader of a Report should know. It
 // is no error: the Reference is usable. With [OpenOptions].Strict or
 // [Resolver].Strict it becomes one.
 type Diag struct {
-	// Code is short and stable, such as "missing-semicolon".
-	Code string `json:"code"`
+	Code DiagCode `json:"code"`
 
 	// Param is the parameter or header field that it is about; "" if none.
 	Param string `json:"param,omitempty"`
@@ -18,61 +21,103 @@ type Diag struct {
 // String returns the code, followed by what it is about.
 func (d Diag) String() string {
 	if d.Param == "" {
-		return d.Code
+		return string(d.Code)
 	}
-	return d.Code + " " + d.Param
+	return string(d.Code) + " " + d.Param
 }
 
-// The codes of this package, besides those of its parsers.
+// What References and Reports say.
 const (
-	DiagNoAccessType      = "no-access-type"      // RFC 2046 section 5.2.3.1 wants one
-	DiagNoContentID       = "no-content-id"       // in the phantom header, where RFC 2046 section 5.2.3 wants one
-	DiagOuterContentID    = "outer-content-id"    // the part's own Content-ID serves as the identity
-	DiagNoPhantomHeader   = "no-phantom-header"   // all its defaults apply
-	DiagOuterEncoding     = "outer-encoding"      // a transfer encoding that RFC 2046 section 5.2.3 prohibits was undone
-	DiagBadExpiration     = "bad-expiration"      // unreadable, hence unknown
-	DiagExpirationForm    = "expiration-form"     // not in the form of RFC 2046 section 5.2.3.1
-	DiagNoExpiration      = "no-expiration"       // mandatory in the sip profile (RFC 4483 section 5.7)
-	DiagNoDisposition     = "no-disposition"      // mandatory in the sip profile (RFC 4483 section 5.10)
-	DiagURIParam          = "uri-param"           // URI in place of URL, as RFC 4483 section 5.4 has it in one place
-	DiagBadSize           = "bad-size"            // no unsigned number, hence unknown
-	DiagBadPermission     = "bad-permission"      // neither read nor read-write
-	DiagBadMediaType      = "bad-media-type"      // the phantom Content-Type is unreadable: text/plain
-	DiagUnknownEncoding   = "unknown-encoding"    // the phantom transfer encoding: octets are delivered undecoded
-	DiagRepeatedField     = "repeated-field"      // the first one counts
-	DiagConflict          = "conflict"            // duplicates of a parameter, or of a field of the part, that contradict each other
-	DiagHeaderTooLong     = "header-too-long"     // the rest was not read
-	DiagLongURL           = "long-url"            // Params have the URL without its data, which is read from the message; no fault
-	DiagPercent           = "stray-percent"       // a "%" without two hex digits, sent as %25
-	DiagURLEscaped        = "url-escaped"         // characters that a URL cannot hold were escaped
-	DiagFragment          = "fragment"            // the URL has one; it is kept here and not sent
-	DiagModeName          = "mode-name"           // not a name that MODE has, but of a mode that it means
-	DiagNoMode            = "no-mode"             // data that is no text would be transferred as text (RFC 2046 section 5.2.3.2)
-	DiagModeRepaired      = "mode-repaired"       // the transfer was repeated in image mode
-	DiagExpired           = "expired"             // the reference guaranteed its data up to a time that has passed
-	DiagNoServerType      = "no-server-type"      // the server named no media type, or application/octet-stream
-	DiagServerCharset     = "server-charset"      // taken from the server, as the reference names none
-	DiagSizeMismatch      = "size-mismatch"       // the body's size is not the announced one
-	DiagBadDigest         = "bad-digest"          // Content-MD5 cannot be read: nothing was compared
-	DiagDigestNotForType  = "digest-not-for-type" // Content-MD5 of a multipart or message is ignored (RFC 1864 section 2)
-	DiagEncodingForgiven  = "encoding-forgiven"   // the phantom transfer encoding held characters it should not
-	DiagOtherSender       = "other-sender"        // an answer by mail that is not from the server that was asked
-	DiagURLCredentials    = "url-credentials"     // the URL holds a user name or password
-	DiagUnwrapped         = "unwrapped"           // the URL was inside of a link of that gateway
-	DiagOpaque            = "opaque-link"         // the URL is a link of that gateway, which only the gateway can undo
-	DiagWrapped           = "wrapped-link"        // the URL is a link of that gateway, and damaged
-	DiagContradiction     = "contradiction"       // the places that name the body say different things of it; the first, best one counts
-	DiagLinkText          = "link-text-mismatch"  // the text of the link names another host than the link
-	DiagBadURL            = "bad-url"             // not a URL that the form can have: it is never asked for
-	DiagOtherType         = "other-type"          // the server's media type is not the one that a form other than the standard one named
-	DiagAnnouncedMismatch = "announced-mismatch"  // the server announced a size that is not SIZE
+	DiagNoAccessType      DiagCode = "no-access-type"      // RFC 2046 section 5.2.3.1 wants one
+	DiagNoContentID       DiagCode = "no-content-id"       // in the phantom header, where RFC 2046 section 5.2.3 wants one
+	DiagOuterContentID    DiagCode = "outer-content-id"    // the part's own Content-ID serves as the identity
+	DiagNoPhantomHeader   DiagCode = "no-phantom-header"   // all its defaults apply
+	DiagOuterEncoding     DiagCode = "outer-encoding"      // a transfer encoding that RFC 2046 section 5.2.3 prohibits was undone
+	DiagBadExpiration     DiagCode = "bad-expiration"      // unreadable, hence unknown
+	DiagExpirationForm    DiagCode = "expiration-form"     // not in the form of RFC 2046 section 5.2.3.1
+	DiagNoExpiration      DiagCode = "no-expiration"       // mandatory in the sip profile (RFC 4483 section 5.7)
+	DiagNoDisposition     DiagCode = "no-disposition"      // mandatory in the sip profile (RFC 4483 section 5.10)
+	DiagURIParam          DiagCode = "uri-param"           // URI in place of URL, as RFC 4483 section 5.4 has it in one place
+	DiagBadSize           DiagCode = "bad-size"            // no unsigned number, hence unknown
+	DiagBadPermission     DiagCode = "bad-permission"      // neither read nor read-write
+	DiagBadMediaType      DiagCode = "bad-media-type"      // the phantom Content-Type is unreadable: text/plain
+	DiagUnknownEncoding   DiagCode = "unknown-encoding"    // the phantom transfer encoding: octets are delivered undecoded
+	DiagRepeatedField     DiagCode = "repeated-field"      // the first one counts
+	DiagConflict          DiagCode = "conflict"            // duplicates of a parameter, or of a field of the part, that contradict each other
+	DiagHeaderTooLong     DiagCode = "header-too-long"     // the rest was not read
+	DiagLongURL           DiagCode = "long-url"            // Params have the URL without its data, which is read from the message; no fault
+	DiagPercent           DiagCode = "stray-percent"       // a "%" without two hex digits, sent as %25
+	DiagURLEscaped        DiagCode = "url-escaped"         // characters that a URL cannot hold were escaped
+	DiagFragment          DiagCode = "fragment"            // the URL has one; it is kept here and not sent
+	DiagModeName          DiagCode = "mode-name"           // not a name that MODE has, but of a mode that it means
+	DiagNoMode            DiagCode = "no-mode"             // data that is no text would be transferred as text (RFC 2046 section 5.2.3.2)
+	DiagModeRepaired      DiagCode = "mode-repaired"       // the transfer was repeated in image mode
+	DiagExpired           DiagCode = "expired"             // the reference guaranteed its data up to a time that has passed
+	DiagNoServerType      DiagCode = "no-server-type"      // the server named no media type, or application/octet-stream
+	DiagServerCharset     DiagCode = "server-charset"      // taken from the server, as the reference names none
+	DiagSizeMismatch      DiagCode = "size-mismatch"       // the body's size is not the announced one
+	DiagBadDigest         DiagCode = "bad-digest"          // Content-MD5 cannot be read: nothing was compared
+	DiagDigestNotForType  DiagCode = "digest-not-for-type" // Content-MD5 of a multipart or message is ignored (RFC 1864 section 2)
+	DiagEncodingForgiven  DiagCode = "encoding-forgiven"   // the phantom transfer encoding held characters it should not
+	DiagOtherSender       DiagCode = "other-sender"        // an answer by mail that is not from the server that was asked
+	DiagURLCredentials    DiagCode = "url-credentials"     // the URL holds a user name or password
+	DiagUnwrapped         DiagCode = "unwrapped"           // the URL was inside of a link of that gateway
+	DiagOpaque            DiagCode = "opaque-link"         // the URL is a link of that gateway, which only the gateway can undo
+	DiagWrapped           DiagCode = "wrapped-link"        // the URL is a link of that gateway, and damaged
+	DiagContradiction     DiagCode = "contradiction"       // the places that name the body say different things of it; the first, best one counts
+	DiagLinkText          DiagCode = "link-text-mismatch"  // the text of the link names another host than the link
+	DiagBadURL            DiagCode = "bad-url"             // not a URL that the form can have: it is never asked for
+	DiagOtherType         DiagCode = "other-type"          // the server's media type is not the one that a form other than the standard one named
+	DiagAnnouncedMismatch DiagCode = "announced-mismatch"  // the server announced a size that is not SIZE
+)
+
+// What the parser of parameters forgave.
+const (
+	DiagMissingType         DiagCode = "missing-type"         // there is no media type or disposition
+	DiagBadType             DiagCode = "bad-type"             // the type is no token, nor two with a slash between
+	DiagMissingSemicolon    DiagCode = "missing-semicolon"    // a parameter follows without ";" (RFC 2046 section 5.2.3.7 has an example)
+	DiagStraySemicolon      DiagCode = "stray-semicolon"      // a ";" without a parameter: doubled, or the last thing
+	DiagStrayText           DiagCode = "stray-text"           // text that is no parameter was skipped
+	DiagMissingValue        DiagCode = "missing-value"        // a name without "=" was skipped
+	DiagEmptyValue          DiagCode = "empty-value"          // nothing follows "="; the value is ""
+	DiagUnquotedValue       DiagCode = "unquoted-value"       // the value needed quotes and has none
+	DiagUnterminatedQuote   DiagCode = "unterminated-quote"   // the value has no closing quote
+	DiagUnterminatedComment DiagCode = "unterminated-comment" // a comment has no end; the rest of the field is in it
+	DiagStrayBackslash      DiagCode = "stray-backslash"      // a backslash before what needs none was kept
+	DiagBadFolding          DiagCode = "bad-folding"          // no white space follows a line break
+	DiagControl             DiagCode = "control"              // a control octet, or a CR that is in no line break
+	DiagEightBit            DiagCode = "eight-bit"            // an octet above 127
+	DiagEncodedWord         DiagCode = "encoded-word"         // the value looks like an encoded-word and was kept
+	DiagDuplicate           DiagCode = "duplicate"            // the parameter, or RFC 2231 section, was there before
+	DiagBadSection          DiagCode = "bad-section"          // an asterisk in the name is no RFC 2231 suffix
+	DiagSectionGap          DiagCode = "section-gap"          // an RFC 2231 section has no predecessor; it and those after it were dropped
+	DiagQuotedSection       DiagCode = "quoted-section"       // an RFC 2231 encoded value has quotes
+	DiagBadPercent          DiagCode = "bad-percent"          // a "%" that two hexadecimal digits do not follow was kept
+	DiagMissingCharset      DiagCode = "missing-charset"      // the charset'language' before an RFC 2231 value is missing
+	DiagUnknownCharset      DiagCode = "unknown-charset"      // the charset is not supported; the octets were kept
+	DiagBadCharset          DiagCode = "bad-charset"          // the octets are not of the charset; they were kept
+	DiagMore                DiagCode = "more"                 // there were more faults than are listed
+)
+
+// What the reader of headers forgave.
+const (
+	DiagMissingBlank   DiagCode = "missing-blank"   // no empty line, delimiter line or end follows the phantom header
+	DiagMalformedField DiagCode = "malformed-field" // a line of the header has a colon, and no field name before it
+)
+
+// What the reader of URL parameters forgave (RFC 2017 section 3.1).
+const (
+	DiagWrapperRemoved   DiagCode = "wrapper-removed"   // the URL stood in "<...>", after "URL:" or both
+	DiagQuoteEncoded     DiagCode = "quote-encoded"     // a double quote was percent-encoded
+	DiagBackslashEncoded DiagCode = "backslash-encoded" // a backslash was percent-encoded
+	DiagEightBitEncoded  DiagCode = "eight-bit-encoded" // octets above 127 were percent-encoded, as they were
 )
 
 // paramDiags converts what the parameter parser forgave.
 func paramDiags(ds []mimeparam.Diag) []Diag {
 	var out []Diag
 	for _, d := range ds {
-		out = append(out, Diag{Code: d.Code, Param: d.Param})
+		out = append(out, Diag{Code: DiagCode(d.Code), Param: d.Param})
 	}
 	return out
 }

@@ -13,10 +13,10 @@ import (
 
 // A promise is a digest of the canonical form of the data.
 type promise struct {
-	name  string // of the algorithm, as in fetch.Check
-	param string // the field or parameter that makes it
-	sum   []byte // nil if there is nothing to compare
-	bad   string // the code of the Diag that says why; "" if it can be compared
+	name  string   // of the algorithm, as in fetch.Check
+	param string   // the field or parameter that makes it
+	sum   []byte   // nil if there is nothing to compare
+	bad   DiagCode // the code of the Diag that says why; "" if it can be compared
 	hash  func() hash.Hash
 }
 

@@ -334,10 +334,10 @@ func (e *entity) readBody(ref *Reference) error {
 	case block.Diag.Has(mimescan.HeaderTooLong):
 		ref.diag(DiagHeaderTooLong, "")
 	case block.Diag.Has(mimescan.MissingBlank):
-		ref.diag(mimescan.MissingBlank.String(), "")
+		ref.diag(DiagMissingBlank, "")
 	}
 	if block.Diag.Has(mimescan.MalformedField) {
-		ref.diag(mimescan.MalformedField.String(), "")
+		ref.diag(DiagMalformedField, "")
 	}
 	if s := block.Body.First(maxPhantomBody); s.Len() > 0 {
 		text, err := mimescan.ReadSpan(r, s)
@@ -432,7 +432,7 @@ func (r *Reference) readPhantom(outer string) {
 	r.Name = r.findName()
 }
 
-func (r *Reference) diag(code, param string) {
+func (r *Reference) diag(code DiagCode, param string) {
 	r.Diags = append(r.Diags, Diag{Code: code, Param: param})
 }
 

@@ -173,7 +173,7 @@ func (r *Reference) urlLocation(useBase bool) (*location, error) {
 		return nil, r.fault(fetch.Malformed, "url", err)
 	}
 	for _, rep := range repairs {
-		loc.diag(rep.String(), "url")
+		loc.diag(DiagCode(rep.String()), "url")
 	}
 	// The fragment is not part of what is asked for (RFC 3986 section 3.5).
 	text, loc.fragment, loc.hasFragment = urlaccess.SplitFragment(text)

@@ -29,7 +29,7 @@ func newLink(url, field string, schemes ...string) *externalbody.Reference {
 }
 
 // diag adds a Diag.
-func diag(r *externalbody.Reference, code, param string) {
+func diag(r *externalbody.Reference, code externalbody.DiagCode, param string) {
 	r.Diags = append(r.Diags, externalbody.Diag{Code: code, Param: param})
 }
 

@@ -19,7 +19,7 @@ import (
 // DiagSameID is the code of a Diag: the part in that section has the Content-ID of
 // the reference and cannot be its body, as the type, the size or a digest of it are
 // not those that the reference promises. It is not taken for the body.
-const DiagSameID = "same-content-id"
+const DiagSameID externalbody.DiagCode = "same-content-id"
 
 // maxBearers bounds the parts with one Content-ID that a reference is compared with.
 const maxBearers = 64

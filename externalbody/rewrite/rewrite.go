@@ -209,7 +209,7 @@ const (
 // DiagRelatedType is the code of a Diag: the root of a multipart/related was
 // inlined, and is not of the type that the multipart announces (RFC 2387
 // section 3.1).
-const DiagRelatedType = "related-type"
+const DiagRelatedType externalbody.DiagCode = "related-type"
 
 // leave returns the error of a part that is not rewritten.
 func leave(kind fetch.Kind, err error) error {
