@@ -1,6 +1,7 @@
 package externalbody
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,8 +13,8 @@ import (
 // admit compares what the server says of the data with what the Reference
 // announced, and puts the checks around the data: those of ref, and those that
 // other References of the chain promised which led to it.
-func (r *Resolver) admit(ref *Reference, plan *Plan, resp *fetch.Response, c *chain) (*Body, error) {
-	a := &admission{r: r, ref: ref, plan: plan, resp: resp, served: mimeparam.Parse(resp.MediaType), report: &Report{
+func (r *Resolver) admit(ctx context.Context, ref *Reference, plan *Plan, resp *fetch.Response, c *chain) (*Body, error) {
+	a := &admission{ctx: ctx, r: r, ref: ref, plan: plan, resp: resp, served: mimeparam.Parse(resp.MediaType), report: &Report{
 		Reference:  ref,
 		FinalURL:   resp.URL.String(),
 		RemoteAddr: resp.RemoteAddr,
@@ -57,6 +58,7 @@ func (r *Resolver) admit(ref *Reference, plan *Plan, resp *fetch.Response, c *ch
 
 // An admission is the judgement of a response before its body is read.
 type admission struct {
+	ctx    context.Context
 	r      *Resolver
 	ref    *Reference
 	plan   *Plan
@@ -101,7 +103,7 @@ func (a *admission) checkType() error {
 		return a.warn(fetch.TypeMismatch, DiagNoServerType, "")
 	case !claim: // the protocol has no media types
 		return nil
-	case a.r.SameType != nil && a.r.SameType(announced, served):
+	case a.r.SameType != nil && a.r.SameType(a.ctx, a.ref, announced, served):
 		return nil
 	}
 	return a.fail(fetch.TypeMismatch, "the server sends %.80q, %s was announced", served, announced)
@@ -128,7 +130,7 @@ func (a *admission) checkWeakType(announced, served string, claim bool) error {
 	if announced == "" || announced == served || announced == "application/octet-stream" {
 		return nil
 	}
-	if a.r.SameType != nil && a.r.SameType(announced, served) {
+	if a.r.SameType != nil && a.r.SameType(a.ctx, a.ref, announced, served) {
 		return nil
 	}
 	return a.warn(fetch.TypeMismatch, DiagOtherType, "")

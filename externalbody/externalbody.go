@@ -148,6 +148,9 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 		return nil, err
 	}
 	m.refs = rd.found.merged()
+	for _, ref := range m.refs {
+		ref.Signed, ref.Encrypted = ref.source.protection(ref.part)
+	}
 	if m.incomplete == nil && index.Limit != nil {
 		m.incomplete = index.Limit
 	}
@@ -164,6 +167,16 @@ func (m *Message) References() iter.Seq[*Reference] {
 			}
 		}
 	}
+}
+
+// Reference returns the Reference with that ID, nil if there is none.
+func (m *Message) Reference(id string) *Reference {
+	for _, ref := range m.refs {
+		if ref.ID == id {
+			return ref
+		}
+	}
+	return nil
 }
 
 // Incomplete returns the limit because of which parts of the message were not

@@ -100,7 +100,6 @@ func (r *Reference) adopt(f facts) (contradictions []string) {
 	if f.name != "" && choose("name", r.Name != "", r.Name == f.name) {
 		r.Name = f.name
 	}
-	const anyType = "application/octet-stream"
 	switch {
 	case f.mediaType == "" || f.mediaType == anyType && r.MediaType != "":
 	case r.MediaType == anyType:

@@ -1,6 +1,7 @@
 package externalbody
 
 import (
+	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/internal/mimescan"
@@ -38,7 +39,7 @@ type Reference struct {
 	// as given: the value of URL may still hold the white space that RFC 2017
 	// allows in it. A data: URL of more than 64 KiB is cut before its comma, of
 	// which the Diags tell; [Reference.Request] reads it from the message.
-	Params []Param
+	Params Params
 
 	// Header is the phantom header: what the part says of the body that it
 	// stands for. It is nil if there is none.
@@ -97,6 +98,11 @@ type Reference struct {
 	// earlier message referred to it first.
 	Quoted bool
 
+	// Signed and Encrypted are true if the place where it was found first is
+	// inside of a multipart/signed or multipart/encrypted (RFC 1847). They say
+	// nothing about whether a signature is valid.
+	Signed, Encrypted bool
+
 	// Diags says what was forgiven while reading, in order; empty for a part
 	// without faults.
 	Diags []Diag
@@ -136,15 +142,22 @@ type Origin struct {
 	Start, End int64
 }
 
-// Param returns the value of the first parameter of that name, in lower case.
-func (r *Reference) Param(name string) (string, bool) {
-	for _, p := range r.Params {
-		if p.Name == name {
+// Params are the parameters of a Reference, in order, duplicates included.
+type Params []Param
+
+// Get returns the value of the first parameter of that name, compared without regard
+// to case, and whether there is one.
+func (ps Params) Get(name string) (string, bool) {
+	for _, p := range ps {
+		if len(p.Name) == len(name) && strings.EqualFold(p.Name, name) {
 			return p.Value, true
 		}
 	}
 	return "", false
 }
+
+// Param is Params.Get.
+func (r *Reference) Param(name string) (string, bool) { return r.Params.Get(name) }
 
 // PhantomBody returns what follows the phantom header. It is no content: only
 // a mail-server part means something by it, the commands to send (RFC 2046

@@ -118,7 +118,7 @@ func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*B
 	if ref.secret() {
 		resp.Body = &secretBody{resp.Body, ref}
 	}
-	b, err := r.admit(ref, plan, resp, c)
+	b, err := r.admit(ctx, ref, plan, resp, c)
 	if err != nil {
 		resp.Body.Close()
 		return nil, err

@@ -47,7 +47,9 @@ func resolve(t *testing.T, r externalbody.Resolver, params, phantom string, p pa
 
 // TestTypes is UA-17 to UA-19, HT-3, HT-4 and EB-18.
 func TestTypes(t *testing.T) {
-	alias := externalbody.Resolver{SameType: func(a, s string) bool { return a == "text/xml" && s == "application/xml" }}
+	alias := externalbody.Resolver{SameType: func(_ context.Context, ref *externalbody.Reference, a, s string) bool {
+		return a == "text/xml" && s == "application/xml"
+	}}
 	strict := externalbody.Resolver{Strict: true}
 	for _, c := range []struct {
 		name      string

@@ -99,10 +99,11 @@ type Resolver struct {
 	RefuseSize bool
 
 	// SameType reports whether a server's media type, which differs from the
-	// announced one, agrees with it all the same, such as application/xml
+	// announced one of ref, agrees with it all the same, such as application/xml
 	// with text/xml. Both are in lower case without parameters. nil means that
-	// only equal types agree (RFC 2017 section 3.1).
-	SameType func(announced, served string) bool
+	// only equal types agree (RFC 2017 section 3.1). [CommonTypes] knows those
+	// that are different names of one type.
+	SameType func(ctx context.Context, ref *Reference, announced, served string) bool
 
 	// BaseURL allows relative URLs, which are an error otherwise (RFC 1738
 	// section 2.1): they are resolved against the Content-Location of the

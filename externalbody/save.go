@@ -12,22 +12,22 @@ import (
 
 // A Sink is where Save puts a body: a file, a part of a message being written.
 //
-// A Sink that also has a method
-//
-//	Begin(r *Report, size int64) error
-//
-// is told before the first octet of each body that is tried what is known of it:
-// all of the Report but Bytes, SHA256 and Checks, and the number of octets to
-// come, -1 if that is not known. Its error is one of the Sink.
-//
-// An error of a Sink is of Kind Local and ends the Save, unless it is a
-// [fetch.Error] of another Kind: then this body is refused, and the next is tried.
+// A Sink that is a [Beginner] as well is told what is known of each body.
 type Sink interface {
 	io.Writer
 
 	// Reset discards what was written, because it turned out not to be the
 	// body.
 	Reset() error
+}
+
+// A Beginner is a [Sink] that is told before the first octet of each body that is
+// tried what is known of it: all of the Report but Bytes, SHA256 and Checks, and the
+// number of octets to come, -1 if that is not known. An error of Begin is one of the
+// Sink.
+type Beginner interface {
+	Sink
+	Begin(r *Report, size int64) error
 }
 
 // Save writes the body that alts stand for to dst. They are tried in the order of
@@ -125,7 +125,7 @@ func (r *Resolver) saveOne(ctx context.Context, ref *Reference, others *others, 
 	}
 	defer body.Close()
 	body.compare(others)
-	if s, ok := dst.(interface{ Begin(*Report, int64) error }); ok {
+	if s, ok := dst.(Beginner); ok {
 		if err := s.Begin(body.Report(), body.Size); err != nil {
 			return body.Report(), sinkError(err)
 		}

@@ -38,6 +38,22 @@ func (s *source) parent(p *mimescan.Part) *mimescan.Part {
 	return p.Parent
 }
 
+// protection reports whether p is inside of a multipart/signed, and of a
+// multipart/encrypted.
+func (s *source) protection(p *mimescan.Part) (signed, encrypted bool) {
+	for s != nil && p != nil {
+		q := s.parent(p)
+		if q != p.Parent {
+			s = s.outer
+		}
+		if p = q; p != nil {
+			signed = signed || p.Type == "multipart/signed"
+			encrypted = encrypted || p.Type == "multipart/encrypted"
+		}
+	}
+	return signed, encrypted
+}
+
 // scope returns the part that p's message consists of: the inside of a
 // message/rfc822 is a message of its own (AT-27).
 func scope(p *mimescan.Part) *mimescan.Part {
@@ -292,7 +308,7 @@ func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body
 	if err != nil {
 		return nil, err
 	}
-	b, err := r.admit(ref, plan, resp, &chain{trace: r.newTrace(ref)})
+	b, err := r.admit(ctx, ref, plan, resp, &chain{trace: r.newTrace(ref)})
 	if err != nil {
 		resp.Body.Close()
 		return nil, err

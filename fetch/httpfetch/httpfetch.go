@@ -25,7 +25,7 @@
 // [fetch.Request].Credentials is asked, once an origin (RFC 9110 section 11).
 // What it answers is sent to that origin alone, not to where a redirect leads,
 // and over TLS with a certificate that was verified. Without TLS nobody is
-// asked, unless [Options].PlaintextCredentials allows it.
+// asked, unless [Options].AllowPlaintext allows it.
 //
 // # Redirects
 //
@@ -99,7 +99,7 @@ func New(opts *Options) *Fetcher {
 		base:           baseHeader(o.UserAgent),
 		allowDowngrade: o.AllowDowngrade,
 		retries:        o.Retries,
-		plaintext:      o.PlaintextCredentials,
+		plaintext:      o.AllowPlaintext,
 	}
 	if o.Proxy != nil {
 		f.tunnel = newTunnel(o.Proxy, o.TrustProxy, f.guard, f.tls)

@@ -67,7 +67,7 @@ func TestLogin(t *testing.T) {
 		{name: "InjectedToken", challenges: []string{`Bearer`}, answer: &fetch.Userinfo{Token: "a\r\nX: y"}, want: fetch.Malformed, asked: 1},
 		{name: "InjectedUser", challenges: []string{`Basic`}, answer: &fetch.Userinfo{User: "a:b"}, want: fetch.Malformed, asked: 1},
 		{name: "Plaintext", plain: true, challenges: []string{`Bearer`}, answer: token, want: fetch.Credentials},
-		{name: "PlaintextAllowed", plain: true, opts: httpfetch.Options{PlaintextCredentials: true}, challenges: []string{`Bearer realm="the, realm"`}, answer: token, asked: 1},
+		{name: "PlaintextAllowed", plain: true, opts: httpfetch.Options{AllowPlaintext: true}, challenges: []string{`Bearer realm="the, realm"`}, answer: token, asked: 1},
 		{name: "AnyCertificate", any: true, challenges: []string{`Bearer`}, answer: token, want: fetch.Credentials},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -39,9 +39,9 @@ type Options struct {
 	// far as that is possible without resolving their host.
 	TrustProxy bool
 
-	// PlaintextCredentials lets what [fetch.Request].Credentials answers be
+	// AllowPlaintext lets what [fetch.Request].Credentials answers be
 	// sent to an http URL, where anybody on the way can read it.
-	PlaintextCredentials bool
+	AllowPlaintext bool
 
 	// AllowDowngrade allows redirects from https to http.
 	AllowDowngrade bool

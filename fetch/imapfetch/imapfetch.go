@@ -20,7 +20,7 @@
 // all others with what [fetch.Request].Credentials answers for the host, and
 // with nothing else. Before a password or a token is sent the connection is in TLS: a
 // server that does not offer STARTTLS is Untrusted, unless
-// [Options].PlaintextPasswords allows it. STARTTLS is used for anonymous
+// [Options].AllowPlaintext allows it. STARTTLS is used for anonymous
 // fetches too where it is offered.
 //
 // With URLAUTH the URL says itself who may fetch: anybody, any user, or the one
@@ -61,9 +61,9 @@ type Options struct {
 	// of the URL.
 	TLSConfig *tls.Config
 
-	// PlaintextPasswords lets a password be sent to a server that does not
+	// AllowPlaintext lets a password be sent to a server that does not
 	// offer TLS.
-	PlaintextPasswords bool
+	AllowPlaintext bool
 
 	// Trace is what an anonymous login tells of us, by custom a mail address
 	// (RFC 4505 section 2). "" tells nothing.

@@ -172,7 +172,7 @@ func TestLogin(t *testing.T) {
 		{name: "Disabled", fake: &fake{caps: "LOGINDISABLED"}, kind: fetch.Credentials, not: "LOGIN"},
 		{name: "AnonymousRefused", fake: &fake{answers: map[string]string{"LOGIN": "TAG NO no\n"}}, kind: fetch.Credentials},
 		{name: "UserWithoutTLS", user: "joe@", creds: secret, kind: fetch.Untrusted, not: "s3cr3t"},
-		{name: "UserWithoutTLSAllowed", user: "joe@", creds: secret, opts: Options{PlaintextPasswords: true}, want: `LOGIN "joe" "s3cr3t"`},
+		{name: "UserWithoutTLSAllowed", user: "joe@", creds: secret, opts: Options{AllowPlaintext: true}, want: `LOGIN "joe" "s3cr3t"`},
 		{name: "UserWithSTARTTLS", user: "joe@", creds: secret, fake: &fake{caps: "STARTTLS", starttls: serverTLS}, want: "STARTTLS\nCAPABILITY\nLOGIN \"joe\""},
 		{name: "UserWithPLAIN", user: "joe;AUTH=*@", creds: secret, fake: &fake{caps: "STARTTLS AUTH=PLAIN", starttls: serverTLS}, want: "AUTHENTICATE PLAIN\nAGpvZQBzM2NyM3Q="},
 		{name: "UserWithoutCredentials", user: "joe@", fake: &fake{caps: "STARTTLS", starttls: serverTLS}, kind: fetch.Credentials, not: "LOGIN"},
@@ -184,10 +184,10 @@ func TestLogin(t *testing.T) {
 		{name: "OtherMechanism", user: "joe;AUTH=GSSAPI@", kind: fetch.Unsupported},
 		{name: "NamedButAnonymous", user: "joe@", login: fetch.LoginAnonymous, kind: fetch.Malformed},
 		{name: "AnonymousButRequired", user: "anonymous@", login: fetch.LoginRequired, kind: fetch.Credentials},
-		{name: "LineInPassword", user: "joe@", opts: Options{PlaintextPasswords: true}, kind: fetch.Malformed, not: "LOGIN", creds: func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
+		{name: "LineInPassword", user: "joe@", opts: Options{AllowPlaintext: true}, kind: fetch.Malformed, not: "LOGIN", creds: func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
 			return &fetch.Userinfo{User: "joe", Password: "x\r\na9 DELETE INBOX"}, nil
 		}},
-		{name: "CallerRefuses", user: "joe@", opts: Options{PlaintextPasswords: true}, kind: fetch.Denied, creds: func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
+		{name: "CallerRefuses", user: "joe@", opts: Options{AllowPlaintext: true}, kind: fetch.Denied, creds: func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
 			return nil, fetch.Denied
 		}},
 	} {

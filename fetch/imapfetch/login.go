@@ -90,7 +90,7 @@ func (s *session) logIn() error {
 	if s.target.login.anonymous {
 		return s.logInAnonymously()
 	}
-	if !s.private && !s.opts.PlaintextPasswords {
+	if !s.private && !s.opts.AllowPlaintext {
 		return fault(fetch.Untrusted, errNoTLS)
 	}
 	if s.req.Credentials == nil {

@@ -41,7 +41,7 @@ func TestObserve(t *testing.T) {
 	req.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
 		return &fetch.Userinfo{User: "joe", Password: "s3cr3t"}, nil
 	}
-	x, _ := observed(t, f, &Options{PlaintextPasswords: true}, req)
+	x, _ := observed(t, f, &Options{AllowPlaintext: true}, req)
 	text, err := json.Marshal(x)
 	if err != nil {
 		t.Fatal(err)

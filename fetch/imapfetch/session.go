@@ -123,7 +123,7 @@ func (s *session) secure() error {
 	switch {
 	case s.private:
 		return nil
-	case s.preauth && !s.target.login.anonymous && !s.opts.PlaintextPasswords:
+	case s.preauth && !s.target.login.anonymous && !s.opts.AllowPlaintext:
 		return fault(fetch.Untrusted, errNoTLS)
 	case s.preauth || !s.caps["STARTTLS"]:
 		return nil

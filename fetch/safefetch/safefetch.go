@@ -72,7 +72,7 @@ func New(opts *Options) *fetch.Mux {
 		Proxy:      o.Proxy,
 		TrustProxy: o.TrustProxy,
 
-		PlaintextCredentials: o.AllowPlaintext,
+		AllowPlaintext: o.AllowPlaintext,
 
 		Retries: -1, // by the throttle
 	})

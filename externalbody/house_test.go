@@ -1,0 +1,89 @@
+package externalbody_test
+
+import (
+	"encoding/base64"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+const remotePart = "Content-Type: message/external-body; access-type=url; url=\"http://h.example/x\"\n\nContent-Type: text/plain\n\n"
+
+// A Reference says whether it stands inside of what is signed or encrypted, also
+// within a container under base64.
+func TestSignedAndEncrypted(t *testing.T) {
+	inside := func(subtype, part string) string {
+		return "Content-Type: multipart/" + subtype + "; boundary=" + subtype + "\n\n--" + subtype + "\n" + part + "\n--" + subtype + "--\n"
+	}
+	encoded := "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" + base64.StdEncoding.EncodeToString([]byte("MIME-Version: 1.0\n"+remotePart)) + "\n"
+	for _, tt := range []struct {
+		name, text        string
+		signed, encrypted bool
+	}{
+		{"Neither", inside("mixed", remotePart), false, false},
+		{"Signed", inside("signed", remotePart), true, false},
+		{"Encrypted", inside("encrypted", remotePart), false, true},
+		{"Deep", inside("signed", inside("mixed", remotePart)), true, false},
+		{"Both", inside("signed", inside("encrypted", remotePart)), true, true},
+		{"InEncodedMessage", inside("signed", encoded), true, false},
+		{"Itself", remotePart, false, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			refs := openText(t, "MIME-Version: 1.0\n"+tt.text, nil)
+			if len(refs) != 1 || refs[0].Signed != tt.signed || refs[0].Encrypted != tt.encrypted {
+				t.Fatalf("got %d references, signed %v, encrypted %v, want one, %v, %v", len(refs), refs[0].Signed, refs[0].Encrypted, tt.signed, tt.encrypted)
+			}
+		})
+	}
+}
+
+func TestMessageReference(t *testing.T) {
+	text := "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nx\n--b\n" + remotePart + "\n--b--\n"
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ref := m.Reference("2"); ref == nil || ref.ID != "2" {
+		t.Errorf("got %v, want the reference 2", ref)
+	}
+	if ref := m.Reference("1"); ref != nil {
+		t.Errorf("got %v, want none", ref)
+	}
+}
+
+func TestParamsGet(t *testing.T) {
+	ps := externalbody.Params{{"access-type", "url"}, {"x", "1"}, {"X", "2"}}
+	for _, tt := range []struct {
+		name, want string
+		ok         bool
+	}{{"Access-Type", "url", true}, {"X", "1", true}, {"y", "", false}, {"", "", false}} {
+		if got, ok := ps.Get(tt.name); got != tt.want || ok != tt.ok {
+			t.Errorf("%q: got %q, %v, want %q, %v", tt.name, got, ok, tt.want, tt.ok)
+		}
+	}
+}
+
+func TestCommonTypes(t *testing.T) {
+	for _, tt := range []struct {
+		announced, served string
+		kind              fetch.Kind
+	}{
+		{"image/jpg", "image/jpeg", 0},
+		{"image/jpeg", "image/jpg", 0},
+		{"application/zip", "application/x-zip-compressed", 0},
+		{"audio/mp3", "audio/mpeg", 0},
+		{"text/xml", "application/xml", 0},
+		{"image/gif", "application/force-download", 0},
+		{"image/gif", "application/x-download", 0},
+		{"application/octet-stream", "image/gif", 0},
+		{"image/gif", "image/jpeg", fetch.TypeMismatch},
+		{"image/gif", "text/html", fetch.TypeMismatch},
+	} {
+		_, _, err := resolve(t, externalbody.Resolver{SameType: externalbody.CommonTypes}, "", "Content-Type: "+tt.announced+"\n", page{mediaType: tt.served, body: "x"})
+		if k := fetch.KindOf(err); k != tt.kind {
+			t.Errorf("%s, served as %s: got %v, want %v", tt.announced, tt.served, k, tt.kind)
+		}
+	}
+}
