@@ -26,19 +26,38 @@ var (
 
 // An idleConn puts a deadline on each Read and on each Write, so that what
 // flows is not interrupted however long it takes.
+// What it costs is counted.
 type idleConn struct {
 	net.Conn
-	idle time.Duration
+	idle   time.Duration
+	budget *budget
 }
 
 func (c *idleConn) Read(p []byte) (int, error) {
-	c.SetReadDeadline(time.Now().Add(c.idle))
-	return c.Conn.Read(p)
+	return c.within(c.SetReadDeadline, func() (int, error) {
+		n, err := c.Conn.Read(p)
+		c.budget.received(n)
+		return n, err
+	})
 }
 
 func (c *idleConn) Write(p []byte) (int, error) {
-	c.SetWriteDeadline(time.Now().Add(c.idle))
-	return c.Conn.Write(p)
+	return c.within(c.SetWriteDeadline, func() (int, error) { return c.Conn.Write(p) })
+}
+
+// within does what may not take longer than there is time for.
+func (c *idleConn) within(set func(time.Time) error, do func() (int, error)) (int, error) {
+	if err := c.budget.spent(); err != nil {
+		return 0, err
+	}
+	began := time.Now()
+	set(began.Add(min(c.idle, c.budget.left())))
+	n, err := do()
+	c.budget.wait(time.Since(began))
+	if errors.Is(err, os.ErrDeadlineExceeded) && c.budget.spent() != nil {
+		err = c.budget.spent()
+	}
+	return n, err
 }
 
 // A conn is a connection to a server, on which commands are sent and responses
@@ -53,8 +72,8 @@ type conn struct {
 	caps    map[string]bool
 }
 
-func newConn(raw net.Conn, idle time.Duration) *conn {
-	c := &conn{raw: &idleConn{raw, idle}}
+func newConn(raw net.Conn, idle time.Duration, b *budget) *conn {
+	c := &conn{raw: &idleConn{raw, idle, b}}
 	c.use(c.raw)
 	return c
 }
@@ -77,6 +96,9 @@ func (c *conn) logOut() {
 
 // send sends commands, all of them at once.
 func (c *conn) send(commands ...string) error {
+	if err := c.raw.budget.command(len(commands)); err != nil {
+		return err
+	}
 	var b strings.Builder
 	for _, command := range commands {
 		// Whatever was checked before (RFC 3501 section 9).
@@ -225,6 +247,8 @@ func ioFault(err error) error {
 	switch {
 	case err == nil:
 		return nil
+	case errors.Is(err, ErrBudget):
+		return err
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		err = errIdle
 	case err == io.EOF:

@@ -25,13 +25,18 @@ var (
 
 // connect makes the connection and opens the mailbox.
 func (s *Session) connect(ctx context.Context) error {
-	dialing, cancel := context.WithTimeout(ctx, s.cfg.Idle)
+	if err := s.budget.spent(); err != nil {
+		return err
+	}
+	dialing, cancel := context.WithTimeout(ctx, min(s.cfg.Idle, s.budget.left()))
 	defer cancel()
+	began := time.Now()
 	raw, err := s.cfg.Dial(dialing)
+	s.budget.wait(time.Since(began))
 	if err != nil {
 		return failed(ctx, newFault(ErrUnavailable, err))
 	}
-	c := newConn(raw, s.cfg.Idle)
+	c := newConn(raw, s.cfg.Idle, s.budget)
 	stop := context.AfterFunc(ctx, c.abort)
 	defer stop()
 	if err := s.begin(ctx, c); err != nil {
@@ -153,7 +158,7 @@ func (s *Session) handshake(ctx context.Context, c *conn) error {
 // untrusted gives an error of a handshake its kind: a connection that was lost
 // says nothing about trust, all else does.
 func untrusted(err error) error {
-	if err == io.EOF {
+	if err == io.EOF || errors.Is(err, ErrBudget) {
 		return ioFault(err)
 	}
 	if e, ok := errors.AsType[*net.OpError](err); ok && e.Op != "local error" && e.Op != "remote error" {
@@ -264,7 +269,7 @@ func numbered(line []byte) (n uint32, word string, data []byte) {
 // Limits on what is tried in vain.
 const (
 	maxConnects = 5
-	maxBarren   = 40
+	maxBarren   = 24
 	maxWait     = 5 * time.Second
 )
 
@@ -291,7 +296,9 @@ func (s *Session) wait(ctx context.Context, vain int) error {
 	if vain <= 0 {
 		return nil
 	}
-	timer := time.NewTimer(min(maxWait, 250*time.Millisecond<<min(vain, 10)))
+	pause := min(maxWait, 250*time.Millisecond<<min(vain, 10))
+	s.budget.wait(pause)
+	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	select {
 	case <-timer.C:

@@ -15,6 +15,7 @@ var (
 	ErrChanged     = errors.New("the UIDVALIDITY of the mailbox is another one")
 	ErrProtocol    = errors.New("the server does not keep to the protocol")
 	ErrTooLarge    = errors.New("the message is too large")
+	ErrBudget      = errors.New("the limits of the session are reached")
 )
 
 // A fault is an error with what it is.

@@ -15,7 +15,7 @@ import (
 const maxCommand = 4000
 
 var (
-	errLostOn  = errors.New("the connection is lost each time it is asked for")
+	errLostOn  = errors.New("the connection was lost on it")
 	errNoReply = errors.New("the server did not send what it was asked for")
 )
 
@@ -28,7 +28,6 @@ type target struct {
 	gone      bool  // it did not come, and is no longer in the mailbox by the server's account
 	postponed bool  // what is wanted came, and there was no room for it
 	why       error // it has to be fetched as a whole, for this reason
-	tries     int   // alone, in which the connection was lost
 
 	message *Message // nil if no section of it is wanted
 	items   []*item
@@ -56,30 +55,46 @@ type question struct {
 	answer func(*target, *fetched)
 }
 
+// of returns the commands for targets, each of which has one for itself if singly
+// is set.
+func (q *question) of(targets []*target, singly bool) (commands []string) {
+	if !singly {
+		return q.commands(targets)
+	}
+	for i := range targets {
+		commands = append(commands, q.commands(targets[i:i+1])...)
+	}
+	return commands
+}
+
 // gather asks until all targets are settled. Its errors are those for which
 // there is no use in asking on.
 //
-// Where a connection is lost, what had come counts, and the rest is asked for
-// again: the first one of it alone, as servers that stumble over a message do
-// so behind the one before it; and in halves if nothing had come at all. What
-// did not come though the command was completed is asked for alone. A message
-// that cannot be had alone either has to be fetched as a whole.
+// Where a connection is lost, what had come counts. The first message that did
+// not come is the one that it was lost on, as servers answer in order: it has to
+// be fetched as a whole, and the rest is asked for again. A server may have held
+// answers back, so if nothing comes twice in a row each message gets a command
+// of its own. What did not come though the command was completed is asked for
+// alone. A message that cannot be had alone either has to be fetched as a whole.
 func (s *Session) gather(ctx context.Context, targets []*target, q question) error {
-	stack := [][]*target{targets}
-	push := func(ts []*target) { stack = append(stack, ts) }
-	halve := func(ts []*target) {
-		push(ts[len(ts)/2:])
-		push(ts[:len(ts)/2])
+	type group struct {
+		targets []*target
+		singly  bool // a command for each
 	}
+	stack := []group{{targets: targets}}
+	push := func(ts []*target, singly bool) { stack = append(stack, group{ts, singly}) }
+	vain := 0 // times in a row that a connection was lost before anything came
 	for len(stack) > 0 {
-		asked := unsettled(stack[len(stack)-1])
+		top := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
+		asked := unsettled(top.targets)
 		if len(asked) == 0 {
 			continue
 		}
-		commands := q.commands(asked)
+		commands := q.of(asked, top.singly)
 		if len(asked) > 1 && totalLen(commands) > maxCommand {
-			halve(asked)
+			push(asked[len(asked)/2:], top.singly)
+			push(asked[:len(asked)/2], top.singly)
 			continue
 		}
 		refused, err := s.fetch(ctx, asked, commands, q.answer)
@@ -94,18 +109,19 @@ func (s *Session) gather(ctx context.Context, targets []*target, q question) err
 				return err
 			}
 			for _, t := range slices.Backward(left) {
-				push([]*target{t})
+				push([]*target{t}, false)
 			}
-		case len(asked) == 1:
-			if left[0].tries++; left[0].tries > 1 {
-				left[0].why = newFault(ErrUnavailable, fmt.Errorf("%w: %w", errLostOn, err))
-			}
-			push(left)
-		case len(left) < len(asked):
-			push(left[1:])
-			push(left[:1])
 		default:
-			halve(left)
+			if vain++; len(left) < len(asked) {
+				vain = 0
+			}
+			if vain > 1 && len(asked) > 1 && !top.singly {
+				push(left, true)
+				continue
+			}
+			left[0].why = newFault(ErrUnavailable, fmt.Errorf("%w: %w", errLostOn, err))
+			s.suspects[left[0].uid] = true
+			push(left[1:], top.singly)
 		}
 	}
 	return nil
@@ -188,6 +204,7 @@ func (s *Session) fetch(ctx context.Context, targets []*target, commands []strin
 			answer(targets[i], f)
 			if targets[i].settled() {
 				s.barren = 0
+				s.budget.message()
 			}
 		}
 		return nil
@@ -216,7 +233,7 @@ func (s *Session) run(ctx context.Context, handle func([]byte) error, commands .
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
-	case errors.Is(err, ErrChanged):
+	case errors.Is(err, ErrChanged), errors.Is(err, ErrBudget):
 		return nil, err
 	}
 	if s.barren++; s.barren >= maxBarren {

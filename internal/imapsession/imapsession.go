@@ -19,9 +19,9 @@
 // Of a server nothing is believed that can be checked. Commands are answered
 // message by message: what did not come is asked for again, alone, whatever the
 // status of the command. Responses are matched by UID wherever it stands in
-// them, and several responses for one message are put together. A range of
-// messages on which a connection is lost is divided until the message is found
-// that it is lost on. Sections are fetched as ranges of bounded size, and a
+// them, and several responses for one message are put together. The message on
+// which a connection is lost is read as a whole, once, and not asked for again.
+// What EXISTS says counts as far as the server lists the messages. Sections are fetched as ranges of bounded size, and a
 // range that is longer than it may be is refused.
 //
 // The package has a reader of responses of its own. That of go-imap, of which
@@ -77,6 +77,9 @@ type Config struct {
 	// connecting may take; 0 is a minute.
 	Idle time.Duration
 
+	// Limits bound what the Session may cost.
+	Limits Limits
+
 	// MaxMessage is the most octets of a message that Fetch reads; 0 is 256
 	// MiB.
 	MaxMessage int64
@@ -98,6 +101,9 @@ type Session struct {
 	user, password string
 	asked          bool // Login was called
 
+	budget   *budget
+	suspects map[uint32]bool // UIDs of messages on which a connection was lost
+
 	uidValidity uint32
 	exists      int      // messages in the mailbox when it was opened last
 	gone        []uint32 // messages that did not come in a Sweep, in no order
@@ -106,7 +112,7 @@ type Session struct {
 
 // Open connects, logs in and opens the mailbox.
 func Open(ctx context.Context, cfg *Config) (*Session, error) {
-	s := &Session{cfg: *cfg, uidValidity: cfg.UIDValidity}
+	s := &Session{cfg: *cfg, uidValidity: cfg.UIDValidity, budget: newBudget(cfg.Limits), suspects: make(map[uint32]bool)}
 	if s.cfg.Idle <= 0 {
 		s.cfg.Idle = defaultIdle
 	}

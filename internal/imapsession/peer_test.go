@@ -103,7 +103,7 @@ func FuzzResponse(f *testing.F) {
 			io.WriteString(theirs, "* 1 FETCH (UID 7 BODYSTRUCTURE "+structure+")\r\n")
 			theirs.Close()
 		}()
-		c := newConn(ours, time.Minute)
+		c := newConn(ours, time.Minute, newBudget(Limits{}))
 		defer c.abort()
 		line, err := c.response()
 		if err != nil {

@@ -13,11 +13,12 @@ import (
 
 // How much is asked for at once.
 const (
-	listWindow      = 5000    // UIDs of messages
-	structureWindow = 1024    // structures
-	sectionWindow   = 1024    // sections
-	maxHeld         = 4 << 20 // octets of sections
-	maxItems        = 128     // of one message; one with more is fetched as a whole
+	listWindow      = 5000     // UIDs of messages
+	maxListed       = 16 << 20 // UIDs of a mailbox
+	structureWindow = 1024     // structures
+	sectionWindow   = 1024     // sections
+	maxHeld         = 4 << 20  // octets of sections
+	maxItems        = 128      // of one message; one with more is fetched as a whole
 )
 
 var (
@@ -182,7 +183,7 @@ type keeper struct {
 func newKeeper(targets []*target) *keeper {
 	k := &keeper{first: targets[0]}
 	for _, t := range targets {
-		t.answered, t.postponed, t.tries = t.complete(), false, 0
+		t.answered, t.postponed = t.complete(), false
 		k.held += t.held()
 	}
 	return k
@@ -317,7 +318,8 @@ func (s *Session) list(ctx context.Context) (uids []uint32, unlisted int, err er
 
 // listOnce asks for the UIDs by sequence numbers, some at a time, so that no
 // response grows with the mailbox. The numbers change when the server reports
-// that a message is no longer there.
+// that a message is no longer there. What EXISTS says is not believed further than
+// messages are listed.
 func (s *Session) listOnce(ctx context.Context) ([]uint32, int, error) {
 	if err := s.connected(ctx); err != nil {
 		return nil, 0, err
@@ -338,7 +340,9 @@ func (s *Session) listOnce(ctx context.Context) ([]uint32, int, error) {
 				}
 			}
 			list, _, err := searched(line)
-			found = append(found, list...)
+			if found = append(found, list...); len(found) > 2*listWindow {
+				return newFault(ErrProtocol, errTooLong)
+			}
 			return err
 		}, fmt.Sprintf("UID SEARCH %d:%d", first, last))
 		if err != nil {
@@ -351,6 +355,12 @@ func (s *Session) listOnce(ctx context.Context) ([]uint32, int, error) {
 		found = slices.Compact(found)
 		unlisted += max(0, left-len(found))
 		uids = append(uids, found...)
+		if left > 0 && len(found) == 0 || len(uids) > maxListed {
+			// What it says of the rest counts as little.
+			unlisted += total - last
+			break
+		}
+		s.budget.progress()
 	}
 	slices.Sort(uids)
 	return slices.Compact(uids), unlisted, nil

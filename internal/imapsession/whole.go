@@ -13,8 +13,8 @@ const (
 	wholeChunk = 1 << 20
 
 	// maxTries is how often in a row a connection may be lost before any octet
-	// comes.
-	maxTries = 3
+	// comes. One on which a connection was lost before is tried once.
+	maxTries = 2
 )
 
 var (
@@ -32,7 +32,7 @@ func (s *Session) Fetch(ctx context.Context, uid uint32, w io.Writer) (int64, er
 	for tries := 0; ; {
 		f, err := s.chunk(ctx, uid, n)
 		if l, ok := err.(*lost); ok {
-			if tries++; tries == maxTries {
+			if tries++; tries == maxTries || n == 0 && s.suspects[uid] {
 				return n, l.error
 			}
 			continue
@@ -41,6 +41,7 @@ func (s *Session) Fetch(ctx context.Context, uid uint32, w io.Writer) (int64, er
 			return n, err
 		}
 		tries = 0
+		s.budget.message()
 		if f.size >= 0 {
 			size = f.size
 		}
@@ -61,7 +62,8 @@ func (s *Session) Fetch(ctx context.Context, uid uint32, w io.Writer) (int64, er
 	}
 }
 
-// chunk fetches a range of a message. What it returns has one section, and is
+// chunk fetches a range of a message. That the connection is lost after it does not
+// matter. What it returns has one section, and is
 // valid until the next command.
 func (s *Session) chunk(ctx context.Context, uid uint32, offset int64) (*fetched, error) {
 	t := &target{uid: uid}
@@ -77,7 +79,7 @@ func (s *Session) chunk(ctx context.Context, uid uint32, offset int64) (*fetched
 		}
 		t.answered = got.sections != nil
 	})
-	if err != nil {
+	if _, ok := err.(*lost); err != nil && (!ok || got.sections == nil) {
 		return nil, err
 	}
 	if got.sections == nil {
@@ -95,7 +97,10 @@ func (s *Session) chunk(ctx context.Context, uid uint32, offset int64) (*fetched
 	section := got.sections[0]
 	switch {
 	case section.data == nil && offset == 0:
-		return nil, newFault(ErrProtocol, errNone)
+		return nil, newFault(ErrUnavailable, errNone)
+	case section.data == nil:
+		// QUIRK: NIL behind the end, where RFC 3501 section 6.4.5 has an empty
+		// string.
 	case section.offset != offset:
 		return nil, newFault(ErrProtocol, errOffset)
 	case len(section.data) > wholeChunk:

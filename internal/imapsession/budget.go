@@ -1,0 +1,106 @@
+package imapsession
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Limits bound what a Session may cost, over all its connections.
+type Limits struct {
+	// Octets is how many octets the server may send; 0 is 32 GiB.
+	Octets int64
+
+	// Commands is how many commands are sent; 0 is a million.
+	Commands int64
+
+	// Wait is how long the Session waits for the server, all waits together; 0
+	// is two minutes. A second for each 16 KiB that came and a quarter of a
+	// second for each message that was read are added, so that it is spent only
+	// on a server that is slower than that. The time between two calls does not
+	// count.
+	Wait time.Duration
+}
+
+const (
+	defaultOctets   = 32 << 30
+	defaultCommands = 1_000_000
+	defaultWait     = 2 * time.Minute
+
+	earnedOctets = 16 << 10               // for which a second is added
+	earnedTime   = 250 * time.Millisecond // for a message
+
+	// What a server may cost in a row without a message or an octet of one.
+	maxUselessOctets   = 64 << 20
+	maxUselessCommands = 5000
+)
+
+var errUseless = errors.New("much came from the server, and none of what was asked for")
+
+// A budget is what is left of Limits.
+type budget struct {
+	limits           Limits
+	octets, commands int64
+	waited, earned   time.Duration
+
+	uselessOctets, uselessCommands int64 // since the last progress
+}
+
+func newBudget(l Limits) *budget {
+	if l.Octets <= 0 {
+		l.Octets = defaultOctets
+	}
+	if l.Commands <= 0 {
+		l.Commands = defaultCommands
+	}
+	if l.Wait <= 0 {
+		l.Wait = defaultWait
+	}
+	return &budget{limits: l}
+}
+
+// spent returns an error if nothing is left.
+func (b *budget) spent() error {
+	switch {
+	case b.octets > b.limits.Octets:
+		return newFault(ErrBudget, fmt.Errorf("the server sent more than %d octets", b.limits.Octets))
+	case b.commands > b.limits.Commands:
+		return newFault(ErrBudget, fmt.Errorf("%d commands were sent", b.limits.Commands))
+	case b.left() <= 0:
+		return newFault(ErrBudget, fmt.Errorf("the server is too slow: more than %v went by waiting for it", b.limits.Wait))
+	case b.uselessOctets > maxUselessOctets, b.uselessCommands > maxUselessCommands:
+		return newFault(ErrBudget, errUseless)
+	}
+	return nil
+}
+
+// left returns how long the server may still be waited for.
+func (b *budget) left() time.Duration {
+	transfer := time.Duration(float64(b.octets) / earnedOctets * float64(time.Second))
+	return b.limits.Wait + b.earned + transfer - b.waited
+}
+
+// wait counts time.
+func (b *budget) wait(d time.Duration) { b.waited += d }
+
+// received counts octets.
+func (b *budget) received(n int) {
+	b.octets += int64(n)
+	b.uselessOctets += int64(n)
+}
+
+// command counts commands, and returns an error if they may not be sent.
+func (b *budget) command(n int) error {
+	b.commands += int64(n)
+	b.uselessCommands += int64(n)
+	return b.spent()
+}
+
+// progress says that something came which was asked for.
+func (b *budget) progress() { b.uselessOctets, b.uselessCommands = 0, 0 }
+
+// message says that one came.
+func (b *budget) message() {
+	b.earned += earnedTime
+	b.progress()
+}
