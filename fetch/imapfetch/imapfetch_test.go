@@ -56,6 +56,10 @@ func TestAnswers(t *testing.T) {
 		{"NoUID", part, plain, "* 1 FETCH (BODY[2] {5}\nhello)\nTAG OK done\n", "", "", fetch.Protocol},
 		{"OtherUIDBehind", part, plain, "* 1 FETCH (BODY[2] {5}\nhello UID 8)\nTAG OK done\n", "", "", fetch.Protocol},
 		{"NIL", part, plain, "* 1 FETCH (UID 7 BODY[2] NIL)\nTAG OK done\n", "", "", fetch.NotFound},
+		{"PartialNIL", part + "/;PARTIAL=3.5", plain, "* 1 FETCH (UID 7 BODY[2] NIL)\nTAG OK done\n", "", "", fetch.NotFound},
+		{"PartialNILOfRange", part + "/;PARTIAL=3.5", plain, "* 1 FETCH (UID 7 BODY[2]<3> NIL)\nTAG OK done\n", "", "", fetch.NotFound},
+		{"NILOfOtherMessage", part, plain, "* 2 FETCH (UID 8 BODY[2] NIL)\n* 1 FETCH (UID 7 BODY[2] {5}\nhello)\nTAG OK done\n", "hello", "text/plain", 0},
+		{"PartialNILOfOtherMessage", part + "/;PARTIAL=3.5", plain, "* 2 FETCH (UID 8 BODY[2] NIL)\n* 1 FETCH (UID 7 BODY[2]<3> {5}\nhello)\nTAG OK done\n", "hello", "", 0},
 		{"NoHeader", part, "", "* 1 FETCH (UID 7 BODY[2] {0}\n)\nTAG OK done\n", "", "", fetch.NotFound},
 		{"HeaderWithoutFields", part, "\n", "* 1 FETCH (UID 7 BODY[2] {5}\nhello)\nTAG OK done\n", "hello", "", 0},
 		{"Nothing", part, plain, "TAG OK done\n", "", "", fetch.NotFound},
@@ -93,6 +97,21 @@ func TestAnswers(t *testing.T) {
 			}
 			if log := f.commands(); strings.Contains(log, "SELECT") || strings.Contains(log, "BODY[") {
 				t.Errorf("leaves traces: %s", log)
+			}
+		})
+	}
+}
+
+// A part that the server does not have is NotFound, whether it says NIL for a
+// range of its header or for the header.
+func TestNoPart(t *testing.T) {
+	for _, nil9 := range []string{"BODY[9.MIME] NIL", "BODY[9.MIME]<0> NIL", "BODY[9.MIME]<0> \"\"", "BODY[9.MIME] nil"} {
+		t.Run(nil9, func(t *testing.T) {
+			f := &fake{answers: map[string]string{"UID FETCH": "* 1 FETCH (UID 7 " + nil9 + ")\nTAG OK done\n"}}
+			f.start(t)
+			got, _, err := get(t, nil, f.request(t, "imap://HOST/INBOX/;UID=7/;SECTION=9"))
+			if !errors.Is(err, fetch.NotFound) {
+				t.Errorf("got %q, %v; want %v", got, err, fetch.NotFound)
 			}
 		})
 	}

@@ -191,7 +191,7 @@ func (s *session) fetched(item string) func(string, *value) (bool, error) {
 		}
 		before, after, ok := cutItem(rest[len("FETCH ("):], item)
 		if !ok {
-			return false, rangeIgnored(rest, item)
+			return false, s.rangeIgnored(rest, item)
 		}
 		if uid, ok := findUID(before); ok {
 			if uid != s.uid() {
@@ -205,16 +205,21 @@ func (s *session) fetched(item string) func(string, *value) (bool, error) {
 }
 
 // rangeIgnored returns an error if the server sent all of a section of which a
-// range was asked for.
-func rangeIgnored(response, item string) error {
+// range was asked for. QUIRK: NIL for a section that it does not have comes
+// without the range.
+func (s *session) rangeIgnored(response, item string) error {
 	section, _, ranged := strings.Cut(item, "]<")
 	if !ranged {
 		return nil
 	}
-	if _, _, whole := cutItem(response[len("FETCH ("):], section+"]"); whole {
-		return fault(fetch.Protocol, errLonger)
+	before, after, whole := cutItem(response[len("FETCH ("):], section+"]")
+	if uid, ok := findUID(before); !whole || ok && uid != s.uid() {
+		return nil
 	}
-	return nil
+	if hasPrefixFold(after, "NIL") {
+		return fault(fetch.NotFound, errNoMessage)
+	}
+	return fault(fetch.Protocol, errLonger)
 }
 
 // cutItem cuts what stands before and behind the name of an item in a list.
