@@ -121,6 +121,12 @@ func (r *Reference) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
+// SetPhantomBody sets what [Reference.WriteTo] writes after the phantom header: for
+// a mail-server part the commands to send, for any other nothing that matters. Each
+// line end is written as CRLF. The Reference keeps body, and must not be in use by
+// another goroutine.
+func (r *Reference) SetPhantomBody(body []byte) { r.phantomBody = body }
+
 // disposition returns the Content-Disposition that the part itself has: that of the
 // Header, with the Name if it has no file name of its own.
 func (r *Reference) disposition() (Field, bool) {

@@ -239,7 +239,10 @@ func (r *Resolver) refusal(ref *Reference, p *Plan, req *fetch.Request) error {
 	if r.maxBytes() >= 0 && ref.Size > r.maxBytes() {
 		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.TooLarge, Err: fmt.Errorf("%d octets announced, %d allowed", ref.Size, r.maxBytes())}
 	}
-	if within(req.URL.Scheme) {
+	switch {
+	case req.URL.Scheme == "cid" && ref.source == nil:
+		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Unsupported, Err: errAway}
+	case within(req.URL.Scheme):
 		return nil
 	}
 	if l := ref.link; l != nil && l.EndToEnd {

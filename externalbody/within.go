@@ -93,6 +93,7 @@ func (s *source) header(p *mimescan.Part) (string, error) {
 
 var (
 	errNotHere = errors.New("no other part of the message has this Content-ID")
+	errAway    = errors.New("the message is not at hand: fetch the message and open it")
 	errSeveral = errors.New("several parts of the message have this Content-ID")
 )
 
@@ -105,7 +106,7 @@ func (r *Resolver) fetchWithin(ref *Reference) fetch.Func {
 			return r.fetchMID(ctx, req)
 		}
 		if ref.source == nil {
-			return nil, &fetch.Error{Kind: fetch.NotFound, Err: errors.New("the message around the part is not known")}
+			return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errAway}
 		}
 		ids, err := decodeID(req.URL.Opaque)
 		if err != nil {
@@ -157,11 +158,12 @@ func (r *Reference) reference(ctx context.Context, u *url.URL) (*Reference, erro
 }
 
 // unread returns the error for a header of the message that could not be read;
-// the Kind is Canceled if that is because a context ended.
+// the Kind is Canceled if that is because a context ended, and Unsupported if
+// that is because the octets are not at hand.
 func unread(op string, err error) error {
 	kind := fetch.Local
-	if fetch.KindOf(err) == fetch.Canceled {
-		kind = fetch.Canceled
+	if k := fetch.KindOf(err); k == fetch.Canceled || k == fetch.Unsupported {
+		kind = k
 	}
 	return &fetch.Error{Op: op, Kind: kind, Err: err}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"path"
@@ -22,6 +23,7 @@ type making struct {
 	params                       map[string]*string
 	expiration, permission       string
 	contentID, domain, md5, desc string
+	request                      string
 	size                         int64
 }
 
@@ -53,6 +55,7 @@ not say is refused.
 	for _, p := range newParams {
 		n.params[p[0]] = f.String(p[0], "", p[1])
 	}
+	f.StringVar(&n.request, "request", "", "the text to send, for mail-server; @`FILE` reads it from a file, @- from standard input")
 	f.StringVar(&n.name, "name", "", "the name of the file, which for ftp, anon-ftp, tftp and local-file is the one there")
 	f.StringVarP(&n.mediaType, "type", "t", "text/plain", "the media type of the body")
 	f.Int64Var(&n.size, "size", -1, "the size of the body in octets")
@@ -109,8 +112,46 @@ func (a *app) new(n *making) error {
 			ref.Header = append(ref.Header, f)
 		}
 	}
+	if n.request != "" {
+		if ref.AccessType != "mail-server" {
+			return usageError{errors.New("--request: only a mail-server is sent text")}
+		}
+		text, err := a.requestText(n.request)
+		if err != nil {
+			return err
+		}
+		ref.SetPhantomBody(text)
+	}
 	_, err := ref.WriteTo(a.out)
 	return err
+}
+
+// maxRequest bounds the text to send to a mail server.
+const maxRequest = 64 << 10
+
+// requestText returns the text that --request stands for.
+func (a *app) requestText(value string) ([]byte, error) {
+	name, isFile := strings.CutPrefix(value, "@")
+	if !isFile {
+		return []byte(value), nil
+	}
+	in := a.in
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, fmt.Errorf("--request: %w", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	text, err := io.ReadAll(io.LimitReader(in, maxRequest+1))
+	if err == nil && len(text) > maxRequest {
+		err = fmt.Errorf("more than %d octets", maxRequest)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--request: %w", err)
+	}
+	return text, nil
 }
 
 // fileName returns the name that readers show: the last component of --name, or of

@@ -96,7 +96,8 @@ func (c *Candidate) Items() []*imap.FetchItemBodySection {
 // They equal those of [externalbody.Open] but in one thing: they do not know
 // the message around them. To resolve a reference that leads into it, of access
 // type content-id or with a cid: URL, or one that is relative to the
-// Content-Location of an enclosing part, the message has to be opened.
+// Content-Location of an enclosing part, the message has to be opened. Resolve returns
+// an error of Kind Unsupported that says so for the former.
 //
 // An error is a [fetch.Error]. Its Kind is Protocol if a section is missing,
 // which never means that there is no reference: IMAP clients are known to drop

@@ -32,6 +32,8 @@ type laid struct {
 	complete  bool // all of the body is known
 }
 
+var errAway = errors.New("the message is not at hand: fetch the message and open it")
+
 var errNoHeader = errors.New("the server sent a header that does not end")
 
 // add puts n and what is below it at the end.
@@ -135,8 +137,11 @@ func (r *partial) ReadAt(p []byte, off int64) (int, error) {
 	}
 	n := copy(p, r.text[off:])
 	if (r.watching || r.sealed) && !r.knows(mimescan.Span{Start: off, End: off + int64(n)}) {
-		r.missed = r.missed || r.watching
-		return 0, &fetch.Error{Op: "read", Kind: fetch.Local, Err: errOmitted}
+		if r.watching {
+			r.missed = true
+			return 0, &fetch.Error{Op: "read", Kind: fetch.Local, Err: errOmitted}
+		}
+		return 0, &fetch.Error{Op: "read", Kind: fetch.Unsupported, Err: errAway}
 	}
 	if n < len(p) {
 		return n, io.EOF

@@ -165,7 +165,8 @@ func clone(item *imap.FetchItemBodySection) *imap.FetchItemBodySection {
 // Its References are those of the whole message, in all that can be seen of them.
 // What is left out cannot be read: to resolve a Reference that leads to a part of
 // the message, of access type content-id or with a cid: URL, or to rewrite it,
-// the message has to be fetched and opened itself.
+// the message has to be fetched and opened itself; Resolve returns an error of Kind
+// Unsupported that says so.
 //
 // An error is a [fetch.Error], and never means that there is no Reference, but
 // that the message has to be fetched and opened itself. Its Kind is Protocol if a

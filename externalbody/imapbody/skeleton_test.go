@@ -391,8 +391,8 @@ func TestSkeletonSealed(t *testing.T) {
 	if err == nil {
 		_, err = io.ReadAll(body)
 	}
-	if fetch.KindOf(err) != fetch.Local {
-		t.Error(err)
+	if fetch.KindOf(err) != fetch.Unsupported {
+		t.Errorf("got %v, want %v", err, fetch.Unsupported)
 	}
 }
 
