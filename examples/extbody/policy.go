@@ -78,6 +78,9 @@ func (p *policy) resolver(ask *asker) (r *externalbody.Resolver, closeRoot func(
 		// An address that is allowed may stand where a name belongs.
 		AnySite: len(p.nets) > 0,
 	}
+	if !p.strict {
+		r.SameType = externalbody.CommonTypes
+	}
 	if p.profile.value == "sip" {
 		r.Profile = externalbody.ProfileSIP
 	}

@@ -48,6 +48,11 @@ type Options struct {
 	// server has TLS, it is used.
 	AllowPlaintext bool
 
+	// RequireTLS fetches ftp URLs over TLS from the beginning, or not at all.
+	// Without it an anonymous login asks for TLS where the server refuses the
+	// login for want of it. It says nothing about http.
+	RequireTLS bool
+
 	// Proxy is the URL of a proxy for http and https, see
 	// [httpfetch.Options]. With a proxy, ftp and ftps are Blocked: they would
 	// show the address that it hides.

@@ -84,7 +84,10 @@ func New(opts *Options) *fetch.Mux {
 	m.Handle("data", &datafetch.Fetcher{})
 	if o.Proxy == nil {
 		policy := ftpfetch.TLSForCredentials
-		if o.AllowPlaintext {
+		switch {
+		case o.RequireTLS:
+			policy = ftpfetch.TLSRequired
+		case o.AllowPlaintext:
 			policy = ftpfetch.TLSOpportunistic
 		}
 		ftp := around(ftpfetch.New(&ftpfetch.Options{
