@@ -100,6 +100,12 @@ var policies = map[string]policy{
 	"internal/unwrap":  {deny: noNet, allow: []string{"internal/weburl"}},
 	"internal/weburl":  {deny: noNet, allow: []string{"internal/hostname", "internal/percent"}},
 
+	// What is done with a message by the policy of a site: no front end, no log.
+	"internal/inspect": {allow: []string{
+		"externalbody", "externalbody/dialect", "fetch", "internal/filetype", "internal/unnamed",
+		"github.com/pelletier/go-toml/v2", "github.com/pelletier/go-toml/v2/unstable",
+	}},
+
 	"examples/extbody": {allow: []string{
 		"externalbody", "externalbody/dialect", "externalbody/imapbody", "externalbody/rewrite",
 		"urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/throttle", "fetch/filefetch", "fetch/tftpfetch",
@@ -153,6 +159,12 @@ func TestArrowsPointDown(t *testing.T) {
 	layer := func(pkg string) int {
 		switch {
 		case strings.HasPrefix(pkg, "examples/"):
+			return 10
+		case strings.HasPrefix(pkg, "internal/serve/"): // the front ends
+			return 9
+		case pkg == "internal/serve":
+			return 8
+		case pkg == "internal/inspect":
 			return 7
 		case strings.HasPrefix(pkg, "externalbody/"):
 			return 6

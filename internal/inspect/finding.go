@@ -1,0 +1,83 @@
+package inspect
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// errOnce keeps downloads that are counted for who the message is for.
+var errOnce = &fetch.Error{Op: "inspect", Kind: fetch.Denied, Err: errors.New("each fetch uses up one of the downloads that the host allows")}
+
+// A finding is what there is to say of a body, for whatever message refers to it.
+type finding struct {
+	State   State         `json:"state"`
+	Kind    fetch.Kind    `json:"kind,omitempty"`    // why it could not be had
+	After   time.Time     `json:"after,omitzero"`    // when to ask again, as far as that is known
+	Served  string        `json:"served,omitempty"`  // media type, by the server
+	Sniffed string        `json:"sniffed,omitempty"` // media type, by the first octets
+	Octets  int64         `json:"octets,omitempty"`
+	SHA256  string        `json:"sha256,omitempty"`
+	Capture fetch.Capture `json:"capture,omitempty"`
+
+	// Mismatch says that the body is not what it was said to be: its type or its
+	// digest is another one.
+	Mismatch bool `json:"mismatch,omitempty"`
+
+	Scan      Scan   `json:"scan,omitempty"`
+	Signature string `json:"signature,omitempty"` // what the scanner calls what it found
+
+	extension string // of a safe name for the body
+	scanned   string // the version of the signatures that it was scanned with
+}
+
+// find fetches a body, looks at it and has it scanned.
+func (in *Inspector) find(ctx context.Context, r *externalbody.Resolver, alts []*externalbody.Reference) *finding {
+	spool, err := r.SaveSpool(ctx, alts, in.TempDir)
+	if err != nil {
+		k := fetch.KindOf(err)
+		return &finding{
+			State: Failed, Kind: k, After: fetch.AfterOf(err),
+			Mismatch: k == fetch.TypeMismatch || k == fetch.DigestMismatch,
+		}
+	}
+	defer spool.Close()
+	rep := spool.Report
+	f := &finding{
+		State: Known, Served: essence(rep.ServedType), extension: extension(spool.FileName),
+		Octets: rep.Bytes, SHA256: hex.EncodeToString(rep.SHA256), Capture: rep.Capture(),
+	}
+	head := make([]byte, sniffBytes)
+	n, err := spool.ReadAt(head, 0)
+	if err != nil && err != io.EOF {
+		return &finding{State: Failed, Kind: fetch.Local}
+	}
+	f.Sniffed = sniff(head[:n])
+	said, name := "", ""
+	if ref := rep.Reference; ref != nil {
+		said, name = ref.MediaType, ref.Name
+	}
+	f.Mismatch = contradicts(f.Sniffed, said, name)
+	f.Scan, f.Signature, f.scanned = in.Scanner.scan(ctx, spool.SectionReader, f.SHA256)
+	return f
+}
+
+// fill writes a finding into the Refs that stand for one body.
+func fill(refs []Ref, f *finding, cached bool) {
+	for i := range refs {
+		refs[i].finding = *f
+		refs[i].Cached = cached
+	}
+}
+
+// essence returns a media type in lower case without parameters.
+func essence(mediaType string) string {
+	t, _, _ := strings.Cut(mediaType, ";")
+	return strings.ToLower(strings.TrimSpace(t))
+}

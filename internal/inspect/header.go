@@ -1,0 +1,162 @@
+package inspect
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Field is the name of the header field that tells the verdict.
+const Field = "X-Extbody"
+
+// maxFieldRefs bounds the references that the header field names.
+const maxFieldRefs = 10
+
+// FieldValue returns the value of the header field for a message, in the form of
+// Authentication-Results (RFC 8601 section 2.2): who says so, the verdict, the
+// decision, and what each reference came to, folded by CRLF and a tab. It has
+// nothing in it that is a secret, and nothing that a stranger wrote but the names
+// of hosts and what the scanner calls what it found, of which what cannot stand in
+// a header field is replaced.
+//
+// by is the name of the host that says so.
+func FieldValue(by string, rep *Report, d *Decision) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s; extbody=%s action=%s", token(by), rep.Verdict, d.Action)
+	if d.Rule != "" {
+		fmt.Fprintf(&b, " rule=%s mode=%s", token(d.Rule), d.Mode)
+	}
+	if d.Would != "" {
+		fmt.Fprintf(&b, " would=%s", d.Would)
+	}
+	fmt.Fprintf(&b, " refs=%d", len(rep.Refs))
+	if rep.Failure != 0 {
+		fmt.Fprintf(&b, " failure=%s", rep.Failure)
+	}
+	for i := range rep.Refs {
+		if i == maxFieldRefs {
+			break
+		}
+		r := &rep.Refs[i]
+		fmt.Fprintf(&b, ";\r\n\tref=%s host=%s state=%s", token(r.Dialect), token(r.Host), r.State)
+		if r.Kind != 0 {
+			fmt.Fprintf(&b, " kind=%s", r.Kind)
+		}
+		if r.Mismatch {
+			b.WriteString(" mismatch=yes")
+		}
+		if r.Scan != Unscanned {
+			fmt.Fprintf(&b, " scan=%s", r.Scan)
+		}
+		if r.Signature != "" {
+			fmt.Fprintf(&b, " signature=%s", token(r.Signature))
+		}
+		if r.SHA256 != "" {
+			fmt.Fprintf(&b, "\r\n\t octets=%d sha256=%s", r.Octets, r.SHA256)
+		}
+	}
+	return b.String()
+}
+
+// token returns a text as one word of a header field.
+func token(s string) string {
+	const most = 100
+	if s == "" {
+		return "none"
+	}
+	var b strings.Builder
+	for i, c := range []byte(s) {
+		switch {
+		case i == most:
+			return b.String()
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', strings.IndexByte("-._:[]", c) >= 0:
+			b.WriteByte(c)
+		default:
+			b.WriteByte('_')
+		}
+	}
+	return b.String()
+}
+
+// A Span is a piece of a message.
+type Span struct{ Start, End int64 }
+
+// OurFields returns where in the header of a message the fields called Field are,
+// with their line ends: whatever they say, a stranger wrote them. It reads no
+// further than the header, and holds little of it in memory.
+//
+// A first line that begins with "From " or ">From " is none of the header.
+func OurFields(r io.ReaderAt, size int64) ([]Span, error) {
+	var spans []Span
+	s := lineScanner{r: io.NewSectionReader(r, 0, size)}
+	ours := false
+	for first := true; ; first = false {
+		start, head, end, err := s.next()
+		if err != nil || start == end {
+			return spans, err
+		}
+		switch {
+		case len(head) > 0 && (head[0] == '\r' || head[0] == '\n'):
+			return spans, nil
+		case len(head) > 0 && (head[0] == ' ' || head[0] == '\t') && !first:
+			if ours {
+				spans[len(spans)-1].End = end
+			}
+			continue
+		}
+		if ours = isOurs(head); ours {
+			spans = append(spans, Span{start, end})
+		}
+	}
+}
+
+// isOurs reports whether a line begins a field called Field, white space before the
+// colon included, which some programs read over.
+func isOurs(line []byte) bool {
+	name, _, found := strings.Cut(string(line), ":")
+	return found && strings.EqualFold(strings.TrimRight(name, " \t"), Field)
+}
+
+// headBytes is how much of a line is looked at.
+const headBytes = 64
+
+// A lineScanner gives the lines of a text by their places.
+type lineScanner struct {
+	r   *io.SectionReader
+	buf [4096]byte
+	n   int   // octets in buf
+	at  int   // the next one
+	off int64 // of that
+	end bool
+}
+
+// next returns where the next line is, and its first octets. At the end of the text
+// it is empty.
+func (s *lineScanner) next() (start int64, head []byte, end int64, err error) {
+	start = s.off
+	for {
+		if s.at == s.n {
+			if s.end {
+				return start, head, s.off, nil
+			}
+			s.n, err = s.r.Read(s.buf[:])
+			s.at = 0
+			if err == io.EOF {
+				s.end, err = true, nil
+			}
+			if err != nil {
+				return start, head, s.off, err
+			}
+			continue
+		}
+		c := s.buf[s.at]
+		s.at++
+		s.off++
+		if len(head) < headBytes {
+			head = append(head, c)
+		}
+		if c == '\n' {
+			return start, head, s.off, nil
+		}
+	}
+}

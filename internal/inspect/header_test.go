@@ -1,0 +1,63 @@
+package inspect
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+func TestOurFields(t *testing.T) {
+	long := "X-Extbody: a; " + strings.Repeat("b", 10_000) + "\r\n\tc\r\n"
+	for _, test := range []struct{ name, text, want string }{
+		{"None", "Subject: a\r\n\r\nX-Extbody: b\r\n", "Subject: a\r\n\r\nX-Extbody: b\r\n"},
+		{"First", "X-Extbody: a\r\nSubject: b\r\n\r\nc", "Subject: b\r\n\r\nc"},
+		{"CaseAndSpace", "Subject: b\r\nx-EXTBODY \t: a\r\n\r\nc", "Subject: b\r\n\r\nc"},
+		{"Folded", "A: 1\r\nX-Extbody: a\r\n b\r\n\tc\r\nB: 2\r\n\r\n", "A: 1\r\nB: 2\r\n\r\n"},
+		{"Several", "X-Extbody: a\r\nX-Extbody: b\r\nA: 1\r\nX-Extbody: c\r\n\r\n", "A: 1\r\n\r\n"},
+		{"LF", "A: 1\nX-Extbody: a\n b\n\nX-Extbody: c\n", "A: 1\n\nX-Extbody: c\n"},
+		{"Long", "A: 1\r\n" + long + "\r\n", "A: 1\r\n\r\n"},
+		{"OtherName", "X-Extbody-Not: a\r\nAX-Extbody: b\r\n\r\n", "X-Extbody-Not: a\r\nAX-Extbody: b\r\n\r\n"},
+		{"NoEnd", "A: 1\r\nX-Extbody: a", "A: 1\r\n"},
+		{"Empty", "", ""},
+		{"FoldedFirst", " X-Extbody: a\r\nA: 1\r\n\r\n", " X-Extbody: a\r\nA: 1\r\n\r\n"},
+	} {
+		spans, err := OurFields(strings.NewReader(test.text), int64(len(test.text)))
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		got, at := "", int64(0)
+		for _, s := range spans {
+			got += test.text[at:s.Start]
+			at = s.End
+		}
+		if got += test.text[at:]; got != test.want {
+			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// What strangers wrote adds no line and no statement to the field.
+func TestFieldValue(t *testing.T) {
+	rep := report(Ref{
+		Dialect: "share-link", Host: "a.example\r\nX-Bad: 1; extbody=clean",
+		finding: finding{State: Known, Scan: Infected, Signature: "Sig nature\r\n", SHA256: strings.Repeat("0", 64), Octets: 5},
+	}, Ref{Dialect: Standard, Host: "b.example", finding: finding{State: Failed, Kind: fetch.NotFound}})
+	got := FieldValue("mx.example", rep, &Decision{Action: Tag, Rule: "r", Mode: TagOnly, Would: Reject})
+	want := "mx.example; extbody=malware action=tag rule=r mode=tag would=reject refs=2;\r\n" +
+		"\tref=share-link host=a.example__X-Bad:_1__extbody_clean state=known scan=infected signature=Sig_nature__\r\n" +
+		"\t octets=5 sha256=" + strings.Repeat("0", 64) + ";\r\n" +
+		"\tref=standard host=b.example state=failed kind=not-found"
+	if got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	many := report(make([]Ref, 10_000)...)
+	if n := len(FieldValue("mx.example", many, &Decision{Action: Tag})); n > 2000 {
+		t.Errorf("10,000 references: got %d octets, want at most 2000", n)
+	}
+	for line := range strings.Lines(got) {
+		if len(line) > 998 {
+			t.Errorf("got a line of %d octets", len(line))
+		}
+	}
+}

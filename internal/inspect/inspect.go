@@ -1,0 +1,230 @@
+// Package inspect looks at one message and says what the files are that it
+// refers to, and what to do with the message by the policy of a site.
+//
+// An Inspector finds the references, fetches what they refer to through the
+// Resolver that it is given, compares it with what was promised, and has it
+// scanned. It makes a Report, which has a Verdict and symbols. A Policy makes a
+// Decision of the Report for a recipient. It is the one path for all front ends:
+// the command check, HTTP, LMTP and the milter.
+//
+// # Time
+//
+// Inspect returns after Inspector.Wait at the latest. What is not known by then
+// is Pending. The fetch goes on, for Pool.Timeout at most, and who inspects the
+// message again finds the outcome. Several messages that refer to the same thing
+// share one fetch and one scan.
+//
+// # Failing open
+//
+// A message that has no references, or about which nothing can be found out, is
+// passed unless a rule says otherwise. Rules that want it otherwise name the
+// verdicts unavailable and pending.
+//
+// # Secrets
+//
+// The URL of a share link is a credential. A Report, a header field and a
+// Decision have the host of it, and nothing else.
+package inspect
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// An Inspector inspects messages. Its fields are not changed once it is in use;
+// its methods may be called by several goroutines at once.
+type Inspector struct {
+	// Resolver fetches. nil contacts nobody: each reference is listed with the
+	// Kind denied, and no verdict is made of that.
+	Resolver *externalbody.Resolver
+
+	// Reading says which forms of references are read; nil is the standard one
+	// alone.
+	Reading *externalbody.OpenOptions
+
+	// Pool bounds and shares the fetches. It is needed with a Resolver.
+	Pool *Pool
+
+	// Scanner looks for malware in bodies; nil means that they are not scanned.
+	Scanner *Scanner
+
+	// Wait bounds the time that Inspect waits for fetches. 0 means as long as
+	// its context lets it.
+	Wait time.Duration
+
+	// TempDir is where bodies are kept while they are looked at; "" is the
+	// system's folder for such files.
+	TempDir string
+
+	// Fetches and Octets bound what the references of one message may cost each
+	// time that it is inspected; 0 means 100 contacts and 1 GiB.
+	Fetches, Octets int64
+
+	// Once lets references be fetched of which each fetch uses up one of the
+	// downloads that their host allows. By default they are left for who the
+	// message is for, with the Kind denied.
+	Once bool
+}
+
+// The bounds of one message.
+const (
+	defaultFetches = 100
+	defaultOctets  = 1 << 30
+)
+
+// A Message is what is inspected.
+type Message struct {
+	Text io.ReaderAt
+	Size int64
+
+	// From is the sender of the envelope, "" if it is not known. Its domain has
+	// a bounded number of fetches at a time; see [PoolOptions].
+	From string
+}
+
+// domain returns what follows the last @ of the sender, in lower case.
+func (m *Message) domain() string {
+	_, domain, _ := strings.Cut(strings.ToLower(m.From), "@")
+	if i := strings.LastIndexByte(domain, '@'); i >= 0 {
+		domain = domain[i+1:]
+	}
+	return domain
+}
+
+// Inspect looks at a message. It never fails: what keeps it from looking is in
+// the Report, whose Verdict is Unavailable then. It returns when ctx ends, with
+// what is known.
+//
+// m.Text is not read after Inspect has returned.
+func (in *Inspector) Inspect(ctx context.Context, m *Message) *Report {
+	rep := &Report{Refs: []Ref{}}
+	msg, err := externalbody.Open(m.Text, m.Size, in.Reading)
+	if err == nil {
+		err = msg.Incomplete()
+		if err != nil {
+			err = &fetch.Error{Op: "read", Kind: fetch.TooLarge, Err: err}
+		}
+	}
+	if err != nil {
+		rep.Failure = fetch.KindOf(err)
+	}
+	if msg == nil {
+		rep.conclude()
+		return rep
+	}
+	in.inspect(ctx, m, msg, rep)
+	rep.conclude()
+	return rep
+}
+
+// inspect fills in what there is to say of the references.
+func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.Message, rep *Report) {
+	if in.Wait > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, in.Wait)
+		defer stop()
+	}
+	type asked struct {
+		first, n int // the Refs that stand for the body
+		task     *task
+	}
+	var asks []asked
+	var resolver *externalbody.Resolver
+	var keys []string
+	for alts := range msg.Alternatives() {
+		if resolver == nil {
+			resolver = in.resolver()
+		}
+		a := asked{first: len(rep.Refs), n: len(alts)}
+		key := sha256.New()
+		local := true
+		for _, ref := range alts {
+			plan := resolver.Plan(ref)
+			io.WriteString(key, plan.ID)
+			local = local && plan.Local()
+			rep.Refs = append(rep.Refs, listed(ref, plan))
+		}
+		id := hex.EncodeToString(key.Sum(nil))
+		keys = append(keys, id)
+		if in.Resolver == nil {
+			for i := range a.n {
+				rep.Refs[a.first+i].finding = finding{State: Left, Kind: fetch.Denied}
+			}
+			continue
+		}
+		if local {
+			// The octets are in the message, which is at hand now and not later.
+			fill(rep.Refs[a.first:a.first+a.n], in.find(ctx, resolver, alts), false)
+			continue
+		}
+		var known bool
+		var refused *finding
+		a.task, known, refused = in.Pool.ask(id, m.domain(), in.Scanner.version(ctx), func(ctx context.Context) *finding {
+			return in.find(ctx, resolver, alts)
+		})
+		if refused != nil {
+			fill(rep.Refs[a.first:a.first+a.n], refused, false)
+			continue
+		}
+		if known {
+			fill(rep.Refs[a.first:a.first+a.n], a.task.finding, true)
+			continue
+		}
+		asks = append(asks, a)
+	}
+	slices.Sort(keys)
+	rep.Key = strings.Join(keys, "")
+	for _, a := range asks {
+		refs := rep.Refs[a.first : a.first+a.n]
+		select {
+		case <-a.task.done:
+			fill(refs, a.task.finding, false)
+			continue
+		default:
+		}
+		select {
+		case <-a.task.done:
+			fill(refs, a.task.finding, false)
+		case <-ctx.Done():
+			fill(refs, &finding{State: StillToCome}, false)
+		}
+	}
+}
+
+// resolver returns the Resolver for one message.
+func (in *Inspector) resolver() *externalbody.Resolver {
+	if in.Resolver == nil {
+		return new(externalbody.Resolver)
+	}
+	r := *in.Resolver
+	limits := fetch.BudgetLimits{Octets: in.Octets, Fetches: in.Fetches}
+	if limits.Octets == 0 {
+		limits.Octets = defaultOctets
+	}
+	if limits.Fetches == 0 {
+		limits.Fetches = defaultFetches
+	}
+	budget := fetch.NewBudget(limits)
+	r.MessageBudget = func(*externalbody.Message) *fetch.Budget { return budget }
+	if !in.Once {
+		approve := r.Approve
+		r.Approve = func(ctx context.Context, p *externalbody.Plan) error {
+			if p.Once {
+				return errOnce
+			}
+			if approve != nil {
+				return approve(ctx, p)
+			}
+			return nil
+		}
+	}
+	return &r
+}

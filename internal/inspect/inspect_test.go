@@ -1,0 +1,393 @@
+package inspect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/datafetch"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A web answers for each host with what its name says, and counts.
+type web struct {
+	mu      sync.Mutex
+	fetches map[string]int
+	gate    chan struct{} // "slow." waits for it
+}
+
+func (w *web) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	if err := req.Contact(ctx, req.URL); err != nil {
+		return nil, err
+	}
+	host := req.URL.Hostname()
+	w.mu.Lock()
+	if w.fetches == nil {
+		w.fetches = make(map[string]int)
+	}
+	w.fetches[host]++
+	w.mu.Unlock()
+	body, mediaType := "hello", "text/plain"
+	switch host {
+	case "slow.example":
+		select {
+		case <-w.gate:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	case "gone.example":
+		return nil, &fetch.Error{Op: "fetch", Kind: fetch.NotFound}
+	case "busy.example":
+		return nil, &fetch.Error{Op: "fetch", Kind: fetch.Unavailable, After: time.Now().Add(time.Minute)}
+	case "evil.example":
+		body = "EVIL"
+	case "program.example":
+		body, mediaType = "MZ"+strings.Repeat("\x00", 100), "application/pdf"
+	}
+	return &fetch.Response{URL: req.URL, MediaType: mediaType, Size: int64(len(body)), Body: io.NopCloser(strings.NewReader(body))}, nil
+}
+
+func (w *web) count(host string) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.fetches[host]
+}
+
+// A scanning finds EVIL.
+type scanning struct {
+	scans   atomic.Int64
+	version atomic.Int64
+	err     error
+}
+
+func (s *scanning) Scan(_ context.Context, r io.Reader) (string, error) {
+	s.scans.Add(1)
+	text, err := io.ReadAll(r)
+	if err == nil {
+		err = s.err
+	}
+	if err == nil && strings.Contains(string(text), "EVIL") {
+		return "Test.Evil", nil
+	}
+	return "", err
+}
+
+func (s *scanning) Version(context.Context) (string, error) {
+	return fmt.Sprint("v", s.version.Load()), nil
+}
+
+// refers returns a message that refers to a file of each host.
+func refers(hosts ...string) *Message {
+	var b strings.Builder
+	b.WriteString("MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n")
+	for i, h := range hosts {
+		mediaType := "text/plain"
+		if h == "program.example" {
+			mediaType = "application/pdf"
+		}
+		fmt.Fprintf(&b, "--b\r\nContent-Type: message/external-body; access-type=url; url=\"https://%s/f\"\r\n\r\n"+
+			"Content-Type: %s\r\nContent-ID: <%d@a.example>\r\n\r\n", h, mediaType, i)
+	}
+	b.WriteString("--b--\r\n")
+	text := b.String()
+	return &Message{Text: strings.NewReader(text), Size: int64(len(text)), From: "sender@a.example"}
+}
+
+func newInspector(t testing.TB, w *web, s Scanning, opts PoolOptions) *Inspector {
+	mux := new(fetch.Mux)
+	mux.Handle("https", w)
+	mux.Handle("data", new(datafetch.Fetcher))
+	in := &Inspector{
+		Resolver: &externalbody.Resolver{Fetcher: mux},
+		Reading:  &externalbody.OpenOptions{Dialects: dialect.All()},
+		Pool:     NewPool(opts),
+		TempDir:  t.TempDir(),
+	}
+	if s != nil {
+		in.Scanner = NewScanner(s, 0)
+	}
+	t.Cleanup(in.Pool.Close)
+	return in
+}
+
+func TestInspect(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		hosts   []string
+		verdict Verdict
+		symbols []string
+	}{
+		{"None", nil, Clean, []string{}},
+		{"Good", []string{"good.example"}, Clean, []string{SymbolClean}},
+		{"Gone", []string{"good.example", "gone.example"}, Unavailable, []string{SymbolUnavailable}},
+		{"Evil", []string{"gone.example", "evil.example"}, Malware, []string{SymbolMalware, SymbolUnavailable}},
+		{"Program", []string{"program.example"}, Suspicious, []string{SymbolMismatch}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			in := newInspector(t, new(web), new(scanning), PoolOptions{})
+			rep := in.Inspect(t.Context(), refers(test.hosts...))
+			if rep.Verdict != test.verdict || !slices.Equal(rep.Symbols, test.symbols) || len(rep.Refs) != len(test.hosts) {
+				t.Errorf("got %s %v, %d references, want %s %v, %d", rep.Verdict, rep.Symbols, len(rep.Refs), test.verdict, test.symbols, len(test.hosts))
+			}
+		})
+	}
+}
+
+// What is not known in time is pending; the fetch goes on, and the next try has
+// the outcome without another one.
+func TestDeferAndRemember(t *testing.T) {
+	w := &web{gate: make(chan struct{})}
+	synctest.Test(t, func(t *testing.T) {
+		w.gate = make(chan struct{})
+		in := newInspector(t, w, nil, PoolOptions{})
+		in.Wait = 2 * time.Second
+		begun := time.Now()
+		rep := in.Inspect(t.Context(), refers("slow.example"))
+		if rep.Verdict != Pending || time.Since(begun) != in.Wait {
+			t.Errorf("got %s after %v, want %s after %v", rep.Verdict, time.Since(begun), Pending, in.Wait)
+		}
+		close(w.gate)
+		synctest.Wait()
+		rep = in.Inspect(t.Context(), refers("slow.example"))
+		if rep.Verdict != Clean || !rep.Refs[0].Cached || w.count("slow.example") != 1 {
+			t.Errorf("got %s, cached %v, %d fetches, want %s, true, 1", rep.Verdict, rep.Refs[0].Cached, w.count("slow.example"), Clean)
+		}
+	})
+}
+
+// A host that hangs is given up after the time of the Pool, and what that came to
+// is known.
+func TestHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &web{gate: make(chan struct{})}
+		in := newInspector(t, w, nil, PoolOptions{})
+		in.Wait = time.Second
+		in.Inspect(t.Context(), refers("slow.example"))
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		rep := in.Inspect(t.Context(), refers("slow.example"))
+		if r := rep.Refs[0]; rep.Verdict != Unavailable || r.Kind != fetch.Unavailable || in.Pool.Pending() != 0 {
+			t.Errorf("got %s, kind %v, %d pending, want %s, %v, 0", rep.Verdict, r.Kind, in.Pool.Pending(), Unavailable, fetch.Unavailable)
+		}
+	})
+}
+
+// A thousand messages that refer to one file make one fetch and one scan.
+func TestOneFetchForMany(t *testing.T) {
+	w, s := new(web), new(scanning)
+	in := newInspector(t, w, s, PoolOptions{})
+	var wg sync.WaitGroup
+	for range 1000 {
+		wg.Go(func() {
+			if rep := in.Inspect(t.Context(), refers("good.example")); rep.Verdict != Clean {
+				t.Errorf("got %s, want %s", rep.Verdict, Clean)
+			}
+		})
+	}
+	wg.Wait()
+	if w.count("good.example") != 1 || s.scans.Load() != 1 {
+		t.Errorf("got %d fetches and %d scans, want 1 and 1", w.count("good.example"), s.scans.Load())
+	}
+}
+
+// One domain of senders cannot use up what is for all.
+func TestPerDomain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in := newInspector(t, &web{gate: make(chan struct{})}, nil, PoolOptions{PerDomain: 2, Pending: 3})
+		in.Wait = time.Second
+		inspect := func(from string, n int) *Report {
+			m := refers("slow.example")
+			text := strings.ReplaceAll(readAll(m), "/f\"", fmt.Sprintf("/f%d\"", n))
+			return in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text)), From: from})
+		}
+		for i, test := range []struct {
+			from string
+			want Verdict
+		}{
+			{"x@a.example", Pending}, {"y@A.example", Pending}, {"z@a.example", Unavailable},
+			{"x@b.example", Pending}, {"x@c.example", Unavailable},
+		} {
+			if got := inspect(test.from, i).Verdict; got != test.want {
+				t.Errorf("message %d of %s: got %s, want %s", i, test.from, got, test.want)
+			}
+		}
+	})
+}
+
+func readAll(m *Message) string {
+	text, _ := io.ReadAll(io.NewSectionReader(m.Text, 0, m.Size))
+	return string(text)
+}
+
+// A failure that passes is tried again, after the time that its host said; what is
+// gone is not asked for again.
+func TestTriedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := new(web)
+		in := newInspector(t, w, nil, PoolOptions{})
+		for range 50 {
+			in.Inspect(t.Context(), refers("busy.example", "gone.example"))
+			time.Sleep(2 * time.Second)
+		}
+		if busy, gone := w.count("busy.example"), w.count("gone.example"); busy != 2 || gone != 1 {
+			t.Errorf("in 100 seconds: got %d and %d fetches, want 2 and 1", busy, gone)
+		}
+	})
+}
+
+// A body is scanned once for a version of the signatures.
+func TestScanVersions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := new(scanning)
+		in := newInspector(t, new(web), s, PoolOptions{Remember: time.Second})
+		for range 10 {
+			// The outcome for the URL is forgotten, that for the octets is not.
+			in.Inspect(t.Context(), refers("good.example"))
+			time.Sleep(2 * time.Second)
+		}
+		if n := s.scans.Load(); n != 1 {
+			t.Errorf("got %d scans, want 1", n)
+		}
+		s.version.Add(1)
+		time.Sleep(2 * versionEvery)
+		for range 10 {
+			in.Inspect(t.Context(), refers("good.example"))
+			time.Sleep(2 * time.Second)
+		}
+		if n := s.scans.Load(); n != 2 {
+			t.Errorf("with new signatures: got %d scans, want 2", n)
+		}
+	})
+}
+
+// A scanner that does not answer clearly makes nothing clean.
+func TestScannerFails(t *testing.T) {
+	in := newInspector(t, new(web), &scanning{err: errors.New("no answer")}, PoolOptions{})
+	rep := in.Inspect(t.Context(), refers("good.example"))
+	if rep.Verdict != Unavailable || !slices.Equal(rep.Symbols, []string{SymbolFail}) {
+		t.Errorf("got %s %v, want %s [%s]", rep.Verdict, rep.Symbols, Unavailable, SymbolFail)
+	}
+}
+
+// Without a Resolver nobody is contacted, and nothing is judged.
+func TestNoResolve(t *testing.T) {
+	in := &Inspector{}
+	rep := in.Inspect(t.Context(), refers("evil.example"))
+	if rep.Verdict != Clean || rep.Refs[0].State != Left {
+		t.Errorf("got %s, %s, want %s, %s", rep.Verdict, rep.Refs[0].State, Clean, Left)
+	}
+}
+
+// The budget of a message bounds its contacts, and its references are all told.
+func TestMessageBudget(t *testing.T) {
+	w := new(web)
+	in := newInspector(t, w, nil, PoolOptions{})
+	in.Fetches = 3
+	var hosts []string
+	for i := range 20 {
+		hosts = append(hosts, fmt.Sprintf("h%d.example", i))
+	}
+	rep := in.Inspect(t.Context(), refers(hosts...))
+	deferred := 0
+	for _, r := range rep.Refs {
+		if r.Kind == fetch.Deferred {
+			deferred++
+		}
+	}
+	if len(w.fetches) != 3 || deferred != 17 || rep.Verdict != Unavailable {
+		t.Errorf("got %d contacts, %d deferred, %s, want 3, 17, %s", len(w.fetches), deferred, rep.Verdict, Unavailable)
+	}
+}
+
+// What is in the message itself is known at once, whatever the time to wait.
+func TestDataURL(t *testing.T) {
+	in := newInspector(t, new(web), new(scanning), PoolOptions{})
+	in.Wait = 1
+	text := "Content-Type: message/external-body; access-type=url; url=\"data:text/plain,EVIL\"\r\n\r\n" +
+		"Content-Type: text/plain\r\nContent-ID: <1@a.example>\r\n\r\n"
+	rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
+	if len(rep.Refs) != 1 || rep.Verdict == Clean {
+		t.Errorf("got %s, %+v, want another verdict than %s", rep.Verdict, rep.Refs, Clean)
+	}
+}
+
+// A message that is not looked into to its end is not called clean.
+func TestIncomplete(t *testing.T) {
+	in := newInspector(t, new(web), nil, PoolOptions{})
+	in.Reading = &externalbody.OpenOptions{MaxReferences: 2}
+	rep := in.Inspect(t.Context(), refers("a.example", "b.example", "c.example"))
+	if rep.Verdict != Unavailable || rep.Failure != fetch.TooLarge {
+		t.Errorf("got %s, failure %v, want %s, %v", rep.Verdict, rep.Failure, Unavailable, fetch.TooLarge)
+	}
+}
+
+// The Report of a share link has its host and nothing else of it.
+func TestNoSecrets(t *testing.T) {
+	const secret = "s3cretT0ken"
+	in := newInspector(t, new(web), nil, PoolOptions{})
+	text := "X-Mozilla-Cloud-Part: cloudFile; url=https://files.example/s/" + secret + "?k=" + secret + "#" + secret + "\r\n" +
+		"Content-Type: text/html\r\n\r\n<a href=\"https://www.dropbox.com/scl/fi/" + secret + "/a.pdf?rlkey=" + secret + "&dl=0\">a.pdf</a>"
+	rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
+	if len(rep.Refs) == 0 {
+		t.Fatal("got no references")
+	}
+	p := new(Policy)
+	d := p.DecideAll(rep, new(Envelope), nil)
+	for _, said := range []string{fmt.Sprintf("%+v", *rep), FieldValue("mx.example", rep, &d)} {
+		if strings.Contains(said, secret) {
+			t.Errorf("got %s, which has the secret", said)
+		}
+	}
+}
+
+func ExampleInspector() {
+	mux := new(fetch.Mux)
+	mux.Handle("https", fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+		return &fetch.Response{URL: &url.URL{Scheme: "https", Host: "a.example"}, MediaType: "text/plain", Size: 5, Body: io.NopCloser(strings.NewReader("hello"))}, nil
+	}))
+	in := &Inspector{Resolver: &externalbody.Resolver{Fetcher: mux}, Pool: NewPool(PoolOptions{})}
+	defer in.Pool.Close()
+	rep := in.Inspect(context.Background(), refers("a.example"))
+	policy, err := ParsePolicy([]byte("[[rule]]\nname = \"small\"\nmin_size = 5\naction = \"quarantine\"\n"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	d := policy.DecideAll(rep, &Envelope{}, nil)
+	fmt.Println(rep.Verdict, rep.Symbols, d.Action, d.Rule)
+	// Output: clean [EXTBODY_CLEAN] quarantine small
+}
+
+func BenchmarkInspect(b *testing.B) {
+	in := newInspector(b, new(web), nil, PoolOptions{})
+	plain := "Subject: a\r\nContent-Type: text/plain\r\n\r\n" + strings.Repeat("the quick brown fox jumps over the lazy dog\r\n", 900)
+	html := "Subject: a\r\nContent-Type: text/html\r\n\r\n" + strings.Repeat("<p>the <b>quick</b> <a href=\"https://www.example.com/a\">fox</a></p>\r\n", 850)
+	for name, m := range map[string]*Message{
+		"Plain":     {Text: strings.NewReader(plain), Size: int64(len(plain))},
+		"HTML":      {Text: strings.NewReader(html), Size: int64(len(html))},
+		"Reference": refers("good.example"),
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(m.Size)
+			b.ReportAllocs()
+			for b.Loop() {
+				in.Inspect(b.Context(), m)
+			}
+		})
+	}
+}

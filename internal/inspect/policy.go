@@ -1,0 +1,230 @@
+package inspect
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A Policy says what is done with messages. The zero Policy passes them all, with
+// a header field that tells the verdict. It is not changed once it is in use.
+type Policy struct {
+	// Rules are asked in order. The first one that matches decides, but for
+	// those in the mode Shadow.
+	Rules []Rule
+
+	// Defer bounds how a message is deferred.
+	Defer DeferLimits
+}
+
+// DeferLimits bound the delay of a message. What reaches one of them is deferred
+// no more: rules with the action Defer do not match it, and those after decide.
+type DeferLimits struct {
+	Tries int           // how often a message is deferred; 0 means 5
+	Delay time.Duration // how long after its first try; 0 means 30 minutes
+	Retry time.Duration // when to try again, where that can be said; 0 means 1 minute
+}
+
+func (d DeferLimits) or() DeferLimits {
+	if d.Tries == 0 {
+		d.Tries = 5
+	}
+	if d.Delay == 0 {
+		d.Delay = 30 * time.Minute
+	}
+	if d.Retry == 0 {
+		d.Retry = time.Minute
+	}
+	return d
+}
+
+// A Rule has conditions and an action. A condition that is empty holds always.
+// Those on references, from Dialects to Scans, have to hold together for one of
+// them. A rule that has none matches each message that has references, or that
+// could not be looked at.
+type Rule struct {
+	Name string // in log lines and header fields
+
+	Verdicts      []Verdict // the verdict of the message is one of them
+	Recipients    []string  // the recipient is one of these addresses, or of these domains
+	Authenticated *bool     // the client that sent it has logged in, or has not
+
+	Dialects   []string // Standard, or the name of a dialect
+	Hosts      []string // the host of the URL is one of them, or below it
+	Kinds      []fetch.Kind
+	Mismatch   *bool
+	MinSize    int64    // octets, of the body; announced if it was not had
+	Extensions []string // of the name in the message or of the body, in lower case without the dot
+	Scans      []Scan
+
+	Action Action
+	Mode   Mode // "" is Enforce
+}
+
+// An Envelope is what is known of the way a message came.
+type Envelope struct {
+	From          string
+	Recipients    []string
+	Authenticated bool // whoever sent it has logged in
+}
+
+// A Decision is what to do with a message.
+type Decision struct {
+	Action Action `json:"action"`
+	Rule   string `json:"rule,omitempty"` // that decided; "" if none matched
+	Mode   Mode   `json:"mode,omitempty"` // of that rule
+
+	// Would is what a rule would do that only tags; "" for all others.
+	Would Action `json:"would,omitempty"`
+
+	// Shadow has the rules in the mode Shadow that matched before, with what
+	// they would do, as "name=action".
+	Shadow []string `json:"shadow,omitempty"`
+}
+
+// Decide returns the Decision for one recipient, "" if none is known. mayDefer is
+// asked at most once, and only if a rule would defer the message; nil is no.
+//
+// A message without references that was looked at in full passes.
+func (p *Policy) Decide(rep *Report, env *Envelope, recipient string, mayDefer func() bool) Decision {
+	if len(rep.Refs) == 0 && rep.Failure == 0 {
+		return Decision{Action: None}
+	}
+	d := Decision{Action: Tag}
+	allowed, askedFor := false, false
+	for i := range p.Rules {
+		r := &p.Rules[i]
+		if !r.matches(rep, env, recipient) {
+			continue
+		}
+		if r.Mode == Shadow {
+			d.Shadow = append(d.Shadow, r.Name+"="+string(r.Action))
+			continue
+		}
+		if r.Action == Defer && r.Mode != TagOnly {
+			if !askedFor {
+				allowed, askedFor = mayDefer != nil && mayDefer(), true
+			}
+			if !allowed {
+				continue
+			}
+		}
+		d.Rule, d.Mode, d.Action = r.Name, r.Mode, r.Action
+		if d.Mode == "" {
+			d.Mode = Enforce
+		}
+		if r.Mode == TagOnly && r.Action.stricter(Tag) {
+			d.Action, d.Would = Tag, r.Action
+		}
+		return d
+	}
+	return d
+}
+
+// DecideAll returns the Decision for a message that has one answer for all its
+// recipients: the strictest of theirs, so that nobody is let off because another
+// one is.
+func (p *Policy) DecideAll(rep *Report, env *Envelope, mayDefer func() bool) Decision {
+	recipients := env.Recipients
+	if len(recipients) == 0 || !p.byRecipient() {
+		recipients = []string{""}
+		if len(env.Recipients) > 0 {
+			recipients = env.Recipients[:1]
+		}
+	}
+	// Whether the message may be deferred is asked once for all of them.
+	allowed, askedFor := false, false
+	once := func() bool {
+		if !askedFor {
+			allowed, askedFor = mayDefer != nil && mayDefer(), true
+		}
+		return allowed
+	}
+	var worst Decision
+	for i, rcpt := range recipients {
+		if d := p.Decide(rep, env, rcpt, once); i == 0 || d.Action.stricter(worst.Action) {
+			worst = d
+		}
+	}
+	return worst
+}
+
+// byRecipient reports whether the recipient matters.
+func (p *Policy) byRecipient() bool {
+	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return len(r.Recipients) > 0 })
+}
+
+func (r *Rule) matches(rep *Report, env *Envelope, recipient string) bool {
+	switch {
+	case len(r.Verdicts) > 0 && !slices.Contains(r.Verdicts, rep.Verdict):
+		return false
+	case r.Authenticated != nil && *r.Authenticated != env.Authenticated:
+		return false
+	case len(r.Recipients) > 0 && !slices.ContainsFunc(r.Recipients, func(want string) bool { return addressed(recipient, want) }):
+		return false
+	case !r.onReferences():
+		return true
+	}
+	if rep.Failure != 0 && r.matchesRef(&Ref{Size: -1, finding: finding{State: Failed, Kind: rep.Failure}}) {
+		return true
+	}
+	for i := range rep.Refs {
+		if r.matchesRef(&rep.Refs[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// onReferences reports whether there are conditions on references.
+func (r *Rule) onReferences() bool {
+	return len(r.Dialects)+len(r.Hosts)+len(r.Kinds)+len(r.Extensions)+len(r.Scans) > 0 || r.MinSize > 0 || r.Mismatch != nil
+}
+
+func (r *Rule) matchesRef(ref *Ref) bool {
+	size := ref.Octets
+	if ref.State != Known {
+		size = ref.Size
+	}
+	switch {
+	case len(r.Dialects) > 0 && !slices.Contains(r.Dialects, ref.Dialect),
+		len(r.Hosts) > 0 && !slices.ContainsFunc(r.Hosts, func(h string) bool { return below(ref.Host, h) }),
+		len(r.Kinds) > 0 && !slices.Contains(r.Kinds, ref.Kind),
+		r.Mismatch != nil && *r.Mismatch != ref.Mismatch,
+		r.MinSize > 0 && size < r.MinSize,
+		len(r.Scans) > 0 && !slices.Contains(r.Scans, ref.Scan),
+		len(r.Extensions) > 0 && !slices.Contains(r.Extensions, ref.extension) && !slices.Contains(r.Extensions, ref.finding.extension):
+		return false
+	}
+	return true
+}
+
+// below reports whether host, which may have a port, is want or a name below it.
+func below(host, want string) bool {
+	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
+		host = host[:i]
+	}
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	return host == want || strings.HasSuffix(host, "."+want)
+}
+
+// addressed reports whether an address is want, or is of the domain want.
+func addressed(address, want string) bool {
+	address = strings.ToLower(address)
+	if strings.Contains(want, "@") && !strings.HasPrefix(want, "@") {
+		return address == want
+	}
+	i := strings.LastIndexByte(address, '@')
+	return i >= 0 && address[i+1:] == strings.TrimPrefix(want, "@")
+}
+
+// extension returns what follows the last dot of a name, in lower case.
+func extension(name string) string {
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 {
+		return ""
+	}
+	return strings.ToLower(name[i+1:])
+}

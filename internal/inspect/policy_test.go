@@ -1,0 +1,164 @@
+package inspect
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+func report(refs ...Ref) *Report {
+	r := &Report{Refs: refs}
+	r.conclude()
+	return r
+}
+
+func TestDecide(t *testing.T) {
+	yes := true
+	infected := report(Ref{Host: "evil.example", finding: finding{State: Known, Scan: Infected}})
+	pending := report(Ref{finding: finding{State: StillToCome}})
+	two := report(
+		Ref{Dialect: Standard, Host: "a.example:8443", extension: extension("a.EXE"), finding: finding{State: Known, Octets: 10}},
+		Ref{Dialect: "share-link", Host: "b.a.example", finding: finding{State: Known, Octets: 1000}},
+	)
+	reject := Rule{Name: "r", Verdicts: []Verdict{Malware}, Action: Reject}
+	for _, test := range []struct {
+		name  string
+		rules []Rule
+		rep   *Report
+		env   Envelope
+		may   bool
+		want  Decision
+	}{
+		{"NoReferences", []Rule{{Name: "all", Action: Reject}}, report(), Envelope{}, true, Decision{Action: None}},
+		{"NoRules", nil, infected, Envelope{}, true, Decision{Action: Tag}},
+		{"Enforce", []Rule{reject}, infected, Envelope{}, true, Decision{Action: Reject, Rule: "r", Mode: Enforce}},
+		{"NoMatch", []Rule{reject}, pending, Envelope{}, true, Decision{Action: Tag}},
+		{"FirstDecides", []Rule{{Name: "n", Action: None}, reject}, infected, Envelope{}, true, Decision{Action: None, Rule: "n", Mode: Enforce}},
+		{
+			"ShadowGoesOn", []Rule{{Name: "s", Action: Quarantine, Mode: Shadow}, reject}, infected, Envelope{}, true,
+			Decision{Action: Reject, Rule: "r", Mode: Enforce, Shadow: []string{"s=quarantine"}},
+		},
+		{
+			"TagOnly", []Rule{{Name: "t", Action: Reject, Mode: TagOnly}}, infected, Envelope{}, true,
+			Decision{Action: Tag, Rule: "t", Mode: TagOnly, Would: Reject},
+		},
+		{"Defer", []Rule{{Name: "d", Verdicts: []Verdict{Pending}, Action: Defer}}, pending, Envelope{}, true, Decision{Action: Defer, Rule: "d", Mode: Enforce}},
+		{
+			"DeferredEnough", []Rule{{Name: "d", Action: Defer}, {Name: "q", Verdicts: []Verdict{Pending}, Action: Quarantine}}, pending, Envelope{}, false,
+			Decision{Action: Quarantine, Rule: "q", Mode: Enforce},
+		},
+		{"DeferredEnoughOpen", []Rule{{Name: "d", Action: Defer}}, pending, Envelope{}, false, Decision{Action: Tag}},
+		{
+			"OneReferenceMeetsAll", []Rule{{Name: "x", Dialects: []string{"share-link"}, Extensions: []string{"exe"}, Action: Reject}}, two, Envelope{}, true,
+			Decision{Action: Tag},
+		},
+		{
+			"HostWithPort", []Rule{{Name: "x", Hosts: []string{"a.example"}, Extensions: []string{"exe"}, Action: Reject}}, two, Envelope{}, true,
+			Decision{Action: Reject, Rule: "x", Mode: Enforce},
+		},
+		{"HostIsNoSuffix", []Rule{{Name: "x", Hosts: []string{"il.example"}, Action: Reject}}, infected, Envelope{}, true, Decision{Action: Tag}},
+		{
+			"MinSize", []Rule{{Name: "x", MinSize: 1000, Action: Quarantine}}, two, Envelope{}, true,
+			Decision{Action: Quarantine, Rule: "x", Mode: Enforce},
+		},
+		{"MinSizeOneMore", []Rule{{Name: "x", MinSize: 1001, Action: Quarantine}}, two, Envelope{}, true, Decision{Action: Tag}},
+		{"Authenticated", []Rule{{Name: "x", Authenticated: &yes, Action: None}}, infected, Envelope{}, true, Decision{Action: Tag}},
+		{
+			"FailureByKind", []Rule{{Name: "x", Kinds: []fetch.Kind{fetch.Local}, Action: Defer}}, Failure(fetch.Local), Envelope{}, true,
+			Decision{Action: Defer, Rule: "x", Mode: Enforce},
+		},
+		{"FailurePasses", nil, Failure(fetch.Local), Envelope{}, true, Decision{Action: Tag}},
+		// A copy to somebody who takes everything lets nobody else off.
+		{
+			"StrictestRecipient", []Rule{{Name: "abuse", Recipients: []string{"abuse@a.example"}, Action: None}, reject}, infected,
+			Envelope{Recipients: []string{"abuse@a.example", "b@a.example"}}, true,
+			Decision{Action: Reject, Rule: "r", Mode: Enforce},
+		},
+		{
+			"OneRecipient", []Rule{{Name: "abuse", Recipients: []string{"abuse@a.example"}, Action: None}, reject}, infected,
+			Envelope{Recipients: []string{"Abuse@A.example"}}, true,
+			Decision{Action: None, Rule: "abuse", Mode: Enforce},
+		},
+		{
+			"RecipientDomain", []Rule{{Name: "d", Recipients: []string{"a.example"}, Action: Quarantine}}, infected,
+			Envelope{Recipients: []string{"x@b.a.example", "y@a.example"}}, true,
+			Decision{Action: Quarantine, Rule: "d", Mode: Enforce},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			asked := 0
+			p := &Policy{Rules: test.rules}
+			got := p.DecideAll(test.rep, &test.env, func() bool { asked++; return test.may })
+			if !reflect.DeepEqual(got, test.want) {
+				t.Errorf("got %+v, want %+v", got, test.want)
+			}
+			if asked > 1 {
+				t.Errorf("asked %d times whether it may be deferred, want at most 1", asked)
+			}
+		})
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		finding finding
+		verdict Verdict
+		symbol  string
+	}{
+		{"Clean", finding{State: Known, Scan: ScanClean}, Clean, SymbolClean},
+		{"Unscanned", finding{State: Known}, Clean, SymbolClean},
+		{"Infected", finding{State: Known, Scan: Infected, Mismatch: true}, Malware, SymbolMalware},
+		{"Mismatch", finding{State: Known, Mismatch: true}, Suspicious, SymbolMismatch},
+		{"Digest", finding{State: Failed, Kind: fetch.DigestMismatch, Mismatch: true}, Suspicious, SymbolMismatch},
+		{"Pending", finding{State: StillToCome}, Pending, SymbolPending},
+		{"Gone", finding{State: Failed, Kind: fetch.NotFound}, Unavailable, SymbolUnavailable},
+		{"OurDisk", finding{State: Failed, Kind: fetch.Local}, Unavailable, SymbolFail},
+		{"Scanner", finding{State: Known, Scan: ScanFailed}, Unavailable, SymbolFail},
+		{"Left", finding{State: Left, Kind: fetch.Denied}, Clean, SymbolClean},
+	} {
+		r := report(Ref{finding: test.finding}, Ref{finding: finding{State: Known}})
+		if r.Verdict != test.verdict || len(r.Symbols) != 1 || r.Symbols[0] != test.symbol {
+			t.Errorf("%s: got %s %v, want %s %s", test.name, r.Verdict, r.Symbols, test.verdict, test.symbol)
+		}
+	}
+	if r := report(); r.Verdict != Clean || len(r.Symbols) != 0 {
+		t.Errorf("no references: got %s %v, want %s and no symbols", r.Verdict, r.Symbols, Clean)
+	}
+}
+
+func TestContradicts(t *testing.T) {
+	exe := append([]byte("MZ"), make([]byte, 100)...)
+	for _, test := range []struct {
+		name string
+		head string
+		said string
+		file string
+		want bool
+	}{
+		{"PDF", "%PDF-1.7", "application/pdf", "a.pdf", false},
+		{"TextForPDF", "hello", "application/pdf", "a.pdf", true},
+		{"PageForPDF", "<!DOCTYPE html><p>", "", "a.pdf", true},
+		{"PageForText", "<p>hello", "text/plain", "a.md", false},
+		{"ProgramForPDF", string(exe), "application/pdf", "a.pdf", true},
+		{"ProgramByName", string(exe), "application/octet-stream", "setup.exe", false},
+		{"ProgramForImageByName", string(exe), "", "a.png", true},
+		{"ProgramNamedDouble", string(exe), "application/pdf", "a.pdf.exe", true},
+		{"ShortcutForPDF", "L\x00\x00\x00\x01\x14\x02\x00", "application/pdf", "a.pdf", true},
+		{"DOCX", "PK\x03\x04", "", "a.docx", false},
+		{"JAR", "PK\x03\x04", "", "a.jar", false},
+		{"ZipForPDF", "PK\x03\x04", "application/pdf", "a.pdf", true},
+		{"ZipForText", "PK\x03\x04", "text/csv", "a.csv", true},
+		{"PNGForJPEG", "\x89PNG\r\n\x1a\n", "image/jpeg", "a.jpg", false},
+		{"PNGForPDF", "\x89PNG\r\n\x1a\n", "application/pdf", "a.pdf", true},
+		{"PDFForPNG", "%PDF-1.7", "image/png", "a.png", true},
+		{"Empty", "", "application/pdf", "a.pdf", false},
+		{"Unknown", "\x00\x01\x02", "application/pdf", "a.pdf", false},
+		{"NothingSaid", "\x89PNG\r\n\x1a\n", "text/plain", "", false},
+	} {
+		if got := contradicts(sniff([]byte(test.head)), test.said, test.file); got != test.want {
+			t.Errorf("%s: got %v (sniffed %q), want %v", test.name, got, sniff([]byte(test.head)), test.want)
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package inspect
+
+import (
+	"container/list"
+	"context"
+	"sync"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// PoolOptions are the options of NewPool. What is zero has a default.
+type PoolOptions struct {
+	// Pending bounds the bodies that are being looked for at the same time, those
+	// included that wait for their turn; default 2000. What is more is not
+	// tried, and is Deferred.
+	Pending int
+
+	// PerDomain bounds those of them that were begun for the messages of one
+	// domain of senders; default 100.
+	PerDomain int
+
+	// Timeout bounds the time for one body, with its scan; default 2 minutes.
+	Timeout time.Duration
+
+	// Remember is how long the outcome for a body is used again; default 10
+	// minutes. What failed for now is tried again after half a minute, or when
+	// its host said.
+	Remember time.Duration
+
+	// Entries bounds the outcomes that are remembered; default 20,000.
+	Entries int
+}
+
+// A Pool fetches and remembers. What several messages refer to is fetched once.
+// It may be used by several goroutines at once.
+type Pool struct {
+	opts PoolOptions
+	ctx  context.Context
+	stop context.CancelFunc
+	wg   sync.WaitGroup
+
+	mu      sync.Mutex
+	tasks   map[string]*task
+	ended   *list.List     // of *task, those that ended last in front
+	domains map[string]int // tasks that run, by domain of the sender
+	running int
+	closed  bool
+}
+
+// The times after which something is tried again.
+const (
+	againSoon  = 5 * time.Second  // our own fault, or the scanner's
+	againLater = 30 * time.Second // what is transient
+)
+
+// A task is the search for one body.
+type task struct {
+	id      string
+	done    chan struct{}
+	finding *finding // once done is closed
+	expires time.Time
+	element *list.Element // in ended
+}
+
+// NewPool returns a Pool that has to be closed.
+func NewPool(opts PoolOptions) *Pool {
+	p := &Pool{opts: opts, tasks: make(map[string]*task), ended: list.New(), domains: make(map[string]int)}
+	defaults := func(v *int, n int) {
+		if *v == 0 {
+			*v = n
+		}
+	}
+	defaults(&p.opts.Pending, 2000)
+	defaults(&p.opts.PerDomain, 100)
+	defaults(&p.opts.Entries, 20_000)
+	if p.opts.Timeout == 0 {
+		p.opts.Timeout = 2 * time.Minute
+	}
+	if p.opts.Remember == 0 {
+		p.opts.Remember = 10 * time.Minute
+	}
+	p.ctx, p.stop = context.WithCancel(context.Background())
+	return p
+}
+
+// Close ends what is being fetched. It returns when nothing is.
+func (p *Pool) Close() {
+	p.mu.Lock()
+	p.closed = true
+	p.mu.Unlock()
+	p.stop()
+	p.wg.Wait()
+}
+
+// Pending returns how many bodies are being looked for.
+func (p *Pool) Pending() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.running
+}
+
+// Remembered returns how many outcomes are remembered.
+func (p *Pool) Remembered() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.ended.Len()
+}
+
+// ask returns the task for a body, and whether it had ended before. If there is
+// none it begins one with work. What there is no room for is refused, with a
+// finding that says so. version is that of the signatures now: what was scanned
+// with others is looked for again.
+func (p *Pool) ask(id, domain, version string, work func(context.Context) *finding) (t *task, known bool, refused *finding) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if t = p.tasks[id]; t != nil {
+		if t.element == nil {
+			return t, false, nil
+		}
+		if f := t.finding; time.Now().Before(t.expires) && (f.Scan == Unscanned || f.scanned == version) {
+			return t, true, nil
+		}
+		p.forget(t)
+	}
+	if p.closed || p.running >= p.opts.Pending || domain != "" && p.domains[domain] >= p.opts.PerDomain {
+		return nil, false, &finding{State: Failed, Kind: fetch.Deferred, After: time.Now().Add(againLater)}
+	}
+	t = &task{id: id, done: make(chan struct{})}
+	p.tasks[id] = t
+	p.running++
+	if domain != "" {
+		p.domains[domain]++
+	}
+	p.wg.Go(func() { p.run(t, domain, work) })
+	return t, false, nil
+}
+
+// run does the work of a task.
+func (p *Pool) run(t *task, domain string, work func(context.Context) *finding) {
+	ctx, stop := context.WithTimeout(p.ctx, p.opts.Timeout)
+	defer stop()
+	f := work(ctx)
+	if f.Kind == fetch.Canceled {
+		// The time was up, ours: nobody canceled anything.
+		f.Kind = fetch.Unavailable
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t.finding = f
+	t.expires = p.until(f)
+	p.running--
+	if domain != "" {
+		if p.domains[domain]--; p.domains[domain] == 0 {
+			delete(p.domains, domain)
+		}
+	}
+	t.element = p.ended.PushFront(t)
+	for p.ended.Len() > p.opts.Entries {
+		p.forget(p.ended.Back().Value.(*task))
+	}
+	close(t.done)
+}
+
+// until returns how long a finding is used.
+func (p *Pool) until(f *finding) time.Time {
+	now := time.Now()
+	last := now.Add(p.opts.Remember)
+	switch {
+	case f.Kind == fetch.Local, f.Scan == ScanFailed:
+		return now.Add(againSoon)
+	case f.Kind == fetch.Deferred && f.After.IsZero():
+		return now // a budget of one message is no other's
+	case f.State == Failed && f.Kind.Transient():
+		again := now.Add(againLater)
+		if f.After.After(again) {
+			again = f.After
+		}
+		if again.After(last) {
+			again = last
+		}
+		return again
+	}
+	return last
+}
+
+// forget removes a task that has ended.
+func (p *Pool) forget(t *task) {
+	p.ended.Remove(t.element)
+	delete(p.tasks, t.id)
+}

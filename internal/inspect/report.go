@@ -1,0 +1,172 @@
+package inspect
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A Report is what there is to say of a message.
+type Report struct {
+	Verdict Verdict  `json:"verdict"`
+	Symbols []string `json:"symbols"`
+	Refs    []Ref    `json:"refs"`
+
+	// Failure is why the message could not be looked at in full; 0 if it was.
+	Failure fetch.Kind `json:"failure,omitempty"`
+
+	// RetryAfter is when more may be known; the zero Time if nothing is open.
+	RetryAfter time.Time `json:"-"`
+
+	// Key is the same for messages that refer to the same things. It tells
+	// nothing of what that is.
+	Key string `json:"-"`
+}
+
+// A Ref is a reference of the message and what was found of it.
+type Ref struct {
+	ID       string   `json:"ref"`
+	Section  string   `json:"section"` // the IMAP section of the part that it stands in; "" for the message itself
+	Dialect  string   `json:"dialect"` // "standard" for a message/external-body part
+	Access   string   `json:"access_type,omitempty"`
+	Scheme   string   `json:"scheme,omitempty"`
+	Host     string   `json:"host,omitempty"`
+	Name     string   `json:"name,omitempty"` // as the message says; "" if that is a piece of a URL that is a credential
+	Said     string   `json:"said,omitempty"` // media type, by the message
+	Size     int64    `json:"size"`           // announced; -1 if not
+	Warnings []string `json:"warnings,omitempty"`
+
+	finding
+
+	// Cached says that the outcome was known before the message came.
+	Cached bool `json:"cached,omitempty"`
+
+	extension string // of the name, also where Name is ""
+}
+
+// A State says how far a reference is known.
+type State string
+
+const (
+	Known       State = "known"   // its body was had, and verified
+	Failed      State = "failed"  // its body could not be had
+	StillToCome State = "pending" // it is being fetched
+	Left        State = "left"    // nobody was asked
+)
+
+// Standard is the dialect of a message/external-body part in a Ref.
+const Standard = "standard"
+
+// listed returns what there is to say of a reference before anything is fetched.
+func listed(ref *externalbody.Reference, p *externalbody.Plan) Ref {
+	r := Ref{
+		ID: ref.ID, Dialect: ref.Dialect, Access: ref.AccessType,
+		Scheme: p.Scheme, Host: p.Host, Name: shownName(ref, p), Said: ref.MediaType, Size: ref.Size,
+		extension: extension(ref.Name),
+	}
+	if r.Dialect == "" {
+		r.Dialect = Standard
+	}
+	if len(ref.Origins) > 0 {
+		r.Section = ref.Origins[0].Section
+	}
+	for _, d := range ref.Diags {
+		if code := string(d.Code); !slices.Contains(r.Warnings, code) {
+			r.Warnings = append(r.Warnings, code)
+		}
+	}
+	return r
+}
+
+// shownName returns the name that a message gives a body, unless it was taken from a
+// URL that is a credential as a whole, of which a Plan does not show the path.
+func shownName(ref *externalbody.Reference, p *externalbody.Plan) string {
+	if p.Path == "" {
+		if u, err := ref.Locate(); err != nil || strings.Contains(u.Path+u.RawQuery+u.Fragment, ref.Name) || strings.Contains(u.String(), ref.Name) {
+			return ""
+		}
+	}
+	return externalbody.FileName(ref.Name)
+}
+
+// The symbols of a Report, as rspamd has them.
+const (
+	SymbolClean       = "EXTBODY_CLEAN"       // there are references, and all are known and clean
+	SymbolPending     = "EXTBODY_PENDING"     // something is not known yet
+	SymbolMalware     = "EXTBODY_MALWARE"     // the scanner found something
+	SymbolMismatch    = "EXTBODY_MISMATCH"    // a body is not what it was said to be
+	SymbolUnavailable = "EXTBODY_UNAVAILABLE" // a body could not be had
+	SymbolFail        = "EXTBODY_FAIL"        // we, or the scanner, could not do our part
+)
+
+// verdict returns the Verdict of one reference.
+func (r *Ref) verdict() Verdict {
+	switch {
+	case r.Scan == Infected:
+		return Malware
+	case r.Mismatch:
+		return Suspicious
+	case r.State == StillToCome:
+		return Pending
+	case r.State == Failed, r.Scan == ScanFailed:
+		return Unavailable
+	}
+	return Clean
+}
+
+// symbol returns the symbol of one reference, "" for none.
+func (r *Ref) symbol() string {
+	switch r.verdict() {
+	case Malware:
+		return SymbolMalware
+	case Suspicious:
+		return SymbolMismatch
+	case Pending:
+		return SymbolPending
+	case Unavailable:
+		if r.Scan == ScanFailed || r.Kind == fetch.Local {
+			return SymbolFail
+		}
+		return SymbolUnavailable
+	}
+	return ""
+}
+
+// conclude makes the Verdict, the symbols and RetryAfter of the Refs.
+func (r *Report) conclude() {
+	r.Verdict = Clean
+	r.Symbols = []string{}
+	add := func(s string) {
+		if s != "" && !slices.Contains(r.Symbols, s) {
+			r.Symbols = append(r.Symbols, s)
+		}
+	}
+	if r.Failure != 0 {
+		r.Verdict = Unavailable
+		add(SymbolFail)
+	}
+	for i := range r.Refs {
+		ref := &r.Refs[i]
+		if v := ref.verdict(); v.worse(r.Verdict) {
+			r.Verdict = v
+		}
+		add(ref.symbol())
+		if ref.State == Failed && ref.Kind.Transient() && (r.RetryAfter.IsZero() || ref.After.Before(r.RetryAfter)) {
+			r.RetryAfter = ref.After
+		}
+	}
+	if r.Verdict == Clean && len(r.Refs) > 0 {
+		add(SymbolClean)
+	}
+	slices.Sort(r.Symbols)
+}
+
+// Failure returns the Report of a message that could not be looked at.
+func Failure(kind fetch.Kind) *Report {
+	r := &Report{Refs: []Ref{}, Failure: kind}
+	r.conclude()
+	return r
+}

@@ -1,0 +1,138 @@
+package inspect
+
+import (
+	"context"
+	"io"
+	"sync"
+	"time"
+)
+
+// A Scanning is a program that looks for malware. Its methods may be called by
+// several goroutines at once.
+type Scanning interface {
+	// Scan reads r to its end and returns what was found in it, "" for nothing.
+	// An error is everything that is not a clear answer.
+	Scan(ctx context.Context, r io.Reader) (signature string, err error)
+
+	// Version names the program and its signatures: it changes with them.
+	Version(ctx context.Context) (string, error)
+}
+
+// A Scanner remembers what a Scanning said, by the SHA-256 of the body and the
+// version of the signatures, also of bodies that may not be stored. nil is a
+// Scanner that scans nothing.
+type Scanner struct {
+	with    Scanning
+	timeout time.Duration
+	slots   chan struct{}
+
+	mu       sync.Mutex
+	current  string    // the version
+	asked    time.Time // when it was asked for
+	asking   bool
+	outcomes map[scanKey]string // the signature, "" for clean
+	order    []scanKey          // a ring of the keys of outcomes
+	next     int
+}
+
+type scanKey struct{ sha256, version string }
+
+// The bounds of a Scanner.
+const (
+	maxOutcomes  = 50_000
+	versionEvery = time.Minute
+	maxScans     = 8 // at a time
+)
+
+// NewScanner returns a Scanner that gives each scan a time; 0 means 30 seconds.
+func NewScanner(with Scanning, timeout time.Duration) *Scanner {
+	if timeout == 0 {
+		timeout = 30 * time.Second
+	}
+	return &Scanner{with: with, timeout: timeout, slots: make(chan struct{}, maxScans), outcomes: make(map[scanKey]string)}
+}
+
+// version returns the version that is known, without asking anybody now.
+func (s *Scanner) version(context.Context) string {
+	if s == nil {
+		return ""
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.asking && time.Since(s.asked) >= versionEvery && !s.asked.IsZero() {
+		s.asking = true
+		go s.ask()
+	}
+	return s.current
+}
+
+// ask asks for the version.
+func (s *Scanner) ask() {
+	ctx, stop := context.WithTimeout(context.Background(), s.timeout)
+	defer stop()
+	v, err := s.with.Version(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asking = false
+	s.asked = time.Now()
+	if err == nil {
+		s.current = v
+	}
+}
+
+// scan returns what the scanner says of a body, and the version of the signatures
+// that it said so by.
+func (s *Scanner) scan(ctx context.Context, r io.Reader, sha256 string) (Scan, string, string) {
+	if s == nil {
+		return Unscanned, "", ""
+	}
+	ctx, stop := context.WithTimeout(ctx, s.timeout)
+	defer stop()
+	select {
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
+	case <-ctx.Done():
+		return ScanFailed, "", ""
+	}
+	s.mu.Lock()
+	first := s.asked.IsZero()
+	s.mu.Unlock()
+	if first {
+		s.ask()
+	}
+	key := scanKey{sha256, s.version(ctx)}
+	s.mu.Lock()
+	signature, known := s.outcomes[key]
+	s.mu.Unlock()
+	if !known {
+		var err error
+		if signature, err = s.with.Scan(ctx, r); err != nil {
+			return ScanFailed, "", key.version
+		}
+		s.remember(key, signature)
+	}
+	if signature != "" {
+		return Infected, signature, key.version
+	}
+	return ScanClean, "", key.version
+}
+
+// remember keeps an outcome. Without a version nobody knows how long it holds.
+func (s *Scanner) remember(key scanKey, signature string) {
+	if key.version == "" || key.sha256 == "" {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, known := s.outcomes[key]; known {
+		return
+	}
+	if len(s.order) < maxOutcomes {
+		s.order = append(s.order, key)
+	} else {
+		delete(s.outcomes, s.order[s.next])
+		s.order[s.next] = key
+		s.next = (s.next + 1) % maxOutcomes
+	}
+	s.outcomes[key] = signature
+}

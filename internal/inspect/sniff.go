@@ -1,0 +1,123 @@
+package inspect
+
+import (
+	"bytes"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/filetype"
+)
+
+// sniffBytes is how many octets sniff looks at.
+const sniffBytes = 512
+
+// programs are the beginnings of what systems run.
+var programs = []struct{ begins, mediaType string }{
+	{"MZ", "application/x-dosexec"},
+	{"\x7fELF", "application/x-elf"},
+	{"\xfe\xed\xfa\xce", "application/x-mach-binary"},
+	{"\xfe\xed\xfa\xcf", "application/x-mach-binary"},
+	{"\xce\xfa\xed\xfe", "application/x-mach-binary"},
+	{"\xcf\xfa\xed\xfe", "application/x-mach-binary"},
+	{"#!", "text/x-script"},
+	{"L\x00\x00\x00\x01\x14\x02\x00", "application/x-ms-shortcut"},
+}
+
+// sniff returns the media type that the first octets of a body show; "" if they
+// show none.
+func sniff(head []byte) string {
+	if len(head) == 0 {
+		return ""
+	}
+	for _, p := range programs {
+		if bytes.HasPrefix(head, []byte(p.begins)) && (p.begins != "MZ" || len(head) >= 64) {
+			return p.mediaType
+		}
+	}
+	if t := essence(http.DetectContentType(head)); t != anyType {
+		return t
+	}
+	return ""
+}
+
+const anyType = "application/octet-stream"
+
+// runnable are the extensions and the media types of programs.
+var (
+	runnable      = []string{"exe", "dll", "com", "scr", "sys", "msi", "efi", "cpl", "ocx", "so", "o", "elf", "bin", "run", "dylib", "lnk", "appimage", ""}
+	runnableTypes = []string{"application/x-msdownload", "application/x-msdos-program", "application/vnd.microsoft.portable-executable", "application/x-executable", "application/x-sharedlib", "application/x-dosexec", "application/x-elf", "application/x-mach-binary"}
+)
+
+// begun are the media types whose octets are known by their beginning, so that a
+// text is none of them.
+var begun = []string{
+	"application/pdf", "application/zip", "application/gzip", "application/vnd.openxmlformats-", "application/vnd.oasis.opendocument.",
+	"image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "video/mp4", "video/webm",
+}
+
+// contradicts reports whether the octets of a body show that it is something else
+// than what it was said to be, by its media type or by its name. It is false where
+// nothing can be said.
+func contradicts(sniffed, said, name string) bool {
+	if sniffed == "" {
+		return false
+	}
+	// text/plain is what a part is that says nothing (RFC 2045 section 5.2).
+	if said == anyType || said == "text/plain" {
+		said = ""
+	}
+	byName := filetype.MediaType(name)
+	if isProgram(sniffed) {
+		return said != "" && !slices.Contains(runnableTypes, said) || name != "" && !slices.Contains(runnable, extension(name))
+	}
+	for _, expected := range []string{said, byName} {
+		if expected == "" || expected == anyType {
+			continue
+		}
+		if textual(sniffed) {
+			if slices.ContainsFunc(begun, func(p string) bool { return strings.HasPrefix(expected, p) }) {
+				return true
+			}
+			continue
+		}
+		if textual(expected) {
+			return true
+		}
+		if family(sniffed) == family(expected) {
+			continue
+		}
+		if ext := filetype.Extension(expected); ext != "" && !filetype.Agrees(sniffed, "x"+ext) {
+			return true
+		}
+	}
+	return false
+}
+
+func isProgram(t string) bool {
+	for _, p := range programs {
+		if t == p.mediaType && !strings.HasPrefix(t, "text/") {
+			return true
+		}
+	}
+	return false
+}
+
+// family is what formats have in common that hold the same in several ways: the
+// pictures of a camera are called .jpg whatever they are.
+func family(t string) string {
+	switch major, _, _ := strings.Cut(t, "/"); major {
+	case "audio", "video":
+		return "media"
+	case "image", "font":
+		return major
+	}
+	return t
+}
+
+// textual reports whether data of a type is text.
+func textual(t string) bool {
+	return strings.HasPrefix(t, "text/") || strings.HasSuffix(t, "xml") || strings.HasSuffix(t, "json") ||
+		t == "application/javascript" || t == "application/postscript" || t == "application/rtf" || t == "application/x-sh" ||
+		strings.HasPrefix(t, "message/")
+}

@@ -1,0 +1,73 @@
+package inspect
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Verdict is what a message comes to: the worst of its references.
+type Verdict string
+
+// The verdicts, from the best to the worst.
+const (
+	Clean       Verdict = "clean"       // nothing is wrong, or there are no references
+	Unavailable Verdict = "unavailable" // something could not be had or not be scanned
+	Pending     Verdict = "pending"     // something is not known yet
+	Suspicious  Verdict = "suspicious"  // something is not what it was said to be
+	Malware     Verdict = "malware"     // the scanner found something
+)
+
+var verdicts = []Verdict{Clean, Unavailable, Pending, Suspicious, Malware}
+
+// worse reports whether v is worse than w.
+func (v Verdict) worse(w Verdict) bool { return slices.Index(verdicts, v) > slices.Index(verdicts, w) }
+
+// An Action is what is done with a message.
+type Action string
+
+// The actions, from the mildest to the strictest.
+const (
+	None       Action = "none"       // the message passes
+	Tag        Action = "tag"        // it passes with a header field
+	Inline     Action = "inline"     // it passes with the bodies in it; Tag where bodies are not put in
+	Quarantine Action = "quarantine" // it is held, or marked to be held
+	Defer      Action = "defer"      // it is refused for now
+	Reject     Action = "reject"     // it is refused
+)
+
+var actions = []Action{None, Tag, Inline, Quarantine, Defer, Reject}
+
+// stricter reports whether a is stricter than b.
+func (a Action) stricter(b Action) bool { return slices.Index(actions, a) > slices.Index(actions, b) }
+
+// A Mode says how far a rule acts.
+type Mode string
+
+// The modes.
+const (
+	Shadow  Mode = "shadow"  // a match is reported, and the rules after it decide
+	TagOnly Mode = "tag"     // the action is Tag, and what it would be is reported
+	Enforce Mode = "enforce" // the action is taken
+)
+
+var modes = []Mode{Shadow, TagOnly, Enforce}
+
+// A Scan is the outcome of a scan for malware.
+type Scan string
+
+// The outcomes.
+const (
+	Unscanned   Scan = ""         // there is no scanner, or no body
+	ScanClean   Scan = "clean"    // the scanner said so, in so many words
+	Infected    Scan = "infected" // the scanner found something
+	ScanFailed  Scan = "failed"   // the scanner did not say
+	unscannedIn      = "none"     // Unscanned in a policy
+)
+
+// oneOf returns the value that s stands for.
+func oneOf[T ~string](s string, values []T) (T, error) {
+	if i := slices.Index(values, T(s)); i >= 0 {
+		return values[i], nil
+	}
+	return "", fmt.Errorf("%q is none of %v", s, values)
+}
