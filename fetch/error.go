@@ -79,10 +79,7 @@ func KindOf(err error) Kind {
 	if err == nil {
 		return 0
 	}
-	if e, ok := errors.AsType[*Error](err); ok {
-		return e.Kind
-	}
-	if k, ok := errors.AsType[Kind](err); ok {
+	if k := ownKind(err); k != 0 {
 		return k
 	}
 	switch {

@@ -125,13 +125,7 @@ func checkHop(ctx context.Context, req *fetch.Request, from, to *url.URL) error 
 	if err == nil {
 		return nil
 	}
-	kind := fetch.Denied
-	if e, ok := errors.AsType[*fetch.Error](err); ok {
-		kind = e.Kind
-	} else if k, ok := errors.AsType[fetch.Kind](err); ok {
-		kind = k
-	}
-	return &fetch.Error{Kind: kind, Err: err}
+	return fetch.Refusal(fetch.Denied, err)
 }
 
 // An itemBody reads the body of an Item.

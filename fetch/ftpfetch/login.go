@@ -150,7 +150,7 @@ func (s *session) ask() error {
 		User:   l.user,
 	})
 	if err != nil {
-		return refusedByCaller(err)
+		return fetch.Refusal(fetch.Credentials, err)
 	}
 	if answer == nil {
 		return nil
@@ -170,16 +170,4 @@ func (s *session) ask() error {
 		return noCredentials(errAnonymous)
 	}
 	return nil
-}
-
-// refusedByCaller keeps the Kind of an error of Request.Credentials, and gives
-// it one if it has none.
-func refusedByCaller(err error) error {
-	if e, ok := errors.AsType[*fetch.Error](err); ok {
-		return &fetch.Error{Kind: e.Kind, Err: err}
-	}
-	if k, ok := errors.AsType[fetch.Kind](err); ok {
-		return &fetch.Error{Kind: k, Err: err}
-	}
-	return noCredentials(err)
 }

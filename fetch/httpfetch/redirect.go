@@ -30,7 +30,7 @@ func (f *Fetcher) follow(ctx context.Context, req *fetch.Request, hops []*url.UR
 		return to, nil
 	}
 	if err := req.CheckHop(ctx, clone(at), clone(to)); err != nil {
-		return nil, &fetch.Error{Kind: denial(err), Err: err}
+		return nil, fetch.Refusal(fetch.Denied, err)
 	}
 	return to, nil
 }
@@ -39,17 +39,6 @@ func (f *Fetcher) follow(ctx context.Context, req *fetch.Request, hops []*url.UR
 func clone(u *url.URL) *url.URL {
 	c := *u
 	return &c
-}
-
-// denial returns the Kind of a refusal by CheckHop.
-func denial(err error) fetch.Kind {
-	if e, ok := errors.AsType[*fetch.Error](err); ok {
-		return e.Kind
-	}
-	if k, ok := errors.AsType[fetch.Kind](err); ok {
-		return k
-	}
-	return fetch.Denied
 }
 
 // location resolves the value of Location against the URL that was asked for

@@ -88,7 +88,7 @@ func allow(ctx context.Context, req, ask *fetch.Request) error {
 	}
 	if req.CheckHop != nil {
 		if err := req.CheckHop(ctx, clone(req.URL), clone(ask.URL)); err != nil {
-			return &fetch.Error{Kind: denial(err), Err: err}
+			return fetch.Refusal(fetch.Denied, err)
 		}
 	}
 	if req.Progress != nil {
@@ -101,17 +101,6 @@ func allow(ctx context.Context, req, ask *fetch.Request) error {
 func clone(u *url.URL) *url.URL {
 	c := *u
 	return &c
-}
-
-// denial returns the Kind of a refusal by CheckHop.
-func denial(err error) fetch.Kind {
-	if e, ok := errors.AsType[*fetch.Error](err); ok {
-		return e.Kind
-	}
-	if k, ok := errors.AsType[fetch.Kind](err); ok {
-		return k
-	}
-	return fetch.Denied
 }
 
 // expectation returns what is announced of the file: by the reference, else by
