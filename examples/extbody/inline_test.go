@@ -358,6 +358,26 @@ func TestBrokenPipe(t *testing.T) {
 	}
 }
 
+// TestClosedOutput wants a message that nobody would have to be tried again, and one that
+// is thrown away on purpose not.
+func TestClosedOutput(t *testing.T) {
+	for _, tt := range []struct {
+		name, redirection string
+		want              int
+	}{
+		{"Closed", ">&-", statusAgain},
+		{"Null", ">/dev/null", statusOK},
+	} {
+		for _, command := range []string{"inline", "externalize --store store --base-url https://parts.example/ --min-size 1MB"} {
+			cmd := exec.Command("sh", "-c", "exec extbody "+command+" "+tt.redirection)
+			cmd.Dir, cmd.Stdin = t.TempDir(), strings.NewReader("Subject: short\n\n")
+			if got := exitStatus(t, cmd); got != tt.want {
+				t.Errorf("%s, %s: exit status %d, want %d", tt.name, command, got, tt.want)
+			}
+		}
+	}
+}
+
 // TestTooComplex passes on what is too complex to be parsed. A mailbox keeps it,
 // and the status says so.
 func TestTooComplex(t *testing.T) {

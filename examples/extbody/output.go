@@ -23,12 +23,18 @@ type output struct {
 	file *unnamed.File // nil as long as nothing was written
 }
 
+// errClosed is that of a message that would be written to nobody.
+var errClosed = errors.New("standard output is closed")
+
 // newOutput returns the output for a path; "" and "-" are standard output. A link
 // is followed. A file that is there keeps its mode; a new one can be read by its
 // owner alone. What is no file, a pipe for one, is written to.
 func (a *app) newOutput(path string) (*output, error) {
 	o := &output{dir: os.TempDir(), mode: 0o600}
 	if path == "" || path == "-" {
+		if wasClosed(a.out) {
+			return nil, errClosed
+		}
 		o.w = a.out
 		return o, nil
 	}

@@ -1,0 +1,30 @@
+//go:build unix
+
+package main
+
+import (
+	"io"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// wasClosed reports whether w is a standard file that was closed when the program
+// started. The runtime opens the null device for reading and writing in its place, so
+// that what is written there is lost without an error. A shell's "> /dev/null" is open
+// for writing alone.
+func wasClosed(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	if err != nil {
+		return false
+	}
+	if info, err := f.Stat(); err != nil || !os.SameFile(info, null) {
+		return false
+	}
+	flags, err := unix.FcntlInt(f.Fd(), unix.F_GETFL, 0)
+	return err == nil && flags&unix.O_ACCMODE == unix.O_RDWR
+}
