@@ -1,0 +1,442 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// The recipes of FILTER.md are run as they are there: the tests cut them out of it, and
+// exchange only paths, ports, and the user of the filter.
+
+const (
+	nobodyID  = 65534
+	patience  = 2 * time.Minute // for daemons that do not answer; nothing is measured by it
+	bodyOctet = 'x'
+	largeBody = 6_000_000  // fits into each message
+	hugeBody  = 30_000_000 // fits into none
+)
+
+// recipe returns the block of FILTER.md that begins with the name of its file.
+func recipe(t *testing.T, name string) string {
+	t.Helper()
+	doc, err := os.ReadFile("FILTER.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, block := range regexp.MustCompile("(?ms)^```[a-z]*\n(.*?)^```$").FindAllSubmatch(doc, -1) {
+		text := string(block[1])
+		if strings.HasPrefix(strings.TrimPrefix(text, "#!/bin/sh\n"), "# "+name+"\n") {
+			return text
+		}
+	}
+	t.Fatalf("FILTER.md has no block for %s", name)
+	return ""
+}
+
+// installed skips the test without a program, and otherwise returns its path.
+func installed(t *testing.T, name string) string {
+	t.Helper()
+	for _, dir := range []string{"/usr/sbin", "/usr/bin", "/sbin", "/bin", "/usr/local/bin"} {
+		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			return path
+		}
+	}
+	t.Skipf("%s is not installed", name)
+	return ""
+}
+
+// A site is a folder that any user may enter, with the program, and the servers that its
+// mail refers to.
+type site struct {
+	dir     string
+	program string // what FILTER.md calls /usr/local/bin/extbody
+	broken  string // while there is a file of this name, the program cannot do its work
+	url     string // of the server that answers
+	dead    string // of one that does not
+	asked   chan struct{}
+	release func() // lets /hang answer
+}
+
+func newSite(t *testing.T) *site {
+	// The folder of t.TempDir is below one that only we may enter.
+	dir, err := os.MkdirTemp("", "recipes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	s := &site{dir: dir, program: filepath.Join(dir, "bin", "extbody"), broken: filepath.Join(dir, "broken"), asked: make(chan struct{}, 100)}
+	released := make(chan struct{})
+	s.release = sync.OnceFunc(func() { close(released) })
+	mux := http.NewServeMux()
+	octets := func(n int64) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/octet-stream")
+			io.CopyN(w, octetsOf(bodyOctet), n)
+		}
+	}
+	text := func(w http.ResponseWriter) {
+		w.Header().Set("Content-Type", "text/plain")
+		io.WriteString(w, bodyText)
+	}
+	mux.HandleFunc("/good", func(w http.ResponseWriter, _ *http.Request) { text(w) })
+	mux.HandleFunc("/large", octets(largeBody))
+	mux.HandleFunc("/huge", octets(hugeBody))
+	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	})
+	mux.HandleFunc("/hang", func(w http.ResponseWriter, r *http.Request) {
+		s.asked <- struct{}{}
+		select {
+		case <-released:
+			text(w)
+		case <-r.Context().Done():
+		}
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	t.Cleanup(s.release)
+	s.url = server.URL
+	dead := silentAddr(t)
+	s.dead = "http://" + dead
+
+	for _, sub := range []string{"", "bin", "mail"} {
+		s.mkdir(t, sub)
+	}
+	s.give(t, "mail")
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	real := filepath.Join(dir, "bin", "real", "extbody")
+	s.mkdir(t, "bin/real")
+	copyFile(t, real, self)
+	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
+	_, deadPort, _ := net.SplitHostPort(dead)
+	s.write(t, "bin/extbody", 0o755, fmt.Sprintf("#!/bin/sh\n[ ! -e %s ] || exit 75\nexec %s \"$@\" --allow-net 127.0.0.1 --allow-port %s --allow-port %s\n",
+		s.broken, real, port, deadPort))
+	return s
+}
+
+// octetsOf is a source of one octet, again and again.
+type octetsOf byte
+
+func (o octetsOf) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = byte(o)
+	}
+	return len(p), nil
+}
+
+// silentAddr returns an address that nobody listens on.
+func silentAddr(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+func copyFile(t *testing.T, to, from string) {
+	t.Helper()
+	octets, err := os.ReadFile(from)
+	if err == nil {
+		err = os.WriteFile(to, octets, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (s *site) path(name string) string { return filepath.Join(s.dir, name) }
+
+func (s *site) mkdir(t *testing.T, name string) {
+	t.Helper()
+	if err := os.MkdirAll(s.path(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(s.path(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (s *site) write(t *testing.T, name string, mode fs.FileMode, text string) {
+	t.Helper()
+	if err := os.WriteFile(s.path(name), []byte(text), mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// give makes a file belong to who delivers the mail.
+func (s *site) give(t *testing.T, name string) {
+	t.Helper()
+	if os.Getuid() != 0 {
+		return
+	}
+	if err := os.Chown(s.path(name), nobodyID, nobodyID); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// command returns a command that is run by who delivers the mail. That is not root.
+func (s *site) command(name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(name, args...)
+	cmd.Dir = s.dir
+	cmd.Env = []string{"HOME=" + s.dir, "PATH=/usr/bin:/bin", "LOGNAME=nobody", "TMPDIR=/tmp"}
+	if os.Getuid() == 0 {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobodyID, Gid: nobodyID}}
+	}
+	return cmd
+}
+
+// run runs a command of the tests themselves.
+func (s *site) run(t *testing.T, name string, args ...string) {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = s.dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s %q: %v\n%s", name, args, err, out)
+	}
+}
+
+// start starts a daemon, which is ended with the test.
+func (s *site) start(t *testing.T, name string, args ...string) {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = s.dir
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Signal(syscall.SIGTERM)
+		cmd.Wait()
+	})
+}
+
+// await waits until a condition holds.
+func await(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !holds(); {
+		if time.Now().After(end) {
+			t.Fatalf("waited in vain for %s", what)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+const bodyText = "What the sender left with his server.\n"
+
+// A posted is a message, and what is to become of it.
+type posted struct {
+	name string
+	text string // the message, with LF
+	want string // is in what arrives
+	not  string // is not
+}
+
+const marker = "message/external-body"
+
+// letters returns messages of all kinds, each of which has to arrive once.
+func (s *site) letters() []posted {
+	part := func(url, header string) string {
+		return fmt.Sprintf("Content-Type: message/external-body; access-type=URL;\n URL=\"%s\"\n\n%s\n", url, header)
+	}
+	const text, binary = "Content-Type: text/plain\n", "Content-Type: application/octet-stream\n"
+	mixed := func(parts ...string) string {
+		return "Content-Type: multipart/mixed; boundary=\"=_1\"\n\n--=_1\nContent-Type: text/plain\n\nSee the file.\n--=_1\n" +
+			strings.Join(parts, "\n--=_1\n") + "\n--=_1--\n"
+	}
+	good := part(s.url+"/good", text)
+	list := []posted{
+		{"good", mixed(good), bodyText, marker},
+		{"root", good, bodyText, marker},
+		{"upper", strings.ReplaceAll(mixed(good), marker, "Message/External-Body"), bodyText, "External-Body"},
+		{"folded", strings.ReplaceAll(mixed(good), " "+marker, "\n "+marker), bodyText, marker},
+		{"second", mixed("Content-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw==", good), bodyText, marker},
+		{"nested", mixed(strings.ReplaceAll(mixed(good), "=_1", "=_2")), bodyText, marker},
+		{"forwarded", mixed("Content-Type: message/rfc822\n\nSubject: inner\nMIME-Version: 1.0\n" + good), marker, bodyText},
+		{"half", mixed(good, part(s.dead+"/x", text)), bodyText, "\x00"},
+		{"dead", mixed(part(s.dead+"/x", text)), marker, bodyText},
+		{"missing", mixed(part(s.url+"/missing", text)), marker, bodyText},
+		{"slow", mixed(part(s.url+"/slow", text)), marker, bodyText},
+		{"large", mixed(part(s.url+"/large", binary)), "", marker},
+		{"huge", mixed(part(s.url+"/huge", binary)), marker, "eHh4"},
+		{"none", "Content-Type: text/plain\n\nNothing.\n", "Nothing.\n", marker},
+		{"mention", "Content-Type: text/plain\n\nContent-Type: message/external-body\n", marker, bodyText},
+		{"bare", "\nNo MIME.\n", "No MIME.\n", marker},
+	}
+	for i := range list {
+		l := &list[i]
+		head := fmt.Sprintf("From: <ann@sender.example>\nTo: <bob@example.com>\nSubject: %s\nMessage-ID: <%s@sender.example>\nDate: Sat, 21 Nov 2026 10:00:00 +0000\n", l.name, l.name)
+		if l.name != "bare" {
+			head += "MIME-Version: 1.0\n"
+		}
+		l.text = head + l.text
+	}
+	return list
+}
+
+// arrived returns what is in the Maildirs below a folder, by subject.
+func arrived(t *testing.T, dir string) map[string][]string {
+	got := make(map[string][]string)
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if sub := filepath.Base(filepath.Dir(path)); err != nil || e.IsDir() || sub != "new" && sub != "cur" {
+			return err
+		}
+		octets, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		octets = bytes.ReplaceAll(octets, []byte("\r\n"), []byte("\n"))
+		subject := regexp.MustCompile(`(?m)^Subject: (.*)$`).FindSubmatch(octets)
+		if subject == nil {
+			return fmt.Errorf("%s has no subject", path)
+		}
+		got[string(subject[1])] = append(got[string(subject[1])], string(octets))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// check holds what arrived to what was sent.
+func check(t *testing.T, got map[string][]string, sent []posted) {
+	t.Helper()
+	for _, l := range sent {
+		if n := len(got[l.name]); n != 1 {
+			t.Errorf("%s: arrived %d times, want 1", l.name, n)
+			continue
+		}
+		mail := got[l.name][0]
+		delete(got, l.name)
+		if !strings.Contains(mail, l.want) {
+			t.Errorf("%s: there is no %q in\n%.2000s", l.name, l.want, mail)
+		}
+		if strings.Contains(mail, l.not) {
+			t.Errorf("%s: there is %q in\n%.2000s", l.name, l.not, mail)
+		}
+		_, body, _ := strings.Cut(mail, "\n\n")
+		_, before, _ := strings.Cut(l.text, "\n\n")
+		// What stays a reference is not touched, and what has none neither.
+		if unchanged := l.want != "" && l.want != bodyText; unchanged && strings.TrimRight(body, "\n") != strings.TrimRight(before, "\n") {
+			t.Errorf("%s: the body was changed to\n%.2000s", l.name, body)
+		}
+		if l.name == "large" {
+			if got := strings.Count(body, "eHh4"); got < largeBody/3-1000 {
+				t.Errorf("%s: there are %d octets of the body, want %d", l.name, got*3, largeBody)
+			}
+		}
+	}
+	for subject, mails := range got {
+		t.Errorf("%d messages %q arrived that were not sent:\n%.2000s", len(mails), subject, mails[0])
+	}
+}
+
+// deliverAll delivers letters at the same time.
+func deliverAll(t *testing.T, list []posted, deliver func(l posted) error) {
+	t.Helper()
+	var all sync.WaitGroup
+	for _, l := range list {
+		all.Go(func() {
+			if err := deliver(l); err != nil {
+				t.Errorf("%s: %v", l.name, err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// again is a letter for a filter that does not work at first.
+func (s *site) again() posted {
+	l := s.letters()[0]
+	l.text = strings.ReplaceAll(l.text, "good", "again")
+	l.text = strings.ReplaceAll(l.text, s.url+"/again", s.url+"/good")
+	l.name = "again"
+	return l
+}
+
+// left is the same letter if it is delivered with its reference.
+func (l posted) left() posted {
+	l.want, l.not = marker, bodyText
+	return l
+}
+
+// TestProcmail runs the recipe for procmail.
+func TestProcmail(t *testing.T) {
+	t.Parallel()
+	procmail := installed(t, "procmail")
+	s := newSite(t)
+	text := strings.ReplaceAll(recipe(t, "~/.procmailrc"), "/usr/local/bin/extbody", s.program)
+	s.write(t, "mail/procmailrc", 0o600, "DEFAULT="+s.path("mail/Maildir")+"/\n"+text)
+	s.give(t, "mail/procmailrc")
+	deliver := func(l posted) error {
+		cmd := s.command(procmail, s.path("mail/procmailrc"))
+		cmd.Stdin = strings.NewReader("From ann@sender.example Sat Nov 21 10:00:00 2026\n" + l.text)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("%w: %s", err, out)
+		}
+		return nil
+	}
+	list := s.letters()
+	deliverAll(t, list, deliver)
+	check(t, arrived(t, s.path("mail")), list)
+
+	s.write(t, "broken", 0o644, "")
+	l := s.again()
+	if err := deliver(l); err == nil || !strings.Contains(err.Error(), "exit status 75") {
+		t.Errorf("a filter that fails: got %v, want exit status 75", err)
+	}
+	os.Remove(s.broken)
+	deliverAll(t, []posted{l}, deliver)
+	check(t, arrived(t, s.path("mail")), append(list, l))
+}
+
+// TestMaildrop runs the recipe for maildrop.
+func TestMaildrop(t *testing.T) {
+	t.Parallel()
+	maildrop := installed(t, "maildrop")
+	s := newSite(t)
+	text := strings.ReplaceAll(recipe(t, "~/.mailfilter"), "/usr/local/bin/extbody", s.program)
+	s.mkdir(t, "mail/Maildir")
+	for _, sub := range []string{"", "/cur", "/new", "/tmp"} {
+		s.mkdir(t, "mail/Maildir"+sub)
+		s.give(t, "mail/Maildir"+sub)
+	}
+	s.write(t, "mailfilter", 0o600, "DEFAULT=\""+s.path("mail/Maildir")+"\"\n"+text)
+	s.give(t, "mailfilter")
+	deliver := func(l posted) error {
+		cmd := s.command(maildrop, s.path("mailfilter"))
+		cmd.Stdin = strings.NewReader(l.text)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("%w: %s", err, out)
+		}
+		return nil
+	}
+	list := s.letters()
+	deliverAll(t, list, deliver)
+	check(t, arrived(t, s.path("mail")), list)
+
+	s.write(t, "broken", 0o644, "")
+	l := s.again().left()
+	deliverAll(t, []posted{l}, deliver)
+	check(t, arrived(t, s.path("mail")), append(list, l))
+}
