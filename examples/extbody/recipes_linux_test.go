@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -214,6 +215,15 @@ func (s *site) run(t *testing.T, name string, args ...string) {
 	}
 }
 
+// showLog shows the log of a daemon if the test fails.
+func (s *site) showLog(t *testing.T, name string) {
+	t.Cleanup(func() {
+		if log, _ := os.ReadFile(s.path(name)); t.Failed() {
+			t.Logf("%s", log[max(0, len(log)-20_000):])
+		}
+	})
+}
+
 // start starts a daemon, which is ended with the test.
 func (s *site) start(t *testing.T, name string, args ...string) {
 	t.Helper()
@@ -295,10 +305,16 @@ func (s *site) letters() []posted {
 func arrived(t *testing.T, dir string) map[string][]string {
 	got := make(map[string][]string)
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // moved, or not there yet
+		}
 		if sub := filepath.Base(filepath.Dir(path)); err != nil || e.IsDir() || sub != "new" && sub != "cur" {
 			return err
 		}
 		octets, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
