@@ -79,16 +79,16 @@ func observedGetter(f fetch.Fetcher, brief bool) getter {
 }
 
 func clientGetter(c *http.Client, size int) getter {
-	pool := sync.Pool{New: func() any { return make([]byte, size) }}
+	pool := sync.Pool{New: func() any { b := make([]byte, size); return &b }}
 	return func(b *testing.B, u *url.URL) (int64, error) {
 		resp, err := c.Get(u.String())
 		if err != nil {
 			return 0, err
 		}
 		defer resp.Body.Close()
-		buf := pool.Get().([]byte)
+		buf := pool.Get().(*[]byte)
 		defer pool.Put(buf)
-		return io.CopyBuffer(struct{ io.Writer }{io.Discard}, struct{ io.Reader }{resp.Body}, buf)
+		return io.CopyBuffer(struct{ io.Writer }{io.Discard}, struct{ io.Reader }{resp.Body}, *buf)
 	}
 }
 

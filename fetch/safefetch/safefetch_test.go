@@ -45,7 +45,6 @@ type world struct {
 // A script is a resolver.
 type script struct {
 	vector  vector
-	host    string // of the vector's URL, or where that redirects
 	asked   int
 	missing string // a name that nobody has scripted
 }
