@@ -26,7 +26,7 @@ func BenchmarkList(b *testing.B) {
 		b.Skip("rg is not installed")
 	}
 	extbody := build(b)
-	path, size, refs := archive(b, 1500<<20)
+	path, size, refs := bigMailbox(b, 1500<<20)
 	run := func(name string, env []string, want int, args ...string) cost {
 		cmd := exec.Command(name, args...)
 		cmd.Env = append(os.Environ(), env...)
@@ -55,9 +55,9 @@ func BenchmarkList(b *testing.B) {
 	b.ReportMetric(float64(median(all.rss))/(1<<20), "MiB-rss")
 }
 
-// archive writes an mbox of about size octets, in which nearly all is in base64,
+// bigMailbox writes an mbox of about size octets, in which nearly all is in base64,
 // the same each time. It returns how many references it has.
-func archive(b *testing.B, size int64) (path string, written int64, refs int) {
+func bigMailbox(b *testing.B, size int64) (path string, written int64, refs int) {
 	b.Helper()
 	path = filepath.Join(b.TempDir(), "box")
 	file, err := os.Create(path)

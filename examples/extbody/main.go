@@ -9,6 +9,7 @@
 //	extbody new --url URL --type TYPE          write a part
 //	extbody url encode|decode [VALUE]          the URL parameter of RFC 2017
 //	extbody data encode|decode [VALUE]         data: URLs
+//	extbody archive sync|status|due|retry|verify|...   keep what mail refers to, with proof
 //	extbody demo                               all of it, on this machine alone
 //
 // A PATH is a message, an mbox or MMDF file, a Maildir, a folder of any of

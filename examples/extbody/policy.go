@@ -30,6 +30,7 @@ type policy struct {
 	digest  choice
 	profile choice
 	root    string // the folder for local files, "" for none
+	polite  throttle.Options
 }
 
 func (p *policy) flags(f *pflag.FlagSet) {
@@ -56,7 +57,8 @@ func (p *policy) resolver(ask *asker) (r *externalbody.Resolver, closeRoot func(
 	}
 	// The addresses of local names are judged all the same.
 	guard := &netguard.Guard{Allow: p.nets, Ports: p.ports, LocalNames: len(p.nets) > 0}
-	polite := &throttle.Options{State: new(throttle.State)}
+	polite := &p.polite
+	polite.State = new(throttle.State)
 	mux := safefetch.New(&safefetch.Options{
 		Guard:          guard,
 		Throttle:       polite,

@@ -46,6 +46,9 @@ func run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) 
 		if f.err != nil {
 			fmt.Fprintln(errw, "extbody:", oneLine(f.err.Error()))
 		}
+		if f.status != 0 {
+			return f.status
+		}
 		if f.some {
 			return statusSome
 		}
@@ -59,6 +62,8 @@ func run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) 
 type failure struct {
 	err  error // nil if everything was said
 	some bool  // everything was done, and some references failed for reasons of their own
+
+	status int // the exit status; 0 for the one that follows from some
 }
 
 func (f *failure) Error() string {
@@ -124,7 +129,7 @@ The exit status is
 			return usageError{errors.New("no command")}
 		},
 	}
-	root.AddCommand(a.listCommand(), a.getCommand(), a.inlineCommand(), a.externalizeCommand(), a.normalizeCommand(), a.newCommand(), a.urlCommand(), a.dataCommand(), a.demoCommand())
+	root.AddCommand(a.listCommand(), a.getCommand(), a.inlineCommand(), a.externalizeCommand(), a.normalizeCommand(), a.newCommand(), a.urlCommand(), a.dataCommand(), a.archiveCommand(), a.demoCommand())
 	return root
 }
 

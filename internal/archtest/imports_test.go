@@ -106,10 +106,21 @@ var policies = map[string]policy{
 		"github.com/pelletier/go-toml/v2", "github.com/pelletier/go-toml/v2/unstable",
 	}},
 
+	// The archive is below the program and above the library, as its engine. The
+	// ledger and the WARC files are formats, which know nothing of mail and nets. It
+	// speaks HTTP itself with one server alone, the time-stamp authority that the
+	// user names.
+	"internal/archive/ledger": {deny: noNet, allow: []string{"internal/unnamed"}},
+	"internal/archive/warc":   {deny: noNet},
+	"internal/archive": {allow: []string{
+		"externalbody", "fetch", "internal/archive/ledger", "internal/archive/warc", "internal/mailbox", "internal/mimescan", "internal/unnamed",
+		"go.etcd.io/bbolt", "github.com/digitorus/timestamp",
+	}},
+
 	"examples/extbody": {allow: []string{
 		"externalbody", "externalbody/dialect", "externalbody/imapbody", "externalbody/rewrite",
 		"urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/throttle", "fetch/filefetch", "fetch/tftpfetch",
-		"internal/bodystore", "internal/filetype", "internal/imapsession", "internal/mailbox", "internal/maildate", "internal/redact", "internal/unnamed",
+		"internal/archive", "internal/archive/ledger", "internal/bodystore", "internal/filetype", "internal/imapsession", "internal/mailbox", "internal/maildate", "internal/redact", "internal/unnamed",
 		"github.com/emersion/go-imap/v2",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys/unix", "github.com/vbauerster/mpb/v8", "github.com/vbauerster/mpb/v8/decor", "golang.org/x/term",
 		"github.com/fclairamb/ftpserverlib", "github.com/spf13/afero", // the demo's server
@@ -164,7 +175,7 @@ func TestArrowsPointDown(t *testing.T) {
 			return 9
 		case pkg == "internal/serve":
 			return 8
-		case pkg == "internal/inspect":
+		case pkg == "internal/inspect", pkg == "internal/archive":
 			return 7
 		case strings.HasPrefix(pkg, "externalbody/"):
 			return 6

@@ -1,0 +1,492 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/archive"
+	"github.com/go-extbody/extbody/internal/archive/ledger"
+)
+
+// statusMore says that a budget ended, and more is due.
+const statusMore = 4
+
+// archiveCommand returns the commands of the archive.
+func (a *app) archiveCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "archive",
+		Short: "Keep what every message refers to, with proof",
+		Long: `Keep what the references of mail refer to, each captured once, with the exchange
+that brought it, or the reason why not and the time at which it is due again.
+
+A run does what is due, and nothing else. DIR/README.txt says how to verify an
+archive without this program.
+
+The exit status is
+   0  when everything is accounted for, and nothing new failed;
+   3  when everything was done, and there are new exceptions;
+   4  when a budget ended, and more is due;
+   1  when something was not done;
+  75  when another run is writing to the archive.`,
+		RunE: func(*cobra.Command, []string) error { return usageError{errors.New("archive: no command")} },
+	}
+	cmd.AddCommand(a.archiveSync(), a.archiveRetry(), a.archiveStatus(), a.archiveDue(), a.archiveVerify())
+	return cmd
+}
+
+// archiveOptions are for the archive that a command opens.
+func archiveOptions() *archive.Options {
+	version := "extbody"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		version += " " + info.Main.Version
+	}
+	return &archive.Options{Agent: version}
+}
+
+// openArchive opens an archive for writing.
+func openArchive(dir string, create bool) (*archive.Archive, error) {
+	ar, err := archive.Open(dir, create, archiveOptions())
+	if errors.Is(err, archive.ErrBusy) {
+		return nil, tempFailure{err}
+	}
+	return ar, err
+}
+
+// archiving are the flags of the commands that resolve.
+type archiving struct {
+	dir       string
+	accounts  string
+	resolve   string
+	hosts     string
+	all       bool
+	until     string
+	runBytes  byteSize
+	minFree   byteSize
+	giveUp    days
+	recapture days
+	jobs      int
+	tsa       string
+	rate      float64
+	login     logins
+	policy    policy
+	imap      imapFlags
+}
+
+func (g *archiving) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	g.giveUp = days(archive.DefaultGiveUp)
+	f.StringVar(&g.until, "until", "", "begin no fetch after `TIME`: 06:00, or 2026-11-30T06:00:00Z")
+	g.runBytes = -1
+	f.Var(&g.runBytes, "max-run-bytes", "fetch `N` octets at most in this run")
+	f.Var(&g.minFree, "min-free", "leave `N` octets of the disk free")
+	f.Var(&g.giveUp, "give-up", "ask again for `D` after the first attempt, and then no more; 30d")
+	f.IntVar(&g.jobs, "jobs", 0, "get `N` at the same time (default 48, six of one host)")
+	f.Float64Var(&g.rate, "rate", 0, "send at most `N` requests a second to a host")
+	f.StringVar(&g.tsa, "tsa", "", "have the head stamped by the authority at `URL` (RFC 3161)")
+	g.login.flags(f)
+	g.policy.flags(f)
+	g.imap.flags(f, &g.policy.clear)
+}
+
+func (a *app) archiveSync() *cobra.Command {
+	var g archiving
+	cmd := &cobra.Command{
+		Use:   "sync SOURCE... --to DIR",
+		Short: "Bring an archive up to its sources, and capture what is due",
+		Long: `Read the messages of each SOURCE, store those with references, and capture what
+they refer to.
+
+A SOURCE is imaps://user@host/ for all mailboxes, imaps://user@host/Mailbox for
+one, a Maildir, an mbox (which may be compressed) or a folder of these.
+
+Fetching tells the hosts that, when and from where a message is read. So nothing
+is fetched unless --resolve says so; what it would contact is printed.`,
+		RunE: running(func(cmd *cobra.Command, args []string) error {
+			return a.sync(cmd.Context(), args, &g)
+		}),
+	}
+	f := cmd.Flags()
+	f.StringVar(&g.dir, "to", "", "the archive, which is made if it is missing")
+	f.StringVar(&g.resolve, "resolve", "none", "what is fetched: all, none, or hosts, those that --hosts lists")
+	f.StringVar(&g.hosts, "hosts", "", "with --resolve hosts: the hosts, and those below them, one a line in `FILE`")
+	f.StringVar(&g.accounts, "accounts", "", "read a SOURCE from each line of `FILE` too")
+	f.BoolVar(&g.all, "all", false, "store every message, not only those with references")
+	f.Var(&g.recapture, "recapture", "ask again for what was captured more than `D` ago, such as 30d")
+	g.flags(cmd)
+	return cmd
+}
+
+func (a *app) archiveRetry() *cobra.Command {
+	var g archiving
+	cmd := &cobra.Command{
+		Use:   "retry DIR [SELECTOR...]",
+		Short: "Ask again for some references",
+		Long: `Ask again for the references that are selected, also if they are final or
+captured. A SELECTOR is kind=, host=, message=, ref=, url= or object= with a value;
+all of them have to hold.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: running(func(cmd *cobra.Command, args []string) error {
+			sel, err := archive.ParseSelector(args[1:])
+			if err != nil {
+				return usageError{err}
+			}
+			g.dir, g.resolve = args[0], "all"
+			o, done, err := g.options(a)
+			if err != nil {
+				return err
+			}
+			defer done()
+			ar, err := openArchive(g.dir, false)
+			if err != nil {
+				return err
+			}
+			defer ar.Close()
+			res, err := ar.Retry(cmd.Context(), sel, o)
+			return a.archived(ar, res, err)
+		}),
+	}
+	g.flags(cmd)
+	return cmd
+}
+
+// sync is extbody archive sync.
+func (a *app) sync(ctx context.Context, args []string, g *archiving) error {
+	if g.dir == "" {
+		return usageError{errors.New("archive sync: no --to")}
+	}
+	if g.accounts != "" {
+		text, err := os.ReadFile(g.accounts)
+		if err != nil {
+			return usageError{fmt.Errorf("--accounts: %w", err)}
+		}
+		args = append(args, listed(string(text))...)
+	}
+	o, done, err := g.options(a)
+	if err != nil {
+		return err
+	}
+	defer done()
+	for _, path := range args {
+		if !isIMAP(path) {
+			o.Sources = append(o.Sources, archive.Files(path))
+			continue
+		}
+		return usageError{errors.New("archive sync: no IMAP")}
+	}
+	ar, err := openArchive(g.dir, true)
+	if err != nil {
+		return err
+	}
+	defer ar.Close()
+	res, err := ar.Sync(ctx, o)
+	return a.archived(ar, res, err)
+}
+
+// listed returns the lines of a file that are neither empty nor comments.
+func listed(text string) (list []string) {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+// options returns what a run does.
+func (g *archiving) options(a *app) (*archive.SyncOptions, func(), error) {
+	g.policy.polite.Rate = g.rate
+	g.policy.polite.PerHost = 2 // for nobody in particular
+	r, done, err := g.policy.resolver(nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Credentials = g.login.credentials(a.err)
+	o := &archive.SyncOptions{
+		Resolver:  r,
+		Open:      g.policy.options(),
+		Login:     g.login.identity,
+		All:       g.all,
+		MinFree:   int64(g.minFree),
+		GiveUp:    time.Duration(g.giveUp),
+		Recapture: time.Duration(g.recapture),
+		Jobs:      g.jobs,
+	}
+	if g.tsa != "" {
+		o.Stamp = archive.Stamper(g.tsa, nil)
+	}
+	limits := fetch.BudgetLimits{Octets: max(0, int64(g.runBytes))}
+	if g.until != "" {
+		if limits.Until, err = until(g.until, time.Now()); err != nil {
+			done()
+			return nil, nil, usageError{err}
+		}
+	}
+	o.Budget = fetch.NewBudget(limits)
+	if o.Resolve, err = g.resolves(); err != nil {
+		done()
+		return nil, nil, usageError{err}
+	}
+	return o, done, nil
+}
+
+// resolves returns which hosts may be asked.
+func (g *archiving) resolves() (func(string) bool, error) {
+	switch g.resolve {
+	case "none":
+		return nil, nil
+	case "all":
+		return func(string) bool { return true }, nil
+	case "hosts":
+	default:
+		return nil, fmt.Errorf("--resolve %s: want all, none or hosts", g.resolve)
+	}
+	text, err := os.ReadFile(g.hosts)
+	if err != nil {
+		return nil, fmt.Errorf("--hosts: %w", err)
+	}
+	hosts := listed(strings.ToLower(string(text)))
+	return func(host string) bool {
+		host = strings.ToLower(host)
+		return slices.ContainsFunc(hosts, func(h string) bool { return host == h || strings.HasSuffix(host, "."+h) })
+	}, nil
+}
+
+// until returns the time that is meant: one of the clock is the next one.
+func until(text string, now time.Time) (time.Time, error) {
+	if t, err := time.Parse(time.RFC3339, text); err == nil {
+		return t, nil
+	}
+	t, err := time.ParseInLocation("15:04", text, now.Location())
+	if err != nil {
+		return t, fmt.Errorf("--until %s: want a time such as 06:00 or 2026-11-30T06:00:00Z", text)
+	}
+	t = time.Date(now.Year(), now.Month(), now.Day(), t.Hour(), t.Minute(), 0, 0, now.Location())
+	if !t.After(now) {
+		t = t.AddDate(0, 0, 1)
+	}
+	return t, nil
+}
+
+// archived says what a run did, and returns its status.
+func (a *app) archived(ar *archive.Archive, res *archive.Result, err error) error {
+	for _, s := range res.Sources {
+		equal := "="
+		if s.Exists != s.Seen+s.Excepted {
+			equal = "≠"
+		}
+		fmt.Fprintf(a.out, "%s: %d messages %s %d seen + %d excepted; %d stored\n", oneLine(s.Source), s.Exists, equal, s.Seen, s.Excepted, s.Stored)
+	}
+	fmt.Fprintf(a.out, "%d new messages, %d references; %d captured, %d changed, %d exceptions (%d new), %d left; %d requests, %s\n",
+		res.Messages, res.References, res.Captures, res.Changed, res.Exceptions, res.New, res.Left, res.Requests, octets(res.Octets))
+	if res.Unasked > 0 {
+		hosts := make([]string, 0, len(res.Contacts))
+		for h := range res.Contacts {
+			hosts = append(hosts, h)
+		}
+		slices.SortFunc(hosts, func(x, y string) int {
+			if d := res.Contacts[y] - res.Contacts[x]; d != 0 {
+				return int(d)
+			}
+			return strings.Compare(x, y)
+		})
+		fmt.Fprintf(a.out, "%d bodies are not asked for. --resolve all would contact %d hosts:\n", res.Unasked, len(hosts))
+		for i, h := range hosts {
+			if i == 20 {
+				fmt.Fprintf(a.out, "  and %d more\n", len(hosts)-i)
+				break
+			}
+			fmt.Fprintf(a.out, "  %s: %d\n", oneLine(h), res.Contacts[h])
+		}
+	}
+	fmt.Fprintln(a.out, "head", ar.Head())
+	switch {
+	case errors.Is(err, context.Canceled):
+		return errInterrupted
+	case err != nil:
+		return err
+	case res.Unaccounted > 0:
+		return fmt.Errorf("%d messages are not accounted for", res.Unaccounted)
+	case res.Spent:
+		return &failure{status: statusMore}
+	case res.New > 0:
+		return &failure{some: true}
+	}
+	return nil
+}
+
+// readArchive opens an archive for a command that only reads.
+func readArchive(dir string, f func(*archive.Archive) error) error {
+	ar, err := archive.Read(dir, archiveOptions())
+	if err != nil {
+		return err
+	}
+	defer ar.Close()
+	return f(ar)
+}
+
+func (a *app) archiveStatus() *cobra.Command {
+	return &cobra.Command{
+		Use:   "status DIR",
+		Short: "Say what an archive holds and what it waits for",
+		Args:  cobra.ExactArgs(1),
+		RunE: running(func(_ *cobra.Command, args []string) error {
+			return readArchive(args[0], func(ar *archive.Archive) error {
+				s, err := ar.Status()
+				if err != nil {
+					return err
+				}
+				return writeStatus(a.out, s)
+			})
+		}),
+	}
+}
+
+func writeStatus(w io.Writer, s *archive.Status) error {
+	fmt.Fprintf(w, "%d messages, %d of them stored; %d references\n", s.Messages, s.Stored, s.References)
+	fmt.Fprintf(w, "%d captured, %d exceptions (%d final), %d not tried; %d due now\n", s.Captures, s.Exceptions, s.Final, s.Unasked, s.Due)
+	if s.Files > 0 {
+		fmt.Fprintf(w, "%d files or messages cannot be read\n", s.Files)
+	}
+	for _, kind := range slices.Sorted(keysOf(s.Kinds)) {
+		fmt.Fprintf(w, "  %s: %d\n", kind, s.Kinds[kind])
+	}
+	for _, host := range slices.Sorted(keysOf(s.Hosts)) {
+		h := s.Hosts[host]
+		if host == "" {
+			host = "in the message"
+		}
+		fmt.Fprintf(w, "%s: %d captured, %d exceptions, %d not tried", oneLine(host), h.Captured, h.Excepted, h.Open)
+		if h.Down {
+			fmt.Fprint(w, ", down")
+		}
+		if !h.Due.IsZero() {
+			fmt.Fprintf(w, ", due %s", h.Due.Format(time.RFC3339))
+		}
+		fmt.Fprintln(w)
+	}
+	switch {
+	case s.LastRun == nil:
+	case s.Killed:
+		fmt.Fprintf(w, "the last run began %s, and has not ended\n", s.Ended.Format(time.RFC3339))
+	default:
+		fmt.Fprintf(w, "the last run ended %s %s\n", s.Ended.Format(time.RFC3339), oneLine(s.LastRun.Why))
+	}
+	_, err := fmt.Fprintln(w, "head", s.Head)
+	return err
+}
+
+func keysOf[V any](m map[string]V) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+func (a *app) archiveDue() *cobra.Command {
+	return &cobra.Command{
+		Use:   "due DIR",
+		Short: "List what will be asked for, and when",
+		Args:  cobra.ExactArgs(1),
+		RunE: running(func(_ *cobra.Command, args []string) error {
+			return readArchive(args[0], func(ar *archive.Archive) error {
+				rows, err := ar.Due()
+				if err != nil {
+					return err
+				}
+				for _, r := range rows {
+					at, why := "now", "not tried"
+					if !r.Due.IsZero() {
+						at, why = r.Due.Format(time.RFC3339), fmt.Sprintf("%s, %d attempts", r.Kind, r.Attempts)
+					}
+					if _, err := fmt.Fprintf(a.out, "%s %s message=%s ref=%s (%s)\n", at, oneLine(r.Host), r.Message, oneLine(r.Ref), why); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}),
+	}
+}
+
+func (a *app) archiveVerify() *cobra.Command {
+	var head string
+	cmd := &cobra.Command{
+		Use:   "verify DIR",
+		Short: "Compute every digest of an archive, and account for every reference",
+		Args:  cobra.ExactArgs(1),
+		RunE: running(func(cmd *cobra.Command, args []string) error {
+			heads := make(map[string]ledger.Head)
+			if head != "" {
+				text, err := os.ReadFile(head)
+				if err != nil {
+					return usageError{fmt.Errorf("--head: %w", err)}
+				}
+				h, err := ledger.ParseHead(strings.TrimPrefix(strings.TrimSpace(string(text)), "head "))
+				if err != nil {
+					return usageError{fmt.Errorf("--head: %w", err)}
+				}
+				heads["--head"] = h
+			}
+			v, err := archive.Verify(cmd.Context(), args[0], heads)
+			for _, f := range v.Faults {
+				fmt.Fprintln(a.out, "fault:", oneLine(f))
+			}
+			for _, n := range v.Notes {
+				fmt.Fprintln(a.out, "left by a run that has not ended:", oneLine(n))
+			}
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(a.out, "%d lines, %d objects, %d exchanges, %d stamps agree; %d removed on purpose\n", v.Lines, v.Objects, v.Spans, v.Stamps, v.Forgotten)
+			fmt.Fprintf(a.out, "%d references of %d messages: %d captured, %d excepted, %d not tried\n", v.References, v.Messages, v.Captured, v.Excepted, v.Open)
+			fmt.Fprintln(a.out, "head", v.Head)
+			if len(v.Faults) > 0 {
+				return fmt.Errorf("%d faults", len(v.Faults))
+			}
+			return nil
+		}),
+	}
+	cmd.Flags().StringVar(&head, "head", "", "the line in `FILE`, such as was printed at the end of a run, has to be in the ledger")
+	return cmd
+}
+
+// days is a flag for a time: 90m, 12h, 30d.
+type days time.Duration
+
+func (d *days) Set(s string) error {
+	if n, ok := strings.CutSuffix(s, "d"); ok {
+		var k float64
+		if _, err := fmt.Sscanf(n, "%g", &k); err == nil && k > 0 && k < 36500 {
+			*d = days(k * 24 * float64(time.Hour))
+			return nil
+		}
+	}
+	t, err := time.ParseDuration(s)
+	if err != nil || t <= 0 {
+		return errors.New("want a time such as 12h or 30d")
+	}
+	*d = days(t)
+	return nil
+}
+
+func (d *days) String() string {
+	if t := time.Duration(*d); t%(24*time.Hour) != 0 || t == 0 {
+		return t.String()
+	}
+	return fmt.Sprintf("%dd", time.Duration(*d)/(24*time.Hour))
+}
+
+func (d *days) Type() string { return "D" }

@@ -1,0 +1,352 @@
+// Package archive keeps what messages refer to, each reference captured once, with
+// proof, for good.
+//
+// Every reference of every message ends in exactly one of two: a captured object with
+// the exchange that brought it, or an exception with the server's own answer and the
+// time at which it is due again. A run does what is due and nothing else.
+//
+// # Format, version 1
+//
+// An archive is a folder, with mode 0700, whose files have mode 0600:
+//
+//	ledger/2026-11.jsonl           the truth: see package ledger for the lines and their chain
+//	objects/ab/cd/<sha256>         messages and bodies, octet for octet, named by their SHA-256
+//	exchanges/<run>-<n>.warc.gz    what was said on the wire: WARC 1.1, a gzip member a record
+//	stamps/<seq>-<sha256>.tsr      time stamps (RFC 3161) of heads of the ledger
+//	head                           the head of the ledger at the end of the last run
+//	index                          what a run looks up; it is made anew from the ledger if it is missing
+//	lock                           locked while something writes
+//	README.txt                     what this is, and how to verify it without this program
+//
+// The kinds of lines, and what they tell, are [Run], [SourceRecord], [MessageRecord],
+// [Sighting], [ReferenceRecord], [Capture], [Exception], [Changed], [Hold] and [Forget].
+// Members may be added; those that are here keep their meaning. The first line is of
+// the kind run, and each line of that kind has the version of the format.
+//
+// A message is known by the SHA-256 of its octets, wherever it is seen: a mailbox and
+// UID, a file and offset, are a sighting of it. A message that was seen elsewhere is
+// neither stored nor asked for again.
+//
+// A reference has a key: the SHA-256 of the exact URL, LF, and the user who logs in,
+// "" if nobody does; then, for a body with a transfer encoding to be undone, LF and the
+// encoding. The key of what is within the message is made of the word "message" and
+// the digest, LF, and the ID of the reference. Many references have one key, and one
+// capture serves them. What a reference promises of the body, a media type or digests,
+// is its expectation; it is "" if there is none. Where references of one key have
+// different expectations the body is fetched for one of them, and compared with what
+// the others promise. References that name alternatives for one body are references
+// of their own.
+//
+// # Exchanges
+//
+// All records of an attempt stand together. Those of an exchange by HTTP are a request
+// and a response, and a metadata record that says how the connection was made. Those
+// of other protocols are one metadata record, with the dialogue. The last record of
+// the attempt is a metadata record of the type application/vnd.extbody.entry+json,
+// which has what the line in the ledger says. A body that is an object stands there
+// once: its response is a revisit with the digest of the object as its payload, also
+// where the octets of the object are those after a content coding was undone. Heads and
+// what came of other bodies are as they were on the wire, above TLS and without
+// transfer coding; credentials are cut out, as [fetch.Exchange] has it.
+//
+// # Order of writing
+//
+// The object has its octets and name, and the records are written; then the object,
+// its folders and the records are synced; then the line is written and synced. So a
+// line is true when it is there. What is killed in between leaves octets that no line
+// tells of, and the next run, before it does anything else, tells of them if they are
+// whole, or removes them.
+//
+// # Secrets
+//
+// URLs are exact in the ledger, objects and exchanges, as evidence has to be. They are
+// in no error and no output but the report and the exports. Passwords and tokens are
+// nowhere.
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/internal/unnamed"
+)
+
+// Format is the version of the format that is written.
+const Format = 1
+
+// ErrBusy is the error of an archive in which another process writes.
+var ErrBusy = errors.New("another run is writing to the archive")
+
+// ErrNone is the error of a folder that is not an archive.
+var ErrNone = errors.New("the folder is no archive")
+
+// An Archive is a folder that is open. One made by Open is for writing, and nobody else
+// writes meanwhile; one made by [Read] is for reading.
+type Archive struct {
+	dir     string
+	agent   string
+	lock    *os.File
+	index   *index
+	temp    string // the folder of an index that is used once; "" if there is none
+	objects objects
+
+	mu        sync.Mutex // guards what follows
+	ledger    *ledger.Ledger
+	exchanges *exchangeWriter
+	head      ledger.Head
+	now       func() time.Time
+}
+
+// Options are for [Open] and [Read].
+type Options struct {
+	// Agent names the program and its version, for the record.
+	Agent string
+
+	// Now returns the time; nil means time.Now.
+	Now func() time.Time
+}
+
+func (o *Options) withDefaults() Options {
+	var c Options
+	if o != nil {
+		c = *o
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Agent == "" {
+		c.Agent = "extbody"
+	}
+	return c
+}
+
+func newArchive(dir string, opts *Options) *Archive {
+	o := opts.withDefaults()
+	return &Archive{dir: dir, agent: o.Agent, now: o.Now, objects: objects{filepath.Join(dir, "objects")}}
+}
+
+// Open opens an archive for writing, and makes it if create is set and the folder is
+// empty or missing. The error is ErrBusy if another process writes. What a run that
+// was killed has left is put in order.
+func Open(dir string, create bool, opts *Options) (*Archive, error) {
+	a := newArchive(dir, opts)
+	if create {
+		if err := a.create(); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "ledger")); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, ErrNone)
+	}
+	var err error
+	if a.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
+		return nil, err
+	}
+	if err := a.open(); err != nil {
+		a.Close()
+		return nil, err
+	}
+	return a, nil
+}
+
+// create makes the folders and the file that says what they are.
+func (a *Archive) create() error {
+	entries, err := os.ReadDir(a.dir)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if len(entries) > 0 {
+		if _, err := os.Stat(filepath.Join(a.dir, "ledger")); err == nil {
+			return nil
+		}
+		for _, e := range entries { // of a creation that was killed
+			switch e.Name() {
+			case "objects", "exchanges", "stamps", "README.txt", "lost+found":
+			default:
+				return fmt.Errorf("%s: %w, and it is not empty", a.dir, ErrNone)
+			}
+		}
+	}
+	for _, name := range []string{"", "objects", "exchanges", "stamps"} {
+		if err := os.MkdirAll(filepath.Join(a.dir, name), 0o700); err != nil {
+			return err
+		}
+	}
+	if err := os.Chmod(a.dir, 0o700); err != nil {
+		return err
+	}
+	if err := writeFile(filepath.Join(a.dir, "README.txt"), []byte(readme)); err != nil {
+		return err
+	}
+	if err := os.Mkdir(filepath.Join(a.dir, "ledger"), 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	return errors.Join(unnamed.SyncFolder(a.dir), unnamed.SyncFolder(filepath.Dir(filepath.Clean(a.dir))))
+}
+
+// writeFile puts a file on the disk, in the place of what has its name.
+func writeFile(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), unnamed.Prefix+"*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return err
+	}
+	return unnamed.SyncFolder(filepath.Dir(path))
+}
+
+func (a *Archive) ledgerDir() string    { return filepath.Join(a.dir, "ledger") }
+func (a *Archive) exchangesDir() string { return filepath.Join(a.dir, "exchanges") }
+
+// open brings the index up to the ledger.
+func (a *Archive) open() error {
+	path := filepath.Join(a.dir, "index")
+	head, torn, err := a.openIndex(path)
+	if err != nil {
+		return err
+	}
+	a.head = head
+	if a.ledger, err = ledger.Open(a.ledgerDir(), head, torn); err != nil {
+		return err
+	}
+	return a.recover()
+}
+
+// openIndex opens the index, and makes it anew once if it does not fit.
+func (a *Archive) openIndex(path string) (ledger.Head, int64, error) {
+	for try := 0; ; try++ {
+		x, err := openIndex(path, false)
+		var head ledger.Head
+		var torn int64
+		if err == nil {
+			if head, torn, err = x.catchUp(a.ledgerDir()); err == nil {
+				a.index = x
+				return head, torn, nil
+			}
+			x.close()
+		}
+		if try > 0 {
+			return head, 0, fmt.Errorf("index: %w", err)
+		}
+		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return head, 0, err
+		}
+	}
+}
+
+// Read opens an archive for reading. Another process may write meanwhile; what it
+// writes after Read is not seen.
+func Read(dir string, opts *Options) (*Archive, error) {
+	a := newArchive(dir, opts)
+	if _, err := os.Stat(a.ledgerDir()); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, ErrNone)
+	}
+	x, err := openIndex(filepath.Join(dir, "index"), true)
+	if err == nil {
+		if head, next, err := x.position(); err == nil {
+			// It may not be what the ledger is now: a line more is enough.
+			end, _, err := ledger.Read(a.ledgerDir(), next, head, nil, func(*ledger.Line) error { return errStop })
+			if err == nil && end == head {
+				a.index, a.head = x, head
+				return a, nil
+			}
+		}
+		x.close()
+	}
+	if a.temp, err = os.MkdirTemp("", "extbody-index-"); err != nil {
+		return nil, err
+	}
+	if a.head, _, err = a.openIndex(filepath.Join(a.temp, "index")); err != nil {
+		a.Close()
+		return nil, err
+	}
+	return a, nil
+}
+
+// Head returns the head of the ledger.
+func (a *Archive) Head() ledger.Head { return a.head }
+
+// Close closes the archive.
+func (a *Archive) Close() error {
+	var errs []error
+	if a.exchanges != nil {
+		errs = append(errs, a.exchanges.close())
+	}
+	if a.ledger != nil {
+		errs = append(errs, a.ledger.Close())
+	}
+	if a.index != nil {
+		errs = append(errs, a.index.close())
+	}
+	if a.temp != "" {
+		errs = append(errs, os.RemoveAll(a.temp))
+	}
+	if a.lock != nil {
+		errs = append(errs, a.lock.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// An item is a line to be written.
+type item struct {
+	kind string
+	body any
+}
+
+// tell writes lines, which are on the disk when it returns. All or none of them are.
+func (a *Archive) tell(items ...item) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(items) == 0 {
+		return nil
+	}
+	var lines []*ledger.Line
+	for _, i := range items {
+		l, err := a.ledger.Append(a.now(), i.kind, i.body)
+		if err != nil {
+			return err
+		}
+		lines = append(lines, l)
+	}
+	if err := a.ledger.Commit(); err != nil {
+		return err
+	}
+	a.head = a.ledger.Head()
+	f, err := a.index.begin()
+	if err != nil {
+		return err
+	}
+	for _, l := range lines {
+		if err := f.apply(l); err != nil {
+			f.tx.Rollback()
+			return err
+		}
+	}
+	return f.commit()
+}
+
+// begin begins a run: a line says so, and files of exchanges are named after it.
+func (a *Archive) begin(command string) error {
+	a.exchanges = &exchangeWriter{dir: a.exchangesDir(), run: a.head.Seq + 1, agent: a.agent}
+	return a.tell(item{kindRun, &Run{Format: Format, Event: "begin", Command: command, Version: a.agent}})
+}
+
+// end ends a run, and writes down the head.
+func (a *Archive) end(command string, counts *Counts, why string) error {
+	if err := a.tell(item{kindRun, &Run{Format: Format, Event: "end", Command: command, Counts: counts, Why: why}}); err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(a.dir, "head"), []byte(a.head.String()+"\n"))
+}

@@ -1,0 +1,315 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+var (
+	errForgotten = errors.New("the message with the reference was forgotten")
+	errNoRef     = errors.New("the reference is not found in its message any more")
+)
+
+// attempt resolves an ask and tells the outcome. over says that the budget ended. The
+// error is one of this machine.
+func (s *syncer) attempt(t *task) (over bool, err error) {
+	if s.ctx.Err() != nil {
+		return false, nil
+	}
+	if err := s.space(); err != nil {
+		return false, err
+	}
+	text, size, err := s.a.objects.open(t.ref.Message)
+	if err != nil {
+		if s.a.index.flags(t.ref.Message)&flagForgotten != 0 {
+			return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Gone, Err: errForgotten}, nil)
+		}
+		return false, err
+	}
+	defer text.Close()
+	msg, err := externalbody.Open(text, size, s.o.Open)
+	if err != nil {
+		return false, err
+	}
+	for ref := range msg.References() {
+		if ref.ID == t.ref.Ref {
+			return s.try(t, ref)
+		}
+	}
+	return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errNoRef}, nil)
+}
+
+// try resolves a reference.
+func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error) {
+	d, err := s.a.objects.create()
+	if err != nil {
+		return false, err
+	}
+	defer d.discard()
+	var x exchanges
+	r := *s.o.Resolver
+	r.Budget = s.o.Budget
+	r.MessageBudget = func(*externalbody.Message) *fetch.Budget { return nil }
+	r.Observe = x.add
+	r.Now = s.a.now
+	before, err := s.before(t)
+	if err != nil {
+		return false, err
+	}
+	switch {
+	case before == nil:
+	case t.state.outcome == askCaptured || before.Expect == t.ref.Expect:
+		r.Fetcher = &asker{next: r.Fetcher, conditions: conditions(before)}
+	default:
+		r.Fetcher = &asker{next: r.Fetcher, object: before, objects: s.a.objects}
+	}
+	report, err := r.Save(s.ctx, []*externalbody.Reference{ref}, d)
+	list := x.list()
+	switch kind := fetch.KindOf(err); {
+	case err == nil:
+		return false, s.capture(t, report, list, d, before)
+	case errors.Is(err, errNotModified):
+		return false, s.unmodified(t, report, list, before)
+	case s.ctx.Err() != nil && kind == fetch.Canceled:
+		return false, nil
+	case s.ofBudget(err):
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.res.Left++
+		return s.over(), nil
+	case kind == fetch.Local:
+		return false, err
+	}
+	return false, s.except(t, report, err, list)
+}
+
+// before returns the latest capture of the key; nil if there is none whose body is here.
+func (s *syncer) before(t *task) (*Capture, error) {
+	latest, _ := s.a.index.captured(t.ref.Key)
+	if latest == 0 || t.ref.URL == "" {
+		return nil, nil
+	}
+	c := new(Capture)
+	if err := s.a.line(latest, c); err != nil {
+		return nil, err
+	}
+	if !s.a.objects.has(c.SHA256) {
+		return nil, nil
+	}
+	return c, nil
+}
+
+// facts returns what is known of an attempt.
+func (s *syncer) facts(t *task, r *externalbody.Report) Facts {
+	f := Facts{Key: t.ref.Key, Expect: t.ref.Expect, Message: t.ref.Message, Ref: t.ref.Ref, URL: t.ref.URL, Login: t.ref.Login, Host: t.ref.Host}
+	if text, size, err := s.a.objects.open(t.ref.Message); err == nil {
+		f.MessageID = describeMessage(t.ref.Message, io.NewSectionReader(text, 0, size)).MessageID
+		text.Close()
+	}
+	now := s.a.now().UTC()
+	f.Started, f.Ended = now, now
+	if r == nil {
+		return f
+	}
+	if t.ref.URL != "" { // else it is within the message
+		f.FinalURL = r.FinalURL
+	}
+	f.Hops, f.TLS, f.Status, f.Header, f.ServedType = r.Hops, r.TLS, r.Status, r.Header, r.ServedType
+	if r.RemoteAddr.IsValid() {
+		f.Address = r.RemoteAddr.String()
+	}
+	if !r.Started.IsZero() {
+		f.Started, f.Ended = r.Started, cmp2(r.Ended, now)
+	}
+	return f
+}
+
+func cmp2(t, or time.Time) time.Time {
+	if t.IsZero() {
+		return or
+	}
+	return t
+}
+
+// capture tells of a body that came.
+func (s *syncer) capture(t *task, r *externalbody.Report, list []*fetch.Exchange, d *draft, before *Capture) error {
+	size := d.size
+	sum, sync, err := d.publish()
+	if err != nil {
+		return err
+	}
+	c := &Capture{
+		Facts: s.facts(t, r), SHA256: sum, Size: size, Name: r.FileName(), ContentType: r.MediaType,
+		Label: cmp.Or(string(r.Capture()), "unknown"), Version: version(r), Checks: r.Checks,
+		Again: before != nil, Compared: before != nil && len(list) == 0,
+	}
+	if err := s.write(kindCapture, c, &c.Facts, list, sum); err != nil {
+		return err
+	}
+	if err := errors.Join(sync(), s.a.exchanges.sync()); err != nil {
+		return err
+	}
+	items := []item{{kindCapture, c}}
+	changed := before != nil && before.SHA256 != sum
+	if changed {
+		items = append(items, item{kindChanged, &Changed{Key: c.Key, URL: c.URL, From: before.SHA256, To: sum}})
+	}
+	if err := s.a.tell(items...); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.res.Captures++
+	if changed {
+		s.res.Changed++
+	}
+	return nil
+}
+
+// unmodified tells that the server says that a body is the one that was captured.
+func (s *syncer) unmodified(t *task, r *externalbody.Report, list []*fetch.Exchange, before *Capture) error {
+	c := *before
+	c.Facts = s.facts(t, r)
+	c.Again, c.NotModified, c.Compared = true, true, false
+	if err := s.write(kindCapture, &c, &c.Facts, list, ""); err != nil {
+		return err
+	}
+	if err := s.a.exchanges.sync(); err != nil {
+		return err
+	}
+	return s.a.tell(item{kindCapture, &c})
+}
+
+// except tells why there is no body.
+func (s *syncer) except(t *task, r *externalbody.Report, err error, list []*fetch.Exchange) error {
+	kind := fetch.KindOf(err)
+	now := s.a.now().UTC()
+	e := &Exception{Facts: s.facts(t, r), Kind: kind.Error(), Error: err.Error(), Words: words(list), Attempts: int(t.state.attempts) + 1, First: now.Truncate(time.Second)}
+	if t.state.first > 0 {
+		e.First = time.Unix(t.state.first, 0).UTC()
+	}
+	e.Reason = reason(kind, e.Status)
+	e.Due = due(kind, now, e.First, fetch.AfterOf(err), e.Attempts, s.o.GiveUp)
+	if werr := s.write(kindException, e, &e.Facts, list, ""); werr != nil {
+		return werr
+	}
+	if serr := s.a.exchanges.sync(); serr != nil && len(list) > 0 {
+		return serr
+	}
+	if terr := s.a.tell(item{kindException, e}); terr != nil {
+		return terr
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.res.Exceptions++
+	if t.state.outcome == askOpen {
+		s.res.New++
+	}
+	return nil
+}
+
+// write writes the records of an attempt, if anything was said.
+func (s *syncer) write(kind string, body any, f *Facts, list []*fetch.Exchange, object string) error {
+	if len(list) == 0 {
+		return nil
+	}
+	recs, err := records(list, kind, body, object)
+	if err != nil {
+		return err
+	}
+	f.Exchanges, err = s.a.exchanges.write(recs)
+	return err
+}
+
+// version returns what the server calls the version of the object.
+func version(r *externalbody.Report) string {
+	for _, name := range []string{"ETag", "X-Amz-Version-Id", "X-Goog-Generation", "Last-Modified"} {
+		if v := r.Header.Get(name); v != "" {
+			return fmt.Sprintf("%s: %s", name, v)
+		}
+	}
+	return ""
+}
+
+// exchanges collects those of one attempt.
+type exchanges struct {
+	mu  sync.Mutex
+	all []*fetch.Exchange
+}
+
+func (x *exchanges) add(_ *externalbody.Reference, e *fetch.Exchange) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.all = append(x.all, e)
+}
+
+func (x *exchanges) list() []*fetch.Exchange {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.all
+}
+
+var errNotModified = errors.New("the object has not changed")
+
+// conditions returns the Conditions that stand for a body; nil if it has no validator.
+func conditions(c *Capture) *fetch.Conditions {
+	k := &fetch.Conditions{ETag: c.Header.Get("ETag"), LastModified: c.Header.Get("Last-Modified")}
+	if k.ETag == "" && k.LastModified == "" {
+		return nil
+	}
+	return k
+}
+
+// An asker is a Fetcher that asks for what was captured already: whether it has changed,
+// or, if object is set, nobody but the archive.
+type asker struct {
+	next       fetch.Fetcher
+	conditions *fetch.Conditions
+	object     *Capture
+	objects    objects
+}
+
+// Check implements [fetch.Checker].
+func (k *asker) Check(req *fetch.Request) error {
+	if c, ok := k.next.(fetch.Checker); ok {
+		return c.Check(req)
+	}
+	return nil
+}
+
+// AnonymousPassword is that of the Fetcher below.
+func (k *asker) AnonymousPassword(scheme string) (string, bool) {
+	return fetch.AnonymousPassword(k.next, scheme)
+}
+
+// Fetch implements [fetch.Fetcher].
+func (k *asker) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	if k.object != nil {
+		f, size, err := k.objects.open(k.object.SHA256)
+		if err != nil {
+			return nil, &fetch.Error{Kind: fetch.Local, Err: err}
+		}
+		return &fetch.Response{URL: req.URL, MediaType: k.object.ServedType, Size: size, Body: f, Capture: fetch.Capture(k.object.Label), Header: k.object.Header}, nil
+	}
+	c := *req
+	c.Conditions = k.conditions
+	resp, err := k.next.Fetch(ctx, &c)
+	if err != nil || !resp.NotModified {
+		return resp, err
+	}
+	_, err = io.Copy(io.Discard, resp.Body)
+	resp.Body.Close()
+	if err == nil {
+		resp.Exchange.End(nil)
+		err = errNotModified
+	}
+	return nil, &fetch.Error{Kind: fetch.Unavailable, Err: err}
+}

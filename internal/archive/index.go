@@ -1,0 +1,491 @@
+package archive
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"github.com/go-extbody/extbody/internal/archive/ledger"
+)
+
+// An index holds what a run has to look up: it is what the lines of the ledger say,
+// one after the other, and is made anew from them when it is missing or does not fit.
+//
+// Its buckets are
+//
+//	meta       version, the head up to which it has the ledger and the place after it, and the run that has not ended
+//	messages   digest: empty
+//	sightings  digest of the place: digest of the message
+//	asks       key and expectation: state
+//	captured   key: place of the line of the latest capture, and of the first
+//	objects    digest: flags
+//
+// Digests are cut to 16 octets, which no accident makes equal. Values are short, so
+// that a million references need some hundred megabytes of disk and little memory.
+type index struct {
+	db *bolt.DB
+}
+
+const indexVersion = 3
+
+var (
+	bucketMeta      = []byte("meta")
+	bucketMessages  = []byte("messages")
+	bucketSightings = []byte("sightings")
+	bucketAsks      = []byte("asks")
+	bucketCaptured  = []byte("captured")
+	bucketObjects   = []byte("objects")
+
+	metaVersion = []byte("version")
+	metaHead    = []byte("head")
+	metaOpen    = []byte("open")
+)
+
+// Flags of objects.
+const (
+	flagTold      = 1 << iota // a line tells of it
+	flagForgotten             // and a later one that it was removed
+	flagHeld
+)
+
+// Outcomes of asks.
+const (
+	askOpen byte = iota // not tried yet
+	askCaptured
+	askExcepted
+)
+
+// An ask is what is asked for once: a key, and what a reference expects of the body.
+type ask [24]byte
+
+// newAsk returns the ask of a key and an expectation, both in hexadecimal digits.
+func newAsk(key, expect string) (a ask) {
+	hex.Decode(a[:16], []byte(key[:min(len(key), 32)]))
+	hex.Decode(a[16:], []byte(expect[:min(len(expect), 16)]))
+	return a
+}
+
+// An askState is what the index has of an ask.
+type askState struct {
+	outcome  byte
+	attempts byte
+	due      int64 // Unix seconds; 0 is never
+	first    int64 // attempt
+	expires  int64 // Unix seconds; 0 is not known
+	ref      place // of the line of the first reference
+	last     place // of the line of the outcome; 0 if there is none
+}
+
+const askSize = 2 + 5*8
+
+func (s *askState) bytes() []byte {
+	b := make([]byte, 0, askSize)
+	b = append(b, s.outcome, s.attempts)
+	for _, n := range []int64{s.due, s.first, s.expires, int64(s.ref), int64(s.last)} {
+		b = binary.BigEndian.AppendUint64(b, uint64(n))
+	}
+	return b
+}
+
+func parseAsk(b []byte) (s askState) {
+	if len(b) != askSize {
+		return s
+	}
+	s.outcome, s.attempts = b[0], b[1]
+	for i, p := range []*int64{&s.due, &s.first, &s.expires, (*int64)(&s.ref), (*int64)(&s.last)} {
+		*p = int64(binary.BigEndian.Uint64(b[2+8*i:]))
+	}
+	return s
+}
+
+// A place is where a line of the ledger is, as a number: the months since the year 0,
+// and the offset.
+type place int64
+
+const placeBits = 48
+
+func newPlace(p ledger.Place) place {
+	t, err := time.Parse("2006-01", p.File[:min(7, len(p.File))])
+	if err != nil {
+		return 0
+	}
+	return place(int64(t.Year()*12+int(t.Month())-1)<<placeBits | p.Offset)
+}
+
+func (p place) place() ledger.Place {
+	months := int(p >> placeBits)
+	return ledger.Place{File: fmt.Sprintf("%04d-%02d.jsonl", months/12, months%12+1), Offset: int64(p) & (1<<placeBits - 1)}
+}
+
+func shortSum(hexDigits string) []byte {
+	var b [16]byte
+	hex.Decode(b[:], []byte(hexDigits[:min(len(hexDigits), 32)]))
+	return b[:]
+}
+
+// sightingKey returns the key of the place where a message was seen.
+func sightingKey(s *Sighting) []byte {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %d %d %q %d", s.Source, s.UIDValidity, s.UID, s.File, s.Offset))
+	return sum[:16]
+}
+
+// fileAsk returns the ask that stands for a file or message that cannot be read.
+func fileAsk(e *Exception) ask {
+	sum := sha256.Sum256(fmt.Appendf(nil, "file %q %q %d", e.Source, e.File, e.UID))
+	return ask(sum[:24])
+}
+
+var errStale = errors.New("the index is of another version or ledger")
+
+// openIndex opens an index for a ledger, and makes it if it is not there or not fit.
+// With readOnly nothing may be lost, since another process may use it.
+func openIndex(path string, readOnly bool) (*index, error) {
+	o := &bolt.Options{Timeout: 200 * time.Millisecond, ReadOnly: readOnly, FreelistType: bolt.FreelistMapType, NoFreelistSync: true}
+	db, err := bolt.Open(path, 0o600, o)
+	if err != nil {
+		return nil, err
+	}
+	x := &index{db}
+	if readOnly {
+		err = db.View(func(tx *bolt.Tx) error {
+			if b := tx.Bucket(bucketMeta); b == nil || string(b.Get(metaVersion)) != fmt.Sprint(indexVersion) {
+				return errStale
+			}
+			return nil
+		})
+	} else {
+		err = db.Update(func(tx *bolt.Tx) error {
+			for _, name := range [][]byte{bucketMeta, bucketMessages, bucketSightings, bucketAsks, bucketCaptured, bucketObjects} {
+				if _, err := tx.CreateBucketIfNotExists(name); err != nil {
+					return err
+				}
+			}
+			b := tx.Bucket(bucketMeta)
+			switch v := b.Get(metaVersion); {
+			case v == nil:
+				return b.Put(metaVersion, fmt.Append(nil, indexVersion))
+			case string(v) != fmt.Sprint(indexVersion):
+				return errStale
+			}
+			return nil
+		})
+	}
+	if err != nil {
+		db.Close()
+		return nil, err
+	}
+	return x, nil
+}
+
+// position returns the head up to which the index has the ledger, and the place of
+// the line after it.
+func (x *index) position() (head ledger.Head, next ledger.Place, err error) {
+	err = x.db.View(func(tx *bolt.Tx) error {
+		text := string(tx.Bucket(bucketMeta).Get(metaHead))
+		if text == "" {
+			return nil
+		}
+		var digest string
+		if _, err := fmt.Sscanf(text, "%d %64s %s %d", &head.Seq, &digest, &next.File, &next.Offset); err != nil {
+			return err
+		}
+		head, err = ledger.ParseHead(fmt.Sprintf("%d %s", head.Seq, digest))
+		return err
+	})
+	return head, next, err
+}
+
+// A fold applies lines to an index, in one transaction.
+type fold struct {
+	tx   *bolt.Tx
+	head ledger.Head
+	next ledger.Place
+	n    int
+}
+
+func (x *index) begin() (*fold, error) {
+	tx, err := x.db.Begin(true)
+	if err != nil {
+		return nil, err
+	}
+	return &fold{tx: tx}, nil
+}
+
+func (f *fold) commit() error {
+	if f.n > 0 {
+		text := fmt.Sprintf("%s %s %d", f.head, f.next.File, f.next.Offset)
+		if err := f.tx.Bucket(bucketMeta).Put(metaHead, []byte(text)); err != nil {
+			f.tx.Rollback()
+			return err
+		}
+	}
+	return f.tx.Commit()
+}
+
+// apply takes a line.
+func (f *fold) apply(l *ledger.Line) error {
+	f.n++
+	f.head = ledger.Head{Seq: l.Seq, Digest: l.Digest}
+	f.next = ledger.Place{File: l.Place.File, Offset: l.Place.Offset + int64(len(l.Text))}
+	at := newPlace(l.Place)
+	switch l.Kind {
+	case kindRun:
+		var r Run
+		if err := l.Body(&r); err != nil {
+			return err
+		}
+		if r.Format != Format {
+			return fmt.Errorf("%s: the format is version %d, and this program knows version %d", l.Place, r.Format, Format)
+		}
+		meta := f.tx.Bucket(bucketMeta)
+		if r.Event == "begin" {
+			if meta.Get(metaOpen) != nil {
+				return nil // the one that was killed before counts, until all is claimed
+			}
+			return meta.Put(metaOpen, fmt.Appendf(nil, "%s %d %d", l.Place.File, l.Place.Offset, l.Seq))
+		}
+		return meta.Delete(metaOpen)
+	case kindMessage:
+		var m MessageRecord
+		if err := l.Body(&m); err != nil {
+			return err
+		}
+		if m.Stored {
+			if err := f.flag(m.SHA256, flagTold, flagForgotten); err != nil {
+				return err
+			}
+		}
+		return f.tx.Bucket(bucketMessages).Put(shortSum(m.SHA256), []byte{})
+	case kindSighting:
+		var s Sighting
+		if err := l.Body(&s); err != nil {
+			return err
+		}
+		return f.tx.Bucket(bucketSightings).Put(sightingKey(&s), shortSum(s.Message))
+	case kindReference:
+		var r ReferenceRecord
+		if err := l.Body(&r); err != nil {
+			return err
+		}
+		return f.reference(&r, at)
+	case kindCapture:
+		var c Capture
+		if err := l.Body(&c); err != nil {
+			return err
+		}
+		return f.capture(&c, at)
+	case kindException:
+		var e Exception
+		if err := l.Body(&e); err != nil {
+			return err
+		}
+		return f.exception(&e, at)
+	case kindHold:
+		var h Hold
+		if err := l.Body(&h); err != nil {
+			return err
+		}
+		for _, sum := range h.Objects {
+			set, clear := byte(flagHeld), byte(0)
+			if h.Release {
+				set, clear = 0, flagHeld
+			}
+			if err := f.flag(sum, set, clear); err != nil {
+				return err
+			}
+		}
+	case kindForget:
+		var g Forget
+		if err := l.Body(&g); err != nil {
+			return err
+		}
+		for _, r := range g.Objects {
+			if err := f.flag(r.SHA256, flagForgotten, 0); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (f *fold) flag(sum string, set, clear byte) error {
+	b := f.tx.Bucket(bucketObjects)
+	var flags byte
+	if v := b.Get(shortSum(sum)); len(v) == 1 {
+		flags = v[0]
+	}
+	return b.Put(shortSum(sum), []byte{flags&^clear | set})
+}
+
+func (f *fold) reference(r *ReferenceRecord, at place) error {
+	b := f.tx.Bucket(bucketAsks)
+	a := newAsk(r.Key, r.Expect)
+	var expires int64
+	if !r.Expiration.IsZero() {
+		expires = r.Expiration.Unix()
+	}
+	if v := b.Get(a[:]); v != nil {
+		s := parseAsk(v)
+		if expires == 0 || s.expires != 0 && s.expires <= expires {
+			return nil
+		}
+		s.expires = expires
+		return b.Put(a[:], s.bytes())
+	}
+	s := askState{expires: expires, ref: at}
+	return b.Put(a[:], s.bytes())
+}
+
+func (f *fold) capture(c *Capture, at place) error {
+	if !c.NotModified {
+		if err := f.flag(c.SHA256, flagTold, flagForgotten); err != nil {
+			return err
+		}
+	}
+	captured := f.tx.Bucket(bucketCaptured)
+	key := newAsk(c.Key, "")
+	first := at
+	if v := captured.Get(key[:16]); len(v) == 16 {
+		first = place(binary.BigEndian.Uint64(v[8:]))
+	}
+	both := binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, uint64(at)), uint64(first))
+	if err := captured.Put(key[:16], both); err != nil {
+		return err
+	}
+	return f.outcome(newAsk(c.Key, c.Expect), func(s *askState) {
+		s.outcome, s.due, s.last = askCaptured, 0, at
+	})
+}
+
+func (f *fold) exception(e *Exception, at place) error {
+	a := newAsk(e.Key, e.Expect)
+	if e.Key == "" {
+		a = fileAsk(e)
+		if e.Resolved {
+			return f.tx.Bucket(bucketAsks).Delete(a[:])
+		}
+	}
+	return f.outcome(a, func(s *askState) {
+		if s.outcome != askCaptured { // what is captured stays so
+			s.outcome = askExcepted
+		}
+		s.last, s.due, s.first = at, 0, e.First.Unix()
+		s.attempts = byte(min(e.Attempts, 255))
+		if !e.Due.IsZero() && s.outcome != askCaptured {
+			s.due = e.Due.Unix()
+		}
+	})
+}
+
+func (f *fold) outcome(a ask, change func(*askState)) error {
+	b := f.tx.Bucket(bucketAsks)
+	s := parseAsk(b.Get(a[:]))
+	change(&s)
+	return b.Put(a[:], s.bytes())
+}
+
+// get returns the value of a key, nil if there is none.
+func (x *index) get(bucket, key []byte) (v []byte) {
+	x.db.View(func(tx *bolt.Tx) error {
+		if b := tx.Bucket(bucket).Get(key); b != nil {
+			v = append([]byte{}, b...)
+		}
+		return nil
+	})
+	return v
+}
+
+func (x *index) ask(a ask) (askState, bool) {
+	v := x.get(bucketAsks, a[:])
+	return parseAsk(v), v != nil
+}
+
+// captured returns the places of the latest and the first capture of a key; both are
+// 0 if it was not captured.
+func (x *index) captured(key string) (latest, first place) {
+	a := newAsk(key, "")
+	if v := x.get(bucketCaptured, a[:16]); len(v) == 16 {
+		return place(binary.BigEndian.Uint64(v)), place(binary.BigEndian.Uint64(v[8:]))
+	}
+	return 0, 0
+}
+
+func (x *index) flags(sum string) byte {
+	if v := x.get(bucketObjects, shortSum(sum)); len(v) == 1 {
+		return v[0]
+	}
+	return 0
+}
+
+// openRun returns the place and the number of the line with which the first run began
+// that has not ended.
+func (x *index) openRun() (p ledger.Place, seq int64, ok bool) {
+	v := x.get(bucketMeta, metaOpen)
+	if v == nil {
+		return p, 0, false
+	}
+	_, err := fmt.Sscanf(string(v), "%s %d %d", &p.File, &p.Offset, &seq)
+	return p, seq, err == nil
+}
+
+// asks calls f with each ask.
+func (x *index) asks(f func(ask, askState) error) error {
+	return x.db.View(func(tx *bolt.Tx) error {
+		return tx.Bucket(bucketAsks).ForEach(func(k, v []byte) error { return f(ask(k), parseAsk(v)) })
+	})
+}
+
+func (x *index) close() error { return x.db.Close() }
+
+// maxFold is how many lines are applied in one transaction.
+const maxFold = 50_000
+
+// catchUp applies to the index what the ledger has more, and returns its head and the
+// octets of an unfinished line.
+func (x *index) catchUp(dir string) (ledger.Head, int64, error) {
+	head, next, err := x.position()
+	if err != nil {
+		return head, 0, errStale
+	}
+	x.db.NoSync = true
+	defer func() { x.db.NoSync = false }()
+	f, err := x.begin()
+	if err != nil {
+		return head, 0, err
+	}
+	apply := func(l *ledger.Line) error {
+		if err := f.apply(l); err != nil {
+			return err
+		}
+		if f.n < maxFold {
+			return nil
+		}
+		if err := f.commit(); err != nil {
+			return err
+		}
+		f, err = x.begin()
+		return err
+	}
+	if next.File != "" {
+		if info, err := os.Stat(filepath.Join(dir, next.File)); err != nil || info.Size() < next.Offset {
+			f.tx.Rollback()
+			return head, 0, errStale
+		}
+	}
+	end, torn, err := ledger.Read(dir, next, head, nil, apply)
+	if err != nil {
+		f.tx.Rollback()
+		return end, torn, err
+	}
+	if err := f.commit(); err != nil {
+		return end, torn, err
+	}
+	return end, torn, x.db.Sync()
+}

@@ -1,0 +1,402 @@
+// Package ledger keeps an append-only file of JSON lines, each of which has the
+// digest of the line before it, so that no line can be changed, removed, inserted
+// or moved without all the lines after it.
+//
+// # Format
+//
+// A ledger is a folder of files, one a month, such as 2026-11.jsonl. In the order of
+// their names they are one sequence of lines. A line is a JSON object that begins
+// with these members, in this order, and ends with LF:
+//
+//	seq   the number of the line, from 1
+//	prev  the SHA-256 of the line before it, with its LF, in hexadecimal digits; 64 zeros in the first line
+//	time  when the line was written, RFC 3339 in UTC
+//	kind  what it tells
+//
+// A further member has the name of the kind, and what the line tells is in it. A
+// line that has no LF was being written when the program was killed. It tells
+// nothing, and the next [Ledger] of the folder removes it.
+//
+// The head of a ledger is the number and the digest of its last line. Whoever has
+// written down a head can tell later that everything up to that line is as it was.
+package ledger
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/unnamed"
+)
+
+// MaxLine bounds a line, in octets.
+const MaxLine = 4 << 20
+
+// A Head says where a ledger ends. The zero Head is that of an empty ledger.
+type Head struct {
+	Seq    int64
+	Digest [sha256.Size]byte
+}
+
+// String returns the number and the digest, with a space between them.
+func (h Head) String() string { return fmt.Sprintf("%d %x", h.Seq, h.Digest) }
+
+// ParseHead accepts what [Head.String] returns.
+func ParseHead(s string) (Head, error) {
+	var h Head
+	var digest string
+	if n, err := fmt.Sscanf(s, "%d %64s", &h.Seq, &digest); n != 2 || err != nil || h.Seq < 0 {
+		return Head{}, fmt.Errorf("%.100q is no head of a ledger", s)
+	}
+	sum, err := hex.DecodeString(digest)
+	if err != nil || len(sum) != len(h.Digest) {
+		return Head{}, fmt.Errorf("%.100q is no head of a ledger", s)
+	}
+	copy(h.Digest[:], sum)
+	return h, nil
+}
+
+// A Place is where a line is.
+type Place struct {
+	File   string // its name within the folder
+	Offset int64  // of the first octet
+}
+
+// String returns the file and the offset.
+func (p Place) String() string { return fmt.Sprintf("%s:%d", p.File, p.Offset) }
+
+// A Line is a line of a ledger.
+type Line struct {
+	Seq  int64     `json:"seq"`
+	Prev string    `json:"prev"`
+	Time time.Time `json:"time"`
+	Kind string    `json:"kind"`
+
+	Text   []byte            `json:"-"` // all of it, with its LF; valid until the next Line
+	Place  Place             `json:"-"`
+	Digest [sha256.Size]byte `json:"-"`
+}
+
+// Body decodes what the line tells into v.
+func (l *Line) Body(v any) error {
+	key := []byte(`"kind":"` + l.Kind + `","` + l.Kind + `":`)
+	i := strings.Index(string(l.Text[:min(len(l.Text), 400)]), string(key))
+	if i < 0 || len(l.Text) < i+len(key)+2 {
+		return fmt.Errorf("%s: line %d tells nothing of its kind %.20q", l.Place, l.Seq, l.Kind)
+	}
+	if err := json.Unmarshal(l.Text[i+len(key):len(l.Text)-2], v); err != nil {
+		return fmt.Errorf("%s: line %d: %w", l.Place, l.Seq, err)
+	}
+	return nil
+}
+
+// A Fault is damage to a ledger.
+type Fault struct {
+	Place Place
+	Seq   int64 // of the line, as far as it is known
+	What  string
+}
+
+// Error returns the place and what is wrong.
+func (f *Fault) Error() string { return fmt.Sprintf("%s: line %d %s", f.Place, f.Seq, f.What) }
+
+// Files returns the names of the files of a ledger, in order.
+func Files(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if len(e.Name()) == len("2006-01.jsonl") && strings.HasSuffix(e.Name(), ".jsonl") {
+			names = append(names, e.Name())
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// Read calls f with each line from the one at from on, which follows the line
+// with the head prev; the zero Place is the beginning. f may be called with lines
+// that are damaged: fault is told before, and returns whether to go on. It returns
+// the head, and the octets of an unfinished last line.
+//
+// The errors are those of the files, of f, and, if fault is nil or returns false,
+// a [*Fault].
+func Read(dir string, from Place, prev Head, fault func(*Fault) bool, f func(*Line) error) (Head, int64, error) {
+	names, err := Files(dir)
+	if err != nil {
+		return prev, 0, err
+	}
+	r := reader{dir: dir, head: prev, fault: fault, f: f}
+	if r.fault == nil {
+		r.fault = func(*Fault) bool { return false }
+	}
+	for i, name := range names {
+		offset := int64(0)
+		switch {
+		case name < from.File:
+			continue
+		case name == from.File:
+			offset = from.Offset
+		}
+		if err := r.file(name, offset, i == len(names)-1); err != nil {
+			return r.head, r.torn, err
+		}
+	}
+	return r.head, r.torn, nil
+}
+
+// ReadAt calls f with the line at p, whose place in the chain is not checked.
+func ReadAt(dir string, p Place, f func(*Line) error) error {
+	file, err := os.Open(filepath.Join(dir, p.File))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	text, err := bufio.NewReader(io.NewSectionReader(file, p.Offset, MaxLine)).ReadBytes('\n')
+	if err != nil {
+		return fmt.Errorf("%s: %w", p, err)
+	}
+	l := &Line{Text: text, Place: p, Digest: sha256.Sum256(text)}
+	if !l.parse() {
+		return &Fault{p, 0, "is no line of a ledger"}
+	}
+	return f(l)
+}
+
+type reader struct {
+	dir   string
+	head  Head
+	torn  int64
+	fault func(*Fault) bool
+	f     func(*Line) error
+}
+
+var errTooLong = errors.New("a line has more than 4 MiB")
+
+func (r *reader) file(name string, offset int64, last bool) error {
+	file, err := os.Open(filepath.Join(r.dir, name))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if _, err := file.Seek(offset, io.SeekStart); err != nil {
+		return err
+	}
+	in := bufio.NewReaderSize(file, 256<<10)
+	var long []byte
+	for {
+		text, err := in.ReadSlice('\n')
+		if err == bufio.ErrBufferFull {
+			if long = append(long, text...); len(long) > MaxLine {
+				return fmt.Errorf("%s: %w", Place{name, offset}, errTooLong)
+			}
+			continue
+		}
+		if len(long) > 0 {
+			long = append(long, text...)
+			text = long
+		}
+		if err == io.EOF {
+			if len(text) == 0 {
+				return nil
+			}
+			if last {
+				r.torn = int64(len(text))
+				return nil
+			}
+			return r.bad(Place{name, offset}, r.head.Seq+1, "has no end")
+		}
+		if err != nil {
+			return err
+		}
+		if err := r.line(Place{name, offset}, text); err != nil {
+			return err
+		}
+		offset += int64(len(text))
+		long = long[:0]
+	}
+}
+
+func (r *reader) bad(p Place, seq int64, what string) error {
+	f := &Fault{p, seq, what}
+	if r.fault(f) {
+		return nil
+	}
+	return f
+}
+
+func (r *reader) line(p Place, text []byte) error {
+	l := &Line{Text: text, Place: p, Digest: sha256.Sum256(text)}
+	if !l.parse() {
+		err := r.bad(p, r.head.Seq+1, "is no line of a ledger")
+		r.head = Head{r.head.Seq + 1, l.Digest}
+		return err
+	}
+	if l.Seq != r.head.Seq+1 {
+		if err := r.bad(p, l.Seq, fmt.Sprintf("follows line %d", r.head.Seq)); err != nil {
+			return err
+		}
+	}
+	if l.Prev != hex.EncodeToString(r.head.Digest[:]) {
+		if err := r.bad(p, l.Seq, "has not the digest of the line before it: one of the two was changed"); err != nil {
+			return err
+		}
+	}
+	r.head = Head{l.Seq, l.Digest}
+	return r.f(l)
+}
+
+// parse reads the members with which each line begins. They stand in one order, so
+// that reading a million of them takes seconds.
+func (l *Line) parse() bool {
+	rest, ok := strings.CutPrefix(string(l.Text[:min(len(l.Text), 300)]), `{"seq":`)
+	number, rest, ok2 := strings.Cut(rest, `,"prev":"`)
+	prev, rest, ok3 := strings.Cut(rest, `","time":"`)
+	at, rest, ok4 := strings.Cut(rest, `","kind":"`)
+	kind, _, ok5 := strings.Cut(rest, `"`)
+	if !ok || !ok2 || !ok3 || !ok4 || !ok5 || !strings.HasSuffix(string(l.Text[max(0, len(l.Text)-3):]), "}}\n") {
+		return false
+	}
+	t, err := time.Parse(time.RFC3339Nano, at)
+	if err != nil {
+		return false
+	}
+	if l.Seq, err = strconv.ParseInt(number, 10, 64); err != nil {
+		return false
+	}
+	l.Prev, l.Time, l.Kind = prev, t, kind
+	return true
+}
+
+// A Ledger appends to a ledger. Its methods must not be called by several
+// goroutines at once, and only one Ledger of a folder may be open.
+type Ledger struct {
+	dir     string
+	file    *os.File
+	name    string
+	size    int64 // of file, without what is in pending
+	head    Head
+	pending []byte
+	next    Head // with what is pending
+	broken  error
+}
+
+// Open opens the ledger in the folder dir, whose head is known from [Read], and
+// removes an unfinished line.
+func Open(dir string, head Head, torn int64) (*Ledger, error) {
+	l := &Ledger{dir: dir, head: head, next: head}
+	names, err := Files(dir)
+	if err != nil || len(names) == 0 {
+		return l, err
+	}
+	if err := l.open(names[len(names)-1]); err != nil {
+		return nil, err
+	}
+	if torn > 0 {
+		l.size -= torn
+		if err := errors.Join(l.file.Truncate(l.size), l.file.Sync()); err != nil {
+			l.file.Close()
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+func (l *Ledger) open(name string) error {
+	_, statErr := os.Stat(filepath.Join(l.dir, name))
+	f, err := os.OpenFile(filepath.Join(l.dir, name), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	size, err := f.Seek(0, io.SeekEnd)
+	if err == nil && statErr != nil {
+		err = unnamed.SyncFolder(l.dir)
+	}
+	if err != nil {
+		f.Close()
+		return err
+	}
+	if l.file != nil {
+		l.file.Close()
+	}
+	l.file, l.name, l.size = f, name, size
+	return nil
+}
+
+// Head returns the head of what is committed.
+func (l *Ledger) Head() Head { return l.head }
+
+// Pending returns the number of lines that are not committed.
+func (l *Ledger) Pending() int64 { return l.next.Seq - l.head.Seq }
+
+// Append adds a line that tells body, whose JSON is an object, and returns it. The
+// line is not there before Commit.
+func (l *Ledger) Append(now time.Time, kind string, body any) (*Line, error) {
+	if l.broken != nil {
+		return nil, l.broken
+	}
+	now = now.UTC().Truncate(time.Millisecond)
+	told, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	name := now.Format("2006-01") + ".jsonl"
+	if name > l.name {
+		// Lines of two files are never pending together.
+		if err := l.Commit(); err != nil {
+			return nil, err
+		}
+		if err := l.open(name); err != nil {
+			return nil, err
+		}
+	}
+	line := &Line{Seq: l.next.Seq + 1, Prev: hex.EncodeToString(l.next.Digest[:]), Time: now, Kind: kind, Place: Place{l.name, l.size + int64(len(l.pending))}}
+	line.Text = fmt.Appendf(nil, `{"seq":%d,"prev":"%s","time":"%s","kind":"%s","%s":%s}`+"\n", line.Seq, line.Prev, now.Format(time.RFC3339Nano), kind, kind, told)
+	if len(line.Text) > MaxLine {
+		return nil, errTooLong
+	}
+	line.Digest = sha256.Sum256(line.Text)
+	l.next = Head{line.Seq, line.Digest}
+	l.pending = append(l.pending, line.Text...)
+	return line, nil
+}
+
+// Commit writes the lines that were appended and syncs them. With an error none of
+// them is there, and nothing more can be appended.
+func (l *Ledger) Commit() error {
+	if l.broken != nil || len(l.pending) == 0 {
+		return l.broken
+	}
+	_, err := l.file.WriteAt(l.pending, l.size)
+	if err == nil {
+		err = l.file.Sync()
+	}
+	if err != nil {
+		l.broken = fmt.Errorf("ledger: %w", err)
+		l.file.Truncate(l.size)
+		return l.broken
+	}
+	l.size += int64(len(l.pending))
+	l.pending, l.head = l.pending[:0], l.next
+	return nil
+}
+
+// Close closes the files. What is not committed is not there.
+func (l *Ledger) Close() error {
+	if l.file == nil {
+		return nil
+	}
+	return l.file.Close()
+}

@@ -1,0 +1,13 @@
+//go:build !linux && !darwin
+
+package archive
+
+import (
+	"errors"
+	"os"
+)
+
+// lockFile is not there on this system, on which nothing is written therefore.
+func lockFile(string) (*os.File, error) { return nil, errors.ErrUnsupported }
+
+func freeSpace(string) int64 { return -1 }

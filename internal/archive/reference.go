@@ -1,0 +1,133 @@
+package archive
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/mimescan"
+)
+
+// describe returns what there is to tell of a reference of a message.
+func (s *syncer) describe(message string, ref *externalbody.Reference) *ReferenceRecord {
+	r := &ReferenceRecord{
+		Message:     message,
+		Ref:         ref.ID,
+		Dialect:     ref.Dialect,
+		AccessType:  ref.AccessType,
+		Provider:    ref.Provider,
+		Name:        ref.Name,
+		Size:        ref.Size,
+		ContentType: ref.MediaType,
+		ContentID:   ref.ContentID,
+		Expiration:  ref.Expiration,
+		Quoted:      ref.Quoted,
+	}
+	plan := s.o.Resolver.Plan(ref)
+	req, err := s.o.Resolver.Request(ref)
+	if err != nil || plan.Local() {
+		r.Key = digest("message " + message + "\n" + ref.ID)
+		if v, ok := ref.Param("url"); ok && !plan.Local() {
+			r.URL = v
+		}
+		return r
+	}
+	r.URL, r.Host = req.Text, req.URL.Hostname()
+	if r.URL == "" {
+		r.URL = req.URL.String()
+	}
+	if s.o.Login != nil {
+		r.Login = s.o.Login(req.URL)
+	}
+	text := r.URL + "\n" + r.Login
+	if e := encoding(ref); e != "" {
+		text += "\n" + e
+	}
+	r.Key, r.Expect = digest(text), expectation(plan, ref)
+	return r
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// encoding returns the transfer encoding that is undone after the body was fetched.
+func encoding(ref *externalbody.Reference) string {
+	if ref.Dialect != "" {
+		return ""
+	}
+	switch e := strings.ToLower(strings.TrimSpace(ref.Header.Get("Content-Transfer-Encoding"))); e {
+	case "7bit", "8bit", "binary":
+		return ""
+	default:
+		return e
+	}
+}
+
+// expectation returns what a reference promises of its body and a body may break, as a
+// digest; "" for nothing.
+func expectation(plan *externalbody.Plan, ref *externalbody.Reference) string {
+	var promises []string
+	for _, c := range plan.Checks {
+		switch c {
+		case "size": // is compared, and a difference is told, but breaks nothing
+		case "media-type":
+			promises = append(promises, "media-type "+ref.MediaType)
+		default:
+			promises = append(promises, c+" "+ref.Header.Get("Content-MD5"))
+			for _, p := range ref.Params {
+				if name := strings.ToLower(p.Name); name == "hash" || strings.Contains(name, "md5") || strings.Contains(name, "sha") {
+					promises = append(promises, name+" "+p.Value)
+				}
+			}
+		}
+	}
+	if len(promises) == 0 {
+		return ""
+	}
+	slices.Sort(promises)
+	return digest(strings.Join(slices.Compact(promises), "\n"))[:16]
+}
+
+// maxTop bounds how much of a message is read for the fields of its header.
+const maxTop = 64 << 10
+
+// maxField bounds a field that is told of a message.
+const maxField = 998
+
+// describeMessage returns what there is to tell of a message.
+func describeMessage(sum string, r *io.SectionReader) *MessageRecord {
+	m := &MessageRecord{SHA256: sum, Size: r.Size()}
+	top := make([]byte, min(maxTop, r.Size()))
+	n, _ := r.ReadAt(top, 0)
+	header := string(top[:n])
+	for _, end := range []string{"\n\n", "\n\r\n"} {
+		if before, _, ok := strings.Cut(header, end); ok {
+			header = before + "\n"
+		}
+	}
+	for f := range mimescan.Fields(header, 0) {
+		var to *string
+		switch strings.ToLower(f.Name) {
+		case "message-id":
+			to = &m.MessageID
+		case "date":
+			to = &m.Date
+		case "from":
+			to = &m.From
+		case "subject":
+			to = &m.Subject
+		default:
+			continue
+		}
+		if *to == "" {
+			v := strings.Join(strings.Fields(f.Value), " ")
+			*to = strings.ToValidUTF8(v[:min(len(v), maxField)], "\uFFFD")
+		}
+	}
+	return m
+}

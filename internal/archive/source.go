@@ -1,0 +1,104 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/mailbox"
+)
+
+// A Source is where messages are seen.
+type Source interface {
+	// Name names the mailbox, file or folder, without secrets.
+	Name() string
+
+	// Messages yields the messages. An error is that of one file or message, if the
+	// Item has a File or a UID, and otherwise of all that is left of the source.
+	// The receiver closes each Item.
+	Messages(ctx context.Context, seen func(*Sighting) bool) iter.Seq2[*Item, error]
+
+	// Exists returns, after the messages, how many the server announced, and the
+	// UIDVALIDITY; a negative number if there is no such announcement.
+	Exists() (int64, uint32)
+}
+
+// An Item is a message that was seen somewhere.
+type Item struct {
+	Sighting
+
+	// Content returns the octets of the message. nil means that the message was
+	// seen before and not read, or, if the sighting is new, that it holds no
+	// references and its octets are not at hand.
+	Content func() (*io.SectionReader, error)
+
+	close func()
+}
+
+// NewItem returns an Item that calls closer, if it is not nil, when it is closed.
+func NewItem(s Sighting, content func() (*io.SectionReader, error), closer func()) *Item {
+	return &Item{s, content, closer}
+}
+
+// Close says that the Item is not needed any more.
+func (i *Item) Close() {
+	if i.close != nil {
+		i.close()
+		i.close = nil
+	}
+}
+
+// Files returns the Source of a file, a Maildir or a folder of them.
+func Files(path string) Source {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	return files{path}
+}
+
+type files struct{ path string }
+
+func (f files) Name() string            { return f.path }
+func (f files) Exists() (int64, uint32) { return -1, 0 }
+
+func (f files) Messages(ctx context.Context, _ func(*Sighting) bool) iter.Seq2[*Item, error] {
+	return func(yield func(*Item, error) bool) {
+		for m, err := range mailbox.Walk(f.path) {
+			s := Sighting{Source: f.path, File: sightedFile(m.Path), Offset: m.Content.Start}
+			item := &Item{Sighting: s, Content: func() (*io.SectionReader, error) { return m.Reader(), nil }, close: func() { m.Close() }}
+			if ctx.Err() != nil {
+				item.Close()
+				yield(&Item{Sighting: Sighting{Source: f.path}}, context.Cause(ctx))
+				return
+			}
+			if errors.Is(err, fs.ErrNotExist) && m.Path != f.path {
+				if _, serr := os.Lstat(m.Path); errors.Is(serr, fs.ErrNotExist) && isMaildirFile(m.Path) {
+					continue // another program took it away, which is no loss
+				}
+			}
+			if !yield(item, err) {
+				return
+			}
+		}
+	}
+}
+
+func isMaildirFile(path string) bool {
+	sub := filepath.Base(filepath.Dir(path))
+	return sub == "cur" || sub == "new"
+}
+
+// sightedFile returns the path of a file; in a Maildir without the folder and the
+// flags, which change.
+func sightedFile(path string) string {
+	if !isMaildirFile(path) {
+		return path
+	}
+	name, _, _ := strings.Cut(filepath.Base(path), ":")
+	return filepath.Join(filepath.Dir(filepath.Dir(path)), name)
+}

@@ -1,0 +1,433 @@
+package archive
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"sync"
+	"time"
+
+	"crypto/sha256"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mailbox"
+)
+
+// SyncOptions are for [Archive.Sync] and [Archive.Retry].
+type SyncOptions struct {
+	// Sources are where messages are looked for.
+	Sources []Source
+
+	// Resolver asks for bodies. Its Fetcher should have a throttle: what hosts want
+	// later is kept, and nothing here waits for it. Sync sets its Budget, Observe
+	// and MessageBudget.
+	Resolver *externalbody.Resolver
+
+	// Open says how messages are read.
+	Open *externalbody.OpenOptions
+
+	// Resolve reports whether references to a host are resolved. nil resolves those
+	// alone whose bodies are in the message.
+	Resolve func(host string) bool
+
+	// Login returns who logs in at the host of a URL, "" if nobody does. nil is nobody.
+	Login func(u *url.URL) string
+
+	// All stores every message, and not only those with references.
+	All bool
+
+	// Budget is what the run may cost; nil is no limit.
+	Budget *fetch.Budget
+
+	// MinFree is how many octets of the disk stay free. The run ends with
+	// ErrNoSpace where it would take more.
+	MinFree int64
+
+	// GiveUp is how long after its first attempt a reference is asked for again; 0
+	// is DefaultGiveUp.
+	GiveUp time.Duration
+
+	// Recapture asks again for what was captured longer ago than that; 0 never does.
+	Recapture time.Duration
+
+	// Jobs is how many bodies are fetched at a time; 0 is 48. Hosts have six of them
+	// each at most.
+	Jobs int
+
+	// Stamp, if set, returns a time stamp for the digest of the head.
+	Stamp func(ctx context.Context, digest []byte) ([]byte, error)
+
+	// Progress, if set, is told how far the run is, from one goroutine at a time.
+	Progress func(done, total int64)
+}
+
+// ErrNoSpace is the error of a run that would have left less of the disk free than it
+// has to.
+var ErrNoSpace = errors.New("too little of the disk is free")
+
+// A Result is what a run did.
+type Result struct {
+	Counts
+	Sources []SourceRecord
+
+	// Spent says that the budget ended before everything was done.
+	Spent bool
+
+	// Contacts are the hosts that resolving what is Unasked would contact, with the
+	// number of their references.
+	Contacts map[string]int64
+}
+
+// A syncer is one run.
+type syncer struct {
+	a   *Archive
+	o   *SyncOptions
+	ctx context.Context
+	res Result
+
+	mu    sync.Mutex // guards res, while bodies are fetched
+	batch batch
+	fixed map[string]bool // files with an exception that can be read now
+}
+
+// A batch are lines that are written together, after the objects that they tell of.
+type batch struct {
+	items    []item
+	syncs    []func() error
+	messages map[string]bool
+	octets   int64
+}
+
+const (
+	maxBatch       = 500
+	maxBatchOctets = 64 << 20
+)
+
+// Sync brings the archive up to its sources, and then resolves what is due. The Result is
+// never nil. With an error something was not done; everything that the Result counts was.
+func (a *Archive) Sync(ctx context.Context, o *SyncOptions) (*Result, error) {
+	return a.run(ctx, "sync", o, func(s *syncer) error {
+		for _, src := range o.Sources {
+			if err := s.source(src); err != nil {
+				return err
+			}
+		}
+		return s.resolve(s.scheduled)
+	})
+}
+
+// Retry asks again for the references that sel selects, also if they are captured or
+// final.
+func (a *Archive) Retry(ctx context.Context, sel *Selector, o *SyncOptions) (*Result, error) {
+	return a.run(ctx, "retry", o, func(s *syncer) error {
+		wanted, err := a.selected(sel)
+		if err != nil {
+			return err
+		}
+		return s.resolve(func(k ask, _ askState) bool { return wanted[k] })
+	})
+}
+
+func (a *Archive) run(ctx context.Context, command string, o *SyncOptions, do func(*syncer) error) (*Result, error) {
+	s := &syncer{a: a, o: o, ctx: ctx, res: Result{Contacts: make(map[string]int64)}}
+	if err := a.begin(command); err != nil {
+		return &s.res, err
+	}
+	err := do(s)
+	if err == nil {
+		err = context.Cause(ctx)
+	}
+	octets, requests := o.Budget.Used()
+	s.res.Octets, s.res.Requests = octets, requests
+	why := ""
+	switch {
+	case err != nil:
+		why = err.Error()
+	case s.res.Spent:
+		why = "the budget ended"
+	}
+	if eerr := a.end(command, &s.res.Counts, why); eerr != nil {
+		return &s.res, errors.Join(err, eerr)
+	}
+	if o.Stamp != nil {
+		if serr := a.stamp(context.WithoutCancel(ctx), o.Stamp); serr != nil {
+			return &s.res, errors.Join(err, serr)
+		}
+	}
+	return &s.res, err
+}
+
+// source brings the archive up to one source.
+func (s *syncer) source(src Source) error {
+	rec := SourceRecord{Source: src.Name()}
+	s.batch.messages = make(map[string]bool)
+	s.fixed = make(map[string]bool)
+	var whole error
+	for it, err := range src.Messages(s.ctx, s.seen) {
+		if s.ctx.Err() != nil {
+			it.Close()
+			return errors.Join(s.flush(), context.Cause(s.ctx))
+		}
+		if err != nil && it.File == "" && it.UID == 0 {
+			whole = err
+			it.Close()
+			break
+		}
+		rec.Exists++
+		if err == nil {
+			err = s.item(it, &rec)
+			if l, ok := errors.AsType[*local](err); ok {
+				it.Close()
+				return errors.Join(l.error, s.flush())
+			}
+		}
+		if err != nil {
+			rec.Excepted++
+			s.unread(it, err)
+		} else {
+			rec.Seen++
+		}
+		it.Close()
+		if len(s.batch.items) >= maxBatch || s.batch.octets >= maxBatchOctets {
+			if err := s.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	for file, ok := range s.fixed {
+		if ok {
+			s.add(kindException, &Exception{Source: rec.Source, File: file, Resolved: true})
+		}
+	}
+	announced, validity := src.Exists()
+	rec.UIDValidity = validity
+	if announced >= 0 {
+		rec.Exists = announced
+	}
+	if whole != nil {
+		rec.Error = whole.Error()
+		s.unread(&Item{Sighting: Sighting{Source: rec.Source}}, whole)
+	}
+	s.res.Unaccounted += max(0, rec.Exists-rec.Seen-rec.Excepted)
+	s.add(kindSource, &rec)
+	s.res.Sources = append(s.res.Sources, rec)
+	if err := s.flush(); err != nil {
+		return err
+	}
+	return nil
+}
+
+// seen reports whether a sighting is known.
+func (s *syncer) seen(at *Sighting) bool {
+	return s.a.index.get(bucketSightings, sightingKey(at)) != nil
+}
+
+func (s *syncer) add(kind string, body any) { s.batch.items = append(s.batch.items, item{kind, body}) }
+
+// flush writes the batch.
+func (s *syncer) flush() error {
+	b := s.batch
+	s.batch = batch{messages: make(map[string]bool)}
+	if err := together(b.syncs); err != nil {
+		return err
+	}
+	return s.a.tell(b.items...)
+}
+
+// together calls functions, several at a time, and returns an error of one.
+func together(fs []func() error) error {
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	var first error
+	slots := make(chan struct{}, 16)
+	for _, f := range fs {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			if err := f(); err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				first = errors.Join(first, err)
+			}
+		})
+	}
+	wg.Wait()
+	return first
+}
+
+// unread tells of a file or message that cannot be read, unless that is told already.
+func (s *syncer) unread(it *Item, err error) {
+	kind := fetch.KindOf(err)
+	if errors.Is(err, mailbox.ErrNotMail) || errors.Is(err, mailbox.ErrInflated) {
+		kind = fetch.Unsupported
+	}
+	e := &Exception{Source: it.Source, File: it.File, UID: it.UID, Reason: reason(kind, 0), Kind: kind.Error(), Error: err.Error(), Attempts: 1, First: s.a.now().UTC().Truncate(time.Second)}
+	s.fixed[it.File] = false
+	s.res.Exceptions++
+	if _, known := s.a.index.ask(fileAsk(e)); known {
+		return
+	}
+	s.res.New++
+	s.add(kindException, e)
+}
+
+// item takes a message. Its error is that of the message, or a *local one.
+func (s *syncer) item(it *Item, rec *SourceRecord) error {
+	if _, noted := s.fixed[it.File]; !noted && it.File != "" {
+		_, had := s.a.index.ask(fileAsk(&Exception{Source: it.Source, File: it.File, UID: it.UID}))
+		s.fixed[it.File] = had
+	}
+	if it.Content == nil {
+		if !s.seen(&it.Sighting) {
+			s.add(kindSighting, &it.Sighting)
+			s.res.Sightings++
+		} else if m := s.a.index.get(bucketSightings, sightingKey(&it.Sighting)); len(m) == 16 && [16]byte(m) != [16]byte{} && s.storedShort(m) {
+			rec.Stored++
+		}
+		return nil
+	}
+	r, err := it.Content()
+	if err != nil {
+		return err
+	}
+	h := sha256.New()
+	if _, err := io.Copy(h, r); err != nil {
+		return err
+	}
+	it.Message, it.Size = hex.EncodeToString(h.Sum(nil)), r.Size()
+	stored := s.stored(it.Message)
+	if !stored && (s.o.All || s.a.index.get(bucketMessages, shortSum(it.Message)) == nil) {
+		if stored, err = s.message(it.Message, r); err != nil {
+			return err
+		}
+	}
+	if stored {
+		rec.Stored++
+	}
+	if known := s.a.index.get(bucketSightings, sightingKey(&it.Sighting)); known == nil || string(known) != string(shortSum(it.Message)) {
+		s.add(kindSighting, &it.Sighting)
+		s.res.Sightings++
+	}
+	return nil
+}
+
+// stored reports whether the octets of a message are an object, or were one that was
+// forgotten, which nobody wants back because it is seen again.
+func (s *syncer) stored(sum string) bool {
+	return s.a.index.flags(sum)&flagTold != 0 || s.batch.messages[sum]
+}
+
+func (s *syncer) storedShort(short []byte) bool {
+	v := s.a.index.get(bucketObjects, short)
+	return len(v) == 1 && v[0]&flagTold != 0
+}
+
+// message stores a message that is new, if it has references or all are wanted, and
+// tells of them.
+func (s *syncer) message(sum string, r *io.SectionReader) (stored bool, err error) {
+	m := describeMessage(sum, r)
+	msg, err := externalbody.Open(r, r.Size(), s.o.Open)
+	if err != nil {
+		return false, err
+	}
+	if err := msg.Incomplete(); err != nil {
+		m.Limit = err.Error()
+	}
+	var refs []*ReferenceRecord
+	for ref := range msg.References() {
+		refs = append(refs, s.describe(sum, ref))
+	}
+	m.References = len(refs)
+	m.Stored = s.o.All || len(refs) > 0
+	known := s.a.index.get(bucketMessages, shortSum(sum)) != nil
+	if m.Stored {
+		if err := s.store(sum, r); err != nil {
+			return false, err
+		}
+	}
+	if !m.Stored && s.batch.messages[sum] {
+		return false, nil
+	}
+	s.batch.messages[sum] = m.Stored
+	s.add(kindMessage, m)
+	s.res.Messages++
+	if known {
+		return m.Stored, nil // its references were told; there are none
+	}
+	for _, ref := range refs {
+		s.add(kindReference, ref)
+	}
+	s.res.References += int64(len(refs))
+	return m.Stored, nil
+}
+
+// store makes an object of a message.
+func (s *syncer) store(sum string, r *io.SectionReader) error {
+	if err := s.space(); err != nil {
+		return &local{err}
+	}
+	d, err := s.a.objects.create()
+	if err != nil {
+		return &local{err}
+	}
+	defer d.discard()
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	buf := make([]byte, 256<<10)
+	for {
+		n, rerr := r.Read(buf)
+		if _, err := d.Write(buf[:n]); err != nil {
+			return &local{err}
+		}
+		if rerr == io.EOF {
+			break
+		}
+		if rerr != nil {
+			return rerr
+		}
+	}
+	if d.sum() != sum {
+		return mailbox.ErrChanged
+	}
+	_, sync, err := d.publish()
+	if err != nil {
+		return &local{err}
+	}
+	s.batch.syncs = append(s.batch.syncs, sync)
+	s.batch.octets += d.size
+	return nil
+}
+
+func (s *syncer) space() error {
+	if s.o.MinFree <= 0 {
+		return nil
+	}
+	if n := freeSpace(s.a.dir); n >= 0 && n < s.o.MinFree {
+		return fmt.Errorf("%w: %d octets, %d have to stay free", ErrNoSpace, n, s.o.MinFree)
+	}
+	return nil
+}
+
+// scheduled reports whether an ask is due.
+func (s *syncer) scheduled(_ ask, state askState) bool {
+	now := s.a.now()
+	switch state.outcome {
+	case askOpen:
+		return true
+	case askExcepted:
+		return state.due != 0 && state.due <= now.Unix()
+	}
+	if s.o.Recapture <= 0 {
+		return false
+	}
+	var c Capture
+	if err := s.a.line(state.last, &c); err != nil {
+		return true // the error comes again
+	}
+	return c.Ended.Before(now.Add(-s.o.Recapture))
+}

@@ -1,0 +1,47 @@
+package archive_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+)
+
+func TestSyncTwice(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	for i := range 300 {
+		if i%10 == 0 {
+			deliver(t, box, fmt.Sprintf("%d:2,S", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d.bin", s.URL, i)))
+			continue
+		}
+		deliver(t, box, fmt.Sprintf("%d:2,", i), "Subject: "+fmt.Sprint(i)+"\r\n\r\nplain\r\n")
+	}
+	res := run(t, dir, options(box))
+	if res.Captures != 30 || res.Messages != 300 || res.References != 30 || res.Exceptions != 0 {
+		t.Fatalf("got %+v, want 300 messages, 30 references, 30 captures, no exception", res)
+	}
+	if n := s.total(); n != 30 {
+		t.Errorf("got %d requests, want 30", n)
+	}
+	before := len(objects(t, dir))
+	if before != 60 {
+		t.Errorf("got %d objects, want 60: 30 messages with references, 30 bodies", before)
+	}
+	again := run(t, dir, options(box))
+	if again.Captures != 0 || again.Messages != 0 || again.Sightings != 0 || s.total() != 30 || len(objects(t, dir)) != before {
+		t.Errorf("got %+v, %d requests, %d objects; want nothing new", again, s.total(), len(objects(t, dir)))
+	}
+}
+
+// TestOneURL holds: one URL in many messages is one request, one object, one capture.
+func TestOneURL(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	for i := range 50 {
+		deliver(t, box, fmt.Sprintf("%d:2,S", i), letter(fmt.Sprint(i), s.URL+"/same.bin"))
+	}
+	res := run(t, dir, options(box))
+	if s.total() != 1 || res.Captures != 1 || res.References != 50 {
+		t.Errorf("got %d requests, %d captures, %d references; want 1, 1, 50", s.total(), res.Captures, res.References)
+	}
+}

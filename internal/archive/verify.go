@@ -1,0 +1,369 @@
+package archive
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/archive/ledger"
+)
+
+// A Verdict is what Verify found.
+type Verdict struct {
+	Head ledger.Head
+
+	// Lines, Objects, Spans and Stamps are how many were verified.
+	Lines, Objects, Spans, Stamps int64
+
+	// Messages are told, and References of them; of these some are Captured, some
+	// Excepted, and the others Open: not tried yet.
+	Messages, References, Captured, Excepted, Open int64
+
+	// Forgotten are objects and spans that were removed on purpose.
+	Forgotten int64
+
+	// Faults say what is damaged, lost or not told of, each with its place.
+	Faults []string
+
+	// Notes say what a run that was killed has left, or one that is under way is
+	// about to tell: the next run puts it in order.
+	Notes []string
+}
+
+// A verifier is one Verify.
+type verifier struct {
+	a        *Archive
+	v        Verdict
+	heads    map[int64][]named // that have to be in the chain
+	objects  map[[sha256.Size]byte]bool
+	spans    map[string][]told
+	asks     map[ask]byte
+	refs     []ask
+	openRun  bool
+	messages map[[sha256.Size]byte]bool
+}
+
+type named struct {
+	name string
+	head ledger.Head
+}
+
+type told struct {
+	offset, length int64
+	sum            [sha256.Size]byte
+	seq            int64
+}
+
+// Verify reads everything in an archive: it walks the chain of the ledger, computes the
+// digests of all objects, exchanges and stamps, and looks for what no line tells of and
+// for references that have no outcome. heads have to be in the chain; each has a name
+// for the report. The folder is only read, and so it may be on a medium that cannot be
+// written. The error says why not everything could be read.
+func Verify(ctx context.Context, dir string, heads map[string]ledger.Head) (*Verdict, error) {
+	z := &verifier{a: newArchive(dir, nil), heads: make(map[int64][]named), objects: make(map[[sha256.Size]byte]bool),
+		spans: make(map[string][]told), asks: make(map[ask]byte), messages: make(map[[sha256.Size]byte]bool)}
+	if _, err := os.Stat(z.a.ledgerDir()); err != nil {
+		return &z.v, fmt.Errorf("%s: %w", dir, ErrNone)
+	}
+	for name, h := range heads {
+		z.heads[h.Seq] = append(z.heads[h.Seq], named{name, h})
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "head")); err == nil {
+		h, err := ledger.ParseHead(strings.TrimSpace(string(text)))
+		if err != nil {
+			z.fault("head: %v", err)
+		}
+		z.heads[h.Seq] = append(z.heads[h.Seq], named{"head", h})
+	} else if !errors.Is(err, os.ErrNotExist) {
+		return &z.v, err
+	}
+	steps := []func(context.Context) error{z.ledger, z.objectFiles, z.exchangeFiles, z.stamps}
+	for _, step := range steps {
+		if err := step(ctx); err != nil {
+			return &z.v, err
+		}
+	}
+	return &z.v, nil
+}
+
+func (z *verifier) fault(format string, args ...any) {
+	z.v.Faults = append(z.v.Faults, fmt.Sprintf(format, args...))
+}
+
+// left tells of what no line tells of.
+func (z *verifier) left(format string, args ...any) {
+	if z.openRun {
+		z.v.Notes = append(z.v.Notes, fmt.Sprintf(format, args...))
+		return
+	}
+	z.fault(format, args...)
+}
+
+func sumOf(hexDigits string) (sum [sha256.Size]byte) {
+	hex.Decode(sum[:], []byte(hexDigits[:min(len(hexDigits), 2*sha256.Size)]))
+	return sum
+}
+
+// ledger walks the chain.
+func (z *verifier) ledger(ctx context.Context) error {
+	fault := func(f *ledger.Fault) bool {
+		z.fault("ledger/%s", f.Error())
+		return true
+	}
+	head, torn, err := ledger.Read(z.a.ledgerDir(), ledger.Place{}, ledger.Head{}, fault, func(l *ledger.Line) error {
+		z.v.Lines++
+		for _, n := range z.heads[l.Seq] {
+			if n.head.Digest != l.Digest {
+				z.fault("ledger/%s: line %d is not the one that %s names", l.Place, l.Seq, n.name)
+			}
+		}
+		delete(z.heads, l.Seq)
+		if err := z.line(l); err != nil {
+			z.fault("ledger/%s: line %d: %v", l.Place, l.Seq, err)
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	z.v.Head = head
+	for _, list := range z.heads {
+		for _, n := range list {
+			if n.head.Seq > 0 {
+				z.fault("ledger: line %d is missing, which %s names: the ledger ends with line %d", n.head.Seq, n.name, head.Seq)
+			}
+		}
+	}
+	if torn > 0 {
+		z.left("ledger: the last line is not finished (%d octets)", torn)
+	}
+	for _, k := range z.refs {
+		z.v.References++
+		switch z.asks[k] {
+		case askCaptured:
+			z.v.Captured++
+		case askExcepted:
+			z.v.Excepted++
+		default:
+			z.v.Open++
+		}
+	}
+	return nil
+}
+
+// line notes what a line tells.
+func (z *verifier) line(l *ledger.Line) error {
+	var span *Span
+	switch l.Kind {
+	case kindRun:
+		var r Run
+		if err := l.Body(&r); err != nil {
+			return err
+		}
+		if r.Format != Format {
+			return fmt.Errorf("the format is version %d, and this program knows version %d", r.Format, Format)
+		}
+		z.openRun = r.Event == "begin"
+	case kindSource, kindSighting, kindChanged, kindHold:
+	case kindMessage:
+		var m MessageRecord
+		if err := l.Body(&m); err != nil {
+			return err
+		}
+		z.v.Messages++
+		z.messages[sumOf(m.SHA256)] = true
+		if m.Stored {
+			z.objects[sumOf(m.SHA256)] = true
+		}
+	case kindReference:
+		var r ReferenceRecord
+		if err := l.Body(&r); err != nil {
+			return err
+		}
+		if !z.messages[sumOf(r.Message)] {
+			return errors.New("a reference of a message of which nothing is told")
+		}
+		z.refs = append(z.refs, newAsk(r.Key, r.Expect))
+	case kindCapture:
+		var c Capture
+		if err := l.Body(&c); err != nil {
+			return err
+		}
+		z.asks[newAsk(c.Key, c.Expect)] = askCaptured
+		if !c.NotModified {
+			z.objects[sumOf(c.SHA256)] = true
+		}
+		span = c.Exchanges
+	case kindException:
+		var e Exception
+		if err := l.Body(&e); err != nil {
+			return err
+		}
+		if k := newAsk(e.Key, e.Expect); e.Key != "" && z.asks[k] != askCaptured {
+			z.asks[k] = askExcepted
+		}
+		span = e.Exchanges
+	case kindForget:
+		var g Forget
+		if err := l.Body(&g); err != nil {
+			return err
+		}
+		z.forget(&g)
+	default:
+		return fmt.Errorf("the kind %.20q is not known", l.Kind)
+	}
+	if span != nil {
+		z.spans[span.File] = append(z.spans[span.File], told{span.Offset, span.Length, sumOf(span.SHA256), l.Seq})
+	}
+	return nil
+}
+
+func (z *verifier) forget(g *Forget) {
+	for _, r := range g.Objects {
+		z.objects[sumOf(r.SHA256)] = false
+		z.v.Forgotten++
+	}
+	for _, r := range g.Exchanges {
+		for i := range z.spans[r.File] {
+			if t := &z.spans[r.File][i]; t.offset == r.Offset {
+				t.sum = sumOf(r.Now)
+			}
+		}
+		z.v.Forgotten++
+	}
+}
+
+// objectFiles computes the digests of the objects.
+func (z *verifier) objectFiles(ctx context.Context) error {
+	for sum, here := range z.objects {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		name := hex.EncodeToString(sum[:])
+		err := z.a.objects.check(name)
+		switch {
+		case !here && errors.Is(err, os.ErrNotExist):
+		case !here:
+			z.left("objects/%s/%s/%s: was forgotten, and is there", name[:2], name[2:4], name)
+		case errors.Is(err, os.ErrNotExist):
+			z.fault("objects/%s/%s/%s: is lost", name[:2], name[2:4], name)
+		case errors.Is(err, errDigest):
+			z.fault("objects/%s/%s/%s: was changed: %v", name[:2], name[2:4], name, err)
+		case err != nil:
+			return err
+		default:
+			z.v.Objects++
+		}
+	}
+	return z.a.objects.walk(func(sum, path string) error {
+		if _, told := z.objects[sumOf(sum)]; sum == "" || !told {
+			rel, _ := filepath.Rel(z.a.dir, path)
+			z.left("%s: no line tells of it", rel)
+		}
+		return ctx.Err()
+	})
+}
+
+// exchangeFiles computes the digests of the exchanges.
+func (z *verifier) exchangeFiles(ctx context.Context) error {
+	entries, err := os.ReadDir(z.a.exchangesDir())
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if _, ok := z.spans[e.Name()]; !ok {
+			z.left("exchanges/%s: no line tells of it", e.Name())
+		}
+	}
+	for name, spans := range z.spans {
+		f, err := os.Open(filepath.Join(z.a.exchangesDir(), filepath.Base(name)))
+		if errors.Is(err, os.ErrNotExist) {
+			z.fault("exchanges/%s: is lost", name)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		err = z.spansOf(ctx, f, name, spans)
+		f.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (z *verifier) spansOf(ctx context.Context, f *os.File, name string, spans []told) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(spans, func(a, b told) int { return int(a.offset - b.offset) })
+	end := int64(0)
+	for _, t := range spans {
+		if t.offset != end {
+			z.left("exchanges/%s:%d: %d octets of which no line tells", name, end, t.offset-end)
+		}
+		end = t.offset + t.length
+		sum, err := spanSum(f, &Span{Offset: t.offset, Length: t.length})
+		switch {
+		case err != nil:
+			z.fault("exchanges/%s:%d: the exchanges of line %d are not there: %v", name, t.offset, t.seq, err)
+		case sumOf(sum) != t.sum:
+			z.fault("exchanges/%s:%d: the exchanges of line %d were changed", name, t.offset, t.seq)
+		default:
+			z.v.Spans++
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	if info.Size() > end {
+		z.left("exchanges/%s:%d: %d octets of which no line tells", name, end, info.Size()-end)
+	}
+	return nil
+}
+
+// stamps compares the time stamps with the chain.
+func (z *verifier) stamps(ctx context.Context) error {
+	entries, err := os.ReadDir(filepath.Join(z.a.dir, "stamps"))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	stamped := make(map[int64]named)
+	for _, e := range entries {
+		h, err := stampHead(filepath.Join(z.a.dir, "stamps", e.Name()))
+		if err != nil {
+			z.left("stamps/%s: %v", e.Name(), err)
+			continue
+		}
+		stamped[h.Seq] = named{"stamps/" + e.Name(), h}
+	}
+	if len(stamped) == 0 {
+		return nil
+	}
+	_, _, err = ledger.Read(z.a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
+		if n, ok := stamped[l.Seq]; ok {
+			if n.head.Digest != l.Digest {
+				z.fault("%s: is of another line %d", n.name, l.Seq)
+			} else {
+				z.v.Stamps++
+			}
+			delete(stamped, l.Seq)
+		}
+		return ctx.Err()
+	})
+	for _, n := range stamped {
+		z.fault("%s: the ledger has no line %d", n.name, n.head.Seq)
+	}
+	return err
+}

@@ -1,0 +1,316 @@
+// Package warc writes and reads records of WARC 1.1 (ISO 28500:2017), each in a gzip
+// member of its own, as files whose names end in .warc.gz have them.
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Types of records (section 5.5), those that are written here.
+const (
+	Info     = "warcinfo"
+	Request  = "request"
+	Response = "response"
+	Resource = "resource"
+	Metadata = "metadata"
+	Revisit  = "revisit"
+)
+
+// IdenticalPayload is the profile of a revisit record whose payload is kept
+// elsewhere, under its digest (section 6.7.2).
+const IdenticalPayload = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+
+// Content types of blocks.
+const (
+	RequestType  = "application/http;msgtype=request"
+	ResponseType = "application/http;msgtype=response"
+	FieldsType   = "application/warc-fields"
+)
+
+// A Field is a field of a header.
+type Field struct{ Name, Value string }
+
+// A Record is a record. Its header has the fields below in this order, and then
+// Fields; its block is Block, and then what Body gives.
+type Record struct {
+	Type        string
+	URI         string // WARC-Target-URI; "" for none
+	Date        time.Time
+	ContentType string
+	Fields      []Field
+	Block       []byte
+
+	// Body gives Size octets more, and Sum is the SHA-256 of the block as a whole;
+	// nil if Block is all there is.
+	Body io.Reader
+	Size int64
+	Sum  []byte
+}
+
+// ID returns the WARC-Record-ID: an UUID (version 8, RFC 9562 section 5.8) made of
+// what the record is, so that the same record always has the same one.
+func (r *Record) ID() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%s\n%s\n", r.Type, r.URI, r.date())
+	for _, f := range r.Fields {
+		fmt.Fprintf(h, "%s: %s\n", f.Name, f.Value)
+	}
+	h.Write(r.sum())
+	b := h.Sum(nil)[:16]
+	b[6] = b[6]&0x0f | 0x80
+	b[8] = b[8]&0x3f | 0x80
+	return fmt.Sprintf("<urn:uuid:%x-%x-%x-%x-%x>", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+func (r *Record) date() string { return r.Date.UTC().Format("2006-01-02T15:04:05.000000Z") }
+
+func (r *Record) sum() []byte {
+	if r.Sum != nil {
+		return r.Sum
+	}
+	s := sha256.Sum256(r.Block)
+	return s[:]
+}
+
+// Digest returns a labelled digest (section 5.8).
+func Digest(sum []byte) string { return "sha256:" + hex.EncodeToString(sum) }
+
+// header returns the header with the empty line that ends it.
+func (r *Record) header() []byte {
+	var b bytes.Buffer
+	field := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "%s: %s\r\n", name, clean(value))
+		}
+	}
+	b.WriteString("WARC/1.1\r\n")
+	field("WARC-Type", r.Type)
+	field("WARC-Target-URI", r.URI)
+	field("WARC-Date", r.date())
+	field("WARC-Record-ID", r.ID())
+	for _, f := range r.Fields {
+		field(f.Name, f.Value)
+	}
+	field("WARC-Block-Digest", Digest(r.sum()))
+	field("Content-Type", r.ContentType)
+	field("Content-Length", strconv.FormatInt(int64(len(r.Block))+r.Size, 10))
+	b.WriteString("\r\n")
+	return b.Bytes()
+}
+
+// clean makes a value fit for one line.
+func clean(s string) string {
+	return strings.Map(func(c rune) rune {
+		if c < ' ' || c == 0x7f {
+			return ' '
+		}
+		return c
+	}, s)
+}
+
+// Write writes the record as a gzip member. The same record gives the same octets.
+func (r *Record) Write(w io.Writer) error {
+	z := gzip.NewWriter(w)
+	if err := r.write(z); err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+var errSize = errors.New("the body of a record has another size than announced")
+
+func (r *Record) write(w io.Writer) error {
+	if _, err := w.Write(r.header()); err != nil {
+		return err
+	}
+	if _, err := w.Write(r.Block); err != nil {
+		return err
+	}
+	if r.Body != nil {
+		n, err := io.Copy(w, r.Body)
+		if err == nil && n != r.Size {
+			err = errSize
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err := io.WriteString(w, "\r\n\r\n")
+	return err
+}
+
+// maxHeader bounds the header of a record.
+const maxHeader = 1 << 20
+
+// A Reader reads records.
+type Reader struct {
+	in  *bufio.Reader
+	z   *gzip.Reader
+	n   *counter
+	max int64
+}
+
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// NewReader returns a Reader of blocks of at most max octets.
+func NewReader(r io.Reader, max int64) *Reader {
+	n := &counter{r: r}
+	return &Reader{in: bufio.NewReader(n), n: n, max: max}
+}
+
+var errRecord = errors.New("no record of WARC 1.1")
+
+// Next returns the next record, with its whole block, and how many octets have been
+// read with it. The error at the end is io.EOF, and that of a record which is not
+// whole is io.ErrUnexpectedEOF.
+func (r *Reader) Next() (*Record, int64, error) {
+	if _, err := r.in.Peek(1); err != nil {
+		return nil, r.offset(), err
+	}
+	var err error
+	if r.z == nil {
+		r.z, err = gzip.NewReader(r.in)
+	} else {
+		err = r.z.Reset(r.in)
+	}
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return nil, r.offset(), err
+	}
+	r.z.Multistream(false)
+	rec, err := r.record(bufio.NewReader(r.z))
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return rec, r.offset(), err
+}
+
+func (r *Reader) offset() int64 { return r.n.n - int64(r.in.Buffered()) }
+
+func (r *Reader) record(in *bufio.Reader) (*Record, error) {
+	rec := new(Record)
+	size := int64(-1)
+	total := 0
+	for first := true; ; first = false {
+		line, err := in.ReadString('\n')
+		if total += len(line); err != nil {
+			return nil, err
+		}
+		if total > maxHeader {
+			return nil, errRecord
+		}
+		if line = strings.TrimSuffix(line, "\r\n"); line == "" {
+			break
+		}
+		if first {
+			if line != "WARC/1.1" {
+				return nil, errRecord
+			}
+			continue
+		}
+		name, value, ok := strings.Cut(line, ": ")
+		if !ok {
+			return nil, errRecord
+		}
+		switch name {
+		case "WARC-Type":
+			rec.Type = value
+		case "WARC-Target-URI":
+			rec.URI = value
+		case "WARC-Date":
+			if rec.Date, err = time.Parse(time.RFC3339Nano, value); err != nil {
+				return nil, errRecord
+			}
+		case "Content-Type":
+			rec.ContentType = value
+		case "Content-Length":
+			if size, err = strconv.ParseInt(value, 10, 64); err != nil {
+				return nil, errRecord
+			}
+		case "WARC-Record-ID", "WARC-Block-Digest":
+		default:
+			rec.Fields = append(rec.Fields, Field{name, value})
+		}
+	}
+	if size < 0 || size > r.max {
+		return nil, errRecord
+	}
+	var err error
+	if rec.Block, err = io.ReadAll(io.LimitReader(in, size)); err != nil {
+		return nil, err
+	}
+	end, err := io.ReadAll(io.LimitReader(in, 5))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(rec.Block)) != size || string(end) != "\r\n\r\n" {
+		return nil, errRecord
+	}
+	return rec, nil
+}
+
+// Field returns the value of a field, "" if there is none.
+func (r *Record) Field(name string) string {
+	for _, f := range r.Fields {
+		if f.Name == name {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+// Padding returns a gzip member of exactly size octets that holds a metadata record,
+// to be put in the place of records that were removed. It returns nil if size is too
+// small; 1024 is always enough.
+func Padding(size int, date time.Time, text string) []byte {
+	write := func(fill int, comment string) []byte {
+		rec := &Record{Type: Metadata, URI: "urn:extbody:removed", Date: date, ContentType: "text/plain", Block: []byte(text + "\n" + strings.Repeat(" ", fill))}
+		var b bytes.Buffer
+		z, err := gzip.NewWriterLevel(&b, gzip.NoCompression)
+		if err != nil {
+			return nil
+		}
+		z.Comment = comment
+		if rec.write(z) != nil || z.Close() != nil {
+			return nil
+		}
+		return b.Bytes()
+	}
+	// A stored block has octets of its own, so that the fill alone cannot give every
+	// size. The comment in the header of gzip takes the rest; it ends with a zero.
+	fill := max(0, size-900-size/4000)
+	need := size - len(write(fill, ""))
+	switch {
+	case need < 0, need == 1 && fill == 0:
+		return nil
+	case need == 0:
+		return write(fill, "")
+	case need == 1:
+		fill, need = fill-1, 2
+	}
+	if b := write(fill, strings.Repeat("-", need-1)); len(b) == size {
+		return b
+	}
+	return nil
+}
