@@ -1,14 +1,10 @@
 package main
 
 import (
-	"crypto/tls"
 	"errors"
 	"net"
 	"net/http"
 	"sync"
-
-	ftpserver "github.com/fclairamb/ftpserverlib"
-	"github.com/spf13/afero"
 )
 
 // loopback is where the servers of the demo listen.
@@ -57,24 +53,14 @@ func (s *demoServers) startHTTP(pages map[string]page) error {
 }
 
 func (s *demoServers) startFTP(files map[string]string) error {
-	disk := afero.NewMemMapFs()
-	for name, text := range files {
-		if err := afero.WriteFile(disk, name, []byte(text), 0o444); err != nil {
-			return err
-		}
-	}
 	l, err := net.Listen("tcp", loopback)
 	if err != nil {
 		return err
 	}
-	server := ftpserver.NewFtpServer(&ftpDriver{l, afero.NewReadOnlyFs(disk)})
-	if err := server.Listen(); err != nil {
-		l.Close()
-		return err
-	}
+	server := &ftpServer{files: files}
 	s.ftp = l.Addr().(*net.TCPAddr)
-	s.wg.Go(func() { server.Serve() })
-	s.stops = append(s.stops, func() { server.Stop() })
+	s.wg.Go(func() { server.serve(l) })
+	s.stops = append(s.stops, func() { l.Close() })
 	return nil
 }
 
@@ -84,25 +70,3 @@ func (s *demoServers) stop() {
 	}
 	s.wg.Wait()
 }
-
-// An ftpDriver lets everybody read one file system.
-type ftpDriver struct {
-	listener net.Listener
-	disk     afero.Fs
-}
-
-func (d *ftpDriver) GetSettings() (*ftpserver.Settings, error) {
-	return &ftpserver.Settings{Listener: d.listener, DisableActiveMode: true}, nil
-}
-
-func (d *ftpDriver) ClientConnected(ftpserver.ClientContext) (string, error) { return "demo", nil }
-func (d *ftpDriver) ClientDisconnected(ftpserver.ClientContext)              {}
-
-func (d *ftpDriver) AuthUser(_ ftpserver.ClientContext, user, _ string) (ftpserver.ClientDriver, error) {
-	if user != "anonymous" && user != "ftp" {
-		return nil, errors.New("anonymous users only")
-	}
-	return d.disk, nil
-}
-
-func (d *ftpDriver) GetTLSConfig() (*tls.Config, error) { return nil, errors.New("no TLS here") }

@@ -123,7 +123,6 @@ var policies = map[string]policy{
 		"internal/archive", "internal/archive/ledger", "internal/bodystore", "internal/filetype", "internal/imapsession", "internal/mailbox", "internal/maildate", "internal/redact", "internal/unnamed",
 		"github.com/emersion/go-imap/v2",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys/unix", "github.com/vbauerster/mpb/v8", "github.com/vbauerster/mpb/v8/decor", "golang.org/x/term",
-		"github.com/fclairamb/ftpserverlib", "github.com/spf13/afero", // the demo's server
 	}},
 }
 
