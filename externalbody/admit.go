@@ -130,6 +130,9 @@ func (a *admission) checkWeakType(announced, served string, claim bool) error {
 	if announced == "" || announced == served || announced == "application/octet-stream" {
 		return nil
 	}
+	if a.ref.promised("type") {
+		a.report.MediaType = announced
+	}
 	if a.r.SameType != nil && a.r.SameType(a.ctx, a.ref, announced, served) {
 		return nil
 	}

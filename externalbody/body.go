@@ -367,8 +367,8 @@ func (v *verifier) verdict() error {
 
 // checkSize compares with SIZE. Where nothing but the end of the connection ended
 // the body, fewer octets mean that it broke off. Otherwise a difference is no error
-// (EB-28), unless it is to be one. What a Dialect found
-// has no SIZE, but what a mail program showed.
+// (EB-28), unless it is to be one. What a Dialect found has no SIZE, but what a mail
+// program showed, unless it is promised.
 func (v *verifier) checkSize() error {
 	want := v.ref.Size
 	if want < 0 {
@@ -386,7 +386,7 @@ func (v *verifier) checkSize() error {
 	if most := max(v.n, v.crlf.octets()); v.resp.Undelimited && most < want && !slices.Contains(v.ref.Claims, "size") {
 		return &fetch.Error{Op: "read", URL: v.where, Kind: fetch.Truncated, Err: fmt.Errorf("the connection ended after %d of %d octets", most, want)}
 	}
-	if v.strict || v.refuseSize && v.ref.Dialect == "" {
+	if v.strict || v.refuseSize && (v.ref.Dialect == "" || v.ref.promised("size")) {
 		return &fetch.Error{Op: "read", URL: v.where, Kind: fetch.DigestMismatch, Err: fmt.Errorf("%d octets, %d were promised", v.n, want)}
 	}
 	v.report.Warnings = append(v.report.Warnings, Diag{Code: DiagSizeMismatch, Param: "size"})

@@ -32,8 +32,8 @@ type Dialect struct {
 	//
 	// There are no tokens for comments, for what a "<!--[if mso]>" hides from
 	// all programs but Outlook, and for the content of elements such as style
-	// and title. A tag of more than 64 KiB has no Attrs, and a longer text is
-	// several tokens.
+	// and title, but for scripts that are data. A tag of more than 64 KiB has no
+	// Attrs, a longer text is several tokens, and a longer script is none.
 	//
 	// A Token is valid until the next one is given.
 	Hints []string
@@ -125,6 +125,7 @@ const (
 	LinkToken                      // a URL in angle brackets in text/plain, before the line that it begins in
 	URLToken                       // an http or https URL in a text, without brackets, before the TextToken that it begins in
 	EndToken                       // the end of the part
+	DataToken                      // the content of a script of type application/ld+json, up to its end tag
 )
 
 // Attr returns the value of the first attribute of that name, in lower case.

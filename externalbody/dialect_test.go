@@ -437,3 +437,53 @@ func TestWeakFacts(t *testing.T) {
 		t.Errorf("%d, %q, %v", ref.Size, ref.Name, ref.Expiration)
 	}
 }
+
+// TestPromises has what a Dialect knows to be exact: a size is compared as that of a
+// standard part, a type labels the body, and digests hold.
+func TestPromises(t *testing.T) {
+	const where = "http://h.example/a"
+	sum := sha256.Sum256([]byte("%PDF-"))
+	for _, c := range []struct {
+		name     string
+		ref      func(r *externalbody.Reference)
+		label    string
+		warnings string
+		kind     fetch.Kind
+	}{
+		{"ShownSize", func(r *externalbody.Reference) { r.Size = 4 }, "application/zip", "[size-mismatch size]", 0},
+		{"Size", func(r *externalbody.Reference) { r.Size, r.Promises = 4, []string{"size"} }, "", "", fetch.DigestMismatch},
+		{"SizeKept", func(r *externalbody.Reference) { r.Size, r.Promises = 5, []string{"size"} }, "application/zip", "[]", 0},
+		{"ShownType", func(r *externalbody.Reference) { r.MediaType = "application/pdf" }, "application/zip", "[other-type]", 0},
+		{"Type", func(r *externalbody.Reference) { r.MediaType, r.Promises = "application/pdf", []string{"type"} }, "application/pdf", "[other-type]", 0},
+		{"Digest", func(r *externalbody.Reference) { r.Digests = []externalbody.Digest{{"sha-256", sum[:]}} }, "application/zip", "[]", 0},
+		{"OtherDigest", func(r *externalbody.Reference) { r.Digests = []externalbody.Digest{{"md5", make([]byte, 16)}} }, "", "", fetch.DigestMismatch},
+		{"BadDigest", func(r *externalbody.Reference) { r.Digests = []externalbody.Digest{{"md5", []byte{1}}} }, "application/zip", "[bad-digest md5]", 0},
+		{"UnknownDigest", func(r *externalbody.Reference) { r.Digests = []externalbody.Digest{{"crc32", []byte{1}}} }, "application/zip", "[]", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dialects := links()
+			read := dialects[0].Read
+			dialects[0].Read = func(e *externalbody.Entity) []*externalbody.Reference {
+				refs := read(e)
+				c.ref(refs[0])
+				return refs
+			}
+			refs := open(t, "X-Link: a - "+where+"\nX-Link: a - "+where+"\n\n", &externalbody.OpenOptions{Dialects: dialects})
+			r := &externalbody.Resolver{RefuseSize: true, Fetcher: &web{pages: map[string]page{where: {mediaType: "application/zip", body: "%PDF-", size: -1}}}}
+			body, err := r.Resolve(t.Context(), refs[0])
+			if err == nil {
+				defer body.Close()
+				_, err = io.ReadAll(body)
+			}
+			if fetch.KindOf(err) != c.kind {
+				t.Fatalf("got %v, want %v", err, c.kind)
+			}
+			if err != nil {
+				return
+			}
+			if report := body.Report(); report.MediaType != c.label || fmt.Sprint(report.Warnings) != c.warnings {
+				t.Errorf("got %q, %v, want %q, %s", report.MediaType, report.Warnings, c.label, c.warnings)
+			}
+		})
+	}
+}

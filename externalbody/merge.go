@@ -1,6 +1,7 @@
 package externalbody
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/base32"
@@ -260,6 +261,7 @@ func (b *finding) merge() *Reference {
 			r.note(d)
 		}
 	}
+	r.Promises, r.Digests = nil, nil
 	r.Name, r.MediaType, r.Provider, r.Permission = "", "", "", "read"
 	r.Size, r.Expiration = -1, time.Time{}
 	slices.SortStableFunc(b.places, place.compareRank)
@@ -267,6 +269,7 @@ func (b *finding) merge() *Reference {
 		for _, c := range r.adopt(p.ref.declared()) {
 			r.note(Diag{Code: DiagContradiction, Param: c})
 		}
+		r.promise(p.ref)
 		if r.Header == nil {
 			r.Header = p.ref.Header
 		}
@@ -285,6 +288,27 @@ func (b *finding) merge() *Reference {
 		r.note(Diag{Code: DiagContradiction, Param: c})
 	}
 	return &r
+}
+
+// maxDigests bounds the Digests of a Reference.
+const maxDigests = 16
+
+// promise adds what another place of r promises, if it is what r says.
+func (r *Reference) promise(place *Reference) {
+	for _, fact := range place.Promises {
+		same := fact == "size" && place.Size == r.Size || fact == "type" && place.MediaType == r.MediaType
+		if same && !r.promised(fact) {
+			r.Promises = append(r.Promises, fact)
+		}
+	}
+	for _, d := range place.Digests {
+		known := slices.ContainsFunc(r.Digests, func(o Digest) bool {
+			return o.Algorithm == d.Algorithm && bytes.Equal(o.Sum, d.Sum)
+		})
+		if !known && len(r.Digests) < maxDigests {
+			r.Digests = append(r.Digests, d)
+		}
+	}
 }
 
 // compareRank puts places that are to be believed more first.

@@ -49,6 +49,12 @@ func (r *Resolver) setID(ctx context.Context, p *Plan, ref *Reference, req *fetc
 	for _, f := range ref.Header {
 		h.add("field", f.Name, f.Value)
 	}
+	if len(ref.Promises) > 0 {
+		h.add("promises", ref.Promises...)
+	}
+	for _, d := range ref.Digests {
+		h.add("digest", d.Algorithm, string(d.Sum))
+	}
 	h.add("profile", fmt.Sprint(r.Profile, r.Strict, r.RefuseExpired, r.LongHash, r.TrustHash, r.maxBytes()))
 	if req != nil {
 		h.add("request", req.URL.String(), req.Text, req.MediaType, req.Name, req.ContentID, req.TransferType,

@@ -26,12 +26,40 @@ func (r *Resolver) promises(ref *Reference) []promise {
 	if p, ok := ref.contentMD5(); ok {
 		ps = append(ps, p)
 	}
+	for _, d := range ref.Digests {
+		if p, ok := d.promise(); ok {
+			ps = append(ps, p)
+		}
+	}
 	if r.Profile == ProfileSIP {
 		if p, ok := ref.sipHash(r.LongHash); ok {
 			ps = append(ps, p)
 		}
 	}
 	return ps
+}
+
+// promise returns what a Digest promises.
+func (d *Digest) promise() (promise, bool) {
+	p := promise{name: d.Algorithm, param: d.Algorithm, sum: d.Sum}
+	switch d.Algorithm {
+	case "md5":
+		p.hash = md5.New
+	case "sha-1":
+		p.hash = sha1.New
+	case "sha-256":
+		p.hash = sha256.New
+	case "sha-384":
+		p.hash = sha512.New384
+	case "sha-512":
+		p.hash = sha512.New
+	default:
+		return p, false
+	}
+	if len(p.sum) != p.hash().Size() {
+		p.sum, p.bad = nil, DiagBadDigest
+	}
+	return p, true
 }
 
 // contentMD5 returns what the phantom Content-MD5 promises (RFC 1864).

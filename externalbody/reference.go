@@ -1,6 +1,7 @@
 package externalbody
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -77,6 +78,17 @@ type Reference struct {
 	// gives the same body: they are not the host's promise.
 	Claims []string
 
+	// Promises names those of the facts "size" and "type" that a Dialect knows to be
+	// exact: the octets that a list server has stored, or what a standard says of the
+	// body. Such a size is compared as the SIZE of a standard part is, and such a type
+	// labels the body whatever the server says. All other facts of a Dialect are what
+	// a mail program showed. A standard part has none here: its own are promises.
+	Promises []string
+
+	// Digests are those that a Dialect found. A body that has another one is
+	// DigestMismatch. A standard part has its own in Params and Header.
+	Digests []Digest
+
 	// Permission is "read" or "read-write", the default being "read"; or what
 	// the part says, in lower case, if it is neither.
 	Permission string
@@ -120,6 +132,19 @@ type Reference struct {
 	credential  bool        // the URL of the part is a share link
 	link        *share.Link // nil if the URL is no share link that is known
 }
+
+// A Digest is a digest of the octets of a body.
+type Digest struct {
+	// Algorithm is md5, sha-1, sha-256, sha-384 or sha-512. Another one is not
+	// compared.
+	Algorithm string
+
+	// Sum has as many octets as the algorithm gives.
+	Sum []byte
+}
+
+// promised reports whether a Dialect promises the fact of that name.
+func (r *Reference) promised(fact string) bool { return slices.Contains(r.Promises, fact) }
 
 // A Param is one parameter of a Reference.
 type Param struct {

@@ -11,7 +11,8 @@
 // Of what a form says, the place of the body is taken with its name, size, media
 // type and expiration as far as they are declared. Media types are weak
 // expectations here, since mail programs guess them; the type of a part that
-// only holds the place of the file is no expectation at all.
+// only holds the place of the file is no expectation at all. What is exact is told by
+// [externalbody.Reference].Promises.
 //
 // The headers that are read, by the name of the Dialect:
 //
@@ -26,15 +27,29 @@
 //   - open-xchange: X-Open-Xchange-Share-URL.
 //   - internet-shortcut: a message/external-body part without an access type
 //     that holds a .url file, of Outlook.
+//   - content-external: Content-External, of draft-melnikov-email-big-files-00.
+//   - remote-attachment: Remote-Attachment-Url and Image-Archive-Url, which a public
+//     program reads in mail of a sender that is not named.
+//
+// What is read of other parts:
+//
+//   - calendar: ATTACH with a type or a name, in text/calendar, of RFC 5545 and
+//     RFC 8607.
 //
 // What is read of texts, by the name of the Dialect:
 //
-//   - filelink: the list of files that the same programs put into the text.
+//   - filelink: the list of files that the same programs put into the text, as HTML
+//     and as plain text, since Thunderbird 13.
+//   - icewarp: the block of class icewarp_smartattach of an IceWarp server.
 //   - owa: the block of Outlook on the web for files in OneDrive and SharePoint.
 //   - gmail-drive: the chip of Gmail for files in Google Drive.
 //   - maildrop: the elements of Apple Mail for files in Mail Drop.
 //   - netease: the links of NetEase for large attachments.
-//   - share-link: links whose URL has the shape of a share link of a file host.
+//   - mailman: what Mailman 2 leaves of the parts that it scrubs, in any language of
+//     its catalogues.
+//   - sympa: the part that Sympa puts in the place of an attachment.
+//   - share-link: links whose URL has the shape of a share link of a file host, also
+//     in the JSON-LD of a notice.
 package dialect
 
 import (
@@ -82,10 +97,15 @@ func all(table *share.Table, hosts map[string]string) []externalbody.Dialect {
 		icewarp(),
 		openXchange(),
 		internetShortcut(),
+		contentExternal(),
+		remoteAttachment(),
+		calendar(),
 		owa(),
 		gmailDrive(),
 		maildrop(),
 		netease(),
+		mailman(),
+		sympa(),
 		shareLink(table, hosts),
 	}
 }

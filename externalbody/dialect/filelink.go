@@ -29,7 +29,7 @@ func filelink() externalbody.Dialect {
 		Name:   "filelink",
 		Fields: []string{cloudPart},
 		Read:   readFilelink,
-		Hints:  filelinkHints,
+		Hints:  append(listHints(), "cloudattachmentitem"),
 		Text:   filelinkText,
 	}
 }

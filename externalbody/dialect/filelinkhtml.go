@@ -7,21 +7,22 @@ import (
 	"github.com/go-extbody/extbody/internal/unwrap"
 )
 
-// filelinkHints are the Hints of filelinkText.
-var filelinkHints = []string{"cloudattachmentitem"}
-
 // filelinkText reads the blocks of class cloudAttachmentItem, which have these
 // forms in the sources of those who write them:
 //
 //	<li class="cloudAttachmentItem" data-content-location="URL" ...>  Thunderbird since 2021: the links in it have
 //	    the class cloudfile-name, and cloudfile-link or cloudfile-password-protected-link
-//	<div class="cloudAttachmentItem">                                 Thunderbird before: the link has the class downloadUrl
+//	<div class="cloudAttachmentItem">                                 Thunderbird 60 to 90: the link has the class downloadUrl
+//	<div class="cloudAttachmentItem">                                 Thunderbird 13 to 60: three links without a class
 //	<div class="cloudAttachmentItem">                                 BlueMind and its plugin for Roundcube: a link without a class
 //	<p class="cloudAttachmentItem" data-content-location="URL" ...>   Thunderbird, a text message: no link
 //
 // Webmail drops the data attributes when it quotes, and so the links count as well.
 // Size and expiration are texts for people, in their language, and not taken.
-func filelinkText(_ *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+func filelinkText(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+	if e.MediaType == "text/plain" {
+		return (&listReader{found: found}).read
+	}
 	return readBlocks(func(t *externalbody.Token) bool {
 		return marked(t, "class", "cloudAttachmentItem")
 	}, func(b *block) {
@@ -46,8 +47,8 @@ func filelinkReference(b *block) *externalbody.Reference {
 	}
 	r := link.reference(url, b.start, b.end)
 	r.Quoted = b.quoted
-	if link.marked("cloudfile-name") || link.fileName() != "" {
-		setName(r, link.text)
+	if name := filelinkName(link, b.anchors); name != "" {
+		r.Name = name
 	}
 	if unwrap.URL(url).URL != unwrap.URL(href).URL {
 		diag(r, externalbody.DiagConflict, "url")
@@ -72,20 +73,85 @@ func filelinkAnchor(anchors []anchor) *anchor {
 			}
 		}
 	}
-	var only *anchor
+	return filelinkUnmarked(anchors)
+}
+
+// filelinkUnmarked is filelinkAnchor for links without a class, of which the one to
+// who made the block is no link to the file. Where links lead to several places, it
+// is the place that two of them lead to, one of which shows the URL, as Thunderbird
+// had it at first: the name, the provider, and the URL below.
+func filelinkUnmarked(anchors []anchor) *anchor {
+	var only, shared *anchor
+	one, several := true, false
 	for i := range anchors {
 		a := &anchors[i]
 		url, ok := a.url()
 		if !ok || a.marked("providerLink") || strings.HasSuffix(weburlHost(url), "blue-mind.net") && a.fileName() == "" {
 			continue // who made the block
 		}
-		if only != nil {
-			if first, _ := only.url(); first != url {
-				return nil
-			}
+		if only == nil {
+			only = a
+		} else if first, _ := only.url(); first != url {
+			one = false
+		}
+		if first := sameTarget(anchors[:i], url); first != nil && showsURL(a, url) && first != shared {
+			several = several || shared != nil
+			shared = first
+		}
+	}
+	switch {
+	case one:
+		return only
+	case several:
+		return nil
+	}
+	return shared
+}
+
+// sameTarget returns the first of anchors that leads to url, nil if none does.
+func sameTarget(anchors []anchor, url string) *anchor {
+	for i := range anchors {
+		if u, ok := anchors[i].url(); ok && u == url {
+			return &anchors[i]
+		}
+	}
+	return nil
+}
+
+// showsURL reports whether the text of the link is its URL.
+func showsURL(a *anchor, url string) bool {
+	text, ok := webURL(a.text)
+	return ok && unwrap.URL(text).URL == unwrap.URL(url).URL
+}
+
+// filelinkName returns the name of the file that link leads to: its text if it can be
+// one, or that of another link to the same place. Where one of these shows the URL, as
+// Thunderbird had it, the text of the other is the name whatever it is.
+func filelinkName(link *anchor, anchors []anchor) string {
+	if link.marked("cloudfile-name") {
+		return link.text
+	}
+	if name := link.fileName(); name != "" {
+		return name
+	}
+	url, _ := link.url()
+	name, shown := "", false
+	for i := range anchors {
+		a := &anchors[i]
+		if u, ok := a.url(); !ok || u != url {
 			continue
 		}
-		only = a
+		if f := a.fileName(); f != "" {
+			return f
+		}
+		if showsURL(a, url) {
+			shown = true
+		} else if name == "" && !strings.Contains(a.text, "://") {
+			name = a.text
+		}
 	}
-	return only
+	if !shown {
+		return ""
+	}
+	return name
 }

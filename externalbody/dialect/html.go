@@ -47,6 +47,12 @@ func webURL(value string) (string, bool) {
 	return value, ok && (scheme == "http" || scheme == "https") && strings.HasPrefix(value[len(scheme):], "://")
 }
 
+// pathHints returns the Hints of texts with a URL that has segment in its path: as it
+// stands there, and as those write it that wrap URLs.
+func pathHints(segment string) []string {
+	return []string{"/" + segment + "/", "%2f" + segment + "%2f", "_" + segment + "_", "protection.sophos.com"}
+}
+
 // An anchor is a link of HTML with its text.
 type anchor struct {
 	attrs      []externalbody.Param

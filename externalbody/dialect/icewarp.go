@@ -22,6 +22,8 @@ func icewarp() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:   "icewarp",
 		Fields: []string{field},
+		Hints:  []string{"icewarp_smartattach"},
+		Text:   icewarpText,
 		Read: func(e *externalbody.Entity) []*externalbody.Reference {
 			var refs []*externalbody.Reference
 			for _, f := range e.Header {

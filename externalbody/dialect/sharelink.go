@@ -13,7 +13,7 @@ import (
 // share link of a file host that package share knows, or wraps such a one. The text
 // of a link is taken as the name of the file if it can be one. Where the link leads
 // elsewhere, to a gateway that keeps to itself what it wraps, and its text is such a
-// URL, the text counts.
+// URL, the text counts. So does such a URL in the JSON-LD of a notice; see actionURLs.
 //
 // table has the hosts of the caller as well. It may be nil.
 func shareLink(table *share.Table, hosts map[string]string) externalbody.Dialect {
@@ -41,8 +41,15 @@ func shareLinkText(table *share.Table, found func(*externalbody.Reference)) func
 			found(r)
 		}
 	}}
+	script := int64(0) // where the last start tag begins
 	return func(t *externalbody.Token) {
 		switch t.Kind {
+		case externalbody.DataToken:
+			for _, url := range actionURLs(t.Text) {
+				if isShareLink(table, url) {
+					found((&anchor{quoted: t.Quoted}).reference(url, script, t.End))
+				}
+			}
 		case externalbody.LinkToken:
 			if url, ok := webURL(t.Text); ok && isShareLink(table, url) {
 				found((&anchor{quoted: t.Quoted}).reference(url, t.Start, t.End))
@@ -52,6 +59,9 @@ func shareLinkText(table *share.Table, found func(*externalbody.Reference)) func
 				found((&anchor{quoted: t.Quoted}).reference(url, t.Start, end))
 			}
 		default:
+			if t.Kind == externalbody.StartTagToken {
+				script = t.Start
+			}
 			anchors.read(t)
 		}
 	}

@@ -313,6 +313,53 @@ var costlies = []costly{
 	{"ManyTexts", func(n int) string {
 		return manyParts(5*n, func(i int) string { return "Content-Type: text/html\n\n" + oneLink })
 	}},
+	{"ScrubbedParts", func(n int) string {
+		return costlyText("plain", "7bit", each(5*n, "A...\nName: a\nType: a/b\nSize: 5 bytes\nDesc: x\nURL: <http://l.example/pipermail/l/attachments/20230901/1a0ba0e7/a%d.bin>\n"))
+	}},
+	{"ScrubbedFields", func(n int) string {
+		return costlyText("plain", "7bit", times(60*n, "a: b/c\n")+times(8*n, "URL: <http://l.example/x/attachments/20230901/1a0ba0e7/a>\n"))
+	}},
+	{"ScrubbedLabels", func(n int) string {
+		return costlyText("plain", "7bit", times(150*n, "a...: ")+"http://l.example/x/attachments/20230901/1a0ba0e7/a\n")
+	}},
+	{"UrlizedParts", func(n int) string {
+		return manyParts(5*n, func(i int) string {
+			return fmt.Sprintf("Content-Type: text/plain\nContent-Disposition: inline\n\nThe a.pdf file:\nhttps://l.example/attach/l/%d%%40x/a.pdf\n", i)
+		})
+	}},
+	{"FileLists", func(n int) string {
+		return costlyText("plain", "7bit", "I've linked:\n"+each(12*n, "* a%d.pdf (1 KB) hosted on F:\nhttps://f.example/1\n"))
+	}},
+	{"FileListParentheses", func(n int) string {
+		return costlyText("plain", "7bit", "I've linked:\n"+times(n, "* "+times(330, "a (")+"1 KB) b: https://f.example/1\n"))
+	}},
+	{"FirstFilelinkBlocks", func(n int) string {
+		return costlyText("html", "7bit", each(4*n, "<div class=\"cloudAttachmentItem\">"+times(8, "<a href=\"http://a.example/%[1]d\">http://a.example/%[1]d</a>")))
+	}},
+	{"IcewarpBlocks", func(n int) string {
+		return costlyText("html", "7bit", each(8*n, "<div class=\"icewarp_smartattach\"><a href=\"http://a.example/%d\">a.pdf</a>"))
+	}},
+	{"Actions", func(n int) string {
+		return costlyText("html", "7bit", times(2*n, "<script type=\"application/ld+json\">["+times(3, "{\"@type\":\"EmailMessage\",\"action\":{\"@type\":\"ViewAction\",\"url\":\"https://www.dropbox.com/s/abcdefghijkl/a\"}},")+"1]</script>"))
+	}},
+	{"ActionsWithinOthers", func(n int) string {
+		return costlyText("html", "7bit", oneLink+"<script type=\"application/ld+json\">"+times(250*n, "[{\""))
+	}},
+	{"CalendarLines", func(n int) string {
+		return "Content-Type: text/calendar\n\n" + each(12*n, "ATTACH;FMTTYPE=application/pdf;FILENAME=a.pdf:https://a.example/%d\n")
+	}},
+	{"CalendarFolds", func(n int) string {
+		return "Content-Type: text/calendar\n\nATTACH;FMTTYPE=a/b:" + times(300*n, "\n x")
+	}},
+	{"CalendarParameters", func(n int) string {
+		return "Content-Type: text/calendar\n\n" + times(2*n, "ATTACH"+times(80, ";a=b")+":https://a.example/\n")
+	}},
+	{"ContentExternal", func(n int) string {
+		return each(10*n, "Content-External: a/b; url=\"https://a.example/%d\"; size=1; md5=XUFAKrxLKna5cZ2REBfFkg==\n") + "\nx"
+	}},
+	{"ContentExternalDigests", func(n int) string {
+		return "Content-External: a/b; url=\"https://a.example/\"" + times(25*n, ";\n md5=XUFAKrxLKna5cZ2REBfFkg==") + "\n\nx"
+	}},
 	{"Escapes", func(n int) string {
 		return strings.Replace(costlyText("html", "7bit", oneLink+times(120*n, "\x1b$B!!\x1b(B")), "utf-8", "iso-2022-jp", 1)
 	}},

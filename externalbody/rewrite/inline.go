@@ -44,8 +44,9 @@ type InlineOptions struct {
 
 	// AcceptSize puts in a body whose size is not the SIZE of its reference. By
 	// default the reference stays, with an error of Kind DigestMismatch: the body
-	// can be cut short, or another one. It does not concern what Attach adds, since
-	// the text that names it stays.
+	// can be cut short, or another one. Of what Attach adds, whose text stays, it
+	// concerns only those whose size is promised; see
+	// [externalbody.Reference].Promises.
 	AcceptSize bool
 
 	// DropOuter merges headers as RFC 2046 section 5.2.2.1 has it: it drops the

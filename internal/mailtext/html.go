@@ -29,6 +29,7 @@ type htmlWalker struct {
 	token Token
 	quote htmlQuote
 	raw   string // the element whose content is no markup that was just opened
+	data  bool   // which is a script that is data
 }
 
 // walkHTML gives the tokens of a text to emit.
@@ -73,11 +74,16 @@ func (w *htmlWalker) restart() {
 
 // walkToken gives a token that the tokenizer has read whole.
 func (w *htmlWalker) walkToken(kind html.TokenType, raw []byte, end int64) {
-	inRaw := w.raw
-	w.raw = ""
+	inRaw, isData := w.raw, w.data
+	w.raw, w.data = "", false
 	w.token = Token{Attrs: w.token.Attrs[:0], Start: w.off, End: end}
 	switch kind {
 	case html.TextToken:
+		if isData {
+			// Character references are none in a script (HTML section 13.2.5.4).
+			w.token.Kind, w.token.Text = DataToken, w.chars.text(raw)
+			break
+		}
 		if inRaw != "" {
 			return
 		}
@@ -87,6 +93,7 @@ func (w *htmlWalker) walkToken(kind html.TokenType, raw []byte, end int64) {
 		w.token.Kind = StartTagToken
 		w.setTag(raw)
 		w.raw = rawElement(w.token.Name)
+		w.data = w.raw == "script" && isDataScript(&w.token)
 		if w.token.Name == "noscript" {
 			w.z.NextIsNotRawText() // a mail program runs no scripts, and shows it
 		}
@@ -317,7 +324,7 @@ func (w *htmlWalker) skipTag() bool {
 // the end of the text.
 func (w *htmlWalker) skipRaw() {
 	name := w.raw
-	w.raw = ""
+	w.raw, w.data = "", false
 	defer func() { w.off = w.feed.offset() }()
 	if name == "" {
 		return
@@ -345,6 +352,13 @@ func (w *htmlWalker) skipRaw() {
 		}
 		w.feed.advance(len(b) - len("</>") - len(name))
 	}
+}
+
+// isDataScript reports whether a script is JSON-LD.
+func isDataScript(t *Token) bool {
+	kind, _ := t.Attr("type")
+	kind, _, _ = strings.Cut(kind, ";")
+	return strings.EqualFold(strings.TrimSpace(kind), "application/ld+json")
 }
 
 // rawElement returns the name of an element whose content is no markup, "" for

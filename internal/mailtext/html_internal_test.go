@@ -343,3 +343,31 @@ func TestFeed(t *testing.T) {
 		}
 	}
 }
+
+// A script is a token if it is data, as it stands there, and only then.
+func TestDataToken(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"Data", `<script type="application/ld+json">{"a": "&amp;<b>"}</script><p>x`, `{"a": "&amp;<b>"}`},
+		{"TypeWithParameter", `<SCRIPT TYPE=' Application/LD+JSON; charset=utf-8 '>1</SCRIPT>`, "1"},
+		{"Unclosed", `<script type=application/ld+json>1`, "1"},
+		{"Empty", `<script type=application/ld+json></script>x`, ""},
+		{"OtherType", `<script type=application/json>1</script>`, ""},
+		{"NoType", `<script>1</script>`, ""},
+		{"OtherElement", `<style type=application/ld+json>1</style><p type=application/ld+json>2`, ""},
+		{"Long", `<script type=application/ld+json>` + strings.Repeat("1", maxToken+1) + `</script>`, ""},
+		{"LongTag", `<script type=application/ld+json x="` + strings.Repeat("1", maxToken+1) + `">1</script>`, ""},
+		{"InAComment", `<!--<script type=application/ld+json>1</script>-->`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := ""
+			HTML(&Source{Octets: []byte(c.text)}, func(tok *Token) {
+				if tok.Kind == DataToken {
+					got += tok.Text
+				}
+			})
+			if got != c.want {
+				t.Errorf("got %.60q, want %q", got, c.want)
+			}
+		})
+	}
+}

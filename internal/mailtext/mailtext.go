@@ -52,8 +52,9 @@ func (s *Source) open() (*feed, *charset) {
 
 // HTML gives the tokens of a text/html, in order and the last an [EndToken], to
 // emit. There are none for comments, for what a "<!--[if mso]>" hides from all
-// programs but Outlook, and for the content of elements such as style and title. A
-// tag of more than 64 KiB has no Attrs, and a longer text is several tokens.
+// programs but Outlook, and for the content of elements such as style and title, but
+// for scripts that are data. A tag of more than 64 KiB has no Attrs, a longer text is
+// several tokens, and a longer script is none.
 func HTML(s *Source, emit func(*Token)) {
 	f, chars := s.open()
 	walkHTML(f, chars, emit)

@@ -223,7 +223,8 @@ const maxSeparator = 100
 
 // isSeparator reports whether text is the line above a quoted or forwarded message
 // in any language: words between five dashes or more on either side, as in
-// "-----Original Message-----". Those of OpenPGP are none.
+// "-----Original Message-----". Those of OpenPGP are none, nor is what Mailman puts
+// between the parts of a message.
 func isSeparator(text string) bool {
 	if len(text) < 11 || len(text) > maxSeparator || !strings.Contains(text, "-----") {
 		return false
@@ -233,7 +234,7 @@ func isSeparator(text string) bool {
 	if !strings.HasPrefix(text, "-----") || !strings.HasSuffix(text, "-----") || strings.TrimSpace(words) == "" {
 		return false
 	}
-	return !strings.HasPrefix(words, "BEGIN ") && !strings.HasPrefix(words, "END ")
+	return !strings.HasPrefix(words, "BEGIN ") && !strings.HasPrefix(words, "END ") && !isNextPart(words)
 }
 
 // isOutlookField reports whether text may be the field From, in any language, with

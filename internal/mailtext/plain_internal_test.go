@@ -194,3 +194,27 @@ func TestBareURLs(t *testing.T) {
 		})
 	}
 }
+
+// What Mailman puts between the parts of a message begins no quoted message.
+func TestNextPart(t *testing.T) {
+	for line, want := range map[string]bool{
+		"-------------- next part --------------":       false,
+		"-------------- nächster Teil --------------":   false,
+		"---------------·הקטע הבא·---------------":      false,
+		"-------------- Próxima Parte ----------":       false,
+		"-------------- 下一部分 --------------":            false,
+		"-------------- next parts --------------":      true,
+		"-----Original Message-----":                    true,
+		"-------- Weitergeleitete Nachricht --------":   true,
+		"-----BEGIN PGP SIGNED MESSAGE-----":            false,
+		"---------- Forwarded message ---------":        true,
+		"-------------- --------------":                 false,
+		"-------------- siguiente parte ------------ x": false,
+		"---------- siguiente parte ------------":       false,
+		"-------------- \u0441\u043b\u0435\u0434\u0443\u044e\u0449\u0430\u044f \u0447\u0430\u0441\u0442\u044c -----------": false,
+	} {
+		if got := isSeparator(line); got != want {
+			t.Errorf("%s: got %v, want %v", line, got, want)
+		}
+	}
+}

@@ -45,6 +45,7 @@ const (
 	LinkToken                      // a URL in angle brackets in text/plain, before the line that it begins in
 	URLToken                       // an http or https URL in a text, without brackets, before the TextToken that it begins in
 	EndToken                       // the end of the text
+	DataToken                      // the content of a script of type application/ld+json, up to its end tag
 )
 
 // Attr returns the value of the first attribute of that name, in lower case.

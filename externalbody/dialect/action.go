@@ -1,0 +1,106 @@
+package dialect
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+const (
+	// maxActionDepth bounds how deep objects and lists are within each other.
+	maxActionDepth = 8
+
+	// maxActions bounds the actions that are read of one script.
+	maxActions = 16
+)
+
+// actionURLs returns where the actions lead that a notice in JSON-LD has for its
+// reader, as Gmail documents them for its email markup and Dropbox sends them:
+//
+//	{"@type": "EmailMessage", "potentialAction": {"@type": "ViewAction", "url": "URL", "name": "..."}}
+//
+// Instead of potentialAction there may be action, and lists of messages and of actions.
+// The URL may be that of target, as a text, a list, or an object with urlTemplate.
+// Other actions confirm, save or answer, and are none of those: their URLs do
+// something when they are asked for. What is no JSON has none.
+func actionURLs(text string) []string {
+	var v any
+	if json.Unmarshal([]byte(text), &v) != nil {
+		return nil
+	}
+	r := new(actionReader)
+	r.read(v, 0)
+	return r.urls
+}
+
+// An actionReader collects the URLs of actions.
+type actionReader struct{ urls []string }
+
+// read takes a message, or a list of them.
+func (r *actionReader) read(v any, depth int) {
+	r.each(v, depth, func(m map[string]any) {
+		r.read(m["@graph"], depth+1)
+		if !hasType(m, "EmailMessage") {
+			return
+		}
+		for _, name := range []string{"potentialAction", "action"} {
+			r.each(m[name], depth+1, func(action map[string]any) {
+				if !hasType(action, "ViewAction") {
+					return
+				}
+				r.add(action["url"])
+				r.add(action["target"])
+			})
+		}
+	})
+}
+
+// each calls f for an object, or for each one of a list.
+func (r *actionReader) each(v any, depth int, f func(map[string]any)) {
+	if depth > maxActionDepth {
+		return
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		f(v)
+	case []any:
+		for _, e := range v {
+			r.each(e, depth+1, f)
+		}
+	}
+}
+
+// add takes a URL, a list of them, or an object that has one.
+func (r *actionReader) add(v any) {
+	switch v := v.(type) {
+	case string:
+		if url, ok := webURL(v); ok && len(r.urls) < maxActions && !slices.Contains(r.urls, url) {
+			r.urls = append(r.urls, url)
+		}
+	case []any:
+		for _, e := range v[:min(len(v), maxActions)] {
+			if _, list := e.([]any); !list {
+				r.add(e)
+			}
+		}
+	case map[string]any:
+		if s, ok := v["urlTemplate"].(string); ok {
+			r.add(s)
+		}
+	}
+}
+
+// hasType reports whether an object is of a type of schema.org.
+func hasType(m map[string]any, want string) bool {
+	is := func(v any) bool {
+		s, _ := v.(string)
+		return s == want || s == "http://schema.org/"+want || s == "https://schema.org/"+want || strings.TrimPrefix(s, "schema:") == want
+	}
+	switch v := m["@type"].(type) {
+	case string:
+		return is(v)
+	case []any:
+		return slices.ContainsFunc(v, is)
+	}
+	return false
+}

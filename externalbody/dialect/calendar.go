@@ -1,0 +1,132 @@
+package dialect
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/go-extbody/extbody/externalbody"
+)
+
+// maxCalendar bounds what is read of a text/calendar part, in octets.
+const maxCalendar = 4 << 20
+
+// calendar reads ATTACH of a text/calendar part (RFC 5545 section 3.8.1.1), where it
+// has a URL and says that a file is there, by one of these parameters:
+//
+//	ATTACH;FMTTYPE=application/pdf:https://h.example/agenda.pdf                 RFC 5545 section 3.2.8
+//	ATTACH;FILENAME=Agenda;FMTTYPE=...:https://docs.google.com/document/d/...   Google Calendar; RFC 8607 section 4.2
+//	ATTACH;MANAGED-ID=97S;SIZE=102400:https://h.example/attach/agenda.html      RFC 8607 section 4.1
+//
+// One whose only parameter says that it is a page, FMTTYPE=text/html, is none, and so
+// is one with the data itself. SIZE is the number of octets. The types that Google has
+// for its own documents are those of no file.
+func calendar() externalbody.Dialect {
+	return externalbody.Dialect{
+		Name:  "calendar",
+		Types: []string{"text/calendar"},
+		Read: func(e *externalbody.Entity) []*externalbody.Reference {
+			var refs []*externalbody.Reference
+			for l := range contentLines(string(e.Body(maxCalendar))) {
+				if r := readAttach(l.text); r != nil {
+					r.Origins[0].Start, r.Origins[0].End = l.start, l.end
+					refs = append(refs, r)
+				}
+			}
+			return refs
+		},
+	}
+}
+
+// A contentLine is a content line that is unfolded, with its place.
+type contentLine struct {
+	text       string
+	start, end int64
+}
+
+// maxContentLine bounds an unfolded line of which anything is read, in octets.
+const maxContentLine = 16 << 10
+
+// contentLines yields the content lines of a text, without folds (RFC 5545 section
+// 3.1). Of a line that is longer than maxContentLine, which has data, it yields the
+// beginning.
+func contentLines(text string) iter.Seq[contentLine] {
+	return func(yield func(contentLine) bool) {
+		var l contentLine
+		var b strings.Builder
+		for line := range strings.Lines(text) {
+			end := l.end + int64(len(line))
+			content := strings.TrimRight(line, "\r\n")
+			if folded := strings.TrimLeft(content[:min(1, len(content))], " \t") == "" && content != ""; folded && b.Len() > 0 {
+				content = content[1:]
+			} else {
+				if l.text = b.String(); l.text != "" && !yield(l) {
+					return
+				}
+				b.Reset()
+				l.start = l.end
+			}
+			if b.Len() < maxContentLine {
+				b.WriteString(content[:min(len(content), maxContentLine)])
+			}
+			l.end = end
+		}
+		if l.text = b.String(); l.text != "" {
+			yield(l)
+		}
+	}
+}
+
+// readAttach returns the Reference that a content line is, nil if it is none.
+func readAttach(line string) *externalbody.Reference {
+	const name = "attach"
+	if len(line) <= len(name) || len(line) >= maxContentLine || !strings.EqualFold(line[:len(name)], name) || line[len(name)] != ';' {
+		return nil
+	}
+	params, value, ok := cutParams(line[len(name):])
+	url, isURL := webURL(value)
+	if !ok || !isURL {
+		return nil
+	}
+	file := params.get("filename")
+	if file == "" {
+		file = params.get("x-filename")
+	}
+	mediaType := params.get("fmttype")
+	if file == "" && params.get("managed-id") == "" && (mediaType == "" || strings.EqualFold(mediaType, "text/html")) {
+		return nil
+	}
+	r := externalbody.NewReference(url)
+	setName(r, file)
+	if !strings.HasPrefix(mediaType, "application/vnd.google-apps") {
+		setType(r, mediaType)
+	}
+	setSize(r, params.get("size"))
+	return r
+}
+
+// cutParams splits the parameters of a content line, each of which begins with ";",
+// from its value. What is in quotes is a value as a whole (RFC 5545 section 3.2); a
+// value that is not quoted, but has a colon in it, ends there.
+func cutParams(s string) (p pairs, value string, ok bool) {
+	for strings.HasPrefix(s, ";") && len(p) < maxPairs {
+		name, rest, found := strings.Cut(s[1:], "=")
+		if !found {
+			return nil, "", false
+		}
+		var v string
+		if rest, found = strings.CutPrefix(rest, `"`); found {
+			if v, s, found = strings.Cut(rest, `"`); !found {
+				return nil, "", false
+			}
+		} else {
+			end := strings.IndexAny(rest, ";:")
+			if end < 0 {
+				return nil, "", false
+			}
+			v, s = rest[:end], rest[end:]
+		}
+		p = append(p, externalbody.Param{Name: strings.ToLower(name), Value: v})
+	}
+	value, ok = strings.CutPrefix(s, ":")
+	return p, value, ok
+}

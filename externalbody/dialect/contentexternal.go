@@ -1,0 +1,136 @@
+package dialect
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/mimeparam"
+)
+
+// contentExternal reads Content-External, of draft-melnikov-email-big-files-00
+// section 3: a field with the syntax of Content-Type, with RFC 2231, of which there
+// is one for each file.
+//
+//	Content-External: application/pdf; url="https://h.example/a.pdf"; size=42
+//
+// Its media type is that of the file and goes before what a server says. How its
+// parameters are called could not be read: the beginning of the draft is public in
+// many places, the rest was not at hand. Those are taken that can mean one thing
+// only: the URL by the names url, uri and href, the name by name and filename, size,
+// and digests by the name of their algorithm, in hexadecimal or base64. A program
+// that would write the field needs the whole text.
+func contentExternal() externalbody.Dialect {
+	const field = "Content-External"
+	return externalbody.Dialect{
+		Name:   "content-external",
+		Fields: []string{field},
+		Read: func(e *externalbody.Entity) []*externalbody.Reference {
+			var refs []*externalbody.Reference
+			for _, f := range e.Header {
+				if strings.EqualFold(f.Name, field) {
+					refs = append(refs, readContentExternal(field, f.Value)...)
+				}
+			}
+			return refs
+		},
+	}
+}
+
+func readContentExternal(field, value string) []*externalbody.Reference {
+	v := mimeparam.Parse(value)
+	// White space in a URL comes from folding, as in RFC 2017 section 3.
+	url := strings.Join(strings.Fields(firstOf(v, "url", "uri", "href")), "")
+	if url == "" {
+		return nil
+	}
+	r := newLink(url, field, "https", "http", "ftp", "ftps")
+	setName(r, words(firstOf(v, "filename", "name")))
+	setType(r, v.Type)
+	if r.MediaType != "" {
+		r.Promises = append(r.Promises, "type")
+	}
+	setSize(r, strings.TrimSpace(firstOf(v, "size")))
+	if r.Size >= 0 {
+		r.Promises = append(r.Promises, "size")
+	}
+	for _, p := range v.Params {
+		if length := digestLength(p.Name); length > 0 {
+			addDigest(r, p.Name, p.Value, length)
+		}
+	}
+	for i, a := range []string{"url", "uri", "href"} {
+		for _, b := range []string{"url", "uri", "href"}[i:] {
+			if differ(v, a, b) {
+				diag(r, externalbody.DiagConflict, "url")
+				return []*externalbody.Reference{r}
+			}
+		}
+	}
+	return []*externalbody.Reference{r}
+}
+
+// firstOf returns the value of the first of names that there is.
+func firstOf(v *mimeparam.Value, names ...string) string {
+	for _, name := range names {
+		if s, ok := v.Get(name); ok && s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// differ reports whether both parameters are there and have other values, or one
+// of them twice.
+func differ(v *mimeparam.Value, a, b string) bool {
+	x, ok := v.Get(a)
+	y, ok2 := v.Get(b)
+	return ok && ok2 && x != y || v.Conflict(a) || v.Conflict(b)
+}
+
+// digestNames are the names of the algorithms, as they are in [externalbody.Digest]
+// and as they are written.
+var digestNames = []struct {
+	algorithm string
+	length    int
+	names     []string
+}{
+	{"md5", 16, []string{"md5", "content-md5"}},
+	{"sha-1", 20, []string{"sha-1", "sha1"}},
+	{"sha-256", 32, []string{"sha-256", "sha256"}},
+	{"sha-384", 48, []string{"sha-384", "sha384"}},
+	{"sha-512", 64, []string{"sha-512", "sha512"}},
+}
+
+// digestLength returns the number of octets of a digest of that name, 0 if it is
+// none.
+func digestLength(name string) int {
+	for _, d := range digestNames {
+		if slices.Contains(d.names, name) {
+			return d.length
+		}
+	}
+	return 0
+}
+
+// addDigest adds a digest in hexadecimal or base64. The two cannot be taken for each
+// other, since the lengths differ. A text that is neither promises nothing that could
+// be compared.
+func addDigest(r *externalbody.Reference, name, text string, length int) {
+	text = strings.Join(strings.Fields(text), "")
+	sum, err := hex.DecodeString(text)
+	if err != nil || len(sum) != length {
+		sum, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
+	}
+	if err != nil || len(sum) != length {
+		diag(r, externalbody.DiagBadDigest, name)
+		return
+	}
+	for _, d := range digestNames {
+		if slices.Contains(d.names, name) {
+			r.Digests = append(r.Digests, externalbody.Digest{Algorithm: d.algorithm, Sum: sum})
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package dialect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/externalbody"
+)
+
+// sizeUnits are the units of the sizes in the lists that a listReader reads, in the
+// languages that write them in ASCII.
+var sizeUnits = []string{"byte", "bytes", "kb", "mb", "gb", "tb", "octet", "octets", "ko", "mo", "go"}
+
+// listHints returns the Hints of these lists.
+func listHints() []string {
+	var hints []string
+	for _, unit := range sizeUnits {
+		hints = append(hints, unit+")")
+	}
+	return hints
+}
+
+// maxItem bounds the lines of an item of a list.
+const maxItem = 4
+
+// A listReader reads the list of files that Thunderbird put into a text/plain, up to
+// version 90:
+//
+//	I've linked 1 file to this email:
+//
+//	* NAME (SIZE) hosted on PROVIDER: URL
+//
+// The form is that of its sources and tests. The words are in the sender's language, of
+// which only the unit of the size has to be one that is known, so that the shape counts: a line that ends with a colon, and below it items
+// with a name, a size in parentheses, words up to a colon, and the URL, which is the
+// end. An item may be broken over lines, before the URL as a rule.
+type listReader struct {
+	found func(*externalbody.Reference)
+	lines lineReader
+
+	headed bool   // a line with a colon at its end is above
+	item   string // the item that goes on; "" if none does
+	n      int    // its lines
+}
+
+func (r *listReader) read(t *externalbody.Token) {
+	r.lines.line = r.line
+	r.lines.read(t)
+}
+
+func (r *listReader) line(l *textLine) {
+	switch {
+	case strings.TrimSpace(l.text) == "":
+		r.item = ""
+		return
+	case r.headed && strings.HasPrefix(l.text, "* "):
+		r.item, r.n = "", 0
+	case r.item == "":
+		_, r.headed = cutLabel(l.text)
+		r.headed = r.headed && l.url == ""
+		return
+	default:
+		r.item += " "
+	}
+	r.item += strings.TrimSpace(l.head)
+	if r.n++; r.n > maxItem || len(r.item) > maxText {
+		r.item, r.headed = "", false
+		return
+	}
+	if l.url == "" {
+		return
+	}
+	name := listedName(r.item)
+	r.item = ""
+	if url, ok := webURL(l.url); ok && name != "" && strings.TrimSpace(l.tail) == "" {
+		ref := (&anchor{quoted: l.quoted}).reference(url, l.start, l.end)
+		ref.Name = name
+		r.found(ref)
+	}
+}
+
+// listedName returns the name in an item, "* NAME (SIZE) WORDS:", and "" if it is none.
+func listedName(item string) string {
+	text, ok := cutLabel(item)
+	if text, ok = strings.CutPrefix(text, "* "); !ok || text == "" {
+		return ""
+	}
+	if _, ok = cutLabel(item); !ok {
+		return ""
+	}
+	for at := 0; ; {
+		i := strings.Index(text[at:], " (")
+		if i < 0 {
+			return ""
+		}
+		name, rest := strings.TrimSpace(text[:at+i]), text[at+i+len(" ("):]
+		at += i + len(" (")
+		size, words, closed := strings.Cut(rest[:min(len(rest), 256)], ")")
+		if closed && name != "" && isShownSize(size) && strings.TrimSpace(words) != "" {
+			return name
+		}
+	}
+}
+
+// isShownSize reports whether text is a size as people read it: a number and a unit.
+func isShownSize(text string) bool {
+	unit := strings.TrimLeft(text, "0123456789., \u00a0\u202f")
+	return text != "" && '0' <= text[0] && text[0] <= '9' && slices.Contains(sizeUnits, strings.ToLower(unit))
+}

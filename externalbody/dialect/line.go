@@ -1,0 +1,80 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/go-extbody/extbody/externalbody"
+)
+
+// A lineReader gives the lines of a text/plain with the URL that begins in each, the
+// first one if there are several.
+type lineReader struct {
+	link externalbody.Token // Kind is EndToken if there is none
+	some bool
+	line func(l *textLine)
+}
+
+// A textLine is a line of a text/plain.
+type textLine struct {
+	text   string // without line end and quote marks
+	head   string // what of it is before the URL, or all
+	url    string // "" if no URL begins in the line
+	tail   string // what of it is behind the URL
+	start  int64  // of the URL
+	end    int64
+	quoted bool
+}
+
+// read takes the next token.
+func (r *lineReader) read(t *externalbody.Token) {
+	switch t.Kind {
+	case externalbody.LinkToken, externalbody.URLToken:
+		if !r.some {
+			r.some, r.link = true, *t
+			r.link.Attrs = nil
+		}
+	case externalbody.TextToken:
+		l := textLine{text: unquoted(strings.TrimRight(t.Text, "\r\n")), quoted: t.Quoted}
+		l.head = l.text
+		if r.some {
+			l.cut(&r.link)
+		}
+		r.some = false
+		r.line(&l)
+	}
+}
+
+// cut takes note of the URL in the line.
+func (l *textLine) cut(link *externalbody.Token) {
+	l.url, l.start, l.end = link.Text, link.Start, link.End
+	at := strings.Index(l.text, "://")
+	for at > 0 && isAlphanumeric(rune(l.text[at-1])) {
+		at--
+	}
+	l.head = l.text[:max(at, 0)]
+	if link.Kind == externalbody.LinkToken {
+		l.head = strings.TrimSuffix(l.head, "<")
+		_, l.tail, _ = strings.Cut(l.text[len(l.head):], ">")
+		return
+	}
+	l.tail = strings.TrimPrefix(l.text[len(l.head):], link.Text)
+}
+
+// unquoted returns a line without the quote marks that it begins with.
+func unquoted(line string) string {
+	if !strings.HasPrefix(line, ">") {
+		return line
+	}
+	line = strings.TrimLeft(line, "> ")
+	return line
+}
+
+// cutLabel returns what is before the colon that text ends with, without blanks. The
+// colon may be that of East Asian scripts.
+func cutLabel(text string) (label string, ok bool) {
+	text = strings.TrimRight(text, " \t\u00a0\u3000")
+	if label, ok = strings.CutSuffix(text, ":"); !ok {
+		label, ok = strings.CutSuffix(text, "\uff1a")
+	}
+	return strings.Trim(label, " \t\u00a0\u3000"), ok
+}

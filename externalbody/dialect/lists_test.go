@@ -1,0 +1,351 @@
+package dialect_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
+)
+
+const scrubbedURL = "http://lists.example/pipermail/dev/attachments/20230901/1a0ba0e7/attachment-0001.sig"
+
+// TestMailman has what the sources of Mailman 2 write, with the labels of its
+// catalogues.
+func TestMailman(t *testing.T) {
+	found := "mailman | url | " + scrubbedURL + " | name=signature.asc | type=application/pgp-signature | size=488"
+	at := ` | at=1 "<` + scrubbedURL + `>"`
+	block := "-------------- next part --------------\nA non-text attachment was scrubbed...\nName: signature.asc\nType: application/pgp-signature\nSize: 488 bytes\nDesc: not available\nURL: <" + scrubbedURL + ">\n"
+	short := "mailman | url | " + scrubbedURL + " | name=attachment-0001.sig"
+	runTexts(t, []textCase{
+		{"NonText", "Hi\n" + block, "", []string{found + at}},
+		{"CRLF", strings.ReplaceAll("Hi\n"+block, "\n", "\r\n"), "", []string{found + at}},
+		{"Two", "Hi\n" + block + strings.ReplaceAll(block, "0001", "0002"), "", []string{found + at, strings.ReplaceAll(found+at, "0001", "0002")}},
+		{"Quoted", "> Hi\n> " + strings.ReplaceAll(strings.TrimSpace(block), "\n", "\n> ") + "\n", "", []string{found + " | quoted=yes" + at}},
+		{"BelowAQuotedMessage", "Hi\n-----Original Message-----\nHo\n" + block, "", []string{found + " | quoted=yes" + at}},
+		{"OldVersion", "Hi\n" + strings.Replace(strings.Replace(block, "URL: <", "Url : ", 1), ">\n", "\n", 1), "", []string{found + ` | at=1 "` + scrubbedURL + `"`}},
+		{
+			"German", "-------------- nächster Teil --------------\nEin Dateianhang mit Binärdaten wurde abgetrennt...\nDateiname   : Müller.pdf\nDateityp    : application/pdf\nDateigröße  : 12 bytes\nBeschreibung: nicht verfügbar\nURL         : <" + scrubbedURL + ">\n", "",
+			[]string{"mailman | url | " + scrubbedURL + " | name=Müller.pdf | type=application/pdf | size=12" + at},
+		},
+		{
+			"Hebrew", "---------------·הקטע הבא·---------------\nמצורף שאינו טקסט קורצף...\nשם: a.pdf\nסוג: application/pdf\nגודל: 12·בייטים\nתאור: לא זמין\nקישור: <" + scrubbedURL + ">\n", "",
+			[]string{"mailman | url | " + scrubbedURL + " | name=a.pdf | type=application/pdf | size=12" + at},
+		},
+		{
+			"EastAsianColon", "嵌入的、无法确定字符集的文本被除去了...\n名称：a.txt\nUrl： <" + scrubbedURL + ">\n", "",
+			[]string{"mailman | url | " + scrubbedURL + " | name=a.txt" + at},
+		},
+		{"Vietnamese", "━━━━━━phần kế tiếp━━━━━━\nMột tập tin HTML đính kèm đã bị lau...\nĐịa chỉ URL: <" + scrubbedURL + ">\n", "", []string{short + at}},
+		{"ArabicHTML", "تمت إزالة مرفق HTML... الرابط:  <" + scrubbedURL + ">\n", "", []string{short + at}},
+		{"EstonianText", "Kirjale lisatud tundmatu kodeeringuga tekstifail eemaldati.\n\nNimi: a.txt\nUrl: <" + scrubbedURL + ">\n", "", []string{"mailman | url | " + scrubbedURL + " | name=a.txt" + at}},
+		{"HTMLAttachment", "An HTML attachment was scrubbed...\nURL: <" + scrubbedURL + ">\n", "", []string{short + at}},
+		{
+			// The size is that of the message, and what is stored is a page.
+			"Message", "An embedded message was scrubbed...\nFrom: a at b.example\nSubject: a/b\nDate: Thu, 7 Aug 2025 22:48:36 +0100\nSize: 24478\nURL: <" + scrubbedURL + ">\n", "",
+			[]string{short + at},
+		},
+		{
+			"NoName", strings.ReplaceAll(block, "signature.asc", "not available"), "",
+			[]string{short + " | type=application/pgp-signature | size=488" + at},
+		},
+		{
+			"NoNameGerman", "Ein Dateianhang mit Binärdaten wurde abgetrennt...\nDateiname: nicht verfügbar\nDateityp: application/pdf\nDateigröße: 12 bytes\nBeschreibung: nicht verfügbar\nURL: <" + scrubbedURL + ">\n", "",
+			[]string{short + " | type=application/pdf | size=12" + at},
+		},
+		{
+			"Broken", "A non-text attachment was scrubbed...\nURL: <http://lists.example/pipermail/dev/attach\nments/20230901/1a0ba0e7/attachment-0001.sig>\n", "",
+			[]string{short + ` | at=1 "<http://lists.exampl~sig>"`},
+		},
+		{
+			"Wrapped", "An HTML attachment was scrubbed...\nURL: <https://eur01.safelinks.protection.outlook.com/?url=http%3A%2F%2Flists.example%2Fpipermail%2Fdev%2Fattachments%2F20230901%2F1a0ba0e7%2Fattachment-0001.sig&data=x>\n", "",
+			[]string{short + ` | at=1 "<https://eur01~>" | diag=unwrapped safelinks`},
+		},
+		{
+			// A name that is a path, and sizes and types that are none.
+			"Hostile", strings.NewReplacer("signature.asc", "../../.bashrc", "488 bytes", "99999999999999999999 bytes", "application/pgp-signature", "a/b/c").Replace(block), "",
+			[]string{short + at},
+		},
+		{"OtherURL", strings.Replace(block, scrubbedURL, "https://evil.example/unsubscribe?id=/attachments/", 1), "", nil},
+		{"OtherPath", strings.Replace(block, "20230901", "2023090", 1) + strings.Replace(block, "1a0ba0e7", "1a0ba0eg", 1) + strings.Replace(block, "/attachment-0001.sig", "", 1), "", nil},
+		{"InASentence", "I have put it at " + scrubbedURL + " and more.\nSee it: " + scrubbedURL + " there\n", "", nil},
+		{"NoSentence", "URL: <" + scrubbedURL + ">\n", "", nil},
+		{"NoLabel", "A non-text attachment was scrubbed...\n<" + scrubbedURL + ">\n", "", nil},
+	})
+}
+
+// The size that a list server tells is that of the octets that it stored. That of a
+// message is not, and neither is one of a mail program.
+func TestPromises(t *testing.T) {
+	for _, tt := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"Mailman", "A...\nName: a\nType: a/b\nSize: 5 bytes\nDesc: x\nURL: <" + scrubbedURL + ">\n", []string{"size"}},
+		{"MailmanMessage", "A...\nFrom: a\nSubject: x/y\nDate: 1\nSize: 5\nURL: <" + scrubbedURL + ">\n", nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			refs := open(t, "Content-Type: text/plain\n\n"+tt.text)
+			if len(refs) != 1 || !slices.Equal(refs[0].Promises, tt.want) {
+				t.Errorf("got %d references, the first with %q, want one with %q", len(refs), refs[0].Promises, tt.want)
+			}
+		})
+	}
+}
+
+// TestSympa has the part of Sympa's template, with the names of its tests.
+func TestSympa(t *testing.T) {
+	const url = "https://lists.example/sympa/attach/test/simple%40example.com/W_c3_bcrzburg.txt"
+	sentence := "The Würzburg.txt file that was initially attached to this message has been stored on the mailing lists server:\n"
+	inline := func(body string) string {
+		return part("Content-Type: text/plain; charset=utf-8; format=flowed\nContent-Transfer-Encoding: 8bit\nContent-Disposition: inline\n\n" + body)
+	}
+	found := "sympa | url | " + url + " | name=Würzburg.txt | at=2[112,190]"
+	for _, tt := range []struct{ name, text, want string }{
+		{"Part", inline(sentence + url + "\n"), found},
+		{"French", inline("Le fichier Würzburg.txt initialement joint à ce message a été stocké sur le serveur :\n\n" + url), strings.Replace(found, "[112,190]", "[92,170]", 1)},
+		{"NameOverLines", inline("Die Datei a \nb.pdf liegt auf dem Server:\nhttps://lists.example/attach/test/1%40x/a_20b.pdf\n"), "sympa | url | https://lists.example/attach/test/1%40x/a_20b.pdf | name=a b.pdf | at=2[41,90]"},
+		{"Attachment", strings.Replace(inline(sentence+url+"\n"), "inline", "attachment", 1), ""},
+		{"NoDisposition", "Content-Type: text/plain\n\n" + sentence + url + "\n", ""},
+		{"TextBelow", inline(sentence + url + "\nRegards\n"), ""},
+		{"TwoURLs", inline(sentence + url + "\n" + url + "\n"), ""},
+		{"OtherName", inline(strings.Replace(sentence, "Würzburg", "Wuerzburg", 1) + url + "\n"), ""},
+		{"OtherPath", inline(sentence + strings.Replace(url, "%40", "-", 1) + "\n"), ""},
+		{"Hostile", inline("../../x:\nhttps://evil.example/attach/a/b%40c/_2e_2e_2f_2e_2e_2fx\n"), "sympa | url | https://evil.example/attach/a/b%40c/_2e_2e_2f_2e_2e_2fx | name=x | at=2[9,64]"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, r := range open(t, tt.text) {
+				got = append(got, describe(r))
+			}
+			if strings.Join(got, "\n") != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestFilelinkList has the list that Thunderbird wrote into a text.
+func TestFilelinkList(t *testing.T) {
+	const url = "http://www.example.com/providerF/testFile1"
+	head := "I've linked 1 file to this email:\n\n"
+	found := "filelink | url | " + url + " | name=testFile1"
+	at := ` | at=1 "` + url + `"`
+	runTexts(t, []textCase{
+		{"Item", head + "* testFile1 (1.2 KB) hosted on MochiTest F: " + url + "\n", "", []string{found + at}},
+		{"Wrapped", head + "* testFile1 (1.2 KB) hosted on \nMochiTest F: \n" + url + "\n", "", []string{found + at}},
+		{"Brackets", head + "* testFile1 (1.2 KB) hosted on F: <" + url + ">\n", "", []string{found + ` | at=1 "<` + url + `>"`}},
+		{"Two", head + "* testFile1 (1.2 KB) hosted on F: " + url + "\n* b.pdf (17 bytes) hosted on F: https://f.example/2\n", "", []string{found + at, `filelink | url | https://f.example/2 | name=b.pdf | at=1 "https://f.example/2"`}},
+		{"Quoted", "> " + strings.ReplaceAll(head, "\n", "\n> ") + "* testFile1 (1.2 KB) hosted on F: " + url + "\n", "", []string{found + " | quoted=yes" + at}},
+		{"French", "J’ai lié 1 fichier à ce courriel :\n\n* a (b) (1).pdf (3,4 Mo) hébergé sur F : " + url + "\n", "", []string{"filelink | url | " + url + " | name=a (b) (1).pdf" + at}},
+		{"NoHead", "* testFile1 (1.2 KB) hosted on F: " + url + "\n", "", nil},
+		{"OtherHead", "Files.\n* testFile1 (1.2 KB) hosted on F: " + url + "\n", "", nil},
+		{"NoSize", head + "* testFile1 (1.2 KB or so) hosted on F: " + url + "\n", "", nil},
+		{"NoUnit", head + "* testFile1 (2 or 3) hosted on F: " + url + "\n", "", nil},
+		{"OtherSize", head + "* testFile1 (kb) hosted on F: " + url + "\n", "", nil},
+		{"NoWords", head + "* testFile1 (1.2 KB): " + url + "\n", "", nil},
+		{"NoColon", head + "* testFile1 (1.2 KB) hosted at " + url + "\n", "", nil},
+		{"TextBehind", head + "* testFile1 (1.2 KB) hosted on F: " + url + " see there\n", "", nil},
+		{"OtherBullet", head + "- testFile1 (1.2 KB) hosted on F: " + url + "\n", "", nil},
+		{"Far", head + "* testFile1 (1.2 KB) hosted on F:\n\n" + url + "\n", "", nil},
+	})
+}
+
+// TestFilelinkFirst has the block of Thunderbird 13 to 60, from its source: three
+// links without a class.
+func TestFilelinkFirst(t *testing.T) {
+	item := func(name, file, provider, shown string) string {
+		return `<div class="cloudAttachmentItem" style="border: 1px"><img src="data:image/png;base64,iVBORw0KGgo="><a href="` + file + `" moz-do-not-send="true">` + name +
+			`</a><span style="color: grey">(3.4 MB)</span><span style="float: right"><a href="` + provider + `">YouSendIt</a></span><a style="display: block" href="` + file + `">` + shown + `</a></div>`
+	}
+	const url = "https://ysi.example/dl/1"
+	span := ` | at=1 "<div class=\"cloudAtt~</a></div>"`
+	runTexts(t, []textCase{
+		{"Item", "", item("report.pdf", url, "https://www.ysi.example/", url), []string{"filelink | url | " + url + " | name=report.pdf" + span}},
+		{"LineEnds", "", strings.ReplaceAll(item("report.pdf", url, "https://www.ysi.example/", url), "><", ">\r\n<"), []string{"filelink | url | " + url + " | name=report.pdf" + ` | at=1 "<div class=\"cloudAtt~</a>\r\n</div>"`}},
+		{"NameWithoutExtension", "", item("Makefile", url, "https://www.ysi.example/", url), []string{"filelink | url | " + url + " | name=Makefile" + span}},
+		{"Quoted", "", "<blockquote>" + item("report.pdf", url, "https://www.ysi.example/", url) + "</blockquote>", []string{"filelink | url | " + url + " | name=report.pdf | quoted=yes" + span}},
+		{"TextIsNoURL", "", item("report.pdf", url, "https://www.ysi.example/", "Download"), nil},
+		{"ProviderTwice", "", item("report.pdf", url, "https://www.ysi.example/", url) + item("a", "https://a.example/", "https://a.example/", "https://b.example/"), []string{"filelink | url | " + url + " | name=report.pdf" + span, "filelink | url | https://a.example/" + span}},
+		{
+			// Which of the two is the file is not said.
+			"TwoPlaces", "", `<div class="cloudAttachmentItem"><a href="https://a.example/1">a</a><a href="https://a.example/1">https://a.example/1</a><a href="https://b.example/2">b</a><a href="https://b.example/2">https://b.example/2</a></div>`, nil,
+		},
+		{
+			"DownloadURL", "", `<div class="cloudAttachmentItem"><a href="` + url + `">report.pdf</a><a class="providerLink" href="https://www.ysi.example/">YouSendIt</a><a class="downloadUrl" href="` + url + `">` + url + `</a></div>`,
+			[]string{"filelink | url | " + url + " | name=report.pdf" + span},
+		},
+	})
+}
+
+// TestIcewarpText has the block whose class is known, and a guess at what is in it.
+func TestIcewarpText(t *testing.T) {
+	runTexts(t, []textCase{
+		{
+			"Files", "", `<div class="icewarp_smartattach"><a href="https://iw.example/1">a.pdf</a> 1 MB <a href="https://iw.example/2">b.pdf</a> <a href="https://www.icewarp.example/">IceWarp</a></div>`,
+			[]string{`icewarp | url | https://iw.example/1 | name=a.pdf | at=1 "<a href=\"https://iw.e~</a>"`, `icewarp | url | https://iw.example/2 | name=b.pdf | at=1 "<a href=\"https://iw.e~</a>"`},
+		},
+		{"One", "", `<blockquote><div class="x_icewarp_smartattach"><a href="https://iw.example/1">Download</a></div></blockquote>`, []string{`icewarp | url | https://iw.example/1 | name=1 | quoted=yes | at=1 "<a href=\"https://iw.e~</a>"`}},
+		{"OtherTextMisleads", "", `<div class=icewarp_smartattach><a href="https://evil.example/1">https://bank.example/</a></div>`, []string{`icewarp | url | https://evil.example/1 | name=1 | at=1 "<a href=\"https://evil~</a>" | diag=link-text-mismatch href`}},
+		{"NoLink", "", `<style>.icewarp_smartattach{display:none}</style><div class="icewarp_smartattach"><a href="javascript:x">a.pdf</a></div><div class="icewarp_smartattachment"><a href="https://a.example/">a.pdf</a></div>`, nil},
+	})
+}
+
+// TestNoticeAction has the JSON-LD of a notice, as Gmail documents it.
+func TestNoticeAction(t *testing.T) {
+	const url = "https://www.dropbox.com/scl/fo/AbCdEfGhIjKl/AbCdEfGhIjKlMnOp?rlkey=k3y&dl=0"
+	notice := func(json string) string {
+		return `<html><body><script type="application/ld+json">` + json + `</script><p>x</p></body>`
+	}
+	action := func(typ, member string) string {
+		return "{\n \"@context\": \"http://schema.org\",\n \"@type\": \"EmailMessage\",\n \"potentialAction\": {\"@type\": \"" + typ + "\", " + member + ", \"name\": \"View\"}}"
+	}
+	found := "share-link | url | " + url + ` | provider=dropbox | at=1 "<script type=\"appli~"`
+	runTexts(t, []textCase{
+		{"URL", "", notice(action("ViewAction", `"url": "`+url+`"`)), []string{found}},
+		{"CRLF", "", strings.ReplaceAll(notice(action("ViewAction", `"url": "`+url+`"`)), "\n", "\r\n"), []string{found}},
+		{"Escapes", "", notice(action("ViewAction", `"url": "`+strings.NewReplacer("/", `\/`, "&", `\u0026`).Replace(url)+`"`)), []string{found}},
+		{"Target", "", notice(action("ViewAction", `"target": ["`+url+`"]`)), []string{found}},
+		{"Template", "", notice("[" + action("http://schema.org/ViewAction", `"target": {"@type": "EntryPoint", "urlTemplate": "`+url+`"}`) + "]"), []string{found}},
+		{"Quoted", "", "<blockquote>" + notice(action("ViewAction", `"url": "`+url+`"`)) + "</blockquote>", []string{strings.Replace(found, " | at", " | quoted=yes | at", 1)}},
+		{"OtherAction", "", notice(action("ConfirmAction", `"url": "`+url+`"`)), nil},
+		{"Handler", "", notice(action("ViewAction", `"handler": {"@type": "HttpActionHandler", "url": "`+url+`"}`)), nil},
+		{"NoShareLink", "", notice(action("ViewAction", `"url": "https://www.dropbox.com/l/report_abuse?x"`)), nil},
+		{"NoMessage", "", notice(`{"@type": "ViewAction", "url": "` + url + `"}`), nil},
+		{"NoJSON", "", notice(action("ViewAction", `"url": "`+url+`"`)[1:]), nil},
+		{"OtherScript", "", strings.Replace(notice(action("ViewAction", `"url": "`+url+`"`)), "application/ld+json", "text/javascript", 1), nil},
+		{"Deep", "", notice(strings.Repeat("[", 5000) + `"www.dropbox.com"` + strings.Repeat("]", 5000)), nil},
+	})
+}
+
+// TestCalendar has ATTACH as Google Calendar and RFC 8607 have it.
+func TestCalendar(t *testing.T) {
+	calendar := func(lines string) string {
+		return part("Content-Type: text/calendar; charset=utf-8; method=REQUEST\nContent-Transfer-Encoding: 8bit\n\nBEGIN:VCALENDAR\nBEGIN:VEVENT\n" + lines + "END:VEVENT\nEND:VCALENDAR")
+	}
+	for _, tt := range []struct{ name, lines, want string }{
+		{
+			"Google", "ATTACH;FILENAME=Notes – a call;FMTTYPE=applica\n tion/vnd.google-apps.document:https://docs.google.com/document/d/1-Ltq11LLz\n xCccfqfNNKcMG74HMUJf6DURmSJBGQZrek/edit\n",
+			"calendar | url | https://docs.google.com/document/d/1-Ltq11LLzxCccfqfNNKcMG74HMUJf6DURmSJBGQZrek/edit | name=Notes – a call | type=application/pdf | provider=google-docs | at=2[29,196]",
+		},
+		{"Type", "ATTACH;FMTTYPE=application/pdf:https://h.example/a.pdf\n", "calendar | url | https://h.example/a.pdf | name=a.pdf | type=application/pdf | at=2[29,84]"},
+		{"QuotedName", "attach;filename=\"a;b:c.pdf\":https://h.example/1\n", "calendar | url | https://h.example/1 | name=a;b:c.pdf | at=2[29,77]"},
+		{"Managed", "ATTACH;MANAGED-ID=97S;FMTTYPE=text/html;SIZE=102400;FILENAME=agenda.html:https://h.example/x\n", "calendar | url | https://h.example/x | name=agenda.html | type=text/html | size=102400 | at=2[29,122]"},
+		{"Page", "ATTACH;FMTTYPE=text/html:https://meet.example/room\n", ""},
+		{"NoParameter", "ATTACH:https://h.example/a.pdf\n", ""},
+		{"Data", "ATTACH;FMTTYPE=text/plain;ENCODING=BASE64;VALUE=BINARY:aHR0cHM6Ly9o\n", ""},
+		{"OtherScheme", "ATTACH;FMTTYPE=a/b:CID:x@y\nATTACH;FMTTYPE=a/b:file:///etc/passwd\nATTACH;FMTTYPE=a/b:mailto:a@b\n", ""},
+		{"OtherProperty", "X-ATTACH;FMTTYPE=a/b:https://h.example/\nATTACHED;FMTTYPE=a/b:https://h.example/\nDESCRIPTION;FMTTYPE=a/b:https://h.example/\n", ""},
+		{"InADescription", "DESCRIPTION:x\n ATTACH;FMTTYPE=a/b:https://h.example/\n", ""},
+		{"Unclosed", "ATTACH;FILENAME=\"a:https://h.example/\n", ""},
+		{"Long", "ATTACH;FILENAME=" + strings.Repeat("a", 20_000) + ":https://h.example/\n", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, r := range openWith(t, calendar(tt.lines), dialect.All()) {
+				got = append(got, describe(r))
+			}
+			if strings.Join(got, "\n") != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+			if crlf := openWith(t, strings.ReplaceAll(calendar(tt.lines), "\n", "\r\n"), dialect.All()); len(crlf) != len(got) {
+				t.Errorf("with CRLF: got %d references, want %d", len(crlf), len(got))
+			}
+		})
+	}
+}
+
+// TestRemoteAttachment has the fields that a public program reads.
+func TestRemoteAttachment(t *testing.T) {
+	runGolden(t, []golden{
+		{
+			"Both", "Remote-Attachment-Url: https://h.example/1; name=\"a b.zip\"\nImage-Archive-Url: https://h.example/images\nRemote-Attachment-Url: https://h.example/2; name=c.pdf\nSubject: x\n\n",
+			[]string{
+				"remote-attachment | url | https://h.example/1 | name=a b.zip | at=:Remote-Attachment-Url",
+				"remote-attachment | url | https://h.example/images | name=images | at=:Image-Archive-Url",
+				"remote-attachment | url | https://h.example/2 | name=c.pdf | at=:Remote-Attachment-Url",
+			},
+		},
+		{"NoName", "Remote-Attachment-Url: https://h.example/1\n\n", []string{"remote-attachment | url | https://h.example/1 | name=1 | at=:Remote-Attachment-Url"}},
+		{"Hostile", "Remote-Attachment-Url: file:///etc/passwd; name=../../x\n\n", []string{"remote-attachment |  | file:///etc/passwd | at=:Remote-Attachment-Url | diag=bad-url remote-attachment-url"}},
+		{"Empty", "Remote-Attachment-Url: ; name=x\nImage-Archive-Url:\n\n", nil},
+		{"InABody", "Subject: x\n\nRemote-Attachment-Url: https://h.example/1; name=a\n", nil},
+	})
+}
+
+// TestContentExternal has the field of draft-melnikov-email-big-files-00.
+func TestContentExternal(t *testing.T) {
+	const sum = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
+	runGolden(t, []golden{
+		{
+			"Field", "Content-External: application/pdf; url=\"https://h.example/a.pdf\"; size=42; sha-256=" + sum + "\nContent-External: image/png;\n uri=\"https://h.example/\n b.png\"; filename*=utf-8''%C3%BC.png\n\n",
+			[]string{
+				"content-external | url | https://h.example/a.pdf | name=a.pdf | type=application/pdf | size=42 | at=:Content-External",
+				"content-external | url | https://h.example/b.png | name=ü.png | type=image/png | at=:Content-External",
+			},
+		},
+		{
+			"Sections", "Content-External: video/mp4; href*0=\"https://h.exa\"; href*1=\"mple/v\"; name=v.mp4\n\n",
+			[]string{"content-external | url | https://h.example/v | name=v.mp4 | type=video/mp4 | at=:Content-External"},
+		},
+		{
+			"Conflict", "Content-External: a/b; url=\"https://h.example/1\"; href=\"https://h.example/2\"; size=x; sha-256=zz\n\n",
+			[]string{"content-external | url | https://h.example/1 | name=1 | type=a/b | at=:Content-External | diag=bad-size size | diag=bad-digest sha-256 | diag=conflict url"},
+		},
+		{"OtherScheme", "Content-External: a/b; url=\"file:///etc/passwd\"\n\n", []string{"content-external |  | file:///etc/passwd | type=a/b | at=:Content-External | diag=bad-url content-external"}},
+		{"NoURL", "Content-External: a/b; size=1\n\n", nil},
+	})
+	refs := open(t, "Content-External: application/pdf; url=\"https://h.example/a.pdf\"; size=42; sha-256="+sum+"; md5=XUFAKrxLKna5cZ2REBfFkg==\n\n")
+	if len(refs) != 1 || !slices.Equal(refs[0].Promises, []string{"type", "size"}) {
+		t.Fatalf("got %d references, want one that promises type and size", len(refs))
+	}
+	var got []string
+	for _, d := range refs[0].Digests {
+		got = append(got, fmt.Sprintf("%s %x", d.Algorithm, d.Sum))
+	}
+	if want := []string{"sha-256 " + sum, "md5 5d41402abc4b2a76b9719d911017c592"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// FuzzForms reads any text as each of the forms of text/plain and text/calendar. Places
+// lie within the text and have the URL, and it is the same each time.
+func FuzzForms(f *testing.F) {
+	for _, s := range []string{
+		"A...\nName: a\nType: a/b\nSize: 5 bytes\nDesc: x\nURL: <" + scrubbedURL + ">\n",
+		"I've linked:\n\n* a (1 KB) on\nF: https://f.example/1\n",
+		"The a.pdf:\nhttps://l.example/attach/l/1%40x/a.pdf",
+		"ATTACH;FILENAME=\"a\";FMTTYPE=a/b:https://h.ex\n ample/\n",
+	} {
+		f.Add(s, true)
+		f.Add(s, false)
+	}
+	f.Fuzz(func(t *testing.T, body string, plain bool) {
+		head := "Content-Type: text/calendar\n\n"
+		if plain {
+			head = "Content-Type: text/plain; charset=utf-8\nContent-Disposition: inline\n\n"
+		}
+		refs := openWith(t, head+body, dialect.All())
+		again := openWith(t, head+body, everything())
+		if len(again) != len(refs) && !plain {
+			t.Errorf("%q: got %d references, then %d", body, len(refs), len(again))
+		}
+		for _, r := range refs {
+			checkForm(t, r, body)
+		}
+	})
+}
+
+func checkForm(t *testing.T, r *externalbody.Reference, body string) {
+	t.Helper()
+	for _, o := range r.Origins {
+		if o.Field == "" && (o.Start < 0 || o.End > int64(len(body)) || o.Start >= o.End) {
+			t.Errorf("%q: %s", body, describe(r))
+		}
+	}
+	if url, ok := r.Param("url"); r.AccessType == "url" && (!ok || !strings.HasPrefix(strings.ToLower(url), "http")) {
+		t.Errorf("%q: %s", body, describe(r))
+	}
+}

@@ -1,0 +1,180 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/unwrap"
+	"github.com/go-extbody/extbody/internal/weburl"
+)
+
+// mailman reads what Mailman 2 leaves of the parts that it scrubs from a message, for
+// its archive, for digests, and where a list wants it for everybody:
+//
+//	-------------- next part --------------
+//	A non-text attachment was scrubbed...
+//	Name: NAME
+//	Type: TYPE
+//	Size: N bytes
+//	Desc: TEXT
+//	URL: <URL>
+//
+// Other parts have fewer fields: a text without a charset Name and URL, HTML the URL
+// alone, and a message From, Subject, Date, Size and URL. Versions up to 2.1.5 have
+// "Url : URL". The forms, and all that follows, are those of its sources and of its
+// catalogues for 38 languages.
+//
+// The words are in the language of the list, and one catalogue has the wrong ones, so
+// that the shape alone counts: a sentence, below it lines with labels, of which the
+// last one has a URL whose path has attachments/DATE/DIGITS/NAME in it. A type among
+// them makes the first field the name and the next one a size.
+//
+// That size is the number of octets that were stored, and a promise. That of a message
+// is not: the message is stored as HTML, and is of type text/html.
+func mailman() externalbody.Dialect {
+	return externalbody.Dialect{
+		Name:  "mailman",
+		Hints: pathHints("attachments"),
+		Text: func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+			if e.MediaType != "text/plain" {
+				return func(*externalbody.Token) {}
+			}
+			return (&scrubReader{found: found}).read
+		},
+	}
+}
+
+// maxScrubbed is how many lines a scrubbed part has at most, without the URL.
+const maxScrubbed = 8
+
+// A scrubReader reads the parts that were scrubbed from a text.
+type scrubReader struct {
+	found func(*externalbody.Reference)
+	lines lineReader
+	above []string // the lines before, up to an empty one or a URL
+}
+
+func (r *scrubReader) read(t *externalbody.Token) {
+	r.lines.line = r.line
+	r.lines.read(t)
+}
+
+func (r *scrubReader) line(l *textLine) {
+	switch {
+	case strings.TrimSpace(l.text) == "":
+		r.above = r.above[:0]
+		return
+	case l.url == "":
+		if len(r.above) == maxScrubbed {
+			r.above = append(r.above[:0], r.above[1:]...)
+		}
+		r.above = append(r.above, l.text[:min(len(l.text), maxText)])
+		return
+	}
+	if ref := r.scrubbed(l); ref != nil {
+		r.found(ref)
+	}
+	r.above = r.above[:0]
+}
+
+// scrubbed returns the Reference to the part of which l has the URL, nil if l is
+// another line.
+func (r *scrubReader) scrubbed(l *textLine) *externalbody.Reference {
+	const maxLabel = 40
+	head := l.head
+	if i := strings.LastIndex(head, "..."); i >= 0 { // the sentence, in the Arabic catalogue
+		r.above, head = append(r.above, head[:i]), head[i+len("..."):]
+	}
+	label, ok := cutLabel(head)
+	url, isURL := webURL(l.url)
+	if !ok || label == "" || len(label) > maxLabel || !isURL || strings.TrimSpace(l.tail) != "" || !isScrubbedURL(url) {
+		return nil
+	}
+	fields := r.fields()
+	if fields == nil {
+		return nil
+	}
+	ref := (&anchor{quoted: l.quoted}).reference(url, l.start, l.end)
+	describeScrubbed(ref, fields)
+	return ref
+}
+
+// fields returns the values of the fields above the URL. It is nil if there is neither
+// a field nor a sentence.
+func (r *scrubReader) fields() []string {
+	values := []string{}
+	for i := len(r.above) - 1; i >= 0; i-- {
+		line := r.above[i]
+		label, value, ok := cutField(line)
+		if !ok || strings.HasSuffix(strings.TrimSpace(line), "..") {
+			return values
+		}
+		if label == "" {
+			return nil
+		}
+		values = append([]string{value}, values...)
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	return values // QUIRK: one sentence of the Estonian catalogue has an empty line below
+}
+
+// cutField splits a line at its first colon.
+func cutField(line string) (label, value string, ok bool) {
+	if label, value, ok = strings.Cut(line, ":"); !ok {
+		label, value, ok = strings.Cut(line, "\uff1a")
+	}
+	const blanks = " \t\u00a0\u3000"
+	return strings.Trim(label, blanks), strings.Trim(value, blanks), ok
+}
+
+// describeScrubbed sets what the fields say.
+func describeScrubbed(ref *externalbody.Reference, fields []string) {
+	switch len(fields) {
+	case 1:
+		setName(ref, scrubbedName(fields[0], ""))
+	case 4:
+		// QUIRK: the Hebrew catalogue has a middle dot between number and unit.
+		number, _, unit := strings.Cut(strings.ReplaceAll(fields[2], "\u00b7", " "), " ")
+		n := digits(number)
+		if n < 0 || !unit || !isType(fields[1]) {
+			return // a message, of which the file is a page that shows it
+		}
+		setName(ref, scrubbedName(fields[0], fields[3]))
+		setType(ref, fields[1])
+		ref.Size = n
+		ref.Promises = append(ref.Promises, "size")
+	}
+}
+
+// isType reports whether a field is a media type and nothing else.
+func isType(field string) bool {
+	major, minor, ok := strings.Cut(field, "/")
+	return ok && major != "" && minor != "" && !strings.ContainsAny(field, " \t\"(),:;<=>?@[\\]") && !strings.Contains(minor, "/")
+}
+
+// scrubbedName returns the name of a part. That there is none is written, in the
+// language of the list, in the place of the name and of the description: where both
+// are the same there is no name.
+func scrubbedName(name, description string) string {
+	if name == description || name == "not available" {
+		return ""
+	}
+	return name
+}
+
+// isScrubbedURL reports whether the path of a URL is one at which Mailman stores
+// what it scrubs: attachments/DATE/DIGITS/NAME below the archive of the list, where
+// DATE has eight digits, and DIGITS are four to eight in hexadecimal.
+func isScrubbedURL(url string) bool {
+	u, ok := weburl.Parse(unwrap.URL(url).URL)
+	if !ok {
+		return false
+	}
+	segments := strings.Split(u.Path, "/")
+	n := len(segments)
+	return n >= 5 && segments[n-4] == "attachments" && len(segments[n-3]) == 8 && digits(segments[n-3]) >= 0 &&
+		4 <= len(segments[n-2]) && len(segments[n-2]) <= 8 && strings.Trim(segments[n-2], "0123456789abcdef") == "" &&
+		segments[n-1] != ""
+}

@@ -1,0 +1,51 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/go-extbody/extbody/externalbody"
+)
+
+// remoteAttachment reads two fields of the header of a message, of which there is
+// one for each file:
+//
+//	Remote-Attachment-Url: URL; name=FILE
+//	Image-Archive-Url: URL
+//
+// The forms are those that a public program reads, which gets mail of one sender by
+// IMAP and the files with it; no sender and no message is public. The program takes
+// what stands between the first "=" and the next ";" for the name, whatever the name
+// of the parameter, and so do we. It takes an archive of pictures for a ZIP file,
+// of which the field says nothing.
+func remoteAttachment() externalbody.Dialect {
+	fields := []string{"Remote-Attachment-Url", "Image-Archive-Url"}
+	return externalbody.Dialect{
+		Name:   "remote-attachment",
+		Fields: fields,
+		Read: func(e *externalbody.Entity) []*externalbody.Reference {
+			var refs []*externalbody.Reference
+			for _, f := range e.Header {
+				for _, field := range fields {
+					if strings.EqualFold(f.Name, field) {
+						refs = append(refs, readRemoteAttachment(field, f.Value)...)
+					}
+				}
+			}
+			return refs
+		},
+	}
+}
+
+func readRemoteAttachment(field, value string) []*externalbody.Reference {
+	url, rest, _ := strings.Cut(value, ";")
+	url = strings.Trim(strings.TrimSpace(url), "<>")
+	if url == "" {
+		return nil
+	}
+	r := newLink(url, field, "https", "http")
+	if _, name, ok := strings.Cut(rest, "="); ok && r.AccessType != "" {
+		name, _, _ = strings.Cut(name, ";")
+		setName(r, words(strings.Trim(strings.TrimSpace(name), `"`)))
+	}
+	return []*externalbody.Reference{r}
+}

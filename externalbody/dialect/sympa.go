@@ -1,0 +1,122 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/unwrap"
+	"github.com/go-extbody/extbody/internal/weburl"
+)
+
+// sympa reads the part that Sympa puts in the place of an attachment, for readers of
+// a list who want it so:
+//
+//	Content-Type: text/plain; format=flowed
+//	Content-Disposition: inline
+//
+//	The report.pdf file that was initially attached to this message has been stored
+//	on the mailing lists server:
+//	https://lists.example/sympa/attach/LIST/MESSAGE%40ID/report.pdf
+//
+// The form is that of its template and its tests. The sentence is in the language of
+// the reader and has the name of the file. The part counts if a URL that has
+// attach/LIST/ID/NAME at the end of its path, with an encoded "@" in ID, stands alone
+// in the last line, and if the name is in the sentence above.
+//
+// QUIRK: in NAME, what is no letter, digit or one of "+-.@" is written as "_" and two
+// digits in hexadecimal for each octet, and then percent-encoded.
+func sympa() externalbody.Dialect {
+	return externalbody.Dialect{
+		Name:  "sympa",
+		Hints: pathHints("attach"),
+		Text: func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+			disposition := mimeparam.Parse(e.Header.Get("Content-Disposition")).Type
+			if e.MediaType != "text/plain" || disposition != "inline" {
+				return func(*externalbody.Token) {}
+			}
+			return (&urlizedReader{found: found}).read
+		},
+	}
+}
+
+// An urlizedReader reads a part that may be one of Sympa's.
+type urlizedReader struct {
+	found func(*externalbody.Reference)
+	lines lineReader
+
+	sentence strings.Builder
+	last     textLine
+	over     bool // something is behind the URL, or there is too much of it
+}
+
+func (r *urlizedReader) read(t *externalbody.Token) {
+	if t.Kind == externalbody.EndToken {
+		r.end()
+		return
+	}
+	r.lines.line = r.line
+	r.lines.read(t)
+}
+
+func (r *urlizedReader) line(l *textLine) {
+	text := strings.TrimSpace(l.text)
+	switch {
+	case text == "":
+	case r.last.url != "", r.sentence.Len() > maxText:
+		r.over = true
+	case l.url != "" && strings.TrimSpace(l.head) == "" && strings.TrimSpace(l.tail) == "":
+		r.last = *l
+	default:
+		r.sentence.WriteString(text[:min(len(text), maxText)] + " ")
+	}
+}
+
+// end reports the file if the part was one.
+func (r *urlizedReader) end() {
+	address, ok := webURL(r.last.url)
+	if r.over || !ok {
+		return
+	}
+	name, ok := urlizedName(address)
+	if !ok || !strings.Contains(r.sentence.String(), strings.Join(strings.Fields(name), " ")) {
+		return
+	}
+	ref := (&anchor{quoted: r.last.quoted}).reference(address, r.last.start, r.last.end)
+	ref.Name = name
+	r.found(ref)
+}
+
+// urlizedName returns the name of the file that a URL of Sympa leads to.
+func urlizedName(address string) (string, bool) {
+	u, ok := weburl.Parse(unwrap.URL(address).URL)
+	if !ok {
+		return "", false
+	}
+	segments := strings.Split(u.Path, "/")
+	n := len(segments)
+	if n < 5 || segments[n-4] != "attach" || segments[n-3] == "" || !strings.Contains(strings.ToLower(segments[n-2]), "%40") {
+		return "", false
+	}
+	name, ok := weburl.Decode(segments[n-1])
+	return unescapeSympa(name), ok && name != ""
+}
+
+// unescapeSympa undoes the encoding of file names, as far as it is one.
+func unescapeSympa(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '_' && i+2 < len(s) {
+			hi, lo := strings.IndexByte(hexDigits, s[i+1]), strings.IndexByte(hexDigits, s[i+2])
+			if hi >= 0 && lo >= 0 {
+				b.WriteByte(byte(hi<<4 | lo))
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return strings.ToValidUTF8(b.String(), "\uFFFD")
+}
+
+const hexDigits = "0123456789abcdef"
