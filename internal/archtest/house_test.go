@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -207,4 +208,42 @@ func TestReadme(t *testing.T) {
 		}
 	}
 	t.Error("the sample of README.md is in no Example")
+}
+
+// TestMap wants every package to be in internal/README.md, under its path or, below
+// internal, under its name.
+func TestMap(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root(t), "internal", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir := range packages(sources(t)) {
+		if name := strings.TrimPrefix(dir, "internal/"); !strings.Contains(string(text), "`"+name+"`") {
+			t.Errorf("%s is not in internal/README.md", dir)
+		}
+	}
+}
+
+// links are those of the Markdown to other files of the repository.
+var links = regexp.MustCompile(`\]\(([^):#]+)(?:#[^)]*)?\)`)
+
+// TestLinks wants what the papers link to, here, to be there.
+func TestLinks(t *testing.T) {
+	for _, pattern := range []string{"*.md", ".github/*.md", "internal/*.md", "examples/*/*.md", "externalbody/testdata/vectors/*.md"} {
+		papers, err := filepath.Glob(filepath.Join(root(t), filepath.FromSlash(pattern)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, paper := range papers {
+			text, err := os.ReadFile(paper)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range links.FindAllSubmatch(text, -1) {
+				if _, err := os.Stat(filepath.Join(filepath.Dir(paper), filepath.FromSlash(string(m[1])))); err != nil {
+					t.Errorf("%s links to %s, which is not there", paper, m[1])
+				}
+			}
+		}
+	}
 }

@@ -67,6 +67,8 @@ var policies = map[string]policy{
 	}},
 
 	"internal/archtest": {},
+	"internal/cite":     {deny: noNet},
+	"internal/xref":     {deny: noNet, allow: []string{"internal/cite"}},
 	"internal/base64x":  {deny: noNet, allow: []string{"github.com/segmentio/asm/base64", "github.com/segmentio/asm/cpu", "github.com/segmentio/asm/cpu/x86"}},
 	"internal/filetype": {deny: noNet},
 	"internal/holdback": {deny: noNet},

@@ -88,7 +88,7 @@ func packages(all []*source) map[string][]*source {
 }
 
 // program reports whether a folder holds a program.
-func program(dir string) bool { return strings.HasPrefix(dir, "examples/") }
+func program(dir string) bool { return strings.HasPrefix(dir, "examples/") || dir == "internal/xref" }
 
 func imports(s *source) []string {
 	var paths []string
