@@ -69,6 +69,7 @@ type conn struct {
 	buf     []byte // the last response
 	tags    int
 	private bool // in TLS
+	broken  bool // nothing more can be said on it
 	caps    map[string]bool
 }
 
@@ -189,6 +190,7 @@ func hasData(response []byte) bool {
 // of the last command that the server refused, and another one if the
 // connection cannot be used any more.
 func (c *conn) exchange(handle func([]byte) error, commands ...string) (refused, err error) {
+	defer func() { c.broken = c.broken || err != nil }()
 	first := c.tags + 1
 	if err := c.send(commands...); err != nil {
 		return nil, err

@@ -78,6 +78,9 @@ func (s *Session) begin(ctx context.Context, c *conn) error {
 			return err
 		}
 	}
+	if s.mailbox == "" {
+		return nil
+	}
 	return s.examine(c)
 }
 
@@ -207,9 +210,9 @@ func (c *conn) authenticate(user, password string) error {
 
 // examine opens the mailbox, which has to be the one that was opened before.
 func (s *Session) examine(c *conn) error {
-	name := mutf7.Encode(s.cfg.Mailbox)
-	if !c.caps["IMAP4REV1"] && c.caps["IMAP4REV2"] {
-		name = s.cfg.Mailbox // RFC 9051 section 5.1
+	name := s.mailbox
+	if !c.namesInUTF8() {
+		name = mutf7.Encode(name)
 	}
 	var validity uint32
 	exists := 0
@@ -233,6 +236,9 @@ func (s *Session) examine(c *conn) error {
 	s.uidValidity, s.exists = validity, exists
 	return nil
 }
+
+// namesInUTF8 reports whether names of mailboxes are (RFC 9051 section 5.1).
+func (c *conn) namesInUTF8() bool { return c.caps["IMAP4REV2"] && !c.caps["IMAP4REV1"] }
 
 func newChanged(from, to uint32) error {
 	number := func(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
@@ -275,6 +281,9 @@ const (
 
 // connected makes a connection if there is none. Its errors are for good.
 func (s *Session) connected(ctx context.Context) error {
+	if s.failed != nil {
+		return s.failed
+	}
 	for tries := 1; s.conn == nil; tries++ {
 		if err := s.wait(ctx, max(s.barren-1, tries-1)); err != nil {
 			return err
@@ -283,7 +292,13 @@ func (s *Session) connected(ctx context.Context) error {
 		if err == nil {
 			break
 		}
-		if ctx.Err() != nil || tries == maxConnects || s.barren >= maxBarren || !errors.Is(err, ErrUnavailable) {
+		if ctx.Err() != nil {
+			return err
+		}
+		if tries == maxConnects || s.barren >= maxBarren || !errors.Is(err, ErrUnavailable) {
+			if s.mailbox == "" {
+				s.failed = err // whatever the mailbox
+			}
 			return err
 		}
 	}

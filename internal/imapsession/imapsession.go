@@ -67,7 +67,8 @@ type Config struct {
 	// to know.
 	Login func(context.Context) (user, password string, err error)
 
-	// Mailbox is the name of the mailbox, in UTF-8.
+	// Mailbox is the name of the mailbox, in UTF-8. With "" none is opened until
+	// Examine is called.
 	Mailbox string
 
 	// UIDValidity is what the mailbox has to have; 0 is anything.
@@ -90,7 +91,7 @@ const (
 	defaultMaxMessage = 256 << 20
 )
 
-// A Session is one mailbox, read through one connection at a time. A connection
+// A Session reads mailboxes, one after the other, through one connection at a time. A connection
 // that is lost is made again, and the mailbox has to be the same then. Its
 // methods must not be called by several goroutines at once; between two
 // messages of a Sweep, Fetch may be called.
@@ -99,11 +100,13 @@ type Session struct {
 	conn *conn // nil while there is none
 
 	user, password string
-	asked          bool // Login was called
+	asked          bool  // Login was called
+	failed         error // of the last try to connect, after which there is no other
 
 	budget   *budget
 	suspects map[uint32]bool // UIDs of messages on which a connection was lost
 
+	mailbox     string // the one that is open; "" is none
 	uidValidity uint32
 	exists      int      // messages in the mailbox when it was opened last
 	gone        []uint32 // messages that did not come in a Sweep, in no order
@@ -112,7 +115,7 @@ type Session struct {
 
 // Open connects, logs in and opens the mailbox.
 func Open(ctx context.Context, cfg *Config) (*Session, error) {
-	s := &Session{cfg: *cfg, uidValidity: cfg.UIDValidity, budget: newBudget(cfg.Limits), suspects: make(map[uint32]bool)}
+	s := &Session{cfg: *cfg, mailbox: cfg.Mailbox, uidValidity: cfg.UIDValidity, budget: newBudget(cfg.Limits), suspects: make(map[uint32]bool)}
 	if s.cfg.Idle <= 0 {
 		s.cfg.Idle = defaultIdle
 	}
@@ -125,7 +128,7 @@ func Open(ctx context.Context, cfg *Config) (*Session, error) {
 	return s, nil
 }
 
-// UIDValidity returns that of the mailbox, which is never 0.
+// UIDValidity returns that of the mailbox that is open, which is never 0.
 func (s *Session) UIDValidity() uint32 { return s.uidValidity }
 
 // Close ends the Session. It does not wait for the server.

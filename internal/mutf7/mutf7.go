@@ -1,5 +1,5 @@
-// Package mutf7 writes the names of IMAP mailboxes as they are sent to a server
-// that has not been asked for UTF-8: in modified UTF-7 (RFC 3501 section
+// Package mutf7 writes and reads the names of IMAP mailboxes as they are sent by and
+// to a server that has not been asked for UTF-8: in modified UTF-7 (RFC 3501 section
 // 5.1.3).
 package mutf7
 
@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // base64Encoding is that of modified UTF-7: "," in place of "/", and no padding.
@@ -39,4 +40,36 @@ func Encode(name string) string {
 	}
 	flush()
 	return b.String()
+}
+
+// Decode returns the name that Encode writes as s. It reports false for what Encode
+// writes for no name: such a name could not be told to the server again.
+func Decode(s string) (name string, ok bool) {
+	var b strings.Builder
+	for rest := s; rest != ""; {
+		before, after, coded := strings.Cut(rest, "&")
+		b.WriteString(before)
+		if !coded {
+			break
+		}
+		run, after, ended := strings.Cut(after, "-")
+		if !ended {
+			return "", false
+		}
+		if rest = after; run == "" {
+			b.WriteByte('&')
+			continue
+		}
+		octets, err := base64Encoding.DecodeString(run)
+		if err != nil {
+			return "", false
+		}
+		units := make([]uint16, len(octets)/2)
+		for i := range units {
+			units[i] = uint16(octets[2*i])<<8 | uint16(octets[2*i+1])
+		}
+		b.WriteString(string(utf16.Decode(units)))
+	}
+	name = b.String()
+	return name, utf8.ValidString(name) && Encode(name) == s
 }
