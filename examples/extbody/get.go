@@ -17,7 +17,6 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/mailbox"
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
@@ -307,7 +306,7 @@ func (p *printer) print(t *task) {
 		return
 	}
 	if l.err != nil && !t.dropped && p.err == nil {
-		p.err = p.unreadable(p.out, l.Message, l.err, p.json)
+		p.err = p.unreadable(p.out, l.found, l.err, p.json)
 		p.tally.unread(l.err)
 	}
 	l.Close()
@@ -321,7 +320,7 @@ func (p *printer) result(l *letter, ref *externalbody.Reference) {
 	result := l.results[ref]
 	r := &record{ref: ref, facts: &facts{ContentType: escaped(ref.MediaType)}}
 	if p.json {
-		r = newRecord(l.Message, ref, p.exact)
+		r = l.record(ref, p.exact)
 	}
 	r.resolved(result, p.exact)
 	p.tally.add(r)
@@ -330,7 +329,7 @@ func (p *printer) result(l *letter, ref *externalbody.Reference) {
 		p.err = r.writeJSON(p.out)
 	case result.skipped:
 	case result.err != nil:
-		_, p.err = fmt.Fprintf(p.app.err, "extbody: %s part %s: %s\n", oneLine(title(l.Message)), oneLine(ref.ID), oneLine(result.err.Error()))
+		_, p.err = fmt.Fprintf(p.app.err, "extbody: %s part %s: %s\n", oneLine(l.title()), oneLine(ref.ID), oneLine(result.err.Error()))
 	default:
 		_, p.err = fmt.Fprintln(p.out, r.sentence())
 	}
@@ -383,17 +382,17 @@ func (a *app) dryRun(ctx context.Context, paths []string, g *getting, resolver *
 		}
 		var werr error
 		for _, ref := range m.refs {
-			r := newRecord(m.Message, ref, g.exact)
+			r := m.record(ref, g.exact)
 			r.plan(resolver.Plan(ref))
 			count.add(r)
 			if werr == nil {
-				werr = g.writePlan(a.out, m.Message, r)
+				werr = g.writePlan(a.out, m, r)
 			}
 		}
 		count.letter(len(m.refs))
 		if err != nil && werr == nil {
 			count.unread(err)
-			werr = a.unreadable(a.out, m.Message, err, g.json)
+			werr = a.unreadable(a.out, m, err, g.json)
 		}
 		m.Close()
 		if werr != nil {
@@ -407,11 +406,11 @@ func (a *app) dryRun(ctx context.Context, paths []string, g *getting, resolver *
 	return count.status()
 }
 
-func (g *getting) writePlan(w io.Writer, m *mailbox.Message, r *record) error {
+func (g *getting) writePlan(w io.Writer, m *found, r *record) error {
 	if g.json {
 		return r.writeJSON(w)
 	}
-	if _, err := fmt.Fprintln(w, oneLine(title(m))); err != nil {
+	if _, err := fmt.Fprintln(w, oneLine(m.title())); err != nil {
 		return err
 	}
 	for line := range strings.Lines(r.Plan.String()) {

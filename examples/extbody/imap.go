@@ -27,6 +27,10 @@ type imapFlags struct {
 	netrc           string
 	passwordCommand string
 	plaintext       *bool // a password may go to a server without TLS; nil: it may not
+
+	octets   byteSize
+	commands int64
+	wait     time.Duration
 }
 
 // flags adds the flags. plaintext is the one of the policy, if the command has
@@ -37,6 +41,15 @@ func (i *imapFlags) flags(f *pflag.FlagSet, plaintext *bool) {
 	}
 	f.StringVar(&i.netrc, "netrc", "", "log in to an IMAP server as `FILE` says")
 	f.StringVar(&i.passwordCommand, "password-command", "", "log in to an IMAP server with the first line that the shell command `CMD` writes")
+	i.octets = imapsession.DefaultOctets
+	f.Var(&i.octets, "imap-octets", "of a PATH on an IMAP server, read at most `N` octets; 10MB, 1GiB, none")
+	f.Int64Var(&i.commands, "imap-commands", imapsession.DefaultCommands, "send at most `N` commands for a PATH on an IMAP server")
+	f.DurationVar(&i.wait, "imap-wait", imapsession.DefaultWait, "wait for an IMAP server at most `D` for a PATH, besides a second for each 16 KiB and a quarter of one for each message")
+}
+
+// limits returns what a session may cost.
+func (i *imapFlags) limits() imapsession.Limits {
+	return imapsession.Limits{Octets: int64(i.octets), Commands: i.commands, Wait: i.wait}
 }
 
 // An imapSource reads mailboxes of IMAP servers.
@@ -52,41 +65,80 @@ type imapSource struct {
 	resolve bool
 }
 
-// messages yields those messages of a mailbox that refer to something, in the
-// order of their UIDs. With an error there may be References, of what is before
-// the place where it is. An error that is for more than one message comes with
-// an Index of 0. The receiver closes each message.
+// messages yields those messages of a PATH that refer to something, in the order of
+// their mailboxes and UIDs. With an error there may be References, of what is before
+// the place where it is. An error that is for more than one message comes with the
+// place of the mailbox, and one of a mailbox does not end the sequence if there are
+// others. The receiver closes each message.
 //
 // The server is one that the user names, so that no guard judges its address.
 func (s *imapSource) messages(ctx context.Context, path string) iter.Seq2[*found, error] {
 	return func(yield func(*found, error) bool) {
 		u, err := parseIMAPURL(path)
 		if err != nil {
-			yield(&found{remote: true, Message: &mailbox.Message{Path: redact.URL(path)}}, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: err})
+			f := &found{misnamed: redact.URL(path), Message: &mailbox.Message{}}
+			yield(f, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: err})
 			return
 		}
 		session, err := imapsession.Open(ctx, s.config(u))
 		if err != nil {
-			yield(&found{remote: true, Message: &mailbox.Message{Path: u.String()}}, imapError(err))
+			yield(newRemote(u), imapError(err))
 			return
 		}
 		defer session.Close()
-		u.uidValidity = session.UIDValidity()
-		for m, err := range session.Sweep(ctx, s.wanted) {
-			f := &found{remote: true, Message: &mailbox.Message{Path: u.String()}}
+		if u.mailbox != "" {
+			s.mailbox(ctx, session, u, yield)
+			return
+		}
+		list, err := session.Mailboxes(ctx)
+		for _, m := range list {
+			box := *u
+			box.mailbox = m.Name
+			err := m.Err
 			if err == nil {
-				f.Index = int(m.UID)
-				err = s.read(ctx, session, m, f)
+				err = session.Examine(ctx, m.Name, 0)
 			}
-			if err == nil && len(f.refs) == 0 {
-				f.Close()
+			if err != nil {
+				if !yield(newRemote(&box), imapError(err)) {
+					return
+				}
 				continue
 			}
-			if !yield(f, imapError(err)) {
+			if !s.mailbox(ctx, session, &box, yield) {
 				return
 			}
 		}
+		if err != nil {
+			yield(newRemote(u), imapError(err))
+		}
 	}
+}
+
+// mailbox yields the messages of the mailbox that is open, which is u, or the one
+// that u names. It reports false if the caller wants no more.
+func (s *imapSource) mailbox(ctx context.Context, session *imapsession.Session, u *imapURL, yield func(*found, error) bool) bool {
+	box := *u
+	box.uid, box.uidValidity = 0, session.UIDValidity()
+	messages := session.Sweep(ctx, s.wanted)
+	if u.uid != 0 {
+		box.uid = u.uid // errors are those of the message
+		messages = session.Only(ctx, u.uid, s.wanted)
+	}
+	for m, err := range messages {
+		f := newRemote(&box)
+		if err == nil {
+			f = newRemote(box.message(m.UID))
+			err = s.read(ctx, session, m, f)
+		}
+		if err == nil && len(f.refs) == 0 {
+			f.Close()
+			continue
+		}
+		if !yield(f, imapError(err)) {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *imapSource) config(u *imapURL) *imapsession.Config {
@@ -107,6 +159,7 @@ func (s *imapSource) config(u *imapURL) *imapsession.Config {
 		},
 		Mailbox:     u.mailbox,
 		UIDValidity: u.uidValidity,
+		Limits:      s.flags.limits(),
 	}
 }
 
@@ -119,6 +172,11 @@ func (s *imapSource) wanted(bs imap.BodyStructure) (sections []*imap.FetchItemBo
 	for c := range imapbody.Candidates(bs) {
 		if c.Whole {
 			return nil, true
+		}
+		if s.resolve {
+			// With the header of the message, which says who sent it, and all others.
+			skeleton := imapbody.NewSkeleton(bs, s.options())
+			return skeleton.Items(), skeleton.Whole
 		}
 		for _, item := range c.Items() {
 			item.Partial = nil // the session fetches no more than there should be
@@ -162,7 +220,7 @@ func (s *imapSource) read(ctx context.Context, session *imapsession.Session, m *
 // readSections reads the references of a message of which the sections were
 // fetched.
 func (s *imapSource) readSections(m *imapsession.Message, f *found) (err error) {
-	if len(s.dialects.list) > 0 {
+	if len(s.dialects.list) > 0 || s.resolve {
 		if f.whole, err = imapbody.NewSkeleton(m.Structure, s.options()).Open(m.Section); err == nil {
 			f.refs = slices.Collect(f.whole.References())
 		}
@@ -179,18 +237,14 @@ func (s *imapSource) readSections(m *imapsession.Message, f *found) (err error) 
 }
 
 // needsMessage reports whether the message has to be read whole: to resolve a
-// reference that leads into the message or is relative to a base in it, and, if
-// only candidates were read, to find which references stand for the same if there
-// are several, and to be strict.
+// reference that leads into the message or is relative to a base in it, and to be
+// strict if only candidates were read.
 func (s *imapSource) needsMessage(f *found) bool {
 	if f.whole == nil && s.strict {
 		return true
 	}
 	if !s.resolve {
 		return false
-	}
-	if f.whole == nil && len(f.refs) > 1 {
-		return true
 	}
 	for _, ref := range f.refs {
 		if ref.AccessType == "content-id" {
@@ -228,6 +282,7 @@ var imapKinds = []struct {
 }{
 	{context.Canceled, fetch.Canceled},
 	{context.DeadlineExceeded, fetch.Unavailable},
+	{imapsession.ErrBudget, fetch.Deferred},
 	{imapsession.ErrUntrusted, fetch.Untrusted},
 	{imapsession.ErrCredentials, fetch.Credentials},
 	{imapsession.ErrNoMailbox, fetch.NotFound},

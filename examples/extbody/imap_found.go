@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/mailbox"
@@ -15,12 +13,19 @@ import (
 // A found is a message that a PATH stands for, in a file or in a mailbox of an
 // IMAP server, with the references in it.
 type found struct {
-	*mailbox.Message // of a remote one, Path names the mailbox, and Index is the UID
+	*mailbox.Message          // of a remote one only the Index is set, which is the UID
+	at               *imapURL // where a remote one is; nil for one in a file
+	misnamed         string   // a PATH that looks like one of a server and is none
 
-	refs   []*externalbody.Reference
-	whole  *externalbody.Message // nil if only candidates of a remote one were read
-	remote bool
-	spool  *remoteSpool
+	refs  []*externalbody.Reference
+	whole *externalbody.Message // nil if only candidates of a remote one were read
+	spool *remoteSpool
+}
+
+// newRemote returns a message of an IMAP server, or what stands for those that could
+// not be read.
+func newRemote(at *imapURL) *found {
+	return &found{at: at, Message: &mailbox.Message{Index: int(at.uid)}}
 }
 
 // mixed yields the messages that the paths stand for, in order: those of files,
@@ -53,7 +58,7 @@ func mixed(ctx context.Context, paths []string, src *source, servers *imapSource
 // they were read already. With an error there may be some, of what is before the
 // place where it is.
 func (f *found) read(r *reading) error {
-	if f.remote {
+	if f.at != nil || f.misnamed != "" {
 		return nil
 	}
 	var err error
@@ -103,32 +108,47 @@ type numbered struct {
 	UID         uint32 `json:"uid,omitempty"`
 }
 
-func placeOf(m *mailbox.Message) place {
-	if validity, ok := imapPlace(m.Path); ok {
-		return place{numbered: &numbered{validity, uint32(m.Index)}}
+func placeOf(m *mailbox.Message) place { return place{counted: &counted{m.Index}} }
+
+// place returns the place of the message among those of its mailbox, and the name of
+// that, for programs.
+func (f *found) place() (message string, p place) {
+	switch {
+	case f.misnamed != "":
+		return f.misnamed, place{numbered: &numbered{}}
+	case f.at != nil:
+		return f.at.mailboxURL(), place{numbered: &numbered{f.at.uidValidity, f.at.uid}}
 	}
-	return place{counted: &counted{m.Index}}
+	return f.Path, placeOf(f.Message)
 }
 
-// imapPlace returns the UIDVALIDITY in the Path of a remote, with which its
-// Index is a UID. It reports false for the Path of any other message.
-func imapPlace(path string) (uidValidity uint32, ok bool) {
-	if !isIMAP(path) {
-		return 0, false
-	}
-	_, digits, _ := strings.Cut(path, ";UIDVALIDITY=")
-	n, err := strconv.ParseUint(digits, 10, 32)
-	if err != nil {
-		return 0, true
-	}
-	return uint32(n), true
+// record returns the record of a reference in the message.
+func (f *found) record(ref *externalbody.Reference, exact bool) *record {
+	r := newRecord(f.Message, ref, exact)
+	f.name(r)
+	return r
 }
 
-// imapTitle names a message of an IMAP server for people and for programs (RFC
-// 5092 section 5). It reports false for any other message.
-func imapTitle(m *mailbox.Message) (string, bool) {
-	if _, ok := imapPlace(m.Path); !ok || m.Index == 0 {
-		return m.Path, ok
+// failure returns the record of the message if it cannot be read.
+func (f *found) failure(err error) *record {
+	r := newFailure(f.Message, err)
+	f.name(r)
+	return r
+}
+
+func (f *found) name(r *record) {
+	message, p := f.place()
+	r.Message, r.place = escaped(message), p
+}
+
+// title names the message for people; what it says of one on an IMAP server is a PATH
+// (RFC 5092 section 5).
+func (f *found) title() string {
+	switch {
+	case f.misnamed != "":
+		return f.misnamed
+	case f.at != nil:
+		return f.at.String()
 	}
-	return fmt.Sprintf("%s/;UID=%d", m.Path, m.Index), true
+	return fmt.Sprintf("%s message %d", f.Path, f.Index)
 }

@@ -40,13 +40,19 @@ func TestParseIMAPURL(t *testing.T) {
 		{"Validity", "imap://h.example/a;uidvalidity=7", "imap://h.example/a;UIDVALIDITY=7", "", "a", "h.example:143"},
 		{"Encoded", "imap://h.example/Entw%C3%BCrfe%3B%3F%20%25x", "imap://h.example/Entw%C3%BCrfe%3B%3F%20%25x", "", "Entwürfe;? %x", "h.example:143"},
 		{"Unencoded", "imap://h.example/Entwürfe", "imap://h.example/Entw%C3%BCrfe", "", "Entwürfe", "h.example:143"},
-		{name: "NoMailbox", in: "imap://ann@h.example"},
-		{name: "NoMailboxButSlash", in: "imap://ann@h.example/"},
+		{"Server", "imap://ann@h.example", "imap://ann@h.example/", "ann", "", "h.example:143"},
+		{"ServerWithSlash", "imaps://ann@h.example/", "imaps://ann@h.example/", "ann", "", "h.example:993"},
+		{"Message", "imap://h.example/INBOX/;UID=7", "imap://h.example/INBOX/;UID=7", "", "INBOX", "h.example:143"},
+		{"MessageWithValidity", "imap://h.example/a/b;uidvalidity=8/;uid=7", "imap://h.example/a/b;UIDVALIDITY=8/;UID=7", "", "a/b", "h.example:143"},
+		{name: "MessageOfNoMailbox", in: "imap://h.example/;UID=7"},
+		{name: "ValidityOfNoMailbox", in: "imap://h.example/;UIDVALIDITY=7"},
+		{name: "SlashOfNoMailbox", in: "imap://h.example//;UID=7"},
+		{name: "Section", in: "imap://h.example/INBOX/;UID=7/;SECTION=1"},
+		{name: "ZeroUID", in: "imap://h.example/INBOX/;UID=0"},
+		{name: "LargeUID", in: "imap://h.example/INBOX/;UID=4294967296"},
 		{name: "NoHost", in: "imap:///INBOX"},
 		{name: "Password", in: "imap://ann:secret@h.example/INBOX"},
 		{name: "Mechanism", in: "imap://ann;AUTH=GSSAPI@h.example/INBOX"},
-		{name: "Message", in: "imap://h.example/INBOX/;UID=7"},
-		{name: "MessageWithValidity", in: "imap://h.example/INBOX;UIDVALIDITY=7/;UID=7"},
 		{name: "Search", in: "imap://h.example/INBOX?ALL"},
 		{name: "Fragment", in: "imap://h.example/INBOX#x"},
 		{name: "LineBreak", in: "imap://h.example/INBOX%0D%0Aa9%20DELETE"},
@@ -157,8 +163,8 @@ func TestIMAPFailures(t *testing.T) {
 				if fetch.KindOf(err) != tt.kind || len(f.refs) > 0 {
 					t.Errorf("got %v, %v", f.refs, err)
 				}
-				if strings.Contains(f.Path+err.Error(), "secret") {
-					t.Errorf("%s: %v has the password", f.Path, err)
+				if strings.Contains(f.title()+err.Error(), "secret") {
+					t.Errorf("%s: %v has the password", f.title(), err)
 				}
 			}
 			if n != 1 {
@@ -282,6 +288,16 @@ func recordsOf(t *testing.T, refs []*externalbody.Reference) string {
 	return b.String()
 }
 
+// workMessage is in a mailbox besides INBOX.
+const workMessage = `From: Ann <ann@a.example>
+MIME-Version: 1.0
+Content-Type: message/external-body; access-type=url; url="data:,work"
+
+Content-Type: text/plain
+Content-ID: <work@a.example>
+
+`
+
 // TestIMAPScripts runs the scripts in testdata/imap, which document what the
 // program does with mailboxes of IMAP servers.
 func TestIMAPScripts(t *testing.T) {
@@ -296,7 +312,15 @@ func TestIMAPScripts(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := os.MkdirAll(filepath.Join(maildir, ".Entw&APw-rfe &- more", "cur"), 0o755); err != nil {
+		for _, name := range []string{".Entw&APw-rfe &- more", ".Work.2024"} {
+			if err := os.MkdirAll(filepath.Join(maildir, name, "cur"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(maildir, ".Work.2024", "cur", "9.example:2,"), []byte(workMessage), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Mkdir(filepath.Join(maildir, ".Closed"), 0); err != nil {
 			t.Fatal(err)
 		}
 	})

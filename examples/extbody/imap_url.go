@@ -9,24 +9,26 @@ import (
 	"unicode/utf8"
 )
 
-// An imapURL names a mailbox (RFC 5092).
+// An imapURL is a place on an IMAP server (RFC 5092): all of its mailboxes, one of
+// them, or a message.
 type imapURL struct {
 	implicit    bool   // TLS from the first octet
 	user        string // "" if none is named
 	host        string
 	port        string
-	mailbox     string // in UTF-8
+	mailbox     string // in UTF-8; "" is all
 	uidValidity uint32 // 0 if it is not named
+	uid         uint32 // 0 if no message is named
 }
 
-// isIMAP reports whether a PATH names a mailbox of an IMAP server.
+// isIMAP reports whether a PATH is a place on an IMAP server.
 func isIMAP(path string) bool {
 	scheme, _, ok := strings.Cut(path, "://")
 	return ok && (strings.EqualFold(scheme, "imap") || strings.EqualFold(scheme, "imaps"))
 }
 
 var (
-	errIMAPURL       = errors.New("not the URL of a mailbox such as imap://user@host/INBOX")
+	errIMAPURL       = errors.New("not the URL of a server such as imap://user@host/, of a mailbox such as imap://user@host/INBOX, or of a message of it")
 	errIMAPPassword  = errors.New("a password in a URL, where others see it; use --password-command or --netrc")
 	errIMAPMechanism = errors.New("a URL that wants a way to log in that is not supported")
 )
@@ -68,18 +70,19 @@ func (i *imapURL) setUser(info *url.Userinfo) error {
 	return nil
 }
 
-// setMailbox reads an encoded mailbox name with or without UIDVALIDITY (RFC
-// 5092 section 4). The parameter is found first, and the name decoded then.
+// setMailbox reads an encoded mailbox name with or without UIDVALIDITY (RFC 5092
+// section 4) and UID (RFC 5092 section 5). The parameters are found first, and the
+// name decoded then. Without a name the URL is that of a server (RFC 5092 section 3).
 func (i *imapURL) setMailbox(path string) error {
-	name, validity, has := cutFold(path, ";UIDVALIDITY=")
-	if has {
-		n, err := strconv.ParseUint(validity, 10, 32)
-		if err != nil || n == 0 {
-			return errIMAPURL
-		}
-		i.uidValidity = uint32(n)
+	rest, uid, has := cutFold(path, "/;UID=")
+	if err := setNumber(&i.uid, uid, has); err != nil {
+		return err
 	}
-	if name == "" || strings.Contains(name, ";") {
+	name, validity, has := cutFold(rest, ";UIDVALIDITY=")
+	if err := setNumber(&i.uidValidity, validity, has); err != nil {
+		return err
+	}
+	if name == "" && path != "" || strings.Contains(name, ";") {
 		return errIMAPURL
 	}
 	name, err := url.PathUnescape(name)
@@ -87,6 +90,19 @@ func (i *imapURL) setMailbox(path string) error {
 		return errIMAPURL
 	}
 	i.mailbox = name
+	return nil
+}
+
+// setNumber reads an nz-number (RFC 3501 section 9), if there is one.
+func setNumber(n *uint32, digits string, has bool) error {
+	if !has {
+		return nil
+	}
+	number, err := strconv.ParseUint(digits, 10, 32)
+	if err != nil || number == 0 {
+		return errIMAPURL
+	}
+	*n = uint32(number)
 	return nil
 }
 
@@ -111,11 +127,25 @@ func (i *imapURL) scheme() string {
 	return "imap"
 }
 
+// message returns the place of a message in the mailbox.
+func (i *imapURL) message(uid uint32) *imapURL {
+	m := *i
+	m.uid = uid
+	return &m
+}
+
 func (i *imapURL) address() string { return net.JoinHostPort(i.host, i.port) }
 
-// String returns the URL with the user and the UIDVALIDITY, if they are known. With
-// "/;UID=" and a UID after it, it names a message. It has no secrets.
+// String returns the URL with all that is known. It has no secrets.
 func (i *imapURL) String() string {
+	if i.uid == 0 {
+		return i.mailboxURL()
+	}
+	return i.mailboxURL() + "/;UID=" + strconv.FormatUint(uint64(i.uid), 10)
+}
+
+// mailboxURL returns the URL without the message.
+func (i *imapURL) mailboxURL() string {
 	host := i.address()
 	if i.implicit && i.port == "993" || !i.implicit && i.port == "143" {
 		host = strings.TrimSuffix(host, ":"+i.port)

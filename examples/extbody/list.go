@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/mailbox"
 )
 
 // listing are the flags of list.
@@ -113,7 +112,7 @@ const maxText = 16 << 10
 
 // read reads the message. What there is too much of is read again at its turn.
 func (e *entry) read(l *listing) {
-	if e.err != nil && !e.remote {
+	if e.err != nil && e.at == nil {
 		return
 	}
 	var text bytes.Buffer
@@ -130,7 +129,7 @@ func (e *entry) read(l *listing) {
 // write writes the references of the message. An error may be one of w.
 func (e *entry) write(w io.Writer, l *listing) error {
 	err := e.found.read(&l.reading)
-	if werr := l.write(w, e.Message, e.refs); werr != nil {
+	if werr := l.write(w, e.found, e.refs); werr != nil {
 		return werr
 	}
 	return err
@@ -163,7 +162,7 @@ func (p *lister) print(e *entry) error {
 		if !p.json {
 			p.out.Flush() // so that the order is right on a terminal
 		}
-		if err := p.unreadable(p.out, e.Message, e.err, p.json); err != nil {
+		if err := p.unreadable(p.out, e.found, e.err, p.json); err != nil {
 			return err
 		}
 	}
@@ -176,30 +175,22 @@ func (p *lister) print(e *entry) error {
 var errInterrupted = errors.New("interrupted")
 
 // unreadable says that a message could not be read, or not to its end.
-func (a *app) unreadable(out io.Writer, m *mailbox.Message, err error, json bool) error {
+func (a *app) unreadable(out io.Writer, f *found, err error, json bool) error {
 	if json {
-		return newFailure(m, err).writeJSON(out)
+		return f.failure(err).writeJSON(out)
 	}
-	_, err = fmt.Fprintf(a.err, "extbody: %s: %s\n", oneLine(title(m)), oneLine(err.Error()))
+	_, err = fmt.Fprintf(a.err, "extbody: %s: %s\n", oneLine(f.title()), oneLine(err.Error()))
 	return err
 }
 
-// title names a message for people.
-func title(m *mailbox.Message) string {
-	if t, ok := imapTitle(m); ok {
-		return t
-	}
-	return fmt.Sprintf("%s message %d", m.Path, m.Index)
-}
-
 // write writes the references of one message.
-func (l *listing) write(w io.Writer, m *mailbox.Message, refs []*externalbody.Reference) error {
+func (l *listing) write(w io.Writer, f *found, refs []*externalbody.Reference) error {
 	if len(refs) == 0 {
 		return nil
 	}
 	if l.json {
 		for _, ref := range refs {
-			if err := newRecord(m, ref, l.exact).writeJSON(w); err != nil {
+			if err := f.record(ref, l.exact).writeJSON(w); err != nil {
 				return err
 			}
 		}
@@ -207,9 +198,9 @@ func (l *listing) write(w io.Writer, m *mailbox.Message, refs []*externalbody.Re
 	}
 	var rows [][]string
 	for _, ref := range refs {
-		rows = append(rows, newRecord(m, ref, l.exact).row())
+		rows = append(rows, f.record(ref, l.exact).row())
 	}
-	if _, err := fmt.Fprintln(w, oneLine(title(m))); err != nil {
+	if _, err := fmt.Fprintln(w, oneLine(f.title())); err != nil {
 		return err
 	}
 	for _, line := range table(rows) {

@@ -50,13 +50,13 @@ func listOneByOne(t *testing.T, path string, l *listing) (stdout, stderr string)
 		if err == nil {
 			var msg *externalbody.Message
 			if msg, err = l.open(m); msg != nil {
-				if err := l.write(&out, m, slices.Collect(msg.References())); err != nil {
+				if err := l.write(&out, &found{Message: m}, slices.Collect(msg.References())); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
 		if err != nil {
-			if err := a.unreadable(&out, m, err, l.json); err != nil {
+			if err := a.unreadable(&out, &found{Message: m}, err, l.json); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -6,16 +6,24 @@ import (
 	"time"
 )
 
-// Limits bound what a Session may cost, over all its connections.
+// What the zero Limits stand for.
+const (
+	DefaultOctets   = 32 << 30
+	DefaultCommands = 1_000_000
+	DefaultWait     = 2 * time.Minute
+)
+
+// Limits bound what a Session may cost, over all its connections. A negative one is
+// none.
 type Limits struct {
-	// Octets is how many octets the server may send; 0 is 32 GiB.
+	// Octets is how many octets the server may send; 0 is DefaultOctets.
 	Octets int64
 
-	// Commands is how many commands are sent; 0 is a million.
+	// Commands is how many commands are sent; 0 is DefaultCommands.
 	Commands int64
 
 	// Wait is how long the Session waits for the server, all waits together; 0
-	// is two minutes. A second for each 16 KiB that came and a quarter of a
+	// is DefaultWait. A second for each 16 KiB that came and a quarter of a
 	// second for each message that was read are added, so that it is spent only
 	// on a server that is slower than that. The time between two calls does not
 	// count.
@@ -23,10 +31,6 @@ type Limits struct {
 }
 
 const (
-	defaultOctets   = 32 << 30
-	defaultCommands = 1_000_000
-	defaultWait     = 2 * time.Minute
-
 	earnedOctets = 16 << 10               // for which a second is added
 	earnedTime   = 250 * time.Millisecond // for a message
 
@@ -47,16 +51,22 @@ type budget struct {
 }
 
 func newBudget(l Limits) *budget {
-	if l.Octets <= 0 {
-		l.Octets = defaultOctets
+	return &budget{limits: Limits{
+		Octets:   limit(l.Octets, DefaultOctets),
+		Commands: limit(l.Commands, DefaultCommands),
+		Wait:     limit(l.Wait, DefaultWait),
+	}}
+}
+
+// limit returns n, what stands for 0, or what is as good as none.
+func limit[T int64 | time.Duration](n, zero T) T {
+	switch {
+	case n == 0:
+		return zero
+	case n < 0:
+		return 1 << 61
 	}
-	if l.Commands <= 0 {
-		l.Commands = defaultCommands
-	}
-	if l.Wait <= 0 {
-		l.Wait = defaultWait
-	}
-	return &budget{limits: l}
+	return n
 }
 
 // spent returns an error if nothing is left.

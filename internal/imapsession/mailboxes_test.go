@@ -57,6 +57,7 @@ func TestMailboxes(t *testing.T) {
 		{"ManyOctets", "* LIST () \"/\" " + strings.Repeat("x", maxNames/2) + "\r\n* LIST () \"/\" y" + strings.Repeat("x", maxNames/2) + "\r\n", strings.Repeat("x", maxNames/2), ErrTooLarge},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
 			f := &fake{tamper: listing(tt.list, nil)}
 			cfg := f.config()
 			cfg.Mailbox = ""
@@ -78,6 +79,7 @@ func TestMailboxes(t *testing.T) {
 			if got := strings.Join(names, "|"); got != tt.want || !errors.Is(err, tt.err) {
 				t.Errorf("got %.200q, %v; want %.200q, %v", got, err, tt.want, tt.err)
 			}
+			})
 		})
 	}
 }
