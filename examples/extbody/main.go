@@ -14,7 +14,8 @@
 //
 // A PATH is a message, an mbox or MMDF file, a Maildir, a folder of any of
 // these, or "-" for standard input, which is also read without a PATH. For list
-// and get it may be a mailbox of an IMAP server: imaps://user@host/Mailbox.
+// and get it may be a mailbox of an IMAP server: imaps://user@host/Mailbox, or all of them:
+// imaps://user@host/.
 //
 // The exit status is 0 when every reference was resolved, is gone for good, or
 // will arrive later; 1 when one failed; and 2 for a mistake on the command line.

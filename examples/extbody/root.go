@@ -107,7 +107,8 @@ gets it safely, and saves what it could verify.
 
 A PATH is a message, an mbox or MMDF file, a Maildir, a folder of any of these,
 or "-" for standard input, which is also read without a PATH. list and get take
-a mailbox of an IMAP server as well: imaps://user@host/Mailbox.
+a mailbox of an IMAP server as well: imaps://user@host/Mailbox, all mailboxes of the
+server: imaps://user@host/, or a message as it is printed.
 
 Besides message/external-body parts, the forms that today's mail programs write
 in their place are read, such as the links to files in a cloud: see --dialects.

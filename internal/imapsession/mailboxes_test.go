@@ -58,27 +58,27 @@ func TestMailboxes(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-			f := &fake{tamper: listing(tt.list, nil)}
-			cfg := f.config()
-			cfg.Mailbox = ""
-			s, err := Open(t.Context(), cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer f.wg.Wait()
-			defer s.Close()
-			list, err := s.Mailboxes(t.Context())
-			var names []string
-			for _, m := range list {
-				name := m.Name
-				if m.Err != nil {
-					name += "!"
+				f := &fake{tamper: listing(tt.list, nil)}
+				cfg := f.config()
+				cfg.Mailbox = ""
+				s, err := Open(t.Context(), cfg)
+				if err != nil {
+					t.Fatal(err)
 				}
-				names = append(names, name)
-			}
-			if got := strings.Join(names, "|"); got != tt.want || !errors.Is(err, tt.err) {
-				t.Errorf("got %.200q, %v; want %.200q, %v", got, err, tt.want, tt.err)
-			}
+				defer f.wg.Wait()
+				defer s.Close()
+				list, err := s.Mailboxes(t.Context())
+				var names []string
+				for _, m := range list {
+					name := m.Name
+					if m.Err != nil {
+						name += "!"
+					}
+					names = append(names, name)
+				}
+				if got := strings.Join(names, "|"); got != tt.want || !errors.Is(err, tt.err) {
+					t.Errorf("got %.200q, %v; want %.200q, %v", got, err, tt.want, tt.err)
+				}
 			})
 		})
 	}
