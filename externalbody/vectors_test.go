@@ -2,6 +2,7 @@ package externalbody_test
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"flag"
 	"os"
@@ -39,6 +40,8 @@ type vectorReference struct {
 	Expiration  string         `json:"expiration,omitempty"`
 	Permission  string         `json:"permission"`
 	Provider    string         `json:"provider,omitempty"`
+	Promises    []string       `json:"promises,omitempty"`
+	Digests     [][2]string    `json:"digests,omitempty"`
 	PhantomBody string         `json:"phantom_body,omitempty"`
 	Quoted      bool           `json:"quoted,omitempty"`
 	Origins     []vectorOrigin `json:"origins"`
@@ -58,6 +61,7 @@ func newVectorReference(ref *externalbody.Reference) vectorReference {
 		Dialect: ref.Dialect, AccessType: ref.AccessType, ContentType: ref.MediaType, ContentID: ref.ContentID, Name: ref.Name,
 		Permission: ref.Permission, Provider: ref.Provider, Quoted: ref.Quoted,
 		PhantomBody: strings.ReplaceAll(string(ref.PhantomBody()), "\r\n", "\n"),
+		Promises:    ref.Promises,
 		Params:      [][2]string{}, Origins: []vectorOrigin{},
 	}
 	for _, p := range ref.Params {
@@ -71,6 +75,9 @@ func newVectorReference(ref *externalbody.Reference) vectorReference {
 	}
 	if !ref.Expiration.IsZero() {
 		v.Expiration = ref.Expiration.UTC().Format(time.RFC3339Nano)
+	}
+	for _, d := range ref.Digests {
+		v.Digests = append(v.Digests, [2]string{d.Algorithm, hex.EncodeToString(d.Sum)})
 	}
 	for _, d := range ref.Diags {
 		v.Diags = append(v.Diags, d.String())
