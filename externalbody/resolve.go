@@ -21,6 +21,9 @@ import (
 // octets are not those that the Reference promised. What a budget has no room for
 // is Deferred; see [Resolver].Budget and [Resolver].MessageBudget.
 //
+// Where a FileLink leads to the page of a share of Nextcloud, the file is asked for,
+// which is below that address.
+//
 // Where the announced type is message/external-body the data is a reference
 // again, which Resolve follows: at most five times, never in a circle, with
 // Approve asked for each, within one limit on octets and time.
@@ -111,19 +114,7 @@ func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*B
 	if within(req.URL.Scheme) {
 		fetcher = r.fetchWithin(ref)
 	}
-	resp, err := fetch.Do(ctx, fetcher, req)
-	if err != nil {
-		return nil, ref.conceal(err)
-	}
-	if ref.secret() {
-		resp.Body = &secretBody{resp.Body, ref}
-	}
-	b, err := r.admit(ctx, ref, plan, resp, c)
-	if err != nil {
-		resp.Body.Close()
-		return nil, err
-	}
-	return b, nil
+	return r.get(ctx, ref, plan, req, fetcher, c)
 }
 
 // checkHop returns the function that asks Approve again for a redirect that

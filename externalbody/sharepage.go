@@ -1,0 +1,82 @@
+package externalbody
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// get fetches req and admits what comes. Where that is the page of a share of
+// Nextcloud or ownCloud, in place of its file, the file is asked for.
+func (r *Resolver) get(ctx context.Context, ref *Reference, plan *Plan, req *fetch.Request, fetcher fetch.Fetcher, c *chain) (*Body, error) {
+	b, at, err := r.getOne(ctx, ref, plan, req, fetcher, c)
+	if fetch.KindOf(err) != fetch.Interstitial {
+		return b, err
+	}
+	file := ref.sharedFile(req.URL, at)
+	if file == nil {
+		return nil, err
+	}
+	again := *req
+	again.URL, again.Text = file, ""
+	c.trace.watch(&again)
+	b, _, errFile := r.getOne(ctx, ref, plan, &again, fetcher, c)
+	if fetch.KindOf(errFile) == fetch.NotFound {
+		return nil, err // it is another page
+	}
+	return b, errFile
+}
+
+// getOne fetches req and admits what comes, and returns where it came from.
+func (r *Resolver) getOne(ctx context.Context, ref *Reference, plan *Plan, req *fetch.Request, fetcher fetch.Fetcher, c *chain) (*Body, *url.URL, error) {
+	resp, err := fetch.Do(ctx, fetcher, req)
+	if err != nil {
+		return nil, nil, ref.conceal(err)
+	}
+	if ref.secret() {
+		resp.Body = &secretBody{resp.Body, ref}
+	}
+	b, err := r.admit(ctx, ref, plan, resp, c)
+	if err != nil {
+		resp.Body.Close()
+		return nil, resp.URL, err
+	}
+	return b, resp.URL, nil
+}
+
+// sharedFile returns where the file is of which page, that asked led to, is the page;
+// nil if that is not known. Any host may run Nextcloud, and only who wrote the
+// reference knows that it does: the add-on for FileLink of such a server writes the
+// address of the page, "https://HOST/s/TOKEN". The file is below it, at "/download", as
+// the documentation of Nextcloud says. It is asked for where the page is at the same
+// host, and the link has no query.
+func (r *Reference) sharedFile(asked, page *url.URL) *url.URL {
+	const filelink = "filelink" // of package dialect
+	if page == nil || r.Dialect != filelink || r.link != nil || page.Scheme != asked.Scheme || page.Host != asked.Host {
+		return nil
+	}
+	token, ok := shareToken(asked)
+	if other, ok2 := shareToken(page); !ok || !ok2 || other != token {
+		return nil // another page, such as that of a login
+	}
+	file := *page
+	file.Path, file.RawPath = strings.TrimSuffix(page.Path, "/")+"/download", ""
+	return &file
+}
+
+// shareToken returns the token of a share of Nextcloud: what follows "/s/" at the end
+// of the path.
+func shareToken(u *url.URL) (string, bool) {
+	const (
+		chars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+		least = 4
+	)
+	path := strings.TrimSuffix(u.EscapedPath(), "/")
+	i := strings.LastIndexByte(path, '/')
+	if i < 0 || u.RawQuery != "" || !strings.HasSuffix(path[:i], "/s") || len(path)-i-1 < least || strings.Trim(path[i+1:], chars) != "" {
+		return "", false
+	}
+	return path[i+1:], true
+}
