@@ -120,10 +120,10 @@ func (b verdict) read(p []byte) (int, error) {
 		}
 	}
 	if n > 0 {
-		b.req.report(Event{Phase: Receiving, Octets: b.n, Total: b.resp.Size, Hop: len(b.resp.Hops)})
+		b.req.Report(Event{Phase: Receiving, Octets: b.n, Total: b.resp.Size, Hop: len(b.resp.Hops)})
 	}
 	if err == io.EOF {
-		b.req.report(Event{Phase: Verified, Octets: b.n, Total: b.n, Hop: len(b.resp.Hops)})
+		b.req.Report(Event{Phase: Verified, Octets: b.n, Total: b.n, Hop: len(b.resp.Hops)})
 	}
 	return n, err
 }

@@ -220,8 +220,8 @@ const (
 	Verified    Phase = "verified"    // the body is whole and every check has passed
 )
 
-// report calls Progress if there is one.
-func (r *Request) report(e Event) {
+// Report calls Progress if there is one.
+func (r *Request) Report(e Event) {
 	if r.Progress != nil {
 		r.Progress(e)
 	}

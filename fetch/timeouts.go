@@ -71,6 +71,15 @@ func NewTimeout(what string) error {
 	return &Error{Kind: Unavailable, Err: &timeoutError{what + " timed out"}}
 }
 
+// Limit derives a context that ends with NewTimeout(what) as its cause after d, for
+// Fetchers. 0 and less are no limit.
+func Limit(ctx context.Context, d time.Duration, what string) (context.Context, context.CancelFunc) {
+	if d <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeoutCause(ctx, d, NewTimeout(what))
+}
+
 // watch derives the context of one fetch. It ends with errTotal after the
 // total limit, with the cause given to cancel, or with ctx.
 func watch(ctx context.Context, t Timeouts) (context.Context, context.CancelCauseFunc) {

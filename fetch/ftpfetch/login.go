@@ -63,7 +63,7 @@ func isAnonymous(user string) bool {
 
 // logIn logs in (RFC 959 section 5.4). The server may be content at each step.
 func (s *session) logIn() error {
-	s.report(fetch.Sending)
+	s.req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
 	l := &s.target.login
 	if !l.known {
 		if err := s.ask(); err != nil {

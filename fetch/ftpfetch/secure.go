@@ -54,7 +54,7 @@ func (s *session) startTLS() error {
 		// be taken for replies that came in TLS.
 		return &fetch.Error{Kind: fetch.Protocol, Err: errInjected}
 	}
-	s.report(fetch.Securing)
+	s.req.Report(fetch.Event{Phase: fetch.Securing, Total: -1})
 	s.tls = s.opts.TLSConfig.Clone()
 	if s.tls == nil {
 		s.tls = new(tls.Config)
@@ -97,7 +97,7 @@ func (s *session) protect() error {
 // certificate for the host of the URL, on data connections too (RFC 4217
 // section 15.1.1).
 func (s *session) handshake(conn net.Conn) (*tls.Conn, error) {
-	ctx, cancel := limit(s.ctx, s.req.Timeouts.TLS, "the TLS handshake")
+	ctx, cancel := fetch.Limit(s.ctx, s.req.Timeouts.TLS, "the TLS handshake")
 	defer cancel()
 	conn.SetDeadline(time.Time{}) // that of the last reply
 	c := tls.Client(conn, s.tls)

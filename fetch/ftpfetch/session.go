@@ -58,7 +58,7 @@ func (s *session) run() (*fetch.Response, error) {
 }
 
 func (s *session) connect() (err error) {
-	s.report(fetch.Connecting)
+	s.req.Report(fetch.Event{Phase: fetch.Connecting, Total: -1})
 	address := net.JoinHostPort(s.target.host, strconv.Itoa(int(s.target.port)))
 	s.control, err = s.dial(func(ctx context.Context) (net.Conn, error) {
 		return s.guard.DialContext(netguard.Observe(ctx, s.log), "tcp", address)
@@ -79,7 +79,7 @@ func (s *session) connect() (err error) {
 
 // dial opens a connection within the time for it, and ties it to the context.
 func (s *session) dial(open func(context.Context) (net.Conn, error)) (net.Conn, error) {
-	ctx, cancel := limit(s.ctx, s.req.Timeouts.Connect, "the connection")
+	ctx, cancel := fetch.Limit(s.ctx, s.req.Timeouts.Connect, "the connection")
 	defer cancel()
 	conn, err := open(ctx)
 	if err != nil {
@@ -90,15 +90,6 @@ func (s *session) dial(open func(context.Context) (net.Conn, error)) (net.Conn, 
 	}
 	s.stops = append(s.stops, context.AfterFunc(s.ctx, func() { conn.Close() }))
 	return conn, nil
-}
-
-// limit returns a context that ends after d as well, with an error that says
-// what timed out as its cause. 0 and less are no limit.
-func limit(ctx context.Context, d time.Duration, what string) (context.Context, context.CancelFunc) {
-	if d <= 0 {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeoutCause(ctx, d, fetch.NewTimeout(what))
 }
 
 // greet waits for the greeting. 120 announces a later one (RFC 959 section 5.4).
@@ -210,12 +201,6 @@ func (s *session) hasLogin(text string) bool {
 	return slices.ContainsFunc(secrets, func(secret string) bool {
 		return secret != "" && strings.Contains(text, strings.ToLower(secret))
 	})
-}
-
-func (s *session) report(p fetch.Phase) {
-	if s.req.Progress != nil {
-		s.req.Progress(fetch.Event{Phase: p, Total: -1})
-	}
 }
 
 // count has the log say what is known at its end.

@@ -5,6 +5,8 @@ import (
 	"crypto/tls"
 	"net"
 	"time"
+
+	"github.com/go-extbody/extbody/fetch"
 )
 
 // dial is the DialContext of the transport. The transport detaches its context
@@ -13,7 +15,7 @@ import (
 // may want what comes of it.
 func (f *Fetcher) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	x := ctx.Value(exchangeKey{}).(*exchange)
-	ctx, cancel := limit(x.made.trace(x.ctx), x.limits.Connect, errConnect)
+	ctx, cancel := fetch.Limit(x.made.trace(x.ctx), x.limits.Connect, "the connection")
 	defer cancel()
 	c, err := f.connect(ctx, x, network, address)
 	if err != nil {
@@ -39,7 +41,7 @@ func (f *Fetcher) dialTLS(ctx context.Context, network, address string) (net.Con
 	}
 	c := dialed.(*conn)
 	x := ctx.Value(exchangeKey{}).(*exchange)
-	ctx, cancel := limit(x.ctx, x.limits.TLS, errTLS)
+	ctx, cancel := fetch.Limit(x.ctx, x.limits.TLS, "the TLS handshake")
 	defer cancel()
 	tc, err := handshake(ctx, c.tcp, f.tls, address, x.any)
 	if err != nil {
@@ -65,14 +67,6 @@ func handshake(ctx context.Context, c net.Conn, base *tls.Config, address string
 		return nil, tlsFailure(err)
 	}
 	return tc, nil
-}
-
-// limit derives a context that ends with cause after d, if d is positive.
-func limit(ctx context.Context, d time.Duration, cause error) (context.Context, context.CancelFunc) {
-	if d <= 0 {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeoutCause(ctx, d, cause)
 }
 
 // reason returns why ctx has ended, or err if it has not. The deadline of a

@@ -12,11 +12,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-var (
-	errConnect = fetch.NewTimeout("the connection")
-	errTLS     = fetch.NewTimeout("the TLS handshake")
-	errAnswer  = fetch.NewTimeout("the answer")
-)
+var errAnswer = fetch.NewTimeout("the answer")
 
 // An exchange is one request and its answer. All but what dial uses belongs to
 // the goroutine that fetches.
@@ -49,12 +45,12 @@ func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 	trace := &httptrace.ClientTrace{
 		GetConn: func(string) {
 			x.stopAnswer()
-			report(req, fetch.Event{Phase: fetch.Connecting, Total: -1, Hop: hop})
+			req.Report(fetch.Event{Phase: fetch.Connecting, Total: -1, Hop: hop})
 		},
 		GotConn: func(info httptrace.GotConnInfo) {
 			x.use(info.Conn.(*conn), info.Reused)
 			x.startAnswer()
-			report(req, fetch.Event{Phase: fetch.Sending, Total: -1, Hop: hop})
+			req.Report(fetch.Event{Phase: fetch.Sending, Total: -1, Hop: hop})
 		},
 	}
 	r := (&http.Request{Method: http.MethodGet, URL: u, Header: header}).

@@ -154,9 +154,3 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 		}
 	}
 }
-
-func report(req *fetch.Request, e fetch.Event) {
-	if req.Progress != nil {
-		req.Progress(e)
-	}
-}

@@ -86,7 +86,7 @@ func (w *walk) redirect(ctx context.Context, h http.Header, again bool) error {
 		return err
 	}
 	w.hops, w.at = append(w.hops, w.at), to
-	report(w.req, fetch.Event{Phase: fetch.Redirecting, Total: -1, Hop: len(w.hops)})
+	w.req.Report(fetch.Event{Phase: fetch.Redirecting, Total: -1, Hop: len(w.hops)})
 	return nil
 }
 

@@ -86,7 +86,7 @@ func (s *session) logIn() error {
 	if s.preauth {
 		return nil
 	}
-	s.report(fetch.Sending)
+	s.req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
 	if s.target.login.anonymous {
 		return s.logInAnonymously()
 	}
@@ -104,7 +104,7 @@ func (s *session) logIn() error {
 		Scheme: scheme, Host: s.target.host, Port: s.target.port, User: s.target.login.user,
 	})
 	if err != nil {
-		return refusedByCaller(err)
+		return fetch.Refusal(fetch.Credentials, err)
 	}
 	if answer == nil {
 		return fault(fetch.Credentials, errNobody)
@@ -185,16 +185,4 @@ func (s *session) authenticate(mechanism, message, abort string) error {
 		return err
 	}
 	return st.err(fetch.Credentials)
-}
-
-// refusedByCaller keeps the Kind of an error of Request.Credentials, and gives
-// it one if it has none.
-func refusedByCaller(err error) error {
-	if e, ok := errors.AsType[*fetch.Error](err); ok {
-		return fault(e.Kind, err)
-	}
-	if k, ok := errors.AsType[fetch.Kind](err); ok {
-		return fault(k, err)
-	}
-	return fault(fetch.Credentials, err)
 }

@@ -52,8 +52,8 @@ func (s *session) run() (*fetch.Response, error) {
 }
 
 func (s *session) connect() error {
-	s.report(fetch.Connecting)
-	ctx, cancel := limit(s.ctx, s.req.Timeouts.Connect, "the connection")
+	s.req.Report(fetch.Event{Phase: fetch.Connecting, Total: -1})
+	ctx, cancel := fetch.Limit(s.ctx, s.req.Timeouts.Connect, "the connection")
 	defer cancel()
 	conn, err := s.guard.DialContext(netguard.Observe(ctx, s.log), "tcp", net.JoinHostPort(s.target.host, strconv.Itoa(int(s.target.port))))
 	if err != nil {
@@ -73,15 +73,6 @@ func (s *session) connect() error {
 		return s.handshake()
 	}
 	return nil
-}
-
-// limit returns a context that ends after d as well, with an error that says
-// what timed out as its cause. 0 and less are no limit.
-func limit(ctx context.Context, d time.Duration, what string) (context.Context, context.CancelFunc) {
-	if d <= 0 {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeoutCause(ctx, d, fetch.NewTimeout(what))
 }
 
 // greet reads the greeting (RFC 3501 section 7.1).
@@ -144,13 +135,13 @@ func (s *session) secure() error {
 
 // handshake puts TLS on the connection.
 func (s *session) handshake() error {
-	s.report(fetch.Securing)
+	s.req.Report(fetch.Event{Phase: fetch.Securing, Total: -1})
 	config := s.opts.TLSConfig.Clone()
 	if config == nil {
 		config = new(tls.Config)
 	}
 	config.ServerName = s.target.host
-	ctx, cancel := limit(s.ctx, s.req.Timeouts.TLS, "the TLS handshake")
+	ctx, cancel := fetch.Limit(s.ctx, s.req.Timeouts.TLS, "the TLS handshake")
 	defer cancel()
 	s.conn.SetDeadline(time.Time{}) // that of the last response
 	c := tls.Client(s.conn, config)
@@ -200,12 +191,6 @@ func (s *session) command(command string, refused fetch.Kind, handle func(string
 // must is command where no response matters but the last.
 func (s *session) must(command string, refused fetch.Kind) error {
 	return s.command(command, refused, nil)
-}
-
-func (s *session) report(p fetch.Phase) {
-	if s.req.Progress != nil {
-		s.req.Progress(fetch.Event{Phase: p, Total: -1})
-	}
 }
 
 // remote returns the address of the server.

@@ -105,7 +105,7 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 
 // transfer asks for the file, again if the server needs other options.
 func (f *Fetcher) transfer(ctx context.Context, req *fetch.Request, t *target, log *fetch.Exchange) (*fetch.Response, error) {
-	report(req, fetch.Connecting)
+	req.Report(fetch.Event{Phase: fetch.Connecting, Total: -1})
 	r, err := f.route(netguard.Observe(ctx, log), req, t)
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (f *Fetcher) transfer(ctx context.Context, req *fetch.Request, t *target, l
 	if log != nil {
 		log.Remote = r.remote
 	}
-	report(req, fetch.Sending)
+	req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
 	o := rrqOptions{blockSize: f.opts.BlockSize, size: true}
 	resp, err := f.attempt(ctx, req, t, r, o, log)
 	e, ok := errors.AsType[*ServerError](err)
@@ -121,10 +121,4 @@ func (f *Fetcher) transfer(ctx context.Context, req *fetch.Request, t *target, l
 		resp, err = f.attempt(ctx, req, t, r, rrqOptions{blockSize: defaultBlockSize}, log)
 	}
 	return resp, err
-}
-
-func report(req *fetch.Request, phase fetch.Phase) {
-	if req.Progress != nil {
-		req.Progress(fetch.Event{Phase: phase, Total: -1})
-	}
 }
