@@ -1,3 +1,7 @@
+// Under the race detector the program needs more address space than the recipes give it.
+
+//go:build !race
+
 package main
 
 import (
