@@ -297,3 +297,22 @@ func TestBudgetText(t *testing.T) {
 		t.Errorf("got %q, want %q", err, want)
 	}
 }
+
+// A Budget that others use up while a request waits for its turn keeps it from making
+// contact.
+func TestBudgetUsedInTheMeantime(t *testing.T) {
+	b := fetch.NewBudget(fetch.BudgetLimits{Octets: 4})
+	other := &fetch.Request{URL: &url.URL{Scheme: "http", Host: "h.example"}, Budget: b}
+	req := &fetch.Request{Budget: b, Gate: func(ctx context.Context, _ *url.URL) error {
+		resp, err := fetch.Do(ctx, &contacted{contacts: 1, n: 4}, other)
+		if err != nil {
+			return err
+		}
+		defer resp.Body.Close()
+		_, err = io.ReadAll(resp.Body)
+		return err
+	}}
+	if err := req.Contact(t.Context(), other.URL); fetch.KindOf(err) != fetch.Deferred {
+		t.Errorf("got %v, want deferred", err)
+	}
+}

@@ -160,6 +160,9 @@ func (r *Request) Contact(ctx context.Context, to *url.URL) error {
 		if err := r.Gate(ctx, to); err != nil {
 			return err
 		}
+		if err := r.Budget.check(); err != nil {
+			return err // others used it up in the meantime
+		}
 	}
 	return r.Budget.contact()
 }

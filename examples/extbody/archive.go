@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/archive"
 	"github.com/go-extbody/extbody/internal/archive/ledger"
 )
@@ -69,15 +68,12 @@ type archiving struct {
 	resolve   string
 	hosts     string
 	all       bool
-	until     string
-	runBytes  byteSize
 	minFree   byteSize
 	giveUp    days
 	recapture days
 	jobs      int
 	tsa       string
 	rate      float64
-	login     logins
 	policy    policy
 	imap      imapFlags
 }
@@ -85,15 +81,11 @@ type archiving struct {
 func (g *archiving) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	g.giveUp = days(archive.DefaultGiveUp)
-	f.StringVar(&g.until, "until", "", "begin no fetch after `TIME`: 06:00, or 2026-11-30T06:00:00Z")
-	g.runBytes = -1
-	f.Var(&g.runBytes, "max-run-bytes", "fetch `N` octets at most in this run")
 	f.Var(&g.minFree, "min-free", "leave `N` octets of the disk free")
 	f.Var(&g.giveUp, "give-up", "ask again for `D` after the first attempt, and then no more; 30d")
 	f.IntVar(&g.jobs, "jobs", 0, "get `N` at the same time (default 48, six of one host)")
 	f.Float64Var(&g.rate, "rate", 0, "send at most `N` requests a second to a host")
 	f.StringVar(&g.tsa, "tsa", "", "have the head stamped by the authority at `URL` (RFC 3161)")
-	g.login.flags(f)
 	g.policy.flags(f)
 	g.imap.flags(f, &g.policy.clear)
 }
@@ -206,15 +198,15 @@ func listed(text string) (list []string) {
 func (g *archiving) options(a *app) (*archive.SyncOptions, func(), error) {
 	g.policy.polite.Rate = g.rate
 	g.policy.polite.PerHost = 2 // for nobody in particular
-	r, done, err := g.policy.resolver(nil)
+	engine, err := g.policy.engine(nil, a.err)
 	if err != nil {
 		return nil, nil, err
 	}
-	r.Credentials = g.login.credentials(a.err)
+	r, done := engine.Resolver, engine.close
 	o := &archive.SyncOptions{
 		Resolver:  r,
 		Open:      g.policy.options(),
-		Login:     g.login.identity,
+		Login:     g.policy.identity,
 		All:       g.all,
 		MinFree:   int64(g.minFree),
 		GiveUp:    time.Duration(g.giveUp),
@@ -224,14 +216,7 @@ func (g *archiving) options(a *app) (*archive.SyncOptions, func(), error) {
 	if g.tsa != "" {
 		o.Stamp = archive.Stamper(g.tsa, nil)
 	}
-	limits := fetch.BudgetLimits{Octets: max(0, int64(g.runBytes))}
-	if g.until != "" {
-		if limits.Until, err = until(g.until, time.Now()); err != nil {
-			done()
-			return nil, nil, usageError{err}
-		}
-	}
-	o.Budget = fetch.NewBudget(limits)
+	o.Budget, r.Budget = r.Budget, nil // the run charges it
 	if o.Resolve, err = g.resolves(); err != nil {
 		done()
 		return nil, nil, usageError{err}
@@ -259,22 +244,6 @@ func (g *archiving) resolves() (func(string) bool, error) {
 		host = strings.ToLower(host)
 		return slices.ContainsFunc(hosts, func(h string) bool { return host == h || strings.HasSuffix(host, "."+h) })
 	}, nil
-}
-
-// until returns the time that is meant: one of the clock is the next one.
-func until(text string, now time.Time) (time.Time, error) {
-	if t, err := time.Parse(time.RFC3339, text); err == nil {
-		return t, nil
-	}
-	t, err := time.ParseInLocation("15:04", text, now.Location())
-	if err != nil {
-		return t, fmt.Errorf("--until %s: want a time such as 06:00 or 2026-11-30T06:00:00Z", text)
-	}
-	t = time.Date(now.Year(), now.Month(), now.Day(), t.Hour(), t.Minute(), 0, 0, now.Location())
-	if !t.After(now) {
-		t = t.AddDate(0, 0, 1)
-	}
-	return t, nil
 }
 
 // archived says what a run did, and returns its status.

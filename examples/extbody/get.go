@@ -12,8 +12,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
@@ -32,6 +34,9 @@ type getting struct {
 
 // defaultJobs is how many bodies are fetched at the same time.
 const defaultJobs = 12
+
+// perHost is how many requests a host has at a time: nobody waits for one of its bodies.
+const perHost = 2
 
 func (a *app) getCommand() *cobra.Command {
 	var g getting
@@ -54,7 +59,11 @@ Getting a body tells its server that, when and from where the message is read.
 			return a.get(cmd.Context(), args, &g)
 		}),
 	}
-	f := cmd.Flags()
+	g.flags(cmd.Flags())
+	return cmd
+}
+
+func (g *getting) flags(f *pflag.FlagSet) {
 	f.StringVarP(&g.dir, "output", "o", ".", "save in `DIR`, which is made if it is missing")
 	f.BoolVar(&g.json, "json", false, "write one JSON object a line")
 	f.BoolVar(&g.exact, "exact-urls", false, "do not redact URLs")
@@ -64,9 +73,17 @@ Getting a body tells its server that, when and from where the message is read.
 	g.alternatives = choice{"first", []string{"first", "all"}}
 	f.Var(&g.alternatives, "alternatives", "of parts that stand for the same, get the first that can be had, or all")
 	g.policy.flags(f)
+	g.policy.kept.flags(f)
 	g.imap.flags(f, &g.policy.clear)
-	return cmd
 }
+
+// The goroutines of get, most of which wait for their turn at a host: those of one host
+// that hangs, or of one message, are to keep none from the others. How many bodies come
+// at a time is up to the throttle.
+const (
+	crowdSize  = 256
+	crowdShare = 32 // for one message
+)
 
 // A letter is a message on its way through get, with the outcome of its references.
 type letter struct {
@@ -93,7 +110,8 @@ type task struct {
 	bodies  [][]*externalbody.Reference
 	names   map[*externalbody.Reference]string // of files, without extensions
 	results map[*externalbody.Reference]*result
-	dropped bool // not begun before the program was interrupted
+	begun   atomic.Bool // somebody was contacted, or octets came
+	dropped bool        // not begun before the program was interrupted
 }
 
 // get resolves what the messages refer to. It goes on when one fails.
@@ -103,14 +121,17 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 	if !g.dryRun {
 		ask = newAsker(a.in, a.err, bars)
 	}
-	resolver, closeRoot, err := g.policy.resolver(ask)
-	if err != nil {
-		return err
-	}
-	defer closeRoot()
 	if g.jobs < 1 {
 		return usageError{fmt.Errorf("--jobs %d: want 1 or more", g.jobs)}
 	}
+	g.policy.netrc = g.imap.netrc
+	g.policy.polite.PerHost, g.policy.polite.Fetches, g.policy.kept.shared = perHost, g.jobs, sharedSize
+	engine, err := g.policy.engine(ask, bars.over(a.err))
+	if err != nil {
+		return err
+	}
+	defer engine.close()
+	resolver := engine.Resolver
 	if g.dryRun {
 		return a.dryRun(parent, paths, g, resolver)
 	}
@@ -143,6 +164,7 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 			return
 		}
 		t.save(ctx, resolver, folder, g.dir)
+		t.drop(ctx)
 		for ref := range t.results {
 			bars.done(ref)
 		}
@@ -157,11 +179,11 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 		}
 	}
 	servers := &imapSource{flags: &g.imap, ask: ask, err: bars.over(a.err), reading: g.policy.reading, resolve: true}
-	tasks := g.tasks(ctx, names, mixed(ctx, paths, src, servers))
+	letters := g.letters(ctx, names, mixed(ctx, paths, src, servers))
 	if g.ordered {
-		inOrder(g.jobs, tasks, work, done, func() {})
+		inOrder(max(g.jobs, crowdSize), flat(letters), work, done, func() {})
 	} else {
-		asDone(g.jobs, tasks, work, done)
+		asDone(max(g.jobs, crowdSize), max(g.jobs, crowdShare), letters, work, done)
 	}
 	bars.stop()
 	a.totals(&p.tally)
@@ -195,9 +217,9 @@ func makeFolder(path string) error {
 	return unnamed.SyncFolder(parent)
 }
 
-// tasks yields what is to be resolved. When ctx ends it yields no more messages.
-func (g *getting) tasks(ctx context.Context, names *names, messages iter.Seq2[*found, error]) iter.Seq[*task] {
-	return func(yield func(*task) bool) {
+// letters yields what is to be resolved of each message. When ctx ends it yields no more.
+func (g *getting) letters(ctx context.Context, names *names, messages iter.Seq2[*found, error]) iter.Seq[[]*task] {
+	return func(yield func([]*task) bool) {
 		for m, err := range messages {
 			l := &letter{found: m, results: make(map[*externalbody.Reference]*result), err: err}
 			if err == nil {
@@ -216,13 +238,25 @@ func (g *getting) tasks(ctx context.Context, names *names, messages iter.Seq2[*f
 				choices = append(choices, nil)
 			}
 			l.tasks = len(choices)
-			for _, bodies := range choices {
-				if !yield(&task{letter: l, bodies: bodies, names: stems}) {
+			tasks := make([]*task, len(choices))
+			for i, bodies := range choices {
+				tasks[i] = &task{letter: l, bodies: bodies, names: stems}
+			}
+			if !yield(tasks) || ctx.Err() != nil {
+				return
+			}
+		}
+	}
+}
+
+// flat yields the elements of slices.
+func flat[T any](slices iter.Seq[[]T]) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for s := range slices {
+			for _, t := range s {
+				if !yield(t) {
 					return
 				}
-			}
-			if ctx.Err() != nil {
-				return
 			}
 		}
 	}
@@ -233,6 +267,12 @@ func (g *getting) tasks(ctx context.Context, names *names, messages iter.Seq2[*f
 func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder *os.Root, dir string) {
 	t.results = make(map[*externalbody.Reference]*result)
 	named := *resolver
+	named.Progress = func(ref *externalbody.Reference, e fetch.Event) {
+		t.begun.Store(true)
+		if resolver.Progress != nil {
+			resolver.Progress(ref, e)
+		}
+	}
 	named.FileName = func(rep *externalbody.Report) string { return t.names[rep.Reference] + extension(rep) }
 	served := false
 	for _, alts := range t.bodies {
@@ -249,6 +289,20 @@ func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder
 			r.skipped = r.skipped || r.err != nil
 		}
 	}
+}
+
+// drop forgets a task that was interrupted while it waited for its turn: what was not
+// begun has no line.
+func (t *task) drop(ctx context.Context) {
+	if ctx.Err() == nil || t.begun.Load() {
+		return
+	}
+	for _, r := range t.results {
+		if r.err == nil || fetch.KindOf(r.err) != fetch.Canceled {
+			return
+		}
+	}
+	t.dropped, t.results = true, nil
 }
 
 // saveBody saves one body in folder, which is called dir, and reports whether it

@@ -39,7 +39,7 @@ func (i *imapFlags) flags(f *pflag.FlagSet, plaintext *bool) {
 	if i.plaintext = plaintext; plaintext == nil {
 		i.plaintext = f.Bool("allow-plaintext", false, "allow to send a password to a server that has no TLS")
 	}
-	f.StringVar(&i.netrc, "netrc", "", "log in to an IMAP server as `FILE` says")
+	f.StringVar(&i.netrc, "netrc", "", "log in to an IMAP server as `FILE` says; get: to the servers of references too, those that it names")
 	f.StringVar(&i.passwordCommand, "password-command", "", "log in to an IMAP server with the first line that the shell command `CMD` writes")
 	i.octets = imapsession.DefaultOctets
 	f.Var(&i.octets, "imap-octets", "of a PATH on an IMAP server, read at most `N` octets; 10MB, 1GiB, none")

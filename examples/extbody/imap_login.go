@@ -8,10 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -33,7 +31,7 @@ func (s *imapSource) logIn(ctx context.Context, u *imapURL) (user, password stri
 		return u.user, password, err
 	}
 	if s.flags.netrc != "" {
-		return netrcLogin(s.flags.netrc, u.host, u.user)
+		return netrcLogin(s.flags.netrc, u.host, u.user, true)
 	}
 	if s.ask == nil {
 		return "", "", errNoPassword
@@ -55,22 +53,10 @@ func (s *imapSource) logIn(ctx context.Context, u *imapURL) (user, password stri
 // maxPassword bounds what a password command may write.
 const maxPassword = 64 << 10
 
-// runPasswordCommand returns the first line that the command writes. It can
-// talk to the user on standard error and the terminal.
+// runPasswordCommand returns the first line that the command writes.
 func (s *imapSource) runPasswordCommand(ctx context.Context) (string, error) {
-	cmd := exec.CommandContext(ctx, "sh", "-c", s.flags.passwordCommand)
-	cmd.Stderr = s.err
-	cmd.WaitDelay = time.Second
-	pipe, err := cmd.StdoutPipe()
+	text, err := shell(ctx, s.flags.passwordCommand, nil, s.err)
 	if err != nil {
-		return "", err
-	}
-	if err := cmd.Start(); err != nil {
-		return "", fmt.Errorf("--password-command: %w", err)
-	}
-	text, err := io.ReadAll(io.LimitReader(pipe, maxPassword))
-	io.Copy(io.Discard, pipe)
-	if err := errors.Join(err, cmd.Wait()); err != nil {
 		return "", fmt.Errorf("--password-command: %w", err)
 	}
 	line, _, _ := bytes.Cut(text, []byte("\n"))
@@ -81,8 +67,9 @@ func (s *imapSource) runPasswordCommand(ctx context.Context) (string, error) {
 }
 
 // netrcLogin returns the login for a host, and for a user if one is named, in a
-// netrc file. The entry "default" is for all hosts that have none before it.
-func netrcLogin(path, host, user string) (string, string, error) {
+// netrc file. With byDefault the entry "default" is for all hosts that have none before
+// it, and without it for none.
+func netrcLogin(path, host, user string, byDefault bool) (string, string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", "", fmt.Errorf("--netrc: %w", err)
@@ -102,7 +89,7 @@ func netrcLogin(path, host, user string) (string, string, error) {
 				i = len(words)
 				break
 			}
-			ours, login, password, found = w == "default", "", "", false
+			ours, login, password, found = w == "default" && byDefault, "", "", false
 			if w == "machine" {
 				i++
 				ours = strings.EqualFold(words[i], host)

@@ -106,13 +106,13 @@ default login anyone password fallback
 		{"DefaultIsForItsUser", "new.example", "eve", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			login, password, err := netrcLogin(path, tt.host, tt.user)
+			login, password, err := netrcLogin(path, tt.host, tt.user, true)
 			if login != tt.login || password != tt.password || (err == nil) != (tt.login != "") {
 				t.Errorf("got %q, %q, %v", login, password, err)
 			}
 		})
 	}
-	if _, _, err := netrcLogin(path+"x", "h", ""); err == nil {
+	if _, _, err := netrcLogin(path+"x", "h", "", true); err == nil {
 		t.Error("a file that is not there has a login")
 	}
 }

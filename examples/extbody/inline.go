@@ -56,6 +56,8 @@ the status is 1 then.`,
 	f := cmd.Flags()
 	n.rewriting.flags(f)
 	n.policy.flags(f)
+	n.policy.kept.flags(f)
+	f.StringVar(&n.policy.netrc, "netrc", "", "log in to the hosts that `FILE` names, by their entries")
 	f.Lookup("timeout").Usage = "give up after `D`: a filter by then, a mailbox each message"
 	f.Lookup("timeout").DefValue = filterTimeout.String()
 	n.policy.timeout = filterTimeout
@@ -77,11 +79,12 @@ the status is 1 then.`,
 
 // inline rewrites a message or mailbox.
 func (a *app) inline(ctx context.Context, args []string, n *inlining) error {
-	resolver, closeRoot, err := n.policy.resolver(nil)
+	engine, err := n.policy.engine(nil, a.err)
 	if err != nil {
 		return err
 	}
-	defer closeRoot()
+	defer engine.close()
+	resolver := engine.Resolver
 	n.timeout, n.reading = n.policy.timeout, n.policy.reading
 	if n.dryRun {
 		g := &getting{json: n.json, exact: n.exact, policy: n.policy}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/cache"
 	"github.com/go-extbody/extbody/fetch/filefetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/safefetch"
@@ -31,6 +34,12 @@ type policy struct {
 	profile choice
 	root    string // the folder for local files, "" for none
 	polite  throttle.Options
+	egress
+	logins
+	limits
+	kept cacheFlag
+
+	answer time.Duration // that a server has for its answer; 0 stands for the default
 }
 
 func (p *policy) flags(f *pflag.FlagSet) {
@@ -46,63 +55,97 @@ func (p *policy) flags(f *pflag.FlagSet) {
 	f.DurationVar(&p.timeout, "timeout", time.Hour, "give a reference up after `D`")
 	f.Var(&p.digest, "digest", "what to report of the octets saved")
 	f.Var(&p.profile, "profile", "the standard to follow where those of mail and of sip differ")
+	p.egress.flags(f)
+	p.logins.flags(f)
+	p.limits.flags(f)
 	p.reading.flags(f)
 }
 
-// resolver returns the Resolver that keeps to the policy, and asks for what the
-// policy does not cover, if there is somebody to ask. close ends its use.
-func (p *policy) resolver(ask *asker) (r *externalbody.Resolver, closeRoot func(), err error) {
+// An engine resolves references as a policy says.
+type engine struct {
+	*externalbody.Resolver
+	hosts *throttle.State // that are asked
+	close func()          // ends its use, once all bodies are closed
+}
+
+// engine returns the engine that keeps to the policy, and asks for what the policy does
+// not cover, if there is somebody to ask. What the policy runs writes its errors to errw.
+func (p *policy) engine(ask *asker, errw io.Writer) (_ *engine, err error) {
 	if p.timeout <= 0 {
-		return nil, nil, usageError{fmt.Errorf("--timeout %s: want a time such as 90s or 5m", p.timeout)}
+		return nil, usageError{fmt.Errorf("--timeout %s: want a time such as 90s or 5m", p.timeout)}
+	}
+	if err := errors.Join(p.egress.check(), p.logins.check(), p.kept.check()); err != nil {
+		return nil, usageError{err}
 	}
 	// The addresses of local names are judged all the same.
 	guard := &netguard.Guard{Allow: p.nets, Ports: p.ports, LocalNames: len(p.nets) > 0}
 	polite := &p.polite
 	polite.State = new(throttle.State)
+	store, closeStore, err := p.kept.open()
+	if err != nil {
+		return nil, err
+	}
+	e := &engine{hosts: polite.State, close: closeStore}
+	defer func() {
+		if err != nil {
+			e.close()
+		}
+	}()
 	mux := safefetch.New(&safefetch.Options{
 		Guard:          guard,
 		Throttle:       polite,
+		Cache:          store,
+		CacheOptions:   &cache.Options{Offline: p.kept.offline},
 		AllowPlaintext: p.clear,
-		ShareHosts:     p.hosts,
+		Proxy:          p.proxy.URL,
+		TrustProxy:     p.trustProxy,
+		ShareHosts:     p.reading.hosts,
 	})
-	schemes := slices.Collect(mux.Schemes())
+	known := []string{"http", "https", "ftp", "ftps", "data", "tftp"}
 	for _, s := range p.schemes {
-		if s = strings.ToLower(s); s != "tftp" && !slices.Contains(schemes, s) {
-			return nil, nil, usageError{fmt.Errorf("--allow-scheme %s: this program knows %s, tftp", s, strings.Join(schemes, ", "))}
+		if !slices.Contains(known, strings.ToLower(s)) {
+			return nil, usageError{fmt.Errorf("--allow-scheme %s: this program knows %s", s, strings.Join(known, ", "))}
 		}
 	}
-	r = &externalbody.Resolver{
+	e.Resolver = &externalbody.Resolver{
 		Fetcher:  mux,
 		MaxBytes: int64(p.maxBytes),
-		Timeouts: fetch.Timeouts{Total: p.timeout},
+		Timeouts: fetch.Timeouts{Total: p.timeout, FirstOctet: p.answer},
+		Budget:   p.limits.budget(),
 		Strict:   p.strict,
 		NoDigest: p.digest.value == "none",
 		// An address that is allowed may stand where a name belongs.
 		AnySite: len(p.nets) > 0,
 	}
 	if !p.strict {
-		r.SameType = externalbody.CommonTypes
+		e.SameType = externalbody.CommonTypes
 	}
 	if p.profile.value == "sip" {
-		r.Profile = externalbody.ProfileSIP
+		e.Profile = externalbody.ProfileSIP
 	}
 	tftp := slices.ContainsFunc(p.schemes, func(s string) bool { return strings.EqualFold(s, "tftp") })
-	if tftp || ask != nil {
+	// What would show the address that a proxy hides is not registered, and neither
+	// is what no cache has when nobody is to be contacted.
+	if (tftp || ask != nil) && p.proxy.URL == nil && !p.kept.offline {
 		mux.Handle("tftp", throttle.New(tftpfetch.New(&tftpfetch.Options{Guard: guard}), polite))
 	}
 	if ask != nil {
-		r.Approve = ask.approve(map[string]bool{"tftp": !tftp})
-		r.Credentials = ask.credentials
+		e.Approve = ask.approve(map[string]bool{"tftp": !tftp})
 	}
+	e.Credentials = p.logins.credentials(ask, errw)
 	if p.root == "" {
-		return r, func() {}, nil
+		return e, nil
 	}
 	root, err := os.OpenRoot(p.root)
 	if err != nil {
-		return nil, nil, usageError{fmt.Errorf("--local-root: %w", err)}
+		return nil, usageError{fmt.Errorf("--local-root: %w", err)}
+	}
+	e.close = func() {
+		root.Close()
+		closeStore()
 	}
 	mux.Handle("file", filefetch.New(&filefetch.Options{Root: root, Host: thisHost()}))
-	return r, func() { root.Close() }, nil
+	return e, nil
 }
 
 // thisHost returns the fully qualified name of this machine, "" if it does not

@@ -47,26 +47,3 @@ func inOrder[T any](jobs int, tasks iter.Seq[T], work, done func(T), idle func()
 	}
 	wg.Wait()
 }
-
-// asDone calls work for each of tasks, in up to jobs goroutines, and done for each when
-// its work is done. Calls of done do not overlap. It returns after the last one.
-func asDone[T any](jobs int, tasks iter.Seq[T], work, done func(T)) {
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	queue := make(chan T)
-	for range jobs {
-		wg.Go(func() {
-			for t := range queue {
-				work(t)
-				mu.Lock()
-				done(t)
-				mu.Unlock()
-			}
-		})
-	}
-	for t := range tasks {
-		queue <- t
-	}
-	close(queue)
-	wg.Wait()
-}

@@ -75,6 +75,7 @@ type origin struct {
 type outcome struct {
 	Kind     string        `json:"kind"`
 	Error    string        `json:"error"`
+	RetryAt  string        `json:"retry_at,omitempty"` // before which it makes no sense to try again
 	Bytes    *int64        `json:"bytes,omitempty"`
 	SHA256   string        `json:"sha256,omitempty"`
 	File     string        `json:"file,omitempty"`
@@ -176,6 +177,9 @@ func (r *record) resolved(res *result, exact bool) {
 	if res.err != nil {
 		kind := fetch.KindOf(res.err)
 		r.Status, r.Kind, r.Error = statusFailure, kind.String(), escaped(res.err.Error())
+		if at := fetch.AfterOf(res.err); !at.IsZero() {
+			r.RetryAt = stamp(at)
+		}
 		if kind == fetch.Pending {
 			r.Status = statusPending
 		}
@@ -193,6 +197,9 @@ func (r *record) resolved(res *result, exact bool) {
 	r.Capture = res.report.Capture()
 	r.SHA256 = hex.EncodeToString(res.report.SHA256)
 }
+
+// stamp returns a time as records have it.
+func stamp(t time.Time) string { return t.UTC().Truncate(time.Millisecond).Format(time.RFC3339Nano) }
 
 // bad reports whether the record makes the exit status 3. What is gone for good
 // does not: trying again would change nothing. Nor does what its sender marked as

@@ -121,7 +121,7 @@ var policies = map[string]policy{
 
 	"examples/extbody": {allow: []string{
 		"externalbody", "externalbody/dialect", "externalbody/imapbody", "externalbody/rewrite",
-		"urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/throttle", "fetch/filefetch", "fetch/tftpfetch",
+		"urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/throttle", "fetch/cache", "fetch/filefetch", "fetch/tftpfetch",
 		"internal/archive", "internal/archive/ledger", "internal/bodystore", "internal/filetype", "internal/imapsession", "internal/mailbox", "internal/maildate", "internal/redact", "internal/unnamed",
 		"github.com/emersion/go-imap/v2",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys/unix", "github.com/vbauerster/mpb/v8", "github.com/vbauerster/mpb/v8/decor", "golang.org/x/term",

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"strings"
+	"sync"
+
+	"github.com/spf13/pflag"
+
+	"github.com/go-extbody/extbody/fetch/cache"
+)
+
+// A cacheFlag is where fetched bodies are kept: the flags for a cache.
+type cacheFlag struct {
+	dir     string
+	size    byteSize
+	offline bool
+
+	// shared is how many octets are kept in memory without a dir, so that what
+	// several messages refer to is fetched once a run. 0 means none.
+	shared int64
+}
+
+const (
+	defaultCacheSize = 1 << 30  // octets of a cache whose size is not given
+	sharedSize       = 16 << 20 // octets of what is shared within a run
+)
+
+func (c *cacheFlag) flags(f *pflag.FlagSet) {
+	f.Var(c, "cache", "keep what is fetched in `DIR`, at most SIZE octets (default 1GiB), for this run and later ones")
+	f.BoolVar(&c.offline, "offline", false, "contact nobody: what is not in the --cache is left for later")
+}
+
+// Set implements pflag.Value: a folder, with ":" and a size after it or without. A
+// folder whose name ends like that is given with a size.
+func (c *cacheFlag) Set(s string) error {
+	dir, size := s, byteSize(defaultCacheSize)
+	if i := strings.LastIndexByte(s, ':'); i >= 0 {
+		var n byteSize
+		if err := n.Set(s[i+1:]); err == nil {
+			dir, size = s[:i], n
+		}
+	}
+	if dir == "" || size < 0 {
+		return errors.New("want a folder, or a folder and a size such as DIR:10GB")
+	}
+	c.dir, c.size = dir, size
+	return nil
+}
+
+func (c *cacheFlag) String() string {
+	if c.dir == "" {
+		return ""
+	}
+	return c.dir + ":" + c.size.String()
+}
+
+func (c *cacheFlag) Type() string { return "DIR[:SIZE]" }
+
+func (c *cacheFlag) check() error {
+	if c.offline && c.dir == "" {
+		return errors.New("--offline: there is no --cache")
+	}
+	return nil
+}
+
+// open returns the store, nil if there is none, and what closes it after the last body.
+func (c *cacheFlag) open() (cache.Store, func(), error) {
+	switch {
+	case c.dir != "":
+		dir, err := cache.Dir(c.dir, int64(c.size))
+		if err != nil {
+			return nil, nil, err
+		}
+		s := &settled{Store: dir}
+		return s, func() {
+			s.drafts.Wait()
+			dir.Close()
+		}, nil
+	case c.shared > 0:
+		return cache.Memory(c.shared), func() {}, nil
+	}
+	return nil, func() {}, nil
+}
+
+// A settled is a Store that knows which bodies are still being stored: the last octets
+// of one are given out before it is entered.
+type settled struct {
+	cache.Store
+	drafts sync.WaitGroup
+}
+
+// Create implements cache.Store.
+func (s *settled) Create(size int64) (cache.Draft, error) {
+	d, err := s.Store.Create(size)
+	if err != nil {
+		return nil, err
+	}
+	s.drafts.Add(1)
+	return &settling{Draft: d, done: sync.OnceFunc(s.drafts.Done)}, nil
+}
+
+// A settling is a body that is being stored.
+type settling struct {
+	cache.Draft
+	done func()
+}
+
+// Close implements cache.Draft.
+func (d *settling) Close() error {
+	defer d.done()
+	return d.Draft.Close()
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// logins are who logs in to the servers of references: flags. Servers are named by
+// strangers, so that nothing is sent to one that the user has not named as well.
+type logins struct {
+	netrc      string   // of which the entries that name a host count
+	command    string   // asked for loginHosts alone
+	loginHosts []string // HOST, USER@HOST, and either with a port
+}
+
+// flags adds the flags, but for --netrc, which several commands have for more.
+func (l *logins) flags(f *pflag.FlagSet) {
+	f.StringVar(&l.command, "credentials-command", "", "log in to a --login-host with what the shell command `CMD` writes: JSON with user and password, or with token; on its standard input it has JSON with scheme, host, port, realm and methods")
+	f.StringSliceVar(&l.loginHosts, "login-host", nil, "ask the --credentials-command about `[USER@]HOST[:PORT]` (repeatable)")
+}
+
+func (l *logins) check() error {
+	switch {
+	case l.command != "" && len(l.loginHosts) == 0:
+		return errors.New("--credentials-command: it is asked for no host without --login-host")
+	case l.command == "" && len(l.loginHosts) > 0:
+		return errors.New("--login-host: there is no --credentials-command")
+	}
+	return nil
+}
+
+// identity returns who logs in at the host of a URL with what the command says: the
+// user, "*" if the command decides, and "" if nobody does.
+func (l *logins) identity(u *url.URL) string {
+	for _, h := range l.loginHosts {
+		user, host, ok := strings.Cut(h, "@")
+		if !ok {
+			user, host = "*", h
+		}
+		host = strings.TrimSuffix(host, ".")
+		if strings.EqualFold(host, u.Hostname()) || strings.EqualFold(host, u.Host) {
+			return user
+		}
+	}
+	return ""
+}
+
+// credentials returns who is asked for logins: the command, then the netrc file, then
+// ask. It returns nil if there is none of these.
+func (l *logins) credentials(ask *asker, errw io.Writer) func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
+	if l.command == "" && l.netrc == "" {
+		if ask == nil {
+			return nil
+		}
+		return ask.credentials
+	}
+	command := newCredentialsCommand(l.command, errw)
+	return func(ctx context.Context, c fetch.Challenge) (*fetch.Userinfo, error) {
+		server := net.JoinHostPort(c.Host, strconv.Itoa(int(c.Port)))
+		if user := l.identity(&url.URL{Host: server}); user != "" {
+			if c.User == "" && user != "*" {
+				c.User = user
+			}
+			if info, err := command.credentials(ctx, c); info != nil || err != nil {
+				return info, err
+			}
+		}
+		if l.netrc != "" {
+			// The entry "default" would be for any host that a stranger thinks of.
+			user, password, err := netrcLogin(l.netrc, c.Host, c.User, false)
+			if err == nil {
+				return &fetch.Userinfo{User: user, Password: password}, nil
+			}
+			if !errors.Is(err, errNoPassword) && !errors.Is(err, errNoUser) {
+				return nil, err
+			}
+		}
+		if ask != nil {
+			return ask.credentials(ctx, c)
+		}
+		return nil, nil
+	}
+}
+
+// A credentialsCommand runs the --credentials-command, once at a time. Its answers are
+// good for a while: a token ends some time, and a host may have thousands of references.
+type credentialsCommand struct {
+	run func(ctx context.Context, question []byte) ([]byte, error)
+
+	turn    chan struct{}                // one at a time
+	answers map[string]credentialsAnswer // by question, for who has the turn
+}
+
+// answerTime is how long an answer of the command is used.
+const answerTime = time.Minute
+
+type credentialsAnswer struct {
+	info *fetch.Userinfo
+	at   time.Time
+}
+
+func newCredentialsCommand(command string, errw io.Writer) *credentialsCommand {
+	return &credentialsCommand{
+		run: func(ctx context.Context, question []byte) ([]byte, error) {
+			return shell(ctx, command, question, errw)
+		},
+		turn:    make(chan struct{}, 1),
+		answers: make(map[string]credentialsAnswer),
+	}
+}
+
+// A question is what the command is asked.
+type question struct {
+	Scheme  string   `json:"scheme"`
+	Host    string   `json:"host"`
+	Port    uint16   `json:"port"`
+	User    string   `json:"user,omitempty"`
+	Realm   string   `json:"realm,omitempty"`
+	Methods []string `json:"methods,omitempty"`
+}
+
+func (cc *credentialsCommand) credentials(ctx context.Context, c fetch.Challenge) (*fetch.Userinfo, error) {
+	text, err := json.Marshal(question{c.Scheme, c.Host, c.Port, escaped(c.User), escaped(c.Realm), c.Methods})
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case cc.turn <- struct{}{}:
+		defer func() { <-cc.turn }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	if a, known := cc.answers[string(text)]; known && time.Since(a.at) < answerTime {
+		return a.info, nil
+	}
+	answer, err := cc.run(ctx, append(text, '\n'))
+	if err != nil {
+		return nil, &fetch.Error{Kind: fetch.Credentials, Err: fmt.Errorf("--credentials-command: %w", err)}
+	}
+	info, err := parseAnswer(answer)
+	if err != nil {
+		return nil, &fetch.Error{Kind: fetch.Credentials, Err: err}
+	}
+	cc.answers[string(text)] = credentialsAnswer{info, time.Now()}
+	return info, nil
+}
+
+var errAnswer = errors.New(`--credentials-command: it did not write JSON with "user" and "password", or with "token"`)
+
+// parseAnswer reads what the command wrote; nothing, and "{}", are no login. The error
+// has nothing of the text, which is secret.
+func parseAnswer(text []byte) (*fetch.Userinfo, error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return nil, nil
+	}
+	var a struct {
+		User, Password, Account, Token string
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&a); err != nil || d.More() {
+		return nil, errAnswer
+	}
+	switch {
+	case a.User == "" && a.Password == "" && a.Account == "" && a.Token == "":
+		return nil, nil
+	case a.Token == "" && a.User == "":
+		return nil, errAnswer
+	}
+	return &fetch.Userinfo{User: a.User, Password: a.Password, Account: a.Account, Token: a.Token}, nil
+}
