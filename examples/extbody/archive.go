@@ -39,7 +39,8 @@ The exit status is
   75  when another run is writing to the archive.`,
 		RunE: func(*cobra.Command, []string) error { return usageError{errors.New("archive: no command")} },
 	}
-	cmd.AddCommand(a.archiveSync(), a.archiveRetry(), a.archiveStatus(), a.archiveDue(), a.archiveVerify())
+	cmd.AddCommand(a.archiveSync(), a.archiveRetry(), a.archiveStatus(), a.archiveDue(), a.archiveVerify(),
+		a.archiveReport(), a.archiveExport(), a.archiveHold("hold"), a.archiveHold("release"), a.archiveHold("forget"))
 	return cmd
 }
 

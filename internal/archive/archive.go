@@ -299,28 +299,12 @@ func (a *Archive) Close() error {
 	return errors.Join(errs...)
 }
 
-// An item is a line to be written.
-type item struct {
-	kind string
-	body any
-}
-
 // tell writes lines, which are on the disk when it returns. All or none of them are.
-func (a *Archive) tell(items ...item) error {
+func (a *Archive) tell(entries ...ledger.Entry) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if len(items) == 0 {
-		return nil
-	}
-	var lines []*ledger.Line
-	for _, i := range items {
-		l, err := a.ledger.Append(a.now(), i.kind, i.body)
-		if err != nil {
-			return err
-		}
-		lines = append(lines, l)
-	}
-	if err := a.ledger.Commit(); err != nil {
+	lines, err := a.ledger.Append(a.now(), entries...)
+	if err != nil || len(lines) == 0 {
 		return err
 	}
 	a.head = a.ledger.Head()
@@ -340,12 +324,12 @@ func (a *Archive) tell(items ...item) error {
 // begin begins a run: a line says so, and files of exchanges are named after it.
 func (a *Archive) begin(command string) error {
 	a.exchanges = &exchangeWriter{dir: a.exchangesDir(), run: a.head.Seq + 1, agent: a.agent}
-	return a.tell(item{kindRun, &Run{Format: Format, Event: "begin", Command: command, Version: a.agent}})
+	return a.tell(ledger.Entry{Kind: kindRun, Body: &Run{Format: Format, Event: "begin", Command: command, Version: a.agent}})
 }
 
 // end ends a run, and writes down the head.
 func (a *Archive) end(command string, counts *Counts, why string) error {
-	if err := a.tell(item{kindRun, &Run{Format: Format, Event: "end", Command: command, Counts: counts, Why: why}}); err != nil {
+	if err := a.tell(ledger.Entry{Kind: kindRun, Body: &Run{Format: Format, Event: "end", Command: command, Counts: counts, Why: why}}); err != nil {
 		return err
 	}
 	return writeFile(filepath.Join(a.dir, "head"), []byte(a.head.String()+"\n"))

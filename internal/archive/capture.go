@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/archive/ledger"
 )
 
 var (
@@ -157,10 +158,10 @@ func (s *syncer) capture(t *task, r *externalbody.Report, list []*fetch.Exchange
 	if err := errors.Join(sync(), s.a.exchanges.sync()); err != nil {
 		return err
 	}
-	items := []item{{kindCapture, c}}
+	items := []ledger.Entry{{Kind: kindCapture, Body: c}}
 	changed := before != nil && before.SHA256 != sum
 	if changed {
-		items = append(items, item{kindChanged, &Changed{Key: c.Key, URL: c.URL, From: before.SHA256, To: sum}})
+		items = append(items, ledger.Entry{Kind: kindChanged, Body: &Changed{Key: c.Key, URL: c.URL, From: before.SHA256, To: sum}})
 	}
 	if err := s.a.tell(items...); err != nil {
 		return err
@@ -185,7 +186,7 @@ func (s *syncer) unmodified(t *task, r *externalbody.Report, list []*fetch.Excha
 	if err := s.a.exchanges.sync(); err != nil {
 		return err
 	}
-	return s.a.tell(item{kindCapture, &c})
+	return s.a.tell(ledger.Entry{Kind: kindCapture, Body: &c})
 }
 
 // except tells why there is no body.
@@ -204,7 +205,7 @@ func (s *syncer) except(t *task, r *externalbody.Report, err error, list []*fetc
 	if serr := s.a.exchanges.sync(); serr != nil && len(list) > 0 {
 		return serr
 	}
-	if terr := s.a.tell(item{kindException, e}); terr != nil {
+	if terr := s.a.tell(ledger.Entry{Kind: kindException, Body: e}); terr != nil {
 		return terr
 	}
 	s.mu.Lock()

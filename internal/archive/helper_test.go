@@ -1,8 +1,10 @@
 package archive_test
 
 import (
+	"compress/gzip"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -147,4 +149,36 @@ func objects(t testing.TB, dir string) (sums []string) {
 		return nil
 	})
 	return sums
+}
+
+// resolverPlain is resolver with passwords in plaintext.
+func resolverPlain() *externalbody.Resolver {
+	r := resolver()
+	r.Fetcher = safefetch.New(&safefetch.Options{
+		Guard:          &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true, LocalNames: true},
+		AllowPlaintext: true,
+	})
+	return r
+}
+
+// unzipped returns what is in the exchanges.
+func unzipped(t testing.TB, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	names, _ := filepath.Glob(filepath.Join(dir, "exchanges", "*.gz"))
+	for _, name := range names {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		z, err := gzip.NewReader(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(&b, z); err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+	}
+	return b.String()
 }

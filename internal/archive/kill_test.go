@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 // TestKill kills a run again and again, while the first reference hangs, and wants
 // nothing to be lost, left or asked for twice.
 func TestKill(t *testing.T) {
-	times := 12
+	times := 8
 	if n, err := strconv.Atoi(os.Getenv("EXTBODY_TEST_KILLS")); err == nil {
 		times = n
 	}

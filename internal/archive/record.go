@@ -196,6 +196,7 @@ type Forget struct {
 	Exchanges []Removed `json:"exchanges,omitempty"`
 	Selector  string    `json:"selector"`
 	Reason    string    `json:"reason"`
+	At        time.Time `json:"at"` // which the octets in the place of the exchanges name
 }
 
 // A Removed is an object or a span that was removed. In the place of the octets of a

@@ -31,6 +31,15 @@ func (a *Archive) recover() error {
 			if e.Exchanges != nil {
 				told[*e.Exchanges] = true
 			}
+		case kindForget:
+			var g Forget
+			if err := l.Body(&g); err != nil {
+				return err
+			}
+			for _, r := range g.Exchanges { // may be of a run that was killed, too
+				told[Span{r.File, r.Offset, r.Size, r.Now}] = true
+			}
+			return a.remove(&g)
 		}
 		return nil
 	}
@@ -47,7 +56,7 @@ func (a *Archive) recover() error {
 		}
 	}
 	err = a.objects.walk(func(sum, path string) error {
-		if sum != "" && a.index.flags(sum)&flagTold != 0 {
+		if flags := a.index.flags(sum); sum != "" && flags&flagTold != 0 && flags&flagForgotten == 0 {
 			return nil
 		}
 		return os.Remove(path)
@@ -107,16 +116,16 @@ func (a *Archive) claim(path string, at *attempt) error {
 		}
 		c.Exchanges = &at.span
 		if a.objects.check(c.SHA256) != nil {
-			return a.tell(item{kindException, &Exception{Facts: c.Facts, Reason: TransientServiceError, Kind: "local", Error: "the run was killed before the body was on the disk", Due: a.now().UTC()}})
+			return a.tell(ledger.Entry{Kind: kindException, Body: &Exception{Facts: c.Facts, Reason: TransientServiceError, Kind: "local", Error: "the run was killed before the body was on the disk", Due: a.now().UTC()}})
 		}
 		if err := a.objects.sync(c.SHA256); err != nil {
 			return err
 		}
-		items := []item{{kindCapture, &c}}
+		items := []ledger.Entry{{Kind: kindCapture, Body: &c}}
 		if changed, err := a.changed(&c); err != nil {
 			return err
 		} else if changed != nil {
-			items = append(items, item{kindChanged, changed})
+			items = append(items, ledger.Entry{Kind: kindChanged, Body: changed})
 		}
 		return a.tell(items...)
 	case kindException:
@@ -125,7 +134,7 @@ func (a *Archive) claim(path string, at *attempt) error {
 			return err
 		}
 		e.Exchanges = &at.span
-		return a.tell(item{kindException, &e})
+		return a.tell(ledger.Entry{Kind: kindException, Body: &e})
 	}
 	return io.ErrUnexpectedEOF
 }

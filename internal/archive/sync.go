@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/internal/mailbox"
 )
 
@@ -96,7 +97,7 @@ type syncer struct {
 
 // A batch are lines that are written together, after the objects that they tell of.
 type batch struct {
-	items    []item
+	items    []ledger.Entry
 	syncs    []func() error
 	messages map[string]bool
 	octets   int64
@@ -226,7 +227,9 @@ func (s *syncer) seen(at *Sighting) bool {
 	return s.a.index.get(bucketSightings, sightingKey(at)) != nil
 }
 
-func (s *syncer) add(kind string, body any) { s.batch.items = append(s.batch.items, item{kind, body}) }
+func (s *syncer) add(kind string, body any) {
+	s.batch.items = append(s.batch.items, ledger.Entry{Kind: kind, Body: body})
+}
 
 // flush writes the batch.
 func (s *syncer) flush() error {

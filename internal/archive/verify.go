@@ -57,6 +57,7 @@ type named struct {
 type told struct {
 	offset, length int64
 	sum            [sha256.Size]byte
+	was            [sha256.Size]byte // before it was removed
 	seq            int64
 }
 
@@ -219,7 +220,7 @@ func (z *verifier) line(l *ledger.Line) error {
 		return fmt.Errorf("the kind %.20q is not known", l.Kind)
 	}
 	if span != nil {
-		z.spans[span.File] = append(z.spans[span.File], told{span.Offset, span.Length, sumOf(span.SHA256), l.Seq})
+		z.spans[span.File] = append(z.spans[span.File], told{offset: span.Offset, length: span.Length, sum: sumOf(span.SHA256), seq: l.Seq})
 	}
 	return nil
 }
@@ -232,7 +233,7 @@ func (z *verifier) forget(g *Forget) {
 	for _, r := range g.Exchanges {
 		for i := range z.spans[r.File] {
 			if t := &z.spans[r.File][i]; t.offset == r.Offset {
-				t.sum = sumOf(r.Now)
+				t.was, t.sum = t.sum, sumOf(r.Now)
 			}
 		}
 		z.v.Forgotten++
@@ -315,6 +316,8 @@ func (z *verifier) spansOf(ctx context.Context, f *os.File, name string, spans [
 		switch {
 		case err != nil:
 			z.fault("exchanges/%s:%d: the exchanges of line %d are not there: %v", name, t.offset, t.seq, err)
+		case sumOf(sum) == t.was:
+			z.left("exchanges/%s:%d: the exchanges of line %d were forgotten, and are there", name, t.offset, t.seq)
 		case sumOf(sum) != t.sum:
 			z.fault("exchanges/%s:%d: the exchanges of line %d were changed", name, t.offset, t.seq)
 		default:

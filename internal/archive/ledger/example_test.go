@@ -23,14 +23,10 @@ func Example() {
 	defer l.Close()
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	for _, word := range []string{"one", "two"} {
-		if _, err := l.Append(now, "word", map[string]string{"word": word}); err != nil {
+		if _, err := l.Append(now, ledger.Entry{Kind: "word", Body: map[string]string{"word": word}}); err != nil {
 			fmt.Println(err)
 			return
 		}
-	}
-	if err := l.Commit(); err != nil {
-		fmt.Println(err)
-		return
 	}
 	head, torn, err := ledger.Read(dir, ledger.Place{}, ledger.Head{}, nil, func(l *ledger.Line) error {
 		var body struct{ Word string }

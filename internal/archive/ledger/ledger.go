@@ -11,11 +11,14 @@
 //	seq   the number of the line, from 1
 //	prev  the SHA-256 of the line before it, with its LF, in hexadecimal digits; 64 zeros in the first line
 //	time  when the line was written, RFC 3339 in UTC
+//	more  how many lines follow that were written together with this one; absent for none
 //	kind  what it tells
 //
 // A further member has the name of the kind, and what the line tells is in it. A
-// line that has no LF was being written when the program was killed. It tells
-// nothing, and the next [Ledger] of the folder removes it.
+// line that has no LF, and lines of which more should follow than do, were being
+// written when the program was killed. They tell nothing, and the next [Ledger] of
+// the folder removes them. So what is written together is there together or not at
+// all.
 //
 // The head of a ledger is the number and the digest of its last line. Whoever has
 // written down a head can tell later that everything up to that line is as it was.
@@ -80,6 +83,7 @@ type Line struct {
 	Seq  int64     `json:"seq"`
 	Prev string    `json:"prev"`
 	Time time.Time `json:"time"`
+	More int       `json:"more"`
 	Kind string    `json:"kind"`
 
 	Text   []byte            `json:"-"` // all of it, with its LF; valid until the next Line
@@ -129,7 +133,8 @@ func Files(dir string) ([]string, error) {
 // Read calls f with each line from the one at from on, which follows the line
 // with the head prev; the zero Place is the beginning. f may be called with lines
 // that are damaged: fault is told before, and returns whether to go on. It returns
-// the head, and the octets of an unfinished last line.
+// the head, and the octets of unfinished lines at the end. At most the lines that
+// were written together are in memory.
 //
 // The errors are those of the files, of f, and, if fault is nil or returns false,
 // a [*Fault].
@@ -138,7 +143,7 @@ func Read(dir string, from Place, prev Head, fault func(*Fault) bool, f func(*Li
 	if err != nil {
 		return prev, 0, err
 	}
-	r := reader{dir: dir, head: prev, fault: fault, f: f}
+	r := reader{dir: dir, head: prev, done: prev, fault: fault, f: f}
 	if r.fault == nil {
 		r.fault = func(*Fault) bool { return false }
 	}
@@ -151,10 +156,10 @@ func Read(dir string, from Place, prev Head, fault func(*Fault) bool, f func(*Li
 			offset = from.Offset
 		}
 		if err := r.file(name, offset, i == len(names)-1); err != nil {
-			return r.head, r.torn, err
+			return r.done, r.torn, err
 		}
 	}
-	return r.head, r.torn, nil
+	return r.done, r.torn, nil
 }
 
 // ReadAt calls f with the line at p, whose place in the chain is not checked.
@@ -175,9 +180,34 @@ func ReadAt(dir string, p Place, f func(*Line) error) error {
 	return f(l)
 }
 
+// Lines calls f with the line at p and those after it in the same file, until f returns
+// an error. Their places in the chain are not checked.
+func Lines(file io.ReaderAt, p Place, f func(*Line) error) error {
+	in := bufio.NewReader(io.NewSectionReader(file, p.Offset, 1<<62))
+	for {
+		text, err := in.ReadBytes('\n')
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		l := &Line{Text: text, Place: p, Digest: sha256.Sum256(text)}
+		if !l.parse() {
+			return &Fault{p, 0, "is no line of a ledger"}
+		}
+		if err := f(l); err != nil {
+			return err
+		}
+		p.Offset += int64(len(text))
+	}
+}
+
 type reader struct {
 	dir   string
-	head  Head
+	head  Head    // of what was read
+	done  Head    // of what f was called with
+	held  []*Line // lines of which more have to follow
 	torn  int64
 	fault func(*Fault) bool
 	f     func(*Line) error
@@ -209,14 +239,19 @@ func (r *reader) file(name string, offset int64, last bool) error {
 			text = long
 		}
 		if err == io.EOF {
-			if len(text) == 0 {
-				return nil
-			}
 			if last {
 				r.torn = int64(len(text))
+				for _, l := range r.held {
+					r.torn += int64(len(l.Text))
+				}
 				return nil
 			}
-			return r.bad(Place{name, offset}, r.head.Seq+1, "has no end")
+			if len(text) > 0 {
+				err = r.bad(Place{name, offset}, r.head.Seq+1, "has no end")
+			} else {
+				err = nil
+			}
+			return errors.Join(err, r.release())
 		}
 		if err != nil {
 			return err
@@ -240,8 +275,12 @@ func (r *reader) bad(p Place, seq int64, what string) error {
 func (r *reader) line(p Place, text []byte) error {
 	l := &Line{Text: text, Place: p, Digest: sha256.Sum256(text)}
 	if !l.parse() {
+		if err := r.release(); err != nil {
+			return err
+		}
 		err := r.bad(p, r.head.Seq+1, "is no line of a ledger")
 		r.head = Head{r.head.Seq + 1, l.Digest}
+		r.done = r.head
 		return err
 	}
 	if l.Seq != r.head.Seq+1 {
@@ -255,7 +294,45 @@ func (r *reader) line(p Place, text []byte) error {
 		}
 	}
 	r.head = Head{l.Seq, l.Digest}
+	if n := len(r.held); n > 0 && l.More != r.held[n-1].More-1 {
+		if err := r.release(); err != nil {
+			return err
+		}
+	}
+	if l.More > 0 || len(r.held) > 0 {
+		l.Text = slices.Clone(l.Text)
+		if r.held = append(r.held, l); l.More > 0 {
+			return nil
+		}
+		return r.give()
+	}
+	r.done = r.head
 	return r.f(l)
+}
+
+// give calls f with the lines that are held.
+func (r *reader) give() error {
+	held := r.held
+	r.held = nil
+	for _, l := range held {
+		r.done = Head{l.Seq, l.Digest}
+		if err := r.f(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// release gives lines that are held though others follow that are not theirs.
+func (r *reader) release() error {
+	if len(r.held) == 0 {
+		return nil
+	}
+	last := r.held[len(r.held)-1]
+	if err := r.bad(last.Place, last.Seq, fmt.Sprintf("is followed by %d lines less than it says", last.More)); err != nil {
+		return err
+	}
+	return r.give()
 }
 
 // parse reads the members with which each line begins. They stand in one order, so
@@ -264,9 +341,18 @@ func (l *Line) parse() bool {
 	rest, ok := strings.CutPrefix(string(l.Text[:min(len(l.Text), 300)]), `{"seq":`)
 	number, rest, ok2 := strings.Cut(rest, `,"prev":"`)
 	prev, rest, ok3 := strings.Cut(rest, `","time":"`)
-	at, rest, ok4 := strings.Cut(rest, `","kind":"`)
+	at, rest, ok4 := strings.Cut(rest, `",`)
+	if more, ok := strings.CutPrefix(rest, `"more":`); ok {
+		number, after, _ := strings.Cut(more, ",")
+		n, err := strconv.Atoi(number)
+		if err != nil || n < 1 {
+			return false
+		}
+		l.More, rest = n, after
+	}
+	rest, ok6 := strings.CutPrefix(rest, `"kind":"`)
 	kind, _, ok5 := strings.Cut(rest, `"`)
-	if !ok || !ok2 || !ok3 || !ok4 || !ok5 || !strings.HasSuffix(string(l.Text[max(0, len(l.Text)-3):]), "}}\n") {
+	if !ok || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 || !strings.HasSuffix(string(l.Text[max(0, len(l.Text)-3):]), "}}\n") {
 		return false
 	}
 	t, err := time.Parse(time.RFC3339Nano, at)
@@ -280,23 +366,27 @@ func (l *Line) parse() bool {
 	return true
 }
 
+// An Entry is what a line is to tell. The JSON of Body is an object.
+type Entry struct {
+	Kind string
+	Body any
+}
+
 // A Ledger appends to a ledger. Its methods must not be called by several
 // goroutines at once, and only one Ledger of a folder may be open.
 type Ledger struct {
-	dir     string
-	file    *os.File
-	name    string
-	size    int64 // of file, without what is in pending
-	head    Head
-	pending []byte
-	next    Head // with what is pending
-	broken  error
+	dir    string
+	file   *os.File
+	name   string
+	size   int64 // of file
+	head   Head
+	broken error
 }
 
-// Open opens the ledger in the folder dir, whose head is known from [Read], and
-// removes an unfinished line.
+// Open opens the ledger in the folder dir, whose head and unfinished octets are known
+// from [Read], and removes these.
 func Open(dir string, head Head, torn int64) (*Ledger, error) {
-	l := &Ledger{dir: dir, head: head, next: head}
+	l := &Ledger{dir: dir, head: head}
 	names, err := Files(dir)
 	if err != nil || len(names) == 0 {
 		return l, err
@@ -315,13 +405,13 @@ func Open(dir string, head Head, torn int64) (*Ledger, error) {
 }
 
 func (l *Ledger) open(name string) error {
-	_, statErr := os.Stat(filepath.Join(l.dir, name))
+	_, missing := os.Stat(filepath.Join(l.dir, name))
 	f, err := os.OpenFile(filepath.Join(l.dir, name), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}
 	size, err := f.Seek(0, io.SeekEnd)
-	if err == nil && statErr != nil {
+	if err == nil && missing != nil {
 		err = unnamed.SyncFolder(l.dir)
 	}
 	if err != nil {
@@ -335,65 +425,69 @@ func (l *Ledger) open(name string) error {
 	return nil
 }
 
-// Head returns the head of what is committed.
+// Head returns the head.
 func (l *Ledger) Head() Head { return l.head }
 
-// Pending returns the number of lines that are not committed.
-func (l *Ledger) Pending() int64 { return l.next.Seq - l.head.Seq }
-
-// Append adds a line that tells body, whose JSON is an object, and returns it. The
-// line is not there before Commit.
-func (l *Ledger) Append(now time.Time, kind string, body any) (*Line, error) {
-	if l.broken != nil {
+// Append adds a line for each entry and syncs them: all of them are there when it
+// returns nil. With an error none of them is, and nothing more can be appended.
+func (l *Ledger) Append(now time.Time, entries ...Entry) ([]*Line, error) {
+	if l.broken != nil || len(entries) == 0 {
 		return nil, l.broken
 	}
 	now = now.UTC().Truncate(time.Millisecond)
-	told, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	name := now.Format("2006-01") + ".jsonl"
-	if name > l.name {
-		// Lines of two files are never pending together.
-		if err := l.Commit(); err != nil {
-			return nil, err
-		}
+	// A clock that went back does not go back to an older file.
+	if name := now.Format("2006-01") + ".jsonl"; name > l.name {
 		if err := l.open(name); err != nil {
 			return nil, err
 		}
 	}
-	line := &Line{Seq: l.next.Seq + 1, Prev: hex.EncodeToString(l.next.Digest[:]), Time: now, Kind: kind, Place: Place{l.name, l.size + int64(len(l.pending))}}
-	line.Text = fmt.Appendf(nil, `{"seq":%d,"prev":"%s","time":"%s","kind":"%s","%s":%s}`+"\n", line.Seq, line.Prev, now.Format(time.RFC3339Nano), kind, kind, told)
-	if len(line.Text) > MaxLine {
-		return nil, errTooLong
+	var lines []*Line
+	var text []byte
+	head := l.head
+	for i, e := range entries {
+		line, err := newLine(head, now, len(entries)-1-i, e)
+		if err != nil {
+			return nil, err
+		}
+		line.Place = Place{l.name, l.size + int64(len(text))}
+		head = Head{line.Seq, line.Digest}
+		lines = append(lines, line)
+		text = append(text, line.Text...)
 	}
-	line.Digest = sha256.Sum256(line.Text)
-	l.next = Head{line.Seq, line.Digest}
-	l.pending = append(l.pending, line.Text...)
-	return line, nil
-}
-
-// Commit writes the lines that were appended and syncs them. With an error none of
-// them is there, and nothing more can be appended.
-func (l *Ledger) Commit() error {
-	if l.broken != nil || len(l.pending) == 0 {
-		return l.broken
-	}
-	_, err := l.file.WriteAt(l.pending, l.size)
+	_, err := l.file.WriteAt(text, l.size)
 	if err == nil {
 		err = l.file.Sync()
 	}
 	if err != nil {
 		l.broken = fmt.Errorf("ledger: %w", err)
 		l.file.Truncate(l.size)
-		return l.broken
+		return nil, l.broken
 	}
-	l.size += int64(len(l.pending))
-	l.pending, l.head = l.pending[:0], l.next
-	return nil
+	l.size += int64(len(text))
+	l.head = head
+	return lines, nil
 }
 
-// Close closes the files. What is not committed is not there.
+// newLine returns the line after head, and more follow.
+func newLine(head Head, now time.Time, more int, e Entry) (*Line, error) {
+	told, err := json.Marshal(e.Body)
+	if err != nil {
+		return nil, err
+	}
+	line := &Line{Seq: head.Seq + 1, Prev: hex.EncodeToString(head.Digest[:]), Time: now, More: more, Kind: e.Kind}
+	line.Text = fmt.Appendf(nil, `{"seq":%d,"prev":"%s","time":"%s",`, line.Seq, line.Prev, now.Format(time.RFC3339Nano))
+	if more > 0 {
+		line.Text = fmt.Appendf(line.Text, `"more":%d,`, more)
+	}
+	line.Text = fmt.Appendf(line.Text, `"kind":"%s","%s":%s}`+"\n", e.Kind, e.Kind, told)
+	if len(line.Text) > MaxLine {
+		return nil, errTooLong
+	}
+	line.Digest = sha256.Sum256(line.Text)
+	return line, nil
+}
+
+// Close closes the files.
 func (l *Ledger) Close() error {
 	if l.file == nil {
 		return nil

@@ -1,0 +1,256 @@
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/internal/archive/warc"
+	"github.com/go-extbody/extbody/internal/unnamed"
+)
+
+// ErrHeld is the error of a Forget that would remove what is held.
+var ErrHeld = errors.New("it is held")
+
+// ErrNothing is the error of a selector that selects nothing.
+var ErrNothing = errors.New("nothing is selected")
+
+// Hold keeps the messages and bodies that sel selects from being forgotten, with release
+// not any more. It returns how many objects these are.
+func (a *Archive) Hold(sel *Selector, why string, release bool) (int, error) {
+	h := &Hold{Selector: sel.String(), Reason: why, Release: release}
+	chosen, err := a.choose(sel)
+	if err != nil {
+		return 0, err
+	}
+	h.Objects = chosen.objects
+	if len(h.Objects) == 0 {
+		return 0, ErrNothing
+	}
+	return len(h.Objects), a.told("hold", ledger.Entry{Kind: kindHold, Body: h})
+}
+
+// told writes lines in a run of their own.
+func (a *Archive) told(command string, entries ...ledger.Entry) error {
+	if err := a.begin(command); err != nil {
+		return err
+	}
+	if err := a.tell(entries...); err != nil {
+		return err
+	}
+	return a.end(command, nil, "")
+}
+
+// A choice is what a selector selects: messages as a whole if it names nothing else, and
+// bodies otherwise.
+type choice struct {
+	objects []string
+	spans   []Span
+	keys    map[ask]bool
+	whole   bool // the messages themselves are selected
+}
+
+// choose returns the objects that sel selects, and the exchanges that brought them. With
+// a message alone, or a host alone, and so on, all bodies of the references that fit are
+// selected; and the messages themselves if message= is the only term.
+func (a *Archive) choose(sel *Selector) (*choice, error) {
+	c := new(choice)
+	seen := make(map[string]bool)
+	add := func(sum string) {
+		if sum != "" && !seen[sum] && a.objects.has(sum) {
+			seen[sum] = true
+			c.objects = append(c.objects, sum)
+		}
+	}
+	whole := len(sel.terms) == 1 && sel.terms["message"] != ""
+	keys := make(map[ask]bool)
+	c.keys, c.whole = keys, whole
+	err := a.References(func(r *Row) error {
+		if !sel.reference(r.Reference, r.Message.MessageID) {
+			return nil
+		}
+		k := newAsk(r.Reference.Key, r.Reference.Expect)
+		o, err := a.outcome(k)
+		if err != nil || !sel.outcome(o) {
+			return err
+		}
+		keys[newAsk(r.Reference.Key, "")] = true
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	// All captures of these keys, the earlier ones too.
+	_, _, err = ledger.Read(a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
+		switch l.Kind {
+		case kindMessage:
+			var m MessageRecord
+			if err := l.Body(&m); err != nil {
+				return err
+			}
+			if whole && m.Stored && sel.message(m.SHA256, m.MessageID) {
+				add(m.SHA256)
+			}
+		case kindCapture, kindException:
+			var b Capture
+			if err := l.Body(&b); err != nil {
+				return err
+			}
+			if b.Key != "" && keys[newAsk(b.Key, "")] {
+				add(b.SHA256)
+				if b.Exchanges != nil {
+					c.spans = append(c.spans, *b.Exchanges)
+				}
+			}
+		}
+		return nil
+	})
+	return c, err
+}
+
+// Forget removes the octets of what sel selects, from objects and exchanges, and tells
+// what was removed and why. What other messages refer to stays, and so does what other
+// captures have. The error is ErrHeld, and nothing is removed, if some of it is held.
+//
+// The lines of the ledger stay as they are, with the URLs in them: they are the proof of
+// what there was.
+func (a *Archive) Forget(sel *Selector, why string) (*Forget, error) {
+	c, err := a.choose(sel)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.objects)+len(c.spans) == 0 {
+		return nil, ErrNothing
+	}
+	kept, err := a.wantedElsewhere(sel, c)
+	if err != nil {
+		return nil, err
+	}
+	g := &Forget{Selector: sel.String(), Reason: why, Objects: []Removed{}, At: a.now().UTC().Truncate(time.Second)}
+	for _, sum := range c.objects {
+		if a.index.flags(sum)&flagHeld != 0 {
+			return nil, fmt.Errorf("object %s: %w", sum, ErrHeld)
+		}
+		if kept.objects[sum] {
+			continue
+		}
+		info, err := os.Stat(a.objects.path(sum))
+		if err != nil {
+			return nil, err
+		}
+		g.Objects = append(g.Objects, Removed{SHA256: sum, Size: info.Size()})
+	}
+	for _, s := range c.spans {
+		if kept.spans[s] {
+			continue
+		}
+		pad := g.padding(s.Length)
+		if pad == nil {
+			return nil, fmt.Errorf("exchanges/%s:%d: is too short to be replaced", s.File, s.Offset)
+		}
+		g.Exchanges = append(g.Exchanges, Removed{SHA256: s.SHA256, Size: s.Length, File: s.File, Offset: s.Offset, Now: digest(string(pad))})
+	}
+	// The line first: what is killed after it is ended by who repeats it, and until
+	// then verify tells of what is still there.
+	if err := a.begin("forget"); err != nil {
+		return nil, err
+	}
+	if err := a.tell(ledger.Entry{Kind: kindForget, Body: g}); err != nil {
+		return nil, err
+	}
+	if err := a.remove(g); err != nil {
+		return nil, err
+	}
+	return g, a.end("forget", nil, "")
+}
+
+// padding returns the octets in the place of exchanges that were removed.
+func (g *Forget) padding(size int64) []byte {
+	return warc.Padding(int(size), g.At, "removed: "+g.Reason)
+}
+
+// remove removes what a line tells that it was. It may be called again.
+func (a *Archive) remove(g *Forget) error {
+	for _, r := range g.Objects {
+		path := a.objects.path(r.SHA256)
+		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		if err := unnamed.SyncFolder(filepath.Dir(path)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	for _, r := range g.Exchanges {
+		f, err := os.OpenFile(filepath.Join(a.exchangesDir(), filepath.Base(r.File)), os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_, err = f.WriteAt(g.padding(r.Size), r.Offset)
+		if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kept is what is selected and stays.
+type kept struct {
+	objects map[string]bool
+	spans   map[Span]bool
+}
+
+// wantedElsewhere returns what others refer to as well.
+func (a *Archive) wantedElsewhere(sel *Selector, c *choice) (*kept, error) {
+	k := &kept{make(map[string]bool), make(map[Span]bool)}
+	shared := make(map[ask]bool)
+	err := a.References(func(r *Row) error {
+		key := newAsk(r.Reference.Key, "")
+		if !c.keys[key] {
+			return nil
+		}
+		selected := sel.reference(r.Reference, r.Message.MessageID)
+		if selected && sel.ofOutcome() {
+			o, err := a.outcome(newAsk(r.Reference.Key, r.Reference.Expect))
+			if err != nil {
+				return err
+			}
+			selected = sel.outcome(o)
+		}
+		if !selected {
+			shared[key] = true
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	_, _, err = ledger.Read(a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
+		switch l.Kind {
+		case kindMessage:
+			var m MessageRecord
+			if err := l.Body(&m); err != nil {
+				return err
+			}
+			if m.Stored && !(c.whole && sel.message(m.SHA256, m.MessageID)) {
+				k.objects[m.SHA256] = true
+			}
+		case kindCapture, kindException:
+			var b Capture
+			if err := l.Body(&b); err != nil {
+				return err
+			}
+			if key := newAsk(b.Key, ""); c.keys[key] && !shared[key] || b.Key == "" {
+				return nil
+			}
+			k.objects[b.SHA256] = true
+			if b.Exchanges != nil {
+				k.spans[*b.Exchanges] = true
+			}
+		}
+		return nil
+	})
+	return k, err
+}

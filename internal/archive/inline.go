@@ -1,0 +1,133 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/internal/unnamed"
+)
+
+// An inliner puts captured bodies into messages.
+type inliner struct {
+	a    *Archive
+	refs map[string]place // message: its line in the ledger, after which those of its references are
+	file *unnamed.File
+}
+
+func (a *Archive) newInliner() (*inliner, error) {
+	f, err := unnamed.Open(os.TempDir())
+	if err != nil {
+		return nil, err
+	}
+	in := &inliner{a: a, refs: make(map[string]place), file: f}
+	_, _, err = ledger.Read(a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
+		if l.Kind != kindMessage {
+			return nil
+		}
+		var m MessageRecord
+		if err := l.Body(&m); err != nil {
+			return err
+		}
+		if _, had := in.refs[m.SHA256]; !had {
+			in.refs[m.SHA256] = newPlace(l.Place)
+		}
+		return nil
+	})
+	if err != nil {
+		f.Discard()
+		return nil, err
+	}
+	return in, nil
+}
+
+func (in *inliner) close() { in.file.Discard() }
+
+// captured returns the captured bodies of a message, by the exact URL.
+func (in *inliner) captured(m *MessageRecord) (map[string]*Capture, error) {
+	bodies := make(map[string]*Capture)
+	left := m.References + 1
+	p := in.refs[m.SHA256].place()
+	file, err := os.Open(filepath.Join(in.a.ledgerDir(), p.File))
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	err = ledger.Lines(file, p, func(l *ledger.Line) error {
+		if left--; left < 0 {
+			return errStop
+		}
+		if l.Kind != kindReference {
+			return nil
+		}
+		var r ReferenceRecord
+		if err := l.Body(&r); err != nil {
+			return err
+		}
+		o, err := in.a.outcome(newAsk(r.Key, r.Expect))
+		if err == nil && o.Capture != nil && r.URL != "" {
+			bodies[r.URL] = o.Capture
+		}
+		return err
+	})
+	if errors.Is(err, errStop) {
+		err = nil
+	}
+	return bodies, err
+}
+
+// message returns the message with the bodies that were captured. It is valid until the
+// next one.
+func (in *inliner) message(ctx context.Context, f *os.File, m *MessageRecord) (io.Reader, error) {
+	bodies, err := in.captured(m)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	msg, err := externalbody.Open(f, info.Size(), &externalbody.OpenOptions{Dialects: dialect.All()})
+	if err != nil {
+		return nil, err
+	}
+	resolver := &externalbody.Resolver{
+		MaxBytes:      -1,
+		AnySite:       true,
+		SameType:      func(context.Context, *externalbody.Reference, string, string) bool { return true },
+		MessageBudget: func(*externalbody.Message) *fetch.Budget { return nil },
+		Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+			c := bodies[cmp.Or(req.Text, req.URL.String())]
+			if c == nil {
+				return nil, &fetch.Error{Kind: fetch.NotFound, Err: errNotHere}
+			}
+			return (&asker{object: c, objects: in.a.objects}).Fetch(ctx, req)
+		}),
+	}
+	if _, err := in.file.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	if err := in.file.Truncate(0); err != nil {
+		return nil, err
+	}
+	opts := &rewrite.InlineOptions{Resolver: resolver, Attach: true}
+	if _, err := rewrite.Inline(ctx, in.file.File, msg, opts); err != nil {
+		return nil, fmt.Errorf("inline: %w", err)
+	}
+	n, err := in.file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil, err
+	}
+	return io.NewSectionReader(in.file.File, 0, n), nil
+}
+
+var errNotHere = errors.New("it was not captured")

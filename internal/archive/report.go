@@ -1,0 +1,259 @@
+package archive
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"io"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/internal/maildate"
+)
+
+// maxReported bounds the rows of a table of the page. All are in the CSV.
+const maxReported = 2000
+
+// A tally counts the references that have something in common.
+type tallied struct {
+	Name                     string
+	Captured, Excepted, Open int64
+}
+
+func (t *tallied) Total() int64 { return t.Captured + t.Excepted + t.Open }
+
+// count counts an outcome.
+func (t *tallied) count(o *Outcome) {
+	switch {
+	case o.Capture != nil:
+		t.Captured++
+	case o.Exception != nil:
+		t.Excepted++
+	default:
+		t.Open++
+	}
+}
+
+// A bar is a line of a plot.
+type bar struct {
+	*tallied
+	Y                   int
+	C, E, O, XE, XO, XT float64 // widths, and where the parts begin
+}
+
+// bars returns the lines of a plot of rows.
+func bars(rows []*tallied) (list []bar) {
+	const width = 420
+	most := int64(1)
+	for _, r := range rows {
+		most = max(most, r.Total())
+	}
+	for i, r := range rows {
+		scale := func(n int64) float64 { return width * float64(n) / float64(most) }
+		b := bar{tallied: r, Y: 22 * i, C: scale(r.Captured), E: scale(r.Excepted), O: scale(r.Open)}
+		b.XE = b.C
+		b.XO = b.C + b.E
+		b.XT = b.XO + b.O + 6
+		list = append(list, b)
+	}
+	return list
+}
+
+// A reported is a reference in a table of the page.
+type reported struct {
+	*Row
+	*Exception
+	Changed *Changed
+	Time    time.Time
+}
+
+// A Report is what the page tells.
+type reportData struct {
+	Head           ledger.Head
+	Status         *Status
+	Made           time.Time
+	Format         int
+	Hosts, Years   []bar
+	HostsLeft      int
+	HostTable      []*tallied
+	Kinds, Labels  []*tallied
+	Sources        []SourceRecord
+	Gone, Failed   []reported
+	FailedLeft     int
+	GoneLeft       int
+	Changes        []reported
+	ChangesLeft    int
+	Files          []*Exception
+	FilesLeft      int
+	Due            []DueRow
+	DueLeft        int
+	Objects, Bytes int64
+	Plot           func(n int) int
+}
+
+// WriteReport writes one page of HTML that needs nothing else: what there is, what
+// changed, what is gone, what is due, and each exception with the server's words.
+func (a *Archive) WriteReport(w io.Writer) error {
+	d := &reportData{Head: a.head, Made: a.now().UTC(), Format: Format}
+	var err error
+	if d.Status, err = a.Status(); err != nil {
+		return err
+	}
+	if err := a.gather(d); err != nil {
+		return err
+	}
+	due, err := a.Due()
+	if err != nil {
+		return err
+	}
+	d.Due, d.DueLeft = limit(due)
+	t, err := template.New("report").Funcs(template.FuncMap{
+		"date":  func(t time.Time) string { return stampOf(t) },
+		"size":  sizeWords,
+		"lines": func(rows []bar) int { return 22*len(rows) + 4 },
+		"short": func(s string) string { return s[:min(len(s), 12)] },
+	}).Parse(reportPage)
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, d)
+}
+
+// limit cuts a table.
+func limit[T any](rows []T) ([]T, int) {
+	if len(rows) > maxReported {
+		return rows[:maxReported], len(rows) - maxReported
+	}
+	return rows, 0
+}
+
+// gather reads what the page tells.
+func (a *Archive) gather(d *reportData) error {
+	hosts, years := make(map[string]*tallied), make(map[string]*tallied)
+	kinds, labels := make(map[string]*tallied), make(map[string]*tallied)
+	in := func(m map[string]*tallied, name string) *tallied {
+		if m[name] == nil {
+			m[name] = &tallied{Name: name}
+		}
+		return m[name]
+	}
+	err := a.References(func(r *Row) error {
+		o, err := a.outcome(newAsk(r.Reference.Key, r.Reference.Expect))
+		if err != nil {
+			return err
+		}
+		in(hosts, cmp.Or(r.Reference.Host, "(in the message)")).count(o)
+		in(years, year(r.Message.Date)).count(o)
+		switch {
+		case o.Capture != nil:
+			in(kinds, "captured").count(o)
+			in(labels, o.Capture.Label).count(o)
+		case o.Exception != nil:
+			e := o.Exception
+			in(kinds, e.Kind).count(o)
+			row := reported{Row: r, Exception: e}
+			if e.Reason == ItemDeletedOrOutsideRetention {
+				d.Gone = append(d.Gone, row)
+			} else {
+				d.Failed = append(d.Failed, row)
+			}
+		default:
+			in(kinds, "open").count(o)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := a.events(d); err != nil {
+		return err
+	}
+	byTotal := func(m map[string]*tallied) []*tallied {
+		return slices.SortedFunc(maps.Values(m), func(a, b *tallied) int {
+			return cmp.Or(cmp.Compare(b.Total(), a.Total()), cmp.Compare(a.Name, b.Name))
+		})
+	}
+	d.HostTable = byTotal(hosts)
+	d.Hosts = bars(d.HostTable[:min(len(d.HostTable), 20)])
+	d.HostsLeft = len(d.HostTable) - len(d.Hosts)
+	d.Years = bars(slices.SortedFunc(maps.Values(years), func(a, b *tallied) int { return cmp.Compare(a.Name, b.Name) }))
+	d.Kinds, d.Labels = byTotal(kinds), byTotal(labels)
+	d.Gone, d.GoneLeft = limit(d.Gone)
+	d.Failed, d.FailedLeft = limit(d.Failed)
+	return nil
+}
+
+// events reads what is told of sources, changes and files.
+func (a *Archive) events(d *reportData) error {
+	sources := make(map[string]SourceRecord)
+	files := make(map[ask]*Exception)
+	captured := make(map[string]bool)
+	_, _, err := ledger.Read(a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
+		switch l.Kind {
+		case kindSource:
+			var s SourceRecord
+			if err := l.Body(&s); err != nil {
+				return err
+			}
+			sources[s.Source] = s
+		case kindChanged:
+			c := new(Changed)
+			if err := l.Body(c); err != nil {
+				return err
+			}
+			d.Changes = append(d.Changes, reported{Changed: c, Time: l.Time})
+		case kindCapture:
+			var c Capture
+			if err := l.Body(&c); err != nil {
+				return err
+			}
+			if !captured[c.SHA256] {
+				captured[c.SHA256] = true
+				d.Objects++
+				d.Bytes += c.Size
+			}
+		case kindException:
+			e := new(Exception)
+			if err := l.Body(e); err != nil {
+				return err
+			}
+			if e.Key == "" {
+				files[fileAsk(e)] = e
+				if e.Resolved {
+					delete(files, fileAsk(e))
+				}
+			}
+		}
+		return nil
+	})
+	d.Sources = slices.SortedFunc(maps.Values(sources), func(a, b SourceRecord) int { return cmp.Compare(a.Source, b.Source) })
+	d.Files, d.FilesLeft = limit(slices.SortedFunc(maps.Values(files), func(a, b *Exception) int {
+		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.File, b.File), cmp.Compare(a.UID, b.UID))
+	}))
+	d.Changes, d.ChangesLeft = limit(d.Changes)
+	return err
+}
+
+// year returns the year of a message, by its Date.
+func year(date string) string {
+	t, _, err := maildate.Parse(date)
+	if err != nil || t.Year() < 1970 || t.Year() > 2200 {
+		return "unknown"
+	}
+	return fmt.Sprint(t.UTC().Year())
+}
+
+func sizeWords(n int64) string {
+	const units = "kMGTPE"
+	if n < 1000 {
+		return fmt.Sprintf("%d octets", n)
+	}
+	f, i := float64(n)/1000, 0
+	for f >= 1000 && i < len(units)-1 {
+		f /= 1000
+		i++
+	}
+	return fmt.Sprintf("%.1f %cB", f, units[i])
+}
