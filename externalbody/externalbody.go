@@ -141,6 +141,7 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	}
 	rd := reader{opts: o, index: index, message: m, left: o.MaxDecodedBytes}
 	rd.found.hosts = hosts
+	defer rd.release()
 	if err := rd.read(m.source); err != nil {
 		return nil, err
 	}

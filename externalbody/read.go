@@ -28,7 +28,7 @@ type reader struct {
 	message *Message
 	left    int64 // octets that may still be decoded
 	found   findings
-	texts   texts
+	texts   *texts                    // nil until the first text is read
 	bases   map[*mimescan.Part]string // see base
 }
 
@@ -203,6 +203,14 @@ func (e *errReader) Read(p []byte) (int, error) {
 		e.err = err
 	}
 	return n, err
+}
+
+// failure returns the error; nil if there is no reader.
+func (e *errReader) failure() error {
+	if e == nil {
+		return nil
+	}
+	return e.err
 }
 
 // Read returns the Reference of e, a message/external-body part that a program

@@ -3,6 +3,8 @@ package externalbody
 import (
 	"bytes"
 	"io"
+	"slices"
+	"sync"
 
 	"github.com/go-extbody/extbody/internal/base64x"
 	"github.com/go-extbody/extbody/internal/mailtext"
@@ -18,29 +20,49 @@ const (
 
 	// textPiece is how much of a long text is decoded at a time.
 	textPiece = 64 << 10
-
-	// maxMentions bounds the URLs in all text/plain parts that are compared with
-	// what was found.
-	maxMentions = 100_000
 )
 
 // texts is what the reader of a message needs to read its texts.
 type texts struct {
-	set        *needle.Set // of the Hints
+	prepared   bool        // for the message
+	hints      []string    // of all Dialects
 	owner      []int       // the number of the Dialect that each of them is of
+	set        *needle.Set // of the hints; nil if there are none
 	html       *needle.Search
 	plain      *needle.Search
 	broken     *needle.Search // of links that are broken over lines
 	body, text []byte         // buffers
 	source     textSource     // what the texts are read from, one after the other
 
-	plainParts []textPart // those that were seen
+	plainParts []textPart // those that were seen and may have a URL
+	kept       []byte     // what was decoded of them
+}
+
+// textPool keeps what one message needed for the next.
+var textPool = sync.Pool{New: func() any { return new(texts) }}
+
+// release gives t back, and keeps nothing of the message alive.
+func (t *texts) release() {
+	clear(t.plainParts)
+	t.plainParts, t.kept, t.prepared = t.plainParts[:0], t.kept[:0], false
+	t.source.Octets, t.source.Reader = nil, nil
+	textPool.Put(t)
+}
+
+// release releases the texts.
+func (rd *reader) release() {
+	if rd.texts != nil {
+		rd.texts.release()
+	}
 }
 
 // A textPart is a text part of a source.
 type textPart struct {
 	s *source
 	p *mimescan.Part
+
+	kept       bool // in texts.kept
+	start, end int  // there
 }
 
 // readText reads what the Dialects find in the decoded body of a text part. The
@@ -53,11 +75,10 @@ func (rd *reader) readText(s *source, p *mimescan.Part, header string) error {
 	if rd.texts.set == nil {
 		return nil
 	}
-	part := textPart{s, p}
+	body := rd.openText(textPart{s: s, p: p})
 	if p.Type == "text/plain" {
-		rd.texts.plainParts = append(rd.texts.plainParts, part)
+		rd.texts.keep(body)
 	}
-	body := rd.openText(part)
 	search, err := body.search(rd)
 	if err != nil || search == nil {
 		return err
@@ -65,45 +86,99 @@ func (rd *reader) readText(s *source, p *mimescan.Part, header string) error {
 	e := newEntity(s, p, header)
 	section := p.Section()
 	var readers []func(*Token)
+	near, all := make([]string, 0, 4), false
 	for i := range rd.opts.Dialects {
 		d := &rd.opts.Dialects[i]
-		if d.Text != nil && rd.texts.wants(i, search) {
-			readers = append(readers, d.Text(e, func(ref *Reference) { rd.add(d, e, ref, section) }))
+		if d.Text == nil || !rd.texts.wants(i, search) {
+			continue
 		}
+		readers = append(readers, d.Text(e, func(ref *Reference) { rd.add(d, e, ref, section) }))
+		near, all = append(near, d.Near...), all || d.Near == nil
 	}
-	if err := body.walk(rd, e, false, func(t *Token) {
+	emit := func(t *Token) {
 		for _, read := range readers {
 			read(t)
 		}
-	}); err != nil {
+	}
+	if places, ok := search.Places(); p.Type == "text/html" && !all && ok && !search.Reference() {
+		slices.Sort(near)
+		err = body.walkNear(rd, e, &mailtext.Near{Places: places, Elements: slices.Compact(near)}, emit)
+	} else {
+		err = body.walk(rd, e, emit)
+	}
+	if err != nil {
 		return err
 	}
 	return e.err
 }
 
-// prepareTexts makes the Set of the Hints when the first text is read.
+// maxKept bounds the text/plain of a message that is kept for its mentions.
+const maxKept = 1 << 20
+
+// keep notes a text/plain that may have a URL, and its text if that is short.
+func (t *texts) keep(b *textBody) {
+	if b.err == nil && !b.long {
+		if !bytes.Contains(b.small, []byte("://")) {
+			return
+		}
+		if len(t.kept)+len(b.small) <= maxKept {
+			b.kept, b.start = true, len(t.kept)
+			t.kept = append(t.kept, b.small...)
+			b.end = len(t.kept)
+		}
+	}
+	t.plainParts = append(t.plainParts, b.textPart)
+}
+
+// prepareTexts makes the Set of the Hints when the first text is read, unless it is
+// that of the message before.
 func (rd *reader) prepareTexts() {
-	t := &rd.texts
-	if t.set != nil {
+	if rd.texts == nil {
+		rd.texts = textPool.Get().(*texts)
+	}
+	t := rd.texts
+	if t.prepared {
 		return
 	}
-	var hints []string
+	t.prepared = true
+	if t.isFor(rd.opts.Dialects) {
+		return
+	}
+	t.hints, t.owner, t.set = nil, nil, nil
 	for i, d := range rd.opts.Dialects {
 		if d.Text == nil {
 			continue
 		}
 		for _, h := range d.Hints {
-			hints = append(hints, h)
+			t.hints = append(t.hints, h)
 			t.owner = append(t.owner, i)
 		}
 	}
-	if len(hints) == 0 {
+	if len(t.hints) == 0 {
 		return
 	}
-	t.set = needle.New(hints)
+	t.set = needle.New(t.hints)
 	t.html = t.set.NewSearch(true)
 	t.plain = t.set.NewSearch(false)
 	t.broken = t.set.NewSearch(false)
+}
+
+// isFor reports whether the Set is that of these Dialects.
+func (t *texts) isFor(dialects []Dialect) bool {
+	n := 0
+	for i := range dialects {
+		d := &dialects[i]
+		if d.Text == nil {
+			continue
+		}
+		for _, h := range d.Hints {
+			if n == len(t.hints) || t.hints[n] != h || t.owner[n] != i {
+				return false
+			}
+			n++
+		}
+	}
+	return n == len(t.hints)
 }
 
 // wants reports whether a Dialect has a Hint in what was searched, or may have one
@@ -132,7 +207,11 @@ func (rd *reader) openText(part textPart) *textBody {
 	if b.long = span.Len() > smallText; b.long {
 		return b
 	}
-	t := &rd.texts
+	t := rd.texts
+	if part.kept {
+		b.small = t.kept[part.start:part.end]
+		return b
+	}
 	t.body = grown(t.body, int(span.Len()))
 	n, err := part.s.r.ReadAt(t.body, span.Start)
 	if n < len(t.body) {
@@ -207,14 +286,14 @@ func (b *textBody) search(rd *reader) (*needle.Search, error) {
 	if b.err != nil {
 		return nil, b.err
 	}
-	t := &rd.texts
+	t := rd.texts
 	if b.p.Type == "text/plain" {
 		return t.plainSearch(b, rd)
 	}
-	t.html.Reset()
 	if !b.long {
-		t.html.Write(b.small)
+		t.html.Look(b.small)
 	} else {
+		t.html.Reset()
 		r, src := b.decoder()
 		t.body = grown(t.body, textPiece)
 		if _, err := io.CopyBuffer(struct{ io.Writer }{t.html}, struct{ io.Reader }{r}, t.body); err != nil && src.err != nil {
@@ -230,7 +309,6 @@ func (b *textBody) search(rd *reader) (*needle.Search, error) {
 // plainSearch is search for text/plain, where a Hint may be broken over lines in a
 // link.
 func (t *texts) plainSearch(b *textBody, rd *reader) (*needle.Search, error) {
-	t.plain.Reset()
 	t.broken.Reset()
 	links := func(tok *mailtext.Token) {
 		if tok.Kind == mailtext.LinkToken {
@@ -239,11 +317,12 @@ func (t *texts) plainSearch(b *textBody, rd *reader) (*needle.Search, error) {
 		}
 	}
 	if !b.long {
-		t.plain.Write(b.small)
+		t.plain.Look(b.small)
 		if !t.plain.Any() && mailtext.HasLink(b.small) {
 			mailtext.Plain(t.source.of(b.small, nil, "utf-8"), true, links)
 		}
 	} else {
+		t.plain.Reset()
 		r, src := b.decoder()
 		mailtext.Plain(t.source.of(nil, io.TeeReader(r, t.plain), "utf-8"), true, links)
 		if src.err != nil {
@@ -256,72 +335,38 @@ func (t *texts) plainSearch(b *textBody, rd *reader) (*needle.Search, error) {
 	return t.plain, nil
 }
 
-// walk gives the tokens of the body, or only its links if it is a text/plain.
-func (b *textBody) walk(rd *reader, e *Entity, linksOnly bool, emit func(*Token)) error {
+// walk gives the tokens of the body.
+func (b *textBody) walk(rd *reader, e *Entity, emit func(*Token)) error {
+	text, src := b.source(rd, e)
+	if b.p.Type == "text/plain" {
+		mailtext.Plain(text, false, tokens(emit))
+	} else {
+		mailtext.HTML(text, tokens(emit))
+	}
+	return src.failure()
+}
+
+// walkNear gives the tokens that Dialect.Near promises, of HTML that is held.
+func (b *textBody) walkNear(rd *reader, e *Entity, near *mailtext.Near, emit func(*Token)) error {
+	text, src := b.source(rd, e)
+	mailtext.HTMLNear(text, near, tokens(emit))
+	return src.failure()
+}
+
+// walkURLs gives the URLs of a text/plain, of the lines that are wanted, and the end.
+func (b *textBody) walkURLs(rd *reader, e *Entity, wanted func(line []byte) bool, emit func(*Token)) error {
+	text, src := b.source(rd, e)
+	mailtext.PlainNear(text, wanted, tokens(emit))
+	return src.failure()
+}
+
+// source returns the body as a text, and the reader that knows what went wrong.
+func (b *textBody) source(rd *reader, e *Entity) (*mailtext.Source, *errReader) {
 	label, _ := e.Param("charset")
 	var r io.Reader
 	var src *errReader
 	if b.long {
 		r, src = b.decoder()
 	}
-	text := rd.texts.source.of(b.small, r, label)
-	if b.p.Type == "text/plain" {
-		mailtext.Plain(text, linksOnly, tokens(emit))
-	} else {
-		mailtext.HTML(text, tokens(emit))
-	}
-	if src != nil {
-		return src.err
-	}
-	return nil
-}
-
-// readMentions finds the places in text/plain parts that name what was found
-// elsewhere in the message: the twin of a block in HTML, in which a link has no
-// mark that tells it from others.
-func (rd *reader) readMentions() error {
-	if len(rd.found.links) == 0 {
-		return nil
-	}
-	left := maxMentions
-	for _, part := range rd.texts.plainParts {
-		body := rd.openText(part)
-		if body.err != nil {
-			return body.err
-		}
-		header, err := part.s.header(part.p)
-		if err != nil {
-			return err
-		}
-		e := newEntity(part.s, part.p, header)
-		section := part.p.Section()
-		mention := func(url string, start, end int64, quoted bool) bool {
-			if left--; left < 0 {
-				return false
-			}
-			ref := NewMention(url)
-			known := rd.found.links[rd.found.destination(part.p, ref.destination(section))]
-			if known == nil || !known.known {
-				return false
-			}
-			ref.Origins[0].Start, ref.Origins[0].End = start, end
-			ref.Quoted = quoted
-			rd.add(&rd.opts.Dialects[known.places[0].dialect], e, ref, section)
-			return true
-		}
-		if err := body.walk(rd, e, false, func(t *Token) {
-			if t.Kind != LinkToken && t.Kind != URLToken {
-				return
-			}
-			if t.Wrapped && mention(t.Longer, t.Start, t.LongerEnd, t.Quoted) || mention(t.Text, t.Start, t.End, t.Quoted) {
-				return
-			}
-			if t.Longer != "" && !t.Wrapped {
-				mention(t.Longer, t.Start, t.LongerEnd, t.Quoted)
-			}
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return rd.texts.source.of(b.small, r, label), src
 }

@@ -30,6 +30,7 @@ func filelink() externalbody.Dialect {
 		Fields: []string{cloudPart},
 		Read:   readFilelink,
 		Hints:  append(listHints(), "cloudattachmentitem"),
+		Near:   links,
 		Text:   filelinkText,
 	}
 }

@@ -19,6 +19,7 @@ func gmailDrive() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:  "gmail-drive",
 		Hints: []string{"gmail_drive_chip"},
+		Near:  links,
 		Text:  gmailDriveText,
 	}
 }

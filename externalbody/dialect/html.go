@@ -53,6 +53,9 @@ func pathHints(segment string) []string {
 	return []string{"/" + segment + "/", "%2f" + segment + "%2f", "_" + segment + "_", "protection.sophos.com"}
 }
 
+// links are the elements around a Hint that a form needs: see Dialect.Near.
+var links = []string{"a"}
+
 // An anchor is a link of HTML with its text.
 type anchor struct {
 	attrs      []externalbody.Param
@@ -196,6 +199,9 @@ type block struct {
 
 func (b *block) attr(name string) string { return (&anchor{attrs: b.attrs}).attr(name) }
 
+// void are the elements that have no content, and are no blocks.
+var void = []string{"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+
 // A blockReader puts the blocks of a text together. A block ends with its element,
 // or where the next one begins.
 type blockReader struct {
@@ -222,7 +228,7 @@ func readBlocks(begins func(*externalbody.Token) bool, done func(*block)) func(*
 
 func (r *blockReader) read(t *externalbody.Token) {
 	switch {
-	case t.Kind == externalbody.StartTagToken && r.begins(t):
+	case t.Kind == externalbody.StartTagToken && !slices.Contains(void, t.Name) && r.begins(t):
 		r.close(t.Start)
 		r.name, r.depth = t.Name, 0
 		r.b = block{attrs: slices.Clone(t.Attrs), start: t.Start, quoted: t.Quoted}

@@ -23,6 +23,7 @@ func icewarp() externalbody.Dialect {
 		Name:   "icewarp",
 		Fields: []string{field},
 		Hints:  []string{"icewarp_smartattach"},
+		Near:   links,
 		Text:   icewarpText,
 		Read: func(e *externalbody.Entity) []*externalbody.Reference {
 			var refs []*externalbody.Reference

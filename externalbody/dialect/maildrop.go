@@ -22,6 +22,7 @@ func maildrop() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:  "maildrop",
 		Hints: []string{"x-apple-maildrop"},
+		Near:  links,
 		Text:  maildropText,
 	}
 }

@@ -35,6 +35,7 @@ func mailman() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:  "mailman",
 		Hints: pathHints("attachments"),
+		Near:  links,
 		Text: func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
 			if e.MediaType != "text/plain" {
 				return func(*externalbody.Token) {}

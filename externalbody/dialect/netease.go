@@ -18,6 +18,7 @@ func netease() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:  "netease",
 		Hints: []string{"expiretime"},
+		Near:  links,
 		Text:  neteaseText,
 	}
 }

@@ -22,6 +22,7 @@ func owa() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:  "owa",
 		Hints: []string{"owareferenceattachmentfilename"},
+		Near:  []string{"a", "table"},
 		Text:  owaText,
 	}
 }

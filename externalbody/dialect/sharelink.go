@@ -21,6 +21,7 @@ func shareLink(table *share.Table, hosts map[string]string) externalbody.Dialect
 		Name:  "share-link",
 		Hosts: hosts,
 		Hints: shareHints(table),
+		Near:  links,
 		Text: func(_ *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
 			return shareLinkText(table, found)
 		},

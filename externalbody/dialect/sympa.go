@@ -30,6 +30,7 @@ func sympa() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:  "sympa",
 		Hints: pathHints("attach"),
+		Near:  links,
 		Text: func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
 			disposition := mimeparam.Parse(e.Header.Get("Content-Disposition")).Type
 			if e.MediaType != "text/plain" || disposition != "inline" {

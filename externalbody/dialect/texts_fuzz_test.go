@@ -9,12 +9,13 @@ import (
 	"github.com/go-extbody/extbody/externalbody/dialect"
 )
 
-// everything returns all Dialects, with a hint that each text with a link has.
+// everything returns all Dialects, with a hint that each text with a link has, and
+// which are given all of it.
 func everything() []externalbody.Dialect {
 	dialects := dialect.All()
 	for i := range dialects {
 		if dialects[i].Text != nil {
-			dialects[i].Hints = []string{"<"}
+			dialects[i].Hints, dialects[i].Near = []string{"<"}, nil
 		}
 	}
 	return dialects

@@ -76,7 +76,7 @@ var policies = map[string]policy{
 	"internal/mailbox":  {deny: noNet, allow: []string{"internal/discover", "internal/unnamed", "github.com/klauspost/compress/zstd", "golang.org/x/sys/unix"}},
 	"internal/maildate": {deny: noHTTP},
 	// The text engine: tokens and links, and no References.
-	"internal/mailtext": {deny: noNet, allow: []string{
+	"internal/mailtext": {deny: noNet, allow: []string{"internal/needle",
 		"internal/unwrap",
 		"golang.org/x/net/html", "golang.org/x/text/encoding", "golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/htmlindex",
 	}},

@@ -32,11 +32,7 @@ type htmlWalker struct {
 	data  bool   // which is a script that is data
 }
 
-// walkHTML gives the tokens of a text to emit.
-func walkHTML(f *feed, chars *charset, emit func(*Token)) {
-	(&htmlWalker{feed: f, chars: chars, emit: emit, limit: maxToken}).walk()
-}
-
+// walk gives the tokens of what the feed gives from where it is, where a token begins.
 func (w *htmlWalker) walk() {
 	w.restart()
 	for {
@@ -357,19 +353,17 @@ func (w *htmlWalker) skipRaw() {
 // isDataScript reports whether a script is JSON-LD.
 func isDataScript(t *Token) bool {
 	kind, _ := t.Attr("type")
+	return isDataType(kind)
+}
+
+// isDataType reports whether the type of a script is that of JSON-LD.
+func isDataType(kind string) bool {
 	kind, _, _ = strings.Cut(kind, ";")
 	return strings.EqualFold(strings.TrimSpace(kind), "application/ld+json")
 }
 
-// rawElement returns the name of an element whose content is no markup, "" for
-// others.
-func rawElement(name string) string {
-	switch name {
-	case "script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext", "title", "textarea":
-		return name
-	}
-	return ""
-}
+// rawElement is rawName for the name of a token.
+func rawElement(name string) string { return rawName([]byte(name)) }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 

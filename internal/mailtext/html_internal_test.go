@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	nethtml "golang.org/x/net/html"
+
+	"github.com/go-extbody/extbody/internal/needle"
 )
 
 // A piece is a token as tests compare it.
@@ -38,6 +40,16 @@ func pieces(walk func(emit func(*Token))) []piece {
 		all = append(all, piece{t.Kind, t.Name, attrs.String(), t.Text, t.Start, t.End, t.Quoted})
 	})
 	return all
+}
+
+// walkHTML gives the tokens of a text as HTML does.
+func walkHTML(f *feed, chars *charset, emit func(*Token)) {
+	w := &htmlWalker{feed: f, chars: chars, emit: emit, limit: maxToken}
+	if f.r == nil {
+		w.walkHeld()
+		return
+	}
+	w.walk()
 }
 
 func htmlPieces(text, label string) []piece {
@@ -179,11 +191,11 @@ var htmlSeeds = []string{
 	"", "a", "<p>a</p>", "<a href='x'>y</a>", "<a\nhref=\"x>y\" b=c/>", "<!-- a -- > b -->c", "<!--->a", "<!---->b", "<!doctype html>a",
 	"<style>a</b></style>c", "<script><!--<script></script>--></script>d", "<title>a<b></title>", "<textarea>&lt;</textarea>",
 	"<plaintext>a<b>", "<noscript><p></noscript>", "<![CDATA[a]]>", "<?xml a?>b", "</>a</ b>c", "<a =\"x>y\" b>c", "<a b = 'c' d=e>f",
-	"a<", "a</", "a<b", "<iframe><a></iframe>", "a&amp;b&", "a<3 b", "<div class=gmail_quote>a</div>b", "</a b='>'>c", "<a/b/c='d'/>",
+	"a<", "a</", "a<b", "<iframe><a></iframe>", "a&amp;b&", "<a b=&semi;=>", "a<3 b", "<div class=gmail_quote>a</div>b", "</a b='>'>c", "<a/b/c='d'/>",
 	"<style>" + strings.Repeat("x", 100) + "</style >y", "<a b='" + strings.Repeat("<", 100) + "'>y", "<!--" + strings.Repeat("-", 100) + ">y",
 	strings.Repeat("x", 100) + "<p>", "<a " + strings.Repeat("b", 100) + ">c", "<!" + strings.Repeat("b", 100) + ">c", "</a " + strings.Repeat("b ", 50) + ">c",
 	"<a b='x&copy=1&copy;2&copyx&copy &amp&notit;&not&#65&#x42;&semi;&' c=&lt;&LT d=\"\r\n\r\x00\" E=&fjlig; =f g= >", "<a b=1 B=2 c c=3 / d/e=f'g' h=\"i\"j>",
-	"<p " + strings.Repeat("a%=b ", 10) + ">", "<a" + strings.Repeat(" b c d", 30) + "><style>x</style>",
+	"a<script type=application/ld+json>b<c></script>d", "<p " + strings.Repeat("a%=b ", 10) + ">", "<a" + strings.Repeat(" b c d", 30) + "><style>x</style>",
 }
 
 // FuzzWalkHTML compares with the tokenizer that reads all at once, and with itself
@@ -196,6 +208,7 @@ func FuzzWalkHTML(f *testing.F) {
 		ps := htmlPieces(text, "utf-8")
 		checkSpans(t, text, ps)
 		want := reference(text)
+		ps = slices.DeleteFunc(ps, func(p piece) bool { return p.kind == DataToken })
 		if len(ps) != len(want)+1 {
 			t.Fatalf("%q: %v, want %v", text, ps, want)
 		}
@@ -214,8 +227,111 @@ func FuzzWalkHTML(f *testing.F) {
 			})
 			checkSpans(t, text, short)
 			compareLimited(t, text, limit, short, ps)
+			held := pieces(func(emit func(*Token)) {
+				(&htmlWalker{feed: &feed{buf: []byte(text)}, chars: newCharset("utf-8"), emit: emit, limit: limit}).walkHeld()
+			})
+			if !slices.Equal(held, short) && !strings.Contains(strings.ToLower(text), "script") {
+				t.Fatalf("%q with tokens of %d: %v, read in pieces %v", text, limit, held, short)
+			}
 		}
 	})
+}
+
+// FuzzHTMLNear checks that what is given near places is some of what HTML gives: the
+// tokens at them, all of the links and tables that these are in, and what follows up
+// to the next tag.
+func FuzzHTMLNear(f *testing.F) {
+	for _, s := range htmlSeeds {
+		f.Add(s, uint(len(s)/2), uint(3*len(s)/4))
+	}
+	for _, s := range []string{
+		"<p><a href=x><table><tr><td>a<div id=y><a href=x>b</a></div></table></a>c<p>d", "<a>b<div>c<div>d</div>e</div>f</a>g<b>h", "<table><a>b<table>c</table>d</table>e<i>f",
+		"<blockquote>a<div class=gmail_quote>b</div><p>c</blockquote><a>d</a>e<p>f", "a<p>-----Original Message-----<p>b<a>c", "<div id=divRplyFwdMsg>a<a>b</div>c", "<img src=a>b<p>c<img src=d>",
+		"<a><script><!--<script></script></script>b<p>c", "<p>a<a name=b>c<p>d<a>e</a>f<p>g", "<p>&#97;<p>b", "<style>a</style><a><title>b<a></title>c<p>d",
+	} {
+		for i := range len(s) {
+			f.Add(s, uint(i), uint(len(s)-i/2))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string, at, too uint) {
+		if len(text) == 0 {
+			return
+		}
+		n := uint(len(text))
+		first, second := int(min(at%n, too%n)), int(max(at%n, too%n))
+		places := []needle.Span{{Start: first, End: first + 1}}
+		if second > first+1 {
+			places = append(places, needle.Span{Start: second, End: second + 1})
+		}
+		whole := htmlPieces(text, "utf-8")
+		near := pieces(func(emit func(*Token)) {
+			HTMLNear(&Source{Octets: []byte(text), Charset: "utf-8"}, &Near{Places: places, Elements: []string{"a", "table"}}, emit)
+		})
+		given := make([]bool, len(whole))
+		i := 0
+		for _, p := range near {
+			for i < len(whole) && whole[i] != p && (p.kind != EndToken || whole[i].kind != EndToken) {
+				i++
+			}
+			if i == len(whole) {
+				t.Fatalf("%q near %v: %v is not in order in %v", text, places, p, whole)
+			}
+			given[i] = true
+			i++
+		}
+		if last := near[len(near)-1]; last.kind != EndToken || last.end != int64(len(text)) {
+			t.Fatalf("%q near %v ends with %v", text, places, last)
+		}
+		for i := range whole {
+			if !slices.ContainsFunc(places, func(s needle.Span) bool { return int64(s.Start) < whole[i].end && whole[i].start < int64(s.End) }) {
+				continue
+			}
+			from, to := around(whole, i)
+			if n := slices.Index(given[from:to], false); n >= 0 {
+				t.Fatalf("%q near %v: %v is not given of %v", text, places, whole[from+n], whole)
+			}
+		}
+	})
+}
+
+// around returns what has to be given with the token i.
+func around(ps []piece, i int) (from, to int) {
+	link, tables, table := -1, 0, 0
+	follow := func(j int) {
+		switch p := ps[j]; {
+		case p.kind == StartTagToken && p.name == "a":
+			link = j
+		case p.kind == EndTagToken && p.name == "a":
+			link = -1
+		case p.kind == StartTagToken && p.name == "table":
+			if tables == 0 {
+				if table = j; j > 0 && ps[j-1].kind == StartTagToken && ps[j-1].name == "a" {
+					table--
+				}
+			}
+			tables++
+		case p.kind == EndTagToken && p.name == "table":
+			tables = max(0, tables-1)
+		}
+	}
+	for j := range i {
+		follow(j)
+	}
+	from = i
+	if link >= 0 {
+		from = min(from, link)
+	}
+	if tables > 0 {
+		from = min(from, table)
+	}
+	for to = i; to < len(ps); to++ {
+		was := link >= 0 || tables > 0 || to == i
+		follow(to)
+		if !was && link < 0 && tables == 0 && (ps[to].kind == StartTagToken || ps[to].kind == EndTagToken) {
+			return from, to + 1
+		}
+	}
+	return from, to
 }
 
 // compareLimited checks that tags are where they are without a limit, with their

@@ -57,7 +57,12 @@ func (s *Source) open() (*feed, *charset) {
 // several tokens, and a longer script is none.
 func HTML(s *Source, emit func(*Token)) {
 	f, chars := s.open()
-	walkHTML(f, chars, emit)
+	w := &htmlWalker{feed: f, chars: chars, emit: emit, limit: maxToken}
+	if s.Reader == nil {
+		w.walkHeld()
+		return
+	}
+	w.walk()
 }
 
 // Plain gives the tokens of a text/plain, in order and the last an [EndToken], to
@@ -66,6 +71,16 @@ func HTML(s *Source, emit func(*Token)) {
 func Plain(s *Source, linksOnly bool, emit func(*Token)) {
 	f, chars := s.open()
 	walkPlain(f, chars, linksOnly, emit)
+}
+
+// PlainNear gives each [LinkToken] and [URLToken] of a text/plain that begins in a line
+// for which wanted, unless it is nil, reports true, and the EndToken, as [Plain] gives
+// them. wanted is asked for lines with "://" in them, and may be asked for others; of
+// a line of more than 64 KiB it is asked for each piece.
+func PlainNear(s *Source, wanted func(line []byte) bool, emit func(*Token)) {
+	f, chars := s.open()
+	w := &plainWalker{feed: f, chars: chars, emit: emit, limit: maxToken, near: true, wanted: wanted}
+	w.walk()
 }
 
 // HasLink reports whether text, a text/plain, has a URL in angle brackets, or what

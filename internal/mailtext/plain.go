@@ -21,10 +21,13 @@ type plainWalker struct {
 	limit int // of a line
 
 	linksOnly bool
-	begun     bool // the line goes on from one that was cut
-	quoted    bool // that line is quoted
-	rest      bool // all that follows is quoted
-	rule      bool // the line before was Outlook's, of underlines
+	near      bool              // only URLs are given, of the lines that are wanted
+	wanted    func([]byte) bool // reports whether a line is; nil if all are
+	muted     bool              // the line is not
+	begun     bool              // the line goes on from one that was cut
+	quoted    bool              // that line is quoted
+	rest      bool              // all that follows is quoted
+	rule      bool              // the line before was Outlook's, of underlines
 	token     Token
 	links     []span // those that begin in the line, in it
 }
@@ -51,8 +54,15 @@ func (w *plainWalker) walk() {
 		}
 		start := w.feed.offset()
 		marks := w.see(line)
-		linked = w.walkLinks(ahead, len(line), start, linked, marks)
-		if !w.linksOnly {
+		// No URL begins in a line without "://", unless it is cut there.
+		if !w.near || !whole || linked > start || bytes.Contains(line, schemeEnd) {
+			w.muted = w.wanted != nil && !w.wanted(line)
+			linked = w.walkLinks(ahead, len(line), start, linked, marks)
+			if w.near && !w.muted {
+				w.walkBare(ahead, len(line), start, marks)
+			}
+		}
+		if !w.linksOnly && !w.near {
 			w.walkBare(ahead, len(line), start, marks)
 			w.give(TextToken, w.chars.text(line), start, len(line))
 		}
@@ -61,6 +71,8 @@ func (w *plainWalker) walk() {
 	}
 	w.give(EndToken, "", w.feed.offset(), 0)
 }
+
+var schemeEnd = []byte("://")
 
 // give gives a token.
 func (w *plainWalker) give(kind TokenKind, text string, start int64, n int) {
@@ -88,11 +100,11 @@ func (w *plainWalker) see(line []byte) (marks int) {
 	if w.rest || len(line) > maxSeparator {
 		return marks
 	}
-	text := string(bytes.TrimSpace(line))
-	if isSeparator(text) || w.rule && isOutlookField(text) {
+	text := bytes.TrimSpace(line)
+	if bytes.HasPrefix(text, dashes) && isSeparator(string(text)) || w.rule && isOutlookField(string(text)) {
 		w.rest = true
 	}
-	w.rule = len(text) == 32 && strings.Trim(text, "_") == ""
+	w.rule = len(text) == 32 && text[0] == '_' && len(bytes.Trim(text, "_")) == 0
 	return marks
 }
 
@@ -115,11 +127,13 @@ func (w *plainWalker) walkLinks(ahead []byte, n int, start, from int64, marks in
 			i++
 			continue
 		}
-		url := strings.Trim(unwrap.Join(w.chars.text(ahead[i+1:i+end-1])), "<>")
-		if len(url) > 4 && strings.EqualFold(url[:4], "url:") {
-			url = url[4:] // RFC 3986 appendix C
+		if !w.muted {
+			url := strings.Trim(unwrap.Join(w.chars.text(ahead[i+1:i+end-1])), "<>")
+			if len(url) > 4 && strings.EqualFold(url[:4], "url:") {
+				url = url[4:] // RFC 3986 appendix C
+			}
+			w.give(LinkToken, url, start+int64(i), end)
 		}
-		w.give(LinkToken, url, start+int64(i), end)
 		w.links = append(w.links, span{i, i + end})
 		i += end
 		from = start + int64(i)
@@ -131,7 +145,7 @@ func (w *plainWalker) walkLinks(ahead []byte, n int, start, from int64, marks in
 // are a line that begins at start in the text.
 func (w *plainWalker) walkBare(ahead []byte, n int, start int64, marks int) {
 	line := ahead[:n]
-	if !bytes.Contains(line, []byte("://")) {
+	if !bytes.Contains(line, schemeEnd) {
 		return
 	}
 	links := w.links
@@ -220,6 +234,9 @@ func hasLink(text []byte) bool {
 
 // maxSeparator bounds the line above a quoted message.
 const maxSeparator = 100
+
+// dashes are what it begins with.
+var dashes = []byte("-----")
 
 // isSeparator reports whether text is the line above a quoted or forwarded message
 // in any language: words between five dashes or more on either side, as in

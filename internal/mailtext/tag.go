@@ -109,7 +109,10 @@ func attrReference(ref, rest string) string {
 	if len(ref) < 2 || ref[1] == '#' || ref[len(ref)-1] == ';' && text[len(text)-1] != ';' || text == ref {
 		return text
 	}
-	if ref[len(ref)-1] == ';' && text != ";" {
+	if ref[len(ref)-1] == ';' {
+		if text == ";" {
+			return text
+		}
 		return ref // the name is the beginning of this one
 	}
 	if strings.HasPrefix(rest, "=") || isAlphanumeric(text[len(text)-1]) {

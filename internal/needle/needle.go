@@ -6,6 +6,7 @@ package needle
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 	"strings"
 )
 
@@ -25,6 +26,7 @@ type Set struct {
 	window  int      // how many octets of each needle are searched for
 	longest int
 	short   []int // needles of one octet or none
+	tails   []tail
 
 	// shift holds, for each pair of octets, how far the search may go on when it
 	// has seen them. If that is 0, group says which needles to compare.
@@ -39,10 +41,68 @@ type entry struct {
 	needle, end int
 }
 
+// A tail is an octet that short needles end with. They are searched for by it, so
+// that there is no need for the others to be searched for by as few octets.
+type tail struct {
+	octet   byte
+	needles []int
+}
+
+const (
+	// shortNeedle is the length up to which a needle may be searched for by its
+	// tail, and maxTails bounds how many tails there are.
+	shortNeedle = 4
+	maxTails    = 2
+)
+
+// addTail reports whether a needle is searched for by its tail: it is short, and ends
+// with an octet that texts have rarely.
+func (s *Set) addTail(needle int, text string) bool {
+	c := text[len(text)-1]
+	if len(text) > shortNeedle || !strings.ContainsRune(")]}|", rune(c)) {
+		return false
+	}
+	i := slices.IndexFunc(s.tails, func(t tail) bool { return t.octet == c })
+	if i < 0 {
+		if i = len(s.tails); i == maxTails {
+			return false
+		}
+		s.tails = append(s.tails, tail{octet: c})
+	}
+	s.tails[i].needles = append(s.tails[i].needles, needle)
+	return true
+}
+
+// searchTails is the part of search for what is searched for by tails.
+func (s *Set) searchTails(text []byte, found []bool, places *places) (marked int) {
+	for _, t := range s.tails {
+		for end := 0; ; {
+			i := bytes.IndexByte(text[end:], t.octet)
+			if i < 0 {
+				break
+			}
+			end += i + 1
+			for _, n := range t.needles {
+				start := end - len(s.needles[n])
+				if start < 0 || found[n] && !places.wanted() || !equal(text[start:end], s.needles[n]) {
+					continue
+				}
+				places.add(start, end)
+				if !found[n] {
+					found[n] = true
+					marked++
+				}
+			}
+		}
+	}
+	return marked
+}
+
 // New returns the Set of needles, which are ASCII. Its size and the time to make
 // it are linear in theirs.
 func New(needles []string) *Set {
 	s := &Set{window: maxWindow, groups: make([][]entry, 1, 2+len(needles))}
+	var table []int
 	for i, text := range needles {
 		text = strings.ToLower(text)
 		s.needles = append(s.needles, text)
@@ -51,15 +111,17 @@ func New(needles []string) *Set {
 			s.short = append(s.short, i)
 			continue
 		}
+		if s.addTail(i, text) {
+			continue
+		}
+		table = append(table, i)
 		s.window = min(s.window, len(text))
 	}
 	for i := range s.shift {
 		s.shift[i] = uint8(s.window - 1)
 	}
-	for i, text := range s.needles {
-		if len(text) >= 2 {
-			s.add(i, text)
-		}
+	for _, i := range table {
+		s.add(i, s.needles[i])
 	}
 	return s
 }
@@ -113,16 +175,19 @@ func hash(b []byte) uint16 {
 }
 
 // search marks in found the needles that occur in text and of which it is not
-// marked that they do; it returns how many it marked.
-func (s *Set) search(text []byte, found []bool) int {
+// marked that they do; it returns how many it marked. It adds to places where
+// needles are, unless that is nil.
+func (s *Set) search(text []byte, found []bool, places *places) int {
 	marked := 0
 	for _, i := range s.short {
 		n := s.needles[i]
 		if !found[i] && (n == "" || bytes.IndexByte(text, n[0]) >= 0 || bytes.IndexByte(text, upper(n[0])) >= 0) {
 			found[i] = true
 			marked++
+			places.lose()
 		}
 	}
+	marked += s.searchTails(text, found, places)
 	if len(s.groups) == 1 {
 		return marked
 	}
@@ -138,34 +203,34 @@ func (s *Set) search(text []byte, found []bool) int {
 		skipI, skipJ := s.shift[hash(text[i:])], s.shift[hash(text[j:])]
 		skipK, skipL := s.shift[hash(text[k:])], s.shift[hash(text[l:])]
 		if skipI == 0 {
-			marked += s.compare(text, i, found)
+			marked += s.compare(text, i, found, places)
 			skipI = 1
 		}
 		if skipJ == 0 {
-			marked += s.compare(text, j, found)
+			marked += s.compare(text, j, found, places)
 			skipJ = 1
 		}
 		if skipK == 0 {
-			marked += s.compare(text, k, found)
+			marked += s.compare(text, k, found, places)
 			skipK = 1
 		}
 		if skipL == 0 {
-			marked += s.compare(text, l, found)
+			marked += s.compare(text, l, found, places)
 			skipL = 1
 		}
 		i, j, k, l = i+int(skipI), j+int(skipJ), k+int(skipK), l+int(skipL)
 	}
-	return marked + s.searchFrom(text, i, endI, found) + s.searchFrom(text, j, endJ, found) +
-		s.searchFrom(text, k, endK, found) + s.searchFrom(text, l, n, found)
+	return marked + s.searchFrom(text, i, endI, found, places) + s.searchFrom(text, j, endJ, found, places) +
+		s.searchFrom(text, k, endK, found, places) + s.searchFrom(text, l, n, found, places)
 }
 
 // searchFrom is the part of search for the pairs of octets from i to end.
-func (s *Set) searchFrom(text []byte, i, end int, found []bool) int {
+func (s *Set) searchFrom(text []byte, i, end int, found []bool, places *places) int {
 	marked := 0
 	for i < end {
 		skip := s.shift[hash(text[i:])]
 		if skip == 0 {
-			marked += s.compare(text, i, found)
+			marked += s.compare(text, i, found, places)
 			skip = 1
 		}
 		i += int(skip)
@@ -175,12 +240,16 @@ func (s *Set) searchFrom(text []byte, i, end int, found []bool) int {
 
 // compare marks the needles of which the part that is searched for ends with the
 // pair of octets at i.
-func (s *Set) compare(text []byte, i int, found []bool) int {
+func (s *Set) compare(text []byte, i int, found []bool, places *places) int {
 	marked := 0
 	for _, e := range s.groups[s.group[hash(text[i:])]] {
 		n := s.needles[e.needle]
 		start := i + 2 - e.end
-		if !found[e.needle] && start >= 0 && start+len(n) <= len(text) && equal(text[start:start+len(n)], n) {
+		if found[e.needle] && !places.wanted() || start < 0 || start+len(n) > len(text) || !equal(text[start:start+len(n)], n) {
+			continue
+		}
+		places.add(start, start+len(n))
+		if !found[e.needle] {
 			found[e.needle] = true
 			marked++
 		}
@@ -226,6 +295,9 @@ type Search struct {
 	joined    []byte // what is around a break, without it
 
 	seam []byte // the end of what was written
+
+	places places // those in the text of Look
+	within places // those in joined
 }
 
 // NewSearch returns a Search for the needles of the set. If html is true, the text is
@@ -252,15 +324,26 @@ func (s *Set) NewSearch(html bool) *Search {
 func (x *Search) Reset() {
 	clear(x.found)
 	x.left, x.reference, x.seam = len(x.found), false, x.seam[:0]
+	x.places.begin(false)
+}
+
+// Look looks into all of a text, as Reset and Write do, and notes where needles are
+// in it, see [Search.Places].
+func (x *Search) Look(text []byte) {
+	x.Reset()
+	x.places.begin(true)
+	x.Write(text)
 }
 
 // Write looks into the next piece of the text. It returns len(p) and no error.
 func (x *Search) Write(p []byte) (int, error) {
 	if x.left == 0 && (x.reference || !x.html) {
+		x.places.lose()
 		return len(p), nil
 	}
 	overlap := x.overlap()
 	if len(x.seam) > 0 {
+		x.places.lose()
 		kept := len(x.seam)
 		x.seam = append(x.seam, p[:min(len(p), overlap)]...)
 		x.look(x.seam)
@@ -276,8 +359,9 @@ func (x *Search) Write(p []byte) (int, error) {
 }
 
 func (x *Search) look(text []byte) {
-	if x.left > 0 {
-		x.left -= x.set.search(text, x.found)
+	wanted := x.places.wanted()
+	if x.left > 0 || wanted {
+		x.left -= x.set.search(text, x.found, &x.places)
 	}
 	if !x.html {
 		return
@@ -285,7 +369,7 @@ func (x *Search) look(text []byte) {
 	if !x.reference {
 		x.reference = x.hasReference(text, false)
 	}
-	if x.left > 0 {
+	if x.left > 0 || wanted {
 		x.lookAround(text, '\n')
 		x.lookAround(text, '\t')
 	}
@@ -321,12 +405,23 @@ func (x *Search) lookAround(text []byte, c byte) {
 		}
 		if before > 0 && after < len(text) && x.has(text[before-1]) && x.has(text[after]) {
 			x.joined = x.joined[:0]
-			for _, o := range text[max(0, before-around):min(len(text), after+around)] {
+			begin, end := max(0, before-around), min(len(text), after+around)
+			for _, o := range text[begin:before] {
 				if !isBreak(o) {
 					x.joined = append(x.joined, o)
 				}
 			}
-			x.left -= x.set.search(x.joined, x.found)
+			seam := len(x.joined)
+			for _, o := range text[after:end] {
+				if !isBreak(o) {
+					x.joined = append(x.joined, o)
+				}
+			}
+			x.within.begin(x.places.wanted())
+			x.left -= x.set.search(x.joined, x.found, &x.within)
+			if x.within.across(seam) {
+				x.places.add(begin, end)
+			}
 		}
 		i = after - 1
 	}

@@ -55,6 +55,7 @@ func TestSearch(t *testing.T) {
 	sets := map[string][]string{
 		"None": nil, "Empty": {""}, "Octet": {"q", "Z"}, "Pair": {"qq", "q"}, "Hosts": hosts,
 		"Mixed": append([]string{"s3", "x"}, hosts...), "Nested": {"abab", "bab", "ab", "babababab"}, "Upper": {"AbC"},
+		"Tails": {"a]", "Z.]", "aba`{", "b{", "q{", ".{", "abab"},
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for name, needles := range sets {
@@ -63,7 +64,7 @@ func TestSearch(t *testing.T) {
 			for range 300 {
 				text := make([]byte, r.IntN(200))
 				for i := range text {
-					text[i] = "abABq.zZ@[`{"[r.IntN(12)]
+					text[i] = "abABq.zZ@[`{]"[r.IntN(13)]
 				}
 				for range r.IntN(3) {
 					if len(needles) == 0 || len(text) == 0 {
@@ -258,5 +259,82 @@ func BenchmarkNew(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		needle.New(hosts)
+	}
+}
+
+// TestPlaces checks that each needle in a text is within a place, that places are in
+// order and apart, and that they are short where there is no break.
+func TestPlaces(t *testing.T) {
+	needles := []string{"dropbox.com", "a.b-c", "c)"}
+	r := rand.New(rand.NewPCG(3, 4))
+	for i := range 2000 {
+		html := i%2 == 0
+		var text []byte
+		for range r.IntN(12) {
+			piece := []byte(needles[r.IntN(3)])
+			if html && r.IntN(3) == 0 {
+				piece = slices.Insert(piece, r.IntN(len(piece)), []byte("\r\n\t"[r.IntN(3):])...)
+			}
+			text = append(append(text, "dropbox.com/ x a.b"[:r.IntN(18)]...), bytes.ToUpper(piece)...)
+		}
+		search := needle.New(needles).NewSearch(html)
+		search.Look(text)
+		places, ok := search.Places()
+		if !ok {
+			t.Fatalf("%q: places are not known", text)
+		}
+		for i, p := range places {
+			if p.Start < 0 || p.Start >= p.End || p.End > len(text) || i > 0 && p.Start <= places[i-1].End {
+				t.Fatalf("%q: places %v", text, places)
+			}
+		}
+		whole := strings.NewReplacer("\r", "", "\n", "", "\t", "").Replace(strings.ToLower(string(text)))
+		joined := make([]int, 0, len(text)) // where each octet of whole is in text
+		for i, c := range text {
+			if c != '\r' && c != '\n' && c != '\t' {
+				joined = append(joined, i)
+			}
+		}
+		for _, n := range needles {
+			for at := range whole {
+				if !strings.HasPrefix(whole[at:], n) {
+					continue
+				}
+				start, end := joined[at], joined[at+len(n)-1]+1
+				if !html && end-start != len(n) {
+					continue
+				}
+				if !slices.ContainsFunc(places, func(p needle.Span) bool { return p.Start <= start && end <= p.End }) {
+					t.Fatalf("%q: %q at %d is in none of %v", text, n, start, places)
+				}
+			}
+		}
+	}
+}
+
+func TestPlacesUnknown(t *testing.T) {
+	set := needle.New([]string{"dropbox.com", "<"})
+	tests := []struct {
+		name string
+		look func(x *needle.Search)
+		want bool
+	}{
+		{"NoText", func(*needle.Search) {}, false},
+		{"Look", func(x *needle.Search) { x.Look([]byte("dropbox.com")) }, true},
+		{"Write", func(x *needle.Search) { x.Write([]byte("dropbox.com")) }, false},
+		{"WriteAfterLook", func(x *needle.Search) { x.Look([]byte("dropbox.com")); x.Write([]byte("x")) }, false},
+		{"OneOctet", func(x *needle.Search) { x.Look([]byte("dropbox.com<")) }, false},
+		{"Many", func(x *needle.Search) { x.Look(bytes.Repeat([]byte("dropbox.com "), 256)) }, true},
+		{"TooMany", func(x *needle.Search) { x.Look(bytes.Repeat([]byte("dropbox.com "), 257)) }, false},
+		{"Reset", func(x *needle.Search) { x.Look([]byte("dropbox.com")); x.Reset() }, false},
+	}
+	for _, tt := range tests {
+		for _, html := range []bool{false, true} {
+			x := set.NewSearch(html)
+			tt.look(x)
+			if _, got := x.Places(); got != tt.want {
+				t.Errorf("%s: places known is %t, want %t", tt.name, got, tt.want)
+			}
+		}
 	}
 }

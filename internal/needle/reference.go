@@ -91,3 +91,11 @@ func number(text []byte) (v uint32, used int) {
 	}
 	return v, used
 }
+
+// HidesText reports whether text, which is HTML, has a character reference that
+// stands for a letter, a digit, an octet of "-_.:/", a line end or a tab, of ASCII:
+// what a reader that looks for words in the text as it is written does not see.
+func HidesText(text []byte) bool { return plainWords.hasReference(text, true) }
+
+// plainWords looks for the references of HidesText.
+var plainWords = New([]string{"abcdefghijklmnopqrstuvwxyz", "0123456789-_.:/"}).NewSearch(true)

@@ -92,14 +92,31 @@ func (t *Table) read(text string) (*rule, *found, *Link) {
 		return nil, nil, nil
 	}
 	segments := split(u.Path)
-	for _, rules := range t.rules() {
-		for i := range rules {
-			if f, l := rules[i].read(u, segments, text); l != nil {
-				return &rules[i], f, l
+	if t != nil {
+		for i := range t.own {
+			if f, l := t.own[i].read(u, segments, text); l != nil {
+				return &t.own[i], f, l
 			}
 		}
 	}
+	var buf [32]int
+	for _, i := range rulesByHost.AppendRows(buf[:0], u.Host) {
+		if f, l := rules[i].read(u, segments, text); l != nil {
+			return &rules[i], f, l
+		}
+	}
 	return nil, nil, nil
+}
+
+// rulesByHost says which of rules are for a host.
+var rulesByHost = hostsOf(rules)
+
+func hostsOf(rules []rule) *weburl.Hosts {
+	hosts := make([][]string, len(rules))
+	for i := range rules {
+		hosts[i] = rules[i].hosts
+	}
+	return weburl.NewHosts(hosts)
 }
 
 // kinds are the shapes of links by the kind of the host, from the documentation of

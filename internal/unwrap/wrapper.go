@@ -30,13 +30,34 @@ type wrapper struct {
 
 // find returns the wrapper that made u, nil if none did.
 func find(u weburl.URL) *wrapper {
-	for i := range wrappers {
+	var buf [8]int
+	for _, i := range wrappersByHost.AppendRows(buf[:0], u.Host) {
 		if w := &wrappers[i]; w.match(u) {
 			return w
 		}
 	}
 	return nil
 }
+
+// wrappersByHost says which of wrappers are for a host.
+var wrappersByHost = hostsOf(wrappers)
+
+func hostsOf(wrappers []wrapper) *weburl.Hosts {
+	hosts := make([][]string, len(wrappers))
+	for i := range wrappers {
+		hosts[i] = wrappers[i].hosts
+	}
+	return weburl.NewHosts(hosts)
+}
+
+// MayWrap reports whether URL may find something wrapped in a URL at host, which is
+// in lower case, whose path begins as path does.
+func MayWrap(host, path string) bool {
+	return wrappersByHost.Has(host) || strings.HasPrefix(path, googlePath)
+}
+
+// googlePath is the path of the one wrapper whose hosts are not listed.
+const googlePath = "/url"
 
 func (w *wrapper) match(u weburl.URL) bool {
 	return w.hasHost(u) && w.hasPath(u.Path) && (w.is == nil || w.is(u))

@@ -49,7 +49,7 @@ var wrappers = []wrapper{
 	// Mail. Search results have it in url, with the words searched for in q.
 	{
 		name:  "google",
-		paths: []string{"/url"},
+		paths: []string{googlePath},
 		is:    isGoogle,
 		hint:  "/url?",
 		undo:  google,

@@ -1,0 +1,156 @@
+package externalbody
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/unwrap"
+	"github.com/go-extbody/extbody/internal/weburl"
+	"github.com/go-extbody/extbody/urlaccess"
+)
+
+// maxMentions bounds the URLs in all text/plain parts that are compared with what was
+// found.
+const maxMentions = 100_000
+
+// readMentions finds the places in text/plain parts that name what was found
+// elsewhere in the message: the twin of a block in HTML, in which a link has no
+// mark that tells it from others.
+func (rd *reader) readMentions() error {
+	if len(rd.found.links) == 0 || rd.texts == nil {
+		return nil
+	}
+	hosts := rd.found.linkHosts()
+	left := maxMentions
+	for _, part := range rd.texts.plainParts {
+		body := rd.openText(part)
+		if body.err != nil {
+			return body.err
+		}
+		if !body.long && !hosts.mayNameOne(body.small) {
+			continue
+		}
+		header, err := part.s.header(part.p)
+		if err != nil {
+			return err
+		}
+		e := newEntity(part.s, part.p, header)
+		section := part.p.Section()
+		mention := func(url string, start, end int64, quoted bool) bool {
+			if left--; left < 0 {
+				return false
+			}
+			ref := NewMention(url)
+			known := rd.found.links[rd.found.destination(part.p, ref.destination(section))]
+			if known == nil || !known.known {
+				return false
+			}
+			ref.Origins[0].Start, ref.Origins[0].End = start, end
+			ref.Quoted = quoted
+			rd.add(&rd.opts.Dialects[known.places[0].dialect], e, ref, section)
+			return true
+		}
+		if err := body.walkURLs(rd, e, hosts.mayNameOne, func(t *Token) {
+			if t.Kind == EndToken {
+				return
+			}
+			if t.Wrapped && mention(t.Longer, t.Start, t.LongerEnd, t.Quoted) || mention(t.Text, t.Start, t.End, t.Quoted) {
+				return
+			}
+			if t.Longer != "" && !t.Wrapped {
+				mention(t.Longer, t.Start, t.LongerEnd, t.Quoted)
+			}
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// linkHosts are hosts that links of a message lead to, without "www.".
+type linkHosts struct {
+	names map[string]bool
+	any   bool // or any other
+}
+
+// linkHosts returns the hosts of what Dialects found.
+func (f *findings) linkHosts() *linkHosts {
+	h := &linkHosts{names: make(map[string]bool)}
+	for _, found := range f.links {
+		v, _ := found.places[0].ref.Param("url")
+		text, err := urlaccess.Decode(v)
+		if scheme, ok := urlaccess.Scheme(text); err == nil && (!ok || scheme != "http" && scheme != "https") {
+			continue
+		}
+		u, ok := weburl.Parse(text)
+		if err != nil || !ok {
+			h.any = true
+			return h
+		}
+		h.names[strings.TrimPrefix(u.Host, "www.")] = true
+	}
+	return h
+}
+
+// mayNameOne reports whether text has a URL at one of the hosts, or one that wraps
+// others, or what may be such a URL: where a host is written otherwise than in
+// letters, digits and hyphens, or ends with its line.
+func (h *linkHosts) mayNameOne(text []byte) bool {
+	if h.any {
+		return true
+	}
+	for {
+		n := bytes.Index(text, []byte("://"))
+		if n < 0 {
+			return false
+		}
+		text = text[n+len("://"):]
+		end := 0
+		for end < len(text) && inHost[text[end]] {
+			end++
+		}
+		if end == len(text) || !endsHost[text[end]] || h.mayBeOne(text[:end], text[end:]) {
+			return true
+		}
+		text = text[end:]
+	}
+}
+
+// mayBeOne is mayNameOne for a host, and what follows it.
+func (h *linkHosts) mayBeOne(host, rest []byte) bool {
+	if len(host) > maxHostName || bytes.Contains(host, []byte("--")) {
+		return true // what stands for letters that are not in ASCII
+	}
+	var buf [maxHostName]byte
+	for i, c := range host {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		buf[i] = c
+	}
+	name := bytes.TrimSuffix(buf[:len(host)], []byte("."))
+	if h.names[string(bytes.TrimPrefix(name, []byte("www.")))] {
+		return true
+	}
+	if rest[0] == ':' {
+		return unwrap.MayWrap(string(name), "/url")
+	}
+	return unwrap.MayWrap(string(name), string(rest[:min(len(rest), len("/url"))]))
+}
+
+// maxHostName bounds the name of a host that is compared.
+const maxHostName = 256
+
+// inHost has the octets of the name of a host, and endsHost those that end it where
+// no line is broken.
+var (
+	inHost   = octetTable("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
+	endsHost = octetTable("/?#:>\"")
+)
+
+func octetTable(octets string) (t [256]bool) {
+	for _, c := range []byte(octets) {
+		t[c] = true
+	}
+	return t
+}

@@ -1,0 +1,35 @@
+package unwrap
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestMayWrap checks that no wrapper is missed: those without hosts are known by the
+// one path that MayWrap looks at.
+func TestMayWrap(t *testing.T) {
+	for _, w := range wrappers {
+		for _, host := range w.hosts {
+			if strings.HasPrefix(host, ".") {
+				host = "x" + host
+			}
+			if !MayWrap(host, "") {
+				t.Errorf("%s: MayWrap(%q) is false, want true", w.name, host)
+			}
+		}
+		if len(w.hosts) > 0 {
+			continue
+		}
+		if len(w.paths) == 0 {
+			t.Errorf("%s has no hosts and any path", w.name)
+		}
+		for _, path := range w.paths {
+			if !MayWrap("a.example", path) {
+				t.Errorf("%s: MayWrap of path %q is false, want true", w.name, path)
+			}
+		}
+	}
+	if MayWrap("a.example", "/ur") {
+		t.Error("MayWrap is true for any host, want false")
+	}
+}

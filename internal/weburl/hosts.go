@@ -1,0 +1,60 @@
+package weburl
+
+import (
+	"slices"
+	"strings"
+)
+
+// Hosts says which rows of a table are for a host. It is not changed by its methods.
+type Hosts struct {
+	rows  map[string][]int // by pattern, see [URL.HostIs]
+	other []int            // those for any host
+}
+
+// NewHosts returns the Hosts of a table: the patterns of each row, of which there are
+// none if it is for any host.
+func NewHosts(rows [][]string) *Hosts {
+	h := &Hosts{rows: make(map[string][]int)}
+	for i, patterns := range rows {
+		if len(patterns) == 0 {
+			h.other = append(h.other, i)
+		}
+		for _, p := range patterns {
+			if of := h.rows[p]; len(of) == 0 || of[len(of)-1] != i {
+				h.rows[p] = append(of, i)
+			}
+		}
+	}
+	return h
+}
+
+// AppendRows appends to rows, which is empty, the numbers of the rows for a host, in
+// their order.
+func (h *Hosts) AppendRows(rows []int, host string) []int {
+	rows = append(rows, h.other...)
+	rows = append(rows, h.rows[host]...)
+	for i := range len(host) {
+		if host[i] == '.' {
+			rows = append(rows, h.rows[host[i:]]...)
+		}
+	}
+	slices.Sort(rows)
+	return slices.Compact(rows)
+}
+
+// Has reports whether a row is for the host by one of its patterns.
+func (h *Hosts) Has(host string) bool {
+	if len(h.rows[host]) > 0 {
+		return true
+	}
+	for {
+		i := strings.IndexByte(host, '.')
+		if i < 0 {
+			return false
+		}
+		if len(h.rows[host[i:]]) > 0 {
+			return true
+		}
+		host = host[i+1:]
+	}
+}
