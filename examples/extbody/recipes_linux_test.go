@@ -71,7 +71,7 @@ func installed(t *testing.T, name string) string {
 type site struct {
 	dir     string
 	program string // what FILTER.md calls /usr/local/bin/extbody
-	broken  string // while there is a file of this name, the program cannot do its work
+	broken  string // while there is a file of this name, the program is killed
 	url     string // of the server that answers
 	dead    string // of one that does not
 	asked   chan struct{}
@@ -134,7 +134,7 @@ func newSite(t *testing.T) *site {
 	copyFile(t, real, self)
 	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
 	_, deadPort, _ := net.SplitHostPort(dead)
-	s.write(t, "bin/extbody", 0o755, fmt.Sprintf("#!/bin/sh\n[ ! -e %s ] || exit 75\nexec %s \"$@\" --allow-net 127.0.0.1 --allow-port %s --allow-port %s\n",
+	s.write(t, "bin/extbody", 0o755, fmt.Sprintf("#!/bin/sh\n[ ! -e %s ] || kill -9 $$\nexec %s \"$@\" --allow-net 127.0.0.1 --allow-port %s --allow-port %s\n",
 		s.broken, real, port, deadPort))
 	return s
 }
