@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/archive"
 	"github.com/go-extbody/extbody/internal/archive/ledger"
 )
@@ -89,6 +90,11 @@ func (g *archiving) flags(cmd *cobra.Command) {
 	f.StringVar(&g.tsa, "tsa", "", "have the head stamped by the authority at `URL` (RFC 3161)")
 	g.policy.flags(f)
 	g.imap.flags(f, &g.policy.clear)
+	// Whose mail this is names the server, and wants all of it.
+	for name, none := range map[string]string{"imap-octets": "none", "imap-commands": "-1", "imap-wait": "-1ns"} {
+		f.Set(name, none)
+		f.Lookup(name).DefValue, f.Lookup(name).Changed = "no limit", false
+	}
 }
 
 func (a *app) archiveSync() *cobra.Command {
@@ -169,12 +175,18 @@ func (a *app) sync(ctx context.Context, args []string, g *archiving) error {
 		return err
 	}
 	defer done()
+	servers := &imapSource{flags: &g.imap, ask: newAsker(a.in, a.err, nil), err: a.err, reading: g.policy.reading}
 	for _, path := range args {
 		if !isIMAP(path) {
 			o.Sources = append(o.Sources, archive.Files(path))
 			continue
 		}
-		return usageError{errors.New("archive sync: no IMAP")}
+		boxes, stop, err := servers.archived(ctx, path, g.all)
+		defer stop()
+		if err != nil {
+			return err
+		}
+		o.Sources = append(o.Sources, boxes...)
 	}
 	ar, err := openArchive(g.dir, true)
 	if err != nil {
@@ -218,6 +230,9 @@ func (g *archiving) options(a *app) (*archive.SyncOptions, func(), error) {
 		o.Stamp = archive.Stamper(g.tsa, nil)
 	}
 	o.Budget, r.Budget = r.Budget, nil // the run charges it
+	if o.Budget == nil {
+		o.Budget = fetch.NewBudget(fetch.BudgetLimits{}) // which counts
+	}
 	if o.Resolve, err = g.resolves(); err != nil {
 		done()
 		return nil, nil, usageError{err}
@@ -250,6 +265,9 @@ func (g *archiving) resolves() (func(string) bool, error) {
 // archived says what a run did, and returns its status.
 func (a *app) archived(ar *archive.Archive, res *archive.Result, err error) error {
 	for _, s := range res.Sources {
+		if s.Error != "" {
+			fmt.Fprintf(a.err, "extbody: %s: %s\n", oneLine(s.Source), oneLine(s.Error))
+		}
 		equal := "="
 		if s.Exists != s.Seen+s.Excepted {
 			equal = "≠"
@@ -284,6 +302,8 @@ func (a *app) archived(ar *archive.Archive, res *archive.Result, err error) erro
 		return errInterrupted
 	case err != nil:
 		return err
+	case slices.ContainsFunc(res.Sources, func(s archive.SourceRecord) bool { return s.Error != "" }):
+		return errors.New("a source was not read to its end")
 	case res.Unaccounted > 0:
 		return fmt.Errorf("%d messages are not accounted for", res.Unaccounted)
 	case res.Spent:

@@ -222,9 +222,13 @@ func (s *syncer) source(src Source) error {
 	return nil
 }
 
-// seen reports whether a sighting is known.
+// seen reports whether a sighting is known, and nothing more is wanted of its message.
 func (s *syncer) seen(at *Sighting) bool {
-	return s.a.index.get(bucketSightings, sightingKey(at)) != nil
+	m := s.a.index.get(bucketSightings, sightingKey(at))
+	if s.o.All && m != nil {
+		return [16]byte(m) != [16]byte{} && s.storedShort(m)
+	}
+	return m != nil
 }
 
 func (s *syncer) add(kind string, body any) {

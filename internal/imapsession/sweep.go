@@ -53,20 +53,7 @@ func (s *Session) Sweep(ctx context.Context, want Want) iter.Seq2[*Message, erro
 			yield(nil, err)
 			return
 		}
-		for start := 0; start < len(uids); start += structureWindow {
-			end := min(start+structureWindow, len(uids))
-			left, err := s.window(ctx, uids, start, end, want, func(m *Message) bool { return yield(m, nil) })
-			if err == errStopped {
-				return
-			}
-			if err != nil {
-				yield(nil, newUnread(left, uids[end:], unlisted, err))
-				return
-			}
-		}
-		if err := s.missed(ctx, unlisted); err != nil {
-			yield(nil, err)
-		}
+		s.some(ctx, uids, unlisted, want, yield)
 	}
 }
 

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/emersion/go-imap/v2"
+
+	"github.com/go-extbody/extbody/internal/archive"
+	"github.com/go-extbody/extbody/internal/imapsession"
+)
+
+// An imapBox is a mailbox of an IMAP server as a source of an archive.
+type imapBox struct {
+	source  *imapSource
+	session *imapsession.Session // which opens one mailbox after the other
+	url     imapURL              // without UIDVALIDITY
+	err     error                // its name cannot be told to the server
+	all     bool
+	exists  int64
+	valid   uint32
+}
+
+// archived returns the mailboxes that a URL names, and what ends their use. A Session
+// that is lost is opened again.
+func (s *imapSource) archived(ctx context.Context, path string, all bool) (boxes []archive.Source, stop func(), err error) {
+	stop = func() {}
+	u, err := parseIMAPURL(path)
+	if err != nil {
+		return nil, stop, usageError{err}
+	}
+	if u.uid != 0 {
+		return nil, stop, usageError{errors.New("the URL of a message, where one of a mailbox or server is wanted")}
+	}
+	session, err := imapsession.Open(ctx, s.config(u))
+	if err != nil {
+		// Others can be read all the same.
+		return []archive.Source{&imapBox{url: *u, err: err, exists: -1}}, stop, nil
+	}
+	list := []imapsession.Mailbox{{Name: u.mailbox}}
+	if u.mailbox == "" {
+		if list, err = session.Mailboxes(ctx); err != nil {
+			session.Close()
+			return []archive.Source{&imapBox{url: *u, err: err, exists: -1}}, stop, nil
+		}
+	}
+	for _, m := range list {
+		box := &imapBox{source: s, session: session, url: *u, err: m.Err, all: all, exists: -1}
+		box.url.mailbox, box.valid = m.Name, u.uidValidity
+		box.url.uidValidity = 0 // it may change, and then the mailbox is the same
+		boxes = append(boxes, box)
+	}
+	return boxes, session.Close, nil
+}
+
+// Name implements archive.Source.
+func (b *imapBox) Name() string { return b.url.String() }
+
+// Exists implements archive.Source.
+func (b *imapBox) Exists() (int64, uint32) { return b.exists, b.valid }
+
+// Messages implements archive.Source. Of what was seen before, nothing is asked.
+func (b *imapBox) Messages(ctx context.Context, seen func(*archive.Sighting) bool) iter.Seq2[*archive.Item, error] {
+	return func(yield func(*archive.Item, error) bool) {
+		item := func(uid uint32, content func() (*io.SectionReader, error), closer func()) *archive.Item {
+			return archive.NewItem(archive.Sighting{Source: b.Name(), UIDValidity: b.valid, UID: uid}, content, closer)
+		}
+		err := b.err
+		if err == nil {
+			err = b.session.Examine(ctx, b.url.mailbox, b.valid)
+		}
+		if err != nil {
+			yield(item(0, nil, nil), imapError(err))
+			return
+		}
+		b.valid, b.exists = b.session.UIDValidity(), int64(b.session.Exists())
+		uids, unlisted, err := b.session.UIDs(ctx)
+		if err != nil {
+			yield(item(0, nil, nil), imapError(err))
+			return
+		}
+		b.exists = int64(len(uids) + unlisted)
+		var fresh []uint32
+		for _, uid := range uids {
+			if !seen(&archive.Sighting{Source: b.Name(), UIDValidity: b.valid, UID: uid}) {
+				fresh = append(fresh, uid)
+			} else if !yield(item(uid, nil, nil), nil) {
+				return
+			}
+		}
+		b.fresh(ctx, fresh, unlisted, item, yield)
+	}
+}
+
+// fresh yields the messages that were not seen before.
+func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int, item func(uint32, func() (*io.SectionReader, error), func()) *archive.Item, yield func(*archive.Item, error) bool) {
+	next := 0
+	// Those of which nothing is wanted hold no references.
+	plain := func(before uint32) bool {
+		for ; next < len(uids) && uids[next] < before; next++ {
+			if !yield(item(uids[next], nil, nil), nil) {
+				return false
+			}
+		}
+		return true
+	}
+	want := b.source.wanted
+	if b.all {
+		want = func(imap.BodyStructure) ([]*imap.FetchItemBodySection, bool) { return nil, true }
+	}
+	messages := b.session.Some(ctx, uids, want)
+	if b.all {
+		messages = func(yield func(*imapsession.Message, error) bool) {
+			for _, uid := range uids {
+				if !yield(&imapsession.Message{UID: uid, Whole: true}, nil) {
+					return
+				}
+			}
+		}
+	}
+	for m, err := range messages {
+		if err != nil {
+			if u, ok := errors.AsType[*imapsession.Unread](err); ok && u.First > 0 {
+				plain(u.First)
+			}
+			yield(item(0, nil, nil), imapError(err))
+			return
+		}
+		if !plain(m.UID) {
+			return
+		}
+		next++
+		it, err := b.message(ctx, m, item)
+		if errors.Is(err, imapsession.ErrGone) {
+			b.exists-- // somebody removed it meanwhile
+			continue
+		}
+		if !yield(it, imapError(err)) {
+			return
+		}
+	}
+	if !plain(^uint32(0)) {
+		return
+	}
+	if unlisted > 0 {
+		yield(item(0, nil, nil), imapError(fmt.Errorf("%w: it has %d messages that it does not list", imapsession.ErrProtocol, unlisted)))
+	}
+}
+
+// message returns a message, with its octets if it has references or all are wanted.
+func (b *imapBox) message(ctx context.Context, m *imapsession.Message, item func(uint32, func() (*io.SectionReader, error), func()) *archive.Item) (*archive.Item, error) {
+	if !m.Whole {
+		f := newRemote(&b.url)
+		err := b.source.readSections(m, f)
+		n := len(f.refs)
+		f.Close()
+		if err == nil && n == 0 {
+			return item(m.UID, nil, nil), nil
+		}
+	}
+	spool := new(remoteSpool)
+	size, err := b.session.Fetch(ctx, m.UID, spool)
+	if err != nil {
+		spool.discard()
+		return item(m.UID, nil, nil), err
+	}
+	return item(m.UID, func() (*io.SectionReader, error) {
+		return io.NewSectionReader(spool.reader(), 0, size), nil
+	}, spool.discard), nil
+}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/dovecottest"
+)
+
+// archived runs the program and returns its status and what it wrote.
+func archived(t *testing.T, args ...string) (int, string) {
+	t.Helper()
+	var out, errw bytes.Buffer
+	status := run(t.Context(), append([]string{"archive"}, args...), strings.NewReader(""), &out, &errw)
+	return status, out.String() + errw.String()
+}
+
+// linked returns a message with a reference.
+func linked(id, url string) string {
+	return fmt.Sprintf("From: a@example.org\r\nMessage-ID: <%s@example.org>\r\nContent-Type: message/external-body; access-type=URL;\r\n URL=\"%s\"\r\n\r\nContent-Type: application/octet-stream\r\n\r\n", id, url)
+}
+
+// TestArchiveStatus holds the exit statuses, and what is written of secrets.
+func TestArchiveStatus(t *testing.T) {
+	var asked atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		if r.URL.Path == "/dead" {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "application/octet-stream")
+		fmt.Fprint(w, "body of ", r.URL.Path)
+	}))
+	t.Cleanup(s.Close)
+	tmp := t.TempDir()
+	mail, dir := filepath.Join(tmp, "mail"), filepath.Join(tmp, "archive")
+	if err := os.Mkdir(mail, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		writeText(t, filepath.Join(mail, fmt.Sprintf("%d.eml", i)), linked(fmt.Sprint(i), fmt.Sprintf("%s/%d?secret=%d", s.URL, i, i)))
+	}
+	port := s.URL[strings.LastIndex(s.URL, ":")+1:]
+	flags := []string{"--allow-net", "127.0.0.0/8", "--allow-port", port}
+	sync := func(more ...string) []string {
+		return append(append([]string{"sync", mail, "--to", dir}, flags...), more...)
+	}
+	for _, tt := range []struct {
+		name   string
+		args   []string
+		status int
+		says   string
+		asked  int64 // in all
+	}{
+		{"NoTo", []string{"sync", mail}, 2, "--to", 0},
+		{"Default", sync(), 0, "--resolve all would contact 1 hosts", 0},
+		{"Until", sync("--resolve", "all", "--until", time.Now().Add(-time.Minute).Format(time.RFC3339)), 4, "3 left", 0},
+		{"All", sync("--resolve", "all"), 0, "3 captured", 3},
+		{"Again", sync("--resolve", "all"), 0, "0 captured", 3},
+		{"Verify", []string{"verify", dir}, 0, "3 captured, 0 excepted, 0 not tried", 3},
+		{"Status", []string{"status", dir}, 0, "3 references", 3},
+		{"Retry", append([]string{"retry", dir, "message=<1@example.org>"}, flags...), 0, "1 captured", 4},
+		{"BadSelector", []string{"retry", dir, "x"}, 2, "selector", 4},
+		{"Export", []string{"export", dir, "--as", "csv", "-o", filepath.Join(tmp, "o.csv")}, 0, "o.csv: 3", 4},
+		{"Report", []string{"report", dir, "-o", filepath.Join(tmp, "o.html")}, 0, "o.html", 4},
+		{"Hold", []string{"hold", dir, "message=<0@example.org>"}, 0, "2 objects", 4},
+		{"Held", []string{"forget", dir, "message=<0@example.org>", "--reason", "x"}, 1, "held", 4},
+		{"Release", []string{"release", dir, "message=<0@example.org>"}, 0, "2 objects", 4},
+		{"NoReason", []string{"forget", dir, "message=<0@example.org>"}, 2, "reason", 4},
+		{"Forget", []string{"forget", dir, "message=<0@example.org>", "--reason", "x"}, 0, "2 objects and 1 exchanges removed", 4},
+		{"VerifyForgotten", []string{"verify", dir}, 0, "3 removed on purpose", 4},
+		{"None", []string{"status", mail}, 1, "no archive", 4},
+	} {
+		status, out := archived(t, tt.args...)
+		if status != tt.status || !strings.Contains(out, tt.says) || asked.Load() != tt.asked {
+			t.Errorf("%s: got status %d, %d requests, %s; want %d, %d, %q", tt.name, status, asked.Load(), out, tt.status, tt.asked, tt.says)
+		}
+		if strings.Contains(out, "secret") {
+			t.Errorf("%s: writes a query: %s", tt.name, out)
+		}
+	}
+	// A link that is dead is news the first night only.
+	writeText(t, filepath.Join(mail, "dead.eml"), linked("dead", s.URL+"/dead"))
+	if status, out := archived(t, sync("--resolve", "all")...); status != 3 {
+		t.Errorf("a dead link: got %d, %s; want 3", status, out)
+	}
+	if status, out := archived(t, sync("--resolve", "all")...); status != 0 {
+		t.Errorf("the next night: got %d, %s; want 0", status, out)
+	}
+}
+
+func writeText(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestArchiveDovecot holds: each message of a server is accounted for once, octet for
+// octet, and nothing is read or asked for again.
+func TestArchiveDovecot(t *testing.T) {
+	const n, refs = 120, 10
+	var asked atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		w.Header().Set("Content-Type", "application/octet-stream")
+		fmt.Fprint(w, "body of ", r.URL.Path)
+	}))
+	t.Cleanup(s.Close)
+	texts := make(map[string]bool)
+	server := dovecottest.Start(t, func(maildir string) {
+		for i := range n {
+			text := fmt.Sprintf("Subject: %d\r\n\r\nhello\r\n", i)
+			if i < refs {
+				text = linked(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i))
+			}
+			texts[text] = true
+			if err := os.WriteFile(filepath.Join(maildir, "cur", fmt.Sprintf("%d:2,", i)), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	tmp := t.TempDir()
+	dir := filepath.Join(tmp, "archive")
+	port := s.URL[strings.LastIndex(s.URL, ":")+1:]
+	sync := func(more ...string) (int, string) {
+		t.Helper()
+		return archived(t, append([]string{"sync", "imap://" + dovecottest.User + "@" + server.Addr + "/", "--to", dir, "--resolve", "all", "--allow-plaintext",
+			"--password-command", "echo " + dovecottest.Password, "--allow-net", "127.0.0.0/8", "--allow-port", port}, more...)...)
+	}
+	t.Setenv("SSL_CERT_FILE", server.RootFile)
+	status, out := sync()
+	if status != 0 || !strings.Contains(out, fmt.Sprintf("%d messages = %d seen + 0 excepted; %d stored", n, n, refs)) || asked.Load() != refs {
+		t.Fatalf("got %d, %d requests, %s; want 0, %d", status, asked.Load(), out, refs)
+	}
+	if status, out := sync(); status != 0 || !strings.Contains(out, "0 new messages") || asked.Load() != refs {
+		t.Errorf("again: got %d, %d requests, %s; want nothing new", status, asked.Load(), out)
+	}
+	if status, out := sync("--all"); status != 0 || !strings.Contains(out, fmt.Sprintf("%d stored", n)) {
+		t.Errorf("--all: got %d, %s; want %d stored", status, out, n)
+	}
+	eml := filepath.Join(tmp, "eml")
+	if status, out := archived(t, "export", dir, "--as", "eml", "-o", eml); status != 0 {
+		t.Fatalf("export: %d, %s", status, out)
+	}
+	entries, err := os.ReadDir(eml)
+	if err != nil || len(entries) != n {
+		t.Errorf("got %d messages, %v; want %d", len(entries), err, n)
+	}
+	for _, e := range entries {
+		if text, _ := os.ReadFile(filepath.Join(eml, e.Name())); !texts[string(text)] {
+			t.Errorf("%s is not as it was: %.80q", e.Name(), text)
+		}
+	}
+	if status, out := archived(t, "verify", dir); status != 0 {
+		t.Errorf("verify: %d, %s", status, out)
+	}
+	var all strings.Builder
+	filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			text, _ := os.ReadFile(path)
+			all.Write(text)
+		}
+		return nil
+	})
+	if strings.Contains(all.String(), dovecottest.Password) {
+		t.Error("the password is in the archive")
+	}
+}
