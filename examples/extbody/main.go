@@ -10,6 +10,8 @@
 //	extbody url encode|decode [VALUE]          the URL parameter of RFC 2017
 //	extbody data encode|decode [VALUE]         data: URLs
 //	extbody archive sync|status|due|retry|verify|...   keep what mail refers to, with proof
+//	extbody check [--policy FILE] [PATH]       one message, and a verdict
+//	extbody serve --http ADDR ...              the same for mail servers
 //	extbody demo                               all of it, on this machine alone
 //
 // A PATH is a message, an mbox or MMDF file, a Maildir, a folder of any of
@@ -34,7 +36,12 @@ func main() {
 	// The program lives off small garbage. Collected seldom it needs some
 	// megabytes more, and far less time.
 	debug.SetGCPercent(400)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	// For a server, SIGHUP is to read its policy again.
+	if len(os.Args) < 2 || os.Args[1] != "serve" {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	// The second signal ends the program at once.
 	context.AfterFunc(ctx, stop)
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))

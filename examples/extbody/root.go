@@ -42,6 +42,9 @@ func run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) 
 		fmt.Fprintln(errw, "extbody:", oneLine(t.Error()))
 		return statusAgain
 	}
+	if v, ok := errors.AsType[verdictStatus](err); ok {
+		return int(v)
+	}
 	if f, ok := errors.AsType[*failure](err); ok {
 		if f.err != nil {
 			fmt.Fprintln(errw, "extbody:", oneLine(f.err.Error()))
@@ -94,6 +97,9 @@ func running(f func(cmd *cobra.Command, args []string) error) func(*cobra.Comman
 		if _, ok := errors.AsType[usageError](err); ok {
 			return err
 		}
+		if _, ok := errors.AsType[verdictStatus](err); ok {
+			return err
+		}
 		return &failure{err: err}
 	}
 }
@@ -130,7 +136,7 @@ The exit status is
 			return usageError{errors.New("no command")}
 		},
 	}
-	root.AddCommand(a.listCommand(), a.getCommand(), a.inlineCommand(), a.externalizeCommand(), a.normalizeCommand(), a.newCommand(), a.urlCommand(), a.dataCommand(), a.archiveCommand(), a.demoCommand())
+	root.AddCommand(a.listCommand(), a.getCommand(), a.inlineCommand(), a.externalizeCommand(), a.normalizeCommand(), a.newCommand(), a.urlCommand(), a.dataCommand(), a.archiveCommand(), a.checkCommand(), a.serveCommand(), a.demoCommand())
 	return root
 }
 

@@ -102,6 +102,7 @@ var policies = map[string]policy{
 	"internal/unwrap":  {deny: noNet, allow: []string{"internal/weburl"}},
 	"internal/weburl":  {deny: noNet, allow: []string{"internal/hostname", "internal/percent"}},
 
+	"internal/clamd": {deny: noHTTP},
 	// What is done with a message by the policy of a site: no front end, no log.
 	"internal/inspect": {allow: []string{
 		"externalbody", "externalbody/dialect", "fetch", "internal/filetype", "internal/unnamed",
@@ -119,11 +120,21 @@ var policies = map[string]policy{
 		"go.etcd.io/bbolt", "github.com/digitorus/timestamp",
 	}},
 
+	"internal/lmtp":            {deny: noHTTP},
+	"internal/serve":           {deny: noHTTP, allow: []string{"externalbody", "fetch", "internal/inspect", "internal/unnamed", "github.com/prometheus/client_golang/prometheus"}},
+	"internal/serve/httpfront": {allow: []string{"fetch", "internal/serve"}},
+	"internal/serve/lmtpfront": {deny: noHTTP, allow: []string{
+		"externalbody", "externalbody/rewrite", "internal/inspect", "internal/lmtp", "internal/serve", "internal/unnamed",
+	}},
+	"internal/serve/milterfront": {deny: noHTTP, allow: []string{"fetch", "internal/inspect", "internal/serve", "github.com/emersion/go-milter"}},
+	"internal/serve/page":        {allow: []string{"fetch/throttle", "internal/serve"}},
+
 	"examples/extbody": {allow: []string{
 		"externalbody", "externalbody/dialect", "externalbody/imapbody", "externalbody/rewrite",
-		"urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/throttle", "fetch/cache", "fetch/filefetch", "fetch/tftpfetch",
-		"internal/archive", "internal/archive/ledger", "internal/bodystore", "internal/filetype", "internal/imapsession", "internal/mailbox", "internal/maildate", "internal/redact", "internal/unnamed",
+		"urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/cache", "fetch/throttle", "fetch/filefetch", "fetch/tftpfetch",
+		"internal/archive", "internal/archive/ledger", "internal/bodystore", "internal/clamd", "internal/filetype", "internal/inspect", "internal/serve", "internal/serve/httpfront", "internal/serve/lmtpfront", "internal/serve/milterfront", "internal/serve/page", "internal/imapsession", "internal/mailbox", "internal/maildate", "internal/redact", "internal/unnamed",
 		"github.com/emersion/go-imap/v2",
+		"github.com/prometheus/client_golang/prometheus", "github.com/prometheus/client_golang/prometheus/collectors", "github.com/prometheus/client_golang/prometheus/promhttp",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys/unix", "github.com/vbauerster/mpb/v8", "github.com/vbauerster/mpb/v8/decor", "golang.org/x/term",
 	}},
 }

@@ -116,12 +116,15 @@ func TestVerdict(t *testing.T) {
 		{"Gone", finding{State: Failed, Kind: fetch.NotFound}, Unavailable, SymbolUnavailable},
 		{"OurDisk", finding{State: Failed, Kind: fetch.Local}, Unavailable, SymbolFail},
 		{"Scanner", finding{State: Known, Scan: ScanFailed}, Unavailable, SymbolFail},
-		{"Left", finding{State: Left, Kind: fetch.Denied}, Clean, SymbolClean},
 	} {
 		r := report(Ref{finding: test.finding}, Ref{finding: finding{State: Known}})
 		if r.Verdict != test.verdict || len(r.Symbols) != 1 || r.Symbols[0] != test.symbol {
 			t.Errorf("%s: got %s %v, want %s %s", test.name, r.Verdict, r.Symbols, test.verdict, test.symbol)
 		}
+	}
+	// What nobody was asked for is not called clean.
+	if r := report(Ref{finding: finding{State: Left}}); r.Verdict != Clean || len(r.Symbols) != 0 {
+		t.Errorf("left: got %s %v, want %s and no symbols", r.Verdict, r.Symbols, Clean)
 	}
 	if r := report(); r.Verdict != Clean || len(r.Symbols) != 0 {
 		t.Errorf("no references: got %s %v, want %s and no symbols", r.Verdict, r.Symbols, Clean)

@@ -158,7 +158,8 @@ func (r *Report) conclude() {
 			r.RetryAfter = ref.After
 		}
 	}
-	if r.Verdict == Clean && len(r.Refs) > 0 {
+	left := slices.ContainsFunc(r.Refs, func(ref Ref) bool { return ref.State == Left })
+	if r.Verdict == Clean && len(r.Refs) > 0 && !left {
 		add(SymbolClean)
 	}
 	slices.Sort(r.Symbols)

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/inspect"
+	"github.com/go-extbody/extbody/internal/unnamed"
+)
+
+// A verdictStatus is the exit status of a verdict.
+type verdictStatus int
+
+func (v verdictStatus) Error() string { return fmt.Sprintf("status %d", int(v)) }
+
+// The exit statuses of check besides 0, which is no references.
+const (
+	statusFound      verdictStatus = 10
+	statusSuspicious verdictStatus = 11
+	statusMalware    verdictStatus = 12
+)
+
+// checking are the flags of check.
+type checking struct {
+	inspecting
+	json, noResolve bool
+	sender          string
+	recipients      []string
+}
+
+func (a *app) checkCommand() *cobra.Command {
+	var c checking
+	cmd := &cobra.Command{
+		Use:   "check [PATH]",
+		Short: "Say what the files are that a message refers to, and what a policy does",
+		Long: `Look at one message, from PATH or standard input, as serve does, and say what the
+files are that it refers to and what the policy does with it. Hosts are contacted
+as by get; with --no-resolve nobody is. Nothing is deferred: a rule that would is
+named. With a policy file that is wrong the status is 2, so that a site can try a
+policy before the server reads it.
+
+The exit status is
+   0  when there are no references;
+  10  when there are, and nothing speaks against them;
+  11  when something is suspicious, was not to be had, or was not scanned;
+  12  when the scanner found something;
+   1  when the message could not be looked at, because of this machine;
+   2  for a mistake on the command line or in the policy.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: running(func(cmd *cobra.Command, args []string) error { return a.check(cmd.Context(), args, &c) }),
+	}
+	f := cmd.Flags()
+	c.inspecting.flags(f)
+	f.BoolVar(&c.json, "json", false, "write one JSON object, as POST /v1/check of serve answers")
+	f.BoolVar(&c.noResolve, "no-resolve", false, "contact nobody")
+	f.StringVar(&c.sender, "from", "", "the sender of the envelope, for the policy")
+	f.StringSliceVar(&c.recipients, "rcpt", nil, "a recipient of the envelope, for the policy (repeatable)")
+	return cmd
+}
+
+// check looks at a message.
+func (a *app) check(ctx context.Context, args []string, c *checking) error {
+	policy, err := c.readPolicy()
+	if err != nil {
+		return usageError{err}
+	}
+	text, size, closeText, err := a.oneMessage(args)
+	if err != nil {
+		return err
+	}
+	defer closeText()
+	in := &inspect.Inspector{Reading: c.policy.reading.options()}
+	if !c.noResolve {
+		i, _, closeAll, err := c.inspector(inspect.PoolOptions{}, nil, a.err, func(err error) { fmt.Fprintf(a.err, "extbody: %s\n", oneLine(err.Error())) })
+		if err != nil {
+			return err
+		}
+		defer closeAll()
+		in = i
+	}
+	rep := in.Inspect(ctx, &inspect.Message{Text: text, Size: size, From: c.sender})
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	d := policy.DecideAll(rep, &inspect.Envelope{From: c.sender, Recipients: c.recipients}, func() bool { return true })
+	if err := a.sayVerdict(policy.Answer(rep, d), c.json); err != nil {
+		return err
+	}
+	switch {
+	case rep.Failure == fetch.Local:
+		return &failure{err: fmt.Errorf("the message could not be looked at: %s", rep.Failure)}
+	case rep.Verdict == inspect.Malware:
+		return statusMalware
+	case rep.Verdict != inspect.Clean:
+		return statusSuspicious
+	case len(rep.Refs) > 0:
+		return statusFound
+	}
+	return nil
+}
+
+// sayVerdict writes what there is to say of a message.
+func (a *app) sayVerdict(answer *inspect.Answer, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(a.out).Encode(answer)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, action %s", answer.Verdict, answer.Action)
+	if answer.Rule != "" {
+		fmt.Fprintf(&b, " by rule %s", answer.Rule)
+	}
+	if answer.Would != "" {
+		fmt.Fprintf(&b, ", which would %s", answer.Would)
+	}
+	if len(answer.Shadow) > 0 {
+		fmt.Fprintf(&b, ", in the shadow %s", strings.Join(answer.Shadow, " "))
+	}
+	if answer.Failure != 0 {
+		fmt.Fprintf(&b, ", not looked at in full: %s", answer.Failure)
+	}
+	b.WriteByte('\n')
+	for i := range answer.Refs {
+		r := &answer.Refs[i]
+		fmt.Fprintf(&b, "%s\t%s %s: %s", r.ID, r.Dialect, r.Host, r.State)
+		if r.Kind != 0 {
+			fmt.Fprintf(&b, ", %s", r.Kind)
+		}
+		if r.Mismatch {
+			fmt.Fprintf(&b, ", mismatch: said %q, served %q, is %q", r.Said, r.Served, r.Sniffed)
+		}
+		if r.Scan != inspect.Unscanned {
+			fmt.Fprintf(&b, ", scan %s", r.Scan)
+		}
+		if r.Signature != "" {
+			fmt.Fprintf(&b, " %q", r.Signature)
+		}
+		if r.SHA256 != "" {
+			fmt.Fprintf(&b, ", %d octets, sha256 %s", r.Octets, r.SHA256)
+		}
+		b.WriteByte('\n')
+	}
+	_, err := io.WriteString(a.out, b.String())
+	return err
+}
+
+// oneMessage opens the message that the arguments name.
+func (a *app) oneMessage(args []string) (text io.ReaderAt, size int64, closeText func(), err error) {
+	if len(args) > 0 && args[0] != "-" {
+		f, err := os.Open(args[0])
+		if err != nil {
+			return nil, 0, nil, err
+		}
+		info, err := f.Stat()
+		switch {
+		case err != nil:
+		case info.IsDir():
+			err = usageError{fmt.Errorf("%s is a folder: want one message", args[0])}
+		case info.Mode().IsRegular():
+			return f, info.Size(), func() { f.Close() }, nil
+		default:
+			defer f.Close()
+			return spoolMessage(f)
+		}
+		f.Close()
+		return nil, 0, nil, err
+	}
+	return spoolMessage(a.in)
+}
+
+// spoolMessage holds a short message in memory, and a longer one in a file without
+// a name.
+func spoolMessage(r io.Reader) (io.ReaderAt, int64, func(), error) {
+	const most = 1 << 20
+	head, err := io.ReadAll(io.LimitReader(r, most))
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	if len(head) < most {
+		return bytes.NewReader(head), int64(len(head)), func() {}, nil
+	}
+	f, err := unnamed.Open(os.TempDir())
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	n, err := io.Copy(f, io.MultiReader(bytes.NewReader(head), r))
+	if err != nil {
+		f.Discard()
+		return nil, 0, nil, err
+	}
+	return f, n, f.Discard, nil
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/clamd"
+	"github.com/go-extbody/extbody/internal/inspect"
+)
+
+// inspecting are the flags that check and serve have in common.
+type inspecting struct {
+	policy      policy
+	file        string // of the policy; "" for none
+	clamd       string
+	scanTimeout time.Duration
+	once        bool
+	fetches     int64
+}
+
+// inspectMaxBytes is the default of --max-bytes: more than a scanner takes.
+const inspectMaxBytes = 100 << 20
+
+func (n *inspecting) flags(f *pflag.FlagSet) {
+	n.policy.flags(f)
+	n.policy.maxBytes = inspectMaxBytes
+	f.Lookup("max-bytes").DefValue = n.policy.maxBytes.String()
+	n.policy.timeout = 2 * time.Minute
+	f.Lookup("timeout").DefValue = n.policy.timeout.String()
+	f.StringVar(&n.file, "policy", "", "what to do with messages, by the rules in `FILE`; without it all pass")
+	f.StringVar(&n.clamd, "clamd", "", "scan with the daemon of ClamAV at `ADDR`: host:port or the path of its socket")
+	n.policy.kept.flags(f)
+	f.DurationVar(&n.scanTimeout, "scan-timeout", 30*time.Second, "give a scan up after `D`")
+	f.BoolVar(&n.once, "use-up-downloads", false, "fetch also where each fetch uses up one of the downloads that the host allows")
+	f.Int64Var(&n.fetches, "per-message", 100, "contact servers at most `N` times for one message")
+}
+
+// readPolicy reads the policy.
+func (n *inspecting) readPolicy() (*inspect.Policy, error) {
+	if n.file == "" {
+		return new(inspect.Policy), nil
+	}
+	f, err := os.Open(n.file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, inspect.MaxPolicyBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	p, err := inspect.ParsePolicy(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", n.file, err)
+	}
+	return p, nil
+}
+
+// inspector returns the Inspector of the flags. warn is told what does not work and
+// can be done without.
+func (n *inspecting) inspector(bounds inspect.PoolOptions, observe func(*externalbody.Reference, *fetch.Exchange), errw io.Writer, warn func(error)) (in *inspect.Inspector, e *engine, closeAll func(), err error) {
+	var closers []func()
+	closeAll = func() {
+		for i := len(closers) - 1; i >= 0; i-- {
+			closers[i]()
+		}
+	}
+	// A cache that cannot be used is no reason to look at nothing.
+	if _, closeStore, err := n.policy.kept.open(); err != nil {
+		warn(fmt.Errorf("the cache cannot be used, and everything is fetched anew: %w", err))
+		n.policy.kept = cacheFlag{}
+	} else {
+		closeStore()
+	}
+	e, err = n.policy.engine(nil, errw)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	closers = append(closers, e.close)
+	e.Observe = observe
+	var scanner *inspect.Scanner
+	if n.clamd != "" {
+		client, err := clamd.New(n.clamd)
+		if err != nil {
+			closeAll()
+			return nil, nil, nil, usageError{fmt.Errorf("--clamd: %w", err)}
+		}
+		scanner = inspect.NewScanner(client, n.scanTimeout)
+	}
+	bounds.Timeout = n.policy.timeout
+	pool := inspect.NewPool(bounds)
+	closers = append(closers, pool.Close)
+	return &inspect.Inspector{
+		Resolver: e.Resolver, Reading: n.policy.reading.options(), Pool: pool, Scanner: scanner,
+		Once: n.once, Fetches: n.fetches,
+	}, e, closeAll, nil
+}

@@ -1,0 +1,307 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/spf13/cobra"
+
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/fetch/throttle"
+	"github.com/go-extbody/extbody/internal/inspect"
+	core "github.com/go-extbody/extbody/internal/serve"
+	"github.com/go-extbody/extbody/internal/serve/httpfront"
+	"github.com/go-extbody/extbody/internal/serve/lmtpfront"
+	"github.com/go-extbody/extbody/internal/serve/milterfront"
+	operator "github.com/go-extbody/extbody/internal/serve/page"
+)
+
+// serving are the flags of serve.
+type serving struct {
+	inspecting
+	http, lmtp, next, milter, metrics string
+	name, tempDir                     string
+	wait                              time.Duration
+	httpWait                          time.Duration
+	messages, fetchesAtOnce, perHost  int
+	perDomain, pending                int
+	maxMessage                        byteSize
+}
+
+func (a *app) serveCommand() *cobra.Command {
+	var s serving
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Inspect the files that messages refer to, for mail servers",
+		Long: `Say what the files are that messages refer to, have them scanned, and tag, defer,
+quarantine or reject messages by a policy: by HTTP (for rspamd and others), as an
+LMTP proxy, which can put the files in, and as a milter. SERVE.md has set-ups for
+mail servers, and says what each failure does to mail.
+
+It fails open: a message of which something is not known passes, unless a rule of
+the policy says otherwise. The metric extbody_passed_unverified_total counts that.
+
+SIGHUP reads the policy again; one with a mistake is refused, and the old one stays
+in force. SIGTERM ends the server when what was taken is answered.`,
+		Args: cobra.NoArgs,
+		RunE: running(func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), &s) }),
+	}
+	f := cmd.Flags()
+	s.inspecting.flags(f)
+	f.StringVar(&s.http, "http", "", "answer POST /v1/check at `ADDR`: host:port, the path of a socket, or fd:NAME from systemd")
+	f.StringVar(&s.lmtp, "lmtp", "", "take messages by LMTP at `ADDR`")
+	f.StringVar(&s.next, "lmtp-next", "", "hand these messages on to the LMTP server at `ADDR`")
+	f.StringVar(&s.milter, "milter", "", "be a milter at `ADDR`")
+	f.StringVar(&s.metrics, "metrics", "", "show /metrics and a page for the operator at `ADDR`")
+	f.DurationVar(&s.wait, "wait", 2*time.Second, "let a message wait up to `D` for what it refers to, by LMTP and as a milter")
+	f.DurationVar(&s.httpWait, "http-wait", 300*time.Millisecond, "let a question wait up to `D` that does not say how long")
+	f.StringVar(&s.name, "name", "", "the `NAME` of this host in header fields; the system's without it")
+	f.StringVar(&s.tempDir, "temp-dir", "", "keep long messages and bodies in `DIR` while they are looked at")
+	f.IntVar(&s.messages, "messages", 2000, "look at `N` messages at a time; more pass as the policy has it for what is unavailable")
+	f.IntVar(&s.fetchesAtOnce, "fetches", 128, "fetch `N` bodies at a time")
+	f.IntVar(&s.perHost, "per-host", 4, "ask one host for `N` bodies at a time")
+	f.IntVar(&s.perDomain, "per-domain", 100, "look for `N` bodies at a time for the messages of one domain of senders")
+	f.IntVar(&s.pending, "pending", 2000, "look for `N` bodies at a time, those included that wait")
+	s.maxMessage = 100 << 20
+	f.Var(&s.maxMessage, "max-message", "do not look at messages of more than `N` octets")
+	return cmd
+}
+
+// A front is a front end: its address, and what it does there.
+type front struct {
+	name, address string
+	serve         func(net.Listener) error
+	drain         func(context.Context)
+}
+
+// serve runs the server until ctx ends.
+func (a *app) serve(ctx context.Context, s *serving) error {
+	// The memory of a server is bounded; see the limits above.
+	debug.SetGCPercent(100)
+	debug.SetMemoryLimit(150 << 20)
+	logger := slog.New(slog.NewJSONHandler(a.err, nil))
+	// What libraries log goes where the rest does.
+	log.SetFlags(0)
+	log.SetOutput(logWriter{logger})
+	if err := s.check(); err != nil {
+		return usageError{err}
+	}
+	policy, err := s.readPolicy()
+	if err != nil {
+		return usageError{err}
+	}
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	metrics := core.NewMetrics(registry)
+	var warnings []string
+	warn := func(err error) {
+		warnings = append(warnings, err.Error())
+		logger.Error(err.Error())
+	}
+	s.inspecting.policy.polite = throttle.Options{PerHost: s.perHost, Fetches: s.fetchesAtOnce}
+	in, resolving, closeAll, err := s.inspector(inspect.PoolOptions{Pending: s.pending, PerDomain: s.perDomain}, metrics.Observe, a.err, warn)
+	if err != nil {
+		return err
+	}
+	defer closeAll()
+	in.TempDir = s.tempDir
+	deferrals, err := inspect.NewDeferrals(s.inspecting.policy.kept.dir)
+	if err != nil {
+		warn(fmt.Errorf("deferred messages are remembered in memory alone: %w", err))
+	}
+	defer deferrals.Close()
+	engine := core.New(core.Options{
+		Inspector: in, Deferrals: deferrals, Name: s.name, Messages: s.messages, MaxMessage: int64(s.maxMessage),
+		TempDir: s.tempDir, Log: logger.Info, Metrics: metrics,
+	}, policy)
+	s.gauges(registry, engine, in, deferrals, resolving.hosts, len(warnings) == 0)
+
+	var draining atomic.Bool
+	ready := func() bool { return !draining.Load() }
+	var policyRead atomic.Pointer[time.Time]
+	now := time.Now()
+	policyRead.Store(&now)
+	facts := func() operator.Facts {
+		f := operator.Facts{
+			Now: time.Now(), Started: now, Rules: len(engine.Policy().Rules), Warnings: warnings, Active: engine.Active(),
+			Pending: in.Pool.Pending(), Remembered: in.Pool.Remembered(), Deferred: deferrals.Len(), Hosts: resolving.hosts.Hosts(), Last: engine.Last(),
+		}
+		if s.file != "" {
+			f.Policy = filepath.Base(s.file) + " of " + policyRead.Load().UTC().Format("2006-01-02 15:04:05")
+		}
+		if deferrals.Failed() {
+			f.Warnings = append(f.Warnings[:len(f.Warnings):len(f.Warnings)], "deferred messages cannot be written down")
+		}
+		return f
+	}
+	fronts := s.fronts(engine, in, registry, facts, ready)
+	listeners, err := listenAll(fronts)
+	if err != nil {
+		return err
+	}
+	ended := make(chan error, len(fronts))
+	var running sync.WaitGroup
+	for i, f := range fronts {
+		logger.Info("listening", "front", f.name, "address", listeners[i].Addr().String())
+		running.Go(func() { ended <- f.serve(listeners[i]) })
+	}
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
+	if s.file == "" {
+		logger.Warn("there is no policy: messages pass with a header field, whatever is found")
+	}
+	notify("READY=1")
+	for {
+		select {
+		case <-hangups:
+			p, err := s.readPolicy()
+			metrics.Reloaded(err)
+			if err != nil {
+				logger.Error("the policy was not read, and the old one stays in force", "error", err.Error())
+				continue
+			}
+			engine.SetPolicy(p)
+			now := time.Now()
+			policyRead.Store(&now)
+			logger.Info("the policy was read", "rules", len(p.Rules))
+			continue
+		case err = <-ended:
+		case <-ctx.Done():
+			err = nil
+		}
+		break
+	}
+	notify("STOPPING=1")
+	draining.Store(true)
+	logger.Info("draining", "messages", engine.Active())
+	limit, stop := context.WithTimeout(context.Background(), max(s.wait, s.httpWait)+drainTime)
+	defer stop()
+	var drains sync.WaitGroup
+	for _, f := range fronts {
+		drains.Go(func() { f.drain(limit) })
+	}
+	drains.Wait()
+	running.Wait()
+	logger.Info("ended")
+	return err
+}
+
+// drainTime is how long the server waits for its clients to end, besides the time that
+// they may wait for fetches.
+const drainTime = time.Second
+
+// check completes the flags, and returns what is wrong with them.
+func (s *serving) check() error {
+	switch {
+	case s.http == "" && s.lmtp == "" && s.milter == "":
+		return errors.New("want --http, --lmtp or --milter")
+	case (s.lmtp == "") != (s.next == ""):
+		return errors.New("--lmtp and --lmtp-next need each other")
+	case s.wait < 0 || s.wait > 10*time.Minute || s.httpWait < 0 || s.httpWait > httpfront.MaxWait:
+		return fmt.Errorf("--wait and --http-wait: want a time, the latter of at most %s", httpfront.MaxWait)
+	case s.messages < 1 || s.fetchesAtOnce < 1 || s.perHost < 1 || s.perDomain < 1 || s.pending < 1 || s.fetches < 1 || s.maxMessage < 1:
+		return errors.New("limits have to be at least 1")
+	}
+	if s.name == "" {
+		s.name, _ = os.Hostname()
+	}
+	if s.name == "" {
+		s.name = "localhost"
+	}
+	return nil
+}
+
+// fronts returns the front ends that the flags name.
+func (s *serving) fronts(e *core.Engine, in *inspect.Inspector, registry *prometheus.Registry, facts func() operator.Facts, ready func() bool) []front {
+	var list []front
+	web := func(name, address string, h http.Handler, readTimeout time.Duration) {
+		server := &http.Server{
+			Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: readTimeout, IdleTimeout: 2 * time.Minute,
+			MaxHeaderBytes: 64 << 10, ErrorLog: log.Default(),
+		}
+		list = append(list, front{name, address, func(l net.Listener) error {
+			err := server.Serve(l)
+			if errors.Is(err, http.ErrServerClosed) {
+				err = nil
+			}
+			return err
+		}, func(ctx context.Context) {
+			if server.Shutdown(ctx) != nil {
+				server.Close()
+			}
+		}})
+	}
+	if s.http != "" {
+		web(httpfront.Name, s.http, httpfront.New(e, httpfront.Options{Wait: s.httpWait, Ready: ready}), 2*time.Minute)
+	}
+	if s.metrics != "" {
+		mux := http.NewServeMux()
+		mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+		mux.Handle("GET /{$}", operator.Handler(facts))
+		httpfront.Health(mux, ready)
+		web("metrics", s.metrics, mux, 10*time.Second)
+	}
+	if s.lmtp != "" {
+		server := lmtpfront.New(e, lmtpfront.Options{
+			Next: s.next, Name: s.name, Wait: s.wait, Reading: in.Reading,
+			Inline: rewrite.InlineOptions{Resolver: in.Resolver, Attach: len(s.inspecting.policy.dialects.list) > 0, TempDir: s.tempDir},
+		})
+		list = append(list, front{lmtpfront.Name, s.lmtp, server.Serve, server.Drain})
+	}
+	if s.milter != "" {
+		server := milterfront.New(e, s.wait)
+		list = append(list, front{milterfront.Name, s.milter, server.Serve, server.Drain})
+	}
+	return list
+}
+
+// gauges registers the numbers that are asked for when they are read.
+func (s *serving) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Inspector, d *inspect.Deferrals, state *throttle.State, whole bool) {
+	number := func(name, help string, f func() int) {
+		core.Gauge(r, name, help, func() float64 { return float64(f()) })
+	}
+	number("messages_active", "Messages that are looked at.", e.Active)
+	number("queue_pending", "Bodies that are being looked for, or wait for that.", in.Pool.Pending)
+	number("cache_remembered", "Outcomes that are remembered.", in.Pool.Remembered)
+	number("deferred_messages", "Messages that were deferred and are remembered.", d.Len)
+	number("hosts_left_alone", "Hosts that are down, or want no requests for now.", func() int {
+		n, now := 0, time.Now()
+		for _, h := range state.Hosts() {
+			if h.Down.After(now) || h.After.After(now) {
+				n++
+			}
+		}
+		return n
+	})
+	number("degraded", "1 if the server does without something that it was to have, such as its cache.", func() int {
+		if whole && !d.Failed() {
+			return 0
+		}
+		return 1
+	})
+}
+
+// A logWriter gives lines to a logger.
+type logWriter struct{ logger *slog.Logger }
+
+func (w logWriter) Write(p []byte) (int, error) {
+	w.logger.Warn(oneLine(string(p)))
+	return len(p), nil
+}

@@ -1,0 +1,27 @@
+package inspect
+
+import "time"
+
+// An Answer is what is told of a message, in JSON.
+type Answer struct {
+	*Report
+	Decision
+
+	// RetryAfter is in how many seconds more may be known; 0 if nothing is open.
+	RetryAfter int `json:"retry_after,omitempty"`
+}
+
+// Answer returns the Answer for a Report and a Decision by this Policy.
+func (p *Policy) Answer(rep *Report, d Decision) *Answer {
+	a := &Answer{Report: rep, Decision: d}
+	switch wait := time.Until(rep.RetryAfter); {
+	case rep.Verdict == Pending:
+		a.RetryAfter = seconds(p.Defer.or().Retry)
+	case !rep.RetryAfter.IsZero() && wait > 0:
+		a.RetryAfter = seconds(wait)
+	}
+	return a
+}
+
+// seconds returns a time in whole seconds, at least 1.
+func seconds(d time.Duration) int { return max(1, int((d+time.Second-1)/time.Second)) }

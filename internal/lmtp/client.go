@@ -1,0 +1,227 @@
+package lmtp
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Client is a connection to an LMTP server, for one goroutine.
+type Client struct {
+	conn net.Conn
+	r    *bufio.Reader
+	w    *bufio.Writer
+	ext  map[string]string
+	stop func() bool
+}
+
+// Time limits of a Client (RFC 5321 section 4.5.3.2).
+const (
+	commandTimeout = 5 * time.Minute
+	dataTimeout    = 10 * time.Minute
+)
+
+// Dial connects to "host:port", or to the Unix socket whose path address is, and
+// says LHLO with name. The end of ctx interrupts the connection.
+func Dial(ctx context.Context, address, name string) (*Client, error) {
+	network := "tcp"
+	if strings.HasPrefix(address, "/") {
+		network = "unix"
+	}
+	d := net.Dialer{Timeout: 30 * time.Second}
+	conn, err := d.DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{conn: conn, r: bufio.NewReaderSize(conn, maxLine), w: bufio.NewWriterSize(conn, bufferBytes), ext: make(map[string]string)}
+	c.stop = context.AfterFunc(ctx, func() { conn.Close() })
+	if err := c.greet(name); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *Client) greet(name string) error {
+	c.conn.SetDeadline(time.Now().Add(commandTimeout))
+	if r, err := c.reply(); err != nil {
+		return err
+	} else if !r.OK() {
+		return r
+	}
+	r, err := c.command("LHLO " + name)
+	if err != nil {
+		return err
+	}
+	if !r.OK() {
+		return r
+	}
+	for i, line := range strings.Split(r.Text, "\n") {
+		if i > 0 {
+			keyword, value, _ := strings.Cut(line, " ")
+			c.ext[strings.ToUpper(keyword)] = value
+		}
+	}
+	return nil
+}
+
+// Extension reports whether the server has an extension, and returns what it says of
+// it.
+func (c *Client) Extension(keyword string) (value string, ok bool) {
+	value, ok = c.ext[keyword]
+	return value, ok
+}
+
+// Size returns how many octets the server says that it takes; 0 if it does not say.
+func (c *Client) Size() int64 {
+	n, err := strconv.ParseInt(c.ext["SIZE"], 10, 64)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
+
+// Send sends a message of size octets, and returns the reply for each recipient, in
+// their order. An error is one of the connection or of the message: the replies that
+// have the Code 0 are not known then, and what they stand for was not taken, or was
+// and the server could not say so.
+func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]Reply, error) {
+	replies := make([]Reply, len(to))
+	all := func(r Reply) []Reply {
+		for i := range replies {
+			if replies[i].Code == 0 {
+				replies[i] = r
+			}
+		}
+		return replies
+	}
+	c.conn.SetDeadline(time.Now().Add(commandTimeout))
+	r, err := c.command("MAIL FROM:" + c.path(from, size))
+	if err != nil {
+		return replies, err
+	}
+	if !r.OK() {
+		return all(r), nil
+	}
+	var taken []int
+	for i, p := range to {
+		c.conn.SetDeadline(time.Now().Add(commandTimeout))
+		if r, err = c.command("RCPT TO:" + c.path(p, -1)); err != nil {
+			return replies, err
+		}
+		if r.OK() {
+			taken = append(taken, i)
+		} else {
+			replies[i] = r
+		}
+	}
+	if len(taken) == 0 {
+		_, err = c.command("RSET")
+		return replies, err
+	}
+	if r, err = c.command("DATA"); err != nil {
+		return replies, err
+	}
+	if r.Code != 354 {
+		return all(r), nil
+	}
+	c.conn.SetDeadline(time.Now().Add(dataTimeout))
+	d := newDataWriter(c.w)
+	if _, err := io.Copy(d, message); err != nil {
+		// The end of the connection in place of the dot is no message.
+		c.conn.Close()
+		return replies, err
+	}
+	if err := d.Close(); err != nil {
+		return replies, err
+	}
+	c.conn.SetDeadline(time.Now().Add(dataTimeout))
+	for _, i := range taken {
+		if r, err = c.reply(); err != nil {
+			return replies, err
+		}
+		replies[i] = r
+	}
+	return replies, nil
+}
+
+// path returns an address with those of its parameters that the server knows.
+func (c *Client) path(p *Path, size int64) string {
+	var b strings.Builder
+	b.WriteString("<" + p.Address + ">")
+	for _, q := range p.Params {
+		name, _, _ := strings.Cut(q, "=")
+		known := false
+		switch strings.ToUpper(name) {
+		case "BODY":
+			_, known = c.ext["8BITMIME"]
+		case "SMTPUTF8":
+			_, known = c.ext["SMTPUTF8"]
+		}
+		if known {
+			b.WriteString(" " + q)
+		}
+	}
+	if _, ok := c.ext["SIZE"]; ok && size >= 0 {
+		fmt.Fprintf(&b, " SIZE=%d", size)
+	}
+	return b.String()
+}
+
+// command sends a line and returns the reply.
+func (c *Client) command(line string) (Reply, error) {
+	if strings.ContainsAny(line, "\r\n\x00") {
+		return Reply{}, ErrProtocol
+	}
+	c.w.WriteString(line + "\r\n")
+	if err := c.w.Flush(); err != nil {
+		return Reply{}, err
+	}
+	return c.reply()
+}
+
+// reply reads a reply.
+func (c *Client) reply() (Reply, error) {
+	var r Reply
+	for n := 0; ; n++ {
+		text, err := c.r.ReadSlice('\n')
+		if err != nil {
+			if err == bufio.ErrBufferFull {
+				err = ErrProtocol
+			}
+			return Reply{}, err
+		}
+		line := strings.TrimRight(string(text), "\r\n")
+		if n == maxReplyLines || len(line) < 3 || len(line) > 3 && line[3] != ' ' && line[3] != '-' {
+			return Reply{}, ErrProtocol
+		}
+		code, err := strconv.Atoi(line[:3])
+		if err != nil || code < 200 || code > 599 || n > 0 && code != r.Code {
+			return Reply{}, ErrProtocol
+		}
+		r.Code = code
+		if n > 0 {
+			r.Text += "\n"
+		}
+		if len(line) > 4 {
+			r.Text += line[4:]
+		}
+		if len(line) == 3 || line[3] == ' ' {
+			return r, nil
+		}
+	}
+}
+
+// Close says QUIT and closes the connection.
+func (c *Client) Close() error {
+	c.stop()
+	c.conn.SetDeadline(time.Now().Add(time.Second))
+	c.w.WriteString("QUIT\r\n")
+	c.w.Flush()
+	return c.conn.Close()
+}

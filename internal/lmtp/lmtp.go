@@ -1,0 +1,95 @@
+// Package lmtp speaks both sides of LMTP (RFC 2033) so that a proxy between them
+// changes no octet of a message: a Server and a Client.
+//
+// Of a message that was sent with CRLF at the ends of its lines, as RFC 5321 section
+// 2.3.8 wants it, the octets that come are those that were sent, whatever else is in
+// it. An LF without CR before it is never taken for the end of a line, nor written:
+// it becomes CRLF when it is sent on.
+//
+// No reply says that a message was taken before the next server has said so.
+package lmtp
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A Reply is a reply to a command, or for a recipient.
+type Reply struct {
+	Code int
+	Text string // of all its lines, the enhanced status code included
+}
+
+// String returns the reply in one line.
+func (r Reply) String() string { return fmt.Sprintf("%d %s", r.Code, r.Text) }
+
+// OK reports whether the reply is positive.
+func (r Reply) OK() bool { return r.Code/100 == 2 }
+
+// Error makes a Reply that is not positive an error.
+func (r Reply) Error() string { return "lmtp: " + r.String() }
+
+// The replies of this package.
+var (
+	replyOK    = Reply{250, "2.0.0 OK"}
+	replyLater = Reply{451, "4.3.0 Not now, try again later"}
+)
+
+// Limits of the protocol.
+const (
+	maxLine       = 8 << 10 // octets of a command or a reply line (RFC 5321 section 4.5.3.1 asks for 512)
+	maxReplyLines = 100
+	maxRecipients = 1000
+	bufferBytes   = 64 << 10
+)
+
+// ErrProtocol is the error of a peer that does not keep to the protocol.
+var ErrProtocol = errors.New("lmtp: not a line of the protocol")
+
+// A Path is an address with the parameters that follow it.
+type Path struct {
+	Address string   // without angle brackets; "" is the null sender
+	Params  []string // as given, such as "BODY=8BITMIME"
+}
+
+// Param reports whether there is a parameter, "NAME" or "NAME=value", in whatever
+// case, and returns its value.
+func (p *Path) Param(name string) (value string, ok bool) {
+	for _, q := range p.Params {
+		n, v, _ := strings.Cut(q, "=")
+		if strings.EqualFold(n, name) {
+			return v, true
+		}
+	}
+	return "", false
+}
+
+// parsePath reads what follows "MAIL" or "RCPT": "FROM:<a@b.example> SIZE=1".
+func parsePath(arg, keyword string) (*Path, error) {
+	if len(arg) < len(keyword) || !strings.EqualFold(arg[:len(keyword)], keyword) {
+		return nil, ErrProtocol
+	}
+	arg = strings.TrimLeft(arg[len(keyword):], " ")
+	if !strings.HasPrefix(arg, "<") {
+		return nil, ErrProtocol
+	}
+	// A ">" in a quoted local part does not end the path (RFC 5321 section 4.1.2).
+	quoted, end := false, -1
+	for i := 1; i < len(arg) && end < 0; i++ {
+		switch c := arg[i]; {
+		case c < ' ' || c == 0x7f:
+			return nil, ErrProtocol
+		case c == '\\' && quoted:
+			i++
+		case c == '"':
+			quoted = !quoted
+		case c == '>' && !quoted:
+			end = i
+		}
+	}
+	if end < 0 || end+1 < len(arg) && arg[end+1] != ' ' {
+		return nil, ErrProtocol
+	}
+	return &Path{Address: arg[1:end], Params: strings.Fields(arg[end+1:])}, nil
+}

@@ -1,0 +1,345 @@
+package lmtp
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A Transaction is a message on its way.
+type Transaction struct {
+	From *Path
+	To   []*Path
+}
+
+// A Server takes messages. Its fields are not changed once it serves.
+type Server struct {
+	// Name is the name of this host.
+	Name string
+
+	// Extensions returns what to announce besides PIPELINING and
+	// ENHANCEDSTATUSCODES; nil announces nothing more.
+	Extensions func(ctx context.Context) []string
+
+	// Deliver takes a message, whose data it reads from data, and returns the
+	// reply for each recipient, in their order. What is missing is 451. data need
+	// not be read to its end, and an error of it means that the message is not
+	// whole. The context ends with the Server.
+	Deliver func(ctx context.Context, t *Transaction, data io.Reader) []Reply
+
+	// Idle bounds the time between two commands, and between two pieces of a
+	// message; 0 means 5 minutes.
+	Idle time.Duration
+
+	// Connections bounds those at a time; the others wait to be accepted. 0 means
+	// 1000.
+	Connections int
+
+	mu        sync.Mutex
+	draining  bool
+	listeners []net.Listener
+	sessions  map[*session]bool
+	wg        sync.WaitGroup
+	ctx       context.Context
+	stop      context.CancelFunc
+}
+
+// Serve takes connections until Drain is called, and returns nil then.
+func (s *Server) Serve(l net.Listener) error {
+	s.mu.Lock()
+	if s.sessions == nil {
+		s.sessions = make(map[*session]bool)
+		s.ctx, s.stop = context.WithCancel(context.Background())
+	}
+	if s.draining {
+		s.mu.Unlock()
+		return l.Close()
+	}
+	s.listeners = append(s.listeners, l)
+	s.mu.Unlock()
+	n := s.Connections
+	if n == 0 {
+		n = 1000
+	}
+	slots := make(chan struct{}, n)
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			s.mu.Lock()
+			draining := s.draining
+			s.mu.Unlock()
+			if draining {
+				return nil
+			}
+			if e, ok := errors.AsType[net.Error](err); ok && !e.Timeout() && !errors.Is(err, net.ErrClosed) {
+				// No descriptor is left, for example: there will be again.
+				time.Sleep(50 * time.Millisecond)
+				continue
+			}
+			return err
+		}
+		slots <- struct{}{}
+		x := &session{server: s, conn: conn, r: bufio.NewReaderSize(conn, bufferBytes), w: bufio.NewWriter(conn)}
+		s.mu.Lock()
+		s.sessions[x] = true
+		s.wg.Add(1)
+		s.mu.Unlock()
+		go func() {
+			defer s.wg.Done()
+			defer func() { <-slots }()
+			x.run(s.ctx)
+			conn.Close()
+			s.mu.Lock()
+			delete(s.sessions, x)
+			s.mu.Unlock()
+		}()
+	}
+}
+
+// Drain stops taking connections, ends those without a message on its way, and
+// returns when the others have ended, or when ctx ends, after which nothing of them
+// is left: a message that was not answered stays with who sent it.
+func (s *Server) Drain(ctx context.Context) {
+	s.mu.Lock()
+	s.draining = true
+	for _, l := range s.listeners {
+		l.Close()
+	}
+	for x := range s.sessions {
+		x.drain()
+	}
+	s.mu.Unlock()
+	done := make(chan struct{})
+	go func() { s.wg.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		s.mu.Lock()
+		if s.stop != nil {
+			s.stop()
+		}
+		for x := range s.sessions {
+			x.conn.Close()
+		}
+		s.mu.Unlock()
+		<-done
+	}
+	if s.stop != nil {
+		s.stop()
+	}
+}
+
+// A session is a connection.
+type session struct {
+	server *Server
+	conn   net.Conn
+	r      *bufio.Reader
+	w      *bufio.Writer
+
+	greeted bool
+	t       *Transaction
+
+	mu       sync.Mutex
+	idle     bool // no message is on its way
+	draining bool
+}
+
+// drain ends a session that is idle, and others when they are.
+func (x *session) drain() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.draining = true
+	if x.idle {
+		x.conn.SetReadDeadline(time.Unix(1, 0))
+	}
+}
+
+// await sets the time limit for what is read next. It reports whether to go on.
+func (x *session) await(idle bool) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.idle = idle
+	if idle && x.draining {
+		return false
+	}
+	limit := x.server.Idle
+	if limit == 0 {
+		limit = 5 * time.Minute
+	}
+	x.conn.SetDeadline(time.Now().Add(limit))
+	return true
+}
+
+func (x *session) run(ctx context.Context) {
+	x.await(false)
+	x.say(Reply{220, x.server.Name + " LMTP"})
+	for {
+		if x.r.Buffered() == 0 && x.w.Flush() != nil {
+			return
+		}
+		if !x.await(x.t == nil && x.r.Buffered() == 0) {
+			x.end("4.3.2 The server ends")
+			return
+		}
+		line, err := x.r.ReadSlice('\n')
+		switch {
+		case err == bufio.ErrBufferFull || err == nil && len(line) > maxLine:
+			x.end("5.5.2 The line is too long")
+			return
+		case err != nil:
+			x.mu.Lock()
+			draining := x.draining
+			x.mu.Unlock()
+			if draining {
+				x.end("4.3.2 The server ends")
+			} else if e, ok := errors.AsType[net.Error](err); ok && e.Timeout() {
+				x.end("4.4.2 Nothing came in time")
+			}
+			return
+		}
+		if !x.command(ctx, strings.TrimRight(string(line), "\r\n")) {
+			return
+		}
+	}
+}
+
+// end says why the connection ends.
+func (x *session) end(reason string) {
+	x.conn.SetDeadline(time.Now().Add(time.Second))
+	x.say(Reply{421, reason})
+	x.w.Flush()
+}
+
+// say writes a reply, in several lines if its text has some.
+func (x *session) say(r Reply) {
+	lines := strings.Split(r.Text, "\n")
+	for i, line := range lines {
+		sep := "-"
+		if i == len(lines)-1 {
+			sep = " "
+		}
+		fmt.Fprintf(x.w, "%03d%s%s\r\n", r.Code, sep, strings.Map(printable, line))
+	}
+}
+
+// printable keeps what another server said in a line.
+func printable(r rune) rune {
+	if r < ' ' || r == 0x7f {
+		return '?'
+	}
+	return r
+}
+
+// command carries out a command. It reports whether to go on.
+func (x *session) command(ctx context.Context, line string) bool {
+	verb, arg, _ := strings.Cut(line, " ")
+	switch strings.ToUpper(verb) {
+	case "LHLO":
+		x.greeted, x.t = true, nil
+		text := x.server.Name + "\nPIPELINING\nENHANCEDSTATUSCODES"
+		if x.server.Extensions != nil {
+			for _, e := range x.server.Extensions(ctx) {
+				text += "\n" + e
+			}
+		}
+		x.say(Reply{250, text})
+	case "HELO", "EHLO":
+		x.say(Reply{500, "5.5.1 This is LMTP"}) // RFC 2033 section 4.1
+	case "MAIL":
+		x.mail(arg)
+	case "RCPT":
+		x.rcpt(arg)
+	case "DATA":
+		return x.data(ctx)
+	case "RSET":
+		x.t = nil
+		x.say(replyOK)
+	case "NOOP":
+		x.say(replyOK)
+	case "VRFY":
+		x.say(Reply{252, "2.5.0 Send some mail, and see"})
+	case "QUIT":
+		x.say(Reply{221, "2.0.0 Bye"})
+		x.w.Flush()
+		return false
+	default:
+		x.say(Reply{500, "5.5.1 Unknown command"})
+	}
+	return true
+}
+
+func (x *session) mail(arg string) {
+	path, err := parsePath(arg, "FROM:")
+	switch {
+	case !x.greeted:
+		x.say(Reply{503, "5.5.1 LHLO first"})
+	case x.t != nil:
+		x.say(Reply{503, "5.5.1 There is a message already"})
+	case err != nil:
+		x.say(Reply{501, "5.5.4 Want MAIL FROM:<address>"})
+	default:
+		x.t = &Transaction{From: path}
+		x.say(replyOK)
+	}
+}
+
+func (x *session) rcpt(arg string) {
+	path, err := parsePath(arg, "TO:")
+	switch {
+	case x.t == nil:
+		x.say(Reply{503, "5.5.1 MAIL first"})
+	case err != nil || path.Address == "":
+		x.say(Reply{501, "5.5.4 Want RCPT TO:<address>"})
+	case len(x.t.To) == maxRecipients:
+		x.say(Reply{452, "4.5.3 Too many recipients"})
+	default:
+		x.t.To = append(x.t.To, path)
+		x.say(replyOK)
+	}
+}
+
+// data takes a message. It reports whether to go on.
+func (x *session) data(ctx context.Context) bool {
+	if x.t == nil || len(x.t.To) == 0 {
+		x.say(Reply{503, "5.5.1 No recipients"}) // RFC 2033 section 4.2
+		return true
+	}
+	x.say(Reply{354, "Go on"})
+	if x.w.Flush() != nil {
+		return false
+	}
+	r := newDataReader(x.r)
+	t := x.t
+	replies := x.server.Deliver(ctx, t, &slowReader{x, r})
+	x.t = nil
+	// What was not read is not the next command.
+	if _, err := io.Copy(io.Discard, &slowReader{x, r}); err != nil {
+		return false
+	}
+	x.await(false)
+	for i := range t.To {
+		if i < len(replies) && replies[i].Code != 0 {
+			x.say(replies[i])
+		} else {
+			x.say(replyLater)
+		}
+	}
+	return x.w.Flush() == nil
+}
+
+// A slowReader gives each piece of a message a time.
+type slowReader struct {
+	x *session
+	r io.Reader
+}
+
+func (s *slowReader) Read(p []byte) (int, error) {
+	s.x.await(false)
+	return s.r.Read(p)
+}

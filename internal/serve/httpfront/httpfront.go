@@ -1,0 +1,137 @@
+// Package httpfront answers questions about messages by HTTP: a message in, an
+// inspect.Answer in JSON out. openapi.yaml describes it.
+package httpfront
+
+import (
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/serve"
+)
+
+// OpenAPI is the description of the interface, in YAML.
+//
+//go:embed openapi.yaml
+var openAPI []byte
+
+// Name is the front end's in logs and numbers.
+const Name = "http"
+
+// MaxWait bounds what a question may wait.
+const MaxWait = time.Minute
+
+// Options are the options of New.
+type Options struct {
+	// Wait is how long a question waits for fetches if it does not say.
+	Wait time.Duration
+
+	// Ready reports whether the server takes questions; nil is yes.
+	Ready func() bool
+}
+
+// New returns the handler of
+//
+//	POST /v1/check     the message as the body; wait=300ms in the query
+//	GET  /openapi.yaml
+//	GET  /healthz      200 while the program runs
+//	GET  /readyz       200 while it takes questions, else 503
+//
+// The fields From, Rcpt, Queue-Id and User of the request are the sender, the
+// recipients, the identifier in logs, and the login of the client that sent the
+// message. With wait=0 the fetches are begun and nothing is decided: whoever asks so
+// asks again.
+//
+// The status is 200 with an Answer; 400 for a wait that is none; 413 for a message
+// that is too long. What could not be looked at is an Answer as well.
+func New(e *serve.Engine, opts Options) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /v1/check", func(w http.ResponseWriter, r *http.Request) { check(e, &opts, w, r) })
+	mux.HandleFunc("GET /openapi.yaml", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/yaml")
+		w.Write(openAPI)
+	})
+	Health(mux, opts.Ready)
+	return mux
+}
+
+// Health adds /healthz and /readyz to mux.
+func Health(mux *http.ServeMux, ready func() bool) {
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("ok\n")) })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		if ready != nil && !ready() {
+			http.Error(w, "draining", http.StatusServiceUnavailable)
+			return
+		}
+		w.Write([]byte("ok\n"))
+	})
+}
+
+func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Request) {
+	m := &serve.Mail{Front: Name, QueueID: field(r, "Queue-Id"), Received: time.Now(), Wait: opts.Wait}
+	if s := r.URL.Query().Get("wait"); s != "" {
+		d, err := time.ParseDuration(s)
+		if err != nil || d < 0 || d > MaxWait {
+			refuse(w, http.StatusBadRequest, "wait: want a time from 0s to "+MaxWait.String())
+			return
+		}
+		m.Wait, m.Submit = d, d == 0
+	}
+	m.Envelope.From = strings.Trim(field(r, "From"), "<>")
+	for _, v := range r.Header["Rcpt"] {
+		for rcpt := range strings.SplitSeq(v, ",") {
+			if rcpt = strings.Trim(strings.TrimSpace(rcpt), "<>"); rcpt != "" {
+				m.Envelope.Recipients = append(m.Envelope.Recipients, rcpt)
+			}
+		}
+	}
+	m.Envelope.Authenticated = field(r, "User") != ""
+	if r.ContentLength > e.MaxMessage() {
+		refuse(w, http.StatusRequestEntityTooLarge, "the message is too long")
+		return
+	}
+	m.Spool = e.Spool()
+	defer m.Spool.Close()
+	var c *serve.Checked
+	switch _, err := m.Spool.ReadFrom(r.Body); {
+	case errors.Is(err, serve.ErrTooLong):
+		refuse(w, http.StatusRequestEntityTooLarge, "the message is too long")
+		return
+	case err != nil && r.Context().Err() == nil && fetch.KindOf(err) == fetch.Local:
+		// Our disk: the message passes, by the policy.
+		c = e.Fail(m, fetch.Local)
+	case err != nil:
+		refuse(w, http.StatusBadRequest, "the message ended before its end")
+		return
+	default:
+		c = e.Check(r.Context(), m)
+	}
+	answer(w, http.StatusOK, c.Answer(c.Decide()))
+}
+
+// field returns a field of the request, at most 512 octets of it.
+func field(r *http.Request, name string) string {
+	v := r.Header.Get(name)
+	return v[:min(len(v), 512)]
+}
+
+func answer(w http.ResponseWriter, status int, v any) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		http.Error(w, "the answer cannot be written", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	w.Write(append(text, '\n'))
+}
+
+// refuse answers with an error.
+func refuse(w http.ResponseWriter, status int, reason string) {
+	answer(w, status, map[string]string{"error": reason})
+}

@@ -1,0 +1,336 @@
+// Package lmtpfront is a proxy between LMTP servers that hands messages on with the
+// bodies that they refer to put in, or with a header field added.
+//
+// Before a message is handed on, whatever goes wrong is 451, and who sent it has it
+// still. After that the replies are those of the next hop. The message is never in
+// the hands of the proxy alone. It can be delivered twice in one case, which LMTP
+// leaves no way out of: the next hop has taken it, and the proxy ends, or loses a
+// connection, before it could say so.
+package lmtpfront
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/internal/inspect"
+	"github.com/go-extbody/extbody/internal/lmtp"
+	"github.com/go-extbody/extbody/internal/serve"
+	"github.com/go-extbody/extbody/internal/unnamed"
+)
+
+// Name is the front end's in logs and numbers.
+const Name = "lmtp"
+
+// Options are the options of New.
+type Options struct {
+	Next string        // the next hop: "host:port", or the path of a Unix socket
+	Name string        // the name of this host
+	Wait time.Duration // how long a message waits for fetches
+
+	// Inline says how bodies are put in. Its Resolver, Select and MaxOutput are
+	// set for each message. It has a Resolver, or nothing is put in.
+	Inline rewrite.InlineOptions
+
+	// Reading says which forms of references are read.
+	Reading *externalbody.OpenOptions
+}
+
+// New returns a Server that hands on what it takes.
+func New(e *serve.Engine, opts Options) *lmtp.Server {
+	p := &proxy{engine: e, opts: opts}
+	return &lmtp.Server{Name: opts.Name, Extensions: p.extensions, Deliver: p.deliver}
+}
+
+// inlineTime bounds how long putting in takes: the bodies are in the cache.
+const inlineTime = 30 * time.Second
+
+// extensionsFor is how long what the next hop announced is announced.
+const extensionsFor = time.Minute
+
+type proxy struct {
+	engine *serve.Engine
+	opts   Options
+
+	mu    sync.Mutex
+	known []string // extensions
+	until time.Time
+}
+
+// extensions returns what the next hop has and the proxy hands on. When the next hop
+// is down it is what it had before.
+func (p *proxy) extensions(ctx context.Context) []string {
+	p.mu.Lock()
+	known, fresh := p.known, time.Now().Before(p.until)
+	p.mu.Unlock()
+	if fresh {
+		return known
+	}
+	ctx, stop := context.WithTimeout(ctx, 5*time.Second)
+	defer stop()
+	c, err := lmtp.Dial(ctx, p.opts.Next, p.opts.Name)
+	if err != nil {
+		if known == nil {
+			known = []string{fmt.Sprintf("SIZE %d", p.engine.MaxMessage())}
+		}
+		return known
+	}
+	defer c.Close()
+	p.learn(c)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.known
+}
+
+// learn remembers what a server announces.
+func (p *proxy) learn(c *lmtp.Client) {
+	list := []string{}
+	for _, keyword := range []string{"8BITMIME", "SMTPUTF8"} {
+		if _, ok := c.Extension(keyword); ok {
+			list = append(list, keyword)
+		}
+	}
+	most := p.engine.MaxMessage()
+	if n := c.Size(); n > 0 {
+		most = min(most, n)
+	}
+	list = append(list, fmt.Sprintf("SIZE %d", most))
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.known, p.until = list, time.Now().Add(extensionsFor)
+}
+
+// replies are those of the proxy itself.
+var (
+	replyRead   = lmtp.Reply{Code: 451, Text: "4.3.0 The message could not be read"}
+	replySpace  = lmtp.Reply{Code: 451, Text: "4.3.1 The message could not be kept"}
+	replyLong   = lmtp.Reply{Code: 552, Text: "5.3.4 The message is too long"}
+	replyNext   = lmtp.Reply{Code: 451, Text: "4.4.1 The next hop does not answer"}
+	replyUTF8   = lmtp.Reply{Code: 553, Text: "5.6.7 The next hop takes no internationalized addresses"}
+	replyDefer  = lmtp.Reply{Code: 451, Text: "4.7.1 The files that the message refers to are being looked at, try again later"}
+	replyReject = lmtp.Reply{Code: 550, Text: "5.7.1 The message refers to a file that is not let in"}
+)
+
+// deliver takes a message and hands it on.
+func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader) []lmtp.Reply {
+	replies := make([]lmtp.Reply, len(t.To))
+	m := &serve.Mail{Front: Name, Received: time.Now(), Wait: p.opts.Wait, Spool: p.engine.Spool()}
+	defer m.Spool.Close()
+	m.Envelope.From = t.From.Address
+	for _, to := range t.To {
+		m.Envelope.Recipients = append(m.Envelope.Recipients, to.Address)
+	}
+	if _, err := m.Spool.ReadFrom(data); err != nil {
+		return fill(replies, readFailure(err))
+	}
+	checked := p.engine.Check(ctx, m)
+	decisions := checked.DecideEach()
+	// Those who get the same are served together.
+	type variant struct {
+		inline bool
+		field  string
+	}
+	var order []variant
+	groups := make(map[variant][]int)
+	for i, d := range decisions {
+		switch d.Action {
+		case inspect.Reject:
+			replies[i] = replyReject
+			continue
+		case inspect.Defer:
+			replies[i] = replyDefer
+			continue
+		}
+		v := variant{d.Action == inspect.Inline && p.opts.Inline.Resolver != nil, checked.Field(d)}
+		if groups[v] == nil {
+			order = append(order, v)
+		}
+		groups[v] = append(groups[v], i)
+	}
+	if len(order) == 0 {
+		return replies
+	}
+	c, err := lmtp.Dial(ctx, p.opts.Next, p.opts.Name)
+	if err != nil {
+		return fill(replies, replyNext)
+	}
+	defer func() { c.Close() }()
+	p.learn(c)
+	if _, ok := t.From.Param("SMTPUTF8"); ok {
+		if _, ok := c.Extension("SMTPUTF8"); !ok {
+			return fill(replies, replyUTF8)
+		}
+	}
+	send := func(to []int, field string, text io.ReaderAt, size int64) bool {
+		reader, length, err := stamped(field, text, size)
+		if err != nil {
+			for _, i := range to {
+				replies[i] = replyRead
+			}
+			return true
+		}
+		paths := make([]*lmtp.Path, len(to))
+		for j, i := range to {
+			paths[j] = t.To[i]
+		}
+		got, err := c.Send(t.From, paths, reader, length)
+		for j, i := range to {
+			replies[i] = got[j]
+		}
+		return err == nil
+	}
+	for _, v := range order {
+		to := groups[v]
+		if v.inline {
+			large := p.inline(ctx, m, checked.Report, c.Size()-int64(len(v.field)+len(inspect.Field)+4))
+			if large != nil {
+				ok := send(to, v.field, large, large.size)
+				large.file.Discard()
+				if !ok {
+					return fill(replies, replyNext)
+				}
+				// The larger message is not wanted: the one that was sent is.
+				to = slices.DeleteFunc(slices.Clone(to), func(i int) bool { return !tooLarge(replies[i]) })
+			}
+		}
+		if len(to) > 0 && !send(to, v.field, m.Spool, m.Spool.Size()) {
+			return fill(replies, replyNext)
+		}
+	}
+	return fill(replies, replyNext)
+}
+
+// readFailure is the reply for a message that could not be taken.
+func readFailure(err error) lmtp.Reply {
+	switch {
+	case errors.Is(err, serve.ErrTooLong):
+		return replyLong
+	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, io.ErrUnexpectedEOF):
+		return replyRead
+	}
+	return replySpace
+}
+
+// fill gives those recipients a reply that have none.
+func fill(replies []lmtp.Reply, r lmtp.Reply) []lmtp.Reply {
+	for i := range replies {
+		if replies[i].Code == 0 {
+			replies[i] = r
+		}
+	}
+	return replies
+}
+
+// tooLarge reports whether a reply refuses a message for its size, or for what the
+// mailbox has room for (RFC 3463 section 3.3 and 3.4).
+func tooLarge(r lmtp.Reply) bool {
+	for _, code := range []string{"2.2", "2.3", "3.4"} {
+		if len(r.Text) > 2 && strings.HasPrefix(r.Text[2:], code) && r.Code >= 400 {
+			return true
+		}
+	}
+	return r.Code == 552 || r.Code == 452
+}
+
+// stamped returns the message with our header field, and without those that a
+// stranger wrote. All other octets are as they were.
+func stamped(field string, text io.ReaderAt, size int64) (io.Reader, int64, error) {
+	spans, err := inspect.OurFields(text, size)
+	if err != nil {
+		return nil, 0, err
+	}
+	var pieces []io.Reader
+	length, at := int64(0), int64(0)
+	if field != "" {
+		line := inspect.Field + ": " + field + "\r\n"
+		pieces = append(pieces, strings.NewReader(line))
+		length += int64(len(line))
+	}
+	for _, s := range append(spans, inspect.Span{Start: size, End: size}) {
+		pieces = append(pieces, io.NewSectionReader(text, at, s.Start-at))
+		length += s.Start - at
+		at = s.End
+	}
+	return io.MultiReader(pieces...), length, nil
+}
+
+// A rewritten is a message with bodies in it.
+type rewritten struct {
+	file *unnamed.File
+	size int64
+}
+
+// ReadAt implements io.ReaderAt.
+func (r *rewritten) ReadAt(p []byte, off int64) (int, error) { return r.file.ReadAt(p, off) }
+
+// inline returns the message with the bodies put in that were found to be good; nil
+// if it is to be handed on as it is, because nothing could be put in, or because what
+// came is not what was looked at. Octets that were not looked at are put in nowhere.
+func (p *proxy) inline(ctx context.Context, m *serve.Mail, rep *inspect.Report, most int64) *rewritten {
+	good := make(map[string]string) // by reference, the digest
+	for i := range rep.Refs {
+		r := &rep.Refs[i]
+		if r.State == inspect.Known && !r.Mismatch && r.Scan != inspect.Infected && r.Scan != inspect.ScanFailed {
+			good[r.ID] = r.SHA256
+		}
+	}
+	if len(good) == 0 {
+		return nil
+	}
+	ctx, stop := context.WithTimeout(ctx, inlineTime)
+	defer stop()
+	dir := p.opts.Inline.TempDir
+	if dir == "" {
+		dir = os.TempDir()
+	}
+	msg, err := externalbody.Open(m.Spool, m.Spool.Size(), p.opts.Reading)
+	if err != nil {
+		return nil
+	}
+	file, err := unnamed.Open(dir)
+	if err != nil {
+		return nil
+	}
+	o := p.opts.Inline
+	o.Select = func(ref *externalbody.Reference) bool { return good[ref.ID] != "" }
+	if most > 0 {
+		o.MaxOutput = most
+	}
+	report, err := rewrite.Inline(ctx, file, msg, &o)
+	if err != nil || !report.Changed() || !asLookedAt(report, good) {
+		file.Discard()
+		return nil
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Discard()
+		return nil
+	}
+	return &rewritten{file, info.Size()}
+}
+
+// asLookedAt reports whether all bodies that were put in are those that were looked
+// at.
+func asLookedAt(report *rewrite.Report, good map[string]string) bool {
+	for _, i := range report.Items {
+		if i.Action != rewrite.Replaced && i.Action != rewrite.Added {
+			continue
+		}
+		if i.Resolved == nil || len(i.Resolved.SHA256) == 0 {
+			return false
+		}
+		sum := fmt.Sprintf("%x", i.Resolved.SHA256)
+		if !slices.ContainsFunc(i.References, func(ref *externalbody.Reference) bool { return good[ref.ID] == sum }) {
+			return false
+		}
+	}
+	return true
+}

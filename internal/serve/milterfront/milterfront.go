@@ -1,0 +1,321 @@
+// Package milterfront is a milter: it tags, defers, quarantines and rejects.
+//
+// It never replaces a body. With milter_default_action=accept, Postfix answers 250
+// and moves the mail to corrupt/ if a milter ends while it replaces one.
+package milterfront
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/textproto"
+	"strings"
+	"sync"
+	"time"
+
+	milter "github.com/emersion/go-milter"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/inspect"
+	"github.com/go-extbody/extbody/internal/serve"
+)
+
+// Name is the front end's in logs and numbers.
+const Name = "milter"
+
+// idle bounds the time between two packets of a mail server, which keeps its
+// connection while its client talks.
+const idle = 10 * time.Minute
+
+// A Server is a milter. It has to be made by New.
+type Server struct {
+	engine *serve.Engine
+	wait   time.Duration
+
+	ctx  context.Context
+	stop context.CancelFunc
+
+	mu        sync.Mutex
+	draining  bool
+	listeners []net.Listener
+	sessions  map[*session]bool // the value is whether a message is on its way
+	changed   chan struct{}
+}
+
+// New returns a Server whose messages wait for fetches for a time.
+func New(e *serve.Engine, wait time.Duration) *Server {
+	s := &Server{engine: e, wait: wait, sessions: make(map[*session]bool), changed: make(chan struct{}, 1)}
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	return s
+}
+
+// Serve takes connections until Drain is called, and returns nil then.
+func (s *Server) Serve(l net.Listener) error {
+	s.mu.Lock()
+	if s.draining {
+		s.mu.Unlock()
+		return l.Close()
+	}
+	s.listeners = append(s.listeners, l)
+	s.mu.Unlock()
+	for {
+		c, err := l.Accept()
+		if err == nil {
+			s.begin(c)
+			continue
+		}
+		s.mu.Lock()
+		draining := s.draining
+		s.mu.Unlock()
+		if draining {
+			return nil
+		}
+		if e, ok := errors.AsType[net.Error](err); !ok || e.Timeout() || errors.Is(err, net.ErrClosed) {
+			return err
+		}
+		// No descriptor is left, for example: there will be again.
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// begin serves a connection. Each has a milter.Server of its own, so that its session
+// is known, and ends with it.
+func (s *Server) begin(c net.Conn) {
+	x := &session{server: s, conn: c}
+	s.mu.Lock()
+	s.sessions[x] = false
+	s.mu.Unlock()
+	one := milter.Server{
+		NewMilter: func() milter.Milter { return x },
+		Actions:   milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
+		Protocol:  milter.OptNoConnect | milter.OptNoHelo,
+	}
+	one.Serve(&single{conn: &conn{c, x}})
+}
+
+// Drain takes no more connections, and returns when no message is on its way, or
+// when ctx ends. All connections are closed then: a message that was not answered
+// gets what the mail server does when a milter fails.
+func (s *Server) Drain(ctx context.Context) {
+	s.mu.Lock()
+	s.draining = true
+	for _, l := range s.listeners {
+		l.Close()
+	}
+	s.mu.Unlock()
+	for s.busy() {
+		select {
+		case <-s.changed:
+			continue
+		case <-ctx.Done():
+		}
+		break
+	}
+	s.stop()
+	for s.close() > 0 {
+		<-s.changed
+	}
+}
+
+// busy reports whether a message is on its way.
+func (s *Server) busy() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, b := range s.sessions {
+		if b {
+			return true
+		}
+	}
+	return false
+}
+
+// close closes all connections, and returns how many sessions have not ended.
+func (s *Server) close() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for x := range s.sessions {
+		x.conn.Close()
+	}
+	return len(s.sessions)
+}
+
+// set says of a session whether a message of it is on its way; ended that it is over.
+func (s *Server) set(x *session, busy, ended bool) {
+	s.mu.Lock()
+	if ended {
+		delete(s.sessions, x)
+	} else {
+		s.sessions[x] = busy
+	}
+	s.mu.Unlock()
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
+}
+
+// A single is a listener of one connection.
+type single struct{ conn net.Conn }
+
+func (l *single) Accept() (net.Conn, error) {
+	c := l.conn
+	if c == nil {
+		return nil, io.EOF
+	}
+	l.conn = nil
+	return c, nil
+}
+
+func (l *single) Close() error   { return nil }
+func (l *single) Addr() net.Addr { return nil }
+
+// A conn is the connection of a session, which is over when the milter closes it.
+type conn struct {
+	net.Conn
+	session *session
+}
+
+func (c *conn) Read(p []byte) (int, error) {
+	c.SetReadDeadline(time.Now().Add(idle))
+	return c.Conn.Read(p)
+}
+
+func (c *conn) Write(p []byte) (int, error) {
+	c.SetWriteDeadline(time.Now().Add(time.Minute))
+	return c.Conn.Write(p)
+}
+
+func (c *conn) Close() error {
+	err := c.Conn.Close()
+	c.session.end()
+	c.session.server.set(c.session, false, true)
+	return err
+}
+
+// A session is a connection with the message that is on its way, if there is one.
+type session struct {
+	milter.NoOpMilter
+	server *Server
+	conn   net.Conn
+	mail   *serve.Mail
+	err    error // of the Spool
+	forged int   // fields in the header that say that they are ours
+}
+
+// MailFrom begins a message.
+func (s *session) MailFrom(from string, m *milter.Modifier) (milter.Response, error) {
+	s.end()
+	s.server.set(s, true, false)
+	s.mail = &serve.Mail{Front: Name, Received: time.Now(), Wait: s.server.wait, Spool: s.server.engine.Spool()}
+	s.mail.Envelope.From = from
+	s.mail.Envelope.Authenticated = m.Macros["{auth_authen}"] != ""
+	s.queueID(m)
+	return milter.RespContinue, nil
+}
+
+// queueID remembers the identifier of the message, which is known from some command on.
+func (s *session) queueID(m *milter.Modifier) {
+	if id := m.Macros["i"]; id != "" {
+		s.mail.QueueID = id
+	}
+}
+
+// RcptTo adds a recipient.
+func (s *session) RcptTo(to string, m *milter.Modifier) (milter.Response, error) {
+	if s.mail != nil {
+		s.mail.Envelope.Recipients = append(s.mail.Envelope.Recipients, to)
+		s.queueID(m)
+	}
+	return milter.RespContinue, nil
+}
+
+// Header adds a field, whose lines end with LF here.
+func (s *session) Header(name, value string, _ *milter.Modifier) (milter.Response, error) {
+	if strings.EqualFold(strings.TrimRight(name, " \t"), inspect.Field) {
+		s.forged++
+	}
+	value = strings.ReplaceAll(strings.ReplaceAll(value, "\r\n", "\n"), "\n", "\r\n")
+	s.write([]byte(name + ": " + value + "\r\n"))
+	return milter.RespContinue, nil
+}
+
+// Headers ends the header.
+func (s *session) Headers(textproto.MIMEHeader, *milter.Modifier) (milter.Response, error) {
+	s.write([]byte("\r\n"))
+	return milter.RespContinue, nil
+}
+
+// BodyChunk adds a piece of the body.
+func (s *session) BodyChunk(chunk []byte, _ *milter.Modifier) (milter.Response, error) {
+	s.write(chunk)
+	return milter.RespContinue, nil
+}
+
+func (s *session) write(p []byte) {
+	if s.mail != nil && s.err == nil {
+		_, s.err = s.mail.Spool.Write(p)
+	}
+}
+
+// Body ends the message.
+func (s *session) Body(m *milter.Modifier) (milter.Response, error) {
+	if s.mail == nil {
+		return milter.RespAccept, nil
+	}
+	defer s.end()
+	s.queueID(m)
+	var c *serve.Checked
+	switch {
+	case errors.Is(s.err, serve.ErrTooLong):
+		c = s.server.engine.Fail(s.mail, fetch.TooLarge)
+	case s.err != nil:
+		c = s.server.engine.Fail(s.mail, fetch.Local)
+	default:
+		c = s.server.engine.Check(s.server.ctx, s.mail)
+	}
+	return s.answer(m, c, c.Decide())
+}
+
+// answer carries out a decision.
+func (s *session) answer(m *milter.Modifier, c *serve.Checked, d inspect.Decision) (milter.Response, error) {
+	switch d.Action {
+	case inspect.Defer:
+		return milter.NewResponseStr('y', "451 4.7.1 The files that the message refers to are being looked at, try again later"), nil
+	case inspect.Reject:
+		return milter.NewResponseStr('y', "550 5.7.1 The message refers to a file that is not let in"), nil
+	}
+	// From the last one, so that the others keep their numbers.
+	for i := s.forged; i > 0; i-- {
+		if err := m.ChangeHeader(i, inspect.Field, ""); err != nil {
+			return nil, err
+		}
+	}
+	if field := c.Field(d); field != "" {
+		if err := m.AddHeader(inspect.Field, field); err != nil {
+			return nil, err
+		}
+	}
+	if d.Action == inspect.Quarantine {
+		if err := m.Quarantine("extbody: " + string(c.Report.Verdict) + ", rule " + d.Rule); err != nil {
+			return nil, err
+		}
+	}
+	return milter.RespAccept, nil
+}
+
+// Abort gives up the message, and not the connection.
+func (s *session) Abort(*milter.Modifier) error {
+	s.end()
+	return nil
+}
+
+// end forgets the message.
+func (s *session) end() {
+	if s.mail == nil {
+		return
+	}
+	s.mail.Spool.Close()
+	s.mail, s.err, s.forged = nil, nil, 0
+	s.server.set(s, false, false)
+}

@@ -1,0 +1,67 @@
+package serve
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/inspect"
+)
+
+// A Past is a decision on a message with references, for the operator.
+type Past struct {
+	Time    time.Time
+	Front   string
+	QueueID string
+	Verdict inspect.Verdict
+	Action  inspect.Action
+	Rule    string
+	Reasons []string // for each reference, at most ten
+}
+
+// remember keeps a decision in the place of the oldest one.
+func (e *Engine) remember(p Past) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if len(e.last) < maxPast {
+		e.last = append(e.last, p)
+		return
+	}
+	e.last[e.next] = p
+	e.next = (e.next + 1) % maxPast
+}
+
+// Last returns the last decisions on messages with references, the newest first.
+func (e *Engine) Last() []Past {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	list := append(slices.Clone(e.last[e.next:]), e.last[:e.next]...)
+	slices.Reverse(list)
+	return list
+}
+
+// reasons says what each reference came to.
+func reasons(rep *inspect.Report) []string {
+	var list []string
+	if rep.Failure != 0 {
+		list = append(list, "not looked at in full: "+rep.Failure.String())
+	}
+	for i := range rep.Refs {
+		if len(list) == 10 {
+			return append(list, fmt.Sprintf("and %d more", len(rep.Refs)-i))
+		}
+		r := &rep.Refs[i]
+		s := fmt.Sprintf("%s %s: %s", r.Dialect, r.Host, r.State)
+		if r.Kind != 0 {
+			s += ", " + r.Kind.String()
+		}
+		if r.Mismatch {
+			s += fmt.Sprintf(", said to be %q, is %q", r.Said, r.Sniffed)
+		}
+		if r.Scan != inspect.Unscanned {
+			s += fmt.Sprintf(", scan %s %s", r.Scan, r.Signature)
+		}
+		list = append(list, s)
+	}
+	return list
+}

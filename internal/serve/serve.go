@@ -1,0 +1,261 @@
+// Package serve is what the front ends of the server have in common: messages in,
+// decisions out, within bounds, with a log line and numbers for each.
+//
+// A front end writes a message into a Spool, calls Engine.Check, and does what the
+// Decisions say. Each of them fails open: what keeps the Engine from looking at a
+// message makes a Report with the verdict unavailable, and the Policy decides.
+package serve
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/inspect"
+)
+
+// Options are the options of New. Inspector is needed.
+type Options struct {
+	Inspector *inspect.Inspector
+
+	// Deferrals bound how messages are deferred; nil means that none is.
+	Deferrals *inspect.Deferrals
+
+	// Name is the name of this host, for header fields.
+	Name string
+
+	// Messages bounds those that are looked at at the same time; default 2000.
+	// More are not looked at.
+	Messages int
+
+	// MaxMessage bounds a message in octets; default 100 MiB.
+	MaxMessage int64
+
+	// TempDir is where messages are kept that are too long for memory; "" is
+	// the system's folder for such files.
+	TempDir string
+
+	// Memory bounds the octets of all messages in memory; default 64 MiB.
+	Memory int64
+
+	// Log is told of each decision: pairs of a key and a value. nil tells
+	// nobody.
+	Log func(msg string, pairs ...any)
+
+	// Metrics counts; nil counts nothing.
+	Metrics *Metrics
+}
+
+// An Engine checks messages. It may be used by several goroutines at once.
+type Engine struct {
+	opts   Options
+	policy atomic.Pointer[inspect.Policy]
+	memory atomic.Int64 // octets of messages in memory
+	active atomic.Int64 // messages that are looked at
+
+	mu   sync.Mutex
+	last []Past // a ring
+	next int
+}
+
+// The defaults of Options.
+const (
+	defaultMessages   = 2000
+	defaultMaxMessage = 100 << 20
+	defaultMemory     = 64 << 20
+	maxPast           = 100
+)
+
+// New returns an Engine with a policy.
+func New(opts Options, policy *inspect.Policy) *Engine {
+	if opts.Messages == 0 {
+		opts.Messages = defaultMessages
+	}
+	if opts.MaxMessage == 0 {
+		opts.MaxMessage = defaultMaxMessage
+	}
+	if opts.Memory == 0 {
+		opts.Memory = defaultMemory
+	}
+	if opts.Log == nil {
+		opts.Log = func(string, ...any) {}
+	}
+	e := &Engine{opts: opts}
+	e.policy.Store(policy)
+	return e
+}
+
+// SetPolicy puts another policy in force, for messages that are checked from now on.
+func (e *Engine) SetPolicy(p *inspect.Policy) { e.policy.Store(p) }
+
+// Policy returns the policy in force.
+func (e *Engine) Policy() *inspect.Policy { return e.policy.Load() }
+
+// MaxMessage returns how many octets a message may have.
+func (e *Engine) MaxMessage() int64 { return e.opts.MaxMessage }
+
+// Active returns how many messages are looked at now.
+func (e *Engine) Active() int { return int(e.active.Load()) }
+
+// A Mail is a message with what is known of its way.
+type Mail struct {
+	Front    string // the name of the front end
+	Spool    *Spool
+	Envelope inspect.Envelope
+	QueueID  string
+	Received time.Time     // when its first octet came
+	Wait     time.Duration // how long to wait for fetches; 0 or less means not at all
+	Submit   bool          // somebody asks again: nothing is deferred or counted
+}
+
+// A Checked is a message that was looked at.
+type Checked struct {
+	engine *Engine
+	mail   *Mail
+	policy *inspect.Policy
+	Report *inspect.Report
+}
+
+// Check looks at a message. The caller decides with what it returns.
+func (e *Engine) Check(ctx context.Context, m *Mail) *Checked {
+	defer e.active.Add(-1)
+	begun := time.Now()
+	c := &Checked{engine: e, mail: m, policy: e.policy.Load()}
+	switch {
+	case e.active.Add(1) > int64(e.opts.Messages):
+		c.Report = inspect.Failure(fetch.Deferred)
+	default:
+		in := *e.opts.Inspector
+		in.Wait = max(m.Wait, 1)
+		c.Report = in.Inspect(ctx, &inspect.Message{Text: m.Spool, Size: m.Spool.Size(), From: m.Envelope.From})
+	}
+	e.opts.Metrics.phase(m.Front, "receive", begun.Sub(m.Received))
+	e.opts.Metrics.phase(m.Front, "inspect", time.Since(begun))
+	return c
+}
+
+// Fail returns what Check does for a message that could not be received in full.
+func (e *Engine) Fail(m *Mail, kind fetch.Kind) *Checked {
+	return &Checked{engine: e, mail: m, policy: e.policy.Load(), Report: inspect.Failure(kind)}
+}
+
+// Decide returns the one Decision for all recipients, and tells the log.
+func (c *Checked) Decide() inspect.Decision {
+	env := &c.mail.Envelope
+	d := c.policy.DecideAll(c.Report, env, c.mayDefer(env.Recipients))
+	c.tell(d, len(env.Recipients))
+	return d
+}
+
+// DecideEach returns a Decision for each recipient, and tells the log of each that
+// differs.
+func (c *Checked) DecideEach() []inspect.Decision {
+	env := &c.mail.Envelope
+	list := make([]inspect.Decision, len(env.Recipients))
+	told := make(map[string]int)
+	var order []int
+	for i, rcpt := range env.Recipients {
+		list[i] = c.policy.Decide(c.Report, env, rcpt, c.mayDefer(env.Recipients[i:i+1]))
+		key := string(list[i].Action) + " " + list[i].Rule
+		if told[key]++; told[key] == 1 {
+			order = append(order, i)
+		}
+	}
+	for _, i := range order {
+		c.tell(list[i], told[string(list[i].Action)+" "+list[i].Rule])
+	}
+	return list
+}
+
+// Answer returns what to tell of a Decision in JSON.
+func (c *Checked) Answer(d inspect.Decision) *inspect.Answer { return c.policy.Answer(c.Report, d) }
+
+// Field returns the value of the header field for a Decision; "" for a message that
+// has no references and was looked at, which gets none.
+func (c *Checked) Field(d inspect.Decision) string {
+	if len(c.Report.Refs) == 0 && c.Report.Failure == 0 {
+		return ""
+	}
+	return inspect.FieldValue(c.engine.opts.Name, c.Report, &d)
+}
+
+// mayDefer returns the function that a Policy asks.
+func (c *Checked) mayDefer(recipients []string) func() bool {
+	if c.mail.Submit || c.engine.opts.Deferrals == nil {
+		return nil
+	}
+	return func() bool {
+		key := inspect.DeferralKey(c.Report, &c.mail.Envelope, recipients)
+		may := c.engine.opts.Deferrals.May(key, c.policy.Defer)
+		if !may {
+			c.engine.opts.Metrics.deferralsEnded()
+		}
+		return may
+	}
+}
+
+// tell writes the log line, counts, and remembers.
+func (c *Checked) tell(d inspect.Decision, recipients int) {
+	if c.mail.Submit {
+		return
+	}
+	e, rep := c.engine, c.Report
+	e.opts.Metrics.decided(c.mail.Front, rep, &d)
+	hosts := hostsOf(rep)
+	_, domain, _ := strings.Cut(c.mail.Envelope.From, "@")
+	pairs := []any{
+		"front", c.mail.Front, "queue_id", c.mail.QueueID, "from_domain", domain, "recipients", recipients,
+		"octets", c.mail.size(), "verdict", string(rep.Verdict), "action", string(d.Action), "refs", len(rep.Refs),
+	}
+	add := func(key string, value any, set bool) {
+		if set {
+			pairs = append(pairs, key, value)
+		}
+	}
+	add("rule", d.Rule, d.Rule != "")
+	add("mode", string(d.Mode), d.Mode != "")
+	add("would", string(d.Would), d.Would != "")
+	add("shadow", d.Shadow, len(d.Shadow) > 0)
+	add("symbols", rep.Symbols, len(rep.Symbols) > 0)
+	add("hosts", hosts, len(hosts) > 0)
+	add("failure", rep.Failure.String(), rep.Failure != 0)
+	add("passed_unverified", true, passedUnverified(rep, &d))
+	e.opts.Log("decision", pairs...)
+	if len(rep.Refs) == 0 && rep.Failure == 0 {
+		return
+	}
+	e.remember(Past{
+		Time: time.Now(), Front: c.mail.Front, QueueID: c.mail.QueueID, Verdict: rep.Verdict, Action: d.Action,
+		Rule: d.Rule, Reasons: reasons(rep),
+	})
+}
+
+func (m *Mail) size() int64 {
+	if m.Spool == nil {
+		return -1
+	}
+	return m.Spool.Size()
+}
+
+// passedUnverified reports whether a message passes although something of it is not
+// known: the server fails open, and says so.
+func passedUnverified(rep *inspect.Report, d *inspect.Decision) bool {
+	open := rep.Verdict == inspect.Pending || rep.Verdict == inspect.Unavailable
+	return open && d.Action != inspect.Defer && d.Action != inspect.Reject && d.Action != inspect.Quarantine
+}
+
+// hostsOf returns the hosts that a message refers to, each once, and at most ten.
+func hostsOf(rep *inspect.Report) []string {
+	var hosts []string
+	seen := make(map[string]bool)
+	for i := range rep.Refs {
+		if h := rep.Refs[i].Host; h != "" && !seen[h] && len(hosts) < 10 {
+			seen[h] = true
+			hosts = append(hosts, h)
+		}
+	}
+	return hosts
+}

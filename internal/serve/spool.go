@@ -1,0 +1,176 @@
+package serve
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"sync"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/unnamed"
+)
+
+// spoolMemory is how many octets of one message are held in memory.
+const spoolMemory = 1 << 20
+
+// ErrTooLong is the error of writing more to a Spool than a message may have.
+var ErrTooLong = errors.New("serve: the message is too long")
+
+// A Spool holds a message: a short one in memory, a longer one in a file that
+// nothing is left of when the program is killed. When all messages together have
+// more than Options.Memory octets in memory, short ones are in files too.
+//
+// Errors of the disk are a [fetch.Error] of Kind Local.
+//
+// One goroutine writes, then several may read. It has to be closed; what reads it
+// after that fails.
+type Spool struct {
+	engine *Engine
+	max    int64
+
+	mu     sync.RWMutex
+	buf    *[]byte
+	held   int64 // octets that count for Options.Memory
+	file   *unnamed.File
+	size   int64
+	closed bool
+}
+
+// buffers are those of Spools that were closed.
+var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 64<<10); return &b }}
+
+// Spool returns an empty Spool.
+func (e *Engine) Spool() *Spool {
+	b := buffers.Get().(*[]byte)
+	*b = (*b)[:0]
+	return &Spool{engine: e, max: e.opts.MaxMessage, buf: b}
+}
+
+// Size returns the number of octets.
+func (s *Spool) Size() int64 { return s.size }
+
+// Write appends p.
+func (s *Spool) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return 0, fs.ErrClosed
+	}
+	if s.size+int64(len(p)) > s.max {
+		return 0, ErrTooLong
+	}
+	if s.file == nil && !s.hold(len(p)) {
+		if err := s.toFile(); err != nil {
+			return 0, err
+		}
+	}
+	if s.file != nil {
+		n, err := s.file.Write(p)
+		s.size += int64(n)
+		return n, ours(err)
+	}
+	*s.buf = append(*s.buf, p...)
+	s.size += int64(len(p))
+	return len(p), nil
+}
+
+// hold reports whether n more octets may be in memory.
+func (s *Spool) hold(n int) bool {
+	if s.size+int64(n) > spoolMemory {
+		return false
+	}
+	if s.engine.memory.Add(int64(n)) > s.engine.opts.Memory {
+		s.engine.memory.Add(-int64(n))
+		return false
+	}
+	s.held += int64(n)
+	return true
+}
+
+// release gives back the memory.
+func (s *Spool) release() {
+	s.engine.memory.Add(-s.held)
+	s.held = 0
+	if s.buf != nil {
+		buffers.Put(s.buf)
+		s.buf = nil
+	}
+}
+
+func (s *Spool) toFile() error {
+	f, err := unnamed.Open(tempDir(s.engine.opts.TempDir))
+	if err != nil {
+		return ours(err)
+	}
+	if _, err := f.Write(*s.buf); err != nil {
+		f.Discard()
+		return ours(err)
+	}
+	s.file = f
+	s.release()
+	return nil
+}
+
+// ours returns an error of our disk.
+func ours(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &fetch.Error{Op: "spool", Kind: fetch.Local, Err: err}
+}
+
+// ReadFrom appends what r gives to its end.
+func (s *Spool) ReadFrom(r io.Reader) (n int64, err error) {
+	p := buffers.Get().(*[]byte)
+	defer buffers.Put(p)
+	b := (*p)[:min(cap(*p), 64<<10)]
+	for {
+		m, err := r.Read(b)
+		if m > 0 {
+			if _, err := s.Write(b[:m]); err != nil {
+				return n, err
+			}
+			n += int64(m)
+		}
+		if err == io.EOF {
+			return n, nil
+		}
+		if err != nil {
+			return n, err
+		}
+	}
+}
+
+// ReadAt implements io.ReaderAt.
+func (s *Spool) ReadAt(p []byte, off int64) (int, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	switch {
+	case s.closed:
+		return 0, fs.ErrClosed
+	case s.file != nil:
+		return s.file.ReadAt(p, off)
+	case off < 0 || off >= int64(len(*s.buf)):
+		return 0, io.EOF
+	}
+	n := copy(p, (*s.buf)[off:])
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// Close frees what the Spool holds.
+func (s *Spool) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	s.release()
+	if s.file != nil {
+		s.file.Discard()
+	}
+	return nil
+}
