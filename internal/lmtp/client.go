@@ -52,14 +52,14 @@ func (c *Client) greet(name string) error {
 	if r, err := c.reply(); err != nil {
 		return err
 	} else if !r.OK() {
-		return r
+		return &refusal{r}
 	}
 	r, err := c.command("LHLO " + name)
 	if err != nil {
 		return err
 	}
 	if !r.OK() {
-		return r
+		return &refusal{r}
 	}
 	for i, line := range strings.Split(r.Text, "\n") {
 		if i > 0 {

@@ -27,8 +27,10 @@ func (r Reply) String() string { return fmt.Sprintf("%d %s", r.Code, r.Text) }
 // OK reports whether the reply is positive.
 func (r Reply) OK() bool { return r.Code/100 == 2 }
 
-// Error makes a Reply that is not positive an error.
-func (r Reply) Error() string { return "lmtp: " + r.String() }
+// A refusal is a reply in the way of all recipients.
+type refusal struct{ reply Reply }
+
+func (r *refusal) Error() string { return "lmtp: " + r.reply.String() }
 
 // The replies of this package.
 var (

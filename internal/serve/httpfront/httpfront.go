@@ -1,9 +1,8 @@
 // Package httpfront answers questions about messages by HTTP: a message in, an
-// inspect.Answer in JSON out. openapi.yaml describes it.
+// inspect.Answer in JSON out. openapi.yaml beside the program's SERVE.md describes it.
 package httpfront
 
 import (
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -13,11 +12,6 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/serve"
 )
-
-// OpenAPI is the description of the interface, in YAML.
-//
-//go:embed openapi.yaml
-var openAPI []byte
 
 // Name is the front end's in logs and numbers.
 const Name = "http"
@@ -37,7 +31,6 @@ type Options struct {
 // New returns the handler of
 //
 //	POST /v1/check     the message as the body; wait=300ms in the query
-//	GET  /openapi.yaml
 //	GET  /healthz      200 while the program runs
 //	GET  /readyz       200 while it takes questions, else 503
 //
@@ -51,10 +44,6 @@ type Options struct {
 func New(e *serve.Engine, opts Options) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/check", func(w http.ResponseWriter, r *http.Request) { check(e, &opts, w, r) })
-	mux.HandleFunc("GET /openapi.yaml", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/yaml")
-		w.Write(openAPI)
-	})
 	Health(mux, opts.Ready)
 	return mux
 }

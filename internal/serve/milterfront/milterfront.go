@@ -178,7 +178,11 @@ type conn struct {
 
 func (c *conn) Read(p []byte) (int, error) {
 	c.SetReadDeadline(time.Now().Add(idle))
-	return c.Conn.Read(p)
+	n, err := c.Conn.Read(p)
+	if errors.Is(err, net.ErrClosed) {
+		err = io.EOF // Drain closed it, which is not worth a line in the log
+	}
+	return n, err
 }
 
 func (c *conn) Write(p []byte) (int, error) {

@@ -4,7 +4,6 @@
 package page
 
 import (
-	_ "embed"
 	"html/template"
 	"net/http"
 	"slices"
@@ -13,9 +12,6 @@ import (
 	"github.com/go-extbody/extbody/fetch/throttle"
 	"github.com/go-extbody/extbody/internal/serve"
 )
-
-//go:embed page.html
-var source string
 
 // Facts is what the page shows.
 type Facts struct {

@@ -1,4 +1,7 @@
-<!DOCTYPE html>
+package page
+
+// source is the template of the page. It has no script, and names nothing elsewhere.
+const source = `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -47,3 +50,4 @@ ul { margin: 0; padding: 0; list-style: none; }
 </table></div>{{else}}<p class="dim">None yet.</p>{{end}}
 </body>
 </html>
+`

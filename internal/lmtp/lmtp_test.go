@@ -1,0 +1,328 @@
+package lmtp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// start starts a Server and returns its address.
+func start(t testing.TB, s *Server) string {
+	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(l) }()
+	t.Cleanup(func() {
+		ctx, stop := context.WithCancel(context.Background())
+		stop()
+		s.Drain(ctx)
+		if err := <-done; err != nil {
+			t.Errorf("Serve: %v", err)
+		}
+	})
+	return l.Addr().String()
+}
+
+// stuffed returns a message as DATA sends it.
+func stuffed(message string) string {
+	var b bytes.Buffer
+	w := bufio.NewWriter(&b)
+	d := newDataWriter(w)
+	io.WriteString(d, message)
+	d.Close()
+	return b.String()
+}
+
+func TestData(t *testing.T) {
+	for _, test := range []struct{ name, message, wire, comes string }{
+		{"Plain", "a\r\nb\r\n", "a\r\nb\r\n.\r\n", ""},
+		{"Empty", "", ".\r\n", ""},
+		{"Dots", ".\r\n..\r\n.a\r\na.\r\n", "..\r\n...\r\n..a\r\na.\r\n.\r\n", ""},
+		{"NoEnd", "a", "a\r\n.\r\n", "a\r\n"},
+		{"EndsWithCR", "a\r", "a\r\n.\r\n", "a\r\n"},
+		{"BareLF", "a\n.\nb\r\n", "a\r\n..\r\nb\r\n.\r\n", "a\r\n.\r\nb\r\n"},
+		{"BareCR", "a\r.\rb\r\n", "a\r.\rb\r\n.\r\n", ""},
+		{"TwoCR", "a\r\r\n.b\r\n", "a\r\r\n..b\r\n.\r\n", ""},
+		{"TwoCRAtEnd", "a\r\r\n", "a\r\r\n.\r\n", ""},
+		{"EmptyLines", "\r\n\r\n.\r\n", "\r\n\r\n..\r\n.\r\n", ""},
+		{"Long", strings.Repeat("x", 300_000) + "\r\n.\r\n", strings.Repeat("x", 300_000) + "\r\n..\r\n.\r\n", ""},
+	} {
+		if test.comes == "" {
+			test.comes = test.message
+		}
+		if got := stuffed(test.message); got != test.wire {
+			t.Errorf("%s: wrote %.60q, want %.60q", test.name, got, test.wire)
+		}
+		for _, size := range []int{16, 17, 4096} {
+			r := bufio.NewReaderSize(strings.NewReader(test.wire+"QUIT\r\n"), size)
+			got, err := io.ReadAll(newDataReader(r))
+			if err != nil || string(got) != test.comes {
+				t.Errorf("%s, buffer of %d: got %.60q, %v, want %.60q", test.name, size, got, err, test.comes)
+			}
+			if rest, _ := io.ReadAll(r); string(rest) != "QUIT\r\n" {
+				t.Errorf("%s, buffer of %d: %.60q is left, want the next command", test.name, size, rest)
+			}
+		}
+	}
+}
+
+// An end that only some servers see does not end a message: nothing can be smuggled
+// behind it.
+func TestNoSmuggling(t *testing.T) {
+	for _, end := range []string{"\n.\n", "\n.\r\n", "\r.\r", "\r\n.\n", "\r\n.\r", "\n.\r"} {
+		wire := "a" + end + "MAIL FROM:<evil@a.example>\r\n.\r\n"
+		got, err := io.ReadAll(newDataReader(bufio.NewReader(strings.NewReader(wire))))
+		if err != nil || !strings.Contains(string(got), "MAIL") {
+			t.Errorf("%q: got %q, %v, want the rest within the message", end, got, err)
+		}
+		// And sent on it is no end for anybody.
+		if on := stuffed(string(got)); strings.Contains(strings.TrimSuffix(on, "\r\n.\r\n"), "\n.\n") || strings.Count(on, "\r\n.\r\n") != 1 {
+			t.Errorf("%q: sent on as %q", end, on)
+		}
+	}
+}
+
+// A message that ends before its end is none.
+func TestHalf(t *testing.T) {
+	for _, wire := range []string{"", "a", "a\r\n", "a\r\n.", "a\r\n.\r"} {
+		if _, err := io.ReadAll(newDataReader(bufio.NewReader(strings.NewReader(wire)))); !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("%q: got %v, want %v", wire, err, io.ErrUnexpectedEOF)
+		}
+	}
+}
+
+// What is written comes back, in whatever pieces.
+func FuzzData(f *testing.F) {
+	f.Add("a\r\n.\r\n\r\r\n..\r", 3)
+	f.Fuzz(func(t *testing.T, text string, piece int) {
+		var b bytes.Buffer
+		d := newDataWriter(bufio.NewWriterSize(&b, 16))
+		for rest := []byte(text); len(rest) > 0; {
+			n := min(len(rest), 1+(piece&15))
+			d.Write(rest[:n])
+			rest = rest[n:]
+		}
+		d.Close()
+		got, err := io.ReadAll(iotest.OneByteReader(newDataReader(bufio.NewReaderSize(&b, 16))))
+		want := strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
+		if strings.HasSuffix(want, "\r") {
+			want += "\n"
+		} else if want != "" && !strings.HasSuffix(want, "\r\n") {
+			want += "\r\n"
+		}
+		if err != nil || string(got) != want || b.Len() != 0 {
+			t.Errorf("got %q, %v, %d octets left, want %q", got, err, b.Len(), want)
+		}
+	})
+}
+
+func TestParsePath(t *testing.T) {
+	for _, test := range []struct {
+		arg  string
+		want *Path
+	}{
+		{"FROM:<a@b.example>", &Path{Address: "a@b.example", Params: []string{}}},
+		{"from: <> SIZE=1 BODY=8BITMIME", &Path{Address: "", Params: []string{"SIZE=1", "BODY=8BITMIME"}}},
+		{`FROM:<"a>b\""@c.example> X`, &Path{Address: `"a>b\""@c.example`, Params: []string{"X"}}},
+		{"FROM:a@b.example", nil}, {"FROM:<a", nil}, {"FROM:<a>b", nil}, {"TO:<a>", nil}, {"", nil}, {"FROM:<a\r\n>", nil},
+	} {
+		got, err := parsePath(test.arg, "FROM:")
+		if (err == nil) != (test.want != nil) || err == nil && !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%q: got %+v, %v, want %+v", test.arg, got, err, test.want)
+		}
+	}
+}
+
+// Each recipient has the reply that is its own, one given twice included.
+func TestReplies(t *testing.T) {
+	var got string
+	address := start(t, &Server{Name: "mx.example", Extensions: func(context.Context) []string { return []string{"8BITMIME", "SIZE 1000"} },
+		Deliver: func(_ context.Context, tr *Transaction, data io.Reader) []Reply {
+			text, err := io.ReadAll(data)
+			if err != nil {
+				return nil
+			}
+			got = string(text)
+			replies := make([]Reply, len(tr.To))
+			for i, to := range tr.To {
+				switch to.Address {
+				case "full@a.example":
+					replies[i] = Reply{552, fmt.Sprintf("5.2.2 full %d", i)}
+				case "forgotten@a.example":
+				default:
+					replies[i] = Reply{250, fmt.Sprintf("2.0.0 %d", i)}
+				}
+			}
+			return replies
+		}})
+	c, err := Dial(t.Context(), address, "client.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if n := c.Size(); n != 1000 {
+		t.Errorf("Size: got %d, want 1000", n)
+	}
+	to := []*Path{{Address: "a@a.example"}, {Address: "full@a.example"}, {Address: "a@a.example"}, {Address: "forgotten@a.example"}}
+	for range 2 { // the connection is used again
+		const message = "Subject: a\r\n\r\n.\r\n"
+		replies, err := c.Send(&Path{Address: "x@a.example", Params: []string{"BODY=8BITMIME", "X=1"}}, to, strings.NewReader(message), int64(len(message)))
+		want := []Reply{{250, "2.0.0 0"}, {552, "5.2.2 full 1"}, {250, "2.0.0 2"}, replyLater}
+		if err != nil || !reflect.DeepEqual(replies, want) || got != message {
+			t.Errorf("got %v, %v, message %q, want %v, %q", replies, err, got, want, message)
+		}
+	}
+}
+
+// The order of commands is kept to, and what is no command changes nothing.
+func TestCommands(t *testing.T) {
+	address := start(t, &Server{Name: "mx.example", Deliver: func(_ context.Context, tr *Transaction, data io.Reader) []Reply {
+		io.Copy(io.Discard, data)
+		return []Reply{replyOK}
+	}})
+	conn, err := net.Dial("unix", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	r := bufio.NewReader(conn)
+	want := func(code string) {
+		t.Helper()
+		for {
+			line, err := r.ReadString('\n')
+			if err != nil || !strings.HasPrefix(line, code) {
+				t.Fatalf("got %q, %v, want %s", line, err, code)
+			}
+			if line[3] == ' ' {
+				return
+			}
+		}
+	}
+	want("220")
+	for _, step := range [][2]string{
+		{"MAIL FROM:<a@a.example>", "503"}, {"EHLO a", "500"}, {"LHLO a", "250"}, {"RCPT TO:<a>", "503"}, {"DATA", "503"},
+		{"MAIL FROM:a", "501"}, {"MAIL FROM:<>", "250"}, {"MAIL FROM:<>", "503"}, {"DATA", "503"}, {"RCPT TO:<>", "501"},
+		{"RCPT TO:<a@a.example>", "250"}, {"RSET", "250"}, {"DATA", "503"}, {"NOOP", "250"}, {"VRFY a", "252"}, {"BDAT 1", "500"},
+		{"MAIL FROM:<>\r\nRCPT TO:<a>\r\nDATA\r\nSubject: a\r\n\r\n.", "250"},
+	} {
+		io.WriteString(conn, step[0]+"\r\n")
+		want(step[1])
+		if strings.Contains(step[0], "\r\n") {
+			want("250")
+			want("354")
+			want("250")
+		}
+	}
+	io.WriteString(conn, strings.Repeat("x", 100_000))
+	want("421")
+}
+
+// Drain ends connections that are idle at once, and lets a message on its way end.
+func TestDrain(t *testing.T) {
+	begun, release := make(chan struct{}), make(chan struct{})
+	s := &Server{Name: "mx.example", Deliver: func(_ context.Context, _ *Transaction, data io.Reader) []Reply {
+		io.Copy(io.Discard, data)
+		close(begun)
+		<-release
+		return []Reply{replyOK}
+	}}
+	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() { s.Serve(l) })
+	idle, err := Dial(t.Context(), l.Addr().String(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer idle.Close()
+	busy, err := Dial(t.Context(), l.Addr().String(), "b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer busy.Close()
+	wg.Go(func() {
+		replies, err := busy.Send(&Path{}, []*Path{{Address: "a"}}, strings.NewReader("a\r\n"), 3)
+		if err != nil || !replies[0].OK() {
+			t.Errorf("the message on its way: got %v, %v, want it taken", replies, err)
+		}
+	})
+	<-begun
+	drained := make(chan struct{})
+	wg.Go(func() { s.Drain(context.Background()); close(drained) })
+	if r, err := idle.reply(); err != nil || r.Code != 421 {
+		t.Errorf("the idle connection: got %v, %v, want 421", r, err)
+	}
+	select {
+	case <-drained:
+		t.Error("drained before the message had its reply")
+	default:
+	}
+	close(release)
+	<-drained
+	wg.Wait()
+}
+
+// A client that sends slowly is given up, and its message with it.
+func TestSlowClient(t *testing.T) {
+	failed := make(chan error, 1)
+	address := start(t, &Server{Name: "mx.example", Idle: 20 * time.Millisecond, Deliver: func(_ context.Context, _ *Transaction, data io.Reader) []Reply {
+		_, err := io.Copy(io.Discard, data)
+		failed <- err
+		return nil
+	}})
+	conn, err := net.Dial("unix", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	io.WriteString(conn, "LHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<a>\r\nDATA\r\nSubject: a\r\n")
+	if err := <-failed; err == nil {
+		t.Error("got no error for half of a message")
+	}
+	said, _ := io.ReadAll(conn)
+	if i := strings.LastIndex(string(said), "354"); i < 0 || strings.Contains(string(said[i:]), "250") {
+		t.Errorf("got %q, want no 250 after 354", said)
+	}
+}
+
+func ExampleClient_Send() {
+	server := &Server{Name: "mx.example", Deliver: func(_ context.Context, t *Transaction, data io.Reader) []Reply {
+		io.Copy(io.Discard, data)
+		return []Reply{{250, "2.0.0 for " + t.To[0].Address}}
+	}}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	go server.Serve(l)
+	defer server.Drain(context.Background())
+	c, err := Dial(context.Background(), l.Addr().String(), "client.example")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer c.Close()
+	replies, err := c.Send(&Path{Address: "a@a.example"}, []*Path{{Address: "b@b.example"}}, strings.NewReader("Subject: hello\r\n\r\n"), 18)
+	fmt.Println(replies, err)
+	// Output: [250 2.0.0 for b@b.example] <nil>
+}

@@ -1,0 +1,176 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/inspect"
+)
+
+// message refers to a file that nobody asks for.
+const message = "Content-Type: message/external-body; access-type=url; url=\"https://a.example/f\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
+
+func mail(t testing.TB, e *Engine, text string) *Mail {
+	m := &Mail{Front: "test", Spool: e.Spool(), Received: time.Now(), Wait: time.Second}
+	t.Cleanup(func() { m.Spool.Close() })
+	if _, err := io.WriteString(m.Spool, text); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// A Spool gives what was written, from memory or from a file, and nothing after it
+// was closed.
+func TestSpool(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		size   int
+		memory int64
+		file   bool
+	}{
+		{"Short", 1000, 1 << 20, false},
+		{"Long", spoolMemory + 1, 10 << 20, true},
+		{"NoMemory", 1000, 10, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			e := New(Options{Memory: test.memory, TempDir: dir}, nil)
+			s := e.Spool()
+			want := strings.Repeat("0123456789", test.size/10+1)[:test.size]
+			if n, err := s.ReadFrom(strings.NewReader(want)); err != nil || n != int64(test.size) {
+				t.Fatalf("got %d, %v", n, err)
+			}
+			got, err := io.ReadAll(io.NewSectionReader(s, 0, s.Size()))
+			if err != nil || string(got) != want || (s.file != nil) != test.file {
+				t.Errorf("got %d octets, %v, a file %v, want %d, %v", len(got), err, s.file != nil, len(want), test.file)
+			}
+			s.Close()
+			if _, err := s.ReadAt(make([]byte, 1), 0); !errors.Is(err, fs.ErrClosed) {
+				t.Errorf("after Close: got %v, want %v", err, fs.ErrClosed)
+			}
+			if left, err := os.ReadDir(dir); err != nil || len(left) != 0 || e.memory.Load() != 0 {
+				t.Errorf("got %d files and %d octets left, %v, want none", len(left), e.memory.Load(), err)
+			}
+		})
+	}
+}
+
+func TestSpoolTooLong(t *testing.T) {
+	s := New(Options{MaxMessage: 100}, nil).Spool()
+	defer s.Close()
+	if _, err := s.ReadFrom(strings.NewReader(strings.Repeat("x", 101))); !errors.Is(err, ErrTooLong) {
+		t.Errorf("got %v, want %v", err, ErrTooLong)
+	}
+}
+
+// A disk that cannot be written is ours to answer for.
+func TestSpoolNoDisk(t *testing.T) {
+	e := New(Options{Memory: 1, TempDir: "/nonexistent"}, nil)
+	s := e.Spool()
+	defer s.Close()
+	if _, err := s.ReadFrom(strings.NewReader("hello")); fetch.KindOf(err) != fetch.Local {
+		t.Errorf("got %v, want %v", err, fetch.Local)
+	}
+}
+
+// More messages than there is room for pass, and that is counted and said.
+func TestFailsOpen(t *testing.T) {
+	registry := prometheus.NewRegistry()
+	var said []any
+	e := New(Options{
+		Inspector: new(inspect.Inspector), Messages: 1, Metrics: NewMetrics(registry),
+		Log: func(_ string, pairs ...any) { said = pairs },
+	}, new(inspect.Policy))
+	e.active.Add(1)
+	c := e.Check(context.Background(), mail(t, e, message))
+	if d := c.Decide(); d.Action != inspect.Tag || c.Report.Failure != fetch.Deferred {
+		t.Errorf("got %s, %v, want %s, %v", d.Action, c.Report.Failure, inspect.Tag, fetch.Deferred)
+	}
+	if s := fmt.Sprint(said...); !strings.Contains(s, "passed_unverifiedtrue") && !strings.Contains(s, "passed_unverified true") {
+		t.Errorf("the log has %v, want passed_unverified", said)
+	}
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted := false
+	for _, f := range families {
+		if !strings.HasPrefix(f.GetName(), "extbody_") {
+			t.Errorf("%s does not begin with extbody_", f.GetName())
+		}
+		for _, m := range f.GetMetric() {
+			counted = counted || f.GetName() == "extbody_passed_unverified_total" && m.GetCounter().GetValue() == 1
+		}
+	}
+	if !counted {
+		t.Error("extbody_passed_unverified_total does not count it")
+	}
+}
+
+// Each recipient has a decision, and the deferrals of one are no other's.
+func TestDecideEach(t *testing.T) {
+	deferrals, err := inspect.NewDeferrals("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy, err := inspect.ParsePolicy([]byte("[defer]\ntries = 1\n\n[[rule]]\nname = \"x\"\nrecipient = \"x@a.example\"\naction = \"reject\"\n" +
+		"[[rule]]\nname = \"d\"\naction = \"defer\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := New(Options{Inspector: new(inspect.Inspector), Deferrals: deferrals}, policy)
+	decide := func(rcpt ...string) (list []inspect.Action) {
+		m := mail(t, e, message)
+		m.Envelope.Recipients = rcpt
+		for _, d := range e.Check(context.Background(), m).DecideEach() {
+			list = append(list, d.Action)
+		}
+		return list
+	}
+	for i, test := range []struct {
+		rcpt []string
+		want []inspect.Action
+	}{
+		{[]string{"x@a.example", "y@a.example"}, []inspect.Action{inspect.Reject, inspect.Defer}},
+		{[]string{"y@a.example", "z@a.example"}, []inspect.Action{inspect.Tag, inspect.Defer}},
+		{[]string{"y@a.example", "z@a.example"}, []inspect.Action{inspect.Tag, inspect.Tag}},
+	} {
+		if got := decide(test.rcpt...); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("try %d: got %v, want %v", i, got, test.want)
+		}
+	}
+}
+
+// The last decisions are kept, the newest first, and no more than fit.
+func TestLast(t *testing.T) {
+	e := New(Options{}, nil)
+	for i := range maxPast + 5 {
+		e.remember(Past{QueueID: fmt.Sprint(i)})
+	}
+	last := e.Last()
+	if len(last) != maxPast || last[0].QueueID != fmt.Sprint(maxPast+4) || last[maxPast-1].QueueID != "5" {
+		t.Errorf("got %d, from %s to %s, want %d, from %d to 5", len(last), last[0].QueueID, last[len(last)-1].QueueID, maxPast, maxPast+4)
+	}
+}
+
+func ExampleEngine() {
+	e := New(Options{Inspector: new(inspect.Inspector), Name: "mx.example"}, new(inspect.Policy))
+	m := &Mail{Front: "example", Spool: e.Spool(), Received: time.Now()}
+	defer m.Spool.Close()
+	io.WriteString(m.Spool, message)
+	c := e.Check(context.Background(), m)
+	d := c.Decide()
+	fmt.Println(c.Report.Verdict, d.Action)
+	// Output: clean tag
+}
