@@ -18,6 +18,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody/imapbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/imapsession"
+	"github.com/go-extbody/extbody/internal/imapwire"
 	"github.com/go-extbody/extbody/internal/mailbox"
 	"github.com/go-extbody/extbody/internal/redact"
 )
@@ -283,12 +284,13 @@ var imapKinds = []struct {
 	{context.Canceled, fetch.Canceled},
 	{context.DeadlineExceeded, fetch.Unavailable},
 	{imapsession.ErrBudget, fetch.Deferred},
-	{imapsession.ErrUntrusted, fetch.Untrusted},
-	{imapsession.ErrCredentials, fetch.Credentials},
-	{imapsession.ErrNoMailbox, fetch.NotFound},
+	{imapwire.ErrUntrusted, fetch.Untrusted},
+	{imapwire.ErrCredentials, fetch.Credentials},
+	{imapwire.ErrNotFound, fetch.NotFound},
+	{imapwire.ErrForbidden, fetch.Forbidden},
 	{imapsession.ErrChanged, fetch.NotFound},
 	{imapsession.ErrGone, fetch.NotFound},
 	{imapsession.ErrTooLarge, fetch.TooLarge},
-	{imapsession.ErrProtocol, fetch.Protocol},
-	{imapsession.ErrUnavailable, fetch.Unavailable},
+	{imapwire.ErrProtocol, fetch.Protocol},
+	{imapwire.ErrUnavailable, fetch.Unavailable},
 }

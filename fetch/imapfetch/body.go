@@ -5,9 +5,9 @@ import (
 	"errors"
 	"io"
 	"os"
-	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
 var errOtherMessage = errors.New("the server did not say for which message it answered")
@@ -34,10 +34,8 @@ func (l *literal) Read(p []byte) (int, error) {
 		n = copy(p, l.value.text[l.n:])
 	} else {
 		// fetch.Do limits the time without octets.
-		d := l.session.dialog
-		d.conn.SetReadDeadline(time.Time{})
 		var err error
-		n, err = d.in.Read(p[:min(int64(len(p)), l.value.size-l.n)])
+		n, err = l.session.wire.Read(p[:min(int64(len(p)), l.value.size-l.n)])
 		if err != nil && n == 0 {
 			l.err = truncated(err)
 		}
@@ -52,24 +50,23 @@ func (l *literal) Read(p []byte) (int, error) {
 // finish is the verdict when all octets have come.
 func (l *literal) finish() error {
 	s, v := l.session, l.value
-	d := s.dialog
 	if !v.quote {
-		rest, err := d.line()
+		rest, err := s.line()
 		if err != nil {
 			return truncated(err)
 		}
 		if uid, ok := findUID(rest); ok && uid == s.uid() {
 			v.uidSeen = true
 		}
-		if err := d.untagged("* "+rest, nil); err != nil {
+		if err := s.untagged("* "+rest, nil); err != nil {
 			return truncated(err)
 		}
 	}
-	st, err := d.wait(v.tag, nil)
+	st, err := s.wait(v.tag, nil)
 	if err != nil {
 		return truncated(err)
 	}
-	if err := st.err(fetch.Truncated); err != nil {
+	if err := st.Fault(imapwire.ErrUnavailable); err != nil {
 		return truncated(err)
 	}
 	if v.checkUID && !v.uidSeen {
@@ -84,7 +81,10 @@ func truncated(err error) error {
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}
-	if e, ok := err.(*fetch.Error); ok {
+	switch e := err.(type) {
+	case *fetch.Error:
+		err = e.Err
+	case *imapwire.Fault:
 		err = e.Err
 	}
 	return fault(fetch.Truncated, err)
@@ -135,7 +135,7 @@ func (b *body) Close() error {
 		return nil
 	}
 	if b.err == io.EOF {
-		b.session.logOut()
+		b.session.wire.LogOut()
 	}
 	b.session.close()
 	if b.err == nil {

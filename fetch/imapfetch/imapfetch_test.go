@@ -198,7 +198,7 @@ func TestLogin(t *testing.T) {
 		{name: "UserOnPREAUTH", user: "joe@", creds: secret, fake: &fake{greeting: "* PREAUTH hi"}, kind: fetch.Untrusted, not: "EXAMINE"},
 		{name: "AnonymousUsesSTARTTLS", fake: &fake{caps: "STARTTLS", starttls: serverTLS}, want: "STARTTLS\nCAPABILITY\nLOGIN anonymous"},
 		{name: "STARTTLSRefused", fake: &fake{caps: "STARTTLS", answers: map[string]string{"STARTTLS": "TAG NO no\n"}}, kind: fetch.Untrusted, not: "LOGIN"},
-		{name: "STARTTLSInjected", fake: &fake{caps: "STARTTLS", starttls: serverTLS, answers: map[string]string{"STARTTLS": "TAG OK go\n* CAPABILITY X\n"}}, kind: fetch.Protocol, not: "LOGIN"},
+		{name: "STARTTLSInjected", fake: &fake{caps: "STARTTLS", starttls: serverTLS, answers: map[string]string{"STARTTLS": "TAG OK go\n* CAPABILITY X\n"}}, kind: fetch.Untrusted, not: "LOGIN"},
 		{name: "PasswordInURL", user: "joe:pw@", kind: fetch.Malformed},
 		{name: "OtherMechanism", user: "joe;AUTH=GSSAPI@", kind: fetch.Unsupported},
 		{name: "NamedButAnonymous", user: "joe@", login: fetch.LoginAnonymous, kind: fetch.Malformed},

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/imapwire"
 	"github.com/go-extbody/extbody/internal/mutf7"
 )
 
@@ -74,7 +75,7 @@ func FuzzLocation(f *testing.F) {
 			}
 			return
 		}
-		if !utf8.ValidString(l.mailbox) || !sendable(mutf7.Encode(l.mailbox)) || !sendable(l.item(true)) || strings.Count(l.item(true), "]") != 1 {
+		if !utf8.ValidString(l.mailbox) || !imapwire.Sendable(mutf7.Encode(l.mailbox)) || !imapwire.Sendable(l.item(true)) || strings.Count(l.item(true), "]") != 1 {
 			t.Fatalf("%+v cannot be sent", l)
 		}
 		var again location

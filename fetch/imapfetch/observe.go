@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
 // cutOut stands for what was cut out of the dialogue.
@@ -53,7 +54,7 @@ func withoutToken(s string) string {
 	var b strings.Builder
 	start := 0 // of what is not in b yet
 	for i := 0; i+len(name) <= len(s); i++ {
-		if s[i] != ';' || !hasPrefixFold(s[i:], name) {
+		if s[i] != ';' || !imapwire.HasPrefixFold(s[i:], name) {
 			continue
 		}
 		i += len(name)
@@ -83,7 +84,7 @@ func (s *session) repeats(line string) bool {
 // count has the log say what is known at its end.
 func (s *session) count() {
 	s.log.OctetsIn = s.received
-	if d := s.dialog; d != nil {
-		s.log.OctetsOut, s.log.OctetsIn = d.out, d.got+s.received
+	if s.wire != nil {
+		s.log.OctetsOut, s.log.OctetsIn = s.wire.Sent, s.wire.Received+s.received
 	}
 }

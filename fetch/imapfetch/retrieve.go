@@ -9,9 +9,9 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/base64x"
+	"github.com/go-extbody/extbody/internal/imapwire"
 	"github.com/go-extbody/extbody/internal/mimeparam"
 	"github.com/go-extbody/extbody/internal/mimescan"
-	"github.com/go-extbody/extbody/internal/mutf7"
 )
 
 // maxMIME bounds the header of a part.
@@ -30,14 +30,14 @@ var (
 func (s *session) fetch() (*fetch.Response, error) {
 	t := s.target
 	var validity string
-	err := s.command("EXAMINE "+quoted(mutf7.Encode(t.mailbox)), fetch.NotFound, func(line string) (bool, error) {
-		if hasPrefixFold(line, "* OK [UIDVALIDITY ") {
-			validity, _, _ = strings.Cut(line[len("* OK [UIDVALIDITY "):], "]")
+	err := s.wire.Command(imapwire.ErrNotFound, func(line []byte) error {
+		if imapwire.HasPrefixFold(line, "* OK [UIDVALIDITY ") {
+			validity, _, _ = strings.Cut(string(line[len("* OK [UIDVALIDITY "):]), "]")
 		}
-		return false, nil
-	})
+		return nil
+	}, "EXAMINE "+s.wire.Mailbox(t.mailbox))
 	if err != nil {
-		return nil, err
+		return nil, failed(err)
 	}
 	if t.uidValidity != 0 && validity != strconv.FormatUint(uint64(t.uidValidity), 10) {
 		return nil, fault(fetch.NotFound, errStale)
@@ -102,13 +102,13 @@ func (s *session) describe() (mediaType, encoding string, err error) {
 // urlFetch has the server resolve the URL, which takes no mailbox (RFC 4467
 // section 7).
 func (s *session) urlFetch() (*fetch.Response, error) {
-	if err := s.capability(); err != nil {
-		return nil, err
+	if err := s.wire.Capability(); err != nil {
+		return nil, failed(err)
 	}
-	if !s.caps["URLAUTH"] {
+	if !s.wire.Caps["URLAUTH"] {
 		return nil, fault(fetch.Unsupported, errNoURLAuth)
 	}
-	v, err := s.value("URLFETCH "+quoted(s.target.text), s.urlFetched)
+	v, err := s.value("URLFETCH "+imapwire.Quoted(s.target.text), s.urlFetched)
 	if err != nil {
 		return nil, err
 	}
@@ -151,27 +151,28 @@ type value struct {
 // If that is a literal, the connection is at its first octet. No value, or NIL,
 // is NotFound (IM-14, IM-17).
 func (s *session) value(command string, parse func(string, *value) (bool, error)) (*value, error) {
-	tag, err := s.dialog.send(command)
+	tag, err := s.wire.Send(command)
 	if err != nil {
-		return nil, err
+		return nil, failed(err)
 	}
 	v := &value{tag: tag}
 	for {
-		line, err := s.dialog.line()
+		line, err := s.line()
 		if err != nil {
 			return nil, err
 		}
 		if text, ok := strings.CutPrefix(line, tag+" "); ok {
-			st, err := parseStatus(text)
+			st, err := imapwire.ParseStatus(text)
 			if err == nil {
-				err = st.err(fetch.NotFound)
+				err = st.Fault(imapwire.ErrNotFound)
 			}
+			err = failed(err)
 			if err == nil {
 				err = fault(fetch.NotFound, errNoMessage)
 			}
 			return nil, err
 		}
-		if err := s.dialog.untagged(line, func(line string) (bool, error) { return parse(line, v) }); err != nil {
+		if err := s.untagged(line, func(line string) (bool, error) { return parse(line, v) }); err != nil {
 			return nil, err
 		}
 		if v.found {
@@ -186,7 +187,7 @@ func (s *session) value(command string, parse func(string, *value) (bool, error)
 func (s *session) fetched(item string) func(string, *value) (bool, error) {
 	return func(line string, v *value) (bool, error) {
 		number, rest, _ := strings.Cut(strings.TrimPrefix(line, "* "), " ")
-		if number == "" || strings.Trim(number, "0123456789") != "" || !hasPrefixFold(rest, "FETCH (") {
+		if number == "" || strings.Trim(number, "0123456789") != "" || !imapwire.HasPrefixFold(rest, "FETCH (") {
 			return false, nil
 		}
 		before, after, ok := cutItem(rest[len("FETCH ("):], item)
@@ -216,7 +217,7 @@ func (s *session) rangeIgnored(response, item string) error {
 	if uid, ok := findUID(before); !whole || ok && uid != s.uid() {
 		return nil
 	}
-	if hasPrefixFold(after, "NIL") {
+	if imapwire.HasPrefixFold(after, "NIL") {
 		return fault(fetch.NotFound, errNoMessage)
 	}
 	return fault(fetch.Protocol, errLonger)
@@ -226,7 +227,7 @@ func (s *session) rangeIgnored(response, item string) error {
 func cutItem(list, item string) (before, after string, ok bool) {
 	// Servers may quote the names of fields, and write them as they like.
 	for i := 0; i < len(list); i++ {
-		if i > 0 && list[i-1] != ' ' || !hasPrefixFold(list[i:], "BODY[") {
+		if i > 0 && list[i-1] != ' ' || !imapwire.HasPrefixFold(list[i:], "BODY[") {
 			continue
 		}
 		end := strings.IndexByte(list[i:], ']')
@@ -260,7 +261,7 @@ func findUID(list string) (string, bool) {
 
 // urlFetched parses URLFETCH responses.
 func (s *session) urlFetched(line string, v *value) (bool, error) {
-	if !hasPrefixFold(line, "* URLFETCH ") {
+	if !imapwire.HasPrefixFold(line, "* URLFETCH ") {
 		return false, nil
 	}
 	rest := line[len("* URLFETCH "):]
@@ -269,15 +270,15 @@ func (s *session) urlFetched(line string, v *value) (bool, error) {
 		if size != int64(len(s.target.text)) {
 			return false, fault(fetch.Protocol, errOtherURL)
 		}
-		text := make([]byte, size)
-		if _, err := io.ReadFull(s.dialog.in, text); err != nil {
-			return false, lost(err)
-		}
-		after, err := s.dialog.line()
+		text, err := s.literal(size)
 		if err != nil {
 			return false, err
 		}
-		rest = quoted(string(text)) + after
+		after, err := s.line()
+		if err != nil {
+			return false, err
+		}
+		rest = imapwire.Quoted(text) + after
 	}
 	url, after, ok := cutString(rest)
 	if !ok || url != s.target.text {
@@ -310,7 +311,7 @@ func cutString(s string) (text, rest string, ok bool) {
 // parse reads the value that text begins with. It reports whether the response
 // has been dealt with, a literal in it apart.
 func (v *value) parse(text string) (bool, error) {
-	if hasPrefixFold(text, "NIL") {
+	if imapwire.HasPrefixFold(text, "NIL") {
 		return false, fault(fetch.NotFound, errNoMessage)
 	}
 	if before, size, ok := cutLiteral(text); ok && before == "" {
@@ -319,7 +320,7 @@ func (v *value) parse(text string) (bool, error) {
 	}
 	s, rest, ok := cutString(text)
 	if !ok || text[0] != '"' {
-		return false, fault(fetch.Protocol, errNotIMAP)
+		return false, fault(fetch.Protocol, imapwire.ErrNotIMAP)
 	}
 	if _, seen := findUID(rest); seen {
 		v.uidSeen = true

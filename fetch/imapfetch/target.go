@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/hostname"
+	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
 const (
@@ -65,7 +66,7 @@ func (f *Fetcher) target(req *fetch.Request) (*target, error) {
 		if t.text = req.Text; t.text == "" {
 			t.text = u.String()
 		}
-		if !sendable(t.text) {
+		if !imapwire.Sendable(t.text) {
 			return nil, fault(fetch.Malformed, errInject)
 		}
 	}
@@ -90,19 +91,3 @@ func (t *target) setHost(u *url.URL) (err error) {
 }
 
 func fault(kind fetch.Kind, err error) error { return &fetch.Error{Kind: kind, Err: err} }
-
-// sendable reports whether s can be sent as a quoted string, which has no
-// control characters and is ASCII (RFC 3501 section 9).
-func sendable(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] < ' ' || s[i] > '~' {
-			return false
-		}
-	}
-	return true
-}
-
-// quoted returns s, which is sendable, as a quoted string.
-func quoted(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
-}

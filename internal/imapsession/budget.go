@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
 // What the zero Limits stand for.
@@ -73,13 +75,13 @@ func limit[T int64 | time.Duration](n, zero T) T {
 func (b *budget) spent() error {
 	switch {
 	case b.octets > b.limits.Octets:
-		return newFault(ErrBudget, fmt.Errorf("the server sent more than %d octets", b.limits.Octets))
+		return imapwire.NewFault(ErrBudget, fmt.Errorf("the server sent more than %d octets", b.limits.Octets))
 	case b.commands > b.limits.Commands:
-		return newFault(ErrBudget, fmt.Errorf("%d commands were sent", b.limits.Commands))
+		return imapwire.NewFault(ErrBudget, fmt.Errorf("%d commands were sent", b.limits.Commands))
 	case b.left() <= 0:
-		return newFault(ErrBudget, fmt.Errorf("the server is too slow: more than %v went by waiting for it", b.limits.Wait))
+		return imapwire.NewFault(ErrBudget, fmt.Errorf("the server is too slow: more than %v went by waiting for it", b.limits.Wait))
 	case b.uselessOctets > maxUselessOctets, b.uselessCommands > maxUselessCommands:
-		return newFault(ErrBudget, errUseless)
+		return imapwire.NewFault(ErrBudget, errUseless)
 	}
 	return nil
 }

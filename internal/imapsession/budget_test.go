@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
 // EXISTS is not believed before it is seen: a mailbox of four thousand million
@@ -25,7 +27,7 @@ func TestExistsNotBelieved(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	u, ok := errors.AsType[*Unread](errors.Join(reasons...))
-	if !ok || u.N != 4294967290 || !errors.Is(u, ErrProtocol) {
+	if !ok || u.N != 4294967290 || !errors.Is(u, imapwire.ErrProtocol) {
 		t.Errorf("got %v, want 4294967290 messages that were not listed", reasons)
 	}
 	if n := strings.Count(strings.Join(f.log, "\n"), "SEARCH"); n > 3 {
@@ -85,13 +87,13 @@ func TestFetchNIL(t *testing.T) {
 		answer string // to a FETCH of the message
 		want   error
 	}{
-		{"Range", "* 1 FETCH (UID 10 RFC822.SIZE 20 BODY[]<0> NIL)\r\n", ErrUnavailable},
-		{"NoRange", "* 1 FETCH (UID 10 RFC822.SIZE 20 BODY[] NIL)\r\n", ErrUnavailable},
-		{"NoSize", "* 1 FETCH (UID 10 BODY[] NIL)\r\n", ErrUnavailable},
+		{"Range", "* 1 FETCH (UID 10 RFC822.SIZE 20 BODY[]<0> NIL)\r\n", imapwire.ErrUnavailable},
+		{"NoRange", "* 1 FETCH (UID 10 RFC822.SIZE 20 BODY[] NIL)\r\n", imapwire.ErrUnavailable},
+		{"NoSize", "* 1 FETCH (UID 10 BODY[] NIL)\r\n", imapwire.ErrUnavailable},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := &fake{messages: box(1), tamper: replaced(10, "BODY.PEEK[]", fixed(tt.answer))}
-			if n, err := f.open(t).Fetch(t.Context(), 10, io.Discard); !errors.Is(err, tt.want) || errors.Is(err, ErrProtocol) {
+			if n, err := f.open(t).Fetch(t.Context(), 10, io.Discard); !errors.Is(err, tt.want) || errors.Is(err, imapwire.ErrProtocol) {
 				t.Errorf("got %d octets, %v; want %v", n, err, tt.want)
 			}
 		})

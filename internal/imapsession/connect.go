@@ -3,24 +3,18 @@ package imapsession
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
-	"encoding/base64"
 	"errors"
-	"io"
-	"net"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/go-extbody/extbody/internal/mutf7"
+	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
 var (
-	errNoTLS    = errors.New("the server does not offer TLS, without which no password is sent")
-	errInjected = errors.New("octets between the reply to STARTTLS and the handshake")
-	errNoLogin  = errors.New("the server wants a login, and there is none to give")
-	errDisabled = errors.New("the server offers no way to log in that is supported")
-	errNoUIDs   = errors.New("the mailbox has no UIDVALIDITY")
+	errNoLogin = errors.New("the server wants a login, and there is none to give")
+	errNoUIDs  = errors.New("the mailbox has no UIDVALIDITY")
 )
 
 // connect makes the connection and opens the mailbox.
@@ -34,13 +28,13 @@ func (s *Session) connect(ctx context.Context) error {
 	raw, err := s.cfg.Dial(dialing)
 	s.budget.wait(time.Since(began))
 	if err != nil {
-		return failed(ctx, newFault(ErrUnavailable, err))
+		return failed(ctx, imapwire.NewFault(imapwire.ErrUnavailable, err))
 	}
 	c := newConn(raw, s.cfg.Idle, s.budget)
-	stop := context.AfterFunc(ctx, c.abort)
+	stop := context.AfterFunc(ctx, c.Abort)
 	defer stop()
 	if err := s.begin(ctx, c); err != nil {
-		c.abort()
+		c.Abort()
 		return failed(ctx, err)
 	}
 	s.conn = c
@@ -57,20 +51,24 @@ func failed(ctx context.Context, err error) error {
 }
 
 // begin does all that comes before the first message.
-func (s *Session) begin(ctx context.Context, c *conn) error {
+func (s *Session) begin(ctx context.Context, c *imapwire.Conn) error {
+	handshake := func() error {
+		_, err := c.Handshake(ctx, s.cfg.TLS, s.cfg.Host)
+		return err
+	}
 	if s.cfg.Implicit {
-		if err := s.handshake(ctx, c); err != nil {
+		if err := handshake(); err != nil {
 			return err
 		}
 	}
-	preauth, err := c.greeting()
+	preauth, err := c.Greeting()
 	if err != nil {
 		return err
 	}
-	if err := c.capability(); err != nil {
+	if err := c.Capability(); err != nil {
 		return err
 	}
-	if err := s.secure(ctx, c, preauth); err != nil {
+	if err := c.Secure(preauth, s.cfg.AllowPlaintext, handshake); err != nil {
 		return err
 	}
 	if !preauth {
@@ -84,139 +82,26 @@ func (s *Session) begin(ctx context.Context, c *conn) error {
 	return s.examine(c)
 }
 
-// greeting reads the greeting (RFC 3501 section 7.1) and reports whether the
-// server has logged us in.
-func (c *conn) greeting() (preauth bool, err error) {
-	line, err := c.response()
-	if err != nil {
-		return false, err
-	}
-	switch {
-	case hasPrefixFold(line, "* OK"):
-		return false, nil
-	case hasPrefixFold(line, "* PREAUTH"):
-		return true, nil
-	case hasPrefixFold(line, "* BYE"):
-		return false, newFault(ErrUnavailable, errBye)
-	}
-	return false, newFault(ErrProtocol, errNotIMAP)
-}
-
-// capability asks what the server can do. What it said before TLS does not
-// count afterwards (RFC 3501 section 6.2.1).
-func (c *conn) capability() error {
-	c.caps = make(map[string]bool)
-	return c.command(ErrProtocol, func(line []byte) error {
-		if hasPrefixFold(line, "* CAPABILITY ") {
-			for _, word := range strings.Fields(strings.ToUpper(string(line)))[2:] {
-				c.caps[word] = true
-			}
-		}
-		return nil
-	}, "CAPABILITY")
-}
-
-// secure begins TLS where the server offers it.
-func (s *Session) secure(ctx context.Context, c *conn, preauth bool) error {
-	if c.private {
-		return nil
-	}
-	if preauth || !c.caps["STARTTLS"] {
-		// A server that has logged us in already cannot begin TLS any more.
-		if s.cfg.AllowPlaintext {
-			return nil
-		}
-		return newFault(ErrUntrusted, errNoTLS)
-	}
-	if err := c.command(ErrUntrusted, ignore, "STARTTLS"); err != nil {
-		return err
-	}
-	if c.in.Buffered() > 0 {
-		// They came in the clear, perhaps from somebody in between, and would
-		// be taken for responses that came in TLS.
-		return newFault(ErrUntrusted, errInjected)
-	}
-	if err := s.handshake(ctx, c); err != nil {
-		return err
-	}
-	return c.capability()
-}
-
-// handshake puts TLS on the connection.
-func (s *Session) handshake(ctx context.Context, c *conn) error {
-	config := s.cfg.TLS.Clone()
-	if config == nil {
-		config = new(tls.Config)
-	}
-	config.ServerName = s.cfg.Host
-	t := tls.Client(c.raw, config)
-	if err := t.HandshakeContext(ctx); err != nil {
-		return untrusted(err)
-	}
-	c.private = true
-	c.use(t)
-	return nil
-}
-
-// untrusted gives an error of a handshake its kind: a connection that was lost
-// says nothing about trust, all else does.
-func untrusted(err error) error {
-	if err == io.EOF || errors.Is(err, ErrBudget) {
-		return ioFault(err)
-	}
-	if e, ok := errors.AsType[*net.OpError](err); ok && e.Op != "local error" && e.Op != "remote error" {
-		// Those two are how crypto/tls reports alerts.
-		return ioFault(err)
-	}
-	return newFault(ErrUntrusted, err)
-}
-
 // logIn authenticates.
-func (s *Session) logIn(ctx context.Context, c *conn) error {
+func (s *Session) logIn(ctx context.Context, c *imapwire.Conn) error {
 	if s.cfg.Login == nil {
-		return newFault(ErrCredentials, errNoLogin)
+		return imapwire.NewFault(imapwire.ErrCredentials, errNoLogin)
 	}
 	if !s.asked {
 		user, password, err := s.cfg.Login(ctx)
 		if err != nil {
-			return newFault(ErrCredentials, err)
-		}
-		if strings.ContainsAny(user+password, "\r\n\x00") {
-			return newFault(ErrCredentials, errInject)
+			return imapwire.NewFault(imapwire.ErrCredentials, err)
 		}
 		s.user, s.password, s.asked = user, password, true
 	}
-	switch {
-	case c.caps["AUTH=PLAIN"]:
-		return c.authenticate(s.user, s.password)
-	case !c.caps["LOGINDISABLED"] && sendable(s.user) && sendable(s.password):
-		return c.command(ErrCredentials, ignore, "LOGIN "+quoted(s.user)+" "+quoted(s.password))
-	}
-	return newFault(ErrCredentials, errDisabled)
-}
-
-// authenticate logs in by PLAIN (RFC 4616), without an authorization identity.
-func (c *conn) authenticate(user, password string) error {
-	message := base64.StdEncoding.EncodeToString([]byte("\x00" + user + "\x00" + password))
-	sent := false
-	return c.command(ErrCredentials, func(line []byte) error {
-		if line[0] != '+' || sent {
-			return nil
-		}
-		sent = true
-		return c.write(message + "\r\n")
-	}, "AUTHENTICATE PLAIN")
+	return c.LogIn(imapwire.Login{User: s.user, Password: s.password})
 }
 
 // examine opens the mailbox, which has to be the one that was opened before.
-func (s *Session) examine(c *conn) error {
-	name := s.mailbox
-	if !c.namesInUTF8() {
-		name = mutf7.Encode(name)
-	}
+func (s *Session) examine(c *imapwire.Conn) error {
 	var validity uint32
 	exists := 0
-	err := c.command(ErrNoMailbox, func(line []byte) error {
+	err := c.Command(imapwire.ErrNotFound, func(line []byte) error {
 		if n, ok := uidValidity(line); ok {
 			validity = n
 		}
@@ -224,12 +109,14 @@ func (s *Session) examine(c *conn) error {
 			exists = int(n)
 		}
 		return nil
-	}, "EXAMINE "+quoted(name))
+	}, "EXAMINE "+c.Mailbox(s.mailbox))
 	switch {
-	case err != nil:
+	case err != nil && c.Broken:
 		return err
+	case err != nil:
+		return fmt.Errorf("the mailbox cannot be opened: %w", err)
 	case validity == 0:
-		return newFault(ErrProtocol, errNoUIDs)
+		return imapwire.NewFault(imapwire.ErrProtocol, errNoUIDs)
 	case s.uidValidity != 0 && s.uidValidity != validity:
 		return newChanged(s.uidValidity, validity)
 	}
@@ -237,18 +124,15 @@ func (s *Session) examine(c *conn) error {
 	return nil
 }
 
-// namesInUTF8 reports whether names of mailboxes are (RFC 9051 section 5.1).
-func (c *conn) namesInUTF8() bool { return c.caps["IMAP4REV2"] && !c.caps["IMAP4REV1"] }
-
 func newChanged(from, to uint32) error {
 	number := func(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
-	return newFault(ErrChanged, errors.New(number(to)+" in place of "+number(from)))
+	return imapwire.NewFault(ErrChanged, errors.New(number(to)+" in place of "+number(from)))
 }
 
 // uidValidity returns what an untagged OK says of it.
 func uidValidity(line []byte) (uint32, bool) {
 	const code = "* OK [UIDVALIDITY "
-	if !hasPrefixFold(line, code) {
+	if !imapwire.HasPrefixFold(line, code) {
 		return 0, false
 	}
 	digits, _, _ := bytes.Cut(line[len(code):], []byte("]"))
@@ -295,7 +179,7 @@ func (s *Session) connected(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return err
 		}
-		if tries == maxConnects || s.barren >= maxBarren || !errors.Is(err, ErrUnavailable) {
+		if tries == maxConnects || s.barren >= maxBarren || !errors.Is(err, imapwire.ErrUnavailable) {
 			if s.mailbox == "" {
 				s.failed = err // whatever the mailbox
 			}

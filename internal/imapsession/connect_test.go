@@ -12,6 +12,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
 // pair returns configurations for a server that is example.com and its client.
@@ -46,31 +48,31 @@ func TestOpen(t *testing.T) {
 		{"StartTLS", &fake{caps: "STARTTLS AUTH=PLAIN", tls: server}, nil, nil, "PLAIN AGFubgBzZWNyZXQ="},
 		{"Login", &fake{caps: "STARTTLS", tls: server}, nil, nil, `LOGIN "ann" "secret"`},
 		{"Implicit", &fake{tls: server, implicit: true}, func(c *Config) { c.Implicit = true }, nil, `LOGIN "ann" "secret"`},
-		{"NoTLS", &fake{caps: "AUTH=PLAIN"}, nil, ErrUntrusted, "!AUTHENTICATE"},
+		{"NoTLS", &fake{caps: "AUTH=PLAIN"}, nil, imapwire.ErrUntrusted, "!AUTHENTICATE"},
 		{"NoTLSAllowed", &fake{caps: "AUTH=PLAIN"}, plain, nil, "AUTHENTICATE PLAIN"},
 		{"TLSUsedThoughNotNeeded", &fake{caps: "STARTTLS", tls: server}, plain, nil, "STARTTLS"},
-		{"StartTLSRefused", &fake{caps: "STARTTLS AUTH=PLAIN", tamper: no("STARTTLS", "NO x")}, plain, ErrUntrusted, "!AUTHENTICATE"},
-		{"Injected", &fake{caps: "STARTTLS", tls: server, tamper: no("STARTTLS", "OK x\r\n* OK injected")}, nil, ErrUntrusted, "!LOGIN"},
-		{"OtherHost", &fake{caps: "STARTTLS", tls: server}, func(c *Config) { c.Host = "other.example" }, ErrUntrusted, "!LOGIN"},
-		{"UnknownRoot", &fake{caps: "STARTTLS", tls: server}, func(c *Config) { c.TLS = nil }, ErrUntrusted, "!LOGIN"},
-		{"Preauth", &fake{greeting: "* PREAUTH hi"}, nil, ErrUntrusted, "!EXAMINE"},
+		{"StartTLSRefused", &fake{caps: "STARTTLS AUTH=PLAIN", tamper: no("STARTTLS", "NO x")}, plain, imapwire.ErrUntrusted, "!AUTHENTICATE"},
+		{"Injected", &fake{caps: "STARTTLS", tls: server, tamper: no("STARTTLS", "OK x\r\n* OK injected")}, nil, imapwire.ErrUntrusted, "!LOGIN"},
+		{"OtherHost", &fake{caps: "STARTTLS", tls: server}, func(c *Config) { c.Host = "other.example" }, imapwire.ErrUntrusted, "!LOGIN"},
+		{"UnknownRoot", &fake{caps: "STARTTLS", tls: server}, func(c *Config) { c.TLS = nil }, imapwire.ErrUntrusted, "!LOGIN"},
+		{"Preauth", &fake{greeting: "* PREAUTH hi"}, nil, imapwire.ErrUntrusted, "!EXAMINE"},
 		{"PreauthInTLS", &fake{greeting: "* PREAUTH hi", tls: server, implicit: true}, func(c *Config) { c.Implicit = true }, nil, "!LOGIN"},
-		{"LoginDisabled", &fake{caps: "LOGINDISABLED"}, plain, ErrCredentials, "!LOGIN"},
-		{"LoginRefused", &fake{tamper: no("LOGIN", "NO [AUTHENTICATIONFAILED] x")}, plain, ErrCredentials, "!EXAMINE"},
-		{"LoginTryLater", &fake{tamper: no("LOGIN", "NO [UNAVAILABLE] x")}, plain, ErrUnavailable, "!EXAMINE"},
-		{"NoLogin", &fake{}, func(c *Config) { plain(c); c.Login = nil }, ErrCredentials, "!LOGIN"},
+		{"LoginDisabled", &fake{caps: "LOGINDISABLED"}, plain, imapwire.ErrCredentials, "!LOGIN"},
+		{"LoginRefused", &fake{tamper: no("LOGIN", "NO [AUTHENTICATIONFAILED] x")}, plain, imapwire.ErrCredentials, "!EXAMINE"},
+		{"LoginTryLater", &fake{tamper: no("LOGIN", "NO [UNAVAILABLE] x")}, plain, imapwire.ErrUnavailable, "!EXAMINE"},
+		{"NoLogin", &fake{}, func(c *Config) { plain(c); c.Login = nil }, imapwire.ErrCredentials, "!LOGIN"},
 		{"LoginFails", &fake{}, func(c *Config) {
 			plain(c)
 			c.Login = func(context.Context) (string, string, error) { return "", "", errors.New("no") }
-		}, ErrCredentials, "!LOGIN"},
+		}, imapwire.ErrCredentials, "!LOGIN"},
 		{"LoginInjects", &fake{}, func(c *Config) {
 			plain(c)
 			c.Login = func(context.Context) (string, string, error) { return "a", "b\r\na9 DELETE INBOX", nil }
-		}, ErrCredentials, "!LOGIN"},
+		}, imapwire.ErrCredentials, "!LOGIN"},
 		{"LoginNeedsPlain", &fake{}, func(c *Config) {
 			plain(c)
 			c.Login = func(context.Context) (string, string, error) { return "ann", "sécret", nil }
-		}, ErrCredentials, "!LOGIN"},
+		}, imapwire.ErrCredentials, "!LOGIN"},
 		{"Quoted", &fake{}, func(c *Config) {
 			plain(c)
 			c.Login = func(context.Context) (string, string, error) { return `a"b`, `c\d`, nil }
@@ -78,13 +80,13 @@ func TestOpen(t *testing.T) {
 		{"Mailbox", &fake{}, func(c *Config) { plain(c); c.Mailbox = "Entwürfe & \"x\"" }, nil, `EXAMINE "Entw&APw-rfe &- \"x\""`},
 		{"MailboxInUTF8", &fake{tamper: func(_ string, _ uint32, r string) string { return strings.Replace(r, "IMAP4rev1", "IMAP4rev2", 1) }},
 			func(c *Config) { plain(c); c.Mailbox = "Entwürfe" }, nil, `EXAMINE "Entwürfe"`},
-		{"NoMailbox", &fake{tamper: no("EXAMINE", "NO [NONEXISTENT] x")}, plain, ErrNoMailbox, ""},
+		{"NoMailbox", &fake{tamper: no("EXAMINE", "NO [NONEXISTENT] x")}, plain, imapwire.ErrNotFound, ""},
 		{"Validity", &fake{}, func(c *Config) { plain(c); c.UIDValidity = 42 }, nil, ""},
 		{"OtherValidity", &fake{}, func(c *Config) { plain(c); c.UIDValidity = 41 }, ErrChanged, ""},
-		{"NoValidity", &fake{tamper: func(_ string, _ uint32, r string) string { return strings.Replace(r, "UIDVALIDITY", "X", 1) }}, plain, ErrProtocol, ""},
-		{"Bye", &fake{greeting: "* BYE full"}, plain, ErrUnavailable, ""},
-		{"NotIMAP", &fake{greeting: "220 ready"}, plain, ErrProtocol, ""},
-		{"Endless", &fake{greeting: strings.Repeat("x", maxResponse)}, plain, ErrProtocol, ""},
+		{"NoValidity", &fake{tamper: func(_ string, _ uint32, r string) string { return strings.Replace(r, "UIDVALIDITY", "X", 1) }}, plain, imapwire.ErrProtocol, ""},
+		{"Bye", &fake{greeting: "* BYE full"}, plain, imapwire.ErrUnavailable, ""},
+		{"NotIMAP", &fake{greeting: "220 ready"}, plain, imapwire.ErrProtocol, ""},
+		{"Endless", &fake{greeting: strings.Repeat("x", imapwire.MaxResponse)}, plain, imapwire.ErrProtocol, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := tt.fake
@@ -138,7 +140,7 @@ func TestOpenStalls(t *testing.T) {
 				}
 				began := time.Now()
 				_, err := Open(t.Context(), cfg)
-				if !errors.Is(err, ErrUnavailable) || time.Since(began) != defaultIdle {
+				if !errors.Is(err, imapwire.ErrUnavailable) || time.Since(began) != defaultIdle {
 					t.Errorf("%v after %v", err, time.Since(began))
 				}
 			})

@@ -5,29 +5,14 @@ import (
 	"fmt"
 )
 
-// What an error of this package is. Each is matched with [errors.Is].
+// What an error of this package is, besides those of package imapwire. Each is
+// matched with [errors.Is].
 var (
-	ErrUnavailable = errors.New("the server is not available")
-	ErrUntrusted   = errors.New("the connection is not secure")
-	ErrCredentials = errors.New("the login is not accepted")
-	ErrNoMailbox   = errors.New("the mailbox cannot be opened")
-	ErrGone        = errors.New("the message is no longer in the mailbox")
-	ErrChanged     = errors.New("the UIDVALIDITY of the mailbox is another one")
-	ErrProtocol    = errors.New("the server does not keep to the protocol")
-	ErrTooLarge    = errors.New("the message is too large")
-	ErrBudget      = errors.New("the limits of the session are reached")
+	ErrGone     = errors.New("the message is no longer in the mailbox")
+	ErrChanged  = errors.New("the UIDVALIDITY of the mailbox is another one")
+	ErrTooLarge = errors.New("the message is too large")
+	ErrBudget   = errors.New("the limits of the session are reached")
 )
-
-// A fault is an error with what it is.
-type fault struct {
-	kind error
-	err  error
-}
-
-func (f *fault) Error() string   { return f.kind.Error() + ": " + f.err.Error() }
-func (f *fault) Unwrap() []error { return []error{f.kind, f.err} }
-
-func newFault(kind, err error) error { return &fault{kind, err} }
 
 // A lost is an error after which there is no connection, and may be another.
 type lost struct{ error }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
 // maxCommand bounds the length of a command (RFC 7162 section 4 has 8192), and
@@ -119,7 +121,7 @@ func (s *Session) gather(ctx context.Context, targets []*target, q question) err
 				push(left, true)
 				continue
 			}
-			left[0].why = newFault(ErrUnavailable, fmt.Errorf("%w: %w", errLostOn, err))
+			left[0].why = imapwire.NewFault(imapwire.ErrUnavailable, fmt.Errorf("%w: %w", errLostOn, err))
 			s.suspects[left[0].uid] = true
 			push(left[1:], top.singly)
 		}
@@ -144,9 +146,9 @@ func (s *Session) missing(ctx context.Context, left []*target, alone bool, refus
 			continue
 		}
 		if alone {
-			t.why = newFault(ErrProtocol, errNoReply)
+			t.why = imapwire.NewFault(imapwire.ErrProtocol, errNoReply)
 			if refused != nil {
-				t.why = newFault(ErrProtocol, refused)
+				t.why = imapwire.NewFault(imapwire.ErrProtocol, refused)
 			}
 		}
 	}
@@ -189,7 +191,7 @@ func (s *Session) fetch(ctx context.Context, targets []*target, commands []strin
 		if f.err != nil && f.literals {
 			// One of them may have another size than was announced, and nothing
 			// is where it seems to be from there on.
-			return newFault(ErrProtocol, f.err)
+			return imapwire.NewFault(imapwire.ErrProtocol, f.err)
 		}
 		switch {
 		case f.uid != 0:
@@ -218,8 +220,8 @@ func (s *Session) run(ctx context.Context, handle func([]byte) error, commands .
 	if err := s.connected(ctx); err != nil {
 		return nil, err
 	}
-	stop := context.AfterFunc(ctx, s.conn.abort)
-	refused, err = s.conn.exchange(func(line []byte) error {
+	stop := context.AfterFunc(ctx, s.conn.Abort)
+	st, err := s.conn.Exchange(func(line []byte) error {
 		if v, ok := uidValidity(line); ok && v != s.uidValidity {
 			return newChanged(s.uidValidity, v)
 		}
@@ -227,6 +229,9 @@ func (s *Session) run(ctx context.Context, handle func([]byte) error, commands .
 	}, commands...)
 	stop()
 	if err == nil {
+		if st != nil {
+			refused = st
+		}
 		return refused, nil
 	}
 	s.drop()

@@ -41,6 +41,8 @@ import (
 	"crypto/tls"
 	"net"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
 // A Config says which mailbox to read, and how.
@@ -97,7 +99,7 @@ const (
 // messages of a Sweep, Fetch may be called.
 type Session struct {
 	cfg  Config
-	conn *conn // nil while there is none
+	conn *imapwire.Conn // nil while there is none
 
 	user, password string
 	asked          bool  // Login was called
@@ -134,14 +136,14 @@ func (s *Session) UIDValidity() uint32 { return s.uidValidity }
 // Close ends the Session. It does not wait for the server.
 func (s *Session) Close() {
 	if s.conn != nil {
-		s.conn.logOut()
+		s.conn.LogOut()
 		s.drop()
 	}
 }
 
 func (s *Session) drop() {
 	if s.conn != nil {
-		s.conn.abort()
+		s.conn.Abort()
 		s.conn = nil
 	}
 }

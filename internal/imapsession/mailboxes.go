@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/internal/mutf7"
+
+	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
 // A Mailbox is one that the server lists.
@@ -57,16 +59,16 @@ func (s *Session) listMailboxes(ctx context.Context) (list []Mailbox, err error)
 			return nil
 		}
 		seen[raw] = true
-		list = append(list, newMailbox(raw, s.conn.namesInUTF8()))
+		list = append(list, newMailbox(raw, s.conn.NamesInUTF8()))
 		return nil
 	}, `LIST "" "*"`)
 	switch {
 	case err != nil:
 		return nil, err
 	case refused != nil:
-		return nil, newFault(ErrProtocol, refused)
+		return nil, imapwire.NewFault(imapwire.ErrProtocol, refused)
 	case tooMany:
-		return list, newFault(ErrTooLarge, errManyBoxes)
+		return list, imapwire.NewFault(ErrTooLarge, errManyBoxes)
 	}
 	s.budget.progress()
 	return list, nil
@@ -88,13 +90,13 @@ func newMailbox(raw string, utf8Names bool) Mailbox {
 		}
 		return c
 	}, raw)
-	return Mailbox{likeness, newFault(ErrProtocol, errName)}
+	return Mailbox{likeness, imapwire.NewFault(imapwire.ErrProtocol, errName)}
 }
 
 // listed returns the name in a LIST response, unless the mailbox cannot be opened.
 // It reports false for that and for any other response.
 func listed(line []byte) (name string, ok bool, err error) {
-	if !hasPrefixFold(line, "* LIST ") {
+	if !imapwire.HasPrefixFold(line, "* LIST ") {
 		return "", false, nil
 	}
 	p := &parser{b: line[len("* LIST "):]}
@@ -111,10 +113,10 @@ func listed(line []byte) (name string, ok bool, err error) {
 		return nil
 	})
 	if err != nil || !p.accept(' ') {
-		return "", false, newFault(ErrProtocol, errSyntax)
+		return "", false, imapwire.NewFault(imapwire.ErrProtocol, errSyntax)
 	}
 	if _, err := p.str(); err != nil || !p.accept(' ') { // the delimiter
-		return "", false, newFault(ErrProtocol, errSyntax)
+		return "", false, imapwire.NewFault(imapwire.ErrProtocol, errSyntax)
 	}
 	var raw []byte
 	if p.next('"') || p.next('{') || p.next('~') {
@@ -124,7 +126,7 @@ func listed(line []byte) (name string, ok bool, err error) {
 		raw = bytes.TrimRight(p.b, " ")
 	}
 	if err != nil {
-		return "", false, newFault(ErrProtocol, err)
+		return "", false, imapwire.NewFault(imapwire.ErrProtocol, err)
 	}
 	return string(raw), opens, nil
 }
@@ -142,7 +144,7 @@ func (s *Session) Examine(ctx context.Context, mailbox string, validity uint32) 
 	s.mailbox, s.uidValidity = mailbox, validity
 	err := s.examineOn(ctx, s.conn)
 	if err != nil {
-		if s.conn.broken || ctx.Err() != nil {
+		if s.conn.Broken || ctx.Err() != nil {
 			s.drop()
 			s.barren++
 		}
@@ -155,8 +157,8 @@ func (s *Session) Examine(ctx context.Context, mailbox string, validity uint32) 
 }
 
 // examineOn is examine, which the end of ctx interrupts.
-func (s *Session) examineOn(ctx context.Context, c *conn) error {
-	stop := context.AfterFunc(ctx, c.abort)
+func (s *Session) examineOn(ctx context.Context, c *imapwire.Conn) error {
+	stop := context.AfterFunc(ctx, c.Abort)
 	defer stop()
 	return s.examine(c)
 }
@@ -172,7 +174,7 @@ func (s *Session) Only(ctx context.Context, uid uint32, want Want) iter.Seq2[*Me
 		case err != nil:
 			yield(nil, &Unread{N: 1, First: uid, Last: uid, Err: err})
 		case slices.Contains(s.gone, uid):
-			yield(nil, newFault(ErrGone, errNoSuchUID))
+			yield(nil, imapwire.NewFault(ErrGone, errNoSuchUID))
 		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/internal/mutf7"
+
+	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
 // listing returns a tamper for a server that answers LIST so, and refuses to open
@@ -52,7 +54,7 @@ func TestMailboxes(t *testing.T) {
 		{"NotEncoded", "* LIST () \"/\" \"A & B\"\r\n* LIST () \"/\" c\r\n", "A & B!|c", nil},
 		{"EightBit", "* LIST () \"/\" \"\xfc\"\r\n", "?!", nil},
 		{"Unrelated", "* 5 EXISTS\r\n* LIST () \"/\" a\r\n* OK LIST\r\n", "a", nil},
-		{"NoList", "* LIST \"/\" a\r\n", "", ErrProtocol},
+		{"NoList", "* LIST \"/\" a\r\n", "", imapwire.ErrProtocol},
 		{"Many", manyBoxes(maxMailboxes + 1), manyNames(maxMailboxes), ErrTooLarge},
 		{"ManyOctets", "* LIST () \"/\" " + strings.Repeat("x", maxNames/2) + "\r\n* LIST () \"/\" y" + strings.Repeat("x", maxNames/2) + "\r\n", strings.Repeat("x", maxNames/2), ErrTooLarge},
 	} {
@@ -123,8 +125,8 @@ func TestExamine(t *testing.T) {
 			validity uint32
 			want     error
 		}{
-			{"a", 0, nil}, {"no", 0, ErrNoMailbox}, {"b", 42, nil}, {"kills", 0, ErrUnavailable}, {"c", 0, nil},
-			{"later", 0, ErrUnavailable}, {"stale", 41, ErrChanged}, {"bare", 0, ErrProtocol}, {"d", 0, nil},
+			{"a", 0, nil}, {"no", 0, imapwire.ErrForbidden}, {"b", 42, nil}, {"kills", 0, imapwire.ErrUnavailable}, {"c", 0, nil},
+			{"later", 0, imapwire.ErrUnavailable}, {"stale", 41, ErrChanged}, {"bare", 0, imapwire.ErrProtocol}, {"d", 0, nil},
 		} {
 			err := s.Examine(t.Context(), tt.mailbox, tt.validity)
 			if !errors.Is(err, tt.want) {
@@ -169,7 +171,7 @@ func TestExamineAfterLoginFails(t *testing.T) {
 		}
 		defer f.wg.Wait()
 		defer s.Close()
-		for i, want := range []error{ErrUnavailable, ErrCredentials, ErrCredentials, ErrCredentials} {
+		for i, want := range []error{imapwire.ErrUnavailable, imapwire.ErrCredentials, imapwire.ErrCredentials, imapwire.ErrCredentials} {
 			if err := s.Examine(t.Context(), "a", 0); !errors.Is(err, want) {
 				t.Errorf("%d: got %v, want %v", i, err, want)
 			}
@@ -218,8 +220,8 @@ func FuzzListed(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
 		raw, ok, err := listed(line)
-		if err != nil && !errors.Is(err, ErrProtocol) {
-			t.Fatalf("got %v, want %v", err, ErrProtocol)
+		if err != nil && !errors.Is(err, imapwire.ErrProtocol) {
+			t.Fatalf("got %v, want %v", err, imapwire.ErrProtocol)
 		}
 		if m := newMailbox(raw, false); ok && m.Err == nil && mutf7.Encode(m.Name) != raw {
 			t.Errorf("%q: got %q, which is %q", raw, m.Name, mutf7.Encode(m.Name))

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/emersion/go-imap/v2"
+
+	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
 // A Message is a message of which sections were asked for.
@@ -87,13 +89,13 @@ func (i *item) take(section fetchedSection) error {
 	n := int64(len(section.data))
 	switch {
 	case section.data == nil:
-		return newFault(ErrProtocol, errNIL)
+		return imapwire.NewFault(imapwire.ErrProtocol, errNIL)
 	case section.offset != i.offset:
-		return newFault(ErrProtocol, errOffset)
+		return imapwire.NewFault(imapwire.ErrProtocol, errOffset)
 	case n > i.size:
-		return newFault(ErrProtocol, errLonger)
+		return imapwire.NewFault(imapwire.ErrProtocol, errLonger)
 	case n == i.size && i.all:
-		return newFault(ErrTooLarge, errLarge)
+		return imapwire.NewFault(ErrTooLarge, errLarge)
 	}
 	i.data = append(make([]byte, 0, n), section.data...)
 	return nil

@@ -13,6 +13,8 @@ import (
 
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapclient"
+
+	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
 // Why this package reads responses itself: each of these servers is one that
@@ -104,10 +106,10 @@ func FuzzResponse(f *testing.F) {
 			theirs.Close()
 		}()
 		c := newConn(ours, time.Minute, newBudget(Limits{}))
-		defer c.abort()
-		line, err := c.response()
+		defer c.Abort()
+		line, err := c.Response()
 		if err != nil {
-			if !errors.Is(err, ErrProtocol) && !errors.Is(err, ErrUnavailable) {
+			if !errors.Is(err, imapwire.ErrProtocol) && !errors.Is(err, imapwire.ErrUnavailable) {
 				t.Fatal(err)
 			}
 			io.Copy(io.Discard, ours)

@@ -3,6 +3,8 @@ package imapsession
 import (
 	"bytes"
 	"strconv"
+
+	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
 // searched returns the UIDs in a SEARCH response, or in an ESEARCH response,
@@ -10,16 +12,16 @@ import (
 // 7.3.4). It reports false for another response.
 func searched(line []byte) (uids []uint32, ok bool, err error) {
 	switch {
-	case hasPrefixFold(line, "* SEARCH"):
+	case imapwire.HasPrefixFold(line, "* SEARCH"):
 		for digits := range bytes.FieldsSeq(line[len("* SEARCH"):]) {
 			n, err := strconv.ParseUint(string(digits), 10, 32)
 			if err != nil || n == 0 {
-				return nil, false, newFault(ErrProtocol, errSyntax)
+				return nil, false, imapwire.NewFault(imapwire.ErrProtocol, errSyntax)
 			}
 			uids = append(uids, uint32(n))
 		}
 		return uids, true, nil
-	case hasPrefixFold(line, "* ESEARCH"):
+	case imapwire.HasPrefixFold(line, "* ESEARCH"):
 		uids, err = extended(&parser{b: line[len("* ESEARCH"):]})
 		return uids, err == nil, err
 	}
@@ -33,7 +35,7 @@ func extended(p *parser) (uids []uint32, err error) {
 	for p.accept(' ') {
 		if p.next('(') {
 			if err := p.skip(0); err != nil {
-				return nil, newFault(ErrProtocol, err)
+				return nil, imapwire.NewFault(imapwire.ErrProtocol, err)
 			}
 			continue
 		}
@@ -45,11 +47,11 @@ func extended(p *parser) (uids []uint32, err error) {
 				return nil, err
 			}
 		case len(name) == 0 || !p.accept(' ') || p.skip(0) != nil:
-			return nil, newFault(ErrProtocol, errSyntax)
+			return nil, imapwire.NewFault(imapwire.ErrProtocol, errSyntax)
 		}
 	}
 	if len(p.b) > 0 || len(uids) > 0 && !byUID {
-		return nil, newFault(ErrProtocol, errSyntax)
+		return nil, imapwire.NewFault(imapwire.ErrProtocol, errSyntax)
 	}
 	return uids, nil
 }
@@ -65,15 +67,15 @@ func expand(set []byte) ([]uint32, error) {
 		}
 		first, err := strconv.ParseUint(string(from), 10, 32)
 		if err != nil || first == 0 {
-			return nil, newFault(ErrProtocol, errSyntax)
+			return nil, imapwire.NewFault(imapwire.ErrProtocol, errSyntax)
 		}
 		last, err := strconv.ParseUint(string(to), 10, 32)
 		if err != nil || last == 0 {
-			return nil, newFault(ErrProtocol, errSyntax)
+			return nil, imapwire.NewFault(imapwire.ErrProtocol, errSyntax)
 		}
 		first, last = min(first, last), max(first, last)
 		if last-first >= listWindow || len(uids) > listWindow {
-			return nil, newFault(ErrProtocol, errTooLong)
+			return nil, imapwire.NewFault(imapwire.ErrProtocol, imapwire.ErrTooLong)
 		}
 		for n := first; n <= last; n++ {
 			uids = append(uids, uint32(n))

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/emersion/go-imap/v2"
+
+	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
 // How much is asked for at once.
@@ -61,7 +63,7 @@ func (s *Session) Sweep(ctx context.Context, want Want) iter.Seq2[*Message, erro
 // ones, or some that did not come and that the server lists again to somebody
 // who opens the mailbox anew, so that nobody removed them.
 func (s *Session) missed(ctx context.Context, unlisted int) error {
-	u := &Unread{N: unlisted, Err: newFault(ErrProtocol, errNotListed)}
+	u := &Unread{N: unlisted, Err: imapwire.NewFault(imapwire.ErrProtocol, errNotListed)}
 	if len(s.gone) > 0 {
 		s.drop()
 		uids, unlisted, err := s.list(ctx)
@@ -74,7 +76,7 @@ func (s *Session) missed(ctx context.Context, unlisted int) error {
 			return !ok
 		})
 		if u.N = max(u.N, unlisted); len(there) > 0 {
-			u = newUnread(nil, there, u.N, newFault(ErrProtocol, errNotSent))
+			u = newUnread(nil, there, u.N, imapwire.NewFault(imapwire.ErrProtocol, errNotSent))
 		}
 	}
 	if u.N == 0 {
@@ -226,7 +228,7 @@ func structures(want Want) question {
 		answer: func(t *target, f *fetched) {
 			if f.structure == nil {
 				if f.err != nil {
-					t.why = newFault(ErrProtocol, f.err)
+					t.why = imapwire.NewFault(imapwire.ErrProtocol, f.err)
 				}
 				return
 			}
@@ -240,7 +242,7 @@ func structures(want Want) question {
 				return
 			}
 			if len(sections) > maxItems {
-				t.why = newFault(ErrTooLarge, errManyItems)
+				t.why = imapwire.NewFault(ErrTooLarge, errManyItems)
 				return
 			}
 			t.items = newItems(sections)
@@ -286,7 +288,7 @@ func answerSections(t *target, f *fetched) {
 	}
 	t.answered = t.complete()
 	if !t.answered && f.err != nil {
-		t.why = newFault(ErrProtocol, f.err)
+		t.why = imapwire.NewFault(imapwire.ErrProtocol, f.err)
 	}
 }
 
@@ -328,7 +330,7 @@ func (s *Session) listOnce(ctx context.Context) ([]uint32, int, error) {
 			}
 			list, _, err := searched(line)
 			if found = append(found, list...); len(found) > 2*listWindow {
-				return newFault(ErrProtocol, errTooLong)
+				return imapwire.NewFault(imapwire.ErrProtocol, imapwire.ErrTooLong)
 			}
 			return err
 		}, fmt.Sprintf("UID SEARCH %d:%d", first, last))
@@ -336,7 +338,7 @@ func (s *Session) listOnce(ctx context.Context) ([]uint32, int, error) {
 			return nil, 0, err
 		}
 		if refused != nil {
-			return nil, 0, newFault(ErrProtocol, refused)
+			return nil, 0, imapwire.NewFault(imapwire.ErrProtocol, refused)
 		}
 		slices.Sort(found)
 		found = slices.Compact(found)

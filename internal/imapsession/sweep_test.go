@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/emersion/go-imap/v2"
+
+	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
 // wantSecond wants the second part of a multipart that is a reference.
@@ -148,7 +150,7 @@ func TestSweepFaults(t *testing.T) {
 			return strings.Replace(r, "(UID 30 ", "(UID 30)\r\n* 3 FETCH (", 1)
 		}), all, nil},
 		{"NumberIsAnotherMessage", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 FLAGS ())\r\n* 3 EXPUNGE\r\n* 3 FETCH (BODYSTRUCTURE "+textPlain+")\r\n")),
-			"10 sections|30 whole 20|50 sections", ErrProtocol},
+			"10 sections|30 whole 20|50 sections", imapwire.ErrProtocol},
 		{"UnknownItem", replaced(30, "FETCH", func(r string) string {
 			return strings.Replace(r, "(UID", "(X-GM-MSGID 12 X-LIST (a (b \"c\")) UID", 1)
 		}), all, nil},
@@ -162,61 +164,61 @@ func TestSweepFaults(t *testing.T) {
 			return fmt.Sprintf("* 3 FETCH (UID 30 BODY[2.MIME]<0> %s BODY[2]<0> ~{2}\r\n\r\n)\r\n", literal("a: \"x=30\r\n"))
 		}), all, nil},
 
-		{"NothingForOne", replaced(30, "MIME", fixed("")), "10 sections|30 whole 20|50 sections", ErrProtocol},
-		{"NoStructureForOne", replaced(30, "BODYSTRUCTURE", fixed("")), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		{"NothingForOne", replaced(30, "MIME", fixed("")), "10 sections|30 whole 20|50 sections", imapwire.ErrProtocol},
+		{"NoStructureForOne", replaced(30, "BODYSTRUCTURE", fixed("")), "10 sections|30 whole 20|50 sections", imapwire.ErrProtocol},
 		{"NILSection", replaced(30, "MIME", func(r string) string {
 			return strings.Replace(r, literal("\r\n"), "NIL", 1)
-		}), "10 sections|30 whole 20|50 sections", ErrProtocol},
-		{"NILStructure", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 BODYSTRUCTURE NIL)\r\n")), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		}), "10 sections|30 whole 20|50 sections", imapwire.ErrProtocol},
+		{"NILStructure", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 BODYSTRUCTURE NIL)\r\n")), "10 sections|30 whole 20|50 sections", imapwire.ErrProtocol},
 		{"OneSectionOfTwo", replaced(30, "MIME", func(r string) string {
 			return strings.Replace(r, " BODY[2]<0> "+literal("\r\n"), "", 1)
 		}), all, nil},
 		{"RangeIgnored", replaced(30, "MIME", func(string) string {
 			return "* 3 FETCH (UID 30 BODY[2.MIME] " + literal(strings.Repeat("x", maxSection+1)) + ")\r\n"
-		}), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		}), "10 sections|30 whole 20|50 sections", imapwire.ErrProtocol},
 		{"OtherRange", replaced(30, "MIME", func(r string) string {
 			return strings.Replace(r, "BODY[2]<0>", "BODY[2]<5>", 1)
-		}), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		}), "10 sections|30 whole 20|50 sections", imapwire.ErrProtocol},
 		{"LargeSection", replaced(30, "MIME", func(r string) string {
 			return "* 3 FETCH (UID 30 BODY[2.MIME]<0> " + literal(strings.Repeat("x", maxSection)) + ")\r\n"
 		}), "10 sections|30 whole 20|50 sections", ErrTooLarge},
-		{"ClosesMidLiteral", replaced(30, "MIME", fixed("* 3 FETCH (UID 30 BODY[2]<0> {20}\r\nabcCLOSE")), "10 sections|30 whole 20|50 sections", ErrUnavailable},
-		{"ClosesMidStructure", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 BODYSTRUCTURE ((CLOSE")), "10 sections|30 whole 20|50 sections", ErrUnavailable},
-		{"StallsMidLiteral", replaced(30, "MIME", fixed("* 3 FETCH (UID 30 BODY[2]<0> {20}\r\nabcHANG")), "10 sections|30 whole 20|50 sections", ErrUnavailable},
-		{"StallsMidStructure", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (HANG")), "10 sections|30 whole 20|50 sections", ErrUnavailable},
-		{"Bye", replaced(30, "FETCH", fixed("* BYE see you\r\nCLOSE")), "10 sections|30 unread|50 sections", ErrUnavailable},
+		{"ClosesMidLiteral", replaced(30, "MIME", fixed("* 3 FETCH (UID 30 BODY[2]<0> {20}\r\nabcCLOSE")), "10 sections|30 whole 20|50 sections", imapwire.ErrUnavailable},
+		{"ClosesMidStructure", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 BODYSTRUCTURE ((CLOSE")), "10 sections|30 whole 20|50 sections", imapwire.ErrUnavailable},
+		{"StallsMidLiteral", replaced(30, "MIME", fixed("* 3 FETCH (UID 30 BODY[2]<0> {20}\r\nabcHANG")), "10 sections|30 whole 20|50 sections", imapwire.ErrUnavailable},
+		{"StallsMidStructure", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (HANG")), "10 sections|30 whole 20|50 sections", imapwire.ErrUnavailable},
+		{"Bye", replaced(30, "FETCH", fixed("* BYE see you\r\nCLOSE")), "10 sections|30 unread|50 sections", imapwire.ErrUnavailable},
 		{"LiteralTooLong", replaced(30, "MIME", func(r string) string {
 			return strings.Replace(r, "{2}", "{9}", 1)
-		}), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		}), "10 sections|30 whole 20|50 sections", imapwire.ErrProtocol},
 		{"LiteralTooShort", replaced(30, "MIME", func(r string) string {
 			return strings.Replace(r, literal("\r\n"), "{1}\r\n\r\n", 1)
-		}), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		}), "10 sections|30 whole 20|50 sections", imapwire.ErrProtocol},
 		{"TrailingOctets", replaced(30, "MIME", func(r string) string {
 			return strings.Replace(r, ")\r\n", ") x\r\n", 1)
-		}), "10 sections|30 whole 20|50 sections", ErrProtocol},
-		{"LiteralHuge", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 BODYSTRUCTURE (\"text\" {99999999999}\r\n")), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		}), "10 sections|30 whole 20|50 sections", imapwire.ErrProtocol},
+		{"LiteralHuge", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 BODYSTRUCTURE (\"text\" {99999999999}\r\n")), "10 sections|30 whole 20|50 sections", imapwire.ErrProtocol},
 		{"EndlessLine", replaced(30, "BODYSTRUCTURE", func(string) string {
-			return "* 3 FETCH (UID 30 " + strings.Repeat("X ", maxResponse)
-		}), "10 sections|30 whole 20|50 sections", ErrProtocol},
+			return "* 3 FETCH (UID 30 " + strings.Repeat("X ", imapwire.MaxResponse)
+		}), "10 sections|30 whole 20|50 sections", imapwire.ErrProtocol},
 		{"DeepStructure", replaced(30, "BODYSTRUCTURE", func(string) string {
 			return "* 3 FETCH (UID 30 BODYSTRUCTURE " + strings.Repeat("(", 100_000) + ")\r\n"
-		}), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		}), "10 sections|30 whole 20|50 sections", imapwire.ErrProtocol},
 		{"DeepUnknownItem", replaced(30, "BODYSTRUCTURE", func(string) string {
 			return "* 3 FETCH (X " + strings.Repeat("(", 100_000) + " UID 30)\r\n"
-		}), "10 sections|30 whole 20|50 sections", ErrProtocol},
-		{"NotIMAP", replaced(30, "BODYSTRUCTURE", fixed("HTTP/1.1 400 Bad Request\r\n\r\n")), "10 sections|30 whole 20|50 sections", ErrProtocol},
+		}), "10 sections|30 whole 20|50 sections", imapwire.ErrProtocol},
+		{"NotIMAP", replaced(30, "BODYSTRUCTURE", fixed("HTTP/1.1 400 Bad Request\r\n\r\n")), "10 sections|30 whole 20|50 sections", imapwire.ErrProtocol},
 		{"Refused", func(command string, _ uint32, r string) string {
 			if tag, _, ok := strings.Cut(r, " OK done"); ok && strings.Contains(command, "MIME") {
 				return tag + " NO [SERVERBUG] some messages\r\n"
 			}
 			return replaced(30, "MIME", fixed(""))(command, 30, r)
-		}, "10 whole 20|30 whole 20|50 whole 20", ErrProtocol},
+		}, "10 whole 20|30 whole 20|50 whole 20", imapwire.ErrProtocol},
 		{"NotListed", func(command string, _ uint32, r string) string {
 			return strings.Replace(r, "* SEARCH 10 20 30 40 50", "* SEARCH 10 20 30 40", 1)
-		}, "10 sections|30 sections|error", ErrProtocol},
+		}, "10 sections|30 sections|error", imapwire.ErrProtocol},
 		{"ListIsNoNumbers", func(command string, _ uint32, r string) string {
 			return strings.Replace(r, "* SEARCH 10 20 ", "* SEARCH 10 x ", 1)
-		}, "error", ErrProtocol},
+		}, "error", imapwire.ErrProtocol},
 		{"Removed", removed(30, "MIME", 4), "10 sections|50 sections", nil},
 		{"RemovedBeforeItsStructure", removed(30, "BODYSTRUCTURE", 4), "10 sections|50 sections", nil},
 		{"LeftOut", func(command string, uid uint32, r string) string {
@@ -227,8 +229,8 @@ func TestSweepFaults(t *testing.T) {
 				return strings.Replace(r, " 30", "", 1)
 			}
 			return r
-		}, "10 sections|50 sections|error", ErrProtocol},
-		{"LeftOutEvenOfTheList", removed(30, "MIME", 5), "10 sections|50 sections|error", ErrProtocol},
+		}, "10 sections|50 sections|error", imapwire.ErrProtocol},
+		{"LeftOutEvenOfTheList", removed(30, "MIME", 5), "10 sections|50 sections|error", imapwire.ErrProtocol},
 		{"LeftOutAndListRefused", func() func(string, uint32, string) string {
 			remove := removed(30, "MIME", 4)
 			return func(command string, uid uint32, r string) string {
@@ -237,22 +239,22 @@ func TestSweepFaults(t *testing.T) {
 				}
 				return remove(command, uid, r)
 			}
-		}(), "10 sections|50 sections|error", ErrProtocol},
+		}(), "10 sections|50 sections|error", imapwire.ErrProtocol},
 		{"Extended", extendedSearch(`(TAG "a3") UID ALL 10,20,40,30,50`), all, nil},
 		{"ExtendedWithMore", extendedSearch(`UID MIN 10 MODSEQ 7 X (a (b)) ALL 10,20,30:30,40,50 COUNT 5`), all, nil},
-		{"ExtendedByNumber", extendedSearch(`(TAG "a3") ALL 1:5`), "error", ErrProtocol},
-		{"ExtendedHuge", extendedSearch(`(TAG "a3") UID ALL 1:4294967295`), "error", ErrProtocol},
-		{"ExtendedManyRanges", extendedSearch(`(TAG "a3") UID ALL ` + strings.Repeat("1:5000,", 1000) + "1"), "error", ErrProtocol},
-		{"ExtendedOpen", extendedSearch(`(TAG "a3") UID ALL 10:*`), "error", ErrProtocol},
-		{"ExtendedZero", extendedSearch(`(TAG "a3") UID ALL 0`), "error", ErrProtocol},
-		{"ExtendedCut", extendedSearch(`(TAG "a3") UID ALL`), "error", ErrProtocol},
-		{"ExtendedNothing", extendedSearch(`(TAG "a3") UID`), "error", ErrProtocol},
+		{"ExtendedByNumber", extendedSearch(`(TAG "a3") ALL 1:5`), "error", imapwire.ErrProtocol},
+		{"ExtendedHuge", extendedSearch(`(TAG "a3") UID ALL 1:4294967295`), "error", imapwire.ErrProtocol},
+		{"ExtendedManyRanges", extendedSearch(`(TAG "a3") UID ALL ` + strings.Repeat("1:5000,", 1000) + "1"), "error", imapwire.ErrProtocol},
+		{"ExtendedOpen", extendedSearch(`(TAG "a3") UID ALL 10:*`), "error", imapwire.ErrProtocol},
+		{"ExtendedZero", extendedSearch(`(TAG "a3") UID ALL 0`), "error", imapwire.ErrProtocol},
+		{"ExtendedCut", extendedSearch(`(TAG "a3") UID ALL`), "error", imapwire.ErrProtocol},
+		{"ExtendedNothing", extendedSearch(`(TAG "a3") UID`), "error", imapwire.ErrProtocol},
 		{"NotSaidWhetherRemoved", func(command string, uid uint32, r string) string {
 			if uid == 30 && strings.Contains(command, "MIME") || strings.Contains(command, "SEARCH UID") && strings.HasPrefix(r, "* ") {
 				return ""
 			}
 			return r
-		}, "10 sections|30 whole 20|50 sections", ErrProtocol},
+		}, "10 sections|30 whole 20|50 sections", imapwire.ErrProtocol},
 		{"SearchRefused", func(command string, uid uint32, r string) string {
 			if uid == 30 && strings.Contains(command, "MIME") {
 				return ""
@@ -261,13 +263,13 @@ func TestSweepFaults(t *testing.T) {
 				return strings.Replace(strings.Replace(r, " 30", "", 1), " OK done", " NO x", 1)
 			}
 			return r
-		}, "10 sections|30 whole 20|50 sections", ErrProtocol},
+		}, "10 sections|30 whole 20|50 sections", imapwire.ErrProtocol},
 		{"NoList", func(command string, _ uint32, r string) string {
 			if strings.Contains(command, "SEARCH 1:5") && strings.HasPrefix(r, "* ") {
 				return ""
 			}
 			return r
-		}, "error", ErrProtocol},
+		}, "error", imapwire.ErrProtocol},
 		{"RemovedWhileListing", func(command string, uid uint32, r string) string {
 			if strings.Contains(command, "SEARCH 1:5") {
 				return strings.Replace(r, "* SEARCH 10 20 30 40 50", "* SEARCH 10 20 40 50\r\n* 3 EXPUNGE", 1)
@@ -288,7 +290,7 @@ func TestSweepFaults(t *testing.T) {
 				return ""
 			}
 			return r
-		}, "10 sections|30 unread|50 sections", ErrProtocol},
+		}, "10 sections|30 unread|50 sections", imapwire.ErrProtocol},
 		{"WholeShort", func(command string, uid uint32, r string) string {
 			switch {
 			case uid == 30 && strings.Contains(command, "BODY.PEEK[]"):
@@ -297,7 +299,7 @@ func TestSweepFaults(t *testing.T) {
 				return ""
 			}
 			return r
-		}, "10 sections|30 unread|50 sections", ErrProtocol},
+		}, "10 sections|30 unread|50 sections", imapwire.ErrProtocol},
 		{"WholeLonger", func(command string, uid uint32, r string) string {
 			switch {
 			case uid == 30 && strings.Contains(command, "BODY.PEEK[]"):
@@ -306,9 +308,9 @@ func TestSweepFaults(t *testing.T) {
 				return ""
 			}
 			return r
-		}, "10 sections|30 whole 20|50 sections", ErrProtocol},
-		{"NothingWhatever", replaced(30, "FETCH", fixed("")), "10 sections|30 unread|50 sections", ErrProtocol},
-		{"ClosesWhatever", replaced(30, "FETCH", fixed("CLOSE")), "10 sections|30 unread|50 sections", ErrUnavailable},
+		}, "10 sections|30 whole 20|50 sections", imapwire.ErrProtocol},
+		{"NothingWhatever", replaced(30, "FETCH", fixed("")), "10 sections|30 unread|50 sections", imapwire.ErrProtocol},
+		{"ClosesWhatever", replaced(30, "FETCH", fixed("CLOSE")), "10 sections|30 unread|50 sections", imapwire.ErrUnavailable},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -444,7 +446,7 @@ func TestSweepServerGone(t *testing.T) {
 		began := time.Now()
 		_, reasons := swept(t.Context(), s)
 		var u *Unread
-		if len(reasons) != 1 || !errors.As(reasons[0], &u) || !errors.Is(u, ErrUnavailable) || u.N != 4 || u.First != 10 || u.Last != 50 {
+		if len(reasons) != 1 || !errors.As(reasons[0], &u) || !errors.Is(u, imapwire.ErrUnavailable) || u.N != 4 || u.First != 10 || u.Last != 50 {
 			t.Errorf("got %v", reasons)
 		}
 		if dials != 1+maxConnects {
@@ -732,7 +734,7 @@ func TestSweepGivesUp(t *testing.T) {
 					return r
 				}
 				lines, reasons := swept(t.Context(), f.open(t))
-				if len(lines) != 1 || !errors.Is(reasons[0], ErrUnavailable) {
+				if len(lines) != 1 || !errors.Is(reasons[0], imapwire.ErrUnavailable) {
 					t.Errorf("got %q, %v", lines, reasons)
 				}
 				if u, ok := errors.AsType[*Unread](reasons[0]); word == "FETCH" && (!ok || u.N < 500-maxBarren || u.Last != 5000) {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
 const (
@@ -47,7 +49,7 @@ func (s *Session) Fetch(ctx context.Context, uid uint32, w io.Writer) (int64, er
 		}
 		data := f.sections[0].data
 		if max(size, n+int64(len(data))) > s.cfg.MaxMessage {
-			return n, newFault(ErrTooLarge, fmt.Errorf("more than %d octets", s.cfg.MaxMessage))
+			return n, imapwire.NewFault(ErrTooLarge, fmt.Errorf("more than %d octets", s.cfg.MaxMessage))
 		}
 		if _, err := w.Write(data); err != nil {
 			return n, err
@@ -55,7 +57,7 @@ func (s *Session) Fetch(ctx context.Context, uid uint32, w io.Writer) (int64, er
 		n += int64(len(data))
 		switch {
 		case len(data) == 0 && n < size:
-			return n, newFault(ErrProtocol, errShort)
+			return n, imapwire.NewFault(imapwire.ErrProtocol, errShort)
 		case len(data) == 0, len(data) < wholeChunk && n == size:
 			return n, nil
 		}
@@ -88,23 +90,23 @@ func (s *Session) chunk(ctx context.Context, uid uint32, offset int64) (*fetched
 		}
 		switch {
 		case t.gone:
-			return nil, newFault(ErrGone, fmt.Errorf("UID %d", uid))
+			return nil, imapwire.NewFault(ErrGone, fmt.Errorf("UID %d", uid))
 		case t.why != nil:
 			return nil, t.why
 		}
-		return nil, &lost{newFault(ErrUnavailable, errNoReply)}
+		return nil, &lost{imapwire.NewFault(imapwire.ErrUnavailable, errNoReply)}
 	}
 	section := got.sections[0]
 	switch {
 	case section.data == nil && offset == 0:
-		return nil, newFault(ErrUnavailable, errNone)
+		return nil, imapwire.NewFault(imapwire.ErrUnavailable, errNone)
 	case section.data == nil:
 		// QUIRK: NIL behind the end, where RFC 3501 section 6.4.5 has an empty
 		// string.
 	case section.offset != offset:
-		return nil, newFault(ErrProtocol, errOffset)
+		return nil, imapwire.NewFault(imapwire.ErrProtocol, errOffset)
 	case len(section.data) > wholeChunk:
-		return nil, newFault(ErrProtocol, errLonger)
+		return nil, imapwire.NewFault(imapwire.ErrProtocol, errLonger)
 	}
 	return got, nil
 }

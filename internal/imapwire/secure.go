@@ -1,0 +1,70 @@
+package imapwire
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"time"
+)
+
+// Secure begins TLS by STARTTLS where the server offers it. Where it does not, or
+// has logged us in already so that it cannot any more, that is an ErrUntrusted,
+// unless plaintext allows it. Whoever is in between can hide an offer.
+func (c *Conn) Secure(preauth, plaintext bool, handshake func() error) error {
+	if c.Private {
+		return nil
+	}
+	if preauth || !c.Caps["STARTTLS"] {
+		if plaintext {
+			return nil
+		}
+		return NewFault(ErrUntrusted, ErrNoTLS)
+	}
+	if err := c.Command(ErrUntrusted, nil, "STARTTLS"); err != nil {
+		return err
+	}
+	if c.in.Buffered() > 0 {
+		// They came in the clear, perhaps from somebody in between, and would
+		// be taken for responses that came in TLS.
+		return NewFault(ErrUntrusted, errInjected)
+	}
+	if err := handshake(); err != nil {
+		return err
+	}
+	return c.Capability()
+}
+
+// Handshake puts TLS on the connection, with a certificate for host. config is
+// cloned; nil is the default.
+func (c *Conn) Handshake(ctx context.Context, config *tls.Config, host string) (tls.ConnectionState, error) {
+	if config = config.Clone(); config == nil {
+		config = new(tls.Config)
+	}
+	config.ServerName = host
+	if c.opts.Time > 0 {
+		c.raw.SetDeadline(time.Time{}) // that of the last response
+	}
+	t := tls.Client(c.raw, config)
+	if err := t.HandshakeContext(ctx); err != nil {
+		c.Broken = true
+		return tls.ConnectionState{}, untrusted(err)
+	}
+	c.Private = true
+	c.use(t)
+	return t.ConnectionState(), nil
+}
+
+// untrusted gives an error of a handshake its kind: a connection that was lost says
+// nothing about trust, all else does.
+func untrusted(err error) error {
+	if _, ok := errors.AsType[*Fault](err); ok || err == io.EOF {
+		return ioFault(err)
+	}
+	if e, ok := errors.AsType[*net.OpError](err); ok && e.Op != "local error" && e.Op != "remote error" {
+		// Those two are how crypto/tls reports alerts.
+		return ioFault(err)
+	}
+	return NewFault(ErrUntrusted, err)
+}
