@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-extbody/extbody/internal/archive"
 	"github.com/go-extbody/extbody/internal/imapsession"
+	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
 // An imapBox is a mailbox of an IMAP server as a source of an archive.
@@ -146,7 +147,7 @@ func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int, item f
 		return
 	}
 	if unlisted > 0 {
-		yield(item(0, nil, nil), imapError(fmt.Errorf("%w: it has %d messages that it does not list", imapsession.ErrProtocol, unlisted)))
+		yield(item(0, nil, nil), imapError(fmt.Errorf("%w: it has %d messages that it does not list", imapwire.ErrProtocol, unlisted)))
 	}
 }
 
