@@ -107,6 +107,7 @@ func (r *Report) by(ref *Reference) {
 type Failure struct {
 	Reference *Reference
 	Err       error
+	Report    *Report // what is known of the attempt
 }
 
 // Verified says how far the octets are those that the Reference itself promised:

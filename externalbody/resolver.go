@@ -137,6 +137,14 @@ type Resolver struct {
 	// [Report.FileName].
 	FileName func(rep *Report) string
 
+	// Stored, if set, has SaveFile keep a body once in a folder. A file that has
+	// the name of FileName and the same octets already is the file of the body.
+	// Otherwise Stored returns the name of a file in the folder that may have the
+	// same octets, "" if it knows none; if it does have them, the new file is a hard
+	// link to it. Octets are compared by their SHA-256, so that nothing is compared
+	// with NoDigest. Whoever changes one of two such files changes both.
+	Stored func(rep *Report) string
+
 	// NoDigest omits the SHA-256 of the body from the Report.
 	NoDigest bool
 

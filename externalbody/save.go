@@ -73,9 +73,9 @@ func (r *Resolver) Save(ctx context.Context, alts []*Reference, dst Sink) (*Repo
 			report.Failures = failures
 			return report, nil
 		}
-		failures = append(failures, Failure{ref, err})
+		failures = append(failures, Failure{ref, err, report})
 		if e := dst.Reset(); e != nil {
-			failures = append(failures, Failure{ref, &fetch.Error{Op: "save", Kind: fetch.Local, Err: e}})
+			failures = append(failures, Failure{ref, &fetch.Error{Op: "save", Kind: fetch.Local, Err: e}, report})
 		}
 		last := failures[len(failures)-1].Err
 		if kind := fetch.KindOf(last); kind == fetch.Local || kind == fetch.Canceled {

@@ -1,9 +1,12 @@
 package externalbody
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -23,6 +26,9 @@ import (
 // something has the name already the file gets a number, as in "a-2.png". Its mode is
 // 0600.
 //
+// With [Resolver].Stored a body is kept once: a file that has the octets already is the
+// file, or the new one is another name (a hard link) of it.
+//
 // When SaveFile returns nil the file is on the disk with its name: the octets were
 // synced before the file was named, and the folder after that. So a record that is
 // written then stays true whatever happens. With an error there is no file, and the
@@ -36,10 +42,27 @@ func (r *Resolver) SaveFile(ctx context.Context, alts []*Reference, dir *os.Root
 	if rep, err = r.Save(ctx, alts, dst); err != nil {
 		return "", rep, err
 	}
-	if name, err = dst.publish(r.fileName(rep)); err != nil {
+	if name, err = r.publish(dst, rep); err != nil {
 		return "", rep, &fetch.Error{Op: "save", Kind: fetch.Local, Err: err}
 	}
 	return name, rep, nil
+}
+
+// publish gives the file its name, and returns it.
+func (r *Resolver) publish(dst *fileSink, rep *Report) (string, error) {
+	name := r.fileName(rep)
+	if r.Stored == nil || rep.SHA256 == nil {
+		return dst.publish(name)
+	}
+	if dst.has(name, rep) {
+		return name, newfile.Settle(dst.dir, name)
+	}
+	if other := r.Stored(rep); other != "" && dst.has(other, rep) {
+		if as, err := unused(name, func(as string) error { return newfile.Link(dst.dir, other, as) }); err == nil {
+			return as, nil
+		}
+	}
+	return dst.publish(name) // also where there are no links, or too many
 }
 
 // fileName returns the name of the file that SaveFile makes.
@@ -113,6 +136,35 @@ func (s *fileSink) publish(name string) (string, error) {
 	if err := s.spill(); err != nil {
 		return "", err
 	}
+	as, err := unused(name, s.file.Publish)
+	if err == nil {
+		s.file = nil
+	}
+	return as, err
+}
+
+// has reports whether a file of the folder has the octets of a body. A link is none.
+func (s *fileSink) has(name string, rep *Report) bool {
+	info, err := s.dir.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() != rep.Bytes {
+		return false
+	}
+	f, err := s.dir.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	if opened, err := f.Stat(); err != nil || !os.SameFile(info, opened) {
+		return false
+	}
+	h := sha256.New()
+	n, err := io.Copy(h, io.LimitReader(f, rep.Bytes+1))
+	return err == nil && n == rep.Bytes && bytes.Equal(h.Sum(nil), rep.SHA256)
+}
+
+// unused calls use with name, and with numbers and then chance in it as long as the
+// error is that something has the name. It returns the name that was used.
+func unused(name string, use func(string) error) (string, error) {
 	for n, as := 1, name; ; n++ {
 		switch {
 		case n > maxNumbers:
@@ -120,9 +172,8 @@ func (s *fileSink) publish(name string) (string, error) {
 		case n > 1:
 			as = suffixed(name, strconv.Itoa(n))
 		}
-		err := s.file.Publish(as)
+		err := use(as)
 		if err == nil {
-			s.file = nil
 			return as, nil
 		}
 		if !errors.Is(err, fs.ErrExist) || n > 2*maxNumbers {

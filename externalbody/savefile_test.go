@@ -236,3 +236,55 @@ func TestSaveSpool(t *testing.T) {
 		t.Errorf("got %q, want nothing", got)
 	}
 }
+
+// A body is kept once: under its name if it is there already, and otherwise as another
+// name of a file that has the same octets. What a file is said to have is compared.
+func TestSaveFileStored(t *testing.T) {
+	for _, size := range []int{1, 100 << 10} {
+		dir, folder := root(t)
+		ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/x.png"`, "Content-Type: image/png\n")
+		body := strings.Repeat("x", size)
+		w := &web{pages: map[string]page{"http://h.example/x.png": {mediaType: "image/png", body: body}}}
+		write := func(name, text string) {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write("other.png", strings.Repeat("y", size))
+		write("short.png", body[1:])
+		if err := os.Symlink("x.png", filepath.Join(dir, "link.png")); err != nil {
+			t.Skip(err)
+		}
+		for _, c := range []struct {
+			name, file, stored, want string
+			same                     bool
+		}{
+			{"New", "x.png", "", "x.png", true},
+			{"Again", "x.png", "", "x.png", true},
+			{"Link", "y.png", "x.png", "y.png", true},
+			{"OtherOctets", "z.png", "other.png", "z.png", false},
+			{"Shorter", "u.png", "short.png", "u.png", false},
+			{"Missing", "v.png", "nothing.png", "v.png", false},
+			{"SymbolicLink", "w.png", "link.png", "w.png", false},
+			{"NameOfASymbolicLink", "link.png", "", "link-2.png", false},
+			{"NameTaken", "other.png", "x.png", "other-2.png", true},
+			{"Outside", "s.png", "../x.png", "s.png", false},
+		} {
+			r := &externalbody.Resolver{
+				Fetcher:  w,
+				FileName: func(*externalbody.Report) string { return c.file },
+				Stored:   func(*externalbody.Report) string { return c.stored },
+			}
+			name, _, err := r.SaveFile(t.Context(), []*externalbody.Reference{ref}, folder)
+			if err != nil || name != c.want {
+				t.Errorf("%s: got %q, %v, want %q", c.name, name, err, c.want)
+				continue
+			}
+			a, _ := os.Stat(filepath.Join(dir, "x.png"))
+			b, _ := os.Stat(filepath.Join(dir, name))
+			if got, _ := os.ReadFile(filepath.Join(dir, name)); os.SameFile(a, b) != c.same || string(got) != body {
+				t.Errorf("%s: got the same file: %t, and %d octets, want %t and %d", c.name, os.SameFile(a, b), len(got), c.same, size)
+			}
+		}
+	}
+}

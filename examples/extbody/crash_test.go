@@ -108,7 +108,7 @@ func TestGetSyncs(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	trace := filepath.Join(t.TempDir(), "trace")
 	cmd := exec.Command(strace, "-f", "-y", "-s", "300", "-o", trace, "-e", "trace=fsync,linkat,write,mkdirat",
-		executable(t), "get", "-o", dir, "--jobs", "1")
+		executable(t), "get", "--names", "index", "-o", dir, "--jobs", "1")
 	cmd.Stdin = strings.NewReader(box("data:,first"))
 	var errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = io.Discard, &errs

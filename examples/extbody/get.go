@@ -30,6 +30,9 @@ type getting struct {
 	alternatives                 choice
 	policy                       policy
 	imap                         imapFlags
+	names                        choice
+	copies                       bool
+	again
 }
 
 // defaultJobs is how many bodies are fetched at the same time.
@@ -45,13 +48,23 @@ func (a *app) getCommand() *cobra.Command {
 		Short: "Resolve what messages refer to, and save it",
 		Long: `Get the body of each reference of each message, verify it, and save it.
 
-A body is saved under the index of its message, the id of its reference, and an
-extension: 3-1.2.png. Nothing is overwritten, and nothing has its name before
-all of it has been verified.
+A body is saved under the beginning of the SHA-256 of its message, the id of its
+reference, and an extension: 9f86d081884c7d65-1.2.png. So its name is the same in
+every run; --names index has the number of the message in its mailbox instead:
+3-1.2.png. Nothing is overwritten, and nothing has its name before all of it has
+been verified. Bodies with the same octets are one file with several names (hard
+links), unless --copies is given. What several messages refer to is fetched once,
+unless it is large; --cache keeps that as well, and keeps it for later runs.
 
 The line about a body is written when the body is on the disk with its name. So
 lines come in the order in which bodies do, unless --ordered is given, and after a
 crash everything that was said is so.
+
+A host is asked for two bodies at a time. When it asks for patience or does not
+answer, what is left of it fails with the kind deferred, and "retry_at" in its record
+says when to try again: --retry does that, from the records that --json wrote, and
+--skip-done goes on with a run that was interrupted. One message causes at most 200
+requests and 10 GiB, and takes at most an hour.
 
 Getting a body tells its server that, when and from where the message is read.
 --dry-run shows what would be contacted, and contacts nobody.`,
@@ -69,6 +82,10 @@ func (g *getting) flags(f *pflag.FlagSet) {
 	f.BoolVar(&g.exact, "exact-urls", false, "do not redact URLs")
 	f.BoolVar(&g.dryRun, "dry-run", false, "show what would be done")
 	f.BoolVar(&g.ordered, "ordered", false, "write lines in the order of the messages, each when those before it are written")
+	g.names = choice{"digest", []string{"digest", "index"}}
+	f.Var(&g.names, "names", "what the names of files begin with: the digest of the message, or its index")
+	f.BoolVar(&g.copies, "copies", false, "save bodies with the same octets in files of their own")
+	g.again.flags(f)
 	f.IntVar(&g.jobs, "jobs", defaultJobs, "get `N` at the same time")
 	g.alternatives = choice{"first", []string{"first", "all"}}
 	f.Var(&g.alternatives, "alternatives", "of parts that stand for the same, get the first that can be had, or all")
@@ -89,6 +106,7 @@ const (
 type letter struct {
 	*found
 	results map[*externalbody.Reference]*result
+	id      identity
 	printed int   // references, in their order, if lines are written in order
 	tasks   int   // not yet done
 	err     error // the message cannot be read, or not to its end
@@ -99,7 +117,8 @@ type result struct {
 	report  *externalbody.Report
 	err     error
 	file    string
-	skipped bool // another one served for it
+	skipped bool    // another one served for it
+	former  *former // of a run that has done it; nil if this one has
 }
 
 // A task is a body on its way through get, with the references of which one is
@@ -124,6 +143,21 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 	if g.jobs < 1 {
 		return usageError{fmt.Errorf("--jobs %d: want 1 or more", g.jobs)}
 	}
+	if err := g.again.check(); err != nil {
+		return usageError{err}
+	}
+	formers, err := g.again.formers()
+	if err != nil {
+		return usageError{err}
+	}
+	if formers != nil && formers.retry && len(paths) == 0 {
+		if paths = formers.paths; len(paths) == 0 {
+			paths = []string{os.DevNull} // nothing failed
+		}
+		if slices.Contains(paths, "-") {
+			return usageError{errors.New("--retry: a message came from standard input; say where it is")}
+		}
+	}
 	g.policy.netrc = g.imap.netrc
 	g.policy.polite.PerHost, g.policy.polite.Fetches, g.policy.kept.shared = perHost, g.jobs, sharedSize
 	engine, err := g.policy.engine(ask, bars.over(a.err))
@@ -143,9 +177,15 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 		return err
 	}
 	defer folder.Close()
-	names, err := newNames(g.dir)
-	if err != nil {
-		return err
+	var names *names
+	if g.names.value == "index" {
+		if names, err = newNames(g.dir); err != nil {
+			return err
+		}
+	}
+	files := newTwins()
+	if !g.copies {
+		resolver.Stored = files.find
 	}
 	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
@@ -158,12 +198,15 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 		resolver.Progress = bars.progress
 	}
 	out := bufio.NewWriterSize(bars.over(a.out), 64<<10)
-	p := &printer{app: &app{out: out, err: bars.over(a.err)}, getting: g}
+	p := &printer{app: &app{out: out, err: bars.over(a.err)}, getting: g, program: version()}
 	work := func(t *task) {
+		if t.results != nil {
+			return
+		}
 		if t.dropped = ctx.Err() != nil; t.dropped {
 			return
 		}
-		t.save(ctx, resolver, folder, g.dir)
+		t.save(ctx, resolver, folder, g.dir, files)
 		t.drop(ctx)
 		for ref := range t.results {
 			bars.done(ref)
@@ -179,7 +222,7 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 		}
 	}
 	servers := &imapSource{flags: &g.imap, ask: ask, err: bars.over(a.err), reading: g.policy.reading, resolve: true}
-	letters := g.letters(ctx, names, mixed(ctx, paths, src, servers))
+	letters := g.letters(ctx, names, formers, mixed(ctx, paths, src, servers))
 	if g.ordered {
 		inOrder(max(g.jobs, crowdSize), flat(letters), work, done, func() {})
 	} else {
@@ -218,7 +261,7 @@ func makeFolder(path string) error {
 }
 
 // letters yields what is to be resolved of each message. When ctx ends it yields no more.
-func (g *getting) letters(ctx context.Context, names *names, messages iter.Seq2[*found, error]) iter.Seq[[]*task] {
+func (g *getting) letters(ctx context.Context, names *names, formers *formers, messages iter.Seq2[*found, error]) iter.Seq[[]*task] {
 	return func(yield func([]*task) bool) {
 		for m, err := range messages {
 			l := &letter{found: m, results: make(map[*externalbody.Reference]*result), err: err}
@@ -226,10 +269,7 @@ func (g *getting) letters(ctx context.Context, names *names, messages iter.Seq2[
 				l.err = m.read(&g.policy.reading)
 			}
 			choices := m.choices(g.alternatives.value == "all")
-			stems := make(map[*externalbody.Reference]string)
-			for _, ref := range l.refs {
-				stems[ref] = names.next(m.Index, ref)
-			}
+			stems := l.stems(names)
 			if len(choices) == 0 {
 				if l.err == nil {
 					m.Close()
@@ -237,16 +277,44 @@ func (g *getting) letters(ctx context.Context, names *names, messages iter.Seq2[
 				}
 				choices = append(choices, nil)
 			}
-			l.tasks = len(choices)
-			tasks := make([]*task, len(choices))
-			for i, bodies := range choices {
-				tasks[i] = &task{letter: l, bodies: bodies, names: stems}
+			var tasks []*task
+			for _, bodies := range choices {
+				t := &task{letter: l, bodies: bodies, names: stems}
+				if len(bodies) == 0 || !formers.decide(t) {
+					tasks = append(tasks, t)
+				}
+			}
+			if l.tasks = len(tasks); l.tasks == 0 {
+				m.Close()
 			}
 			if !yield(tasks) || ctx.Err() != nil {
 				return
 			}
 		}
 	}
+}
+
+// stems identifies the message, and returns the names of the files of its references,
+// without extensions. names is nil for those by the digest of the message.
+func (l *letter) stems(names *names) map[*externalbody.Reference]string {
+	if len(l.refs) == 0 {
+		return nil
+	}
+	id, stem, err := l.identify()
+	l.id = id
+	if err != nil {
+		stem = fileStem(make([]byte, 8)) // what fails now will be said of each body
+		l.err = errors.Join(l.err, err)
+	}
+	stems := make(map[*externalbody.Reference]string)
+	for _, ref := range l.refs {
+		if names != nil {
+			stems[ref] = names.next(l.Index, ref)
+		} else {
+			stems[ref] = stem + "-" + plain(ref.ID)
+		}
+	}
+	return stems
 }
 
 // flat yields the elements of slices.
@@ -264,7 +332,7 @@ func flat[T any](slices iter.Seq[[]T]) iter.Seq[T] {
 
 // save resolves and saves the first body that can be had. Nothing is left of one
 // that failed.
-func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder *os.Root, dir string) {
+func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder *os.Root, dir string, files *twins) {
 	t.results = make(map[*externalbody.Reference]*result)
 	named := *resolver
 	named.Progress = func(ref *externalbody.Reference, e fetch.Event) {
@@ -282,7 +350,7 @@ func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder
 			}
 			continue
 		}
-		served = t.saveBody(ctx, &named, alts, folder, dir)
+		served = t.saveBody(ctx, &named, alts, folder, dir, files)
 	}
 	if served {
 		for _, r := range t.results {
@@ -307,7 +375,7 @@ func (t *task) drop(ctx context.Context) {
 
 // saveBody saves one body in folder, which is called dir, and reports whether it
 // could be had.
-func (t *task) saveBody(ctx context.Context, resolver *externalbody.Resolver, alts []*externalbody.Reference, folder *os.Root, dir string) bool {
+func (t *task) saveBody(ctx context.Context, resolver *externalbody.Resolver, alts []*externalbody.Reference, folder *os.Root, dir string, files *twins) bool {
 	name, report, err := resolver.SaveFile(ctx, alts, folder)
 	for _, ref := range alts {
 		// Without a file, those that were not tried share the reason for which it
@@ -315,14 +383,15 @@ func (t *task) saveBody(ctx context.Context, resolver *externalbody.Resolver, al
 		t.results[ref] = &result{skipped: err == nil, err: err}
 	}
 	for _, f := range report.Failures {
-		t.results[f.Reference] = &result{err: f.Err}
+		t.results[f.Reference] = &result{err: f.Err, report: f.Report}
 	}
 	if err != nil {
-		if report.Reference != nil {
+		if report.Reference != nil && t.results[report.Reference].report == nil {
 			t.results[report.Reference].report = report
 		}
 		return false
 	}
+	files.add(report, name)
 	t.results[report.Reference] = &result{report: report, file: filepath.Join(dir, name)}
 	return true
 }
@@ -331,8 +400,9 @@ func (t *task) saveBody(ctx context.Context, resolver *externalbody.Resolver, al
 type printer struct {
 	*app
 	*getting
-	tally tally
-	err   error // of writing
+	tally   tally
+	program string // its version
+	err     error  // of writing
 }
 
 // print takes the outcome of a task, and says it; if lines are written in order, as
@@ -375,13 +445,14 @@ func (p *printer) result(l *letter, ref *externalbody.Reference) {
 	r := &record{ref: ref, facts: &facts{ContentType: escaped(ref.MediaType)}}
 	if p.json {
 		r = l.record(ref, p.exact)
+		r.identity, r.Program = &l.id, p.program
 	}
 	r.resolved(result, p.exact)
 	p.tally.add(r)
 	switch {
 	case p.json:
 		p.err = r.writeJSON(p.out)
-	case result.skipped:
+	case result.skipped, result.former != nil:
 	case result.err != nil:
 		_, p.err = fmt.Fprintf(p.app.err, "extbody: %s part %s: %s\n", oneLine(l.title()), oneLine(ref.ID), oneLine(result.err.Error()))
 	default:

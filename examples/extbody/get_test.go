@@ -227,7 +227,7 @@ func TestGetNeverOverwrites(t *testing.T) {
 		}
 		text(w, "theirs")
 	})
-	status, _, errs := invoke(t.Context(), box(base+"/a"), append([]string{"get", "-o", dir}, flags...)...)
+	status, _, errs := invoke(t.Context(), box(base+"/a"), append([]string{"get", "--names", "index", "-o", dir}, flags...)...)
 	if status != 0 {
 		t.Fatalf("status %d: %s", status, errs)
 	}
@@ -244,7 +244,7 @@ func TestGetFollowsNoLink(t *testing.T) {
 		t.Skip(err)
 	}
 	base, flags := serve(t, func(w http.ResponseWriter, _ *http.Request) { text(w, "theirs") })
-	status, _, errs := invoke(t.Context(), box(base+"/a"), append([]string{"get", "-o", dir}, flags...)...)
+	status, _, errs := invoke(t.Context(), box(base+"/a"), append([]string{"get", "--names", "index", "-o", dir}, flags...)...)
 	if status != 0 {
 		t.Fatalf("status %d: %s", status, errs)
 	}

@@ -48,7 +48,7 @@ func TestGetRunLimits(t *testing.T) {
 		requests int64 // at most
 		want     string
 	}{
-		{"Bytes", []string{"--max-run-bytes", "2000", "--jobs", "1"}, 3, 3, "failed/deferred failed/deferred ok/ ok/"},
+		{"Bytes", []string{"--max-run-bytes", "2000", "--jobs", "1"}, 3, 4, "failed/deferred failed/deferred ok/ ok/"},
 		{"Until", []string{"--until", "2001-01-01T00:00:00Z"}, 3, 0, "failed/deferred failed/deferred failed/deferred failed/deferred"},
 		{"Enough", []string{"--max-run-bytes", "1MB", "--until", "1h"}, 0, 4, "ok/ ok/ ok/ ok/"},
 		{"None", []string{"--max-run-bytes", "none"}, 0, 4, "ok/ ok/ ok/ ok/"},

@@ -23,6 +23,7 @@ const (
 	statusFailure = "failed"
 	statusPending = "pending"
 	statusSkipped = "skipped"
+	statusDone    = "done" // by a former run; see --skip-done
 )
 
 // A record is one line of what --json writes: a reference, or a message that
@@ -33,12 +34,16 @@ type record struct {
 
 	*facts // of a reference
 
+	*identity // of the message, where references are resolved
+
 	Status string `json:"status"`
 
 	*outcome // of resolving it, or of reading the message
 
 	Plan     *externalbody.Plan `json:"plan,omitempty"`
 	Warnings []string           `json:"warnings,omitempty"`
+
+	Program string `json:"program,omitempty"` // and its version
 
 	ref *externalbody.Reference // nil for a message
 }
@@ -83,6 +88,8 @@ type outcome struct {
 	Checks   []fetch.Check `json:"checks,omitempty"`
 	Verified string        `json:"verified,omitempty"` // by what the reference promised; see externalbody.Report.Verified
 	Capture  fetch.Capture `json:"capture,omitempty"`  // what the body is to what was sent
+
+	*wire
 }
 
 // newRecord returns the record of a reference that was found in m.
@@ -169,7 +176,12 @@ func (r *record) plan(p *externalbody.Plan) {
 // resolved adds how the resolution went.
 func (r *record) resolved(res *result, exact bool) {
 	r.outcome = &outcome{}
+	if f := res.former; f != nil {
+		r.Status, r.File, r.Bytes, r.SHA256, r.Verified = statusDone, f.File, f.Bytes, f.SHA256, f.Verified
+		return
+	}
 	if res.report != nil {
+		r.wire = newWire(r.ref, res.report, exact)
 		r.Checks = res.report.Checks
 		r.Warnings = warnings(r.Warnings, res.report.Warnings)
 		r.FinalURL = escaped(shownURL(r.ref, res.report.FinalURL, exact))

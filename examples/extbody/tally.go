@@ -15,6 +15,7 @@ type tally struct {
 	references int
 	saved      int
 	octets     int64
+	before     int // done by a former run
 	skipped    int // another alternative served
 	pending    int
 	lost       int // gone for good, or what its sender calls optional
@@ -38,6 +39,8 @@ func (t *tally) add(r *record) {
 	case statusSaved:
 		t.saved++
 		t.octets += *r.Bytes
+	case statusDone:
+		t.before++
 	case statusSkipped:
 		t.skipped++
 	case statusPending:
@@ -83,6 +86,7 @@ func (t *tally) String() string {
 		text string
 	}{
 		{t.saved, fmt.Sprintf("saved (%s)", octets(t.octets))},
+		{t.before, "done before"},
 		{t.skipped, "skipped"},
 		{t.pending, "pending"},
 		{t.lost, "gone or optional"},

@@ -1,17 +1,19 @@
 package main
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"mime"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/filetype"
 )
 
-// names gives out the names of the files that get saves.
+// names gives out the names of the files that get saves with --names index.
 //
 // A name is the index of the message, the id of the reference, and the extension
 // that the body's own name or media type calls for: "3-1.2.png". Of what a stranger
@@ -76,4 +78,36 @@ func extension(rep *externalbody.Report) string {
 	}
 	mediaType, _, _ := mime.ParseMediaType(rep.MediaType)
 	return filetype.Extension(mediaType)
+}
+
+// A twins is the files that a run saved, by the digest of their octets, so that bodies
+// with the same ones are kept once. Its methods may be called from several goroutines.
+type twins struct {
+	mu    sync.Mutex
+	names map[[sha256.Size]byte]string
+}
+
+// maxStored bounds the files that are remembered.
+const maxStored = 1 << 17
+
+func newTwins() *twins { return &twins{names: make(map[[sha256.Size]byte]string)} }
+
+// find is a Stored of a Resolver.
+func (s *twins) find(rep *externalbody.Report) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.names[[sha256.Size]byte(rep.SHA256)]
+}
+
+// add remembers the file of a body.
+func (s *twins) add(rep *externalbody.Report, name string) {
+	if len(rep.SHA256) != sha256.Size {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sum := [sha256.Size]byte(rep.SHA256)
+	if _, has := s.names[sum]; !has && len(s.names) < maxStored {
+		s.names[sum] = name
+	}
 }

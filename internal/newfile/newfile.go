@@ -105,6 +105,32 @@ func (f *File) rename(name string) error {
 	return nil
 }
 
+// Link gives the file old another name, and puts that on the disk. If something has the
+// name already the error is [fs.ErrExist].
+func Link(dir *os.Root, old, name string) error {
+	if err := dir.Link(old, name); err != nil {
+		return err
+	}
+	if err := Settle(dir, name); err != nil {
+		dir.Remove(name)
+		return err
+	}
+	return nil
+}
+
+// Settle puts a file that is there, and its name, on the disk.
+func Settle(dir *os.Root, name string) error {
+	f, err := dir.Open(name)
+	if err != nil {
+		return err
+	}
+	err = f.Sync()
+	if runtime.GOOS == "windows" {
+		err = nil // a file that is only read cannot be synced
+	}
+	return errors.Join(err, f.Close(), syncFolder(dir))
+}
+
 // Discard closes the File and removes what is left of it. After Publish has succeeded
 // it does nothing.
 func (f *File) Discard() {
