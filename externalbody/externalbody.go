@@ -64,7 +64,8 @@ type OpenOptions struct {
 	MaxHeaderBytes int64
 
 	// MaxDecodedBytes bounds what is decoded, in memory, of containers under
-	// base64 or quoted-printable, for all of them together; default 64 MiB.
+	// base64 or quoted-printable and of signed messages of S/MIME, for all of them
+	// together; default 64 MiB.
 	MaxDecodedBytes int64
 }
 
@@ -159,7 +160,9 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 }
 
 // References yields the References of the message in message order. Those
-// inside a message/rfc822 part are among them.
+// inside a message/rfc822 part are among them, and those inside of a signed message
+// of S/MIME (RFC 8551 section 3.5.2), whose Section is as if it were one, though an
+// IMAP server knows of no such section. No signature is verified.
 func (m *Message) References() iter.Seq[*Reference] {
 	return func(yield func(*Reference) bool) {
 		for _, ref := range m.refs {

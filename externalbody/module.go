@@ -13,7 +13,8 @@ func (m *Message) Index() (*mimescan.Index, io.ReaderAt) { return m.index, m.sou
 
 // Scope returns the part that the message around the Reference consists of: the
 // whole message, or the inside of a message within it; nil if it was not read from
-// a message. It is in [Message.Index] unless a transfer encoding hides it.
+// a message. It is in [Message.Index] unless a transfer encoding or a signature of
+// S/MIME hides it.
 func (r *Reference) Scope() *mimescan.Part {
 	if r.part == nil {
 		return nil
@@ -23,7 +24,7 @@ func (r *Reference) Scope() *mimescan.Part {
 
 // Part returns the part of [Message.Index] that the Reference stands in, nil if
 // it was not read from a message, or stands inside of a part whose transfer
-// encoding hides it.
+// encoding or signature of S/MIME hides it.
 func (r *Reference) Part() *mimescan.Part {
 	if r.source == nil || r.source != r.source.message.source {
 		return nil

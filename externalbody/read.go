@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/base64x"
+	"github.com/go-extbody/extbody/internal/cms"
 	"github.com/go-extbody/extbody/internal/maildate"
 	"github.com/go-extbody/extbody/internal/mimeparam"
 	"github.com/go-extbody/extbody/internal/mimescan"
@@ -51,6 +52,10 @@ func (rd *reader) read(s *source) error {
 			}
 		case p.Encoded:
 			if err := rd.readEncoded(s, p); err != nil {
+				return err
+			}
+		case cms.IsMediaType(p.Type):
+			if err := rd.readSigned(s, p); err != nil {
 				return err
 			}
 		}
@@ -153,22 +158,62 @@ func contentLocation(header string) string {
 
 // readEncoded looks into a container whose transfer encoding hides its parts.
 func (rd *reader) readEncoded(s *source, p *mimescan.Part) error {
-	body, err := decodeSpan(s.r, p.Body, p.Encoding, rd.left)
-	if err != nil {
+	body, err := rd.decode(s, p)
+	if body == nil || err != nil {
 		return err
 	}
-	if int64(len(body)) > rd.left {
-		if rd.message.incomplete == nil {
-			rd.message.incomplete = &mimescan.LimitError{Limit: "MaxDecodedBytes", Max: rd.opts.MaxDecodedBytes, Offset: p.Body.Start}
-		}
-		return nil
-	}
-	rd.left -= int64(len(body))
 	src := bytes.NewReader(body)
 	inner, err := rd.index.ScanDecoded(p, src, src.Size())
 	if err != nil {
 		return err
 	}
+	return rd.readInner(s, p, src, inner)
+}
+
+// readSigned looks into a message of S/MIME that is signed and opaque (RFC 8551 section
+// 3.5.2). What is signed is a part, of which this one is the container as a
+// message/rfc822 is one of a message: nothing in it is the message around it, and its
+// octets are not to be changed. A message that is encrypted, or of another kind, has
+// nothing to be seen.
+func (rd *reader) readSigned(s *source, p *mimescan.Part) error {
+	head, err := decodeSpan(s.r, p.Body, p.Encoding, cms.HeadBytes)
+	if err != nil || !cms.IsSigned(head[:min(len(head), cms.HeadBytes)]) {
+		return err
+	}
+	body, err := rd.decode(s, p)
+	if body == nil || err != nil {
+		return err
+	}
+	content, ok := cms.SignedContent(body)
+	if !ok {
+		return nil
+	}
+	src := bytes.NewReader(content)
+	inner, err := rd.index.ScanContent(p, src, src.Size())
+	if err != nil {
+		return err
+	}
+	return rd.readInner(s, p, src, inner)
+}
+
+// decode returns the decoded body of p, nil if that is more than may still be decoded.
+func (rd *reader) decode(s *source, p *mimescan.Part) ([]byte, error) {
+	body, err := decodeSpan(s.r, p.Body, p.Encoding, rd.left)
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(body)) > rd.left {
+		if rd.message.incomplete == nil {
+			rd.message.incomplete = &mimescan.LimitError{Limit: "MaxDecodedBytes", Max: rd.opts.MaxDecodedBytes, Offset: p.Body.Start}
+		}
+		return nil, nil
+	}
+	rd.left -= int64(len(body))
+	return body, nil
+}
+
+// readInner reads the parts of src, which p contains.
+func (rd *reader) readInner(s *source, p *mimescan.Part, src io.ReaderAt, inner *mimescan.Index) error {
 	if inner.Limit != nil && rd.message.incomplete == nil {
 		rd.message.incomplete = inner.Limit
 	}

@@ -111,7 +111,8 @@ type Reference struct {
 	Quoted bool
 
 	// Signed and Encrypted are true if the place where it was found first is
-	// inside of a multipart/signed or multipart/encrypted (RFC 1847). They say
+	// inside of a multipart/signed or multipart/encrypted (RFC 1847); Signed also
+	// inside of an opaque signed message of S/MIME (RFC 8551 section 3.5.2). They say
 	// nothing about whether a signature is valid.
 	Signed, Encrypted bool
 

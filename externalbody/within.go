@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/base64x"
+	"github.com/go-extbody/extbody/internal/cms"
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
@@ -38,8 +39,8 @@ func (s *source) parent(p *mimescan.Part) *mimescan.Part {
 	return p.Parent
 }
 
-// protection reports whether p is inside of a multipart/signed, and of a
-// multipart/encrypted.
+// protection reports whether p is inside of a multipart/signed or of what S/MIME has
+// signed, and of a multipart/encrypted.
 func (s *source) protection(p *mimescan.Part) (signed, encrypted bool) {
 	for s != nil && p != nil {
 		q := s.parent(p)
@@ -47,7 +48,7 @@ func (s *source) protection(p *mimescan.Part) (signed, encrypted bool) {
 			s = s.outer
 		}
 		if p = q; p != nil {
-			signed = signed || p.Type == "multipart/signed"
+			signed = signed || p.Type == "multipart/signed" || cms.IsMediaType(p.Type)
 			encrypted = encrypted || p.Type == "multipart/encrypted"
 		}
 	}

@@ -32,8 +32,8 @@ type Candidate struct {
 
 	// Whole says that all of the part has to be fetched, because it is a
 	// container that the server did not look into: a message or multipart under
-	// base64 or quoted-printable, a message/news, or a multipart in which the
-	// server found no part. It is rare, and can be large.
+	// base64 or quoted-printable, a message/news, a multipart in which the server
+	// found no part, or a message of S/MIME. It is rare, and can be large.
 	Whole bool
 
 	// Size is the number of octets of the part, without its header, by the

@@ -42,6 +42,8 @@ import (
 	"strings"
 
 	"github.com/emersion/go-imap/v2"
+
+	"github.com/go-extbody/extbody/internal/cms"
 )
 
 // Candidates yields the parts of a message that may hold references, in
@@ -118,6 +120,11 @@ func kindOf(bs *imap.BodyStructureSinglePart) kind {
 	case "multipart":
 		// The server could not read the Content-Type.
 		return container
+	case "application":
+		if cms.IsMediaType("application/" + subtype(bs.Subtype)) {
+			return container // of which the server does not know
+		}
+		return other
 	case "message":
 	default:
 		return other

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/cms"
 	"github.com/go-extbody/extbody/internal/mimeparam"
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
@@ -82,7 +83,8 @@ func (a *adder) spot(ref *externalbody.Reference) (s *spot, reason, err error) {
 }
 
 // origins returns the parts that name the body of ref, without those that a
-// transfer encoding hides.
+// transfer encoding hides, or a signature of S/MIME: what is signed stays as it is, and
+// so does the message that it is.
 func (a *adder) origins(ref *externalbody.Reference) []*mimescan.Part {
 	if a.sections == nil {
 		a.sections = map[string]*mimescan.Part{"": a.index.Root()}
@@ -96,7 +98,7 @@ func (a *adder) origins(ref *externalbody.Reference) []*mimescan.Part {
 	}
 	for _, o := range ref.Origins {
 		p := a.sections[o.Section]
-		if p == nil {
+		if p == nil || ref.Part() == nil && cms.IsMediaType(p.Type) {
 			continue
 		}
 		if o.Field != "" && !isMultipart(p.Type) {

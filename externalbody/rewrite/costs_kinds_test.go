@@ -354,6 +354,13 @@ var costlies = []costly{
 	{"CalendarParameters", func(n int) string {
 		return "Content-Type: text/calendar\n\n" + times(2*n, "ATTACH"+times(80, ";a=b")+":https://a.example/\n")
 	}},
+	{"SignedMessages", func(n int) string {
+		message := "\x30\x80\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02\xa0\x80\x30\x80\x02\x01\x01\x31\x00\x30\x80\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x01\xa0\x80\x24\x80"
+		text := base64.StdEncoding.EncodeToString([]byte(message + "\x04\x2eContent-Type: text/html\n\n<a href=https://we.tl/" + times(40, "\x24\x80\x04\x01a")))
+		return manyParts(2*n, func(int) string {
+			return "Content-Type: application/pkcs7-mime\nContent-Transfer-Encoding: base64\n\n" + text + "\n"
+		})
+	}},
 	{"ContentExternal", func(n int) string {
 		return each(10*n, "Content-External: a/b; url=\"https://a.example/%d\"; size=1; md5=XUFAKrxLKna5cZ2REBfFkg==\n") + "\nx"
 	}},

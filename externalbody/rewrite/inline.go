@@ -97,7 +97,7 @@ type InlineOptions struct {
 
 var (
 	errNoResolver = errors.New("no resolver")
-	errHidden     = errors.New("inside a part whose transfer encoding hides it")
+	errHidden     = errors.New("inside a part that a transfer encoding or a signature hides")
 	errDialect    = errors.New("no message/external-body part")
 	errFieldName  = errors.New("the result field has no valid name")
 	errTransport  = errors.New("a multipart or message that is not 7bit cannot be inlined: it must not be encoded")

@@ -47,7 +47,7 @@ var policies = map[string]policy{
 			"fetch", "urlaccess", "github.com/emersion/go-message",
 			"internal/base64x", "internal/holdback", "internal/hostname", "internal/maildate", "internal/mailtext",
 			"internal/mimeparam", "internal/mimescan", "internal/percent", "internal/redact", "internal/stopwatch",
-			"internal/filetype", "internal/landing", "internal/needle", "internal/newfile", "internal/quoprint", "internal/share", "internal/unwrap", "internal/weburl",
+			"internal/cms", "internal/filetype", "internal/landing", "internal/needle", "internal/newfile", "internal/quoprint", "internal/share", "internal/unwrap", "internal/weburl",
 		},
 	},
 	"externalbody/dialect": {deny: noHTTP, allow: []string{
@@ -56,11 +56,11 @@ var policies = map[string]policy{
 	}},
 
 	"externalbody/rewrite": {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{
-		"externalbody", "fetch", "urlaccess", "internal/base64x", "internal/filetype", "internal/mimeparam", "internal/mimescan",
+		"externalbody", "fetch", "urlaccess", "internal/base64x", "internal/cms", "internal/filetype", "internal/mimeparam", "internal/mimescan",
 		"internal/quoprint",
 	}},
 	"externalbody/imapbody": {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{
-		"externalbody", "fetch", "internal/mimescan", "github.com/emersion/go-imap/v2",
+		"externalbody", "fetch", "internal/cms", "internal/mimescan", "github.com/emersion/go-imap/v2",
 	}},
 	"fetch/imapfetch": {deny: noHTTP, allow: []string{
 		"fetch", "fetch/netguard", "internal/base64x", "internal/hostname", "internal/imapwire", "internal/mimeparam", "internal/mimescan",
@@ -86,6 +86,7 @@ var policies = map[string]policy{
 	"internal/percent":   {deny: noNet},
 	"internal/redact":    {deny: noNet, allow: []string{"urlaccess", "urlaccess/form", "internal/percent", "internal/share"}},
 
+	"internal/cms":         {deny: noNet},
 	"internal/discover":    {deny: noNet},
 	"internal/dovecottest": {},
 	"internal/imapsession": {deny: noHTTP, allow: []string{"internal/imapwire", "internal/mutf7", "github.com/emersion/go-imap/v2"}},

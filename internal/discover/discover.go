@@ -16,7 +16,8 @@
 // A type may have white space and comments around its slash, but each half is
 // one word (RFC 2045 section 5.1), or all of it is in quotes. Whatever the
 // spelling, the octets "external-body" are there, in some case, one behind the
-// other. So a reference in the octets themselves shows by these.
+// other. So a reference in the octets themselves shows by these. What S/MIME has signed
+// is looked into, and shows in the same way by "pkcs7-mime".
 //
 // A container is decoded if it is a multipart or message part under base64 or
 // quoted-printable. All leaves of today's mail are under these, and nearly no
@@ -34,7 +35,7 @@
 // read, are not 16 MiB. A longer header has 256 KiB without a line that no header
 // has, and cannot slip through between samples of every 64 KiB.
 //
-// All of "external-body", "Content-T" and "--" contain a "-". Base64 has none,
+// All of "external-body", "pkcs7-mime", "Content-T" and "--" contain a "-". Base64 has none,
 // and text has few.
 package discover
 
@@ -141,6 +142,10 @@ func (f *Filter) judge(b []byte, base int64, last bool) {
 		switch b[i-1] {
 		case 'l', 'L':
 			if foldSuffix(b[:i], "external") && foldPrefix(b[i+1:], "body") {
+				f.possible = true
+			}
+		case '7':
+			if foldSuffix(b[:i], "pkcs7") && foldPrefix(b[i+1:], "mime") {
 				f.possible = true
 			}
 		case 't', 'T':

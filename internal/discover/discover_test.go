@@ -203,3 +203,17 @@ func TestCorpus(t *testing.T) {
 		check(t, string(text))
 	}
 }
+
+// A reference within what S/MIME has signed is told by the type of the part.
+func TestSigned(t *testing.T) {
+	oid := "\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07"
+	content := "Content-Type: message/external-body; access-type=x\n\n"
+	message := "\x30\x80" + oid + "\x02\xa0\x80\x30\x80\x02\x01\x01\x31\x00\x30\x80" + oid + "\x01\xa0\x80\x04" + string([]byte{byte(len(content))}) + content
+	for _, mediaType := range []string{"application/pkcs7-mime", "Application/X-PKCS7-Mime", "\n application / (c) pkcs7-MIME"} {
+		text := "Content-Type: " + mediaType + "\nContent-Transfer-Encoding: base64\n\n" + base64.StdEncoding.EncodeToString([]byte(message)) + "\n"
+		if !tells(t, text) {
+			t.Errorf("%s: got nothing, want a reference", mediaType)
+		}
+		check(t, text)
+	}
+}

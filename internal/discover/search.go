@@ -12,8 +12,8 @@ import (
 const stretch = 512
 
 // indexDash returns the index of a dash in b, at from or behind and before to,
-// that may be one of what is looked for: that in "l-b" or "t-t", in any case, or
-// the first in "\n--". It returns to if there is none. It may return other dashes.
+// that may be one of what is looked for: that in "l-b", "t-t" or "7-m", in any case,
+// or the first in "\n--". It returns to if there is none. It may return other dashes.
 // from is not 0.
 func indexDash(b []byte, from, to int) int {
 	for from < to {
@@ -48,8 +48,9 @@ func dashes(b []byte) uint64 {
 	// The letters "l" and "t" of both cases agree in the bits of 0xC7, and what is
 	// behind the dash differs from them, in "l-b" and in "t-t", in no bit of 0xD1.
 	letter := before&(ones*0xC7) ^ ones*('t'&0xC7) | (before^behind)&(ones*0xD1) | dash
+	smime := before ^ ones*'7' | behind&(ones*0xDF) ^ ones*'M' | dash
 	line := before ^ ones*'\n' | dash | behind ^ ones*'-'
 	// An octet is zero where all match, and the lowest octet that borrows when 1
 	// is taken from each is the first such one.
-	return ((letter-ones)&^letter | (line-ones)&^line) & highs
+	return ((letter-ones)&^letter | (smime-ones)&^smime | (line-ones)&^line) & highs
 }

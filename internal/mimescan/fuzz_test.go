@@ -32,7 +32,7 @@ func FuzzScan(f *testing.F) {
 		if limits.Parts > 0 && len(x.Parts) > limits.Parts {
 			t.Errorf("%d parts, the limit is %d", len(x.Parts), limits.Parts)
 		}
-		for _, p := range x.Parts {
+		for i, p := range x.Parts {
 			if limits.Depth > 0 && p.Depth > limits.Depth {
 				t.Errorf("depth %d, the limit is %d", p.Depth, limits.Depth)
 			}
@@ -56,6 +56,13 @@ func FuzzScan(f *testing.F) {
 			cut := p.Blank.Len() > 0 && text[p.Blank.End-1] != '\n'
 			if p.Diag&(MissingBlank|MailboxLine) == 0 && !cut && (b.Header != p.Header || b.Blank != p.Blank || b.Body != p.Body) {
 				t.Errorf("part %q is %v %v %v, split %+v", p.Section(), p.Header, p.Blank, p.Body, b)
+			}
+			if p.first == nil && i < 3 {
+				y, err := x.ScanContent(p, strings.NewReader(text), int64(len(text)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				check(t, y, text)
 			}
 			if p.Encoded {
 				y, err := x.ScanDecoded(p, strings.NewReader(text), int64(len(text)))

@@ -66,8 +66,8 @@ import (
 
 // An Index says where the parts of a message are. It keeps offsets, media types
 // and boundaries, and no octets of bodies. It may be read by several goroutines;
-// it does not change once it is returned, except that [Index.ScanDecoded] counts
-// against its limits.
+// it does not change once it is returned, except that [Index.ScanDecoded] and
+// [Index.ScanContent] count against its limits.
 type Index struct {
 	// Parts has all parts in message order: a part comes before its children.
 	// The first is the whole message; there always is one.
@@ -118,6 +118,19 @@ func (x *Index) ScanDecoded(p *Part, r io.ReaderAt, size int64) (*Index, error) 
 		return nil, err
 	}
 	return s.scanBody(p)
+}
+
+// ScanContent indexes an entity that p contains, in a form that only the caller knows,
+// as a source of its own: r holds size octets, a header and a body. The result is as
+// that of [Index.ScanDecoded] for a message/rfc822, and the same holds for it.
+func (x *Index) ScanContent(p *Part, r io.ReaderAt, size int64) (*Index, error) {
+	s, err := newScanner(r, size, x.budget, windowSize)
+	if err != nil {
+		return nil, err
+	}
+	around := *p
+	around.Type, around.Boundary = "message/rfc822", ""
+	return s.scanBody(&around)
 }
 
 // Root returns the part that is the whole message.
