@@ -11,9 +11,6 @@ const headerSize = 64 << 10
 
 func (s *splitter) mbox() bool {
 	dated := hasDate(s.look(s.first))
-	if s.lengths == nil {
-		s.lengths = new(lengths) // for all goroutines
-	}
 	if s.judge != nil && s.jobs > 1 && s.size >= 2*pieceSize {
 		return s.pieces(pieceSize, dated)
 	}

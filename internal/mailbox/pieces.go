@@ -46,6 +46,9 @@ func (p *piece) close() {
 func (s *splitter) pieces(size int64, dated bool) bool {
 	ctx, cancel := context.WithCancel(s.judge.ctx)
 	s.reserve(pieceWindow)
+	if s.lengths == nil {
+		s.lengths = new(lengths) // one for all goroutines
+	}
 	from, more := s.first, true
 	var reached atomic.Int64 // from, for all goroutines
 	reached.Store(from)
