@@ -1,5 +1,5 @@
 // Package httpfront answers questions about messages by HTTP: a message in, an
-// inspect.Answer in JSON out. openapi.yaml beside the program's SERVE.md describes it.
+// inspect.Answer in JSON out. The OpenAPI description is beside SERVE.md.
 package httpfront
 
 import (

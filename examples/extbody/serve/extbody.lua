@@ -1,0 +1,116 @@
+-- rspamd: asks extbody serve about the files that a message refers to.
+--
+-- Put this file into a folder of modules { path = ... }, and in rspamd.conf.local:
+--
+--   extbody { url = "http://127.0.0.1:8025/v1/check"; wait = "300ms"; timeout = 4.0; }
+--
+-- The prefilter submits the message, so that fetching goes on while the other rules
+-- work; the postfilter asks what is known by then. Whatever fails is EXTBODY_FAIL,
+-- and the message goes on.
+
+local rspamd_http = require "rspamd_http"
+local rspamd_logger = require "rspamd_logger"
+local ucl = require "ucl"
+
+local N = "extbody"
+local opts = rspamd_config:get_all_opt(N)
+if not opts or not opts.url then
+  rspamd_logger.infox(rspamd_config, "%s: no url, the module is off", N)
+  return
+end
+
+local wait = opts.wait or "300ms"
+local timeout = tonumber(opts.timeout) or 4.0
+local symbols = {
+  EXTBODY_CLEAN = -0.1,
+  EXTBODY_PENDING = 0.0,
+  EXTBODY_MALWARE = 15.0,
+  EXTBODY_MISMATCH = 4.0,
+  EXTBODY_UNAVAILABLE = 0.0,
+  EXTBODY_FAIL = 0.0,
+}
+
+-- Fields of a request must not have line ends.
+local function clean(s)
+  return (tostring(s):gsub("[%c]", ""))
+end
+
+local function ask(task, how_long, callback)
+  local headers = { ["Queue-Id"] = clean(task:get_queue_id() or "") }
+  local from = task:get_from("smtp")
+  if from and from[1] then headers["From"] = clean(from[1].addr) end
+  local rcpts = {}
+  for _, r in ipairs(task:get_recipients("smtp") or {}) do rcpts[#rcpts + 1] = clean(r.addr) end
+  if #rcpts > 0 then headers["Rcpt"] = table.concat(rcpts, ", ") end
+  local user = task:get_user()
+  if user then headers["User"] = clean(user) end
+  local ip = task:get_from_ip()
+  if ip and ip:is_valid() then headers["IP"] = ip:to_string() end
+  return rspamd_http.request({
+    task = task,
+    url = opts.url .. "?wait=" .. how_long,
+    method = "POST",
+    body = task:get_content(),
+    headers = headers,
+    mime_type = "message/rfc822",
+    timeout = timeout,
+    callback = callback,
+  })
+end
+
+-- The answer, or nil and why there is none.
+local function read(err, code, body)
+  if err then return nil, err end
+  if code ~= 200 then return nil, "status " .. tostring(code) end
+  local parser = ucl.parser()
+  local ok, perr = parser:parse_string(tostring(body))
+  if not ok then return nil, perr end
+  return parser:get_object()
+end
+
+local function submit(task)
+  ask(task, "0s", function(err, code, body)
+    local answer, why = read(err, code, body)
+    if not answer then
+      task:cache_set("extbody_fail", tostring(why))
+    elseif #(answer.refs or {}) == 0 and not answer.failure then
+      task:cache_set("extbody_none", true)
+    end
+  end)
+end
+
+local function act(task, answer)
+  for _, s in ipairs(answer.symbols or {}) do
+    if symbols[s] then task:insert_result(s, 1.0, answer.rule or answer.verdict) end
+  end
+  if answer.action == "reject" then
+    task:set_pre_result("reject", "malware in a linked file", N)
+  elseif answer.action == "defer" then
+    task:set_pre_result("soft reject", "the linked files are being looked at, try again later", N)
+  elseif answer.action == "quarantine" then
+    task:set_pre_result("quarantine", "a linked file is to be looked at", N)
+  end
+end
+
+local function answer(task)
+  if task:cache_get("extbody_none") then return end
+  local failed = task:cache_get("extbody_fail")
+  if failed then
+    task:insert_result("EXTBODY_FAIL", 1.0, failed)
+    return
+  end
+  ask(task, wait, function(err, code, body)
+    local a, why = read(err, code, body)
+    if a then
+      act(task, a)
+    else
+      task:insert_result("EXTBODY_FAIL", 1.0, tostring(why))
+    end
+  end)
+end
+
+rspamd_config:register_symbol({ name = "EXTBODY_SUBMIT", type = "prefilter", callback = submit, priority = 5, flags = "empty,nostat" })
+local id = rspamd_config:register_symbol({ name = "EXTBODY_CHECK", type = "postfilter", callback = answer, priority = 5, flags = "empty,nostat" })
+for name, score in pairs(symbols) do
+  rspamd_config:register_symbol({ name = name, type = "virtual", parent = id, score = score, group = N })
+end
