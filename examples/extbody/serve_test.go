@@ -1,0 +1,322 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/inspect"
+	"github.com/go-extbody/extbody/internal/lmtp"
+)
+
+// A daemon is a running serve.
+type daemon struct {
+	t    *testing.T
+	dir  string
+	args []string
+	cmd  *exec.Cmd
+	log  bytes.Buffer
+}
+
+// newDaemon returns a serve that is not started, with its sockets and its policy in a
+// folder.
+func newDaemon(t *testing.T, rules string, args ...string) *daemon {
+	if runtime.GOOS == "windows" {
+		t.Skip("no signals")
+	}
+	d := &daemon{t: t, dir: t.TempDir()}
+	d.policy(rules)
+	d.args = append([]string{
+		"serve", "--name", "mx.example", "--policy", d.path("policy.toml"), "--cache", d.path("cache") + ":100MB",
+		"--metrics", d.path("metrics"),
+	}, args...)
+	return d
+}
+
+func (d *daemon) path(name string) string { return filepath.Join(d.dir, name) }
+
+func (d *daemon) policy(rules string) {
+	d.t.Helper()
+	if err := os.WriteFile(d.path("policy.toml"), []byte(rules), 0o600); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// start starts it, and returns when it answers.
+func (d *daemon) start() {
+	d.t.Helper()
+	d.cmd = exec.Command(executable(d.t), d.args...)
+	d.cmd.Stderr = &d.log
+	if err := d.cmd.Start(); err != nil {
+		d.t.Fatal(err)
+	}
+	cmd := d.cmd
+	d.t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	for try := 0; ; try++ {
+		resp, err := d.client("metrics").Get("http://x/readyz")
+		if err == nil {
+			resp.Body.Close()
+			return
+		}
+		if try == 1000 {
+			d.t.Fatalf("it does not answer: %v\n%s", err, d.log.String())
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// end sends a signal and waits for the end.
+func (d *daemon) end(sig os.Signal) error {
+	d.cmd.Process.Signal(sig)
+	return d.cmd.Wait()
+}
+
+// client returns a client for one of the sockets.
+func (d *daemon) client(name string) *http.Client {
+	return &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		var n net.Dialer
+		return n.DialContext(ctx, "unix", d.path(name))
+	}}}
+}
+
+// ask asks about a message.
+func (d *daemon) ask(c *http.Client, message string) (*inspect.Answer, error) {
+	resp, err := c.Post("http://x/v1/check?wait=5s", "message/rfc822", strings.NewReader(message))
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	var a inspect.Answer
+	if err := json.NewDecoder(resp.Body).Decode(&a); err != nil || resp.StatusCode != 200 {
+		return nil, fmt.Errorf("status %d, %v", resp.StatusCode, err)
+	}
+	return &a, nil
+}
+
+func refersTo(url string, n int) string {
+	return fmt.Sprintf("Subject: %d\r\nMIME-Version: 1.0\r\nContent-Type: message/external-body; access-type=url; url=%q\r\n\r\n"+
+		"Content-Type: text/plain\r\nContent-ID: <%d@a.example>\r\n\r\n", n, url, n)
+}
+
+// A policy with a mistake is refused when it is read again, and the old one stays in
+// force.
+func TestServeReload(t *testing.T) {
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) { text(w, "hello") })
+	rule := func(action string) string { return "[[rule]]\nname = \"r\"\naction = \"" + action + "\"\n" }
+	d := newDaemon(t, rule("reject"))
+	d.args = append(append(d.args, "--http", d.path("http")), flags...)
+	d.start()
+	for _, step := range []struct {
+		rules, said string
+		want        inspect.Action
+	}{
+		{"", "", inspect.Reject},
+		{rule("rejct"), "the old one stays in force", inspect.Reject},
+		{rule("quarantine"), "the policy was read", inspect.Quarantine},
+	} {
+		if step.rules != "" {
+			d.policy(step.rules)
+			d.cmd.Process.Signal(syscall.SIGHUP)
+			for try := 0; ; try++ {
+				resp, err := d.client("metrics").Get("http://x/metrics")
+				if err != nil {
+					t.Fatal(err)
+				}
+				numbers, _ := io.ReadAll(resp.Body)
+				resp.Body.Close()
+				result := `extbody_policy_reloads_total{result="ok"} 1`
+				if step.want == inspect.Reject {
+					result = `extbody_policy_reloads_total{result="error"} 1`
+				}
+				if strings.Contains(string(numbers), result) {
+					break
+				}
+				if try == 500 {
+					t.Fatalf("the numbers lack %s", result)
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+		}
+		a, err := d.ask(d.client("http"), refersTo(base+"/a", 0))
+		if err != nil || a.Action != step.want {
+			t.Errorf("%q: got %+v, %v, want %s", step.rules, a, err, step.want)
+		}
+	}
+	if err := d.end(syscall.SIGTERM); err != nil {
+		t.Errorf("SIGTERM: %v\n%s", err, d.log.String())
+	}
+	if !strings.Contains(d.log.String(), "line 3: rule.action") {
+		t.Errorf("the log does not name the mistake:\n%s", d.log.String())
+	}
+}
+
+// Each question that was taken when SIGTERM comes is answered.
+func TestServeDrain(t *testing.T) {
+	arrived, release := make(chan struct{}, 100), make(chan struct{})
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		arrived <- struct{}{}
+		select {
+		case <-release:
+		case <-r.Context().Done():
+		}
+		text(w, "hello")
+	})
+	d := newDaemon(t, "")
+	d.args = append(append(d.args, "--http", d.path("http"), "--wait", "10s", "--per-host", "100"), flags...)
+	d.start()
+	const n = 20
+	var wg sync.WaitGroup
+	var answered atomic.Int64
+	for i := range n {
+		wg.Go(func() {
+			a, err := d.ask(d.client("http"), refersTo(fmt.Sprintf("%s/%d", base, i), i))
+			if err != nil || a.Verdict != inspect.Clean {
+				t.Errorf("question %d: got %+v, %v, want %s", i, a, err, inspect.Clean)
+				return
+			}
+			answered.Add(1)
+		})
+	}
+	// The number of fetches at a time rises with each that succeeds.
+	<-arrived
+	for d.active() < n {
+		time.Sleep(10 * time.Millisecond)
+	}
+	d.cmd.Process.Signal(syscall.SIGTERM)
+	time.AfterFunc(100*time.Millisecond, func() { close(release) })
+	wg.Wait()
+	if err := d.cmd.Wait(); err != nil || answered.Load() != n {
+		t.Errorf("got %v, %d answers, want %d\n%s", err, answered.Load(), n, d.log.String())
+	}
+}
+
+// active returns how many messages are looked at.
+func (d *daemon) active() (n int) {
+	resp, err := d.client("metrics").Get("http://x/metrics")
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	numbers, _ := io.ReadAll(resp.Body)
+	_, after, _ := strings.Cut(string(numbers), "\nextbody_messages_active ")
+	fmt.Sscan(after, &n)
+	return n
+}
+
+// A proxy that is killed again and again loses no message and changes none: each was
+// taken by the next hop, once, or more often only where the proxy could not say so.
+func TestServeKilled(t *testing.T) {
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) { text(w, "hello") })
+	var mu sync.Mutex
+	taken := make(map[string]int) // by message
+	hop := &lmtp.Server{Name: "next.example", Deliver: func(_ context.Context, tr *lmtp.Transaction, data io.Reader) []lmtp.Reply {
+		body, err := io.ReadAll(data)
+		if err != nil {
+			return nil
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		taken[string(body)]++
+		return []lmtp.Reply{{Code: 250, Text: "2.0.0 taken"}}
+	}}
+	d := newDaemon(t, "[[rule]]\nname = \"n\"\naction = \"none\"\n")
+	l, err := net.Listen("unix", d.path("next"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var serving sync.WaitGroup
+	serving.Go(func() { hop.Serve(l) })
+	defer func() {
+		ctx, stop := context.WithCancel(context.Background())
+		stop()
+		hop.Drain(ctx)
+		serving.Wait()
+	}()
+	d.args = append(append(d.args, "--lmtp", d.path("lmtp"), "--lmtp-next", d.path("next")), flags...)
+	d.start()
+	const messages, kills, workers = 1000, 20, 8
+	var sent, next atomic.Int64
+	body := func(i int) string {
+		if i%2 == 0 {
+			return fmt.Sprintf("Subject: %d\r\n\r\n.\r\nhello\r\r\n", i)
+		}
+		return refersTo(base+"/a", i)
+	}
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= messages {
+					return
+				}
+				for !try(d.path("lmtp"), body(i)) {
+					time.Sleep(5 * time.Millisecond)
+				}
+				sent.Add(1)
+			}
+		})
+	}
+	for k := range kills {
+		for sent.Load() < int64((k+1)*messages/(kills+2)) {
+			time.Sleep(time.Millisecond)
+		}
+		d.end(syscall.SIGKILL)
+		d.start()
+	}
+	wg.Wait()
+	mu.Lock()
+	defer mu.Unlock()
+	double := 0
+	for i := range messages {
+		// The proxy says of a message with references what they came to, and nothing else.
+		n := taken[body(i)]
+		for m, k := range taken {
+			if i%2 == 1 && strings.HasPrefix(m, "X-Extbody: ") && strings.HasSuffix(m, "\r\n"+body(i)) {
+				n += k
+			}
+		}
+		if n == 0 {
+			t.Errorf("message %d is lost, or changed", i)
+		}
+		double += max(0, n-1)
+	}
+	total := 0
+	for _, k := range taken {
+		total += k
+	}
+	if total != messages+double {
+		t.Errorf("the next hop has %d, want %d and %d doubles", total, messages, double)
+	}
+	t.Logf("%d messages, %d kills, %d doubled between the next hop's 250 and ours", messages, kills, double)
+	if double > kills*workers {
+		t.Errorf("%d doubles, want at most %d for each kill", double, workers)
+	}
+}
+
+// try sends a message, and reports whether the server took it.
+func try(address, message string) bool {
+	ctx, stop := context.WithTimeout(context.Background(), 20*time.Second)
+	defer stop()
+	c, err := lmtp.Dial(ctx, address, "client.example")
+	if err != nil {
+		return false
+	}
+	defer c.Close()
+	replies, err := c.Send(&lmtp.Path{Address: "a@a.example"}, []*lmtp.Path{{Address: "b@a.example"}}, strings.NewReader(message), int64(len(message)))
+	return err == nil && replies[0].OK()
+}
