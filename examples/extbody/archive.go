@@ -65,11 +65,14 @@ func openArchive(dir string, create bool) (*archive.Archive, error) {
 
 // archiving are the flags of the commands that resolve.
 type archiving struct {
-	dir       string
-	accounts  string
-	resolve   string
-	hosts     string
-	all       bool
+	dir      string
+	accounts string
+	resolve  string
+	hosts    string
+	all      bool
+
+	acceptSize bool
+
 	minFree   byteSize
 	giveUp    days
 	recapture days
@@ -119,6 +122,7 @@ is fetched unless --resolve says so; what it would contact is printed.`,
 	f.StringVar(&g.resolve, "resolve", "none", "what is fetched: all, none, or hosts, those that --hosts lists")
 	f.StringVar(&g.hosts, "hosts", "", "with --resolve hosts: the hosts, and those below them, one a line in `FILE`")
 	f.StringVar(&g.accounts, "accounts", "", "read a SOURCE from each line of `FILE` too")
+	f.BoolVar(&g.acceptSize, "accept-size", false, "capture what is not of the announced size, which can be cut short, or something else")
 	f.BoolVar(&g.all, "all", false, "store every message, not only those with references")
 	f.Var(&g.recapture, "recapture", "ask again for what was captured more than `D` ago, such as 30d")
 	g.flags(cmd)
@@ -217,14 +221,16 @@ func (g *archiving) options(a *app) (*archive.SyncOptions, func(), error) {
 	}
 	r, done := engine.Resolver, engine.close
 	o := &archive.SyncOptions{
-		Resolver:  r,
-		Open:      g.policy.options(),
-		Login:     g.policy.identity,
-		All:       g.all,
-		MinFree:   int64(g.minFree),
-		GiveUp:    time.Duration(g.giveUp),
-		Recapture: time.Duration(g.recapture),
-		Jobs:      g.jobs,
+		Resolver: r,
+		Open:     g.policy.options(),
+		Login:    g.policy.identity,
+		All:      g.all,
+
+		AcceptSize: g.acceptSize,
+		MinFree:    int64(g.minFree),
+		GiveUp:     time.Duration(g.giveUp),
+		Recapture:  time.Duration(g.recapture),
+		Jobs:       g.jobs,
 	}
 	if g.tsa != "" {
 		o.Stamp = archive.Stamper(g.tsa, nil)

@@ -254,6 +254,24 @@ func TestChanged(t *testing.T) {
 	}
 }
 
+// TestSize holds EB-28: a body of another size than its reference promises is an
+// exception, unless sizes do not count.
+func TestSize(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	deliver(t, box, "1:2,", strings.Replace(letter("1", s.URL+"/file"), "access-type=", "size=1; access-type=", 1))
+	res := run(t, dir, options(box))
+	if res.Captures != 0 || res.Exceptions != 1 {
+		t.Errorf("got %+v, want an exception", res.Counts)
+	}
+	o := options(box)
+	o.AcceptSize = true
+	if res := run(t, filepath.Join(t.TempDir(), "other"), o); res.Captures != 1 || res.Exceptions != 0 {
+		t.Errorf("sizes do not count: got %+v, want a capture", res.Counts)
+	}
+	clean(t, dir)
+}
+
 // TestRetryAfter holds: a host that wants to be left alone is, and all that is wanted of
 // it is due when it says.
 func TestRetryAfter(t *testing.T) {

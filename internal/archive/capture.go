@@ -59,6 +59,7 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 	r := *s.o.Resolver
 	r.Budget = s.o.Budget
 	r.MessageBudget = func(*externalbody.Message) *fetch.Budget { return nil }
+	r.RefuseSize = !s.o.AcceptSize
 	r.Observe = x.add
 	r.Now = s.a.now
 	before, err := s.before(t)

@@ -38,6 +38,11 @@ type SyncOptions struct {
 	// Login returns who logs in at the host of a URL, "" if nobody does. nil is nobody.
 	Login func(u *url.URL) string
 
+	// AcceptSize captures a body whose size is not the SIZE of its reference. By
+	// default it is an exception (RFC 2046 section 5.2.3.1): the archive would
+	// claim to have what the reference promised.
+	AcceptSize bool
+
 	// All stores every message, and not only those with references.
 	All bool
 
