@@ -131,6 +131,8 @@ var policies = map[string]policy{
 	}},
 	"internal/serve/milterfront": {deny: noHTTP, allow: []string{"fetch", "internal/inspect", "internal/serve", "github.com/emersion/go-milter"}},
 	"internal/serve/page":        {allow: []string{"fetch/throttle", "internal/serve"}},
+	// What a webmail would link, and nothing besides.
+	"examples/webview": {allow: []string{"externalbody", "externalbody/dialect", "fetch", "fetch/netguard", "fetch/safefetch"}},
 
 	"examples/extbody": {allow: []string{
 		"externalbody", "externalbody/dialect", "externalbody/imapbody", "externalbody/rewrite",

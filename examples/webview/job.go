@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// maxJobs is how many bodies are kept, or are on their way. The oldest goes first.
+const maxJobs = 64
+
+// A job opens one body.
+type job struct {
+	Token  string // which cannot be guessed
+	body   *body
+	cancel context.CancelFunc
+	done   chan struct{} // closed at the end
+
+	mu       sync.Mutex
+	agreed   []string // IDs of Plans that were shown and agreed to
+	event    fetch.Event
+	question *question // that waits for an answer
+	spool    *externalbody.Spool
+	err      error
+}
+
+// A question is a Plan that nobody has agreed to yet.
+type question struct {
+	plan   *externalbody.Plan
+	answer chan bool // of room for one, the first
+}
+
+// open begins to open a body: the reader agrees to the Plans that were shown.
+func (s *Server) open(w http.ResponseWriter, r *http.Request) {
+	l := s.letter(r)
+	n, err := strconv.Atoi(r.PathValue("body"))
+	if l == nil || err != nil || n < 0 || n >= len(l.Bodies) {
+		http.NotFound(w, r)
+		return
+	}
+	if err := r.ParseForm(); err != nil {
+		http.Error(w, "the form cannot be read", http.StatusBadRequest)
+		return
+	}
+	j := s.start(l.Bodies[n], r.PostForm["plan"])
+	http.Redirect(w, r, "/job/"+j.Token, http.StatusSeeOther)
+}
+
+// start opens a body in the background.
+func (s *Server) start(b *body, agreed []string) *job {
+	ctx, cancel := context.WithCancel(context.Background())
+	j := &job{Token: rand.Text(), body: b, cancel: cancel, done: make(chan struct{}), agreed: agreed}
+	j.event.Total = -1
+	s.mu.Lock()
+	s.jobs = append(s.jobs, j)
+	var old *job
+	if len(s.jobs) > maxJobs {
+		old, s.jobs = s.jobs[0], slices.Delete(s.jobs, 0, 1)
+	}
+	s.mu.Unlock()
+	if old != nil {
+		old.close()
+	}
+	go func() {
+		defer close(j.done)
+		r := &externalbody.Resolver{Fetcher: s.fetcher, Approve: j.approve, Progress: j.note}
+		spool, err := r.SaveSpool(ctx, b.alts, "")
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		j.spool, j.err = spool, err
+	}()
+	return j
+}
+
+// approve lets pass what was agreed to, and asks about everything else.
+func (j *job) approve(ctx context.Context, p *externalbody.Plan) error {
+	j.mu.Lock()
+	if p.Local() || slices.Contains(j.agreed, p.ID) {
+		j.mu.Unlock()
+		return nil
+	}
+	q := &question{p, make(chan bool, 1)}
+	j.question = q
+	j.mu.Unlock()
+	select {
+	case yes := <-q.answer:
+		if yes {
+			return nil
+		}
+		return errors.New("you said no")
+	case <-ctx.Done():
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		j.question = nil
+		return context.Cause(ctx)
+	}
+}
+
+// note keeps how far it is.
+func (j *job) note(_ *externalbody.Reference, e fetch.Event) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.event = e
+}
+
+// close ends the job and removes the body.
+func (j *job) close() {
+	j.cancel()
+	<-j.done
+	if j.spool != nil {
+		j.spool.Close()
+	}
+}
+
+// job returns the job that a request names; nil if there is none.
+func (s *Server) job(r *http.Request) *job {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, j := range s.jobs {
+		if j.Token == r.PathValue("job") {
+			return j
+		}
+	}
+	return nil
+}
+
+// jobOf returns the last job of a body; nil if there is none.
+func (s *Server) jobOf(b *body) *view {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, j := range slices.Backward(s.jobs) {
+		if j.body == b {
+			return j.view()
+		}
+	}
+	return nil
+}
+
+// progress shows how far a job is, what it asks, or how it ended.
+func (s *Server) progress(w http.ResponseWriter, r *http.Request) {
+	j := s.job(r)
+	if j == nil {
+		http.NotFound(w, r)
+		return
+	}
+	v := j.view()
+	if v.Running && v.Question == nil {
+		w.Header().Set("Refresh", "1")
+	}
+	s.render(w, http.StatusOK, "job.html", v)
+}
+
+// answer gives the reader's answer to the question that was shown.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
+	j := s.job(r)
+	if j == nil {
+		http.NotFound(w, r)
+		return
+	}
+	j.mu.Lock()
+	if q := j.question; q != nil && q.plan.ID == r.PostFormValue("plan") {
+		j.question = nil
+		q.answer <- r.PostFormValue("answer") == "yes"
+	}
+	j.mu.Unlock()
+	http.Redirect(w, r, "/job/"+j.Token, http.StatusSeeOther)
+}
+
+// stop ends a job.
+func (s *Server) stop(w http.ResponseWriter, r *http.Request) {
+	j := s.job(r)
+	if j == nil {
+		http.NotFound(w, r)
+		return
+	}
+	j.cancel()
+	<-j.done
+	http.Redirect(w, r, "/job/"+j.Token, http.StatusSeeOther)
+}

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"fmt"
+	"mime"
+	"strings"
+	"unicode"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A way is a Plan in words.
+type way struct {
+	ID       string
+	Name     string
+	What     string // type and size
+	Where    string
+	Contact  string
+	Learns   []string
+	Warnings []string
+	Refused  string // why it cannot be opened; "" if it can
+}
+
+func newWay(p *externalbody.Plan, ref *externalbody.Reference) *way {
+	w := &way{ID: p.ID, Name: clean(p.Name, 100), Where: clean(p.URL, 300), What: p.MediaType}
+	if w.Name == "" {
+		w.Name = "A file without a name"
+	}
+	if w.What == "" {
+		w.What = "a file of any type"
+	}
+	if p.Size >= 0 {
+		w.What += ", " + octets(p.Size)
+	}
+	switch {
+	case p.Local():
+		w.Contact = "Nobody is contacted: it is in the message."
+	case p.Host == "":
+	case p.Secure:
+		w.Contact = "Contacts " + p.Host + ", encrypted."
+	default:
+		w.Contact = "Contacts " + p.Host + ", not encrypted: others on the way can read and change it."
+	}
+	for _, d := range p.Discloses {
+		if text := learns[d.What]; text != "" {
+			w.Learns = append(w.Learns, who(d.To)+" "+text)
+		}
+	}
+	if p.Hop {
+		w.Warnings = append(w.Warnings, p.From+" sends you on to "+p.Host+".")
+	}
+	if p.Expired {
+		w.Warnings = append(w.Warnings, "The sender promised it up to "+p.Expiration.UTC().Format("2 January 2006")+".")
+	}
+	if p.Once {
+		w.Warnings = append(w.Warnings, "Opening it uses up one of the downloads that the host allows.")
+	}
+	if p.Login != "" && p.Login != "anonymous" {
+		w.Warnings = append(w.Warnings, "A login is sent.")
+	}
+	if ref != nil && ref.Quoted {
+		w.Warnings = append(w.Warnings, "It is in quoted text: somebody wrote it before the sender did.")
+	}
+	for _, d := range p.Diags {
+		if d.Code == externalbody.DiagLinkText {
+			w.Warnings = append(w.Warnings, "The text of the link names another site than the link leads to.")
+		}
+	}
+	if p.Kind != 0 {
+		w.Refused = because(p.Kind)
+	}
+	return w
+}
+
+// learns says what somebody would learn, by the word of a Disclosure.
+var learns = map[string]string{
+	"address":            "learns your network address",
+	"reading":            "learns that you open this, and when",
+	"host":               "learn the name of the host",
+	"anonymous-password": "gets a neutral mail address",
+	"mail-address":       "learns your mail address",
+}
+
+// who names who learns it.
+func who(to string) string {
+	if to == "dns" {
+		return "Those who resolve names"
+	}
+	return to
+}
+
+// A view is a job in words.
+type view struct {
+	Token         string
+	Letter        int
+	Name          string
+	Running       bool
+	Phase         string
+	Octets, Total int64 // of the body so far and as a whole; Total is -1 if not known
+	Far           string
+	Question      *way
+	Refused       string // why it failed
+	Detail        string
+	Transient     bool
+	Picture, Text bool // can be shown
+	Size          string
+	Verified      string
+	SHA256        string
+}
+
+func (j *job) view() *view {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	v := &view{Token: j.Token, Letter: j.body.Letter.Number, Name: clean(j.body.alts[0].Name, 100), Total: j.event.Total}
+	if v.Name == "" {
+		v.Name = "A file without a name"
+	}
+	switch {
+	case j.spool != nil:
+		v.Name = clean(j.spool.FileName, 100)
+		v.Size = octets(j.spool.Size())
+		v.Verified = verdicts[j.spool.Report.Verified()]
+		v.SHA256 = fmt.Sprintf("%x", j.spool.Report.SHA256)
+		kind, _ := shown(j.spool.MediaType)
+		v.Picture, v.Text = kind == picture, kind == text
+	case j.err != nil:
+		kind := fetch.KindOf(j.err)
+		v.Refused, v.Detail, v.Transient = because(kind), clean(j.err.Error(), 500), kind.Transient()
+	default:
+		v.Running, v.Phase, v.Octets = true, string(j.event.Phase), j.event.Octets
+		v.Far = octets(v.Octets)
+		if v.Total > 0 {
+			v.Far += " of " + octets(v.Total)
+		}
+		if j.question != nil {
+			v.Question = newWay(j.question.plan, nil)
+		}
+	}
+	return v
+}
+
+// verdicts says how far a body is what was promised.
+var verdicts = map[string]string{
+	"match":      "It is what the sender promised, by a strong digest.",
+	"weak-match": "It is what the sender promised, by a digest that an attacker can get around.",
+	"malformed":  "The sender's digest cannot be read. It came whole.",
+	"none":       "The sender promised no digest. It came whole.",
+}
+
+// because says why something cannot be had, to people.
+func because(k fetch.Kind) string {
+	if text, ok := reasons[k]; ok {
+		return text
+	}
+	return "It cannot be opened."
+}
+
+var reasons = map[fetch.Kind]string{
+	fetch.Unsupported:    "This way of getting a file is not supported here.",
+	fetch.Malformed:      "The message does not say where it is in a way that means one thing.",
+	fetch.Blocked:        "It leads to a place that mail must not lead to.",
+	fetch.Denied:         "You did not agree.",
+	fetch.Expired:        "It has expired.",
+	fetch.Credentials:    "The host wants a login.",
+	fetch.NotFound:       "The host does not have it.",
+	fetch.Forbidden:      "The host does not give it to you.",
+	fetch.TooLarge:       "It is larger than is allowed here.",
+	fetch.Truncated:      "It ended before its end. What came has been thrown away.",
+	fetch.TypeMismatch:   "It is something else than the message says. It has been thrown away.",
+	fetch.DigestMismatch: "It is not what the sender promised. It has been thrown away.",
+	fetch.Interstitial:   "The host sent a page in place of the file.",
+	fetch.Pending:        "It has been asked for, and will come by mail.",
+	fetch.Gone:           "It has been deleted.",
+	fetch.Unavailable:    "The host does not answer now.",
+	fetch.Untrusted:      "The host cannot prove who it is.",
+	fetch.Protocol:       "The host gave an answer that makes no sense.",
+	fetch.Canceled:       "You stopped it.",
+	fetch.Local:          "There is a fault on our side.",
+	fetch.Deferred:       "It is too much at once. It can be opened later.",
+}
+
+// clean makes a stranger's text fit for one line of a page: without controls,
+// and without marks that change the direction of what follows.
+func clean(s string, most int) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case r == unicode.ReplacementChar || !unicode.IsPrint(r):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, ""))
+	if runes := []rune(s); len(runes) > most {
+		s = string(runes[:most]) + "…"
+	}
+	return strings.TrimSpace(s)
+}
+
+// decodeWords undoes the encoded-words of a header field, where it can.
+func decodeWords(s string) string {
+	if decoded, err := new(mime.WordDecoder).DecodeHeader(s); err == nil {
+		return decoded
+	}
+	return s
+}
+
+// octets writes a size for people.
+func octets(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d octets", n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	case n < 1_000_000_000:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+}

@@ -1,0 +1,387 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/fetch/safefetch"
+)
+
+// A site is a Server with one message, a web server that the message refers to,
+// and a reader.
+type site struct {
+	*testing.T
+	server *Server
+	page   *httptest.Server // the Server
+	files  *httptest.Server
+	asked  chan string // paths that files was asked for
+	hold   chan struct{}
+}
+
+// newSite makes a message of parts, in which FILES stands for the web server.
+func newSite(t *testing.T, subject string, parts ...string) *site {
+	t.Helper()
+	s := &site{T: t, asked: make(chan string, 100), hold: make(chan struct{})}
+	s.files = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.asked <- r.URL.Path
+		switch r.URL.Path {
+		case "/picture":
+			w.Header().Set("Content-Type", "image/png")
+			w.Write(dot)
+		case "/text":
+			w.Header().Set("Content-Type", "text/plain")
+			io.WriteString(w, "<script>document.title='owned'</script>\n")
+		case "/page":
+			w.Header().Set("Content-Type", "text/html")
+			io.WriteString(w, "<script>document.title='owned'</script>")
+		case "/elsewhere":
+			http.Redirect(w, r, strings.Replace(s.files.URL, "127.0.0.1", "other.example", 1)+"/picture", http.StatusFound)
+		case "/slow":
+			w.Header().Set("Content-Type", "image/png")
+			w.Header().Set("Content-Length", "5000")
+			w.Write(make([]byte, 2500))
+			w.(http.Flusher).Flush()
+			select {
+			case <-s.hold:
+			case <-r.Context().Done():
+			}
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(s.files.Close)
+	text := "From: Ann <ann@sender.example>\nSubject: " + subject + "\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n"
+	for _, p := range parts {
+		text += "--b\n" + strings.ReplaceAll(p, "FILES", s.files.URL) + "\n"
+	}
+	text += "--b--\n"
+	guard := &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true, Resolver: names{}}
+	s.server = NewServer(safefetch.New(&safefetch.Options{Guard: guard}))
+	t.Cleanup(s.server.Close)
+	if err := s.server.Add(strings.NewReader(text), int64(len(text))); err != nil {
+		t.Fatal(err)
+	}
+	s.page = httptest.NewServer(s.server)
+	t.Cleanup(s.page.Close)
+	return s
+}
+
+// reference is a part that refers to a URL.
+func reference(url, mediaType, name string) string {
+	return fmt.Sprintf("Content-Type: message/external-body; access-type=URL; URL=\"%s\"\n\nContent-Type: %s\nContent-ID: <%s@x>\nContent-Disposition: attachment; filename=\"%s\"\n", url, mediaType, url, name)
+}
+
+// names has every name lead to this machine.
+type names struct{}
+
+func (names) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+}
+
+// dot is a picture of one pixel.
+var dot = []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89\x00\x00\x00\rIDATx\x9cc\xf8\xcf\xc0\xf0\x1f\x00\x05\x00\x01\xff\x56\xc7\x2f\x0d\x00\x00\x00\x00IEND\xaeB`\x82")
+
+// get returns a page.
+func (s *site) get(path string) (string, *http.Response) {
+	s.Helper()
+	resp, err := s.page.Client().Get(s.page.URL + path)
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return string(text), resp
+}
+
+// post sends a form, and returns the page that it leads to and its path.
+func (s *site) post(path string, form url.Values) (text, at string) {
+	s.Helper()
+	resp, err := s.page.Client().PostForm(s.page.URL+path, form)
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer resp.Body.Close()
+	all, err := io.ReadAll(resp.Body)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return string(all), resp.Request.URL.Path
+}
+
+var planID = regexp.MustCompile(`name="plan" value="([^"]+)"`)
+
+// agree opens body n of the message with the Plans that its page shows, and
+// returns the path of the job.
+func (s *site) agree(n int) string {
+	s.Helper()
+	text, _ := s.get("/m/0")
+	forms := strings.Split(text, "<form ")[1:]
+	if n >= len(forms) {
+		s.Fatalf("got %d forms, want more than %d", len(forms), n)
+	}
+	form := url.Values{}
+	for _, m := range planID.FindAllStringSubmatch(forms[n], -1) {
+		form.Add("plan", m[1])
+	}
+	_, at := s.post(fmt.Sprintf("/m/0/%d", n), form)
+	return at
+}
+
+// until gets a page until it has a text.
+func (s *site) until(path, text string) string {
+	s.Helper()
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		page, _ := s.get(path)
+		if strings.Contains(page, text) {
+			return page
+		}
+		if time.Now().After(deadline) {
+			s.Fatalf("got\n%s\nwant %q in it", page, text)
+		}
+	}
+}
+
+// quiet wants no contact so far.
+func (s *site) quiet() {
+	s.Helper()
+	select {
+	case path := <-s.asked:
+		s.Errorf("%s was asked for before anybody agreed", path)
+	default:
+	}
+}
+
+func TestConsentThenBody(t *testing.T) {
+	s := newSite(t, "a picture", reference("FILES/picture", "image/png", "dot.png"))
+	page, _ := s.get("/m/0")
+	for _, want := range []string{"dot.png", "127.0.0.1", "not encrypted", "learns your network address", "learns that you open this"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the message: got no %q in\n%s", want, page)
+		}
+	}
+	s.quiet()
+	at := s.agree(0)
+	page = s.until(at, "SHA-256")
+	body := strings.Replace(at, "/job/", "/body/", 1)
+	if !strings.Contains(page, `<img src="`+body+`"`) {
+		t.Errorf("got\n%s\nwant the picture", page)
+	}
+	text, resp := s.get(body)
+	if text != string(dot) || resp.Header.Get("Content-Type") != "image/png" {
+		t.Errorf("got %d octets of %s, want the picture", len(text), resp.Header.Get("Content-Type"))
+	}
+	_, resp = s.get(body + "?save=1")
+	if got, want := resp.Header.Get("Content-Disposition"), "attachment; filename=dot.png"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if page, _ = s.get("/m/0"); !strings.Contains(page, "Show it") {
+		t.Errorf("got no way back to the body in\n%s", page)
+	}
+}
+
+// TestNoAgreement: a form that agrees to nothing, or to another Plan, is asked
+// again before any contact.
+func TestNoAgreement(t *testing.T) {
+	for _, plans := range [][]string{nil, {"00"}} {
+		s := newSite(t, "x", reference("FILES/picture", "image/png", "dot.png"))
+		_, at := s.post("/m/0/0", url.Values{"plan": plans})
+		page := s.until(at, "not part of what you agreed to")
+		s.quiet()
+		// The answer to another question is no answer.
+		s.post(at+"/answer", url.Values{"plan": {"00"}, "answer": {"yes"}})
+		s.quiet()
+		id := planID.FindStringSubmatch(page)[1]
+		s.post(at+"/answer", url.Values{"plan": {id}, "answer": {"no"}})
+		s.until(at, "You did not agree.")
+		s.quiet()
+	}
+}
+
+// TestRedirect: who leads to another host is asked about again.
+func TestRedirect(t *testing.T) {
+	s := newSite(t, "x", reference("FILES/elsewhere", "image/png", "dot.png"))
+	at := s.agree(0)
+	page := s.until(at, "not part of what you agreed to")
+	if !strings.Contains(page, "sends you on to other.example") {
+		t.Errorf("got\n%s\nwant who sends where", page)
+	}
+	id := planID.FindStringSubmatch(page)[1]
+	s.post(at+"/answer", url.Values{"plan": {id}, "answer": {"yes"}})
+	s.until(at, "SHA-256")
+}
+
+func TestProgressAndStop(t *testing.T) {
+	s := newSite(t, "x", reference("FILES/slow", "image/png", "slow.png"))
+	at := s.agree(0)
+	page := s.until(at, `value="2500" max="5000"`)
+	if !strings.Contains(page, "2.5 kB of 5.0 kB") {
+		t.Errorf("got\n%s\nwant how far it is", page)
+	}
+	if _, resp := s.get(strings.Replace(at, "/job/", "/body/", 1)); resp.StatusCode != http.StatusNotFound {
+		t.Errorf("the body before its verdict: got %d, want 404", resp.StatusCode)
+	}
+	if text, _ := s.post(at+"/stop", nil); !strings.Contains(text, "You stopped it.") {
+		t.Errorf("got\n%s\nwant that it was stopped", text)
+	}
+}
+
+// TestRefused: why there is no body.
+func TestRefused(t *testing.T) {
+	for _, tt := range []struct{ name, part, want string }{
+		{"NotFound", reference("FILES/none", "image/png", "a.png"), "The host does not have it."},
+		{"TypeMismatch", reference("FILES/page", "image/png", "a.png"), "something else than the message says"},
+		{"DigestMismatch", strings.TrimSuffix(reference("FILES/picture", "image/png", "a.png"), "\n") + "\nContent-MD5: Q2hlY2sgSW50ZWdyaXR5IQ==\n", "not what the sender promised"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newSite(t, "x", tt.part)
+			at := s.agree(0)
+			s.until(at, tt.want)
+			if _, resp := s.get(strings.Replace(at, "/job/", "/body/", 1)); resp.StatusCode != http.StatusNotFound {
+				t.Errorf("got %d for the body, want 404", resp.StatusCode)
+			}
+		})
+	}
+	s := newSite(t, "x", reference("telnet://h.example/", "image/png", "a.png"))
+	if page, _ := s.get("/m/0"); strings.Contains(page, "Agree and open") || !strings.Contains(page, `class="refused"`) {
+		t.Errorf("got\n%s\nwant a reference that cannot be opened", page)
+	}
+}
+
+// TestBodiesCannotAct: whatever a body is called, it comes as something harmless.
+func TestBodiesCannotAct(t *testing.T) {
+	for _, tt := range []struct{ announced, want string }{
+		{"image/png", "image/png"},
+		{"image/svg+xml", "application/octet-stream"},
+		{"text/html", "application/octet-stream"},
+		{"text/html; charset=utf-7", "application/octet-stream"},
+		{"text/xml", "application/octet-stream"},
+		{"application/xhtml+xml", "application/octet-stream"},
+		{"application/pdf", "application/octet-stream"},
+		{"text/javascript", "application/octet-stream"},
+		{"multipart/x-mixed-replace; boundary=b", "application/octet-stream"},
+		{"text/plain", "text/plain; charset=utf-8"},
+		{"text/plain; charset=utf-7", "text/plain; charset=utf-8"},
+		{"text/plain; charset=UTF-16", "text/plain; charset=utf-8"},
+		{"text/plain; charset=iso-8859-1", "text/plain; charset=iso-8859-1"},
+		{"text/plain\r\nX: y", "application/octet-stream"},
+		{"", "application/octet-stream"},
+	} {
+		if _, got := shown(tt.announced); got != tt.want {
+			t.Errorf("%q: got %q, want %q", tt.announced, got, tt.want)
+		}
+	}
+	s := newSite(t, "x", reference("FILES/page", "text/html", "a.html"), reference("FILES/text", "text/plain", "a.txt"))
+	for n, attachment := range []bool{true, false} {
+		at := s.agree(n)
+		s.until(at, "SHA-256")
+		_, resp := s.get(strings.Replace(at, "/job/", "/body/", 1))
+		if got := resp.Header.Get("Content-Disposition") != ""; got != attachment {
+			t.Errorf("body %d as an attachment: got %v, want %v", n, got, attachment)
+		}
+		if csp := resp.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'; sandbox;") {
+			t.Errorf("body %d: got the policy %q, want a sandbox", n, csp)
+		}
+		if got := resp.Header.Get("X-Content-Type-Options"); got != "nosniff" {
+			t.Errorf("body %d: got %q, want nosniff", n, got)
+		}
+	}
+}
+
+// TestStrangersText: what a sender writes stays text, on one line, in its direction.
+func TestStrangersText(t *testing.T) {
+	s := newSite(t, "=?utf-8?Q?=3Cscript=3Ealert(1)=3C/script=3E_=E2=80=AEgnp.exe?=", reference("FILES/picture", "image/png", "<b>\u202egnp.exe"))
+	for _, path := range []string{"/", "/m/0"} {
+		page, _ := s.get(path)
+		if strings.Contains(page, "<script") || strings.Contains(page, "<b>") || strings.Contains(page, "\u202e") {
+			t.Errorf("%s: got markup of the sender in\n%s", path, page)
+		}
+		if !strings.Contains(page, "&lt;script&gt;") {
+			t.Errorf("%s: got\n%s\nwant the subject as text", path, page)
+		}
+	}
+}
+
+// TestOthersAreRefused: another site can neither read a page under a name of its
+// own, nor send a form.
+func TestOthersAreRefused(t *testing.T) {
+	s := newSite(t, "x", reference("FILES/picture", "image/png", "dot.png"))
+	for _, tt := range []struct {
+		name, method, path, host, site string
+		want                           int
+	}{
+		{"Reader", "GET", "/m/0", "", "same-origin", 200},
+		{"Name", "GET", "/m/0", "localhost:80", "", 200},
+		{"OtherName", "GET", "/m/0", "attacker.example", "", 421},
+		{"OtherAddress", "GET", "/m/0", "192.0.2.1", "", 421},
+		{"Form", "POST", "/m/0/0", "", "cross-site", 403},
+		{"NoMessage", "GET", "/m/1", "", "", 404},
+		{"NegativeMessage", "GET", "/m/-1", "", "", 404},
+		{"NoBody", "POST", "/m/0/1", "", "same-origin", 404},
+		{"NoJob", "GET", "/job/x", "", "", 404},
+		{"NoJobToStop", "POST", "/job/x/stop", "", "same-origin", 404},
+	} {
+		req := httptest.NewRequest(tt.method, tt.path, nil)
+		req.Host = "127.0.0.1"
+		if tt.host != "" {
+			req.Host = tt.host
+		}
+		if tt.site != "" {
+			req.Header.Set("Sec-Fetch-Site", tt.site)
+		}
+		w := httptest.NewRecorder()
+		s.server.ServeHTTP(w, req)
+		if w.Code != tt.want {
+			t.Errorf("%s: got %d, want %d", tt.name, w.Code, tt.want)
+		}
+		if csp := w.Header().Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'none'; ") || strings.Contains(csp, "script") {
+			t.Errorf("%s: got the policy %q, want one without scripts", tt.name, csp)
+		}
+	}
+	s.quiet()
+}
+
+// TestOldJobs: there is a bound on the bodies that are kept.
+func TestOldJobs(t *testing.T) {
+	s := newSite(t, "x", reference("data:image/png;base64,iVBORw0KGgo=", "image/png", "dot.png"))
+	first := s.agree(0)
+	s.until(first, "SHA-256")
+	for range maxJobs {
+		s.agree(0)
+	}
+	if _, resp := s.get(first); resp.StatusCode != http.StatusNotFound {
+		t.Errorf("the oldest job: got %d, want 404", resp.StatusCode)
+	}
+	if got := len(s.server.jobs); got != maxJobs {
+		t.Errorf("got %d jobs, want %d", got, maxJobs)
+	}
+}
+
+// TestReasons: every Kind has a sentence for people.
+func TestReasons(t *testing.T) {
+	kinds := 0
+	for k := fetch.Kind(1); k != 0; k++ {
+		if new(fetch.Kind).UnmarshalText([]byte(k.Error())) != nil {
+			break
+		}
+		if kinds++; reasons[k] == "" {
+			t.Errorf("%s: got no sentence, want one", k)
+		}
+	}
+	if kinds != len(reasons) {
+		t.Errorf("got %d sentences, want %d", len(reasons), kinds)
+	}
+}
