@@ -43,13 +43,13 @@ type Dialect struct {
 	// near its Hints, which makes reading much faster. Besides the EndToken it
 	// may then be given only what belongs to a Hint:
 	//
-	//   - the tags, texts and scripts that have it,
+	//   - the start tags, texts and scripts that have it,
 	//   - the element whose start tag has it,
 	//   - the outermost element around these of each name in Near, which are at
 	//     most 8 names of elements in lower case; of links ("a"), which are not
 	//     within one another, the one that is open; and the link whose start tag
 	//     is directly before such an element,
-	//   - what follows, up to the next tag.
+	//   - the text that follows, and the end tag that does.
 	//
 	// An element ends where as many of its name have ended as have begun. Text
 	// may be given more, and is given all of a text in which a Hint may be

@@ -238,8 +238,7 @@ func FuzzWalkHTML(f *testing.F) {
 }
 
 // FuzzHTMLNear checks that what is given near places is some of what HTML gives: the
-// tokens at them, all of the links and tables that these are in, and what follows up
-// to the next tag.
+// tokens at them, all of the links and tables that these are in, and what follows.
 func FuzzHTMLNear(f *testing.F) {
 	for _, s := range htmlSeeds {
 		f.Add(s, uint(len(s)/2), uint(3*len(s)/4))
@@ -283,7 +282,7 @@ func FuzzHTMLNear(f *testing.F) {
 			t.Fatalf("%q near %v ends with %v", text, places, last)
 		}
 		for i := range whole {
-			if !slices.ContainsFunc(places, func(s needle.Span) bool { return int64(s.Start) < whole[i].end && whole[i].start < int64(s.End) }) {
+			if whole[i].kind == EndTagToken || !slices.ContainsFunc(places, func(s needle.Span) bool { return int64(s.Start) < whole[i].end && whole[i].start < int64(s.End) }) {
 				continue
 			}
 			from, to := around(whole, i)
@@ -326,10 +325,13 @@ func around(ps []piece, i int) (from, to int) {
 	}
 	for to = i; to < len(ps); to++ {
 		was := link >= 0 || tables > 0 || to == i
-		follow(to)
-		if !was && link < 0 && tables == 0 && (ps[to].kind == StartTagToken || ps[to].kind == EndTagToken) {
+		switch {
+		case !was && ps[to].kind == StartTagToken:
+			return from, to
+		case !was && ps[to].kind == EndTagToken:
 			return from, to + 1
 		}
+		follow(to)
 	}
 	return from, to
 }

@@ -22,11 +22,12 @@ type Near struct {
 // HTMLNear gives, of a text/html in s.Octets, the tokens around places, as [HTML]
 // gives them. It is much faster where these are few. For each place it gives
 //
-//   - the tags and texts that an octet of it is in, and the tag of a script that is data,
+//   - the start tags and texts that an octet of it is in, and the tag of a script that
+//     is data,
 //   - the element whose start tag is one of these tags,
 //   - the elements that they are in that have one of the names of near.Elements, and
 //     the link that begins directly before the outermost of these,
-//   - what follows, up to the next tag.
+//   - the text that follows, and the end tag that does.
 //
 // An element ends where as many of its name have ended as have begun, but for a link,
 // which the next link ends, too. The last token is an EndToken, which is not Quoted.
@@ -107,13 +108,16 @@ func (w *nearWalker) walk() {
 		if w.lexer.data {
 			reach = w.lexer.rawEnd()
 		}
-		at := w.place < len(places) && places[w.place].Start < reach
+		at := w.place < len(places) && places[w.place].Start < reach && l.kind != endLexeme
 		if at && !w.in {
 			w.in, w.again = true, l.start
 			if start := w.back(l.start); start < l.start {
 				w.lexer.pos, w.lexer.raw, w.lexer.data = start, "", false
 				continue
 			}
+		}
+		if l.kind == startLexeme && !at && l.start >= w.again && !w.within() {
+			w.in = false
 		}
 		if w.in {
 			w.html.giveLexeme(&w.lexer, &l)
