@@ -235,20 +235,20 @@ func (rd *reader) openText(part textPart) *textBody {
 	return b
 }
 
+var lineFeed = []byte("\n")
+
 // decodeBase64 decodes to dst, of the length of text at least, a text in which
 // nothing has to be forgiven, and reports whether it is one. Padding at the end says
 // nothing that its length does not.
 func decodeBase64(dst, text []byte) (n int, ok bool) {
 	text = bytes.TrimRight(text, "= \t\r\n")
-	for used := 0; ; used++ {
-		k := base64x.Run(dst[n:], text[used:])
-		n, used = n+k, used+k
-		if used == len(text) {
-			break
+	for len(text) > 0 {
+		line, rest, _ := bytes.Cut(text, lineFeed)
+		if k := len(line); k > 0 && line[k-1] == '\r' {
+			line = line[:k-1]
 		}
-		if c := text[used]; c != '\r' && c != '\n' && c != ' ' && c != '\t' {
-			return 0, false
-		}
+		n += copy(dst[n:], line)
+		text = rest
 	}
 	var tail [4]byte
 	whole := n &^ 3

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	tableBits = 12
+	tableBits = 13
 
 	// maxWindow bounds how many octets of a needle are searched for; the others
 	// are compared where these are found. Longer ones are rarely a gain, since
-	// most texts have some pair of octets of some needle in the next few.
-	maxWindow = 8
+	// most texts have some octets of some needle in the next few.
+	maxWindow = 10
 )
 
 // A Set is a set of needles. It is not changed by its methods and may be used by
@@ -26,10 +26,15 @@ type Set struct {
 	window  int      // how many octets of each needle are searched for
 	longest int
 	short   []int // needles of one octet or none
-	tails   []tail
+	pivots  []pivot
 
-	// shift holds, for each pair of octets, how far the search may go on when it
-	// has seen them. If that is 0, group says which needles to compare.
+	// unit is how many octets are looked at together: three, or two if the window
+	// is too short for that to be a gain. mask has their bits.
+	unit int
+	mask uint32
+
+	// shift holds, for each unit, how far the search may go on when it has seen
+	// it. If that is 0, group says which needles to compare.
 	shift [1 << tableBits]uint8
 	group [1 << tableBits]uint8
 
@@ -41,55 +46,61 @@ type entry struct {
 	needle, end int
 }
 
-// A tail is an octet that short needles end with. They are searched for by it, so
-// that there is no need for the others to be searched for by as few octets.
-type tail struct {
+// A pivot is an octet that short needles have. They are searched for by it, so that
+// there is no need for the others to be searched for by as few octets.
+type pivot struct {
 	octet   byte
-	needles []int
+	needles []pivoted
 }
 
+// A pivoted is a needle and where its pivot is.
+type pivoted struct{ needle, at int }
+
 const (
-	// shortNeedle is the length up to which a needle may be searched for by its
-	// tail, and maxTails bounds how many tails there are.
-	shortNeedle = 4
-	maxTails    = 2
+	// shortNeedle is the length up to which a needle may be searched for by a
+	// pivot, and maxPivots bounds how many of these there are.
+	shortNeedle = 6
+	maxPivots   = 2
+
+	// pivotOctets are octets that texts have rarely.
+	pivotOctets = ")]}|."
 )
 
-// addTail reports whether a needle is searched for by its tail: it is short, and ends
-// with an octet that texts have rarely.
-func (s *Set) addTail(needle int, text string) bool {
-	c := text[len(text)-1]
-	if len(text) > shortNeedle || !strings.ContainsRune(")]}|", rune(c)) {
+// addPivot reports whether a needle is searched for by a pivot.
+func (s *Set) addPivot(needle int, text string) bool {
+	at := strings.LastIndexAny(text, pivotOctets)
+	if len(text) > shortNeedle || at < 0 {
 		return false
 	}
-	i := slices.IndexFunc(s.tails, func(t tail) bool { return t.octet == c })
+	i := slices.IndexFunc(s.pivots, func(p pivot) bool { return p.octet == text[at] })
 	if i < 0 {
-		if i = len(s.tails); i == maxTails {
+		if i = len(s.pivots); i == maxPivots {
 			return false
 		}
-		s.tails = append(s.tails, tail{octet: c})
+		s.pivots = append(s.pivots, pivot{octet: text[at]})
 	}
-	s.tails[i].needles = append(s.tails[i].needles, needle)
+	s.pivots[i].needles = append(s.pivots[i].needles, pivoted{needle, at})
 	return true
 }
 
-// searchTails is the part of search for what is searched for by tails.
-func (s *Set) searchTails(text []byte, found []bool, places *places) (marked int) {
-	for _, t := range s.tails {
-		for end := 0; ; {
-			i := bytes.IndexByte(text[end:], t.octet)
+// searchPivots is the part of search for what is searched for by pivots.
+func (s *Set) searchPivots(text []byte, found []bool, places *places) (marked int) {
+	for _, p := range s.pivots {
+		for next := 0; ; {
+			i := bytes.IndexByte(text[next:], p.octet)
 			if i < 0 {
 				break
 			}
-			end += i + 1
-			for _, n := range t.needles {
-				start := end - len(s.needles[n])
-				if start < 0 || found[n] && !places.wanted() || !equal(text[start:end], s.needles[n]) {
+			next += i + 1
+			for _, n := range p.needles {
+				start := next - 1 - n.at
+				end := start + len(s.needles[n.needle])
+				if start < 0 || end > len(text) || found[n.needle] && !places.wanted() || !equal(text[start:end], s.needles[n.needle]) {
 					continue
 				}
 				places.add(start, end)
-				if !found[n] {
-					found[n] = true
+				if !found[n.needle] {
+					found[n.needle] = true
 					marked++
 				}
 			}
@@ -111,14 +122,18 @@ func New(needles []string) *Set {
 			s.short = append(s.short, i)
 			continue
 		}
-		if s.addTail(i, text) {
+		if s.addPivot(i, text) {
 			continue
 		}
 		table = append(table, i)
 		s.window = min(s.window, len(text))
 	}
+	s.unit, s.mask = 3, 1<<24-1
+	if s.window < 5 {
+		s.unit, s.mask = 2, 1<<16-1
+	}
 	for i := range s.shift {
-		s.shift[i] = uint8(s.window - 1)
+		s.shift[i] = uint8(s.window - s.unit + 1)
 	}
 	for _, i := range table {
 		s.add(i, s.needles[i])
@@ -130,15 +145,15 @@ func New(needles []string) *Set {
 func (s *Set) add(needle int, text string) {
 	end := s.window
 	for e := end; e <= len(text); e++ {
-		if rarity(text[e-2:e]) > rarity(text[end-2:end]) {
+		if rarity(text[e-s.unit:e]) > rarity(text[end-s.unit:end]) {
 			end = e
 		}
 	}
-	for i := end - s.window + 2; i <= end; i++ {
-		h := hash([]byte(text[i-2 : i]))
+	for i := end - s.window + s.unit; i <= end; i++ {
+		h := s.hashAt([]byte(text), i-s.unit)
 		s.shift[h] = min(s.shift[h], uint8(end-i))
 	}
-	h := hash([]byte(text[end-2 : end]))
+	h := s.hashAt([]byte(text), end-s.unit)
 	if s.group[h] == 0 {
 		if len(s.groups) < 1<<8 {
 			s.groups = append(s.groups, nil)
@@ -149,8 +164,13 @@ func (s *Set) add(needle int, text string) {
 	s.groups[g] = append(s.groups[g], entry{needle, end})
 }
 
-// rarity ranks a pair of octets by how seldom text of people and of HTML has it.
-func rarity(pair string) int { return int(rarities[pair[0]&0x7F]) + int(rarities[pair[1]&0x7F]) }
+// rarity ranks octets by how seldom text of people and of HTML has them.
+func rarity(unit string) (sum int) {
+	for _, c := range []byte(unit) {
+		sum += int(rarities[c&0x7F])
+	}
+	return sum
+}
 
 var rarities = rarityTable()
 
@@ -167,11 +187,22 @@ func rarityTable() (t [0x80]uint8) {
 	return t
 }
 
-// hash returns the place of the pair of octets at the beginning of b in the tables.
-// It does not depend on the case of letters.
-func hash(b []byte) uint16 {
-	v := binary.LittleEndian.Uint16(b) | 0x2020
-	return (v ^ v>>3) & (1<<tableBits - 1)
+// hash returns the place of a unit in the tables, of which v has the octets, with
+// others or none after them. It does not depend on the case of letters.
+func hash(v, mask uint32) uint32 {
+	return ((v | 0x20202020) & mask) * 0x9E3779B1 >> (32 - tableBits)
+}
+
+// hashAt is hash for the unit at i of text.
+func (s *Set) hashAt(text []byte, i int) uint32 {
+	if i+4 <= len(text) {
+		return hash(binary.LittleEndian.Uint32(text[i:]), s.mask)
+	}
+	v := uint32(0)
+	for k, c := range text[i:] {
+		v |= uint32(c) << (8 * k)
+	}
+	return hash(v, s.mask)
 }
 
 // search marks in found the needles that occur in text and of which it is not
@@ -187,21 +218,23 @@ func (s *Set) search(text []byte, found []bool, places *places) int {
 			places.lose()
 		}
 	}
-	marked += s.searchTails(text, found, places)
+	marked += s.searchPivots(text, found, places)
 	if len(s.groups) == 1 {
 		return marked
 	}
 	// Each step has to wait for the one before, so that four searches side by side
-	// take the time of one. i, j, k and l are where the pair of octets is that each
-	// has come to.
-	n := len(text) - 1
-	i := s.window - 2
+	// take the time of one. i, j, k and l are where the unit is that each has come to.
+	n := len(text) - s.unit + 1
+	i := s.window - s.unit
 	quarter := max(0, n-i) / 4
 	j, k, l := i+quarter, i+2*quarter, i+3*quarter
-	endI, endJ, endK := j, k, l
-	for i < endI && j < endJ && k < endK && l < n {
-		skipI, skipJ := s.shift[hash(text[i:])], s.shift[hash(text[j:])]
-		skipK, skipL := s.shift[hash(text[k:])], s.shift[hash(text[l:])]
+	endI, endJ, endK, endL := j, k, l, len(text)-3
+	mask := s.mask
+	for i < endI && j < endJ && k < endK && l < endL {
+		skipI := s.shift[hash(binary.LittleEndian.Uint32(text[i:]), mask)]
+		skipJ := s.shift[hash(binary.LittleEndian.Uint32(text[j:]), mask)]
+		skipK := s.shift[hash(binary.LittleEndian.Uint32(text[k:]), mask)]
+		skipL := s.shift[hash(binary.LittleEndian.Uint32(text[l:]), mask)]
 		if skipI == 0 {
 			marked += s.compare(text, i, found, places)
 			skipI = 1
@@ -224,11 +257,11 @@ func (s *Set) search(text []byte, found []bool, places *places) int {
 		s.searchFrom(text, k, endK, found, places) + s.searchFrom(text, l, n, found, places)
 }
 
-// searchFrom is the part of search for the pairs of octets from i to end.
+// searchFrom is the part of search for the units from i to end.
 func (s *Set) searchFrom(text []byte, i, end int, found []bool, places *places) int {
 	marked := 0
 	for i < end {
-		skip := s.shift[hash(text[i:])]
+		skip := s.shift[s.hashAt(text, i)]
 		if skip == 0 {
 			marked += s.compare(text, i, found, places)
 			skip = 1
@@ -239,12 +272,12 @@ func (s *Set) searchFrom(text []byte, i, end int, found []bool, places *places) 
 }
 
 // compare marks the needles of which the part that is searched for ends with the
-// pair of octets at i.
+// unit at i.
 func (s *Set) compare(text []byte, i int, found []bool, places *places) int {
 	marked := 0
-	for _, e := range s.groups[s.group[hash(text[i:])]] {
+	for _, e := range s.groups[s.group[s.hashAt(text, i)]] {
 		n := s.needles[e.needle]
-		start := i + 2 - e.end
+		start := i + s.unit - e.end
 		if found[e.needle] && !places.wanted() || start < 0 || start+len(n) > len(text) || !equal(text[start:start+len(n)], n) {
 			continue
 		}
