@@ -278,7 +278,10 @@ func (s *Set) compare(text []byte, i int, found []bool, places *places) int {
 	for _, e := range s.groups[s.group[s.hashAt(text, i)]] {
 		n := s.needles[e.needle]
 		start := i + s.unit - e.end
-		if found[e.needle] && !places.wanted() || start < 0 || start+len(n) > len(text) || !equal(text[start:start+len(n)], n) {
+		if start < 0 || start+len(n) > len(text) || lower(text[start]) != n[0] {
+			continue
+		}
+		if found[e.needle] && !places.wanted() || !equal(text[start:start+len(n)], n) {
 			continue
 		}
 		places.add(start, start+len(n))
