@@ -31,7 +31,8 @@ type getting struct {
 	policy                       policy
 	imap                         imapFlags
 	names                        choice
-	copies                       bool
+	copies, trace                bool
+	minFree                      byteSize
 	again
 }
 
@@ -60,6 +61,9 @@ The line about a body is written when the body is on the disk with its name. So
 lines come in the order in which bodies do, unless --ordered is given, and after a
 crash everything that was said is so.
 
+A full disk, or one with less than --min-free, ends the run after what is in flight,
+with status 1. With no terminal, a line a minute on standard error says how far it is.
+
 A host is asked for two bodies at a time. When it asks for patience or does not
 answer, what is left of it fails with the kind deferred, and "retry_at" in its record
 says when to try again: --retry does that, from the records that --json wrote, and
@@ -85,6 +89,8 @@ func (g *getting) flags(f *pflag.FlagSet) {
 	g.names = choice{"digest", []string{"digest", "index"}}
 	f.Var(&g.names, "names", "what the names of files begin with: the digest of the message, or its index")
 	f.BoolVar(&g.copies, "copies", false, "save bodies with the same octets in files of their own")
+	f.Var(&g.minFree, "min-free", "begin nothing more when less than `N` octets of the disk are free; 10GB")
+	f.BoolVar(&g.trace, "trace", false, "write what is said on the wire, to standard error, or with --json into the records; nothing of bodies and credentials")
 	g.again.flags(f)
 	f.IntVar(&g.jobs, "jobs", defaultJobs, "get `N` at the same time")
 	g.alternatives = choice{"first", []string{"first", "all"}}
@@ -129,6 +135,7 @@ type task struct {
 	bodies  [][]*externalbody.Reference
 	names   map[*externalbody.Reference]string // of files, without extensions
 	results map[*externalbody.Reference]*result
+	octets  int64       // of the body that is coming, so far
 	begun   atomic.Bool // somebody was contacted, or octets came
 	dropped bool        // not begun before the program was interrupted
 }
@@ -197,23 +204,37 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 	if bars != nil {
 		resolver.Progress = bars.progress
 	}
+	errw := &lockedWriter{w: bars.over(a.err)}
+	how := &standing{hosts: engine.hosts.Hosts}
+	if bars != nil {
+		bars.status = how
+	} else {
+		defer everyMinute(errw, how)()
+	}
+	disk := newDisk(g.dir, int64(g.minFree))
 	out := bufio.NewWriterSize(bars.over(a.out), 64<<10)
-	p := &printer{app: &app{out: out, err: bars.over(a.err)}, getting: g, program: version()}
+	p := &printer{app: &app{out: out, err: errw}, getting: g, program: version()}
+	if g.trace {
+		p.tracer = &tracer{exact: g.exact, json: g.json, to: errw, kept: make(map[*externalbody.Reference][]*fetch.Exchange)}
+		resolver.Observe = p.tracer.observe
+	}
 	work := func(t *task) {
 		if t.results != nil {
 			return
 		}
-		if t.dropped = ctx.Err() != nil; t.dropped {
+		if t.dropped = ctx.Err() != nil || !disk.room(); t.dropped {
 			return
 		}
-		t.save(ctx, resolver, folder, g.dir, files)
+		t.save(ctx, resolver, folder, g.dir, files, how)
 		t.drop(ctx)
-		for ref := range t.results {
+		for ref, r := range t.results {
 			bars.done(ref)
+			disk.failed(r.err)
 		}
 	}
 	done := func(t *task) {
 		p.print(t)
+		how.done(p.tally)
 		if err := out.Flush(); p.err == nil {
 			p.err = err
 		}
@@ -222,7 +243,7 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 		}
 	}
 	servers := &imapSource{flags: &g.imap, ask: ask, err: bars.over(a.err), reading: g.policy.reading, resolve: true}
-	letters := g.letters(ctx, names, formers, mixed(ctx, paths, src, servers))
+	letters := g.letters(ctx, disk, how, names, formers, mixed(ctx, paths, src, servers))
 	if g.ordered {
 		inOrder(max(g.jobs, crowdSize), flat(letters), work, done, func() {})
 	} else {
@@ -235,6 +256,8 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 		return p.err
 	case parent.Err() != nil:
 		return errInterrupted
+	case disk.status() != nil:
+		return disk.status()
 	}
 	return p.tally.status()
 }
@@ -261,8 +284,9 @@ func makeFolder(path string) error {
 }
 
 // letters yields what is to be resolved of each message. When ctx ends it yields no more.
-func (g *getting) letters(ctx context.Context, names *names, formers *formers, messages iter.Seq2[*found, error]) iter.Seq[[]*task] {
+func (g *getting) letters(ctx context.Context, disk *disk, how *standing, names *names, formers *formers, messages iter.Seq2[*found, error]) iter.Seq[[]*task] {
 	return func(yield func([]*task) bool) {
+		defer how.last()
 		for m, err := range messages {
 			l := &letter{found: m, results: make(map[*externalbody.Reference]*result), err: err}
 			if err == nil {
@@ -287,7 +311,12 @@ func (g *getting) letters(ctx context.Context, names *names, formers *formers, m
 			if l.tasks = len(tasks); l.tasks == 0 {
 				m.Close()
 			}
-			if !yield(tasks) || ctx.Err() != nil {
+			for _, t := range tasks {
+				for _, alts := range t.bodies {
+					how.find(len(alts))
+				}
+			}
+			if !yield(tasks) || ctx.Err() != nil || !disk.room() {
 				return
 			}
 		}
@@ -332,11 +361,15 @@ func flat[T any](slices iter.Seq[[]T]) iter.Seq[T] {
 
 // save resolves and saves the first body that can be had. Nothing is left of one
 // that failed.
-func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder *os.Root, dir string, files *twins) {
+func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder *os.Root, dir string, files *twins, how *standing) {
 	t.results = make(map[*externalbody.Reference]*result)
 	named := *resolver
 	named.Progress = func(ref *externalbody.Reference, e fetch.Event) {
 		t.begun.Store(true)
+		if e.Phase == fetch.Receiving {
+			how.receive(max(0, e.Octets-t.octets))
+		}
+		t.octets = e.Octets
 		if resolver.Progress != nil {
 			resolver.Progress(ref, e)
 		}
@@ -377,6 +410,7 @@ func (t *task) drop(ctx context.Context) {
 // could be had.
 func (t *task) saveBody(ctx context.Context, resolver *externalbody.Resolver, alts []*externalbody.Reference, folder *os.Root, dir string, files *twins) bool {
 	name, report, err := resolver.SaveFile(ctx, alts, folder)
+	files.saved(report, name)
 	for _, ref := range alts {
 		// Without a file, those that were not tried share the reason for which it
 		// ended.
@@ -391,7 +425,6 @@ func (t *task) saveBody(ctx context.Context, resolver *externalbody.Resolver, al
 		}
 		return false
 	}
-	files.add(report, name)
 	t.results[report.Reference] = &result{report: report, file: filepath.Join(dir, name)}
 	return true
 }
@@ -402,7 +435,8 @@ type printer struct {
 	*getting
 	tally   tally
 	program string // its version
-	err     error  // of writing
+	tracer  *tracer
+	err     error // of writing
 }
 
 // print takes the outcome of a task, and says it; if lines are written in order, as
@@ -445,7 +479,7 @@ func (p *printer) result(l *letter, ref *externalbody.Reference) {
 	r := &record{ref: ref, facts: &facts{ContentType: escaped(ref.MediaType)}}
 	if p.json {
 		r = l.record(ref, p.exact)
-		r.identity, r.Program = &l.id, p.program
+		r.identity, r.Program, r.Exchanges = &l.id, p.program, p.tracer.take(ref)
 	}
 	r.resolved(result, p.exact)
 	p.tally.add(r)

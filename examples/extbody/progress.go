@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"sync"
 	"time"
 
@@ -21,10 +22,13 @@ const barDelay = 300 * time.Millisecond
 // bars are the progress bars of the running transfers. Its methods may be
 // called from several goroutines. A nil *bars shows nothing.
 type bars struct {
-	to io.Writer
+	to     io.Writer
+	status fmt.Stringer // the line below the bars; nil for none
 
 	mu        sync.Mutex
 	container *mpb.Progress // nil before the first bar
+	line      *mpb.Bar      // that shows the status
+	since     time.Time     // of the first progress
 	running   map[*externalbody.Reference]*bar
 	held      int // how many hold them
 }
@@ -51,8 +55,14 @@ func (b *bars) progress(ref *externalbody.Reference, e fetch.Event) {
 		r = &bar{begun: time.Now()}
 		b.running[ref] = r
 	}
+	if b.since.IsZero() {
+		b.since = r.begun
+	}
 	if b.held > 0 {
 		return
+	}
+	if b.status != nil && b.line == nil && time.Since(b.since) > barDelay {
+		b.line = b.statusLine()
 	}
 	if r.bar == nil {
 		if e.Phase != fetch.Receiving || time.Since(r.begun) < barDelay {
@@ -66,11 +76,28 @@ func (b *bars) progress(ref *externalbody.Reference, e fetch.Event) {
 	r.bar.SetCurrent(e.Octets)
 }
 
-// add makes a bar. It returns nil if there can be none any more.
-func (b *bars) add(ref *externalbody.Reference, total int64) *mpb.Bar {
+// open makes the place for bars, if there is none.
+func (b *bars) open() {
 	if b.container == nil {
 		b.container = mpb.New(mpb.WithOutput(b.to), mpb.WithAutoRefresh())
 	}
+}
+
+// statusLine shows the status below the bars. It returns nil if nothing can be shown
+// any more.
+func (b *bars) statusLine() *mpb.Bar {
+	b.open()
+	bar, err := b.container.Add(0, nil, mpb.BarPriority(math.MaxInt),
+		mpb.PrependDecorators(decor.Any(func(decor.Statistics) string { return b.status.String() })))
+	if err != nil {
+		return nil
+	}
+	return bar
+}
+
+// add makes a bar. It returns nil if there can be none any more.
+func (b *bars) add(ref *externalbody.Reference, total int64) *mpb.Bar {
+	b.open()
 	name := ref.Name
 	if name == "" {
 		name = "part " + ref.ID
@@ -118,6 +145,10 @@ func (b *bars) hold() (release func()) {
 			r.bar.Abort(true)
 			r.bar = nil
 		}
+	}
+	if b.line != nil {
+		b.line.Abort(true)
+		b.line = nil
 	}
 	if b.container != nil {
 		b.container.Wait()

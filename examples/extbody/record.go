@@ -45,6 +45,8 @@ type record struct {
 
 	Program string `json:"program,omitempty"` // and its version
 
+	Exchanges []*fetch.Exchange `json:"exchanges,omitempty"` // with --trace
+
 	ref *externalbody.Reference // nil for a message
 }
 

@@ -84,30 +84,54 @@ func extension(rep *externalbody.Report) string {
 // with the same ones are kept once. Its methods may be called from several goroutines.
 type twins struct {
 	mu    sync.Mutex
-	names map[[sha256.Size]byte]string
+	files map[[sha256.Size]byte]*twin
 }
 
-// maxStored bounds the files that are remembered.
-const maxStored = 1 << 17
+// A twin is a file that has its name, or will have it soon.
+type twin struct {
+	owner *externalbody.Report
+	named chan struct{} // closed when it is known whether there is a file
+	name  string        // "" if there is none
+}
 
-func newTwins() *twins { return &twins{names: make(map[[sha256.Size]byte]string)} }
+// maxTwins bounds the files that are remembered.
+const maxTwins = 1 << 17
 
-// find is a Stored of a Resolver.
+func newTwins() *twins { return &twins{files: make(map[[sha256.Size]byte]*twin)} }
+
+// find is a Stored of a Resolver. The first who asks for a digest makes the file, and
+// the others wait for that.
 func (s *twins) find(rep *externalbody.Report) string {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.names[[sha256.Size]byte(rep.SHA256)]
+	sum := [sha256.Size]byte(rep.SHA256)
+	t := s.files[sum]
+	if t == nil {
+		if len(s.files) < maxTwins {
+			s.files[sum] = &twin{owner: rep, named: make(chan struct{})}
+		}
+		s.mu.Unlock()
+		return ""
+	}
+	s.mu.Unlock()
+	<-t.named
+	return t.name
 }
 
-// add remembers the file of a body.
-func (s *twins) add(rep *externalbody.Report, name string) {
+// saved says what became of a body: the name of its file, "" without one.
+func (s *twins) saved(rep *externalbody.Report, name string) {
 	if len(rep.SHA256) != sha256.Size {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	sum := [sha256.Size]byte(rep.SHA256)
-	if _, has := s.names[sum]; !has && len(s.names) < maxStored {
-		s.names[sum] = name
+	t := s.files[sum]
+	if t == nil || t.owner != rep {
+		return
 	}
+	if t.name = name; name == "" {
+		delete(s.files, sum)
+	}
+	t.owner = nil
+	close(t.named)
 }

@@ -10,4 +10,5 @@ import (
 // lockFile is not there on this system, on which nothing is written therefore.
 func lockFile(string) (*os.File, error) { return nil, errors.ErrUnsupported }
 
-func freeSpace(string) int64 { return -1 }
+// FreeSpace returns -1: it is not known here.
+func FreeSpace(string) int64 { return -1 }

@@ -24,9 +24,9 @@ func lockFile(path string) (*os.File, error) {
 	return f, nil
 }
 
-// freeSpace returns the octets that are free for us on the file system of a folder; -1
+// FreeSpace returns the octets that are free for us on the file system of a folder; -1
 // if that is not known.
-func freeSpace(dir string) int64 {
+func FreeSpace(dir string) int64 {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {
 		return -1

@@ -419,7 +419,7 @@ func (s *syncer) space() error {
 	if s.o.MinFree <= 0 {
 		return nil
 	}
-	if n := freeSpace(s.a.dir); n >= 0 && n < s.o.MinFree {
+	if n := FreeSpace(s.a.dir); n >= 0 && n < s.o.MinFree {
 		return fmt.Errorf("%w: %d octets, %d have to stay free", ErrNoSpace, n, s.o.MinFree)
 	}
 	return nil

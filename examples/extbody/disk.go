@@ -1,0 +1,64 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"syscall"
+
+	"github.com/go-extbody/extbody/internal/archive"
+)
+
+// A disk is that on which get saves. When it is full nothing more is begun: what is in
+// flight goes on to its end. Its methods may be called from several goroutines.
+type disk struct {
+	dir     string
+	minFree int64
+	free    func(dir string) int64 // -1 if that is not known
+
+	mu   sync.Mutex
+	full error // why nothing more is begun; nil as long as there is room
+}
+
+func newDisk(dir string, minFree int64) *disk {
+	return &disk{dir: dir, minFree: minFree, free: archive.FreeSpace}
+}
+
+var errDiskFull = errors.New("the disk is full")
+
+// room reports whether another body may be begun.
+func (d *disk) room() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.full != nil {
+		return false
+	}
+	if d.minFree > 0 {
+		if n := d.free(d.dir); n >= 0 && n < d.minFree {
+			d.full = fmt.Errorf("--min-free: %s are free of the disk", octets(n))
+		}
+	}
+	return d.full == nil
+}
+
+// failed looks at the error of a body that could not be saved.
+func (d *disk) failed(err error) {
+	if !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT) {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.full == nil {
+		d.full = errDiskFull
+	}
+}
+
+// status returns the error of a run that ended early, nil if it did not.
+func (d *disk) status() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.full == nil {
+		return nil
+	}
+	return fmt.Errorf("%w; the rest was not begun, and --skip-done goes on with it", d.full)
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// A disk that is full ends a run after what is in flight, with status 1. What was saved
+// has its line.
+func TestGetDiskFull(t *testing.T) {
+	dir := t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=256k"); err != nil {
+		t.Skip("no file system to fill: ", err)
+	}
+	t.Cleanup(func() { unix.Unmount(dir, 0) })
+	var requests atomic.Int64
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		text(w, strings.Repeat(r.URL.Path, 100<<10/len(r.URL.Path)))
+	})
+	const n = 2000
+	var urls []string
+	for i := range n {
+		urls = append(urls, fmt.Sprintf("%s/%04d", base, i))
+	}
+	status, out, errs := invoke(t.Context(), box(urls...), append([]string{"get", "--json", "-o", dir, "--dialects", "none"}, flags...)...)
+	if status != 1 || !strings.Contains(errs, "the disk is full") {
+		t.Errorf("got status %d, want 1: %s", status, errs)
+	}
+	ok, failed := 0, 0
+	for _, l := range readLines(t, out) {
+		switch {
+		case l.Status == "ok":
+			ok++
+		case l.Kind == "local":
+			failed++
+		default:
+			t.Errorf("got %s/%s, want ok or local", l.Status, l.Kind)
+		}
+	}
+	if ok == 0 || failed == 0 || requests.Load() > crowdSize+10 {
+		t.Errorf("got %d ok, %d failed and %d requests, want some, some, and an early end", ok, failed, requests.Load())
+	}
+}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch/throttle"
+)
+
+func TestStanding(t *testing.T) {
+	var hosts []throttle.Host
+	s := &standing{hosts: func() []throttle.Host { return hosts }}
+	s.find(5)
+	s.done(tally{references: 2, saved: 1, failed: 1})
+	s.receive(1234)
+	if got, want := s.String(), "2 of 5 references found so far, 1 ok, 1 failed, 1,234 octets"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	s.last()
+	hosts = []throttle.Host{{Name: "a.example:443", InFlight: 2, Waiting: 3}, {Name: "down.example:80", Down: time.Now()}, {Name: "b\x1b:80", Waiting: 1}, {Name: "c:80", Waiting: 1}, {Name: "d:80", Waiting: 1}}
+	if got, want := s.String(), `2 of 5 references, 1 ok, 1 failed, 1,234 octets; waiting for a.example:443 (5), b\x1b:80 (1), c:80 (1), 1 other host`; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Without a terminal there is a line a minute, and none in a run of less.
+func TestEveryMinute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		s := &standing{hosts: func() []throttle.Host { return nil }}
+		stop := everyMinute(&lockedWriter{w: &out}, s)
+		time.Sleep(59 * time.Second)
+		synctest.Wait()
+		if out.Len() > 0 {
+			t.Errorf("got %q in less than a minute, want nothing", &out)
+		}
+		time.Sleep(3*time.Minute + time.Second)
+		stop()
+		if got := strings.Count(out.String(), "extbody: 0 of 0 references found so far, 0 ok, 0 failed, 0 octets\n"); got != 4 {
+			t.Errorf("got %d lines in 4 minutes, want 4: %q", got, &out)
+		}
+	})
+}
