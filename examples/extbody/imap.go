@@ -100,12 +100,12 @@ func (s *imapSource) messages(ctx context.Context, path string) iter.Seq2[*found
 				err = session.Examine(ctx, m.Name, 0)
 			}
 			if err != nil {
-				if !yield(newRemote(&box), imapError(err)) {
+				if !yield(newRemote(&box), imapError(err)) || ctx.Err() != nil {
 					return
 				}
 				continue
 			}
-			if !s.mailbox(ctx, session, &box, yield) {
+			if !s.mailbox(ctx, session, &box, yield) || ctx.Err() != nil {
 				return
 			}
 		}

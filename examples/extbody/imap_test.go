@@ -33,6 +33,8 @@ func TestParseIMAPURL(t *testing.T) {
 		{"Port", "imaps://h.example:9993/a/b", "imaps://h.example:9993/a/b", "", "a/b", "h.example:9993"},
 		{"DefaultPort", "imap://h.example:143/a", "imap://h.example/a", "", "a", "h.example:143"},
 		{"IPv6", "imap://[::1]:144/a", "imap://[::1]:144/a", "", "a", "[::1]:144"},
+		{"Zone", "imap://[fe80::1%25eth0]/a", "imap://[fe80::1%25eth0]/a", "", "a", "[fe80::1%eth0]:143"},
+		{name: "PercentInHost", in: "imap://h%25x/a"},
 		{"UserWithAt", "imap://ann%40b.example@h.example/a", "imap://ann%40b.example@h.example/a", "ann@b.example", "a", "h.example:143"},
 		{"UserEscaped", "imap://a%3Bb%3Ac%2Fd%20e@h.example/a", "imap://a%3Bb%3Ac%2Fd%20e@h.example/a", "a;b:c/d e", "a", "h.example:143"},
 		{"AnyMechanism", "imap://ann;AUTH=*@h.example/a", "imap://ann@h.example/a", "ann", "a", "h.example:143"},
@@ -77,6 +79,29 @@ func TestParseIMAPURL(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What parseIMAPURL takes, it takes again as it is printed, and nothing that is sent
+// to a server or written to a terminal has control characters in it.
+func FuzzParseIMAPURL(f *testing.F) {
+	for _, seed := range []string{
+		"imap://ann@h.example/", "imaps://a%40b@h.example:9993/Entw%C3%BCrfe%3B;UIDVALIDITY=7/;UID=8", "imap://[::1]/a/b/;uid=1", "imap://h/%0d%0a", "imap://a;AUTH=*@h/x", "imap://[fe80::1%25eth0]/a", "imap://h%25x/a", "imap://0::/",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		u, err := parseIMAPURL(text)
+		if err != nil || !isIMAP(text) {
+			return
+		}
+		again, err := parseIMAPURL(u.String())
+		if err != nil || *again != *u {
+			t.Errorf("%q: got %+v, which is %s, and then %+v, %v", text, u, u, again, err)
+		}
+		if hasControl(u.user + u.mailbox + u.String()) {
+			t.Errorf("%q: got %+v with control characters", text, u)
+		}
+	})
 }
 
 func TestNetrc(t *testing.T) {

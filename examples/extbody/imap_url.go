@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"net"
+	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
@@ -45,10 +46,21 @@ func parseIMAPURL(text string) (*imapURL, error) {
 			i.port = "993"
 		}
 	}
+	if !isHost(i.host) {
+		return nil, errIMAPURL
+	}
 	if err := i.setUser(u.User); err != nil {
 		return nil, err
 	}
 	return i, i.setMailbox(strings.TrimPrefix(u.EscapedPath(), "/"))
+}
+
+// isHost reports whether a host can be written in a URL as it is, a zone apart.
+func isHost(host string) bool {
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return plain(addr.Zone()) == addr.Zone()
+	}
+	return utf8.ValidString(host) && !hasControl(host) && !strings.ContainsAny(host, " \"%:<>[\\]^`{|}")
 }
 
 // setUser reads iuserinfo (RFC 5092 section 3.2).
@@ -146,7 +158,7 @@ func (i *imapURL) String() string {
 
 // mailboxURL returns the URL without the message.
 func (i *imapURL) mailboxURL() string {
-	host := i.address()
+	host := strings.ReplaceAll(i.address(), "%", "%25") // of a zone (RFC 6874 section 2)
 	if i.implicit && i.port == "993" || !i.implicit && i.port == "143" {
 		host = strings.TrimSuffix(host, ":"+i.port)
 	}

@@ -1,5 +1,5 @@
-// Package imapsession reads the mailbox of an IMAP server and loses nothing on
-// the way: each message is given to the caller, or the caller is told that it
+// Package imapsession reads mailboxes of an IMAP server and loses nothing on the
+// way: each message is given to the caller, or the caller is told that it
 // was not read and why.
 //
 // A [Session] sweeps a mailbox by BODYSTRUCTURE, asks its caller which sections
@@ -21,18 +21,21 @@
 // status of the command. Responses are matched by UID wherever it stands in
 // them, and several responses for one message are put together. The message on
 // which a connection is lost is read as a whole, once, and not asked for again.
-// What EXISTS says counts as far as the server lists the messages. Sections are fetched as ranges of bounded size, and a
-// range that is longer than it may be is refused.
+// What EXISTS says counts as far as the server lists the messages. Sections are
+// fetched as ranges of bounded size, and a range that is longer than it may be is
+// refused. [Limits] bound what all of that may cost, however many connections it
+// takes.
 //
-// The package has a reader of responses of its own. That of go-imap, of which
+// The package has a reader of responses of its own, on the lines and literals of
+// package imapwire. That of go-imap, of which
 // it uses the types, ends a connection for one odd BODYSTRUCTURE, has deadlines
 // that end a literal however it flows, drops the second of two responses for a
 // message, and does not bound what it keeps.
 //
 // # Memory
 //
-// A Session holds four octets for each message of the mailbox, a response of at
-// most 4 MiB, the structures of 1024 messages at most, and sections of at most 4
+// A Session holds four octets for each message of the mailbox, which are 16 million
+// at most, the names of 10,000 mailboxes at most, a response of at most 4 MiB, the structures of 1024 messages at most, and sections of at most 4
 // MiB and those of one message.
 package imapsession
 
