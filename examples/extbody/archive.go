@@ -38,7 +38,9 @@ The exit status is
    4  when a budget ended, and more is due;
    1  when something was not done;
   75  when another run is writing to the archive.`,
-		RunE: func(*cobra.Command, []string) error { return usageError{errors.New("archive: no command")} },
+		// An archive may be larger than any mailbox: here garbage is collected early.
+		PersistentPreRun: func(*cobra.Command, []string) { debug.SetGCPercent(60) },
+		RunE:             func(*cobra.Command, []string) error { return usageError{errors.New("archive: no command")} },
 	}
 	cmd.AddCommand(a.archiveSync(), a.archiveRetry(), a.archiveStatus(), a.archiveDue(), a.archiveVerify(),
 		a.archiveReport(), a.archiveExport(), a.archiveHold("hold"), a.archiveHold("release"), a.archiveHold("forget"))

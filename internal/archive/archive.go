@@ -314,7 +314,7 @@ func (a *Archive) tell(entries ...ledger.Entry) error {
 	}
 	for _, l := range lines {
 		if err := f.apply(l); err != nil {
-			f.tx.Rollback()
+			f.drop()
 			return err
 		}
 	}

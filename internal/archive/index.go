@@ -202,33 +202,6 @@ func (x *index) position() (head ledger.Head, next ledger.Place, err error) {
 	return head, next, err
 }
 
-// A fold applies lines to an index, in one transaction.
-type fold struct {
-	tx   *bolt.Tx
-	head ledger.Head
-	next ledger.Place
-	n    int
-}
-
-func (x *index) begin() (*fold, error) {
-	tx, err := x.db.Begin(true)
-	if err != nil {
-		return nil, err
-	}
-	return &fold{tx: tx}, nil
-}
-
-func (f *fold) commit() error {
-	if f.n > 0 {
-		text := fmt.Sprintf("%s %s %d", f.head, f.next.File, f.next.Offset)
-		if err := f.tx.Bucket(bucketMeta).Put(metaHead, []byte(text)); err != nil {
-			f.tx.Rollback()
-			return err
-		}
-	}
-	return f.tx.Commit()
-}
-
 // apply takes a line.
 func (f *fold) apply(l *ledger.Line) error {
 	f.n++
@@ -244,14 +217,13 @@ func (f *fold) apply(l *ledger.Line) error {
 		if r.Format != Format {
 			return fmt.Errorf("%s: the format is version %d, and this program knows version %d", l.Place, r.Format, Format)
 		}
-		meta := f.tx.Bucket(bucketMeta)
 		if r.Event == "begin" {
-			if meta.Get(metaOpen) != nil {
+			if f.get(bucketMeta, metaOpen) != nil {
 				return nil // the one that was killed before counts, until all is claimed
 			}
-			return meta.Put(metaOpen, fmt.Appendf(nil, "%s %d %d", l.Place.File, l.Place.Offset, l.Seq))
+			return f.put(bucketMeta, metaOpen, fmt.Appendf(nil, "%s %d %d", l.Place.File, l.Place.Offset, l.Seq))
 		}
-		return meta.Delete(metaOpen)
+		return f.put(bucketMeta, metaOpen, nil)
 	case kindMessage:
 		var m MessageRecord
 		if err := l.Body(&m); err != nil {
@@ -262,13 +234,13 @@ func (f *fold) apply(l *ledger.Line) error {
 				return err
 			}
 		}
-		return f.tx.Bucket(bucketMessages).Put(shortSum(m.SHA256), []byte{})
+		return f.put(bucketMessages, shortSum(m.SHA256), []byte{})
 	case kindSighting:
 		var s Sighting
 		if err := l.Body(&s); err != nil {
 			return err
 		}
-		return f.tx.Bucket(bucketSightings).Put(sightingKey(&s), shortSum(s.Message))
+		return f.put(bucketSightings, sightingKey(&s), shortSum(s.Message))
 	case kindReference:
 		var r ReferenceRecord
 		if err := l.Body(&r); err != nil {
@@ -316,31 +288,29 @@ func (f *fold) apply(l *ledger.Line) error {
 }
 
 func (f *fold) flag(sum string, set, clear byte) error {
-	b := f.tx.Bucket(bucketObjects)
 	var flags byte
-	if v := b.Get(shortSum(sum)); len(v) == 1 {
+	if v := f.get(bucketObjects, shortSum(sum)); len(v) == 1 {
 		flags = v[0]
 	}
-	return b.Put(shortSum(sum), []byte{flags&^clear | set})
+	return f.put(bucketObjects, shortSum(sum), []byte{flags&^clear | set})
 }
 
 func (f *fold) reference(r *ReferenceRecord, at place) error {
-	b := f.tx.Bucket(bucketAsks)
 	a := newAsk(r.Key, r.Expect)
 	var expires int64
 	if !r.Expiration.IsZero() {
 		expires = r.Expiration.Unix()
 	}
-	if v := b.Get(a[:]); v != nil {
+	if v := f.get(bucketAsks, a[:]); v != nil {
 		s := parseAsk(v)
 		if expires == 0 || s.expires != 0 && s.expires <= expires {
 			return nil
 		}
 		s.expires = expires
-		return b.Put(a[:], s.bytes())
+		return f.put(bucketAsks, a[:], s.bytes())
 	}
 	s := askState{expires: expires, ref: at}
-	return b.Put(a[:], s.bytes())
+	return f.put(bucketAsks, a[:], s.bytes())
 }
 
 func (f *fold) capture(c *Capture, at place) error {
@@ -349,14 +319,13 @@ func (f *fold) capture(c *Capture, at place) error {
 			return err
 		}
 	}
-	captured := f.tx.Bucket(bucketCaptured)
 	key := newAsk(c.Key, "")
 	first := at
-	if v := captured.Get(key[:16]); len(v) == 16 {
+	if v := f.get(bucketCaptured, key[:16]); len(v) == 16 {
 		first = place(binary.BigEndian.Uint64(v[8:]))
 	}
 	both := binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, uint64(at)), uint64(first))
-	if err := captured.Put(key[:16], both); err != nil {
+	if err := f.put(bucketCaptured, key[:16], both); err != nil {
 		return err
 	}
 	return f.outcome(newAsk(c.Key, c.Expect), func(s *askState) {
@@ -369,7 +338,7 @@ func (f *fold) exception(e *Exception, at place) error {
 	if e.Key == "" {
 		a = fileAsk(e)
 		if e.Resolved {
-			return f.tx.Bucket(bucketAsks).Delete(a[:])
+			return f.put(bucketAsks, a[:], nil)
 		}
 	}
 	return f.outcome(a, func(s *askState) {
@@ -385,10 +354,9 @@ func (f *fold) exception(e *Exception, at place) error {
 }
 
 func (f *fold) outcome(a ask, change func(*askState)) error {
-	b := f.tx.Bucket(bucketAsks)
-	s := parseAsk(b.Get(a[:]))
+	s := parseAsk(f.get(bucketAsks, a[:]))
 	change(&s)
-	return b.Put(a[:], s.bytes())
+	return f.put(bucketAsks, a[:], s.bytes())
 }
 
 // get returns the value of a key, nil if there is none.
@@ -444,48 +412,50 @@ func (x *index) asks(f func(ask, askState) error) error {
 
 func (x *index) close() error { return x.db.Close() }
 
-// maxFold is how many lines are applied in one transaction.
-const maxFold = 50_000
+// empty reports whether nothing was applied yet.
+func (x *index) empty() bool {
+	empty := true
+	x.db.View(func(tx *bolt.Tx) error {
+		for _, name := range buckets[1:] {
+			k, _ := tx.Bucket(name).Cursor().First()
+			empty = empty && k == nil
+		}
+		return nil
+	})
+	return empty
+}
 
 // catchUp applies to the index what the ledger has more, and returns its head and the
-// octets of an unfinished line.
+// octets of unfinished lines.
 func (x *index) catchUp(dir string) (ledger.Head, int64, error) {
 	head, next, err := x.position()
 	if err != nil {
 		return head, 0, errStale
 	}
-	x.db.NoSync = true
-	defer func() { x.db.NoSync = false }()
-	f, err := x.begin()
-	if err != nil {
-		return head, 0, err
-	}
-	apply := func(l *ledger.Line) error {
-		if err := f.apply(l); err != nil {
-			return err
-		}
-		if f.n < maxFold {
-			return nil
-		}
-		if err := f.commit(); err != nil {
-			return err
-		}
-		f, err = x.begin()
-		return err
-	}
 	if next.File != "" {
 		if info, err := os.Stat(filepath.Join(dir, next.File)); err != nil || info.Size() < next.Offset {
-			f.tx.Rollback()
 			return head, 0, errStale
 		}
 	}
-	end, torn, err := ledger.Read(dir, next, head, nil, apply)
+	if next.File == "" && !x.empty() {
+		return head, 0, errStale // it was being made, and whoever did was killed
+	}
+	x.db.NoSync = true
+	defer func() { x.db.NoSync = false }()
+	f := x.bulk()
+	end, torn, err := ledger.Read(dir, next, head, nil, func(l *ledger.Line) error {
+		if err := f.apply(l); err != nil || len(f.held) < maxHeld {
+			return err
+		}
+		return f.commit()
+	})
 	if err != nil {
-		f.tx.Rollback()
+		f.drop()
 		return end, torn, err
 	}
 	if err := f.commit(); err != nil {
 		return end, torn, err
 	}
+	f.drop()
 	return end, torn, x.db.Sync()
 }
