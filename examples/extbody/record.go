@@ -65,7 +65,8 @@ type facts struct {
 	ContentType string      `json:"content_type,omitempty"`
 	ContentID   string      `json:"content_id,omitempty"`
 	Provider    string      `json:"provider,omitempty"`
-	Claims      []string    `json:"claims,omitempty"` // facts that are as the URL of a share link says
+	Claims      []string    `json:"claims,omitempty"`   // facts that are as the URL of a share link says
+	Promises    []string    `json:"promises,omitempty"` // facts of a dialect that are exact
 	Quoted      bool        `json:"quoted"`
 	Origins     []origin    `json:"origins,omitempty"` // where it is, if that is not the part
 }
@@ -107,6 +108,7 @@ func newRecord(m *mailbox.Message, ref *externalbody.Reference, exact bool) *rec
 		ContentID:   escaped(ref.ContentID),
 		Provider:    ref.Provider,
 		Claims:      ref.Claims,
+		Promises:    ref.Promises,
 		Quoted:      ref.Quoted,
 	}
 	for _, o := range ref.Origins {

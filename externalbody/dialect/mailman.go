@@ -20,9 +20,9 @@ import (
 //	URL: <URL>
 //
 // Other parts have fewer fields: a text without a charset Name and URL, HTML the URL
-// alone, and a message From, Subject, Date, Size and URL. Versions up to 2.1.5 have
+// alone, and a message From, Subject, Date, Size and URL. Old versions have
 // "Url : URL". The forms, and all that follows, are those of its sources and of its
-// catalogues for 38 languages.
+// catalogues.
 //
 // The words are in the language of the list, and one catalogue has the wrong ones, so
 // that the shape alone counts: a sentence, below it lines with labels, of which the
@@ -30,7 +30,7 @@ import (
 // them makes the first field the name and the next one a size.
 //
 // That size is the number of octets that were stored, and a promise. That of a message
-// is not: the message is stored as HTML, and is of type text/html.
+// is not: what is stored is a page that shows the message.
 func mailman() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:  "mailman",

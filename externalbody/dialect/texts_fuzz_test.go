@@ -9,13 +9,13 @@ import (
 	"github.com/go-extbody/extbody/externalbody/dialect"
 )
 
-// everything returns all Dialects, with a hint that each text with a link has, and
+// everything returns all Dialects, with hints of which each text with a link has one, and
 // which are given all of it.
 func everything() []externalbody.Dialect {
 	dialects := dialect.All()
 	for i := range dialects {
 		if dialects[i].Text != nil {
-			dialects[i].Hints, dialects[i].Near = []string{"<"}, nil
+			dialects[i].Hints, dialects[i].Near = []string{"<", "://"}, nil
 		}
 	}
 	return dialects
@@ -37,6 +37,10 @@ func FuzzTexts(f *testing.F) {
 		`<a href="https://eu-west-1.protection.sophos.com/?d=we.tl&u=aHR0cHM6Ly93ZS50bC90LUFiQ2RFZkdoSWo=&i=x">`,
 		`<a href="https://www.google.com/url?q=https%3A%2F%2Fmega.nz%2Ffile%2FAbCdEfGh%23key">`,
 		"> <https://we.\n> tl/t-AbCdEfGhIj>", "<URL:https://mega.nz/file/AbCdEfGh#AbCdEfGhIjKlMnOpQrStUvWxYz0123456789AbCdEfG>",
+		`<script type="application/ld+json">{"@type":"EmailMessage","potentialAction":{"@type":"ViewAction","url":"https:\/\/we.tl\/t-AbCdEfGhIj"}}</script>`,
+		`<div class="cloudAttachmentItem"><a href=https://a.example/1>a.pdf</a><a href=https://b.example/>b</a><a href=https://a.example/1>https://a.example/1</a></div>`,
+		`<div class="icewarp_smartattach"><a href=https://a.example/1>a.pdf</a></div>`,
+		"A...\nName: a\nType: a/b\nSize: 5 bytes\nDesc: x\nURL: <" + scrubbedURL + ">\n", "I've linked:\n\n* a (1 KB) on\nF: https://f.example/1\n",
 		`<blockquote><li class="x_cloudAttachmentItem" data-content-location=https://a.example/><table><div id=x_OwaReferenceAttachmentFileName><a href=https://a.example/>`,
 	} {
 		f.Add(s, false)

@@ -48,7 +48,7 @@ func dashes(b []byte) uint64 {
 	// The letters "l" and "t" of both cases agree in the bits of 0xC7, and what is
 	// behind the dash differs from them, in "l-b" and in "t-t", in no bit of 0xD1.
 	letter := before&(ones*0xC7) ^ ones*('t'&0xC7) | (before^behind)&(ones*0xD1) | dash
-	smime := before ^ ones*'7' | behind&(ones*0xDF) ^ ones*'M' | dash
+	smime := (before ^ ones*'7') | (behind&(ones*0xDF) ^ ones*'M') | dash
 	line := before ^ ones*'\n' | dash | behind ^ ones*'-'
 	// An octet is zero where all match, and the lowest octet that borrows when 1
 	// is taken from each is the first such one.
