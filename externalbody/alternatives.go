@@ -28,12 +28,14 @@ func (m *Message) Alternatives() iter.Seq[[]*Reference] {
 	return slices.Values(m.bodies())
 }
 
-// Choices yields the bodies of the message, each as Alternatives does, those
-// among which a reader chooses one together: the formats of a
-// multipart/alternative, best first, which is from the last to the first (RFC
-// 2046 section 5.1.4). A body without other formats is a choice of its own, and
-// so is each that a Dialect found: the texts that name it are the formats, and
-// it is none.
+// Choices yields groups of bodies, each body as Alternatives has it. Of each group
+// a reader chooses one body. The bodies of a group are the formats of a
+// multipart/alternative, the best first, which is the last in the message (RFC 2046
+// section 5.1.4).
+//
+// A body that has no other formats is a group by itself. So is every body found by a
+// Dialect, because there the alternatives are the texts that mention it, not the
+// body.
 func (m *Message) Choices() iter.Seq[[][]*Reference] {
 	var choices [][][]*Reference
 	place := make(map[*mimescan.Part]int)

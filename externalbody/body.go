@@ -62,8 +62,8 @@ func newBody(r *Resolver, plan *Plan, report *Report, resp *fetch.Response, enc 
 // Read implements [io.Reader].
 func (b *Body) Read(p []byte) (int, error) { return b.r.Read(p) }
 
-// WriteTo implements [io.WriterTo]. What it holds back until the verdict is the
-// last buffer, of up to 128 KiB.
+// WriteTo implements [io.WriterTo]. It writes the last buffer, of up to 128 KiB,
+// only after the verdict.
 func (b *Body) WriteTo(w io.Writer) (int64, error) {
 	if b.verify.n > 0 || b.r.Err() != nil {
 		return b.r.WriteTo(w)

@@ -19,11 +19,12 @@ const (
 
 // A Memory keeps decisions that hold from now on. It is safe for concurrent use.
 type Memory interface {
-	// Recall returns what was decided for a sender and a host; "" is the host
-	// of decisions about a sender. ok is false if nothing was.
+	// Recall returns the decision about a sender and a host. If host is "", it
+	// returns the decision about the sender, whatever the host. ok is false if
+	// nothing was decided.
 	Recall(ctx context.Context, sender, host string) (d Decision, ok bool, err error)
 
-	// Keep remembers a decision.
+	// Keep remembers a decision, under the same rule for host.
 	Keep(ctx context.Context, sender, host string, d Decision) error
 }
 
@@ -31,9 +32,9 @@ type Memory interface {
 // Its method Approve is for [Resolver].Approve. It is safe for concurrent use if
 // Ask and Memory are, and must not be copied after its first use.
 //
-// The sender of a message is who it says it is: decisions about senders are
-// worth what the authentication of mail is worth that the caller does before.
-// A message without a sender is asked about each time.
+// A message can name any sender. Decisions about senders are therefore worth as much
+// as the authentication that the caller has done before. A message without a sender
+// is asked about each time.
 //
 // Nobody is asked twice where one answer is enough:
 //

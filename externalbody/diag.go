@@ -9,7 +9,7 @@ import (
 type DiagCode string
 
 // A Diag says what was forgiven, or what a reader of a Report should know. It
-// is no error: the Reference is usable. With [OpenOptions].Strict or
+// is not an error: the Reference is usable. With [OpenOptions].Strict or
 // [Resolver].Strict it becomes one.
 type Diag struct {
 	Code DiagCode `json:"code"`

@@ -1,6 +1,6 @@
 package externalbody
 
-// A Dialect is a form of reference that is no message/external-body part: what
+// A Dialect is a form of reference other than a message/external-body part: what
 // mailers write into header fields and texts in its place. Package dialect has
 // the forms that are known, and a program can add its own.
 //
@@ -10,30 +10,30 @@ type Dialect struct {
 	// in lower case and not empty.
 	Name string
 
-	// Read returns the references that the header of an entity makes. It is
-	// called for each message and each part whose header has one of Fields, in
-	// whatever case, or whose media type, in lower case, is one of Types, or
-	// whose body, if it has no transfer encoding, begins with one of Prefixes
-	// behind white space, in whatever case. Prefixes have at most 100 octets. It
-	// is nil if the form is not found so.
+	// Read returns the references that the header of an entity makes. It is nil
+	// if the form is not in headers. Read is called for each message and each part
 	//
-	// What it returns for a message/external-body part stands in the place of
-	// the part's own Reference, and it is asked only if the part has no access
-	// type.
+	//   - whose header has one of Fields, whatever its case, or
+	//   - whose media type, in lower case, is one of Types, or
+	//   - whose body has no transfer encoding and begins, after white space, with
+	//     one of Prefixes, whatever its case. A prefix has at most 100 octets.
+	//
+	// For a message/external-body part Read is called only if the part has no
+	// access type. What it returns then replaces the part's own Reference.
 	Fields, Types, Prefixes []string
 	Read                    func(e *Entity) []*Reference
 
 	// Text returns a function that is given the tokens of a text/html or
 	// text/plain part in order, the last of which is an [EndToken], and that
-	// calls found for each reference. It is called for each part whose decoded
-	// octets hold one of Hints, which are ASCII in lower case, in whatever
-	// case, or may hold one with character references or line ends in it. It is
-	// nil if the form is not found in texts.
+	// calls found for each reference. It is nil if the form is not in texts. Text
+	// is called for each part whose decoded octets hold one of Hints, whatever its
+	// case, or may hold one that is written with character references or line ends
+	// in it. Hints are ASCII in lower case.
 	//
 	// There are no tokens for comments, for what a "<!--[if mso]>" hides from
 	// all programs but Outlook, and for the content of elements such as style
 	// and title, but for scripts that are data. A tag of more than 64 KiB has no
-	// Attrs, a longer text is several tokens, and a longer script is none.
+	// Attrs. A longer text is several tokens. A longer script is left out.
 	//
 	// A Token is valid until the next one is given.
 	Hints []string
@@ -59,8 +59,8 @@ type Dialect struct {
 	// Hosts are hosts whose links have the shape of a share link only once the
 	// host is known, with the kind of the host, as package sharefetch has them
 	// in its Options. They hold for all references of the message, those of
-	// other Dialects and standard parts too. A host or kind that is none makes
-	// Open fail.
+	// other Dialects and standard parts too. Open fails if a host is
+	// not a host name, or a kind is not known.
 	Hosts map[string]string
 }
 
@@ -89,10 +89,10 @@ func NewReference(url string) *Reference {
 	return r
 }
 
-// NewMention returns a Reference as NewReference does, that only counts as a
-// further place of one that is found elsewhere in the message: a link of
-// whatever shape in the text/plain twin of a text/html part, for one. If there
-// is none it is forgotten.
+// NewMention returns a Reference as NewReference does, which only adds a place to
+// one that is found elsewhere in the message. An example is a link of any shape in
+// the text/plain twin of a text/html part. If nothing else in the message refers to
+// the same place, the mention is dropped.
 func NewMention(url string) *Reference {
 	r := NewReference(url)
 	r.mention = true

@@ -58,9 +58,9 @@ type OpenOptions struct {
 	// beyond are left out, and [Message.Incomplete] says so.
 	MaxReferences int
 
-	// MaxHeaderBytes bounds what is held of one header, default 256 KiB. The
-	// Content-Type of a message/external-body is not counted: a data: URL in it
-	// may have any length, and what else is in it up to 256 KiB.
+	// MaxHeaderBytes bounds what is held of one header, default 256 KiB. It does
+	// not count the Content-Type of a message/external-body. That field may have a
+	// data: URL of any length, and up to 256 KiB besides.
 	MaxHeaderBytes int64
 
 	// MaxDecodedBytes bounds what is decoded, in memory, of containers under
@@ -115,8 +115,9 @@ type Message struct {
 // once, in linear time, and keeps offsets and References only. r has to stay
 // open until the last Body of the Message is closed.
 //
-// What a message says is never an error, however malformed; errors are those of
-// r, and Malformed for Hosts of a Dialect that are none. Limits that were reached are told by [Message.Incomplete].
+// What a message says is never an error, however malformed. Errors are those of r,
+// and Malformed for a Dialect whose Hosts are not hosts or of no known kind.
+// [Message.Incomplete] reports limits that were reached.
 func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	o := opts.withDefaults()
 	index, err := mimescan.Scan(r, size, mimescan.Limits{

@@ -29,12 +29,16 @@ const (
 // fields. The name is written for the access types url and mail-server only: others
 // mean by it where the body is. It is folded with CRLF and a tab.
 //
-// What RFC 2046 forbids to generate is an error of Kind Malformed: a missing
-// parameter, a SITE that is no fully qualified domain name, a URL with a
-// password in it or without a scheme, a name with a line end. A data: URL whose
-// data Params do not hold is an error of Kind TooLarge. A MODE is always written
-// for data that is no text. A Reference of a dialect has to be given an access type
-// first.
+// It returns an error of Kind Malformed for what must not be generated:
+//
+//   - a missing parameter,
+//   - a SITE that is not a fully qualified domain name,
+//   - a URL with a password in it, or without a scheme,
+//   - a name with a line end.
+//
+// A data: URL whose data Params do not hold is an error of Kind TooLarge. A MODE is
+// always written for data other than text. A Reference of a dialect has to be given
+// an access type first.
 func (r *Reference) ContentType() (string, error) {
 	params, err := r.generated()
 	if err != nil {

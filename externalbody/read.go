@@ -265,7 +265,7 @@ func (e *errReader) failure() error {
 // e.Header.ContentType loses them all when one is malformed. The ID of the
 // Reference and the Section of its Origin are "", since e does not know where
 // it is. An error that is not one of e.Body is a [fetch.Error] of Kind
-// Malformed: the entity is no message/external-body.
+// Malformed: the entity is not a message/external-body.
 func Read(e *message.Entity) (*Reference, error) {
 	var header strings.Builder
 	for fields := e.Header.Fields(); fields.Next(); {

@@ -20,8 +20,8 @@ type Reference struct {
 	// message is read. For a message/external-body part it is the section. For
 	// what a Dialect found it is made of where it leads, so that it depends
 	// neither on the place nor on the other Dialects. Where several messages, one
-	// within the other, refer to the same place, the outermost has that ID, and the
-	// others have a hyphen and the section of their message behind it.
+	// within the other, refer to the same place, the outermost has that ID. Those of
+	// the others are followed by a hyphen and the section of their message.
 	ID string
 
 	// Dialect names the form that was read, of several the one that is to be
@@ -93,11 +93,11 @@ type Reference struct {
 	// the part says, in lower case, if it is neither.
 	Permission string
 
-	// Origins are the places in the message where this Reference was found, in
-	// message order, at least one, all in the same message: what a message within
-	// the message refers to is a Reference of its own. They say together what there is to say of it:
-	// a header goes before HTML, HTML before text, and all before what the URL
-	// says.
+	// Origins are the places where this Reference was found, at least one, in
+	// message order. All are in the same message: what a message within the message
+	// refers to is a Reference of its own. The facts of the Reference are collected
+	// from all places. Where they differ, a header counts before HTML, HTML before
+	// plain text, and all of these before what the URL says.
 	Origins []Origin
 
 	// Sender is for a caller to say whose message it is that refers to the body, for
@@ -185,7 +185,7 @@ func (ps Params) Get(name string) (string, bool) {
 // Param is Params.Get.
 func (r *Reference) Param(name string) (string, bool) { return r.Params.Get(name) }
 
-// PhantomBody returns what follows the phantom header. It is no content: only
+// PhantomBody returns what follows the phantom header. It is not the content: only
 // a mail-server part means something by it, the commands to send (RFC 2046
 // section 5.2.3.5).
 func (r *Reference) PhantomBody() []byte { return r.phantomBody }

@@ -357,11 +357,12 @@ func (r *Reference) fault(kind fetch.Kind, param string, err error) error {
 // link is: who knows it has the file.
 func (r *Reference) secret() bool { return r.Dialect != "" || r.shared || r.credential }
 
-// Redact returns a URL that belongs to the Reference, such as
-// [Report].FinalURL, fit for logs: without user information, values of the query
-// and fragment. Of a URL that is a credential as a whole it has scheme and host only.
-// Such are all URLs of what a Dialect found, and of a part with the link of a host that
-// is known, wherever they lead; and such a link itself, wherever it stands.
+// Redact makes a URL that belongs to the Reference, such as [Report].FinalURL, fit
+// for logs. It removes user information, the values of the query and the fragment.
+// It leaves only scheme and host of a URL that is a credential as a whole, which is
+//
+//   - a share link of a known host, wherever it stands,
+//   - any URL of a Reference that a Dialect found, or whose own URL is a share link.
 func (r *Reference) Redact(text string) string {
 	if r.secret() {
 		return redact.Origin(text)

@@ -79,7 +79,7 @@ type Resolver struct {
 	TrustHash bool
 
 	// LongHash lets HASH of the sip profile be a SHA-256, SHA-384 or SHA-512 as
-	// well, told by its length. RFC 4483 knows SHA-1 only.
+	// well, which its length tells. RFC 4483 has SHA-1 only.
 	LongHash bool
 
 	// Strict makes errors of what is otherwise forgiven: each Diag of the
@@ -89,7 +89,7 @@ type Resolver struct {
 
 	// RefuseExpired makes a Reference past its Expiration an error of Kind
 	// Expired. By default it is tried and flagged: the date ends a guarantee,
-	// it is no ban (RFC 2046 section 5.2.3.1).
+	// it is not a ban (RFC 2046 section 5.2.3.1).
 	RefuseExpired bool
 
 	// RefuseSize makes a body of another size than the SIZE of its Reference an

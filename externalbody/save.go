@@ -10,7 +10,8 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A Sink is where Save puts a body: a file, a part of a message being written.
+// A Sink is where Save writes a body, such as a file, or a part of a message that is
+// being written. After Reset, writing begins again with the first octet of a body.
 //
 // A Sink that is a [Beginner] as well is told what is known of each body.
 type Sink interface {
@@ -21,24 +22,24 @@ type Sink interface {
 	Reset() error
 }
 
-// A Beginner is a [Sink] that is told before the first octet of each body that is
-// tried what is known of it: all of the Report but Bytes, SHA256 and Checks, and the
-// number of octets to come, -1 if that is not known. An error of Begin is one of the
-// Sink.
+// A Beginner is a [Sink] whose Begin is called before the first octet of each body
+// that is tried. The Report is complete but for Bytes, SHA256 and Checks. size is the
+// number of octets to come, -1 if that is not known. An error of Begin counts as one
+// of the Sink.
 type Beginner interface {
 	Sink
 	Begin(r *Report, size int64) error
 }
 
-// Save writes the body that alts stand for to dst. They are tried in the order of
-// [Resolver].Order, and Save falls through to the next one on any failure, after
-// dst.Reset; it stops at the first success, so that no two are ever delivered
-// (RFC 2046 section 5.1.4).
+// Save writes the body that alts stand for to dst. It tries alts in the order of
+// [Resolver].Order. After a failure it calls dst.Reset and tries the next one. It
+// stops at the first success, so that no two are ever delivered (RFC 2046 section
+// 5.1.4).
 //
-// What dst holds is the body only if Save returns nil. The Report is never nil:
-// it is that of the alternative that succeeded, or of the first one, and lists
-// the failures before. If dst fails, which is an error of Kind Local, or ctx ends,
-// no other alternative is tried.
+// dst holds the body only if Save returns nil. The Report is never nil: it is that of
+// the alternative that succeeded, or of the first one that was tried, and lists the
+// failures before. If ctx ends or dst fails, no other alternative is tried. A failure
+// of dst is of Kind Local.
 //
 // If several alternatives fail, the error is that which says most of what to do:
 //

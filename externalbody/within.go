@@ -278,7 +278,7 @@ func within(scheme string) bool { return scheme == "cid" || scheme == "mid" }
 // Who saw the reference knows the Content-ID. A sender other than the server is
 // a warning, and with Strict an error of Kind Denied.
 //
-// The error is NotFound if m is no answer to ref.
+// The error is NotFound if m is not an answer to ref.
 func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body, error) {
 	plan, req := r.plan(ref)
 	if req == nil {

@@ -94,7 +94,7 @@ func (f Func) Fetch(ctx context.Context, req *Request) (*Response, error) { retu
 // whole. Do asks at most 128 times, and at most 5 times in a row without an
 // octet. Nothing else is repeated after octets were given out.
 //
-// Do may wrap what Do already wraps, a [Mux] for one: the second time changes
+// Do may wrap what Do already wraps, for example a [Mux]: the second time changes
 // nothing. The Body, like most, is for one goroutine; ending ctx interrupts it.
 func Do(ctx context.Context, f Fetcher, req *Request) (*Response, error) {
 	if m, ok := f.(*Mux); ok {

@@ -85,8 +85,8 @@ var (
 // transfer encoding at the end, and its encoding is the one that Inline chooses.
 // That holds with Twin as well.
 //
-// That a part cannot be externalized is no error, but is told by the Report,
-// which is never nil. An error is a [fetch.Error]: Canceled if ctx ended, Local
+// A part that cannot be externalized is not an error: the Report, which is never
+// nil, says why. An error is a [fetch.Error]: Canceled if ctx ended, Local
 // if the source or dst failed. Nothing is written to dst before all parts are
 // decided.
 //

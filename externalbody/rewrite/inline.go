@@ -118,7 +118,7 @@ var (
 // If the multipart has a part with their Content-ID already, which is of the type,
 // size and digests that they promise, they are not tried: a second run fetches
 // nothing again that the first one inlined. A part with their Content-ID that is
-// something else is told by a Diag. A body may hold references itself, which a
+// something else is reported by a Diag. A body may hold references itself, which a
 // later run finds.
 //
 // What Attach adds has a Content-ID made of where the reference leads, or that of
@@ -133,27 +133,37 @@ var (
 // of these have returned when Inline returns. The output is the same as if the
 // bodies had come one after the other.
 //
-// Memory does not grow with the bodies: they are kept in one temporary file until
+// Memory does not grow with the bodies. They are kept in one temporary file until
 // all are decided, and nothing is written to dst before. A body for which that file
-// has no room is left, with an error of Kind Local. It is otherwise if dst is
-// a file, which is an [io.WriteSeeker] with the method Truncate of [os.File], and
-// writing begins at its end. A body that is bound to be base64, and is not asked
-// for before its turn, is then encoded into it as it comes, unless something before it in the message depends on what
-// comes later, a part is attached or may be attached before it, ResultField is set,
-// or a size that the header names cannot be compared before; it is taken back if it
-// turns out not to be the body. A body that is attached is never written so. If
-// Inline returns an error the file is as long as it was. Nobody else may write to
+// has no room is left, with an error of Kind Local.
+//
+// If dst is a file, Inline may save the way through the temporary file. A file is an
+// [io.WriteSeeker] with the method Truncate of [os.File], and writing begins at its
+// end. A body is then encoded into dst as it comes, and truncated away if it turns
+// out not to be the body. That is an optimization for bodies that are bound to be
+// base64 and are not asked for before their turn. It is not made
+//
+//   - if something before the body in the message depends on what comes later,
+//   - if a part is attached, or may be attached, before the body,
+//   - for a body that is attached itself,
+//   - if ResultField is set,
+//   - if the header names a size that cannot be compared before.
+//
+// If Inline returns an error, the file is as long as it was. Nobody else may write to
 // it meanwhile.
 //
 // When the deadline of ctx passes, or a Budget of the Resolver ends, before all
 // bodies are had, the others are left, with an error of Kind Deferred, and the
 // message is written with those that are there.
 //
-// That a body cannot be had is no error, but is told by the Report, which is never
-// nil. An error is a [fetch.Error]: Canceled if ctx was canceled, or its deadline
-// passed while the message was written, Local if the source or dst failed, if TempDir
-// is missing or may not be written to, or if the temporary file cannot be read,
-// Malformed for a ResultField that is no name.
+// A body that cannot be had is not an error of Inline. The Report, which is never nil,
+// says why. An error is a [fetch.Error] of Kind
+//
+//   - Canceled if ctx was canceled, or its deadline passed while the message was
+//     written,
+//   - Local if the source or dst failed, if TempDir is missing or cannot be written
+//     to, or if the temporary file cannot be read,
+//   - Malformed if ResultField is not the name of a field.
 func Inline(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *InlineOptions) (*Report, error) {
 	x := newInliner(ctx, dst, m, opts)
 	return x.report, x.inline(ctx, m)

@@ -47,9 +47,9 @@ var errDomain = errors.New("no domain")
 // names one.
 //
 // m has been opened with the Dialects that are to be read; the Report has an Item
-// for each of their references. That none can be added is no error, but is told by
-// the Report, which is never nil. An error is a [fetch.Error]: Canceled if ctx
-// ended, Local if the source or dst failed, Malformed for a Domain that is none.
+// for each of their references. A part that cannot be added is not an error:
+// the Report, which is never nil, says why. An error is a [fetch.Error]: Canceled if
+// ctx ended, Local if the source or dst failed, Malformed if Domain is not a domain.
 // Nothing is written to dst before all references are decided.
 func Normalize(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *NormalizeOptions) (*Report, error) {
 	n := &normalizer{report: &Report{}}

@@ -1,13 +1,13 @@
 // Package rewrite puts bodies into messages and takes them out. [Inline]
 // replaces message/external-body parts by the data that they refer to;
 // [Externalize] puts parts into a [Store] and leaves such references in their
-// place; [Normalize] adds such references for those that have another form. What
-// is not replaced comes out octet for octet: all splice the raw message and never
-// write it anew from a model.
+// place. [Normalize] adds such references for those that have another form. What
+// is not replaced comes out octet for octet: the raw message is spliced, and never
+// written anew from a model.
 //
-// None writes anything before every part has been decided, but that Inline
-// writes to a file what it can take back. A part that cannot be rewritten stays
-// as it is, and the [Report] says why.
+// Nothing is written until every part has been decided. The one exception is Inline
+// to a file, which can be truncated again. A part that cannot be rewritten stays as
+// it is, and the [Report] says why.
 //
 // # What is not touched
 //
@@ -55,7 +55,7 @@
 //
 // What a Dialect found has no part that could be replaced. Normalize, and Inline
 // with Attach, add one beside the text that names it: of the multiparts around the
-// text the innermost multipart/mixed gets it, behind the part that the text is in.
+// text the innermost multipart/mixed gets it, after the part that the text is in.
 // What is signed or encrypted counts as one part there. A multipart/mixed whose own
 // header names the body gets it at its end. If several texts name it the first one
 // counts for which there is a place.
@@ -140,10 +140,9 @@ type Item struct {
 	// Diags is what a reader of the Report should know besides.
 	Diags []externalbody.Diag
 
-	// Unsigned is for Inline. It is true if the message is signed, or was, and nothing that was
-	// signed says what the octets of the body are: no strong digest of them
-	// was in the reference (RFC 1847 section 2.1). It says nothing about
-	// whether a signature is valid.
+	// Unsigned is for Inline. It is true if the message is signed, or was, and the
+	// signature does not cover the body, because the reference had no strong digest of
+	// it (RFC 1847 section 2.1). It says nothing about whether a signature is valid.
 	Unsigned bool
 }
 

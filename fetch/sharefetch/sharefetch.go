@@ -66,7 +66,7 @@ type Options struct {
 
 // New returns a [fetch.Fetcher] and [fetch.Checker] that gets share links
 // through next, and all else from it. nil stands for the zero Options. New panics
-// if a host or kind in Hosts is none.
+// if Hosts has something that is not a host, or a kind that is not known.
 //
 // next must be a bare fetcher for http and https, not a [fetch.Mux]: limits and
 // digests are applied once, around the Fetcher that New returns. Several goroutines

@@ -21,8 +21,7 @@ var (
 	ErrLocked = errors.New("another program has locked the mailbox")
 )
 
-// BackupSuffix is what the name of a mailbox has behind it while a backup of it
-// is kept.
+// BackupSuffix is appended to the name of a mailbox to name its backup.
 const BackupSuffix = ".extbody-backup"
 
 // newPrefix begins the name of a new mailbox before it takes the place of the old
