@@ -58,6 +58,8 @@ type partView struct {
 	header string
 	prefix string // the beginning of the body, once it was read
 	read   bool
+	names  []string // of the fields, once they were needed
+	buf    [32]string
 }
 
 // begins reports whether the body of the part, which is not encoded, begins with
@@ -78,6 +80,25 @@ func (v *partView) begins(prefixes []string) (bool, error) {
 	}), nil
 }
 
+// has reports whether the header has one of these fields. The header is taken apart
+// once, for all Dialects.
+func (v *partView) has(fields []string) bool {
+	if v.names == nil {
+		v.names = v.buf[:0]
+		for f := range mimescan.Fields(v.header, 0) {
+			v.names = append(v.names, f.Name)
+		}
+	}
+	for _, got := range v.names {
+		for _, name := range fields {
+			if len(name) == len(got) && strings.EqualFold(name, got) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // reads reports whether d.Read is to be called for a part.
 func (d *Dialect) reads(v *partView) (bool, error) {
 	if d.Read == nil {
@@ -86,14 +107,8 @@ func (d *Dialect) reads(v *partView) (bool, error) {
 	if slices.Contains(d.Types, v.p.Type) {
 		return true, nil
 	}
-	if len(d.Fields) > 0 {
-		for f := range mimescan.Fields(v.header, 0) {
-			for _, name := range d.Fields {
-				if len(name) == len(f.Name) && strings.EqualFold(name, f.Name) {
-					return true, nil
-				}
-			}
-		}
+	if len(d.Fields) > 0 && v.has(d.Fields) {
+		return true, nil
 	}
 	return v.begins(d.Prefixes)
 }
