@@ -1,6 +1,7 @@
 package imapbody_test
 
 import (
+	"encoding/base64"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,6 +47,9 @@ var wellFormed = []message{
 	{name: "Nested", text: top + mixed("mixed", "b", text, mixed("alternative", "c", ftp, url), mailer)},
 	{name: "InMessage", text: top + mixed("mixed", "b", text, attached(top+mixed("mixed", "c", text, url)), ftp)},
 	{name: "IsTheMessageInMessage", text: top + mixed("mixed", "b", text, attached(top+url), ftp)},
+	{name: "WholeIsSigned", text: top + signedData(url), whole: true},
+	{name: "SignedPart", text: top + mixed("mixed", "b", text, signedData(url), url), whole: true},
+	{name: "SignedMultipart", text: top + mixed("mixed", "b", text, signedData(mixed("mixed", "s", text, url))), whole: true},
 	{name: "WholeIsMessage", text: top + attached(top+url)},
 	{name: "WholeIsMessageOfMultipart", text: top + attached(top+mixed("mixed", "c", text, url))},
 	{name: "MessageInMessage", text: top + attached(top+attached(top+mixed("mixed", "c", url, attached(top+ftp))))},
@@ -110,3 +114,16 @@ func wild(t *testing.T) []message {
 
 // crlf returns text as a server stores it.
 func crlf(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
+
+// signedData returns a part of S/MIME with content signed, without a signature.
+func signedData(content string) string {
+	oid := "\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07"
+	message := "\x30\x80" + oid + "\x02\xa0\x80\x30\x80\x02\x01\x01\x31\x00\x30\x80" + oid + "\x01\xa0\x80\x24\x80"
+	for len(content) > 0 {
+		n := min(len(content), 100)
+		message += "\x04" + string([]byte{byte(n)}) + content[:n]
+		content = content[n:]
+	}
+	return "Content-Type: application/pkcs7-mime\nContent-Transfer-Encoding: base64\n\n" +
+		base64.StdEncoding.EncodeToString([]byte(message+strings.Repeat("\x00\x00", 6))) + "\n"
+}
