@@ -19,7 +19,7 @@ const (
 	uric                      // may be in a URL by RFC 2396 section 2, unescaped
 )
 
-// Characters that are no letters and digits, by class.
+// Characters other than letters and digits, by class.
 const (
 	tokenMarks = "!#$%&'*+-.^_`|~" // MIME Sniffing section 3
 	reserved   = ";/?:@&=+$,"      // RFC 2396 section 2.2

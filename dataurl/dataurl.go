@@ -97,7 +97,7 @@ func Decode(s string) (mediaType string, data []byte, err error) {
 
 // AppendDecode is [Decode] into a buffer: it appends the body to dst and returns
 // the extended buffer, or dst as it was with an error. It may use the capacity
-// of dst behind what it appends as scratch space. If the body fits, it allocates
+// of dst after what it appends as scratch space. If the body fits, it allocates
 // nothing but, perhaps, the media type.
 func AppendDecode(dst []byte, s string) (mediaType string, out []byte, err error) {
 	u, err := parse(s)

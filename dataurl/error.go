@@ -17,7 +17,7 @@ const (
 	// host or port that the URL Standard rejects.
 	BadAuthority
 
-	// BadMediaType is the Kind of a media type that is none, where that is an
+	// BadMediaType is the Kind of what is not a media type, where that is an
 	// error: in [ParseMediaType] and [ParseStrict].
 	BadMediaType
 

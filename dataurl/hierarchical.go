@@ -15,7 +15,7 @@ import (
 // the fragment. It reports false if they fail.
 //
 // A media type cannot begin with "/", so what matters is where the first comma
-// is, whether ";base64" is before it, and what is behind it. This is why the "/."
+// is, whether ";base64" is before it, and what comes after it. This is why the "/."
 // is left out that the serializer puts before a path that begins with "//".
 func normalize(rest string) (string, bool) {
 	rest, _, _ = strings.Cut(rest, "#")

@@ -12,7 +12,7 @@ import (
 // error of who decodes it.
 //
 // The error is an [*Error] of Kind [NotData], [NoComma] or [BadAuthority]. An
-// invalid media type is no error. Its stand-in is [DefaultMediaType].
+// invalid media type is not an error. Its stand-in is [DefaultMediaType].
 func Parse(s string) (*URL, error) {
 	u, err := parse(s)
 	if err != nil {
@@ -36,7 +36,7 @@ func parse(s string) (URL, error) {
 		rest = path
 	}
 
-	// Fetch, data: URL processor, steps 5 to 9. A comma in the fragment is none.
+	// Fetch, data: URL processor, steps 5 to 9. A comma in the fragment does not count.
 	comma := strings.IndexByte(rest, ',')
 	if comma < 0 {
 		return URL{}, &Error{NoComma, len(s)}

@@ -6,7 +6,7 @@ import (
 )
 
 // A Checker is a Fetcher that can tell beforehand which requests it would
-// refuse whatever the network answers: a host that is no host, a private
+// refuse whatever the network answers: a host that cannot be one, a private
 // address written as such, a port that is not allowed. A Plan shows it.
 type Checker interface {
 	Fetcher

@@ -11,7 +11,7 @@
 // Of what a form says, the place of the body is taken with its name, size, media
 // type and expiration as far as they are declared. Media types are weak
 // expectations here, since mail programs guess them; the type of a part that
-// only holds the place of the file is no expectation at all. What is exact is told by
+// only holds the place of the file is no expectation at all. What is exact is reported by
 // [externalbody.Reference].Promises.
 //
 // The headers that are read, by the name of the Dialect:
@@ -75,7 +75,7 @@ type Options struct {
 func All() []externalbody.Dialect { return all(nil, nil) }
 
 // With returns the forms that are known, with what the options add to them. The
-// error is for a host or a kind of host that is none. nil stands for the zero
+// error is for something that is not a host, or an unknown kind of host. nil stands for the zero
 // Options.
 func With(opts *Options) ([]externalbody.Dialect, error) {
 	if opts == nil {

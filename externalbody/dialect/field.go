@@ -33,7 +33,7 @@ func diag(r *externalbody.Reference, code externalbody.DiagCode, param string) {
 	r.Diags = append(r.Diags, externalbody.Diag{Code: code, Param: param})
 }
 
-// A pairs is what stands behind the first word of a field, in order.
+// A pairs is what stands after the first word of a field, in order.
 type pairs []externalbody.Param
 
 // maxPairs bounds the values of a field that are read.
@@ -58,8 +58,8 @@ func (p pairs) conflict(name string) bool {
 
 // cutPairs reads a field of which no value is quoted, though values have ";" and
 // "=" in them: "word; name=value; name=value". A value ends before the next ";"
-// that one of names and "=" follow. Where there are blanks behind the first ";",
-// there have to be behind that one. It returns nil if the field does not begin
+// that one of names and "=" follow. Where there are blanks after the first ";",
+// there have to be some after that one. It returns nil if the field does not begin
 // with word.
 func cutPairs(field, word string, names []string) pairs {
 	head, rest, ok := strings.Cut(field, ";")

@@ -102,7 +102,7 @@ func (c *Candidate) Items() []*imap.FetchItemBodySection {
 // An error is a [fetch.Error]. Its Kind is Protocol if a section is missing,
 // which never means that there is no reference: IMAP clients are known to drop
 // sections without an error, and servers to answer NIL. It is Malformed if the
-// part that the server calls a message/external-body is none.
+// part that the server calls a message/external-body is not one.
 func (c *Candidate) References(find func(*imap.FetchItemBodySection) []byte) ([]*externalbody.Reference, error) {
 	sections := make([][]byte, len(c.items))
 	for i, item := range c.Items() {

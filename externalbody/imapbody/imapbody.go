@@ -105,7 +105,7 @@ func unread(bs *imap.BodyStructureMultiPart) bool {
 	return true
 }
 
-// A kind is what a part that is no multipart is to us.
+// A kind is what a part other than a multipart is to us.
 type kind uint8
 
 const (

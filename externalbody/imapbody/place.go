@@ -47,7 +47,7 @@ func (p place) header() *imap.FetchItemBodySection {
 	return s
 }
 
-// whole returns the sections that, put one behind the other, are the part at p
+// whole returns the sections that, put one after the other, are the part at p
 // with its header.
 func (p place) whole() []*imap.FetchItemBodySection {
 	body := &imap.FetchItemBodySection{Part: p.path, Peek: true}

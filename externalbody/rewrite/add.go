@@ -112,8 +112,8 @@ func (a *adder) origins(ref *externalbody.Reference) []*mimescan.Part {
 	return parts
 }
 
-// beside returns the spot for what p names: behind the part of the innermost
-// multipart/mixed that p is in, or at the end of p if it is one itself; behind the
+// beside returns the spot for what p names: after the part of the innermost
+// multipart/mixed that p is in, or at the end of p if it is one itself; after the
 // message if there is none. What is signed or encrypted counts as one part.
 func (a *adder) beside(p *mimescan.Part) (s *spot, reason, err error) {
 	var behind *mimescan.Part
@@ -150,7 +150,7 @@ func isMixed(p *mimescan.Part) bool {
 	return p.Type == multipartMixed && p.Boundary != "" && hasChildren(p)
 }
 
-// behind returns the spot behind a part of a multipart/mixed.
+// behind returns the spot after a part of a multipart/mixed.
 func (a *adder) behind(p *mimescan.Part) (s *spot, reason, err error) {
 	if s := a.spots[p]; s != nil {
 		return s, nil, nil
@@ -196,7 +196,7 @@ func (a *adder) keepCR(s *spot) error {
 	return local(err)
 }
 
-// next returns the delimiter line of the same multipart behind p.
+// next returns the delimiter line of the same multipart after p.
 func (a *adder) next(p *mimescan.Part) mimescan.Span {
 	if a.following == nil {
 		a.following = make(map[*mimescan.Part]mimescan.Span)
@@ -245,7 +245,7 @@ func lastChild(p *mimescan.Part) *mimescan.Part {
 	return last
 }
 
-// around returns the spot behind a message, which becomes the first part of a
+// around returns the spot after a message, which becomes the first part of a
 // multipart/mixed.
 func (a *adder) around(p *mimescan.Part) (s *spot, reason, err error) {
 	switch {

@@ -26,7 +26,7 @@ type job struct {
 	inOrder      bool          // its turn came before it was begun
 	granted      chan struct{} // closed when it has ended or, in order, when it may begin
 
-	// What came of it, if it was begun ahead.
+	// The outcome, if it was begun ahead.
 	stream *stream
 	report *externalbody.Report
 	err    error

@@ -53,7 +53,7 @@ func (x *inliner) spot(ref *externalbody.Reference) (s *spot, reason, err error)
 }
 
 // firstSpot returns where the first octet is that can change when parts are added,
-// the one before a spot for what begins there comes behind it; what is behind all
+// the one before a spot for what begins there comes after it; what is after all
 // octets if there is no spot.
 func (x *inliner) firstSpot(groups [][]*externalbody.Reference) (int64, error) {
 	first := int64(math.MaxInt64)

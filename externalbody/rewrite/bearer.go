@@ -102,7 +102,7 @@ type promised struct {
 }
 
 // promises returns what can be compared: for what a Dialect found as well, of which
-// a type that says nothing is none.
+// a type that says nothing does not count.
 func promises(ref *externalbody.Reference, acceptSize bool) promised {
 	p := promised{mediaType: ref.MediaType, size: ref.Size, digests: make(map[string][]byte)}
 	if ref.Dialect != "" && p.mediaType == octetStream {

@@ -34,7 +34,7 @@ type header struct {
 	eol  string
 }
 
-// raw adds a field as it stands in the message, with a line end behind it. A
+// raw adds a field as it stands in the message, with a line end after it. A
 // field with a line that is too long is folded anew (RFC 5322 section 2.1.1).
 func (h *header) raw(f mimescan.Field) error {
 	for line := range strings.Lines(f.Raw) {

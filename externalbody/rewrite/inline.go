@@ -283,7 +283,7 @@ func (x *inliner) run(ctx context.Context, m *externalbody.Message) error {
 
 // open returns for each body where the first octet of the message is that
 // depends on it, a later one, or one that is attached, and at the end where the
-// first is that depends on an attached one; what is behind all octets if there is
+// first is that depends on an attached one; what is after all octets if there is
 // none.
 func (x *inliner) open(groups [][]*externalbody.Reference) ([]int64, error) {
 	open := make([]int64, len(groups)+1)
@@ -542,7 +542,7 @@ func (x *inliner) bearers() (*bearers, error) {
 	return x.known, nil
 }
 
-// isHere reports whether a part beside references, which is none itself, has their
+// isHere reports whether a part beside references, which is not a reference itself, has their
 // Content-ID and is what they promise: the body was inlined before. It tells item.
 func (x *inliner) isHere(item *Item, refs []*externalbody.Reference) (bool, error) {
 	p, err := x.place(refs[0])

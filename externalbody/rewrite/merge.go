@@ -56,7 +56,7 @@ func newMerger(r io.ReaderAt, p *mimescan.Part, opts *InlineOptions, report *ext
 }
 
 // header returns the header (RFC 2046 sections 5.2.3.7 and 5.2.2.1) and the empty
-// line behind it, for a body in that encoding.
+// line after it, for a body in that encoding.
 func (m *merger) header(encoding string) ([]byte, error) {
 	h := &header{eol: m.eol}
 	for _, f := range m.outer {

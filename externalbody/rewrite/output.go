@@ -55,7 +55,7 @@ func (o *output) mark() (mark, error) {
 	return mark{o.at, o.w.at}, local(err)
 }
 
-// back takes back what was written behind a mark.
+// back takes back what was written after a mark.
 func (o *output) back(m mark) error {
 	o.at = m.source
 	o.w.reset(m.file)

@@ -11,7 +11,7 @@ import (
 
 // recode gives the leaves of a multipart or message, of type v, transfer
 // encodings that the transport carries, since it must not be encoded as a whole
-// (RFC 2045 section 6.4). The result is a body of its own, behind that of k. It
+// (RFC 2045 section 6.4). The result is a body of its own, after that of k. It
 // is nil if a leaf cannot be changed: one that is signed or encrypted, in a
 // signed message, or of a type that must not be encoded; or if the body itself
 // is no message with a header.

@@ -195,7 +195,7 @@ func (a Action) String() string {
 type Place uint8
 
 const (
-	// Delivery is behind the verification of signatures, in the receiver's own
+	// Delivery is after the verification of signatures, in the receiver's own
 	// copy. Signed messages are rewritten. Their signature fields stay: one that
 	// does not verify counts as none (RFC 6376 section 6.1).
 	Delivery Place = iota

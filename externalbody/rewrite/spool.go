@@ -70,7 +70,7 @@ func (s *spool) grow(room *[]mimescan.Span) (int64, error) {
 	return (*room)[len(*room)-1].Len(), nil
 }
 
-// shrink takes back the last octets of the room of a body, if nothing is behind.
+// shrink takes back the last octets of the room of a body, if nothing comes after them.
 func (s *spool) shrink(last *mimescan.Span, octets int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -180,7 +180,7 @@ type nothing struct{}
 
 func (nothing) ReadAt([]byte, int64) (int, error) { return 0, io.EOF }
 
-// A scattered reads spans of a source as if they were one behind the other.
+// A scattered reads spans of a source as if they were one after the other.
 type scattered struct {
 	r     io.ReaderAt
 	spans []mimescan.Span

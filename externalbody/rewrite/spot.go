@@ -6,8 +6,8 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// A spot is a place where parts can be added: behind a part of a
-// multipart/mixed, or behind a message that becomes the first part of one.
+// A spot is a place where parts can be added: after a part of a
+// multipart/mixed, or after a message that becomes the first part of one.
 type spot struct {
 	part     *mimescan.Part // what the parts come behind
 	wraps    bool           // part is a message that is wrapped

@@ -19,7 +19,7 @@ import (
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-// twin writes a multipart/alternative behind the fields in outer: a text for
+// twin writes a multipart/alternative after the fields in outer: a text for
 // people, the same as HTML, and entity, which is best and hence last (RFC 2046
 // section 5.1.4). The boundary is a digest of the three, so that it is in none of
 // them. No line is one of the delimiters in around.

@@ -6,7 +6,7 @@
 //
 //	mux.Handle("http", cache.New(httpfetch.New(nil), store, nil))
 //
-// A Response of a Cache is the one that the fetcher behind it returns, with its
+// A Response of a Cache is the one that its fetcher returns, with its
 // final URL, its redirects, header, content codings and digests, so that
 // everything that is checked on a fresh body is checked on a stored one too. A
 // stored one has the field Age.

@@ -34,7 +34,7 @@ type flight struct {
 	answered  []*question
 	leadGone  bool
 
-	// What came of it, before the body.
+	// The outcome, before the body.
 	resp    *fetch.Response // nil until it is known
 	err     error
 	outcome outcome
@@ -185,7 +185,7 @@ func (f *flight) ride(a *ask) (*fetch.Response, error) {
 	}
 }
 
-// arrive returns what came of the flight for a. The caller has the lock, which
+// arrive returns the outcome of the flight for a. The caller has the lock, which
 // arrive gives back.
 func (f *flight) arrive(a *ask) (*fetch.Response, error) {
 	resp, err, outcome := f.resp, f.err, f.outcome

@@ -28,7 +28,7 @@ type Store interface {
 	// stays.
 	Update(key string, it Item, meta []byte) error
 
-	// Delete forgets what was committed for key. It is no error if there is
+	// Delete forgets what was committed for key. It is not an error if there is
 	// nothing.
 	Delete(key string) error
 }

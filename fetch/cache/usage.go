@@ -130,7 +130,7 @@ func (d *DirStore) count() (files []stored, used int64) {
 	return files, used
 }
 
-// sweep removes the temporary directories of processes that are no more. It
+// sweep removes the temporary directories of processes that have ended. It
 // reports whether there is no other process. The caller has the lock.
 func (d *DirStore) sweep() (alone bool) {
 	dirs, err := fs.ReadDir(d.root.FS(), "tmp")

@@ -36,7 +36,7 @@ func (f *Fetcher) Check(req *fetch.Request) error {
 
 // Fetch implements [fetch.Fetcher]. A URL that cannot be parsed or, later, be
 // decoded is Malformed; nothing of it is quoted in the error. Errors of
-// [fetch.Request].Open, and of what it opens, that are no [fetch.Error] are Local.
+// [fetch.Request].Open, and of what it opens, other than a [fetch.Error] are Local.
 func (f *Fetcher) Fetch(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
 	mediaType, body, err := f.open(req)
 	if err != nil {

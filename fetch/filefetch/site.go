@@ -15,7 +15,7 @@ func matchSite(site, host string) bool {
 	}
 	site, host = strings.TrimSuffix(site, "."), strings.TrimSuffix(host, ".")
 	// star is where the last "*" stands, and from where the rest of the host
-	// begins that the text behind it was last compared with.
+	// begins that the text after it was last compared with.
 	s, h, star, from := 0, 0, -1, 0
 	for h < len(host) {
 		switch {

@@ -200,7 +200,7 @@ func mediaType(req *fetch.Request) string {
 }
 
 // needsUTF8 reports whether the path has characters that RFC 2640 makes UTF-8
-// for servers that know it. Octets that are no UTF-8 are sent as they are.
+// for servers that know it. Octets that are not UTF-8 are sent as they are.
 func (t *target) needsUTF8() bool {
 	path := strings.Join(t.dirs, "") + t.name
 	ascii := !strings.ContainsFunc(path, func(c rune) bool { return c >= utf8.RuneSelf })

@@ -10,7 +10,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// setConditions adds the fields for c. Validators that are none are left out,
+// setConditions adds the fields for c. What is not a validator is left out,
 // and a range is asked for with a strong one only (RFC 9110 section 13.1.5).
 func setConditions(h http.Header, c *fetch.Conditions) {
 	if c.Offset > 0 {

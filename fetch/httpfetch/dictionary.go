@@ -13,7 +13,7 @@ const maxMembers = 32
 // values are Byte Sequences (RFC 9651 section 4.2.2). Of a key that occurs
 // twice, the last value counts. It reports whether the field can be parsed:
 // without lines there is no field, and a value of another type, or one with
-// parameters, is none that RFC 9530 defines.
+// parameters, is not one that RFC 9530 defines.
 func parseDigestField(lines []string) (map[string][]byte, bool) {
 	s := strings.Trim(strings.Join(lines, ","), " ")
 	if s == "" {

@@ -61,7 +61,7 @@ func acceptList(types []string) string {
 }
 
 // mediaRange returns type/subtype of a media type, without parameters and in
-// lower case, or "" if it is none.
+// lower case, or "" if it is not one.
 func mediaRange(mediaType string) string {
 	t, _, _ := strings.Cut(mediaType, ";")
 	t = strings.ToLower(strings.Trim(t, " \t"))

@@ -40,7 +40,7 @@ type dialer interface {
 func newTunnel(u *url.URL, trust bool, guard *netguard.Guard, config *tls.Config) *tunnel {
 	t := &tunnel{url: u, target: guard, egress: &net.Dialer{}, trust: trust, tls: config}
 	if !trust {
-		// The port is not allowed in URLs. It is 0 if the address is none,
+		// The port is not allowed in URLs. It is 0 if that cannot be an address,
 		// which the guard refuses.
 		_, port, _ := hostname.Split(t.address())
 		t.egress = guard.WithPorts(port)
@@ -214,7 +214,7 @@ func (t *tunnel) ask(c net.Conn, log *proxyLog, address string) error {
 }
 
 // proxyKind returns the Kind of what a proxy answers to CONNECT. A refusal is its
-// own, and none of the server behind it.
+// own, and not one of the server beyond it.
 func proxyKind(status int) fetch.Kind {
 	switch status {
 	case http.StatusProxyAuthRequired, http.StatusUnauthorized:

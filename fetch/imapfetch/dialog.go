@@ -27,7 +27,7 @@ func (s *session) line() (string, error) {
 
 // wait reads responses up to the one with the tag and returns its status. Each other
 // is given to handle; what it has not dealt with is skipped. A response that goes on
-// behind a skipped literal is given to handle again, with "{}" for the literal.
+// after a skipped literal is given to handle again, with "{}" for the literal.
 func (s *session) wait(tag string, handle handler) (*imapwire.Status, error) {
 	for {
 		line, err := s.line()

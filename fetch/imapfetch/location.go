@@ -89,7 +89,7 @@ func (l *location) parse(path string) error {
 	return nil
 }
 
-// keyIndex returns the place of a parameter in keys, -1 if it is none.
+// keyIndex returns the place of a parameter in keys, -1 if it is not one.
 func keyIndex(name string) int {
 	for i, k := range keys {
 		if strings.EqualFold(k.name, name) {

@@ -83,7 +83,7 @@ func (s *session) describe() (mediaType, encoding string, err error) {
 	}
 	if v.size == 0 {
 		// QUIRK: dovecot has an empty string for parts that do not exist. A
-		// header without fields still has the empty line behind it.
+		// header without fields still has the empty line after it.
 		return "", "", fault(fetch.NotFound, errNoMessage)
 	}
 	header, err := io.ReadAll(&literal{session: s, value: v})
@@ -223,7 +223,7 @@ func (s *session) rangeIgnored(response, item string) error {
 	return fault(fetch.Protocol, errLonger)
 }
 
-// cutItem cuts what stands before and behind the name of an item in a list.
+// cutItem cuts what stands before and after the name of an item in a list.
 func cutItem(list, item string) (before, after string, ok bool) {
 	// Servers may quote the names of fields, and write them as they like.
 	for i := 0; i < len(list); i++ {

@@ -11,7 +11,7 @@
 // they become the Subject and the text of the request, uninterpreted. Anything
 // else is Malformed: several recipients, other header fields, an address or a
 // subject with control characters or octets above 127, a body with a NUL, with
-// a CR that is not before a LF, or that is no UTF-8. A recipient whose local
+// a CR that is not before a LF, or that is not UTF-8. A recipient whose local
 // part begins with "-" is Malformed too, because programs that send mail would
 // take it for an option. One whose domain has one label is Blocked.
 //

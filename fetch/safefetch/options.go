@@ -62,6 +62,6 @@ type Options struct {
 	TrustProxy bool
 
 	// ShareHosts are hosts of files of the caller's own, by host what each runs,
-	// see [sharefetch.Options]. New panics if one is none.
+	// see [sharefetch.Options]. New panics if one is not a host, or of an unknown kind.
 	ShareHosts map[string]string
 }

@@ -99,7 +99,7 @@ type body struct {
 }
 
 // peek reads as much of the beginning of src as is needed to judge it, for no
-// longer than limit if that is positive. What goes wrong is told behind what
+// longer than limit if that is positive. What goes wrong is reported after what
 // came before.
 func (b *body) peek(want landing.Expect, mediaType string, limit time.Duration) {
 	if limit > 0 {

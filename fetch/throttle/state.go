@@ -88,7 +88,7 @@ func (s *State) start(e *endpoint, now time.Time) turn {
 	return t
 }
 
-// release ends a turn with what came of it. after is what the host said of the
+// release ends a turn with its outcome. after is what the host said of the
 // next one, if anything.
 func (s *State) release(t turn, what outcome, after time.Time) {
 	now := time.Now()
