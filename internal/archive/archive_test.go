@@ -305,6 +305,33 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
+// TestNoSpace holds: where the disk has no room the run ends, and leaves nothing of which
+// no line tells.
+func TestNoSpace(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	for i := range 20 {
+		deliver(t, box, fmt.Sprintf("%d:2,", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
+	}
+	o := options(box)
+	o.Resolve = nil
+	run(t, dir, o)
+	// Something is in the place where the exchanges of the run belong.
+	a := open(t, dir)
+	put(t, filepath.Join(dir, "exchanges", fmt.Sprintf("%08d-0001.warc.gz", a.Head().Seq+1)), "")
+	if res, err := a.Sync(t.Context(), options(box)); err == nil {
+		t.Errorf("got %+v, want an error", res)
+	}
+	a.Close()
+	if v := clean(t, dir); v.Captured != 0 || v.Objects != 20 {
+		t.Errorf("got %+v, want no body", v)
+	}
+	if res := run(t, dir, options(box)); res.Captures != 20 {
+		t.Errorf("got %+v, want all captured", res)
+	}
+	clean(t, dir)
+}
+
 // TestBusy holds: one run at a time.
 func TestBusy(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "archive")

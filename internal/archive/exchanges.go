@@ -144,7 +144,9 @@ func (w *exchangeWriter) close() error {
 	if w.file == nil {
 		return nil
 	}
-	return w.file.Close()
+	f := w.file
+	w.file, w.broken = nil, os.ErrClosed
+	return f.Close()
 }
 
 // records returns the records of an attempt: of each exchange, and at the end one with

@@ -64,7 +64,7 @@ func (a *Archive) recover() error {
 	if err != nil {
 		return err
 	}
-	return a.end("recover", nil, "a run was killed")
+	return a.end("recover", nil, "a run did not end")
 }
 
 // recoverFile tells of what is whole in a file of exchanges, and cuts off what is not.

@@ -144,11 +144,15 @@ func (a *Archive) run(ctx context.Context, command string, o *SyncOptions, do fu
 		return &s.res, err
 	}
 	err := do(s)
+	s.res.Octets, s.res.Requests = o.Budget.Used()
+	if err != nil && ctx.Err() == nil {
+		// Our disk failed: what it has of bodies without a line is put in order now,
+		// or, if that fails too, by the next run.
+		return &s.res, errors.Join(err, a.exchanges.close(), a.recover())
+	}
 	if err == nil {
 		err = context.Cause(ctx)
 	}
-	octets, requests := o.Budget.Used()
-	s.res.Octets, s.res.Requests = octets, requests
 	why := ""
 	switch {
 	case err != nil:

@@ -2,7 +2,10 @@ package archive_test
 
 import (
 	"fmt"
+	"net/http"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 )
 
@@ -44,4 +47,37 @@ func TestOneURL(t *testing.T) {
 	if s.total() != 1 || res.Captures != 1 || res.References != 50 {
 		t.Errorf("got %d requests, %d captures, %d references; want 1, 1, 50", s.total(), res.Captures, res.References)
 	}
+}
+
+// TestHangingHost holds: a host that hangs keeps nobody from another.
+func TestHangingHost(t *testing.T) {
+	hung := make(chan struct{})
+	var once sync.Once
+	good := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/39" { // the last one
+			defer once.Do(func() { close(hung) })
+		}
+		plain(w, r)
+	})
+	hanging := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-hung:
+		case <-r.Context().Done():
+		}
+	})
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	for i := range 30 {
+		deliver(t, box, fmt.Sprintf("a%02d:2,", i), letter(fmt.Sprint("a", i), fmt.Sprintf("%s/%d", hanging.URL, i)))
+	}
+	for i := range 40 {
+		deliver(t, box, fmt.Sprintf("b%02d:2,", i), letter(fmt.Sprint("b", i), fmt.Sprintf("http://localhost%s/%d", strings.TrimPrefix(good.URL, "http://127.0.0.1"), i)))
+	}
+	o := options(box)
+	o.Jobs = 8
+	// The hanging host answers only when the last of the other host was asked for.
+	res := run(t, dir, o)
+	if n := good.total(); n != 40 {
+		t.Errorf("got %d requests at the good host (%+v), want 40", n, res.Counts)
+	}
+	clean(t, dir)
 }
