@@ -308,6 +308,9 @@ func (g *getting) letters(ctx context.Context, disk *disk, how *standing, names 
 					tasks = append(tasks, t)
 				}
 			}
+			if len(tasks) == 0 && l.err != nil {
+				tasks = append(tasks, &task{letter: l}) // which says that
+			}
 			if l.tasks = len(tasks); l.tasks == 0 {
 				m.Close()
 			}
