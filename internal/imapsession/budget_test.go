@@ -115,6 +115,17 @@ func TestFetchNIL(t *testing.T) {
 	})
 }
 
+// TestSizeIsNoNumber: a size that cannot be one is a fault of the server, and not
+// taken for an unknown size.
+func TestSizeIsNoNumber(t *testing.T) {
+	for _, size := range []string{"x", "-1", "1x", "99999999999999999999", "NIL", "\"20\""} {
+		f := &fake{messages: box(1), tamper: replaced(10, "BODY.PEEK[]", fixed("* 1 FETCH (UID 10 RFC822.SIZE "+size+" BODY[]<0> \"x\")\r\n"))}
+		if n, err := f.open(t).Fetch(t.Context(), 10, io.Discard); !errors.Is(err, imapwire.ErrProtocol) {
+			t.Errorf("size %s: got %d octets, %v; want %v", size, n, err, imapwire.ErrProtocol)
+		}
+	}
+}
+
 // scripted is a Config.Dial of a server that talk plays, once for each
 // connection.
 func scripted(talk func(net.Conn)) func(context.Context) (net.Conn, error) {
