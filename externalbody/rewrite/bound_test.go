@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
@@ -26,7 +27,7 @@ func TestMaxOutput(t *testing.T) {
 	}{
 		{"Base64", ref("b64", png), rewrite.InlineOptions{}},
 		{"Base64Short", ref("odd", png), rewrite.InlineOptions{}},
-		{"Location", ref("b64", png), rewrite.InlineOptions{Location: true, ResultField: "X-Result"}},
+		{"Location", ref("b64", png), rewrite.InlineOptions{Location: true, ResultField: "X-Result", Now: func() time.Time { return time.Unix(0, 0) }}},
 		{"QuotedPrintable", ref("qp", plain), rewrite.InlineOptions{}},
 		{"Plain", ref("7bit", plain), rewrite.InlineOptions{}},
 		{"LF", ref("lf", plain), rewrite.InlineOptions{}},
