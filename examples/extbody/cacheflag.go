@@ -23,7 +23,7 @@ type cacheFlag struct {
 
 const (
 	defaultCacheSize = 1 << 30 // octets of a cache whose size is not given
-	sharedSize       = 4 << 20 // octets of what is shared within a run
+	sharedSize       = 2 << 20 // octets of what is shared within a run
 )
 
 func (c *cacheFlag) flags(f *pflag.FlagSet) {

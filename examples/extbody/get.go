@@ -104,7 +104,7 @@ func (g *getting) flags(f *pflag.FlagSet) {
 // that hangs, or of one message, are to keep none from the others. How many bodies come
 // at a time is up to the throttle.
 const (
-	crowdSize  = 256
+	crowdSize  = 128
 	crowdShare = 32 // for one message
 )
 
