@@ -7,17 +7,19 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/smtp"
 	"os"
 	"os/exec"
 	"os/user"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 )
 
-// This test runs extbody serve with the daemons that it is for, all on loopback.
+// These tests run extbody serve between the daemons that it is for, all on loopback.
 
 // infected is what the one signature of the scanner's database finds.
 const infected = "EXTBODY-TEST-INFECTED"
@@ -227,3 +229,236 @@ extbody { url = "http://%[3]s/v1/check"; wait = "1s"; timeout = 4.0; }
 
 // tail returns the end of a log.
 func tail(s string) string { return s[max(0, len(s)-2000):] }
+
+// A mailServer is Postfix in a folder.
+type mailServer struct {
+	dir, address string
+}
+
+// startMailServer starts Postfix with lines of main.cf.
+func startMailServer(t *testing.T, main ...string) *mailServer {
+	needs(t, "postfix", "postmap")
+	p := &mailServer{dir: openDir(t), address: freePort(t)}
+	conf := filepath.Join(p.dir, "conf")
+	writeConf(t, filepath.Join(conf, "main.cf"), fmt.Sprintf(`compatibility_level = 3.6
+queue_directory = %[1]s/queue
+daemon_directory = /usr/lib/postfix/sbin
+data_directory = %[1]s/data
+maillog_file = %[1]s/maillog
+maillog_file_prefixes = %[1]s
+mynetworks = 127.0.0.0/8
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+myhostname = mx.a.example
+mydestination =
+virtual_mailbox_domains = b.example
+virtual_mailbox_maps = static:x
+smtpd_peername_lookup = no
+smtpd_relay_restrictions = permit_mynetworks, reject
+alias_maps =
+bounce_queue_lifetime = 0
+minimal_backoff_time = 1s
+maximal_backoff_time = 1s
+queue_run_delay = 1s
+%[2]s
+`, p.dir, strings.Join(main, "\n")))
+	stock, err := os.ReadFile("/usr/share/postfix/master.cf.dist")
+	if err != nil {
+		t.Skipf("Debian's postfix is not installed: %v", err)
+	}
+	writeConf(t, filepath.Join(conf, "master.cf"), strings.Replace(string(stock), "\nsmtp      inet", "\n"+p.address+" inet", 1))
+	// A folder that the services are locked into has copies of the system's files.
+	if said, err := exec.Command("postconf", "-c", conf, "-F", "*/*/chroot=n").CombinedOutput(); err != nil {
+		t.Fatalf("postconf: %v %s", err, said)
+	}
+	for _, name := range []string{"queue", "data"} {
+		if err := os.Mkdir(filepath.Join(p.dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if said, err := exec.Command("chown", "postfix", filepath.Join(p.dir, "data")).CombinedOutput(); err != nil {
+		t.Skipf("there is no user postfix: %s", said)
+	}
+	if said, err := exec.Command("postfix", "-c", conf, "start").CombinedOutput(); err != nil {
+		t.Fatalf("postfix: %v\n%s\n%s", err, said, p.log())
+	}
+	t.Cleanup(func() { exec.Command("postfix", "-c", conf, "stop").Run() })
+	awaitListener(t, "tcp", p.address, bytes.NewBufferString(p.log()))
+	return p
+}
+
+// log returns the end of the log.
+func (p *mailServer) log() string {
+	text, _ := os.ReadFile(filepath.Join(p.dir, "maillog"))
+	return tail(string(text))
+}
+
+// send sends a message and returns the code of the reply.
+func (p *mailServer) send(t *testing.T, message string) int {
+	t.Helper()
+	conn, err := net.Dial("tcp", p.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(30 * time.Second))
+	c, err := smtp.NewClient(conn, "127.0.0.1")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, p.log())
+	}
+	err = c.Mail("a@a.example")
+	if err == nil {
+		err = c.Rcpt("b@b.example")
+	}
+	if err == nil {
+		var w io.WriteCloser
+		if w, err = c.Data(); err == nil {
+			io.WriteString(w, message)
+			err = w.Close()
+		}
+	}
+	c.Quit()
+	if err == nil {
+		return 250
+	}
+	code, convErr := strconv.Atoi(err.Error()[:3])
+	if convErr != nil {
+		t.Fatalf("%v\n%s", err, p.log())
+	}
+	return code
+}
+
+// files returns the names of the files in a folder of the queue.
+func (p *mailServer) files(queue string) (names []string) {
+	filepath.WalkDir(filepath.Join(p.dir, "queue", queue), func(path string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			names = append(names, path)
+		}
+		return nil
+	})
+	return names
+}
+
+// Postfix and the milter. Mail that the milter could not answer for stays with who
+// sent it, and nothing is moved to corrupt.
+func TestServePostfixMilter(t *testing.T) {
+	scanner := startClamd(t)
+	base, flags := serve(t, linkedFile)
+	address := freePort(t)
+	d := newDaemon(t, daemonRules, "--clamd", scanner, "--wait", "500ms")
+	d.args = append(append(d.args, "--milter", address), flags...)
+	d.start()
+	hold := filepath.Join(t.TempDir(), "none")
+	p := startMailServer(t, "smtpd_milters = inet:"+address, "milter_default_action = tempfail", "virtual_transport = lmtp:unix:"+hold)
+	for _, test := range []struct {
+		name, message string
+		code          int
+	}{
+		{"None", "Subject: a\r\n\r\nhello\r\n", 250},
+		{"Good", refersTo(base+"/good", 1), 250},
+		{"Evil", refersTo(base+"/evil", 2), 550},
+		{"Gone", refersTo(base+"/gone", 3), 250},
+		{"Slow", refersTo(base+"/slow", 4), 451},
+	} {
+		if got := p.send(t, test.message); got != test.code {
+			t.Errorf("%s: got %d, want %d\n%s\n%s", test.name, got, test.code, p.log(), d.log.String())
+		}
+	}
+	d.end(os.Kill)
+	if got := p.send(t, "Subject: a\r\n\r\nhello\r\n"); got/100 != 4 {
+		t.Errorf("killed: got %d, want 4xx", got)
+	}
+	d.start()
+	if got := p.send(t, "Subject: a\r\n\r\nhello\r\n"); got != 250 {
+		t.Errorf("started again: got %d, want 250", got)
+	}
+	if names := p.files("corrupt"); len(names) > 0 {
+		t.Errorf("in corrupt: %v", names)
+	}
+}
+
+// Postfix, the proxy, and Dovecot behind it, with the file in the mail.
+func TestServePostfixDovecot(t *testing.T) {
+	needs(t, "dovecot")
+	if _, err := os.Stat("/usr/lib/dovecot/lmtp"); err != nil {
+		t.Skip("dovecot-lmtpd is not installed")
+	}
+	if _, err := user.Lookup("mail"); err != nil {
+		t.Skip("there is no user mail")
+	}
+	scanner := startClamd(t)
+	base, flags := serve(t, linkedFile)
+	dir := openDir(t)
+	writeConf(t, filepath.Join(dir, "dovecot.conf"), fmt.Sprintf(`protocols = lmtp
+base_dir = %[1]s/run
+state_dir = %[1]s/state
+log_path = %[1]s/log
+ssl = no
+default_login_user = dovenull
+default_internal_user = dovecot
+mail_location = maildir:%[1]s/mail/%%u
+mail_uid = mail
+mail_gid = mail
+first_valid_uid = 1
+service lmtp {
+  unix_listener %[1]s/lmtp {
+    mode = 0666
+  }
+}
+service anvil {
+  chroot =
+}
+passdb {
+  driver = static
+  args = nopassword=y
+}
+userdb {
+  driver = static
+  args = uid=mail gid=mail home=%[1]s/mail/%%u allow_all_users=yes
+}
+`, dir))
+	if err := os.Mkdir(filepath.Join(dir, "mail"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := exec.Command("chown", "mail", filepath.Join(dir, "mail")).CombinedOutput(); err != nil {
+		t.Fatalf("%v %s", err, said)
+	}
+	log := runDaemon(t, "dovecot", "-F", "-c", filepath.Join(dir, "dovecot.conf"))
+	awaitListener(t, "unix", filepath.Join(dir, "lmtp"), log)
+	address := freePort(t)
+	d := newDaemon(t, daemonRules, "--clamd", scanner, "--wait", "2s")
+	d.args = append(append(d.args, "--lmtp", address, "--lmtp-next", filepath.Join(dir, "lmtp")), flags...)
+	d.start()
+	p := startMailServer(t, "virtual_transport = lmtp:inet:"+address)
+	for _, name := range []string{"good", "gone"} {
+		if got := p.send(t, refersTo(base+"/"+name, 1)); got != 250 {
+			t.Fatalf("%s: got %d, want 250", name, got)
+		}
+	}
+	if got := p.send(t, "Subject: plain\r\n\r\n.\r\nhello\r\n"); got != 250 {
+		t.Fatalf("plain: got %d, want 250", got)
+	}
+	var mail []string
+	for try := 0; len(mail) < 3 && try < 1000; try++ {
+		mail = mail[:0]
+		files, _ := filepath.Glob(filepath.Join(dir, "mail", "*", "new", "*"))
+		for _, f := range files {
+			text, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mail = append(mail, strings.ReplaceAll(string(text), "\r\n", "\n"))
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	all := strings.Join(mail, "\n=====\n")
+	for _, want := range []string{"hello\n", "extbody=clean action=inline rule=good", "extbody=unavailable action=tag", "\n\n.\nhello\n"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the mail lacks %q", want)
+		}
+	}
+	if len(mail) != 3 || strings.Count(all, "access-type=url") != 1 || strings.Count(all, "X-Extbody:") != 2 {
+		dovecot, _ := os.ReadFile(filepath.Join(dir, "log"))
+		t.Errorf("got %d messages, want 3, of which one has a reference and two our field:\n%s\n%s\n%s\n%s", len(mail), all, p.log(), d.log.String(), tail(string(dovecot)))
+	}
+}
