@@ -199,7 +199,7 @@ func TestIMAPFailures(t *testing.T) {
 	}
 }
 
-// What a sweep finds is what is found in the whole messages (issue 6), with
+// What a sweep finds is what is found in the whole messages, with
 // those of the corpus if the environment names one.
 func TestIMAPSameAsOpen(t *testing.T) {
 	archive, err := os.ReadFile("testdata/imap/mailbox")

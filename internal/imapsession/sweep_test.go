@@ -120,8 +120,7 @@ func extendedSearch(answer string) func(string, uint32, string) string {
 
 func fixed(s string) func(string) string { return func(string) string { return s } }
 
-// Each message is read whole or reported, whatever the server does (issue 6,
-// bad input).
+// Each message is read whole or reported, whatever the server does (bad input).
 func TestSweepFaults(t *testing.T) {
 	const all = "10 sections|30 sections|50 sections"
 	for _, tt := range []struct {
