@@ -127,6 +127,7 @@ func (in *Inspector) Inspect(ctx context.Context, m *Message) *Report {
 
 // inspect fills in what there is to say of the references.
 func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.Message, rep *Report) {
+	whole := ctx
 	if in.Wait > 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, in.Wait)
@@ -162,7 +163,7 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 		}
 		if local {
 			// The octets are in the message, which is at hand now and not later.
-			fill(rep.Refs[a.first:a.first+a.n], in.find(ctx, resolver, alts), false)
+			fill(rep.Refs[a.first:a.first+a.n], in.find(whole, resolver, alts), false)
 			continue
 		}
 		var known bool

@@ -321,8 +321,8 @@ func TestDataURL(t *testing.T) {
 	text := "Content-Type: message/external-body; access-type=url; url=\"data:text/plain,EVIL\"\r\n\r\n" +
 		"Content-Type: text/plain\r\nContent-ID: <1@a.example>\r\n\r\n"
 	rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
-	if len(rep.Refs) != 1 || rep.Verdict == Clean {
-		t.Errorf("got %s, %+v, want another verdict than %s", rep.Verdict, rep.Refs, Clean)
+	if len(rep.Refs) != 1 || rep.Verdict != Malware {
+		t.Errorf("got %s, %+v, want %s", rep.Verdict, rep.Refs, Malware)
 	}
 }
 

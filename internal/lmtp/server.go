@@ -87,6 +87,11 @@ func (s *Server) Serve(l net.Listener) error {
 		slots <- struct{}{}
 		x := &session{server: s, conn: conn, r: bufio.NewReaderSize(conn, bufferBytes), w: bufio.NewWriter(conn)}
 		s.mu.Lock()
+		if s.draining {
+			s.mu.Unlock()
+			conn.Close()
+			return nil
+		}
 		s.sessions[x] = true
 		s.wg.Add(1)
 		s.mu.Unlock()
