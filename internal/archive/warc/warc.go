@@ -199,7 +199,7 @@ func (r *Reader) Next() (*Record, int64, error) {
 		return nil, r.offset(), err
 	}
 	r.z.Multistream(false)
-	rec, err := r.record(bufio.NewReader(r.z))
+	rec, err := r.record(&io.LimitedReader{R: r.z, N: maxHeader})
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}
@@ -208,17 +208,18 @@ func (r *Reader) Next() (*Record, int64, error) {
 
 func (r *Reader) offset() int64 { return r.n.n - int64(r.in.Buffered()) }
 
-func (r *Reader) record(in *bufio.Reader) (*Record, error) {
+// record reads a record of z, which ends where a header would be too long.
+func (r *Reader) record(z *io.LimitedReader) (*Record, error) {
+	in := bufio.NewReader(z)
 	rec := new(Record)
 	size := int64(-1)
-	total := 0
 	for first := true; ; first = false {
 		line, err := in.ReadString('\n')
-		if total += len(line); err != nil {
-			return nil, err
+		if err == io.EOF && z.N <= 0 {
+			err = errRecord
 		}
-		if total > maxHeader {
-			return nil, errRecord
+		if err != nil {
+			return nil, err
 		}
 		if line = strings.TrimSuffix(line, "\r\n"); line == "" {
 			break
@@ -256,6 +257,7 @@ func (r *Reader) record(in *bufio.Reader) (*Record, error) {
 	if size < 0 || size > r.max {
 		return nil, errRecord
 	}
+	z.N += size + int64(len("\r\n\r\n")) + 1
 	var err error
 	if rec.Block, err = io.ReadAll(io.LimitReader(in, size)); err != nil {
 		return nil, err
@@ -280,6 +282,9 @@ func (r *Record) Field(name string) string {
 	return ""
 }
 
+// maxComment bounds the comment in the header of a gzip member.
+const maxComment = 500
+
 // Padding returns a gzip member of exactly size octets that holds a metadata record,
 // to be put in the place of records that were removed. It returns nil if size is too
 // small; 1024 is always enough.
@@ -298,9 +303,14 @@ func Padding(size int, date time.Time, text string) []byte {
 		return b.Bytes()
 	}
 	// A stored block has octets of its own, so that the fill alone cannot give every
-	// size. The comment in the header of gzip takes the rest; it ends with a zero.
-	fill := max(0, size-900-size/4000)
+	// size. The comment in the header of gzip takes the rest; it ends with a zero, and
+	// readers accept no more than maxComment octets of it.
+	fill := max(0, size-len(write(0, ""))-maxComment/2-size/4000)
 	need := size - len(write(fill, ""))
+	if need > maxComment {
+		fill += need - maxComment/2
+		need = size - len(write(fill, ""))
+	}
 	switch {
 	case need < 0, need == 1 && fill == 0:
 		return nil

@@ -1,0 +1,102 @@
+package ledger_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/archive/ledger"
+)
+
+const month = "2026-11.jsonl"
+
+// sample returns the text of a ledger of a few lines.
+func sample(t testing.TB) []byte {
+	t.Helper()
+	dir := t.TempDir()
+	l, err := ledger.Open(dir, ledger.Head{}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for i := range 4 {
+		entries := []ledger.Entry{{Kind: "word", Body: map[string]int{"n": i}}, {Kind: "word", Body: map[string]int{"m": i}}}
+		if _, err := l.Append(time.Date(2026, 11, 21, 12, 0, i, 0, time.UTC), entries[:1+i%2]...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(dir, month))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// read returns what was read of a ledger with that text, and what was wrong.
+func read(t testing.TB, text []byte) (lines [][]byte, faults int, head ledger.Head, torn int64, err error) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, month), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	head, torn, err = ledger.Read(dir, ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { faults++; return true }, func(l *ledger.Line) error {
+		lines = append(lines, bytes.Clone(l.Text))
+		return nil
+	})
+	return lines, faults, head, torn, err
+}
+
+// One bit that is another is found, wherever it is, or leaves an unfinished end.
+func TestBits(t *testing.T) {
+	text := sample(t)
+	_, _, want, _, err := read(t, text)
+	if err != nil || want.Seq == 0 {
+		t.Fatalf("got %v, %v", want, err)
+	}
+	for i := range text {
+		damaged := bytes.Clone(text)
+		damaged[i] ^= 1 << (i % 8)
+		_, faults, head, torn, err := read(t, damaged)
+		if err == nil && faults == 0 && torn == 0 && head == want {
+			t.Errorf("octet %d: got no fault", i)
+		}
+	}
+	if _, faults, _, torn, err := read(t, text[:len(text)-1]); err != nil || faults != 0 || torn == 0 {
+		t.Errorf("cut: got %d faults, %d octets torn, %v, want an unfinished end", faults, torn, err)
+	}
+}
+
+// FuzzRead reads any text: each line that is given out ends with LF, is in the text, and
+// there are no more octets than the text has. Without a function for faults, one is an
+// error of its type.
+func FuzzRead(f *testing.F) {
+	text := sample(f)
+	f.Add(text)
+	f.Add(text[:len(text)/2])
+	f.Add([]byte("{}\n"))
+	f.Add([]byte(`{"seq":1,"prev":"","time":"2026-11-21T12:00:00Z","more":9,"kind":"x","x":{}}` + "\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		lines, faults, _, torn, err := read(t, text)
+		n := torn
+		for _, l := range lines {
+			n += int64(len(l))
+			if len(l) == 0 || l[len(l)-1] != '\n' || !bytes.Contains(text, l) {
+				t.Fatalf("got the line %q", l)
+			}
+		}
+		if err == nil && n > int64(len(text)) {
+			t.Fatalf("got %d octets of %d", n, len(text))
+		}
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, month), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = ledger.Read(dir, ledger.Place{}, ledger.Head{}, nil, func(*ledger.Line) error { return nil })
+		if _, isFault := errors.AsType[*ledger.Fault](err); faults > 0 && !isFault {
+			t.Fatalf("got %v after %d faults", err, faults)
+		}
+	})
+}
