@@ -30,14 +30,18 @@ func TestStanding(t *testing.T) {
 func TestEveryMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
+		w := &lockedWriter{w: &out}
 		s := &standing{hosts: func() []throttle.Host { return nil }}
-		stop := everyMinute(&lockedWriter{w: &out}, s)
+		stop := everyMinute(w, s)
 		time.Sleep(59 * time.Second)
 		synctest.Wait()
+		w.mu.Lock()
 		if out.Len() > 0 {
 			t.Errorf("got %q in less than a minute, want nothing", &out)
 		}
+		w.mu.Unlock()
 		time.Sleep(3*time.Minute + time.Second)
+		synctest.Wait()
 		stop()
 		if got := strings.Count(out.String(), "extbody: 0 of 0 references found so far, 0 ok, 0 failed, 0 octets\n"); got != 4 {
 			t.Errorf("got %d lines in 4 minutes, want 4: %q", got, &out)
