@@ -2,6 +2,7 @@ package imapwire_test
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -164,10 +165,7 @@ func (f *fake) start(t *testing.T) {
 
 func (f *fake) serve(conn net.Conn) {
 	defer func() { conn.Close() }()
-	if f.greeting == "" {
-		f.greeting = "* OK ready\r\n"
-	}
-	if !write(conn, f.greeting) {
+	if !write(conn, cmp.Or(f.greeting, "* OK ready\r\n")) {
 		return
 	}
 	in := bufio.NewReader(conn)
