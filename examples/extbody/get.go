@@ -10,6 +10,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -142,6 +143,9 @@ type task struct {
 
 // get resolves what the messages refer to. It goes on when one fails.
 func (a *app) get(parent context.Context, paths []string, g *getting) error {
+	// What is known of hosts and connections lives as long as the run, so that
+	// garbage left to grow to several times it is memory for no speed.
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	bars := newBars(a.err)
 	var ask *asker
 	if !g.dryRun {
