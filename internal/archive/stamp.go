@@ -22,10 +22,15 @@ const maxStamp = 1 << 20
 
 // Stamper returns a function for SyncOptions.Stamp that asks the time-stamp authority at
 // a URL (RFC 3161 section 3.4). The user names the authority, so that no guard judges
-// its address; client is nil for one that waits a minute at most.
+// its address. client is nil for one that waits a minute at most, goes nowhere else
+// when it is redirected, and uses no proxy of the environment.
 func Stamper(url string, client *http.Client) func(context.Context, []byte) ([]byte, error) {
 	if client == nil {
-		client = &http.Client{Timeout: time.Minute}
+		client = &http.Client{
+			Timeout:       time.Minute,
+			Transport:     &http.Transport{DisableKeepAlives: true},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		}
 	}
 	return func(ctx context.Context, digest []byte) ([]byte, error) {
 		query := timestamp.Request{HashAlgorithm: crypto.SHA256, HashedMessage: digest, Certificates: true}
