@@ -16,6 +16,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/archive"
 	"github.com/go-extbody/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/internal/show"
 )
 
 // statusMore says that a budget ended, and more is due.
@@ -274,16 +275,16 @@ func (g *archiving) resolves() (func(string) bool, error) {
 func (a *app) archived(ar *archive.Archive, res *archive.Result, err error) error {
 	for _, s := range res.Sources {
 		if s.Error != "" {
-			fmt.Fprintf(a.err, "extbody: %s: %s\n", oneLine(s.Source), oneLine(s.Error))
+			fmt.Fprintf(a.err, "extbody: %s: %s\n", show.Line(s.Source), show.Line(s.Error))
 		}
 		equal := "="
 		if s.Exists != s.Seen+s.Excepted {
 			equal = "≠"
 		}
-		fmt.Fprintf(a.out, "%s: %d messages %s %d seen + %d excepted; %d stored\n", oneLine(s.Source), s.Exists, equal, s.Seen, s.Excepted, s.Stored)
+		fmt.Fprintf(a.out, "%s: %d messages %s %d seen + %d excepted; %d stored\n", show.Line(s.Source), s.Exists, equal, s.Seen, s.Excepted, s.Stored)
 	}
 	fmt.Fprintf(a.out, "%d new messages, %d references; %d captured, %d changed, %d exceptions (%d new), %d left; %d requests, %s\n",
-		res.Messages, res.References, res.Captures, res.Changed, res.Exceptions, res.New, res.Left, res.Requests, octets(res.Octets))
+		res.Messages, res.References, res.Captures, res.Changed, res.Exceptions, res.New, res.Left, res.Requests, show.Octets(res.Octets))
 	if res.Unasked > 0 {
 		hosts := make([]string, 0, len(res.Contacts))
 		for h := range res.Contacts {
@@ -301,7 +302,7 @@ func (a *app) archived(ar *archive.Archive, res *archive.Result, err error) erro
 				fmt.Fprintf(a.out, "  and %d more\n", len(hosts)-i)
 				break
 			}
-			fmt.Fprintf(a.out, "  %s: %d\n", oneLine(h), res.Contacts[h])
+			fmt.Fprintf(a.out, "  %s: %d\n", show.Line(h), res.Contacts[h])
 		}
 	}
 	fmt.Fprintln(a.out, "head", ar.Head())
@@ -363,7 +364,7 @@ func writeStatus(w io.Writer, s *archive.Status) error {
 		if host == "" {
 			host = "in the message"
 		}
-		fmt.Fprintf(w, "%s: %d captured, %d exceptions, %d not tried", oneLine(host), h.Captured, h.Excepted, h.Open)
+		fmt.Fprintf(w, "%s: %d captured, %d exceptions, %d not tried", show.Line(host), h.Captured, h.Excepted, h.Open)
 		if h.Down {
 			fmt.Fprint(w, ", down")
 		}
@@ -377,7 +378,7 @@ func writeStatus(w io.Writer, s *archive.Status) error {
 	case s.Killed:
 		fmt.Fprintf(w, "the last run began %s, and has not ended\n", s.Ended.Format(time.RFC3339))
 	default:
-		fmt.Fprintf(w, "the last run ended %s %s\n", s.Ended.Format(time.RFC3339), oneLine(s.LastRun.Why))
+		fmt.Fprintf(w, "the last run ended %s %s\n", s.Ended.Format(time.RFC3339), show.Line(s.LastRun.Why))
 	}
 	_, err := fmt.Fprintln(w, "head", s.Head)
 	return err
@@ -409,7 +410,7 @@ func (a *app) archiveDue() *cobra.Command {
 					if !r.Due.IsZero() {
 						at, why = r.Due.Format(time.RFC3339), fmt.Sprintf("%s, %d attempts", r.Kind, r.Attempts)
 					}
-					if _, err := fmt.Fprintf(a.out, "%s %s message=%s ref=%s (%s)\n", at, oneLine(r.Host), r.Message, oneLine(r.Ref), why); err != nil {
+					if _, err := fmt.Fprintf(a.out, "%s %s message=%s ref=%s (%s)\n", at, show.Line(r.Host), r.Message, show.Line(r.Ref), why); err != nil {
 						return err
 					}
 				}
@@ -440,10 +441,10 @@ func (a *app) archiveVerify() *cobra.Command {
 			}
 			v, err := archive.Verify(cmd.Context(), args[0], heads)
 			for _, f := range v.Faults {
-				fmt.Fprintln(a.out, "fault:", oneLine(f))
+				fmt.Fprintln(a.out, "fault:", show.Line(f))
 			}
 			for _, n := range v.Notes {
-				fmt.Fprintln(a.out, "left by a run that has not ended:", oneLine(n))
+				fmt.Fprintln(a.out, "left by a run that has not ended:", show.Line(n))
 			}
 			if err != nil {
 				return err

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/show"
 )
 
 // An asker asks somebody at a terminal for what the flags do not cover: once for
@@ -69,7 +70,7 @@ func (a *asker) approve(asked map[string]bool) func(context.Context, *externalbo
 		ok, known := a.allowed[key]
 		if !known {
 			defer a.bars.hold()()
-			fmt.Fprintf(a.out, "%s\nDo that? [y/N] ", oneLines(p.String()))
+			fmt.Fprintf(a.out, "%s\nDo that? [y/N] ", show.Lines(p.String()))
 			err := orInterrupted(ctx, func() error {
 				ok = a.yes()
 				return nil
@@ -109,7 +110,7 @@ func (a *asker) credentials(_ context.Context, c fetch.Challenge) (*fetch.Userin
 	}
 	a.logins[key] = nil
 	defer a.bars.hold()()
-	fmt.Fprintf(a.out, "%s://%s wants a login.\n", c.Scheme, oneLine(c.Host))
+	fmt.Fprintf(a.out, "%s://%s wants a login.\n", c.Scheme, show.Line(c.Host))
 	user := c.User
 	if user == "" {
 		fmt.Fprint(a.out, "User (none to give up): ")
@@ -118,20 +119,11 @@ func (a *asker) credentials(_ context.Context, c fetch.Challenge) (*fetch.Userin
 			return nil, nil
 		}
 	}
-	fmt.Fprintf(a.out, "Password of %s: ", oneLine(user))
+	fmt.Fprintf(a.out, "Password of %s: ", show.Line(user))
 	password, err := a.password()
 	if err != nil {
 		return nil, err
 	}
 	a.logins[key] = &fetch.Userinfo{User: user, Password: password}
 	return a.logins[key], nil
-}
-
-// oneLines is oneLine for each line of a text.
-func oneLines(s string) string {
-	var lines []string
-	for line := range strings.SplitSeq(s, "\n") {
-		lines = append(lines, oneLine(line))
-	}
-	return strings.Join(lines, "\n")
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/inspect"
+	"github.com/go-extbody/extbody/internal/show"
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
@@ -79,7 +80,7 @@ func (a *app) check(ctx context.Context, args []string, c *checking) error {
 	defer closeText()
 	in := &inspect.Inspector{Reading: c.policy.reading.options()}
 	if !c.noResolve {
-		i, _, closeAll, err := c.inspector(inspect.PoolOptions{}, nil, a.err, func(err error) { fmt.Fprintf(a.err, "extbody: %s\n", oneLine(err.Error())) })
+		i, _, closeAll, err := c.inspector(inspect.PoolOptions{}, nil, a.err, func(err error) { fmt.Fprintf(a.err, "extbody: %s\n", show.Line(err.Error())) })
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/dataurl"
+	"github.com/go-extbody/extbody/internal/show"
 )
 
 func (a *app) dataCommand() *cobra.Command {
@@ -63,7 +64,7 @@ func (a *app) dataDecodeCommand() *cobra.Command {
 				return err
 			}
 			if typeOnly {
-				_, err = fmt.Fprintln(a.out, oneLine(u.MediaType))
+				_, err = fmt.Fprintln(a.out, show.Line(u.MediaType))
 				return err
 			}
 			// All of it is read before any of it is written.
@@ -88,7 +89,7 @@ func (a *app) octets(args []string) ([]byte, error) {
 	}
 	b, err := io.ReadAll(io.LimitReader(a.in, maxValue+1))
 	if err == nil && len(b) > maxValue {
-		err = fmt.Errorf("standard input has more than %s", octets(maxValue))
+		err = fmt.Errorf("standard input has more than %s", show.Octets(maxValue))
 	}
 	return b, err
 }

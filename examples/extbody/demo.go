@@ -19,6 +19,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/show"
 )
 
 func (a *app) demoCommand() *cobra.Command {
@@ -54,7 +55,7 @@ func (a *app) demo(ctx context.Context) error {
 	}
 	defer servers.stop()
 
-	s := &show{w: a.out, colors: isTerminal(a.out) && os.Getenv("NO_COLOR") == ""}
+	s := &tour{w: a.out, colors: isTerminal(a.out) && os.Getenv("NO_COLOR") == ""}
 	parts := demoParts(servers)
 	text := demoMessage(parts)
 	refs, err := s.message(text, parts)
@@ -81,20 +82,20 @@ func (a *app) demo(ctx context.Context) error {
 	return nil
 }
 
-// A show writes the demo. It keeps the first error of writing.
-type show struct {
+// A tour writes the demo. It keeps the first error of writing.
+type tour struct {
 	w      io.Writer
 	colors bool
 	err    error
 }
 
-func (s *show) line(format string, args ...any) {
+func (s *tour) line(format string, args ...any) {
 	if s.err == nil {
 		_, s.err = fmt.Fprintf(s.w, format+"\n", args...)
 	}
 }
 
-func (s *show) heading(text string) {
+func (s *tour) heading(text string) {
 	if s.colors {
 		text = "\x1b[1m" + text + "\x1b[0m"
 	}
@@ -102,7 +103,7 @@ func (s *show) heading(text string) {
 }
 
 // message shows the message and what is found in it.
-func (s *show) message(text string, parts []demoPart) ([]*externalbody.Reference, error) {
+func (s *tour) message(text string, parts []demoPart) ([]*externalbody.Reference, error) {
 	s.line("Mail can say that a part of it is somewhere else: a message/external-body part")
 	s.line("has a URL, and a header for what is there. Most mail programs of today write")
 	s.line("forms of their own for that. This is such a message, with two servers on this")
@@ -126,7 +127,7 @@ func (s *show) message(text string, parts []demoPart) ([]*externalbody.Reference
 	for _, ref := range refs {
 		rows = append(rows, newRecord(&mailbox.Message{Path: "demo"}, ref, false).row())
 	}
-	for i, l := range table(rows) {
+	for i, l := range show.Table(rows) {
 		s.line("  %s", l)
 		s.line("     %s", parts[i].what)
 	}
@@ -134,7 +135,7 @@ func (s *show) message(text string, parts []demoPart) ([]*externalbody.Reference
 }
 
 // plans shows what resolving would do.
-func (s *show) plans(resolver *externalbody.Resolver, refs []*externalbody.Reference) {
+func (s *tour) plans(resolver *externalbody.Resolver, refs []*externalbody.Reference) {
 	s.heading("3. What getting it would do (extbody get --dry-run). Still nobody was contacted.")
 	for _, ref := range refs {
 		for l := range strings.Lines(resolver.Plan(ref).String()) {
@@ -144,7 +145,7 @@ func (s *show) plans(resolver *externalbody.Resolver, refs []*externalbody.Refer
 }
 
 // resolve gets the bodies, and returns how many did not go as they should.
-func (s *show) resolve(ctx context.Context, resolver *externalbody.Resolver, refs []*externalbody.Reference, parts []demoPart) int {
+func (s *tour) resolve(ctx context.Context, resolver *externalbody.Resolver, refs []*externalbody.Reference, parts []demoPart) int {
 	s.heading("4. Getting it (extbody get)")
 	wrong, verified, refused := 0, 0, 0
 	for i, ref := range refs {
@@ -172,7 +173,7 @@ func (s *show) resolve(ctx context.Context, resolver *externalbody.Resolver, ref
 
 // verdict says what was verified.
 func verdict(report *externalbody.Report) string {
-	text := octets(report.Bytes)
+	text := show.Octets(report.Bytes)
 	switch v := report.Verified(); {
 	case v == "match" || v == "weak-match":
 		return text + ", and they are those whose digest is in the message"

@@ -35,7 +35,7 @@ func TestDemoNotices(t *testing.T) {
 		},
 	})}
 	refs := slices.Collect(msg.References())
-	s := &show{w: io.Discard}
+	s := &tour{w: io.Discard}
 	// The data: URL and the trap are as they should be.
 	if got := s.resolve(t.Context(), resolver, refs, parts); got != 5 {
 		t.Errorf("%d references went wrong", got)

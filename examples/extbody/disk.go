@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"github.com/go-extbody/extbody/internal/archive"
+	"github.com/go-extbody/extbody/internal/show"
 )
 
 // A disk is that on which get saves. When it is full nothing more is begun: what is in
@@ -35,7 +36,7 @@ func (d *disk) room() bool {
 	}
 	if d.minFree > 0 {
 		if n := d.free(d.dir); n >= 0 && n < d.minFree {
-			d.full = fmt.Errorf("--min-free: %s are free of the disk", octets(n))
+			d.full = fmt.Errorf("--min-free: %s are free of the disk", show.Octets(n))
 		}
 	}
 	return d.full == nil

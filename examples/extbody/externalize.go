@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/internal/show"
 )
 
 // externalizing are the flags of externalize.
@@ -110,13 +111,13 @@ func (a *app) externalize(ctx context.Context, args []string, x *externalizing) 
 
 // externalized returns the record of what came of a part.
 func (w *rewriter) externalized(l *letterhead, i rewrite.Item, store *folderStore) []*rewriteRecord {
-	r := &record{Message: escaped(l.message.Path), place: placeOf(l.message)}
+	r := &record{Message: show.Escape(l.message.Path), place: placeOf(l.message)}
 	switch {
 	case i.Action == rewrite.Replaced:
 		r = newRecord(l.message, i.References[0], w.exact)
 		r.Status = statusSaved
 		where := store.put[i.Section]
-		r.outcome = &outcome{Bytes: &where.size, SHA256: where.sha256, File: escaped(where.path)}
+		r.outcome = &outcome{Bytes: &where.size, SHA256: where.sha256, File: show.Escape(where.path)}
 	default:
 		r.facts = &facts{}
 		r.resolved(&result{err: i.Err}, w.exact)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/show"
 )
 
 // again are the flags that say what of a former run is done, or done again.
@@ -198,7 +199,7 @@ func (f *formers) at(text string) bool {
 // reference it is what is known of the message as a whole.
 func (f *formers) find(l *letter, ref string) *former {
 	message, at := l.place()
-	n := &former{MessageSHA: l.id.Digest, Message: escaped(message), Ref: escaped(ref)}
+	n := &former{MessageSHA: l.id.Digest, Message: show.Escape(message), Ref: show.Escape(ref)}
 	if at.counted != nil {
 		n.Index = &at.counted.Index
 	}

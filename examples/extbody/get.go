@@ -20,6 +20,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/show"
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
@@ -483,7 +484,7 @@ func (p *printer) result(l *letter, ref *externalbody.Reference) {
 		return
 	}
 	result := l.results[ref]
-	r := &record{ref: ref, facts: &facts{ContentType: escaped(ref.MediaType)}}
+	r := &record{ref: ref, facts: &facts{ContentType: show.Escape(ref.MediaType)}}
 	if p.json {
 		r = l.record(ref, p.exact)
 		r.identity, r.Program, r.Exchanges = &l.id, p.program, p.tracer.take(ref)
@@ -495,7 +496,7 @@ func (p *printer) result(l *letter, ref *externalbody.Reference) {
 		p.err = r.writeJSON(p.out)
 	case result.skipped, result.former != nil:
 	case result.err != nil:
-		_, p.err = fmt.Fprintf(p.app.err, "extbody: %s part %s: %s\n", oneLine(l.title()), oneLine(ref.ID), oneLine(result.err.Error()))
+		_, p.err = fmt.Fprintf(p.app.err, "extbody: %s part %s: %s\n", show.Line(l.title()), show.Line(ref.ID), show.Line(result.err.Error()))
 	default:
 		_, p.err = fmt.Fprintln(p.out, r.sentence())
 	}
@@ -503,7 +504,7 @@ func (p *printer) result(l *letter, ref *externalbody.Reference) {
 
 // sentence says in words what was saved.
 func (r *record) sentence() string {
-	s := fmt.Sprintf("%s: %s", r.File, octets(*r.Bytes))
+	s := fmt.Sprintf("%s: %s", r.File, show.Octets(*r.Bytes))
 	if r.ContentType != "" {
 		s += " of " + r.ContentType
 	}
@@ -518,7 +519,7 @@ func (r *record) sentence() string {
 	if len(notes) > 0 {
 		s += " (" + strings.Join(notes, ", ") + ")"
 	}
-	return oneLine(s)
+	return show.Line(s)
 }
 
 // checkWords says in words how a comparison went.
@@ -576,11 +577,11 @@ func (g *getting) writePlan(w io.Writer, m *found, r *record) error {
 	if g.json {
 		return r.writeJSON(w)
 	}
-	if _, err := fmt.Fprintln(w, oneLine(m.title())); err != nil {
+	if _, err := fmt.Fprintln(w, show.Line(m.title())); err != nil {
 		return err
 	}
 	for line := range strings.Lines(r.Plan.String()) {
-		if _, err := fmt.Fprintln(w, " ", oneLine(strings.TrimSuffix(line, "\n"))); err != nil {
+		if _, err := fmt.Fprintln(w, " ", show.Line(strings.TrimSuffix(line, "\n"))); err != nil {
 			return err
 		}
 	}

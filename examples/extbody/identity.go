@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/show"
 )
 
 // An identity is what tells a message from others wherever it lies.
@@ -68,7 +69,7 @@ func (id *identity) readHeader(m *externalbody.Message) {
 		}{{"Message-ID", &id.MessageID}, {"Date", &id.Date}, {"From", &id.From}} {
 			if *want.to == "" && strings.EqualFold(field.Name, want.name) {
 				value := strings.Join(strings.Fields(field.Value), " ")
-				*want.to = escaped(value[:min(len(value), maxIdentityField)])
+				*want.to = show.Escape(value[:min(len(value), maxIdentityField)])
 			}
 		}
 	}

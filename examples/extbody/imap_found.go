@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/show"
 )
 
 // A found is a message that a PATH stands for, in a file or in a mailbox of an
@@ -138,7 +139,7 @@ func (f *found) failure(err error) *record {
 
 func (f *found) name(r *record) {
 	message, p := f.place()
-	r.Message, r.place = escaped(message), p
+	r.Message, r.place = show.Escape(message), p
 }
 
 // title names the message for people; what it says of one on an IMAP server is a PATH

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/show"
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
@@ -49,7 +50,7 @@ type letterhead struct {
 func (w *rewriter) newRecord(l *letterhead, r *record, i rewrite.Item) *rewriteRecord {
 	rr := &rewriteRecord{record: r, Action: i.Action.String(), Encoding: i.Encoding, Unsigned: i.Unsigned, StoodIn: i.StoodIn, Signatures: l.report.Signatures}
 	for _, a := range l.report.AuthResults {
-		rr.AuthResults = append(rr.AuthResults, escaped(a))
+		rr.AuthResults = append(rr.AuthResults, show.Escape(a))
 	}
 	r.Warnings = warnings(r.Warnings, i.Diags)
 	return rr
@@ -137,7 +138,7 @@ func (j *journal) append(r *rewriteRecord) error {
 	if r.facts != nil {
 		where += " part " + r.Ref
 	}
-	_, err := fmt.Fprintf(&j.pending, "extbody: %s: %s\n", oneLine(where), oneLine(r.Error))
+	_, err := fmt.Fprintf(&j.pending, "extbody: %s: %s\n", show.Line(where), show.Line(r.Error))
 	return err
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/show"
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
@@ -171,7 +172,7 @@ func (w *rewriter) committed(err error) error {
 
 // warn says that records cannot be written.
 func (w *rewriter) warn(err error) {
-	fmt.Fprintf(w.err, "extbody: the report cannot be written: %s\n", oneLine(err.Error()))
+	fmt.Fprintf(w.err, "extbody: the report cannot be written: %s\n", show.Line(err.Error()))
 }
 
 // isFilter reports whether standard input or output is at stake.

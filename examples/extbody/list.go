@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/show"
 )
 
 // listing are the flags of list.
@@ -179,7 +180,7 @@ func (a *app) unreadable(out io.Writer, f *found, err error, json bool) error {
 	if json {
 		return f.failure(err).writeJSON(out)
 	}
-	_, err = fmt.Fprintf(a.err, "extbody: %s: %s\n", oneLine(f.title()), oneLine(err.Error()))
+	_, err = fmt.Fprintf(a.err, "extbody: %s: %s\n", show.Line(f.title()), show.Line(err.Error()))
 	return err
 }
 
@@ -200,10 +201,10 @@ func (l *listing) write(w io.Writer, f *found, refs []*externalbody.Reference) e
 	for _, ref := range refs {
 		rows = append(rows, f.record(ref, l.exact).row())
 	}
-	if _, err := fmt.Fprintln(w, oneLine(f.title())); err != nil {
+	if _, err := fmt.Fprintln(w, show.Line(f.title())); err != nil {
 		return err
 	}
-	for _, line := range table(rows) {
+	for _, line := range show.Table(rows) {
 		if _, err := fmt.Fprintln(w, " ", line); err != nil {
 			return err
 		}
@@ -220,7 +221,7 @@ func (r *record) row() []string {
 	}
 	size := "-"
 	if r.Size != nil {
-		size = octets(*r.Size)
+		size = show.Octets(*r.Size)
 	}
 	where := r.URL
 	if where == "" {
@@ -242,7 +243,7 @@ func (r *record) row() []string {
 	}
 	row := []string{r.Ref, access, r.ContentType, size, where}
 	for i := range row {
-		row[i] = oneLine(row[i])
+		row[i] = show.Line(row[i])
 	}
 	return row
 }

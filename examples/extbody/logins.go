@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/show"
 )
 
 // logins are who logs in to the servers of references: flags. Servers are named by
@@ -133,7 +134,7 @@ type question struct {
 }
 
 func (cc *credentialsCommand) credentials(ctx context.Context, c fetch.Challenge) (*fetch.Userinfo, error) {
-	text, err := json.Marshal(question{c.Scheme, c.Host, c.Port, escaped(c.User), escaped(c.Realm), c.Methods})
+	text, err := json.Marshal(question{c.Scheme, c.Host, c.Port, show.Escape(c.User), show.Escape(c.Realm), c.Methods})
 	if err != nil {
 		return nil, err
 	}

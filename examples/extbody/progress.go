@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/show"
 )
 
 // barDelay is how long a transfer runs before it gets a bar. Most are over by
@@ -103,8 +104,8 @@ func (b *bars) add(ref *externalbody.Reference, total int64) *mpb.Bar {
 		name = "part " + ref.ID
 	}
 	decorators := mpb.PrependDecorators(
-		decor.Name(fmt.Sprintf("%-20.20s", oneLine(name))),
-		decor.Any(func(s decor.Statistics) string { return fmt.Sprintf("%20s", octets(s.Current)) }),
+		decor.Name(fmt.Sprintf("%-20.20s", show.Line(name))),
+		decor.Any(func(s decor.Statistics) string { return fmt.Sprintf("%20s", show.Octets(s.Current)) }),
 	)
 	style := mpb.BarStyle()
 	if total <= 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mailbox"
 	"github.com/go-extbody/extbody/internal/redact"
+	"github.com/go-extbody/extbody/internal/show"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -98,14 +99,14 @@ type outcome struct {
 // newRecord returns the record of a reference that was found in m.
 func newRecord(m *mailbox.Message, ref *externalbody.Reference, exact bool) *record {
 	f := &facts{
-		Ref:         escaped(ref.ID),
+		Ref:         show.Escape(ref.ID),
 		Dialect:     ref.Dialect,
-		AccessType:  escaped(ref.AccessType),
+		AccessType:  show.Escape(ref.AccessType),
 		URL:         location(ref, exact),
-		Name:        escaped(ref.Name),
-		Permission:  escaped(ref.Permission),
-		ContentType: escaped(ref.MediaType),
-		ContentID:   escaped(ref.ContentID),
+		Name:        show.Escape(ref.Name),
+		Permission:  show.Escape(ref.Permission),
+		ContentType: show.Escape(ref.MediaType),
+		ContentID:   show.Escape(ref.ContentID),
 		Provider:    ref.Provider,
 		Claims:      ref.Claims,
 		Promises:    ref.Promises,
@@ -113,7 +114,7 @@ func newRecord(m *mailbox.Message, ref *externalbody.Reference, exact bool) *rec
 	}
 	for _, o := range ref.Origins {
 		if ref.Dialect != "" || len(ref.Origins) > 1 {
-			f.Origins = append(f.Origins, origin{o.Section, escaped(o.Field), o.Start, o.End})
+			f.Origins = append(f.Origins, origin{o.Section, show.Escape(o.Field), o.Start, o.End})
 		}
 	}
 	if len(ref.Origins) > 0 {
@@ -126,10 +127,10 @@ func newRecord(m *mailbox.Message, ref *externalbody.Reference, exact bool) *rec
 		f.Expiration = ref.Expiration.UTC().Format(time.RFC3339)
 	}
 	for _, p := range ref.Params {
-		f.Params = append(f.Params, [2]string{escaped(p.Name), escaped(shownParam(ref, p, exact))})
+		f.Params = append(f.Params, [2]string{show.Escape(p.Name), show.Escape(shownParam(ref, p, exact))})
 	}
 	return &record{
-		Message:  escaped(m.Path),
+		Message:  show.Escape(m.Path),
 		place:    placeOf(m),
 		ref:      ref,
 		facts:    f,
@@ -141,8 +142,8 @@ func newRecord(m *mailbox.Message, ref *externalbody.Reference, exact bool) *rec
 // newFailure returns the record of a message that cannot be read, or of a file that
 // holds none.
 func newFailure(m *mailbox.Message, err error) *record {
-	r := &record{Message: escaped(m.Path), place: placeOf(m), Status: statusFailure}
-	r.outcome = &outcome{Kind: readKind(err), Error: escaped(err.Error())}
+	r := &record{Message: show.Escape(m.Path), place: placeOf(m), Status: statusFailure}
+	r.outcome = &outcome{Kind: readKind(err), Error: show.Escape(err.Error())}
 	if errors.Is(err, mailbox.ErrNotMail) {
 		r.Status = statusSkipped
 	}
@@ -173,7 +174,7 @@ func (r *record) plan(p *externalbody.Plan) {
 	r.Plan = p
 	if p.Kind != 0 {
 		r.Status = statusFailure
-		r.outcome = &outcome{Kind: p.Kind.String(), Error: escaped(p.Reason)}
+		r.outcome = &outcome{Kind: p.Kind.String(), Error: show.Escape(p.Reason)}
 	}
 }
 
@@ -188,11 +189,11 @@ func (r *record) resolved(res *result, exact bool) {
 		r.wire = newWire(r.ref, res.report, exact)
 		r.Checks = res.report.Checks
 		r.Warnings = warnings(r.Warnings, res.report.Warnings)
-		r.FinalURL = escaped(shownURL(r.ref, res.report.FinalURL, exact))
+		r.FinalURL = show.Escape(shownURL(r.ref, res.report.FinalURL, exact))
 	}
 	if res.err != nil {
 		kind := fetch.KindOf(res.err)
-		r.Status, r.Kind, r.Error = statusFailure, kind.String(), escaped(res.err.Error())
+		r.Status, r.Kind, r.Error = statusFailure, kind.String(), show.Escape(res.err.Error())
 		if at := fetch.AfterOf(res.err); !at.IsZero() {
 			r.RetryAt = stamp(at)
 		}
@@ -207,7 +208,7 @@ func (r *record) resolved(res *result, exact bool) {
 		return
 	}
 	r.Status = statusSaved
-	r.File = escaped(res.file)
+	r.File = show.Escape(res.file)
 	r.Bytes = &res.report.Bytes
 	r.Verified = res.report.Verified()
 	r.Capture = res.report.Capture()
@@ -233,7 +234,7 @@ func (r *record) writeJSON(w io.Writer) error {
 
 func warnings(list []string, diags []externalbody.Diag) []string {
 	for _, d := range diags {
-		list = append(list, escaped(d.String()))
+		list = append(list, show.Escape(d.String()))
 	}
 	return list
 }
@@ -250,7 +251,7 @@ func location(ref *externalbody.Reference, exact bool) string {
 			return redact.URL(req.Text)
 		}
 	}
-	return escaped(shownURL(ref, u.String(), exact))
+	return show.Escape(shownURL(ref, u.String(), exact))
 }
 
 func shownURL(ref *externalbody.Reference, text string, exact bool) string {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"github.com/go-extbody/extbody/internal/show"
 )
 
 // The exit statuses.
@@ -39,7 +41,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) 
 		return statusOK
 	}
 	if t, ok := errors.AsType[tempFailure](err); ok {
-		fmt.Fprintln(errw, "extbody:", oneLine(t.Error()))
+		fmt.Fprintln(errw, "extbody:", show.Line(t.Error()))
 		return statusAgain
 	}
 	if v, ok := errors.AsType[verdictStatus](err); ok {
@@ -47,7 +49,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) 
 	}
 	if f, ok := errors.AsType[*failure](err); ok {
 		if f.err != nil {
-			fmt.Fprintln(errw, "extbody:", oneLine(f.err.Error()))
+			fmt.Fprintln(errw, "extbody:", show.Line(f.err.Error()))
 		}
 		if f.status != 0 {
 			return f.status
@@ -57,7 +59,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) 
 		}
 		return statusFailed
 	}
-	fmt.Fprintf(errw, "extbody: %s\nRun \"extbody --help\" for usage.\n", oneLine(err.Error()))
+	fmt.Fprintf(errw, "extbody: %s\nRun \"extbody --help\" for usage.\n", show.Line(err.Error()))
 	return statusUsage
 }
 

@@ -30,6 +30,7 @@ import (
 	"github.com/go-extbody/extbody/internal/serve/lmtpfront"
 	"github.com/go-extbody/extbody/internal/serve/milterfront"
 	operator "github.com/go-extbody/extbody/internal/serve/page"
+	"github.com/go-extbody/extbody/internal/show"
 )
 
 // serving are the flags of serve.
@@ -302,6 +303,6 @@ func (s *serving) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Ins
 type logWriter struct{ logger *slog.Logger }
 
 func (w logWriter) Write(p []byte) (int, error) {
-	w.logger.Warn(oneLine(string(p)))
+	w.logger.Warn(show.Line(string(p)))
 	return len(p), nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch/throttle"
+	"github.com/go-extbody/extbody/internal/show"
 )
 
 // A standing is how far a run is, for people. Its methods may be called from several
@@ -57,11 +58,11 @@ func (s *standing) String() string {
 	waiting := s.waiting()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	text := fmt.Sprintf("%d of %s", s.tally.references, plural(s.found, "reference"))
+	text := fmt.Sprintf("%d of %s", s.tally.references, show.Count(s.found, "reference"))
 	if !s.all {
 		text += " found so far"
 	}
-	text += fmt.Sprintf(", %d ok, %d failed, %s", s.tally.saved+s.tally.before, s.tally.failed+s.tally.lost+s.tally.undone, octets(s.received))
+	text += fmt.Sprintf(", %d ok, %d failed, %s", s.tally.saved+s.tally.before, s.tally.failed+s.tally.lost+s.tally.undone, show.Octets(s.received))
 	if waiting != "" {
 		text += "; waiting for " + waiting
 	}
@@ -80,10 +81,10 @@ func (s *standing) waiting() string {
 			others++
 			continue
 		}
-		words = append(words, fmt.Sprintf("%s (%d)", oneLine(h.Name), h.Waiting+h.InFlight))
+		words = append(words, fmt.Sprintf("%s (%d)", show.Line(h.Name), h.Waiting+h.InFlight))
 	}
 	if others > 0 {
-		words = append(words, plural(others, "other host"))
+		words = append(words, show.Count(others, "other host"))
 	}
 	return strings.Join(words, ", ")
 }

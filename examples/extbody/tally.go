@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/show"
 )
 
 // A tally counts what a command met, for its last line and its exit status.
@@ -79,13 +80,13 @@ func (t *tally) status() error {
 
 // String says the tally in a line.
 func (t *tally) String() string {
-	s := plural(t.references, "reference") + " in " + plural(t.messages, "message")
+	s := show.Count(t.references, "reference") + " in " + show.Count(t.messages, "message")
 	var parts []string
 	for _, p := range []struct {
 		n    int
 		text string
 	}{
-		{t.saved, fmt.Sprintf("saved (%s)", octets(t.octets))},
+		{t.saved, fmt.Sprintf("saved (%s)", show.Octets(t.octets))},
 		{t.before, "done before"},
 		{t.skipped, "skipped"},
 		{t.pending, "pending"},
@@ -108,17 +109,9 @@ func (t *tally) String() string {
 		s += fmt.Sprintf("; %d %s could not be read", t.unreadable, what)
 	}
 	if t.notMail > 0 {
-		s += "; " + plural(t.notMail, "file") + " without mail"
+		s += "; " + show.Count(t.notMail, "file") + " without mail"
 	}
 	return s
-}
-
-// plural returns a number with a noun.
-func plural(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // totals ends a command with what it counted. That nobody reads it changes nothing.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/show"
 )
 
 // A tracer keeps, or writes, what was said on the wire: --trace. There are no
@@ -123,7 +124,7 @@ func redactLine(ref *externalbody.Reference, text fetch.Octets) fetch.Octets {
 // traceText returns an exchange as lines for people.
 func traceText(x *fetch.Exchange) string {
 	var b strings.Builder
-	say := func(mark, text string) { fmt.Fprintf(&b, "%s %s\n", mark, oneLine(text)) }
+	say := func(mark, text string) { fmt.Fprintf(&b, "%s %s\n", mark, show.Line(text)) }
 	say("*", fmt.Sprintf("%s %s %s", stamp(x.Started), x.Protocol, x.URL))
 	for _, l := range x.Lookups {
 		var answers []string
@@ -155,7 +156,7 @@ func traceText(x *fetch.Exchange) string {
 		}
 		say(mark, string(l.Text))
 	}
-	end := fmt.Sprintf("%s %s sent, %s received", stamp(x.Ended), octets(x.OctetsOut), octets(x.OctetsIn))
+	end := fmt.Sprintf("%s %s sent, %s received", stamp(x.Ended), show.Octets(x.OctetsOut), show.Octets(x.OctetsIn))
 	if x.Error != "" {
 		end += ": " + x.Kind.String() + ": " + x.Error
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/go-extbody/extbody/internal/show"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -71,7 +72,7 @@ func (a *app) value(args []string) (string, error) {
 		return "", err
 	}
 	if len(b) > maxValue {
-		return "", fmt.Errorf("standard input has more than %s", octets(maxValue))
+		return "", fmt.Errorf("standard input has more than %s", show.Octets(maxValue))
 	}
 	return strings.TrimSuffix(strings.TrimSuffix(string(b), "\n"), "\r"), nil
 }

@@ -65,11 +65,3 @@ func TestPrefixes(t *testing.T) {
 		})
 	}
 }
-
-func TestOctets(t *testing.T) {
-	for n, want := range map[int64]string{0: "0 octets", 1: "1 octet", 999: "999 octets", 1000: "1,000 octets", 1234567: "1,234,567 octets"} {
-		if got := octets(n); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
-	}
-}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/show"
 )
 
 // A wire is how a reference was resolved, or was tried to be.
@@ -31,15 +32,15 @@ func newWire(ref *externalbody.Reference, rep *externalbody.Report, exact bool) 
 		ServerStatus: rep.Status,
 		Address:      rep.RemoteAddr,
 		TLS:          rep.TLS,
-		ServedType:   escaped(rep.ServedType),
-		ETag:         escaped(rep.Header.Get("ETag")),
-		LastModified: escaped(rep.Header.Get("Last-Modified")),
+		ServedType:   show.Escape(rep.ServedType),
+		ETag:         show.Escape(rep.Header.Get("ETag")),
+		LastModified: show.Escape(rep.Header.Get("Last-Modified")),
 	}
 	if !rep.Ended.IsZero() {
 		w.Ended = stamp(rep.Ended)
 	}
 	for _, h := range rep.Hops {
-		w.Hops = append(w.Hops, escaped(shownURL(ref, h, exact)))
+		w.Hops = append(w.Hops, show.Escape(shownURL(ref, h, exact)))
 	}
 	return w
 }

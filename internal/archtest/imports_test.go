@@ -96,6 +96,8 @@ var policies = map[string]policy{
 	"internal/needle":    {deny: noNet},
 	"internal/quoprint":  {deny: noNet},
 	"internal/stopwatch": {deny: noNet},
+	// How programs say what strangers wrote.
+	"internal/show": {deny: noNet},
 
 	"internal/unnamed":   {deny: noNet, allow: []string{"golang.org/x/sys/unix"}},
 	"internal/bodystore": {deny: noNet, allow: []string{"internal/unnamed"}},
@@ -137,7 +139,7 @@ var policies = map[string]policy{
 	"examples/extbody": {allow: []string{
 		"externalbody", "externalbody/dialect", "externalbody/imapbody", "externalbody/rewrite",
 		"urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/cache", "fetch/throttle", "fetch/filefetch", "fetch/tftpfetch",
-		"internal/archive", "internal/archive/ledger", "internal/bodystore", "internal/clamd", "internal/filetype", "internal/inspect", "internal/serve", "internal/serve/httpfront", "internal/serve/lmtpfront", "internal/serve/milterfront", "internal/serve/page", "internal/imapsession", "internal/imapwire", "internal/mailbox", "internal/maildate", "internal/mimescan", "internal/redact", "internal/unnamed",
+		"internal/archive", "internal/archive/ledger", "internal/bodystore", "internal/clamd", "internal/filetype", "internal/inspect", "internal/serve", "internal/serve/httpfront", "internal/serve/lmtpfront", "internal/serve/milterfront", "internal/serve/page", "internal/imapsession", "internal/imapwire", "internal/mailbox", "internal/maildate", "internal/mimescan", "internal/redact", "internal/show", "internal/unnamed",
 		"github.com/emersion/go-imap/v2",
 		"github.com/prometheus/client_golang/prometheus", "github.com/prometheus/client_golang/prometheus/collectors", "github.com/prometheus/client_golang/prometheus/promhttp",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys/unix", "github.com/vbauerster/mpb/v8", "github.com/vbauerster/mpb/v8/decor", "golang.org/x/term",

@@ -1,15 +1,18 @@
-package main
+// Package show has numbers and the texts of strangers as people and records see
+// them: nothing in a text can move the cursor, hide what is around it or end a line.
+package show
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// escaped returns s with each octet that is not part of valid UTF-8 written as
+// Escape returns s with each octet that is not part of valid UTF-8 written as
 // \xHH.
-func escaped(s string) string {
+func Escape(s string) string {
 	if utf8.ValidString(s) {
 		return s
 	}
@@ -31,11 +34,11 @@ func hexEscape(c byte) string {
 	return `\x` + string([]byte{digits[c>>4], digits[c&15]})
 }
 
-// oneLine returns s as it can be shown on a terminal: characters that are not
+// Line returns s as it can be shown on a terminal: characters that are not
 // printed, and those that turn the direction of writing, are escaped as in a Go
 // string.
-func oneLine(s string) string {
-	s = escaped(s)
+func Line(s string) string {
+	s = Escape(s)
 	if strings.IndexFunc(s, hidden) < 0 {
 		return s
 	}
@@ -53,8 +56,8 @@ func oneLine(s string) string {
 
 func hidden(c rune) bool { return !unicode.IsPrint(c) }
 
-// octets returns a number of octets for people: "1,234 octets".
-func octets(n int64) string {
+// Octets returns a number of octets for people: "1,234 octets".
+func Octets(n int64) string {
 	digits := strconv.FormatInt(n, 10)
 	var b strings.Builder
 	for i, c := range digits {
@@ -69,9 +72,9 @@ func octets(n int64) string {
 	return b.String() + " octets"
 }
 
-// table returns rows with their cells aligned, each row a line. The last cell
+// Table returns rows with their cells aligned, each row a line. The last cell
 // of a row is not padded, and no column is padded beyond a limit.
-func table(rows [][]string) []string {
+func Table(rows [][]string) []string {
 	const limit = 40
 	var widths []int
 	for _, row := range rows {
@@ -99,4 +102,21 @@ func table(rows [][]string) []string {
 		lines[i] = strings.TrimRight(b.String(), " ")
 	}
 	return lines
+}
+
+// Lines is Line for each line of a text.
+func Lines(s string) string {
+	var lines []string
+	for line := range strings.SplitSeq(s, "\n") {
+		lines = append(lines, Line(line))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Count returns a number with a noun.
+func Count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
 }
