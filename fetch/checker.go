@@ -16,6 +16,26 @@ type Checker interface {
 	Check(req *Request) error
 }
 
+// An Auditor is a Fetcher that can tell of a Response whether it would have got it:
+// one that is kept from an earlier run, when the policy may have been another one.
+type Auditor interface {
+	Fetcher
+
+	// Audit returns why the fetcher would not have contacted one of resp.Hops,
+	// resp.URL and resp.RemoteAddr, as far as they tell by themselves, or nil. It
+	// contacts nobody.
+	Audit(resp *Response) error
+}
+
+// Audit returns the error of f's method Audit, nil if f is no [Auditor]. A Fetcher
+// around Fetchers passes it on.
+func Audit(f Fetcher, resp *Response) error {
+	if a, ok := f.(Auditor); ok {
+		return a.Audit(resp)
+	}
+	return nil
+}
+
 // Check implements [Checker]: it refuses a scheme without a fetcher, what holds
 // for every request, and what the scheme's fetcher refuses.
 func (m *Mux) Check(req *Request) error {

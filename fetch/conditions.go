@@ -17,6 +17,12 @@ package fetch
 // A Fetcher that can do neither ignores them. All validators are as a Response
 // had them.
 type Conditions struct {
+	// URL is that of the answer that had the validators, after its redirects; ""
+	// if it is not known. They say nothing of what another URL names (RFC 9110
+	// section 8.8), so that a Fetcher that is led to another one asks there
+	// without conditions.
+	URL string
+
 	// ETag is the entity tag. For a range it has to be a strong one.
 	ETag string
 

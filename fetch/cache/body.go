@@ -94,6 +94,9 @@ func (b *body) again() error {
 
 // sameAs reports whether resp says of its body what was said of this one.
 func (b *body) sameAs(resp *fetch.Response) bool {
+	if resp.Undelimited && !b.resp.Undelimited {
+		return false // nobody would know that it is whole
+	}
 	for _, name := range [...]string{"Etag", "Last-Modified", "Content-Encoding"} {
 		if resp.Header.Get(name) != b.resp.Header.Get(name) {
 			return false

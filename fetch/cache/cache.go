@@ -25,6 +25,8 @@
 // entered. An answer
 // that says nothing of how long it is good is used for a tenth of its age, at
 // least for [Options].MinFresh; then the server is asked whether it has changed.
+// One that came by redirects is used for no longer than MinFresh before they are
+// followed anew, and what is at their end is asked about if it is where it was.
 // Where the server vouched for the octets with a digest, a strong validator is
 // needed for that, otherwise the body is fetched again.
 //
@@ -42,8 +44,9 @@
 // What came after [fetch.Request].Credentials were asked for is neither stored
 // nor shared. CheckHop is asked for the redirects of a stored answer as well, and
 // MaxRedirects bounds them. A [fetch.Checker] behind the Cache is asked about
-// the URL before anything stored is given out. A store belongs to one policy of
-// what may be contacted: what it has is given out to whoever opens it.
+// the URL before anything stored is given out, and a [fetch.Auditor] about where it
+// came from: what the policy of today would not have got is not used, whoever stored
+// it.
 //
 // # One fetch for many
 //
@@ -98,7 +101,8 @@ type Options struct {
 	Offline bool
 
 	// MinFresh is how long an answer is used at least that does not say how
-	// long it is good. 0 means 10 minutes, a negative value no time.
+	// long it is good, and at most one that came by redirects. 0 means 10
+	// minutes, a negative value no time.
 	MinFresh time.Duration
 
 	// Negative is how long it is remembered that something is not there. That

@@ -418,7 +418,7 @@ func (f *flight) ask(old *found) (*fetch.Response, error) {
 		// a validator that changes with the octets. The Last-Modified of ftp has
 		// the size beside it.
 		if strong || len(old.meta.Digests) == 0 {
-			cond = &fetch.Conditions{ETag: etag, LastModified: modified, Size: max(old.meta.Size, 0)}
+			cond = &fetch.Conditions{URL: old.meta.URL, ETag: etag, LastModified: modified, Size: max(old.meta.Size, 0)}
 		}
 		if etag == "" && modified == "" {
 			cond = nil
@@ -457,7 +457,7 @@ func (f *flight) land(o outcome, err error) {
 // whether it speaks of that.
 func (c *Cache) freshen(a *ask, old *found, resp *fetch.Response) bool {
 	m := old.meta
-	if !rfc9111.Selects(m.Header, resp.Header) {
+	if resp.URL.String() != m.URL || !rfc9111.Selects(m.Header, resp.Header) {
 		return false
 	}
 	if now, was := resp.Header.Get("Repr-Digest"), m.Header["Repr-Digest"]; now != "" && len(was) > 0 && now != was[0] {

@@ -37,7 +37,17 @@ func (c *Cache) find(a *ask) *found {
 		item.Close()
 		return nil
 	}
-	f.verdict = c.policy.Judge(a.header, f.meta.rules(), c.opts.Now())
+	if resp, err := f.meta.response(); err != nil || fetch.Audit(c.next, resp) != nil {
+		item.Close()
+		return nil
+	}
+	now := c.opts.Now()
+	f.verdict = c.policy.Judge(a.header, f.meta.rules(), now)
+	if len(f.meta.Hops) > 0 && now.Sub(f.meta.Received) >= c.policy.MinHeuristic {
+		// The server of the last URL speaks for that one. Where the others lead is
+		// asked anew, as most redirects may not be kept (RFC 9110 section 15.4).
+		f.verdict.Fresh = false
+	}
 	return f
 }
 

@@ -44,7 +44,7 @@ import (
 )
 
 // A Fetcher is a [fetch.Fetcher] for the schemes ftp and ftps, and a
-// [fetch.Checker]. Several goroutines may use it at once. Use it through
+// [fetch.Checker] and [fetch.Auditor]. Several goroutines may use it at once. Use it through
 // [fetch.Do] or a [fetch.Mux], which enforce the limits on octets, stalls and
 // total time.
 type Fetcher struct {
@@ -71,6 +71,17 @@ func New(opts *Options) *Fetcher {
 func (f *Fetcher) Check(req *fetch.Request) error {
 	_, err := f.target(req)
 	return err
+}
+
+// Audit implements [fetch.Auditor].
+func (f *Fetcher) Audit(resp *fetch.Response) error {
+	if err := f.guard.CheckURL(resp.URL); err != nil {
+		return err
+	}
+	if addr := resp.RemoteAddr.Addr(); addr.IsValid() {
+		return f.guard.CheckAddr(addr)
+	}
+	return nil
 }
 
 // Fetch gets the file that req.URL names, or, where req.Listing allows it, the

@@ -2,7 +2,9 @@ package httpfetch
 
 import (
 	"errors"
+	"maps"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -10,15 +12,21 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// setConditions adds the fields for c. What is not a validator is left out,
-// and a range is asked for with a strong one only (RFC 9110 section 13.1.5).
-func setConditions(h http.Header, c *fetch.Conditions) {
+// withConditions returns a copy of h with the fields for c in a request for at, or
+// h if there are none: a validator is of the URL whose answer had it (RFC 9110
+// section 8.8). What is not a validator is left out, and a range is asked for with
+// a strong one only (RFC 9110 section 13.1.5).
+func withConditions(h http.Header, c *fetch.Conditions, at *url.URL) http.Header {
+	if c == nil || c.URL != "" && c.URL != at.String() {
+		return h
+	}
+	h = maps.Clone(h)
 	if c.Offset > 0 {
 		if isStrong(c.ETag) {
 			h["Range"] = []string{"bytes=" + strconv.FormatInt(c.Offset, 10) + "-"}
 			h["If-Range"] = []string{c.ETag}
 		}
-		return
+		return h
 	}
 	if isStrong(strings.TrimPrefix(c.ETag, "W/")) {
 		h["If-None-Match"] = []string{c.ETag}
@@ -26,6 +34,7 @@ func setConditions(h http.Header, c *fetch.Conditions) {
 	if t, err := http.ParseTime(c.LastModified); err == nil {
 		h["If-Modified-Since"] = []string{t.UTC().Format(http.TimeFormat)}
 	}
+	return h
 }
 
 // isStrong reports whether s is a strong entity tag (RFC 9110 section 8.8.3).
@@ -46,12 +55,12 @@ const maxETag = 1 << 10
 
 // resume returns what the rest of the body of an answer can be asked for with.
 // A server that says that it has no ranges is believed (RFC 9110 section 14.3).
-func resume(h http.Header, complete int64) *fetch.Conditions {
+func resume(at *url.URL, h http.Header, complete int64) *fetch.Conditions {
 	tags := h["Etag"]
 	if len(tags) != 1 || !isStrong(tags[0]) || strings.EqualFold(h.Get("Accept-Ranges"), "none") {
 		return nil
 	}
-	return &fetch.Conditions{ETag: tags[0], Size: max(complete, 0)}
+	return &fetch.Conditions{URL: at.String(), ETag: tags[0], Size: max(complete, 0)}
 }
 
 var (

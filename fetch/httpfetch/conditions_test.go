@@ -33,9 +33,11 @@ func TestNotModified(t *testing.T) {
 		{"LastModified", &fetch.Conditions{LastModified: date}, true},
 		{"Other", &fetch.Conditions{ETag: `"v0"`, LastModified: "Sat, 21 Nov 2026 09:00:00 GMT"}, false},
 		{"Injected", &fetch.Conditions{ETag: "\"v1\r\nX: y\"", LastModified: "yesterday"}, false},
+		{"SameURL", &fetch.Conditions{URL: s.URL + "/", ETag: `"v1"`}, true},
+		{"OtherURL", &fetch.Conditions{URL: s.URL + "/other", ETag: `"v1"`, LastModified: date}, false},
 		{"None", nil, false},
 	} {
-		req := request(t, s.URL)
+		req := request(t, s.URL+"/")
 		req.Conditions = row.c
 		resp, err := fetch.Do(t.Context(), f, req)
 		if err != nil {

@@ -122,7 +122,7 @@ func (x *exchange) response(at *url.URL, hops []*url.URL) *fetch.Response {
 		Codings:      codings(h),
 		Digests:      digests(h),
 		Status:       x.resp.StatusCode,
-		Resume:       resume(h, x.resp.ContentLength),
+		Resume:       resume(at, h, x.resp.ContentLength),
 		Header:       metadata(h),
 		RequestTime:  x.started,
 		ResponseTime: x.answered,
@@ -157,7 +157,7 @@ func (x *exchange) partial(at *url.URL, hops []*url.URL, c *fetch.Conditions) (*
 	}
 	resp := x.response(at, hops)
 	resp.Offset, resp.Size = c.Offset, complete-c.Offset
-	resp.Resume = resume(x.resp.Header, complete)
+	resp.Resume = resume(at, x.resp.Header, complete)
 	resp.Digests = slices.DeleteFunc(resp.Digests, func(d fetch.Digest) bool { return d.Field == "repr-digest" })
 	return resp, nil
 }

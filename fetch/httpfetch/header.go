@@ -19,24 +19,17 @@ func baseHeader(userAgent string) http.Header {
 	}
 }
 
-// header returns the header of every request of one fetch. Nobody may change
-// it.
+// header returns the header of every request of one fetch, apart from the
+// Conditions. Nobody may change it.
 func (f *Fetcher) header(req *fetch.Request) http.Header {
 	accept := mediaRange(req.MediaType)
 	if accept == "" {
 		accept = acceptList(req.Accept)
 	}
-	if accept == "" && req.Conditions == nil {
+	if accept == "" {
 		return f.base
 	}
-	h := maps.Clone(f.base)
-	if accept != "" {
-		h["Accept"] = []string{accept}
-	}
-	if req.Conditions != nil {
-		setConditions(h, req.Conditions)
-	}
-	return h
+	return with(f.base, "Accept", accept)
 }
 
 // acceptList returns media types with falling weights (RFC 9110 section 12.4.2).

@@ -69,13 +69,15 @@ import (
 	"context"
 	"crypto/tls"
 	"net/http"
+	"net/url"
+	"slices"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
 )
 
-// A Fetcher is a [fetch.Fetcher] and a [fetch.Checker] for the schemes http and
+// A Fetcher is a [fetch.Fetcher], [fetch.Checker] and [fetch.Auditor] for the schemes http and
 // https. It keeps connections for further fetches, each for 30 seconds. Its
 // methods may be called from several goroutines at once.
 type Fetcher struct {
@@ -129,6 +131,25 @@ func (f *Fetcher) CloseIdleConnections() {
 func (f *Fetcher) Check(req *fetch.Request) error {
 	_, err := f.target(req.URL)
 	return err
+}
+
+// Audit implements [fetch.Auditor]. The address is that of a proxy, if there is
+// one, which is not judged.
+func (f *Fetcher) Audit(resp *fetch.Response) error {
+	var from *url.URL
+	for _, at := range append(slices.Clip(resp.Hops), resp.URL) {
+		if _, err := f.target(at); err != nil {
+			return err
+		}
+		if from != nil && f.downgrades(from, at) {
+			return errDowngrade
+		}
+		from = at
+	}
+	if addr := resp.RemoteAddr.Addr(); f.tunnel == nil && addr.IsValid() {
+		return f.guard.CheckAddr(addr)
+	}
+	return nil
 }
 
 // Fetch implements [fetch.Fetcher]. It reports the phases Connecting, Sending

@@ -55,10 +55,17 @@ func (f *Fetcher) location(at *url.URL, values []string) (*url.URL, error) {
 	switch {
 	case to.Opaque != "" || to.Host == "":
 		return nil, blocked("a redirect to a URL without a host")
-	case at.Scheme == "https" && to.Scheme == "http" && !f.allowDowngrade:
-		return nil, &fetch.Error{Kind: fetch.Blocked, Err: fetch.CauseDowngrade.With(errors.New("a redirect from https to http"))}
+	case f.downgrades(at, to):
+		return nil, errDowngrade
 	}
 	return f.target(to) // which refuses other schemes
+}
+
+var errDowngrade = &fetch.Error{Kind: fetch.Blocked, Err: fetch.CauseDowngrade.With(errors.New("a redirect from https to http"))}
+
+// downgrades reports whether a redirect gives up TLS, and may not.
+func (f *Fetcher) downgrades(at, to *url.URL) bool {
+	return at.Scheme == "https" && to.Scheme == "http" && !f.allowDowngrade
 }
 
 // parseLocation parses a URL reference. It refuses what browsers read in

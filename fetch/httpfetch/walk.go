@@ -28,7 +28,7 @@ func (w *walk) step(ctx context.Context) (*fetch.Response, error) {
 	if err := w.req.Contact(ctx, w.at); err != nil {
 		return nil, err
 	}
-	header := w.header
+	header := withConditions(w.header, w.req.Conditions, w.at)
 	if value := w.logins.at(w.at); value != "" {
 		header = with(header, "Authorization", value)
 	}

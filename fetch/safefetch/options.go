@@ -24,8 +24,8 @@ type Options struct {
 	Throttle *throttle.Options
 
 	// Cache keeps what was fetched by http, https, ftp and ftps. nil means that
-	// nothing is kept. One store is for one Guard: it gives out what that
-	// allowed.
+	// nothing is kept. Of what is in the store, that is used which Guard would
+	// have let come, by its URLs and the address that it came from.
 	Cache cache.Store
 
 	// CacheOptions are those of the cache, if there is one. nil stands for the

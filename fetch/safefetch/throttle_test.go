@@ -312,6 +312,61 @@ func TestCache(t *testing.T) {
 	}
 }
 
+// What is in the store from a time when more was allowed is not given out: neither an
+// address, nor a port that a redirect led to.
+func TestCacheOfAnotherPolicy(t *testing.T) {
+	var asked atomic.Int32
+	file := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		w.Header().Set("Cache-Control", "max-age=3600")
+		io.WriteString(w, "within")
+	}))
+	defer file.Close()
+	link := httptest.NewServer(http.RedirectHandler(file.URL+"/within", http.StatusFound))
+	defer link.Close()
+	port := func(s *httptest.Server) uint16 {
+		return netip.MustParseAddrPort(s.Listener.Addr().String()).Port()
+	}
+	store, err := cache.Dir(t.TempDir(), 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	wide := netguard.Guard{Allow: local, Ports: []uint16{port(file), port(link)}, Resolver: new(names)}
+	named := fmt.Sprintf("http://files.example:%d/within", port(file))
+	for _, row := range []struct {
+		name, url string
+		narrow    func(*netguard.Guard)
+		offline   bool
+		want      fetch.Kind
+	}{
+		{"Same", named, func(*netguard.Guard) {}, false, 0},
+		{"Address", named, func(g *netguard.Guard) { g.Allow = nil }, false, fetch.Blocked},
+		{"AddressOffline", named, func(g *netguard.Guard) { g.Allow = nil }, true, fetch.Deferred},
+		{"Denied", named, func(g *netguard.Guard) { g.Deny = local }, false, fetch.Blocked},
+		{"PortOfRedirect", link.URL, func(g *netguard.Guard) { g.Ports = g.Ports[1:] }, false, fetch.Blocked},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			m := mux(func(o *safefetch.Options) { o.Cache, o.Guard = store, &wide })
+			if data, err := get(t.Context(), m, row.url, nil); data != "within" || err != nil {
+				t.Fatalf("got %q, %v, want %q", data, err, "within")
+			}
+			before := asked.Load()
+			narrow := wide
+			row.narrow(&narrow)
+			m = mux(func(o *safefetch.Options) {
+				o.Cache, o.Guard, o.CacheOptions = store, &narrow, &cache.Options{Offline: row.offline}
+			})
+			if data, err := get(t.Context(), m, row.url, nil); fetch.KindOf(err) != row.want {
+				t.Errorf("got %q, %v, want %v", data, err, row.want)
+			}
+			if n := asked.Load() - before; n != 0 {
+				t.Errorf("got %d requests, want 0", n)
+			}
+		})
+	}
+}
+
 // Octets from the store are judged by what each reference announces, as those
 // that come.
 func TestCachedPageIsJudged(t *testing.T) {

@@ -94,6 +94,9 @@ func (t *Throttle) Check(req *fetch.Request) error {
 	return nil
 }
 
+// Audit is that of the Fetcher around which t is; see [fetch.Audit].
+func (t *Throttle) Audit(resp *fetch.Response) error { return fetch.Audit(t.next, resp) }
+
 // AnonymousPassword is that of the Fetcher around which t is; see
 // [fetch.AnonymousPassword].
 func (t *Throttle) AnonymousPassword(scheme string) (password string, known bool) {

@@ -263,7 +263,7 @@ var errNotModified = errors.New("the object has not changed")
 
 // conditions returns the Conditions that stand for a body; nil if it has no validator.
 func conditions(c *Capture) *fetch.Conditions {
-	k := &fetch.Conditions{ETag: c.Header.Get("ETag"), LastModified: c.Header.Get("Last-Modified")}
+	k := &fetch.Conditions{URL: c.FinalURL, ETag: c.Header.Get("ETag"), LastModified: c.Header.Get("Last-Modified")}
 	if k.ETag == "" && k.LastModified == "" {
 		return nil
 	}
