@@ -70,12 +70,15 @@ func (b *Body) WriteTo(w io.Writer) (int64, error) {
 	}
 	var total int64
 	var held, spare []byte
-	if b.Size >= 0 {
-		spare = make([]byte, min(maxChunk, b.Size+1)) // to learn of the end as well
-	}
+	defer func() {
+		b.verify.hashing.Wait() // for what is in held or spare
+		putChunk(held)
+		putChunk(spare)
+	}()
 	for {
 		// While held is written, chunk is hashed.
 		chunk, err := b.verify.next(spare)
+		spare = chunk
 		if err != nil {
 			b.r.Abandon(err)
 		}
@@ -94,6 +97,16 @@ func (b *Body) WriteTo(w io.Writer) (int64, error) {
 			return total, werr
 		}
 		held, spare = chunk, held
+	}
+}
+
+// chunkBuffers holds the buffers of WriteTo.
+var chunkBuffers = sync.Pool{New: func() any { return new([maxChunk]byte) }}
+
+// putChunk gives the buffer of a chunk back, if there is one.
+func putChunk(p []byte) {
+	if p != nil {
+		chunkBuffers.Put((*[maxChunk]byte)(p[:maxChunk]))
 	}
 }
 
@@ -275,15 +288,15 @@ func (v *verifier) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next reads a chunk of octets into buf, which is made if it is nil. It is hashed
-// where it is, and so may not be changed until the next call has returned.
+// next reads a chunk of octets into buf, which comes from chunkBuffers if it is nil. It
+// is hashed where it is, and so may not be changed until the next call has returned.
 func (v *verifier) next(buf []byte) ([]byte, error) {
 	if buf == nil {
-		buf = make([]byte, maxChunk)
+		buf = chunkBuffers.Get().(*[maxChunk]byte)[:]
 	}
-	buf = buf[:cap(buf)]
+	buf = buf[:maxChunk]
 	n, err := 0, error(nil)
-	for n < min(minChunk, len(buf)) && err == nil {
+	for n < minChunk && err == nil {
 		var m int
 		m, err = v.read(buf[n:])
 		n += m

@@ -33,10 +33,10 @@ func (f *found) identify() (id identity, stem string, err error) {
 	h := sha256.New()
 	switch {
 	case f.at == nil:
-		_, err = io.Copy(h, f.Reader())
+		err = hashAll(h, f.Reader())
 	case f.spool != nil && f.whole != nil:
 		index, r := f.whole.Index()
-		_, err = io.Copy(h, io.NewSectionReader(r, 0, index.Root().Body.End))
+		err = hashAll(h, io.NewSectionReader(r, 0, index.Root().Body.End))
 	default:
 		io.WriteString(h, f.title())
 		return id, fileStem(h.Sum(nil)), nil
@@ -47,6 +47,12 @@ func (f *found) identify() (id identity, stem string, err error) {
 	sum := h.Sum(nil)
 	id.Digest = hex.EncodeToString(sum)
 	return id, fileStem(sum), nil
+}
+
+// hashAll gives all of r to h, through a buffer that is no larger than r.
+func hashAll(h io.Writer, r *io.SectionReader) error {
+	_, err := io.Copy(h, io.LimitReader(r, r.Size()))
+	return err
 }
 
 // fileStem returns the beginning of the names of the files of a message: 64 bits of a

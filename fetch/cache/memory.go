@@ -60,7 +60,7 @@ func (s *MemoryStore) Create(size int64) (Draft, error) {
 	if size > s.max {
 		return nil, ErrFull
 	}
-	return &memDraft{store: s}, nil
+	return &memDraft{store: s, size: size}, nil
 }
 
 // Update implements [Store].
@@ -114,12 +114,16 @@ func (s *MemoryStore) reserve(n int64) error {
 // A memDraft is a body in memory.
 type memDraft struct {
 	store *MemoryStore
+	size  int64 // as announced; -1 if it was not
 
 	mu     sync.RWMutex
 	body   []byte
 	closed bool
 	kept   bool // the store accounts for body
 }
+
+// maxAnnounced bounds the memory that a draft takes for octets that have not come.
+const maxAnnounced = 128 << 10
 
 // Write implements [io.Writer].
 func (w *memDraft) Write(p []byte) (int, error) {
@@ -131,6 +135,10 @@ func (w *memDraft) Write(p []byte) (int, error) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.body == nil {
+		// What is announced and does not come takes little.
+		w.body = make([]byte, 0, max(int64(len(p)), min(w.size, maxAnnounced)))
+	}
 	w.body = append(w.body, p...)
 	return len(p), nil
 }
