@@ -6,10 +6,14 @@ import (
 	"math/bits"
 )
 
-// stretch is how many octets behind a dash are searched word by word. Where
-// dashes are rarer than that, the search for a dash does nearly all of the work;
-// where they are more frequent, it does nearly none.
-const stretch = 512
+const (
+	// near is how many octets are between two dashes, at the most, where a search for
+	// the next dash costs more than to look at each octet.
+	near = 7
+
+	// stretch is how many octets after such dashes are searched word by word.
+	stretch = 64
+)
 
 // indexDash returns the index of a dash in b, at from or behind and before to,
 // that may be one of what is looked for: that in "l-b", "t-t" or "7-m", in any case,
@@ -22,19 +26,38 @@ func indexDash(b []byte, from, to int) int {
 			return to
 		}
 		from += n
-		end := min(from+stretch, to)
-		for ; from+9 <= min(end+1, len(b)); from += 8 {
-			if m := dashes(b[from-1 : from+9 : from+9]); m != 0 {
-				return from + bits.TrailingZeros64(m)/8
-			}
+		if isWanted(b, from) {
+			return from
 		}
-		for ; from < end; from++ {
-			if b[from] == '-' {
-				return from
+		from++
+		if n > near {
+			continue
+		}
+		for end := min(from+stretch, to, len(b)-8); from < end; from += 8 {
+			if m := dashes(b[from-1 : from+9 : from+9]); m != 0 {
+				return min(from+bits.TrailingZeros64(m)/8, to)
 			}
 		}
 	}
 	return to
+}
+
+// isWanted reports whether the dash at i of b, not 0, may be one of what is looked for.
+func isWanted(b []byte, i int) bool {
+	if i+1 == len(b) {
+		return false
+	}
+	switch after := b[i+1]; b[i-1] {
+	case 'l', 'L':
+		return after|0x20 == 'b'
+	case 't', 'T':
+		return after|0x20 == 't'
+	case '7':
+		return after|0x20 == 'm'
+	case '\n':
+		return after == '-'
+	}
+	return false
 }
 
 // dashes looks for dashes at the second to the ninth of 10 octets. The lowest bit

@@ -9,14 +9,14 @@ import (
 func TestIndexDash(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	wanted := func(b []byte, i int) bool {
-		return i+1 < len(b) && b[i] == '-' && (b[i-1]|0x20 == 'l' && b[i+1]|0x20 == 'b' || b[i-1]|0x20 == 't' && b[i+1]|0x20 == 't' || b[i-1] == '\n' && b[i+1] == '-')
+		return i+1 < len(b) && b[i] == '-' && (b[i-1]|0x20 == 'l' && b[i+1]|0x20 == 'b' || b[i-1]|0x20 == 't' && b[i+1]|0x20 == 't' || b[i-1] == '7' && b[i+1]|0x20 == 'm' || b[i-1] == '\n' && b[i+1] == '-')
 	}
-	const letters = "---lLtTbB\ndM\x0a\x2a\x4cx"
+	const letters = "---lLtTbB\ndM7m\x0a\x2a\x4cx"
 	for range 20_000 {
-		b := make([]byte, 2+r.IntN(1200))
+		b, often := make([]byte, 2+r.IntN(1200)), 1+r.IntN(40)
 		for i := range b {
 			b[i] = 'x'
-			if r.IntN(8) == 0 {
+			if r.IntN(often) == 0 {
 				b[i] = letters[r.IntN(len(letters))]
 			}
 		}

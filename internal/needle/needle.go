@@ -26,12 +26,12 @@ type Set struct {
 	window  int      // how many octets of each needle are searched for
 	longest int
 	short   []int // needles of one octet or none
-	pivots  []pivot
+	pivots  []*pivot
 
 	// unit is how many octets are looked at together: three, or two if the window
-	// is too short for that to be a gain. mask has their bits.
-	unit int
-	mask uint32
+	// is too short for that to be a gain.
+	unit   int
+	factor uint32
 
 	// shift holds, for each unit, how far the search may go on when it has seen
 	// it. If that is 0, group says which needles to compare.
@@ -46,62 +46,92 @@ type entry struct {
 	needle, end int
 }
 
-// A pivot is an octet that short needles have. They are searched for by it, so that
-// there is no need for the others to be searched for by as few octets.
+// A pivot is an octet that texts have rarely and many needles have, as all names of
+// hosts have a dot. They are searched for by it and the two octets before it.
 type pivot struct {
-	octet   byte
-	needles []pivoted
+	octet byte
+
+	// group holds, for two octets, which of groups has the needles that have these
+	// before the octet.
+	group  [1 << pivotBits]uint8
+	groups [][]pivoted
 }
 
-// A pivoted is a needle and where its pivot is.
-type pivoted struct{ needle, at int }
+// A pivoted is a needle, where its pivot is, and its first octet.
+type pivoted struct {
+	needle, at int
+	first      byte
+}
 
 const (
-	// shortNeedle is the length up to which a needle may be searched for by a
-	// pivot, and maxPivots bounds how many of these there are.
-	shortNeedle = 6
-	maxPivots   = 2
+	// maxPivots bounds the pivots of a Set.
+	maxPivots = 2
 
-	// pivotOctets are octets that texts have rarely.
+	// pivotOctets are those that may be pivots, with beforePivot octets before them.
 	pivotOctets = ")]}|."
+	beforePivot = 2
+
+	pivotBits = 10
 )
+
+// pair returns the place in a pivot of the two octets before it. It does not depend on
+// the case of letters.
+func pair(a, b byte) uint32 {
+	return (uint32(a|0x20) | uint32(b|0x20)<<8) * 0x9E3779B1 >> (32 - pivotBits)
+}
 
 // addPivot reports whether a needle is searched for by a pivot.
 func (s *Set) addPivot(needle int, text string) bool {
-	at := strings.LastIndexAny(text, pivotOctets)
-	if len(text) > shortNeedle || at < 0 {
+	at := -1
+	for i := beforePivot; i < len(text); i++ {
+		if strings.IndexByte(pivotOctets, text[i]) >= 0 && (at < 0 || rarity(text[i-beforePivot:i]) > rarity(text[at-beforePivot:at])) {
+			at = i
+		}
+	}
+	if at < 0 {
 		return false
 	}
-	i := slices.IndexFunc(s.pivots, func(p pivot) bool { return p.octet == text[at] })
+	i := slices.IndexFunc(s.pivots, func(p *pivot) bool { return p.octet == text[at] })
 	if i < 0 {
 		if i = len(s.pivots); i == maxPivots {
 			return false
 		}
-		s.pivots = append(s.pivots, pivot{octet: text[at]})
+		s.pivots = append(s.pivots, &pivot{octet: text[at], groups: make([][]pivoted, 1)})
 	}
-	s.pivots[i].needles = append(s.pivots[i].needles, pivoted{needle, at})
+	s.pivots[i].add(pivoted{needle, at, text[0]}, text)
 	return true
+}
+
+// add adds a needle.
+func (p *pivot) add(n pivoted, text string) {
+	h := pair(text[n.at-2], text[n.at-1])
+	if p.group[h] == 0 {
+		if len(p.groups) < 1<<8 {
+			p.groups = append(p.groups, nil)
+		}
+		p.group[h] = uint8(len(p.groups) - 1)
+	}
+	g := p.group[h]
+	p.groups[g] = append(p.groups[g], n)
 }
 
 // searchPivots is the part of search for what is searched for by pivots.
 func (s *Set) searchPivots(text []byte, found []bool, places *places) (marked int) {
 	for _, p := range s.pivots {
-		for next := 0; ; {
+		for next := beforePivot; next < len(text); {
 			i := bytes.IndexByte(text[next:], p.octet)
 			if i < 0 {
 				break
 			}
-			next += i + 1
-			for _, n := range p.needles {
-				start := next - 1 - n.at
-				end := start + len(s.needles[n.needle])
-				if start < 0 || end > len(text) || found[n.needle] && !places.wanted() || !equal(text[start:end], s.needles[n.needle]) {
-					continue
-				}
-				places.add(start, end)
-				if !found[n.needle] {
-					found[n.needle] = true
-					marked++
+			i += next
+			next = i + 1
+			g := p.group[pair(text[i-2], text[i-1])]
+			if g == 0 {
+				continue
+			}
+			for _, n := range p.groups[g] {
+				if start := i - n.at; start >= 0 && lower(text[start]) == n.first {
+					marked += s.compareAt(text, start, n.needle, found, places)
 				}
 			}
 		}
@@ -128,10 +158,11 @@ func New(needles []string) *Set {
 		table = append(table, i)
 		s.window = min(s.window, len(text))
 	}
-	s.unit, s.mask = 3, 1<<24-1
+	s.unit = 3
 	if s.window < 5 {
-		s.unit, s.mask = 2, 1<<16-1
+		s.unit = 2
 	}
+	s.factor = factorOf(s.unit)
 	for i := range s.shift {
 		s.shift[i] = uint8(s.window - s.unit + 1)
 	}
@@ -187,22 +218,25 @@ func rarityTable() (t [0x80]uint8) {
 	return t
 }
 
-// hash returns the place of a unit in the tables, of which v has the octets, with
-// others or none after them. It does not depend on the case of letters.
-func hash(v, mask uint32) uint32 {
-	return ((v | 0x20202020) & mask) * 0x9E3779B1 >> (32 - tableBits)
+// hash returns the place of a unit in the tables, of which v has the octets and factor
+// drops the others. It does not depend on the case of letters.
+func hash(v, factor uint32) uint32 {
+	return (v | 0x20202020) * factor >> (32 - tableBits)
 }
+
+// factorOf returns the factor for units of that many octets, see hash.
+func factorOf(unit int) uint32 { return 0x9E3779B1 << (32 - 8*unit) & (1<<32 - 1) }
 
 // hashAt is hash for the unit at i of text.
 func (s *Set) hashAt(text []byte, i int) uint32 {
 	if i+4 <= len(text) {
-		return hash(binary.LittleEndian.Uint32(text[i:]), s.mask)
+		return hash(binary.LittleEndian.Uint32(text[i:]), s.factor)
 	}
 	v := uint32(0)
 	for k, c := range text[i:] {
 		v |= uint32(c) << (8 * k)
 	}
-	return hash(v, s.mask)
+	return hash(v, s.factor)
 }
 
 // search marks in found the needles that occur in text and of which it is not
@@ -229,29 +263,35 @@ func (s *Set) search(text []byte, found []bool, places *places) int {
 	quarter := max(0, n-i) / 4
 	j, k, l := i+quarter, i+2*quarter, i+3*quarter
 	endI, endJ, endK, endL := j, k, l, len(text)-3
-	mask := s.mask
-	for i < endI && j < endJ && k < endK && l < endL {
-		skipI := s.shift[hash(binary.LittleEndian.Uint32(text[i:]), mask)]
-		skipJ := s.shift[hash(binary.LittleEndian.Uint32(text[j:]), mask)]
-		skipK := s.shift[hash(binary.LittleEndian.Uint32(text[k:]), mask)]
-		skipL := s.shift[hash(binary.LittleEndian.Uint32(text[l:]), mask)]
-		if skipI == 0 {
-			marked += s.compare(text, i, found, places)
-			skipI = 1
+	factor := s.factor
+	for {
+		steps := min(endI-i, endJ-j, endK-k, endL-l) / maxWindow // none goes on by more
+		if steps <= 0 {
+			break
 		}
-		if skipJ == 0 {
-			marked += s.compare(text, j, found, places)
-			skipJ = 1
+		for ; steps > 0; steps-- {
+			skipI := s.shift[hash(binary.LittleEndian.Uint32(text[i:]), factor)]
+			skipJ := s.shift[hash(binary.LittleEndian.Uint32(text[j:]), factor)]
+			skipK := s.shift[hash(binary.LittleEndian.Uint32(text[k:]), factor)]
+			skipL := s.shift[hash(binary.LittleEndian.Uint32(text[l:]), factor)]
+			if skipI == 0 {
+				marked += s.compare(text, i, found, places)
+				skipI = 1
+			}
+			if skipJ == 0 {
+				marked += s.compare(text, j, found, places)
+				skipJ = 1
+			}
+			if skipK == 0 {
+				marked += s.compare(text, k, found, places)
+				skipK = 1
+			}
+			if skipL == 0 {
+				marked += s.compare(text, l, found, places)
+				skipL = 1
+			}
+			i, j, k, l = i+int(skipI), j+int(skipJ), k+int(skipK), l+int(skipL)
 		}
-		if skipK == 0 {
-			marked += s.compare(text, k, found, places)
-			skipK = 1
-		}
-		if skipL == 0 {
-			marked += s.compare(text, l, found, places)
-			skipL = 1
-		}
-		i, j, k, l = i+int(skipI), j+int(skipJ), k+int(skipK), l+int(skipL)
 	}
 	return marked + s.searchFrom(text, i, endI, found, places) + s.searchFrom(text, j, endJ, found, places) +
 		s.searchFrom(text, k, endK, found, places) + s.searchFrom(text, l, n, found, places)
@@ -276,21 +316,27 @@ func (s *Set) searchFrom(text []byte, i, end int, found []bool, places *places) 
 func (s *Set) compare(text []byte, i int, found []bool, places *places) int {
 	marked := 0
 	for _, e := range s.groups[s.group[s.hashAt(text, i)]] {
-		n := s.needles[e.needle]
-		start := i + s.unit - e.end
-		if start < 0 || start+len(n) > len(text) || lower(text[start]) != n[0] {
-			continue
-		}
-		if found[e.needle] && !places.wanted() || !equal(text[start:start+len(n)], n) {
-			continue
-		}
-		places.add(start, start+len(n))
-		if !found[e.needle] {
-			found[e.needle] = true
-			marked++
-		}
+		marked += s.compareAt(text, i+s.unit-e.end, e.needle, found, places)
 	}
 	return marked
+}
+
+// compareAt marks a needle if it begins at start, which may be no place in text. It
+// returns how many needles it marked.
+func (s *Set) compareAt(text []byte, start, needle int, found []bool, places *places) int {
+	n := s.needles[needle]
+	if start < 0 || start+len(n) > len(text) || lower(text[start]) != n[0] {
+		return 0
+	}
+	if found[needle] && !places.wanted() || !equal(text[start:start+len(n)], n) {
+		return 0
+	}
+	places.add(start, start+len(n))
+	if found[needle] {
+		return 0
+	}
+	found[needle] = true
+	return 1
 }
 
 // equal reports whether text is needle, which is in lower case and as long, but

@@ -55,7 +55,8 @@ func TestSearch(t *testing.T) {
 	sets := map[string][]string{
 		"None": nil, "Empty": {""}, "Octet": {"q", "Z"}, "Pair": {"qq", "q"}, "Hosts": hosts,
 		"Mixed": append([]string{"s3", "x"}, hosts...), "Nested": {"abab", "bab", "ab", "babababab"}, "Upper": {"AbC"},
-		"Tails": {"a]", "Z.]", "aba`{", "b{", "q{", ".{", "abab"},
+		"Pivots": {"ab.ab", "b.a", "bb.", "Aab.ab.b", "zz]", "q.zz.", "..", "...", "ab|ab", ".ab", "q.a"},
+		"Tails":  {"a]", "Z.]", "aba`{", "b{", "q{", ".{", "abab"},
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for name, needles := range sets {
