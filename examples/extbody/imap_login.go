@@ -50,9 +50,6 @@ func (s *imapSource) logIn(ctx context.Context, u *imapURL) (user, password stri
 	return info.User, info.Password, nil
 }
 
-// maxPassword bounds what a password command may write.
-const maxPassword = 64 << 10
-
 // runPasswordCommand returns the first line that the command writes.
 func (s *imapSource) runPasswordCommand(ctx context.Context) (string, error) {
 	text, err := shell(ctx, s.flags.passwordCommand, nil, s.err)

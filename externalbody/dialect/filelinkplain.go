@@ -81,11 +81,9 @@ func (r *listReader) line(l *textLine) {
 
 // listedName returns the name in an item, "* NAME (SIZE) WORDS:", and "" if it is none.
 func listedName(item string) string {
-	text, ok := cutLabel(item)
-	if text, ok = strings.CutPrefix(text, "* "); !ok || text == "" {
-		return ""
-	}
-	if _, ok = cutLabel(item); !ok {
+	text, labelled := cutLabel(item)
+	text, listed := strings.CutPrefix(text, "* ")
+	if !labelled || !listed || text == "" {
 		return ""
 	}
 	for at := 0; ; {

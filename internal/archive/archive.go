@@ -69,6 +69,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -165,8 +167,9 @@ func (a *Archive) create() error {
 			return nil
 		}
 		for _, e := range entries { // of a creation that was killed
-			switch e.Name() {
-			case "objects", "exchanges", "stamps", "README.txt", "lost+found":
+			switch name := e.Name(); {
+			case slices.Contains([]string{"objects", "exchanges", "stamps", "README.txt", "lost+found"}, name):
+			case strings.HasPrefix(name, unnamed.Prefix):
 			default:
 				return fmt.Errorf("%s: %w, and it is not empty", a.dir, ErrNone)
 			}
@@ -191,20 +194,17 @@ func (a *Archive) create() error {
 
 // writeFile puts a file on the disk, in the place of what has its name.
 func writeFile(path string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), unnamed.Prefix+"*")
+	f, err := unnamed.Open(filepath.Dir(path))
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(text)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
+	if _, err = f.Write(text); err == nil {
+		err = f.Replace(path, 0o600)
 	}
 	if err != nil {
-		os.Remove(f.Name())
-		return err
+		f.Discard()
 	}
-	return unnamed.SyncFolder(filepath.Dir(path))
+	return err
 }
 
 func (a *Archive) ledgerDir() string    { return filepath.Join(a.dir, "ledger") }

@@ -2,6 +2,7 @@ package archive_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,6 +33,44 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
+}
+
+// TestCreateKilled makes an archive where making one was stopped before, and nowhere
+// else.
+func TestCreateKilled(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		left []string // a name that ends in a slash is a folder
+		want error
+	}{
+		{"no file yet", []string{"objects/", "exchanges/"}, nil},
+		{"a file that has its temporary name", []string{"objects/", "exchanges/", "stamps/", ".extbody-new.README.txt"}, nil},
+		{"the same, where each file has one", []string{"objects/", "exchanges/", "stamps/", ".extbody-12345"}, nil},
+		{"no ledger yet", []string{"objects/", "exchanges/", "stamps/", "README.txt"}, nil},
+		{"a folder of somebody's", []string{"objects/", "letter.txt"}, archive.ErrNone},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for _, name := range tt.left {
+				path, err := filepath.Join(dir, name), error(nil)
+				if strings.HasSuffix(name, "/") {
+					err = os.Mkdir(path, 0o700)
+				} else {
+					err = os.WriteFile(path, []byte("This is an arch"), 0o600)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			a, err := archive.Open(dir, true, nil)
+			if !errors.Is(err, tt.want) {
+				t.Fatalf("Open: got %v, want %v", err, tt.want)
+			}
+			if err == nil {
+				a.Close()
+			}
+		})
+	}
 }
 
 // TestKill kills a run again and again, while the first reference hangs, and wants

@@ -297,8 +297,7 @@ func answerSections(t *target, f *fetched) {
 func (s *Session) list(ctx context.Context) (uids []uint32, unlisted int, err error) {
 	for {
 		uids, unlisted, err = s.listOnce(ctx)
-		if l, ok := err.(*lost); ok && s.barren < maxBarren/4 {
-			err = l.error
+		if _, ok := err.(*lost); ok && s.barren < maxBarren/4 {
 			continue
 		}
 		return uids, unlisted, err
