@@ -29,7 +29,7 @@ func (c cidURLs) has(id string) bool {
 // cidURLs returns the cid: URLs in the message. The message is read once.
 func (m *Message) cidURLs() (cidURLs, error) {
 	return m.cids.get(func() (cidURLs, error) {
-		return readCIDURLs(io.NewSectionReader(m.source.r, 0, m.index.Size))
+		return readCIDURLs(m.Reader())
 	})
 }
 

@@ -184,6 +184,12 @@ func (m *Message) Reference(id string) *Reference {
 	return nil
 }
 
+// Reader returns a reader of the octets of the message, as Open was given them. Each
+// call returns another one.
+func (m *Message) Reader() *io.SectionReader {
+	return io.NewSectionReader(mimescan.Indexed{ReaderAt: m.source.r, Index: m.index}, 0, m.index.Size)
+}
+
 // Incomplete returns the limit because of which parts of the message were not
 // looked into, or nil. The References before it are complete.
 func (m *Message) Incomplete() error { return m.incomplete }

@@ -18,7 +18,7 @@ type digest [sha256.Size]byte
 func (m *Message) digest(ctx context.Context) (digest, error) {
 	return m.sum.get(func() (d digest, err error) {
 		h := sha256.New()
-		src := io.NewSectionReader(m.source.r, 0, m.index.Size)
+		src := m.Reader()
 		for left := m.index.Size; left > 0; {
 			if err := ctx.Err(); err != nil {
 				return d, err

@@ -185,6 +185,37 @@ func (ps Params) Get(name string) (string, bool) {
 // Param is Params.Get.
 func (r *Reference) Param(name string) (string, bool) { return r.Params.Get(name) }
 
+// Section returns the IMAP section of the part whose header or body the Reference
+// stands in (RFC 9051 section 6.4.5); of several places the first. It is "" if the
+// Reference was not read by [Open].
+func (r *Reference) Section() string {
+	if r.part == nil {
+		return ""
+	}
+	return r.part.Section()
+}
+
+// MessageSection returns the section of the message/rfc822 part whose message the
+// Reference belongs to; "" if that is the whole message. References of different
+// messages, one within the other, are told apart by it.
+func (r *Reference) MessageSection() string {
+	if r.part == nil {
+		return ""
+	}
+	if message := scope(r.part); message.Parent != nil {
+		return message.Parent.Section()
+	}
+	return ""
+}
+
+// Hidden reports whether the part that the Reference stands in is not to be seen in
+// the octets of the message, because a transfer encoding or a signature of S/MIME is
+// around it. It is true also of a Reference that was not read by [Open]. What is hidden
+// is resolved like any other; no rewriting reaches it.
+func (r *Reference) Hidden() bool {
+	return r.source == nil || r.source != r.source.message.source
+}
+
 // PhantomBody returns what follows the phantom header. It is not the content: only
 // a mail-server part means something by it, the commands to send (RFC 2046
 // section 5.2.3.5).

@@ -74,7 +74,7 @@ func TestSigned(t *testing.T) {
 				if ref.Signed {
 					s += " signed"
 				}
-				if ref.Part() != nil {
+				if !ref.Hidden() {
 					s += " in the index"
 				}
 				got = append(got, s)

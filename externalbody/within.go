@@ -242,7 +242,7 @@ func (r *Resolver) fetchMID(ctx context.Context, req *fetch.Request) (*fetch.Res
 			URL:       req.URL,
 			MediaType: "message/rfc822",
 			Size:      m.index.Size,
-			Body:      io.NopCloser(io.NewSectionReader(m.source.r, 0, m.index.Size)),
+			Body:      io.NopCloser(m.Reader()),
 		}, nil
 	}
 	ids, err := decodeID(cid)

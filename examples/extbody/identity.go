@@ -35,8 +35,7 @@ func (f *found) identify() (id identity, stem string, err error) {
 	case f.at == nil:
 		err = hashAll(h, f.Reader())
 	case f.spool != nil && f.whole != nil:
-		index, r := f.whole.Index()
-		err = hashAll(h, io.NewSectionReader(r, 0, index.Root().Body.End))
+		err = hashAll(h, f.whole.Reader())
 	default:
 		io.WriteString(h, f.title())
 		return id, fileStem(h.Sum(nil)), nil
@@ -64,7 +63,7 @@ func (id *identity) readHeader(m *externalbody.Message) {
 	if m == nil {
 		return
 	}
-	index, r := m.Index()
+	index, r := mimescan.IndexOf(m.Reader())
 	span := index.Root().Header
 	text := make([]byte, min(span.Len(), maxIdentityHeader))
 	n, _ := io.ReadFull(io.NewSectionReader(r, span.Start, span.Len()), text)

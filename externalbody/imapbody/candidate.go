@@ -133,7 +133,7 @@ func (c *Candidate) open(entity []byte) ([]*externalbody.Reference, error) {
 	if err != nil {
 		return nil, c.fault(fetch.Local, err)
 	}
-	index, _ := m.Index()
+	index, _ := mimescan.IndexOf(m.Reader())
 	isMultipart := index.Root().Section() == ""
 	var refs []*externalbody.Reference
 	for ref := range m.References() {

@@ -193,7 +193,7 @@ func (s *Skeleton) Open(find func(*imap.FetchItemBodySection) []byte) (*external
 	if err != nil {
 		return nil, err
 	}
-	index, _ := m.Index()
+	index, _ := mimescan.IndexOf(m.Reader())
 	if err := r.check(index, s.nodes, newNeeds(s.opts.Dialects)); err != nil {
 		return nil, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: err}
 	}

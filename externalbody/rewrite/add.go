@@ -27,28 +27,26 @@ var (
 
 // An adder adds parts to a message, beside the texts that name them.
 type adder struct {
-	r     io.ReaderAt
-	index *mimescan.Index
+	layout
 	guard *guard
 	fixed map[*mimescan.Part]bool // that are references without a URL
 
 	spots     map[*mimescan.Part]*spot         // by what they are behind, or around
 	known     map[*mimescan.Part]answer        // of beside
-	sections  map[string]*mimescan.Part        // nil if not made yet
 	following map[*mimescan.Part]mimescan.Span // the delimiter line behind each part of a multipart/mixed; nil if not made yet
 }
 
-func newAdder(m *externalbody.Message, g *guard) *adder {
+func newAdder(m *externalbody.Message, l layout, g *guard) *adder {
 	a := &adder{
-		guard: g,
-		fixed: make(map[*mimescan.Part]bool),
-		spots: make(map[*mimescan.Part]*spot),
-		known: make(map[*mimescan.Part]answer),
+		layout: l,
+		guard:  g,
+		fixed:  make(map[*mimescan.Part]bool),
+		spots:  make(map[*mimescan.Part]*spot),
+		known:  make(map[*mimescan.Part]answer),
 	}
-	a.index, a.r = m.Index()
 	for ref := range m.References() {
 		if ref.Dialect != "" && !hasURL(ref) {
-			a.fixed[ref.Part()] = true
+			a.fixed[a.partOf(ref)] = true
 		}
 	}
 	return a
@@ -86,19 +84,17 @@ func (a *adder) spot(ref *externalbody.Reference) (s *spot, reason, err error) {
 // transfer encoding hides, or a signature of S/MIME: what is signed stays as it is, and
 // so does the message that it is.
 func (a *adder) origins(ref *externalbody.Reference) []*mimescan.Part {
-	if a.sections == nil {
-		a.sections = map[string]*mimescan.Part{"": a.index.Root()}
-		for _, p := range a.index.Parts {
-			a.sections[p.Section()] = p
-		}
-	}
 	var parts []*mimescan.Part
-	if p := ref.Part(); p != nil {
-		parts = append(parts, p)
+	own := a.partOf(ref)
+	if own != nil {
+		parts = append(parts, own)
 	}
 	for _, o := range ref.Origins {
 		p := a.sections[o.Section]
-		if p == nil || ref.Part() == nil && cms.IsMediaType(p.Type) {
+		if o.Section == "" {
+			p = a.index.Root()
+		}
+		if p == nil || own == nil && cms.IsMediaType(p.Type) {
 			continue
 		}
 		if o.Field != "" && !isMultipart(p.Type) {

@@ -24,43 +24,52 @@ const DiagSameID externalbody.DiagCode = "same-content-id"
 // maxBearers bounds the parts with one Content-ID that a reference is compared with.
 const maxBearers = 64
 
-// A place is a Content-ID within a part: a multipart, or what a message consists
-// of.
+// A place is a Content-ID within a multipart.
 type place struct {
 	parent *mimescan.Part
 	id     string
+}
+
+// A name is a Content-ID, or the left side of one, within a message: the whole one, or
+// that of a message/rfc822 part.
+type name struct {
+	section string // as externalbody.Reference.MessageSection has it
+	id      string
 }
 
 // bearers are the parts of a message that have a Content-ID and are no references.
 type bearers struct {
 	r       io.ReaderAt
 	beside  map[place][]*bearer // by the multipart that they are in
-	message map[place][]*bearer // by the message, and the Content-ID or its left side
+	message map[name][]*bearer  // by the message, and the Content-ID or its left side
 }
 
 func newBearers(r io.ReaderAt, index *mimescan.Index) (*bearers, error) {
-	b := &bearers{r: r, beside: make(map[place][]*bearer), message: make(map[place][]*bearer)}
-	add := func(to map[place][]*bearer, at place, p *bearer) {
-		if len(to[at]) < maxBearers {
-			to[at] = append(to[at], p)
-		}
-	}
+	b := &bearers{r: r, beside: make(map[place][]*bearer), message: make(map[name][]*bearer)}
 	err := contentIDs(r, index, func(p *mimescan.Part, id string) {
 		if id == "" {
 			return
 		}
 		one := &bearer{part: p}
-		add(b.beside, place{p.Parent, id}, one)
-		m := messageOf(p)
-		add(b.message, place{m, id}, one)
-		add(b.message, place{m, left(id)}, one)
+		addBearer(b.beside, place{p.Parent, id}, one)
+		section := ""
+		if message := messageOf(p); message.Parent != nil {
+			section = message.Parent.Section()
+		}
+		addBearer(b.message, name{section, id}, one)
+		addBearer(b.message, name{section, left(id)}, one)
 	})
 	return b, err
 }
 
-// messageOf returns the part that the message of p consists of, as
-// externalbody.Reference.Scope does. What is in a message within the message is told
-// apart from what is around it.
+func addBearer[K comparable](to map[K][]*bearer, at K, one *bearer) {
+	if len(to[at]) < maxBearers {
+		to[at] = append(to[at], one)
+	}
+}
+
+// messageOf returns the part that the message of p consists of, which is the whole
+// message or the inside of a message/rfc822 part.
 func messageOf(p *mimescan.Part) *mimescan.Part {
 	for p.Parent != nil && strings.HasPrefix(p.Parent.Type, "multipart/") {
 		p = p.Parent

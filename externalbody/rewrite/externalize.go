@@ -97,16 +97,15 @@ func Externalize(ctx context.Context, dst io.Writer, m *externalbody.Message, op
 	if opts != nil {
 		x.opts = *opts
 	}
-	x.index, x.r = m.Index()
+	x.layout = newLayout(m)
 	x.guard = newGuard(x.r, x.opts.At, x.opts.Nested)
 	return x.report, x.run(ctx, dst, m)
 }
 
 // An externalizer is a call of Externalize.
 type externalizer struct {
-	opts   ExternalizeOptions
-	index  *mimescan.Index
-	r      io.ReaderAt
+	opts ExternalizeOptions
+	layout
 	guard  *guard
 	report *Report
 	edits  []edit
@@ -123,7 +122,7 @@ func (x *externalizer) run(ctx context.Context, dst io.Writer, m *externalbody.M
 	if err := x.count(m); err != nil {
 		return err
 	}
-	twins := newTwins(x.r, m)
+	twins := newTwins(x.layout, m)
 	for _, p := range x.index.Parts {
 		if !isLeaf(p) {
 			continue
@@ -161,7 +160,7 @@ func (x *externalizer) run(ctx context.Context, dst io.Writer, m *externalbody.M
 func (x *externalizer) count(m *externalbody.Message) error {
 	add := func(p *mimescan.Part, id string) { x.ids[place{p.Parent, id}]++ }
 	for ref := range m.References() {
-		if p := ref.Part(); p != nil {
+		if p := x.partOf(ref); p != nil {
 			add(p, ref.ContentID)
 		}
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
 // seeds are messages of many shapes.
@@ -129,16 +130,20 @@ func checkOutside(t *testing.T, text, out string, report *rewrite.Report, opts *
 			refs = append(refs, item.References...)
 		}
 	}
+	index, _ := mimescan.IndexOf(open(t, text).Reader())
+	sections := index.Sections()
+	part := func(ref *externalbody.Reference) *mimescan.Part { return sections[ref.Section()] }
 	slices.SortFunc(refs, func(a, b *externalbody.Reference) int {
-		return int(a.Part().Header.Start - b.Part().Header.Start)
+		return int(part(a).Header.Start - part(b).Header.Start)
 	})
-	for _, r := range refs {
-		start := r.Part().Delimiter.Start
-		if r.Part().Parent == nil || r.Part().Delimiter.Len() == 0 {
-			start = r.Part().Header.Start
+	for _, ref := range refs {
+		p := part(ref)
+		start := p.Delimiter.Start
+		if p.Parent == nil || p.Delimiter.Len() == 0 {
+			start = p.Header.Start
 		}
 		next(start)
-		at = r.Part().Entity().End
+		at = p.Entity().End
 	}
 	if !strings.HasSuffix(rest, text[at:]) || at == 0 && rest != text {
 		t.Fatalf("%s: %q is not the end of\n%q", actions(report), text[at:], out)

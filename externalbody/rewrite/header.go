@@ -140,19 +140,19 @@ func fields(r io.ReaderAt, p *mimescan.Part) (fields []mimescan.Field, reason, e
 
 // phantom returns the fields of the phantom header of a Reference: raw where
 // the message has them so.
-func phantom(r io.ReaderAt, ref *externalbody.Reference) (fields []mimescan.Field, reason, err error) {
-	p := ref.Part()
+func phantom(l *layout, ref *externalbody.Reference) (fields []mimescan.Field, reason, err error) {
+	p := l.partOf(ref)
 	if p == nil || p.Encoded {
 		return rawFields(ref.Header), nil, nil
 	}
-	block, err := mimescan.Split(r, p.Body, mimescan.Limits{HeaderBytes: maxHeader})
+	block, err := mimescan.Split(l.r, p.Body, mimescan.Limits{HeaderBytes: maxHeader})
 	if err != nil {
 		return nil, nil, local(err)
 	}
 	if block.Header.Len() > maxHeader {
 		return nil, leave(fetch.TooLarge, errHeaderTooLong), nil
 	}
-	text, err := mimescan.ReadSpan(r, block.Header)
+	text, err := mimescan.ReadSpan(l.r, block.Header)
 	if err != nil {
 		return nil, nil, local(err)
 	}

@@ -171,10 +171,9 @@ func Inline(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *I
 
 // An inliner is a call of Inline.
 type inliner struct {
-	opts   InlineOptions
-	ctx    *patience // for all but getting bodies
-	index  *mimescan.Index
-	r      io.ReaderAt
+	opts InlineOptions
+	ctx  *patience // for all but getting bodies
+	layout
 	guard  *guard
 	adder  *adder
 	marks  *marks // nil without Attach
@@ -203,15 +202,15 @@ func newInliner(ctx context.Context, dst io.Writer, m *externalbody.Message, opt
 	if opts != nil {
 		x.opts = *opts
 	}
-	x.index, x.r = m.Index()
+	x.layout = newLayout(m)
 	if r := x.opts.Resolver; r != nil && !x.opts.AcceptSize {
 		strict := *r
 		strict.RefuseSize = true
 		x.opts.Resolver = &strict
 	}
 	x.guard = newGuard(x.r, x.opts.At, x.opts.Nested)
-	x.adder = newAdder(m, x.guard)
-	x.twins = newTwins(x.r, m)
+	x.adder = newAdder(m, x.layout, x.guard)
+	x.twins = newTwins(x.layout, m)
 	x.spool.dir = x.opts.TempDir
 	x.size = x.index.Size
 	x.out = newOutput(x.ctx, dst, x.r, x.index.Size)
@@ -242,7 +241,7 @@ func (x *inliner) run(ctx context.Context, m *externalbody.Message) error {
 		if err != nil {
 			return err
 		}
-		if x.marks, err = newMarks(x.r, m, defaultDomain, known); err != nil {
+		if x.marks, err = newMarks(x.layout, m, defaultDomain, known); err != nil {
 			return err
 		}
 		x.marks.acceptSize = x.opts.AcceptSize
@@ -321,11 +320,11 @@ func begin(p *mimescan.Part) int64 {
 // place returns the part that is replaced for a reference that is not unfit: its
 // own, or the twin around it.
 func (x *inliner) place(ref *externalbody.Reference) (*mimescan.Part, error) {
-	twin, err := x.twins.around(ref.Part())
+	twin, err := x.twins.around(x.partOf(ref))
 	if twin != nil || err != nil {
 		return twin, err
 	}
-	return ref.Part(), nil
+	return x.partOf(ref), nil
 }
 
 // plan returns which bodies are asked for.
@@ -500,7 +499,7 @@ func (x *inliner) selected(item *Item, group []*externalbody.Reference) (refs []
 		}
 		why := x.unfit(ref)
 		if why == nil {
-			if why, err = x.guard.refuseEntity(ref.Part()); err != nil {
+			if why, err = x.guard.refuseEntity(x.partOf(ref)); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -524,7 +523,7 @@ func (x *inliner) unfit(ref *externalbody.Reference) error {
 	if ref.Dialect != "" {
 		return leave(fetch.Unsupported, errDialect)
 	}
-	if ref.Part() == nil {
+	if x.partOf(ref) == nil {
 		return leave(fetch.Unsupported, errHidden)
 	}
 	return nil
@@ -572,7 +571,7 @@ func (x *inliner) replace(item *Item, k *stream) (reason, err error) {
 	if err != nil {
 		return nil, err
 	}
-	twin := p != item.Resolved.Reference.Part()
+	twin := p != x.partOf(item.Resolved.Reference)
 	if twin {
 		item.Section = p.Section()
 	}
@@ -598,7 +597,7 @@ func (x *inliner) replace(item *Item, k *stream) (reason, err error) {
 
 // insert puts the body that k holds in the place of p, and returns its encoding.
 func (x *inliner) insert(p *mimescan.Part, report *externalbody.Report, k *sink) (encoding string, reason, err error) {
-	m, reason, err := newMerger(x.r, p, &x.opts, report)
+	m, reason, err := newMerger(&x.layout, p, &x.opts, report)
 	if reason != nil || err != nil {
 		return "", reason, err
 	}
@@ -776,17 +775,17 @@ func (x *inliner) related(p *mimescan.Part, report *externalbody.Report) (*exter
 // remove removes the references to a body but the one whose place is taken.
 func (x *inliner) remove(item *Item, group []*externalbody.Reference, taken *externalbody.Reference) error {
 	for _, ref := range group {
-		if ref.Part() == taken.Part() {
+		if x.partOf(ref) == x.partOf(taken) {
 			continue
 		}
 		p, err := x.place(ref)
 		if err != nil {
 			return err
 		}
-		if p != ref.Part() {
+		if p != x.partOf(ref) {
 			item.removedTwin(p)
 		}
-		item.Removed = append(item.Removed, Removal{ref.Part().Section(), Alternative})
+		item.Removed = append(item.Removed, Removal{x.partOf(ref).Section(), Alternative})
 		// With the delimiter line before it: the next one has a line end of its
 		// own.
 		gone := mimescan.Span{Start: p.Delimiter.Start, End: p.Entity().End}
@@ -811,7 +810,7 @@ func (x *inliner) notice(item *Item, group []*externalbody.Reference) error {
 	if err != nil {
 		return err
 	}
-	m, reason, err := newMerger(x.r, p, &x.opts, &externalbody.Report{Reference: group[0], MediaType: "text/plain"})
+	m, reason, err := newMerger(&x.layout, p, &x.opts, &externalbody.Report{Reference: group[0], MediaType: "text/plain"})
 	if err != nil || reason != nil {
 		return err
 	}
@@ -841,7 +840,7 @@ func (x *inliner) notice(item *Item, group []*externalbody.Reference) error {
 	x.size += more
 	x.edits = append(x.edits, text(p.Entity(), h.text))
 	item.Action, item.Encoding = Noticed, sevenBit
-	if p != group[0].Part() {
+	if p != x.partOf(group[0]) {
 		item.removedTwin(p)
 	}
 	return x.remove(item, group, group[0])

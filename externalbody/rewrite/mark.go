@@ -24,33 +24,35 @@ const defaultDomain = "extbody.invalid"
 // knows that the message has them. They hold within a message: one within it has its
 // own.
 type marks struct {
+	layout
 	domain     string
-	acceptSize bool                                // sizes are not compared
-	local      map[*externalbody.Reference]string  // the left side for those without a Content-ID
-	standard   map[place][]*externalbody.Reference // by message, and access type and Content-ID, or its left side
+	acceptSize bool                               // sizes are not compared
+	local      map[*externalbody.Reference]string // the left side for those without a Content-ID
+	standard   map[name][]*externalbody.Reference // by message, and access type and Content-ID, or its left side
 	parts      *bearers
 }
 
-func newMarks(r io.ReaderAt, m *externalbody.Message, domain string, parts *bearers) (*marks, error) {
+func newMarks(l layout, m *externalbody.Message, domain string, parts *bearers) (*marks, error) {
 	k := &marks{
+		layout:   l,
 		domain:   domain,
 		local:    make(map[*externalbody.Reference]string),
-		standard: make(map[place][]*externalbody.Reference),
+		standard: make(map[name][]*externalbody.Reference),
 		parts:    parts,
 	}
-	namers := make(map[*mimescan.Part]*namer)
+	namers := make(map[string]*namer) // by the section of the message
 	for ref := range m.References() {
 		if ref.Dialect == "" {
 			k.addStandard(ref)
 			continue
 		}
-		message := ref.Scope()
-		n := namers[message]
+		section := ref.MessageSection()
+		n := namers[section]
 		if n == nil {
 			n = &namer{count: make(map[string]int)}
-			namers[message] = n
-			if message.Parent == nil || ref.Part() != nil {
-				if err := n.read(r, message); err != nil {
+			namers[section] = n
+			if message := k.message(ref); message != nil {
+				if err := n.read(k.r, message); err != nil {
 					return nil, err
 				}
 			}
@@ -66,7 +68,7 @@ func (k *marks) addStandard(ref *externalbody.Reference) {
 		return
 	}
 	for _, id := range []string{ref.ContentID, left(ref.ContentID)} {
-		at := place{ref.Scope(), ref.AccessType + " " + id}
+		at := name{ref.MessageSection(), ref.AccessType + " " + id}
 		if len(k.standard[at]) < maxBearers {
 			k.standard[at] = append(k.standard[at], ref)
 		}
@@ -128,7 +130,7 @@ func (k *marks) contentID(ref *externalbody.Reference) string {
 // the body is not the body.
 func (k *marks) isHere(item *Item, ref *externalbody.Reference) (bool, error) {
 	key, own := k.key(ref)
-	for _, s := range k.standard[place{ref.Scope(), ref.AccessType + " " + key}] {
+	for _, s := range k.standard[name{ref.MessageSection(), ref.AccessType + " " + key}] {
 		if k.same(ref, s, own) {
 			item.StoodIn = s.ID
 			return true, nil
@@ -159,12 +161,13 @@ func (k *marks) key(ref *externalbody.Reference) (key string, own bool) {
 // its place.
 func (k *marks) namesakes(ref *externalbody.Reference) []*bearer {
 	key, own := k.key(ref)
-	parts := k.parts.message[place{ref.Scope(), key}]
+	parts := k.parts.message[name{ref.MessageSection(), key}]
 	if !own {
 		return parts
 	}
+	part := k.partOf(ref)
 	return slices.DeleteFunc(slices.Clone(parts), func(one *bearer) bool {
-		return one.part == ref.Part() || slices.ContainsFunc(ref.Origins, func(o externalbody.Origin) bool { return o.Section == one.part.Section() })
+		return one.part == part || slices.ContainsFunc(ref.Origins, func(o externalbody.Origin) bool { return o.Section == one.part.Section() })
 	})
 }
 

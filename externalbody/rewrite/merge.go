@@ -3,7 +3,6 @@ package rewrite
 import (
 	"encoding/hex"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -27,15 +26,15 @@ type merger struct {
 
 // newMerger reads the headers of p, which is replaced, and of the reference that
 // report is of, which is p or in it.
-func newMerger(r io.ReaderAt, p *mimescan.Part, opts *InlineOptions, report *externalbody.Report) (m *merger, reason, err error) {
+func newMerger(l *layout, p *mimescan.Part, opts *InlineOptions, report *externalbody.Report) (m *merger, reason, err error) {
 	m = &merger{ref: report.Reference, report: report, opts: opts, root: p.Parent == nil || !isMultipart(p.Parent.Type)}
-	if m.outer, reason, err = fields(r, p); reason != nil || err != nil {
+	if m.outer, reason, err = fields(l.r, p); reason != nil || err != nil {
 		return nil, reason, err
 	}
-	if m.phantom, reason, err = phantom(r, m.ref); reason != nil || err != nil {
+	if m.phantom, reason, err = phantom(l, m.ref); reason != nil || err != nil {
 		return nil, reason, err
 	}
-	if m.eol, err = lineEnd(r, p); err != nil {
+	if m.eol, err = lineEnd(l.r, p); err != nil {
 		return nil, nil, err
 	}
 	if inner := report.Inner; inner != nil {

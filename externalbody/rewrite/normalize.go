@@ -74,16 +74,16 @@ type normalizer struct {
 }
 
 func (n *normalizer) run(ctx context.Context, dst io.Writer, m *externalbody.Message) (err error) {
-	index, r := m.Index()
-	if err := n.report.authentication(r, index.Root()); err != nil {
+	l := newLayout(m)
+	if err := n.report.authentication(l.r, l.index.Root()); err != nil {
 		return err
 	}
-	n.adder = newAdder(m, newGuard(r, n.opts.At, n.opts.Nested))
-	known, err := newBearers(r, index)
+	n.adder = newAdder(m, l, newGuard(l.r, n.opts.At, n.opts.Nested))
+	known, err := newBearers(l.r, l.index)
 	if err != nil {
 		return err
 	}
-	if n.marks, err = newMarks(r, m, n.opts.Domain, known); err != nil {
+	if n.marks, err = newMarks(l, m, n.opts.Domain, known); err != nil {
 		return err
 	}
 	for ref := range m.References() {
@@ -103,7 +103,7 @@ func (n *normalizer) run(ctx context.Context, dst io.Writer, m *externalbody.Mes
 	if err != nil {
 		return err
 	}
-	return splice(ctx, dst, r, index.Size, edits)
+	return splice(ctx, dst, l.r, l.index.Size, edits)
 }
 
 // add adds the part for ref, or returns the reason why not.

@@ -56,7 +56,7 @@ func (k *stream) prepare(report *externalbody.Report, size int64) (err error) {
 	if k.place, err = x.place(report.Reference); err != nil || begin(k.place) > k.open[0] {
 		return err
 	}
-	m, reason, err := newMerger(x.r, k.place, &x.opts, report)
+	m, reason, err := newMerger(&x.layout, k.place, &x.opts, report)
 	if reason != nil || err != nil || size < 0 && m.needsSize() {
 		return err
 	}

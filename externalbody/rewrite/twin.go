@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash"
 	"html"
-	"io"
 	"net/url"
 	"slices"
 	"strconv"
@@ -122,15 +121,15 @@ func (d *twinDigest) boundary() string {
 // twins knows the twins that Externalize would write now from other parts. Who
 // wrote them does not matter: a twin says nothing that is not in its reference.
 type twins struct {
-	r     io.ReaderAt
+	layout
 	refs  map[*mimescan.Part]*externalbody.Reference // by their part
 	known map[*mimescan.Part]bool
 }
 
-func newTwins(r io.ReaderAt, m *externalbody.Message) *twins {
-	t := &twins{r: r, refs: make(map[*mimescan.Part]*externalbody.Reference), known: make(map[*mimescan.Part]bool)}
+func newTwins(l layout, m *externalbody.Message) *twins {
+	t := &twins{layout: l, refs: make(map[*mimescan.Part]*externalbody.Reference), known: make(map[*mimescan.Part]bool)}
 	for ref := range m.References() {
-		if p := ref.Part(); p != nil && ref.Dialect == "" {
+		if p := t.partOf(ref); p != nil && ref.Dialect == "" {
 			t.refs[p] = ref
 		}
 	}
@@ -200,7 +199,7 @@ func (t *twins) is(q *mimescan.Part) (bool, error) {
 // rewritten returns what Externalize would write now in the place of q, with LF for
 // line ends, for what its reference says; nil if it would write nothing.
 func (t *twins) rewritten(q *mimescan.Part, ref *externalbody.Reference) ([]byte, error) {
-	p := ref.Part()
+	p := t.partOf(ref)
 	block, err := mimescan.Split(t.r, p.Body, mimescan.Limits{HeaderBytes: maxHeader})
 	if err != nil {
 		return nil, local(err)

@@ -42,6 +42,7 @@ func sources(t *testing.T) []*source {
 	t.Helper()
 	dir := root(t)
 	var all []*source
+	fset := token.NewFileSet()
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -61,7 +62,6 @@ func sources(t *testing.T) []*source {
 		if err != nil {
 			return err
 		}
-		fset := token.NewFileSet()
 		file, err := parser.ParseFile(fset, p, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return err
@@ -86,6 +86,9 @@ func packages(all []*source) map[string][]*source {
 	}
 	return m
 }
+
+// internal reports whether a folder holds a package that others cannot import.
+func internal(dir string) bool { return dir == "internal" || strings.HasPrefix(dir, "internal/") }
 
 // program reports whether a folder holds a program.
 func program(dir string) bool { return strings.HasPrefix(dir, "examples/") || dir == "internal/xref" }

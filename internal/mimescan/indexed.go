@@ -1,0 +1,28 @@
+package mimescan
+
+import "io"
+
+// An Indexed reads the octets of a message that was scanned, and has the index of it.
+// It is how an index goes from the package that scanned a message to one that
+// rewrites it, through an interface that shows neither: see [IndexOf].
+type Indexed struct {
+	io.ReaderAt
+	Index *Index
+}
+
+// IndexOf returns the index of the message that r reads, and what the message was
+// scanned from. The reader of r is an Indexed.
+func IndexOf(r *io.SectionReader) (*Index, io.ReaderAt) {
+	outer, _, _ := r.Outer()
+	x := outer.(Indexed)
+	return x.Index, x.ReaderAt
+}
+
+// Sections returns the parts of x by their sections.
+func (x *Index) Sections() map[string]*Part {
+	sections := make(map[string]*Part, len(x.Parts))
+	for _, p := range x.Parts {
+		sections[p.Section()] = p
+	}
+	return sections
+}
