@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -36,11 +35,7 @@ func (s *imapSource) logIn(ctx context.Context, u *imapURL) (user, password stri
 	if s.ask == nil {
 		return "", "", errNoPassword
 	}
-	port, err := strconv.ParseUint(u.port, 10, 16)
-	if err != nil {
-		return "", "", err
-	}
-	info, err := s.ask.credentials(ctx, fetch.Challenge{Scheme: u.scheme(), Host: u.host, Port: uint16(port), User: u.user})
+	info, err := s.ask.credentials(ctx, fetch.Challenge{Scheme: u.scheme(), Host: u.host, Port: u.port, User: u.user})
 	if err != nil {
 		return "", "", err
 	}

@@ -5,7 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
-	"net"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -49,6 +49,9 @@ func TestParseIMAPURL(t *testing.T) {
 		{name: "MessageOfNoMailbox", in: "imap://h.example/;UID=7"},
 		{name: "ValidityOfNoMailbox", in: "imap://h.example/;UIDVALIDITY=7"},
 		{name: "SlashOfNoMailbox", in: "imap://h.example//;UID=7"},
+		{"PortWithZeros", "imap://h.example:0144/a", "imap://h.example:144/a", "", "a", "h.example:144"},
+		{name: "LargePort", in: "imap://h.example:65536/a"},
+		{name: "ZeroPort", in: "imap://h.example:0/a"},
 		{name: "Section", in: "imap://h.example/INBOX/;UID=7/;SECTION=1"},
 		{name: "ZeroUID", in: "imap://h.example/INBOX/;UID=0"},
 		{name: "LargeUID", in: "imap://h.example/INBOX/;UID=4294967296"},
@@ -280,8 +283,8 @@ func sameAsOpen(t *testing.T, s *imapSource, addr string, messages [][]byte) {
 			want = append(want, recordsOf(t, refs))
 		}
 	}
-	u := imapURL{user: dovecottest.User, mailbox: "INBOX"}
-	u.host, u.port, _ = net.SplitHostPort(addr)
+	to := netip.MustParseAddrPort(addr)
+	u := imapURL{user: dovecottest.User, host: to.Addr().String(), port: to.Port(), mailbox: "INBOX"}
 	var got []string
 	last := 0
 	for f, err := range s.messages(t.Context(), u.String()) {

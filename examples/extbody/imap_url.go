@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/go-extbody/extbody/internal/percent"
 )
 
 // An imapURL is a place on an IMAP server (RFC 5092): all of its mailboxes, one of
@@ -16,7 +18,7 @@ type imapURL struct {
 	implicit    bool   // TLS from the first octet
 	user        string // "" if none is named
 	host        string
-	port        string
+	port        uint16
 	mailbox     string // in UTF-8; "" is all
 	uidValidity uint32 // 0 if it is not named
 	uid         uint32 // 0 if no message is named
@@ -39,15 +41,12 @@ func parseIMAPURL(text string) (*imapURL, error) {
 	if err != nil || u.Hostname() == "" || u.Opaque != "" || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
 		return nil, errIMAPURL // without the text, in which there may be a password
 	}
-	i := &imapURL{implicit: strings.EqualFold(u.Scheme, "imaps"), host: u.Hostname(), port: u.Port()}
-	if i.port == "" {
-		i.port = "143"
-		if i.implicit {
-			i.port = "993"
-		}
-	}
+	i := &imapURL{implicit: strings.EqualFold(u.Scheme, "imaps"), host: u.Hostname()}
 	if !isHost(i.host) {
 		return nil, errIMAPURL
+	}
+	if err := i.setPort(u.Port()); err != nil {
+		return nil, err
 	}
 	if err := i.setUser(u.User); err != nil {
 		return nil, err
@@ -55,10 +54,36 @@ func parseIMAPURL(text string) (*imapURL, error) {
 	return i, i.setMailbox(strings.TrimPrefix(u.EscapedPath(), "/"))
 }
 
+// The ports of a URL that names none.
+const (
+	portIMAP  = 143
+	portIMAPS = 993
+)
+
+func (i *imapURL) defaultPort() uint16 {
+	if i.implicit {
+		return portIMAPS
+	}
+	return portIMAP
+}
+
+func (i *imapURL) setPort(digits string) error {
+	if digits == "" {
+		i.port = i.defaultPort()
+		return nil
+	}
+	n, err := strconv.ParseUint(digits, 10, 16)
+	if err != nil || n == 0 {
+		return errIMAPURL
+	}
+	i.port = uint16(n)
+	return nil
+}
+
 // isHost reports whether a host can be written in a URL as it is, a zone apart.
 func isHost(host string) bool {
 	if addr, err := netip.ParseAddr(host); err == nil {
-		return plain(addr.Zone()) == addr.Zone()
+		return strings.Trim(addr.Zone(), zoneChars) == ""
 	}
 	return utf8.ValidString(host) && !hasControl(host) && !strings.ContainsAny(host, " \"%:<>[\\]^`{|}")
 }
@@ -146,7 +171,9 @@ func (i *imapURL) message(uid uint32) *imapURL {
 	return &m
 }
 
-func (i *imapURL) address() string { return net.JoinHostPort(i.host, i.port) }
+func (i *imapURL) address() string {
+	return net.JoinHostPort(i.host, strconv.Itoa(int(i.port)))
+}
 
 // String returns the URL with all that is known. It has no secrets.
 func (i *imapURL) String() string {
@@ -159,36 +186,37 @@ func (i *imapURL) String() string {
 // mailboxURL returns the URL without the message.
 func (i *imapURL) mailboxURL() string {
 	host := strings.ReplaceAll(i.address(), "%", "%25") // of a zone (RFC 6874 section 2)
-	if i.implicit && i.port == "993" || !i.implicit && i.port == "143" {
-		host = strings.TrimSuffix(host, ":"+i.port)
+	if i.port == i.defaultPort() {
+		host = host[:strings.LastIndexByte(host, ':')]
 	}
 	if i.user != "" {
-		host = escapeIMAP(i.user, userChars) + "@" + host
+		host = string(percent.AppendEncode(nil, i.user, &userEscapes)) + "@" + host
 	}
-	s := i.scheme() + "://" + host + "/" + escapeIMAP(i.mailbox, mailboxChars)
+	s := i.scheme() + "://" + host + "/" + string(percent.AppendEncode(nil, i.mailbox, &mailboxEscapes))
 	if i.uidValidity != 0 {
 		s += ";UIDVALIDITY=" + strconv.FormatUint(uint64(i.uidValidity), 10)
 	}
 	return s
 }
 
-// What may stand in enc-user and enc-mailbox besides letters and digits (RFC 5092
-// section 11).
+// What may stand in enc-user and enc-mailbox (RFC 5092 section 11).
 const (
-	userChars    = "-._~!$'()*+,&="
+	alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+	userChars    = alphanumeric + "-._~!$'()*+,&="
 	mailboxChars = userChars + ":@/"
+
+	zoneChars = alphanumeric + "-._"
 )
 
-// escapeIMAP encodes what is neither a letter, a digit nor one of chars.
-func escapeIMAP(name, chars string) string {
-	const hex = "0123456789ABCDEF"
-	var b strings.Builder
-	for i := range len(name) {
-		if c := name[i]; isAlphanumeric(rune(c)) || strings.IndexByte(chars, c) >= 0 {
-			b.WriteByte(c)
-		} else {
-			b.WriteString("%" + string(hex[c>>4]) + string(hex[c&15]))
-		}
+var (
+	userEscapes    = escapesBut(userChars)
+	mailboxEscapes = escapesBut(mailboxChars)
+)
+
+// escapesBut returns the set of all octets that are not in chars.
+func escapesBut(chars string) (set percent.Set) {
+	for i := range set {
+		set[i] = strings.IndexByte(chars, byte(i)) < 0
 	}
-	return b.String()
+	return set
 }
