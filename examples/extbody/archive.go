@@ -16,6 +16,8 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/archive"
 	"github.com/go-extbody/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/internal/flagvalue"
+	"github.com/go-extbody/extbody/internal/imapurl"
 	"github.com/go-extbody/extbody/internal/show"
 )
 
@@ -76,9 +78,9 @@ type archiving struct {
 
 	acceptSize bool
 
-	minFree   byteSize
-	giveUp    days
-	recapture days
+	minFree   flagvalue.Size
+	giveUp    flagvalue.Span
+	recapture flagvalue.Span
 	jobs      int
 	tsa       string
 	rate      float64
@@ -88,7 +90,7 @@ type archiving struct {
 
 func (g *archiving) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	g.giveUp = days(archive.DefaultGiveUp)
+	g.giveUp = flagvalue.Span(archive.DefaultGiveUp)
 	f.Var(&g.minFree, "min-free", "leave `N` octets of the disk free")
 	f.Var(&g.giveUp, "give-up", "ask again for `D` after the first attempt, and then no more; 30d")
 	f.IntVar(&g.jobs, "jobs", 0, "get `N` at the same time (default 48, six of one host)")
@@ -184,7 +186,7 @@ func (a *app) sync(ctx context.Context, args []string, g *archiving) error {
 	defer done()
 	servers := &imapSource{flags: &g.imap, ask: newAsker(a.in, a.err, nil), err: a.err, reading: g.policy.reading}
 	for _, path := range args {
-		if !isIMAP(path) {
+		if !imapurl.Is(path) {
 			o.Sources = append(o.Sources, archive.Files(path))
 			continue
 		}
@@ -461,31 +463,3 @@ func (a *app) archiveVerify() *cobra.Command {
 	cmd.Flags().StringVar(&head, "head", "", "the line in `FILE`, such as was printed at the end of a run, has to be in the ledger")
 	return cmd
 }
-
-// days is a flag for a time: 90m, 12h, 30d.
-type days time.Duration
-
-func (d *days) Set(s string) error {
-	if n, ok := strings.CutSuffix(s, "d"); ok {
-		var k float64
-		if _, err := fmt.Sscanf(n, "%g", &k); err == nil && k > 0 && k < 36500 {
-			*d = days(k * 24 * float64(time.Hour))
-			return nil
-		}
-	}
-	t, err := time.ParseDuration(s)
-	if err != nil || t <= 0 {
-		return errors.New("want a time such as 12h or 30d")
-	}
-	*d = days(t)
-	return nil
-}
-
-func (d *days) String() string {
-	if t := time.Duration(*d); t%(24*time.Hour) != 0 || t == 0 {
-		return t.String()
-	}
-	return fmt.Sprintf("%dd", time.Duration(*d)/(24*time.Hour))
-}
-
-func (d *days) Type() string { return "D" }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-extbody/extbody/internal/archive"
 	"github.com/go-extbody/extbody/internal/imapsession"
+	"github.com/go-extbody/extbody/internal/imapurl"
 	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
@@ -18,7 +19,7 @@ import (
 type imapBox struct {
 	source  *imapSource
 	session *imapsession.Session // which opens one mailbox after the other
-	url     imapURL              // without UIDVALIDITY
+	url     imapurl.URL          // without UIDVALIDITY
 	err     error                // its name cannot be told to the server
 	all     bool
 	exists  int64
@@ -29,11 +30,11 @@ type imapBox struct {
 // that is lost is opened again.
 func (s *imapSource) archived(ctx context.Context, path string, all bool) (boxes []archive.Source, stop func(), err error) {
 	stop = func() {}
-	u, err := parseIMAPURL(path)
+	u, err := imapurl.Parse(path)
 	if err != nil {
 		return nil, stop, usageError{err}
 	}
-	if u.uid != 0 {
+	if u.UID != 0 {
 		return nil, stop, usageError{errors.New("the URL of a message, where one of a mailbox or server is wanted")}
 	}
 	session, err := imapsession.Open(ctx, s.config(u))
@@ -41,8 +42,8 @@ func (s *imapSource) archived(ctx context.Context, path string, all bool) (boxes
 		// Others can be read all the same.
 		return []archive.Source{&imapBox{url: *u, err: err, exists: -1}}, stop, nil
 	}
-	list := []imapsession.Mailbox{{Name: u.mailbox}}
-	if u.mailbox == "" {
+	list := []imapsession.Mailbox{{Name: u.Mailbox}}
+	if u.Mailbox == "" {
 		if list, err = session.Mailboxes(ctx); err != nil {
 			session.Close()
 			return []archive.Source{&imapBox{url: *u, err: err, exists: -1}}, stop, nil
@@ -50,8 +51,8 @@ func (s *imapSource) archived(ctx context.Context, path string, all bool) (boxes
 	}
 	for _, m := range list {
 		box := &imapBox{source: s, session: session, url: *u, err: m.Err, all: all, exists: -1}
-		box.url.mailbox, box.valid = m.Name, u.uidValidity
-		box.url.uidValidity = 0 // it may change, and then the mailbox is the same
+		box.url.Mailbox, box.valid = m.Name, u.UIDValidity
+		box.url.UIDValidity = 0 // it may change, and then the mailbox is the same
 		boxes = append(boxes, box)
 	}
 	return boxes, session.Close, nil
@@ -71,7 +72,7 @@ func (b *imapBox) Messages(ctx context.Context, seen func(*archive.Sighting) boo
 		}
 		err := b.err
 		if err == nil {
-			err = b.session.Examine(ctx, b.url.mailbox, b.valid)
+			err = b.session.Examine(ctx, b.url.Mailbox, b.valid)
 		}
 		if err != nil {
 			yield(item(0, nil, nil), imapError(err))

@@ -8,12 +8,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/go-extbody/extbody/fetch/cache"
+	"github.com/go-extbody/extbody/internal/flagvalue"
 )
 
 // A cacheFlag is where fetched bodies are kept: the flags for a cache.
 type cacheFlag struct {
 	dir     string
-	size    byteSize
+	size    flagvalue.Size
 	offline bool
 
 	// shared is how many octets are kept in memory without a dir, so that what
@@ -34,9 +35,9 @@ func (c *cacheFlag) flags(f *pflag.FlagSet) {
 // Set implements pflag.Value: a folder, with ":" and a size after it or without. A
 // folder whose name ends like that is given with a size.
 func (c *cacheFlag) Set(s string) error {
-	dir, size := s, byteSize(defaultCacheSize)
+	dir, size := s, flagvalue.Size(defaultCacheSize)
 	if i := strings.LastIndexByte(s, ':'); i >= 0 {
-		var n byteSize
+		var n flagvalue.Size
 		if err := n.Set(s[i+1:]); err == nil {
 			dir, size = s[:i], n
 		}

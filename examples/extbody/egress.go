@@ -2,15 +2,15 @@ package main
 
 import (
 	"errors"
-	"net/url"
-	"slices"
 
 	"github.com/spf13/pflag"
+
+	"github.com/go-extbody/extbody/internal/flagvalue"
 )
 
 // An egress is how requests leave: the flags for a proxy.
 type egress struct {
-	proxy      proxyURL
+	proxy      flagvalue.Proxy
 	trustProxy bool
 }
 
@@ -25,27 +25,3 @@ func (e *egress) check() error {
 	}
 	return nil
 }
-
-// A proxyURL is the flag for the URL of a proxy.
-type proxyURL struct{ *url.URL }
-
-var errProxy = errors.New("want a URL such as http://proxy.example:3128 or socks5://127.0.0.1:1080")
-
-// Set reads a URL. Its error has nothing of the text, which may hold a password.
-func (p *proxyURL) Set(s string) error {
-	u, err := url.Parse(s)
-	if err != nil || u.Host == "" || !slices.Contains([]string{"http", "https", "socks5"}, u.Scheme) {
-		return errProxy
-	}
-	p.URL = u
-	return nil
-}
-
-func (p *proxyURL) String() string {
-	if p.URL == nil {
-		return ""
-	}
-	return p.Redacted()
-}
-
-func (p *proxyURL) Type() string { return "URL" }

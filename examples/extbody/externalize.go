@@ -5,14 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/show"
 )
 
@@ -21,8 +20,8 @@ type externalizing struct {
 	rewriting
 	store, base string
 	names       bool
-	kind        choice
-	minSize     byteSize
+	kind        flagvalue.Choice
+	minSize     flagvalue.Size
 	expires     string
 	options     rewrite.ExternalizeOptions
 }
@@ -67,7 +66,7 @@ With --tempfail so has a body that the folder does not take.`,
 	f.StringVar(&x.base, "base-url", "", "the `URL` at which DIR is served")
 	f.Var(&x.minSize, "min-size", "take out parts of at least `N` octets; 10MB, 1GiB")
 	f.BoolVar(&x.names, "names", false, "put the file's name behind the URL; the server has to pass over it")
-	x.kind = choice{"hmac", []string{"hmac", "sha256"}}
+	x.kind = flagvalue.OneOf("hmac", "sha256")
 	f.Var(&x.kind, "store-names", "what the name of a body in DIR is made of")
 	f.StringVar(&x.expires, "expires", "", "say that bodies are kept until a date, or for a time such as 720h or 30d")
 	o := &x.options
@@ -94,7 +93,7 @@ func (a *app) externalize(ctx context.Context, args []string, x *externalizing) 
 	o.MinSize, o.Expiration, o.At, o.Nested = int64(x.minSize), expiration, x.place(), x.nested
 	w := &rewriter{app: a, rewriting: &x.rewriting}
 	w.least = o.MinSize
-	served, err := newServed(x.store, x.base, x.names, storeNames[x.kind.value])
+	served, err := newServed(x.store, x.base, x.names, storeNames[x.kind.Value])
 	if err != nil {
 		return w.status(err, w.isFilter(args))
 	}
@@ -132,13 +131,7 @@ func parseExpires(s string, now time.Time) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
 	}
-	if days, err := parseDays(s); err == nil {
-		return now.Add(days), nil
-	}
-	if d, err := time.ParseDuration(s); err == nil {
-		if d <= 0 {
-			return time.Time{}, errExpires
-		}
+	if d, err := flagvalue.ParseSpan(s); err == nil {
 		return now.Add(d), nil
 	}
 	t, err := parseTime(s)
@@ -146,17 +139,4 @@ func parseExpires(s string, now time.Time) (time.Time, error) {
 		return time.Time{}, errExpires
 	}
 	return t, nil
-}
-
-// parseDays returns the time that s, such as "30d", means.
-func parseDays(s string) (time.Duration, error) {
-	number, ok := strings.CutSuffix(s, "d")
-	if !ok {
-		return 0, errExpires
-	}
-	n, err := strconv.ParseUint(number, 10, 16) // 65535 days are 179 years
-	if err != nil || n == 0 {
-		return 0, errExpires
-	}
-	return time.Duration(n) * 24 * time.Hour, nil
 }

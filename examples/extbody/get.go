@@ -20,6 +20,8 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/crowd"
+	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/show"
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
@@ -29,12 +31,12 @@ type getting struct {
 	dir                          string
 	json, exact, dryRun, ordered bool
 	jobs                         int
-	alternatives                 choice
+	alternatives                 flagvalue.Choice
 	policy                       policy
 	imap                         imapFlags
-	names                        choice
+	names                        flagvalue.Choice
 	copies, trace                bool
-	minFree                      byteSize
+	minFree                      flagvalue.Size
 	again
 }
 
@@ -88,14 +90,14 @@ func (g *getting) flags(f *pflag.FlagSet) {
 	f.BoolVar(&g.exact, "exact-urls", false, "do not redact URLs")
 	f.BoolVar(&g.dryRun, "dry-run", false, "show what would be done")
 	f.BoolVar(&g.ordered, "ordered", false, "write lines in the order of the messages, each when those before it are written")
-	g.names = choice{"digest", []string{"digest", "index"}}
+	g.names = flagvalue.OneOf("digest", "index")
 	f.Var(&g.names, "names", "what the names of files begin with: the digest of the message, or its index")
 	f.BoolVar(&g.copies, "copies", false, "save bodies with the same octets in files of their own")
 	f.Var(&g.minFree, "min-free", "begin nothing more when less than `N` octets of the disk are free; 10GB")
 	f.BoolVar(&g.trace, "trace", false, "write what is said on the wire, to standard error, or with --json into the records; nothing of bodies and credentials")
 	g.again.flags(f)
 	f.IntVar(&g.jobs, "jobs", defaultJobs, "get `N` at the same time")
-	g.alternatives = choice{"first", []string{"first", "all"}}
+	g.alternatives = flagvalue.OneOf("first", "all")
 	f.Var(&g.alternatives, "alternatives", "of parts that stand for the same, get the first that can be had, or all")
 	g.policy.flags(f)
 	g.policy.kept.flags(f)
@@ -190,7 +192,7 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 	}
 	defer folder.Close()
 	var names *names
-	if g.names.value == "index" {
+	if g.names.Value == "index" {
 		if names, err = newNames(g.dir); err != nil {
 			return err
 		}
@@ -250,9 +252,9 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 	servers := &imapSource{flags: &g.imap, ask: ask, err: bars.over(a.err), reading: g.policy.reading, resolve: true}
 	letters := g.letters(ctx, disk, how, names, formers, mixed(ctx, paths, src, servers))
 	if g.ordered {
-		inOrder(max(g.jobs, crowdSize), flat(letters), work, done, func() {})
+		crowd.InOrder(max(g.jobs, crowdSize), flat(letters), work, done, func() {})
 	} else {
-		asDone(max(g.jobs, crowdSize), max(g.jobs, crowdShare), letters, work, done)
+		crowd.AsDone(max(g.jobs, crowdSize), max(g.jobs, crowdShare), letters, work, done)
 	}
 	bars.stop()
 	a.totals(&p.tally)
@@ -297,7 +299,7 @@ func (g *getting) letters(ctx context.Context, disk *disk, how *standing, names 
 			if err == nil {
 				l.err = m.read(&g.policy.reading)
 			}
-			choices := m.choices(g.alternatives.value == "all")
+			choices := m.choices(g.alternatives.Value == "all")
 			stems := l.stems(names)
 			if len(choices) == 0 {
 				if l.err == nil {

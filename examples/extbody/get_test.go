@@ -17,6 +17,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/go-extbody/extbody/internal/crowd"
 )
 
 // invoke runs the program in this process.
@@ -261,14 +263,14 @@ func TestGetOutputFails(t *testing.T) {
 		requests.Add(1)
 		text(w, "x")
 	})
-	urls := slices.Repeat([]string{base + "/a"}, 4*lead)
+	urls := slices.Repeat([]string{base + "/a"}, 4*crowd.Lead)
 	args := append([]string{"get", "-o", t.TempDir()}, flags...)
 	var errs bytes.Buffer
 	status := run(t.Context(), args, strings.NewReader(box(urls...)), brokenWriter{}, &errs)
 	if status != 1 || !strings.Contains(errs.String(), io.ErrClosedPipe.Error()) {
 		t.Errorf("status %d: %s", status, errs.String())
 	}
-	if n := requests.Load(); n > 2*lead {
+	if n := requests.Load(); n > 2*crowd.Lead {
 		t.Errorf("%d requests", n)
 	}
 }

@@ -17,7 +17,9 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/imapbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/imapsession"
+	"github.com/go-extbody/extbody/internal/imapurl"
 	"github.com/go-extbody/extbody/internal/imapwire"
 	"github.com/go-extbody/extbody/internal/mailbox"
 	"github.com/go-extbody/extbody/internal/redact"
@@ -29,7 +31,7 @@ type imapFlags struct {
 	passwordCommand string
 	plaintext       *bool // a password may go to a server without TLS; nil: it may not
 
-	octets   byteSize
+	octets   flagvalue.Size
 	commands int64
 	wait     time.Duration
 }
@@ -75,7 +77,7 @@ type imapSource struct {
 // The server is one that the user names, so that no guard judges its address.
 func (s *imapSource) messages(ctx context.Context, path string) iter.Seq2[*found, error] {
 	return func(yield func(*found, error) bool) {
-		u, err := parseIMAPURL(path)
+		u, err := imapurl.Parse(path)
 		if err != nil {
 			f := &found{misnamed: redact.URL(path), Message: &mailbox.Message{}}
 			yield(f, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: err})
@@ -87,14 +89,14 @@ func (s *imapSource) messages(ctx context.Context, path string) iter.Seq2[*found
 			return
 		}
 		defer session.Close()
-		if u.mailbox != "" {
+		if u.Mailbox != "" {
 			s.mailbox(ctx, session, u, yield)
 			return
 		}
 		list, err := session.Mailboxes(ctx)
 		for _, m := range list {
 			box := *u
-			box.mailbox = m.Name
+			box.Mailbox = m.Name
 			err := m.Err
 			if err == nil {
 				err = session.Examine(ctx, m.Name, 0)
@@ -117,18 +119,18 @@ func (s *imapSource) messages(ctx context.Context, path string) iter.Seq2[*found
 
 // mailbox yields the messages of the mailbox that is open, which is u, or the one
 // that u names. It reports false if the caller wants no more.
-func (s *imapSource) mailbox(ctx context.Context, session *imapsession.Session, u *imapURL, yield func(*found, error) bool) bool {
+func (s *imapSource) mailbox(ctx context.Context, session *imapsession.Session, u *imapurl.URL, yield func(*found, error) bool) bool {
 	box := *u
-	box.uid, box.uidValidity = 0, session.UIDValidity()
+	box.UID, box.UIDValidity = 0, session.UIDValidity()
 	messages := session.Sweep(ctx, s.wanted)
-	if u.uid != 0 {
-		box.uid = u.uid // errors are those of the message
-		messages = session.Only(ctx, u.uid, s.wanted)
+	if u.UID != 0 {
+		box.UID = u.UID // errors are those of the message
+		messages = session.Only(ctx, u.UID, s.wanted)
 	}
 	for m, err := range messages {
 		f := newRemote(&box)
 		if err == nil {
-			f = newRemote(box.message(m.UID))
+			f = newRemote(box.Message(m.UID))
 			err = s.read(ctx, session, m, f)
 		}
 		if err == nil && len(f.refs) == 0 {
@@ -142,24 +144,24 @@ func (s *imapSource) mailbox(ctx context.Context, session *imapsession.Session, 
 	return true
 }
 
-func (s *imapSource) config(u *imapURL) *imapsession.Config {
+func (s *imapSource) config(u *imapurl.URL) *imapsession.Config {
 	return &imapsession.Config{
 		Dial: func(ctx context.Context) (net.Conn, error) {
-			return (&net.Dialer{KeepAlive: time.Minute}).DialContext(ctx, "tcp", u.address())
+			return (&net.Dialer{KeepAlive: time.Minute}).DialContext(ctx, "tcp", u.Address())
 		},
-		Host:           u.host,
+		Host:           u.Host,
 		TLS:            s.tls,
-		Implicit:       u.implicit,
+		Implicit:       u.Implicit,
 		AllowPlaintext: s.flags.plaintext != nil && *s.flags.plaintext,
 		Login: func(ctx context.Context) (string, string, error) {
 			user, password, err := s.logIn(ctx, u)
 			if err == nil {
-				u.user = user // whose mailbox the records name
+				u.User = user // whose mailbox the records name
 			}
 			return user, password, err
 		},
-		Mailbox:     u.mailbox,
-		UIDValidity: u.uidValidity,
+		Mailbox:     u.Mailbox,
+		UIDValidity: u.UIDValidity,
 		Limits:      s.flags.limits(),
 	}
 }

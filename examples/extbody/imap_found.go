@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/imapurl"
 	"github.com/go-extbody/extbody/internal/mailbox"
 	"github.com/go-extbody/extbody/internal/show"
 )
@@ -14,9 +15,9 @@ import (
 // A found is a message that a PATH stands for, in a file or in a mailbox of an
 // IMAP server, with the references in it.
 type found struct {
-	*mailbox.Message          // of a remote one only the Index is set, which is the UID
-	at               *imapURL // where a remote one is; nil for one in a file
-	misnamed         string   // a PATH that looks like one of a server and is none
+	*mailbox.Message              // of a remote one only the Index is set, which is the UID
+	at               *imapurl.URL // where a remote one is; nil for one in a file
+	misnamed         string       // a PATH that looks like one of a server and is none
 
 	refs  []*externalbody.Reference
 	whole *externalbody.Message // nil if only candidates of a remote one were read
@@ -25,8 +26,8 @@ type found struct {
 
 // newRemote returns a message of an IMAP server, or what stands for those that could
 // not be read.
-func newRemote(at *imapURL) *found {
-	return &found{at: at, Message: &mailbox.Message{Index: int(at.uid)}}
+func newRemote(at *imapurl.URL) *found {
+	return &found{at: at, Message: &mailbox.Message{Index: int(at.UID)}}
 }
 
 // mixed yields the messages that the paths stand for, in order: those of files,
@@ -38,7 +39,7 @@ func mixed(ctx context.Context, paths []string, src *source, servers *imapSource
 			paths = []string{"-"}
 		}
 		for _, path := range paths {
-			if isIMAP(path) {
+			if imapurl.Is(path) {
 				for f, err := range servers.messages(ctx, path) {
 					if !yield(f, err) {
 						return
@@ -118,7 +119,7 @@ func (f *found) place() (message string, p place) {
 	case f.misnamed != "":
 		return f.misnamed, place{numbered: &numbered{}}
 	case f.at != nil:
-		return f.at.mailboxURL(), place{numbered: &numbered{f.at.uidValidity, f.at.uid}}
+		return f.at.MailboxURL(), place{numbered: &numbered{f.at.UIDValidity, f.at.UID}}
 	}
 	return f.Path, placeOf(f.Message)
 }

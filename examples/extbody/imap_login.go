@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/imapurl"
 )
 
 var (
@@ -21,21 +22,21 @@ var (
 // logIn returns who logs in to the server of a mailbox: by the password command,
 // by the netrc file, or by what is answered at the terminal, the first that
 // there is.
-func (s *imapSource) logIn(ctx context.Context, u *imapURL) (user, password string, err error) {
+func (s *imapSource) logIn(ctx context.Context, u *imapurl.URL) (user, password string, err error) {
 	if s.flags.passwordCommand != "" {
-		if u.user == "" {
+		if u.User == "" {
 			return "", "", errNoUser
 		}
 		password, err := s.runPasswordCommand(ctx)
-		return u.user, password, err
+		return u.User, password, err
 	}
 	if s.flags.netrc != "" {
-		return netrcLogin(s.flags.netrc, u.host, u.user, true)
+		return netrcLogin(s.flags.netrc, u.Host, u.User, true)
 	}
 	if s.ask == nil {
 		return "", "", errNoPassword
 	}
-	info, err := s.ask.credentials(ctx, fetch.Challenge{Scheme: u.scheme(), Host: u.host, Port: u.port, User: u.user})
+	info, err := s.ask.credentials(ctx, fetch.Challenge{Scheme: u.Scheme(), Host: u.Host, Port: u.Port, User: u.User})
 	if err != nil {
 		return "", "", err
 	}

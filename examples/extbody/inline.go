@@ -14,6 +14,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/flagvalue"
 )
 
 // inlining are the flags of inline.
@@ -21,7 +22,7 @@ type inlining struct {
 	rewriting
 	policy  policy
 	options rewrite.InlineOptions
-	max     byteSize // of a message; 0 if it was not said
+	max     flagvalue.Size // of a message; 0 if it was not said
 	dryRun  bool
 }
 

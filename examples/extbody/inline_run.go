@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/mailbox"
 	"github.com/go-extbody/extbody/internal/show"
 	"github.com/go-extbody/extbody/internal/unnamed"
@@ -25,7 +26,7 @@ type rewriting struct {
 	output, report        string
 	inPlace               bool
 	json, exact, tempfail bool
-	at                    choice
+	at                    flagvalue.Choice
 	nested                bool
 	reading               reading
 	timeout, lockTimeout  time.Duration
@@ -35,7 +36,7 @@ func (g *rewriting) flags(f *pflag.FlagSet) {
 	f.StringVarP(&g.output, "output", "o", "", "write to `FILE`, or a new folder for a PATH that is one; standard output without it")
 	f.BoolVar(&g.inPlace, "in-place", false, "put the result in the place of PATH")
 	f.DurationVar(&g.lockTimeout, "lock-timeout", 30*time.Second, "with --in-place, wait up to `D` for who has the mailbox locked")
-	g.at = choice{"delivery", []string{"delivery", "transit"}}
+	g.at = flagvalue.OneOf("delivery", "transit")
 	f.Var(&g.at, "at", "where the message is on its way: behind the verification of its signatures, or before, where a signed one is left alone")
 	f.BoolVar(&g.nested, "nested", false, "rewrite messages within messages as well")
 	f.BoolVar(&g.json, "json", false, "write one JSON object a line to standard error")
@@ -53,7 +54,7 @@ func (g *rewriting) timeoutFlag(f *pflag.FlagSet) {
 }
 
 func (g *rewriting) place() rewrite.Place {
-	if g.at.value == "transit" {
+	if g.at.Value == "transit" {
 		return rewrite.Transit
 	}
 	return rewrite.Delivery

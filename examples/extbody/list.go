@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/crowd"
 	"github.com/go-extbody/extbody/internal/show"
 )
 
@@ -76,7 +77,7 @@ func (a *app) list(parent context.Context, paths []string, l *listing) error {
 		}
 	}
 	servers := &imapSource{flags: &l.imap, ask: newAsker(a.in, a.err, nil), err: a.err, reading: l.reading}
-	inOrder(jobs, entries(mixed(ctx, paths, src, servers)), work, done, func() {})
+	crowd.InOrder(jobs, entries(mixed(ctx, paths, src, servers)), work, done, func() {})
 	flushed := p.out.Flush()
 	a.totals(&p.tally)
 	switch {

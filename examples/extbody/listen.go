@@ -3,17 +3,15 @@ package main
 import (
 	"fmt"
 	"net"
-	"os"
-	"strconv"
-	"strings"
-	"time"
+
+	"github.com/go-extbody/extbody/internal/listen"
 )
 
 // listenAll opens the listeners of the front ends, or none.
 func listenAll(fronts []front) ([]net.Listener, error) {
 	var list []net.Listener
 	for _, f := range fronts {
-		l, err := listen(f.address)
+		l, err := listen.Open(f.address)
 		if err != nil {
 			for _, l := range list {
 				l.Close()
@@ -23,70 +21,4 @@ func listenAll(fronts []front) ([]net.Listener, error) {
 		list = append(list, l)
 	}
 	return list, nil
-}
-
-// listen opens a listener: "host:port", the path of a Unix socket, or "fd:NAME" for
-// one that systemd opened.
-func listen(address string) (net.Listener, error) {
-	if name, ok := strings.CutPrefix(address, "fd:"); ok {
-		return inherited(name)
-	}
-	if !strings.HasPrefix(address, "/") {
-		return net.Listen("tcp", address)
-	}
-	l, err := net.Listen("unix", address)
-	if err == nil {
-		return l, nil
-	}
-	// What a server left that was killed: nobody answers there, and it is a socket.
-	if info, statErr := os.Lstat(address); statErr != nil || info.Mode()&os.ModeSocket == 0 {
-		return nil, err
-	}
-	if c, dialErr := net.DialTimeout("unix", address, time.Second); dialErr == nil {
-		c.Close()
-		return nil, err
-	}
-	if os.Remove(address) != nil {
-		return nil, err
-	}
-	return net.Listen("unix", address)
-}
-
-// firstDescriptor is that of the first socket that systemd hands over; see
-// sd_listen_fds(3).
-const firstDescriptor = 3
-
-// inherited returns the listener that systemd calls name, by FileDescriptorName in
-// the socket unit.
-func inherited(name string) (net.Listener, error) {
-	if pid := os.Getenv("LISTEN_PID"); pid != strconv.Itoa(os.Getpid()) {
-		return nil, fmt.Errorf("fd:%s: no sockets were handed over to this process", name)
-	}
-	n, _ := strconv.Atoi(os.Getenv("LISTEN_FDS"))
-	names := strings.Split(os.Getenv("LISTEN_FDNAMES"), ":")
-	for i := range n {
-		if i < len(names) && names[i] == name {
-			f := os.NewFile(uintptr(firstDescriptor+i), name)
-			defer f.Close()
-			return net.FileListener(f)
-		}
-	}
-	return nil, fmt.Errorf("fd:%s: there is no such socket among %s", name, strings.Join(names, ", "))
-}
-
-// notify tells systemd how the server is, if it wants to know; see sd_notify(3).
-func notify(state string) {
-	path := os.Getenv("NOTIFY_SOCKET")
-	if path == "" {
-		return
-	}
-	if path[0] == '@' {
-		path = "\x00" + path[1:]
-	}
-	c, err := net.Dial("unixgram", path)
-	if err != nil {
-		return
-	}
-	defer c.Close()
-	c.Write([]byte(state))
 }

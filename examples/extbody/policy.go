@@ -19,19 +19,20 @@ import (
 	"github.com/go-extbody/extbody/fetch/safefetch"
 	"github.com/go-extbody/extbody/fetch/tftpfetch"
 	"github.com/go-extbody/extbody/fetch/throttle"
+	"github.com/go-extbody/extbody/internal/flagvalue"
 )
 
 // A policy is what the user allows: the flags of the commands that resolve.
 type policy struct {
-	nets     prefixes
-	ports    ports
+	nets     flagvalue.Prefixes
+	ports    flagvalue.Ports
 	schemes  []string
-	maxBytes byteSize
+	maxBytes flagvalue.Size
 	timeout  time.Duration
 	reading
 	clear   bool // a password may go to a server without TLS
-	digest  choice
-	profile choice
+	digest  flagvalue.Choice
+	profile flagvalue.Choice
 	root    string // the folder for local files, "" for none
 	polite  throttle.Options
 	egress
@@ -43,9 +44,9 @@ type policy struct {
 }
 
 func (p *policy) flags(f *pflag.FlagSet) {
-	p.maxBytes = byteSize(fetch.DefaultMaxBytes)
-	p.digest = choice{"sha256", []string{"sha256", "none"}}
-	p.profile = choice{"mail", []string{"mail", "sip"}}
+	p.maxBytes = flagvalue.Size(fetch.DefaultMaxBytes)
+	p.digest = flagvalue.OneOf("sha256", "none")
+	p.profile = flagvalue.OneOf("mail", "sip")
 	f.Var(&p.nets, "allow-net", "allow addresses that are not public, and local names for them (repeatable)")
 	f.Var(&p.ports, "allow-port", "allow a port besides those of the schemes (repeatable)")
 	f.StringSliceVar(&p.schemes, "allow-scheme", nil, "allow `SCHEME` besides http, https, ftp, ftps and data: tftp (repeatable)")
@@ -113,14 +114,14 @@ func (p *policy) engine(ask *asker, errw io.Writer) (_ *engine, err error) {
 		Timeouts: fetch.Timeouts{Total: p.timeout, FirstOctet: p.answer},
 		Budget:   p.limits.budget(),
 		Strict:   p.strict,
-		NoDigest: p.digest.value == "none",
+		NoDigest: p.digest.Value == "none",
 		// An address that is allowed may stand where a name belongs.
 		AnySite: len(p.nets) > 0,
 	}
 	if !p.strict {
 		e.SameType = externalbody.CommonTypes
 	}
-	if p.profile.value == "sip" {
+	if p.profile.Value == "sip" {
 		e.Profile = externalbody.ProfileSIP
 	}
 	tftp := slices.ContainsFunc(p.schemes, func(s string) bool { return strings.EqualFold(s, "tftp") })

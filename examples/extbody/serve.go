@@ -24,7 +24,9 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch/throttle"
+	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/inspect"
+	"github.com/go-extbody/extbody/internal/listen"
 	core "github.com/go-extbody/extbody/internal/serve"
 	"github.com/go-extbody/extbody/internal/serve/httpfront"
 	"github.com/go-extbody/extbody/internal/serve/lmtpfront"
@@ -42,7 +44,7 @@ type serving struct {
 	httpWait                          time.Duration
 	messages, fetchesAtOnce, perHost  int
 	perDomain, pending                int
-	maxMessage                        byteSize
+	maxMessage                        flagvalue.Size
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -168,7 +170,7 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 	if s.file == "" {
 		logger.Warn("there is no policy: messages pass with a header field, whatever is found")
 	}
-	notify("READY=1")
+	listen.Notify("READY=1")
 	for {
 		select {
 		case <-hangups:
@@ -189,7 +191,7 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 		}
 		break
 	}
-	notify("STOPPING=1")
+	listen.Notify("STOPPING=1")
 	draining.Store(true)
 	logger.Info("draining", "messages", engine.Active())
 	limit, stop := context.WithTimeout(context.Background(), max(s.wait, s.httpWait)+drainTime)

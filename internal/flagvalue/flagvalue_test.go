@@ -1,8 +1,6 @@
-package main
+package flagvalue
 
-import (
-	"testing"
-)
+import "testing"
 
 func TestByteSize(t *testing.T) {
 	tests := []struct {
@@ -30,13 +28,13 @@ func TestByteSize(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var b byteSize
+			var b Size
 			err := b.Set(tt.text)
 			if int64(b) != tt.want || (err == nil) != (tt.want != 0) {
 				t.Errorf("got %d, %v", b, err)
 			}
 			if err == nil {
-				var again byteSize
+				var again Size
 				if err := again.Set(b.String()); err != nil || again != b {
 					t.Errorf("%q reads as %d, %v", b.String(), again, err)
 				}
@@ -58,7 +56,7 @@ func TestPrefixes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var p prefixes
+			var p Prefixes
 			if err := p.Set(tt.text); p.String() != tt.want || (err == nil) != (tt.want != "") {
 				t.Errorf("got %q, %v", p.String(), err)
 			}

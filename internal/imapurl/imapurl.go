@@ -1,4 +1,7 @@
-package main
+// Package imapurl reads and writes the places on an IMAP server that people name: all of
+// its mailboxes, one of them, or a message (RFC 5092 sections 3 to 5). What else RFC 5092
+// has is for URLs in mail, which fetch/imapfetch reads.
+package imapurl
 
 import (
 	"errors"
@@ -12,38 +15,38 @@ import (
 	"github.com/go-extbody/extbody/internal/percent"
 )
 
-// An imapURL is a place on an IMAP server (RFC 5092): all of its mailboxes, one of
+// A URL is a place on an IMAP server (RFC 5092): all of its mailboxes, one of
 // them, or a message.
-type imapURL struct {
-	implicit    bool   // TLS from the first octet
-	user        string // "" if none is named
-	host        string
-	port        uint16
-	mailbox     string // in UTF-8; "" is all
-	uidValidity uint32 // 0 if it is not named
-	uid         uint32 // 0 if no message is named
+type URL struct {
+	Implicit    bool   // TLS from the first octet
+	User        string // "" if none is named
+	Host        string
+	Port        uint16
+	Mailbox     string // in UTF-8; "" is all
+	UIDValidity uint32 // 0 if it is not named
+	UID         uint32 // 0 if no message is named
 }
 
-// isIMAP reports whether a PATH is a place on an IMAP server.
-func isIMAP(path string) bool {
+// Is reports whether a PATH is a place on an IMAP server.
+func Is(path string) bool {
 	scheme, _, ok := strings.Cut(path, "://")
 	return ok && (strings.EqualFold(scheme, "imap") || strings.EqualFold(scheme, "imaps"))
 }
 
 var (
-	errIMAPURL       = errors.New("not the URL of a server such as imap://user@host/, of a mailbox such as imap://user@host/INBOX, or of a message of it")
-	errIMAPPassword  = errors.New("a password in a URL, where others see it; use --password-command or --netrc")
-	errIMAPMechanism = errors.New("a URL that wants a way to log in that is not supported")
+	errURL       = errors.New("not the URL of a server such as imap://user@host/, of a mailbox such as imap://user@host/INBOX, or of a message of it")
+	errPassword  = errors.New("a password in a URL, where others see it; use --password-command or --netrc")
+	errMechanism = errors.New("a URL that wants a way to log in that is not supported")
 )
 
-func parseIMAPURL(text string) (*imapURL, error) {
+func Parse(text string) (*URL, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Hostname() == "" || u.Opaque != "" || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
-		return nil, errIMAPURL // without the text, in which there may be a password
+		return nil, errURL // without the text, in which there may be a password
 	}
-	i := &imapURL{implicit: strings.EqualFold(u.Scheme, "imaps"), host: u.Hostname()}
-	if !isHost(i.host) {
-		return nil, errIMAPURL
+	i := &URL{Implicit: strings.EqualFold(u.Scheme, "imaps"), Host: u.Hostname()}
+	if !isHost(i.Host) {
+		return nil, errURL
 	}
 	if err := i.setPort(u.Port()); err != nil {
 		return nil, err
@@ -60,23 +63,23 @@ const (
 	portIMAPS = 993
 )
 
-func (i *imapURL) defaultPort() uint16 {
-	if i.implicit {
+func (i *URL) defaultPort() uint16 {
+	if i.Implicit {
 		return portIMAPS
 	}
 	return portIMAP
 }
 
-func (i *imapURL) setPort(digits string) error {
+func (i *URL) setPort(digits string) error {
 	if digits == "" {
-		i.port = i.defaultPort()
+		i.Port = i.defaultPort()
 		return nil
 	}
 	n, err := strconv.ParseUint(digits, 10, 16)
 	if err != nil || n == 0 {
-		return errIMAPURL
+		return errURL
 	}
-	i.port = uint16(n)
+	i.Port = uint16(n)
 	return nil
 }
 
@@ -89,44 +92,44 @@ func isHost(host string) bool {
 }
 
 // setUser reads iuserinfo (RFC 5092 section 3.2).
-func (i *imapURL) setUser(info *url.Userinfo) error {
+func (i *URL) setUser(info *url.Userinfo) error {
 	if info == nil {
 		return nil
 	}
 	if _, has := info.Password(); has {
-		return errIMAPPassword
+		return errPassword
 	}
 	name, mechanism, named := strings.Cut(info.Username(), ";AUTH=")
 	if named && mechanism != "*" && !strings.EqualFold(mechanism, "PLAIN") {
-		return errIMAPMechanism
+		return errMechanism
 	}
 	if hasControl(name) {
-		return errIMAPURL
+		return errURL
 	}
-	i.user = name
+	i.User = name
 	return nil
 }
 
 // setMailbox reads an encoded mailbox name with or without UIDVALIDITY (RFC 5092
 // section 4) and UID (RFC 5092 section 5). The parameters are found first, and the
 // name decoded then. Without a name the URL is that of a server (RFC 5092 section 3).
-func (i *imapURL) setMailbox(path string) error {
+func (i *URL) setMailbox(path string) error {
 	rest, uid, has := cutFold(path, "/;UID=")
-	if err := setNumber(&i.uid, uid, has); err != nil {
+	if err := setNumber(&i.UID, uid, has); err != nil {
 		return err
 	}
 	name, validity, has := cutFold(rest, ";UIDVALIDITY=")
-	if err := setNumber(&i.uidValidity, validity, has); err != nil {
+	if err := setNumber(&i.UIDValidity, validity, has); err != nil {
 		return err
 	}
 	if name == "" && path != "" || strings.Contains(name, ";") {
-		return errIMAPURL
+		return errURL
 	}
 	name, err := url.PathUnescape(name)
 	if err != nil || !utf8.ValidString(name) || hasControl(name) {
-		return errIMAPURL
+		return errURL
 	}
-	i.mailbox = name
+	i.Mailbox = name
 	return nil
 }
 
@@ -137,7 +140,7 @@ func setNumber(n *uint32, digits string, has bool) error {
 	}
 	number, err := strconv.ParseUint(digits, 10, 32)
 	if err != nil || number == 0 {
-		return errIMAPURL
+		return errURL
 	}
 	*n = uint32(number)
 	return nil
@@ -157,44 +160,44 @@ func hasControl(s string) bool {
 	return strings.ContainsFunc(s, func(c rune) bool { return c < ' ' || c >= 0x7f && c < 0xa0 })
 }
 
-func (i *imapURL) scheme() string {
-	if i.implicit {
+func (i *URL) Scheme() string {
+	if i.Implicit {
 		return "imaps"
 	}
 	return "imap"
 }
 
-// message returns the place of a message in the mailbox.
-func (i *imapURL) message(uid uint32) *imapURL {
+// Message returns the place of a message in the mailbox.
+func (i *URL) Message(uid uint32) *URL {
 	m := *i
-	m.uid = uid
+	m.UID = uid
 	return &m
 }
 
-func (i *imapURL) address() string {
-	return net.JoinHostPort(i.host, strconv.Itoa(int(i.port)))
+func (i *URL) Address() string {
+	return net.JoinHostPort(i.Host, strconv.Itoa(int(i.Port)))
 }
 
 // String returns the URL with all that is known. It has no secrets.
-func (i *imapURL) String() string {
-	if i.uid == 0 {
-		return i.mailboxURL()
+func (i *URL) String() string {
+	if i.UID == 0 {
+		return i.MailboxURL()
 	}
-	return i.mailboxURL() + "/;UID=" + strconv.FormatUint(uint64(i.uid), 10)
+	return i.MailboxURL() + "/;UID=" + strconv.FormatUint(uint64(i.UID), 10)
 }
 
-// mailboxURL returns the URL without the message.
-func (i *imapURL) mailboxURL() string {
-	host := strings.ReplaceAll(i.address(), "%", "%25") // of a zone (RFC 6874 section 2)
-	if i.port == i.defaultPort() {
+// MailboxURL returns the URL without the message.
+func (i *URL) MailboxURL() string {
+	host := strings.ReplaceAll(i.Address(), "%", "%25") // of a zone (RFC 6874 section 2)
+	if i.Port == i.defaultPort() {
 		host = host[:strings.LastIndexByte(host, ':')]
 	}
-	if i.user != "" {
-		host = string(percent.AppendEncode(nil, i.user, &userEscapes)) + "@" + host
+	if i.User != "" {
+		host = string(percent.AppendEncode(nil, i.User, &userEscapes)) + "@" + host
 	}
-	s := i.scheme() + "://" + host + "/" + string(percent.AppendEncode(nil, i.mailbox, &mailboxEscapes))
-	if i.uidValidity != 0 {
-		s += ";UIDVALIDITY=" + strconv.FormatUint(uint64(i.uidValidity), 10)
+	s := i.Scheme() + "://" + host + "/" + string(percent.AppendEncode(nil, i.Mailbox, &mailboxEscapes))
+	if i.UIDValidity != 0 {
+		s += ";UIDVALIDITY=" + strconv.FormatUint(uint64(i.UIDValidity), 10)
 	}
 	return s
 }

@@ -1,24 +1,24 @@
-package main
+package crowd
 
 import (
 	"iter"
 	"sync"
 )
 
-// lead is how many results may wait for one that comes before them.
-const lead = 256
+// Lead is how many results may wait for one that comes before them.
+const Lead = 256
 
-// inOrder calls work for each of tasks, in up to jobs goroutines, and done for
+// InOrder calls work for each of tasks, in up to jobs goroutines, and done for
 // each in their order. It calls idle before it waits for a result, and returns
 // after the last done.
-func inOrder[T any](jobs int, tasks iter.Seq[T], work, done func(T), idle func()) {
+func InOrder[T any](jobs int, tasks iter.Seq[T], work, done func(T), idle func()) {
 	type slot struct {
 		task T
 		over chan struct{}
 	}
 	var wg sync.WaitGroup
 	queue := make(chan slot, jobs)
-	order := make(chan slot, lead)
+	order := make(chan slot, Lead)
 	wg.Go(func() {
 		defer close(queue)
 		defer close(order)

@@ -1,4 +1,6 @@
-package main
+// Package flagvalue has the values of flags: sizes, spans, times, ranges of addresses.
+// Each is a pflag.Value, and what Set refuses it refuses with what it wants.
+package flagvalue
 
 import (
 	"errors"
@@ -10,9 +12,9 @@ import (
 	"strings"
 )
 
-// A byteSize is a flag for a number of octets: "512", "10MB", "1.5GiB", or
+// A Size is a flag for a number of octets: "512", "10MB", "1.5GiB", or
 // "none" for no limit, which is -1.
-type byteSize int64
+type Size int64
 
 var byteUnits = []struct {
 	suffix string
@@ -22,7 +24,8 @@ var byteUnits = []struct {
 	{"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1},
 }
 
-func (b *byteSize) Set(s string) error {
+// Set implements pflag.Value.
+func (b *Size) Set(s string) error {
 	if s == "none" {
 		*b = -1
 		return nil
@@ -35,18 +38,18 @@ func (b *byteSize) Set(s string) error {
 		}
 	}
 	if n, err := strconv.ParseInt(number, 10, 64); err == nil && factor == 1 && n > 0 {
-		*b = byteSize(n)
+		*b = Size(n)
 		return nil
 	}
 	f, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	if n := f * factor; err == nil && n >= 1 && n < math.MaxInt64 {
-		*b = byteSize(n)
+		*b = Size(n)
 		return nil
 	}
 	return errors.New(`want a number of octets such as 500000, 10MB, 1GiB or none`)
 }
 
-func (b *byteSize) String() string {
+func (b *Size) String() string {
 	if *b < 0 {
 		return "none"
 	}
@@ -58,12 +61,14 @@ func (b *byteSize) String() string {
 	return strconv.FormatInt(int64(*b), 10)
 }
 
-func (b *byteSize) Type() string { return "N" }
+// Type implements pflag.Value.
+func (b *Size) Type() string { return "N" }
 
-// prefixes is a flag, to be repeated, for ranges of addresses.
-type prefixes []netip.Prefix
+// Prefixes is a flag, to be repeated, for ranges of addresses.
+type Prefixes []netip.Prefix
 
-func (p *prefixes) Set(s string) error {
+// Set implements pflag.Value.
+func (p *Prefixes) Set(s string) error {
 	if addr, err := netip.ParseAddr(s); err == nil && addr.Zone() == "" {
 		*p = append(*p, netip.PrefixFrom(addr, addr.BitLen()))
 		return nil
@@ -76,13 +81,16 @@ func (p *prefixes) Set(s string) error {
 	return nil
 }
 
-func (p *prefixes) String() string { return join(*p) }
-func (p *prefixes) Type() string   { return "CIDR" }
+func (p *Prefixes) String() string { return join(*p) }
 
-// ports is a flag, to be repeated, for port numbers.
-type ports []uint16
+// Type implements pflag.Value.
+func (p *Prefixes) Type() string { return "CIDR" }
 
-func (p *ports) Set(s string) error {
+// Ports is a flag, to be repeated, for port numbers.
+type Ports []uint16
+
+// Set implements pflag.Value.
+func (p *Ports) Set(s string) error {
 	n, err := strconv.ParseUint(s, 10, 16)
 	if err != nil || n == 0 {
 		return errors.New("want a port number from 1 to 65535")
@@ -91,8 +99,10 @@ func (p *ports) Set(s string) error {
 	return nil
 }
 
-func (p *ports) String() string { return join(*p) }
-func (p *ports) Type() string   { return "N" }
+func (p *Ports) String() string { return join(*p) }
+
+// Type implements pflag.Value.
+func (p *Ports) Type() string { return "N" }
 
 func join[T any](list []T) string {
 	words := make([]string, len(list))
@@ -101,20 +111,3 @@ func join[T any](list []T) string {
 	}
 	return strings.Join(words, ",")
 }
-
-// A choice is a flag that takes one of a few words.
-type choice struct {
-	value string
-	among []string
-}
-
-func (c *choice) Set(s string) error {
-	if !slices.Contains(c.among, s) {
-		return fmt.Errorf("want %s", strings.Join(c.among, " or "))
-	}
-	c.value = s
-	return nil
-}
-
-func (c *choice) String() string { return c.value }
-func (c *choice) Type() string   { return strings.Join(c.among, "|") }

@@ -1,4 +1,6 @@
-package main
+// Package crowd works at many tasks at a time. [AsDone] takes them in groups and says each
+// when it is done; [InOrder] says them in their order.
+package crowd
 
 import (
 	"iter"
@@ -29,11 +31,11 @@ type group[T any] struct {
 	running int
 }
 
-// asDone calls work for each task of each of groups, in up to jobs goroutines, of which
+// AsDone calls work for each task of each of groups, in up to jobs goroutines, of which
 // a group has up to share, and done for each when its work is done. Calls of done do not
 // overlap. The next group is asked for when a goroutine has nothing else to do. asDone
 // returns after the last call of done.
-func asDone[T any](jobs, share int, groups iter.Seq[[]T], work, done func(T)) {
+func AsDone[T any](jobs, share int, groups iter.Seq[[]T], work, done func(T)) {
 	c := &crowd[T]{share: share, work: work, done: done, free: jobs}
 	c.room = sync.NewCond(&c.mu)
 	for tasks := range groups {

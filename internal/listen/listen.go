@@ -1,0 +1,61 @@
+// Package listen opens the listeners of a server, those too that systemd hands over, and
+// tells systemd how the server is.
+package listen
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Open opens a listener: "host:port", the path of a Unix socket, or "fd:NAME" for
+// one that systemd opened.
+func Open(address string) (net.Listener, error) {
+	if name, ok := strings.CutPrefix(address, "fd:"); ok {
+		return inherited(name)
+	}
+	if !strings.HasPrefix(address, "/") {
+		return net.Listen("tcp", address)
+	}
+	l, err := net.Listen("unix", address)
+	if err == nil {
+		return l, nil
+	}
+	// What a server left that was killed: nobody answers there, and it is a socket.
+	if info, statErr := os.Lstat(address); statErr != nil || info.Mode()&os.ModeSocket == 0 {
+		return nil, err
+	}
+	if c, dialErr := net.DialTimeout("unix", address, time.Second); dialErr == nil {
+		c.Close()
+		return nil, err
+	}
+	if os.Remove(address) != nil {
+		return nil, err
+	}
+	return net.Listen("unix", address)
+}
+
+// firstDescriptor is that of the first socket that systemd hands over; see
+// sd_listen_fds(3).
+const firstDescriptor = 3
+
+// inherited returns the listener that systemd calls name, by FileDescriptorName in
+// the socket unit.
+func inherited(name string) (net.Listener, error) {
+	if pid := os.Getenv("LISTEN_PID"); pid != strconv.Itoa(os.Getpid()) {
+		return nil, fmt.Errorf("fd:%s: no sockets were handed over to this process", name)
+	}
+	n, _ := strconv.Atoi(os.Getenv("LISTEN_FDS"))
+	names := strings.Split(os.Getenv("LISTEN_FDNAMES"), ":")
+	for i := range n {
+		if i < len(names) && names[i] == name {
+			f := os.NewFile(uintptr(firstDescriptor+i), name)
+			defer f.Close()
+			return net.FileListener(f)
+		}
+	}
+	return nil, fmt.Errorf("fd:%s: there is no such socket among %s", name, strings.Join(names, ", "))
+}

@@ -1,0 +1,23 @@
+package listen
+
+import (
+	"net"
+	"os"
+)
+
+// Notify tells systemd how the server is, if it wants to know; see sd_notify(3).
+func Notify(state string) {
+	path := os.Getenv("NOTIFY_SOCKET")
+	if path == "" {
+		return
+	}
+	if path[0] == '@' {
+		path = "\x00" + path[1:]
+	}
+	c, err := net.Dial("unixgram", path)
+	if err != nil {
+		return
+	}
+	defer c.Close()
+	c.Write([]byte(state))
+}
