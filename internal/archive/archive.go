@@ -101,6 +101,7 @@ type Archive struct {
 	ledger    *ledger.Ledger
 	exchanges *exchangeWriter
 	head      ledger.Head
+	behind    bool // the index has not all that the ledger has
 	now       func() time.Time
 }
 
@@ -299,15 +300,29 @@ func (a *Archive) Close() error {
 	return errors.Join(errs...)
 }
 
+var errBehind = errors.New("the index could not be written, and what it would say now would be wrong")
+
 // tell writes lines, which are on the disk when it returns. All or none of them are.
 func (a *Archive) tell(entries ...ledger.Entry) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.behind {
+		return errBehind
+	}
 	lines, err := a.ledger.Append(a.now(), entries...)
 	if err != nil || len(lines) == 0 {
 		return err
 	}
 	a.head = a.ledger.Head()
+	if err := a.apply(lines); err != nil {
+		a.behind = true
+		return fmt.Errorf("index: %w", err)
+	}
+	return nil
+}
+
+// apply applies lines to the index.
+func (a *Archive) apply(lines []*ledger.Line) error {
 	f, err := a.index.begin()
 	if err != nil {
 		return err

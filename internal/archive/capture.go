@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"net/url"
 	"sync"
 	"time"
 
@@ -15,8 +17,10 @@ import (
 )
 
 var (
-	errForgotten = errors.New("the message with the reference was forgotten")
-	errNoRef     = errors.New("the reference is not found in its message any more")
+	errForgotten        = errors.New("what the reference leads to was forgotten, and is asked for again by a retry alone")
+	errForgottenMessage = errors.New("the message with the reference was forgotten")
+	errLostMessage      = errors.New("the message with the reference is lost, as a verify tells")
+	errNoRef            = errors.New("the reference is not found in its message any more")
 )
 
 // attempt resolves an ask and tells the outcome. over says that the budget ended. The
@@ -28,11 +32,18 @@ func (s *syncer) attempt(t *task) (over bool, err error) {
 	if err := s.space(); err != nil {
 		return false, err
 	}
+	if !s.asked && s.a.index.flags(t.ref.Key)&flagForgotten != 0 {
+		return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Gone, Err: errForgotten}, nil)
+	}
 	text, size, err := s.a.objects.open(t.ref.Message)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
 		if s.a.index.flags(t.ref.Message)&flagForgotten != 0 {
-			return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Gone, Err: errForgotten}, nil)
+			return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Gone, Err: errForgottenMessage}, nil)
 		}
+		// One message that is lost must not keep all others waiting.
+		return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Local, Err: errLostMessage}, nil)
+	}
+	if err != nil {
 		return false, err
 	}
 	defer text.Close()
@@ -103,8 +114,8 @@ func (s *syncer) before(t *task) (*Capture, error) {
 	if err := s.a.line(latest, c); err != nil {
 		return nil, err
 	}
-	if !s.a.objects.has(c.SHA256) {
-		return nil, nil
+	if !s.a.objects.has(c.SHA256) || s.asked && s.a.objects.check(c.SHA256) != nil {
+		return nil, nil // then it is fetched whole, which mends what was damaged
 	}
 	return c, nil
 }
@@ -120,6 +131,9 @@ func (s *syncer) facts(t *task, r *externalbody.Report) Facts {
 	f.Started, f.Ended = now, now
 	if r == nil {
 		return f
+	}
+	if u, err := url.Parse(t.ref.URL); err == nil && t.ref.URL != "" && s.o.Login != nil {
+		f.Login = s.o.Login(u) // which may be another one than when the reference was told
 	}
 	if t.ref.URL != "" { // else it is within the message
 		f.FinalURL = r.FinalURL

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // csvColumns are the columns of [Archive.WriteCSV].
@@ -71,10 +73,11 @@ func (a *Archive) cells(r *Row, o *Outcome) ([]string, error) {
 			first = one.SHA256
 		}
 	}
-	flags := a.index.flags(c.SHA256)
+	forgotten := a.index.flags(c.SHA256)&flagForgotten != 0
+	held := a.index.held(ref.Key) > 0 || a.index.held(c.SHA256) > 0
 	row = append(row, c.Label, c.SHA256, size, c.ContentType, f.ServedType, c.Version,
 		f.FinalURL, strings.Join(f.Hops, " "), f.Address, tlsOf(&f), number(int64(f.Status)), stampOf(f.Started), stampOf(f.Ended), first,
-		mark(c.SHA256 != "" && flags&flagHeld != 0), mark(c.SHA256 != "" && flags&flagForgotten != 0),
+		mark(held), mark(c.SHA256 != "" && forgotten),
 		e.Reason, e.Kind, e.Error, e.Words, number(int64(e.Attempts)), stampOf(e.Due))
 	if f.Exchanges != nil {
 		row = append(row, f.Exchanges.File, fmt.Sprint(f.Exchanges.Offset), fmt.Sprint(f.Exchanges.Length))
@@ -127,15 +130,20 @@ func tlsOf(f *Facts) string {
 }
 
 // cell makes a text fit for a cell: one that begins a formula for some programs has a
-// "'" before it, and control characters become spaces.
+// "'" before it, control characters become spaces, and what would show the text in
+// another order than it has becomes U+FFFD.
 func cell(s string) string {
 	s = strings.Map(func(c rune) rune {
-		if c < ' ' || c == 0x7f {
+		switch {
+		case c < ' ', c == 0x7f, c == '\u2028', c == '\u2029':
 			return ' '
+		case unicode.Is(unicode.Bidi_Control, c):
+			return '\uFFFD'
 		}
 		return c
 	}, strings.ToValidUTF8(s, "\uFFFD"))
-	if s != "" && strings.ContainsRune("=+-@", rune(s[0])) {
+	// The forms of double width begin a formula as well, where people write them.
+	if first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " \u00a0\u3000\ufeff")); strings.ContainsRune("=+-@\uff1d\uff0b\uff0d\uff20", first) {
 		return "'" + s
 	}
 	return s

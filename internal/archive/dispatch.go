@@ -59,10 +59,14 @@ func (s *syncer) tasks(want func(ask, askState) bool) ([]*task, error) {
 		return nil, err
 	}
 	allowed := list[:0]
+	missing := make(map[ask]*task) // the message of the first reference is not here
 	for _, t := range list {
 		t.ref = new(ReferenceRecord)
 		if err := s.a.line(t.state.ref, t.ref); err != nil {
 			return nil, err
+		}
+		if !s.a.objects.has(t.ref.Message) {
+			missing[t.ask] = t
 		}
 		if t.ref.Host != "" && (s.o.Resolve == nil || !s.o.Resolve(t.ref.Host)) {
 			s.res.Unasked++
@@ -83,7 +87,23 @@ func (s *syncer) tasks(want func(ask, askState) bool) ([]*task, error) {
 	for i, t := range allowed {
 		t.rank = i
 	}
-	return allowed, nil
+	return allowed, s.elsewhere(missing)
+}
+
+// elsewhere finds, for asks whose message was forgotten, the same reference in another
+// message that is here.
+func (s *syncer) elsewhere(missing map[ask]*task) error {
+	if len(missing) == 0 {
+		return nil
+	}
+	return s.a.References(func(r *Row) error {
+		k := newAsk(r.Reference.Key, r.Reference.Expect)
+		if t := missing[k]; t != nil && s.a.objects.has(r.Reference.Message) {
+			t.ref = r.Reference
+			delete(missing, k)
+		}
+		return nil
+	})
 }
 
 // resolve tries what is wanted.

@@ -38,6 +38,7 @@ type exchangeWriter struct {
 	mu     sync.Mutex
 	file   *os.File
 	name   string
+	files  int64 // how many there are of the run
 	size   int64
 	broken error
 }
@@ -58,11 +59,14 @@ func runFiles(dir string, run int64) ([]string, error) {
 	return names, nil
 }
 
+// exchangeFile returns the name of the file k of a run.
+func exchangeFile(run, k int64) string { return fmt.Sprintf("%08d-%04d.warc.gz", run, k) }
+
 // runOf returns the run that wrote a file of exchanges.
 func runOf(name string) (int64, bool) {
 	var n, k int64
-	c, err := fmt.Sscanf(name, "%d-%d.warc.gz", &n, &k)
-	return n, c == 2 && err == nil
+	_, err := fmt.Sscanf(name, "%d-%d.warc.gz", &n, &k)
+	return n, err == nil && name == exchangeFile(n, k) // and not a copy of it with an ending
 }
 
 // write appends the records of an attempt and returns where they are. They are on the
@@ -98,12 +102,7 @@ func (w *exchangeWriter) write(records []*warc.Record) (*Span, error) {
 
 // next begins a file, and puts its warcinfo before the records in b.
 func (w *exchangeWriter) next(b *bytes.Buffer) error {
-	k := 1
-	if n, ok := strings.CutPrefix(w.name, fmt.Sprintf("%08d-", w.run)); ok {
-		fmt.Sscanf(n, "%d", &k)
-		k++
-	}
-	name := fmt.Sprintf("%08d-%04d.warc.gz", w.run, k)
+	name := exchangeFile(w.run, w.files+1)
 	f, err := os.OpenFile(filepath.Join(w.dir, name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
@@ -119,6 +118,7 @@ func (w *exchangeWriter) next(b *bytes.Buffer) error {
 		}
 	}
 	w.file, w.name, w.size = f, name, 0
+	w.files++
 	info := &warc.Record{Type: warc.Info, Date: time.Now(), ContentType: warc.FieldsType, Fields: []warc.Field{{Name: "WARC-Filename", Value: name}},
 		Block: fmt.Appendf(nil, "software: %s\r\nformat: WARC File Format 1.1\r\nconformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\nisPartOf: run %d\r\n", w.agent, w.run)}
 	var head bytes.Buffer
@@ -244,7 +244,7 @@ const maxBlock = 64 << 20
 // readAttempts calls f with each attempt in a file of exchanges and returns where the
 // last one ends. The error is that of f, or why there is no attempt after that.
 func readAttempts(dir, name string, from int64, f func(*attempt) error) (int64, error) {
-	file, err := os.Open(filepath.Join(dir, name))
+	file, _, err := openRegular(dir, name)
 	if err != nil {
 		return from, err
 	}

@@ -46,18 +46,18 @@ func shellPage(t *testing.T, dir string) string {
 // TestShell proves an archive with what everybody has, as its README.txt says, and wants
 // the page to find what was changed.
 func TestShell(t *testing.T) {
-	tools(t, "sh", "sha256sum", "jq", "zcat", "openssl", "comm")
-	dir, _, _ := filled(t, 5)
+	tools(t, "sh", "sha256sum", "jq", "zcat", "openssl", "diff")
+	dir, _, s := filled(t, 5)
 	page := shellPage(t, dir)
 	shell := func(dir string) string {
-		cmd := exec.Command("sh", "-c", strings.ReplaceAll(page, "/tmp/", t.TempDir()+"/"))
+		cmd := exec.Command("sh", "-c", page)
 		cmd.Dir = dir
 		out, err := cmd.CombinedOutput()
 		t.Logf("%v\n%s", err, out)
 		return string(out)
 	}
 	v := clean(t, dir)
-	want := []string{v.Head.String() + "\n" + v.Head.String() + "\n", "objects agree\n", "nothing is lost\n", "\n6\n5\n1\n"}
+	want := []string{v.Head.String() + "\n" + v.Head.String() + "\n", "objects agree\n", "nothing is lost, ", "\n6\n5\n1\n"}
 	out := shell(dir)
 	for _, w := range want {
 		if !strings.Contains(out, w) {
@@ -66,6 +66,20 @@ func TestShell(t *testing.T) {
 	}
 	if strings.Contains(out, "changed") {
 		t.Errorf("got %q, want nothing changed", out)
+	}
+	// What was forgotten is not lost, and not when somebody asked for it again.
+	gone := copied(t, dir)
+	forget(t, gone, "url="+s.URL+"/1")
+	if out := shell(gone); !strings.Contains(out, "nothing is lost, ") {
+		t.Errorf("forgotten: got %q, want nothing lost", out)
+	}
+	a := open(t, gone)
+	if _, err := a.Retry(t.Context(), selector(t, "url="+s.URL+"/1"), options()); err != nil {
+		t.Fatal(err)
+	}
+	a.Close()
+	if out := shell(gone); !strings.Contains(out, "nothing is lost, ") {
+		t.Errorf("captured again: got %q, want nothing lost", out)
 	}
 	bad := copied(t, dir)
 	sum := objects(t, bad)[0]

@@ -3,6 +3,7 @@ package archive_test
 import (
 	"compress/gzip"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"net/http"
@@ -182,3 +183,5 @@ func unzipped(t testing.TB, dir string) string {
 	}
 	return b.String()
 }
+
+func sha256Of(text string) [sha256.Size]byte { return sha256.Sum256([]byte(text)) }

@@ -3,8 +3,10 @@ package archive
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/go-extbody/extbody/internal/archive/ledger"
@@ -18,16 +20,17 @@ var ErrHeld = errors.New("it is held")
 // ErrNothing is the error of a selector that selects nothing.
 var ErrNothing = errors.New("nothing is selected")
 
-// Hold keeps the messages and bodies that sel selects from being forgotten, with release
-// not any more. It returns how many objects these are.
+// Hold keeps the messages and bodies that sel selects from being forgotten, and the
+// exchanges of the references, with release not any more: each hold needs a release. It
+// returns how many objects these are.
 func (a *Archive) Hold(sel *Selector, why string, release bool) (int, error) {
 	h := &Hold{Selector: sel.String(), Reason: why, Release: release}
 	chosen, err := a.choose(sel)
 	if err != nil {
 		return 0, err
 	}
-	h.Objects = chosen.objects
-	if len(h.Objects) == 0 {
+	h.Objects, h.Keys = chosen.objects, slices.Sorted(maps.Keys(chosen.names))
+	if len(h.Objects)+len(h.Keys) == 0 {
 		return 0, ErrNothing
 	}
 	return len(h.Objects), a.told("hold", ledger.Entry{Kind: kindHold, Body: h})
@@ -50,14 +53,15 @@ type choice struct {
 	objects []string
 	spans   []Span
 	keys    map[ask]bool
-	whole   bool // the messages themselves are selected
+	names   map[string]ask // the keys in full
+	whole   bool           // the messages themselves are selected
 }
 
 // choose returns the objects that sel selects, and the exchanges that brought them. With
 // a message alone, or a host alone, and so on, all bodies of the references that fit are
 // selected; and the messages themselves if message= is the only term.
 func (a *Archive) choose(sel *Selector) (*choice, error) {
-	c := new(choice)
+	c := &choice{names: make(map[string]ask)}
 	seen := make(map[string]bool)
 	add := func(sum string) {
 		if sum != "" && !seen[sum] && a.objects.has(sum) {
@@ -77,7 +81,8 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 		if err != nil || !sel.outcome(o) {
 			return err
 		}
-		keys[newAsk(r.Reference.Key, "")] = true
+		k = newAsk(r.Reference.Key, "")
+		keys[k], c.names[r.Reference.Key] = true, k
 		return nil
 	})
 	if err != nil {
@@ -113,7 +118,8 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 
 // Forget removes the octets of what sel selects, from objects and exchanges, and tells
 // what was removed and why. What other messages refer to stays, and so does what other
-// captures have. The error is ErrHeld, and nothing is removed, if some of it is held.
+// captures have. What is forgotten is not asked for again, unless a Retry names it. The
+// error is ErrHeld, and nothing is removed, if some of it is held.
 //
 // The lines of the ledger stay as they are, with the URLs in them: they are the proof of
 // what there was.
@@ -122,7 +128,7 @@ func (a *Archive) Forget(sel *Selector, why string) (*Forget, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(c.objects)+len(c.spans) == 0 {
+	if len(c.objects)+len(c.spans)+len(c.names) == 0 {
 		return nil, ErrNothing
 	}
 	kept, err := a.wantedElsewhere(sel, c)
@@ -130,8 +136,16 @@ func (a *Archive) Forget(sel *Selector, why string) (*Forget, error) {
 		return nil, err
 	}
 	g := &Forget{Selector: sel.String(), Reason: why, Objects: []Removed{}, At: a.now().UTC().Truncate(time.Second)}
+	for _, key := range slices.Sorted(maps.Keys(c.names)) {
+		if a.index.held(key) > 0 {
+			return nil, fmt.Errorf("the reference with the key %s: %w", key, ErrHeld)
+		}
+		if !kept.keys[c.names[key]] {
+			g.Keys = append(g.Keys, key)
+		}
+	}
 	for _, sum := range c.objects {
-		if a.index.flags(sum)&flagHeld != 0 {
+		if a.index.held(sum) > 0 {
 			return nil, fmt.Errorf("object %s: %w", sum, ErrHeld)
 		}
 		if kept.objects[sum] {
@@ -200,12 +214,13 @@ func (a *Archive) remove(g *Forget) error {
 type kept struct {
 	objects map[string]bool
 	spans   map[Span]bool
+	keys    map[ask]bool
 }
 
 // wantedElsewhere returns what others refer to as well.
 func (a *Archive) wantedElsewhere(sel *Selector, c *choice) (*kept, error) {
-	k := &kept{make(map[string]bool), make(map[Span]bool)}
 	shared := make(map[ask]bool)
+	k := &kept{make(map[string]bool), make(map[Span]bool), shared}
 	err := a.References(func(r *Row) error {
 		key := newAsk(r.Reference.Key, "")
 		if !c.keys[key] {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -25,7 +26,7 @@ import (
 //	sightings  digest of the place: digest of the message
 //	asks       key and expectation: state
 //	captured   key: place of the line of the latest capture, and of the first
-//	objects    digest: flags
+//	objects    digest, or key: flags, and how often it is held
 //
 // Digests are cut to 16 octets, which no accident makes equal. Values are short, so
 // that a million references need some hundred megabytes of disk and little memory.
@@ -33,7 +34,7 @@ type index struct {
 	db *bolt.DB
 }
 
-const indexVersion = 3
+const indexVersion = 4
 
 var (
 	bucketMeta      = []byte("meta")
@@ -52,7 +53,6 @@ var (
 const (
 	flagTold      = 1 << iota // a line tells of it
 	flagForgotten             // and a later one that it was removed
-	flagHeld
 )
 
 // Outcomes of asks.
@@ -264,12 +264,8 @@ func (f *fold) apply(l *ledger.Line) error {
 		if err := l.Body(&h); err != nil {
 			return err
 		}
-		for _, sum := range h.Objects {
-			set, clear := byte(flagHeld), byte(0)
-			if h.Release {
-				set, clear = 0, flagHeld
-			}
-			if err := f.flag(sum, set, clear); err != nil {
+		for _, sum := range slices.Concat(h.Objects, h.Keys) {
+			if err := f.hold(sum, h.Release); err != nil {
 				return err
 			}
 		}
@@ -283,16 +279,38 @@ func (f *fold) apply(l *ledger.Line) error {
 				return err
 			}
 		}
+		for _, key := range g.Keys {
+			if err := f.flag(key, flagForgotten, 0); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
 
 func (f *fold) flag(sum string, set, clear byte) error {
-	var flags byte
-	if v := f.get(bucketObjects, shortSum(sum)); len(v) == 1 {
-		flags = v[0]
+	flags, holds := parseFlags(f.get(bucketObjects, shortSum(sum)))
+	return f.put(bucketObjects, shortSum(sum), []byte{flags&^clear | set, holds})
+}
+
+// hold counts a hold of an object or key, or ends one.
+func (f *fold) hold(sum string, release bool) error {
+	flags, holds := parseFlags(f.get(bucketObjects, shortSum(sum)))
+	switch {
+	case !release && holds < 255:
+		holds++
+	case release && holds > 0:
+		holds--
 	}
-	return f.put(bucketObjects, shortSum(sum), []byte{flags&^clear | set})
+	return f.put(bucketObjects, shortSum(sum), []byte{flags, holds})
+}
+
+// parseFlags reads a value of the objects.
+func parseFlags(v []byte) (flags, holds byte) {
+	if len(v) != 2 {
+		return 0, 0
+	}
+	return v[0], v[1]
 }
 
 func (f *fold) reference(r *ReferenceRecord, at place) error {
@@ -314,6 +332,11 @@ func (f *fold) reference(r *ReferenceRecord, at place) error {
 }
 
 func (f *fold) capture(c *Capture, at place) error {
+	if f.get(bucketObjects, shortSum(c.Key)) != nil { // somebody wants it back
+		if err := f.flag(c.Key, 0, flagForgotten); err != nil {
+			return err
+		}
+	}
 	if !c.NotModified {
 		if err := f.flag(c.SHA256, flagTold, flagForgotten); err != nil {
 			return err
@@ -386,10 +409,14 @@ func (x *index) captured(key string) (latest, first place) {
 }
 
 func (x *index) flags(sum string) byte {
-	if v := x.get(bucketObjects, shortSum(sum)); len(v) == 1 {
-		return v[0]
-	}
-	return 0
+	flags, _ := parseFlags(x.get(bucketObjects, shortSum(sum)))
+	return flags
+}
+
+// held reports how often an object or key is held.
+func (x *index) held(sum string) int {
+	_, holds := parseFlags(x.get(bucketObjects, shortSum(sum)))
+	return int(holds)
 }
 
 // openRun returns the place and the number of the line with which the first run began

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
@@ -18,29 +19,67 @@ import (
 // objects are files named by the SHA-256 of their octets.
 type objects struct{ dir string }
 
-func (o objects) path(sum string) string {
-	if len(sum) != 2*sha256.Size {
-		return filepath.Join(o.dir, "none")
+func (o objects) path(sum string) string { return filepath.Join(o.dir, o.name(sum)) }
+
+// name returns the path of an object below the folder. What is no digest, as a line
+// that somebody else has written may say, has the name of no object.
+func (o objects) name(sum string) string {
+	if !isSum(sum) {
+		return "none"
 	}
-	return filepath.Join(o.dir, sum[:2], sum[2:4], sum)
+	return filepath.Join(sum[:2], sum[2:4], sum)
 }
 
-func (o objects) open(sum string) (*os.File, int64, error) {
-	f, err := os.Open(o.path(sum))
-	if err != nil {
-		return nil, 0, err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		f.Close()
-		return nil, 0, err
-	}
-	return f, info.Size(), nil
+// isSum reports whether s is a SHA-256 as names and lines have it.
+func isSum(s string) bool {
+	return len(s) == 2*sha256.Size && strings.Trim(s, "0123456789abcdef") == ""
 }
+
+func (o objects) open(sum string) (*os.File, int64, error) { return openRegular(o.dir, o.name(sum)) }
 
 func (o objects) has(sum string) bool {
-	_, err := os.Lstat(o.path(sum))
-	return err == nil
+	info, err := os.Lstat(o.path(sum))
+	return err == nil && info.Mode().IsRegular()
+}
+
+var errIrregular = errors.New("is no regular file")
+
+// openRegular opens a file below a folder, and returns its size. A link does not lead out
+// of the folder, and what is no file, such as a pipe, is not opened: the archive may come
+// from somebody else.
+func openRegular(dir, name string) (*os.File, int64, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer root.Close()
+	info, err := root.Lstat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: name, Err: errIrregular}
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	f, err := root.Open(name)
+	return f, info.Size(), err
+}
+
+// maxSmall bounds the files that are read whole: heads, and stamps.
+const maxSmall = 1 << 20
+
+var errLarge = errors.New("is larger than 1 MiB")
+
+// readSmall returns what is in a file.
+func readSmall(path string) ([]byte, error) {
+	f, size, err := openRegular(filepath.Dir(path), filepath.Base(path))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if size > maxSmall {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errLarge}
+	}
+	return io.ReadAll(io.LimitReader(f, maxSmall))
 }
 
 // A draft is an object that is being written.
@@ -123,7 +162,7 @@ func (d *draft) publish() (sum string, sync func() error, err error) {
 // sync puts an object on the disk, and the names that lead to it.
 func (o objects) sync(sum string) error {
 	path := o.path(sum)
-	f, err := os.Open(path)
+	f, _, err := o.open(sum)
 	if err != nil {
 		return err
 	}
@@ -159,8 +198,8 @@ func (o objects) check(sum string) error {
 	return nil
 }
 
-// walk calls f with each file, and its path below the folder of objects. Its name
-// is "" if it is none of an object.
+// walk calls f with each file, and its path. sum is "" if it is not the name of an
+// object.
 func (o objects) walk(f func(sum, path string) error) error {
 	return filepath.WalkDir(o.dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {

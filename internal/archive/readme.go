@@ -29,10 +29,14 @@ sha256sum, jq, zcat and openssl:
   find objects -type f | while read -r f; do echo "${f##*/}  $f"; done | sha256sum -c --quiet && echo objects agree
 
   # 3. Each object of which a line tells is here, but for what was forgotten.
-  cat ledger/*.jsonl | jq -r 'select(.kind=="capture").capture.sha256, (select(.kind=="message").message | select(.stored).sha256)' | sort -u > /tmp/told
-  cat ledger/*.jsonl | jq -r 'select(.kind=="forget").forget.objects[].sha256' | sort -u > /tmp/forgotten
-  find objects -type f | sed 's|.*/||' | sort > /tmp/here
-  comm -23 /tmp/told /tmp/forgotten | diff - /tmp/here && echo nothing is lost
+  t=$(mktemp -d)
+  cat ledger/*.jsonl | jq -rn 'reduce inputs as $l ({};
+    if $l.kind=="capture" and ($l.capture.not_modified|not) then .[$l.capture.sha256]=1
+    elif $l.kind=="message" and $l.message.stored then .[$l.message.sha256]=1
+    elif $l.kind=="forget" then delpaths([$l.forget.objects[].sha256|[.]])
+    else . end) | keys[]' | sort > "$t/told"
+  find objects -type f | sed 's|.*/||' | sort > "$t/here"
+  diff "$t/told" "$t/here" && echo nothing is lost, nothing is there of which no line tells
 
   # 4. The exchanges of each outcome are what they were.
   cat ledger/*.jsonl | jq -r '(.capture // .exception // empty).exchanges // empty | "\(.file) \(.offset) \(.length) \(.sha256)"' |
@@ -47,5 +51,5 @@ sha256sum, jq, zcat and openssl:
   cat ledger/*.jsonl | jq -r '.exception.key // empty' | sort -u | wc -l
 
   # 6. The time stamp of a line, if there is one; CA is the certificate of the authority.
-  for f in stamps/*.tsr; do d=${f##*-}; openssl ts -verify -digest "${d%.tsr}" -in "$f" -CAfile CA; done
+  find stamps -name '*.tsr' | while read -r f; do d=${f##*-}; openssl ts -verify -digest "${d%.tsr}" -in "$f" -CAfile CA; done
 `

@@ -182,9 +182,11 @@ type Changed struct {
 	To   string `json:"to"`
 }
 
-// A Hold keeps objects from being forgotten, or releases them.
+// A Hold keeps objects, and what is told of references, from being forgotten, or releases
+// them. What was held twice, for two cases, has to be released twice.
 type Hold struct {
 	Objects  []string `json:"objects"`
+	Keys     []string `json:"keys,omitempty"` // of the references: what is told of them, and will be, is held too
 	Selector string   `json:"selector"`
 	Reason   string   `json:"reason,omitempty"`
 	Release  bool     `json:"release,omitempty"`
@@ -194,6 +196,7 @@ type Hold struct {
 type Forget struct {
 	Objects   []Removed `json:"objects"`
 	Exchanges []Removed `json:"exchanges,omitempty"`
+	Keys      []string  `json:"keys,omitempty"` // of the references; nobody asks for them again, unless a retry names them
 	Selector  string    `json:"selector"`
 	Reason    string    `json:"reason"`
 	At        time.Time `json:"at"` // which the octets in the place of the exchanges name

@@ -6,13 +6,20 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/go-extbody/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
 // recover puts in order what runs have left that were killed: a line tells of each
 // attempt that is whole and of which none tells, and what is left is removed.
+//
+// Where it is not sure what the lines tell, nothing is touched, and the next run does it.
 func (a *Archive) recover() error {
+	if a.behind || a.ledger.Unsure() {
+		return nil
+	}
 	at, run, ok := a.index.openRun()
 	if !ok {
 		return nil
@@ -56,6 +63,9 @@ func (a *Archive) recover() error {
 		}
 	}
 	err = a.objects.walk(func(sum, path string) error {
+		if sum == "" && !strings.HasPrefix(filepath.Base(path), unnamed.Prefix) {
+			return nil // somebody else's, of which verify tells
+		}
 		if flags := a.index.flags(sum); sum != "" && flags&flagTold != 0 && flags&flagForgotten == 0 {
 			return nil
 		}

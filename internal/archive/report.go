@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"html/template"
@@ -8,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"time"
+	"unicode"
 
 	"github.com/go-extbody/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/internal/maildate"
@@ -114,11 +116,30 @@ func (a *Archive) WriteReport(w io.Writer) error {
 		"size":  sizeWords,
 		"lines": func(rows []bar) int { return 22*len(rows) + 4 },
 		"short": func(s string) string { return s[:min(len(s), 12)] },
+		"host":  hostWords,
 	}).Parse(reportPage)
 	if err != nil {
 		return err
 	}
-	return t.Execute(w, d)
+	return t.Execute(orderly{w}, d)
+}
+
+// An orderly replaces, in what is written through it, the characters that would show
+// text of strangers in another order than it has.
+type orderly struct{ w io.Writer }
+
+// Write writes p, in which each character is whole.
+func (o orderly) Write(p []byte) (int, error) {
+	clean := bytes.Map(func(c rune) rune {
+		if unicode.Is(unicode.Bidi_Control, c) {
+			return '\uFFFD'
+		}
+		return c
+	}, p)
+	if _, err := o.w.Write(clean); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 // limit cuts a table.
@@ -154,10 +175,14 @@ func (a *Archive) gather(d *reportData) error {
 			e := o.Exception
 			in(kinds, e.Kind).count(o)
 			row := reported{Row: r, Exception: e}
+			list, left := &d.Failed, &d.FailedLeft
 			if e.Reason == ItemDeletedOrOutsideRetention {
-				d.Gone = append(d.Gone, row)
+				list, left = &d.Gone, &d.GoneLeft
+			}
+			if len(*list) == maxReported {
+				*left++
 			} else {
-				d.Failed = append(d.Failed, row)
+				*list = append(*list, row)
 			}
 		default:
 			in(kinds, "open").count(o)
@@ -180,8 +205,6 @@ func (a *Archive) gather(d *reportData) error {
 	d.HostsLeft = len(d.HostTable) - len(d.Hosts)
 	d.Years = bars(slices.SortedFunc(maps.Values(years), func(a, b *tallied) int { return cmp.Compare(a.Name, b.Name) }))
 	d.Kinds, d.Labels = byTotal(kinds), byTotal(labels)
-	d.Gone, d.GoneLeft = limit(d.Gone)
-	d.Failed, d.FailedLeft = limit(d.Failed)
 	return nil
 }
 
@@ -202,6 +225,10 @@ func (a *Archive) events(d *reportData) error {
 			c := new(Changed)
 			if err := l.Body(c); err != nil {
 				return err
+			}
+			if len(d.Changes) == maxReported {
+				d.ChangesLeft++
+				return nil
 			}
 			d.Changes = append(d.Changes, reported{Changed: c, Time: l.Time})
 		case kindCapture:
@@ -232,7 +259,6 @@ func (a *Archive) events(d *reportData) error {
 	d.Files, d.FilesLeft = limit(slices.SortedFunc(maps.Values(files), func(a, b *Exception) int {
 		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.File, b.File), cmp.Compare(a.UID, b.UID))
 	}))
-	d.Changes, d.ChangesLeft = limit(d.Changes)
 	return err
 }
 
@@ -243,6 +269,14 @@ func year(date string) string {
 		return "unknown"
 	}
 	return fmt.Sprint(t.UTC().Year())
+}
+
+// hostWords returns the name of a host as a plot has room for it.
+func hostWords(name string) string {
+	if r := []rune(name); len(r) > 32 {
+		return string(r[:30]) + "…"
+	}
+	return name
 }
 
 func sizeWords(n int64) string {

@@ -42,7 +42,7 @@ svg text { font: 12px system-ui, sans-serif; fill: var(--ink); } svg .soft { fil
 {{define "key"}}<p class="key soft"><span style="background:var(--captured)"></span>captured<span style="background:var(--excepted)"></span>exception<span style="background:var(--open)"></span>not tried</p>{{end}}
 {{define "plot"}}<svg width="720" height="{{lines .}}" role="img" style="max-width:100%">{{range .}}
 <g transform="translate(0 {{.Y}})"><title>{{.Name}}: {{.Captured}} captured, {{.Excepted}} exceptions, {{.Open}} not tried</title>
-<text x="212" y="15" text-anchor="end">{{if gt (len .Name) 32}}{{slice .Name 0 30}}…{{else}}{{.Name}}{{end}}</text>
+<text x="212" y="15" text-anchor="end">{{host .Name}}</text>
 <g transform="translate(220 3)"><rect width="{{.C}}" height="16" fill="#2a7d4f"/><rect x="{{.XE}}" width="{{.E}}" height="16" fill="#c0563b"/><rect x="{{.XO}}" width="{{.O}}" height="16" fill="#b9b9b3"/>
 <text class="soft" x="{{.XT}}" y="12">{{.Total}}</text></g></g>{{end}}
 </svg>{{end}}

@@ -91,13 +91,16 @@ func (s *Selector) outcome(o *Outcome) bool {
 	return true
 }
 
-// selected returns the asks of the references that are selected.
+// selected returns the asks of the references that are selected. The error is ErrNothing
+// if a term that does not depend on the outcome fits nothing: a name that was misspelt.
 func (a *Archive) selected(sel *Selector) (map[ask]bool, error) {
 	wanted := make(map[ask]bool)
+	some := len(sel.terms) == 0 || len(sel.terms) == 1 && sel.terms["kind"] != ""
 	err := a.References(func(r *Row) error {
 		if !sel.reference(r.Reference, r.Message.MessageID) {
 			return nil
 		}
+		some = some || sel.terms["object"] == ""
 		if sel.ofOutcome() {
 			o, err := a.outcome(newAsk(r.Reference.Key, r.Reference.Expect))
 			if err != nil {
@@ -110,6 +113,9 @@ func (a *Archive) selected(sel *Selector) (map[ask]bool, error) {
 		wanted[newAsk(r.Reference.Key, r.Reference.Expect)] = true
 		return nil
 	})
+	if err == nil && !some && len(wanted) == 0 {
+		err = ErrNothing
+	}
 	return wanted, err
 }
 

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -93,7 +92,7 @@ func stampHead(path string) (ledger.Head, error) {
 	if err != nil {
 		return h, err
 	}
-	der, err := os.ReadFile(path)
+	der, err := readSmall(path)
 	if err != nil {
 		return h, err
 	}

@@ -96,6 +96,7 @@ type syncer struct {
 	res Result
 
 	mu    sync.Mutex // guards res, while bodies are fetched
+	asked bool       // somebody named what is to be resolved
 	batch batch
 	fixed map[string]bool // files with an exception that can be read now
 }
@@ -126,14 +127,17 @@ func (a *Archive) Sync(ctx context.Context, o *SyncOptions) (*Result, error) {
 	})
 }
 
-// Retry asks again for the references that sel selects, also if they are captured or
-// final.
+// Retry asks again for the references that sel selects, also if they are captured, final
+// or forgotten. A body whose object is damaged is fetched whole. The error is ErrNothing,
+// and no run begins, if there is no such reference, whatever its outcome: nobody means
+// that.
 func (a *Archive) Retry(ctx context.Context, sel *Selector, o *SyncOptions) (*Result, error) {
+	wanted, err := a.selected(sel)
+	if err != nil {
+		return &Result{}, err
+	}
 	return a.run(ctx, "retry", o, func(s *syncer) error {
-		wanted, err := a.selected(sel)
-		if err != nil {
-			return err
-		}
+		s.asked = true
 		return s.resolve(func(k ask, _ askState) bool { return wanted[k] })
 	})
 }
@@ -338,8 +342,8 @@ func (s *syncer) stored(sum string) bool {
 }
 
 func (s *syncer) storedShort(short []byte) bool {
-	v := s.a.index.get(bucketObjects, short)
-	return len(v) == 1 && v[0]&flagTold != 0
+	flags, _ := parseFlags(s.a.index.get(bucketObjects, short))
+	return flags&flagTold != 0
 }
 
 // message stores a message that is new, if it has references or all are wanted, and
@@ -365,8 +369,8 @@ func (s *syncer) message(sum string, r *io.SectionReader) (stored bool, err erro
 			return false, err
 		}
 	}
-	if !m.Stored && s.batch.messages[sum] {
-		return false, nil
+	if _, told := s.batch.messages[sum]; told {
+		return m.Stored, nil // its twin was a moment ago
 	}
 	s.batch.messages[sum] = m.Stored
 	s.add(kindMessage, m)
@@ -444,6 +448,9 @@ func (s *syncer) scheduled(_ ask, state askState) bool {
 	var c Capture
 	if err := s.a.line(state.last, &c); err != nil {
 		return true // the error comes again
+	}
+	if s.a.index.flags(c.Key)&flagForgotten != 0 {
+		return false
 	}
 	return c.Ended.Before(now.Add(-s.o.Recapture))
 }

@@ -75,14 +75,14 @@ func Verify(ctx context.Context, dir string, heads map[string]ledger.Head) (*Ver
 	for name, h := range heads {
 		z.heads[h.Seq] = append(z.heads[h.Seq], named{name, h})
 	}
-	if text, err := os.ReadFile(filepath.Join(dir, "head")); err == nil {
+	if text, err := readSmall(filepath.Join(dir, "head")); err == nil {
 		h, err := ledger.ParseHead(strings.TrimSpace(string(text)))
 		if err != nil {
 			z.fault("head: %v", err)
 		}
 		z.heads[h.Seq] = append(z.heads[h.Seq], named{"head", h})
 	} else if !errors.Is(err, os.ErrNotExist) {
-		return &z.v, err
+		z.fault("head: cannot be read: %v", err)
 	}
 	steps := []func(context.Context) error{z.ledger, z.objectFiles, z.exchangeFiles, z.stamps}
 	for _, step := range steps {
@@ -113,6 +113,15 @@ func sumOf(hexDigits string) (sum [sha256.Size]byte) {
 
 // ledger walks the chain.
 func (z *verifier) ledger(ctx context.Context) error {
+	entries, err := os.ReadDir(z.a.ledgerDir())
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !ledger.IsFile(e.Name()) {
+			z.fault("ledger/%s: is no file of the ledger", e.Name())
+		}
+	}
 	fault := func(f *ledger.Fault) bool {
 		z.fault("ledger/%s", f.Error())
 		return true
@@ -158,6 +167,8 @@ func (z *verifier) ledger(ctx context.Context) error {
 	return nil
 }
 
+var errNoSum = errors.New("it names an object by what is no SHA-256")
+
 // line notes what a line tells.
 func (z *verifier) line(l *ledger.Line) error {
 	var span *Span
@@ -177,7 +188,12 @@ func (z *verifier) line(l *ledger.Line) error {
 		if err := l.Body(&m); err != nil {
 			return err
 		}
-		z.v.Messages++
+		if !isSum(m.SHA256) {
+			return errNoSum
+		}
+		if !z.messages[sumOf(m.SHA256)] { // else it is stored now, and was not before
+			z.v.Messages++
+		}
 		z.messages[sumOf(m.SHA256)] = true
 		if m.Stored {
 			z.objects[sumOf(m.SHA256)] = true
@@ -195,6 +211,9 @@ func (z *verifier) line(l *ledger.Line) error {
 		var c Capture
 		if err := l.Body(&c); err != nil {
 			return err
+		}
+		if !isSum(c.SHA256) {
+			return errNoSum
 		}
 		z.asks[newAsk(c.Key, c.Expect)] = askCaptured
 		if !c.NotModified {
@@ -257,7 +276,7 @@ func (z *verifier) objectFiles(ctx context.Context) error {
 		case errors.Is(err, errDigest):
 			z.fault("objects/%s/%s/%s: was changed: %v", name[:2], name[2:4], name, err)
 		case err != nil:
-			return err
+			z.fault("objects/%s/%s/%s: cannot be read: %v", name[:2], name[2:4], name, err)
 		default:
 			z.v.Objects++
 		}
@@ -283,13 +302,14 @@ func (z *verifier) exchangeFiles(ctx context.Context) error {
 		}
 	}
 	for name, spans := range z.spans {
-		f, err := os.Open(filepath.Join(z.a.exchangesDir(), filepath.Base(name)))
+		f, _, err := openRegular(z.a.exchangesDir(), name)
 		if errors.Is(err, os.ErrNotExist) {
 			z.fault("exchanges/%s: is lost", name)
 			continue
 		}
 		if err != nil {
-			return err
+			z.fault("exchanges/%s: cannot be read: %v", name, err)
+			continue
 		}
 		err = z.spansOf(ctx, f, name, spans)
 		f.Close()

@@ -87,7 +87,7 @@ func (e *warcExport) write(ctx context.Context) error {
 
 // attempt writes the records of one attempt.
 func (e *warcExport) attempt(s *Span, c *Capture, captured bool) error {
-	f, err := os.Open(filepath.Join(e.a.exchangesDir(), s.File))
+	f, _, err := openRegular(e.a.exchangesDir(), s.File)
 	if err != nil {
 		return err
 	}

@@ -114,6 +114,13 @@ type Fault struct {
 // Error returns the place and what is wrong.
 func (f *Fault) Error() string { return fmt.Sprintf("%s: line %d %s", f.Place, f.Seq, f.What) }
 
+// IsFile reports whether a name is one of a file of a ledger.
+func IsFile(name string) bool {
+	month, ok := strings.CutSuffix(name, ".jsonl")
+	t, err := time.Parse("2006-01", month)
+	return ok && err == nil && t.Format("2006-01") == month
+}
+
 // Files returns the names of the files of a ledger, in order.
 func Files(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
@@ -122,7 +129,7 @@ func Files(dir string) ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		if len(e.Name()) == len("2006-01.jsonl") && strings.HasSuffix(e.Name(), ".jsonl") {
+		if IsFile(e.Name()) {
 			names = append(names, e.Name())
 		}
 	}
@@ -381,6 +388,7 @@ type Ledger struct {
 	size   int64 // of file
 	head   Head
 	broken error
+	unsure bool
 }
 
 // Open opens the ledger in the folder dir, whose head and unfinished octets are known
@@ -425,6 +433,10 @@ func (l *Ledger) open(name string) error {
 	return nil
 }
 
+// Unsure reports whether lines that could not be appended may be there all the same,
+// since what there is of them could not be removed.
+func (l *Ledger) Unsure() bool { return l.unsure }
+
 // Head returns the head.
 func (l *Ledger) Head() Head { return l.head }
 
@@ -460,7 +472,7 @@ func (l *Ledger) Append(now time.Time, entries ...Entry) ([]*Line, error) {
 	}
 	if err != nil {
 		l.broken = fmt.Errorf("ledger: %w", err)
-		l.file.Truncate(l.size)
+		l.unsure = errors.Join(l.file.Truncate(l.size), l.file.Sync()) != nil
 		return nil, l.broken
 	}
 	l.size += int64(len(text))
