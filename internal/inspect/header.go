@@ -111,10 +111,11 @@ func OurFields(r io.ReaderAt, size int64) ([]Span, error) {
 }
 
 // isOurs reports whether a line begins a field called Field, white space before the
-// colon included, which some programs read over.
+// colon included, which some programs read over. The colon may be beyond what is
+// looked at, or in the next line.
 func isOurs(line []byte) bool {
-	name, _, found := strings.Cut(string(line), ":")
-	return found && strings.EqualFold(strings.TrimRight(name, " \t"), Field)
+	name, _, _ := strings.Cut(string(line), ":")
+	return strings.EqualFold(strings.TrimRight(name, " \t\r\n"), Field)
 }
 
 // headBytes is how much of a line is looked at.

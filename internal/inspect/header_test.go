@@ -20,6 +20,8 @@ func TestOurFields(t *testing.T) {
 		{"OtherName", "X-Extbody-Not: a\r\nAX-Extbody: b\r\n\r\n", "X-Extbody-Not: a\r\nAX-Extbody: b\r\n\r\n"},
 		{"NoEnd", "A: 1\r\nX-Extbody: a", "A: 1\r\n"},
 		{"Empty", "", ""},
+		{"FarColon", "A: 1\r\nX-Extbody" + strings.Repeat(" ", 100) + ": a\r\n\r\n", "A: 1\r\n\r\n"},
+		{"ColonInNextLine", "X-Extbody\r\n : a\r\nA: 1\r\n\r\n", "A: 1\r\n\r\n"},
 		{"FoldedFirst", " X-Extbody: a\r\nA: 1\r\n\r\n", " X-Extbody: a\r\nA: 1\r\n\r\n"},
 	} {
 		spans, err := OurFields(strings.NewReader(test.text), int64(len(test.text)))

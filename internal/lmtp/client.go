@@ -124,11 +124,19 @@ func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]
 		_, err = c.command("RSET")
 		return replies, err
 	}
-	if r, err = c.command("DATA"); err != nil {
+	if r, err = c.ask("DATA"); err != nil {
 		return replies, err
 	}
-	if r.Code != 354 {
-		return all(r), nil
+	switch {
+	case r.Code == 354:
+	case r.Code < 400:
+		// Nothing was sent, so that nothing was taken, whatever the server says.
+		return replies, ErrProtocol
+	default:
+		// The transaction is still there (RFC 5321 section 4.1.1.4).
+		all(r)
+		_, err = c.command("RSET")
+		return replies, err
 	}
 	c.conn.SetDeadline(time.Now().Add(dataTimeout))
 	d := newDataWriter(c.w)
@@ -142,7 +150,7 @@ func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]
 	}
 	c.conn.SetDeadline(time.Now().Add(dataTimeout))
 	for _, i := range taken {
-		if r, err = c.reply(); err != nil {
+		if r, err = c.answer(); err != nil {
 			return replies, err
 		}
 		replies[i] = r
@@ -157,11 +165,8 @@ func (c *Client) path(p *Path, size int64) string {
 	for _, q := range p.Params {
 		name, _, _ := strings.Cut(q, "=")
 		known := false
-		switch strings.ToUpper(name) {
-		case "BODY":
-			_, known = c.ext["8BITMIME"]
-		case "SMTPUTF8":
-			_, known = c.ext["SMTPUTF8"]
+		if keyword := extensionOf(name); keyword != "" && keyword != "SIZE" {
+			_, known = c.ext[keyword]
 		}
 		if known {
 			b.WriteString(" " + q)
@@ -173,8 +178,50 @@ func (c *Client) path(p *Path, size int64) string {
 	return b.String()
 }
 
-// command sends a line and returns the reply.
+// Lacks returns the first extension that the parameters of paths need and the server
+// does not have; "" if it has them all.
+func (c *Client) Lacks(paths ...*Path) string {
+	for _, p := range paths {
+		for _, q := range p.Params {
+			name, _, _ := strings.Cut(q, "=")
+			keyword := extensionOf(name)
+			if _, ok := c.ext[keyword]; !ok && keyword != "SIZE" {
+				return keyword
+			}
+		}
+	}
+	return ""
+}
+
+// command sends a line and returns the reply, which is positive or negative.
 func (c *Client) command(line string) (Reply, error) {
+	r, err := c.ask(line)
+	if err == nil {
+		r, err = final(r)
+	}
+	return r, err
+}
+
+// answer reads a reply, which is positive or negative.
+func (c *Client) answer() (Reply, error) {
+	r, err := c.reply()
+	if err == nil {
+		r, err = final(r)
+	}
+	return r, err
+}
+
+// final returns a reply that is positive or negative. An intermediate one is neither
+// (RFC 5321 section 4.2.1).
+func final(r Reply) (Reply, error) {
+	if r.Code/100 == 3 {
+		return Reply{}, ErrProtocol
+	}
+	return r, nil
+}
+
+// ask sends a line and returns the reply.
+func (c *Client) ask(line string) (Reply, error) {
 	if strings.ContainsAny(line, "\r\n\x00") {
 		return Reply{}, ErrProtocol
 	}

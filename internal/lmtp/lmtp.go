@@ -36,6 +36,7 @@ func (r *refusal) Error() string { return "lmtp: " + r.reply.String() }
 var (
 	replyOK    = Reply{250, "2.0.0 OK"}
 	replyLater = Reply{451, "4.3.0 Not now, try again later"}
+	replyParam = Reply{555, "5.5.4 A parameter that was not announced"} // RFC 5321 section 4.1.1.11
 )
 
 // Limits of the protocol.
@@ -93,5 +94,27 @@ func parsePath(arg, keyword string) (*Path, error) {
 	if end < 0 || end+1 < len(arg) && arg[end+1] != ' ' {
 		return nil, ErrProtocol
 	}
-	return &Path{Address: arg[1:end], Params: strings.Fields(arg[end+1:])}, nil
+	params := strings.Fields(arg[end+1:])
+	for _, q := range params {
+		if strings.ContainsFunc(q, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+			return nil, ErrProtocol
+		}
+	}
+	return &Path{Address: arg[1:end], Params: params}, nil
+}
+
+// extensionOf returns the extension that a parameter belongs to; "" for one that is
+// not known.
+func extensionOf(param string) string {
+	switch strings.ToUpper(param) {
+	case "SIZE": // RFC 1870 section 5
+		return "SIZE"
+	case "BODY": // RFC 6152 section 2
+		return "8BITMIME"
+	case "SMTPUTF8": // RFC 6531 section 3.4
+		return "SMTPUTF8"
+	case "RET", "ENVID", "NOTIFY", "ORCPT": // RFC 3461 section 4
+		return "DSN"
+	}
+	return ""
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -24,13 +26,17 @@ type Server struct {
 	Name string
 
 	// Extensions returns what to announce besides PIPELINING and
-	// ENHANCEDSTATUSCODES; nil announces nothing more.
+	// ENHANCEDSTATUSCODES; nil announces nothing more. A parameter of MAIL or RCPT
+	// is taken only if its extension was announced: 8BITMIME, SMTPUTF8, DSN or SIZE,
+	// whose number bounds the size that MAIL gives.
 	Extensions func(ctx context.Context) []string
 
 	// Deliver takes a message, whose data it reads from data, and returns the
 	// reply for each recipient, in their order. What is missing is 451. data need
 	// not be read to its end, and an error of it means that the message is not
-	// whole. The context ends with the Server.
+	// whole. The context ends with the Server. Once data was read to its end the
+	// context ends with the connection too: whoever has gone will send the message
+	// again, so that it is not to be handed on any more.
 	Deliver func(ctx context.Context, t *Transaction, data io.Reader) []Reply
 
 	// Idle bounds the time between two commands, and between two pieces of a
@@ -50,7 +56,8 @@ type Server struct {
 	stop      context.CancelFunc
 }
 
-// Serve takes connections until Drain is called, and returns nil then.
+// Serve takes connections until Drain is called, and returns nil then. An error of
+// the listener ends it.
 func (s *Server) Serve(l net.Listener) error {
 	s.mu.Lock()
 	if s.sessions == nil {
@@ -76,11 +83,6 @@ func (s *Server) Serve(l net.Listener) error {
 			s.mu.Unlock()
 			if draining {
 				return nil
-			}
-			if e, ok := errors.AsType[net.Error](err); ok && !e.Timeout() && !errors.Is(err, net.ErrClosed) {
-				// No descriptor is left, for example: there will be again.
-				time.Sleep(50 * time.Millisecond)
-				continue
 			}
 			return err
 		}
@@ -147,8 +149,9 @@ type session struct {
 	r      *bufio.Reader
 	w      *bufio.Writer
 
-	greeted bool
-	t       *Transaction
+	greeted   bool
+	announced map[string]string // extensions
+	t         *Transaction
 
 	mu       sync.Mutex
 	idle     bool // no message is on its way
@@ -246,11 +249,13 @@ func (x *session) command(ctx context.Context, line string) bool {
 	verb, arg, _ := strings.Cut(line, " ")
 	switch strings.ToUpper(verb) {
 	case "LHLO":
-		x.greeted, x.t = true, nil
+		x.greeted, x.announced, x.t = true, make(map[string]string), nil
 		text := x.server.Name + "\nPIPELINING\nENHANCEDSTATUSCODES"
 		if x.server.Extensions != nil {
 			for _, e := range x.server.Extensions(ctx) {
 				text += "\n" + e
+				keyword, value, _ := strings.Cut(e, " ")
+				x.announced[keyword] = value
 			}
 		}
 		x.say(Reply{250, text})
@@ -288,6 +293,10 @@ func (x *session) mail(arg string) {
 		x.say(Reply{503, "5.5.1 There is a message already"})
 	case err != nil:
 		x.say(Reply{501, "5.5.4 Want MAIL FROM:<address>"})
+	case !x.announcedAll(path):
+		x.say(replyParam)
+	case x.tooLarge(path):
+		x.say(Reply{552, "5.3.4 The message is too long"}) // RFC 1870 section 6.1
 	default:
 		x.t = &Transaction{From: path}
 		x.say(replyOK)
@@ -301,6 +310,8 @@ func (x *session) rcpt(arg string) {
 		x.say(Reply{503, "5.5.1 MAIL first"})
 	case err != nil || path.Address == "":
 		x.say(Reply{501, "5.5.4 Want RCPT TO:<address>"})
+	case !x.announcedAll(path):
+		x.say(replyParam)
 	case len(x.t.To) == maxRecipients:
 		x.say(Reply{452, "4.5.3 Too many recipients"})
 	default:
@@ -319,32 +330,99 @@ func (x *session) data(ctx context.Context) bool {
 	if x.w.Flush() != nil {
 		return false
 	}
-	r := newDataReader(x.r)
 	t := x.t
-	replies := x.server.Deliver(ctx, t, &slowReader{x, r})
+	ctx, gone := context.WithCancel(ctx)
+	defer gone()
+	r := &slowReader{x: x, r: newDataReader(x.r), gone: gone}
+	replies := x.server.Deliver(ctx, t, r)
 	x.t = nil
 	// What was not read is not the next command.
-	if _, err := io.Copy(io.Discard, &slowReader{x, r}); err != nil {
+	_, err := io.Copy(io.Discard, r)
+	r.stop()
+	if err != nil {
 		return false
 	}
 	x.await(false)
 	for i := range t.To {
-		if i < len(replies) && replies[i].Code != 0 {
-			x.say(replies[i])
-		} else {
+		switch {
+		case i >= len(replies) || replies[i].Code == 0:
 			x.say(replyLater)
+		case replies[i].Code == 421:
+			// It would say that this connection ends (RFC 5321 section 3.8).
+			x.say(Reply{451, replies[i].Text})
+		default:
+			x.say(replies[i])
 		}
 	}
 	return x.w.Flush() == nil
 }
 
-// A slowReader gives each piece of a message a time.
+// announcedAll reports whether the extensions of all parameters were announced, and
+// their values are some that the extension has.
+func (x *session) announcedAll(p *Path) bool {
+	for _, q := range p.Params {
+		name, value, _ := strings.Cut(q, "=")
+		if _, ok := x.announced[extensionOf(name)]; !ok {
+			return false
+		}
+		if strings.EqualFold(name, "BODY") && !strings.EqualFold(value, "7BIT") && !strings.EqualFold(value, "8BITMIME") {
+			return false
+		}
+	}
+	return true
+}
+
+// tooLarge reports whether a message is larger by its own word than was announced.
+func (x *session) tooLarge(p *Path) bool {
+	most, _ := strconv.ParseInt(x.announced["SIZE"], 10, 64)
+	value, ok := p.Param("SIZE")
+	if !ok || most <= 0 {
+		return false
+	}
+	size, err := strconv.ParseInt(value, 10, 64)
+	return err == nil && size > most || errors.Is(err, strconv.ErrRange)
+}
+
+// A slowReader gives each piece of a message a time. At the end of the message it
+// begins to watch for the end of the connection.
 type slowReader struct {
-	x *session
-	r io.Reader
+	x       *session
+	r       io.Reader
+	gone    func()        // is called when the connection ends
+	ended   bool          // the message
+	watched chan struct{} // is closed when nobody watches any more; nil before
 }
 
 func (s *slowReader) Read(p []byte) (int, error) {
+	if s.ended {
+		return 0, io.EOF
+	}
 	s.x.await(false)
-	return s.r.Read(p)
+	n, err := s.r.Read(p)
+	if err == io.EOF {
+		s.ended = true
+		s.watch()
+	}
+	return n, err
+}
+
+// watch calls gone if the connection ends before stop is called. What comes of the
+// next command stays in the buffer.
+func (s *slowReader) watch() {
+	s.x.conn.SetReadDeadline(time.Time{})
+	s.watched = make(chan struct{})
+	go func() {
+		defer close(s.watched)
+		if _, err := s.x.r.Peek(1); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+			s.gone()
+		}
+	}()
+}
+
+// stop ends watching.
+func (s *slowReader) stop() {
+	if s.watched != nil {
+		s.x.conn.SetReadDeadline(time.Unix(1, 0))
+		<-s.watched
+	}
 }

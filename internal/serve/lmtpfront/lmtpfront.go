@@ -93,7 +93,7 @@ func (p *proxy) extensions(ctx context.Context) []string {
 // learn remembers what a server announces.
 func (p *proxy) learn(c *lmtp.Client) {
 	list := []string{}
-	for _, keyword := range []string{"8BITMIME", "SMTPUTF8"} {
+	for _, keyword := range []string{"8BITMIME", "SMTPUTF8", "DSN"} {
 		if _, ok := c.Extension(keyword); ok {
 			list = append(list, keyword)
 		}
@@ -114,7 +114,7 @@ var (
 	replySpace  = lmtp.Reply{Code: 451, Text: "4.3.1 The message could not be kept"}
 	replyLong   = lmtp.Reply{Code: 552, Text: "5.3.4 The message is too long"}
 	replyNext   = lmtp.Reply{Code: 451, Text: "4.4.1 The next hop does not answer"}
-	replyUTF8   = lmtp.Reply{Code: 553, Text: "5.6.7 The next hop takes no internationalized addresses"}
+	replyLess   = lmtp.Reply{Code: 451, Text: "4.5.4 The next hop takes less than it did, try again"}
 	replyDefer  = lmtp.Reply{Code: 451, Text: "4.7.1 The files that the message refers to are being looked at, try again later"}
 	replyReject = lmtp.Reply{Code: 550, Text: "5.7.1 The message refers to a file that is not let in"}
 )
@@ -132,6 +132,9 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 		return fill(replies, readFailure(err))
 	}
 	checked := p.engine.Check(ctx, m)
+	if ctx.Err() != nil {
+		return fill(replies, replyRead) // nobody is there to hear it
+	}
 	decisions := checked.DecideEach()
 	// Those who get the same are served together.
 	type variant struct {
@@ -164,10 +167,9 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	}
 	defer func() { c.Close() }()
 	p.learn(c)
-	if _, ok := t.From.Param("SMTPUTF8"); ok {
-		if _, ok := c.Extension("SMTPUTF8"); !ok {
-			return fill(replies, replyUTF8)
-		}
+	// What it does not have any more is not announced to the next try.
+	if c.Lacks(append([]*lmtp.Path{t.From}, t.To...)...) != "" {
+		return fill(replies, replyLess)
 	}
 	send := func(to []int, field string, text io.ReaderAt, size int64) bool {
 		reader, length, err := stamped(field, text, size)
@@ -183,7 +185,10 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 		}
 		got, err := c.Send(t.From, paths, reader, length)
 		for j, i := range to {
-			replies[i] = got[j]
+			// What was refused before and is not known now is refused.
+			if got[j].Code != 0 {
+				replies[i] = got[j]
+			}
 		}
 		return err == nil
 	}
@@ -202,6 +207,11 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 			}
 		}
 		if len(to) > 0 && !send(to, v.field, m.Spool, m.Spool.Size()) {
+			return fill(replies, replyNext)
+		}
+		// Our field may be what is too much.
+		to = slices.DeleteFunc(slices.Clone(to), func(i int) bool { return !tooLarge(replies[i]) })
+		if len(to) > 0 && v.field != "" && !send(to, "", m.Spool, m.Spool.Size()) {
 			return fill(replies, replyNext)
 		}
 	}
@@ -232,6 +242,9 @@ func fill(replies []lmtp.Reply, r lmtp.Reply) []lmtp.Reply {
 // tooLarge reports whether a reply refuses a message for its size, or for what the
 // mailbox has room for (RFC 3463 section 3.3 and 3.4).
 func tooLarge(r lmtp.Reply) bool {
+	if len(r.Text) > 2 && strings.HasPrefix(r.Text[2:], "5.3") {
+		return false // too many recipients (RFC 5321 section 4.5.3.1.10)
+	}
 	for _, code := range []string{"2.2", "2.3", "3.4"} {
 		if len(r.Text) > 2 && strings.HasPrefix(r.Text[2:], code) && r.Code >= 400 {
 			return true

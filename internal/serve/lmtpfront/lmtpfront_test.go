@@ -7,6 +7,7 @@ import (
 	"net"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -238,4 +239,87 @@ func ExampleNew() {
 	server := New(e, Options{Next: "127.0.0.1:24", Name: "mx.example"})
 	fmt.Println(server.Name)
 	// Output: mx.example
+}
+
+// Where our field alone makes a message too large for the next hop it is handed on
+// without the field.
+func TestFieldTooLarge(t *testing.T) {
+	n := &next{most: len(refers)}
+	address := proxied(t, start(t, &lmtp.Server{Name: "next.example", Deliver: n.deliver}), "", "hello", "hello")
+	if got := send(t, address, refers, "a@a.example"); !reflect.DeepEqual(got, []int{250}) {
+		t.Errorf("got %v, want 250", got)
+	}
+	if want := "a@a.example " + strings.Replace(refers, "X-Extbody: forged\r\n", "", 1); len(n.mail) != 1 || n.mail[0] != want {
+		t.Errorf("got %q, want %q", n.mail, want)
+	}
+}
+
+// What the next hop announces is announced, and what comes for it is handed on.
+func TestNextHopExtensions(t *testing.T) {
+	var got *lmtp.Transaction
+	address := proxied(t, start(t, &lmtp.Server{
+		Name: "next.example", Extensions: func(context.Context) []string { return []string{"DSN", "8BITMIME", "SIZE 1000", "CHUNKING"} },
+		Deliver: func(_ context.Context, tr *lmtp.Transaction, data io.Reader) []lmtp.Reply {
+			io.Copy(io.Discard, data)
+			got = tr
+			return []lmtp.Reply{{Code: 250, Text: "2.0.0 taken"}}
+		},
+	}), "", "hello", "hello")
+	c, err := lmtp.Dial(t.Context(), address, "client.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for keyword, want := range map[string]bool{"DSN": true, "8BITMIME": true, "SIZE": true, "SMTPUTF8": false, "CHUNKING": false, "STARTTLS": false} {
+		if _, ok := c.Extension(keyword); ok != want {
+			t.Errorf("%s: got %v, want %v", keyword, ok, want)
+		}
+	}
+	if c.Size() != 1000 {
+		t.Errorf("SIZE: got %d, want 1000", c.Size())
+	}
+	from := &lmtp.Path{Params: []string{"RET=FULL", "ENVID=1"}}
+	to := []*lmtp.Path{{Address: "a@a.example", Params: []string{"NOTIFY=NEVER", "ORCPT=rfc822;b@b.example"}}}
+	replies, err := c.Send(from, to, strings.NewReader(plain), int64(len(plain)))
+	if err != nil || replies[0].Code != 250 {
+		t.Fatalf("got %v, %v, want 250", replies, err)
+	}
+	wantFrom := &lmtp.Path{Params: append(slices.Clone(from.Params), fmt.Sprintf("SIZE=%d", len(plain)))}
+	if !reflect.DeepEqual(got.From, wantFrom) || !reflect.DeepEqual(got.To, to) {
+		t.Errorf("got %+v, %+v, want %+v, %+v", got.From, got.To[0], wantFrom, to[0])
+	}
+}
+
+// A message whose sender has gone while it waited is not handed on: it comes again.
+func TestSenderGone(t *testing.T) {
+	n := new(next)
+	nextAddress := start(t, &lmtp.Server{Name: "next.example", Deliver: n.deliver})
+	asked, gone := make(chan struct{}), make(chan struct{})
+	mux := new(fetch.Mux)
+	mux.Handle("https", fetch.Func(func(context.Context, *fetch.Request) (*fetch.Response, error) {
+		close(asked)
+		<-gone
+		return nil, &fetch.Error{Kind: fetch.NotFound}
+	}))
+	in := &inspect.Inspector{Resolver: &externalbody.Resolver{Fetcher: mux}, Pool: inspect.NewPool(inspect.PoolOptions{})}
+	ended := make(chan struct{})
+	server := New(serve.New(serve.Options{Inspector: in, Name: "mx.example"}, new(inspect.Policy)), Options{Next: nextAddress, Name: "mx.example", Wait: 1e12})
+	deliver := server.Deliver
+	server.Deliver = func(ctx context.Context, tr *lmtp.Transaction, data io.Reader) []lmtp.Reply {
+		defer close(ended)
+		return deliver(ctx, tr, data)
+	}
+	conn, err := net.Dial("unix", start(t, server))
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(conn, "LHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<a@a.example>\r\nDATA\r\n"+refers+".\r\n")
+	<-asked
+	conn.Close()
+	<-ended
+	close(gone)
+	in.Pool.Close()
+	if len(n.mail) != 0 {
+		t.Errorf("the next hop took %q, want nothing", n.mail)
+	}
 }

@@ -1,0 +1,266 @@
+package lmtp
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// scripted starts a server that answers each command by its verb, and the message as
+// "message", and returns its address. said has the commands of all connections.
+func scripted(t testing.TB, answers map[string]string, said func(string)) string {
+	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	serve := func(conn net.Conn) {
+		defer conn.Close()
+		io.WriteString(conn, "220 a\r\n")
+		r := bufio.NewReader(conn)
+		for {
+			line, err := r.ReadString('\n')
+			if err != nil {
+				return
+			}
+			verb, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+			said(strings.TrimSpace(line))
+			answer, ok := answers[verb]
+			if !ok {
+				answer = "250 fine"
+			}
+			io.WriteString(conn, answer+"\r\n")
+			if !strings.HasPrefix(answer, "354") || verb != "DATA" {
+				continue
+			}
+			if _, err := io.Copy(io.Discard, newDataReader(r)); err != nil {
+				return
+			}
+			io.WriteString(conn, answers["message"]+"\r\n")
+		}
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			wg.Go(func() { serve(conn) })
+		}
+	})
+	t.Cleanup(func() { l.Close(); wg.Wait() })
+	return l.Addr().String()
+}
+
+// A message is taken only where a server said so after it had the message.
+func TestLyingServer(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		answers map[string]string
+		want    int // 0 for not known
+	}{
+		{"Taken", map[string]string{"DATA": "354 go", "message": "250 taken"}, 250},
+		{"DataTaken", map[string]string{"DATA": "250 taken already"}, 0},
+		{"DataRefused", map[string]string{"DATA": "451 not now"}, 451},
+		{"MailIntermediate", map[string]string{"MAIL": "354 go"}, 0},
+		{"RcptIntermediate", map[string]string{"RCPT": "354 go"}, 0},
+		{"MessageIntermediate", map[string]string{"DATA": "354 go", "message": "354 more"}, 0},
+		{"NoCode", map[string]string{"DATA": "354 go", "message": "fine"}, 0},
+		{"SmallCode", map[string]string{"DATA": "354 go", "message": "025 fine"}, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c, err := Dial(t.Context(), scripted(t, test.answers, func(string) {}), "a")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			replies, err := c.Send(&Path{}, []*Path{{Address: "a"}}, strings.NewReader("a\r\n"), 3)
+			if replies[0].Code != test.want || (err == nil) != (test.want != 0) {
+				t.Errorf("got %v, %v, want %d", replies, err, test.want)
+			}
+		})
+	}
+}
+
+// A server that refuses DATA has the transaction still, which ends before the next
+// one begins.
+func TestDataRefused(t *testing.T) {
+	var mu sync.Mutex
+	var said []string
+	c, err := Dial(t.Context(), scripted(t, map[string]string{"DATA": "451 not now"}, func(line string) {
+		mu.Lock()
+		defer mu.Unlock()
+		said = append(said, line)
+	}), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for range 2 {
+		if replies, err := c.Send(&Path{}, []*Path{{Address: "a"}}, strings.NewReader("a\r\n"), 3); err != nil || replies[0].Code != 451 {
+			t.Errorf("got %v, %v, want 451", replies, err)
+		}
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	one := []string{"MAIL FROM:<>", "RCPT TO:<a>", "DATA", "RSET"}
+	if want := append(append([]string{"LHLO a"}, one...), one...); !reflect.DeepEqual(said, want) {
+		t.Errorf("got %q, want %q", said, want)
+	}
+}
+
+// Parameters are taken where their extension was announced, are handed on as they
+// came, and a message that is too large by its own word is refused before it is sent.
+func TestParameters(t *testing.T) {
+	var got *Transaction
+	address := start(t, &Server{Name: "mx.example",
+		Extensions: func(context.Context) []string { return []string{"8BITMIME", "DSN", "SIZE 1000"} },
+		Deliver: func(_ context.Context, tr *Transaction, data io.Reader) []Reply {
+			io.Copy(io.Discard, data)
+			got = tr
+			return make([]Reply, len(tr.To))
+		}})
+	conn, err := net.Dial("unix", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	r := bufio.NewReader(conn)
+	reply := func() string {
+		for {
+			line, err := r.ReadString('\n')
+			if err != nil {
+				t.Fatal(err)
+			}
+			if line[3] == ' ' {
+				return line[:3]
+			}
+		}
+	}
+	reply()
+	io.WriteString(conn, "LHLO a\r\n")
+	reply()
+	for _, test := range []struct{ line, want string }{
+		{"MAIL FROM:<> SMTPUTF8", "555"},
+		{"MAIL FROM:<> AUTH=<>", "555"},
+		{"MAIL FROM:<> BODY=BINARYMIME", "555"},
+		{"MAIL FROM:<> SIZE=1001", "552"},
+		{"MAIL FROM:<> SIZE=99999999999999999999999", "552"},
+		{"MAIL FROM:<> ENVID=a\x00b", "501"},
+		{"MAIL FROM:<> SIZE=1000 BODY=8BITMIME RET=HDRS ENVID=QQ314159", "250"},
+		{"RCPT TO:<a@a.example> X=1", "555"},
+		{"RCPT TO:<a@a.example> NOTIFY=SUCCESS,DELAY ORCPT=rfc822;a@a.example", "250"},
+	} {
+		io.WriteString(conn, test.line+"\r\n")
+		if code := reply(); code != test.want {
+			t.Errorf("%q: got %s, want %s", test.line, code, test.want)
+		}
+	}
+	io.WriteString(conn, "DATA\r\n.\r\n")
+	if a, b := reply(), reply(); a != "354" || b != "451" {
+		t.Fatalf("got %s, %s, want 354, 451", a, b)
+	}
+	for _, test := range []struct {
+		extensions, mail, rcpt, lacks string
+	}{
+		{"250-a\r\n250-DSN\r\n250 8BITMIME", "<> BODY=8BITMIME RET=HDRS ENVID=QQ314159", "<a@a.example> NOTIFY=SUCCESS,DELAY ORCPT=rfc822;a@a.example", ""},
+		{"250-a\r\n250 8BITMIME", "<> BODY=8BITMIME", "<a@a.example>", "DSN"},
+		{"250 a", "<>", "<a@a.example>", "8BITMIME"},
+	} {
+		var mu sync.Mutex
+		var said []string
+		c, err := Dial(t.Context(), scripted(t, map[string]string{"LHLO": test.extensions, "DATA": "354 go", "message": "250 fine"}, func(line string) {
+			mu.Lock()
+			defer mu.Unlock()
+			said = append(said, line)
+		}), "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lacks := c.Lacks(append([]*Path{got.From}, got.To...)...); lacks != test.lacks {
+			t.Errorf("Lacks: got %q, want %q", lacks, test.lacks)
+		}
+		c.Send(got.From, got.To, strings.NewReader(""), 0)
+		c.Close()
+		mu.Lock()
+		if len(said) < 3 || said[1] != "MAIL FROM:"+test.mail || said[2] != "RCPT TO:"+test.rcpt {
+			t.Errorf("got %q, want %q and %q", said, test.mail, test.rcpt)
+		}
+		mu.Unlock()
+	}
+}
+
+// A reply for a recipient does not say that the connection ends.
+func TestNoCloseForRecipient(t *testing.T) {
+	address := start(t, &Server{Name: "mx.example", Deliver: func(_ context.Context, _ *Transaction, data io.Reader) []Reply {
+		io.Copy(io.Discard, data)
+		return []Reply{{421, "4.3.2 the next hop ends"}}
+	}})
+	c, err := Dial(t.Context(), address, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	replies, err := c.Send(&Path{}, []*Path{{Address: "a"}}, strings.NewReader("a\r\n"), 3)
+	if want := (Reply{451, "4.3.2 the next hop ends"}); err != nil || replies[0] != want {
+		t.Errorf("got %v, %v, want %v", replies, err, want)
+	}
+}
+
+// Who goes away after the message, before the reply, is noticed; who has sent the
+// next command already has not gone.
+func TestClientGone(t *testing.T) {
+	for _, test := range []struct {
+		name, then string
+		gone       bool
+	}{
+		{"Gone", "", true},
+		{"NextCommand", "NOOP\r\n", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			ended := make(chan error)
+			read, release := make(chan struct{}), make(chan struct{})
+			address := start(t, &Server{Name: "mx.example", Deliver: func(ctx context.Context, _ *Transaction, data io.Reader) []Reply {
+				io.Copy(io.Discard, data)
+				close(read)
+				select {
+				case <-ctx.Done():
+				case <-release:
+				}
+				ended <- ctx.Err()
+				return []Reply{replyOK}
+			}})
+			conn, err := net.Dial("unix", address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			io.WriteString(conn, "LHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<a>\r\nDATA\r\nSubject: a\r\n.\r\n"+test.then)
+			<-read
+			if test.gone {
+				conn.Close()
+			} else {
+				close(release)
+			}
+			if err := <-ended; errors.Is(err, context.Canceled) != test.gone {
+				t.Errorf("got %v, want an end %v", err, test.gone)
+			}
+			if test.gone {
+				return
+			}
+			io.WriteString(conn, "QUIT\r\n")
+			said, err := io.ReadAll(conn)
+			if err != nil || !strings.HasSuffix(string(said), fmt.Sprintf("%s\r\n%s\r\n221 2.0.0 Bye\r\n", replyOK, replyOK)) {
+				t.Errorf("got %q, %v, want the replies to the message, NOOP and QUIT", said, err)
+			}
+		})
+	}
+}
