@@ -59,7 +59,7 @@ func (e *entity) skim(span mimescan.Span) (done bool, err error) {
 		return false, err
 	}
 	span.Start += int64(strings.IndexByte(name, ':') + 1)
-	src := &errReader{r: io.NewSectionReader(e.r, span.Start, span.Len())}
+	src := &errReader{r: span.Reader(e.r)}
 	s, err := mimeparam.Skim(src, maxHeldField)
 	if err != nil {
 		return false, err
@@ -101,7 +101,7 @@ func (e *entity) longURL(span mimescan.Span, s *mimeparam.Skimmed) (*longURL, er
 }
 
 func (l *longURL) section() io.Reader {
-	return io.NewSectionReader(l.r, l.field.Start, l.field.Len())
+	return l.field.Reader(l.r)
 }
 
 // open opens the text of the URL.

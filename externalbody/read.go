@@ -224,7 +224,7 @@ func (rd *reader) readInner(s *source, p *mimescan.Part, src io.ReaderAt, inner 
 // decodeSpan returns the decoded octets of a span, or the first limit+1 if
 // there are more. Damage ends the data and is no error; errors are those of r.
 func decodeSpan(r io.ReaderAt, s mimescan.Span, enc mimescan.Encoding, limit int64) ([]byte, error) {
-	src := &errReader{r: io.NewSectionReader(r, s.Start, s.Len())}
+	src := &errReader{r: s.Reader(r)}
 	var dec io.Reader = src
 	switch enc {
 	case mimescan.Base64:

@@ -271,7 +271,7 @@ func grown(b []byte, n int) []byte {
 // decoder returns the decoded octets of a long body, and the reader that knows
 // what went wrong.
 func (b *textBody) decoder() (io.Reader, *errReader) {
-	src := &errReader{r: io.NewSectionReader(b.s.r, b.p.Body.Start, b.p.Body.Len())}
+	src := &errReader{r: b.p.Body.Reader(b.s.r)}
 	switch b.p.Encoding {
 	case mimescan.Base64:
 		return base64x.NewMailReader(src), src

@@ -206,7 +206,7 @@ func (s *source) open(req *fetch.Request, p *mimescan.Part) (*fetch.Response, er
 		mediaType = p.Type
 	}
 	resp := &fetch.Response{URL: req.URL, MediaType: mediaType, Size: -1}
-	var body io.Reader = io.NewSectionReader(s.r, p.Body.Start, p.Body.Len())
+	body := p.Body.Reader(s.r)
 	switch p.Encoding {
 	case mimescan.Base64:
 		body = base64x.NewMailReader(body)

@@ -325,3 +325,30 @@ func TestSourceFails(t *testing.T) {
 		}
 	}
 }
+
+// TestSourceShrinks: a message whose file was cut off after it was opened is not
+// taken for a shorter one, wherever it was cut off.
+func TestSourceShrinks(t *testing.T) {
+	head := "Subject: s\nMIME-Version: 1.0\nContent-Type: x/y\nContent-Transfer-Encoding: "
+	for _, body := range []string{"8bit\n\nthe whole body\n", "quoted-printable\n\nthe=20whole=20body\n", "base64\n\ndGhlIHdob2xlIGJvZHkK\n"} {
+		text := head + body
+		for cut := range len(text) {
+			src := &shrinkingReader{strings.NewReader(text)}
+			m, err := externalbody.Open(src, int64(len(text)), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			src.r = strings.NewReader(text[:cut])
+			var b strings.Builder
+			_, err = rewrite.Externalize(t.Context(), &b, m, &rewrite.ExternalizeOptions{Store: newWeb(), Select: all})
+			if fetch.KindOf(err) != fetch.Local || b.Len() > 0 {
+				t.Errorf("%.6q cut off at %d: got %v and %q, want %v", body, cut, err, b.String(), fetch.Local)
+			}
+		}
+	}
+}
+
+// A shrinkingReader is a file that may become another one.
+type shrinkingReader struct{ r io.ReaderAt }
+
+func (s *shrinkingReader) ReadAt(p []byte, off int64) (int, error) { return s.r.ReadAt(p, off) }

@@ -35,7 +35,7 @@ var errForgiven = errors.New("its transfer encoding is damaged: readers differ i
 // open returns the decoded octets of the part.
 func (c *candidate) open(r io.ReaderAt) *object {
 	body := c.part.Body
-	o := &object{raw: &errReader{r: io.NewSectionReader(r, body.Start, body.Len())}, md5: md5.New()}
+	o := &object{raw: &errReader{r: body.Reader(r)}, md5: md5.New()}
 	o.src = o.raw
 	switch c.part.Encoding {
 	case mimescan.Base64:

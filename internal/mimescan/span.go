@@ -34,6 +34,34 @@ func ReadSpan(r io.ReaderAt, s Span) (string, error) {
 	return string(b), nil
 }
 
+// Reader returns a reader of the octets of s in r. Where r ends before s does, as a
+// file does that somebody cut off meanwhile, it reports [io.ErrUnexpectedEOF] and
+// never io.EOF.
+func (s Span) Reader(r io.ReaderAt) io.Reader { return &spanReader{r, s} }
+
+// A spanReader reads the rest of a span.
+type spanReader struct {
+	r    io.ReaderAt
+	rest Span
+}
+
+// Read implements [io.Reader].
+func (s *spanReader) Read(p []byte) (int, error) {
+	if s.rest.Len() == 0 {
+		return 0, io.EOF
+	}
+	p = p[:min(int64(len(p)), s.rest.Len())]
+	n, err := s.r.ReadAt(p, s.rest.Start)
+	s.rest.Start += int64(n)
+	switch {
+	case n == len(p):
+		return n, nil
+	case err == nil, err == io.EOF:
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
 // readFullAt fills b from offset off of r.
 func readFullAt(r io.ReaderAt, b []byte, off int64) error {
 	if len(b) == 0 {
