@@ -212,9 +212,10 @@ type Event struct {
 // A Phase names what a fetch does now.
 type Phase string
 
-// The phases, in the order in which they may occur. Connecting to Sending
+// The phases, in the order in which they may occur. Waiting to Sending
 // repeat at each redirect; Receiving repeats with each part of the body.
 const (
+	Waiting     Phase = "waiting"     // for a turn at the host, or for another request that gets the same
 	Connecting  Phase = "connecting"  // the name is resolved and judged, and a connection opened
 	Securing    Phase = "securing"    // TLS handshake
 	Sending     Phase = "sending"     // the request or the login

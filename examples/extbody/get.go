@@ -104,10 +104,11 @@ func (g *getting) flags(f *pflag.FlagSet) {
 	g.imap.flags(f, &g.policy.clear)
 }
 
-// The goroutines of get, most of which wait for their turn at a host: those of one host
-// that hangs, or of one message, are to keep none from the others. How many bodies come
-// at a time is up to the throttle.
+// The goroutines of get, besides those whose bodies come: which come at a time is up to
+// the throttle. There are many more only if many wait for their turn at a host, so that
+// a host that hangs, or a message with many references, keeps nobody from the others.
 const (
+	crowdSpare = 4 // that save, or read, what is on this machine
 	crowdSize  = 128
 	crowdShare = 32 // for one message
 )
@@ -225,14 +226,14 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 		p.tracer = &tracer{exact: g.exact, json: g.json, to: errw, kept: make(map[*externalbody.Reference][]*fetch.Exchange)}
 		resolver.Observe = p.tracer.observe
 	}
-	work := func(t *task) {
+	work := func(t *task, waits func(bool)) {
 		if t.results != nil {
 			return
 		}
 		if t.dropped = ctx.Err() != nil || !disk.room(); t.dropped {
 			return
 		}
-		t.save(ctx, resolver, folder, g.dir, files, how)
+		t.save(ctx, resolver, folder, g.dir, files, how, waits)
 		t.drop(ctx)
 		for ref, r := range t.results {
 			bars.done(ref)
@@ -252,9 +253,10 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 	servers := &imapSource{flags: &g.imap, ask: ask, err: bars.over(a.err), reading: g.policy.reading, resolve: true}
 	letters := g.letters(ctx, disk, how, names, formers, mixed(ctx, paths, src, servers))
 	if g.ordered {
-		crowd.InOrder(max(g.jobs, crowdSize), flat(letters), work, done, func() {})
+		crowd.InOrder(max(g.jobs, crowdSize), flat(letters), func(t *task) { work(t, func(bool) {}) }, done, func() {})
 	} else {
-		crowd.AsDone(max(g.jobs, crowdSize), max(g.jobs, crowdShare), letters, work, done)
+		limits := crowd.Limits{Busy: g.jobs + crowdSpare, All: max(g.jobs, crowdSize), Group: max(g.jobs, crowdShare)}
+		crowd.AsDone(limits, letters, work, done)
 	}
 	bars.stop()
 	a.totals(&p.tally)
@@ -370,12 +372,14 @@ func flat[T any](slices iter.Seq[[]T]) iter.Seq[T] {
 }
 
 // save resolves and saves the first body that can be had. Nothing is left of one
-// that failed.
-func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder *os.Root, dir string, files *twins, how *standing) {
+// that failed. It calls waits with whether it waits for a host.
+func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder *os.Root, dir string, files *twins, how *standing, waits func(bool)) {
 	t.results = make(map[*externalbody.Reference]*result)
 	named := *resolver
 	named.Progress = func(ref *externalbody.Reference, e fetch.Event) {
-		t.begun.Store(true)
+		if waits(e.Phase == fetch.Waiting); e.Phase != fetch.Waiting {
+			t.begun.Store(true)
+		}
 		if e.Phase == fetch.Receiving {
 			how.receive(max(0, e.Octets-t.octets))
 		}

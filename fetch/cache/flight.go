@@ -176,6 +176,9 @@ func (f *flight) ride(a *ask) (*fetch.Response, error) {
 		}
 		change := f.change
 		f.mu.Unlock()
+		if a != f.lead {
+			a.req.Report(fetch.Event{Phase: fetch.Waiting, Total: -1})
+		}
 		select {
 		case <-change:
 		case <-a.ctx.Done():

@@ -14,6 +14,7 @@ type group struct {
 
 	inFlight  int
 	waiting   int
+	untold    int       // of those waiting, see endpoint.tell
 	window    int       // requests that it may have in flight
 	next      time.Time // by Rate
 	notBefore time.Time // by Retry-After, or after 429 and 503
@@ -24,6 +25,13 @@ type group struct {
 	ring   list.List     // of *endpoint: of those, the ones that may start, in turn
 	turn   *list.Element // in State.ready
 	timer  *time.Timer
+}
+
+// tell tells those who wait for g that it is g for which they wait.
+func (g *group) tell() {
+	for elem := g.queued.Front(); elem != nil && g.untold > 0; elem = elem.Next() {
+		elem.Value.(*endpoint).tell()
+	}
 }
 
 // limit returns n within the limit on requests at a time.

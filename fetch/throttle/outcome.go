@@ -147,6 +147,7 @@ func (s *State) miss(t turn, what outcome, now time.Time) {
 		e.sift(s, now)
 		if e.waiters.Len() > 0 {
 			e.wakeAt(s, now)
+			e.tell()
 		}
 	}
 }

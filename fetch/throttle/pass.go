@@ -34,11 +34,11 @@ func (p *pass) gate(ctx context.Context, to *url.URL) error {
 	}
 	if t := p.current(); t.at != nil {
 		if t.at.name == HostPort(to) {
-			return p.state.again(ctx, t)
+			return p.state.again(ctx, t, p.waits)
 		}
 		p.end(alive, time.Time{}) // it has sent us on
 	}
-	t, err := p.state.acquire(ctx, to)
+	t, err := p.state.acquire(ctx, to, p.waits)
 	if err == nil {
 		p.state.mu.Lock()
 		p.turn = t
@@ -49,6 +49,9 @@ func (p *pass) gate(ctx context.Context, to *url.URL) error {
 	}
 	return err
 }
+
+// waits says that the fetch has to wait.
+func (p *pass) waits() { p.req.Report(fetch.Event{Phase: fetch.Waiting, Total: -1}) }
 
 func (p *pass) current() turn {
 	p.state.mu.Lock()

@@ -44,8 +44,9 @@ type turn struct {
 	probe bool // at is down, and this shows whether it still is
 }
 
-// acquire waits for a turn at the host of u.
-func (s *State) acquire(ctx context.Context, u *url.URL) (turn, error) {
+// acquire waits for a turn at the host of u. It calls waits when it is the host that has
+// to be waited for.
+func (s *State) acquire(ctx context.Context, u *url.URL, waits func()) (turn, error) {
 	if ctx.Err() != nil {
 		return turn{}, context.Cause(ctx)
 	}
@@ -62,7 +63,7 @@ func (s *State) acquire(ctx context.Context, u *url.URL) (turn, error) {
 	if err != nil {
 		return turn{}, err
 	}
-	return w.wait(ctx, s)
+	return w.wait(ctx, s, waits)
 }
 
 // full reports whether no fetch may be added to those in flight.
@@ -154,12 +155,14 @@ func (s *State) startOne(g *group, now time.Time) bool {
 	for g.ring.Len() > 0 {
 		if !g.mayStart(now) {
 			g.wakeAt(s, now)
+			g.tell()
 			return false
 		}
 		e := g.ring.Front().Value.(*endpoint)
 		if !e.mayStart(now) {
 			e.withdraw()
 			e.wakeAt(s, now)
+			e.tell()
 			continue
 		}
 		w := e.waiters.Front().Value.(*waiter)
@@ -174,8 +177,8 @@ func (s *State) startOne(g *group, now time.Time) bool {
 }
 
 // again waits until another request of a turn may be sent to its host: a redirect
-// within it, or a repetition.
-func (s *State) again(ctx context.Context, t turn) error {
+// within it, or a repetition. It calls waits before that takes time.
+func (s *State) again(ctx context.Context, t turn, waits func()) error {
 	s.mu.Lock()
 	now := time.Now()
 	g := t.at.group
@@ -192,6 +195,7 @@ func (s *State) again(ctx context.Context, t turn) error {
 	if !at.After(now) {
 		return nil
 	}
+	waits()
 	timer := time.NewTimer(at.Sub(now))
 	defer timer.Stop()
 	select {

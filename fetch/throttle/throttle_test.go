@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -981,6 +982,45 @@ func TestNoContact(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer resp.Body.Close()
+		}
+	})
+}
+
+// A request says that it waits when it is its host for which it waits, and not when it
+// waits for any other fetch to end. Who has something else to do than to wait can begin
+// with that then.
+func TestWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{"a": after(2*time.Second, ""), "b": after(3*time.Second, ""), "c": after(2*time.Second, "")})
+		f := throttle.New(w, &throttle.Options{PerHost: 1, Fetches: 2})
+		start := time.Now()
+		var mu sync.Mutex
+		var got []string
+		var wg sync.WaitGroup
+		for _, url := range []string{"http://a/1", "http://b/1", "http://b/2", "http://c/1", "http://c/2"} {
+			req := request(url)
+			req.Progress = func(e fetch.Event) {
+				if e.Phase == fetch.Waiting {
+					mu.Lock()
+					defer mu.Unlock()
+					got = append(got, fmt.Sprint(url, " ", time.Since(start)))
+				}
+			}
+			wg.Go(func() {
+				resp, err := fetch.Do(t.Context(), f, req)
+				if err != nil {
+					t.Errorf("%s: %v", url, err)
+					return
+				}
+				io.Copy(io.Discard, resp.Body)
+				resp.Body.Close()
+			})
+			synctest.Wait()
+		}
+		wg.Wait()
+		want := []string{"http://b/2 0s", "http://c/2 3s"}
+		if !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	})
 }

@@ -15,12 +15,15 @@ type waiter struct {
 	elem   *list.Element // in at.waiters; nil when it has its result, or gave up
 	latest time.Time     // when it gives up; the zero Time if only its context says
 	result chan grant
+	told   bool // that its host has to be waited for
 }
 
-// A grant is a turn, or why there is none.
+// A grant is a turn, or why there is none. Before that may come one grant that says that
+// the host has to be waited for, and not only other fetches to end.
 type grant struct {
-	turn turn
-	err  error
+	turn  turn
+	err   error
+	waits bool
 }
 
 var (
@@ -38,7 +41,7 @@ func deferred(cause error, after time.Time) error {
 // enqueue adds a request to the queue of e. It fails if the wait is known to be
 // too long.
 func (s *State) enqueue(e *endpoint, now time.Time) (*waiter, error) {
-	w := &waiter{at: e, result: make(chan grant, 1)}
+	w := &waiter{at: e, result: make(chan grant, 2)}
 	if s.o.MaxWait > 0 {
 		w.latest = now.Add(s.o.MaxWait)
 	} else if e.probing {
@@ -61,12 +64,29 @@ func (s *State) enqueue(e *endpoint, now time.Time) (*waiter, error) {
 		e.queued = e.group.queued.PushBack(e)
 	}
 	e.group.waiting++
+	e.group.untold++
 	s.waiting++
 	s.watchAll()
 	e.offer()
 	s.offer(e.group)
 	s.schedule(now)
+	if w.elem != nil && (!e.group.mayStart(now) || !e.mayStart(now)) {
+		e.tell()
+	}
 	return w, nil
+}
+
+// tell tells those who wait for e that it is e for which they wait.
+func (e *endpoint) tell() {
+	for elem := e.waiters.Back(); elem != nil; elem = elem.Prev() {
+		w := elem.Value.(*waiter)
+		if w.told {
+			return // and so are those before it
+		}
+		w.told = true
+		e.group.untold--
+		w.result <- grant{waits: true}
+	}
 }
 
 // refusal returns the error of w if it is known that it would have to wait for
@@ -117,6 +137,9 @@ func (w *waiter) leave(s *State) {
 	e.waiters.Remove(w.elem)
 	w.elem = nil
 	e.group.waiting--
+	if !w.told {
+		e.group.untold--
+	}
 	if e.waiters.Len() == 0 {
 		e.withdraw()
 		e.group.queued.Remove(e.queued)
@@ -124,19 +147,26 @@ func (w *waiter) leave(s *State) {
 	}
 }
 
-// wait waits for the turn.
-func (w *waiter) wait(ctx context.Context, s *State) (turn, error) {
+// wait waits for the turn. It calls waits when it is for the host that it waits.
+func (w *waiter) wait(ctx context.Context, s *State, waits func()) (turn, error) {
 	var late <-chan time.Time
 	if !w.latest.IsZero() {
 		t := time.NewTimer(time.Until(w.latest))
 		defer t.Stop()
 		late = t.C
 	}
-	select {
-	case g := <-w.result:
-		return w.take(ctx, s, g)
-	case <-ctx.Done():
-	case <-late:
+	for on := true; on; {
+		select {
+		case g := <-w.result:
+			if !g.waits {
+				return w.take(ctx, s, g)
+			}
+			waits()
+		case <-ctx.Done():
+			on = false
+		case <-late:
+			on = false
+		}
 	}
 	s.mu.Lock()
 	if w.elem != nil {
@@ -146,7 +176,11 @@ func (w *waiter) wait(ctx context.Context, s *State) (turn, error) {
 		return turn{}, w.gaveUp(ctx)
 	}
 	s.mu.Unlock()
-	return w.take(ctx, s, <-w.result) // given at the same time
+	g := <-w.result // given at the same time
+	if g.waits {
+		g = <-w.result
+	}
+	return w.take(ctx, s, g)
 }
 
 // take takes a grant, unless nobody needs it any more.

@@ -5,6 +5,62 @@ import (
 	"testing"
 )
 
+// Tasks that wait keep nobody from the others, up to the limit on all of them. Of those
+// that do not wait no more than the other limit are begun.
+func TestAsDoneWaits(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		wait  int // of 100 tasks, so many wait for the last one that does not
+		limit Limits
+		most  int
+	}{
+		{"None", 0, Limits{Busy: 3, All: 50, Group: 50}, 3},
+		{"Some", 40, Limits{Busy: 3, All: 50, Group: 50}, 43},
+		{"AllButOne", 49, Limits{Busy: 3, All: 50, Group: 50}, 50},
+		{"OneGroup", 9, Limits{Busy: 3, All: 50, Group: 10}, 12},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			groups := func(yield func([]int) bool) {
+				for g := range 10 {
+					var tasks []int
+					for i := range 10 {
+						tasks = append(tasks, 10*g+i)
+					}
+					if !yield(tasks) {
+						return
+					}
+				}
+			}
+			over := make(chan struct{})
+			var mu sync.Mutex
+			now, most, left := 0, 0, 100-tt.wait
+			done := 0
+			AsDone(tt.limit, groups, func(task int, waits func(bool)) {
+				mu.Lock()
+				now++
+				most = max(most, now)
+				mu.Unlock()
+				if task < tt.wait {
+					waits(true)
+					<-over
+					waits(false)
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				now--
+				if task >= tt.wait {
+					if left--; left == 0 {
+						close(over)
+					}
+				}
+			}, func(int) { done++ })
+			if done != 100 || most > tt.most {
+				t.Errorf("got %d done, %d at a time; want 100, %d at most", done, most, tt.most)
+			}
+		})
+	}
+}
+
 // Without the goroutines of the message before it the next one goes first.
 func TestAsDone(t *testing.T) {
 	groups := func(yield func([]int) bool) {
@@ -23,7 +79,7 @@ func TestAsDone(t *testing.T) {
 	running, most := make(map[int]int), make(map[int]int)
 	all := 0
 	seen := make(map[int]bool)
-	AsDone(64, 8, groups, func(task int) {
+	AsDone(Limits{Busy: 64, All: 64, Group: 8}, groups, func(task int, _ func(bool)) {
 		g := task / 10000
 		mu.Lock()
 		running[g]++
