@@ -206,17 +206,33 @@ func (s *source) open(req *fetch.Request, p *mimescan.Part) (*fetch.Response, er
 		mediaType = p.Type
 	}
 	resp := &fetch.Response{URL: req.URL, MediaType: mediaType, Size: -1}
-	body := p.Body.Reader(s.r)
+	src := &errReader{r: p.Body.Reader(s.r)}
+	body := &partBody{Reader: src, src: src}
 	switch p.Encoding {
 	case mimescan.Base64:
-		body = base64x.NewMailReader(body)
+		body.Reader = base64x.NewMailReader(src)
 	case mimescan.QuotedPrintable:
-		body = quotedprintable.NewReader(body)
+		body.Reader = quotedprintable.NewReader(src)
 	default:
 		resp.Size = p.Body.Len()
 	}
 	resp.Body = io.NopCloser(body)
 	return resp, nil
+}
+
+// A partBody is the decoded body of a part. That the message cannot be read is an
+// error of Kind Local, whatever the decoder makes of it.
+type partBody struct {
+	io.Reader
+	src *errReader
+}
+
+func (b *partBody) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if b.src.err != nil && err != nil {
+		err = &fetch.Error{Kind: fetch.Local, Err: b.src.err}
+	}
+	return n, err
 }
 
 // fetchMID finds the message of a mid: URL with the caller's help, and in it
