@@ -16,13 +16,11 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/archive"
 	"github.com/go-extbody/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/imapurl"
 	"github.com/go-extbody/extbody/internal/show"
 )
-
-// statusMore says that a budget ended, and more is due.
-const statusMore = 4
 
 // archiveCommand returns the commands of the archive.
 func (a *app) archiveCommand() *cobra.Command {
@@ -43,7 +41,7 @@ The exit status is
   75  when another run is writing to the archive.`,
 		// An archive may be larger than any mailbox: here garbage is collected early.
 		PersistentPreRun: func(*cobra.Command, []string) { debug.SetGCPercent(60) },
-		RunE:             func(*cobra.Command, []string) error { return usageError{errors.New("archive: no command")} },
+		RunE:             func(*cobra.Command, []string) error { return exit.Mistake(errors.New("archive: no command")) },
 	}
 	cmd.AddCommand(a.archiveSync(), a.archiveRetry(), a.archiveStatus(), a.archiveDue(), a.archiveVerify(),
 		a.archiveReport(), a.archiveExport(), a.archiveHold("hold"), a.archiveHold("release"), a.archiveHold("forget"))
@@ -63,7 +61,7 @@ func archiveOptions() *archive.Options {
 func openArchive(dir string, create bool) (*archive.Archive, error) {
 	ar, err := archive.Open(dir, create, archiveOptions())
 	if errors.Is(err, archive.ErrBusy) {
-		return nil, tempFailure{err}
+		return nil, exit.With(exit.Again, err)
 	}
 	return ar, err
 }
@@ -146,7 +144,7 @@ all of them have to hold.`,
 		RunE: running(func(cmd *cobra.Command, args []string) error {
 			sel, err := archive.ParseSelector(args[1:])
 			if err != nil {
-				return usageError{err}
+				return exit.Mistake(err)
 			}
 			g.dir, g.resolve = args[0], "all"
 			o, done, err := g.options(a)
@@ -170,12 +168,12 @@ all of them have to hold.`,
 // sync is extbody archive sync.
 func (a *app) sync(ctx context.Context, args []string, g *archiving) error {
 	if g.dir == "" {
-		return usageError{errors.New("archive sync: no --to")}
+		return exit.Mistake(errors.New("archive sync: no --to"))
 	}
 	if g.accounts != "" {
 		text, err := os.ReadFile(g.accounts)
 		if err != nil {
-			return usageError{fmt.Errorf("--accounts: %w", err)}
+			return exit.Mistake(fmt.Errorf("--accounts: %w", err))
 		}
 		args = append(args, listed(string(text))...)
 	}
@@ -246,7 +244,7 @@ func (g *archiving) options(a *app) (*archive.SyncOptions, func(), error) {
 	}
 	if o.Resolve, err = g.resolves(); err != nil {
 		done()
-		return nil, nil, usageError{err}
+		return nil, nil, exit.Mistake(err)
 	}
 	return o, done, nil
 }
@@ -310,7 +308,7 @@ func (a *app) archived(ar *archive.Archive, res *archive.Result, err error) erro
 	fmt.Fprintln(a.out, "head", ar.Head())
 	switch {
 	case errors.Is(err, context.Canceled):
-		return errInterrupted
+		return exit.Interrupted
 	case err != nil:
 		return err
 	case slices.ContainsFunc(res.Sources, func(s archive.SourceRecord) bool { return s.Error != "" }):
@@ -318,9 +316,9 @@ func (a *app) archived(ar *archive.Archive, res *archive.Result, err error) erro
 	case res.Unaccounted > 0:
 		return fmt.Errorf("%d messages are not accounted for", res.Unaccounted)
 	case res.Spent:
-		return &failure{status: statusMore}
+		return exit.With(exit.More, nil)
 	case res.New > 0:
-		return &failure{some: true}
+		return exit.With(exit.Some, nil)
 	}
 	return nil
 }
@@ -433,11 +431,11 @@ func (a *app) archiveVerify() *cobra.Command {
 			if head != "" {
 				text, err := os.ReadFile(head)
 				if err != nil {
-					return usageError{fmt.Errorf("--head: %w", err)}
+					return exit.Mistake(fmt.Errorf("--head: %w", err))
 				}
 				h, err := ledger.ParseHead(strings.TrimPrefix(strings.TrimSpace(string(text)), "head "))
 				if err != nil {
-					return usageError{fmt.Errorf("--head: %w", err)}
+					return exit.Mistake(fmt.Errorf("--head: %w", err))
 				}
 				heads["--head"] = h
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/emersion/go-imap/v2"
 
 	"github.com/go-extbody/extbody/internal/archive"
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/imapsession"
 	"github.com/go-extbody/extbody/internal/imapurl"
 	"github.com/go-extbody/extbody/internal/imapwire"
@@ -32,10 +33,10 @@ func (s *imapSource) archived(ctx context.Context, path string, all bool) (boxes
 	stop = func() {}
 	u, err := imapurl.Parse(path)
 	if err != nil {
-		return nil, stop, usageError{err}
+		return nil, stop, exit.Mistake(err)
 	}
 	if u.UID != 0 {
-		return nil, stop, usageError{errors.New("the URL of a message, where one of a mailbox or server is wanted")}
+		return nil, stop, exit.Mistake(errors.New("the URL of a message, where one of a mailbox or server is wanted"))
 	}
 	session, err := imapsession.Open(ctx, s.config(u))
 	if err != nil {

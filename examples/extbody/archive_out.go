@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/internal/archive"
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
@@ -52,7 +53,7 @@ func (a *app) archiveExport() *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE: running(func(cmd *cobra.Command, args []string) error {
 			if out == "" || o.As == "" {
-				return usageError{errors.New("archive export: want --as and -o")}
+				return exit.Mistake(errors.New("archive export: want --as and -o"))
 			}
 			return readArchive(args[0], func(ar *archive.Archive) error {
 				n, err := ar.Export(cmd.Context(), out, o)
@@ -91,10 +92,10 @@ refers to, all else the bodies.`,
 		RunE: running(func(_ *cobra.Command, args []string) error {
 			sel, err := archive.ParseSelector(args[1:])
 			if err != nil {
-				return usageError{err}
+				return exit.Mistake(err)
 			}
 			if name == "forget" && why == "" {
-				return usageError{errors.New("archive forget: no --reason")}
+				return exit.Mistake(errors.New("archive forget: no --reason"))
 			}
 			ar, err := openArchive(args[0], false)
 			if err != nil {

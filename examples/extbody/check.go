@@ -12,21 +12,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/inspect"
 	"github.com/go-extbody/extbody/internal/show"
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
-// A verdictStatus is the exit status of a verdict.
-type verdictStatus int
-
-func (v verdictStatus) Error() string { return fmt.Sprintf("status %d", int(v)) }
-
 // The exit statuses of check besides 0, which is no references.
 const (
-	statusFound      verdictStatus = 10
-	statusSuspicious verdictStatus = 11
-	statusMalware    verdictStatus = 12
+	statusFound      = 10
+	statusSuspicious = 11
+	statusMalware    = 12
 )
 
 // checking are the flags of check.
@@ -71,7 +67,7 @@ The exit status is
 func (a *app) check(ctx context.Context, args []string, c *checking) error {
 	policy, err := c.readPolicy()
 	if err != nil {
-		return usageError{err}
+		return exit.Mistake(err)
 	}
 	text, size, closeText, err := a.oneMessage(args)
 	if err != nil {
@@ -97,13 +93,13 @@ func (a *app) check(ctx context.Context, args []string, c *checking) error {
 	}
 	switch {
 	case rep.Failure == fetch.Local:
-		return &failure{err: fmt.Errorf("the message could not be looked at: %s", rep.Failure)}
+		return exit.With(exit.Failed, fmt.Errorf("the message could not be looked at: %s", rep.Failure))
 	case rep.Verdict == inspect.Malware:
-		return statusMalware
+		return exit.With(statusMalware, nil)
 	case rep.Verdict != inspect.Clean:
-		return statusSuspicious
+		return exit.With(statusSuspicious, nil)
 	case len(rep.Refs) > 0:
-		return statusFound
+		return exit.With(statusFound, nil)
 	}
 	return nil
 }
@@ -163,7 +159,7 @@ func (a *app) oneMessage(args []string) (text io.ReaderAt, size int64, closeText
 		switch {
 		case err != nil:
 		case info.IsDir():
-			err = usageError{fmt.Errorf("%s is a folder: want one message", args[0])}
+			err = exit.Mistake(fmt.Errorf("%s is a folder: want one message", args[0]))
 		case info.Mode().IsRegular():
 			return f, info.Size(), func() { f.Close() }, nil
 		default:

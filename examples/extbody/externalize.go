@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/show"
 )
@@ -83,11 +84,11 @@ var (
 // externalize rewrites a message or mailbox.
 func (a *app) externalize(ctx context.Context, args []string, x *externalizing) error {
 	if x.store == "" || x.base == "" || x.minSize <= 0 {
-		return usageError{errMissing}
+		return exit.Mistake(errMissing)
 	}
 	expiration, err := parseExpires(x.expires, time.Now())
 	if err != nil {
-		return usageError{fmt.Errorf("--expires %q: %w", x.expires, err)}
+		return exit.Mistake(fmt.Errorf("--expires %q: %w", x.expires, err))
 	}
 	o := x.options
 	o.MinSize, o.Expiration, o.At, o.Nested = int64(x.minSize), expiration, x.place(), x.nested

@@ -21,6 +21,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/crowd"
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/show"
 	"github.com/go-extbody/extbody/internal/unnamed"
@@ -156,21 +157,21 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 		ask = newAsker(a.in, a.err, bars)
 	}
 	if g.jobs < 1 {
-		return usageError{fmt.Errorf("--jobs %d: want 1 or more", g.jobs)}
+		return exit.Mistake(fmt.Errorf("--jobs %d: want 1 or more", g.jobs))
 	}
 	if err := g.again.check(); err != nil {
-		return usageError{err}
+		return exit.Mistake(err)
 	}
 	formers, err := g.again.formers()
 	if err != nil {
-		return usageError{err}
+		return exit.Mistake(err)
 	}
 	if formers != nil && formers.retry && len(paths) == 0 {
 		if paths = formers.paths; len(paths) == 0 {
 			paths = []string{os.DevNull} // nothing failed
 		}
 		if slices.Contains(paths, "-") {
-			return usageError{errors.New("--retry: a message came from standard input; say where it is")}
+			return exit.Mistake(errors.New("--retry: a message came from standard input; say where it is"))
 		}
 	}
 	g.policy.netrc = g.imap.netrc
@@ -264,7 +265,7 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 	case p.err != nil:
 		return p.err
 	case parent.Err() != nil:
-		return errInterrupted
+		return exit.Interrupted
 	case disk.status() != nil:
 		return disk.status()
 	}
@@ -574,7 +575,7 @@ func (a *app) dryRun(ctx context.Context, paths []string, g *getting, resolver *
 	}
 	a.totals(&count)
 	if ctx.Err() != nil {
-		return errInterrupted
+		return exit.Interrupted
 	}
 	return count.status()
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
 )
 
@@ -94,7 +95,7 @@ func (a *app) inline(ctx context.Context, args []string, n *inlining) error {
 	n.options.At, n.options.Nested = n.place(), n.nested
 	n.options.Attach = len(n.policy.dialects.list) > 0
 	if err := checkInline(n.options); err != nil {
-		return usageError{err}
+		return exit.Mistake(err)
 	}
 	w := &rewriter{app: a, rewriting: &n.rewriting}
 	if n.options.MaxOutput = max(int64(n.max), 0); n.max == 0 && w.isFilter(args) {

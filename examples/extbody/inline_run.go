@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/mailbox"
 	"github.com/go-extbody/extbody/internal/show"
@@ -60,12 +61,6 @@ func (g *rewriting) place() rewrite.Place {
 	return rewrite.Delivery
 }
 
-// A tempFailure is a failure after which the same is to be tried again: the
-// status is 75, which mail programs know as EX_TEMPFAIL.
-type tempFailure struct{ error }
-
-func (t tempFailure) Unwrap() error { return t.error }
-
 var (
 	errNoOutput   = errors.New("a folder needs -o or --in-place")
 	errNoPath     = errors.New("--in-place needs a PATH")
@@ -108,11 +103,11 @@ func (w *rewriter) run(ctx context.Context, args []string) (err error) {
 	defer func() { err = w.status(err, w.filter) }()
 	switch {
 	case w.timeout <= 0:
-		return usageError{fmt.Errorf("--timeout %s: want a time such as 90s or 5m", w.timeout)}
+		return exit.Mistake(fmt.Errorf("--timeout %s: want a time such as 90s or 5m", w.timeout))
 	case w.inPlace && w.output != "":
-		return usageError{errBothPlaces}
+		return exit.Mistake(errBothPlaces)
 	case w.inPlace && path == "-":
-		return usageError{errNoPath}
+		return exit.Mistake(errNoPath)
 	}
 	defer brokenPipes()()
 	if w.journal, err = w.openJournal(w.report, w.json); err != nil {
@@ -136,7 +131,7 @@ func (w *rewriter) run(ctx context.Context, args []string) (err error) {
 	case info.IsDir() && w.inPlace:
 		return w.replaceAll(ctx, path)
 	case info.IsDir() && w.output == "":
-		return usageError{errNoOutput}
+		return exit.Mistake(errNoOutput)
 	case info.IsDir():
 		return w.newFolder(ctx, path)
 	case !info.Mode().IsRegular():
@@ -150,7 +145,7 @@ func (w *rewriter) run(ctx context.Context, args []string) (err error) {
 		return w.replaceAll(ctx, path)
 	}
 	if out, err := os.Stat(w.output); err == nil && os.SameFile(out, info) {
-		return usageError{errSameFile}
+		return exit.Mistake(errSameFile)
 	}
 	return w.file(ctx, path)
 }
@@ -183,18 +178,18 @@ func (w *rewriter) isFilter(args []string) bool {
 
 // status makes an error what the exit status calls for.
 func (w *rewriter) status(err error, filter bool) error {
-	if _, ok := errors.AsType[usageError](err); ok {
+	if exit.Is(err, exit.Usage) {
 		return err
 	}
 	switch {
 	case err != nil && filter, errors.Is(err, errTransient):
-		return tempFailure{err}
+		return exit.With(exit.Again, err)
 	case err != nil:
-		return &failure{err: err}
+		return exit.With(exit.Failed, err)
 	case w.transient:
-		return tempFailure{errTransient}
+		return exit.With(exit.Again, errTransient)
 	case w.failed:
-		return &failure{}
+		return exit.With(exit.Failed, nil)
 	}
 	return nil
 }
@@ -435,7 +430,7 @@ func (w *rewriter) replaceAll(ctx context.Context, path string) (err error) {
 		m.Close()
 		failure = w.committed(failure)
 		if ctx.Err() != nil {
-			return errors.Join(errInterrupted, err)
+			return errors.Join(exit.Interrupted, err)
 		}
 		if failure != nil {
 			w.failed = w.failed || !errors.Is(failure, mailbox.ErrNotMail)

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/exit"
 )
 
 // exitStatus runs a command to its end and returns its exit status, -1 if a
@@ -238,13 +240,13 @@ func TestSignals(t *testing.T) {
 			args []string
 			want int
 		}{
-			{"Filter", []string{"--report", "log", "mail.eml"}, statusAgain},
-			{"Output", []string{"-o", "out.eml", "mail.eml"}, statusFailed},
-			{"Replaced", []string{"-o", "old.eml", "mail.eml"}, statusFailed},
-			{"InPlace", []string{"--in-place", "mail.eml"}, statusFailed},
-			{"Mbox", []string{"--in-place", "box"}, statusFailed},
-			{"Maildir", []string{"--in-place", "Maildir"}, statusFailed},
-			{"Folder", []string{"-o", "New", "Maildir"}, statusFailed},
+			{"Filter", []string{"--report", "log", "mail.eml"}, exit.Again},
+			{"Output", []string{"-o", "out.eml", "mail.eml"}, exit.Failed},
+			{"Replaced", []string{"-o", "old.eml", "mail.eml"}, exit.Failed},
+			{"InPlace", []string{"--in-place", "mail.eml"}, exit.Failed},
+			{"Mbox", []string{"--in-place", "box"}, exit.Failed},
+			{"Maildir", []string{"--in-place", "Maildir"}, exit.Failed},
+			{"Folder", []string{"-o", "New", "Maildir"}, exit.Failed},
 		} {
 			t.Run(tt.name+"/"+signal.String(), func(t *testing.T) {
 				dir := t.TempDir()
@@ -302,8 +304,8 @@ func TestFilterDeadline(t *testing.T) {
 		defer w.Close()
 		cmd := exec.Command("extbody", args...)
 		cmd.Stdin = r
-		if got := exitStatus(t, cmd); got != statusAgain {
-			t.Errorf("exit status %d, want %d", got, statusAgain)
+		if got := exitStatus(t, cmd); got != exit.Again {
+			t.Errorf("exit status %d, want %d", got, exit.Again)
 		}
 		r.Close()
 	})
@@ -311,8 +313,8 @@ func TestFilterDeadline(t *testing.T) {
 		var out, said bytes.Buffer
 		cmd := exec.Command("extbody", append(args, "--json")...)
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(mail), &out, &said
-		if got := exitStatus(t, cmd); got != statusOK || out.String() != mail {
-			t.Errorf("exit status %d and %q, want the message and %d", got, out.String(), statusOK)
+		if got := exitStatus(t, cmd); got != exit.OK || out.String() != mail {
+			t.Errorf("exit status %d and %q, want the message and %d", got, out.String(), exit.OK)
 		}
 		if !strings.Contains(said.String(), `"kind":"unavailable"`) {
 			t.Errorf("the record is %s", said.String())
@@ -322,8 +324,8 @@ func TestFilterDeadline(t *testing.T) {
 		var out bytes.Buffer
 		cmd := exec.Command("extbody", append(args, "--tempfail")...)
 		cmd.Stdin, cmd.Stdout = strings.NewReader(mail), &out
-		if got := exitStatus(t, cmd); got != statusAgain || out.Len() > 0 {
-			t.Errorf("exit status %d and %q, want nothing and %d", got, out.String(), statusAgain)
+		if got := exitStatus(t, cmd); got != exit.Again || out.Len() > 0 {
+			t.Errorf("exit status %d and %q, want nothing and %d", got, out.String(), exit.Again)
 		}
 	})
 	t.Run("Writing", func(t *testing.T) {
@@ -334,8 +336,8 @@ func TestFilterDeadline(t *testing.T) {
 		defer r.Close()
 		cmd := exec.Command("extbody", args...)
 		cmd.Stdin, cmd.Stdout = strings.NewReader("Subject: long\n\n"+strings.Repeat("x\n", 1<<20)), w
-		if got := exitStatus(t, cmd); got != statusAgain {
-			t.Errorf("exit status %d, want %d", got, statusAgain)
+		if got := exitStatus(t, cmd); got != exit.Again {
+			t.Errorf("exit status %d, want %d", got, exit.Again)
 		}
 		w.Close()
 	})
@@ -351,8 +353,8 @@ func TestBrokenPipe(t *testing.T) {
 		r.Close()
 		cmd := exec.Command("extbody", "inline")
 		cmd.Stdin, cmd.Stdout = strings.NewReader(mail), w
-		if got := exitStatus(t, cmd); got != statusAgain {
-			t.Errorf("exit status %d, want %d", got, statusAgain)
+		if got := exitStatus(t, cmd); got != exit.Again {
+			t.Errorf("exit status %d, want %d", got, exit.Again)
 		}
 		w.Close()
 	}
@@ -365,8 +367,8 @@ func TestClosedOutput(t *testing.T) {
 		name, redirection string
 		want              int
 	}{
-		{"Closed", ">&-", statusAgain},
-		{"Null", ">/dev/null", statusOK},
+		{"Closed", ">&-", exit.Again},
+		{"Null", ">/dev/null", exit.OK},
 	} {
 		for _, command := range []string{"inline", "externalize --store store --base-url https://parts.example/ --min-size 1MB"} {
 			cmd := exec.Command("sh", "-c", "exec extbody "+command+" "+tt.redirection)
@@ -389,10 +391,10 @@ func TestTooComplex(t *testing.T) {
 		args []string
 		want int
 	}{
-		{"Filter", []string{"inline"}, statusOK},
-		{"FilterToFile", []string{"inline", "-o", filepath.Join(dir, "out.eml")}, statusOK},
-		{"File", []string{"inline", "-o", filepath.Join(dir, "out.eml"), filepath.Join(dir, "mail.eml")}, statusFailed},
-		{"InPlace", []string{"inline", "--in-place", filepath.Join(dir, "mail.eml")}, statusFailed},
+		{"Filter", []string{"inline"}, exit.OK},
+		{"FilterToFile", []string{"inline", "-o", filepath.Join(dir, "out.eml")}, exit.OK},
+		{"File", []string{"inline", "-o", filepath.Join(dir, "out.eml"), filepath.Join(dir, "mail.eml")}, exit.Failed},
+		{"InPlace", []string{"inline", "--in-place", filepath.Join(dir, "mail.eml")}, exit.Failed},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var out, said bytes.Buffer

@@ -11,6 +11,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/clamd"
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/inspect"
 )
 
@@ -89,7 +90,7 @@ func (n *inspecting) inspector(bounds inspect.PoolOptions, observe func(*externa
 		client, err := clamd.New(n.clamd)
 		if err != nil {
 			closeAll()
-			return nil, nil, nil, usageError{fmt.Errorf("--clamd: %w", err)}
+			return nil, nil, nil, exit.Mistake(fmt.Errorf("--clamd: %w", err))
 		}
 		scanner = inspect.NewScanner(client, n.scanTimeout)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/crowd"
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/show"
 )
 
@@ -84,7 +85,7 @@ func (a *app) list(parent context.Context, paths []string, l *listing) error {
 	case p.err != nil:
 		return p.err
 	case parent.Err() != nil:
-		return errors.Join(errInterrupted, flushed)
+		return errors.Join(exit.Interrupted, flushed)
 	case flushed != nil:
 		return flushed
 	}
@@ -173,8 +174,6 @@ func (p *lister) print(e *entry) error {
 	}
 	return nil
 }
-
-var errInterrupted = errors.New("interrupted")
 
 // unreadable says that a message could not be read, or not to its end.
 func (a *app) unreadable(out io.Writer, f *found, err error, json bool) error {

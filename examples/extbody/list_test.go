@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/mailbox"
 )
 
@@ -79,7 +80,7 @@ func TestListIsThatOfEachMessage(t *testing.T) {
 		status, stdout, stderr := invoke(t.Context(), "", args...)
 		wantOut, wantErr := listOneByOne(t, path, &listing{json: json})
 		wantErr += "extbody: 1640 references in 48 messages; 4 messages or mailboxes could not be read\n"
-		if status != statusFailed || stdout != wantOut || stderr != wantErr {
+		if status != exit.Failed || stdout != wantOut || stderr != wantErr {
 			t.Errorf("json %v: status %d, %d octets and %q, want %d octets and %q", json, status, len(stdout), stderr, len(wantOut), wantErr)
 		}
 	}
@@ -102,7 +103,7 @@ func TestListEndsWithItsOutput(t *testing.T) {
 	for _, n := range []int{0, 70_000, 200_000} {
 		var errw bytes.Buffer
 		status := run(t.Context(), []string{"list", "--json", "-"}, strings.NewReader(box), &fullFile{n}, &errw)
-		if status != statusFailed || !strings.Contains(errw.String(), errFullFile.Error()) {
+		if status != exit.Failed || !strings.Contains(errw.String(), errFullFile.Error()) {
 			t.Errorf("after %d octets: status %d, %s", n, status, errw.String())
 		}
 	}
@@ -117,7 +118,7 @@ func TestListInterrupted(t *testing.T) {
 		return len(p), nil
 	})
 	status := run(ctx, []string{"list", "--json", "-"}, strings.NewReader(manyMessages(300)), out, &errw)
-	if status != statusFailed || !strings.Contains(errw.String(), errInterrupted.Error()) {
+	if status != exit.Failed || !strings.Contains(errw.String(), exit.Interrupted.Error()) {
 		t.Errorf("status %d, %s", status, errw.String())
 	}
 }

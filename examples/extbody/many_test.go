@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -17,6 +16,8 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"github.com/go-extbody/extbody/internal/exit"
 )
 
 // A line is what the tests of get read of its records.
@@ -166,7 +167,7 @@ func TestGetHangingHost(t *testing.T) {
 	var out, errs bytes.Buffer
 	a := &app{in: strings.NewReader(box(urls...)), out: &out, err: &errs}
 	err := a.get(t.Context(), nil, &g)
-	if fail, ok := errors.AsType[*failure](err); !ok || !fail.some {
+	if !exit.Is(err, exit.Some) {
 		t.Errorf("got %v, want that some failed: %s", err, &errs)
 	}
 	select {

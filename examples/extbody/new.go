@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/maildate"
 	"github.com/go-extbody/extbody/urlaccess"
 )
@@ -82,7 +83,7 @@ func (a *app) new(n *making) error {
 		if p[0] == "url" {
 			var err error
 			if v, err = urlaccess.Escape(v); err != nil {
-				return usageError{fmt.Errorf("--url: %w", err)}
+				return exit.Mistake(fmt.Errorf("--url: %w", err))
 			}
 		}
 		if v != "" {
@@ -103,7 +104,7 @@ func (a *app) new(n *making) error {
 	if n.expiration != "" {
 		t, err := parseTime(n.expiration)
 		if err != nil {
-			return usageError{fmt.Errorf("--expiration %q: %w", n.expiration, err)}
+			return exit.Mistake(fmt.Errorf("--expiration %q: %w", n.expiration, err))
 		}
 		ref.Expiration = t
 	}
@@ -114,7 +115,7 @@ func (a *app) new(n *making) error {
 	}
 	if n.request != "" {
 		if ref.AccessType != "mail-server" {
-			return usageError{errors.New("--request: only a mail-server is sent text")}
+			return exit.Mistake(errors.New("--request: only a mail-server is sent text"))
 		}
 		text, err := a.requestText(n.request)
 		if err != nil {
@@ -174,7 +175,7 @@ func (n *making) idDomain() (string, error) {
 	}
 	host, err := os.Hostname()
 	if err != nil || host == "" {
-		return "", usageError{errors.New("this host has no name: want --domain or --content-id")}
+		return "", exit.Mistake(errors.New("this host has no name: want --domain or --content-id"))
 	}
 	return host, nil
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
@@ -47,7 +48,7 @@ func (a *app) newOutput(path string) (*output, error) {
 	case err != nil:
 		return nil, err
 	case info.IsDir():
-		return nil, usageError{fmt.Errorf("-o %s: a folder, and there is one message or file to write", path)}
+		return nil, exit.Mistake(fmt.Errorf("-o %s: a folder, and there is one message or file to write", path))
 	case !info.Mode().IsRegular():
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {

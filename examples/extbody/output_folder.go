@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/mailbox"
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
@@ -20,10 +21,10 @@ func (w *rewriter) newFolder(ctx context.Context, path string) (err error) {
 	defer func() { err = w.committed(err) }()
 	out := filepath.Clean(w.output)
 	if _, err := os.Lstat(out); err == nil {
-		return usageError{fmt.Errorf("-o %s: it is there already", w.output)}
+		return exit.Mistake(fmt.Errorf("-o %s: it is there already", w.output))
 	}
 	if rel, err := filepath.Rel(path, out); err == nil && filepath.IsLocal(rel) {
-		return usageError{fmt.Errorf("-o %s: it is in the PATH", w.output)}
+		return exit.Mistake(fmt.Errorf("-o %s: it is in the PATH", w.output))
 	}
 	// What has this name is left from a run that was killed.
 	temp := filepath.Join(filepath.Dir(out), unnamed.Prefix+"new."+filepath.Base(out))
@@ -56,7 +57,7 @@ func (w *rewriter) newFolder(ctx context.Context, path string) (err error) {
 		}
 		m.Close()
 		if ctx.Err() != nil {
-			return errInterrupted
+			return exit.Interrupted
 		}
 		if walkErr != nil {
 			return walkErr // a mailbox without one of its messages is no copy

@@ -19,6 +19,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/safefetch"
 	"github.com/go-extbody/extbody/fetch/tftpfetch"
 	"github.com/go-extbody/extbody/fetch/throttle"
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
 )
 
@@ -73,10 +74,10 @@ type engine struct {
 // not cover, if there is somebody to ask. What the policy runs writes its errors to errw.
 func (p *policy) engine(ask *asker, errw io.Writer) (_ *engine, err error) {
 	if p.timeout <= 0 {
-		return nil, usageError{fmt.Errorf("--timeout %s: want a time such as 90s or 5m", p.timeout)}
+		return nil, exit.Mistake(fmt.Errorf("--timeout %s: want a time such as 90s or 5m", p.timeout))
 	}
 	if err := errors.Join(p.egress.check(), p.logins.check(), p.kept.check()); err != nil {
-		return nil, usageError{err}
+		return nil, exit.Mistake(err)
 	}
 	// The addresses of local names are judged all the same.
 	guard := &netguard.Guard{Allow: p.nets, Ports: p.ports, LocalNames: len(p.nets) > 0}
@@ -105,7 +106,7 @@ func (p *policy) engine(ask *asker, errw io.Writer) (_ *engine, err error) {
 	known := []string{"http", "https", "ftp", "ftps", "data", "tftp"}
 	for _, s := range p.schemes {
 		if !slices.Contains(known, strings.ToLower(s)) {
-			return nil, usageError{fmt.Errorf("--allow-scheme %s: this program knows %s", s, strings.Join(known, ", "))}
+			return nil, exit.Mistake(fmt.Errorf("--allow-scheme %s: this program knows %s", s, strings.Join(known, ", ")))
 		}
 	}
 	e.Resolver = &externalbody.Resolver{
@@ -139,7 +140,7 @@ func (p *policy) engine(ask *asker, errw io.Writer) (_ *engine, err error) {
 	}
 	root, err := os.OpenRoot(p.root)
 	if err != nil {
-		return nil, usageError{fmt.Errorf("--local-root: %w", err)}
+		return nil, exit.Mistake(fmt.Errorf("--local-root: %w", err))
 	}
 	e.close = func() {
 		root.Close()

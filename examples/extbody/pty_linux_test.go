@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/go-extbody/extbody/internal/exit"
 )
 
 // A terminal is a pseudo-terminal with a program in it.
@@ -106,8 +108,8 @@ func TestGetAsks(t *testing.T) {
 	p.wait("tftp://127.0.0.2/x")
 	p.wait("127.0.0.2 learns")
 	fmt.Fprintln(p, "y")
-	if got := p.end(); got != statusSome {
-		t.Errorf("got exit status %d, want %d", got, statusSome)
+	if got := p.end(); got != exit.Some {
+		t.Errorf("got exit status %d, want %d", got, exit.Some)
 	}
 	screen := p.screen.String()
 	for text, want := range map[string]int{
@@ -127,8 +129,8 @@ func TestGetAskInterrupted(t *testing.T) {
 	p := inTerminal(t, "get", "--allow-net", "127.0.0.0/8", "-o", t.TempDir(), tftpBox(t, "127.0.0.1", "127.0.0.2"))
 	p.wait("[y/N] ")
 	p.Write([]byte{3}) // Control-C
-	if got := p.end(); got != statusFailed {
-		t.Errorf("got exit status %d, want %d: %q", got, statusFailed, &p.screen)
+	if got := p.end(); got != exit.Failed {
+		t.Errorf("got exit status %d, want %d: %q", got, exit.Failed, &p.screen)
 	}
 	if got := strings.Count(p.screen.String(), "[y/N]"); got != 1 {
 		t.Errorf("asked %d times, want 1: %q", got, &p.screen)
@@ -139,7 +141,7 @@ func TestGetAskInterrupted(t *testing.T) {
 func TestGetDryRunAsksNobody(t *testing.T) {
 	p := inTerminal(t, "get", "-o", t.TempDir(), "--allow-net", "127.0.0.0/8", "--dry-run", tftpBox(t, "127.0.0.1"))
 	p.wait("refused (blocked)")
-	if got := p.end(); got != statusSome {
-		t.Errorf("got exit status %d, want %d: %q", got, statusSome, &p.screen)
+	if got := p.end(); got != exit.Some {
+		t.Errorf("got exit status %d, want %d: %q", got, exit.Some, &p.screen)
 	}
 }

@@ -10,16 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/show"
-)
-
-// The exit statuses.
-const (
-	statusOK     = 0
-	statusFailed = 1 // not done: this machine, a mailbox that cannot be read, an interruption
-	statusUsage  = 2
-	statusSome   = 3  // done, and some references failed for reasons of their own
-	statusAgain  = 75 // EX_TEMPFAIL of sysexits.h
 )
 
 // An app is one run of the program: its standard files.
@@ -38,71 +30,27 @@ func run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) 
 	root.SetErr(errw)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		return statusOK
+		return exit.OK
 	}
-	if t, ok := errors.AsType[tempFailure](err); ok {
-		fmt.Fprintln(errw, "extbody:", show.Line(t.Error()))
-		return statusAgain
+	e, ok := errors.AsType[*exit.Error](err)
+	if !ok || e.Status == exit.Usage {
+		fmt.Fprintf(errw, "extbody: %s\nRun \"extbody --help\" for usage.\n", show.Line(err.Error()))
+		return exit.Usage
 	}
-	if v, ok := errors.AsType[verdictStatus](err); ok {
-		return int(v)
+	if e.Err != nil {
+		fmt.Fprintln(errw, "extbody:", show.Line(e.Error()))
 	}
-	if f, ok := errors.AsType[*failure](err); ok {
-		if f.err != nil {
-			fmt.Fprintln(errw, "extbody:", show.Line(f.err.Error()))
-		}
-		if f.status != 0 {
-			return f.status
-		}
-		if f.some {
-			return statusSome
-		}
-		return statusFailed
-	}
-	fmt.Fprintf(errw, "extbody: %s\nRun \"extbody --help\" for usage.\n", show.Line(err.Error()))
-	return statusUsage
+	return e.Status
 }
 
-// A failure is an error that is not a mistake on the command line.
-type failure struct {
-	err  error // nil if everything was said
-	some bool  // everything was done, and some references failed for reasons of their own
-
-	status int // the exit status; 0 for the one that follows from some
-}
-
-func (f *failure) Error() string {
-	if f.err == nil {
-		return "failed"
-	}
-	return f.err.Error()
-}
-
-func (f *failure) Unwrap() error { return f.err }
-
-// A usageError is a mistake on the command line.
-type usageError struct{ error }
-
-// running makes what a command returns a failure, unless it is a usageError.
+// running gives the error of a command a status, if it has none.
 func running(f func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		err := f(cmd, args)
-		if err == nil {
-			return nil
-		}
-		if _, ok := errors.AsType[*failure](err); ok {
+		if _, ok := errors.AsType[*exit.Error](err); ok || err == nil {
 			return err
 		}
-		if _, ok := errors.AsType[tempFailure](err); ok {
-			return err
-		}
-		if _, ok := errors.AsType[usageError](err); ok {
-			return err
-		}
-		if _, ok := errors.AsType[verdictStatus](err); ok {
-			return err
-		}
-		return &failure{err: err}
+		return exit.With(exit.Failed, err)
 	}
 }
 
@@ -133,9 +81,9 @@ The exit status is
 		SilenceUsage:  true,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{fmt.Errorf("unknown command %q", args[0])}
+				return exit.Mistake(fmt.Errorf("unknown command %q", args[0]))
 			}
-			return usageError{errors.New("no command")}
+			return exit.Mistake(errors.New("no command"))
 		},
 	}
 	root.AddCommand(a.listCommand(), a.getCommand(), a.inlineCommand(), a.externalizeCommand(), a.normalizeCommand(), a.newCommand(), a.urlCommand(), a.dataCommand(), a.archiveCommand(), a.checkCommand(), a.serveCommand(), a.demoCommand())

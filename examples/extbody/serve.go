@@ -24,6 +24,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch/throttle"
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/inspect"
 	"github.com/go-extbody/extbody/internal/listen"
@@ -103,11 +104,11 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 	log.SetFlags(0)
 	log.SetOutput(logWriter{logger})
 	if err := s.check(); err != nil {
-		return usageError{err}
+		return exit.Mistake(err)
 	}
 	policy, err := s.readPolicy()
 	if err != nil {
-		return usageError{err}
+		return exit.Mistake(err)
 	}
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))

@@ -10,6 +10,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/bodystore"
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -46,12 +47,12 @@ var storeNames = map[string]bodystore.Names{"hmac": bodystore.HMAC, "sha256": bo
 func newServed(dir, base string, names bool, kind bodystore.Names) (*served, error) {
 	escaped, err := urlaccess.Escape(base)
 	if err != nil {
-		return nil, usageError{fmt.Errorf("--base-url %q: %w", base, err)}
+		return nil, exit.Mistake(fmt.Errorf("--base-url %q: %w", base, err))
 	}
 	base = escaped
 	u, err := url.Parse(base)
 	if err != nil || u.Scheme == "" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
-		return nil, usageError{fmt.Errorf("--base-url %q: %w", base, errBase)}
+		return nil, exit.Mistake(fmt.Errorf("--base-url %q: %w", base, errBase))
 	}
 	if base[len(base)-1] != '/' {
 		base += "/"

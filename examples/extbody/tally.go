@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/mailbox"
 	"github.com/go-extbody/extbody/internal/show"
 )
@@ -71,9 +72,9 @@ func (t *tally) unread(err error) {
 func (t *tally) status() error {
 	switch {
 	case t.undone > 0, t.unreadable > 0:
-		return &failure{}
+		return exit.With(exit.Failed, nil)
 	case t.failed > 0:
-		return &failure{some: true}
+		return exit.With(exit.Some, nil)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/mailbox"
 )
 
@@ -26,25 +27,22 @@ func TestTally(t *testing.T) {
 		want  int
 		text  string
 	}{
-		{"Nothing", nil, statusOK, "0 references in 0 messages"},
-		{"NotFound", []func(*tally){failed(fetch.NotFound)}, statusSome, "1 reference in 0 messages: 1 failed"},
-		{"Gone", []func(*tally){failed(fetch.Gone), failed(fetch.Pending)}, statusOK, "2 references in 0 messages: 1 pending, 1 gone or optional"},
-		{"Disk", []func(*tally){failed(fetch.NotFound), failed(fetch.Local)}, statusFailed, "2 references in 0 messages: 1 failed, 1 not done"},
-		{"Interrupted", []func(*tally){failed(fetch.Canceled)}, statusFailed, "1 reference in 0 messages: 1 not done"},
-		{"Unreadable", []func(*tally){unread(fs.ErrPermission)}, statusFailed, "0 references in 0 messages; 1 message or mailbox could not be read"},
-		{"NotMail", []func(*tally){unread(&fs.PathError{Op: "read", Path: "x", Err: mailbox.ErrNotMail})}, statusOK, "0 references in 0 messages; 1 file without mail"},
+		{"Nothing", nil, exit.OK, "0 references in 0 messages"},
+		{"NotFound", []func(*tally){failed(fetch.NotFound)}, exit.Some, "1 reference in 0 messages: 1 failed"},
+		{"Gone", []func(*tally){failed(fetch.Gone), failed(fetch.Pending)}, exit.OK, "2 references in 0 messages: 1 pending, 1 gone or optional"},
+		{"Disk", []func(*tally){failed(fetch.NotFound), failed(fetch.Local)}, exit.Failed, "2 references in 0 messages: 1 failed, 1 not done"},
+		{"Interrupted", []func(*tally){failed(fetch.Canceled)}, exit.Failed, "1 reference in 0 messages: 1 not done"},
+		{"Unreadable", []func(*tally){unread(fs.ErrPermission)}, exit.Failed, "0 references in 0 messages; 1 message or mailbox could not be read"},
+		{"NotMail", []func(*tally){unread(&fs.PathError{Op: "read", Path: "x", Err: mailbox.ErrNotMail})}, exit.OK, "0 references in 0 messages; 1 file without mail"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var c tally
 			for _, step := range tt.steps {
 				step(&c)
 			}
-			got := statusOK
-			if f, ok := errors.AsType[*failure](c.status()); ok {
-				got = statusFailed
-				if f.some {
-					got = statusSome
-				}
+			got := exit.OK
+			if e, ok := errors.AsType[*exit.Error](c.status()); ok {
+				got = e.Status
 			}
 			if got != tt.want || c.String() != tt.text {
 				t.Errorf("got %d, %q, want %d, %q", got, c.String(), tt.want, tt.text)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/show"
 	"github.com/go-extbody/extbody/urlaccess"
 )
@@ -86,5 +87,5 @@ func noCommand(cmd *cobra.Command, args []string) error {
 }
 
 func needCommand(cmd *cobra.Command, _ []string) error {
-	return usageError{fmt.Errorf("%s: no command", cmd.CommandPath())}
+	return exit.Mistake(fmt.Errorf("%s: no command", cmd.CommandPath()))
 }

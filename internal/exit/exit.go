@@ -1,0 +1,45 @@
+// Package exit has the statuses with which the program ends, and the error that carries
+// one from where it is known to where the program ends.
+package exit
+
+import "errors"
+
+// The statuses.
+const (
+	OK     = 0
+	Failed = 1  // not done: this machine, a mailbox that cannot be read, an interruption
+	Usage  = 2  // a mistake on the command line
+	Some   = 3  // done, and some references failed for reasons of their own
+	More   = 4  // a budget ended, and more is due
+	Again  = 75 // EX_TEMPFAIL of sysexits.h: the same is to be tried again
+)
+
+// Interrupted is the error of what was interrupted.
+var Interrupted = errors.New("interrupted")
+
+// An Error is an error with a status.
+type Error struct {
+	Status int
+	Err    error // nil if everything was said
+}
+
+// With returns err with a status. err is nil if everything was said.
+func With(status int, err error) error { return &Error{status, err} }
+
+// Mistake returns err as a mistake on the command line.
+func Mistake(err error) error { return With(Usage, err) }
+
+// Is reports whether err has a status.
+func Is(err error, status int) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Status == status
+}
+
+func (e *Error) Error() string {
+	if e.Err == nil {
+		return "failed"
+	}
+	return e.Err.Error()
+}
+
+func (e *Error) Unwrap() error { return e.Err }
