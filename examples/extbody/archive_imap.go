@@ -14,6 +14,7 @@ import (
 	"github.com/go-extbody/extbody/internal/imapsession"
 	"github.com/go-extbody/extbody/internal/imapurl"
 	"github.com/go-extbody/extbody/internal/imapwire"
+	"github.com/go-extbody/extbody/internal/spool"
 )
 
 // An imapBox is a mailbox of an IMAP server as a source of an archive.
@@ -164,13 +165,10 @@ func (b *imapBox) message(ctx context.Context, m *imapsession.Message, item func
 			return item(m.UID, nil, nil), nil
 		}
 	}
-	spool := new(remoteSpool)
-	size, err := b.session.Fetch(ctx, m.UID, spool)
-	if err != nil {
-		spool.discard()
+	text := new(spool.Spool)
+	if _, err := b.session.Fetch(ctx, m.UID, text); err != nil {
+		text.Close()
 		return item(m.UID, nil, nil), err
 	}
-	return item(m.UID, func() (*io.SectionReader, error) {
-		return io.NewSectionReader(spool.reader(), 0, size), nil
-	}, spool.discard), nil
+	return item(m.UID, func() (*io.SectionReader, error) { return text.Section(), nil }, func() { text.Close() }), nil
 }

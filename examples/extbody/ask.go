@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/show"
 )
 
@@ -71,7 +72,7 @@ func (a *asker) approve(asked map[string]bool) func(context.Context, *externalbo
 		if !known {
 			defer a.bars.hold()()
 			fmt.Fprintf(a.out, "%s\nDo that? [y/N] ", show.Lines(p.String()))
-			err := orInterrupted(ctx, func() error {
+			err := exit.OrInterrupted(ctx, func() error {
 				ok = a.yes()
 				return nil
 			})

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,7 +14,7 @@ import (
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/inspect"
 	"github.com/go-extbody/extbody/internal/show"
-	"github.com/go-extbody/extbody/internal/unnamed"
+	"github.com/go-extbody/extbody/internal/spool"
 )
 
 // The exit statuses of check besides 0, which is no references.
@@ -69,11 +68,11 @@ func (a *app) check(ctx context.Context, args []string, c *checking) error {
 	if err != nil {
 		return exit.Mistake(err)
 	}
-	text, size, closeText, err := a.oneMessage(args)
+	text, release, err := a.oneMessage(ctx, args)
 	if err != nil {
 		return err
 	}
-	defer closeText()
+	defer release()
 	in := &inspect.Inspector{Reading: c.policy.reading.options()}
 	if !c.noResolve {
 		i, _, closeAll, err := c.inspector(inspect.PoolOptions{}, nil, a.err, func(err error) { fmt.Fprintf(a.err, "extbody: %s\n", show.Line(err.Error())) })
@@ -83,7 +82,7 @@ func (a *app) check(ctx context.Context, args []string, c *checking) error {
 		defer closeAll()
 		in = i
 	}
-	rep := in.Inspect(ctx, &inspect.Message{Text: text, Size: size, From: c.sender})
+	rep := in.Inspect(ctx, &inspect.Message{Text: text, Size: text.Size(), From: c.sender})
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -148,49 +147,26 @@ func (a *app) sayVerdict(answer *inspect.Answer, asJSON bool) error {
 	return err
 }
 
-// oneMessage opens the message that the arguments name.
-func (a *app) oneMessage(args []string) (text io.ReaderAt, size int64, closeText func(), err error) {
-	if len(args) > 0 && args[0] != "-" {
-		f, err := os.Open(args[0])
-		if err != nil {
-			return nil, 0, nil, err
-		}
-		info, err := f.Stat()
-		switch {
-		case err != nil:
-		case info.IsDir():
-			err = exit.Mistake(fmt.Errorf("%s is a folder: want one message", args[0]))
-		case info.Mode().IsRegular():
-			return f, info.Size(), func() { f.Close() }, nil
-		default:
-			defer f.Close()
-			return spoolMessage(f)
-		}
+// oneMessage returns the message that the arguments name, until release is called.
+func (a *app) oneMessage(ctx context.Context, args []string) (text *io.SectionReader, release func(), err error) {
+	if len(args) == 0 || args[0] == "-" {
+		return spool.Hold(ctx, a.in)
+	}
+	f, err := os.Open(args[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	if info, err := f.Stat(); err != nil || info.IsDir() {
 		f.Close()
-		return nil, 0, nil, err
+		if err == nil {
+			err = exit.Mistake(fmt.Errorf("%s is a folder: want one message", args[0]))
+		}
+		return nil, nil, err
 	}
-	return spoolMessage(a.in)
-}
-
-// spoolMessage holds a short message in memory, and a longer one in a file without
-// a name.
-func spoolMessage(r io.Reader) (io.ReaderAt, int64, func(), error) {
-	const most = 1 << 20
-	head, err := io.ReadAll(io.LimitReader(r, most))
+	text, release, err = spool.Hold(ctx, f)
 	if err != nil {
-		return nil, 0, nil, err
+		f.Close()
+		return nil, nil, err
 	}
-	if len(head) < most {
-		return bytes.NewReader(head), int64(len(head)), func() {}, nil
-	}
-	f, err := unnamed.Open(os.TempDir())
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	n, err := io.Copy(f, io.MultiReader(bytes.NewReader(head), r))
-	if err != nil {
-		f.Discard()
-		return nil, 0, nil, err
-	}
-	return f, n, f.Discard, nil
+	return text, func() { release(); f.Close() }, nil
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/go-extbody/extbody/internal/imapwire"
 	"github.com/go-extbody/extbody/internal/mailbox"
 	"github.com/go-extbody/extbody/internal/redact"
+	"github.com/go-extbody/extbody/internal/spool"
 )
 
 // imapFlags are the flags of the commands that read mailboxes of IMAP servers.
@@ -196,7 +197,7 @@ func (s *imapSource) read(ctx context.Context, session *imapsession.Session, m *
 		return nil
 	}
 	f.refs, f.whole = nil, nil
-	f.spool = new(remoteSpool)
+	f.spool = new(spool.Spool)
 	size, err := session.Fetch(ctx, m.UID, f.spool)
 	if err != nil {
 		f.Close()
@@ -205,7 +206,7 @@ func (s *imapSource) read(ctx context.Context, session *imapsession.Session, m *
 		}
 		return err
 	}
-	f.whole, err = externalbody.Open(f.spool.reader(), size, s.options())
+	f.whole, err = externalbody.Open(f.spool, size, s.options())
 	if err != nil {
 		f.Close()
 		return err

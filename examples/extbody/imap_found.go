@@ -10,6 +10,7 @@ import (
 	"github.com/go-extbody/extbody/internal/imapurl"
 	"github.com/go-extbody/extbody/internal/mailbox"
 	"github.com/go-extbody/extbody/internal/show"
+	"github.com/go-extbody/extbody/internal/spool"
 )
 
 // A found is a message that a PATH stands for, in a file or in a mailbox of an
@@ -21,7 +22,7 @@ type found struct {
 
 	refs  []*externalbody.Reference
 	whole *externalbody.Message // nil if only candidates of a remote one were read
-	spool *remoteSpool
+	spool *spool.Spool
 }
 
 // newRemote returns a message of an IMAP server, or what stands for those that could
@@ -86,7 +87,7 @@ func (f *found) choices(all bool) [][][]*externalbody.Reference {
 // Close says that neither the message nor bodies in it will be read any more.
 func (f *found) Close() error {
 	if f.spool != nil {
-		f.spool.discard()
+		f.spool.Close()
 		f.spool = nil
 	}
 	return f.Message.Close()

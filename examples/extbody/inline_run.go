@@ -19,7 +19,7 @@ import (
 	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/mailbox"
 	"github.com/go-extbody/extbody/internal/show"
-	"github.com/go-extbody/extbody/internal/unnamed"
+	"github.com/go-extbody/extbody/internal/spool"
 )
 
 // rewriting are the flags that inline and externalize have in common.
@@ -199,40 +199,16 @@ func (w *rewriter) stream(ctx context.Context, path string, r io.Reader) error {
 	end := time.Now().Add(w.timeout)
 	limited, cancel := context.WithDeadlineCause(ctx, end, timeLimit(w.timeout))
 	defer cancel()
-	src := &source{in: r}
-	defer src.close()
-	section, err := src.hold(limited, r)
+	section, release, err := spool.Hold(limited, r)
 	if err != nil {
-		return err
+		return fmt.Errorf("read the message: %w", err)
 	}
+	defer release()
 	out, err := w.newOutput(w.output)
 	if err != nil {
 		return err
 	}
 	return errors.Join(w.committed(w.whole(limited, path, section, out, end)), out.close())
-}
-
-// hold returns all that r gives. A file is read where it is.
-func (s *source) hold(ctx context.Context, r io.Reader) (*io.SectionReader, error) {
-	if f, ok := r.(*os.File); ok {
-		if section := rest(f); section != nil {
-			return section, nil
-		}
-	}
-	spool, err := unnamed.Open(os.TempDir())
-	if err != nil {
-		return nil, err
-	}
-	s.spools = append(s.spools, spool)
-	var size int64
-	err = orInterrupted(ctx, func() (err error) {
-		size, err = io.Copy(spool.File, r)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read the message: %w", err)
-	}
-	return io.NewSectionReader(spool.File, 0, size), nil
 }
 
 // oneMessage is what the name of a file of one message ends with.

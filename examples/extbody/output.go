@@ -141,7 +141,7 @@ func copyTo(w io.Writer, r io.Reader) error {
 
 // send writes the octets of r to w.
 func (o *output) send(ctx context.Context, r io.Reader) error {
-	return orInterrupted(ctx, func() error { return copyTo(o.w, r) })
+	return exit.OrInterrupted(ctx, func() error { return copyTo(o.w, r) })
 }
 
 // discard removes what has no place yet.

@@ -20,20 +20,6 @@ func brokenPipes() (stop func()) {
 	return func() { signal.Stop(c) }
 }
 
-// orInterrupted returns what f returns, or the error of ctx if that ends before.
-// f goes on then, and ends with the program: reading standard input and writing
-// standard output cannot be interrupted.
-func orInterrupted(ctx context.Context, f func() error) error {
-	done := make(chan error, 1)
-	go func() { done <- f() }()
-	select {
-	case err := <-done:
-		return err
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
 // A deadline is a Fetcher that gives up at some time, with an error of Kind
 // Unavailable: what could not be had until then stays a reference, and the message
 // goes its way.

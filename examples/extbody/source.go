@@ -8,14 +8,14 @@ import (
 	"os"
 
 	"github.com/go-extbody/extbody/internal/mailbox"
-	"github.com/go-extbody/extbody/internal/unnamed"
+	"github.com/go-extbody/extbody/internal/spool"
 )
 
 // A source finds the messages that paths stand for. Messages can be read until
 // they are closed, and those of standard input until the source is.
 type source struct {
 	in     io.Reader
-	spools []*unnamed.File
+	spools []func()
 
 	// With candidates, messages that hold no message/external-body are left
 	// out, jobs goroutines look for them, and the sequence ends with the
@@ -75,27 +75,16 @@ func (s *source) path(path string) iter.Seq2[*mailbox.Message, error] {
 	}
 }
 
-// stream yields the messages of what r gives, which goes through a file without
-// a name unless it is a file already.
+// stream yields the messages of what r gives.
 func (s *source) stream(path string, r io.Reader) iter.Seq2[*mailbox.Message, error] {
-	if f, ok := r.(*os.File); ok {
-		if section := rest(f); section != nil {
-			return s.inflated(path, section, section.Size())
-		}
-	}
 	return func(yield func(*mailbox.Message, error) bool) {
-		spool, err := unnamed.Open(os.TempDir())
-		if err != nil {
-			yield(&mailbox.Message{Path: path}, err)
-			return
-		}
-		s.spools = append(s.spools, spool)
-		size, err := io.Copy(spool.File, r)
+		text, release, err := spool.Hold(context.Background(), r)
 		if err != nil {
 			yield(&mailbox.Message{Path: path}, fmt.Errorf("spool: %w", err))
 			return
 		}
-		s.inflated(path, spool.File, size)(yield)
+		s.spools = append(s.spools, release)
+		s.inflated(path, text, text.Size())(yield)
 	}
 }
 
@@ -106,14 +95,14 @@ func (s *source) inflated(path string, r io.ReaderAt, size int64) iter.Seq2[*mai
 		if ctx == nil {
 			ctx = context.Background()
 		}
-		spool, n, err := mailbox.Inflate(ctx, r, size)
+		whole, n, err := mailbox.Inflate(ctx, r, size)
 		if err != nil {
 			yield(&mailbox.Message{Path: path}, err)
 			return
 		}
-		if spool != nil {
-			s.spools = append(s.spools, spool)
-			r, size = spool, n
+		if whole != nil {
+			s.spools = append(s.spools, whole.Discard)
+			r, size = whole, n
 		}
 		s.read(path, r, size)(yield)
 	}
@@ -121,20 +110,7 @@ func (s *source) inflated(path string, r io.ReaderAt, size int64) iter.Seq2[*mai
 
 // close frees what was spooled.
 func (s *source) close() {
-	for _, spool := range s.spools {
-		spool.Discard()
+	for _, release := range s.spools {
+		release()
 	}
-}
-
-// rest returns what is left of a regular file; nil if f is something else.
-func rest(f *os.File) *io.SectionReader {
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	off, err := f.Seek(0, io.SeekCurrent)
-	if err != nil {
-		return nil
-	}
-	return io.NewSectionReader(f, off, max(0, info.Size()-off))
 }

@@ -140,13 +140,14 @@ var policies = map[string]policy{
 	"internal/imapurl": {deny: noHTTP, allow: []string{"internal/percent"}},
 	"internal/listen":  {deny: noHTTP},
 	"internal/exit":    {deny: noNet},
+	"internal/spool":   {deny: noNet, allow: []string{"internal/exit", "internal/unnamed"}},
 	// What a webmail would link, and nothing besides.
 	"examples/webview": {allow: []string{"externalbody", "externalbody/dialect", "fetch", "fetch/netguard", "fetch/safefetch"}},
 
 	"examples/extbody": {allow: []string{
 		"externalbody", "externalbody/dialect", "externalbody/imapbody", "externalbody/rewrite",
 		"urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/cache", "fetch/throttle", "fetch/filefetch", "fetch/tftpfetch",
-		"internal/archive", "internal/archive/ledger", "internal/bodystore", "internal/clamd", "internal/filetype", "internal/inspect", "internal/serve", "internal/serve/httpfront", "internal/serve/lmtpfront", "internal/serve/milterfront", "internal/serve/page", "internal/imapsession", "internal/imapwire", "internal/mailbox", "internal/maildate", "internal/mimescan", "internal/redact", "internal/show", "internal/unnamed", "internal/flagvalue", "internal/crowd", "internal/imapurl", "internal/listen", "internal/exit",
+		"internal/archive", "internal/archive/ledger", "internal/bodystore", "internal/clamd", "internal/filetype", "internal/inspect", "internal/serve", "internal/serve/httpfront", "internal/serve/lmtpfront", "internal/serve/milterfront", "internal/serve/page", "internal/imapsession", "internal/imapwire", "internal/mailbox", "internal/maildate", "internal/mimescan", "internal/redact", "internal/show", "internal/unnamed", "internal/flagvalue", "internal/crowd", "internal/imapurl", "internal/listen", "internal/exit", "internal/spool",
 		"github.com/emersion/go-imap/v2",
 		"github.com/prometheus/client_golang/prometheus", "github.com/prometheus/client_golang/prometheus/collectors", "github.com/prometheus/client_golang/prometheus/promhttp",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys/unix", "github.com/vbauerster/mpb/v8", "github.com/vbauerster/mpb/v8/decor", "golang.org/x/term",

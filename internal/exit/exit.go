@@ -2,7 +2,10 @@
 // one from where it is known to where the program ends.
 package exit
 
-import "errors"
+import (
+	"context"
+	"errors"
+)
 
 // The statuses.
 const (
@@ -43,3 +46,17 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// OrInterrupted returns what f returns, or the error of ctx if that ends before.
+// f goes on then, and ends with the program: reading standard input and writing
+// standard output cannot be interrupted.
+func OrInterrupted(ctx context.Context, f func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- f() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

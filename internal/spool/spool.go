@@ -1,0 +1,133 @@
+// Package spool keeps what comes once, from a pipe or a server, so that it can be read
+// at any place: in memory as long as it is short, and then in a file without a name.
+package spool
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+
+	"github.com/go-extbody/extbody/internal/exit"
+	"github.com/go-extbody/extbody/internal/unnamed"
+)
+
+// Memory is how many octets of one Spool are kept in memory.
+const Memory = 64 << 10
+
+// A Spool keeps what is written to it until it is closed. The zero Spool is empty and
+// ready to use. Its methods may be called from several goroutines.
+type Spool struct {
+	mu     sync.RWMutex
+	small  []byte
+	file   *unnamed.File // nil while there is little
+	size   int64
+	closed bool
+}
+
+// Write appends p.
+func (s *Spool) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return 0, fs.ErrClosed
+	}
+	if s.file == nil && len(s.small)+len(p) > Memory {
+		if err := s.toFile(); err != nil {
+			return 0, err
+		}
+	}
+	if s.file == nil {
+		s.small = append(s.small, p...)
+		s.size += int64(len(p))
+		return len(p), nil
+	}
+	n, err := s.file.Write(p)
+	s.size += int64(n)
+	return n, err
+}
+
+func (s *Spool) toFile() error {
+	f, err := unnamed.Open(os.TempDir())
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(s.small); err != nil {
+		f.Discard()
+		return err
+	}
+	s.file, s.small = f, nil
+	return nil
+}
+
+// ReadAt implements io.ReaderAt.
+func (s *Spool) ReadAt(p []byte, off int64) (int, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	switch {
+	case s.closed:
+		return 0, fs.ErrClosed
+	case s.file != nil:
+		return s.file.ReadAt(p, off)
+	case off >= int64(len(s.small)):
+		return 0, io.EOF
+	}
+	n := copy(p, s.small[off:])
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// Section returns a reader of what was written until now.
+func (s *Spool) Section() *io.SectionReader {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return io.NewSectionReader(s, 0, s.size)
+}
+
+// Close frees what is kept.
+func (s *Spool) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file != nil {
+		s.file.Discard()
+	}
+	s.small, s.file, s.closed = nil, nil, true
+	return nil
+}
+
+// Hold returns all that r gives, until release is called. A regular file is read where
+// it is, from the place on at which it stands. With an error nothing is to be released;
+// when ctx ends that is its error, though r may still be waited for.
+func Hold(ctx context.Context, r io.Reader) (text *io.SectionReader, release func(), err error) {
+	if f, ok := r.(*os.File); ok {
+		if text := rest(f); text != nil {
+			return text, func() {}, nil
+		}
+	}
+	s := new(Spool)
+	err = exit.OrInterrupted(ctx, func() error {
+		_, err := io.Copy(s, r)
+		return err
+	})
+	if err != nil {
+		s.Close()
+		return nil, nil, err
+	}
+	return s.Section(), func() { s.Close() }, nil
+}
+
+// rest returns what is left of a regular file; nil if f is something else.
+func rest(f *os.File) *io.SectionReader {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	off, err := f.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil
+	}
+	return io.NewSectionReader(f, off, max(0, info.Size()-off))
+}
