@@ -19,6 +19,7 @@ import (
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/imapurl"
+	"github.com/go-extbody/extbody/internal/program/terminal"
 	"github.com/go-extbody/extbody/internal/show"
 )
 
@@ -182,7 +183,7 @@ func (a *app) sync(ctx context.Context, args []string, g *archiving) error {
 		return err
 	}
 	defer done()
-	servers := &imapSource{flags: &g.imap, ask: newAsker(a.in, a.err, nil), err: a.err, reading: g.policy.reading}
+	servers := &imapSource{flags: &g.imap, ask: terminal.NewAsker(a.in, a.err, nil), err: a.err, reading: g.policy.reading}
 	for _, path := range args {
 		if !imapurl.Is(path) {
 			o.Sources = append(o.Sources, archive.Files(path))

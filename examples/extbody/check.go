@@ -163,10 +163,10 @@ func (a *app) oneMessage(ctx context.Context, args []string) (text *io.SectionRe
 		}
 		return nil, nil, err
 	}
-	text, release, err = spool.Hold(ctx, f)
+	text, held, err := spool.Hold(ctx, f)
 	if err != nil {
 		f.Close()
 		return nil, nil, err
 	}
-	return text, func() { release(); f.Close() }, nil
+	return text, func() { held(); f.Close() }, nil
 }

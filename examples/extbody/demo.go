@@ -19,6 +19,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/program/terminal"
 	"github.com/go-extbody/extbody/internal/show"
 )
 
@@ -55,7 +56,7 @@ func (a *app) demo(ctx context.Context) error {
 	}
 	defer servers.stop()
 
-	s := &tour{w: a.out, colors: isTerminal(a.out) && os.Getenv("NO_COLOR") == ""}
+	s := &tour{w: a.out, colors: terminal.Is(a.out) && os.Getenv("NO_COLOR") == ""}
 	parts := demoParts(servers)
 	text := demoMessage(parts)
 	refs, err := s.message(text, parts)

@@ -23,6 +23,7 @@ import (
 	"github.com/go-extbody/extbody/internal/crowd"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
+	"github.com/go-extbody/extbody/internal/program/terminal"
 	"github.com/go-extbody/extbody/internal/show"
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
@@ -151,10 +152,10 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 	// What is known of hosts and connections lives as long as the run, so that
 	// garbage left to grow to several times it is memory for no speed.
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
-	bars := newBars(a.err)
-	var ask *asker
+	bars := terminal.NewBars(a.err)
+	var ask *terminal.Asker
 	if !g.dryRun {
-		ask = newAsker(a.in, a.err, bars)
+		ask = terminal.NewAsker(a.in, a.err, bars)
 	}
 	if g.jobs < 1 {
 		return exit.Mistake(fmt.Errorf("--jobs %d: want 1 or more", g.jobs))
@@ -176,7 +177,7 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 	}
 	g.policy.netrc = g.imap.netrc
 	g.policy.polite.PerHost, g.policy.polite.Fetches, g.policy.kept.shared = perHost, g.jobs, sharedSize
-	engine, err := g.policy.engine(ask, bars.over(a.err))
+	engine, err := g.policy.engine(ask, bars.Over(a.err))
 	if err != nil {
 		return err
 	}
@@ -211,17 +212,17 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 	}
 	defer src.close()
 	if bars != nil {
-		resolver.Progress = bars.progress
+		resolver.Progress = bars.Progress
 	}
-	errw := &lockedWriter{w: bars.over(a.err)}
-	how := &standing{hosts: engine.hosts.Hosts}
+	errw := terminal.NewLockedWriter(bars.Over(a.err))
+	how := &terminal.Standing{Hosts: engine.hosts.Hosts}
 	if bars != nil {
-		bars.status = how
+		bars.Status = how
 	} else {
-		defer everyMinute(errw, how)()
+		defer terminal.EveryMinute(errw, how)()
 	}
 	disk := newDisk(g.dir, int64(g.minFree))
-	out := bufio.NewWriterSize(bars.over(a.out), 64<<10)
+	out := bufio.NewWriterSize(bars.Over(a.out), 64<<10)
 	p := &printer{app: &app{out: out, err: errw}, getting: g, program: version()}
 	if g.trace {
 		p.tracer = &tracer{exact: g.exact, json: g.json, to: errw, kept: make(map[*externalbody.Reference][]*fetch.Exchange)}
@@ -237,13 +238,13 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 		t.save(ctx, resolver, folder, g.dir, files, how, waits)
 		t.drop(ctx)
 		for ref, r := range t.results {
-			bars.done(ref)
+			bars.Done(ref)
 			disk.failed(r.err)
 		}
 	}
 	done := func(t *task) {
 		p.print(t)
-		how.done(p.tally)
+		how.Tell(p.tally.standing())
 		if err := out.Flush(); p.err == nil {
 			p.err = err
 		}
@@ -251,7 +252,7 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 			cancel() // nobody reads what else would be said
 		}
 	}
-	servers := &imapSource{flags: &g.imap, ask: ask, err: bars.over(a.err), reading: g.policy.reading, resolve: true}
+	servers := &imapSource{flags: &g.imap, ask: ask, err: bars.Over(a.err), reading: g.policy.reading, resolve: true}
 	letters := g.letters(ctx, disk, how, names, formers, mixed(ctx, paths, src, servers))
 	if g.ordered {
 		crowd.InOrder(max(g.jobs, crowdSize), flat(letters), func(t *task) { work(t, func(bool) {}) }, done, func() {})
@@ -259,7 +260,7 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 		limits := crowd.Limits{Busy: g.jobs + crowdSpare, All: max(g.jobs, crowdSize), Group: max(g.jobs, crowdShare)}
 		crowd.AsDone(limits, letters, work, done)
 	}
-	bars.stop()
+	bars.Stop()
 	a.totals(&p.tally)
 	switch {
 	case p.err != nil:
@@ -294,9 +295,9 @@ func makeFolder(path string) error {
 }
 
 // letters yields what is to be resolved of each message. When ctx ends it yields no more.
-func (g *getting) letters(ctx context.Context, disk *disk, how *standing, names *names, formers *formers, messages iter.Seq2[*found, error]) iter.Seq[[]*task] {
+func (g *getting) letters(ctx context.Context, disk *disk, how *terminal.Standing, names *names, formers *formers, messages iter.Seq2[*found, error]) iter.Seq[[]*task] {
 	return func(yield func([]*task) bool) {
-		defer how.last()
+		defer how.Last()
 		for m, err := range messages {
 			l := &letter{found: m, results: make(map[*externalbody.Reference]*result), err: err}
 			if err == nil {
@@ -326,7 +327,7 @@ func (g *getting) letters(ctx context.Context, disk *disk, how *standing, names 
 			}
 			for _, t := range tasks {
 				for _, alts := range t.bodies {
-					how.find(len(alts))
+					how.Find(len(alts))
 				}
 			}
 			if !yield(tasks) || ctx.Err() != nil || !disk.room() {
@@ -374,7 +375,7 @@ func flat[T any](slices iter.Seq[[]T]) iter.Seq[T] {
 
 // save resolves and saves the first body that can be had. Nothing is left of one
 // that failed. It calls waits with whether it waits for a host.
-func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder *os.Root, dir string, files *twins, how *standing, waits func(bool)) {
+func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder *os.Root, dir string, files *twins, how *terminal.Standing, waits func(bool)) {
 	t.results = make(map[*externalbody.Reference]*result)
 	named := *resolver
 	named.Progress = func(ref *externalbody.Reference, e fetch.Event) {
@@ -382,7 +383,7 @@ func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder
 			t.begun.Store(true)
 		}
 		if e.Phase == fetch.Receiving {
-			how.receive(max(0, e.Octets-t.octets))
+			how.Receive(max(0, e.Octets-t.octets))
 		}
 		t.octets = e.Octets
 		if resolver.Progress != nil {
@@ -545,7 +546,7 @@ func (a *app) dryRun(ctx context.Context, paths []string, g *getting, resolver *
 	src := &source{in: a.in}
 	defer src.close()
 	var count tally
-	servers := &imapSource{flags: &g.imap, ask: newAsker(a.in, a.err, nil), err: a.err, reading: g.policy.reading, resolve: true}
+	servers := &imapSource{flags: &g.imap, ask: terminal.NewAsker(a.in, a.err, nil), err: a.err, reading: g.policy.reading, resolve: true}
 	for m, err := range mixed(ctx, paths, src, servers) {
 		if ctx.Err() != nil {
 			m.Close()

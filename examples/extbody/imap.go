@@ -22,6 +22,7 @@ import (
 	"github.com/go-extbody/extbody/internal/imapurl"
 	"github.com/go-extbody/extbody/internal/imapwire"
 	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/program/terminal"
 	"github.com/go-extbody/extbody/internal/redact"
 	"github.com/go-extbody/extbody/internal/spool"
 )
@@ -59,8 +60,8 @@ func (i *imapFlags) limits() imapsession.Limits {
 // An imapSource reads mailboxes of IMAP servers.
 type imapSource struct {
 	flags *imapFlags
-	ask   *asker    // nil: nobody is asked
-	err   io.Writer // of the password command
+	ask   *terminal.Asker // nil: nobody is asked
+	err   io.Writer       // of the password command
 	reading
 	tls *tls.Config // nil is the default
 

@@ -36,7 +36,7 @@ func (s *imapSource) logIn(ctx context.Context, u *imapurl.URL) (user, password 
 	if s.ask == nil {
 		return "", "", errNoPassword
 	}
-	info, err := s.ask.credentials(ctx, fetch.Challenge{Scheme: u.Scheme(), Host: u.Host, Port: u.Port, User: u.User})
+	info, err := s.ask.Credentials(ctx, fetch.Challenge{Scheme: u.Scheme(), Host: u.Host, Port: u.Port, User: u.User})
 	if err != nil {
 		return "", "", err
 	}

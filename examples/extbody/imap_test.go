@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
+	"io"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"github.com/go-extbody/extbody/internal/dovecottest"
 	"github.com/go-extbody/extbody/internal/imapurl"
 	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/program/terminal"
 )
 
 func TestNetrc(t *testing.T) {
@@ -60,7 +62,7 @@ default login anyone password fallback
 }
 
 func TestIMAPLogin(t *testing.T) {
-	ask, _ := script("")
+	ask := terminal.AskerOf(strings.NewReader(""), io.Discard, nil, func() (string, error) { return "secret", nil })
 	for _, tt := range []struct {
 		name, url string
 		source    imapSource

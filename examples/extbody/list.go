@@ -17,6 +17,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/crowd"
 	"github.com/go-extbody/extbody/internal/exit"
+	"github.com/go-extbody/extbody/internal/program/terminal"
 	"github.com/go-extbody/extbody/internal/show"
 )
 
@@ -62,7 +63,7 @@ func (a *app) list(parent context.Context, paths []string, l *listing) error {
 		src.candidates = ctx
 	}
 	defer src.close()
-	p := &lister{app: a, listing: l, out: bufio.NewWriterSize(a.out, 64<<10), live: isTerminal(a.out)}
+	p := &lister{app: a, listing: l, out: bufio.NewWriterSize(a.out, 64<<10), live: terminal.Is(a.out)}
 	work := func(e *entry) {
 		if ctx.Err() == nil {
 			e.read(l)
@@ -77,7 +78,7 @@ func (a *app) list(parent context.Context, paths []string, l *listing) error {
 			cancel() // nobody reads what else would be said
 		}
 	}
-	servers := &imapSource{flags: &l.imap, ask: newAsker(a.in, a.err, nil), err: a.err, reading: l.reading}
+	servers := &imapSource{flags: &l.imap, ask: terminal.NewAsker(a.in, a.err, nil), err: a.err, reading: l.reading}
 	crowd.InOrder(jobs, entries(mixed(ctx, paths, src, servers)), work, done, func() {})
 	flushed := p.out.Flush()
 	a.totals(&p.tally)

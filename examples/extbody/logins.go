@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/program/terminal"
 	"github.com/go-extbody/extbody/internal/show"
 )
 
@@ -61,12 +62,12 @@ func (l *logins) identity(u *url.URL) string {
 
 // credentials returns who is asked for logins: the command, then the netrc file, then
 // ask. It returns nil if there is none of these.
-func (l *logins) credentials(ask *asker, errw io.Writer) func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
+func (l *logins) credentials(ask *terminal.Asker, errw io.Writer) func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
 	if l.command == "" && l.netrc == "" {
 		if ask == nil {
 			return nil
 		}
-		return ask.credentials
+		return ask.Credentials
 	}
 	command := newCredentialsCommand(l.command, errw)
 	return func(ctx context.Context, c fetch.Challenge) (*fetch.Userinfo, error) {
@@ -90,7 +91,7 @@ func (l *logins) credentials(ask *asker, errw io.Writer) func(context.Context, f
 			}
 		}
 		if ask != nil {
-			return ask.credentials(ctx, c)
+			return ask.Credentials(ctx, c)
 		}
 		return nil, nil
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/throttle"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
+	"github.com/go-extbody/extbody/internal/program/terminal"
 )
 
 // A policy is what the user allows: the flags of the commands that resolve.
@@ -72,7 +73,7 @@ type engine struct {
 
 // engine returns the engine that keeps to the policy, and asks for what the policy does
 // not cover, if there is somebody to ask. What the policy runs writes its errors to errw.
-func (p *policy) engine(ask *asker, errw io.Writer) (_ *engine, err error) {
+func (p *policy) engine(ask *terminal.Asker, errw io.Writer) (_ *engine, err error) {
 	if p.timeout <= 0 {
 		return nil, exit.Mistake(fmt.Errorf("--timeout %s: want a time such as 90s or 5m", p.timeout))
 	}
@@ -132,7 +133,7 @@ func (p *policy) engine(ask *asker, errw io.Writer) (_ *engine, err error) {
 		mux.Handle("tftp", throttle.New(tftpfetch.New(&tftpfetch.Options{Guard: guard}), polite))
 	}
 	if ask != nil {
-		e.Approve = ask.approve(map[string]bool{"tftp": !tftp})
+		e.Approve = ask.Approve(map[string]bool{"tftp": !tftp})
 	}
 	e.Credentials = p.logins.credentials(ask, errw)
 	if p.root == "" {

@@ -16,8 +16,8 @@ import (
 	"github.com/go-extbody/extbody/internal/exit"
 )
 
-// A terminal is a pseudo-terminal with a program in it.
-type terminal struct {
+// A pty is a pseudo-terminal with a program in it.
+type pty struct {
 	*os.File // the other end of it
 	t        *testing.T
 	cmd      *exec.Cmd
@@ -25,7 +25,7 @@ type terminal struct {
 }
 
 // inTerminal starts the program in a pseudo-terminal.
-func inTerminal(t *testing.T, args ...string) *terminal {
+func inTerminal(t *testing.T, args ...string) *pty {
 	t.Helper()
 	ptm, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
@@ -50,11 +50,11 @@ func inTerminal(t *testing.T, args ...string) *terminal {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	return &terminal{File: ptm, t: t, cmd: cmd}
+	return &pty{File: ptm, t: t, cmd: cmd}
 }
 
 // wait reads until a text is on the screen.
-func (p *terminal) wait(text string) {
+func (p *pty) wait(text string) {
 	p.t.Helper()
 	for buf := make([]byte, 4096); !strings.Contains(p.screen.String(), text); {
 		n, err := p.Read(buf)
@@ -67,7 +67,7 @@ func (p *terminal) wait(text string) {
 }
 
 // end reads what is left, and returns the exit status.
-func (p *terminal) end() int {
+func (p *pty) end() int {
 	buf := make([]byte, 4096)
 	for {
 		n, err := p.Read(buf)

@@ -68,6 +68,12 @@ func (t *tally) unread(err error) {
 	t.unreadable++
 }
 
+// standing returns how many references there were, and of these how many went well and
+// how many failed.
+func (t *tally) standing() (done, ok, failed int) {
+	return t.references, t.saved + t.before, t.failed + t.lost + t.undone
+}
+
 // status returns the error for the exit status: nil if everything was done.
 func (t *tally) status() error {
 	switch {

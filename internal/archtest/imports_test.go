@@ -141,16 +141,21 @@ var policies = map[string]policy{
 	"internal/listen":  {deny: noHTTP},
 	"internal/exit":    {deny: noNet},
 	"internal/spool":   {deny: noNet, allow: []string{"internal/exit", "internal/unnamed"}},
+	// What the commands of extbody stand on. Nothing else imports these, and none of them knows a command.
+	"internal/program/terminal": {deny: noHTTP, allow: []string{
+		"externalbody", "fetch", "fetch/throttle", "internal/exit", "internal/show",
+		"github.com/vbauerster/mpb/v8", "github.com/vbauerster/mpb/v8/decor", "golang.org/x/term",
+	}},
 	// What a webmail would link, and nothing besides.
 	"examples/webview": {allow: []string{"externalbody", "externalbody/dialect", "fetch", "fetch/netguard", "fetch/safefetch"}},
 
 	"examples/extbody": {allow: []string{
 		"externalbody", "externalbody/dialect", "externalbody/imapbody", "externalbody/rewrite",
 		"urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/cache", "fetch/throttle", "fetch/filefetch", "fetch/tftpfetch",
-		"internal/archive", "internal/archive/ledger", "internal/bodystore", "internal/clamd", "internal/filetype", "internal/inspect", "internal/serve", "internal/serve/httpfront", "internal/serve/lmtpfront", "internal/serve/milterfront", "internal/serve/page", "internal/imapsession", "internal/imapwire", "internal/mailbox", "internal/maildate", "internal/mimescan", "internal/redact", "internal/show", "internal/unnamed", "internal/flagvalue", "internal/crowd", "internal/imapurl", "internal/listen", "internal/exit", "internal/spool",
+		"internal/archive", "internal/archive/ledger", "internal/bodystore", "internal/clamd", "internal/filetype", "internal/inspect", "internal/serve", "internal/serve/httpfront", "internal/serve/lmtpfront", "internal/serve/milterfront", "internal/serve/page", "internal/imapsession", "internal/imapwire", "internal/mailbox", "internal/maildate", "internal/mimescan", "internal/redact", "internal/show", "internal/unnamed", "internal/flagvalue", "internal/crowd", "internal/imapurl", "internal/listen", "internal/exit", "internal/spool", "internal/program/terminal",
 		"github.com/emersion/go-imap/v2",
 		"github.com/prometheus/client_golang/prometheus", "github.com/prometheus/client_golang/prometheus/collectors", "github.com/prometheus/client_golang/prometheus/promhttp",
-		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys/unix", "github.com/vbauerster/mpb/v8", "github.com/vbauerster/mpb/v8/decor", "golang.org/x/term",
+		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys/unix",
 	}},
 }
 
@@ -197,7 +202,9 @@ func TestArrowsPointDown(t *testing.T) {
 	layer := func(pkg string) int {
 		switch {
 		case strings.HasPrefix(pkg, "examples/"):
-			return 10
+			return 100
+		case path.Dir(pkg) == "internal/program": // what the commands stand on, in this order
+			return 10 + slices.Index([]string{"terminal"}, path.Base(pkg))
 		case strings.HasPrefix(pkg, "internal/serve/"): // the front ends
 			return 9
 		case pkg == "internal/serve":

@@ -1,7 +1,6 @@
-package main
+package terminal
 
 import (
-	"bufio"
 	"bytes"
 	"strings"
 	"testing"
@@ -10,20 +9,14 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-func script(answers string) (*asker, *bytes.Buffer) {
+func script(answers string) (*Asker, *bytes.Buffer) {
 	out := new(bytes.Buffer)
-	return &asker{
-		in:       bufio.NewReader(strings.NewReader(answers)),
-		out:      out,
-		password: func() (string, error) { return "secret", nil },
-		allowed:  make(map[string]bool),
-		logins:   make(map[string]*fetch.Userinfo),
-	}, out
+	return AskerOf(strings.NewReader(answers), out, nil, func() (string, error) { return "secret", nil }), out
 }
 
 func TestAskApproves(t *testing.T) {
 	a, out := script("maybe\ny\n")
-	approve := a.approve(map[string]bool{"tftp": true})
+	approve := a.Approve(map[string]bool{"tftp": true})
 	plan := func(scheme, host string) *externalbody.Plan {
 		return &externalbody.Plan{Reference: "1", Scheme: scheme, Host: host, URL: scheme + "://" + host + "/x"}
 	}
@@ -49,7 +42,7 @@ func TestAskApproves(t *testing.T) {
 func TestAskCredentials(t *testing.T) {
 	a, out := script("me\n\n")
 	ask := func(host, user string) *fetch.Userinfo {
-		info, err := a.credentials(t.Context(), fetch.Challenge{Scheme: "ftp", Host: host, Port: 21, User: user})
+		info, err := a.Credentials(t.Context(), fetch.Challenge{Scheme: "ftp", Host: host, Port: 21, User: user})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +68,7 @@ func TestAskCredentials(t *testing.T) {
 
 // Without a terminal nobody is asked.
 func TestAskNobody(t *testing.T) {
-	if a := newAsker(strings.NewReader("y\n"), new(bytes.Buffer), nil); a != nil {
+	if a := NewAsker(strings.NewReader("y\n"), new(bytes.Buffer), nil); a != nil {
 		t.Error("an asker")
 	}
 }

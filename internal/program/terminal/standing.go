@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"fmt"
@@ -11,58 +11,60 @@ import (
 	"github.com/go-extbody/extbody/internal/show"
 )
 
-// A standing is how far a run is, for people. Its methods may be called from several
+// A Standing is how far a run is, for people. Its methods may be called from several
 // goroutines.
-type standing struct {
-	hosts func() []throttle.Host
+type Standing struct {
+	Hosts func() []throttle.Host // those that are asked
 
 	mu       sync.Mutex
 	found    int   // references, so far
 	all      bool  // there are no more
 	received int64 // octets of bodies
-	tally    tally
+
+	done, ok, failed int // references
 }
 
-// found counts references that were found.
-func (s *standing) find(n int) {
+// Find counts references that were found.
+func (s *Standing) Find(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.found += n
 }
 
-// last says that there are no more references.
-func (s *standing) last() {
+// Last says that there are no more references.
+func (s *Standing) Last() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.all = true
 }
 
-func (s *standing) receive(n int64) {
+func (s *Standing) Receive(n int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.received += n
 }
 
-// done takes the counts of what is done.
-func (s *standing) done(t tally) {
+// Tell takes how many references are done, and of these how many went well and how
+// many failed.
+func (s *Standing) Tell(done, ok, failed int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.tally = t
+	s.done, s.ok, s.failed = done, ok, failed
 }
 
 // maxHosts is how many hosts a status names.
 const maxHosts = 3
 
 // String says it in a line.
-func (s *standing) String() string {
+func (s *Standing) String() string {
 	waiting := s.waiting()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	text := fmt.Sprintf("%d of %s", s.tally.references, show.Count(s.found, "reference"))
+	text := fmt.Sprintf("%d of %s", s.done, show.Count(s.found, "reference"))
 	if !s.all {
 		text += " found so far"
 	}
-	text += fmt.Sprintf(", %d ok, %d failed, %s", s.tally.saved+s.tally.before, s.tally.failed+s.tally.lost+s.tally.undone, show.Octets(s.received))
+	text += fmt.Sprintf(", %d ok, %d failed, %s", s.ok, s.failed, show.Octets(s.received))
 	if waiting != "" {
 		text += "; waiting for " + waiting
 	}
@@ -70,10 +72,10 @@ func (s *standing) String() string {
 }
 
 // waiting names the hosts for which something waits.
-func (s *standing) waiting() string {
+func (s *Standing) waiting() string {
 	var words []string
 	others := 0
-	for _, h := range s.hosts() {
+	for _, h := range s.Hosts() {
 		if h.Waiting+h.InFlight == 0 {
 			continue
 		}
@@ -89,8 +91,8 @@ func (s *standing) waiting() string {
 	return strings.Join(words, ", ")
 }
 
-// everyMinute writes a line about a run each minute until stop is called.
-func everyMinute(w io.Writer, s fmt.Stringer) (stop func()) {
+// EveryMinute writes a line about a run each minute until stop is called.
+func EveryMinute(w io.Writer, s fmt.Stringer) (stop func()) {
 	end, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -111,7 +113,10 @@ func everyMinute(w io.Writer, s fmt.Stringer) (stop func()) {
 	}
 }
 
-// A lockedWriter may be used by several goroutines; each Write is one piece.
+// NewLockedWriter returns a Writer that may be used by several goroutines; each Write to
+// w is one piece.
+func NewLockedWriter(w io.Writer) io.Writer { return &lockedWriter{w: w} }
+
 type lockedWriter struct {
 	mu sync.Mutex
 	w  io.Writer

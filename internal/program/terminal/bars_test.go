@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"bytes"
@@ -35,15 +35,15 @@ func TestBars(t *testing.T) {
 		b.running[ref] = &bar{begun: time.Now().Add(-2 * barDelay)}
 	}
 	io.WriteString(out, "before\n")
-	b.progress(quick, fetch.Event{Phase: fetch.Receiving, Octets: 1, Total: 2})
-	b.progress(slow, fetch.Event{Phase: fetch.Receiving, Octets: 1000, Total: 2000})
-	b.progress(slow, fetch.Event{Phase: fetch.Receiving, Octets: 1500, Total: 2000})
-	b.progress(unknown, fetch.Event{Phase: fetch.Receiving, Octets: 77, Total: -1})
+	b.Progress(quick, fetch.Event{Phase: fetch.Receiving, Octets: 1, Total: 2})
+	b.Progress(slow, fetch.Event{Phase: fetch.Receiving, Octets: 1000, Total: 2000})
+	b.Progress(slow, fetch.Event{Phase: fetch.Receiving, Octets: 1500, Total: 2000})
+	b.Progress(unknown, fetch.Event{Phase: fetch.Receiving, Octets: 77, Total: -1})
 	io.WriteString(out, "between\n")
 	for _, ref := range []*externalbody.Reference{quick, slow, unknown} {
-		b.done(ref)
+		b.Done(ref)
 	}
-	b.stop()
+	b.Stop()
 	io.WriteString(out, "behind\n")
 
 	text := screen.String()
@@ -63,13 +63,13 @@ func TestBars(t *testing.T) {
 // Where there is no terminal there are no bars, and nothing is in the way.
 func TestNoBars(t *testing.T) {
 	var out bytes.Buffer
-	b := newBars(&out)
+	b := NewBars(&out)
 	if b != nil {
 		t.Fatal("bars")
 	}
-	b.done(&externalbody.Reference{})
-	b.stop()
-	if b.over(&out) != io.Writer(&out) {
+	b.Done(&externalbody.Reference{})
+	b.Stop()
+	if b.Over(&out) != io.Writer(&out) {
 		t.Error("another writer")
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"bytes"
@@ -12,14 +12,14 @@ import (
 
 func TestStanding(t *testing.T) {
 	var hosts []throttle.Host
-	s := &standing{hosts: func() []throttle.Host { return hosts }}
-	s.find(5)
-	s.done(tally{references: 2, saved: 1, failed: 1})
-	s.receive(1234)
+	s := &Standing{Hosts: func() []throttle.Host { return hosts }}
+	s.Find(5)
+	s.Tell(2, 1, 1)
+	s.Receive(1234)
 	if got, want := s.String(), "2 of 5 references found so far, 1 ok, 1 failed, 1,234 octets"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	s.last()
+	s.Last()
 	hosts = []throttle.Host{{Name: "a.example:443", InFlight: 2, Waiting: 3}, {Name: "down.example:80", Down: time.Now()}, {Name: "b\x1b:80", Waiting: 1}, {Name: "c:80", Waiting: 1}, {Name: "d:80", Waiting: 1}}
 	if got, want := s.String(), `2 of 5 references, 1 ok, 1 failed, 1,234 octets; waiting for a.example:443 (5), b\x1b:80 (1), c:80 (1), 1 other host`; got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -31,8 +31,8 @@ func TestEveryMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		w := &lockedWriter{w: &out}
-		s := &standing{hosts: func() []throttle.Host { return nil }}
-		stop := everyMinute(w, s)
+		s := &Standing{Hosts: func() []throttle.Host { return nil }}
+		stop := EveryMinute(w, s)
 		time.Sleep(59 * time.Second)
 		synctest.Wait()
 		w.mu.Lock()

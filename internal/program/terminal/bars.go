@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"errors"
@@ -20,11 +20,11 @@ import (
 // then.
 const barDelay = 300 * time.Millisecond
 
-// bars are the progress bars of the running transfers. Its methods may be
-// called from several goroutines. A nil *bars shows nothing.
+// Bars are the progress bars of the running transfers. Its methods may be
+// called from several goroutines. A nil *Bars shows nothing.
 type bars struct {
 	to     io.Writer
-	status fmt.Stringer // the line below the bars; nil for none
+	Status fmt.Stringer // the line below the bars; nil for none
 
 	mu        sync.Mutex
 	container *mpb.Progress // nil before the first bar
@@ -39,16 +39,16 @@ type bar struct {
 	bar   *mpb.Bar // nil before barDelay
 }
 
-// newBars returns the bars for a terminal, and nil if w is none.
-func newBars(w io.Writer) *bars {
-	if !isTerminal(w) {
+// NewBars returns the bars for a terminal, and nil if w is none.
+func NewBars(w io.Writer) *bars {
+	if !Is(w) {
 		return nil
 	}
 	return &bars{to: w, running: make(map[*externalbody.Reference]*bar)}
 }
 
-// progress shows how a transfer goes.
-func (b *bars) progress(ref *externalbody.Reference, e fetch.Event) {
+// Progress shows how a transfer goes.
+func (b *bars) Progress(ref *externalbody.Reference, e fetch.Event) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	r := b.running[ref]
@@ -62,7 +62,7 @@ func (b *bars) progress(ref *externalbody.Reference, e fetch.Event) {
 	if b.held > 0 {
 		return
 	}
-	if b.status != nil && b.line == nil && time.Since(b.since) > barDelay {
+	if b.Status != nil && b.line == nil && time.Since(b.since) > barDelay {
 		b.line = b.statusLine()
 	}
 	if r.bar == nil {
@@ -89,7 +89,7 @@ func (b *bars) open() {
 func (b *bars) statusLine() *mpb.Bar {
 	b.open()
 	bar, err := b.container.Add(0, nil, mpb.BarPriority(math.MaxInt),
-		mpb.PrependDecorators(decor.Any(func(decor.Statistics) string { return b.status.String() })))
+		mpb.PrependDecorators(decor.Any(func(decor.Statistics) string { return b.Status.String() })))
 	if err != nil {
 		return nil
 	}
@@ -118,8 +118,8 @@ func (b *bars) add(ref *externalbody.Reference, total int64) *mpb.Bar {
 	return bar
 }
 
-// done removes the bar of a transfer.
-func (b *bars) done(ref *externalbody.Reference) {
+// Done removes the bar of a transfer.
+func (b *bars) Done(ref *externalbody.Reference) {
 	if b == nil {
 		return
 	}
@@ -162,13 +162,13 @@ func (b *bars) hold() (release func()) {
 	}
 }
 
-// stop removes the bars. Every transfer is done by then.
-func (b *bars) stop() { b.hold() }
+// Stop removes the bars. Every transfer is done by then.
+func (b *bars) Stop() { b.hold() }
 
-// over returns a Writer whose lines, if they go to a terminal, are shown above
+// Over returns a Writer whose lines, if they go to a terminal, are shown above
 // the bars.
-func (b *bars) over(w io.Writer) io.Writer {
-	if b == nil || !isTerminal(w) {
+func (b *bars) Over(w io.Writer) io.Writer {
+	if b == nil || !Is(w) {
 		return w
 	}
 	return &overBars{b, w}

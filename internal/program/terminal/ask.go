@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"bufio"
@@ -18,10 +18,10 @@ import (
 	"github.com/go-extbody/extbody/internal/show"
 )
 
-// An asker asks somebody at a terminal for what the flags do not cover: once for
+// An Asker asks somebody at a terminal for what the flags do not cover: once for
 // each scheme and host, and once for each login. Its methods may be called from
-// several goroutines; one asks at a time. A nil *asker asks nobody.
-type asker struct {
+// several goroutines; one asks at a time. A nil *Asker asks nobody.
+type Asker struct {
 	in       *bufio.Reader
 	out      io.Writer
 	bars     *bars
@@ -32,32 +32,37 @@ type asker struct {
 	logins  map[string]*fetch.Userinfo // by scheme, host and port; nil: none
 }
 
-// newAsker returns an asker if in and terminal are terminals, and nil otherwise. While
+// NewAsker returns an Asker if in and terminal are terminals, and nil otherwise. While
 // it asks, no bars are drawn.
-func newAsker(in io.Reader, terminal io.Writer, bars *bars) *asker {
+func NewAsker(in io.Reader, terminal io.Writer, bars *bars) *Asker {
 	f, ok := in.(*os.File)
-	if !ok || !isTerminal(in) || !isTerminal(terminal) {
+	if !ok || !Is(in) || !Is(terminal) {
 		return nil
 	}
-	return &asker{
-		in:   bufio.NewReader(in),
-		out:  terminal,
-		bars: bars,
-		password: func() (string, error) {
-			b, err := term.ReadPassword(int(f.Fd()))
-			fmt.Fprintln(terminal)
-			return string(b), err
-		},
-		allowed: make(map[string]bool),
-		logins:  make(map[string]*fetch.Userinfo),
+	return AskerOf(in, terminal, bars, func() (string, error) {
+		b, err := term.ReadPassword(int(f.Fd()))
+		fmt.Fprintln(terminal)
+		return string(b), err
+	})
+}
+
+// AskerOf returns an Asker that reads answers from in, and passwords with password.
+func AskerOf(in io.Reader, out io.Writer, bars *bars, password func() (string, error)) *Asker {
+	return &Asker{
+		in:       bufio.NewReader(in),
+		out:      out,
+		bars:     bars,
+		password: password,
+		allowed:  make(map[string]bool),
+		logins:   make(map[string]*fetch.Userinfo),
 	}
 }
 
 var errNotAllowed = errors.New("not allowed at the terminal")
 
-// approve is a [externalbody.Resolver].Approve for plans of the schemes that
+// Approve is a [externalbody.Resolver].Approve for plans of the schemes that
 // were not allowed beforehand.
-func (a *asker) approve(asked map[string]bool) func(context.Context, *externalbody.Plan) error {
+func (a *Asker) Approve(asked map[string]bool) func(context.Context, *externalbody.Plan) error {
 	return func(ctx context.Context, p *externalbody.Plan) error {
 		if !asked[p.Scheme] {
 			return nil
@@ -89,7 +94,7 @@ func (a *asker) approve(asked map[string]bool) func(context.Context, *externalbo
 }
 
 // yes reads an answer.
-func (a *asker) yes() bool {
+func (a *Asker) yes() bool {
 	line, err := a.in.ReadString('\n')
 	if err != nil {
 		return false
@@ -101,8 +106,8 @@ func (a *asker) yes() bool {
 	return false
 }
 
-// credentials is a [externalbody.Resolver].Credentials.
-func (a *asker) credentials(_ context.Context, c fetch.Challenge) (*fetch.Userinfo, error) {
+// Credentials is a [externalbody.Resolver].Credentials.
+func (a *Asker) Credentials(_ context.Context, c fetch.Challenge) (*fetch.Userinfo, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	key := fmt.Sprint(c.Scheme, "//", c.User, "@", c.Host, ":", c.Port)
