@@ -137,7 +137,7 @@ func terminal(name string) string {
 // To Windows a superscript digit in the name of a port is that digit.
 func isDevice(name string) bool {
 	stem, _, _ := strings.Cut(name, ".")
-	stem = strings.NewReplacer("\u00b9", "1", "\u00b2", "2", "\u00b3", "3").Replace(strings.ToLower(strings.TrimSpace(stem)))
+	stem = strings.ToLower(strings.TrimSpace(stem))
 	switch stem {
 	case "con", "prn", "aux", "nul":
 		return true
@@ -146,7 +146,14 @@ func isDevice(name string) bool {
 	if !isPort {
 		port, isPort = strings.CutPrefix(stem, "lpt")
 	}
-	return isPort && len(port) == 1 && port[0] >= '0' && port[0] <= '9'
+	if !isPort {
+		return false
+	}
+	switch port {
+	case "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "\u00b9", "\u00b2", "\u00b3":
+		return true
+	}
+	return false
 }
 
 // FileName turns a name from a stranger into one that is safe to create in a

@@ -29,13 +29,29 @@ func Memory(maxBytes int64) *MemoryStore {
 // A memItem is not changed once it is in the store.
 type memItem struct {
 	key  string
-	meta []byte
+	text []byte // of the meta, if known is nil
 	body []byte
+
+	// known is the meta of a Cache that keeps it here as it is: most of what is in
+	// memory is never asked for, and needs no text.
+	known *meta
 }
 
-func (it *memItem) size() int64 { return int64(len(it.key) + len(it.meta) + len(it.body)) }
+func (it *memItem) size() int64 {
+	n := int64(len(it.key) + len(it.text) + len(it.body))
+	if it.known != nil {
+		n += it.known.size()
+	}
+	return n
+}
 
-func (it *memItem) Meta() []byte { return it.meta }
+// Meta implements [Item].
+func (it *memItem) Meta() []byte {
+	if it.known != nil {
+		return it.known.encode()
+	}
+	return it.text
+}
 
 func (it *memItem) Size() int64 { return int64(len(it.body)) }
 
@@ -67,7 +83,7 @@ func (s *MemoryStore) Create(size int64) (Draft, error) {
 func (s *MemoryStore) Update(key string, it Item, meta []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.put(&memItem{key: key, meta: slices.Clone(meta), body: it.(*memItem).body})
+	return s.put(&memItem{key: key, text: slices.Clone(meta), body: it.(*memItem).body})
 }
 
 // Delete implements [Store].
@@ -159,6 +175,11 @@ func (w *memDraft) ReadAt(p []byte, off int64) (int, error) {
 
 // Commit implements [Draft].
 func (w *memDraft) Commit(key string, meta []byte) error {
+	return w.enter(&memItem{key: key, text: slices.Clone(meta)})
+}
+
+// enter makes the body that was written that of it, and it the item of its key.
+func (w *memDraft) enter(it *memItem) error {
 	if w.closed || w.kept {
 		return os.ErrClosed
 	}
@@ -166,7 +187,8 @@ func (w *memDraft) Commit(key string, meta []byte) error {
 	defer w.store.mu.Unlock()
 	w.store.used -= int64(len(w.body))
 	w.kept = true
-	return w.store.put(&memItem{key: key, meta: slices.Clone(meta), body: slices.Clip(w.body)})
+	it.body = slices.Clip(w.body)
+	return w.store.put(it)
 }
 
 // Close implements [io.Closer].

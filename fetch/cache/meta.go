@@ -39,15 +39,18 @@ func newMeta(p *rfc9111.Policy, header map[string][]string, resp *fetch.Response
 		URL:       resp.URL.String(),
 		MediaType: resp.MediaType,
 		Size:      resp.Size,
-		Codings:   resp.Codings,
-		Digests:   resp.Digests,
+		Codings:   slices.Clone(resp.Codings),
+		Digests:   slices.Clone(resp.Digests),
 		Status:    resp.Status,
 		Header:    p.Stored(resp.Header),
 		Capture:   resp.Capture,
 		Remote:    resp.RemoteAddr,
-		Requested: resp.RequestTime,
-		Received:  resp.ResponseTime,
+		Requested: resp.RequestTime.Round(0), // on a clock that goes on while the system sleeps
+		Received:  resp.ResponseTime.Round(0),
 		Selected:  rfc9111.Nominated(resp.Header, header),
+	}
+	for i, d := range m.Digests {
+		m.Digests[i].Sum = slices.Clone(d.Sum)
 	}
 	for _, u := range resp.Hops {
 		m.Hops = append(m.Hops, u.String())
@@ -63,6 +66,25 @@ func (m *meta) encode() []byte {
 	return b
 }
 
+// size returns about how many octets encode returns.
+func (m *meta) size() int64 {
+	const rest = 256 // names, numbers and times
+	n := rest + len(m.URL) + len(m.MediaType)
+	for _, texts := range [...][]string{m.Codings, m.Hops} {
+		for _, text := range texts {
+			n += len(text)
+		}
+	}
+	for _, header := range [...]map[string][]string{m.Header, m.Selected} {
+		for name, values := range header {
+			for _, value := range values {
+				n += len(name) + len(value)
+			}
+		}
+	}
+	return int64(n)
+}
+
 // response returns the Response without its Body.
 func (m *meta) response() (*fetch.Response, error) {
 	u, err := url.Parse(m.URL)
@@ -76,7 +98,7 @@ func (m *meta) response() (*fetch.Response, error) {
 		Codings:      m.Codings,
 		Digests:      m.Digests,
 		Status:       m.Status,
-		Header:       textproto.MIMEHeader(m.Header),
+		Header:       maps.Clone(textproto.MIMEHeader(m.Header)),
 		Capture:      m.Capture,
 		RemoteAddr:   m.Remote,
 		RequestTime:  m.Requested,

@@ -163,6 +163,14 @@ func (f *flight) lose(tail []byte, err error) {
 
 // commit stores the body, which is whole, and ends it.
 func (f *flight) commit() {
+	if d, ok := f.draft.(*memDraft); ok && (f.keep == nil || len(f.resp.Codings) == 0) {
+		if f.keep != nil {
+			_ = d.enter(&memItem{key: f.lead.key, known: f.keep}) // as below
+		}
+		f.finish(io.EOF)
+		f.settle()
+		return
+	}
 	done := make(chan struct{})
 	f.cache.running.Go(func() {
 		if f.keep != nil && f.decodes() {

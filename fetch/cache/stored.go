@@ -32,8 +32,8 @@ func (c *Cache) find(a *ask) *found {
 	if err != nil {
 		return nil
 	}
-	f := &found{item: item, meta: new(meta)}
-	if json.Unmarshal(item.Meta(), f.meta) != nil || !rfc9111.Matches(f.meta.Header, f.meta.Selected, a.header) {
+	f := &found{item: item, meta: metaOf(item)}
+	if f.meta == nil || !rfc9111.Matches(f.meta.Header, f.meta.Selected, a.header) {
 		item.Close()
 		return nil
 	}
@@ -49,6 +49,19 @@ func (c *Cache) find(a *ask) *found {
 		f.verdict.Fresh = false
 	}
 	return f
+}
+
+// metaOf returns the meta of an item, which may be shared with others; nil if there is
+// none.
+func metaOf(item Item) *meta {
+	if it, ok := item.(*memItem); ok && it.known != nil {
+		return it.known
+	}
+	m := new(meta)
+	if json.Unmarshal(item.Meta(), m) != nil {
+		return nil
+	}
+	return m
 }
 
 // stored returns the answer that is stored, or what is known to have no answer;
