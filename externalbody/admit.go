@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
 // admit compares what the server says of the data with what the Reference
@@ -178,12 +179,12 @@ func (a *admission) adoptCharset() {
 }
 
 // encoding returns the transfer encoding that has to be undone.
-func (a *admission) encoding() (encoding, error) {
+func (a *admission) encoding() (mimescan.Encoding, error) {
 	if within(a.resp.URL.Scheme) {
-		return encodingIdentity, nil // that of the part was undone (AT-26)
+		return mimescan.Identity, nil // that of the part was undone (AT-26)
 	}
 	enc := a.ref.encoding()
-	if enc == encodingUnknown {
+	if enc == mimescan.OtherEncoding {
 		// RFC 2045 section 6.4.
 		a.report.MediaType = "application/octet-stream"
 		return enc, a.warn(fetch.Unsupported, DiagUnknownEncoding, "content-transfer-encoding")
@@ -193,9 +194,9 @@ func (a *admission) encoding() (encoding, error) {
 
 // checkAnnouncedSize compares what the server announces with SIZE, where they
 // count the same. Text may have other line ends.
-func (a *admission) checkAnnouncedSize(enc encoding) error {
+func (a *admission) checkAnnouncedSize(enc mimescan.Encoding) error {
 	want, got := a.ref.Size, a.resp.Size
-	if want < 0 || got < 0 || got == want || !enc.identity() || strings.HasPrefix(a.ref.MediaType, "text/") {
+	if want < 0 || got < 0 || got == want || enc.Hides() || strings.HasPrefix(a.ref.MediaType, "text/") {
 		return nil
 	}
 	if got > 1<<20 && (got-1<<20)/10 > want {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
 // defaultContentType is what a part without a Content-Type of its own stands
@@ -37,32 +38,8 @@ func isMediaType(s string) bool {
 	return ok && typ != "" && sub != "" && !strings.ContainsAny(s, " \t\r\n\"(),:;<=>?@[\\]")
 }
 
-// An encoding is a transfer encoding of RFC 2045 section 6.
-type encoding uint8
-
-const (
-	encodingIdentity encoding = iota // 7bit, 8bit, binary, or none named
-	encodingBase64
-	encodingQP
-	encodingUnknown
-)
-
-func (e encoding) identity() bool { return e == encodingIdentity || e == encodingUnknown }
-
 // encoding returns the transfer encoding that the external data has, by the
 // phantom header (RFC 2046 section 5.2.3.7).
-func (r *Reference) encoding() encoding {
-	return parseEncoding(r.Header.Get("Content-Transfer-Encoding"))
-}
-
-func parseEncoding(field string) encoding {
-	switch mimeparam.Parse(field).Type {
-	case "", "7bit", "8bit", "binary":
-		return encodingIdentity
-	case "base64":
-		return encodingBase64
-	case "quoted-printable":
-		return encodingQP
-	}
-	return encodingUnknown
+func (r *Reference) encoding() mimescan.Encoding {
+	return mimescan.ParseEncoding(r.Header.Get("Content-Transfer-Encoding"))
 }

@@ -1,22 +1,20 @@
 package externalbody
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"hash"
 	"io"
-	"mime/quotedprintable"
 	"os"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/base64x"
 	"github.com/go-extbody/extbody/internal/holdback"
+	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
 // A Body is the data that a Reference stands for, as it is verified. It reports
@@ -41,7 +39,7 @@ type Body struct {
 	stop   func() // ends the time limit of nested references; may be nil
 }
 
-func newBody(r *Resolver, plan *Plan, report *Report, resp *fetch.Response, enc encoding, promises []promise) *Body {
+func newBody(r *Resolver, plan *Plan, report *Report, resp *fetch.Response, enc mimescan.Encoding, promises []promise) *Body {
 	b := &Body{
 		MediaType: report.MediaType,
 		Name:      report.Reference.Name,
@@ -49,7 +47,7 @@ func newBody(r *Resolver, plan *Plan, report *Report, resp *fetch.Response, enc 
 		report:    report,
 		resp:      resp,
 	}
-	if enc.identity() {
+	if !enc.Hides() {
 		b.Size = resp.Size
 	}
 	b.verify = &verifier{ref: report.Reference, report: report, resp: resp, strict: r.Strict, refuseSize: r.RefuseSize, where: plan.URL, src: resp.Body}
@@ -149,9 +147,8 @@ type verifier struct {
 	strict bool
 	where  string // the URL, fit for logs
 
-	src       io.Reader // the fetched octets, decoded
-	decoding  encoding
-	forgiving interface{ Forgiven() int64 } // the base64 decoder, if there is one
+	src     io.Reader        // the fetched octets, decoded
+	decoder mimescan.Decoder // nil if there is none
 
 	n        int64
 	sha256   hash.Hash // of the octets delivered; nil if not wanted
@@ -183,14 +180,9 @@ type promised struct {
 }
 
 // decode puts the decoder of the phantom transfer encoding in front.
-func (v *verifier) decode(enc encoding) {
-	v.decoding = enc
-	switch enc {
-	case encodingBase64:
-		d := base64x.NewMailReader(v.src)
-		v.src, v.forgiving = d, d
-	case encodingQP:
-		v.src = quotedprintable.NewReader(bufio.NewReader(v.src))
+func (v *verifier) decode(enc mimescan.Encoding) {
+	if d := mimescan.DecodeStrict(v.src, enc); d != nil {
+		v.src, v.decoder = d, d
 	}
 }
 
@@ -335,7 +327,7 @@ func (v *verifier) end(err error) error {
 
 // drained makes sure that the fetch is at its end too when a decoder is.
 func (v *verifier) drained() error {
-	if v.decoding.identity() {
+	if v.decoder == nil {
 		return nil
 	}
 	if _, err := io.Copy(io.Discard, v.resp.Body); err != nil {
@@ -359,7 +351,7 @@ func (v *verifier) fault(err error) error {
 // verdict compares, once everything has been read, and returns io.EOF if all is
 // well.
 func (v *verifier) verdict() error {
-	if v.forgiving != nil && v.forgiving.Forgiven() > 0 {
+	if v.decoder != nil && v.decoder.Forgiven() > 0 {
 		v.report.Warnings = append(v.report.Warnings, Diag{Code: DiagEncodingForgiven, Param: "content-transfer-encoding"})
 	}
 	if v.crlf != nil {

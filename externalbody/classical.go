@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/hostname"
+	"github.com/go-extbody/extbody/internal/mimescan"
 	"github.com/go-extbody/extbody/internal/percent"
 )
 
@@ -296,6 +297,6 @@ func (r *Reference) contentIDLocation() (*location, error) {
 	if r.ContentID == "" {
 		return nil, r.fault(fetch.Malformed, "content-id", errMissing)
 	}
-	id := strings.Trim(r.ContentID, "<>")
+	id := mimescan.BareID(r.ContentID)
 	return &location{url: &url.URL{Scheme: "cid", Opaque: segment(id)}}, nil
 }

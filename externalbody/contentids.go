@@ -64,7 +64,7 @@ func (s *source) readIDs(ctx context.Context) (partIDs, error) {
 		if !ok {
 			continue
 		}
-		k := identity{root, parseContentID(unfold(f.Value))}
+		k := identity{root, mimescan.ContentID(f.Value)}
 		if k.id == "" {
 			continue
 		}

@@ -47,7 +47,7 @@ func (e *entity) readContentType(span mimescan.Span) error {
 	if err != nil {
 		return err
 	}
-	e.contentType = fieldValue(field)
+	e.contentType = mimescan.FieldValue(field)
 	return nil
 }
 
@@ -59,7 +59,7 @@ func (e *entity) skim(span mimescan.Span) (done bool, err error) {
 		return false, err
 	}
 	span.Start += int64(strings.IndexByte(name, ':') + 1)
-	src := &errReader{r: span.Reader(e.r)}
+	src := mimescan.NewErrReader(span.Reader(e.r))
 	s, err := mimeparam.Skim(src, maxHeldField)
 	if err != nil {
 		return false, err
@@ -88,10 +88,10 @@ func (e *entity) longURL(span mimescan.Span, s *mimeparam.Skimmed) (*longURL, er
 	if err != nil || len(text) < len("data:") || !strings.EqualFold(text[:len("data:")], "data:") {
 		return nil, nil
 	}
-	src := &errReader{r: l.section()}
+	src := mimescan.NewErrReader(l.section())
 	begin := make([]byte, len(kept))
-	if _, err := io.ReadFull(mimeparam.NewValueReader(src, l.param), begin); src.err != nil {
-		return nil, src.err
+	if _, err := io.ReadFull(mimeparam.NewValueReader(src, l.param), begin); src.Failure() != nil {
+		return nil, src.Failure()
 	} else if err != nil || string(begin) != kept {
 		return nil, nil
 	}
@@ -106,7 +106,7 @@ func (l *longURL) section() io.Reader {
 
 // open opens the text of the URL.
 func (l *longURL) open() (io.ReadCloser, error) {
-	src := &errReader{r: l.section()}
+	src := mimescan.NewErrReader(l.section())
 	text := urlaccess.NewReader(mimeparam.NewValueReader(src, l.param))
 	return &longText{text, src}, nil
 }
@@ -130,7 +130,7 @@ func (l *longURL) located() *url.URL {
 // A longText is the text of a URL that is read from the message.
 type longText struct {
 	text io.Reader
-	src  *errReader
+	src  *mimescan.ErrReader
 }
 
 // Read implements [io.Reader]. Its errors are each a [fetch.Error]: Local if the
@@ -141,7 +141,7 @@ func (t *longText) Read(p []byte) (int, error) {
 		return n, err
 	}
 	kind := fetch.Malformed
-	if t.src.err != nil {
+	if t.src.Failure() != nil {
 		kind = fetch.Local
 	}
 	return n, &fetch.Error{Kind: kind, Err: err}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/landing"
+	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
 // checkPage refuses a page or message that came in place of a file: hosts answer a
@@ -13,9 +14,9 @@ import (
 // must not become the file. It is told by the announced name, type and size, and by
 // the first octets, which are read here and given out later. A standard part is
 // judged where it is known what a file of its type begins with.
-func (a *admission) checkPage(enc encoding) error {
+func (a *admission) checkPage(enc mimescan.Encoding) error {
 	scheme := a.resp.URL.Scheme
-	if !enc.identity() || scheme != "http" && scheme != "https" {
+	if enc.Hides() || scheme != "http" && scheme != "https" {
 		return nil
 	}
 	want := landing.Expect{Name: a.ref.Name, MediaType: a.r.announced(a.ref), Size: max(a.ref.Size, 0)}

@@ -11,12 +11,10 @@ import (
 	"github.com/emersion/go-message"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/base64x"
 	"github.com/go-extbody/extbody/internal/cms"
 	"github.com/go-extbody/extbody/internal/maildate"
 	"github.com/go-extbody/extbody/internal/mimeparam"
 	"github.com/go-extbody/extbody/internal/mimescan"
-	"github.com/go-extbody/extbody/internal/quoprint"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -224,38 +222,9 @@ func (rd *reader) readInner(s *source, p *mimescan.Part, src io.ReaderAt, inner 
 // decodeSpan returns the decoded octets of a span, or the first limit+1 if
 // there are more. Damage ends the data and is no error; errors are those of r.
 func decodeSpan(r io.ReaderAt, s mimescan.Span, enc mimescan.Encoding, limit int64) ([]byte, error) {
-	src := &errReader{r: s.Reader(r)}
-	var dec io.Reader = src
-	switch enc {
-	case mimescan.Base64:
-		dec = base64x.NewMailReader(src)
-	case mimescan.QuotedPrintable:
-		dec = quoprint.NewReader(src)
-	}
-	body, _ := io.ReadAll(io.LimitReader(dec, limit+1))
-	return body, src.err
-}
-
-// An errReader remembers an error of its source, which decoders may hide.
-type errReader struct {
-	r   io.Reader
-	err error
-}
-
-func (e *errReader) Read(p []byte) (int, error) {
-	n, err := e.r.Read(p)
-	if err != nil && err != io.EOF {
-		e.err = err
-	}
-	return n, err
-}
-
-// failure returns the error; nil if there is no reader.
-func (e *errReader) failure() error {
-	if e == nil {
-		return nil
-	}
-	return e.err
+	src := mimescan.NewErrReader(s.Reader(r))
+	body, _ := io.ReadAll(io.LimitReader(mimescan.Decode(src, enc), limit+1))
+	return body, src.Failure()
 }
 
 // Read returns the Reference of e, a message/external-body part that a program
@@ -359,12 +328,8 @@ func (e *entity) reference() (*Reference, error) {
 func (e *entity) readBody(ref *Reference) error {
 	r, body := e.r, e.body
 	if f, ok := mimescan.Lookup(e.header, "Content-Transfer-Encoding", 0); ok && !e.decoded {
-		if enc := parseEncoding(f.Value); enc == encodingBase64 || enc == encodingQP {
-			scan := mimescan.Base64
-			if enc == encodingQP {
-				scan = mimescan.QuotedPrintable
-			}
-			b, err := decodeSpan(r, body, scan, e.maxHeader+maxPhantomBody)
+		if enc := mimescan.ParseEncoding(f.Value); enc.Hides() {
+			b, err := decodeSpan(r, body, enc, e.maxHeader+maxPhantomBody)
 			if err != nil {
 				return err
 			}
@@ -471,12 +436,12 @@ func (r *Reference) readPhantom(outer string) {
 			}
 		}
 	}
-	r.ContentID = parseContentID(r.Header.Get("Content-ID"))
+	r.ContentID = mimescan.ContentID(r.Header.Get("Content-ID"))
 	if r.ContentID == "" {
 		r.diag(DiagNoContentID, "")
 		if f, ok := mimescan.Lookup(outer, "Content-ID", 0); ok {
 			// RFC 1873 section 2.2 has it there.
-			if r.ContentID = parseContentID(unfold(f.Value)); r.ContentID != "" {
+			if r.ContentID = mimescan.ContentID(f.Value); r.ContentID != "" {
 				r.diag(DiagOuterContentID, "")
 			}
 		}
@@ -489,47 +454,15 @@ func (r *Reference) diag(code DiagCode, param string) {
 	r.Diags = append(r.Diags, Diag{Code: code, Param: param})
 }
 
-// parseContentID returns a msg-id with its angle brackets, "" if there is none
-// (RFC 2045 section 7). Missing brackets, and text around them, are tolerated.
-func parseContentID(v string) string {
-	if i := strings.IndexByte(v, '<'); i >= 0 {
-		if end := strings.IndexByte(v[i:], '>'); end >= 0 {
-			v = v[i+1 : i+end]
-		} else {
-			v = v[i+1:]
-		}
-	}
-	v = strings.TrimSpace(v)
-	if v == "" {
-		return ""
-	}
-	return "<" + v + ">"
-}
-
 // parseHeader splits a header block into its fields.
 func parseHeader(raw string) Header {
 	var h Header
 	for f := range mimescan.Fields(raw, 0) {
 		if f.Name != "" {
-			h = append(h, Field{f.Name, strings.Trim(unfold(f.Value), " \t")})
+			h = append(h, Field{f.Name, f.Text()})
 		}
 	}
 	return h
-}
-
-// unfold removes the line ends of folds, and nothing else (RFC 5322 section
-// 2.2.3).
-func unfold(s string) string {
-	if !strings.Contains(s, "\n") {
-		return s
-	}
-	return strings.NewReplacer("\r\n", "", "\n", "").Replace(s)
-}
-
-// fieldValue returns the value of a raw field.
-func fieldValue(raw string) string {
-	_, v, _ := strings.Cut(raw, ":")
-	return strings.TrimRight(v, "\r\n")
 }
 
 // String identifies the Reference in a line: its ID, access type and URL, fit

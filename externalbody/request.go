@@ -194,7 +194,7 @@ func (r *Reference) urlLocation(useBase bool) (*location, error) {
 	if err := loc.parse(scheme, text); err != nil {
 		return nil, r.fault(fetch.Malformed, "url", err)
 	}
-	if enc := r.encoding(); strings.HasPrefix(scheme, "imap") && (enc == encodingBase64 || enc == encodingQP) {
+	if enc := r.encoding(); strings.HasPrefix(scheme, "imap") && enc.Hides() {
 		// The fetched section is encoded as its own header says, and the phantom
 		// header claims that encoding for the data: it is undone once, here.
 		loc.transferType = "encoded"

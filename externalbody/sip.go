@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
 // A Profile says which standard the References of a Resolver follow where two
@@ -122,6 +123,6 @@ func (r *Reference) referredTo() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	id := strings.Trim(r.ContentID, "<>")
+	id := mimescan.BareID(r.ContentID)
 	return urls.has(id) || urls.has(segment(id)), nil
 }

@@ -270,15 +270,9 @@ func grown(b []byte, n int) []byte {
 
 // decoder returns the decoded octets of a long body, and the reader that knows
 // what went wrong.
-func (b *textBody) decoder() (io.Reader, *errReader) {
-	src := &errReader{r: b.p.Body.Reader(b.s.r)}
-	switch b.p.Encoding {
-	case mimescan.Base64:
-		return base64x.NewMailReader(src), src
-	case mimescan.QuotedPrintable:
-		return quoprint.NewReader(src), src
-	}
-	return src, src
+func (b *textBody) decoder() (io.Reader, *mimescan.ErrReader) {
+	src := mimescan.NewErrReader(b.p.Body.Reader(b.s.r))
+	return mimescan.Decode(src, b.p.Encoding), src
 }
 
 // search looks for the Hints, and returns the Search if there is one that may be.
@@ -296,8 +290,8 @@ func (b *textBody) search(rd *reader) (*needle.Search, error) {
 		t.html.Reset()
 		r, src := b.decoder()
 		t.body = grown(t.body, textPiece)
-		if _, err := io.CopyBuffer(struct{ io.Writer }{t.html}, struct{ io.Reader }{r}, t.body); err != nil && src.err != nil {
-			return nil, src.err
+		if _, err := io.CopyBuffer(struct{ io.Writer }{t.html}, struct{ io.Reader }{r}, t.body); err != nil && src.Failure() != nil {
+			return nil, src.Failure()
 		}
 	}
 	if !t.html.Any() && !t.html.Reference() {
@@ -325,8 +319,8 @@ func (t *texts) plainSearch(b *textBody, rd *reader) (*needle.Search, error) {
 		t.plain.Reset()
 		r, src := b.decoder()
 		mailtext.Plain(t.source.of(nil, io.TeeReader(r, t.plain), "utf-8"), true, links)
-		if src.err != nil {
-			return nil, src.err
+		if src.Failure() != nil {
+			return nil, src.Failure()
 		}
 	}
 	if !t.plain.Any() && !t.broken.Any() {
@@ -343,28 +337,28 @@ func (b *textBody) walk(rd *reader, e *Entity, emit func(*Token)) error {
 	} else {
 		mailtext.HTML(text, tokens(emit))
 	}
-	return src.failure()
+	return src.Failure()
 }
 
 // walkNear gives the tokens that Dialect.Near promises, of HTML that is held.
 func (b *textBody) walkNear(rd *reader, e *Entity, near *mailtext.Near, emit func(*Token)) error {
 	text, src := b.source(rd, e)
 	mailtext.HTMLNear(text, near, tokens(emit))
-	return src.failure()
+	return src.Failure()
 }
 
 // walkURLs gives the URLs of a text/plain, of the lines that are wanted, and the end.
 func (b *textBody) walkURLs(rd *reader, e *Entity, wanted func(line []byte) bool, emit func(*Token)) error {
 	text, src := b.source(rd, e)
 	mailtext.PlainNear(text, wanted, tokens(emit))
-	return src.failure()
+	return src.Failure()
 }
 
 // source returns the body as a text, and the reader that knows what went wrong.
-func (b *textBody) source(rd *reader, e *Entity) (*mailtext.Source, *errReader) {
+func (b *textBody) source(rd *reader, e *Entity) (*mailtext.Source, *mimescan.ErrReader) {
 	label, _ := e.Param("charset")
 	var r io.Reader
-	var src *errReader
+	var src *mimescan.ErrReader
 	if b.long {
 		r, src = b.decoder()
 	}

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime/quotedprintable"
 	"net/url"
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/base64x"
 	"github.com/go-extbody/extbody/internal/cms"
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
@@ -201,19 +199,16 @@ func (s *source) open(req *fetch.Request, p *mimescan.Part) (*fetch.Response, er
 	if err != nil {
 		return nil, &fetch.Error{Kind: fetch.Local, Err: err}
 	}
-	mediaType := strings.TrimSpace(unfold(fieldValue(field)))
+	mediaType := strings.TrimSpace(mimescan.Unfold(mimescan.FieldValue(field)))
 	if mediaType == "" {
 		mediaType = p.Type
 	}
 	resp := &fetch.Response{URL: req.URL, MediaType: mediaType, Size: -1}
-	src := &errReader{r: p.Body.Reader(s.r)}
+	src := mimescan.NewErrReader(p.Body.Reader(s.r))
 	body := &partBody{Reader: src, src: src}
-	switch p.Encoding {
-	case mimescan.Base64:
-		body.Reader = base64x.NewMailReader(src)
-	case mimescan.QuotedPrintable:
-		body.Reader = quotedprintable.NewReader(src)
-	default:
+	if d := mimescan.DecodeStrict(src, p.Encoding); d != nil {
+		body.Reader = d
+	} else {
 		resp.Size = p.Body.Len()
 	}
 	resp.Body = io.NopCloser(body)
@@ -224,13 +219,13 @@ func (s *source) open(req *fetch.Request, p *mimescan.Part) (*fetch.Response, er
 // error of Kind Local, whatever the decoder makes of it.
 type partBody struct {
 	io.Reader
-	src *errReader
+	src *mimescan.ErrReader
 }
 
 func (b *partBody) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
-	if b.src.err != nil && err != nil {
-		err = &fetch.Error{Kind: fetch.Local, Err: b.src.err}
+	if b.src.Failure() != nil && err != nil {
+		err = &fetch.Error{Kind: fetch.Local, Err: b.src.Failure()}
 	}
 	return n, err
 }
@@ -319,7 +314,7 @@ func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body
 	if !genuine && r.Strict {
 		return nil, &fetch.Error{Op: "match", URL: plan.URL, Kind: fetch.Denied, Err: errors.New("the answer is from somebody else")}
 	}
-	req.URL = &url.URL{Scheme: "cid", Opaque: segment(strings.Trim(ref.ContentID, "<>"))}
+	req.URL = &url.URL{Scheme: "cid", Opaque: segment(mimescan.BareID(ref.ContentID))}
 	req.Text = ""
 	resp, err := fetch.Do(ctx, fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
 		return m.source.open(req, p)
@@ -340,7 +335,7 @@ func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body
 
 // address returns the address in a From field, "" if there is none.
 func address(from string) string {
-	from = strings.TrimSpace(unfold(from))
+	from = strings.TrimSpace(mimescan.Unfold(from))
 	if i := strings.LastIndexByte(from, '<'); i >= 0 {
 		from, _, _ = strings.Cut(from[i+1:], ">")
 	}

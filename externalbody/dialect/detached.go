@@ -98,7 +98,7 @@ func (m *mark) fall(h externalbody.Header) bool {
 		if !strings.EqualFold(f.Name, attachmentURL) && !strings.EqualFold(f.Name, altered) {
 			break
 		}
-		fields = append(fields, externalbody.Field{Name: f.Name, Value: unfold(f.Value)})
+		fields = append(fields, externalbody.Field{Name: f.Name, Value: f.Text()})
 		at = blank + int(f.Span.End)
 	}
 	if fields.Get(altered) == "" || fields.Get(attachmentURL) == "" {
@@ -130,7 +130,7 @@ func (m *mark) phantom() externalbody.Header {
 		case strings.EqualFold(f.Name, "Content-Transfer-Encoding"):
 			// It was that of the part, and was undone for the file.
 		default:
-			h = append(h, externalbody.Field{Name: f.Name, Value: unfold(f.Value)})
+			h = append(h, externalbody.Field{Name: f.Name, Value: f.Text()})
 		}
 	}
 	return h
@@ -183,10 +183,4 @@ func (m *mark) deleted(e *externalbody.Entity, how *mimeparam.Value, field strin
 // isContent reports whether a field is one of the Content fields.
 func isContent(name string) bool {
 	return len(name) > 8 && strings.EqualFold(name[:8], "Content-") && !strings.ContainsAny(name, " \t")
-}
-
-// unfold removes the line ends of folds (RFC 5322 section 2.2.3), and the white
-// space around the value.
-func unfold(s string) string {
-	return strings.Trim(strings.NewReplacer("\r\n", "", "\n", "").Replace(s), " \t")
 }

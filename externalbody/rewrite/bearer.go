@@ -181,8 +181,8 @@ func (one *bearer) read(r io.ReaderAt) error {
 	if strings.HasPrefix(one.part.Type, "text/") {
 		to = io.MultiWriter(&raw, &dropCR{w: io.MultiWriter(&lf, &addCR{w: &crlf})})
 	}
-	if _, err := io.CopyBuffer(to, struct{ io.Reader }{body}, make([]byte, 32<<10)); err != nil && body.raw.err != nil {
-		return local(body.raw.err)
+	if _, err := io.CopyBuffer(to, struct{ io.Reader }{body}, make([]byte, 32<<10)); err != nil && body.raw.Failure() != nil {
+		return local(body.raw.Failure())
 	} else if err != nil {
 		return nil // damage, of which nobody promised anything
 	}

@@ -213,7 +213,7 @@ func (c *candidate) describe(r io.ReaderAt) error {
 		line := int64(76 + len(c.eol))
 		c.object.Size = c.object.Size/line*57 + c.object.Size%line*3/4
 	}
-	c.object.Name, c.object.Disposition = announced(fieldValue(ct), c.fields)
+	c.object.Name, c.object.Disposition = announced(mimescan.FieldValue(ct), c.fields)
 	return nil
 }
 
@@ -256,8 +256,8 @@ func (x *externalizer) part(ctx context.Context, c *candidate, reason error) (It
 	if e := canceled(ctx); e != nil {
 		return item, e
 	}
-	if src.raw.err != nil {
-		return item, local(src.raw.err)
+	if src.raw.Failure() != nil {
+		return item, local(src.raw.Failure())
 	}
 	switch {
 	case src.fault != nil:
@@ -295,7 +295,7 @@ func (x *externalizer) refuse(c *candidate) (reason, err error) {
 	case c.part.ContentType.Len() > maxHeader:
 		return leave(fetch.TooLarge, errHeaderTooLong), nil
 	}
-	if f, ok := find(c.fields, "Content-ID"); ok && x.ids[place{c.part.Parent, contentID(f.Value)}] > 1 {
+	if f, ok := find(c.fields, "Content-ID"); ok && x.ids[place{c.part.Parent, mimescan.ContentID(f.Value)}] > 1 {
 		// The references would promise the same data (RFC 2046 section 5.2.3.7).
 		return leave(fetch.Unsupported, errSameID), nil
 	}
@@ -426,11 +426,11 @@ func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Refere
 			}
 			hasType = true
 		case "content-id":
-			if contentID(f.Value) == "" {
+			if mimescan.ContentID(f.Value) == "" {
 				continue
 			}
 			if ref.ContentID == "" {
-				ref.ContentID = contentID(f.Value)
+				ref.ContentID = mimescan.ContentID(f.Value)
 			}
 		case "content-md5":
 			hasMD5 = true
@@ -463,7 +463,7 @@ func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Refere
 
 // hasMediaType reports whether a Content-Type field names a type and subtype.
 func hasMediaType(field string) bool {
-	v := mimeparam.Parse(fieldValue(field))
+	v := mimeparam.Parse(mimescan.FieldValue(field))
 	return strings.Contains(v.Type, "/") && !slices.ContainsFunc(v.Diags, func(d mimeparam.Diag) bool {
 		return d.Code == mimeparam.BadType || d.Code == mimeparam.MissingType
 	})

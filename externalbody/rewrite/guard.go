@@ -105,7 +105,7 @@ func (r *Report) authentication(src io.ReaderAt, root *mimescan.Part) error {
 		case isSignature(f.Name):
 			r.Signatures = append(r.Signatures, f.Name)
 		case strings.EqualFold(f.Name, "Authentication-Results"):
-			r.AuthResults = append(r.AuthResults, strings.TrimSpace(unfold(f.Value)))
+			r.AuthResults = append(r.AuthResults, f.Text())
 		}
 	}
 	return nil

@@ -39,7 +39,7 @@ type header struct {
 func (h *header) raw(f mimescan.Field) error {
 	for line := range strings.Lines(f.Raw) {
 		if len(strings.TrimRight(line, "\r\n")) > maxLine {
-			return h.fold(f.Name, unfold(f.Value))
+			return h.fold(f.Name, mimescan.Unfold(f.Value))
 		}
 	}
 	for line := range strings.Lines(f.Raw) {
@@ -240,30 +240,6 @@ func (h *header) disposition(f mimescan.Field, size int64) error {
 	return nil
 }
 
-// unfold removes the line ends of folds (RFC 5322 section 2.2.3).
-func unfold(s string) string {
-	return strings.NewReplacer("\r\n", "", "\n", "").Replace(s)
-}
-
-// fieldValue returns the value of a raw field.
-func fieldValue(raw string) string {
-	_, v, _ := strings.Cut(raw, ":")
-	return strings.TrimRight(v, "\r\n")
-}
-
-// contentID returns what is between the angle brackets of a Content-ID, with
-// them; "" if there is nothing (RFC 2045 section 7).
-func contentID(value string) string {
-	id := unfold(value)
-	if _, rest, ok := strings.Cut(id, "<"); ok {
-		id, _, _ = strings.Cut(rest, ">")
-	}
-	if id = strings.TrimSpace(id); id == "" {
-		return ""
-	}
-	return "<" + id + ">"
-}
-
 // contentIDs calls add with each part that has a Content-ID and is no reference.
 func contentIDs(r io.ReaderAt, index *mimescan.Index, add func(p *mimescan.Part, id string)) error {
 	for _, p := range index.Parts {
@@ -275,7 +251,7 @@ func contentIDs(r io.ReaderAt, index *mimescan.Index, add func(p *mimescan.Part,
 			return local(err)
 		}
 		if f, ok := mimescan.Lookup(header, "Content-ID", 0); ok {
-			add(p, contentID(f.Value))
+			add(p, mimescan.ContentID(f.Value))
 		}
 	}
 	return nil

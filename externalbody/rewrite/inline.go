@@ -756,7 +756,7 @@ func (x *inliner) related(p *mimescan.Part, report *externalbody.Report) (*exter
 	if err != nil {
 		return nil, local(err)
 	}
-	v := mimeparam.Parse(fieldValue(text))
+	v := mimeparam.Parse(mimescan.FieldValue(text))
 	want, _ := v.Get("type")
 	start, hasStart := v.Get("start")
 	isRoot := hasStart && strings.TrimSpace(start) == report.Reference.ContentID

@@ -97,7 +97,7 @@ func (n *namer) read(r io.ReaderAt, message *mimescan.Part) error {
 		return local(err)
 	}
 	id, _ := mimescan.Lookup(head, "Message-ID", 0)
-	n.message = strings.TrimSpace(unfold(id.Value))
+	n.message = id.Text()
 	return nil
 }
 
@@ -222,7 +222,7 @@ func address(ref *externalbody.Reference) string {
 // ownID returns the Content-ID of a reference, and whether it is one that can be
 // written.
 func ownID(ref *externalbody.Reference) (string, bool) {
-	id := contentID(ref.ContentID)
+	id := mimescan.ContentID(ref.ContentID)
 	return id, id != "" && len(id) < maxLine/2 && isPrintable(id) && !strings.ContainsAny(id, " \t")
 }
 

@@ -10,24 +10,22 @@ import (
 	"sync"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/base64x"
 	"github.com/go-extbody/extbody/internal/mimeparam"
 	"github.com/go-extbody/extbody/internal/mimescan"
-	"github.com/go-extbody/extbody/internal/quoprint"
 )
 
 // An object decodes a part, and counts and hashes what comes out.
 type object struct {
 	src   io.Reader
-	raw   *errReader
+	raw   *mimescan.ErrReader
 	md5   hash.Hash
 	n     int64
 	ended bool
 	err   error // that of src, once there is one
 	fault error // the err that is one of the part
 
-	forgiving interface{ Forgiven() int64 } // the decoder; nil if there is none
-	canonical *canonical                    // nil if line ends are CRLF, or data
+	decoder   mimescan.Decoder // nil if there is none
+	canonical *canonical       // nil if line ends are CRLF, or data
 }
 
 var errForgiven = errors.New("its transfer encoding is damaged: readers differ in what it stands for")
@@ -35,17 +33,12 @@ var errForgiven = errors.New("its transfer encoding is damaged: readers differ i
 // open returns the decoded octets of the part.
 func (c *candidate) open(r io.ReaderAt) *object {
 	body := c.part.Body
-	o := &object{raw: &errReader{r: body.Reader(r)}, md5: md5.New()}
+	o := &object{raw: mimescan.NewErrReader(body.Reader(r)), md5: md5.New()}
 	o.src = o.raw
-	switch c.part.Encoding {
-	case mimescan.Base64:
-		d := base64x.NewMailReader(o.raw)
-		o.src, o.forgiving = d, d
-	case mimescan.QuotedPrintable:
-		d := quoprint.NewChecked(o.raw)
-		o.src, o.forgiving = d, d
+	if d := mimescan.DecodeChecked(o.raw, c.part.Encoding); d != nil {
+		o.src, o.decoder = d, d
 	}
-	charset, _ := mimeparam.Parse(fieldValue(c.ct)).Get("charset")
+	charset, _ := mimeparam.Parse(mimescan.FieldValue(c.ct)).Get("charset")
 	if c.eol == "\n" && strings.HasPrefix(c.part.Type, "text/") && c.part.Encoding != mimescan.Base64 && !isWide(charset) {
 		o.canonical = newCanonical()
 	}
@@ -121,27 +114,13 @@ func (o *object) end(err error) {
 	switch {
 	case err == nil:
 		return
-	case o.raw.err != nil:
-		err = o.raw.err
-	case o.forgiving != nil && (err != io.EOF || o.forgiving.Forgiven() > 0):
+	case o.raw.Failure() != nil:
+		err = o.raw.Failure()
+	case o.decoder != nil && (err != io.EOF || o.decoder.Forgiven() > 0):
 		o.fault = leave(fetch.Malformed, errForgiven)
 		err = o.fault
 	}
 	o.err, o.ended = err, err == io.EOF
-}
-
-// An errReader remembers an error of the source, which a decoder may hide.
-type errReader struct {
-	r   io.Reader
-	err error
-}
-
-func (e *errReader) Read(p []byte) (int, error) {
-	n, err := e.r.Read(p)
-	if err != nil && err != io.EOF {
-		e.err = err
-	}
-	return n, err
 }
 
 // A canonical counts and hashes text with CRLF for LF. It does not hold for text

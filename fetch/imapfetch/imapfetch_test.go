@@ -76,6 +76,7 @@ func TestAnswers(t *testing.T) {
 		{"HugeLiteral", part, plain, "* 2 FETCH (UID 8 ENVELOPE {99999999}\n", "", "", fetch.Protocol},
 		{"Base64", part, "Content-Type: image/png\nContent-Transfer-Encoding: BASE64\n\n", "* 1 FETCH (UID 7 BODY[2] {8}\naGVsbG8=)\nTAG OK done\n", "hello", "image/png", 0},
 		{"QuotedPrintable", part, "Content-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n", "* 1 FETCH (UID 7 BODY[2] {7}\n=68ello)\nTAG OK done\n", "hello", "text/plain", 0},
+		{"QuotedPrintableControl", part, "Content-Type: text/plain\nContent-Transfer-Encoding: quoted-printable (x)\n\n", "* 1 FETCH (UID 7 BODY[2] {7}\n=68\x01llo)\nTAG OK done\n", "", "text/plain", fetch.Protocol},
 		{"Message", "imap://HOST/INBOX/;UID=7", plain, "* 1 FETCH (UID 7 BODY[] {6}\nA: b\n)\nTAG OK done\n", "A: b\r\n", "message/rfc822", 0},
 		{"Fields", "imap://HOST/INBOX/;UID=7/;SECTION=header.fields%20(Subject%20From)", plain, "* 1 FETCH (UID 7 BODY[HEADER.FIELDS (\"SUBJECT\" FROM)] {6}\nA: b\n)\nTAG OK done\n", "A: b\r\n", "", 0},
 		{"Partial", part + "/;PARTIAL=3.5", "Content-Transfer-Encoding: base64\n\n", "* 1 FETCH (UID 7 BODY[2]<3> {5}\nhello)\nTAG OK done\n", "hello", "", 0},

@@ -3,12 +3,10 @@ package imapfetch
 import (
 	"errors"
 	"io"
-	"mime/quotedprintable"
 	"strconv"
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/base64x"
 	"github.com/go-extbody/extbody/internal/imapwire"
 	"github.com/go-extbody/extbody/internal/mimeparam"
 	"github.com/go-extbody/extbody/internal/mimescan"
@@ -43,7 +41,7 @@ func (s *session) fetch() (*fetch.Response, error) {
 		return nil, fault(fetch.NotFound, errStale)
 	}
 	resp := &fetch.Response{URL: s.req.URL, Size: -1, RemoteAddr: s.remote(), Exchange: s.log}
-	var encoding string
+	var encoding mimescan.Encoding
 	switch {
 	case t.section == "" && !t.partial:
 		resp.MediaType = "message/rfc822"
@@ -52,7 +50,7 @@ func (s *session) fetch() (*fetch.Response, error) {
 			return nil, err
 		}
 		if t.partial || strings.EqualFold(s.req.TransferType, "encoded") {
-			encoding = ""
+			encoding = mimescan.Identity
 		}
 		if t.partial {
 			resp.MediaType = ""
@@ -72,29 +70,29 @@ func (s *session) uid() string { return strconv.FormatUint(uint64(s.target.uid),
 
 // describe returns the type and the transfer encoding in the header of the
 // part (IM-7).
-func (s *session) describe() (mediaType, encoding string, err error) {
+func (s *session) describe() (mediaType string, encoding mimescan.Encoding, err error) {
 	l := location{section: s.target.section + ".MIME", partial: true, length: maxMIME}
 	v, err := s.value("UID FETCH "+s.uid()+" (UID "+l.item(true)+")", s.fetched(l.item(false)))
 	if err != nil {
-		return "", "", err
+		return "", 0, err
 	}
 	if v.size >= maxMIME {
-		return "", "", fault(fetch.Protocol, errBigHeader)
+		return "", 0, fault(fetch.Protocol, errBigHeader)
 	}
 	if v.size == 0 {
 		// QUIRK: dovecot has an empty string for parts that do not exist. A
 		// header without fields still has the empty line after it.
-		return "", "", fault(fetch.NotFound, errNoMessage)
+		return "", 0, fault(fetch.NotFound, errNoMessage)
 	}
 	header, err := io.ReadAll(&literal{session: s, value: v})
 	if err != nil {
-		return "", "", err
+		return "", 0, err
 	}
 	if f, ok := mimescan.Lookup(string(header), "Content-Type", 0); ok {
 		mediaType = mimeparam.Parse(f.Value).Type
 	}
 	if f, ok := mimescan.Lookup(string(header), "Content-Transfer-Encoding", 0); ok {
-		encoding = strings.ToLower(strings.TrimSpace(f.Value))
+		encoding = mimescan.ParseEncoding(f.Value)
 	}
 	return mediaType, encoding, nil
 }
@@ -116,19 +114,16 @@ func (s *session) urlFetch() (*fetch.Response, error) {
 	if s.target.section == "" && !s.target.partial {
 		resp.MediaType = "message/rfc822"
 	}
-	return s.deliver(resp, v, ""), nil
+	return s.deliver(resp, v, mimescan.Identity), nil
 }
 
 // deliver makes v the body of resp.
-func (s *session) deliver(resp *fetch.Response, v *value, encoding string) *fetch.Response {
+func (s *session) deliver(resp *fetch.Response, v *value, encoding mimescan.Encoding) *fetch.Response {
 	b := &body{session: s, literal: literal{session: s, value: v}}
 	b.src = &b.literal
-	switch encoding {
-	case "base64":
-		b.src = base64x.NewMailReader(&b.literal)
-	case "quoted-printable":
-		b.src = quotedprintable.NewReader(&b.literal)
-	default:
+	if d := mimescan.DecodeStrict(&b.literal, encoding); d != nil {
+		b.src = d
+	} else {
 		resp.Size = v.size
 	}
 	resp.Body = b

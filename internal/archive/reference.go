@@ -125,7 +125,7 @@ func describeMessage(sum string, r *io.SectionReader) *MessageRecord {
 			continue
 		}
 		if *to == "" {
-			v := strings.Join(strings.Fields(f.Value), " ")
+			v := f.Line()
 			*to = strings.ToValidUTF8(v[:min(len(v), maxField)], "\uFFFD")
 		}
 	}

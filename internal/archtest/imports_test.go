@@ -57,13 +57,12 @@ var policies = map[string]policy{
 
 	"externalbody/rewrite": {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{
 		"externalbody", "fetch", "urlaccess", "internal/base64x", "internal/cms", "internal/filetype", "internal/mimeparam", "internal/mimescan",
-		"internal/quoprint",
 	}},
 	"externalbody/imapbody": {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{
 		"externalbody", "fetch", "internal/cms", "internal/mimescan", "github.com/emersion/go-imap/v2",
 	}},
 	"fetch/imapfetch": {deny: noHTTP, allow: []string{
-		"fetch", "fetch/netguard", "internal/base64x", "internal/hostname", "internal/imapwire", "internal/mimeparam", "internal/mimescan",
+		"fetch", "fetch/netguard", "internal/hostname", "internal/imapwire", "internal/mimeparam", "internal/mimescan",
 	}},
 
 	"internal/archtest": {},
@@ -81,7 +80,7 @@ var policies = map[string]policy{
 		"golang.org/x/net/html", "golang.org/x/text/encoding", "golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/htmlindex",
 	}},
 	"internal/mimeparam": {deny: noNet, allow: []string{"internal/percent"}},
-	"internal/mimescan":  {deny: noNet, allow: []string{"internal/mimeparam"}},
+	"internal/mimescan":  {deny: noNet, allow: []string{"internal/base64x", "internal/mimeparam", "internal/quoprint"}},
 	"internal/newfile":   {deny: noNet, allow: []string{"golang.org/x/sys/unix"}},
 	"internal/percent":   {deny: noNet},
 	"internal/redact":    {deny: noNet, allow: []string{"urlaccess", "urlaccess/form", "internal/percent", "internal/share"}},

@@ -31,12 +31,13 @@ func (e Encoding) String() string {
 	return "other"
 }
 
-// hides reports whether delimiter lines and headers cannot be read under e.
-func (e Encoding) hides() bool { return e == Base64 || e == QuotedPrintable }
+// Hides reports whether the data is encoded, so that delimiter lines and headers
+// cannot be read in it.
+func (e Encoding) Hides() bool { return e == Base64 || e == QuotedPrintable }
 
-// parseEncoding returns what the value of a Content-Transfer-Encoding field
+// ParseEncoding returns what the value of a Content-Transfer-Encoding field
 // means. Comments, folding and quotes around the token are let pass.
-func parseEncoding(value string) Encoding {
+func ParseEncoding(value string) Encoding {
 	switch token := encodingToken(value); {
 	case token == "", strings.EqualFold(token, "7bit"),
 		strings.EqualFold(token, "8bit"), strings.EqualFold(token, "binary"):

@@ -146,7 +146,7 @@ func (s *scanner) interpret(h *header) error {
 	if err != nil {
 		return err
 	}
-	p.Encoding = parseEncoding(string(encoding))
+	p.Encoding = ParseEncoding(string(encoding))
 	if p.Encoding == OtherEncoding {
 		p.Diag |= UnknownEncoding
 	}
@@ -221,7 +221,7 @@ func (s *scanner) contain(p *Part) (*Part, error) {
 		s.openMultipart(p)
 	case p.Type == "message/rfc822", p.Type == "message/global", p.Type == "message/news":
 		return s.openMessage(p)
-	case p.Type == "message/external-body" && p.Encoding.hides():
+	case p.Type == "message/external-body" && p.Encoding.Hides():
 		p.Encoded = true
 		p.Diag |= EncodedContainer
 	}
@@ -247,7 +247,7 @@ func (s *scanner) openMultipart(p *Part) {
 
 // openMessage returns the message within p, if p is to be looked into.
 func (s *scanner) openMessage(p *Part) (*Part, error) {
-	if p.Encoding.hides() {
+	if p.Encoding.Hides() {
 		// No line of base64 is a header field. In quoted-printable all of them may
 		// be, with only their values changed.
 		literal, err := s.startsHeader(p.Body.Start)
@@ -330,7 +330,7 @@ func (s *scanner) delimit(d delimiter) Span {
 	s.closeFrom(d.level+1, end)
 	if f.state == inPreamble {
 		f.part.Preamble = Span{f.part.Body.Start, end}
-		if f.part.Encoding.hides() {
+		if f.part.Encoding.Hides() {
 			f.part.Diag |= EncodingIgnored
 		}
 	}
@@ -367,7 +367,7 @@ func (f *frame) close(end int64) {
 	case notMultipart:
 		return
 	case inPreamble:
-		if p.Encoding.hides() {
+		if p.Encoding.Hides() {
 			p.kind, p.Encoded = kindUnseen, true
 			p.Diag |= EncodedContainer
 			return

@@ -1,11 +1,18 @@
-// Package quoprint is a fast and tolerant decoder of quoted-printable (RFC 2045
-// section 6.7). Where mime/quotedprintable gives no error, it gives the same
-// octets; where that stops, this one goes on. A [Reader] decodes a stream, [Append]
-// what is in memory.
+// Package quoprint is a fast decoder of quoted-printable (RFC 2045 section 6.7).
+// Where mime/quotedprintable gives no error, it gives the same octets. There is one
+// decoder, and a way to make it for each purpose:
+//
+//   - [NewReader] and [Append] are for looking into a text: damage never ends it, and
+//     nothing is counted.
+//   - [NewChecked] is for octets that are stored or compared: damage never ends them,
+//     and is counted, so that they can be refused.
+//   - [NewStrict] is for octets that are handed on as they come: what cannot be
+//     quoted-printable at all ends them, and damage is counted.
 package quoprint
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"slices"
 )
@@ -20,7 +27,11 @@ const (
 	maxEmptyReads = 100
 )
 
-// A Reader decodes a mail body in quoted-printable. Damage never ends the data:
+// ErrControl is the error of a strict Reader whose text has a control.
+var ErrControl = errors.New("quoted-printable: a control in the text")
+
+// A Reader decodes a mail body in quoted-printable. Damage never ends the data, unless
+// the Reader is strict:
 //
 //   - a "=" that neither two hexadecimal digits nor a line end follow is a "=",
 //   - hexadecimal digits may be in lower case,
@@ -40,7 +51,8 @@ type Reader struct {
 	r   io.Reader
 	err error // of r; returned when all is used up
 
-	forgiven *int64 // nil if that is not counted
+	faults *faults // nil if they are not counted
+	strict bool
 
 	in  []byte // of inBuf, read and not yet decoded
 	out []byte // of outBuf, decoded and not yet returned
@@ -53,7 +65,18 @@ func NewReader(r io.Reader) *Reader { return &Reader{r: r} }
 
 // NewChecked returns a Reader that counts what it forgives. It takes about three
 // times as long.
-func NewChecked(r io.Reader) *Reader { return &Reader{r: r, forgiven: new(int64)} }
+func NewChecked(r io.Reader) *Reader { return &Reader{r: r, faults: new(faults)} }
+
+// NewStrict returns a Reader that counts what it forgives, and ends with ErrControl
+// where there is a control other than a tab, a CR and a LF: this is no text, and so it
+// is not quoted-printable. Up to 16 KiB before it may be missing.
+func NewStrict(r io.Reader) *Reader { return &Reader{r: r, faults: new(faults), strict: true} }
+
+// faults are what was found so far.
+type faults struct {
+	forgiven int64 // all of them
+	controls int64 // those that end the data of a strict Reader
+}
 
 // Forgiven returns the number of faults that were forgiven in what was decoded so
 // far, which other readers may take for other octets:
@@ -66,13 +89,13 @@ func NewChecked(r io.Reader) *Reader { return &Reader{r: r, forgiven: new(int64)
 //     end their line.
 //
 // Digits in lower case and long lines leave no doubt, and do not count. Once Read
-// has returned io.EOF that is the whole text. It is 0 unless the Reader is one of
-// NewChecked.
+// has returned io.EOF that is the whole text. It is 0 if the Reader is one of
+// NewReader.
 func (q *Reader) Forgiven() int64 {
-	if q.forgiven == nil {
+	if q.faults == nil {
 		return 0
 	}
-	return *q.forgiven
+	return q.faults.forgiven
 }
 
 // Read decodes up to len(p) octets into p. It may use all of p as scratch space.
@@ -90,8 +113,12 @@ func (q *Reader) Read(p []byte) (int, error) {
 		if len(p) >= bufferSize {
 			dst = p
 		}
-		n, used := decode(dst, q.in, q.err != nil, len(q.in) == bufferSize, q.forgiven)
+		n, used := decode(dst, q.in, q.err != nil, len(q.in) == bufferSize, q.faults)
 		q.in = q.in[used:]
+		if q.strict && q.faults.controls > 0 {
+			q.in, q.err = nil, ErrControl
+			return 0, ErrControl
+		}
 		switch {
 		case n > 0 && len(p) >= bufferSize:
 			return n, nil
@@ -131,19 +158,19 @@ func (q *Reader) fill() {
 // decode decodes src to dst, which has room for all of it, up to where it cannot
 // be told without what follows; last says that nothing does, and full that no
 // more can be had before this is used. It returns how much it wrote and used, and
-// adds faults to those at forgiven, unless that is nil.
-func decode(dst, src []byte, last, full bool, forgiven *int64) (n, used int) {
+// adds faults to f, unless that is nil.
+func decode(dst, src []byte, last, full bool, f *faults) (n, used int) {
 	for used < len(src) {
 		rest := src[used:]
 		end := bytes.IndexByte(rest, '\n')
 		if end < 0 {
 			if !last {
-				k, u := decodePart(dst[n:], rest, full, forgiven)
+				k, u := decodePart(dst[n:], rest, full, f)
 				return n + k, used + u
 			}
-			return n + decodeLine(dst[n:], rest, len(rest), forgiven), len(src)
+			return n + decodeLine(dst[n:], rest, len(rest), f), len(src)
 		}
-		n += decodeLine(dst[n:], rest[:end+1], end, forgiven)
+		n += decodeLine(dst[n:], rest[:end+1], end, f)
 		used += end + 1
 	}
 	return n, used
@@ -151,24 +178,24 @@ func decode(dst, src []byte, last, full bool, forgiven *int64) (n, used int) {
 
 // decodeLine decodes a line, of which the part from end on is the LF, and returns
 // how much it wrote.
-func decodeLine(dst, line []byte, end int, forgiven *int64) int {
+func decodeLine(dst, line []byte, end int, f *faults) int {
 	text := line[:end]
 	for len(text) > 0 && isSpace(text[len(text)-1]) {
 		text = text[:len(text)-1]
 	}
-	if forgiven != nil {
-		*forgiven += int64(bytes.Count(line[len(text):], []byte("\r")))
+	if f != nil {
+		f.forgiven += int64(bytes.Count(line[len(text):], []byte("\r")))
 		if end < len(line) && end > 0 && line[end-1] == '\r' {
-			*forgiven-- // that of the CRLF
+			f.forgiven-- // that of the CRLF
 		}
 	}
 	if len(text) > 0 && text[len(text)-1] == '=' {
-		if forgiven != nil && end == len(line) {
-			*forgiven++
+		if f != nil && end == len(line) {
+			f.forgiven++
 		}
-		return decodeText(dst, text[:len(text)-1], forgiven)
+		return decodeText(dst, text[:len(text)-1], f)
 	}
-	n := decodeText(dst, text, forgiven)
+	n := decodeText(dst, text, f)
 	if end < len(line) && end > 0 && line[end-1] == '\r' {
 		n += copy(dst[n:], "\r")
 	}
@@ -178,7 +205,7 @@ func decodeLine(dst, line []byte, end int, forgiven *int64) int {
 // decodePart decodes the beginning of a line whose end is not known: all but what
 // may be blanks at its end, a soft line break, or half of an encoded octet. If
 // there is no room for more of the line, blanks are text.
-func decodePart(dst, part []byte, full bool, forgiven *int64) (n, used int) {
+func decodePart(dst, part []byte, full bool, f *faults) (n, used int) {
 	used = len(part)
 	for used > 0 && isSpace(part[used-1]) {
 		used--
@@ -194,18 +221,18 @@ func decodePart(dst, part []byte, full bool, forgiven *int64) (n, used int) {
 		if part[0] == '=' {
 			used = 1
 		}
-		if forgiven != nil {
-			*forgiven++
+		if f != nil {
+			f.forgiven++
 		}
 		return copy(dst, part[:used]), used
 	}
-	return decodeText(dst, part[:used], forgiven), used
+	return decodeText(dst, part[:used], f), used
 }
 
 // decodeText decodes text without line ends and returns how much it wrote.
-func decodeText(dst, text []byte, forgiven *int64) int {
-	if forgiven != nil {
-		*forgiven += misplaced(text)
+func decodeText(dst, text []byte, f *faults) int {
+	if f != nil {
+		f.misplaced(text)
 	}
 	n := 0
 	for {
@@ -226,22 +253,31 @@ func decodeText(dst, text []byte, forgiven *int64) int {
 		if len(text) > 0 && text[0] == '=' {
 			dst[n] = '='
 			n, text = n+1, text[1:]
-			if forgiven != nil {
-				*forgiven++
+			if f != nil {
+				f.forgiven++
 			}
 		}
 	}
 }
 
 // misplaced counts the octets of text that have no place in quoted-printable.
-func misplaced(text []byte) (n int64) {
+func (f *faults) misplaced(text []byte) {
+	n := 0
 	for _, c := range text {
 		// Neither printable nor a tab.
 		if c-' ' > '~'-' ' && c != '\t' {
 			n++
 		}
 	}
-	return n
+	if n == 0 {
+		return
+	}
+	f.forgiven += int64(n)
+	for _, c := range text {
+		if c < ' ' && c != '\t' && c != '\r' || c == 0x7f {
+			f.controls++
+		}
+	}
 }
 
 // digits holds the value of each hexadecimal digit, and more than 15 for all

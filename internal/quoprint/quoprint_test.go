@@ -119,6 +119,44 @@ func TestForgiven(t *testing.T) {
 	}
 }
 
+// TestStrict: a control ends what a strict Reader gives, wherever it is, and nothing else
+// does.
+func TestStrict(t *testing.T) {
+	long := strings.Repeat("0123456789abcdef\r\n", 4<<10)
+	blanks := strings.Repeat(" ", 20<<10)
+	for _, tt := range []struct {
+		name, text string
+		err        error
+		forgiven   int64
+	}{
+		{"Empty", "", nil, 0},
+		{"Clean", "caf=C3=a9 =\r\n\ty \r\nz=3D\n", nil, 0},
+		{"EightBit", "caf\xe9", nil, 1},
+		{"SoftBreakAtEnd", "a=", nil, 1},
+		{"BareCR", "a\rb", nil, 1},
+		{"ManyBlanks", "a" + blanks + "b", nil, 1},
+		{"NoHex", "a=XY=4", nil, 2},
+		{"Control", "a\x00", quoprint.ErrControl, 1},
+		{"Delete", "a\x7f", quoprint.ErrControl, 1},
+		{"Late", long + "\x01" + long, quoprint.ErrControl, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := quoprint.NewStrict(strings.NewReader(tt.text))
+			got, err := io.ReadAll(r)
+			if err != tt.err || r.Forgiven() != tt.forgiven {
+				t.Errorf("got %v, %d forgiven, want %v, %d", err, r.Forgiven(), tt.err, tt.forgiven)
+			}
+			want, _ := io.ReadAll(quoprint.NewReader(strings.NewReader(tt.text)))
+			if !bytes.HasPrefix(want, got) || err == nil && len(got) < len(want) {
+				t.Errorf("got %.80q, want the beginning of %.80q", got, want)
+			}
+			if n, err := r.Read(make([]byte, 1)); tt.err != nil && (n > 0 || err != tt.err) {
+				t.Errorf("then got %d octets, %v, want 0, %v", n, err, tt.err)
+			}
+		})
+	}
+}
+
 func TestReaderError(t *testing.T) {
 	broken := errors.New("broken")
 	got, err := io.ReadAll(quoprint.NewReader(io.MultiReader(strings.NewReader("=41b=4"), iotest.ErrReader(broken))))
@@ -165,6 +203,12 @@ func FuzzReader(f *testing.F) {
 		}
 		if same := bytes.Clone(text); string(quoprint.Append(same[:0], same)) != string(got) {
 			t.Errorf("Append in place = %q, Reader %q", same, got)
+		}
+		strict := quoprint.NewStrict(bytes.NewReader(text))
+		if octets, err := io.ReadAll(strict); err == nil && !bytes.Equal(octets, got) || err != nil && (err != quoprint.ErrControl || !bytes.HasPrefix(got, octets)) {
+			t.Errorf("strict %q, %v; checked %q", octets, err, got)
+		} else if _, std := io.ReadAll(quotedprintable.NewReader(bytes.NewReader(text))); std == nil && err != nil {
+			t.Errorf("got %v for %q, want none, as mime/quotedprintable", err, text)
 		}
 		if want, err := io.ReadAll(quotedprintable.NewReader(bytes.NewReader(text))); err == nil && !bytes.Equal(got, want) {
 			t.Errorf("%q became %q, by mime/quotedprintable %q", text, got, want)

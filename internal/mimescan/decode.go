@@ -1,0 +1,91 @@
+package mimescan
+
+import (
+	"io"
+
+	"github.com/go-extbody/extbody/internal/base64x"
+	"github.com/go-extbody/extbody/internal/quoprint"
+)
+
+// A Decoder gives the octets that an encoded text stands for. Forgiven is how many
+// faults of the text were forgiven so far, because of which other readers may take it
+// for other octets.
+//
+// There are three decoders, since there are three things to do with damage:
+//
+//   - [Decode] is for looking into a text: what follows the damage is looked at as well.
+//   - [DecodeChecked] is for octets that are stored or compared: the caller refuses
+//     them if anything was forgiven.
+//   - [DecodeStrict] is for a body that is handed on while it arrives: what is not in
+//     the encoding at all is an error, and what was forgiven a warning.
+//
+// In base64 all three are the same: RFC 2045 section 6.8 says which characters are to
+// be ignored, and an incomplete group is always an error.
+type Decoder interface {
+	io.Reader
+	Forgiven() int64
+}
+
+// Decode returns a reader of what r stands for, which is r itself for Identity and
+// OtherEncoding. It counts nothing.
+func Decode(r io.Reader, e Encoding) io.Reader {
+	switch e {
+	case Base64:
+		return base64x.NewMailReader(r)
+	case QuotedPrintable:
+		return quoprint.NewReader(r)
+	}
+	return r
+}
+
+// DecodeChecked returns a Decoder that no damage of quoted-printable ends; nil for
+// Identity and OtherEncoding.
+func DecodeChecked(r io.Reader, e Encoding) Decoder {
+	switch e {
+	case Base64:
+		return base64x.NewMailReader(r)
+	case QuotedPrintable:
+		return quoprint.NewChecked(r)
+	}
+	return nil
+}
+
+// DecodeStrict returns a Decoder that a control in quoted-printable ends with an error;
+// nil for Identity and OtherEncoding.
+func DecodeStrict(r io.Reader, e Encoding) Decoder {
+	switch e {
+	case Base64:
+		return base64x.NewMailReader(r)
+	case QuotedPrintable:
+		return quoprint.NewStrict(r)
+	}
+	return nil
+}
+
+// An ErrReader remembers an error of its source, so that it can be told from one of
+// the decoder that reads it, which may hide it.
+type ErrReader struct {
+	r   io.Reader
+	err error
+}
+
+// NewErrReader returns an ErrReader of what r gives.
+func NewErrReader(r io.Reader) *ErrReader { return &ErrReader{r: r} }
+
+// Read implements io.Reader.
+func (e *ErrReader) Read(p []byte) (int, error) {
+	n, err := e.r.Read(p)
+	if err != nil && err != io.EOF {
+		e.err = err
+	}
+	return n, err
+}
+
+// Failure returns the last error of the source but io.EOF; nil if there was none, or e
+// is nil.
+func (e *ErrReader) Failure() error {
+	if e == nil {
+		return nil
+	}
+	return e.err
+}

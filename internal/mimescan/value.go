@@ -1,0 +1,45 @@
+package mimescan
+
+import "strings"
+
+// Unfold returns the value of a field without the line ends of its folds, and with
+// all blanks (RFC 5322 section 2.2.3).
+func Unfold(value string) string {
+	if !strings.Contains(value, "\n") {
+		return value
+	}
+	return strings.NewReplacer("\r\n", "", "\n", "").Replace(value)
+}
+
+// Text returns the value of the field unfolded, without the blanks around it.
+func (f Field) Text() string { return strings.Trim(Unfold(f.Value), " \t") }
+
+// Line returns the value of the field with each run of white space in it as one space,
+// for people and records.
+func (f Field) Line() string { return strings.Join(strings.Fields(f.Value), " ") }
+
+// FieldValue returns the Value of the one field that raw is.
+func FieldValue(raw string) string {
+	_, v, _ := strings.Cut(raw, ":")
+	return strings.TrimRight(v, "\r\n")
+}
+
+// ContentID returns the msg-id in the value of a Content-ID, with its angle brackets;
+// "" if there is none (RFC 2045 section 7). QUIRK: missing brackets, and text around
+// them, are let pass.
+func ContentID(value string) string {
+	id := Unfold(value)
+	if _, rest, ok := strings.Cut(id, "<"); ok {
+		id, _, _ = strings.Cut(rest, ">")
+	}
+	if id = strings.TrimSpace(id); id == "" {
+		return ""
+	}
+	return "<" + id + ">"
+}
+
+// BareID returns a Content-ID as ContentID gives it without its brackets, as it stands
+// in a cid: URL (RFC 2392 section 2).
+func BareID(id string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(id, "<"), ">")
+}
