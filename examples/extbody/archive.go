@@ -71,6 +71,8 @@ func openArchive(dir string, create bool) (*archive.Archive, error) {
 type archiving struct {
 	dir      string
 	accounts string
+	refs     []string
+	since    flagvalue.Since
 	resolve  string
 	hosts    string
 	all      bool
@@ -113,7 +115,15 @@ func (a *app) archiveSync() *cobra.Command {
 they refer to.
 
 A SOURCE is imaps://user@host/ for all mailboxes, imaps://user@host/Mailbox for
-one, a Maildir, an mbox (which may be compressed) or a folder of these.
+one, a Maildir, an mbox (which may be compressed) or a folder of these. --refs
+reads references that are in no message at hand, as list --json --exact-urls
+writes them; each line is kept as the message/external-body part that says the same.
+
+--since passes over what was received before that: over IMAP by INTERNALDATE, of
+which servers know the day, so that up to two days more are read; and what is in
+files that were last changed before. A message's own Date is not looked at, as a
+sender can write anything there. What is passed over is counted, and a run without
+--since takes it.
 
 Fetching tells the hosts that, when and from where a message is read. So nothing
 is fetched unless --resolve says so; what it would contact is printed.`,
@@ -126,6 +136,8 @@ is fetched unless --resolve says so; what it would contact is printed.`,
 	f.StringVar(&g.resolve, "resolve", "none", "what is fetched: all, none, or hosts, those that --hosts lists")
 	f.StringVar(&g.hosts, "hosts", "", "with --resolve hosts: the hosts, and those below them, one a line in `FILE`")
 	f.StringVar(&g.accounts, "accounts", "", "read a SOURCE from each line of `FILE` too")
+	f.StringArrayVar(&g.refs, "refs", nil, "read references from the lines of JSON in `FILE` too")
+	f.Var(&g.since, "since", "pass over what was received before `DATE`: a day such as 2026-01-31, or a span such as 30d")
 	f.BoolVar(&g.acceptSize, "accept-size", false, "capture what is not of the announced size, which can be cut short, or something else")
 	f.BoolVar(&g.all, "all", false, "store every message, not only those with references")
 	f.Var(&g.recapture, "recapture", "ask again for what was captured more than `D` ago, such as 30d")
@@ -172,11 +184,11 @@ func (a *app) sync(ctx context.Context, args []string, g *archiving) error {
 		return exit.Mistake(errors.New("archive sync: no --to"))
 	}
 	if g.accounts != "" {
-		text, err := os.ReadFile(g.accounts)
+		list, err := listed(g.accounts)
 		if err != nil {
 			return exit.Mistake(fmt.Errorf("--accounts: %w", err))
 		}
-		args = append(args, listed(string(text))...)
+		args = append(args, list...)
 	}
 	o, done, err := g.options(a)
 	if err != nil {
@@ -186,33 +198,60 @@ func (a *app) sync(ctx context.Context, args []string, g *archiving) error {
 	servers := &imapSource{flags: &g.imap, ask: terminal.NewAsker(a.in, a.err, nil), err: a.err, reading: g.policy.reading}
 	for _, path := range args {
 		if !imapurl.Is(path) {
-			o.Sources = append(o.Sources, archive.Files(path))
 			continue
 		}
-		boxes, stop, err := servers.archived(ctx, path, g.all)
+		if _, err := imapurl.Parse(path); err != nil {
+			return exit.Mistake(err)
+		}
+	}
+	// Before anybody is asked for anything.
+	ar, err := openArchive(g.dir, true)
+	if err != nil {
+		return err
+	}
+	defer ar.Close()
+	for _, path := range args {
+		if !imapurl.Is(path) {
+			o.Sources = append(o.Sources, archive.FilesSince(path, g.since.Time))
+			continue
+		}
+		boxes, stop, err := servers.archived(ctx, path, g)
 		defer stop()
 		if err != nil {
 			return err
 		}
 		o.Sources = append(o.Sources, boxes...)
 	}
-	ar, err := openArchive(g.dir, true)
-	if err != nil {
-		return err
+	for _, path := range g.refs {
+		o.Sources = append(o.Sources, archive.Refs(path))
 	}
-	defer ar.Close()
 	res, err := ar.Sync(ctx, o)
 	return a.archived(ar, res, err)
 }
 
+// maxList bounds the files of listed, in octets.
+const maxList = 16 << 20
+
 // listed returns the lines of a file that are neither empty nor comments.
-func listed(text string) (list []string) {
-	for line := range strings.Lines(text) {
+func listed(path string) (list []string, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxList+1))
+	if err == nil && len(text) > maxList {
+		err = fmt.Errorf("%s: more than 16 MiB", path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(text)) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
 			list = append(list, line)
 		}
 	}
-	return list
+	return list, nil
 }
 
 // options returns what a run does.
@@ -261,14 +300,24 @@ func (g *archiving) resolves() (func(string) bool, error) {
 	default:
 		return nil, fmt.Errorf("--resolve %s: want all, none or hosts", g.resolve)
 	}
-	text, err := os.ReadFile(g.hosts)
+	list, err := listed(g.hosts)
 	if err != nil {
 		return nil, fmt.Errorf("--hosts: %w", err)
 	}
-	hosts := listed(strings.ToLower(string(text)))
+	hosts := make(map[string]bool)
+	for _, h := range list {
+		hosts[strings.ToLower(strings.TrimSuffix(h, "."))] = true
+	}
 	return func(host string) bool {
-		host = strings.ToLower(host)
-		return slices.ContainsFunc(hosts, func(h string) bool { return host == h || strings.HasSuffix(host, "."+h) })
+		host = strings.ToLower(strings.TrimSuffix(host, "."))
+		for !hosts[host] {
+			_, above, ok := strings.Cut(host, ".")
+			if !ok {
+				return false
+			}
+			host = above
+		}
+		return true
 	}, nil
 }
 
@@ -278,11 +327,14 @@ func (a *app) archived(ar *archive.Archive, res *archive.Result, err error) erro
 		if s.Error != "" {
 			fmt.Fprintf(a.err, "extbody: %s: %s\n", show.Line(s.Source), show.Line(s.Error))
 		}
-		equal := "="
-		if s.Exists != s.Seen+s.Excepted {
+		equal, older := "=", ""
+		if s.Unaccounted() != 0 {
 			equal = "≠"
 		}
-		fmt.Fprintf(a.out, "%s: %d messages %s %d seen + %d excepted; %d stored\n", show.Line(s.Source), s.Exists, equal, s.Seen, s.Excepted, s.Stored)
+		if s.Older > 0 {
+			older = fmt.Sprintf(" + %d older", s.Older)
+		}
+		fmt.Fprintf(a.out, "%s: %d messages %s %d seen + %d excepted%s; %d stored\n", show.Line(s.Source), s.Exists, equal, s.Seen, s.Excepted, older, s.Stored)
 	}
 	fmt.Fprintf(a.out, "%d new messages, %d references; %d captured, %d changed, %d exceptions (%d new), %d left; %d requests, %s\n",
 		res.Messages, res.References, res.Captures, res.Changed, res.Exceptions, res.New, res.Left, res.Requests, show.Octets(res.Octets))
@@ -430,11 +482,14 @@ func (a *app) archiveVerify() *cobra.Command {
 		RunE: running(func(cmd *cobra.Command, args []string) error {
 			heads := make(map[string]ledger.Head)
 			if head != "" {
-				text, err := os.ReadFile(head)
+				list, err := listed(head)
+				if err == nil && len(list) != 1 {
+					err = fmt.Errorf("%s: want one line", head)
+				}
 				if err != nil {
 					return exit.Mistake(fmt.Errorf("--head: %w", err))
 				}
-				h, err := ledger.ParseHead(strings.TrimPrefix(strings.TrimSpace(string(text)), "head "))
+				h, err := ledger.ParseHead(strings.TrimPrefix(list[0], "head "))
 				if err != nil {
 					return exit.Mistake(fmt.Errorf("--head: %w", err))
 				}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
+	"time"
 
 	"github.com/emersion/go-imap/v2"
 
@@ -24,13 +26,14 @@ type imapBox struct {
 	url     imapurl.URL          // without UIDVALIDITY
 	err     error                // its name cannot be told to the server
 	all     bool
+	since   time.Time
 	exists  int64
 	valid   uint32
 }
 
 // archived returns the mailboxes that a URL names, and what ends their use. A Session
 // that is lost is opened again.
-func (s *imapSource) archived(ctx context.Context, path string, all bool) (boxes []archive.Source, stop func(), err error) {
+func (s *imapSource) archived(ctx context.Context, path string, g *archiving) (boxes []archive.Source, stop func(), err error) {
 	stop = func() {}
 	u, err := imapurl.Parse(path)
 	if err != nil {
@@ -52,7 +55,7 @@ func (s *imapSource) archived(ctx context.Context, path string, all bool) (boxes
 		}
 	}
 	for _, m := range list {
-		box := &imapBox{source: s, session: session, url: *u, err: m.Err, all: all, exists: -1}
+		box := &imapBox{source: s, session: session, url: *u, err: m.Err, all: g.all, since: g.since.Time, exists: -1}
 		box.url.Mailbox, box.valid = m.Name, u.UIDValidity
 		box.url.UIDValidity = 0 // it may change, and then the mailbox is the same
 		boxes = append(boxes, box)
@@ -95,7 +98,25 @@ func (b *imapBox) Messages(ctx context.Context, seen func(*archive.Sighting) boo
 				return
 			}
 		}
-		b.fresh(ctx, fresh, unlisted, item, yield)
+		wanted := fresh
+		if !b.since.IsZero() {
+			// A server knows days, in the time zone of its own.
+			if wanted, err = b.session.Since(ctx, fresh, b.since.Add(-24*time.Hour)); err != nil {
+				yield(item(0, nil, nil), imapError(err))
+				return
+			}
+		}
+		for _, uid := range fresh {
+			if _, ok := slices.BinarySearch(wanted, uid); ok {
+				continue
+			}
+			it := item(uid, nil, nil)
+			it.Older = true
+			if !yield(it, nil) {
+				return
+			}
+		}
+		b.fresh(ctx, wanted, unlisted, item, yield)
 	}
 }
 

@@ -108,7 +108,7 @@ func writeText(t *testing.T, path, text string) {
 // TestArchiveDovecot holds: each message of a server is accounted for once, octet for
 // octet, and nothing is read or asked for again.
 func TestArchiveDovecot(t *testing.T) {
-	const n, refs = 120, 10
+	const n, refs, old = 120, 10, 4
 	var asked atomic.Int64
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
@@ -124,8 +124,14 @@ func TestArchiveDovecot(t *testing.T) {
 				text = linked(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i))
 			}
 			texts[text] = true
-			if err := os.WriteFile(filepath.Join(maildir, "cur", fmt.Sprintf("%d:2,", i)), []byte(text), 0o644); err != nil {
+			path := filepath.Join(maildir, "cur", fmt.Sprintf("%d:2,", i))
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 				t.Fatal(err)
+			}
+			if i < old {
+				if err := os.Chtimes(path, time.Time{}, time.Now().Add(-40*24*time.Hour)); err != nil {
+					t.Fatal(err)
+				}
 			}
 		}
 	})
@@ -138,6 +144,12 @@ func TestArchiveDovecot(t *testing.T) {
 			"--password-command", "echo " + dovecottest.Password, "--allow-net", "127.0.0.0/8", "--allow-port", port}, more...)...)
 	}
 	t.Setenv("SSL_CERT_FILE", server.RootFile)
+	// By what the server says, the messages have no Date.
+	if status, out := sync("--since", "30d", "--all"); status != 0 || !strings.Contains(out, fmt.Sprintf("%d messages = %d seen + 0 excepted + %d older; %[2]d stored", n, n-old, old)) || asked.Load() != refs-old {
+		t.Fatalf("--since: got %d, %d requests, %s; want %d older", status, asked.Load(), out, old)
+	}
+	os.RemoveAll(dir)
+	asked.Store(0)
 	status, out := sync()
 	if status != 0 || !strings.Contains(out, fmt.Sprintf("%d messages = %d seen + 0 excepted; %d stored", n, n, refs)) || asked.Load() != refs {
 		t.Fatalf("got %d, %d requests, %s; want 0, %d", status, asked.Load(), out, refs)
@@ -174,5 +186,42 @@ func TestArchiveDovecot(t *testing.T) {
 	})
 	if strings.Contains(all.String(), dovecottest.Password) {
 		t.Error("the password is in the archive")
+	}
+}
+
+// TestArchiveRefs holds: what list writes is a source, and what is in mail too is not
+// asked for again.
+func TestArchiveRefs(t *testing.T) {
+	var asked atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		w.Header().Set("Content-Type", "application/octet-stream")
+		fmt.Fprint(w, "body of ", r.URL)
+	}))
+	t.Cleanup(s.Close)
+	tmp := t.TempDir()
+	mail, refs, dir := filepath.Join(tmp, "m.eml"), filepath.Join(tmp, "refs.jsonl"), filepath.Join(tmp, "archive")
+	writeText(t, mail, linked("1", s.URL+"/a?key=value"))
+	var out, errw bytes.Buffer
+	if status := run(t.Context(), []string{"list", "--json", "--exact-urls", mail}, strings.NewReader(""), &out, &errw); status != 0 {
+		t.Fatalf("list: got %d, %s", status, errw.String())
+	}
+	writeText(t, refs, out.String()+"{}\n")
+	flags := []string{"--to", dir, "--resolve", "all", "--allow-net", "127.0.0.0/8", "--allow-port", s.URL[strings.LastIndex(s.URL, ":")+1:]}
+	status, said := archived(t, append([]string{"sync", "--refs", refs}, flags...)...)
+	if status != 3 || !strings.Contains(said, "2 messages = 1 seen + 1 excepted; 1 stored") || asked.Load() != 1 {
+		t.Errorf("got %d, %d requests, %s; want 3, 1 seen, 1 excepted", status, asked.Load(), said)
+	}
+	status, said = archived(t, append([]string{"sync", mail, "--refs", refs}, flags...)...)
+	if status != 0 || asked.Load() != 1 {
+		t.Errorf("and the mail: got %d, %d requests, %s; want nothing asked for", status, asked.Load(), said)
+	}
+	if status, said := archived(t, "verify", dir); status != 0 || !strings.Contains(said, "2 references of 2 messages: 2 captured") {
+		t.Errorf("verify: got %d, %s; want 2 captured", status, said)
+	}
+	for _, args := range [][]string{{"--since", "2999-01-01"}, {"--accounts", filepath.Join(tmp, "missing")}} {
+		if status, said := archived(t, append(append([]string{"sync"}, flags...), args...)...); status != 2 {
+			t.Errorf("%v: got %d, %s; want 2", args, status, said)
+		}
 	}
 }

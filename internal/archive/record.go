@@ -50,7 +50,7 @@ type Counts struct {
 }
 
 // A SourceRecord is the reconciliation of one mailbox, file or folder: Exists is the
-// sum of Seen and Excepted, or else something was lost.
+// sum of Seen, Excepted and Older, or else something was lost.
 type SourceRecord struct {
 	Source      string `json:"source"`
 	UIDValidity uint32 `json:"uidvalidity,omitempty"`
@@ -58,6 +58,7 @@ type SourceRecord struct {
 	Seen        int64  `json:"seen"`
 	Stored      int64  `json:"stored"` // of those seen, those whose octets are in the archive
 	Excepted    int64  `json:"excepted"`
+	Older       int64  `json:"older,omitempty"` // received before what was wanted, and so neither read nor stored
 	Error       string `json:"error,omitempty"` // why it was not read to its end
 }
 
@@ -74,13 +75,16 @@ type MessageRecord struct {
 	Limit      string `json:"limit,omitempty"`
 }
 
+// Unaccounted returns how many messages are neither seen nor excepted nor older.
+func (s *SourceRecord) Unaccounted() int64 { return s.Exists - s.Seen - s.Excepted - s.Older }
+
 // A Sighting is a place where a message was seen.
 type Sighting struct {
 	Message     string `json:"message,omitempty"` // the digest; "" for one that was not read whole, because its structure holds no references
 	Source      string `json:"source"`            // the mailbox, file or folder
 	UIDValidity uint32 `json:"uidvalidity,omitempty"`
 	UID         uint32 `json:"uid,omitempty"`
-	File        string `json:"file,omitempty"` // in a Maildir the unique name
+	File        string `json:"file,omitempty"` // in a Maildir the unique name; of a line of references the number follows after a colon
 	Offset      int64  `json:"offset,omitempty"`
 	Size        int64  `json:"size,omitempty"`
 }

@@ -81,7 +81,7 @@ type reportData struct {
 	HostsLeft      int
 	HostTable      []*tallied
 	Kinds, Labels  []*tallied
-	Sources        []SourceRecord
+	Sources        []*SourceRecord
 	Gone, Failed   []reported
 	FailedLeft     int
 	GoneLeft       int
@@ -210,7 +210,7 @@ func (a *Archive) gather(d *reportData) error {
 
 // events reads what is told of sources, changes and files.
 func (a *Archive) events(d *reportData) error {
-	sources := make(map[string]SourceRecord)
+	sources := make(map[string]*SourceRecord)
 	files := make(map[ask]*Exception)
 	captured := make(map[string]bool)
 	_, _, err := ledger.Read(a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
@@ -220,7 +220,7 @@ func (a *Archive) events(d *reportData) error {
 			if err := l.Body(&s); err != nil {
 				return err
 			}
-			sources[s.Source] = s
+			sources[s.Source] = &s
 		case kindChanged:
 			c := new(Changed)
 			if err := l.Body(c); err != nil {
@@ -255,7 +255,7 @@ func (a *Archive) events(d *reportData) error {
 		}
 		return nil
 	})
-	d.Sources = slices.SortedFunc(maps.Values(sources), func(a, b SourceRecord) int { return cmp.Compare(a.Source, b.Source) })
+	d.Sources = slices.SortedFunc(maps.Values(sources), func(a, b *SourceRecord) int { return cmp.Compare(a.Source, b.Source) })
 	d.Files, d.FilesLeft = limit(slices.SortedFunc(maps.Values(files), func(a, b *Exception) int {
 		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.File, b.File), cmp.Compare(a.UID, b.UID))
 	}))

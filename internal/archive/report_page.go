@@ -56,8 +56,8 @@ svg text { font: 12px system-ui, sans-serif; fill: var(--ink); } svg .soft { fil
 <p class="soft">declared: the reference has a digest that agrees. version: the version that the URL names. current: what the host had at the time of capture, which may not be what was sent. rendition: made by the host from a document. unknown: none of these is known.</p></section>
 </div>
 <h2>Sources</h2>
-<table><tr><th>source</th><th class="n">exist</th><th class="n">seen</th><th class="n">excepted</th><th class="n">stored</th><th>accounted for</th></tr>
-{{range .Sources}}<tr><td>{{.Source}}</td><td class="n">{{.Exists}}</td><td class="n">{{.Seen}}</td><td class="n">{{.Excepted}}</td><td class="n">{{.Stored}}</td><td>{{if .Error}}no: {{.Error}}{{else}}yes{{end}}</td></tr>{{end}}</table>
+<table><tr><th>source</th><th class="n">exist</th><th class="n">seen</th><th class="n">excepted</th><th class="n">older</th><th class="n">stored</th><th>accounted for</th></tr>
+{{range .Sources}}<tr><td>{{.Source}}</td><td class="n">{{.Exists}}</td><td class="n">{{.Seen}}</td><td class="n">{{.Excepted}}</td><td class="n">{{.Older}}</td><td class="n">{{.Stored}}</td><td>{{if .Error}}no: {{.Error}}{{else if .Unaccounted}}no: {{.Unaccounted}} are missing{{else}}yes{{end}}</td></tr>{{end}}</table>
 {{if .Files}}<h2>Files and messages that cannot be read</h2>
 <table><tr><th>place</th><th>reason</th><th>error</th></tr>{{range .Files}}<tr><td>{{or .File .Source}}{{if .UID}}, UID {{.UID}}{{end}}</td><td>{{.Reason}}</td><td>{{.Error}}</td></tr>{{end}}</table>{{if .FilesLeft}}<p class="soft">and {{.FilesLeft}} more in the ledger</p>{{end}}{{end}}
 <h2>Changed since the first capture</h2>

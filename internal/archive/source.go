@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/go-extbody/extbody/internal/mailbox"
 )
@@ -18,8 +19,8 @@ type Source interface {
 	// Name names the mailbox, file or folder, without secrets.
 	Name() string
 
-	// Messages yields the messages. An error is that of one file or message, if the
-	// Item has a File or a UID, and otherwise of all that is left of the source.
+	// Messages yields the messages. seen reports whether one was seen there before. An
+	// error is that of one file or message, if the Item has a File or a UID, and otherwise of all that is left of the source.
 	// The receiver closes each Item.
 	Messages(ctx context.Context, seen func(*Sighting) bool) iter.Seq2[*Item, error]
 
@@ -32,6 +33,10 @@ type Source interface {
 type Item struct {
 	Sighting
 
+	// Older says that the message was received before what is wanted, and is neither
+	// read nor stored. Content is nil then.
+	Older bool
+
 	// Content returns the octets of the message. nil means that the message was
 	// seen before and not read, or, if the sighting is new, that it holds no
 	// references and its octets are not at hand.
@@ -42,7 +47,7 @@ type Item struct {
 
 // NewItem returns an Item that calls closer, if it is not nil, when it is closed.
 func NewItem(s Sighting, content func() (*io.SectionReader, error), closer func()) *Item {
-	return &Item{s, content, closer}
+	return &Item{Sighting: s, Content: content, close: closer}
 }
 
 // Close says that the Item is not needed any more.
@@ -58,16 +63,31 @@ func Files(path string) Source {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
 	}
-	return files{path}
+	return files{path: path}
 }
 
-type files struct{ path string }
+// FilesSince is Files without what was received before a time. When that was is what the
+// file system says, the time at which a file was changed last, and nothing that is in the
+// message, since that is what its sender says. An mbox that was changed since is read
+// whole.
+func FilesSince(path string, since time.Time) Source {
+	f := Files(path).(files)
+	f.since = since
+	return f
+}
+
+type files struct {
+	path  string
+	since time.Time
+}
 
 func (f files) Name() string            { return f.path }
 func (f files) Exists() (int64, uint32) { return -1, 0 }
 
-func (f files) Messages(ctx context.Context, _ func(*Sighting) bool) iter.Seq2[*Item, error] {
+func (f files) Messages(ctx context.Context, seen func(*Sighting) bool) iter.Seq2[*Item, error] {
 	return func(yield func(*Item, error) bool) {
+		var last string // the file that was looked at
+		var older bool
 		for m, err := range mailbox.Walk(f.path) {
 			s := Sighting{Source: f.path, File: sightedFile(m.Path), Offset: m.Content.Start}
 			item := &Item{Sighting: s, Content: func() (*io.SectionReader, error) { return m.Reader(), nil }, close: func() { m.Close() }}
@@ -81,11 +101,26 @@ func (f files) Messages(ctx context.Context, _ func(*Sighting) bool) iter.Seq2[*
 					continue // another program took it away, which is no loss
 				}
 			}
+			if m.Path != last {
+				last, older = m.Path, f.older(m.Path)
+			}
+			if older && (err != nil || !seen(&s)) {
+				item.Older, item.Content, err = true, nil, nil
+			}
 			if !yield(item, err) {
 				return
 			}
 		}
 	}
+}
+
+// older reports whether a file was changed last before what is wanted.
+func (f files) older(path string) bool {
+	if f.since.IsZero() {
+		return false
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && info.ModTime().Before(f.since)
 }
 
 func isMaildirFile(path string) bool {

@@ -192,6 +192,11 @@ func (s *syncer) source(src Source) error {
 			break
 		}
 		rec.Exists++
+		if err == nil && it.Older {
+			rec.Older++
+			it.Close()
+			continue
+		}
 		if err == nil {
 			err = s.item(it, &rec)
 			if l, ok := errors.AsType[*local](err); ok {
@@ -226,7 +231,7 @@ func (s *syncer) source(src Source) error {
 		rec.Error = whole.Error()
 		s.unread(&Item{Sighting: Sighting{Source: rec.Source}}, whole)
 	}
-	s.res.Unaccounted += max(0, rec.Exists-rec.Seen-rec.Excepted)
+	s.res.Unaccounted += max(0, rec.Unaccounted())
 	s.add(kindSource, &rec)
 	s.res.Sources = append(s.res.Sources, rec)
 	if err := s.flush(); err != nil {
@@ -298,8 +303,9 @@ func (s *syncer) unread(it *Item, err error) {
 // item takes a message. Its error is that of the message, or a *local one.
 func (s *syncer) item(it *Item, rec *SourceRecord) error {
 	if _, noted := s.fixed[it.File]; !noted && it.File != "" {
-		_, had := s.a.index.ask(fileAsk(&Exception{Source: it.Source, File: it.File, UID: it.UID}))
-		s.fixed[it.File] = had
+		if _, had := s.a.index.ask(fileAsk(&Exception{Source: it.Source, File: it.File, UID: it.UID})); had {
+			s.fixed[it.File] = true
+		}
 	}
 	if it.Content == nil {
 		if !s.seen(&it.Sighting) {
