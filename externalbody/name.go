@@ -1,13 +1,13 @@
 package externalbody
 
 import (
-	"mime"
 	"net/url"
 	"path"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/go-extbody/extbody/internal/charsets"
 	"github.com/go-extbody/extbody/internal/filetype"
 	"github.com/go-extbody/extbody/internal/mimeparam"
 	"github.com/go-extbody/extbody/internal/redact"
@@ -35,9 +35,11 @@ func (r *Reference) findName() string {
 	return ""
 }
 
-// nameParam returns NAME, and of one that is the path of a URL that path.
+// nameParam returns NAME, its encoded-words decoded, and of one that is the path of a
+// URL that path.
 func (r *Reference) nameParam() string {
 	name, _ := r.Param("name")
+	name = charsets.Words(name)
 	if _, hasPath := r.Param("path"); r.AccessType == "x-http" && !hasPath {
 		if i := strings.IndexAny(name, "?#"); i >= 0 {
 			name = name[:i]
@@ -54,17 +56,7 @@ func headerParam(h Header, field, param string) string {
 		return ""
 	}
 	name, _ := mimeparam.Parse(v).Get(param)
-	return decodeWords(name)
-}
-
-// decodeWords decodes the encoded-words of a name, if it has any.
-func decodeWords(name string) string {
-	if strings.Contains(name, "=?") {
-		if decoded, err := new(mime.WordDecoder).DecodeHeader(name); err == nil {
-			return decoded
-		}
-	}
-	return name
+	return charsets.Words(name)
 }
 
 // urlName returns the last segment of the URL's path, decoded.
@@ -233,7 +225,7 @@ func (r *Report) givenName() string {
 	}
 	disposition := mimeparam.Parse(r.Header.Get("Content-Disposition"))
 	if name, ok := disposition.Get("filename"); ok {
-		candidates = append(candidates, decodeWords(name))
+		candidates = append(candidates, charsets.Words(name))
 	}
 	if ref != nil {
 		candidates = append(candidates, ref.Name)

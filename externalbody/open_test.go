@@ -443,6 +443,11 @@ func TestNames(t *testing.T) {
 	for _, c := range []struct{ name, params, phantom, want string }{
 		{"Disposition", `name=p.txt; url="http://h.example/u.txt"`, "Content-Type: image/png; name=t.png\nContent-Disposition: attachment; filename=\"d.png\"\n", "d.png"},
 		{"DispositionEncodedWord", ``, "Content-Disposition: attachment; filename=\"=?utf-8?Q?caf=C3=A9.txt?=\"\n", "café.txt"},
+		{"DispositionEncodedWordsGB2312", ``, "Content-Disposition: attachment; filename=\"=?gb2312?B?saiw5g==?=.pdf\"\n", "报版.pdf"},
+		{"DispositionWordsCutInACharacter", ``, "Content-Disposition: attachment;\n filename=\"=?utf-8?B?5oql5Q==?=\n =?utf-8?B?kYoucGRm?=\"\n", "报告.pdf"},
+		{"DispositionExtendedKOI8", ``, "Content-Disposition: attachment; filename*=koi8-r''%F0%D2%C9%CB%C1%DA.txt\n", "Приказ.txt"},
+		{"TypeISO2022JP", ``, "Content-Type: image/png; name=\"=?ISO-2022-JP?B?GyRCSnM5cBsoQi5wbmc=?=\"\n", "報告.png"},
+		{"ParamEncodedWord", `name="=?windows-1251?Q?=CF=F0=E8=EA=E0=E7.txt?="`, "", "Приказ.txt"},
 		{"DispositionExtended", ``, "Content-Disposition: attachment; filename*=utf-8''caf%C3%A9.txt\n", "café.txt"},
 		{"Type", `name=p.txt`, "Content-Type: image/png; name=t.png\n", "t.png"},
 		{"Param", `name="/u/nsb/p.txt"; url="http://h.example/u.txt"`, "", "p.txt"},

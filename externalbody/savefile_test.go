@@ -51,6 +51,8 @@ func TestReportFileName(t *testing.T) {
 		{"Server", "/download.php", "Content-Type: application/pdf\n", disposition, "server.pdf"},
 		{"ServerExtended", "/x", "Content-Type: application/pdf\n", `attachment; filename*=UTF-8''%E2%82%AC.pdf`, "€.pdf"},
 		{"ServerWords", "/x", "Content-Type: application/pdf\n", `attachment; filename="=?utf-8?q?=C3=A4.pdf?="`, "ä.pdf"},
+		{"ServerWordsGBK", "/x", "Content-Type: application/pdf\n", `attachment; filename="=?GBK?B?saiw5g==?=.pdf"`, "报版.pdf"},
+		{"ServerUTF8", "/x", "Content-Type: application/pdf\n", `attachment; filename="报告.pdf"`, "报告.pdf"},
 		{"ServerPath", "/x", "Content-Type: application/pdf\n", `attachment; filename="../../.bashrc"`, "_bashrc.pdf"},
 		{"URL", "/a/b.pdf", "Content-Type: application/pdf\n", "", "b.pdf"},
 		{"None", "/", "Content-Type: application/pdf\n", "", "part-1.pdf"},

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/charsets"
 )
 
 // bluemind reads the header field of BlueMind, which stands beside that of
@@ -48,7 +49,7 @@ func readBluemind(field, value, own, cloud string) []*externalbody.Reference {
 		return nil
 	}
 	r := newLink(url, field, "https", "http")
-	setName(r, words(p.get("name")), own)
+	setName(r, charsets.Words(p.get("name")), own)
 	setSize(r, p.get("size"))
 	setType(r, p.get("mime"))
 	if v := p.get("expirationdate"); v != "" {

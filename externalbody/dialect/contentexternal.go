@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/charsets"
 	"github.com/go-extbody/extbody/internal/mimeparam"
 )
 
@@ -47,7 +48,7 @@ func readContentExternal(field, value string) []*externalbody.Reference {
 		return nil
 	}
 	r := newLink(url, field, "https", "http", "ftp", "ftps")
-	setName(r, words(firstOf(v, "filename", "name")))
+	setName(r, charsets.Words(firstOf(v, "filename", "name")))
 	setType(r, v.Type)
 	if r.MediaType != "" {
 		r.Promises = append(r.Promises, "type")

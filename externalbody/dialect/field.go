@@ -1,13 +1,13 @@
 package dialect
 
 import (
-	"mime"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/charsets"
 	"github.com/go-extbody/extbody/internal/mimeparam"
 	"github.com/go-extbody/extbody/urlaccess"
 )
@@ -120,25 +120,13 @@ func cutName(s string, names []string) (name, value string, ok bool) {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// words decodes encoded-words, which stand where RFC 2047 section 5 forbids
-// them.
-func words(s string) string {
-	if !strings.Contains(s, "=?") {
-		return s
-	}
-	if decoded, err := new(mime.WordDecoder).DecodeHeader(s); err == nil {
-		return decoded
-	}
-	return s
-}
-
 // fileName returns the name that a header proposes for a part.
 func fileName(h externalbody.Header) string {
 	name, _ := mimeparam.Parse(h.Get("Content-Disposition")).Get("filename")
 	if name == "" {
 		name, _ = mimeparam.Parse(h.Get("Content-Type")).Get("name")
 	}
-	return words(name)
+	return charsets.Words(name)
 }
 
 // setSize sets the size from a decimal number, of which 0 means that it is not

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/charsets"
 	"github.com/go-extbody/extbody/internal/mimeparam"
 )
 
@@ -41,9 +42,9 @@ func readIcewarp(field, value string) []*externalbody.Reference {
 	// The parser wants a type before the parameters.
 	v := mimeparam.Parse("x; " + value)
 	if _, ok := v.Get("url"); !ok {
-		v = mimeparam.Parse("x; " + words(value))
+		v = mimeparam.Parse("x; " + charsets.Words(value))
 	}
-	get := func(name string) string { s, _ := v.Get(name); return strings.TrimSpace(words(s)) }
+	get := func(name string) string { s, _ := v.Get(name); return strings.TrimSpace(charsets.Words(s)) }
 	url := get("url")
 	if url == "" {
 		return nil

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"io"
-	"mime"
 	"net/url"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/charsets"
 	"github.com/go-extbody/extbody/internal/mimeparam"
 	"github.com/go-extbody/extbody/internal/mimescan"
 	"github.com/go-extbody/extbody/urlaccess"
@@ -228,12 +228,7 @@ func announced(contentType string, fields []mimescan.Field) (name, disposition s
 			name = s // RFC 2183 section 2.3
 		}
 	}
-	if strings.Contains(name, "=?") {
-		if s, err := new(mime.WordDecoder).DecodeHeader(name); err == nil {
-			name = s
-		}
-	}
-	return externalbody.FileName(name), disposition
+	return externalbody.FileName(charsets.Words(name)), disposition
 }
 
 // part externalizes a part. An error ends everything.

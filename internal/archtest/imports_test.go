@@ -45,18 +45,18 @@ var policies = map[string]policy{
 		deny: []string{"net/http/...", "crypto/tls"},
 		allow: []string{
 			"fetch", "urlaccess", "github.com/emersion/go-message",
-			"internal/base64x", "internal/holdback", "internal/hostname", "internal/maildate", "internal/mailtext",
+			"internal/base64x", "internal/charsets", "internal/holdback", "internal/hostname", "internal/maildate", "internal/mailtext",
 			"internal/mimeparam", "internal/mimescan", "internal/percent", "internal/redact", "internal/stopwatch",
 			"internal/cms", "internal/filetype", "internal/landing", "internal/needle", "internal/newfile", "internal/quoprint", "internal/share", "internal/unwrap", "internal/weburl",
 		},
 	},
 	"externalbody/dialect": {deny: noHTTP, allow: []string{
-		"externalbody", "urlaccess", "internal/maildate", "internal/mimeparam", "internal/mimescan", "internal/percent",
+		"externalbody", "urlaccess", "internal/charsets", "internal/maildate", "internal/mimeparam", "internal/mimescan", "internal/percent",
 		"internal/share", "internal/unwrap", "internal/weburl",
 	}},
 
 	"externalbody/rewrite": {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{
-		"externalbody", "fetch", "urlaccess", "internal/base64x", "internal/cms", "internal/filetype", "internal/mimeparam", "internal/mimescan",
+		"externalbody", "fetch", "urlaccess", "internal/base64x", "internal/charsets", "internal/cms", "internal/filetype", "internal/mimeparam", "internal/mimescan",
 	}},
 	"externalbody/imapbody": {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{
 		"externalbody", "fetch", "internal/cms", "internal/mimescan", "github.com/emersion/go-imap/v2",
@@ -76,15 +76,16 @@ var policies = map[string]policy{
 	"internal/maildate": {deny: noHTTP},
 	// The text engine: tokens and links, and no References.
 	"internal/mailtext": {deny: noNet, allow: []string{"internal/needle",
-		"internal/unwrap",
-		"golang.org/x/net/html", "golang.org/x/text/encoding", "golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/htmlindex",
+		"internal/charsets", "internal/unwrap",
+		"golang.org/x/net/html", "golang.org/x/text/encoding", "golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/japanese",
 	}},
-	"internal/mimeparam": {deny: noNet, allow: []string{"internal/percent"}},
+	"internal/mimeparam": {deny: noNet, allow: []string{"internal/charsets", "internal/percent"}},
 	"internal/mimescan":  {deny: noNet, allow: []string{"internal/base64x", "internal/mimeparam", "internal/quoprint"}},
 	"internal/newfile":   {deny: noNet, allow: []string{"golang.org/x/sys/unix"}},
 	"internal/percent":   {deny: noNet},
 	"internal/redact":    {deny: noNet, allow: []string{"urlaccess", "urlaccess/form", "internal/percent", "internal/share"}},
 
+	"internal/charsets":    {deny: noNet, allow: []string{"internal/percent", "golang.org/x/text/encoding", "golang.org/x/text/encoding/htmlindex"}},
 	"internal/cms":         {deny: noNet},
 	"internal/discover":    {deny: noNet},
 	"internal/dovecottest": {},

@@ -7,7 +7,9 @@ import (
 
 	textencoding "golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/japanese"
+
+	"github.com/go-extbody/extbody/internal/charsets"
 )
 
 // A charset is how the text of a part is encoded. In all those that are read, the
@@ -26,21 +28,15 @@ func newCharset(label string) *charset {
 	if label == "utf-8" {
 		return &charset{utf8: true}
 	}
-	enc, err := htmlindex.Get(label)
-	name := ""
-	if err == nil {
-		name, _ = htmlindex.Name(enc)
-	}
-	switch {
-	case name == "utf-8":
+	enc, name := charsets.Find(label)
+	switch name {
+	case "utf-8":
 		return &charset{utf8: true}
-	case err != nil, name == "utf-16be", name == "utf-16le", name == "replacement", label == "us-ascii", label == "ascii":
-		return &charset{utf8: true, decoder: charmap.Windows1252.NewDecoder()}
+	case "iso-2022-jp":
+		return &charset{decoder: japanese.EUCJP.NewDecoder(), jis: true}
 	}
-	if name == "iso-2022-jp" {
-		if euc, err := htmlindex.Get("euc-jp"); err == nil {
-			return &charset{decoder: euc.NewDecoder(), jis: true}
-		}
+	if enc == nil || label == "us-ascii" || label == "ascii" {
+		return &charset{utf8: true, decoder: charmap.Windows1252.NewDecoder()}
 	}
 	return &charset{decoder: enc.NewDecoder()}
 }

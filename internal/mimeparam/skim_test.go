@@ -36,6 +36,7 @@ func TestSkim(t *testing.T) {
 		{"EncodedSections", "URL*0*=utf-8''%41" + sections("x", `=%s`, 1, "y") + strings.Replace(sections("URL", `*=%s`, 90, "%41%2"), ";\r\n\tURL*0*=%41%2", "", 1), "A" + strings.Repeat("A%2", 89)},
 		{"MixedSections", `URL*0="` + long + `"; URL*1*=%41; URL*2=b`, long + "Ab"},
 		{"Latin1", "URL*=iso-8859-1''" + long + "%E4", ""},
+		{"ISO2022JP", "URL*=iso-2022-jp''" + long + "%1B$BJs9p%1B%28B", ""},
 		{"Gap", "size=7" + strings.Replace(sections("URL", `="%s"`, 90, "QUJD"), "URL*50=", "URL*51=", 1), ""},
 		{"Backwards", `URL*1="` + long + `"; URL*0="` + long + `"`, ""},
 		{"Twice", `URL="` + long + `"; url="` + long + `"`, ""},

@@ -41,7 +41,7 @@ type valueReader struct {
 	escape  []byte // the beginning of a percent-encoded octet is held back
 	prefix  int    // quotes of charset'language' that are to come
 	charset strings.Builder
-	ascii   bool // the charset has octets above 127 that would be converted
+	ascii   bool // octets that are not plain US-ASCII would be converted
 }
 
 // Read implements [io.Reader].
@@ -211,7 +211,7 @@ func (v *valueReader) check() error {
 		return nil
 	}
 	for _, c := range v.out {
-		if c >= utf8.RuneSelf {
+		if c >= utf8.RuneSelf || c == '\x1b' { // ISO-2022-JP has escape sequences
 			v.out = v.out[:0]
 			return v.fault()
 		}
