@@ -346,6 +346,112 @@ func TestCancel(t *testing.T) {
 	t.Errorf("%d requests are still open", open.Load())
 }
 
+// A caller who gives up at any point leaves neither descriptors nor files in a store on
+// disk, and the body is fetched whole the next time.
+func TestCancelWithDir(t *testing.T) {
+	want := string(body(400_000))
+	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
+		rw.Header().Set("Cache-Control", "max-age=1000")
+		for i := 0; i < len(want); i += 20_000 {
+			if _, err := io.WriteString(rw, want[i:i+20_000]); err != nil {
+				return
+			}
+			rw.(http.Flusher).Flush()
+		}
+	})
+	path := filepath.Join(t.TempDir(), "c")
+	d, err := cache.Dir(path, 64<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	w := newWeb(t)
+	c := cache.New(w, d, nil)
+	before := descriptors(t)
+	for step := range 40 {
+		ctx, cancel := context.WithCancel(t.Context())
+		u := fmt.Sprint(u, "/", step)
+		req := request(t, u)
+		phases := 0
+		req.Progress = func(e fetch.Event) {
+			if phases++; e.Phase != fetch.Receiving && phases > step {
+				cancel() // before the body
+			}
+		}
+		if resp, err := fetch.Do(ctx, c, req); err == nil {
+			io.CopyN(io.Discard, resp.Body, int64(step)*10_000)
+			cancel()
+			if _, err := io.ReadAll(resp.Body); err == nil && step < 39 {
+				t.Errorf("step %d: got an end of file after a part", step)
+			}
+			resp.Body.Close()
+		}
+		cancel()
+		c.Wait()
+		if names := files(t, filepath.Join(path, "tmp")); len(names) != 1 {
+			t.Fatalf("step %d: got the files %q in tmp, want the lock alone", step, names)
+		}
+		if got, _, err := get(t.Context(), c, request(t, u)); err != nil || got != want {
+			t.Errorf("step %d: got %d octets, %v, when it was fetched again; want %d", step, len(got), err, len(want))
+		}
+		c.Wait()
+	}
+	w.CloseIdleConnections()
+	now := 0
+	for range 500 { // the connections that were given up close in their own time
+		if now = descriptors(t); now <= before+2 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("got %d descriptors open, want at most 2 more than the %d of before", now, before)
+}
+
+// However the clock jumps, the server is asked once after each jump that makes an answer
+// old, or puts it in the future, and what is stored then is used again.
+func TestClockJumps(t *testing.T) {
+	const year = 365 * 24 * time.Hour
+	for _, tt := range []struct {
+		name  string
+		jumps []time.Duration // each followed by three fetches
+		want  int64           // requests
+	}{
+		{"None", []time.Duration{0}, 1},
+		{"Minute", []time.Duration{0, time.Minute}, 1},
+		{"Ahead", []time.Duration{0, 10 * year}, 2},
+		{"Back", []time.Duration{0, -time.Hour}, 2},
+		{"FarBack", []time.Duration{0, -40 * year}, 2},
+		{"AheadAndBack", []time.Duration{0, 10 * year, -10 * year}, 3},
+		{"ToAndFro", []time.Duration{0, -time.Hour, time.Hour, -year, year}, 5},
+	} {
+		for name, store := range map[string]cache.Store{"Dir": dir(t, 1<<20), "Memory": cache.Memory(1 << 20)} {
+			t.Run(tt.name+name, func(t *testing.T) {
+				now := time.Now()
+				var asked atomic.Int64
+				u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
+					asked.Add(1)
+					rw.Header().Set("Cache-Control", "max-age=3600")
+					rw.Header().Set("Date", now.UTC().Format(http.TimeFormat))
+					io.WriteString(rw, "hello")
+				})
+				c := cache.New(newWeb(t), store, &cache.Options{Now: func() time.Time { return now }})
+				for i, jump := range tt.jumps {
+					now = now.Add(jump)
+					for range 3 {
+						if got, _, err := get(t.Context(), c, request(t, u)); err != nil || got != "hello" {
+							t.Errorf("after jump %d: got %q, %v, want hello", i, got, err)
+						}
+						c.Wait()
+					}
+				}
+				if asked.Load() != tt.want {
+					t.Errorf("got %d requests, want %d", asked.Load(), tt.want)
+				}
+			})
+		}
+	}
+}
+
 // The one who began gives up before the answer comes.
 func TestLeaderLeaves(t *testing.T) {
 	arrived, answer := make(chan bool, 1), make(chan bool)

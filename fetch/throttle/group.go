@@ -73,7 +73,9 @@ func (g *group) strike(since, after, now time.Time) {
 	}
 	until := now.Add(backoff(g.strikes))
 	if after.After(until) {
-		until = earlier(after, now.Add(maxAfter))
+		// From here on it is a time by the clock that nobody sets: one that jumps
+		// makes nobody wait for a year.
+		until = now.Add(min(after.Sub(now), maxAfter))
 	}
 	if until.After(g.notBefore) {
 		g.notBefore = until
@@ -106,13 +108,6 @@ func wake(t **time.Timer, d time.Duration, f func()) {
 
 func later(a, b time.Time) time.Time {
 	if b.After(a) {
-		return b
-	}
-	return a
-}
-
-func earlier(a, b time.Time) time.Time {
-	if b.Before(a) {
 		return b
 	}
 	return a

@@ -1024,3 +1024,20 @@ func TestWaiting(t *testing.T) {
 		}
 	})
 }
+
+// What a host says as a time by the clock on the wall is kept by the one that nobody sets:
+// when the clock jumps, nobody waits for longer, or comes sooner.
+func TestClockJumps(t *testing.T) {
+	until := time.Now().Add(time.Hour).Round(0)
+	w := newWeb(t, map[string]behaviour{"busy": func(context.Context, *fetch.Request) (*fetch.Response, error) {
+		return nil, &fetch.Error{Kind: fetch.Unavailable, Err: status(503), After: until}
+	}})
+	f := throttle.New(w, nil)
+	get(t.Context(), f, "http://busy/1")
+	err := get(t.Context(), f, "http://busy/2")
+	at := fetch.AfterOf(err)
+	// Round takes the reading of the other clock off, if there is one.
+	if fetch.KindOf(err) != fetch.Deferred || !at.Equal(until) || at == at.Round(0) {
+		t.Errorf("got %v and the time %#v, want %v, by the clock that nobody sets", err, at, until)
+	}
+}
