@@ -28,7 +28,8 @@ type Dialect struct {
 	// calls found for each reference. It is nil if the form is not in texts. Text
 	// is called for each part whose decoded octets hold one of Hints, whatever its
 	// case, or may hold one that is written with character references or line ends
-	// in it. Hints are ASCII in lower case.
+	// in it. Hints are octets, whose letters of ASCII are in lower case. Letters
+	// outside of ASCII are as the charset of the text has them, and have a case.
 	//
 	// There are no tokens for comments, for what a "<!--[if mso]>" hides from
 	// all programs but Outlook, and for the content of elements such as style

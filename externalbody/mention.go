@@ -2,8 +2,10 @@ package externalbody
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
+	"github.com/go-extbody/extbody/internal/mimescan"
 	"github.com/go-extbody/extbody/internal/unwrap"
 	"github.com/go-extbody/extbody/internal/weburl"
 	"github.com/go-extbody/extbody/urlaccess"
@@ -54,6 +56,11 @@ func (rd *reader) readMentions() error {
 			if t.Kind == EndToken {
 				return
 			}
+			if t.Wrapped && rd.found.isElsewhere(part.p, destinationOf(t.Text, section)) && !rd.found.isElsewhere(part.p, destinationOf(t.Longer, section)) {
+				rd.found.drop(part.p, destinationOf(t.Longer, section), t.Start)
+				mention(t.Text, t.Start, t.End, t.Quoted)
+				return
+			}
 			if t.Wrapped && mention(t.Longer, t.Start, t.LongerEnd, t.Quoted) || mention(t.Text, t.Start, t.End, t.Quoted) {
 				return
 			}
@@ -65,6 +72,28 @@ func (rd *reader) readMentions() error {
 		}
 	}
 	return nil
+}
+
+// destinationOf returns where url leads, see Reference.destination.
+func destinationOf(url, section string) string { return NewMention(url).destination(section) }
+
+// isElsewhere reports whether a part other than p names what leads there.
+func (f *findings) isElsewhere(p *mimescan.Part, where string) bool {
+	found := f.links[f.destination(p, where)]
+	return found != nil && slices.ContainsFunc(found.places, func(l place) bool { return l.part != f.parts[p] })
+}
+
+// drop drops the place in p that begins at start of what leads there.
+func (f *findings) drop(p *mimescan.Part, where string, start int64) {
+	found := f.links[f.destination(p, where)]
+	if found == nil {
+		return
+	}
+	found.places = slices.DeleteFunc(found.places, func(l place) bool { return l.part == f.parts[p] && l.origin.Start == start })
+	if len(found.places) == 0 && found.known {
+		found.known = false
+		f.known--
+	}
 }
 
 // linkHosts are hosts that links of a message lead to, without "www.".

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/go-extbody/extbody/internal/base64x"
@@ -60,6 +61,10 @@ func (rd *reader) release() {
 type textPart struct {
 	s *source
 	p *mimescan.Part
+
+	// wide says that the text is UTF-16, and is read in UTF-8. What is found in it is
+	// found in the part as a whole: places in it are none in the part.
+	wide bool
 
 	kept       bool // in texts.kept
 	start, end int  // there
@@ -232,7 +237,21 @@ func (rd *reader) openText(part textPart) *textBody {
 	case mimescan.QuotedPrintable:
 		b.small = quoprint.Append(t.body[:0], t.body)
 	}
+	if mailtext.IsWide(b.small, b.charset) {
+		b.wide = true
+		b.small, _ = io.ReadAll(mailtext.Narrow(bytes.NewReader(b.small), b.small, b.charset()))
+	}
 	return b
+}
+
+// charset returns the label of the charset that the header of the part has.
+func (b *textBody) charset() string {
+	header, err := b.s.header(b.p)
+	if err != nil {
+		return ""
+	}
+	label, _ := newEntity(b.s, b.p, header).Param("charset")
+	return label
 }
 
 var lineFeed = []byte("\n")
@@ -268,12 +287,23 @@ func grown(b []byte, n int) []byte {
 	return b[:n]
 }
 
-// decoder returns the decoded octets of a long body, and the reader that knows
-// what went wrong.
+// decoder returns the decoded octets of a long body, in UTF-8 if they are wide, and
+// the reader that knows what went wrong.
 func (b *textBody) decoder() (io.Reader, *mimescan.ErrReader) {
 	src := mimescan.NewErrReader(b.p.Body.Reader(b.s.r))
-	return mimescan.Decode(src, b.p.Encoding), src
+	r := mimescan.Decode(src, b.p.Encoding)
+	start := make([]byte, wideSample)
+	n, _ := io.ReadFull(r, start)
+	start = start[:n]
+	r = io.MultiReader(bytes.NewReader(start), r)
+	if b.wide = mailtext.IsWide(start, b.charset); b.wide {
+		r = mailtext.Narrow(r, start, b.charset())
+	}
+	return r, src
 }
+
+// wideSample is how many octets of a long text tell whether it is UTF-16.
+const wideSample = 4 << 10
 
 // search looks for the Hints, and returns the Search if there is one that may be.
 func (b *textBody) search(rd *reader) (*needle.Search, error) {
@@ -333,9 +363,9 @@ func (t *texts) plainSearch(b *textBody, rd *reader) (*needle.Search, error) {
 func (b *textBody) walk(rd *reader, e *Entity, emit func(*Token)) error {
 	text, src := b.source(rd, e)
 	if b.p.Type == "text/plain" {
-		mailtext.Plain(text, false, tokens(emit))
+		mailtext.Plain(text, false, tokens(!b.wide, emit))
 	} else {
-		mailtext.HTML(text, tokens(emit))
+		mailtext.HTML(text, tokens(!b.wide, emit))
 	}
 	return src.Failure()
 }
@@ -343,14 +373,14 @@ func (b *textBody) walk(rd *reader, e *Entity, emit func(*Token)) error {
 // walkNear gives the tokens that Dialect.Near promises, of HTML that is held.
 func (b *textBody) walkNear(rd *reader, e *Entity, near *mailtext.Near, emit func(*Token)) error {
 	text, src := b.source(rd, e)
-	mailtext.HTMLNear(text, near, tokens(emit))
+	mailtext.HTMLNear(text, near, tokens(!b.wide, emit))
 	return src.Failure()
 }
 
 // walkURLs gives the URLs of a text/plain, of the lines that are wanted, and the end.
 func (b *textBody) walkURLs(rd *reader, e *Entity, wanted func(line []byte) bool, emit func(*Token)) error {
 	text, src := b.source(rd, e)
-	mailtext.PlainNear(text, wanted, tokens(emit))
+	mailtext.PlainNear(text, wanted, tokens(!b.wide, emit))
 	return src.Failure()
 }
 
@@ -362,5 +392,12 @@ func (b *textBody) source(rd *reader, e *Entity) (*mailtext.Source, *mimescan.Er
 	if b.long {
 		r, src = b.decoder()
 	}
-	return rd.texts.source.of(b.small, r, label), src
+	if b.wide {
+		label = "utf-8"
+	}
+	text := rd.texts.source.of(b.small, r, label)
+	delSp, _ := e.Param("delsp")
+	format, _ := e.Param("format")
+	text.DelSp = strings.EqualFold(delSp, "yes") && strings.EqualFold(format, "flowed")
+	return text, src
 }

@@ -12,12 +12,13 @@ type textSource struct{ mailtext.Source }
 // of returns the Source of a text that is held, or of one that r gives if that is
 // not nil.
 func (s *textSource) of(held []byte, r io.Reader, charset string) *mailtext.Source {
-	s.Octets, s.Reader, s.Charset = held, r, charset
+	s.Octets, s.Reader, s.Charset, s.DelSp = held, r, charset, false
 	return &s.Source
 }
 
-// tokens returns a function that gives the tokens of a text to emit.
-func tokens(emit func(*Token)) func(*mailtext.Token) {
+// tokens returns a function that gives the tokens of a text to emit, without their
+// places if placed is false.
+func tokens(placed bool, emit func(*Token)) func(*mailtext.Token) {
 	var t Token
 	return func(m *mailtext.Token) {
 		attrs := t.Attrs[:0]
@@ -28,6 +29,9 @@ func tokens(emit func(*Token)) func(*mailtext.Token) {
 			Kind: TokenKind(m.Kind), Name: m.Name, Attrs: attrs, Text: m.Text,
 			Longer: m.Longer, Wrapped: m.Wrapped, LongerEnd: m.LongerEnd,
 			Start: m.Start, End: m.End, Quoted: m.Quoted,
+		}
+		if !placed {
+			t.LongerEnd, t.Start, t.End = 0, 0, 0
 		}
 		emit(&t)
 	}

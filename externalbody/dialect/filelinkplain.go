@@ -7,14 +7,35 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 )
 
-// sizeUnits are the units of the sizes in the lists that a listReader reads, in the
-// languages that write them in ASCII.
-var sizeUnits = []string{"byte", "bytes", "kb", "mb", "gb", "tb", "octet", "octets", "ko", "mo", "go"}
+// sizeUnits are the units of the sizes in the lists that a listReader reads, as the
+// translations of Thunderbird have them. Those of Breton, of Kaqchikel and of Chinese
+// for more than octets are left out: they are letters and words of other languages.
+var sizeUnits = []string{
+	"byte", "bytes", "kb", "mb", "gb", "tb",
+	"octet", "octets", "ko", "mo", "go", "to", // French
+	"tavua", "kt", "mt", "gt", "tt", // Finnish
+	"kib", "mib", "gib", // Estonian
+	"bait", "baiti", "bayt", "beit", "bita", "bajtova", "bajtov", "bajtow", "bajte", "bájt", "bajtů", "byți", "bæti",
+	"байт", "байта", "байтов", "байтів", "байтаў", "бајтова", "КБ", "МБ", "ГБ", "ТБ", // Cyrillic
+	"բայթ", "ԿԲ", "ՄԲ", "ԳԲ", "ՏԲ", // Armenian
+	"ბაიტი", "კბ", "მბ", "გბ", "ტბ", // Georgian
+	"بايت", "كيلوبايت", "ميغابايت", "غيغابايت", // Arabic
+	"בתים", "ק״ב", "מ״ב", "ג״ב", "ט״ב", // Hebrew
+	"បៃ", "គីឡូបៃ", "ជីកាបី", // Khmer
+	"ไบต์", "バイト", "바이트", "字节", "位元組",
+}
+
+// oldUnits are units in Cyrillic, in the charsets that Russian mail had before UTF-8:
+// windows-1251 and KOI8-R.
+var oldUnits = []string{
+	"\xe1\xe0\xe9\xf2", "\xca\xc1", "\xcc\xc1", "\xc3\xc1", "\xd2\xc1",
+	"\xc2\xc1\xca\xd4", "\xeb\xe2", "\xed\xe2", "\xe7\xe2", "\xf4\xe2",
+}
 
 // listHints returns the Hints of these lists.
 func listHints() []string {
 	var hints []string
-	for _, unit := range sizeUnits {
+	for _, unit := range slices.Concat(sizeUnits, oldUnits) {
 		hints = append(hints, unit+")")
 	}
 	return hints
@@ -103,5 +124,6 @@ func listedName(item string) string {
 // isShownSize reports whether text is a size as people read it: a number and a unit.
 func isShownSize(text string) bool {
 	unit := strings.TrimLeft(text, "0123456789., \u00a0\u202f")
-	return text != "" && '0' <= text[0] && text[0] <= '9' && slices.Contains(sizeUnits, strings.ToLower(unit))
+	return text != "" && '0' <= text[0] && text[0] <= '9' &&
+		slices.ContainsFunc(sizeUnits, func(known string) bool { return strings.EqualFold(known, unit) })
 }

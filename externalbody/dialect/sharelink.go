@@ -9,7 +9,7 @@ import (
 	"github.com/go-extbody/extbody/internal/unwrap"
 )
 
-// shareLink reads links of HTML, and URLs in texts, whose URL has the shape of a
+// shareLink reads links of HTML, those of areas of pictures too, and URLs in texts, whose URL has the shape of a
 // share link of a file host that package share knows, or wraps such a one. The text
 // of a link is taken as the name of the file if it can be one. Where the link leads
 // elsewhere, to a gateway that keeps to itself what it wraps, and its text is such a
@@ -62,9 +62,20 @@ func shareLinkText(table *share.Table, found func(*externalbody.Reference)) func
 		default:
 			if t.Kind == externalbody.StartTagToken {
 				script = t.Start
+				if t.Name == "area" {
+					readArea(table, t, found)
+				}
 			}
 			anchors.read(t)
 		}
+	}
+}
+
+// readArea reads the link of an area of a picture.
+func readArea(table *share.Table, t *externalbody.Token, found func(*externalbody.Reference)) {
+	a := anchor{attrs: t.Attrs, quoted: t.Quoted}
+	if url, ok := a.url(); ok && isShareLink(table, url) {
+		found(a.reference(url, t.Start, t.End))
 	}
 }
 

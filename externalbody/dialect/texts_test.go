@@ -330,7 +330,7 @@ func TestShareLink(t *testing.T) {
 		{"OtherHostInTextWithoutScheme", "", `<a href="` + attr + `">www.bank.example/x</a>`, at(`at=1 "<a href=\"https://www.~mple/x</a>" | diag=link-text-mismatch href`)},
 		{"SameHostInText", "", `<a href="` + attr + `">https://www.dropbox.com/x</a>`, at(`at=1 "<a href=\"https://www.~.com/x</a>"`)},
 		{"OtherHosts", "", `<a href="https://evil-dropbox.com/scl/fi/AbCdEfGhIjKl/x">a</a><a href="https://www.dropbox.com.evil.example/s/AbCdEfGhIjKl/x">a</a><a href="https://www.dropbox.com@evil.example/s/AbCdEfGhIjKl/x">a</a><a href="https://evil.example/?www.dropbox.com/s/AbCdEfGhIjKl/x">a</a><a href="//www.dropbox.com/s/AbCdEfGhIjKl/x">a</a><a href="javascript:'https://www.dropbox.com/s/AbCdEfGhIjKl/x'">a</a>`, nil},
-		{"Images", "", `<img src="` + attr + `"><link href="` + attr + `"><area href="` + attr + `">`, nil},
+		{"Images", "", `<img src="` + attr + `"><link href="` + attr + `"><area alt="` + attr + `"><form action="` + attr + `"><iframe src="` + attr + `"></iframe>`, nil},
 		{"HiddenComment", "", "<!--[if mso]>" + link + "<![endif]-->", nil},
 		{"Unclosed", "", `<a href="` + attr + `">Plan`, at(`at=1 "<a href=\"https://www.~y&amp;dl=0\">"`)},
 	})

@@ -78,6 +78,7 @@ var policies = map[string]policy{
 	"internal/mailtext": {deny: noNet, allow: []string{"internal/needle",
 		"internal/charsets", "internal/unwrap",
 		"golang.org/x/net/html", "golang.org/x/text/encoding", "golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/japanese",
+		"golang.org/x/text/encoding/unicode", "golang.org/x/text/transform",
 	}},
 	"internal/mimeparam": {deny: noNet, allow: []string{"internal/charsets", "internal/percent"}},
 	"internal/mimescan":  {deny: noNet, allow: []string{"internal/base64x", "internal/mimeparam", "internal/quoprint"}},

@@ -10,7 +10,8 @@ import (
 // bareURLs yields where the http and https URLs in a text that are in no brackets
 // begin and end. As people write them, a URL ends before white space, brackets,
 // quotes and the punctuation of East Asian scripts, and without the punctuation and
-// the letters outside of ASCII that it is followed by.
+// the letters outside of ASCII that it is followed by. Letters before the scheme are
+// not of the URL: in charsets of East Asia they are the ends of characters.
 func bareURLs(text string) iter.Seq2[int, int] {
 	return func(yield func(start, end int) bool) {
 		for pos := 0; ; {
@@ -18,10 +19,7 @@ func bareURLs(text string) iter.Seq2[int, int] {
 			if i < 0 {
 				return
 			}
-			start := pos + i
-			for start > pos && isLetter(text[start-1]) {
-				start--
-			}
+			start := pos + i - schemeLen(text[pos:pos+i])
 			pos += i + len("://")
 			if n := strings.IndexFunc(text[pos:], endsURL); n >= 0 {
 				pos += n
@@ -30,7 +28,7 @@ func bareURLs(text string) iter.Seq2[int, int] {
 			}
 			end := start + len(strings.TrimRightFunc(text[start:pos], followsURL))
 			scheme, rest, _ := strings.Cut(text[start:max(start, end)], "://")
-			if rest == "" || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
+			if scheme == "" || rest == "" {
 				continue
 			}
 			if !yield(start, end) {
@@ -38,6 +36,17 @@ func bareURLs(text string) iter.Seq2[int, int] {
 			}
 		}
 	}
+}
+
+// schemeLen returns the length of the scheme of a web URL that text ends with, 0 if it
+// ends with none.
+func schemeLen(text string) int {
+	for _, scheme := range [...]string{"https", "http"} {
+		if n := len(text) - len(scheme); n >= 0 && strings.EqualFold(text[n:], scheme) {
+			return len(scheme)
+		}
+	}
+	return 0
 }
 
 // endsURL reports whether a URL that stands in a text ends before c. What is not
@@ -62,33 +71,82 @@ const (
 	fullLine = 66
 )
 
-// longer returns what a URL that ends a line of text, which is length octets long,
+// longer returns what url, which ends a line of text that is length octets long,
 // goes on with if it is broken there, and how many octets of after, which follows
 // the line, that is. Lines may have as many quote marks as the first one has.
 // wrapped says that it is more likely broken than not.
-func longer(after []byte, length, marks int) (rest string, n int, wrapped bool) {
+func longer(url string, after []byte, length, marks int) (rest string, n int, wrapped bool) {
 	wrapped = length >= fullLine
 	for range maxPieces {
 		line, _, whole := bytes.Cut(after[n:], []byte("\n"))
 		skip := quoteMarks(line, marks)
-		piece := line[skip:]
-		if i := strings.IndexFunc(string(piece[:min(len(piece), maxToken)]), endsURL); i >= 0 {
-			piece = piece[:i]
-		}
-		if len(piece) == 0 || bytes.Contains(piece, []byte("://")) {
+		piece := urlPiece(line[skip:])
+		if len(piece) == 0 || bytes.Contains(piece, schemeEnd) {
 			break
 		}
-		if rest == "" && !bytes.ContainsAny(piece, "0123456789_-=&%?/") {
-			wrapped = false
+		ends := len(bytes.TrimRight(line[skip:], "\r")) > len(piece) // by a blank or a bracket
+		if rest == "" {
+			wrapped = looksCut(string(piece), ends) && (wrapped || !ends && breaksAt(url, string(piece)))
 		}
 		rest += string(piece)
-		ends := len(bytes.TrimRight(line[skip:], "\r")) > len(piece) // by a blank or a bracket
-		if ends || !whole || len(line) < fullLine {
+		if ends || !whole || len(line) < fullLine && !goesOn(rest) {
 			return rest, n + skip + len(piece), wrapped
 		}
 		n += len(line) + len("\n")
 	}
 	return rest, n, wrapped && rest != ""
+}
+
+// urlPiece returns what of a URL line begins with.
+func urlPiece(line []byte) []byte {
+	if i := strings.IndexFunc(string(line[:min(len(line), maxToken)]), endsURL); i >= 0 {
+		return line[:i]
+	}
+	return line
+}
+
+// looksCut reports whether piece, with which a line begins and which is all of it unless
+// it ends, is more likely the rest of a URL than a word or a number.
+func looksCut(piece string, ends bool) bool {
+	if !ends {
+		return strings.ContainsAny(piece, "0123456789_-=&%?/") || len(piece) > 1 && piece[0] == '.'
+	}
+	if strings.ContainsAny(piece, "=&%?_") {
+		return true
+	}
+	const word = 4 // letters and digits of what people count with, such as Q1 and 3rd
+	return len(piece) > word && strings.ContainsAny(piece, "0123456789") && strings.Trim(piece, "0123456789.,:;/-()#") != ""
+}
+
+// breaksAt reports whether a program that breaks URLs where one of their parts ends has
+// likely broken one between url and piece, which is all of the next line.
+func breaksAt(url, piece string) bool {
+	return goesOn(url) && (len(piece) >= 16 || strings.ContainsAny(piece, "=&%?")) || len(piece) > 1 && strings.IndexByte("/?&=%", piece[0]) >= 0
+}
+
+// goesOn reports whether text ends with an octet after which more of a URL follows.
+func goesOn(text string) bool {
+	return text != "" && strings.IndexByte("/?&=-_%", text[len(text)-1]) >= 0
+}
+
+// flowed is longer for a line with a space at its end, of a text in which such a space
+// was added where the line was broken: what follows is of the same line for certain
+// (RFC 3676 section 4.1).
+func flowed(after []byte, marks int) (rest string, n int) {
+	for n < len(after) && len(rest) <= maxLink {
+		line, _, whole := bytes.Cut(after[n:], []byte("\n"))
+		skip := quoteMarks(line, marks)
+		if marks == 0 && len(line) > 0 && line[0] == ' ' {
+			skip = 1 // RFC 3676 section 4.4
+		}
+		piece := urlPiece(line[skip:])
+		rest += string(piece)
+		if string(bytes.TrimRight(line[skip+len(piece):], "\r")) != " " || len(piece) == 0 || !whole {
+			return rest, n + skip + len(piece)
+		}
+		n += len(line) + len("\n")
+	}
+	return rest, n
 }
 
 // quoteMarks returns the length of the quote marks that line begins with, of which

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/go-extbody/extbody/internal/unwrap"
 )
 
 const (
@@ -112,12 +114,19 @@ func (w *htmlWalker) give() {
 	w.emit(&w.token)
 }
 
-// giveURLs gives the URLs that stand in a text.
+// giveURLs gives the URLs that stand in a text. One in angle brackets may be broken over
+// lines, as in a text/plain that was made HTML.
 func (w *htmlWalker) giveURLs(text Token) {
 	exact := int64(len(text.Text)) == text.End-text.Start
 	for start, end := range bareURLs(text.Text) {
 		t := text
 		t.Kind, t.Text = URLToken, text.Text[start:end]
+		if start > 0 && text.Text[start-1] == '<' {
+			if n := linkEnd([]byte(text.Text[start-1:min(len(text.Text), start+maxLink)]), 0); n > 0 {
+				end = start + n - len("<>")
+				t.Text = unwrap.Join(text.Text[start:end])
+			}
+		}
 		if exact {
 			t.Start, t.End = text.Start+int64(start), text.Start+int64(end)
 		}

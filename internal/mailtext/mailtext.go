@@ -27,6 +27,10 @@ type Source struct {
 	// UTF-8, and windows-1252 where the text is none.
 	Charset string
 
+	// DelSp says of a text/plain that a space at the end of a line was added where the
+	// line was broken (RFC 3676 section 4.1: format=flowed; delsp=yes).
+	DelSp bool
+
 	// Window is a buffer for what Reader gives. It is kept here, so that texts
 	// read one after the other with the same Source share it. It may be nil.
 	Window []byte
@@ -69,8 +73,7 @@ func HTML(s *Source, emit func(*Token)) {
 // emit: its lines, and before each the URLs that begin in it. With linksOnly it gives
 // each [LinkToken] and the EndToken alone.
 func Plain(s *Source, linksOnly bool, emit func(*Token)) {
-	f, chars := s.open()
-	walkPlain(f, chars, linksOnly, emit)
+	walkPlain(s, linksOnly, emit)
 }
 
 // PlainNear gives each [LinkToken] and [URLToken] of a text/plain that begins in a line
@@ -79,7 +82,7 @@ func Plain(s *Source, linksOnly bool, emit func(*Token)) {
 // a line of more than 64 KiB it is asked for each piece.
 func PlainNear(s *Source, wanted func(line []byte) bool, emit func(*Token)) {
 	f, chars := s.open()
-	w := &plainWalker{feed: f, chars: chars, emit: emit, limit: maxToken, near: true, wanted: wanted}
+	w := &plainWalker{feed: f, chars: chars, emit: emit, limit: maxToken, delSp: s.DelSp, near: true, wanted: wanted}
 	w.walk()
 }
 

@@ -21,6 +21,7 @@ type plainWalker struct {
 	limit int // of a line
 
 	linksOnly bool
+	delSp     bool              // see Source
 	near      bool              // only URLs are given, of the lines that are wanted
 	wanted    func([]byte) bool // reports whether a line is; nil if all are
 	muted     bool              // the line is not
@@ -36,8 +37,9 @@ type plainWalker struct {
 type span struct{ start, end int }
 
 // walkPlain gives the tokens of a text to emit, or those that are no lines.
-func walkPlain(f *feed, chars *charset, linksOnly bool, emit func(*Token)) {
-	(&plainWalker{feed: f, chars: chars, emit: emit, limit: maxToken, linksOnly: linksOnly}).walk()
+func walkPlain(s *Source, linksOnly bool, emit func(*Token)) {
+	f, chars := s.open()
+	(&plainWalker{feed: f, chars: chars, emit: emit, limit: maxToken, linksOnly: linksOnly, delSp: s.DelSp}).walk()
 }
 
 func (w *plainWalker) walk() {
@@ -158,21 +160,42 @@ func (w *plainWalker) walkBare(ahead []byte, n int, start int64, marks int) {
 		}
 		text := string(line[from:to])
 		w.token = Token{Kind: URLToken, Text: text, Start: start + int64(from), End: start + int64(to), Quoted: w.quoted || w.rest}
-		whole := bytes.TrimRight(line, "\r\n")
-		if len(bytes.TrimRight(whole[to:], ".,;:!?*`|")) == 0 && len(whole) < n {
-			rest, k, wrapped := longer(ahead[n:], len(whole), marks)
-			if rest != "" && len(rest) <= maxLink {
-				all := string(whole[from:]) + rest
-				for a, b := range bareURLs(all) {
-					if a == 0 && b > len(whole)-from {
-						w.token.Longer, w.token.Wrapped = all[:b], wrapped
-						w.token.LongerEnd = start + int64(n+k-(len(all)-b))
-					}
-					break
-				}
-			}
-		}
+		w.join(ahead, n, from, to, start, marks)
 		w.emit(&w.token)
+	}
+}
+
+// join sets what the URL of the token, which stands in ahead[from:to], is together with
+// the lines that follow.
+func (w *plainWalker) join(ahead []byte, n, from, to int, start int64, marks int) {
+	whole := bytes.TrimRight(ahead[:n], "\r\n")
+	if len(whole) == n {
+		return
+	}
+	var rest string
+	var k int
+	wrapped := w.delSp && len(whole) > to && whole[len(whole)-1] == ' '
+	if wrapped {
+		whole = whole[:len(whole)-1]
+	}
+	switch {
+	case len(bytes.TrimRight(whole[to:], ".,;:!?*`|")) > 0:
+		return
+	case wrapped:
+		rest, k = flowed(ahead[n:], marks)
+	default:
+		rest, k, wrapped = longer(string(whole[from:]), ahead[n:], len(whole), marks)
+	}
+	if rest == "" || len(rest) > maxLink {
+		return
+	}
+	all := string(whole[from:]) + rest
+	for a, b := range bareURLs(all) {
+		if a == 0 && b > len(whole)-from {
+			w.token.Longer, w.token.Wrapped = all[:b], wrapped
+			w.token.LongerEnd = start + int64(n+k-(len(all)-b))
+		}
+		break
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package needle tells which of many short ASCII strings occur in a long text,
-// letters compared without regard to case, at a speed that hardly depends on
+// Package needle tells which of many short strings of octets occur in a long text,
+// letters of ASCII compared without regard to case, at a speed that hardly depends on
 // how many there are. It is what decides whether a text is worth reading.
 package needle
 
@@ -22,7 +22,7 @@ const (
 // A Set is a set of needles. It is not changed by its methods and may be used by
 // several goroutines.
 type Set struct {
-	needles []string // in lower case
+	needles []string // letters of ASCII in lower case
 	window  int      // how many octets of each needle are searched for
 	longest int
 	short   []int // needles of one octet or none
@@ -139,13 +139,13 @@ func (s *Set) searchPivots(text []byte, found []bool, places *places) (marked in
 	return marked
 }
 
-// New returns the Set of needles, which are ASCII. Its size and the time to make
+// New returns the Set of needles. Its size and the time to make
 // it are linear in theirs.
 func New(needles []string) *Set {
 	s := &Set{window: maxWindow, groups: make([][]entry, 1, 2+len(needles))}
 	var table []int
 	for i, text := range needles {
-		text = strings.ToLower(text)
+		text = lowered(text)
 		s.needles = append(s.needles, text)
 		s.longest = max(s.longest, len(text))
 		if len(text) < 2 {
@@ -357,6 +357,14 @@ func lower(c byte) byte {
 	return c
 }
 
+func lowered(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		b[i] = lower(c)
+	}
+	return string(b)
+}
+
 func upper(c byte) byte {
 	if 'a' <= c && c <= 'z' {
 		return c - ('a' - 'A')
@@ -389,7 +397,9 @@ func (s *Set) NewSearch(html bool) *Search {
 	x := &Search{set: s, found: make([]bool, len(s.needles)), html: html}
 	for _, n := range s.needles {
 		for _, c := range []byte(n) {
-			x.alphabet[c&0x7F], x.alphabet[upper(c)&0x7F] = true, true
+			if c < 0x80 {
+				x.alphabet[c], x.alphabet[upper(c)] = true, true
+			}
 		}
 	}
 	for _, r := range named {
@@ -509,8 +519,8 @@ func (x *Search) lookAround(text []byte, c byte) {
 	}
 }
 
-// has reports whether c is in a needle.
-func (x *Search) has(c byte) bool { return c < 0x80 && x.alphabet[c] }
+// has reports whether c is in a needle. Octets outside of ASCII may be.
+func (x *Search) has(c byte) bool { return c >= 0x80 || x.alphabet[c] }
 
 // isBreak reports whether c is nothing in a URL.
 func isBreak(c byte) bool { return c == '\n' || c == '\r' || c == '\t' }

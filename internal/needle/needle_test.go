@@ -30,15 +30,18 @@ var hosts = []string{
 
 // naive is the oracle.
 func naive(text string, needles []string) []bool {
-	folded := strings.Map(func(c rune) rune {
-		if 'A' <= c && c <= 'Z' {
-			return c + 32
+	fold := func(s string) string {
+		b := []byte(s)
+		for i, c := range b {
+			if 'A' <= c && c <= 'Z' {
+				b[i] = c + 32
+			}
 		}
-		return c
-	}, text)
+		return string(b)
+	}
 	found := make([]bool, len(needles))
 	for i, n := range needles {
-		found[i] = strings.Contains(folded, strings.ToLower(n))
+		found[i] = strings.Contains(fold(text), fold(n))
 	}
 	return found
 }
@@ -55,6 +58,7 @@ func TestSearch(t *testing.T) {
 	sets := map[string][]string{
 		"None": nil, "Empty": {""}, "Octet": {"q", "Z"}, "Pair": {"qq", "q"}, "Hosts": hosts,
 		"Mixed": append([]string{"s3", "x"}, hosts...), "Nested": {"abab", "bab", "ab", "babababab"}, "Upper": {"AbC"},
+		"Octets": {"\u041c\u0411)", "\xcc\xc1)", "\xe2z", "\xe2", "z\xc1"},
 		"Pivots": {"ab.ab", "b.a", "bb.", "Aab.ab.b", "zz]", "q.zz.", "..", "...", "ab|ab", ".ab", "q.a"},
 		"Tails":  {"a]", "Z.]", "aba`{", "b{", "q{", ".{", "abab"},
 	}

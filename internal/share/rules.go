@@ -128,7 +128,7 @@ var rules = []rule{
 	{provider: "qq", hosts: []string{"exmail.qq.com"}, paths: []string{"/ftn/download"}, param: "key", kind: File, needs: NeedsProgram},
 
 	// Alibaba Mail, at hosts of its customers. Links; a page with a program.
-	{provider: "alibaba", paths: []string{"/alimail/openLinks/downloadMimeMetaDiskBigAttach"}, param: "id", kind: File, refine: netDisk, needs: NeedsProgram},
+	{provider: "alibaba", mark: "openlinks", paths: []string{"/alimail/openLinks/downloadMimeMetaDiskBigAttach"}, param: "id", kind: File, refine: netDisk, needs: NeedsProgram},
 
 	// Sina. No sample was found; the page posts a form.
 	{provider: "sina", hosts: []string{"mail.sina.com.cn", ".mail.sina.com.cn"}, paths: []string{"/filecenter/download.php"}, param: "id", kind: File, needs: NeedsProgram},

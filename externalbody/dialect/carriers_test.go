@@ -1,0 +1,348 @@
+package dialect_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"html"
+	"mime/quotedprintable"
+	"net/url"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
+
+	"github.com/go-extbody/extbody/externalbody/dialect"
+)
+
+// A carrier is how a mail program or a gateway writes a link into a message.
+type carrier struct {
+	name    string
+	message func(link string) string
+	skip    func(link string) bool // links that it cannot carry; nil for none
+}
+
+// plainText returns a message of text/plain.
+func plainText(params, body string) string {
+	return "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8" + params + "\nContent-Transfer-Encoding: 8bit\n\n" + body
+}
+
+// htmlText returns a message of text/html.
+func htmlText(body string) string {
+	return "MIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n<html><body>" + body + "</body></html>\n"
+}
+
+// inCharset returns a message of that subtype whose text is in a charset, in base64.
+func inCharset(subtype, label string, enc encoding.Encoding, body string) string {
+	if enc == nil {
+		var err error
+		if enc, err = htmlindex.Get(label); err != nil {
+			panic(err)
+		}
+	}
+	text, err := enc.NewEncoder().String(body)
+	if err != nil {
+		panic(err)
+	}
+	return "MIME-Version: 1.0\nContent-Type: text/" + subtype + "; charset=" + label + "\nContent-Transfer-Encoding: base64\n\n" + lines76(base64.StdEncoding.EncodeToString([]byte(text))) + "\n"
+}
+
+func lines76(s string) string { return broken(s, 76, "\n") }
+
+// broken breaks s after every n octets.
+func broken(s string, n int, with string) string {
+	var b strings.Builder
+	for ; len(s) > n; s = s[n:] {
+		b.WriteString(s[:n] + with)
+	}
+	return b.String() + s
+}
+
+// brokenAt breaks s before n octets where an octet of after ends a piece.
+func brokenAt(s string, n int, after, with string) string {
+	var b strings.Builder
+	for len(s) > n {
+		i := strings.LastIndexAny(s[:n], after) + 1
+		if i < 20 {
+			i = n
+		}
+		b.WriteString(s[:i] + with)
+		s = s[i:]
+	}
+	return b.String() + s
+}
+
+func quotedPrintable(s string) string {
+	var b strings.Builder
+	w := quotedprintable.NewWriter(&b)
+	w.Write([]byte(s))
+	w.Close()
+	return b.String()
+}
+
+// endsInWord returns a function that reports whether the last piece of a link that is
+// broken after n octets is letters, which may as well be a word of the text.
+func endsInWord(n int) func(string) bool {
+	return func(link string) bool {
+		last := link[len(link)/n*n:]
+		return len(link) > n && strings.Trim(last, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+	}
+}
+
+func notASCII(link string) bool {
+	return strings.ContainsFunc(link, func(c rune) bool { return c > '~' })
+}
+
+var carriers = []carrier{
+	{"Href", func(l string) string {
+		return htmlText(`<p>See <a href="` + html.EscapeString(l) + `">the file</a>.</p>`)
+	}, nil},
+	{"HrefAsItIs", func(l string) string { return htmlText(`<a href="` + l + `">the file</a>`) }, nil},
+	{"HrefShown", func(l string) string {
+		e := html.EscapeString(l)
+		return htmlText(`<a href="` + e + `" target="_blank" rel="noopener">` + e + `</a>`)
+	}, nil},
+	{"HrefShownInPieces", func(l string) string {
+		return htmlText(`<a href='` + html.EscapeString(l) + `'><span>` + html.EscapeString(l[:20]) + `</span><wbr><span>` + html.EscapeString(l[20:]) + `</span></a>`)
+	}, nil},
+	{"HrefNumbers", func(l string) string {
+		return htmlText(`<a href=" ` + strings.NewReplacer("&", "&#38;", "=", "&#x3D;", "/", "&#47;", ":", "&#58;", ".", "&#46;").Replace(l) + ` ">x</a>`)
+	}, nil},
+	{"HrefNames", func(l string) string {
+		return htmlText(`<a href="` + strings.NewReplacer("&", "&amp;", "=", "&equals;", "/", "&sol;", ":", "&colon;", ".", "&period;").Replace(l) + `">x</a>`)
+	}, nil},
+	{"HrefUnquoted", func(l string) string { return htmlText(`<a href=` + html.EscapeString(l) + ` class=x>x</a>`) }, func(l string) bool { return strings.ContainsAny(l, "'`") }},
+	{"HrefUpper", func(l string) string { return htmlText(`<A HREF="` + html.EscapeString(l) + `">X</A>`) }, nil},
+	{"HrefBroken", func(l string) string {
+		return htmlText(`<a href="` + html.EscapeString(broken(l, 60, "\n")) + `">x</a>`)
+	}, nil},
+	{"HrefInQP", func(l string) string {
+		return "MIME-Version: 1.0\nContent-Type: text/html; charset=us-ascii\nContent-Transfer-Encoding: quoted-printable\n\n" + quotedPrintable(`<p>Hello, <a href="`+html.EscapeString(l)+`">the file</a></p>`) + "\n"
+	}, nil},
+	{"HTMLText", func(l string) string { return htmlText(`<div>See ` + html.EscapeString(l) + `<br>Bye</div>`) }, nil},
+	{"HTMLTextSentence", func(l string) string { return htmlText(`<p>See ` + html.EscapeString(l) + `. Bye</p>`) }, nil},
+	{"HTMLBrackets", func(l string) string { return htmlText(`<p>report.pdf&lt;` + html.EscapeString(l) + `&gt;</p>`) }, nil},
+	{"HTMLPre", func(l string) string { return htmlText("<pre>See\n" + html.EscapeString(l) + "\nBye</pre>") }, nil},
+	{"HTMLPreWrapped", func(l string) string {
+		return htmlText("<pre wrap>See &lt;" + html.EscapeString(broken(l, 72, "\n")) + "&gt; Bye</pre>")
+	}, nil},
+	{"Area", func(l string) string {
+		return htmlText(`<map name=m><area shape=rect coords="0,0,9,9" href="` + html.EscapeString(l) + `"></map>`)
+	}, nil},
+	{"Twins", func(l string) string {
+		c := textCase{plain: "See\n" + l + "\n", html: `<a href="` + html.EscapeString(l) + `">file</a>`}
+		return c.message("quoted-printable")
+	}, nil},
+	{"TwinsWrapped", func(l string) string {
+		c := textCase{plain: "See\n" + broken(l, 76, "\n") + "\n\nBye\n", html: `<p>Please have a look at the file that is <a href="` + html.EscapeString(l) + `">here</a></p>`}
+		return c.message("8bit")
+	}, endsInWord(76)},
+
+	{"Plain", func(l string) string { return plainText("", "Hello,\n\n"+l+"\n\nBye\n") }, nil},
+	{"PlainLast", func(l string) string { return plainText("", l) }, nil},
+	{"PlainSentence", func(l string) string { return plainText("", "The file is at "+l+". Bye\n") }, nil},
+	{"PlainParentheses", func(l string) string { return plainText("", "The file (see "+l+"), and more\n") }, nil},
+	{"PlainQuotes", func(l string) string { return plainText("", "The file \""+l+"\" is here\n") }, nil},
+	{"PlainApostrophes", func(l string) string { return plainText("", "The file '"+l+"' is here\n") }, nil},
+	{"PlainSquare", func(l string) string { return plainText("", "[1]: "+l+"\n[the file]("+l+")\n") }, nil},
+	{"PlainStars", func(l string) string { return plainText("", "*the file* *"+l+"*\n") }, nil},
+	{"PlainAngle", func(l string) string { return plainText("", "The file <"+l+"> is here\n") }, nil},
+	{"PlainOutlook", func(l string) string { return plainText("", "report.pdf<"+l+">\n") }, nil},
+	{"PlainURL", func(l string) string { return plainText("", "The file <URL:"+l+">.\n") }, nil},
+	{"PlainAngleBroken", func(l string) string { return plainText("", "The file is here: <"+broken(l, 57, "\n")+">\n") }, nil},
+	{"PlainBroken76", func(l string) string { return plainText("", "The file:\n\n"+broken(l, 76, "\n")+"\n\nBye\n") }, endsInWord(76)},
+	{"PlainBroken78", func(l string) string { return plainText("", "The file:\n\n"+broken(l, 78, "\n")+"\n\nBye\n") }, endsInWord(78)},
+	{"PlainBroken72", func(l string) string { return plainText("", "The file:\n"+broken(l, 72, "\n")+"\n\nBye\n") }, endsInWord(72)},
+	{"PlainBrokenAt", func(l string) string {
+		return plainText("", "The file:\n"+brokenAt(l, 76, "/-?&=", "\n")+"\n\nBye\n")
+	}, nil},
+	{"Flowed", func(l string) string {
+		return plainText("; format=flowed", "The file is at \n"+l+" \nand is whole.\n")
+	}, nil},
+	{"FlowedDelSp", func(l string) string {
+		return plainText("; format=flowed; delsp=yes", "The file is at  \n"+broken(l, 70, " \n")+"\n\nBye\n")
+	}, nil},
+	{"FlowedDelSpAngle", func(l string) string {
+		return plainText("; format=flowed; delsp=yes", "The file is at  \n<"+broken(l, 70, " \n")+">\n\nBye\n")
+	}, nil},
+	{"FlowedDelSpQuoted", func(l string) string {
+		return plainText("; format=flowed; delsp=yes", "> The file is at  \n> "+broken(l, 68, " \n> ")+"\n\nBye\n")
+	}, nil},
+	{"Quoted", func(l string) string { return plainText("", "On Monday A wrote:\n> See\n> "+l+"\n> Bye\n\nThanks\n") }, nil},
+	{"QuotedTwice", func(l string) string { return plainText("", ">> See "+l+"\n>> Bye\n> Yes\n") }, nil},
+	{"QuotedBroken", func(l string) string {
+		return plainText("", "> See\n> "+broken(l, 74, "\n> ")+"\n> \n> Bye\n")
+	}, endsInWord(74)},
+	{"QuotedTwiceBroken", func(l string) string {
+		return plainText("", "> > See\n> > "+broken(l, 72, "\n> > ")+"\n> > \n> > Bye\n")
+	}, endsInWord(72)},
+	{"QuotedAngleBroken", func(l string) string {
+		return plainText("", "> See <"+broken(l, 60, "\n> ")+">\n> Bye\n")
+	}, nil},
+	{"PlainInQP", func(l string) string {
+		return "MIME-Version: 1.0\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\n" + quotedPrintable("Guten Tag,\n\nhier die Datei: "+l+"\n\nGr\xfc\xdfe") + "\n"
+	}, nil},
+	{"PlainInBase64", func(l string) string {
+		c := textCase{plain: "Hello " + l + " bye"}
+		return c.message("base64")
+	}, nil},
+	{"NoMIME", func(l string) string { return "Subject: x\n\nSee " + l + "\n" }, nil},
+
+	{"German", func(l string) string { return plainText("", "Die Datei „"+l+"“ ist da, siehe ‚x‘.\n") }, nil},
+	{"French", func(l string) string { return plainText("", "Le fichier « "+l+" », merci.\n") }, nil},
+	{"FrenchTight", func(l string) string { return plainText("", "Le fichier «"+l+"», merci.\n") }, nil},
+	{"Japanese", func(l string) string {
+		return plainText("", "ファイルはこちら："+l+"、ご確認ください。\n")
+	}, nil},
+	{"JapaneseBrackets", func(l string) string { return plainText("", "「"+l+"」をご覧ください\n") }, nil},
+	{"Chinese", func(l string) string { return plainText("", "附件（"+l+"）请查收。\n") }, nil},
+	{"ChineseTight", func(l string) string { return plainText("", "下载地址"+l+"，谢谢\n") }, nil},
+	{"Russian", func(l string) string { return plainText("", "Файл: "+l+" — скачать\n") }, nil},
+	{"RussianQuotes", func(l string) string { return plainText("", "Файл «"+l+"»\n") }, nil},
+	{"ISO2022JP", func(l string) string {
+		return inCharset("plain", "iso-2022-jp", nil, "ファイルはこちら："+l+"\nご確認ください。\n")
+	}, notASCII},
+	{"ISO2022JPHTML", func(l string) string {
+		return inCharset("html", "iso-2022-jp", nil, `<p>ファイルは<a href="`+html.EscapeString(l)+`">こちら</a></p>`)
+	}, notASCII},
+	{"ShiftJIS", func(l string) string {
+		return inCharset("plain", "shift_jis", nil, "ファイルはこちら："+l+"です\n")
+	}, notASCII},
+	{"GB18030", func(l string) string { return inCharset("plain", "gb18030", nil, "附件："+l+"，请查收\n") }, nil},
+	{"GBKHTML", func(l string) string {
+		return inCharset("html", "gbk", nil, `<a href="`+html.EscapeString(l)+`">附件下载</a>`)
+	}, notASCII},
+	{"Big5", func(l string) string { return inCharset("plain", "big5", nil, "附件："+l+"，請查收\n") }, notASCII},
+	{"EUCKR", func(l string) string { return inCharset("plain", "euc-kr", nil, "파일: "+l+" 입니다\n") }, notASCII},
+	{"KOI8R", func(l string) string { return inCharset("plain", "koi8-r", nil, "Файл: "+l+"\n") }, notASCII},
+	{"Windows1251", func(l string) string {
+		return inCharset("html", "windows-1251", nil, `<a href="`+html.EscapeString(l)+`">Файл</a>`)
+	}, notASCII},
+	{"UTF16LE", func(l string) string {
+		return inCharset("plain", "utf-16", unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "Datei für Sie: "+l+"\n")
+	}, nil},
+	{"UTF16BE", func(l string) string {
+		return inCharset("plain", "utf-16be", unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), "附件："+l+"，请查收\n")
+	}, nil},
+	{"UTF16WithoutBOM", func(l string) string {
+		return inCharset("html", "utf-16", unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), `<a href="`+html.EscapeString(l)+`">Файл</a>`)
+	}, nil},
+	{"UTF16HTML", func(l string) string {
+		return inCharset("html", "unicode", unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), `<p>附件 <a href="`+html.EscapeString(l)+`">下载</a></p>`)
+	}, nil},
+	{"UTF16UnderAnotherName", func(l string) string {
+		return inCharset("html", "us-ascii", unicode.UTF16(unicode.BigEndian, unicode.UseBOM), `<p><a href="`+html.EscapeString(l)+`">x</a></p>`)
+	}, nil},
+	{"UTF8BOM", func(l string) string { return plainText("", "\ufeff"+l+"\n") }, nil},
+	{"ZeroWidth", func(l string) string { return plainText("", "\u200b"+l+"\u200b and \u2068"+l+"\u2069\n") }, nil},
+
+	{"SafeLinks", func(l string) string {
+		return htmlText(`<a href="` + html.EscapeString(safeLinks(l)) + `" originalsrc="` + html.EscapeString(l) + `">x</a>`)
+	}, nil},
+	{"SafeLinksPlain", func(l string) string { return plainText("", "report.pdf<"+safeLinks(l)+">\n") }, nil},
+	{"SafeLinksPlainBare", func(l string) string { return plainText("", "See "+safeLinks(l)+"\n") }, nil},
+	{"SafeLinksTwice", func(l string) string {
+		return htmlText(`<a href="` + html.EscapeString(safeLinks(safeLinks(l))) + `">x</a>`)
+	}, nil},
+	{"ProofpointV2", func(l string) string {
+		return htmlText(`<a href="` + html.EscapeString(proofpointV2(l)) + `">x</a>`)
+	}, notASCII},
+	{"ProofpointV2Plain", func(l string) string { return plainText("", "See "+proofpointV2(l)+"\n") }, notASCII},
+	{"ProofpointV3", func(l string) string {
+		return htmlText(`<a href="` + html.EscapeString(proofpointV3(l)) + `">x</a>`)
+	}, notASCII},
+	{"ProofpointV3Plain", func(l string) string { return plainText("", "See "+proofpointV3(l)+" .\n") }, notASCII},
+	{"ProofpointOverSafeLinks", func(l string) string {
+		return htmlText(`<a href="` + html.EscapeString(proofpointV3(safeLinks(l))) + `">x</a>`)
+	}, notASCII},
+	{"Barracuda", func(l string) string {
+		return htmlText(`<a href="` + html.EscapeString("https://linkprotect.cudasvc.com/url?a="+url.QueryEscape(l)+"&c=E,1,AbC-dEf&typo=1") + `">x</a>`)
+	}, notASCII},
+	{"Mimecast", func(l string) string {
+		return htmlText(`<a href="https://protect-eu.mimecast.com/s/AbCdEfGh?domain=a.example">` + html.EscapeString(l) + `</a>`)
+	}, nil},
+	{"Cisco", func(l string) string {
+		return htmlText(`<a href="https://secure-web.cisco.com/1AbCdEf/` + html.EscapeString(url.QueryEscape(l)) + `">x</a>`)
+	}, notASCII},
+	{"Google", func(l string) string {
+		return htmlText(`<a href="https://www.google.com/url?q=` + html.EscapeString(url.QueryEscape(l)) + `&amp;source=gmail&amp;ust=1">x</a>`)
+	}, notASCII},
+	{"GmailRedirect", func(l string) string {
+		return htmlText(`<a href="` + html.EscapeString(l) + `" data-saferedirecturl="https://www.google.com/url?q=` + html.EscapeString(url.QueryEscape(l)) + `&amp;source=gmail">x</a>`)
+	}, notASCII},
+}
+
+func safeLinks(link string) string {
+	return "https://eur01.safelinks.protection.outlook.com/?url=" + url.QueryEscape(link) + "&data=05%7C02%7Cjoe%40contoso.example%7C24ab39cd&sdata=AbCdEf%3D&reserved=0"
+}
+
+func proofpointV2(link string) string {
+	return "https://urldefense.proofpoint.com/v2/url?u=" + strings.NewReplacer("-", "-2D", "_", "-5F", "%", "-25", "?", "-3F", "=", "-3D", "&", "-26", ":", "-3A", "#", "-23", "!", "-21", "'", "-27", "$", "-24", "{", "-7B", "}", "-7D", "/", "_").Replace(link) + "&d=DwMFaQ&c=AbC&r=dEf&m=gHi&s=jKl&e="
+}
+
+func proofpointV3(link string) string {
+	var b, replaced strings.Builder
+	for _, c := range []byte(link) {
+		if strings.IndexByte("%?&=#!~+*'", c) >= 0 {
+			replaced.WriteByte(c)
+			b.WriteByte('*')
+			continue
+		}
+		b.WriteByte(c)
+	}
+	text := b.String()
+	for n := 66; n > 1; n-- { // a run is two stars and a letter for its length
+		if n <= 27 {
+			text = strings.ReplaceAll(text, strings.Repeat("*", n), "\x00\x00"+string(rune('A'+n-2)))
+		}
+	}
+	text = strings.ReplaceAll(text, "\x00", "*")
+	return "https://urldefense.com/v3/__" + text + "__;" + base64.RawURLEncoding.EncodeToString([]byte(replaced.String())) + "!!AbC!dEf$"
+}
+
+// TestCarriers checks that the links of samples are found, once and whole, however they are
+// carried. Each carrier has a third of the samples, another one than the next carrier.
+func TestCarriers(t *testing.T) {
+	all, stride := dialect.All(), 3
+	for i, c := range carriers {
+		t.Run(c.name, func(t *testing.T) {
+			for j, link := range samples {
+				if (i+j)%stride != 0 || c.skip != nil && c.skip(link) {
+					continue
+				}
+				var got []string
+				for _, r := range openWith(t, c.message(link), all) {
+					u, _ := r.Param("url")
+					got = append(got, u)
+				}
+				if len(got) != 1 || got[0] != link {
+					t.Errorf("got %s\nwant [%s]", fmt.Sprint(got), link)
+				}
+			}
+		})
+	}
+}
+
+// TestListUnits checks the plain list of Thunderbird in the languages that have units of
+// their own, and in the charsets of Russian mail.
+func TestListUnits(t *testing.T) {
+	list := func(size string) string {
+		return "Я прикрепил 1 файл:\n\n* отчёт.pdf (" + size + ") на F: https://f.example/1\n"
+	}
+	tests := map[string]string{}
+	for _, size := range []string{"1,2 КБ", "1,2 МБ", "3 ГБ", "17 байт", "17 байтів", "17 бајтова", "1,2 ՄԲ", "1.2 მბ", "1.2 ميغابايت", "1.2 מ״ב", "17 ไบต์", "17 バイト", "17 바이트", "17 字节", "1,2 Mt", "1,2\u00a0MiB", "1,2 Mo", "17 bájt"} {
+		tests[size] = plainText("", list(size))
+	}
+	for _, charset := range []string{"windows-1251", "koi8-r"} {
+		for _, size := range []string{"1,2 КБ", "1,2 МБ", "3 ГБ", "1 ТБ", "17 байт"} {
+			tests[charset+" "+size] = inCharset("plain", charset, nil, list(size))
+		}
+	}
+	for name, text := range tests {
+		refs := openWith(t, text, dialect.All())
+		if len(refs) != 1 || refs[0].Dialect != "filelink" || refs[0].Name != "отчёт.pdf" {
+			t.Errorf("%s: got %d references, want one to отчёт.pdf", name, len(refs))
+		}
+	}
+}
