@@ -14,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/tlsfault"
 )
 
 // An Error is the error of every function of this module that resolves a
@@ -153,14 +155,11 @@ func isA[E error](err error) bool {
 }
 
 func isUntrusted(err error) bool {
-	if op, ok := errors.AsType[*net.OpError](err); ok && (op.Op == "remote error" || op.Op == "local error") {
-		return true // so crypto/tls reports an alert
-	}
-	return isA[*tls.CertificateVerificationError](err) ||
+	return tlsfault.IsAlert(err) ||
+		isA[*tls.CertificateVerificationError](err) ||
 		isA[x509.UnknownAuthorityError](err) ||
 		isA[x509.HostnameError](err) ||
-		isA[x509.CertificateInvalidError](err) ||
-		isA[tls.AlertError](err)
+		isA[x509.CertificateInvalidError](err)
 }
 
 // wrap makes err an *Error about req. An error that is one already keeps its

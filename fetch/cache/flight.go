@@ -144,9 +144,7 @@ func (f *flight) ride(a *ask) (*fetch.Response, error) {
 			e := f.events[events]
 			events++
 			f.mu.Unlock()
-			if a.req.Progress != nil {
-				a.req.Progress(e)
-			}
+			a.req.Report(e)
 			continue
 		case hops < len(f.hops):
 			h := f.hops[hops]

@@ -4,11 +4,11 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"io"
 	"net"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/tlsfault"
 )
 
 var errInjected = errors.New("octets between the reply to AUTH TLS and the handshake")
@@ -105,20 +105,18 @@ func (s *session) handshake(conn net.Conn) (*tls.Conn, error) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		return nil, untrusted(err)
+		return nil, handshakeFailure(err)
 	}
 	return c, nil
 }
 
-// untrusted gives an error of a handshake its Kind: a connection that was lost
-// says nothing about trust, all else does.
-func untrusted(err error) error {
-	kind := fetch.Untrusted
-	if err == io.EOF {
-		kind = fetch.Unavailable
-	} else if e, ok := errors.AsType[*net.OpError](err); ok && e.Op != "local error" && e.Op != "remote error" {
-		// Those two are how crypto/tls reports alerts.
-		kind = fetch.Unavailable
+// handshakeFailure gives an error of a handshake its Kind.
+func handshakeFailure(err error) error {
+	switch tlsfault.Of(err) {
+	case tlsfault.NotTLS:
+		return &fetch.Error{Kind: fetch.Protocol, Err: tlsfault.ErrNotTLS}
+	case tlsfault.Lost:
+		return &fetch.Error{Kind: fetch.Unavailable, Err: err}
 	}
-	return &fetch.Error{Kind: kind, Err: err}
+	return &fetch.Error{Kind: fetch.Untrusted, Err: tlsfault.Describe(err)}
 }

@@ -2,19 +2,18 @@ package httpfetch
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"io"
 	"net"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/tlsfault"
 )
 
 var (
 	errClosed  = &fetch.Error{Kind: fetch.Unavailable, Err: errors.New("the server closed the connection before it answered")}
 	errNotHTTP = &fetch.Error{Kind: fetch.Protocol, Err: errors.New("the answer is not HTTP/1.1, or its header section is too large")}
-	errNotTLS  = &fetch.Error{Kind: fetch.Protocol, Err: errors.New("the server does not speak TLS")}
+	errNotTLS  = &fetch.Error{Kind: fetch.Protocol, Err: tlsfault.ErrNotTLS}
 )
 
 // failure returns what an error of RoundTrip means. Errors about the answer
@@ -38,40 +37,17 @@ func (x *exchange) hungUp() bool {
 
 // tlsFailure returns what an error of a TLS handshake means.
 func tlsFailure(err error) error {
-	op, isOp := errors.AsType[*net.OpError](err)
-	switch {
-	case isA[tls.RecordHeaderError](err):
+	switch tlsfault.Of(err) {
+	case tlsfault.NotTLS:
 		return errNotTLS
-	case isOp && op.Op == "remote error":
-		return &fetch.Error{Kind: fetch.Untrusted, Err: err} // an alert
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+	case tlsfault.Lost:
+		if isA[net.Error](err) {
+			return err
+		}
 		return errClosed
-	case isA[net.Error](err):
-		return err
 	}
-	return &fetch.Error{Kind: fetch.Untrusted, Err: &certError{err}}
+	return &fetch.Error{Kind: fetch.Untrusted, Err: tlsfault.Describe(err)}
 }
-
-// A certError words a failed handshake without quoting the certificate.
-type certError struct{ err error }
-
-func (e *certError) Error() string {
-	invalid, isInvalid := errors.AsType[x509.CertificateInvalidError](e.err)
-	switch {
-	case isA[x509.HostnameError](e.err):
-		return "the certificate is for another host"
-	case isA[x509.UnknownAuthorityError](e.err):
-		return "the certificate is signed by an unknown authority"
-	case isInvalid && invalid.Reason == x509.Expired:
-		return "the certificate has expired or is not yet valid"
-	case isA[*tls.CertificateVerificationError](e.err):
-		return "the certificate is not valid"
-	}
-	return "the TLS handshake failed"
-}
-
-// Unwrap returns the error of package tls.
-func (e *certError) Unwrap() error { return e.err }
 
 func isA[E error](err error) bool {
 	_, ok := errors.AsType[E](err)

@@ -124,9 +124,7 @@ func (f *Fetcher) send(ctx context.Context, req *fetch.Request, r *request, id s
 	if err := req.Contact(ctx, req.URL); err != nil {
 		return err
 	}
-	if req.Progress != nil {
-		req.Progress(fetch.Event{Phase: fetch.Sending, Total: -1})
-	}
+	req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
 	msg := r.message(id, f.opts.Now())
 	return sendError(f.opts.Send(ctx, r.from.String(), r.to.String(), msg))
 }

@@ -91,9 +91,7 @@ func allow(ctx context.Context, req, ask *fetch.Request) error {
 			return fetch.Refusal(fetch.Denied, err)
 		}
 	}
-	if req.Progress != nil {
-		req.Progress(fetch.Event{Phase: fetch.Redirecting, Total: -1, Hop: 1})
-	}
+	req.Report(fetch.Event{Phase: fetch.Redirecting, Total: -1, Hop: 1})
 	return nil
 }
 

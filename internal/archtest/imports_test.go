@@ -25,10 +25,10 @@ var policies = map[string]policy{
 	"urlaccess/form": {deny: noNet, allow: []string{"internal/percent"}},
 	"dataurl":        {deny: noNet, allow: []string{"internal/base64x", "internal/percent"}},
 
-	"fetch":            {deny: noHTTP, allow: []string{"internal/holdback", "internal/redact", "internal/stopwatch"}},
+	"fetch":            {deny: noHTTP, allow: []string{"internal/holdback", "internal/redact", "internal/stopwatch", "internal/tlsfault"}},
 	"fetch/netguard":   {deny: noHTTP, allow: []string{"fetch", "internal/hostname", "code.dny.dev/ssrf"}},
-	"fetch/httpfetch":  {allow: []string{"fetch", "fetch/netguard", "internal/mimeparam", "internal/hostname", "golang.org/x/net/proxy", "golang.org/x/net/publicsuffix"}},
-	"fetch/ftpfetch":   {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname"}},
+	"fetch/httpfetch":  {allow: []string{"fetch", "fetch/netguard", "internal/mimeparam", "internal/hostname", "internal/tlsfault", "golang.org/x/net/proxy", "golang.org/x/net/publicsuffix"}},
+	"fetch/ftpfetch":   {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname", "internal/tlsfault"}},
 	"fetch/datafetch":  {deny: noNet, allow: []string{"fetch", "dataurl"}},
 	"fetch/safefetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "fetch/httpfetch", "fetch/ftpfetch", "fetch/datafetch", "fetch/sharefetch", "fetch/throttle", "fetch/cache", "internal/share", "golang.org/x/net/publicsuffix"}},
 	"fetch/sharefetch": {deny: noHTTP, allow: []string{"fetch", "internal/landing", "internal/redact", "internal/share", "internal/weburl"}},
@@ -92,11 +92,12 @@ var policies = map[string]policy{
 	"internal/dovecottest": {},
 	"internal/imapsession": {deny: noHTTP, allow: []string{"internal/imapwire", "internal/mutf7", "github.com/emersion/go-imap/v2"}},
 	// What both IMAP clients speak: it knows neither of them, nor of Kinds.
-	"internal/imapwire":  {deny: noHTTP, allow: []string{"internal/mutf7"}},
+	"internal/imapwire":  {deny: noHTTP, allow: []string{"internal/mutf7", "internal/tlsfault"}},
 	"internal/mutf7":     {deny: noNet},
 	"internal/needle":    {deny: noNet},
 	"internal/quoprint":  {deny: noNet},
 	"internal/stopwatch": {deny: noNet},
+	"internal/tlsfault":  {deny: noHTTP},
 	// How programs say what strangers wrote.
 	"internal/show": {deny: noNet},
 

@@ -4,9 +4,9 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"io"
-	"net"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/tlsfault"
 )
 
 // Secure begins TLS by STARTTLS where the server offers it. Where it does not, or
@@ -49,22 +49,23 @@ func (c *Conn) Handshake(ctx context.Context, config *tls.Config, host string) (
 	t := tls.Client(c.raw, config)
 	if err := t.HandshakeContext(ctx); err != nil {
 		c.Broken = true
-		return tls.ConnectionState{}, untrusted(err)
+		return tls.ConnectionState{}, handshakeFault(err)
 	}
 	c.Private = true
 	c.use(t)
 	return t.ConnectionState(), nil
 }
 
-// untrusted gives an error of a handshake its kind: a connection that was lost says
-// nothing about trust, all else does.
-func untrusted(err error) error {
-	if _, ok := errors.AsType[*Fault](err); ok || err == io.EOF {
+// handshakeFault gives an error of a handshake its kind.
+func handshakeFault(err error) error {
+	if _, ok := errors.AsType[*Fault](err); ok {
 		return ioFault(err)
 	}
-	if e, ok := errors.AsType[*net.OpError](err); ok && e.Op != "local error" && e.Op != "remote error" {
-		// Those two are how crypto/tls reports alerts.
+	switch tlsfault.Of(err) {
+	case tlsfault.NotTLS:
+		return NewFault(ErrProtocol, tlsfault.ErrNotTLS)
+	case tlsfault.Lost:
 		return ioFault(err)
 	}
-	return NewFault(ErrUntrusted, err)
+	return NewFault(ErrUntrusted, tlsfault.Describe(err))
 }

@@ -40,24 +40,18 @@ func Decode(r io.Reader, e Encoding) io.Reader {
 
 // DecodeChecked returns a Decoder that no damage of quoted-printable ends; nil for
 // Identity and OtherEncoding.
-func DecodeChecked(r io.Reader, e Encoding) Decoder {
-	switch e {
-	case Base64:
-		return base64x.NewMailReader(r)
-	case QuotedPrintable:
-		return quoprint.NewChecked(r)
-	}
-	return nil
-}
+func DecodeChecked(r io.Reader, e Encoding) Decoder { return decoder(r, e, quoprint.NewChecked) }
 
 // DecodeStrict returns a Decoder that a control in quoted-printable ends with an error;
 // nil for Identity and OtherEncoding.
-func DecodeStrict(r io.Reader, e Encoding) Decoder {
+func DecodeStrict(r io.Reader, e Encoding) Decoder { return decoder(r, e, quoprint.NewStrict) }
+
+func decoder(r io.Reader, e Encoding, quoted func(io.Reader) *quoprint.Reader) Decoder {
 	switch e {
 	case Base64:
 		return base64x.NewMailReader(r)
 	case QuotedPrintable:
-		return quoprint.NewStrict(r)
+		return quoted(r)
 	}
 	return nil
 }
