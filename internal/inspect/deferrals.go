@@ -2,11 +2,11 @@ package inspect
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,14 +22,20 @@ import (
 //
 // A message is known again by its sender, its recipients and what it refers to.
 // Anybody can send another one like it, whose deferrals count for both, and the
-// message passes sooner.
+// message passes sooner. Nothing that is in the message, such as its Message-ID, and
+// no identifier of a queue makes it another one, which would be deferred anew.
+//
+// What is kept is bounded, in memory and in the file. When there is no room for
+// another message, those are forgotten whose time was over an hour ago.
 type Deferrals struct {
 	path string
 	max  int
 
 	mu     sync.Mutex
 	known  map[string]*deferral
+	swept  time.Time // when there was no room the last time
 	file   *os.File
+	lines  int // in the file
 	failed bool
 }
 
@@ -43,7 +49,12 @@ type deferral struct {
 const (
 	maxDeferrals = 100_000
 	keepDeferral = 6 * 24 * time.Hour // longer than mail servers try, mostly 5 days
+	keepPassed   = time.Hour          // after the time of a message is over, where there is no room
+	sweepEvery   = time.Minute        // at most so often
 	deferralFile = "deferred.jsonl"
+
+	maxDeferralLine = 512      // octets
+	maxDeferralFile = 64 << 20 // octets of which are read
 )
 
 // NewDeferrals returns Deferrals that are kept in a file in dir, so that a program
@@ -71,24 +82,40 @@ type deferralLine struct {
 }
 
 func (d *Deferrals) load() error {
-	text, err := os.ReadFile(d.path)
+	f, err := os.Open(d.path)
 	if os.IsNotExist(err) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	for lines.Scan() {
-		var l deferralLine
-		if json.Unmarshal(lines.Bytes(), &l) != nil || l.Key == "" || l.Tries < 1 {
-			continue // the end of a program that was killed
+	defer f.Close()
+	r := bufio.NewReaderSize(io.LimitReader(f, maxDeferralFile), maxDeferralLine)
+	for whole := true; ; {
+		line, err := r.ReadSlice('\n')
+		if err != nil && err != bufio.ErrBufferFull && err != io.EOF {
+			return err
 		}
-		if time.Since(l.First) < keepDeferral && (d.known[l.Key] != nil || len(d.known) < d.max) {
-			d.known[l.Key] = &l.deferral
+		if whole && err == nil {
+			d.read(line)
+		}
+		whole = err == nil // else it is the rest of a line that is too long
+		if err == io.EOF {
+			return nil
 		}
 	}
-	return nil
+}
+
+// read takes in a line of the file, unless it is none.
+func (d *Deferrals) read(line []byte) {
+	var l deferralLine
+	if json.Unmarshal(line, &l) != nil || l.Key == "" || l.Tries < 1 {
+		return // the end of a program that was killed
+	}
+	age := time.Since(l.First)
+	if age < keepDeferral && age > -keepDeferral && (d.known[l.Key] != nil || len(d.known) < d.max) {
+		d.known[l.Key] = &l.deferral
+	}
 }
 
 // rewrite writes the file anew, with what still counts, and keeps it open.
@@ -109,8 +136,28 @@ func (d *Deferrals) rewrite() error {
 		f.Discard()
 		return err
 	}
+	if d.file != nil {
+		d.file.Close()
+	}
+	d.lines = len(d.known)
 	d.file, err = os.OpenFile(d.path, os.O_WRONLY|os.O_APPEND, 0)
 	return err
+}
+
+// write appends a line to the file, which is written anew when most of it counts no
+// more.
+func (d *Deferrals) write(key string, e *deferral) error {
+	if d.lines >= 2*max(len(d.known), 1000) {
+		return d.rewrite()
+	}
+	if d.failed {
+		// What was left of a line is not the beginning of this one.
+		if _, err := d.file.Write([]byte{'\n'}); err != nil {
+			return err
+		}
+	}
+	d.lines++
+	return writeDeferral(d.file, key, e)
 }
 
 func writeDeferral(w interface{ Write([]byte) (int, error) }, key string, e *deferral) error {
@@ -141,7 +188,10 @@ func (d *Deferrals) May(key string, limits DeferLimits) bool {
 	defer d.mu.Unlock()
 	e := d.known[key]
 	if e == nil {
-		if len(d.known) >= d.max && d.sweep(now) == 0 {
+		if len(d.known) >= d.max {
+			d.sweep(now, limits)
+		}
+		if len(d.known) >= d.max {
 			return false
 		}
 		e = &deferral{First: now}
@@ -153,21 +203,29 @@ func (d *Deferrals) May(key string, limits DeferLimits) bool {
 	}
 	e.Tries++
 	if d.file != nil {
-		d.failed = writeDeferral(d.file, key, e) != nil
+		d.failed = d.write(key, e) != nil
 	}
 	return true
 }
 
-// sweep removes what is too old to come again, and returns how many that were.
-func (d *Deferrals) sweep(now time.Time) int {
-	n := 0
-	for key, e := range d.known {
-		if now.Sub(e.First) > keepDeferral {
-			delete(d.known, key)
-			n++
+// sweep removes what is too old to come again, and then those whose time was over
+// long enough ago. It looks at everything, so it does nothing if it was called just
+// before.
+func (d *Deferrals) sweep(now time.Time, limits DeferLimits) {
+	if now.Sub(d.swept) < sweepEvery {
+		return
+	}
+	d.swept = now
+	for _, keep := range []time.Duration{keepDeferral, limits.Delay + keepPassed} {
+		for key, e := range d.known {
+			if now.Sub(e.First) > keep {
+				delete(d.known, key)
+			}
+		}
+		if len(d.known) < d.max {
+			return
 		}
 	}
-	return n
 }
 
 // Len returns how many messages are remembered.

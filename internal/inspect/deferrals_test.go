@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -60,11 +61,66 @@ func TestDeferralsFull(t *testing.T) {
 				t.Errorf("message %d: got %v, want %v", i, got, want)
 			}
 		}
-		time.Sleep(keepDeferral + time.Second)
-		if !d.May("new", DeferLimits{}) {
-			t.Error("after the others are too old: got false, want true")
+		limits := DeferLimits{}.or()
+		time.Sleep(limits.Delay)
+		if d.May("new", DeferLimits{}) {
+			t.Error("while the others count: got true, want false")
+		}
+		time.Sleep(keepPassed + sweepEvery)
+		if !d.May("new", DeferLimits{}) || d.Len() != 1 {
+			t.Errorf("after the time of the others: got %d messages, want the new one alone", d.Len())
 		}
 	})
+}
+
+// The file does not grow with the deferrals, only with the messages.
+func TestDeferralsFileBounded(t *testing.T) {
+	dir := t.TempDir()
+	d, err := NewDeferrals(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for range 10 * 1000 {
+		if !d.May("key", DeferLimits{Tries: 1 << 30, Delay: time.Hour}) {
+			t.Fatal("got false, want true")
+		}
+	}
+	info, err := os.Stat(filepath.Join(dir, deferralFile))
+	if err != nil || info.Size() > 2*1000*maxDeferralLine {
+		t.Errorf("got %d octets, %v, want at most %d", info.Size(), err, 2*1000*maxDeferralLine)
+	}
+	again, err := NewDeferrals(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if e := again.known["key"]; e == nil || e.Tries != 10*1000 {
+		t.Errorf("got %+v, want 10000 tries", e)
+	}
+}
+
+// What is no line, too long, or from a clock that was wrong by days, is left out, and
+// what follows is read.
+func TestDeferralsDamaged(t *testing.T) {
+	dir := t.TempDir()
+	line := func(key string, first time.Time) string {
+		return fmt.Sprintf("{\"key\":%q,\"first\":%q,\"tries\":1}\n", key, first.UTC().Format(time.RFC3339Nano))
+	}
+	now := time.Now()
+	text := line("a", now) + "\x00\xff\n" + `{"key":"` + strings.Repeat("x", 100_000) + "\"}\n" + line("future", now.Add(365*24*time.Hour)) +
+		line("past", now.Add(-365*24*time.Hour)) + line("b", now) + `{"key":"c"`
+	if err := os.WriteFile(filepath.Join(dir, deferralFile), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, err := NewDeferrals(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if d.Len() != 2 || d.known["a"] == nil || d.known["b"] == nil {
+		t.Errorf("got %v, want a and b", d.known)
+	}
 }
 
 // A program that is killed goes on counting where it was.

@@ -43,7 +43,7 @@ func (in *Inspector) find(ctx context.Context, r *externalbody.Resolver, alts []
 	if err != nil {
 		k := fetch.KindOf(err)
 		return &finding{
-			State: Failed, Kind: k, After: fetch.AfterOf(err),
+			State: failed(k, fetch.AfterOf(err)), Kind: k, After: fetch.AfterOf(err),
 			Mismatch: k == fetch.TypeMismatch || k == fetch.DigestMismatch,
 		}
 	}
@@ -66,6 +66,20 @@ func (in *Inspector) find(ctx context.Context, r *externalbody.Resolver, alts []
 	f.Mismatch = contradicts(f.Sniffed, said, name)
 	f.Scan, f.Signature, f.scanned = in.Scanner.scan(ctx, spool.SectionReader, f.SHA256)
 	return f
+}
+
+// failed returns the State of a body that could not be had. What only the budget of
+// the message was spent for is still to come: the next try goes on from there.
+func failed(k fetch.Kind, after time.Time) State {
+	if k == fetch.Deferred && after.IsZero() {
+		return StillToCome
+	}
+	return Failed
+}
+
+// unaffordable reports whether the budget of the message was spent that asked.
+func (f *finding) unaffordable() bool {
+	return f.State == StillToCome && f.Kind == fetch.Deferred && f.After.IsZero()
 }
 
 // fill writes a finding into the Refs that stand for one body.

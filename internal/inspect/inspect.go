@@ -30,6 +30,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -76,6 +77,7 @@ type Inspector struct {
 
 // The bounds of one message.
 const (
+	localTime      = 5 * time.Second // for what is in the message itself, where Wait is less
 	defaultFetches = 100
 	defaultOctets  = 1 << 30
 )
@@ -90,13 +92,14 @@ type Message struct {
 	From string
 }
 
-// domain returns what follows the last @ of the sender, in lower case.
-func (m *Message) domain() string {
-	_, domain, _ := strings.Cut(strings.ToLower(m.From), "@")
-	if i := strings.LastIndexByte(domain, '@'); i >= 0 {
-		domain = domain[i+1:]
+// Domain returns what follows the last @ of an address, in lower case; "" if there is
+// no @.
+func Domain(address string) string {
+	i := strings.LastIndexByte(address, '@')
+	if i < 0 {
+		return ""
 	}
-	return domain
+	return strings.ToLower(address[i+1:])
 }
 
 // Inspect looks at a message. It never fails: what keeps it from looking is in
@@ -129,12 +132,15 @@ func (in *Inspector) Inspect(ctx context.Context, m *Message) *Report {
 func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.Message, rep *Report) {
 	whole := ctx
 	if in.Wait > 0 {
-		var stop context.CancelFunc
+		var stop, stopWhole context.CancelFunc
+		whole, stopWhole = context.WithTimeout(ctx, max(in.Wait, localTime))
+		defer stopWhole()
 		ctx, stop = context.WithTimeout(ctx, in.Wait)
 		defer stop()
 	}
 	type asked struct {
 		first, n int // the Refs that stand for the body
+		ask      func() (t *task, state asking, f *finding)
 		task     *task
 	}
 	var asks []asked
@@ -149,7 +155,8 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 		local := true
 		for _, ref := range alts {
 			plan := resolver.Plan(ref)
-			io.WriteString(key, plan.ID)
+			// The Mismatch of a finding depends on what the message says.
+			fmt.Fprintf(key, "%s %q %q\n", plan.ID, ref.MediaType, ref.Name)
 			local = local && plan.Local()
 			rep.Refs = append(rep.Refs, listed(ref, plan))
 		}
@@ -163,40 +170,45 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 		}
 		if local {
 			// The octets are in the message, which is at hand now and not later.
-			fill(rep.Refs[a.first:a.first+a.n], in.find(whole, resolver, alts), false)
+			f := in.find(whole, resolver, alts)
+			if whole.Err() != nil {
+				f = &finding{State: StillToCome}
+			}
+			fill(rep.Refs[a.first:a.first+a.n], f, false)
 			continue
 		}
-		var known bool
-		var refused *finding
-		a.task, known, refused = in.Pool.ask(id, m.domain(), in.Scanner.version(ctx), func(ctx context.Context) *finding {
-			return in.find(ctx, resolver, alts)
-		})
-		if refused != nil {
-			fill(rep.Refs[a.first:a.first+a.n], refused, false)
-			continue
+		a.ask = func() (*task, asking, *finding) {
+			return in.Pool.ask(id, Domain(m.From), in.Scanner.version(), func(ctx context.Context) *finding {
+				return in.find(ctx, resolver, alts)
+			})
 		}
-		if known {
-			fill(rep.Refs[a.first:a.first+a.n], a.task.finding, true)
-			continue
+		switch t, state, f := a.ask(); state {
+		case isKnown, isRefused:
+			fill(rep.Refs[a.first:a.first+a.n], f, state == isKnown)
+		case isBegun:
+			a.task, a.ask = t, nil
+			asks = append(asks, a)
+		case isShared:
+			a.task = t
+			asks = append(asks, a)
 		}
-		asks = append(asks, a)
 	}
 	slices.Sort(keys)
-	rep.Key = strings.Join(keys, "")
+	sum := sha256.Sum256([]byte(strings.Join(keys, "")))
+	rep.Key = hex.EncodeToString(sum[:])
 	for _, a := range asks {
-		refs := rep.Refs[a.first : a.first+a.n]
-		select {
-		case <-a.task.done:
-			fill(refs, a.task.finding, false)
-			continue
-		default:
+		f := a.task.await(ctx)
+		// What another message had no budget left for, this one may have.
+		for f.unaffordable() && a.ask != nil && ctx.Err() == nil {
+			t, state, g := a.ask()
+			if f = g; f == nil {
+				f = t.await(ctx)
+			}
+			if state != isShared {
+				break
+			}
 		}
-		select {
-		case <-a.task.done:
-			fill(refs, a.task.finding, false)
-		case <-ctx.Done():
-			fill(refs, &finding{State: StillToCome}, false)
-		}
+		fill(rep.Refs[a.first:a.first+a.n], f, false)
 	}
 }
 

@@ -216,18 +216,114 @@ func TestPerDomain(t *testing.T) {
 			return in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text)), From: from})
 		}
 		for i, test := range []struct {
-			from string
-			want Verdict
+			from    string
+			want    Verdict
+			refused bool
 		}{
-			{"x@a.example", Pending}, {"y@A.example", Pending}, {"z@a.example", Unavailable},
-			{"x@b.example", Pending}, {"x@c.example", Unavailable},
+			{"x@a.example", Pending, false}, {"y@A.example", Pending, false}, {`"z@other.example"@a.example`, Pending, true},
+			{"x@b.example", Pending, false}, {"x@c.example", Pending, true},
 		} {
-			if got := inspect(test.from, i).Verdict; got != test.want {
-				t.Errorf("message %d of %s: got %s, want %s", i, test.from, got, test.want)
+			rep := inspect(test.from, i)
+			if rep.Verdict != test.want || (rep.Refs[0].Kind == fetch.Deferred) != test.refused {
+				t.Errorf("message %d of %s: got %s, %v, want %s, refused %v", i, test.from, rep.Verdict, rep.Refs[0].Kind, test.want, test.refused)
 			}
 		}
 	})
 }
+
+// Those who give no sender cannot use up what is for all either.
+func TestNoSender(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in := newInspector(t, &web{gate: make(chan struct{})}, nil, PoolOptions{PerDomain: 1, Pending: 4})
+		in.Wait = time.Second
+		for i, test := range []struct {
+			from    string
+			refused bool
+		}{{"", false}, {"", false}, {"", true}, {"x@b.example", false}} {
+			text := strings.ReplaceAll(readAll(refers("slow.example")), "/f\"", fmt.Sprintf("/f%d\"", i))
+			rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text)), From: test.from})
+			if refused := rep.Refs[0].Kind == fetch.Deferred; refused != test.refused {
+				t.Errorf("message %d of %q: got refused %v, want %v", i, test.from, refused, test.refused)
+			}
+		}
+	})
+}
+
+// A message whose budget is spent keeps nothing from another one that refers to the
+// same.
+func TestSpentBudget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := new(web)
+		in := newInspector(t, w, nil, PoolOptions{})
+		in.Wait = time.Minute
+		spent := make(chan struct{})
+		task, state, _ := in.Pool.ask(askedID(t, in, "good.example"), "attacker.example", "", func(ctx context.Context) *finding {
+			<-spent
+			return &finding{State: failed(fetch.Deferred, time.Time{}), Kind: fetch.Deferred}
+		})
+		if state != isBegun {
+			t.Fatalf("got %v, want a task that was begun", state)
+		}
+		var rep *Report
+		done := make(chan struct{})
+		go func() {
+			rep = in.Inspect(t.Context(), refers("good.example"))
+			close(done)
+		}()
+		synctest.Wait()
+		close(spent)
+		<-task.done
+		<-done
+		if rep.Verdict != Clean || w.count("good.example") != 2 { // one of askedID
+			t.Errorf("got %s, %+v, %d fetches, want %s, 2", rep.Verdict, rep.Refs, w.count("good.example"), Clean)
+		}
+	})
+}
+
+// askedID returns the identifier by which a Pool knows the file of a host.
+func askedID(t *testing.T, in *Inspector, host string) string {
+	t.Helper()
+	other := *in
+	other.Pool = NewPool(PoolOptions{})
+	defer other.Pool.Close()
+	other.Inspect(t.Context(), refers(host))
+	for id := range other.Pool.tasks {
+		return id
+	}
+	t.Fatal("nothing was asked for")
+	return ""
+}
+
+// A scanner that hangs holds up a message for a bounded time, however many bodies it
+// has in itself.
+func TestScannerHangsLocal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in := newInspector(t, new(web), hanging{}, PoolOptions{})
+		in.Wait = time.Second
+		var b strings.Builder
+		b.WriteString("MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n")
+		for i := range 20 {
+			fmt.Fprintf(&b, "--b\r\nContent-Type: message/external-body; access-type=url; url=\"data:text/plain,%d\"\r\n\r\n"+
+				"Content-Type: text/plain\r\nContent-ID: <%d@a.example>\r\n\r\n", i, i)
+		}
+		b.WriteString("--b--\r\n")
+		begun := time.Now()
+		rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(b.String()), Size: int64(b.Len())})
+		if took := time.Since(begun); took > localTime || len(rep.Refs) != 20 || rep.Verdict != Pending {
+			t.Errorf("got %s for %d references after %v, want %s for 20 within %v", rep.Verdict, len(rep.Refs), took, Pending, localTime)
+		}
+	})
+}
+
+// A hanging scanner never answers.
+type hanging struct{}
+
+func (hanging) Scan(ctx context.Context, _ io.Reader) (string, error) {
+	<-ctx.Done()
+	return "", ctx.Err()
+}
+
+func (hanging) Version(context.Context) (string, error) { return "v", nil }
 
 func readAll(m *Message) string {
 	text, _ := io.ReadAll(io.NewSectionReader(m.Text, 0, m.Size))
@@ -309,8 +405,15 @@ func TestMessageBudget(t *testing.T) {
 			deferred++
 		}
 	}
-	if len(w.fetches) != 3 || deferred != 17 || rep.Verdict != Unavailable {
-		t.Errorf("got %d contacts, %d deferred, %s, want 3, 17, %s", len(w.fetches), deferred, rep.Verdict, Unavailable)
+	if len(w.fetches) != 3 || deferred != 17 || rep.Verdict != Pending {
+		t.Errorf("got %d contacts, %d deferred, %s, want 3, 17, %s", len(w.fetches), deferred, rep.Verdict, Pending)
+	}
+	// Each try goes on from there.
+	for range 6 {
+		rep = in.Inspect(t.Context(), refers(hosts...))
+	}
+	if len(w.fetches) != 20 || rep.Verdict != Clean {
+		t.Errorf("after seven tries: got %d contacts, %s, want 20, %s", len(w.fetches), rep.Verdict, Clean)
 	}
 }
 

@@ -212,12 +212,35 @@ func below(host, want string) bool {
 
 // addressed reports whether an address is want, or is of the domain want.
 func addressed(address, want string) bool {
-	address = strings.ToLower(address)
+	address = mailbox(address)
 	if strings.Contains(want, "@") && !strings.HasPrefix(want, "@") {
-		return address == want
+		return address == mailbox(want)
 	}
 	i := strings.LastIndexByte(address, '@')
 	return i >= 0 && address[i+1:] == strings.TrimPrefix(want, "@")
+}
+
+// mailbox returns an address in the one way in which it is compared: in lower case,
+// without a route (RFC 5321 appendix C), without the quotes of its local part, which
+// mean nothing (RFC 5321 section 4.1.2), and without a dot after its domain.
+func mailbox(address string) string {
+	address = strings.TrimSuffix(strings.ToLower(address), ".")
+	if strings.HasPrefix(address, "@") {
+		if _, after, ok := strings.Cut(address, ":"); ok {
+			address = after
+		}
+	}
+	i := strings.LastIndexByte(address, '@')
+	if i < 2 || address[0] != '"' || address[i-1] != '"' {
+		return address
+	}
+	var b strings.Builder
+	for quoted, local := false, address[1:i-1]; local != ""; local = local[1:] {
+		if quoted = !quoted && local[0] == '\\'; !quoted {
+			b.WriteByte(local[0])
+		}
+	}
+	return b.String() + address[i:]
 }
 
 // extension returns what follows the last dot of a name, in lower case.

@@ -165,3 +165,27 @@ func TestContradicts(t *testing.T) {
 		}
 	}
 }
+
+// However an address is written, the rule for it matches.
+func TestAddressed(t *testing.T) {
+	for _, test := range []struct {
+		address, want string
+		matches       bool
+	}{
+		{"boss@a.example", "boss@a.example", true},
+		{"BOSS@A.Example", "boss@a.example", true},
+		{`"boss"@a.example`, "boss@a.example", true},
+		{`"b\oss"@a.example`, "boss@a.example", true},
+		{"boss@a.example.", "boss@a.example", true},
+		{"@b.example,@c.example:boss@a.example", "boss@a.example", true},
+		{`"a@b"@a.example`, "a.example", true},
+		{`"x@a.example"@b.example`, "a.example", false},
+		{`"x@a.example"@b.example`, "x@a.example", false},
+		{"boss@b.a.example", "a.example", false},
+		{"", "a.example", false}, {"@", "a.example", false}, {`"@a.example`, "@a.example", true}, {`"`, "a.example", false},
+	} {
+		if got := addressed(test.address, test.want); got != test.matches {
+			t.Errorf("%q, %q: got %v, want %v", test.address, test.want, got, test.matches)
+		}
+	}
+}

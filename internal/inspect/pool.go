@@ -17,7 +17,8 @@ type PoolOptions struct {
 	Pending int
 
 	// PerDomain bounds those of them that were begun for the messages of one
-	// domain of senders; default 100.
+	// domain of senders; default 100. Messages without a sender, such as bounces,
+	// may have half of Pending together.
 	PerDomain int
 
 	// Timeout bounds the time for one body, with its scan; default 2 minutes.
@@ -107,33 +108,59 @@ func (p *Pool) Remembered() int {
 	return p.ended.Len()
 }
 
-// ask returns the task for a body, and whether it had ended before. If there is
-// none it begins one with work. What there is no room for is refused, with a
-// finding that says so. version is that of the signatures now: what was scanned
-// with others is looked for again.
-func (p *Pool) ask(id, domain, version string, work func(context.Context) *finding) (t *task, known bool, refused *finding) {
+// An asking is what came of asking a Pool for a body.
+type asking int
+
+const (
+	isKnown   asking = iota // the finding is there, from before
+	isRefused               // there is no room: the finding says so
+	isBegun                 // the task was begun
+	isShared                // the task was begun before, by somebody else
+)
+
+// ask returns the task for a body, or the finding of one that has ended. If there is
+// none it begins one with work. version is that of the signatures now: what was
+// scanned with others is looked for again.
+func (p *Pool) ask(id, domain, version string, work func(context.Context) *finding) (*task, asking, *finding) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if t = p.tasks[id]; t != nil {
+	if t := p.tasks[id]; t != nil {
 		if t.element == nil {
-			return t, false, nil
+			return t, isShared, nil
 		}
 		if f := t.finding; time.Now().Before(t.expires) && (f.Scan == Unscanned || f.scanned == version) {
-			return t, true, nil
+			return nil, isKnown, f
 		}
 		p.forget(t)
 	}
-	if p.closed || p.running >= p.opts.Pending || domain != "" && p.domains[domain] >= p.opts.PerDomain {
-		return nil, false, &finding{State: Failed, Kind: fetch.Deferred, After: time.Now().Add(againLater)}
+	most := p.opts.PerDomain
+	if domain == "" {
+		most = max(most, p.opts.Pending/2)
 	}
-	t = &task{id: id, done: make(chan struct{})}
+	if p.closed || p.running >= p.opts.Pending || p.domains[domain] >= most {
+		return nil, isRefused, &finding{State: StillToCome, Kind: fetch.Deferred, After: time.Now().Add(againLater)}
+	}
+	t := &task{id: id, done: make(chan struct{})}
 	p.tasks[id] = t
 	p.running++
-	if domain != "" {
-		p.domains[domain]++
-	}
+	p.domains[domain]++
 	p.wg.Go(func() { p.run(t, domain, work) })
-	return t, false, nil
+	return t, isBegun, nil
+}
+
+// await returns the finding of a task, or that it is still to come when ctx ends.
+func (t *task) await(ctx context.Context) *finding {
+	select {
+	case <-t.done:
+		return t.finding
+	default:
+	}
+	select {
+	case <-t.done:
+		return t.finding
+	case <-ctx.Done():
+		return &finding{State: StillToCome}
+	}
 }
 
 // run does the work of a task.
@@ -150,10 +177,8 @@ func (p *Pool) run(t *task, domain string, work func(context.Context) *finding) 
 	t.finding = f
 	t.expires = p.until(f)
 	p.running--
-	if domain != "" {
-		if p.domains[domain]--; p.domains[domain] == 0 {
-			delete(p.domains, domain)
-		}
+	if p.domains[domain]--; p.domains[domain] == 0 {
+		delete(p.domains, domain)
 	}
 	t.element = p.ended.PushFront(t)
 	for p.ended.Len() > p.opts.Entries {
@@ -169,7 +194,7 @@ func (p *Pool) until(f *finding) time.Time {
 	switch {
 	case f.Kind == fetch.Local, f.Scan == ScanFailed:
 		return now.Add(againSoon)
-	case f.Kind == fetch.Deferred && f.After.IsZero():
+	case f.unaffordable():
 		return now // a budget of one message is no other's
 	case f.State == Failed && f.Kind.Transient():
 		again := now.Add(againLater)

@@ -53,7 +53,7 @@ type State string
 const (
 	Known       State = "known"   // its body was had, and verified
 	Failed      State = "failed"  // its body could not be had
-	StillToCome State = "pending" // it is being fetched
+	StillToCome State = "pending" // it is being fetched, or there was no room to begin
 	Left        State = "left"    // nobody was asked
 )
 
@@ -64,7 +64,7 @@ const Standard = "standard"
 func listed(ref *externalbody.Reference, p *externalbody.Plan) Ref {
 	r := Ref{
 		ID: ref.ID, Dialect: ref.Dialect, Access: ref.AccessType,
-		Scheme: p.Scheme, Host: p.Host, Name: shownName(ref, p), Said: ref.MediaType, Size: ref.Size,
+		Scheme: p.Scheme, Host: p.Host, Name: shownName(ref, p), Said: brief(ref.MediaType), Size: ref.Size,
 		extension: extension(ref.Name),
 	}
 	if r.Dialect == "" {
@@ -79,6 +79,15 @@ func listed(ref *externalbody.Reference, p *externalbody.Plan) Ref {
 		}
 	}
 	return r
+}
+
+// brief returns a text that a stranger wrote as far as it is shown.
+func brief(s string) string {
+	const most = 255
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "..."
 }
 
 // shownName returns the name that a message gives a body, unless it was taken from a

@@ -53,7 +53,7 @@ func NewScanner(with Scanning, timeout time.Duration) *Scanner {
 }
 
 // version returns the version that is known, without asking anybody now.
-func (s *Scanner) version(context.Context) string {
+func (s *Scanner) version() string {
 	if s == nil {
 		return ""
 	}
@@ -100,7 +100,7 @@ func (s *Scanner) scan(ctx context.Context, r io.Reader, sha256 string) (Scan, s
 	if first {
 		s.ask()
 	}
-	key := scanKey{sha256, s.version(ctx)}
+	key := scanKey{sha256, s.version()}
 	s.mu.Lock()
 	signature, known := s.outcomes[key]
 	s.mu.Unlock()

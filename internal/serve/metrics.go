@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -65,14 +66,23 @@ func Gauge(r prometheus.Registerer, name, help string, f func() float64) {
 	r.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "extbody_" + name, Help: help}, f))
 }
 
+// hostClasses are the providers that are told apart.
+var hostClasses = []string{
+	"adobe", "alibaba", "box", "dropbox", "egnyte", "fastmail", "filebin", "filesender", "gigafile", "gofile", "google-docs", "google-drive",
+	"hubspot", "icloud", "kakao", "kiteworks", "mediafire", "mega", "naver", "netease", "nextcloud", "onedrive", "owncloud", "pcloud", "proton",
+	"qq", "salesforce", "seafile", "send", "sharefile", "sharepoint", "sina", "slack", "thunderbird-send", "tianyi", "tresorit", "wetransfer",
+	"yandex", "zimbra", "zoho",
+}
+
 // Observe counts an exchange with a server; it is for externalbody.Resolver.
 func (m *Metrics) Observe(ref *externalbody.Reference, x *fetch.Exchange) {
 	if m == nil {
 		return
 	}
-	class := ref.Provider
-	if class == "" {
-		class = "other"
+	class := "other"
+	// A message may name any provider, and each name would be kept for good.
+	if slices.Contains(hostClasses, ref.Provider) {
+		class = ref.Provider
 	}
 	kind := ""
 	if x.Kind != 0 {

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/inspect"
@@ -150,15 +151,21 @@ func (c *Checked) Decide() inspect.Decision {
 	return d
 }
 
-// DecideEach returns a Decision for each recipient, and tells the log of each that
-// differs.
+// DecideEach returns a Decision for each recipient, the same one for a recipient that
+// is given twice, and tells the log of each that differs.
 func (c *Checked) DecideEach() []inspect.Decision {
 	env := &c.mail.Envelope
 	list := make([]inspect.Decision, len(env.Recipients))
 	told := make(map[string]int)
+	decided := make(map[string]inspect.Decision)
 	var order []int
 	for i, rcpt := range env.Recipients {
-		list[i] = c.policy.Decide(c.Report, env, rcpt, c.mayDefer(env.Recipients[i:i+1]))
+		d, again := decided[rcpt]
+		if !again {
+			d = c.policy.Decide(c.Report, env, rcpt, c.mayDefer(env.Recipients[i:i+1]))
+			decided[rcpt] = d
+		}
+		list[i] = d
 		key := string(list[i].Action) + " " + list[i].Rule
 		if told[key]++; told[key] == 1 {
 			order = append(order, i)
@@ -205,9 +212,9 @@ func (c *Checked) tell(d inspect.Decision, recipients int) {
 	e, rep := c.engine, c.Report
 	e.opts.Metrics.decided(c.mail.Front, rep, &d)
 	hosts := hostsOf(rep)
-	_, domain, _ := strings.Cut(c.mail.Envelope.From, "@")
+	domain := plain(inspect.Domain(c.mail.Envelope.From))
 	pairs := []any{
-		"front", c.mail.Front, "queue_id", c.mail.QueueID, "from_domain", domain, "recipients", recipients,
+		"front", c.mail.Front, "queue_id", plain(c.mail.QueueID), "from_domain", domain, "recipients", recipients,
 		"octets", c.mail.size(), "verdict", string(rep.Verdict), "action", string(d.Action), "refs", len(rep.Refs),
 	}
 	add := func(key string, value any, set bool) {
@@ -228,7 +235,7 @@ func (c *Checked) tell(d inspect.Decision, recipients int) {
 		return
 	}
 	e.remember(Past{
-		Time: time.Now(), Front: c.mail.Front, QueueID: c.mail.QueueID, Verdict: rep.Verdict, Action: d.Action,
+		Time: time.Now(), Front: c.mail.Front, QueueID: plain(c.mail.QueueID), Verdict: rep.Verdict, Action: d.Action,
 		Rule: d.Rule, Reasons: reasons(rep),
 	})
 }
@@ -247,12 +254,26 @@ func passedUnverified(rep *inspect.Report, d *inspect.Decision) bool {
 	return open && d.Action != inspect.Defer && d.Action != inspect.Reject && d.Action != inspect.Quarantine
 }
 
+// plain returns a text that a stranger wrote for a log line or a page: a short one,
+// and of what a terminal shows, so that nothing in it moves the cursor or turns the
+// line around.
+func plain(s string) string {
+	const most = 255
+	s = strings.ToValidUTF8(s[:min(len(s), most)], "?")
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, s)
+}
+
 // hostsOf returns the hosts that a message refers to, each once, and at most ten.
 func hostsOf(rep *inspect.Report) []string {
 	var hosts []string
 	seen := make(map[string]bool)
 	for i := range rep.Refs {
-		if h := rep.Refs[i].Host; h != "" && !seen[h] && len(hosts) < 10 {
+		if h := plain(rep.Refs[i].Host); h != "" && !seen[h] && len(hosts) < 10 {
 			seen[h] = true
 			hosts = append(hosts, h)
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/inspect"
 )
@@ -173,4 +174,58 @@ func ExampleEngine() {
 	d := c.Decide()
 	fmt.Println(c.Report.Verdict, d.Action)
 	// Output: clean tag
+}
+
+// A message may name any provider; the numbers keep those that we know apart.
+func TestHostClass(t *testing.T) {
+	registry := prometheus.NewRegistry()
+	m := NewMetrics(registry)
+	for i := range 100 {
+		m.Observe(&externalbody.Reference{Provider: fmt.Sprint("provider", i)}, &fetch.Exchange{})
+	}
+	m.Observe(&externalbody.Reference{Provider: "dropbox"}, &fetch.Exchange{})
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		if f.GetName() == "extbody_fetches_total" && len(f.GetMetric()) != 2 {
+			t.Errorf("got %d classes of hosts, want other and dropbox", len(f.GetMetric()))
+		}
+	}
+}
+
+// What strangers wrote is short and printable in the log and on the page.
+func TestLogPlain(t *testing.T) {
+	var said []any
+	e := New(Options{Inspector: new(inspect.Inspector), Log: func(_ string, pairs ...any) { said = pairs }}, new(inspect.Policy))
+	m := mail(t, e, strings.ReplaceAll(message, "a.example", "\u202egpj.example"))
+	m.QueueID = "a\r\n\x1b[31m" + strings.Repeat("x", 10_000)
+	m.Envelope.From = "\"x@other.example\"@b.example\xff\u202e"
+	c := e.Check(context.Background(), m)
+	c.Decide()
+	text := fmt.Sprint(said...) + fmt.Sprint(e.Last())
+	if strings.ContainsAny(text, "\r\n\x1b\u202e") || len(text) > 2000 || !strings.Contains(text, "b.example") || strings.Contains(text, "other.example") {
+		t.Errorf("got %q", text)
+	}
+}
+
+// A recipient that is given twice has one decision, and its deferrals count once.
+func TestRecipientTwice(t *testing.T) {
+	deferrals, err := inspect.NewDeferrals("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy, err := inspect.ParsePolicy([]byte("[defer]\ntries = 1\n\n[[rule]]\nname = \"d\"\naction = \"defer\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := New(Options{Inspector: new(inspect.Inspector), Deferrals: deferrals}, policy)
+	m := mail(t, e, message)
+	m.Envelope.Recipients = []string{"a@a.example", "a@a.example"}
+	for i, d := range e.Check(context.Background(), m).DecideEach() {
+		if d.Action != inspect.Defer {
+			t.Errorf("recipient %d: got %s, want %s", i, d.Action, inspect.Defer)
+		}
+	}
 }

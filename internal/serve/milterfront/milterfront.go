@@ -50,7 +50,8 @@ func New(e *serve.Engine, wait time.Duration) *Server {
 	return s
 }
 
-// Serve takes connections until Drain is called, and returns nil then.
+// Serve takes connections until Drain is called, and returns nil then. An error of
+// the listener ends it.
 func (s *Server) Serve(l net.Listener) error {
 	s.mu.Lock()
 	if s.draining {
@@ -71,11 +72,7 @@ func (s *Server) Serve(l net.Listener) error {
 		if draining {
 			return nil
 		}
-		if e, ok := errors.AsType[net.Error](err); !ok || e.Timeout() || errors.Is(err, net.ErrClosed) {
-			return err
-		}
-		// No descriptor is left, for example: there will be again.
-		time.Sleep(50 * time.Millisecond)
+		return err
 	}
 }
 
@@ -91,7 +88,9 @@ func (s *Server) begin(c net.Conn) {
 		Actions:   milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
 		Protocol:  milter.OptNoConnect | milter.OptNoHelo,
 	}
-	one.Serve(&single{conn: &conn{c, x}})
+	timed := &conn{Conn: c, session: x}
+	timed.packets = newPackets(timed.Conn)
+	one.Serve(&single{conn: timed})
 }
 
 // Drain takes no more connections, and returns when no message is on its way, or
@@ -174,11 +173,12 @@ func (l *single) Addr() net.Addr { return nil }
 type conn struct {
 	net.Conn
 	session *session
+	packets *packets
 }
 
 func (c *conn) Read(p []byte) (int, error) {
 	c.SetReadDeadline(time.Now().Add(idle))
-	n, err := c.Conn.Read(p)
+	n, err := c.packets.Read(p)
 	if errors.Is(err, net.ErrClosed) {
 		err = io.EOF // Drain closed it, which is not worth a line in the log
 	}
