@@ -5,10 +5,12 @@ import (
 	"net"
 
 	"github.com/go-extbody/extbody/internal/listen"
+	core "github.com/go-extbody/extbody/internal/serve"
 )
 
-// listenAll opens the listeners of the front ends, or none.
-func listenAll(fronts []front) ([]net.Listener, error) {
+// listenAll opens the listeners of the front ends, or none. full is told when there is
+// no room for more connections at one of them.
+func listenAll(fronts []front, full func(front string, err error)) ([]net.Listener, error) {
 	var list []net.Listener
 	for _, f := range fronts {
 		l, err := listen.Open(f.address)
@@ -18,7 +20,7 @@ func listenAll(fronts []front) ([]net.Listener, error) {
 			}
 			return nil, fmt.Errorf("--%s: %w", f.name, err)
 		}
-		list = append(list, l)
+		list = append(list, core.Patient(l, func(err error) { full(f.name, err) }))
 	}
 	return list, nil
 }

@@ -100,6 +100,11 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 	debug.SetGCPercent(100)
 	debug.SetMemoryLimit(150 << 20)
 	logger := slog.New(slog.NewJSONHandler(a.err, nil))
+	// Who reads the log may go away, and the mail goes on.
+	defer brokenPipes()()
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
 	// What libraries log goes where the rest does.
 	log.SetFlags(0)
 	log.SetOutput(logWriter{logger})
@@ -155,7 +160,9 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 		return f
 	}
 	fronts := s.fronts(engine, in, registry, facts, ready)
-	listeners, err := listenAll(fronts)
+	listeners, err := listenAll(fronts, func(front string, err error) {
+		logger.Error("there is no room for more connections, which wait", "front", front, "error", err.Error())
+	})
 	if err != nil {
 		return err
 	}
@@ -165,9 +172,6 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 		logger.Info("listening", "front", f.name, "address", listeners[i].Addr().String())
 		running.Go(func() { ended <- f.serve(listeners[i]) })
 	}
-	hangups := make(chan os.Signal, 1)
-	signal.Notify(hangups, syscall.SIGHUP)
-	defer signal.Stop(hangups)
 	if s.file == "" {
 		logger.Warn("there is no policy: messages pass with a header field, whatever is found")
 	}
@@ -195,8 +199,11 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 	listen.Notify("STOPPING=1")
 	draining.Store(true)
 	logger.Info("draining", "messages", engine.Active())
-	limit, stop := context.WithTimeout(context.Background(), max(s.wait, s.httpWait)+drainTime)
+	wait := max(s.wait, s.httpWait)
+	limit, stop := context.WithTimeout(context.Background(), wait+drainTime)
 	defer stop()
+	// A question may ask for more time than that.
+	defer time.AfterFunc(wait, engine.Hurry).Stop()
 	var drains sync.WaitGroup
 	for _, f := range fronts {
 		drains.Go(func() { f.drain(limit) })
@@ -206,6 +213,10 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 	logger.Info("ended")
 	return err
 }
+
+// maxRequestHeader bounds the header of a question: it has room for all recipients
+// that a mail server takes for a message, so that their number is no way around it.
+const maxRequestHeader = 1 << 20
 
 // drainTime is how long the server waits for its clients to end, besides the time that
 // they may wait for fetches.
@@ -238,7 +249,8 @@ func (s *serving) fronts(e *core.Engine, in *inspect.Inspector, registry *promet
 	web := func(name, address string, h http.Handler, readTimeout time.Duration) {
 		server := &http.Server{
 			Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: readTimeout, IdleTimeout: 2 * time.Minute,
-			MaxHeaderBytes: 64 << 10, ErrorLog: log.Default(),
+			WriteTimeout:   readTimeout + httpfront.MaxWait + time.Minute,
+			MaxHeaderBytes: maxRequestHeader, ErrorLog: log.Default(),
 		}
 		list = append(list, front{name, address, func(l net.Listener) error {
 			err := server.Serve(l)

@@ -7,6 +7,10 @@ type Answer struct {
 	*Report
 	Decision
 
+	// Header is the value of the header field called Field for the message, in one
+	// line; "" for a message that gets none.
+	Header string `json:"header,omitempty"`
+
 	// RetryAfter is in how many seconds more may be known; 0 if nothing is open.
 	RetryAfter int `json:"retry_after,omitempty"`
 }

@@ -57,6 +57,9 @@ type Engine struct {
 	memory atomic.Int64 // octets of messages in memory
 	active atomic.Int64 // messages that are looked at
 
+	hurry    context.Context // ends when nobody is to wait any more
+	setHurry context.CancelFunc
+
 	mu   sync.Mutex
 	last []Past // a ring
 	next int
@@ -85,9 +88,13 @@ func New(opts Options, policy *inspect.Policy) *Engine {
 		opts.Log = func(string, ...any) {}
 	}
 	e := &Engine{opts: opts}
+	e.hurry, e.setHurry = context.WithCancel(context.Background())
 	e.policy.Store(policy)
 	return e
 }
+
+// Hurry lets no message wait any more: what is not known is pending.
+func (e *Engine) Hurry() { e.setHurry() }
 
 // SetPolicy puts another policy in force, for messages that are checked from now on.
 func (e *Engine) SetPolicy(p *inspect.Policy) { e.policy.Store(p) }
@@ -129,6 +136,9 @@ func (e *Engine) Check(ctx context.Context, m *Mail) *Checked {
 	case e.active.Add(1) > int64(e.opts.Messages):
 		c.Report = inspect.Failure(fetch.Deferred)
 	default:
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		defer context.AfterFunc(e.hurry, stop)()
 		in := *e.opts.Inspector
 		in.Wait = max(m.Wait, 1)
 		c.Report = in.Inspect(ctx, &inspect.Message{Text: m.Spool, Size: m.Spool.Size(), From: m.Envelope.From})

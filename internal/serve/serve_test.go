@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -228,4 +229,26 @@ func TestRecipientTwice(t *testing.T) {
 			t.Errorf("recipient %d: got %s, want %s", i, d.Action, inspect.Defer)
 		}
 	}
+}
+
+// When the server is about to end nobody waits for what may come.
+func TestHurry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		mux := new(fetch.Mux)
+		mux.Handle("https", fetch.Func(func(ctx context.Context, _ *fetch.Request) (*fetch.Response, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}))
+		pool := inspect.NewPool(inspect.PoolOptions{})
+		defer pool.Close()
+		e := New(Options{Inspector: &inspect.Inspector{Resolver: &externalbody.Resolver{Fetcher: mux}, Pool: pool}}, new(inspect.Policy))
+		m := mail(t, e, message)
+		m.Wait = time.Minute
+		begun := time.Now()
+		time.AfterFunc(time.Second, e.Hurry)
+		c := e.Check(t.Context(), m)
+		if took := time.Since(begun); took != time.Second || c.Report.Verdict != inspect.Pending {
+			t.Errorf("got %s after %v, want %s after 1s", c.Report.Verdict, took, inspect.Pending)
+		}
+	})
 }

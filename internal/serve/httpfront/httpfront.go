@@ -72,11 +72,7 @@ func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Reques
 	}
 	m.Envelope.From = strings.Trim(field(r, "From"), "<>")
 	for _, v := range r.Header["Rcpt"] {
-		for rcpt := range strings.SplitSeq(v, ",") {
-			if rcpt = strings.Trim(strings.TrimSpace(rcpt), "<>"); rcpt != "" {
-				m.Envelope.Recipients = append(m.Envelope.Recipients, rcpt)
-			}
-		}
+		m.Envelope.Recipients = append(m.Envelope.Recipients, addresses(v)...)
 	}
 	m.Envelope.Authenticated = field(r, "User") != ""
 	if r.ContentLength > e.MaxMessage() {
@@ -99,7 +95,37 @@ func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Reques
 	default:
 		c = e.Check(r.Context(), m)
 	}
-	answer(w, http.StatusOK, c.Answer(c.Decide()))
+	if r.Context().Err() != nil {
+		return // nobody is there to hear it, and nothing is counted
+	}
+	d := c.Decide()
+	a := c.Answer(d)
+	a.Header = strings.ReplaceAll(c.Field(d), "\r\n\t", " ")
+	answer(w, http.StatusOK, a)
+}
+
+// addresses returns the addresses of a list with commas, without angle brackets. A
+// comma in a quoted local part is none of them (RFC 5321 section 4.1.2).
+func addresses(list string) (all []string) {
+	quoted, from := false, 0
+	add := func(s string) {
+		if s = strings.Trim(strings.TrimSpace(s), "<>"); s != "" {
+			all = append(all, s)
+		}
+	}
+	for i := 0; i < len(list); i++ {
+		switch c := list[i]; {
+		case c == '\\' && quoted:
+			i++
+		case c == '"':
+			quoted = !quoted
+		case c == ',' && !quoted:
+			add(list[from:i])
+			from = i + 1
+		}
+	}
+	add(list[from:])
+	return all
 }
 
 // field returns a field of the request, at most 512 octets of it.

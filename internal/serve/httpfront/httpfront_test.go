@@ -1,12 +1,14 @@
 package httpfront
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -58,6 +60,51 @@ func TestCheck(t *testing.T) {
 				t.Errorf("got %d, %q (%s), want %d, %q", w.Code, got.Action, w.Body, test.status, test.action)
 			}
 		})
+	}
+}
+
+// Recipients are told apart by the commas that are not in quotes.
+func TestAddresses(t *testing.T) {
+	for list, want := range map[string][]string{
+		"a@a.example":                      {"a@a.example"},
+		"<a@a.example>, <b@a.example>":     {"a@a.example", "b@a.example"},
+		`"a,b@b.example,c"@a.example, d@d`: {`"a,b@b.example,c"@a.example`, "d@d"},
+		`"a\",b"@a.example,c@a.example`:    {`"a\",b"@a.example`, "c@a.example"},
+		"":                                 nil,
+		", ,<>":                            nil,
+		`"a@a.example, b@a.example`:        {`"a@a.example, b@a.example`},
+	} {
+		if got := addresses(list); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", list, got, want)
+		}
+	}
+}
+
+// Who has gone is not answered, and no deferral is counted for the message.
+func TestGone(t *testing.T) {
+	deferrals, err := inspect.NewDeferrals("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	r := httptest.NewRequest("POST", "/v1/check?wait=1s", strings.NewReader(message)).WithContext(ctx)
+	newHandler(serve.Options{Deferrals: deferrals}, "[[rule]]\nname = \"d\"\naction = \"defer\"\n").ServeHTTP(httptest.NewRecorder(), r)
+	if deferrals.Len() != 0 {
+		t.Errorf("got %d messages that were deferred, want none", deferrals.Len())
+	}
+}
+
+// The answer has the header field in one line.
+func TestHeader(t *testing.T) {
+	w := httptest.NewRecorder()
+	newHandler(serve.Options{Name: "mx.example"}, "").ServeHTTP(w, httptest.NewRequest("POST", "/v1/check", strings.NewReader(message)))
+	var got inspect.Answer
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if want := "mx.example; extbody=clean action=tag refs=1; ref=standard host=a.example state=left kind=denied"; got.Header != want {
+		t.Errorf("got %q, want %q", got.Header, want)
 	}
 }
 

@@ -1,0 +1,73 @@
+package serve
+
+import (
+	"errors"
+	"net"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Patient returns a listener whose Accept waits while the system has no room for
+// another connection, for example because the program may have no more descriptors.
+// Clients wait meanwhile. tell is called with the error at most once a minute.
+func Patient(l net.Listener, tell func(error)) net.Listener {
+	return &patient{Listener: l, tell: tell, closed: make(chan struct{})}
+}
+
+type patient struct {
+	net.Listener
+	tell func(error)
+
+	mu    sync.Mutex
+	since time.Time // of what was told last
+
+	once   sync.Once
+	closed chan struct{}
+}
+
+const (
+	acceptAgain = 20 * time.Millisecond
+	tellEvery   = time.Minute
+)
+
+// Accept implements net.Listener.
+func (p *patient) Accept() (net.Conn, error) {
+	for {
+		c, err := p.Listener.Accept()
+		if err == nil || !noRoom(err) {
+			return c, err
+		}
+		p.say(err)
+		select {
+		case <-time.After(acceptAgain):
+		case <-p.closed:
+			return nil, net.ErrClosed
+		}
+	}
+}
+
+// Close implements net.Listener.
+func (p *patient) Close() error {
+	p.once.Do(func() { close(p.closed) })
+	return p.Listener.Close()
+}
+
+func (p *patient) say(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if now := time.Now(); p.since.IsZero() || now.Sub(p.since) >= tellEvery {
+		p.since = now
+		p.tell(err)
+	}
+}
+
+// noRoom reports whether there will be room for a connection when others have ended.
+func noRoom(err error) bool {
+	for _, e := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
+}
