@@ -252,17 +252,8 @@ func (s *serving) fronts(e *core.Engine, in *inspect.Inspector, registry *promet
 			WriteTimeout:   readTimeout + httpfront.MaxWait + time.Minute,
 			MaxHeaderBytes: maxRequestHeader, ErrorLog: log.Default(),
 		}
-		list = append(list, front{name, address, func(l net.Listener) error {
-			err := server.Serve(l)
-			if errors.Is(err, http.ErrServerClosed) {
-				err = nil
-			}
-			return err
-		}, func(ctx context.Context) {
-			if server.Shutdown(ctx) != nil {
-				server.Close()
-			}
-		}})
+		web := httpfront.Serving(server)
+		list = append(list, front{name, address, web.Serve, web.Drain})
 	}
 	if s.http != "" {
 		web(httpfront.Name, s.http, httpfront.New(e, httpfront.Options{Wait: s.httpWait, Ready: ready}), 2*time.Minute)

@@ -29,8 +29,33 @@ type daemon struct {
 	dir  string
 	args []string
 	cmd  *exec.Cmd
-	log  bytes.Buffer
+	log  logBuffer
+
+	shell  string     // what a shell does before, "" for no shell
+	files  []*os.File // that it gets
+	stderr *os.File   // in place of log
 }
+
+// A logBuffer is a bytes.Buffer that may be read while it is written.
+type logBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *logBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *logBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
+
+// logged returns what was logged so far.
+func (d *daemon) logged() string { return d.log.String() }
 
 // newDaemon returns a serve that is not started, with its sockets and its policy in a
 // folder.
@@ -60,7 +85,14 @@ func (d *daemon) policy(rules string) {
 func (d *daemon) start() {
 	d.t.Helper()
 	d.cmd = exec.Command(executable(d.t), d.args...)
+	if d.shell != "" {
+		d.cmd = exec.Command("sh", append([]string{"-c", d.shell + "; exec \"$0\" \"$@\"", executable(d.t)}, d.args...)...)
+	}
+	d.cmd.ExtraFiles = d.files
 	d.cmd.Stderr = &d.log
+	if d.stderr != nil {
+		d.cmd.Stderr = d.stderr
+	}
 	if err := d.cmd.Start(); err != nil {
 		d.t.Fatal(err)
 	}

@@ -167,3 +167,24 @@ func TestDeferralsNoDisk(t *testing.T) {
 		t.Errorf("got %v, %v, want true, false", first, second)
 	}
 }
+
+// A clock that jumps lets a message pass sooner, and never later.
+func TestDeferralsClock(t *testing.T) {
+	for name, jump := range map[string]time.Duration{
+		"Forward": 2 * time.Hour, "FarForward": 20 * 365 * 24 * time.Hour, "Back": -2 * time.Hour, "FarBack": -20 * 365 * 24 * time.Hour,
+	} {
+		dir := t.TempDir()
+		limits := DeferLimits{Tries: 100, Delay: time.Hour}
+		d, err := NewDeferrals(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.May("key", limits)
+		// As if the clock had jumped since.
+		d.known["key"].First = d.known["key"].First.Add(-jump)
+		if d.May("key", limits) {
+			t.Errorf("%s: got another deferral, want none", name)
+		}
+		d.Close()
+	}
+}

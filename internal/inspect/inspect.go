@@ -154,7 +154,7 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 		key := sha256.New()
 		local := true
 		for _, ref := range alts {
-			plan := resolver.Plan(ref)
+			plan := resolver.Plan(anonymous(ref))
 			// The Mismatch of a finding depends on what the message says.
 			fmt.Fprintf(key, "%s %q %q\n", plan.ID, ref.MediaType, ref.Name)
 			local = local && plan.Local()
@@ -210,6 +210,22 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 		}
 		fill(rep.Refs[a.first:a.first+a.n], f, false)
 	}
+}
+
+// anonymous returns a reference without what tells it from others that ask for the
+// same and accept the same: messages that refer to one file have one fetch. An
+// access type that needs the Content-ID keeps it.
+func anonymous(ref *externalbody.Reference) *externalbody.Reference {
+	switch ref.AccessType {
+	case "content-id", "mail-server":
+		return ref
+	}
+	a := *ref
+	a.ContentID = ""
+	a.Header = slices.DeleteFunc(slices.Clone(ref.Header), func(f externalbody.Field) bool {
+		return strings.EqualFold(f.Name, "Content-ID") || strings.EqualFold(f.Name, "Content-Description")
+	})
+	return &a
 }
 
 // resolver returns the Resolver for one message.

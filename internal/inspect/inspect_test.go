@@ -187,14 +187,17 @@ func TestHangs(t *testing.T) {
 	})
 }
 
-// A thousand messages that refer to one file make one fetch and one scan.
+// A thousand messages that refer to one file, each with a Content-ID of its own, make
+// one fetch and one scan.
 func TestOneFetchForMany(t *testing.T) {
 	w, s := new(web), new(scanning)
 	in := newInspector(t, w, s, PoolOptions{})
 	var wg sync.WaitGroup
-	for range 1000 {
+	for i := range 1000 {
 		wg.Go(func() {
-			if rep := in.Inspect(t.Context(), refers("good.example")); rep.Verdict != Clean {
+			text := strings.Replace(readAll(refers("good.example")), "<0@", fmt.Sprintf("<%d@", i), 1)
+			m := &Message{Text: strings.NewReader(text), Size: int64(len(text)), From: fmt.Sprintf("a@%d.example", i)}
+			if rep := in.Inspect(t.Context(), m); rep.Verdict != Clean {
 				t.Errorf("got %s, want %s", rep.Verdict, Clean)
 			}
 		})

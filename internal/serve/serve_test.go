@@ -9,6 +9,7 @@ import (
 	"os"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -251,4 +252,48 @@ func TestHurry(t *testing.T) {
 			t.Errorf("got %s after %v, want %s after 1s", c.Report.Verdict, took, inspect.Pending)
 		}
 	})
+}
+
+// Ten thousand messages that refer to one file, each deferred, make one fetch, and
+// each passes when it comes again.
+func TestDeferredOneFetch(t *testing.T) {
+	const n = 10_000
+	var fetches atomic.Int64
+	gate := make(chan struct{})
+	mux := new(fetch.Mux)
+	mux.Handle("https", fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+		fetches.Add(1)
+		<-gate
+		return &fetch.Response{URL: req.URL, MediaType: "text/plain", Size: 5, Body: io.NopCloser(strings.NewReader("hello"))}, nil
+	}))
+	deferrals, err := inspect.NewDeferrals(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer deferrals.Close()
+	policy, err := inspect.ParsePolicy([]byte("[[rule]]\nname = \"p\"\nverdict = \"pending\"\naction = \"defer\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := inspect.NewPool(inspect.PoolOptions{})
+	defer pool.Close()
+	e := New(Options{Inspector: &inspect.Inspector{Resolver: &externalbody.Resolver{Fetcher: mux}, Pool: pool}, Deferrals: deferrals}, policy)
+	count := func(wait time.Duration) map[inspect.Action]int {
+		got := make(map[inspect.Action]int)
+		for i := range n {
+			m := &Mail{Spool: e.Spool(), Received: time.Now(), Wait: wait}
+			m.Envelope = inspect.Envelope{From: fmt.Sprintf("a%d@a.example", i), Recipients: []string{"b@b.example"}}
+			io.WriteString(m.Spool, strings.Replace(message, "text/plain\r\n", fmt.Sprintf("text/plain\r\nContent-ID: <%d@a.example>\r\n", i), 1))
+			got[e.Check(t.Context(), m).Decide().Action]++
+			m.Spool.Close()
+		}
+		return got
+	}
+	if got := count(0); got[inspect.Defer] != n || deferrals.Len() != n {
+		t.Errorf("first: got %v, %d remembered, want %d deferred", got, deferrals.Len(), n)
+	}
+	close(gate)
+	if got := count(time.Minute); got[inspect.Tag] != n || fetches.Load() != 1 {
+		t.Errorf("again: got %v, %d fetches, want %d that pass, 1 fetch", got, fetches.Load(), n)
+	}
 }

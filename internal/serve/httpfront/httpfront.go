@@ -5,6 +5,7 @@ package httpfront
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -87,7 +88,9 @@ func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Reques
 		refuse(w, http.StatusRequestEntityTooLarge, "the message is too long")
 		return
 	case err != nil && r.Context().Err() == nil && fetch.KindOf(err) == fetch.Local:
-		// Our disk: the message passes, by the policy.
+		// Our disk: the message passes, by the policy. Who is still sending hears
+		// nothing.
+		io.Copy(io.Discard, io.LimitReader(r.Body, e.MaxMessage()))
 		c = e.Fail(m, fetch.Local)
 	case err != nil:
 		refuse(w, http.StatusBadRequest, "the message ended before its end")

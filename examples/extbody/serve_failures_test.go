@@ -1,0 +1,571 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/inspect"
+)
+
+// What these tests have in common: mail goes on, each question is answered or fails
+// at once, and the program is still there.
+
+// onMetrics returns a number of the server.
+func (d *daemon) onMetrics(name string) (n float64) {
+	d.t.Helper()
+	resp, err := d.client("metrics").Get("http://x/metrics")
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	numbers, _ := io.ReadAll(resp.Body)
+	_, after, _ := strings.Cut(string(numbers), "\n"+name+" ")
+	fmt.Sscan(after, &n)
+	return n
+}
+
+// startWith starts it by a shell that does something before.
+func (d *daemon) startWith(script string, files ...*os.File) {
+	d.t.Helper()
+	d.shell, d.files = script, files
+	d.start()
+}
+
+// peak returns the most memory that the process had, in MiB; 0 if that is not known.
+func (d *daemon) peak() (mib int) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", d.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	_, after, _ := strings.Cut(string(status), "VmHWM:")
+	fmt.Sscan(after, &mib)
+	return mib / 1024
+}
+
+// A server behind rspamd that is killed again and again costs no mail: each message
+// has an answer, which is the one for it, or none, and passes.
+func TestServeKilledHTTP(t *testing.T) {
+	if testing.Short() {
+		t.Skip("20 starts")
+	}
+	base, flags := serve(t, linkedFile)
+	d := newDaemon(t, "[[rule]]\nname = \"gone\"\nkind = \"not-found\"\naction = \"reject\"\n")
+	d.args = append(append(d.args, "--http", d.path("http"), "--per-host", "100"), flags...)
+	d.start()
+	const messages, kills, workers = 1000, 20, 8
+	var in, answered, open atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for {
+				i := int(in.Add(1)) - 1
+				if i >= messages {
+					return
+				}
+				want, message := inspect.None, fmt.Sprintf("Subject: %d\r\n\r\nhello\r\n", i)
+				switch i % 3 {
+				case 1:
+					want, message = inspect.Tag, refersTo(base+"/good", i)
+				case 2:
+					want, message = inspect.Reject, refersTo(fmt.Sprintf("%s/gone%d", base, i%50), i)
+				}
+				a, err := d.ask(d.client("http"), message)
+				if err != nil {
+					open.Add(1) // rspamd: EXTBODY_FAIL
+					time.Sleep(10 * time.Millisecond)
+					continue
+				}
+				answered.Add(1)
+				if a.Action != want {
+					t.Errorf("message %d: got %s (%s), want %s", i, a.Action, a.Verdict, want)
+				}
+			}
+		})
+	}
+	for range kills {
+		for begun := d.onMetricsTotal(); in.Load() < messages && d.onMetricsTotal() < begun+float64(rand.IntN(messages/kills)); {
+			time.Sleep(time.Millisecond)
+		}
+		d.end(syscall.SIGKILL)
+		d.start()
+	}
+	wg.Wait()
+	t.Logf("%d messages, %d kills: %d answered, %d passed without an answer", messages, kills, answered.Load(), open.Load())
+	if answered.Load()+open.Load() != messages || answered.Load() == 0 {
+		t.Errorf("got %d and %d, want %d together", answered.Load(), open.Load(), messages)
+	}
+	if err := d.end(syscall.SIGTERM); err != nil {
+		t.Errorf("SIGTERM: %v", err)
+	}
+}
+
+// onMetricsTotal returns how many decisions there were since the start.
+func (d *daemon) onMetricsTotal() float64 {
+	return d.onMetrics(`extbody_verdicts_total{verdict="clean"}`) + d.onMetrics(`extbody_verdicts_total{verdict="unavailable"}`)
+}
+
+// With a socket that systemd holds, a server that is stopped and started under load
+// refuses nobody, and answers everybody.
+func TestServeRestartUnderLoad(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("no socket activation")
+	}
+	base, flags := serve(t, linkedFile)
+	d := newDaemon(t, "")
+	l, err := net.Listen("unix", d.path("http"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	f, err := l.(*net.UnixListener).File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	d.args = append(append(d.args, "--http", "fd:http", "--wait", "1s"), flags...)
+	d.startWith("LISTEN_FDS=1 LISTEN_FDNAMES=http LISTEN_PID=$$ export LISTEN_FDS LISTEN_FDNAMES LISTEN_PID", f)
+	stop := make(chan struct{})
+	var asked, answered atomic.Int64
+	var wg sync.WaitGroup
+	for w := range 8 {
+		wg.Go(func() {
+			for i := 0; ; i++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				message := fmt.Sprintf("Subject: %d\r\n\r\n", i)
+				if i%2 == 1 {
+					message = refersTo(fmt.Sprintf("%s/good", base), w)
+				}
+				asked.Add(1)
+				if _, err := d.ask(d.client("http"), message); err != nil {
+					t.Errorf("question %d of %d: %v", i, w, err)
+					return
+				}
+				answered.Add(1)
+			}
+		})
+	}
+	restarts := 6
+	if testing.Short() {
+		restarts = 2
+	}
+	for range restarts {
+		for begun := answered.Load(); answered.Load() < begun+20 && !t.Failed(); {
+			time.Sleep(time.Millisecond)
+		}
+		if err := d.end(syscall.SIGTERM); err != nil {
+			t.Errorf("SIGTERM: %v\n%s", err, tail(d.log.String()))
+		}
+		d.start()
+	}
+	close(stop)
+	wg.Wait()
+	if asked.Load() != answered.Load() {
+		t.Errorf("got %d answers to %d questions", answered.Load(), asked.Load())
+	}
+}
+
+// A cache that is full, cannot be written, is damaged or is deleted while it is used
+// costs fetches, and no mail.
+func TestServeCacheFails(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		do   func(t *testing.T, d *daemon)
+	}{
+		{"Deleted", func(t *testing.T, d *daemon) {
+			if err := os.RemoveAll(d.path("cache")); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{"Damaged", func(t *testing.T, d *daemon) {
+			filepath.WalkDir(d.path("cache"), func(path string, e os.DirEntry, err error) error {
+				if err == nil && e.Type().IsRegular() {
+					return os.WriteFile(path, []byte("\x00\xff{not what was here"), 0o600)
+				}
+				return err
+			})
+		}},
+		{"Full", func(t *testing.T, d *daemon) { mount(t, d.path("cache"), "size=16k") }},
+		{"ReadOnly", func(t *testing.T, d *daemon) { mount(t, d.path("cache"), "ro") }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var fetches atomic.Int64
+			base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				fetches.Add(1)
+				w.Header().Set("Cache-Control", "max-age=60")
+				text(w, strings.Repeat("hello", 10_000))
+			})
+			d := newDaemon(t, "[[rule]]\nname = \"p\"\nverdict = [\"pending\", \"unavailable\"]\naction = \"defer\"\n")
+			d.args = append(append(d.args, "--http", d.path("http")), flags...)
+			d.start()
+			check := func(when string, n int) {
+				t.Helper()
+				for i := range n {
+					a, err := d.ask(d.client("http"), refersTo(fmt.Sprintf("%s/%s%d", base, when, i), i))
+					if err != nil || a.Verdict != inspect.Clean || a.Refs[0].Octets != 50_000 {
+						t.Fatalf("%s: got %+v, %v, want %s\n%s", when, a, err, inspect.Clean, tail(d.log.String()))
+					}
+				}
+			}
+			check("before", 2)
+			test.do(t, d)
+			check("after", 3)
+			d.end(syscall.SIGKILL)
+			d.start()
+			check("again", 3)
+			check("before", 2)
+			if err := d.end(syscall.SIGTERM); err != nil {
+				t.Errorf("SIGTERM: %v\n%s", err, tail(d.log.String()))
+			}
+		})
+	}
+}
+
+// mount lays another file system over a folder until the test ends.
+func mount(t *testing.T, dir, options string) {
+	t.Helper()
+	if err := exec.Command("mount", "-t", "tmpfs", "-o", options, "tmpfs", dir).Run(); err != nil {
+		t.Skipf("no file system can be mounted here: %v", err)
+	}
+	t.Cleanup(func() { exec.Command("umount", "-l", dir).Run() })
+}
+
+// A scanner that is down, hangs or lies makes nothing clean and holds nothing up.
+func TestServeScannerFails(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		answer func(net.Conn)
+		want   inspect.Verdict
+	}{
+		{"Down", nil, inspect.Unavailable},
+		{"Hangs", func(c net.Conn) { io.Copy(io.Discard, c) }, inspect.Unavailable},
+		{"Closes", func(net.Conn) {}, inspect.Unavailable},
+		{"Lies", func(c net.Conn) { io.WriteString(c, "stream: OK, or so\x00") }, inspect.Unavailable},
+		{"Twice", func(c net.Conn) { io.WriteString(c, "stream: OK\x00stream: OK\x00") }, inspect.Unavailable},
+		{"Endless", func(c net.Conn) {
+			for {
+				if _, err := io.WriteString(c, strings.Repeat("stream: OK ", 1000)); err != nil {
+					return
+				}
+			}
+		}, inspect.Unavailable},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			base, flags := serve(t, linkedFile)
+			d := newDaemon(t, "")
+			d.args = append(append(d.args, "--http", d.path("http"), "--clamd", d.path("clamd"), "--scan-timeout", "300ms"), flags...)
+			if test.answer != nil {
+				l, err := net.Listen("unix", d.path("clamd"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				var wg sync.WaitGroup
+				wg.Go(func() {
+					for {
+						c, err := l.Accept()
+						if err != nil {
+							return
+						}
+						wg.Go(func() {
+							defer c.Close()
+							c.Read(make([]byte, 10))
+							test.answer(c)
+						})
+					}
+				})
+				defer wg.Wait()
+				defer l.Close()
+			}
+			d.start()
+			a, err := d.ask(d.client("http"), refersTo(base+"/good", 1))
+			if err != nil || a.Verdict != test.want || a.Action != inspect.Tag || strings.Join(a.Symbols, " ") != inspect.SymbolFail {
+				t.Errorf("got %+v, %v, want %s, %s, %s", a, err, test.want, inspect.Tag, inspect.SymbolFail)
+			}
+			if n := d.onMetrics(`extbody_passed_unverified_total{verdict="unavailable"}`); n != 1 {
+				t.Errorf("extbody_passed_unverified_total: got %v, want 1", n)
+			}
+			if err := d.end(syscall.SIGTERM); err != nil {
+				t.Errorf("SIGTERM: %v", err)
+			}
+		})
+	}
+}
+
+// Hosts that hang, send without end, by drops, or more than they announce, and names
+// that nobody resolves, hold up no message for longer than it waits, and those
+// without references not at all.
+func TestServeHostileHosts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hosts that hang take their time")
+	}
+	var bomb bytes.Buffer
+	z := gzip.NewWriter(&bomb)
+	zeros := make([]byte, 1<<20)
+	for range 200 {
+		z.Write(zeros)
+	}
+	z.Close()
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		switch name := strings.Split(r.URL.Path, "/")[1]; name {
+		case "hang":
+			<-r.Context().Done()
+		case "drip":
+			for r.Context().Err() == nil {
+				w.Write([]byte("x"))
+				w.(http.Flusher).Flush()
+				time.Sleep(50 * time.Millisecond)
+			}
+		case "endless":
+			for r.Context().Err() == nil {
+				w.Write(zeros)
+			}
+		case "bomb":
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Write(bomb.Bytes())
+		case "loop":
+			http.Redirect(w, r, r.URL.Path+"x", http.StatusFound)
+		default:
+			linkedFile(w, r)
+		}
+	})
+	port := base[strings.LastIndexByte(base, ':'):]
+	d := newDaemon(t, "[[rule]]\nname = \"p\"\nverdict = \"pending\"\naction = \"defer\"\n")
+	d.args = append(append(d.args, "--http", d.path("http"), "--max-bytes", "50MB", "--timeout", "5s", "--per-host", "50"), flags...)
+	d.start()
+	var list []string
+	for i := range 50 {
+		list = append(list, fmt.Sprintf("http://127.0.0.1%s/hang/%d", port, i))
+	}
+	for _, name := range []string{"drip", "endless", "bomb", "loop"} {
+		list = append(list, base+"/"+name)
+	}
+	for i := range 5 {
+		list = append(list, fmt.Sprintf("http://nobody%d.invalid%s/x", i, port))
+	}
+	var wg sync.WaitGroup
+	ask := func(url string, i int) {
+		begun := time.Now()
+		resp, err := d.client("http").Post("http://x/v1/check?wait=300ms", "message/rfc822", strings.NewReader(refersTo(url, i)))
+		if err != nil {
+			t.Errorf("%s: %v", url, err)
+			return
+		}
+		defer resp.Body.Close()
+		body, _ := io.ReadAll(resp.Body)
+		if resp.StatusCode != 200 || strings.Contains(string(body), `"verdict":"clean"`) {
+			t.Errorf("%s: got %d, %s", url, resp.StatusCode, body)
+		}
+		if took := time.Since(begun); took > 20*time.Second {
+			t.Errorf("%s: got an answer after %v", url, took)
+		}
+	}
+	for i, url := range list {
+		wg.Go(func() { ask(url, i) })
+	}
+	for i := range 100 {
+		if a, err := d.ask(d.client("http"), fmt.Sprintf("Subject: %d\r\n\r\n", i)); err != nil || a.Verdict != inspect.Clean {
+			t.Errorf("no references: got %+v, %v, want %s", a, err, inspect.Clean)
+		}
+	}
+	wg.Wait()
+	if a, err := d.ask(d.client("http"), refersTo(base+"/good", 1)); err != nil {
+		t.Errorf("after that: got %+v, %v", a, err)
+	}
+	if mib := d.peak(); mib > 200 {
+		t.Errorf("got %d MiB, want at most 200", mib)
+	}
+	if err := d.end(syscall.SIGTERM); err != nil {
+		t.Errorf("SIGTERM: %v\n%s", err, tail(d.log.String()))
+	}
+}
+
+// A thousand clients that say nothing, half of something, or too much, keep nobody
+// else from an answer.
+func TestServeManyClients(t *testing.T) {
+	base, flags := serve(t, linkedFile)
+	d := newDaemon(t, "")
+	d.args = append(append(d.args, "--http", d.path("http"), "--max-message", "1MB"), flags...)
+	d.start()
+	const head = "POST /v1/check HTTP/1.1\r\nHost: x\r\nContent-Length: "
+	for i := range 1000 {
+		c, err := net.Dial("unix", d.path("http"))
+		if err != nil {
+			t.Fatalf("client %d: %v", i, err)
+		}
+		defer c.Close()
+		switch i % 4 {
+		case 1:
+			io.WriteString(c, head+"100000\r\n\r\n"+strings.Repeat("x", 50_000))
+		case 2:
+			io.WriteString(c, "POST /v1/ch")
+		case 3:
+			io.WriteString(c, head+"20\r\n\r\nSubject: a\r\n\r\nabcdef and what was not announced")
+		}
+	}
+	if a, err := d.ask(d.client("http"), refersTo(base+"/good", 1)); err != nil || a.Verdict != inspect.Clean {
+		t.Errorf("got %+v, %v, want %s", a, err, inspect.Clean)
+	}
+	for name, body := range map[string]io.Reader{
+		"Announced":   bytes.NewReader(make([]byte, 2<<20)),
+		"Unannounced": io.LimitReader(zero{}, 2<<20),
+	} {
+		resp, err := d.client("http").Post("http://x/v1/check", "message/rfc822", body)
+		if err != nil {
+			continue // it was told while it was sending, and did not listen
+		}
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusRequestEntityTooLarge {
+			t.Errorf("%s: got %d, want %d", name, resp.StatusCode, http.StatusRequestEntityTooLarge)
+		}
+	}
+	mib := d.peak()
+	t.Logf("1000 clients: %d MiB", mib)
+	if mib > 200 {
+		t.Errorf("got %d MiB, want at most 200", mib)
+	}
+}
+
+// A zero gives zeros without end.
+type zero struct{}
+
+func (zero) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// A server that may have no more descriptors says so, and mail passes: at once what
+// has its connection, the rest when others have ended.
+func TestServeNoDescriptors(t *testing.T) {
+	base, flags := serve(t, linkedFile)
+	d := newDaemon(t, "")
+	d.args = append(append(d.args, "--http", d.path("http")), flags...)
+	d.startWith("ulimit -n 40")
+	early, err := net.Dial("unix", d.path("http"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer early.Close()
+	var crowd []net.Conn
+	for range 60 {
+		c, err := net.Dial("unix", d.path("http"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		crowd = append(crowd, c)
+	}
+	for try := 0; !strings.Contains(d.logged(), "no room for more connections"); try++ {
+		if try == 1000 {
+			t.Fatalf("the log has no sentence:\n%s", d.logged())
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	// Nothing can be fetched, and a long message cannot be spooled: both pass.
+	for _, message := range []string{refersTo(base+"/good", 1), "Subject: a\r\n\r\n" + strings.Repeat("x", 2<<20)} {
+		resp, err := roundTrip(early, message)
+		if err != nil || !strings.Contains(resp, `"action":"tag"`) || !strings.Contains(resp, inspect.SymbolFail) && !strings.Contains(resp, inspect.SymbolPending) {
+			t.Errorf("without descriptors: got %s, %v, want that it passes", resp, err)
+		}
+	}
+	waiting := make(chan error)
+	go func() {
+		_, err := d.ask(d.client("http"), "Subject: a\r\n\r\n")
+		waiting <- err
+	}()
+	for _, c := range crowd {
+		c.Close()
+	}
+	if err := <-waiting; err != nil {
+		t.Errorf("who had to wait: got %v, want an answer", err)
+	}
+	if a, err := d.ask(d.client("http"), refersTo(base+"/good?again", 1)); err != nil || a.Verdict != inspect.Clean {
+		t.Errorf("later: got %+v, %v, want %s", a, err, inspect.Clean)
+	}
+}
+
+// roundTrip asks about a message on a connection that stays open.
+func roundTrip(c net.Conn, message string) (string, error) {
+	c.SetDeadline(time.Now().Add(30 * time.Second))
+	if _, err := fmt.Fprintf(c, "POST /v1/check?wait=1s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s", len(message), message); err != nil {
+		return "", err
+	}
+	b := make([]byte, 64<<10)
+	n, err := c.Read(b)
+	return string(b[:n]), err
+}
+
+// Who reads the log may go away, and mail goes on.
+func TestServeLogGone(t *testing.T) {
+	_, flags := serve(t, linkedFile)
+	d := newDaemon(t, "")
+	d.args = append(append(d.args, "--http", d.path("http")), flags...)
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.stderr = w
+	d.start()
+	w.Close()
+	r.Close()
+	for range 3 {
+		if _, err := d.ask(d.client("http"), "Subject: a\r\n\r\n"); err != nil {
+			t.Fatalf("got %v, want an answer", err)
+		}
+	}
+	if err := d.end(syscall.SIGTERM); err != nil {
+		t.Errorf("SIGTERM: %v", err)
+	}
+}
+
+// A question that may wait longer than the server has to end is answered with what is
+// known by then, and no list of recipients is too long to be asked about.
+func TestServeLongQuestions(t *testing.T) {
+	arrived := make(chan struct{}, 10)
+	base, flags := serve(t, func(_ http.ResponseWriter, r *http.Request) {
+		arrived <- struct{}{}
+		<-r.Context().Done()
+	})
+	d := newDaemon(t, "")
+	d.args = append(append(d.args, "--http", d.path("http"), "--wait", "100ms", "--http-wait", "100ms"), flags...)
+	d.start()
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	req, err := http.NewRequestWithContext(ctx, "POST", "http://x/v1/check?wait=60s", strings.NewReader(refersTo(base+"/hang", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 1000 {
+		req.Header.Add("Rcpt", fmt.Sprintf("%s%d@a.example", strings.Repeat("x", 200), i))
+	}
+	go func() {
+		<-arrived
+		d.cmd.Process.Signal(syscall.SIGTERM)
+	}()
+	resp, err := d.client("http").Do(req)
+	if err != nil {
+		t.Fatalf("got %v, want an answer\n%s", err, tail(d.logged()))
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != 200 || !strings.Contains(string(body), `"verdict":"pending"`) {
+		t.Errorf("got %d, %s, %v, want %s", resp.StatusCode, body, err, inspect.Pending)
+	}
+	if err := d.cmd.Wait(); err != nil {
+		t.Errorf("SIGTERM: %v", err)
+	}
+}
