@@ -9,6 +9,7 @@ import (
 	"os"
 	"reflect"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -280,13 +281,24 @@ func TestDeferredOneFetch(t *testing.T) {
 	e := New(Options{Inspector: &inspect.Inspector{Resolver: &externalbody.Resolver{Fetcher: mux}, Pool: pool}, Deferrals: deferrals}, policy)
 	count := func(wait time.Duration) map[inspect.Action]int {
 		got := make(map[inspect.Action]int)
-		for i := range n {
-			m := &Mail{Spool: e.Spool(), Received: time.Now(), Wait: wait}
-			m.Envelope = inspect.Envelope{From: fmt.Sprintf("a%d@a.example", i), Recipients: []string{"b@b.example"}}
-			io.WriteString(m.Spool, strings.Replace(message, "text/plain\r\n", fmt.Sprintf("text/plain\r\nContent-ID: <%d@a.example>\r\n", i), 1))
-			got[e.Check(t.Context(), m).Decide().Action]++
-			m.Spool.Close()
+		var mu sync.Mutex
+		var next atomic.Int64
+		var wg sync.WaitGroup
+		for range 100 {
+			wg.Go(func() {
+				for i := next.Add(1); i <= n; i = next.Add(1) {
+					m := &Mail{Spool: e.Spool(), Received: time.Now(), Wait: wait}
+					m.Envelope = inspect.Envelope{From: fmt.Sprintf("a%d@a.example", i), Recipients: []string{"b@b.example"}}
+					io.WriteString(m.Spool, strings.Replace(message, "text/plain\r\n", fmt.Sprintf("text/plain\r\nContent-ID: <%d@a.example>\r\n", i), 1))
+					d := e.Check(t.Context(), m).Decide()
+					m.Spool.Close()
+					mu.Lock()
+					got[d.Action]++
+					mu.Unlock()
+				}
+			})
 		}
+		wg.Wait()
 		return got
 	}
 	if got := count(0); got[inspect.Defer] != n || deferrals.Len() != n {
