@@ -266,7 +266,7 @@ func (g *archiving) options(a *app) (*archive.SyncOptions, func(), error) {
 	o := &archive.SyncOptions{
 		Resolver: r,
 		Open:     g.policy.options(),
-		Login:    g.policy.identity,
+		Login:    g.policy.Identity,
 		All:      g.all,
 
 		AcceptSize: g.acceptSize,

@@ -175,7 +175,7 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 			return exit.Mistake(errors.New("--retry: a message came from standard input; say where it is"))
 		}
 	}
-	g.policy.netrc = g.imap.netrc
+	g.policy.NetrcFile = g.imap.netrc
 	g.policy.polite.PerHost, g.policy.polite.Fetches, g.policy.kept.shared = perHost, g.jobs, sharedSize
 	engine, err := g.policy.engine(ask, bars.Over(a.err))
 	if err != nil {

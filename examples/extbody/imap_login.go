@@ -1,22 +1,13 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"os"
-	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/imapurl"
-)
-
-var (
-	errNoUser     = errors.New("no user: name one in the URL, as in imap://user@host/INBOX")
-	errNoPassword = errors.New("no password: give --password-command or --netrc, or answer at a terminal")
+	"github.com/go-extbody/extbody/internal/program/login"
 )
 
 // logIn returns who logs in to the server of a mailbox: by the password command,
@@ -25,138 +16,36 @@ var (
 func (s *imapSource) logIn(ctx context.Context, u *imapurl.URL) (user, password string, err error) {
 	if s.flags.passwordCommand != "" {
 		if u.User == "" {
-			return "", "", errNoUser
+			return "", "", login.ErrNoUser
 		}
 		password, err := s.runPasswordCommand(ctx)
 		return u.User, password, err
 	}
 	if s.flags.netrc != "" {
-		return netrcLogin(s.flags.netrc, u.Host, u.User, true)
+		return login.Netrc(s.flags.netrc, u.Host, u.User, true)
 	}
 	if s.ask == nil {
-		return "", "", errNoPassword
+		return "", "", login.ErrNoPassword
 	}
 	info, err := s.ask.Credentials(ctx, fetch.Challenge{Scheme: u.Scheme(), Host: u.Host, Port: u.Port, User: u.User})
 	if err != nil {
 		return "", "", err
 	}
 	if info == nil {
-		return "", "", errNoPassword
+		return "", "", login.ErrNoPassword
 	}
 	return info.User, info.Password, nil
 }
 
 // runPasswordCommand returns the first line that the command writes.
 func (s *imapSource) runPasswordCommand(ctx context.Context) (string, error) {
-	text, err := shell(ctx, s.flags.passwordCommand, nil, s.err)
+	text, err := login.Command(ctx, s.flags.passwordCommand, nil, s.err)
 	if err != nil {
 		return "", fmt.Errorf("--password-command: %w", err)
 	}
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	if line = bytes.TrimSuffix(line, []byte("\r")); len(line) == 0 {
-		return "", errNoPassword
+		return "", login.ErrNoPassword
 	}
 	return string(line), nil
-}
-
-// netrcLogin returns the login for a host, and for a user if one is named, in a
-// netrc file. With byDefault the entry "default" is for all hosts that have none before
-// it, and without it for none.
-func netrcLogin(path, host, user string, byDefault bool) (string, string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", "", fmt.Errorf("--netrc: %w", err)
-	}
-	defer f.Close()
-	words, err := netrcWords(f)
-	if err != nil {
-		return "", "", fmt.Errorf("--netrc: %w", err)
-	}
-	var login, password string
-	var ours, found bool
-	fits := func() bool { return ours && found && (user == "" || login == "" || login == user) }
-	for i := 0; i < len(words); i++ {
-		switch w := words[i]; {
-		case w == "default", w == "machine" && i+1 < len(words):
-			if fits() {
-				i = len(words)
-				break
-			}
-			ours, login, password, found = w == "default" && byDefault, "", "", false
-			if w == "machine" {
-				i++
-				ours = strings.EqualFold(words[i], host)
-			}
-		case w == "login" && i+1 < len(words):
-			i++
-			login = words[i]
-		case w == "password" && i+1 < len(words):
-			i++
-			password, found = words[i], true
-		case w == "account" && i+1 < len(words):
-			i++
-		}
-	}
-	if !fits() {
-		return "", "", errNoPassword
-	}
-	if login == "" {
-		login = user
-	}
-	if login == "" {
-		return "", "", errNoUser
-	}
-	return login, password, nil
-}
-
-// maxNetrc bounds the size of a netrc file.
-const maxNetrc = 1 << 20
-
-// netrcWords splits a netrc file into words, of which those in quotation marks
-// may have spaces in them. Comments begin a word with "#"; a macro goes to the
-// next empty line.
-func netrcWords(r io.Reader) ([]string, error) {
-	var words []string
-	macro := false
-	lines := bufio.NewScanner(io.LimitReader(r, maxNetrc))
-	lines.Buffer(nil, maxNetrc)
-	for lines.Scan() {
-		line := strings.TrimSpace(lines.Text())
-		if macro = macro && line != ""; macro {
-			continue
-		}
-		for line != "" && line[0] != '#' {
-			var word string
-			if word, line = netrcWord(line); word == "macdef" {
-				macro = true
-				break
-			}
-			words = append(words, word)
-			line = strings.TrimLeft(line, " \t")
-		}
-	}
-	return words, lines.Err()
-}
-
-// netrcWord cuts the first word off a line that begins with one.
-func netrcWord(line string) (word, rest string) {
-	if line[0] != '"' {
-		if i := strings.IndexAny(line, " \t"); i >= 0 {
-			return line[:i], line[i:]
-		}
-		return line, ""
-	}
-	var b strings.Builder
-	for i := 1; i < len(line); i++ {
-		switch line[i] {
-		case '"':
-			return b.String(), line[i+1:]
-		case '\\':
-			if i+1 < len(line) {
-				i++
-			}
-		}
-		b.WriteByte(line[i])
-	}
-	return b.String(), ""
 }

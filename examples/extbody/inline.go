@@ -59,7 +59,7 @@ the status is 1 then.`,
 	n.rewriting.flags(f)
 	n.policy.flags(f)
 	n.policy.kept.flags(f)
-	f.StringVar(&n.policy.netrc, "netrc", "", "log in to the hosts that `FILE` names, by their entries")
+	f.StringVar(&n.policy.NetrcFile, "netrc", "", "log in to the hosts that `FILE` names, by their entries")
 	f.Lookup("timeout").Usage = "give up after `D`: a filter by then, a mailbox each message"
 	f.Lookup("timeout").DefValue = filterTimeout.String()
 	n.policy.timeout = filterTimeout

@@ -1,16 +1,12 @@
 package main
 
 import (
-	"context"
-	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
-
-	"github.com/go-extbody/extbody/fetch"
 )
 
 // A login is sent to the hosts that the user named and to no other, in whatever way it
@@ -73,59 +69,5 @@ func TestGetLogins(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "ran")); err == nil {
 		t.Error("got a question about a host that was not named, want none")
-	}
-}
-
-// The command is asked once for many references, and a login that it does not know is
-// remembered as well.
-func TestCredentialsCommandOnce(t *testing.T) {
-	for _, answer := range []string{`{"token":"t"}`, "{}", ""} {
-		asked := 0
-		cc := newCredentialsCommand("", nil)
-		cc.run = func(context.Context, []byte) ([]byte, error) {
-			asked++
-			return []byte(answer), nil
-		}
-		for range 10 {
-			info, err := cc.credentials(t.Context(), fetch.Challenge{Scheme: "https", Host: "h.example", Port: 443})
-			if err != nil || (info != nil) != strings.Contains(answer, "token") {
-				t.Errorf("%q: got %v, %v", answer, info, err)
-			}
-		}
-		if asked != 1 {
-			t.Errorf("%q: got %d questions, want 1", answer, asked)
-		}
-	}
-}
-
-func TestParseAnswer(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
-		{"", "none"},
-		{" \n", "none"},
-		{"{}", "none"},
-		{`{"user":"u","password":"p"}` + "\n", "u p  "},
-		{`{"user":"u","password":"p","account":"a"}`, "u p a "},
-		{`{"token":"t"}`, "   t"},
-		{`{"user":"u","token":"t"}`, "u   t"},
-		{`{"password":"p"}`, "error"},
-		{`{"user":"u","pass":"p"}`, "error"},
-		{`{"user":"u"} {"user":"v"}`, "error"},
-		{`secret`, "error"},
-		{`[]`, "error"},
-	} {
-		info, err := parseAnswer([]byte(c.text))
-		got := "none"
-		switch {
-		case err != nil:
-			got = "error"
-			if strings.Contains(err.Error(), "secret") {
-				t.Errorf("%s: got %v, want an error without the text", c.text, err)
-			}
-		case info != nil:
-			got = fmt.Sprint(info.User, " ", info.Password, " ", info.Account, " ", info.Token)
-		}
-		if got != c.want {
-			t.Errorf("%s: got %q, want %q", c.text, got, c.want)
-		}
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/throttle"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
+	"github.com/go-extbody/extbody/internal/program/login"
 	"github.com/go-extbody/extbody/internal/program/terminal"
 )
 
@@ -38,7 +39,7 @@ type policy struct {
 	root    string // the folder for local files, "" for none
 	polite  throttle.Options
 	egress
-	logins
+	login.Logins
 	limits
 	kept cacheFlag
 
@@ -59,7 +60,7 @@ func (p *policy) flags(f *pflag.FlagSet) {
 	f.Var(&p.digest, "digest", "what to report of the octets saved")
 	f.Var(&p.profile, "profile", "the standard to follow where those of mail and of sip differ")
 	p.egress.flags(f)
-	p.logins.flags(f)
+	p.Logins.Flags(f)
 	p.limits.flags(f)
 	p.reading.flags(f)
 }
@@ -77,7 +78,7 @@ func (p *policy) engine(ask *terminal.Asker, errw io.Writer) (_ *engine, err err
 	if p.timeout <= 0 {
 		return nil, exit.Mistake(fmt.Errorf("--timeout %s: want a time such as 90s or 5m", p.timeout))
 	}
-	if err := errors.Join(p.egress.check(), p.logins.check(), p.kept.check()); err != nil {
+	if err := errors.Join(p.egress.check(), p.Logins.Check(), p.kept.check()); err != nil {
 		return nil, exit.Mistake(err)
 	}
 	// The addresses of local names are judged all the same.
@@ -135,7 +136,7 @@ func (p *policy) engine(ask *terminal.Asker, errw io.Writer) (_ *engine, err err
 	if ask != nil {
 		e.Approve = ask.Approve(map[string]bool{"tftp": !tftp})
 	}
-	e.Credentials = p.logins.credentials(ask, errw)
+	e.Credentials = p.Logins.Credentials(ask, errw)
 	if p.root == "" {
 		return e, nil
 	}

@@ -1,4 +1,4 @@
-package main
+package login
 
 import (
 	"bytes"
@@ -12,9 +12,9 @@ import (
 // maxSaid bounds what a command may write that is asked for a secret.
 const maxSaid = 64 << 10
 
-// shell runs a command of the user's with in as its standard input, and returns what it
+// Command runs a command of the user's with in as its standard input, and returns what it
 // writes. It can talk to the user on errw and the terminal.
-func shell(ctx context.Context, command string, in []byte, errw io.Writer) ([]byte, error) {
+func Command(ctx context.Context, command string, in []byte, errw io.Writer) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
 	cmd.Stderr = errw
 	if in != nil {

@@ -1,4 +1,6 @@
-package main
+// Package login has who logs in to servers: by a netrc file, by a command of the user's,
+// or by what is answered at a terminal.
+package login
 
 import (
 	"bytes"
@@ -20,21 +22,28 @@ import (
 	"github.com/go-extbody/extbody/internal/show"
 )
 
-// logins are who logs in to the servers of references: flags. Servers are named by
+// The errors of a login that is not complete.
+var (
+	ErrNoUser     = errors.New("no user: name one in the URL, as in imap://user@host/INBOX")
+	ErrNoPassword = errors.New("no password: give --password-command or --netrc, or answer at a terminal")
+)
+
+// Logins are who logs in to the servers of references: flags. Servers are named by
 // strangers, so that nothing is sent to one that the user has not named as well.
-type logins struct {
-	netrc      string   // of which the entries that name a host count
+type Logins struct {
+	NetrcFile  string   // of which the entries that name a host count
 	command    string   // asked for loginHosts alone
 	loginHosts []string // HOST, USER@HOST, and either with a port
 }
 
-// flags adds the flags, but for --netrc, which several commands have for more.
-func (l *logins) flags(f *pflag.FlagSet) {
+// Flags adds the flags, but for --netrc, which several commands have for more.
+func (l *Logins) Flags(f *pflag.FlagSet) {
 	f.StringVar(&l.command, "credentials-command", "", "log in to a --login-host with what the shell command `CMD` writes: JSON with user and password, or with token; on its standard input it has JSON with scheme, host, port, realm and methods")
 	f.StringSliceVar(&l.loginHosts, "login-host", nil, "ask the --credentials-command about `[USER@]HOST[:PORT]` (repeatable)")
 }
 
-func (l *logins) check() error {
+// Check returns what is wrong with the flags together.
+func (l *Logins) Check() error {
 	switch {
 	case l.command != "" && len(l.loginHosts) == 0:
 		return errors.New("--credentials-command: it is asked for no host without --login-host")
@@ -44,9 +53,9 @@ func (l *logins) check() error {
 	return nil
 }
 
-// identity returns who logs in at the host of a URL with what the command says: the
+// Identity returns who logs in at the host of a URL with what the command says: the
 // user, "*" if the command decides, and "" if nobody does.
-func (l *logins) identity(u *url.URL) string {
+func (l *Logins) Identity(u *url.URL) string {
 	for _, h := range l.loginHosts {
 		user, host, ok := strings.Cut(h, "@")
 		if !ok {
@@ -60,10 +69,10 @@ func (l *logins) identity(u *url.URL) string {
 	return ""
 }
 
-// credentials returns who is asked for logins: the command, then the netrc file, then
+// Credentials returns who is asked for logins: the command, then the netrc file, then
 // ask. It returns nil if there is none of these.
-func (l *logins) credentials(ask *terminal.Asker, errw io.Writer) func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
-	if l.command == "" && l.netrc == "" {
+func (l *Logins) Credentials(ask *terminal.Asker, errw io.Writer) func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
+	if l.command == "" && l.NetrcFile == "" {
 		if ask == nil {
 			return nil
 		}
@@ -72,7 +81,7 @@ func (l *logins) credentials(ask *terminal.Asker, errw io.Writer) func(context.C
 	command := newCredentialsCommand(l.command, errw)
 	return func(ctx context.Context, c fetch.Challenge) (*fetch.Userinfo, error) {
 		server := net.JoinHostPort(c.Host, strconv.Itoa(int(c.Port)))
-		if user := l.identity(&url.URL{Host: server}); user != "" {
+		if user := l.Identity(&url.URL{Host: server}); user != "" {
 			if c.User == "" && user != "*" {
 				c.User = user
 			}
@@ -80,13 +89,13 @@ func (l *logins) credentials(ask *terminal.Asker, errw io.Writer) func(context.C
 				return info, err
 			}
 		}
-		if l.netrc != "" {
+		if l.NetrcFile != "" {
 			// The entry "default" would be for any host that a stranger thinks of.
-			user, password, err := netrcLogin(l.netrc, c.Host, c.User, false)
+			user, password, err := Netrc(l.NetrcFile, c.Host, c.User, false)
 			if err == nil {
 				return &fetch.Userinfo{User: user, Password: password}, nil
 			}
-			if !errors.Is(err, errNoPassword) && !errors.Is(err, errNoUser) {
+			if !errors.Is(err, ErrNoPassword) && !errors.Is(err, ErrNoUser) {
 				return nil, err
 			}
 		}
@@ -117,7 +126,7 @@ type credentialsAnswer struct {
 func newCredentialsCommand(command string, errw io.Writer) *credentialsCommand {
 	return &credentialsCommand{
 		run: func(ctx context.Context, question []byte) ([]byte, error) {
-			return shell(ctx, command, question, errw)
+			return Command(ctx, command, question, errw)
 		},
 		turn:    make(chan struct{}, 1),
 		answers: make(map[string]credentialsAnswer),

@@ -1,0 +1,64 @@
+package login
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// The command is asked once for many references, and a login that it does not know is
+// remembered as well.
+func TestCredentialsCommandOnce(t *testing.T) {
+	for _, answer := range []string{`{"token":"t"}`, "{}", ""} {
+		asked := 0
+		cc := newCredentialsCommand("", nil)
+		cc.run = func(context.Context, []byte) ([]byte, error) {
+			asked++
+			return []byte(answer), nil
+		}
+		for range 10 {
+			info, err := cc.credentials(t.Context(), fetch.Challenge{Scheme: "https", Host: "h.example", Port: 443})
+			if err != nil || (info != nil) != strings.Contains(answer, "token") {
+				t.Errorf("%q: got %v, %v", answer, info, err)
+			}
+		}
+		if asked != 1 {
+			t.Errorf("%q: got %d questions, want 1", answer, asked)
+		}
+	}
+}
+
+func TestParseAnswer(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", "none"},
+		{" \n", "none"},
+		{"{}", "none"},
+		{`{"user":"u","password":"p"}` + "\n", "u p  "},
+		{`{"user":"u","password":"p","account":"a"}`, "u p a "},
+		{`{"token":"t"}`, "   t"},
+		{`{"user":"u","token":"t"}`, "u   t"},
+		{`{"password":"p"}`, "error"},
+		{`{"user":"u","pass":"p"}`, "error"},
+		{`{"user":"u"} {"user":"v"}`, "error"},
+		{`secret`, "error"},
+		{`[]`, "error"},
+	} {
+		info, err := parseAnswer([]byte(c.text))
+		got := "none"
+		switch {
+		case err != nil:
+			got = "error"
+			if strings.Contains(err.Error(), "secret") {
+				t.Errorf("%s: got %v, want an error without the text", c.text, err)
+			}
+		case info != nil:
+			got = fmt.Sprint(info.User, " ", info.Password, " ", info.Account, " ", info.Token)
+		}
+		if got != c.want {
+			t.Errorf("%s: got %q, want %q", c.text, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package login
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// Netrc returns the login for a host, and for a user if one is named, in a
+// netrc file. With byDefault the entry "default" is for all hosts that have none before
+// it, and without it for none.
+func Netrc(path, host, user string, byDefault bool) (string, string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", "", fmt.Errorf("--netrc: %w", err)
+	}
+	defer f.Close()
+	words, err := netrcWords(f)
+	if err != nil {
+		return "", "", fmt.Errorf("--netrc: %w", err)
+	}
+	var login, password string
+	var ours, found bool
+	fits := func() bool { return ours && found && (user == "" || login == "" || login == user) }
+	for i := 0; i < len(words); i++ {
+		switch w := words[i]; {
+		case w == "default", w == "machine" && i+1 < len(words):
+			if fits() {
+				i = len(words)
+				break
+			}
+			ours, login, password, found = w == "default" && byDefault, "", "", false
+			if w == "machine" {
+				i++
+				ours = strings.EqualFold(words[i], host)
+			}
+		case w == "login" && i+1 < len(words):
+			i++
+			login = words[i]
+		case w == "password" && i+1 < len(words):
+			i++
+			password, found = words[i], true
+		case w == "account" && i+1 < len(words):
+			i++
+		}
+	}
+	if !fits() {
+		return "", "", ErrNoPassword
+	}
+	if login == "" {
+		login = user
+	}
+	if login == "" {
+		return "", "", ErrNoUser
+	}
+	return login, password, nil
+}
+
+// maxNetrc bounds the size of a netrc file.
+const maxNetrc = 1 << 20
+
+// netrcWords splits a netrc file into words, of which those in quotation marks
+// may have spaces in them. Comments begin a word with "#"; a macro goes to the
+// next empty line.
+func netrcWords(r io.Reader) ([]string, error) {
+	var words []string
+	macro := false
+	lines := bufio.NewScanner(io.LimitReader(r, maxNetrc))
+	lines.Buffer(nil, maxNetrc)
+	for lines.Scan() {
+		line := strings.TrimSpace(lines.Text())
+		if macro = macro && line != ""; macro {
+			continue
+		}
+		for line != "" && line[0] != '#' {
+			var word string
+			if word, line = netrcWord(line); word == "macdef" {
+				macro = true
+				break
+			}
+			words = append(words, word)
+			line = strings.TrimLeft(line, " \t")
+		}
+	}
+	return words, lines.Err()
+}
+
+// netrcWord cuts the first word off a line that begins with one.
+func netrcWord(line string) (word, rest string) {
+	if line[0] != '"' {
+		if i := strings.IndexAny(line, " \t"); i >= 0 {
+			return line[:i], line[i:]
+		}
+		return line, ""
+	}
+	var b strings.Builder
+	for i := 1; i < len(line); i++ {
+		switch line[i] {
+		case '"':
+			return b.String(), line[i+1:]
+		case '\\':
+			if i+1 < len(line) {
+				i++
+			}
+		}
+		b.WriteByte(line[i])
+	}
+	return b.String(), ""
+}
