@@ -18,7 +18,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/safefetch"
-	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/program/record"
 	"github.com/go-extbody/extbody/internal/program/terminal"
 	"github.com/go-extbody/extbody/internal/show"
 )
@@ -126,7 +126,7 @@ func (s *tour) message(text string, parts []demoPart) ([]*externalbody.Reference
 	}
 	var rows [][]string
 	for _, ref := range refs {
-		rows = append(rows, newRecord(&mailbox.Message{Path: "demo"}, ref, false).row())
+		rows = append(rows, record.New(record.Place{Message: "demo"}, ref, false).Row())
 	}
 	for i, l := range show.Table(rows) {
 		s.line("  %s", l)

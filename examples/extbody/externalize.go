@@ -13,6 +13,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
+	"github.com/go-extbody/extbody/internal/program/record"
 	"github.com/go-extbody/extbody/internal/show"
 )
 
@@ -111,16 +112,16 @@ func (a *app) externalize(ctx context.Context, args []string, x *externalizing) 
 
 // externalized returns the record of what came of a part.
 func (w *rewriter) externalized(l *letterhead, i rewrite.Item, store *folderStore) []*rewriteRecord {
-	r := &record{Message: show.Escape(l.message.Path), place: placeOf(l.message)}
+	r := &record.Record{Place: record.InFile(l.message).Escaped()}
 	switch {
 	case i.Action == rewrite.Replaced:
-		r = newRecord(l.message, i.References[0], w.exact)
-		r.Status = statusSaved
+		r = record.New(record.InFile(l.message), i.References[0], w.exact)
+		r.Status = record.OK
 		where := store.put[i.Section]
-		r.outcome = &outcome{Bytes: &where.size, SHA256: where.sha256, File: show.Escape(where.path)}
+		r.Outcome = &record.Outcome{Bytes: &where.size, SHA256: where.sha256, File: show.Escape(where.path)}
 	default:
-		r.facts = &facts{}
-		r.resolved(&result{err: i.Err}, w.exact)
+		r.Facts = &record.Facts{}
+		r.Resolved(&record.Result{Err: i.Err}, w.exact)
 	}
 	r.Part, r.Ref = i.Section, i.Section
 	return []*rewriteRecord{w.newRecord(l, r, i)}

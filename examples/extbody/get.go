@@ -23,6 +23,7 @@ import (
 	"github.com/go-extbody/extbody/internal/crowd"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
+	"github.com/go-extbody/extbody/internal/program/record"
 	"github.com/go-extbody/extbody/internal/program/terminal"
 	"github.com/go-extbody/extbody/internal/show"
 	"github.com/go-extbody/extbody/internal/unnamed"
@@ -118,20 +119,11 @@ const (
 // A letter is a message on its way through get, with the outcome of its references.
 type letter struct {
 	*found
-	results map[*externalbody.Reference]*result
-	id      identity
+	results map[*externalbody.Reference]*record.Result
+	id      record.Identity
 	printed int   // references, in their order, if lines are written in order
 	tasks   int   // not yet done
 	err     error // the message cannot be read, or not to its end
-}
-
-// A result is the outcome of a reference.
-type result struct {
-	report  *externalbody.Report
-	err     error
-	file    string
-	skipped bool    // another one served for it
-	former  *former // of a run that has done it; nil if this one has
 }
 
 // A task is a body on its way through get, with the references of which one is
@@ -141,7 +133,7 @@ type task struct {
 	letter  *letter
 	bodies  [][]*externalbody.Reference
 	names   map[*externalbody.Reference]string // of files, without extensions
-	results map[*externalbody.Reference]*result
+	results map[*externalbody.Reference]*record.Result
 	octets  int64       // of the body that is coming, so far
 	begun   atomic.Bool // somebody was contacted, or octets came
 	dropped bool        // not begun before the program was interrupted
@@ -163,12 +155,12 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 	if err := g.again.check(); err != nil {
 		return exit.Mistake(err)
 	}
-	formers, err := g.again.formers()
+	formers, err := g.again.read()
 	if err != nil {
 		return exit.Mistake(err)
 	}
-	if formers != nil && formers.retry && len(paths) == 0 {
-		if paths = formers.paths; len(paths) == 0 {
+	if formers != nil && formers.Retry && len(paths) == 0 {
+		if paths = formers.Paths; len(paths) == 0 {
 			paths = []string{os.DevNull} // nothing failed
 		}
 		if slices.Contains(paths, "-") {
@@ -223,10 +215,10 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 	}
 	disk := newDisk(g.dir, int64(g.minFree))
 	out := bufio.NewWriterSize(bars.Over(a.out), 64<<10)
-	p := &printer{app: &app{out: out, err: errw}, getting: g, program: version()}
+	p := &printer{app: &app{out: out, err: errw}, getting: g, program: record.Version()}
 	if g.trace {
-		p.tracer = &tracer{exact: g.exact, json: g.json, to: errw, kept: make(map[*externalbody.Reference][]*fetch.Exchange)}
-		resolver.Observe = p.tracer.observe
+		p.tracer = record.NewTracer(errw, g.json, g.exact)
+		resolver.Observe = p.tracer.Observe
 	}
 	work := func(t *task, waits func(bool)) {
 		if t.results != nil {
@@ -239,12 +231,12 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 		t.drop(ctx)
 		for ref, r := range t.results {
 			bars.Done(ref)
-			disk.failed(r.err)
+			disk.failed(r.Err)
 		}
 	}
 	done := func(t *task) {
 		p.print(t)
-		how.Tell(p.tally.standing())
+		how.Tell(p.tally.Standing())
 		if err := out.Flush(); p.err == nil {
 			p.err = err
 		}
@@ -270,7 +262,7 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 	case disk.status() != nil:
 		return disk.status()
 	}
-	return p.tally.status()
+	return p.tally.Status()
 }
 
 // makeFolder makes a folder, if it is missing, and those around it, and puts their
@@ -295,11 +287,11 @@ func makeFolder(path string) error {
 }
 
 // letters yields what is to be resolved of each message. When ctx ends it yields no more.
-func (g *getting) letters(ctx context.Context, disk *disk, how *terminal.Standing, names *names, formers *formers, messages iter.Seq2[*found, error]) iter.Seq[[]*task] {
+func (g *getting) letters(ctx context.Context, disk *disk, how *terminal.Standing, names *names, formers *record.Formers, messages iter.Seq2[*found, error]) iter.Seq[[]*task] {
 	return func(yield func([]*task) bool) {
 		defer how.Last()
 		for m, err := range messages {
-			l := &letter{found: m, results: make(map[*externalbody.Reference]*result), err: err}
+			l := &letter{found: m, results: make(map[*externalbody.Reference]*record.Result), err: err}
 			if err == nil {
 				l.err = m.read(&g.policy.reading)
 			}
@@ -315,7 +307,8 @@ func (g *getting) letters(ctx context.Context, disk *disk, how *terminal.Standin
 			var tasks []*task
 			for _, bodies := range choices {
 				t := &task{letter: l, bodies: bodies, names: stems}
-				if len(bodies) == 0 || !formers.decide(t) {
+				var leaveOut bool
+				if t.results, leaveOut = formers.Decide(l.place(), l.id.Digest, bodies); !leaveOut {
 					tasks = append(tasks, t)
 				}
 			}
@@ -352,7 +345,7 @@ func (l *letter) stems(names *names) map[*externalbody.Reference]string {
 	stems := make(map[*externalbody.Reference]string)
 	for _, ref := range l.refs {
 		if names != nil {
-			stems[ref] = names.next(l.Index, ref)
+			stems[ref] = names.next(l.number(), ref)
 		} else {
 			stems[ref] = stem + "-" + plain(ref.ID)
 		}
@@ -376,7 +369,7 @@ func flat[T any](slices iter.Seq[[]T]) iter.Seq[T] {
 // save resolves and saves the first body that can be had. Nothing is left of one
 // that failed. It calls waits with whether it waits for a host.
 func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder *os.Root, dir string, files *twins, how *terminal.Standing, waits func(bool)) {
-	t.results = make(map[*externalbody.Reference]*result)
+	t.results = make(map[*externalbody.Reference]*record.Result)
 	named := *resolver
 	named.Progress = func(ref *externalbody.Reference, e fetch.Event) {
 		if waits(e.Phase == fetch.Waiting); e.Phase != fetch.Waiting {
@@ -395,7 +388,7 @@ func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder
 	for _, alts := range t.bodies {
 		if served {
 			for _, ref := range alts {
-				t.results[ref] = &result{skipped: true}
+				t.results[ref] = &record.Result{Skipped: true}
 			}
 			continue
 		}
@@ -403,7 +396,7 @@ func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder
 	}
 	if served {
 		for _, r := range t.results {
-			r.skipped = r.skipped || r.err != nil
+			r.Skipped = r.Skipped || r.Err != nil
 		}
 	}
 }
@@ -415,7 +408,7 @@ func (t *task) drop(ctx context.Context) {
 		return
 	}
 	for _, r := range t.results {
-		if r.err == nil || fetch.KindOf(r.err) != fetch.Canceled {
+		if r.Err == nil || fetch.KindOf(r.Err) != fetch.Canceled {
 			return
 		}
 	}
@@ -430,18 +423,18 @@ func (t *task) saveBody(ctx context.Context, resolver *externalbody.Resolver, al
 	for _, ref := range alts {
 		// Without a file, those that were not tried share the reason for which it
 		// ended.
-		t.results[ref] = &result{skipped: err == nil, err: err}
+		t.results[ref] = &record.Result{Skipped: err == nil, Err: err}
 	}
 	for _, f := range report.Failures {
-		t.results[f.Reference] = &result{err: f.Err, report: f.Report}
+		t.results[f.Reference] = &record.Result{Err: f.Err, Report: f.Report}
 	}
 	if err != nil {
-		if report.Reference != nil && t.results[report.Reference].report == nil {
-			t.results[report.Reference].report = report
+		if report.Reference != nil && t.results[report.Reference].Report == nil {
+			t.results[report.Reference].Report = report
 		}
 		return false
 	}
-	t.results[report.Reference] = &result{report: report, file: filepath.Join(dir, name)}
+	t.results[report.Reference] = &record.Result{Report: report, File: filepath.Join(dir, name)}
 	return true
 }
 
@@ -449,9 +442,9 @@ func (t *task) saveBody(ctx context.Context, resolver *externalbody.Resolver, al
 type printer struct {
 	*app
 	*getting
-	tally   tally
+	tally   record.Tally
 	program string // its version
-	tracer  *tracer
+	tracer  *record.Tracer
 	err     error // of writing
 }
 
@@ -481,10 +474,10 @@ func (p *printer) print(t *task) {
 	}
 	if l.err != nil && !t.dropped && p.err == nil {
 		p.err = p.unreadable(p.out, l.found, l.err, p.json)
-		p.tally.unread(l.err)
+		p.tally.Unread(l.err)
 	}
 	l.Close()
-	p.tally.letter(len(l.results))
+	p.tally.Letter(len(l.results))
 }
 
 func (p *printer) result(l *letter, ref *externalbody.Reference) {
@@ -492,60 +485,29 @@ func (p *printer) result(l *letter, ref *externalbody.Reference) {
 		return
 	}
 	result := l.results[ref]
-	r := &record{ref: ref, facts: &facts{ContentType: show.Escape(ref.MediaType)}}
+	r := record.Brief(ref)
 	if p.json {
-		r = l.record(ref, p.exact)
-		r.identity, r.Program, r.Exchanges = &l.id, p.program, p.tracer.take(ref)
+		r = record.New(l.place(), ref, p.exact)
+		r.Identity, r.Program, r.Exchanges = &l.id, p.program, p.tracer.Take(ref)
 	}
-	r.resolved(result, p.exact)
-	p.tally.add(r)
+	r.Resolved(result, p.exact)
+	p.tally.Add(r)
 	switch {
 	case p.json:
-		p.err = r.writeJSON(p.out)
-	case result.skipped, result.former != nil:
-	case result.err != nil:
-		_, p.err = fmt.Fprintf(p.app.err, "extbody: %s part %s: %s\n", show.Line(l.title()), show.Line(ref.ID), show.Line(result.err.Error()))
+		p.err = r.WriteJSON(p.out)
+	case result.Skipped, result.Former != nil:
+	case result.Err != nil:
+		_, p.err = fmt.Fprintf(p.app.err, "extbody: %s part %s: %s\n", show.Line(l.title()), show.Line(ref.ID), show.Line(result.Err.Error()))
 	default:
-		_, p.err = fmt.Fprintln(p.out, r.sentence())
+		_, p.err = fmt.Fprintln(p.out, r.Sentence())
 	}
-}
-
-// sentence says in words what was saved.
-func (r *record) sentence() string {
-	s := fmt.Sprintf("%s: %s", r.File, show.Octets(*r.Bytes))
-	if r.ContentType != "" {
-		s += " of " + r.ContentType
-	}
-	if r.FinalURL != "" {
-		s += " from " + r.FinalURL
-	}
-	var notes []string
-	for _, c := range r.Checks {
-		notes = append(notes, checkWords(c))
-	}
-	notes = append(notes, r.Warnings...)
-	if len(notes) > 0 {
-		s += " (" + strings.Join(notes, ", ") + ")"
-	}
-	return show.Line(s)
-}
-
-// checkWords says in words how a comparison went.
-func checkWords(c fetch.Check) string {
-	switch c.Status {
-	case fetch.Match:
-		return c.Name + " matches"
-	case fetch.Mismatch:
-		return c.Name + " differs"
-	}
-	return c.Name + " cannot be read"
 }
 
 // dryRun shows what get would do, and contacts nobody.
 func (a *app) dryRun(ctx context.Context, paths []string, g *getting, resolver *externalbody.Resolver) error {
 	src := &source{in: a.in}
 	defer src.close()
-	var count tally
+	var count record.Tally
 	servers := &imapSource{flags: &g.imap, ask: terminal.NewAsker(a.in, a.err, nil), err: a.err, reading: g.policy.reading, resolve: true}
 	for m, err := range mixed(ctx, paths, src, servers) {
 		if ctx.Err() != nil {
@@ -557,16 +519,16 @@ func (a *app) dryRun(ctx context.Context, paths []string, g *getting, resolver *
 		}
 		var werr error
 		for _, ref := range m.refs {
-			r := m.record(ref, g.exact)
-			r.plan(resolver.Plan(ref))
-			count.add(r)
+			r := record.New(m.place(), ref, g.exact)
+			r.Planned(resolver.Plan(ref))
+			count.Add(r)
 			if werr == nil {
 				werr = g.writePlan(a.out, m, r)
 			}
 		}
-		count.letter(len(m.refs))
+		count.Letter(len(m.refs))
 		if err != nil && werr == nil {
-			count.unread(err)
+			count.Unread(err)
 			werr = a.unreadable(a.out, m, err, g.json)
 		}
 		m.Close()
@@ -578,12 +540,12 @@ func (a *app) dryRun(ctx context.Context, paths []string, g *getting, resolver *
 	if ctx.Err() != nil {
 		return exit.Interrupted
 	}
-	return count.status()
+	return count.Status()
 }
 
-func (g *getting) writePlan(w io.Writer, m *found, r *record) error {
+func (g *getting) writePlan(w io.Writer, m *found, r *record.Record) error {
 	if g.json {
-		return r.writeJSON(w)
+		return r.WriteJSON(w)
 	}
 	if _, err := fmt.Fprintln(w, show.Line(m.title())); err != nil {
 		return err

@@ -2,14 +2,17 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"io"
 	"iter"
 	"slices"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/imapurl"
 	"github.com/go-extbody/extbody/internal/mailbox"
-	"github.com/go-extbody/extbody/internal/show"
+	"github.com/go-extbody/extbody/internal/program/record"
 	"github.com/go-extbody/extbody/internal/spool"
 )
 
@@ -28,7 +31,7 @@ type found struct {
 // newRemote returns a message of an IMAP server, or what stands for those that could
 // not be read.
 func newRemote(at *imapurl.URL) *found {
-	return &found{at: at, Message: &mailbox.Message{Index: int(at.UID)}}
+	return &found{at: at, Message: new(mailbox.Message)}
 }
 
 // mixed yields the messages that the paths stand for, in order: those of files,
@@ -93,55 +96,23 @@ func (f *found) Close() error {
 	return f.Message.Close()
 }
 
-// A place says in a record which message of a mailbox is meant.
-type place struct {
-	*counted  // of a message in a file
-	*numbered // of one on an IMAP server
-}
-
-// counted is the place of a message among those of its mailbox.
-type counted struct {
-	Index int `json:"index"`
-}
-
-// numbered is the place of a message on an IMAP server. What is not known is
-// absent.
-type numbered struct {
-	UIDValidity uint32 `json:"uidvalidity,omitempty"`
-	UID         uint32 `json:"uid,omitempty"`
-}
-
-func placeOf(m *mailbox.Message) place { return place{counted: &counted{m.Index}} }
-
-// place returns the place of the message among those of its mailbox, and the name of
-// that, for programs.
-func (f *found) place() (message string, p place) {
+// place returns the place of the message among those of its mailbox.
+func (f *found) place() record.Place {
 	switch {
 	case f.misnamed != "":
-		return f.misnamed, place{numbered: &numbered{}}
+		return record.OnServer(f.misnamed, 0, 0)
 	case f.at != nil:
-		return f.at.MailboxURL(), place{numbered: &numbered{f.at.UIDValidity, f.at.UID}}
+		return record.OnServer(f.at.MailboxURL(), f.at.UIDValidity, f.at.UID)
 	}
-	return f.Path, placeOf(f.Message)
+	return record.InFile(f.Message)
 }
 
-// record returns the record of a reference in the message.
-func (f *found) record(ref *externalbody.Reference, exact bool) *record {
-	r := newRecord(f.Message, ref, exact)
-	f.name(r)
-	return r
-}
-
-// failure returns the record of the message if it cannot be read.
-func (f *found) failure(err error) *record {
-	r := newFailure(f.Message, err)
-	f.name(r)
-	return r
-}
-
-func (f *found) name(r *record) {
-	message, p := f.place()
-	r.Message, r.place = show.Escape(message), p
+// number returns the index of a message in its mailbox, or its UID.
+func (f *found) number() int {
+	if f.at != nil {
+		return int(f.at.UID)
+	}
+	return f.Index
 }
 
 // title names the message for people; what it says of one on an IMAP server is a PATH
@@ -155,3 +126,36 @@ func (f *found) title() string {
 	}
 	return fmt.Sprintf("%s message %d", f.Path, f.Index)
 }
+
+// identify returns the identity of a message, and a stem for the names of its files,
+// which depends on nothing but the message, or for one on a server of which only parts
+// were read, on its place.
+func (f *found) identify() (id record.Identity, stem string, err error) {
+	id = record.Identify(f.whole)
+	h := sha256.New()
+	switch {
+	case f.at == nil:
+		err = hashAll(h, f.Reader())
+	case f.spool != nil && f.whole != nil:
+		err = hashAll(h, f.whole.Reader())
+	default:
+		io.WriteString(h, f.title())
+		return id, fileStem(h.Sum(nil)), nil
+	}
+	if err != nil {
+		return id, "", err
+	}
+	sum := h.Sum(nil)
+	id.Digest = hex.EncodeToString(sum)
+	return id, fileStem(sum), nil
+}
+
+// hashAll gives all of r to h, through a buffer that is no larger than r.
+func hashAll(h io.Writer, r *io.SectionReader) error {
+	_, err := io.Copy(h, io.LimitReader(r, r.Size()))
+	return err
+}
+
+// fileStem returns the beginning of the names of the files of a message: 64 bits of a
+// digest. Who makes two messages with the same ones gets numbers in names.
+func fileStem(sum []byte) string { return hex.EncodeToString(sum[:8]) }

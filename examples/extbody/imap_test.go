@@ -19,7 +19,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/dovecottest"
 	"github.com/go-extbody/extbody/internal/imapurl"
-	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/program/record"
 	"github.com/go-extbody/extbody/internal/program/terminal"
 )
 
@@ -169,10 +169,10 @@ func sameAsOpen(t *testing.T, s *imapSource, addr string, messages [][]byte) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f.Index <= last {
-			t.Errorf("UID %d behind %d", f.Index, last)
+		if f.number() <= last {
+			t.Errorf("got UID %d after %d, want a greater one", f.number(), last)
 		}
-		last = f.Index
+		last = f.number()
 		got = append(got, recordsOf(t, f.refs))
 		f.Close()
 	}
@@ -187,7 +187,7 @@ func sameAsOpen(t *testing.T, s *imapSource, addr string, messages [][]byte) {
 func recordsOf(t *testing.T, refs []*externalbody.Reference) string {
 	var b strings.Builder
 	for _, ref := range refs {
-		if err := newRecord(&mailbox.Message{}, ref, true).writeJSON(&b); err != nil {
+		if err := record.New(record.Place{}, ref, true).WriteJSON(&b); err != nil {
 			t.Fatal(err)
 		}
 	}

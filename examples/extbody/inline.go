@@ -16,6 +16,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
+	"github.com/go-extbody/extbody/internal/program/record"
 )
 
 // inlining are the flags of inline.
@@ -133,26 +134,26 @@ func checkInline(o rewrite.InlineOptions) error {
 func (w *rewriter) inlined(l *letterhead, i rewrite.Item) []*rewriteRecord {
 	var records []*rewriteRecord
 	for _, ref := range i.References {
-		r := w.newRecord(l, newRecord(l.message, ref, w.exact), i)
-		res := &result{report: i.Resolved, err: i.Err}
+		r := w.newRecord(l, record.New(record.InFile(l.message), ref, w.exact), i)
+		res := &record.Result{Report: i.Resolved, Err: i.Err}
 		served := i.Resolved != nil && i.Resolved.Reference == ref
 		if served || i.Action == rewrite.Noticed && len(records) == 0 {
 			r.remove(i.Removed)
 		}
 		switch {
 		case (i.Action == rewrite.Replaced || i.Action == rewrite.Added) && served:
-			r.resolved(res, w.exact)
-			r.Status = statusSaved
+			r.Resolved(res, w.exact)
+			r.Status = record.OK
 			r.Bytes = &i.Resolved.Bytes
 			r.Verified = i.Resolved.Verified()
 			r.SHA256 = hex.EncodeToString(i.Resolved.SHA256)
 		case i.Err == nil:
-			r.Status = statusSkipped
+			r.Status = record.Skipped
 		default:
 			if f := failureOf(i.Resolved, ref); f != nil {
-				res.err = f
+				res.Err = f
 			}
-			r.resolved(res, w.exact)
+			r.Resolved(res, w.exact)
 		}
 		records = append(records, r)
 	}

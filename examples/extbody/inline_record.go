@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/program/record"
 	"github.com/go-extbody/extbody/internal/show"
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
@@ -19,7 +20,7 @@ import (
 // A rewriteRecord is one line of what --json writes of a rewriting: a record of
 // the reference, and what was done with its body.
 type rewriteRecord struct {
-	*record
+	*record.Record
 	Action   string `json:"action,omitempty"`
 	Encoding string `json:"encoding,omitempty"` // transfer encoding written
 	Unsigned bool   `json:"unsigned,omitempty"` // see rewrite.Item
@@ -47,12 +48,12 @@ type letterhead struct {
 }
 
 // newRecord returns the record of an item.
-func (w *rewriter) newRecord(l *letterhead, r *record, i rewrite.Item) *rewriteRecord {
-	rr := &rewriteRecord{record: r, Action: i.Action.String(), Encoding: i.Encoding, Unsigned: i.Unsigned, StoodIn: i.StoodIn, Signatures: l.report.Signatures}
+func (w *rewriter) newRecord(l *letterhead, r *record.Record, i rewrite.Item) *rewriteRecord {
+	rr := &rewriteRecord{Record: r, Action: i.Action.String(), Encoding: i.Encoding, Unsigned: i.Unsigned, StoodIn: i.StoodIn, Signatures: l.report.Signatures}
 	for _, a := range l.report.AuthResults {
 		rr.AuthResults = append(rr.AuthResults, show.Escape(a))
 	}
-	r.Warnings = warnings(r.Warnings, i.Diags)
+	r.Warnings = record.Warnings(r.Warnings, i.Diags)
 	return rr
 }
 
@@ -131,11 +132,11 @@ func (j *journal) append(r *rewriteRecord) error {
 		e.SetEscapeHTML(false)
 		return e.Encode(r)
 	}
-	if r.Status != statusFailure && r.Status != statusPending {
+	if r.Status != record.Failed && r.Status != record.Pending {
 		return nil
 	}
 	where := fmt.Sprintf("%s message %d", r.Message, r.Index)
-	if r.facts != nil {
+	if r.Facts != nil {
 		where += " part " + r.Ref
 	}
 	_, err := fmt.Fprintf(&j.pending, "extbody: %s: %s\n", show.Line(where), show.Line(r.Error))

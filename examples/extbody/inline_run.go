@@ -18,6 +18,7 @@ import (
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/program/record"
 	"github.com/go-extbody/extbody/internal/show"
 	"github.com/go-extbody/extbody/internal/spool"
 )
@@ -220,7 +221,7 @@ func (w *rewriter) whole(ctx context.Context, path string, section *io.SectionRe
 	for m, err := range mailbox.Read(path+oneMessage, section, section.Size()) {
 		m.Path = path
 		if errors.Is(err, mailbox.ErrNotMail) {
-			if err := w.journal.add(&rewriteRecord{record: newFailure(m, err)}); err != nil {
+			if err := w.journal.add(&rewriteRecord{Record: record.NewFailure(record.InFile(m), err)}); err != nil {
 				return err
 			}
 			break
@@ -257,7 +258,7 @@ func (w *rewriter) message(ctx context.Context, m *mailbox.Message, end time.Tim
 	msg, err := w.reading.open(m)
 	if err != nil {
 		w.failed = w.failed || !w.filter // a filter passes it on
-		return false, w.journal.add(&rewriteRecord{record: newFailure(m, err)})
+		return false, w.journal.add(&rewriteRecord{Record: record.NewFailure(record.InFile(m), err)})
 	}
 	if w.concerns != nil && !w.concerns(msg) {
 		return false, nil
@@ -277,7 +278,7 @@ func (w *rewriter) message(ctx context.Context, m *mailbox.Message, end time.Tim
 	l := &letterhead{m, report}
 	for _, i := range report.Items {
 		for _, r := range w.record(l, i) {
-			if later && r.Status == statusSaved {
+			if later && r.Status == record.OK {
 				continue // the message stays as it is
 			}
 			if err := w.journal.add(r); err != nil {
@@ -310,7 +311,7 @@ func (w *rewriter) inMailbox(ctx context.Context) mailbox.ReplaceFunc {
 			return nil, nil
 		case isLate && ctx.Err() == nil:
 			w.failed = true
-			return nil, w.journal.add(&rewriteRecord{record: newFailure(m, late)})
+			return nil, w.journal.add(&rewriteRecord{Record: record.NewFailure(record.InFile(m), late)})
 		case err != nil || !changed:
 			return nil, err
 		}
@@ -325,7 +326,7 @@ func (w *rewriter) refused(m *mailbox.Message, err error) error {
 	if err := w.journal.rewind(w.begun); err != nil {
 		return err
 	}
-	return w.journal.add(&rewriteRecord{record: newFailure(m, err)})
+	return w.journal.add(&rewriteRecord{Record: record.NewFailure(record.InFile(m), err)})
 }
 
 // file rewrites a file to another one, or to standard output.
@@ -410,7 +411,7 @@ func (w *rewriter) replaceAll(ctx context.Context, path string) (err error) {
 		}
 		if failure != nil {
 			w.failed = w.failed || !errors.Is(failure, mailbox.ErrNotMail)
-			if err := w.journal.add(&rewriteRecord{record: newFailure(m, failure)}); err != nil {
+			if err := w.journal.add(&rewriteRecord{Record: record.NewFailure(record.InFile(m), failure)}); err != nil {
 				return err
 			}
 			w.committed(nil)

@@ -10,13 +10,13 @@ import (
 	"iter"
 	"runtime"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/crowd"
 	"github.com/go-extbody/extbody/internal/exit"
+	"github.com/go-extbody/extbody/internal/program/record"
 	"github.com/go-extbody/extbody/internal/program/terminal"
 	"github.com/go-extbody/extbody/internal/show"
 )
@@ -90,7 +90,7 @@ func (a *app) list(parent context.Context, paths []string, l *listing) error {
 	case flushed != nil:
 		return flushed
 	}
-	return p.tally.status()
+	return p.tally.Status()
 }
 
 // An entry is a message of a list.
@@ -145,7 +145,7 @@ type lister struct {
 	*listing
 	out   *bufio.Writer
 	live  bool // out is read as it is written
-	tally tally
+	tally record.Tally
 	err   error // of writing
 }
 
@@ -159,10 +159,10 @@ func (p *lister) print(e *entry) error {
 	if _, err := p.out.Write(nil); err != nil {
 		return err
 	}
-	p.tally.letter(len(e.refs))
-	p.tally.references += len(e.refs)
+	p.tally.Letter(len(e.refs))
+	p.tally.References += len(e.refs)
 	if e.err != nil {
-		p.tally.unread(e.err)
+		p.tally.Unread(e.err)
 		if !p.json {
 			p.out.Flush() // so that the order is right on a terminal
 		}
@@ -179,7 +179,7 @@ func (p *lister) print(e *entry) error {
 // unreadable says that a message could not be read, or not to its end.
 func (a *app) unreadable(out io.Writer, f *found, err error, json bool) error {
 	if json {
-		return f.failure(err).writeJSON(out)
+		return record.NewFailure(f.place(), err).WriteJSON(out)
 	}
 	_, err = fmt.Fprintf(a.err, "extbody: %s: %s\n", show.Line(f.title()), show.Line(err.Error()))
 	return err
@@ -192,7 +192,7 @@ func (l *listing) write(w io.Writer, f *found, refs []*externalbody.Reference) e
 	}
 	if l.json {
 		for _, ref := range refs {
-			if err := f.record(ref, l.exact).writeJSON(w); err != nil {
+			if err := record.New(f.place(), ref, l.exact).WriteJSON(w); err != nil {
 				return err
 			}
 		}
@@ -200,7 +200,7 @@ func (l *listing) write(w io.Writer, f *found, refs []*externalbody.Reference) e
 	}
 	var rows [][]string
 	for _, ref := range refs {
-		rows = append(rows, f.record(ref, l.exact).row())
+		rows = append(rows, record.New(f.place(), ref, l.exact).Row())
 	}
 	if _, err := fmt.Fprintln(w, show.Line(f.title())); err != nil {
 		return err
@@ -211,53 +211,4 @@ func (l *listing) write(w io.Writer, f *found, refs []*externalbody.Reference) e
 		}
 	}
 	return nil
-}
-
-// row returns the cells of a line of list: id, access type, media type, size,
-// where it is, and what else there is to know.
-func (r *record) row() []string {
-	access := r.AccessType
-	if access == "" {
-		access = "?"
-	}
-	size := "-"
-	if r.Size != nil {
-		size = show.Octets(*r.Size)
-	}
-	where := r.URL
-	if where == "" {
-		where = r.where()
-	}
-	var notes []string
-	if r.Dialect != "" {
-		notes = append(notes, r.Dialect)
-	}
-	if r.Name != "" && !strings.HasSuffix(r.URL, "/"+r.Name) {
-		notes = append(notes, fmt.Sprintf("name %q", r.Name))
-	}
-	if r.Expiration != "" {
-		notes = append(notes, "until "+r.Expiration)
-	}
-	notes = append(notes, r.Warnings...)
-	if len(notes) > 0 {
-		where += "  (" + strings.Join(notes, ", ") + ")"
-	}
-	row := []string{r.Ref, access, r.ContentType, size, where}
-	for i := range row {
-		row[i] = show.Line(row[i])
-	}
-	return row
-}
-
-// where returns the parameters that say where something without a URL is.
-func (r *record) where() string {
-	var words []string
-	for _, p := range r.Params {
-		switch p[0] {
-		case "access-type", "size", "expiration", "permission":
-		default:
-			words = append(words, fmt.Sprintf("%s=%q", p[0], p[1]))
-		}
-	}
-	return strings.Join(words, " ")
 }

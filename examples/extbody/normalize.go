@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/internal/program/record"
 )
 
 // normalizing are the flags of normalize.
@@ -69,9 +70,9 @@ func (a *app) normalize(ctx context.Context, args []string, n *normalizing) erro
 func (w *rewriter) normalized(l *letterhead, i rewrite.Item) []*rewriteRecord {
 	var records []*rewriteRecord
 	for _, ref := range i.References {
-		r := newRecord(l.message, ref, w.exact)
+		r := record.New(record.InFile(l.message), ref, w.exact)
 		if i.Err != nil {
-			r.resolved(&result{err: i.Err}, w.exact)
+			r.Resolved(&record.Result{Err: i.Err}, w.exact)
 		}
 		records = append(records, w.newRecord(l, r, i))
 	}

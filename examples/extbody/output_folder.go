@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/program/record"
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
@@ -48,9 +49,9 @@ func (w *rewriter) newFolder(ctx context.Context, path string) (err error) {
 		case walkErr == nil && m.Compressed && m.Path != last:
 			last = m.Path
 			w.failed = true
-			walkErr = errors.Join(w.journal.add(&rewriteRecord{record: newFailure(m, mailbox.ErrCompressed)}), w.asItIs(ctx, m.Path, path, temp))
+			walkErr = errors.Join(w.journal.add(&rewriteRecord{Record: record.NewFailure(record.InFile(m), mailbox.ErrCompressed)}), w.asItIs(ctx, m.Path, path, temp))
 		case errors.Is(walkErr, mailbox.ErrNotMail):
-			walkErr = errors.Join(w.journal.add(&rewriteRecord{record: newFailure(m, walkErr)}), w.asItIs(ctx, m.Path, path, temp))
+			walkErr = errors.Join(w.journal.add(&rewriteRecord{Record: record.NewFailure(record.InFile(m), walkErr)}), w.asItIs(ctx, m.Path, path, temp))
 		case walkErr == nil && (m.Path != last || mailbox.Folder(m.Path) != ""):
 			last = m.Path
 			walkErr = w.newFile(ctx, m, path, temp)

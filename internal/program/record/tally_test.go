@@ -1,4 +1,4 @@
-package main
+package record
 
 import (
 	"errors"
@@ -13,35 +13,35 @@ import (
 // The exit status says whether something was not done, else whether a reference failed
 // for reasons of its own.
 func TestTally(t *testing.T) {
-	failed := func(kind fetch.Kind) func(*tally) {
-		return func(c *tally) {
-			r := newRecord(&mailbox.Message{}, full(), false)
-			r.resolved(&result{err: &fetch.Error{Kind: kind}}, false)
-			c.add(r)
+	failed := func(kind fetch.Kind) func(*Tally) {
+		return func(c *Tally) {
+			r := New(Place{}, full(), false)
+			r.Resolved(&Result{Err: &fetch.Error{Kind: kind}}, false)
+			c.Add(r)
 		}
 	}
-	unread := func(err error) func(*tally) { return func(c *tally) { c.unread(err) } }
+	unread := func(err error) func(*Tally) { return func(c *Tally) { c.Unread(err) } }
 	for _, tt := range []struct {
 		name  string
-		steps []func(*tally)
+		steps []func(*Tally)
 		want  int
 		text  string
 	}{
 		{"Nothing", nil, exit.OK, "0 references in 0 messages"},
-		{"NotFound", []func(*tally){failed(fetch.NotFound)}, exit.Some, "1 reference in 0 messages: 1 failed"},
-		{"Gone", []func(*tally){failed(fetch.Gone), failed(fetch.Pending)}, exit.OK, "2 references in 0 messages: 1 pending, 1 gone or optional"},
-		{"Disk", []func(*tally){failed(fetch.NotFound), failed(fetch.Local)}, exit.Failed, "2 references in 0 messages: 1 failed, 1 not done"},
-		{"Interrupted", []func(*tally){failed(fetch.Canceled)}, exit.Failed, "1 reference in 0 messages: 1 not done"},
-		{"Unreadable", []func(*tally){unread(fs.ErrPermission)}, exit.Failed, "0 references in 0 messages; 1 message or mailbox could not be read"},
-		{"NotMail", []func(*tally){unread(&fs.PathError{Op: "read", Path: "x", Err: mailbox.ErrNotMail})}, exit.OK, "0 references in 0 messages; 1 file without mail"},
+		{"NotFound", []func(*Tally){failed(fetch.NotFound)}, exit.Some, "1 reference in 0 messages: 1 failed"},
+		{"Gone", []func(*Tally){failed(fetch.Gone), failed(fetch.Pending)}, exit.OK, "2 references in 0 messages: 1 pending, 1 gone or optional"},
+		{"Disk", []func(*Tally){failed(fetch.NotFound), failed(fetch.Local)}, exit.Failed, "2 references in 0 messages: 1 failed, 1 not done"},
+		{"Interrupted", []func(*Tally){failed(fetch.Canceled)}, exit.Failed, "1 reference in 0 messages: 1 not done"},
+		{"Unreadable", []func(*Tally){unread(fs.ErrPermission)}, exit.Failed, "0 references in 0 messages; 1 message or mailbox could not be read"},
+		{"NotMail", []func(*Tally){unread(&fs.PathError{Op: "read", Path: "x", Err: mailbox.ErrNotMail})}, exit.OK, "0 references in 0 messages; 1 file without mail"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var c tally
+			var c Tally
 			for _, step := range tt.steps {
 				step(&c)
 			}
 			got := exit.OK
-			if e, ok := errors.AsType[*exit.Error](c.status()); ok {
+			if e, ok := errors.AsType[*exit.Error](c.Status()); ok {
 				got = e.Status
 			}
 			if got != tt.want || c.String() != tt.text {
@@ -63,7 +63,7 @@ func TestReadKind(t *testing.T) {
 		{&fs.PathError{Op: "read", Path: "x", Err: mailbox.ErrChanged}, "changed", "failed"},
 		{&fs.PathError{Op: "read", Path: "x", Err: mailbox.ErrNotMail}, "unsupported", "skipped"},
 	} {
-		if r := newFailure(&mailbox.Message{}, tt.err); r.Kind != tt.kind || r.Status != tt.status {
+		if r := NewFailure(Place{}, tt.err); r.Kind != tt.kind || r.Status != tt.status {
 			t.Errorf("%v: got %s, %s, want %s, %s", tt.err, r.Kind, r.Status, tt.kind, tt.status)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package record
 
 import (
 	"errors"
@@ -11,10 +11,10 @@ import (
 	"github.com/go-extbody/extbody/internal/show"
 )
 
-// A tally counts what a command met, for its last line and its exit status.
-type tally struct {
+// A Tally counts what a command met, for its last line and its exit status.
+type Tally struct {
 	messages   int // that refer to something
-	references int
+	References int
 	saved      int
 	octets     int64
 	before     int // done by a former run
@@ -27,27 +27,27 @@ type tally struct {
 	notMail    int // files
 }
 
-// letter counts a message with n references.
-func (t *tally) letter(n int) {
+// Letter counts a message with n references.
+func (t *Tally) Letter(n int) {
 	if n > 0 {
 		t.messages++
 	}
 }
 
-// add counts a reference.
-func (t *tally) add(r *record) {
-	t.references++
+// Add counts a reference.
+func (t *Tally) Add(r *Record) {
+	t.References++
 	switch r.Status {
-	case statusSaved:
+	case OK:
 		t.saved++
 		t.octets += *r.Bytes
-	case statusDone:
+	case Done:
 		t.before++
-	case statusSkipped:
+	case Skipped:
 		t.skipped++
-	case statusPending:
+	case Pending:
 		t.pending++
-	case statusFailure:
+	case Failed:
 		switch {
 		case r.Kind == fetch.Local.String(), r.Kind == fetch.Canceled.String():
 			t.undone++
@@ -59,8 +59,8 @@ func (t *tally) add(r *record) {
 	}
 }
 
-// unread counts what could not be read.
-func (t *tally) unread(err error) {
+// Unread counts what could not be read.
+func (t *Tally) Unread(err error) {
 	if errors.Is(err, mailbox.ErrNotMail) {
 		t.notMail++
 		return
@@ -68,14 +68,14 @@ func (t *tally) unread(err error) {
 	t.unreadable++
 }
 
-// standing returns how many references there were, and of these how many went well and
+// Standing returns how many references there were, and of these how many went well and
 // how many failed.
-func (t *tally) standing() (done, ok, failed int) {
-	return t.references, t.saved + t.before, t.failed + t.lost + t.undone
+func (t *Tally) Standing() (done, ok, failed int) {
+	return t.References, t.saved + t.before, t.failed + t.lost + t.undone
 }
 
-// status returns the error for the exit status: nil if everything was done.
-func (t *tally) status() error {
+// Status returns the error for the exit status: nil if everything was done.
+func (t *Tally) Status() error {
 	switch {
 	case t.undone > 0, t.unreadable > 0:
 		return exit.With(exit.Failed, nil)
@@ -86,8 +86,8 @@ func (t *tally) status() error {
 }
 
 // String says the tally in a line.
-func (t *tally) String() string {
-	s := show.Count(t.references, "reference") + " in " + show.Count(t.messages, "message")
+func (t *Tally) String() string {
+	s := show.Count(t.References, "reference") + " in " + show.Count(t.messages, "message")
 	var parts []string
 	for _, p := range []struct {
 		n    int
@@ -120,6 +120,3 @@ func (t *tally) String() string {
 	}
 	return s
 }
-
-// totals ends a command with what it counted. That nobody reads it changes nothing.
-func (a *app) totals(t *tally) { fmt.Fprintf(a.err, "extbody: %s\n", t) }

@@ -1,12 +1,9 @@
-package main
+package record
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -20,10 +17,10 @@ import (
 )
 
 // keys returns the keys of a record in their order.
-func keys(t *testing.T, r *record) []string {
+func keys(t *testing.T, r *Record) []string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := r.writeJSON(&b); err != nil {
+	if err := r.WriteJSON(&b); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Count(b.String(), "\n") != 1 || !utf8.Valid(b.Bytes()) {
@@ -73,33 +70,33 @@ func full() *externalbody.Reference {
 }
 
 func TestRecordKeys(t *testing.T) {
-	m := &mailbox.Message{Path: "box.mbox", Index: 3}
+	m := InFile(&mailbox.Message{Path: "box.mbox", Index: 3})
 	known := []string{"message", "index", "part", "ref", "dialect", "access_type", "url", "params", "name", "expiration", "size", "permission", "content_type", "content_id", "quoted", "status"}
 	unknown := []string{"message", "index", "part", "ref", "dialect", "quoted", "status"}
 
-	listed := newRecord(m, full(), false)
-	saved := newRecord(m, full(), false)
-	saved.resolved(&result{report: &externalbody.Report{
+	listed := New(m, full(), false)
+	saved := New(m, full(), false)
+	saved.Resolved(&Result{Report: &externalbody.Report{
 		FinalURL: "http://a.example/c",
 		SHA256:   []byte{1},
 		Checks:   []fetch.Check{{Name: "md5", Status: fetch.Match, Form: "crlf"}},
-	}, file: "out/3-1.2.png"}, false)
-	failed := newRecord(m, &externalbody.Reference{ID: "1", Size: -1}, false)
-	failed.resolved(&result{report: &externalbody.Report{}, err: &fetch.Error{Op: "fetch", Kind: fetch.NotFound}}, false)
-	skipped := newRecord(m, &externalbody.Reference{ID: "1", Size: -1}, false)
-	skipped.resolved(&result{skipped: true}, false)
+	}, File: "out/3-1.2.png"}, false)
+	failed := New(m, &externalbody.Reference{ID: "1", Size: -1}, false)
+	failed.Resolved(&Result{Report: &externalbody.Report{}, Err: &fetch.Error{Op: "fetch", Kind: fetch.NotFound}}, false)
+	skipped := New(m, &externalbody.Reference{ID: "1", Size: -1}, false)
+	skipped.Resolved(&Result{Skipped: true}, false)
 
 	tests := []struct {
 		name string
-		r    *record
+		r    *Record
 		want []string
 	}{
 		{"Listed", listed, append(slices.Clone(known), "warnings")},
 		{"Saved", saved, append(slices.Clone(known), "kind", "error", "bytes", "sha256", "file", "final_url", "checks", "verified", "warnings")},
-		{"Unknown", newRecord(m, &externalbody.Reference{ID: "1", Size: -1}, false), unknown},
+		{"Unknown", New(m, &externalbody.Reference{ID: "1", Size: -1}, false), unknown},
 		{"Failed", failed, append(slices.Clone(unknown), "kind", "error")},
 		{"Skipped", skipped, append(slices.Clone(unknown), "kind", "error")},
-		{"Message", newFailure(m, errors.New("x")), []string{"message", "index", "status", "kind", "error"}},
+		{"Message", NewFailure(m, errors.New("x")), []string{"message", "index", "status", "kind", "error"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -112,8 +109,8 @@ func TestRecordKeys(t *testing.T) {
 
 func TestRecordBad(t *testing.T) {
 	for kind := fetch.Kind(1); kind.Error() != "unknown"; kind++ {
-		r := newRecord(&mailbox.Message{}, full(), false)
-		r.resolved(&result{err: &fetch.Error{Kind: kind}}, false)
+		r := New(Place{}, full(), false)
+		r.Resolved(&Result{Err: &fetch.Error{Kind: kind}}, false)
 		want := kind != fetch.Gone && kind != fetch.Pending
 		if got := r.bad(full()); got != want {
 			t.Errorf("%v: %t", kind, got)
@@ -131,11 +128,11 @@ func TestRecordBad(t *testing.T) {
 func TestRecordHostileText(t *testing.T) {
 	ref := full()
 	ref.Name = "caf\xe9\x1b[2J\u202etxt.exe"
-	r := newRecord(&mailbox.Message{Path: "b\xff"}, ref, false)
+	r := New(Place{Message: "b\xff"}, ref, false)
 	if r.Name != "caf\\xe9\x1b[2J\u202etxt.exe" || r.Message != `b\xff` {
 		t.Errorf("got %q, %q", r.Name, r.Message)
 	}
-	for _, cell := range r.row() {
+	for _, cell := range r.Row() {
 		if strings.ContainsFunc(cell, func(c rune) bool { return !unicode.IsPrint(c) }) {
 			t.Errorf("cell %q", cell)
 		}
@@ -150,53 +147,10 @@ func TestRecordRedacts(t *testing.T) {
 		{Name: "url", Value: "data:,secret"},
 	}
 	var b bytes.Buffer
-	if err := newRecord(&mailbox.Message{}, ref, false).writeJSON(&b); err != nil {
+	if err := New(Place{}, ref, false).WriteJSON(&b); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(b.String(), "secret") {
 		t.Error(b.String())
-	}
-}
-
-// A record tells no secret of a URL, whatever form it has (RFC 5092 section 6.1).
-func TestRecordSecrets(t *testing.T) {
-	const token = "Secr3tSecr3t"
-	for _, part := range []string{
-		`access-type=URL; URL="https://www.dropbox.com/s/` + token + `/a.txt"`,
-		`access-type=URL; URL="https://we.tl/t-` + token + `"; x-more="https%3A%2F%2Fwe.tl%2Ft-` + token + `"`,
-		`access-type=URL; URL="imap://me@h.example/INBOX/;UID=20;URLAUTH=anonymous:internal:` + token + `"`,
-		`access-type=URL; URL="relative?x=` + token + `"`,
-		`access-type=URL; URL="ftp://me:` + token + `@h.example/a"; URL="ftp://me:` + token + `@h.example/b"`,
-		`access-type=x-http; host=www.dropbox.com; path="/s/` + token + `/a.txt"`,
-		`access-type=x-http; host=h.example; path="/a.txt?key=` + token + `"`,
-		`access-type=x-http; host=h.example; name="a.txt?key=` + token + `"; x-anchor="` + token + `"`,
-	} {
-		mail := "Content-Type: message/external-body; " + part + "\n\nContent-Type: text/plain\n\n"
-		for _, args := range [][]string{
-			{"list"}, {"list", "--json"}, {"get", "-o", t.TempDir()}, {"get", "--json", "-o", t.TempDir()},
-			{"get", "--dry-run"}, {"get", "--dry-run", "--json"}, {"inline", "--dry-run", "--json"}, {"normalize", "--json"},
-			{"inline", "--json", "--timeout", "5s", "--report", filepath.Join(t.TempDir(), "report")},
-		} {
-			if args[0] == "get" || args[0] == "inline" {
-				// Nobody is contacted: no name of these is resolved.
-				args = append(args, "--max-bytes", "1")
-			}
-			ctx, cancel := context.WithCancel(t.Context())
-			if args[0] == "get" && !slices.Contains(args, "--dry-run") || slices.Contains(args, "--report") {
-				cancel()
-			}
-			_, out, errs := invoke(ctx, mail, args...)
-			cancel()
-			if args[0] == "inline" || args[0] == "normalize" {
-				out = "" // the message
-			}
-			if i := slices.Index(args, "--report"); i >= 0 {
-				report, _ := os.ReadFile(args[i+1])
-				out += string(report)
-			}
-			if strings.Contains(out+errs, token) {
-				t.Errorf("%s, %q: got %s%s, want it without %s", part, args, out, errs, token)
-			}
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package record
 
 import (
 	"net/netip"
@@ -45,8 +45,8 @@ func newWire(ref *externalbody.Reference, rep *externalbody.Report, exact bool) 
 	return w
 }
 
-// version returns the name of the program and its version.
-func version() string {
+// Version returns the name of the program and its version.
+func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "extbody"

@@ -1,4 +1,4 @@
-package main
+package record
 
 import (
 	"fmt"
@@ -12,9 +12,9 @@ import (
 	"github.com/go-extbody/extbody/internal/show"
 )
 
-// A tracer keeps, or writes, what was said on the wire: --trace. There are no
+// A Tracer keeps, or writes, what was said on the wire: --trace. There are no
 // credentials in it, and URLs are redacted as in records.
-type tracer struct {
+type Tracer struct {
 	exact bool
 	json  bool
 	to    io.Writer // text, without json
@@ -23,8 +23,14 @@ type tracer struct {
 	kept map[*externalbody.Reference][]*fetch.Exchange // with json
 }
 
-// observe is an Observe of a Resolver.
-func (t *tracer) observe(ref *externalbody.Reference, x *fetch.Exchange) {
+// NewTracer returns a tracer that keeps what was said for records as JSON, or writes it
+// to w as text.
+func NewTracer(w io.Writer, json, exact bool) *Tracer {
+	return &Tracer{exact: exact, json: json, to: w, kept: make(map[*externalbody.Reference][]*fetch.Exchange)}
+}
+
+// Observe is an Observe of a Resolver.
+func (t *Tracer) Observe(ref *externalbody.Reference, x *fetch.Exchange) {
 	x = t.shown(ref, x)
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -35,8 +41,8 @@ func (t *tracer) observe(ref *externalbody.Reference, x *fetch.Exchange) {
 	io.WriteString(t.to, traceText(x))
 }
 
-// take returns the exchanges of a reference, which are kept no longer.
-func (t *tracer) take(ref *externalbody.Reference) []*fetch.Exchange {
+// Take returns the exchanges of a reference, which are kept no longer.
+func (t *Tracer) Take(ref *externalbody.Reference) []*fetch.Exchange {
 	if t == nil {
 		return nil
 	}
@@ -48,7 +54,7 @@ func (t *tracer) take(ref *externalbody.Reference) []*fetch.Exchange {
 }
 
 // shown returns x as it may be shown. Bodies are left out.
-func (t *tracer) shown(ref *externalbody.Reference, x *fetch.Exchange) *fetch.Exchange {
+func (t *Tracer) shown(ref *externalbody.Reference, x *fetch.Exchange) *fetch.Exchange {
 	c := *x
 	c.Beginning = nil
 	if t.exact {

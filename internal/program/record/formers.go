@@ -1,4 +1,4 @@
-package main
+package record
 
 import (
 	"bufio"
@@ -12,35 +12,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/show"
 )
-
-// again are the flags that say what of a former run is done, or done again.
-type again struct {
-	skipDone, retry string // files of records
-	kinds, hosts    []string
-}
-
-func (a *again) flags(f *pflag.FlagSet) {
-	f.StringVar(&a.skipDone, "skip-done", "", "do not get what the records of former runs in `FILE`, written by --json, say is done")
-	f.StringVar(&a.retry, "retry", "", "get only what failed by the records of former runs in `FILE`; without a PATH, of the messages that they name")
-	f.StringSliceVar(&a.kinds, "kind", nil, "--retry only what failed for this reason: `KIND`, as records have it (repeatable)")
-	f.StringSliceVar(&a.hosts, "host", nil, "--retry only what is at `HOST` or below it (repeatable)")
-}
-
-func (a *again) check() error {
-	if a.retry == "" && len(a.kinds)+len(a.hosts) > 0 {
-		return errors.New("--kind and --host say what to --retry")
-	}
-	if a.retry != "" && a.skipDone != "" {
-		return errors.New("--retry leaves out what is done: --skip-done says nothing more")
-	}
-	return nil
-}
 
 // A former is what the records of former runs say of a reference, or of a message that
 // could not be read.
@@ -63,7 +38,7 @@ type former struct {
 	Verified string
 }
 
-func (f *former) done() bool { return f.Status == statusSaved || f.Status == statusDone }
+func (f *former) done() bool { return f.Status == OK || f.Status == Done }
 
 // key returns what a message and a reference in it are known by: the digest of the
 // message, or without one its place.
@@ -82,30 +57,28 @@ func (f *former) place() string {
 	return fmt.Sprintf("%q %d %d %d", f.Message, index, f.UIDValidity, f.UID)
 }
 
-// formers are the records of former runs. A nil *formers has none.
-type formers struct {
-	retry bool
+// Formers are the records of former runs. A nil *Formers has none.
+type Formers struct {
+	Retry bool
 	known map[string]*former // by key; what is done, and otherwise the last
 	kinds []string
 	hosts []string
-	paths []string // of the messages in which something is to be retried
+	Paths []string // of the messages in which something is to be retried
 }
 
 // maxRecord bounds a line.
 const maxRecord = 16 << 20
 
-// formers reads the records, nil if there are none to be read.
-func (a *again) formers() (*formers, error) {
-	path := a.skipDone + a.retry
-	if path == "" {
-		return nil, nil
-	}
+// ReadFormers reads the records of former runs in a file: to retry those whose kind is
+// one of kinds and whose host is one of hosts, where these are given, or to leave out
+// what is done.
+func ReadFormers(path string, retry bool, kinds, hosts []string) (*Formers, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	f := &formers{retry: a.retry != "", known: make(map[string]*former), kinds: a.kinds, hosts: a.hosts}
+	f := &Formers{Retry: retry, known: make(map[string]*former), kinds: kinds, hosts: hosts}
 	if err := f.read(file); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -114,7 +87,7 @@ func (a *again) formers() (*formers, error) {
 
 // read reads records. The last line, which a run that was killed may have left
 // unfinished, counts only if it is whole.
-func (f *formers) read(r io.Reader) error {
+func (f *Formers) read(r io.Reader) error {
 	in := bufio.NewReader(r)
 	var order []string
 	for number := 1; ; number++ {
@@ -147,7 +120,7 @@ func (f *formers) read(r io.Reader) error {
 		}
 		if f.wanted(n) && !seen[path] {
 			seen[path] = true
-			f.paths = append(f.paths, path)
+			f.Paths = append(f.Paths, path)
 		}
 	}
 	return nil
@@ -173,8 +146,8 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 }
 
 // wanted reports whether a reference is to be retried.
-func (f *formers) wanted(n *former) bool {
-	if n.Status != statusFailure {
+func (f *Formers) wanted(n *former) bool {
+	if n.Status != Failed {
 		return false
 	}
 	if len(f.kinds) > 0 && !slices.Contains(f.kinds, n.Kind) {
@@ -184,7 +157,7 @@ func (f *formers) wanted(n *former) bool {
 }
 
 // at reports whether a URL is at one of the hosts.
-func (f *formers) at(text string) bool {
+func (f *Formers) at(text string) bool {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {
 		return false
@@ -197,14 +170,13 @@ func (f *formers) at(text string) bool {
 
 // find returns what is known of a reference of a message, nil if nothing is. Without a
 // reference it is what is known of the message as a whole.
-func (f *formers) find(l *letter, ref string) *former {
-	message, at := l.place()
-	n := &former{MessageSHA: l.id.Digest, Message: show.Escape(message), Ref: show.Escape(ref)}
-	if at.counted != nil {
-		n.Index = &at.counted.Index
+func (f *Formers) find(p Place, digest, ref string) *former {
+	n := &former{MessageSHA: digest, Message: show.Escape(p.Message), Ref: show.Escape(ref)}
+	if p.counted != nil {
+		n.Index = &p.counted.Index
 	}
-	if at.numbered != nil {
-		n.UIDValidity, n.UID = at.numbered.UIDValidity, at.numbered.UID
+	if p.numbered != nil {
+		n.UIDValidity, n.UID = p.numbered.UIDValidity, p.numbered.UID
 	}
 	if known := f.known[n.key()]; known != nil {
 		return known
@@ -213,18 +185,20 @@ func (f *formers) find(l *letter, ref string) *former {
 	return f.known[n.key()]
 }
 
-// decide says what becomes of a task without resolving it: its results, if nothing is
-// to be contacted for it, or that it is left out.
-func (f *formers) decide(t *task) (leaveOut bool) {
-	if f == nil {
-		return false
+// Decide says what becomes of a body of the message at p, whose digest is "" if it is not
+// known, without resolving it: the results of its references, if nothing is to be
+// contacted for it, or that it is left out. Without references it is what cannot be read
+// of the message.
+func (f *Formers) Decide(p Place, digest string, bodies [][]*externalbody.Reference) (results map[*externalbody.Reference]*Result, leaveOut bool) {
+	if f == nil || len(bodies) == 0 {
+		return nil, false
 	}
 	var done *former
 	var wanted, known bool
 	var later time.Time
-	for _, alts := range t.bodies {
+	for _, alts := range bodies {
 		for _, ref := range alts {
-			n := f.find(t.letter, ref.ID)
+			n := f.find(p, digest, ref.ID)
 			if n == nil {
 				continue
 			}
@@ -240,28 +214,28 @@ func (f *formers) decide(t *task) (leaveOut bool) {
 			}
 		}
 	}
-	if f.retry {
+	if f.Retry {
 		if !known {
-			whole := f.find(t.letter, "")
+			whole := f.find(p, digest, "")
 			wanted = whole != nil && f.wanted(whole)
 		}
 		if done != nil || !wanted {
-			return true
+			return nil, true
 		}
 		if later.After(time.Now()) {
-			t.settle(func(*externalbody.Reference) *result { return &result{err: notYet(later)} })
+			return settle(bodies, func(*externalbody.Reference) *Result { return &Result{Err: notYet(later)} }), false
 		}
-		return false
+		return nil, false
 	}
-	if done != nil {
-		t.settle(func(ref *externalbody.Reference) *result {
-			if n := f.find(t.letter, ref.ID); n != nil && n.done() {
-				return &result{former: n}
-			}
-			return &result{skipped: true}
-		})
+	if done == nil {
+		return nil, false
 	}
-	return false
+	return settle(bodies, func(ref *externalbody.Reference) *Result {
+		if n := f.find(p, digest, ref.ID); n != nil && n.done() {
+			return &Result{Former: n}
+		}
+		return &Result{Skipped: true}
+	}), false
 }
 
 var errNotYet = errors.New("the host was asked before, and said when to come again")
@@ -270,12 +244,13 @@ func notYet(at time.Time) error {
 	return &fetch.Error{Op: "fetch", Kind: fetch.Deferred, After: at, Err: errNotYet}
 }
 
-// settle gives each reference of a task its result.
-func (t *task) settle(of func(*externalbody.Reference) *result) {
-	t.results = make(map[*externalbody.Reference]*result)
-	for _, alts := range t.bodies {
+// settle gives each reference of a body its result.
+func settle(bodies [][]*externalbody.Reference, of func(*externalbody.Reference) *Result) map[*externalbody.Reference]*Result {
+	results := make(map[*externalbody.Reference]*Result)
+	for _, alts := range bodies {
 		for _, ref := range alts {
-			t.results[ref] = of(ref)
+			results[ref] = of(ref)
 		}
 	}
+	return results
 }

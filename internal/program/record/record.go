@@ -1,4 +1,7 @@
-package main
+// Package record has what the program says about references: a line of JSON or a sentence
+// for each, with what is secret in URLs cut out, a tally of all, and the records of
+// former runs.
+package record
 
 import (
 	"encoding/hex"
@@ -19,27 +22,26 @@ import (
 
 // The values of a record's status.
 const (
-	statusListed  = "listed"
-	statusSaved   = "ok"
-	statusFailure = "failed"
-	statusPending = "pending"
-	statusSkipped = "skipped"
-	statusDone    = "done" // by a former run; see --skip-done
+	Listed  = "listed"
+	OK      = "ok"
+	Failed  = "failed"
+	Pending = "pending"
+	Skipped = "skipped"
+	Done    = "done" // by a former run; see --skip-done
 )
 
-// A record is one line of what --json writes: a reference, or a message that
+// A Record is one line of what --json writes: a reference, or a message that
 // cannot be read. Facts that are not known are absent.
-type record struct {
-	Message string `json:"message"`
-	place
+type Record struct {
+	Place
 
-	*facts // of a reference
+	*Facts // of a reference
 
-	*identity // of the message, where references are resolved
+	*Identity // of the message, where references are resolved
 
 	Status string `json:"status"`
 
-	*outcome // of resolving it, or of reading the message
+	*Outcome // of resolving it, or of reading the message
 
 	Plan     *externalbody.Plan `json:"plan,omitempty"`
 	Warnings []string           `json:"warnings,omitempty"`
@@ -51,8 +53,8 @@ type record struct {
 	ref *externalbody.Reference // nil for a message
 }
 
-// facts are what a message says of a reference.
-type facts struct {
+// Facts are what a message says of a reference.
+type Facts struct {
 	Part        string      `json:"part"`
 	Ref         string      `json:"ref"`
 	Dialect     string      `json:"dialect"`
@@ -80,8 +82,8 @@ type origin struct {
 	End   int64  `json:"end,omitempty"`
 }
 
-// An outcome is what came of resolving a reference, or of reading a message.
-type outcome struct {
+// An Outcome is what came of resolving a reference, or of reading a message.
+type Outcome struct {
 	Kind     string        `json:"kind"`
 	Error    string        `json:"error"`
 	RetryAt  string        `json:"retry_at,omitempty"` // before which it makes no sense to try again
@@ -96,9 +98,9 @@ type outcome struct {
 	*wire
 }
 
-// newRecord returns the record of a reference that was found in m.
-func newRecord(m *mailbox.Message, ref *externalbody.Reference, exact bool) *record {
-	f := &facts{
+// New returns the record of a reference that was found in the message at p.
+func New(p Place, ref *externalbody.Reference, exact bool) *Record {
+	f := &Facts{
 		Ref:         show.Escape(ref.ID),
 		Dialect:     ref.Dialect,
 		AccessType:  show.Escape(ref.AccessType),
@@ -129,23 +131,27 @@ func newRecord(m *mailbox.Message, ref *externalbody.Reference, exact bool) *rec
 	for _, p := range ref.Params {
 		f.Params = append(f.Params, [2]string{show.Escape(p.Name), show.Escape(shownParam(ref, p, exact))})
 	}
-	return &record{
-		Message:  show.Escape(m.Path),
-		place:    placeOf(m),
+	return &Record{
+		Place:    p.Escaped(),
 		ref:      ref,
-		facts:    f,
-		Status:   statusListed,
-		Warnings: warnings(nil, ref.Diags),
+		Facts:    f,
+		Status:   Listed,
+		Warnings: Warnings(nil, ref.Diags),
 	}
 }
 
-// newFailure returns the record of a message that cannot be read, or of a file that
+// Brief returns a record with what a sentence says of a reference.
+func Brief(ref *externalbody.Reference) *Record {
+	return &Record{ref: ref, Facts: &Facts{ContentType: show.Escape(ref.MediaType)}}
+}
+
+// NewFailure returns the record of a message that cannot be read, or of a file that
 // holds none.
-func newFailure(m *mailbox.Message, err error) *record {
-	r := &record{Message: show.Escape(m.Path), place: placeOf(m), Status: statusFailure}
-	r.outcome = &outcome{Kind: readKind(err), Error: show.Escape(err.Error())}
+func NewFailure(p Place, err error) *Record {
+	r := &Record{Place: p.Escaped(), Status: Failed}
+	r.Outcome = &Outcome{Kind: readKind(err), Error: show.Escape(err.Error())}
 	if errors.Is(err, mailbox.ErrNotMail) {
-		r.Status = statusSkipped
+		r.Status = Skipped
 	}
 	return r
 }
@@ -169,50 +175,59 @@ func readKind(err error) string {
 	return fetch.Local.String()
 }
 
-// plan adds what would be done.
-func (r *record) plan(p *externalbody.Plan) {
+// Planned adds what would be done.
+func (r *Record) Planned(p *externalbody.Plan) {
 	r.Plan = p
 	if p.Kind != 0 {
-		r.Status = statusFailure
-		r.outcome = &outcome{Kind: p.Kind.String(), Error: show.Escape(p.Reason)}
+		r.Status = Failed
+		r.Outcome = &Outcome{Kind: p.Kind.String(), Error: show.Escape(p.Reason)}
 	}
 }
 
-// resolved adds how the resolution went.
-func (r *record) resolved(res *result, exact bool) {
-	r.outcome = &outcome{}
-	if f := res.former; f != nil {
-		r.Status, r.File, r.Bytes, r.SHA256, r.Verified = statusDone, f.File, f.Bytes, f.SHA256, f.Verified
+// A Result is the outcome of a reference.
+type Result struct {
+	Report  *externalbody.Report
+	Err     error
+	File    string
+	Skipped bool    // another one served for it
+	Former  *former // of a run that has done it; nil if this one has
+}
+
+// Resolved adds how the resolution went.
+func (r *Record) Resolved(res *Result, exact bool) {
+	r.Outcome = &Outcome{}
+	if f := res.Former; f != nil {
+		r.Status, r.File, r.Bytes, r.SHA256, r.Verified = Done, f.File, f.Bytes, f.SHA256, f.Verified
 		return
 	}
-	if res.report != nil {
-		r.wire = newWire(r.ref, res.report, exact)
-		r.Checks = res.report.Checks
-		r.Warnings = warnings(r.Warnings, res.report.Warnings)
-		r.FinalURL = show.Escape(shownURL(r.ref, res.report.FinalURL, exact))
+	if res.Report != nil {
+		r.wire = newWire(r.ref, res.Report, exact)
+		r.Checks = res.Report.Checks
+		r.Warnings = Warnings(r.Warnings, res.Report.Warnings)
+		r.FinalURL = show.Escape(shownURL(r.ref, res.Report.FinalURL, exact))
 	}
-	if res.err != nil {
-		kind := fetch.KindOf(res.err)
-		r.Status, r.Kind, r.Error = statusFailure, kind.String(), show.Escape(res.err.Error())
-		if at := fetch.AfterOf(res.err); !at.IsZero() {
+	if res.Err != nil {
+		kind := fetch.KindOf(res.Err)
+		r.Status, r.Kind, r.Error = Failed, kind.String(), show.Escape(res.Err.Error())
+		if at := fetch.AfterOf(res.Err); !at.IsZero() {
 			r.RetryAt = stamp(at)
 		}
 		if kind == fetch.Pending {
-			r.Status = statusPending
+			r.Status = Pending
 		}
 	}
-	if res.skipped {
-		r.Status = statusSkipped
+	if res.Skipped {
+		r.Status = Skipped
 	}
-	if res.file == "" {
+	if res.File == "" {
 		return
 	}
-	r.Status = statusSaved
-	r.File = show.Escape(res.file)
-	r.Bytes = &res.report.Bytes
-	r.Verified = res.report.Verified()
-	r.Capture = res.report.Capture()
-	r.SHA256 = hex.EncodeToString(res.report.SHA256)
+	r.Status = OK
+	r.File = show.Escape(res.File)
+	r.Bytes = &res.Report.Bytes
+	r.Verified = res.Report.Verified()
+	r.Capture = res.Report.Capture()
+	r.SHA256 = hex.EncodeToString(res.Report.SHA256)
 }
 
 // stamp returns a time as records have it.
@@ -221,18 +236,18 @@ func stamp(t time.Time) string { return t.UTC().Truncate(time.Millisecond).Forma
 // bad reports whether the record makes the exit status 3. What is gone for good
 // does not: trying again would change nothing. Nor does what its sender marked as
 // something that the message can do without.
-func (r *record) bad(ref *externalbody.Reference) bool {
-	return r.Status == statusFailure && r.Kind != fetch.Gone.String() && !ref.Optional()
+func (r *Record) bad(ref *externalbody.Reference) bool {
+	return r.Status == Failed && r.Kind != fetch.Gone.String() && !ref.Optional()
 }
 
-// writeJSON writes the record as one line.
-func (r *record) writeJSON(w io.Writer) error {
+// WriteJSON writes the record as one line.
+func (r *Record) WriteJSON(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(r)
 }
 
-func warnings(list []string, diags []externalbody.Diag) []string {
+func Warnings(list []string, diags []externalbody.Diag) []string {
 	for _, d := range diags {
 		list = append(list, show.Escape(d.String()))
 	}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/pflag"
+
+	"github.com/go-extbody/extbody/internal/program/record"
+)
+
+// again are the flags that say what of a former run is done, or done again.
+type again struct {
+	skipDone, retry string // files of records
+	kinds, hosts    []string
+}
+
+func (a *again) flags(f *pflag.FlagSet) {
+	f.StringVar(&a.skipDone, "skip-done", "", "do not get what the records of former runs in `FILE`, written by --json, say is done")
+	f.StringVar(&a.retry, "retry", "", "get only what failed by the records of former runs in `FILE`; without a PATH, of the messages that they name")
+	f.StringSliceVar(&a.kinds, "kind", nil, "--retry only what failed for this reason: `KIND`, as records have it (repeatable)")
+	f.StringSliceVar(&a.hosts, "host", nil, "--retry only what is at `HOST` or below it (repeatable)")
+}
+
+func (a *again) check() error {
+	if a.retry == "" && len(a.kinds)+len(a.hosts) > 0 {
+		return errors.New("--kind and --host say what to --retry")
+	}
+	if a.retry != "" && a.skipDone != "" {
+		return errors.New("--retry leaves out what is done: --skip-done says nothing more")
+	}
+	return nil
+}
+
+// read reads the records of former runs, nil if there are none to be read.
+func (a *again) read() (*record.Formers, error) {
+	path := a.skipDone + a.retry
+	if path == "" {
+		return nil, nil
+	}
+	return record.ReadFormers(path, a.retry != "", a.kinds, a.hosts)
+}
