@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -106,7 +105,7 @@ func (a *app) check(ctx context.Context, args []string, c *checking) error {
 // sayVerdict writes what there is to say of a message.
 func (a *app) sayVerdict(answer *inspect.Answer, asJSON bool) error {
 	if asJSON {
-		return json.NewEncoder(a.out).Encode(answer)
+		return show.JSON(a.out, answer)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, action %s", answer.Verdict, answer.Action)

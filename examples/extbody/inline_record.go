@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -128,9 +127,7 @@ func (j *journal) rewind(mark int64) error {
 
 func (j *journal) append(r *rewriteRecord) error {
 	if j.json {
-		e := json.NewEncoder(&j.pending)
-		e.SetEscapeHTML(false)
-		return e.Encode(r)
+		return show.JSON(&j.pending, r)
 	}
 	if r.Status != record.Failed && r.Status != record.Pending {
 		return nil

@@ -5,7 +5,6 @@ package record
 
 import (
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"io"
 	"slices"
@@ -241,11 +240,7 @@ func (r *Record) bad(ref *externalbody.Reference) bool {
 }
 
 // WriteJSON writes the record as one line.
-func (r *Record) WriteJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(r)
-}
+func (r *Record) WriteJSON(w io.Writer) error { return show.JSON(w, r) }
 
 func Warnings(list []string, diags []externalbody.Diag) []string {
 	for _, d := range diags {

@@ -123,19 +123,27 @@ func TestRecordBad(t *testing.T) {
 	}
 }
 
-// Texts from messages are escaped: for JSON what is not UTF-8, for a terminal
-// what it would act on as well.
+// Texts from messages are escaped: in values what is not UTF-8, in cells and in lines
+// of JSON also what a terminal would act on.
 func TestRecordHostileText(t *testing.T) {
 	ref := full()
-	ref.Name = "caf\xe9\x1b[2J\u202etxt.exe"
+	ref.Name = "caf\xe9\x1b[2J\u009b2J\u202etxt.exe"
 	r := New(Place{Message: "b\xff"}, ref, false)
-	if r.Name != "caf\\xe9\x1b[2J\u202etxt.exe" || r.Message != `b\xff` {
+	if r.Name != "caf\\xe9\x1b[2J\u009b2J\u202etxt.exe" || r.Message != `b\xff` {
 		t.Errorf("got %q, %q", r.Name, r.Message)
 	}
 	for _, cell := range r.Row() {
 		if strings.ContainsFunc(cell, func(c rune) bool { return !unicode.IsPrint(c) }) {
 			t.Errorf("cell %q", cell)
 		}
+	}
+	var b strings.Builder
+	if err := r.WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	line := strings.TrimSuffix(b.String(), "\n")
+	if strings.ContainsFunc(line, func(c rune) bool { return !unicode.IsPrint(c) }) {
+		t.Errorf("got %q, want a line that can be shown", line)
 	}
 }
 
