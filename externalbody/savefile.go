@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/newfile"
+	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
 // SaveFile saves the body that alts stand for, as [Resolver.Save] does, in a new file in
@@ -55,10 +55,10 @@ func (r *Resolver) publish(dst *fileSink, rep *Report) (string, error) {
 		return dst.publish(name)
 	}
 	if dst.has(name, rep) {
-		return name, newfile.Settle(dst.dir, name)
+		return name, unnamed.Settle(dst.dir, name)
 	}
 	if other := r.Stored(rep); other != "" && dst.has(other, rep) {
-		if as, err := unused(name, func(as string) error { return newfile.Link(dst.dir, other, as) }); err == nil {
+		if as, err := unused(name, func(as string) error { return unnamed.Link(dst.dir, other, as) }); err == nil {
 			return as, nil
 		}
 	}
@@ -83,7 +83,7 @@ const smallBody = 16 << 10
 type fileSink struct {
 	dir   *os.Root
 	small []byte        // the body, as long as file is nil
-	file  *newfile.File // nil as long as the body is small
+	file  *unnamed.File // nil as long as the body is small
 }
 
 func (s *fileSink) Write(p []byte) (int, error) {
@@ -102,7 +102,7 @@ func (s *fileSink) spill() error {
 	if s.file != nil {
 		return nil
 	}
-	f, err := newfile.Create(s.dir)
+	f, err := unnamed.Create(s.dir)
 	if err != nil {
 		return err
 	}

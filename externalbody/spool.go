@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/maildate"
-	"github.com/go-extbody/extbody/internal/newfile"
+	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
 // A Spool is a verified body in a temporary file, for a reader that seeks, such
@@ -71,7 +71,7 @@ func (r *Resolver) SaveSpool(ctx context.Context, alts []*Reference, dir string)
 // newSpool returns an empty Spool. Its file has no name where the system allows that,
 // so that nothing is left of it if the program is killed.
 func newSpool(dir string) (*Spool, error) {
-	f, err := os.CreateTemp(dir, newfile.TempPrefix+"*")
+	f, err := os.CreateTemp(dir, unnamed.Prefix+"*")
 	if err != nil {
 		return nil, &fetch.Error{Op: "spool", Kind: fetch.Local, Err: err}
 	}

@@ -47,7 +47,7 @@ var policies = map[string]policy{
 			"fetch", "urlaccess", "github.com/emersion/go-message",
 			"internal/base64x", "internal/charsets", "internal/holdback", "internal/hostname", "internal/maildate", "internal/mailtext",
 			"internal/mimeparam", "internal/mimescan", "internal/percent", "internal/redact", "internal/stopwatch",
-			"internal/cms", "internal/filetype", "internal/landing", "internal/needle", "internal/newfile", "internal/quoprint", "internal/share", "internal/unwrap", "internal/weburl",
+			"internal/cms", "internal/filetype", "internal/landing", "internal/needle", "internal/unnamed", "internal/quoprint", "internal/share", "internal/unwrap", "internal/weburl",
 		},
 	},
 	"externalbody/dialect": {deny: noHTTP, allow: []string{
@@ -82,7 +82,6 @@ var policies = map[string]policy{
 	}},
 	"internal/mimeparam": {deny: noNet, allow: []string{"internal/charsets", "internal/percent"}},
 	"internal/mimescan":  {deny: noNet, allow: []string{"internal/base64x", "internal/mimeparam", "internal/quoprint"}},
-	"internal/newfile":   {deny: noNet, allow: []string{"golang.org/x/sys/unix"}},
 	"internal/percent":   {deny: noNet},
 	"internal/redact":    {deny: noNet, allow: []string{"urlaccess", "urlaccess/form", "internal/percent", "internal/share"}},
 

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
 // Errors of mailboxes that other programs use. Nothing was changed.
@@ -311,7 +313,7 @@ func (p *replacement) publish(ctx context.Context, wait time.Duration) error {
 		return errors.Join(err, os.Remove(backup))
 	}
 	p.published = true
-	err = syncFolder(filepath.Dir(p.path))
+	err = unnamed.SyncFolder(filepath.Dir(p.path))
 	return errors.Join(err, remove(backup))
 }
 

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
 // newSuffix ends the name of a new message in tmp.
@@ -239,7 +241,7 @@ func (d *Maildir) find(is func(name string, info os.FileInfo) bool) (string, err
 func (d *Maildir) Close() error {
 	var errs []error
 	for sub := range d.subs {
-		errs = append(errs, syncFolder(sub))
+		errs = append(errs, unnamed.SyncFolder(sub))
 	}
 	for _, b := range d.backups {
 		errs = append(errs, os.Remove(b))

@@ -76,16 +76,3 @@ func links(info os.FileInfo) int {
 	}
 	return 1
 }
-
-// syncFolder puts the names in a folder on the disk.
-func syncFolder(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	err = d.Sync()
-	if errors.Is(err, syscall.EINVAL) {
-		err = nil // the file system cannot
-	}
-	return errors.Join(err, d.Close())
-}

@@ -8,14 +8,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openNameless returns a new file without a name on the file system of dir, or
-// nil if that system has no such files.
-func openNameless(dir string) *os.File {
-	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, 0o600)
+// openNameless returns a new file without a name on the file system of dir, or nil if
+// that system has no such files.
+func openNameless(n names, dir string) *os.File {
+	f, err := n.OpenFile(dir, unix.O_TMPFILE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil
 	}
-	f := os.NewFile(uintptr(fd), filepath.Join(dir, "unnamed"))
 	if _, err := os.Lstat(self(f)); err != nil {
 		f.Close() // without /proc it could not be linked
 		return nil
@@ -24,10 +23,14 @@ func openNameless(dir string) *os.File {
 }
 
 // linkNameless gives a file of openNameless a name that nothing has.
-func linkNameless(f *os.File, path string) error {
-	err := unix.Linkat(unix.AT_FDCWD, self(f), unix.AT_FDCWD, path, unix.AT_SYMLINK_FOLLOW)
+func linkNameless(n names, f *os.File, name string) error {
+	d, err := n.OpenFile(filepath.Dir(name), os.O_RDONLY, 0)
 	if err != nil {
-		return &os.LinkError{Op: "link", Old: f.Name(), New: path, Err: err}
+		return err
+	}
+	defer d.Close()
+	if err := unix.Linkat(unix.AT_FDCWD, self(f), int(d.Fd()), filepath.Base(name), unix.AT_SYMLINK_FOLLOW); err != nil {
+		return &os.LinkError{Op: "link", Old: f.Name(), New: name, Err: err}
 	}
 	return nil
 }

@@ -8,6 +8,6 @@ import (
 )
 
 // openNameless returns nil: this system has no files without names.
-func openNameless(string) *os.File { return nil }
+func openNameless(names, string) *os.File { return nil }
 
-func linkNameless(*os.File, string) error { return errors.ErrUnsupported }
+func linkNameless(names, *os.File, string) error { return errors.ErrUnsupported }

@@ -3,25 +3,22 @@ package unnamed
 import (
 	"errors"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
 // Replace gives the file the name path, in the place of what has that name, and closes
-// it. The file is on the disk before, and the name after it.
+// it. It is for a File of Open. The file is on the disk before, and the name after it.
 func (f *File) Replace(path string, mode fs.FileMode) error {
 	if err := errors.Join(f.Chmod(mode), f.Sync()); err != nil {
 		return err
 	}
 	if f.temp == "" {
 		// A link replaces nothing, so it takes another name first.
-		temp, err := linkBeside(f.File, path)
+		temp, err := f.linkBeside(path)
 		if err != nil {
 			return err
 		}
@@ -37,15 +34,15 @@ func (f *File) Replace(path string, mode fs.FileMode) error {
 // linkBeside gives a file of openNameless a temporary name beside path. It is one that
 // a program which was killed here has left, if that belongs to us, or one that nobody
 // can have taken.
-func linkBeside(f *os.File, path string) (string, error) {
+func (f *File) linkBeside(path string) (string, error) {
 	temp := filepath.Join(filepath.Dir(path), Prefix+"new."+filepath.Base(path))
 	if err := RemoveOwn(temp); err != nil {
 		return "", err
 	}
-	err := linkNameless(f, temp)
+	err := linkNameless(f.names, f.File, temp)
 	if errors.Is(err, fs.ErrExist) {
-		temp = filepath.Join(filepath.Dir(path), Prefix+strconv.FormatUint(rand.Uint64(), 10))
-		err = linkNameless(f, temp)
+		temp = filepath.Join(filepath.Dir(path), Prefix+chance())
+		err = linkNameless(f.names, f.File, temp)
 	}
 	return temp, err
 }
@@ -57,22 +54,6 @@ func RemoveOwn(path string) error {
 		return nil
 	}
 	return os.RemoveAll(path)
-}
-
-// SyncFolder puts the names in a folder on the disk, where the system can.
-func SyncFolder(path string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	err = d.Sync()
-	if errors.Is(err, syscall.EINVAL) {
-		err = nil
-	}
-	return errors.Join(err, d.Close())
 }
 
 // leftover is how old a temporary file is that nobody writes any more.

@@ -33,6 +33,8 @@ func wantFiles(t *testing.T, dir string, want ...string) {
 	}
 }
 
+func openTempAt(dir string) (*File, error) { return openTemp(paths{}, dir) }
+
 // All kinds of file keep to the same rules: nothing has the name before Link,
 // nothing is overwritten, nothing stays after Discard.
 func TestLink(t *testing.T) {
@@ -42,8 +44,8 @@ func TestLink(t *testing.T) {
 		link func(u *File, path string) error
 	}{
 		{"Nameless", Open, (*File).Link},
-		{"Temporary", openTemp, (*File).Link},
-		{"WithoutLinks", openTemp, (*File).rename},
+		{"Temporary", openTempAt, (*File).Link},
+		{"WithoutLinks", openTempAt, (*File).rename},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -93,7 +95,7 @@ func TestReplace(t *testing.T) {
 		others bool
 	}{
 		{"Nameless", Open, "", false},
-		{"Temporary", openTemp, "", false},
+		{"Temporary", openTempAt, "", false},
 		{"Left", Open, Prefix + "new.a", false},
 		{"OfAnother", Open, Prefix + "new.a", true},
 	} {

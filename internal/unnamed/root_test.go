@@ -1,4 +1,4 @@
-package newfile
+package unnamed
 
 import (
 	"errors"
@@ -6,13 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"testing"
 )
 
 // kinds are the ways to make a File on this system.
 func kinds(t *testing.T) map[string]func(*os.Root) (*File, error) {
-	m := map[string]func(*os.Root) (*File, error){"Temp": createTemp}
+	m := map[string]func(*os.Root) (*File, error){"Temp": func(dir *os.Root) (*File, error) { return openTemp(dir, ".") }}
 	if runtime.GOOS == "linux" {
 		m["Create"] = Create
 	}
@@ -28,19 +27,6 @@ func folder(t *testing.T) (string, *os.Root) {
 	}
 	t.Cleanup(func() { root.Close() })
 	return dir, root
-}
-
-func names(t *testing.T, dir string) []string {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	list := []string{}
-	for _, e := range entries {
-		list = append(list, e.Name())
-	}
-	return list
 }
 
 func TestPublish(t *testing.T) {
@@ -75,9 +61,7 @@ func TestPublish(t *testing.T) {
 				t.Fatal(err)
 			}
 			f.Discard() // does nothing
-			if got, want := names(t, dir), []string{"link", "new", "taken"}; !slices.Equal(got, want) {
-				t.Errorf("got %q, want %q", got, want)
-			}
+			wantFiles(t, dir, "link", "new", "taken")
 			for name, want := range map[string]string{"new": "body", "taken": "mine"} {
 				if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(b) != want {
 					t.Errorf("%s: got %q, %v, want %q", name, b, err, want)
@@ -100,9 +84,7 @@ func TestDiscard(t *testing.T) {
 			}
 			f.Write([]byte("body"))
 			f.Discard()
-			if got := names(t, dir); len(got) > 0 {
-				t.Errorf("got %q, want nothing", got)
-			}
+			wantFiles(t, dir)
 		})
 	}
 }
@@ -110,7 +92,7 @@ func TestDiscard(t *testing.T) {
 // A file system without links: the name is reserved, and then taken over.
 func TestRename(t *testing.T) {
 	dir, root := folder(t)
-	f, err := createTemp(root)
+	f, err := openTemp(root, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +104,7 @@ func TestRename(t *testing.T) {
 	if b, err := os.ReadFile(filepath.Join(dir, "new")); err != nil || string(b) != "body" {
 		t.Errorf("got %q, %v, want %q", b, err, "body")
 	}
-	g, err := createTemp(root)
+	g, err := openTemp(root, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +112,5 @@ func TestRename(t *testing.T) {
 		t.Errorf("got %v, want fs.ErrExist", err)
 	}
 	g.Discard()
-	if got, want := names(t, dir), []string{"new"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	wantFiles(t, dir, "new")
 }
