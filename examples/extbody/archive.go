@@ -19,6 +19,7 @@ import (
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/imapurl"
+	"github.com/go-extbody/extbody/internal/program/source"
 	"github.com/go-extbody/extbody/internal/program/terminal"
 	"github.com/go-extbody/extbody/internal/show"
 )
@@ -86,7 +87,7 @@ type archiving struct {
 	tsa       string
 	rate      float64
 	policy    policy
-	imap      imapFlags
+	imap      source.ServerFlags
 }
 
 func (g *archiving) flags(cmd *cobra.Command) {
@@ -98,7 +99,7 @@ func (g *archiving) flags(cmd *cobra.Command) {
 	f.Float64Var(&g.rate, "rate", 0, "send at most `N` requests a second to a host")
 	f.StringVar(&g.tsa, "tsa", "", "have the head stamped by the authority at `URL` (RFC 3161)")
 	g.policy.flags(f)
-	g.imap.flags(f, &g.policy.clear)
+	g.imap.Flags(f, &g.policy.clear)
 	// Whose mail this is names the server, and wants all of it.
 	for name, none := range map[string]string{"imap-octets": "none", "imap-commands": "-1", "imap-wait": "-1ns"} {
 		f.Set(name, none)
@@ -195,7 +196,7 @@ func (a *app) sync(ctx context.Context, args []string, g *archiving) error {
 		return err
 	}
 	defer done()
-	servers := &imapSource{flags: &g.imap, ask: terminal.NewAsker(a.in, a.err, nil), err: a.err, reading: g.policy.reading}
+	servers := &source.Servers{Flags: &g.imap, Ask: terminal.NewAsker(a.in, a.err, nil), Err: a.err, Reading: g.policy.Reading}
 	for _, path := range args {
 		if !imapurl.Is(path) {
 			continue
@@ -215,7 +216,7 @@ func (a *app) sync(ctx context.Context, args []string, g *archiving) error {
 			o.Sources = append(o.Sources, archive.FilesSince(path, g.since.Time))
 			continue
 		}
-		boxes, stop, err := servers.archived(ctx, path, g)
+		boxes, stop, err := servers.Archived(ctx, path, g.all, g.since.Time)
 		defer stop()
 		if err != nil {
 			return err
@@ -265,7 +266,7 @@ func (g *archiving) options(a *app) (*archive.SyncOptions, func(), error) {
 	r, done := engine.Resolver, engine.close
 	o := &archive.SyncOptions{
 		Resolver: r,
-		Open:     g.policy.options(),
+		Open:     g.policy.Options(),
 		Login:    g.policy.Identity,
 		All:      g.all,
 

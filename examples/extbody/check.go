@@ -72,7 +72,7 @@ func (a *app) check(ctx context.Context, args []string, c *checking) error {
 		return err
 	}
 	defer release()
-	in := &inspect.Inspector{Reading: c.policy.reading.options()}
+	in := &inspect.Inspector{Reading: c.policy.Reading.Options()}
 	if !c.noResolve {
 		i, _, closeAll, err := c.inspector(inspect.PoolOptions{}, nil, a.err, func(err error) { fmt.Fprintf(a.err, "extbody: %s\n", show.Line(err.Error())) })
 		if err != nil {

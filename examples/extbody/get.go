@@ -24,6 +24,7 @@ import (
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/program/record"
+	"github.com/go-extbody/extbody/internal/program/source"
 	"github.com/go-extbody/extbody/internal/program/terminal"
 	"github.com/go-extbody/extbody/internal/show"
 	"github.com/go-extbody/extbody/internal/unnamed"
@@ -36,7 +37,7 @@ type getting struct {
 	jobs                         int
 	alternatives                 flagvalue.Choice
 	policy                       policy
-	imap                         imapFlags
+	imap                         source.ServerFlags
 	names                        flagvalue.Choice
 	copies, trace                bool
 	minFree                      flagvalue.Size
@@ -104,7 +105,7 @@ func (g *getting) flags(f *pflag.FlagSet) {
 	f.Var(&g.alternatives, "alternatives", "of parts that stand for the same, get the first that can be had, or all")
 	g.policy.flags(f)
 	g.policy.kept.flags(f)
-	g.imap.flags(f, &g.policy.clear)
+	g.imap.Flags(f, &g.policy.clear)
 }
 
 // The goroutines of get, besides those whose bodies come: which come at a time is up to
@@ -118,7 +119,7 @@ const (
 
 // A letter is a message on its way through get, with the outcome of its references.
 type letter struct {
-	*found
+	*source.Found
 	results map[*externalbody.Reference]*record.Result
 	id      record.Identity
 	printed int   // references, in their order, if lines are written in order
@@ -140,7 +141,7 @@ type task struct {
 }
 
 // get resolves what the messages refer to. It goes on when one fails.
-func (a *app) get(parent context.Context, paths []string, g *getting) error {
+func (a *app) get(parent context.Context, args []string, g *getting) error {
 	// What is known of hosts and connections lives as long as the run, so that
 	// garbage left to grow to several times it is memory for no speed.
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
@@ -159,15 +160,16 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 	if err != nil {
 		return exit.Mistake(err)
 	}
-	if formers != nil && formers.Retry && len(paths) == 0 {
+	paths := record.Paths(args)
+	if formers != nil && formers.Retry && len(args) == 0 {
 		if paths = formers.Paths; len(paths) == 0 {
-			paths = []string{os.DevNull} // nothing failed
+			paths = record.Paths([]string{os.DevNull}) // nothing failed
 		}
-		if slices.Contains(paths, "-") {
+		if slices.Contains(paths, record.Path{Name: "-"}) {
 			return exit.Mistake(errors.New("--retry: a message came from standard input; say where it is"))
 		}
 	}
-	g.policy.NetrcFile = g.imap.netrc
+	g.policy.NetrcFile = g.imap.Netrc
 	g.policy.polite.PerHost, g.policy.polite.Fetches, g.policy.kept.shared = perHost, g.jobs, sharedSize
 	engine, err := g.policy.engine(ask, bars.Over(a.err))
 	if err != nil {
@@ -198,11 +200,11 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 	}
 	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
-	src := &source{in: a.in}
-	if len(g.policy.dialects.list) == 0 {
-		src.candidates, src.jobs = ctx, g.jobs
+	src := &source.Files{In: a.in}
+	if g.policy.Dialects.None() {
+		src.Candidates, src.Jobs = ctx, g.jobs
 	}
-	defer src.close()
+	defer src.Close()
 	if bars != nil {
 		resolver.Progress = bars.Progress
 	}
@@ -244,8 +246,8 @@ func (a *app) get(parent context.Context, paths []string, g *getting) error {
 			cancel() // nobody reads what else would be said
 		}
 	}
-	servers := &imapSource{flags: &g.imap, ask: ask, err: bars.Over(a.err), reading: g.policy.reading, resolve: true}
-	letters := g.letters(ctx, disk, how, names, formers, mixed(ctx, paths, src, servers))
+	servers := &source.Servers{Flags: &g.imap, Ask: ask, Err: bars.Over(a.err), Reading: g.policy.Reading, Resolve: true}
+	letters := g.letters(ctx, disk, how, names, formers, source.Messages(ctx, paths, src, servers))
 	if g.ordered {
 		crowd.InOrder(max(g.jobs, crowdSize), flat(letters), func(t *task) { work(t, func(bool) {}) }, done, func() {})
 	} else {
@@ -287,15 +289,15 @@ func makeFolder(path string) error {
 }
 
 // letters yields what is to be resolved of each message. When ctx ends it yields no more.
-func (g *getting) letters(ctx context.Context, disk *disk, how *terminal.Standing, names *names, formers *record.Formers, messages iter.Seq2[*found, error]) iter.Seq[[]*task] {
+func (g *getting) letters(ctx context.Context, disk *disk, how *terminal.Standing, names *names, formers *record.Formers, messages iter.Seq2[*source.Found, error]) iter.Seq[[]*task] {
 	return func(yield func([]*task) bool) {
 		defer how.Last()
 		for m, err := range messages {
-			l := &letter{found: m, results: make(map[*externalbody.Reference]*record.Result), err: err}
+			l := &letter{Found: m, results: make(map[*externalbody.Reference]*record.Result), err: err}
 			if err == nil {
-				l.err = m.read(&g.policy.reading)
+				l.err = m.Read(&g.policy.Reading)
 			}
-			choices := m.choices(g.alternatives.Value == "all")
+			choices := m.Choices(g.alternatives.Value == "all")
 			stems := l.stems(names)
 			if len(choices) == 0 {
 				if l.err == nil {
@@ -308,7 +310,7 @@ func (g *getting) letters(ctx context.Context, disk *disk, how *terminal.Standin
 			for _, bodies := range choices {
 				t := &task{letter: l, bodies: bodies, names: stems}
 				var leaveOut bool
-				if t.results, leaveOut = formers.Decide(l.place(), l.id.Digest, bodies); !leaveOut {
+				if t.results, leaveOut = formers.Decide(l.Place(), l.id.Digest, bodies); !leaveOut {
 					tasks = append(tasks, t)
 				}
 			}
@@ -333,19 +335,19 @@ func (g *getting) letters(ctx context.Context, disk *disk, how *terminal.Standin
 // stems identifies the message, and returns the names of the files of its references,
 // without extensions. names is nil for those by the digest of the message.
 func (l *letter) stems(names *names) map[*externalbody.Reference]string {
-	if len(l.refs) == 0 {
+	if len(l.Refs) == 0 {
 		return nil
 	}
-	id, stem, err := l.identify()
+	id, stem, err := l.Identify()
 	l.id = id
 	if err != nil {
-		stem = fileStem(make([]byte, 8)) // what fails now will be said of each body
+		stem = source.Stem(make([]byte, 8)) // what fails now will be said of each body
 		l.err = errors.Join(l.err, err)
 	}
 	stems := make(map[*externalbody.Reference]string)
-	for _, ref := range l.refs {
+	for _, ref := range l.Refs {
 		if names != nil {
-			stems[ref] = names.next(l.number(), ref)
+			stems[ref] = names.next(l.Number(), ref)
 		} else {
 			stems[ref] = stem + "-" + plain(ref.ID)
 		}
@@ -457,8 +459,8 @@ func (p *printer) print(t *task) {
 	}
 	l.tasks--
 	if p.ordered {
-		for ; l.printed < len(l.refs) && l.results[l.refs[l.printed]] != nil; l.printed++ {
-			p.result(l, l.refs[l.printed])
+		for ; l.printed < len(l.Refs) && l.results[l.Refs[l.printed]] != nil; l.printed++ {
+			p.result(l, l.Refs[l.printed])
 		}
 	} else {
 		for _, alts := range slices.Backward(t.bodies) {
@@ -473,7 +475,7 @@ func (p *printer) print(t *task) {
 		return
 	}
 	if l.err != nil && !t.dropped && p.err == nil {
-		p.err = p.unreadable(p.out, l.found, l.err, p.json)
+		p.err = p.unreadable(p.out, l.Found, l.err, p.json)
 		p.tally.Unread(l.err)
 	}
 	l.Close()
@@ -487,7 +489,7 @@ func (p *printer) result(l *letter, ref *externalbody.Reference) {
 	result := l.results[ref]
 	r := record.Brief(ref)
 	if p.json {
-		r = record.New(l.place(), ref, p.exact)
+		r = record.New(l.Place(), ref, p.exact)
 		r.Identity, r.Program, r.Exchanges = &l.id, p.program, p.tracer.Take(ref)
 	}
 	r.Resolved(result, p.exact)
@@ -497,36 +499,36 @@ func (p *printer) result(l *letter, ref *externalbody.Reference) {
 		p.err = r.WriteJSON(p.out)
 	case result.Skipped, result.Former != nil:
 	case result.Err != nil:
-		_, p.err = fmt.Fprintf(p.app.err, "extbody: %s part %s: %s\n", show.Line(l.title()), show.Line(ref.ID), show.Line(result.Err.Error()))
+		_, p.err = fmt.Fprintf(p.app.err, "extbody: %s part %s: %s\n", show.Line(l.Title()), show.Line(ref.ID), show.Line(result.Err.Error()))
 	default:
 		_, p.err = fmt.Fprintln(p.out, r.Sentence())
 	}
 }
 
 // dryRun shows what get would do, and contacts nobody.
-func (a *app) dryRun(ctx context.Context, paths []string, g *getting, resolver *externalbody.Resolver) error {
-	src := &source{in: a.in}
-	defer src.close()
+func (a *app) dryRun(ctx context.Context, paths []record.Path, g *getting, resolver *externalbody.Resolver) error {
+	src := &source.Files{In: a.in}
+	defer src.Close()
 	var count record.Tally
-	servers := &imapSource{flags: &g.imap, ask: terminal.NewAsker(a.in, a.err, nil), err: a.err, reading: g.policy.reading, resolve: true}
-	for m, err := range mixed(ctx, paths, src, servers) {
+	servers := &source.Servers{Flags: &g.imap, Ask: terminal.NewAsker(a.in, a.err, nil), Err: a.err, Reading: g.policy.Reading, Resolve: true}
+	for m, err := range source.Messages(ctx, paths, src, servers) {
 		if ctx.Err() != nil {
 			m.Close()
 			break
 		}
 		if err == nil {
-			err = m.read(&g.policy.reading)
+			err = m.Read(&g.policy.Reading)
 		}
 		var werr error
-		for _, ref := range m.refs {
-			r := record.New(m.place(), ref, g.exact)
+		for _, ref := range m.Refs {
+			r := record.New(m.Place(), ref, g.exact)
 			r.Planned(resolver.Plan(ref))
 			count.Add(r)
 			if werr == nil {
 				werr = g.writePlan(a.out, m, r)
 			}
 		}
-		count.Letter(len(m.refs))
+		count.Letter(len(m.Refs))
 		if err != nil && werr == nil {
 			count.Unread(err)
 			werr = a.unreadable(a.out, m, err, g.json)
@@ -543,11 +545,11 @@ func (a *app) dryRun(ctx context.Context, paths []string, g *getting, resolver *
 	return count.Status()
 }
 
-func (g *getting) writePlan(w io.Writer, m *found, r *record.Record) error {
+func (g *getting) writePlan(w io.Writer, m *source.Found, r *record.Record) error {
 	if g.json {
 		return r.WriteJSON(w)
 	}
-	if _, err := fmt.Fprintln(w, show.Line(m.title())); err != nil {
+	if _, err := fmt.Fprintln(w, show.Line(m.Title())); err != nil {
 		return err
 	}
 	for line := range strings.Lines(r.Plan.String()) {

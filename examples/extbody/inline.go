@@ -66,7 +66,7 @@ the status is 1 then.`,
 	n.policy.timeout = filterTimeout
 	f.Lookup("dialects").Usage = "attach the files that these other forms refer to: all, none, or some of " + strings.Join(dialect.Names(), ", ")
 	f.Lookup("dialects").DefValue = "none"
-	n.policy.dialects = dialects{text: "none"}
+	n.policy.Dialects.Set("none")
 	f.BoolVar(&n.dryRun, "dry-run", false, "show what would be contacted, and contact nobody")
 	f.Var(&n.max, "max-message", "leave what would make a message larger than `N`; 10MB, 1GiB or none (default 25MB for a filter, else none)")
 	o := &n.options
@@ -88,13 +88,13 @@ func (a *app) inline(ctx context.Context, args []string, n *inlining) error {
 	}
 	defer engine.close()
 	resolver := engine.Resolver
-	n.timeout, n.reading = n.policy.timeout, n.policy.reading
+	n.timeout, n.reading = n.policy.timeout, n.policy.Reading
 	if n.dryRun {
 		g := &getting{json: n.json, exact: n.exact, policy: n.policy}
-		return a.dryRun(ctx, args, g, resolver)
+		return a.dryRun(ctx, record.Paths(args), g, resolver)
 	}
 	n.options.At, n.options.Nested = n.place(), n.nested
-	n.options.Attach = len(n.policy.dialects.list) > 0
+	n.options.Attach = !n.policy.Dialects.None()
 	if err := checkInline(n.options); err != nil {
 		return exit.Mistake(err)
 	}

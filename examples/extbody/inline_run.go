@@ -19,6 +19,7 @@ import (
 	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/mailbox"
 	"github.com/go-extbody/extbody/internal/program/record"
+	"github.com/go-extbody/extbody/internal/program/source"
 	"github.com/go-extbody/extbody/internal/show"
 	"github.com/go-extbody/extbody/internal/spool"
 )
@@ -30,7 +31,7 @@ type rewriting struct {
 	json, exact, tempfail bool
 	at                    flagvalue.Choice
 	nested                bool
-	reading               reading
+	reading               source.Reading
 	timeout, lockTimeout  time.Duration
 }
 
@@ -255,7 +256,7 @@ func (w *rewriter) message(ctx context.Context, m *mailbox.Message, end time.Tim
 	if m.Content.Len() < w.least {
 		return false, nil
 	}
-	msg, err := w.reading.open(m)
+	msg, err := w.reading.Open(m)
 	if err != nil {
 		w.failed = w.failed || !w.filter // a filter passes it on
 		return false, w.journal.add(&rewriteRecord{Record: record.NewFailure(record.InFile(m), err)})

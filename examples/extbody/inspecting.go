@@ -98,7 +98,7 @@ func (n *inspecting) inspector(bounds inspect.PoolOptions, observe func(*externa
 	pool := inspect.NewPool(bounds)
 	closers = append(closers, pool.Close)
 	return &inspect.Inspector{
-		Resolver: e.Resolver, Reading: n.policy.reading.options(), Pool: pool, Scanner: scanner,
+		Resolver: e.Resolver, Reading: n.policy.Reading.Options(), Pool: pool, Scanner: scanner,
 		Once: n.once, Fetches: n.fetches,
 	}, e, closeAll, nil
 }

@@ -17,15 +17,16 @@ import (
 	"github.com/go-extbody/extbody/internal/crowd"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/program/record"
+	"github.com/go-extbody/extbody/internal/program/source"
 	"github.com/go-extbody/extbody/internal/program/terminal"
 	"github.com/go-extbody/extbody/internal/show"
 )
 
 // listing are the flags of list.
 type listing struct {
-	reading
+	source.Reading
 	json, exact bool
-	imap        imapFlags
+	imap        source.ServerFlags
 }
 
 func (a *app) listCommand() *cobra.Command {
@@ -45,8 +46,8 @@ URLs of more than 64 KiB.`,
 	f := cmd.Flags()
 	f.BoolVar(&l.json, "json", false, "write one JSON object a line")
 	f.BoolVar(&l.exact, "exact-urls", false, "do not redact URLs")
-	l.reading.flags(f)
-	l.imap.flags(f, nil)
+	l.Reading.Flags(f)
+	l.imap.Flags(f, nil)
 	return cmd
 }
 
@@ -58,11 +59,11 @@ func (a *app) list(parent context.Context, paths []string, l *listing) error {
 	// this keeps the program below 32 MiB, at hardly any cost.
 	defer debug.SetGCPercent(debug.SetGCPercent(200))
 	jobs := runtime.GOMAXPROCS(0)
-	src := &source{in: a.in, jobs: jobs}
-	if len(l.dialects.list) == 0 {
-		src.candidates = ctx
+	src := &source.Files{In: a.in, Jobs: jobs}
+	if l.Dialects.None() {
+		src.Candidates = ctx
 	}
-	defer src.close()
+	defer src.Close()
 	p := &lister{app: a, listing: l, out: bufio.NewWriterSize(a.out, 64<<10), live: terminal.Is(a.out)}
 	work := func(e *entry) {
 		if ctx.Err() == nil {
@@ -78,8 +79,8 @@ func (a *app) list(parent context.Context, paths []string, l *listing) error {
 			cancel() // nobody reads what else would be said
 		}
 	}
-	servers := &imapSource{flags: &l.imap, ask: terminal.NewAsker(a.in, a.err, nil), err: a.err, reading: l.reading}
-	crowd.InOrder(jobs, entries(mixed(ctx, paths, src, servers)), work, done, func() {})
+	servers := &source.Servers{Flags: &l.imap, Ask: terminal.NewAsker(a.in, a.err, nil), Err: a.err, Reading: l.Reading}
+	crowd.InOrder(jobs, entries(source.Messages(ctx, record.Paths(paths), src, servers)), work, done, func() {})
 	flushed := p.out.Flush()
 	a.totals(&p.tally)
 	switch {
@@ -95,16 +96,16 @@ func (a *app) list(parent context.Context, paths []string, l *listing) error {
 
 // An entry is a message of a list.
 type entry struct {
-	*found
+	*source.Found
 	text []byte // what is written of it
 	late bool   // that is too much to wait for its turn
 	err  error  // of reading it
 }
 
-func entries(messages iter.Seq2[*found, error]) iter.Seq[*entry] {
+func entries(messages iter.Seq2[*source.Found, error]) iter.Seq[*entry] {
 	return func(yield func(*entry) bool) {
 		for m, err := range messages {
-			if !yield(&entry{found: m, err: err}) {
+			if !yield(&entry{Found: m, err: err}) {
 				return
 			}
 		}
@@ -116,7 +117,7 @@ const maxText = 16 << 10
 
 // read reads the message. What there is too much of is read again at its turn.
 func (e *entry) read(l *listing) {
-	if e.err != nil && e.at == nil {
+	if e.err != nil && e.At == nil {
 		return
 	}
 	var text bytes.Buffer
@@ -132,8 +133,8 @@ func (e *entry) read(l *listing) {
 
 // write writes the references of the message. An error may be one of w.
 func (e *entry) write(w io.Writer, l *listing) error {
-	err := e.found.read(&l.reading)
-	if werr := l.write(w, e.found, e.refs); werr != nil {
+	err := e.Found.Read(&l.Reading)
+	if werr := l.write(w, e.Found, e.Refs); werr != nil {
 		return werr
 	}
 	return err
@@ -159,14 +160,14 @@ func (p *lister) print(e *entry) error {
 	if _, err := p.out.Write(nil); err != nil {
 		return err
 	}
-	p.tally.Letter(len(e.refs))
-	p.tally.References += len(e.refs)
+	p.tally.Letter(len(e.Refs))
+	p.tally.References += len(e.Refs)
 	if e.err != nil {
 		p.tally.Unread(e.err)
 		if !p.json {
 			p.out.Flush() // so that the order is right on a terminal
 		}
-		if err := p.unreadable(p.out, e.found, e.err, p.json); err != nil {
+		if err := p.unreadable(p.out, e.Found, e.err, p.json); err != nil {
 			return err
 		}
 	}
@@ -177,22 +178,22 @@ func (p *lister) print(e *entry) error {
 }
 
 // unreadable says that a message could not be read, or not to its end.
-func (a *app) unreadable(out io.Writer, f *found, err error, json bool) error {
+func (a *app) unreadable(out io.Writer, f *source.Found, err error, json bool) error {
 	if json {
-		return record.NewFailure(f.place(), err).WriteJSON(out)
+		return record.NewFailure(f.Place(), err).WriteJSON(out)
 	}
-	_, err = fmt.Fprintf(a.err, "extbody: %s: %s\n", show.Line(f.title()), show.Line(err.Error()))
+	_, err = fmt.Fprintf(a.err, "extbody: %s: %s\n", show.Line(f.Title()), show.Line(err.Error()))
 	return err
 }
 
 // write writes the references of one message.
-func (l *listing) write(w io.Writer, f *found, refs []*externalbody.Reference) error {
+func (l *listing) write(w io.Writer, f *source.Found, refs []*externalbody.Reference) error {
 	if len(refs) == 0 {
 		return nil
 	}
 	if l.json {
 		for _, ref := range refs {
-			if err := record.New(f.place(), ref, l.exact).WriteJSON(w); err != nil {
+			if err := record.New(f.Place(), ref, l.exact).WriteJSON(w); err != nil {
 				return err
 			}
 		}
@@ -200,9 +201,9 @@ func (l *listing) write(w io.Writer, f *found, refs []*externalbody.Reference) e
 	}
 	var rows [][]string
 	for _, ref := range refs {
-		rows = append(rows, record.New(f.place(), ref, l.exact).Row())
+		rows = append(rows, record.New(f.Place(), ref, l.exact).Row())
 	}
-	if _, err := fmt.Fprintln(w, show.Line(f.title())); err != nil {
+	if _, err := fmt.Fprintln(w, show.Line(f.Title())); err != nil {
 		return err
 	}
 	for _, line := range show.Table(rows) {

@@ -14,6 +14,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/program/source"
 )
 
 // manyMessages returns an mbox of messages of all kinds: most without a
@@ -50,14 +51,14 @@ func listOneByOne(t *testing.T, path string, l *listing) (stdout, stderr string)
 	for m, err := range mailbox.Walk(path) {
 		if err == nil {
 			var msg *externalbody.Message
-			if msg, err = l.open(m); msg != nil {
-				if err := l.write(&out, &found{Message: m}, slices.Collect(msg.References())); err != nil {
+			if msg, err = l.Open(m); msg != nil {
+				if err := l.write(&out, &source.Found{Message: m}, slices.Collect(msg.References())); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
 		if err != nil {
-			if err := a.unreadable(&out, &found{Message: m}, err, l.json); err != nil {
+			if err := a.unreadable(&out, &source.Found{Message: m}, err, l.json); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -40,7 +40,7 @@ A message that is signed or encrypted as a whole stays as it is.`,
 	f := cmd.Flags()
 	n.rewriting.flags(f)
 	f.MarkHidden("tempfail") // nothing is fetched that could be had later
-	n.reading.flags(f)
+	n.reading.Flags(f)
 	n.timeoutFlag(f)
 	f.StringVar(&n.options.Domain, "domain", "", "the domain of a Content-ID that is made")
 	return cmd

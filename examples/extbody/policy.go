@@ -22,6 +22,7 @@ import (
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/program/login"
+	"github.com/go-extbody/extbody/internal/program/source"
 	"github.com/go-extbody/extbody/internal/program/terminal"
 )
 
@@ -32,7 +33,7 @@ type policy struct {
 	schemes  []string
 	maxBytes flagvalue.Size
 	timeout  time.Duration
-	reading
+	source.Reading
 	clear   bool // a password may go to a server without TLS
 	digest  flagvalue.Choice
 	profile flagvalue.Choice
@@ -62,7 +63,7 @@ func (p *policy) flags(f *pflag.FlagSet) {
 	p.egress.flags(f)
 	p.Logins.Flags(f)
 	p.limits.flags(f)
-	p.reading.flags(f)
+	p.Reading.Flags(f)
 }
 
 // An engine resolves references as a policy says.
@@ -103,7 +104,7 @@ func (p *policy) engine(ask *terminal.Asker, errw io.Writer) (_ *engine, err err
 		AllowPlaintext: p.clear,
 		Proxy:          p.proxy.URL,
 		TrustProxy:     p.trustProxy,
-		ShareHosts:     p.reading.hosts,
+		ShareHosts:     p.Reading.Hosts,
 	})
 	known := []string{"http", "https", "ftp", "ftps", "data", "tftp"}
 	for _, s := range p.schemes {
@@ -116,12 +117,12 @@ func (p *policy) engine(ask *terminal.Asker, errw io.Writer) (_ *engine, err err
 		MaxBytes: int64(p.maxBytes),
 		Timeouts: fetch.Timeouts{Total: p.timeout, FirstOctet: p.answer},
 		Budget:   p.limits.budget(),
-		Strict:   p.strict,
+		Strict:   p.Strict,
 		NoDigest: p.digest.Value == "none",
 		// An address that is allowed may stand where a name belongs.
 		AnySite: len(p.nets) > 0,
 	}
-	if !p.strict {
+	if !p.Strict {
 		e.SameType = externalbody.CommonTypes
 	}
 	if p.profile.Value == "sip" {

@@ -268,7 +268,7 @@ func (s *serving) fronts(e *core.Engine, in *inspect.Inspector, registry *promet
 	if s.lmtp != "" {
 		server := lmtpfront.New(e, lmtpfront.Options{
 			Next: s.next, Name: s.name, Wait: s.wait, Reading: in.Reading,
-			Inline: rewrite.InlineOptions{Resolver: in.Resolver, Attach: len(s.inspecting.policy.dialects.list) > 0, TempDir: s.tempDir},
+			Inline: rewrite.InlineOptions{Resolver: in.Resolver, Attach: !s.inspecting.policy.Dialects.None(), TempDir: s.tempDir},
 		})
 		list = append(list, front{lmtpfront.Name, s.lmtp, server.Serve, server.Drain})
 	}

@@ -63,7 +63,7 @@ type Formers struct {
 	known map[string]*former // by key; what is done, and otherwise the last
 	kinds []string
 	hosts []string
-	Paths []string // of the messages in which something is to be retried
+	Paths []Path // of the messages in which something is to be retried
 }
 
 // maxRecord bounds a line.
@@ -111,13 +111,10 @@ func (f *Formers) read(r io.Reader) error {
 			f.known[key] = n
 		}
 	}
-	seen := make(map[string]bool)
+	seen := make(map[Path]bool)
 	for _, key := range order {
 		n := f.known[key]
-		path := n.Message
-		if n.UID != 0 {
-			path += fmt.Sprintf("/;UID=%d", n.UID)
-		}
+		path := Path{n.Message, n.UID}
 		if f.wanted(n) && !seen[path] {
 			seen[path] = true
 			f.Paths = append(f.Paths, path)

@@ -5,6 +5,25 @@ import (
 	"github.com/go-extbody/extbody/internal/show"
 )
 
+// A Path is where messages are: a PATH of the command line, or of the mailbox that it
+// names the one message of which a record tells.
+type Path struct {
+	Name string
+	UID  uint32 // of a message on an IMAP server; 0 for all that Name stands for
+}
+
+// Paths returns the PATHs of the command line, without one that of standard input.
+func Paths(args []string) []Path {
+	if len(args) == 0 {
+		args = []string{"-"}
+	}
+	var list []Path
+	for _, name := range args {
+		list = append(list, Path{Name: name})
+	}
+	return list
+}
+
 // A Place says which message of a mailbox is meant.
 type Place struct {
 	Message string `json:"message"` // the path or URL of the mailbox

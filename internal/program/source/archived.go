@@ -1,4 +1,4 @@
-package main
+package source
 
 import (
 	"context"
@@ -21,7 +21,7 @@ import (
 
 // An imapBox is a mailbox of an IMAP server as a source of an archive.
 type imapBox struct {
-	source  *imapSource
+	source  *Servers
 	session *imapsession.Session // which opens one mailbox after the other
 	url     imapurl.URL          // without UIDVALIDITY
 	err     error                // its name cannot be told to the server
@@ -31,9 +31,11 @@ type imapBox struct {
 	valid   uint32
 }
 
-// archived returns the mailboxes that a URL names, and what ends their use. A Session
+// Archived returns the mailboxes that a URL names, and what ends their use. A Session
 // that is lost is opened again.
-func (s *imapSource) archived(ctx context.Context, path string, g *archiving) (boxes []archive.Source, stop func(), err error) {
+// With all, messages without references have their octets too; what was received before
+// since is older, and has none.
+func (s *Servers) Archived(ctx context.Context, path string, all bool, since time.Time) (boxes []archive.Source, stop func(), err error) {
 	stop = func() {}
 	u, err := imapurl.Parse(path)
 	if err != nil {
@@ -55,7 +57,7 @@ func (s *imapSource) archived(ctx context.Context, path string, g *archiving) (b
 		}
 	}
 	for _, m := range list {
-		box := &imapBox{source: s, session: session, url: *u, err: m.Err, all: g.all, since: g.since.Time, exists: -1}
+		box := &imapBox{source: s, session: session, url: *u, err: m.Err, all: all, since: since, exists: -1}
 		box.url.Mailbox, box.valid = m.Name, u.UIDValidity
 		box.url.UIDValidity = 0 // it may change, and then the mailbox is the same
 		boxes = append(boxes, box)
@@ -180,7 +182,7 @@ func (b *imapBox) message(ctx context.Context, m *imapsession.Message, item func
 	if !m.Whole {
 		f := newRemote(&b.url)
 		err := b.source.readSections(m, f)
-		n := len(f.refs)
+		n := len(f.Refs)
 		f.Close()
 		if err == nil && n == 0 {
 			return item(m.UID, nil, nil), nil

@@ -1,4 +1,4 @@
-package main
+package source
 
 import (
 	"context"
@@ -11,53 +11,38 @@ import (
 	"github.com/go-extbody/extbody/internal/spool"
 )
 
-// A source finds the messages that paths stand for. Messages can be read until
-// they are closed, and those of standard input until the source is.
-type source struct {
-	in     io.Reader
+// Files finds the messages that paths of files stand for. Messages can be read until
+// they are closed, and those of standard input until the Files are.
+type Files struct {
+	In     io.Reader // standard input
 	spools []func()
 
 	// With candidates, messages that hold no message/external-body are left
-	// out, jobs goroutines look for them, and the sequence ends with the
+	// out, Jobs goroutines look for them, and the sequence ends with the
 	// context. Dialects find their references in messages that are left out.
-	candidates context.Context
-	jobs       int
+	Candidates context.Context
+	Jobs       int
 }
 
-func (s *source) walk(path string) iter.Seq2[*mailbox.Message, error] {
-	if s.candidates == nil {
+func (s *Files) walk(path string) iter.Seq2[*mailbox.Message, error] {
+	if s.Candidates == nil {
 		return mailbox.Walk(path)
 	}
-	return mailbox.Candidates(s.candidates, path, s.jobs)
+	return mailbox.Candidates(s.Candidates, path, s.Jobs)
 }
 
-func (s *source) read(path string, r io.ReaderAt, size int64) iter.Seq2[*mailbox.Message, error] {
-	if s.candidates == nil {
+func (s *Files) read(path string, r io.ReaderAt, size int64) iter.Seq2[*mailbox.Message, error] {
+	if s.Candidates == nil {
 		return mailbox.Read(path, r, size)
 	}
-	return mailbox.ReadCandidates(s.candidates, path, r, size)
+	return mailbox.ReadCandidates(s.Candidates, path, r, size)
 }
 
-// messages yields the messages of the paths in order; without paths those of
-// standard input. The receiver closes each message.
-func (s *source) messages(paths []string) iter.Seq2[*mailbox.Message, error] {
-	if len(paths) == 0 {
-		paths = []string{"-"}
-	}
-	return func(yield func(*mailbox.Message, error) bool) {
-		for _, path := range paths {
-			for m, err := range s.path(path) {
-				if !yield(m, err) {
-					return
-				}
-			}
-		}
-	}
-}
-
-func (s *source) path(path string) iter.Seq2[*mailbox.Message, error] {
+// path yields the messages of a path in their order, of "-" those of standard input.
+// The receiver closes each message.
+func (s *Files) path(path string) iter.Seq2[*mailbox.Message, error] {
 	if path == "-" {
-		return s.stream(path, s.in)
+		return s.stream(path, s.In)
 	}
 	info, err := os.Stat(path)
 	if err != nil || info.IsDir() || info.Mode().IsRegular() {
@@ -76,7 +61,7 @@ func (s *source) path(path string) iter.Seq2[*mailbox.Message, error] {
 }
 
 // stream yields the messages of what r gives.
-func (s *source) stream(path string, r io.Reader) iter.Seq2[*mailbox.Message, error] {
+func (s *Files) stream(path string, r io.Reader) iter.Seq2[*mailbox.Message, error] {
 	return func(yield func(*mailbox.Message, error) bool) {
 		text, release, err := spool.Hold(context.Background(), r)
 		if err != nil {
@@ -89,9 +74,9 @@ func (s *source) stream(path string, r io.Reader) iter.Seq2[*mailbox.Message, er
 }
 
 // inflated yields the messages of what r holds, which may be compressed.
-func (s *source) inflated(path string, r io.ReaderAt, size int64) iter.Seq2[*mailbox.Message, error] {
+func (s *Files) inflated(path string, r io.ReaderAt, size int64) iter.Seq2[*mailbox.Message, error] {
 	return func(yield func(*mailbox.Message, error) bool) {
-		ctx := s.candidates
+		ctx := s.Candidates
 		if ctx == nil {
 			ctx = context.Background()
 		}
@@ -108,8 +93,8 @@ func (s *source) inflated(path string, r io.ReaderAt, size int64) iter.Seq2[*mai
 	}
 }
 
-// close frees what was spooled.
-func (s *source) close() {
+// Close frees what was spooled.
+func (s *Files) Close() {
 	for _, release := range s.spools {
 		release()
 	}

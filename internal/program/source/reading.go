@@ -1,4 +1,4 @@
-package main
+package source
 
 import (
 	"bytes"
@@ -16,31 +16,31 @@ import (
 	"github.com/go-extbody/extbody/internal/mailbox"
 )
 
-// A reading is how messages are read: the flags of all commands that read some.
-type reading struct {
-	strict   bool
-	dialects dialects
-	hosts    shareHosts
+// A Reading is how messages are read: the flags of all commands that read some.
+type Reading struct {
+	Strict   bool
+	Dialects Dialects
+	Hosts    shareHosts
 }
 
-func (r *reading) flags(f *pflag.FlagSet) {
-	f.BoolVar(&r.strict, "strict", false, "forgive nothing that violates the standards")
-	r.dialects = dialects{"all", dialect.All()}
-	f.Var(&r.dialects, "dialects", "read these forms of references besides the standard one: all, none, or some of "+strings.Join(dialect.Names(), ", "))
-	f.Var(&r.hosts, "share-host", "links at a host of files of one's own are share links: filesender, kiteworks, nextcloud, owncloud, seafile or zimbra (repeatable)")
+func (r *Reading) Flags(f *pflag.FlagSet) {
+	f.BoolVar(&r.Strict, "strict", false, "forgive nothing that violates the standards")
+	r.Dialects = Dialects{"all", dialect.All()}
+	f.Var(&r.Dialects, "dialects", "read these forms of references besides the standard one: all, none, or some of "+strings.Join(dialect.Names(), ", "))
+	f.Var(&r.Hosts, "share-host", "links at a host of files of one's own are share links: filesender, kiteworks, nextcloud, owncloud, seafile or zimbra (repeatable)")
 }
 
-func (r *reading) options() *externalbody.OpenOptions {
-	return &externalbody.OpenOptions{Strict: r.strict, Dialects: r.hosts.in(r.dialects.list)}
+func (r *Reading) Options() *externalbody.OpenOptions {
+	return &externalbody.OpenOptions{Strict: r.Strict, Dialects: r.Hosts.in(r.Dialects.list)}
 }
 
 // smallMessage is how large a message is read at once, as an index takes
 // several reads.
 const smallMessage = 32 << 10
 
-// open indexes a message. With an error there may be an index of what is before
+// Open indexes a message. With an error there may be an index of what is before
 // the place where it is.
-func (r *reading) open(m *mailbox.Message) (*externalbody.Message, error) {
+func (r *Reading) Open(m *mailbox.Message) (*externalbody.Message, error) {
 	section := m.Reader()
 	var src io.ReaderAt = section
 	if section.Size() <= smallMessage {
@@ -50,7 +50,7 @@ func (r *reading) open(m *mailbox.Message) (*externalbody.Message, error) {
 		}
 		src = bytes.NewReader(text)
 	}
-	msg, err := externalbody.Open(src, section.Size(), r.options())
+	msg, err := externalbody.Open(src, section.Size(), r.Options())
 	if err != nil {
 		return nil, err
 	}
@@ -60,14 +60,14 @@ func (r *reading) open(m *mailbox.Message) (*externalbody.Message, error) {
 	return msg, err
 }
 
-// A dialects is the flag for the forms of references that are read besides the
+// A Dialects is the flag for the forms of references that are read besides the
 // standard one: "all", "none", or names.
-type dialects struct {
+type Dialects struct {
 	text string
 	list []externalbody.Dialect
 }
 
-func (d *dialects) Set(s string) (err error) {
+func (d *Dialects) Set(s string) (err error) {
 	var list []externalbody.Dialect
 	switch s {
 	case "all":
@@ -128,5 +128,8 @@ func (h shareHosts) in(list []externalbody.Dialect) []externalbody.Dialect {
 	})
 }
 
-func (d *dialects) String() string { return d.text }
-func (d *dialects) Type() string   { return "all|none|NAME,..." }
+// None reports whether only the standard form is read.
+func (d *Dialects) None() bool { return len(d.list) == 0 }
+
+func (d *Dialects) String() string { return d.text }
+func (d *Dialects) Type() string   { return "all|none|NAME,..." }

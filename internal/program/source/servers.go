@@ -1,4 +1,4 @@
-package main
+package source
 
 import (
 	"context"
@@ -22,14 +22,15 @@ import (
 	"github.com/go-extbody/extbody/internal/imapurl"
 	"github.com/go-extbody/extbody/internal/imapwire"
 	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/program/record"
 	"github.com/go-extbody/extbody/internal/program/terminal"
 	"github.com/go-extbody/extbody/internal/redact"
 	"github.com/go-extbody/extbody/internal/spool"
 )
 
-// imapFlags are the flags of the commands that read mailboxes of IMAP servers.
-type imapFlags struct {
-	netrc           string
+// ServerFlags are the flags of the commands that read mailboxes of IMAP servers.
+type ServerFlags struct {
+	Netrc           string
 	passwordCommand string
 	plaintext       *bool // a password may go to a server without TLS; nil: it may not
 
@@ -38,13 +39,13 @@ type imapFlags struct {
 	wait     time.Duration
 }
 
-// flags adds the flags. plaintext is the one of the policy, if the command has
+// Flags adds the flags. plaintext is the one of the policy, if the command has
 // that already, and nil otherwise.
-func (i *imapFlags) flags(f *pflag.FlagSet, plaintext *bool) {
+func (i *ServerFlags) Flags(f *pflag.FlagSet, plaintext *bool) {
 	if i.plaintext = plaintext; plaintext == nil {
 		i.plaintext = f.Bool("allow-plaintext", false, "allow to send a password to a server that has no TLS")
 	}
-	f.StringVar(&i.netrc, "netrc", "", "log in to an IMAP server as `FILE` says; get: to the servers of references too, those that it names")
+	f.StringVar(&i.Netrc, "netrc", "", "log in to an IMAP server as `FILE` says; get: to the servers of references too, those that it names")
 	f.StringVar(&i.passwordCommand, "password-command", "", "log in to an IMAP server with the first line that the shell command `CMD` writes")
 	i.octets = imapsession.DefaultOctets
 	f.Var(&i.octets, "imap-octets", "of a PATH on an IMAP server, read at most `N` octets; 10MB, 1GiB, none")
@@ -53,21 +54,21 @@ func (i *imapFlags) flags(f *pflag.FlagSet, plaintext *bool) {
 }
 
 // limits returns what a session may cost.
-func (i *imapFlags) limits() imapsession.Limits {
+func (i *ServerFlags) limits() imapsession.Limits {
 	return imapsession.Limits{Octets: int64(i.octets), Commands: i.commands, Wait: i.wait}
 }
 
-// An imapSource reads mailboxes of IMAP servers.
-type imapSource struct {
-	flags *imapFlags
-	ask   *terminal.Asker // nil: nobody is asked
-	err   io.Writer       // of the password command
-	reading
+// Servers reads mailboxes of IMAP servers.
+type Servers struct {
+	Flags *ServerFlags
+	Ask   *terminal.Asker // nil: nobody is asked
+	Err   io.Writer       // of the password command
+	Reading
 	tls *tls.Config // nil is the default
 
-	// resolve says that the references will be resolved: a message that they
+	// Resolve says that the references will be resolved: a message that they
 	// may need for that is read whole.
-	resolve bool
+	Resolve bool
 }
 
 // messages yields those messages of a PATH that refer to something, in the order of
@@ -77,13 +78,16 @@ type imapSource struct {
 // others. The receiver closes each message.
 //
 // The server is one that the user names, so that no guard judges its address.
-func (s *imapSource) messages(ctx context.Context, path string) iter.Seq2[*found, error] {
-	return func(yield func(*found, error) bool) {
-		u, err := imapurl.Parse(path)
+func (s *Servers) messages(ctx context.Context, path record.Path) iter.Seq2[*Found, error] {
+	return func(yield func(*Found, error) bool) {
+		u, err := imapurl.Parse(path.Name)
 		if err != nil {
-			f := &found{misnamed: redact.URL(path), Message: &mailbox.Message{}}
+			f := &Found{misnamed: redact.URL(path.Name), Message: &mailbox.Message{}}
 			yield(f, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: err})
 			return
+		}
+		if path.UID != 0 {
+			u.UID = path.UID
 		}
 		session, err := imapsession.Open(ctx, s.config(u))
 		if err != nil {
@@ -121,7 +125,7 @@ func (s *imapSource) messages(ctx context.Context, path string) iter.Seq2[*found
 
 // mailbox yields the messages of the mailbox that is open, which is u, or the one
 // that u names. It reports false if the caller wants no more.
-func (s *imapSource) mailbox(ctx context.Context, session *imapsession.Session, u *imapurl.URL, yield func(*found, error) bool) bool {
+func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *imapurl.URL, yield func(*Found, error) bool) bool {
 	box := *u
 	box.UID, box.UIDValidity = 0, session.UIDValidity()
 	messages := session.Sweep(ctx, s.wanted)
@@ -135,7 +139,7 @@ func (s *imapSource) mailbox(ctx context.Context, session *imapsession.Session, 
 			f = newRemote(box.Message(m.UID))
 			err = s.read(ctx, session, m, f)
 		}
-		if err == nil && len(f.refs) == 0 {
+		if err == nil && len(f.Refs) == 0 {
 			f.Close()
 			continue
 		}
@@ -146,7 +150,7 @@ func (s *imapSource) mailbox(ctx context.Context, session *imapsession.Session, 
 	return true
 }
 
-func (s *imapSource) config(u *imapurl.URL) *imapsession.Config {
+func (s *Servers) config(u *imapurl.URL) *imapsession.Config {
 	return &imapsession.Config{
 		Dial: func(ctx context.Context) (net.Conn, error) {
 			return (&net.Dialer{KeepAlive: time.Minute}).DialContext(ctx, "tcp", u.Address())
@@ -154,7 +158,7 @@ func (s *imapSource) config(u *imapurl.URL) *imapsession.Config {
 		Host:           u.Host,
 		TLS:            s.tls,
 		Implicit:       u.Implicit,
-		AllowPlaintext: s.flags.plaintext != nil && *s.flags.plaintext,
+		AllowPlaintext: s.Flags.plaintext != nil && *s.Flags.plaintext,
 		Login: func(ctx context.Context) (string, string, error) {
 			user, password, err := s.logIn(ctx, u)
 			if err == nil {
@@ -164,23 +168,23 @@ func (s *imapSource) config(u *imapurl.URL) *imapsession.Config {
 		},
 		Mailbox:     u.Mailbox,
 		UIDValidity: u.UIDValidity,
-		Limits:      s.flags.limits(),
+		Limits:      s.Flags.limits(),
 	}
 }
 
 // wanted is an imapsession.Want for what may hold references.
-func (s *imapSource) wanted(bs imap.BodyStructure) (sections []*imap.FetchItemBodySection, whole bool) {
-	if len(s.dialects.list) > 0 {
-		skeleton := imapbody.NewSkeleton(bs, s.options())
+func (s *Servers) wanted(bs imap.BodyStructure) (sections []*imap.FetchItemBodySection, whole bool) {
+	if !s.Dialects.None() {
+		skeleton := imapbody.NewSkeleton(bs, s.Options())
 		return skeleton.Items(), skeleton.Whole
 	}
 	for c := range imapbody.Candidates(bs) {
 		if c.Whole {
 			return nil, true
 		}
-		if s.resolve {
+		if s.Resolve {
 			// With the header of the message, which says who sent it, and all others.
-			skeleton := imapbody.NewSkeleton(bs, s.options())
+			skeleton := imapbody.NewSkeleton(bs, s.Options())
 			return skeleton.Items(), skeleton.Whole
 		}
 		for _, item := range c.Items() {
@@ -193,11 +197,11 @@ func (s *imapSource) wanted(bs imap.BodyStructure) (sections []*imap.FetchItemBo
 
 // read reads the references of a message. What is not as the server says in its
 // structure is looked at in the message itself.
-func (s *imapSource) read(ctx context.Context, session *imapsession.Session, m *imapsession.Message, f *found) error {
+func (s *Servers) read(ctx context.Context, session *imapsession.Session, m *imapsession.Message, f *Found) error {
 	if !m.Whole && s.readSections(m, f) == nil && !s.needsMessage(f) {
 		return nil
 	}
-	f.refs, f.whole = nil, nil
+	f.Refs, f.whole = nil, nil
 	f.spool = new(spool.Spool)
 	size, err := session.Fetch(ctx, m.UID, f.spool)
 	if err != nil {
@@ -207,13 +211,13 @@ func (s *imapSource) read(ctx context.Context, session *imapsession.Session, m *
 		}
 		return err
 	}
-	f.whole, err = externalbody.Open(f.spool, size, s.options())
+	f.whole, err = externalbody.Open(f.spool, size, s.Options())
 	if err != nil {
 		f.Close()
 		return err
 	}
-	f.refs = slices.Collect(f.whole.References())
-	if !s.resolve {
+	f.Refs = slices.Collect(f.whole.References())
+	if !s.Resolve {
 		f.Close()
 	}
 	if err := f.whole.Incomplete(); err != nil {
@@ -224,10 +228,10 @@ func (s *imapSource) read(ctx context.Context, session *imapsession.Session, m *
 
 // readSections reads the references of a message of which the sections were
 // fetched.
-func (s *imapSource) readSections(m *imapsession.Message, f *found) (err error) {
-	if len(s.dialects.list) > 0 || s.resolve {
-		if f.whole, err = imapbody.NewSkeleton(m.Structure, s.options()).Open(m.Section); err == nil {
-			f.refs = slices.Collect(f.whole.References())
+func (s *Servers) readSections(m *imapsession.Message, f *Found) (err error) {
+	if !s.Dialects.None() || s.Resolve {
+		if f.whole, err = imapbody.NewSkeleton(m.Structure, s.Options()).Open(m.Section); err == nil {
+			f.Refs = slices.Collect(f.whole.References())
 		}
 		return err
 	}
@@ -236,7 +240,7 @@ func (s *imapSource) readSections(m *imapsession.Message, f *found) (err error) 
 		if err != nil {
 			return err
 		}
-		f.refs = append(f.refs, more...)
+		f.Refs = append(f.Refs, more...)
 	}
 	return nil
 }
@@ -244,14 +248,14 @@ func (s *imapSource) readSections(m *imapsession.Message, f *found) (err error) 
 // needsMessage reports whether the message has to be read whole: to resolve a
 // reference that leads into the message or is relative to a base in it, and to be
 // strict if only candidates were read.
-func (s *imapSource) needsMessage(f *found) bool {
-	if f.whole == nil && s.strict {
+func (s *Servers) needsMessage(f *Found) bool {
+	if f.whole == nil && s.Strict {
 		return true
 	}
-	if !s.resolve {
+	if !s.Resolve {
 		return false
 	}
-	for _, ref := range f.refs {
+	for _, ref := range f.Refs {
 		if ref.AccessType == "content-id" {
 			return true
 		}

@@ -1,4 +1,4 @@
-package main
+package source
 
 import (
 	"bytes"
@@ -13,21 +13,21 @@ import (
 // logIn returns who logs in to the server of a mailbox: by the password command,
 // by the netrc file, or by what is answered at the terminal, the first that
 // there is.
-func (s *imapSource) logIn(ctx context.Context, u *imapurl.URL) (user, password string, err error) {
-	if s.flags.passwordCommand != "" {
+func (s *Servers) logIn(ctx context.Context, u *imapurl.URL) (user, password string, err error) {
+	if s.Flags.passwordCommand != "" {
 		if u.User == "" {
 			return "", "", login.ErrNoUser
 		}
 		password, err := s.runPasswordCommand(ctx)
 		return u.User, password, err
 	}
-	if s.flags.netrc != "" {
-		return login.Netrc(s.flags.netrc, u.Host, u.User, true)
+	if s.Flags.Netrc != "" {
+		return login.Netrc(s.Flags.Netrc, u.Host, u.User, true)
 	}
-	if s.ask == nil {
+	if s.Ask == nil {
 		return "", "", login.ErrNoPassword
 	}
-	info, err := s.ask.Credentials(ctx, fetch.Challenge{Scheme: u.Scheme(), Host: u.Host, Port: u.Port, User: u.User})
+	info, err := s.Ask.Credentials(ctx, fetch.Challenge{Scheme: u.Scheme(), Host: u.Host, Port: u.Port, User: u.User})
 	if err != nil {
 		return "", "", err
 	}
@@ -38,8 +38,8 @@ func (s *imapSource) logIn(ctx context.Context, u *imapurl.URL) (user, password 
 }
 
 // runPasswordCommand returns the first line that the command writes.
-func (s *imapSource) runPasswordCommand(ctx context.Context) (string, error) {
-	text, err := login.Command(ctx, s.flags.passwordCommand, nil, s.err)
+func (s *Servers) runPasswordCommand(ctx context.Context) (string, error) {
+	text, err := login.Command(ctx, s.Flags.passwordCommand, nil, s.Err)
 	if err != nil {
 		return "", fmt.Errorf("--password-command: %w", err)
 	}
