@@ -19,6 +19,7 @@ import (
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/imapurl"
+	"github.com/go-extbody/extbody/internal/program/policy"
 	"github.com/go-extbody/extbody/internal/program/source"
 	"github.com/go-extbody/extbody/internal/program/terminal"
 	"github.com/go-extbody/extbody/internal/show"
@@ -86,7 +87,7 @@ type archiving struct {
 	jobs      int
 	tsa       string
 	rate      float64
-	policy    policy
+	policy    policy.Policy
 	imap      source.ServerFlags
 }
 
@@ -98,8 +99,8 @@ func (g *archiving) flags(cmd *cobra.Command) {
 	f.IntVar(&g.jobs, "jobs", 0, "get `N` at the same time (default 48, six of one host)")
 	f.Float64Var(&g.rate, "rate", 0, "send at most `N` requests a second to a host")
 	f.StringVar(&g.tsa, "tsa", "", "have the head stamped by the authority at `URL` (RFC 3161)")
-	g.policy.flags(f)
-	g.imap.Flags(f, &g.policy.clear)
+	g.policy.Flags(f)
+	g.imap.Flags(f, &g.policy.AllowPlaintext)
 	// Whose mail this is names the server, and wants all of it.
 	for name, none := range map[string]string{"imap-octets": "none", "imap-commands": "-1", "imap-wait": "-1ns"} {
 		f.Set(name, none)
@@ -257,13 +258,13 @@ func listed(path string) (list []string, err error) {
 
 // options returns what a run does.
 func (g *archiving) options(a *app) (*archive.SyncOptions, func(), error) {
-	g.policy.polite.Rate = g.rate
-	g.policy.polite.PerHost = 2 // for nobody in particular
-	engine, err := g.policy.engine(nil, a.err)
+	g.policy.Polite.Rate = g.rate
+	g.policy.Polite.PerHost = 2 // for nobody in particular
+	engine, err := g.policy.Engine(nil, a.err)
 	if err != nil {
 		return nil, nil, err
 	}
-	r, done := engine.Resolver, engine.close
+	r, done := engine.Resolver, engine.Close
 	o := &archive.SyncOptions{
 		Resolver: r,
 		Open:     g.policy.Options(),

@@ -23,6 +23,7 @@ import (
 	"github.com/go-extbody/extbody/internal/crowd"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
+	"github.com/go-extbody/extbody/internal/program/policy"
 	"github.com/go-extbody/extbody/internal/program/record"
 	"github.com/go-extbody/extbody/internal/program/source"
 	"github.com/go-extbody/extbody/internal/program/terminal"
@@ -36,7 +37,7 @@ type getting struct {
 	json, exact, dryRun, ordered bool
 	jobs                         int
 	alternatives                 flagvalue.Choice
-	policy                       policy
+	policy                       policy.Policy
 	imap                         source.ServerFlags
 	names                        flagvalue.Choice
 	copies, trace                bool
@@ -46,6 +47,10 @@ type getting struct {
 
 // defaultJobs is how many bodies are fetched at the same time.
 const defaultJobs = 12
+
+// sharedSize is how many octets of bodies are kept for those messages of a run that refer
+// to the same.
+const sharedSize = 2 << 20
 
 // perHost is how many requests a host has at a time: nobody waits for one of its bodies.
 const perHost = 2
@@ -103,9 +108,9 @@ func (g *getting) flags(f *pflag.FlagSet) {
 	f.IntVar(&g.jobs, "jobs", defaultJobs, "get `N` at the same time")
 	g.alternatives = flagvalue.OneOf("first", "all")
 	f.Var(&g.alternatives, "alternatives", "of parts that stand for the same, get the first that can be had, or all")
-	g.policy.flags(f)
-	g.policy.kept.flags(f)
-	g.imap.Flags(f, &g.policy.clear)
+	g.policy.Flags(f)
+	g.policy.Cache.Flags(f)
+	g.imap.Flags(f, &g.policy.AllowPlaintext)
 }
 
 // The goroutines of get, besides those whose bodies come: which come at a time is up to
@@ -170,12 +175,12 @@ func (a *app) get(parent context.Context, args []string, g *getting) error {
 		}
 	}
 	g.policy.NetrcFile = g.imap.Netrc
-	g.policy.polite.PerHost, g.policy.polite.Fetches, g.policy.kept.shared = perHost, g.jobs, sharedSize
-	engine, err := g.policy.engine(ask, bars.Over(a.err))
+	g.policy.Polite.PerHost, g.policy.Polite.Fetches, g.policy.Cache.Shared = perHost, g.jobs, sharedSize
+	engine, err := g.policy.Engine(ask, bars.Over(a.err))
 	if err != nil {
 		return err
 	}
-	defer engine.close()
+	defer engine.Close()
 	resolver := engine.Resolver
 	if g.dryRun {
 		return a.dryRun(parent, paths, g, resolver)
@@ -209,7 +214,7 @@ func (a *app) get(parent context.Context, args []string, g *getting) error {
 		resolver.Progress = bars.Progress
 	}
 	errw := terminal.NewLockedWriter(bars.Over(a.err))
-	how := &terminal.Standing{Hosts: engine.hosts.Hosts}
+	how := &terminal.Standing{Hosts: engine.Hosts.Hosts}
 	if bars != nil {
 		bars.Status = how
 	} else {

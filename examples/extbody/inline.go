@@ -16,13 +16,14 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
+	"github.com/go-extbody/extbody/internal/program/policy"
 	"github.com/go-extbody/extbody/internal/program/record"
 )
 
 // inlining are the flags of inline.
 type inlining struct {
 	rewriting
-	policy  policy
+	policy  policy.Policy
 	options rewrite.InlineOptions
 	max     flagvalue.Size // of a message; 0 if it was not said
 	dryRun  bool
@@ -58,12 +59,12 @@ the status is 1 then.`,
 	}
 	f := cmd.Flags()
 	n.rewriting.flags(f)
-	n.policy.flags(f)
-	n.policy.kept.flags(f)
+	n.policy.Flags(f)
+	n.policy.Cache.Flags(f)
 	f.StringVar(&n.policy.NetrcFile, "netrc", "", "log in to the hosts that `FILE` names, by their entries")
 	f.Lookup("timeout").Usage = "give up after `D`: a filter by then, a mailbox each message"
 	f.Lookup("timeout").DefValue = filterTimeout.String()
-	n.policy.timeout = filterTimeout
+	n.policy.Timeout = filterTimeout
 	f.Lookup("dialects").Usage = "attach the files that these other forms refer to: all, none, or some of " + strings.Join(dialect.Names(), ", ")
 	f.Lookup("dialects").DefValue = "none"
 	n.policy.Dialects.Set("none")
@@ -82,13 +83,13 @@ the status is 1 then.`,
 
 // inline rewrites a message or mailbox.
 func (a *app) inline(ctx context.Context, args []string, n *inlining) error {
-	engine, err := n.policy.engine(nil, a.err)
+	engine, err := n.policy.Engine(nil, a.err)
 	if err != nil {
 		return err
 	}
-	defer engine.close()
+	defer engine.Close()
 	resolver := engine.Resolver
-	n.timeout, n.reading = n.policy.timeout, n.policy.Reading
+	n.timeout, n.reading = n.policy.Timeout, n.policy.Reading
 	if n.dryRun {
 		g := &getting{json: n.json, exact: n.exact, policy: n.policy}
 		return a.dryRun(ctx, record.Paths(args), g, resolver)

@@ -121,7 +121,7 @@ func (w *rewriter) run(ctx context.Context, args []string) (err error) {
 		w.journal = &journal{w: io.Discard}
 	}
 	defer func() { err = errors.Join(err, w.journal.close()) }()
-	w.scratch = &output{dir: os.TempDir()}
+	w.scratch = scratchOutput()
 	defer w.scratch.close()
 	if path == "-" {
 		return w.stream(ctx, path, w.in)
@@ -206,7 +206,7 @@ func (w *rewriter) stream(ctx context.Context, path string, r io.Reader) error {
 		return fmt.Errorf("read the message: %w", err)
 	}
 	defer release()
-	out, err := w.newOutput(w.output)
+	out, err := openOutput(w.output, w.out)
 	if err != nil {
 		return err
 	}
@@ -316,8 +316,7 @@ func (w *rewriter) inMailbox(ctx context.Context) mailbox.ReplaceFunc {
 		case err != nil || !changed:
 			return nil, err
 		}
-		size, err := w.scratch.file.File.Seek(0, io.SeekEnd)
-		return io.NewSectionReader(w.scratch.file.File, 0, size), err
+		return w.scratch.section()
 	}
 }
 
@@ -341,7 +340,7 @@ func (w *rewriter) file(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	out, err := w.newOutput(w.output)
+	out, err := openOutput(w.output, w.out)
 	if err != nil {
 		return err
 	}

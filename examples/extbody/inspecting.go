@@ -13,11 +13,12 @@ import (
 	"github.com/go-extbody/extbody/internal/clamd"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/inspect"
+	"github.com/go-extbody/extbody/internal/program/policy"
 )
 
 // inspecting are the flags that check and serve have in common.
 type inspecting struct {
-	policy      policy
+	policy      policy.Policy
 	file        string // of the policy; "" for none
 	clamd       string
 	scanTimeout time.Duration
@@ -29,14 +30,14 @@ type inspecting struct {
 const inspectMaxBytes = 100 << 20
 
 func (n *inspecting) flags(f *pflag.FlagSet) {
-	n.policy.flags(f)
-	n.policy.maxBytes = inspectMaxBytes
-	f.Lookup("max-bytes").DefValue = n.policy.maxBytes.String()
-	n.policy.timeout = 2 * time.Minute
-	f.Lookup("timeout").DefValue = n.policy.timeout.String()
+	n.policy.Flags(f)
+	n.policy.MaxBytes = inspectMaxBytes
+	f.Lookup("max-bytes").DefValue = n.policy.MaxBytes.String()
+	n.policy.Timeout = 2 * time.Minute
+	f.Lookup("timeout").DefValue = n.policy.Timeout.String()
 	f.StringVar(&n.file, "policy", "", "what to do with messages, by the rules in `FILE`; without it all pass")
 	f.StringVar(&n.clamd, "clamd", "", "scan with the daemon of ClamAV at `ADDR`: host:port or the path of its socket")
-	n.policy.kept.flags(f)
+	n.policy.Cache.Flags(f)
 	f.DurationVar(&n.scanTimeout, "scan-timeout", 30*time.Second, "give a scan up after `D`")
 	f.BoolVar(&n.once, "use-up-downloads", false, "fetch also where each fetch uses up one of the downloads that the host allows")
 	f.Int64Var(&n.fetches, "per-message", 100, "contact servers at most `N` times for one message")
@@ -65,7 +66,7 @@ func (n *inspecting) readPolicy() (*inspect.Policy, error) {
 
 // inspector returns the Inspector of the flags. warn is told what does not work and
 // can be done without.
-func (n *inspecting) inspector(bounds inspect.PoolOptions, observe func(*externalbody.Reference, *fetch.Exchange), errw io.Writer, warn func(error)) (in *inspect.Inspector, e *engine, closeAll func(), err error) {
+func (n *inspecting) inspector(bounds inspect.PoolOptions, observe func(*externalbody.Reference, *fetch.Exchange), errw io.Writer, warn func(error)) (in *inspect.Inspector, e *policy.Engine, closeAll func(), err error) {
 	var closers []func()
 	closeAll = func() {
 		for i := len(closers) - 1; i >= 0; i-- {
@@ -73,17 +74,17 @@ func (n *inspecting) inspector(bounds inspect.PoolOptions, observe func(*externa
 		}
 	}
 	// A cache that cannot be used is no reason to look at nothing.
-	if _, closeStore, err := n.policy.kept.open(); err != nil {
+	if _, closeStore, err := n.policy.Cache.Open(); err != nil {
 		warn(fmt.Errorf("the cache cannot be used, and everything is fetched anew: %w", err))
-		n.policy.kept = cacheFlag{}
+		n.policy.Cache = policy.Cache{}
 	} else {
 		closeStore()
 	}
-	e, err = n.policy.engine(nil, errw)
+	e, err = n.policy.Engine(nil, errw)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	closers = append(closers, e.close)
+	closers = append(closers, e.Close)
 	e.Observe = observe
 	var scanner *inspect.Scanner
 	if n.clamd != "" {
@@ -94,7 +95,7 @@ func (n *inspecting) inspector(bounds inspect.PoolOptions, observe func(*externa
 		}
 		scanner = inspect.NewScanner(client, n.scanTimeout)
 	}
-	bounds.Timeout = n.policy.timeout
+	bounds.Timeout = n.policy.Timeout
 	pool := inspect.NewPool(bounds)
 	closers = append(closers, pool.Close)
 	return &inspect.Inspector{

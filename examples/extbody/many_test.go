@@ -163,7 +163,7 @@ func TestGetHangingHost(t *testing.T) {
 	if err := f.Parse(append([]string{"--json", "-o", t.TempDir(), "--allow-port", port}, flags...)); err != nil {
 		t.Fatal(err)
 	}
-	g.policy.answer = 500 * time.Millisecond
+	g.policy.Answer = 500 * time.Millisecond
 	var out, errs bytes.Buffer
 	a := &app{in: strings.NewReader(box(urls...)), out: &out, err: &errs}
 	err := a.get(t.Context(), nil, &g)

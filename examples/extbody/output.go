@@ -27,16 +27,16 @@ type output struct {
 // errClosed is that of a message that would be written to nobody.
 var errClosed = errors.New("standard output is closed")
 
-// newOutput returns the output for a path; "" and "-" are standard output. A link
-// is followed. A file that is there keeps its mode; a new one can be read by its
-// owner alone. What is no file, a pipe for one, is written to.
-func (a *app) newOutput(path string) (*output, error) {
-	o := &output{dir: os.TempDir(), mode: 0o600}
+// openOutput returns the output for a path; "" and "-" are stdout. A link is followed. A
+// file that is there keeps its mode; a new one can be read by its owner alone. What is
+// not a file, such as a pipe, is written to.
+func openOutput(path string, stdout io.Writer) (*output, error) {
+	o := scratchOutput()
 	if path == "" || path == "-" {
-		if wasClosed(a.out) {
+		if wasClosed(stdout) {
 			return nil, errClosed
 		}
-		o.w = a.out
+		o.w = stdout
 		return o, nil
 	}
 	if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -61,6 +61,32 @@ func (a *app) newOutput(path string) (*output, error) {
 	}
 	o.path, o.dir = path, filepath.Dir(path)
 	return o, nil
+}
+
+// scratchOutput returns an output that has no place, for what is read again.
+func scratchOutput() *output { return &output{dir: os.TempDir(), mode: 0o600} }
+
+// outputAt returns the output for a file that is not there, in a folder that is.
+func outputAt(path string, mode fs.FileMode) *output {
+	return &output{path: path, dir: filepath.Dir(path), mode: mode}
+}
+
+// rename makes name, in the same folder, the one of the output, if nothing has it.
+func (o *output) rename(name string) error {
+	o.path = filepath.Join(o.dir, name)
+	if _, err := os.Lstat(o.path); err == nil {
+		return &fs.PathError{Op: "write", Path: o.path, Err: fs.ErrExist}
+	}
+	return nil
+}
+
+// name returns the path of the file, "" for what is only written to.
+func (o *output) name() string { return o.path }
+
+// section returns what was written until now.
+func (o *output) section() (*io.SectionReader, error) {
+	size, err := o.file.File.Seek(0, io.SeekEnd)
+	return io.NewSectionReader(o.file.File, 0, size), err
 }
 
 // create returns the file to write to, which is empty.

@@ -109,12 +109,12 @@ func (w *rewriter) asItIs(ctx context.Context, old, root, to string) error {
 	if err != nil {
 		return err
 	}
-	o := &output{path: path, dir: filepath.Dir(path), mode: info.Mode().Perm()}
+	o := outputAt(path, info.Mode().Perm())
 	defer o.close()
 	if err := o.copy(ctx, io.NewSectionReader(src, 0, info.Size())); err != nil {
 		return err
 	}
-	return os.Chtimes(o.path, time.Time{}, info.ModTime())
+	return os.Chtimes(o.name(), time.Time{}, info.ModTime())
 }
 
 // newFile writes the file of a message, which is below root, below to.
@@ -128,7 +128,7 @@ func (w *rewriter) newFile(ctx context.Context, m *mailbox.Message, root, to str
 	if err != nil {
 		return err
 	}
-	o := &output{path: path, dir: filepath.Dir(path), mode: info.Mode().Perm()}
+	o := outputAt(path, info.Mode().Perm())
 	defer o.close()
 	var changed bool
 	if folder == "" {
@@ -137,7 +137,7 @@ func (w *rewriter) newFile(ctx context.Context, m *mailbox.Message, root, to str
 		var content *io.SectionReader
 		if content, err = w.inMailbox(ctx)(m); content != nil && err == nil {
 			changed = true
-			err = o.message(m.Path, content)
+			err = putMessage(o, m.Path, content)
 		}
 	}
 	switch {
@@ -151,19 +151,18 @@ func (w *rewriter) newFile(ctx context.Context, m *mailbox.Message, root, to str
 	if err != nil {
 		return err
 	}
-	return os.Chtimes(o.path, time.Time{}, info.ModTime())
+	return os.Chtimes(o.name(), time.Time{}, info.ModTime())
 }
 
-// message makes content all of the output, under the name that calls for in a
+// putMessage makes content all of the output, under the name that calls for in a
 // Maildir.
-func (o *output) message(old string, content *io.SectionReader) error {
+func putMessage(o *output, old string, content *io.SectionReader) error {
 	name, err := mailbox.Sized(old, content)
 	if err != nil {
 		return err
 	}
-	o.path = filepath.Join(o.dir, name)
-	if _, err := os.Lstat(o.path); err == nil {
-		return &fs.PathError{Op: "write", Path: o.path, Err: fs.ErrExist}
+	if err := o.rename(name); err != nil {
+		return err
 	}
 	if _, err := content.Seek(0, io.SeekStart); err != nil {
 		return err

@@ -123,14 +123,14 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 		warnings = append(warnings, err.Error())
 		logger.Error(err.Error())
 	}
-	s.inspecting.policy.polite = throttle.Options{PerHost: s.perHost, Fetches: s.fetchesAtOnce}
+	s.inspecting.policy.Polite = throttle.Options{PerHost: s.perHost, Fetches: s.fetchesAtOnce}
 	in, resolving, closeAll, err := s.inspector(inspect.PoolOptions{Pending: s.pending, PerDomain: s.perDomain}, metrics.Observe, a.err, warn)
 	if err != nil {
 		return err
 	}
 	defer closeAll()
 	in.TempDir = s.tempDir
-	deferrals, err := inspect.NewDeferrals(s.inspecting.policy.kept.dir)
+	deferrals, err := inspect.NewDeferrals(s.inspecting.policy.Cache.Dir)
 	if err != nil {
 		warn(fmt.Errorf("deferred messages are remembered in memory alone: %w", err))
 	}
@@ -139,7 +139,7 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 		Inspector: in, Deferrals: deferrals, Name: s.name, Messages: s.messages, MaxMessage: int64(s.maxMessage),
 		TempDir: s.tempDir, Log: logger.Info, Metrics: metrics,
 	}, policy)
-	s.gauges(registry, engine, in, deferrals, resolving.hosts, len(warnings) == 0)
+	s.gauges(registry, engine, in, deferrals, resolving.Hosts, len(warnings) == 0)
 
 	var draining atomic.Bool
 	ready := func() bool { return !draining.Load() }
@@ -149,7 +149,7 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 	facts := func() operator.Facts {
 		f := operator.Facts{
 			Now: time.Now(), Started: now, Rules: len(engine.Policy().Rules), Warnings: warnings, Active: engine.Active(),
-			Pending: in.Pool.Pending(), Remembered: in.Pool.Remembered(), Deferred: deferrals.Len(), Hosts: resolving.hosts.Hosts(), Last: engine.Last(),
+			Pending: in.Pool.Pending(), Remembered: in.Pool.Remembered(), Deferred: deferrals.Len(), Hosts: resolving.Hosts.Hosts(), Last: engine.Last(),
 		}
 		if s.file != "" {
 			f.Policy = filepath.Base(s.file) + " of " + policyRead.Load().UTC().Format("2006-01-02 15:04:05")

@@ -1,4 +1,6 @@
-package main
+// Package policy is what the user allows: the flags of the commands that resolve, and the
+// Resolver that keeps to them.
+package policy
 
 import (
 	"errors"
@@ -26,38 +28,41 @@ import (
 	"github.com/go-extbody/extbody/internal/program/terminal"
 )
 
-// A policy is what the user allows: the flags of the commands that resolve.
-type policy struct {
-	nets     flagvalue.Prefixes
-	ports    flagvalue.Ports
-	schemes  []string
-	maxBytes flagvalue.Size
-	timeout  time.Duration
+// A Policy is what the user allows: the flags of the commands that resolve. Some of them
+// set what it has before or after the flags are read.
+type Policy struct {
 	source.Reading
-	clear   bool // a password may go to a server without TLS
+	login.Logins
+
+	MaxBytes       flagvalue.Size   // of a body
+	Timeout        time.Duration    // for a reference
+	Answer         time.Duration    // that a server has for its answer; 0 stands for the default
+	AllowPlaintext bool             // a password may go to a server without TLS
+	Polite         throttle.Options // but for its State, which is made by Engine
+	Cache          Cache            // whose flags not every command has
+
+	nets    flagvalue.Prefixes
+	ports   flagvalue.Ports
+	schemes []string
 	digest  flagvalue.Choice
 	profile flagvalue.Choice
 	root    string // the folder for local files, "" for none
-	polite  throttle.Options
 	egress
-	login.Logins
 	limits
-	kept cacheFlag
-
-	answer time.Duration // that a server has for its answer; 0 stands for the default
 }
 
-func (p *policy) flags(f *pflag.FlagSet) {
-	p.maxBytes = flagvalue.Size(fetch.DefaultMaxBytes)
+// Flags adds the flags, but for those of the Cache.
+func (p *Policy) Flags(f *pflag.FlagSet) {
+	p.MaxBytes = flagvalue.Size(fetch.DefaultMaxBytes)
 	p.digest = flagvalue.OneOf("sha256", "none")
 	p.profile = flagvalue.OneOf("mail", "sip")
 	f.Var(&p.nets, "allow-net", "allow addresses that are not public, and local names for them (repeatable)")
 	f.Var(&p.ports, "allow-port", "allow a port besides those of the schemes (repeatable)")
 	f.StringSliceVar(&p.schemes, "allow-scheme", nil, "allow `SCHEME` besides http, https, ftp, ftps and data: tftp (repeatable)")
 	f.StringVar(&p.root, "local-root", "", "allow local files, those below `DIR`")
-	f.BoolVar(&p.clear, "allow-plaintext", false, "allow to send a password to a server that has no TLS")
-	f.Var(&p.maxBytes, "max-bytes", "refuse bodies of more than `N` octets; 10MB, 1GiB, none")
-	f.DurationVar(&p.timeout, "timeout", time.Hour, "give a reference up after `D`")
+	f.BoolVar(&p.AllowPlaintext, "allow-plaintext", false, "allow to send a password to a server that has no TLS")
+	f.Var(&p.MaxBytes, "max-bytes", "refuse bodies of more than `N` octets; 10MB, 1GiB, none")
+	f.DurationVar(&p.Timeout, "timeout", time.Hour, "give a reference up after `D`")
 	f.Var(&p.digest, "digest", "what to report of the octets saved")
 	f.Var(&p.profile, "profile", "the standard to follow where those of mail and of sip differ")
 	p.egress.flags(f)
@@ -66,42 +71,42 @@ func (p *policy) flags(f *pflag.FlagSet) {
 	p.Reading.Flags(f)
 }
 
-// An engine resolves references as a policy says.
-type engine struct {
+// An Engine resolves references as a policy says.
+type Engine struct {
 	*externalbody.Resolver
-	hosts *throttle.State // that are asked
-	close func()          // ends its use, once all bodies are closed
+	Hosts *throttle.State // that are asked
+	Close func()          // ends its use, once all bodies are closed
 }
 
-// engine returns the engine that keeps to the policy, and asks for what the policy does
+// Engine returns the engine that keeps to the policy, and asks for what the policy does
 // not cover, if there is somebody to ask. What the policy runs writes its errors to errw.
-func (p *policy) engine(ask *terminal.Asker, errw io.Writer) (_ *engine, err error) {
-	if p.timeout <= 0 {
-		return nil, exit.Mistake(fmt.Errorf("--timeout %s: want a time such as 90s or 5m", p.timeout))
+func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err error) {
+	if p.Timeout <= 0 {
+		return nil, exit.Mistake(fmt.Errorf("--timeout %s: want a time such as 90s or 5m", p.Timeout))
 	}
-	if err := errors.Join(p.egress.check(), p.Logins.Check(), p.kept.check()); err != nil {
+	if err := errors.Join(p.egress.check(), p.Logins.Check(), p.Cache.check()); err != nil {
 		return nil, exit.Mistake(err)
 	}
 	// The addresses of local names are judged all the same.
 	guard := &netguard.Guard{Allow: p.nets, Ports: p.ports, LocalNames: len(p.nets) > 0}
-	polite := &p.polite
+	polite := &p.Polite
 	polite.State = new(throttle.State)
-	store, closeStore, err := p.kept.open()
+	store, closeStore, err := p.Cache.Open()
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{hosts: polite.State, close: closeStore}
+	e := &Engine{Hosts: polite.State, Close: closeStore}
 	defer func() {
 		if err != nil {
-			e.close()
+			e.Close()
 		}
 	}()
 	mux := safefetch.New(&safefetch.Options{
 		Guard:          guard,
 		Throttle:       polite,
 		Cache:          store,
-		CacheOptions:   &cache.Options{Offline: p.kept.offline},
-		AllowPlaintext: p.clear,
+		CacheOptions:   &cache.Options{Offline: p.Cache.offline},
+		AllowPlaintext: p.AllowPlaintext,
 		Proxy:          p.proxy.URL,
 		TrustProxy:     p.trustProxy,
 		ShareHosts:     p.Reading.Hosts,
@@ -114,8 +119,8 @@ func (p *policy) engine(ask *terminal.Asker, errw io.Writer) (_ *engine, err err
 	}
 	e.Resolver = &externalbody.Resolver{
 		Fetcher:  mux,
-		MaxBytes: int64(p.maxBytes),
-		Timeouts: fetch.Timeouts{Total: p.timeout, FirstOctet: p.answer},
+		MaxBytes: int64(p.MaxBytes),
+		Timeouts: fetch.Timeouts{Total: p.Timeout, FirstOctet: p.Answer},
 		Budget:   p.limits.budget(),
 		Strict:   p.Strict,
 		NoDigest: p.digest.Value == "none",
@@ -131,7 +136,7 @@ func (p *policy) engine(ask *terminal.Asker, errw io.Writer) (_ *engine, err err
 	tftp := slices.ContainsFunc(p.schemes, func(s string) bool { return strings.EqualFold(s, "tftp") })
 	// What would show the address that a proxy hides is not registered, and neither
 	// is what no cache has when nobody is to be contacted.
-	if (tftp || ask != nil) && p.proxy.URL == nil && !p.kept.offline {
+	if (tftp || ask != nil) && p.proxy.URL == nil && !p.Cache.offline {
 		mux.Handle("tftp", throttle.New(tftpfetch.New(&tftpfetch.Options{Guard: guard}), polite))
 	}
 	if ask != nil {
@@ -145,7 +150,7 @@ func (p *policy) engine(ask *terminal.Asker, errw io.Writer) (_ *engine, err err
 	if err != nil {
 		return nil, exit.Mistake(fmt.Errorf("--local-root: %w", err))
 	}
-	e.close = func() {
+	e.Close = func() {
 		root.Close()
 		closeStore()
 	}

@@ -1,4 +1,4 @@
-package main
+package policy
 
 import (
 	"errors"
@@ -11,30 +11,29 @@ import (
 	"github.com/go-extbody/extbody/internal/flagvalue"
 )
 
-// A cacheFlag is where fetched bodies are kept: the flags for a cache.
-type cacheFlag struct {
-	dir     string
+// A Cache is where fetched bodies are kept: the flags for a cache.
+type Cache struct {
+	Dir     string // "" for none
 	size    flagvalue.Size
 	offline bool
 
-	// shared is how many octets are kept in memory without a dir, so that what
+	// Shared is how many octets are kept in memory without a Dir, so that what
 	// several messages refer to is fetched once a run. 0 means none.
-	shared int64
+	Shared int64
 }
 
-const (
-	defaultCacheSize = 1 << 30 // octets of a cache whose size is not given
-	sharedSize       = 2 << 20 // octets of what is shared within a run
-)
+// defaultCacheSize is how many octets a cache has whose size is not given.
+const defaultCacheSize = 1 << 30
 
-func (c *cacheFlag) flags(f *pflag.FlagSet) {
+// Flags adds the flags.
+func (c *Cache) Flags(f *pflag.FlagSet) {
 	f.Var(c, "cache", "keep what is fetched in `DIR`, at most SIZE octets (default 1GiB), for this run and later ones")
 	f.BoolVar(&c.offline, "offline", false, "contact nobody: what is not in the --cache is left for later")
 }
 
 // Set implements pflag.Value: a folder, with ":" and a size after it or without. A
 // folder whose name ends like that is given with a size.
-func (c *cacheFlag) Set(s string) error {
+func (c *Cache) Set(s string) error {
 	dir, size := s, flagvalue.Size(defaultCacheSize)
 	if i := strings.LastIndexByte(s, ':'); i >= 0 {
 		var n flagvalue.Size
@@ -45,31 +44,32 @@ func (c *cacheFlag) Set(s string) error {
 	if dir == "" || size < 0 {
 		return errors.New("want a folder, or a folder and a size such as DIR:10GB")
 	}
-	c.dir, c.size = dir, size
+	c.Dir, c.size = dir, size
 	return nil
 }
 
-func (c *cacheFlag) String() string {
-	if c.dir == "" {
+func (c *Cache) String() string {
+	if c.Dir == "" {
 		return ""
 	}
-	return c.dir + ":" + c.size.String()
+	return c.Dir + ":" + c.size.String()
 }
 
-func (c *cacheFlag) Type() string { return "DIR[:SIZE]" }
+// Type implements pflag.Value.
+func (c *Cache) Type() string { return "DIR[:SIZE]" }
 
-func (c *cacheFlag) check() error {
-	if c.offline && c.dir == "" {
+func (c *Cache) check() error {
+	if c.offline && c.Dir == "" {
 		return errors.New("--offline: there is no --cache")
 	}
 	return nil
 }
 
-// open returns the store, nil if there is none, and what closes it after the last body.
-func (c *cacheFlag) open() (cache.Store, func(), error) {
+// Open returns the store, nil if there is none, and what closes it after the last body.
+func (c *Cache) Open() (cache.Store, func(), error) {
 	switch {
-	case c.dir != "":
-		dir, err := cache.Dir(c.dir, int64(c.size))
+	case c.Dir != "":
+		dir, err := cache.Dir(c.Dir, int64(c.size))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -78,8 +78,8 @@ func (c *cacheFlag) open() (cache.Store, func(), error) {
 			s.drafts.Wait()
 			dir.Close()
 		}, nil
-	case c.shared > 0:
-		return cache.Memory(c.shared), func() {}, nil
+	case c.Shared > 0:
+		return cache.Memory(c.Shared), func() {}, nil
 	}
 	return nil, func() {}, nil
 }
