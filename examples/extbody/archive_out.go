@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +10,7 @@ import (
 
 	"github.com/go-extbody/extbody/internal/archive"
 	"github.com/go-extbody/extbody/internal/exit"
-	"github.com/go-extbody/extbody/internal/unnamed"
+	"github.com/go-extbody/extbody/internal/program/output"
 )
 
 func (a *app) archiveReport() *cobra.Command {
@@ -24,11 +23,11 @@ a line for each reference. URLs are exact.`,
 		Args: cobra.ExactArgs(1),
 		RunE: running(func(_ *cobra.Command, args []string) error {
 			return readArchive(args[0], func(ar *archive.Archive) error {
-				if err := replaceFile(out, ar.WriteReport); err != nil {
+				if err := output.Replace(out, ar.WriteReport); err != nil {
 					return err
 				}
 				table := out[:len(out)-len(filepath.Ext(out))] + ".csv"
-				err := replaceFile(table, func(w io.Writer) error {
+				err := output.Replace(table, func(w io.Writer) error {
 					_, err := ar.WriteCSV(w)
 					return err
 				})
@@ -120,18 +119,4 @@ refers to, all else the bodies.`,
 	}
 	cmd.Flags().StringVar(&why, "reason", "", "tell `WHY` in the ledger")
 	return cmd
-}
-
-// replaceFile writes a file, which has its name when it is whole.
-func replaceFile(path string, write func(io.Writer) error) error {
-	f, err := unnamed.Open(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(f)
-	if err := errors.Join(write(w), w.Flush()); err != nil {
-		f.Discard()
-		return err
-	}
-	return f.Replace(path, 0o600)
 }

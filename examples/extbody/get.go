@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -23,12 +22,12 @@ import (
 	"github.com/go-extbody/extbody/internal/crowd"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
+	"github.com/go-extbody/extbody/internal/program/output"
 	"github.com/go-extbody/extbody/internal/program/policy"
 	"github.com/go-extbody/extbody/internal/program/record"
 	"github.com/go-extbody/extbody/internal/program/source"
 	"github.com/go-extbody/extbody/internal/program/terminal"
 	"github.com/go-extbody/extbody/internal/show"
-	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
 // getting are the flags of get.
@@ -185,7 +184,7 @@ func (a *app) get(parent context.Context, args []string, g *getting) error {
 	if g.dryRun {
 		return a.dryRun(parent, paths, g, resolver)
 	}
-	if err := makeFolder(g.dir); err != nil {
+	if err := output.MakeFolder(g.dir); err != nil {
 		return err
 	}
 	folder, err := os.OpenRoot(g.dir)
@@ -270,27 +269,6 @@ func (a *app) get(parent context.Context, args []string, g *getting) error {
 		return disk.status()
 	}
 	return p.tally.Status()
-}
-
-// makeFolder makes a folder, if it is missing, and those around it, and puts their
-// names on the disk.
-func makeFolder(path string) error {
-	path = filepath.Clean(path)
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil
-	}
-	parent := filepath.Dir(path)
-	if parent != path {
-		if err := makeFolder(parent); err != nil {
-			return err
-		}
-	}
-	if err := os.Mkdir(path, 0o700); errors.Is(err, fs.ErrExist) {
-		return os.MkdirAll(path, 0o700) // what somebody else made, if it is a folder
-	} else if err != nil {
-		return err
-	}
-	return unnamed.SyncFolder(parent)
 }
 
 // letters yields what is to be resolved of each message. When ctx ends it yields no more.

@@ -18,6 +18,7 @@ import (
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/program/output"
 	"github.com/go-extbody/extbody/internal/program/record"
 	"github.com/go-extbody/extbody/internal/program/source"
 	"github.com/go-extbody/extbody/internal/show"
@@ -89,10 +90,10 @@ type rewriter struct {
 
 	filter    bool // standard input or output is at stake
 	journal   *journal
-	begun     int64   // where in the journal the records of the last message begin
-	scratch   *output // the message of a mailbox that is written anew
-	failed    bool    // something could not be done
-	transient bool    // something was left for later
+	begun     int64        // where in the journal the records of the last message begin
+	scratch   *output.File // the message of a mailbox that is written anew
+	failed    bool         // something could not be done
+	transient bool         // something was left for later
 }
 
 // run rewrites what the arguments name.
@@ -121,8 +122,8 @@ func (w *rewriter) run(ctx context.Context, args []string) (err error) {
 		w.journal = &journal{w: io.Discard}
 	}
 	defer func() { err = errors.Join(err, w.journal.close()) }()
-	w.scratch = scratchOutput()
-	defer w.scratch.close()
+	w.scratch = output.Scratch()
+	defer w.scratch.Close()
 	if path == "-" {
 		return w.stream(ctx, path, w.in)
 	}
@@ -206,11 +207,11 @@ func (w *rewriter) stream(ctx context.Context, path string, r io.Reader) error {
 		return fmt.Errorf("read the message: %w", err)
 	}
 	defer release()
-	out, err := openOutput(w.output, w.out)
+	out, err := output.Open(w.output, w.out)
 	if err != nil {
 		return err
 	}
-	return errors.Join(w.committed(w.whole(limited, path, section, out, end)), out.close())
+	return errors.Join(w.committed(w.whole(limited, path, section, out, end)), out.Close())
 }
 
 // oneMessage is what the name of a file of one message ends with.
@@ -218,7 +219,7 @@ const oneMessage = ".eml"
 
 // whole rewrites a file that is one message, with a "From " line before it or
 // without.
-func (w *rewriter) whole(ctx context.Context, path string, section *io.SectionReader, out *output, end time.Time) error {
+func (w *rewriter) whole(ctx context.Context, path string, section *io.SectionReader, out *output.File, end time.Time) error {
 	for m, err := range mailbox.Read(path+oneMessage, section, section.Size()) {
 		m.Path = path
 		if errors.Is(err, mailbox.ErrNotMail) {
@@ -231,7 +232,7 @@ func (w *rewriter) whole(ctx context.Context, path string, section *io.SectionRe
 			return err
 		}
 		changed, err := w.message(ctx, m, end, func() (io.Writer, error) {
-			f, err := out.create()
+			f, err := out.Create()
 			if err != nil {
 				return nil, err
 			}
@@ -242,12 +243,12 @@ func (w *rewriter) whole(ctx context.Context, path string, section *io.SectionRe
 			return err
 		}
 		if changed {
-			return out.commit(ctx)
+			return out.Commit(ctx)
 		}
 	}
 	// No message, or nothing to do.
-	out.discard()
-	return out.copy(ctx, section)
+	out.Discard()
+	return out.Copy(ctx, section)
 }
 
 // message rewrites one message to what create returns, if it has to be. It
@@ -304,7 +305,7 @@ func (w *rewriter) inMailbox(ctx context.Context) mailbox.ReplaceFunc {
 		end := time.Now().Add(w.timeout)
 		limited, cancel := context.WithDeadlineCause(ctx, end, timeLimit(w.timeout))
 		defer cancel()
-		changed, err := w.message(limited, m, end, func() (io.Writer, error) { return w.scratch.create() })
+		changed, err := w.message(limited, m, end, func() (io.Writer, error) { return w.scratch.Create() })
 		late, isLate := errors.AsType[timeLimit](err)
 		switch {
 		case errors.Is(err, errTransient):
@@ -316,7 +317,7 @@ func (w *rewriter) inMailbox(ctx context.Context) mailbox.ReplaceFunc {
 		case err != nil || !changed:
 			return nil, err
 		}
-		return w.scratch.section()
+		return w.scratch.Section()
 	}
 }
 
@@ -340,7 +341,7 @@ func (w *rewriter) file(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	out, err := openOutput(w.output, w.out)
+	out, err := output.Open(w.output, w.out)
 	if err != nil {
 		return err
 	}
@@ -351,16 +352,16 @@ func (w *rewriter) file(ctx context.Context, path string) error {
 		switch {
 		case err != nil:
 		case changed:
-			err = out.commit(ctx)
+			err = out.Commit(ctx)
 		default:
-			err = out.copy(ctx, section)
+			err = out.Copy(ctx, section)
 		}
-		return errors.Join(w.committed(err), out.close())
+		return errors.Join(w.committed(err), out.Close())
 	}
 	end := time.Now().Add(w.timeout)
 	limited, cancel := context.WithDeadlineCause(ctx, end, timeLimit(w.timeout))
 	defer cancel()
-	return errors.Join(w.committed(w.whole(limited, path, section, out, end)), out.close())
+	return errors.Join(w.committed(w.whole(limited, path, section, out, end)), out.Close())
 }
 
 // isMailbox reports whether a file has several messages in it, or could have.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/mailbox"
+	"github.com/go-extbody/extbody/internal/program/output"
 	"github.com/go-extbody/extbody/internal/program/record"
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
@@ -109,12 +110,12 @@ func (w *rewriter) asItIs(ctx context.Context, old, root, to string) error {
 	if err != nil {
 		return err
 	}
-	o := outputAt(path, info.Mode().Perm())
-	defer o.close()
-	if err := o.copy(ctx, io.NewSectionReader(src, 0, info.Size())); err != nil {
+	o := output.At(path, info.Mode().Perm())
+	defer o.Close()
+	if err := o.Copy(ctx, io.NewSectionReader(src, 0, info.Size())); err != nil {
 		return err
 	}
-	return os.Chtimes(o.name(), time.Time{}, info.ModTime())
+	return os.Chtimes(o.Name(), time.Time{}, info.ModTime())
 }
 
 // newFile writes the file of a message, which is below root, below to.
@@ -128,8 +129,8 @@ func (w *rewriter) newFile(ctx context.Context, m *mailbox.Message, root, to str
 	if err != nil {
 		return err
 	}
-	o := outputAt(path, info.Mode().Perm())
-	defer o.close()
+	o := output.At(path, info.Mode().Perm())
+	defer o.Close()
 	var changed bool
 	if folder == "" {
 		changed, err = mailbox.Write(o, m.Path, src, info.Size(), w.inMailbox(ctx), w.refused)
@@ -144,32 +145,32 @@ func (w *rewriter) newFile(ctx context.Context, m *mailbox.Message, root, to str
 	case err != nil:
 		return err
 	case changed:
-		err = o.commit(ctx)
+		err = o.Commit(ctx)
 	default:
-		err = o.copy(ctx, io.NewSectionReader(src, 0, info.Size()))
+		err = o.Copy(ctx, io.NewSectionReader(src, 0, info.Size()))
 	}
 	if err != nil {
 		return err
 	}
-	return os.Chtimes(o.name(), time.Time{}, info.ModTime())
+	return os.Chtimes(o.Name(), time.Time{}, info.ModTime())
 }
 
 // putMessage makes content all of the output, under the name that calls for in a
 // Maildir.
-func putMessage(o *output, old string, content *io.SectionReader) error {
+func putMessage(o *output.File, old string, content *io.SectionReader) error {
 	name, err := mailbox.Sized(old, content)
 	if err != nil {
 		return err
 	}
-	if err := o.rename(name); err != nil {
+	if err := o.Rename(name); err != nil {
 		return err
 	}
 	if _, err := content.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	f, err := o.create()
+	f, err := o.Create()
 	if err != nil {
 		return err
 	}
-	return copyTo(f, content)
+	return output.CopyTo(f, content)
 }

@@ -1,4 +1,6 @@
-package main
+// Package output is where messages and other files go: a file has its name when it is
+// whole, and standard output gets nothing before that.
+package output
 
 import (
 	"context"
@@ -13,9 +15,9 @@ import (
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
-// An output is where a message or mailbox goes: standard output, or a file. It is
+// A File is where a message or mailbox goes: standard output, or a file. It is
 // complete, in a file without a name, before anything of it is to be seen.
-type output struct {
+type File struct {
 	path string    // "" for what is only written to
 	w    io.Writer // where the octets go in the end if path is ""
 	end  io.Closer // of w; nil if it is not ours
@@ -27,11 +29,11 @@ type output struct {
 // errClosed is that of a message that would be written to nobody.
 var errClosed = errors.New("standard output is closed")
 
-// openOutput returns the output for a path; "" and "-" are stdout. A link is followed. A
+// Open returns the output for a path; "" and "-" are stdout. A link is followed. A
 // file that is there keeps its mode; a new one can be read by its owner alone. What is
 // not a file, such as a pipe, is written to.
-func openOutput(path string, stdout io.Writer) (*output, error) {
-	o := scratchOutput()
+func Open(path string, stdout io.Writer) (*File, error) {
+	o := Scratch()
 	if path == "" || path == "-" {
 		if wasClosed(stdout) {
 			return nil, errClosed
@@ -63,16 +65,16 @@ func openOutput(path string, stdout io.Writer) (*output, error) {
 	return o, nil
 }
 
-// scratchOutput returns an output that has no place, for what is read again.
-func scratchOutput() *output { return &output{dir: os.TempDir(), mode: 0o600} }
+// Scratch returns an output that has no place, for what is read again.
+func Scratch() *File { return &File{dir: os.TempDir(), mode: 0o600} }
 
-// outputAt returns the output for a file that is not there, in a folder that is.
-func outputAt(path string, mode fs.FileMode) *output {
-	return &output{path: path, dir: filepath.Dir(path), mode: mode}
+// At returns the output for a file that is not there, in a folder that is.
+func At(path string, mode fs.FileMode) *File {
+	return &File{path: path, dir: filepath.Dir(path), mode: mode}
 }
 
-// rename makes name, in the same folder, the one of the output, if nothing has it.
-func (o *output) rename(name string) error {
+// Rename makes name, in the same folder, the one of the output, if nothing has it.
+func (o *File) Rename(name string) error {
 	o.path = filepath.Join(o.dir, name)
 	if _, err := os.Lstat(o.path); err == nil {
 		return &fs.PathError{Op: "write", Path: o.path, Err: fs.ErrExist}
@@ -80,18 +82,18 @@ func (o *output) rename(name string) error {
 	return nil
 }
 
-// name returns the path of the file, "" for what is only written to.
-func (o *output) name() string { return o.path }
+// Name returns the path of the file, "" for what is only written to.
+func (o *File) Name() string { return o.path }
 
-// section returns what was written until now.
-func (o *output) section() (*io.SectionReader, error) {
+// Section returns what was written until now.
+func (o *File) Section() (*io.SectionReader, error) {
 	size, err := o.file.File.Seek(0, io.SeekEnd)
 	return io.NewSectionReader(o.file.File, 0, size), err
 }
 
-// create returns the file to write to, which is empty.
-func (o *output) create() (*os.File, error) {
-	o.discard()
+// Create returns the file to write to, which is empty.
+func (o *File) Create() (*os.File, error) {
+	o.Discard()
 	u, err := unnamed.Open(o.dir)
 	if err != nil {
 		return nil, err
@@ -104,9 +106,9 @@ func (o *output) create() (*os.File, error) {
 }
 
 // Write implements io.Writer.
-func (o *output) Write(p []byte) (int, error) {
+func (o *File) Write(p []byte) (int, error) {
 	if o.file == nil {
-		if _, err := o.create(); err != nil {
+		if _, err := o.Create(); err != nil {
 			return 0, err
 		}
 	}
@@ -114,15 +116,15 @@ func (o *output) Write(p []byte) (int, error) {
 }
 
 // ReadAt implements io.ReaderAt.
-func (o *output) ReadAt(p []byte, off int64) (int, error) {
+func (o *File) ReadAt(p []byte, off int64) (int, error) {
 	if o.file == nil {
 		return 0, io.EOF
 	}
 	return o.file.File.ReadAt(p, off)
 }
 
-// commit puts what was written in its place.
-func (o *output) commit(ctx context.Context) error {
+// Commit puts what was written in its place.
+func (o *File) Commit(ctx context.Context) error {
 	if o.path == "" {
 		f := o.file.File
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
@@ -140,47 +142,47 @@ func (o *output) commit(ctx context.Context) error {
 	return err
 }
 
-// copy makes the octets of s all of the output.
-func (o *output) copy(ctx context.Context, s *io.SectionReader) error {
+// Copy makes the octets of s all of the output.
+func (o *File) Copy(ctx context.Context, s *io.SectionReader) error {
 	if o.path == "" {
 		return o.send(ctx, s)
 	}
-	f, err := o.create()
+	f, err := o.Create()
 	if err != nil {
 		return err
 	}
-	if err := copyTo(f, s); err != nil {
+	if err := CopyTo(f, s); err != nil {
 		return err
 	}
-	return o.commit(ctx)
+	return o.Commit(ctx)
 }
 
 // copySize is how much is copied at a time. Larger writes, and copying within the
 // system, were measured to take up to four times as long on ext4.
 const copySize = 32 << 10
 
-// copyTo writes all of r to w.
-func copyTo(w io.Writer, r io.Reader) error {
+// CopyTo writes all of r to w.
+func CopyTo(w io.Writer, r io.Reader) error {
 	_, err := io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{r}, make([]byte, copySize))
 	return err
 }
 
 // send writes the octets of r to w.
-func (o *output) send(ctx context.Context, r io.Reader) error {
-	return exit.OrInterrupted(ctx, func() error { return copyTo(o.w, r) })
+func (o *File) send(ctx context.Context, r io.Reader) error {
+	return exit.OrInterrupted(ctx, func() error { return CopyTo(o.w, r) })
 }
 
-// discard removes what has no place yet.
-func (o *output) discard() {
+// Discard removes what has no place yet.
+func (o *File) Discard() {
 	if o.file != nil {
 		o.file.Discard()
 		o.file = nil
 	}
 }
 
-// close ends the output. Nothing is left of one that was not committed.
-func (o *output) close() error {
-	o.discard()
+// Close ends the output. Nothing is left of one that was not committed.
+func (o *File) Close() error {
+	o.Discard()
 	if o.end != nil {
 		return o.end.Close()
 	}
