@@ -25,6 +25,7 @@ import (
 	"github.com/go-extbody/extbody/internal/program/output"
 	"github.com/go-extbody/extbody/internal/program/policy"
 	"github.com/go-extbody/extbody/internal/program/record"
+	"github.com/go-extbody/extbody/internal/program/saved"
 	"github.com/go-extbody/extbody/internal/program/source"
 	"github.com/go-extbody/extbody/internal/program/terminal"
 	"github.com/go-extbody/extbody/internal/show"
@@ -192,15 +193,15 @@ func (a *app) get(parent context.Context, args []string, g *getting) error {
 		return err
 	}
 	defer folder.Close()
-	var names *names
+	var names *saved.Names
 	if g.names.Value == "index" {
-		if names, err = newNames(g.dir); err != nil {
+		if names, err = saved.NewNames(g.dir); err != nil {
 			return err
 		}
 	}
-	files := newTwins()
+	files := saved.NewTwins()
 	if !g.copies {
-		resolver.Stored = files.find
+		resolver.Stored = files.Find
 	}
 	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
@@ -219,7 +220,7 @@ func (a *app) get(parent context.Context, args []string, g *getting) error {
 	} else {
 		defer terminal.EveryMinute(errw, how)()
 	}
-	disk := newDisk(g.dir, int64(g.minFree))
+	disk := saved.NewDisk(g.dir, int64(g.minFree))
 	out := bufio.NewWriterSize(bars.Over(a.out), 64<<10)
 	p := &printer{app: &app{out: out, err: errw}, getting: g, program: record.Version()}
 	if g.trace {
@@ -230,14 +231,14 @@ func (a *app) get(parent context.Context, args []string, g *getting) error {
 		if t.results != nil {
 			return
 		}
-		if t.dropped = ctx.Err() != nil || !disk.room(); t.dropped {
+		if t.dropped = ctx.Err() != nil || !disk.Room(); t.dropped {
 			return
 		}
 		t.save(ctx, resolver, folder, g.dir, files, how, waits)
 		t.drop(ctx)
 		for ref, r := range t.results {
 			bars.Done(ref)
-			disk.failed(r.Err)
+			disk.Failed(r.Err)
 		}
 	}
 	done := func(t *task) {
@@ -265,14 +266,14 @@ func (a *app) get(parent context.Context, args []string, g *getting) error {
 		return p.err
 	case parent.Err() != nil:
 		return exit.Interrupted
-	case disk.status() != nil:
-		return disk.status()
+	case disk.Status() != nil:
+		return disk.Status()
 	}
 	return p.tally.Status()
 }
 
 // letters yields what is to be resolved of each message. When ctx ends it yields no more.
-func (g *getting) letters(ctx context.Context, disk *disk, how *terminal.Standing, names *names, formers *record.Formers, messages iter.Seq2[*source.Found, error]) iter.Seq[[]*task] {
+func (g *getting) letters(ctx context.Context, disk *saved.Disk, how *terminal.Standing, names *saved.Names, formers *record.Formers, messages iter.Seq2[*source.Found, error]) iter.Seq[[]*task] {
 	return func(yield func([]*task) bool) {
 		defer how.Last()
 		for m, err := range messages {
@@ -308,7 +309,7 @@ func (g *getting) letters(ctx context.Context, disk *disk, how *terminal.Standin
 					how.Find(len(alts))
 				}
 			}
-			if !yield(tasks) || ctx.Err() != nil || !disk.room() {
+			if !yield(tasks) || ctx.Err() != nil || !disk.Room() {
 				return
 			}
 		}
@@ -317,7 +318,7 @@ func (g *getting) letters(ctx context.Context, disk *disk, how *terminal.Standin
 
 // stems identifies the message, and returns the names of the files of its references,
 // without extensions. names is nil for those by the digest of the message.
-func (l *letter) stems(names *names) map[*externalbody.Reference]string {
+func (l *letter) stems(names *saved.Names) map[*externalbody.Reference]string {
 	if len(l.Refs) == 0 {
 		return nil
 	}
@@ -330,9 +331,9 @@ func (l *letter) stems(names *names) map[*externalbody.Reference]string {
 	stems := make(map[*externalbody.Reference]string)
 	for _, ref := range l.Refs {
 		if names != nil {
-			stems[ref] = names.next(l.Number(), ref)
+			stems[ref] = names.Next(l.Number(), ref)
 		} else {
-			stems[ref] = stem + "-" + plain(ref.ID)
+			stems[ref] = stem + "-" + saved.Plain(ref.ID)
 		}
 	}
 	return stems
@@ -353,7 +354,7 @@ func flat[T any](slices iter.Seq[[]T]) iter.Seq[T] {
 
 // save resolves and saves the first body that can be had. Nothing is left of one
 // that failed. It calls waits with whether it waits for a host.
-func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder *os.Root, dir string, files *twins, how *terminal.Standing, waits func(bool)) {
+func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder *os.Root, dir string, files *saved.Twins, how *terminal.Standing, waits func(bool)) {
 	t.results = make(map[*externalbody.Reference]*record.Result)
 	named := *resolver
 	named.Progress = func(ref *externalbody.Reference, e fetch.Event) {
@@ -368,7 +369,7 @@ func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder
 			resolver.Progress(ref, e)
 		}
 	}
-	named.FileName = func(rep *externalbody.Report) string { return t.names[rep.Reference] + extension(rep) }
+	named.FileName = func(rep *externalbody.Report) string { return t.names[rep.Reference] + saved.Extension(rep) }
 	served := false
 	for _, alts := range t.bodies {
 		if served {
@@ -402,9 +403,9 @@ func (t *task) drop(ctx context.Context) {
 
 // saveBody saves one body in folder, which is called dir, and reports whether it
 // could be had.
-func (t *task) saveBody(ctx context.Context, resolver *externalbody.Resolver, alts []*externalbody.Reference, folder *os.Root, dir string, files *twins) bool {
+func (t *task) saveBody(ctx context.Context, resolver *externalbody.Resolver, alts []*externalbody.Reference, folder *os.Root, dir string, files *saved.Twins) bool {
 	name, report, err := resolver.SaveFile(ctx, alts, folder)
-	files.saved(report, name)
+	files.Saved(report, name)
 	for _, ref := range alts {
 		// Without a file, those that were not tried share the reason for which it
 		// ended.

@@ -1,4 +1,4 @@
-package main
+package saved
 
 import (
 	"errors"
@@ -10,9 +10,9 @@ import (
 	"github.com/go-extbody/extbody/internal/show"
 )
 
-// A disk is that on which get saves. When it is full nothing more is begun: what is in
+// A Disk is that on which get saves. When it is full nothing more is begun: what is in
 // flight goes on to its end. Its methods may be called from several goroutines.
-type disk struct {
+type Disk struct {
 	dir     string
 	minFree int64
 	free    func(dir string) int64 // -1 if that is not known
@@ -21,14 +21,15 @@ type disk struct {
 	full error // why nothing more is begun; nil as long as there is room
 }
 
-func newDisk(dir string, minFree int64) *disk {
-	return &disk{dir: dir, minFree: minFree, free: archive.FreeSpace}
+// NewDisk returns the disk of a folder, of which minFree octets are to be left.
+func NewDisk(dir string, minFree int64) *Disk {
+	return &Disk{dir: dir, minFree: minFree, free: archive.FreeSpace}
 }
 
 var errDiskFull = errors.New("the disk is full")
 
-// room reports whether another body may be begun.
-func (d *disk) room() bool {
+// Room reports whether another body may be begun.
+func (d *Disk) Room() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.full != nil {
@@ -42,8 +43,8 @@ func (d *disk) room() bool {
 	return d.full == nil
 }
 
-// failed looks at the error of a body that could not be saved.
-func (d *disk) failed(err error) {
+// Failed looks at the error of a body that could not be saved.
+func (d *Disk) Failed(err error) {
 	if !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT) {
 		return
 	}
@@ -54,8 +55,8 @@ func (d *disk) failed(err error) {
 	}
 }
 
-// status returns the error of a run that ended early, nil if it did not.
-func (d *disk) status() error {
+// Status returns the error of a run that ended early, nil if it did not.
+func (d *Disk) Status() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.full == nil {

@@ -1,0 +1,79 @@
+package saved
+
+import (
+	"fmt"
+	"mime"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/filetype"
+)
+
+// Names gives out the names of the files that get saves with --names index.
+//
+// A name is the index of the message, the id of the reference, and the extension
+// that the body's own name or media type calls for: "3-1.2.png". Of what a stranger
+// wrote it has the extension alone, letters and digits, so that it is never hidden,
+// an option, a device or a path. A name that is taken gets a number: "3-1.2-2.png".
+type Names struct {
+	given map[string]int // stem and extension, to how often they were given out
+	taken map[string]bool
+}
+
+// NewNames returns names for a folder, with what is in it taken.
+func NewNames(dir string) (*Names, error) {
+	n := &Names{given: make(map[string]int), taken: make(map[string]bool)}
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		n.taken[e.Name()] = true
+	}
+	return n, err
+}
+
+// Next returns the name for a reference, without the extension, which is not known
+// before the body is. Names are given out in the order of the references, so that
+// the order in which bodies come does not matter.
+func (n *Names) Next(index int, ref *externalbody.Reference) string {
+	stem := fmt.Sprintf("%d-%s", index, Plain(ref.ID))
+	ext := Extension(&externalbody.Report{Reference: ref, MediaType: ref.MediaType})
+	for {
+		n.given[stem+ext]++
+		name := stem
+		if number := n.given[stem+ext]; number > 1 {
+			name = fmt.Sprintf("%s-%d", stem, number)
+		}
+		if !n.taken[name+ext] {
+			return name
+		}
+	}
+}
+
+// Plain returns s with all but letters, digits, "." and "-" replaced.
+func Plain(s string) string {
+	return strings.Map(func(c rune) rune {
+		if isAlphanumeric(c) || c == '.' || c == '-' {
+			return c
+		}
+		return '_'
+	}, s)
+}
+
+func isAlphanumeric(c rune) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// maxExtension is the most characters of an extension, its dot not counted.
+const maxExtension = 10
+
+// Extension returns the extension, with its dot, of the name of a body, or one for
+// its media type.
+func Extension(rep *externalbody.Report) string {
+	ext := strings.TrimPrefix(filepath.Ext(rep.FileName()), ".")
+	if ext != "" && len(ext) <= maxExtension && strings.IndexFunc(ext, func(c rune) bool { return !isAlphanumeric(c) }) < 0 {
+		return "." + ext
+	}
+	mediaType, _, _ := mime.ParseMediaType(rep.MediaType)
+	return filetype.Extension(mediaType)
+}
