@@ -11,9 +11,11 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/internal/bodystore"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/program/record"
+	"github.com/go-extbody/extbody/internal/program/webstore"
 	"github.com/go-extbody/extbody/internal/show"
 )
 
@@ -95,13 +97,17 @@ func (a *app) externalize(ctx context.Context, args []string, x *externalizing) 
 	o.MinSize, o.Expiration, o.At, o.Nested = int64(x.minSize), expiration, x.place(), x.nested
 	w := &rewriter{app: a, rewriting: &x.rewriting}
 	w.least = o.MinSize
-	served, err := newServed(x.store, x.base, x.names, storeNames[x.kind.Value])
+	kind := bodystore.HMAC
+	if x.kind.Value == "sha256" {
+		kind = bodystore.SHA256
+	}
+	served, err := webstore.Open(x.store, x.base, x.names, kind)
 	if err != nil {
 		return w.status(err, w.isFilter(args))
 	}
-	var store *folderStore
+	var store *webstore.Bodies
 	w.rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message, _ time.Time) (*rewrite.Report, error) {
-		store = served.message()
+		store = served.Message()
 		o := o
 		o.Store = store
 		return rewrite.Externalize(ctx, dst, msg, &o)
@@ -111,14 +117,14 @@ func (a *app) externalize(ctx context.Context, args []string, x *externalizing) 
 }
 
 // externalized returns the record of what came of a part.
-func (w *rewriter) externalized(l *letterhead, i rewrite.Item, store *folderStore) []*rewriteRecord {
+func (w *rewriter) externalized(l *letterhead, i rewrite.Item, store *webstore.Bodies) []*rewriteRecord {
 	r := &record.Record{Place: record.InFile(l.message).Escaped()}
 	switch {
 	case i.Action == rewrite.Replaced:
 		r = record.New(record.InFile(l.message), i.References[0], w.exact)
 		r.Status = record.OK
-		where := store.put[i.Section]
-		r.Outcome = &record.Outcome{Bytes: &where.size, SHA256: where.sha256, File: show.Escape(where.path)}
+		where := store.Where(i.Section)
+		r.Outcome = &record.Outcome{Bytes: &where.Size, SHA256: where.SHA256, File: show.Escape(where.Path)}
 	default:
 		r.Facts = &record.Facts{}
 		r.Resolved(&record.Result{Err: i.Err}, w.exact)

@@ -1,4 +1,6 @@
-package main
+// Package webstore keeps bodies in a folder that a server of files serves, under names
+// that [bodystore] makes, and tells their URLs.
+package webstore
 
 import (
 	"context"
@@ -14,37 +16,32 @@ import (
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-// A folderStore is a [rewrite.Store] in a folder that a server of files serves: the
-// URL of a body is that of the folder and the path in it.
-//
-// A folderStore is for one message: put says where the body of each section went.
-type folderStore struct {
-	*served
-	put map[string]stored
-}
-
-// A served is a store and where it is served.
-type served struct {
+// A Store is a folder of bodies that a server of files serves.
+type Store struct {
 	store *bodystore.Store
 	dir   string
 	base  string // of the URLs, with a "/" at the end
-	names bool   // whether URLs have the name of the part behind them
+	names bool   // whether the name of the part is appended to URLs
 }
 
-// stored is where the body of a part is.
+// Bodies are a [rewrite.Store] for one message, which remembers where the body of each
+// section went. The URL of a body is that of the folder and the path in it.
+type Bodies struct {
+	served *Store
+	put    map[string]stored
+}
+
+// A stored is where a body is.
 type stored struct {
-	path, sha256 string
-	size         int64
+	Path, SHA256 string
+	Size         int64
 }
 
 var errBase = errors.New("want an absolute URL without query and fragment, such as https://files.example/mail/")
 
-// storeNames are the values of --store-names.
-var storeNames = map[string]bodystore.Names{"hmac": bodystore.HMAC, "sha256": bodystore.SHA256}
-
-// newServed returns the store in dir, which is made if it is missing, whose files are
-// served below base.
-func newServed(dir, base string, names bool, kind bodystore.Names) (*served, error) {
+// Open returns the store in dir, which is made if it is missing, whose files are
+// served below base. With names the file's own name is at the end of its URL.
+func Open(dir, base string, names bool, kind bodystore.Names) (*Store, error) {
 	escaped, err := urlaccess.Escape(base)
 	if err != nil {
 		return nil, exit.Mistake(fmt.Errorf("--base-url %q: %w", base, err))
@@ -61,21 +58,23 @@ func newServed(dir, base string, names bool, kind bodystore.Names) (*served, err
 	if err != nil {
 		return nil, err
 	}
-	return &served{store, dir, base, names}, nil
+	return &Store{store, dir, base, names}, nil
 }
 
-// message returns the store for a message.
-func (s *served) message() *folderStore {
-	return &folderStore{s, make(map[string]stored)}
-}
+// Message returns the store for a message.
+func (s *Store) Message() *Bodies { return &Bodies{s, make(map[string]stored)} }
+
+// Where returns where the body of a section is, nothing if it was not stored.
+func (m *Bodies) Where(section string) stored { return m.put[section] }
 
 // Put implements rewrite.Store.
-func (s *folderStore) Put(ctx context.Context, obj *rewrite.Object) (string, error) {
+func (m *Bodies) Put(ctx context.Context, obj *rewrite.Object) (string, error) {
+	s := m.served
 	b, err := s.store.Put(ctx, obj.Body)
 	if err != nil {
 		return "", storeError(err)
 	}
-	s.put[obj.Section] = stored{filepath.Join(s.dir, filepath.FromSlash(b.Path)), b.SHA256, b.Size}
+	m.put[obj.Section] = stored{filepath.Join(s.dir, filepath.FromSlash(b.Path)), b.SHA256, b.Size}
 	where := s.base + b.Path
 	if s.names && obj.Name != "" {
 		where += "/" + url.PathEscape(obj.Name)
