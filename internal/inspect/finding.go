@@ -38,8 +38,8 @@ type finding struct {
 }
 
 // find fetches a body, looks at it and has it scanned.
-func (in *Inspector) find(ctx context.Context, r *externalbody.Resolver, alts []*externalbody.Reference) *finding {
-	spool, err := r.SaveSpool(ctx, alts, in.TempDir)
+func (in *Inspector) find(ctx context.Context, r *externalbody.Resolver, ref *externalbody.Reference) *finding {
+	spool, err := r.SaveSpool(ctx, []*externalbody.Reference{ref}, in.TempDir)
 	if err != nil {
 		k := fetch.KindOf(err)
 		return &finding{
@@ -59,11 +59,7 @@ func (in *Inspector) find(ctx context.Context, r *externalbody.Resolver, alts []
 		return &finding{State: Failed, Kind: fetch.Local}
 	}
 	f.Sniffed = sniff(head[:n])
-	said, name := "", ""
-	if ref := rep.Reference; ref != nil {
-		said, name = ref.MediaType, ref.Name
-	}
-	f.Mismatch = contradicts(f.Sniffed, said, name)
+	f.Mismatch = contradicts(f.Sniffed, ref.MediaType, ref.Name)
 	f.Scan, f.Signature, f.scanned = in.Scanner.scan(ctx, spool.SectionReader, f.SHA256)
 	return f
 }
@@ -82,12 +78,10 @@ func (f *finding) unaffordable() bool {
 	return f.State == StillToCome && f.Kind == fetch.Deferred && f.After.IsZero()
 }
 
-// fill writes a finding into the Refs that stand for one body.
-func fill(refs []Ref, f *finding, cached bool) {
-	for i := range refs {
-		refs[i].finding = *f
-		refs[i].Cached = cached
-	}
+// found takes over what there is to say of the body.
+func (r *Ref) found(f *finding, cached bool) {
+	r.finding = *f
+	r.Cached = cached
 }
 
 // essence returns a media type in lower case without parameters.

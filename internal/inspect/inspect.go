@@ -139,52 +139,47 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 		defer stop()
 	}
 	type asked struct {
-		first, n int // the Refs that stand for the body
-		ask      func() (t *task, state asking, f *finding)
-		task     *task
+		at   int // in the Refs
+		ask  func() (t *task, state asking, f *finding)
+		task *task
 	}
 	var asks []asked
 	var resolver *externalbody.Resolver
 	var keys []string
-	for alts := range msg.Alternatives() {
+	// Each is looked at for itself: that some of them lead to the same body is the
+	// word of who wrote the message, and a reader may take any of them.
+	for ref := range msg.References() {
 		if resolver == nil {
 			resolver = in.resolver()
 		}
-		a := asked{first: len(rep.Refs), n: len(alts)}
-		key := sha256.New()
-		local := true
-		for _, ref := range alts {
-			plan := resolver.Plan(anonymous(ref))
-			// The Mismatch of a finding depends on what the message says.
-			fmt.Fprintf(key, "%s %q %q\n", plan.ID, ref.MediaType, ref.Name)
-			local = local && plan.Local()
-			rep.Refs = append(rep.Refs, listed(ref, plan))
-		}
-		id := hex.EncodeToString(key.Sum(nil))
+		a := asked{at: len(rep.Refs)}
+		plan := resolver.Plan(anonymous(ref))
+		rep.Refs = append(rep.Refs, listed(ref, plan))
+		// The Mismatch of a finding depends on what the message says.
+		sum := sha256.Sum256(fmt.Appendf(nil, "%s %q %q", plan.ID, ref.MediaType, ref.Name))
+		id := hex.EncodeToString(sum[:])
 		keys = append(keys, id)
 		if in.Resolver == nil {
-			for i := range a.n {
-				rep.Refs[a.first+i].finding = finding{State: Left, Kind: fetch.Denied}
-			}
+			rep.Refs[a.at].finding = finding{State: Left, Kind: fetch.Denied}
 			continue
 		}
-		if local {
+		if plan.Local() {
 			// The octets are in the message, which is at hand now and not later.
-			f := in.find(whole, resolver, alts)
+			f := in.find(whole, resolver, ref)
 			if whole.Err() != nil {
 				f = &finding{State: StillToCome}
 			}
-			fill(rep.Refs[a.first:a.first+a.n], f, false)
+			rep.Refs[a.at].found(f, false)
 			continue
 		}
 		a.ask = func() (*task, asking, *finding) {
 			return in.Pool.ask(id, Domain(m.From), in.Scanner.version(), func(ctx context.Context) *finding {
-				return in.find(ctx, resolver, alts)
+				return in.find(ctx, resolver, ref)
 			})
 		}
 		switch t, state, f := a.ask(); state {
 		case isKnown, isRefused:
-			fill(rep.Refs[a.first:a.first+a.n], f, state == isKnown)
+			rep.Refs[a.at].found(f, state == isKnown)
 		case isBegun:
 			a.task, a.ask = t, nil
 			asks = append(asks, a)
@@ -208,7 +203,7 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 				break
 			}
 		}
-		fill(rep.Refs[a.first:a.first+a.n], f, false)
+		rep.Refs[a.at].found(f, false)
 	}
 }
 

@@ -148,6 +148,24 @@ func TestInspect(t *testing.T) {
 	}
 }
 
+// References that claim to lead to one body are looked at each for itself: a good one
+// does not cover a bad one.
+func TestAlternatives(t *testing.T) {
+	for _, kind := range []string{"alternative", "mixed"} {
+		text := "MIME-Version: 1.0\r\nContent-Type: multipart/" + kind + "; boundary=b\r\n\r\n"
+		for _, host := range []string{"good.example", "evil.example"} {
+			text += "--b\r\nContent-Type: message/external-body; access-type=url; url=\"https://" + host + "/f\"\r\n\r\n" +
+				"Content-Type: text/plain\r\nContent-ID: <one@a.example>\r\n\r\n"
+		}
+		text += "--b--\r\n"
+		w := new(web)
+		rep := newInspector(t, w, new(scanning), PoolOptions{}).Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
+		if rep.Verdict != Malware || len(rep.Refs) != 2 || rep.Refs[0].Scan != ScanClean || rep.Refs[1].Scan != Infected || w.count("evil.example") != 1 {
+			t.Errorf("%s: got %s, %+v, want %s", kind, rep.Verdict, rep.Refs, Malware)
+		}
+	}
+}
+
 // What is not known in time is pending; the fetch goes on, and the next try has
 // the outcome without another one.
 func TestDeferAndRemember(t *testing.T) {
