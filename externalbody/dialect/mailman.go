@@ -4,8 +4,6 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/unwrap"
-	"github.com/go-extbody/extbody/internal/weburl"
 )
 
 // mailman reads what Mailman 2 leaves of the parts that it scrubs from a message, for
@@ -32,18 +30,17 @@ import (
 // That size is the number of octets that were stored, and a promise. That of a message
 // is not: what is stored is a page that shows the message.
 func mailman() externalbody.Dialect {
-	return externalbody.Dialect{
-		Name:  "mailman",
-		Hints: pathHints("attachments"),
-		Near:  links,
-		Text: func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
-			if e.MediaType != "text/plain" {
-				return func(*externalbody.Token) {}
-			}
+	return listServer{
+		name:   "mailman",
+		folder: scrubFolder,
+		reader: func(found func(*externalbody.Reference)) func(*externalbody.Token) {
 			return (&scrubReader{found: found}).read
 		},
-	}
+	}.dialect()
 }
+
+// scrubFolder has what Mailman stores, below the archive of a list.
+const scrubFolder = "attachments"
 
 // maxScrubbed is how many lines a scrubbed part has at most, without the URL.
 const maxScrubbed = 8
@@ -169,13 +166,7 @@ func scrubbedName(name, description string) string {
 // what it scrubs: attachments/DATE/DIGITS/NAME below the archive of the list, where
 // DATE has eight digits, and DIGITS are four to eight in hexadecimal.
 func isScrubbedURL(url string) bool {
-	u, ok := weburl.Parse(unwrap.URL(url).URL)
-	if !ok {
-		return false
-	}
-	segments := strings.Split(u.Path, "/")
-	n := len(segments)
-	return n >= 5 && segments[n-4] == "attachments" && len(segments[n-3]) == 8 && digits(segments[n-3]) >= 0 &&
-		4 <= len(segments[n-2]) && len(segments[n-2]) <= 8 && strings.Trim(segments[n-2], "0123456789abcdef") == "" &&
-		segments[n-1] != ""
+	date, number, _, ok := storedBelow(url, scrubFolder)
+	return ok && len(date) == 8 && digits(date) >= 0 &&
+		4 <= len(number) && len(number) <= 8 && strings.Trim(number, hexDigits) == ""
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/unwrap"
 	"github.com/go-extbody/extbody/internal/weburl"
 )
 
@@ -27,19 +26,20 @@ import (
 // QUIRK: in NAME, what is no letter, digit or one of "+-.@" is written as "_" and two
 // digits in hexadecimal for each octet, and then percent-encoded.
 func sympa() externalbody.Dialect {
-	return externalbody.Dialect{
-		Name:  "sympa",
-		Hints: pathHints("attach"),
-		Near:  links,
-		Text: func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
-			disposition := mimeparam.Parse(e.Header.Get("Content-Disposition")).Type
-			if e.MediaType != "text/plain" || disposition != "inline" {
-				return func(*externalbody.Token) {}
-			}
+	return listServer{
+		name:   "sympa",
+		folder: urlizedFolder,
+		reads: func(e *externalbody.Entity) bool {
+			return mimeparam.Parse(e.Header.Get("Content-Disposition")).Type == "inline"
+		},
+		reader: func(found func(*externalbody.Reference)) func(*externalbody.Token) {
 			return (&urlizedReader{found: found}).read
 		},
-	}
+	}.dialect()
 }
+
+// urlizedFolder has what Sympa stores.
+const urlizedFolder = "attach"
 
 // An urlizedReader reads a part that may be one of Sympa's.
 type urlizedReader struct {
@@ -90,16 +90,11 @@ func (r *urlizedReader) end() {
 
 // urlizedName returns the name of the file that a URL of Sympa leads to.
 func urlizedName(address string) (string, bool) {
-	u, ok := weburl.Parse(unwrap.URL(address).URL)
-	if !ok {
+	_, id, last, ok := storedBelow(address, urlizedFolder)
+	if !ok || !strings.Contains(strings.ToLower(id), "%40") {
 		return "", false
 	}
-	segments := strings.Split(u.Path, "/")
-	n := len(segments)
-	if n < 5 || segments[n-4] != "attach" || segments[n-3] == "" || !strings.Contains(strings.ToLower(segments[n-2]), "%40") {
-		return "", false
-	}
-	name, ok := weburl.Decode(segments[n-1])
+	name, ok := weburl.Decode(last)
 	return unescapeSympa(name), ok && name != ""
 }
 

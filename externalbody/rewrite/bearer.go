@@ -192,20 +192,23 @@ func (one *bearer) read(r io.ReaderAt) error {
 	return nil
 }
 
-// find returns the first of parts that can be the body of refs, nil if there is
-// none, and a Diag for each before it that cannot.
-func (b *bearers) find(parts []*bearer, refs []*externalbody.Reference, acceptSize bool) (*bearer, []externalbody.Diag, error) {
+// standIn reports whether one of parts can be the body of refs, and tells item of it,
+// and of those before it that cannot.
+func (b *bearers) standIn(item *Item, parts []*bearer, refs []*externalbody.Reference, acceptSize bool) (bool, error) {
 	var all []promised
 	for _, ref := range refs {
 		all = append(all, promises(ref, acceptSize))
 	}
-	var diags []externalbody.Diag
 	for _, one := range parts {
 		keeps, err := b.keeps(one, all)
-		if keeps || err != nil {
-			return one, diags, err
+		if err != nil {
+			return false, err
 		}
-		diags = append(diags, externalbody.Diag{Code: DiagSameID, Param: one.part.Section()})
+		if keeps {
+			item.StoodIn = one.part.Section()
+			return true, nil
+		}
+		item.Diags = append(item.Diags, externalbody.Diag{Code: DiagSameID, Param: one.part.Section()})
 	}
-	return nil, diags, nil
+	return false, nil
 }

@@ -552,16 +552,7 @@ func (x *inliner) isHere(item *Item, refs []*externalbody.Reference) (bool, erro
 	if err != nil {
 		return false, err
 	}
-	one, diags, err := known.find(known.beside[place{p.Parent, refs[0].ContentID}], refs, x.opts.AcceptSize)
-	if err != nil {
-		return false, err
-	}
-	item.Diags = append(item.Diags, diags...)
-	if one == nil {
-		return false, nil
-	}
-	item.StoodIn = one.part.Section()
-	return true, nil
+	return known.standIn(item, known.beside[place{p.Parent, refs[0].ContentID}], refs, x.opts.AcceptSize)
 }
 
 // replace puts the body that k has in the place of its reference, or returns the

@@ -137,16 +137,7 @@ func (k *marks) isHere(item *Item, ref *externalbody.Reference) (bool, error) {
 		}
 		item.Diags = append(item.Diags, externalbody.Diag{Code: DiagSameID, Param: s.ID})
 	}
-	one, diags, err := k.parts.find(k.namesakes(ref), []*externalbody.Reference{ref}, k.acceptSize)
-	if err != nil {
-		return false, err
-	}
-	item.Diags = append(item.Diags, diags...)
-	if one == nil {
-		return false, nil
-	}
-	item.StoodIn = one.part.Section()
-	return true, nil
+	return k.parts.standIn(item, k.namesakes(ref), []*externalbody.Reference{ref}, k.acceptSize)
 }
 
 // key returns the Content-ID of ref, or the left side of the one that is made for it.
