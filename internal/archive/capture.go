@@ -1,13 +1,17 @@
 package archive
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"net/textproto"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
@@ -212,6 +216,9 @@ func (s *syncer) except(t *task, r *externalbody.Report, err error, list []*fetc
 	if t.state.first > 0 {
 		e.First = time.Unix(t.state.first, 0).UTC()
 	}
+	if e.Header == nil {
+		e.Header = saidOf(list)
+	}
 	e.Reason = reason(kind, e.Status)
 	e.Due = due(kind, now, e.First, fetch.AfterOf(err), e.Attempts, s.o.GiveUp)
 	if werr := s.write(kindException, e, &e.Facts, list, ""); werr != nil {
@@ -228,6 +235,25 @@ func (s *syncer) except(t *task, r *externalbody.Report, err error, list []*fetc
 	s.res.Exceptions++
 	if t.state.outcome == askOpen {
 		s.res.New++
+	}
+	return nil
+}
+
+// maxSaid bounds the header of an answer without a body, as a line has it; the exchanges
+// have all of it.
+const maxSaid = 64 << 10
+
+// saidOf returns the header of the last answer.
+func saidOf(list []*fetch.Exchange) textproto.MIMEHeader {
+	for _, x := range slices.Backward(list) {
+		_, head, ok := bytes.Cut(x.ResponseHead, []byte("\r\n"))
+		if !ok || len(head) > maxSaid {
+			continue
+		}
+		h, err := textproto.NewReader(bufio.NewReader(bytes.NewReader(head))).ReadMIMEHeader()
+		if err == nil && len(h) > 0 {
+			return h
+		}
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 func TestSyncTwice(t *testing.T) {
@@ -54,7 +55,7 @@ func TestHangingHost(t *testing.T) {
 	hung := make(chan struct{})
 	var once sync.Once
 	good := newSite(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/39" { // the last one
+		if r.URL.Path == "/199" { // the last one
 			defer once.Do(func() { close(hung) })
 		}
 		plain(w, r)
@@ -66,18 +67,19 @@ func TestHangingHost(t *testing.T) {
 		}
 	})
 	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
-	for i := range 30 {
+	for i := range 60 {
 		deliver(t, box, fmt.Sprintf("a%02d:2,", i), letter(fmt.Sprint("a", i), fmt.Sprintf("%s/%d", hanging.URL, i)))
 	}
-	for i := range 40 {
-		deliver(t, box, fmt.Sprintf("b%02d:2,", i), letter(fmt.Sprint("b", i), fmt.Sprintf("http://localhost%s/%d", strings.TrimPrefix(good.URL, "http://127.0.0.1"), i)))
+	for i := range 200 {
+		deliver(t, box, fmt.Sprintf("b%03d:2,", i), letter(fmt.Sprint("b", i), fmt.Sprintf("http://localhost%s/%d", strings.TrimPrefix(good.URL, "http://127.0.0.1"), i)))
 	}
 	o := options(box)
-	o.Jobs = 8
 	// The hanging host answers only when the last of the other host was asked for.
+	begun := time.Now()
 	res := run(t, dir, o)
-	if n := good.total(); n != 40 {
-		t.Errorf("got %d requests at the good host (%+v), want 40", n, res.Counts)
+	t.Logf("all after %v", time.Since(begun))
+	if n := good.total(); n != 200 {
+		t.Errorf("got %d requests at the good host (%+v), want 200", n, res.Counts)
 	}
 	clean(t, dir)
 }
