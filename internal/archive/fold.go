@@ -33,7 +33,7 @@ type heldKey struct {
 }
 
 const (
-	maxHeld  = 250_000 // values; some 40 MB
+	maxHeld  = 400_000 // values; some 40 MB
 	maxWrite = 20_000  // in one transaction
 )
 
@@ -124,6 +124,9 @@ func (f *fold) commit() error {
 			// is made anew.
 			if err := tx.Bucket(bucketMeta).Delete(metaHead); err != nil {
 				return err
+			}
+			for _, name := range buckets {
+				tx.Bucket(name).FillPercent = 0.9 // the keys come in order
 			}
 			for _, k := range part {
 				if err := put(tx, buckets[k.bucket], k.key[:k.size], f.held[k]); err != nil {

@@ -34,7 +34,7 @@ type index struct {
 	db *bolt.DB
 }
 
-const indexVersion = 4
+const indexVersion = 5
 
 var (
 	bucketMeta      = []byte("meta")
@@ -83,24 +83,38 @@ type askState struct {
 	last     place // of the line of the outcome; 0 if there is none
 }
 
-const askSize = 2 + 5*8
-
+// bytes returns the state as the index has it: numbers of variable length, as there are
+// millions of them, the last of which is the distance between the two places.
 func (s *askState) bytes() []byte {
-	b := make([]byte, 0, askSize)
+	b := make([]byte, 0, 24)
 	b = append(b, s.outcome, s.attempts)
-	for _, n := range []int64{s.due, s.first, s.expires, int64(s.ref), int64(s.last)} {
-		b = binary.BigEndian.AppendUint64(b, uint64(n))
+	for _, n := range []int64{s.due, s.first, s.expires, int64(s.ref) >> placeBits, int64(s.ref) & (1<<placeBits - 1)} {
+		b = binary.AppendVarint(b, n)
 	}
-	return b
+	if s.last == 0 {
+		return b
+	}
+	return binary.AppendVarint(b, int64(s.last-s.ref))
 }
 
+// parseAsk reads what bytes returns.
 func parseAsk(b []byte) (s askState) {
-	if len(b) != askSize {
+	if len(b) < 2 {
 		return s
 	}
 	s.outcome, s.attempts = b[0], b[1]
-	for i, p := range []*int64{&s.due, &s.first, &s.expires, (*int64)(&s.ref), (*int64)(&s.last)} {
-		*p = int64(binary.BigEndian.Uint64(b[2+8*i:]))
+	var month, offset int64
+	b = b[2:]
+	for _, p := range []*int64{&s.due, &s.first, &s.expires, &month, &offset} {
+		v, n := binary.Varint(b)
+		if n <= 0 {
+			return askState{}
+		}
+		*p, b = v, b[n:]
+	}
+	s.ref = place(month<<placeBits | offset)
+	if v, n := binary.Varint(b); n > 0 {
+		s.last = s.ref + place(v)
 	}
 	return s
 }
@@ -226,7 +240,7 @@ func (f *fold) apply(l *ledger.Line) error {
 		return f.put(bucketMeta, metaOpen, nil)
 	case kindMessage:
 		var m MessageRecord
-		if err := l.Body(&m); err != nil {
+		if err := l.Read(m.read); err != nil {
 			return err
 		}
 		if m.Stored {
@@ -243,19 +257,19 @@ func (f *fold) apply(l *ledger.Line) error {
 		return f.put(bucketSightings, sightingKey(&s), shortSum(s.Message))
 	case kindReference:
 		var r ReferenceRecord
-		if err := l.Body(&r); err != nil {
+		if err := l.Read(r.read); err != nil {
 			return err
 		}
 		return f.reference(&r, at)
 	case kindCapture:
 		var c Capture
-		if err := l.Body(&c); err != nil {
+		if err := l.Read(c.read); err != nil {
 			return err
 		}
 		return f.capture(&c, at)
 	case kindException:
 		var e Exception
-		if err := l.Body(&e); err != nil {
+		if err := l.Read(e.read); err != nil {
 			return err
 		}
 		return f.exception(&e, at)

@@ -132,3 +132,19 @@ func TestKill(t *testing.T) {
 	}
 	t.Logf("%d kills, %d bodies asked for more than once", times, twice)
 }
+
+// syncing returns the command of a program that syncs box into dir.
+func syncing(dir, box string, before ...string) *exec.Cmd {
+	args := append(before, os.Args[0])
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Env = append(os.Environ(), "EXTBODY_TEST_ARCHIVE="+dir, "EXTBODY_TEST_BOX="+box)
+	return cmd
+}
+
+// often returns the number that is in the environment, for tests that take long, or n.
+func often(name string, n int) int {
+	if k, err := strconv.Atoi(os.Getenv(name)); err == nil {
+		return k
+	}
+	return n
+}

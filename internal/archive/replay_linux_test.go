@@ -12,28 +12,12 @@ import (
 	"testing"
 )
 
-// syncing returns the command of a program that syncs box into dir.
-func syncing(dir, box string, before ...string) *exec.Cmd {
-	args := append(before, os.Args[0])
-	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Env = append(os.Environ(), "EXTBODY_TEST_ARCHIVE="+dir, "EXTBODY_TEST_BOX="+box)
-	return cmd
-}
-
 // straced skips a test where strace cannot be used.
 func straced(t testing.TB) {
 	t.Helper()
 	if out, err := exec.Command("strace", "-f", "-o", os.DevNull, "true").CombinedOutput(); err != nil {
 		t.Skipf("strace cannot be used: %v, %s", err, out)
 	}
-}
-
-// often returns the number that is in the environment, for tests that take long, or n.
-func often(name string, n int) int {
-	if k, err := strconv.Atoi(os.Getenv(name)); err == nil {
-		return k
-	}
-	return n
 }
 
 // TestReplay syncs once, writes down what the run does with the folder, and wants the

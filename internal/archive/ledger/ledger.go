@@ -26,6 +26,7 @@ package ledger
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -93,12 +94,17 @@ type Line struct {
 
 // Body decodes what the line tells into v.
 func (l *Line) Body(v any) error {
-	key := []byte(`"kind":"` + l.Kind + `","` + l.Kind + `":`)
-	i := strings.Index(string(l.Text[:min(len(l.Text), 400)]), string(key))
+	return l.Read(func(text []byte) error { return json.Unmarshal(text, v) })
+}
+
+// Read calls f with the JSON of what the line tells.
+func (l *Line) Read(f func(text []byte) error) error {
+	key := `"kind":"` + l.Kind + `","` + l.Kind + `":`
+	i := bytes.Index(l.Text[:min(len(l.Text), 400)], []byte(key))
 	if i < 0 || len(l.Text) < i+len(key)+2 {
 		return fmt.Errorf("%s: line %d tells nothing of its kind %.20q", l.Place, l.Seq, l.Kind)
 	}
-	if err := json.Unmarshal(l.Text[i+len(key):len(l.Text)-2], v); err != nil {
+	if err := f(l.Text[i+len(key) : len(l.Text)-2]); err != nil {
 		return fmt.Errorf("%s: line %d: %w", l.Place, l.Seq, err)
 	}
 	return nil
@@ -215,6 +221,7 @@ type reader struct {
 	head  Head    // of what was read
 	done  Head    // of what f was called with
 	held  []*Line // lines of which more have to follow
+	text  []byte  // the Text of these
 	torn  int64
 	fault func(*Fault) bool
 	f     func(*Line) error
@@ -295,7 +302,9 @@ func (r *reader) line(p Place, text []byte) error {
 			return err
 		}
 	}
-	if l.Prev != hex.EncodeToString(r.head.Digest[:]) {
+	var prev [2 * sha256.Size]byte
+	hex.Encode(prev[:], r.head.Digest[:])
+	if l.Prev != string(prev[:]) {
 		if err := r.bad(p, l.Seq, "has not the digest of the line before it: one of the two was changed"); err != nil {
 			return err
 		}
@@ -307,7 +316,10 @@ func (r *reader) line(p Place, text []byte) error {
 		}
 	}
 	if l.More > 0 || len(r.held) > 0 {
-		l.Text = slices.Clone(l.Text)
+		// In one piece of memory: a ledger has millions of lines.
+		start := len(r.text)
+		r.text = append(r.text, l.Text...)
+		l.Text = r.text[start:len(r.text):len(r.text)]
 		if r.held = append(r.held, l); l.More > 0 {
 			return nil
 		}
@@ -320,7 +332,8 @@ func (r *reader) line(p Place, text []byte) error {
 // give calls f with the lines that are held.
 func (r *reader) give() error {
 	held := r.held
-	r.held = nil
+	r.held = r.held[:0]
+	defer func() { r.text = r.text[:0] }()
 	for _, l := range held {
 		r.done = Head{l.Seq, l.Digest}
 		if err := r.f(l); err != nil {
