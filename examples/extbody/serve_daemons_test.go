@@ -8,11 +8,11 @@ import (
 	"net"
 	"net/http"
 	"net/smtp"
+	"net/textproto"
 	"os"
 	"os/exec"
 	"os/user"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -301,10 +301,19 @@ func (p *mailServer) send(t *testing.T, message string) int {
 		t.Fatal(err)
 	}
 	defer conn.Close()
+	code := deliver(conn, message)
+	if code == 0 {
+		t.Fatalf("the connection failed\n%s", p.log())
+	}
+	return code
+}
+
+// deliver sends a message and returns the code of the reply; 0 if the connection fails.
+func deliver(conn net.Conn, message string) int {
 	conn.SetDeadline(time.Now().Add(30 * time.Second))
 	c, err := smtp.NewClient(conn, "127.0.0.1")
 	if err != nil {
-		t.Fatalf("%v\n%s", err, p.log())
+		return 0
 	}
 	err = c.Mail("a@a.example")
 	if err == nil {
@@ -321,11 +330,11 @@ func (p *mailServer) send(t *testing.T, message string) int {
 	if err == nil {
 		return 250
 	}
-	code, convErr := strconv.Atoi(err.Error()[:3])
-	if convErr != nil {
-		t.Fatalf("%v\n%s", err, p.log())
+	e, ok := err.(*textproto.Error)
+	if !ok {
+		return 0
 	}
-	return code
+	return e.Code
 }
 
 // files returns the names of the files in a folder of the queue.

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/lmtp"
+)
+
+// A nextHop is the next hop after Postfix. It counts what it takes.
+type nextHop struct {
+	address string
+
+	mu   sync.Mutex
+	mail map[string]int // by message
+}
+
+// startNextHop starts a nextHop that ends with the test.
+func startNextHop(t *testing.T) *nextHop {
+	m := &nextHop{mail: make(map[string]int)}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.address = l.Addr().String()
+	hop := &lmtp.Server{Name: "next.example", Deliver: func(_ context.Context, tr *lmtp.Transaction, data io.Reader) []lmtp.Reply {
+		body, err := io.ReadAll(data)
+		if err != nil {
+			return nil
+		}
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		replies := make([]lmtp.Reply, len(tr.To))
+		for i := range replies {
+			m.mail[string(body)]++
+			replies[i] = lmtp.Reply{Code: 250, Text: "2.0.0 taken"}
+		}
+		return replies
+	}}
+	var serving sync.WaitGroup
+	serving.Go(func() { hop.Serve(l) })
+	t.Cleanup(func() {
+		ctx, stop := context.WithCancel(context.Background())
+		stop()
+		hop.Drain(ctx)
+		serving.Wait()
+	})
+	return m
+}
+
+// total returns how many messages came.
+func (m *nextHop) total() (n int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, k := range m.mail {
+		n += k
+	}
+	return n
+}
+
+// ourField matches a field of ours, and receivedField what Postfix puts before a
+// message.
+var (
+	ourField      = regexp.MustCompile(`(?m)^X-Extbody: mx\.example; [^\r]*\r\n([ \t][^\r]*\r\n)*`)
+	receivedField = regexp.MustCompile(`^Received: [^\r]*\r\n([ \t][^\r]*\r\n)*`)
+)
+
+// without returns a message as it was before Postfix and extbody.
+func without(message string) string {
+	return ourField.ReplaceAllString(receivedField.ReplaceAllString(message, ""), "")
+}
+
+// whole is a message to which Postfix adds nothing but a trace.
+func whole(i int, rest string) string {
+	return fmt.Sprintf("From: a@a.example\r\nTo: b@b.example\r\nDate: Thu, 01 Jan 2026 00:00:00 +0000\r\nMessage-ID: <%d@a.example>\r\n%s", i, rest)
+}
+
+// A milter that is killed again and again costs no mail and changes none, whatever
+// Postfix does without it: each message was taken once, or, where the client had no
+// answer, more often, and nothing is in corrupt.
+func TestServePostfixMilterKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts Postfix twice")
+	}
+	messages, kills := 100, 5
+	if os.Getenv("EXTBODY_SLOW") != "" {
+		messages, kills = 1000, 20
+	}
+	for _, action := range []string{"accept", "tempfail"} {
+		t.Run(action, func(t *testing.T) {
+			base, flags := serve(t, linkedFile)
+			address, box := freePort(t), startNextHop(t)
+			p := startMailServer(t, "smtpd_milters = inet:"+address, "milter_default_action = "+action, "milter_connect_timeout = 2s",
+				"virtual_transport = lmtp:inet:"+box.address, "smtpd_client_connection_rate_limit = 0", "smtpd_client_connection_count_limit = 0")
+			d := newDaemon(t, "")
+			d.args = append(append(d.args, "--milter", address, "--per-host", "100"), flags...)
+			d.start()
+			message := func(i int) string {
+				if i%2 == 1 {
+					return whole(i, refersTo(base+"/good", i))
+				}
+				return whole(i, "Subject: plain\r\n\r\n.\r\n..\r\nhello\r\n"+strings.Repeat(strings.Repeat("x", 900)+"\r\n", i%50))
+			}
+			var next, sent, refused atomic.Int64
+			var wg sync.WaitGroup
+			for range 6 {
+				wg.Go(func() {
+					for {
+						i := int(next.Add(1)) - 1
+						if i >= messages {
+							return
+						}
+						for p.try(message(i)) != 250 {
+							refused.Add(1)
+							time.Sleep(20 * time.Millisecond)
+						}
+						sent.Add(1)
+					}
+				})
+			}
+			for k := range kills {
+				for sent.Load() < int64(k*messages/kills+rand.IntN(messages/kills)) {
+					time.Sleep(time.Millisecond)
+				}
+				d.end(syscall.SIGKILL)
+				time.Sleep(time.Duration(rand.IntN(30)) * time.Millisecond)
+				d.start()
+			}
+			wg.Wait()
+			for try := 0; box.total() < messages && try < 3000; try++ {
+				time.Sleep(20 * time.Millisecond)
+			}
+			for try := 0; len(p.files("incoming"))+len(p.files("active"))+len(p.files("deferred")) > 0 && try < 1000; try++ {
+				time.Sleep(20 * time.Millisecond)
+			}
+			box.mu.Lock()
+			defer box.mu.Unlock()
+			got := make(map[string]int)
+			tagged := 0
+			for m, n := range box.mail {
+				got[without(m)] += n
+				tagged += strings.Count(m, "\r\nX-Extbody: mx.example; ")
+			}
+			double := 0
+			for i := range messages {
+				n := got[message(i)]
+				if n == 0 {
+					t.Errorf("message %d is lost, or changed", i)
+				}
+				double += max(0, n-1)
+				delete(got, message(i))
+			}
+			for m := range got {
+				t.Errorf("nobody sent %.500q", m)
+			}
+			t.Logf("%d messages, %d kills: %d tries were refused, %d doubled, %d tagged", messages, kills, refused.Load(), double, tagged)
+			if int64(double) > refused.Load() || tagged == 0 {
+				t.Errorf("got %d doubles for %d tries that had no answer, %d tagged", double, refused.Load(), tagged)
+			}
+			if names := p.files("corrupt"); len(names) > 0 {
+				t.Errorf("in corrupt: %v", names)
+			}
+		})
+	}
+}
+
+// try sends a message and returns the code of the reply; 0 for a connection that
+// failed.
+func (p *mailServer) try(message string) int {
+	conn, err := net.Dial("tcp", p.address)
+	if err != nil {
+		return 0
+	}
+	defer conn.Close()
+	return deliver(conn, message)
+}
+
+// However a stranger writes our field, it is gone after Postfix and the milter, and
+// one of ours is there.
+func TestServePostfixForged(t *testing.T) {
+	base, flags := serve(t, linkedFile)
+	address, box := freePort(t), startNextHop(t)
+	p := startMailServer(t, "smtpd_milters = inet:"+address, "virtual_transport = lmtp:inet:"+box.address)
+	d := newDaemon(t, "")
+	d.args = append(append(d.args, "--milter", address), flags...)
+	d.start()
+	forged := "X-Extbody: forged; extbody=clean\r\nx-EXTBODY: forged\r\n too\r\nX-Extbody : forged\r\nX-Extbody\t: forged\r\nX-Extbody:\r\n forged\r\n" +
+		strings.Repeat("X-Extbody: forged\r\n", 20)
+	for i, rest := range []string{"Subject: a\r\n\r\nhello\r\n", refersTo(base+"/good", 1)} {
+		if code := p.try(whole(i, forged+rest)); code != 250 {
+			t.Fatalf("got %d, want 250\n%s", code, p.log())
+		}
+	}
+	for try := 0; box.total() < 2 && try < 1000; try++ {
+		time.Sleep(20 * time.Millisecond)
+	}
+	box.mu.Lock()
+	defer box.mu.Unlock()
+	if len(box.mail) != 2 {
+		t.Errorf("got %d messages, want 2", len(box.mail))
+	}
+	for m := range box.mail {
+		header, _, _ := strings.Cut(m, "\r\n\r\n")
+		want := 0
+		if strings.Contains(m, "external-body") {
+			want = 1
+		}
+		if n := len(ourField.FindAllString(m, -1)); strings.Contains(header, "forged") || n != want {
+			t.Errorf("got %d fields of ours, want %d and none that was forged:\n%s", n, want, m)
+		}
+	}
+}
