@@ -17,7 +17,7 @@ import (
 )
 
 // executable returns the path of the program that the scripts run.
-func executable(t *testing.T) string {
+func executable(t testing.TB) string {
 	t.Helper()
 	path, err := exec.LookPath("extbody")
 	if err != nil {

@@ -29,7 +29,7 @@ func invoke(ctx context.Context, stdin string, args ...string) (status int, stdo
 }
 
 // serve starts a server and returns it and the flags that allow it.
-func serve(t *testing.T, h http.HandlerFunc) (base string, flags []string) {
+func serve(t testing.TB, h http.HandlerFunc) (base string, flags []string) {
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
 	_, port, _ := strings.Cut(strings.TrimPrefix(server.URL, "http://"), ":")

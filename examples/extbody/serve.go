@@ -97,7 +97,7 @@ type front struct {
 // serve runs the server until ctx ends.
 func (a *app) serve(ctx context.Context, s *serving) error {
 	// The memory of a server is bounded; see the limits above.
-	debug.SetGCPercent(100)
+	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(150 << 20)
 	logger := slog.New(slog.NewJSONHandler(a.err, nil))
 	// Who reads the log may go away, and the mail goes on.

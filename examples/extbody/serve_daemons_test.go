@@ -25,7 +25,7 @@ import (
 const infected = "EXTBODY-TEST-INFECTED"
 
 // freePort returns an address on loopback that nobody listens at.
-func freePort(t *testing.T) string {
+func freePort(t testing.TB) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +35,7 @@ func freePort(t *testing.T) string {
 }
 
 // awaitListener returns when somebody listens at an address.
-func awaitListener(t *testing.T, network, address string, log fmt.Stringer) {
+func awaitListener(t testing.TB, network, address string, log fmt.Stringer) {
 	t.Helper()
 	for try := 0; ; try++ {
 		c, err := net.Dial(network, address)

@@ -25,7 +25,7 @@ import (
 
 // A daemon is a running serve.
 type daemon struct {
-	t    *testing.T
+	t    testing.TB
 	dir  string
 	args []string
 	cmd  *exec.Cmd
@@ -59,7 +59,7 @@ func (d *daemon) logged() string { return d.log.String() }
 
 // newDaemon returns a serve that is not started, with its sockets and its policy in a
 // folder.
-func newDaemon(t *testing.T, rules string, args ...string) *daemon {
+func newDaemon(t testing.TB, rules string, args ...string) *daemon {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")
 	}

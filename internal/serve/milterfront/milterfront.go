@@ -88,8 +88,7 @@ func (s *Server) begin(c net.Conn) {
 		Actions:   milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
 		Protocol:  milter.OptNoConnect | milter.OptNoHelo,
 	}
-	timed := &conn{Conn: c, session: x}
-	timed.packets = newPackets(timed.Conn)
+	timed := &conn{Conn: c, session: x, packets: newPackets(c)}
 	one.Serve(&single{conn: timed})
 }
 
@@ -177,7 +176,6 @@ type conn struct {
 }
 
 func (c *conn) Read(p []byte) (int, error) {
-	c.SetReadDeadline(time.Now().Add(idle))
 	n, err := c.packets.Read(p)
 	if errors.Is(err, net.ErrClosed) {
 		err = io.EOF // Drain closed it, which is not worth a line in the log

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"time"
 )
 
 // maxPacket bounds a packet: what mail servers send is a header field or 64 KiB of a
@@ -21,12 +22,13 @@ var errPacket = errors.New("milter: not a packet of the protocol")
 // can read: it makes room for any length that is announced, and looks for what is to
 // be in a packet without asking whether that is there.
 type packets struct {
+	conn net.Conn
 	r    *bufio.Reader
 	buf  []byte // the packet, with its length
 	left []byte // what of buf was not read
 }
 
-func newPackets(c net.Conn) *packets { return &packets{r: bufio.NewReaderSize(c, 64<<10)} }
+func newPackets(c net.Conn) *packets { return &packets{conn: c, r: bufio.NewReaderSize(c, 64<<10)} }
 
 // Read implements io.Reader.
 func (p *packets) Read(b []byte) (int, error) {
@@ -42,6 +44,9 @@ func (p *packets) Read(b []byte) (int, error) {
 
 // next reads a packet.
 func (p *packets) next() error {
+	if p.r.Buffered() < 4 {
+		p.conn.SetReadDeadline(time.Now().Add(idle))
+	}
 	var length [4]byte
 	if _, err := io.ReadFull(p.r, length[:]); err != nil {
 		return err

@@ -1,0 +1,350 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	milter "github.com/emersion/go-milter"
+)
+
+// The benchmarks of serve run the program, and beside it, interleaved, a server that
+// only reads and answers. One client asks at a time, on connections that stay open.
+
+// cpu returns the processor time that a process has used.
+func cpu(pid int) time.Duration {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	var user, system int64
+	fmt.Sscan(fields[11], &user)
+	fmt.Sscan(fields[12], &system)
+	return time.Duration(user+system) * 10 * time.Millisecond
+}
+
+// resident returns how much memory a process has now, in MiB.
+func (d *daemon) resident() (mib int) {
+	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", d.cmd.Process.Pid))
+	_, after, _ := strings.Cut(string(status), "VmRSS:")
+	fmt.Sscan(after, &mib)
+	return mib / 1024
+}
+
+// percentile returns a percentile of durations, which it sorts, in milliseconds.
+func percentile(list []time.Duration, p int) float64 {
+	if len(list) == 0 {
+		return 0
+	}
+	slices.Sort(list)
+	return float64(list[(len(list)-1)*p/100]) / 1e6
+}
+
+const benchRules = "[[rule]]\nname = \"p\"\nverdict = \"pending\"\naction = \"tag\"\n"
+
+// daemonB returns a serve for a benchmark.
+func daemonB(b *testing.B, web http.HandlerFunc, args ...string) (d *daemon, base string) {
+	var flags []string
+	base, flags = serve(b, web)
+	d = newDaemon(b, benchRules, append(args, flags...)...)
+	log, err := os.Create(d.path("log"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { log.Close() })
+	d.stderr = log
+	return d, base
+}
+
+// keeping is a client that keeps its connections.
+func keeping(address string) *http.Client {
+	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, Dial: func(string, string) (net.Conn, error) { return net.Dial("tcp", address) }}}
+}
+
+// post asks about a message, and returns how long it took.
+func post(b testing.TB, c *http.Client, wait, message string) time.Duration {
+	begun := time.Now()
+	resp, err := c.Post("http://x/v1/check?wait="+wait, "message/rfc822", strings.NewReader(message))
+	if err != nil {
+		b.Fatal(err)
+	}
+	io.Copy(io.Discard, resp.Body)
+	resp.Body.Close()
+	return time.Since(begun)
+}
+
+var (
+	plain40 = "Subject: a\r\nContent-Type: text/plain\r\n\r\n" + strings.Repeat("the quick brown fox jumps over the lazy dog\r\n", 900)
+	html60  = "Subject: a\r\nContent-Type: text/html\r\n\r\n" + strings.Repeat("<p>the <b>quick</b> <a href=\"https://www.example.com/a\">fox</a></p>\r\n", 850)
+)
+
+// bareHTTP is a server that only reads and answers, in a process of its own: this one.
+func bareHTTP() {
+	l, err := net.Listen("tcp", os.Getenv("EXTBODY_BARE"))
+	if err != nil {
+		panic(err)
+	}
+	http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.ReadAll(r.Body)
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, "{\"verdict\":\"clean\",\"symbols\":[],\"refs\":[],\"action\":\"none\"}\n")
+	}))
+}
+
+// bareMilter is a milter that only accepts.
+func bareMilter() {
+	l, err := net.Listen("tcp", os.Getenv("EXTBODY_BARE"))
+	if err != nil {
+		panic(err)
+	}
+	s := milter.Server{NewMilter: func() milter.Milter { return new(milter.NoOpMilter) }, Protocol: milter.OptNoConnect | milter.OptNoHelo}
+	s.Serve(l)
+}
+
+// TestBareServer is the process of startBare, and no test of its own.
+func TestBareServer(t *testing.T) {
+	switch os.Getenv("EXTBODY_BARE_KIND") {
+	case "http":
+		bareHTTP()
+	case "milter":
+		bareMilter()
+	default:
+		t.Skip("is the bare server of the benchmarks")
+	}
+}
+
+// startBare starts a bare server and returns its process and address.
+func startBare(b *testing.B, kind string) (*exec.Cmd, string) {
+	address := freePort(b)
+	cmd := exec.Command(os.Args[0], "-test.run", "^TestBareServer$")
+	cmd.Env = append(os.Environ(), "EXTBODY_BARE_KIND="+kind, "EXTBODY_BARE="+address)
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	awaitListener(b, "tcp", address, new(bytes.Buffer))
+	return cmd, address
+}
+
+// compare runs two in turns, and reports the share of the bare one's speed, the CPU
+// of the program and what it adds at the 99th percentile.
+func compare(b *testing.B, d *daemon, bareProcess *exec.Cmd, ours, bare func() time.Duration) {
+	for range 50 {
+		ours()
+		bare()
+	}
+	var tOurs, tBare []time.Duration
+	var sumOurs, sumBare time.Duration
+	used, usedBare := cpu(d.cmd.Process.Pid), cpu(bareProcess.Process.Pid)
+	for b.Loop() {
+		for range 20 { // in turns
+			x := ours()
+			tOurs, sumOurs = append(tOurs, x), sumOurs+x
+		}
+		for range 20 {
+			x := bare()
+			tBare, sumBare = append(tBare, x), sumBare+x
+		}
+	}
+	n := float64(len(tOurs))
+	b.ReportMetric(float64(cpu(d.cmd.Process.Pid)-used)/1e6/n, "cpu-ms/msg")
+	b.ReportMetric(float64(cpu(bareProcess.Process.Pid)-usedBare)/1e6/n, "barecpu-ms/msg")
+	b.ReportMetric(percentile(tBare, 50)/percentile(tOurs, 50), "x-bare-median")
+	b.ReportMetric(float64(sumBare)/float64(sumOurs), "x-bare")
+	b.ReportMetric(percentile(tOurs, 99)-percentile(tBare, 99), "p99-added-ms")
+	b.ReportMetric(percentile(tOurs, 50), "p50-ms")
+}
+
+func BenchmarkServeHTTP(b *testing.B) {
+	for _, run := range []struct{ name, message string }{{"Plain40K", plain40}, {"HTML60K", html60}} {
+		b.Run(run.name, func(b *testing.B) {
+			address := freePort(b)
+			d, _ := daemonB(b, linkedFile, "--http", address)
+			d.start()
+			process, bare := startBare(b, "http")
+			c, cBare := keeping(address), keeping(bare)
+			compare(b, d, process, func() time.Duration { return post(b, c, "300ms", run.message) },
+				func() time.Duration { return post(b, cBare, "300ms", run.message) })
+		})
+	}
+}
+
+func BenchmarkServeMilter(b *testing.B) {
+	address := freePort(b)
+	d, _ := daemonB(b, linkedFile, "--milter", address)
+	d.start()
+	process, bare := startBare(b, "milter")
+	session := func(address string) func() time.Duration {
+		c := milter.NewClientWithOptions("tcp", address, milter.ClientOptions{
+			ActionMask: milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
+		})
+		body := strings.Repeat("the quick brown fox jumps over the lazy dog\r\n", 900)
+		return func() time.Duration {
+			begun := time.Now()
+			x, err := c.Session()
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer x.Close()
+			x.Mail("a@a.example", nil)
+			x.Rcpt("b@b.example", nil)
+			for _, name := range []string{"From", "To", "Subject", "Date", "Message-ID", "MIME-Version", "Received", "X-A", "X-B"} {
+				x.HeaderField(name, "some value")
+			}
+			x.HeaderField("Content-Type", "text/plain")
+			x.HeaderEnd()
+			x.BodyReadFrom(strings.NewReader(body))
+			if _, _, err := x.End(); err != nil {
+				b.Fatal(err)
+			}
+			return time.Since(begun)
+		}
+	}
+	compare(b, d, process, session(address), session(bare))
+}
+
+// BenchmarkServeCached asks about a file whose outcome is known.
+func BenchmarkServeCached(b *testing.B) {
+	address := freePort(b)
+	d, base := daemonB(b, linkedFile, "--http", address)
+	d.start()
+	c := keeping(address)
+	post(b, c, "5s", refersTo(base+"/good", 1))
+	var times []time.Duration
+	for b.Loop() {
+		for i := range 20 {
+			times = append(times, post(b, c, "300ms", refersTo(base+"/good", i)))
+		}
+	}
+	b.ReportMetric(percentile(times, 50), "p50-ms")
+	b.ReportMetric(percentile(times, 99), "p99-ms")
+}
+
+// BenchmarkServeCold asks about files of a host that hangs, each another one, 16 at a
+// time.
+func BenchmarkServeCold(b *testing.B) {
+	address := freePort(b)
+	d, base := daemonB(b, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "--http", address, "--pending", "100000", "--timeout", "2s")
+	d.start()
+	c := keeping(address)
+	const wait = 300 * time.Millisecond
+	var mu sync.Mutex
+	var times []time.Duration
+	var n atomic.Int64
+	for b.Loop() {
+		var wg sync.WaitGroup
+		for range 16 {
+			wg.Go(func() {
+				i := int(n.Add(1))
+				took := post(b, c, wait.String(), refersTo(fmt.Sprintf("%s/%d", base, i), i))
+				mu.Lock()
+				defer mu.Unlock()
+				times = append(times, took)
+			})
+		}
+		wg.Wait()
+	}
+	b.ReportMetric(percentile(times, 50), "p50-ms")
+	b.ReportMetric(percentile(times, 99)-float64(wait)/1e6, "p99-over-wait-ms")
+}
+
+// BenchmarkServeHanging has 1,000 references of hosts that hang, and asks about
+// messages without references.
+func BenchmarkServeHanging(b *testing.B) {
+	address := freePort(b)
+	d, base := daemonB(b, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "--http", address, "--fetches", "1000", "--per-host", "1000", "--per-domain", "2000")
+	d.start()
+	c := keeping(address)
+	for i := range 1000 {
+		post(b, c, "0s", refersTo(fmt.Sprintf("%s/%d", base, i), i))
+	}
+	pending := d.onMetrics("extbody_queue_pending")
+	var times []time.Duration
+	for b.Loop() {
+		for range 20 {
+			times = append(times, post(b, c, "300ms", plain40))
+		}
+	}
+	b.ReportMetric(percentile(times, 50), "p50-ms")
+	b.ReportMetric(percentile(times, 99), "p99-ms")
+	b.ReportMetric(pending, "pending")
+	b.ReportMetric(float64(d.peak()), "MiB")
+}
+
+// BenchmarkServeStart starts the program, and drains it while nothing is on its way.
+func BenchmarkServeStart(b *testing.B) {
+	d, _ := daemonB(b, linkedFile)
+	d.args = append(d.args, "--http", d.path("http"))
+	var started, drained []time.Duration
+	for b.Loop() {
+		cmd := exec.Command(executable(b), d.args...)
+		begun := time.Now()
+		if err := cmd.Start(); err != nil {
+			b.Fatal(err)
+		}
+		for {
+			c, err := net.Dial("unix", d.path("http"))
+			if err == nil {
+				c.Close()
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		started = append(started, time.Since(begun))
+		time.Sleep(20 * time.Millisecond)
+		begun = time.Now()
+		cmd.Process.Signal(syscall.SIGTERM)
+		cmd.Wait()
+		drained = append(drained, time.Since(begun))
+	}
+	b.ReportMetric(percentile(started, 50), "start-p50-ms")
+	b.ReportMetric(percentile(drained, 50), "drain-p50-ms")
+}
+
+// BenchmarkServeFleet compares the CPU of serve with that of a process a message.
+func BenchmarkServeFleet(b *testing.B) {
+	address := freePort(b)
+	d, base := daemonB(b, linkedFile, "--http", address)
+	d.start()
+	c := keeping(address)
+	message := refersTo(base+"/good", 1)
+	post(b, c, "5s", message)
+	file := filepath.Join(b.TempDir(), "m")
+	if err := os.WriteFile(file, []byte(message), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	_, port, _ := strings.Cut(strings.TrimPrefix(base, "http://"), ":")
+	var one time.Duration
+	many, n := cpu(d.cmd.Process.Pid), 0
+	processes := 0
+	for b.Loop() {
+		for range 100 {
+			post(b, c, "300ms", message)
+			n++
+		}
+		cmd := exec.Command(executable(b), "check", "--cache", d.path("other")+":100MB", "--allow-net", "127.0.0.1/32", "--allow-port", port, file)
+		cmd.Run()
+		if cmd.ProcessState.ExitCode() != 10 {
+			b.Fatalf("check: got %v, want 10", cmd.ProcessState)
+		}
+		one += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		processes++
+	}
+	each := float64(cpu(d.cmd.Process.Pid)-many) / float64(n)
+	b.ReportMetric(each/1e6, "serve-ms/msg")
+	b.ReportMetric(float64(one)/float64(processes)/1e6, "process-ms/msg")
+	b.ReportMetric(float64(one)/float64(processes)/each, "x-less")
+}
