@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// findExim returns the program; it is in EXTBODY_EXIM where Postfix is installed too,
+// which Debian does not allow.
+func findExim(t *testing.T) string {
+	path := os.Getenv("EXTBODY_EXIM")
+	if path == "" {
+		var err error
+		if path, err = exec.LookPath("exim4"); err != nil {
+			t.Skip("exim4 is not installed, and EXTBODY_EXIM does not name it")
+		}
+	}
+	if _, err := user.Lookup("Debian-exim"); err != nil {
+		t.Skip("there is no user Debian-exim")
+	}
+	if os.Getuid() != 0 {
+		t.Skip("the mail server wants root to start")
+	}
+	return path
+}
+
+// The ACL for Exim.
+func TestServeExim(t *testing.T) {
+	exim := findExim(t)
+	scanner := startClamd(t)
+	base, flags := serve(t, linkedFile)
+	ours := freePort(t)
+	d := newDaemon(t, daemonRules, "--clamd", scanner)
+	d.args = append(append(d.args, "--http", ours), flags...)
+	d.start()
+	dir := openDir(t)
+	acl, err := os.ReadFile("serve/exim.acl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "spool"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := exec.Command("chown", "Debian-exim", filepath.Join(dir, "spool")).CombinedOutput(); err != nil {
+		t.Fatalf("%v %s", err, said)
+	}
+	host, port, _ := strings.Cut(ours, ":")
+	text := strings.ReplaceAll(string(acl), "127.0.0.1:8025", host+":"+port)
+	writeConf(t, filepath.Join(dir, "exim.acl"), strings.Replace(text, "wait=300ms", "wait=1s", 1))
+	writeConf(t, filepath.Join(dir, "conf"), fmt.Sprintf(`spool_directory = %[1]s/spool
+log_file_path = %[1]s/spool/%%slog
+primary_hostname = mx.a.example
+queue_only
+keep_environment =
+message_body_visible = 20M
+message_body_newlines = true
+acl_smtp_rcpt = everybody
+acl_smtp_data = extbody
+begin acl
+everybody:
+  accept
+.include %[1]s/exim.acl
+begin routers
+begin transports
+`, dir))
+	send := func(message string) (reply string) {
+		t.Helper()
+		cmd := exec.Command(exim, "-C", filepath.Join(dir, "conf"), "-bs")
+		var stuffed bytes.Buffer
+		stuffed.WriteString(strings.ReplaceAll("\r\n"+message, "\r\n.", "\r\n..")[2:])
+		cmd.Stdin = strings.NewReader("EHLO a\r\nMAIL FROM:<a@a.example>\r\nRCPT TO:<b@b.example>\r\nRCPT TO:<c@b.example>\r\nDATA\r\n" + stuffed.String() + ".\r\nQUIT\r\n")
+		said, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("exim: %v\n%s", err, said)
+		}
+		_, after, _ := strings.Cut(string(said), "\r\n354 ")
+		_, after, _ = strings.Cut(after, "\r\n")
+		return after[:min(len(after), 3)]
+	}
+	// spooled returns the header and the body of the message that was taken last.
+	spooled := func() (header, body string) {
+		t.Helper()
+		names, _ := filepath.Glob(filepath.Join(dir, "spool", "input", "*"))
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(name, "-H") {
+				header = string(text)
+			} else if strings.HasSuffix(name, "-D") {
+				body = string(text)
+			}
+			os.Remove(name)
+		}
+		return header, body
+	}
+	field := regexp.MustCompile(`(?m)^\d+  X-Extbody: (.*)$`)
+	for _, test := range []struct{ name, message, reply, field string }{
+		{"None", "Subject: a\r\n\r\n.\r\nhello\r\n", "250", ""},
+		{"Forged", "Subject: a\r\nX-Extbody: forged\r\nx-extbody:\r\n forged\r\n\r\nhello\r\n", "250", ""},
+		{"Good", refersTo(base+"/good", 1), "250", "extbody=clean action=inline rule=good"},
+		{"GoodForged", "X-Extbody: forged\r\n" + refersTo(base+"/good", 5), "250", "extbody=clean action=inline rule=good"},
+		{"Evil", refersTo(base+"/evil", 2), "550", ""},
+		{"Gone", refersTo(base+"/gone", 3), "250", "extbody=unavailable action=tag"},
+		{"Slow", refersTo(base+"/slow", 4), "451", ""},
+	} {
+		if reply := send(test.message); reply != test.reply {
+			log, _ := os.ReadFile(filepath.Join(dir, "spool", "mainlog"))
+			t.Errorf("%s: got %s, want %s\n%s\n%s", test.name, reply, test.reply, tail(string(log)), tail(d.log.String()))
+		}
+		header, body := spooled()
+		if test.reply != "250" {
+			continue
+		}
+		got := field.FindAllStringSubmatch(header, -1)
+		if test.field == "" && len(got) != 0 || test.field != "" && (len(got) != 1 || !strings.Contains(got[0][1], test.field)) {
+			t.Errorf("%s: got %q, want %q in\n%s", test.name, got, test.field, header)
+		}
+		_, want, _ := strings.Cut(test.message, "\r\n\r\n")
+		if _, got, _ := strings.Cut(body, "\n"); got != strings.ReplaceAll(want, "\r\n", "\n") {
+			t.Errorf("%s: got the body %q, want %q", test.name, got, want)
+		}
+	}
+	// When the program is killed mail goes on.
+	d.end(os.Kill)
+	if reply := send(refersTo(base+"/evil", 2)); reply != "250" {
+		t.Errorf("killed: got %s, want 250", reply)
+	}
+}
