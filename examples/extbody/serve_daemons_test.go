@@ -145,18 +145,9 @@ verdict = "clean"
 action = "inline"
 `
 
-// The plugin for rspamd.
-func TestServeRspamd(t *testing.T) {
-	needs(t, "rspamd")
-	scanner := startClamd(t)
-	if _, err := user.Lookup("_rspamd"); err != nil {
-		t.Skip("there is no user _rspamd")
-	}
-	base, flags := serve(t, linkedFile)
-	d := newDaemon(t, daemonRules, "--clamd", scanner)
-	ours, worker := freePort(t), freePort(t)
-	d.args = append(append(d.args, "--http", ours), flags...)
-	d.start()
+// startRspamd starts rspamd with the plugin, which asks at ours: a worker, and a proxy
+// that is a milter. It returns the folder.
+func startRspamd(t *testing.T, worker, proxy, ours string) string {
 	dir := openDir(t)
 	plugin, err := os.ReadFile("serve/extbody.lua")
 	if err != nil {
@@ -171,15 +162,33 @@ options { pidfile = "%[1]s/pid"; control_socket = "%[1]s/control mode=0600"; tem
 logging { type = "file"; filename = "%[1]s/log"; level = "info"; }
 actions { reject = 15; add_header = 6; greylist = null; }
 worker "normal" { bind_socket = "%[2]s"; count = 1; }
+worker "rspamd_proxy" { bind_socket = "%[4]s"; count = 1; milter = yes; timeout = 14s; upstream "local" { default = yes; self_scan = yes; } }
 modules { path = "%[1]s/plugins"; }
 extbody { url = "http://%[3]s/v1/check"; wait = "1s"; timeout = 4.0; }
-`, dir, worker, ours))
+`, dir, worker, ours, proxy))
 	writeConf(t, filepath.Join(dir, "db", "x"), "")
 	if said, err := exec.Command("chown", "-R", "_rspamd", dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v %s", err, said)
 	}
 	log := runDaemon(t, "rspamd", "-f", "-u", "_rspamd", "-g", "_rspamd", "-c", filepath.Join(dir, "rspamd.conf"))
 	awaitListener(t, "tcp", worker, log)
+	awaitListener(t, "tcp", proxy, log)
+	return dir
+}
+
+// The plugin for rspamd.
+func TestServeRspamd(t *testing.T) {
+	needs(t, "rspamd")
+	scanner := startClamd(t)
+	if _, err := user.Lookup("_rspamd"); err != nil {
+		t.Skip("there is no user _rspamd")
+	}
+	base, flags := serve(t, linkedFile)
+	d := newDaemon(t, daemonRules, "--clamd", scanner)
+	ours, worker, proxy := freePort(t), freePort(t), freePort(t)
+	d.args = append(append(d.args, "--http", ours), flags...)
+	d.start()
+	dir := startRspamd(t, worker, proxy, ours)
 	check := func(message string) (action, symbols string) {
 		t.Helper()
 		req, err := http.NewRequest("POST", "http://"+worker+"/checkv2", strings.NewReader(message))
@@ -224,6 +233,53 @@ extbody { url = "http://%[3]s/v1/check"; wait = "1s"; timeout = 4.0; }
 	d.end(os.Kill)
 	if action, symbols := check(refersTo(base+"/evil", 2)); action != "no action" || symbols != "EXTBODY_FAIL" {
 		t.Errorf("killed: got %q, %q, want no action, EXTBODY_FAIL", action, symbols)
+	}
+}
+
+// Postfix, rspamd as its milter, and the plugin: the header field is ours, and those
+// of strangers are gone.
+func TestServeRspamdPostfix(t *testing.T) {
+	needs(t, "rspamd")
+	if _, err := user.Lookup("_rspamd"); err != nil {
+		t.Skip("there is no user _rspamd")
+	}
+	scanner := startClamd(t)
+	base, flags := serve(t, linkedFile)
+	d := newDaemon(t, daemonRules, "--clamd", scanner)
+	ours, worker, proxy := freePort(t), freePort(t), freePort(t)
+	d.args = append(append(d.args, "--http", ours), flags...)
+	d.start()
+	dir, box := startRspamd(t, worker, proxy, ours), startNextHop(t)
+	p := startMailServer(t, "smtpd_milters = inet:"+proxy, "milter_default_action = accept", "virtual_transport = lmtp:inet:"+box.address)
+	const forged = "X-Extbody: forged\r\nx-extbody: forged\r\n too\r\n"
+	for i, test := range []struct {
+		name, message string
+		code, fields  int
+	}{
+		{"None", "Subject: a\r\n\r\nhello\r\n", 250, 0},
+		{"Good", refersTo(base+"/good", 1), 250, 1},
+		{"Evil", refersTo(base+"/evil", 2), 554, 0},
+		{"Slow", refersTo(base+"/slow", 4), 451, 0},
+	} {
+		before := box.total()
+		if code := p.try(whole(i, forged+test.message)); code != test.code {
+			log, _ := os.ReadFile(filepath.Join(dir, "log"))
+			t.Errorf("%s: got %d, want %d\n%s\n%s", test.name, code, test.code, p.log(), tail(string(log)))
+			continue
+		}
+		if test.code != 250 {
+			continue
+		}
+		for try := 0; box.total() == before && try < 1000; try++ {
+			time.Sleep(20 * time.Millisecond)
+		}
+		box.mu.Lock()
+		for m := range box.mail {
+			if strings.Contains(m, fmt.Sprintf("<%d@a.example>\r\n", i)) && (strings.Contains(m, "forged") || len(ourField.FindAllString(m, -1)) != test.fields) {
+				t.Errorf("%s: want %d fields of ours, and none that was forged:\n%s", test.name, test.fields, m)
+			}
+		}
+		box.mu.Unlock()
 	}
 }
 

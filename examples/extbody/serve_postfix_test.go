@@ -72,7 +72,7 @@ func (m *nextHop) total() (n int) {
 // ourField matches a field of ours, and receivedField what Postfix puts before a
 // message.
 var (
-	ourField      = regexp.MustCompile(`(?m)^X-Extbody: mx\.example; [^\r]*\r\n([ \t][^\r]*\r\n)*`)
+	ourField      = regexp.MustCompile(`(?m)^X-Extbody: mx\.example;[^\r]*\r\n([ \t][^\r]*\r\n)*`)
 	receivedField = regexp.MustCompile(`^Received: [^\r]*\r\n([ \t][^\r]*\r\n)*`)
 )
 

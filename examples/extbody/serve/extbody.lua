@@ -6,13 +6,17 @@
 --
 -- The prefilter submits the message, so that fetching goes on while the other rules
 -- work; the postfilter asks what is known by then. Whatever fails is EXTBODY_FAIL,
--- and the message goes on.
+-- and the message goes on. Where rspamd is a milter the message has the header field
+-- X-Extbody then, if it refers to files; those that a stranger wrote are removed.
 
 local rspamd_http = require "rspamd_http"
 local rspamd_logger = require "rspamd_logger"
+local lua_mime = require "lua_mime"
+local lua_util = require "lua_util"
 local ucl = require "ucl"
 
 local N = "extbody"
+local FIELD = "X-Extbody"
 local opts = rspamd_config:get_all_opt(N)
 if not opts or not opts.url then
   rspamd_logger.infox(rspamd_config, "%s: no url, the module is off", N)
@@ -79,7 +83,17 @@ local function submit(task)
   end)
 end
 
+-- Removes the header fields that say that they are ours, and adds the one that is.
+local function stamp(task, value)
+  local add = {}
+  if value then
+    add[FIELD] = { value = lua_util.fold_header(task, FIELD, value, ";"), order = 1 }
+  end
+  lua_mime.modify_headers(task, { add = add, remove = { [FIELD] = 0 } })
+end
+
 local function act(task, answer)
+  stamp(task, answer.header)
   for _, s in ipairs(answer.symbols or {}) do
     if symbols[s] then task:insert_result(s, 1.0, answer.rule or answer.verdict) end
   end
@@ -93,9 +107,13 @@ local function act(task, answer)
 end
 
 local function answer(task)
-  if task:cache_get("extbody_none") then return end
+  if task:cache_get("extbody_none") then
+    stamp(task)
+    return
+  end
   local failed = task:cache_get("extbody_fail")
   if failed then
+    stamp(task)
     task:insert_result("EXTBODY_FAIL", 1.0, failed)
     return
   end
@@ -104,6 +122,7 @@ local function answer(task)
     if a then
       act(task, a)
     else
+      stamp(task)
       task:insert_result("EXTBODY_FAIL", 1.0, tostring(why))
     end
   end)

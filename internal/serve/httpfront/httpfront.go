@@ -103,7 +103,7 @@ func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Reques
 	}
 	d := c.Decide()
 	a := c.Answer(d)
-	a.Header = strings.ReplaceAll(c.Field(d), "\r\n\t", " ")
+	a.Header = strings.NewReplacer("\r\n\t ", " ", "\r\n\t", " ").Replace(c.Field(d))
 	answer(w, http.StatusOK, a)
 }
 
