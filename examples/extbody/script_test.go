@@ -15,7 +15,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"extbody": main, "hashfile": hashFile})
+	testscript.Main(m, map[string]func(){"extbody": main, "hashfile": hashFile, "getbare": getBare})
 }
 
 // TestScripts runs the scripts in testdata, which document the program.
