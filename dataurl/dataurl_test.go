@@ -258,7 +258,7 @@ func TestLarry(t *testing.T) {
 	mediaType, data, err := dataurl.Decode(larry)
 	sum := sha256.Sum256(data)
 	if err != nil || mediaType != "image/gif" || len(data) != 273 || hex.EncodeToString(sum[:]) != want {
-		t.Errorf("Decode = %q, %d octets, %x, %v", mediaType, len(data), sum, err)
+		t.Errorf("Decode = %q, %d octets, %x, %v, want %q, 273, nil", mediaType, len(data), sum, err, "image/gif")
 	}
 	u, err := dataurl.ParseStrict(strings.ReplaceAll(larry, "\n", ""))
 	if err != nil || len(u.Encoded) != 364 {
@@ -367,7 +367,7 @@ func TestReaderEndsWithFault(t *testing.T) {
 	}
 	data, err := io.ReadAll(u.NewReader())
 	if string(data) != "abcabc" || !errors.Is(err, dataurl.BadBase64) {
-		t.Errorf("ReadAll = %q, %v", data, err)
+		t.Errorf("ReadAll = %q, %v, want %q, %v", data, err, "abcabc", dataurl.BadBase64)
 	}
 }
 
@@ -379,7 +379,7 @@ func TestLong(t *testing.T) {
 			in := "data:a/b" + text
 			mediaType, data, err := dataurl.Decode(in)
 			if err != nil || mediaType != "a/b" || !bytes.Equal(data, want) {
-				t.Fatalf("Decode = %q, %d octets, %v", mediaType, len(data), err)
+				t.Fatalf("Decode = %q, %d octets, %v, want %q, nil", mediaType, len(data), err, "a/b")
 			}
 			u, err := dataurl.Parse(in)
 			if err != nil {
@@ -400,7 +400,7 @@ func TestLong(t *testing.T) {
 			}
 			dst := make([]byte, 0, len(want))
 			if n := testing.AllocsPerRun(5, func() { dataurl.AppendDecode(dst, in) }); n != 0 {
-				t.Errorf("AppendDecode into a buffer of the exact size allocates %v times", n)
+				t.Errorf("AppendDecode into a buffer of the exact size allocates %v times, want 0", n)
 			}
 		})
 	}

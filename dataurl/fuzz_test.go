@@ -143,7 +143,7 @@ func FuzzDecode(f *testing.F) {
 		dst := append(make([]byte, 0, size), "pre"...)
 		appendedType, appended, appendErr := dataurl.AppendDecode(dst, in)
 		if (appendErr == nil) != (err == nil) || appendedType != mediaType || string(appended) != "pre"+string(data) {
-			t.Fatalf("AppendDecode(%q) = %q, %q, %v", in, appendedType, appended, appendErr)
+			t.Fatalf("AppendDecode(%q) = %q, %q, %v, want %q, %q", in, appendedType, appended, appendErr, mediaType, "pre"+string(data))
 		}
 
 		u, parseErr := dataurl.Parse(in)
@@ -275,7 +275,7 @@ func FuzzParseMediaType(f *testing.F) {
 		checkError(t, err)
 		if err != nil {
 			if got != "" {
-				t.Fatalf("ParseMediaType(%q) = %q, %v", in, got, err)
+				t.Fatalf("ParseMediaType(%q) = %q, %v, want %q", in, got, err, "")
 			}
 			return
 		}

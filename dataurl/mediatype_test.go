@@ -98,7 +98,7 @@ func TestManyParameters(t *testing.T) {
 		t.Errorf("ParseMediaType gives %d octets, %v; want %d", len(got), err, len(want))
 	}
 	if n := testing.AllocsPerRun(5, func() { dataurl.ParseMediaType("text/plain;charset=utf-8") }); n != 0 {
-		t.Errorf("ParseMediaType of what it would return allocates %v times", n)
+		t.Errorf("ParseMediaType of what it would return allocates %v times, want 0", n)
 	}
 }
 

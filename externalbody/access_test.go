@@ -53,7 +53,7 @@ func TestAccessTypes(t *testing.T) {
 				t.Fatal(err)
 			}
 			if req.URL.String() != c.url || req.Login != c.login || req.TransferType != c.transfer {
-				t.Errorf("got %s, login %d, type %q", req.URL, req.Login, req.TransferType)
+				t.Errorf("got %s, login %d, type %q, want %d, %q", req.URL, req.Login, req.TransferType, c.login, c.transfer)
 			}
 			var warnings []string
 			for _, d := range (&externalbody.Resolver{}).Plan(ref).Diags {
@@ -101,10 +101,10 @@ func TestAccessTypeFaults(t *testing.T) {
 	// A caller that opens its networks means addresses.
 	ref := one(t, `message/external-body; access-type=anon-ftp; site="127.0.0.1"; name=x`, "Content-ID: <a@b>\n")
 	if p := (&externalbody.Resolver{AnySite: true, Fetcher: &web{}}).Plan(ref); p.Kind != 0 || p.URL != "ftp://127.0.0.1/x" {
-		t.Errorf("%v %s", p.Kind, p.Reason)
+		t.Errorf("got %v %s, want 0", p.Kind, p.Reason)
 	}
 	if p := (&externalbody.Resolver{Fetcher: &web{}}).Plan(ref); p.Kind != fetch.Malformed {
-		t.Errorf("%v", p.Kind)
+		t.Errorf("got %v, want %v", p.Kind, fetch.Malformed)
 	}
 }
 
@@ -237,7 +237,7 @@ func TestWithin(t *testing.T) {
 		b, err := io.ReadAll(body)
 		body.Close()
 		if err != nil || w.kind != 0 || string(b) != w.body || body.MediaType != w.label {
-			t.Errorf("%s: %q as %s, %v", ref.ID, b, body.MediaType, err)
+			t.Errorf("%s: got %q as %s, %v, want %q, %s, nil", ref.ID, b, body.MediaType, err, w.body, w.label)
 		}
 		if p := r.Plan(ref); !p.Local() || p.Sender != "sender@h.example" {
 			t.Errorf("%s: plan %+v", ref.ID, p)
@@ -266,7 +266,7 @@ func TestNested(t *testing.T) {
 	b, err := io.ReadAll(body)
 	body.Close()
 	if err != nil || string(b) != "the data" || body.MediaType != "text/plain" {
-		t.Errorf("%q as %s, %v", b, body.MediaType, err)
+		t.Errorf("got %q as %s, %v, want %q, %s, nil", b, body.MediaType, err, "the data", "text/plain")
 	}
 	if rep := body.Report(); rep.Reference != ref || rep.Inner == nil || rep.Inner.ContentID != "<d@h>" {
 		t.Errorf("%+v", rep)
@@ -280,7 +280,7 @@ func TestNested(t *testing.T) {
 		return nil
 	}
 	if _, err := r.Resolve(t.Context(), ref); fetch.KindOf(err) != fetch.Denied {
-		t.Errorf("%v", err)
+		t.Errorf("got %v, want %v", err, fetch.Denied)
 	}
 	r.Approve = nil
 
@@ -352,7 +352,7 @@ Content-ID: <ps@h>
 		got = append(got, ";")
 	}
 	if s := strings.Join(got, " "); s != "2 3 4 5 / 1 / ;" {
-		t.Errorf("choices %s", s)
+		t.Errorf("choices %s, want %s", s, "2 3 4 5 / 1 / ;")
 	}
 	// Save tries https, ftp, the unknown, and mail last.
 	w := &web{pages: map[string]page{}}
@@ -385,7 +385,7 @@ func TestRepairMode(t *testing.T) {
 	ref := one(t, `message/external-body; access-type=anon-ftp; site=h.example; name=x`, "Content-ID: <a@b>\nContent-Type: image/gif\nContent-MD5: "+md5sum(good)+"\n")
 	var s tape
 	if _, err := (&externalbody.Resolver{Fetcher: f}).Save(t.Context(), []*externalbody.Reference{ref}, &s); fetch.KindOf(err) != fetch.DigestMismatch {
-		t.Errorf("%v", err)
+		t.Errorf("got %v, want %v", err, fetch.DigestMismatch)
 	}
 	s = tape{}
 	report, err := (&externalbody.Resolver{Fetcher: f, RepairMode: true}).Save(t.Context(), []*externalbody.Reference{ref}, &s)
@@ -412,22 +412,22 @@ func TestMatch(t *testing.T) {
 	}
 	b, err := io.ReadAll(body)
 	if err != nil || string(b) != "hello" || body.Report().Verified() != "weak-match" || len(body.Report().Warnings) != 0 {
-		t.Errorf("%q, %v, %+v", b, err, body.Report())
+		t.Errorf("got %q, %v, %+v, want %q, nil", b, err, body.Report(), "hello")
 	}
 	if body, err = r.Match(t.Context(), ref, reply("other@h.example", "<draft@h>", "aGVsbG8=")); err != nil || fmt.Sprint(body.Report().Warnings) != "[other-sender from]" {
 		t.Errorf("%v", err)
 	}
 	if _, err = (&externalbody.Resolver{Strict: true}).Match(t.Context(), ref, reply("other@h.example", "<draft@h>", "aGVsbG8=")); fetch.KindOf(err) != fetch.Denied {
-		t.Errorf("%v", err)
+		t.Errorf("got %v, want %v", err, fetch.Denied)
 	}
 	if _, err = r.Match(t.Context(), ref, reply("a@h.example", "<other@h>", "aGVsbG8=")); fetch.KindOf(err) != fetch.NotFound {
-		t.Errorf("%v", err)
+		t.Errorf("got %v, want %v", err, fetch.NotFound)
 	}
 	if body, err = r.Match(t.Context(), ref, reply("a@h.example", "<draft@h>", "aGVsbG9v")); err == nil {
 		_, err = io.ReadAll(body)
 	}
 	if fetch.KindOf(err) != fetch.DigestMismatch {
-		t.Errorf("%v", err)
+		t.Errorf("got %v, want %v", err, fetch.DigestMismatch)
 	}
 }
 
@@ -467,7 +467,7 @@ func TestConsent(t *testing.T) {
 		answer = step.answer
 		err := c.Approve(t.Context(), step.plan)
 		if (err == nil) != step.ok || asked != step.asked {
-			t.Errorf("%+v: %v, asked %d times", step, err, asked)
+			t.Errorf("%+v: %v, asked %d times, want %d", step, err, asked, step.asked)
 		}
 	}
 	if err := new(externalbody.Consent).Approve(t.Context(), plan("a", "h")); err == nil {
@@ -508,16 +508,16 @@ func TestOwnAccessType(t *testing.T) {
 	b, err := io.ReadAll(body)
 	body.Close()
 	if err != nil || string(b) != "blob" || body.Report().Verified() != "weak-match" {
-		t.Errorf("%q, %v", b, err)
+		t.Errorf("got %q, %v, want %q, nil", b, err, "blob")
 	}
 	if p := r.Plan(ref); p.Host != "store.example" || p.AccessType != "x-blob" {
 		t.Errorf("%+v", p)
 	}
 	if p := (&externalbody.Resolver{Fetcher: w}).Plan(ref); p.Kind != fetch.Unsupported {
-		t.Errorf("%v", p.Kind)
+		t.Errorf("got %v, want %v", p.Kind, fetch.Unsupported)
 	}
 	if p := r.Plan(one(t, `message/external-body; access-type=x-blob`, "")); p.Kind != fetch.Malformed {
-		t.Errorf("%v", p.Kind)
+		t.Errorf("got %v, want %v", p.Kind, fetch.Malformed)
 	}
 }
 
@@ -536,7 +536,7 @@ func TestReferenceToReference(t *testing.T) {
 		var s tape
 		report, err := r.Save(t.Context(), refs[:1], &s)
 		if fetch.KindOf(err) != c.kind || report.Reference != refs[0] || report.Inner != refs[1] {
-			t.Errorf("%v, report %+v", err, report)
+			t.Errorf("got %v, report %+v, want %v", err, report, c.kind)
 		}
 	}
 }
@@ -557,6 +557,6 @@ func TestOwnAccessTypeGivesNothing(t *testing.T) {
 		"x-own": func(*externalbody.Reference) (*fetch.Request, error) { return nil, nil },
 	}}
 	if p := r.Plan(one(t, "message/external-body; access-type=x-own", "")); p.Kind != fetch.Malformed {
-		t.Errorf("%v", p.Kind)
+		t.Errorf("got %v, want %v", p.Kind, fetch.Malformed)
 	}
 }

@@ -49,7 +49,7 @@ func link(t *testing.T, value string) *externalbody.Reference {
 	t.Helper()
 	refs := open(t, "X-Link: "+value+"\n\n", &externalbody.OpenOptions{Dialects: links()})
 	if len(refs) != 1 {
-		t.Fatalf("%d references", len(refs))
+		t.Fatalf("got %d references, want 1", len(refs))
 	}
 	return refs[0]
 }
@@ -95,10 +95,10 @@ func TestPage(t *testing.T) {
 			got, err := io.ReadAll(body)
 			report := body.Report()
 			if err != nil || string(got) != c.body || report.MediaType != c.label || fmt.Sprint(report.Warnings) != c.warnings {
-				t.Errorf("%d octets, %q, %v, %v", len(got), report.MediaType, report.Warnings, err)
+				t.Errorf("%d octets, %q, %v, %v, want %q, %v, nil", len(got), report.MediaType, report.Warnings, err, c.label, c.warnings)
 			}
 			if report.Capture() != fetch.CaptureCurrent {
-				t.Errorf("captured %q", report.Capture())
+				t.Errorf("captured %q, want %q", report.Capture(), fetch.CaptureCurrent)
 			}
 		})
 	}
@@ -123,7 +123,7 @@ func TestStandardFormOfLink(t *testing.T) {
 			refs := open(t, "X-Link: a.pdf - "+where+"\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/external-body; access-type=URL; URL=\""+where+"\"\n\nContent-Type: "+c.phantom+"\nContent-ID: <a@b>\n\n--b--\n",
 				&externalbody.OpenOptions{Dialects: links()})
 			if len(refs) != 1 || refs[0].Dialect != "" || refs[0].ID != "1" || fmt.Sprint(refs[0].Origins) != "[{1  0 0} { X-Link 0 0}]" {
-				t.Fatalf("%+v", refs)
+				t.Fatalf("got %+v, want 1 of them", refs)
 			}
 			if s := refs[0].Redact(where); strings.Contains(s, "Tok3n") {
 				t.Error(s)
@@ -146,7 +146,7 @@ func TestPageTruncated(t *testing.T) {
 	const where = "http://h.example/a.pdf"
 	r := &externalbody.Resolver{Fetcher: &web{pages: map[string]page{where: {body: "%PDF", size: 5}}}}
 	if body, err := r.Resolve(t.Context(), link(t, "- - "+where)); body != nil || !errors.Is(err, fetch.Truncated) {
-		t.Errorf("%v, %v", body, err)
+		t.Errorf("got %v, %v, want nil, %v", body, err, fetch.Truncated)
 	}
 }
 
@@ -191,13 +191,13 @@ func TestCapture(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := report.Capture(); got != c.want {
-				t.Errorf("%q", got)
+				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
 	}
 	ref := one(t, `message/external-body; access-type=URL; URL="data:,x"`, "Content-ID: <a@b>\n")
 	if p := new(externalbody.Resolver).Plan(ref); p.Capture != fetch.CaptureDeclared {
-		t.Errorf("the plan for what is in the message says %q", p.Capture)
+		t.Errorf("the plan for what is in the message says %q, want %q", p.Capture, fetch.CaptureDeclared)
 	}
 }
 
@@ -206,7 +206,7 @@ func TestSecret(t *testing.T) {
 	const where = "https://www.dropbox.com/s/Secr3t/a.pdf?dl=0"
 	ref := link(t, "- - "+where)
 	if ref.Provider != "dropbox" || ref.Name != "a.pdf" {
-		t.Errorf("%q, %q", ref.Provider, ref.Name)
+		t.Errorf("got %q, %q, want %q, %q", ref.Provider, ref.Name, "dropbox", "a.pdf")
 	}
 	for _, c := range []struct {
 		name string
@@ -272,7 +272,7 @@ func TestLinkPlan(t *testing.T) {
 				}
 			}
 			if p.Kind != c.kind || p.Once != c.once || p.Capture != c.capture || fmt.Sprint(learns) != c.learns {
-				t.Errorf("%v, once %v, %q, %v", p.Kind, p.Once, p.Capture, learns)
+				t.Errorf("got %v, once %v, %q, %v, want %v, %v, %q, %v", p.Kind, p.Once, p.Capture, learns, c.kind, c.once, c.capture, c.learns)
 			}
 			if strings.Contains(p.Reason, "Key") {
 				t.Error(p.Reason)
@@ -299,7 +299,7 @@ func TestUnwrapped(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			ref := link(t, "- - "+c.link)
 			if got, _ := ref.Param("url"); got != c.want || diags(ref) != c.diags {
-				t.Errorf("%q, %s", got, diags(ref))
+				t.Errorf("got %q, %s, want %q, %s", got, diags(ref), c.want, c.diags)
 			}
 		})
 	}
@@ -320,11 +320,11 @@ func TestMention(t *testing.T) {
 	}
 	opts := &externalbody.OpenOptions{Dialects: append(mentions, links()...)}
 	if refs := open(t, "X-Mention: https://h.example/a\n\n", opts); len(refs) != 0 {
-		t.Errorf("%v", refs)
+		t.Errorf("got %v, want 0 of them", refs)
 	}
 	refs := open(t, "X-Mention: https://h.example/a\nX-Link: n - https://h.example/a\n\n", opts)
 	if len(refs) != 1 || len(refs[0].Origins) != 2 || refs[0].Name != "n" {
-		t.Errorf("%v", refs)
+		t.Errorf("got %v, want 1 of them", refs)
 	}
 }
 
@@ -426,7 +426,7 @@ func TestLinkChoices(t *testing.T) {
 		n++
 	}
 	if n != 2 {
-		t.Errorf("%d choices", n)
+		t.Errorf("got %d choices, want 2", n)
 	}
 }
 

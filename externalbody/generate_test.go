@@ -134,7 +134,7 @@ func FuzzGenerate(f *testing.F) {
 		}
 		again := openText(t, first.String(), nil)
 		if len(again) != 1 {
-			t.Fatalf("%q holds %d references", first.String(), len(again))
+			t.Fatalf("%q holds %d references, want 1", first.String(), len(again))
 		}
 		if _, err := again[0].WriteTo(&second); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
 			t.Errorf("wrote\n%q\nthen\n%q, %v", first.String(), second.String(), err)

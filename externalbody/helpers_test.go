@@ -40,7 +40,7 @@ func one(t *testing.T, contentType, phantom string) *externalbody.Reference {
 	t.Helper()
 	refs := open(t, "MIME-Version: 1.0\nContent-Type: "+contentType+"\n\n"+phantom, nil)
 	if len(refs) != 1 {
-		t.Fatalf("%d references", len(refs))
+		t.Fatalf("got %d references, want 1", len(refs))
 	}
 	return refs[0]
 }

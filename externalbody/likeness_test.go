@@ -135,7 +135,7 @@ func TestKeeps(t *testing.T) {
 				t.Errorf("%v, keeps %t, want %t", err, report.Keeps(c.ref), c.want)
 			}
 			if len(report.Checks) != 0 {
-				t.Errorf("got checks %v of another reference", report.Checks)
+				t.Errorf("got checks %v of another reference, want 0 of them", report.Checks)
 			}
 		})
 	}

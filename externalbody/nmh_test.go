@@ -78,11 +78,11 @@ func TestNMH(t *testing.T) {
 	}
 	files, err := filepath.Glob(filepath.Join(out, "*"))
 	if err != nil || len(files) != len(refs) {
-		t.Fatalf("stored %q: %s", files, said)
+		t.Fatalf("stored %q: %s, want %d of them", files, said, len(refs))
 	}
 	for _, file := range files {
 		if got, err := os.ReadFile(file); err != nil || string(got) != body {
-			t.Errorf("%s: %q, %v", file, got, err)
+			t.Errorf("%s: got %q, %v, want %q, nil", file, got, err, body)
 		}
 	}
 }

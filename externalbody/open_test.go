@@ -40,7 +40,7 @@ func TestParams(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			ref := one(t, c.contentType, "Content-ID: <a@b>\n\n")
 			if ref.AccessType != c.access {
-				t.Errorf("access type %q", ref.AccessType)
+				t.Errorf("access type %q, want %q", ref.AccessType, c.access)
 			}
 			if c.url != "" {
 				if u, err := ref.Locate(); err != nil || u.String() != c.url {
@@ -77,7 +77,7 @@ func TestPhantom(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			ref := one(t, "message/external-body; access-type=URL; URL=\"http://a.example/b\"", c.phantom)
 			if ref.MediaType != c.mediaType || ref.ContentID != c.id || string(ref.PhantomBody()) != c.body || diags(ref) != c.diags {
-				t.Errorf("got %q, %q, %q, %q", ref.MediaType, ref.ContentID, ref.PhantomBody(), diags(ref))
+				t.Errorf("got %q, %q, %q, %q, want %q, %q, %q, %q", ref.MediaType, ref.ContentID, ref.PhantomBody(), diags(ref), c.mediaType, c.id, c.body, c.diags)
 			}
 		})
 	}
@@ -85,12 +85,12 @@ func TestPhantom(t *testing.T) {
 	// EB-16: RFC 1873 puts the Content-ID into the outer header.
 	ref := open(t, "Content-Type: message/external-body; access-type=x\nContent-ID: <outer@h>\n\nContent-Type: text/html\n\n", nil)[0]
 	if ref.ContentID != "<outer@h>" || diags(ref) != "no-content-id, outer-content-id" {
-		t.Errorf("%q, %q", ref.ContentID, diags(ref))
+		t.Errorf("got %q, %q, want %q, %q", ref.ContentID, diags(ref), "<outer@h>", "no-content-id, outer-content-id")
 	}
 	// EB-22: an outer base64 is undone.
 	ref = open(t, "Content-Type: message/external-body; access-type=x\nContent-Transfer-Encoding: base64\n\nQ29udGVudC1UeXBlOiBpbWFnZS9naWYKQ29udGVudC1JRDogPGFAYj4KCmJvZHk=\n", nil)[0]
 	if ref.MediaType != "image/gif" || string(ref.PhantomBody()) != "body" || diags(ref) != "outer-encoding" {
-		t.Errorf("%q, %q, %q", ref.MediaType, ref.PhantomBody(), diags(ref))
+		t.Errorf("got %q, %q, %q, want %q, %q, %q", ref.MediaType, ref.PhantomBody(), diags(ref), "image/gif", "body", "outer-encoding")
 	}
 }
 
@@ -201,7 +201,7 @@ func TestRequestURL(t *testing.T) {
 				t.Errorf("asks for %s, want %s", got, c.want)
 			}
 			if req.URL.Fragment != "" {
-				t.Errorf("fragment %q", req.URL.Fragment)
+				t.Errorf("fragment %q, want %q", req.URL.Fragment, "")
 			}
 		})
 	}
@@ -313,7 +313,7 @@ func TestTree(t *testing.T) {
 		groups = append(groups, len(alts))
 	}
 	if fmt.Sprint(groups) != "[1 2 1 1 1]" {
-		t.Errorf("alternatives %v", groups)
+		t.Errorf("alternatives %v, want %v", groups, "[1 2 1 1 1]")
 	}
 	if err := m.Incomplete(); err != nil {
 		t.Error(err)
@@ -330,16 +330,16 @@ func TestBase(t *testing.T) {
 	refs := open(t, tree, nil)
 	ref := refs[len(refs)-1]
 	if _, err := ref.Request(); fetch.KindOf(err) != fetch.Malformed {
-		t.Errorf("a relative URL without leave: %v", err)
+		t.Errorf("a relative URL without leave: got %v, want %v", err, fetch.Malformed)
 	}
 	p := (&externalbody.Resolver{BaseURL: true, Fetcher: &web{}}).Plan(ref)
 	if p.URL != "http://base.example/dir/5.png" || p.Kind != 0 {
-		t.Errorf("%s, %v %s", p.URL, p.Kind, p.Reason)
+		t.Errorf("got %s, %v %s, want %s, 0", p.URL, p.Kind, p.Reason, "http://base.example/dir/5.png")
 	}
 	// What is inside a message/rfc822 has no base outside of it.
 	p = (&externalbody.Resolver{BaseURL: true, Fetcher: &web{}}).Plan(refs[len(refs)-2])
 	if p.Kind != fetch.Malformed {
-		t.Errorf("%s, %v", p.URL, p.Kind)
+		t.Errorf("%s, %v, want %v", p.URL, p.Kind, fetch.Malformed)
 	}
 }
 
@@ -384,10 +384,10 @@ func TestReadErrors(t *testing.T) {
 	bad := errors.New("bad disk")
 	r := failingAt{strings.NewReader(tree), 200, bad}
 	if _, err := externalbody.Open(r, int64(len(tree)), nil); !errors.Is(err, bad) {
-		t.Errorf("%v", err)
+		t.Errorf("got %v, want %v", err, bad)
 	}
 	if _, err := externalbody.Open(strings.NewReader(tree), int64(len(tree))+1, nil); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("%v", err)
+		t.Errorf("got %v, want %v", err, io.ErrUnexpectedEOF)
 	}
 }
 
@@ -430,11 +430,11 @@ func TestReadersAgree(t *testing.T) {
 		}
 	}
 	if _, err := externalbody.ReadRaw([]byte("Content-Type: text/plain\r\n"), nil); fetch.KindOf(err) != fetch.Malformed {
-		t.Errorf("%v", err)
+		t.Errorf("got %v, want %v", err, fetch.Malformed)
 	}
 	e, _ := message.Read(iotest.OneByteReader(strings.NewReader("Content-Type: text/plain\r\n\r\n")))
 	if _, err := externalbody.Read(e); fetch.KindOf(err) != fetch.Malformed {
-		t.Errorf("%v", err)
+		t.Errorf("got %v, want %v", err, fetch.Malformed)
 	}
 }
 

@@ -82,12 +82,12 @@ func TestTypes(t *testing.T) {
 			got, report, err := resolve(t, c.r, "", phantom, page{mediaType: c.served, body: "x"})
 			if c.kind != 0 {
 				if fetch.KindOf(err) != c.kind || got != "" {
-					t.Errorf("%q, %v", got, err)
+					t.Errorf("got %q, %v, want %q, %v", got, err, "", c.kind)
 				}
 				return
 			}
 			if err != nil || report.MediaType != c.label || fmt.Sprint(report.Warnings) != c.warnings || report.ServedType != c.served {
-				t.Errorf("%q, %v, %v", report.MediaType, report.Warnings, err)
+				t.Errorf("got %q, %v, %v, want %q, %v, nil", report.MediaType, report.Warnings, err, c.label, c.warnings)
 			}
 		})
 	}
@@ -196,7 +196,7 @@ func TestVerification(t *testing.T) {
 				return
 			}
 			if fmt.Sprint(report.Checks) != c.checks || report.Verified() != c.verified || fmt.Sprint(report.Warnings) != c.warnings {
-				t.Errorf("checks %v, verified %s, warnings %v", report.Checks, report.Verified(), report.Warnings)
+				t.Errorf("checks %v, verified %s, warnings %v, want %v, %s, %v", report.Checks, report.Verified(), report.Warnings, c.checks, c.verified, c.warnings)
 			}
 			sum := sha256.Sum256([]byte(got))
 			if c.kind == 0 && !bytes.Equal(report.SHA256, sum[:]) || c.kind != 0 && report.SHA256 != nil {
@@ -231,7 +231,7 @@ func TestBodyReader(t *testing.T) {
 	}
 	buf := make([]byte, len(text))
 	if n, err := io.ReadFull(body, buf); fetch.KindOf(err) != fetch.DigestMismatch || n != len(text)-1 {
-		t.Errorf("%d octets, %v", n, err)
+		t.Errorf("got %d octets, %v, want %d, %v", n, err, len(text)-1, fetch.DigestMismatch)
 	}
 	body.Close()
 	if _, err := body.Read(buf); err == nil || err == io.EOF {
@@ -244,7 +244,7 @@ func TestBodyReader(t *testing.T) {
 	}
 	body.Close()
 	if _, err := body.Read(buf); fetch.KindOf(err) != fetch.Local || !errors.Is(err, os.ErrClosed) {
-		t.Errorf("Read after Close: %v", err)
+		t.Errorf("Read after Close: got %v, want %v", err, fetch.Local)
 	}
 }
 
@@ -277,17 +277,17 @@ func TestAnnouncedSizes(t *testing.T) {
 	p := page{mediaType: "image/x", body: "12345678"}
 	const image = "Content-Type: image/x\n"
 	if _, _, err := resolve(t, externalbody.Resolver{MaxBytes: 7}, "; size=8", image, page{err: errors.New("was asked")}); fetch.KindOf(err) != fetch.TooLarge {
-		t.Errorf("%v", err)
+		t.Errorf("got %v, want %v", err, fetch.TooLarge)
 	}
 	if _, _, err := resolve(t, externalbody.Resolver{MaxBytes: 7}, "", image, p); fetch.KindOf(err) != fetch.TooLarge {
-		t.Errorf("%v", err)
+		t.Errorf("got %v, want %v", err, fetch.TooLarge)
 	}
 	if _, _, err := resolve(t, externalbody.Resolver{MaxBytes: 8}, "", image, p); err != nil {
 		t.Errorf("%v", err)
 	}
 	p.size = 2 << 20
 	if _, _, err := resolve(t, externalbody.Resolver{}, "; size=8", image, p); fetch.KindOf(err) != fetch.TooLarge {
-		t.Errorf("%v", err)
+		t.Errorf("got %v, want %v", err, fetch.TooLarge)
 	}
 }
 
@@ -309,7 +309,7 @@ func TestApprove(t *testing.T) {
 	}
 	body.Close()
 	if got := fmt.Sprint(asked); got != "[h.examplefalse other.exampletrueh.example]" {
-		t.Errorf("asked %s", got)
+		t.Errorf("asked %s, want %s", got, "[h.examplefalse other.exampletrueh.example]")
 	}
 	if report := body.Report(); report.FinalURL != "http://other.example/z" || len(report.Hops) != 2 {
 		t.Errorf("%+v", report)
@@ -334,7 +334,7 @@ func TestApprove(t *testing.T) {
 			return nil
 		}
 		if _, err := r.Resolve(t.Context(), ref); fetch.KindOf(err) != c.want || len(w.asked) != c.seen {
-			t.Errorf("%v, asked for %v", err, w.asked)
+			t.Errorf("got %v, asked for %v, want %v, %d of them", err, w.asked, c.want, c.seen)
 		}
 	}
 }
@@ -380,7 +380,7 @@ func TestPlan(t *testing.T) {
 			t.Errorf("%s: %v %q", c.params, p.Kind, p.Reason)
 		}
 		if _, err := c.r.Resolve(t.Context(), ref); fetch.KindOf(err) != c.want {
-			t.Errorf("%s: the Plan says %v, Resolve %v", c.params, p.Kind, err)
+			t.Errorf("%s: the Plan says %v, Resolve %v, want %v", c.params, p.Kind, err, c.want)
 		}
 	}
 }
@@ -421,27 +421,27 @@ func TestSave(t *testing.T) {
 	var s tape
 	report, err := r.Save(t.Context(), []*externalbody.Reference{ref("missing"), ref("wrong"), ref("short"), ref("good"), ref("good")}, &s)
 	if err != nil || s.String() != good || s.resets != 3 || len(report.Failures) != 3 || len(w.asked) != 4 || report.FinalURL != "http://h.example/good" {
-		t.Errorf("%q, %d resets, %v, %+v", s.String(), s.resets, err, report)
+		t.Errorf("got %q, %d resets, %v, %+v, want %q, 3, nil", s.String(), s.resets, err, report, good)
 	}
 	s = tape{}
 	report, err = r.Save(t.Context(), []*externalbody.Reference{ref("missing"), ref("wrong")}, &s)
 	if fetch.KindOf(err) != fetch.NotFound || s.Len() != 0 || len(report.Failures) != 2 {
-		t.Errorf("%q, %v, %+v", s.String(), err, report)
+		t.Errorf("%q, %v, %+v, want %v", s.String(), err, report, fetch.NotFound)
 	}
 	s = tape{fail: errors.New("disk full")}
 	w.asked = nil
 	_, err = r.Save(t.Context(), []*externalbody.Reference{ref("good"), ref("good")}, &s)
 	if fetch.KindOf(err) != fetch.Local || len(w.asked) != 1 {
-		t.Errorf("%v, asked %v", err, w.asked)
+		t.Errorf("got %v, asked %v, want %v, 1 of them", err, w.asked, fetch.Local)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	w.asked = nil
 	if _, err = r.Save(ctx, []*externalbody.Reference{ref("good"), ref("good")}, new(tape)); fetch.KindOf(err) != fetch.Canceled || len(w.asked) != 0 {
-		t.Errorf("%v, asked %v", err, w.asked)
+		t.Errorf("got %v, asked %v, want %v, 0 of them", err, w.asked, fetch.Canceled)
 	}
 	if _, err = r.Save(t.Context(), nil, new(tape)); fetch.KindOf(err) != fetch.Malformed {
-		t.Errorf("%v", err)
+		t.Errorf("got %v, want %v", err, fetch.Malformed)
 	}
 }
 
@@ -467,7 +467,7 @@ func TestSpool(t *testing.T) {
 	rec.Header().Set("Content-Type", s.MediaType)
 	http.ServeContent(rec, req, s.FileName, s.ModTime, s)
 	if rec.Code != 206 || rec.Body.String() != "234" || s.FileName != "a.gif" || s.ModTime.Year() != 1994 || s.Report.Verified() != "weak-match" {
-		t.Errorf("%d %q, %+v", rec.Code, rec.Body, s)
+		t.Errorf("got %d %q, %+v, want 206", rec.Code, rec.Body, s)
 	}
 	if err := s.Close(); err != nil {
 		t.Error(err)

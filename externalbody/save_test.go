@@ -108,7 +108,7 @@ func TestWriteFails(t *testing.T) {
 	defer b.Close()
 	failed := errors.New("full")
 	if _, err := b.WriteTo(writerFunc(func(p []byte) (int, error) { return 0, failed })); err != failed {
-		t.Errorf("%v", err)
+		t.Errorf("got %v, want %v", err, failed)
 	}
 	if n, err := b.Read(make([]byte, 10)); n > 0 || err != failed {
 		t.Errorf("then %d, %v", n, err)
@@ -156,7 +156,7 @@ func TestBegin(t *testing.T) {
 	})}
 	var dst beginner
 	if _, err := r.Save(t.Context(), refs, &dst); err != nil || dst.String() != "hello" || strings.Join(dst.begun, ", ") != "other image/png, hello image/png" {
-		t.Errorf("%v, %q, %q", err, dst.String(), dst.begun)
+		t.Errorf("got %v, %q, %q, want nil, %q", err, dst.String(), dst.begun, "hello")
 	}
 	dst = beginner{err: errors.New("full")}
 	if _, err := r.Save(t.Context(), refs, &dst); fetch.KindOf(err) != fetch.Local || len(dst.begun) != 1 || dst.Len() > 0 {

@@ -77,7 +77,7 @@ func TestSIP(t *testing.T) {
 		"":                                                 false,
 	} {
 		if ref := one(t, "message/external-body; access-type=x", phantom); ref.Optional() != want {
-			t.Errorf("%q: Optional is %v", phantom, ref.Optional())
+			t.Errorf("%q: Optional is %v, want %v", phantom, ref.Optional(), want)
 		}
 	}
 }
@@ -90,7 +90,7 @@ func TestByReference(t *testing.T) {
 		r := &externalbody.Resolver{Profile: externalbody.ProfileSIP, Fetcher: &web{pages: map[string]page{"http://h.example/x": {mediaType: "text/plain", body: "x"}}}}
 		body, err := r.Resolve(t.Context(), ref)
 		if fetch.KindOf(err) != want {
-			t.Errorf("%q: %v", mention, err)
+			t.Errorf("%q: got %v, want %v", mention, err, want)
 		}
 		if err == nil {
 			if _, err := io.ReadAll(body); err != nil {
@@ -120,7 +120,7 @@ func TestTrustHash(t *testing.T) {
 		c.r.Fetcher = fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
 			asked = true
 			if req.AnyCertificate != c.any {
-				t.Errorf("%q: any certificate will do: %t", c.params, req.AnyCertificate)
+				t.Errorf("%q: any certificate will do: got %t, want %t", c.params, req.AnyCertificate, c.any)
 			}
 			return nil, fetch.NotFound
 		})

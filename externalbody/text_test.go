@@ -153,7 +153,7 @@ func TestLongText(t *testing.T) {
 				i++
 			}
 			if i != 40 || calls != 1 {
-				t.Errorf("%s in %s: %d references, %d calls", subtype, encoding, i, calls)
+				t.Errorf("%s in %s: got %d references, %d calls, want 40, 1", subtype, encoding, i, calls)
 			}
 		}
 	}
@@ -182,7 +182,7 @@ func TestTextReadError(t *testing.T) {
 			calls := 0
 			_, err := externalbody.Open(r, int64(len(text)), &externalbody.OpenOptions{Dialects: []externalbody.Dialect{linkDialect(&calls)}})
 			if !errors.Is(err, errBroken) {
-				t.Errorf("%s of %d octets: %v", header, size, err)
+				t.Errorf("%s of %d octets: got %v, want %v", header, size, err, errBroken)
 			}
 		}
 	}

@@ -126,7 +126,7 @@ func TestBudgetWireOctets(t *testing.T) {
 	b := fetch.NewBudget(fetch.BudgetLimits{Octets: int64(packed.Len())})
 	data, _, err := read(serve(fetch.Response{Size: -1, Codings: []string{"gzip"}}, &packed), budgeted(b))
 	if err != nil || len(data) != 100_000 {
-		t.Errorf("got %d octets, %v", len(data), err)
+		t.Errorf("got %d octets, %v, want 100_000, nil", len(data), err)
 	}
 	if got := b.Left().Octets; got != 0 {
 		t.Errorf("got %d octets left, want 0", got)
@@ -149,7 +149,7 @@ func TestBudgetUntil(t *testing.T) {
 		}
 		// A body that is coming goes on.
 		if data, err := io.ReadAll(resp.Body); err != nil || len(data) != 10 {
-			t.Errorf("got %d octets, %v", len(data), err)
+			t.Errorf("got %d octets, %v, want 10, nil", len(data), err)
 		}
 	})
 }

@@ -141,7 +141,7 @@ func TestRequestFaults(t *testing.T) {
 		{"ControlInText", &fetch.Request{URL: &url.URL{Scheme: "imap", Host: "h"}, Text: "imap://h/a\r\nb"}},
 	} {
 		if _, err := fetch.Do(context.Background(), called, c.req); fetch.KindOf(err) != fetch.Malformed {
-			t.Errorf("%s: %v", c.name, err)
+			t.Errorf("%s: got %v, want %v", c.name, err, fetch.Malformed)
 		}
 	}
 	// A data: URL is as long as its body.
@@ -317,7 +317,7 @@ func TestSize(t *testing.T) {
 	req := request("m:x")
 	req.MaxBytes = 4
 	if _, err := fetch.Do(context.Background(), serve(fetch.Response{Size: 5}, iotest.ErrReader(io.EOF)), req); fetch.KindOf(err) != fetch.TooLarge {
-		t.Errorf("announced over the limit: %v", err)
+		t.Errorf("announced over the limit: got %v, want %v", err, fetch.TooLarge)
 	}
 }
 
@@ -335,11 +335,11 @@ func TestBodyFaults(t *testing.T) {
 	} {
 		b, _, err := read(serve(fetch.Response{Size: -1}, io.MultiReader(strings.NewReader("half"), iotest.ErrReader(c.err))), request("m:x"))
 		if fetch.KindOf(err) != c.want || string(b) != "hal" {
-			t.Errorf("%v: %q, %v", c.err, b, err)
+			t.Errorf("%v: got %q, %v, want %q, %v", c.err, b, err, "hal", c.want)
 		}
 	}
 	if _, _, err := read(serve(fetch.Response{Size: -1}, nothing{}), request("m:x")); fetch.KindOf(err) != fetch.Protocol {
-		t.Errorf("a reader that returns nothing for ever: %v", err)
+		t.Errorf("a reader that returns nothing for ever: got %v, want %v", err, fetch.Protocol)
 	}
 }
 
@@ -372,7 +372,7 @@ func TestDigests(t *testing.T) {
 				t.Errorf("%s: %q, %v", c.name, b, err)
 			}
 		case err != nil || fmt.Sprint(resp.Checks) != c.checks:
-			t.Errorf("%s: %v, %v", c.name, resp.Checks, err)
+			t.Errorf("%s: got %v, %v, want %v, nil", c.name, resp.Checks, err, c.checks)
 		}
 	}
 }
@@ -570,7 +570,7 @@ func TestDeadlineOfCaller(t *testing.T) {
 		})
 		_, err := fetch.Do(ctx, f, request("m:x"))
 		if fetch.KindOf(err) != fetch.Canceled || !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("%v", err)
+			t.Errorf("got %v, want %v", err, fetch.Canceled)
 		}
 	})
 }
@@ -643,7 +643,7 @@ func TestMuxCheck(t *testing.T) {
 		"/relative":        fetch.Malformed,
 	} {
 		if err := mux.Check(request(text)); fetch.KindOf(err) != want {
-			t.Errorf("%s: %v", text, err)
+			t.Errorf("%s: got %v, want %v", text, err, want)
 		}
 	}
 	if err := mux.Check(nil); fetch.KindOf(err) != fetch.Malformed {

@@ -63,7 +63,7 @@ func TestExchangeEnd(t *testing.T) {
 	x.End(nil)
 	x.Say(true, "after")
 	if n != 1 || x.URL != "http://h/x" || x.Hop != 2 || x.Kind != fetch.NotFound || x.Error != "status 404" || len(x.Dialogue) != 1 {
-		t.Errorf("told %d times of %+v", n, x)
+		t.Errorf("told %d times of %+v, want 1", n, x)
 	}
 	x = req.Begin("ftp", u, 0)
 	for range 10_000 {

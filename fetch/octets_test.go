@@ -22,7 +22,7 @@ func TestOctetsJSON(t *testing.T) {
 	}
 	for _, bad := range []string{`1`, `{}`, `{"base64":"?"}`, `null0`} {
 		if err := new(fetch.Octets).UnmarshalJSON([]byte(bad)); err == nil {
-			t.Errorf("%s: got no error", bad)
+			t.Errorf("%s: got no error, want an error", bad)
 		}
 	}
 }

@@ -92,7 +92,7 @@ func TestPauseCanceled(t *testing.T) {
 		start := time.Now()
 		err := getPaused(ctx, paused{n: 1, pause: time.Hour})
 		if fetch.KindOf(err) != fetch.Canceled || time.Since(start) != time.Minute {
-			t.Errorf("got %v after %v", err, time.Since(start))
+			t.Errorf("got %v after %v, want %v, %v", err, time.Since(start), fetch.Canceled, time.Minute)
 		}
 		// Without a fetch around it Pause just waits.
 		if err := fetch.Pause(t.Context(), time.Second); err != nil {

@@ -50,7 +50,7 @@ func TestWords(t *testing.T) {
 func TestWordsStopsEarly(t *testing.T) {
 	for word := range Words(strings.Repeat("a/", 100)) {
 		if len(word) != 40 {
-			t.Errorf("first word %q", word)
+			t.Errorf("first word %q, want 40 of them", word)
 		}
 		break
 	}
@@ -93,7 +93,7 @@ func FuzzEncode(f *testing.F) {
 		switch {
 		case want == "":
 			if err == nil {
-				t.Fatalf("%q for an empty URL", got)
+				t.Fatalf("%q for an empty URL, want an error", got)
 			}
 			return
 		case unwrap(want) != want:

@@ -53,7 +53,7 @@ func TestSplitFragment(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			url, fragment, has := SplitFragment(tt.in)
 			if url != tt.url || fragment != tt.fragment || has != tt.has {
-				t.Errorf("got %q %q %v", url, fragment, has)
+				t.Errorf("got %q %q %v, want %q, %q, %v", url, fragment, has, tt.url, tt.fragment, tt.has)
 			}
 		})
 	}

@@ -57,7 +57,7 @@ func TestDecode(t *testing.T) {
 				t.Errorf("repairs %v, want %v", repairs, tt.repairs)
 			}
 			if plain, err := Decode(tt.param); plain != tt.want || err != nil {
-				t.Errorf("Decode: %q, %v", plain, err)
+				t.Errorf("Decode: got %q, %v, want %q, nil", plain, err, tt.want)
 			}
 		})
 	}
@@ -92,7 +92,7 @@ func TestDecodeRefuses(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got, repairs, err := DecodeReport(tt.param)
 			if got != "" || repairs != nil {
-				t.Errorf("%q %v with an error", got, repairs)
+				t.Errorf("got %q %v with an error, want %q, nil", got, repairs, "")
 			}
 			if !errors.Is(err, tt.reason) {
 				t.Fatalf("error %v, want %v", err, tt.reason)

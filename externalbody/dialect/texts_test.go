@@ -345,7 +345,7 @@ func TestManyChips(t *testing.T) {
 	}
 	refs := openWith(t, "Content-Type: text/html\n\n"+b.String(), dialect.All())
 	if len(refs) != 10_000 {
-		t.Fatalf("%d references", len(refs))
+		t.Fatalf("got %d references, want 10_000", len(refs))
 	}
 	if refs[9999].Name != "a9999.pdf" {
 		t.Errorf("the last one is %s", describe(refs[9999]))

@@ -120,7 +120,7 @@ func TestCandidatesStops(t *testing.T) {
 		}
 	}
 	if n != 2 {
-		t.Errorf("%d candidates", n)
+		t.Errorf("got %d candidates, want 2", n)
 	}
 }
 
@@ -165,7 +165,7 @@ func TestReferencesMissing(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			refs, err := candidates[0].References(tt.find)
 			if fetch.KindOf(err) != tt.want || (err == nil) != (len(refs) == 1) {
-				t.Errorf("got %v, %v", refs, err)
+				t.Errorf("got %v, %v, want %v", refs, err, tt.want)
 			}
 			if e, ok := errors.AsType[*fetch.Error](err); err != nil && (!ok || !strings.Contains(e.Error(), "part 1")) {
 				t.Errorf("%v does not tell the part", err)

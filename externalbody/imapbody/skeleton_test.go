@@ -291,13 +291,13 @@ func TestSkeletonItems(t *testing.T) {
 				got += "whole"
 			}
 			if got != tt.want {
-				t.Errorf("got %s", got)
+				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
 	}
 	s := imapbody.NewSkeleton(multi(plain, pdf, csv), nil)
 	if got := len(s.Items()); got != 5 {
-		t.Errorf("%d items without Dialects", got)
+		t.Errorf("got %d items without Dialects, want 5", got)
 	}
 }
 
@@ -353,7 +353,7 @@ func TestSkeletonHeaderWithoutEnd(t *testing.T) {
 			continue
 		}
 		if refs := slices.Collect(m.References()); len(refs) != 1 || refs[0].ID != "1" {
-			t.Errorf("%q: %v", end, refs)
+			t.Errorf("%q: got %v, want 1 of them", end, refs)
 		}
 	}
 }
@@ -407,7 +407,7 @@ func TestSkeletonDialectReadsBody(t *testing.T) {
 		o := newOracle(t, crlf(top+mixed("mixed", "b", text, field+large("application/pdf", "7bit"))), 0)
 		_, err := imapbody.NewSkeleton(o.structure, &externalbody.OpenOptions{Dialects: own}).Open(o.find)
 		if sawAll || fetch.KindOf(err) != fetch.TooLarge {
-			t.Errorf("%v, %v", sawAll, err)
+			t.Errorf("got %v, %v, want false, %v", sawAll, err, fetch.TooLarge)
 		}
 	}
 }

@@ -85,7 +85,7 @@ func TestAheadLimits(t *testing.T) {
 			_, report := inline(t, mixed(parts...), &rewrite.InlineOptions{Resolver: &externalbody.Resolver{Fetcher: crowd}})
 			for _, i := range report.Items {
 				if i.Action != rewrite.Replaced {
-					t.Errorf("%s: got %v, %v", c.name, i.Action, i.Err)
+					t.Errorf("%s: got %v, %v, want %v", c.name, i.Action, i.Err, rewrite.Replaced)
 				}
 			}
 			each := 0
@@ -154,7 +154,7 @@ func TestBudget(t *testing.T) {
 		case i.Action == rewrite.Replaced:
 			replaced++
 		case i.Action != rewrite.Failed || !errors.Is(i.Err, fetch.Deferred):
-			t.Errorf("got %v, %v", i.Action, i.Err)
+			t.Errorf("got %v, %v, want %v, %v", i.Action, i.Err, rewrite.Failed, fetch.Deferred)
 		}
 	}
 	if replaced != 2 {

@@ -117,7 +117,7 @@ func TestAttach(t *testing.T) {
 					t.Errorf("%+v", item)
 				}
 				if again, second := inlineAll(t, got, opts); again != got || len(w.asked) != 1 {
-					t.Errorf("again: %s, asked %q, got\n%q", actions(second), w.asked, again)
+					t.Errorf("again: %s, asked %q, got\n%q, want 1 of them, %q", actions(second), w.asked, again, got)
 				}
 				switch c.name {
 				case "EightBit", "NotClosed", "Nested": // which others refuse, or do not look into
@@ -127,7 +127,7 @@ func TestAttach(t *testing.T) {
 				// Without Attach, and without Nested, the references stay.
 				opts.Attach = false
 				if same, report := inlineAll(t, text, opts); same != text || !errors.Is(report.Items[0].Err, fetch.Unsupported) {
-					t.Errorf("left: %v, got\n%q", report.Items[0].Err, same)
+					t.Errorf("left: %v, got\n%q, want %v, %q", report.Items[0].Err, same, fetch.Unsupported, text)
 				}
 				opts.Attach, opts.Nested = true, false
 				if same, report := inlineAll(t, text, opts); c.name == "Nested" && (same != text || !errors.Is(report.Items[0].Err, fetch.Denied)) {
@@ -169,10 +169,10 @@ func checkNormalized(t testing.TB, text, attached string, w *web) {
 	}
 	asked := len(w.asked)
 	if again, report := inlineAll(t, got, &rewrite.InlineOptions{Resolver: w.resolver(), Nested: true, Attach: true}); again != got || len(w.asked) != asked {
-		t.Errorf("%s: attached again:\n%q", actions(report), again)
+		t.Errorf("%s: attached again:\n%q, want %q", actions(report), again, got)
 	}
 	if again, report := normalize(t, attached, &rewrite.NormalizeOptions{Nested: true}); again != attached {
-		t.Errorf("%s: attached, then normalized:\n%q", actions(report), again)
+		t.Errorf("%s: attached, then normalized:\n%q, want %q", actions(report), again, attached)
 	}
 }
 
@@ -225,7 +225,7 @@ func TestAttachSeveral(t *testing.T) {
 		what = append(what, i.Action.String())
 	}
 	if strings.Join(what, " ") != "added failed added replaced" || !errors.Is(report.Items[1].Err, fetch.NotFound) {
-		t.Fatalf("%s, %v, %v, %v", actions(report), report.Items[0].Err, report.Items[1].Err, report.Items[3].Err)
+		t.Fatalf("%s, %v, %v, %v, want %v", actions(report), report.Items[0].Err, report.Items[1].Err, report.Items[3].Err, fetch.NotFound)
 	}
 	head, _, _ := strings.Cut(got, "\r\n\r\n")
 	if !strings.Contains(head, "multipart/mixed") || !strings.HasSuffix(head, "\r\nContent-Transfer-Encoding: 8bit") || strings.Count(got, "Content-Transfer-Encoding: 8bit\r\n") != 3 {
@@ -317,7 +317,7 @@ func TestAttachToTwin(t *testing.T) {
 	opts := &rewrite.InlineOptions{Resolver: w.resolver(), Attach: true}
 	first, report := inlineAll(t, text, opts)
 	if actions(report) != report.Items[0].Section+" left,  replaced" || !errors.Is(report.Items[0].Err, fetch.Unsupported) {
-		t.Fatalf("%s %v", actions(report), report.Items[0].Err)
+		t.Fatalf("got %s %v, want %s, %v", actions(report), report.Items[0].Err, report.Items[0].Section+" left,  replaced", fetch.Unsupported)
 	}
 	if _, report := inlineAll(t, first, opts); len(added(report)) != 1 {
 		t.Errorf("%s %v", actions(report), report.Items[0].Err)
@@ -395,7 +395,7 @@ func TestAttachNamesItself(t *testing.T) {
 	}}
 	got, _ := inlineAll(t, mixed("\n"+chip), opts)
 	if again, report := inlineAll(t, got, opts); again != got || asked != 1 {
-		t.Errorf("%s, then\n%s", actions(report), again)
+		t.Errorf("%s, then\n%s, want %s", actions(report), again, got)
 	}
 }
 
@@ -415,7 +415,7 @@ func TestAttachName(t *testing.T) {
 	}
 	_, params, err := mime.ParseMediaType(strings.ReplaceAll(strings.TrimPrefix(part, "Content-Disposition: "), "\n", ""))
 	if err != nil || params["filename"] != name {
-		t.Errorf("%q, %v in\n%s", params["filename"], err, part)
+		t.Errorf("got %q, %v in\n%s, want %q, nil", params["filename"], err, part, name)
 	}
 }
 

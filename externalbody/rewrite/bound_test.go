@@ -66,7 +66,7 @@ func TestMaxOutput(t *testing.T) {
 				}
 				got, report := run(int64(len(full)) - 1)
 				if got != text || !errors.Is(report.Items[0].Err, fetch.TooLarge) || fetch.KindOf(report.Items[0].Err) != fetch.TooLarge {
-					t.Errorf("%s: %s %v, got %d octets with a limit of %d", name, actions(report), report.Items[0].Err, len(got), len(full)-1)
+					t.Errorf("%s: %s %v, got %d octets with a limit of %d, want %v", name, actions(report), report.Items[0].Err, len(got), len(full)-1, fetch.TooLarge)
 				}
 			}
 		}

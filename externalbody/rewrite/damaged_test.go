@@ -18,7 +18,7 @@ func TestMalformedField(t *testing.T) {
 		w := newWeb()
 		out, report := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, Select: all})
 		if actions(report) != "1 replaced" || w.bodies[w.base+"1"] != "hello" {
-			t.Errorf("%q: got %s, stored %q", line, actions(report), w.bodies)
+			t.Errorf("%q: got %s, stored %q, want %s", line, actions(report), w.bodies, "1 replaced")
 			continue
 		}
 		header, _, _ := strings.Cut(out, "\n\n")

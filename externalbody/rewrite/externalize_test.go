@@ -104,7 +104,7 @@ func TestRoundTrip(t *testing.T) {
 		chosen := func(o *rewrite.Object) bool { return o.Section != "1" }
 		out, report := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, Select: chosen})
 		if actions(report) != "2 replaced, 3 replaced, 4 replaced" {
-			t.Fatalf("%q: %s %v", eol, actions(report), report.Items)
+			t.Fatalf("%q: got %s %v, want %s", eol, actions(report), report.Items, "2 replaced, 3 replaced, 4 replaced")
 		}
 		back, report := inline(t, out, &rewrite.InlineOptions{Resolver: w.resolver()})
 		if back != text {
@@ -136,7 +136,7 @@ func TestNames(t *testing.T) {
 			w := newWeb()
 			out, report := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, Twin: twin, Select: func(o *rewrite.Object) bool { return o.Section == "2" }})
 			if actions(report) != "2 replaced" {
-				t.Fatalf("%s: %s", c.name, actions(report))
+				t.Fatalf("%s: got %s, want %s", c.name, actions(report), "2 replaced")
 			}
 			_, part, _ := strings.Cut(out, "Content-Type: message/external-body")
 			part, _, _ = strings.Cut(part, "\r\n\r\n")
@@ -179,7 +179,7 @@ func TestBlankInURL(t *testing.T) {
 		w.base = "https://store.example/a" + blank + "b/"
 		out, report := externalize(t, mixed("Content-Type: x/y\n\nhello"), &rewrite.ExternalizeOptions{Store: w, Select: func(o *rewrite.Object) bool { return o.Section == "2" }})
 		if actions(report) != "2 replaced" {
-			t.Errorf("%q: got %s, %v", blank, actions(report), report.Items[0].Err)
+			t.Errorf("%q: got %s, %v, want %s", blank, actions(report), report.Items[0].Err, "2 replaced")
 			continue
 		}
 		for ref := range open(t, out).References() {
@@ -235,7 +235,7 @@ func TestNotExternalized(t *testing.T) {
 			}
 			got, report := externalize(t, text, &c.opts)
 			if got != text || len(report.Items) != 1 {
-				t.Fatalf("%s, got\n%s", actions(report), got)
+				t.Fatalf("%s, got\n%s, want %s", actions(report), got, text)
 			}
 			if len(c.web.bodies) > 0 && c.want == "damaged" {
 				t.Errorf("stored %q", c.web.bodies)
@@ -257,7 +257,7 @@ func TestChoice(t *testing.T) {
 		w := newWeb()
 		got, report := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, MinSize: size})
 		if actions(report) != want || got != text != (want != "") {
-			t.Errorf("%d: %s", size, actions(report))
+			t.Errorf("%d: got %s, want %s", size, actions(report), want)
 		}
 	}
 	var seen []rewrite.Object
@@ -267,7 +267,7 @@ func TestChoice(t *testing.T) {
 	}})
 	want := rewrite.Object{Section: "2", MediaType: "x/y", Name: "p", Disposition: "attachment", Size: 102}
 	if len(seen) != 2 || seen[1] != want {
-		t.Errorf("%+v", seen)
+		t.Errorf("got %+v, want 2 of them", seen)
 	}
 }
 
@@ -321,7 +321,7 @@ func TestSourceFails(t *testing.T) {
 	} {
 		_, err := rewrite.Externalize(t.Context(), &b, m, opts)
 		if !errors.Is(err, errBroken) || fetch.KindOf(err) != fetch.Local {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got %v, want %v", name, err, errBroken)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	for _, i := range x.report.Items {
 		if i.Action != Failed || !errors.Is(i.Err, fetch.Local) || fetch.KindOf(i.Err) != fetch.Local {
-			t.Errorf("got %v, %v", i.Action, i.Err)
+			t.Errorf("got %v, %v, want %v, %v", i.Action, i.Err, Failed, fetch.Local)
 		}
 	}
 	// Into a file they need no other one.
@@ -63,7 +63,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	for _, i := range x.report.Items {
 		if i.Action != Replaced {
-			t.Errorf("into a file: got %v, %v", i.Action, i.Err)
+			t.Errorf("into a file: got %v, %v, want %v", i.Action, i.Err, Replaced)
 		}
 	}
 }

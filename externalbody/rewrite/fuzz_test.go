@@ -71,7 +71,7 @@ func FuzzInline(f *testing.F) {
 			TempDir:          os.TempDir(),
 		}
 		if got, _ := inline(t, text, opts); got != text {
-			t.Fatalf("identity: got\n%q", got)
+			t.Fatalf("identity: got\n%q, want %q", got, text)
 		}
 		opts.Select = nil
 		out, report := inline(t, text, opts)
@@ -195,7 +195,7 @@ func FuzzRoundTrip(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, flags byte) {
 		opts := &rewrite.ExternalizeOptions{Nested: true}
 		if got, _ := externalize(t, text, opts); got != text {
-			t.Fatalf("identity: got\n%q", got)
+			t.Fatalf("identity: got\n%q, want %q", got, text)
 		}
 		first := newWeb()
 		opts.Select, opts.Store, opts.Twin = all, first, flags&1 != 0

@@ -194,7 +194,7 @@ func TestInlineAgain(t *testing.T) {
 				}
 				again, report := inline(t, once, opts)
 				if again != once || report.Items[0].StoodIn != "2" {
-					t.Errorf("%q, promised %q, in %q: stood in %q, %v, got\n%s", body, promised, eol, report.Items[0].StoodIn, report.Items[0].Diags, again)
+					t.Errorf("%q, promised %q, in %q: stood in %q, %v, got\n%s, want %q, %s", body, promised, eol, report.Items[0].StoodIn, report.Items[0].Diags, again, "2", once)
 				}
 			}
 		}
@@ -212,7 +212,7 @@ func TestSameIDOtherFiles(t *testing.T) {
 		got, report := inline(t, mixed(ref("contract.pdf", c.first+id), ref("photo.png", c.second+id)), &rewrite.InlineOptions{Resolver: w.resolver()})
 		l := leaves(t, got)
 		if actions(report) != "2 replaced, 3 replaced" || removed(report) != "" || len(l) != 3 || l[1].body != "\x00pdf" || l[2].body != "\x00png" {
-			t.Errorf("%s: %s, removed %q, got %v", c.name, actions(report), removed(report), l)
+			t.Errorf("%s: %s, removed %q, got %v, want %s, %q, 3 of them", c.name, actions(report), removed(report), l, "2 replaced, 3 replaced", "")
 		}
 	}
 }
@@ -351,7 +351,7 @@ func TestMarksDecoy(t *testing.T) {
 			t.Errorf("got diags %v", item.Diags)
 		}
 		if again, report := normalize(t, got, nil); again != got {
-			t.Errorf("%s, then\n%s", actions(report), again)
+			t.Errorf("%s, then\n%s, want %s", actions(report), again, got)
 		}
 	}
 }

@@ -180,7 +180,7 @@ func TestInline(t *testing.T) {
 				}
 				asked := len(w.asked)
 				if again, _ := inline(t, got, &c.opts); again != got || len(w.asked) != asked {
-					t.Errorf("%q: a second run gives\n%q", eol, again)
+					t.Errorf("%q: a second run gives\n%q, want %q", eol, again, got)
 				}
 			}
 		})
@@ -315,7 +315,7 @@ func TestRecode(t *testing.T) {
 	signed := strings.Replace(body, "--b2\n", "--b2\nContent-Type: multipart/signed; boundary=b3\n\n--b3\n\n\u00e9\n--b3--\n--b2\n", 1)
 	got, report = inline(t, text, &rewrite.InlineOptions{Resolver: newWeb("x", signed).resolver()})
 	if got != text || report.Items[0].Action != rewrite.Failed {
-		t.Errorf("signed: %s, got\n%q", actions(report), got)
+		t.Errorf("signed: %s, got\n%q, want %q", actions(report), got, text)
 	}
 }
 
@@ -328,7 +328,7 @@ func TestRaise(t *testing.T) {
 	want := mixed("Content-Type: multipart/mixed; boundary=b2\nContent-Transfer-Encoding: 8bit\n\n--b2\n" + body + "\n--b2\n" + body + "\n--b2--")
 	want = strings.Replace(want, "BOUNDARY=b1\r\n", "BOUNDARY=b1\r\nContent-Transfer-Encoding: 8bit\r\n", 1)
 	if got != want || actions(report) != "2.1 replaced, 2.2 replaced" {
-		t.Errorf("%s, got\n%s", actions(report), got)
+		t.Errorf("%s, got\n%s, want %s, %s", actions(report), got, "2.1 replaced, 2.2 replaced", want)
 	}
 }
 
@@ -390,7 +390,7 @@ func TestSigned(t *testing.T) {
 		t.Errorf("%s, got\n%s", actions(report), got)
 	}
 	if len(report.Signatures) != 1 || len(report.AuthResults) != 1 || report.AuthResults[0] != "mx.example; dkim=pass" {
-		t.Errorf("signatures %q, results %q", report.Signatures, report.AuthResults)
+		t.Errorf("signatures %q, results %q, want 1 of them, 1 of them", report.Signatures, report.AuthResults)
 	}
 	if _, tail, _ := strings.Cut(text, "multipart/signed"); !strings.HasSuffix(got, tail) {
 		t.Errorf("the signed part was changed:\n%s", got)
@@ -424,7 +424,7 @@ func TestAlternatives(t *testing.T) {
 			c.opts.Resolver = w.resolver()
 			got, report := inline(t, text, &c.opts)
 			if got != c.want || report.Items[0].Section != "3" || len(report.Items[0].Resolved.Failures) != 1 {
-				t.Errorf("%s, got\n%s", actions(report), got)
+				t.Errorf("%s, got\n%s, want %s", actions(report), got, c.want)
 			}
 			w.asked = nil
 			again, _ := inline(t, got, &c.opts)
@@ -445,10 +445,10 @@ func TestFailure(t *testing.T) {
 	got, report := inline(t, text, &rewrite.InlineOptions{Resolver: w.resolver()})
 	want := mixed(ref("gone?secret=s", bad), ref("other", bad), good+"Content-Transfer-Encoding: 7bit\n\nhello")
 	if got != want || actions(report) != "2 failed, 3 failed, 4 replaced" {
-		t.Errorf("%s, got\n%s", actions(report), got)
+		t.Errorf("%s, got\n%s, want %s, %s", actions(report), got, "2 failed, 3 failed, 4 replaced", want)
 	}
 	if !errors.Is(report.Items[0].Err, fetch.NotFound) || !errors.Is(report.Items[1].Err, fetch.DigestMismatch) {
-		t.Errorf("%v, %v", report.Items[0].Err, report.Items[1].Err)
+		t.Errorf("got %v, %v, want %v, %v", report.Items[0].Err, report.Items[1].Err, fetch.NotFound, fetch.DigestMismatch)
 	}
 	got, report = inline(t, text, &rewrite.InlineOptions{Resolver: w.resolver(), Notice: true})
 	found := leaves(t, got)
@@ -468,7 +468,7 @@ func TestOutput(t *testing.T) {
 	opts := &rewrite.InlineOptions{Resolver: w.resolver(), TempDir: dir}
 	for _, n := range []int{0, 100, 1_000_000} {
 		if _, err := rewrite.Inline(t.Context(), &brokenWriter{n}, m, opts); !errors.Is(err, errBroken) || fetch.KindOf(err) != fetch.Local {
-			t.Errorf("after %d octets: %v", n, err)
+			t.Errorf("after %d octets: got %v, want %v", n, err, errBroken)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -486,7 +486,7 @@ func TestOutput(t *testing.T) {
 		t.Errorf("%s was left", left[0].Name())
 	}
 	if _, err := rewrite.Inline(t.Context(), &b, m, &rewrite.InlineOptions{ResultField: "Content-Result"}); fetch.KindOf(err) != fetch.Malformed {
-		t.Errorf("result field: %v", err)
+		t.Errorf("result field: got %v, want %v", err, fetch.Malformed)
 	}
 	if report, err := rewrite.Inline(t.Context(), &b, m, nil); err != nil || b.String() != text || report.Items[0].Err == nil {
 		t.Errorf("no options: %v, %v", err, report.Items)
@@ -509,7 +509,7 @@ func TestRelated(t *testing.T) {
 			got += d.String()
 		}
 		if got != c.want || report.Items[0].Action != rewrite.Replaced {
-			t.Errorf("%s: %q", c.params, got)
+			t.Errorf("%s: got %q, want %q", c.params, got, c.want)
 		}
 	}
 }

@@ -80,7 +80,7 @@ func TestContentID(t *testing.T) {
 	got, report := inline(t, mixed(target, part), &rewrite.InlineOptions{Resolver: newWeb().resolver()})
 	want := mixed(target, "Content-ID: <x@a.example>\nContent-Location: http://h.example/\nContent-Type: text/html\nContent-Transfer-Encoding: 7bit\n\n<p>")
 	if got != want {
-		t.Errorf("%s %v, got\n%s", actions(report), report.Items[0].Err, got)
+		t.Errorf("%s %v, got\n%s, want %s", actions(report), report.Items[0].Err, got, want)
 	}
 }
 
@@ -108,6 +108,6 @@ func TestManyAlternatives(t *testing.T) {
 	text := mixed(parts...)
 	got, report := inline(t, text, &rewrite.InlineOptions{Resolver: newWeb().resolver()})
 	if got != text || len(report.Items) != len(parts) {
-		t.Errorf("%d items", len(report.Items))
+		t.Errorf("got %d items, want %d", len(report.Items), len(parts))
 	}
 }

@@ -121,7 +121,7 @@ func TestNormalize(t *testing.T) {
 				if want == "" {
 					want = c.text
 				} else if refs := added(report); len(refs) != 1 {
-					t.Fatalf("%d added", len(refs))
+					t.Fatalf("got %d added, want 1", len(refs))
 				} else {
 					want = strings.ReplaceAll(want, "ID@", refs[0].ID+"@")
 				}
@@ -176,7 +176,7 @@ func TestNormalizeNested(t *testing.T) {
 	text := mixed("Content-Type: message/rfc822\n\n" + documentField + "Subject: x\n\nHello")
 	got, report := normalize(t, text, nil)
 	if got != text || len(report.Items) != 1 || !errors.Is(report.Items[0].Err, fetch.Denied) {
-		t.Errorf("%s %v", actions(report), report.Items[0].Err)
+		t.Errorf("%s got %v, want %v", actions(report), report.Items[0].Err, fetch.Denied)
 	}
 	got, report = normalize(t, text, &rewrite.NormalizeOptions{Nested: true, Domain: "a.example"})
 	want := mixed("Content-Type: message/rfc822\n\n" + documentField + "Subject: x\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"BOUNDARY\"\n\n" +
@@ -207,7 +207,7 @@ func TestNormalizeOptions(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got, report := normalize(t, c.text, &c.opts)
 			if got != c.text || len(report.Items) != 1 || report.Items[0].Action != rewrite.Left || !errors.Is(report.Items[0].Err, c.want) {
-				t.Errorf("%+v, got\n%.1000s", report.Items, got)
+				t.Errorf("%+v, got\n%.1000s, want 1 of them, %.1000s", report.Items, got, c.text)
 			}
 		})
 	}

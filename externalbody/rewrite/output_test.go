@@ -114,7 +114,7 @@ func TestFile(t *testing.T) {
 				}
 				for i, item := range report.Items {
 					if item.Encoding != wantReport.Items[i].Encoding {
-						t.Errorf("%q: %d in %s", eol, i, item.Encoding)
+						t.Errorf("%q: %d in %s, want %s", eol, i, item.Encoding, wantReport.Items[i].Encoding)
 					}
 				}
 			}
@@ -136,23 +136,23 @@ func TestFileStays(t *testing.T) {
 	}
 	f := newFile(t, "before")
 	if _, err := rewrite.Inline(ctx, f, open(t, text), &rewrite.InlineOptions{Resolver: resolver}); fetch.KindOf(err) != fetch.Canceled {
-		t.Errorf("canceled: %v", err)
+		t.Errorf("canceled: got %v, want %v", err, fetch.Canceled)
 	}
 	if got := content(t, f); got != "before" {
 		t.Errorf("%d octets after an error", len(got))
 	}
 	if n, err := f.WriteString(" and after"); err != nil || content(t, f) != "before and after" {
-		t.Errorf("%d, %v: %q", n, err, content(t, f))
+		t.Errorf("%d, %v: %q, want nil, %q", n, err, content(t, f), "before and after")
 	}
 
 	f = newFile(t, "0123456789")
 	f.Seek(2, io.SeekStart)
 	opts := &rewrite.InlineOptions{TempDir: t.TempDir() + "/none", Resolver: w.resolver()}
 	if _, err := rewrite.Inline(t.Context(), f, open(t, text), opts); fetch.KindOf(err) != fetch.Local {
-		t.Errorf("in the middle: %v", err)
+		t.Errorf("in the middle: got %v, want %v", err, fetch.Local)
 	}
 	if got := content(t, f); got != "0123456789" {
-		t.Errorf("in the middle: %.100q", got)
+		t.Errorf("in the middle: got %.100q, want %.100q", got, "0123456789")
 	}
 }
 

@@ -24,19 +24,19 @@ func TestTwin(t *testing.T) {
 		})
 		found := leaves(t, out)
 		if len(found) != 4 || found[3].mediaType != "message/external-body" || actions(report) != "2 replaced" {
-			t.Fatalf("%v in\n%s", found, out)
+			t.Fatalf("got %v in\n%s, want 4 of them", found, out)
 		}
 		for i, want := range map[int]string{
 			1: "_b_.png\r\n5 octets\r\nhttps://store.example/a&b/1\r\nuntil Wed, 02 Jan 2030 03:04:05 UTC",
 			2: "<p><a href=\"https://store.example/a&amp;b/1\"><bdi>_b_.png</bdi></a> (5 octets)<br>until Wed, 02 Jan 2030 03:04:05 UTC</p>",
 		} {
 			if got := strings.TrimRight(strings.ReplaceAll(strings.ReplaceAll(found[i].body, "\r\n", "\n"), "\n", "\r\n"), "\r\n"); got != want {
-				t.Errorf("%q: %d: %q", eol, i, got)
+				t.Errorf("%q: %d: got %q, want %q", eol, i, got, want)
 			}
 		}
 		back, _ := inline(t, out, &rewrite.InlineOptions{Resolver: w.resolver()})
 		if l := leaves(t, back); len(l) != 2 || l[1].mediaType != "image/png" || l[1].body != "hello" || l[1].id != "<x@a.example>" {
-			t.Errorf("%q: back as %v", eol, l)
+			t.Errorf("%q: back as %v, want 2 of them", eol, l)
 		}
 		if eol == "\n" && strings.Contains(out, "\r") {
 			t.Errorf("a CR in\n%q", out)
@@ -55,7 +55,7 @@ func twinned(t *testing.T, name string) (*web, string) {
 		Twin:   true,
 	})
 	if actions(report) != "2 replaced" {
-		t.Fatalf("%s: %v", actions(report), report.Items[0].Err)
+		t.Fatalf("got %s: %v, want %s", actions(report), report.Items[0].Err, "2 replaced")
 	}
 	return w, out
 }
@@ -77,12 +77,12 @@ func TestTwinNames(t *testing.T) {
 		_, out := twinned(t, c.name)
 		found := leaves(t, out)
 		if len(found) != 5 {
-			t.Errorf("%s: %d parts in\n%s", c.name, len(found), out)
+			t.Errorf("%s: got %d parts in\n%s, want 5", c.name, len(found), out)
 			continue
 		}
 		lines := strings.Split(strings.TrimRight(strings.ReplaceAll(found[1].body, "\r\n", "\n"), "\n"), "\n")
 		if len(lines) != 3 || lines[0] != c.plain || lines[1] != "5 octets" {
-			t.Errorf("%s: %q", c.name, lines)
+			t.Errorf("%s: got %q, want 3 of them", c.name, lines)
 		}
 		if !strings.Contains(found[2].body, "<bdi>"+c.rich+"</bdi>") {
 			t.Errorf("%s: %q", c.name, found[2].body)
@@ -145,12 +145,12 @@ func TestTwinIsLeft(t *testing.T) {
 		return false
 	}})
 	if again != out {
-		t.Errorf("got\n%s", again)
+		t.Errorf("got\n%s, want %s", again, out)
 	}
 	gone := &externalbody.Resolver{Fetcher: newWeb()}
 	back, report := inline(t, out, &rewrite.InlineOptions{Resolver: gone})
 	if back != out || actions(report) != "2.3 failed" || fetch.KindOf(report.Items[0].Err) != fetch.NotFound {
-		t.Errorf("%s, got\n%s", actions(report), back)
+		t.Errorf("%s, got\n%s, want %s, %s", actions(report), back, "2.3 failed", out)
 	}
 	back, report = inline(t, out, &rewrite.InlineOptions{Resolver: gone, Notice: true})
 	if strings.Contains(back, "text/html") || !strings.Contains(back, "could not be had") || len(leaves(t, back)) != 3 {

@@ -202,7 +202,7 @@ func TestSecondRun(t *testing.T) {
 				c := cache.New(newWeb(t), d, &cache.Options{Now: func() time.Time { return time.Now().Add(time.Duration(i) * tt.later) }})
 				got, resp, err := get(t.Context(), c, request(t, u+"/?token=s3cr3t"))
 				if err != nil || got != "hello" {
-					t.Errorf("run %d: got %q, %v", i, got, err)
+					t.Errorf("run %d: got %q, %v, want %q, nil", i, got, err, "hello")
 				} else if tag := resp.Header.Get("Etag"); tag != tt.header.Get("Etag") {
 					t.Errorf("run %d: got ETag %q, want %q", i, tag, tt.header.Get("Etag"))
 				}
@@ -315,7 +315,7 @@ func TestSameResponseStored(t *testing.T) {
 	for i := range 2 {
 		got, resp, err := get(t.Context(), c, request(t, u))
 		if err != nil || got != "hello" {
-			t.Fatalf("got %q, %v", got, err)
+			t.Fatalf("got %q, %v, want %q, nil", got, err, "hello")
 		}
 		if len(resp.Checks) != 1 || resp.Checks[0].Status != fetch.Match {
 			t.Errorf("got checks %v, want a match", resp.Checks)
@@ -541,7 +541,7 @@ func TestFTP(t *testing.T) {
 		c := cache.New(next, cache.Memory(1<<20), &cache.Options{Now: func() time.Time { return now }})
 		for range 2 {
 			if got, _, err := get(t.Context(), c, request(t, "ftp://h.example/a;type=i")); err != nil || got != "hello" {
-				t.Errorf("%s: got %q, %v", tt.name, got, err)
+				t.Errorf("%s: got %q, %v, want %q, nil", tt.name, got, err, "hello")
 			}
 			c.Wait()
 			now = now.Add(48 * time.Hour)

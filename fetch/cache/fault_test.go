@@ -281,7 +281,7 @@ func TestBadBodiesAreNotStored(t *testing.T) {
 		}
 		for _, sub := range []string{"objects", "entries"} {
 			if n := len(files(t, filepath.Join(path, sub))); n != 0 {
-				t.Errorf("%s: %d files in %s", tt.name, n, sub)
+				t.Errorf("%s: got %d files in %s, want 0", tt.name, n, sub)
 			}
 		}
 		d.Close()
@@ -487,7 +487,7 @@ func TestLeaderLeaves(t *testing.T) {
 		}
 		got, _, err := get(t.Context(), c, req)
 		if got != "hello" {
-			t.Errorf("got %q", got)
+			t.Errorf("got %q, want %q", got, "hello")
 		}
 		second <- err
 	}()
@@ -596,7 +596,7 @@ func TestLoginsAreNotShared(t *testing.T) {
 	wg.Wait()
 	c.Wait()
 	if n := len(files(t, filepath.Join(path, "objects"))); n != 0 {
-		t.Errorf("%d bodies are stored", n)
+		t.Errorf("got %d bodies are stored, want 0", n)
 	}
 	req := request(t, "https://h/")
 	refused := errors.New("no")

@@ -37,7 +37,7 @@ func TestLockedByAnother(t *testing.T) {
 	}
 	c.Wait()
 	if n := len(files(t, filepath.Join(path, "objects"))); n != 0 {
-		t.Errorf("%d bodies are stored without the lock", n)
+		t.Errorf("got %d bodies are stored without the lock, want 0", n)
 	}
 	f.Close()
 	if got, _, err := get(t.Context(), c, request(t, u)); err != nil || got != want {

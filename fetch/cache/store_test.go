@@ -61,7 +61,7 @@ func TestStore(t *testing.T) {
 				put(t, s, key, []byte(want), key)
 				got, meta, err := read(s, key)
 				if err != nil || got != want || meta != key {
-					t.Errorf("%d octets: got %d, meta %q, %v", n, len(got), meta, err)
+					t.Errorf("%d octets: got %d, meta %q, %v, want %q, nil", n, len(got), meta, err, key)
 				}
 			}
 		})
@@ -98,7 +98,7 @@ func TestStore(t *testing.T) {
 			}
 			d.Close()
 			if got, _, err := read(s, "k"); got != "0123456789" || err != nil {
-				t.Errorf("got %q, %v", got, err)
+				t.Errorf("got %q, %v, want %q, nil", got, err, "0123456789")
 			}
 		})
 		t.Run(name+"/Replace", func(t *testing.T) {
@@ -111,24 +111,24 @@ func TestStore(t *testing.T) {
 			defer it.Close()
 			put(t, s, "k", []byte("two"), "2")
 			if got, meta, err := read(s, "k"); got != "two" || meta != "2" || err != nil {
-				t.Errorf("got %q, %q, %v", got, meta, err)
+				t.Errorf("got %q, %q, %v, want %q, %q, nil", got, meta, err, "two", "2")
 			}
 			r := it.Open()
 			defer r.Close()
 			if b, err := io.ReadAll(r); string(b) != "one" || err != nil {
-				t.Errorf("what was being read: got %q, %v", b, err)
+				t.Errorf("what was being read: got %q, %v, want %q, nil", b, err, "one")
 			}
 			if err := s.Update("k", it, []byte("3")); err != nil {
 				t.Fatal(err)
 			}
 			if got, meta, err := read(s, "k"); got != "one" || meta != "3" || err != nil {
-				t.Errorf("after Update: got %q, %q, %v", got, meta, err)
+				t.Errorf("after Update: got %q, %q, %v, want %q, %q, nil", got, meta, err, "one", "3")
 			}
 			if err := s.Delete("k"); err != nil {
 				t.Fatal(err)
 			}
 			if _, _, err := read(s, "k"); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("after Delete: %v", err)
+				t.Errorf("after Delete: got %v, want %v", err, fs.ErrNotExist)
 			}
 		})
 		t.Run(name+"/Bounded", func(t *testing.T) {
@@ -336,7 +336,7 @@ func TestDirTamperedEntry(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got, meta, err := read(d, "k"); !errors.Is(err, fs.ErrNotExist) {
-				t.Fatalf("octet %d of %d: got %q, %q, %v", i, len(good), got, meta, err)
+				t.Fatalf("octet %d of %d: got %q, %q, %v, want %v", i, len(good), got, meta, err, fs.ErrNotExist)
 			}
 		}
 	}
@@ -348,10 +348,10 @@ func TestDirTamperedEntry(t *testing.T) {
 		}
 	}
 	if got, _, err := read(d, "other"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("under another name: got %q, %v", got, err)
+		t.Errorf("under another name: got %q, %v, want %v", got, err, fs.ErrNotExist)
 	}
 	if got, _, err := read(d, "k"); got != "hello" || err != nil {
-		t.Errorf("got %q, %v", got, err)
+		t.Errorf("got %q, %v, want %q, nil", got, err, "hello")
 	}
 }
 

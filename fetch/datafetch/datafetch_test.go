@@ -59,7 +59,7 @@ func TestFetch(t *testing.T) {
 					t.Errorf("error is %T %v", err, err)
 				}
 			} else if string(data) != tt.want || resp.MediaType != tt.mediaType {
-				t.Errorf("got %q, %s", data, resp.MediaType)
+				t.Errorf("got %q, %s, want %q, %s", data, resp.MediaType, tt.want, tt.mediaType)
 			}
 			if err := f.Check(request(tt.text)); (err != nil) != (tt.kind != 0 && !tt.late) {
 				t.Errorf("Check: %v", err)
@@ -80,7 +80,7 @@ func TestFetchURL(t *testing.T) {
 		}
 		defer resp.Body.Close()
 		if data, err := io.ReadAll(resp.Body); string(data) != "a?b c" || err != nil {
-			t.Errorf("got %q, %v", data, err)
+			t.Errorf("got %q, %v, want %q, nil", data, err, "a?b c")
 		}
 	}
 }
@@ -106,7 +106,7 @@ func TestMaxBytes(t *testing.T) {
 			_, err = io.ReadAll(resp.Body)
 		}
 		if fetch.KindOf(err) != tt.kind {
-			t.Errorf("%s with %d: %v", tt.text, tt.max, err)
+			t.Errorf("%s with %d: got %v, want %v", tt.text, tt.max, err, tt.kind)
 		}
 	}
 }

@@ -29,11 +29,11 @@ func TestIrregular(t *testing.T) {
 	for _, name := range []string{"fifo", "socket", "link"} {
 		_, _, err := get(t.Context(), New(&Options{Root: root}), fileURL(dir+"/"+name))
 		if fetch.KindOf(err) != fetch.Blocked {
-			t.Errorf("%s: error %v", name, err)
+			t.Errorf("%s: error %v, want %v", name, err, fetch.Blocked)
 		}
 	}
 	if f, _, err := openRegular(root, "fifo"); fetch.KindOf(err) != fetch.Blocked {
 		f.Close()
-		t.Errorf("opened: error %v", err)
+		t.Errorf("opened: error %v, want %v", err, fetch.Blocked)
 	}
 }

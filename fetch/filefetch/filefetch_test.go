@@ -87,13 +87,13 @@ func TestFetch(t *testing.T) {
 	u := fileURL(dir + "/sub/~joe")
 	got, resp, err := get(t.Context(), New(&Options{Root: root}), u)
 	if err != nil || got != "hello" {
-		t.Fatalf("got %q, %v", got, err)
+		t.Fatalf("got %q, %v, want %q, nil", got, err, "hello")
 	}
 	if resp.Size != 5 || resp.MediaType != "" || resp.URL.String() != u.String() || resp.RemoteAddr.IsValid() {
 		t.Errorf("response %+v", resp)
 	}
 	if got := resp.Header.Get("Last-Modified"); got != "Sun, 29 Feb 2004 22:59:59 GMT" {
-		t.Errorf("Last-Modified %q", got)
+		t.Errorf("Last-Modified %q, want %q", got, "Sun, 29 Feb 2004 22:59:59 GMT")
 	}
 }
 
@@ -166,7 +166,7 @@ func TestLocate(t *testing.T) {
 				t.Errorf("got %q, %v; want %q, %v", got, err, tt.want, tt.kind)
 			}
 			if err := f.Check(&fetch.Request{URL: u}); fetch.KindOf(err) != tt.kind {
-				t.Errorf("Check: %v", err)
+				t.Errorf("Check: got %v, want %v", err, tt.kind)
 			}
 		})
 	}
@@ -178,17 +178,17 @@ func TestLiteralName(t *testing.T) {
 	f := New(&Options{Root: root, Prefix: "/pub"})
 	for path, want := range map[string]string{"/pub/a%2Fb": "a%2Fb", "/pub/a?b#c": "a?b#c"} {
 		if got, err := f.locate(fileURL(path)); got != want || err != nil {
-			t.Errorf("%q: got %q, %v", path, got, err)
+			t.Errorf("%q: got %q, %v, want %q, nil", path, got, err, want)
 		}
 	}
 	opaque := fileURL("/pub/a")
 	opaque.Opaque = "/pub/b"
 	if _, err := f.locate(opaque); fetch.KindOf(err) != fetch.Malformed {
-		t.Errorf("two paths: %v", err)
+		t.Errorf("two paths: got %v, want %v", err, fetch.Malformed)
 	}
 	for path, want := range map[string]fetch.Kind{"pub/a": fetch.Malformed, "/pub/a\x00": fetch.Malformed, "../pub/a": fetch.Malformed} {
 		if _, err := f.locate(fileURL(path)); fetch.KindOf(err) != want {
-			t.Errorf("%q: %v", path, err)
+			t.Errorf("%q: got %v, want %v", path, err, want)
 		}
 	}
 }
@@ -237,7 +237,7 @@ func TestRelativeRoot(t *testing.T) {
 	f := New(&Options{Root: root})
 	t.Chdir(t.TempDir())
 	if got, _, err := get(t.Context(), f, fileURL(wd+"/a")); got != "hello" || err != nil {
-		t.Errorf("got %q, %v", got, err)
+		t.Errorf("got %q, %v, want %q, nil", got, err, "hello")
 	}
 }
 
@@ -295,7 +295,7 @@ func TestOpen(t *testing.T) {
 			}
 			defer got.Body.Close()
 			if data, err := io.ReadAll(got.Body); string(data) != tt.want || err != nil {
-				t.Errorf("got %q, %v", data, err)
+				t.Errorf("got %q, %v, want %q, nil", data, err, tt.want)
 			}
 		})
 	}
@@ -311,7 +311,7 @@ func TestPermission(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, _, err := get(t.Context(), New(&Options{Root: root}), fileURL(dir+"/a")); fetch.KindOf(err) != fetch.Forbidden {
-		t.Errorf("error %v", err)
+		t.Errorf("error %v, want %v", err, fetch.Forbidden)
 	}
 }
 
@@ -339,7 +339,7 @@ func TestClosedRoot(t *testing.T) {
 	write(t, root, "a", "hello")
 	root.Close()
 	if _, _, err := get(t.Context(), New(&Options{Root: root}), fileURL(dir+"/a")); fetch.KindOf(err) != fetch.Local {
-		t.Errorf("error %v", err)
+		t.Errorf("error %v, want %v", err, fetch.Local)
 	}
 }
 
@@ -369,7 +369,7 @@ func (zoned) ModTime() time.Time { return time.Unix(0, 0).In(time.FixedZone("", 
 
 func TestHeader(t *testing.T) {
 	if got := header(zoned{}).Get("Last-Modified"); got != "Thu, 01 Jan 1970 00:00:00 GMT" {
-		t.Errorf("Last-Modified %q", got)
+		t.Errorf("Last-Modified %q, want %q", got, "Thu, 01 Jan 1970 00:00:00 GMT")
 	}
 }
 
@@ -384,14 +384,14 @@ func TestContext(t *testing.T) {
 	}
 	defer resp.Body.Close()
 	if n, err := resp.Body.Read(make([]byte, 1)); n != 1 || err != nil {
-		t.Errorf("%d, %v", n, err)
+		t.Errorf("got %d, %v, want 1, nil", n, err)
 	}
 	cancel()
 	if n, err := resp.Body.Read(make([]byte, 1)); n != 0 || !errors.Is(err, context.Canceled) {
-		t.Errorf("%d, %v", n, err)
+		t.Errorf("got %d, %v, want 0, %v", n, err, context.Canceled)
 	}
 	if _, err := New(&Options{Root: root}).Fetch(ctx, &fetch.Request{URL: fileURL(dir + "/a")}); !errors.Is(err, context.Canceled) {
-		t.Errorf("Fetch: %v", err)
+		t.Errorf("Fetch: got %v, want %v", err, context.Canceled)
 	}
 }
 
@@ -427,7 +427,7 @@ func TestMatchSite(t *testing.T) {
 		{strings.Repeat("*a", 127), strings.Repeat("a", 253) + "b", false},
 	} {
 		if got := matchSite(tt.site, tt.host); got != tt.want {
-			t.Errorf("matchSite(%q, %q) = %v", tt.site, tt.host, got)
+			t.Errorf("matchSite(%q, %q) = %v, want %v", tt.site, tt.host, got, tt.want)
 		}
 	}
 }

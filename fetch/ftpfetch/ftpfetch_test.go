@@ -29,13 +29,13 @@ func TestFetch(t *testing.T) {
 	before := req.URL.String()
 	got, resp, err := get(t, New(&Options{Guard: loopback()}), req)
 	if err != nil || got != "hello\r\n" {
-		t.Fatalf("got %q, %v", got, err)
+		t.Fatalf("got %q, %v, want %q, nil", got, err, "hello\r\n")
 	}
 	if resp.Size != 7 || resp.MediaType != "" || resp.URL.String() != before || req.URL.String() != before {
 		t.Errorf("response %+v", resp)
 	}
 	if got := resp.Header.Get("Last-Modified"); got != "Sun, 29 Feb 2004 23:59:59 GMT" {
-		t.Errorf("Last-Modified %q", got)
+		t.Errorf("Last-Modified %q, want %q", got, "Sun, 29 Feb 2004 23:59:59 GMT")
 	}
 	want := []string{
 		"USER anonymous", "PASS anonymous@", "FEAT", "OPTS UTF8 ON", "CWD pub", "TYPE I",
@@ -199,7 +199,7 @@ func TestUTF8(t *testing.T) {
 			_, _, err := get(t, New(&Options{Guard: loopback()}), &fetch.Request{URL: f.url(t, tt.path)})
 			wantKind(t, err, 0)
 			if got := slices.Contains(f.seen(), "OPTS UTF8 ON"); got != tt.want {
-				t.Errorf("OPTS sent: %v", got)
+				t.Errorf("OPTS sent: got %v, want %v", got, tt.want)
 			}
 		})
 	}
@@ -412,7 +412,7 @@ func TestCancel(t *testing.T) {
 			resp, err := New(&Options{Guard: loopback(), TLS: TLSRequired, TLSConfig: ca.client()}).
 				Fetch(ctx, &fetch.Request{URL: f.url(t, "/d/%C3%A9"), Timeouts: patient})
 			if resp != nil || !errors.Is(err, context.Canceled) || fetch.KindOf(err) != fetch.Canceled {
-				t.Errorf("got %v, %v", resp, err)
+				t.Errorf("got %v, %v, want nil, %v", resp, err, context.Canceled)
 			}
 		})
 	}
@@ -445,7 +445,7 @@ func TestCancel(t *testing.T) {
 				resp.Body.Close()
 			}
 			if !errors.Is(err, context.Canceled) || fetch.KindOf(err) != fetch.Canceled {
-				t.Errorf("error %v", err)
+				t.Errorf("error %v, want %v", err, context.Canceled)
 			}
 		})
 	}
@@ -514,7 +514,7 @@ func TestFailureCloses(t *testing.T) {
 	}
 	defer conn.Close()
 	if _, err := conn.Read(make([]byte, 1)); err != io.EOF {
-		t.Errorf("data connection: %v", err)
+		t.Errorf("data connection: got %v, want %v", err, io.EOF)
 	}
 	f.hungUp()
 }

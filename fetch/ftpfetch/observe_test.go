@@ -37,7 +37,7 @@ func TestObserve(t *testing.T) {
 	}
 	got, _, err := get(t, New(&Options{Guard: loopback(), TLS: TLSOff}), req)
 	if got != "hello" || err != nil || len(seen) != 1 {
-		t.Fatalf("got %q, %v, %d exchanges", got, err, len(seen))
+		t.Fatalf("got %q, %v, %d exchanges, want %q, nil, 1", got, err, len(seen), "hello")
 	}
 	x := seen[0]
 	text, err := json.Marshal(x)

@@ -53,7 +53,7 @@ func TestPassive(t *testing.T) {
 				t.Errorf("got %q from %v", got, resp.RemoteAddr)
 			}
 			if asked := slices.Contains(f.seen(), "PASV"); asked != (tt.pasv != "") {
-				t.Errorf("PASV sent: %v", asked)
+				t.Errorf("PASV sent: got %v, want %v", asked, (tt.pasv != ""))
 			}
 		})
 	}

@@ -142,7 +142,7 @@ func TestPeer(t *testing.T) {
 			wantKind(t, err, fetch.Credentials)
 			list, _, err := get(t, client, &fetch.Request{URL: f.url(t, tt.user+"/pub/;type=d"), Listing: true})
 			if err != nil || list != "a b\r\ndeep\r\n" {
-				t.Errorf("listing %q, %v", list, err)
+				t.Errorf("listing %q, %v, want %q, nil", list, err, "a b\r\ndeep\r\n")
 			}
 		})
 	}

@@ -57,12 +57,12 @@ func TestTLSPolicy(t *testing.T) {
 			}
 			seen := f.seen()
 			if asked := slices.Contains(seen, "AUTH TLS"); asked != tt.asked {
-				t.Errorf("AUTH TLS sent: %v", asked)
+				t.Errorf("AUTH TLS sent: got %v, want %v", asked, tt.asked)
 			}
 			// RFC 4217 section 15.1.1: a session of the control connection is
 			// resumed on the data connection.
 			if f.resumed != tt.private {
-				t.Errorf("data connection in a resumed TLS session: %v", f.resumed)
+				t.Errorf("data connection in a resumed TLS session: got %v, want %v", f.resumed, tt.private)
 			}
 			if err != nil && tt.replies["AUTH"] != "" && len(seen) != 1 {
 				t.Errorf("commands %q after AUTH was refused", seen)

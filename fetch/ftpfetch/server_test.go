@@ -122,7 +122,7 @@ func checkServer(t *testing.T, addr string, opts *Options, want map[string][]byt
 	}
 	text, _, err := get(t, client, &fetch.Request{URL: f.url(t, "/one;type=a")})
 	if err != nil || text != "\xff" {
-		t.Errorf("TYPE A: %q, %v", text, err)
+		t.Errorf("TYPE A: got %q, %v, want %q, nil", text, err, "\xff")
 	}
 	list, _, err := get(t, client, &fetch.Request{URL: f.url(t, "/pub/;type=d"), Listing: true})
 	if err != nil || !strings.Contains(list, "deep\r\n") {

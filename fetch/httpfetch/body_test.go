@@ -62,6 +62,6 @@ func TestBodyCanceled(t *testing.T) {
 	why := errors.New("enough")
 	cancel(why)
 	if _, err := resp.Body.Read(make([]byte, 1)); err != why {
-		t.Errorf("error is %v", err)
+		t.Errorf("error is %v, want %v", err, why)
 	}
 }

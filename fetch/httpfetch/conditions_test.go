@@ -52,7 +52,7 @@ func TestNotModified(t *testing.T) {
 			t.Errorf("%s: got NotModified %v, status %d, want %v", row.name, resp.NotModified, resp.Status, row.want)
 		}
 		if got := resp.Header.Get("Cache-Control"); got != "max-age=60" {
-			t.Errorf("%s: got Cache-Control %q", row.name, got)
+			t.Errorf("%s: got Cache-Control %q, want %q", row.name, got, "max-age=60")
 		}
 	}
 }

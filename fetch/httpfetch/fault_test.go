@@ -91,7 +91,7 @@ func TestMoreThanContentLength(t *testing.T) {
 	})
 	f := newFetcher(t, httpfetch.Options{}, s.url)
 	if _, data := mustGet(t, f, s.url); data != "hello" {
-		t.Errorf("got %q", data)
+		t.Errorf("got %q, want %q", data, "hello")
 	}
 	if _, data, err := get(t, f, request(t, s.url)); data != "hello" && !errors.Is(err, fetch.Protocol) {
 		t.Errorf("got %q, %v", data, err)
@@ -194,11 +194,11 @@ func TestAnswerTimerOfRepeatedRequest(t *testing.T) {
 	req.Timeouts.FirstOctet = 20 * soon
 	for range 2 {
 		if _, data, err := get(t, f, req); data != "ok" {
-			t.Errorf("got %q, %v", data, err)
+			t.Errorf("got %q, %v, want %q", data, err, "ok")
 		}
 	}
 	if n := s.conns.Load(); n != 2 {
-		t.Errorf("%d connections", n)
+		t.Errorf("got %d connections, want 2", n)
 	}
 }
 

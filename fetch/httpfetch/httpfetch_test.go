@@ -85,7 +85,7 @@ func TestRequest(t *testing.T) {
 			req.MediaType = tt.mediaType
 			before := *req.URL
 			if _, data, err := get(t, f, req); err != nil || data != "ok" {
-				t.Fatalf("got %q, %v", data, err)
+				t.Fatalf("got %q, %v, want %q, nil", data, err, "ok")
 			}
 			if *req.URL != before {
 				t.Errorf("URL changed to %v", req.URL)
@@ -117,7 +117,7 @@ func TestAcceptOfNextFetch(t *testing.T) {
 		req := request(t, s.URL)
 		req.MediaType = mediaType
 		if _, data, err := get(t, f, req); data != mediaType || err != nil {
-			t.Errorf("got %q, %v", data, err)
+			t.Errorf("got %q, %v, want %q, nil", data, err, mediaType)
 		}
 	}
 }
@@ -147,7 +147,7 @@ func TestFetchRefusesURL(t *testing.T) {
 			req := &fetch.Request{URL: tt.url, Text: "x:"}
 			wantKind(t, f, req, tt.want)
 			if err := f.Check(req); fetch.KindOf(err) != tt.want {
-				t.Errorf("Check: %v", err)
+				t.Errorf("Check: got %v, want %v", err, tt.want)
 			}
 		})
 	}
@@ -192,10 +192,10 @@ func TestStatus(t *testing.T) {
 			err := wantKind(t, newFetcher(t, httpfetch.Options{}, s.url), request(t, s.url), want)
 			status, ok := errors.AsType[httpfetch.Status](err)
 			if !ok || int(status) != code {
-				t.Errorf("status is %d, %v", status, ok)
+				t.Errorf("status is %d, %v, want %v, true", status, ok, code)
 			}
 			if n := s.conns.Load(); n != 1 {
-				t.Errorf("%d connections", n)
+				t.Errorf("got %d connections, want 1", n)
 			}
 		})
 	}
@@ -205,7 +205,7 @@ func TestStatusNonAuthoritative(t *testing.T) {
 	s := serveText(t, "HTTP/1.1 203 Changed\r\nContent-Length: 2\r\nStatus: 200\r\n\r\nok")
 	resp, data := mustGet(t, newFetcher(t, httpfetch.Options{}, s.url), s.url)
 	if data != "ok" || resp.Status != 203 {
-		t.Errorf("got %q, %v", data, resp.Header)
+		t.Errorf("got %q, %v, want %q", data, resp.Header, "ok")
 	}
 }
 
@@ -219,7 +219,7 @@ func TestResponse(t *testing.T) {
 	f := newFetcher(t, httpfetch.Options{}, s.url)
 	resp, data := mustGet(t, f, s.url+"p?q#frag")
 	if data != "aGVsb" { // HT-5
-		t.Errorf("body is %q", data)
+		t.Errorf("body is %q, want %q", data, "aGVsb")
 	}
 	want := textproto.MIMEHeader{
 		"Content-Disposition":       {"attachment; filename=a"},
@@ -239,7 +239,7 @@ func TestResponse(t *testing.T) {
 		"Expires":                   {strings.Repeat("x", 9000)},
 	}
 	if !reflect.DeepEqual(resp.Header, want) {
-		t.Errorf("header is %v", resp.Header)
+		t.Errorf("header is %v, want %v", resp.Header, want)
 	}
 	if resp.Status != 200 || resp.RequestTime.IsZero() || resp.ResponseTime.Before(resp.RequestTime) {
 		t.Errorf("status %d, asked at %v, answered at %v", resp.Status, resp.RequestTime, resp.ResponseTime)
@@ -259,7 +259,7 @@ func TestResponseWithoutHeader(t *testing.T) {
 	s := serveText(t, "HTTP/1.1 200 OK\r\nSet-Cookie: a=b\r\n\r\n")
 	resp, data := mustGet(t, newFetcher(t, httpfetch.Options{}, s.url), s.url)
 	if data != "" || resp.Header != nil || resp.MediaType != "" || resp.Size != -1 {
-		t.Errorf("got %q, %+v", data, resp)
+		t.Errorf("got %q, %+v, want %q", data, resp, "")
 	}
 }
 
@@ -285,7 +285,7 @@ func TestContentCoding(t *testing.T) {
 		t.Errorf("got %q, size %d", data, resp.Size)
 	}
 	if want := []fetch.Check{{Name: "repr-digest sha-256", Status: fetch.Match}}; !reflect.DeepEqual(resp.Checks, want) {
-		t.Errorf("checks are %v", resp.Checks)
+		t.Errorf("checks are %v, want %v", resp.Checks, want)
 	}
 	raw, err := f.Fetch(t.Context(), request(t, s.url))
 	if err != nil {
@@ -338,7 +338,7 @@ func TestDigestFields(t *testing.T) {
 			s := serveText(t, "HTTP/1.1 200 OK\r\n"+tt.fields+"Content-Length: 5\r\n\r\nhello")
 			resp, data, err := get(t, newFetcher(t, httpfetch.Options{}, s.url), request(t, s.url))
 			if fetch.KindOf(err) != tt.kind {
-				t.Fatalf("error is %v", err)
+				t.Fatalf("error is %v, want %v", err, tt.kind)
 			}
 			if err == nil && (data != "hello" || !reflect.DeepEqual(resp.Checks, tt.checks)) {
 				t.Errorf("got %q, %v", data, resp.Checks)
@@ -367,7 +367,7 @@ func TestProgress(t *testing.T) {
 	}
 	want := []string{"connecting 0", "sending 0", "redirecting 1", "connecting 1", "sending 1", "verified 1"}
 	if !slices.Equal(got, want) {
-		t.Errorf("got %q", got)
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
@@ -394,7 +394,7 @@ func TestConnectionReuse(t *testing.T) {
 		wantKind(t, f, request(t, s.url+"missing"), fetch.NotFound)
 	}
 	if n := s.conns.Load(); n != 1 {
-		t.Errorf("%d connections", n)
+		t.Errorf("got %d connections, want 1", n)
 	}
 }
 
@@ -406,7 +406,7 @@ func TestStaleConnection(t *testing.T) {
 		mustGet(t, f, s.url)
 	}
 	if n := s.conns.Load(); n != 20 {
-		t.Errorf("%d connections", n)
+		t.Errorf("got %d connections, want 20", n)
 	}
 }
 
@@ -460,7 +460,7 @@ func TestTooLarge(t *testing.T) {
 	req := request(t, s.url)
 	req.MaxBytes = 8
 	if _, err := fetch.Do(t.Context(), newFetcher(t, httpfetch.Options{}, s.url), req); !errors.Is(err, fetch.TooLarge) {
-		t.Errorf("error is %v", err)
+		t.Errorf("error is %v, want %v", err, fetch.TooLarge)
 	}
 	<-closed
 }
@@ -485,7 +485,7 @@ func TestNothingIsCarriedOver(t *testing.T) {
 		requests.Add(1)
 		for _, name := range []string{"Cookie", "Referer", "Authorization", "If-None-Match", "Range"} {
 			if r.Header.Get(name) != "" {
-				t.Errorf("%s: %s", name, r.Header.Get(name))
+				t.Errorf("got %s: %s, want %v", name, r.Header.Get(name), "")
 			}
 		}
 		w.Header().Set("Set-Cookie", "a=b; Path=/")
@@ -500,7 +500,7 @@ func TestNothingIsCarriedOver(t *testing.T) {
 		mustGet(t, f, s.URL+"/?SECRET")
 	}
 	if n := requests.Load(); n != 4 {
-		t.Errorf("%d requests", n)
+		t.Errorf("got %d requests, want 4", n)
 	}
 }
 
@@ -522,7 +522,7 @@ func TestCancel(t *testing.T) {
 		}()
 		_, err := fetch.Do(ctx, f, request(t, s.url))
 		if !errors.Is(err, fetch.Canceled) || !errors.Is(err, context.Canceled) {
-			t.Errorf("error is %v", err)
+			t.Errorf("error is %v, want %v", err, fetch.Canceled)
 		}
 	})
 	t.Run("InBody", func(t *testing.T) {
@@ -534,13 +534,13 @@ func TestCancel(t *testing.T) {
 		resp, err := fetch.Do(ctx, f, request(t, s.url+"body"))
 		if err != nil {
 			if !errors.Is(err, fetch.Canceled) {
-				t.Errorf("error is %v", err)
+				t.Errorf("error is %v, want %v", err, fetch.Canceled)
 			}
 			return
 		}
 		defer resp.Body.Close()
 		if _, err := io.ReadAll(resp.Body); !errors.Is(err, fetch.Canceled) {
-			t.Errorf("error is %v", err)
+			t.Errorf("error is %v, want %v", err, fetch.Canceled)
 		}
 	})
 	t.Run("Resolving", func(t *testing.T) {

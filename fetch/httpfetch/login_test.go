@@ -127,7 +127,7 @@ func TestLoginRedirect(t *testing.T) {
 		t.Fatalf("got %d exchanges, %v, want 4", len(seen), err)
 	}
 	if got := <-leaked; got != "" {
-		t.Errorf("got %q at another origin", got)
+		t.Errorf("got %q at another origin, want %q", got, "")
 	}
 	if !strings.Contains(string(seen[1].RequestHead), "\r\nAuthorization: (cut)\r\n") {
 		t.Errorf("got %q", seen[1].RequestHead)
@@ -209,7 +209,7 @@ func TestCookiesPlaintext(t *testing.T) {
 		t.Fatal(err)
 	}
 	if a, b := <-got, <-got; a != "" || b != "" {
-		t.Errorf("got %q, %q", a, b)
+		t.Errorf("got %q, %q, want %q, %q", a, b, "", "")
 	}
 }
 

@@ -110,7 +110,7 @@ func TestObserveTLS(t *testing.T) {
 	}}, s.URL)
 	seen, err := observe(t, f, request(t, "https://example.com"+s.URL[strings.LastIndex(s.URL, ":"):]))
 	if err != nil || len(seen) != 1 {
-		t.Fatalf("got %d exchanges, %v", len(seen), err)
+		t.Fatalf("got %d exchanges, %v, want 1, nil", len(seen), err)
 	}
 	x := seen[0]
 	sum := sha256.Sum256(s.Certificate().Raw)
@@ -178,7 +178,7 @@ func TestObserveFailure(t *testing.T) {
 		guard := &netguard.Guard{Resolver: names{"a.test": "192.0.2.1 93.184.216.34 10.0.0.1"}}
 		seen, err := observe(t, newFetcher(t, httpfetch.Options{Guard: guard}), request(t, "http://a.test/"))
 		if fetch.KindOf(err) != fetch.Blocked || len(seen) != 1 {
-			t.Fatalf("got %d exchanges, %v", len(seen), err)
+			t.Fatalf("got %d exchanges, %v, want 1, %v", len(seen), err, fetch.Blocked)
 		}
 		text, _ := json.Marshal(seen[0].Lookups)
 		const want = `[{"host":"a.test","answers":[{"addr":"192.0.2.1","refused":"is not public"},{"addr":"93.184.216.34"},{"addr":"10.0.0.1","refused":"is not public"}]}]`
@@ -228,7 +228,7 @@ func TestObserveBrief(t *testing.T) {
 	req.Brief = true
 	seen, err := observe(t, newFetcher(t, httpfetch.Options{}, s.url), req)
 	if err != nil || len(seen) != 1 {
-		t.Fatalf("got %d exchanges, %v", len(seen), err)
+		t.Fatalf("got %d exchanges, %v, want 1, nil", len(seen), err)
 	}
 	x := seen[0]
 	if x.RequestHead != nil || x.ResponseHead != nil || x.Content.SHA256 != "" || x.Content.Octets != 4 || x.Status != 200 || !x.Remote.IsValid() || x.OctetsIn == 0 {
@@ -288,7 +288,7 @@ func TestObserveConcurrent(t *testing.T) {
 					}
 				}
 				if _, _, err := get(t, f, req); err != nil || n != 1 {
-					t.Errorf("%s: %d exchanges, %v", path, n, err)
+					t.Errorf("%s: got %d exchanges, %v, want 1, nil", path, n, err)
 				}
 			}
 		})

@@ -27,11 +27,11 @@ func TestPatience(t *testing.T) {
 			{"1", false, 10 * time.Second}, // the past does not give time back
 		} {
 			if got := p.wait(t.Context(), 503, after(tt.seconds)); got != tt.want || time.Since(start) != tt.elapsed {
-				t.Errorf("%s: %v after %v", tt.seconds, got, time.Since(start))
+				t.Errorf("%s: got %v after %v, want %v, %v", tt.seconds, got, time.Since(start), tt.want, tt.elapsed)
 			}
 		}
 		if p.retries != 1 {
-			t.Errorf("%d retries left", p.retries)
+			t.Errorf("got %d retries left, want 1", p.retries)
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {

@@ -123,7 +123,7 @@ func egress() *netguard.Guard {
 func TestProxy(t *testing.T) {
 	plain := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if auth := r.Header.Get("Proxy-Authorization"); auth != "" {
-			t.Errorf("the server saw %s", auth)
+			t.Errorf("the server saw %s, want %s", auth, "")
 		}
 		io.WriteString(w, r.Host)
 	})
@@ -212,7 +212,7 @@ func TestProxy(t *testing.T) {
 			}
 			if tt.seen != "" {
 				if got := <-seen; got != tt.seen {
-					t.Errorf("the proxy saw %q", got)
+					t.Errorf("the proxy saw %q, want %q", got, tt.seen)
 				}
 			}
 			if tt.kind == fetch.Blocked && s.conns.Load() != 0 {
@@ -303,7 +303,7 @@ func TestProxyOverTLS(t *testing.T) {
 	plain := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "ok") })
 	p := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodConnect || r.Host != "93.184.216.34:80" {
-			t.Errorf("%s %s", r.Method, r.Host)
+			t.Errorf("got %s %s, want %s, %s", r.Method, r.Host, http.MethodConnect, "93.184.216.34:80")
 		}
 		b, err := net.Dial("tcp", plain.Listener.Addr().String())
 		if err != nil {
@@ -326,7 +326,7 @@ func TestProxyOverTLS(t *testing.T) {
 	}
 	f := newFetcher(t, httpfetch.Options{Guard: egress(), Proxy: u, TLSConfig: trust(p)})
 	if _, data := mustGet(t, f, "http://public.test/"); data != "ok" {
-		t.Errorf("got %q", data)
+		t.Errorf("got %q, want %q", data, "ok")
 	}
 	f.CloseIdleConnections()
 	untrusted := newFetcher(t, httpfetch.Options{Guard: egress(), Proxy: u})

@@ -52,7 +52,7 @@ func TestRedirectStatus(t *testing.T) {
 			t.Errorf("%d: got %q from %v", code, data, resp.URL)
 		}
 		if len(resp.Hops) != 1 || resp.Hops[0].String() != from {
-			t.Errorf("%d: hops %v", code, resp.Hops)
+			t.Errorf("%d: hops %v, want 1 of them", code, resp.Hops)
 		}
 	}
 	for _, code := range []int{300, 304, 305, 306, 399} {
@@ -175,7 +175,7 @@ func TestRedirectLimit(t *testing.T) {
 		req.MaxRedirects = tt.limit
 		resp, _, err := get(t, f, req)
 		if fetch.KindOf(err) != tt.kind {
-			t.Errorf("limit %d, %d hops: %v", tt.limit, tt.hops, err)
+			t.Errorf("limit %d, %d hops: got %v, want %v", tt.limit, tt.hops, err, tt.kind)
 		}
 		if err == nil && len(resp.Hops) != tt.hops {
 			t.Errorf("limit %d, %d hops: %d in the response", tt.limit, tt.hops, len(resp.Hops))
@@ -226,7 +226,7 @@ func TestCheckHop(t *testing.T) {
 			}
 			_, _, err := get(t, f, req)
 			if fetch.KindOf(err) != tt.kind || !errors.Is(err, tt.err) {
-				t.Errorf("error is %v", err)
+				t.Errorf("error is %v, want %v", err, tt.kind)
 			}
 			if !slices.Equal(asked, []string{"/hop/2 /hop/1", "/hop/1 /hop/0"}) {
 				t.Errorf("asked %q", asked)
@@ -270,6 +270,6 @@ func TestRedirectBodyStalls(t *testing.T) {
 		wait(r)
 	})
 	if _, data := mustGet(t, newFetcher(t, httpfetch.Options{}, s.url), s.url); data != "ok" {
-		t.Errorf("got %q", data)
+		t.Errorf("got %q, want %q", data, "ok")
 	}
 }

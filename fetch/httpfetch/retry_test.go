@@ -54,7 +54,7 @@ func TestRetryAfter(t *testing.T) {
 				t.Errorf("got %q, %v", data, err)
 			}
 			if requests != tt.requests {
-				t.Errorf("%d requests", requests)
+				t.Errorf("got %d requests, want %d", requests, tt.requests)
 			}
 		})
 	}

@@ -211,7 +211,7 @@ func TestAcceptList(t *testing.T) {
 		req := request(t, s.URL)
 		req.MediaType, req.Accept = tt.mediaType, tt.accept
 		if _, _, err := get(t, f, req); err != nil || got != tt.want {
-			t.Errorf("%q, %q: Accept is %q, error %v", tt.mediaType, tt.accept, got, err)
+			t.Errorf("%q, %q: Accept is %q, error %v, want %q, nil", tt.mediaType, tt.accept, got, err, tt.want)
 		}
 	}
 }

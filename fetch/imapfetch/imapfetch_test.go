@@ -129,7 +129,7 @@ func TestEncoded(t *testing.T) {
 	req.TransferType = "encoded"
 	got, resp, err := get(t, nil, req)
 	if err != nil || got != "aGVsbG8=" || resp.MediaType != "image/png" || resp.Size != 8 {
-		t.Errorf("got %q, %+v, %v", got, resp, err)
+		t.Errorf("got %q, %+v, %v, want %q, nil", got, resp, err, "aGVsbG8=")
 	}
 }
 
@@ -242,10 +242,10 @@ func TestLogin(t *testing.T) {
 		f := &fake{implicit: serverTLS, answers: map[string]string{"UID FETCH": "* 1 FETCH (UID 7 BODY[] {5}\nhello)\nTAG OK done\n"}}
 		f.start(t)
 		if got, _, err := get(t, &Options{TLSConfig: clientTLS}, f.request(t, "imaps://HOST/INBOX/;UID=7")); got != "hello" {
-			t.Errorf("got %q, %v", got, err)
+			t.Errorf("got %q, %v, want %q", got, err, "hello")
 		}
 		if _, _, err := get(t, nil, f.request(t, "imaps://HOST/INBOX/;UID=7")); !errors.Is(err, fetch.Untrusted) {
-			t.Errorf("an unknown authority: %v", err)
+			t.Errorf("an unknown authority: got %v, want %v", err, fetch.Untrusted)
 		}
 	})
 }

@@ -50,7 +50,7 @@ func TestDovecot(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got, resp, err := get(t, opts, request("INBOX/"+tt.path))
 			if fetch.KindOf(err) != tt.kind {
-				t.Fatalf("got %q, %v", got, err)
+				t.Fatalf("got %q, %v, want %v", got, err, tt.kind)
 			}
 			if err == nil && (got != tt.want || resp.MediaType != tt.mediaType) {
 				t.Errorf("got %q, %s", got, resp.MediaType)

@@ -120,7 +120,7 @@ send a+b
 
 end`, "\n", "\r\n")
 	if len(out.msgs) != 1 || out.msgs[0] != want {
-		t.Errorf("sent %q", out.msgs)
+		t.Errorf("sent %q, want 1 of them", out.msgs)
 	}
 	if out.from[0] != "joe@desk.example" || out.to[0] != "Mail-Server@archive.example" {
 		t.Errorf("from %q to %q", out.from, out.to)
@@ -245,10 +245,10 @@ func TestParse(t *testing.T) {
 				t.Fatal(err)
 			}
 			if r.to.String() != tt.to || r.subject != tt.subject || r.body != tt.body {
-				t.Errorf("got %q %q %q", r.to, r.subject, r.body)
+				t.Errorf("got %q %q %q, want %q, %q", r.to, r.subject, r.body, tt.subject, tt.body)
 			}
 			if len(out.to) != 1 || out.to[0] != tt.to {
-				t.Errorf("sent to %q", out.to)
+				t.Errorf("sent to %q, want 1 of them", out.to)
 			}
 			checkMessage(t, r, out.msgs[0])
 		})
@@ -277,7 +277,7 @@ func checkMessage(t *testing.T, r *request, msg string) {
 	}
 	for _, name := range names {
 		if len(m.Header[name]) != 1 {
-			t.Errorf("%d of %s in %q", len(m.Header[name]), name, head)
+			t.Errorf("got %d of %s in %q, want 1", len(m.Header[name]), name, head)
 		}
 	}
 	if len(m.Header) != len(names) {
@@ -348,7 +348,7 @@ func TestContentID(t *testing.T) {
 		r := &request{to: address{"a", "b.example"}, from: address{"c", "d.example"}, contentID: id}
 		msg := string(r.message("<x@y>", time.Unix(0, 0)))
 		if got := strings.Contains(msg, "whose Content-ID is\r\n "+id+"\r\n"); got != want {
-			t.Errorf("%q: %v in %q", id, got, msg)
+			t.Errorf("%q: got %v in %q, want %v", id, got, msg, want)
 		}
 		checkMessage(t, r, msg)
 	}
@@ -433,7 +433,7 @@ func TestOptions(t *testing.T) {
 	}
 	o := (&Options{From: "a@B.example"}).withDefaults()
 	if o.MaxPerAddress != 3 || o.MaxRequests != 10 {
-		t.Errorf("defaults %d, %d", o.MaxPerAddress, o.MaxRequests)
+		t.Errorf("defaults %d, %d, want 3, 10", o.MaxPerAddress, o.MaxRequests)
 	}
 	one, two := o.MessageID(), o.MessageID()
 	if one == two || !isMessageID(one) || !strings.HasSuffix(one, "@b.example>") {
@@ -463,12 +463,12 @@ func TestSendErrors(t *testing.T) {
 		}
 		out.err = nil
 		if err := do(t, f, mailto("mailto:a@b.example")); fetch.KindOf(err) != fetch.Pending || len(out.msgs) != 2 {
-			t.Errorf("again: %v", err)
+			t.Errorf("again: got %v, want %v", err, fetch.Pending)
 		}
 		out.err = tt.err
 		do(t, f, mailto("mailto:a@b.example?body=x"))
 		if err := do(t, f, mailto("mailto:a@b.example?body=y")); fetch.KindOf(err) != fetch.Blocked {
-			t.Errorf("failed requests do not count: %v", err)
+			t.Errorf("failed requests do not count: got %v, want %v", err, fetch.Blocked)
 		}
 	}
 }
@@ -522,7 +522,7 @@ func TestSameTime(t *testing.T) {
 		wait("first", first, fetch.Canceled)
 		synctest.Wait()
 		if calls != 2 {
-			t.Errorf("%d calls", calls)
+			t.Errorf("got %d calls, want 2", calls)
 		}
 		fourth := start(t.Context())
 		release <- fetch.Denied
@@ -533,7 +533,7 @@ func TestSameTime(t *testing.T) {
 		wait("fifth", fifth, fetch.Pending)
 		wait("sixth", sixth, fetch.Pending)
 		if calls != 3 {
-			t.Errorf("%d calls", calls)
+			t.Errorf("got %d calls, want 3", calls)
 		}
 	})
 }

@@ -69,7 +69,7 @@ func TestDialContext(t *testing.T) {
 		conn.Close()
 	}
 	if n := z.lookups["files.example."]; n != 1 {
-		t.Errorf("%d lookups", n)
+		t.Errorf("got %d lookups, want 1", n)
 	}
 }
 
@@ -123,10 +123,10 @@ func TestDialContextFamily(t *testing.T) {
 	}
 	addrs := parseAddrs("192.0.2.1", "2001:db8::1")
 	if got := ofNetwork("tcp4", addrs); len(got) != 1 || got[0] != addrs[0] {
-		t.Errorf("tcp4: %v", got)
+		t.Errorf("tcp4: got %v, want 1 of them", got)
 	}
 	if got := ofNetwork("tcp6", addrs); len(got) != 1 || got[0] != addrs[1] {
-		t.Errorf("tcp6: %v", got)
+		t.Errorf("tcp6: got %v, want 1 of them", got)
 	}
 }
 
@@ -139,7 +139,7 @@ func TestDialContextCanceled(t *testing.T) {
 	cancel()
 	_, err := g.DialContext(ctx, "tcp", hostPort("files.example", port))
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
+		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
 }
 

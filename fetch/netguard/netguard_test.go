@@ -78,7 +78,7 @@ func wantReason(t *testing.T, what string, err error, want Reason) {
 		return
 	}
 	if !errors.Is(err, fetch.Blocked) || !errors.Is(err, fs.ErrPermission) || fetch.KindOf(err) != fetch.Blocked {
-		t.Errorf("%s: %v is not blocked", what, err)
+		t.Errorf("%s: got %v is not blocked, want %v", what, err, fetch.Blocked)
 	}
 }
 

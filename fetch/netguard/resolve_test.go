@@ -66,10 +66,10 @@ func TestResolve(t *testing.T) {
 		})
 	}
 	if n := z.lookups["localhost."]; n != 0 {
-		t.Errorf("localhost was looked up %d times", n)
+		t.Errorf("localhost was looked up %d times, want 0", n)
 	}
 	if n := z.lookups["mixed.example."]; n != 1 {
-		t.Errorf("mixed.example was looked up %d times", n)
+		t.Errorf("mixed.example was looked up %d times, want 1", n)
 	}
 }
 
@@ -84,7 +84,7 @@ func TestResolveNameFailure(t *testing.T) {
 			t.Errorf("%s: %v; want a *net.DNSError", host, err)
 		}
 		if fetch.KindOf(err) != fetch.Unavailable {
-			t.Errorf("%s: kind %v", host, fetch.KindOf(err))
+			t.Errorf("%s: kind %v, want %v", host, fetch.KindOf(err), fetch.Unavailable)
 		}
 	}
 }

@@ -51,7 +51,7 @@ func TestTraceLookup(t *testing.T) {
 			t.Errorf("%s: got %+v, want one", row.name, got)
 		case row.omitted > 0:
 			if got[0].Omitted != row.omitted || len(got[0].Answers) != 64 {
-				t.Errorf("%s: got %d answers and %d omitted", row.name, len(got[0].Answers), got[0].Omitted)
+				t.Errorf("%s: got %d answers and %d omitted, want 64, %d", row.name, len(got[0].Answers), got[0].Omitted, row.omitted)
 			}
 		case !reflect.DeepEqual(got[0], row.want):
 			t.Errorf("%s: got %+v, want %+v", row.name, got[0], row.want)

@@ -99,7 +99,7 @@ func TestCheckURLBuiltByHand(t *testing.T) {
 	} {
 		err := g.CheckURL(&url.URL{Scheme: "http", Host: host})
 		if err == nil {
-			t.Errorf("host %q accepted", host)
+			t.Errorf("host %q accepted, want an error", host)
 		}
 	}
 }

@@ -188,7 +188,7 @@ func readVectors(t *testing.T, name string) []vector {
 	for s := bufio.NewScanner(f); s.Scan(); {
 		cells := strings.Split(s.Text(), "\t")
 		if len(cells) != 5 {
-			t.Fatalf("%d cells in %q", len(cells), s.Text())
+			t.Fatalf("got %d cells in %q, want 5", len(cells), s.Text())
 		}
 		if cells[0] == "vector" {
 			continue

@@ -174,12 +174,12 @@ func (w *world) get(u *url.URL, text string) error {
 
 func TestSchemes(t *testing.T) {
 	if got, want := slices.Collect(safefetch.New(nil).Schemes()), []string{"data", "ftp", "ftps", "http", "https"}; !slices.Equal(got, want) {
-		t.Errorf("got %q", got)
+		t.Errorf("got %q, want %q", got, want)
 	}
 	// Nothing goes past a proxy.
 	m := safefetch.New(&safefetch.Options{Proxy: &url.URL{Scheme: "http", Host: "127.0.0.1:1"}})
 	if got, want := slices.Collect(m.Schemes()), []string{"data", "http", "https"}; !slices.Equal(got, want) {
-		t.Errorf("got %q with a proxy", got)
+		t.Errorf("got %q with a proxy, want %q", got, want)
 	}
 }
 
@@ -232,14 +232,14 @@ func TestOptions(t *testing.T) {
 			tt.change(&o, o.Guard)
 			resp, err := safefetch.New(&o).Fetch(t.Context(), &fetch.Request{URL: tt.url})
 			if fetch.KindOf(err) != tt.kind {
-				t.Fatalf("error is %v", err)
+				t.Fatalf("error is %v, want %v", err, tt.kind)
 			}
 			if err != nil {
 				return
 			}
 			defer resp.Body.Close()
 			if data, err := io.ReadAll(resp.Body); string(data) != "mail/1" || err != nil {
-				t.Errorf("got %q, %v", data, err)
+				t.Errorf("got %q, %v, want %q, nil", data, err, "mail/1")
 			}
 		})
 	}

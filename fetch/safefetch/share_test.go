@@ -95,7 +95,7 @@ func TestShareLink(t *testing.T) {
 				resp.Body.Close()
 			}
 			if !slices.Equal(asked, c.asked) || !slices.Equal(hops, c.hops) {
-				t.Errorf("asked %q, hops %q", asked, hops)
+				t.Errorf("asked %q, hops %q, want %q, %q", asked, hops, c.asked, c.hops)
 			}
 			if err == nil && c.kind != 0 || err != nil && fetch.KindOf(err) != c.kind {
 				t.Error(err)

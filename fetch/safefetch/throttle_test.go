@@ -129,7 +129,7 @@ func TestHangingHost(t *testing.T) {
 		others.Go(func() {
 			data, err := get(t.Context(), m, fmt.Sprintf("http://h%d.example:%s/%d", i%20, port, i), nil)
 			if data != "good" || err != nil {
-				t.Errorf("got %q, %v", data, err)
+				t.Errorf("got %q, %v, want %q, nil", data, err, "good")
 			}
 		})
 	}
@@ -181,7 +181,7 @@ func TestBlockedHost(t *testing.T) {
 	m := safefetch.New(nil)
 	for range 5 {
 		if _, err := get(t.Context(), m, "http://127.0.0.1/", nil); fetch.KindOf(err) != fetch.Blocked {
-			t.Errorf("got %v", err)
+			t.Errorf("got %v, want %v", err, fetch.Blocked)
 		}
 	}
 }
@@ -242,7 +242,7 @@ func TestShortRetryAfter(t *testing.T) {
 	}))
 	defer s.Close()
 	if data, err := get(t.Context(), mux(nil), s.URL, nil); data != "ok" || err != nil || asked.Load() != 2 {
-		t.Errorf("got %q, %v after %d requests", data, err, asked.Load())
+		t.Errorf("got %q, %v after %d requests, want %q, nil, 2", data, err, asked.Load(), "ok")
 	}
 }
 
@@ -255,19 +255,19 @@ func TestShareLinkIsThrottled(t *testing.T) {
 		o.Guard = &netguard.Guard{Resolver: fixed{netip.MustParseAddr("10.0.0.1")}} // blocked when dialed
 		o.Throttle = &throttle.Options{State: state, Key: func(u *url.URL) string {
 			if u.Host != "my.microsoftpersonalcontent.com" {
-				t.Errorf("the throttle was asked for %s", u.Host)
+				t.Errorf("the throttle was asked for %s, want %s", u.Host, "my.microsoftpersonalcontent.com")
 			}
 			return u.Host
 		}}
 	})
 	const link = "https://1drv.ms/u/c/a77974c33a34d9bb/ERyj4V2"
 	if _, err := get(t.Context(), m, link, nil); fetch.KindOf(err) != fetch.Blocked {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want %v", err, fetch.Blocked)
 	}
 	if _, err := get(t.Context(), m, link, func(r *fetch.Request) {
 		r.CheckHop = func(context.Context, *url.URL, *url.URL) error { return refused }
 	}); fetch.KindOf(err) != fetch.Denied {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want %v", err, fetch.Denied)
 	}
 }
 
@@ -301,7 +301,7 @@ func TestCache(t *testing.T) {
 			}
 		}
 		if data, err := get(t.Context(), m, s.URL+"/", spend); data != "kept" || err != nil {
-			t.Errorf("fetch %d: got %q, %v", i, data, err)
+			t.Errorf("fetch %d: got %q, %v, want %q, nil", i, data, err, "kept")
 		}
 	}
 	if got := asked.Load(); got != 2 {

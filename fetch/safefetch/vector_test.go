@@ -199,7 +199,7 @@ func run(t *testing.T, v vector) {
 	case kind == fetch.Protocol && v.class == "redirect":
 	case kind == fetch.Unavailable && w.names.missing != "":
 		if w.names.missing != "127.0.0.1.public.test" {
-			t.Errorf("%s (%s): nobody has scripted %s", v.url, v.why, w.names.missing)
+			t.Errorf("%s (%s): nobody has scripted %s, want %s", v.url, v.why, w.names.missing, "127.0.0.1.public.test")
 		}
 	default:
 		t.Errorf("%s (%s): %v", v.url, v.why, err)

@@ -50,7 +50,7 @@ func TestObservePage(t *testing.T) {
 	req.Observe = func(x *fetch.Exchange) { seen = append(seen, x) }
 	_, err := fetch.Do(t.Context(), sharefetch.New(next, nil), req)
 	if fetch.KindOf(err) != fetch.Interstitial || len(seen) != 1 {
-		t.Fatalf("got %d exchanges, %v", len(seen), err)
+		t.Fatalf("got %d exchanges, %v, want 1, %v", len(seen), err, fetch.Interstitial)
 	}
 	x := seen[0]
 	if x.Kind != fetch.Interstitial || string(x.Beginning) != page || x.Cut || x.URL != direct || x.Hop != 1 || strings.Contains(x.Error, "SECRET") {
@@ -81,7 +81,7 @@ func TestRestIsNotJudged(t *testing.T) {
 			continue
 		}
 		if got, err := io.ReadAll(resp.Body); string(got) != page || err != nil {
-			t.Errorf("%s: got %q, %v", row.name, got, err)
+			t.Errorf("%s: got %q, %v, want %q, nil", row.name, got, err, page)
 		}
 		resp.Body.Close()
 	}

@@ -172,7 +172,7 @@ func TestFetch(t *testing.T) {
 				t.Errorf("the first hop is %s", resp.Hops[0])
 			}
 			if got, err := io.ReadAll(resp.Body); string(got) != tt.answer.body || err != nil {
-				t.Errorf("got %q, %v", got, err)
+				t.Errorf("got %q, %v, want %q, nil", got, err, tt.answer.body)
 			}
 		})
 	}
@@ -234,7 +234,7 @@ func TestFetchNext(t *testing.T) {
 				t.Errorf("got capture %q and %d hops, want %q and %d", resp.Capture, len(resp.Hops), tt.capture, tt.hops)
 			}
 			if got, err := io.ReadAll(resp.Body); string(got) != tt.answers[tt.asked[len(tt.asked)-1]].body || err != nil {
-				t.Errorf("got %q, %v", got, err)
+				t.Errorf("got %q, %v, want %q, nil", got, err, tt.answers[tt.asked[len(tt.asked)-1]].body)
 			}
 		})
 	}
@@ -285,7 +285,7 @@ func TestCheckHop(t *testing.T) {
 			}
 			_, err := sharefetch.New(h, nil).Fetch(t.Context(), req)
 			if fetch.KindOf(err) != tt.kind || hops != tt.hops || req.URL.String() != tt.url {
-				t.Errorf("got %v and %d hops", err, hops)
+				t.Errorf("got %v and %d hops, want %v, %d", err, hops, tt.kind, tt.hops)
 			}
 			if sent := len(h.asked) > 0; sent != (tt.kind == fetch.NotFound) {
 				t.Errorf("asked %q", h.asked)
@@ -309,11 +309,11 @@ func TestHopCounts(t *testing.T) {
 			t.Fatal(err)
 		}
 		if h.last.MaxRedirects != tt.want {
-			t.Errorf("%d: %d are left", tt.limit, h.last.MaxRedirects)
+			t.Errorf("%d: got %d are left, want %d", tt.limit, h.last.MaxRedirects, tt.want)
 		}
 		h.last.Progress(fetch.Event{Phase: fetch.Connecting})
 		if want := []fetch.Event{{Phase: fetch.Redirecting, Total: -1, Hop: 1}, {Phase: fetch.Connecting, Hop: 1}}; !slices.Equal(events, want) {
-			t.Errorf("events are %+v", events)
+			t.Errorf("events are %+v, want %+v", events, want)
 		}
 	}
 }
@@ -333,7 +333,7 @@ func TestCheck(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			err := f.Check(request(tt.url))
 			if fetch.KindOf(err) != tt.kind {
-				t.Errorf("got %v", err)
+				t.Errorf("got %v, want %v", err, tt.kind)
 			}
 			if tt.kind == fetch.Unsupported {
 				checkError(t, err, "")

@@ -96,7 +96,7 @@ func TestPeer(t *testing.T) {
 	t.Run("Missing", func(t *testing.T) {
 		_, _, err := get(t.Context(), New(&Options{Guard: loopback()}), &fetch.Request{URL: p.parse(t, "extbody-missing")})
 		if fetch.KindOf(err) != fetch.NotFound {
-			t.Errorf("error %v", err)
+			t.Errorf("error %v, want %v", err, fetch.NotFound)
 		}
 	})
 }

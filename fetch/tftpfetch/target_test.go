@@ -96,7 +96,7 @@ func TestTarget(t *testing.T) {
 // A path that net/url would not have made.
 func TestTargetBadEscape(t *testing.T) {
 	if _, _, err := splitPath("/a%zz"); err != errEscape {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want %v", err, errEscape)
 	}
 }
 
@@ -107,7 +107,7 @@ func TestOptions(t *testing.T) {
 		}
 	}
 	if got := New(&Options{RetryAfter: -1}).opts.RetryAfter; got != defaultRetryAfter {
-		t.Errorf("RetryAfter %v", got)
+		t.Errorf("RetryAfter %v, want %v", got, defaultRetryAfter)
 	}
 }
 

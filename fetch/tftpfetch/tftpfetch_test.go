@@ -294,7 +294,7 @@ func TestDefaultBlockSize(t *testing.T) {
 	})
 	f := New(&Options{Guard: loopback(), BlockSize: 512})
 	if got, _, err := get(t.Context(), f, &fetch.Request{URL: urlOf(t, conn, "/f")}); got != "x" || err != nil {
-		t.Errorf("got %q, %v", got, err)
+		t.Errorf("got %q, %v, want %q, nil", got, err, "x")
 	}
 }
 
@@ -335,7 +335,7 @@ func TestErrorInBody(t *testing.T) {
 		got, _, err := get(t.Context(), quick(), &fetch.Request{URL: urlOf(t, conn, "/f")})
 		e, ok := errors.AsType[*ServerError](err)
 		if fetch.KindOf(err) != fetch.Truncated || len(got) != 1427 || !ok || e.Code != code {
-			t.Errorf("code %d: %d octets, %v", code, len(got), err)
+			t.Errorf("code %d: got %d octets, %v, want 1427, %v", code, len(got), err, fetch.Truncated)
 		}
 	}
 }
@@ -410,14 +410,14 @@ func TestSilence(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 		if n.Load() != 1+maxRetries {
-			t.Errorf("%d requests", n.Load())
+			t.Errorf("got %d requests, want %d", n.Load(), 1+maxRetries)
 		}
 	})
 	t.Run("Body", func(t *testing.T) {
 		conn := fake(t, func(s *session) { s.data(1, string(random(512))) })
 		got, _, err := get(t.Context(), f, &fetch.Request{URL: urlOf(t, conn, "/f")})
 		if fetch.KindOf(err) != fetch.Truncated || len(got) != 511 {
-			t.Errorf("%d octets, %v", len(got), err)
+			t.Errorf("got %d octets, %v, want 511, %v", len(got), err, fetch.Truncated)
 		}
 	})
 }
@@ -486,7 +486,7 @@ func TestGuard(t *testing.T) {
 			u.Host = fmt.Sprintf("Files.Example:%d", tt.port)
 			got, resp, err := get(t.Context(), f, &fetch.Request{URL: u})
 			if got != tt.want || fetch.KindOf(err) != tt.kind {
-				t.Fatalf("got %q, %v", got, err)
+				t.Fatalf("got %q, %v, want %q, %v", got, err, tt.want, tt.kind)
 			}
 			if err == nil && resp.RemoteAddr != local {
 				t.Errorf("RemoteAddr %v", resp.RemoteAddr)
@@ -525,7 +525,7 @@ func TestProbe(t *testing.T) {
 	for addr, kind := range map[string]fetch.Kind{"10.0.0.1:69": fetch.Blocked, "192.0.0.8:53": fetch.Blocked, "127.0.0.1:69": 0} {
 		_, err := New(&Options{Guard: &netguard.Guard{Allow: loopback().Allow}}).probe(t.Context(), netip.MustParseAddrPort(addr))
 		if fetch.KindOf(err) != kind {
-			t.Errorf("%s: %v", addr, err)
+			t.Errorf("%s: got %v, want %v", addr, err, kind)
 		}
 	}
 }
@@ -638,7 +638,7 @@ func TestGivenUp(t *testing.T) {
 			if how == "Context" {
 				cancel()
 				if _, err := io.Copy(io.Discard, resp.Body); !errors.Is(err, context.Canceled) {
-					t.Errorf("Read: %v", err)
+					t.Errorf("Read: got %v, want %v", err, context.Canceled)
 				}
 			}
 			resp.Body.Close()
@@ -660,11 +660,11 @@ func TestGivenUpInSilence(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	_, err := quick().Fetch(ctx, &fetch.Request{URL: urlOf(t, conn, "/f")})
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
+		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
 	goleak.VerifyNone(t, before)
 	if n.Load() != 1 {
-		t.Errorf("%d requests", n.Load())
+		t.Errorf("got %d requests, want 1", n.Load())
 	}
 }
 

@@ -41,7 +41,7 @@ func TestRetryAfter(t *testing.T) {
 			}
 		}
 		if took := time.Since(y.start); took != latency {
-			t.Errorf("it took %v", took)
+			t.Errorf("it took %v, want %v", took, latency)
 		}
 		// Nobody asks before the time. Who comes shortly before it waits for it.
 		for _, c := range []struct {
@@ -143,7 +143,7 @@ func TestRetryAfterAbsurd(t *testing.T) {
 			if c.free > time.Second {
 				time.Sleep(c.free - time.Second)
 				if err := get(t.Context(), f, "http://busy/"); fetch.KindOf(err) != fetch.Deferred {
-					t.Errorf("%v: got %v a second before %v", c.after, err, c.free)
+					t.Errorf("%v: got %v a second before %v, want %v", c.after, err, c.free, fetch.Deferred)
 				}
 			}
 			time.Sleep(time.Second)
@@ -417,7 +417,7 @@ func TestCallersDeadline(t *testing.T) {
 		for range 10 {
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 			if err := get(ctx, f, "http://h/"); fetch.KindOf(err) != fetch.Canceled {
-				t.Errorf("got %v", err)
+				t.Errorf("got %v, want %v", err, fetch.Canceled)
 			}
 			cancel()
 		}
@@ -489,7 +489,7 @@ func TestTurnOfBody(t *testing.T) {
 				resp.Body.Close()
 				resp.Body.Close()
 				if hosts := f.Hosts(); len(hosts) != 0 {
-					t.Errorf("got %v", hosts)
+					t.Errorf("got %v, want 0 of them", hosts)
 				}
 			})
 		})
@@ -738,7 +738,7 @@ func TestKey(t *testing.T) {
 		}
 		get(t.Context(), f, "http://gone.share/")
 		if err := get(t.Context(), f, "http://gone.share/"); fetch.KindOf(err) != fetch.Deferred {
-			t.Errorf("got %v", err)
+			t.Errorf("got %v, want %v", err, fetch.Deferred)
 		}
 		if err := get(t.Context(), f, "http://a.share/"); err != nil {
 			t.Errorf("got %v for another host with the key", err)
@@ -756,7 +756,7 @@ func TestKey(t *testing.T) {
 		w.hosts["a.share"] = busyFor(time.Hour)
 		get(t.Context(), f, "http://a.share/")
 		if err := get(t.Context(), f, "http://b.share/"); fetch.KindOf(err) != fetch.Deferred {
-			t.Errorf("got %v", err)
+			t.Errorf("got %v, want %v", err, fetch.Deferred)
 		}
 	})
 }
@@ -808,7 +808,7 @@ func TestCancel(t *testing.T) {
 			t.Errorf("got the hosts %v, want none", hosts)
 		}
 		if w.all != 0 {
-			t.Errorf("got %d fetches in flight at the end", w.all)
+			t.Errorf("got %d fetches in flight at the end, want 0", w.all)
 		}
 		// All turns are there.
 		y = newTally()
@@ -925,7 +925,7 @@ func TestState(t *testing.T) {
 		}
 		synctest.Wait()
 		if hosts := state.Hosts(); len(hosts) != 1 || hosts[0].InFlight != 1 || hosts[0].Waiting != 9 {
-			t.Errorf("got %v", hosts)
+			t.Errorf("got %v, want 1 of them", hosts)
 		}
 		y.want(t, "h", map[fetch.Kind]int{0: 10})
 		if w.max != 1 {
@@ -953,7 +953,7 @@ func TestBudget(t *testing.T) {
 			return err
 		}
 		if err := ask("http://down/"); fetch.KindOf(err) != fetch.Deferred {
-			t.Errorf("got %v", err)
+			t.Errorf("got %v, want %v", err, fetch.Deferred)
 		}
 		if _, fetches := budget.Used(); fetches != 0 {
 			t.Errorf("got %d fetches, want 0", fetches)

@@ -135,7 +135,7 @@ func TestMaxFieldsExceeded(t *testing.T) {
 	for _, s := range []string{"a&b&c", "a;b;c", "&&", "a;b&\xff"} {
 		got, err := Options{MaxFields: 2}.Parse(s)
 		if got != nil || !errors.Is(err, TooManyFields) {
-			t.Errorf("%q: %v, %v", s, got, err)
+			t.Errorf("%q: got %v, %v, want nil, %v", s, got, err, TooManyFields)
 		}
 	}
 }
@@ -298,7 +298,7 @@ func FuzzEncode(f *testing.F) {
 			got, err := opts.Parse(opts.Encode(fields))
 			if !valid {
 				if !errors.Is(err, NotUTF8) {
-					t.Fatalf("%v: %v", fields, err)
+					t.Fatalf("%v: got %v, want %v", fields, err, NotUTF8)
 				}
 				continue
 			}
