@@ -65,10 +65,10 @@ func TestDecodeEveryOctet(t *testing.T) {
 				}
 				got, ok := Decode(dst, src)
 				if ok != valid {
-					t.Fatalf("Decode of %d characters with %#x at %d: %t", n, c, pos, ok)
+					t.Fatalf("Decode of %d characters with %#x at %d: got %t, want %t", n, c, pos, ok, valid)
 				}
 				if _, ok := DecodeGroup([4]byte(src[pos&^3:])); ok != valid {
-					t.Fatalf("DecodeGroup with %#x at %d: %t", c, pos%4, ok)
+					t.Fatalf("DecodeGroup with %#x at %d: got %t, want %t", c, pos%4, ok, valid)
 				}
 				if !ok {
 					continue
@@ -177,7 +177,7 @@ func TestAppendEncode(t *testing.T) {
 		}
 		dst := make([]byte, n/3*3)
 		if k, ok := decodeTable(dst, table); !ok || k != len(dst) || !bytes.Equal(dst, src[:k]) {
-			t.Fatalf("decodeTable of %d octets = %d, %t", n, k, ok)
+			t.Fatalf("decodeTable of %d octets = %d, %t, want %d, true", n, k, ok, len(dst))
 		}
 	}
 }

@@ -98,7 +98,7 @@ func TestMailReaderError(t *testing.T) {
 		}
 	}
 	if _, err := NewMailReader(idle{}).Read(make([]byte, 1)); err != io.ErrNoProgress {
-		t.Errorf("a reader that returns nothing gives %v", err)
+		t.Errorf("a reader that returns nothing gives %v, want %v", err, io.ErrNoProgress)
 	}
 }
 

@@ -31,12 +31,12 @@ func TestByteSize(t *testing.T) {
 			var b Size
 			err := b.Set(tt.text)
 			if int64(b) != tt.want || (err == nil) != (tt.want != 0) {
-				t.Errorf("got %d, %v", b, err)
+				t.Errorf("got %d, %v, want %v", b, err, tt.want)
 			}
 			if err == nil {
 				var again Size
 				if err := again.Set(b.String()); err != nil || again != b {
-					t.Errorf("%q reads as %d, %v", b.String(), again, err)
+					t.Errorf("%q reads as %d, %v, want %d, nil", b.String(), again, err, b)
 				}
 			}
 		})
@@ -58,7 +58,7 @@ func TestPrefixes(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var p Prefixes
 			if err := p.Set(tt.text); p.String() != tt.want || (err == nil) != (tt.want != "") {
-				t.Errorf("got %q, %v", p.String(), err)
+				t.Errorf("got %q, %v, want %q", p.String(), err, tt.want)
 			}
 		})
 	}

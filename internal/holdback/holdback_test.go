@@ -34,7 +34,7 @@ func TestReader(t *testing.T) {
 			var buf bytes.Buffer
 			n, err := (&holdback.Reader{R: wrap(bytes.NewReader(want))}).WriteTo(&buf)
 			if err != nil || n != int64(size) || !bytes.Equal(buf.Bytes(), want) {
-				t.Errorf("%s: WriteTo of %d octets: %d, %v", name, size, n, err)
+				t.Errorf("%s: WriteTo of %d octets: got %d, %v, want %d, nil", name, size, n, err, int64(size))
 			}
 		}
 	}
@@ -53,10 +53,10 @@ func TestLastOctetNeedsVerdict(t *testing.T) {
 				got += n
 			}
 			if got != size-1 || err != bad {
-				t.Errorf("%d octets in chunks of %d: %d octets, then %v", size, chunk, got, err)
+				t.Errorf("%d octets in chunks of %d: got %d octets, then %v, want %d, %v", size, chunk, got, err, size-1, bad)
 			}
 			if n, err := r.Read(buf); n != 0 || err != bad {
-				t.Errorf("after the end: %d, %v", n, err)
+				t.Errorf("after the end: got %d, %v, want 0, %v", n, err, bad)
 			}
 		}
 	}
@@ -68,6 +68,6 @@ func TestAbandon(t *testing.T) {
 	r.Read(make([]byte, 2))
 	r.Abandon(closed)
 	if n, err := r.Read(make([]byte, 9)); n != 0 || err != closed {
-		t.Errorf("got %d, %v", n, err)
+		t.Errorf("got %d, %v, want 0, %v", n, err, closed)
 	}
 }

@@ -139,7 +139,7 @@ func TestCanonical(t *testing.T) {
 func TestCanonicalDoesNotAllocate(t *testing.T) {
 	for _, host := range []string{"files.example.com", "192.0.2.1"} {
 		if n := testing.AllocsPerRun(100, func() { Canonical(host) }); n != 0 {
-			t.Errorf("Canonical(%q) allocates %v times", host, n)
+			t.Errorf("Canonical(%q) allocates %v times, want 0", host, n)
 		}
 	}
 }
@@ -150,7 +150,7 @@ func TestSingleLabel(t *testing.T) {
 		"": false, "a.example": false, "127.0.0.1": false, "::1": false,
 	} {
 		if got := SingleLabel(host); got != want {
-			t.Errorf("SingleLabel(%q) = %v", host, got)
+			t.Errorf("SingleLabel(%q) = %v, want %v", host, got, want)
 		}
 	}
 }
@@ -257,7 +257,7 @@ func FuzzCanonical(f *testing.F) {
 		host, err := Canonical(in)
 		if err != nil {
 			if _, ok := errors.AsType[Reason](err); !ok || host != "" {
-				t.Fatalf("Canonical(%q) = %q, %T", in, host, err)
+				t.Fatalf("Canonical(%q) = %q, %T, want %q", in, host, err, "")
 			}
 			return
 		}
@@ -269,7 +269,7 @@ func FuzzCanonical(f *testing.F) {
 		}
 		joined := net.JoinHostPort(host, "80")
 		if h, p, err := Split(joined); h != host || p != 80 || err != nil {
-			t.Fatalf("Split(%q) = %q, %d, %v", joined, h, p, err)
+			t.Fatalf("Split(%q) = %q, %d, %v, want %q, 80, nil", joined, h, p, err, host)
 		}
 		u, err := url.Parse("http://" + joined + "/")
 		if err != nil || u.Hostname() != host {

@@ -104,7 +104,7 @@ func TestOpen(t *testing.T) {
 			}
 			f.wg.Wait()
 			if !errors.Is(err, tt.want) {
-				t.Errorf("got %v", err)
+				t.Errorf("got %v, want %v", err, tt.want)
 			}
 			if err != nil && strings.Contains(err.Error(), "secret") {
 				t.Errorf("%v has the password", err)
@@ -141,7 +141,7 @@ func TestOpenStalls(t *testing.T) {
 				began := time.Now()
 				_, err := Open(t.Context(), cfg)
 				if !errors.Is(err, imapwire.ErrUnavailable) || time.Since(began) != defaultIdle {
-					t.Errorf("%v after %v", err, time.Since(began))
+					t.Errorf("got %v after %v, want %v, %v", err, time.Since(began), imapwire.ErrUnavailable, defaultIdle)
 				}
 			})
 		})

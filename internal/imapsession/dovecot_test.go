@@ -113,7 +113,7 @@ func checkMessages(t *testing.T, s *Session, server *dovecottest.Server, message
 	}
 	for text, n := range left {
 		if n != 0 {
-			t.Errorf("%d times not read: %.80q", n, text)
+			t.Errorf("got %d times not read: %.80q, want 0", n, text)
 		}
 	}
 }

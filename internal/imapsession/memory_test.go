@@ -81,7 +81,7 @@ func TestMemoryServer(t *testing.T) {
 	}
 	for text, n := range left {
 		if n != 0 {
-			t.Errorf("%d times not read: %.80q", n, text)
+			t.Errorf("got %d times not read: %.80q, want 0", n, text)
 		}
 	}
 	if poison == 0 {

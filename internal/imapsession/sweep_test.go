@@ -449,7 +449,7 @@ func TestSweepServerGone(t *testing.T) {
 			t.Errorf("got %v", reasons)
 		}
 		if dials != 1+maxConnects {
-			t.Errorf("%d dials", dials)
+			t.Errorf("got %d dials, want %d", dials, 1+maxConnects)
 		}
 		if d := time.Since(began); d < time.Second || d > time.Minute {
 			t.Errorf("it took %v", d)
@@ -563,7 +563,7 @@ func TestFetchErrors(t *testing.T) {
 	}
 	f.tamper = replaced(20, "BODY.PEEK[]", func(r string) string { return strings.Replace(r, "SIZE 3145728", "SIZE 7", 1) })
 	if _, err := s.Fetch(t.Context(), 20, &b); !errors.Is(err, ErrTooLarge) {
-		t.Errorf("%v, %d octets", err, b.Len())
+		t.Errorf("got %v, %d octets, want %v", err, b.Len(), ErrTooLarge)
 	}
 }
 
@@ -574,7 +574,7 @@ func TestSweepStops(t *testing.T) {
 		break
 	}
 	if lines, _ := swept(t.Context(), s); len(lines) != 5 {
-		t.Errorf("got %q", lines)
+		t.Errorf("got %q, want 5 of them", lines)
 	}
 }
 
@@ -611,7 +611,7 @@ func TestSweepLeavesNoTrace(t *testing.T) {
 func TestSweepBatches(t *testing.T) {
 	f := &fake{messages: box(600)}
 	if lines, _ := swept(t.Context(), f.open(t)); len(lines) != 300 {
-		t.Errorf("%d messages", len(lines))
+		t.Errorf("got %d messages, want 300", len(lines))
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -644,7 +644,7 @@ func TestSweepHolds(t *testing.T) {
 		}
 	}
 	if next != n {
-		t.Errorf("%d messages", next)
+		t.Errorf("got %d messages, want %d", next, n)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -714,7 +714,7 @@ func TestItems(t *testing.T) {
 				}
 			}
 			if got != tt.want {
-				t.Errorf("got %s", got)
+				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
 	}
@@ -734,7 +734,7 @@ func TestSweepGivesUp(t *testing.T) {
 				}
 				lines, reasons := swept(t.Context(), f.open(t))
 				if len(lines) != 1 || !errors.Is(reasons[0], imapwire.ErrUnavailable) {
-					t.Errorf("got %q, %v", lines, reasons)
+					t.Errorf("got %q, %v, want 1 of them", lines, reasons)
 				}
 				if u, ok := errors.AsType[*Unread](reasons[0]); word == "FETCH" && (!ok || u.N < 500-maxBarren || u.Last != 5000) {
 					t.Errorf("got %+v", u)

@@ -138,7 +138,7 @@ func TestSniff(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if v := landing.Judge(landing.Expect{Name: "a.mp3"}, landing.Got{MediaType: "application/pdf", Size: -1, Head: []byte(tt.head)}); v.Page != tt.want {
-				t.Errorf("got %v", v.Page)
+				t.Errorf("got %v, want %v", v.Page, tt.want)
 			}
 		})
 	}

@@ -223,7 +223,7 @@ func FuzzInflate(f *testing.F) {
 		spool, n, err := Inflate(t.Context(), strings.NewReader(file), int64(len(file)))
 		if spool == nil {
 			if n != 0 {
-				t.Errorf("got %d octets of nothing, %v", n, err)
+				t.Errorf("got %d octets of nothing, %v, want 0", n, err)
 			}
 			return
 		}

@@ -29,7 +29,7 @@ func TestHasDate(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := hasDate([]byte(tt.line)); got != tt.want {
-				t.Errorf("got %t", got)
+				t.Errorf("got %t, want %t", got, tt.want)
 			}
 		})
 	}

@@ -145,7 +145,7 @@ func TestReadAcrossBuffers(t *testing.T) {
 			file := fromA + first + fromB + "C: d\n\ny\n"
 			got, err := read("box", file)
 			if err != nil || len(got) != 2 || got[1] != (message{fromB, "C: d\n\ny\n", ""}) {
-				t.Fatalf("fill of %d: %d messages, %v", fill, len(got), err)
+				t.Fatalf("fill of %d: got %d messages, %v, want 2, nil", fill, len(got), err)
 			}
 		}
 	}
@@ -268,7 +268,7 @@ func FuzzRead(f *testing.F) {
 			end = m.Trailer.End
 		}
 		if end != int64(len(file)) {
-			t.Fatalf("spans end at %d of %d", end, len(file))
+			t.Fatalf("spans end at %d of %d, want %d", end, len(file), int64(len(file)))
 		}
 	})
 }

@@ -120,10 +120,10 @@ func TestReplace(t *testing.T) {
 			}
 			wantText(t, path, upperBox)
 			if info, err := os.Stat(path); err != nil || info.Mode() != 0o640 {
-				t.Errorf("the mode is %v, %v", info.Mode(), err)
+				t.Errorf("the mode is %v, %v, want 0o640, nil", info.Mode(), err)
 			}
 			if changed, err := Replace(t.Context(), path, 0, upper, nil); changed || err != nil {
-				t.Errorf("the second time: %v, %v", changed, err)
+				t.Errorf("the second time: got %v, %v, want false, nil", changed, err)
 			}
 		})
 	}
@@ -168,7 +168,7 @@ func TestReplaceTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !errors.Is(inner, ErrLocked) {
-		t.Errorf("the second one: %v", inner)
+		t.Errorf("the second one: got %v, want %v", inner, ErrLocked)
 	}
 	wantFiles(t, filepath.Dir(path), "box")
 }
@@ -309,7 +309,7 @@ func TestMaildirRemoved(t *testing.T) {
 		if content, _ := upper(m); content != nil {
 			os.Remove(m.Path)
 			if _, err := d.Replace(m, content); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("got %v", err)
+				t.Errorf("got %v, want %v", err, fs.ErrNotExist)
 			}
 		}
 		m.Close()

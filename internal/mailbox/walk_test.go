@@ -149,7 +149,7 @@ func TestWalkLinks(t *testing.T) {
 func TestWalkMissing(t *testing.T) {
 	for m, err := range mailbox.Walk(filepath.Join(t.TempDir(), "none")) {
 		if !errors.Is(err, fs.ErrNotExist) || filepath.Base(m.Path) != "none" {
-			t.Errorf("got %+v, %v", m, err)
+			t.Errorf("got %+v, %v, want %v", m, err, fs.ErrNotExist)
 		}
 	}
 }
@@ -168,7 +168,7 @@ func TestMessageOutlivesWalk(t *testing.T) {
 	kept[0].Close()
 	kept[0].Close()
 	if text, err := io.ReadAll(kept[1].Reader()); err != nil || string(text) != "N: 1\n" {
-		t.Errorf("got %q, %v", text, err)
+		t.Errorf("got %q, %v, want %q, nil", text, err, "N: 1\n")
 	}
 	kept[1].Close()
 	if _, err := io.ReadAll(kept[1].Reader()); !errors.Is(err, fs.ErrClosed) {

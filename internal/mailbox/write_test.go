@@ -197,7 +197,7 @@ func TestUnquoted(t *testing.T) {
 	}
 	p := make([]byte, 10)
 	if n, err := u.ReadAt(p, int64(len(want))-3); n != 3 || err != io.EOF {
-		t.Errorf("at the end: %d, %v", n, err)
+		t.Errorf("at the end: got %d, %v, want 3, %v", n, err, io.EOF)
 	}
 }
 
@@ -239,7 +239,7 @@ func FuzzWrite(f *testing.F) {
 			t.Fatal(err)
 		}
 		if changed != (int(which) < len(before)) {
-			t.Fatalf("changed: %v, with %d messages", changed, len(before))
+			t.Fatalf("changed: got %v, with %d messages, want %v", changed, len(before), (int(which) < len(before)))
 		}
 		if !changed {
 			return
@@ -311,7 +311,7 @@ func FuzzWriteRefused(f *testing.F) {
 			t.Fatalf("got %v, want each message that cannot be written to be refused", err)
 		}
 		if changed != (refused < n) {
-			t.Fatalf("changed %v, with %d refused of %d", changed, refused, n)
+			t.Fatalf("changed %v, with %d refused of %d, want %v", changed, refused, n, (refused < n))
 		}
 	})
 }

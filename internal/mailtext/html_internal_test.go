@@ -353,7 +353,7 @@ func compareLimited(t *testing.T, text string, limit int, short, whole []piece) 
 		}
 	}
 	if len(a) != len(b) {
-		t.Fatalf("%q with tokens of %d: %v, without a limit %v", text, limit, a, b)
+		t.Fatalf("%q with tokens of %d: got %v, without a limit %v, want %d of them", text, limit, a, b, len(b))
 	}
 }
 
@@ -374,7 +374,7 @@ func TestWalkHTMLPieces(t *testing.T) {
 		}}
 		walkLimited.walk()
 		if want := strings.Repeat("x", n) + "|p|&|p|"; shown.String() != want {
-			t.Errorf("behind %d octets: %s", n, shown.String())
+			t.Errorf("behind %d octets: got %s, want %s", n, shown.String(), want)
 		}
 	}
 }
@@ -414,7 +414,7 @@ func TestWalkHTMLLarge(t *testing.T) {
 				}
 				if tok.Kind == EndToken {
 					if tok.End != int64(len(text)) {
-						t.Errorf("ends at %d of %d", tok.End, len(text))
+						t.Errorf("ends at %d of %d, want %d", tok.End, len(text), int64(len(text)))
 					}
 					if tt.tail != "" && last.Name != "p" {
 						t.Errorf("the last token is %+v", last)

@@ -39,7 +39,7 @@ func TestCorpus(t *testing.T) {
 			n++
 			v := mimeparam.Parse(field)
 			if v.Type != "message/external-body" {
-				t.Errorf("%s: %q has the type %q", file, field, v.Type)
+				t.Errorf("%s: %q has the type %q, want %q", file, field, v.Type, "message/external-body")
 			}
 			for _, a := range attributes.FindAllStringSubmatch(field, -1) {
 				if _, ok := v.Get(strings.ToLower(a[1])); !ok {

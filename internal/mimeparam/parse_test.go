@@ -359,7 +359,7 @@ func TestLowerCase(t *testing.T) {
 func TestAllocations(t *testing.T) {
 	field := "message/external-body; access-type=URL; URL=\"http://h/x\"; SIZE=3; x-y=\"caf\xe9\""
 	if n := testing.AllocsPerRun(100, func() { mimeparam.IsType(field, "message/external-body") }); n != 0 {
-		t.Errorf("IsType allocates %v times", n)
+		t.Errorf("IsType allocates %v times, want 0", n)
 	}
 	field = field[:strings.Index(field, "; x-y")]
 	// The Value and its Params.

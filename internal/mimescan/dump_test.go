@@ -60,7 +60,7 @@ func check(t testing.TB, x *Index, text string) {
 		joined.WriteString(text[piece.Span.Start:end])
 	}
 	if joined.String() != text {
-		t.Errorf("pieces join to %q", joined.String())
+		t.Errorf("pieces join to %q, want %q", joined.String(), text)
 	}
 	sections := map[string]bool{}
 	for _, p := range x.Parts {
@@ -78,7 +78,7 @@ func check(t testing.TB, x *Index, text string) {
 			t.Errorf("part %q is %v, outside of %v", section, e, outer)
 		}
 		if p.Depth != p.Parent.Depth+1 {
-			t.Errorf("part %q has depth %d below %d", section, p.Depth, p.Parent.Depth)
+			t.Errorf("part %q has depth %d below %d, want %d", section, p.Depth, p.Parent.Depth, p.Parent.Depth+1)
 		}
 	}
 }

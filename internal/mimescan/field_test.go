@@ -42,7 +42,7 @@ func TestFields(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
 			if raw.String() != test.header {
-				t.Errorf("fields join to %q", raw.String())
+				t.Errorf("fields join to %q, want %q", raw.String(), test.header)
 			}
 		})
 	}
@@ -108,19 +108,19 @@ func TestSpan(t *testing.T) {
 		t.Errorf("First(2) is %v", got)
 	}
 	if got := s.First(9); got != s {
-		t.Errorf("First(9) is %v", got)
+		t.Errorf("First(9) is %v, want %v", got, s)
 	}
 	if got := s.First(-1); got != (Span{3, 3}) {
 		t.Errorf("First(-1) is %v", got)
 	}
 	if got, err := ReadSpan(strings.NewReader("0123456789"), s); got != "34567" || err != nil {
-		t.Errorf("ReadSpan is %q, %v", got, err)
+		t.Errorf("ReadSpan is %q, %v, want %q, nil", got, err, "34567")
 	}
 }
 
 func TestDiagString(t *testing.T) {
 	if got := (MissingBlank | TooMany).String(); got != "missing-blank,too-many" {
-		t.Errorf("got %q", got)
+		t.Errorf("got %q, want %q", got, "missing-blank,too-many")
 	}
 	if got := MalformedField; 1<<(len(diagNames)-1) != got {
 		t.Errorf("%d names, the last fault is %d", len(diagNames), got)

@@ -168,7 +168,7 @@ func checkGenerated(t *testing.T, seed uint64) {
 	}
 	for _, p := range x.Parts {
 		if p.Diag != 0 {
-			t.Errorf("part %q of %q: %v", p.Section(), text, p.Diag)
+			t.Errorf("part %q of %q: got %v, want 0", p.Section(), text, p.Diag)
 		}
 	}
 	m, err := mail.ReadMessage(bytes.NewReader([]byte(text)))

@@ -420,7 +420,7 @@ func TestContentTypeSpan(t *testing.T) {
 		text := "A: b\n" + field + "C: d\n e\n\n"
 		x := mustScan(t, text, limits)
 		if got := x.Root().ContentType; text[got.Start:got.End] != field {
-			t.Errorf("with %+v: %q", limits, text[got.Start:got.End])
+			t.Errorf("with %+v: got %q, want %q", limits, text[got.Start:got.End], field)
 		}
 	}
 }
@@ -560,11 +560,11 @@ func TestReadErrors(t *testing.T) {
 	for calls := range 4 {
 		r := &failingReader{r: strings.NewReader(text), calls: calls, err: broken}
 		if x, err := Scan(r, size, Limits{}); !errors.Is(err, broken) || x != nil {
-			t.Errorf("after %d calls: %v, %v", calls, x, err)
+			t.Errorf("after %d calls: got %v, %v, want nil, %v", calls, x, err, broken)
 		}
 	}
 	if x, err := Scan(strings.NewReader(text), size+1, Limits{}); !errors.Is(err, io.ErrUnexpectedEOF) || x != nil {
-		t.Errorf("source too short: %v, %v", x, err)
+		t.Errorf("source too short: got %v, %v, want nil, %v", x, err, io.ErrUnexpectedEOF)
 	}
 	if x, err := Scan(strings.NewReader(text), -1, Limits{}); err == nil || x != nil {
 		t.Errorf("negative size: %v, %v", x, err)
@@ -573,10 +573,10 @@ func TestReadErrors(t *testing.T) {
 		t.Errorf("io.EOF with the last octets: %v", err)
 	}
 	if _, err := Split(&failingReader{err: broken}, Span{0, 1}, Limits{}); !errors.Is(err, broken) {
-		t.Errorf("Split: %v", err)
+		t.Errorf("Split: got %v, want %v", err, broken)
 	}
 	if _, err := ReadSpan(strings.NewReader("abc"), Span{1, 4}); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("ReadSpan: %v", err)
+		t.Errorf("ReadSpan: got %v, want %v", err, io.ErrUnexpectedEOF)
 	}
 }
 

@@ -168,7 +168,7 @@ func TestReference(t *testing.T) {
 				search.Write([]byte(tt.text[:i]))
 				search.Write([]byte(tt.text[i:]))
 				if search.Reference() != tt.want {
-					t.Fatalf("%q, broken at %d: %t", tt.text, i, search.Reference())
+					t.Fatalf("%q, broken at %d: got %t, want %t", tt.text, i, search.Reference(), tt.want)
 				}
 			}
 		})

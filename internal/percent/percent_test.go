@@ -158,14 +158,14 @@ func TestNoSpareAllocation(t *testing.T) {
 	want := percent.AppendDecode(nil, in)
 	dst := make([]byte, 0, len(want))
 	if n := testing.AllocsPerRun(10, func() { percent.AppendDecode(dst, in) }); n != 0 {
-		t.Errorf("AppendDecode allocates %v times into a buffer of the exact size", n)
+		t.Errorf("AppendDecode allocates %v times into a buffer of the exact size, want 0", n)
 	}
 	if n := cap(percent.AppendDecode(nil, in)); n > len(want)+len(want)/4 {
 		t.Errorf("AppendDecode makes a buffer of %d for %d octets", n, len(want))
 	}
 	enc := make([]byte, 0, percent.EncodedLen(in, &unreservedOnly))
 	if n := testing.AllocsPerRun(10, func() { percent.AppendEncode(enc, in, &unreservedOnly) }); n != 0 {
-		t.Errorf("AppendEncode allocates %v times into a buffer of the exact size", n)
+		t.Errorf("AppendEncode allocates %v times into a buffer of the exact size, want 0", n)
 	}
 }
 
@@ -197,10 +197,10 @@ func FuzzDecode(f *testing.F) {
 		}
 		if percent.Valid(s) {
 			if u, err := url.PathUnescape(s); err != nil || u != want {
-				t.Fatalf("Valid(%q), but PathUnescape = %q, %v", s, u, err)
+				t.Fatalf("Valid(%q), but PathUnescape = %q, %v, want %q, nil", s, u, err, want)
 			}
 		} else if _, err := url.PathUnescape(s); err == nil {
-			t.Fatalf("not Valid(%q), but PathUnescape accepts it", s)
+			t.Fatalf("not Valid(%q), but PathUnescape accepts it, want an error", s)
 		}
 
 		// In pieces of any size the result is the same.

@@ -161,10 +161,10 @@ func TestReaderError(t *testing.T) {
 	broken := errors.New("broken")
 	got, err := io.ReadAll(quoprint.NewReader(io.MultiReader(strings.NewReader("=41b=4"), iotest.ErrReader(broken))))
 	if string(got) != "Ab=4" || err != broken {
-		t.Errorf("ReadAll = %q, %v", got, err)
+		t.Errorf("ReadAll = %q, %v, want %q, %v", got, err, "Ab=4", broken)
 	}
 	if _, err := io.ReadAll(quoprint.NewReader(idle{})); err != io.ErrNoProgress {
-		t.Errorf("of a reader that gives nothing: %v", err)
+		t.Errorf("of a reader that gives nothing: got %v, want %v", err, io.ErrNoProgress)
 	}
 }
 
@@ -199,7 +199,7 @@ func FuzzReader(f *testing.F) {
 			t.Errorf("unchecked %q, %v; checked %q", plain, err, got)
 		}
 		if appended := quoprint.Append([]byte("x"), text); string(appended) != "x"+string(got) {
-			t.Errorf("Append = %q, Reader %q", appended, got)
+			t.Errorf("Append = %q, Reader %q, want %q", appended, got, "x"+string(got))
 		}
 		if same := bytes.Clone(text); string(quoprint.Append(same[:0], same)) != string(got) {
 			t.Errorf("Append in place = %q, Reader %q", same, got)

@@ -116,7 +116,7 @@ func TestURL(t *testing.T) {
 				t.Errorf("got  %q\nwant %q", got, tt.want)
 			}
 			if again := URL(got); again != got {
-				t.Errorf("twice %q", again)
+				t.Errorf("twice %q, want %q", again, got)
 			}
 		})
 	}
@@ -146,7 +146,7 @@ func TestOrigin(t *testing.T) {
 				t.Errorf("got  %q\nwant %q", got, tt.want)
 			}
 			if again := Origin(got); again != got {
-				t.Errorf("twice %q", again)
+				t.Errorf("twice %q, want %q", again, got)
 			}
 		})
 	}

@@ -53,7 +53,7 @@ func TestSpool(t *testing.T) {
 			s := e.Spool()
 			want := strings.Repeat("0123456789", test.size/10+1)[:test.size]
 			if n, err := s.ReadFrom(strings.NewReader(want)); err != nil || n != int64(test.size) {
-				t.Fatalf("got %d, %v", n, err)
+				t.Fatalf("got %d, %v, want %d, nil", n, err, int64(test.size))
 			}
 			got, err := io.ReadAll(io.NewSectionReader(s, 0, s.Size()))
 			if err != nil || string(got) != want || (s.file != nil) != test.file {

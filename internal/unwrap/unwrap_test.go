@@ -300,7 +300,7 @@ func TestJoin(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := unwrap.Join(tt.text); got != tt.want {
-				t.Errorf("got %q", got)
+				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
 	}

@@ -46,7 +46,7 @@ func TestParse(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got, ok := weburl.Parse(tt.text)
 			if got != tt.want || ok != tt.ok {
-				t.Errorf("got %+v, %v", got, ok)
+				t.Errorf("got %+v, %v, want %+v, %v", got, ok, tt.want, tt.ok)
 			}
 		})
 	}
@@ -62,7 +62,7 @@ func TestParam(t *testing.T) {
 		ok         bool
 	}{{"a", "1=2", true}, {"b", "", true}, {"c", "", false}, {"A", "3", true}, {"e", "", false}, {"", "", false}} {
 		if got, ok := u.Param(tt.name); got != tt.want || ok != tt.ok {
-			t.Errorf("%q: got %q, %v", tt.name, got, ok)
+			t.Errorf("%q: got %q, %v, want %q, %v", tt.name, got, ok, tt.want, tt.ok)
 		}
 	}
 }
@@ -77,7 +77,7 @@ func TestSetParam(t *testing.T) {
 		{"https://h.example/a?xdl=0&e", "https://h.example/a?xdl=0&e&dl=1"},
 	} {
 		if got := weburl.SetParam(tt.text, "dl", "1"); got != tt.want {
-			t.Errorf("%s: got %s", tt.text, got)
+			t.Errorf("%s: got %s, want %s", tt.text, got, tt.want)
 		}
 	}
 }
@@ -95,7 +95,7 @@ func TestHostIs(t *testing.T) {
 		{"a.example.evil.example", "a.example", false},
 	} {
 		if got := (weburl.URL{Host: tt.host}).HostIs(tt.pattern); got != tt.want {
-			t.Errorf("%s, %s: %v", tt.host, tt.pattern, got)
+			t.Errorf("%s, %s: got %v, want %v", tt.host, tt.pattern, got, tt.want)
 		}
 	}
 }
@@ -112,7 +112,7 @@ func TestSameSite(t *testing.T) {
 		{weburl.URL{Scheme: "https", Host: "a.example", Port: 1}, false},
 	} {
 		if a.SameSite(tt.b) != tt.want {
-			t.Errorf("%+v", tt.b)
+			t.Errorf("got %+v, want %v", tt.b, tt.want)
 		}
 	}
 }

@@ -35,7 +35,7 @@ default login anyone password fallback
 		t.Run(tt.name, func(t *testing.T) {
 			login, password, err := Netrc(path, tt.host, tt.user, true)
 			if login != tt.login || password != tt.password || (err == nil) != (tt.login != "") {
-				t.Errorf("got %q, %q, %v", login, password, err)
+				t.Errorf("got %q, %q, %v, want %q, %q", login, password, err, tt.login, tt.password)
 			}
 		})
 	}

@@ -113,7 +113,7 @@ func TestRecordBad(t *testing.T) {
 		r.Resolved(&Result{Err: &fetch.Error{Kind: kind}}, false)
 		want := kind != fetch.Gone && kind != fetch.Pending
 		if got := r.bad(full()); got != want {
-			t.Errorf("%v: %t", kind, got)
+			t.Errorf("%v: got %t, want %t", kind, got, want)
 		}
 		optional := full()
 		optional.Header = externalbody.Header{{Name: "Content-Disposition", Value: "render; handling=optional"}}
@@ -130,7 +130,7 @@ func TestRecordHostileText(t *testing.T) {
 	ref.Name = "caf\xe9\x1b[2J\u009b2J\u202etxt.exe"
 	r := New(Place{Message: "b\xff"}, ref, false)
 	if r.Name != "caf\\xe9\x1b[2J\u009b2J\u202etxt.exe" || r.Message != `b\xff` {
-		t.Errorf("got %q, %q", r.Name, r.Message)
+		t.Errorf("got %q, %q, want %q, %q", r.Name, r.Message, "caf\\xe9\x1b[2J\u009b2J\u202etxt.exe", `b\xff`)
 	}
 	for _, cell := range r.Row() {
 		if strings.ContainsFunc(cell, func(c rune) bool { return !unicode.IsPrint(c) }) {

@@ -56,7 +56,7 @@ func TestBars(t *testing.T) {
 		t.Errorf("shown: %q", text)
 	}
 	if len(b.running) != 0 {
-		t.Errorf("%d bars left", len(b.running))
+		t.Errorf("got %d bars left, want 0", len(b.running))
 	}
 }
 

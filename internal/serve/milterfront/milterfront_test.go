@@ -154,7 +154,7 @@ func TestGone(t *testing.T) {
 	c.Close()
 	s.Drain(t.Context())
 	if len(s.sessions) != 0 {
-		t.Errorf("%d sessions are left", len(s.sessions))
+		t.Errorf("got %d sessions are left, want 0", len(s.sessions))
 	}
 }
 

@@ -68,7 +68,7 @@ func FuzzPackets(f *testing.F) {
 		defer stop()
 		s.Drain(ctx)
 		if ctx.Err() != nil || len(s.sessions) != 0 {
-			t.Errorf("%d sessions are left", len(s.sessions))
+			t.Errorf("got %d sessions are left, want 0", len(s.sessions))
 		}
 	})
 }
