@@ -2,6 +2,7 @@ package externalbody
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -157,6 +158,34 @@ func (r *Reference) declared() facts {
 	return f
 }
 
+// essential returns the parameters of a query in the order of their names, without those
+// that say where a share link was made, how its page is shown, or that the file is wanted.
+// The others may be what the host gives the file for: a link without them, or with other
+// ones, is another link.
+func essential(query string) string {
+	var kept []string
+	for field := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(field, "=")
+		if !cosmetic[name] && !strings.HasPrefix(name, "utm_") && field != "" {
+			kept = append(kept, field)
+		}
+	}
+	slices.SortStableFunc(kept, func(a, b string) int {
+		a, _, _ = strings.Cut(a, "=")
+		b, _, _ = strings.Cut(b, "=")
+		return strings.Compare(a, b)
+	})
+	return strings.Join(kept, "&")
+}
+
+// cosmetic are the parameters that essential leaves out: of Dropbox, of SharePoint and
+// OneDrive, and of Google.
+var cosmetic = map[string]bool{
+	"dl": true, "raw": true, "st": true,
+	"e": true, "at": true, "web": true, "csf": true, "download": true, "ithint": true, "nav": true,
+	"usp": true, "ouid": true, "pli": true,
+}
+
 // destination returns a text that is the same for references that lead to the
 // same place. section is where the Reference was found, for one that leads
 // nowhere.
@@ -173,10 +202,11 @@ func (r *Reference) destination(section string) string {
 	if !ok {
 		return "url " + text
 	}
-	if l := r.link; l != nil && l.ID != "" && (l.Kind == share.File || l.Kind == share.Native) {
-		// The same file is linked to with different tails, that say where the link
-		// was made.
-		return "file " + l.Provider + " " + strings.TrimPrefix(u.Host, "www.") + " " + l.ID
+	if l := r.link; l != nil && (l.Kind == share.File || l.Kind == share.Native) {
+		if direct, ok := weburl.Parse(l.Direct); ok {
+			u = direct
+		}
+		return "file " + l.Provider + " " + strings.TrimPrefix(u.Host, "www.") + " " + strings.TrimSuffix(u.Path, "/") + " " + essential(u.Query) + " " + u.Fragment
 	}
 	// The scheme and the host are without regard to case, and an empty path is
 	// the same as "/" (RFC 3986 section 6.2.3). All else is as the server has it.

@@ -231,8 +231,8 @@ var carriers = []carrier{
 	{"UTF16HTML", func(l string) string {
 		return inCharset("html", "unicode", unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), `<p>附件 <a href="`+html.EscapeString(l)+`">下载</a></p>`)
 	}, nil},
-	{"UTF16UnderAnotherName", func(l string) string {
-		return inCharset("html", "us-ascii", unicode.UTF16(unicode.BigEndian, unicode.UseBOM), `<p><a href="`+html.EscapeString(l)+`">x</a></p>`)
+	{"MarkOfUTF16Alone", func(l string) string {
+		return "Content-Type: text/html; charset=us-ascii\n\n\xff\xfe<a href=\"" + html.EscapeString(l) + "\">x</a>\x00\n"
 	}, nil},
 	{"UTF8BOM", func(l string) string { return plainText("", "\ufeff"+l+"\n") }, nil},
 	{"ZeroWidth", func(l string) string { return plainText("", "\u200b"+l+"\u200b and \u2068"+l+"\u2069\n") }, nil},

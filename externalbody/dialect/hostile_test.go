@@ -68,6 +68,67 @@ func TestNothingElseIsRead(t *testing.T) {
 	}
 }
 
+// TestHiddenLinks has links that a program shows, written so that a reader that is less
+// patient passes over them, and some that are hidden from both.
+func TestHiddenLinks(t *testing.T) {
+	const url = "https://www.dropbox.com/s/AbCdEfGhIjKl1/x.pdf?dl=0"
+	const link = `<a href="` + url + `">x</a>`
+	for _, tt := range []struct {
+		name, html string
+		want       int
+	}{
+		{"EmptyComment", "<!-->" + link, 1},
+		{"EmptyCommentOfDashes", "<!--->" + link, 1},
+		{"CommentWithMark", "<!-- --!>" + link, 1},
+		{"CommentInComment", "<!-- <!-- -->" + link, 1},
+		{"CommentThatGoesOn", "<!-- -- >" + link + "-->", 0},
+		{"Declaration", "<!x>" + link, 1},
+		{"Instruction", "<?x>" + link, 1},
+		{"EndTagOfNothing", "</ x>" + link, 1},
+		{"CDATA", "<![CDATA[ x > " + link + "]]>", 1},
+		{"TitleThatEnds", "<title></TITLE\n/>" + link, 1},
+		{"TitleWithoutEnd", "<title>" + link, 0},
+		{"NoScript", "<noscript>" + link, 1},
+		{"Template", "<template>" + link, 1},
+		{"Quotes", strings.Repeat("<blockquote>", 100_000) + link, 1},
+		{"Divisions", strings.Repeat("<div>", 100_000) + link, 1},
+		{"SlashForBlank", "<a/href=" + url + ">x</a>", 1},
+		{"FormFeed", "<A\fHREF=" + url + ">", 1},
+		{"FirstOfTwo", `<a href="` + url + `" href="x">x</a>`, 1},
+		{"SecondOfTwo", `<a href="x" href="` + url + `">x</a>`, 0},
+		{"References", `<a href="&#104;ttps&colon;//www.dropbox&period;com/s/AbCdEfGhIjKl1/x.pdf?dl=0">x</a>`, 1},
+		{"Controls", "<a href=\"\x01 \x1f" + url + "\x02\">x</a>", 1},
+		{"Backslashes", `<a href="` + strings.ReplaceAll(url, "/", `\`) + `">x</a>`, 1},
+		{"OneSlash", `<a href="` + strings.Replace(url, "//", "/", 1) + `">x</a>`, 1},
+		{"NoSlash", `<a href="` + strings.Replace(url, "//", "", 1) + `">x</a>`, 1},
+		{"ManySlashes", `<a href="` + strings.Replace(url, "//", "////", 1) + `">x</a>`, 1},
+		{"BackslashBeforeHost", `<a href="https://evil.example\@www.dropbox.com/s/AbCdEfGhIjKl1/x.pdf?dl=0">x</a>`, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := textCase{html: tt.html}
+			refs := openWith(t, c.message("8bit"), dialect.All())
+			if len(refs) != tt.want {
+				t.Fatalf("got %d references, want %d", len(refs), tt.want)
+			}
+			for _, r := range refs {
+				if got, _ := r.Param("url"); got != url {
+					t.Errorf("got %q, want %q", got, url)
+				}
+			}
+		})
+	}
+}
+
+// A name does not turn what follows it around, as a file that is shown as x.exe.pdf and
+// is a program.
+func TestNameWithoutTurns(t *testing.T) {
+	c := textCase{html: "<a href=\"https://www.dropbox.com/s/AbCdEfGhIjKl1/x\">invoice\u202efdp.exe</a>"}
+	refs := openWith(t, c.message("8bit"), dialect.All())
+	if len(refs) != 1 || refs[0].Name != "invoicefdp.exe" {
+		t.Fatalf("got %d references, the first named %q, want invoicefdp.exe", len(refs), refs[0].Name)
+	}
+}
+
 const documentField = "Document-Reference: https%3a%2f%2f1drv.ms%2fb%2fs!A; FileName=a.pdf;\n ContentType=application%2fpdf; Permission=Edit\n"
 
 // FuzzHeaders reads any header and body. Every reference lies within its part,

@@ -36,15 +36,29 @@ func marked(t *externalbody.Token, attr, mark string) bool {
 }
 
 // webURL returns the absolute http or https URL that an attribute holds, as
-// browsers read it: without line ends, tabs, and blanks around it. All else, such
-// as a script, a data: URL or a relative one, refers to nothing.
+// browsers read it (URL Standard section 4.4): without line ends, tabs, and blanks and
+// controls around it, and with "//" after the scheme whatever slashes are there. All
+// else, such as a script, a data: URL or a relative one, refers to nothing.
 func webURL(value string) (string, bool) {
-	value = strings.Trim(value, " \t\r\n\f")
+	value = strings.TrimFunc(value, func(c rune) bool { return c <= ' ' })
 	if strings.ContainsAny(value, " \t\r\n") {
 		value = strings.NewReplacer("\t", "", "\r", "", "\n", "", " ", "%20").Replace(value)
 	}
 	scheme, ok := urlaccess.Scheme(value)
-	return value, ok && (scheme == "http" || scheme == "https") && strings.HasPrefix(value[len(scheme):], "://")
+	if !ok || scheme != "http" && scheme != "https" {
+		return value, false
+	}
+	rest := value[len(scheme)+len(":"):]
+	end := len(rest)
+	if i := strings.IndexAny(rest, "?#"); i >= 0 {
+		end = i
+	}
+	if !strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "///") || strings.Contains(rest[:end], `\`) {
+		path := strings.ReplaceAll(rest[:end], `\`, "/")
+		rest = "//" + strings.TrimLeft(path, "/") + rest[end:]
+		value = value[:len(scheme)] + ":" + rest
+	}
+	return value, strings.TrimLeft(rest, "/") != ""
 }
 
 // pathHints returns the Hints of texts with a URL that has segment in its path: as it

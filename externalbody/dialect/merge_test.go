@@ -3,6 +3,7 @@ package dialect_test
 import (
 	"errors"
 	"fmt"
+	"html"
 	"slices"
 	"strings"
 	"testing"
@@ -211,5 +212,37 @@ func TestNamed(t *testing.T) {
 	slices.Sort(names)
 	if len(slices.Compact(names)) != len(dialect.All()) {
 		t.Error("a name is given twice")
+	}
+}
+
+// Links to one file are one reference, whatever they say besides. What may be another
+// file, or what a host may give the file for, makes another one: a sender cannot hide a
+// link behind one that looks alike and leads nowhere.
+func TestLinksAlike(t *testing.T) {
+	const mailDrop = "https://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2F"
+	for _, tt := range []struct {
+		name, a, b string
+		want       int
+	}{
+		{"DriveTails", "https://drive.google.com/file/d/1AbCdEfGhIjKl/view?usp=drive_web", "https://drive.google.com/file/u/1/d/1AbCdEfGhIjKl/edit", 1},
+		{"DriveKeys", "https://drive.google.com/file/d/1AbCdEfGhIjKl/view?resourcekey=0-a", "https://drive.google.com/file/d/1AbCdEfGhIjKl/view?resourcekey=0-b", 2},
+		{"DropboxTails", "https://www.dropbox.com/scl/fi/AbCd/a.pdf?rlkey=k&st=1&dl=0", "https://dropbox.com/scl/fi/AbCd/a.pdf?dl=1&rlkey=k", 1},
+		{"DropboxKeys", "https://www.dropbox.com/scl/fi/AbCd/a.pdf?rlkey=k&dl=0", "https://www.dropbox.com/scl/fi/AbCd/a.pdf?rlkey=j&dl=0", 2},
+		{"SharePointTails", "https://a.sharepoint.com/:b:/g/personal/joe/EYCB?e=x", "https://a.sharepoint.com/:b:/g/personal/joe/EYCB?e=4%3Ax&at=9", 1},
+		{"SharePointOwners", "https://a.sharepoint.com/:b:/g/personal/joe/EYCB", "https://a.sharepoint.com/:b:/g/personal/ann/EYCB", 2},
+		{"FilesOfOneBin", "https://filebin.net/abcdefgh12345678/a.pdf", "https://filebin.net/abcdefgh12345678/b.pdf", 2},
+		{"MailDropOfOneNumber", mailDrop + "AAAA%2Fx%3Fr%3D37EC-1&f=a.pdf", mailDrop + "BBBB%2Fx%3Fr%3D37EC-1&f=a.pdf", 2},
+		{"QQCodes", "https://wx.mail.qq.com/ftn/download?func=3&key=c7cc&code=1", "https://wx.mail.qq.com/ftn/download?func=3&key=c7cc&code=2", 2},
+		{"MegaKeys", "https://mega.nz/file/abc12345#k1", "https://mega.nz/file/abc12345#k2", 2},
+		{"DocsExports", "https://docs.google.com/document/d/1EuX/export?format=docx", "https://docs.google.com/document/d/1EuX/export?format=txt", 2},
+		{"Docs", "https://docs.google.com/document/d/1EuX/edit?usp=sharing", "https://docs.google.com/document/d/1EuX/edit#heading=h.1", 1},
+		{"ParametersTwice", "https://app.hubspot.com/documents/1/view/2?accessId=a&accessId=b", "https://app.hubspot.com/documents/1/view/2?accessId=b&accessId=a", 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := textCase{html: `<a href="` + html.EscapeString(tt.a) + `">a</a> <a href="` + html.EscapeString(tt.b) + `">b</a>`}
+			if refs := openWith(t, c.message("8bit"), dialect.All()); len(refs) != tt.want {
+				t.Errorf("got %d references, want %d", len(refs), tt.want)
+			}
+		})
 	}
 }

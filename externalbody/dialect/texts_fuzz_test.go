@@ -71,7 +71,7 @@ func FuzzTexts(f *testing.F) {
 		}
 		for _, r := range openWith(t, text, dialect.All()) {
 			for _, o := range r.Origins {
-				if o.Field != "" || o.End == 0 && isWide(body) {
+				if o.Field != "" {
 					continue
 				}
 				begins := o.Start >= 0 && o.Start < o.End && (body[o.Start] == '<' || body[o.Start]|0x20 == 'h')
@@ -84,11 +84,6 @@ func FuzzTexts(f *testing.F) {
 			}
 		}
 	})
-}
-
-// isWide reports whether text begins with the mark of UTF-16, in which there are no places.
-func isWide(text string) bool {
-	return strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff")
 }
 
 // manyBreaks reports whether there may be more line ends and tabs within a hint

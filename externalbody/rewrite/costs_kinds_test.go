@@ -301,6 +301,18 @@ var costlies = []costly{
 		return costlyText("html", "base64", base64.StdEncoding.EncodeToString([]byte(times(8*n, oneLink))))
 	}},
 	{"Brackets", func(n int) string { return costlyText("plain", "7bit", times(120*n, "<http://")) }},
+	{"FlowedLines", func(n int) string {
+		return costlyText("plain; format=flowed; delsp=yes", "7bit", times(2*n, "https://we.tl/t-AbCdEfGh \n"+times(20, "x \n"))) + times(150*n, "x \n")
+	}},
+	{"LinesThatMayGoOn", func(n int) string {
+		return costlyText("plain", "7bit", times(12*n, "https://we.tl/t-AbCdEfGh"+times(60, "x")+"/\n"+times(8, times(70, "y")+"1-\n")))
+	}},
+	{"BracketsInHTML", func(n int) string { return costlyText("html", "7bit", oneLink+times(60*n, "&lt;https://x\n")) }},
+	{"Wide", func(n int) string {
+		return costlyText("plain; charset=utf-16le", "8bit", times(20*n, strings.Join(strings.Split("https://we.tl/t-AbCdEfGh ", ""), "\x00")+"\x00"))
+	}},
+	{"Areas", func(n int) string { return costlyText("html", "7bit", times(40*n, "<area href=\""+shareURL+"\">")) }},
+	{"Dots", func(n int) string { return costlyText("html", "7bit", oneLink+times(250*n, "le.x")) }},
 	{"BrokenLinks", func(n int) string {
 		return costlyText("plain", "7bit", times(8*n, "<https://www.dropbox.com/scl/fi/abcdefghij\n/a.pdf?rlkey=k\n&dl=0\n"))
 	}},

@@ -133,20 +133,25 @@ func goesOn(text string) bool {
 // was added where the line was broken: what follows is of the same line for certain
 // (RFC 3676 section 4.1).
 func flowed(after []byte, marks int) (rest string, n int) {
-	for n < len(after) && len(rest) <= maxLink {
+	var joined []byte
+	for n < len(after) && len(joined) <= maxLink {
 		line, _, whole := bytes.Cut(after[n:], []byte("\n"))
 		skip := quoteMarks(line, marks)
 		if marks == 0 && len(line) > 0 && line[0] == ' ' {
 			skip = 1 // RFC 3676 section 4.4
 		}
 		piece := urlPiece(line[skip:])
-		rest += string(piece)
+		if bytes.Contains(piece, schemeEnd) {
+			break
+		}
+		joined = append(joined, piece...)
 		if string(bytes.TrimRight(line[skip+len(piece):], "\r")) != " " || len(piece) == 0 || !whole {
-			return rest, n + skip + len(piece)
+			n += skip + len(piece)
+			break
 		}
 		n += len(line) + len("\n")
 	}
-	return rest, n
+	return string(joined), n
 }
 
 // quoteMarks returns the length of the quote marks that line begins with, of which

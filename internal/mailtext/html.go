@@ -122,8 +122,8 @@ func (w *htmlWalker) giveURLs(text Token) {
 		t := text
 		t.Kind, t.Text = URLToken, text.Text[start:end]
 		if start > 0 && text.Text[start-1] == '<' {
-			if n := linkEnd([]byte(text.Text[start-1:min(len(text.Text), start+maxLink)]), 0); n > 0 {
-				end = start + n - len("<>")
+			if n := strings.IndexAny(text.Text[start:min(len(text.Text), start+maxLink)], "<>"); n > 0 && linkEnd([]byte(text.Text[start-1:start+n+1]), 0) > 0 {
+				end = start + n
 				t.Text = unwrap.Join(text.Text[start:end])
 			}
 		}

@@ -12,19 +12,14 @@ import (
 // maxSample is how many octets tell the order of octets in UTF-16.
 const maxSample = 4 << 10
 
-// IsWide reports whether a text that begins with start may be UTF-16, in which letters
-// have an octet that is zero. label is asked for its charset, if there is need.
+// IsWide reports whether a text that begins with start is UTF-16, in which letters have
+// an octet that is zero. label is asked for its charset, if there is need.
+//
+// A byte order mark alone does not make it UTF-16, as it does for browsers (Encoding
+// Standard, section 6): mail programs go by the label, and a sender could hide from us what
+// they show.
 func IsWide(start []byte, label func() string) bool {
-	if bytes.IndexByte(start, 0) < 0 {
-		return false
-	}
-	return hasMark(start) || isWideLabel(label())
-}
-
-// hasMark reports whether start is a byte order mark of UTF-16, which says more than any
-// label (Encoding Standard, section 6).
-func hasMark(start []byte) bool {
-	return len(start) >= 2 && (start[0] == 0xFF && start[1] == 0xFE || start[0] == 0xFE && start[1] == 0xFF)
+	return bytes.IndexByte(start, 0) >= 0 && isWideLabel(label())
 }
 
 // isWideLabel reports whether label is one of UTF-16 (Encoding Standard, section 4.2).

@@ -1,6 +1,7 @@
 package share
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/weburl"
@@ -70,7 +71,7 @@ func (r *rule) read(u weburl.URL, segments []string, text string) (*found, *Link
 			}
 		}
 		l := &Link{Provider: r.provider, Kind: r.kind, ID: f.id, Name: decoded(f.name), Size: -1, Once: r.once, Cookies: r.cookies, EndToEnd: r.endToEnd}
-		if r.refine != nil && !r.refine(f, l) {
+		if r.refine != nil && !r.refine(f, l) || isPageName(l.ID) {
 			continue
 		}
 		if l.Kind == Folder {
@@ -86,6 +87,21 @@ func (r *rule) read(u weburl.URL, segments []string, text string) (*found, *Link
 		return f, l
 	}
 	return nil, nil
+}
+
+// isPageName reports whether what should be an ID is the name of a page that hosts have at
+// such places: no token is such a word.
+func isPageName(id string) bool {
+	word, _, _ := strings.Cut(strings.ToLower(id), ".")
+	return slices.Contains(pages, word)
+}
+
+// pages are the names of such pages, and of their pictures.
+var pages = []string{
+	"about", "account", "admin", "app", "apps", "contact", "dashboard", "download", "downloads", "faq", "favicon", "features", "feedback",
+	"form", "forms", "help", "home", "index", "legal", "login", "logo", "logout", "manage", "news", "notice", "notifications", "oauth",
+	"pricing", "privacy", "profile", "register", "search", "security", "settings", "share", "signin", "signup", "subscribe", "support",
+	"terms", "unsubscribe", "upload", "upgrade", "welcome",
 }
 
 func (r *rule) hasHost(u weburl.URL) bool {

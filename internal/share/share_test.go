@@ -312,6 +312,21 @@ func TestMatchPages(t *testing.T) {
 	}
 }
 
+// No link has the name of a page where its token should be.
+func TestMatchPageForToken(t *testing.T) {
+	for _, tt := range golden {
+		if tt.link.ID == "" || !strings.Contains(tt.text, "/"+tt.link.ID) {
+			continue
+		}
+		for _, page := range []string{"login", "help", "home", "settings", "Terms", "logo.png", "index.html", "unsubscribe", "form", "privacy"} {
+			text := strings.Replace(tt.text, "/"+tt.link.ID, "/"+page, 1)
+			if l, ok := share.Match(text); ok {
+				t.Errorf("%s: got %+v, want none", text, *l)
+			}
+		}
+	}
+}
+
 func TestFindDirect(t *testing.T) {
 	const link = "https://tenant.app.box.com/s/p0k2vz"
 	for _, tt := range []struct{ name, link, page, want string }{
