@@ -39,7 +39,7 @@ type Server struct {
 	mu        sync.Mutex
 	draining  bool
 	listeners []net.Listener
-	sessions  map[*session]bool // the value is whether a message is on its way
+	sessions  map[*session]bool
 	changed   chan struct{}
 }
 
@@ -81,7 +81,7 @@ func (s *Server) Serve(l net.Listener) error {
 func (s *Server) begin(c net.Conn) {
 	x := &session{server: s, conn: c}
 	s.mu.Lock()
-	s.sessions[x] = false
+	s.sessions[x] = true
 	s.mu.Unlock()
 	one := milter.Server{
 		NewMilter: func() milter.Milter { return x },
@@ -92,9 +92,9 @@ func (s *Server) begin(c net.Conn) {
 	one.Serve(&single{conn: timed})
 }
 
-// Drain takes no more connections, and returns when no message is on its way, or
-// when ctx ends. All connections are closed then: a message that was not answered
-// gets what the mail server does when a milter fails.
+// Drain takes no more connections, and returns when those that there are have ended,
+// or when ctx ends. They are closed then: for a mail server that has a client on such
+// a connection the milter has failed, also if no message is on its way yet.
 func (s *Server) Drain(ctx context.Context) {
 	s.mu.Lock()
 	s.draining = true
@@ -102,7 +102,7 @@ func (s *Server) Drain(ctx context.Context) {
 		l.Close()
 	}
 	s.mu.Unlock()
-	for s.busy() {
+	for s.count() > 0 {
 		select {
 		case <-s.changed:
 			continue
@@ -116,16 +116,11 @@ func (s *Server) Drain(ctx context.Context) {
 	}
 }
 
-// busy reports whether a message is on its way.
-func (s *Server) busy() bool {
+// count returns how many connections there are.
+func (s *Server) count() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, b := range s.sessions {
-		if b {
-			return true
-		}
-	}
-	return false
+	return len(s.sessions)
 }
 
 // close closes all connections, and returns how many sessions have not ended.
@@ -138,14 +133,10 @@ func (s *Server) close() int {
 	return len(s.sessions)
 }
 
-// set says of a session whether a message of it is on its way; ended that it is over.
-func (s *Server) set(x *session, busy, ended bool) {
+// remove forgets a session that is over.
+func (s *Server) remove(x *session) {
 	s.mu.Lock()
-	if ended {
-		delete(s.sessions, x)
-	} else {
-		s.sessions[x] = busy
-	}
+	delete(s.sessions, x)
 	s.mu.Unlock()
 	select {
 	case s.changed <- struct{}{}:
@@ -191,7 +182,7 @@ func (c *conn) Write(p []byte) (int, error) {
 func (c *conn) Close() error {
 	err := c.Conn.Close()
 	c.session.end()
-	c.session.server.set(c.session, false, true)
+	c.session.server.remove(c.session)
 	return err
 }
 
@@ -208,7 +199,6 @@ type session struct {
 // MailFrom begins a message.
 func (s *session) MailFrom(from string, m *milter.Modifier) (milter.Response, error) {
 	s.end()
-	s.server.set(s, true, false)
 	s.mail = &serve.Mail{Front: Name, Received: time.Now(), Wait: s.server.wait, Spool: s.server.engine.Spool()}
 	s.mail.Envelope.From = from
 	s.mail.Envelope.Authenticated = m.Macros["{auth_authen}"] != ""
@@ -319,5 +309,4 @@ func (s *session) end() {
 	}
 	s.mail.Spool.Close()
 	s.mail, s.err, s.forged = nil, nil, 0
-	s.server.set(s, false, false)
 }

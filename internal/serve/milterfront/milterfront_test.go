@@ -147,8 +147,8 @@ func TestGone(t *testing.T) {
 	if _, err := x.Mail("a@a.example", nil); err != nil {
 		t.Fatal(err)
 	}
-	if !s.busy() {
-		t.Error("no message is on its way, want one")
+	if n := s.count(); n != 1 {
+		t.Errorf("got %d connections, want 1", n)
 	}
 	x.Close()
 	c.Close()
@@ -156,6 +156,37 @@ func TestGone(t *testing.T) {
 	if len(s.sessions) != 0 {
 		t.Errorf("got %d sessions are left, want 0", len(s.sessions))
 	}
+}
+
+// A mail server whose client has not begun a message when the end comes can send it.
+func TestDrainLetsEnd(t *testing.T) {
+	s, _, address := start(t, "")
+	c := milter.NewClientWithOptions("unix", address, milter.ClientOptions{
+		ActionMask: milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
+	})
+	defer c.Close()
+	x, err := c.Session()
+	if err != nil {
+		t.Fatal(err)
+	}
+	drained := make(chan struct{})
+	go func() { s.Drain(t.Context()); close(drained) }()
+	for {
+		s.mu.Lock()
+		draining := s.draining
+		s.mu.Unlock()
+		if draining {
+			break
+		}
+	}
+	if _, err := x.Mail("a@a.example", nil); err != nil {
+		t.Fatalf("after the beginning of the end: %v", err)
+	}
+	if _, a, err := x.End(); err != nil || a.Code != milter.ActAccept {
+		t.Errorf("got %v, %v, want the message accepted", a, err)
+	}
+	x.Close()
+	<-drained
 }
 
 func ExampleNew() {
