@@ -138,7 +138,7 @@ func TestServeRestartUnderLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	d.args = append(append(d.args, "--http", "fd:http", "--wait", "1s"), flags...)
+	d.args = append(append(d.args, "--http", "fd:http", "--wait", "10s"), flags...)
 	d.startWith("LISTEN_FDS=1 LISTEN_FDNAMES=http LISTEN_PID=$$ export LISTEN_FDS LISTEN_FDNAMES LISTEN_PID", f)
 	stop := make(chan struct{})
 	var asked, answered atomic.Int64
@@ -541,7 +541,7 @@ func TestServeLongQuestions(t *testing.T) {
 		<-r.Context().Done()
 	})
 	d := newDaemon(t, "")
-	d.args = append(append(d.args, "--http", d.path("http"), "--wait", "100ms", "--http-wait", "100ms"), flags...)
+	d.args = append(append(d.args, "--http", d.path("http"), "--wait", "2s", "--http-wait", "100ms"), flags...)
 	d.start()
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()

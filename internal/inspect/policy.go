@@ -87,6 +87,9 @@ type Decision struct {
 // Decide returns the Decision for one recipient, "" if none is known. mayDefer is
 // asked at most once, and only if a rule would defer the message; nil is no.
 //
+// What Decide finds out about the references it keeps in rep, for the next recipient:
+// it is not called for one Report by several goroutines at once.
+//
 // A message without references that was looked at in full passes.
 func (p *Policy) Decide(rep *Report, env *Envelope, recipient string, mayDefer func() bool) Decision {
 	if len(rep.Refs) == 0 && rep.Failure == 0 {
@@ -167,6 +170,20 @@ func (r *Rule) matches(rep *Report, env *Envelope, recipient string) bool {
 	case !r.onReferences():
 		return true
 	}
+	// That is the same for all recipients.
+	m, known := rep.matched[r]
+	if !known {
+		m = r.matchesAny(rep)
+		if rep.matched == nil {
+			rep.matched = make(map[*Rule]bool)
+		}
+		rep.matched[r] = m
+	}
+	return m
+}
+
+// matchesAny reports whether the conditions on references hold for one of them.
+func (r *Rule) matchesAny(rep *Report) bool {
 	if rep.Failure != 0 && r.matchesRef(&Ref{Size: -1, finding: finding{State: Failed, Kind: rep.Failure}}) {
 		return true
 	}

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 
@@ -186,6 +187,30 @@ func TestAddressed(t *testing.T) {
 	} {
 		if got := addressed(test.address, test.want); got != test.matches {
 			t.Errorf("%q, %q: got %v, want %v", test.address, test.want, got, test.matches)
+		}
+	}
+}
+
+// A message with many references to many recipients is matched against each rule once.
+func TestDecideManyRecipients(t *testing.T) {
+	p, err := ParsePolicy([]byte("[[rule]]\nname = \"a\"\nhost = \"none.example\"\naction = \"reject\"\n" +
+		"[[rule]]\nname = \"b\"\nrecipient = \"7@a.example\"\nhost = \"a.example\"\naction = \"quarantine\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep := report(make([]Ref, 1000)...)
+	rep.Refs[999].Host = "a.example"
+	for i := range 1000 {
+		want := Tag
+		if i == 7 {
+			want = Quarantine
+		}
+		if d := p.Decide(rep, &Envelope{}, fmt.Sprintf("%d@a.example", i), nil); d.Action != want {
+			t.Errorf("recipient %d: got %s, want %s", i, d.Action, want)
+		}
+		// Nothing is looked at again: this would match the first rule.
+		if i == 7 {
+			rep.Refs[0].Host = "none.example"
 		}
 	}
 }

@@ -24,6 +24,8 @@ type Report struct {
 	// Key is the same for messages that refer to the same things. It tells
 	// nothing of what that is.
 	Key string `json:"-"`
+
+	matched map[*Rule]bool // whether one of Refs meets the conditions of a rule
 }
 
 // A Ref is a reference of the message and what was found of it.

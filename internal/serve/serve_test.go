@@ -258,7 +258,10 @@ func TestHurry(t *testing.T) {
 // Ten thousand messages that refer to one file, each deferred, make one fetch, and
 // each passes when it comes again.
 func TestDeferredOneFetch(t *testing.T) {
-	const n = 10_000
+	n := 10_000
+	if testing.Short() {
+		n = 1000
+	}
 	var fetches atomic.Int64
 	gate := make(chan struct{})
 	mux := new(fetch.Mux)
@@ -286,7 +289,7 @@ func TestDeferredOneFetch(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 100 {
 			wg.Go(func() {
-				for i := next.Add(1); i <= n; i = next.Add(1) {
+				for i := next.Add(1); i <= int64(n); i = next.Add(1) {
 					m := &Mail{Spool: e.Spool(), Received: time.Now(), Wait: wait}
 					m.Envelope = inspect.Envelope{From: fmt.Sprintf("a%d@a.example", i), Recipients: []string{"b@b.example"}}
 					io.WriteString(m.Spool, strings.Replace(message, "text/plain\r\n", fmt.Sprintf("text/plain\r\nContent-ID: <%d@a.example>\r\n", i), 1))
