@@ -56,12 +56,12 @@ func Refs(path string) Source {
 
 type refs struct{ path string }
 
-func (f refs) Name() string            { return f.path }
+func (f refs) Name() string            { return told(f.path) }
 func (f refs) Exists() (int64, uint32) { return -1, 0 }
 
 func (f refs) Messages(ctx context.Context, _ func(*Sighting) bool) iter.Seq2[*Item, error] {
 	return func(yield func(*Item, error) bool) {
-		whole := func(err error) { yield(&Item{Sighting: Sighting{Source: f.path}}, err) }
+		whole := func(err error) { yield(&Item{Sighting: Sighting{Source: f.Name()}}, err) }
 		file, err := os.Open(f.path)
 		if err != nil {
 			whole(err)
@@ -92,7 +92,7 @@ func (f refs) Messages(ctx context.Context, _ func(*Sighting) bool) iter.Seq2[*I
 				err = &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: err}
 			}
 			item := &Item{
-				Sighting: Sighting{Source: f.path, File: f.path + ":" + strconv.Itoa(n)},
+				Sighting: Sighting{Source: f.Name(), File: f.Name() + ":" + strconv.Itoa(n)},
 				Content: func() (*io.SectionReader, error) {
 					return io.NewSectionReader(bytes.NewReader(text), 0, int64(len(text))), nil
 				},

@@ -8,8 +8,10 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/internal/mailbox"
 )
@@ -81,7 +83,7 @@ type files struct {
 	since time.Time
 }
 
-func (f files) Name() string            { return f.path }
+func (f files) Name() string            { return told(f.path) }
 func (f files) Exists() (int64, uint32) { return -1, 0 }
 
 func (f files) Messages(ctx context.Context, seen func(*Sighting) bool) iter.Seq2[*Item, error] {
@@ -89,11 +91,11 @@ func (f files) Messages(ctx context.Context, seen func(*Sighting) bool) iter.Seq
 		var last string // the file that was looked at
 		var older bool
 		for m, err := range mailbox.Walk(f.path) {
-			s := Sighting{Source: f.path, File: sightedFile(m.Path), Offset: m.Content.Start}
+			s := Sighting{Source: f.Name(), File: told(sightedFile(m.Path)), Offset: m.Content.Start}
 			item := &Item{Sighting: s, Content: func() (*io.SectionReader, error) { return m.Reader(), nil }, close: func() { m.Close() }}
 			if ctx.Err() != nil {
 				item.Close()
-				yield(&Item{Sighting: Sighting{Source: f.path}}, context.Cause(ctx))
+				yield(&Item{Sighting: Sighting{Source: f.Name()}}, context.Cause(ctx))
 				return
 			}
 			if errors.Is(err, fs.ErrNotExist) && m.Path != f.path {
@@ -121,6 +123,15 @@ func (f files) older(path string) bool {
 	}
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && info.ModTime().Before(f.since)
+}
+
+// told returns a path as lines have it, which are UTF-8: another one is quoted as Go does
+// it. No two paths that begin with a slash are told alike.
+func told(path string) string {
+	if utf8.ValidString(path) {
+		return path
+	}
+	return strconv.Quote(path)
 }
 
 func isMaildirFile(path string) bool {

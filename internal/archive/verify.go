@@ -42,7 +42,7 @@ type verifier struct {
 	v        Verdict
 	heads    map[int64][]named // that have to be in the chain
 	objects  map[[sha256.Size]byte]bool
-	spans    map[string][]told
+	spans    map[string][]toldSpan
 	asks     map[ask]byte
 	refs     []ask
 	openRun  bool
@@ -54,7 +54,7 @@ type named struct {
 	head ledger.Head
 }
 
-type told struct {
+type toldSpan struct {
 	offset, length int64
 	sum            [sha256.Size]byte
 	was            [sha256.Size]byte // before it was removed
@@ -68,7 +68,7 @@ type told struct {
 // written. The error says why not everything could be read.
 func Verify(ctx context.Context, dir string, heads map[string]ledger.Head) (*Verdict, error) {
 	z := &verifier{a: newArchive(dir, nil), heads: make(map[int64][]named), objects: make(map[[sha256.Size]byte]bool),
-		spans: make(map[string][]told), asks: make(map[ask]byte), messages: make(map[[sha256.Size]byte]bool)}
+		spans: make(map[string][]toldSpan), asks: make(map[ask]byte), messages: make(map[[sha256.Size]byte]bool)}
 	if _, err := os.Stat(z.a.ledgerDir()); err != nil {
 		return &z.v, fmt.Errorf("%s: %w", dir, ErrNone)
 	}
@@ -239,7 +239,7 @@ func (z *verifier) line(l *ledger.Line) error {
 		return fmt.Errorf("the kind %.20q is not known", l.Kind)
 	}
 	if span != nil {
-		z.spans[span.File] = append(z.spans[span.File], told{offset: span.Offset, length: span.Length, sum: sumOf(span.SHA256), seq: l.Seq})
+		z.spans[span.File] = append(z.spans[span.File], toldSpan{offset: span.Offset, length: span.Length, sum: sumOf(span.SHA256), seq: l.Seq})
 	}
 	return nil
 }
@@ -320,12 +320,12 @@ func (z *verifier) exchangeFiles(ctx context.Context) error {
 	return nil
 }
 
-func (z *verifier) spansOf(ctx context.Context, f *os.File, name string, spans []told) error {
+func (z *verifier) spansOf(ctx context.Context, f *os.File, name string, spans []toldSpan) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(spans, func(a, b told) int { return int(a.offset - b.offset) })
+	slices.SortFunc(spans, func(a, b toldSpan) int { return int(a.offset - b.offset) })
 	end := int64(0)
 	for _, t := range spans {
 		if t.offset != end {
