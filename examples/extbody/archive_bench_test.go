@@ -1,0 +1,74 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/go-extbody/extbody/internal/dovecottest"
+)
+
+// BenchmarkArchiveAll stores every message of a mailbox, and wants each to be as it was,
+// octet for octet, beside mbsync, which fetches all of it too.
+// EXTBODY_IMAP_MESSAGES is how many there are, and EXTBODY_IMAP_OCTETS how large.
+func BenchmarkArchiveAll(b *testing.B) {
+	n, octets := envInt(b, "EXTBODY_IMAP_MESSAGES", 200), envInt(b, "EXTBODY_IMAP_OCTETS", 20_000)
+	var size int64
+	var sums []string
+	server := dovecottest.Start(b, func(maildir string) {
+		size = fillMaildir(b, maildir, n, octets)
+		names, err := filepath.Glob(filepath.Join(maildir, "cur", "*"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				b.Fatal(err)
+			}
+			sum := sha256.Sum256(text)
+			sums = append(sums, hex.EncodeToString(sum[:]))
+		}
+	})
+	extbody := build(b)
+	mbsync(b, server, n) // dovecot keeps what it has read
+	// One after the other in each round, as the machine has other work as well.
+	b.Run("Archive", func(b *testing.B) {
+		b.SetBytes(size)
+		var ours costs
+		for b.Loop() {
+			dir := filepath.Join(b.TempDir(), "archive")
+			cmd := exec.Command(string(extbody), "archive", "sync", "--all", "--to", dir, "--password-command", "echo "+dovecottest.Password,
+				"imaps://"+dovecottest.User+"@"+server.TLSAddr+"/INBOX")
+			cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+server.RootFile)
+			ours.add(measure(b, cmd))
+			same := 0
+			for _, sum := range sums {
+				if text, err := os.ReadFile(filepath.Join(dir, "objects", sum[:2], sum[2:4], sum)); err == nil && sha256Hex(text) == sum {
+					same++
+				}
+			}
+			if same != n {
+				b.Fatalf("got %d messages as they were, want %d", same, n)
+			}
+			b.ReportMetric(float64(same), "same")
+			os.RemoveAll(dir)
+		}
+		b.ReportMetric(float64(median(ours.rss))/(1<<20), "MiB-rss")
+		b.ReportMetric(median(ours.cpu).Seconds(), "cpu-s/op")
+	})
+	b.Run("Mbsync", func(b *testing.B) {
+		b.SetBytes(size)
+		for b.Loop() {
+			mbsync(b, server, n)
+		}
+	})
+}
+
+func sha256Hex(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
