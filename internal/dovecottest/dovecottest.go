@@ -45,6 +45,14 @@ const nobody = 65534
 // is empty; nil leaves it so.
 func Start(t testing.TB, fill func(maildir string)) *Server {
 	t.Helper()
+	return StartWith(t, "", fill)
+}
+
+// StartWith is Start with more lines of configuration, in which DIR is the folder of the
+// server and DIR/home that of each user. They have to fit the installed version: 2.3 and
+// 2.4 have different ones.
+func StartWith(t testing.TB, more string, fill func(maildir string)) *Server {
+	t.Helper()
 	program, err := exec.LookPath("dovecot")
 	if err != nil {
 		if program, err = exec.LookPath("/usr/sbin/dovecot"); err != nil {
@@ -72,7 +80,7 @@ func Start(t testing.TB, fill func(maildir string)) *Server {
 	s := &Server{Addr: freeAddr(t), TLSAddr: freeAddr(t), RootFile: filepath.Join(dir, "cert.pem")}
 	s.certify(t, dir)
 	conf := filepath.Join(dir, "dovecot.conf")
-	if err := os.WriteFile(conf, []byte(s.config(t, program, dir)), 0o644); err != nil {
+	if err := os.WriteFile(conf, []byte(s.config(t, program, dir)+strings.ReplaceAll(more, "DIR", dir)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if os.Getuid() == 0 {
