@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/go-extbody/extbody/internal/charsets"
 )
 
 // csvColumns are the columns of [Archive.WriteCSV].
@@ -19,7 +21,7 @@ var csvColumns = []string{
 }
 
 // WriteCSV writes a line for each reference, with its outcome (RFC 4180), and returns how
-// many. URLs are exact. A text that a program for tables would take for a formula has a
+// many. URLs are exact, and the encoded-words of names and subjects decoded. A text that a program for tables would take for a formula has a
 // "'" before it.
 func (a *Archive) WriteCSV(w io.Writer) (int64, error) {
 	out := csv.NewWriter(w)
@@ -50,7 +52,7 @@ func (a *Archive) WriteCSV(w io.Writer) (int64, error) {
 // cells returns the line of a reference.
 func (a *Archive) cells(r *Row, o *Outcome) ([]string, error) {
 	m, ref := r.Message, r.Reference
-	row := []string{m.SHA256, m.MessageID, m.Date, m.From, m.Subject, ref.Ref, ref.Dialect, ref.AccessType, ref.URL, ref.Login, ref.Host, ref.Provider, ref.Name,
+	row := []string{m.SHA256, m.MessageID, m.Date, charsets.Words(m.From), charsets.Words(m.Subject), ref.Ref, ref.Dialect, ref.AccessType, ref.URL, ref.Login, ref.Host, ref.Provider, ref.Name,
 		number(ref.Size), ref.ContentType, stampOf(ref.Expiration), state(o)}
 	var f Facts
 	c, e := new(Capture), new(Exception)

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/go-extbody/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/internal/charsets"
 	"github.com/go-extbody/extbody/internal/maildate"
 )
 
@@ -117,6 +118,7 @@ func (a *Archive) WriteReport(w io.Writer) error {
 		"lines": func(rows []bar) int { return 22*len(rows) + 4 },
 		"short": func(s string) string { return s[:min(len(s), 12)] },
 		"host":  hostWords,
+		"words": charsets.Words,
 	}).Parse(reportPage)
 	if err != nil {
 		return err

@@ -139,7 +139,8 @@ func TestReportText(t *testing.T) {
 		fmt.Fprint(w, "=cmd|' /C calc'!A0 <script>alert(1)</script> \u202Egnp.exe")
 	})
 	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
-	for i, subject := range []string{"=1+1", " =1+1", "\t@SUM(A1)", "\uff1d1+1", "+1", "<img src=x onerror=alert(1)>", "a\u202Egnp.exe\u2066\u200f", "\xff\xfe", "\u2028{\"seq\":1}", "\"><script>"} {
+	for i, subject := range []string{"=1+1", " =1+1", "\t@SUM(A1)", "\uff1d1+1", "+1", "<img src=x onerror=alert(1)>", "a\u202Egnp.exe\u2066\u200f", "\xff\xfe", "\u2028{\"seq\":1}", "\"><script>",
+		"=?utf-8?q?=3D1+1?=", "=?utf-8?q?<script>?=", "=?utf-8?q?a=E2=80=AEb?=", "=?koi8-r?q?=F0=D2=C9=CB=C1=DA?="} {
 		m := strings.Replace(letter(fmt.Sprint(i), fmt.Sprintf("%s/%d?\u202e%%22%%3e<script>", s.URL, i)), "Subject: "+fmt.Sprint(i), "Subject: "+subject, 1)
 		deliver(t, box, fmt.Sprintf("%d:2,", i), m)
 	}
@@ -156,6 +157,11 @@ func TestReportText(t *testing.T) {
 	}
 	if _, err := a.WriteCSV(&table); err != nil {
 		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"page": page.String(), "table": table.String()} {
+		if want := "Приказ"; !strings.Contains(text, want) {
+			t.Errorf("the %s is without %q", name, want)
+		}
 	}
 	for _, bad := range []string{"<script", "<img", "\u202e", "\u2066", "\u200f", "\u2028"} {
 		if strings.Contains(page.String(), bad) {

@@ -122,7 +122,7 @@ var policies = map[string]policy{
 	"internal/archive/ledger": {deny: noNet, allow: []string{"internal/unnamed"}},
 	"internal/archive/warc":   {deny: noNet},
 	"internal/archive": {allow: []string{
-		"externalbody", "externalbody/dialect", "externalbody/rewrite", "fetch", "internal/archive/ledger", "internal/archive/warc", "internal/mailbox", "internal/maildate", "internal/mimescan", "internal/unnamed",
+		"externalbody", "externalbody/dialect", "externalbody/rewrite", "fetch", "internal/archive/ledger", "internal/archive/warc", "internal/charsets", "internal/mailbox", "internal/maildate", "internal/mimescan", "internal/unnamed",
 		"go.etcd.io/bbolt", "github.com/digitorus/timestamp",
 	}},
 
