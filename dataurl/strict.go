@@ -115,7 +115,7 @@ func unquote(value string) (string, bool) {
 		return "", false
 	}
 	// The end of the text ends a quoted string as well as a quote does: with
-	// something behind, the two can be told apart.
+	// something after it, the two can be told apart.
 	v, rest := cutQuoted(value + ";")
 	return v, rest == ";"
 }

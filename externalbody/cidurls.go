@@ -16,7 +16,7 @@ const (
 	maxCIDURLs = 100_000
 )
 
-// cidURLs are the texts behind "cid:" in the octets of a message, sorted.
+// cidURLs are the texts after "cid:" in the octets of a message, sorted.
 type cidURLs []string
 
 // has reports whether one of the texts begins with id.

@@ -11,8 +11,8 @@ import (
 
 // checkPage refuses a page or message that came in place of a file: hosts answer a
 // link in any case, and a page that asks for a login or says that the file is gone
-// must not become the file. It is told by the announced name, type and size, and by
-// the first octets, which are read here and given out later. A standard part is
+// must not become the file. The announced name, type and size, and the first octets,
+// tell the two apart; these octets are read here and given out later. A standard part is
 // judged where it is known what a file of its type begins with.
 func (a *admission) checkPage(enc mimescan.Encoding) error {
 	scheme := a.resp.URL.Scheme

@@ -63,7 +63,7 @@ type textPart struct {
 	p *mimescan.Part
 
 	// wide says that the text is UTF-16, and is read in UTF-8. What is found in it is
-	// found in the part as a whole: places in it are none in the part.
+	// found in the part as a whole: its places are not those of the part.
 	wide bool
 
 	kept       bool // in texts.kept

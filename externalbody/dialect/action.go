@@ -21,8 +21,8 @@ const (
 //
 // Instead of potentialAction there may be action, and lists of messages and of actions.
 // The URL may be that of target, as a text, a list, or an object with urlTemplate.
-// Other actions confirm, save or answer, and are none of those: their URLs do
-// something when they are asked for. What is no JSON has none.
+// Other actions confirm, save or answer, and do not count: their URLs do
+// something when they are asked for. What is not JSON has no such URL.
 func actionURLs(text string) []string {
 	var v any
 	if json.Unmarshal([]byte(text), &v) != nil {

@@ -17,8 +17,8 @@ const maxCalendar = 4 << 20
 //	ATTACH;FILENAME=Agenda;FMTTYPE=...:https://docs.google.com/document/d/...   Google Calendar; RFC 8607 section 4.2
 //	ATTACH;MANAGED-ID=97S;SIZE=102400:https://h.example/attach/agenda.html      RFC 8607 section 4.1
 //
-// One whose only parameter says that it is a page, FMTTYPE=text/html, is none, and so
-// is one with the data itself. SIZE is the number of octets. The types that Google has
+// One whose only parameter says that it is a page, FMTTYPE=text/html, is not a reference, and
+// neither is one with the data itself. SIZE is the number of octets. The types that Google has
 // for its own documents are those of no file.
 func calendar() externalbody.Dialect {
 	return externalbody.Dialect{
@@ -76,7 +76,7 @@ func contentLines(text string) iter.Seq[contentLine] {
 	}
 }
 
-// readAttach returns the Reference that a content line is, nil if it is none.
+// readAttach returns the Reference that a content line is, nil if it is not one.
 func readAttach(line string) *externalbody.Reference {
 	const name = "attach"
 	if len(line) <= len(name) || len(line) >= maxContentLine || !strings.EqualFold(line[:len(name)], name) || line[len(name)] != ';' {

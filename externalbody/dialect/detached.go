@@ -81,7 +81,7 @@ func readDetached(e *externalbody.Entity) []*externalbody.Reference {
 // A mark is what was left of an attachment.
 type mark struct {
 	header     externalbody.Header // with the fields that say so
-	rest       string              // the body behind them
+	rest       string              // the body after them
 	start, end int64               // of the fields in the body, if they are there
 }
 

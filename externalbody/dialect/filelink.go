@@ -87,7 +87,7 @@ func setName(r *externalbody.Reference, names ...string) {
 
 // placeholderName returns the name of the file that a part stands for, by the
 // part's own. QUIRK: a part that holds a page with the link is named like the
-// file with ".html" behind.
+// file with ".html" after it.
 func placeholderName(e *externalbody.Entity) string {
 	name := fileName(e.Header)
 	if e.MediaType != "text/html" {

@@ -100,7 +100,7 @@ func (r *listReader) line(l *textLine) {
 	}
 }
 
-// listedName returns the name in an item, "* NAME (SIZE) WORDS:", and "" if it is none.
+// listedName returns the name in an item, "* NAME (SIZE) WORDS:", and "" if it is not such an item.
 func listedName(item string) string {
 	text, labelled := cutLabel(item)
 	text, listed := strings.CutPrefix(text, "* ")

@@ -13,7 +13,7 @@ import (
 //	    aria-label="NAME"><img src="ICON">&nbsp;<span dir="ltr">NAME</span></a></div>
 //
 // The form was taken from mail that Gmail sent and showed. ICON says what the file
-// is: https://drive-thirdparty.googleusercontent.com/16/type/application/pdf, behind
+// is: https://drive-thirdparty.googleusercontent.com/16/type/application/pdf, after
 // a proxy in what was shown. Older ones only tell a document from a picture.
 func gmailDrive() externalbody.Dialect {
 	return externalbody.Dialect{
@@ -47,7 +47,7 @@ func gmailDriveText(_ *externalbody.Entity, found func(*externalbody.Reference))
 }
 
 // iconType returns the media type that the URL of an icon of Google Drive has at
-// its end; "" if that is none, or one of documents that have no octets of their own.
+// its end; "" if that is not a media type, or one of documents that have no octets of their own.
 func iconType(src string) string {
 	const host = "drive-thirdparty.googleusercontent.com"
 	src = unwrap.URL(src).URL

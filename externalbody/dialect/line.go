@@ -19,7 +19,7 @@ type textLine struct {
 	text   string // without line end and quote marks
 	head   string // what of it is before the URL, or all
 	url    string // "" if no URL begins in the line
-	tail   string // what of it is behind the URL
+	tail   string // what of it is after the URL
 	start  int64  // of the URL
 	end    int64
 	quoted bool

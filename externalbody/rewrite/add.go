@@ -31,9 +31,9 @@ type adder struct {
 	guard *guard
 	fixed map[*mimescan.Part]bool // that are references without a URL
 
-	spots     map[*mimescan.Part]*spot         // by what they are behind, or around
+	spots     map[*mimescan.Part]*spot         // by what they are after, or around
 	known     map[*mimescan.Part]answer        // of beside
-	following map[*mimescan.Part]mimescan.Span // the delimiter line behind each part of a multipart/mixed; nil if not made yet
+	following map[*mimescan.Part]mimescan.Span // the delimiter line after each part of a multipart/mixed; nil if not made yet
 }
 
 func newAdder(m *externalbody.Message, l layout, g *guard) *adder {

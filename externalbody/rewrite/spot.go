@@ -9,7 +9,7 @@ import (
 // A spot is a place where parts can be added: after a part of a
 // multipart/mixed, or after a message that becomes the first part of one.
 type spot struct {
-	part     *mimescan.Part // what the parts come behind
+	part     *mimescan.Part // what the parts come after
 	wraps    bool           // part is a message that is wrapped
 	boundary string
 	eol      string

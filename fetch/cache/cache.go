@@ -17,7 +17,7 @@
 //     rfc9111; answers with no-store are not shared between requests either.
 //   - ftp and ftps: files of which the server tells size and time.
 //   - Everything else, directory listings, and requests with Conditions go to
-//     the fetcher behind as they are.
+//     the next fetcher as they are.
 //
 // A body is stored while it is delivered, and entered when it is whole, its
 // digests agree and its content codings can be undone, not before. A body that
@@ -43,7 +43,7 @@
 //
 // What came after [fetch.Request].Credentials were asked for is neither stored
 // nor shared. CheckHop is asked for the redirects of a stored answer as well, and
-// MaxRedirects bounds them. A [fetch.Checker] behind the Cache is asked about
+// MaxRedirects bounds them. A [fetch.Checker] below the Cache is asked about
 // the URL before anything stored is given out, and a [fetch.Auditor] about where it
 // came from: what the policy of today would not have got is not used, whoever stored
 // it.
@@ -110,7 +110,7 @@ type Options struct {
 	// minutes, a negative value no time.
 	Negative time.Duration
 
-	// Header returns the header fields that the fetcher behind sends for a
+	// Header returns the header fields that the next fetcher sends for a
 	// request, as far as answers are selected by them (Vary) or they are meant
 	// for caches (Cache-Control). nil stands for a fetcher that sends the same
 	// ones with every request, apart from what the Request says.
@@ -145,7 +145,7 @@ func New(next fetch.Fetcher, store Store, opts *Options) *Cache {
 	return c
 }
 
-// Check implements [fetch.Checker] if the fetcher behind does.
+// Check implements [fetch.Checker] if the next fetcher does.
 func (c *Cache) Check(req *fetch.Request) error {
 	if ch, ok := c.next.(fetch.Checker); ok {
 		return ch.Check(req)
@@ -153,12 +153,12 @@ func (c *Cache) Check(req *fetch.Request) error {
 	return nil
 }
 
-// AnonymousPassword is that of the fetcher behind; see [fetch.AnonymousPassword].
+// AnonymousPassword is that of the next fetcher; see [fetch.AnonymousPassword].
 func (c *Cache) AnonymousPassword(scheme string) (password string, known bool) {
 	return fetch.AnonymousPassword(c.next, scheme)
 }
 
-// CloseIdleConnections closes the idle connections of the fetcher behind, if it
+// CloseIdleConnections closes the idle connections of the next fetcher, if it
 // has any.
 func (c *Cache) CloseIdleConnections() {
 	if i, ok := c.next.(interface{ CloseIdleConnections() }); ok {

@@ -18,7 +18,7 @@ type dirDraft struct {
 	salt     [saltSize]byte
 	seal     sealer
 	tags     []byte
-	chunk    []byte // what came of the current chunk
+	chunk    []byte // the current chunk, sealed
 	err      error  // sticky
 }
 

@@ -271,7 +271,7 @@ func (f *flight) request(cond *fetch.Conditions) *fetch.Request {
 	return &r
 }
 
-// fetch calls the fetcher behind. Contacts are charged to the one who began.
+// fetch calls the next fetcher. Contacts are charged to the one who began.
 func (f *flight) fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	r := *req
 	r.Budget = f.lead.req.Budget

@@ -13,7 +13,7 @@ type tap struct {
 	mu      sync.Mutex
 	out, in int64
 	request []byte // all that was sent, since a GET request has no content
-	answer  []byte // the head of the final answer, or what came of it
+	answer  []byte // the head of the final answer, or what arrived of it
 	whole   bool   // the answer's head is at its end
 	cut     bool   // there was more
 }

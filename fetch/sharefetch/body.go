@@ -48,7 +48,7 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want landing.Exp
 	page := &pageError{reason: v.Reason}
 	seen, cut := b.head, b.err != io.EOF
 	if read && len(resp.Codings) == 0 {
-		page.octets, _ = io.ReadAll(io.LimitReader(b, maxPage)) // what came of it may do
+		page.octets, _ = io.ReadAll(io.LimitReader(b, maxPage)) // what arrived of it may be enough
 		seen, cut = page.octets, len(page.octets) == maxPage
 	}
 	failure := &fetch.Error{Kind: fetch.Interstitial, Err: page}
@@ -95,7 +95,7 @@ type body struct {
 	cancel context.CancelCauseFunc
 	ask    *fetch.Request
 	head   []byte // not given out yet
-	err    error  // what came behind head; nil if src has more
+	err    error  // what came after head; nil if src has more
 }
 
 // peek reads as much of the beginning of src as is needed to judge it, for no

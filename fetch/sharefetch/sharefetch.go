@@ -124,7 +124,7 @@ func (f *fetcher) Check(req *fetch.Request) error {
 	return nil
 }
 
-// CloseIdleConnections closes the idle connections of the fetcher behind, if it
+// CloseIdleConnections closes the idle connections of the next fetcher, if it
 // has any.
 func (f *fetcher) CloseIdleConnections() {
 	if c, ok := f.next.(interface{ CloseIdleConnections() }); ok {

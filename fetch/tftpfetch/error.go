@@ -73,7 +73,7 @@ var (
 	errLate    = errors.New("the server acknowledges options again")
 	errLarge   = errors.New("a block larger than agreed")
 	errCopies  = errors.New("the server repeats itself")
-	errPacket  = errors.New("a packet that is none of TFTP")
+	errPacket  = errors.New("not a packet of TFTP")
 )
 
 // truncated makes Truncated the Kind of an error that has another one.

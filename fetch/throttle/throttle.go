@@ -67,7 +67,7 @@ type Throttle struct {
 }
 
 // New returns a Throttle around next, which must be a bare Fetcher, or several
-// behind one Func: not a [fetch.Mux], and not what [fetch.Do] has been called
+// within one Func: not a [fetch.Mux], and not what [fetch.Do] has been called
 // with. nil stands for the zero Options.
 //
 // What repeats requests by itself after a 429 or 503 should be told not to, such

@@ -46,7 +46,7 @@
 // which has what the line in the ledger says. A body that is an object stands there
 // once: its response is a revisit with the digest of the object as its payload, also
 // where the octets of the object are those after a content coding was undone. Heads and
-// what came of other bodies are as they were on the wire, above TLS and without
+// what arrived of other bodies are as they were on the wire, above TLS and without
 // transfer coding; credentials are cut out, as [fetch.Exchange] has it.
 //
 // # Order of writing

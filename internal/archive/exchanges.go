@@ -201,7 +201,7 @@ func address(x *fetch.Exchange) []warc.Field {
 	return []warc.Field{{Name: "WARC-IP-Address", Value: x.Remote.Addr().WithZone("").Unmap().String()}}
 }
 
-// response returns the record of an answer: with what came of a body that is no object,
+// response returns the record of an answer: with what arrived of a body that is no object,
 // and as a revisit of the object otherwise.
 func response(x *fetch.Exchange, object string) *warc.Record {
 	r := &warc.Record{Type: warc.Response, URI: x.URL, Date: x.Ended, ContentType: warc.ResponseType, Fields: address(x)}

@@ -47,5 +47,5 @@ func pairTable() (t [1 << 12]uint16) {
 }
 
 // IsAlphabet reports whether c is one of the 64 characters of the alphabet. The
-// padding character is none of them.
+// padding character is not one of them.
 func IsAlphabet(c byte) bool { return sextets[3][c] < invalid }

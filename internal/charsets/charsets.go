@@ -21,8 +21,8 @@ var (
 
 // Find returns the encoding that a label names, and its name in the WHATWG's Encoding
 // Standard, whose labels it knows; nil and "" if there is none. Like browsers, it takes
-// ISO-8859-1 and US-ASCII for windows-1252, of which they are a part. UTF-16 is none: in
-// what is found, the octets of US-ASCII mean themselves, outside of the escape
+// ISO-8859-1 and US-ASCII for windows-1252, of which they are a part. UTF-16 is not among them: in
+// those, the octets of US-ASCII mean themselves, outside of the escape
 // sequences of ISO-2022-JP.
 func Find(label string) (encoding.Encoding, string) {
 	enc, err := htmlindex.Get(standard(strings.ToLower(strings.TrimSpace(label))))

@@ -61,7 +61,7 @@ func (r *reader) enter(want byte) bool {
 	return ok && tag == want
 }
 
-// oid goes behind the next element, which has to be that object identifier.
+// oid goes past the next element, which has to be that object identifier.
 func (r *reader) oid(want string) bool {
 	tag, length, ok := r.header()
 	if !ok || tag != tagOID || length != len(want) || !bytes.HasPrefix(r.rest, []byte(want)) {
@@ -71,7 +71,7 @@ func (r *reader) oid(want string) bool {
 	return true
 }
 
-// skip goes behind the next element, which has to have that identifier, or may have
+// skip goes past the next element, which has to have that identifier, or may have
 // any if it is 0.
 func (r *reader) skip(want byte, depth int) bool {
 	tag, length, ok := r.header()
@@ -93,7 +93,7 @@ func (r *reader) skip(want byte, depth int) bool {
 	return true
 }
 
-// ended goes behind the end-of-contents octets, if they are next (X.690 section 8.1.5).
+// ended goes past the end-of-contents octets, if they are next (X.690 section 8.1.5).
 func (r *reader) ended() bool {
 	if len(r.rest) < 2 || r.rest[0] != 0 || r.rest[1] != 0 {
 		return false

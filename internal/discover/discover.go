@@ -15,7 +15,7 @@
 //
 // A type may have white space and comments around its slash, but each half is
 // one word (RFC 2045 section 5.1), or all of it is in quotes. Whatever the
-// spelling, the octets "external-body" are there, in some case, one behind the
+// spelling, the octets "external-body" are there, in some case, one after the
 // other. So a reference in the octets themselves shows by these. What S/MIME has signed
 // is looked into, and shows in the same way by "pkcs7-mime".
 //
@@ -40,7 +40,7 @@
 package discover
 
 const (
-	// ahead is how many octets behind a place are known where it is judged,
+	// ahead is how many octets after a place are known where it is judged,
 	// unless the message ends. A header that does not end within them makes a
 	// message possible.
 	ahead = 4 << 10
@@ -124,7 +124,7 @@ func (f *Filter) Possible(p []byte) bool {
 }
 
 // judge looks at those octets of b that were not looked at before and have
-// enough others behind them, or at all if b is the last. The offset of b in the
+// enough others after them, or at all if b is the last. The offset of b in the
 // message is base.
 func (f *Filter) judge(b []byte, base int64, last bool) {
 	from, to := int(f.judged-base), len(b)

@@ -9,7 +9,7 @@ type text struct {
 	last bool  // the message ends with it
 }
 
-// field judges what may be a field whose name ends with what is at i, behind
+// field judges what may be a field whose name ends with what is at i, after
 // "Content-".
 func (f *Filter) field(t text, i int) {
 	b := t.b[i:]
@@ -76,7 +76,7 @@ func emptyLine(b []byte) int {
 	}
 }
 
-// value returns what is behind the colon of a field, whose name ends before b.
+// value returns what is after the colon of a field, whose name ends before b.
 // It reports whether there is one, or may be one where b is too short.
 func (t text) value(b []byte) (value []byte, is bool) {
 	b = bytes.TrimLeft(b, " \t")

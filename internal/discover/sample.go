@@ -19,7 +19,7 @@ func (f *Filter) sample(t text, from, to int) {
 	}
 }
 
-// leavesHeader reports whether b has, behind its first line, a line that is in no
+// leavesHeader reports whether b has, after its first line, a line that is in no
 // header.
 func leavesHeader(b []byte) bool {
 	for {

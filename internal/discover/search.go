@@ -15,7 +15,7 @@ const (
 	stretch = 64
 )
 
-// indexDash returns the index of a dash in b, at from or behind and before to,
+// indexDash returns the index of a dash in b, at from or after and before to,
 // that may be one of what is looked for: that in "l-b", "t-t" or "7-m", in any case,
 // or the first in "\n--". It returns to if there is none. It may return other dashes.
 // from is not 0.
@@ -69,7 +69,7 @@ func dashes(b []byte) uint64 {
 	)
 	before, dash, behind := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[1:])^ones*'-', binary.LittleEndian.Uint64(b[2:])
 	// The letters "l" and "t" of both cases agree in the bits of 0xC7, and what is
-	// behind the dash differs from them, in "l-b" and in "t-t", in no bit of 0xD1.
+	// after the dash differs from them, in "l-b" and in "t-t", in no bit of 0xD1.
 	letter := before&(ones*0xC7) ^ ones*('t'&0xC7) | (before^behind)&(ones*0xD1) | dash
 	smime := (before ^ ones*'7') | (behind&(ones*0xDF) ^ ones*'M') | dash
 	line := before ^ ones*'\n' | dash | behind ^ ones*'-'

@@ -141,7 +141,7 @@ func uidValidity(line []byte) (uint32, bool) {
 }
 
 // numbered returns the number and the word of a response such as "* 3 EXISTS",
-// and what is behind them.
+// and what is after them.
 func numbered(line []byte) (n uint32, word string, data []byte) {
 	rest, ok := bytes.CutPrefix(line, []byte("* "))
 	digits, rest, spaced := bytes.Cut(rest, []byte(" "))

@@ -89,7 +89,7 @@ func (s *Session) missed(ctx context.Context, unlisted int) error {
 var errStopped = errors.New("stopped")
 
 // newUnread returns the error for the messages that are left of a window and
-// for those behind it.
+// for those after it.
 func newUnread(left []*target, behind []uint32, unlisted int, err error) *Unread {
 	u := &Unread{N: len(left) + len(behind) + unlisted, Err: err}
 	if len(left) > 0 {
@@ -205,7 +205,7 @@ func (t *target) complete() bool {
 	return !slices.ContainsFunc(t.items, func(i *item) bool { return i.data == nil })
 }
 
-// result returns what came of a target.
+// result returns the outcome of a target.
 func (t *target) result() *Message {
 	m := t.message
 	if m == nil {

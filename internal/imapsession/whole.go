@@ -101,7 +101,7 @@ func (s *Session) chunk(ctx context.Context, uid uint32, offset int64) (*fetched
 	case section.data == nil && offset == 0:
 		return nil, imapwire.NewFault(imapwire.ErrUnavailable, errNone)
 	case section.data == nil:
-		// QUIRK: NIL behind the end, where RFC 3501 section 6.4.5 has an empty
+		// QUIRK: NIL after the end, where RFC 3501 section 6.4.5 has an empty
 		// string.
 	case section.offset != offset:
 		return nil, imapwire.NewFault(imapwire.ErrProtocol, errOffset)

@@ -106,7 +106,7 @@ func (d *Deferrals) load() error {
 	}
 }
 
-// read takes in a line of the file, unless it is none.
+// read takes in a line of the file. What is not such a line is passed over.
 func (d *Deferrals) read(line []byte) {
 	var l deferralLine
 	if json.Unmarshal(line, &l) != nil || l.Key == "" || l.Tries < 1 {

@@ -85,7 +85,7 @@ type Span struct{ Start, End int64 }
 // with their line ends: whatever they say, a stranger wrote them. It reads no
 // further than the header, and holds little of it in memory.
 //
-// A first line that begins with "From " or ">From " is none of the header.
+// A first line that begins with "From " or ">From " does not belong to the header.
 func OurFields(r io.ReaderAt, size int64) ([]Span, error) {
 	var spans []Span
 	s := lineScanner{r: io.NewSectionReader(r, 0, size)}

@@ -108,7 +108,7 @@ func (p *Pool) Remembered() int {
 	return p.ended.Len()
 }
 
-// An asking is what came of asking a Pool for a body.
+// An asking is the outcome of asking a Pool for a body.
 type asking int
 
 const (

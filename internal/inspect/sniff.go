@@ -50,7 +50,7 @@ var (
 )
 
 // begun are the media types whose octets are known by their beginning, so that a
-// text is none of them.
+// text is not of these types.
 var begun = []string{
 	"application/pdf", "application/zip", "application/gzip", "application/vnd.openxmlformats-", "application/vnd.oasis.opendocument.",
 	"image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "video/mp4", "video/webm",

@@ -8,7 +8,7 @@ import (
 )
 
 // plain returns head as text: out of UTF-16, without NUL, and uncompressed where it
-// is gzip that nobody declared. What is none of these is returned as it is.
+// is gzip that nobody declared. Anything else is returned as it is.
 func plain(head []byte) []byte {
 	if bytes.HasPrefix(head, []byte(gzBeginning)) {
 		if z, err := gzip.NewReader(bytes.NewReader(head)); err == nil {

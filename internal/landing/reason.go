@@ -63,8 +63,8 @@ func reason(head []byte) Reason {
 	return Unknown
 }
 
-// between returns what is between the first begin and the end behind it, or
-// all behind begin if that comes later than head.
+// between returns what is between the first begin and the end after it, or
+// all after begin if that comes later than head.
 func between(head []byte, begin, end string) []byte {
 	_, rest, _ := bytes.Cut(head, []byte(begin))
 	rest, _, _ = bytes.Cut(rest, []byte(end))

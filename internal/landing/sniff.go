@@ -3,7 +3,7 @@ package landing
 import "bytes"
 
 // htmlTags are the beginnings by which HTML is told (MIME Sniffing Standard,
-// section 7.1). Each but the comment needs a space or ">" behind it.
+// section 7.1). Each but the comment needs a space or ">" after it.
 var htmlTags = []string{
 	"<!DOCTYPE HTML", "<HTML", "<HEAD", "<SCRIPT", "<IFRAME", "<H1", "<DIV", "<FONT", "<TABLE",
 	"<A", "<STYLE", "<TITLE", "<B", "<BODY", "<BR", "<P", "<!--",
@@ -27,7 +27,7 @@ func sniff(head []byte) bool {
 	return false
 }
 
-// canBeHTML reports whether sniff may be true of head with more octets behind.
+// canBeHTML reports whether sniff may be true of head with more octets after it.
 func canBeHTML(head []byte) bool {
 	if bytes.HasPrefix([]byte(byteOrderMark), head) {
 		return true

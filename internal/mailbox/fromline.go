@@ -9,7 +9,7 @@ var (
 	fromLine = []byte("\nFrom ")
 )
 
-// textRun is how much is taken for text behind a space.
+// textRun is how much is taken for text after a space.
 const textRun = 2 << 10
 
 // indexFrom is bytes.Index(b, "\nFrom "), faster on mail. Most octets of mail
@@ -41,7 +41,7 @@ func indexFrom(b []byte) int {
 	return -1
 }
 
-// separates reports whether b, at the start of a line behind a header, begins
+// separates reports whether b, at the start of a line after a header, begins
 // with a line that separates messages, as the package comment has it.
 func separates(b []byte, afterEmpty, dated bool) bool {
 	if !bytes.HasPrefix(b, fromWord) {
@@ -74,7 +74,7 @@ func isField(b []byte) bool {
 	return false
 }
 
-// hasDate reports whether the first line of b has a day of the week and behind
+// hasDate reports whether the first line of b has a day of the week and after
 // it, in either order, a month and a day, and then a time and a year. This is
 // asctime's form, with or without seconds and time zone, and RFC 5322's.
 func hasDate(b []byte) bool {
@@ -108,7 +108,7 @@ func hasTimeAndYear(line []byte) bool {
 	return time && year
 }
 
-// cutWord returns the first word of a line and what is behind it. White space
+// cutWord returns the first word of a line and what is after it. White space
 // and commas are between words. There is no word if it is empty.
 func cutWord(line []byte) (word, rest []byte) {
 	i := 0

@@ -17,7 +17,7 @@
 // # Formats
 //
 // A file whose name ends in ".eml", and a file in the cur or new folder of a
-// Maildir, is one message. Any other file is told by how it begins, behind a
+// Maildir, is one message. The format of any other file shows in how it begins, after a
 // byte order mark and empty lines: an mbox with "From ", MMDF with a line of
 // four octets 01. What is neither is one message, and a file of no octets has
 // none. Lines may end in LF or CRLF.
@@ -30,7 +30,7 @@
 //
 //   - if it has a date (day of the week, month, day, time and year, in the
 //     order of asctime or of RFC 5322), and an empty line before it or a line
-//     like a header field behind it;
+//     like a header field after it;
 //   - or, in an mbox whose first line has no date, if it has both of these.
 //
 // The sender of a message can write a Content-Length, which mboxcl and mboxcl2 use

@@ -50,7 +50,7 @@ func (s *splitter) run(from, end, far int64, dated bool) (next int64, more bool)
 	return from, true
 }
 
-// header returns the offset behind the empty line that ends the header at off,
+// header returns the offset after the empty line that ends the header at off,
 // and the value of its Content-Length field: -1 if it has none, or more than
 // one.
 func (s *splitter) header(off int64) (end, length int64) {
@@ -131,7 +131,7 @@ func (s *splitter) follow(header, length int64, dated bool) (trailer, next int64
 	return trailer, next, true
 }
 
-// scan looks for the next "From " line that separates messages, at or behind
+// scan looks for the next "From " line that separates messages, at or after
 // the end of a header. It returns where the message ends and where the next one
 // begins. If there is none before far, next is not before far; both are size if
 // that is far and no empty line is at the end.

@@ -23,7 +23,7 @@ type Message struct {
 	// from 0. It is 0 for a file that is one message.
 	Index int
 
-	// Flags are the letters behind ":2," in the name of a file in a Maildir;
+	// Flags are the letters after ":2," in the name of a file in a Maildir;
 	// "" elsewhere.
 	Flags string
 

@@ -2,7 +2,7 @@ package mailbox
 
 import "bytes"
 
-// delimiterMark is the line before and behind each message in MMDF, without its
+// delimiterMark is the line before and after each message in MMDF, without its
 // line end.
 var delimiterMark = []byte("\x01\x01\x01\x01")
 
@@ -50,7 +50,7 @@ func (s *splitter) delimiter(off int64) int {
 	return delimiter(s.at(off, len(delimiterMark)+2, lookSize))
 }
 
-// nextDelimiter returns the offset of the first delimiter at or behind off, or
+// nextDelimiter returns the offset of the first delimiter at or after off, or
 // size.
 func (s *splitter) nextDelimiter(off int64) int64 {
 	for ; off < s.size; off++ {

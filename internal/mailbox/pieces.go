@@ -22,7 +22,7 @@ const (
 // A piece is what was found in a range of an mbox, without knowing what is
 // before it.
 type piece struct {
-	start, end int64      // where its first message begins, and the next one behind its last
+	start, end int64      // where its first message begins, and the next one after its last
 	count      int        // of its messages
 	candidates []*Message // with an Index that counts from its first message
 }
@@ -41,7 +41,7 @@ func (p *piece) close() {
 // body. What is found from there on depends on nothing before it. So it is true
 // if the message before it ends where the piece starts. Otherwise, and where a
 // piece is not done to its end, it is read again at its turn. A message that goes
-// on behind the next piece is left for that, too, so that no octet is read more
+// on after the next piece is left for that, too, so that no octet is read more
 // than three times.
 func (s *splitter) pieces(size int64, dated bool) bool {
 	ctx, cancel := context.WithCancel(s.judge.ctx)

@@ -128,7 +128,7 @@ func (s *sharedFile) check() (*fileState, error) {
 }
 
 // markSize is how many octets a mark is made of: a "From " line and a few lines of
-// what delivery adds before a header, but not the flags of messages behind it.
+// what delivery adds before a header, but not the flags of messages after it.
 const markSize = 256
 
 // A mark tells octets at a place from others.

@@ -161,13 +161,13 @@ func (w *window) read(b []byte, off int64) {
 	}
 }
 
-// find returns the offset of the first place at or behind off that index finds,
+// find returns the offset of the first place at or after off that index finds,
 // or size. index looks for something of width octets.
 func (w *window) find(off int64, width int, index func([]byte) int) int64 {
 	return w.findBefore(off, w.size, width, index)
 }
 
-// findBefore is find for what ends before limit or not far behind it, and
+// findBefore is find for what ends before limit or not far after it, and
 // returns limit instead of size. limit is not more than size.
 func (w *window) findBefore(off, limit int64, width int, index func([]byte) int) int64 {
 	for limit-off >= int64(width) && w.err == nil {
@@ -180,7 +180,7 @@ func (w *window) findBefore(off, limit int64, width int, index func([]byte) int)
 	return limit
 }
 
-// skipEmpty returns the offset of the first octet at or behind off that is not
+// skipEmpty returns the offset of the first octet at or after off that is not
 // part of an empty line, or size. off is the start of a line.
 func (w *window) skipEmpty(off int64) int64 {
 	return w.find(off, 1, func(b []byte) int {
@@ -193,7 +193,7 @@ func (w *window) skipEmpty(off int64) int64 {
 	})
 }
 
-// line returns where the line at off ends: behind its LF, or at size.
+// line returns where the line at off ends: after its LF, or at size.
 func (w *window) line(off int64) int64 {
 	lf := w.find(off, 1, func(b []byte) int { return bytes.IndexByte(b, '\n') })
 	return min(lf+1, w.size)

@@ -71,7 +71,7 @@ func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, held boo
 }
 
 // fits reports whether the new content of m is read as one message, between what is
-// before and behind it.
+// before and after it.
 func (w *mailboxWriter) fits(content *io.SectionReader, m *Message, all bool) (bool, error) {
 	if all {
 		// Other messages are told apart by this one's length as well.
@@ -122,7 +122,7 @@ func (w *mailboxWriter) fits(content *io.SectionReader, m *Message, all bool) (b
 func (w *mailboxWriter) begins(part *io.SectionReader, m *Message) bool {
 	first := firstOf(part, lookSize)
 	if w.format == mmdf {
-		// Empty lines behind a delimiter belong to the message before it.
+		// Empty lines after a delimiter belong to the message before it.
 		return newline(first) == 0
 	}
 	source := io.NewSectionReader(w.r, m.Envelope.Start, w.size-m.Envelope.Start)

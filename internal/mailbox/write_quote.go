@@ -10,7 +10,7 @@ import (
 // memory.
 const maxQuoted = 1 << 20
 
-// fromLines yields where the lines behind from begin that are any number of ">"
+// fromLines yields where the lines after from begin that are any number of ">"
 // and "From ".
 func fromLines(s *io.SectionReader, from int64) iter.Seq2[int64, error] {
 	return func(yield func(int64, error) bool) {

@@ -28,7 +28,7 @@ var (
 // and months; a fraction of a second; one digit for the hour; a year before 1900;
 // the three forms of an HTTP-date (RFC 9110 section 5.6.7) and what the date
 // program prints; a zone such as "+02:00", "+02" or "GMT+0200"; no zone; text
-// behind the zone.
+// after the zone.
 //
 // The location of t is [time.UTC] if the zone is "GMT", "UT", "UTC" or "+0000",
 // and in an asctime date, which has none. It is a fixed zone of the offset given

@@ -206,7 +206,7 @@ func (p *parser) readFraction() {
 	}
 }
 
-// finish skips what is behind the zone, and makes it fallback if there was none.
+// finish skips what is after the zone, and makes it fallback if there was none.
 func (p *parser) finish(fallback *time.Location) error {
 	p.space()
 	switch {

@@ -51,7 +51,7 @@ func (w *htmlWalker) makeToken(x *lexer, l *lexeme) {
 		w.token.Kind = TextToken
 		w.setText(x.text[l.start:l.end])
 	case dataLexeme:
-		// Character references are none in a script (HTML section 13.2.5.4).
+		// A script has no character references (HTML section 13.2.5.4).
 		w.token.Kind, w.token.Text = DataToken, w.chars.text(x.text[l.start:l.end])
 	case startLexeme:
 		w.token.Kind = StartTagToken

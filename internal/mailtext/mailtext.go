@@ -24,7 +24,7 @@ type Source struct {
 	Reader io.Reader
 
 	// Charset is the label of the charset; "" or one that is not known means
-	// UTF-8, and windows-1252 where the text is none.
+	// UTF-8, and windows-1252 where the text is not UTF-8.
 	Charset string
 
 	// DelSp says of a text/plain that a space at the end of a line was added where the
@@ -58,7 +58,7 @@ func (s *Source) open() (*feed, *charset) {
 // emit. There are none for comments, for what a "<!--[if mso]>" hides from all
 // programs but Outlook, and for the content of elements such as style and title, but
 // for scripts that are data. A tag of more than 64 KiB has no Attrs, a longer text is
-// several tokens, and a longer script is none.
+// several tokens, and a longer script gives none.
 func HTML(s *Source, emit func(*Token)) {
 	f, chars := s.open()
 	w := &htmlWalker{feed: f, chars: chars, emit: emit, limit: maxToken}

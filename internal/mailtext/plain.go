@@ -263,7 +263,7 @@ var dashes = []byte("-----")
 
 // isSeparator reports whether text is the line above a quoted or forwarded message
 // in any language: words between five dashes or more on either side, as in
-// "-----Original Message-----". Those of OpenPGP are none, nor is what Mailman puts
+// "-----Original Message-----". The lines of OpenPGP do not count, nor does what Mailman puts
 // between the parts of a message.
 func isSeparator(text string) bool {
 	if len(text) < 11 || len(text) > maxSeparator || !strings.Contains(text, "-----") {

@@ -54,7 +54,7 @@ func foldsAt(s string, i int) bool {
 	return i == len(s) || s[i] == ' ' || s[i] == '\t' || s[i] == '\r' || s[i] == '\n'
 }
 
-// skipComment returns the index behind the comment that starts at i, or -1 if
+// skipComment returns the index after the comment that starts at i, or -1 if
 // it has no end.
 func skipComment(s string, i int) int {
 	depth := 0

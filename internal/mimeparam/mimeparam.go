@@ -4,10 +4,10 @@
 //
 // Parse never fails. It reads what can be read, and says in Diags what it had
 // to forgive, so that a caller who wants to be strict refuses a value that has
-// any. Field values are given raw, as they stand behind the colon: with their
+// any. Field values are given raw, as they stand after the colon: with their
 // line breaks, comments and octets of any value. Nothing is added to a value,
 // and nothing is removed but what the syntax says: quotes, the backslash of a
-// quoted-pair, the line break of a fold (not the white space behind it) and
+// quoted-pair, the line break of a fold (not the white space after it) and
 // RFC 2231 encoding. A caller to whom white space or case means nothing in a
 // parameter has to remove it.
 //

@@ -101,7 +101,7 @@ func (p *parser) next() bool {
 	}
 }
 
-// attribute moves behind a name and "=", or reports that they do not follow.
+// attribute moves past a name and "=", or reports that they do not follow.
 func (p *parser) attribute() bool {
 	end := skipToken(p.s, p.pos)
 	if end == p.pos {
@@ -139,8 +139,8 @@ func (p *parser) stray() {
 	p.pos = len(p.s)
 }
 
-// strayQuote returns the index behind the quoted-string at i if it is one that
-// something separates from what follows, else the index behind the quote: that
+// strayQuote returns the index after the quoted-string at i if it is one that
+// something separates from what follows, else the index after the quote: that
 // is then more likely a quote within a value, as in name="a"b".
 func (p *parser) strayQuote(i int) int {
 	if p.unclosed {
@@ -157,7 +157,7 @@ func (p *parser) strayQuote(i int) int {
 	return end + 1
 }
 
-// parameter reads the value behind a name and adds the parameter.
+// parameter reads the value after a name and adds the parameter.
 func (p *parser) parameter() {
 	name, number, form := splitName(p.raw)
 	p.name = lower(name)
@@ -178,7 +178,7 @@ func (p *parser) parameter() {
 		m.quoted = true
 		value = p.quoted()
 	case p.pos > start && knownAt(p.s, p.pos):
-		// The value and the ";" behind it are missing.
+		// The value and the ";" after it are missing.
 		p.diag(EmptyValue, p.at)
 	default:
 		value = p.unquoted()

@@ -32,7 +32,7 @@ func (p *parser) quoted() string {
 	if end >= 0 {
 		p.pos = end + 1
 	} else {
-		// If one quoted-string has no end, then none behind it has: all quotes
+		// If one quoted-string has no end, then none after it has: all quotes
 		// from there on have a backslash before them.
 		p.unclosed = true
 		p.diag(UnterminatedQuote, start-1)
@@ -41,7 +41,7 @@ func (p *parser) quoted() string {
 	return p.unfold(s[start:end], start)
 }
 
-// endOpen finds the end of a quoted-string without closing quote, moves behind
+// endOpen finds the end of a quoted-string without closing quote, moves past
 // it, and returns its index: a quote that a backslash was not meant to hide, as
 // in name="C:\dir\"; a ";" before a known parameter; or the end of the field.
 func (p *parser) endOpen(i int) int {
@@ -65,7 +65,7 @@ func (p *parser) endOpen(i int) int {
 }
 
 // unfold returns the content of a quoted-string, which starts at offset,
-// without line breaks (RFC 5322 section 2.2.3: the white space behind them
+// without line breaks (RFC 5322 section 2.2.3: the white space after them
 // stays) and quoted-pairs.
 //
 // QUIRK: RFC 822 section 3.3 has a backslash before any character. Windows

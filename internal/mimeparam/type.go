@@ -75,7 +75,7 @@ func readType(s string) typeText {
 	return t
 }
 
-// skipTypeWord returns the index behind one half of a type, and whether that is
+// skipTypeWord returns the index after one half of a type, and whether that is
 // a token. What separates words in no reading of a field is part of the half.
 func skipTypeWord(s string, i int, major bool) (end int, token bool) {
 	start := i

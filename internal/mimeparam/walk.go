@@ -31,7 +31,7 @@ type state uint8
 
 const (
 	between  state = iota // names, white space and all else outside of values
-	expected              // behind "=", where a value begins
+	expected              // after "=", where a value begins
 	comment
 	strayed // a quoted-string that is no value
 	within  // a quoted-string that is a value
@@ -42,7 +42,7 @@ const (
 type piece uint8
 
 const (
-	pieceText      piece = iota // anything that is none of the others
+	pieceText      piece = iota // anything else
 	pieceBlank                  // white space
 	pieceComment                // a part of a comment
 	pieceWord                   // a part of a token outside of values

@@ -3,7 +3,7 @@ package mimeparam
 import "strings"
 
 // unquoted reads a value without quotes, which by RFC 2045 section 5.1 is a
-// token. A value that is none ends where the token that was meant does: at
+// token. A value that is not a token ends where the token that was meant does: at
 // white space, a comment, a quote or ";". A ";" may be part of a URL.
 func (p *parser) unquoted() string {
 	s, start := p.s, p.pos

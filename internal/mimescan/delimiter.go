@@ -10,7 +10,7 @@ const (
 	maxBoundary = 994
 )
 
-// A delimiter is a delimiter line that was found. The zero delimiter is none.
+// A delimiter is a delimiter line that was found. The zero delimiter means that none was found.
 type delimiter struct {
 	found   bool
 	closing bool
@@ -110,7 +110,7 @@ func (s *scanner) delimiterAt(pos int64) (delimiter, error) {
 }
 
 // find returns the next delimiter line at pos, which is the start of a line, or
-// behind it.
+// after it.
 func (s *scanner) find(pos int64) (delimiter, error) {
 	if len(s.open.level) == 0 {
 		return delimiter{}, nil

@@ -20,7 +20,7 @@ type Field struct {
 }
 
 // Fields yields the fields of a header in order. The base is the offset of the
-// header in its source. The Raw texts, put one behind the other, are the header.
+// header in its source. The Raw texts, put one after the other, are the header.
 func Fields(header string, base int64) iter.Seq[Field] {
 	return func(yield func(Field) bool) {
 		for start := 0; start < len(header); {

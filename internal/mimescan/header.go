@@ -106,7 +106,7 @@ func (s *scanner) startsHeader(pos int64) (bool, error) {
 	return isMalformed(line[:min(len(line), maxDelimiter)]) || isMailboxLine(line), nil
 }
 
-// lineEnd returns where the line that pos is in ends, behind its line end.
+// lineEnd returns where the line that pos is in ends, after its line end.
 func (s *scanner) lineEnd(pos int64) (int64, error) {
 	for pos < s.win.end {
 		w, err := s.win.from(pos, 1)

@@ -23,7 +23,7 @@ type Limits struct {
 	HeaderBytes int64
 
 	// TotalHeaderBytes is the sum of what HeaderBytes lets be looked at, over all
-	// headers. At the first delimiter line behind the header that reaches it the
+	// headers. At the first delimiter line after the header that reaches it the
 	// scan ends. The default is 16 MiB.
 	TotalHeaderBytes int64
 }

@@ -1,6 +1,6 @@
 // Package mimescan indexes a message by byte offsets. It reads a message once,
 // through an io.ReaderAt, and says where each header, body, preamble, delimiter
-// line and epilogue starts and ends. The spans that it finds, put one behind the
+// line and epilogue starts and ends. The spans that it finds, put one after the
 // other, are the message octet for octet: what a caller does not replace, it can
 // copy as it is.
 //
@@ -21,7 +21,7 @@
 // # What is a delimiter line
 //
 // A delimiter line is "--", the boundary, and then only blanks and tabs up to the
-// line end; a closing one has "--" behind the boundary (RFC 2046 section 5.1.1).
+// line end; a closing one has "--" after the boundary (RFC 2046 section 5.1.1).
 // The note in that section which lets any line that begins with the boundary pass
 // is not followed: boundaries that are prefixes of each other are common, and the
 // whole line tells them apart. GMime and Python's email compare whole lines, too;

@@ -41,12 +41,12 @@ type Part struct {
 	Depth int
 
 	// Delimiter is the delimiter line before a body part of a multipart, with
-	// the line end before it, if that is its own, and the one behind it. It is
+	// the line end before it, if that is its own, and the one after it. It is
 	// the one span that is not within the entity.
 	Delimiter Span
 
 	// Header is the header with its last line end, without the empty line
-	// behind it.
+	// after it.
 	Header Span
 
 	// Blank is the empty line between header and body. It is empty if there is
@@ -54,7 +54,7 @@ type Part struct {
 	// the next delimiter line.
 	Blank Span
 
-	// Body is everything behind, up to the end of the entity. For a
+	// Body is everything after these, up to the end of the entity. For a
 	// message/external-body it holds the phantom header: see [Split].
 	Body Span
 
@@ -64,7 +64,7 @@ type Part struct {
 
 	// Preamble, Close and Epilogue are those of a multipart. Close is the closing
 	// delimiter line, with the line end before it, if that is its own, and the one
-	// behind it, unless that belongs to an enclosing delimiter; it is empty if
+	// after it, unless that belongs to an enclosing delimiter; it is empty if
 	// there is none. In a multipart without any delimiter line Preamble is the body.
 	Preamble, Close, Epilogue Span
 
@@ -86,7 +86,7 @@ const (
 )
 
 // Entity returns the header and the body: all of the part that is its own, and
-// what a rewriter replaces. The delimiter line behind it is not in it, and neither
+// what a rewriter replaces. The delimiter line after it is not in it, and neither
 // is the line end before that (RFC 2046 section 5.1.1).
 //
 // An entity without octets may have no line end between it and the next delimiter
@@ -108,7 +108,7 @@ func (p *Part) Children() iter.Seq[*Part] {
 // Section returns the part specifier that an IMAP server has for the part (RFC
 // 9051 section 6.4.5.1). It is unique within a message:
 //
-//   - the parts of a multipart are counted from 1, behind the section of the
+//   - the parts of a multipart are counted from 1, after the section of the
 //     multipart and a period;
 //   - the message itself is "1", but "" if it is a multipart, whose parts are
 //     "1", "2" and so on;
@@ -158,7 +158,7 @@ func (p *Part) opening(emit func(PieceKind, *Part, Span) bool) bool {
 	return emit(PieceBody, p, p.Body)
 }
 
-// closing emits the pieces behind the last child; it returns false to stop.
+// closing emits the pieces after the last child; it returns false to stop.
 func (p *Part) closing(emit func(PieceKind, *Part, Span) bool) bool {
 	return emit(PieceClose, p, p.Close) && emit(PieceEpilogue, p, p.Epilogue)
 }

@@ -17,7 +17,7 @@ const (
 	PieceDelimiter PieceKind = iota
 	// PieceHeader is a header.
 	PieceHeader
-	// PieceBlank is the empty line behind a header.
+	// PieceBlank is the empty line after a header.
 	PieceBlank
 	// PieceBody is the body of a part that has no parts of its own.
 	PieceBody

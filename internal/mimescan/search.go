@@ -6,12 +6,12 @@ import (
 	"math/bits"
 )
 
-// stretch is how many octets behind a dash are searched word by word. Where
+// stretch is how many octets after a dash are searched word by word. Where
 // dashes are rarer than that, the search for a dash does nearly all of the work;
 // where they are more frequent, it does nearly none.
 const stretch = 512
 
-// indexDashes returns the offset of the first line of w behind its first octet
+// indexDashes returns the offset of the first line of w after its first octet
 // that begins with "--" or, at the end of w, may do so; len(w) if there is none.
 //
 // It looks for dashes first and not for line ends, because base64 has none and

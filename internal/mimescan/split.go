@@ -2,12 +2,12 @@ package mimescan
 
 import "io"
 
-// A Block is a header and what follows it. The three spans, one behind the other,
+// A Block is a header and what follows it. The three spans, one after the other,
 // are what was split.
 type Block struct {
 	// Header ends with its last line end, without the empty line.
 	Header Span
-	// Blank is the empty line behind the header, if there is one.
+	// Blank is the empty line after the header, if there is one.
 	Blank Span
 	// Body is the rest.
 	Body Span

@@ -25,7 +25,7 @@ func newWindow(r io.ReaderAt, s Span, size int) window {
 	return window{r: r, end: s.End, off: start, buf: make([]byte, 0, min(s.End-start, int64(size)))}
 }
 
-// from returns the octets at pos and behind, as many as are in the window, but no
+// from returns the octets at pos and after it, as many as are in the window, but no
 // fewer than n unless the source ends before. They are valid until the next call.
 // The window has room for n and lookBehind.
 func (w *window) from(pos int64, n int) ([]byte, error) {

@@ -54,7 +54,7 @@ func (x *Search) hasReference(text []byte, last bool) bool {
 	}
 }
 
-// relevant reports whether a needle has the character, in whatever case. A number
+// relevant reports whether a needle has the character, whatever its case. A number
 // that is too long to be read may be any character.
 func (x *Search) relevant(v uint32) bool {
 	return v == unreadable || v < 0x80 && (x.alphabet[v] || isBreak(byte(v)))
@@ -63,7 +63,7 @@ func (x *Search) relevant(v uint32) bool {
 const unreadable = 1 << 31
 
 // number returns the value of a numeric character reference, of which text is what
-// follows the "#", and how much of text it takes: 0 if it is none.
+// follows the "#", and how much of text it takes: 0 if it is not one.
 func number(text []byte) (v uint32, used int) {
 	base := uint32(10)
 	if len(text) > 0 && text[0]|0x20 == 'x' {

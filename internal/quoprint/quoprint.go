@@ -37,7 +37,7 @@ var ErrControl = errors.New("quoted-printable: a control in the text")
 //   - hexadecimal digits may be in lower case,
 //   - a line may end with LF or CRLF and may have any length,
 //   - blanks at the end of a line are removed (RFC 2045 section 6.7 rule 3), also
-//     behind the "=" of a soft line break, unless there are more than 16 KiB,
+//     after the "=" of a soft line break, unless there are more than 16 KiB,
 //   - the text may end with the "=" of a soft line break,
 //   - octets that have no place in quoted-printable are copied.
 //
@@ -141,7 +141,7 @@ func Append(dst, text []byte) []byte {
 	return dst[:len(dst)+n]
 }
 
-// fill reads more of the text behind what is left of it.
+// fill reads more of the text after what is left of it.
 func (q *Reader) fill() {
 	n := copy(q.inBuf[:], q.in)
 	q.in = q.inBuf[:n]

@@ -115,7 +115,7 @@ func sharePointPath(f *found, l *Link) bool {
 }
 
 // serverPath returns the path that a parameter has, in which a "+" is a blank as
-// in forms; "" if it is none that can be asked for.
+// in forms; "" if that path cannot be asked for.
 func serverPath(value string) string {
 	path := decoded(strings.ReplaceAll(value, "+", " "))
 	if !strings.HasPrefix(path, "/") || strings.ContainsFunc(path, func(c rune) bool { return c < ' ' || c == 0x7f || c == '\\' }) {
@@ -130,7 +130,7 @@ func serverPath(value string) string {
 }
 
 // sharePointDocument reads the address of a document in a library of a site.
-// Pages, lists and what a site is made of are none.
+// Pages, lists and what a site is made of do not count.
 func sharePointDocument(f *found, l *Link) bool {
 	path := serverPath(strings.ReplaceAll(f.u.Path, "+", "%2B"))
 	if path == "" || len(f.rest) < 2 {

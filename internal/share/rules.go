@@ -76,8 +76,8 @@ var rules = []rule{
 	document("spreadsheets", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "/export?format=xlsx"),
 	document("presentation", "application/pdf", "/export/pdf"),
 
-	// Apple. Links for all. That the variables are replaced by the parameters
-	// is told by the two forms of the address in the wild. What leads to
+	// Apple. Links for all. The two forms of the address in the wild show
+	// that the variables are replaced by the parameters. What leads to
 	// iclouddrive has the name as fragment, and gives the file to a program
 	// alone.
 	{provider: "icloud", hosts: iCloud, paths: []string{"/attachment"}, param: "u", kind: File, refine: mailDrop, direct: mailDropFile},
@@ -213,8 +213,8 @@ var driveFile = to("https://drive.usercontent.google.com/download?id={id}&export
 // the media type, at the tail of the document's address.
 //
 // QUIRK: an Office file in Drive, as it was uploaded, has the address of a
-// document too. It is told by rtpof=true, or by the 33 characters of an ID of
-// Drive, where that of a document has 44. Its own octets are asked for first.
+// document too. It has rtpof=true, or an ID of 33 characters, as Drive gives, where
+// that of a document has 44. Its own octets are asked for first.
 func document(kind, mediaType, tail string) rule {
 	export := to("https://docs.google.com/"+kind+"/d/{id}"+tail, "resourcekey")
 	return rule{
@@ -263,7 +263,7 @@ func drivePaths(patterns ...string) []string {
 }
 
 // docsPaths returns the patterns of one kind of document, with what can stand
-// behind its ID, and with the number of an account in front of it or not.
+// after its ID, and with the number of an account in front of it or not.
 func docsPaths(kind string, tails ...string) []string {
 	var patterns []string
 	for _, tail := range tails {

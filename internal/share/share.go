@@ -78,7 +78,7 @@ type Link struct {
 // Match recognises text, an absolute http or https URL that nothing wraps, as a
 // share link. It reports false for all other texts. The host is compared in its
 // canonical form; a link to another port than that of the scheme, or with user
-// information, is none.
+// information, is not a share link.
 func Match(text string) (*Link, bool) { return (*Table)(nil).Match(text) }
 
 // FindDirect returns the URL that gives the octets of the share link text, as

@@ -43,8 +43,8 @@ func Of(err error) Meaning {
 	return Untrusted
 }
 
-// IsAlert reports whether err is an alert of TLS. crypto/tls has these as errors of the
-// net, of an operation that is none.
+// IsAlert reports whether err is an alert of TLS. crypto/tls returns
+// each as a [net.OpError] with an operation of its own.
 func IsAlert(err error) bool {
 	op, ok := errors.AsType[*net.OpError](err)
 	if ok && (op.Op == "remote error" || op.Op == "local error") {

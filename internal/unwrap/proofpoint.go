@@ -75,7 +75,7 @@ func proofpointV3(_ weburl.URL, text string) (string, error) {
 	return string(out), nil
 }
 
-// runLength returns how many characters a run has, by the letter behind "**":
+// runLength returns how many characters a run has, by the letter after "**":
 // "A" to "Z", "a" to "z", "0" to "9", "-" and "_" are 2 to 65. It returns 0 for
 // all other octets.
 func runLength(c byte) int {

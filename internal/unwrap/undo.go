@@ -48,7 +48,7 @@ func google(u weburl.URL, text string) (string, error) {
 
 // isGoogle reports whether the host is one of Google's for a country: google
 // with or without www in front, and with com, a country, or com or co and a
-// country behind it.
+// country after it.
 func isGoogle(u weburl.URL) bool {
 	domain, ok := strings.CutPrefix(strings.TrimPrefix(u.Host, "www."), "google.")
 	if !ok || !u.HasQuery {
@@ -72,7 +72,7 @@ func isImageProxy(u weburl.URL) bool {
 }
 
 // isMimecast reports whether the first label of the host is protect, or
-// protect with a region behind it.
+// protect with a region after it.
 func isMimecast(u weburl.URL) bool {
 	label, _, _ := strings.Cut(u.Host, ".")
 	return label == "protect" || strings.HasPrefix(label, "protect-")
@@ -95,7 +95,7 @@ func sophos(u weburl.URL, _ string) (string, error) {
 	return decodeBase64(value)
 }
 
-// cisco finds the target, percent-encoded, behind a token in the path.
+// cisco finds the target, percent-encoded, after a token in the path.
 func cisco(u weburl.URL, _ string) (string, error) {
 	_, target, ok := strings.Cut(strings.TrimPrefix(u.Path, "/"), "/")
 	if !ok || target == "" {

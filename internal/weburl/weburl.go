@@ -30,7 +30,7 @@ type URL struct {
 	Query    string // without "?"
 	Fragment string // without "#"
 
-	HasQuery    bool // there is a "?", which may have nothing behind it
+	HasQuery    bool // there is a "?", which may have nothing after it
 	HasFragment bool // there is a "#"
 }
 
@@ -42,10 +42,10 @@ type URL struct {
 //     not UTF-8;
 //   - has user information;
 //   - has a host that is not in ASCII or that package hostname refuses, or a
-//     port that is none.
+//     port that is not a number of a port.
 //
 // Other characters that have to be escaped in a URL, such as "{" and those
-// outside of ASCII, are let pass behind the host, since mail has them.
+// outside of ASCII, are let pass after the host, since mail has them.
 func Parse(text string) (URL, bool) {
 	if len(text) > MaxBytes || !clean(text) {
 		return URL{}, false

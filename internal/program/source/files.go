@@ -48,7 +48,7 @@ func (s *Files) path(path string) iter.Seq2[*mailbox.Message, error] {
 	if err != nil || info.IsDir() || info.Mode().IsRegular() {
 		return s.walk(path)
 	}
-	// A pipe that the shell made of <(...), for one.
+	// For example, a pipe that the shell made of <(...).
 	return func(yield func(*mailbox.Message, error) bool) {
 		f, err := os.Open(path)
 		if err != nil {

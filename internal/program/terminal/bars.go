@@ -39,7 +39,7 @@ type bar struct {
 	bar   *mpb.Bar // nil before barDelay
 }
 
-// NewBars returns the bars for a terminal, and nil if w is none.
+// NewBars returns the bars for a terminal, and nil if w is not a terminal.
 func NewBars(w io.Writer) *bars {
 	if !Is(w) {
 		return nil
