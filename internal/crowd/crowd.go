@@ -26,9 +26,17 @@ type crowd[T any] struct {
 
 	mu   sync.Mutex
 	room *sync.Cond // there may be more of them, and there is no task for it
-	all  int        // goroutines
+	all  int        // goroutines that have a task
 	busy int        // of them, those that do not wait
 	open []*group[T]
+	idle []chan job[T] // goroutines that have none, whose stacks are large already
+	over bool          // no more groups come
+}
+
+// A job is a task and its group.
+type job[T any] struct {
+	task T
+	of   *group[T]
 }
 
 // A group is the tasks of one message.
@@ -49,6 +57,7 @@ func AsDone[T any](limits Limits, groups iter.Seq[[]T], work func(task T, waits 
 	for tasks := range groups {
 		c.add(&group[T]{tasks: tasks})
 	}
+	c.end()
 	c.workers.Wait()
 }
 
@@ -65,41 +74,57 @@ func (c *crowd[T]) add(g *group[T]) {
 	}
 }
 
+// end ends the goroutines that have no task: there are no more.
+func (c *crowd[T]) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.over = true
+	for _, w := range c.idle {
+		close(w)
+	}
+	c.idle = nil
+}
+
 func (c *crowd[T]) mayGrow() bool { return c.busy < c.limits.Busy && c.all < c.limits.All }
 
-// grow starts goroutines as long as there are tasks for them. The caller has the lock.
+// grow has goroutines begin as long as there are tasks for them. The caller has the lock.
 func (c *crowd[T]) grow() {
 	for c.mayGrow() {
-		t, of, ok := c.next()
+		j, ok := c.next()
 		if !ok {
 			c.room.Signal()
 			return
 		}
 		c.all++
 		c.busy++
-		c.workers.Go(func() { c.run(t, of) })
+		if n := len(c.idle); n > 0 {
+			c.idle[n-1] <- j
+			c.idle = c.idle[:n-1]
+			continue
+		}
+		c.workers.Go(func() { c.run(j) })
 	}
 }
 
 // next returns a task that may begin, of the group that came first. The caller has the
 // lock.
-func (c *crowd[T]) next() (t T, of *group[T], ok bool) {
+func (c *crowd[T]) next() (j job[T], ok bool) {
 	for i, g := range c.open {
 		if g.running >= c.limits.Group {
 			continue
 		}
-		t, g.tasks = g.tasks[0], g.tasks[1:]
+		j.task, j.of, g.tasks = g.tasks[0], g, g.tasks[1:]
 		g.running++
 		if len(g.tasks) == 0 {
 			c.open = append(c.open[:i], c.open[i+1:]...)
 		}
-		return t, g, true
+		return j, true
 	}
-	return t, nil, false
+	return j, false
 }
 
-// run works at t, and then at what else there is to do.
-func (c *crowd[T]) run(t T, of *group[T]) {
+// run works at j, and then at what else there is to do.
+func (c *crowd[T]) run(j job[T]) {
 	waiting := false
 	waits := func(now bool) {
 		if now == waiting {
@@ -115,29 +140,26 @@ func (c *crowd[T]) run(t T, of *group[T]) {
 		c.busy--
 		c.grow()
 	}
-	for {
-		c.work(t, waits)
+	handed := make(chan job[T], 1)
+	for ok := true; ok; j, ok = c.another(j.of, handed) {
+		c.work(j.task, waits)
 		waits(false)
 		c.said.Lock()
-		c.done(t)
+		c.done(j.task)
 		c.said.Unlock()
-		if !c.another(&t, &of) {
-			return
-		}
 	}
 }
 
-// another ends the work at a task of a group, and has the goroutine go on with another
-// one. It reports false if the goroutine is to end, because there is none, or are enough
-// others.
-func (c *crowd[T]) another(t *T, of **group[T]) bool {
+// another ends the work at a task of a group, and returns the one with which the goroutine
+// goes on. Without one, or with enough others at work, it waits until one is handed to it.
+// It reports false if the goroutine is to end.
+func (c *crowd[T]) another(of *group[T], handed chan job[T]) (j job[T], ok bool) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	(*of).running--
+	of.running--
 	if c.busy <= c.limits.Busy {
-		var ok bool
-		if *t, *of, ok = c.next(); ok {
-			return true
+		if j, ok := c.next(); ok {
+			c.mu.Unlock()
+			return j, true
 		}
 	}
 	c.busy--
@@ -145,5 +167,12 @@ func (c *crowd[T]) another(t *T, of **group[T]) bool {
 	if c.mayGrow() {
 		c.room.Signal()
 	}
-	return false
+	if c.over || len(c.idle) >= c.limits.Busy {
+		c.mu.Unlock()
+		return j, false
+	}
+	c.idle = append(c.idle, handed)
+	c.mu.Unlock()
+	j, ok = <-handed
+	return j, ok
 }
