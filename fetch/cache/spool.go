@@ -4,6 +4,7 @@ import (
 	"context"
 	"hash/maphash"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -96,12 +97,25 @@ func (c *Cache) mayStore(a *ask, m *meta) (storable, keep bool) {
 	return true, lifetime > 0 || m.validators()
 }
 
+// smallBuffers holds buffers for small bodies, of which many come at a time.
+var smallBuffers = sync.Pool{New: func() any { return new([smallSize]byte) }}
+
+const smallSize = 32 << 10
+
 // pump moves the body into the draft as far as somebody wants it.
 func (f *flight) pump() {
-	buf := chunkBuffers.Get().(*[chunkSize]byte)
-	defer chunkBuffers.Put(buf)
+	var buf []byte
+	if size := f.resp.Size; size >= 0 && size < 2*smallSize {
+		small := smallBuffers.Get().(*[smallSize]byte)
+		defer smallBuffers.Put(small)
+		buf = small[:]
+	} else {
+		large := chunkBuffers.Get().(*[chunkSize]byte)
+		defer chunkBuffers.Put(large)
+		buf = large[:]
+	}
 	for f.wanted() {
-		n, err := f.src.Read(buf[:])
+		n, err := f.src.Read(buf)
 		if n > 0 {
 			if _, werr := f.draft.Write(buf[:n]); werr != nil {
 				f.lose(append([]byte(nil), buf[:n]...), err)
