@@ -5,33 +5,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 )
 
 func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
-	type file struct {
-		path, unique string
-		regular      bool
+	lister := &maildirLister{path: path, read: os.ReadDir, fail: func(dir string, err error) bool { return w.fail(dir, 0, err) }}
+	list, ok := lister.list()
+	if !ok {
+		return false
 	}
-	var list []file
-	for _, sub := range maildirSubs {
-		files, err := os.ReadDir(filepath.Join(path, sub))
-		if err != nil && !w.fail(filepath.Join(path, sub), 0, err) {
-			return false
-		}
-		for _, f := range files {
-			if name := filepath.Join(path, sub, f.Name()); !strings.HasPrefix(f.Name(), ".") && isFile(name, f) {
-				list = append(list, file{name, uniqueName(f.Name()), f.Type().IsRegular()})
-			}
-		}
-	}
-	slices.SortStableFunc(list, func(a, b file) int { return strings.Compare(a.unique, b.unique) })
-	list = slices.CompactFunc(list, func(a, b file) bool {
-		// Both were seen since one was renamed to the other while the folders were read.
-		return a.unique == b.unique && !(exists(a.path) && exists(b.path))
-	})
 	moved := &moves{path: path, vain: maxMoves}
 	more := w.each(len(list), func(w *walker, i int) bool {
 		if w.judge.canceled() {
@@ -119,11 +102,10 @@ func (m *moves) find(unique, old string) (path string, ok bool) {
 // look reads the folders again.
 func (m *moves) look() {
 	m.names = make(map[string]string)
-	for _, sub := range maildirSubs {
-		// What cannot be read has been said already.
-		entries, _ := os.ReadDir(filepath.Join(m.path, sub))
-		for _, e := range entries {
-			m.names[uniqueName(e.Name())] = filepath.Join(m.path, sub, e.Name())
-		}
+	// What cannot be read has been said already.
+	l := &maildirLister{path: m.path, read: os.ReadDir, fail: func(string, error) bool { return true }}
+	files, _ := l.list()
+	for _, f := range files {
+		m.names[f.unique] = f.path
 	}
 }

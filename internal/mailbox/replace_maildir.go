@@ -223,7 +223,7 @@ func (d *Maildir) settle(base string) (string, error) {
 
 // find returns the path of the message in cur or new that is returns true for.
 func (d *Maildir) find(is func(name string, info os.FileInfo) bool) (string, error) {
-	for _, sub := range []string{"cur", "new"} {
+	for _, sub := range maildirSubs {
 		entries, err := os.ReadDir(filepath.Join(d.path, sub))
 		if err != nil {
 			return "", err
