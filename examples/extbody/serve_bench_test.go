@@ -233,11 +233,12 @@ func BenchmarkServeCached(b *testing.B) {
 	b.ReportMetric(percentile(times, 99), "p99-ms")
 }
 
-// BenchmarkServeCold asks about files of a host that hangs, each another one, 16 at a
+// BenchmarkServeCold asks about files of a host that hangs, each another one, 2 at a
 // time.
 func BenchmarkServeCold(b *testing.B) {
 	address := freePort(b)
-	d, base := daemonB(b, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "--http", address, "--pending", "100000", "--timeout", "2s")
+	d, base := daemonB(b, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "--http", address,
+		"--pending", "100000", "--per-domain", "100000", "--fetches", "100000", "--per-host", "100000")
 	d.start()
 	c := keeping(address)
 	const wait = 300 * time.Millisecond
@@ -246,7 +247,7 @@ func BenchmarkServeCold(b *testing.B) {
 	var n atomic.Int64
 	for b.Loop() {
 		var wg sync.WaitGroup
-		for range 16 {
+		for range 2 {
 			wg.Go(func() {
 				i := int(n.Add(1))
 				took := post(b, c, wait.String(), refersTo(fmt.Sprintf("%s/%d", base, i), i))
