@@ -37,6 +37,17 @@
 // the others promise. References that name alternatives for one body are references
 // of their own.
 //
+// A path that is not UTF-8 stands in a line as a quoted string of Go. A line of a file of
+// references, which is in no message, is kept as a message too; see [Refs].
+//
+// # Hold and forget
+//
+// A hold has the objects that it keeps and the keys of the references, so that what is
+// told of these later is held as well. Each hold has to be released by a line of its own.
+// A forget removes octets and leaves its line, with the digests of what was removed. Its
+// keys are asked for again only where a retry names them: for what refers to them
+// otherwise there is an exception.
+//
 // # Exchanges
 //
 // All records of an attempt stand together. Those of an exchange by HTTP are a request
@@ -52,10 +63,11 @@
 // # Order of writing
 //
 // The object has its octets and name, and the records are written; then the object,
-// its folders and the records are synced; then the line is written and synced. So a
-// line is true when it is there. What is killed in between leaves octets that no line
-// tells of, and the next run, before it does anything else, tells of them if they are
-// whole, or removes them.
+// its folders and the records are synced; then the line is written and synced; then the
+// index is. So a line is true when it is there. What is killed in between leaves octets
+// that no line tells of, and the next run, before it does anything else, tells of them if
+// they are whole, or removes them. Where a disk fails so that it is not sure which lines
+// there are, nothing is removed by that run.
 //
 // # Secrets
 //

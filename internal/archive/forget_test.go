@@ -14,8 +14,6 @@ import (
 	"github.com/go-extbody/extbody/internal/archive"
 )
 
-func timeNow() time.Time { return time.Now() }
-
 func selector(t testing.TB, terms ...string) *archive.Selector {
 	t.Helper()
 	s, err := archive.ParseSelector(terms)
@@ -96,12 +94,8 @@ func TestForgottenTwin(t *testing.T) {
 	o.Resolve = nil
 	run(t, dir, o)
 	a := open(t, dir)
-	for _, id := range []string{"1", "2"} {
-		// Whichever was first.
-		if g, err := a.Forget(selector(t, "message=<"+id+"@example.org>"), "x"); err != nil || len(g.Objects) != 1 {
-			t.Fatalf("got %+v, %v; want the message removed", g, err)
-		}
-		break
+	if g, err := a.Forget(selector(t, "message=<1@example.org>"), "x"); err != nil || len(g.Objects) != 1 {
+		t.Fatalf("got %+v, %v; want the message removed", g, err)
 	}
 	a.Close()
 	if res := run(t, dir, options(box)); res.Captures != 1 {

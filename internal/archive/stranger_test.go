@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-extbody/extbody/internal/archive"
 	"github.com/go-extbody/extbody/internal/archive/ledger"
@@ -25,7 +26,7 @@ func forge(t testing.TB, dir string, entries ...ledger.Entry) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	if _, err := l.Append(timeNow(), entries...); err != nil {
+	if _, err := l.Append(time.Now(), entries...); err != nil {
 		t.Fatal(err)
 	}
 }
