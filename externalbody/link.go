@@ -162,11 +162,11 @@ func (r *Reference) declared() facts {
 // that say where a share link was made, how its page is shown, or that the file is wanted.
 // The others may be what the host gives the file for: a link without them, or with other
 // ones, is another link.
-func essential(query string) string {
+func essential(provider, query string) string {
 	var kept []string
 	for field := range strings.SplitSeq(query, "&") {
 		name, _, _ := strings.Cut(field, "=")
-		if !cosmetic[name] && !strings.HasPrefix(name, "utm_") && field != "" {
+		if !slices.Contains(cosmetic[provider], name) && !strings.HasPrefix(name, "utm_") && field != "" {
 			kept = append(kept, field)
 		}
 	}
@@ -178,12 +178,13 @@ func essential(query string) string {
 	return strings.Join(kept, "&")
 }
 
-// cosmetic are the parameters that essential leaves out: of Dropbox, of SharePoint and
-// OneDrive, and of Google.
-var cosmetic = map[string]bool{
-	"dl": true, "raw": true, "st": true,
-	"e": true, "at": true, "web": true, "csf": true, "download": true, "ithint": true, "nav": true,
-	"usp": true, "ouid": true, "pli": true,
+// cosmetic are the parameters of a provider that essential leaves out.
+var cosmetic = map[string][]string{
+	"dropbox":      {"dl", "raw", "st"},
+	"sharepoint":   {"e", "at", "web", "csf", "download", "nav"},
+	"onedrive":     {"e", "at", "web", "csf", "download", "nav", "ithint"},
+	"google-drive": {"usp"},
+	"google-docs":  {"usp", "ouid", "pli"},
 }
 
 // destination returns a text that is the same for references that lead to the
@@ -206,7 +207,7 @@ func (r *Reference) destination(section string) string {
 		if direct, ok := weburl.Parse(l.Direct); ok {
 			u = direct
 		}
-		return "file " + l.Provider + " " + strings.TrimPrefix(u.Host, "www.") + " " + strings.TrimSuffix(u.Path, "/") + " " + essential(u.Query) + " " + u.Fragment
+		return "file " + l.Provider + " " + strings.TrimPrefix(u.Host, "www.") + " " + strings.TrimSuffix(u.Path, "/") + " " + essential(l.Provider, u.Query) + " " + u.Fragment
 	}
 	// The scheme and the host are without regard to case, and an empty path is
 	// the same as "/" (RFC 3986 section 6.2.3). All else is as the server has it.

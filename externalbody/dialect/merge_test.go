@@ -232,6 +232,7 @@ func TestLinksAlike(t *testing.T) {
 		{"SharePointOwners", "https://a.sharepoint.com/:b:/g/personal/joe/EYCB", "https://a.sharepoint.com/:b:/g/personal/ann/EYCB", 2},
 		{"FilesOfOneBin", "https://filebin.net/abcdefgh12345678/a.pdf", "https://filebin.net/abcdefgh12345678/b.pdf", 2},
 		{"MailDropOfOneNumber", mailDrop + "AAAA%2Fx%3Fr%3D37EC-1&f=a.pdf", mailDrop + "BBBB%2Fx%3Fr%3D37EC-1&f=a.pdf", 2},
+		{"MailDropOfTwoTimes", mailDrop + "AAAA%2Fx%3Fe%3D1763787120&f=a.pdf", mailDrop + "AAAA%2Fx%3Fe%3D1763787121&f=a.pdf", 2},
 		{"QQCodes", "https://wx.mail.qq.com/ftn/download?func=3&key=c7cc&code=1", "https://wx.mail.qq.com/ftn/download?func=3&key=c7cc&code=2", 2},
 		{"MegaKeys", "https://mega.nz/file/abc12345#k1", "https://mega.nz/file/abc12345#k2", 2},
 		{"DocsExports", "https://docs.google.com/document/d/1EuX/export?format=docx", "https://docs.google.com/document/d/1EuX/export?format=txt", 2},
