@@ -371,8 +371,8 @@ func (v *verifier) verdict() error {
 }
 
 // checkSize compares with SIZE. Where nothing but the end of the connection ended
-// the body, fewer octets mean that it broke off. Otherwise a difference is no error
-// (EB-28), unless it is to be one. What a Dialect found has no SIZE, but what a mail
+// the body, fewer octets mean that it broke off. Otherwise a difference is a warning
+// (EB-28), unless the caller wants an error. What a Dialect found has no SIZE, but what a mail
 // program showed, unless it is promised.
 func (v *verifier) checkSize() error {
 	want := v.ref.Size

@@ -220,7 +220,7 @@ func (rd *reader) readInner(s *source, p *mimescan.Part, src io.ReaderAt, inner 
 }
 
 // decodeSpan returns the decoded octets of a span, or the first limit+1 if
-// there are more. Damage ends the data and is no error; errors are those of r.
+// there are more. Damage ends the data without an error; errors are those of r.
 func decodeSpan(r io.ReaderAt, s mimescan.Span, enc mimescan.Encoding, limit int64) ([]byte, error) {
 	src := mimescan.NewErrReader(s.Reader(r))
 	body, _ := io.ReadAll(io.LimitReader(mimescan.Decode(src, enc), limit+1))

@@ -143,7 +143,7 @@ func (s *fileSink) publish(name string) (string, error) {
 	return as, err
 }
 
-// has reports whether a file of the folder has the octets of a body. A link is none.
+// has reports whether a file of the folder has the octets of a body. A link does not count.
 func (s *fileSink) has(name string, rep *Report) bool {
 	info, err := s.dir.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() != rep.Bytes {

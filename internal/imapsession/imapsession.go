@@ -111,7 +111,7 @@ type Session struct {
 	budget   *budget
 	suspects map[uint32]bool // UIDs of messages on which a connection was lost
 
-	mailbox     string // the one that is open; "" is none
+	mailbox     string // the one that is open; "" if there is none
 	uidValidity uint32
 	exists      int      // messages in the mailbox when it was opened last
 	gone        []uint32 // messages that did not come in a Sweep, in no order

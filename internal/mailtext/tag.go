@@ -102,7 +102,7 @@ func attrValue(s string) string {
 }
 
 // attrReference returns what a character reference in an attribute stands for, or
-// the reference if it is none. One without a semicolon has to end with its name, and
+// ref itself if it is not one. One without a semicolon has to end with its name, and
 // not be followed by "=", so that a query stays what it is (HTML section 13.2.5.73).
 func attrReference(ref, rest string) string {
 	text := html.UnescapeString(ref)
