@@ -14,14 +14,13 @@ import (
 	"github.com/go-extbody/extbody/internal/bodystore"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
-	"github.com/go-extbody/extbody/internal/program/record"
+	"github.com/go-extbody/extbody/internal/program/rewriting"
 	"github.com/go-extbody/extbody/internal/program/webstore"
-	"github.com/go-extbody/extbody/internal/show"
 )
 
 // externalizing are the flags of externalize.
 type externalizing struct {
-	rewriting
+	rewriting.Flags
 	store, base string
 	names       bool
 	kind        flagvalue.Choice
@@ -64,8 +63,8 @@ With --tempfail so has a body that the folder does not take.`,
 		}),
 	}
 	f := cmd.Flags()
-	x.rewriting.flags(f)
-	x.timeoutFlag(f)
+	x.Flags.Add(f)
+	x.AddTimeout(f)
 	f.StringVar(&x.store, "store", "", "put bodies into `DIR`, which is made if it is missing")
 	f.StringVar(&x.base, "base-url", "", "the `URL` at which DIR is served")
 	f.Var(&x.minSize, "min-size", "take out parts of at least `N` octets; 10MB, 1GiB")
@@ -94,43 +93,26 @@ func (a *app) externalize(ctx context.Context, args []string, x *externalizing) 
 		return exit.Mistake(fmt.Errorf("--expires %q: %w", x.expires, err))
 	}
 	o := x.options
-	o.MinSize, o.Expiration, o.At, o.Nested = int64(x.minSize), expiration, x.place(), x.nested
-	w := &rewriter{app: a, rewriting: &x.rewriting}
-	w.least = o.MinSize
+	o.MinSize, o.Expiration, o.At, o.Nested = int64(x.minSize), expiration, x.At(), x.Nested
+	w := a.rewriter(&x.Flags)
+	w.Least = o.MinSize
 	kind := bodystore.HMAC
 	if x.kind.Value == "sha256" {
 		kind = bodystore.SHA256
 	}
 	served, err := webstore.Open(x.store, x.base, x.names, kind)
 	if err != nil {
-		return w.status(err, w.isFilter(args))
+		return w.Status(err, w.IsFilter(args))
 	}
 	var store *webstore.Bodies
-	w.rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message, _ time.Time) (*rewrite.Report, error) {
+	w.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message, _ time.Time) (*rewrite.Report, error) {
 		store = served.Message()
 		o := o
 		o.Store = store
 		return rewrite.Externalize(ctx, dst, msg, &o)
 	}
-	w.record = func(l *letterhead, i rewrite.Item) []*rewriteRecord { return w.externalized(l, i, store) }
-	return w.run(ctx, args)
-}
-
-// externalized returns the record of what came of a part.
-func (w *rewriter) externalized(l *letterhead, i rewrite.Item, store *webstore.Bodies) []*rewriteRecord {
-	r := &record.Record{Place: record.InFile(l.message).Escaped()}
-	switch {
-	case i.Action == rewrite.Replaced:
-		r = record.New(record.InFile(l.message), i.References[0], w.exact)
-		r.Status = record.OK
-		where := store.Where(i.Section)
-		r.Outcome = &record.Outcome{Bytes: &where.Size, SHA256: where.SHA256, File: show.Escape(where.Path)}
-	default:
-		r.Facts = &record.Facts{}
-		r.Resolved(&record.Result{Err: i.Err}, w.exact)
-	}
-	r.Part, r.Ref = i.Section, i.Section
-	return []*rewriteRecord{w.newRecord(l, r, i)}
+	w.Records = func(l *rewriting.Letter, i rewrite.Item) []*rewriting.Record { return w.Externalized(l, i, store) }
+	return w.Do(ctx, args)
 }
 
 // parseExpires returns the time that s means: a date, or a time from now; the

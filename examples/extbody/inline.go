@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/hex"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,16 +11,16 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
-	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/program/policy"
 	"github.com/go-extbody/extbody/internal/program/record"
+	"github.com/go-extbody/extbody/internal/program/rewriting"
 )
 
 // inlining are the flags of inline.
 type inlining struct {
-	rewriting
+	rewriting.Flags
 	policy  policy.Policy
 	options rewrite.InlineOptions
 	max     flagvalue.Size // of a message; 0 if it was not said
@@ -58,13 +56,13 @@ the status is 1 then.`,
 		}),
 	}
 	f := cmd.Flags()
-	n.rewriting.flags(f)
+	n.Flags.Add(f)
 	n.policy.Flags(f)
 	n.policy.Cache.Flags(f)
 	f.StringVar(&n.policy.NetrcFile, "netrc", "", "log in to the hosts that `FILE` names, by their entries")
 	f.Lookup("timeout").Usage = "give up after `D`: a filter by then, a mailbox each message"
-	f.Lookup("timeout").DefValue = filterTimeout.String()
-	n.policy.Timeout = filterTimeout
+	f.Lookup("timeout").DefValue = rewriting.DefaultTimeout.String()
+	n.policy.Timeout = rewriting.DefaultTimeout
 	f.Lookup("dialects").Usage = "attach the files that these other forms refer to: all, none, or some of " + strings.Join(dialect.Names(), ", ")
 	f.Lookup("dialects").DefValue = "none"
 	n.policy.Dialects.Set("none")
@@ -89,35 +87,35 @@ func (a *app) inline(ctx context.Context, args []string, n *inlining) error {
 	}
 	defer engine.Close()
 	resolver := engine.Resolver
-	n.timeout, n.reading = n.policy.Timeout, n.policy.Reading
+	n.Timeout, n.Reading = n.policy.Timeout, n.policy.Reading
 	if n.dryRun {
-		g := &getting{json: n.json, exact: n.exact, policy: n.policy}
+		g := &getting{json: n.JSON, exact: n.Exact, policy: n.policy}
 		return a.dryRun(ctx, record.Paths(args), g, resolver)
 	}
-	n.options.At, n.options.Nested = n.place(), n.nested
+	n.options.At, n.options.Nested = n.At(), n.Nested
 	n.options.Attach = !n.policy.Dialects.None()
 	if err := checkInline(n.options); err != nil {
 		return exit.Mistake(err)
 	}
-	w := &rewriter{app: a, rewriting: &n.rewriting}
-	if n.options.MaxOutput = max(int64(n.max), 0); n.max == 0 && w.isFilter(args) {
+	w := a.rewriter(&n.Flags)
+	if n.options.MaxOutput = max(int64(n.max), 0); n.max == 0 && w.IsFilter(args) {
 		n.options.MaxOutput = filterMaxMessage
 	}
-	w.concerns = func(msg *externalbody.Message) bool {
+	w.Concerns = func(msg *externalbody.Message) bool {
 		for range msg.References() {
 			return true
 		}
 		return false
 	}
-	w.rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message, end time.Time) (*rewrite.Report, error) {
+	w.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message, end time.Time) (*rewrite.Report, error) {
 		o := n.options
-		limited, stop := by(resolver, end, n.timeout)
+		limited, stop := rewriting.Deadline(resolver, end, n.Timeout)
 		defer stop()
 		o.Resolver = limited
 		return rewrite.Inline(ctx, dst, msg, &o)
 	}
-	w.record = w.inlined
-	return w.run(ctx, args)
+	w.Records = w.Inlined
+	return w.Do(ctx, args)
 }
 
 // checkInline returns what is wrong with options, whatever the message.
@@ -129,58 +127,4 @@ func checkInline(o rewrite.InlineOptions) error {
 	}
 	_, err = rewrite.Inline(context.Background(), io.Discard, msg, &o)
 	return err
-}
-
-// inlined returns the records of what came of a body.
-func (w *rewriter) inlined(l *letterhead, i rewrite.Item) []*rewriteRecord {
-	var records []*rewriteRecord
-	for _, ref := range i.References {
-		r := w.newRecord(l, record.New(record.InFile(l.message), ref, w.exact), i)
-		res := &record.Result{Report: i.Resolved, Err: i.Err}
-		served := i.Resolved != nil && i.Resolved.Reference == ref
-		if served || i.Action == rewrite.Noticed && len(records) == 0 {
-			r.remove(i.Removed)
-		}
-		switch {
-		case (i.Action == rewrite.Replaced || i.Action == rewrite.Added) && served:
-			r.Resolved(res, w.exact)
-			r.Status = record.OK
-			r.Bytes = &i.Resolved.Bytes
-			r.Verified = i.Resolved.Verified()
-			r.SHA256 = hex.EncodeToString(i.Resolved.SHA256)
-		case i.Err == nil:
-			r.Status = record.Skipped
-		default:
-			if f := failureOf(i.Resolved, ref); f != nil {
-				res.Err = f
-			}
-			r.Resolved(res, w.exact)
-		}
-		records = append(records, r)
-	}
-	return records
-}
-
-// failureOf returns why a reference could not be had; nil if that is not known.
-func failureOf(r *externalbody.Report, ref *externalbody.Reference) error {
-	if r == nil {
-		return nil
-	}
-	if i := slices.IndexFunc(r.Failures, func(f externalbody.Failure) bool { return f.Reference == ref }); i >= 0 {
-		return r.Failures[i].Err
-	}
-	return nil
-}
-
-// isTransient reports whether a body that could not be had may be had later.
-func isTransient(i rewrite.Item) bool {
-	if i.Action != rewrite.Failed && i.Action != rewrite.Noticed {
-		return false
-	}
-	if fetch.KindOf(i.Err).Transient() {
-		return true
-	}
-	return i.Resolved != nil && slices.ContainsFunc(i.Resolved.Failures, func(f externalbody.Failure) bool {
-		return fetch.KindOf(f.Err).Transient()
-	})
 }

@@ -9,12 +9,12 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
-	"github.com/go-extbody/extbody/internal/program/record"
+	"github.com/go-extbody/extbody/internal/program/rewriting"
 )
 
 // normalizing are the flags of normalize.
 type normalizing struct {
-	rewriting
+	rewriting.Flags
 	options rewrite.NormalizeOptions
 }
 
@@ -38,10 +38,10 @@ A message that is signed or encrypted as a whole stays as it is.`,
 		}),
 	}
 	f := cmd.Flags()
-	n.rewriting.flags(f)
+	n.Flags.Add(f)
 	f.MarkHidden("tempfail") // nothing is fetched that could be had later
-	n.reading.Flags(f)
-	n.timeoutFlag(f)
+	n.Reading.Flags(f)
+	n.AddTimeout(f)
 	f.StringVar(&n.options.Domain, "domain", "", "the domain of a Content-ID that is made")
 	return cmd
 }
@@ -49,9 +49,9 @@ A message that is signed or encrypted as a whole stays as it is.`,
 // normalize rewrites a message or mailbox.
 func (a *app) normalize(ctx context.Context, args []string, n *normalizing) error {
 	o := n.options
-	o.At, o.Nested = n.place(), n.nested
-	w := &rewriter{app: a, rewriting: &n.rewriting}
-	w.concerns = func(msg *externalbody.Message) bool {
+	o.At, o.Nested = n.At(), n.Nested
+	w := a.rewriter(&n.Flags)
+	w.Concerns = func(msg *externalbody.Message) bool {
 		for ref := range msg.References() {
 			if ref.Dialect != "" {
 				return true
@@ -59,22 +59,9 @@ func (a *app) normalize(ctx context.Context, args []string, n *normalizing) erro
 		}
 		return false
 	}
-	w.rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message, _ time.Time) (*rewrite.Report, error) {
+	w.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message, _ time.Time) (*rewrite.Report, error) {
 		return rewrite.Normalize(ctx, dst, msg, &o)
 	}
-	w.record = w.normalized
-	return w.run(ctx, args)
-}
-
-// normalized returns the record of what came of a reference.
-func (w *rewriter) normalized(l *letterhead, i rewrite.Item) []*rewriteRecord {
-	var records []*rewriteRecord
-	for _, ref := range i.References {
-		r := record.New(record.InFile(l.message), ref, w.exact)
-		if i.Err != nil {
-			r.Resolved(&record.Result{Err: i.Err}, w.exact)
-		}
-		records = append(records, w.newRecord(l, r, i))
-	}
-	return records
+	w.Records = w.Normalized
+	return w.Do(ctx, args)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/program/record"
+	"github.com/go-extbody/extbody/internal/program/rewriting"
 	"github.com/go-extbody/extbody/internal/show"
 )
 
@@ -91,3 +92,8 @@ The exit status is
 
 // totals ends a command with what it counted. That nobody reads it changes nothing.
 func (a *app) totals(t *record.Tally) { fmt.Fprintf(a.err, "extbody: %s\n", t) }
+
+// rewriter returns a rewriter with the standard files of the program.
+func (a *app) rewriter(flags *rewriting.Flags) *rewriting.Run {
+	return &rewriting.Run{In: a.in, Out: a.out, Err: a.err, Flags: flags}
+}

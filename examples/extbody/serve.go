@@ -102,7 +102,7 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 	debug.SetMemoryLimit(150 << 20)
 	logger := slog.New(slog.NewJSONHandler(a.err, nil))
 	// Who reads the log may go away, and the mail goes on.
-	defer brokenPipes()()
+	defer exit.BrokenPipes()()
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)
 	defer signal.Stop(hangups)

@@ -5,6 +5,9 @@ package exit
 import (
 	"context"
 	"errors"
+	"os"
+	"os/signal"
+	"syscall"
 )
 
 // The statuses.
@@ -59,4 +62,12 @@ func OrInterrupted(ctx context.Context, f func() error) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
+}
+
+// BrokenPipes makes writing to a pipe that nobody reads an error, instead of the
+// end of the program, until stop is called.
+func BrokenPipes() (stop func()) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGPIPE)
+	return func() { signal.Stop(c) }
 }

@@ -1,4 +1,4 @@
-package main
+package rewriting
 
 import (
 	"bufio"
@@ -16,9 +16,9 @@ import (
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
-// A rewriteRecord is one line of what --json writes of a rewriting: a record of
+// A Record is one line of what --json writes of a rewriting: a record of
 // the reference, and what was done with its body.
-type rewriteRecord struct {
+type Record struct {
 	*record.Record
 	Action   string `json:"action,omitempty"`
 	Encoding string `json:"encoding,omitempty"` // transfer encoding written
@@ -40,15 +40,15 @@ type removal struct {
 	Why  string `json:"why"`
 }
 
-// A letterhead is what the records of a message have in common.
-type letterhead struct {
+// A Letter is what the records of a message have in common.
+type Letter struct {
 	message *mailbox.Message
 	report  *rewrite.Report
 }
 
 // newRecord returns the record of an item.
-func (w *rewriter) newRecord(l *letterhead, r *record.Record, i rewrite.Item) *rewriteRecord {
-	rr := &rewriteRecord{Record: r, Action: i.Action.String(), Encoding: i.Encoding, Unsigned: i.Unsigned, StoodIn: i.StoodIn, Signatures: l.report.Signatures}
+func (w *Run) newRecord(l *Letter, r *record.Record, i rewrite.Item) *Record {
+	rr := &Record{Record: r, Action: i.Action.String(), Encoding: i.Encoding, Unsigned: i.Unsigned, StoodIn: i.StoodIn, Signatures: l.report.Signatures}
 	for _, a := range l.report.AuthResults {
 		rr.AuthResults = append(rr.AuthResults, show.Escape(a))
 	}
@@ -57,7 +57,7 @@ func (w *rewriter) newRecord(l *letterhead, r *record.Record, i rewrite.Item) *r
 }
 
 // remove adds the parts that went with the reference.
-func (r *rewriteRecord) remove(parts []rewrite.Removal) {
+func (r *Record) remove(parts []rewrite.Removal) {
 	for _, p := range parts {
 		r.Removed = append(r.Removed, removal{p.Section, p.Why.String()})
 	}
@@ -80,11 +80,11 @@ type journal struct {
 	spilled int64         // octets of it
 }
 
-// openJournal returns the journal of a run. Records are added to a file that is
+// openJournal returns the journal of a run, which goes to errw without a path. Records are added to a file that is
 // there already.
-func (a *app) openJournal(path string, json bool) (*journal, error) {
+func openJournal(path string, json bool, errw io.Writer) (*journal, error) {
 	if path == "" {
-		return &journal{w: a.err, json: json}, nil
+		return &journal{w: errw, json: json}, nil
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
@@ -94,7 +94,7 @@ func (a *app) openJournal(path string, json bool) (*journal, error) {
 }
 
 // add adds a record to those that wait.
-func (j *journal) add(r *rewriteRecord) error {
+func (j *journal) add(r *Record) error {
 	if err := j.append(r); err != nil || j.pending.Len() <= maxPending {
 		return err
 	}
@@ -125,7 +125,7 @@ func (j *journal) rewind(mark int64) error {
 	return errors.Join(err, j.spill.File.Truncate(mark))
 }
 
-func (j *journal) append(r *rewriteRecord) error {
+func (j *journal) append(r *Record) error {
 	if j.json {
 		return show.JSON(&j.pending, r)
 	}

@@ -1,24 +1,13 @@
-package main
+package rewriting
 
 import (
 	"context"
 	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 )
-
-// brokenPipes makes writing to a pipe that nobody reads an error, instead of the
-// end of the program, until stop is called.
-func brokenPipes() (stop func()) {
-	c := make(chan os.Signal, 1)
-	signal.Notify(c, syscall.SIGPIPE)
-	return func() { signal.Stop(c) }
-}
 
 // A deadline is a Fetcher that gives up at some time, with an error of Kind
 // Unavailable: what could not be had until then stays a reference, and the message
@@ -43,9 +32,9 @@ func (d *deadline) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respon
 // maxReserve bounds the part of a time limit that is kept for writing.
 const maxReserve = 30 * time.Second
 
-// by returns a Resolver that gives up early enough for the message to be written
+// Deadline returns a Resolver that gives up early enough for the message to be written
 // before end, as the whole time was d. stop is called once the bodies are read.
-func by(r *externalbody.Resolver, end time.Time, d time.Duration) (limited *externalbody.Resolver, stop context.CancelFunc) {
+func Deadline(r *externalbody.Resolver, end time.Time, d time.Duration) (limited *externalbody.Resolver, stop context.CancelFunc) {
 	c := *r
 	end = end.Add(-min(d/10, maxReserve))
 	over, stop := context.WithDeadlineCause(context.Background(), end, fetch.NewTimeout("the message"))

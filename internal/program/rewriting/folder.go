@@ -1,4 +1,4 @@
-package main
+package rewriting
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 
 // newFolder writes what is in a folder, or Maildir, to a new one. It has that
 // name when it is complete.
-func (w *rewriter) newFolder(ctx context.Context, path string) (err error) {
+func (w *Run) newFolder(ctx context.Context, path string) (err error) {
 	defer func() { err = w.committed(err) }()
 	out := filepath.Clean(w.output)
 	if _, err := os.Lstat(out); err == nil {
@@ -50,9 +50,9 @@ func (w *rewriter) newFolder(ctx context.Context, path string) (err error) {
 		case walkErr == nil && m.Compressed && m.Path != last:
 			last = m.Path
 			w.failed = true
-			walkErr = errors.Join(w.journal.add(&rewriteRecord{Record: record.NewFailure(record.InFile(m), mailbox.ErrCompressed)}), w.asItIs(ctx, m.Path, path, temp))
+			walkErr = errors.Join(w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), mailbox.ErrCompressed)}), w.asItIs(ctx, m.Path, path, temp))
 		case errors.Is(walkErr, mailbox.ErrNotMail):
-			walkErr = errors.Join(w.journal.add(&rewriteRecord{Record: record.NewFailure(record.InFile(m), walkErr)}), w.asItIs(ctx, m.Path, path, temp))
+			walkErr = errors.Join(w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), walkErr)}), w.asItIs(ctx, m.Path, path, temp))
 		case walkErr == nil && (m.Path != last || mailbox.Folder(m.Path) != ""):
 			last = m.Path
 			walkErr = w.newFile(ctx, m, path, temp)
@@ -96,7 +96,7 @@ func placeBelow(old, root, to string) (string, error) {
 }
 
 // asItIs copies a file that is not rewritten.
-func (w *rewriter) asItIs(ctx context.Context, old, root, to string) error {
+func (w *Run) asItIs(ctx context.Context, old, root, to string) error {
 	path, err := placeBelow(old, root, to)
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (w *rewriter) asItIs(ctx context.Context, old, root, to string) error {
 }
 
 // newFile writes the file of a message, which is below root, below to.
-func (w *rewriter) newFile(ctx context.Context, m *mailbox.Message, root, to string) error {
+func (w *Run) newFile(ctx context.Context, m *mailbox.Message, root, to string) error {
 	path, err := placeBelow(m.Path, root, to)
 	if err != nil {
 		return err

@@ -1,4 +1,6 @@
-package main
+// Package rewriting writes messages anew, as a filter, to a new file or folder, or in the
+// place of a mailbox: whole or not at all, and what it could not do is said in records.
+package rewriting
 
 import (
 	"context"
@@ -25,39 +27,45 @@ import (
 	"github.com/go-extbody/extbody/internal/spool"
 )
 
-// rewriting are the flags that inline and externalize have in common.
-type rewriting struct {
-	output, report        string
-	inPlace               bool
-	json, exact, tempfail bool
-	at                    flagvalue.Choice
-	nested                bool
-	reading               source.Reading
-	timeout, lockTimeout  time.Duration
+// Flags are the flags that all commands have in common that rewrite messages.
+type Flags struct {
+	Reading source.Reading
+	Timeout time.Duration // for a message
+	Nested  bool          // messages within messages are rewritten as well
+	JSON    bool          // records are JSON
+	Exact   bool          // URLs in records are not redacted
+
+	output, report    string
+	inPlace, tempfail bool
+	at                flagvalue.Choice
+	lockTimeout       time.Duration
 }
 
-func (g *rewriting) flags(f *pflag.FlagSet) {
+// Add adds the flags, but for those of the Reading and the Timeout.
+func (g *Flags) Add(f *pflag.FlagSet) {
 	f.StringVarP(&g.output, "output", "o", "", "write to `FILE`, or a new folder for a PATH that is one; standard output without it")
 	f.BoolVar(&g.inPlace, "in-place", false, "put the result in the place of PATH")
 	f.DurationVar(&g.lockTimeout, "lock-timeout", 30*time.Second, "with --in-place, wait up to `D` for who has the mailbox locked")
 	g.at = flagvalue.OneOf("delivery", "transit")
 	f.Var(&g.at, "at", "where the message is on its way: behind the verification of its signatures, or before, where a signed one is left alone")
-	f.BoolVar(&g.nested, "nested", false, "rewrite messages within messages as well")
-	f.BoolVar(&g.json, "json", false, "write one JSON object a line to standard error")
+	f.BoolVar(&g.Nested, "nested", false, "rewrite messages within messages as well")
+	f.BoolVar(&g.JSON, "json", false, "write one JSON object a line to standard error")
 	f.StringVar(&g.report, "report", "", "add the JSON objects to `FILE` instead")
-	f.BoolVar(&g.exact, "exact-urls", false, "do not redact URLs")
+	f.BoolVar(&g.Exact, "exact-urls", false, "do not redact URLs")
 	f.BoolVar(&g.tempfail, "tempfail", false, "leave a message as it is, with the status 75, if something of it may be had later")
 }
 
-// filterTimeout is the default limit on the time for one message. Delivery agents
+// DefaultTimeout is the default limit on the time for one message. Delivery agents
 // wait some minutes for a filter.
-const filterTimeout = 2 * time.Minute
+const DefaultTimeout = 2 * time.Minute
 
-func (g *rewriting) timeoutFlag(f *pflag.FlagSet) {
-	f.DurationVar(&g.timeout, "timeout", filterTimeout, "give up after `D`: a filter by then, a mailbox each message")
+// AddTimeout adds the flag for the Timeout.
+func (g *Flags) AddTimeout(f *pflag.FlagSet) {
+	f.DurationVar(&g.Timeout, "timeout", DefaultTimeout, "give up after `D`: a filter by then, a mailbox each message")
 }
 
-func (g *rewriting) place() rewrite.Place {
+// At returns where the message is on its way.
+func (g *Flags) At() rewrite.Place {
 	if g.at.Value == "transit" {
 		return rewrite.Transit
 	}
@@ -72,21 +80,22 @@ var (
 	errBothPlaces = errors.New("--in-place and -o exclude each other")
 )
 
-// A rewriter is a run of inline or externalize.
-type rewriter struct {
-	*app
-	*rewriting
+// A Run is one run of a command that rewrites messages.
+type Run struct {
+	In       io.Reader // standard input
+	Out, Err io.Writer // standard output and standard error
+	*Flags
 
-	// least is how many octets a message has that may have something to rewrite,
-	// and concerns reports whether it may; nil if it always may.
-	least    int64
-	concerns func(msg *externalbody.Message) bool
+	// Least is how many octets a message has that may have something to rewrite,
+	// and Concerns reports whether it may; nil if it always may.
+	Least    int64
+	Concerns func(msg *externalbody.Message) bool
 
-	// rewrite writes a message anew. end is when it is to be given up.
-	rewrite func(ctx context.Context, dst io.Writer, msg *externalbody.Message, end time.Time) (*rewrite.Report, error)
+	// Rewrite writes a message anew. end is when it is to be given up.
+	Rewrite func(ctx context.Context, dst io.Writer, msg *externalbody.Message, end time.Time) (*rewrite.Report, error)
 
-	// record returns what to say of an item.
-	record func(l *letterhead, i rewrite.Item) []*rewriteRecord
+	// Records returns what to say of an item.
+	Records func(l *Letter, i rewrite.Item) []*Record
 
 	filter    bool // standard input or output is at stake
 	journal   *journal
@@ -96,24 +105,24 @@ type rewriter struct {
 	transient bool         // something was left for later
 }
 
-// run rewrites what the arguments name.
-func (w *rewriter) run(ctx context.Context, args []string) (err error) {
+// Do rewrites what the arguments name.
+func (w *Run) Do(ctx context.Context, args []string) (err error) {
 	path := "-"
 	if len(args) > 0 {
 		path = args[0]
 	}
-	w.filter = w.isFilter(args)
-	defer func() { err = w.status(err, w.filter) }()
+	w.filter = w.IsFilter(args)
+	defer func() { err = w.Status(err, w.filter) }()
 	switch {
-	case w.timeout <= 0:
-		return exit.Mistake(fmt.Errorf("--timeout %s: want a time such as 90s or 5m", w.timeout))
+	case w.Timeout <= 0:
+		return exit.Mistake(fmt.Errorf("--timeout %s: want a time such as 90s or 5m", w.Timeout))
 	case w.inPlace && w.output != "":
 		return exit.Mistake(errBothPlaces)
 	case w.inPlace && path == "-":
 		return exit.Mistake(errNoPath)
 	}
-	defer brokenPipes()()
-	if w.journal, err = w.openJournal(w.report, w.json); err != nil {
+	defer exit.BrokenPipes()()
+	if w.journal, err = openJournal(w.report, w.JSON, w.Err); err != nil {
 		if !w.filter {
 			return err
 		}
@@ -125,7 +134,7 @@ func (w *rewriter) run(ctx context.Context, args []string) (err error) {
 	w.scratch = output.Scratch()
 	defer w.scratch.Close()
 	if path == "-" {
-		return w.stream(ctx, path, w.in)
+		return w.stream(ctx, path, w.In)
 	}
 	info, err := os.Stat(path)
 	switch {
@@ -156,7 +165,7 @@ func (w *rewriter) run(ctx context.Context, args []string) (err error) {
 // committed takes the error of putting in their place the messages whose records wait.
 // Without one, what the records tell is so, and they are written. With errTransient
 // those records wait that tell why.
-func (w *rewriter) committed(err error) error {
+func (w *Run) committed(err error) error {
 	if err != nil && !errors.Is(err, errTransient) {
 		w.journal.drop()
 		return err
@@ -170,17 +179,17 @@ func (w *rewriter) committed(err error) error {
 }
 
 // warn says that records cannot be written.
-func (w *rewriter) warn(err error) {
-	fmt.Fprintf(w.err, "extbody: the report cannot be written: %s\n", show.Line(err.Error()))
+func (w *Run) warn(err error) {
+	fmt.Fprintf(w.Err, "extbody: the report cannot be written: %s\n", show.Line(err.Error()))
 }
 
-// isFilter reports whether standard input or output is at stake.
-func (w *rewriter) isFilter(args []string) bool {
+// IsFilter reports whether standard input or output is at stake.
+func (w *Run) IsFilter(args []string) bool {
 	return len(args) == 0 || args[0] == "-" || w.output == "" && !w.inPlace
 }
 
-// status makes an error what the exit status calls for.
-func (w *rewriter) status(err error, filter bool) error {
+// Status makes an error what the exit status calls for.
+func (w *Run) Status(err error, filter bool) error {
 	if exit.Is(err, exit.Usage) {
 		return err
 	}
@@ -198,16 +207,16 @@ func (w *rewriter) status(err error, filter bool) error {
 }
 
 // stream rewrites the one message that r gives.
-func (w *rewriter) stream(ctx context.Context, path string, r io.Reader) error {
-	end := time.Now().Add(w.timeout)
-	limited, cancel := context.WithDeadlineCause(ctx, end, timeLimit(w.timeout))
+func (w *Run) stream(ctx context.Context, path string, r io.Reader) error {
+	end := time.Now().Add(w.Timeout)
+	limited, cancel := context.WithDeadlineCause(ctx, end, timeLimit(w.Timeout))
 	defer cancel()
 	section, release, err := spool.Hold(limited, r)
 	if err != nil {
 		return fmt.Errorf("read the message: %w", err)
 	}
 	defer release()
-	out, err := output.Open(w.output, w.out)
+	out, err := output.Open(w.output, w.Out)
 	if err != nil {
 		return err
 	}
@@ -219,11 +228,11 @@ const oneMessage = ".eml"
 
 // whole rewrites a file that is one message, with a "From " line before it or
 // without.
-func (w *rewriter) whole(ctx context.Context, path string, section *io.SectionReader, out *output.File, end time.Time) error {
+func (w *Run) whole(ctx context.Context, path string, section *io.SectionReader, out *output.File, end time.Time) error {
 	for m, err := range mailbox.Read(path+oneMessage, section, section.Size()) {
 		m.Path = path
 		if errors.Is(err, mailbox.ErrNotMail) {
-			if err := w.journal.add(&rewriteRecord{Record: record.NewFailure(record.InFile(m), err)}); err != nil {
+			if err := w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), err)}); err != nil {
 				return err
 			}
 			break
@@ -253,23 +262,23 @@ func (w *rewriter) whole(ctx context.Context, path string, section *io.SectionRe
 
 // message rewrites one message to what create returns, if it has to be. It
 // reports whether what was written is the message; if not it is left as it is.
-func (w *rewriter) message(ctx context.Context, m *mailbox.Message, end time.Time, create func() (io.Writer, error)) (changed bool, err error) {
-	if m.Content.Len() < w.least {
+func (w *Run) message(ctx context.Context, m *mailbox.Message, end time.Time, create func() (io.Writer, error)) (changed bool, err error) {
+	if m.Content.Len() < w.Least {
 		return false, nil
 	}
-	msg, err := w.reading.Open(m)
+	msg, err := w.Reading.Open(m)
 	if err != nil {
 		w.failed = w.failed || !w.filter // a filter passes it on
-		return false, w.journal.add(&rewriteRecord{Record: record.NewFailure(record.InFile(m), err)})
+		return false, w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), err)})
 	}
-	if w.concerns != nil && !w.concerns(msg) {
+	if w.Concerns != nil && !w.Concerns(msg) {
 		return false, nil
 	}
 	dst, err := create()
 	if err != nil {
 		return false, err
 	}
-	report, err := w.rewrite(ctx, dst, msg, end)
+	report, err := w.Rewrite(ctx, dst, msg, end)
 	if err != nil {
 		if cause := context.Cause(ctx); cause != nil {
 			err = cause
@@ -277,9 +286,9 @@ func (w *rewriter) message(ctx context.Context, m *mailbox.Message, end time.Tim
 		return false, err
 	}
 	later := w.tempfail && slices.ContainsFunc(report.Items, isTransient)
-	l := &letterhead{m, report}
+	l := &Letter{m, report}
 	for _, i := range report.Items {
-		for _, r := range w.record(l, i) {
+		for _, r := range w.Records(l, i) {
 			if later && r.Status == record.OK {
 				continue // the message stays as it is
 			}
@@ -296,14 +305,14 @@ func (w *rewriter) message(ctx context.Context, m *mailbox.Message, end time.Tim
 
 // inMailbox is a mailbox.ReplaceFunc. It keeps what is rewritten until the next
 // message.
-func (w *rewriter) inMailbox(ctx context.Context) mailbox.ReplaceFunc {
+func (w *Run) inMailbox(ctx context.Context) mailbox.ReplaceFunc {
 	return func(m *mailbox.Message) (*io.SectionReader, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, context.Cause(ctx)
 		}
 		w.begun = w.journal.mark()
-		end := time.Now().Add(w.timeout)
-		limited, cancel := context.WithDeadlineCause(ctx, end, timeLimit(w.timeout))
+		end := time.Now().Add(w.Timeout)
+		limited, cancel := context.WithDeadlineCause(ctx, end, timeLimit(w.Timeout))
 		defer cancel()
 		changed, err := w.message(limited, m, end, func() (io.Writer, error) { return w.scratch.Create() })
 		late, isLate := errors.AsType[timeLimit](err)
@@ -313,7 +322,7 @@ func (w *rewriter) inMailbox(ctx context.Context) mailbox.ReplaceFunc {
 			return nil, nil
 		case isLate && ctx.Err() == nil:
 			w.failed = true
-			return nil, w.journal.add(&rewriteRecord{Record: record.NewFailure(record.InFile(m), late)})
+			return nil, w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), late)})
 		case err != nil || !changed:
 			return nil, err
 		}
@@ -322,16 +331,16 @@ func (w *rewriter) inMailbox(ctx context.Context) mailbox.ReplaceFunc {
 }
 
 // refused is a mailbox.RefuseFunc. The message stays as it is, whatever was said of it.
-func (w *rewriter) refused(m *mailbox.Message, err error) error {
+func (w *Run) refused(m *mailbox.Message, err error) error {
 	w.failed = true
 	if err := w.journal.rewind(w.begun); err != nil {
 		return err
 	}
-	return w.journal.add(&rewriteRecord{Record: record.NewFailure(record.InFile(m), err)})
+	return w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), err)})
 }
 
 // file rewrites a file to another one, or to standard output.
-func (w *rewriter) file(ctx context.Context, path string) error {
+func (w *Run) file(ctx context.Context, path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -341,7 +350,7 @@ func (w *rewriter) file(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	out, err := output.Open(w.output, w.out)
+	out, err := output.Open(w.output, w.Out)
 	if err != nil {
 		return err
 	}
@@ -358,8 +367,8 @@ func (w *rewriter) file(ctx context.Context, path string) error {
 		}
 		return errors.Join(w.committed(err), out.Close())
 	}
-	end := time.Now().Add(w.timeout)
-	limited, cancel := context.WithDeadlineCause(ctx, end, timeLimit(w.timeout))
+	end := time.Now().Add(w.Timeout)
+	limited, cancel := context.WithDeadlineCause(ctx, end, timeLimit(w.Timeout))
 	defer cancel()
 	return errors.Join(w.committed(w.whole(limited, path, section, out, end)), out.Close())
 }
@@ -377,7 +386,7 @@ func isMailbox(path string, section *io.SectionReader) bool {
 
 // replaceAll rewrites each message of a path in place. What cannot be rewritten is
 // said, and does not stop the others.
-func (w *rewriter) replaceAll(ctx context.Context, path string) (err error) {
+func (w *Run) replaceAll(ctx context.Context, path string) (err error) {
 	var dir *mailbox.Maildir // of the message before; nil if it is in none, or that cannot be opened
 	var folder, last string  // the path of that, and of the file of the message before
 	closeDir := func() {
@@ -412,7 +421,7 @@ func (w *rewriter) replaceAll(ctx context.Context, path string) (err error) {
 		}
 		if failure != nil {
 			w.failed = w.failed || !errors.Is(failure, mailbox.ErrNotMail)
-			if err := w.journal.add(&rewriteRecord{Record: record.NewFailure(record.InFile(m), failure)}); err != nil {
+			if err := w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), failure)}); err != nil {
 				return err
 			}
 			w.committed(nil)
@@ -422,7 +431,7 @@ func (w *rewriter) replaceAll(ctx context.Context, path string) (err error) {
 }
 
 // replaceIn rewrites a message of a Maildir in place.
-func (w *rewriter) replaceIn(ctx context.Context, dir *mailbox.Maildir, m *mailbox.Message) error {
+func (w *Run) replaceIn(ctx context.Context, dir *mailbox.Maildir, m *mailbox.Message) error {
 	content, err := w.inMailbox(ctx)(m)
 	if content == nil || err != nil {
 		return err
