@@ -14,6 +14,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/go-extbody/extbody/internal/program/getting"
 )
 
 // executable returns the path of the program that the scripts run.
@@ -93,8 +95,8 @@ func TestGetKilled(t *testing.T) {
 			unsaid++
 		}
 	}
-	if unsaid > defaultJobs {
-		t.Errorf("got %d files without a line, want at most the %d that were being written", unsaid, defaultJobs)
+	if unsaid > getting.DefaultJobs {
+		t.Errorf("got %d files without a line, want at most the %d that were being written", unsaid, getting.DefaultJobs)
 	}
 }
 

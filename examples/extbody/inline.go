@@ -13,6 +13,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
+	"github.com/go-extbody/extbody/internal/program/getting"
 	"github.com/go-extbody/extbody/internal/program/policy"
 	"github.com/go-extbody/extbody/internal/program/record"
 	"github.com/go-extbody/extbody/internal/program/rewriting"
@@ -89,8 +90,8 @@ func (a *app) inline(ctx context.Context, args []string, n *inlining) error {
 	resolver := engine.Resolver
 	n.Timeout, n.Reading = n.policy.Timeout, n.policy.Reading
 	if n.dryRun {
-		g := &getting{json: n.JSON, exact: n.Exact, policy: n.policy}
-		return a.dryRun(ctx, record.Paths(args), g, resolver)
+		g := &getting.Flags{JSON: n.JSON, Exact: n.Exact, Policy: n.policy}
+		return a.getter(g).Plan(ctx, record.Paths(args), resolver)
 	}
 	n.options.At, n.options.Nested = n.At(), n.Nested
 	n.options.Attach = !n.policy.Dialects.None()

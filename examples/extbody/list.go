@@ -82,7 +82,7 @@ func (a *app) list(parent context.Context, paths []string, l *listing) error {
 	servers := &source.Servers{Flags: &l.imap, Ask: terminal.NewAsker(a.in, a.err, nil), Err: a.err, Reading: l.Reading}
 	crowd.InOrder(jobs, entries(source.Messages(ctx, record.Paths(paths), src, servers)), work, done, func() {})
 	flushed := p.out.Flush()
-	a.totals(&p.tally)
+	p.tally.Say(a.err)
 	switch {
 	case p.err != nil:
 		return p.err
@@ -167,7 +167,7 @@ func (p *lister) print(e *entry) error {
 		if !p.json {
 			p.out.Flush() // so that the order is right on a terminal
 		}
-		if err := p.unreadable(p.out, e.Found, e.err, p.json); err != nil {
+		if err := e.Unreadable(p.out, p.app.err, e.err, p.json); err != nil {
 			return err
 		}
 	}
@@ -175,15 +175,6 @@ func (p *lister) print(e *entry) error {
 		return p.out.Flush()
 	}
 	return nil
-}
-
-// unreadable says that a message could not be read, or not to its end.
-func (a *app) unreadable(out io.Writer, f *source.Found, err error, json bool) error {
-	if json {
-		return record.NewFailure(f.Place(), err).WriteJSON(out)
-	}
-	_, err = fmt.Fprintf(a.err, "extbody: %s: %s\n", show.Line(f.Title()), show.Line(err.Error()))
-	return err
 }
 
 // write writes the references of one message.

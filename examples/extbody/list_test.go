@@ -47,7 +47,6 @@ func manyMessages(n int) string {
 func listOneByOne(t *testing.T, path string, l *listing) (stdout, stderr string) {
 	t.Helper()
 	var out, errw bytes.Buffer
-	a := &app{out: &out, err: &errw}
 	for m, err := range mailbox.Walk(path) {
 		if err == nil {
 			var msg *externalbody.Message
@@ -58,7 +57,7 @@ func listOneByOne(t *testing.T, path string, l *listing) (stdout, stderr string)
 			}
 		}
 		if err != nil {
-			if err := a.unreadable(&out, &source.Found{Message: m}, err, l.json); err != nil {
+			if err := (&source.Found{Message: m}).Unreadable(&out, &errw, err, l.json); err != nil {
 				t.Fatal(err)
 			}
 		}

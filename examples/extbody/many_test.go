@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/go-extbody/extbody/internal/exit"
+	"github.com/go-extbody/extbody/internal/program/getting"
 )
 
 // A line is what the tests of get read of its records.
@@ -157,16 +158,16 @@ func TestGetHangingHost(t *testing.T) {
 	for i := range good {
 		urls = append(urls, fmt.Sprintf("%s/%d", others, i))
 	}
-	var g getting
+	var g getting.Flags
 	f := pflag.NewFlagSet("get", pflag.ContinueOnError)
-	g.flags(f)
+	g.Add(f)
 	if err := f.Parse(append([]string{"--json", "-o", t.TempDir(), "--allow-port", port}, flags...)); err != nil {
 		t.Fatal(err)
 	}
-	g.policy.Answer = 500 * time.Millisecond
+	g.Policy.Answer = 500 * time.Millisecond
 	var out, errs bytes.Buffer
 	a := &app{in: strings.NewReader(box(urls...)), out: &out, err: &errs}
-	err := a.get(t.Context(), nil, &g)
+	err := a.getter(&g).Do(t.Context(), nil)
 	if !exit.Is(err, exit.Some) {
 		t.Errorf("got %v, want that some failed: %s", err, &errs)
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/internal/exit"
-	"github.com/go-extbody/extbody/internal/program/record"
 	"github.com/go-extbody/extbody/internal/program/rewriting"
 	"github.com/go-extbody/extbody/internal/show"
 )
@@ -89,9 +88,6 @@ The exit status is
 	root.AddCommand(a.listCommand(), a.getCommand(), a.inlineCommand(), a.externalizeCommand(), a.normalizeCommand(), a.newCommand(), a.urlCommand(), a.dataCommand(), a.archiveCommand(), a.checkCommand(), a.serveCommand(), a.demoCommand())
 	return root
 }
-
-// totals ends a command with what it counted. That nobody reads it changes nothing.
-func (a *app) totals(t *record.Tally) { fmt.Fprintf(a.err, "extbody: %s\n", t) }
 
 // rewriter returns a rewriter with the standard files of the program.
 func (a *app) rewriter(flags *rewriting.Flags) *rewriting.Run {

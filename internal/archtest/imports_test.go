@@ -154,7 +154,7 @@ var policies = map[string]policy{
 	"internal/program/source": {deny: noHTTP, allow: []string{
 		"externalbody", "externalbody/dialect", "externalbody/imapbody", "fetch", "internal/archive",
 		"internal/flagvalue", "internal/exit", "internal/imapsession", "internal/imapurl", "internal/imapwire", "internal/mailbox", "internal/mimescan",
-		"internal/program/login", "internal/program/record", "internal/program/terminal", "internal/redact", "internal/spool",
+		"internal/program/login", "internal/program/record", "internal/program/terminal", "internal/redact", "internal/show", "internal/spool",
 		"github.com/emersion/go-imap/v2", "github.com/spf13/pflag",
 	}},
 	"internal/program/policy": {deny: noHTTP, allow: []string{
@@ -169,16 +169,19 @@ var policies = map[string]policy{
 		"internal/program/output", "internal/program/record", "internal/program/source", "internal/program/webstore",
 		"internal/show", "internal/spool", "internal/unnamed", "github.com/spf13/pflag",
 	}},
+	"internal/program/getting": {deny: noHTTP, allow: []string{
+		"externalbody", "fetch", "internal/crowd", "internal/exit", "internal/flagvalue",
+		"internal/program/output", "internal/program/policy", "internal/program/record", "internal/program/saved", "internal/program/source", "internal/program/terminal",
+		"internal/show", "github.com/spf13/pflag",
+	}},
 	// What a webmail would link, and nothing besides.
 	"examples/webview": {allow: []string{"externalbody", "externalbody/dialect", "fetch", "fetch/netguard", "fetch/safefetch"}},
 
 	"examples/extbody": {allow: []string{
-		"externalbody", "externalbody/dialect", "externalbody/imapbody", "externalbody/rewrite",
-		"urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/cache", "fetch/throttle", "fetch/filefetch", "fetch/tftpfetch",
-		"internal/archive", "internal/archive/ledger", "internal/bodystore", "internal/clamd", "internal/filetype", "internal/inspect", "internal/serve", "internal/serve/httpfront", "internal/serve/lmtpfront", "internal/serve/milterfront", "internal/serve/page", "internal/imapsession", "internal/imapwire", "internal/mailbox", "internal/maildate", "internal/mimescan", "internal/redact", "internal/show", "internal/unnamed", "internal/flagvalue", "internal/crowd", "internal/imapurl", "internal/listen", "internal/exit", "internal/spool", "internal/program/terminal", "internal/program/login", "internal/program/record", "internal/program/source", "internal/program/policy", "internal/program/output", "internal/program/saved", "internal/program/webstore", "internal/program/rewriting",
-		"github.com/emersion/go-imap/v2",
-		"github.com/prometheus/client_golang/prometheus", "github.com/prometheus/client_golang/prometheus/collectors", "github.com/prometheus/client_golang/prometheus/promhttp",
-		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys/unix",
+		"externalbody", "externalbody/dialect", "externalbody/rewrite", "urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/throttle",
+		"internal/archive", "internal/archive/ledger", "internal/bodystore", "internal/clamd", "internal/crowd", "internal/exit", "internal/flagvalue", "internal/imapurl", "internal/inspect", "internal/listen", "internal/maildate", "internal/serve", "internal/serve/httpfront", "internal/serve/lmtpfront", "internal/serve/milterfront", "internal/serve/page", "internal/show", "internal/spool",
+		"internal/program/getting", "internal/program/output", "internal/program/policy", "internal/program/record", "internal/program/rewriting", "internal/program/source", "internal/program/terminal", "internal/program/webstore",
+		"github.com/prometheus/client_golang/prometheus", "github.com/prometheus/client_golang/prometheus/collectors", "github.com/prometheus/client_golang/prometheus/promhttp", "github.com/spf13/cobra", "github.com/spf13/pflag",
 	}},
 }
 
@@ -227,7 +230,7 @@ func TestArrowsPointDown(t *testing.T) {
 		case strings.HasPrefix(pkg, "examples/"):
 			return 100
 		case path.Dir(pkg) == "internal/program": // what the commands stand on, in this order
-			return 10 + slices.Index([]string{"terminal", "login", "record", "source", "policy", "output", "saved", "webstore", "rewriting"}, path.Base(pkg))
+			return 10 + slices.Index([]string{"terminal", "login", "record", "source", "policy", "output", "saved", "webstore", "rewriting", "getting"}, path.Base(pkg))
 		case strings.HasPrefix(pkg, "internal/serve/"): // the front ends
 			return 9
 		case pkg == "internal/serve":

@@ -13,6 +13,7 @@ import (
 	"github.com/go-extbody/extbody/internal/imapurl"
 	"github.com/go-extbody/extbody/internal/mailbox"
 	"github.com/go-extbody/extbody/internal/program/record"
+	"github.com/go-extbody/extbody/internal/show"
 	"github.com/go-extbody/extbody/internal/spool"
 )
 
@@ -156,3 +157,13 @@ func hashAll(h io.Writer, r *io.SectionReader) error {
 // Stem returns the beginning of the names of the files of a message: 64 bits of a
 // digest. Who makes two messages with the same ones gets numbers in names.
 func Stem(sum []byte) string { return hex.EncodeToString(sum[:8]) }
+
+// Unreadable says that the message could not be read, or not to its end: with asJSON as a
+// record to out, and otherwise to errw.
+func (f *Found) Unreadable(out, errw io.Writer, err error, asJSON bool) error {
+	if asJSON {
+		return record.NewFailure(f.Place(), err).WriteJSON(out)
+	}
+	_, err = fmt.Fprintf(errw, "extbody: %s: %s\n", show.Line(f.Title()), show.Line(err.Error()))
+	return err
+}
