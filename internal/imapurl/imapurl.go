@@ -39,6 +39,7 @@ var (
 	errMechanism = errors.New("a URL that wants a way to log in that is not supported")
 )
 
+// Parse reads a URL. Its error has nothing of the text, which may hold a password.
 func Parse(text string) (*URL, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Hostname() == "" || u.Opaque != "" || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
@@ -160,6 +161,7 @@ func hasControl(s string) bool {
 	return strings.ContainsFunc(s, func(c rune) bool { return c < ' ' || c >= 0x7f && c < 0xa0 })
 }
 
+// Scheme returns imap, or imaps for TLS from the first octet.
 func (i *URL) Scheme() string {
 	if i.Implicit {
 		return "imaps"
@@ -174,6 +176,7 @@ func (i *URL) Message(uid uint32) *URL {
 	return &m
 }
 
+// Address returns the host and the port, to be dialed.
 func (i *URL) Address() string {
 	return net.JoinHostPort(i.Host, strconv.Itoa(int(i.Port)))
 }

@@ -242,6 +242,7 @@ func (r *Record) bad(ref *externalbody.Reference) bool {
 // WriteJSON writes the record as one line.
 func (r *Record) WriteJSON(w io.Writer) error { return show.JSON(w, r) }
 
+// Warnings appends diags to list, as a record has them.
 func Warnings(list []string, diags []externalbody.Diag) []string {
 	for _, d := range diags {
 		list = append(list, show.Escape(d.String()))

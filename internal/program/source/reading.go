@@ -23,6 +23,7 @@ type Reading struct {
 	Hosts    shareHosts
 }
 
+// Flags adds the flags.
 func (r *Reading) Flags(f *pflag.FlagSet) {
 	f.BoolVar(&r.Strict, "strict", false, "forgive nothing that violates the standards")
 	r.Dialects = Dialects{"all", dialect.All()}
@@ -30,6 +31,7 @@ func (r *Reading) Flags(f *pflag.FlagSet) {
 	f.Var(&r.Hosts, "share-host", "links at a host of files of one's own are share links: filesender, kiteworks, nextcloud, owncloud, seafile or zimbra (repeatable)")
 }
 
+// Options returns how messages are opened.
 func (r *Reading) Options() *externalbody.OpenOptions {
 	return &externalbody.OpenOptions{Strict: r.Strict, Dialects: r.Hosts.in(r.Dialects.list)}
 }
@@ -60,13 +62,14 @@ func (r *Reading) Open(m *mailbox.Message) (*externalbody.Message, error) {
 	return msg, err
 }
 
-// A Dialects is the flag for the forms of references that are read besides the
+// Dialects is the flag for the forms of references that are read besides the
 // standard one: "all", "none", or names.
 type Dialects struct {
 	text string
 	list []externalbody.Dialect
 }
 
+// Set implements pflag.Value.
 func (d *Dialects) Set(s string) (err error) {
 	var list []externalbody.Dialect
 	switch s {
@@ -132,4 +135,6 @@ func (h shareHosts) in(list []externalbody.Dialect) []externalbody.Dialect {
 func (d *Dialects) None() bool { return len(d.list) == 0 }
 
 func (d *Dialects) String() string { return d.text }
-func (d *Dialects) Type() string   { return "all|none|NAME,..." }
+
+// Type implements pflag.Value.
+func (d *Dialects) Type() string { return "all|none|NAME,..." }

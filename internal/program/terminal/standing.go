@@ -38,6 +38,7 @@ func (s *Standing) Last() {
 	s.all = true
 }
 
+// Receive counts octets of bodies.
 func (s *Standing) Receive(n int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
