@@ -20,7 +20,8 @@
 // imaps://user@host/.
 //
 // The exit status is 0 when every reference was resolved, is gone for good, or
-// will arrive later; 1 when one failed; and 2 for a mistake on the command line.
+// will arrive later; 3 when one failed for reasons of its own; 1 when something was not
+// done; and 2 for a mistake on the command line.
 // For inline and externalize FILTER.md says what the statuses mean, 75 among them.
 package main
 
