@@ -215,7 +215,7 @@ type Phase string
 // The phases, in the order in which they may occur. Waiting to Sending
 // repeat at each redirect; Receiving repeats with each part of the body.
 const (
-	Waiting     Phase = "waiting"     // for a turn at the host, or for another request that gets the same
+	Waiting     Phase = "waiting"     // for a turn at the host, or for another request for the same thing
 	Connecting  Phase = "connecting"  // the name is resolved and judged, and a connection opened
 	Securing    Phase = "securing"    // TLS handshake
 	Sending     Phase = "sending"     // the request or the login

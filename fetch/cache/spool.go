@@ -179,7 +179,8 @@ func (f *flight) lose(tail []byte, err error) {
 func (f *flight) commit() {
 	if d, ok := f.draft.(*memDraft); ok && (f.keep == nil || len(f.resp.Codings) == 0) {
 		if f.keep != nil {
-			_ = d.enter(&memItem{key: f.lead.key, known: f.keep}) // as below
+			// What fails here is fetched again next time.
+			_ = d.enter(&memItem{key: f.lead.key, known: f.keep})
 		}
 		f.finish(io.EOF)
 		f.settle()

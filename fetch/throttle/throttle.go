@@ -22,7 +22,8 @@
 // within a host, and hosts in turn, so that who waits for one host keeps nobody
 // from another. A request that would have to wait too long fails with the Kind
 // [fetch.Deferred], and the error's After says when to try again. [Options].MaxWait
-// is what is too long.
+// is what is too long. A request that waits for its host reports the phase
+// [fetch.Waiting]; one that waits for nothing but the fetches of others does not.
 //
 // A program that has more goroutines than fetches at a time loses nothing: a
 // goroutine that waits here takes no part of what is bounded in all. A program
