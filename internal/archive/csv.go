@@ -21,8 +21,8 @@ var csvColumns = []string{
 }
 
 // WriteCSV writes a line for each reference, with its outcome (RFC 4180), and returns how
-// many. URLs are exact, and the encoded-words of names and subjects decoded. A text that a program for tables would take for a formula has a
-// "'" before it.
+// many. URLs are exact, and the encoded-words of senders and subjects are decoded. A text
+// that a program for tables would take for a formula has a "'" before it.
 func (a *Archive) WriteCSV(w io.Writer) (int64, error) {
 	out := csv.NewWriter(w)
 	out.UseCRLF = true
