@@ -50,12 +50,14 @@ func TestOneURL(t *testing.T) {
 	}
 }
 
-// TestHangingHost holds: a host that hangs keeps nobody from another.
+// TestHangingHost holds: a host that hangs keeps nobody from another. EXTBODY_TEST_HANGING
+// and EXTBODY_TEST_GOOD are how many references there are to each.
 func TestHangingHost(t *testing.T) {
+	slow, fast := often("EXTBODY_TEST_HANGING", 20), often("EXTBODY_TEST_GOOD", 60)
 	hung := make(chan struct{})
 	var once sync.Once
 	good := newSite(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/199" { // the last one
+		if r.URL.Path == fmt.Sprintf("/%d", fast-1) { // the last one
 			defer once.Do(func() { close(hung) })
 		}
 		plain(w, r)
@@ -67,10 +69,10 @@ func TestHangingHost(t *testing.T) {
 		}
 	})
 	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
-	for i := range 60 {
+	for i := range slow {
 		deliver(t, box, fmt.Sprintf("a%02d:2,", i), letter(fmt.Sprint("a", i), fmt.Sprintf("%s/%d", hanging.URL, i)))
 	}
-	for i := range 200 {
+	for i := range fast {
 		deliver(t, box, fmt.Sprintf("b%03d:2,", i), letter(fmt.Sprint("b", i), fmt.Sprintf("http://localhost%s/%d", strings.TrimPrefix(good.URL, "http://127.0.0.1"), i)))
 	}
 	o := options(box)
@@ -78,8 +80,8 @@ func TestHangingHost(t *testing.T) {
 	begun := time.Now()
 	res := run(t, dir, o)
 	t.Logf("all after %v", time.Since(begun))
-	if n := good.total(); n != 200 {
-		t.Errorf("got %d requests at the good host (%+v), want 200", n, res.Counts)
+	if n := good.total(); n != fast {
+		t.Errorf("got %d requests at the good host (%+v), want %d", n, res.Counts, fast)
 	}
 	clean(t, dir)
 }
