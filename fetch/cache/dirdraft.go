@@ -18,7 +18,7 @@ type dirDraft struct {
 	salt     [saltSize]byte
 	seal     sealer
 	tags     []byte
-	chunk    []byte // the current chunk, sealed
+	chunk    []byte // what has come so far of the current chunk
 	err      error  // sticky
 }
 

@@ -308,7 +308,9 @@ func TestCancel(t *testing.T) {
 		var wg sync.WaitGroup
 		ctx, cancel := context.WithCancel(t.Context())
 		quit := func() {
-			resp, err := fetch.Do(ctx, c, request(t, u))
+			req := request(t, u)
+			req.Observe = func(*fetch.Exchange) {}
+			resp, err := fetch.Do(ctx, c, req)
 			if err != nil {
 				return
 			}
@@ -372,6 +374,7 @@ func TestCancelWithDir(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		u := fmt.Sprint(u, "/", step)
 		req := request(t, u)
+		req.Observe = func(*fetch.Exchange) {}
 		phases := 0
 		req.Progress = func(e fetch.Event) {
 			if phases++; e.Phase != fetch.Receiving && phases > step {

@@ -247,21 +247,22 @@ func (f *flight) settle() {
 }
 
 // release frees what the body holds, once neither a rider nor the flight needs
-// it.
+// it. The caller does not have the lock: the end of the source is told to f.observe.
 func (f *flight) release() {
 	f.mu.Lock()
-	defer f.mu.Unlock()
 	if f.pumping || f.riders > 0 {
+		f.mu.Unlock()
 		return
 	}
+	src, draft := f.src, f.draft
+	f.src, f.draft = nil, nil
+	f.mu.Unlock()
 	f.stop(nil)
-	if f.src != nil {
-		f.src.Close()
-		f.src = nil
+	if src != nil {
+		src.Close()
 	}
-	if f.draft != nil {
-		f.draft.Close()
-		f.draft = nil
+	if draft != nil {
+		draft.Close()
 	}
 }
 
