@@ -48,7 +48,7 @@ type urlizedReader struct {
 
 	sentence strings.Builder
 	last     textLine
-	over     bool // something is behind the URL, or there is too much of it
+	over     bool // something follows the URL, or there is too much of it
 }
 
 func (r *urlizedReader) read(t *externalbody.Token) {

@@ -849,7 +849,7 @@ func ascii(s string) string {
 }
 
 // isFieldName reports whether s can be the name of a header field, or is "".
-// Names that mean something to the header of a part are none.
+// It cannot be one that means something in the header of a part.
 func isFieldName(s string) bool {
 	if strings.ContainsFunc(s, func(c rune) bool { return c <= ' ' || c > '~' || c == ':' }) || len(s) > softLine {
 		return false

@@ -163,7 +163,7 @@ func suiteCases(t *testing.T, suite string) map[string]suiteCase {
 	return cases
 }
 
-// suiteRun runs the suite against the proxy at base and returns what came of
+// suiteRun runs the suite against the proxy at base and returns the outcome of
 // each of the cases: it "holds", it "fails", it is "not applicable", it depends
 // on one that does not hold ("says nothing"), or its preparation failed
 // ("not prepared").

@@ -29,7 +29,7 @@ func wantSecond(bs imap.BodyStructure) ([]*imap.FetchItemBodySection, bool) {
 	}, false
 }
 
-// swept is what came of a sweep, a line a message: its UID, and "sections",
+// swept is the outcome of a sweep, a line a message: its UID, and "sections",
 // "whole" or "unread"; whole messages are fetched.
 func swept(ctx context.Context, s *Session) (lines []string, reasons []error) {
 	for m, err := range s.Sweep(ctx, wantSecond) {

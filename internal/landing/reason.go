@@ -16,9 +16,9 @@ const (
 	Quota   Reason = "quota exceeded"     // too many people have asked for the file; it is there again later
 )
 
-// marks are what pages in English, and the addresses in pages in any language,
-// are told by, in ASCII lower case, first match first. What other pages may say
-// in passing counts in the title alone.
+// marks have the words of pages in English, and the addresses in pages in any
+// language, that tell what a page is: in ASCII lower case, first match first. What
+// other pages may say in passing counts in the title alone.
 var marks = []struct {
 	reason Reason
 	text   string

@@ -47,7 +47,7 @@ func (w *htmlWalker) walk() {
 			continue
 		}
 		if kind == html.ErrorToken {
-			break // a tag that the text ends in is none (HTML section 13.2.5.8)
+			break // a tag in which the text ends is no tag (HTML section 13.2.5.8)
 		}
 		end := w.off + int64(len(raw))
 		long := len(raw) > keptToken
@@ -78,7 +78,7 @@ func (w *htmlWalker) walkToken(kind html.TokenType, raw []byte, end int64) {
 	switch kind {
 	case html.TextToken:
 		if isData {
-			// Character references are none in a script (HTML section 13.2.5.4).
+			// A script has no character references (HTML section 13.2.5.4).
 			w.token.Kind, w.token.Text = DataToken, w.chars.text(raw)
 			break
 		}

@@ -105,7 +105,7 @@ func cisco(u weburl.URL, _ string) (string, error) {
 }
 
 // checkpoint finds the target, as it is, between "/___" and the last "___.",
-// behind which there is a token. One slash of its "//" may be lost.
+// after which there is a token. One slash of its "//" may be lost.
 func checkpoint(_ weburl.URL, text string) (string, error) {
 	_, target, ok := strings.Cut(text, "/___")
 	end := strings.LastIndex(target, "___.")

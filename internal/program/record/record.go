@@ -81,7 +81,7 @@ type origin struct {
 	End   int64  `json:"end,omitempty"`
 }
 
-// An Outcome is what came of resolving a reference, or of reading a message.
+// An Outcome tells how resolving a reference ended, or reading a message.
 type Outcome struct {
 	Kind     string        `json:"kind"`
 	Error    string        `json:"error"`

@@ -47,7 +47,7 @@ func (g *Flags) Add(f *pflag.FlagSet) {
 	f.BoolVar(&g.inPlace, "in-place", false, "put the result in the place of PATH")
 	f.DurationVar(&g.lockTimeout, "lock-timeout", 30*time.Second, "with --in-place, wait up to `D` for who has the mailbox locked")
 	g.at = flagvalue.OneOf("delivery", "transit")
-	f.Var(&g.at, "at", "where the message is on its way: behind the verification of its signatures, or before, where a signed one is left alone")
+	f.Var(&g.at, "at", "where the message is on its way: after its signatures are verified, or before, where a signed one is left alone")
 	f.BoolVar(&g.Nested, "nested", false, "rewrite messages within messages as well")
 	f.BoolVar(&g.JSON, "json", false, "write one JSON object a line to standard error")
 	f.StringVar(&g.report, "report", "", "add the JSON objects to `FILE` instead")

@@ -22,7 +22,7 @@ import (
 type Found struct {
 	*mailbox.Message              // of a remote one nothing is set
 	At               *imapurl.URL // where a remote one is; nil for one in a file
-	misnamed         string       // a PATH that looks like one of a server and is none
+	misnamed         string       // a PATH that looks like one of a server and is not
 
 	Refs  []*externalbody.Reference
 	whole *externalbody.Message // nil if only candidates of a remote one were read

@@ -40,7 +40,7 @@ type Options struct {
 // message. With wait=0 the fetches are begun and nothing is decided: whoever asks so
 // asks again.
 //
-// The status is 200 with an Answer; 400 for a wait that is none; 413 for a message
+// The status is 200 with an Answer; 400 for a wait that is no span of time; 413 for a message
 // that is too long. What could not be looked at is an Answer as well.
 func New(e *serve.Engine, opts Options) http.Handler {
 	mux := http.NewServeMux()
@@ -108,7 +108,7 @@ func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Reques
 }
 
 // addresses returns the addresses of a list with commas, without angle brackets. A
-// comma in a quoted local part is none of them (RFC 5321 section 4.1.2).
+// comma in a quoted local part separates nothing (RFC 5321 section 4.1.2).
 func addresses(list string) (all []string) {
 	quoted, from := false, 0
 	add := func(s string) {
