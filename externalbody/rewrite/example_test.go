@@ -151,7 +151,7 @@ func ExampleInline_attach() {
 	// --b
 	// Content-Type: text/plain; charset=utf-8
 	// Content-Disposition: attachment; filename=plan.txt
-	// Content-ID: <link-75u5kxytnllaglfn@extbody.invalid>
+	// Content-ID: <link-aa3l5v6ltalisgx4@extbody.invalid>
 	// Content-Transfer-Encoding: 7bit
 	//
 	// 1. Begin.
@@ -188,7 +188,7 @@ func ExampleNormalize() {
 	//
 	// Content-Type: text/plain
 	// Content-Disposition: attachment; filename=plan.txt
-	// Content-ID: <link-75u5kxytnllaglfn@extbody.invalid>
+	// Content-ID: <link-aa3l5v6ltalisgx4@extbody.invalid>
 	//
 	// --b--
 }
