@@ -132,9 +132,8 @@ func send(conn io.Writer, r io.Reader) error {
 	}
 	buf := make([]byte, 4+chunkBytes)
 	for {
-		n, err := io.ReadFull(r, buf[4:])
-		ended := err == io.EOF || err == io.ErrUnexpectedEOF
-		if err != nil && !ended {
+		n, err := r.Read(buf[4:])
+		if err != nil && err != io.EOF {
 			return &sourceError{err}
 		}
 		if n > 0 {
@@ -143,7 +142,7 @@ func send(conn io.Writer, r io.Reader) error {
 				return err
 			}
 		}
-		if ended {
+		if err == io.EOF {
 			_, err := conn.Write([]byte{0, 0, 0, 0})
 			return err
 		}

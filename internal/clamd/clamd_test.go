@@ -243,3 +243,15 @@ func ExampleClient() {
 	fmt.Println(err != nil)
 	// Output: true
 }
+
+// What ends before its end is not scanned as the whole, whatever the daemon says of it.
+func TestSourceCutOff(t *testing.T) {
+	c := listen(t, func(conn net.Conn) {
+		receive(conn)
+		io.WriteString(conn, "stream: OK\x00")
+	})
+	_, err := c.Scan(t.Context(), io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(io.ErrUnexpectedEOF)))
+	if !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("got %v, want %v", err, io.ErrUnexpectedEOF)
+	}
+}
