@@ -363,7 +363,7 @@ func (a *app) archived(ar *archive.Archive, res *archive.Result, err error) erro
 	fmt.Fprintln(a.out, "head", ar.Head())
 	switch {
 	case errors.Is(err, context.Canceled):
-		return exit.Interrupted
+		return exit.ErrInterrupted
 	case err != nil:
 		return err
 	case slices.ContainsFunc(res.Sources, func(s archive.SourceRecord) bool { return s.Error != "" }):

@@ -87,7 +87,7 @@ func (a *app) list(parent context.Context, paths []string, l *listing) error {
 	case p.err != nil:
 		return p.err
 	case parent.Err() != nil:
-		return errors.Join(exit.Interrupted, flushed)
+		return errors.Join(exit.ErrInterrupted, flushed)
 	case flushed != nil:
 		return flushed
 	}

@@ -118,7 +118,7 @@ func TestListInterrupted(t *testing.T) {
 		return len(p), nil
 	})
 	status := run(ctx, []string{"list", "--json", "-"}, strings.NewReader(manyMessages(300)), out, &errw)
-	if status != exit.Failed || !strings.Contains(errw.String(), exit.Interrupted.Error()) {
+	if status != exit.Failed || !strings.Contains(errw.String(), exit.ErrInterrupted.Error()) {
 		t.Errorf("status %d, %s", status, errw.String())
 	}
 }

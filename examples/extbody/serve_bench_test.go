@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -36,14 +37,6 @@ func cpu(pid int) time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
-// resident returns how much memory a process has now, in MiB.
-func (d *daemon) resident() (mib int) {
-	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", d.cmd.Process.Pid))
-	_, after, _ := strings.Cut(string(status), "VmRSS:")
-	fmt.Sscan(after, &mib)
-	return mib / 1024
-}
-
 // percentile returns a percentile of durations, which it sorts, in milliseconds.
 func percentile(list []time.Duration, p int) float64 {
 	if len(list) == 0 {
@@ -71,7 +64,10 @@ func daemonB(b *testing.B, web http.HandlerFunc, args ...string) (d *daemon, bas
 
 // keeping is a client that keeps its connections.
 func keeping(address string) *http.Client {
-	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, Dial: func(string, string) (net.Conn, error) { return net.Dial("tcp", address) }}}
+	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		var d net.Dialer
+		return d.DialContext(ctx, "tcp", address)
+	}}}
 }
 
 // post asks about a message, and returns how long it took.

@@ -20,8 +20,8 @@ const (
 	Again  = 75 // EX_TEMPFAIL of sysexits.h: the same is to be tried again
 )
 
-// Interrupted is the error of what was interrupted.
-var Interrupted = errors.New("interrupted")
+// ErrInterrupted is the error of what was interrupted.
+var ErrInterrupted = errors.New("interrupted")
 
 // An Error is an error with a status.
 type Error struct {

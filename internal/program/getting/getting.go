@@ -210,7 +210,7 @@ func (run *Run) Do(parent context.Context, args []string) error {
 	case p.err != nil:
 		return p.err
 	case parent.Err() != nil:
-		return exit.Interrupted
+		return exit.ErrInterrupted
 	case disk.Status() != nil:
 		return disk.Status()
 	}

@@ -50,7 +50,7 @@ func (run *Run) Plan(ctx context.Context, paths []record.Path, resolver *externa
 	}
 	count.Say(run.Err)
 	if ctx.Err() != nil {
-		return exit.Interrupted
+		return exit.ErrInterrupted
 	}
 	return count.Status()
 }

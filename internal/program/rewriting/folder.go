@@ -59,7 +59,7 @@ func (w *Run) newFolder(ctx context.Context, path string) (err error) {
 		}
 		m.Close()
 		if ctx.Err() != nil {
-			return exit.Interrupted
+			return exit.ErrInterrupted
 		}
 		if walkErr != nil {
 			return walkErr // a mailbox without one of its messages is no copy

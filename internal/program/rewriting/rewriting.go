@@ -417,7 +417,7 @@ func (w *Run) replaceAll(ctx context.Context, path string) (err error) {
 		m.Close()
 		failure = w.committed(failure)
 		if ctx.Err() != nil {
-			return errors.Join(exit.Interrupted, err)
+			return errors.Join(exit.ErrInterrupted, err)
 		}
 		if failure != nil {
 			w.failed = w.failed || !errors.Is(failure, mailbox.ErrNotMail)
