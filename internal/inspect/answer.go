@@ -11,7 +11,7 @@ type Answer struct {
 	// line; "" for a message that gets none.
 	Header string `json:"header,omitempty"`
 
-	// RetryAfter is in how many seconds more may be known; 0 if nothing is open.
+	// RetryAfter is in how many seconds more may be known; 0 if that is not known.
 	RetryAfter int `json:"retry_after,omitempty"`
 }
 
@@ -27,5 +27,5 @@ func (p *Policy) Answer(rep *Report, d Decision) *Answer {
 	return a
 }
 
-// seconds returns a time in whole seconds, at least 1.
-func seconds(d time.Duration) int { return max(1, int((d+time.Second-1)/time.Second)) }
+// seconds returns a time, which is more than 0, in whole seconds, at least 1.
+func seconds(d time.Duration) int { return int((d-1)/time.Second) + 1 }

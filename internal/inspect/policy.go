@@ -260,7 +260,7 @@ func mailbox(address string) string {
 	return b.String() + address[i:]
 }
 
-// extension returns what follows the last dot of a name, in lower case.
+// extension returns what follows the last dot of a safe name, in lower case.
 func extension(name string) string {
 	i := strings.LastIndexByte(name, '.')
 	if i < 0 {

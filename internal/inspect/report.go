@@ -18,7 +18,7 @@ type Report struct {
 	// Failure is why the message could not be looked at in full; 0 if it was.
 	Failure fetch.Kind `json:"failure,omitempty"`
 
-	// RetryAfter is when more may be known; the zero Time if nothing is open.
+	// RetryAfter is when more may be known; the zero Time if nobody said.
 	RetryAfter time.Time `json:"-"`
 
 	// Key is the same for messages that refer to the same things. It tells
@@ -67,7 +67,7 @@ func listed(ref *externalbody.Reference, p *externalbody.Plan) Ref {
 	r := Ref{
 		ID: ref.ID, Dialect: ref.Dialect, Access: ref.AccessType,
 		Scheme: p.Scheme, Host: p.Host, Name: shownName(ref, p), Said: brief(ref.MediaType), Size: ref.Size,
-		extension: extension(ref.Name),
+		extension: extension(externalbody.FileName(ref.Name)),
 	}
 	if r.Dialect == "" {
 		r.Dialect = Standard
@@ -165,7 +165,7 @@ func (r *Report) conclude() {
 			r.Verdict = v
 		}
 		add(ref.symbol())
-		if ref.State == Failed && ref.Kind.Transient() && (r.RetryAfter.IsZero() || ref.After.Before(r.RetryAfter)) {
+		if ref.State == Failed && ref.Kind.Transient() && !ref.After.IsZero() && (r.RetryAfter.IsZero() || ref.After.Before(r.RetryAfter)) {
 			r.RetryAfter = ref.After
 		}
 	}

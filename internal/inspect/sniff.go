@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/filetype"
 )
 
@@ -67,6 +68,7 @@ func contradicts(sniffed, said, name string) bool {
 	if said == anyType || said == "text/plain" {
 		said = ""
 	}
+	name = externalbody.FileName(name)
 	byName := filetype.MediaType(name)
 	if isProgram(sniffed) {
 		return said != "" && !slices.Contains(runnableTypes, said) || name != "" && !slices.Contains(runnable, extension(name))

@@ -1,0 +1,70 @@
+package inspect
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A rule on extensions sees a name as the system has it that the file is saved on:
+// white space and dots at its end are nothing to it.
+func TestExtensionOfName(t *testing.T) {
+	exe := string(append([]byte("MZ"), make([]byte, 100)...))
+	for _, test := range []struct {
+		name, want string
+		mismatch   bool // where the octets are a program's
+	}{
+		{"a.exe", "exe", false},
+		{"a.EXE.", "exe", false},
+		{"a.exe. . ", "exe", false},
+		{"a.exe\u200b", "exe", false},
+		{"a.pdf.", "pdf", true},
+		{"a.pdf ", "pdf", true},
+		{"a", "", false},
+	} {
+		text := fmt.Sprintf("Content-Type: message/external-body; access-type=url; url=\"https://a.example/f\"\r\n\r\n"+
+			"Content-Type: application/octet-stream\r\nContent-Disposition: attachment; filename*=utf-8''%s\r\n\r\n",
+			strings.NewReplacer(" ", "%20", "\u200b", "%E2%80%8B").Replace(test.name))
+		rep := new(Inspector).Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
+		if len(rep.Refs) != 1 {
+			t.Fatalf("%q: got %d references, want 1", test.name, len(rep.Refs))
+		}
+		if got := rep.Refs[0].extension; got != test.want {
+			t.Errorf("%q: got the extension %q, want %q", test.name, got, test.want)
+		}
+		if got := contradicts(sniff([]byte(exe)), "", test.name); got != test.mismatch {
+			t.Errorf("%q of a program: got a mismatch %t, want %t", test.name, got, test.mismatch)
+		}
+	}
+}
+
+// RetryAfter is the first time that is known, whatever else failed.
+func TestRetryAfter(t *testing.T) {
+	soon, late := time.Unix(1000, 0), time.Unix(2000, 0)
+	failed := func(after time.Time) Ref {
+		return Ref{finding: finding{State: Failed, Kind: fetch.Unavailable, After: after}}
+	}
+	for _, test := range []struct {
+		name string
+		refs []Ref
+		want time.Time
+	}{
+		{"Unknown", []Ref{failed(time.Time{})}, time.Time{}},
+		{"UnknownLast", []Ref{failed(soon), failed(time.Time{})}, soon},
+		{"UnknownFirst", []Ref{failed(time.Time{}), failed(soon)}, soon},
+		{"First", []Ref{failed(late), failed(soon), failed(late)}, soon},
+		{"Lasting", []Ref{{finding: finding{State: Failed, Kind: fetch.NotFound, After: soon}}}, time.Time{}},
+	} {
+		if got := report(test.refs...).RetryAfter; !got.Equal(test.want) {
+			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
+		}
+	}
+	for wait, want := range map[time.Duration]int{1: 1, time.Second: 1, time.Second + 1: 2, 1<<63 - 1: int((1<<63-1)/int64(time.Second)) + 1} {
+		if got := seconds(wait); got != want {
+			t.Errorf("%v: got %d s, want %d", wait, got, want)
+		}
+	}
+}
