@@ -103,10 +103,10 @@ func TestBudgetOctets(t *testing.T) {
 					t.Errorf("body %d: got %v, want %v", i, err, want)
 				}
 				if err != nil && !errors.Is(err, fetch.TooLarge) {
-					t.Errorf("body %d: %v does not match too-large", i, err)
+					t.Errorf("body %d: got %v, want it to match too-large", i, err)
 				}
 				if err != nil && int64(len(data)) >= c.n {
-					t.Errorf("body %d: all octets were given out", i)
+					t.Errorf("body %d: got all %d octets, want fewer", i, len(data))
 				}
 			}
 			if got := f.made.Load(); got != c.contacts {
@@ -194,10 +194,10 @@ func TestBudgetAnd(t *testing.T) {
 		}
 	}
 	if got := run.And(nil); got != run {
-		t.Error("And(nil) is another Budget")
+		t.Errorf("And(nil): got %p, want the same Budget %p", got, run)
 	}
 	if got := (*fetch.Budget)(nil).And(run); got != run {
-		t.Error("And of nil is another Budget")
+		t.Errorf("And of nil: got %p, want the same Budget %p", got, run)
 	}
 }
 
@@ -231,7 +231,7 @@ func TestBudgetShared(t *testing.T) {
 	}
 	wg.Wait()
 	if got := given.Load(); got > limit {
-		t.Errorf("got %d octets of %d", got, limit)
+		t.Errorf("got %d octets, want at most %d", got, limit)
 	}
 	if got := whole.Load(); got > limit/size {
 		t.Errorf("got %d whole bodies, want at most %d", got, limit/size)

@@ -127,7 +127,7 @@ func TestConformance(t *testing.T) {
 
 func TestRequestFaults(t *testing.T) {
 	called := fetch.Func(func(context.Context, *fetch.Request) (*fetch.Response, error) {
-		t.Error("the Fetcher was called")
+		t.Error("got a call of the Fetcher, want none")
 		return nil, nil
 	})
 	for _, c := range []struct {
@@ -189,7 +189,7 @@ func TestKinds(t *testing.T) {
 			continue
 		}
 		if s := err.Error(); strings.Contains(s, "secret") || strings.Contains(s, "pw") {
-			t.Errorf("%v tells a secret", err)
+			t.Errorf("got %q, want it without secret and pw", s)
 		}
 	}
 }
@@ -206,7 +206,7 @@ func TestSecretURL(t *testing.T) {
 		} {
 			_, _, err := read(f, req)
 			if err == nil || strings.Contains(err.Error(), "token") || !strings.Contains(err.Error(), "data:") && !strings.Contains(err.Error(), "https://h.example/...") {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s: got %v, want an error with the scheme, or the host, and without the token", name, err)
 			}
 		}
 	}
@@ -251,7 +251,7 @@ func TestAfter(t *testing.T) {
 		}
 	}
 	if got := fetch.AfterOf(nil); !got.IsZero() {
-		t.Errorf("got %v of no error", got)
+		t.Errorf("no error: got %v, want the zero Time", got)
 	}
 }
 
@@ -259,16 +259,19 @@ func TestKindText(t *testing.T) {
 	for k := fetch.Kind(1); k.Error() != "unknown"; k++ {
 		text, err := k.MarshalText()
 		var back fetch.Kind
-		if err != nil || back.UnmarshalText(text) != nil || back != k || k.String() != string(text) {
-			t.Errorf("%d: %q becomes %v, %v", k, text, back, err)
+		if err != nil || back.UnmarshalText(text) != nil || back != k {
+			t.Errorf("%d: got text %q, %v, which is read as %d, want %d", k, text, err, back, k)
+		}
+		if got := k.String(); got != string(text) {
+			t.Errorf("%d: got String %q, want %q", k, got, text)
 		}
 	}
 	var zero, k fetch.Kind
 	if text, err := zero.MarshalText(); len(text) > 0 || err != nil {
-		t.Errorf("the zero Kind is %q, %v", text, err)
+		t.Errorf("the zero Kind: got text %q, %v, want none", text, err)
 	}
 	if err := k.UnmarshalText([]byte("no-such")); err == nil {
-		t.Error("an unknown text was taken")
+		t.Errorf("an unknown text: got %v, want an error", k)
 	}
 	for _, c := range []struct {
 		kind   fetch.Kind
@@ -279,14 +282,16 @@ func TestKindText(t *testing.T) {
 		{fetch.Canceled, context.Canceled}, {fetch.Unsupported, errors.ErrUnsupported},
 	} {
 		if !errors.Is(&fetch.Error{Kind: c.kind}, c.target) {
-			t.Errorf("%v is not %v", c.kind, c.target)
+			t.Errorf("%v: got no match, want it to match %v", c.kind, c.target)
 		}
 		if errors.Is(fetch.Protocol, c.target) {
-			t.Errorf("protocol is %v", c.target)
+			t.Errorf("%v: got a match of %v, want none", fetch.Protocol, c.target)
 		}
 	}
-	if !fetch.Unavailable.Transient() || fetch.NotFound.Transient() {
-		t.Error("Transient")
+	for kind, want := range map[fetch.Kind]bool{fetch.Unavailable: true, fetch.NotFound: false} {
+		if got := kind.Transient(); got != want {
+			t.Errorf("%v: got transient %v, want %v", kind, got, want)
+		}
 	}
 }
 
@@ -307,10 +312,12 @@ func TestSize(t *testing.T) {
 	} {
 		b, resp, err := read(serve(fetch.Response{Size: c.size}, iotest.OneByteReader(strings.NewReader(c.body))), request("m:x"))
 		switch {
-		case c.want == 0 && (err != nil || string(b) != c.body || resp.Size != c.size):
-			t.Errorf("%s: %q, %v", c.name, b, err)
+		case c.want == 0 && (err != nil || string(b) != c.body):
+			t.Errorf("%s: got %q, %v, want %q, nil", c.name, b, err, c.body)
+		case c.want == 0 && resp.Size != c.size:
+			t.Errorf("%s: got size %d, want %d", c.name, resp.Size, c.size)
 		case c.want != 0 && (fetch.KindOf(err) != c.want || string(b) == c.body && c.body != ""):
-			t.Errorf("%s: %q, %v", c.name, b, err)
+			t.Errorf("%s: got %q, %v, want fewer octets and %v", c.name, b, err, c.want)
 		}
 	}
 	// HT-19: an announced size over the limit is refused before the body.
@@ -369,7 +376,7 @@ func TestDigests(t *testing.T) {
 		switch {
 		case c.want != 0:
 			if fetch.KindOf(err) != c.want || len(b) >= len(body) {
-				t.Errorf("%s: %q, %v", c.name, b, err)
+				t.Errorf("%s: got %q, %v, want fewer octets than %q and %v", c.name, b, err, body, c.want)
 			}
 		case err != nil || fmt.Sprint(resp.Checks) != c.checks:
 			t.Errorf("%s: got %v, %v, want %v, nil", c.name, resp.Checks, err, c.checks)
@@ -426,13 +433,15 @@ func TestCodings(t *testing.T) {
 		}
 		b, got, err := read(serve(resp, bytes.NewReader(c.body)), request("m:x"))
 		switch {
-		case c.want == 0 && (err != nil || string(b) != text || got.Size != -1 || got.Codings != nil):
-			t.Errorf("%s: %d octets, %v", c.name, len(b), err)
+		case c.want == 0 && (err != nil || string(b) != text):
+			t.Errorf("%s: got %d octets, %v, want %d, nil", c.name, len(b), err, len(text))
+		case c.want == 0 && (got.Size != -1 || got.Codings != nil):
+			t.Errorf("%s: got size %d and codings %q, want -1 and none", c.name, got.Size, got.Codings)
 		case c.want != 0 && (fetch.KindOf(err) != c.want || string(b) == text):
-			t.Errorf("%s: %d octets, %v", c.name, len(b), err)
+			t.Errorf("%s: got %d octets, %v, want fewer than %d and %v", c.name, len(b), err, len(text), c.want)
 		}
 		if c.name == "Gzip" && got != nil && len(got.Checks) != 1 {
-			t.Errorf("the digest of the coded octets was not compared: %v", got.Checks)
+			t.Errorf("%s: got checks %v, want one, of the coded octets", c.name, got.Checks)
 		}
 	}
 
@@ -440,13 +449,13 @@ func TestCodings(t *testing.T) {
 	bomb := gzipped(strings.Repeat("\x00", 20<<20))
 	b, _, err := read(serve(fetch.Response{Size: -1, Codings: []string{"gzip"}}, bytes.NewReader(bomb)), request("m:x"))
 	if fetch.KindOf(err) != fetch.TooLarge || len(b) > 8<<20 {
-		t.Errorf("bomb: %d octets, %v", len(b), err)
+		t.Errorf("a bomb: got %d octets, %v, want at most %d and %v", len(b), err, 8<<20, fetch.TooLarge)
 	}
 	req := request("m:x")
 	req.MaxBytes = 9999
 	b, _, err = read(serve(fetch.Response{Size: -1, Codings: []string{"gzip"}}, bytes.NewReader(z)), req)
 	if fetch.KindOf(err) != fetch.TooLarge || len(b) > 9999 {
-		t.Errorf("limit after decoding: %d octets, %v", len(b), err)
+		t.Errorf("a limit after decoding: got %d octets, %v, want at most 9999 and %v", len(b), err, fetch.TooLarge)
 	}
 }
 
@@ -517,7 +526,7 @@ func TestTimeouts(t *testing.T) {
 				req.Timeouts = c.timeouts
 				_, _, err := read(c.f, req)
 				if e, ok := errors.AsType[*fetch.Error](err); !ok || e.Kind != fetch.Unavailable || !e.Timeout() || !strings.Contains(err.Error(), c.text) {
-					t.Errorf("%v", err)
+					t.Errorf("got %v, want unavailable, a time-out with %q", err, c.text)
 				}
 				if d := time.Since(start); d != c.after {
 					t.Errorf("after %v, want %v", d, c.after)
@@ -585,14 +594,14 @@ func TestProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := strings.Join(events, " "); !strings.HasSuffix(got, "verified4/4") || !strings.Contains(got, "receiving4/4") {
-		t.Error(got)
+		t.Errorf("got events %q, want receiving4/4 and verified4/4 at the end", got)
 	}
 	events = nil
 	if _, _, err := read(serve(fetch.Response{Size: 5}, strings.NewReader("abcd")), req); err == nil {
-		t.Fatal("no error")
+		t.Fatal("a short body: got no error, want one")
 	}
 	if got := strings.Join(events, " "); strings.Contains(got, "verified") {
-		t.Error(got)
+		t.Errorf("a short body: got events %q, want none with verified", got)
 	}
 }
 
@@ -600,7 +609,7 @@ func TestMuxHandle(t *testing.T) {
 	panics := func(name string, f func()) {
 		defer func() {
 			if recover() == nil {
-				t.Errorf("%s: no panic", name)
+				t.Errorf("%s: got no panic, want one", name)
 			}
 		}()
 		f()
@@ -616,8 +625,8 @@ func TestMuxHandle(t *testing.T) {
 	for s := range mux.Schemes() {
 		schemes = append(schemes, s)
 	}
-	if fmt.Sprint(schemes) != "[data http]" {
-		t.Error(schemes)
+	if got, want := fmt.Sprint(schemes), "[data http]"; got != want {
+		t.Errorf("got schemes %s, want %s", got, want)
 	}
 }
 

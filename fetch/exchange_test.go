@@ -38,16 +38,16 @@ func TestExchangeJSON(t *testing.T) {
 	}
 	var back fetch.Exchange
 	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(&back, full) {
-		t.Errorf("got %+v, %v", back, err)
+		t.Errorf("got %+v, %v, want %+v", back, err, full)
 	}
 	text, _ = json.Marshal(full.Essentials())
 	for _, name := range []string{"head", "dialogue", "beginning", "sha256", "cut"} {
 		if strings.Contains(string(text), `"`+name) || strings.Contains(string(text), name+`"`) {
-			t.Errorf("%s is in the essentials %s", name, text)
+			t.Errorf("got %q in the essentials %s, want it left out", name, text)
 		}
 	}
 	if full.RequestHead == nil || full.Content.SHA256 == "" {
-		t.Error("Essentials changed what it copied")
+		t.Errorf("got %+v after Essentials, want it unchanged", full)
 	}
 }
 
@@ -63,21 +63,21 @@ func TestExchangeEnd(t *testing.T) {
 	x.End(nil)
 	x.Say(true, "after")
 	if n != 1 || x.URL != "http://h/x" || x.Hop != 2 || x.Kind != fetch.NotFound || x.Error != "status 404" || len(x.Dialogue) != 1 {
-		t.Errorf("told %d times of %+v, want 1", n, x)
+		t.Errorf("got %d calls with %+v, want 1 with the first end", n, x)
 	}
 	x = req.Begin("ftp", u, 0)
 	for range 10_000 {
 		x.Say(false, strings.Repeat("x", 100))
 	}
 	if x.End(nil); !x.Cut || len(x.Dialogue) > 3_000 {
-		t.Errorf("got %d lines, cut %v", len(x.Dialogue), x.Cut)
+		t.Errorf("got %d lines, cut %v, want at most 3000, true", len(x.Dialogue), x.Cut)
 	}
 	var none *fetch.Exchange = (&fetch.Request{URL: u}).Begin("http", u, 0)
 	if none != nil || none.Full() {
-		t.Error("an exchange that nobody observes")
+		t.Errorf("nobody observes: got %v, full %v, want nil, false", none, none.Full())
 	}
 	none.Say(true, "x")
-	none.OnEnd(func() { t.Error("it has ended") })
+	none.OnEnd(func() { t.Error("nobody observes: got a call at the end, want none") })
 	none.End(nil)
 }
 

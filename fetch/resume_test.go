@@ -10,6 +10,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -103,7 +104,7 @@ func TestResume(t *testing.T) {
 			l.resp.Digests = []fetch.Digest{{Field: "repr-digest", Algorithm: "sha-256", Sum: sum[:]}}
 			got, resp, err := read(l, request("memory://h/x"))
 			if err != nil || !bytes.Equal(got, object) {
-				t.Fatalf("%s: got %d octets, %v", row.name, len(got), err)
+				t.Fatalf("%s: got %d octets, %v, want %d, nil", row.name, len(got), err, len(object))
 			}
 			if l.asked != row.asked || l.sent != int64(len(object)) {
 				t.Errorf("%s: got %d requests and %d octets, want %d and %d", row.name, l.asked, l.sent, row.asked, len(object))
@@ -135,7 +136,7 @@ func TestResumeCoded(t *testing.T) {
 	})
 	got, _, err := read(f, req)
 	if err != nil || !bytes.Equal(got, object) {
-		t.Fatalf("got %d octets, %v", len(got), err)
+		t.Fatalf("got %d octets, %v, want %d, nil", len(got), err, len(object))
 	}
 	if len(seen) != 3 {
 		t.Fatalf("got %d exchanges, want 3", len(seen))
@@ -144,11 +145,17 @@ func TestResumeCoded(t *testing.T) {
 	for _, x := range seen {
 		octets += x.Content.Octets
 	}
-	if octets != int64(coded.Len()) || seen[0].Kind != fetch.Truncated || seen[1].Kind != fetch.Truncated || seen[2].Kind != 0 {
-		t.Errorf("got %d octets, kinds %v %v %v", octets, seen[0].Kind, seen[1].Kind, seen[2].Kind)
+	if octets != int64(coded.Len()) {
+		t.Errorf("got %d octets in the exchanges, want %d", octets, coded.Len())
 	}
-	if d := seen[2].Decoded; d == nil || d.Octets != int64(len(object)) || d.SHA256 != fmt.Sprintf("%x", sha256.Sum256(object)) {
-		t.Errorf("got decoded %+v", d)
+	for i, want := range []fetch.Kind{fetch.Truncated, fetch.Truncated, 0} {
+		if got := seen[i].Kind; got != want {
+			t.Errorf("exchange %d: got %v, want %v", i, got, want)
+		}
+	}
+	want := &fetch.Content{Octets: int64(len(object)), SHA256: fmt.Sprintf("%x", sha256.Sum256(object))}
+	if got := seen[2].Decoded; !reflect.DeepEqual(got, want) {
+		t.Errorf("got decoded %+v, want %+v", got, want)
 	}
 }
 
@@ -247,7 +254,7 @@ func TestResumeBounded(t *testing.T) {
 		l = newLossy(object, 4_000)
 		l.unsized = true
 		if got, _, err := read(l, request("memory://h/x")); err != nil || !bytes.Equal(got, object) {
-			t.Errorf("no size at first: got %d octets, %v", len(got), err)
+			t.Errorf("no size at first: got %d octets, %v, want %d, nil", len(got), err, len(object))
 		}
 
 		l = newLossy(object, 5_000)
@@ -299,10 +306,10 @@ func TestResumeRandom(t *testing.T) {
 		l := newLossy(object, cuts...)
 		got, _, err := read(l, request("memory://h/x"))
 		if err != nil || !bytes.Equal(got, object) {
-			t.Fatalf("got %d octets, %v", len(got), err)
+			t.Fatalf("got %d octets, %v, want %d, nil", len(got), err, len(object))
 		}
 		if l.sent*100 > int64(len(object))*105 {
-			t.Errorf("got %d octets sent for %d", l.sent, len(object))
+			t.Errorf("got %d octets sent for %d, want at most 5%% more", l.sent, len(object))
 		}
 	}
 }

@@ -56,13 +56,13 @@ func TestFetch(t *testing.T) {
 			}
 			if err != nil {
 				if _, ok := err.(*fetch.Error); !ok || strings.Contains(err.Error(), "SECRET") {
-					t.Errorf("error is %T %v", err, err)
+					t.Errorf("got %T %v, want *fetch.Error without SECRET", err, err)
 				}
 			} else if string(data) != tt.want || resp.MediaType != tt.mediaType {
 				t.Errorf("got %q, %s, want %q, %s", data, resp.MediaType, tt.want, tt.mediaType)
 			}
 			if err := f.Check(request(tt.text)); (err != nil) != (tt.kind != 0 && !tt.late) {
-				t.Errorf("Check: %v", err)
+				t.Errorf("got %v of Check, want an error: %v", err, tt.kind != 0 && !tt.late)
 			}
 		})
 	}
@@ -171,7 +171,7 @@ func BenchmarkFetch(b *testing.B) {
 				b.Fatal(err)
 			}
 			if n, err := io.Copy(io.Discard, resp.Body); err != nil || n != int64(len(data)) {
-				b.Fatal(n, err)
+				b.Fatalf("got %d octets, %v, want %d, nil", n, err, len(data))
 			}
 			resp.Body.Close()
 		}
@@ -182,7 +182,7 @@ func BenchmarkFetch(b *testing.B) {
 		for b.Loop() {
 			_, payload, _ := strings.Cut(text, ",")
 			if n, err := io.Copy(io.Discard, base64.NewDecoder(base64.StdEncoding, strings.NewReader(payload))); err != nil || n != int64(len(data)) {
-				b.Fatal(n, err)
+				b.Fatalf("got %d octets, %v, want %d, nil", n, err, len(data))
 			}
 		}
 	})

@@ -165,21 +165,21 @@ func (t *tester) whole() {
 		req := t.serve(Object{Body: want})
 		resp, err := fetch.Do(t.Context(), t.h.Fetcher, req)
 		if err != nil {
-			t.fail("%d octets: %v", n, err)
+			t.fail("%d octets: got error %v, want none", n, err)
 			continue
 		}
 		if resp.Size != -1 && resp.Size != int64(n) {
-			t.fail("%d octets: Size is %d", n, resp.Size)
+			t.fail("%d octets: got Size %d, want %d or -1", n, resp.Size, n)
 		}
 		if resp.URL == nil {
-			t.fail("%d octets: no URL", n)
+			t.fail("%d octets: got no URL, want one", n)
 		}
 		got, err := io.ReadAll(resp.Body)
 		if err != nil || !bytes.Equal(got, want) {
-			t.fail("%d octets: got %d, %v", n, len(got), err)
+			t.fail("%d octets: got %d, %v, want all, nil", n, len(got), err)
 		}
 		if err := resp.Body.Close(); err != nil {
-			t.fail("%d octets: Close: %v", n, err)
+			t.fail("%d octets: got error %v of Close, want none", n, err)
 		}
 	}
 }
@@ -192,7 +192,7 @@ func (t *tester) reader() {
 	}
 	defer resp.Body.Close()
 	if err := iotest.TestReader(resp.Body, want); err != nil {
-		t.fail("%v", err)
+		t.fail("got %v, want a good reader", err)
 	}
 }
 
@@ -207,11 +207,11 @@ func (t *tester) maxBytes() {
 		got, err := t.get(t.Context(), req)
 		switch {
 		case c.ok && (err != nil || len(got) != len(want)):
-			t.fail("limit %d: %d octets, %v", c.limit, len(got), err)
+			t.fail("limit %d: got %d octets, %v, want %d, nil", c.limit, len(got), err, len(want))
 		case !c.ok:
 			t.want(err, fetch.TooLarge)
 			if int64(len(got)) >= c.limit && len(got) > 0 {
-				t.fail("limit %d: %d octets were given out", c.limit, len(got))
+				t.fail("limit %d: got %d octets, want fewer than the limit", c.limit, len(got))
 			}
 		}
 	}
@@ -227,7 +227,7 @@ func (t *tester) cut() {
 		got, err := t.get(t.Context(), t.serve(Object{Body: body(n), Fault: Cut}))
 		t.want(err, fetch.Truncated)
 		if len(got) > n/2 {
-			t.fail("%d octets of %d were given out", len(got), n)
+			t.fail("got %d octets of %d, want at most half", len(got), n)
 		}
 	}
 }
@@ -261,7 +261,7 @@ func (t *tester) stall() {
 	_, err := t.get(t.Context(), req)
 	t.want(err, fetch.Unavailable)
 	if e, ok := errors.AsType[*fetch.Error](err); !ok || !e.Timeout() {
-		t.fail("%v is no time-out", err)
+		t.fail("got %v, want a time-out", err)
 	}
 }
 
@@ -271,7 +271,7 @@ func (t *tester) mute() {
 	_, err := t.get(t.Context(), req)
 	t.want(err, fetch.Unavailable)
 	if e, ok := errors.AsType[*fetch.Error](err); !ok || !e.Timeout() {
-		t.fail("%v is no time-out", err)
+		t.fail("got %v, want a time-out", err)
 	}
 }
 
@@ -282,7 +282,7 @@ func (t *tester) cancelBefore() {
 	_, err := t.get(ctx, req)
 	t.want(err, fetch.Canceled)
 	if !errors.Is(err, context.Canceled) {
-		t.fail("%v is no context.Canceled", err)
+		t.fail("got %v, want it to match context.Canceled", err)
 	}
 }
 
@@ -318,13 +318,13 @@ func (t *tester) closeEarly() {
 			t.Fatal(err)
 		}
 		if _, err := io.ReadFull(resp.Body, make([]byte, read)); err != nil {
-			t.fail("%v", err)
+			t.fail("%d octets read: got error %v, want none", read, err)
 		}
 		if err := resp.Body.Close(); err != nil {
-			t.fail("Close: %v", err)
+			t.fail("%d octets read: got error %v of Close, want none", read, err)
 		}
 		if n, err := resp.Body.Read(make([]byte, 10)); n > 0 || err == nil || err == io.EOF {
-			t.fail("Read after Close: %d, %v", n, err)
+			t.fail("%d octets read: got %d octets, %v after Close, want none and an error", read, n, err)
 		}
 	}
 }
@@ -337,7 +337,7 @@ func (t *tester) concurrent() {
 		wg.Go(func() {
 			got, err := t.get(t.Context(), req)
 			if err != nil || !bytes.Equal(got, want) {
-				t.fail("%d octets, %v", len(got), err)
+				t.fail("got %d octets, %v, want %d, nil", len(got), err, len(want))
 			}
 		})
 	}
@@ -357,7 +357,7 @@ func (t *tester) request() {
 		r.Credentials, r.CheckHop, r.Progress, r.Observe = nil, nil, nil, nil
 	}
 	if !reflect.DeepEqual(before, after) {
-		t.fail("it was %+v and is %+v", before, after)
+		t.fail("got the request %+v afterwards, want %+v", after, before)
 	}
 }
 
@@ -373,7 +373,7 @@ func (t *tester) contact() {
 	req.Budget = fetch.NewBudget(fetch.BudgetLimits{Fetches: 1})
 	req.Gate = func(_ context.Context, to *url.URL) error {
 		if to == nil || to.Scheme == "" {
-			t.fail("the URL to be contacted is %v", to)
+			t.fail("got the URL %v to be contacted, want one with a scheme", to)
 		}
 		asked++
 		return nil
@@ -388,7 +388,7 @@ func (t *tester) contact() {
 	_, err := t.get(t.Context(), &req)
 	t.want(err, fetch.Deferred)
 	if asked != 1 {
-		t.fail("the gate was asked although the budget was spent")
+		t.fail("got %d calls of the gate, want 1: the budget is spent", asked)
 	}
 	mute := *t.serve(Object{Fault: Mute})
 	mute.Gate = func(context.Context, *url.URL) error { return fetch.Deferred }
@@ -408,10 +408,10 @@ func (t *tester) noSecrets() {
 	_, err := t.get(t.Context(), &r)
 	e, ok := errors.AsType[*fetch.Error](err)
 	if !ok {
-		t.fail("%T is no *fetch.Error", err)
+		t.fail("got %T, want *fetch.Error", err)
 		return
 	}
 	if bytes.Contains([]byte(e.Error()), []byte("s3cr3t")) {
-		t.fail("%v tells a query value", err)
+		t.fail("got %v, want it without the query value", err)
 	}
 }

@@ -90,7 +90,7 @@ func TestFetch(t *testing.T) {
 		t.Fatalf("got %q, %v, want %q, nil", got, err, "hello")
 	}
 	if resp.Size != 5 || resp.MediaType != "" || resp.URL.String() != u.String() || resp.RemoteAddr.IsValid() {
-		t.Errorf("response %+v", resp)
+		t.Errorf("got size %d, type %q, URL %v, address %v, want 5, none, %v, none", resp.Size, resp.MediaType, resp.URL, resp.RemoteAddr, u)
 	}
 	if got := resp.Header.Get("Last-Modified"); got != "Sun, 29 Feb 2004 22:59:59 GMT" {
 		t.Errorf("Last-Modified %q, want %q", got, "Sun, 29 Feb 2004 22:59:59 GMT")
@@ -289,7 +289,7 @@ func TestOpen(t *testing.T) {
 			if err != nil {
 				e, ok := err.(*fetch.Error)
 				if !ok || e.URL != "" || strings.Contains(e.Error(), "s3cr3t") || strings.Contains(e.Error(), dir) {
-					t.Errorf("error is %T %v", err, err)
+					t.Errorf("got %T %v, want *fetch.Error without the path", err, err)
 				}
 				return
 			}
@@ -454,7 +454,7 @@ func FuzzMatchSite(f *testing.F) {
 			t.Fatal(err)
 		}
 		if got := matchSite(site, host); got != re.MatchString(latin(host)) {
-			t.Fatalf("matchSite(%q, %q) = %v", site, host, got)
+			t.Fatalf("matchSite(%q, %q): got %v, want %v", site, host, got, !got)
 		}
 	})
 }
@@ -479,12 +479,12 @@ func FuzzLocate(f *testing.F) {
 		name, err := fetcher.locate(u)
 		if err != nil {
 			if _, ok := err.(*fetch.Error); !ok {
-				t.Fatalf("%T", err)
+				t.Fatalf("got %T, want *fetch.Error", err)
 			}
 			return
 		}
 		if !filepath.IsLocal(name) || strings.Contains(name, "\x00") || filepath.Clean(name) != name {
-			t.Fatalf("%q is accepted as %q", text, name)
+			t.Fatalf("%q: got the name %q, want a clean and local one", text, name)
 		}
 		if want := filepath.Clean(filepath.FromSlash(u.Path)); filepath.Join("/pub", name) != want {
 			t.Fatalf("%q is %q, want %q", text, name, want)

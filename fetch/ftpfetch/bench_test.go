@@ -49,7 +49,7 @@ func BenchmarkFetch(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					if n, err := do.fetch(); err != nil || n != size {
-						b.Fatalf("%d octets, %v", n, err)
+						b.Fatalf("got %d octets, %v, want %d, nil", n, err, size)
 					}
 				}
 			})

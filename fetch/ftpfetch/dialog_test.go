@@ -34,7 +34,7 @@ func TestSend(t *testing.T) {
 		d := newDialog(stub{nil, &out}, 0)
 		wantKind(t, d.send(line), fetch.Malformed)
 		if out.Len() > 0 {
-			t.Errorf("%q was sent", out.String())
+			t.Errorf("got %q sent, want nothing", out.String())
 		}
 	}
 }
@@ -56,25 +56,25 @@ func FuzzReply(f *testing.F) {
 		code, text, terr := textproto.NewReader(bufio.NewReader(strings.NewReader(s))).ReadResponse(0)
 		if err == nil {
 			if r.code/100 < 1 || r.code/100 > 5 || len(r.text) > len(s) {
-				t.Errorf("%q is %d %q", s, r.code, r.text)
+				t.Errorf("%q: got %d %q, want a code from 100 to 599 and no more text than came", s, r.code, r.text)
 			}
 			// textproto leaves "\r" at the end of a line within a reply where
 			// it strips it elsewhere.
 			if clean := strings.NewReplacer("\r", ""); terr != nil || code != r.code || clean.Replace(text) != clean.Replace(r.text) {
-				t.Errorf("%q is %d %q, textproto says %d %q, %v", s, r.code, r.text, code, text, terr)
+				t.Errorf("%q: got %d %q, want as textproto %d %q, %v", s, r.code, r.text, code, text, terr)
 			}
 			r.features()
 			r.kind()
 			if e := excerpt(r.text); strings.ContainsAny(e, "\r\n\x00\x1b") || utf8.RuneCountInString(e) > maxExcerpt || !utf8.ValidString(e) {
-				t.Errorf("%q has the excerpt %q", s, e)
+				t.Errorf("%q: got the excerpt %q, want printable UTF-8 of at most %d characters", s, e, maxExcerpt)
 			}
 			return
 		}
 		if k := fetch.KindOf(err); k != fetch.Protocol && k != fetch.Unavailable {
-			t.Errorf("%q: %v", s, err)
+			t.Errorf("%q: got %v, want protocol or unavailable", s, err)
 		}
 		if terr == nil && strings.HasSuffix(s, "\n") && len(s) < maxReply && code < 600 {
-			t.Errorf("%q: %v, textproto says %d %q", s, err, code, text)
+			t.Errorf("%q: got %v, want as textproto %d %q", s, err, code, text)
 		}
 	})
 }
@@ -101,7 +101,7 @@ func FuzzServer(f *testing.F) {
 		for _, step := range []func() error{sess.greet, sess.secure, sess.logIn, sess.protect, sess.learn, sess.enter} {
 			if err := step(); err != nil {
 				if _, ok := err.(*fetch.Error); !ok {
-					t.Errorf("%q: %v", s, err)
+					t.Errorf("%q: got %T %v, want a *fetch.Error", s, err, err)
 				}
 				return
 			}
@@ -112,7 +112,7 @@ func FuzzServer(f *testing.F) {
 			sess.describe(resp)
 		}
 		if resp.Size < -1 {
-			t.Errorf("%q: size %d", s, resp.Size)
+			t.Errorf("%q: got size %d, want at least -1", s, resp.Size)
 		}
 	})
 }

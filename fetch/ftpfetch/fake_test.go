@@ -333,7 +333,7 @@ func get(t testing.TB, f *Fetcher, req *fetch.Request) (string, *fetch.Response,
 	}
 	b, err := io.ReadAll(resp.Body)
 	if cerr := resp.Body.Close(); cerr != nil {
-		t.Errorf("Close: %v", cerr)
+		t.Errorf("got error %v of Close, want none", cerr)
 	}
 	return string(b), resp, err
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/textproto"
@@ -31,8 +32,9 @@ func TestFetch(t *testing.T) {
 	if err != nil || got != "hello\r\n" {
 		t.Fatalf("got %q, %v, want %q, nil", got, err, "hello\r\n")
 	}
-	if resp.Size != 7 || resp.MediaType != "" || resp.URL.String() != before || req.URL.String() != before {
-		t.Errorf("response %+v", resp)
+	gotResponse := fmt.Sprint([]any{resp.Size, resp.MediaType, resp.URL, req.URL})
+	if want := fmt.Sprint([]any{7, "", before, before}); gotResponse != want {
+		t.Errorf("got size, type, URL and URL of the request %s, want %s", gotResponse, want)
 	}
 	if got := resp.Header.Get("Last-Modified"); got != "Sun, 29 Feb 2004 23:59:59 GMT" {
 		t.Errorf("Last-Modified %q, want %q", got, "Sun, 29 Feb 2004 23:59:59 GMT")
@@ -175,7 +177,7 @@ func TestCompletion(t *testing.T) {
 			_, _, err := get(t, New(&Options{Guard: loopback()}), req)
 			wantKind(t, err, tt.want)
 			if err != nil && !strings.Contains(err.Error(), tt.text) {
-				t.Errorf("error %q without %q", err, tt.text)
+				t.Errorf("got error %q, want it to have %q", err, tt.text)
 			}
 		})
 	}
@@ -259,7 +261,7 @@ func TestBodyReader(t *testing.T) {
 
 	body = open()
 	if got, err := io.ReadAll(iotest.OneByteReader(body)); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%d octets, %v", len(got), err)
+		t.Errorf("octet by octet: got %d, %v, want %d, nil", len(got), err, len(want))
 	}
 	body.Close()
 
@@ -267,7 +269,7 @@ func TestBodyReader(t *testing.T) {
 	body.Close()
 	body.Close()
 	if _, err := body.Read(make([]byte, 1)); err == nil || err == io.EOF {
-		t.Errorf("Read after Close: %v", err)
+		t.Errorf("after Close: got error %v of Read, want another than nil and io.EOF", err)
 	}
 }
 
@@ -310,7 +312,7 @@ func TestFlood(t *testing.T) {
 			wantKind(t, err, fetch.Protocol)
 			group.Wait()
 			if sent.Load() > 64<<20 {
-				t.Errorf("%d octets were taken", sent.Load())
+				t.Errorf("got %d octets sent, want at most %d", sent.Load(), 64<<20)
 			}
 		})
 	}
@@ -362,7 +364,7 @@ func TestReplyTimeout(t *testing.T) {
 				&fetch.Request{URL: f.url(t, "/d/%C3%A9"), Timeouts: limits})
 			wantKind(t, err, fetch.Unavailable)
 			if e, ok := errors.AsType[*fetch.Error](err); !ok || !e.Timeout() {
-				t.Errorf("error %v is no time-out", err)
+				t.Errorf("got %v, want a time-out", err)
 			}
 		})
 	}
@@ -465,7 +467,7 @@ func TestStall(t *testing.T) {
 			_, _, err := get(t, New(&Options{Guard: loopback()}), &fetch.Request{URL: f.url(t, "/x"), Timeouts: limits})
 			wantKind(t, err, fetch.Unavailable)
 			if e, ok := errors.AsType[*fetch.Error](err); !ok || !e.Timeout() {
-				t.Errorf("error %v is no time-out", err)
+				t.Errorf("got %v, want a time-out", err)
 			}
 		})
 	}
@@ -543,7 +545,7 @@ func TestConcurrent(t *testing.T) {
 		group.Go(func() {
 			got, _, err := get(t, ftp, &fetch.Request{URL: u})
 			if err != nil || got != f.body {
-				t.Errorf("%d octets, %v", len(got), err)
+				t.Errorf("got %d octets, %v, want %d, nil", len(got), err, len(f.body))
 			}
 		})
 	}

@@ -123,7 +123,7 @@ func TestLogin(t *testing.T) {
 				req.Credentials = func(_ context.Context, c fetch.Challenge) (*fetch.Userinfo, error) {
 					asked++
 					if c.Scheme != "ftp" || c.Host != "files.example" || c.Port == 0 || c.User != req.URL.User.Username() {
-						t.Errorf("challenge %+v", c)
+						t.Errorf("got challenge %+v, want ftp, files.example, a port and user %q", c, req.URL.User.Username())
 					}
 					return tt.answer, tt.answerErr
 				}
@@ -167,7 +167,7 @@ func TestErrorText(t *testing.T) {
 			f.start(t)
 			_, _, err := get(t, New(&Options{Guard: loopback(), TLS: TLSOff}), &fetch.Request{URL: f.url(t, "bob-x:s3cret@/x"+tt.query)})
 			if err == nil {
-				t.Fatal("no error")
+				t.Fatal("got no error, want one")
 			}
 			if !strings.HasSuffix(err.Error(), tt.want) || strings.Contains(err.Error(), "s3cret") || strings.Contains(err.Error(), "abc") || strings.Contains(strings.ToLower(err.Error()), "bob-x") {
 				t.Errorf("error %q, want the end %q", err, tt.want)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -46,7 +47,7 @@ func TestObserve(t *testing.T) {
 	}
 	for _, secret := range []string{"s3cret", "acc0unt", "joe"} {
 		if bytes.Contains(bytes.ToLower(text), []byte(secret)) {
-			t.Errorf("%s is in %s", secret, text)
+			t.Errorf("got %q in %s, want it cut out", secret, text)
 		}
 	}
 	lines := dialogue(x)
@@ -64,11 +65,12 @@ func TestObserve(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", lines, want)
 	}
 	u := *f.url(t, "/d/x")
-	if x.Status != 226 || x.URL != u.String() || x.Remote.String() != f.addr || len(x.Lookups) != 1 || len(x.Dials) != 1 || x.Content.Octets != 5 || x.Kind != 0 || x.Protocol != "ftp" {
-		t.Errorf("got %+v", x)
+	said := fmt.Sprint([]any{x.Protocol, x.Status, x.URL, x.Remote, len(x.Lookups), len(x.Dials), x.Content.Octets, x.Kind})
+	if want := fmt.Sprint([]any{"ftp", 226, u.String(), f.addr, 1, 1, 5, fetch.Kind(0)}); said != want {
+		t.Errorf("got %s, want %s", said, want)
 	}
 	if x.OctetsIn < 5+200 || x.OctetsOut < 80 {
-		t.Errorf("got %d octets in, %d out", x.OctetsIn, x.OctetsOut)
+		t.Errorf("got %d octets in and %d out, want at least 205 and 80", x.OctetsIn, x.OctetsOut)
 	}
 }
 
@@ -88,8 +90,11 @@ func TestObserveFailure(t *testing.T) {
 		req := &fetch.Request{URL: row.url, Observe: func(x *fetch.Exchange) { seen = append(seen, x) }}
 		_, _, err := get(t, New(&Options{Guard: loopback()}), req)
 		wantKind(t, err, row.kind)
-		if len(seen) != 1 || seen[0].Kind != row.kind || seen[0].Status != row.code || seen[0].Error == "" || len(seen[0].Lookups) != 1 {
-			t.Errorf("%s: got %+v", row.name, seen)
+		if len(seen) != 1 {
+			t.Fatalf("%s: got %d exchanges, want 1", row.name, len(seen))
+		}
+		if x := seen[0]; x.Kind != row.kind || x.Status != row.code || x.Error == "" || len(x.Lookups) != 1 {
+			t.Errorf("%s: got %+v, want %v, status %d, a text and 1 lookup", row.name, x, row.kind, row.code)
 		}
 	}
 }
@@ -114,7 +119,7 @@ func TestNotModified(t *testing.T) {
 			t.Errorf("%s: got %q, %+v, %v, want NotModified %v", row.name, got, resp, err, row.want)
 		}
 		if slices.Contains(f.seen(), "RETR x") == row.want {
-			t.Errorf("%s: got %q", row.name, f.seen())
+			t.Errorf("%s: got %q, want RETR: %v", row.name, f.seen(), !row.want)
 		}
 	}
 }

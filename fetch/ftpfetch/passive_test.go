@@ -50,7 +50,7 @@ func TestPassive(t *testing.T) {
 			got, resp, err := get(t, New(&Options{Guard: loopback()}), &fetch.Request{URL: f.url(t, "/x")})
 			wantKind(t, err, tt.want)
 			if err == nil && (got != "x" || resp.RemoteAddr.Addr().String() != "127.0.0.1") {
-				t.Errorf("got %q from %v", got, resp.RemoteAddr)
+				t.Errorf("got %q from %v, want %q from 127.0.0.1", got, resp.RemoteAddr, "x")
 			}
 			if asked := slices.Contains(f.seen(), "PASV"); asked != (tt.pasv != "") {
 				t.Errorf("PASV sent: got %v, want %v", asked, (tt.pasv != ""))
@@ -67,7 +67,7 @@ func TestNoActiveMode(t *testing.T) {
 	wantKind(t, err, fetch.Protocol)
 	for _, line := range f.seen() {
 		if verb(line) == "PORT" || verb(line) == "EPRT" {
-			t.Errorf("sent %q", line)
+			t.Errorf("got %q sent, want neither PORT nor EPRT", line)
 		}
 	}
 }
@@ -80,7 +80,7 @@ func FuzzEPSV(f *testing.F) {
 	f.Add("x", byte('!'), uint16(65535), "(||||)")
 	f.Fuzz(func(t *testing.T, prefix string, d byte, port uint16, text string) {
 		if p, ok := parseEPSV(text); ok && !strings.Contains(text, fmt.Sprint(p)) {
-			t.Errorf("%q has port %d", text, p)
+			t.Errorf("%q: got port %d, want one that is in it", text, p)
 		}
 		number := fmt.Sprint(port)
 		if strings.ContainsAny(prefix, "()") || d < '!' || d > '~' || d == ')' || strings.IndexByte(number, d) >= 0 {
@@ -100,7 +100,7 @@ func FuzzPASV(f *testing.F) {
 	f.Fuzz(func(t *testing.T, before string, n []byte, after string) {
 		p, ok := parsePASV(before + after)
 		if ok && p != 0 && !strings.ContainsAny(before+after, digits) {
-			t.Errorf("%q: port %d", before+after, p)
+			t.Errorf("%q: got port %d, want none", before+after, p)
 		}
 		if len(n) < 6 || strings.ContainsAny(before, digits) || strings.HasSuffix(before, ",") ||
 			after != "" && strings.ContainsAny(after[:1], digits+",") {

@@ -124,14 +124,14 @@ func TestPeer(t *testing.T) {
 			for name, data := range want {
 				got, resp, err := get(t, client, &fetch.Request{URL: f.url(t, tt.user+fileURL(name))})
 				if err != nil || got != string(data) {
-					t.Errorf("%s: %d octets, %v", name, len(got), err)
+					t.Errorf("%s: got %d octets, %v, want %d, nil", name, len(got), err, len(data))
 					continue
 				}
 				if resp.Size != int64(len(data)) || resp.Header.Get("Last-Modified") == "" {
-					t.Errorf("%s: response %+v", name, resp)
+					t.Errorf("%s: got size %d, Last-Modified %q, want %d and a time", name, resp.Size, resp.Header.Get("Last-Modified"), len(data))
 				}
 				if other := oracle(t, f.addr, tt.required, ca, name); !bytes.Equal(other, data) {
-					t.Errorf("%s: the oracle has %d octets", name, len(other))
+					t.Errorf("%s: got %d octets of the oracle, want %d", name, len(other), len(data))
 				}
 			}
 			for _, path := range []string{"/missing", "/missing/x", "/pub/missing"} {

@@ -53,7 +53,7 @@ func TestTLSPolicy(t *testing.T) {
 			got, _, err := get(t, New(&Options{Guard: loopback(), TLS: tt.policy, TLSConfig: ca.client()}), &fetch.Request{URL: f.url(t, tt.path)})
 			wantKind(t, err, tt.want)
 			if err == nil && got != "x" {
-				t.Errorf("got %q", got)
+				t.Errorf("got %q, want %q", got, "x")
 			}
 			seen := f.seen()
 			if asked := slices.Contains(seen, "AUTH TLS"); asked != tt.asked {
@@ -65,7 +65,7 @@ func TestTLSPolicy(t *testing.T) {
 				t.Errorf("data connection in a resumed TLS session: got %v, want %v", f.resumed, tt.private)
 			}
 			if err != nil && tt.replies["AUTH"] != "" && len(seen) != 1 {
-				t.Errorf("commands %q after AUTH was refused", seen)
+				t.Errorf("got commands %q, want none after AUTH was refused", seen)
 			}
 		})
 	}
@@ -126,7 +126,7 @@ func TestTLSOrder(t *testing.T) {
 	wantKind(t, err, 0)
 	want := []string{"AUTH TLS", "USER bob", "PASS pw", "PBSZ 0", "PROT P"}
 	if got := f.seen(); len(got) < len(want) || !slices.Equal(got[:len(want)], want) {
-		t.Errorf("commands %q", got)
+		t.Errorf("got commands %q, want %q first", got, want)
 	}
 }
 
@@ -175,7 +175,7 @@ func TestTLSServerName(t *testing.T) {
 	_, _, err := get(t, New(&Options{Guard: loopback(), TLS: TLSRequired, TLSConfig: config}), &fetch.Request{URL: f.url(t, "/x")})
 	wantKind(t, err, fetch.Untrusted)
 	if config.ClientSessionCache != nil {
-		t.Error("the caller's configuration was modified")
+		t.Error("got a ClientSessionCache in the caller's configuration, want it unchanged")
 	}
 }
 
@@ -190,8 +190,8 @@ func TestTLSInjection(t *testing.T) {
 			f.start(t)
 			_, _, err := get(t, New(&Options{Guard: loopback(), TLS: TLSRequired}), &fetch.Request{URL: f.url(t, "/x")})
 			wantKind(t, err, fetch.Protocol)
-			if got := f.seen(); !slices.Equal(got, []string{"AUTH TLS"}) {
-				t.Errorf("commands %q", got)
+			if got, want := f.seen(), []string{"AUTH TLS"}; !slices.Equal(got, want) {
+				t.Errorf("got commands %q, want %q", got, want)
 			}
 		})
 	}
@@ -217,7 +217,7 @@ func TestTLSDeadline(t *testing.T) {
 	_, err := s.handshake(conn)
 	wantKind(t, err, fetch.Unavailable)
 	if !conn.last.IsZero() {
-		t.Errorf("deadline %v", conn.last)
+		t.Errorf("got deadline %v, want none", conn.last)
 	}
 }
 

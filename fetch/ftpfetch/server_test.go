@@ -113,11 +113,11 @@ func checkServer(t *testing.T, addr string, opts *Options, want map[string][]byt
 	for name, data := range want {
 		got, resp, err := get(t, client, &fetch.Request{URL: f.url(t, fileURL(name))})
 		if err != nil || !bytes.Equal([]byte(got), data) {
-			t.Errorf("%s: %d octets, %v", name, len(got), err)
+			t.Errorf("%s: got %d octets, %v, want %d, nil", name, len(got), err, len(data))
 			continue
 		}
 		if resp.Size != int64(len(data)) || resp.Header.Get("Last-Modified") == "" {
-			t.Errorf("%s: response %+v", name, resp)
+			t.Errorf("%s: got size %d, Last-Modified %q, want %d and a time", name, resp.Size, resp.Header.Get("Last-Modified"), len(data))
 		}
 	}
 	text, _, err := get(t, client, &fetch.Request{URL: f.url(t, "/one;type=a")})
@@ -126,7 +126,7 @@ func checkServer(t *testing.T, addr string, opts *Options, want map[string][]byt
 	}
 	list, _, err := get(t, client, &fetch.Request{URL: f.url(t, "/pub/;type=d"), Listing: true})
 	if err != nil || !strings.Contains(list, "deep\r\n") {
-		t.Errorf("listing %q, %v", list, err)
+		t.Errorf("got listing %q, %v, want one with %q, nil", list, err, "deep\r\n")
 	}
 	_, _, err = get(t, client, &fetch.Request{URL: f.url(t, "/missing/x")})
 	wantKind(t, err, fetch.NotFound)
@@ -135,7 +135,7 @@ func checkServer(t *testing.T, addr string, opts *Options, want map[string][]byt
 	opts.TLS = TLSOff
 	_, _, err = get(t, New(opts), &fetch.Request{URL: f.url(t, "nobody-x:pw@/one")})
 	if err == nil {
-		t.Error("a login that does not exist is let in")
+		t.Error("a login that does not exist: got no error, want one")
 	}
 }
 

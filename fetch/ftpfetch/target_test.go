@@ -78,7 +78,7 @@ func TestPath(t *testing.T) {
 type nobody struct{ t *testing.T }
 
 func (n nobody) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
-	n.t.Errorf("%s is looked up", host)
+	n.t.Errorf("got a lookup of %s, want none", host)
 	return nil, nil
 }
 
@@ -205,7 +205,7 @@ func FuzzPath(f *testing.F) {
 			t.Fatal(err)
 		}
 		if (code == 'i') != typed || !slices.Equal(got.dirs, []string{dir}) || got.name != name {
-			t.Errorf("%q is %q, %q, typecode %q", raw, got.dirs, got.name, code)
+			t.Errorf("%q: got %q, %q, typecode %q, want %q, %q, typecode i: %v", raw, got.dirs, got.name, code, dir, name, typed)
 		}
 	})
 }
@@ -242,17 +242,17 @@ func FuzzPathText(f *testing.F) {
 			switch fetch.KindOf(err) {
 			case fetch.Malformed, fetch.Unsupported, fetch.Blocked:
 			default:
-				t.Errorf("%q: %v", s, err)
+				t.Errorf("%q: got %v, want malformed, unsupported or blocked", s, err)
 			}
 			return
 		}
 		for _, arg := range append(got.dirs, got.name, got.login.user, got.login.password) {
 			if strings.ContainsAny(arg, "\r\n\x00") {
-				t.Errorf("%q sends %q", s, arg)
+				t.Errorf("%q: got %q to send, want no CR, LF or NUL", s, arg)
 			}
 		}
 		if n := strings.Count(s, "/") - 3; len(got.dirs) > max(n, 0) {
-			t.Errorf("%q has %d directories", s, len(got.dirs))
+			t.Errorf("%q: got %d directories, want at most %d", s, len(got.dirs), max(n, 0))
 		}
 	})
 }

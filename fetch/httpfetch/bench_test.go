@@ -162,7 +162,7 @@ func BenchmarkLargeBody(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if n, err := bb.get(b, u); err != nil || n != size {
-					b.Fatal(n, err)
+					b.Fatalf("got %d octets, %v, want %d, nil", n, err, size)
 				}
 			}
 		})
@@ -209,7 +209,7 @@ func BenchmarkFetch(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if n, err := bb.get(b, u); err != nil || n != 5 {
-					b.Fatal(n, err)
+					b.Fatalf("got %d octets, %v, want 5, nil", n, err)
 				}
 			}
 		})

@@ -32,10 +32,13 @@ func TestBodyClose(t *testing.T) {
 		io.CopyN(io.Discard, resp.Body, read)
 		x := resp.Body.(*body).x
 		if x.ctx.Err() != nil {
-			t.Error("ended before Close")
+			t.Errorf("got the context ended with %v, want it in force until Close", context.Cause(x.ctx))
 		}
-		if err := resp.Body.Close(); err != nil || x.ctx.Err() == nil {
-			t.Errorf("after Close: %v, context %v", err, x.ctx.Err())
+		if err := resp.Body.Close(); err != nil {
+			t.Errorf("got error %v of Close, want none", err)
+		}
+		if x.ctx.Err() == nil {
+			t.Error("after Close: got the context in force, want it ended")
 		}
 	}
 }

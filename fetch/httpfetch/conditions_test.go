@@ -41,7 +41,7 @@ func TestNotModified(t *testing.T) {
 		req.Conditions = row.c
 		resp, err := fetch.Do(t.Context(), f, req)
 		if err != nil {
-			t.Fatalf("%s: %v", row.name, err)
+			t.Fatalf("%s: got error %v, want none", row.name, err)
 		}
 		data, err := io.ReadAll(resp.Body)
 		resp.Body.Close()
@@ -144,7 +144,7 @@ func TestRangeRequest(t *testing.T) {
 		req.Conditions = &row.c
 		resp, err := fetch.Do(t.Context(), f, req)
 		if err != nil {
-			t.Fatalf("%s: %v", row.name, err)
+			t.Fatalf("%s: got error %v, want none", row.name, err)
 		}
 		resp.Body.Close()
 		if g := <-got; g != row.want {

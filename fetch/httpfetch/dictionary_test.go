@@ -57,7 +57,7 @@ func TestParseDigestField(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got, ok := parseDigestField(tt.lines)
 			if ok != (tt.want != nil) || ok && !reflect.DeepEqual(got, tt.want) {
-				t.Errorf("got %q, %v", got, ok)
+				t.Errorf("got %q, %v, want %q, %v", got, ok, tt.want, tt.want != nil)
 			}
 		})
 	}
@@ -81,10 +81,10 @@ func FuzzParseDigestField(f *testing.F) {
 		}
 		again, ok := parseDigestField(members)
 		if !ok || !maps.EqualFunc(got, again, bytes.Equal) {
-			t.Errorf("%q is %q, and then %q", field, got, again)
+			t.Errorf("%q: got %q, %v when written again, want %q, true", field, again, ok, got)
 		}
 		if len(got) == 0 || len(strings.Join(members, ",")) > len(field)+2*len(members) {
-			t.Errorf("%q is %q", field, got)
+			t.Errorf("%q: got %q, want at least one member and no octets that did not come", field, got)
 		}
 	})
 }

@@ -76,7 +76,7 @@ func TestFraming(t *testing.T) {
 				t.Errorf("got %q, error %v; want %v", data, err, tt.kind)
 			}
 			if err != nil && data == "hello" {
-				t.Error("the whole body came before the error")
+				t.Error("got the whole body before the error, want fewer octets")
 			}
 		})
 	}
@@ -94,7 +94,7 @@ func TestMoreThanContentLength(t *testing.T) {
 		t.Errorf("got %q, want %q", data, "hello")
 	}
 	if _, data, err := get(t, f, request(t, s.url)); data != "hello" && !errors.Is(err, fetch.Protocol) {
-		t.Errorf("got %q, %v", data, err)
+		t.Errorf("got %q, %v, want %q or a protocol error", data, err, "hello")
 	}
 }
 
@@ -173,7 +173,7 @@ func TestTimeouts(t *testing.T) {
 			err := wantKind(t, tt.f, req, fetch.Unavailable)
 			e, ok := errors.AsType[*fetch.Error](err)
 			if !ok || !e.Timeout() || !strings.HasSuffix(err.Error(), tt.want) {
-				t.Errorf("error is %v", err)
+				t.Errorf("got %v, want a time-out that ends in %q", err, tt.want)
 			}
 		})
 	}
@@ -226,7 +226,7 @@ func TestAnswerTimerStops(t *testing.T) {
 	req.Timeouts = fetch.Timeouts{FirstOctet: 10 * soon, Stall: 20 * soon}
 	err := wantKind(t, newFetcher(t, httpfetch.Options{}, s.url), req, fetch.Unavailable)
 	if err == nil || !strings.Contains(err.Error(), "stalled") {
-		t.Errorf("error is %v", err)
+		t.Errorf("got error %v, want one with %q", err, "stalled")
 	}
 }
 

@@ -17,11 +17,11 @@ func FuzzOffered(f *testing.F) {
 		methods, realm := httpfetch.Offered([]string{line})
 		for _, m := range methods {
 			if m != "basic" && m != "bearer" || !strings.Contains(strings.ToLower(line), m) {
-				t.Errorf("got method %q", m)
+				t.Errorf("%q: got method %q, want basic or bearer, if it is there", line, m)
 			}
 		}
 		if len(methods) > 2 || strings.ContainsAny(realm, "\r\n\x00") {
-			t.Errorf("got %q, %q", methods, realm)
+			t.Errorf("%q: got %q and realm %q, want at most 2 methods and no control characters", line, methods, realm)
 		}
 	})
 }
@@ -36,7 +36,7 @@ func FuzzContentRange(f *testing.F) {
 			return
 		}
 		if first < 0 || last < first || complete <= last {
-			t.Errorf("got %d-%d/%d", first, last, complete)
+			t.Errorf("got %d-%d/%d, want a range within its object", first, last, complete)
 		}
 		a, b, c, ok := httpfetch.ParseContentRange(fmt.Sprintf("bytes %d-%d/%d", first, last, complete))
 		if !ok || a != first || b != last || c != complete {
@@ -63,7 +63,7 @@ func FuzzHead(f *testing.F) {
 			name, value, ok := bytes.Cut(line, []byte(":"))
 			if ok && strings.EqualFold(string(bytes.TrimSpace(name)), "Set-Cookie") && !bytes.HasPrefix(line, []byte(" ")) &&
 				!bytes.HasPrefix(clean, line) && string(bytes.TrimSpace(value)) != "(cut)" {
-				t.Errorf("got %q", line)
+				t.Errorf("got %q, want its value cut out", line)
 			}
 		}
 	})

@@ -208,10 +208,10 @@ func get(t testing.TB, f fetch.Fetcher, req *fetch.Request) (*fetch.Response, st
 func checkError(t testing.TB, err error) {
 	t.Helper()
 	if _, ok := err.(*fetch.Error); !ok {
-		t.Errorf("error is a %T: %v", err, err)
+		t.Errorf("got %T %v, want *fetch.Error", err, err)
 	}
 	if strings.Contains(err.Error(), "SECRET") {
-		t.Errorf("error quotes: %v", err)
+		t.Errorf("got %v, want it without SECRET", err)
 	}
 }
 

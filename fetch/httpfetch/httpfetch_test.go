@@ -13,7 +13,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/textproto"
 	"net/url"
 	"reflect"
@@ -88,7 +87,7 @@ func TestRequest(t *testing.T) {
 				t.Fatalf("got %q, %v, want %q, nil", data, err, "ok")
 			}
 			if *req.URL != before {
-				t.Errorf("URL changed to %v", req.URL)
+				t.Errorf("got URL %v afterwards, want %v", req.URL, &before)
 			}
 			want := fmt.Sprintf(tt.want, port)
 			got := <-requests
@@ -152,7 +151,7 @@ func TestFetchRefusesURL(t *testing.T) {
 		})
 	}
 	if err := f.Check(request(t, "https://a.test/")); err != nil {
-		t.Errorf("Check: %v", err)
+		t.Errorf("got error %v of Check, want none", err)
 	}
 }
 
@@ -164,7 +163,7 @@ func TestUserinfoAlwaysBlocked(t *testing.T) {
 }
 
 func TestNilOptionsAreStrict(t *testing.T) {
-	s := serve(t, func(w http.ResponseWriter, r *http.Request) { t.Error("reached") })
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) { t.Error("got a request, want none") })
 	f := httpfetch.New(nil)
 	wantKind(t, f, request(t, s.URL), fetch.Blocked)
 	wantKind(t, f, request(t, "http://127.0.0.1/"), fetch.Blocked)
@@ -242,16 +241,16 @@ func TestResponse(t *testing.T) {
 		t.Errorf("header is %v, want %v", resp.Header, want)
 	}
 	if resp.Status != 200 || resp.RequestTime.IsZero() || resp.ResponseTime.Before(resp.RequestTime) {
-		t.Errorf("status %d, asked at %v, answered at %v", resp.Status, resp.RequestTime, resp.ResponseTime)
+		t.Errorf("got status %d, asked at %v, answered at %v, want 200 and times in this order", resp.Status, resp.RequestTime, resp.ResponseTime)
 	}
 	if resp.MediaType != "text/html; charset=x" || resp.Size != 5 || resp.Hops != nil {
-		t.Errorf("got %+v", resp)
+		t.Errorf("got type %q, size %d, hops %v, want %q, 5, none", resp.MediaType, resp.Size, resp.Hops, "text/html; charset=x")
 	}
 	if got, want := resp.URL.String(), s.url+"p?q"; got != want {
 		t.Errorf("URL is %s, want %s", got, want)
 	}
-	if resp.RemoteAddr != netip.MustParseAddrPort(strings.Trim(s.url, "htp:/")) {
-		t.Errorf("address is %v", resp.RemoteAddr)
+	if got, want := resp.RemoteAddr.String(), strings.Trim(s.url, "htp:/"); got != want {
+		t.Errorf("got address %s, want %s", got, want)
 	}
 }
 
@@ -267,7 +266,7 @@ func TestEmptyBody(t *testing.T) {
 	s := serveText(t, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
 	resp, data := mustGet(t, newFetcher(t, httpfetch.Options{}, s.url), s.url)
 	if data != "" || resp.Size != 0 || !resp.RemoteAddr.IsValid() {
-		t.Errorf("got %q, %+v", data, resp)
+		t.Errorf("got %q, size %d from %v, want nothing, 0 and an address", data, resp.Size, resp.RemoteAddr)
 	}
 }
 
@@ -282,7 +281,7 @@ func TestContentCoding(t *testing.T) {
 	f := newFetcher(t, httpfetch.Options{}, s.url)
 	resp, data := mustGet(t, f, s.url)
 	if data != "hello" || resp.Size != -1 {
-		t.Errorf("got %q, size %d", data, resp.Size)
+		t.Errorf("got %q, size %d, want %q, -1", data, resp.Size, "hello")
 	}
 	if want := []fetch.Check{{Name: "repr-digest sha-256", Status: fetch.Match}}; !reflect.DeepEqual(resp.Checks, want) {
 		t.Errorf("checks are %v, want %v", resp.Checks, want)
@@ -293,7 +292,7 @@ func TestContentCoding(t *testing.T) {
 	}
 	defer raw.Body.Close()
 	if !slices.Equal(raw.Codings, []string{"gzip"}) || raw.Size != int64(packed.Len()) {
-		t.Errorf("codings are %v, size %d", raw.Codings, raw.Size)
+		t.Errorf("got codings %q, size %d, want gzip, %d", raw.Codings, raw.Size, packed.Len())
 	}
 }
 
@@ -341,7 +340,7 @@ func TestDigestFields(t *testing.T) {
 				t.Fatalf("error is %v, want %v", err, tt.kind)
 			}
 			if err == nil && (data != "hello" || !reflect.DeepEqual(resp.Checks, tt.checks)) {
-				t.Errorf("got %q, %v", data, resp.Checks)
+				t.Errorf("got %q, checks %v, want %q, %v", data, resp.Checks, "hello", tt.checks)
 			}
 		})
 	}
@@ -422,7 +421,7 @@ func TestConcurrentFetches(t *testing.T) {
 				path := fmt.Sprintf("/%d/%d", i, j)
 				resp, data, err := get(t, f, request(t, s.URL+path))
 				if err != nil || data != strings.Repeat(path, 1000) || resp.URL.Path != path {
-					t.Errorf("got %.20q, %v", data, err)
+					t.Errorf("%s: got %.20q, %v, want its own", path, data, err)
 				}
 			}
 		})

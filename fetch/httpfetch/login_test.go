@@ -82,10 +82,10 @@ func TestLogin(t *testing.T) {
 			req.Credentials = func(_ context.Context, c fetch.Challenge) (*fetch.Userinfo, error) {
 				asked++
 				if c.Host != "127.0.0.1" || c.Port != portOf(t, s.URL) || c.Scheme != req.URL.Scheme {
-					t.Errorf("asked about %+v", c)
+					t.Errorf("got challenge %+v, want %s, 127.0.0.1, %d", c, req.URL.Scheme, portOf(t, s.URL))
 				}
 				if row.want == 0 && row.challenges != nil && c.Realm != "the, realm" {
-					t.Errorf("got realm %q", c.Realm)
+					t.Errorf("got realm %q, want %q", c.Realm, "the, realm")
 				}
 				return row.answer, row.err
 			}
@@ -130,7 +130,7 @@ func TestLoginRedirect(t *testing.T) {
 		t.Errorf("got %q at another origin, want %q", got, "")
 	}
 	if !strings.Contains(string(seen[1].RequestHead), "\r\nAuthorization: (cut)\r\n") {
-		t.Errorf("got %q", seen[1].RequestHead)
+		t.Errorf("got %q, want it with %q", seen[1].RequestHead, "Authorization: (cut)")
 	}
 }
 

@@ -74,7 +74,7 @@ func TestNginx(t *testing.T) {
 				t.Fatalf("error %v, want %v", err, tt.kind)
 			}
 			if err == nil && (!bytes.Equal(got, tt.want) || resp.MediaType != tt.served) {
-				t.Errorf("%d octets of %q", len(got), resp.MediaType)
+				t.Errorf("got %d octets of %q, want %d of %q", len(got), resp.MediaType, len(tt.want), tt.served)
 			}
 		})
 	}
@@ -144,7 +144,7 @@ http {
 		time.Sleep(10 * time.Millisecond)
 	}
 	log, _ := os.ReadFile(filepath.Join(dir, "error.log"))
-	t.Fatalf("nginx does not answer: %s%s", said.Bytes(), log)
+	t.Fatalf("got no answer of nginx, want one: %s%s", said.Bytes(), log)
 	return ""
 }
 

@@ -30,14 +30,14 @@ func observe(t *testing.T, f fetch.Fetcher, req *fetch.Request) ([]*fetch.Exchan
 	_, _, err := get(t, f, req)
 	for i, x := range seen {
 		if x.Started.IsZero() || x.Ended.Before(x.Started) {
-			t.Errorf("exchange %d: from %v to %v", i, x.Started, x.Ended)
+			t.Errorf("exchange %d: got times %v to %v, want both, in this order", i, x.Started, x.Ended)
 		}
 		text, err := json.Marshal(x)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if strings.Contains(string(text), "SECRET") {
-			t.Errorf("exchange %d has a secret: %s", i, text)
+			t.Errorf("exchange %d: got %s, want it without SECRET", i, text)
 		}
 		var back fetch.Exchange
 		if err := json.Unmarshal(text, &back); err != nil {
@@ -84,17 +84,22 @@ func TestObserveHeads(t *testing.T) {
 	if string(hop.ResponseHead) != want || string(hop.RequestHead) != heads[0] {
 		t.Errorf("the redirect: got %q for %q, want %q for %q", hop.ResponseHead, hop.RequestHead, want, heads[0])
 	}
-	if hop.Status != 302 || hop.Kind != 0 || string(hop.Beginning) != "gone" || hop.Content != nil || hop.URL != s.url+"a" || hop.Hop != 0 {
-		t.Errorf("the redirect: got %+v", hop)
+	got := fmt.Sprint([]any{hop.Status, hop.Kind, string(hop.Beginning), hop.Content, hop.URL, hop.Hop})
+	if want := fmt.Sprint([]any{302, fetch.Kind(0), "gone", (*fetch.Content)(nil), s.url + "a", 0}); got != want {
+		t.Errorf("the redirect: got %s, want %s", got, want)
 	}
 	if string(last.ResponseHead) != answer || string(last.RequestHead) != heads[1] {
 		t.Errorf("got %q for %q, want %q for %q", last.ResponseHead, last.RequestHead, answer, heads[1])
 	}
-	if !reflect.DeepEqual(last.Content, &fetch.Content{Octets: 5, SHA256: hexSum("hello")}) || last.Decoded != nil || last.Beginning != nil {
-		t.Errorf("got content %+v, decoded %+v, beginning %q", last.Content, last.Decoded, last.Beginning)
+	if want := (&fetch.Content{Octets: 5, SHA256: hexSum("hello")}); !reflect.DeepEqual(last.Content, want) {
+		t.Errorf("got content %+v, want %+v", last.Content, want)
 	}
-	if !last.Reused || last.Hop != 1 || last.OctetsOut != int64(len(heads[1])) || last.OctetsIn != int64(len(answer)+15) {
-		t.Errorf("got reused %v, hop %d, %d octets out and %d in", last.Reused, last.Hop, last.OctetsOut, last.OctetsIn)
+	if last.Decoded != nil || last.Beginning != nil {
+		t.Errorf("got decoded %+v, beginning %q, want neither", last.Decoded, last.Beginning)
+	}
+	got = fmt.Sprint([]any{last.Reused, last.Hop, last.OctetsOut, last.OctetsIn})
+	if want := fmt.Sprint([]any{true, 1, len(heads[1]), len(answer) + 15}); got != want {
+		t.Errorf("got reused, hop, octets out and in %s, want %s", got, want)
 	}
 	addr := netip.MustParseAddrPort(strings.Trim(s.url, "htp:/"))
 	if last.Remote != addr || hop.Remote != addr || !reflect.DeepEqual(hop.Dials, []fetch.Dial{{Addr: addr}}) {
@@ -114,9 +119,12 @@ func TestObserveTLS(t *testing.T) {
 	}
 	x := seen[0]
 	sum := sha256.Sum256(s.Certificate().Raw)
-	if x.TLS == nil || x.TLS.Version != "TLS 1.3" || x.TLS.ALPN != "http/1.1" || !x.TLS.Verified || x.TLS.ServerName != "example.com" ||
-		!reflect.DeepEqual(x.TLS.Certificates, []string{hex.EncodeToString(sum[:])}) {
-		t.Errorf("got TLS %+v", x.TLS)
+	tls := &fetch.TLS{Version: "TLS 1.3", ALPN: "http/1.1", Verified: true, ServerName: "example.com", Certificates: []string{hex.EncodeToString(sum[:])}}
+	if x.TLS != nil {
+		tls.Cipher = x.TLS.Cipher
+	}
+	if !reflect.DeepEqual(x.TLS, tls) {
+		t.Errorf("got %+v, want %+v", x.TLS, tls)
 	}
 	want := []fetch.Lookup{{Host: "example.com", Answers: []fetch.Answer{{Addr: netip.MustParseAddr("127.0.0.1")}}}}
 	if !reflect.DeepEqual(x.Lookups, want) {
@@ -163,7 +171,7 @@ func TestObserveFailure(t *testing.T) {
 				t.Errorf("got %.20q, cut %v, want %.20q, %v", x.Beginning, x.Cut, row.beginning, row.cut)
 			}
 			if row.status != 0 && !strings.HasPrefix(string(x.ResponseHead), "HTTP/1.1 ") || !strings.HasPrefix(string(x.RequestHead), "GET / ") {
-				t.Errorf("got heads %q, %q", x.RequestHead, x.ResponseHead)
+				t.Errorf("got heads %q, %q, want those of a GET and its answer", x.RequestHead, x.ResponseHead)
 			}
 		})
 	}
@@ -171,7 +179,7 @@ func TestObserveFailure(t *testing.T) {
 		url := "http://" + refused.Addr().String()
 		seen, err := observe(t, newFetcher(t, httpfetch.Options{}, url), request(t, url))
 		if err == nil || len(seen) != 1 || len(seen[0].Dials) != 1 || seen[0].Dials[0].Error == "" || seen[0].Remote.IsValid() {
-			t.Errorf("got %+v, %v", seen, err)
+			t.Errorf("got %+v, %v, want one exchange with one dial that failed", seen, err)
 		}
 	})
 	t.Run("Address", func(t *testing.T) {
@@ -212,12 +220,16 @@ func TestObserveProxy(t *testing.T) {
 	x := seen[0]
 	host := strings.TrimPrefix(s.URL, "http://")
 	want := "CONNECT " + host + " HTTP/1.1\r\nHost: " + host + "\r\nProxy-Authorization: (cut)\r\n\r\n"
-	if x.Protocol != "connect" || x.URL != p.url || string(x.RequestHead) != want || x.Status != 200 ||
-		string(x.ResponseHead) != "HTTP/1.1 200 Connected\r\nX: y\r\n\r\n" || x.Remote.String() != strings.Trim(p.url, "htp:/") {
-		t.Errorf("got %+v", x)
+	got := fmt.Sprint([]any{x.Protocol, x.URL, x.Status, x.Remote})
+	if want := fmt.Sprint([]any{"connect", p.url, 200, strings.Trim(p.url, "htp:/")}); got != want {
+		t.Errorf("the tunnel: got %s, want %s", got, want)
 	}
-	if seen[1].Protocol != "http" || seen[1].Remote != x.Remote || seen[1].Content.Octets != 1 {
-		t.Errorf("got %+v", seen[1])
+	if answer := "HTTP/1.1 200 Connected\r\nX: y\r\n\r\n"; string(x.RequestHead) != want || string(x.ResponseHead) != answer {
+		t.Errorf("the tunnel: got %q for %q, want %q for %q", x.ResponseHead, x.RequestHead, answer, want)
+	}
+	got = fmt.Sprint([]any{seen[1].Protocol, seen[1].Remote, seen[1].Content.Octets})
+	if want := fmt.Sprint([]any{"http", x.Remote, 1}); got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
@@ -231,8 +243,11 @@ func TestObserveBrief(t *testing.T) {
 		t.Fatalf("got %d exchanges, %v, want 1, nil", len(seen), err)
 	}
 	x := seen[0]
-	if x.RequestHead != nil || x.ResponseHead != nil || x.Content.SHA256 != "" || x.Content.Octets != 4 || x.Status != 200 || !x.Remote.IsValid() || x.OctetsIn == 0 {
-		t.Errorf("got %+v", x)
+	if x.RequestHead != nil || x.ResponseHead != nil || x.Content.SHA256 != "" {
+		t.Errorf("got heads %q, %q and digest %q, want none", x.RequestHead, x.ResponseHead, x.Content.SHA256)
+	}
+	if x.Content.Octets != 4 || x.Status != 200 || !x.Remote.IsValid() || x.OctetsIn == 0 {
+		t.Errorf("got %d octets, status %d, from %v, %d octets in, want 4, 200, an address and some", x.Content.Octets, x.Status, x.Remote, x.OctetsIn)
 	}
 }
 
@@ -284,7 +299,7 @@ func TestObserveConcurrent(t *testing.T) {
 				req.Observe = func(x *fetch.Exchange) {
 					n++
 					if x.TLS == nil || !strings.HasPrefix(string(x.RequestHead), "GET "+path+" ") || !strings.Contains(string(x.ResponseHead), "X-Path: "+path+"\r\n") {
-						t.Errorf("%s: got %q, %q, %v", path, x.RequestHead, x.ResponseHead, x.TLS)
+						t.Errorf("%s: got %q for %q, %v, want its own and TLS", path, x.ResponseHead, x.RequestHead, x.TLS)
 					}
 				}
 				if _, _, err := get(t, f, req); err != nil || n != 1 {

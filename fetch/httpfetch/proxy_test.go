@@ -216,11 +216,11 @@ func TestProxy(t *testing.T) {
 				}
 			}
 			if tt.kind == fetch.Blocked && s.conns.Load() != 0 {
-				t.Error("the proxy was contacted")
+				t.Errorf("got %d connections to the proxy, want none", s.conns.Load())
 			}
 			// The default port is left out.
 			if err == nil && (data != resp.URL.Host || data != resp.URL.Hostname() || resp.RemoteAddr.Port() != portOf(t, s.url)) {
-				t.Errorf("got %q from %v", data, resp.RemoteAddr)
+				t.Errorf("got %q for %v from %v, want the host without port, from the proxy", data, resp.URL, resp.RemoteAddr)
 			}
 		})
 	}
@@ -260,7 +260,7 @@ func TestProxyAnswers(t *testing.T) {
 			req := request(t, "http://public.test/")
 			req.Timeouts.Connect = soon
 			if err := wantKind(t, f, req, fetch.Unavailable); err == nil || !strings.Contains(err.Error(), "connection timed out") {
-				t.Errorf("%s: %v", scheme, err)
+				t.Errorf("%s: got error %v, want one with %q", scheme, err, "connection timed out")
 			}
 		}
 	})
@@ -290,7 +290,7 @@ func TestProxyAnswers(t *testing.T) {
 		u.Host = "0x7f.1:" + u.Port()
 		wantKind(t, newFetcher(t, httpfetch.Options{Guard: egress(), Proxy: u}), request(t, "http://public.test/"), fetch.Blocked)
 		if s.conns.Load() != 0 {
-			t.Error("reached")
+			t.Errorf("got %d connections, want none", s.conns.Load())
 		}
 	})
 	t.Run("Scheme", func(t *testing.T) {

@@ -49,7 +49,7 @@ func TestRedirectStatus(t *testing.T) {
 		from := to(s.URL, code, "/x")
 		resp, data := mustGet(t, f, from)
 		if !strings.HasSuffix(data, " /x") || resp.URL.String() != s.URL+"/x" {
-			t.Errorf("%d: got %q from %v", code, data, resp.URL)
+			t.Errorf("%d: got %q from %v, want one that ends in %q, from %s", code, data, resp.URL, " /x", s.URL+"/x")
 		}
 		if len(resp.Hops) != 1 || resp.Hops[0].String() != from {
 			t.Errorf("%d: hops %v, want 1 of them", code, resp.Hops)
@@ -130,7 +130,7 @@ func TestRedirectLocation(t *testing.T) {
 				t.Errorf("got %q, want %q", data, want)
 			}
 			if err == nil && resp.URL.Fragment != "" {
-				t.Errorf("URL is %v", resp.URL)
+				t.Errorf("got URL %v, want none with a fragment", resp.URL)
 			}
 		})
 	}
@@ -178,7 +178,7 @@ func TestRedirectLimit(t *testing.T) {
 			t.Errorf("limit %d, %d hops: got %v, want %v", tt.limit, tt.hops, err, tt.kind)
 		}
 		if err == nil && len(resp.Hops) != tt.hops {
-			t.Errorf("limit %d, %d hops: %d in the response", tt.limit, tt.hops, len(resp.Hops))
+			t.Errorf("limit %d, %d hops: got %d in the response, want all", tt.limit, tt.hops, len(resp.Hops))
 		}
 	}
 }
@@ -194,7 +194,7 @@ func TestRedirectLoop(t *testing.T) {
 		})
 		wantKind(t, newFetcher(t, httpfetch.Options{}, s.url), request(t, s.url+"0"), fetch.Protocol)
 		if requests != length {
-			t.Errorf("loop of %d: %d requests", length, requests)
+			t.Errorf("a loop of %d: got %d requests, want as many", length, requests)
 		}
 	}
 }
@@ -228,15 +228,15 @@ func TestCheckHop(t *testing.T) {
 			if fetch.KindOf(err) != tt.kind || !errors.Is(err, tt.err) {
 				t.Errorf("error is %v, want %v", err, tt.kind)
 			}
-			if !slices.Equal(asked, []string{"/hop/2 /hop/1", "/hop/1 /hop/0"}) {
-				t.Errorf("asked %q", asked)
+			if want := []string{"/hop/2 /hop/1", "/hop/1 /hop/0"}; !slices.Equal(asked, want) {
+				t.Errorf("got questions %q, want %q", asked, want)
 			}
 		})
 	}
 	t.Run("AfterTheGuard", func(t *testing.T) {
 		req := request(t, to(s.URL, 302, "http://10.0.0.1/"))
 		req.CheckHop = func(context.Context, *url.URL, *url.URL) error {
-			t.Error("asked about what is blocked")
+			t.Error("got a question about what is blocked, want none")
 			return nil
 		}
 		wantKind(t, f, req, fetch.Blocked)
@@ -253,7 +253,7 @@ func TestDowngrade(t *testing.T) {
 		mustGet(t, f, to(plain.URL, 302, secure.URL+"/x"))
 		_, _, err := get(t, f, request(t, to(secure.URL, 302, plain.URL+"/x")))
 		if allow != (err == nil) || err != nil && !errors.Is(err, fetch.Blocked) {
-			t.Errorf("allowed %v, error %v", allow, err)
+			t.Errorf("allowed %v: got %v, want blocked where it is not", allow, err)
 		}
 	}
 }

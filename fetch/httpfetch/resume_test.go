@@ -39,10 +39,10 @@ func TestResumeRandom(t *testing.T) {
 	req.Observe = func(x *fetch.Exchange) { in += x.OctetsIn }
 	_, got, err := get(t, newFetcher(t, httpfetch.Options{}, s.url), req)
 	if err != nil || got != string(body) {
-		t.Fatalf("got %d octets, %v", len(got), err)
+		t.Fatalf("got %d octets, %v, want %d, nil", len(got), err, len(body))
 	}
 	if in*100 > int64(len(body))*105 {
-		t.Errorf("got %d octets on the wire for %d", in, len(body))
+		t.Errorf("got %d octets on the wire for %d, want at most 5%% more", in, len(body))
 	}
 	if n := s.conns.Load(); n != 101 {
 		t.Errorf("got %d connections, want 101", n)
@@ -103,7 +103,7 @@ func TestResumeHostile(t *testing.T) {
 			case fetch.KindOf(err) != fetch.Truncated && row.name != "TooMuch":
 				t.Errorf("got %q, %v, want Truncated", got, err)
 			case err == nil || !strings.HasPrefix("0123456789", got) || len(got) >= 10:
-				t.Errorf("got %q, %v", got, err)
+				t.Errorf("got %q, %v, want a beginning of the body and an error", got, err)
 			}
 			if n := s.conns.Load(); n != row.conns || hops != row.hops || other.conns.Load() != 0 {
 				t.Errorf("got %d connections, %d hops, %d elsewhere, want %d, %d, 0", n, hops, other.conns.Load(), row.conns, row.hops)
@@ -133,13 +133,13 @@ func BenchmarkResume(b *testing.B) {
 			var m int
 			m, err = resp.Body.Read(buf)
 			if !bytes.Equal(buf[:m], body[n:n+m]) {
-				b.Fatalf("other octets after %d", n)
+				b.Fatalf("got other octets after %d, want those of the body", n)
 			}
 			n += m
 		}
 		resp.Body.Close()
 		if err != io.EOF || n != len(body) {
-			b.Fatal(n, err)
+			b.Fatalf("got %d octets, %v, want %d, EOF", n, err, len(body))
 		}
 		b.ReportMetric(float64(in)/float64(n), "sent/octet")
 	}

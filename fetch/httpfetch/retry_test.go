@@ -51,7 +51,7 @@ func TestRetryAfter(t *testing.T) {
 			f := newFetcher(t, httpfetch.Options{Retries: tt.retries}, s.url)
 			_, data, err := get(t, f, request(t, s.url))
 			if fetch.KindOf(err) != tt.kind || err == nil && data != "ok" {
-				t.Errorf("got %q, %v", data, err)
+				t.Errorf("got %q, %v, want %v, or %q without error", data, err, tt.kind, "ok")
 			}
 			if requests != tt.requests {
 				t.Errorf("got %d requests, want %d", requests, tt.requests)

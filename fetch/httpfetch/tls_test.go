@@ -32,7 +32,7 @@ func TestTLS(t *testing.T) {
 	s.EnableHTTP2 = true
 	s.TLS = &tls.Config{GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
 		if !slices.Equal(hello.SupportedProtos, []string{"http/1.1"}) {
-			t.Errorf("ALPN offers %q", hello.SupportedProtos)
+			t.Errorf("got ALPN %q, want http/1.1 alone", hello.SupportedProtos)
 		}
 		return nil, nil
 	}}
@@ -66,14 +66,17 @@ func TestTLS(t *testing.T) {
 			if fetch.KindOf(err) != tt.kind {
 				t.Fatalf("got %q, error %v; want %v", data, err, tt.kind)
 			}
-			if err == nil && data != "HTTP/1.1" || err != nil && !strings.Contains(err.Error(), tt.text) {
-				t.Errorf("got %q, error %v", data, err)
+			switch {
+			case err == nil && data != "HTTP/1.1":
+				t.Errorf("got %q, want %q", data, "HTTP/1.1")
+			case err != nil && !strings.Contains(err.Error(), tt.text):
+				t.Errorf("got error %v, want one with %q", err, tt.text)
 			}
 		})
 	}
 	t.Run("ConfigNotChanged", func(t *testing.T) {
 		if !skip.InsecureSkipVerify || skip.NextProtos != nil {
-			t.Errorf("config is %+v", skip)
+			t.Errorf("got InsecureSkipVerify %v, NextProtos %q, want true and none", skip.InsecureSkipVerify, skip.NextProtos)
 		}
 	})
 }
@@ -185,7 +188,7 @@ func TestAnyCertificate(t *testing.T) {
 		req.AnyCertificate = any
 		_, data, err := get(t, f, req)
 		if any && (err != nil || data != "x") || !any && fetch.KindOf(err) != fetch.Untrusted {
-			t.Errorf("any certificate: %t, got %q, error %v", any, data, err)
+			t.Errorf("any certificate %t: got %q, error %v, want %q if so, otherwise untrusted", any, data, err, "x")
 		}
 	}
 }

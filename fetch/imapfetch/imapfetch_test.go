@@ -94,10 +94,10 @@ func TestAnswers(t *testing.T) {
 				t.Fatalf("got %q, %v; want Kind %v", got, err, tt.kind)
 			}
 			if tt.kind == 0 && (got != tt.body || resp.MediaType != tt.mediaType) {
-				t.Errorf("got %q, %s", got, resp.MediaType)
+				t.Errorf("got %q, %s, want %q, %s", got, resp.MediaType, tt.body, tt.mediaType)
 			}
 			if log := f.commands(); strings.Contains(log, "SELECT") || strings.Contains(log, "BODY[") {
-				t.Errorf("leaves traces: %s", log)
+				t.Errorf("got %s sent, want nothing that changes a flag", log)
 			}
 		})
 	}
@@ -160,10 +160,10 @@ func TestURLAuth(t *testing.T) {
 			f.answers["URLFETCH"] = strings.Replace(f.answers["URLFETCH"], " URL ", " "+req.Text+" ", 1)
 			got, _, err := get(t, nil, req)
 			if fetch.KindOf(err) != tt.want || err == nil && got != "hello" {
-				t.Fatalf("got %q, %v", got, err)
+				t.Fatalf("got %q, %v, want %v, and %q without an error", got, err, tt.want, "hello")
 			}
 			if log := f.commands(); tt.want == 0 && (!strings.Contains(log, `URLFETCH "`+req.Text+`"`) || strings.Contains(log, "EXAMINE")) {
-				t.Errorf("asked %s", log)
+				t.Errorf("got %s sent, want URLFETCH of %q, without EXAMINE", log, req.Text)
 			}
 		})
 	}
@@ -230,11 +230,11 @@ func TestLogin(t *testing.T) {
 				t.Errorf("got %v, want Kind %v", err, tt.kind)
 			}
 			if err != nil && strings.Contains(err.Error(), "s3cr3t") {
-				t.Errorf("%v tells the password", err)
+				t.Errorf("got %v, want it without the password", err)
 			}
 			log := f.commands()
 			if !strings.Contains(log, tt.want) || tt.not != "" && strings.Contains(log, tt.not) {
-				t.Errorf("asked %s", log)
+				t.Errorf("got %s sent, want %q, and not %q", log, tt.want, tt.not)
 			}
 		})
 	}

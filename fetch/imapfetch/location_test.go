@@ -52,7 +52,7 @@ func TestLocation(t *testing.T) {
 			var got location
 			err := got.parse(tt.path)
 			if fetch.KindOf(err) != tt.kind || err == nil && !reflect.DeepEqual(got, tt.want) {
-				t.Errorf("got %+v, %v", got, err)
+				t.Errorf("got %+v, %v, want %+v, Kind %v", got, err, tt.want, tt.kind)
 			}
 		})
 	}
@@ -71,16 +71,16 @@ func FuzzLocation(f *testing.F) {
 		var l location
 		if err := l.parse(path); err != nil {
 			if _, ok := err.(*fetch.Error); !ok {
-				t.Fatalf("%T", err)
+				t.Fatalf("got %T, want *fetch.Error", err)
 			}
 			return
 		}
 		if !utf8.ValidString(l.mailbox) || !imapwire.Sendable(mutf7.Encode(l.mailbox)) || !imapwire.Sendable(l.item(true)) || strings.Count(l.item(true), "]") != 1 {
-			t.Fatalf("%+v cannot be sent", l)
+			t.Fatalf("%q: got %+v, want what can be sent", path, l)
 		}
 		var again location
 		if err := again.parse(l.path()); err != nil || !reflect.DeepEqual(l, again) {
-			t.Fatalf("%+v became %+v, %v", l, again, err)
+			t.Fatalf("%q: got %+v, %v, want %+v, nil", l.path(), again, err, l)
 		}
 	})
 }

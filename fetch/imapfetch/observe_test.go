@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -48,7 +49,7 @@ func TestObserve(t *testing.T) {
 	}
 	for _, secret := range []string{"s3cr3t", "joe", "Joe"} {
 		if strings.Contains(string(text), secret) {
-			t.Errorf("%s is in %s", secret, text)
+			t.Errorf("got %q in %s, want it cut out", secret, text)
 		}
 	}
 	var lines []string
@@ -64,8 +65,12 @@ func TestObserve(t *testing.T) {
 	if !slices.Equal(lines, want) {
 		t.Errorf("got  %q\nwant %q", lines, want)
 	}
-	if x.URL != "imap://"+f.addr+"/INBOX/;UID=7" || x.Protocol != "imap" || x.Kind != 0 || x.Content.Octets != 5 || x.Remote.String() != f.addr || x.OctetsOut == 0 || x.OctetsIn < 5 {
-		t.Errorf("got %+v", x)
+	got := fmt.Sprint([]any{x.Protocol, x.URL, x.Remote, x.Content.Octets, x.Kind})
+	if want := fmt.Sprint([]any{"imap", "imap://" + f.addr + "/INBOX/;UID=7", f.addr, 5, fetch.Kind(0)}); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if x.OctetsOut == 0 || x.OctetsIn < 5 {
+		t.Errorf("got %d octets out and %d in, want some and at least 5", x.OctetsOut, x.OctetsIn)
 	}
 }
 
@@ -76,8 +81,14 @@ func TestObserveURLAuth(t *testing.T) {
 	req := f.request(t, "imap://joe@HOST/INBOX/;UID=7;URLAUTH=anonymous:internal:5ec7e75ec7e75ec7e75ec7e75ec7e75ec7e75ec7e7")
 	x, err := observed(t, f, &Options{}, req)
 	text, _ := json.Marshal(x)
-	if err == nil || strings.Contains(string(text), "5ec7e7") || !strings.Contains(x.URL, ";URLAUTH=(cut)") || x.Kind == 0 {
-		t.Errorf("got %s, %v", text, err)
+	if err == nil || x.Kind == 0 {
+		t.Errorf("got error %v, in the exchange %v, want one in both", err, x.Kind)
+	}
+	if strings.Contains(string(text), "5ec7e7") {
+		t.Errorf("got %s, want it without the token", text)
+	}
+	if !strings.Contains(x.URL, ";URLAUTH=(cut)") {
+		t.Errorf("got URL %q, want it with %q", x.URL, ";URLAUTH=(cut)")
 	}
 }
 
@@ -134,10 +145,10 @@ func TestToken(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", row.name, f.commands(), message)
 		}
 		if row.name == "Refused" && !strings.Contains(f.commands(), "\nAQ==") {
-			t.Errorf("%s: got %q", row.name, f.commands())
+			t.Errorf("%s: got %q, want AQ== on a line", row.name, f.commands())
 		}
 		if text, _ := json.Marshal(x); strings.Contains(string(text), "t0k3n") {
-			t.Errorf("%s: the token is in %s", row.name, text)
+			t.Errorf("%s: got the token in %s, want it cut out", row.name, text)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func TestDovecot(t *testing.T) {
 				t.Fatalf("got %q, %v, want %v", got, err, tt.kind)
 			}
 			if err == nil && (got != tt.want || resp.MediaType != tt.mediaType) {
-				t.Errorf("got %q, %s", got, resp.MediaType)
+				t.Errorf("got %q, %s, want %q, %s", got, resp.MediaType, tt.want, tt.mediaType)
 			}
 		})
 	}

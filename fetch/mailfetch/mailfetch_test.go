@@ -61,10 +61,10 @@ func do(t *testing.T, f fetch.Fetcher, req *fetch.Request) error {
 	t.Helper()
 	resp, err := fetch.Do(t.Context(), f, req)
 	if resp != nil {
-		t.Fatal("a response")
+		t.Fatalf("got the response %+v, want none", resp)
 	}
 	if _, ok := err.(*fetch.Error); !ok {
-		t.Fatalf("error is %T", err)
+		t.Fatalf("got %T, want *fetch.Error", err)
 	}
 	return err
 }
@@ -95,11 +95,11 @@ func TestFetch(t *testing.T) {
 	}
 	sent, ok := errors.AsType[*Sent](err)
 	if want := (Sent{"Mail-Server@archive.example", "<1@desk.example>", "<id42@mail.example>"}); !ok || *sent != want {
-		t.Errorf("got %+v", sent)
+		t.Errorf("got %+v, want %+v", sent, want)
 	}
 	for _, secret := range []string{"get it", "get%20it", "send"} {
 		if strings.Contains(err.Error(), secret) {
-			t.Errorf("the text %q has %q", err, secret)
+			t.Errorf("got %q, want it without %q", err, secret)
 		}
 	}
 	want := strings.ReplaceAll(`From: joe@desk.example
@@ -123,10 +123,10 @@ end`, "\n", "\r\n")
 		t.Errorf("sent %q, want 1 of them", out.msgs)
 	}
 	if out.from[0] != "joe@desk.example" || out.to[0] != "Mail-Server@archive.example" {
-		t.Errorf("from %q to %q", out.from, out.to)
+		t.Errorf("got a message from %q to %q, want joe@desk.example and Mail-Server@archive.example", out.from, out.to)
 	}
 	if !slices.Equal(phases, []fetch.Phase{fetch.Sending}) {
-		t.Errorf("phases %q", phases)
+		t.Errorf("got phases %q, want sending", phases)
 	}
 }
 
@@ -225,7 +225,7 @@ func TestParse(t *testing.T) {
 				t.Errorf("Check: %v, want %v", err, tt.kind)
 			}
 			if len(out.msgs) > 0 {
-				t.Error("Check sends")
+				t.Errorf("got %d messages of Check, want none", len(out.msgs))
 			}
 			want := tt.kind
 			if want == 0 {
@@ -236,7 +236,7 @@ func TestParse(t *testing.T) {
 			}
 			if tt.kind != 0 {
 				if len(out.msgs) > 0 {
-					t.Error("it was sent")
+					t.Errorf("got %d messages, want none", len(out.msgs))
 				}
 				return
 			}
@@ -261,12 +261,12 @@ func checkMessage(t *testing.T, r *request, msg string) {
 	head, _, _ := strings.Cut(msg, "\r\n\r\n")
 	for line := range strings.SplitSeq(msg, "\r\n") {
 		if len(line) > maxLine || strings.ContainsAny(line, "\r\n\x00") || !ascii(line) {
-			t.Fatalf("bad line %q", line)
+			t.Fatalf("got the line %q, want ASCII without controls, of at most %d octets", line, maxLine)
 		}
 	}
 	m, err := mail.ReadMessage(strings.NewReader(msg))
 	if err != nil {
-		t.Fatalf("%v in %q", err, msg)
+		t.Fatalf("got %v, want a message: %q", err, msg)
 	}
 	names := []string{
 		"From", "To", "Date", "Message-Id", "Comments", "Auto-Submitted",
@@ -281,7 +281,7 @@ func checkMessage(t *testing.T, r *request, msg string) {
 		}
 	}
 	if len(m.Header) != len(names) {
-		t.Errorf("unexpected fields in %q", head)
+		t.Errorf("got %d fields, want %d: %q", len(m.Header), len(names), head)
 	}
 	// The parser of the standard library shows quoted strings without quotes.
 	to, err := m.Header.AddressList("To")
@@ -297,7 +297,7 @@ func checkMessage(t *testing.T, r *request, msg string) {
 	case "quoted-printable":
 		body = quotedprintable.NewReader(body)
 	default:
-		t.Errorf("encoding %q", encoding)
+		t.Errorf("got encoding %q, want 7bit or quoted-printable", encoding)
 	}
 	if got, err := io.ReadAll(body); err != nil || string(got) != r.body {
 		t.Errorf("body %q, %v; want %q", got, err, r.body)
@@ -380,7 +380,7 @@ func TestLimits(t *testing.T) {
 		req.ContentID = "<" + tt.text[7:8] + "@x>"
 		check := f.Check(req)
 		if (tt.want == fetch.Blocked) != (fetch.KindOf(check) == fetch.Blocked) {
-			t.Errorf("%s: Check: %v", tt.text, check)
+			t.Errorf("%s: got %v of Check, want as of Fetch %v", tt.text, check, tt.want)
 		}
 		err := do(t, f, req)
 		if fetch.KindOf(err) != tt.want || len(out.msgs) != tt.sent {
@@ -388,7 +388,7 @@ func TestLimits(t *testing.T) {
 		}
 		if sent, ok := errors.AsType[*Sent](err); ok && tt.text == "mailto:a@b.example?body=1" {
 			if sent.MessageID != "<1@desk.example>" || sent.ContentID != "<a@x>" {
-				t.Errorf("%s: %+v", tt.text, sent)
+				t.Errorf("%s: got %+v, want <1@desk.example> for <a@x>", tt.text, sent)
 			}
 		}
 	}
@@ -400,7 +400,7 @@ func TestKey(t *testing.T) {
 	seen := make(map[[32]byte]bool)
 	for _, r := range []*request{{to: a}, {to: c}, {to: a, subject: "1"}, {to: a, subject: "2"}, {to: a, body: "1"}, {to: a, subject: "1", body: "1"}} {
 		if seen[r.key()] {
-			t.Errorf("%+v has the key of another", r)
+			t.Errorf("%+v: got the key of another, want its own", r)
 		}
 		seen[r.key()] = true
 	}
@@ -424,7 +424,7 @@ func TestOptions(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			f := New(tt.opts)
 			if check := fetch.KindOf(f.Check(mailto("mailto:a@b.example"))); check != tt.want && tt.want != fetch.Pending {
-				t.Errorf("Check: %v", check)
+				t.Errorf("got %v of Check, want %v", check, tt.want)
 			}
 			if err := do(t, f, mailto("mailto:a@b.example")); fetch.KindOf(err) != tt.want {
 				t.Errorf("error %v, want %v", err, tt.want)
@@ -437,10 +437,10 @@ func TestOptions(t *testing.T) {
 	}
 	one, two := o.MessageID(), o.MessageID()
 	if one == two || !isMessageID(one) || !strings.HasSuffix(one, "@b.example>") {
-		t.Errorf("Message-IDs %q, %q", one, two)
+		t.Errorf("got Message-IDs %q, %q, want two in b.example", one, two)
 	}
 	if d := time.Since(o.Now()); d < 0 || d > time.Hour {
-		t.Errorf("the clock is off by %v", d)
+		t.Errorf("got a clock that is off by %v, want one that is right", d)
 	}
 }
 
@@ -479,7 +479,7 @@ func TestContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := out.fetcher().Fetch(ctx, mailto("mailto:a@b.example")); !errors.Is(err, context.Canceled) || len(out.msgs) > 0 {
-		t.Errorf("error %v, sent %q", err, out.msgs)
+		t.Errorf("got %v and %q sent, want canceled and nothing", err, out.msgs)
 	}
 }
 
@@ -546,7 +546,7 @@ func TestURL(t *testing.T) {
 	}
 	var out outbox
 	if err := do(t, out.fetcher(), &fetch.Request{URL: u}); fetch.KindOf(err) != fetch.Pending || !strings.Contains(out.msgs[0], "\r\nSubject: x y\r\n") {
-		t.Errorf("%v, %q", err, out.msgs)
+		t.Errorf("got %v and %q sent, want pending and the subject %q", err, out.msgs, "x y")
 	}
 }
 
@@ -565,13 +565,13 @@ func FuzzMailto(f *testing.F) {
 		r, err := parseMailto(text)
 		if err != nil {
 			if _, ok := err.(*fetch.Error); !ok {
-				t.Fatalf("%T", err)
+				t.Fatalf("got %T, want *fetch.Error", err)
 			}
 			return
 		}
 		r.from, r.contentID = address{"joe", "desk.example"}, id
 		if again, err := parseAddress(r.to.String()); err != nil || again != r.to {
-			t.Fatalf("%q comes back as %q, %v", r.to, again, err)
+			t.Fatalf("got %q, %v, want %q, nil", again, err, r.to)
 		}
 		checkMessage(t, r, string(r.message("<1@desk.example>", time.Unix(0, 0))))
 	})

@@ -38,7 +38,7 @@ func wantNoConnection(t *testing.T, ln net.Listener) {
 	}
 	defer first.Close()
 	if first.RemoteAddr().String() != mine.LocalAddr().String() {
-		t.Error("there was a connection")
+		t.Errorf("got a connection from %v, want none but %v", first.RemoteAddr(), mine.LocalAddr())
 	}
 }
 
@@ -61,7 +61,7 @@ func TestDialContext(t *testing.T) {
 	} {
 		conn, err := g.DialContext(t.Context(), "tcp", address)
 		if err != nil {
-			t.Fatalf("%s: %v", address, err)
+			t.Fatalf("%s: got error %v, want none", address, err)
 		}
 		if conn.RemoteAddr().String() != ln.Addr().String() {
 			t.Errorf("%s: connected to %v, want %v", address, conn.RemoteAddr(), ln.Addr())
@@ -119,7 +119,7 @@ func TestDialContextFamily(t *testing.T) {
 	g := (&Guard{Resolver: z}).WithPorts(80)
 	_, err := g.DialContext(t.Context(), "tcp6", "four.example:80")
 	if _, ok := errors.AsType[*net.AddrError](err); !ok || errors.Is(err, fetch.Blocked) {
-		t.Errorf("tcp6 to an IPv4 name: %v", err)
+		t.Errorf("tcp6 to an IPv4 name: got %v, want *net.AddrError, not blocked", err)
 	}
 	addrs := parseAddrs("192.0.2.1", "2001:db8::1")
 	if got := ofNetwork("tcp4", addrs); len(got) != 1 || got[0] != addrs[0] {
@@ -218,7 +218,7 @@ func TestDialData(t *testing.T) {
 		t.Fatal(err)
 	}
 	if conn.RemoteAddr().String() != data.Addr().String() {
-		t.Errorf("connected to %v", conn.RemoteAddr())
+		t.Errorf("got a connection to %v, want to %v", conn.RemoteAddr(), data.Addr())
 	}
 	conn.Close()
 	accepted, err := data.Accept()

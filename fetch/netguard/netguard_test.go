@@ -68,7 +68,7 @@ func wantReason(t *testing.T, what string, err error, want Reason) {
 	t.Helper()
 	if want == 0 {
 		if err != nil {
-			t.Errorf("%s: %v", what, err)
+			t.Errorf("%s: got error %v, want none", what, err)
 		}
 		return
 	}

@@ -130,14 +130,14 @@ func TestRace(t *testing.T) {
 				}
 				if tt.winner < 0 {
 					if conn != nil {
-						t.Errorf("connection %v and no winner", conn)
+						t.Errorf("got connection %v, want none", conn)
 					}
 				} else if c := conn.(*fakeConn); c.addr != addrs[tt.winner] {
 					t.Errorf("%v won, want attempt %d", c.addr, tt.winner)
 				}
 				for addr, c := range made {
 					if c.closed == (conn == net.Conn(c)) {
-						t.Errorf("%v: closed is %v", addr, c.closed)
+						t.Errorf("%v: got closed %v, want %v", addr, c.closed, !c.closed)
 					}
 				}
 			})

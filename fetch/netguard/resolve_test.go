@@ -100,7 +100,7 @@ func TestResolveCopies(t *testing.T) {
 	}
 	z.answers["a.example."][0][0] = netip.MustParseAddr("127.0.0.1")
 	if got[0] != netip.MustParseAddr("93.184.216.34") {
-		t.Errorf("the answer became %v", got)
+		t.Errorf("got the answer changed to %v, want it as it was judged", got)
 	}
 }
 
@@ -121,6 +121,6 @@ func TestResolveLocalName(t *testing.T) {
 	}
 	g := &Guard{LocalNames: true, Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}}
 	if _, err := g.Resolve(t.Context(), "localhost"); err != nil {
-		t.Errorf("localhost of the hosts file: got %v", err)
+		t.Errorf("localhost of the hosts file: got error %v, want none", err)
 	}
 }

@@ -82,6 +82,6 @@ func TestTraceDial(t *testing.T) {
 	}
 	l.Close()
 	if got := dial(); len(got) != 1 || got[0].Addr != want || got[0].Error == "" {
-		t.Errorf("closed: got %+v", got)
+		t.Errorf("closed: got %+v, want one to %v with an error", got, want)
 	}
 }

@@ -126,10 +126,10 @@ func FuzzCheckURL(f *testing.F) {
 		}
 		host, _, err := hostname.Split(u.Host)
 		if err != nil {
-			t.Fatalf("CheckURL accepted %q, Split says %v", u.Host, err)
+			t.Fatalf("%q: got error %v of Split, want none: CheckURL accepted it", u.Host, err)
 		}
 		if addr, err := netip.ParseAddr(host); err == nil && g.CheckAddr(addr) != nil {
-			t.Fatalf("CheckURL accepted %q, an address that CheckAddr refuses", u.Host)
+			t.Fatalf("%q: got it accepted by CheckURL, want it refused as by CheckAddr", u.Host)
 		}
 		again := *u
 		again.Host = host
@@ -137,7 +137,7 @@ func FuzzCheckURL(f *testing.F) {
 			again.Host = "[" + host + "]"
 		}
 		if err := g.CheckURL(&again); err != nil {
-			t.Fatalf("CheckURL accepted %q and not %q: %v", u.Host, again.Host, err)
+			t.Fatalf("%q: got error %v, want none, as for %q", again.Host, err, u.Host)
 		}
 	})
 }
@@ -145,7 +145,7 @@ func FuzzCheckURL(f *testing.F) {
 func wantError(t *testing.T, err error) {
 	t.Helper()
 	if _, ok := err.(*Error); !ok {
-		t.Fatalf("%T is not *Error: %v", err, err)
+		t.Fatalf("got %T %v, want *Error", err, err)
 	}
 }
 

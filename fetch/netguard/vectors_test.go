@@ -44,12 +44,12 @@ func TestVectors(t *testing.T) {
 				t.Errorf("%s (%s): %v; want %s", v.url, v.why, err, v.want)
 			}
 			if err != nil && !errors.Is(err, fetch.Blocked) && !expectedFailure(err) {
-				t.Errorf("%s (%s): %v: not a refusal", v.url, v.why, err)
+				t.Errorf("%s (%s): got %v, want a refusal", v.url, v.why, err)
 			}
 		})
 	}
 	if judged < len(vectors)*3/4 {
-		t.Errorf("only %d of %d rows judged", judged, len(vectors))
+		t.Errorf("got %d of %d rows judged, want three quarters", judged, len(vectors))
 	}
 	t.Logf("%d of %d rows judged", judged, len(vectors))
 }
@@ -162,7 +162,7 @@ func readRecords(t *testing.T, vectors []vector) map[string][][]netip.Addr {
 		for record := range strings.SplitSeq(setup, " + ") {
 			kind, addr, _ := strings.Cut(record, " ")
 			if kind != "A" && kind != "AAAA" {
-				t.Fatalf("unknown record %q", record)
+				t.Fatalf("got record %q, want A or AAAA", record)
 			}
 			addrs = append(addrs, addr)
 		}
@@ -199,7 +199,7 @@ func readVectors(t *testing.T, name string) []vector {
 			}
 		}
 		if cells[2] != "blocked" && cells[2] != "allowed" {
-			t.Fatalf("unknown verdict %q", cells[2])
+			t.Fatalf("got verdict %q, want blocked or allowed", cells[2])
 		}
 		out = append(out, vector{cells[0], cells[1], cells[2], cells[3], cells[4]})
 	}

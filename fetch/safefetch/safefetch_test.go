@@ -109,7 +109,7 @@ func (w *world) serve(rw http.ResponseWriter, r *http.Request) {
 	h.Set("Connection", "close")
 	for _, name := range []string{"Cookie", "Referer", "Authorization", "X-Injected", "Proxy-Authorization"} {
 		if r.Header.Get(name) != "" {
-			w.t.Errorf("the server saw %s: %s", name, r.Header.Get(name))
+			w.t.Errorf("got %s: %s at the server, want no such field", name, r.Header.Get(name))
 		}
 	}
 	hop, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/hop/"))
@@ -167,7 +167,7 @@ func (w *world) get(u *url.URL, text string) error {
 	defer resp.Body.Close()
 	data, err := io.ReadAll(resp.Body)
 	if err == nil && string(data) != "public" && u.Scheme != "data" {
-		w.t.Errorf("%s: got %q", text, data)
+		w.t.Errorf("%s: got %q, want %q", text, data, "public")
 	}
 	return err
 }
@@ -187,7 +187,7 @@ func TestSchemes(t *testing.T) {
 func TestUnknownScheme(t *testing.T) {
 	_, err := safefetch.New(nil).Fetch(t.Context(), &fetch.Request{URL: &url.URL{Scheme: "gopher", Host: "a.test"}})
 	if !errors.Is(err, fetch.Blocked) || !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), "data, ftp, ftps, http, https") {
-		t.Errorf("error is %v", err)
+		t.Errorf("got %v, want blocked, unsupported, with the schemes that there are", err)
 	}
 }
 

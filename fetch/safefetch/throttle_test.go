@@ -80,10 +80,10 @@ func TestRetryAfter(t *testing.T) {
 			_, err := get(t.Context(), m, fmt.Sprintf("%s/%d", s.URL, i), nil)
 			after := fetch.AfterOf(err)
 			if kind := fetch.KindOf(err); kind != fetch.Deferred && kind != fetch.Unavailable {
-				t.Errorf("got %v", err)
+				t.Errorf("got %v, want deferred or unavailable", err)
 			}
 			if after.Before(start.Add(10*time.Minute)) || after.After(time.Now().Add(10*time.Minute)) {
-				t.Errorf("%v: got the time %v", err, after)
+				t.Errorf("got the time %v of %v, want one in 10 minutes", after, err)
 			}
 		})
 	}
@@ -224,7 +224,7 @@ func TestRedirectIsThrottled(t *testing.T) {
 	}
 	hosts := state.Hosts()
 	if len(hosts) != 1 || hosts[0].Name != "busy.example:"+port || hosts[0].After.IsZero() {
-		t.Errorf("got the hosts %v", hosts)
+		t.Errorf("got the hosts %v, want busy.example:%s alone, with a time", hosts, port)
 	}
 }
 
@@ -296,7 +296,7 @@ func TestCache(t *testing.T) {
 		if i == 1 {
 			for range 2 { // the host is busy, and the budget spent
 				if _, err := get(t.Context(), m, s.URL+"/other", spend); err == nil {
-					t.Error("got another page of a host that is busy")
+					t.Error("got another page of a host that is busy, want an error")
 				}
 			}
 		}

@@ -47,7 +47,7 @@ func TestRequireTLS(t *testing.T) {
 			u := &url.URL{Scheme: "ftp", Host: l.Addr().String(), Path: "/x"}
 			if resp, err := safefetch.New(&tt.opts).Fetch(t.Context(), &fetch.Request{URL: u}); err == nil {
 				resp.Body.Close()
-				t.Error("got a body")
+				t.Error("got a body, want an error")
 			}
 			if got := <-told; got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)

@@ -120,7 +120,7 @@ func TestSharedVectors(t *testing.T) {
 		}
 	}
 	if err := lines.Err(); err != nil || n < 100 {
-		t.Errorf("%d vectors, %v", n, err)
+		t.Errorf("got %d vectors, %v, want at least 100, nil", n, err)
 	}
 }
 
@@ -130,7 +130,7 @@ func parseVector(t *testing.T, line string) (vector, bool) {
 	t.Helper()
 	fields := strings.Split(line, "\t")
 	if len(fields) != 5 || fields[2] != "allowed" && fields[2] != "blocked" {
-		t.Fatalf("line %q", line)
+		t.Fatalf("got the line %q, want five fields, the third blocked or allowed", line)
 	}
 	v := vector{url: fields[0], class: fields[1], allowed: fields[2] == "allowed", why: fields[3]}
 	if v.class == "non-http" {
@@ -174,7 +174,7 @@ func run(t *testing.T, v vector) {
 	u, err := url.Parse(v.url)
 	if err != nil {
 		if v.allowed {
-			t.Errorf("%s: %v", v.url, err)
+			t.Errorf("%s: got error %v, want none", v.url, err)
 		}
 		return
 	}
@@ -182,7 +182,7 @@ func run(t *testing.T, v vector) {
 	if v.allowed && w.outside(u) {
 		// It cannot be reached from here. That nothing forbids it is all.
 		if err := w.mux.Check(&fetch.Request{URL: u}); err != nil {
-			t.Errorf("%s: %v", v.url, err)
+			t.Errorf("%s: got error %v of Check, want none", v.url, err)
 		}
 		return
 	}
@@ -193,7 +193,7 @@ func run(t *testing.T, v vector) {
 	switch kind := fetch.KindOf(err); {
 	case v.allowed:
 		if err != nil {
-			t.Errorf("%s (%s): %v", v.url, v.why, err)
+			t.Errorf("%s (%s): got error %v, want none", v.url, v.why, err)
 		}
 	case kind == fetch.Blocked, kind == fetch.Malformed:
 	case kind == fetch.Protocol && v.class == "redirect":
@@ -202,6 +202,6 @@ func run(t *testing.T, v vector) {
 			t.Errorf("%s (%s): nobody has scripted %s, want %s", v.url, v.why, w.names.missing, "127.0.0.1.public.test")
 		}
 	default:
-		t.Errorf("%s (%s): %v", v.url, v.why, err)
+		t.Errorf("%s (%s): got %v, want a refusal", v.url, v.why, err)
 	}
 }

@@ -96,16 +96,16 @@ func FuzzPackets(f *testing.F) {
 			p = slices.Clone(p)
 			came, err := tr.take(p)
 			if tr.blockSize < minBlock || tr.blockSize > 600 || tr.size < -1 || len(tr.data) > tr.blockSize {
-				t.Fatalf("got %+v", tr)
+				t.Fatalf("got blocks of %d, size %d, %d octets of data, want blocks of 8 to 600, a size of at least -1, and data within a block", tr.blockSize, tr.size, len(tr.data))
 			}
 			if err != nil {
 				if errors.Is(err, io.EOF) || fetch.KindOf(err) == 0 {
-					t.Fatalf("got %v", err)
+					t.Fatalf("got %v, want an error with a Kind, and not EOF", err)
 				}
 				return
 			}
 			if came && (len(p) < headerLen || binary.BigEndian.Uint16(p) != opData) {
-				t.Fatalf("took %q", p)
+				t.Fatalf("got %q taken for the next block, want a DATA", p)
 			}
 		}
 	})

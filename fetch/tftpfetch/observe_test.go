@@ -51,8 +51,9 @@ func TestObserve(t *testing.T) {
 			if !slices.Equal(lines, row.want) {
 				t.Errorf("got %q, want %q", lines, row.want)
 			}
-			if x.Kind != row.kind || x.Status != row.status || x.Protocol != "tftp" || !x.Remote.IsValid() || x.URL != req.URL.String() || (row.kind == 0) != (x.Content != nil) {
-				t.Errorf("got %+v", x)
+			got := []any{x.Protocol, x.URL, x.Kind, x.Status, x.Remote.IsValid(), x.Content != nil}
+			if want := []any{"tftp", req.URL.String(), row.kind, row.status, true, row.kind == 0}; !slices.Equal(got, want) {
+				t.Errorf("got %v, want %v", got, want)
 			}
 		})
 	}

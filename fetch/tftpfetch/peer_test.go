@@ -65,7 +65,7 @@ func TestPeer(t *testing.T) {
 				f := New(&Options{Guard: loopback(), BlockSize: block})
 				got, resp, err := get(t.Context(), f, &fetch.Request{URL: p.put(t, want)})
 				if err != nil || got != string(want) || resp.Size != int64(n) && resp.Size != -1 {
-					t.Errorf("%d octets in blocks of %d: %d, %v", n, block, len(got), err)
+					t.Errorf("%d octets in blocks of %d: got %d, %v, want all, nil, and their number as size or none", n, block, len(got), err)
 				}
 			}
 		}
@@ -75,7 +75,7 @@ func TestPeer(t *testing.T) {
 		f := New(&Options{Guard: loopback(), BlockSize: 512})
 		got, _, err := get(t.Context(), f, &fetch.Request{URL: p.put(t, want)})
 		if err != nil || got != string(want) {
-			t.Errorf("%d octets, %v", len(got), err)
+			t.Errorf("got %d octets, %v, want %d, nil", len(got), err, len(want))
 		}
 	})
 	t.Run("Netascii", func(t *testing.T) {
@@ -117,7 +117,7 @@ func BenchmarkFetch(b *testing.B) {
 					b.Fatal(err)
 				}
 				if n, err := io.Copy(io.Discard, resp.Body); n != int64(len(data)) || err != nil {
-					b.Fatal(n, err)
+					b.Fatalf("got %d octets, %v, want %d, nil", n, err, len(data))
 				}
 				resp.Body.Close()
 			}
@@ -136,7 +136,7 @@ func BenchmarkFetch(b *testing.B) {
 					b.Fatal(err)
 				}
 				if n, err := src.WriteTo(io.Discard); n != int64(len(data)) || err != nil {
-					b.Fatal(n, err)
+					b.Fatalf("got %d octets, %v, want %d, nil", n, err, len(data))
 				}
 			}
 		})

@@ -107,7 +107,7 @@ func fake(t *testing.T, script func(*session)) *net.UDPConn {
 			}
 			s := &session{T: t, peer: peer, conn: listen(t)}
 			if !s.parse(buf[:n]) {
-				t.Errorf("not a read request: %q", buf[:n])
+				t.Errorf("got %q, want a read request", buf[:n])
 			}
 			t.Cleanup(func() { s.conn.Close() })
 			wg.Go(func() { script(s) })

@@ -86,8 +86,8 @@ func TestTarget(t *testing.T) {
 			if err != nil {
 				return
 			}
-			if got.name != tt.file || got.mode != tt.mode || got.crlf != tt.crlf || got.port != 69 {
-				t.Errorf("got %+v", got)
+			if want := (target{host: got.host, port: 69, name: tt.file, mode: tt.mode, crlf: tt.crlf}); *got != want {
+				t.Errorf("got %+v, want %+v", *got, want)
 			}
 		})
 	}
@@ -125,11 +125,11 @@ func FuzzName(f *testing.F) {
 			return
 		}
 		if name == "" || strings.ContainsAny(name, "\r\n\x00") {
-			t.Fatalf("%q is accepted as %q", path, name)
+			t.Fatalf("%q: got the name %q, want one without CR, LF and NUL", path, name)
 		}
 		again, none, err := splitPath("/" + url.PathEscape(name))
 		if err != nil || again != name || none != "" {
-			t.Fatalf("%q (%q) comes back as %q, %q, %v", name, m, again, none, err)
+			t.Fatalf("%q: got the name %q, mode %q, which comes back as %q, %q, %v, want the name alone", path, name, m, again, none, err)
 		}
 	})
 }

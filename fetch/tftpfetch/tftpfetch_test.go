@@ -41,13 +41,13 @@ func TestFetch(t *testing.T) {
 	}
 	got, resp, err := get(t.Context(), quick(), req)
 	if err != nil || got != string(want) {
-		t.Fatalf("%d octets, %v", len(got), err)
+		t.Fatalf("got %d octets, %v, want %d, nil", len(got), err, len(want))
 	}
 	if resp.Size != 5000 || resp.MediaType != "" || resp.Header != nil || resp.URL.String() != req.URL.String() {
-		t.Errorf("response %+v", resp)
+		t.Errorf("got size %d, type %q, header %v, URL %v, want 5000, none, none, %v", resp.Size, resp.MediaType, resp.Header, resp.URL, req.URL)
 	}
 	if resp.RemoteAddr.String() != conn.LocalAddr().String() {
-		t.Errorf("RemoteAddr %v", resp.RemoteAddr)
+		t.Errorf("got RemoteAddr %v, want %v", resp.RemoteAddr, conn.LocalAddr())
 	}
 	if want := []fetch.Phase{fetch.Connecting, fetch.Sending, fetch.Receiving, fetch.Verified}; !slices.Equal(slices.Compact(phases), want) {
 		t.Errorf("phases %q, want %q", phases, want)
@@ -63,9 +63,9 @@ func TestLengths(t *testing.T) {
 			want := random(n)
 			got, resp, err := get(t.Context(), f, &fetch.Request{URL: urlOf(t, pinServer(t, map[string][]byte{"f": want}), "/f")})
 			if err != nil || got != string(want) {
-				t.Errorf("%d octets in blocks of %d: got %d, %v", n, block, len(got), err)
+				t.Errorf("%d octets in blocks of %d: got %d, %v, want all, nil", n, block, len(got), err)
 			} else if resp.Size != int64(n) && n > 0 {
-				t.Errorf("%d octets in blocks of %d: Size %d", n, block, resp.Size)
+				t.Errorf("%d octets in blocks of %d: got Size %d, want %d", n, block, resp.Size, n)
 			}
 		}
 	}
@@ -81,7 +81,7 @@ func TestBlockNumberWraps(t *testing.T) {
 	req := &fetch.Request{URL: urlOf(t, pinServer(t, map[string][]byte{"f": want}), "/f")}
 	got, _, err := get(t.Context(), f, req)
 	if err != nil || got != string(want) {
-		t.Errorf("%d octets, %v", len(got), err)
+		t.Errorf("got %d octets, %v, want %d, nil", len(got), err, len(want))
 	}
 }
 
@@ -262,7 +262,7 @@ func TestOptionNegotiation(t *testing.T) {
 			conn := fake(t, func(s *session) {
 				i := int(n.Add(1)) - 1
 				if i >= len(tt.scripts) {
-					t.Errorf("request %d has %q", i+1, s.options)
+					t.Errorf("got request %d with %q, want at most %d", i+1, s.options, len(tt.scripts))
 					return
 				}
 				if !slices.Equal(s.options, tt.requests[i]) {
@@ -288,7 +288,7 @@ func TestOptionNegotiation(t *testing.T) {
 func TestDefaultBlockSize(t *testing.T) {
 	conn := fake(t, func(s *session) {
 		if !slices.Equal(s.options, []string{"tsize=0"}) {
-			t.Errorf("options %q", s.options)
+			t.Errorf("got options %q, want tsize=0 alone", s.options)
 		}
 		s.blocks("x", 512)
 	})
@@ -312,10 +312,10 @@ func TestServerErrors(t *testing.T) {
 			}
 			e, ok := errors.AsType[*ServerError](err)
 			if !ok || int(e.Code) != code || e.Message != "no s3cr3t for you" {
-				t.Errorf("error %#v", e)
+				t.Errorf("got %#v, want code %d and what the server says", e, code)
 			}
 			if strings.Contains(e.Error(), "s3cr3t") {
-				t.Errorf("the text %q has what the server says", e)
+				t.Errorf("got %q, want it without what the server says", e)
 			}
 		})
 	}
@@ -375,7 +375,7 @@ func TestLoss(t *testing.T) {
 		})
 		f := New(&Options{Guard: loopback(), RetryAfter: 5 * time.Millisecond, BlockSize: 512})
 		if got, _, err := get(t.Context(), f, &fetch.Request{URL: urlOf(t, conn, "/f")}); got != body || err != nil {
-			t.Errorf("%d octets, %v", len(got), err)
+			t.Errorf("got %d octets, %v, want %d, nil", len(got), err, len(body))
 		}
 	})
 	t.Run("Acknowledgment", func(t *testing.T) {
@@ -393,7 +393,7 @@ func TestLoss(t *testing.T) {
 		})
 		f := New(&Options{Guard: loopback(), BlockSize: 512})
 		if got, _, err := get(t.Context(), f, &fetch.Request{URL: urlOf(t, conn, "/f")}); got != body || err != nil {
-			t.Errorf("%d octets, %v", len(got), err)
+			t.Errorf("got %d octets, %v, want %d, nil", len(got), err, len(body))
 		}
 	})
 }
@@ -407,7 +407,7 @@ func TestSilence(t *testing.T) {
 		_, _, err := get(t.Context(), f, &fetch.Request{URL: urlOf(t, conn, "/f")})
 		e, ok := errors.AsType[*fetch.Error](err)
 		if !ok || e.Kind != fetch.Unavailable || !e.Timeout() {
-			t.Errorf("error %v", err)
+			t.Errorf("got %v, want unavailable, a time-out", err)
 		}
 		if n.Load() != 1+maxRetries {
 			t.Errorf("got %d requests, want %d", n.Load(), 1+maxRetries)
@@ -449,7 +449,7 @@ func TestForeignPackets(t *testing.T) {
 	f := New(&Options{Guard: loopback(), BlockSize: 512})
 	got, _, err := get(t.Context(), f, &fetch.Request{URL: urlOf(t, conn, "/f")})
 	if err != nil || got != first+"good" {
-		t.Errorf("%d octets, %v", len(got), err)
+		t.Errorf("got %d octets, %v, want %d, nil", len(got), err, len(first+"good"))
 	}
 }
 
@@ -489,10 +489,10 @@ func TestGuard(t *testing.T) {
 				t.Fatalf("got %q, %v, want %q, %v", got, err, tt.want, tt.kind)
 			}
 			if err == nil && resp.RemoteAddr != local {
-				t.Errorf("RemoteAddr %v", resp.RemoteAddr)
+				t.Errorf("got RemoteAddr %v, want %v", resp.RemoteAddr, local)
 			}
 			if n := names.calls.Load(); n > 1 || n == 0 && tt.port == local.Port() {
-				t.Errorf("%d lookups", n)
+				t.Errorf("got %d lookups, want 1 where the port is allowed, and never more", n)
 			}
 		})
 	}
@@ -537,7 +537,7 @@ func TestConnectTimeout(t *testing.T) {
 	_, err := fetch.Do(t.Context(), f, req)
 	e, ok := errors.AsType[*fetch.Error](err)
 	if !ok || e.Kind != fetch.Unavailable || !e.Timeout() {
-		t.Errorf("error %v", err)
+		t.Errorf("got %v, want unavailable, a time-out", err)
 	}
 }
 
@@ -561,7 +561,7 @@ func TestNetascii(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			conn := fake(t, func(s *session) {
 				if !strings.EqualFold(s.mode, "netascii") {
-					t.Errorf("mode %q", s.mode)
+					t.Errorf("got mode %q, want netascii", s.mode)
 				}
 				// RFC 2349: the size need not be that of the netascii form.
 				s.oack("tsize", "1")
@@ -575,7 +575,7 @@ func TestNetascii(t *testing.T) {
 				if err != nil || got != want {
 					t.Errorf("%q: got %q, %v; want %q", media, got, err, want)
 				} else if resp.Size != -1 {
-					t.Errorf("%q: Size %d", media, resp.Size)
+					t.Errorf("%q: got Size %d, want -1", media, resp.Size)
 				}
 			}
 		})
@@ -643,7 +643,7 @@ func TestGivenUp(t *testing.T) {
 			}
 			resp.Body.Close()
 			if !<-told {
-				t.Error("the server was not told")
+				t.Error("got no ERROR for the server, want one")
 			}
 		})
 	}
@@ -676,6 +676,6 @@ func TestMuteAfterOptions(t *testing.T) {
 	_, err := fetch.Do(t.Context(), quick(), req)
 	e, ok := errors.AsType[*fetch.Error](err)
 	if !ok || e.Kind != fetch.Unavailable || !e.Timeout() {
-		t.Errorf("error %v", err)
+		t.Errorf("got %v, want unavailable, a time-out", err)
 	}
 }
