@@ -29,7 +29,7 @@ func TestConformanceURLs(t *testing.T) {
 	var cases [][]any
 	conformance(t, "data-urls.json", &cases)
 	if len(cases) < 78 {
-		t.Fatalf("%d cases", len(cases))
+		t.Fatalf("got %d cases, want at least 78", len(cases))
 	}
 	for _, c := range cases {
 		in := c[0].(string)
@@ -75,6 +75,6 @@ func TestConformanceMediaTypes(t *testing.T) {
 		}
 	}
 	if n < 74 {
-		t.Errorf("%d cases", n)
+		t.Errorf("got %d cases, want at least 74", n)
 	}
 }

@@ -138,7 +138,7 @@ func TestTable(t *testing.T) {
 			checkURL(t, "Parse", tt.whatwg, u, err)
 			u, err = dataurl.ParseStrict(tt.in)
 			if (err == nil) != (tt.strict.kind == 0) {
-				t.Errorf("ParseStrict(%q): %v", tt.in, err)
+				t.Errorf("ParseStrict(%q): got error %v, want Kind %v", tt.in, err, tt.strict.kind)
 			}
 			checkURL(t, "ParseStrict", tt.strict, u, err)
 		})
@@ -156,7 +156,7 @@ func checkURL(t *testing.T, what string, want result, u *dataurl.URL, err error)
 		body, err := io.ReadAll(r)
 		check(t, what, want, u.MediaType, body, err)
 		if len(body) > u.DecodedLen() {
-			t.Errorf("DecodedLen = %d, but the body has %d octets", u.DecodedLen(), len(body))
+			t.Errorf("%s: got a body of %d octets, want at most DecodedLen, %d", what, len(body), u.DecodedLen())
 		}
 	}
 }
@@ -165,12 +165,12 @@ func check(t *testing.T, what string, want result, mediaType string, body []byte
 	t.Helper()
 	if want.kind != 0 {
 		if e, ok := errors.AsType[*dataurl.Error](err); !ok || e.Kind != want.kind || !errors.Is(err, want.kind) {
-			t.Errorf("%s = %q, %q, %v; want %v", what, mediaType, body, err, want.kind)
+			t.Errorf("%s: got %q, %q, %v; want %v", what, mediaType, body, err, want.kind)
 		}
 		return
 	}
 	if err != nil || mediaType != want.mediaType || string(body) != want.body {
-		t.Errorf("%s = %q, %q, %v; want %q, %q", what, mediaType, body, err, want.mediaType, want.body)
+		t.Errorf("%s: got %q, %q, %v; want %q, %q", what, mediaType, body, err, want.mediaType, want.body)
 	}
 }
 
@@ -258,14 +258,14 @@ func TestLarry(t *testing.T) {
 	mediaType, data, err := dataurl.Decode(larry)
 	sum := sha256.Sum256(data)
 	if err != nil || mediaType != "image/gif" || len(data) != 273 || hex.EncodeToString(sum[:]) != want {
-		t.Errorf("Decode = %q, %d octets, %x, %v, want %q, 273, nil", mediaType, len(data), sum, err, "image/gif")
+		t.Errorf("Decode: got %q, %d octets, %x, %v, want %q, 273, nil", mediaType, len(data), sum, err, "image/gif")
 	}
 	u, err := dataurl.ParseStrict(strings.ReplaceAll(larry, "\n", ""))
 	if err != nil || len(u.Encoded) != 364 {
-		t.Fatalf("ParseStrict = %+v, %v", u, err)
+		t.Fatalf("ParseStrict: got %+v, %v, want 364 octets, nil", u, err)
 	}
 	if again := dataurl.Encode("image/gif", data); again != strings.ReplaceAll(larry, "\n", "") {
-		t.Errorf("Encode = %q", again)
+		t.Errorf("Encode: got %q, want the URL of the RFC", again)
 	}
 }
 
@@ -279,7 +279,7 @@ func TestEncodedIsAPart(t *testing.T) {
 	for _, tt := range tests {
 		u, err := dataurl.Parse(tt.in)
 		if err != nil || u.Encoded != tt.want {
-			t.Errorf("Parse(%q) = %+v, %v; want %q", tt.in, u, err, tt.want)
+			t.Errorf("Parse(%q): got %+v, %v; want %q", tt.in, u, err, tt.want)
 		}
 	}
 	in := "data:image/png;base64," + strings.Repeat("AAAA", 1<<20)
@@ -307,7 +307,7 @@ func TestUnquoted(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			u, err := dataurl.ParseStrict(tt.in)
 			if err != nil || u.MediaType != tt.mediaType || u.Unquoted() != tt.unquoted {
-				t.Errorf("ParseStrict = %+v, %v; want %q, %t", u, err, tt.mediaType, tt.unquoted)
+				t.Errorf("ParseStrict: got %+v, %v; want %q, %t", u, err, tt.mediaType, tt.unquoted)
 			}
 		})
 	}
@@ -351,10 +351,10 @@ func TestErrors(t *testing.T) {
 			}
 			e, ok := errors.AsType[*dataurl.Error](err)
 			if !ok || e.Kind != tt.kind || e.Offset != tt.offset {
-				t.Fatalf("error = %v, want %v at %d", err, tt.kind, tt.offset)
+				t.Fatalf("error: got %v, want %v at %d", err, tt.kind, tt.offset)
 			}
 			if strings.Contains(err.Error(), "SECRET") {
-				t.Errorf("%v quotes the URL", err)
+				t.Errorf("got error %v, want it without the URL", err)
 			}
 		})
 	}
@@ -367,7 +367,7 @@ func TestReaderEndsWithFault(t *testing.T) {
 	}
 	data, err := io.ReadAll(u.NewReader())
 	if string(data) != "abcabc" || !errors.Is(err, dataurl.BadBase64) {
-		t.Errorf("ReadAll = %q, %v, want %q, %v", data, err, "abcabc", dataurl.BadBase64)
+		t.Errorf("ReadAll: got %q, %v, want %q, %v", data, err, "abcabc", dataurl.BadBase64)
 	}
 }
 
@@ -379,7 +379,7 @@ func TestLong(t *testing.T) {
 			in := "data:a/b" + text
 			mediaType, data, err := dataurl.Decode(in)
 			if err != nil || mediaType != "a/b" || !bytes.Equal(data, want) {
-				t.Fatalf("Decode = %q, %d octets, %v, want %q, nil", mediaType, len(data), err, "a/b")
+				t.Fatalf("Decode: got %q, %d octets, %v, want %q, nil", mediaType, len(data), err, "a/b")
 			}
 			u, err := dataurl.Parse(in)
 			if err != nil {
@@ -392,7 +392,7 @@ func TestLong(t *testing.T) {
 				dst := append(make([]byte, 0, 3+room), "pre"...)
 				_, out, err := dataurl.AppendDecode(dst, in)
 				if err != nil || !bytes.HasPrefix(out, []byte("pre")) || !bytes.Equal(out[3:], want) {
-					t.Errorf("AppendDecode into %d = %d octets, %v", room, len(out), err)
+					t.Errorf("AppendDecode into %d: got %d octets, %v, want %d, nil", room, len(out), err, 3+len(want))
 				}
 			}
 			if name == "PercentBreak" {
@@ -422,7 +422,7 @@ func TestReaderMemory(t *testing.T) {
 		}
 		runtime.ReadMemStats(&after)
 		if n := after.TotalAlloc - before.TotalAlloc; err != io.EOF || n > 64<<10 {
-			t.Errorf("%s: a reader allocates %d octets; %v", name, n, err)
+			t.Errorf("%s: got %d octets allocated, %v, want at most %d, EOF", name, n, err, 64<<10)
 		}
 	}
 }

@@ -152,10 +152,10 @@ func FuzzDecode(f *testing.F) {
 			got, readErr := readAll(u.NewReader(), size)
 			checkError(t, readErr)
 			if (readErr == nil) != (err == nil) || err == nil && (!bytes.Equal(got, data) || u.MediaType != mediaType) {
-				t.Fatalf("a reader of %q gives %q, %v; Decode %q, %v", in, got, readErr, data, err)
+				t.Fatalf("a reader of %q: got %q, %v, want %q, %v as of Decode", in, got, readErr, data, err)
 			}
 			if len(got) > u.DecodedLen() {
-				t.Fatalf("DecodedLen of %q is %d, but there are %d octets", in, u.DecodedLen(), len(got))
+				t.Fatalf("a reader of %q: got %d octets, want at most DecodedLen, %d", in, len(got), u.DecodedLen())
 			}
 		}
 
@@ -164,11 +164,11 @@ func FuzzDecode(f *testing.F) {
 		if strictErr == nil {
 			got, readErr := readAll(strict.NewReader(), size)
 			if err != nil || readErr != nil || !bytes.Equal(got, data) {
-				t.Fatalf("ParseStrict accepts %q with %q, %v; Decode gives %q, %v", in, got, readErr, data, err)
+				t.Fatalf("ParseStrict(%q): got %q, %v, want %q, %v as of Decode", in, got, readErr, data, err)
 			}
 			head, _, _ := strings.Cut(in, ",")
 			if strict.MediaType != mediaType && !strings.Contains(head, "%") {
-				t.Fatalf("%q is of type %q to ParseStrict, and %q to Decode", in, strict.MediaType, mediaType)
+				t.Fatalf("ParseStrict(%q): got type %q, want %q as of Decode", in, strict.MediaType, mediaType)
 			}
 		}
 	})
@@ -203,7 +203,7 @@ func checkError(t *testing.T, err error) {
 	}
 	e, ok := errors.AsType[*dataurl.Error](err)
 	if !ok || e.Kind.Error() == "unknown error" || e.Offset < 0 {
-		t.Fatalf("error %#v", err)
+		t.Fatalf("got error %#v, want an *Error of a Kind with an offset", err)
 	}
 }
 
@@ -244,23 +244,23 @@ func FuzzEncode(f *testing.F) {
 		}
 		u, err := dataurl.ParseStrict(in)
 		if err != nil || u.MediaType != want {
-			t.Fatalf("Encode(%q, %q) = %q; ParseStrict gives %+v, %v", mediaType, data, in, u, err)
+			t.Fatalf("ParseStrict of Encode(%q, %q), %q: got %+v, %v, want type %q, nil", mediaType, data, in, u, err, want)
 		}
 		gotType, got, err := dataurl.Decode(in)
 		if err != nil || !bytes.Equal(got, data) {
-			t.Fatalf("Encode(%q, %q) = %q; Decode gives %q, %v", mediaType, data, in, got, err)
+			t.Fatalf("Decode of Encode(%q, %q), %q: got %q, %v, want the data, nil", mediaType, data, in, got, err)
 		}
 		head, body, _ := strings.Cut(in, ",")
 		if !strings.Contains(head, "%") && gotType != want {
-			t.Fatalf("Encode(%q, %q) = %q; Decode gives type %q", mediaType, data, in, gotType)
+			t.Fatalf("Decode of Encode(%q, %q), %q: got type %q, want %q", mediaType, data, in, gotType, want)
 		}
 		n := base64.StdEncoding.EncodedLen(len(data))
 		if strings.HasSuffix(head, ";base64") {
 			if escaped := len(url.PathEscape(string(data))); len(body) != n || escaped < n {
-				t.Fatalf("Encode(%q, %q) = %q, with %d octets; escaped %d", mediaType, data, in, len(body), escaped)
+				t.Fatalf("Encode(%q, %q): got %q with %d octets of base64, want %d, and no fewer escaped; these are %d", mediaType, data, in, len(body), n, escaped)
 			}
 		} else if len(body) > n+len(";base64") {
-			t.Fatalf("Encode(%q, %q) = %q, but base64 is shorter", mediaType, data, in)
+			t.Fatalf("Encode(%q, %q): got %q, want base64, which is shorter", mediaType, data, in)
 		}
 	})
 }
@@ -280,7 +280,7 @@ func FuzzParseMediaType(f *testing.F) {
 			return
 		}
 		if again, err := dataurl.ParseMediaType(got); err != nil || again != got {
-			t.Fatalf("ParseMediaType(%q) = %q, and of that %q, %v", in, got, again, err)
+			t.Fatalf("ParseMediaType(%q): got %q, %v, want %q, nil", got, again, err, got)
 		}
 	})
 }

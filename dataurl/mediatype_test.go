@@ -77,7 +77,7 @@ func TestParseMediaType(t *testing.T) {
 				t.Errorf("ParseMediaType(%q) = %q, %v; want %q", tt.in, got, err, tt.want)
 			}
 			if err != nil && !errors.Is(err, dataurl.BadMediaType) {
-				t.Errorf("error %v", err)
+				t.Errorf("ParseMediaType(%q): got error %v, want %v", tt.in, err, dataurl.BadMediaType)
 			}
 		})
 	}

@@ -94,7 +94,7 @@ func TestAccessTypeFaults(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := one(t, "message/external-body; "+c.params, "Content-ID: <a@b>\n").Request()
 			if fetch.KindOf(err) != c.kind || !strings.Contains(fmt.Sprint(err), c.text) {
-				t.Errorf("%v, want %v %q", err, c.kind, c.text)
+				t.Errorf("got %v, want %v %q", err, c.kind, c.text)
 			}
 		})
 	}
@@ -223,14 +223,14 @@ func TestWithin(t *testing.T) {
 	for ref := range m.References() {
 		w, ok := want[ref.ID]
 		if !ok {
-			t.Errorf("unexpected reference %s", ref)
+			t.Errorf("got reference %s, want none of ID %s", ref, ref.ID)
 			continue
 		}
 		delete(want, ref.ID)
 		body, err := r.Resolve(t.Context(), ref)
 		if err != nil {
 			if fetch.KindOf(err) != w.kind {
-				t.Errorf("%s: %v, want %v", ref.ID, err, w.kind)
+				t.Errorf("%s: got %v, want %v", ref.ID, err, w.kind)
 			}
 			continue
 		}
@@ -240,7 +240,7 @@ func TestWithin(t *testing.T) {
 			t.Errorf("%s: got %q as %s, %v, want %q, %s, nil", ref.ID, b, body.MediaType, err, w.body, w.label)
 		}
 		if p := r.Plan(ref); !p.Local() || p.Sender != "sender@h.example" {
-			t.Errorf("%s: plan %+v", ref.ID, p)
+			t.Errorf("%s: got plan %+v, want a local one of %s", ref.ID, p, "sender@h.example")
 		}
 	}
 	if len(want) > 0 {
@@ -269,7 +269,7 @@ func TestNested(t *testing.T) {
 		t.Errorf("got %q as %s, %v, want %q, %s, nil", b, body.MediaType, err, "the data", "text/plain")
 	}
 	if rep := body.Report(); rep.Reference != ref || rep.Inner == nil || rep.Inner.ContentID != "<d@h>" {
-		t.Errorf("%+v", rep)
+		t.Errorf("got report %+v, want that of %s, with an inner Reference %s", rep, ref, "<d@h>")
 	}
 
 	// A refusal of the second step counts.
@@ -288,7 +288,7 @@ func TestNested(t *testing.T) {
 	w.pages["http://h.example/loop"] = page{mediaType: "message/external-body", body: inner("http://h.example/loop", "")}
 	ref = one(t, `message/external-body; access-type=URL; URL="http://h.example/loop"`, inner("http://h.example/loop", "\n"))
 	if _, err := r.Resolve(t.Context(), ref); fetch.KindOf(err) != fetch.Malformed || !strings.Contains(err.Error(), "circle") {
-		t.Errorf("circle: %v", err)
+		t.Errorf("circle: got error %v, want %v that says circle", err, fetch.Malformed)
 	}
 	for i := range 20 {
 		w.pages[fmt.Sprintf("http://h.example/%d", i)] = page{mediaType: "message/external-body", body: inner(fmt.Sprintf("http://h.example/%d", i+2), "")}
@@ -296,7 +296,7 @@ func TestNested(t *testing.T) {
 	w.asked = nil
 	ref = one(t, `message/external-body; access-type=URL; URL="http://h.example/0"`, inner("http://h.example/1", "\n"))
 	if _, err := r.Resolve(t.Context(), ref); fetch.KindOf(err) != fetch.Malformed || len(w.asked) > 7 {
-		t.Errorf("chain: %v, asked %v", err, w.asked)
+		t.Errorf("chain: got error %v after %d requests, want %v after at most 7", err, len(w.asked), fetch.Malformed)
 	}
 }
 
@@ -352,7 +352,7 @@ Content-ID: <ps@h>
 		got = append(got, ";")
 	}
 	if s := strings.Join(got, " "); s != "2 3 4 5 / 1 / ;" {
-		t.Errorf("choices %s, want %s", s, "2 3 4 5 / 1 / ;")
+		t.Errorf("got choices %s, want %s", s, "2 3 4 5 / 1 / ;")
 	}
 	// Save tries https, ftp, the unknown, and mail last.
 	w := &web{pages: map[string]page{}}
@@ -363,11 +363,11 @@ Content-ID: <ps@h>
 			order = append(order, f.Reference.ID)
 		}
 		if fmt.Sprint(order) != "[4 3 5 2]" || err == nil {
-			t.Errorf("tried %v, %v", order, err)
+			t.Errorf("got %v, %v, want [4 3 5 2], an error", order, err)
 		}
 		report, _ = (&externalbody.Resolver{Fetcher: w, Order: []string{"mail-server", "ftp"}}).Save(t.Context(), choice[0], new(tape))
 		if report.Failures[0].Reference.ID != "2" || report.Failures[1].Reference.ID != "3" {
-			t.Errorf("tried %v", report.Failures)
+			t.Errorf("got failures %v, want those of 2 and 3 first", report.Failures)
 		}
 	}
 }
@@ -390,7 +390,7 @@ func TestRepairMode(t *testing.T) {
 	s = tape{}
 	report, err := (&externalbody.Resolver{Fetcher: f, RepairMode: true}).Save(t.Context(), []*externalbody.Reference{ref}, &s)
 	if err != nil || s.String() != good || !strings.Contains(fmt.Sprint(report.Warnings), "mode-repaired") {
-		t.Errorf("%q, %v, %v", s.String(), report.Warnings, err)
+		t.Errorf("got %q, %v, %v, want %q, mode-repaired, nil", s.String(), report.Warnings, err, good)
 	}
 }
 
@@ -414,8 +414,10 @@ func TestMatch(t *testing.T) {
 	if err != nil || string(b) != "hello" || body.Report().Verified() != "weak-match" || len(body.Report().Warnings) != 0 {
 		t.Errorf("got %q, %v, %+v, want %q, nil", b, err, body.Report(), "hello")
 	}
-	if body, err = r.Match(t.Context(), ref, reply("other@h.example", "<draft@h>", "aGVsbG8=")); err != nil || fmt.Sprint(body.Report().Warnings) != "[other-sender from]" {
-		t.Errorf("%v", err)
+	if body, err = r.Match(t.Context(), ref, reply("other@h.example", "<draft@h>", "aGVsbG8=")); err != nil {
+		t.Errorf("other sender: got error %v, want none", err)
+	} else if got := fmt.Sprint(body.Report().Warnings); got != "[other-sender from]" {
+		t.Errorf("other sender: got warnings %s, want %s", got, "[other-sender from]")
 	}
 	if _, err = (&externalbody.Resolver{Strict: true}).Match(t.Context(), ref, reply("other@h.example", "<draft@h>", "aGVsbG8=")); fetch.KindOf(err) != fetch.Denied {
 		t.Errorf("got %v, want %v", err, fetch.Denied)
@@ -511,7 +513,7 @@ func TestOwnAccessType(t *testing.T) {
 		t.Errorf("got %q, %v, want %q, nil", b, err, "blob")
 	}
 	if p := r.Plan(ref); p.Host != "store.example" || p.AccessType != "x-blob" {
-		t.Errorf("%+v", p)
+		t.Errorf("got plan %+v, want host %s, access type %s", p, "store.example", "x-blob")
 	}
 	if p := (&externalbody.Resolver{Fetcher: w}).Plan(ref); p.Kind != fetch.Unsupported {
 		t.Errorf("got %v, want %v", p.Kind, fetch.Unsupported)
@@ -547,7 +549,7 @@ func TestPlanLogin(t *testing.T) {
 	for access, want := range map[string]string{"ftp": "credentials", "anon-ftp": "anonymous"} {
 		p := (&externalbody.Resolver{Fetcher: &web{}}).Plan(one(t, "message/external-body; access-type="+access+"; site=h.example; name=x", ""))
 		if p.Login != want || !strings.Contains(p.String(), "logs in") {
-			t.Errorf("%s: login %q in\n%s", access, p.Login, p)
+			t.Errorf("%s: got login %q, want %q, told by\n%s", access, p.Login, want, p)
 		}
 	}
 }

@@ -109,7 +109,7 @@ func TestAdversarial(t *testing.T) {
 	} {
 		m, err := externalbody.Open(c.r, c.r.Size(), nil)
 		if err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v, want none", name, err)
 			continue
 		}
 		n := 0
@@ -118,7 +118,7 @@ func TestAdversarial(t *testing.T) {
 			ref.Request()
 		}
 		if n != c.refs || n == 0 && m.Incomplete() == nil {
-			t.Errorf("%s: %d references, incomplete: %v", name, n, m.Incomplete())
+			t.Errorf("%s: got %d references, want %d; incomplete: %v", name, n, c.refs, m.Incomplete())
 		}
 	}
 }

@@ -121,7 +121,7 @@ func TestConsentTogether(t *testing.T) {
 						}
 						wg.Go(func() {
 							if err := c.Approve(t.Context(), p); (err == nil) != (answer == externalbody.Allow) {
-								t.Errorf("got %v for %v", err, answer)
+								t.Errorf("got error %v for the answer %v, want none only for %v", err, answer, externalbody.Allow)
 							}
 						})
 					}
@@ -173,7 +173,7 @@ func TestConsentGivenUp(t *testing.T) {
 		cancel()
 		wg.Wait()
 		if asked != 2 {
-			t.Errorf("asked %d times, want 2", asked)
+			t.Errorf("got asked %d times, want 2", asked)
 		}
 	})
 }
@@ -237,7 +237,7 @@ func TestSender(t *testing.T) {
 		}
 	}
 	if len(p.asked) != 1 {
-		t.Errorf("asked %d times, want 1", len(p.asked))
+		t.Errorf("got asked %d times, want 1", len(p.asked))
 	}
 	if got := r.Plan(partsFrom(t, "c@d.example", "http://h.example/")[0]).Sender; got != "c@d.example" {
 		t.Errorf("got %q, want %q", got, "c@d.example")

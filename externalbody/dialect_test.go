@@ -84,7 +84,7 @@ func TestPage(t *testing.T) {
 			body, err := r.Resolve(t.Context(), link(t, c.link+" "+where))
 			if c.kind != 0 {
 				if body != nil || fetch.KindOf(err) != c.kind || strings.Contains(err.Error(), "Tok3n") {
-					t.Errorf("%v, %v", body, err)
+					t.Errorf("got %v, %v, want nil, %v without the token", body, err, c.kind)
 				}
 				return
 			}
@@ -98,7 +98,7 @@ func TestPage(t *testing.T) {
 				t.Errorf("%d octets, %q, %v, %v, want %q, %v, nil", len(got), report.MediaType, report.Warnings, err, c.label, c.warnings)
 			}
 			if report.Capture() != fetch.CaptureCurrent {
-				t.Errorf("captured %q, want %q", report.Capture(), fetch.CaptureCurrent)
+				t.Errorf("got captured %q, want %q", report.Capture(), fetch.CaptureCurrent)
 			}
 		})
 	}
@@ -165,7 +165,7 @@ func TestPageHoldback(t *testing.T) {
 		got, err := io.ReadAll(body)
 		body.Close()
 		if len(got) >= size || !errors.Is(err, fetch.DigestMismatch) {
-			t.Errorf("%d of %d octets, %v", len(got), size, err)
+			t.Errorf("got %d octets, %v, want fewer than %d, %v", len(got), err, size, fetch.DigestMismatch)
 		}
 	}
 }
@@ -222,7 +222,7 @@ func TestSecret(t *testing.T) {
 			r := &externalbody.Resolver{Fetcher: &web{pages: map[string]page{where: c.page}}}
 			r.Approve = func(_ context.Context, p *externalbody.Plan) error {
 				if text := fmt.Sprintf("%+v %s", *p, p); strings.Contains(text, "Secr3t") || p.Path != "" {
-					t.Errorf("a plan has it: %s", text)
+					t.Errorf("got plan %s, want neither the secret nor a path", text)
 				}
 				return nil
 			}
@@ -285,7 +285,7 @@ func TestLinkPlan(t *testing.T) {
 func TestRequestOfLink(t *testing.T) {
 	req, err := link(t, "a.pdf application/pdf https://h.example/x").Request()
 	if err != nil || req.Name != "a.pdf" || req.Size != 0 || req.MediaType != "application/pdf" || !req.Secret {
-		t.Errorf("%+v, %v", req, err)
+		t.Errorf("got %+v, %v, want name a.pdf, size 0, type application/pdf, secret, nil", req, err)
 	}
 }
 
@@ -305,7 +305,7 @@ func TestUnwrapped(t *testing.T) {
 	}
 	a, b := link(t, "- - https://h.example/a.pdf"), link(t, "- - https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.example%2Fa.pdf")
 	if a.ID != b.ID {
-		t.Errorf("%s and %s", a.ID, b.ID)
+		t.Errorf("got IDs %s and %s, want one", a.ID, b.ID)
 	}
 }
 
@@ -336,7 +336,7 @@ func TestDeleted(t *testing.T) {
 	r := &externalbody.Resolver{RefuseExpired: true}
 	p := r.Plan(ref)
 	if p.Kind != fetch.Gone || p.Expired || !strings.Contains(p.Reason, "2020-11-17T19:03:37Z") {
-		t.Errorf("%v, %v, %s", p.Kind, p.Expired, p.Reason)
+		t.Errorf("got %v, expired %t, reason %q, want %v, false, the date of the deletion", p.Kind, p.Expired, p.Reason, fetch.Gone)
 	}
 	if _, err := ref.Request(); !errors.Is(err, fetch.Gone) {
 		t.Error(err)
@@ -365,13 +365,13 @@ func TestXHTTP(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			req, err := one(t, "message/external-body; "+c.params, "Content-ID: <a@b>\n").Request()
 			if fetch.KindOf(err) != c.kind || err == nil && req.URL.String() != c.want {
-				t.Errorf("%v, %v", req, err)
+				t.Errorf("got %v, %v, want %s, %v", req, err, c.want, c.kind)
 			}
 		})
 	}
 	u, err := one(t, `message/external-body; access-type=x-http; host=a.example; path=x; x-anchor=top`, "").Locate()
 	if want := (&url.URL{Scheme: "http", Host: "a.example", Path: "/x", Fragment: "top"}); err != nil || u.String() != want.String() {
-		t.Errorf("%v, %v", u, err)
+		t.Errorf("got %v, %v, want %v, nil", u, err, want)
 	}
 }
 
@@ -410,7 +410,7 @@ Content-ID: <Pine.BSF.3.95.971201104619.22475G@alive.znep.com>
 		"mailto:mailserv@ds.internic.net no-phantom-header, no-content-id, outer-content-id",
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("%q", got)
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
@@ -434,7 +434,7 @@ func TestLinkChoices(t *testing.T) {
 func TestWeakFacts(t *testing.T) {
 	ref := link(t, "- - https://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2Fa%2F%24%7Bf%7D%3Fo%3D1%26v%3D1%26e%3D1763787120%26k%3D%24%7Buk%7D&uk=key&f=film.mov&sz=123456")
 	if ref.Size != 123456 || ref.Name != "film.mov" || !ref.Expiration.Equal(time.Unix(1763787120, 0)) {
-		t.Errorf("%d, %q, %v", ref.Size, ref.Name, ref.Expiration)
+		t.Errorf("got %d, %q, %v, want 123456, film.mov, %v", ref.Size, ref.Name, ref.Expiration, time.Unix(1763787120, 0))
 	}
 }
 

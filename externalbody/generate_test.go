@@ -62,7 +62,7 @@ func TestGenerateFaults(t *testing.T) {
 			var b bytes.Buffer
 			_, err := ref.WriteTo(&b)
 			if k := fetch.KindOf(err); k != fetch.Malformed && k != fetch.Unsupported || !strings.Contains(err.Error(), c.text) || b.Len() > 0 {
-				t.Errorf("%v, wrote %q", err, b.String())
+				t.Errorf("got error %v, %q written, want one that says %q, nothing written", err, b.String(), c.text)
 			}
 		})
 	}
@@ -84,17 +84,17 @@ func TestGenerate(t *testing.T) {
 		ref.Header = externalbody.Header{{Name: "Content-Description", Value: strings.Repeat("many words ", 30)}}
 		var b bytes.Buffer
 		if n, err := ref.WriteTo(&b); err != nil || n != int64(b.Len()) {
-			t.Errorf("%s: %d, %v", ref.AccessType, n, err)
+			t.Errorf("%s: got %d, %v, want %d, nil", ref.AccessType, n, err, b.Len())
 			continue
 		}
 		for line := range strings.Lines(b.String()) {
 			if len(line) > 80 || !strings.HasSuffix(line, "\r\n") {
-				t.Errorf("%s: the line %q", ref.AccessType, line)
+				t.Errorf("%s: got line %q, want at most 80 octets that end with CRLF", ref.AccessType, line)
 			}
 		}
 		got := openText(t, b.String(), nil)[0]
 		if got.AccessType != ref.AccessType || got.MediaType != ref.MediaType || got.ContentID != ref.ContentID || got.Size != 77 || len(got.Diags) > 0 {
-			t.Errorf("%s: read back as %+v", ref.AccessType, got)
+			t.Errorf("%s: got %+v read back, want %+v without diags", ref.AccessType, got, ref)
 		}
 		for _, p := range ref.Params {
 			v, _ := got.Param(p.Name)
@@ -106,7 +106,7 @@ func TestGenerate(t *testing.T) {
 			}
 		}
 		if mode, ok := got.Param("mode"); ok != (ref.AccessType == "anon-ftp" || ref.AccessType == "tftp") {
-			t.Errorf("%s: mode %q", ref.AccessType, mode)
+			t.Errorf("%s: got mode %q, %t, want one for anon-ftp and tftp alone", ref.AccessType, mode, ok)
 		}
 	}
 }
@@ -126,7 +126,7 @@ func FuzzGenerate(f *testing.F) {
 		}
 		ref, err := externalbody.ReadRaw([]byte("Content-Type: "+ct+"\r\n"), []byte(phantom))
 		if err != nil {
-			t.Fatalf("%q: %v", ct, err)
+			t.Fatalf("%q: got error %v, want none", ct, err)
 		}
 		var first, second bytes.Buffer
 		if _, err := ref.WriteTo(&first); err != nil {
@@ -137,7 +137,7 @@ func FuzzGenerate(f *testing.F) {
 			t.Fatalf("%q holds %d references, want 1", first.String(), len(again))
 		}
 		if _, err := again[0].WriteTo(&second); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
-			t.Errorf("wrote\n%q\nthen\n%q, %v", first.String(), second.String(), err)
+			t.Errorf("got\n%q, %v, want the first\n%q", second.String(), err, first.String())
 		}
 	})
 }

@@ -16,7 +16,7 @@ func open(t *testing.T, text string, opts *externalbody.OpenOptions) []*external
 	t.Helper()
 	lf := openText(t, text, opts)
 	if crlf := openText(t, strings.ReplaceAll(text, "\n", "\r\n"), opts); len(crlf) != len(lf) {
-		t.Errorf("%d references with LF, %d with CRLF", len(lf), len(crlf))
+		t.Errorf("got %d references with CRLF, want %d as with LF", len(crlf), len(lf))
 	}
 	return lf
 }

@@ -74,7 +74,7 @@ func TestNMH(t *testing.T) {
 	cmd.Env = append(os.Environ(), "HOME="+home, "MH="+filepath.Join(home, ".mh_profile"), "MHCONTEXT="+filepath.Join(home, "context"))
 	said, err := cmd.CombinedOutput()
 	if err != nil {
-		t.Fatalf("%v: %s", err, said)
+		t.Fatalf("got error %v, want none, nmh said %s", err, said)
 	}
 	files, err := filepath.Glob(filepath.Join(out, "*"))
 	if err != nil || len(files) != len(refs) {

@@ -40,11 +40,11 @@ func TestParams(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			ref := one(t, c.contentType, "Content-ID: <a@b>\n\n")
 			if ref.AccessType != c.access {
-				t.Errorf("access type %q, want %q", ref.AccessType, c.access)
+				t.Errorf("got access type %q, want %q", ref.AccessType, c.access)
 			}
 			if c.url != "" {
 				if u, err := ref.Locate(); err != nil || u.String() != c.url {
-					t.Errorf("located at %v, %v", u, err)
+					t.Errorf("got location %v, %v, want %s, nil", u, err, c.url)
 				}
 			}
 			if got := diags(ref); got != c.diags {
@@ -118,7 +118,7 @@ func TestCommonParams(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			ref := one(t, "message/external-body; access-type=x"+c.params, "Content-ID: <a@b>\n\n")
 			if !ref.Expiration.Equal(c.expiration) || ref.Size != c.size || ref.Permission != c.permission || diags(ref) != c.diags {
-				t.Errorf("got %v, %d, %q, %q", ref.Expiration, ref.Size, ref.Permission, diags(ref))
+				t.Errorf("got %v, %d, %q, %q, want %v, %d, %q, %q", ref.Expiration, ref.Size, ref.Permission, diags(ref), c.expiration, c.size, c.permission, c.diags)
 			}
 		})
 	}
@@ -158,10 +158,10 @@ func TestRequestRefusals(t *testing.T) {
 			ref := one(t, "message/external-body; "+c.params, "Content-ID: <a@b>\n\n")
 			_, err := ref.Request()
 			if fetch.KindOf(err) != c.kind || !errors.Is(err, c.kind) || !strings.Contains(fmt.Sprint(err), c.text) {
-				t.Errorf("%v, want %v %q", err, c.kind, c.text)
+				t.Errorf("got %v, want %v %q", err, c.kind, c.text)
 			}
 			if err != nil && strings.Contains(err.Error(), "pw") {
-				t.Errorf("%v tells a password", err)
+				t.Errorf("got error %v, want it without the password", err)
 			}
 		})
 	}
@@ -201,13 +201,13 @@ func TestRequestURL(t *testing.T) {
 				t.Errorf("asks for %s, want %s", got, c.want)
 			}
 			if req.URL.Fragment != "" {
-				t.Errorf("fragment %q, want %q", req.URL.Fragment, "")
+				t.Errorf("got fragment %q, want %q", req.URL.Fragment, "")
 			}
 		})
 	}
 	u, err := one(t, `message/external-body; access-type=URL; URL="http://a.example/b#sec%tion"`, "").Locate()
 	if err != nil || u.EscapedFragment() != "sec%25tion" && u.EscapedFragment() != "sec%tion" {
-		t.Errorf("the fragment is lost: %v, %v", u, err)
+		t.Errorf("got %v, %v, want the fragment kept, nil", u, err)
 	}
 }
 
@@ -221,7 +221,7 @@ func TestDataURL(t *testing.T) {
 	} {
 		req, err := one(t, `message/external-body; access-type=URL; URL="`+c.url+`"`, "").Request()
 		if err != nil || req.Text != c.want || req.URL.Scheme != "data" {
-			t.Errorf("%s: %+v, %v", c.url, req, err)
+			t.Errorf("%s: got %+v, %v, want text %q, scheme data, nil", c.url, req, err, c.want)
 		}
 	}
 
@@ -238,7 +238,7 @@ func TestDataURL(t *testing.T) {
 		t.Fatal(err)
 	}
 	if allocated := after.TotalAlloc - before.TotalAlloc; len(req.Text) != 64<<20+6 || allocated > 1<<20 {
-		t.Errorf("a text of %d octets took %d", len(req.Text), allocated)
+		t.Errorf("got a text of %d octets by allocating %d, want %d by at most %d", len(req.Text), allocated, 64<<20+6, 1<<20)
 	}
 	if _, err := ref.Locate(); err != nil {
 		t.Error(err)
@@ -313,7 +313,7 @@ func TestTree(t *testing.T) {
 		groups = append(groups, len(alts))
 	}
 	if fmt.Sprint(groups) != "[1 2 1 1 1]" {
-		t.Errorf("alternatives %v, want %v", groups, "[1 2 1 1 1]")
+		t.Errorf("got alternatives %v, want %v", groups, "[1 2 1 1 1]")
 	}
 	if err := m.Incomplete(); err != nil {
 		t.Error(err)
@@ -339,7 +339,7 @@ func TestBase(t *testing.T) {
 	// What is inside a message/rfc822 has no base outside of it.
 	p = (&externalbody.Resolver{BaseURL: true, Fetcher: &web{}}).Plan(refs[len(refs)-2])
 	if p.Kind != fetch.Malformed {
-		t.Errorf("%s, %v, want %v", p.URL, p.Kind, fetch.Malformed)
+		t.Errorf("got %s, %v, want %v", p.URL, p.Kind, fetch.Malformed)
 	}
 }
 
@@ -372,11 +372,11 @@ func TestLimits(t *testing.T) {
 		n++
 	}
 	if n != 10 || m.Incomplete() == nil {
-		t.Errorf("%d references, %v", n, m.Incomplete())
+		t.Errorf("got %d references, incomplete %v, want 10, an error", n, m.Incomplete())
 	}
 	m, err = externalbody.Open(strings.NewReader(tree), int64(len(tree)), &externalbody.OpenOptions{MaxDecodedBytes: 10})
 	if err != nil || m.Incomplete() == nil {
-		t.Errorf("%v, %v", m.Incomplete(), err)
+		t.Errorf("got incomplete %v, %v, want an error, nil", m.Incomplete(), err)
 	}
 }
 
@@ -426,7 +426,7 @@ func TestReadersAgree(t *testing.T) {
 			return fmt.Sprint(r.AccessType, r.Params, r.Header, r.MediaType, r.ContentID, r.Name, r.Size, string(r.PhantomBody()))
 		}
 		if show(raw) != show(opened) || show(read) != show(opened) {
-			t.Errorf("opened %s\nraw    %s\nread   %s", show(opened), show(raw), show(read))
+			t.Errorf("got ReadRaw %s\n    Read    %s\nwant Open   %s", show(raw), show(read), show(opened))
 		}
 	}
 	if _, err := externalbody.ReadRaw([]byte("Content-Type: text/plain\r\n"), nil); fetch.KindOf(err) != fetch.Malformed {
@@ -499,7 +499,7 @@ func TestFileName(t *testing.T) {
 			t.Errorf("%q becomes %q, want %q", in, got, want)
 		}
 		if again := externalbody.FileName(want); again != want {
-			t.Errorf("%q becomes %q", want, again)
+			t.Errorf("got %q, want %q", again, want)
 		}
 	}
 }

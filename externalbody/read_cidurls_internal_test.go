@@ -19,7 +19,7 @@ func TestReadCIDURLs(t *testing.T) {
 				t.Errorf("%d octets before, %d after: got %d URLs, %v, want a@b", pad, len(tail), len(urls), err)
 			}
 			if long := strings.Repeat("x", 300); urls.has(long) != strings.Contains(tail, long) {
-				t.Errorf("%d octets before: got %t for a long one", pad, urls.has(long))
+				t.Errorf("%d octets before: got the long one %t, want %t", pad, urls.has(long), strings.Contains(tail, long))
 			}
 		}
 	}

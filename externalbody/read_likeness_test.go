@@ -91,7 +91,7 @@ func TestManyNamesakes(t *testing.T) {
 	for alts := range m.Alternatives() {
 		for _, ref := range alts {
 			if n++; ref.Size != alts[0].Size {
-				t.Errorf("sizes %d and %d in one body", ref.Size, alts[0].Size)
+				t.Errorf("%s: got size %d, want %d as the first of the body", ref.ID, ref.Size, alts[0].Size)
 			}
 		}
 	}
@@ -132,7 +132,7 @@ func TestKeeps(t *testing.T) {
 			first := served("")
 			report, err := r.Save(t.Context(), []*externalbody.Reference{first, c.ref}, new(tape))
 			if err != nil || !report.Keeps(first) || report.Keeps(c.ref) != c.want {
-				t.Errorf("%v, keeps %t, want %t", err, report.Keeps(c.ref), c.want)
+				t.Errorf("got %v, keeps %t, want %t", err, report.Keeps(c.ref), c.want)
 			}
 			if len(report.Checks) != 0 {
 				t.Errorf("got checks %v of another reference, want 0 of them", report.Checks)
@@ -212,7 +212,7 @@ func TestLinksOfNested(t *testing.T) {
 			for _, ref := range refs {
 				got = append(got, ref.Name+" "+ref.MediaType)
 				if ids[ref.ID] || len(ref.Origins) != 1 {
-					t.Errorf("%s, from %v, is not told from others", ref.ID, ref.Origins)
+					t.Errorf("got ID %s, origins %v, want an ID of its own and one origin", ref.ID, ref.Origins)
 				}
 				ids[ref.ID] = true
 			}
@@ -221,7 +221,7 @@ func TestLinksOfNested(t *testing.T) {
 			}
 			for _, ref := range refs {
 				if ref.Name == "own.pdf" && strings.Count(ref.ID, "-") != 1 {
-					t.Errorf("the outermost has the ID %s", ref.ID)
+					t.Errorf("got ID %s for the outermost, want one hyphen in it", ref.ID)
 				}
 			}
 		})
@@ -267,7 +267,7 @@ func TestTwoContentTypes(t *testing.T) {
 				}
 			}
 			if c.refused && len(w.asked) > 0 {
-				t.Errorf("asked for %q", w.asked)
+				t.Errorf("got requests for %q, want none", w.asked)
 			}
 		})
 	}

@@ -77,18 +77,18 @@ func TestLongDataURL(t *testing.T) {
 			for ref := range m.References() {
 				p := r.Plan(ref)
 				if p.Kind != 0 || !strings.HasPrefix(p.URL, "data:application/x-y;base64,(") || ref.Size != int64(size) {
-					t.Errorf("%s: got Plan %v of %s, size %d", name, p.Kind, p.URL, ref.Size)
+					t.Errorf("%s: got Plan %v of %s, size %d, want one of no Kind that quotes the beginning, size %d", name, p.Kind, p.URL, ref.Size, size)
 				}
 				held := !strings.Contains(diags(ref), "long-url")
 				if param, _ := ref.Param("url"); held != (len(param) >= len(u)) || !held && param != "data:application/x-y;base64" {
 					t.Errorf("%s: got a URL of %d octets, diags %q, want %d, or the beginning and long-url", name, len(param), diags(ref), len(u))
 				}
 				if len(u) > 64<<10 && held || len(text) < 64<<10 && !held {
-					t.Errorf("%s: got held %t of %d octets", name, held, len(u))
+					t.Errorf("%s: got held %t of %d octets, want a URL over 64 KiB left in place and a short one held", name, held, len(u))
 				}
 				body, err := r.Resolve(t.Context(), ref)
 				if err != nil {
-					t.Fatalf("%s: %v", name, err)
+					t.Fatalf("%s: got error %v, want none", name, err)
 				}
 				got, err := io.ReadAll(body)
 				if err != nil || !bytes.Equal(got, data) {
@@ -145,7 +145,7 @@ func TestLongDataURLFaults(t *testing.T) {
 			t.Errorf("%s: got %v, want Kind %v", c.name, err, c.read)
 		}
 		if err != nil && c.name != "NotData" && strings.Contains(err.Error(), "QUJDQUJD") {
-			t.Errorf("%s: the error quotes the data", c.name)
+			t.Errorf("%s: got error %v, want it without the data", c.name, err)
 		}
 	}
 }

@@ -65,7 +65,7 @@ func TestNothingIsDecodedWithoutDialects(t *testing.T) {
 				t.Fatal(err)
 			}
 			if read := r.n >= int64(len(text)); read != tt.read {
-				t.Errorf("%d octets of %d were read", r.n, len(text))
+				t.Errorf("got %d octets of %d read, want all %t", r.n, len(text), tt.read)
 			}
 		})
 	}

@@ -120,7 +120,7 @@ here
 `, nil)
 	for i, ref := range append(refs, refs[1:]...) {
 		if err := drain(t.Context(), r, ref); err != nil {
-			t.Errorf("reference %d: %v", i, err)
+			t.Errorf("reference %d: got error %v, want none", i, err)
 		}
 	}
 	if octets, fetches := budget.Used(); fetches != 1 || octets != 13 || f.made != 1 {

@@ -85,10 +85,10 @@ func TestSharePage(t *testing.T) {
 				}
 			}
 			if hosts := strings.Count(strings.Join(c.asked, " "), "other.example"); approved != 1+hosts {
-				t.Errorf("asked for consent %d times, want once for each host", approved)
+				t.Errorf("got asked for consent %d times, want once for each host", approved)
 			}
 			if !slices.Equal(w.asked, c.asked) {
-				t.Errorf("asked %q, want %q", w.asked, c.asked)
+				t.Errorf("got asked %q, want %q", w.asked, c.asked)
 			}
 		})
 	}

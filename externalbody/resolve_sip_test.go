@@ -62,10 +62,10 @@ func TestSIP(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			_, report, err := resolve(t, c.r, c.params, c.phantom, page{mediaType: c.served, body: data})
 			if fetch.KindOf(err) != c.kind {
-				t.Fatalf("%v, want %v", err, c.kind)
+				t.Fatalf("got %v, want %v", err, c.kind)
 			}
 			if c.kind == 0 && (report.MediaType != c.label || report.Verified() != c.verified || fmt.Sprint(report.Warnings) != c.warnings) {
-				t.Errorf("%q, %s, %v", report.MediaType, report.Verified(), report.Warnings)
+				t.Errorf("got %q, %s, %v, want %q, %s, %s", report.MediaType, report.Verified(), report.Warnings, c.label, c.verified, c.warnings)
 			}
 		})
 	}
@@ -126,7 +126,7 @@ func TestTrustHash(t *testing.T) {
 		})
 		ref := one(t, `message/external-body; access-type=URL; URL="https://h.example/x"`+c.params, "Content-ID: <a@b>\n")
 		if p := c.r.Plan(ref); p.Secure == c.any {
-			t.Errorf("%q: the Plan says secure %t", c.params, p.Secure)
+			t.Errorf("%q: got secure %t, want %t", c.params, p.Secure, !c.any)
 		}
 		c.r.Resolve(t.Context(), ref)
 		if !asked {

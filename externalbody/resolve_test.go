@@ -40,7 +40,7 @@ func resolve(t *testing.T, r externalbody.Resolver, params, phantom string, p pa
 	defer body.Close()
 	b, err := io.ReadAll(body)
 	if body.Report().Bytes < int64(len(b)) {
-		t.Errorf("%d octets reported, %d read", body.Report().Bytes, len(b))
+		t.Errorf("got %d octets reported, want at least the %d read", body.Report().Bytes, len(b))
 	}
 	return string(b), body.Report(), err
 }
@@ -187,7 +187,7 @@ func TestVerification(t *testing.T) {
 			}
 			got, report, err := resolve(t, c.r, c.params, c.phantom, p)
 			if fetch.KindOf(err) != c.kind {
-				t.Fatalf("%v, want %v", err, c.kind)
+				t.Fatalf("got %v, want %v", err, c.kind)
 			}
 			if c.kind == 0 && got != c.want || c.kind != 0 && c.body != "" && len(got) >= len(c.body) {
 				t.Errorf("%q, want %q", got, c.want)
@@ -196,11 +196,11 @@ func TestVerification(t *testing.T) {
 				return
 			}
 			if fmt.Sprint(report.Checks) != c.checks || report.Verified() != c.verified || fmt.Sprint(report.Warnings) != c.warnings {
-				t.Errorf("checks %v, verified %s, warnings %v, want %v, %s, %v", report.Checks, report.Verified(), report.Warnings, c.checks, c.verified, c.warnings)
+				t.Errorf("got checks %v, verified %s, warnings %v, want %v, %s, %v", report.Checks, report.Verified(), report.Warnings, c.checks, c.verified, c.warnings)
 			}
 			sum := sha256.Sum256([]byte(got))
 			if c.kind == 0 && !bytes.Equal(report.SHA256, sum[:]) || c.kind != 0 && report.SHA256 != nil {
-				t.Errorf("SHA-256 %x", report.SHA256)
+				t.Errorf("got SHA-256 %x, want %x if the Kind is 0; it is %v", report.SHA256, sum, c.kind)
 			}
 		})
 	}
@@ -235,7 +235,7 @@ func TestBodyReader(t *testing.T) {
 	}
 	body.Close()
 	if _, err := body.Read(buf); err == nil || err == io.EOF {
-		t.Errorf("after Close: %v", err)
+		t.Errorf("after Close: got error %v, want one other than EOF", err)
 	}
 
 	body, err = r.Resolve(t.Context(), ref)
@@ -266,7 +266,7 @@ func TestExpired(t *testing.T) {
 	} {
 		_, report, err := resolve(t, externalbody.Resolver{Now: now, RefuseExpired: c.refuse}, c.params, "", p)
 		if fetch.KindOf(err) != c.kind || err == nil && fmt.Sprint(report.Warnings) != c.warnings {
-			t.Errorf("%s: %v, %v", c.params, report, err)
+			t.Errorf("%s: got %v, %v, want warnings %s, %v", c.params, report, err, c.warnings, c.kind)
 		}
 	}
 }
@@ -283,7 +283,7 @@ func TestAnnouncedSizes(t *testing.T) {
 		t.Errorf("got %v, want %v", err, fetch.TooLarge)
 	}
 	if _, _, err := resolve(t, externalbody.Resolver{MaxBytes: 8}, "", image, p); err != nil {
-		t.Errorf("%v", err)
+		t.Errorf("got error %v, want none", err)
 	}
 	p.size = 2 << 20
 	if _, _, err := resolve(t, externalbody.Resolver{}, "; size=8", image, p); fetch.KindOf(err) != fetch.TooLarge {
@@ -312,7 +312,7 @@ func TestApprove(t *testing.T) {
 		t.Errorf("asked %s, want %s", got, "[h.examplefalse other.exampletrueh.example]")
 	}
 	if report := body.Report(); report.FinalURL != "http://other.example/z" || len(report.Hops) != 2 {
-		t.Errorf("%+v", report)
+		t.Errorf("got final URL %s, hops %q, want %s, 2 of them", report.FinalURL, report.Hops, "http://other.example/z")
 	}
 
 	// A refusal, at once or at the redirect, and nothing more is asked for.
@@ -350,7 +350,7 @@ func TestPlan(t *testing.T) {
 	}
 	for _, want := range []string{`"ref":"1"`, `"host":"h.example"`, `"scheme":"ftp"`, `"size":7`, `"checks":["media-type","size","md5"]`, `"login":"url"`, `"expired":true`, `"max_bytes":1000`, `"to":"h.example","what":"address"`, `"code":"url-credentials"`} {
 		if !bytes.Contains(text, []byte(want)) {
-			t.Errorf("%s has no %s", text, want)
+			t.Errorf("got %s, want %s in it", text, want)
 		}
 	}
 	if s := p.String(); strings.Contains(s, "secret") || !strings.Contains(s, "not encrypted") || !strings.Contains(s, "until 1991-06-14") {
@@ -360,7 +360,7 @@ func TestPlan(t *testing.T) {
 	// The ID is that of what would be done.
 	same, other := r.Plan(ref).ID, r.Plan(one(t, `message/external-body; access-type=URL; URL="ftp://u@h.example/b"`, "")).ID
 	if p.ID == "" || p.ID != same || p.ID == other {
-		t.Errorf("IDs %s, %s, %s", p.ID, same, other)
+		t.Errorf("got IDs %q, %q again, %q for another URL, want the first two alike", p.ID, same, other)
 	}
 
 	// What would fail at once says so.
@@ -377,7 +377,7 @@ func TestPlan(t *testing.T) {
 		ref := one(t, "message/external-body; "+c.params, "")
 		p := c.r.Plan(ref)
 		if p.Kind != c.want || p.Reason == "" || !strings.Contains(p.String(), c.want.Error()) {
-			t.Errorf("%s: %v %q", c.params, p.Kind, p.Reason)
+			t.Errorf("%s: got %v %q, want %v with a reason", c.params, p.Kind, p.Reason, c.want)
 		}
 		if _, err := c.r.Resolve(t.Context(), ref); fetch.KindOf(err) != c.want {
 			t.Errorf("%s: the Plan says %v, Resolve %v, want %v", c.params, p.Kind, err, c.want)
@@ -426,7 +426,7 @@ func TestSave(t *testing.T) {
 	s = tape{}
 	report, err = r.Save(t.Context(), []*externalbody.Reference{ref("missing"), ref("wrong")}, &s)
 	if fetch.KindOf(err) != fetch.NotFound || s.Len() != 0 || len(report.Failures) != 2 {
-		t.Errorf("%q, %v, %+v, want %v", s.String(), err, report, fetch.NotFound)
+		t.Errorf("got %q, %v, %+v, want %v", s.String(), err, report, fetch.NotFound)
 	}
 	s = tape{fail: errors.New("disk full")}
 	w.asked = nil
@@ -481,7 +481,7 @@ func TestSpool(t *testing.T) {
 		t.Error(err)
 	}
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
-		t.Errorf("left %v", left)
+		t.Errorf("got %v left, want nothing", left)
 	}
 	if body, err = r.Resolve(t.Context(), ref); err != nil {
 		t.Fatal(err)

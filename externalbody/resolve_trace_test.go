@@ -81,7 +81,7 @@ func TestReportExchanges(t *testing.T) {
 			if row.observe {
 				r.Observe = func(ref *externalbody.Reference, x *fetch.Exchange) {
 					if ref.AccessType != "url" {
-						t.Errorf("observed for %+v", ref)
+						t.Errorf("got an exchange of %+v, want one of access type url", ref)
 					}
 					if x.RequestHead != nil {
 						full++
@@ -94,21 +94,21 @@ func TestReportExchanges(t *testing.T) {
 					t.Errorf("got %v, want %v", err, row.kind)
 				}
 				if report.Started.IsZero() || report.Ended.Before(report.Started) {
-					t.Errorf("from %v to %v", report.Started, report.Ended)
+					t.Errorf("got from %v to %v, want two times in order", report.Started, report.Ended)
 				}
 				if report.Status != row.f.status || report.FinalURL != "https://b.example/f" || report.TLS == nil ||
 					report.RemoteAddr.String() != "192.0.2.1:443" || !reflect.DeepEqual(report.Hops, []string{"https://a.example/x"}) {
-					t.Errorf("got %+v", report)
+					t.Errorf("got %+v, want status %d, URL %s, address %s, one hop, TLS", report, row.f.status, "https://b.example/f", "192.0.2.1:443")
 				}
 				var kinds []fetch.Kind
 				for _, x := range report.Exchanges {
 					kinds = append(kinds, x.Kind)
 					if x.RequestHead != nil {
-						t.Errorf("a head is kept: %+v", x)
+						t.Errorf("got %+v, want no head", x)
 					}
 				}
 				if !reflect.DeepEqual(kinds, []fetch.Kind{0, 0, row.kind}) {
-					t.Errorf("got exchanges of kinds %v", kinds)
+					t.Errorf("got exchanges of kinds %v, want %v", kinds, []fetch.Kind{0, 0, row.kind})
 				}
 			}
 			if want := map[bool]int{true: 2}[row.observe]; full != want {

@@ -61,16 +61,16 @@ func TestBodyReaders(t *testing.T) {
 					name := wrapName + " " + readName
 					switch {
 					case good && (err != nil || !bytes.Equal(got.Bytes(), want)):
-						t.Errorf("%s of %d: %d octets, %v", name, size, got.Len(), err)
+						t.Errorf("%s of %d: got %d octets, %v, want the same octets, nil", name, size, got.Len(), err)
 					case good:
 						if sum := sha256.Sum256(want); !bytes.Equal(b.Report().SHA256, sum[:]) || b.Report().Bytes != int64(size) {
-							t.Errorf("%s of %d: %d octets, SHA-256 %x", name, size, b.Report().Bytes, b.Report().SHA256)
+							t.Errorf("%s of %d: got %d octets, SHA-256 %x, want %d, %x", name, size, b.Report().Bytes, b.Report().SHA256, size, sum)
 						}
 					case !errors.Is(err, fetch.DigestMismatch) || got.Len() >= max(1, size):
-						t.Errorf("%s of %d others: %d octets, %v", name, size, got.Len(), err)
+						t.Errorf("%s of %d others: got %d octets, %v, want fewer, %v", name, size, got.Len(), err, fetch.DigestMismatch)
 					}
 					if n, again := b.Read(make([]byte, 1)); n > 0 || good && again != io.EOF || !good && again != err {
-						t.Errorf("%s of %d: then %d, %v", name, size, n, again)
+						t.Errorf("%s of %d: got %d, %v once more, want 0, the first error %v", name, size, n, again, err)
 					}
 					b.Close()
 				}
@@ -111,7 +111,7 @@ func TestWriteFails(t *testing.T) {
 		t.Errorf("got %v, want %v", err, failed)
 	}
 	if n, err := b.Read(make([]byte, 10)); n > 0 || err != failed {
-		t.Errorf("then %d, %v", n, err)
+		t.Errorf("got %d, %v after the failure, want 0, %v", n, err, failed)
 	}
 }
 
@@ -160,6 +160,6 @@ func TestBegin(t *testing.T) {
 	}
 	dst = beginner{err: errors.New("full")}
 	if _, err := r.Save(t.Context(), refs, &dst); fetch.KindOf(err) != fetch.Local || len(dst.begun) != 1 || dst.Len() > 0 {
-		t.Errorf("%v, %q, %q", err, dst.String(), dst.begun)
+		t.Errorf("got %v, %q, begun %q, want %v, nothing, once", err, dst.String(), dst.begun, fetch.Local)
 	}
 }

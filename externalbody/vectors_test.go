@@ -145,7 +145,7 @@ func TestVectorsAreComplete(t *testing.T) {
 	for _, d := range dialect.Names() {
 		for _, kind := range []string{"plain", "hostile", "quoted"} {
 			if name := d + "-" + kind + ".eml"; !exists(name) {
-				t.Errorf("there is no %s", name)
+				t.Errorf("got no vector %s, want one for each dialect and kind", name)
 			}
 		}
 	}
@@ -156,7 +156,7 @@ func TestVectorsAreComplete(t *testing.T) {
 	for _, e := range entries {
 		base := strings.TrimSuffix(strings.TrimSuffix(e.Name(), ".eml"), ".json")
 		if base != e.Name() && (!exists(base+".eml") || !exists(base+".json")) {
-			t.Errorf("%s is half of a vector", e.Name())
+			t.Errorf("got half a vector %s, want an .eml and a .json", e.Name())
 		}
 	}
 }
@@ -200,7 +200,7 @@ func readVector(t *testing.T, path string) *vector {
 	d.DisallowUnknownFields()
 	var v vector
 	if err := d.Decode(&v); err != nil {
-		t.Fatalf("%s: %v", path, err)
+		t.Fatalf("%s: got error %v, want none", path, err)
 	}
 	if v.About == "" || v.Source == "" {
 		t.Errorf("%s: got no about or no source, want both", path)

@@ -87,7 +87,7 @@ func FuzzEncode(f *testing.F) {
 		}
 		param := Encode(rawURL)
 		if Encode(want) != param {
-			t.Fatalf("escaping first changes %q", param)
+			t.Fatalf("Encode(%q): got %q, want %q as without escaping first", want, Encode(want), param)
 		}
 		got, err := Decode(param)
 		switch {
@@ -103,7 +103,7 @@ func FuzzEncode(f *testing.F) {
 		}
 		words := strings.Split(param, " ")
 		if !slices.Equal(words, slices.Collect(Words(rawURL))) {
-			t.Fatalf("Encode and Words differ: %q", words)
+			t.Fatalf("got words %q, want %q as Words yields", words, slices.Collect(Words(rawURL)))
 		}
 		// Three words in a row are longer than one, but for what a cut may
 		// have spared: an escape or hyphens.
@@ -111,16 +111,16 @@ func FuzzEncode(f *testing.F) {
 			last := i == len(words)-1
 			switch {
 			case word == "" || len(word) > 40:
-				t.Fatalf("word %q", word)
+				t.Fatalf("got word %q, want 1 to 40 octets", word)
 			case last:
 			case i+2 < len(words) && len(word)+len(words[i+1])+len(words[i+2]) < 38:
-				t.Fatalf("%q are short words", words[i:i+3])
+				t.Fatalf("got words %q, want them longer", words[i:i+3])
 			case strings.HasSuffix(word, "-") && strings.Trim(word, "-") != "":
-				t.Fatalf("%q ends with a hyphen", word)
+				t.Fatalf("got word %q, want no hyphen at its end", word)
 			case isEscape(lastN(word, 1)+words[i+1]) || isEscape(lastN(word, 2)+words[i+1]):
-				t.Fatalf("cut inside an escape: %q %q", word, words[i+1])
+				t.Fatalf("got words %q, %q, want no cut inside an escape", word, words[i+1])
 			case strings.Contains(word, "/") && !strings.HasSuffix(word, "/"):
-				t.Fatalf("%q is not cut after its slash", word)
+				t.Fatalf("got word %q, want a cut after its slash", word)
 			}
 		}
 	})

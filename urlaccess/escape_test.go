@@ -38,15 +38,15 @@ func FuzzEscape(f *testing.F) {
 		got, err := Escape(rawURL)
 		if err != nil {
 			if !strings.ContainsFunc(rawURL, func(c rune) bool { return c < ' ' || c == 0x7f }) {
-				t.Fatalf("%q: %v", rawURL, err)
+				t.Fatalf("%q: got error %v, want none without a control", rawURL, err)
 			}
 			return
 		}
 		if again, err := Escape(got); again != got || err != nil {
-			t.Errorf("%q: got %q, then %q, %v", rawURL, got, again, err)
+			t.Errorf("%q: got %q, %v once more, want %q, nil", rawURL, again, err, got)
 		}
 		if decoded, err := Decode(got); got != "" && unwrap(got) != "" && (decoded != unwrap(got) || err != nil) {
-			t.Errorf("%q: got %q, decoded %q, %v", rawURL, got, decoded, err)
+			t.Errorf("%q: got %q, %v decoded, want %q, nil", rawURL, decoded, err, unwrap(got))
 		}
 	})
 }

@@ -19,7 +19,7 @@ func TestReader(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := iotest.TestReader(NewReader(strings.NewReader(param)), []byte(want)); err != nil {
-			t.Errorf("%.20q: %v", param, err)
+			t.Errorf("%.20q: got error %v, want none", param, err)
 		}
 		got, err := io.ReadAll(NewReader(iotest.DataErrReader(iotest.OneByteReader(strings.NewReader(param)))))
 		if string(got) != want || err != nil {
@@ -58,7 +58,7 @@ func FuzzReader(f *testing.F) {
 			return
 		}
 		if err != nil {
-			t.Fatalf("%q: %v", param, err)
+			t.Fatalf("%q: got error %v, want none", param, err)
 		}
 		for _, r := range repairs {
 			if r == WrapperRemoved {

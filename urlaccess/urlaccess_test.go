@@ -168,19 +168,19 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			e, ok := errors.AsType[*Error](err)
 			if !ok || got != "" || e.Offset < 0 || e.Offset > len(param) {
-				t.Fatalf("%q, %#v", got, err)
+				t.Fatalf("got %q, %#v, want \"\", an *Error with an offset in the parameter", got, err)
 			}
 			return
 		}
 		if i := strings.IndexFunc(got, func(r rune) bool { return !strings.ContainsRune(onlyPlain, r) }); i >= 0 {
-			t.Fatalf("octet %#x in %q", got[i], got)
+			t.Fatalf("got octet %#x in %q, want only those of a URL", got[i], got)
 		}
 		if len(repairs) == 0 && got != lwsp.Replace(param) {
-			t.Fatalf("%q became %q without a repair", param, got)
+			t.Fatalf("got %q without a repair, want %q", got, lwsp.Replace(param))
 		}
 		again, repairs, err := DecodeReport(got)
 		if again != got || repairs != nil || err != nil {
-			t.Fatalf("decoded twice: %q, then %q %v %v", got, again, repairs, err)
+			t.Fatalf("decoded twice: got %q, %v, %v, want %q, nil, nil", again, repairs, err, got)
 		}
 	})
 }

@@ -2,6 +2,7 @@ package dialect_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,11 +18,11 @@ func open(t testing.TB, text string) []*externalbody.Reference {
 	lf := openWith(t, text, dialect.All())
 	crlf := openWith(t, strings.ReplaceAll(text, "\n", "\r\n"), dialect.All())
 	if len(lf) != len(crlf) {
-		t.Fatalf("%d references with LF, %d with CRLF", len(lf), len(crlf))
+		t.Fatalf("got %d references with CRLF, want %d as with LF", len(crlf), len(lf))
 	}
 	for i := range lf {
 		if lf[i].ID != crlf[i].ID || len(lf[i].Origins) != len(crlf[i].Origins) {
-			t.Errorf("%s with LF, %s with CRLF", describe(lf[i]), describe(crlf[i]))
+			t.Errorf("got %s with CRLF, want %s as with LF", describe(crlf[i]), describe(lf[i]))
 		}
 	}
 	return lf
@@ -96,14 +97,12 @@ type golden struct {
 func runGolden(t *testing.T, cases []golden) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			refs := open(t, c.text)
-			for i, ref := range refs {
-				if got := describe(ref); i >= len(c.want) || got != c.want[i] {
-					t.Errorf("reference %d:\n%s", i, got)
-				}
+			var got []string
+			for _, ref := range open(t, c.text) {
+				got = append(got, describe(ref))
 			}
-			if len(refs) < len(c.want) {
-				t.Errorf("%d references, want %d", len(refs), len(c.want))
+			if !slices.Equal(got, c.want) {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 			}
 		})
 	}

@@ -32,11 +32,11 @@ func TestManyFields(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			refs := openWith(t, c.text+"\n\n", dialect.All())
 			if len(refs) != c.refs {
-				t.Errorf("%d references", len(refs))
+				t.Errorf("got %d references, want %d", len(refs), c.refs)
 			}
 			for _, r := range refs {
 				if len(r.Diags) > 32 {
-					t.Fatalf("%d diags", len(r.Diags))
+					t.Fatalf("got %d diags, want at most 32", len(r.Diags))
 				}
 			}
 		})
@@ -168,14 +168,14 @@ func FuzzHeaders(f *testing.F) {
 		for _, r := range first {
 			a = append(a, r.ID)
 			if len(r.Origins) == 0 || len(r.Diags) > 64 {
-				t.Errorf("%d origins, %d diags", len(r.Origins), len(r.Diags))
+				t.Errorf("got %d origins, %d diags, want one or more, at most 64", len(r.Origins), len(r.Diags))
 			}
 			for _, o := range r.Origins {
 				if size, ok := sizes[o.Section]; o.Start < 0 || o.End < o.Start || ok && o.End > size {
-					t.Errorf("origin %+v in a part of %d octets", o, size)
+					t.Errorf("got origin %+v, want one within the %d octets of its part", o, size)
 				}
 				if o.Field != "" && !strings.Contains(strings.ToLower(text), strings.ToLower(o.Field)) {
-					t.Errorf("no field %s", o.Field)
+					t.Errorf("got origin in the field %s, want a field that the message has", o.Field)
 				}
 			}
 			if _, err := r.Request(); err != nil && fetch.KindOf(err) == fetch.Local {
@@ -188,10 +188,10 @@ func FuzzHeaders(f *testing.F) {
 		slices.Sort(a)
 		slices.Sort(b)
 		if !slices.Equal(a, b) {
-			t.Errorf("%q, and in another order %q", a, b)
+			t.Errorf("got %q in another order, want %q", b, a)
 		}
 		if len(slices.Compact(a)) != len(first) {
-			t.Errorf("an ID is given twice: %q", a)
+			t.Errorf("got IDs %q, want each once", a)
 		}
 	})
 }
@@ -205,7 +205,7 @@ func TestCorpus(t *testing.T) {
 	}
 	paths, err := filepath.Glob(filepath.Join(dir, "corpus", "*.eml"))
 	if err != nil || len(paths) == 0 {
-		t.Fatalf("no messages below %s: %v", dir, err)
+		t.Fatalf("got %d messages below %s, %v, want some", len(paths), dir, err)
 	}
 	want := map[string][]string{
 		"jwz-144.eml": {
@@ -233,7 +233,7 @@ func TestCorpus(t *testing.T) {
 				}
 			}
 			if !slices.Equal(found, want[name]) {
-				t.Errorf("%q", found)
+				t.Errorf("got %q, want %q", found, want[name])
 			}
 		})
 	}

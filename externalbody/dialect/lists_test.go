@@ -330,7 +330,7 @@ func FuzzForms(f *testing.F) {
 		refs := openWith(t, head+body, dialect.All())
 		again := openWith(t, head+body, everything())
 		if len(again) != len(refs) && !plain {
-			t.Errorf("%q: got %d references, then %d", body, len(refs), len(again))
+			t.Errorf("%q: got %d references without hints, want %d as with them", body, len(again), len(refs))
 		}
 		for _, r := range refs {
 			checkForm(t, r, body)
@@ -342,10 +342,10 @@ func checkForm(t *testing.T, r *externalbody.Reference, body string) {
 	t.Helper()
 	for _, o := range r.Origins {
 		if o.Field == "" && (o.Start < 0 || o.End > int64(len(body)) || o.Start >= o.End) {
-			t.Errorf("%q: %s", body, describe(r))
+			t.Errorf("%q: got %s, want its origin in the text", body, describe(r))
 		}
 	}
 	if url, ok := r.Param("url"); r.AccessType == "url" && (!ok || !strings.HasPrefix(strings.ToLower(url), "http")) {
-		t.Errorf("%q: %s", body, describe(r))
+		t.Errorf("%q: got %s, want an http or https URL", body, describe(r))
 	}
 }

@@ -127,7 +127,7 @@ Content-Type: text/html
 	}
 	want := []string{"https://1drv.ms/u/s!A", "https://1drv.ms/u/s!B", "http://c.example/", "https://1drv.ms/u/s!D"}
 	if !slices.Equal(got, want) {
-		t.Errorf("%q", got)
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
@@ -136,7 +136,7 @@ func TestIDs(t *testing.T) {
 	one := open(t, fourPlaces)
 	other := open(t, "Content-Type: text/html\n\n<b>x</b>"+fileItem)
 	if len(one) != 1 || len(other) != 1 || one[0].ID != other[0].ID || len(one[0].ID) != len("link-")+16 {
-		t.Errorf("%v, %v", one, other)
+		t.Errorf("got %v and %v, want one reference each, of one ID of 16 digits", one, other)
 	}
 	few, err := dialect.Named("share-link", "document-reference")
 	if err != nil {
@@ -149,7 +149,7 @@ func TestIDs(t *testing.T) {
 	for _, ds := range [][]externalbody.Dialect{few, reverse} {
 		refs := openWith(t, text, ds)
 		if len(refs) != 2 || len(all) != 2 || refs[0].ID != all[0].ID || refs[1].ID != all[1].ID {
-			t.Errorf("%v, %v", refs, all)
+			t.Errorf("got %v, want the IDs of %v", refs, all)
 		}
 	}
 }
@@ -193,7 +193,7 @@ func TestLimit(t *testing.T) {
 			}
 			limit, reached := errors.AsType[*mimescan.LimitError](m.Incomplete())
 			if refs != c.refs || places != c.places || reached != c.reached || reached && limit.Limit != "MaxReferences" {
-				t.Errorf("%d references, %d places, %v", refs, places, m.Incomplete())
+				t.Errorf("got %d references, %d places, %v, want %d, %d, limit reached %t", refs, places, m.Incomplete(), c.refs, c.places, c.reached)
 			}
 		})
 	}
@@ -203,7 +203,7 @@ func TestLimit(t *testing.T) {
 func TestNamed(t *testing.T) {
 	ds, err := dialect.Named("share-link", "filelink")
 	if err != nil || len(ds) != 2 || ds[0].Name != "filelink" {
-		t.Errorf("%v, %v", ds, err)
+		t.Errorf("got %v, %v, want filelink, share-link, nil", ds, err)
 	}
 	if _, err := dialect.Named("filelink", "fax"); err == nil {
 		t.Error("an unknown name is no error")

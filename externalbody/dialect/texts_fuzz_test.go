@@ -64,10 +64,10 @@ func FuzzTexts(f *testing.F) {
 		}
 		got := list(dialect.All())
 		if again := list(dialect.All()); again != got {
-			t.Errorf("%q:\n%sread again:\n%s", body, got, again)
+			t.Errorf("%q: got on a second read\n%swant\n%s", body, again, got)
 		}
 		if all := list(everything()); all != got && !manyBreaks(body) {
-			t.Errorf("%q:\n%swithout hints:\n%s", body, got, all)
+			t.Errorf("%q: got\n%swant as without hints\n%s", body, got, all)
 		}
 		for _, r := range openWith(t, text, dialect.All()) {
 			for _, o := range r.Origins {
@@ -76,11 +76,11 @@ func FuzzTexts(f *testing.F) {
 				}
 				begins := o.Start >= 0 && o.Start < o.End && (body[o.Start] == '<' || body[o.Start]|0x20 == 'h')
 				if o.End > int64(len(body)) || !begins && !strings.Contains(body, "&") {
-					t.Errorf("%q: %s", body, describe(r))
+					t.Errorf("%q: got %s, want its origin at a link of the text", body, describe(r))
 				}
 			}
 			if url, ok := r.Param("url"); r.AccessType == "url" && (!ok || !strings.HasPrefix(strings.ToLower(url), "http")) {
-				t.Errorf("%q: %s", body, describe(r))
+				t.Errorf("%q: got %s, want an http or https URL", body, describe(r))
 			}
 		}
 	})
@@ -111,7 +111,7 @@ func TestWrappedHints(t *testing.T) {
 			c := textCase{html: `<a href="` + strings.ReplaceAll(body, "&", "&amp;") + `">x</a>`}
 			hinted, all := openWith(t, c.message("8bit"), dialect.All()), openWith(t, c.message("8bit"), everything())
 			if len(hinted) != 1 || len(all) != 1 {
-				t.Errorf("%d references with hints, %d without", len(hinted), len(all))
+				t.Errorf("got %d references with hints, %d without, want 1 each", len(hinted), len(all))
 			}
 		})
 	}

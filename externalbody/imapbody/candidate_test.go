@@ -134,7 +134,7 @@ func TestItemsAreCopies(t *testing.T) {
 			}
 		}
 		if after := describe(c); after != before {
-			t.Errorf("%s became %s", before, after)
+			t.Errorf("got %s, want %s as before", after, before)
 		}
 	}
 }
@@ -168,7 +168,7 @@ func TestReferencesMissing(t *testing.T) {
 				t.Errorf("got %v, %v, want %v", refs, err, tt.want)
 			}
 			if e, ok := errors.AsType[*fetch.Error](err); err != nil && (!ok || !strings.Contains(e.Error(), "part 1")) {
-				t.Errorf("%v does not tell the part", err)
+				t.Errorf("got error %v, want one that tells the part", err)
 			}
 		})
 	}

@@ -99,7 +99,7 @@ func wild(t *testing.T) []message {
 	}
 	names, err := filepath.Glob(filepath.Join(dir, "corpus", "*.eml"))
 	if err != nil || len(names) == 0 {
-		t.Fatalf("no corpus: %v", err)
+		t.Fatalf("got %d messages, %v, want the corpus", len(names), err)
 	}
 	var messages []message
 	for _, name := range names {

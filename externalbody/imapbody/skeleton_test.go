@@ -249,7 +249,7 @@ func TestSkeletonIsSmall(t *testing.T) {
 		}
 		o := newOracle(t, crlf(m.text), 0)
 		if _, err := imapbody.NewSkeleton(o.structure, withDialects()).Open(o.find); err != nil || o.asked > 1500 {
-			t.Errorf("%s: %d octets, %v", m.name, o.asked, err)
+			t.Errorf("%s: got %d octets asked for, %v, want at most 1500, nil", m.name, o.asked, err)
 		}
 	}
 }
@@ -334,7 +334,7 @@ func TestSkeletonErrors(t *testing.T) {
 			m, err := s.Open(o.find)
 			var e *fetch.Error
 			if !errors.As(err, &e) || e.Kind != tt.want || m != nil {
-				t.Errorf("got %v, %v", m, err)
+				t.Errorf("got %v, %v, want nil, %v", m, err, tt.want)
 			}
 		})
 	}
@@ -349,7 +349,7 @@ func TestSkeletonHeaderWithoutEnd(t *testing.T) {
 		o.sections["1"] = []byte{}
 		m, err := s.Open(o.find)
 		if err != nil {
-			t.Errorf("%q: %v", end, err)
+			t.Errorf("%q: got error %v, want none", end, err)
 			continue
 		}
 		if refs := slices.Collect(m.References()); len(refs) != 1 || refs[0].ID != "1" {

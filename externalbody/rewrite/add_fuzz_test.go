@@ -72,12 +72,12 @@ func FuzzAttach(f *testing.F) {
 			return
 		}
 		if !report.Changed() && got != text {
-			t.Fatalf("nothing was done, got\n%q", got)
+			t.Fatalf("got\n%q\nwithout a change in the report, want\n%q", got, text)
 		}
 		checkKept(t, text, got)
 		again, second := inlineAll(t, got, opts)
 		if again != got && len(second.Items) <= len(report.Items) {
-			t.Fatalf("second run: %s, then %s\n%q\n%q", actions(report), actions(second), got, again)
+			t.Fatalf("second run: got %s,\n%q\nwant the same again or more than %s,\n%q", actions(second), again, actions(report), got)
 		}
 		standard = true
 		opts.Transport8bit = true
@@ -100,14 +100,14 @@ func checkKept(t testing.TB, text, got string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimRight(line, "\r")
 		if lines[line]--; lines[line] < 0 && line != "" {
-			t.Fatalf("%q is not in\n%q", line, got)
+			t.Fatalf("got the line %q added, want only those of the message and its boundary:\n%q", line, got)
 		}
 	}
 	after := scanned(t, got)
 	for _, l := range scanned(t, text) {
 		i := slices.Index(after, l)
 		if i < 0 {
-			t.Fatalf("%q of\n%q\nis not in\n%q", l, text, got)
+			t.Fatalf("got no %q in\n%q\nwant each part of\n%q", l, got, text)
 		}
 		after = after[i+1:]
 	}
@@ -137,7 +137,7 @@ func TestCorpusAdded(t *testing.T) {
 	}
 	names, err := filepath.Glob(filepath.Join(shared, "corpus", "*.eml"))
 	if err != nil || len(names) == 0 {
-		t.Fatalf("no messages: %v", err)
+		t.Fatalf("got %d messages, %v, want the corpus", len(names), err)
 	}
 	w := newWeb()
 	w.bodies[documentURL] = "\x00pdf"
@@ -157,7 +157,7 @@ func TestCorpusAdded(t *testing.T) {
 		got, report := inlineAll(t, text, opts)
 		checkKept(t, text, got)
 		if again, _ := inlineAll(t, got, opts); again != got || !report.Changed() && report.Items[0].Err == nil {
-			t.Errorf("%s: %s, then another message", filepath.Base(name), actions(report))
+			t.Errorf("%s: got another message on a second run, want the same after %s", filepath.Base(name), actions(report))
 		}
 	}
 }

@@ -127,11 +127,11 @@ func TestDeadline(t *testing.T) {
 				Resolver: &externalbody.Resolver{Fetcher: crowd}, TempDir: t.TempDir(), Notice: true,
 			})
 			if err != nil {
-				t.Fatalf("file %t: %v", file, err)
+				t.Fatalf("file %t: got error %v, want none", file, err)
 			}
 			for i, item := range report.Items {
 				if dead := i%2 == 0; dead && (item.Action != rewrite.Failed || !errors.Is(item.Err, fetch.Deferred)) || !dead && item.Action != rewrite.Replaced {
-					t.Errorf("file %t: %d got %v, %v", file, i, item.Action, item.Err)
+					t.Errorf("file %t: %d: got %v, %v, want failed and deferred %t, or replaced", file, i, item.Action, item.Err, dead)
 				}
 			}
 			if n := strings.Count(string(out.b), "message/external-body"); n != 12 || crowd.asked != 14 {
@@ -176,7 +176,7 @@ func TestCancel(t *testing.T) {
 		var out memFile
 		_, err := rewrite.Inline(ctx, &out, open(t, mixed(parts...)), &rewrite.InlineOptions{Resolver: &externalbody.Resolver{Fetcher: crowd}, TempDir: t.TempDir()})
 		if fetch.KindOf(err) != fetch.Canceled || len(out.b) > 0 || time.Since(start) != time.Second || crowd.asked != 4 {
-			t.Errorf("got %v, %d octets, after %v, %d asked for", err, len(out.b), time.Since(start), crowd.asked)
+			t.Errorf("got %v, %d octets, after %v, %d asked for, want %v, 0, %v, 4", err, len(out.b), time.Since(start), crowd.asked, fetch.Canceled, time.Second)
 		}
 	})
 }

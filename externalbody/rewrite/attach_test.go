@@ -107,14 +107,14 @@ func TestAttach(t *testing.T) {
 				got, report := inlineAll(t, text, opts)
 				refs := added(report)
 				if len(refs) != 1 {
-					t.Fatalf("%s %v", actions(report), report.Items)
+					t.Fatalf("got %s, %v, want 1 added", actions(report), report.Items)
 				}
 				want := strings.ReplaceAll(strings.ReplaceAll(c.want, "<ID@", "<"+refs[0].ID+"@"), "\n", eol)
 				if shown := madeBoundary.ReplaceAllString(got, "${1}BOUNDARY"); shown != want {
 					t.Errorf("got\n%q\nwant\n%q", shown, want)
 				}
 				if item := report.Items[0]; item.Encoding != "base64" || item.Section != refs[0].ID || item.Resolved.Bytes != 4 {
-					t.Errorf("%+v", item)
+					t.Errorf("got %+v, want base64, section %s, 4 octets", item, refs[0].ID)
 				}
 				if again, second := inlineAll(t, got, opts); again != got || len(w.asked) != 1 {
 					t.Errorf("again: %s, asked %q, got\n%q, want 1 of them, %q", actions(second), w.asked, again, got)
@@ -131,7 +131,7 @@ func TestAttach(t *testing.T) {
 				}
 				opts.Attach, opts.Nested = true, false
 				if same, report := inlineAll(t, text, opts); c.name == "Nested" && (same != text || !errors.Is(report.Items[0].Err, fetch.Denied)) {
-					t.Errorf("nested: %v, got\n%q", report.Items[0].Err, same)
+					t.Errorf("nested: got %v,\n%q\nwant %v,\n%q", report.Items[0].Err, same, fetch.Denied, text)
 				}
 				checkNormalized(t, text, got, w)
 			})
@@ -146,14 +146,14 @@ func checkTree(t *testing.T, text, got string) {
 	before, after := leaves(t, text), leaves(t, got)
 	i := slices.IndexFunc(after, func(l leaf) bool { return l.body == "\x00pdf" })
 	if i < 0 || !slices.Equal(slices.Delete(after, i, i+1), before) {
-		t.Errorf("go-message: %q, then %q", before, after)
+		t.Errorf("go-message: got %q, want %q and the file", after, before)
 	}
 	a, b := standard(t, text), standard(t, got)
 	a = slices.DeleteFunc(a, func(s string) bool { return s == "" }) // the multiparts
 	b = slices.DeleteFunc(b, func(s string) bool { return s == "" })
 	i = slices.Index(b, "\x00pdf")
 	if i < 0 || !slices.Equal(slices.Delete(b, i, i+1), a) {
-		t.Errorf("mime/multipart: %q, then %q", a, b)
+		t.Errorf("mime/multipart: got %q, want %q and the file", b, a)
 	}
 }
 
@@ -165,7 +165,7 @@ func checkNormalized(t testing.TB, text, attached string, w *web) {
 	got, report := inlineAll(t, normal, &rewrite.InlineOptions{Resolver: w.resolver(), Nested: true})
 	a, b := madeBoundary.ReplaceAllString(got, "$1"), madeBoundary.ReplaceAllString(attached, "$1")
 	if b = strings.ReplaceAll(b, "Content-Disposition: attachment\r\n", ""); strings.ReplaceAll(b, "Content-Disposition: attachment\n", "") != a {
-		t.Errorf("%s: normalized and inlined:\n%q\nattached:\n%q", actions(report), got, attached)
+		t.Errorf("normalized and inlined: got %s,\n%q\nwant what attaching makes\n%q", actions(report), got, attached)
 	}
 	asked := len(w.asked)
 	if again, report := inlineAll(t, got, &rewrite.InlineOptions{Resolver: w.resolver(), Nested: true, Attach: true}); again != got || len(w.asked) != asked {
@@ -225,18 +225,18 @@ func TestAttachSeveral(t *testing.T) {
 		what = append(what, i.Action.String())
 	}
 	if strings.Join(what, " ") != "added failed added replaced" || !errors.Is(report.Items[1].Err, fetch.NotFound) {
-		t.Fatalf("%s, %v, %v, %v, want %v", actions(report), report.Items[0].Err, report.Items[1].Err, report.Items[3].Err, fetch.NotFound)
+		t.Fatalf("got %s, %v, %v, %v, want %v", actions(report), report.Items[0].Err, report.Items[1].Err, report.Items[3].Err, fetch.NotFound)
 	}
 	head, _, _ := strings.Cut(got, "\r\n\r\n")
 	if !strings.Contains(head, "multipart/mixed") || !strings.HasSuffix(head, "\r\nContent-Transfer-Encoding: 8bit") || strings.Count(got, "Content-Transfer-Encoding: 8bit\r\n") != 3 {
-		t.Errorf("labels:\n%s", got)
+		t.Errorf("got\n%s\nwant multipart/mixed, and 8bit on top and on two parts", got)
 	}
 	var bodies []string
 	for _, l := range leaves(t, got) {
 		bodies = append(bodies, l.body)
 	}
 	if !slices.Equal(bodies[1:], []string{"\u00e9", "1", "3"}) {
-		t.Errorf("%q in\n%s", bodies, got)
+		t.Errorf("got bodies %q, want %q, in\n%s", bodies[1:], []string{"\u00e9", "1", "3"}, got)
 	}
 	checkDirect(t, text, got, opts)
 }
@@ -270,7 +270,7 @@ func TestAttachDirect(t *testing.T) {
 	} {
 		got, report := inlineAll(t, text, opts)
 		if len(added(report)) != 1 || len(report.Items) != 3 && !strings.Contains(actions(report), "replaced") {
-			t.Errorf("%s", actions(report))
+			t.Errorf("got %s, want 1 added and 3 items or one replaced", actions(report))
 		}
 		checkDirect(t, text, got, opts)
 	}
@@ -302,7 +302,7 @@ func TestAttachUntouched(t *testing.T) {
 			c.opts.Resolver, c.opts.Attach, c.opts.Notice = w.resolver(), true, true
 			got, report := inlineAll(t, c.text, &c.opts)
 			if got != c.text || len(w.asked) > 0 || len(report.Items) != 1 || report.Changed() || !errors.Is(report.Items[0].Err, c.want) {
-				t.Errorf("asked %q, %+v, got\n%s", w.asked, report.Items, got)
+				t.Errorf("got %q asked for, %+v,\n%s\nwant nothing asked for, one item with %v,\n%s", w.asked, report.Items, got, c.want, c.text)
 			}
 		})
 	}
@@ -320,7 +320,7 @@ func TestAttachToTwin(t *testing.T) {
 		t.Fatalf("got %s %v, want %s, %v", actions(report), report.Items[0].Err, report.Items[0].Section+" left,  replaced", fetch.Unsupported)
 	}
 	if _, report := inlineAll(t, first, opts); len(added(report)) != 1 {
-		t.Errorf("%s %v", actions(report), report.Items[0].Err)
+		t.Errorf("got %s, %v, want 1 added", actions(report), report.Items[0].Err)
 	}
 }
 
@@ -336,7 +336,7 @@ func TestAttachAfterCR(t *testing.T) {
 	} {
 		got, _ := inlineAll(t, text, &rewrite.InlineOptions{Resolver: w.resolver(), Attach: true})
 		if !strings.Contains(got, chip+"\r\r\n--") {
-			t.Errorf("got\n%q", got)
+			t.Errorf("got\n%q\nwant all line ends of the part kept", got)
 		}
 		checkKept(t, text, got)
 	}
@@ -371,12 +371,12 @@ func TestAttachOwnID(t *testing.T) {
 			got, report := inlineAll(t, c.text, opts)
 			before, after := strings.Count(c.text, c.want), strings.Count(got, c.want)
 			if len(added(report)) != 1 || after != before+1 {
-				t.Errorf("%s %v, got\n%s", actions(report), report.Items[0].Err, got)
+				t.Errorf("got %s, %v,\n%s\nwant 1 added, and one more %q", actions(report), report.Items[0].Err, got, c.want)
 			}
 			checkKept(t, c.text, got)
 			w.asked = nil
-			if again, report := inlineAll(t, got, opts); again != got || len(w.asked) > 0 {
-				t.Errorf("%s, then\n%s", actions(report), again)
+			if again, _ := inlineAll(t, got, opts); again != got || len(w.asked) > 0 {
+				t.Errorf("second run: got %q asked for,\n%s\nwant nothing asked for,\n%s", w.asked, again, got)
 			}
 		})
 	}
@@ -410,7 +410,7 @@ func TestAttachName(t *testing.T) {
 	part, _, _ = strings.Cut("Content-Disposition"+part, "\nContent-ID")
 	for line := range strings.Lines(part) {
 		if len(strings.TrimRight(line, "\n")) > 78 {
-			t.Errorf("%d octets in %q", len(line), line)
+			t.Errorf("got %d octets in %q, want at most 78", len(line), line)
 		}
 	}
 	_, params, err := mime.ParseMediaType(strings.ReplaceAll(strings.TrimPrefix(part, "Content-Disposition: "), "\n", ""))
@@ -446,7 +446,7 @@ func TestAttachComposite(t *testing.T) {
 				}),
 			}})
 			if item := report.Items[0]; !errors.Is(item.Err, c.want) || c.want != nil && got != text || c.want == nil && !strings.Contains(got, "Content-Transfer-Encoding: 7bit\r\n\r\n"+c.body) {
-				t.Errorf("%v, got\n%s", item.Err, got)
+				t.Errorf("got %v,\n%s\nwant %v, or 7bit and\n%s", item.Err, got, c.want, c.body)
 			}
 		})
 	}

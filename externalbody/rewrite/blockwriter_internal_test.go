@@ -30,15 +30,15 @@ func TestBlockWriter(t *testing.T) {
 			w.reset(int64(start))
 			for p := want; len(p) > 0; p = p[min(step, len(p)):] {
 				if n, err := w.Write(p[:min(step, len(p))]); err != nil || n != min(step, len(p)) {
-					t.Fatalf("%d, %v", n, err)
+					t.Fatalf("got %d, %v, want %d, nil", n, err, min(step, len(p)))
 				}
 			}
 			if err := w.Flush(); err != nil || !bytes.Equal(o.Bytes()[start:], want) || w.at != int64(o.Len()) {
-				t.Errorf("%d at %d: %v, %d octets, at %d", step, start, err, o.Len()-start, w.at)
+				t.Errorf("%d at %d: got %v, %d octets up to %d, want nil, the %d written up to %d", step, start, err, o.Len()-start, w.at, len(want), o.Len())
 			}
 			for i, at := range o.at {
 				if i > 0 && at%writeSize != 0 {
-					t.Errorf("%d at %d: a write at %d", step, start, at)
+					t.Errorf("%d at %d: got a write at %d, want a multiple of %d", step, start, at, writeSize)
 				}
 			}
 		}

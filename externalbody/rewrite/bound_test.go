@@ -50,16 +50,16 @@ func TestMaxOutput(t *testing.T) {
 					}
 					report, err := rewrite.Inline(t.Context(), dst, open(t, text), &opts)
 					if err != nil {
-						t.Fatalf("%s: %v", name, err)
+						t.Fatalf("%s: got error %v, want none", name, err)
 					}
 					return string(f.b), report
 				}
 				full, _ := run(0)
 				if len(full) <= len(text) && c.name != "Base64Short" {
-					t.Fatalf("%s: %d octets became %d", name, len(text), len(full))
+					t.Fatalf("%s: got %d octets, want more than the %d before", name, len(full), len(text))
 				}
 				if got, report := run(int64(len(full))); got != full {
-					t.Errorf("%s: %s %v, got %d octets with a limit of %d", name, actions(report), report.Items[0].Err, len(got), len(full))
+					t.Errorf("%s: got %d octets, %s, %v, want the %d that the limit is", name, len(got), actions(report), report.Items[0].Err, len(full))
 				}
 				if len(full) <= len(text) {
 					continue
@@ -91,11 +91,11 @@ func TestMaxOutputMany(t *testing.T) {
 				opts.Resolver, opts.MaxOutput = w.resolver(), most
 				out, report := inlineAll(t, text, &opts)
 				if limit := max(most, int64(len(text))); int64(len(out)) > limit {
-					t.Errorf("%d octets became %d, the limit is %d: %s", len(text), len(out), most, actions(report))
+					t.Errorf("got %d octets, %s, want at most %d", len(out), actions(report), limit)
 				}
 				for _, i := range report.Items {
 					if i.Action == rewrite.Noticed {
-						t.Errorf("%d: got a notice for %v", most, i.Err)
+						t.Errorf("%d: got a notice for %v, want none", most, i.Err)
 					}
 				}
 			}
@@ -124,7 +124,7 @@ func TestMaxOutputEndless(t *testing.T) {
 			Resolver: &externalbody.Resolver{Fetcher: f, MaxBytes: -1}, MaxOutput: 1_000_000, TempDir: t.TempDir(),
 		})
 		if err != nil || b.String() != text || !errors.Is(report.Items[0].Err, fetch.TooLarge) || n > 3_000_000 {
-			t.Errorf("%s: got %v, %s, %d octets read", mediaType, err, actions(report), n)
+			t.Errorf("%s: got %v, %s, %d octets read, want nil, %v, at most 3,000,000, and the message as it was", mediaType, err, actions(report), n, fetch.TooLarge)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func TestMalformedFieldReference(t *testing.T) {
 		for _, text := range []string{mixed(line + one), line + one, strings.Replace(mixed(one), "From:", crlf(line)+"From:", 1)} {
 			out, report := inline(t, text, &rewrite.InlineOptions{Resolver: newWeb("1", "hello").resolver()})
 			if len(report.Items) != 1 || report.Items[0].Action != rewrite.Replaced || !strings.Contains(out, "hello") {
-				t.Errorf("%q: got %s", text, actions(report))
+				t.Errorf("%q: got %s, want 1 replaced", text, actions(report))
 			}
 		}
 	}
@@ -58,7 +58,7 @@ func TestHeaderEnd(t *testing.T) {
 		w := newWeb()
 		out, report := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, Nested: true, Select: func(o *rewrite.Object) bool { return o.MediaType == "image/png" }})
 		if out != text || len(report.Items) != 1 || !errors.Is(report.Items[0].Err, fetch.Malformed) || len(w.put) > 0 {
-			t.Errorf("%q: got %s, %d bodies stored", text, actions(report), len(w.put))
+			t.Errorf("%q: got %s, %d bodies stored, want %v, none stored, and the message as it was", text, actions(report), len(w.put), fetch.Malformed)
 		}
 	}
 	reference := strings.Replace(ref("1", "Content-Type: text/plain\n"), "\n\n", "\n"+line, 1)
@@ -66,7 +66,7 @@ func TestHeaderEnd(t *testing.T) {
 		w := newWeb("1", "hello")
 		out, report := inline(t, text, &rewrite.InlineOptions{Resolver: w.resolver(), Notice: true})
 		if out != text || len(report.Items) != 1 || !errors.Is(report.Items[0].Err, fetch.Malformed) || len(w.asked) > 0 {
-			t.Errorf("%q: got %s, asked for %q", text, actions(report), w.asked)
+			t.Errorf("%q: got %s, %q asked for, want %v, nothing asked for, and the message as it was", text, actions(report), w.asked, fetch.Malformed)
 		}
 	}
 }

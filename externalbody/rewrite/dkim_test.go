@@ -37,19 +37,19 @@ func TestDKIM(t *testing.T) {
 		text := b.String()
 		w := newWeb("x", "hello")
 		if !verified(text) {
-			t.Fatalf("%s: the signature does not verify", canonical)
+			t.Fatalf("%s: got a signature that does not verify, want one that does", canonical)
 		}
 		for place, want := range map[rewrite.Place]bool{rewrite.Transit: true, rewrite.Delivery: false} {
 			in, report := inline(t, text, &rewrite.InlineOptions{Resolver: w.resolver(), At: place})
 			if verified(in) != want || report.Changed() == want || !slices.Equal(report.Signatures, []string{"DKIM-Signature"}) {
-				t.Errorf("%s: inlined at %d: verified %t, signatures %q", canonical, place, verified(in), report.Signatures)
+				t.Errorf("%s: inlined at %d: got verified %t, changed %t, signatures %q, want %t, %t, DKIM-Signature", canonical, place, verified(in), report.Changed(), report.Signatures, want, !want)
 			}
 			if !want && !report.Items[0].Unsigned {
-				t.Errorf("%s: the body counts as signed", canonical)
+				t.Errorf("%s: got the body counted as signed, want it unsigned", canonical)
 			}
 			out, report := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, MinSize: 1000, At: place})
 			if verified(out) != want || report.Changed() == want || len(report.Signatures) != 1 {
-				t.Errorf("%s: externalized at %d: verified %t, signatures %q", canonical, place, verified(out), report.Signatures)
+				t.Errorf("%s: externalized at %d: got verified %t, changed %t, signatures %q, want %t, %t, 1 of them", canonical, place, verified(out), report.Changed(), report.Signatures, want, !want)
 			}
 		}
 	}

@@ -57,7 +57,7 @@ func TestExternalize(t *testing.T) {
 					Select: func(o *rewrite.Object) bool { return o.Section == "2" },
 				})
 				if stored := w.bodies["https://store.example/1"]; stored != strings.ReplaceAll(c.stored, "\r\n", eol) || actions(report) != "2 replaced" {
-					t.Fatalf("%q: %s, stored %q", eol, actions(report), stored)
+					t.Fatalf("%q: got %s, stored %q, want 2 replaced, %q", eol, actions(report), stored, strings.ReplaceAll(c.stored, "\r\n", eol))
 				}
 				want := c.want
 				for _, name := range []string{"MD5", "ID"} {
@@ -71,7 +71,7 @@ func TestExternalize(t *testing.T) {
 				}
 				for ref := range open(t, got).References() {
 					if len(ref.Diags) > 0 {
-						t.Errorf("%q: %v", eol, ref.Diags)
+						t.Errorf("%q: got diags %v, want none", eol, ref.Diags)
 					}
 				}
 			}
@@ -153,7 +153,7 @@ func TestNames(t *testing.T) {
 	for _, outer := range []string{"inline; filename=a.png", "attachment; filename=b.png", "attachment; filename=a.png; size=5"} {
 		text := mixed("Content-Type: message/external-body; access-type=URL; URL=\"https://a.example/x\"; name=a.png\nContent-Disposition: " + outer + "\n\nContent-Type: image/png; name=a.png\nContent-ID: <x@a.example>\n\n")
 		if got, report := inline(t, text, &rewrite.InlineOptions{Resolver: newWeb("x", "hello").resolver()}); !strings.Contains(got, "Content-Disposition: "+outer) || !report.Changed() {
-			t.Errorf("%s: %s, got\n%s", outer, actions(report), got)
+			t.Errorf("%s: got %s,\n%s\nwant a change that keeps that Content-Disposition", outer, actions(report), got)
 		}
 	}
 }
@@ -163,11 +163,11 @@ func TestExternalizeRoot(t *testing.T) {
 	w := newWeb()
 	out, _ := externalize(t, crlf("Subject: x\nContent-Type: text/plain\nFrom: a\n\nhello\n"), &rewrite.ExternalizeOptions{Store: w, Select: all})
 	if !strings.HasPrefix(out, crlf("Subject: x\nFrom: a\nMIME-Version: 1.0\nContent-Type: message/external-body;")) {
-		t.Errorf("got\n%s", out)
+		t.Errorf("got\n%s\nwant the other fields, then message/external-body", out)
 	}
 	back, _ := inline(t, out, &rewrite.InlineOptions{Resolver: w.resolver()})
 	if !strings.HasSuffix(back, "\r\n\r\nhello\r\n") || strings.Contains(back, "external-body") {
-		t.Errorf("got back\n%s", back)
+		t.Errorf("got back\n%s\nwant the text, and no message/external-body", back)
 	}
 }
 
@@ -238,10 +238,10 @@ func TestNotExternalized(t *testing.T) {
 				t.Fatalf("%s, got\n%s, want %s", actions(report), got, text)
 			}
 			if len(c.web.bodies) > 0 && c.want == "damaged" {
-				t.Errorf("stored %q", c.web.bodies)
+				t.Errorf("got %q stored, want nothing", c.web.bodies)
 			}
 			if err := report.Items[0].Err; err == nil || !strings.Contains(err.Error(), c.want) || fetch.KindOf(err) == 0 || c.want == "damaged" && !errors.Is(err, fetch.Malformed) {
-				t.Errorf("error %v", err)
+				t.Errorf("got error %v, want one of a Kind that says %q", err, c.want)
 			}
 		})
 	}
@@ -291,7 +291,7 @@ func TestObject(t *testing.T) {
 	chosen := func(o *rewrite.Object) bool { return o.Section == "2" }
 	out, _ := externalize(t, text, &rewrite.ExternalizeOptions{Store: store, Select: chosen})
 	if got != "\nlines\n\nof text\n" || !strings.Contains(out, "size=20") {
-		t.Errorf("%q, %s", got, out)
+		t.Errorf("got %q, %s, want %q, size 20", got, out, "\nlines\n\nof text\n")
 	}
 	for name, f := range map[string]storeFunc{
 		"Unread": func(*rewrite.Object) error { return nil },
@@ -300,7 +300,7 @@ func TestObject(t *testing.T) {
 	} {
 		out, report := externalize(t, text, &rewrite.ExternalizeOptions{Store: f, Select: chosen})
 		if out != text || actions(report) != "2 failed" || !strings.Contains(report.Items[0].Err.Error(), "did not read") {
-			t.Errorf("%s: %s", name, actions(report))
+			t.Errorf("%s: got %s, %v,\n%s\nwant 2 failed, did not read,\n%s", name, actions(report), report.Items[0].Err, out, text)
 		}
 	}
 }

@@ -26,11 +26,11 @@ func TestMultipartSigned(t *testing.T) {
 	w := newWeb("x", "\x00\n")
 	in, report := inline(t, text, &rewrite.InlineOptions{Resolver: w.resolver(), Nested: true, Transport8bit: true})
 	if !strings.Contains(in, "\n--b1\r\n"+crlf(signed)+"\r\n--b1") || actions(report) != "2 replaced, 3.1.1 left, 5 replaced" {
-		t.Errorf("%s, got\n%s", actions(report), in)
+		t.Errorf("got %s,\n%s\nwant %s, and the signed part as it was", actions(report), in, "2 replaced, 3.1.1 left, 5 replaced")
 	}
 	out, report := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, MinSize: 1000, Nested: true, Twin: true})
 	if !strings.Contains(out, "\n--b1\r\n"+crlf(signed)+"\r\n--b1") || actions(report) != "3.1.2 left, 4 replaced" {
-		t.Errorf("%s, got\n%s", actions(report), out)
+		t.Errorf("got %s,\n%s\nwant %s, and the signed part as it was", actions(report), out, "3.1.2 left, 4 replaced")
 	}
 }
 
@@ -57,7 +57,7 @@ func outputs(t *testing.T) []string {
 		for _, body := range []string{"", "caf\u00e9\r\n", "\x00\xff", "two\nlines\n--b1\n"} {
 			in, report := inlineAll(t, text, &rewrite.InlineOptions{Resolver: &externalbody.Resolver{Fetcher: serve(body)}, Attach: true})
 			if len(added(report)) != 1 {
-				t.Errorf("%s %v", actions(report), report.Items[0].Err)
+				t.Errorf("got %s, %v, want 1 added", actions(report), report.Items[0].Err)
 			}
 			texts = append(texts, text, normal, in)
 		}
@@ -102,7 +102,7 @@ func TestPython(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
 	if len(lines) != len(texts) {
-		t.Fatalf("%d messages, %d were read", len(texts), len(lines))
+		t.Fatalf("got %d messages read, want %d", len(lines), len(texts))
 	}
 	for i, text := range texts {
 		var theirs [][2]string
@@ -127,7 +127,7 @@ func TestPython(t *testing.T) {
 			b = append(b, l.mediaType+" "+l.body)
 		}
 		if !slices.Equal(a, b) {
-			t.Errorf("%d: Python reads %q, go-message %q in\n%s", i, a, b, text)
+			t.Errorf("%d: got %q from Python, want %q as from go-message, in\n%s", i, a, b, text)
 		}
 	}
 }
@@ -141,7 +141,7 @@ func TestCorpusTwins(t *testing.T) {
 	}
 	names, err := filepath.Glob(filepath.Join(shared, "corpus", "*.eml"))
 	if err != nil || len(names) == 0 {
-		t.Fatalf("no messages: %v", err)
+		t.Fatalf("got %d messages, %v, want the corpus", len(names), err)
 	}
 	for _, name := range names {
 		b, err := os.ReadFile(name)

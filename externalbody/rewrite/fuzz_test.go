@@ -78,7 +78,7 @@ func FuzzInline(f *testing.F) {
 		checkOutside(t, text, out, report, opts)
 		checkFile(t, text, out, opts)
 		if !report.Changed() && out != text {
-			t.Fatalf("nothing was done, got\n%q", out)
+			t.Fatalf("got\n%q\nwithout a change in the report, want\n%q", out, text)
 		}
 		checkBodies(t, out, report)
 		exact := true // no body holds parts of its own, which a second run could find
@@ -90,7 +90,7 @@ func FuzzInline(f *testing.F) {
 		}
 		again, second := inline(t, out, opts)
 		if again != out {
-			t.Fatalf("second run: %s, then %s\n%q\n%q", actions(report), actions(second), out, again)
+			t.Fatalf("second run: got %s,\n%q\nwant after %s\n%q", actions(second), again, actions(report), out)
 		}
 	})
 }
@@ -119,7 +119,7 @@ func checkOutside(t *testing.T, text, out string, report *rewrite.Report, opts *
 		piece := text[at:to]
 		i := strings.Index(rest, piece)
 		if i < 0 || at == 0 && i > 0 {
-			t.Fatalf("%s: %q is not in its place in\n%q", actions(report), piece, out)
+			t.Fatalf("%s: got\n%q\nwant %q in its place", actions(report), out, piece)
 		}
 		rest = rest[i+len(piece):]
 	}
@@ -146,7 +146,7 @@ func checkOutside(t *testing.T, text, out string, report *rewrite.Report, opts *
 		at = p.Entity().End
 	}
 	if !strings.HasSuffix(rest, text[at:]) || at == 0 && rest != text {
-		t.Fatalf("%s: %q is not the end of\n%q", actions(report), text[at:], out)
+		t.Fatalf("%s: got\n%q\nwant %q at the end", actions(report), out, text[at:])
 	}
 }
 
@@ -180,7 +180,7 @@ func checkBodies(t *testing.T, out string, report *rewrite.Report) {
 			sum := sha256.Sum256([]byte(s))
 			return bytes.Equal(sum[:], item.Resolved.SHA256)
 		}) {
-			t.Fatalf("%s %s: the body is %q in\n%q", item.Section, item.Encoding, got, out)
+			t.Fatalf("%s %s: got the body %q in\n%q\nwant one of SHA-256 %x", item.Section, item.Encoding, got, out, item.Resolved.SHA256)
 		}
 	}
 }
@@ -210,7 +210,7 @@ func FuzzRoundTrip(f *testing.F) {
 		opts.Store = second
 		_, again := externalize(t, back, opts)
 		if a, b := stored(first), stored(second); !slices.Equal(a, b) {
-			t.Fatalf("%s; %s; %s:\n%q\n%q\nof\n%q\n%q\n%q", actions(report), actions(inlined), actions(again), a, b, text, out, back)
+			t.Fatalf("%s; %s; %s: got stored\n%q\nwant\n%q\nof\n%q\n%q\n%q", actions(report), actions(inlined), actions(again), b, a, text, out, back)
 		}
 	})
 }
@@ -235,16 +235,16 @@ func TestTree(t *testing.T) {
 		out, _ := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, Select: all})
 		back, _ := inline(t, out, &rewrite.InlineOptions{Resolver: w.resolver()})
 		if a, b := standard(t, text), standard(t, back); !slices.Equal(a, b) {
-			t.Errorf("%d: mime/multipart: %q, then %q", i, a, b)
+			t.Errorf("%d: mime/multipart: got %q, want %q", i, b, a)
 		}
 		before, after := leaves(t, text), leaves(t, back)
 		if len(before) != len(after) {
-			t.Errorf("%d: %d parts, then %d", i, len(before), len(after))
+			t.Errorf("%d: got %d parts, want %d", i, len(after), len(before))
 			continue
 		}
 		for j := range before {
 			if before[j].body != after[j].body || before[j].mediaType != after[j].mediaType && before[j].mediaType != "" {
-				t.Errorf("%d: %q, then %q", i, before[j], after[j])
+				t.Errorf("%d: got %q, want %q", i, after[j], before[j])
 			}
 		}
 	}
@@ -262,7 +262,7 @@ func standard(t *testing.T, text string) []string {
 	t.Helper()
 	m, err := mail.ReadMessage(strings.NewReader(text))
 	if err != nil {
-		t.Fatalf("net/mail: %v", err)
+		t.Fatalf("net/mail: got error %v, want none", err)
 	}
 	var found []string
 	var walk func(h textproto.MIMEHeader, r io.Reader)
@@ -276,7 +276,7 @@ func standard(t *testing.T, text string) []string {
 					return
 				}
 				if err != nil {
-					t.Fatalf("mime/multipart: %v", err)
+					t.Fatalf("mime/multipart: got error %v, want none", err)
 				}
 				walk(p.Header, p)
 			}
@@ -289,7 +289,7 @@ func standard(t *testing.T, text string) []string {
 		}
 		b, err := io.ReadAll(r)
 		if err != nil {
-			t.Fatalf("%s: %v", mediaType, err)
+			t.Fatalf("%s: got error %v, want none", mediaType, err)
 		}
 		found = append(found, string(b))
 	}
@@ -305,7 +305,7 @@ func TestCorpus(t *testing.T) {
 	}
 	names, err := filepath.Glob(filepath.Join(shared, "corpus", "*.eml"))
 	if err != nil || len(names) == 0 {
-		t.Fatalf("no messages: %v", err)
+		t.Fatalf("got %d messages, %v, want the corpus", len(names), err)
 	}
 	for _, name := range names {
 		b, err := os.ReadFile(name)
@@ -324,7 +324,7 @@ func TestCorpus(t *testing.T) {
 		ext.Store = again
 		externalize(t, back, ext)
 		if !slices.Equal(stored(w), stored(again)) {
-			t.Errorf("%s: %q, then %q", filepath.Base(name), stored(w), stored(again))
+			t.Errorf("%s: got stored %q, want %q", filepath.Base(name), stored(again), stored(w))
 		}
 	}
 }

@@ -125,7 +125,7 @@ func leaves(t testing.TB, text string) []leaf {
 	t.Helper()
 	e, err := message.Read(strings.NewReader(text))
 	if err != nil && !message.IsUnknownCharset(err) {
-		t.Fatalf("go-message: %v in\n%s", err, text)
+		t.Fatalf("go-message: got error %v, want none, in\n%s", err, text)
 	}
 	var found []leaf
 	err = e.Walk(func(path []int, e *message.Entity, err error) error {
@@ -144,7 +144,7 @@ func leaves(t testing.TB, text string) []leaf {
 		return nil
 	})
 	if err != nil {
-		t.Fatalf("go-message: %v in\n%s", err, text)
+		t.Fatalf("go-message: got error %v, want none, in\n%s", err, text)
 	}
 	return found
 }

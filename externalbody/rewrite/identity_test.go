@@ -67,7 +67,7 @@ func TestForgedTwin(t *testing.T) {
 			}
 			got, report := inline(t, text, &rewrite.InlineOptions{Resolver: w.resolver(), Notice: notice})
 			if !report.Changed() || strings.Count(got, "Pay 100, not 10.") != strings.Count(text, "Pay 100, not 10.") || removed(report) != "" {
-				t.Errorf("%s, removed %q, got\n%s", actions(report), removed(report), got)
+				t.Errorf("got %s, removed %q,\n%s\nwant a change that removes nothing and keeps the text", actions(report), removed(report), got)
 			}
 		}
 	}
@@ -118,11 +118,11 @@ func TestTwinOfOther(t *testing.T) {
 		head, reference, _ := strings.Cut(out, "Content-Type: message/external-body")
 		text := marked(head + "Content-Type: message/external-body" + strings.Replace(reference, c.old, c.new, 1))
 		if text == out {
-			t.Fatalf("%s: nothing was changed", c.name)
+			t.Fatalf("%s: got the message as it was, want a change of %q", c.name, c.old)
 		}
 		got, report := inline(t, text, &rewrite.InlineOptions{Resolver: w.resolver(), AcceptSize: true})
 		if !report.Changed() || !strings.Contains(got, "text/html") || removed(report) != "" {
-			t.Errorf("%s: %s, removed %q, got\n%s", c.name, actions(report), removed(report), got)
+			t.Errorf("%s: got %s, removed %q,\n%s\nwant a change that removes nothing", c.name, actions(report), removed(report), got)
 		}
 	}
 }
@@ -171,7 +171,7 @@ func TestDecoy(t *testing.T) {
 				t.Errorf("got %q with %q, want %q with %q", item.StoodIn, diags, c.stoodIn, c.diags)
 			}
 			if replaced := item.Action == rewrite.Replaced; replaced != (c.stoodIn == "") || replaced != (len(w.asked) == 1) || item.Err != nil {
-				t.Errorf("%s, %v, asked %q", actions(report), item.Err, w.asked)
+				t.Errorf("got %s, %v, %q asked for, want replaced and asked for only where nothing stands in; that is %q", actions(report), item.Err, w.asked, c.stoodIn)
 			}
 		})
 	}
@@ -190,7 +190,7 @@ func TestInlineAgain(t *testing.T) {
 				opts := &rewrite.InlineOptions{Resolver: w.resolver(), KeepAlternatives: true}
 				once, report := inline(t, text, opts)
 				if !report.Changed() {
-					t.Errorf("%q, promised %q, in %q: %s %v", body, promised, eol, actions(report), report.Items[0].Err)
+					t.Errorf("%q, promised %q, in %q: got %s, %v, want a change", body, promised, eol, actions(report), report.Items[0].Err)
 				}
 				again, report := inline(t, once, opts)
 				if again != once || report.Items[0].StoodIn != "2" {
@@ -256,7 +256,7 @@ func TestRemovedKeepsPromises(t *testing.T) {
 					t.Errorf("got %v, want %v", report.Items[n-1].Err, fetch.DigestMismatch)
 				}
 				if strings.Count(got, "message/external-body") != strings.Count(c.actions, "left") {
-					t.Errorf("got\n%s", got)
+					t.Errorf("got\n%s\nwant the references that are left, by %q", got, c.actions)
 				}
 			}
 		})
@@ -290,10 +290,10 @@ func TestAcceptSize(t *testing.T) {
 			t.Errorf("SIZE %d, into a file: %v, got\n%s\nwant\n%s", c.size, err, f.b, got)
 		}
 		if c.want == "2 failed" && (got != text(c.size) || fetch.KindOf(report.Items[0].Err) != fetch.DigestMismatch) {
-			t.Errorf("SIZE %d: %v, got\n%s", c.size, report.Items[0].Err, got)
+			t.Errorf("SIZE %d: got %v,\n%s\nwant %v,\n%s", c.size, report.Items[0].Err, got, fetch.DigestMismatch, text(c.size))
 		}
 		if opts.Resolver.RefuseSize {
-			t.Errorf("SIZE %d: the Resolver was changed", c.size)
+			t.Errorf("SIZE %d: got the Resolver changed, want it as it was", c.size)
 		}
 	}
 }
@@ -348,7 +348,7 @@ func TestMarksDecoy(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", actions(report), item.StoodIn, c.stoodIn)
 		}
 		if c.stoodIn == "" && !slices.Contains(item.Diags, externalbody.Diag{Code: rewrite.DiagSameID, Param: "2"}) {
-			t.Errorf("got diags %v", item.Diags)
+			t.Errorf("got diags %v, want %s of section 2 among them", item.Diags, rewrite.DiagSameID)
 		}
 		if again, report := normalize(t, got, nil); again != got {
 			t.Errorf("%s, then\n%s, want %s", actions(report), again, got)
@@ -369,9 +369,9 @@ func TestAttachOtherType(t *testing.T) {
 	}}
 	got, report := inlineAll(t, text, opts)
 	if len(added(report)) != 1 {
-		t.Fatalf("%s %v", actions(report), report.Items[0].Err)
+		t.Fatalf("got %s, %v, want 1 added", actions(report), report.Items[0].Err)
 	}
 	if again, report := inlineAll(t, got, opts); again != got || report.Items[0].StoodIn == "" {
-		t.Errorf("%s, then\n%s", actions(report), again)
+		t.Errorf("second run: got %s,\n%s\nwant something that stands in,\n%s", actions(report), again, got)
 	}
 }

@@ -176,7 +176,7 @@ func TestInline(t *testing.T) {
 					t.Errorf("%q: got\n%q\nwant\n%q", eol, got, want)
 				}
 				if actions(report) != "2 replaced" || report.Items[0].Err != nil || !report.Changed() {
-					t.Errorf("%q: %s: %v", eol, actions(report), report.Items[0].Err)
+					t.Errorf("%q: got %s, %v, want 2 replaced, nil", eol, actions(report), report.Items[0].Err)
 				}
 				asked := len(w.asked)
 				if again, _ := inline(t, got, &c.opts); again != got || len(w.asked) != asked {
@@ -198,13 +198,13 @@ func TestOwnFields(t *testing.T) {
 	} {
 		got, report := inline(t, c.text, &rewrite.InlineOptions{Resolver: w.resolver(), Nested: true})
 		if !strings.Contains(got, c.want) || strings.Count(got, ": inner")+strings.Count(got, ": outer") != 1 {
-			t.Errorf("%s: %s, got\n%s", name, actions(report), got)
+			t.Errorf("%s: got %s,\n%s\nwant %q as the only Subject", name, actions(report), got, c.want)
 		}
 	}
 	twin, _ := externalize(t, crlf("Subject: outer\nContent-Type: image/png\n\nx"), &rewrite.ExternalizeOptions{Store: w, Select: all, Twin: true})
 	got, report := inline(t, twin, &rewrite.InlineOptions{Resolver: w.resolver()})
 	if !strings.HasPrefix(got, "Subject: outer\r\n") || report.Items[0].Action != rewrite.Replaced {
-		t.Errorf("twin: %s, got\n%s", actions(report), got)
+		t.Errorf("twin: got %s,\n%s\nwant the outer Subject first, and the part replaced", actions(report), got)
 	}
 }
 
@@ -241,7 +241,7 @@ func TestOuterFields(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got, _ := inline(t, crlf(top+c.phantom), &rewrite.InlineOptions{Resolver: newWeb("x", "hi").resolver(), DropOuter: c.drop})
 			if got != crlf(c.want) {
-				t.Errorf("got\n%s", got)
+				t.Errorf("got\n%s\nwant\n%s", got, crlf(c.want))
 			}
 		})
 	}
@@ -255,7 +255,7 @@ func TestRawDigest(t *testing.T) {
 		phantom := "Content-Type: text/plain\nContent-MD5: " + base64.StdEncoding.EncodeToString(sum[:]) + "\n"
 		got, _ := inline(t, mixed(ref("x", phantom)), &rewrite.InlineOptions{Resolver: newWeb("x", "a\nb\n").resolver()})
 		if !strings.Contains(got, want) || !strings.Contains(got, "Content-MD5") {
-			t.Errorf("%q: got\n%s", form, got)
+			t.Errorf("%q: got\n%s\nwant %q and Content-MD5", form, got, want)
 		}
 	}
 }
@@ -288,12 +288,12 @@ func TestComposite(t *testing.T) {
 			item := report.Items[0]
 			if item.Action == rewrite.Failed {
 				if !strings.Contains(item.Err.Error(), c.want) || got != text {
-					t.Errorf("%v, got\n%s", item.Err, got)
+					t.Errorf("got %v,\n%s\nwant an error that says %q,\n%s", item.Err, got, c.want, text)
 				}
 				return
 			}
 			if item.Encoding != c.want || !strings.Contains(got, "Content-Transfer-Encoding: "+c.want+"\r\n\r\n"+crlf(c.body)+"\r\n--b1--") {
-				t.Errorf("%s, got\n%s", item.Encoding, got)
+				t.Errorf("got %s,\n%s\nwant %s and the body", item.Encoding, got, c.want)
 			}
 		})
 	}
@@ -310,7 +310,7 @@ func TestRecode(t *testing.T) {
 	text := mixed(ref("x", "Content-Type: multipart/mixed; boundary=b2\n"), ref("y", "Content-Type: image/gif\n"))
 	got, report := inline(t, text, &rewrite.InlineOptions{Resolver: newWeb("x", body, "y", "\x00").resolver()})
 	if !strings.Contains(got, "7bit\r\n\r\n"+want+"\r\n--b1\r\n") || !strings.Contains(got, "\r\n\r\nAA==\r\n--b1--") {
-		t.Errorf("%s %v, got\n%q", actions(report), report.Items[0].Err, got)
+		t.Errorf("got %s, %v,\n%q\nwant\n%q\nand the second part in base64", actions(report), report.Items[0].Err, got, want)
 	}
 	signed := strings.Replace(body, "--b2\n", "--b2\nContent-Type: multipart/signed; boundary=b3\n\n--b3\n\n\u00e9\n--b3--\n--b2\n", 1)
 	got, report = inline(t, text, &rewrite.InlineOptions{Resolver: newWeb("x", signed).resolver()})
@@ -371,10 +371,10 @@ func TestUntouched(t *testing.T) {
 			c.opts.Notice = true
 			got, report := inline(t, c.text, &c.opts)
 			if got != c.text || len(w.asked) > 0 || report.Changed() || len(report.Items) != 1 {
-				t.Fatalf("asked %q, %s, got\n%.2000s", w.asked, actions(report), got)
+				t.Fatalf("got %q asked for, %s,\n%.2000s\nwant nothing asked for, 1 item,\n%.2000s", w.asked, actions(report), got, c.text)
 			}
 			if err := report.Items[0].Err; err == nil != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v", err)
+				t.Errorf("got error %v, want one that says %q, or none for \"\"", err, c.want)
 			}
 		})
 	}
@@ -387,13 +387,13 @@ func TestSigned(t *testing.T) {
 	text := head + mixed(ref("x", "Content-Type: text/plain\n"), "Content-Type: multipart/signed; boundary=s\n\n--s\n"+ref("x", "")+"\n--s\n\nsig\n--s--")
 	got, report := inline(t, text, &rewrite.InlineOptions{Resolver: newWeb("x", "hi").resolver()})
 	if !strings.HasPrefix(got, head) || actions(report) != "2 replaced, 3.1 left" || !report.Items[0].Unsigned {
-		t.Errorf("%s, got\n%s", actions(report), got)
+		t.Errorf("got %s, unsigned %t,\n%s\nwant %s, true, the fields first", actions(report), report.Items[0].Unsigned, got, "2 replaced, 3.1 left")
 	}
 	if len(report.Signatures) != 1 || len(report.AuthResults) != 1 || report.AuthResults[0] != "mx.example; dkim=pass" {
-		t.Errorf("signatures %q, results %q, want 1 of them, 1 of them", report.Signatures, report.AuthResults)
+		t.Errorf("got signatures %q, results %q, want 1 of them, 1 of them", report.Signatures, report.AuthResults)
 	}
 	if _, tail, _ := strings.Cut(text, "multipart/signed"); !strings.HasSuffix(got, tail) {
-		t.Errorf("the signed part was changed:\n%s", got)
+		t.Errorf("got\n%s\nwant at the end the signed part as it was\n%s", got, tail)
 	}
 }
 
@@ -429,7 +429,7 @@ func TestAlternatives(t *testing.T) {
 			w.asked = nil
 			again, _ := inline(t, got, &c.opts)
 			if again != got || strings.Join(w.asked, " ") != "https://a.example/other" {
-				t.Errorf("a second run asked %q", w.asked)
+				t.Errorf("second run: got %q asked for,\n%s\nwant only https://a.example/other,\n%s", w.asked, again, got)
 			}
 		})
 	}
@@ -454,7 +454,7 @@ func TestFailure(t *testing.T) {
 	found := leaves(t, got)
 	if actions(report) != "2 noticed, 3 noticed, 4 replaced" || len(found) != 4 ||
 		found[1].mediaType != "text/plain" || !strings.Contains(found[1].body, "Reason: not-found") || strings.Contains(found[1].body, "secret=s") {
-		t.Errorf("%s, got\n%s", actions(report), got)
+		t.Errorf("got %s,\n%s\nwant %s, and a notice that says not-found without the secret", actions(report), got, "2 noticed, 3 noticed, 4 replaced")
 	}
 }
 
@@ -475,21 +475,21 @@ func TestOutput(t *testing.T) {
 	opts.Select = func(*externalbody.Reference) bool { cancel(); return true }
 	var b bytes.Buffer
 	if report, err := rewrite.Inline(ctx, &b, m, opts); fetch.KindOf(err) != fetch.Canceled || b.Len() > 0 || report == nil {
-		t.Errorf("canceled: %v, %d octets", err, b.Len())
+		t.Errorf("canceled: got %v, %d octets, report %v, want %v, 0, a report", err, b.Len(), report, fetch.Canceled)
 	}
 	opts.Select = nil
 	opts.TempDir = dir + "/none"
 	if _, err := rewrite.Inline(t.Context(), &b, m, opts); fetch.KindOf(err) != fetch.Local || b.Len() > 0 {
-		t.Errorf("no folder: %v, %d octets", err, b.Len())
+		t.Errorf("no folder: got %v, %d octets, want %v, 0", err, b.Len(), fetch.Local)
 	}
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
-		t.Errorf("%s was left", left[0].Name())
+		t.Errorf("got %s left, want nothing", left[0].Name())
 	}
 	if _, err := rewrite.Inline(t.Context(), &b, m, &rewrite.InlineOptions{ResultField: "Content-Result"}); fetch.KindOf(err) != fetch.Malformed {
 		t.Errorf("result field: got %v, want %v", err, fetch.Malformed)
 	}
 	if report, err := rewrite.Inline(t.Context(), &b, m, nil); err != nil || b.String() != text || report.Items[0].Err == nil {
-		t.Errorf("no options: %v, %v", err, report.Items)
+		t.Errorf("no options: got %v, %v, want nil, an item with an error, and the message as it was", err, report.Items)
 	}
 }
 
@@ -523,7 +523,7 @@ func TestSecretLocation(t *testing.T) {
 		text := strings.Replace(mixed(ref("x", "Content-Type: text/plain\n")), "https://a.example/x", u, 1)
 		got, report := inline(t, text, &rewrite.InlineOptions{Resolver: &externalbody.Resolver{Fetcher: f}, Location: true})
 		if actions(report) != "2 replaced" || strings.Contains(got, "Content-Location") {
-			t.Errorf("%s: %s %v, got\n%s", u, actions(report), report.Items[0].Err, got)
+			t.Errorf("%s: got %s, %v,\n%s\nwant 2 replaced, without Content-Location", u, actions(report), report.Items[0].Err, got)
 		}
 	}
 }

@@ -113,7 +113,7 @@ func TestInlineVastDataURL(t *testing.T) {
 				t.Errorf("at %v, inside %t: got %d octets, want %d of another digest", at, inside, out.octets, v.lines*54)
 			}
 			if !strings.Contains(out.other.String(), "Subject: kept") || strings.Contains(out.other.String(), "external-body") {
-				t.Errorf("at %v, inside %t: got around it %q", at, inside, out.other.String())
+				t.Errorf("at %v, inside %t: got around it %q, want the Subject kept and no message/external-body", at, inside, out.other.String())
 			}
 			if got, most := after.TotalAlloc-before.TotalAlloc, uint64(24<<20); got > most {
 				t.Errorf("at %v, inside %t: got %d octets allocated, want at most %d", at, inside, got, most)

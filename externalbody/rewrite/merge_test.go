@@ -68,7 +68,7 @@ func TestNoFold(t *testing.T) {
 	text := mixed(ref("x", "Content-Type: text/plain\nContent-Description: "+strings.Repeat("x", 1000)+"\n"))
 	got, report := inline(t, text, &rewrite.InlineOptions{Resolver: newWeb("x", "hi").resolver()})
 	if got != text || actions(report) != "2 failed" || !strings.Contains(report.Items[0].Err.Error(), "folded") {
-		t.Errorf("%s %v, got\n%s", actions(report), report.Items[0].Err, got)
+		t.Errorf("got %s, %v,\n%s\nwant 2 failed, folded,\n%s", actions(report), report.Items[0].Err, got, text)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestCannotRaise(t *testing.T) {
 	} {
 		got, report := inline(t, mixed(inner), &rewrite.InlineOptions{Resolver: newWeb("x", "\u00e9").resolver(), Transport8bit: true})
 		if actions(report) != "2.1 replaced" || report.Items[0].Encoding != "base64" || strings.Contains(got, "8bit") {
-			t.Errorf("%s %s, got\n%s", actions(report), report.Items[0].Encoding, got)
+			t.Errorf("got %s, %s,\n%s\nwant 2.1 replaced, base64, nothing labeled 8bit", actions(report), report.Items[0].Encoding, got)
 		}
 	}
 }

@@ -156,17 +156,17 @@ func checkNormal(t testing.TB, text, got string, report *rewrite.Report) {
 	refs := added(report)
 	for _, ref := range refs {
 		if standard[ref.AccessType+" "+urlOf(ref)] == 0 {
-			t.Errorf("%s is not found again in\n%q", ref.ID, got)
+			t.Errorf("got\n%q\nwant %s found in it again", got, ref.ID)
 		}
 	}
 	if len(refs) == 0 && got != text || report.Changed() != (len(refs) > 0) {
-		t.Errorf("%d added, changed %t, and the message is\n%q", len(refs), report.Changed(), got)
+		t.Errorf("got changed %t,\n%q\nwant what %d added make of\n%q", report.Changed(), got, len(refs), text)
 	}
 	again, second := normalize(t, got, &rewrite.NormalizeOptions{Nested: true, Domain: "other.example", Select: func(ref *externalbody.Reference) bool {
 		return slices.ContainsFunc(refs, func(r *externalbody.Reference) bool { return r.AccessType == ref.AccessType && urlOf(r) == urlOf(ref) })
 	}})
 	if again != got || second.Changed() {
-		t.Errorf("normalized again: %s\n%q\n%q", actions(second), got, again)
+		t.Errorf("normalized again: got %s,\n%q\nwant no change,\n%q", actions(second), again, got)
 	}
 }
 
@@ -217,7 +217,7 @@ func TestNormalizeOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	if report, err := rewrite.Normalize(t.Context(), io.Discard, m, nil); err != nil || !errors.Is(report.Items[0].Err, fetch.TooLarge) {
-		t.Errorf("a header of more than a megabyte: %v, %+v", err, report)
+		t.Errorf("a header of more than a megabyte: got %v, %+v, want nil, an item with %v", err, report, fetch.TooLarge)
 	}
 	if _, err := rewrite.Normalize(t.Context(), io.Discard, openAll(t, "\n"), &rewrite.NormalizeOptions{Domain: "a\nb"}); !errors.Is(err, fetch.Malformed) {
 		t.Error(err)
@@ -326,7 +326,7 @@ func TestNormalizeForOthers(t *testing.T) {
 	}
 	want := "multipart/mixed multipart/alternative text/plain text/html message/external-body" + fileURL + " text/html"
 	if strings.Join(types, " ") != want {
-		t.Errorf("%q", types)
+		t.Errorf("got %q, want %q", strings.Join(types, " "), want)
 	}
 }
 

@@ -89,7 +89,7 @@ func TestOctets(t *testing.T) {
 		out, report := externalize(t, text, &rewrite.ExternalizeOptions{Store: before, Select: all, Twin: n%3 == 0})
 		back, inlined := inline(t, out, &rewrite.InlineOptions{Resolver: before.resolver(), Transport8bit: eight})
 		if strings.Contains(back, "external-body") {
-			t.Errorf("%d: %s; %s, got\n%q", n, actions(report), actions(inlined), back)
+			t.Errorf("%d: got %s; %s,\n%q\nwant no message/external-body left", n, actions(report), actions(inlined), back)
 		}
 		if a, b := decoded(t, text), decoded(t, back); !slices.Equal(a, b) {
 			t.Errorf("%d: got\n%q\nwant\n%q\nof\n%q\n%q\n%q", n, b, a, text, out, back)

@@ -107,7 +107,7 @@ func TestFile(t *testing.T) {
 				}
 				report, err := rewrite.Inline(t.Context(), f, open(t, text), &opts)
 				if err != nil {
-					t.Fatalf("%q: %v", eol, err)
+					t.Fatalf("%q: got error %v, want none", eol, err)
 				}
 				if got := content(t, f); got != "before"+want || actions(report) != actions(wantReport) {
 					t.Errorf("%q: %s, got\n%.3000q\nwant %s\n%.3000q", eol, actions(report), got, actions(wantReport), want)
@@ -139,7 +139,7 @@ func TestFileStays(t *testing.T) {
 		t.Errorf("canceled: got %v, want %v", err, fetch.Canceled)
 	}
 	if got := content(t, f); got != "before" {
-		t.Errorf("%d octets after an error", len(got))
+		t.Errorf("after an error: got %d octets, want %q", len(got), "before")
 	}
 	if n, err := f.WriteString(" and after"); err != nil || content(t, f) != "before and after" {
 		t.Errorf("%d, %v: %q, want nil, %q", n, err, content(t, f), "before and after")
@@ -178,7 +178,7 @@ func TestFullFile(t *testing.T) {
 		f := &fullFile{room: room}
 		_, err := rewrite.Inline(t.Context(), f, open(t, text), &rewrite.InlineOptions{Resolver: w.resolver(), TempDir: t.TempDir()})
 		if !errors.Is(err, errBroken) || fetch.KindOf(err) != fetch.Local || len(f.b) > 0 {
-			t.Errorf("room for %d: %v, %d octets", room, err, len(f.b))
+			t.Errorf("room for %d: got %v, %d octets, want %v as %v, 0", room, err, len(f.b), errBroken, fetch.Local)
 		}
 	}
 }
@@ -188,6 +188,6 @@ func checkFile(t testing.TB, text, out string, opts *rewrite.InlineOptions) {
 	t.Helper()
 	var f memFile
 	if _, err := rewrite.Inline(t.Context(), &f, open(t, text), opts); err != nil || !bytes.Equal(f.b, []byte(out)) {
-		t.Fatalf("%v: a file gets\n%q\nothers\n%q", err, f.b, out)
+		t.Fatalf("got %v, in a file\n%q\nwant nil, as elsewhere\n%q", err, f.b, out)
 	}
 }

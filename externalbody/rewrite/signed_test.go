@@ -53,7 +53,7 @@ func TestOpaqueSigned(t *testing.T) {
 				}
 			}
 			if len(w.asked) > 0 {
-				t.Errorf("asked for %q, of which nothing can be put in", w.asked)
+				t.Errorf("got %q asked for, want nothing, as nothing can be put in", w.asked)
 			}
 		})
 	}

@@ -39,7 +39,7 @@ func TestTwin(t *testing.T) {
 			t.Errorf("%q: back as %v, want 2 of them", eol, l)
 		}
 		if eol == "\n" && strings.Contains(out, "\r") {
-			t.Errorf("a CR in\n%q", out)
+			t.Errorf("got\n%q\nwant no CR", out)
 		}
 	}
 }
@@ -85,7 +85,7 @@ func TestTwinNames(t *testing.T) {
 			t.Errorf("%s: got %q, want 3 of them", c.name, lines)
 		}
 		if !strings.Contains(found[2].body, "<bdi>"+c.rich+"</bdi>") {
-			t.Errorf("%s: %q", c.name, found[2].body)
+			t.Errorf("%s: got %q, want %q in it", c.name, found[2].body, "<bdi>"+c.rich+"</bdi>")
 		}
 	}
 }
@@ -115,11 +115,11 @@ func TestTwinStays(t *testing.T) {
 			text = strings.ReplaceAll(out, c.old, c.new)
 		}
 		if text == out {
-			t.Fatalf("%s: nothing was changed", c.name)
+			t.Fatalf("%s: got the message as it was, want a change of %q", c.name, c.old)
 		}
 		back, report := inline(t, text, &rewrite.InlineOptions{Resolver: w.resolver()})
 		if !strings.Contains(back, "text/html") || !strings.Contains(back, "text/plain; charset") || !report.Changed() {
-			t.Errorf("%s: %s, got\n%s", c.name, actions(report), back)
+			t.Errorf("%s: got %s,\n%s\nwant a change that keeps both texts", c.name, actions(report), back)
 		}
 	}
 }
@@ -130,7 +130,7 @@ func TestTwinOtherLineEnds(t *testing.T) {
 	w, out := twinned(t, "a.png")
 	back, _ := inline(t, strings.ReplaceAll(out, "\r\n", "\n"), &rewrite.InlineOptions{Resolver: w.resolver()})
 	if strings.Contains(back, "text/html") || strings.Contains(back, "\r") {
-		t.Errorf("got\n%q", back)
+		t.Errorf("got\n%q\nwant no text/html and no CR", back)
 	}
 }
 
@@ -140,7 +140,7 @@ func TestTwinIsLeft(t *testing.T) {
 	w, out := twinned(t, "a.png")
 	again, _ := externalize(t, out, &rewrite.ExternalizeOptions{Store: newWeb(), Select: func(o *rewrite.Object) bool {
 		if strings.HasPrefix(o.Section, "2") {
-			t.Errorf("%s is offered", o.Section)
+			t.Errorf("got section %s offered, want nothing of the twin", o.Section)
 		}
 		return false
 	}})
@@ -154,10 +154,10 @@ func TestTwinIsLeft(t *testing.T) {
 	}
 	back, report = inline(t, out, &rewrite.InlineOptions{Resolver: gone, Notice: true})
 	if strings.Contains(back, "text/html") || !strings.Contains(back, "could not be had") || len(leaves(t, back)) != 3 {
-		t.Errorf("%s, got\n%s", actions(report), back)
+		t.Errorf("got %s,\n%s\nwant a notice instead of the twin", actions(report), back)
 	}
 	f := memFile{}
 	if _, err := rewrite.Inline(t.Context(), &f, open(t, out), &rewrite.InlineOptions{Resolver: w.resolver()}); err != nil || strings.Contains(string(f.b), "alternative") {
-		t.Errorf("%v, got\n%s", err, f.b)
+		t.Errorf("got %v,\n%s\nwant nil, without multipart/alternative", err, f.b)
 	}
 }

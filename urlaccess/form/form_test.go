@@ -67,7 +67,7 @@ func TestParseDraftExamples(t *testing.T) {
 			for _, s := range tt.notEqual {
 				got, err := Parse(s)
 				if err != nil || slices.Equal(got, tt.fields) {
-					t.Errorf("%q: got %v, %v", s, got, err)
+					t.Errorf("%q: got %v, %v, want anything but %v, nil", s, got, err, tt.fields)
 				}
 			}
 		})
@@ -96,7 +96,7 @@ func TestParseNotUTF8(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := Parse(tt.s)
 			if got != nil {
-				t.Errorf("pairs %v", got)
+				t.Errorf("got pairs %v, want none", got)
 			}
 			e, ok := errors.AsType[*Error](err)
 			if !ok || !errors.Is(err, NotUTF8) || e.Offset != tt.offset {
@@ -183,12 +183,12 @@ func TestParseAllocations(t *testing.T) {
 			}
 		})
 		if allocs > 2 {
-			t.Errorf("%.8q...: %v allocations", s, allocs)
+			t.Errorf("%.8q...: got %v allocations, want at most 2", s, allocs)
 		}
 	}
 	fields, _ := Parse(strings.Repeat("%41=+&", 1<<11))
 	if allocs := testing.AllocsPerRun(5, func() { Encode(fields) }); allocs > 2 {
-		t.Errorf("Encode: %v allocations", allocs)
+		t.Errorf("Encode: got %v allocations, want at most 2", allocs)
 	}
 }
 
@@ -249,13 +249,13 @@ func FuzzParse(f *testing.F) {
 		}
 		if err != nil {
 			if e, ok := errors.AsType[*Error](err); !ok || got != nil || e.Offset > len(s) {
-				t.Fatalf("%v, %#v", got, err)
+				t.Fatalf("got %v, %#v, want nil, an *Error with an offset in the text", got, err)
 			}
 			return
 		}
 		again, err := opts.Parse(opts.Encode(got))
 		if err != nil || !slices.Equal(again, got) {
-			t.Fatalf("%v encodes as %q, which is %v, %v", got, opts.Encode(got), again, err)
+			t.Fatalf("encoded as %q: got %v, %v, want %v, nil", opts.Encode(got), again, err, got)
 		}
 		if values, err := url.ParseQuery(s); err == nil && ampersandOnly {
 			ours := url.Values{}
@@ -269,7 +269,7 @@ func FuzzParse(f *testing.F) {
 				}
 			}
 			if ours.Encode() != values.Encode() {
-				t.Fatalf("got %q, net/url %q", ours, values)
+				t.Fatalf("got %q, want %q as of net/url", ours, values)
 			}
 		}
 	})
