@@ -95,6 +95,28 @@ const FineConst = int(in.C)
 	}
 }
 
+// TestFewNames wants an index of package externalbody that a newcomer reads at once.
+// Constants of a named type do not count: the index has them below their type.
+func TestFewNames(t *testing.T) {
+	const most = 60
+	pkg, err := newChecker(t, packages(sources(t))).Import(module + "externalbody")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, name := range pkg.Scope().Names() {
+		obj := pkg.Scope().Lookup(name)
+		_, constant := obj.(*types.Const)
+		_, named := obj.Type().(*types.Named)
+		if obj.Exported() && !(constant && named) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 || len(names) > most {
+		t.Errorf("got %d exported names, want 1 to %d: %s", len(names), most, strings.Join(names, " "))
+	}
+}
+
 // A checker type-checks the packages of the module from their sources, and reads what
 // the compiler exported of all others.
 type checker struct {
