@@ -18,8 +18,10 @@ import (
 	"github.com/go-extbody/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
+	"github.com/go-extbody/extbody/internal/hostname"
 	"github.com/go-extbody/extbody/internal/imapurl"
 	"github.com/go-extbody/extbody/internal/program/policy"
+	"github.com/go-extbody/extbody/internal/program/record"
 	"github.com/go-extbody/extbody/internal/program/source"
 	"github.com/go-extbody/extbody/internal/program/terminal"
 	"github.com/go-extbody/extbody/internal/show"
@@ -53,11 +55,7 @@ The exit status is
 
 // archiveOptions are for the archive that a command opens.
 func archiveOptions() *archive.Options {
-	version := "extbody"
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		version += " " + info.Main.Version
-	}
-	return &archive.Options{Agent: version}
+	return &archive.Options{Agent: record.Version()}
 }
 
 // openArchive opens an archive for writing.
@@ -308,18 +306,18 @@ func (g *archiving) resolves() (func(string) bool, error) {
 	}
 	hosts := make(map[string]bool)
 	for _, h := range list {
-		hosts[strings.ToLower(strings.TrimSuffix(h, "."))] = true
+		for name := range hostname.Domains(h) {
+			hosts[name] = true // and not what is above it
+			break
+		}
 	}
 	return func(host string) bool {
-		host = strings.ToLower(strings.TrimSuffix(host, "."))
-		for !hosts[host] {
-			_, above, ok := strings.Cut(host, ".")
-			if !ok {
-				return false
+		for name := range hostname.Domains(host) {
+			if hosts[name] {
+				return true
 			}
-			host = above
 		}
-		return true
+		return false
 	}, nil
 }
 

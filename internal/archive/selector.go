@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/internal/hostname"
 )
 
 // A Selector selects references by terms, all of which have to hold:
@@ -48,8 +49,7 @@ func (s *Selector) reference(r *ReferenceRecord, id string) bool {
 		ok := true
 		switch name {
 		case "host":
-			h, v := strings.ToLower(r.Host), strings.ToLower(v)
-			ok = h == v || strings.HasSuffix(h, "."+v)
+			ok = hostname.Below(r.Host, v)
 		case "message":
 			ok = s.message(r.Message, id)
 		case "ref":

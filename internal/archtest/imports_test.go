@@ -111,7 +111,7 @@ var policies = map[string]policy{
 	"internal/clamd": {deny: noHTTP},
 	// What is done with a message by the policy of a site: no front end, no log.
 	"internal/inspect": {allow: []string{
-		"externalbody", "externalbody/dialect", "fetch", "internal/filetype", "internal/unnamed",
+		"externalbody", "externalbody/dialect", "fetch", "internal/filetype", "internal/hostname", "internal/unnamed",
 		"github.com/pelletier/go-toml/v2", "github.com/pelletier/go-toml/v2/unstable",
 	}},
 
@@ -122,7 +122,7 @@ var policies = map[string]policy{
 	"internal/archive/ledger": {deny: noNet, allow: []string{"internal/unnamed"}},
 	"internal/archive/warc":   {deny: noNet},
 	"internal/archive": {allow: []string{
-		"externalbody", "externalbody/dialect", "externalbody/rewrite", "fetch", "internal/archive/ledger", "internal/archive/warc", "internal/charsets", "internal/mailbox", "internal/maildate", "internal/mimescan", "internal/unnamed",
+		"externalbody", "externalbody/dialect", "externalbody/rewrite", "fetch", "internal/archive/ledger", "internal/archive/warc", "internal/charsets", "internal/hostname", "internal/mailbox", "internal/maildate", "internal/mimescan", "internal/unnamed",
 		"go.etcd.io/bbolt", "github.com/digitorus/timestamp",
 	}},
 
@@ -149,7 +149,7 @@ var policies = map[string]policy{
 	}},
 	"internal/program/login": {deny: noHTTP, allow: []string{"fetch", "internal/program/terminal", "internal/show", "github.com/spf13/pflag"}},
 	"internal/program/record": {deny: noHTTP, allow: []string{
-		"externalbody", "fetch", "urlaccess", "internal/exit", "internal/mailbox", "internal/mimescan", "internal/redact", "internal/show",
+		"externalbody", "fetch", "urlaccess", "internal/exit", "internal/hostname", "internal/mailbox", "internal/mimescan", "internal/redact", "internal/show",
 	}},
 	"internal/program/source": {deny: noHTTP, allow: []string{
 		"externalbody", "externalbody/dialect", "externalbody/imapbody", "fetch", "internal/archive",
@@ -179,7 +179,7 @@ var policies = map[string]policy{
 
 	"examples/extbody": {allow: []string{
 		"externalbody", "externalbody/dialect", "externalbody/rewrite", "urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/throttle",
-		"internal/archive", "internal/archive/ledger", "internal/bodystore", "internal/clamd", "internal/crowd", "internal/exit", "internal/flagvalue", "internal/imapurl", "internal/inspect", "internal/listen", "internal/maildate", "internal/serve", "internal/serve/httpfront", "internal/serve/lmtpfront", "internal/serve/milterfront", "internal/serve/page", "internal/show", "internal/spool",
+		"internal/archive", "internal/archive/ledger", "internal/bodystore", "internal/clamd", "internal/crowd", "internal/exit", "internal/flagvalue", "internal/hostname", "internal/imapurl", "internal/inspect", "internal/listen", "internal/maildate", "internal/serve", "internal/serve/httpfront", "internal/serve/lmtpfront", "internal/serve/milterfront", "internal/serve/page", "internal/show", "internal/spool",
 		"internal/program/getting", "internal/program/output", "internal/program/policy", "internal/program/record", "internal/program/rewriting", "internal/program/source", "internal/program/terminal", "internal/program/webstore",
 		"github.com/prometheus/client_golang/prometheus", "github.com/prometheus/client_golang/prometheus/collectors", "github.com/prometheus/client_golang/prometheus/promhttp", "github.com/spf13/cobra", "github.com/spf13/pflag",
 	}},

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/hostname"
 )
 
 // A Policy says what is done with messages. The zero Policy passes them all, with
@@ -223,8 +224,7 @@ func below(host, want string) bool {
 	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
 		host = host[:i]
 	}
-	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	return host == want || strings.HasSuffix(host, "."+want)
+	return hostname.Below(host, want)
 }
 
 // addressed reports whether an address is want, or is of the domain want.

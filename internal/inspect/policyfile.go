@@ -210,7 +210,7 @@ func (d *decoder) rule(r *Rule, key string, v *unstable.Node) (err error) {
 			return k, k.UnmarshalText([]byte(s))
 		})
 	case "host":
-		r.Hosts, err = values(v, hostname)
+		r.Hosts, err = values(v, readHost)
 	case "extension":
 		r.Extensions, err = values(v, func(s string) (string, error) {
 			s = strings.ToLower(strings.TrimPrefix(s, "."))
@@ -356,8 +356,8 @@ func octets(v *unstable.Node) (int64, error) {
 	return n * unit, nil
 }
 
-// hostname reads the name of a host.
-func hostname(s string) (string, error) {
+// readHost reads the name of a host.
+func readHost(s string) (string, error) {
 	h := strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(s, "*."), "."))
 	bad := func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '.' || r == '_' || r == '[' || r == ']' || r == ':')

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/hostname"
 	"github.com/go-extbody/extbody/internal/show"
 )
 
@@ -160,8 +161,7 @@ func (f *Formers) at(text string) bool {
 		return false
 	}
 	return slices.ContainsFunc(f.hosts, func(h string) bool {
-		h, host := strings.ToLower(h), strings.ToLower(u.Hostname())
-		return host == h || strings.HasSuffix(host, "."+h) || strings.ToLower(u.Host) == h
+		return hostname.Below(u.Hostname(), h) || strings.EqualFold(u.Host, h)
 	})
 }
 
