@@ -6,13 +6,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/go-extbody/extbody/internal/dovecottest"
 )
 
 // BenchmarkArchiveAll stores every message of a mailbox, and wants each to be as it was,
-// octet for octet, beside mbsync, which fetches all of it too.
+// octet for octet, beside mbsync, which fetches all of it too, and of which it says how many
+// are as they were.
 // EXTBODY_IMAP_MESSAGES is how many there are, and EXTBODY_IMAP_OCTETS how large.
 func BenchmarkArchiveAll(b *testing.B) {
 	n, octets := envInt(b, "EXTBODY_IMAP_MESSAGES", 200), envInt(b, "EXTBODY_IMAP_OCTETS", 20_000)
@@ -34,7 +36,7 @@ func BenchmarkArchiveAll(b *testing.B) {
 		}
 	})
 	extbody := build(b)
-	mbsync(b, server, n) // dovecot keeps what it has read
+	mbsync(b, server, n, nil) // dovecot keeps what it has read
 	// One after the other in each round, as the machine has other work as well.
 	b.Run("Archive", func(b *testing.B) {
 		b.SetBytes(size)
@@ -63,7 +65,13 @@ func BenchmarkArchiveAll(b *testing.B) {
 	b.Run("Mbsync", func(b *testing.B) {
 		b.SetBytes(size)
 		for b.Loop() {
-			mbsync(b, server, n)
+			same := 0
+			mbsync(b, server, n, func(text []byte) {
+				if slices.Contains(sums, sha256Hex(text)) {
+					same++
+				}
+			})
+			b.ReportMetric(float64(same), "same")
 		}
 	})
 }

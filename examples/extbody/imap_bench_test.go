@@ -69,7 +69,7 @@ func BenchmarkIMAPList(b *testing.B) {
 	b.Run("Mbsync", func(b *testing.B) {
 		b.SetBytes(size)
 		for b.Loop() {
-			mbsync(b, server, n)
+			mbsync(b, server, n, nil)
 		}
 	})
 }
@@ -138,8 +138,9 @@ func bareFetch(b *testing.B, server *dovecottest.Server) {
 	}
 }
 
-// mbsync fetches the mailbox with isync.
-func mbsync(b *testing.B, server *dovecottest.Server, n int) {
+// mbsync fetches the mailbox with isync, and calls got, unless it is nil, with each message
+// as it is then.
+func mbsync(b *testing.B, server *dovecottest.Server, n int, got func(text []byte)) {
 	b.Helper()
 	program, err := exec.LookPath("mbsync")
 	if err != nil {
@@ -175,6 +176,16 @@ SyncState *
 	files, err := os.ReadDir(filepath.Join(dir, "Inbox", "cur"))
 	if err != nil || len(files) != n {
 		b.Fatalf("mbsync fetched %d messages: %v", len(files), err)
+	}
+	if got == nil {
+		return
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(filepath.Join(dir, "Inbox", "cur", f.Name()))
+		if err != nil {
+			b.Fatal(err)
+		}
+		got(text)
 	}
 }
 

@@ -29,6 +29,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/throttle"
 	"github.com/go-extbody/extbody/internal/archive"
 	"github.com/go-extbody/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/internal/archive/warc"
 )
 
 // A kindOfServer is one of those that references lead to.
@@ -301,28 +302,38 @@ func TestKindsOfServers(t *testing.T) {
 	}
 }
 
-// TestDamageEach flips one bit in each object, each line and each exchange, and wants all
-// found, with the place. EXTBODY_TEST_DAMAGE is how many of each there are.
+// TestDamageEach flips one bit in each object, each line and each WARC record, and drops,
+// doubles, swaps and cuts off each line, and wants all found, with the place.
+// EXTBODY_TEST_DAMAGE is how many of each there are.
 func TestDamageEach(t *testing.T) {
 	n := often("EXTBODY_TEST_DAMAGE", 8)
-	dir, _, _ := filled(t, n/2+1)
+	dir, _, _ := filled(t, (n+1)/2)
 	clean(t, dir)
-	flip := func(path string, at int64) func() {
+	found := func(what string, places ...string) {
+		t.Helper()
+		faults := verify(t, dir).Faults
+		for _, place := range places {
+			if slices.ContainsFunc(faults, func(f string) bool { return strings.Contains(f, place) }) {
+				return
+			}
+		}
+		t.Errorf("%s: got faults %q, want one with %q", what, faults, places)
+	}
+	// changed has something else in the place of a file while f runs.
+	changed := func(path string, change func([]byte) []byte, f func()) {
 		t.Helper()
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		bad := bytes.Clone(text)
-		bad[at] ^= 1 << (at % 8)
-		put(t, path, string(bad))
-		return func() { put(t, path, string(text)) }
+		put(t, path, string(change(bytes.Clone(text))))
+		f()
+		put(t, path, string(text))
 	}
-	found := func(what, place string) {
-		t.Helper()
-		faults := verify(t, dir).Faults
-		if !slices.ContainsFunc(faults, func(f string) bool { return strings.Contains(f, place) }) {
-			t.Errorf("%s: got %q, want %q in one of them", what, faults, place)
+	flip := func(at int64) func([]byte) []byte {
+		return func(text []byte) []byte {
+			text[at] ^= 1 << (at % 8)
+			return text
 		}
 	}
 	sums := objects(t, dir)
@@ -332,9 +343,7 @@ func TestDamageEach(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back := flip(path, int64(i*37)%info.Size())
-		found("object", sum)
-		back()
+		changed(path, flip(int64(i*37)%info.Size()), func() { found("object", sum) })
 	}
 	var lines []ledger.Line
 	var spans []archive.Span
@@ -352,27 +361,81 @@ func TestDamageEach(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, l := range lines[:min(n, len(lines))] {
-		path := filepath.Join(dir, "ledger", l.Place.File)
-		back := flip(path, l.Place.Offset+int64(i*53)%int64(len(l.Text)))
-		// It is the line itself, or that before or after it with which it does not fit.
-		faults := strings.Join(verify(t, dir).Faults, "\n")
-		ok := false
-		for k := max(0, i-1); k <= min(i+1, len(lines)-1); k++ {
-			ok = ok || strings.Contains(faults, lines[k].Place.String())
+	places := func(list ...int) (names []string) {
+		for _, k := range list {
+			if k >= 0 && k < len(lines) {
+				names = append(names, lines[k].Place.String())
+			}
 		}
-		if !ok && i < len(lines)-1 || faults == "" {
-			t.Errorf("line %d: got %q, want the place of it or the next", l.Seq, faults)
-		}
-		back()
+		return names
 	}
-	for i, s := range spans[:min(n, len(spans))] {
-		back := flip(filepath.Join(dir, "exchanges", s.File), s.Offset+int64(i*71)%s.Length)
-		found("exchanges", fmt.Sprintf("%s:%d", s.File, s.Offset))
-		back()
+	last := fmt.Sprintf("line %d", len(lines)) // which the file head names
+	for i, l := range lines[:min(n, len(lines))] {
+		path, at, size := filepath.Join(dir, "ledger", l.Place.File), l.Place.Offset, int64(len(l.Text))
+		next := ledger.Place{File: l.Place.File, Offset: at + size}.String()
+		// It is the line itself, or that before or after it with which it does not fit.
+		changed(path, flip(at+int64(i*53)%size), func() {
+			found(fmt.Sprintf("bit of line %d", l.Seq), places(i-1, i, i+1)...)
+		})
+		changed(path, func(b []byte) []byte { return slices.Delete(b, int(at), int(at+size)) }, func() {
+			found(fmt.Sprintf("line %d dropped", l.Seq), l.Place.String())
+		})
+		changed(path, func(b []byte) []byte { return slices.Insert(b, int(at), l.Text...) }, func() {
+			found(fmt.Sprintf("line %d inserted", l.Seq), next)
+		})
+		if i+1 < len(lines) {
+			two := lines[i+1].Text
+			changed(path, func(b []byte) []byte {
+				return slices.Replace(b, int(at), int(at)+len(l.Text)+len(two), slices.Concat(two, l.Text)...)
+			}, func() { found(fmt.Sprintf("line %d swapped", l.Seq), l.Place.String()) })
+		}
+		changed(path, func(b []byte) []byte { return b[:at] }, func() { found(fmt.Sprintf("cut before line %d", l.Seq), last) })
+		changed(path, func(b []byte) []byte { return b[:at+size/2] }, func() { found(fmt.Sprintf("cut in line %d", l.Seq), last) })
+	}
+	records := 0
+	for _, path := range mustGlob(t, dir, "exchanges/*") {
+		for i, r := range recordsOf(t, path) {
+			if records == n {
+				break
+			}
+			records++
+			span := slices.IndexFunc(spans, func(s archive.Span) bool { return s.Offset <= r.from && r.to <= s.Offset+s.Length })
+			if span < 0 {
+				t.Fatalf("record %d: is in no span", i)
+			}
+			changed(path, flip(r.from+int64(i*71)%(r.to-r.from)), func() {
+				found(fmt.Sprintf("record %d", i), fmt.Sprintf("%s:%d", spans[span].File, spans[span].Offset))
+			})
+		}
 	}
 	clean(t, dir)
-	t.Logf("%d objects, %d lines, %d exchanges", min(n, len(sums)), min(n, len(lines)), min(n, len(spans)))
+	if got := min(len(sums), len(lines), records); got < n {
+		t.Errorf("got %d objects, %d lines, %d records; want %d of each", len(sums), len(lines), records, n)
+	}
+}
+
+// A piece is where something is in a file.
+type piece struct{ from, to int64 }
+
+// recordsOf returns where the records of a WARC file are.
+func recordsOf(t testing.TB, path string) (list []piece) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for r, from := warc.NewReader(f, 1<<20), int64(0); ; {
+		_, to, err := r.Next()
+		if err == io.EOF {
+			return list
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, piece{from, to})
+		from = to
+	}
 }
 
 // TestMoving syncs while a mailbox changes under it, and wants each message of the final
