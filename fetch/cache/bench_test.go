@@ -69,7 +69,7 @@ func BenchmarkHit(b *testing.B) {
 		}
 		defer resp.Body.Close()
 		if n, err := io.Copy(struct{ io.Writer }{io.Discard}, resp.Body); err != nil || n != size {
-			b.Fatalf("got %d octets, %v", n, err)
+			b.Fatalf("got %d octets, %v, want %d, nil", n, err, size)
 		}
 	}
 	web := request(b, "http://h.example/a")

@@ -215,7 +215,7 @@ func TestSecondRun(t *testing.T) {
 			for _, name := range files(t, path) {
 				info, _ := os.Stat(name)
 				if info.Mode().Perm() != 0o600 || strings.Contains(name, "s3cr3t") {
-					t.Errorf("the file %s has mode %o", name, info.Mode().Perm())
+					t.Errorf("%s: got mode %o, want 600 and a name that tells nothing", name, info.Mode().Perm())
 				}
 			}
 		})
@@ -327,7 +327,7 @@ func TestSameResponseStored(t *testing.T) {
 		again.Body.Close()
 		same(t, fmt.Sprint("time ", i), again, want)
 		if again.Header.Get("Age") == "" {
-			t.Error("a stored answer has no Age")
+			t.Error("a stored answer: got no Age, want one")
 		}
 	}
 	if n := w.asked.Load(); n != 2 {
@@ -370,7 +370,7 @@ func TestKey(t *testing.T) {
 		req := base()
 		tt.change(req)
 		if _, _, err := get(tt.ctx, c, req); err != nil {
-			t.Errorf("%s: %v", tt.name, err)
+			t.Errorf("%s: got error %v, want none", tt.name, err)
 		}
 		c.Wait()
 		if asked.Load() != tt.want {
@@ -397,7 +397,7 @@ func TestRedirectsOfStored(t *testing.T) {
 			return nil
 		}
 		if _, _, err := get(t.Context(), c, req); err != nil || !reflect.DeepEqual(hops, []string{"/>/b"}) {
-			t.Errorf("%d: got hops %v, %v", i, hops, err)
+			t.Errorf("%d: got hops %v, %v, want %q, nil", i, hops, err, "/>/b")
 		}
 		req = request(t, u+"/")
 		req.CheckHop = func(context.Context, *url.URL, *url.URL) error { return errors.New("no") }
@@ -442,7 +442,7 @@ func TestOffline(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", tt.control, err, tt.want)
 		}
 		if w.asked.Load() > 0 {
-			t.Errorf("%s: the server was asked", tt.control)
+			t.Errorf("%s: got %d requests, want none", tt.control, w.asked.Load())
 		}
 	}
 }
@@ -481,7 +481,7 @@ func TestNegative(t *testing.T) {
 		now = now.Add(tt.later)
 		_, _, second := get(t.Context(), c, request(t, u))
 		if first == nil || second == nil || fetch.KindOf(first) != fetch.KindOf(second) {
-			t.Errorf("%s: got %v, then %v", tt.name, first, second)
+			t.Errorf("%s: got %v, then %v, want one Kind", tt.name, first, second)
 		}
 		if asked.Load() != tt.want {
 			t.Errorf("%s: got %d requests, want %d", tt.name, asked.Load(), tt.want)

@@ -223,7 +223,7 @@ func TestDirUnderfoot(t *testing.T) {
 			for i := range 4 {
 				got, _, err := get(t.Context(), c, request(t, u+"/"+strconv.Itoa(i/3)))
 				if err != nil || got != want {
-					t.Errorf("fetch %d: got %d octets, %v", i, len(got), err)
+					t.Errorf("fetch %d: got %d octets, %v, want %d, nil", i, len(got), err, len(want))
 				}
 				c.Wait()
 				if i == 0 {
@@ -318,7 +318,7 @@ func TestCancel(t *testing.T) {
 			io.CopyN(io.Discard, resp.Body, int64(step)*10_000)
 			cancel()
 			if n, err := io.Copy(io.Discard, resp.Body); err == nil && n < int64(len(want)-step*10_000) {
-				t.Errorf("step %d: end of file after a part", step)
+				t.Errorf("step %d: got an end of file after a part, want an error", step)
 			}
 		}
 		for range 2 {
@@ -328,7 +328,7 @@ func TestCancel(t *testing.T) {
 			wg.Go(func() {
 				got, _, err := get(t.Context(), c, request(t, u))
 				if err != nil || got != string(want) {
-					t.Errorf("step %d: who stays got %d octets, %v", step, len(got), err)
+					t.Errorf("step %d: who stays: got %d octets, %v, want %d, nil", step, len(got), err, len(want))
 				}
 			})
 		}
@@ -345,7 +345,7 @@ func TestCancel(t *testing.T) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Errorf("%d requests are still open", open.Load())
+	t.Errorf("got %d requests open, want none", open.Load())
 }
 
 // A caller who gives up at any point leaves neither descriptors nor files in a store on
@@ -385,7 +385,7 @@ func TestCancelWithDir(t *testing.T) {
 			io.CopyN(io.Discard, resp.Body, int64(step)*10_000)
 			cancel()
 			if _, err := io.ReadAll(resp.Body); err == nil && step < 39 {
-				t.Errorf("step %d: got an end of file after a part", step)
+				t.Errorf("step %d: got an end of file after a part, want an error", step)
 			}
 			resp.Body.Close()
 		}
@@ -472,7 +472,7 @@ func TestLeaderLeaves(t *testing.T) {
 		req := request(t, u)
 		req.Progress = func(fetch.Event) {
 			if ctx.Err() != nil {
-				t.Error("a callback is called after its caller has left")
+				t.Error("got a callback after its caller has left, want none")
 			}
 		}
 		_, _, err := get(ctx, c, req)
@@ -538,7 +538,7 @@ func TestManyReaders(t *testing.T) {
 			}
 			got, _, err := get(t.Context(), c, req)
 			if err != nil || got != want {
-				t.Errorf("got %d octets, %v", len(got), err)
+				t.Errorf("got %d octets, %v, want %d, nil", len(got), err, len(want))
 			}
 		})
 	}
@@ -550,7 +550,7 @@ func TestManyReaders(t *testing.T) {
 		t.Errorf("got %d requests, want 1", asked.Load())
 	}
 	if n := descriptors(t); n > before+8 {
-		t.Errorf("%d descriptors are open, %d were before", n, before)
+		t.Errorf("got %d descriptors open, want at most 8 more than the %d before", n, before)
 	}
 }
 
@@ -592,7 +592,7 @@ func TestLoginsAreNotShared(t *testing.T) {
 				return &fetch.Userinfo{User: user}, nil
 			}
 			if got, _, err := get(t.Context(), c, req); err != nil || got != user {
-				t.Errorf("%s got %q, %v", user, got, err)
+				t.Errorf("%s: got %q, %v, want its own, nil", user, got, err)
 			}
 		})
 	}

@@ -36,7 +36,7 @@ func TestFullDisk(t *testing.T) {
 			wg.Go(func() {
 				path := fmt.Sprint("/", i/2)
 				if got, _, err := get(t.Context(), c, request(t, u+path)); err != nil || got != path+string(want) {
-					t.Errorf("%s: got %d octets, %v", path, len(got), err)
+					t.Errorf("%s: got %d octets, %v, want %d, nil", path, len(got), err, len(path)+len(want))
 				}
 			})
 		}
@@ -44,7 +44,7 @@ func TestFullDisk(t *testing.T) {
 		c.Wait()
 	}
 	if n := len(files(t, filepath.Join(disk, "c", "objects"))); n < 1 || n > 3 {
-		t.Errorf("%d bodies of 300 kB are stored on 1 MiB", n)
+		t.Errorf("got %d bodies of 300 kB on 1 MiB, want 1 to 3", n)
 	}
 	if n := len(files(t, filepath.Join(disk, "c", "tmp"))); n != 1 {
 		t.Errorf("%d files are left in tmp, want the lock alone", n)

@@ -84,7 +84,7 @@ func TestKilled(t *testing.T) {
 		}
 		cmd.Wait()
 		if complaint.Len() > 0 {
-			t.Fatalf("the process complained: %s", complaint.String())
+			t.Fatalf("got the complaint %s, want none", complaint.String())
 		}
 		d, err := cache.Dir(path, 2<<20)
 		if err != nil {
@@ -96,9 +96,9 @@ func TestKilled(t *testing.T) {
 			case errors.Is(err, fs.ErrNotExist) && i != last:
 			case err != nil && i == last+1 && errors.Is(err, fs.ErrNotExist):
 			case err != nil:
-				t.Fatalf("body %d: %v", i, err)
+				t.Fatalf("body %d: got error %v, want none", i, err)
 			case got != string(victimBody(i)) || meta != fmt.Sprint("meta", i):
-				t.Fatalf("body %d is another one", i)
+				t.Fatalf("body %d: got %d octets and %q, want its own", i, len(got), meta)
 			default:
 				stored++
 			}
@@ -108,14 +108,14 @@ func TestKilled(t *testing.T) {
 		}
 		for _, name := range files(t, filepath.Join(path, "tmp")) {
 			if !strings.HasSuffix(name, "/lock") {
-				t.Fatalf("%s is left", name)
+				t.Fatalf("got %s left, want nothing but locks", name)
 			}
 		}
 		d.Close()
 		start = last + 1
 	}
 	if stored == 0 {
-		t.Error("nothing was stored")
+		t.Error("got nothing stored, want some")
 	}
 	t.Logf("%d bodies were stored before %d kills", start, points)
 }

@@ -33,7 +33,7 @@ func TestLockedByAnother(t *testing.T) {
 	}
 	c := cache.New(newWeb(t), d, nil)
 	if got, _, err := get(t.Context(), c, request(t, u)); err != nil || got != want {
-		t.Errorf("got %d octets, %v", len(got), err)
+		t.Errorf("a lock that is held: got %d octets, %v, want %d, nil", len(got), err, len(want))
 	}
 	c.Wait()
 	if n := len(files(t, filepath.Join(path, "objects"))); n != 0 {
@@ -41,7 +41,7 @@ func TestLockedByAnother(t *testing.T) {
 	}
 	f.Close()
 	if got, _, err := get(t.Context(), c, request(t, u)); err != nil || got != want {
-		t.Errorf("got %d octets, %v", len(got), err)
+		t.Errorf("a lock that is free again: got %d octets, %v, want %d, nil", len(got), err, len(want))
 	}
 	c.Wait()
 	if n := len(files(t, filepath.Join(path, "objects"))); n != 1 {

@@ -73,7 +73,7 @@ func TestRedirectLeadsElsewhere(t *testing.T) {
 				c.Wait()
 			}
 			if s := leaked.Load(); s != nil {
-				t.Errorf("got the validator %q sent to another URL than it is of", *s)
+				t.Errorf("got the validator %q sent to another URL than it is of, want none", *s)
 			}
 		})
 	}

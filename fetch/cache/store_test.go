@@ -85,16 +85,16 @@ func TestStore(t *testing.T) {
 			}
 			buf := make([]byte, 4)
 			if n, err := d.ReadAt(buf, 3); n != 4 || err != nil || string(buf) != "3456" {
-				t.Errorf("got %q, %v", buf[:n], err)
+				t.Errorf("got %q, %v, want %q, nil", buf[:n], err, "3456")
 			}
 			if _, err := s.Get("k"); err == nil {
-				t.Error("a draft is an entry")
+				t.Error("a draft: got an entry, want none before Commit")
 			}
 			if err := d.Commit("k", []byte("m")); err != nil {
 				t.Error(err)
 			}
 			if n, err := d.ReadAt(buf, 6); n != 4 || err != nil && err != io.EOF || string(buf) != "6789" {
-				t.Errorf("after Commit: got %q, %v", buf[:n], err)
+				t.Errorf("after Commit: got %q, %v, want %q", buf[:n], err, "6789")
 			}
 			d.Close()
 			if got, _, err := read(s, "k"); got != "0123456789" || err != nil {
@@ -137,15 +137,15 @@ func TestStore(t *testing.T) {
 			for i := range 40 {
 				put(t, s, fmt.Sprint(i), body(300_000 + i)[:300_000+i], "")
 				if _, _, err := read(s, "kept"); err != nil {
-					t.Fatalf("what was used just now is gone after %d: %v", i, err)
+					t.Fatalf("what was used just now: got %v after %d more, want it stored", err, i)
 				}
 				time.Sleep(2 * time.Millisecond) // the times of files differ
 			}
 			if _, _, err := read(s, "0"); err == nil {
-				t.Error("what was used longest ago is still there")
+				t.Error("what was used longest ago: got it stored, want it gone")
 			}
 			if _, _, err := read(s, "39"); err != nil {
-				t.Errorf("what came last: %v", err)
+				t.Errorf("what came last: got %v, want it stored", err)
 			}
 			if _, err := s.Create(max + 1); !errors.Is(err, cache.ErrFull) {
 				t.Errorf("a body that never fits: got %v, want %v", err, cache.ErrFull)
@@ -210,7 +210,7 @@ func TestDirSharedBound(t *testing.T) {
 			t.Fatalf("after %d bodies: got %d octets, want at most %d", i, n, max)
 		}
 		if got, _, err := read(stores[(i+1)%3], fmt.Sprint(i)); err != nil || got != string(body(9000 + i)[i:]) {
-			t.Fatalf("what one stored the other does not have: %d octets, %v", len(got), err)
+			t.Fatalf("what another one stored: got %d octets, %v, want all, nil", len(got), err)
 		}
 	}
 }
@@ -253,14 +253,14 @@ func TestDirLayout(t *testing.T) {
 		t.Error(err)
 	}
 	if len(files(t, filepath.Join(path, "tmp"))) != 0 {
-		t.Error("temporary files are left")
+		t.Errorf("got temporary files %q, want none", files(t, filepath.Join(path, "tmp")))
 	}
 	if err := os.Chmod(path, 0o777); err != nil {
 		t.Fatal(err)
 	}
 	if d, err := cache.Dir(path, 1<<20); err == nil {
 		d.Close()
-		t.Error("a directory that all may write to is opened")
+		t.Error("a directory that all may write to: got it opened, want an error")
 	}
 }
 
@@ -308,7 +308,7 @@ func TestDirTampered(t *testing.T) {
 		}
 		put(t, d, "k", want, "m")
 		if got, _, err := read(d, "k"); err != nil || got != string(want) {
-			t.Errorf("%s: stored anew: got %d octets, %v", tt.name, len(got), err)
+			t.Errorf("%s: stored anew: got %d octets, %v, want %d, nil", tt.name, len(got), err, len(want))
 		}
 		d.Close()
 	}

@@ -82,12 +82,12 @@ func TestPublicSuite(t *testing.T) {
 		why, excepted := exceptions[id]
 		switch {
 		case got == "fails" && !excepted:
-			t.Errorf("%s does not hold", id)
+			t.Errorf("%s: got %q, want that it holds", id, got)
 		case got == "holds" && excepted:
-			t.Errorf("%s holds, though it is excepted (%s)", id, why)
+			t.Errorf("%s: got %q, want that it fails (%s)", id, got, why)
 		case got == "says nothing" || got == "not prepared":
 			if !slices.ContainsFunc(slices.Collect(maps.Keys(silent)), func(p string) bool { return strings.HasPrefix(id, p) }) {
-				t.Errorf("%s: it %s, and nobody knows why", id, got)
+				t.Errorf("%s: got %q, want a reason in silent", id, got)
 			}
 		}
 	}
@@ -138,7 +138,7 @@ func suiteOrigin(t *testing.T, suite string) *url.URL {
 	for {
 		line, err := lines.ReadString('\n')
 		if err != nil {
-			t.Fatal("the server of the suite ended: ", err)
+			t.Fatalf("the server of the suite: got its end, %v, want a line", err)
 		}
 		if strings.HasPrefix(line, "Listening") {
 			break
@@ -206,7 +206,7 @@ func suiteNode(t *testing.T, suite, base string, v any, args ...string) {
 		t.Fatal(err)
 	}
 	if err := json.Unmarshal(out, v); err != nil {
-		t.Fatalf("%v in %.2000s", err, out)
+		t.Fatalf("got %v, want JSON: %.2000s", err, out)
 	}
 }
 
@@ -372,6 +372,6 @@ func nginx(t *testing.T, origin *url.URL) string {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	t.Fatalf("nginx does not listen: %s", out.String())
+	t.Fatalf("got no answer of nginx, want one: %s", out.String())
 	return ""
 }

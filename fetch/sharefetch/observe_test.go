@@ -25,7 +25,7 @@ func TestCookies(t *testing.T) {
 		h := &host{answers: map[string]answerTo{row.asked: {mediaType: "application/pdf", body: "%PDF"}}}
 		resp, err := fetch.Do(t.Context(), sharefetch.New(h, nil), request(row.link))
 		if err != nil {
-			t.Fatalf("%s: %v", row.link, err)
+			t.Fatalf("%s: got error %v, want none", row.link, err)
 		}
 		resp.Body.Close()
 		if h.last.Cookies != row.want {
@@ -54,7 +54,7 @@ func TestObservePage(t *testing.T) {
 	}
 	x := seen[0]
 	if x.Kind != fetch.Interstitial || string(x.Beginning) != page || x.Cut || x.URL != direct || x.Hop != 1 || strings.Contains(x.Error, "SECRET") {
-		t.Errorf("got %+v", x)
+		t.Errorf("got %+v, want interstitial for %s after 1 hop, with all of the page", x, direct)
 	}
 }
 
@@ -77,7 +77,7 @@ func TestRestIsNotJudged(t *testing.T) {
 		})
 		resp, err := fetch.Do(t.Context(), sharefetch.New(next, nil), request(link))
 		if err != nil {
-			t.Errorf("%s: %v", row.name, err)
+			t.Errorf("%s: got error %v, want none", row.name, err)
 			continue
 		}
 		if got, err := io.ReadAll(resp.Body); string(got) != page || err != nil {

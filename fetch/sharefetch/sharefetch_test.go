@@ -163,13 +163,14 @@ func TestFetch(t *testing.T) {
 			}
 			defer resp.Body.Close()
 			if tt.capture == fetch.CaptureRendition && h.last.MediaType != "application/pdf" {
-				t.Errorf("asked for %s", h.last.MediaType)
+				t.Errorf("got %s asked for, want application/pdf", h.last.MediaType)
 			}
-			if resp.Capture != tt.capture || len(resp.Hops) != tt.hops || resp.URL.String() != tt.asked || resp.Header.Get("ETag") != `"v1"` {
-				t.Errorf("got %+v", resp)
+			got := []any{resp.Capture, len(resp.Hops), resp.URL.String(), resp.Header.Get("ETag")}
+			if want := []any{tt.capture, tt.hops, tt.asked, `"v1"`}; !slices.Equal(got, want) {
+				t.Errorf("got %v, want %v", got, want)
 			}
 			if tt.hops > 0 && resp.Hops[0].String() != tt.url {
-				t.Errorf("the first hop is %s", resp.Hops[0])
+				t.Errorf("got the first hop %s, want %s", resp.Hops[0], tt.url)
 			}
 			if got, err := io.ReadAll(resp.Body); string(got) != tt.answer.body || err != nil {
 				t.Errorf("got %q, %v, want %q, nil", got, err, tt.answer.body)
@@ -245,7 +246,7 @@ func checkError(t *testing.T, err error, says string) {
 	t.Helper()
 	e, ok := err.(*fetch.Error)
 	if !ok {
-		t.Fatalf("%T is no *fetch.Error", err)
+		t.Fatalf("got %T, want *fetch.Error", err)
 	}
 	if text := e.Error(); strings.Contains(text, "SECRET") || !strings.HasSuffix(e.URL, "/...") || !strings.Contains(text, says) {
 		t.Errorf("error is %q, want it to say %q", text, says)
@@ -278,7 +279,7 @@ func TestCheckHop(t *testing.T) {
 			req.CheckHop = func(_ context.Context, from, to *url.URL) error {
 				hops++
 				if from.String() != tt.url || to.Host == from.Host {
-					t.Errorf("from %s to %s", from, to)
+					t.Errorf("got a hop from %s to %s, want from %s to another host", from, to, tt.url)
 				}
 				from.Path, to.Path = "/", "/" // which changes nothing of the fetch
 				return tt.err
@@ -288,10 +289,10 @@ func TestCheckHop(t *testing.T) {
 				t.Errorf("got %v and %d hops, want %v, %d", err, hops, tt.kind, tt.hops)
 			}
 			if sent := len(h.asked) > 0; sent != (tt.kind == fetch.NotFound) {
-				t.Errorf("asked %q", h.asked)
+				t.Errorf("got %q asked, want some: %v", h.asked, tt.kind == fetch.NotFound)
 			}
 			if slices.ContainsFunc(h.asked, func(s string) bool { return strings.HasSuffix(s, "/") }) {
-				t.Errorf("asked %q", h.asked)
+				t.Errorf("got %q asked, want no page", h.asked)
 			}
 		})
 	}
@@ -341,7 +342,7 @@ func TestCheck(t *testing.T) {
 		})
 	}
 	if err := sharefetch.New(new(host), nil).(fetch.Checker).Check(request("https://www.dropbox.com/s/a/b")); err != nil {
-		t.Errorf("without a Checker behind: %v", err)
+		t.Errorf("next is not a Checker: got error %v, want none", err)
 	}
 }
 
@@ -365,11 +366,11 @@ func TestBody(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := iotest.TestReader(resp.Body, data[:n]); err != nil {
-				t.Errorf("%s, %d octets: %v", name, n, err)
+				t.Errorf("%s, %d octets: got %v, want a good reader", name, n, err)
 			}
 			select {
 			case <-done:
-				t.Error("the context ended before Close")
+				t.Error("got the context ended before Close, want it in force")
 			default:
 			}
 			if err := resp.Body.Close(); err != nil {
@@ -378,7 +379,7 @@ func TestBody(t *testing.T) {
 			select {
 			case <-done:
 			default:
-				t.Error("the context goes on after Close")
+				t.Error("after Close: got the context in force, want it ended")
 			}
 		}
 	}
@@ -398,7 +399,7 @@ func TestBodyError(t *testing.T) {
 		}
 		got, err := io.ReadAll(resp.Body)
 		if len(got) != n || !errors.Is(err, fetch.Truncated) {
-			t.Errorf("%d: got %d octets, %v", n, len(got), err)
+			t.Errorf("%d: got %d octets, %v, want all, truncated", n, len(got), err)
 		}
 		checkError(t, err, "")
 		resp.Body.Close()
@@ -418,7 +419,7 @@ func TestPeekTimeout(t *testing.T) {
 		_, err := sharefetch.New(next, nil).Fetch(t.Context(), req)
 		e, ok := err.(*fetch.Error)
 		if !ok || e.Kind != fetch.Unavailable || !e.Timeout() || time.Since(start) != 7*time.Second || !closed {
-			t.Errorf("got %v after %v, closed: %v", err, time.Since(start), closed)
+			t.Errorf("got %v after %v, closed %v, want unavailable, a time-out, after 7s, true", err, time.Since(start), closed)
 		}
 	})
 }
@@ -459,13 +460,13 @@ func FuzzFetch(f *testing.F) {
 		checked := fetcher.(fetch.Checker).Check(req)
 		_, err = fetcher.Fetch(t.Context(), req)
 		if err == nil {
-			t.Fatal("an answer from nowhere")
+			t.Fatal("got an answer from nowhere, want an error")
 		}
 		if (len(h.asked) == 0) != (checked != nil) {
-			t.Fatalf("%q: asked %q, but Check says %v", text, h.asked, checked)
+			t.Fatalf("%q: got %q asked, want some unless Check refuses: %v", text, h.asked, checked)
 		}
 		if e, ok := err.(*fetch.Error); ok && strings.Contains(e.Error(), "SECRETKEY") {
-			t.Fatalf("%q: %v", text, err)
+			t.Fatalf("%q: got %v, want it without the key", text, err)
 		}
 	})
 }

@@ -97,14 +97,14 @@ func idleCost(b *testing.B, perf, way, port string) (cpu, instructions float64) 
 	var said, results strings.Builder
 	cmd.Stdout, cmd.Stderr = &said, &results
 	if err := cmd.Run(); err != nil {
-		b.Fatalf("%s: %v: %s%s", way, err, said.String(), results.String())
+		b.Fatalf("%s: got error %v, want none: %s%s", way, err, said.String(), results.String())
 	}
 	if _, err := fmt.Sscanf(said.String(), "cpu %g", &cpu); err != nil {
-		b.Fatalf("%s: %v: %s", way, err, said.String())
+		b.Fatalf("%s: got error %v, want %q: %s", way, err, "cpu ...", said.String())
 	}
 	if perf != "" {
 		if _, err := fmt.Sscanf(results.String(), "%g,", &instructions); err != nil {
-			b.Fatalf("%s: %v: %s", way, err, results.String())
+			b.Fatalf("%s: got error %v, want instructions: %s", way, err, results.String())
 		}
 	}
 	return cpu, instructions
@@ -150,7 +150,7 @@ func TestIdle(t *testing.T) {
 					return
 				}
 				if n, err := io.Copy(io.Discard, resp.Body); n != idleSize || err != nil {
-					t.Error(n, err)
+					t.Errorf("got %d octets, %v, want %d, nil", n, err, idleSize)
 				}
 				resp.Body.Close()
 			}

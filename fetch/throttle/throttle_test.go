@@ -55,7 +55,7 @@ func TestRetryAfter(t *testing.T) {
 			}
 		}
 		if at := w.times[asked]; at.Before(until) {
-			t.Errorf("the next request came %v before the time", until.Sub(at))
+			t.Errorf("got the next request %v before the time, want none before it", until.Sub(at))
 		}
 	})
 }
@@ -82,11 +82,11 @@ func TestRetryAfterSoon(t *testing.T) {
 		}
 		for _, at := range w.times[2:] {
 			if at.Before(free) {
-				t.Errorf("a request %v after the start", at.Sub(y.start))
+				t.Errorf("got a request %v after the start, want none before %v", at.Sub(y.start), free.Sub(y.start))
 			}
 		}
 		if !w.times[3].After(w.times[2]) {
-			t.Error("more than one request went at first")
+			t.Error("got more than one request at first, want one")
 		}
 	})
 }
@@ -113,7 +113,7 @@ func TestBackoff(t *testing.T) {
 				}
 			}
 			if even := slices.IndexFunc(pauses, func(d time.Duration) bool { return d%time.Millisecond != 0 }); even < 0 {
-				t.Errorf("%s: got %v, in which there is no chance", host, pauses)
+				t.Errorf("%s: got pauses %v, want some chance in them", host, pauses)
 			}
 			// An answer ends that.
 			w.hosts[host] = answer("ok")
@@ -122,7 +122,7 @@ func TestBackoff(t *testing.T) {
 			}
 			start := time.Now()
 			if err := get(t.Context(), f, "http://"+host+"/"); err != nil || time.Since(start) > 0 {
-				t.Errorf("%s: got %v after %v", host, err, time.Since(start))
+				t.Errorf("%s: got %v after %v, want nil at once", host, err, time.Since(start))
 			}
 		}
 	})
@@ -148,7 +148,7 @@ func TestRetryAfterAbsurd(t *testing.T) {
 			}
 			time.Sleep(time.Second)
 			if err := get(t.Context(), f, "http://busy/"); err != nil {
-				t.Errorf("%v: got %v after %v", c.after, err, c.free)
+				t.Errorf("%v: got error %v after %v, want none", c.after, err, c.free)
 			}
 		})
 	}
@@ -179,7 +179,7 @@ func TestHangingHost(t *testing.T) {
 			host := fmt.Sprintf("good%d", i)
 			y.want(t, host, map[fetch.Kind]int{0: 10})
 			if took := y.last[host]; took > 10*time.Second {
-				t.Errorf("%s: done after %v", host, took)
+				t.Errorf("%s: got all after %v, want within 10s", host, took)
 			}
 		}
 		if w.max > 12 {
@@ -214,7 +214,7 @@ func TestDown(t *testing.T) {
 				}
 				for i := range n {
 					if err := get(t.Context(), f, "http://bad/"); err == nil || fetch.KindOf(err) == fetch.Deferred {
-						t.Fatalf("request %d: %v", i, err)
+						t.Fatalf("request %d: got %v, want an error of the host", i, err)
 					}
 				}
 				start := time.Now()
@@ -229,7 +229,7 @@ func TestDown(t *testing.T) {
 					t.Errorf("got %v after %v, want deferred for a minute", err, time.Since(start))
 				}
 				if err := get(t.Context(), f, "http://bad:81/"); err != nil {
-					t.Errorf("another port: %v", err)
+					t.Errorf("another port: got error %v, want none", err)
 				}
 				// One request shows whether it is up. Each time that it is not it
 				// stays down for twice as long.
@@ -289,7 +289,7 @@ func TestTimeoutsInARow(t *testing.T) {
 				w.hosts["h"] = fails(errMissing)
 			}
 			if err := get(t.Context(), f, "http://h/"); fetch.KindOf(err) == fetch.Deferred {
-				t.Fatalf("request %d: %v", i, err)
+				t.Fatalf("request %d: got %v, want what the host says", i, err)
 			}
 		}
 	})
@@ -306,7 +306,7 @@ func TestStallsInARow(t *testing.T) {
 				w.hosts["h"] = answer("ok")
 			}
 			if err := get(t.Context(), f, "http://h/"); fetch.KindOf(err) == fetch.Deferred {
-				t.Fatalf("request %d: %v", i, err)
+				t.Fatalf("request %d: got %v, want what the host says", i, err)
 			}
 		}
 	})
@@ -447,7 +447,7 @@ func TestPerHost(t *testing.T) {
 			}
 			y.want(t, "b", map[fetch.Kind]int{0: 100})
 			if c.perHost >= 0 && (w.most["b"] != w.most["a"] || y.last["b"] != y.last["a"]) {
-				t.Errorf("PerHost %d: one host had another course than the other", c.perHost)
+				t.Errorf("PerHost %d: got at most %d requests at a time until %v for b, want as for a %d until %v", c.perHost, w.most["b"], y.last["b"], w.most["a"], y.last["a"])
 			}
 		})
 	}
@@ -479,12 +479,12 @@ func TestTurnOfBody(t *testing.T) {
 				}()
 				time.Sleep(30 * time.Minute)
 				if hosts := f.Hosts(); done.Load() || len(hosts) != 1 || hosts[0].InFlight != 1 || hosts[0].Waiting != 1 {
-					t.Errorf("got %v and %v while the body is open", done.Load(), hosts)
+					t.Errorf("the body is open: got the second request done %v and hosts %v, want false, and one in flight and one waiting", done.Load(), hosts)
 				}
 				end(resp, cancel)
 				synctest.Wait()
 				if !done.Load() {
-					t.Error("the second request did not go")
+					t.Error("the turn is over: got the second request waiting, want it done")
 				}
 				resp.Body.Close()
 				resp.Body.Close()
@@ -506,7 +506,7 @@ func TestMaxWait(t *testing.T) {
 		y.want(t, "h", map[fetch.Kind]int{0: 1, fetch.Deferred: 9})
 		for _, err := range y.errs {
 			if after := fetch.AfterOf(err); after.Sub(y.start) < 5*time.Second {
-				t.Errorf("%v has the time %v", err, after)
+				t.Errorf("got the time %v of %v, want one at least 5s after the start", after, err)
 			}
 		}
 		// None waits.
@@ -557,7 +557,7 @@ func TestRate(t *testing.T) {
 		y.want(t, "h", map[fetch.Kind]int{0: 20})
 		for i, at := range w.times[1:] {
 			if d := at.Sub(w.times[i]); d < 500*time.Millisecond {
-				t.Errorf("request %d came %v after the one before", i+1, d)
+				t.Errorf("request %d: got it %v after the one before, want at least 500ms", i+1, d)
 			}
 		}
 		// A redirect within a host is a request, too.
@@ -680,7 +680,7 @@ func TestFair(t *testing.T) {
 		}
 		y.wg.Wait()
 		if took := y.last["b"]; took > 22*time.Second {
-			t.Errorf("the ten requests to b were done after %v", took)
+			t.Errorf("the ten requests to b: got them done after %v, want within 22s", took)
 		}
 		for i, u := range w.order[2:20] {
 			if u[:len("http://a")] == w.order[i+1][:len("http://a")] {
@@ -696,7 +696,7 @@ func TestFair(t *testing.T) {
 				}
 			}
 			if !slices.IsSorted(order) {
-				t.Errorf("got the order %v", order)
+				t.Errorf("got the order %v, want that of the requests", order)
 			}
 		}
 	})
@@ -741,7 +741,7 @@ func TestKey(t *testing.T) {
 			t.Errorf("got %v, want %v", err, fetch.Deferred)
 		}
 		if err := get(t.Context(), f, "http://a.share/"); err != nil {
-			t.Errorf("got %v for another host with the key", err)
+			t.Errorf("another host with the key: got error %v, want none", err)
 		}
 		// One host of a key that hangs does not keep the others back for good.
 		y = newTally()
@@ -837,7 +837,7 @@ func TestManyWaiters(t *testing.T) {
 		cancel()
 		y.wg.Wait()
 		if got := y.kinds["h"]; got[0] < n/2 || got[0]+got[fetch.Canceled] != n {
-			t.Errorf("got %v", got)
+			t.Errorf("got %v, want at least half of %d whole, and the others canceled", got, n)
 		}
 		// All are turned away at once when the host goes down.
 		w.hosts["h"] = after(time.Second, "ok")
@@ -849,7 +849,7 @@ func TestManyWaiters(t *testing.T) {
 		w.set("h", fails(errRefused))
 		y.wg.Wait()
 		if got := y.kinds["h"]; got[fetch.Deferred] < n-10 {
-			t.Errorf("got %v", got)
+			t.Errorf("got %v, want at least %d deferred", got, n-10)
 		}
 	})
 }
@@ -873,13 +873,13 @@ func TestMemory(t *testing.T) {
 		}
 		hosts := f.Hosts()
 		if len(hosts) > 5000 {
-			t.Errorf("got %d hosts that are remembered", len(hosts))
+			t.Errorf("got %d hosts that are remembered, want at most 5000", len(hosts))
 		}
 		if w.count("used") != 1 || !slices.ContainsFunc(hosts, func(h throttle.Host) bool { return h.Name == "used:80" }) {
-			t.Errorf("a host in use was forgotten")
+			t.Errorf("got %d requests to a host in use, want 1 and the host remembered", w.count("used"))
 		}
 		if slices.ContainsFunc(hosts, func(h throttle.Host) bool { return h.Name == "first:80" }) {
-			t.Errorf("a host that nobody used is remembered")
+			t.Error("a host that nobody used: got it remembered, want it forgotten")
 		}
 	})
 }
@@ -914,7 +914,7 @@ func TestState(t *testing.T) {
 		w := newWeb(t, map[string]behaviour{"h": after(time.Second, "ok")})
 		state := new(throttle.State)
 		if hosts := state.Hosts(); hosts != nil {
-			t.Errorf("got %v of nothing", hosts)
+			t.Errorf("got the hosts %v of nothing, want none", hosts)
 		}
 		opts := &throttle.Options{PerHost: 1, State: state}
 		f, g := throttle.New(w, opts), throttle.New(w, opts)
@@ -965,7 +965,7 @@ func TestBudget(t *testing.T) {
 		synctest.Wait()
 		start := time.Now()
 		if err := ask("http://h/"); fetch.KindOf(err) != fetch.Deferred || time.Since(start) > 0 {
-			t.Errorf("got %v after %v", err, time.Since(start))
+			t.Errorf("got %v after %v, want deferred at once", err, time.Since(start))
 		}
 	})
 }
@@ -1009,7 +1009,7 @@ func TestWaiting(t *testing.T) {
 			wg.Go(func() {
 				resp, err := fetch.Do(t.Context(), f, req)
 				if err != nil {
-					t.Errorf("%s: %v", url, err)
+					t.Errorf("%s: got error %v, want none", url, err)
 					return
 				}
 				io.Copy(io.Discard, resp.Body)

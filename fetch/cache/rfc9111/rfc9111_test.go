@@ -280,7 +280,7 @@ func TestStoredAndUpdated(t *testing.T) {
 	}
 	shared := rfc9111.Policy{Shared: true}
 	if _, ok := shared.Stored(header)["A"]; ok {
-		t.Error("a shared cache stores a private field")
+		t.Error("a shared cache: got a private field stored, want it left out")
 	}
 }
 
@@ -299,14 +299,14 @@ func FuzzDirectives(f *testing.F) {
 			}
 		}
 		if e := rfc9111.ParseDirectives(again); !reflect.DeepEqual(normal(d), normal(e)) {
-			t.Errorf("%q: got %v, written anew %v", text, d, e)
+			t.Errorf("%q: got %v when written anew, want %v", text, e, d)
 		}
 		var p rfc9111.Policy
 		r := &rfc9111.Response{Status: 200, Header: http.Header{"Cache-Control": {text}, "Age": {age}}, Requested: noon, Received: noon}
 		lifetime, _ := p.Lifetime(r)
 		v := p.Judge(nil, r, noon.Add(time.Second))
 		if v.Age < 0 || lifetime < 0 || v.Fresh && (v.Age >= lifetime || d.HasPlain("no-cache")) {
-			t.Errorf("%q: fresh for %v with age %v", text, lifetime, v.Age)
+			t.Errorf("%q: got fresh %v for %v with age %v, want it only while younger", text, v.Fresh, lifetime, v.Age)
 		}
 	})
 }
