@@ -85,7 +85,7 @@ func TestArchiveStatus(t *testing.T) {
 			t.Errorf("%s: got status %d, %d requests, %s; want %d, %d, %q", tt.name, status, asked.Load(), out, tt.status, tt.asked, tt.says)
 		}
 		if strings.Contains(out, "secret") {
-			t.Errorf("%s: writes a query: %s", tt.name, out)
+			t.Errorf("%s: got %s, want no query in it", tt.name, out)
 		}
 	}
 	// A link that is dead is news the first night only.
@@ -162,7 +162,7 @@ func TestArchiveDovecot(t *testing.T) {
 	}
 	eml := filepath.Join(tmp, "eml")
 	if status, out := archived(t, "export", dir, "--as", "eml", "-o", eml); status != 0 {
-		t.Fatalf("export: %d, %s", status, out)
+		t.Fatalf("export: got status %d, want 0: %s", status, out)
 	}
 	entries, err := os.ReadDir(eml)
 	if err != nil || len(entries) != n {
@@ -170,11 +170,11 @@ func TestArchiveDovecot(t *testing.T) {
 	}
 	for _, e := range entries {
 		if text, _ := os.ReadFile(filepath.Join(eml, e.Name())); !texts[string(text)] {
-			t.Errorf("%s is not as it was: %.80q", e.Name(), text)
+			t.Errorf("%s: got %.80q, want a message as it was", e.Name(), text)
 		}
 	}
 	if status, out := archived(t, "verify", dir); status != 0 {
-		t.Errorf("verify: %d, %s", status, out)
+		t.Errorf("verify: got status %d, want 0: %s", status, out)
 	}
 	var all strings.Builder
 	filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
@@ -204,7 +204,7 @@ func TestArchiveRefs(t *testing.T) {
 	writeText(t, mail, linked("1", s.URL+"/a?key=value"))
 	var out, errw bytes.Buffer
 	if status := run(t.Context(), []string{"list", "--json", "--exact-urls", mail}, strings.NewReader(""), &out, &errw); status != 0 {
-		t.Fatalf("list: got %d, %s", status, errw.String())
+		t.Fatalf("list: got status %d, want 0: %s", status, errw.String())
 	}
 	writeText(t, refs, out.String()+"{}\n")
 	flags := []string{"--to", dir, "--resolve", "all", "--allow-net", "127.0.0.0/8", "--allow-port", s.URL[strings.LastIndex(s.URL, ":")+1:]}

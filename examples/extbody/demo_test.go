@@ -38,10 +38,10 @@ func TestDemoNotices(t *testing.T) {
 	s := &tour{w: io.Discard}
 	// The data: URL and the trap are as they should be.
 	if got := s.resolve(t.Context(), resolver, refs, parts); got != 5 {
-		t.Errorf("%d references went wrong", got)
+		t.Errorf("got %d references that went wrong, want 5", got)
 	}
 	parts[2].want = fetch.Blocked
 	if got := s.resolve(t.Context(), resolver, refs, parts); got != 6 {
-		t.Errorf("%d references went wrong", got)
+		t.Errorf("got %d references that went wrong, want 6", got)
 	}
 }

@@ -171,7 +171,7 @@ func TestGetRecordsOfTheWire(t *testing.T) {
 		t.Errorf("got status %d, want 3: %s", status, errs)
 	}
 	if strings.Contains(out+errs, "secret") {
-		t.Errorf("got a secret in %s%s", out, errs)
+		t.Errorf("got %s%s, want no secret in it", out, errs)
 	}
 	lines := readLines(t, out)
 	if len(lines) != 2 {
@@ -187,7 +187,7 @@ func TestGetRecordsOfTheWire(t *testing.T) {
 		}
 	}
 	if l := lines[0]; l.ETag != `"v1"` || l.LastModified != "Thu, 01 Jan 2015 00:00:00 GMT" {
-		t.Errorf("got the validators %q and %q", l.ETag, l.LastModified)
+		t.Errorf("got the validators %q and %q, want those of the server", l.ETag, l.LastModified)
 	}
 }
 

@@ -89,15 +89,15 @@ func TestGetOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r.Index != i || r.Status != "ok" {
-			t.Errorf("line %d is of message %d, %s", i, r.Index, r.Status)
+			t.Errorf("line %d: got message %d, %s; want %d, ok", i, r.Index, r.Status, i)
 		}
 		if b, err := os.ReadFile(r.File); err != nil || string(b) != fmt.Sprintf("/%d", i) {
-			t.Errorf("message %d: %q, %v", i, b, err)
+			t.Errorf("message %d: got %q, %v; want %q", i, b, err, fmt.Sprintf("/%d", i))
 		}
 		i++
 	}
 	if i != n {
-		t.Errorf("%d lines", i)
+		t.Errorf("got %d lines, want %d", i, n)
 	}
 }
 
@@ -142,7 +142,7 @@ func TestGetChangedMailbox(t *testing.T) {
 		case r.Status == "failed" && r.Kind == "changed":
 			changed++
 		default:
-			t.Errorf("got %s", line)
+			t.Errorf("got %s, want it saved or changed", line)
 		}
 	}
 	if status != 1 || saved == 0 || saved == n || changed == 0 {
@@ -163,10 +163,10 @@ func TestGetInterrupted(t *testing.T) {
 	args := append([]string{"get", "-o", dir, "--jobs", "1"}, flags...)
 	status, _, errs := invoke(ctx, box(base+"/a", base+"/b"), args...)
 	if status != 1 || !strings.Contains(errs, "interrupted") {
-		t.Errorf("status %d: %s", status, errs)
+		t.Errorf("got status %d, want 1 and that it was interrupted: %s", status, errs)
 	}
 	if n := strings.Count(errs, "message 0") + strings.Count(errs, "message 1"); n != 1 {
-		t.Errorf("%d references were begun: %s", n, errs)
+		t.Errorf("got %d references begun, want 1: %s", n, errs)
 	}
 	wantFiles(t, dir)
 }
@@ -199,7 +199,7 @@ func TestGetSignalled(t *testing.T) {
 	}
 	cmd.Wait()
 	if got := cmd.ProcessState.ExitCode(); got != 1 {
-		t.Errorf("exit status %d", got)
+		t.Errorf("got exit status %d, want 1", got)
 	}
 	wantFiles(t, dir)
 }
@@ -231,11 +231,11 @@ func TestGetNeverOverwrites(t *testing.T) {
 	})
 	status, _, errs := invoke(t.Context(), box(base+"/a"), append([]string{"get", "--names", "index", "-o", dir}, flags...)...)
 	if status != 0 {
-		t.Fatalf("status %d: %s", status, errs)
+		t.Fatalf("got status %d, want 0: %s", status, errs)
 	}
 	wantFiles(t, dir, "0-1-2.txt", "0-1.txt")
 	if b, _ := os.ReadFile(filepath.Join(dir, "0-1.txt")); string(b) != "mine" {
-		t.Errorf("overwritten with %q", b)
+		t.Errorf("got %q, want it not overwritten", b)
 	}
 }
 
@@ -248,7 +248,7 @@ func TestGetFollowsNoLink(t *testing.T) {
 	base, flags := serve(t, func(w http.ResponseWriter, _ *http.Request) { text(w, "theirs") })
 	status, _, errs := invoke(t.Context(), box(base+"/a"), append([]string{"get", "--names", "index", "-o", dir}, flags...)...)
 	if status != 0 {
-		t.Fatalf("status %d: %s", status, errs)
+		t.Fatalf("got status %d, want 0: %s", status, errs)
 	}
 	if _, err := os.Lstat(victim); err == nil {
 		t.Error("wrote through the link")
@@ -268,10 +268,10 @@ func TestGetOutputFails(t *testing.T) {
 	var errs bytes.Buffer
 	status := run(t.Context(), args, strings.NewReader(box(urls...)), brokenWriter{}, &errs)
 	if status != 1 || !strings.Contains(errs.String(), io.ErrClosedPipe.Error()) {
-		t.Errorf("status %d: %s", status, errs.String())
+		t.Errorf("got status %d, want 1 and %v: %s", status, io.ErrClosedPipe, errs.String())
 	}
 	if n := requests.Load(); n > 2*crowd.Lead {
-		t.Errorf("%d requests", n)
+		t.Errorf("got %d requests, want at most %d", n, 2*crowd.Lead)
 	}
 }
 
@@ -289,7 +289,7 @@ func TestGetDiskFails(t *testing.T) {
 	}
 	status, _, errs := invoke(t.Context(), box(base+"/a"), append([]string{"get", "-o", file}, flags...)...)
 	if status != 1 || !strings.Contains(errs, "not a directory") {
-		t.Errorf("status %d: %s", status, errs)
+		t.Errorf("got status %d, want 1 and not a directory: %s", status, errs)
 	}
 }
 
@@ -309,10 +309,10 @@ func TestStdinFile(t *testing.T) {
 	}
 	var out, errs bytes.Buffer
 	if status := run(t.Context(), []string{"list", "--json"}, f, &out, &errs); status != 0 {
-		t.Fatalf("status %d: %s", status, &errs)
+		t.Fatalf("got status %d, want 0: %s", status, &errs)
 	}
 	if got := strings.Count(out.String(), `"status":"listed"`); got != 2 {
-		t.Errorf("%d references:\n%s", got, &out)
+		t.Errorf("got %d references, want 2:\n%s", got, &out)
 	}
 }
 
@@ -360,7 +360,7 @@ func TestGetAlternatives(t *testing.T) {
 				t.Errorf("got %s, status %d: %s\nwant %s", s, status, errs, c.want)
 			}
 			if entries, _ := os.ReadDir(dir); len(entries) != c.files {
-				t.Errorf("%d files", len(entries))
+				t.Errorf("got %d files, want %d", len(entries), c.files)
 			}
 		})
 	}

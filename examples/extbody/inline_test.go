@@ -116,7 +116,7 @@ func killing(t *testing.T, try func(path string, run func(kill bool))) {
 			err := cmd.Wait()
 			switch {
 			case !kill && err != nil:
-				t.Fatalf("the run after that: %v: %s", err, said.String())
+				t.Fatalf("the run after that: got error %v, want none: %s", err, said.String())
 			case err == nil:
 				whole = (whole*7 + time.Since(begun)) / 8
 			default:
@@ -145,12 +145,12 @@ func TestKilledMbox(t *testing.T) {
 			t.Fatal(err)
 		}
 		if string(text) != before && string(text) != after {
-			t.Errorf("the mailbox is damaged: %d octets of %d or %d", len(text), len(before), len(after))
+			t.Errorf("got a mailbox of %d octets, want that of %d before or of %d after", len(text), len(before), len(after))
 		}
 		run(false)
 		files := tree(t, filepath.Dir(path))
 		if len(files) != 1 || files["box"] != after {
-			t.Errorf("after the next run there is %q", fileNames(files))
+			t.Errorf("after the next run: got %q, want box alone, rewritten", fileNames(files))
 		}
 	})
 }
@@ -183,7 +183,7 @@ func TestKilledMaildir(t *testing.T) {
 					}
 					seen++
 					if text != a && (done || text != b) {
-						t.Errorf("%s is damaged", name)
+						t.Errorf("%s: got %.200q, want the message before or after", name, text)
 					}
 					if want := fmt.Sprintf("S=%d:2,FS", len(a)); done && i%2 == 0 && !strings.HasSuffix(name, want) {
 						t.Errorf("%s: want %s", name, want)
@@ -194,7 +194,7 @@ func TestKilledMaildir(t *testing.T) {
 				t.Errorf("%d messages, want %d", seen, messages)
 			}
 			if done && len(files) != messages+1 {
-				t.Errorf("there is more: %q", fileNames(files))
+				t.Errorf("got %q, want %d files", fileNames(files), messages+1)
 			}
 		}
 		run(true)
@@ -275,14 +275,14 @@ func TestSignals(t *testing.T) {
 					t.Errorf("exit status %d, want %d", got, tt.want)
 				}
 				if out.Len() > 0 {
-					t.Errorf("there is output: %q", out.String())
+					t.Errorf("got the output %q, want none", out.String())
 				}
 				if got := tree(t, dir); !slices.Equal(fileNames(got), fileNames(want)) {
 					t.Errorf("there is %q, want %q", fileNames(got), fileNames(want))
 				} else {
 					for name := range want {
 						if got[name] != want[name] {
-							t.Errorf("%s changed", name)
+							t.Errorf("%s: got it changed, want it as it was", name)
 						}
 					}
 				}
@@ -317,7 +317,7 @@ func TestFilterDeadline(t *testing.T) {
 			t.Errorf("exit status %d and %q, want the message and %d", got, out.String(), exit.OK)
 		}
 		if !strings.Contains(said.String(), `"kind":"unavailable"`) {
-			t.Errorf("the record is %s", said.String())
+			t.Errorf("got the record %s, want the kind unavailable", said.String())
 		}
 	})
 	t.Run("FetchingTempfail", func(t *testing.T) {
@@ -405,7 +405,7 @@ func TestTooComplex(t *testing.T) {
 			}
 			for name, text := range tree(t, dir) {
 				if text != mail {
-					t.Errorf("%s was changed", name)
+					t.Errorf("%s: got it changed, want it as it was", name)
 				}
 			}
 			if len(tt.args) == 1 && out.String() != mail {

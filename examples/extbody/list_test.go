@@ -104,7 +104,7 @@ func TestListEndsWithItsOutput(t *testing.T) {
 		var errw bytes.Buffer
 		status := run(t.Context(), []string{"list", "--json", "-"}, strings.NewReader(box), &fullFile{n}, &errw)
 		if status != exit.Failed || !strings.Contains(errw.String(), errFullFile.Error()) {
-			t.Errorf("after %d octets: status %d, %s", n, status, errw.String())
+			t.Errorf("after %d octets: got status %d, want %d and %v: %s", n, status, exit.Failed, errFullFile, errw.String())
 		}
 	}
 }
@@ -119,7 +119,7 @@ func TestListInterrupted(t *testing.T) {
 	})
 	status := run(ctx, []string{"list", "--json", "-"}, strings.NewReader(manyMessages(300)), out, &errw)
 	if status != exit.Failed || !strings.Contains(errw.String(), exit.ErrInterrupted.Error()) {
-		t.Errorf("status %d, %s", status, errw.String())
+		t.Errorf("got status %d, want %d and %v: %s", status, exit.Failed, exit.ErrInterrupted, errw.String())
 	}
 }
 

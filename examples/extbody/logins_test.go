@@ -63,7 +63,7 @@ func TestGetLogins(t *testing.T) {
 				t.Errorf("got status %d and %q, want %d and %q: %s%s", status, got, c.status, c.want, out, errs)
 			}
 			if strings.Contains(out+errs, "pw") {
-				t.Errorf("got the password in %s%s", out, errs)
+				t.Errorf("got %s%s, want no password in it", out, errs)
 			}
 		})
 	}

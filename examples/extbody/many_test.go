@@ -43,7 +43,7 @@ func readLines(t *testing.T, out string) (lines []line) {
 	for text := range strings.Lines(out) {
 		var l line
 		if err := json.Unmarshal([]byte(text), &l); err != nil {
-			t.Fatalf("%v: %s", err, text)
+			t.Fatalf("%s: got error %v, want JSON", text, err)
 		}
 		lines = append(lines, l)
 	}

@@ -50,7 +50,7 @@ func recipe(t *testing.T, name string) string {
 			return text
 		}
 	}
-	t.Fatalf("FILTER.md has no block for %s", name)
+	t.Fatalf("got no block for %s in FILTER.md, want one", name)
 	return ""
 }
 
@@ -217,7 +217,7 @@ func (s *site) run(t *testing.T, name string, args ...string) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = s.dir
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%s %q: %v\n%s", name, args, err, out)
+		t.Fatalf("%s %q: got error %v, want none\n%s", name, args, err, out)
 	}
 }
 
@@ -249,7 +249,7 @@ func await(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(patience); !holds(); {
 		if time.Now().After(end) {
-			t.Fatalf("waited in vain for %s", what)
+			t.Fatalf("got no %s in %v, want it", what, patience)
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
@@ -359,13 +359,13 @@ func check(t *testing.T, got map[string][]string, sent []posted) {
 			t.Errorf("%s: there is no %q in\n%.2000s", l.name, l.want, mail)
 		}
 		if strings.Contains(mail, l.not) {
-			t.Errorf("%s: there is %q in\n%.2000s", l.name, l.not, mail)
+			t.Errorf("%s: got %q, want it not in\n%.2000s", l.name, l.not, mail)
 		}
 		_, body, _ := strings.Cut(mail, "\n\n")
 		_, before, _ := strings.Cut(l.text, "\n\n")
 		// What stays a reference is not touched, and what has none neither.
 		if unchanged := l.want != "" && l.want != bodyText; unchanged && strings.TrimRight(body, "\n") != strings.TrimRight(before, "\n") {
-			t.Errorf("%s: the body was changed to\n%.2000s", l.name, body)
+			t.Errorf("%s: got the body\n%.2000s\nwant\n%.2000s", l.name, body, before)
 		}
 		// Three octets are four of base64, of which no line has a part.
 		if got := strings.Count(body, bodyBase64) * 3; got != l.size && l.size > 0 {
@@ -373,7 +373,7 @@ func check(t *testing.T, got map[string][]string, sent []posted) {
 		}
 	}
 	for subject, mails := range got {
-		t.Errorf("%d messages %q arrived that were not sent:\n%.2000s", len(mails), subject, mails[0])
+		t.Errorf("got %d messages %q, want none that was not sent:\n%.2000s", len(mails), subject, mails[0])
 	}
 }
 
@@ -384,7 +384,7 @@ func deliverAll(t *testing.T, list []posted, deliver func(l posted) error) {
 	for _, l := range list {
 		all.Go(func() {
 			if err := deliver(l); err != nil {
-				t.Errorf("%s: %v", l.name, err)
+				t.Errorf("%s: got error %v, want none", l.name, err)
 			}
 		})
 	}

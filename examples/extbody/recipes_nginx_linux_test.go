@@ -59,7 +59,7 @@ func TestNginx(t *testing.T) {
 		}
 		res, err := http.DefaultClient.Do(req)
 		if err != nil {
-			t.Errorf("%s: %v", tt.path, err)
+			t.Errorf("%s: got error %v, want none", tt.path, err)
 			continue
 		}
 		got, err := io.ReadAll(res.Body)

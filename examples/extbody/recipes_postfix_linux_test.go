@@ -60,7 +60,7 @@ func TestPostfix(t *testing.T) {
 	deliverAll(t, []posted{plain}, deliver)
 	await(t, "mail without a reference", func() bool { return len(arrived(t, s.path("mail/bob"))["plain"]) == 1 })
 	if n := len(arrived(t, s.path("mail/bob"))); n >= before+len(hanging) {
-		t.Errorf("%d messages had come before: nothing was held up", n-before)
+		t.Errorf("got %d messages before it, want fewer than %d: nothing was held up", n-before, len(hanging))
 	}
 	s.release()
 	list = append(list, hanging...)

@@ -58,7 +58,7 @@ func filterThrough(t *testing.T, in string, args ...string) string {
 	cmd := exec.Command("extbody", args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(in), &out, &said
 	if err := cmd.Run(); err != nil || said.Len() > 0 {
-		t.Fatalf("%v: %s", err, said.String())
+		t.Fatalf("%q: got error %v, want none: %s", args, err, said.String())
 	}
 	return out.String()
 }

@@ -45,7 +45,7 @@ func TestGetTrace(t *testing.T) {
 				t.Errorf("got %s%s, want it with secrets: %t", out, errs, c.secret)
 			}
 			if c.name == "Without" && strings.Contains(out, "exchanges") {
-				t.Errorf("got exchanges without --trace: %s", out)
+				t.Errorf("without --trace: got exchanges, want none: %s", out)
 			}
 		})
 	}

@@ -189,7 +189,7 @@ func TestConsentThenBody(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if page, _ = s.get("/m/0"); !strings.Contains(page, "Show it") {
-		t.Errorf("got no way back to the body in\n%s", page)
+		t.Errorf("got no way back to the body, want one in\n%s", page)
 	}
 }
 
@@ -307,7 +307,7 @@ func TestStrangersText(t *testing.T) {
 	for _, path := range []string{"/", "/m/0"} {
 		page, _ := s.get(path)
 		if strings.Contains(page, "<script") || strings.Contains(page, "<b>") || strings.Contains(page, "\u202e") {
-			t.Errorf("%s: got markup of the sender in\n%s", path, page)
+			t.Errorf("%s: got markup of the sender, want none in\n%s", path, page)
 		}
 		if !strings.Contains(page, "&lt;script&gt;") {
 			t.Errorf("%s: got\n%s\nwant the subject as text", path, page)

@@ -48,7 +48,7 @@ func TestRules(t *testing.T) {
 	for _, s := range citing(t) {
 		for c := range cite.All(s.text) {
 			if c.Rule != "" && !known[c.Rule] {
-				t.Errorf("%s:%d: %s is not in internal/REQUIREMENTS.md", s.path, c.Line, c.Rule)
+				t.Errorf("%s:%d: got %s, want a rule of internal/REQUIREMENTS.md", s.path, c.Line, c.Rule)
 			}
 			if s.test() {
 				tested[c.Rule] = true
@@ -64,11 +64,11 @@ func TestRules(t *testing.T) {
 		switch {
 		case r.Test != "":
 			if !tests[r.Test] {
-				t.Errorf("%s: there is no test %s", r.ID, r.Test)
+				t.Errorf("%s: got no test %s, want the one that internal/REQUIREMENTS.md names", r.ID, r.Test)
 			}
 		case r.NoTest != "":
 		case !tested[r.ID]:
-			t.Errorf("%s: no test cites it, and internal/REQUIREMENTS.md does not say which test holds it, or why none does", r.ID)
+			t.Errorf("%s: got no citation in a test, want one, or the test that holds it or why none does in internal/REQUIREMENTS.md", r.ID)
 		}
 	}
 }
@@ -80,7 +80,7 @@ func TestSections(t *testing.T) {
 	check := func(path string, text []byte) {
 		for c := range cite.All(text) {
 			if sections, ok := table[c.RFC]; ok && c.RFC != 0 && !slices.Contains(sections, c.Section) {
-				t.Errorf("%s:%d: there is no %s", path, c.Line, c)
+				t.Errorf("%s:%d: got %s, want a section that the RFC has", path, c.Line, c)
 			}
 		}
 	}
@@ -105,7 +105,7 @@ func sectionTable(t *testing.T) map[int][]string {
 		fields := strings.Fields(s.Text())
 		n, err := strconv.Atoi(fields[0])
 		if err != nil || len(fields) < 2 {
-			t.Fatalf("not a line of the table: %q", s.Text())
+			t.Fatalf("got %q, want a number and sections", s.Text())
 		}
 		table[n] = fields[1:]
 	}

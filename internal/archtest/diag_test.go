@@ -27,7 +27,7 @@ func TestDiagCodes(t *testing.T) {
 	}
 	for code := range parsers {
 		if !codes[code] {
-			t.Errorf("got no constant for %q in externalbody/diag.go", code)
+			t.Errorf("got no constant for %q in externalbody/diag.go, want one", code)
 		}
 	}
 }

@@ -147,7 +147,7 @@ func newChecker(t *testing.T, all map[string][]*source) *checker {
 		cmd.Dir = root(t)
 		out, err := cmd.Output()
 		if err != nil {
-			t.Fatalf("%v: %v", cmd, err)
+			t.Fatalf("%v: got error %v, want none", cmd, err)
 		}
 		for line := range strings.Lines(string(out)) {
 			name, file, _ := strings.Cut(strings.TrimSpace(line), " ")

@@ -22,7 +22,7 @@ func TestTopLevel(t *testing.T) {
 	}
 	for _, e := range entries {
 		if !strings.HasPrefix(e.Name(), ".") && !slices.Contains(fixed, e.Name()) {
-			t.Errorf("%s does not belong at the top level", e.Name())
+			t.Errorf("got %s at the top level, want %q alone", e.Name(), fixed)
 		}
 	}
 }
@@ -43,7 +43,7 @@ func TestDocs(t *testing.T) {
 		for _, s := range files {
 			if s.file.Doc != nil && !s.test() {
 				if documented != "" {
-					t.Errorf("%s and %s both have a package comment", documented, s.path)
+					t.Errorf("%s and %s: got a package comment in both, want it in one", documented, s.path)
 				}
 				documented = s.path
 			}
@@ -54,10 +54,10 @@ func TestDocs(t *testing.T) {
 			}
 		}
 		if documented == "" {
-			t.Errorf("%s has no package comment", dir)
+			t.Errorf("%s: got no package comment, want one", dir)
 		}
 		if !example && !program(dir) && dir != "internal/archtest" {
-			t.Errorf("%s has no Example", dir)
+			t.Errorf("%s: got no Example, want one", dir)
 		}
 	}
 }
@@ -67,7 +67,7 @@ func TestNoInit(t *testing.T) {
 	for _, s := range sources(t) {
 		for _, d := range s.file.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" && !s.test() {
-				t.Errorf("%s:%d: an init function", s.path, s.line(f.Pos()))
+				t.Errorf("%s:%d: got an init function, want none", s.path, s.line(f.Pos()))
 			}
 		}
 	}
@@ -99,7 +99,7 @@ func TestNoState(t *testing.T) {
 						}
 						vars[name.Name] = true
 						if len(v.Values) == 0 {
-							t.Errorf("%s:%d: %s has no value", s.path, s.line(name.Pos()), name.Name)
+							t.Errorf("%s:%d: got the variable %s without a value, want one with it", s.path, s.line(name.Pos()), name.Name)
 						}
 					}
 				}
@@ -121,7 +121,7 @@ func TestNoState(t *testing.T) {
 				}
 				for _, x := range targets {
 					if name := variable(x); vars[name] && !shadowed(s, name) {
-						t.Errorf("%s:%d: assigns to the package variable %s", s.path, s.line(x.Pos()), name)
+						t.Errorf("%s:%d: got an assignment to the package variable %s, want none", s.path, s.line(x.Pos()), name)
 					}
 				}
 				return true
@@ -200,7 +200,7 @@ func TestReadme(t *testing.T) {
 		t.Fatal("README.md has no sample")
 	}
 	if lines := strings.Count(string(text), "\n"); lines > 200 {
-		t.Errorf("README.md has %d lines", lines)
+		t.Errorf("README.md: got %d lines, want at most 200", lines)
 	}
 	want := strings.Join(strings.Fields(sample), " ")
 	for _, s := range sources(t) {
@@ -221,7 +221,7 @@ func TestMap(t *testing.T) {
 	for dir := range packages(sources(t)) {
 		name := strings.TrimPrefix(dir, "internal/")
 		if !strings.Contains(string(text), "`"+name+"`") && !strings.Contains(string(text), "`"+path.Dir(name)+"`") {
-			t.Errorf("%s is not in internal/README.md", dir)
+			t.Errorf("%s: got no mention in internal/README.md, want one", dir)
 		}
 	}
 }
@@ -243,7 +243,7 @@ func TestLinks(t *testing.T) {
 			}
 			for _, m := range links.FindAllSubmatch(text, -1) {
 				if _, err := os.Stat(filepath.Join(filepath.Dir(paper), filepath.FromSlash(string(m[1])))); err != nil {
-					t.Errorf("%s links to %s, which is not there", paper, m[1])
+					t.Errorf("%s: got a link to %s, want one to what is there", paper, m[1])
 				}
 			}
 		}

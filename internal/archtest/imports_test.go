@@ -194,7 +194,7 @@ func TestImports(t *testing.T) {
 		seen[s.dir()] = true
 		p, ok := policies[s.dir()]
 		if !ok {
-			t.Errorf("%s: the package has no policy", s.path)
+			t.Errorf("%s: got a package without a policy, want one with it", s.path)
 			continue
 		}
 		if s.test() {
@@ -205,20 +205,20 @@ func TestImports(t *testing.T) {
 			switch {
 			case isOurs:
 				if !slices.Contains(p.allow, ours) {
-					t.Errorf("%s must not import %s", s.path, ours)
+					t.Errorf("%s: got the import %s, want those of its policy alone", s.path, ours)
 				}
 			case standard(i):
 				if i != "net/netip" && matches(p.deny, i) || !program(s.dir()) && matches(programsOnly, i) {
-					t.Errorf("%s must not import %s", s.path, i)
+					t.Errorf("%s: got the import %s, want those of its policy alone", s.path, i)
 				}
 			case !slices.Contains(p.allow, i):
-				t.Errorf("%s must not import %s", s.path, i)
+				t.Errorf("%s: got the import %s, want those of its policy alone", s.path, i)
 			}
 		}
 	}
 	for dir := range policies {
 		if !seen[dir] {
-			t.Errorf("the policy of %s is for no package", dir)
+			t.Errorf("%s: got a policy and no package, want both", dir)
 		}
 	}
 }
@@ -260,7 +260,7 @@ func TestArrowsPointDown(t *testing.T) {
 			up := layer(i) >= layer(pkg) && layer(pkg) != 0 || layer(pkg) == 0 && layer(i) != 0
 			redactor := pkg == "internal/redact" && strings.HasPrefix(i, "urlaccess")
 			if up && !redactor {
-				t.Errorf("%s may import %s, which is not below it", pkg, i)
+				t.Errorf("%s: got the import %s in its policy, want packages below it alone", pkg, i)
 			}
 		}
 	}

@@ -24,7 +24,7 @@ func TestModules(t *testing.T) {
 		cmd.Env = append(cmd.Environ(), "GOOS=linux", "GOARCH=amd64") // elsewhere base64 is the standard library's
 		out, err := cmd.Output()
 		if err != nil {
-			t.Fatalf("%v: %v", cmd, err)
+			t.Fatalf("%v: got error %v, want none", cmd, err)
 		}
 		got := strings.Fields(string(out))
 		slices.Sort(got)

@@ -73,7 +73,7 @@ func sources(t *testing.T) []*source {
 		t.Fatal(err)
 	}
 	if len(all) < 10 {
-		t.Fatalf("only %d Go files found in %s", len(all), dir)
+		t.Fatalf("%s: got %d Go files, want at least 10", dir, len(all))
 	}
 	return all
 }

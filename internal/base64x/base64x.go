@@ -1,26 +1,26 @@
 // Package base64x is a fast base64 codec for the standard alphabet of RFC 4648
 // section 4, which is that of RFC 2045 section 6.8.
 //
-// It has the parts that the decoders of data: URLs and of mail bodies are made
-// of, which differ in what they skip and forgive: [Run] copies what may be
-// base64, [Decode] decodes what is nothing else, and [AppendTail] decodes what
-// is left at the end. A [MailReader] is the decoder of mail bodies, a
-// [LineWriter] the encoder.
+// It has the parts that the decoders of data: URLs and of mail bodies are made of.
+// Those decoders differ in what they skip and forgive. [Run] copies what may be base64,
+// [Decode] decodes text that is base64 throughout, and [AppendTail] decodes what is
+// left at the end. A [MailReader] is the decoder of mail bodies, a [LineWriter] the
+// encoder.
 //
-// On amd64 processors with AVX2 the bulk is done by the assembly of
-// github.com/segmentio/asm, which was tested here on all octets in all
-// positions; elsewhere by tables. All functions are safe for concurrent use.
+// On amd64 processors with AVX2 the assembly of github.com/segmentio/asm does the bulk
+// of the work; it was tested here on all octets in all positions. Elsewhere tables do.
+// All functions are safe for concurrent use.
 package base64x
 
 // alphabet is Table 1 of RFC 4648 section 4.
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-// invalid is what decode tables hold for octets outside the alphabet. No sum of
-// values of the alphabet has its bits.
+// invalid is what decode tables hold for octets outside the alphabet. Its bits are in
+// no sum of values of the alphabet.
 const invalid = 0xFF << 24
 
-// sextets holds for each of the four positions in a group the value of each
-// character, shifted to its place in the 24 bits of the group.
+// sextets holds the value of each character, for each of the four positions in a group,
+// shifted to its place in the 24 bits of the group.
 var sextets = sextetTable()
 
 func sextetTable() (t [4][256]uint32) {
@@ -35,8 +35,8 @@ func sextetTable() (t [4][256]uint32) {
 	return t
 }
 
-// pairs holds for each twelve bits the two characters that stand for them, the
-// first in the lower octet.
+// pairs holds the two characters that stand for each twelve bits, the first in the
+// lower octet.
 var pairs = pairTable()
 
 func pairTable() (t [1 << 12]uint16) {

@@ -25,17 +25,17 @@ func TestDecode(t *testing.T) {
 			dst := bytes.Repeat([]byte{0xA5}, n+spare)
 			got, ok := Decode(dst, src)
 			if !ok || got != n || !bytes.Equal(dst[:n], want) {
-				t.Fatalf("Decode of %d octets with %d spare = %d, %t", n, spare, got, ok)
+				t.Fatalf("Decode of %d octets with %d spare: got %d, %t, right %t; want %d, true, true", n, spare, got, ok, bytes.Equal(dst[:n], want), n)
 			}
 			if got, ok := DecodeString(dst, string(src)); !ok || got != n || !bytes.Equal(dst[:n], want) {
-				t.Fatalf("DecodeString of %d octets with %d spare = %d, %t", n, spare, got, ok)
+				t.Fatalf("DecodeString of %d octets with %d spare: got %d, %t, right %t; want %d, true, true", n, spare, got, ok, bytes.Equal(dst[:n], want), n)
 			}
 			if len(dst) > len(src) && slices.ContainsFunc(dst[len(src):], func(c byte) bool { return c != 0xA5 }) {
-				t.Fatalf("Decode of %d octets with %d spare wrote behind the length of src", n, spare)
+				t.Fatalf("Decode of %d octets with %d spare: got octets after the length of src changed, want them as they were", n, spare)
 			}
 		}
 		if got, ok := Decode(src, src); !ok || got != n || !bytes.Equal(src[:n], want) {
-			t.Fatalf("Decode of %d octets in place = %d, %t", n, got, ok)
+			t.Fatalf("Decode of %d octets in place: got %d, %t, right %t; want %d, true, true", n, got, ok, bytes.Equal(src[:n], want), n)
 		}
 	}
 }
@@ -61,7 +61,7 @@ func TestDecodeEveryOctet(t *testing.T) {
 				src[pos] = byte(c)
 				valid := bytes.IndexByte([]byte(alphabet), byte(c)) >= 0
 				if valid != IsAlphabet(byte(c)) {
-					t.Fatalf("IsAlphabet(%#x) = %t", c, !valid)
+					t.Fatalf("IsAlphabet(%#x): got %t, want %t", c, !valid, valid)
 				}
 				got, ok := Decode(dst, src)
 				if ok != valid {
@@ -75,14 +75,14 @@ func TestDecodeEveryOctet(t *testing.T) {
 				}
 				want, err := base64.StdEncoding.DecodeString(string(src))
 				if err != nil || !bytes.Equal(want, dst[:got]) {
-					t.Fatalf("Decode of %d characters with %#x at %d is wrong", n, c, pos)
+					t.Fatalf("Decode of %d characters with %#x at %d: got %q, want %q, %v", n, c, pos, dst[:got], want, err)
 				}
 			}
 			src[pos] = old
 		}
 		for k := 1; k <= 3; k++ {
 			if _, ok := Decode(dst, src[:n-k]); ok {
-				t.Errorf("Decode accepts %d characters", n-k)
+				t.Errorf("Decode of %d characters: got true, want false", n-k)
 			}
 		}
 	}
@@ -91,7 +91,7 @@ func TestDecodeEveryOctet(t *testing.T) {
 func TestDecodeGroup(t *testing.T) {
 	got, ok := DecodeGroup([4]byte([]byte("YWJj")))
 	if string(got[:]) != "abc" || !ok {
-		t.Errorf("DecodeGroup = %q, %t", got, ok)
+		t.Errorf("DecodeGroup: got %q, %t; want %q, true", got, ok, "abc")
 	}
 }
 
@@ -103,7 +103,7 @@ func TestDecodeLineBreaks(t *testing.T) {
 		bad := slices.Clone(src)
 		copy(bad[i:], "\r\n\r\n")
 		if _, ok := Decode(make([]byte, len(bad)), bad); ok {
-			t.Errorf("Decode accepts line breaks at %d", i)
+			t.Errorf("Decode with line breaks at %d: got true, want false", i)
 		}
 	}
 }
@@ -153,10 +153,10 @@ func TestRun(t *testing.T) {
 				dst := make([]byte, room)
 				got := Run(dst, src)
 				if got != min(want, room) || !bytes.Equal(dst[:got], src[:got]) {
-					t.Fatalf("Run into %d with %#x at %d = %d", room, c, n, got)
+					t.Fatalf("Run into %d with %#x at %d: got %d, want %d and the same octets", room, c, n, got, min(want, room))
 				}
 				if s := Run(dst, string(src)); s != got {
-					t.Fatalf("Run of a string = %d, of octets %d", s, got)
+					t.Fatalf("Run of a string: got %d, want %d as of octets", s, got)
 				}
 			}
 		}
@@ -200,7 +200,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		if back := AppendEncode(nil, dst[:n]); !bytes.Equal(back, src) {
-			t.Fatalf("%q became %q", src, back)
+			t.Fatalf("encoded again: got %q, want %q", back, src)
 		}
 	})
 }

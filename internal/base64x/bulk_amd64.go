@@ -8,17 +8,16 @@ import (
 	"github.com/segmentio/asm/cpu/x86"
 )
 
-// minBulk is the number of octets from which on the library is faster than our
-// tables.
+// minBulk is the number of octets from which the library is faster than our tables.
 const minBulk = 128
 
-// hasBulk tells whether the library has code for this processor. It would fall
-// back to encoding/base64, which our tables are faster than.
+// hasBulk tells whether the library has code for this processor. Without it the library
+// would fall back to encoding/base64, which is slower than our tables.
 var hasBulk = cpu.X86.Has(x86.AVX2)
 
-// bulkDecode is decodeTable for long src. The library trusts the length of dst,
-// and hands its last 13 to 44 characters, and all from the first invalid one on,
-// to encoding/base64, which skips line breaks: the number of octets shows that.
+// bulkDecode is decodeTable for long src. The library trusts the length of dst. It
+// hands its last 13 to 44 characters, and everything from the first invalid one, to
+// encoding/base64, which skips line breaks: the number of octets shows that.
 func bulkDecode(dst, src []byte) (n int, ok bool) {
 	if len(src)%4 != 0 {
 		return 0, false

@@ -2,7 +2,7 @@
 
 package base64x
 
-// Without a library that was tested on it, a processor has the tables.
+// A processor on which no library was tested uses the tables.
 const (
 	minBulk = 0
 	hasBulk = false

@@ -5,15 +5,14 @@ import (
 	"unsafe"
 )
 
-// Decode decodes src, whole groups of four characters of the alphabet without
-// padding, into dst and returns the number of octets written, which is three
-// for each group. It reports false, and leaves dst undefined, if src has any
-// other character or an incomplete group.
+// Decode decodes src, whole groups of four characters of the alphabet without padding,
+// into dst. It returns the number of octets written, which is three for each group. If
+// src has any other character or an incomplete group, Decode reports false and leaves
+// dst undefined.
 //
-// The length of dst must be three quarters of that of src at least, or Decode
-// panics. The two may begin at the same octet, so that src is decoded in place,
-// but must not overlap otherwise. Decode writes to no more of dst than the
-// length of src.
+// dst must have at least three quarters of the length of src, or Decode panics. The two
+// may begin at the same octet, so that src is decoded in place, but must not overlap
+// otherwise. Decode writes to no more of dst than the length of src.
 func Decode(dst, src []byte) (n int, ok bool) {
 	if len(src) >= minBulk && hasBulk {
 		return bulkDecode(dst, src)
@@ -59,11 +58,11 @@ func DecodeGroup(group [4]byte) (octets [3]byte, ok bool) {
 	return [3]byte{byte(v >> 16), byte(v >> 8), byte(v)}, v < invalid
 }
 
-// AppendTail appends to dst what is decoded from an incomplete last group: one
-// octet from two characters, two octets from three, nothing from none. The bits
-// that are left over are ignored, as RFC 4648 section 3.5 allows. It reports
-// false if tail has another length, or a character that is not of the alphabet;
-// a single character has too few bits for an octet.
+// AppendTail appends to dst what an incomplete last group stands for: one octet for two
+// characters, two octets for three, nothing for none. The bits that are left over are
+// ignored, as RFC 4648 section 3.5 allows. It reports false if tail has another length
+// or a character that is not of the alphabet. A single character has too few bits for
+// an octet.
 func AppendTail(dst, tail []byte) ([]byte, bool) {
 	switch len(tail) {
 	case 0:

@@ -12,8 +12,8 @@ const (
 	lineTotal  = lineChars + len("\r\n")
 )
 
-// blockLines is the number of lines that a LineWriter hands on at a time: as
-// many as their line breaks fit in the gap that breakLines needs.
+// A LineWriter hands on blockLines lines at a time: as many as have line breaks that
+// fit in the gap that breakLines needs.
 const (
 	blockLines  = 64
 	blockOctets = blockLines * lineOctets
@@ -22,14 +22,12 @@ const (
 
 var errClosed = errors.New("base64x: write to a closed LineWriter")
 
-// A LineWriter writes base64 in lines of 76 characters, each ended by CRLF, the
-// last and shorter one too. If nothing is written to it, nor does it write
-// anything.
+// A LineWriter writes base64 in lines of 76 characters. CRLF ends each line, also the
+// last one, which may be shorter. If nothing is written to it, it writes nothing.
 //
-// It writes to the underlying writer in blocks of up to 64 lines, and holds
-// about 9 KB. An error of that writer is returned by the call that meets it and
-// by all later ones. A LineWriter must not be used by several goroutines at
-// once.
+// It writes to the underlying writer in blocks of up to 64 lines, and holds about 9 KB.
+// The call that meets an error of that writer returns it, and so do all later ones. A
+// LineWriter must not be used by several goroutines at once.
 type LineWriter struct {
 	w    io.Writer
 	err  error
@@ -86,7 +84,7 @@ func (l *LineWriter) Close() error {
 	return nil
 }
 
-// writeBlock writes the lines that src, of a block at most, fills.
+// writeBlock writes the lines that src fills, which is a block at most.
 func (l *LineWriter) writeBlock(src []byte) error {
 	chars := l.out[blockGap:][:EncodedLen(len(src))]
 	encode(chars, src)
@@ -94,9 +92,9 @@ func (l *LineWriter) writeBlock(src []byte) error {
 	return l.err
 }
 
-// breakLines copies chars to dst with a line break after each line, and returns
-// the length of the result. chars is the part of dst that begins after a gap as
-// long as all the breaks, so that no line is written over before it is moved.
+// breakLines copies chars to dst with a line break after each line, and returns the
+// length of the result. chars is a part of dst. A gap as long as all the breaks is
+// before it, so that no line is written over before it is moved.
 func breakLines(dst, chars []byte) int {
 	n := 0
 	for len(chars) > 0 {

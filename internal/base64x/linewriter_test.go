@@ -28,17 +28,17 @@ func TestLineWriter(t *testing.T) {
 			for rest := src[:n]; len(rest) > 0; {
 				k, err := w.Write(rest[:min(piece, len(rest))])
 				if err != nil || k != min(piece, len(rest)) {
-					t.Fatalf("Write = %d, %v", k, err)
+					t.Fatalf("Write: got %d, %v; want %d, nil", k, err, min(piece, len(rest)))
 				}
 				rest = rest[k:]
 			}
 			for range 2 {
 				if err := w.Close(); err != nil {
-					t.Fatalf("Close: %v", err)
+					t.Fatalf("Close: got error %v, want none", err)
 				}
 			}
 			if !bytes.Equal(out.Bytes(), lines(src[:n])) {
-				t.Fatalf("%d octets in pieces of %d are written wrong", n, piece)
+				t.Fatalf("%d octets in pieces of %d: got %d octets %.100q, want %d octets %.100q", n, piece, out.Len(), out.Bytes(), len(lines(src[:n])), lines(src[:n]))
 			}
 			if _, err := w.Write([]byte("x")); err == nil {
 				t.Error("Write after Close succeeds")
@@ -64,7 +64,7 @@ func TestLineWriterError(t *testing.T) {
 	}
 	w := NewLineWriter(&brokenWriter{err: broken})
 	if _, err := w.Write([]byte("x")); err != nil {
-		t.Errorf("Write of what is held back: %v", err)
+		t.Errorf("Write of what is held back: got error %v, want none", err)
 	}
 	if err := w.Close(); err != broken {
 		t.Errorf("Close: %v, want broken", err)
@@ -97,11 +97,11 @@ func FuzzLineWriter(f *testing.F) {
 		}
 		w.Close()
 		if !bytes.Equal(out.Bytes(), lines(src)) {
-			t.Fatalf("%q is written as %q", src, out.Bytes())
+			t.Fatalf("%q: got %q, want %q", src, out.Bytes(), lines(src))
 		}
 		m := NewMailReader(&out)
 		if back, err := io.ReadAll(m); err != nil || !bytes.Equal(back, src) || m.Forgiven() != 0 {
-			t.Fatalf("%q is read as %q, %v, %d forgiven", src, back, err, m.Forgiven())
+			t.Fatalf("read back: got %q, %v, %d forgiven; want %q, nil, 0", back, err, m.Forgiven(), src)
 		}
 	})
 }

@@ -5,21 +5,21 @@ import (
 	"io"
 )
 
-// ErrTruncated is the error of a [MailReader] whose text ends, or is padded,
-// after the first character of a group: six bits are no octet, so at least one
-// character is lost. It wraps [io.ErrUnexpectedEOF].
+// ErrTruncated is the error of a [MailReader] whose text ends, or is padded, after the
+// first character of a group. Six bits are no octet, so at least one character is lost.
+// It wraps [io.ErrUnexpectedEOF].
 var ErrTruncated = fmt.Errorf("base64: incomplete group: %w", io.ErrUnexpectedEOF)
 
-// mailBuffer is the size of the two buffers of a MailReader, which make it just
-// fit into 32 KB.
+// mailBuffer is the size of each of the two buffers of a MailReader. With them it just
+// fits into 32 KB.
 const mailBuffer = 16<<10 - 64
 
-// maxEmptyReads is how often in a row a reader may return nothing, and no error.
+// maxEmptyReads is how often in a row a reader may return neither octets nor an error.
 const maxEmptyReads = 100
 
-// A MailReader decodes a mail body in base64. As RFC 2045 section 6.8 asks, it
-// ignores all characters that are not of the alphabet, and takes the padding of an
-// incomplete group for the end of the data. It forgives, and counts:
+// A MailReader decodes a mail body in base64. As RFC 2045 section 6.8 asks, it ignores
+// all characters that are not of the alphabet, and takes the padding of an incomplete
+// group for the end of the data. It forgives and counts:
 //
 //   - an ignored character that is neither a line break nor a space or tab,
 //   - padding that is missing, and a "=" that is one too many,
@@ -37,14 +37,14 @@ const maxEmptyReads = 100
 // It must not be used by several goroutines at once.
 type MailReader struct {
 	r        io.Reader
-	err      error // of r, or the fault; returned when all is used up
+	err      error // of r, or the fault; it is returned when all is used up
 	forgiven int64
 
-	in  []byte // of inBuf, read and not yet decoded
-	out []byte // of outBuf, decoded and not yet returned
+	in  []byte // the octets of inBuf that are read and not yet decoded
+	out []byte // the octets of outBuf that are decoded and not yet returned
 
 	group  [4]byte // characters of a group that is not complete
-	held   int     // how many
+	held   int     // how many of group there are
 	padded bool    // a group was padded: the data has ended
 	pads   int     // how many more "=" its padding lacks
 
@@ -54,8 +54,8 @@ type MailReader struct {
 // NewMailReader returns a MailReader of the text that r gives.
 func NewMailReader(r io.Reader) *MailReader { return &MailReader{r: r} }
 
-// Forgiven returns the number of faults that were forgiven in what was decoded
-// so far. Once Read has returned io.EOF that is the whole text.
+// Forgiven returns the number of faults forgiven so far. After Read has returned io.EOF
+// these are the faults of the whole text.
 func (m *MailReader) Forgiven() int64 { return m.forgiven }
 
 // Read decodes up to len(p) octets into p. It may use all of p as scratch space.
@@ -89,7 +89,7 @@ func (m *MailReader) Read(p []byte) (int, error) {
 	}
 }
 
-// fill reads more of the text into in, which is used up.
+// fill reads more of the text into in when that is used up.
 func (m *MailReader) fill() {
 	for range maxEmptyReads {
 		n, err := m.r.Read(m.inBuf[:])
@@ -101,8 +101,8 @@ func (m *MailReader) fill() {
 	m.err = io.ErrNoProgress
 }
 
-// decode decodes as much of in as dst, of a quarter of a buffer at least, has
-// room for, and returns the number of octets.
+// decode decodes as much of in as dst has room for, and returns the number of octets.
+// dst is at least a quarter of a buffer.
 func (m *MailReader) decode(dst []byte) int {
 	if m.padded {
 		return m.decodeSlowly(dst, len(m.in))
@@ -166,7 +166,7 @@ func (m *MailReader) decodeSlowly(buf []byte, used int) int {
 	return len(dst)
 }
 
-// endPadding counts what padding lacks once it can no longer come.
+// endPadding counts the padding that is missing once it can no longer come.
 func (m *MailReader) endPadding() {
 	if m.pads > 0 {
 		m.forgiven++
@@ -174,8 +174,8 @@ func (m *MailReader) endPadding() {
 	}
 }
 
-// flush appends what the incomplete group stands for. If that is no octet it
-// makes this the fault at which the text ends, and keeps the group.
+// flush appends what the incomplete group stands for. If that is less than an octet,
+// the text ends with this fault, and flush keeps the group.
 func (m *MailReader) flush(dst []byte) []byte {
 	group := m.group[:m.held]
 	dst, ok := AppendTail(dst, group)

@@ -61,7 +61,7 @@ func TestMailReader(t *testing.T) {
 						name, got, err, m.Forgiven(), tt.want, tt.err, tt.forgiven)
 				}
 				if _, again := m.Read(make([]byte, 1)); again != tt.err && again != io.EOF {
-					t.Errorf("%s: then %v", name, again)
+					t.Errorf("%s: then got %v, want %v or EOF", name, again, tt.err)
 				}
 			}
 		})
@@ -83,7 +83,7 @@ func TestMailReaderLong(t *testing.T) {
 	text := lines(want)
 	for name, wrap := range readers {
 		if err := iotest.TestReader(NewMailReader(wrap(bytes.NewReader(text))), want); err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got %v, want what a reader does", name, err)
 		}
 	}
 }
@@ -94,7 +94,7 @@ func TestMailReaderError(t *testing.T) {
 	for range 2 {
 		got, err := io.ReadAll(m)
 		if err != iotest.ErrTimeout || len(got) != 0 && string(got) != "abc" {
-			t.Errorf("got %q, %v", got, err)
+			t.Errorf("got %q, %v; want %q first and then nothing, %v", got, err, "abc", iotest.ErrTimeout)
 		}
 	}
 	if _, err := NewMailReader(idle{}).Read(make([]byte, 1)); err != io.ErrNoProgress {

@@ -9,10 +9,10 @@ import (
 // which have a meaning of their own in texts that hold base64, are below it.
 const lowest = '+'
 
-// Run copies octets from src to dst up to the first that is below "+", as are
-// white space, controls, "#" and "%", and returns their number. It stops, too,
-// when src or dst ends. Octets that it copies need not be of the alphabet. The
-// two must not overlap.
+// Run copies octets from src to dst up to the first one below "+", and returns their
+// number. White space, controls, "#" and "%" are below it. Run stops also when src or
+// dst ends. The octets that it copies need not be of the alphabet. src and dst must not
+// overlap.
 //
 // It may write to any part of dst.
 func Run[T string | []byte](dst []byte, src T) int {

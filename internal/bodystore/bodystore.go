@@ -3,22 +3,22 @@
 // A body is the file ab/cd/abcd..., where abcd... is its name: 64 hexadecimal digits
 // in lower case, which depend on its octets alone. The same octets are kept once.
 //
-// A file has its name when all of it is on the disk, and no file changes. Several
-// programs may write at once. The files can be read by all users whom the folder lets
-// in, so that a web server can.
+// A file gets its name after all of it is on the disk, and no file changes. Several
+// programs may write at once. Whoever can enter the folder can read the files, so that
+// a web server can.
 //
 // # Names
 //
-// By default a name is the HMAC-SHA-256 of the body under a key, which the first
-// program that writes to the store makes: 32 random octets, kept as 64 hexadecimal
-// digits in the file [KeyFile] of the folder, with mode 0600. Without the key nobody can
-// tell the name of a body, not even who has the body.
+// By default a name is the HMAC-SHA-256 of the body under a key. The first program that
+// writes to the store makes the key: 32 random octets, kept as 64 hexadecimal digits in
+// the file [KeyFile] of the folder, with mode 0600. Without the key nobody can tell the
+// name of a body, not even those who have the body.
 //
-// A name can be the SHA-256 of the body instead. Then who has sent a body knows its
+// A name can be the SHA-256 of the body instead. Then the sender of a body knows its
 // name, and everybody can ask whether the store has a body that they have.
 //
-// A store may have bodies of both kinds of names. What is there stays readable under
-// its name when other names are chosen, or the key is lost.
+// A store may have bodies with names of both kinds. A body stays readable under its
+// name when the program changes to the other kind, or when the key is lost.
 package bodystore
 
 import (
@@ -47,24 +47,23 @@ const (
 	SHA256              // SHA-256
 )
 
-// ErrDamaged is the error of a body of which the store has a file that holds something
-// else.
+// ErrDamaged is the error of a body whose file in the store holds something else.
 var ErrDamaged = errors.New("what is stored under the name of the body is not the body")
 
-// The modes of what is in a store, the umask apart.
+// The modes of files and folders in a store, before the umask.
 const (
 	folderMode = 0o755
 	fileMode   = 0o644
 )
 
-// A Store is a folder of bodies. Its methods may be called from several goroutines.
+// A Store is a folder of bodies. Several goroutines may call its methods at once.
 type Store struct {
 	dir string
 	key []byte // nil: names are SHA-256
 }
 
-// Open returns the store in the folder dir, which is made if it is missing, and so is
-// its key if names need one.
+// Open returns the store in the folder dir. It makes the folder if it is missing, and
+// the key if names need one.
 func Open(dir string, names Names) (*Store, error) {
 	if err := os.MkdirAll(dir, folderMode); err != nil {
 		return nil, err
@@ -86,11 +85,12 @@ type Body struct {
 	Size   int64
 }
 
-// Put stores what r gives, up to its end, unless it is there already; its file has the
-// time of now then, so that the age of a file says when it was put last.
+// Put stores what r gives up to its end, unless the store has it already. The file then
+// gets the time of now, so that the age of a file says when its body was last put.
 //
-// What is there counts as the body only if its octets are: it is read. ErrDamaged is
-// the error if they are not, or if it is no file.
+// An existing file counts as the body only if its octets are those of the body: Put
+// reads it. ErrDamaged is the error if they differ, or if there is something other than
+// a file.
 func (s *Store) Put(ctx context.Context, r io.Reader) (*Body, error) {
 	f, err := unnamed.Open(s.dir)
 	if err != nil {
@@ -140,7 +140,8 @@ func (s *Store) Put(ctx context.Context, r io.Reader) (*Body, error) {
 	}
 }
 
-// digests returns what to take of a body: its name, and last its SHA-256.
+// digests returns the hashes to compute of a body: the one for its name, and last its
+// SHA-256.
 func (s *Store) digests() []hash.Hash {
 	if s.key == nil {
 		return []hash.Hash{sha256.New()}
@@ -176,7 +177,7 @@ func (s *Store) has(ctx context.Context, path string, b *Body) (bool, error) {
 	return true, os.Chtimes(path, now, now)
 }
 
-// fan makes the two folders of sub, and puts their names on the disk.
+// fan makes the two folders of sub, and syncs their names to the disk.
 func (s *Store) fan(sub string) error {
 	dir := filepath.Join(s.dir, sub)
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
@@ -188,7 +189,7 @@ func (s *Store) fan(sub string) error {
 	return errors.Join(unnamed.SyncFolder(filepath.Dir(dir)), unnamed.SyncFolder(s.dir))
 }
 
-// A hashWriter takes digests of what it writes, at the same time.
+// A hashWriter computes several digests of what is written to it, at the same time.
 type hashWriter struct {
 	w    io.Writer
 	sums []hash.Hash
@@ -204,7 +205,7 @@ func (h *hashWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// copySize is how much is written at a time.
+// copySize is how many octets are written at a time.
 const copySize = 32 << 10
 
 // An interruptible writes until ctx ends.

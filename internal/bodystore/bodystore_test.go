@@ -257,7 +257,7 @@ func TestKey(t *testing.T) {
 				t.Fatalf("got %v, want %v", err, tt.want)
 			}
 			if err == nil && !bytes.Equal(s.key, slices.Repeat([]byte{1, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef}, 4)) {
-				t.Errorf("got the key %x", s.key)
+				t.Errorf("got the key %x, want the one of the file", s.key)
 			}
 			if _, err := Open(dir, SHA256); err != nil {
 				t.Errorf("without a key: got %v, want none", err)

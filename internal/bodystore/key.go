@@ -15,15 +15,15 @@ import (
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
-// KeyFile is the name of the file in the folder of a store that has its key. It is not
-// to be served.
+// KeyFile is the name of the file in the folder of a store that has its key. Servers
+// must not give it out.
 const KeyFile = ".extbody-key"
 
-// keySize is the octets of a key.
+// keySize is the number of octets of a key.
 const keySize = sha256.Size
 
-// Errors of keys. Without its key nothing is put into a store, since bodies would get
-// names that anybody can compute.
+// Errors of keys. Without its key nothing is put into a store, since anybody could
+// compute the names of bodies then.
 var (
 	ErrKey     = errors.New("the key of the store is not 64 hexadecimal digits and a line end")
 	ErrKeyMode = errors.New("the key of the store can be read by others: make its mode 0600, and remove it if others may have read it")
@@ -42,8 +42,8 @@ func openKey(dir string) ([]byte, error) {
 	return readKey(path) // another program may have been faster
 }
 
-// makeKey makes a key. It has its name when it is on the disk, and takes the place of
-// none: fs.ErrExist is the error if there is one.
+// makeKey makes a key. The file gets its name after the key is on the disk. It never
+// replaces a key: the error is fs.ErrExist if there is one.
 func makeKey(dir, path string) error {
 	f, err := unnamed.Open(dir)
 	if err != nil {

@@ -1,5 +1,6 @@
-// Package charsets makes UTF-8 of what mail has in other charsets: of names and header
-// fields, whose labels are in parameters (RFC 2231) and in encoded-words (RFC 2047).
+// Package charsets turns texts of mail in other charsets into UTF-8: names and header
+// fields, whose charsets are named in parameters (RFC 2231) and in encoded-words (RFC
+// 2047).
 package charsets
 
 import (
@@ -12,18 +13,18 @@ import (
 )
 
 var (
-	// ErrUnknown is the error of a label that names no charset that can be read.
+	// ErrUnknown is the error of a label that does not name a charset of this package.
 	ErrUnknown = errors.New("charsets: not known")
 
-	// ErrInvalid is the error of octets that are not of the charset.
+	// ErrInvalid is the error of octets that do not belong to the charset.
 	ErrInvalid = errors.New("charsets: octets that are not of it")
 )
 
-// Find returns the encoding that a label names, and its name in the WHATWG's Encoding
-// Standard, whose labels it knows; nil and "" if there is none. Like browsers, it takes
-// ISO-8859-1 and US-ASCII for windows-1252, of which they are a part. UTF-16 is not among them: in
-// those, the octets of US-ASCII mean themselves, outside of the escape
-// sequences of ISO-2022-JP.
+// Find returns the encoding that a label names, and the name of that encoding in the
+// WHATWG's Encoding Standard. It returns nil and "" for other labels. Like browsers, it
+// takes ISO-8859-1 and US-ASCII for windows-1252, of which they are a part. UTF-16 is
+// not among the encodings. In all of them the octets of US-ASCII mean themselves,
+// outside the escape sequences of ISO-2022-JP.
 func Find(label string) (encoding.Encoding, string) {
 	enc, err := htmlindex.Get(standard(strings.ToLower(strings.TrimSpace(label))))
 	if err != nil {
@@ -37,8 +38,8 @@ func Find(label string) (encoding.Encoding, string) {
 	}
 }
 
-// standard returns the label of the standard for one of Windows or of Japanese mailers
-// that it does not have.
+// standard returns the label of the standard for a label of Windows or of Japanese
+// mailers that the standard does not have.
 func standard(label string) string {
 	switch label {
 	case "cp932":
@@ -55,8 +56,9 @@ func standard(label string) string {
 	return label
 }
 
-// Text returns octets in the charset of a label as UTF-8. Of US-ASCII and UTF-8 nothing
-// else is taken. On an error, ErrUnknown or ErrInvalid, the octets come as they are.
+// Text returns octets in the charset of a label as UTF-8. Octets that are labelled
+// US-ASCII or UTF-8 must be just that. On an error, ErrUnknown or ErrInvalid, Text
+// returns the octets as they are.
 func Text(label, octets string) (string, error) {
 	switch strings.ToLower(label) {
 	case "us-ascii", "ascii":

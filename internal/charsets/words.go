@@ -9,13 +9,13 @@ import (
 )
 
 // Words returns a text with its encoded-words decoded (RFC 2047 section 2), wherever in
-// the text they stand. White space between two of them is no part of the text (RFC 2047
+// the text they are. White space between two of them is not part of the text (RFC 2047
 // section 6.2).
 //
 // QUIRK: some mailers cut a character in two at the end of a word, against RFC 2047
-// section 5. So the octets of words that follow each other in one charset are taken
-// together. What is not of the charset becomes U+FFFD; a word in a charset that is not
-// known, or that does not decode, stays as it is.
+// section 5. So Words joins the octets of adjacent words in one charset before it
+// decodes them. Octets that do not belong to the charset become U+FFFD. A word in an
+// unknown charset, or one that does not decode, stays as it is.
 func Words(s string) string {
 	if !strings.Contains(s, "=?") {
 		return s
@@ -50,7 +50,7 @@ func Words(s string) string {
 
 // A word is an encoded-word.
 type word struct {
-	as      string // it is in the text
+	as      string // as it is in the text
 	charset string
 	octets  string
 }
@@ -84,7 +84,7 @@ func cutWord(s string) (word, bool) {
 	return w, true
 }
 
-// decodeQ decodes the "Q" encoding (RFC 2047 section 4.2). What is no encoded octet
+// decodeQ decodes the "Q" encoding (RFC 2047 section 4.2). What is not an encoded octet
 // stays.
 func decodeQ(s string) string {
 	if !strings.ContainsAny(s, "=_") {
@@ -111,7 +111,7 @@ func decodeQ(s string) string {
 	return string(out)
 }
 
-// A run is the encoded-words that follow each other in one charset.
+// A run is a sequence of adjacent encoded-words in one charset.
 type run struct {
 	charset string
 	words   []word
@@ -148,7 +148,8 @@ func (r *run) flush(b *strings.Builder) {
 	*r = run{words: r.words[:0]}
 }
 
-// lossy returns octets of a known charset as UTF-8, with U+FFFD for what is not of it.
+// lossy returns octets of a known charset as UTF-8, with U+FFFD for octets that do not
+// belong to it.
 func lossy(label, octets string) string {
 	if enc, name := Find(label); name != "utf-8" {
 		if text, err := enc.NewDecoder().String(octets); err == nil {

@@ -2,9 +2,9 @@
 // internal/REQUIREMENTS.md, such as EB-27, and sections of RFCs, such as RFC
 // 2046 section 5.2.3.1.
 //
-// A citation may be broken over lines of a comment. Of a range of rules, such as
-// UA-2 to UA-4, each is cited. Of several sections, such as RFC 2046 sections
-// 5.1.4 and 5.2.3.7, each is cited; of a range the two ends.
+// A citation may continue on the next line of a comment. Each rule of a range, such as
+// UA-2 to UA-4, is cited. Each of several sections, such as RFC 2046 sections 5.1.4 and
+// 5.2.3.7, is cited; of a range of sections only the two ends are.
 package cite
 
 import (
@@ -34,14 +34,14 @@ func (c Citation) String() string {
 	return "RFC " + strconv.Itoa(c.RFC) + " section " + c.Section
 }
 
-// Between the words of a citation there is white space, in which a comment goes
-// on to its next line.
+// White space separates the words of a citation. It may contain a line end and the
+// beginning of the next line of a comment.
 const (
 	space   = `(?:[ \t]|\r?\n[ \t]*(?://)?[ \t]*)+`
 	section = `[0-9]+(?:\.[0-9]+)*|[A-Z](?:\.[0-9]+)*`
 )
 
-// Each is matched where its first letters were found.
+// Each expression is matched where its first letters were found.
 var (
 	rule   = regexp.MustCompile(`^([A-Z]{2})-([0-9]+)\b(?:` + space + `to` + space + `(?:([A-Z]{2})-)?([0-9]+)\b)?`)
 	single = regexp.MustCompile(`^RFC` + space + `([0-9]+)` + space + `(?:[Ss]ection|[Aa]ppendix)` + space + `(` + section + `)\b`)
@@ -91,8 +91,8 @@ func All(text []byte) iter.Seq[Citation] {
 	}
 }
 
-// rulesAt returns the rules that are cited at the beginning of a text, and how
-// many octets that is.
+// rulesAt returns the rules cited at the beginning of a text, and the number of octets
+// that cite them.
 func rulesAt(text []byte) ([]Citation, int) {
 	m := rule.FindSubmatchIndex(text)
 	if m == nil {
@@ -110,7 +110,7 @@ func rulesAt(text []byte) ([]Citation, int) {
 	return found, end
 }
 
-// sectionsAt does the same for sections.
+// sectionsAt is rulesAt for sections.
 func sectionsAt(text []byte) ([]Citation, int) {
 	m := single.FindSubmatch(text)
 	if m == nil {
@@ -128,7 +128,7 @@ func sectionsAt(text []byte) ([]Citation, int) {
 
 func capital(c byte) bool { return 'A' <= c && c <= 'Z' }
 
-// wordly reports whether a word goes on after c.
+// wordly reports whether c continues a word.
 func wordly(c byte) bool {
 	return capital(c) || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '_'
 }

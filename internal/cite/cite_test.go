@@ -95,7 +95,7 @@ func FuzzAll(f *testing.F) {
 		lines := strings.Count(string(text), "\n") + 1
 		for c := range All(text) {
 			if c.Line < 1 || c.Line > lines || c.String() == "" || (c.Rule == "") == (c.Section == "") {
-				t.Errorf("got %+v in a text of %d lines", c, lines)
+				t.Errorf("got %+v in a text of %d lines, want a line of it, and a rule or a section", c, lines)
 			}
 		}
 	})

@@ -12,15 +12,15 @@ import (
 type Rule struct {
 	ID     string // such as "EB-27"
 	Text   string // without the id
-	Test   string // such as "fetch/cache.TestKey", which holds a rule that no test cites; "" if none is named
+	Test   string // such as "fetch/cache.TestKey", which holds a rule that no test cites; "" if the line names none
 	NoTest string // why there is no test; "" if there is one
 }
 
-// ruled is a line that has a rule.
+// ruled matches a line that has a rule.
 var ruled = regexp.MustCompile(`^- \*\*([A-Z]{2}-[0-9]+)\*\* (.+)$`)
 
-// Rules reads the rules of REQUIREMENTS.md. A line of a list that is no rule, and
-// a rule that is there twice, are errors.
+// Rules reads the rules of REQUIREMENTS.md. It is an error if a line of a list is not a
+// rule, or if a rule is there twice.
 func Rules(r io.Reader) ([]Rule, error) {
 	var all []Rule
 	seen := make(map[string]bool)

@@ -1,8 +1,8 @@
 // Package clamd asks the ClamAV daemon whether octets hold malware.
 //
-// It speaks the commands INSTREAM and VERSION, over TCP or a Unix socket, one to a
-// connection. Nothing but exactly "stream: OK" means that nothing was found: a
-// daemon that is down, hangs, refuses or says anything else is an error.
+// It sends the commands INSTREAM and VERSION, over TCP or a Unix socket, one to a
+// connection. Only the exact answer "stream: OK" means that nothing was found. A daemon
+// that is down, hangs, refuses or says anything else is an error.
 package clamd
 
 import (
@@ -17,8 +17,7 @@ import (
 	"time"
 )
 
-// A Client asks the daemon at one address. It may be used by several goroutines at
-// once.
+// A Client asks the daemon at one address. Several goroutines may use it at once.
 type Client struct {
 	network, address string
 }
@@ -37,7 +36,7 @@ func New(address string) (*Client, error) {
 
 const (
 	chunkBytes  = 64 << 10
-	maxAnswer   = 4096 // octets; longer is no answer
+	maxAnswer   = 4096 // octets; anything longer is not an answer
 	dialTimeout = 5 * time.Second
 )
 
@@ -51,8 +50,8 @@ const (
 // ErrAnswer is the error of an answer that is neither a clear yes nor a clear no.
 var ErrAnswer = errors.New("clamd: no clear answer")
 
-// Scan sends r to its end and returns the name of what was found in it, "" if the
-// daemon says that there is nothing. It ends when ctx does.
+// Scan sends r to its end and returns the name of what the daemon found in it. The name
+// is "" if the daemon says that there is nothing. Scan ends when ctx does.
 func (c *Client) Scan(ctx context.Context, r io.Reader) (signature string, err error) {
 	conn, done, err := c.dial(ctx)
 	if err != nil {
@@ -63,8 +62,8 @@ func (c *Client) Scan(ctx context.Context, r io.Reader) (signature string, err e
 	if e, ok := errors.AsType[*sourceError](sendErr); ok {
 		return "", e.err
 	}
-	// A daemon that has had enough says so and closes: its answer may be there
-	// although the write failed.
+	// A daemon that has had enough says so and closes. Its answer may be there although
+	// the write failed.
 	answer, err := read(conn)
 	if err != nil {
 		return "", errors.Join(sendErr, err)
@@ -75,7 +74,7 @@ func (c *Client) Scan(ctx context.Context, r io.Reader) (signature string, err e
 	return judge(answer)
 }
 
-// judge returns what an answer says.
+// judge returns what an answer means.
 func judge(answer string) (signature string, err error) {
 	if answer == clean {
 		return "", nil
@@ -124,8 +123,8 @@ type sourceError struct{ err error }
 
 func (e *sourceError) Error() string { return e.err.Error() }
 
-// send writes the command, the chunks with their lengths before them, and the empty
-// one that ends them.
+// send writes the command, each chunk after its length, and the empty chunk that ends
+// them.
 func send(conn io.Writer, r io.Reader) error {
 	if _, err := io.WriteString(conn, "zINSTREAM\x00"); err != nil {
 		return err
@@ -149,7 +148,7 @@ func send(conn io.Writer, r io.Reader) error {
 	}
 }
 
-// read reads an answer, which a NUL ends.
+// read reads an answer, which ends with a NUL.
 func read(conn io.Reader) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(conn, maxAnswer))
 	if i := bytes.IndexByte(text, 0); i >= 0 {

@@ -50,7 +50,7 @@ func listen(t testing.TB, f func(net.Conn)) *Client {
 func receive(conn net.Conn) (string, error) {
 	command := make([]byte, len("zINSTREAM\x00"))
 	if _, err := io.ReadFull(conn, command); err != nil || string(command) != "zINSTREAM\x00" {
-		return "", fmt.Errorf("%q: %v", command, err)
+		return "", fmt.Errorf("got %q, %v, want the command zINSTREAM", command, err)
 	}
 	var text strings.Builder
 	for {
@@ -227,7 +227,7 @@ func FuzzJudge(f *testing.F) {
 	f.Add("stream: Eicar FOUND")
 	f.Fuzz(func(t *testing.T, answer string) {
 		if signature, err := judge(answer); err == nil && signature == "" && answer != "stream: OK" {
-			t.Errorf("%q is taken for clean", answer)
+			t.Errorf("%q: got clean, want an error", answer)
 		}
 	})
 }

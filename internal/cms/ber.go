@@ -2,27 +2,28 @@ package cms
 
 import "bytes"
 
-// The identifier octets that a SignedData has, of X.690 section 8.1.2.
+// The identifier octets that occur in a SignedData (X.690 section 8.1.2).
 const (
 	tagInteger     = 0x02
 	tagOctets      = 0x04
 	tagOID         = 0x06
 	tagSequence    = 0x30
 	tagSet         = 0x31
-	tagOctetPieces = 0x24 // an octet string that is constructed
+	tagOctetPieces = 0x24 // a constructed octet string
 	tagContext0    = 0xa0
 
 	constructed = 0x20
 )
 
-// maxDepth bounds how deep pieces and sets are within each other.
+// maxDepth bounds how deep pieces and sets are nested.
 const maxDepth = 16
 
 // A reader reads elements of BER one after the other.
 type reader struct{ rest []byte }
 
-// header reads the identifier and the length of the next element, which is -1 if it is
-// indefinite (X.690 section 8.1.3). Identifiers of several octets are in no message.
+// header reads the identifier and the length of the next element. The length is -1 if
+// it is indefinite (X.690 section 8.1.3). Identifiers of several octets do not occur in
+// messages.
 func (r *reader) header() (tag byte, length int, ok bool) {
 	b := r.rest
 	if len(b) < 2 || b[0]&0x1f == 0x1f {
@@ -53,15 +54,15 @@ func (r *reader) header() (tag byte, length int, ok bool) {
 	return tag, length, true
 }
 
-// enter goes to the content of the next element, which has to have that identifier.
-// Where the content ends is not looked at: all that is read of an element is at its
-// beginning.
+// enter goes to the content of the next element, which must have the identifier want.
+// It does not look for the end of the content: everything that is read of an element is
+// at its beginning.
 func (r *reader) enter(want byte) bool {
 	tag, _, ok := r.header()
 	return ok && tag == want
 }
 
-// oid goes past the next element, which has to be that object identifier.
+// oid goes past the next element, which must be the object identifier want.
 func (r *reader) oid(want string) bool {
 	tag, length, ok := r.header()
 	if !ok || tag != tagOID || length != len(want) || !bytes.HasPrefix(r.rest, []byte(want)) {
@@ -71,8 +72,7 @@ func (r *reader) oid(want string) bool {
 	return true
 }
 
-// skip goes past the next element, which has to have that identifier, or may have
-// any if it is 0.
+// skip goes past the next element, which must have the identifier want; 0 means any.
 func (r *reader) skip(want byte, depth int) bool {
 	tag, length, ok := r.header()
 	if !ok || want != 0 && tag != want || depth > maxDepth {
@@ -118,8 +118,8 @@ func (r *reader) octets() ([]byte, bool) {
 	return content, true
 }
 
-// pieces appends the pieces of an octet string that is constructed, up to its end or
-// to what is no piece.
+// pieces appends the pieces of a constructed octet string, up to its end or to the
+// first element that is not a piece.
 func (r *reader) pieces(content *[]byte, length, depth int) bool {
 	end := -1
 	if length >= 0 {

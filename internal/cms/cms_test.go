@@ -98,13 +98,13 @@ func FuzzSignedContent(f *testing.F) {
 			t.Fatal("the message was changed")
 		}
 		if len(content) > len(message) || !ok && content != nil {
-			t.Errorf("got %d octets, %v, of %d", len(content), ok, len(message))
+			t.Errorf("got %d octets, %v, of %d; want no more than there are, and none with false", len(content), ok, len(message))
 		}
 		rest := message
 		for _, c := range content {
 			i := bytes.IndexByte(rest, c)
 			if i < 0 {
-				t.Fatalf("%q is not in %q in that order", content, message)
+				t.Fatalf("got %q, want octets of %q in that order", content, message)
 			}
 			rest = rest[i+1:]
 		}

@@ -1,5 +1,5 @@
-// Package crowd works at many tasks at a time. [AsDone] takes them in groups and says each
-// when it is done; [InOrder] says them in their order.
+// Package crowd works at many tasks at a time. [AsDone] takes tasks in groups and
+// reports each when it is done; [InOrder] reports them in their order.
 package crowd
 
 import (
@@ -9,28 +9,29 @@ import (
 
 // Limits bound the goroutines of [AsDone].
 type Limits struct {
-	Busy  int // that do not wait
-	All   int // with those that wait
-	Group int // of one group
+	Busy  int // goroutines that do not wait
+	All   int // goroutines, those that wait included
+	Group int // goroutines of one group
 }
 
 // A crowd is the goroutines that work at tasks, which come in groups. No group has more
-// of them than its share: one with thousands of tasks does not hold up those after it.
+// of the goroutines than its share, so that one with thousands of tasks does not hold
+// up those after it.
 type crowd[T any] struct {
 	limits Limits
 	work   func(T, func(bool))
 	done   func(T)
 
 	workers sync.WaitGroup
-	said    sync.Mutex // calls of done do not overlap
+	said    sync.Mutex // held while done is called, so that calls do not overlap
 
 	mu   sync.Mutex
-	room *sync.Cond // there may be more of them, and there is no task for it
+	room *sync.Cond // signals that more tasks may begin and none is there
 	all  int        // goroutines that have a task
-	busy int        // of them, those that do not wait
+	busy int        // those of them that do not wait
 	open []*group[T]
-	idle []chan job[T] // goroutines that have none, whose stacks are large already
-	over bool          // no more groups come
+	idle []chan job[T] // goroutines that have no task, whose stacks are large already
+	over bool          // there are no more groups
 }
 
 // A job is a task and its group.
@@ -41,15 +42,15 @@ type job[T any] struct {
 
 // A group is the tasks of one message.
 type group[T any] struct {
-	tasks   []T // that are not begun
+	tasks   []T // not begun yet
 	running int
 }
 
-// AsDone calls work for each task of each of groups, in several goroutines, and done for
-// each when its work is done. Calls of done do not overlap. The next group is asked for
-// when a goroutine has nothing else to do. AsDone returns after the last call of done.
+// AsDone calls work for each task of each of groups, in several goroutines, and done
+// for each after its work. Calls of done do not overlap. AsDone asks for the next group
+// when a goroutine has nothing else to do. It returns after the last call of done.
 //
-// work calls the function that it gets with true before it waits for something, so that
+// work gets a function. It calls that with true before it waits for something, so that
 // another task may begin meanwhile, and with false when it goes on.
 func AsDone[T any](limits Limits, groups iter.Seq[[]T], work func(task T, waits func(bool)), done func(T)) {
 	c := &crowd[T]{limits: limits, work: work, done: done}
@@ -61,7 +62,7 @@ func AsDone[T any](limits Limits, groups iter.Seq[[]T], work func(task T, waits 
 	c.workers.Wait()
 }
 
-// add begins with a group, and returns when there is room for the next one.
+// add begins a group, and returns when there is room for the next one.
 func (c *crowd[T]) add(g *group[T]) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -74,7 +75,7 @@ func (c *crowd[T]) add(g *group[T]) {
 	}
 }
 
-// end ends the goroutines that have no task: there are no more.
+// end ends the goroutines that have no task, since there are no more tasks.
 func (c *crowd[T]) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -87,7 +88,7 @@ func (c *crowd[T]) end() {
 
 func (c *crowd[T]) mayGrow() bool { return c.busy < c.limits.Busy && c.all < c.limits.All }
 
-// grow has goroutines begin as long as there are tasks for them. The caller has the lock.
+// grow starts goroutines as long as there are tasks for them. The caller has the lock.
 func (c *crowd[T]) grow() {
 	for c.mayGrow() {
 		j, ok := c.next()
@@ -106,8 +107,8 @@ func (c *crowd[T]) grow() {
 	}
 }
 
-// next returns a task that may begin, of the group that came first. The caller has the
-// lock.
+// next returns a task that may begin, of the earliest group that has one. The caller
+// has the lock.
 func (c *crowd[T]) next() (j job[T], ok bool) {
 	for i, g := range c.open {
 		if g.running >= c.limits.Group {
@@ -123,7 +124,7 @@ func (c *crowd[T]) next() (j job[T], ok bool) {
 	return j, false
 }
 
-// run works at j, and then at what else there is to do.
+// run works at j, and then at whatever else there is to do.
 func (c *crowd[T]) run(j job[T]) {
 	waiting := false
 	waits := func(now bool) {
@@ -150,9 +151,9 @@ func (c *crowd[T]) run(j job[T]) {
 	}
 }
 
-// another ends the work at a task of a group, and returns the one with which the goroutine
-// goes on. Without one, or with enough others at work, it waits until one is handed to it.
-// It reports false if the goroutine is to end.
+// another ends the work at a task of a group, and returns the task with which the
+// goroutine goes on. If there is no task, or enough other goroutines work, it waits
+// until it is handed one. It reports false if the goroutine is to end.
 func (c *crowd[T]) another(of *group[T], handed chan job[T]) (j job[T], ok bool) {
 	c.mu.Lock()
 	of.running--

@@ -96,7 +96,7 @@ func TestAsDone(t *testing.T) {
 		mu.Unlock()
 	}, func(task int) {
 		if seen[task] {
-			t.Errorf("task %d: done twice", task)
+			t.Errorf("task %d: got it done twice, want once", task)
 		}
 		seen[task] = true
 	})

@@ -8,9 +8,9 @@ import (
 // Lead is how many results may wait for one that comes before them.
 const Lead = 256
 
-// InOrder calls work for each of tasks, in up to jobs goroutines, and done for
-// each in their order. It calls idle before it waits for a result, and returns
-// after the last done.
+// InOrder calls work for each of tasks, in up to jobs goroutines, and done for each of
+// them in their order. It calls idle before it waits for a result, and returns after
+// the last call of done.
 func InOrder[T any](jobs int, tasks iter.Seq[T], work, done func(T), idle func()) {
 	type slot struct {
 		task T

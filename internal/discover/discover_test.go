@@ -49,7 +49,7 @@ func check(t *testing.T, text string) (whole bool) {
 		}
 		got := possible(&f, text, n)
 		if want && !got {
-			t.Fatalf("in pieces of %d, not possible: %.4000q", n, text)
+			t.Fatalf("in pieces of %d: got not possible, want possible: %.4000q", n, text)
 		}
 		if n == 0 {
 			whole = got
@@ -57,7 +57,7 @@ func check(t *testing.T, text string) (whole bool) {
 		// Nothing but a header that is not at its end after 4 KiB may depend on
 		// the pieces.
 		if got != whole && !longHeader(text) {
-			t.Fatalf("in pieces of %d, %v, and whole %v: %.4000q", n, got, whole, text)
+			t.Fatalf("in pieces of %d: got %v, want %v as of the whole: %.4000q", n, got, whole, text)
 		}
 	}
 	return whole
@@ -177,7 +177,7 @@ func TestLimits(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if tells(t, tt.text) != tt.want {
-				t.Fatalf("the message does not do what its name says")
+				t.Fatalf("tells: got %v, want %v", !tt.want, tt.want)
 			}
 			if got := check(t, tt.text); got != tt.want {
 				t.Errorf("got %v, want %v", got, tt.want)

@@ -9,8 +9,8 @@ type text struct {
 	last bool  // the message ends with it
 }
 
-// field judges what may be a field whose name ends with what is at i, after
-// "Content-".
+// field judges what may be a field. i is where the part of its name after "Content-"
+// begins.
 func (f *Filter) field(t text, i int) {
 	b := t.b[i:]
 	switch {
@@ -34,8 +34,8 @@ func (f *Filter) field(t text, i int) {
 	}
 }
 
-// meet records in mine where the header ends that i is in, and judges by the
-// other whether that has a field of the other kind before.
+// meet records in mine where the header that contains i ends. It makes the message
+// possible if other says that this header has a field of the other kind.
 func (f *Filter) meet(t text, i int, mine *int64, other int64) {
 	off := t.base + int64(i)
 	if off < other {
@@ -56,8 +56,8 @@ func (f *Filter) meet(t text, i int, mine *int64, other int64) {
 	}
 }
 
-// emptyLine returns where the first empty line of b ends that is not its first
-// line, or -1. Any number of CR may be before its LF, as in package mimescan.
+// emptyLine returns where the first empty line of b ends, apart from the first line of
+// b, or -1. Any number of CR may be before its LF, as in package mimescan.
 func emptyLine(b []byte) int {
 	for i := 0; ; {
 		n := bytes.IndexByte(b[i:], '\n')
@@ -76,8 +76,8 @@ func emptyLine(b []byte) int {
 	}
 }
 
-// value returns what is after the colon of a field, whose name ends before b.
-// It reports whether there is one, or may be one where b is too short.
+// value returns what is after the colon of a field whose name ends before b. It reports
+// whether there is a colon, or may be one where b is too short.
 func (t text) value(b []byte) (value []byte, is bool) {
 	b = bytes.TrimLeft(b, " \t")
 	if len(b) == 0 {
@@ -86,7 +86,7 @@ func (t text) value(b []byte) (value []byte, is bool) {
 	return b[1:], b[0] == ':'
 }
 
-// A weight is what a type contributes to the verdict.
+// A weight is what a type contributes to the verdict on the message.
 type weight uint8
 
 const (
@@ -95,7 +95,7 @@ const (
 	decisive
 )
 
-// contentType judges the value of a Content-Type. One that is cut short is
+// contentType judges the value of a Content-Type. A value that is cut short is
 // decisive.
 func (t text) contentType(b []byte) weight {
 	b = bytes.TrimLeft(b, " \t\r\n")
@@ -136,8 +136,8 @@ func (t text) hides(b []byte) bool {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// foldPrefix reports whether b begins with word, which is in lower case, in any
-// case.
+// foldPrefix reports whether b begins with word, without regard to case. word is in
+// lower case.
 func foldPrefix(b []byte, word string) bool {
 	if len(b) < len(word) {
 		return false
@@ -154,7 +154,8 @@ func foldPrefix(b []byte, word string) bool {
 	return true
 }
 
-// foldSuffix is foldPrefix for the end of b.
+// foldSuffix reports whether b ends with word, without regard to case. word is in lower
+// case.
 func foldSuffix(b []byte, word string) bool {
 	return len(b) >= len(word) && foldPrefix(b[len(b)-len(word):], word)
 }

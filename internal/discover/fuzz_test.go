@@ -114,7 +114,7 @@ func TestGenerated(t *testing.T) {
 		text := generate(seed)
 		tells, possible := tells(t, text), possible(&f, text, 0)
 		if tells && !possible {
-			t.Fatalf("seed %d: not possible: %q", seed, text)
+			t.Fatalf("seed %d: got not possible, want possible: %q", seed, text)
 		}
 		if tells {
 			told++
@@ -127,7 +127,7 @@ func TestGenerated(t *testing.T) {
 		}
 	}
 	if told < n/20 || judged < n/20 {
-		t.Errorf("of %d messages, %d tell something and %d are ruled out", n, told, judged)
+		t.Errorf("of %d messages: got %d that tell something and %d that are ruled out, want at least %d each", n, told, judged, n/20)
 	}
 }
 

@@ -2,12 +2,12 @@ package discover
 
 import "bytes"
 
-// maxName is the longest line start, in octets, in which package mimescan looks
-// for the colon of a field.
+// maxName is how many octets of a line package mimescan searches for the colon of a
+// field.
 const maxName = 1024
 
-// sample takes the samples that are due in t from one index up to another, and
-// counts those in a row that may be of a header.
+// sample takes the samples of t that are due from one index up to another, and counts
+// those in a row that may be of a header.
 func (f *Filter) sample(t text, from, to int) {
 	first := (t.base + int64(from) + sampleEvery - 1) / sampleEvery * sampleEvery
 	for i := first - t.base; i < int64(to); i += sampleEvery {
@@ -19,7 +19,7 @@ func (f *Filter) sample(t text, from, to int) {
 	}
 }
 
-// leavesHeader reports whether b has, after its first line, a line that is in no
+// leavesHeader reports whether b has, after its first line, a line that cannot be in a
 // header.
 func leavesHeader(b []byte) bool {
 	for {
@@ -40,8 +40,8 @@ func leavesHeader(b []byte) bool {
 	}
 }
 
-// inHeader reports whether a line may be in a header: as one that continues a
-// field, as a field, or as one of a mailbox file.
+// inHeader reports whether a line may be in a header: as the continuation of a field,
+// as a field, or as a line of a mailbox file.
 func inHeader(line []byte) bool {
 	if bytes.HasPrefix(line, []byte("From ")) || bytes.HasPrefix(line, []byte(">From ")) {
 		return true

@@ -7,18 +7,18 @@ import (
 )
 
 const (
-	// near is how many octets are between two dashes, at the most, where a search for
-	// the next dash costs more than to look at each octet.
+	// near is the distance of two dashes, in octets, up to which a search for the next
+	// dash costs more than to look at each octet.
 	near = 7
 
-	// stretch is how many octets after such dashes are searched word by word.
+	// stretch is how many octets after two such dashes are searched word by word.
 	stretch = 64
 )
 
-// indexDash returns the index of a dash in b, at from or after and before to,
-// that may be one of what is looked for: that in "l-b", "t-t" or "7-m", in any case,
-// or the first in "\n--". It returns to if there is none. It may return other dashes.
-// from is not 0.
+// indexDash returns the index of a dash in b, at from or after and before to, that may
+// belong to what is looked for: the one in "l-b", "t-t" or "7-m", in any case, or the
+// first in "\n--". It may also return other dashes. It returns to if there is none.
+// from must not be 0.
 func indexDash(b []byte, from, to int) int {
 	for from < to {
 		n := bytes.IndexByte(b[from:to], '-')
@@ -42,7 +42,8 @@ func indexDash(b []byte, from, to int) int {
 	return to
 }
 
-// isWanted reports whether the dash at i of b, not 0, may be one of what is looked for.
+// isWanted reports whether the dash at i of b may belong to what is looked for. i must
+// not be 0.
 func isWanted(b []byte, i int) bool {
 	if i+1 == len(b) {
 		return false
@@ -60,20 +61,21 @@ func isWanted(b []byte, i int) bool {
 	return false
 }
 
-// dashes looks for dashes at the second to the ninth of 10 octets. The lowest bit
-// of the result is in the octet of the first; there is none if it is zero.
+// dashes looks for dashes at the second to the ninth of 10 octets. The lowest bit of
+// the result is in the octet of the first dash; a result of zero means no dash.
 func dashes(b []byte) uint64 {
 	const (
 		ones  = 0x0101010101010101
 		highs = 0x8080808080808080
 	)
 	before, dash, behind := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[1:])^ones*'-', binary.LittleEndian.Uint64(b[2:])
-	// The letters "l" and "t" of both cases agree in the bits of 0xC7, and what is
-	// after the dash differs from them, in "l-b" and in "t-t", in no bit of 0xD1.
+	// The letters "l" and "t" of both cases agree in the bits of 0xC7. In "l-b" and in
+	// "t-t" the octet after the dash differs from the letter before it in no bit of
+	// 0xD1.
 	letter := before&(ones*0xC7) ^ ones*('t'&0xC7) | (before^behind)&(ones*0xD1) | dash
 	smime := (before ^ ones*'7') | (behind&(ones*0xDF) ^ ones*'M') | dash
 	line := before ^ ones*'\n' | dash | behind ^ ones*'-'
-	// An octet is zero where all match, and the lowest octet that borrows when 1
-	// is taken from each is the first such one.
+	// An octet is zero where all match. When 1 is taken from each, the lowest octet
+	// that borrows is the first such one.
 	return ((letter-ones)&^letter | (smime-ones)&^smime | (line-ones)&^line) & highs
 }

@@ -25,7 +25,7 @@ func TestIndexDash(t *testing.T) {
 		for i := from; i < to; i++ {
 			next := indexDash(b, from, to)
 			if next < from || next > to || next < to && b[next] != '-' {
-				t.Fatalf("from %d to %d got %d in %q", from, to, next, b)
+				t.Fatalf("from %d to %d: got %d, want a dash of %q, or the end", from, to, next, b)
 			}
 			for ; i < min(next, to); i++ {
 				if wanted(b, i) {

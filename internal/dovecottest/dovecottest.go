@@ -1,6 +1,6 @@
-// Package dovecottest runs dovecot's IMAP server on loopback for tests, as a
-// server that is not ours. It is Debian's package dovecot-imapd, in version 2.3
-// or 2.4. Where it is not installed the test is skipped.
+// Package dovecottest runs dovecot's IMAP server on loopback, so that tests have a
+// server that is not ours. It needs Debian's package dovecot-imapd, version 2.3 or 2.4.
+// Where that is not installed the test is skipped.
 package dovecottest
 
 import (
@@ -24,7 +24,7 @@ import (
 	"time"
 )
 
-// The login of each Server. Any user has that password and the same mailbox.
+// The login of each Server. Any user has this password and sees the same mailbox.
 const (
 	User     = "ann"
 	Password = "secret"
@@ -38,19 +38,19 @@ type Server struct {
 	RootFile string         // the same as a file in PEM
 }
 
-// nobody is who reads the mail if we are root, for whom dovecot reads none.
+// nobody reads the mail if we are root, since dovecot reads none for root.
 const nobody = 65534
 
-// Start starts a server. fill is given the folder of the INBOX, a Maildir that
-// is empty; nil leaves it so.
+// Start starts a server. It calls fill with the folder of the INBOX, an empty Maildir.
+// If fill is nil, the INBOX stays empty.
 func Start(t testing.TB, fill func(maildir string)) *Server {
 	t.Helper()
 	return StartWith(t, "", fill)
 }
 
-// StartWith is Start with more lines of configuration, in which DIR is the folder of the
-// server and DIR/home that of each user. They have to fit the installed version: 2.3 and
-// 2.4 have different ones.
+// StartWith is Start with more lines of configuration. In these, DIR is the folder of
+// the server and DIR/home that of each user. They must fit the installed version: 2.3
+// and 2.4 have different ones.
 func StartWith(t testing.TB, more string, fill func(maildir string)) *Server {
 	t.Helper()
 	program, err := exec.LookPath("dovecot")
@@ -59,7 +59,7 @@ func StartWith(t testing.TB, more string, fill func(maildir string)) *Server {
 			t.Skip("dovecot is not installed")
 		}
 	}
-	// The folder of t.TempDir is below one that only we may enter.
+	// Only we may enter the folder above that of t.TempDir.
 	dir, err := os.MkdirTemp("", "dovecot")
 	if err != nil {
 		t.Fatal(err)
@@ -130,8 +130,8 @@ func freeAddr(t testing.TB) string {
 	return l.Addr().String()
 }
 
-// await returns when the server answers. It has no other way to say that it
-// does.
+// await returns when the server answers. The server has no other way to say that it is
+// ready.
 func (s *Server) await(ended <-chan struct{}) error {
 	deadline := time.Now().Add(20 * time.Second)
 	for {
@@ -166,7 +166,7 @@ func (s *Server) certify(t testing.TB, dir string) {
 	}
 	template := &x509.Certificate{
 		SerialNumber:          big.NewInt(1),
-		Subject:               pkix.Name{CommonName: "127.0.0.1"}, // what mbsync looks at
+		Subject:               pkix.Name{CommonName: "127.0.0.1"}, // mbsync looks at this name
 		NotBefore:             time.Now().Add(-time.Hour),
 		NotAfter:              time.Now().Add(time.Hour),
 		IPAddresses:           []net.IP{net.IPv4(127, 0, 0, 1)},
@@ -197,7 +197,7 @@ func (s *Server) certify(t testing.TB, dir string) {
 	}
 }
 
-// What both versions have in common.
+// What the configurations of both versions have in common.
 const common = `base_dir = DIR/run
 state_dir = DIR/state
 log_path = DIR/log
@@ -266,14 +266,14 @@ func (s *Server) config(t testing.TB, program, dir string) string {
 	}
 	text := common + version23
 	if major, minor := version(string(out)); major > 2 || major == 2 && minor >= 4 {
-		// They have to come first.
+		// These lines must be first.
 		text = "dovecot_config_version = 2.4.0\ndovecot_storage_version = 2.4.0\n" + common + version24
 	}
 	uid, gid := os.Getuid(), os.Getgid()
 	if uid == 0 {
 		uid, gid = nobody, nobody
 	} else if me, err := user.Current(); err == nil {
-		// A master that is not root runs all of it.
+		// A master that is not root runs everything as the same user.
 		text += fmt.Sprintf("default_internal_user = %s\ndefault_login_user = %s\n", me.Username, me.Username)
 	}
 	_, port, _ := net.SplitHostPort(s.Addr)

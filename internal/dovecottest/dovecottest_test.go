@@ -12,7 +12,7 @@ func TestVersion(t *testing.T) {
 		"":                        {0, 0},
 	} {
 		if major, minor := version(out); [2]int{major, minor} != want {
-			t.Errorf("%q: got %d.%d", out, major, minor)
+			t.Errorf("%q: got %d.%d, want %d.%d", out, major, minor, want[0], want[1])
 		}
 	}
 }

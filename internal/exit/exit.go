@@ -1,5 +1,5 @@
-// Package exit has the statuses with which the program ends, and the error that carries
-// one from where it is known to where the program ends.
+// Package exit has the statuses with which the program ends, and an error type that
+// carries a status from where it is known to where the program ends.
 package exit
 
 import (
@@ -17,19 +17,19 @@ const (
 	Usage  = 2  // a mistake on the command line
 	Some   = 3  // done, and some references failed for reasons of their own
 	More   = 4  // a budget ended, and more is due
-	Again  = 75 // EX_TEMPFAIL of sysexits.h: the same is to be tried again
+	Again  = 75 // EX_TEMPFAIL of sysexits.h: try the same again later
 )
 
-// ErrInterrupted is the error of what was interrupted.
+// ErrInterrupted is the error of work that was interrupted.
 var ErrInterrupted = errors.New("interrupted")
 
 // An Error is an error with a status.
 type Error struct {
 	Status int
-	Err    error // nil if everything was said
+	Err    error // nil if everything has been said
 }
 
-// With returns err with a status. err is nil if everything was said.
+// With returns err with a status. err is nil if everything has been said.
 func With(status int, err error) error { return &Error{status, err} }
 
 // Mistake returns err as a mistake on the command line.
@@ -50,8 +50,8 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// OrInterrupted returns what f returns, or the error of ctx if that ends before.
-// f goes on then, and ends with the program: reading standard input and writing
+// OrInterrupted returns what f returns, or the error of ctx if ctx ends first. In that
+// case f goes on and ends with the program, since reading standard input and writing
 // standard output cannot be interrupted.
 func OrInterrupted(ctx context.Context, f func() error) error {
 	done := make(chan error, 1)
@@ -64,8 +64,8 @@ func OrInterrupted(ctx context.Context, f func() error) error {
 	}
 }
 
-// BrokenPipes makes writing to a pipe that nobody reads an error, instead of the
-// end of the program, until stop is called.
+// BrokenPipes makes it an error to write to a pipe that nobody reads, instead of the
+// end of the program. The effect lasts until stop is called.
 func BrokenPipes() (stop func()) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGPIPE)

@@ -1,8 +1,8 @@
-// Package filetype knows the media types and the file name extensions that go
-// together. It is a table of our own because those of systems differ: what a
-// message becomes must not depend on where.
+// Package filetype has the media types and the file name extensions that go together.
+// The table is our own because those of systems differ, and what becomes of a message
+// must not depend on the system.
 //
-// All functions may be called by several goroutines at once.
+// Several goroutines may call all functions at once.
 package filetype
 
 import "strings"
@@ -10,8 +10,8 @@ import "strings"
 // A pair is a media type and its extension.
 type pair struct{ mediaType, ext string }
 
-// pairs has the usual type of an extension, and the usual extension of a type,
-// before others.
+// pairs begins with the usual type of each extension and the usual extension of each
+// type.
 var pairs = []pair{
 	{"application/gzip", ".gz"},
 	{"application/json", ".json"},
@@ -61,8 +61,8 @@ var pairs = []pair{
 	{"video/webm", ".webm"},
 }
 
-// Extension returns the extension for a media type in lower case, with its dot;
-// "" if the type is not known.
+// Extension returns the extension for a media type in lower case, with its dot, or ""
+// if the type is not known.
 func Extension(mediaType string) string {
 	for _, p := range pairs {
 		if p.mediaType == mediaType {
@@ -72,8 +72,8 @@ func Extension(mediaType string) string {
 	return ""
 }
 
-// MediaType returns the media type of a file by the extension of its name, in
-// whatever case; "" if that is not known.
+// MediaType returns the media type of a file by the extension of its name, in any case,
+// or "" if that is not known.
 func MediaType(name string) string {
 	i := strings.LastIndexByte(name, '.')
 	if i < 0 {

@@ -12,7 +12,7 @@ type Choice struct {
 	among []string
 }
 
-// OneOf returns a Choice among words, the first of which it is before it is set.
+// OneOf returns a Choice among words. Before it is set it is the first of them.
 func OneOf(words ...string) Choice { return Choice{words[0], words} }
 
 // Set implements pflag.Value.

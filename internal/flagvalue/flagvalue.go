@@ -1,5 +1,5 @@
-// Package flagvalue has the values of flags: sizes, spans, times, ranges of addresses.
-// Each is a pflag.Value, and what Set refuses it refuses with what it wants.
+// Package flagvalue has the values of flags: sizes, spans, times and ranges of
+// addresses. Each is a pflag.Value. The error of Set says what it wants.
 package flagvalue
 
 import (
@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// A Size is a flag for a number of octets: "512", "10MB", "1.5GiB", or
-// "none" for no limit, which is -1.
+// A Size is a flag for a number of octets, such as "512", "10MB" or "1.5GiB". "none"
+// means no limit, and is -1.
 type Size int64
 
 var byteUnits = []struct {
@@ -64,7 +64,7 @@ func (b *Size) String() string {
 // Type implements pflag.Value.
 func (b *Size) Type() string { return "N" }
 
-// Prefixes is a flag, to be repeated, for ranges of addresses.
+// Prefixes is a flag for ranges of addresses. It can be repeated.
 type Prefixes []netip.Prefix
 
 // Set implements pflag.Value.
@@ -86,7 +86,7 @@ func (p *Prefixes) String() string { return join(*p) }
 // Type implements pflag.Value.
 func (p *Prefixes) Type() string { return "CIDR" }
 
-// Ports is a flag, to be repeated, for port numbers.
+// Ports is a flag for port numbers. It can be repeated.
 type Ports []uint16
 
 // Set implements pflag.Value.

@@ -20,7 +20,7 @@ func (i *Instant) Set(s string) error {
 	return err
 }
 
-// ParseInstant reads a time of day, which is the next one after now, a time with a
+// ParseInstant reads a time of day, which is the next one after now, or a time with a
 // date, or a span from now.
 func ParseInstant(s string, now time.Time) (time.Time, error) {
 	if d, err := time.ParseDuration(s); err == nil && d > 0 {

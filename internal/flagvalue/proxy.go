@@ -11,7 +11,7 @@ type Proxy struct{ *url.URL }
 
 var errProxy = errors.New("want a URL such as http://proxy.example:3128 or socks5://127.0.0.1:1080")
 
-// Set reads a URL. Its error has nothing of the text, which may hold a password.
+// Set reads a URL. Its error does not contain the text, which may hold a password.
 func (p *Proxy) Set(s string) error {
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" || !slices.Contains([]string{"http", "https", "socks5"}, u.Scheme) {

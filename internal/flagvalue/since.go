@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A Since is a flag for a time that is over.
+// A Since is a flag for a time in the past.
 type Since struct {
 	time.Time
 	text string
@@ -20,8 +20,9 @@ func (i *Since) Set(s string) error {
 	return err
 }
 
-// ParseSince reads a day, which begins in UTC, a time with a date, or a span before now
-// as [ParseSpan] does. A time after now is an error: nothing has been since.
+// ParseSince reads a day, which begins in UTC, or a time with a date, or a span before
+// now, which is read by [ParseSpan]. A time after now is an error, since nothing has
+// happened since then.
 func ParseSince(s string, now time.Time) (time.Time, error) {
 	t, err := time.Parse(time.DateOnly, s)
 	if err != nil {

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// A Span is a flag for how long something takes: 90m, 12h, 30d.
+// A Span is a flag for a duration: 90m, 12h, 30d.
 type Span time.Duration
 
-// maxDays is 179 years, which a time.Duration still holds.
+// maxDays is 179 years, the most that a time.Duration holds with room to spare.
 const maxDays = 65535
 
 var errSpan = errors.New("want a time such as 12h or 30d")
 
 // ParseSpan reads a number of days, such as 30d or 1.5d, or what time.ParseDuration
-// reads, if it is more than nothing.
+// reads. It must be more than zero.
 func ParseSpan(s string) (time.Duration, error) {
 	if days, ok := strings.CutSuffix(s, "d"); ok {
 		n, err := strconv.ParseFloat(days, 64)

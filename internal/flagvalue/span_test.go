@@ -33,7 +33,7 @@ func TestSpan(t *testing.T) {
 		}
 		var again Span
 		if c.want != 0 && (again.Set(got.String()) != nil || again != got) {
-			t.Errorf("%q: %v is read as %v", c.text, &got, &again)
+			t.Errorf("%q: %v is read as %v, want the same", c.text, &got, &again)
 		}
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// A Reader reads from R and keeps the last octet that came. It gives that octet
-// out together with [io.EOF] when R reports io.EOF, and not at all when R
-// reports another error. Both are then reported for ever.
+// A Reader reads from R and keeps the last octet that came. When R reports [io.EOF] the
+// Reader returns that octet together with io.EOF. When R reports another error it never
+// returns the octet. After that each Read reports the same error.
 //
 // The zero Reader with R set is ready to use, by one goroutine.
 type Reader struct {
@@ -35,9 +35,9 @@ func (r *Reader) Read(p []byte) (int, error) {
 			}
 			continue
 		}
-		// The octets are read to the start of p and then moved by one, and of a
-		// large p as many as are a multiple of 64: system calls that copy from
-		// or to odd addresses take twice as long.
+		// The octets are read to the start of p and then moved by one. Of a large p a
+		// multiple of 64 octets is used: system calls that copy from or to odd
+		// addresses take twice as long.
 		room := p
 		if r.holding {
 			room = p[:len(p)-1]
@@ -74,8 +74,8 @@ func (r *Reader) Read(p []byte) (int, error) {
 // Err returns what ended the Reader, nil if nothing has yet.
 func (r *Reader) Err() error { return r.err }
 
-// Abandon ends the Reader with err, unless it has ended already. An octet that
-// is held back is lost.
+// Abandon ends the Reader with err, unless it has ended already. The octet that it
+// holds back is lost.
 func (r *Reader) Abandon(err error) {
 	r.holding = false
 	if r.err == nil {
@@ -87,8 +87,8 @@ func (r *Reader) Abandon(err error) {
 // transfer stop to matter.
 var buffers = sync.Pool{New: func() any { return new([128 << 10]byte) }}
 
-// WriteTo implements [io.WriterTo], for the buffer that [io.Copy] lacks. It
-// fills the buffer before it writes, so that w is called seldom.
+// WriteTo implements [io.WriterTo], which spares [io.Copy] a small buffer. It fills its
+// own buffer before it writes, so that it seldom calls w.
 func (r *Reader) WriteTo(w io.Writer) (int64, error) {
 	buf := buffers.Get().(*[128 << 10]byte)
 	defer buffers.Put(buf)

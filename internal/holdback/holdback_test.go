@@ -29,7 +29,7 @@ func TestReader(t *testing.T) {
 			"DataErr": iotest.DataErrReader,
 		} {
 			if err := iotest.TestReader(&holdback.Reader{R: wrap(bytes.NewReader(want))}, want); err != nil {
-				t.Errorf("%s of %d octets: %v", name, size, err)
+				t.Errorf("%s of %d octets: got %v, want what a reader does", name, size, err)
 			}
 			var buf bytes.Buffer
 			n, err := (&holdback.Reader{R: wrap(bytes.NewReader(want))}).WriteTo(&buf)

@@ -1,14 +1,12 @@
 // Package hostname turns the host of a URL into the one form that a plan, a
 // record, a DNS query, a dialed address and a Host field share.
 //
-// [Canonical] accepts what the host parser of the WHATWG URL Standard accepts
-// and no browser would warn about, and refuses the rest: a second spelling of
-// an address is never converted, because the next parser could read it in
-// another way. [Split] does the same for a host with a port. Nothing in this
-// package uses the network.
+// [Canonical] accepts what the host parser of the WHATWG URL Standard accepts without
+// any browser's warning, and refuses the rest. A second spelling of an address is never
+// converted, because the next parser could read it in another way. [Split] does the
+// same for a host with a port. Nothing in this package uses the network.
 //
-// All functions may be called by several goroutines at once. Every error is a
-// [Reason].
+// Several goroutines may call all functions at once. Every error is a [Reason].
 package hostname
 
 import (
@@ -26,12 +24,12 @@ const (
 	maxName  = 253
 )
 
-// maxInput bounds what is given to the IDNA mapping, whose time is not linear.
-// It is a name of maxName characters of four octets each, and a root dot.
+// maxInput bounds what is given to the IDNA mapping, whose time is not linear. It
+// allows a name of maxName characters of four octets each, and a root dot.
 const maxInput = 4*maxName + 1
 
-// lookup is the mapping of UTS 46, nontransitional. Hyphens in the third and
-// fourth place are left alone, since names in use have them.
+// lookup is the mapping of UTS 46, nontransitional. It allows hyphens in the third and
+// fourth place, since names in use have them.
 var lookup = idna.New(
 	idna.MapForLookup(),
 	idna.BidiRule(),
@@ -52,12 +50,11 @@ var lookup = idna.New(
 //   - An IPv6 address in the form of RFC 5952, without brackets. An
 //     IPv4-mapped address becomes the IPv4 address.
 //
-// A host that ends in a number is an IPv4 address or refused, as in the URL
-// Standard, but 127.1, 0x7f.1, 0177.0.0.1, 2130706433 and an address with a
-// root dot are refused and not converted. An IPv6 address may stand in
-// brackets or without; one with a zone is refused. So is every character that
-// no host name has, such as a space, "%", "@", "/", "\" or a control
-// character.
+// A host that ends in a number is an IPv4 address or refused, as in the URL Standard.
+// But 127.1, 0x7f.1, 0177.0.0.1, 2130706433 and an address with a root dot are refused
+// and not converted. An IPv6 address may be in brackets or without; one with a zone is
+// refused. So is every character that no host name has, such as a space, "%", "@", "/",
+// "\" or a control character.
 //
 // Canonical returns its own results unchanged. The error is a [Reason].
 func Canonical(host string) (string, error) {
@@ -87,8 +84,8 @@ func SingleLabel(host string) bool {
 	return host != "" && !strings.ContainsAny(host, ".:")
 }
 
-// Addr returns the address that host, in canonical form, stands for, and
-// whether it is an address rather than a name.
+// Addr returns the address that host stands for, and whether host is an address rather
+// than a name. host is in canonical form.
 func Addr(host string) (netip.Addr, bool) {
 	if strings.IndexByte(host, ':') < 0 && !endsInNumber(host) {
 		return netip.Addr{}, false
@@ -111,8 +108,7 @@ func literal6(host string) (string, error) {
 	return addr.Unmap().String(), nil
 }
 
-// mapped returns host in lower-case ASCII and whether it had a root dot, which
-// is taken off.
+// mapped returns host in lower-case ASCII without its root dot, and whether it had one.
 func mapped(host string) (name string, rooted bool, err error) {
 	if ascii(host) {
 		name, rooted = strings.CutSuffix(strings.ToLower(host), ".")
@@ -120,8 +116,8 @@ func mapped(host string) (name string, rooted bool, err error) {
 			return name, rooted, nil
 		}
 	} else {
-		// The root dot is looked for before the mapping, so that a label that
-		// the mapping empties is not taken for it.
+		// The root dot is looked for before the mapping: a label that the mapping
+		// empties must not look like one.
 		name, rooted = cutRootDot(host)
 	}
 	if len(name) > maxInput {
@@ -131,16 +127,16 @@ func mapped(host string) (name string, rooted bool, err error) {
 	if err != nil {
 		return "", false, BadIDN
 	}
-	// The mapping does not apply the Bidi rule to letters that it maps to
-	// right-to-left ones, such as U+2135, and refuses its own result.
+	// The mapping does not apply the Bidi rule to letters that it maps to right-to-left
+	// ones, such as U+2135, and then refuses its own result.
 	if again, err := lookup.ToASCII(name); err != nil || again != name {
 		return "", false, BadIDN
 	}
 	return name, rooted, nil
 }
 
-// cutRootDot cuts one of the four characters that RFC 3490 section 3.1 has
-// recognised as dots off the end of name.
+// cutRootDot cuts the root dot off the end of name: one of the four characters that RFC
+// 3490 section 3.1 takes for dots.
 func cutRootDot(name string) (string, bool) {
 	for _, dot := range [...]string{".", "\u3002", "\uff0e", "\uff61"} {
 		if rest, ok := strings.CutSuffix(name, dot); ok {

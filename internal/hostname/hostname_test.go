@@ -162,7 +162,7 @@ func TestAddr(t *testing.T) {
 	} {
 		got, ok := Addr(host)
 		if ok != (want != "") || ok && got != netip.MustParseAddr(want) {
-			t.Errorf("Addr(%q) = %v, %v", host, got, ok)
+			t.Errorf("Addr(%q): got %v, %v; want %q", host, got, ok, want)
 		}
 	}
 }
@@ -216,7 +216,7 @@ func TestReasonText(t *testing.T) {
 	seen := make(map[string]Reason)
 	for r := Empty; r <= BadPort; r++ {
 		if other, ok := seen[r.Error()]; ok || r.Error() == Reason(0).Error() {
-			t.Errorf("reason %d has the text of %d: %q", r, other, r)
+			t.Errorf("reason %d: got the text of %d, %q, want one of its own", r, other, r)
 		}
 		seen[r.Error()] = r
 	}
@@ -234,11 +234,11 @@ func TestCanonicalEveryCodePoint(t *testing.T) {
 		}
 		accepted++
 		if again, err := Canonical(got); again != got || err != nil {
-			t.Errorf("%U: Canonical(%q) = %q, and of that %q, %v", r, host, got, again, err)
+			t.Errorf("%U: Canonical(%q) = %q, and of that got %q, %v; want the same", r, host, got, again, err)
 		}
 	}
 	if accepted < 50_000 {
-		t.Errorf("only %d names accepted", accepted)
+		t.Errorf("got %d names accepted, want at least 50,000", accepted)
 	}
 }
 
@@ -262,10 +262,10 @@ func FuzzCanonical(f *testing.F) {
 			return
 		}
 		if !utf8.ValidString(in) {
-			t.Fatalf("Canonical(%q) = %q", in, host)
+			t.Fatalf("Canonical(%q): got %q, want an error for what is not UTF-8", in, host)
 		}
 		if again, err := Canonical(host); again != host || err != nil {
-			t.Fatalf("Canonical(%q) = %q, but Canonical of that = %q, %v", in, host, again, err)
+			t.Fatalf("Canonical(%q) = %q, and of that got %q, %v; want the same", in, host, again, err)
 		}
 		joined := net.JoinHostPort(host, "80")
 		if h, p, err := Split(joined); h != host || p != 80 || err != nil {
@@ -273,14 +273,14 @@ func FuzzCanonical(f *testing.F) {
 		}
 		u, err := url.Parse("http://" + joined + "/")
 		if err != nil || u.Hostname() != host {
-			t.Fatalf("net/url reads %q as %v, %v", host, u, err)
+			t.Fatalf("net/url reads %q as %v, %v; want the host %q", host, u, err, host)
 		}
 		addr, ok := Addr(host)
 		if want, err := netip.ParseAddr(host); ok != (err == nil) || addr != want {
 			t.Fatalf("Addr(%q) = %v, %v; netip says %v, %v", host, addr, ok, want, err)
 		}
 		if ok && addr.String() != host {
-			t.Fatalf("%q is not the form of %v", host, addr)
+			t.Fatalf("got the host %q of an address, want %v", host, addr)
 		}
 	})
 }

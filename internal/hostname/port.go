@@ -21,10 +21,10 @@ func ParsePort(s string) (uint16, error) {
 	return uint16(n), nil
 }
 
-// Split splits the host and port of a URL's authority, without userinfo, or of
-// an address to dial. The host is in the form of [Canonical]. The port is 0 if
-// it is absent or empty, which RFC 3986 section 3.2.3 holds for the same. An
-// IPv6 address has to stand in brackets. The error is a [Reason].
+// Split splits an address to dial, or the authority of a URL without userinfo, into
+// host and port. The host is in the form of [Canonical]. The port is 0 if it is absent
+// or empty, which mean the same by RFC 3986 section 3.2.3. An IPv6 address must be in
+// brackets. The error is a [Reason].
 func Split(hostport string) (host string, port uint16, err error) {
 	host, digits := hostport, ""
 	if strings.HasPrefix(hostport, "[") {

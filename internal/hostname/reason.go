@@ -1,7 +1,7 @@
 package hostname
 
-// A Reason says why a text is no host or no port. It is an error, and its text
-// has nothing of the text that was refused.
+// A Reason says why a text is not a host or not a port. It is an error. Its text
+// contains nothing of the text that was refused.
 type Reason uint8
 
 const (
@@ -15,13 +15,13 @@ const (
 	TooLong
 	// BadIDN is a name that UTS 46 refuses to map to ASCII.
 	BadIDN
-	// BadNumber is a host that ends in a number and is no IPv4 address in its
-	// one canonical form.
+	// BadNumber is a host that ends in a number and is not an IPv4 address in its
+	// canonical form.
 	BadNumber
-	// BadLiteral is a text with brackets or colons that is no IPv6 address, or
-	// an IPv6 address with a zone.
+	// BadLiteral is a text with brackets or colons that is not an IPv6 address, or an
+	// IPv6 address with a zone.
 	BadLiteral
-	// BadPort is a port that is no decimal number from 1 to 65535.
+	// BadPort is a port that is not a decimal number from 1 to 65535.
 	BadPort
 )
 

@@ -8,35 +8,34 @@ import (
 	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
-// What the zero Limits stand for.
+// The zero Limits mean these.
 const (
 	DefaultOctets   = 32 << 30
 	DefaultCommands = 1_000_000
 	DefaultWait     = 2 * time.Minute
 )
 
-// Limits bound what a Session may cost, over all its connections. A negative one is
-// none.
+// Limits bound what a Session may cost, over all its connections. A negative value
+// means no limit.
 type Limits struct {
 	// Octets is how many octets the server may send; 0 is DefaultOctets.
 	Octets int64
 
-	// Commands is how many commands are sent; 0 is DefaultCommands.
+	// Commands is how many commands may be sent; 0 is DefaultCommands.
 	Commands int64
 
-	// Wait is how long the Session waits for the server, all waits together; 0
-	// is DefaultWait. A second for each 16 KiB that came and a quarter of a
-	// second for each message that was read are added, so that it is spent only
-	// on a server that is slower than that. The time between two calls does not
-	// count.
+	// Wait is how long the Session waits for the server, all waits together; 0 is
+	// DefaultWait. Each 16 KiB that came adds a second, and each message that was read
+	// adds a quarter of a second. So only a server that is slower than that uses Wait
+	// up. The time between two calls does not count.
 	Wait time.Duration
 }
 
 const (
-	earnedOctets = 16 << 10               // for which a second is added
-	earnedTime   = 250 * time.Millisecond // for a message
+	earnedOctets = 16 << 10               // octets for which a second is added
+	earnedTime   = 250 * time.Millisecond // added for each message
 
-	// What a server may cost in a row without a message or an octet of one.
+	// The cost of a server in a row without a message, or without an octet of one.
 	maxUselessOctets   = 64 << 20
 	maxUselessCommands = 5000
 )
@@ -60,7 +59,7 @@ func newBudget(l Limits) *budget {
 	}}
 }
 
-// limit returns n, what stands for 0, or what is as good as none.
+// limit returns n, or zero if n is 0, or a value as good as no limit if n is negative.
 func limit[T int64 | time.Duration](n, zero T) T {
 	switch {
 	case n == 0:
@@ -86,32 +85,32 @@ func (b *budget) spent() error {
 	return nil
 }
 
-// left returns how long the server may still be waited for.
+// left returns how much longer the server may be waited for.
 func (b *budget) left() time.Duration {
 	transfer := time.Duration(float64(b.octets) / earnedOctets * float64(time.Second))
 	return b.limits.Wait + b.earned + transfer - b.waited
 }
 
-// wait counts time.
+// wait counts the time spent waiting.
 func (b *budget) wait(d time.Duration) { b.waited += d }
 
-// received counts octets.
+// received counts octets that came.
 func (b *budget) received(n int) {
 	b.octets += int64(n)
 	b.uselessOctets += int64(n)
 }
 
-// command counts commands, and returns an error if they may not be sent.
+// command counts commands. It returns an error if they must not be sent.
 func (b *budget) command(n int) error {
 	b.commands += int64(n)
 	b.uselessCommands += int64(n)
 	return b.spent()
 }
 
-// progress says that something came which was asked for.
+// progress notes that something came that was asked for.
 func (b *budget) progress() { b.uselessOctets, b.uselessCommands = 0, 0 }
 
-// message says that one came.
+// message notes that a message came.
 func (b *budget) message() {
 	b.earned += earnedTime
 	b.progress()

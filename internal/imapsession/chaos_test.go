@@ -44,10 +44,10 @@ func FuzzSweep(f *testing.F) {
 					continue
 				}
 				if _, err := fmt.Sscan(line, &uid, &how); err != nil || how == "wrong" {
-					t.Fatalf("%q", line)
+					t.Fatalf("got %q (%v), want a message as it is", line, err)
 				}
 				if uid <= next {
-					t.Fatalf("UID %d behind %d", uid, next)
+					t.Fatalf("got UID %d after %d, want a larger one", uid, next)
 				}
 				// A message without references is seen only if its structure
 				// could not be had.
@@ -64,7 +64,7 @@ func FuzzSweep(f *testing.F) {
 				}
 			}
 			if got != n/2 && missing < n/2-got {
-				t.Errorf("%d messages of %d, %d reported as missing: %v", got, n/2, missing, reasons)
+				t.Errorf("got %d messages and %d reported as missing, want %d in all: %v", got, missing, n/2, reasons)
 			}
 		})
 	})

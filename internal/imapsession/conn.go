@@ -9,8 +9,8 @@ import (
 	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
-// An idleConn puts a deadline on each Read and on each Write, so that what
-// flows is not interrupted however long it takes. What it costs is counted.
+// An idleConn puts a deadline on each Read and each Write, so that data that flows is
+// never interrupted. It counts what they cost.
 type idleConn struct {
 	net.Conn
 	idle   time.Duration
@@ -29,7 +29,7 @@ func (c *idleConn) Write(p []byte) (int, error) {
 	return c.within(c.SetWriteDeadline, func() (int, error) { return c.Conn.Write(p) })
 }
 
-// within does what may not take longer than there is time for.
+// within calls do, with a deadline for the time that is left.
 func (c *idleConn) within(set func(time.Time) error, do func() (int, error)) (int, error) {
 	if err := c.budget.spent(); err != nil {
 		return 0, err
@@ -44,7 +44,7 @@ func (c *idleConn) within(set func(time.Time) error, do func() (int, error)) (in
 	return n, err
 }
 
-// newConn returns a connection to a server whose costs b has.
+// newConn returns a connection to a server. Its costs are counted in b.
 func newConn(raw net.Conn, idle time.Duration, b *budget) *imapwire.Conn {
 	return imapwire.New(&idleConn{raw, idle, b}, imapwire.Options{Sending: b.command})
 }

@@ -41,8 +41,7 @@ func (s *Session) connect(ctx context.Context) error {
 	return nil
 }
 
-// failed returns the reason for which ctx has ended, if it has, in place of what
-// came of that.
+// failed returns the reason for which ctx ended, if it has ended, and otherwise err.
 func failed(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -50,7 +49,7 @@ func failed(ctx context.Context, err error) error {
 	return err
 }
 
-// begin does all that comes before the first message.
+// begin does everything that comes before the first message.
 func (s *Session) begin(ctx context.Context, c *imapwire.Conn) error {
 	handshake := func() error {
 		_, err := c.Handshake(ctx, s.cfg.TLS, s.cfg.Host)
@@ -97,7 +96,7 @@ func (s *Session) logIn(ctx context.Context, c *imapwire.Conn) error {
 	return c.LogIn(imapwire.Login{User: s.user, Password: s.password})
 }
 
-// examine opens the mailbox, which has to be the one that was opened before.
+// examine opens the mailbox. It must be the one that was opened before.
 func (s *Session) examine(c *imapwire.Conn) error {
 	var validity uint32
 	exists := 0
@@ -129,7 +128,7 @@ func newChanged(from, to uint32) error {
 	return imapwire.NewFault(ErrChanged, errors.New(number(to)+" in place of "+number(from)))
 }
 
-// uidValidity returns what an untagged OK says of it.
+// uidValidity returns the UIDVALIDITY in an untagged OK.
 func uidValidity(line []byte) (uint32, bool) {
 	const code = "* OK [UIDVALIDITY "
 	if !imapwire.HasPrefixFold(line, code) {
@@ -156,14 +155,14 @@ func numbered(line []byte) (n uint32, word string, data []byte) {
 	return uint32(number), strings.ToUpper(string(name)), data
 }
 
-// Limits on what is tried in vain.
+// Limits on attempts in vain.
 const (
 	maxConnects = 5
 	maxBarren   = 24
 	maxWait     = 5 * time.Second
 )
 
-// connected makes a connection if there is none. Its errors are for good.
+// connected makes a connection if there is none. Its errors are final.
 func (s *Session) connected(ctx context.Context) error {
 	if s.failed != nil {
 		return s.failed
@@ -181,7 +180,7 @@ func (s *Session) connected(ctx context.Context) error {
 		}
 		if tries == maxConnects || s.barren >= maxBarren || !errors.Is(err, imapwire.ErrUnavailable) {
 			if s.mailbox == "" {
-				s.failed = err // whatever the mailbox
+				s.failed = err // for every mailbox
 			}
 			return err
 		}
@@ -189,8 +188,8 @@ func (s *Session) connected(ctx context.Context) error {
 	return nil
 }
 
-// wait lets some time pass before a connection is made again: none at first,
-// and twice as much after each one in vain.
+// wait lets some time pass before the next connection: none at first, and twice as much
+// after each connection in vain.
 func (s *Session) wait(ctx context.Context, vain int) error {
 	if vain <= 0 {
 		return nil

@@ -107,11 +107,11 @@ func TestOpen(t *testing.T) {
 				t.Errorf("got %v, want %v", err, tt.want)
 			}
 			if err != nil && strings.Contains(err.Error(), "secret") {
-				t.Errorf("%v has the password", err)
+				t.Errorf("got %v, want no password in it", err)
 			}
 			log := "\n" + strings.Join(f.log, "\n") + "\n"
 			if word, not := strings.CutPrefix(tt.sent, "!"); not == strings.Contains(log, "\n"+word) {
-				t.Errorf("sent: %q", log)
+				t.Errorf("got the commands %q, want %q (! for none)", log, tt.sent)
 			}
 		})
 	}
@@ -166,7 +166,7 @@ func TestLoginOnce(t *testing.T) {
 		defer s.Close()
 		swept(t.Context(), s)
 		if asked != 1 || f.connections < 2 {
-			t.Errorf("asked %d times in %d connections", asked, f.connections)
+			t.Errorf("got %d questions in %d connections, want 1 in at least 2", asked, f.connections)
 		}
 	})
 }

@@ -34,7 +34,7 @@ func realMessages(t *testing.T) map[string]string {
 	if dir := os.Getenv("EXTBODY_SHARED"); dir != "" {
 		names, err := filepath.Glob(filepath.Join(dir, "corpus", "*.eml"))
 		if err != nil || len(names) == 0 {
-			t.Fatalf("no corpus: %v", err)
+			t.Fatalf("got no corpus, %v; want one", err)
 		}
 		for _, name := range names {
 			data, err := os.ReadFile(name)
@@ -97,15 +97,15 @@ func checkMessages(t *testing.T, s *Session, server *dovecottest.Server, message
 			t.Fatal(err)
 		}
 		if m.Whole {
-			t.Errorf("UID %d: %v", m.UID, m.Why)
+			t.Errorf("UID %d: got it whole for %v, want sections", m.UID, m.Why)
 		}
 		var b bytes.Buffer
 		if n, err := s.Fetch(t.Context(), m.UID, &b); err != nil || n != int64(b.Len()) {
-			t.Fatalf("UID %d: %v", m.UID, err)
+			t.Fatalf("UID %d: got %d octets, %d written, %v; want as many, nil", m.UID, n, b.Len(), err)
 		}
 		left[b.String()]--
 		if !m.Whole && !strings.HasPrefix(b.String(), string(m.Section(header[0]))) {
-			t.Errorf("UID %d: the header is %.80q", m.UID, m.Section(header[0]))
+			t.Errorf("UID %d: got the header %.80q, want %.80q", m.UID, m.Section(header[0]), b.String())
 		}
 		if want := dovecotStructure(t, server, m.UID); want != nil && m.Structure != nil && shape(m.Structure) != shape(want) {
 			t.Errorf("UID %d: got %s, want %s", m.UID, shape(m.Structure), shape(want))

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// What an error of this package is, besides those of package imapwire. Each is
-// matched with [errors.Is].
+// What an error of this package means, in addition to those of package imapwire. Each
+// is matched with [errors.Is].
 var (
 	ErrGone     = errors.New("the message is no longer in the mailbox")
 	ErrChanged  = errors.New("the UIDVALIDITY of the mailbox is another one")
@@ -14,16 +14,15 @@ var (
 	ErrBudget   = errors.New("the limits of the session are reached")
 )
 
-// A lost is an error after which there is no connection, and may be another.
+// A lost is an error that ended the connection. Another connection may follow.
 type lost struct{ error }
 
 func (l *lost) Unwrap() error { return l.error }
 
-// Unread is the error with which a sweep ends that has not reached the end of
-// the mailbox.
+// Unread is the error that ends a sweep before the end of the mailbox.
 type Unread struct {
-	// N is the number of messages that were not read. Their UIDs are from First
-	// to Last, both 0 if they are not known.
+	// N is the number of messages that were not read. Their UIDs are from First to
+	// Last; both are 0 if they are not known.
 	N           int
 	First, Last uint32
 

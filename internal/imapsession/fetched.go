@@ -10,22 +10,22 @@ import (
 
 // A fetched is what a FETCH response says (RFC 9051 section 7.5.2).
 type fetched struct {
-	uid       uint32 // 0 if it is not said
-	size      int64  // RFC822.SIZE; -1 if it is not said
+	uid       uint32 // 0 if the response has none
+	size      int64  // RFC822.SIZE; -1 if the response has none
 	structure imap.BodyStructure
 	sections  []fetchedSection
-	err       error // of what cannot be read; what is before it was
-	literals  bool  // there are some before that
+	err       error // why the rest cannot be read; what is before the fault was read
+	literals  bool  // there are literals before the fault
 }
 
-// A fetchedSection is a section, or a part of one.
+// A fetchedSection is a section or a range of one.
 type fetchedSection struct {
 	name   string // such as BODY[1.MIME], in capitals
 	offset int64
 	data   []byte // valid as long as the response; nil for NIL
 }
 
-// parseFetch reads what follows FETCH. The UID may stand anywhere in it.
+// parseFetch reads what follows FETCH. The UID may be anywhere in it.
 func parseFetch(data []byte) *fetched {
 	f := &fetched{size: -1}
 	p := &parser{b: data}
@@ -40,8 +40,8 @@ func parseFetch(data []byte) *fetched {
 	return f
 }
 
-// trailingUID returns the UID at the end of a response that cannot be read
-// up to there; 0 if there is none.
+// trailingUID returns the UID at the end of a response that cannot be read up to there,
+// or 0.
 func trailingUID(data []byte) uint32 {
 	i := bytes.LastIndexByte(data, ' ')
 	if i < 0 || !hasSuffixFold(data[:i], " UID") {
@@ -103,8 +103,7 @@ func (f *fetched) item(p *parser) error {
 	return nil
 }
 
-// itemName reads the name of an item, in which there may be a list of fields in
-// brackets.
+// itemName reads the name of an item, which may contain a list of fields in brackets.
 func (p *parser) itemName() string {
 	end := bytes.IndexAny(p.b, " [()")
 	if end >= 0 && p.b[end] == '[' {
@@ -112,7 +111,7 @@ func (p *parser) itemName() string {
 		if i < 0 {
 			return ""
 		}
-		// Behind it there may be a "<0>".
+		// A "<0>" may follow.
 		j := bytes.IndexByte(p.b[i:], ' ')
 		if j < 0 {
 			return ""

@@ -12,8 +12,8 @@ import (
 	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
-// maxCommand bounds the length of a command (RFC 7162 section 4 has 8192), and
-// what is sent before the answers are read.
+// maxCommand bounds the length of a command, which RFC 7162 section 4 limits to 8192,
+// and of all that is sent before answers are read.
 const maxCommand = 4000
 
 var (
@@ -21,15 +21,15 @@ var (
 	errNoReply = errors.New("the server did not send what it was asked for")
 )
 
-// A target is a message that something is wanted of.
+// A target is a message of which something is wanted.
 type target struct {
 	uid   uint32
 	index int // among all messages of the mailbox
 
-	answered  bool  // what is wanted is here
-	gone      bool  // it did not come, and is no longer in the mailbox by the server's account
-	postponed bool  // what is wanted came, and there was no room for it
-	why       error // it has to be fetched as a whole, for this reason
+	answered  bool  // everything that is wanted came
+	gone      bool  // it did not come, and the server says that it is no longer in the mailbox
+	postponed bool  // everything that is wanted came, and there was no room for it
+	why       error // the reason to fetch it as a whole
 
 	message *Message // nil if no section of it is wanted
 	items   []*item
@@ -50,15 +50,15 @@ func unsettled(targets []*target) []*target {
 
 // A question is what gather asks of targets.
 type question struct {
-	// commands returns the commands for them.
+	// commands returns the commands for targets.
 	commands func([]*target) []string
 
-	// answer is given each response for a target.
+	// answer is called with each response for a target.
 	answer func(*target, *fetched)
 }
 
-// of returns the commands for targets, each of which has one for itself if singly
-// is set.
+// of returns the commands for targets. With singly, each target has a command of its
+// own.
 func (q *question) of(targets []*target, singly bool) (commands []string) {
 	if !singly {
 		return q.commands(targets)
@@ -69,15 +69,15 @@ func (q *question) of(targets []*target, singly bool) (commands []string) {
 	return commands
 }
 
-// gather asks until all targets are settled. Its errors are those for which
-// there is no use in asking on.
+// gather asks until all targets are settled. Its errors are those after which asking on
+// is of no use.
 //
-// Where a connection is lost, what had come counts. The first message that did
-// not come is the one that it was lost on, as servers answer in order: it has to
-// be fetched as a whole, and the rest is asked for again. A server may have held
-// answers back, so if nothing comes twice in a row each message gets a command
-// of its own. What did not come though the command was completed is asked for
-// alone. A message that cannot be had alone either has to be fetched as a whole.
+// Where a connection is lost, what had come counts. Servers answer in order, so the
+// first message that did not come is the one on which the connection was lost. It must
+// be fetched as a whole, and gather asks again for the rest. The server may have held
+// answers back. So if nothing comes twice in a row, each message gets a command of its
+// own. If a message did not come although its command was completed, gather asks for it
+// alone. A message that does not come even then must be fetched as a whole.
 func (s *Session) gather(ctx context.Context, targets []*target, q question) error {
 	type group struct {
 		targets []*target
@@ -85,7 +85,7 @@ func (s *Session) gather(ctx context.Context, targets []*target, q question) err
 	}
 	stack := []group{{targets: targets}}
 	push := func(ts []*target, singly bool) { stack = append(stack, group{ts, singly}) }
-	vain := 0 // times in a row that a connection was lost before anything came
+	vain := 0 // how often in a row a connection was lost before anything came
 	for len(stack) > 0 {
 		top := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -129,13 +129,13 @@ func (s *Session) gather(ctx context.Context, targets []*target, q question) err
 	return nil
 }
 
-// missing deals with targets for which nothing came though the command was
-// completed: those that somebody removed from the mailbox are gone, and one
-// that was asked for alone has to be fetched as a whole.
+// missing deals with targets for which nothing came although the command was completed.
+// Those that somebody removed from the mailbox are gone. One that was asked for alone
+// must be fetched as a whole.
 func (s *Session) missing(ctx context.Context, left []*target, alone bool, refused error) error {
 	there, known, err := s.search(ctx, left)
 	if _, ok := err.(*lost); ok {
-		return nil // it is found out next time
+		return nil // the next command finds it out
 	}
 	if err != nil {
 		return err
@@ -155,8 +155,8 @@ func (s *Session) missing(ctx context.Context, left []*target, alone bool, refus
 	return nil
 }
 
-// search returns the UIDs of those targets that are in the mailbox, in their
-// order. They are not known if the server does not say.
+// search returns the UIDs of those targets that are in the mailbox, in their order.
+// known is false if the server does not say.
 func (s *Session) search(ctx context.Context, targets []*target) (uids []uint32, known bool, err error) {
 	refused, err := s.run(ctx, func(line []byte) error {
 		list, ok, err := searched(line)
@@ -175,8 +175,8 @@ func totalLen(commands []string) int {
 	return n
 }
 
-// fetch asks for targets, in the order of their UIDs. An error that is a *lost
-// is one of the connection.
+// fetch asks for targets, in the order of their UIDs. An error of type *lost is one of
+// the connection.
 func (s *Session) fetch(ctx context.Context, targets []*target, commands []string, answer func(*target, *fetched)) (refused, err error) {
 	var seq, uid uint32 // of the last response with a UID
 	return s.run(ctx, func(line []byte) error {
@@ -189,16 +189,16 @@ func (s *Session) fetch(ctx context.Context, targets []*target, commands []strin
 		}
 		f := parseFetch(data)
 		if f.err != nil && f.literals {
-			// One of them may have another size than was announced, and nothing
-			// is where it seems to be from there on.
+			// A literal may have another size than was announced. Then nothing is where
+			// it seems to be from here on.
 			return imapwire.NewFault(imapwire.ErrProtocol, f.err)
 		}
 		switch {
 		case f.uid != 0:
 			seq, uid = n, f.uid
 		case n == seq:
-			// QUIRK: several responses for a message, one of them with the UID
-			// (RFC 3501 section 6.4.8 wants it in all).
+			// QUIRK: some servers send several responses for a message, and only one of
+			// them has the UID (RFC 3501 section 6.4.8 requires it in all).
 			f.uid = uid
 		}
 		i, ok := slices.BinarySearchFunc(targets, f.uid, compareUID)
@@ -215,7 +215,7 @@ func (s *Session) fetch(ctx context.Context, targets []*target, commands []strin
 
 func compareUID(t *target, uid uint32) int { return cmp.Compare(t.uid, uid) }
 
-// run is conn.exchange on a connection that is made if there is none.
+// run is Exchange on a connection that is made if there is none.
 func (s *Session) run(ctx context.Context, handle func([]byte) error, commands ...string) (refused, err error) {
 	if err := s.connected(ctx); err != nil {
 		return nil, err
@@ -247,8 +247,8 @@ func (s *Session) run(ctx context.Context, handle func([]byte) error, commands .
 	return nil, &lost{err}
 }
 
-// uidSet returns the UIDs of targets as a set. Those between which no message
-// of the mailbox is are a range, whatever numbers are between them.
+// uidSet returns the UIDs of targets as a set. UIDs between which the mailbox has no
+// message are a range, even if numbers between them are unused.
 func uidSet(targets []*target) string {
 	var b strings.Builder
 	for i := 0; i < len(targets); {

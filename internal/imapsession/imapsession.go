@@ -1,42 +1,45 @@
-// Package imapsession reads mailboxes of an IMAP server and loses nothing on the
-// way: each message is given to the caller, or the caller is told that it
-// was not read and why.
+// Package imapsession reads mailboxes of an IMAP server and loses nothing: the caller
+// gets each message, or is told that it was not read and why.
 //
-// A [Session] sweeps a mailbox by BODYSTRUCTURE, asks its caller which sections
-// of which messages are wanted, and fetches those of many messages at once. A
-// message whose structure or sections cannot be had that way is one to be read
+// A [Session] sweeps a mailbox by BODYSTRUCTURE. It asks its caller which sections of
+// which messages are wanted, and fetches those of many messages at once. If the
+// structure or sections of a message cannot be had that way, the message must be read
 // as a whole, with [Session.Fetch].
 //
 // # What is not done
 //
-// Nothing is changed on the server: mailboxes are opened with EXAMINE, and
-// sections fetched with PEEK. BINARY is not used (servers and clients disagree
-// on its ranges), and nothing is said in plaintext that is secret, unless
-// [Config].AllowPlaintext is set.
+// Nothing is changed on the server: mailboxes are opened with EXAMINE, and sections are
+// fetched with PEEK. BINARY is not used, since servers and clients disagree on its
+// ranges. No secret is sent in plaintext, unless [Config].AllowPlaintext is set.
 //
 // # What is not trusted
 //
-// Of a server nothing is believed that can be checked. Commands are answered
-// message by message: what did not come is asked for again, alone, whatever the
-// status of the command. Responses are matched by UID wherever it stands in
-// them, and several responses for one message are put together. The message on
-// which a connection is lost is read as a whole, once, and not asked for again.
-// What EXISTS says counts as far as the server lists the messages. Sections are
-// fetched as ranges of bounded size, and a range that is longer than it may be is
-// refused. [Limits] bound what all of that may cost, however many connections it
-// takes.
+// Nothing that can be checked is taken on the server's word:
 //
-// The package has a reader of responses of its own, on the lines and literals of
-// package imapwire. That of go-imap, of which
-// it uses the types, ends a connection for one odd BODYSTRUCTURE, has deadlines
-// that end a literal however it flows, drops the second of two responses for a
-// message, and does not bound what it keeps.
+//   - The answers to a command are checked message by message. A message that did not
+//     come is asked for again, alone, whatever the status of the command.
+//   - Responses are matched by UID, wherever in them that is. Several responses for one
+//     message are put together.
+//   - The message on which a connection is lost is read as a whole, once, and not asked
+//     for again.
+//   - EXISTS counts as far as the server lists the messages.
+//   - Sections are fetched as ranges of bounded size, and a longer range is refused.
+//   - [Limits] bound the cost of all this, over all connections.
+//
+// The package has its own reader of responses, on the lines and literals of package
+// imapwire. It uses the types of go-imap and not its reader. That one ends a connection
+// for one odd BODYSTRUCTURE, has deadlines that end a literal even while it flows,
+// drops the second of two responses for a message, and does not bound what it keeps.
 //
 // # Memory
 //
-// A Session holds four octets for each message of the mailbox, which are 16 million
-// at most, the names of 10,000 mailboxes at most, a response of at most 4 MiB, the structures of 1024 messages at most, and sections of at most 4
-// MiB and those of one message.
+// A Session holds at most:
+//
+//   - four octets for each message of the mailbox, up to 16 million messages;
+//   - the names of 10,000 mailboxes;
+//   - a response of 4 MiB;
+//   - the structures of 1024 messages;
+//   - 4 MiB of sections, and those of one message more.
 package imapsession
 
 import (
@@ -50,14 +53,14 @@ import (
 
 // A Config says which mailbox to read, and how.
 type Config struct {
-	// Dial connects to the server. The connection is closed by the Session.
+	// Dial connects to the server. The Session closes the connection.
 	Dial func(context.Context) (net.Conn, error)
 
-	// Host is the name that the certificate of the server has to be for.
+	// Host is the name that the server's certificate must have.
 	Host string
 
-	// TLS is the configuration of TLS; nil is the default. It is cloned, and
-	// its ServerName replaced by Host.
+	// TLS is the configuration of TLS; nil is the default. It is cloned, and its
+	// ServerName is replaced by Host.
 	TLS *tls.Config
 
 	// Implicit says that TLS begins with the first octet (RFC 8314 section 3).
@@ -68,26 +71,24 @@ type Config struct {
 	// TLS. TLS that is offered is used all the same.
 	AllowPlaintext bool
 
-	// Login returns who logs in. It is called once, when a server first wants
-	// to know.
+	// Login returns who logs in. It is called once, when a server first asks.
 	Login func(context.Context) (user, password string, err error)
 
-	// Mailbox is the name of the mailbox, in UTF-8. With "" none is opened until
-	// Examine is called.
+	// Mailbox is the name of the mailbox, in UTF-8. If it is "", no mailbox is open
+	// until Examine is called.
 	Mailbox string
 
-	// UIDValidity is what the mailbox has to have; 0 is anything.
+	// UIDValidity is the value that the mailbox must have; 0 means any.
 	UIDValidity uint32
 
-	// Idle is how long a server may send and take nothing, and how long
+	// Idle is how long a server may neither send nor take anything, and how long
 	// connecting may take; 0 is a minute.
 	Idle time.Duration
 
 	// Limits bound what the Session may cost.
 	Limits Limits
 
-	// MaxMessage is the most octets of a message that Fetch reads; 0 is 256
-	// MiB.
+	// MaxMessage is the most octets of a message that Fetch reads; 0 is 256 MiB.
 	MaxMessage int64
 }
 
@@ -96,26 +97,26 @@ const (
 	defaultMaxMessage = 256 << 20
 )
 
-// A Session reads mailboxes, one after the other, through one connection at a time. A connection
-// that is lost is made again, and the mailbox has to be the same then. Its
-// methods must not be called by several goroutines at once; between two
-// messages of a Sweep, Fetch may be called.
+// A Session reads mailboxes, one after the other, through one connection at a time. It
+// makes a lost connection again; the mailbox must then be the same as before. Several
+// goroutines must not call its methods at once. Fetch may be called between two
+// messages of a Sweep.
 type Session struct {
 	cfg  Config
 	conn *imapwire.Conn // nil while there is none
 
 	user, password string
 	asked          bool  // Login was called
-	failed         error // of the last try to connect, after which there is no other
+	failed         error // error of the last try to connect; there is no other try after it
 
 	budget   *budget
 	suspects map[uint32]bool // UIDs of messages on which a connection was lost
 
-	mailbox     string // the one that is open; "" if there is none
+	mailbox     string // the open one; "" if none is open
 	uidValidity uint32
 	exists      int      // messages in the mailbox when it was opened last
-	gone        []uint32 // messages that did not come in a Sweep, in no order
-	barren      int      // commands in a row in which the connection was lost and nothing came
+	gone        []uint32 // messages that did not come in a Sweep, in any order
+	barren      int      // commands in a row during which the connection was lost and nothing came
 }
 
 // Open connects, logs in and opens the mailbox.
@@ -133,7 +134,7 @@ func Open(ctx context.Context, cfg *Config) (*Session, error) {
 	return s, nil
 }
 
-// UIDValidity returns that of the mailbox that is open, which is never 0.
+// UIDValidity returns the UIDVALIDITY of the open mailbox. It is never 0.
 func (s *Session) UIDValidity() uint32 { return s.uidValidity }
 
 // Close ends the Session. It does not wait for the server.

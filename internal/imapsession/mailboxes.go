@@ -17,10 +17,10 @@ import (
 // A Mailbox is one that the server lists.
 type Mailbox struct {
 	Name string // in UTF-8, and without control characters
-	Err  error  // a name that cannot be told to the server again, of which Name is a likeness
+	Err  error  // the name cannot be sent back to the server, and Name only resembles it
 }
 
-// Limits on what is listed.
+// Limits on the list of mailboxes.
 const (
 	maxMailboxes = 10_000
 	maxNames     = 4 << 20 // octets
@@ -32,7 +32,8 @@ var (
 )
 
 // Mailboxes returns the mailboxes that the server lists, in its order, without those
-// that cannot be opened (RFC 3501 section 7.2.2). With an error there may be some.
+// that cannot be opened (RFC 3501 section 7.2.2). It may return some together with an
+// error.
 func (s *Session) Mailboxes(ctx context.Context) ([]Mailbox, error) {
 	for {
 		list, err := s.listMailboxes(ctx)
@@ -74,7 +75,7 @@ func (s *Session) listMailboxes(ctx context.Context) (list []Mailbox, err error)
 	return list, nil
 }
 
-// newMailbox reads a name as it came.
+// newMailbox reads a name as the server sent it.
 func newMailbox(raw string, utf8Names bool) Mailbox {
 	name, ok := raw, utf8.ValidString(raw)
 	if !utf8Names {
@@ -93,8 +94,8 @@ func newMailbox(raw string, utf8Names bool) Mailbox {
 	return Mailbox{likeness, imapwire.NewFault(imapwire.ErrProtocol, errName)}
 }
 
-// listed returns the name in a LIST response, unless the mailbox cannot be opened.
-// It reports false for that and for any other response.
+// listed returns the name in a LIST response. It reports false if the mailbox cannot be
+// opened, and for any other response.
 func listed(line []byte) (name string, ok bool, err error) {
 	if !imapwire.HasPrefixFold(line, "* LIST ") {
 		return "", false, nil
@@ -131,9 +132,8 @@ func listed(line []byte) (name string, ok bool, err error) {
 	return string(raw), opens, nil
 }
 
-// Examine opens another mailbox, in place of the one that is open. validity is what
-// its UIDVALIDITY has to be; 0 is anything. Other mailboxes can be opened after an
-// error.
+// Examine opens another mailbox in place of the open one. validity is the UIDVALIDITY
+// that it must have; 0 means any. After an error other mailboxes can be opened.
 func (s *Session) Examine(ctx context.Context, mailbox string, validity uint32) error {
 	s.mailbox, s.uidValidity, s.exists = "", 0, 0
 	s.gone = nil
@@ -156,15 +156,15 @@ func (s *Session) Examine(ctx context.Context, mailbox string, validity uint32) 
 	return nil
 }
 
-// examineOn is examine, which the end of ctx interrupts.
+// examineOn is examine, interrupted by the end of ctx.
 func (s *Session) examineOn(ctx context.Context, c *imapwire.Conn) error {
 	stop := context.AfterFunc(ctx, c.Abort)
 	defer stop()
 	return s.examine(c)
 }
 
-// Only yields one message of the mailbox, if something of it is wanted, as Sweep
-// does. That it is not there is an ErrGone.
+// Only yields one message of the mailbox, as Sweep does, if something of it is wanted.
+// If it is not there, the error is ErrGone.
 func (s *Session) Only(ctx context.Context, uid uint32, want Want) iter.Seq2[*Message, error] {
 	return func(yield func(*Message, error) bool) {
 		s.gone = nil

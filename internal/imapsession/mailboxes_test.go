@@ -224,10 +224,10 @@ func FuzzListed(f *testing.F) {
 			t.Fatalf("got %v, want %v", err, imapwire.ErrProtocol)
 		}
 		if m := newMailbox(raw, false); ok && m.Err == nil && mutf7.Encode(m.Name) != raw {
-			t.Errorf("%q: got %q, which is %q", raw, m.Name, mutf7.Encode(m.Name))
+			t.Errorf("%q: got %q, which is written %q, want %q", line, m.Name, mutf7.Encode(m.Name), raw)
 		}
 		if m := newMailbox(raw, true); bytes.ContainsAny([]byte(m.Name), "\r\n\x00") {
-			t.Errorf("%q: got %q", raw, m.Name)
+			t.Errorf("%q: got %q, want a name without line ends and NUL", raw, m.Name)
 		}
 	})
 }

@@ -75,7 +75,7 @@ func TestMemoryServer(t *testing.T) {
 		}
 		var b bytes.Buffer
 		if _, err := s.Fetch(t.Context(), m.UID, &b); err != nil {
-			t.Errorf("UID %d: %v", m.UID, err)
+			t.Errorf("UID %d: got error %v, want none", m.UID, err)
 		}
 		left[b.String()]--
 	}

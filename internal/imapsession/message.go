@@ -10,26 +10,25 @@ import (
 	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
-// A Message is a message of which sections were asked for.
+// A Message is a message of which something was wanted.
 type Message struct {
-	// UID is its number in the mailbox.
+	// UID is its UID in the mailbox.
 	UID uint32
 
-	// Structure is its BODYSTRUCTURE, as far as it says types, transfer
-	// encodings, sizes and what is nested in what; nil if the server has none
-	// that can be read.
+	// Structure is its BODYSTRUCTURE, reduced to types, transfer encodings, sizes and
+	// nesting. It is nil if the server has none that can be read.
 	Structure imap.BodyStructure
 
-	// Whole says that the message has to be read with Fetch: the caller wanted
-	// it so, or its structure or sections could not be had, for the reason Why.
+	// Whole says that the message must be read with Fetch. Either the caller wanted
+	// that, or its structure or sections could not be had, for the reason Why.
 	Whole bool
 	Why   error
 
 	items []*item
 }
 
-// Section returns the octets of a section that was asked for; nil for another.
-// The range is not compared.
+// Section returns the octets of a section that was asked for, and nil for any other. It
+// ignores the range of section.
 func (m *Message) Section(section *imap.FetchItemBodySection) []byte {
 	name := sectionName("BODY", section)
 	for _, i := range m.items {
@@ -42,22 +41,21 @@ func (m *Message) Section(section *imap.FetchItemBodySection) []byte {
 
 // An item is a section that is asked for.
 type item struct {
-	name    string // as in responses
+	name    string // as responses have it
 	command string
 	offset  int64  // where it begins
 	size    int64  // the most octets that it may have
-	all     bool   // it has to have fewer than that, so that it is known to be whole
-	data    []byte // nil until it came
+	all     bool   // it must have fewer octets than size, so that it is known to be whole
+	data    []byte // nil until it comes
 }
 
 const (
-	// maxSection is how many octets of a section are asked for if no range of it
-	// is wanted. A message with a section that has more is fetched as a whole.
+	// maxSection is how many octets of a section are asked for if no range of it is
+	// wanted. A message with a larger section is fetched as a whole.
 	maxSection = 64 << 10
 
-	// maxRanges bounds the sum of the ranges that are wanted of a message, so
-	// that they fit a response. Where they do not, maxSection is for each of
-	// them.
+	// maxRanges bounds the sum of the ranges that are wanted of a message, so that they
+	// fit into a response. If they are more, each of them gets maxSection.
 	maxRanges = 3 << 20
 )
 
@@ -84,7 +82,7 @@ func newItems(sections []*imap.FetchItemBodySection) []*item {
 	return items
 }
 
-// take keeps the octets of a section, if they can be all of it.
+// take keeps the octets of a section, if they can be the whole section.
 func (i *item) take(section fetchedSection) error {
 	n := int64(len(section.data))
 	switch {
@@ -101,8 +99,8 @@ func (i *item) take(section fetchedSection) error {
 	return nil
 }
 
-// cost returns how many octets an item is expected to have: sections of which no
-// range is wanted are headers as a rule.
+// cost returns how many octets an item is expected to have. Sections of which no range
+// is wanted are usually headers.
 func (i *item) cost() int64 {
 	if i.all {
 		return maxSection / 16

@@ -17,7 +17,7 @@ var (
 // A parser reads the values of a response (RFC 9051 section 9).
 type parser struct {
 	b        []byte // what is left
-	literals bool   // some were read
+	literals bool   // literals were read
 }
 
 // accept reads the octet c, if it is next.
@@ -42,8 +42,8 @@ func (p *parser) atom() []byte {
 	return a
 }
 
-// str reads a string or NIL, which is nil. What it returns is part of the
-// response, but for a string with backslashes.
+// str reads a string or NIL, for which it returns nil. The result is a part of the
+// response, except for a string with backslashes.
 func (p *parser) str() ([]byte, error) {
 	switch {
 	case p.next('"'):
@@ -98,8 +98,8 @@ func (p *parser) literal() ([]byte, error) {
 	return rest[:n:n], nil
 }
 
-// number reads a number of 32 bits. QUIRK: some servers say NIL, or a negative
-// number, where they do not know a size; both are 0.
+// number reads a number of 32 bits. QUIRK: some servers send NIL or a negative number
+// for a size that they do not know; both are 0.
 func (p *parser) number() (uint32, error) {
 	a := p.atom()
 	if len(a) > 1 && a[0] == '-' || bytes.EqualFold(a, []byte("NIL")) {
@@ -126,8 +126,8 @@ func (p *parser) skip(depth int) error {
 	return nil
 }
 
-// list reads a list, for the values of which value is called. QUIRK: some
-// servers put no space between lists.
+// list reads a list, and calls value for each of its values. QUIRK: some servers put no
+// space between lists.
 func (p *parser) list(depth int, value func() error) error {
 	if depth > maxNesting {
 		return errNesting

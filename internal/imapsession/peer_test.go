@@ -67,7 +67,7 @@ func TestPeerFaults(t *testing.T) {
 				pace.pause.Store(int64(tt.slow))
 				got, err := c.Fetch(imap.UIDSetNum(30), tt.opts).Collect()
 				if !tt.fault(got, err) {
-					t.Errorf("go-imap reads it: %d messages, %v", len(got), err)
+					t.Errorf("go-imap: got %d messages, %v; want the fault of %s", len(got), err, tt.name)
 				}
 			})
 		})

@@ -7,9 +7,9 @@ import (
 	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
-// searched returns the UIDs in a SEARCH response, or in an ESEARCH response,
-// which a server that only has IMAP4rev2 sends in its place (RFC 9051 section
-// 7.3.4). It reports false for another response.
+// searched returns the UIDs in a SEARCH response, or in the ESEARCH response that a
+// server with IMAP4rev2 alone sends in its place (RFC 9051 section 7.3.4). It reports
+// false for any other response.
 func searched(line []byte) (uids []uint32, ok bool, err error) {
 	switch {
 	case imapwire.HasPrefixFold(line, "* SEARCH"):
@@ -28,8 +28,8 @@ func searched(line []byte) (uids []uint32, ok bool, err error) {
 	return nil, false, nil
 }
 
-// extended reads what follows ESEARCH: a correlator, UID, and results, of which
-// that of ALL is a set.
+// extended reads what follows ESEARCH: a correlator, UID, and results. The result ALL
+// is a set.
 func extended(p *parser) (uids []uint32, err error) {
 	byUID := false
 	for p.accept(' ') {
@@ -56,8 +56,7 @@ func extended(p *parser) (uids []uint32, err error) {
 	return uids, nil
 }
 
-// expand returns the numbers of a set. No more than listWindow are ever asked
-// for.
+// expand returns the numbers of a set. Nobody asks for more than listWindow.
 func expand(set []byte) ([]uint32, error) {
 	var uids []uint32
 	for r := range bytes.SplitSeq(set, []byte(",")) {

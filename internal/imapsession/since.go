@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Since returns those among uids, which are in order, that the mailbox received on the
-// day of a time, in UTC, or later: SEARCH SINCE (RFC 3501 section 6.4.4), which compares
-// days, in the time zone of the server, with INTERNALDATE. It asks for some at a time. A
-// server that refuses, or does not say, has all of them.
+// Since returns those among uids that the mailbox received on the given day in UTC, or
+// later. uids must be in order. It uses SEARCH SINCE (RFC 3501 section 6.4.4), which
+// compares days of INTERNALDATE in the time zone of the server, for some UIDs at a
+// time. If the server refuses or does not answer, Since returns all of them.
 func (s *Session) Since(ctx context.Context, uids []uint32, day time.Time) ([]uint32, error) {
 	var since []uint32
 	for part := range slices.Chunk(uids, listWindow) {
@@ -24,7 +24,7 @@ func (s *Session) Since(ctx context.Context, uids []uint32, day time.Time) ([]ui
 	return since, nil
 }
 
-// sinceOf is Since for some.
+// sinceOf is Since for a few UIDs.
 func (s *Session) sinceOf(ctx context.Context, uids []uint32, day time.Time) ([]uint32, error) {
 	for {
 		var found []uint32

@@ -6,9 +6,9 @@ import (
 	"github.com/emersion/go-imap/v2"
 )
 
-// structure reads a BODYSTRUCTURE (RFC 9051 section 9): types, transfer
-// encodings, sizes and what is nested in what. All else is passed over, so that
-// a fault in it harms nothing; a fault in what is read is an error.
+// structure reads a BODYSTRUCTURE (RFC 9051 section 9): types, transfer encodings,
+// sizes and nesting. It passes over everything else, so that a fault there does no
+// harm. A fault in what it reads is an error.
 func (p *parser) structure(depth int) (imap.BodyStructure, error) {
 	if depth > maxNesting {
 		return nil, errNesting
@@ -28,7 +28,7 @@ func (p *parser) structure(depth int) (imap.BodyStructure, error) {
 		return nil, errSyntax
 	}
 	if media == nil {
-		// QUIRK: a multipart without parts, which the grammar does not have.
+		// QUIRK: a multipart without parts, which the grammar does not allow.
 		return &imap.BodyStructureMultiPart{Subtype: string(subtype)}, p.rest(depth)
 	}
 	part := &imap.BodyStructureSinglePart{Type: string(media), Subtype: string(subtype)}
@@ -89,8 +89,7 @@ func (p *parser) single(part *imap.BodyStructureSinglePart, depth int) error {
 	return p.rest(depth)
 }
 
-// isMessage reports whether a part may have an envelope and a structure of its
-// own.
+// isMessage reports whether a part may have an envelope and a structure of its own.
 func isMessage(part *imap.BodyStructureSinglePart) bool {
 	if !strings.EqualFold(part.Type, "message") {
 		return false
@@ -116,7 +115,7 @@ func (p *parser) message(part *imap.BodyStructureSinglePart, depth int) error {
 	return nil
 }
 
-// rest reads the rest of a list, with its end.
+// rest skips the rest of a list and its end.
 func (p *parser) rest(depth int) error {
 	for !p.accept(')') {
 		if !p.accept(' ') && !p.next('(') {

@@ -13,7 +13,7 @@ import (
 	"github.com/go-extbody/extbody/internal/imapwire"
 )
 
-// How much is asked for at once.
+// How much is asked for at a time.
 const (
 	listWindow      = 5000     // UIDs of messages
 	maxListed       = 16 << 20 // UIDs of a mailbox
@@ -36,17 +36,17 @@ var (
 	errLarge     = errors.New("a section has more than 64 KiB")
 )
 
-// A Want says which sections of a message are wanted, or that it is wanted as a
-// whole; none if nothing of it is. It must not keep the structure.
+// A Want says which sections of a message are wanted, or that it is wanted as a whole.
+// It returns no sections and false if nothing of the message is wanted. It must not
+// keep the structure.
 type Want func(imap.BodyStructure) (sections []*imap.FetchItemBodySection, whole bool)
 
-// Sweep yields those messages of the mailbox, in the order of their UIDs, of
-// which something is wanted: with their sections, or with Whole set. What came
-// into the mailbox after it was opened is not among them, and what somebody
-// removed meanwhile is left out.
+// Sweep yields those messages of the mailbox of which something is wanted, in the order
+// of their UIDs, with their sections or with Whole set. It leaves out messages that
+// came after the mailbox was opened, and those that somebody removed meanwhile.
 //
-// An error ends the sequence, and comes without a Message. It is an [Unread]
-// if it is known how many messages were not read. All the others were.
+// An error ends the sequence, and comes without a Message. It is an [Unread] if it is
+// known how many messages were not read. All the others were.
 func (s *Session) Sweep(ctx context.Context, want Want) iter.Seq2[*Message, error] {
 	return func(yield func(*Message, error) bool) {
 		s.gone = nil
@@ -59,9 +59,9 @@ func (s *Session) Sweep(ctx context.Context, want Want) iter.Seq2[*Message, erro
 	}
 }
 
-// missed returns an error if there are messages that were not read: unlisted
-// ones, or some that did not come and that the server lists again to somebody
-// who opens the mailbox anew, so that nobody removed them.
+// missed returns an error if there are messages that were not read. These are the
+// unlisted ones, and those that did not come although the server lists them again when
+// the mailbox is opened anew: nobody removed them.
 func (s *Session) missed(ctx context.Context, unlisted int) error {
 	u := &Unread{N: unlisted, Err: imapwire.NewFault(imapwire.ErrProtocol, errNotListed)}
 	if len(s.gone) > 0 {
@@ -85,11 +85,11 @@ func (s *Session) missed(ctx context.Context, unlisted int) error {
 	return u
 }
 
-// errStopped says that the caller wants no more.
+// errStopped says that the caller wants no more messages.
 var errStopped = errors.New("stopped")
 
-// newUnread returns the error for the messages that are left of a window and
-// for those after it.
+// newUnread returns the error for the messages left of a window, those after it, and
+// those that are unlisted.
 func newUnread(left []*target, behind []uint32, unlisted int, err error) *Unread {
 	u := &Unread{N: len(left) + len(behind) + unlisted, Err: err}
 	if len(left) > 0 {
@@ -104,8 +104,8 @@ func newUnread(left []*target, behind []uint32, unlisted int, err error) *Unread
 	return u
 }
 
-// window sweeps the messages from start to end. With an error it returns those
-// that were not read.
+// window sweeps the messages from start to end. With an error it returns those that
+// were not read.
 func (s *Session) window(ctx context.Context, uids []uint32, start, end int, want Want, yield func(*Message) bool) ([]*target, error) {
 	targets := make([]*target, end-start)
 	slab := make([]target, end-start)
@@ -138,7 +138,7 @@ func (s *Session) window(ctx context.Context, uids []uint32, start, end int, wan
 				continue
 			}
 			m := t.result()
-			*t = target{} // what it holds is the caller's now
+			*t = target{} // the caller owns what it held
 			if !yield(m) {
 				return nil, errStopped
 			}
@@ -147,7 +147,7 @@ func (s *Session) window(ctx context.Context, uids []uint32, start, end int, wan
 	return nil, nil
 }
 
-// batch returns how many targets to ask for their sections at once.
+// batch returns for how many targets to ask for sections at once.
 func batch(targets []*target) int {
 	sections, cost := 0, int64(0)
 	for i, t := range targets {
@@ -162,8 +162,8 @@ func batch(targets []*target) int {
 	return len(targets)
 }
 
-// A keeper keeps the sections of a batch, up to maxHeld. What does not fit is
-// postponed to the next batch, but never the first message, so that it goes on.
+// A keeper keeps the sections of a batch, up to maxHeld. What does not fit is postponed
+// to the next batch, except for the first message, so that each batch makes progress.
 type keeper struct {
 	first *target
 	held  int64
@@ -192,7 +192,7 @@ func (k *keeper) answer(t *target, f *fetched) {
 	t.answered, t.postponed = false, true
 }
 
-// held returns how many octets of sections are here.
+// held returns how many octets of sections are held for the target.
 func (t *target) held() (n int64) {
 	for _, i := range t.items {
 		n += int64(len(i.data))
@@ -200,7 +200,7 @@ func (t *target) held() (n int64) {
 	return n
 }
 
-// complete reports whether all sections are here.
+// complete reports whether all sections came.
 func (t *target) complete() bool {
 	return !slices.ContainsFunc(t.items, func(i *item) bool { return i.data == nil })
 }
@@ -219,7 +219,7 @@ func (t *target) result() *Message {
 	return m
 }
 
-// structures asks for what messages consist of.
+// structures asks for the structures of messages.
 func structures(want Want) question {
 	return question{
 		commands: func(ts []*target) []string {
@@ -250,7 +250,7 @@ func structures(want Want) question {
 	}
 }
 
-// sectionCommands returns a command for each group of targets of which the same
+// sectionCommands returns one command for each group of targets of which the same
 // sections are wanted.
 func sectionCommands(ts []*target) []string {
 	var lists []string
@@ -292,8 +292,8 @@ func answerSections(t *target, f *fetched) {
 	}
 }
 
-// list returns the UIDs of all messages, and how many messages the server does
-// not list.
+// list returns the UIDs of all messages, and the number of messages that the server
+// does not list.
 func (s *Session) list(ctx context.Context) (uids []uint32, unlisted int, err error) {
 	for {
 		uids, unlisted, err = s.listOnce(ctx)
@@ -304,10 +304,9 @@ func (s *Session) list(ctx context.Context) (uids []uint32, unlisted int, err er
 	}
 }
 
-// listOnce asks for the UIDs by sequence numbers, some at a time, so that no
-// response grows with the mailbox. The numbers change when the server reports
-// that a message is no longer there. What EXISTS says is not believed further than
-// messages are listed.
+// listOnce asks for the UIDs by sequence numbers, some at a time, so that no response
+// grows with the mailbox. The numbers change when the server reports that a message was
+// removed. EXISTS is believed only as far as messages are listed.
 func (s *Session) listOnce(ctx context.Context) ([]uint32, int, error) {
 	if err := s.connected(ctx); err != nil {
 		return nil, 0, err
@@ -344,7 +343,7 @@ func (s *Session) listOnce(ctx context.Context) ([]uint32, int, error) {
 		unlisted += max(0, left-len(found))
 		uids = append(uids, found...)
 		if left > 0 && len(found) == 0 || len(uids) > maxListed {
-			// What it says of the rest counts as little.
+			// Its word about the rest is worth as little.
 			unlisted += total - last
 			break
 		}

@@ -319,7 +319,7 @@ func TestSweepFaults(t *testing.T) {
 					t.Errorf("got  %s\nwant %s\n%v", got, tt.want, reasons)
 				}
 				if tt.reason == nil && len(reasons) > 0 || tt.reason != nil && !errors.Is(errors.Join(reasons...), tt.reason) {
-					t.Errorf("the reasons are %v", reasons)
+					t.Errorf("got the reasons %v, want %v", reasons, tt.reason)
 				}
 			})
 		})
@@ -345,7 +345,7 @@ func TestSweepRemovedBetweenLists(t *testing.T) {
 	}
 	lines, reasons := swept(t.Context(), f.open(t))
 	if want := fmt.Sprintf("%d sections|%d sections", listWindow+1, listWindow+2); strings.Join(lines, "|") != want || len(reasons) > 0 {
-		t.Errorf("got %q, %v", lines, reasons)
+		t.Errorf("got %q, %v; want %q, none", lines, reasons, want)
 	}
 }
 
@@ -368,7 +368,7 @@ func TestSweepPoison(t *testing.T) {
 						sections--
 					}
 					if count["whole"] != 1 || count["sections"] != sections || len(lines) != sections+1 {
-						t.Errorf("got %v", count)
+						t.Errorf("got %v in %d lines, want 1 whole and %d with sections", count, len(lines), sections)
 					}
 					if f.connections > 2 {
 						t.Errorf("got %d connections, want 2", f.connections)
@@ -418,7 +418,7 @@ func TestSweepValidityAfterReconnect(t *testing.T) {
 			t.Fatal(reasons)
 		}
 		if u.N != 3 || u.First != 10 || u.Last != 50 {
-			t.Errorf("got %+v", u)
+			t.Errorf("got %+v, want 3 from 10 to 50", u)
 		}
 	})
 }
@@ -446,13 +446,13 @@ func TestSweepServerGone(t *testing.T) {
 		_, reasons := swept(t.Context(), s)
 		var u *Unread
 		if len(reasons) != 1 || !errors.As(reasons[0], &u) || !errors.Is(u, imapwire.ErrUnavailable) || u.N != 4 || u.First != 10 || u.Last != 50 {
-			t.Errorf("got %v", reasons)
+			t.Errorf("got %v, want one for %v: 4 from 10 to 50", reasons, imapwire.ErrUnavailable)
 		}
 		if dials != 1+maxConnects {
 			t.Errorf("got %d dials, want %d", dials, 1+maxConnects)
 		}
 		if d := time.Since(began); d < time.Second || d > time.Minute {
-			t.Errorf("it took %v", d)
+			t.Errorf("got it after %v, want a second to a minute", d)
 		}
 	})
 }
@@ -511,10 +511,10 @@ func TestIdleNotAbsolute(t *testing.T) {
 		began := time.Now()
 		var b bytes.Buffer
 		if _, err := s.Fetch(t.Context(), 10, &b); err != nil || b.String() != m.text {
-			t.Errorf("%d octets, %v", b.Len(), err)
+			t.Errorf("got %d octets, %v; want %d, nil", b.Len(), err, len(m.text))
 		}
 		if d := time.Since(began); d < 50*time.Minute {
-			t.Errorf("it took only %v", d)
+			t.Errorf("got it after %v, want 50 minutes or more", d)
 		}
 	})
 }
@@ -536,7 +536,7 @@ func TestFetchChunks(t *testing.T) {
 			var b bytes.Buffer
 			n, err := f.open(t).Fetch(t.Context(), 10, &b)
 			if err != nil || n != int64(size) || b.String() != m.text {
-				t.Errorf("%d of %d octets, %v", b.Len(), size, err)
+				t.Errorf("got %d (%d octets), %v; want %d, nil", n, b.Len(), err, size)
 			}
 		})
 	}
@@ -559,7 +559,7 @@ func TestFetchErrors(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := s.Fetch(t.Context(), 20, &b); !errors.Is(err, ErrTooLarge) || b.Len() > 0 {
-		t.Errorf("%v, %d octets", err, b.Len())
+		t.Errorf("got %v, %d octets; want %v, none", err, b.Len(), ErrTooLarge)
 	}
 	f.tamper = replaced(20, "BODY.PEEK[]", func(r string) string { return strings.Replace(r, "SIZE 3145728", "SIZE 7", 1) })
 	if _, err := s.Fetch(t.Context(), 20, &b); !errors.Is(err, ErrTooLarge) {
@@ -616,7 +616,7 @@ func TestSweepBatches(t *testing.T) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.log) > 3+1+5 {
-		t.Errorf("%d commands: %.80q", len(f.log), f.log)
+		t.Errorf("got %d commands, want at most %d: %.80q", len(f.log), 3+1+5, f.log)
 	}
 }
 
@@ -640,7 +640,7 @@ func TestSweepHolds(t *testing.T) {
 			t.Fatal(m, err)
 		}
 		if next++; m.UID != next || string(m.Section(body)) != f.messages[next-1].sections["[2]"] {
-			t.Fatalf("UID %d in place of %d, %d octets", m.UID, next, len(m.Section(body)))
+			t.Fatalf("got UID %d, %d octets; want %d, %d octets", m.UID, len(m.Section(body)), next, len(f.messages[next-1].sections["[2]"]))
 		}
 	}
 	if next != n {
@@ -649,7 +649,7 @@ func TestSweepHolds(t *testing.T) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if fetches := len(f.log) - 4; fetches < 8 || fetches > 12 {
-		t.Errorf("%d commands: %q", len(f.log), f.log)
+		t.Errorf("got %d commands, want 12 to 16: %q", len(f.log), f.log)
 	}
 }
 
@@ -674,7 +674,7 @@ func TestKeeper(t *testing.T) {
 				held += t.held()
 			}
 			if held != k.held || held > maxHeld+maxRanges {
-				t.Fatalf("%d octets are held, %d by its account", held, k.held)
+				t.Fatalf("got %d octets by its account, want %d, and at most %d", k.held, held, maxHeld+maxRanges)
 			}
 		}
 		for len(targets) > 0 && !targets[0].postponed {
@@ -685,7 +685,7 @@ func TestKeeper(t *testing.T) {
 		}
 	}
 	if rounds < 10 || rounds > 20 {
-		t.Errorf("%d rounds", rounds)
+		t.Errorf("got %d rounds, want 10 to 20", rounds)
 	}
 }
 
@@ -710,7 +710,7 @@ func TestItems(t *testing.T) {
 			for _, i := range newItems(tt.sections) {
 				got += i.command[strings.IndexByte(i.command, '<'):]
 				if i.all != strings.HasSuffix(i.command, ".65536>") {
-					t.Errorf("%s: all is %t", i.command, i.all)
+					t.Errorf("%s: all: got %t, want %t", i.command, i.all, !i.all)
 				}
 			}
 			if got != tt.want {
@@ -737,10 +737,10 @@ func TestSweepGivesUp(t *testing.T) {
 					t.Errorf("got %q, %v, want 1 of them", lines, reasons)
 				}
 				if u, ok := errors.AsType[*Unread](reasons[0]); word == "FETCH" && (!ok || u.N < 500-maxBarren || u.Last != 5000) {
-					t.Errorf("got %+v", u)
+					t.Errorf("got %+v, want at least %d up to 5000", u, 500-maxBarren)
 				}
 				if f.connections > most || f.connections < maxConnects {
-					t.Errorf("%d connections", f.connections)
+					t.Errorf("got %d connections, want %d to %d", f.connections, maxConnects, most)
 				}
 			})
 		})

@@ -14,8 +14,8 @@ const (
 	// wholeChunk is how many octets of a message are asked for at once.
 	wholeChunk = 1 << 20
 
-	// maxTries is how often in a row a connection may be lost before any octet
-	// comes. One on which a connection was lost before is tried once.
+	// maxTries is how often in a row a connection may be lost before any octet comes. A
+	// message on which a connection was lost before is tried once.
 	maxTries = 2
 )
 
@@ -24,10 +24,10 @@ var (
 	errNone  = errors.New("the server sent no octets of the message")
 )
 
-// Fetch writes a message to w and returns how many octets it has. Where it
-// returns an error w may have been given some of them. Octets are asked for in
-// ranges until the server has no more, whatever size it announces; a message
-// of fewer octets than announced is an error.
+// Fetch writes a message to w and returns how many octets it has. On an error w may
+// have been given some of them. Fetch asks for ranges of octets until the server has no
+// more, whatever size it announces. If the message has fewer octets than announced,
+// that is an error.
 func (s *Session) Fetch(ctx context.Context, uid uint32, w io.Writer) (int64, error) {
 	var n int64
 	size := int64(-1)
@@ -64,9 +64,8 @@ func (s *Session) Fetch(ctx context.Context, uid uint32, w io.Writer) (int64, er
 	}
 }
 
-// chunk fetches a range of a message. That the connection is lost after it does not
-// matter. What it returns has one section, and is
-// valid until the next command.
+// chunk fetches a range of a message. It does not matter if the connection is lost
+// after it. The result has one section, and is valid until the next command.
 func (s *Session) chunk(ctx context.Context, uid uint32, offset int64) (*fetched, error) {
 	t := &target{uid: uid}
 	got := &fetched{size: -1}
@@ -101,8 +100,8 @@ func (s *Session) chunk(ctx context.Context, uid uint32, offset int64) (*fetched
 	case section.data == nil && offset == 0:
 		return nil, imapwire.NewFault(imapwire.ErrUnavailable, errNone)
 	case section.data == nil:
-		// QUIRK: NIL after the end, where RFC 3501 section 6.4.5 has an empty
-		// string.
+		// QUIRK: some servers send NIL after the end, where RFC 3501 section 6.4.5 has
+		// an empty string.
 	case section.offset != offset:
 		return nil, imapwire.NewFault(imapwire.ErrProtocol, errOffset)
 	case len(section.data) > wholeChunk:

@@ -1,6 +1,6 @@
-// Package imapurl reads and writes the places on an IMAP server that people name: all of
-// its mailboxes, one of them, or a message (RFC 5092 sections 3 to 5). What else RFC 5092
-// has is for URLs in mail, which fetch/imapfetch reads.
+// Package imapurl reads and writes URLs of places on an IMAP server that people name:
+// all of its mailboxes, one of them, or a message (RFC 5092 sections 3 to 5). The other
+// forms of RFC 5092 are for URLs in mail, which fetch/imapfetch reads.
 package imapurl
 
 import (
@@ -39,7 +39,7 @@ var (
 	errMechanism = errors.New("a URL that wants a way to log in that is not supported")
 )
 
-// Parse reads a URL. Its error has nothing of the text, which may hold a password.
+// Parse reads a URL. Its error does not contain the text, which may hold a password.
 func Parse(text string) (*URL, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Hostname() == "" || u.Opaque != "" || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
@@ -58,7 +58,7 @@ func Parse(text string) (*URL, error) {
 	return i, i.setMailbox(strings.TrimPrefix(u.EscapedPath(), "/"))
 }
 
-// The ports of a URL that names none.
+// The ports of a URL that does not name one.
 const (
 	portIMAP  = 143
 	portIMAPS = 993
@@ -84,7 +84,7 @@ func (i *URL) setPort(digits string) error {
 	return nil
 }
 
-// isHost reports whether a host can be written in a URL as it is, a zone apart.
+// isHost reports whether a host can be written in a URL as it is, apart from its zone.
 func isHost(host string) bool {
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return strings.Trim(addr.Zone(), zoneChars) == ""
@@ -112,8 +112,8 @@ func (i *URL) setUser(info *url.Userinfo) error {
 }
 
 // setMailbox reads an encoded mailbox name with or without UIDVALIDITY (RFC 5092
-// section 4) and UID (RFC 5092 section 5). The parameters are found first, and the
-// name decoded then. Without a name the URL is that of a server (RFC 5092 section 3).
+// section 4) and UID (RFC 5092 section 5). It finds the parameters before it decodes
+// the name. Without a name the URL is that of a server (RFC 5092 section 3).
 func (i *URL) setMailbox(path string) error {
 	rest, uid, has := cutFold(path, "/;UID=")
 	if err := setNumber(&i.UID, uid, has); err != nil {
@@ -176,7 +176,7 @@ func (i *URL) Message(uid uint32) *URL {
 	return &m
 }
 
-// Address returns the host and the port, to be dialed.
+// Address returns the host and the port to dial.
 func (i *URL) Address() string {
 	return net.JoinHostPort(i.Host, strconv.Itoa(int(i.Port)))
 }
@@ -205,7 +205,7 @@ func (i *URL) MailboxURL() string {
 	return s
 }
 
-// What may stand in enc-user and enc-mailbox (RFC 5092 section 11).
+// The characters that enc-user and enc-mailbox may contain (RFC 5092 section 11).
 const (
 	alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 	userChars    = alphanumeric + "-._~!$'()*+,&="

@@ -60,10 +60,10 @@ func TestParse(t *testing.T) {
 				return
 			}
 			if u.String() != tt.want || u.User != tt.user || u.Mailbox != tt.mailbox || u.Address() != tt.address {
-				t.Errorf("got %v, %+v", u, u)
+				t.Errorf("got %v, %+v; want %q, user %q, mailbox %q, address %q", u, u, tt.want, tt.user, tt.mailbox, tt.address)
 			}
 			if again, err := Parse(u.String()); err != nil || again.String() != u.String() {
-				t.Errorf("read again: %v, %v", again, err)
+				t.Errorf("read again: got %v, %v; want %v", again, err, u)
 			}
 		})
 	}
@@ -84,10 +84,10 @@ func FuzzParse(f *testing.F) {
 		}
 		again, err := Parse(u.String())
 		if err != nil || *again != *u {
-			t.Errorf("%q: got %+v, which is %s, and then %+v, %v", text, u, u, again, err)
+			t.Errorf("%q: got %+v, which is %s, and then %+v, %v; want the same", text, u, u, again, err)
 		}
 		if hasControl(u.User + u.Mailbox + u.String()) {
-			t.Errorf("%q: got %+v with control characters", text, u)
+			t.Errorf("%q: got %+v, want no control characters in it", text, u)
 		}
 	})
 }

@@ -118,13 +118,13 @@ func TestFaults(t *testing.T) {
 					t.Errorf("%s: got %v, want %v", user, err, tt.want)
 				}
 				if err != nil && strings.Contains(err.Error(), "s3cr3t") {
-					t.Errorf("%s: %v has the password", user, err)
+					t.Errorf("%s: got %v, want no password in it", user, err)
 				}
 			}
 			f.mu.Lock()
 			defer f.mu.Unlock()
 			if tt.private && tt.caps == "" && strings.Contains(f.log, "LOGIN") {
-				t.Errorf("a password was sent in the clear: %s", f.log)
+				t.Errorf("got %q, want no password in the clear", f.log)
 			}
 		})
 	}

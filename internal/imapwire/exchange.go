@@ -7,9 +7,9 @@ import (
 	"github.com/go-extbody/extbody/internal/mutf7"
 )
 
-// Exchange sends commands and reads responses until all of them are done. Each
-// untagged response is given to handle, which may be nil. It returns how the last
-// command ended that the server refused, nil if none was, and an error if the
+// Exchange sends commands and reads responses until all of them are done. It gives each
+// untagged response to handle, which may be nil. refused is the status of the last
+// command that the server refused, or nil if it refused none. err is not nil if the
 // connection cannot be used any more.
 func (c *Conn) Exchange(handle func([]byte) error, commands ...string) (refused *Status, err error) {
 	return c.converse(handle, nil, commands...)
@@ -61,8 +61,8 @@ func (c *Conn) converse(handle func([]byte) error, more func() error, commands .
 	return refused, nil
 }
 
-// Command is Exchange of one command, for which a refusal is an error of that kind,
-// unless the server says more.
+// Command is Exchange of one command. A refusal is an error of the given kind, unless
+// the response code says more.
 func (c *Conn) Command(kind error, handle func([]byte) error, command string) error {
 	refused, err := c.Exchange(handle, command)
 	if err != nil || refused == nil {
@@ -89,8 +89,8 @@ func (c *Conn) Greeting() (preauth bool, err error) {
 	return false, NewFault(ErrProtocol, ErrNotIMAP)
 }
 
-// Capability asks what the server can do. What it said before TLS or before the
-// login does not count afterwards (RFC 3501 section 6.2.1).
+// Capability asks for the server's capabilities. Those from before TLS or before the
+// login do not count afterwards (RFC 3501 section 6.2.1).
 func (c *Conn) Capability() error {
 	c.Caps = make(map[string]bool)
 	return c.Command(ErrProtocol, func(line []byte) error {
@@ -103,10 +103,12 @@ func (c *Conn) Capability() error {
 	}, "CAPABILITY")
 }
 
-// NamesInUTF8 reports whether the names of mailboxes are (RFC 9051 section 5.1).
+// NamesInUTF8 reports whether the names of mailboxes are in UTF-8 (RFC 9051 section
+// 5.1).
 func (c *Conn) NamesInUTF8() bool { return c.Caps["IMAP4REV2"] && !c.Caps["IMAP4REV1"] }
 
-// Mailbox returns the name of a mailbox, in UTF-8, as it is sent.
+// Mailbox returns the name of a mailbox, given in UTF-8, in the form in which it is
+// sent.
 func (c *Conn) Mailbox(name string) string {
 	if !c.NamesInUTF8() {
 		name = mutf7.Encode(name)

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// What an error is.
+// The six kinds of errors.
 var (
 	ErrUnavailable = errors.New("the server is not available")
 	ErrUntrusted   = errors.New("the connection is not secure")
@@ -17,7 +17,7 @@ var (
 	ErrProtocol    = errors.New("the server does not keep to the protocol")
 )
 
-// Reasons that users tell apart.
+// Reasons that callers tell apart.
 var (
 	ErrTooLong = errors.New("a response that is too long")
 	ErrNotIMAP = errors.New("not a response of IMAP")
@@ -32,22 +32,22 @@ var (
 	errDisabled = errors.New("the server offers no way to log in that is supported")
 )
 
-// A Fault is an error with what it is.
+// A Fault is an error with its kind.
 type Fault struct {
-	Kind error // one of the six, or one of a user's own
+	Kind error // one of the six, or one that a caller defines
 	Err  error // the reason
 }
 
 // NewFault returns a Fault.
 func NewFault(kind, err error) error { return &Fault{kind, err} }
 
-// Error returns what the error is, and the reason.
+// Error returns the kind and the reason.
 func (f *Fault) Error() string { return f.Kind.Error() + ": " + f.Err.Error() }
 
 // Unwrap returns both.
 func (f *Fault) Unwrap() []error { return []error{f.Kind, f.Err} }
 
-// ioFault gives an error of the connection its kind. A Fault has one.
+// ioFault gives an error of the connection its kind, unless it is a Fault already.
 func ioFault(err error) error {
 	if err == nil {
 		return nil

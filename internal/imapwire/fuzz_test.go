@@ -54,7 +54,7 @@ func FuzzResponse(f *testing.F) {
 			t.Fatalf("got %v, want a Fault", err)
 		}
 		if got := strings.Join(whole, "\n"); len(got) > len(text) {
-			t.Errorf("got %d octets of %d", len(got), len(text))
+			t.Errorf("got %d octets of %d, want at most those", len(got), len(text))
 		}
 		pieces, perr := read(1 + size&7)
 		if strings.Join(pieces, "\n") != strings.Join(whole, "\n") || perr.Error() != err.Error() {

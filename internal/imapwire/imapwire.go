@@ -1,21 +1,21 @@
-// Package imapwire speaks IMAP with a server, as far as all clients do it the same
+// Package imapwire speaks IMAP with a server, as far as all clients do it in the same
 // way: lines, literals and their limits, the greeting, capabilities, STARTTLS, the
 // login, the end of commands, and the names of mailboxes (RFC 3501, RFC 9051).
 //
-// What a client asks for, and what it makes of the answers, is its own.
+// What a client asks for, and what it does with the answers, is its own matter.
 //
 // # Errors
 //
-// An error is one of six, matched with [errors.Is]: [ErrUnavailable],
-// [ErrUntrusted], [ErrCredentials], [ErrNotFound], [ErrForbidden] and
-// [ErrProtocol]. A user has a table of what they are in its own terms. No error has
-// text of the server in it, which may say anything.
+// An error is one of six kinds, matched with [errors.Is]: [ErrUnavailable],
+// [ErrUntrusted], [ErrCredentials], [ErrNotFound], [ErrForbidden] and [ErrProtocol].
+// Each caller has a table that maps them to its own terms. No error contains text of
+// the server, which may say anything.
 //
 // # What is not done
 //
-// A command has no literals. Nothing that has a line break or NUL in it is sent,
-// whatever was checked before. No password or token is sent by itself: that
-// [Conn.Secure] was called, and what to allow, is the matter of the caller.
+// Commands have no literals. Nothing with a line break or NUL in it is sent, whatever
+// was checked before. The package does not decide by itself to send a password or
+// token: the caller calls [Conn.Secure] and says what it allows.
 package imapwire
 
 import (
@@ -34,29 +34,28 @@ const MaxResponse = 4 << 20
 
 // Options adjust a Conn.
 type Options struct {
-	// Time is how long a command may take to be sent, and a line to come; 0 or
-	// less is no limit, for a connection that sets deadlines itself.
+	// Time is how long sending a command may take, and waiting for a line. 0 or less is
+	// no limit, for a connection that sets deadlines itself.
 	Time time.Duration
 
 	// MaxLine is the most octets of a line; 0 is MaxResponse.
 	MaxLine int
 
-	// MaxDialogue is the most octets that may come in all, what is read with
-	// Conn.Read apart; 0 is no limit.
+	// MaxDialogue is the most octets that may come in all, apart from those that
+	// Conn.Read reads; 0 is no limit.
 	MaxDialogue int64
 
-	// Say, if set, is told each line without its end. Lines have credentials in
-	// them, and what Conn.Read reads is left out.
+	// Say, if set, is called with each line without its end. Lines contain credentials.
+	// What Conn.Read reads is left out.
 	Say func(sent bool, line string)
 
-	// Sending, if set, is called before n commands are sent. An error of it is
-	// that of the sending.
+	// Sending, if set, is called before n commands are sent. If it returns an error,
+	// they are not sent, and that is the error of sending.
 	Sending func(n int) error
 }
 
-// A Conn is a connection to a server, on which commands are sent and responses
-// read. Its methods must not be called by several goroutines at once, but for
-// Abort.
+// A Conn is a connection to a server, on which commands are sent and responses are
+// read. Several goroutines must not call its methods at once, except Abort.
 type Conn struct {
 	// Caps are the capabilities, in capitals, after Capability.
 	Caps map[string]bool
@@ -64,10 +63,10 @@ type Conn struct {
 	// Private reports that the connection is in TLS.
 	Private bool
 
-	// Broken reports that nothing more can be said on the connection.
+	// Broken reports that the connection cannot be used any more.
 	Broken bool
 
-	// Sent and Received count octets, what Read reads apart.
+	// Sent and Received count octets, apart from those that Read reads.
 	Sent, Received int64
 
 	raw  net.Conn
@@ -93,14 +92,14 @@ func (c *Conn) use(conn net.Conn) {
 	c.in = bufio.NewReaderSize(conn, 64<<10)
 }
 
-// Abort closes the connection. Another goroutine may call it, which interrupts what
+// Abort closes the connection. Another goroutine may call it to interrupt a method that
 // waits for the server.
 func (c *Conn) Abort() { c.raw.Close() }
 
-// logoutTime bounds the farewell, whose answer nobody waits for.
+// logoutTime bounds the farewell. Nobody waits for its answer.
 const logoutTime = 100 * time.Millisecond
 
-// LogOut says good-bye, if that is possible at once, and closes the connection.
+// LogOut says good-bye if that is possible at once, and closes the connection.
 func (c *Conn) LogOut() {
 	stop := time.AfterFunc(logoutTime, c.Abort)
 	defer stop.Stop()
@@ -125,7 +124,7 @@ func (c *Conn) Send(commands ...string) (tag string, err error) {
 	return tag, c.Write(lines...)
 }
 
-// Write sends lines. A line that would be several is an error whatever was checked
+// Write sends lines. A text that contains a line end is an error, whatever was checked
 // before (RFC 3501 section 9).
 func (c *Conn) Write(lines ...string) error {
 	var b strings.Builder
@@ -186,7 +185,7 @@ func (c *Conn) line() error {
 	return nil
 }
 
-// count counts octets that came.
+// count counts n octets that came.
 func (c *Conn) count(n int) error {
 	c.Received += int64(n)
 	if c.opts.MaxDialogue > 0 && c.Received > c.opts.MaxDialogue {
@@ -195,8 +194,8 @@ func (c *Conn) count(n int) error {
 	return nil
 }
 
-// Response reads a response with the literals in it, which stand in it as they
-// came. Its end is cut off. It is valid until the next call of a method that reads.
+// Response reads a response, including its literals as they came, without its end. It
+// is valid until the next call of a method that reads.
 func (c *Conn) Response() ([]byte, error) {
 	c.buf = c.buf[:0]
 	for {
@@ -222,8 +221,8 @@ func (c *Conn) Response() ([]byte, error) {
 	}
 }
 
-// Read reads octets of a literal. It waits for them as long as the connection does,
-// and its errors are those of the connection.
+// Read reads octets of a literal. It waits for them as long as the connection does. Its
+// errors are those of the connection.
 func (c *Conn) Read(p []byte) (int, error) {
 	if c.opts.Time > 0 {
 		c.raw.SetReadDeadline(time.Time{})
@@ -231,7 +230,7 @@ func (c *Conn) Read(p []byte) (int, error) {
 	return c.in.Read(p)
 }
 
-// Skip reads the octets of a literal that nobody wants.
+// Skip reads n octets of a literal and drops them.
 func (c *Conn) Skip(n int64) error {
 	if n > MaxResponse {
 		return NewFault(ErrProtocol, ErrTooLong)
@@ -243,8 +242,8 @@ func (c *Conn) Skip(n int64) error {
 	return ioFault(err)
 }
 
-// CutLiteral splits a line that announces a literal at its end into what is before
-// it and the size (RFC 3501 section 4.3, RFC 3516 section 4.4).
+// CutLiteral splits a line that announces a literal at its end into what is before the
+// announcement and the size (RFC 3501 section 4.3, RFC 3516 section 4.4).
 func CutLiteral(line []byte) (before []byte, size int64, ok bool) {
 	digits, ok := bytes.CutSuffix(line, []byte("}"))
 	i := bytes.LastIndexByte(digits, '{')
@@ -258,8 +257,8 @@ func CutLiteral(line []byte) (before []byte, size int64, ok bool) {
 	return bytes.TrimSuffix(digits[:i], []byte("~")), int64(n), true
 }
 
-// HasData reports whether a response is one in which literals may be, and does not
-// end in text for people, in which braces announce nothing.
+// HasData reports whether a response may contain literals. It does not if it ends in
+// text for people, where braces announce nothing.
 func HasData(response []byte) bool {
 	rest, ok := bytes.CutPrefix(response, []byte("* "))
 	if !ok {

@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// A Login is who logs in.
+// A Login says who logs in.
 type Login struct {
 	User, Password string
 
-	// Token is a bearer token, in place of a password, for the server Host and
-	// Port.
+	// Token is a bearer token for the server Host and Port, used in place of a
+	// password.
 	Token string
 	Host  string
 	Port  uint16
 
-	// Anonymous says that nobody does. Trace is what is told of us all the same,
-	// by custom a mail address (RFC 4505 section 2).
+	// Anonymous says that nobody logs in. Trace is what the server gets to know all the
+	// same, by custom a mail address (RFC 4505 section 2).
 	Anonymous bool
 	Trace     string
 }
 
-// LogIn authenticates, by a way that the server offers.
+// LogIn authenticates in a way that the server offers.
 func (c *Conn) LogIn(l Login) error {
 	secrets := l.User + l.Password + l.Token + l.Trace
 	switch {
@@ -55,8 +55,8 @@ func (c *Conn) logInAnonymously(trace string) error {
 	return c.Command(ErrCredentials, nil, "LOGIN anonymous "+Quoted(trace))
 }
 
-// logInWithToken sends a bearer token (RFC 7628 section 3.1), or sends it in the
-// older form that some servers know alone.
+// logInWithToken sends a bearer token (RFC 7628 section 3.1), or sends it in the older
+// form where the server knows only that.
 func (c *Conn) logInWithToken(l Login) error {
 	switch {
 	case c.Caps["AUTH=OAUTHBEARER"]:
@@ -70,9 +70,9 @@ func (c *Conn) logInWithToken(l Login) error {
 	return NewFault(ErrCredentials, errDisabled)
 }
 
-// authenticate sends one message of a SASL mechanism when the server asks for it
-// (RFC 3501 section 6.2.2). A server that asks a second time says why it refuses,
-// and gets abort (RFC 7628 section 3.2.3).
+// authenticate sends one message of a SASL mechanism when the server asks for it (RFC
+// 3501 section 6.2.2). A server that asks a second time says why it refuses, and gets
+// abort (RFC 7628 section 3.2.3).
 func (c *Conn) authenticate(mechanism, message, abort string) error {
 	asked := 0
 	refused, err := c.converse(nil, func() error {

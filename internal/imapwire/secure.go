@@ -9,9 +9,10 @@ import (
 	"github.com/go-extbody/extbody/internal/tlsfault"
 )
 
-// Secure begins TLS by STARTTLS where the server offers it. Where it does not, or
-// has logged us in already so that it cannot any more, that is an ErrUntrusted,
-// unless plaintext allows it. Whoever is in between can hide an offer.
+// Secure begins TLS by STARTTLS where the server offers it. It returns an ErrUntrusted
+// where the server does not offer it, or cannot begin it any more since it has logged
+// us in already. plaintext allows these cases. Anybody between us and the server can
+// hide an offer.
 func (c *Conn) Secure(preauth, plaintext bool, handshake func() error) error {
 	if c.Private {
 		return nil
@@ -26,8 +27,8 @@ func (c *Conn) Secure(preauth, plaintext bool, handshake func() error) error {
 		return err
 	}
 	if c.in.Buffered() > 0 {
-		// They came in the clear, perhaps from somebody in between, and would
-		// be taken for responses that came in TLS.
+		// These octets came in the clear, perhaps from somebody between us and the
+		// server, and would be taken for responses that came in TLS.
 		return NewFault(ErrUntrusted, errInjected)
 	}
 	if err := handshake(); err != nil {
@@ -36,15 +37,15 @@ func (c *Conn) Secure(preauth, plaintext bool, handshake func() error) error {
 	return c.Capability()
 }
 
-// Handshake puts TLS on the connection, with a certificate for host. config is
-// cloned; nil is the default.
+// Handshake puts TLS on the connection, with a certificate for host. It clones config;
+// nil is the default.
 func (c *Conn) Handshake(ctx context.Context, config *tls.Config, host string) (tls.ConnectionState, error) {
 	if config = config.Clone(); config == nil {
 		config = new(tls.Config)
 	}
 	config.ServerName = host
 	if c.opts.Time > 0 {
-		c.raw.SetDeadline(time.Time{}) // that of the last response
+		c.raw.SetDeadline(time.Time{}) // the deadline of the last response
 	}
 	t := tls.Client(c.raw, config)
 	if err := t.HandshakeContext(ctx); err != nil {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A Status is how a command ended (RFC 3501 section 7.1). It is an error that leaves
-// the text of the server out.
+// A Status is how a command ended (RFC 3501 section 7.1). It is an error without the
+// text of the server.
 type Status struct {
 	Result string // "OK", "NO" or "BAD"
 	Code   string // in capitals, without arguments; "" if none
@@ -29,7 +29,7 @@ func ParseStatus(text string) (*Status, error) {
 	return st, nil
 }
 
-// Error says the status without the text of the server.
+// Error returns the status without the text of the server.
 func (st *Status) Error() string {
 	if st.Code == "" {
 		return "the server said " + st.Result
@@ -37,8 +37,8 @@ func (st *Status) Error() string {
 	return "the server said " + st.Result + " [" + st.Code + "]"
 }
 
-// Fault returns the error that the status stands for, nil for OK. What it is follows
-// from the response code (RFC 5530 section 3); a NO without one that says more is of
+// Fault returns the error that the status stands for, nil for OK. The response code
+// decides its kind (RFC 5530 section 3). A NO without a code that says more is of the
 // kind refused.
 func (st *Status) Fault(refused error) error {
 	if st.Result == "OK" {
@@ -63,8 +63,8 @@ func (st *Status) Fault(refused error) error {
 	return NewFault(kind, errors.New(st.Error()))
 }
 
-// Sendable reports whether s can be sent as a quoted string, which has no control
-// characters and is ASCII (RFC 3501 section 9).
+// Sendable reports whether s can be sent as a quoted string: it must be ASCII without
+// control characters (RFC 3501 section 9).
 func Sendable(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {

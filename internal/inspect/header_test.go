@@ -26,7 +26,7 @@ func TestOurFields(t *testing.T) {
 	} {
 		spans, err := OurFields(strings.NewReader(test.text), int64(len(test.text)))
 		if err != nil {
-			t.Errorf("%s: %v", test.name, err)
+			t.Errorf("%s: got error %v, want none", test.name, err)
 		}
 		got, at := "", int64(0)
 		for _, s := range spans {
@@ -59,7 +59,7 @@ func TestFieldValue(t *testing.T) {
 	}
 	for line := range strings.Lines(got) {
 		if len(line) > 998 {
-			t.Errorf("got a line of %d octets", len(line))
+			t.Errorf("got a line of %d octets, want at most 998", len(line))
 		}
 	}
 }

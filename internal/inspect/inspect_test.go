@@ -474,7 +474,7 @@ func TestNoSecrets(t *testing.T) {
 	d := p.DecideAll(rep, new(Envelope), nil)
 	for _, said := range []string{fmt.Sprintf("%+v", *rep), FieldValue("mx.example", rep, &d)} {
 		if strings.Contains(said, secret) {
-			t.Errorf("got %s, which has the secret", said)
+			t.Errorf("got %s, want no secret in it", said)
 		}
 	}
 }

@@ -128,7 +128,7 @@ func FuzzParsePolicy(f *testing.F) {
 		}
 		for _, r := range p.Rules {
 			if !isName(r.Name) || r.Action == "" {
-				t.Errorf("got %+v", r)
+				t.Errorf("got the rule %+v, want one with a name and an action", r)
 			}
 		}
 	})

@@ -1,15 +1,15 @@
-// Package landing tells whether what came is a page or a message of the host in
-// place of the file that was asked for. Hosts of files answer a share link with
-// success in any case: with the file, or with a page that wants a login, warns, or
-// says that the file is gone, or with an error in JSON, XML or text.
+// Package landing tells whether what came is the file that was asked for, or a page or
+// a message of the host in its place. Hosts of files answer a share link with success
+// in any case: with the file, with a page that wants a login, warns or says that the
+// file is gone, or with an error in JSON, XML or text.
 //
-// The judgement is made of what was announced, what the server said, and the first
-// octets. Where it is known what the announced file begins with, these octets
-// decide. Otherwise the package prefers to call a file a page over the opposite
-// where a type was announced that no page can have, and to believe the server where
-// nothing was.
+// The judgement depends on what was announced, what the server said, and the first
+// octets. If it is known how the announced file begins, these octets decide. Otherwise
+// one mistake is preferred to the other: if a type was announced that no page can have,
+// a file may be taken for a page; if no type was announced, a page may be taken for a
+// file.
 //
-// All functions may be called by several goroutines at once.
+// Several goroutines may call all functions at once.
 package landing
 
 import (
@@ -20,62 +20,64 @@ import (
 	"github.com/go-extbody/extbody/internal/mimeparam"
 )
 
-// HeadBytes is how many octets of the beginning Judge looks at. Fewer are
-// enough for the judgement; the rest is for its reason.
+// HeadBytes is how many octets of the beginning Judge looks at. Fewer are enough for
+// the judgement; the rest is for its Reason.
 const HeadBytes = 4096
 
 // Expect is what was announced.
 type Expect struct {
-	Name      string // the file name, "" if none was
-	MediaType string // with or without parameters, "" if none was
-	Size      int64  // the number of octets, 0 or less if none was
+	Name      string // the file name; "" if none was announced
+	MediaType string // with or without parameters; "" if none was announced
+	Size      int64  // the number of octets; 0 or less if none was announced
 }
 
 // Got is what came.
 type Got struct {
-	MediaType   string // as the server said, with or without parameters; "" if it did not
-	Disposition string // the value of Content-Disposition, "" if there was none
-	Size        int64  // the number of octets, less than 0 if it is not known
-	Head        []byte // the first octets, up to HeadBytes, all if there are fewer
+	MediaType   string // as the server gave it, with or without parameters; "" if it gave none
+	Disposition string // the value of Content-Disposition; "" if there was none
+	Size        int64  // the number of octets; less than 0 if it is not known
+	Head        []byte // the first octets, up to HeadBytes; all if there are fewer
 }
 
-// A Verdict is a judgement. The zero Verdict is: a file.
+// A Verdict is a judgement. The zero Verdict means a file.
 type Verdict struct {
-	// Page says that it is a page and not the file.
+	// Page says that a page came instead of the file.
 	Page bool
 
-	// Reason says what the page is about, as far as its first octets tell. It
-	// is for people: no Reason changes Page. It is "" where Page is false.
+	// Reason says what the page is about, as far as its first octets tell. It is for
+	// people and does not change Page. It is "" where Page is false.
 	Reason Reason
 }
 
-// Judge judges got.
+// Judge judges what came. The first of these rules that fits decides:
 //
-// It is a file if the announced size is the size that came.
+//   - If the announced size is the size that came, it is a file.
 //
-// If a format was announced of which the beginning is known, such as PDF, zip or
-// PNG, it is a file if it begins so, whatever the server calls it. Otherwise it is a
-// page if the server calls it a page or a message (HTML, JSON, XML, text), or if
-// the octets are HTML, JSON or XML. QUIRK: tables and letters in HTML, XML or text
-// under the names of old office documents (.xls, .doc) are files, if the server
-// gives them the type of such a document and calls them an attachment.
+//   - If a format with a known beginning was announced, such as PDF, zip or PNG, it is
+//     a file if it begins that way, whatever the server calls it. Otherwise it is a
+//     page if the octets are HTML, XML or a JSON object, or if the octets can be text
+//     and the server calls them a page or a message (HTML, JSON, XML, text). QUIRK:
+//     tables and letters in HTML, XML or text under the names of old office documents
+//     (.xls, .doc) are files, if the server gives them the type of such a document and
+//     calls them an attachment.
 //
-// If another format was announced that is no text, it is a page if the server calls
-// it a page or a message and the octets can be text, or if the octets are HTML.
+//   - If another format that is not text was announced, it is a page if the octets are
+//     HTML, or if they can be text and the server calls them a page or a message.
 //
-// If HTML was announced, or a message, which can begin as HTML does, it is a file.
+//   - If HTML was announced, or a message, which can begin as HTML does, it is a file.
 //
-// If other text was announced, it is a page if the octets are HTML, the server does
-// not call it another kind of text or an attachment, or both sizes are known and
-// differ and it is no attachment. It is one too if the octets are a JSON object that
-// the server calls JSON, and something else was announced.
+//   - If other text was announced, it is a file if the server calls it an attachment.
+//     Otherwise HTML is a page if the server calls it HTML, or if both sizes are known
+//     and differ. A JSON object is a page if the server calls it JSON and something
+//     else was announced.
 //
-// If nothing was announced, or nothing that is known, it is a page if the server
-// calls it HTML, or says nothing and the octets are HTML, and it is not called an
-// attachment; or if the octets are HTML and both sizes are known and differ.
+//   - If nothing was announced, or nothing that is known, it is a file if the server
+//     calls it an attachment. Otherwise it is a page if the server calls it HTML and
+//     the octets can be text, or if the octets are HTML and the server gives no type,
+//     or if the octets are HTML and both sizes are known and differ.
 //
-// UTF-16, a byte order mark, some octets of zero, and gzip that nobody declared do
-// not hide what the octets are.
+// Judge sees through UTF-16, a byte order mark, some octets of zero, and gzip that
+// nobody declared.
 func Judge(want Expect, got Got) Verdict {
 	head := plain(got.Head[:min(len(got.Head), HeadBytes)])
 	sized := want.Size > 0 && got.Size >= 0
@@ -104,14 +106,14 @@ func Judge(want Expect, got Got) Verdict {
 	return j.verdict(j.notAnything())
 }
 
-// A judgement is what Judge knows of what came.
+// A judgement is what Judge knows about what came.
 type judgement struct {
 	got      Got
-	head     []byte // as text
+	head     []byte // the first octets, as text
 	html     bool   // the octets are HTML
 	saysHTML bool   // the server says so
 	attached bool   // the server calls it an attachment
-	differs  bool   // in size from what was announced
+	differs  bool   // its size is known and differs from the announced one
 }
 
 func (j *judgement) verdict(page bool) Verdict {
@@ -121,7 +123,7 @@ func (j *judgement) verdict(page bool) Verdict {
 	return Verdict{Page: true, Reason: reason(j.head)}
 }
 
-// notOf reports whether it is a page in place of a file of the family.
+// notOf reports whether a page came in place of a file of the family.
 func (j *judgement) notOf(f family) bool {
 	if f.begins(j.got.Head) || f.begins(j.head) {
 		return false
@@ -132,7 +134,7 @@ func (j *judgement) notOf(f family) bool {
 	return j.html || says(j.got.MediaType) && !isBinary(j.head) || isObject(j.head) || bytes.HasPrefix(begin(j.head), []byte("<?xml"))
 }
 
-// notText reports whether it is a page in place of a text.
+// notText reports whether a page came in place of a text.
 func (j *judgement) notText(want Expect) bool {
 	switch {
 	case j.attached:
@@ -144,7 +146,7 @@ func (j *judgement) notText(want Expect) bool {
 	return isObject(j.head) && isJSON(j.got.MediaType) && !strings.HasPrefix(ext, "json") && ext != "ipynb" && !isJSON(want.MediaType)
 }
 
-// notAnything reports whether it is a page where nothing is known of the file.
+// notAnything reports whether a page came where nothing is known of the file.
 func (j *judgement) notAnything() bool {
 	switch {
 	case j.attached, !j.html && isBinary(j.head):
@@ -155,7 +157,7 @@ func (j *judgement) notAnything() bool {
 	return j.html && (j.differs || j.got.MediaType == "")
 }
 
-// says reports whether mediaType is one of pages and messages.
+// says reports whether mediaType is one that pages and messages have.
 func says(mediaType string) bool {
 	t := mimeparam.Parse(mediaType).Type
 	return isHTML(mediaType) || isJSON(mediaType) || strings.HasPrefix(t, "text/") && t != "text/rtf" || t == "application/xml" || strings.HasSuffix(t, "+xml")
@@ -174,9 +176,9 @@ func isObject(head []byte) bool {
 	return ok && len(rest) > 0 && (rest[0] == '"' || rest[0] == '}')
 }
 
-// Settled reports whether Judge calls what came a file, with any octets after
-// head, if want is what was announced and mediaType is what the server said.
-// Otherwise Judge is to be asked with HeadBytes octets, or all that there are.
+// Settled reports whether Judge calls what came a file, whatever octets follow head.
+// want is what was announced, and mediaType is what the server said. If Settled reports
+// false, call Judge with HeadBytes octets, or with all octets if there are fewer.
 func Settled(want Expect, mediaType string, head []byte) bool {
 	switch {
 	case len(head) >= HeadBytes:
@@ -190,23 +192,23 @@ func Settled(want Expect, mediaType string, head []byte) bool {
 	return !says(mediaType) && !canBeHTML(head) && !canHide(head)
 }
 
-// canHide reports whether plain may make something else of head.
+// canHide reports whether plain may turn head into something else.
 func canHide(head []byte) bool {
 	return bytes.HasPrefix(head, []byte(gzBeginning[:1])) || head[0] == 0xff || head[0] == 0xfe || bytes.IndexByte(head[:min(len(head), 4)], 0) >= 0
 }
 
-// A form is what can be told of a type for this purpose.
+// A form is as much of a type as matters here.
 type form uint8
 
 const (
 	unknown form = iota
-	markup       // HTML, or what can hold it as it is
+	markup       // HTML, or a format that can contain it as it is
 	text         // other text, which can begin with a tag
 	binary       // everything else
 )
 
-// announced returns the form of what was announced. The name goes first: the
-// media type is often that of something beside the file.
+// announced returns the form of what was announced. The name decides first: the media
+// type is often that of something else beside the file.
 func announced(want Expect) form {
 	if f := extensions[extension(want.Name)]; f != unknown {
 		return f

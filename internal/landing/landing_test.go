@@ -221,7 +221,7 @@ func TestReason(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			v := landing.Judge(landing.Expect{Name: "a.pdf"}, landing.Got{MediaType: "text/html", Size: -1, Head: []byte(tt.head)})
 			if !v.Page || v.Reason != tt.want {
-				t.Errorf("got %+v", v)
+				t.Errorf("got %+v, want a page for the reason %q", v, tt.want)
 			}
 		})
 	}
@@ -239,7 +239,7 @@ func FuzzJudge(f *testing.F) {
 		got := landing.Got{MediaType: gotType, Disposition: disposition, Size: gotSize, Head: head}
 		v := landing.Judge(want, got)
 		if v.Page == (v.Reason == "") {
-			t.Fatalf("got %+v", v)
+			t.Fatalf("got %+v, want a reason with a page, and none without", v)
 		}
 		if !slices.Equal(head, before) {
 			t.Fatal("the octets were changed")
@@ -252,7 +252,7 @@ func FuzzJudge(f *testing.F) {
 		}
 		for n := range head {
 			if landing.Settled(want, gotType, head[:n]) && n < landing.HeadBytes && v.Page {
-				t.Fatalf("settled with %q, and then a page", head[:n])
+				t.Fatalf("%q: got settled and then a page, want it not settled", head[:n])
 			}
 		}
 		if size > 0 && size == gotSize && v.Page {

@@ -15,7 +15,7 @@ const (
 	pdf
 	zip
 	ooxml // zip, or an encrypted document in a compound file
-	ole   // a compound file, or what programs of the time wrote under the same names
+	ole   // a compound file, or what programs once wrote under the same names
 	png
 	jpeg
 	gif
@@ -24,7 +24,7 @@ const (
 	rtf
 )
 
-// beginnings are what files of a family begin with.
+// beginnings has the octets with which files of a family begin.
 var beginnings = map[family][]string{
 	pdf:      {"%PDF-"},
 	zip:      zipBeginnings,
@@ -45,7 +45,7 @@ const (
 
 var zipBeginnings = []string{"PK\x03\x04", "PK\x05\x06", "PK\x07\x08"}
 
-// familyExtensions and familyTypes tell the family that is announced.
+// familyExtensions and familyTypes map what is announced to its family.
 var (
 	familyExtensions = familiesOf(map[family]string{
 		pdf:      "pdf",
@@ -82,7 +82,7 @@ func familiesOf(names map[family]string) map[string]family {
 	return families
 }
 
-// announcedFamily returns the family of what was announced. The name goes first, as
+// announcedFamily returns the family of what was announced. The name decides first, as
 // in announced.
 func announcedFamily(want Expect) family {
 	ext := extension(want.Name)
@@ -102,8 +102,7 @@ func announcedFamily(want Expect) family {
 	return familyTypes[t]
 }
 
-// maxBeforePDF is how far into a file its header may be that readers of PDF look
-// for.
+// maxBeforePDF is how far into a file readers of PDF look for its header.
 const maxBeforePDF = 1024
 
 // begins reports whether head is the beginning of a file of the family.
@@ -119,6 +118,6 @@ func (f family) begins(head []byte) bool {
 	return false
 }
 
-// KnowsBeginning reports whether it is known what a file that was announced so begins
-// with, so that Judge is of use for it although its server calls it by its type.
+// KnowsBeginning reports whether it is known how a file that was announced so begins.
+// Then Judge is of use even if the server calls the file by its type.
 func KnowsBeginning(want Expect) bool { return announcedFamily(want) != noFamily }

@@ -7,13 +7,13 @@ import (
 	"unicode/utf16"
 )
 
-// plain returns head as text: out of UTF-16, without NUL, and uncompressed where it
-// is gzip that nobody declared. Anything else is returned as it is.
+// plain returns head as text: converted from UTF-16, without NUL, and uncompressed
+// where it is gzip that nobody declared. It returns anything else as it is.
 func plain(head []byte) []byte {
 	if bytes.HasPrefix(head, []byte(gzBeginning)) {
 		if z, err := gzip.NewReader(bytes.NewReader(head)); err == nil {
 			out := make([]byte, HeadBytes)
-			n, _ := io.ReadFull(z, out) // head is cut
+			n, _ := io.ReadFull(z, out) // an error is expected, since head is cut
 			return plainText(out[:n])
 		}
 	}
@@ -33,7 +33,7 @@ func plainText(head []byte) []byte {
 	return head
 }
 
-// maxNULs bounds the octets of zero that a page may have in it to be one.
+// maxNULs bounds the octets of zero in a page.
 const maxNULs = 16
 
 // wide reports whether head is ASCII in UTF-16, with its octets of zero at odd places
@@ -51,7 +51,7 @@ func wide(head []byte, zero int) bool {
 	return true
 }
 
-// fromUTF16 returns text in UTF-8. The lower octet of each unit is the one at low.
+// fromUTF16 returns text in UTF-8. The lower octet of each unit is at index low.
 func fromUTF16(text []byte, low int) []byte {
 	units := make([]uint16, len(text)/2)
 	for i := range units {

@@ -16,9 +16,9 @@ const (
 	Quota   Reason = "quota exceeded"     // too many people have asked for the file; it is there again later
 )
 
-// marks have the words of pages in English, and the addresses in pages in any
-// language, that tell what a page is: in ASCII lower case, first match first. What
-// other pages may say in passing counts in the title alone.
+// marks have the words that tell what a page is about: words of pages in English, and
+// addresses in pages of any language, in ASCII lower case. The first match counts.
+// Words that other pages may use in passing count in the title alone.
 var marks = []struct {
 	reason Reason
 	text   string
@@ -63,8 +63,8 @@ func reason(head []byte) Reason {
 	return Unknown
 }
 
-// between returns what is between the first begin and the end after it, or
-// all after begin if that comes later than head.
+// between returns what is between the first begin and the end after it, or everything
+// after begin if head has no end after it.
 func between(head []byte, begin, end string) []byte {
 	_, rest, _ := bytes.Cut(head, []byte(begin))
 	rest, _, _ = bytes.Cut(rest, []byte(end))

@@ -2,15 +2,15 @@ package landing
 
 import "bytes"
 
-// htmlTags are the beginnings by which HTML is told (MIME Sniffing Standard,
-// section 7.1). Each but the comment needs a space or ">" after it.
+// htmlTags are the beginnings that identify HTML (MIME Sniffing Standard, section 7.1).
+// Each but the comment needs a space or ">" after it.
 var htmlTags = []string{
 	"<!DOCTYPE HTML", "<HTML", "<HEAD", "<SCRIPT", "<IFRAME", "<H1", "<DIV", "<FONT", "<TABLE",
 	"<A", "<STYLE", "<TITLE", "<B", "<BODY", "<BR", "<P", "<!--",
 }
 
-// sniff reports whether head begins as HTML does. A byte order mark of UTF-8 in
-// front is skipped, as browsers do once they know that it is text.
+// sniff reports whether head begins as HTML does. It skips a byte order mark of UTF-8,
+// as browsers do once they know that it is text.
 func sniff(head []byte) bool {
 	head = begin(head)
 	for _, tag := range htmlTags {
@@ -27,7 +27,7 @@ func sniff(head []byte) bool {
 	return false
 }
 
-// canBeHTML reports whether sniff may be true of head with more octets after it.
+// canBeHTML reports whether sniff may report true for head with more octets after it.
 func canBeHTML(head []byte) bool {
 	if bytes.HasPrefix([]byte(byteOrderMark), head) {
 		return true
@@ -43,14 +43,14 @@ func canBeHTML(head []byte) bool {
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// begin returns head without a byte order mark and white space in front.
+// begin returns head without a byte order mark and white space at its beginning.
 func begin(head []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), "\t\n\f\r ")
 }
 
-// isBinary reports whether head has an octet that text does not have (MIME
-// Sniffing Standard, section 3, "binary data byte"), or is the beginning of a
-// PDF file, which can be without.
+// isBinary reports whether head has an octet that text does not have (MIME Sniffing
+// Standard, section 3, "binary data byte"), or is the beginning of a PDF file, which
+// can do without such octets.
 func isBinary(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("%PDF-")) {
 		return true

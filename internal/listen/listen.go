@@ -1,5 +1,5 @@
-// Package listen opens the listeners of a server, those too that systemd hands over, and
-// tells systemd how the server is.
+// Package listen opens the listeners of a server, including those that systemd hands
+// over, and tells systemd about the state of the server.
 package listen
 
 import (
@@ -24,7 +24,7 @@ func Open(address string) (net.Listener, error) {
 	if err == nil {
 		return l, nil
 	}
-	// What a server left that was killed: nobody answers there, and it is a socket.
+	// A server that was killed left this: it is a socket, and nobody answers there.
 	if info, statErr := os.Lstat(address); statErr != nil || info.Mode()&os.ModeSocket == 0 {
 		return nil, err
 	}
@@ -38,12 +38,12 @@ func Open(address string) (net.Listener, error) {
 	return net.Listen("unix", address)
 }
 
-// firstDescriptor is that of the first socket that systemd hands over; see
+// firstDescriptor is the descriptor of the first socket that systemd hands over; see
 // sd_listen_fds(3).
 const firstDescriptor = 3
 
-// inherited returns the listener that systemd calls name, by FileDescriptorName in
-// the socket unit.
+// inherited returns the listener with the given name, which is FileDescriptorName in
+// the socket unit of systemd.
 func inherited(name string) (net.Listener, error) {
 	if pid := os.Getenv("LISTEN_PID"); pid != strconv.Itoa(os.Getpid()) {
 		return nil, fmt.Errorf("fd:%s: no sockets were handed over to this process", name)

@@ -5,7 +5,8 @@ import (
 	"os"
 )
 
-// Notify tells systemd how the server is, if it wants to know; see sd_notify(3).
+// Notify tells systemd the state of the server, if systemd wants to know; see
+// sd_notify(3).
 func Notify(state string) {
 	path := os.Getenv("NOTIFY_SOCKET")
 	if path == "" {

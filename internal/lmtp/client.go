@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A Client is a connection to an LMTP server, for one goroutine.
+// A Client is a connection to an LMTP server. One goroutine may use it at a time.
 type Client struct {
 	conn net.Conn
 	r    *bufio.Reader
@@ -26,8 +26,8 @@ const (
 	dataTimeout    = 10 * time.Minute
 )
 
-// Dial connects to "host:port", or to the Unix socket whose path address is, and
-// says LHLO with name. The end of ctx interrupts the connection.
+// Dial connects to "host:port", or to the Unix socket at the path address, and says
+// LHLO with name. The end of ctx interrupts the connection.
 func Dial(ctx context.Context, address, name string) (*Client, error) {
 	network := "tcp"
 	if strings.HasPrefix(address, "/") {
@@ -70,14 +70,14 @@ func (c *Client) greet(name string) error {
 	return nil
 }
 
-// Extension reports whether the server has an extension, and returns what it says of
-// it.
+// Extension reports whether the server announced an extension, and returns the value it
+// announced with it.
 func (c *Client) Extension(keyword string) (value string, ok bool) {
 	value, ok = c.ext[keyword]
 	return value, ok
 }
 
-// Size returns how many octets the server says that it takes; 0 if it does not say.
+// Size returns how many octets the server says it takes, or 0 if it does not say.
 func (c *Client) Size() int64 {
 	n, err := strconv.ParseInt(c.ext["SIZE"], 10, 64)
 	if err != nil || n < 0 {
@@ -87,9 +87,9 @@ func (c *Client) Size() int64 {
 }
 
 // Send sends a message of size octets, and returns the reply for each recipient, in
-// their order. An error is one of the connection or of the message: the replies that
-// have the Code 0 are not known then, and what they stand for was not taken, or was
-// and the server could not say so.
+// their order. An error is one of the connection or of the message. Replies with the
+// Code 0 are then unknown: the server took the message for those recipients and could
+// not say so, or it did not take it.
 func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]Reply, error) {
 	replies := make([]Reply, len(to))
 	all := func(r Reply) []Reply {
@@ -130,10 +130,10 @@ func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]
 	switch {
 	case r.Code == 354:
 	case r.Code < 400:
-		// Nothing was sent, so that nothing was taken, whatever the server says.
+		// Nothing was sent, so the server took nothing, whatever it says.
 		return replies, ErrProtocol
 	default:
-		// The transaction is still there (RFC 5321 section 4.1.1.4).
+		// The transaction is still open (RFC 5321 section 4.1.1.4).
 		all(r)
 		_, err = c.command("RSET")
 		return replies, err
@@ -141,7 +141,7 @@ func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]
 	c.conn.SetDeadline(time.Now().Add(dataTimeout))
 	d := newDataWriter(c.w)
 	if _, err := io.Copy(d, message); err != nil {
-		// The end of the connection in place of the dot is no message.
+		// If the connection ends before the dot, there is no message.
 		c.conn.Close()
 		return replies, err
 	}
@@ -179,7 +179,7 @@ func (c *Client) path(p *Path, size int64) string {
 }
 
 // Lacks returns the first extension that the parameters of paths need and the server
-// does not have; "" if it has them all.
+// does not have, or "" if it has them all.
 func (c *Client) Lacks(paths ...*Path) string {
 	for _, p := range paths {
 		for _, q := range p.Params {

@@ -6,13 +6,13 @@ import (
 	"io"
 )
 
-// A dataReader gives the octets of a message that DATA sends, without the dots that
-// were put before those at the beginnings of lines, and ends at the line that is a
-// dot (RFC 5321 section 4.5.2). Lines end with CRLF, and with nothing else.
+// A dataReader gives the octets of a message sent by DATA. It removes the dots that
+// were added at the beginnings of lines, and ends at the line that is a single dot (RFC
+// 5321 section 4.5.2). Lines end with CRLF and nothing else.
 type dataReader struct {
 	r     *bufio.Reader
-	piece []byte // what is left of what was read last
-	begin bool   // a line begins
+	piece []byte // the rest of what was read last
+	begin bool   // at the beginning of a line
 	cr    bool   // the last octet was a CR
 	ended bool
 }
@@ -65,8 +65,8 @@ func (d *dataReader) next() error {
 	return nil
 }
 
-// A dataWriter writes a message as DATA wants it: lines end with CRLF, dots at their
-// beginning are doubled, and a line that is a dot ends it.
+// A dataWriter writes a message in the form that DATA needs: lines end with CRLF, dots
+// at their beginning are doubled, and a line with a single dot ends the message.
 type dataWriter struct {
 	w     *bufio.Writer
 	begin bool
@@ -102,7 +102,7 @@ func (d *dataWriter) Write(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// Close ends the message. The last line is ended if it is not.
+// Close ends the message. It ends the last line if that is incomplete.
 func (d *dataWriter) Close() error {
 	if !d.begin {
 		if !d.cr {

@@ -22,11 +22,11 @@ func FuzzParsePath(f *testing.F) {
 			line += " " + q
 		}
 		if strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-			t.Errorf("%q: got a path with a control character: %q", arg, line)
+			t.Errorf("%q: got the path %q, want no control character in it", arg, line)
 		}
 		again, err := parsePath(line, "FROM:")
 		if err != nil || again.Address != p.Address || strings.Join(again.Params, " ") != strings.Join(p.Params, " ") {
-			t.Errorf("%q: got %+v, then %+v, %v", arg, p, again, err)
+			t.Errorf("%q: got %+v, then %+v, %v; want the same", arg, p, again, err)
 		}
 	})
 }
@@ -44,7 +44,7 @@ func FuzzReply(f *testing.F) {
 			return
 		}
 		if r.Code < 200 || r.Code > 599 || len(r.Text) > len(text) || strings.Count(r.Text, "\n") >= maxReplyLines {
-			t.Errorf("%q: got %v", text, r)
+			t.Errorf("%q: got %v, want a code of three digits and bounded text", text, r)
 		}
 	})
 }

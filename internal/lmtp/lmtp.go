@@ -1,12 +1,12 @@
 // Package lmtp speaks both sides of LMTP (RFC 2033) so that a proxy between them
 // changes no octet of a message: a Server and a Client.
 //
-// Of a message that was sent with CRLF at the ends of its lines, as RFC 5321 section
-// 2.3.8 wants it, the octets that come are those that were sent, whatever else is in
-// it. An LF without CR before it is never taken for the end of a line, nor written:
-// it becomes CRLF when it is sent on.
+// If a message was sent with CRLF at the ends of its lines, as RFC 5321 section 2.3.8
+// wants it, it arrives octet for octet, whatever else is in it. An LF without CR before
+// it is never taken for the end of a line, and never written: it becomes CRLF when the
+// message is sent on.
 //
-// No reply says that a message was taken before the next server has said so.
+// No reply says that a message was taken before the next server said so.
 package lmtp
 
 import (
@@ -18,7 +18,7 @@ import (
 // A Reply is a reply to a command, or for a recipient.
 type Reply struct {
 	Code int
-	Text string // of all its lines, the enhanced status code included
+	Text string // all its lines, including the enhanced status code
 }
 
 // String returns the reply in one line.
@@ -27,7 +27,7 @@ func (r Reply) String() string { return fmt.Sprintf("%d %s", r.Code, r.Text) }
 // OK reports whether the reply is positive.
 func (r Reply) OK() bool { return r.Code/100 == 2 }
 
-// A refusal is a reply in the way of all recipients.
+// A refusal is a reply that refuses all recipients.
 type refusal struct{ reply Reply }
 
 func (r *refusal) Error() string { return "lmtp: " + r.reply.String() }
@@ -47,17 +47,17 @@ const (
 	bufferBytes   = 64 << 10
 )
 
-// ErrProtocol is the error of a peer that does not keep to the protocol.
+// ErrProtocol is the error of a peer that breaks the protocol.
 var ErrProtocol = errors.New("lmtp: not a line of the protocol")
 
-// A Path is an address with the parameters that follow it.
+// A Path is an address and the parameters after it.
 type Path struct {
 	Address string   // without angle brackets; "" is the null sender
 	Params  []string // as given, such as "BODY=8BITMIME"
 }
 
-// Param reports whether there is a parameter, "NAME" or "NAME=value", in whatever
-// case, and returns its value.
+// Param reports whether there is a parameter, "NAME" or "NAME=value" in any case, and
+// returns its value.
 func (p *Path) Param(name string) (value string, ok bool) {
 	for _, q := range p.Params {
 		n, v, _ := strings.Cut(q, "=")
@@ -103,8 +103,8 @@ func parsePath(arg, keyword string) (*Path, error) {
 	return &Path{Address: arg[1:end], Params: params}, nil
 }
 
-// extensionOf returns the extension that a parameter belongs to; "" for one that is
-// not known.
+// extensionOf returns the extension that a parameter belongs to, or "" for an unknown
+// parameter.
 func extensionOf(param string) string {
 	switch strings.ToUpper(param) {
 	case "SIZE": // RFC 1870 section 5

@@ -34,7 +34,7 @@ func start(t testing.TB, s *Server) string {
 		stop()
 		s.Drain(ctx)
 		if err := <-done; err != nil {
-			t.Errorf("Serve: %v", err)
+			t.Errorf("Serve: got error %v, want none", err)
 		}
 	})
 	return l.Addr().String()
@@ -94,7 +94,7 @@ func TestNoSmuggling(t *testing.T) {
 		}
 		// And sent on it is no end for anybody.
 		if on := stuffed(string(got)); strings.Contains(strings.TrimSuffix(on, "\r\n.\r\n"), "\n.\n") || strings.Count(on, "\r\n.\r\n") != 1 {
-			t.Errorf("%q: sent on as %q", end, on)
+			t.Errorf("%q: sent on as %q, want one end", end, on)
 		}
 	}
 }

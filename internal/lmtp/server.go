@@ -20,30 +20,30 @@ type Transaction struct {
 	To   []*Path
 }
 
-// A Server takes messages. Its fields are not changed once it serves.
+// A Server takes messages. Its fields must not change after it begins to serve.
 type Server struct {
 	// Name is the name of this host.
 	Name string
 
-	// Extensions returns what to announce besides PIPELINING and
-	// ENHANCEDSTATUSCODES; nil announces nothing more. A parameter of MAIL or RCPT
-	// is taken only if its extension was announced: 8BITMIME, SMTPUTF8, DSN or SIZE,
-	// whose number bounds the size that MAIL gives.
+	// Extensions returns what to announce in addition to PIPELINING and
+	// ENHANCEDSTATUSCODES; nil announces nothing more. A parameter of MAIL or RCPT is
+	// accepted only if its extension was announced: 8BITMIME, SMTPUTF8, DSN or SIZE.
+	// The number of SIZE bounds the size that MAIL gives.
 	Extensions func(ctx context.Context) []string
 
-	// Deliver takes a message, whose data it reads from data, and returns the
-	// reply for each recipient, in their order. What is missing is 451. data need
-	// not be read to its end, and an error of it means that the message is not
-	// whole. The context ends with the Server. Once data was read to its end the
-	// context ends with the connection too: whoever has gone will send the message
-	// again, so that it is not to be handed on any more.
+	// Deliver takes a message, which it reads from data, and returns the reply for each
+	// recipient, in their order. A missing reply is 451. Deliver need not read data to
+	// its end. An error of data means that the message is not whole. The context ends
+	// with the Server. After data was read to its end, the context also ends with the
+	// connection: a client that has gone will send the message again, so it must not be
+	// handed on any more.
 	Deliver func(ctx context.Context, t *Transaction, data io.Reader) []Reply
 
 	// Idle bounds the time between two commands, and between two pieces of a
 	// message; 0 means 5 minutes.
 	Idle time.Duration
 
-	// Connections bounds those at a time; the others wait to be accepted. 0 means
+	// Connections bounds the connections at a time. Others wait to be accepted. 0 means
 	// 1000.
 	Connections int
 
@@ -56,8 +56,8 @@ type Server struct {
 	stop      context.CancelFunc
 }
 
-// Serve takes connections until Drain is called, and returns nil then. An error of
-// the listener ends it.
+// Serve takes connections until Drain is called, and then returns nil. An error of the
+// listener ends it too.
 func (s *Server) Serve(l net.Listener) error {
 	s.mu.Lock()
 	if s.sessions == nil {
@@ -109,9 +109,9 @@ func (s *Server) Serve(l net.Listener) error {
 	}
 }
 
-// Drain stops taking connections, ends those without a message on its way, and
-// returns when the others have ended, or when ctx ends, after which nothing of them
-// is left: a message that was not answered stays with who sent it.
+// Drain stops taking connections, and ends those that have no message in progress. It
+// returns when the others have ended, or when ctx ends and it has cut them off. A
+// message without a reply stays with its sender.
 func (s *Server) Drain(ctx context.Context) {
 	s.mu.Lock()
 	s.draining = true
@@ -154,11 +154,11 @@ type session struct {
 	t         *Transaction
 
 	mu       sync.Mutex
-	idle     bool // no message is on its way
+	idle     bool // no message is in progress
 	draining bool
 }
 
-// drain ends a session that is idle, and others when they are.
+// drain ends a session that is idle. It makes others end when they become idle.
 func (x *session) drain() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -168,7 +168,8 @@ func (x *session) drain() {
 	}
 }
 
-// await sets the time limit for what is read next. It reports whether to go on.
+// await sets the time limit for what is read next. It reports whether the session goes
+// on.
 func (x *session) await(idle bool) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -224,7 +225,7 @@ func (x *session) end(reason string) {
 	x.w.Flush()
 }
 
-// say writes a reply, in several lines if its text has some.
+// say writes a reply, in several lines if its text has several.
 func (x *session) say(r Reply) {
 	lines := strings.Split(r.Text, "\n")
 	for i, line := range lines {
@@ -236,7 +237,7 @@ func (x *session) say(r Reply) {
 	}
 }
 
-// printable keeps what another server said in a line.
+// printable keeps the text of another server within a line.
 func printable(r rune) rune {
 	if r < ' ' || r == 0x7f {
 		return '?'
@@ -244,7 +245,7 @@ func printable(r rune) rune {
 	return r
 }
 
-// command carries out a command. It reports whether to go on.
+// command carries out a command. It reports whether the session goes on.
 func (x *session) command(ctx context.Context, line string) bool {
 	verb, arg, _ := strings.Cut(line, " ")
 	switch strings.ToUpper(verb) {
@@ -320,7 +321,7 @@ func (x *session) rcpt(arg string) {
 	}
 }
 
-// data takes a message. It reports whether to go on.
+// data takes a message. It reports whether the session goes on.
 func (x *session) data(ctx context.Context) bool {
 	if x.t == nil || len(x.t.To) == 0 {
 		x.say(Reply{503, "5.5.1 No recipients"}) // RFC 2033 section 4.2
@@ -336,7 +337,7 @@ func (x *session) data(ctx context.Context) bool {
 	r := &slowReader{x: x, r: newDataReader(x.r), gone: gone}
 	replies := x.server.Deliver(ctx, t, r)
 	x.t = nil
-	// What was not read is not the next command.
+	// What was not read must not be taken for the next command.
 	_, err := io.Copy(io.Discard, r)
 	r.stop()
 	if err != nil {
@@ -348,7 +349,7 @@ func (x *session) data(ctx context.Context) bool {
 		case i >= len(replies) || replies[i].Code == 0:
 			x.say(replyLater)
 		case replies[i].Code == 421:
-			// It would say that this connection ends (RFC 5321 section 3.8).
+			// Its own text would say that this connection ends (RFC 5321 section 3.8).
 			x.say(Reply{451, replies[i].Text})
 		default:
 			x.say(replies[i])
@@ -358,7 +359,7 @@ func (x *session) data(ctx context.Context) bool {
 }
 
 // announcedAll reports whether the extensions of all parameters were announced, and
-// their values are some that the extension has.
+// whether the extensions allow their values.
 func (x *session) announcedAll(p *Path) bool {
 	for _, q := range p.Params {
 		name, value, _ := strings.Cut(q, "=")
@@ -372,7 +373,8 @@ func (x *session) announcedAll(p *Path) bool {
 	return true
 }
 
-// tooLarge reports whether a message is larger by its own word than was announced.
+// tooLarge reports whether a message is larger, by its own word, than the announced
+// limit.
 func (x *session) tooLarge(p *Path) bool {
 	most, _ := strconv.ParseInt(x.announced["SIZE"], 10, 64)
 	value, ok := p.Param("SIZE")
@@ -383,14 +385,14 @@ func (x *session) tooLarge(p *Path) bool {
 	return err == nil && size > most || errors.Is(err, strconv.ErrRange)
 }
 
-// A slowReader gives each piece of a message a time. At the end of the message it
+// A slowReader gives each piece of a message its time. After the end of the message it
 // begins to watch for the end of the connection.
 type slowReader struct {
 	x       *session
 	r       io.Reader
-	gone    func()        // is called when the connection ends
-	ended   bool          // the message
-	watched chan struct{} // is closed when nobody watches any more; nil before
+	gone    func()        // called when the connection ends
+	ended   bool          // the message has ended
+	watched chan struct{} // closed when nobody watches any more; nil before
 }
 
 func (s *slowReader) Read(p []byte) (int, error) {
@@ -406,8 +408,8 @@ func (s *slowReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// watch calls gone if the connection ends before stop is called. What comes of the
-// next command stays in the buffer.
+// watch calls gone if the connection ends before stop is called. Octets of the next
+// command stay in the buffer.
 func (s *slowReader) watch() {
 	s.x.conn.SetReadDeadline(time.Time{})
 	s.watched = make(chan struct{})

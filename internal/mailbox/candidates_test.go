@@ -227,7 +227,7 @@ func TestCandidatesUnreadableFile(t *testing.T) {
 	n := 0
 	for m, err := range mailbox.ReadCandidates(t.Context(), "m", r, int64(len(file))) {
 		if err != nil || m.Content.Len() != int64(len(file)) {
-			t.Errorf("got %+v, %v", m, err)
+			t.Errorf("got %+v, %v; want the whole file as one message", m, err)
 		}
 		n++
 	}

@@ -91,7 +91,7 @@ func TestChangedMailbox(t *testing.T) {
 					}
 					if found = append(found, m); len(found) == 1 {
 						if text, err := io.ReadAll(m.Reader()); err != nil || !strings.Contains(string(text), "message 000000\n") {
-							t.Fatalf("got %q, %v", text, err)
+							t.Fatalf("first: got %.100q, %v; want message 000000", text, err)
 						}
 					}
 					if len(found) == 150 {
@@ -103,7 +103,7 @@ func TestChangedMailbox(t *testing.T) {
 					text, err := io.ReadAll(m.Reader())
 					switch {
 					case err == nil && !strings.HasPrefix(string(text), fmt.Sprintf("Subject: message %06d\n", i)):
-						t.Fatalf("message %d is %.30q: another one", i, text)
+						t.Fatalf("message %d: got %.30q, want its own text", i, text)
 					case err == nil:
 						readable++
 					case !errors.Is(err, ErrChanged):
@@ -114,11 +114,11 @@ func TestChangedMailbox(t *testing.T) {
 				switch tt.want {
 				case nil:
 					if len(errs) > 0 || readable != n {
-						t.Errorf("got %d messages of %d, and %v", readable, n, errs)
+						t.Errorf("got %d messages, want %d: %v", readable, n, errs)
 					}
 				case errHalf:
 					if len(errs)+len(found)-readable == 0 {
-						t.Errorf("got %d messages of %d, and nothing is said", readable, n)
+						t.Errorf("got %d messages of %d and no error, want an error for the others", readable, n)
 					}
 				default:
 					if len(errs) != 1 || !errors.Is(errs[0], tt.want) || readable > 0 {
@@ -191,10 +191,10 @@ func TestMovedMessages(t *testing.T) {
 			}
 			text, err := io.ReadAll(m.Reader())
 			if err != nil || !strings.Contains(string(text), fmt.Sprintf("Subject: %06d\n", m.Index)) {
-				t.Errorf("message %d: %q, %v", m.Index, text, err)
+				t.Errorf("message %d: got %.100q, %v; want its own text", m.Index, text, err)
 			}
 			if moved := m.Index >= n-40; moved != (m.Flags == "FS") {
-				t.Errorf("the flags of message %d are %q", m.Index, m.Flags)
+				t.Errorf("message %d: got the flags %q, want FS: %t", m.Index, m.Flags, moved)
 			}
 			got = append(got, m.Index)
 			m.Close()
@@ -212,7 +212,7 @@ func TestRemovedMessages(t *testing.T) {
 	writeText(t, filepath.Join(dir, "cur", "there"), "")
 	for i := range 1000 {
 		if path, ok := m.find(fmt.Sprint(i), filepath.Join(dir, "cur", fmt.Sprint(i))); ok {
-			t.Fatalf("found %q", path)
+			t.Fatalf("got %q, want nothing found", path)
 		}
 	}
 	if m.vain != 0 {

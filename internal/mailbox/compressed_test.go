@@ -60,7 +60,7 @@ func contents(t *testing.T, path string) (list []string) {
 			t.Error(err)
 		}
 		if !m.Compressed {
-			t.Errorf("%s is not said to be compressed", m.Path)
+			t.Errorf("%s: got Compressed false, want true", m.Path)
 		}
 		list = append(list, string(b))
 		m.Close()

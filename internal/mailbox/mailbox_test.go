@@ -28,7 +28,7 @@ func texts(file string, seq iter.Seq2[*mailbox.Message, error]) (list []message,
 			return list, err
 		}
 		if m.Index != len(list) {
-			return list, fmt.Errorf("message %d has the index %d", len(list), m.Index)
+			return list, fmt.Errorf("got the index %d, want %d", m.Index, len(list))
 		}
 		text := func(s mailbox.Span) string { return file[s.Start:s.End] }
 		content, err := io.ReadAll(m.Reader())
@@ -36,7 +36,7 @@ func texts(file string, seq iter.Seq2[*mailbox.Message, error]) (list []message,
 			return list, err
 		}
 		if string(content) != text(m.Content) {
-			return list, fmt.Errorf("message %d reads %q", m.Index, content)
+			return list, fmt.Errorf("message %d: got %q, want %q", m.Index, content, text(m.Content))
 		}
 		list = append(list, message{text(m.Envelope), text(m.Content), text(m.Trailer)})
 	}
@@ -169,7 +169,7 @@ func TestReadErrors(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := texts(file+" ", mailbox.Read("box", tt.r, int64(tt.size)))
 			if !errors.Is(err, tt.want) || len(got) >= 2 {
-				t.Errorf("got %d messages, %v", len(got), err)
+				t.Errorf("got %d messages, %v; want at most 1, %v", len(got), err, tt.want)
 			}
 		})
 	}
@@ -224,7 +224,7 @@ func TestReadIsLinear(t *testing.T) {
 				}
 			}
 			if limit := 40 * int64(len(file)); r.n > limit {
-				t.Errorf("read %d octets of a file of %d", r.n, len(file))
+				t.Errorf("got %d octets read of a file of %d, want at most %d", r.n, len(file), limit)
 			}
 		})
 	}
@@ -260,10 +260,10 @@ func FuzzRead(f *testing.F) {
 				t.Fatal(err)
 			}
 			if m.Envelope.Start != end || m.Content.Start != m.Envelope.End || m.Trailer.Start != m.Content.End {
-				t.Fatalf("spans %v %v %v begin at %d", m.Envelope, m.Content, m.Trailer, end)
+				t.Fatalf("got the spans %v %v %v, want one after the other from %d", m.Envelope, m.Content, m.Trailer, end)
 			}
 			if m.Envelope.Len() < 0 || m.Content.Len() < 0 || m.Trailer.End <= end {
-				t.Fatalf("spans %v %v %v", m.Envelope, m.Content, m.Trailer)
+				t.Fatalf("got the spans %v %v %v, want none below zero and one octet or more", m.Envelope, m.Content, m.Trailer)
 			}
 			end = m.Trailer.End
 		}

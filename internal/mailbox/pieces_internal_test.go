@@ -28,7 +28,7 @@ func candidates(t *testing.T, box string, split func(s *splitter) bool) []string
 	}
 	s.first = s.start()
 	if !split(s) || s.err != nil {
-		t.Errorf("stopped with %v", s.err)
+		t.Errorf("got it stopped with %v, want it to go on", s.err)
 	}
 	return list
 }
@@ -166,7 +166,7 @@ func TestPiecesUnreadable(t *testing.T) {
 		return nil
 	})
 	if err == nil || err.Error() != torn.Error() || n < 35 || n > 42 {
-		t.Errorf("%d candidates, and %v", n, err)
+		t.Errorf("got %d candidates, %v; want 35 to 42, %v", n, err, torn)
 	}
 }
 

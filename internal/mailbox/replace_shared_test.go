@@ -74,7 +74,7 @@ func TestReplaceAmongOthers(t *testing.T) {
 			}
 			wantText(t, path, box)
 			if after, err := os.Lstat(planted); err != nil || !os.SameFile(before, after) || after.Size() != before.Size() {
-				t.Errorf("what was planted is gone or changed: %v", err)
+				t.Errorf("got %v, %v of what was planted, want it as it was", after, err)
 			}
 		})
 	}

@@ -213,7 +213,7 @@ func TestReplaceAmongLinks(t *testing.T) {
 			}
 			changed, err := Replace(t.Context(), path, time.Second, upper, nil)
 			if changed != c.ok || c.ok == (err != nil) || !c.ok && !errors.Is(err, fs.ErrExist) {
-				t.Errorf("%v, %v", changed, err)
+				t.Errorf("got %v, %v; want %v, with %v where it is not", changed, err, c.ok, fs.ErrExist)
 			}
 			wantText(t, other, "precious")
 			if !c.ok {
@@ -290,8 +290,10 @@ func TestMaildir(t *testing.T) {
 	wantFiles(t, dir, "cur/1.a,S=8,W=11:2,FS", "cur/2.a:2,", "cur/3.a:2,S", "tmp/0.other")
 	wantText(t, filepath.Join(dir, "cur/1.a,S=8,W=11:2,FS"), "A: B\n\nC\n")
 	wantText(t, filepath.Join(dir, "cur/3.a:2,S"), "D: E\r\n\r\n")
-	if info, err := os.Stat(filepath.Join(dir, "cur/3.a:2,S")); err != nil || !info.ModTime().Equal(when) {
-		t.Errorf("the time is %v, %v", info.ModTime(), err)
+	if info, err := os.Stat(filepath.Join(dir, "cur/3.a:2,S")); err != nil {
+		t.Errorf("got error %v, want none", err)
+	} else if !info.ModTime().Equal(when) {
+		t.Errorf("got the time %v, want %v", info.ModTime(), when)
 	}
 }
 
@@ -370,7 +372,7 @@ func TestMaildirRecover(t *testing.T) {
 				t.Fatal(err)
 			}
 			if _, err := OpenMaildir(dir); hasLocks && !errors.Is(err, ErrLocked) {
-				t.Errorf("opened twice: %v", err)
+				t.Errorf("opened twice: got %v, want %v", err, ErrLocked)
 			}
 			if err := d.Close(); err != nil {
 				t.Error(err)

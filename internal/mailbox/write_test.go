@@ -37,7 +37,7 @@ func rewritten(t testing.TB, path, box string, change func(string) string) (stri
 	got := dst.Bytes()
 	if !changed {
 		if len(got) > 0 {
-			t.Errorf("nothing is changed, but %d octets are written", len(got))
+			t.Errorf("got %d octets written, want none where nothing is changed", len(got))
 		}
 		return box, nil
 	}
@@ -191,7 +191,7 @@ func TestUnquoted(t *testing.T) {
 		for n := range len(want) - off {
 			p := make([]byte, n)
 			if k, err := u.ReadAt(p, int64(off)); k != n || err != nil || string(p) != want[off:off+n] {
-				t.Fatalf("%d octets at %d: %q, %v", n, off, p[:k], err)
+				t.Fatalf("%d octets at %d: got %q, %v; want %q, nil", n, off, p[:k], err, want[off:off+n])
 			}
 		}
 	}
@@ -251,12 +251,12 @@ func FuzzWrite(f *testing.F) {
 				t.Fatal(err)
 			}
 			if text := string(got[m.Envelope.Start:m.Trailer.End]); i != int(which) && text != before[i] {
-				t.Fatalf("message %d was %q, is %q", i, before[i], text)
+				t.Fatalf("message %d: got %q, want %q", i, text, before[i])
 			}
 			i++
 		}
 		if i != len(before) {
-			t.Fatalf("%d messages, of %d", i, len(before))
+			t.Fatalf("got %d messages, want %d", i, len(before))
 		}
 		// Written again as it is, the new message stays the same.
 		n = 0
@@ -273,7 +273,7 @@ func FuzzWrite(f *testing.F) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(again.Bytes(), got) {
-			t.Fatalf("was %q, is %q", got, again.Bytes())
+			t.Fatalf("again: got %q, want %q", again.Bytes(), got)
 		}
 	})
 }

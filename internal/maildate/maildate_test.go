@@ -171,7 +171,7 @@ func TestParseAllocations(t *testing.T) {
 		"14 Jun 1991 19:13:14." + strings.Repeat("9", size) + " GMT", "14 Jun 1991 19:13:14 GMT" + strings.Repeat(" x", size),
 	} {
 		if n := testing.AllocsPerRun(1, func() { Parse(in) }); n > 0 {
-			t.Errorf("%.20q...: %v allocations", in, n)
+			t.Errorf("%.20q...: got %v allocations, want none", in, n)
 		}
 	}
 }
@@ -181,7 +181,7 @@ func TestParseHTTPDates(t *testing.T) {
 	for _, layout := range []string{http.TimeFormat, "Monday, 02-Jan-06 15:04:05 GMT", time.ANSIC} {
 		in := want.Format(layout)
 		if got, _, err := Parse(in); err != nil || !got.Equal(want) || got.Location() != time.UTC {
-			t.Errorf("%q: %v, %v", in, got, err)
+			t.Errorf("%q: got %v, %v; want %v", in, got, err, want)
 		}
 	}
 }
@@ -215,14 +215,14 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		got, forgiven, err := Parse(s)
 		if err != nil && (!got.IsZero() || forgiven || err != ErrSyntax && err != ErrRange) {
-			t.Fatalf("%v, %v, %v", got, forgiven, err)
+			t.Fatalf("got %v, %v, %v; want the zero time and an error of this package", got, forgiven, err)
 		}
 		if err == nil && got.Second() != 0 {
 			// A date written in the form of RFC 5322 is that date.
 			text := got.Format("Mon, 02 Jan 2006 15:04:05 -0700")
 			again, forgiven, err := Parse(text)
 			if err != nil || !again.Equal(got.Truncate(time.Second)) || forgiven && got.Year() >= 1900 {
-				t.Fatalf("%q: %v, %v, %v", text, again, forgiven, err)
+				t.Fatalf("%q: got %v, %v, %v; want %v", text, again, forgiven, err, got.Truncate(time.Second))
 			}
 		}
 		theirs, theirErr := mail.ParseDate(s)
@@ -230,13 +230,13 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		if err != nil {
-			t.Fatalf("%v; net/mail: %v", err, theirs)
+			t.Fatalf("got error %v, want %v as net/mail", err, theirs)
 		}
 		if year := theirs.Year(); year >= 2050 && year <= 2068 && got.Year() == year-100 {
 			theirs = theirs.AddDate(-100, 0, 0)
 		}
 		if numericZone.MatchString(s) && !got.Equal(theirs) || wall(got) != wall(theirs) {
-			t.Fatalf("%v; net/mail: %v", got, theirs)
+			t.Fatalf("got %v, want %v as net/mail", got, theirs)
 		}
 	})
 }

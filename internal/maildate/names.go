@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// minName is the length of the names that RFC 5322 has, and of the shortest ones
+// minName is the length of the names in RFC 5322, and of the shortest abbreviations
 // that are understood.
 const minName = 3
 
-// weekday returns the day of the week that word names or begins to name.
+// weekday returns the day of the week that word names or abbreviates.
 func weekday(word string) (time.Weekday, bool) {
 	for d := time.Sunday; d <= time.Saturday; d++ {
 		if abbreviates(word, d.String()) {
@@ -19,7 +19,7 @@ func weekday(word string) (time.Weekday, bool) {
 	return 0, false
 }
 
-// month returns the month that word names or begins to name.
+// month returns the month that word names or abbreviates.
 func month(word string) (time.Month, bool) {
 	for m := time.January; m <= time.December; m++ {
 		if abbreviates(word, m.String()) {

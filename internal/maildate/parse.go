@@ -30,7 +30,7 @@ func (p *parser) parse() error {
 	return p.parseDayFirst()
 }
 
-// readWeekday reads what follows the day of the week, too.
+// readWeekday reads the day of the week and what separates it from the date.
 func (p *parser) readWeekday(word string) error {
 	p.weekday, p.hasWeekday = weekday(word)
 	if len(word) != minName || !p.hasWeekday {
@@ -38,7 +38,7 @@ func (p *parser) readWeekday(word string) error {
 	}
 	p.space()
 	if !p.accept(',') {
-		// A word that stands for a day in no language we know needs a comma.
+		// An unknown word needs a comma to pass for a day of the week.
 		if !p.hasWeekday {
 			return ErrSyntax
 		}
@@ -71,8 +71,8 @@ func (p *parser) parseDayFirst() error {
 	return p.finish(unknownZone)
 }
 
-// parseMonthFirst parses the forms of asctime and of the date program, and those
-// that have the year before the time. None of them is a date of mail.
+// parseMonthFirst parses the forms of asctime and of the date program, and those with
+// the year before the time. None of them is a date of mail.
 func (p *parser) parseMonthFirst(word string) error {
 	p.forgiven = true
 	if err := p.readMonth(word); err != nil {
@@ -110,7 +110,7 @@ func (p *parser) parseMonthFirst(word string) error {
 	return p.finish(time.UTC) // RFC 9110 section 5.6.7, for asctime
 }
 
-// separator skips white space, and c if it is there, which it should not be.
+// separator skips white space, and c, which should not be there, if it is.
 func (p *parser) separator(c byte) {
 	p.space()
 	if p.accept(c) {
@@ -206,14 +206,15 @@ func (p *parser) readFraction() {
 	}
 }
 
-// finish skips what is after the zone, and makes it fallback if there was none.
+// finish skips what is after the zone. If there was no zone, the location becomes
+// fallback.
 func (p *parser) finish(fallback *time.Location) error {
 	p.space()
 	switch {
 	case p.location != nil && p.end():
 		return nil
 	case p.location == nil && !p.end():
-		// What is there may have been meant as a zone.
+		// It may have been meant as a zone.
 		return ErrSyntax
 	case p.location == nil:
 		p.location = fallback

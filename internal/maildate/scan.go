@@ -43,8 +43,8 @@ func (s *scanner) space() {
 	}
 }
 
-// comment goes to the last octet of the comment that comes next. Comments nest.
-// One that is not closed reaches to the end.
+// comment goes to the last octet of the comment that comes next. Comments nest. An
+// unclosed comment extends to the end.
 func (s *scanner) comment() {
 	depth := 0
 	for ; !s.end(); s.i++ {
@@ -78,8 +78,8 @@ func (s *scanner) word() string {
 	return s.s[start:s.i]
 }
 
-// number returns the value of the digits that come next and how many they are.
-// A value over a million is not exact.
+// number returns the value of the digits that come next, and how many there are. A
+// value over a million is not exact.
 func (s *scanner) number() (value, digits int) {
 	for !s.end() && '0' <= s.s[s.i] && s.s[s.i] <= '9' {
 		if value <= 1e6 {
@@ -91,8 +91,7 @@ func (s *scanner) number() (value, digits int) {
 	return value, digits
 }
 
-// clockNext reports whether what comes next is an hour, which a colon tells from
-// a year.
+// clockNext reports whether an hour comes next. A colon tells it from a year.
 func (s *scanner) clockNext() bool {
 	ahead := *s
 	_, digits := ahead.number()

@@ -11,14 +11,14 @@ import (
 // returns the extended buffer. What it appends is printable US-ASCII and HT, and
 // [Parse] gives value back, octet for octet and without a Diag.
 //
-// The value is written as a token if it is one, else as a quoted-string, and in
-// RFC 2231 form if it has octets that are neither printable US-ASCII nor HT.
-// That form is also taken for text that looks like an encoded-word, which
-// readers might decode though none belongs here (RFC 2047 section 5). Its
-// charset is utf-8, or blank for a value that is not valid UTF-8.
+// The value is written as a token if it is one, otherwise as a quoted-string. It is
+// written in RFC 2231 form if it has octets that are neither printable US-ASCII nor HT,
+// or if it looks like an encoded-word: readers might decode that, although none belongs
+// here (RFC 2047 section 5). The charset is then utf-8, or blank for a value that is
+// not valid UTF-8.
 //
-// The name is written as given. If it is no attribute of RFC 2231 section 7,
-// that is a token without "*", "'" and "%", AppendParam returns dst unchanged.
+// The name is written as given. If it is not an attribute of RFC 2231 section 7, a
+// token without "*", "'" and "%", AppendParam returns dst unchanged.
 func AppendParam(dst []byte, name, value string) []byte {
 	if !isAttribute(name) {
 		return dst
@@ -70,7 +70,7 @@ func isAttribute(name string) bool {
 	return name != ""
 }
 
-// noAttributeChar has the octets that are no attribute-char of RFC 2231 section 7.
+// noAttributeChar has the octets that are not an attribute-char of RFC 2231 section 7.
 var noAttributeChar = notAttributeChar()
 
 func notAttributeChar() (t percent.Set) {

@@ -41,14 +41,14 @@ func checkRoundTrip(name, value string) error {
 	field := string(mimeparam.AppendParam([]byte("a/b; "), name, value))
 	v := mimeparam.Parse(field)
 	if len(v.Params) != 1 || len(v.Diags) != 0 {
-		return fmt.Errorf("%q has parameters %v and diags %v", field, v.Params, v.Diags)
+		return fmt.Errorf("%q: got parameters %v and diags %v, want one and none", field, v.Params, v.Diags)
 	}
 	if got, ok := v.Get(strings.ToLower(name)); !ok || got != value {
 		return fmt.Errorf("%q has the value %q, want %q", field, got, value)
 	}
 	for i := range len(field) {
 		if c := field[i]; c != '\t' && (c < ' ' || c > '~') {
-			return fmt.Errorf("%q is not printable", field)
+			return fmt.Errorf("got %q, want printable US-ASCII", field)
 		}
 	}
 	return nil

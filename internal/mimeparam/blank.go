@@ -1,6 +1,6 @@
 package mimeparam
 
-// These are the faults that were met in white space, as bits.
+// These are faults in white space, as bits.
 const (
 	openComment = 1 << iota
 	badFold
@@ -8,10 +8,10 @@ const (
 	badHigh
 )
 
-// skipBlank returns the first index from i on that has neither white space nor
-// a comment, and the faults that it met. Comments nest, and a quoted-pair in
-// them is no parenthesis (RFC 822 section 3.3). White space and comments may
-// stand between any two tokens (RFC 822 section 3.1.4).
+// skipBlank returns the first index from i on with neither white space nor a comment,
+// and the faults that it met. Comments nest, and a quoted-pair in them is not a
+// parenthesis (RFC 822 section 3.3). White space and comments may be between any two
+// tokens (RFC 822 section 3.1.4).
 func skipBlank(s string, i int) (next int, faults uint8) {
 	for i < len(s) {
 		c := s[i]
@@ -48,8 +48,8 @@ func skipBlank(s string, i int) (next int, faults uint8) {
 	return i, faults
 }
 
-// foldsAt reports whether a line break before i is one that belongs there: one
-// that white space follows, or the last thing in the field.
+// foldsAt reports whether a line break before i is a fold: white space follows it, or
+// it is the last thing in the field.
 func foldsAt(s string, i int) bool {
 	return i == len(s) || s[i] == ' ' || s[i] == '\t' || s[i] == '\r' || s[i] == '\n'
 }

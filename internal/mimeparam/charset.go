@@ -6,8 +6,8 @@ import (
 	"github.com/go-extbody/extbody/internal/charsets"
 )
 
-// toUTF8 converts a value to UTF-8. If it cannot, it returns the value as it is
-// and a code of the reason. A blank label says nothing of the octets, which stay.
+// toUTF8 converts a value to UTF-8. If it cannot, it returns the value as it is and a
+// code for the reason. A blank label says nothing about the octets, so they stay.
 func toUTF8(label, s string) (value, fault string) {
 	if label == "" {
 		return s, ""

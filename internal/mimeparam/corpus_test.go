@@ -20,7 +20,7 @@ func TestCorpus(t *testing.T) {
 	}
 	files, err := filepath.Glob(filepath.Join(shared, "corpus", "*.eml"))
 	if err != nil || len(files) == 0 {
-		t.Fatalf("no messages: %v", err)
+		t.Fatalf("got no messages, %v; want some", err)
 	}
 	fields := regexp.MustCompile(`(?mi)^content-type:((?:.*\r?\n[ \t])*.*)\r?\n`)
 	attributes := regexp.MustCompile(`(?m)(?:^|[; \t])([\w-]+)="?[^\s"]`)
@@ -43,12 +43,12 @@ func TestCorpus(t *testing.T) {
 			}
 			for _, a := range attributes.FindAllStringSubmatch(field, -1) {
 				if _, ok := v.Get(strings.ToLower(a[1])); !ok {
-					t.Errorf("%s: %q has no %s", file, field, a[1])
+					t.Errorf("%s: %q: got no %s, want one", file, field, a[1])
 				}
 			}
 			for _, d := range v.Diags {
 				if !slices.Contains(forgiven, d.Code) {
-					t.Errorf("%s: %q has %v", file, field, d)
+					t.Errorf("%s: %q: got %v, want %v at most", file, field, d, forgiven)
 				}
 			}
 		}

@@ -39,30 +39,30 @@ var seeds = []string{
 // checkBounds checks what holds for any field: sizes, offsets and names.
 func checkBounds(field string, v *mimeparam.Value) error {
 	if n := strings.Count(field, "="); len(v.Params) > n {
-		return fmt.Errorf("%d parameters in a field with %d equals signs", len(v.Params), n)
+		return fmt.Errorf("got %d parameters, want at most %d, one for each equals sign", len(v.Params), n)
 	}
 	total := len(v.Type)
 	for _, p := range v.Params {
 		if p.Name == "" || p.Name != asciiLower(p.Name) {
-			return fmt.Errorf("parameter name %q", p.Name)
+			return fmt.Errorf("got the parameter name %q, want one in lower case", p.Name)
 		}
 		total += len(p.Name) + len(p.Value) + len(p.Charset) + len(p.Language)
 	}
 	// A section may be in two parameters, and an octet of windows-1252 become
 	// three.
 	if total > 6*len(field) {
-		return fmt.Errorf("%d octets from a field of %d", total, len(field))
+		return fmt.Errorf("got %d octets from a field of %d, want at most six times as many", total, len(field))
 	}
 	if len(v.Diags) > 33 {
-		return fmt.Errorf("%d diags", len(v.Diags))
+		return fmt.Errorf("got %d diags, want at most 33", len(v.Diags))
 	}
 	last := 0
 	for _, d := range v.Diags {
 		if d.Code == "" || d.Offset < 0 || d.Offset > len(field) {
-			return fmt.Errorf("diag %v", d)
+			return fmt.Errorf("got the diag %v, want a code and an offset within the field", d)
 		}
 		if d.Code != mimeparam.More && d.Offset < last {
-			return fmt.Errorf("diags %v are not in order", v.Diags)
+			return fmt.Errorf("got the diags %v, want them in order", v.Diags)
 		}
 		last = d.Offset
 	}
@@ -89,13 +89,13 @@ func FuzzParse(f *testing.F) {
 			t.Error(err)
 		}
 		if v.Type != asciiLower(v.Type) {
-			t.Errorf("type %q is not in lower case", v.Type)
+			t.Errorf("got the type %q, want it in lower case", v.Type)
 		}
 		if v.Type != "" && !mimeparam.IsType(field, v.Type) {
-			t.Errorf("IsType(%q) = false", v.Type)
+			t.Errorf("IsType(%q): got false, want true", v.Type)
 		}
 		if mimeparam.IsType(field, "message/external-body") != (v.Type == "message/external-body") {
-			t.Errorf("IsType is not %q", v.Type)
+			t.Errorf("IsType(message/external-body): got %t, want that of the type %q", v.Type != "message/external-body", v.Type)
 		}
 
 		// What was read, written again, reads the same.
@@ -112,11 +112,11 @@ func FuzzParse(f *testing.F) {
 			return a.Name == b.Name && a.Value == b.Value
 		})
 		if !same {
-			t.Errorf("parameters %+v came back as %+v", v.Params, w.Params)
+			t.Errorf("%q: got %+v, want %+v", out, w.Params, v.Params)
 		}
 		for _, d := range w.Diags {
 			if d.Code != mimeparam.Duplicate && d.Code != mimeparam.More {
-				t.Errorf("%q has %v", out, d)
+				t.Errorf("%q: got %v, want at most duplicates and too many", out, d)
 			}
 		}
 	})
@@ -137,7 +137,7 @@ func checkAgreement(field string) error {
 	}
 	v := mimeparam.Parse(field)
 	if v.Type != typ && !strings.ContainsAny(field, "\u212a\u0130") {
-		return fmt.Errorf("type %q, mime says %q", v.Type, typ)
+		return fmt.Errorf("got the type %q, want %q as mime", v.Type, typ)
 	}
 	var unlike []string // names on which the two differ on purpose
 	count := make(map[string]int)
@@ -174,7 +174,7 @@ func checkAgreement(field string) error {
 	}
 	for _, p := range v.Params {
 		if _, ok := params[p.Name]; !ok && !p.Extended && !strings.Contains(p.Name, "*") {
-			return fmt.Errorf("%s is %q, mime has none", p.Name, p.Value)
+			return fmt.Errorf("%s: got %q, want none as mime", p.Name, p.Value)
 		}
 	}
 	return nil
@@ -202,7 +202,7 @@ func FuzzAgreement(f *testing.F) {
 	f.Add("TEXT/Plain ; a = b;c=\"d\\\"e\\f\" ;\tg*0=h; g*1*=%41;g*2=\"i\" ; j*=utf-8'k'%C3%A9 ; ")
 	f.Fuzz(func(t *testing.T, field string) {
 		if err := checkAgreement(field); err != nil {
-			t.Errorf("%q: %v", field, err)
+			t.Errorf("%q: %v, want agreement with mime", field, err)
 		}
 	})
 }

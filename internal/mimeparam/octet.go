@@ -46,9 +46,8 @@ func classTable() (t [256]uint8) {
 	return t
 }
 
-// spaceAt returns the length of the white space character that s has at i, or 0
-// if it has none there. White space of Unicode counts, as it does for the mime
-// package.
+// spaceAt returns the length of the white space character that s has at i, or 0 if it
+// has none there. White space of Unicode counts, as it does in package mime.
 func spaceAt(s string, i int) int {
 	switch k := class[s[i]]; {
 	case k&isSpace != 0:
@@ -61,7 +60,7 @@ func spaceAt(s string, i int) int {
 	return 0
 }
 
-// skipSpaces returns the first index from i on that has no white space.
+// skipSpaces returns the first index from i on without white space.
 func skipSpaces(s string, i int) int {
 	for i < len(s) {
 		n := spaceAt(s, i)
@@ -73,7 +72,7 @@ func skipSpaces(s string, i int) int {
 	return i
 }
 
-// skipToken returns the first index from i on whose octet is in no token.
+// skipToken returns the first index from i on whose octet cannot be in a token.
 func skipToken(s string, i int) int {
 	for i < len(s) && class[s[i]]&isToken != 0 {
 		i++
@@ -81,9 +80,9 @@ func skipToken(s string, i int) int {
 	return i
 }
 
-// lineBreak returns the length of the line break that s has at i, where CR or LF
-// stands, and true: a line break is LF with all CR before it. If no LF follows,
-// it returns the number of CR, and false.
+// lineBreak returns the length of the line break of s at i, where a CR or LF is, and
+// true. A line break is LF with all CR before it. If no LF follows, it returns the
+// number of CR, and false.
 func lineBreak(s string, i int) (n int, ok bool) {
 	j := i
 	for j < len(s) && s[j] == '\r' {

@@ -43,7 +43,7 @@ func runParseTests(t *testing.T, tests []parseTest) {
 				t.Errorf("Parse(%q).Diags = %q, want %q", test.field, diags, test.diags)
 			}
 			if test.typ != "" && !mimeparam.IsType(test.field, test.typ) {
-				t.Errorf("IsType(%q, %q) = false", test.field, test.typ)
+				t.Errorf("IsType(%q, %q): got false, want true", test.field, test.typ)
 			}
 		})
 	}

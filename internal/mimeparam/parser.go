@@ -7,22 +7,22 @@ type parser struct {
 	s    string
 	pos  int
 	v    *Value
-	few  [fewParams]mark // what is known of the first of v.Params
-	many []mark          // what is known of the others
+	few  [fewParams]mark // what is known about the first of v.Params
+	many []mark          // what is known about the others
 
 	raw  string // the name of the parameter being read, as given
 	name string // the same in lower case and without suffix; "" between parameters
 	at   int    // where that name is
 
 	extended bool // there are parameters in RFC 2231 form
-	unclosed bool // a quoted-string without end was met
+	unclosed bool // an unclosed quoted-string was met
 }
 
-// fewParams is how many parameters are looked through one by one; a field has
-// as many as its sender likes.
+// fewParams is how many parameters are searched one by one. A sender can put any number
+// into a field.
 const fewParams = 16
 
-// A mark is what is known of a Param until the field has been read.
+// A mark is what is known about a Param until the field has been read.
 type mark struct {
 	offset int
 	number int32 // of an RFC 2231 section
@@ -30,9 +30,8 @@ type mark struct {
 	quoted bool
 }
 
-// newValue returns a Value with room for the parameters of field, of which
-// there are no more than "=". Most fields of most mail have one or two, and
-// take one allocation.
+// newValue returns a Value with room for the parameters of field, of which there are at
+// most as many as "=". Most fields have one or two, and take one allocation.
 func newValue(field string) *Value {
 	switch n := strings.Count(field, "="); {
 	case n == 0:
@@ -57,11 +56,11 @@ func (p *parser) mark(i int) *mark {
 	return &p.many[i-fewParams]
 }
 
-// next moves on to the value of the next parameter, whose name it leaves in raw
-// and at, and reports whether there is one. What is no parameter is skipped.
+// next moves on to the value of the next parameter, whose name it leaves in raw and at.
+// It reports whether there is one. It skips what is not a parameter.
 func (p *parser) next() bool {
 	p.name = ""
-	semicolon := -1 // the last ";" that nothing followed yet
+	semicolon := -1 // the last ";" that nothing has followed yet
 	stray := false
 	for {
 		p.blank()
@@ -83,7 +82,7 @@ func (p *parser) next() bool {
 		start := p.pos
 		if p.attribute() {
 			if semicolon < 0 {
-				// RFC 2046 section 5.2.3.7 leaves one out itself.
+				// An example in RFC 2046 section 5.2.3.7 leaves one out.
 				p.diag(MissingSemicolon, start)
 			}
 			return true
@@ -119,7 +118,7 @@ func (p *parser) attribute() bool {
 	return true
 }
 
-// stray skips one word that is no parameter.
+// stray skips one word that is not a parameter.
 func (p *parser) stray() {
 	i := p.pos
 	for i < len(p.s) {
@@ -139,9 +138,9 @@ func (p *parser) stray() {
 	p.pos = len(p.s)
 }
 
-// strayQuote returns the index after the quoted-string at i if it is one that
-// something separates from what follows, else the index after the quote: that
-// is then more likely a quote within a value, as in name="a"b".
+// strayQuote returns the index after the quoted-string at i if something separates that
+// from what follows. Otherwise it returns the index after the quote, which is more
+// likely one within a value, as in name="a"b".
 func (p *parser) strayQuote(i int) int {
 	if p.unclosed {
 		return i + 1
@@ -183,7 +182,7 @@ func (p *parser) parameter() {
 	default:
 		value = p.unquoted()
 	}
-	// RFC 2047 section 5: no encoded-word is in a parameter.
+	// RFC 2047 section 5 allows no encoded-word in a parameter.
 	if rest, ok := strings.CutPrefix(value, "=?"); ok && strings.Contains(rest, "?=") {
 		p.diag(EncodedWord, p.at)
 	}
@@ -197,7 +196,7 @@ func (p *parser) parameter() {
 	p.few[n] = m
 }
 
-// duplicates finds the names that are there twice.
+// duplicates finds the names that occur twice.
 func (p *parser) duplicates() {
 	params := p.v.Params
 	if len(params) <= fewParams {

@@ -32,8 +32,8 @@ func (p *parser) quoted() string {
 	if end >= 0 {
 		p.pos = end + 1
 	} else {
-		// If one quoted-string has no end, then none after it has: all quotes
-		// from there on have a backslash before them.
+		// If one quoted-string has no end, none after it has: all quotes from there on
+		// have a backslash before them.
 		p.unclosed = true
 		p.diag(UnterminatedQuote, start-1)
 		end = p.endOpen(start)
@@ -41,9 +41,9 @@ func (p *parser) quoted() string {
 	return p.unfold(s[start:end], start)
 }
 
-// endOpen finds the end of a quoted-string without closing quote, moves past
-// it, and returns its index: a quote that a backslash was not meant to hide, as
-// in name="C:\dir\"; a ";" before a known parameter; or the end of the field.
+// endOpen finds the end of a quoted-string without a closing quote, moves past it, and
+// returns its index. The end is a quote that a backslash was not meant to hide, as in
+// name="C:\dir\", or a ";" before a known parameter, or the end of the field.
 func (p *parser) endOpen(i int) int {
 	s := p.s
 	for ; i < len(s); i++ {
@@ -64,14 +64,13 @@ func (p *parser) endOpen(i int) int {
 	return len(s)
 }
 
-// unfold returns the content of a quoted-string, which starts at offset,
-// without line breaks (RFC 5322 section 2.2.3: the white space after them
-// stays) and quoted-pairs.
+// unfold returns the content of a quoted-string, which starts at offset, without
+// quoted-pairs and line breaks. The white space after a line break stays (RFC 5322
+// section 2.2.3).
 //
-// QUIRK: RFC 822 section 3.3 has a backslash before any character. Windows
-// programs write names as "C:\dir\f.txt" and no program needs a quoted-pair for
-// a letter, so a backslash counts only before tspecials, as in the mime
-// package.
+// QUIRK: by RFC 822 section 3.3 a backslash may precede any character. But Windows
+// programs write names as "C:\dir\f.txt", and no program needs a quoted-pair for a
+// letter. So a backslash counts only before tspecials, as in package mime.
 func (p *parser) unfold(s string, offset int) string {
 	var dst []byte
 	var kinds uint8

@@ -17,12 +17,12 @@ const (
 	encoded                    // name*
 	section                    // name*0
 	encodedSection             // name*0*
-	dropped                    // became part of another one
+	dropped                    // it became part of another one
 )
 
-// splitName cuts the suffix of RFC 2231 off a name. A name with another
-// asterisk is plain, and returned whole: neither a leading zero nor an empty
-// attribute is allowed (RFC 2231 section 7).
+// splitName cuts the suffix of RFC 2231 off a name. A name with another asterisk is
+// plain and returned whole: RFC 2231 section 7 allows neither a leading zero nor an
+// empty attribute.
 func splitName(raw string) (name string, number int32, f form) {
 	i := strings.IndexByte(raw, '*')
 	if i <= 0 {
@@ -43,8 +43,8 @@ func splitName(raw string) (name string, number int32, f form) {
 	return base, number, f
 }
 
-// sectionNumber parses a decimal number without leading zeros. One that is too
-// large to have predecessors in any field is math.MaxInt32.
+// sectionNumber parses a decimal number without leading zeros. A number too large to
+// have all predecessors in a field becomes math.MaxInt32.
 func sectionNumber(s string) (n int32, ok bool) {
 	if s == "" || s[0] == '0' && len(s) > 1 {
 		return 0, false
@@ -99,9 +99,9 @@ func (p *parser) join() {
 	p.v.Params = params[:n]
 }
 
-// joinSections makes one Param of a group of sections, which is sorted by
-// number. If sections of the same number differ, it makes a second one, so that
-// the parameter is seen to be there twice.
+// joinSections makes one Param of a group of sections, which is sorted by number. If
+// sections of the same number differ, it makes a second Param, so that the parameter is
+// seen to occur twice.
 func (p *parser) joinSections(name string, group []int) {
 	chosen, other, differ := p.choose(name, group)
 	var joined, second Param
@@ -128,9 +128,9 @@ func (p *parser) place(param Param, i int) {
 	p.mark(i).form = section
 }
 
-// choose returns the sections from number 0 to the first gap. Of several with
-// the same number chosen has the first, and other the first that differs from
-// that, if any. The first in the field of those that differ is differ, or -1.
+// choose returns the sections from number 0 to the first gap. Of several with the same
+// number, chosen has the first, and other the first that differs from it, if any.
+// differ is the first in the field of those that differ, or -1.
 func (p *parser) choose(name string, group []int) (chosen, other []int, differ int) {
 	differ = -1
 	i := 0
@@ -142,7 +142,7 @@ func (p *parser) choose(name string, group []int) (chosen, other []int, differ i
 				p.diagFor(Duplicate, name, p.mark(next).offset)
 				continue
 			}
-			// That this is a duplicate will be seen by its name.
+			// Its name shows that it is a duplicate.
 			alt = next
 			if differ < 0 || alt < differ {
 				differ = alt
@@ -152,7 +152,7 @@ func (p *parser) choose(name string, group []int) (chosen, other []int, differ i
 		other = append(other, alt)
 	}
 	if i < len(group) {
-		// RFC 2231 section 3: no gaps are allowed.
+		// RFC 2231 section 3 allows no gaps.
 		p.diagFor(SectionGap, name, p.mark(group[i]).offset)
 	}
 	return chosen, other, differ
@@ -170,8 +170,8 @@ func (p *parser) decode(sections []int) Param {
 	out := Param{Name: params[first].Name, Value: params[first].Value, Extended: true}
 
 	if p.mark(first).encoded() {
-		// RFC 2231 section 4.1: only the first section has a charset, and both
-		// quotes are there even if there is nothing before them.
+		// RFC 2231 section 4.1: only the first section has a charset. Both quotes are
+		// there even if nothing is before them.
 		charset, rest, ok := strings.Cut(out.Value, "'")
 		language, rest, ok2 := strings.Cut(rest, "'")
 		if ok && ok2 {

@@ -8,37 +8,36 @@ import (
 
 // A Skimmed is what [Skim] keeps of a field value.
 type Skimmed struct {
-	// Field is a field value for [Parse], without comments, in which long values
-	// have their beginning only.
+	// Field is a field value for [Parse], without comments and with only the beginnings
+	// of long values.
 	Field string
 
-	// Long names the parameters of which Field has only the beginning, in lower
-	// case. [NewValueReader] gives all of such a value.
+	// Long has the names, in lower case, of the parameters of which Field has only the
+	// beginning. [NewValueReader] gives the whole of such a value.
 	Long []string
 
-	// Octets is how many octets the first of Long has in the field, as they stand
-	// there.
+	// Octets is how many octets of the field the value of the first of Long has, as
+	// written.
 	Octets int64
 
-	// Cut is true if Field does not have all parameters, or has one that is given
-	// twice and is too long for both to be compared.
+	// Cut is true if Field lacks parameters, or if it has one that occurs twice and is
+	// too long for both to be compared.
 	Cut bool
 }
 
 const (
-	// maxSkimmed bounds a Field beside its long values.
+	// maxSkimmed bounds a Field apart from its long values.
 	maxSkimmed = 256 << 10
 
-	// maxBlank is how much is kept of white space.
+	// maxBlank is how much white space is kept.
 	maxBlank = 1 << 10
 )
 
-// Skim reads a field value that may be too long to be held. It keeps the first
-// octets of each value, up to a number, which for the sections of an RFC 2231
-// parameter is that of all of them together. The sections of a longer one have to
-// be in order.
+// Skim reads a field value that may be too long to hold. It keeps the first octets of
+// each value, up to keep. For the sections of an RFC 2231 parameter, keep is for all of
+// them together. The sections of a longer one must be in order.
 //
-// An error is one of r.
+// Errors are those of r.
 func Skim(r io.Reader, keep int64) (*Skimmed, error) {
 	s := skimmer{walker: newWalker(r), keep: keep, tallies: make(map[string]*tally)}
 	for {
@@ -63,8 +62,8 @@ type skimmer struct {
 	out     bytes.Buffer
 	blank   int  // octets of white space that out ends with
 	mark    int  // where in out the parameter begins
-	marked  bool // mark is that of the parameter that comes next
-	drop    bool // a section that is left out
+	marked  bool // mark belongs to the parameter that comes next
+	drop    bool // a section is left out
 	tallies map[string]*tally
 	long    []string
 	cut     bool
@@ -73,9 +72,9 @@ type skimmer struct {
 // A tally counts what was seen of a parameter.
 type tally struct {
 	octets   int64 // of its values
-	whole    int   // values that are no sections
-	sections int32 // the number of the section that comes next
-	disorder bool  // another one came
+	whole    int   // values that are not sections
+	sections int32 // the number of the next section
+	disorder bool  // another section came
 	long     bool
 }
 
@@ -134,7 +133,7 @@ func (s *skimmer) parameter() {
 	}
 }
 
-// value keeps what it may of a value.
+// value keeps as much of a value as it may.
 func (s *skimmer) value(text []byte) {
 	t := s.tallies[s.name]
 	room := max(0, s.keep-t.octets)
@@ -154,7 +153,7 @@ func (s *skimmer) value(text []byte) {
 	s.trim()
 }
 
-// trim removes what is half of something at the end of a value that was cut.
+// trim removes an incomplete escape at the end of a value that was cut.
 func (s *skimmer) trim() {
 	b := s.out.Bytes()
 	kept := bytes.TrimRight(b, "\\ \t\r\n")

@@ -47,7 +47,7 @@ func TestSkim(t *testing.T) {
 		field := start + c.field + end
 		s, err := Skim(strings.NewReader(field), 64)
 		if err != nil {
-			t.Fatalf("%s: %v", c.name, err)
+			t.Fatalf("%s: got error %v, want none", c.name, err)
 		}
 		got, err := io.ReadAll(iotest.HalfReader(NewValueReader(iotest.OneByteReader(strings.NewReader(field)), "url")))
 		if c.want == "" {

@@ -1,7 +1,7 @@
 package mimeparam
 
-// IsType reports whether the media type of a field value is want, which has to
-// be in lower case. It is [Parse] and a comparison of Type, without allocation.
+// IsType reports whether the media type of a field value is want, which must be in
+// lower case. It is [Parse] and a comparison of Type, without allocation.
 func IsType(field, want string) bool {
 	t := readType(field)
 	if !t.slash {
@@ -15,10 +15,10 @@ func IsType(field, want string) bool {
 // A typeText is the type at the start of a field value, as given.
 type typeText struct {
 	major, sub string
-	joined     string // major "/" sub as it stands in the field; "" if something is between
+	joined     string // major "/" sub as in the field; "" if something is between them
 	slash      bool   // there was a slash
 	faults     uint8  // of the white space before and within
-	bad        bool   // there are octets that no type has
+	bad        bool   // there are octets that cannot be in a type
 	start, end int    // where it was found; equal if there is none
 }
 
@@ -29,8 +29,8 @@ func (t *typeText) size() int {
 	return len(t.major)
 }
 
-// readType finds the type, whose parts may have white space and comments
-// between them (RFC 2045 section 5.1).
+// readType finds the type. Its parts may have white space and comments between them
+// (RFC 2045 section 5.1).
 func readType(s string) typeText {
 	var t typeText
 	t.start, t.faults = skipBlank(s, 0)
@@ -39,7 +39,8 @@ func readType(s string) typeText {
 		return t
 	}
 	if s[t.start] == '"' {
-		// QUIRK: RFC 2045 section 5.1 has no quotes around a type; some senders do.
+		// QUIRK: RFC 2045 section 5.1 allows no quotes around a type; some senders
+		// write them.
 		end := quoteEnd(s, t.start+1)
 		if end < 0 {
 			end = len(s)
@@ -55,7 +56,7 @@ func readType(s string) typeText {
 	t.bad = !good
 	next, faults := skipBlank(s, i)
 	if next < len(s) && s[next] == '=' {
-		// A parameter stands in the place of the type.
+		// A parameter is in the place of the type.
 		return typeText{start: t.start, end: t.start, faults: t.faults}
 	}
 	t.end = i
@@ -75,8 +76,8 @@ func readType(s string) typeText {
 	return t
 }
 
-// skipTypeWord returns the index after one half of a type, and whether that is
-// a token. What separates words in no reading of a field is part of the half.
+// skipTypeWord returns the index after one half of a type, and whether that half is a
+// token. Octets that separate words in no reading of a field are part of the half.
 func skipTypeWord(s string, i int, major bool) (end int, token bool) {
 	start := i
 	token = true

@@ -10,16 +10,16 @@ import (
 	"github.com/go-extbody/extbody/internal/percent"
 )
 
-// ErrValue is the error of a reader that [NewValueReader] returned for a value that
-// it cannot give.
+// ErrValue is the error of a reader that [NewValueReader] returned, for a value that it
+// cannot give.
 var ErrValue = errors.New("mimeparam: a long value that cannot be read")
 
-// NewValueReader returns a reader of the value of a parameter, whose name is given
-// in lower case, of the field value that r has, in constant memory. It gives what
-// [Parse] would, of which it converts no charset but US-ASCII and UTF-8.
+// NewValueReader returns a reader of the value of a parameter, in constant memory. The
+// name is in lower case, and r has the field value. The reader gives what [Parse]
+// would, but converts no charset except US-ASCII and UTF-8.
 //
-// Its errors are those of r, and [ErrValue] if the field is not one of which [Skim]
-// names that parameter as long without being cut.
+// Its errors are those of r, and [ErrValue] if [Skim] would not name that parameter as
+// long, or would cut the field.
 func NewValueReader(r io.Reader, name string) io.Reader {
 	return &valueReader{walker: newWalker(r), want: name}
 }
@@ -28,18 +28,18 @@ func NewValueReader(r io.Reader, name string) io.Reader {
 type valueReader struct {
 	*walker
 	want string
-	out  []byte // decoded and not yet read
+	out  []byte // decoded octets that are not read yet
 	buf  []byte // of out
 	err  error
 
-	reading bool  // the value comes next, or goes on
+	reading bool  // a value comes next, or continues
 	values  int32 // sections that were read, or 1
 	section bool  // they are sections
 
 	slash   bool   // a backslash is held back
 	returns int    // carriage returns are held back
 	escape  []byte // the beginning of a percent-encoded octet is held back
-	prefix  int    // quotes of charset'language' that are to come
+	prefix  int    // quotes of charset'language' that are still to come
 	charset strings.Builder
 	ascii   bool // octets that are not plain US-ASCII would be converted
 }
@@ -87,7 +87,7 @@ func (v *valueReader) step() error {
 
 func (v *valueReader) fault() error { return fmt.Errorf("%w: parameter %s", ErrValue, v.want) }
 
-// begin checks that a value, or section, is the one that may come next.
+// begin checks that this value or section may come next.
 func (v *valueReader) begin() error {
 	isSection := v.form == section || v.form == encodedSection
 	if v.values > 0 && !(isSection && v.section) || isSection && v.number != v.values {
@@ -205,7 +205,7 @@ func (v *valueReader) percent(c byte) {
 	}
 }
 
-// check refuses what would have to be converted.
+// check refuses octets that would have to be converted.
 func (v *valueReader) check() error {
 	if !v.ascii {
 		return nil

@@ -6,12 +6,12 @@ import (
 	"io"
 )
 
-// A walker goes through a field value of any length in one pass, without holding
-// it. Of what [Parse] forgives it forgives less: who uses it compares what it finds
-// with what Parse finds in the beginning of each value.
+// A walker goes through a field value of any length in one pass, without holding it. It
+// forgives less than [Parse] does. So its users compare what it finds with what Parse
+// finds in the beginning of each value.
 type walker struct {
 	src   *bufio.Reader
-	used  int   // octets of src that the last piece has
+	used  int   // octets of src that belong to the last piece
 	state state // of what comes next
 
 	word   []byte // the token that was read last, as far as it can be a name
@@ -26,14 +26,14 @@ type walker struct {
 	quoted bool
 }
 
-// A state says what a walker is in.
+// A state says where in a field a walker is.
 type state uint8
 
 const (
-	between  state = iota // names, white space and all else outside of values
+	between  state = iota // names, white space and everything else outside values
 	expected              // after "=", where a value begins
 	comment
-	strayed // a quoted-string that is no value
+	strayed // a quoted-string that is not a value
 	within  // a quoted-string that is a value
 	bare    // a value without quotes
 )
@@ -55,17 +55,17 @@ const (
 const (
 	walkBuffer = 32 << 10
 
-	// maxWord is more than any name that means something has.
+	// maxWord is longer than any name that has a meaning.
 	maxWord = 100
 
-	// maxAhead is how far is looked for a known parameter.
+	// maxAhead is how far the walker looks for a known parameter.
 	maxAhead = 64
 )
 
 func newWalker(r io.Reader) *walker { return &walker{src: bufio.NewReaderSize(r, walkBuffer)} }
 
-// next returns the next piece. Its text is valid until the next call. At the end
-// the error is io.EOF, or one of the source.
+// next returns the next piece. Its text is valid until the next call. At the end the
+// error is io.EOF, or that of the source.
 func (w *walker) next() (p piece, text []byte, err error) {
 	w.src.Discard(w.used)
 	w.used = 0
@@ -175,7 +175,7 @@ func (w *walker) endValue() {
 	w.state, w.word, w.ended = between, w.word[:0], true
 }
 
-// outside is next where no value, comment or quoted-string goes on.
+// outside is next for places outside values, comments and quoted-strings.
 func (w *walker) outside(text []byte) (piece, int) {
 	c := text[0]
 	switch {

@@ -2,9 +2,9 @@ package mimeparam
 
 import "strings"
 
-// unquoted reads a value without quotes, which by RFC 2045 section 5.1 is a
-// token. A value that is not a token ends where the token that was meant does: at
-// white space, a comment, a quote or ";". A ";" may be part of a URL.
+// unquoted reads a value without quotes, which by RFC 2045 section 5.1 is a token. If
+// it is not a token, it ends where the intended token does: at white space, a comment,
+// a quote or ";". But a ";" may be part of a URL.
 func (p *parser) unquoted() string {
 	s, start := p.s, p.pos
 	i := skipToken(s, start)
@@ -23,8 +23,7 @@ func (p *parser) unquoted() string {
 			break
 		}
 		if spaceAt(s, i) > 0 {
-			// White space separates encoded-words, and no parameter starts as
-			// they do.
+			// White space separates encoded-words, and no parameter starts as they do.
 			next := skipSpaces(s, i)
 			if !encoded || !strings.HasPrefix(s[next:], "=?") {
 				break
@@ -45,15 +44,14 @@ func (p *parser) unquoted() string {
 	return s[start:i]
 }
 
-// semicolonInURL reports whether the ";" at i is part of the unquoted URL that
-// stands before it. It is not if nothing follows directly, or a known
-// parameter does.
+// semicolonInURL reports whether the ";" at i is part of the unquoted URL before it. It
+// is not if nothing follows directly, or if a known parameter follows.
 func semicolonInURL(s string, i int) bool {
 	i++
 	return i < len(s) && s[i] != ';' && s[i] != '(' && spaceAt(s, i) == 0 && !knownAt(s, i)
 }
 
-// diagOctets records octets of a value that are in no value of RFC 2045.
+// diagOctets records octets that RFC 2045 allows in no value.
 func (p *parser) diagOctets(kinds uint8, offset int) {
 	if kinds&isControl != 0 {
 		p.diag(Control, offset)

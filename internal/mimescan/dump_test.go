@@ -54,7 +54,7 @@ func check(t testing.TB, x *Index, text string) {
 	var joined strings.Builder
 	for piece := range x.Pieces() {
 		if piece.Span.Start != end || piece.Span.Len() <= 0 {
-			t.Fatalf("%v of %q is %v, after %d", piece.Kind, piece.Part.Section(), piece.Span, end)
+			t.Fatalf("%v of %q: got %v, want octets that begin at %d", piece.Kind, piece.Part.Section(), piece.Span, end)
 		}
 		end = piece.Span.End
 		joined.WriteString(text[piece.Span.Start:end])
@@ -66,7 +66,7 @@ func check(t testing.TB, x *Index, text string) {
 	for _, p := range x.Parts {
 		section := p.Section()
 		if sections[section] {
-			t.Errorf("two parts are %q", section)
+			t.Errorf("got two parts %q, want one", section)
 		}
 		sections[section] = true
 		checkPart(t, p)
@@ -75,7 +75,7 @@ func check(t testing.TB, x *Index, text string) {
 		}
 		outer := p.Parent.Body
 		if e := p.Entity(); e.Start < outer.Start || e.End > outer.End {
-			t.Errorf("part %q is %v, outside of %v", section, e, outer)
+			t.Errorf("part %q: got %v, want it within %v", section, e, outer)
 		}
 		if p.Depth != p.Parent.Depth+1 {
 			t.Errorf("part %q has depth %d below %d, want %d", section, p.Depth, p.Parent.Depth, p.Parent.Depth+1)
@@ -87,16 +87,16 @@ func checkPart(t testing.TB, p *Part) {
 	t.Helper()
 	section := p.Section()
 	if p.Header.Start > p.Header.End || p.Header.End != p.Blank.Start || p.Blank.End != p.Body.Start || p.Body.Start > p.Body.End {
-		t.Errorf("part %q has %v %v %v", section, p.Header, p.Blank, p.Body)
+		t.Errorf("part %q: got header %v, blank %v, body %v; want one after the other", section, p.Header, p.Blank, p.Body)
 	}
 	if p.Delimiter.Len() > 0 && p.Delimiter.End != p.Header.Start {
-		t.Errorf("part %q begins at %d, its delimiter is %v", section, p.Header.Start, p.Delimiter)
+		t.Errorf("part %q: got the delimiter %v, want its end at %d", section, p.Delimiter, p.Header.Start)
 	}
 	if c := p.ContentType; c.Len() > 0 && (c.Start < p.Header.Start || c.End > p.Header.End) {
-		t.Errorf("part %q has header %v and Content-Type %v", section, p.Header, c)
+		t.Errorf("part %q: got Content-Type %v, want it within the header %v", section, c, p.Header)
 	}
 	if p.kind == kindMultipart && (p.Preamble.Start != p.Body.Start || p.Close.End != p.Epilogue.Start || p.Epilogue.End != p.Body.End) {
-		t.Errorf("part %q has body %v, preamble %v, close %v, epilogue %v", section, p.Body, p.Preamble, p.Close, p.Epilogue)
+		t.Errorf("part %q: got preamble %v, close %v, epilogue %v; want them at the ends of the body %v", section, p.Preamble, p.Close, p.Epilogue, p.Body)
 	}
 }
 

@@ -34,7 +34,7 @@ func TestFields(t *testing.T) {
 			for f := range Fields(test.header, 100) {
 				got = append(got, quote(f.Name)+"="+quote(f.Value))
 				if f.Span != (Span{100 + int64(raw.Len()), 100 + int64(raw.Len()+len(f.Raw))}) {
-					t.Errorf("%q is at %v", f.Raw, f.Span)
+					t.Errorf("%q: got the span %v, want its place after the fields before it", f.Raw, f.Span)
 				}
 				raw.WriteString(f.Raw)
 			}
@@ -51,11 +51,11 @@ func TestFields(t *testing.T) {
 func TestLookup(t *testing.T) {
 	const header = "From x\nA: 1\nb: 2\nB: 3\n"
 	if f, ok := Lookup(header, "B", 10); !ok || f.Value != " 2" || f.Span != (Span{22, 27}) {
-		t.Errorf("got %+v, %v", f, ok)
+		t.Errorf("B: got %+v, %v; want %q at %v", f, ok, " 2", Span{22, 27})
 	}
 	for _, name := range []string{"C", ""} {
 		if f, ok := Lookup(header, name, 0); ok {
-			t.Errorf("%q: got %+v", name, f)
+			t.Errorf("%q: got %+v, want none", name, f)
 		}
 	}
 }
@@ -105,13 +105,13 @@ func TestSplit(t *testing.T) {
 func TestSpan(t *testing.T) {
 	s := Span{3, 8}
 	if got := s.First(2); got != (Span{3, 5}) {
-		t.Errorf("First(2) is %v", got)
+		t.Errorf("First(2): got %v, want %v", got, Span{3, 5})
 	}
 	if got := s.First(9); got != s {
 		t.Errorf("First(9) is %v, want %v", got, s)
 	}
 	if got := s.First(-1); got != (Span{3, 3}) {
-		t.Errorf("First(-1) is %v", got)
+		t.Errorf("First(-1): got %v, want %v", got, Span{3, 3})
 	}
 	if got, err := ReadSpan(strings.NewReader("0123456789"), s); got != "34567" || err != nil {
 		t.Errorf("ReadSpan is %q, %v, want %q, nil", got, err, "34567")
@@ -123,14 +123,14 @@ func TestDiagString(t *testing.T) {
 		t.Errorf("got %q, want %q", got, "missing-blank,too-many")
 	}
 	if got := MalformedField; 1<<(len(diagNames)-1) != got {
-		t.Errorf("%d names, the last fault is %d", len(diagNames), got)
+		t.Errorf("got %d names for faults, want them up to %d", len(diagNames), got)
 	}
 	if d := MissingBlank | TooDeep; !d.Has(TooDeep) || d.Has(TooDeep|TooMany) {
 		t.Error("Has is wrong")
 	}
 	for e, want := range map[Encoding]string{Identity: "identity", Base64: "base64", QuotedPrintable: "quoted-printable", OtherEncoding: "other"} {
 		if e.String() != want {
-			t.Errorf("encoding %d is %q", e, e)
+			t.Errorf("encoding %d: got %q, want %q", e, e, want)
 		}
 	}
 	if PieceEpilogue.String() != "epilogue" || PieceKind(99).String() != "unknown" {

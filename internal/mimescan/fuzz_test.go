@@ -30,22 +30,22 @@ func FuzzScan(f *testing.F) {
 		}
 		x := mustScan(t, text, limits)
 		if limits.Parts > 0 && len(x.Parts) > limits.Parts {
-			t.Errorf("%d parts, the limit is %d", len(x.Parts), limits.Parts)
+			t.Errorf("got %d parts, want at most %d", len(x.Parts), limits.Parts)
 		}
 		for i, p := range x.Parts {
 			if limits.Depth > 0 && p.Depth > limits.Depth {
-				t.Errorf("depth %d, the limit is %d", p.Depth, limits.Depth)
+				t.Errorf("got depth %d, want at most %d", p.Depth, limits.Depth)
 			}
 			var joined strings.Builder
 			header := text[p.Header.Start:p.Header.End]
 			for field := range Fields(header, p.Header.Start) {
 				joined.WriteString(field.Raw)
 				if text[field.Span.Start:field.Span.End] != field.Raw {
-					t.Errorf("field %q is at %v", field.Raw, field.Span)
+					t.Errorf("at %v: got the field %q, want %q", field.Span, field.Raw, text[field.Span.Start:field.Span.End])
 				}
 			}
 			if joined.String() != header {
-				t.Errorf("fields of %q join to %q", header, joined.String())
+				t.Errorf("fields joined: got %q, want %q", joined.String(), header)
 			}
 			// A header and what follows it, taken by itself, is split the same way.
 			b, err := Split(strings.NewReader(text), p.Entity(), limits)
@@ -55,7 +55,7 @@ func FuzzScan(f *testing.F) {
 			// What is left of an empty line whose line end went to a delimiter is not one.
 			cut := p.Blank.Len() > 0 && text[p.Blank.End-1] != '\n'
 			if p.Diag&(MissingBlank|MailboxLine) == 0 && !cut && (b.Header != p.Header || b.Blank != p.Blank || b.Body != p.Body) {
-				t.Errorf("part %q is %v %v %v, split %+v", p.Section(), p.Header, p.Blank, p.Body, b)
+				t.Errorf("part %q: split: got %+v, want %v %v %v", p.Section(), b, p.Header, p.Blank, p.Body)
 			}
 			if p.first == nil && i < 3 {
 				y, err := x.ScanContent(p, strings.NewReader(text), int64(len(text)))

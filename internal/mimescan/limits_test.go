@@ -88,13 +88,13 @@ func TestLimitsDefault(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			if x := mustScan(t, test.within, Limits{}); x.Limit != nil {
-				t.Errorf("within: %v", x.Limit)
+				t.Errorf("within: got %v, want no limit", x.Limit)
 			}
 			if x := mustScan(t, test.outside, Limits{}); x.Limit == nil || x.Limit.Limit != test.limit {
-				t.Errorf("outside: %v", x.Limit)
+				t.Errorf("outside: got %v, want %s", x.Limit, test.limit)
 			}
 			if x := mustScan(t, test.outside, Limits{-1, -1, -1, -1}); x.Limit != nil {
-				t.Errorf("no limits: %v", x.Limit)
+				t.Errorf("without limits: got %v, want none", x.Limit)
 			}
 		})
 	}
@@ -161,14 +161,14 @@ func TestLinear(t *testing.T) {
 				t.Errorf("depth %d, want %d", last.Depth, test.depth)
 			}
 			if most := size + size/8 + 4<<10; r.bytes > most {
-				t.Errorf("read %d octets of %d", r.bytes, size)
+				t.Errorf("got %d octets read of %d, want at most %d", r.bytes, size, most)
 			}
 			if s.work > size+64 {
-				t.Errorf("%d steps for %d octets", s.work, size)
+				t.Errorf("got %d steps, want at most %d", s.work, size+64)
 			}
 			// A few hundred octets a part for the index, the window and one field.
 			if most := uint64(test.parts)*1400 + 2<<20; after.TotalAlloc-before.TotalAlloc > most {
-				t.Errorf("allocated %d octets for %d parts", after.TotalAlloc-before.TotalAlloc, test.parts)
+				t.Errorf("got %d octets allocated for %d parts, want at most %d", after.TotalAlloc-before.TotalAlloc, test.parts, most)
 			}
 			end := int64(0)
 			for piece := range x.Pieces() {
@@ -196,7 +196,7 @@ func TestUnreadBodies(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r.calls != 1 || r.bytes > windowSize {
-			t.Errorf("%s: %d calls for %d octets", name, r.calls, r.bytes)
+			t.Errorf("%s: got %d calls for %d octets, want 1 for at most %d", name, r.calls, r.bytes, windowSize)
 		}
 	}
 }

@@ -434,7 +434,7 @@ func TestWindow(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(b) < min(maxDelimiter, len(text)-pos) || !strings.HasPrefix(text[pos:], string(b)) {
-			t.Errorf("at %d: %d octets", pos, len(b))
+			t.Errorf("at %d: got %d octets, want at least %d, those of the text", pos, len(b), min(maxDelimiter, len(text)-pos))
 		}
 	}
 }
@@ -442,11 +442,11 @@ func TestWindow(t *testing.T) {
 func TestChildren(t *testing.T) {
 	x := mustScan(t, "Content-Type: multipart/x; boundary=b\n\n--b\n\n1\n--b\n\n2\n--b\n\n3\n--b--", Limits{})
 	if got := slices.Collect(x.Root().Children()); !slices.Equal(got, x.Parts[1:]) {
-		t.Errorf("got %v", got)
+		t.Errorf("got %v, want %v", got, x.Parts[1:])
 	}
 	for c := range x.Root().Children() {
 		if c != x.Parts[1] {
-			t.Errorf("first is %q", c.Section())
+			t.Errorf("first: got %q, want %q", c.Section(), x.Parts[1].Section())
 		}
 		break
 	}
@@ -460,7 +460,7 @@ func TestCorpus(t *testing.T) {
 	}
 	files, err := filepath.Glob(filepath.Join(shared, "corpus", "*.eml"))
 	if err != nil || len(files) == 0 {
-		t.Fatalf("no corpus: %v", err)
+		t.Fatalf("got no corpus, %v; want one", err)
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
@@ -476,10 +476,10 @@ func TestCorpus(t *testing.T) {
 				}
 			}
 			if external == 0 {
-				t.Errorf("no message/external-body in\n%s", tree(x, string(text)))
+				t.Errorf("got no message/external-body, want one or more in\n%s", tree(x, string(text)))
 			}
 			if again := mustScan(t, crlf(string(text)), Limits{}); len(again.Parts) != len(x.Parts) {
-				t.Errorf("%d parts, with CRLF %d", len(x.Parts), len(again.Parts))
+				t.Errorf("with CRLF: got %d parts, want %d", len(again.Parts), len(x.Parts))
 			}
 		})
 	}
@@ -538,7 +538,7 @@ func TestScanDecoded(t *testing.T) {
 		}
 		check(t, y, decoded)
 		if y.Limit == nil || y.Limit.Limit != "Parts" || len(y.Parts) != 3 {
-			t.Errorf("limit %v after %d parts", y.Limit, len(y.Parts))
+			t.Errorf("got the limit %v after %d parts, want Parts after 3", y.Limit, len(y.Parts))
 		}
 	})
 	t.Run("DepthIsShared", func(t *testing.T) {
@@ -548,7 +548,7 @@ func TestScanDecoded(t *testing.T) {
 			t.Fatal(err)
 		}
 		if y.Limit == nil || y.Limit.Limit != "Depth" || len(y.Parts) != 1 {
-			t.Errorf("limit %v, %d parts", y.Limit, len(y.Parts))
+			t.Errorf("got the limit %v after %d parts, want Depth after 1", y.Limit, len(y.Parts))
 		}
 	})
 }
@@ -567,10 +567,10 @@ func TestReadErrors(t *testing.T) {
 		t.Errorf("source too short: got %v, %v, want nil, %v", x, err, io.ErrUnexpectedEOF)
 	}
 	if x, err := Scan(strings.NewReader(text), -1, Limits{}); err == nil || x != nil {
-		t.Errorf("negative size: %v, %v", x, err)
+		t.Errorf("negative size: got %v, %v; want nil and an error", x, err)
 	}
 	if _, err := Scan(eofReader{[]byte(text)}, size, Limits{}); err != nil {
-		t.Errorf("io.EOF with the last octets: %v", err)
+		t.Errorf("io.EOF with the last octets: got error %v, want none", err)
 	}
 	if _, err := Split(&failingReader{err: broken}, Span{0, 1}, Limits{}); !errors.Is(err, broken) {
 		t.Errorf("Split: got %v, want %v", err, broken)

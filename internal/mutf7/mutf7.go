@@ -1,6 +1,5 @@
-// Package mutf7 writes and reads the names of IMAP mailboxes as they are sent by and
-// to a server that has not been asked for UTF-8: in modified UTF-7 (RFC 3501 section
-// 5.1.3).
+// Package mutf7 writes and reads the names of IMAP mailboxes in modified UTF-7 (RFC
+// 3501 section 5.1.3). A server uses it unless it was asked for UTF-8.
 package mutf7
 
 import (
@@ -10,11 +9,12 @@ import (
 	"unicode/utf8"
 )
 
-// base64Encoding is that of modified UTF-7: "," in place of "/", and no padding.
+// base64Encoding is base64 as modified UTF-7 has it: "," in place of "/", and no
+// padding.
 var base64Encoding = base64.NewEncoding("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+,").WithPadding(base64.NoPadding)
 
-// Encode returns a name, which is valid UTF-8, in modified UTF-7. It consists
-// of printable ASCII.
+// Encode returns a name in modified UTF-7, which is printable ASCII. The name must be
+// valid UTF-8.
 func Encode(name string) string {
 	var b strings.Builder
 	var run []byte // UTF-16, big-endian
@@ -42,8 +42,8 @@ func Encode(name string) string {
 	return b.String()
 }
 
-// Decode returns the name that Encode writes as s. It reports false for what Encode
-// writes for no name: such a name could not be told to the server again.
+// Decode returns the name that Encode writes as s. It reports false if there is no such
+// name: nobody could tell the server that name again.
 func Decode(s string) (name string, ok bool) {
 	var b strings.Builder
 	for rest := s; rest != ""; {

@@ -55,10 +55,10 @@ func FuzzDecode(f *testing.F) {
 	f.Add("Entwürfe & more")
 	f.Fuzz(func(t *testing.T, s string) {
 		if name, ok := mutf7.Decode(s); ok && mutf7.Encode(name) != s {
-			t.Errorf("%q: got %q, which is written %q", s, name, mutf7.Encode(name))
+			t.Errorf("%q: got %q, which is written %q, want the same", s, name, mutf7.Encode(name))
 		}
 		if name, ok := mutf7.Decode(mutf7.Encode(s)); utf8.ValidString(s) && (!ok || name != s) {
-			t.Errorf("%q is written %q: got %q, %t", s, mutf7.Encode(s), name, ok)
+			t.Errorf("%q is written %q: got %q, %t; want the same, true", s, mutf7.Encode(s), name, ok)
 		}
 	})
 }

@@ -94,7 +94,7 @@ func TestSearch(t *testing.T) {
 					t.Fatalf("%q: %v, want %v", text, got, want)
 				}
 				if search.Any() != slices.Contains(want, true) {
-					t.Fatalf("%q: Any is %t", text, search.Any())
+					t.Fatalf("%q: Any: got %t, want %t", text, search.Any(), !search.Any())
 				}
 			}
 		})
@@ -111,7 +111,7 @@ func TestManyNeedles(t *testing.T) {
 		search.Reset()
 		fmt.Fprint(search, "what "+strings.ToUpper(n)+" is")
 		if !search.Found(i) {
-			t.Errorf("%q is not found", n)
+			t.Errorf("%q: got false, want true", n)
 		}
 	}
 }
@@ -126,7 +126,7 @@ func TestBreaks(t *testing.T) {
 				x.Write([]byte(text[i:]))
 			}
 			if !search.Found(0) || search.Found(1) || plain.Any() {
-				t.Fatalf("%q, broken at %d: %t, without HTML %t", text, i, search.Found(0), plain.Any())
+				t.Fatalf("%q, broken at %d: got %t, %t, without HTML %t; want true, false, without HTML false", text, i, search.Found(0), search.Found(1), plain.Any())
 			}
 		}
 	}
@@ -201,7 +201,7 @@ func FuzzSearch(f *testing.F) {
 		}
 		for i, ok := range naive(strings.NewReplacer("\r", "", "\n", "", "\t", "").Replace(html.UnescapeString(string(text))), hosts) {
 			if ok && !search.Found(i) && !search.Reference() {
-				t.Errorf("%q: %s is missed", text, hosts[i])
+				t.Errorf("%q: got nothing for %s, want it found", text, hosts[i])
 			}
 		}
 	})
@@ -286,11 +286,11 @@ func TestPlaces(t *testing.T) {
 		search.Look(text)
 		places, ok := search.Places()
 		if !ok {
-			t.Fatalf("%q: places are not known", text)
+			t.Fatalf("%q: got no places, want them known", text)
 		}
 		for i, p := range places {
 			if p.Start < 0 || p.Start >= p.End || p.End > len(text) || i > 0 && p.Start <= places[i-1].End {
-				t.Fatalf("%q: places %v", text, places)
+				t.Fatalf("%q: got places %v, want them in order and within the text", text, places)
 			}
 		}
 		whole := strings.NewReplacer("\r", "", "\n", "", "\t", "").Replace(strings.ToLower(string(text)))
@@ -310,7 +310,7 @@ func TestPlaces(t *testing.T) {
 					continue
 				}
 				if !slices.ContainsFunc(places, func(p needle.Span) bool { return p.Start <= start && end <= p.End }) {
-					t.Fatalf("%q: %q at %d is in none of %v", text, n, start, places)
+					t.Fatalf("%q: got places %v, want %q at %d in one", text, places, n, start)
 				}
 			}
 		}

@@ -103,12 +103,12 @@ func TestDecode(t *testing.T) {
 func TestValid(t *testing.T) {
 	for _, s := range []string{"", "abc", "%41", "a%41%fFb", "%00"} {
 		if !percent.Valid(s) {
-			t.Errorf("Valid(%q) = false", s)
+			t.Errorf("Valid(%q): got false, want true", s)
 		}
 	}
 	for _, s := range []string{"%", "%4", "%4g", "%g4", "a%41%", "%%41", "%4%41", "% 41"} {
 		if percent.Valid(s) {
-			t.Errorf("Valid(%q) = true", s)
+			t.Errorf("Valid(%q): got true, want false", s)
 		}
 	}
 }
@@ -120,7 +120,7 @@ func TestUnhex(t *testing.T) {
 		_, err := hex.Decode(buf[:], []byte{'0', c})
 		v, ok := percent.Unhex(c)
 		if ok != (err == nil) || ok && v != buf[0] {
-			t.Errorf("Unhex(%q) = %d, %t", c, v, ok)
+			t.Errorf("Unhex(%q): got %d, %t; want %d, %t", c, v, ok, buf[0], err == nil)
 		}
 	}
 }
@@ -232,10 +232,10 @@ func FuzzRoundTrip(f *testing.F) {
 		}
 		enc := percent.AppendEncode(nil, s, &set)
 		if len(enc) != percent.EncodedLen(s, &set) || !percent.Valid(string(enc)) {
-			t.Fatalf("AppendEncode(%q) = %q", s, enc)
+			t.Fatalf("AppendEncode(%q): got %q, want valid text of %d octets", s, enc, percent.EncodedLen(s, &set))
 		}
 		if dec := percent.AppendDecode(nil, string(enc)); !bytes.Equal(dec, []byte(s)) {
-			t.Fatalf("%q became %q and then %q", s, enc, dec)
+			t.Fatalf("AppendDecode(%q): got %q, want %q", enc, dec, s)
 		}
 	})
 }

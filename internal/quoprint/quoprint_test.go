@@ -62,7 +62,7 @@ func TestReader(t *testing.T) {
 					continue // each octet makes it look through a buffer of blanks
 				}
 				if err := iotest.TestReader(quoprint.NewReader(wrap(strings.NewReader(tt.text))), []byte(tt.want)); err != nil {
-					t.Errorf("%s: %v", name, err)
+					t.Errorf("%s: got %v, want what a reader does", name, err)
 				}
 				var got bytes.Buffer
 				big := make([]byte, 64<<10)
@@ -188,32 +188,32 @@ func FuzzReader(f *testing.F) {
 			t.Fatal(err)
 		}
 		if len(got) > len(text) {
-			t.Errorf("%d octets became %d", len(text), len(got))
+			t.Errorf("got %d octets of %d, want at most those", len(got), len(text))
 		}
 		pieces := quoprint.NewChecked(iotest.OneByteReader(bytes.NewReader(text)))
 		slow, err := io.ReadAll(pieces)
 		if err != nil || !bytes.Equal(slow, got) || pieces.Forgiven() != whole.Forgiven() {
-			t.Errorf("octet by octet %q, %v, %d forgiven; at once %q, %d", slow, err, pieces.Forgiven(), got, whole.Forgiven())
+			t.Errorf("octet by octet: got %q, %v, %d forgiven; want %q, %d as at once", slow, err, pieces.Forgiven(), got, whole.Forgiven())
 		}
 		if plain, err := io.ReadAll(quoprint.NewReader(bytes.NewReader(text))); err != nil || !bytes.Equal(plain, got) {
-			t.Errorf("unchecked %q, %v; checked %q", plain, err, got)
+			t.Errorf("unchecked: got %q, %v; want %q as checked", plain, err, got)
 		}
 		if appended := quoprint.Append([]byte("x"), text); string(appended) != "x"+string(got) {
 			t.Errorf("Append = %q, Reader %q, want %q", appended, got, "x"+string(got))
 		}
 		if same := bytes.Clone(text); string(quoprint.Append(same[:0], same)) != string(got) {
-			t.Errorf("Append in place = %q, Reader %q", same, got)
+			t.Errorf("Append in place: got %q, want %q as of the Reader", same, got)
 		}
 		strict := quoprint.NewStrict(bytes.NewReader(text))
 		if octets, err := io.ReadAll(strict); err == nil && !bytes.Equal(octets, got) || err != nil && (err != quoprint.ErrControl || !bytes.HasPrefix(got, octets)) {
-			t.Errorf("strict %q, %v; checked %q", octets, err, got)
+			t.Errorf("strict: got %q, %v; want %q as checked, or its beginning and %v", octets, err, got, quoprint.ErrControl)
 		} else if _, std := io.ReadAll(quotedprintable.NewReader(bytes.NewReader(text))); std == nil && err != nil {
 			t.Errorf("got %v for %q, want none, as mime/quotedprintable", err, text)
 		}
 		if want, err := io.ReadAll(quotedprintable.NewReader(bytes.NewReader(text))); err == nil && !bytes.Equal(got, want) {
 			t.Errorf("%q became %q, by mime/quotedprintable %q", text, got, want)
 		} else if err != nil && err != bufio.ErrBufferFull && whole.Forgiven() == 0 {
-			t.Errorf("%q became %q, nothing was forgiven, but mime/quotedprintable: %v", text, got, err)
+			t.Errorf("%q: got %q with nothing forgiven, want something, as mime/quotedprintable says %v", text, got, err)
 		}
 	})
 }

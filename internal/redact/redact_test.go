@@ -159,10 +159,10 @@ func TestURLHuge(t *testing.T) {
 		for _, prefix := range []string{"", "http://", "http://h/?", "data:", "http://h/#"} {
 			raw := prefix + strings.Repeat(unit, size/len(unit)) + "@"
 			if got := URL(raw); utf8.RuneCountInString(got) > MaxRunes {
-				t.Errorf("%q: %d characters", prefix+unit, utf8.RuneCountInString(got))
+				t.Errorf("%q: got %d characters, want at most %d", prefix+unit, utf8.RuneCountInString(got), MaxRunes)
 			}
 			if n := testing.AllocsPerRun(1, func() { URL(raw) }); n > 100 {
-				t.Errorf("%q: %v allocations", prefix+unit, n)
+				t.Errorf("%q: got %v allocations, want at most 100", prefix+unit, n)
 			}
 		}
 	}
@@ -185,17 +185,17 @@ func FuzzURL(f *testing.F) {
 		for name, redact := range map[string]func(string) string{"URL": URL, "Origin": Origin} {
 			got := redact(raw)
 			if !utf8.ValidString(got) || utf8.RuneCountInString(got) > MaxRunes {
-				t.Fatalf("%s: %q", name, got)
+				t.Fatalf("%s: got %q, want UTF-8 of at most %d characters", name, got, MaxRunes)
 			}
 			if i := strings.IndexFunc(got, func(r rune) bool { return !unicode.IsPrint(r) }); i >= 0 {
-				t.Fatalf("%s: not printable: %q", name, got)
+				t.Fatalf("%s: got %q, want printable characters alone", name, got)
 			}
 			if again := redact(got); again != got {
-				t.Fatalf("%s: once  %q\ntwice %q", name, got, again)
+				t.Fatalf("%s twice: got %q, want %q as once", name, again, got)
 			}
 			for _, secret := range secrets(raw) {
 				if strings.Contains(got, secret) {
-					t.Fatalf("%s: %q in %q", name, secret, got)
+					t.Fatalf("%s: got %q, want it without %q", name, got, secret)
 				}
 			}
 		}

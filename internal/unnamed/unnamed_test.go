@@ -69,7 +69,7 @@ func TestLink(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := create("second"); !errors.Is(err, fs.ErrExist) {
-				t.Errorf("got %v", err)
+				t.Errorf("got %v, want %v", err, fs.ErrExist)
 			}
 			wantFiles(t, dir, "a")
 			info, err := os.Stat(path)
@@ -77,10 +77,10 @@ func TestLink(t *testing.T) {
 				t.Fatal(err)
 			}
 			if mode := info.Mode().Perm(); mode != 0o600 && runtime.GOOS != "windows" {
-				t.Errorf("mode %v", mode)
+				t.Errorf("got the mode %v, want 0600", mode)
 			}
 			if b, _ := os.ReadFile(path); string(b) != "first" {
-				t.Errorf("got %q", b)
+				t.Errorf("got %q, want %q", b, "first")
 			}
 		})
 	}

@@ -138,22 +138,22 @@ func FuzzParse(f *testing.F) {
 			tail += "#" + u.Fragment
 		}
 		if !strings.HasSuffix(text, tail) || len(text) < len(tail)+len(u.Scheme)+len("://h") {
-			t.Fatalf("%q lost octets: %+v", text, u)
+			t.Fatalf("%q: got %+v, want each octet of the tail %q", text, u, tail)
 		}
 		if v, err := url.Parse(text); err == nil {
 			path, err := url.PathUnescape(u.Path)
 			if v.Scheme != u.Scheme || v.User != nil || err != nil || v.Path != path || v.RawQuery != u.Query {
-				t.Fatalf("%q: net/url has %+v, got %+v", text, v, u)
+				t.Fatalf("%q: got %+v, want %+v as net/url", text, u, v)
 			}
 			if host := strings.ToLower(strings.TrimSuffix(v.Hostname(), ".")); !strings.Contains(u.Host, ":") && host != u.Host && !strings.Contains(host, "xn--") && !strings.Contains(host, ":") {
-				t.Fatalf("%q: net/url has host %q, got %q", text, v.Hostname(), u.Host)
+				t.Fatalf("%q: got the host %q, want %q as net/url", text, u.Host, host)
 			}
 		}
 		set := weburl.SetParam(text, "zz", "1")
 		if v, ok := weburl.Parse(set); !ok || v.HasFragment {
-			t.Fatalf("%q became %q", text, set)
+			t.Fatalf("%q: SetParam: got %q, want a URL without a fragment", text, set)
 		} else if value, ok := v.Param("zz"); !ok || value != "1" {
-			t.Fatalf("%q became %q", text, set)
+			t.Fatalf("%q: SetParam: got %q, want zz=1 in it", text, set)
 		}
 	})
 }

@@ -22,7 +22,7 @@ func TestCredentialsCommandOnce(t *testing.T) {
 		for range 10 {
 			info, err := cc.credentials(t.Context(), fetch.Challenge{Scheme: "https", Host: "h.example", Port: 443})
 			if err != nil || (info != nil) != strings.Contains(answer, "token") {
-				t.Errorf("%q: got %v, %v", answer, info, err)
+				t.Errorf("%q: got %v, %v; want a login: %t", answer, info, err, strings.Contains(answer, "token"))
 			}
 		}
 		if asked != 1 {

@@ -61,7 +61,7 @@ func FuzzFormers(f *testing.F) {
 			}
 		}
 		if len(fs.known) > lines {
-			t.Errorf("got %d records of %d lines", len(fs.known), lines)
+			t.Errorf("got %d records, want at most %d, one for each line", len(fs.known), lines)
 		}
 	})
 }

@@ -24,7 +24,7 @@ func keys(t *testing.T, r *Record) []string {
 		t.Fatal(err)
 	}
 	if strings.Count(b.String(), "\n") != 1 || !utf8.Valid(b.Bytes()) {
-		t.Errorf("not one line of UTF-8: %q", &b)
+		t.Errorf("got %q, want one line of UTF-8", &b)
 	}
 	d := json.NewDecoder(&b)
 	var list []string
@@ -118,7 +118,7 @@ func TestRecordBad(t *testing.T) {
 		optional := full()
 		optional.Header = externalbody.Header{{Name: "Content-Disposition", Value: "render; handling=optional"}}
 		if r.bad(optional) {
-			t.Errorf("%v of an optional body is bad", kind)
+			t.Errorf("%v of an optional body: got bad, want not", kind)
 		}
 	}
 }
@@ -134,7 +134,7 @@ func TestRecordHostileText(t *testing.T) {
 	}
 	for _, cell := range r.Row() {
 		if strings.ContainsFunc(cell, func(c rune) bool { return !unicode.IsPrint(c) }) {
-			t.Errorf("cell %q", cell)
+			t.Errorf("got the cell %q, want printable characters alone", cell)
 		}
 	}
 	var b strings.Builder

@@ -43,7 +43,7 @@ func TestIMAPLogin(t *testing.T) {
 			}
 			user, password, err := tt.source.logIn(t.Context(), u)
 			if got := user + " " + password; err == nil && got != tt.want || err != nil && tt.want != "" {
-				t.Errorf("got %q, %v", got, err)
+				t.Errorf("got %q, %v; want %q", got, err, tt.want)
 			}
 		})
 	}
@@ -65,14 +65,14 @@ func TestIMAPFailures(t *testing.T) {
 			for f, err := range s.messages(context.Background(), record.Path{Name: tt.path}) {
 				n++
 				if fetch.KindOf(err) != tt.kind || len(f.Refs) > 0 {
-					t.Errorf("got %v, %v", f.Refs, err)
+					t.Errorf("%s: got %v, %v; want none, %v", tt.path, f.Refs, err, tt.kind)
 				}
 				if strings.Contains(f.Title()+err.Error(), "secret") {
-					t.Errorf("%s: %v has the password", f.Title(), err)
+					t.Errorf("got %s: %v, want no password in it", f.Title(), err)
 				}
 			}
 			if n != 1 {
-				t.Errorf("%d messages", n)
+				t.Errorf("%s: got %d messages, want 1", tt.path, n)
 			}
 		})
 	}
@@ -89,7 +89,7 @@ func TestIMAPSameAsOpen(t *testing.T) {
 	if dir := os.Getenv("EXTBODY_SHARED"); dir != "" {
 		names, err := filepath.Glob(filepath.Join(dir, "corpus", "*.eml"))
 		if err != nil || len(names) == 0 {
-			t.Fatalf("no corpus: %v", err)
+			t.Fatalf("got no corpus, %v; want one", err)
 		}
 		for _, name := range names {
 			data, err := os.ReadFile(name)

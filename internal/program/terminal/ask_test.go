@@ -34,7 +34,7 @@ func TestAskApproves(t *testing.T) {
 	} {
 		err := approve(t.Context(), step.plan)
 		if (err == nil) != step.ok || strings.Count(out.String(), "Do that?") != step.asked {
-			t.Errorf("%s://%s: %v, asked %q", step.plan.Scheme, step.plan.Host, err, out)
+			t.Errorf("%s://%s: got %v, asked %d times, want ok %t, %d times: %q", step.plan.Scheme, step.plan.Host, err, strings.Count(out.String(), "Do that?"), step.ok, step.asked, out)
 		}
 	}
 }
@@ -50,19 +50,19 @@ func TestAskCredentials(t *testing.T) {
 	}
 	for range 2 {
 		if info := ask("h", ""); info == nil || info.User != "me" || info.Password != "secret" {
-			t.Errorf("got %+v", info)
+			t.Errorf("h: got %+v, want me and secret", info)
 		}
 	}
 	for range 2 {
 		if info := ask("g", ""); info != nil {
-			t.Errorf("got %+v", info)
+			t.Errorf("g: got %+v, want none", info)
 		}
 	}
 	if info := ask("g", "you"); info == nil || info.User != "you" {
-		t.Errorf("got %+v", info)
+		t.Errorf("g as you: got %+v, want the user you", info)
 	}
 	if n := strings.Count(out.String(), "wants a login"); n != 3 || strings.Contains(out.String(), "secret") {
-		t.Errorf("asked %d times: %s", n, out)
+		t.Errorf("got %d questions, want 3, without the password: %s", n, out)
 	}
 }
 

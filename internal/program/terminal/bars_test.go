@@ -53,7 +53,7 @@ func TestBars(t *testing.T) {
 		}
 	}
 	if strings.Contains(text, "quick") || strings.Contains(text, "slow\x1b") {
-		t.Errorf("shown: %q", text)
+		t.Errorf("got %q, want neither what was quick nor the escape of a name", text)
 	}
 	if len(b.running) != 0 {
 		t.Errorf("got %d bars left, want 0", len(b.running))
