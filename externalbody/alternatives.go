@@ -8,22 +8,21 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// Alternatives yields the References of the message, those that promise the
-// same data by different ways together, in message order. Each slice stands for
-// one body: one success is enough for it, which [Resolver.Save] sees to.
+// Alternatives yields the References of the message in message order, grouped by body.
+// Each slice has the References that promise the same data by different ways. One
+// success is enough for it; see [Resolver.Save].
 //
-// These are the parts of one multipart that have the same Content-ID (RFC 2046
-// section 5.2.3.7), and say nothing of the data that could not be true of one
-// body:
+// A group are the parts of one multipart that have the same Content-ID (RFC 2046
+// section 5.2.3.7) and say nothing of the data that could not be true of one body:
 //
 //   - They announce the same media type.
 //   - Their SIZE, Content-MD5 and HASH, where they have one, are the same.
-//   - Outside of a multipart/alternative their names, where they have one, are
-//     the same. The last segment of a URL counts as a name if it has an extension.
+//   - Outside of a multipart/alternative their names, where they have one, are the
+//     same. The last segment of a URL counts as a name if it has an extension.
 //
-// QUIRK: RFC 2046 wants such parts in a multipart/alternative; some mailers put
-// them into a multipart/mixed. Others give one Content-ID to all files of a
-// message, which are different bodies.
+// QUIRK: RFC 2046 wants such parts in a multipart/alternative; some mailers put them
+// into a multipart/mixed. Others give one Content-ID to all files of a message, which
+// are different bodies.
 func (m *Message) Alternatives() iter.Seq[[]*Reference] {
 	return slices.Values(m.bodies())
 }
@@ -59,9 +58,9 @@ func (m *Message) Choices() iter.Seq[[][]*Reference] {
 	return slices.Values(choices)
 }
 
-// DefaultOrder returns the order in which Save tries mechanisms when
-// [Resolver].Order is nil: what is at hand, then what is verified and quick,
-// and mail-server last, since it cannot complete now (EB-34).
+// DefaultOrder returns the order in which Save tries mechanisms if [Resolver].Order is
+// nil: first what is at hand, then what is verified and quick. mail-server is last,
+// since it cannot complete at once (EB-34).
 func DefaultOrder() []string {
 	return []string{"content-id", "local-file", "afs", "data", "cid", "mid", "https", "http", "ftps", "ftp", "imaps", "imap", "tftp", "*", "mail-server"}
 }
@@ -87,8 +86,8 @@ func (r *Resolver) order(alts []*Reference) []*Reference {
 	return sorted
 }
 
-// mechanism returns the name under which an order lists the Reference: the
-// scheme of a URL, else the access type, "ftp" for anon-ftp.
+// mechanism returns the name of the Reference in an order: the scheme of a URL, "ftp"
+// for anon-ftp, and otherwise the access type.
 func (r *Reference) mechanism() string {
 	switch r.AccessType {
 	case "url", "x-http", "http":

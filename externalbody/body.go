@@ -17,19 +17,19 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// A Body is the data that a Reference stands for, as it is verified. It reports
-// io.EOF only when it is whole and is what was promised, and holds back its last
-// octet until then. It is for one goroutine, and has to be closed; ending the
+// A Body is the data that a Reference stands for. It is verified as it is read: Read
+// returns io.EOF only if the data is whole and is what was promised, and holds back the
+// last octet until then. A Body must be closed, and is for one goroutine. Ending the
 // context given to Resolve interrupts it.
 type Body struct {
-	// MediaType labels the data, with parameters: the phantom Content-Type
-	// (RFC 2046 section 5.2.3.7); "" if nothing is known.
+	// MediaType is the type of the data with its parameters. It is that of the phantom
+	// Content-Type (RFC 2046 section 5.2.3.7), or "" if nothing is known.
 	MediaType string
 
-	// Name is [Reference].Name.
+	// Name is the Name of the Reference.
 	Name string
 
-	// Size is the number of octets to come; -1 if not known beforehand.
+	// Size is the number of octets to come, or -1 if it is not known beforehand.
 	Size int64
 
 	r      holdback.Reader
@@ -108,7 +108,7 @@ func putChunk(p []byte) {
 	}
 }
 
-// writeAll writes p, if that is anything.
+// writeAll writes p, if it is not empty.
 func writeAll(w io.Writer, p []byte) (int64, error) {
 	if len(p) == 0 {
 		return 0, nil
@@ -120,7 +120,7 @@ func writeAll(w io.Writer, p []byte) (int64, error) {
 	return int64(n), err
 }
 
-// Close frees what the Body holds. Before io.EOF it gives up the rest.
+// Close frees what the Body holds. A Body that is closed before io.EOF is given up.
 func (b *Body) Close() error {
 	b.r.Abandon(&fetch.Error{Op: "read", URL: b.verify.where, Kind: fetch.Local, Err: os.ErrClosed})
 	b.verify.hashing.Wait()
@@ -134,8 +134,8 @@ func (b *Body) Close() error {
 	return err
 }
 
-// Report says how the Body was resolved. Its Bytes, SHA256 and Checks are final
-// once Read has reported io.EOF or another error.
+// Report says how the Body was resolved. Its Bytes, SHA256 and Checks are final after
+// Read has returned io.EOF or another error.
 func (b *Body) Report() *Report { return b.report }
 
 // A verifier undoes the transfer encoding and compares what comes out with what
@@ -165,9 +165,9 @@ type verifier struct {
 	hashing sync.WaitGroup // for those
 }
 
-// Octets are hashed while the next ones are read, minChunk or more at a time,
-// fewer not being worth it. They are copied for that, unless more than maxChunk
-// are read at once, so that the copies are bounded.
+// Octets are hashed while the next ones are read, if there are minChunk or more, as
+// fewer are not worth it. They are copied for that, unless more than maxChunk are read
+// at once, so that the copies are bounded.
 const (
 	minChunk = 64 << 10
 	maxChunk = 128 << 10
@@ -186,8 +186,8 @@ func (v *verifier) decode(enc mimescan.Encoding) {
 	}
 }
 
-// expect sets what is computed. Text may come with any line ends, and its SIZE
-// and digests are those of the canonical form (RFC 1864 section 2; HT-17).
+// expect sets what is computed. Text may come with any line ends: its SIZE and digests
+// are those of the canonical form (RFC 1864 section 2; HT-17).
 func (v *verifier) expect(promises []promise, sha bool) {
 	if sha {
 		v.sha256 = sha256.New()
@@ -204,7 +204,7 @@ func (v *verifier) expect(promises []promise, sha bool) {
 	}
 }
 
-// compute has what is promised computed.
+// compute arranges for the digest of a promise to be computed.
 func (v *verifier) compute(p promise) promised {
 	d := promised{promise: p}
 	if p.sum != nil {
@@ -218,8 +218,8 @@ func (v *verifier) compute(p promise) promised {
 	return d
 }
 
-// form returns in which form the octets are those that were promised, raw or
-// crlf; "" if they are not.
+// form returns the form in which the octets are as promised, "raw" or "crlf". It
+// returns "" if they are not as promised.
 func (d *promised) form() string {
 	switch {
 	case bytes.Equal(d.raw.Sum(nil), d.sum):
@@ -257,7 +257,7 @@ func (v *verifier) flush() {
 	v.chunk, v.busy = v.busy[:0], v.chunk
 }
 
-// start waits for what is being hashed and begins with p, on as many cores as
+// start waits for the octets being hashed, and begins to hash p on as many cores as
 // there are hashes.
 func (v *verifier) start(p []byte) {
 	v.hashing.Wait()
@@ -280,8 +280,9 @@ func (v *verifier) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next reads a chunk of octets into buf, which comes from chunkBuffers if it is nil. It
-// is hashed where it is, and so may not be changed until the next call has returned.
+// next reads a chunk of octets into buf. If buf is nil, it takes one from chunkBuffers.
+// The chunk is hashed in place and must not be changed until the next call has
+// returned.
 func (v *verifier) next(buf []byte) ([]byte, error) {
 	if buf == nil {
 		buf = chunkBuffers.Get().(*[maxChunk]byte)[:]
@@ -308,8 +309,8 @@ func (v *verifier) read(p []byte) (int, error) {
 	return n, err
 }
 
-// end returns the verdict, once src has ended with err and all octets were given
-// to what hashes.
+// end returns the verdict. src has ended with err, and all octets have been given to
+// what hashes.
 func (v *verifier) end(err error) error {
 	v.hashing.Wait()
 	if err == io.EOF {
@@ -325,7 +326,7 @@ func (v *verifier) end(err error) error {
 	return err
 }
 
-// drained makes sure that the fetch is at its end too when a decoder is.
+// drained reads the fetch to its end. A decoder can be at its end before that.
 func (v *verifier) drained() error {
 	if v.decoder == nil {
 		return nil
@@ -336,7 +337,7 @@ func (v *verifier) drained() error {
 	return nil
 }
 
-// fault makes an error of a decoder one of ours; those of fetch already are.
+// fault turns an error of a decoder into one of ours. Errors of fetch are ours already.
 func (v *verifier) fault(err error) error {
 	if _, ok := errors.AsType[*fetch.Error](err); ok {
 		return err
@@ -348,8 +349,8 @@ func (v *verifier) fault(err error) error {
 	return &fetch.Error{Op: "read", URL: v.where, Kind: kind, Err: errors.New("the transfer encoding of the data is damaged")}
 }
 
-// verdict compares, once everything has been read, and returns io.EOF if all is
-// well.
+// verdict makes the comparisons after everything has been read. It returns io.EOF if
+// the body is what was promised.
 func (v *verifier) verdict() error {
 	if v.decoder != nil && v.decoder.Forgiven() > 0 {
 		v.report.Warnings = append(v.report.Warnings, Diag{Code: DiagEncodingForgiven, Param: "content-transfer-encoding"})
@@ -370,10 +371,14 @@ func (v *verifier) verdict() error {
 	return io.EOF
 }
 
-// checkSize compares with SIZE. Where nothing but the end of the connection ended
-// the body, fewer octets mean that it broke off. Otherwise a difference is a warning
-// (EB-28), unless the caller wants an error. What a Dialect found has no SIZE, but what a mail
-// program showed, unless it is promised.
+// checkSize compares the body with SIZE.
+//
+//   - If only the end of the connection ended the body, fewer octets mean that the
+//     connection broke, which is an error. A size that only the URL of a share link
+//     claims does not count here.
+//   - Any other difference is a warning (EB-28), or an error if the caller wants one.
+//     RefuseSize wants it for sizes that are promised: those of standard parts, and
+//     those that a Dialect promises.
 func (v *verifier) checkSize() error {
 	want := v.ref.Size
 	if want < 0 {
@@ -398,7 +403,7 @@ func (v *verifier) checkSize() error {
 	return nil
 }
 
-// checkDigests compares with the digests that the Reference promises (IN-1 to
+// checkDigests compares the body with the digests that the Reference promises (IN-1 to
 // IN-3, SI-11).
 func (v *verifier) checkDigests() error {
 	for _, d := range v.promises {

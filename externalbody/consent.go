@@ -14,41 +14,40 @@ const (
 	Allow                       // this once
 	AllowSender                 // whatever this sender refers to, from now on
 	AllowHost                   // this sender's references to this host, from now on
-	DenySender                  // nothing of this sender, from now on
+	DenySender                  // nothing from this sender, from now on
 )
 
 // A Memory keeps decisions that hold from now on. It is safe for concurrent use.
 type Memory interface {
-	// Recall returns the decision about a sender and a host. If host is "", it
-	// returns the decision about the sender, whatever the host. ok is false if
-	// nothing was decided.
+	// Recall returns the decision about a sender and a host. If host is "", it returns
+	// the decision about the sender for all hosts. ok is false if nothing was decided.
 	Recall(ctx context.Context, sender, host string) (d Decision, ok bool, err error)
 
-	// Keep remembers a decision, under the same rule for host.
+	// Keep remembers a decision. If host is "", it is about the sender for all hosts.
 	Keep(ctx context.Context, sender, host string, d Decision) error
 }
 
-// A Consent answers Plans by what was decided before, and otherwise by asking.
-// Its method Approve is for [Resolver].Approve. It is safe for concurrent use if
-// Ask and Memory are, and must not be copied after its first use.
+// A Consent answers Plans by earlier decisions, and otherwise by asking. Its method
+// Approve is for [Resolver].Approve. It is safe for concurrent use if Ask and Memory
+// are. It must not be copied after its first use.
 //
-// A message can name any sender. Decisions about senders are therefore worth as much
-// as the authentication that the caller has done before. A message without a sender
-// is asked about each time.
+// A message can name any sender. Decisions about senders are therefore worth only as
+// much as the authentication that the caller has done before. For a message without a
+// sender Memory is not used.
 //
 // Nobody is asked twice where one answer is enough:
 //
-//   - A no holds for all alternatives of a Save, and for all references of the same
+//   - A denial holds for all alternatives of a Save, and for all references of the same
 //     [Message] to that host. Whoever opens the message again is asked again.
 //   - A question that comes while the same one is open, about the same sender and host,
 //     gets the same answer. Questions about different ways of contact, such as with and
 //     without encryption, are not the same.
 type Consent struct {
-	// Ask asks somebody. nil denies. It may be called from several goroutines. The time
-	// that it takes counts for no limit of the Resolver.
+	// Ask asks somebody. If it is nil, what Memory does not allow is denied. Several
+	// goroutines may call it. Its time counts toward no limit of the Resolver.
 	Ask func(ctx context.Context, p *Plan) (Decision, error)
 
-	// Memory keeps what Ask decides for longer; nil keeps nothing.
+	// Memory keeps the decisions of Ask that hold from now on. nil keeps nothing.
 	Memory Memory
 
 	mu   sync.Mutex
@@ -57,8 +56,8 @@ type Consent struct {
 
 var errDenied = errors.New("consent was denied")
 
-// Approve returns nil if the Plan may be carried out. What is in mail at hand is
-// not asked about.
+// Approve returns nil if the Plan may be carried out. It does not ask about a body that
+// is in mail at hand; see [Plan.Local].
 func (c *Consent) Approve(ctx context.Context, p *Plan) error {
 	if p.Local() {
 		return nil
@@ -87,7 +86,8 @@ func (c *Consent) Approve(ctx context.Context, p *Plan) error {
 		if q.err == nil {
 			return c.settle(ctx, p, q.decision)
 		}
-		// Who asked got no answer, for reasons of its own.
+		// The goroutine that asked got no answer, for example because its context
+		// ended.
 	}
 }
 
@@ -108,8 +108,8 @@ type question struct {
 	err      error
 }
 
-// question returns the question that a Plan makes. mine reports that the caller has to
-// ask it.
+// question returns the question that a Plan raises. mine reports whether the caller has
+// to ask it.
 func (c *Consent) question(p *Plan) (q *question, mine bool) {
 	t := topic{sender: p.Sender, host: p.Host, scheme: p.Scheme, login: p.Login, secure: p.Secure}
 	if p.Sender == "" {
@@ -154,7 +154,7 @@ func (c *Consent) ask(ctx context.Context, p *Plan, q *question) (err error) {
 	return c.settle(ctx, p, q.decision)
 }
 
-// keep remembers a decision that is for longer.
+// keep remembers a decision that holds from now on.
 func (c *Consent) keep(ctx context.Context, p *Plan, d Decision) error {
 	if c.Memory == nil || p.Sender == "" {
 		return nil
@@ -168,7 +168,8 @@ func (c *Consent) keep(ctx context.Context, p *Plan, d Decision) error {
 	return nil
 }
 
-// settle returns what a decision means for a Plan. A no holds for what belongs to it.
+// settle returns what a decision means for a Plan. It remembers a denial for the Save
+// and the message that the Plan belongs to.
 func (c *Consent) settle(ctx context.Context, p *Plan, d Decision) error {
 	err := d.err()
 	if err != nil {
@@ -182,7 +183,7 @@ func (c *Consent) settle(ctx context.Context, p *Plan, d Decision) error {
 	return err
 }
 
-// refused reports whether a no to something else holds for a Plan.
+// refused reports whether an earlier denial covers a Plan.
 func (c *Consent) refused(ctx context.Context, p *Plan) bool {
 	if s, ok := ctx.Value(savingKey{}).(*saving); ok {
 		if _, no := s.refused.Load(c); no {
@@ -196,7 +197,7 @@ func (c *Consent) refused(ctx context.Context, p *Plan) bool {
 	return no
 }
 
-// A refusal is a no to a host in a message.
+// A refusal is a denial of a host in a message.
 type refusal struct {
 	by   *Consent
 	host string

@@ -8,13 +8,13 @@ import (
 // "missing-semicolon".
 type DiagCode string
 
-// A Diag says what was forgiven, or what a reader of a Report should know. It
-// is not an error: the Reference is usable. With [OpenOptions].Strict or
-// [Resolver].Strict it becomes one.
+// A Diag says what was forgiven, or what a reader of a Report should know. It is not an
+// error: the Reference is usable. [OpenOptions].Strict and [Resolver].Strict make it
+// one.
 type Diag struct {
 	Code DiagCode `json:"code"`
 
-	// Param is the parameter or header field that it is about; "" if none.
+	// Param is the parameter or header field that it is about; "" if there is none.
 	Param string `json:"param,omitempty"`
 }
 
@@ -26,10 +26,10 @@ func (d Diag) String() string {
 	return string(d.Code) + " " + d.Param
 }
 
-// What References and Reports say.
+// The codes of References and Reports.
 const (
 	DiagNoAccessType      DiagCode = "no-access-type"      // RFC 2046 section 5.2.3.1 wants one
-	DiagNoContentID       DiagCode = "no-content-id"       // in the phantom header, where RFC 2046 section 5.2.3 wants one
+	DiagNoContentID       DiagCode = "no-content-id"       // the phantom header has none, although RFC 2046 section 5.2.3 wants one
 	DiagOuterContentID    DiagCode = "outer-content-id"    // the part's own Content-ID serves as the identity
 	DiagNoPhantomHeader   DiagCode = "no-phantom-header"   // all its defaults apply
 	DiagOuterEncoding     DiagCode = "outer-encoding"      // a transfer encoding that RFC 2046 section 5.2.3 prohibits was undone
@@ -38,59 +38,59 @@ const (
 	DiagNoExpiration      DiagCode = "no-expiration"       // mandatory in the sip profile (RFC 4483 section 5.7)
 	DiagNoDisposition     DiagCode = "no-disposition"      // mandatory in the sip profile (RFC 4483 section 5.10)
 	DiagURIParam          DiagCode = "uri-param"           // URI in place of URL, as RFC 4483 section 5.4 has it in one place
-	DiagBadSize           DiagCode = "bad-size"            // no unsigned number, hence unknown
+	DiagBadSize           DiagCode = "bad-size"            // not an unsigned number, hence unknown
 	DiagBadPermission     DiagCode = "bad-permission"      // neither read nor read-write
 	DiagBadMediaType      DiagCode = "bad-media-type"      // the phantom Content-Type is unreadable: text/plain
 	DiagUnknownEncoding   DiagCode = "unknown-encoding"    // the phantom transfer encoding: octets are delivered undecoded
-	DiagRepeatedField     DiagCode = "repeated-field"      // the first one counts
+	DiagRepeatedField     DiagCode = "repeated-field"      // only the first one counts
 	DiagConflict          DiagCode = "conflict"            // duplicates of a parameter, or of a field of the part, that contradict each other
 	DiagHeaderTooLong     DiagCode = "header-too-long"     // the rest was not read
-	DiagLongURL           DiagCode = "long-url"            // Params have the URL without its data, which is read from the message; no fault
+	DiagLongURL           DiagCode = "long-url"            // Params have the URL without its data, which is read from the message; not a fault
 	DiagPercent           DiagCode = "stray-percent"       // a "%" without two hex digits, sent as %25
 	DiagURLEscaped        DiagCode = "url-escaped"         // characters that a URL cannot hold were escaped
 	DiagFragment          DiagCode = "fragment"            // the URL has one; it is kept here and not sent
-	DiagModeName          DiagCode = "mode-name"           // not a name that MODE has, but of a mode that it means
-	DiagNoMode            DiagCode = "no-mode"             // data that is no text would be transferred as text (RFC 2046 section 5.2.3.2)
+	DiagModeName          DiagCode = "mode-name"           // not a name of RFC 2046, but the mode that it means is known
+	DiagNoMode            DiagCode = "no-mode"             // data that is not text would be transferred as text (RFC 2046 section 5.2.3.2)
 	DiagModeRepaired      DiagCode = "mode-repaired"       // the transfer was repeated in image mode
-	DiagExpired           DiagCode = "expired"             // the reference guaranteed its data up to a time that has passed
+	DiagExpired           DiagCode = "expired"             // the time until which the reference guaranteed its data has passed
 	DiagNoServerType      DiagCode = "no-server-type"      // the server named no media type, or application/octet-stream
 	DiagServerCharset     DiagCode = "server-charset"      // taken from the server, as the reference names none
-	DiagSizeMismatch      DiagCode = "size-mismatch"       // the body's size is not the announced one
+	DiagSizeMismatch      DiagCode = "size-mismatch"       // the size of the body is not the announced one
 	DiagBadDigest         DiagCode = "bad-digest"          // Content-MD5 cannot be read: nothing was compared
 	DiagDigestNotForType  DiagCode = "digest-not-for-type" // Content-MD5 of a multipart or message is ignored (RFC 1864 section 2)
 	DiagEncodingForgiven  DiagCode = "encoding-forgiven"   // the phantom transfer encoding held characters it should not
 	DiagOtherSender       DiagCode = "other-sender"        // an answer by mail that is not from the server that was asked
 	DiagURLCredentials    DiagCode = "url-credentials"     // the URL holds a user name or password
-	DiagUnwrapped         DiagCode = "unwrapped"           // the URL was inside of a link of that gateway
+	DiagUnwrapped         DiagCode = "unwrapped"           // the URL was inside a link of that gateway
 	DiagOpaque            DiagCode = "opaque-link"         // the URL is a link of that gateway, which only the gateway can undo
 	DiagWrapped           DiagCode = "wrapped-link"        // the URL is a link of that gateway, and damaged
-	DiagContradiction     DiagCode = "contradiction"       // the places that name the body say different things of it; the first, best one counts
+	DiagContradiction     DiagCode = "contradiction"       // the places that name the body contradict each other; the first, best one counts
 	DiagLinkText          DiagCode = "link-text-mismatch"  // the text of the link names another host than the link
-	DiagBadURL            DiagCode = "bad-url"             // not a URL that the form can have: it is never asked for
+	DiagBadURL            DiagCode = "bad-url"             // not a URL that the form can have; it is never asked for
 	DiagOtherType         DiagCode = "other-type"          // the server's media type is not the one that a form other than the standard one named
 	DiagAnnouncedMismatch DiagCode = "announced-mismatch"  // the server announced a size that is not SIZE
 )
 
-// What the parser of parameters forgave.
+// The codes of the parser of parameters.
 const (
 	DiagMissingType         DiagCode = "missing-type"         // there is no media type or disposition
-	DiagBadType             DiagCode = "bad-type"             // the type is no token, nor two with a slash between
+	DiagBadType             DiagCode = "bad-type"             // the type is not a token, nor two tokens with a slash between
 	DiagMissingSemicolon    DiagCode = "missing-semicolon"    // a parameter follows without ";" (RFC 2046 section 5.2.3.7 has an example)
-	DiagStraySemicolon      DiagCode = "stray-semicolon"      // a ";" without a parameter: doubled, or the last thing
-	DiagStrayText           DiagCode = "stray-text"           // text that is no parameter was skipped
+	DiagStraySemicolon      DiagCode = "stray-semicolon"      // a ";" without a parameter: doubled, or at the end
+	DiagStrayText           DiagCode = "stray-text"           // text that is not a parameter was skipped
 	DiagMissingValue        DiagCode = "missing-value"        // a name without "=" was skipped
 	DiagEmptyValue          DiagCode = "empty-value"          // nothing follows "="; the value is ""
 	DiagUnquotedValue       DiagCode = "unquoted-value"       // the value needed quotes and has none
 	DiagUnterminatedQuote   DiagCode = "unterminated-quote"   // the value has no closing quote
 	DiagUnterminatedComment DiagCode = "unterminated-comment" // a comment has no end; the rest of the field is in it
-	DiagStrayBackslash      DiagCode = "stray-backslash"      // a backslash before what needs none was kept
+	DiagStrayBackslash      DiagCode = "stray-backslash"      // a backslash before an octet that needs none was kept
 	DiagBadFolding          DiagCode = "bad-folding"          // no white space follows a line break
 	DiagControl             DiagCode = "control"              // a control octet, or a CR that is in no line break
 	DiagEightBit            DiagCode = "eight-bit"            // an octet above 127
 	DiagEncodedWord         DiagCode = "encoded-word"         // the value looks like an encoded-word and was kept
 	DiagDuplicate           DiagCode = "duplicate"            // the parameter, or RFC 2231 section, was there before
-	DiagBadSection          DiagCode = "bad-section"          // an asterisk in the name is no RFC 2231 suffix
-	DiagSectionGap          DiagCode = "section-gap"          // an RFC 2231 section has no predecessor; it and those after it were dropped
+	DiagBadSection          DiagCode = "bad-section"          // an asterisk in the name is not an RFC 2231 suffix
+	DiagSectionGap          DiagCode = "section-gap"          // an RFC 2231 section is missing; those after it were dropped
 	DiagQuotedSection       DiagCode = "quoted-section"       // an RFC 2231 encoded value has quotes
 	DiagBadPercent          DiagCode = "bad-percent"          // a "%" that two hexadecimal digits do not follow was kept
 	DiagMissingCharset      DiagCode = "missing-charset"      // the charset'language' before an RFC 2231 value is missing
@@ -99,13 +99,13 @@ const (
 	DiagMore                DiagCode = "more"                 // there were more faults than are listed
 )
 
-// What the reader of headers forgave.
+// The codes of the reader of headers.
 const (
 	DiagMissingBlank   DiagCode = "missing-blank"   // no empty line, delimiter line or end follows the phantom header
 	DiagMalformedField DiagCode = "malformed-field" // a line of the header has a colon, and no field name before it
 )
 
-// What the reader of URL parameters forgave (RFC 2017 section 3.1).
+// The codes of the reader of URL parameters (RFC 2017 section 3.1).
 const (
 	DiagWrapperRemoved   DiagCode = "wrapper-removed"   // the URL stood in "<...>", after "URL:" or both
 	DiagQuoteEncoded     DiagCode = "quote-encoded"     // a double quote was percent-encoded

@@ -1,81 +1,85 @@
 package externalbody
 
-// A Dialect is a form of reference other than a message/external-body part: what
-// mailers write into header fields and texts in its place. Package dialect has
-// the forms that are known, and a program can add its own.
+// A Dialect is a form of reference other than a message/external-body part. Mailers
+// write such forms into header fields and texts. Package dialect has the forms that are
+// known, and a program can add its own.
 //
-// A Dialect keeps no state. Several goroutines may call its functions.
+// The functions of a Dialect keep no state: several goroutines may call them.
 type Dialect struct {
-	// Name is [Reference].Dialect of what it finds, such as "filelink". It is
-	// in lower case and not empty.
+	// Name is the Dialect of the References that it finds, such as "filelink". It is in
+	// lower case and not empty.
 	Name string
 
-	// Read returns the references that the header of an entity makes. It is nil
-	// if the form is not in headers. Read is called for each message and each part
+	// Read returns the references in the header of an entity. It is nil if the form
+	// does not appear in headers. Read is called for each message and each part
 	//
 	//   - whose header has one of Fields, whatever its case, or
 	//   - whose media type, in lower case, is one of Types, or
-	//   - whose body has no transfer encoding and begins, after white space, with
-	//     one of Prefixes, whatever its case. A prefix has at most 100 octets.
+	//   - whose body has no transfer encoding and begins, after white space, with one
+	//     of Prefixes, whatever its case. A prefix has at most 100 octets.
 	//
-	// For a message/external-body part Read is called only if the part has no
-	// access type. What it returns then replaces the part's own Reference.
+	// For a message/external-body part Read is called only if the part has no access
+	// type. What it returns then replaces the part's own Reference.
 	Fields, Types, Prefixes []string
 	Read                    func(e *Entity) []*Reference
 
-	// Text returns a function that is given the tokens of a text/html or
-	// text/plain part in order, the last of which is an [EndToken], and that
-	// calls found for each reference. It is nil if the form is not in texts. Text
-	// is called for each part whose decoded octets hold one of Hints, whatever its
-	// case, or may hold one that is written with character references or line ends
-	// in it. Hints are octets, whose letters of ASCII are in lower case. Letters
-	// outside of ASCII are as the charset of the text has them, and have a case.
+	// Text reads a text/html or text/plain part. It is nil if the form does not appear
+	// in texts. Text returns a function that is given the tokens of the part in order,
+	// the last of which is an [EndToken]. That function calls found for each reference.
 	//
-	// There are no tokens for comments, for what a "<!--[if mso]>" hides from
-	// all programs but Outlook, and for the content of elements such as style
-	// and title, but for scripts that are data. A tag of more than 64 KiB has no
-	// Attrs. A longer text is several tokens. A longer script is left out.
+	// Text is called for each part whose decoded octets hold one of Hints, whatever the
+	// case of ASCII letters. It is also called if a Hint may be there in disguise, that
+	// is, written with character references or broken by line ends. ASCII letters in
+	// Hints are in lower case. Other letters are written in the charset of the text,
+	// and their case matters.
+	//
+	// There are no tokens for
+	//
+	//   - comments,
+	//   - what a "<!--[if mso]>" shows to Outlook only,
+	//   - the content of elements such as style and title, and of scripts that are not
+	//     data; see [DataToken].
+	//
+	// A tag of more than 64 KiB has no Attrs. A text of more than that is several
+	// tokens. A script of more than that is left out.
 	//
 	// A Token is valid until the next one is given.
 	Hints []string
 	Text  func(e *Entity, found func(*Reference)) func(*Token)
 
-	// Near, if it is not nil, says that of a text/html Text needs only what is
-	// near its Hints, which makes reading much faster. Besides the EndToken it
-	// may then be given only what belongs to a Hint:
+	// Near makes reading a text/html much faster. If it is not nil, Text promises to
+	// need only the EndToken and what belongs to a Hint:
 	//
-	//   - the start tags, texts and scripts that have it,
-	//   - the element whose start tag has it,
-	//   - the outermost element around these of each name in Near, which are at
-	//     most 8 names of elements in lower case; of links ("a"), which are not
-	//     within one another, the one that is open; and the link whose start tag
-	//     is directly before such an element,
-	//   - the text that follows, and the end tag that does.
+	//   - the start tags, texts and scripts that hold the Hint,
+	//   - the element whose start tag holds it,
+	//   - for each name in Near, the outermost element of that name around these,
+	//     except that of links ("a") it is the one that is open,
+	//   - the link whose start tag is directly before such an element,
+	//   - the text and the end tag that follow.
 	//
-	// An element ends where as many of its name have ended as have begun. Text
-	// may be given more, and is given all of a text in which a Hint may be
-	// written in a way that is not seen.
+	// Near has at most 8 names of elements, in lower case. An element ends where as
+	// many of its name have ended as have begun. Text may be given more than this, and
+	// is given the whole text if a Hint may be there in disguise.
 	Near []string
 
-	// Hosts are hosts whose links have the shape of a share link only once the
-	// host is known, with the kind of the host, as package sharefetch has them
-	// in its Options. They hold for all references of the message, those of
-	// other Dialects and standard parts too. Open fails if a host is
-	// not a host name, or a kind is not known.
+	// Hosts are hosts whose share links cannot be recognized by their shape alone. The
+	// value is the kind of the host, as in the Options of package sharefetch. Hosts
+	// hold for all references of the message, including those of other Dialects and
+	// standard parts. Open fails if a host is not a host name or a kind is not known.
 	Hosts map[string]string
 }
 
-// NewReference returns a Reference of access type URL, for a Dialect to
-// complete. Its URL, which is its only other parameter, is the one that the
-// given one wraps, if it is a link of a mail gateway or the like, of which the
-// Diags tell. What that URL says of itself is filled in: who keeps the body, its
-// name, size, media type and expiration. All of it gives way to what a Dialect
-// sets.
+// NewReference returns a Reference of access type URL, for a Dialect to complete. The
+// URL is its only other parameter. If url is a link of a mail gateway or the like that
+// wraps another URL, the Reference has the wrapped one, and a Diag says so.
 //
-// A Dialect sets Origins[0].Field where it found the reference in a header
-// field, and Start and End where it found it in a text. It may add to Diags. The
-// reader of the message does the rest: ID, Dialect and Section, and it makes one
-// Reference of those that lead to the same place.
+// NewReference fills in what the URL tells about the body: who keeps it, its name,
+// size, media type and expiration. Whatever a Dialect sets replaces that.
+//
+// A Dialect sets Origins[0].Field if it found the reference in a header field, and
+// Start and End if it found it in a text. It may add to Diags. The reader of the
+// message does the rest: it sets ID, Dialect and Section, and it merges References that
+// lead to the same place.
 func NewReference(url string) *Reference {
 	r := &Reference{
 		AccessType: "url",
@@ -90,10 +94,10 @@ func NewReference(url string) *Reference {
 	return r
 }
 
-// NewMention returns a Reference as NewReference does, which only adds a place to
-// one that is found elsewhere in the message. An example is a link of any shape in
-// the text/plain twin of a text/html part. If nothing else in the message refers to
-// the same place, the mention is dropped.
+// NewMention returns a Reference like that of [NewReference] which only adds a place to
+// one found elsewhere in the message. It is dropped if nothing else in the message
+// refers to the same place. An example is a link of any shape in the text/plain twin of
+// a text/html part.
 func NewMention(url string) *Reference {
 	r := NewReference(url)
 	r.mention = true
@@ -104,49 +108,48 @@ func NewMention(url string) *Reference {
 type Token struct {
 	Kind TokenKind
 
-	// Name is that of a tag, in lower case.
+	// Name is the name of a tag, in lower case.
 	Name string
 
-	// Attrs are the attributes of a start tag in order. Names are in lower
-	// case, values without character references and in UTF-8.
+	// Attrs are the attributes of a start tag, in order. Their names are in lower case.
+	// Their values are in UTF-8, with character references decoded.
 	Attrs []Param
 
-	// Text is the text without character references and in UTF-8, or the URL of
-	// a LinkToken or URLToken as it stands there. A LinkToken is without the
-	// line ends and quote marks that broke it.
+	// Text is the text in UTF-8, with character references decoded. Of a LinkToken or
+	// URLToken it is the URL as it stands there. A LinkToken does not have the line
+	// ends and quote marks that broke it.
 	Text string
 
-	// Longer is, for a URLToken that ends with its line, the URL that it would be
-	// together with the lines after it; "" if these cannot belong to it. Wrapped
-	// says that this is the more likely reading: the line is long, and what
-	// follows looks like the rest of a URL. LongerEnd is where it ends.
+	// Longer is set for a URLToken that ends with its line, if the lines after it may
+	// belong to the URL. It is the URL with these lines, and LongerEnd is where it
+	// ends. Wrapped is true if Longer is the more likely reading, because the line is
+	// long and what follows looks like the rest of a URL.
 	Longer    string
 	Wrapped   bool
 	LongerEnd int64
 
-	// Start and End delimit the token in the decoded body of the part, in
-	// octets. Those of a URLToken in a text that has character references are
-	// the ones of the text.
+	// Start and End delimit the token in the decoded body of the part, in octets. In a
+	// text with character references, a URLToken has the Start and End of the text.
 	Start, End int64
 
-	// Quoted is true in what the text quotes or forwards.
+	// Quoted is true if the token is in quoted or forwarded text.
 	Quoted bool
 }
 
-// A TokenKind is what a Token is.
+// A TokenKind is the kind of a Token.
 type TokenKind uint8
 
 const (
-	StartTagToken TokenKind = iota // a start tag, or a tag that is both
+	StartTagToken TokenKind = iota // a start tag, which may be self-closing
 	EndTagToken                    // an end tag
 	TextToken                      // text between tags; one line of text/plain, with its line end
-	LinkToken                      // a URL in angle brackets in text/plain, before the line that it begins in
-	URLToken                       // an http or https URL in a text, without brackets, before the TextToken that it begins in
+	LinkToken                      // a URL in angle brackets in text/plain; given before the line that it begins in
+	URLToken                       // an http or https URL in a text, without brackets; given before the TextToken that it begins in
 	EndToken                       // the end of the part
 	DataToken                      // the content of a script of type application/ld+json, up to its end tag
 )
 
-// Attr returns the value of the first attribute of that name, in lower case.
+// Attr returns the value of the first attribute of that name, which is in lower case.
 func (t *Token) Attr(name string) (string, bool) {
 	for _, a := range t.Attrs {
 		if a.Name == name {

@@ -1,13 +1,13 @@
-// Package externalbody finds the message/external-body parts of mail, says what
-// they refer to, and gets it (RFC 2046 section 5.2.3, RFC 2017).
+// Package externalbody finds the message/external-body parts of mail, says what they
+// refer to, and gets it (RFC 2046 section 5.2.3, RFC 2017).
 //
-// [Open] indexes a message and yields a [Reference] for each such part, at any
-// depth, also where the message is malformed. [Read] and [ReadRaw] make a
-// Reference of a part that the caller has found. Reading contacts nobody.
+// [Open] indexes a message and makes a [Reference] of each such part, at any depth,
+// even where the message is malformed. [Read] and [ReadRaw] make a Reference of a part
+// that the caller has found. Reading contacts nobody.
 //
-// A [Resolver] turns a Reference into a [Body]. What that would do, whom it
-// would contact and what they would learn, is in a [Plan] beforehand. The Body
-// ends with io.EOF only if it is whole and is what the Reference promised.
+// A [Resolver] turns a Reference into a [Body]. Its [Plan] says beforehand whom that
+// would contact and what they would learn. The Body ends with io.EOF only if it is
+// whole and is what the Reference promised.
 //
 //	resolver := &externalbody.Resolver{Fetcher: safefetch.New(nil)}
 //	msg, err := externalbody.Open(file, size, &externalbody.OpenOptions{Dialects: dialect.All()})
@@ -17,17 +17,18 @@
 //		...
 //	}
 //
-// [Message.Alternatives] yields a slice for each body, of the References to it. Each
-// Reference says where the body is, and [Resolver.SaveFile] gets one of them and
-// saves it; [Resolver.Save] writes to a [Sink], [Resolver.Resolve] streams.
+// [Message.Alternatives] yields one slice for each body. The slice holds the References
+// to that body, each of which is a way to get it. [Resolver.SaveFile] saves the body to
+// a file by the first way that succeeds. [Resolver.Save] writes it to a [Sink] instead,
+// and [Resolver.Resolve] streams it.
 //
 // # Standards
 //
-// The package implements the reading side of RFC 2045, 2046, 2017, 2231 and
-// 1864. Its functions are tolerant: what has one plausible meaning is read, and
-// recorded as a [Diag]. A parameter that is given twice with different values
-// is listed but never resolved, and neither is a part with two Content-Type fields
-// that lead to different places.
+// The package implements the reading side of RFC 2045, 2046, 2017, 2231 and 1864. Its
+// functions are tolerant: what has one plausible meaning is read, and a [Diag] records
+// what was forgiven. Two kinds of parts are listed but never resolved: one with a
+// parameter that is given twice with different values, and one with two Content-Type
+// fields that lead to different places.
 package externalbody
 
 import (
@@ -38,34 +39,34 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// OpenOptions are the options of Open. The zero value is what nil means.
+// OpenOptions are the options of Open. nil means the zero value.
 type OpenOptions struct {
-	// Dialects are the forms besides message/external-body parts that are
-	// looked for; dialect.All has those that are known. With none, no part is
-	// decoded but containers.
+	// Dialects are the forms to look for besides message/external-body parts.
+	// dialect.All returns those that are known. Without Dialects only containers are
+	// decoded.
 	Dialects []Dialect
 
 	// Strict makes [Reference.Request] refuse a Reference that has Diags.
 	Strict bool
 
-	// MaxDepth bounds the nesting of parts, default 100; MaxParts their
-	// number, default 10,000. What is beyond is not looked into, and
-	// [Message.Incomplete] says so.
+	// MaxDepth bounds the nesting of parts; the default is 100. MaxParts bounds their
+	// number; the default is 10,000. What is beyond is not read, and
+	// [Message.Incomplete] reports it.
 	MaxDepth, MaxParts int
 
-	// MaxReferences bounds the number of References, default 10,000, and that
-	// of the places where Dialects find them, to four times as many. Those
-	// beyond are left out, and [Message.Incomplete] says so.
+	// MaxReferences bounds the number of References; the default is 10,000. Dialects
+	// may find them in four times as many places. What is beyond is left out, and
+	// [Message.Incomplete] reports it.
 	MaxReferences int
 
-	// MaxHeaderBytes bounds what is held of one header, default 256 KiB. It does
-	// not count the Content-Type of a message/external-body. That field may have a
-	// data: URL of any length, and up to 256 KiB besides.
+	// MaxHeaderBytes bounds what is held of one header; the default is 256 KiB. The
+	// Content-Type of a message/external-body part does not count. It may hold a data:
+	// URL of any length, and up to 256 KiB besides.
 	MaxHeaderBytes int64
 
-	// MaxDecodedBytes bounds what is decoded, in memory, of containers under
-	// base64 or quoted-printable and of signed messages of S/MIME, for all of them
-	// together; default 64 MiB.
+	// MaxDecodedBytes bounds what is decoded in memory, for all parts of a message
+	// together; the default is 64 MiB. It counts containers under base64 or
+	// quoted-printable, and signed messages of S/MIME.
 	MaxDecodedBytes int64
 }
 
@@ -93,9 +94,8 @@ func (o *OpenOptions) withDefaults() OpenOptions {
 	return c
 }
 
-// A Message is an index of a message: where its parts are, and the References
-// in it. It is not changed by its methods, and may be used by several
-// goroutines.
+// A Message is an index of a message: where its parts are, and the References in it.
+// Its methods do not change it, and several goroutines may call them.
 type Message struct {
 	index      *mimescan.Index
 	source     *source
@@ -111,13 +111,13 @@ type Message struct {
 	refused sync.Map // refusal: said no; see Consent
 }
 
-// Open indexes the message of size octets in r. It reads through the message
-// once, in linear time, and keeps offsets and References only. r has to stay
-// open until the last Body of the Message is closed.
+// Open indexes the message of size octets in r. It reads the message once, in linear
+// time, and keeps only offsets and References. r must stay open until the last Body of
+// the Message is closed.
 //
-// What a message says is never an error, however malformed. Errors are those of r,
-// and Malformed for a Dialect whose Hosts are not hosts or of no known kind.
-// [Message.Incomplete] reports limits that were reached.
+// A malformed message is not an error, and neither is a limit that was reached, which
+// [Message.Incomplete] reports. Open fails if r fails. It fails with Malformed if the
+// Hosts of a Dialect are not host names or are of an unknown kind.
 func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	o := opts.withDefaults()
 	index, err := mimescan.Scan(r, size, mimescan.Limits{
@@ -160,10 +160,11 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	return m, nil
 }
 
-// References yields the References of the message in message order. Those
-// inside a message/rfc822 part are among them, and those inside of a signed message
-// of S/MIME (RFC 8551 section 3.5.2), whose Section is as if it were one, though an
-// IMAP server knows of no such section. No signature is verified.
+// References yields the References of the message in message order. They include those
+// inside message/rfc822 parts and inside signed messages of S/MIME (RFC 8551 section
+// 3.5.2). The Section of the latter counts the signed message as if it were a
+// message/rfc822 part, although an IMAP server has no such section. No signature is
+// verified.
 func (m *Message) References() iter.Seq[*Reference] {
 	return func(yield func(*Reference) bool) {
 		for _, ref := range m.refs {
@@ -174,7 +175,7 @@ func (m *Message) References() iter.Seq[*Reference] {
 	}
 }
 
-// Reference returns the Reference with that ID, nil if there is none.
+// Reference returns the Reference with that ID, or nil if there is none.
 func (m *Message) Reference(id string) *Reference {
 	for _, ref := range m.refs {
 		if ref.ID == id {
@@ -184,12 +185,12 @@ func (m *Message) Reference(id string) *Reference {
 	return nil
 }
 
-// Reader returns a reader of the octets of the message, as Open was given them. Each
-// call returns another one.
+// Reader returns a reader of the octets of the message, as they were given to Open.
+// Each call returns a new reader.
 func (m *Message) Reader() *io.SectionReader {
 	return io.NewSectionReader(mimescan.Indexed{ReaderAt: m.source.r, Index: m.index}, 0, m.index.Size)
 }
 
-// Incomplete returns the limit because of which parts of the message were not
-// looked into, or nil. The References before it are complete.
+// Incomplete returns the limit that kept a part of the message from being read, or nil
+// if everything was read. The References found before it are complete.
 func (m *Message) Incomplete() error { return m.incomplete }

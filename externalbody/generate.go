@@ -16,29 +16,31 @@ import (
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-// maxLine bounds a line that is written, without its line end (RFC 5322 section
-// 2.1.1); softLine is what it should keep to.
+// maxLine bounds a line that is written, without its line end (RFC 5322 section 2.1.1).
+// softLine is the length that a line should not exceed.
 const (
 	maxLine  = 998
 	softLine = 78
 )
 
-// ContentType returns the value of the Content-Type field of a
-// message/external-body part for the Reference: its access type, the Params
-// that say where the body is, then Name, Expiration, Size and Permission from these
-// fields. The name is written for the access types url and mail-server only: others
-// mean by it where the body is. It is folded with CRLF and a tab.
+// ContentType returns the value of the Content-Type field of a message/external-body
+// part for the Reference. The value has its access type, the Params that say where the
+// body is, and then Name, Expiration, Size and Permission. It is folded with CRLF and a
+// tab.
 //
-// It returns an error of Kind Malformed for what must not be generated:
+//   - The name is written for the access types url and mail-server only. For others
+//     NAME means where the body is.
+//   - A MODE is always written for data other than text.
+//   - A Reference that a Dialect found must be given an access type first.
+//
+// ContentType returns an error of Kind Malformed for what must not be generated:
 //
 //   - a missing parameter,
 //   - a SITE that is not a fully qualified domain name,
 //   - a URL with a password in it, or without a scheme,
 //   - a name with a line end.
 //
-// A data: URL whose data Params do not hold is an error of Kind TooLarge. A MODE is
-// always written for data other than text. A Reference of a dialect has to be given
-// an access type first.
+// A data: URL whose data is not in Params is an error of Kind TooLarge.
 func (r *Reference) ContentType() (string, error) {
 	params, err := r.generated()
 	if err != nil {
@@ -68,18 +70,20 @@ func (r *Reference) ContentType() (string, error) {
 	return string(text), nil
 }
 
-// WriteTo writes the whole part: the header with Content-Type and
-// Content-Disposition, the phantom header with the media type, the Content-ID and
-// the Content-Disposition, and the phantom body. Line ends are CRLF. It implements
-// [io.WriterTo].
+// WriteTo implements [io.WriterTo]. It writes the whole part with CRLF line ends:
 //
-// The Header is written as it is, but for Content-Type, Content-ID and
-// Content-Disposition, which are taken from MediaType, ContentID and Name if the
-// Header lacks them. The part itself has the same Content-Disposition, if that has a
-// file name, for readers that know no references and show the name of the part. The data is 7bit
-// (RFC 2046 section 5.2.3), so that what is not US-ASCII, or longer than 998
-// octets in a line, is an error of Kind Malformed, as is a missing Content-ID;
-// nothing is written then.
+//   - the header, with Content-Type and Content-Disposition,
+//   - the phantom header,
+//   - the phantom body.
+//
+// The phantom header is Header as it is. If Header lacks Content-Type, Content-ID or
+// Content-Disposition, these are made of MediaType, ContentID and Name. If the
+// Content-Disposition has a file name, the part itself has the same one, for readers
+// that know no references and show the name of the part.
+//
+// The data is 7bit (RFC 2046 section 5.2.3). It is an error of Kind Malformed if
+// something is not US-ASCII, if a line is longer than 998 octets, or if there is no
+// Content-ID. Nothing is written then.
 func (r *Reference) WriteTo(w io.Writer) (int64, error) {
 	ct, err := r.ContentType()
 	if err != nil {
@@ -125,14 +129,14 @@ func (r *Reference) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// SetPhantomBody sets what [Reference.WriteTo] writes after the phantom header: for
-// a mail-server part the commands to send, for any other nothing that matters. Each
-// line end is written as CRLF. The Reference keeps body, and must not be in use by
-// another goroutine.
+// SetPhantomBody sets what [Reference.WriteTo] writes after the phantom header. For a
+// mail-server part these are the commands to send; for any other it means nothing. Each
+// line end is written as CRLF. The Reference keeps body. No other goroutine may use the
+// Reference meanwhile.
 func (r *Reference) SetPhantomBody(body []byte) { r.phantomBody = body }
 
-// disposition returns the Content-Disposition that the part itself has: that of the
-// Header, with the Name if it has no file name of its own.
+// disposition returns the Content-Disposition of the part itself: that of Header, with
+// Name if it has no file name of its own.
 func (r *Reference) disposition() (Field, bool) {
 	f := Field{Name: "Content-Disposition", Value: "attachment"}
 	if v, ok := r.Header.lookup(f.Name); ok {
@@ -152,13 +156,13 @@ func (r *Reference) disposition() (Field, bool) {
 	return f, true
 }
 
-// NewContentID returns a Content-ID that is unique in the world, for a domain of
-// the caller (RFC 2045 section 7).
+// NewContentID returns a Content-ID in a domain of the caller that is unique in the
+// world (RFC 2045 section 7).
 func NewContentID(domain string) string {
 	return "<" + strings.ToLower(rand.Text()) + "@" + domain + ">"
 }
 
-// generated returns the parameters to write, checked.
+// generated returns the parameters to write, after checking them.
 func (r *Reference) generated() ([]Param, error) {
 	var needed []string
 	switch r.AccessType {
@@ -220,7 +224,7 @@ func (r *Reference) generated() ([]Param, error) {
 	return params, nil
 }
 
-// checkGenerated refuses, or puts right, what may be read but not written.
+// checkGenerated refuses, or corrects, what may be read but not written.
 func (r *Reference) checkGenerated(p *Param) error {
 	if strings.ContainsAny(p.Value, "\r\n\x00") && p.Name != "url" {
 		return r.fault(fetch.Malformed, p.Name, errControl)
@@ -268,8 +272,8 @@ func (r *Reference) checkGenerated(p *Param) error {
 	return nil
 }
 
-// defaultMode returns the MODE to write for data that the default, which is for
-// text, would damage (RFC 2046 section 5.2.3.2).
+// defaultMode returns the MODE to write for data that the default, which is for text,
+// would damage (RFC 2046 section 5.2.3.2).
 func (r *Reference) defaultMode() (string, bool) {
 	if _, ok := r.Param("mode"); ok || strings.HasPrefix(r.MediaType, "text/") {
 		return "", false
@@ -294,8 +298,8 @@ func hasPassword(text string) bool {
 	return ok && strings.Contains(userinfo, ":")
 }
 
-// appendParam appends a parameter, folded if it is a URL (RFC 2017 section 3.1)
-// or longer than a line (RFC 2231 section 3).
+// appendParam appends a parameter. It folds URLs (RFC 2017 section 3.1) and what is
+// longer than a line (RFC 2231 section 3).
 func (r *Reference) appendParam(dst []byte, p Param) ([]byte, error) {
 	switch p.Name {
 	case "url":

@@ -4,18 +4,17 @@ import (
 	"strings"
 )
 
-// A Header is a block of header fields in their order. The zero value is an
-// empty one.
+// A Header is a block of header fields in order. The zero value has no fields.
 type Header []Field
 
 // A Field is a header field.
 type Field struct {
 	Name  string // as written
-	Value string // unfolded by removing the line ends, without white space at its ends
+	Value string // with line ends removed, and without white space at its ends
 }
 
-// Get returns the value of the first field of that name, compared without
-// regard to case, or "".
+// Get returns the value of the first field of that name, or "". Names are compared
+// without regard to case.
 func (h Header) Get(name string) string {
 	v, _ := h.lookup(name)
 	return v

@@ -2,9 +2,9 @@ package externalbody
 
 import "sync"
 
-// A lazy is a value that is made when it is asked for first. What fails is tried
-// again the next time. The zero lazy is ready to use, by several goroutines at
-// once.
+// A lazy is a value that is made when it is first asked for. If making it fails, it is
+// tried again the next time. The zero lazy is ready to use. Several goroutines may use
+// it at once.
 type lazy[T any] struct {
 	mu    sync.Mutex
 	made  bool

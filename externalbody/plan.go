@@ -17,67 +17,65 @@ import (
 	"github.com/go-extbody/extbody/internal/weburl"
 )
 
-// A Plan says what resolving a Reference would do: whom it would contact, what
-// they would learn, and how the result would be verified (RFC 2046 section
-// 5.2.3.6). It is made of facts and codes, and is JSON; String has it in words.
-// Making one contacts nobody.
+// A Plan says what resolving a Reference would do: whom it would contact, what they
+// would learn, and how the result would be verified (RFC 2046 section 5.2.3.6). It
+// consists of facts and codes and can be marshaled as JSON. String puts it in words.
+// Making a Plan contacts nobody.
 type Plan struct {
-	// ID is a digest of everything that decides what is fetched and what of it
-	// is accepted: the exact request, all parameters, the phantom header with its
-	// digests, and the settings of the Resolver but for its functions, Fetcher
-	// and time limits. Where the body is in the message around the Reference, the
-	// octets of that message are part of it; Plan reads them for that.
+	// ID is a digest of everything that decides what is fetched and what is accepted:
+	// the exact request, all parameters, the phantom header with its digests, and the
+	// settings of the Resolver except its functions, Fetcher and time limits. If the
+	// body is in the message around the Reference, ID covers the octets of that
+	// message, and Plan reads them.
 	//
 	// Plans with the same ID ask the same of the same hosts, and accept the same
-	// bodies. A program may keep what was decided of a Plan under its ID, and find
-	// by it what it has fetched already; Sender is not part of the ID. Plans that
-	// differ only in what has no bearing on the body may have different IDs. An
-	// ID does not reveal the URL, but confirms a URL that was guessed.
+	// bodies. A program may keep a decision about a Plan, or what it has fetched, under
+	// the ID. Sender is not part of the ID. Plans that differ only in what does not
+	// matter for the body may have different IDs. An ID does not reveal the URL, but it
+	// confirms a URL that was guessed.
 	ID string `json:"id"`
 
 	Reference  string `json:"ref"` // Reference.ID
 	Dialect    string `json:"dialect,omitempty"`
 	AccessType string `json:"access_type"`
 
-	// Sender is the address that the message around the Reference says it is
-	// from. It is "" if that is not known, and for a message within the message:
-	// who forwards a reference has not sent it, and what the forwarded header says
-	// can be anything.
+	// Sender is the address that the message around the Reference says it is from. It
+	// is "" if that is not known. It is also "" for a message within the message,
+	// because whoever forwards a reference has not sent it, and the forwarded header
+	// can say anything.
 	Sender string `json:"sender,omitempty"`
 
-	// URL is what would be asked for, fit for logs; Scheme, Host and Path are
-	// its parts. Host is canonical, with the port if the URL has one. Where the
-	// URL is a credential as a whole, as that of a share link is, URL has the
-	// host only, and Path is "".
+	// URL is what would be asked for, fit for logs. Scheme, Host and Path are its
+	// parts. Host is canonical, with the port if the URL has one. If the URL as a whole
+	// is a credential, as that of a share link is, URL has only the host, and Path is
+	// "".
 	URL    string `json:"url,omitempty"`
 	Scheme string `json:"scheme,omitempty"`
 	Host   string `json:"host,omitempty"`
 	Path   string `json:"path,omitempty"`
 
-	// Hop is true if a server redirected to this URL, and From is the host
-	// that did.
+	// Hop is true if a server redirected to this URL. From is the host of that server.
 	Hop  bool   `json:"hop,omitempty"`
 	From string `json:"from,omitempty"`
 
 	// Login says how we would log in: "" not at all, "anonymous", "url" with
-	// credentials that the URL holds, "credentials" with our own.
+	// credentials in the URL, "credentials" with those of [Resolver].Credentials.
 	Login string `json:"login,omitempty"`
 
 	// Discloses lists what somebody would learn.
 	Discloses []Disclosure `json:"discloses,omitempty"`
 
-	// Secure is true if the transport is encrypted and its server identified.
+	// Secure is true if the transport is encrypted and the server identified.
 	Secure bool `json:"secure"`
 
 	// Provider is who keeps the body, such as "dropbox"; "" if not known.
 	Provider string `json:"provider,omitempty"`
 
-	// Capture says what the body would be to what the message refers to, where
-	// that is known beforehand.
+	// Capture says how the body would relate to what the message refers to, if that is
+	// known beforehand; see [Report.Capture].
 	Capture fetch.Capture `json:"capture,omitempty"`
 
-	// Once is true if each fetch uses up one of the downloads that the host
-	// allows.
+	// Once is true if each fetch uses up one of the downloads that the host allows.
 	Once bool `json:"once,omitempty"`
 
 	MediaType  string    `json:"content_type,omitempty"` // announced
@@ -87,13 +85,13 @@ type Plan struct {
 	Expiration time.Time `json:"expiration,omitzero"`
 	Expired    bool      `json:"expired,omitempty"`
 
-	// Checks names what the body would be compared with: "media-type",
-	// "size", "md5", ...
+	// Checks names what the body would be compared with: "media-type", "size", "md5",
+	// and so on.
 	Checks []string `json:"checks,omitempty"`
 
-	// Kind and Reason tell that resolving would fail at once, and why; Kind is
-	// 0 if that depends on the network or on Approve. Cause is the
-	// [fetch.Cause] of what would be Blocked, in one word; "" if it has none.
+	// Kind and Reason say that resolving would fail at once, and why. Kind is 0 if the
+	// outcome depends on the network or on Approve. Cause is the [fetch.Cause] of Kind
+	// Blocked, in one word; "" if there is none.
 	Kind   fetch.Kind `json:"kind,omitempty"`
 	Cause  string     `json:"cause,omitempty"`
 	Reason string     `json:"reason,omitempty"`
@@ -101,9 +99,9 @@ type Plan struct {
 	Diags []Diag `json:"warnings,omitempty"`
 
 	err     error
-	secret  bool     // the URL is a credential
+	secret  bool     // the URL as a whole is a credential
 	address bool     // a mail address is the password of anonymous logins
-	message *Message // that the Reference is in; nil if it is not known
+	message *Message // the one that the Reference is in; nil if it is not known
 }
 
 // A Disclosure is something that somebody learns.
@@ -119,7 +117,7 @@ func (r *Resolver) Plan(ref *Reference) *Plan {
 	return p
 }
 
-// plan returns the Plan, without an ID, and the Request if there can be one.
+// plan returns the Plan without an ID, and the Request if there can be one.
 func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 	p := &Plan{
 		Reference:  ref.ID,
@@ -173,8 +171,8 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 	return p, req
 }
 
-// request returns the Request of ref with the limits of r, and what was forgiven
-// to make it.
+// request returns the Request of ref with the limits of r, and what was forgiven to
+// make it.
 func (r *Resolver) request(ref *Reference) (*fetch.Request, []Diag, error) {
 	if d, ok := ref.firstDiag(); ok && r.Strict {
 		return nil, nil, ref.fault(fetch.Malformed, "", fmt.Errorf("strict: %s", d))
@@ -194,8 +192,8 @@ func (r *Resolver) request(ref *Reference) (*fetch.Request, []Diag, error) {
 	return req, diags, nil
 }
 
-// ask returns how to ask for the body, by the caller's own rule for the access
-// type if there is one.
+// ask returns how to ask for the body. The caller's own rule for the access type comes
+// first, if there is one.
 func (r *Resolver) ask(ref *Reference) (*fetch.Request, []Diag, error) {
 	own := r.AccessTypes[ref.AccessType]
 	if own == nil {
@@ -219,7 +217,7 @@ func (r *Resolver) ask(ref *Reference) (*fetch.Request, []Diag, error) {
 	return &c, nil, nil
 }
 
-// isKind reports whether err has a Kind of its own.
+// isKind reports whether err has a Kind.
 func isKind(err error) bool {
 	_, isError := errors.AsType[*fetch.Error](err)
 	_, isKind := errors.AsType[fetch.Kind](err)
@@ -264,8 +262,8 @@ var (
 	errFolder   = errors.New("a folder, which is no single object")
 )
 
-// setLink fills in what is known of the host of a share link; l is nil if it is
-// none.
+// setLink fills in what is known of the host of a share link. l is nil if the URL is
+// not a share link.
 func (p *Plan) setLink(l *share.Link) {
 	switch {
 	case p.Scheme == "data", within(p.Scheme):
@@ -277,8 +275,8 @@ func (p *Plan) setLink(l *share.Link) {
 		return
 	}
 	p.Once = l.Once
-	// A fetcher that knows the host asks for the file itself, which can be
-	// elsewhere.
+	// A fetcher that knows the host asks for the file itself, which can be on another
+	// host.
 	direct, ok := weburl.Parse(l.Direct)
 	if !ok || direct.Host == p.Host {
 		return
@@ -335,7 +333,7 @@ func (p *Plan) setURL(req *fetch.Request) {
 	}
 }
 
-// pathOf returns the path of a redacted URL, "" if the URL has no "//".
+// pathOf returns the path of a redacted URL, or "" if the URL has no "//".
 func pathOf(text string) string {
 	_, rest, _ := strings.Cut(text, "://")
 	slash := strings.IndexByte(rest, '/')
@@ -360,12 +358,12 @@ func (p *Plan) redirected(from, to *url.URL) *Plan {
 	return &c
 }
 
-// Local reports whether the body is in mail that is at hand, so that resolving
-// contacts nobody and reads no file.
+// Local reports whether the body is in mail at hand, so that resolving contacts nobody
+// and reads no file. The schemes data, cid and mid are local.
 func (p *Plan) Local() bool { return p.Scheme == "data" || within(p.Scheme) }
 
-// String describes the Plan in a few lines for a terminal, without a line end
-// at the end.
+// String describes the Plan in a few lines for a terminal. The last line has no line
+// end.
 func (p *Plan) String() string {
 	var b strings.Builder
 	line := func(format string, args ...any) {
@@ -466,18 +464,19 @@ func (r *Resolver) now() time.Time {
 }
 
 func (r *Resolver) expired(ref *Reference) bool {
-	// That of a deleted attachment says when it was deleted.
+	// The date of a deleted attachment is that of its deletion.
 	return !ref.Expiration.IsZero() && ref.AccessType != accessDeleted && r.now().After(ref.Expiration)
 }
 
 // sendsAddress reports whether anonymous logins to servers of a scheme may tell them a
-// mail address. A Fetcher that cannot say what it sends may.
+// mail address. It is true of a Fetcher that cannot say what it sends.
 func (r *Resolver) sendsAddress(scheme string) bool {
 	password, known := fetch.AnonymousPassword(r.Fetcher, scheme)
 	return !known || isAddrSpec(password)
 }
 
-// isAnonymous reports whether a URL names the user of anonymous logins, and no password.
+// isAnonymous reports whether a URL has the user name of anonymous logins, and no
+// password.
 func isAnonymous(user *url.Userinfo) bool {
 	if user == nil {
 		return false
@@ -488,7 +487,7 @@ func isAnonymous(user *url.Userinfo) bool {
 	return strings.EqualFold(user.Username(), "anonymous") || strings.EqualFold(user.Username(), "ftp")
 }
 
-// approve asks Approve, if it is set. Meanwhile no limit on time runs.
+// approve asks Approve, if it is set. No time limit runs meanwhile.
 func (r *Resolver) approve(ctx context.Context, p *Plan) error {
 	if r.Approve == nil {
 		return nil

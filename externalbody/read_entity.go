@@ -7,18 +7,18 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// An Entity is a message or a part of one as a [Dialect] sees it. It is valid
-// during the call that it is given to.
+// An Entity is a message, or a part of one, as a [Dialect] sees it. It is valid only
+// during the call that it is passed to.
 type Entity struct {
-	// Section is the part that the header belongs to, as in [Origin]: "" for
-	// the header of the message, that of the message/rfc822 part for the header
-	// of a message within.
+	// Section is the part that the header belongs to, as in [Origin]. It is "" for the
+	// header of the message, and the message/rfc822 part for the header of a message
+	// within the message.
 	Section string
 
 	// MediaType is the media type in lower case.
 	MediaType string
 
-	// Params are the parameters of its Content-Type, as [Reference].Params.
+	// Params are the parameters of its Content-Type, like the Params of a Reference.
 	Params []Param
 
 	// Header has all fields of the header.
@@ -57,7 +57,7 @@ func headerSection(p *mimescan.Part) string {
 	return p.Parent.Section()
 }
 
-// Param returns the value of the first parameter of that name, in lower case.
+// Param returns the value of the first parameter of that name, which is in lower case.
 func (e *Entity) Param(name string) (string, bool) {
 	for _, p := range e.Params {
 		if p.Name == name {
@@ -67,7 +67,7 @@ func (e *Entity) Param(name string) (string, bool) {
 	return "", false
 }
 
-// Body returns the decoded body, or the first max octets of it.
+// Body returns the decoded body, or its first max octets if it is longer.
 func (e *Entity) Body(max int) []byte {
 	body, err := decodeSpan(e.source.r, e.part.Body, e.part.Encoding, int64(max))
 	if err != nil {

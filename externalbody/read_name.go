@@ -104,9 +104,9 @@ func (r *Reference) urlName() string {
 	return last
 }
 
-// terminal returns the last component of a path of any system, fit for people:
-// valid UTF-8 without characters that are not printed or that turn the
-// direction of writing.
+// terminal returns the last component of a path of any system, fit to be shown to
+// people. It is valid UTF-8 and has no characters that are not printed or that change
+// the direction of writing.
 func terminal(name string) string {
 	name = strings.TrimRight(strings.TrimSpace(name), `/\`)
 	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
@@ -148,11 +148,11 @@ func isDevice(name string) bool {
 	return false
 }
 
-// FileName turns a name from a stranger into one that is safe to create in a
-// folder on any system: one component of at most 200 octets, without
-// characters that a system, a shell or a terminal gives a meaning, no hidden
-// file, no option, no device (RFC 2183 section 5). It returns "" if nothing is left of
-// it. Whether such a file exists is the caller's matter.
+// FileName turns a name from a stranger into one that is safe to create in a folder on
+// any system (RFC 2183 section 5). The result is one component of at most 200 octets.
+// It has no characters with a meaning for a system, a shell or a terminal. It is not a
+// hidden file, an option or a device. FileName returns "" if nothing is left of the
+// name. It does not check whether such a file exists.
 func FileName(name string) string {
 	name = strings.Map(func(c rune) rune {
 		if strings.ContainsRune(`<>:"|?*`+"`$;&'", c) {
@@ -180,7 +180,7 @@ func FileName(name string) string {
 	return cutName(name, maxName-len(ext)) + ext
 }
 
-// maxExt is how many octets an extension has that stays when a name is cut.
+// maxExt bounds the octets of an extension that is kept when a name is cut.
 const maxExt = 20
 
 // cutName cuts name to at most n octets, between characters.
@@ -195,18 +195,18 @@ func cutName(name string, n int) string {
 	return name
 }
 
-// FileName returns a name for the body that is safe on any system, as the function
-// FileName has it. It is
+// FileName returns a name for the body that is safe on any system; see the function
+// [FileName]. It is
 //
 //   - the name that the message gives the body; or
 //   - the one that the server gives it in Content-Disposition; or
 //   - the end of the URL; or
 //   - "part" and the ID of the Reference, without dots.
 //
-// Its extension agrees with MediaType: where both are known and disagree, and where
-// the name has none, that of the media type is appended, so that no file is opened as
-// something other than what it was announced and judged as: "a.desktop" of image/png
-// becomes "a.desktop.png". Whether such a file exists is the caller's matter.
+// The extension of MediaType is appended if the name has none, or one of another type.
+// A file is therefore not opened as something other than what it was announced and
+// judged as: "a.desktop" of image/png becomes "a.desktop.png". FileName does not check
+// whether such a file exists.
 func (r *Report) FileName() string {
 	mediaType := mimeparam.Parse(r.MediaType).Type
 	name := r.givenName()

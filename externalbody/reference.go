@@ -9,58 +9,61 @@ import (
 	"github.com/go-extbody/extbody/internal/share"
 )
 
-// A Reference is what one message/external-body part says of a body that is
-// elsewhere. Package dialect reads other forms into the same type.
+// A Reference is what one message/external-body part says of a body that is elsewhere.
+// Package dialect reads other forms into the same type.
 //
-// A Reference is read once and not changed by this package. It may be used by
-// several goroutines as long as nobody changes it. It stays usable after the
-// reader of its message is closed, unless its data is in the message.
+// This package does not change a Reference once it is read. Several goroutines may use
+// it as long as nobody changes it. It stays usable after the reader of its message is
+// closed, unless its data is in the message.
 type Reference struct {
-	// ID names the Reference within its message and is the same each time the
-	// message is read. For a message/external-body part it is the section. For
-	// what a Dialect found it is made of where it leads, so that it depends
-	// neither on the place nor on the other Dialects. Where several messages, one
-	// within the other, refer to the same place, the outermost has that ID. Those of
-	// the others are followed by a hyphen and the section of their message.
+	// ID names the Reference within its message. It is the same each time the message
+	// is read.
+	//
+	//   - The ID of a message/external-body part is its section.
+	//   - The ID of what a Dialect found is made of where it leads. It depends neither
+	//     on the place nor on the other Dialects.
+	//   - If several messages, one within the other, refer to the same place, the
+	//     outermost has that ID. Those of the others add a hyphen and the section of
+	//     their message.
 	ID string
 
-	// Dialect names the form that was read, of several the one that is to be
-	// believed most; "" is the standard form, a message/external-body part (RFC
-	// 2046 section 5.2.3).
+	// Dialect names the form that was read. It is "" for the standard form, a
+	// message/external-body part (RFC 2046 section 5.2.3). If several forms were read,
+	// it names the one that is to be believed most.
 	Dialect string
 
-	// AccessType is the ACCESS-TYPE in lower case, such as "url" or
-	// "anon-ftp"; "" if the part has none. Such a part, like one of an unknown
-	// access type, is listed and cannot be resolved.
+	// AccessType is the ACCESS-TYPE in lower case, such as "url" or "anon-ftp"; "" if
+	// the part has none. A part whose access type is missing or unknown is listed and
+	// cannot be resolved.
 	AccessType string
 
-	// Params has the parameters of the part's Content-Type in order of
-	// appearance, access-type and duplicates included. Names are in lower
-	// case. Values are unquoted, unfolded and RFC 2231-decoded, and otherwise
-	// as given: the value of URL may still hold the white space that RFC 2017
-	// allows in it. A data: URL of more than 64 KiB is cut before its comma, of
-	// which the Diags tell; [Reference.Request] reads it from the message.
+	// Params are the parameters of the part's Content-Type in order of appearance. They
+	// include access-type and duplicates. Names are in lower case. Values are unquoted,
+	// unfolded and RFC 2231-decoded, and otherwise as given: the value of URL may still
+	// hold the white space that RFC 2017 allows in it. A data: URL of more than 64 KiB
+	// is cut before its comma, and a Diag says so; [Reference.Request] reads the rest
+	// from the message.
 	Params Params
 
-	// Header is the phantom header: what the part says of the body that it
-	// stands for. It is nil if there is none.
+	// Header is the phantom header: what the part says of the body that it stands for.
+	// It is nil if there is none.
 	Header Header
 
-	// MediaType is the announced type/subtype in lower case, text/plain if the
-	// phantom header does not say (RFC 2045 section 5.2). For a dialect it may
-	// be "": nothing is announced.
+	// MediaType is the announced type/subtype in lower case. It is text/plain if the
+	// phantom header does not name one (RFC 2045 section 5.2). For a Dialect it is ""
+	// if nothing is announced.
 	MediaType string
 
-	// ContentID is the identity of the data, with angle brackets; "" if none.
+	// ContentID is the identity of the data, with angle brackets; "" if there is none.
 	// Parts with the same ContentID promise the same data.
 	ContentID string
 
-	// Name is a name for the body, from the phantom header, the NAME
-	// parameter or the end of the URL: its terminal component, for people and
-	// as a start for [FileName]. "" if none is known.
+	// Name is a name for the body, from the phantom header, the NAME parameter or the
+	// URL; "" if none is known. It is the last component of a path, fit to be shown to
+	// people. To save a file, pass it through [FileName].
 	Name string
 
-	// Expiration ends the guarantee that the data exists. The zero time means
+	// Expiration is when the guarantee ends that the data exists. The zero time means
 	// that it is not known.
 	Expiration time.Time
 
@@ -68,66 +71,66 @@ type Reference struct {
 	// transfer encoding; -1 if not known.
 	Size int64
 
-	// Provider is who keeps the body, such as "dropbox", by what a Dialect says
-	// or by the URL that it found; "" if that is not known.
+	// Provider is who keeps the body, such as "dropbox", by what a Dialect says or by
+	// the URL. It is "" if that is not known.
 	Provider string
 
-	// Claims names those of the facts "name", "size" and "expiration" that are
-	// what the URL of a share link says, and that no place in the message says
-	// otherwise. Anybody can write other values into such a URL, and its host
-	// gives the same body: they are not the host's promise.
+	// Claims names those of the facts "name", "size" and "expiration" that only the URL
+	// of a share link states. Anybody can write other values into such a URL, and its
+	// host still gives the same body. They are therefore not promises of the host.
 	Claims []string
 
 	// Promises names those of the facts "size" and "type" that a Dialect knows to be
-	// exact: the octets that a list server has stored, or what a standard says of the
-	// body. Such a size is compared as the SIZE of a standard part is, and such a type
-	// labels the body whatever the server says. All other facts of a Dialect are what
-	// a mail program showed. A standard part has none here: its own are promises.
+	// exact, because a list server has stored the octets or a standard defines the
+	// body. Such a size is compared like the SIZE of a standard part. Such a type
+	// labels the body whatever the server says. All other facts of a Dialect are what a
+	// mail program showed. Promises is empty for a standard part, whose facts are all
+	// promises.
 	Promises []string
 
-	// Digests are those that a Dialect found. A body that has another one is
-	// DigestMismatch. A standard part has its own in Params and Header.
+	// Digests are the digests that a Dialect found. A body with another digest fails
+	// with DigestMismatch. A standard part has its digests in Params and Header.
 	Digests []Digest
 
-	// Permission is "read" or "read-write", the default being "read"; or what
-	// the part says, in lower case, if it is neither.
+	// Permission is "read" or "read-write"; the default is "read". If the part says
+	// something else, it is that in lower case.
 	Permission string
 
-	// Origins are the places where this Reference was found, at least one, in
-	// message order. All are in the same message: what a message within the message
+	// Origins are the places where this Reference was found, in message order. There is
+	// at least one. All are in the same message: what a message within the message
 	// refers to is a Reference of its own. The facts of the Reference are collected
 	// from all places. Where they differ, a header counts before HTML, HTML before
-	// plain text, and all of these before what the URL says.
+	// plain text, and all of these before the URL.
 	Origins []Origin
 
-	// Sender is for a caller to say whose message it is that refers to the body, for
-	// [Plan] and [Consent]. Nothing that reads a Reference sets it. "" means the address
-	// that the message itself says it is from, which is known of what [Open] reads, and
-	// not of what comes from Read or ReadRaw.
+	// Sender is for a caller to say whose message refers to the body, for [Plan] and
+	// [Consent]. Nothing that reads a Reference sets it. "" means the address in the
+	// From field of the message. That address is known for what [Open] reads, and
+	// unknown for what Read and ReadRaw return.
 	Sender string
 
-	// Quoted is true if all Origins are in quoted or forwarded text, so that an
-	// earlier message referred to it first.
+	// Quoted is true if all Origins are in quoted or forwarded text, so that an earlier
+	// message referred to it first.
 	Quoted bool
 
-	// Signed and Encrypted are true if the place where it was found first is
-	// inside of a multipart/signed or multipart/encrypted (RFC 1847); Signed also
-	// inside of an opaque signed message of S/MIME (RFC 8551 section 3.5.2). They say
-	// nothing about whether a signature is valid.
+	// Signed and Encrypted are true if the first Origin is inside a multipart/signed or
+	// multipart/encrypted (RFC 1847). Signed is also true inside an opaque signed
+	// message of S/MIME (RFC 8551 section 3.5.2). Neither says that a signature is
+	// valid.
 	Signed, Encrypted bool
 
-	// Diags says what was forgiven while reading, in order; empty for a part
+	// Diags says what was forgiven while reading, in order. It is empty for a part
 	// without faults.
 	Diags []Diag
 
-	part        *mimescan.Part // nil outside of a message, as is source
+	part        *mimescan.Part // nil outside of a message, and so is source
 	source      *source
 	phantomBody []byte
 	long        *longURL // the data: URL that Params do not hold; nil if they do
 	base        string   // absolute Content-Location that a relative URL may be resolved against
 	strict      bool
 	typed       bool        // the phantom Content-Type is known to be a media type
-	conflict    string      // the parameter or field of which contradicting duplicates were found
+	conflict    string      // the parameter or field that has contradicting duplicates
 	mention     bool        // see NewMention
 	shared      bool        // a Dialect found the body as well
 	credential  bool        // the URL of the part is a share link
@@ -136,7 +139,7 @@ type Reference struct {
 
 // A Digest is a digest of the octets of a body.
 type Digest struct {
-	// Algorithm is md5, sha-1, sha-256, sha-384 or sha-512. Another one is not
+	// Algorithm is md5, sha-1, sha-256, sha-384 or sha-512. Other digests are not
 	// compared.
 	Algorithm string
 
@@ -144,7 +147,7 @@ type Digest struct {
 	Sum []byte
 }
 
-// promised reports whether a Dialect promises the fact of that name.
+// promised reports whether a Dialect promises that fact.
 func (r *Reference) promised(fact string) bool { return slices.Contains(r.Promises, fact) }
 
 // A Param is one parameter of a Reference.
@@ -158,21 +161,20 @@ type Origin struct {
 	// the message itself.
 	Section string
 
-	// Field is the name of the header field that holds the Reference; "" if it
-	// is in the body of the part.
+	// Field is the name of the header field that holds the Reference, or "" if the body
+	// of the part holds it.
 	Field string
 
-	// Start and End delimit it, in octets from the beginning of the decoded
-	// body of the part. Both are 0 where Field is set, and where the whole
-	// part is meant.
+	// Start and End delimit it, in octets from the beginning of the decoded body of the
+	// part. Both are 0 if Field is set, and if the whole part is meant.
 	Start, End int64
 }
 
 // Params are the parameters of a Reference, in order, duplicates included.
 type Params []Param
 
-// Get returns the value of the first parameter of that name, compared without regard
-// to case, and whether there is one.
+// Get returns the value of the first parameter of that name, and whether there is one.
+// Names are compared without regard to case.
 func (ps Params) Get(name string) (string, bool) {
 	for _, p := range ps {
 		if len(p.Name) == len(name) && strings.EqualFold(p.Name, name) {
@@ -182,12 +184,12 @@ func (ps Params) Get(name string) (string, bool) {
 	return "", false
 }
 
-// Param is Params.Get.
+// Param is short for Params.Get.
 func (r *Reference) Param(name string) (string, bool) { return r.Params.Get(name) }
 
-// Section returns the IMAP section of the part whose header or body the Reference
-// stands in (RFC 9051 section 6.4.5); of several places the first. It is "" if the
-// Reference was not read by [Open].
+// Section returns the IMAP section of the part that holds the Reference in its header
+// or body (RFC 9051 section 6.4.5). If there are several, it is that of the first
+// Origin. It is "" if the Reference was not read by [Open].
 func (r *Reference) Section() string {
 	if r.part == nil {
 		return ""
@@ -196,8 +198,8 @@ func (r *Reference) Section() string {
 }
 
 // MessageSection returns the section of the message/rfc822 part whose message the
-// Reference belongs to; "" if that is the whole message. References of different
-// messages, one within the other, are told apart by it.
+// Reference belongs to, or "" if that is the whole message. It distinguishes References
+// of messages that are within one another.
 func (r *Reference) MessageSection() string {
 	if r.part == nil {
 		return ""
@@ -208,15 +210,15 @@ func (r *Reference) MessageSection() string {
 	return ""
 }
 
-// Hidden reports whether the part that the Reference stands in is not to be seen in
-// the octets of the message, because a transfer encoding or a signature of S/MIME is
-// around it. It is true also of a Reference that was not read by [Open]. What is hidden
-// is resolved like any other; no rewriting reaches it.
+// Hidden reports whether the part that holds the Reference cannot be seen in the octets
+// of the message, because it is inside a transfer encoding or a signature of S/MIME. It
+// is also true of a Reference that was not read by [Open]. A hidden Reference is
+// resolved like any other, but no rewriting reaches it.
 func (r *Reference) Hidden() bool {
 	return r.source == nil || r.source != r.source.message.source
 }
 
-// PhantomBody returns what follows the phantom header. It is not the content: only
-// a mail-server part means something by it, the commands to send (RFC 2046
+// PhantomBody returns what follows the phantom header. It is not the content. Only in a
+// mail-server part does it have a meaning: it holds the commands to send (RFC 2046
 // section 5.2.3.5).
 func (r *Reference) PhantomBody() []byte { return r.phantomBody }

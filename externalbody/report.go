@@ -11,70 +11,70 @@ import (
 
 // A Report says how a Reference was resolved and what was compared with what.
 type Report struct {
-	// Reference is the one that the body came from.
+	// Reference is the Reference that was resolved.
 	Reference *Reference
 
-	// Inner is, where the Reference led to another one, the last of these; nil
-	// otherwise. Checks are those that it promised.
+	// Inner is the last of the References that Reference led to, and Checks has what it
+	// promised. It is nil if Reference led to the body itself.
 	Inner *Reference
 
-	// FinalURL is where the body came from, exact, after all redirects; ""
-	// if nothing was fetched. Without a body it is what was asked for last, and
-	// so are the fields that follow, as far as they are known.
+	// FinalURL is the exact URL that the body came from, after all redirects; "" if
+	// nothing was fetched. If there is no body, it is the last URL that was asked for.
+	// The fields that follow are then also about that request, as far as they are
+	// known.
 	FinalURL string
 
 	// Hops are the URLs that redirected, in order.
 	Hops []string
 
-	// RemoteAddr is the address that the body came from; the zero value if
-	// none was dialed.
+	// RemoteAddr is the address that the body came from. It is the zero value if none
+	// was dialed.
 	RemoteAddr netip.AddrPort
 
-	// Started is when the Reference began to be resolved, and Ended when its
-	// body had its verdict, was closed, or turned out not to be had.
+	// Started is when resolving began. Ended is when the body had its verdict, was
+	// closed, or turned out not to be available.
 	Started, Ended time.Time
 
-	// Status is the status code of the last answer, such as 200 or 404 of HTTP;
-	// 0 where there was none.
+	// Status is the status code of the last answer, such as 200 or 404 of HTTP; 0 if
+	// there was none.
 	Status int
 
 	// TLS says how the connection to RemoteAddr was secured; nil if it was not.
 	TLS *fetch.TLS
 
-	// Exchanges are what was said on the wire, in the order in which it ended,
-	// failures too, without heads, dialogues, and octets and digests of bodies:
-	// [Resolver].Observe is told of those. The one that the body belongs to is
-	// here once the body has its verdict or is closed.
+	// Exchanges are the exchanges on the wire in the order in which they ended. They
+	// include those that failed. They have no heads, no dialogues, and no octets or
+	// digests of bodies: use [Resolver].Observe for these. The exchange of the body is
+	// added when the body has its verdict or is closed.
 	Exchanges []*fetch.Exchange
 
-	// ServedType is what the server called the media type; "" if nothing.
+	// ServedType is the media type that the server named; "" if it named none.
 	ServedType string
 
-	// MediaType labels the body: the phantom Content-Type with its parameters
+	// MediaType labels the body: it is the phantom Content-Type with its parameters
 	// (RFC 2017 section 3.1), whatever the server said.
 	MediaType string
 
-	// Header has what else the server said of the object, such as ETag,
-	// Last-Modified and digests of the host's own: with them one can tell later
-	// which version of the object this was.
+	// Header has what else the server said of the object, such as ETag, Last-Modified
+	// and digests. It tells later which version of the object this was.
 	Header textproto.MIMEHeader
 
 	// Bytes is the number of octets delivered.
 	Bytes int64
 
-	// SHA256 is the digest of the octets delivered; nil without a verdict, and
-	// where [Resolver].NoDigest is set.
+	// SHA256 is the digest of the octets delivered. It is nil before the verdict, and
+	// if [Resolver].NoDigest is set.
 	SHA256 []byte
 
-	// Checks are the comparisons that were made: those of the transfer first,
-	// then what the Reference promised.
+	// Checks are the comparisons that were made: first those of the transfer, then
+	// those with what the Reference promised.
 	Checks []fetch.Check
 
 	// Warnings are what was forgiven while resolving, after the Reference's own Diags.
 	Warnings []Diag
 
-	// Failures are, for Save, the alternatives that were tried before and why
-	// each failed.
+	// Failures, set by Save, are the alternatives that were tried before, and why each
+	// failed.
 	Failures []Failure
 
 	capture fetch.Capture // without regard to digests
@@ -82,12 +82,13 @@ type Report struct {
 	kept    []*oath       // those of others that the body keeps
 }
 
-// Capture says what the body is to what the message refers to, so that nobody
-// takes today's octets for those that were sent. It is final once Checks are.
+// Capture says how the body relates to what the message refers to, so that nobody takes
+// today's octets for those that were sent. It is final when Checks are.
 //
-// It is declared for a body that came within a message, and for one that agrees
-// with a strong digest that the Reference promised; a version or a rendition
-// where the fetcher says so; and current for all else.
+//   - It is declared if the body came within a message, or agrees with a strong digest
+//     that the Reference promised.
+//   - It is a version or a rendition if the fetcher says so.
+//   - Otherwise it is current.
 func (r *Report) Capture() fetch.Capture {
 	if r.Verified() == "match" {
 		return fetch.CaptureDeclared
@@ -95,25 +96,30 @@ func (r *Report) Capture() fetch.Capture {
 	return r.capture
 }
 
-// by names the Reference that was asked for. The one that led to the data in the
-// end, if it is another, becomes Inner.
+// by sets the Reference that was asked for. If another one led to the data in the end,
+// that becomes Inner.
 func (r *Report) by(ref *Reference) {
 	if r.Reference != ref {
 		r.Reference, r.Inner = ref, r.Reference
 	}
 }
 
-// A Failure is an alternative that could not be had.
+// A Failure is an alternative that was tried in vain.
 type Failure struct {
 	Reference *Reference
 	Err       error
 	Report    *Report // what is known of the attempt
 }
 
-// Verified says how far the octets are those that the Reference itself promised:
-// "match" by a strong digest; "weak-match" by MD5 or SHA-1, which do not
-// withstand an attacker; "mismatch"; "malformed" if what was promised cannot be
-// read; "none" if nothing was promised. A size verifies nothing.
+// Verified says whether the octets are those that the Reference itself promised:
+//
+//   - "match" by a strong digest,
+//   - "weak-match" by MD5 or SHA-1, which do not withstand an attacker,
+//   - "mismatch",
+//   - "malformed" if what was promised cannot be read,
+//   - "none" if nothing was promised.
+//
+// A size verifies nothing.
 func (r *Report) Verified() string {
 	result, rank := "none", 0
 	for _, c := range r.Checks {

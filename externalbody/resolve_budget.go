@@ -15,8 +15,7 @@ const (
 	DefaultMessageTime    = 1 * time.Hour // from the first fetch
 )
 
-// A messageBudget is the default budget of one message. It is made for the first
-// fetch.
+// A messageBudget is the default budget of one message. It is made at the first fetch.
 type messageBudget struct {
 	mu     sync.Mutex
 	budget *fetch.Budget

@@ -6,8 +6,8 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A trace collects what is said on the wire to resolve one Reference, for its
-// Report, whether there is a body in the end or not.
+// A trace collects what is said on the wire to resolve one Reference, for its Report.
+// It does so whether there is a body in the end or not.
 type trace struct {
 	ref       *Reference
 	observe   func(*Reference, *fetch.Exchange)
@@ -20,11 +20,10 @@ func (r *Resolver) newTrace(ref *Reference) *trace {
 	return &trace{ref: ref, observe: r.Observe, started: now()}
 }
 
-// now returns the time as Reports have it. It is that of the wire, not that of
-// [Resolver].Now.
+// now returns the time for Reports. It is the real time, not that of [Resolver].Now.
 func now() time.Time { return time.Now().UTC() }
 
-// watch has req, which is the next to be sent, tell t what it says on the wire.
+// watch makes t record what req, the next request, says on the wire.
 func (t *trace) watch(req *fetch.Request) {
 	t.report = nil
 	req.Brief = t.observe == nil
@@ -39,14 +38,14 @@ func (t *trace) watch(req *fetch.Request) {
 	}
 }
 
-// found makes report the one that is told of what follows.
+// found makes report the one that records what follows.
 func (t *trace) found(report *Report) {
 	t.report = report
 	report.Started, report.Exchanges = t.started, t.exchanges
 }
 
-// failed returns the Report of a Reference without a body: what is known of it
-// from a response, if there was one, else from the last Exchange.
+// failed returns the Report of a Reference without a body. It has what is known from a
+// response, or else from the last Exchange.
 func (t *trace) failed(ref *Reference) *Report {
 	r := t.report
 	if r == nil {
@@ -59,8 +58,8 @@ func (t *trace) failed(ref *Reference) *Report {
 	return r
 }
 
-// lastSaid fills in what the Exchanges say of where the fetch got to. Those with
-// proxies, and those before a login or a repetition, are on the way to others.
+// lastSaid fills in what the Exchanges say about where the fetch got to. It skips those
+// with proxies, and those before a login or a repetition.
 func (r *Report) lastSaid() {
 	for _, x := range r.Exchanges {
 		if x.Protocol == "connect" || x.Protocol == "socks5" {

@@ -33,12 +33,12 @@ var commonTypes = map[string]string{
 	"binary/octet-stream":          anyType,
 }
 
-// anyType says nothing of what the octets are.
+// anyType says nothing about the octets.
 const anyType = "application/octet-stream"
 
-// CommonTypes is a [Resolver].SameType for mail as it is. It reports whether the two
-// types are names of one, such as image/jpg and image/jpeg, or one of them says only
-// that there are octets, such as application/x-download.
+// CommonTypes is a [Resolver].SameType for mail in practice. It reports whether the two
+// types are names of one type, such as image/jpg and image/jpeg, or whether one of them
+// says only that there are octets, such as application/x-download.
 func CommonTypes(_ context.Context, _ *Reference, announced, served string) bool {
 	a, s := commonType(announced), commonType(served)
 	return a == s || a == anyType || s == anyType

@@ -13,43 +13,42 @@ import (
 // A Sink is where Save writes a body, such as a file, or a part of a message that is
 // being written. After Reset, writing begins again with the first octet of a body.
 //
-// A Sink that is a [Beginner] as well is told what is known of each body.
+// A Sink that is also a [Beginner] learns beforehand what is known of each body.
 type Sink interface {
 	io.Writer
 
-	// Reset discards what was written, because it turned out not to be the
-	// body.
+	// Reset discards what was written, because it turned out not to be the body.
 	Reset() error
 }
 
-// A Beginner is a [Sink] whose Begin is called before the first octet of each body
-// that is tried. The Report is complete but for Bytes, SHA256 and Checks. size is the
-// number of octets to come, -1 if that is not known. An error of Begin counts as one
-// of the Sink.
+// A Beginner is a [Sink] with a method Begin. Save calls it before the first octet of
+// each body that it tries. The Report is complete except for Bytes, SHA256 and Checks.
+// size is the number of octets to come, or -1 if it is not known. An error of Begin
+// counts as an error of the Sink.
 type Beginner interface {
 	Sink
 	Begin(r *Report, size int64) error
 }
 
 // Save writes the body that alts stand for to dst. It tries alts in the order of
-// [Resolver].Order. After a failure it calls dst.Reset and tries the next one. It
-// stops at the first success, so that no two are ever delivered (RFC 2046 section
-// 5.1.4).
+// [Resolver].Order. After a failure it calls dst.Reset and tries the next one. It stops
+// at the first success, so that a body is never delivered twice (RFC 2046 section
+// 5.1.4). If ctx ends or dst fails, no other alternative is tried.
 //
-// dst holds the body only if Save returns nil. The Report is never nil: it is that of
-// the alternative that succeeded, or of the first one that was tried, and lists the
-// failures before. If ctx ends or dst fails, no other alternative is tried. A failure
-// of dst is of Kind Local.
+// dst holds the body only if Save returns nil. The Report is never nil. It is that of
+// the alternative that succeeded, or of the first one that was tried. Its Failures list
+// the alternatives that failed.
 //
-// If several alternatives fail, the error is that which says most of what to do:
+// A failure of dst is of Kind Local. If several alternatives fail, the error is that
+// which says most about what to do:
 //
 //   - what ended the Save, Local or Canceled; or
 //   - one that is Pending, since the body will arrive later; or
-//   - the first that is transient, since the body may be had later; or
+//   - the first that is transient, since the body may be available later; or
 //   - the first.
 //
-// [fetch.KindOf] and [errors.AsType] find that one, its text names some of the others
-// as well, and [errors.Is] finds them all.
+// [fetch.KindOf] and [errors.AsType] find that error. Its text also names some of the
+// others, and [errors.Is] finds all of them.
 func (r *Resolver) Save(ctx context.Context, alts []*Reference, dst Sink) (*Report, error) {
 	if len(alts) == 0 {
 		return &Report{}, &fetch.Error{Op: "save", Kind: fetch.Malformed, Err: errors.New("no reference")}
@@ -88,9 +87,9 @@ func (r *Resolver) Save(ctx context.Context, alts []*Reference, dst Sink) (*Repo
 	return first, newSaveError(failures, false)
 }
 
-// repaired returns the Reference with which a transfer is repeated, because it
-// was done in the default mode, which damages what is no text (RFC 2046 section
-// 5.2.3.2); nil if it is not repeated.
+// repaired returns the Reference to repeat a transfer with, or nil if it is not
+// repeated. A transfer is repeated if the default mode damaged a body that is not text
+// (RFC 2046 section 5.2.3.2).
 func (r *Resolver) repaired(ref *Reference, report *Report, err error) *Reference {
 	if !r.RepairMode || strings.HasPrefix(ref.MediaType, "text/") {
 		return nil
@@ -137,7 +136,7 @@ func (r *Resolver) saveOne(ctx context.Context, ref *Reference, others *others, 
 	return body.Report(), nil
 }
 
-// sinkError returns the error of a Sink, which is Local if it does not say otherwise.
+// sinkError returns the error of a Sink. It is Local unless it has a Kind.
 func sinkError(err error) error {
 	if _, ok := errors.AsType[*fetch.Error](err); ok {
 		return err
@@ -145,7 +144,7 @@ func sinkError(err error) error {
 	return &fetch.Error{Op: "save", Kind: fetch.Local, Err: err}
 }
 
-// A localWriter makes the errors of a Writer ours.
+// A localWriter gives the errors of a Writer the Kind Local.
 type localWriter struct{ w io.Writer }
 
 func (l localWriter) Write(p []byte) (int, error) {

@@ -8,18 +8,19 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A saveError is the error of a Save for which several alternatives failed: the one that
-// says most of what to do, and then the others in the order in which they were tried.
+// A saveError is the error of a Save for which several alternatives failed. The first
+// of its errors says most about what to do. The others are in the order in which they
+// were tried.
 type saveError struct {
 	errs   []error
 	others []*Reference // those of errs[1:]
 }
 
-// maxOthers is how many errors besides the first the text of a saveError has.
+// maxOthers bounds how many errors besides the first are in the text of a saveError.
 const maxOthers = 3
 
 // newSaveError returns the error of a Save from its failures. An error that ended the
-// Save says most, then that the body is Pending, then one that is transient, then the
+// Save comes first, then one that is Pending, then one that is transient, then the
 // first.
 func newSaveError(failures []Failure, ended bool) error {
 	most := len(failures) - 1
@@ -52,8 +53,8 @@ func mostUseful(failures []Failure) int {
 	return transient
 }
 
-// Error returns the text of the first error, and of some others what they are of and
-// their Kinds.
+// Error returns the text of the first error. For some of the others it adds the
+// Reference and the Kind.
 func (e *saveError) Error() string {
 	var b strings.Builder
 	b.WriteString(e.errs[0].Error())

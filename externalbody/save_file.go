@@ -17,23 +17,20 @@ import (
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
-// SaveFile saves the body that alts stand for, as [Resolver.Save] does, in a new file in
-// dir, and returns the name of the file. Nothing has that name before the whole body has
-// been verified, and nothing is left of a body that has not been.
+// SaveFile saves the body that alts stand for in a new file in dir, and returns the
+// name of the file. It tries alts as [Resolver.Save] does. The file gets its name only
+// after the whole body has been verified. If SaveFile fails, it leaves no file.
 //
 // The name is what [Resolver].FileName returns, by default [Report.FileName], made safe
-// by the function [FileName]. No file is overwritten, and no link is followed: where
-// something has the name already the file gets a number, as in "a-2.png". Its mode is
-// 0600.
+// by the function [FileName]. No file is overwritten, and no link is followed. If the
+// name is taken, the file gets a number, as in "a-2.png". Its mode is 0600. With
+// [Resolver].Stored a body that the folder has already is not kept twice.
 //
-// With [Resolver].Stored a body is kept once: a file that has the octets already is the
-// file, or the new one is another name (a hard link) of it.
+// When SaveFile returns nil, the file is on the disk with its name: the octets were
+// synced before the file was named, and the folder after that. A record that is written
+// then stays true whatever happens.
 //
-// When SaveFile returns nil the file is on the disk with its name: the octets were
-// synced before the file was named, and the folder after that. So a record that is
-// written then stays true whatever happens. With an error there is no file, and the
-// Report is that of Save. The errors are those of Save; one of the folder is of Kind
-// Local.
+// The Report and the errors are those of Save. An error of the folder is of Kind Local.
 //
 // Several goroutines and programs may save in the same folder.
 func (r *Resolver) SaveFile(ctx context.Context, alts []*Reference, dir *os.Root) (name string, rep *Report, err error) {
@@ -48,7 +45,7 @@ func (r *Resolver) SaveFile(ctx context.Context, alts []*Reference, dir *os.Root
 	return name, rep, nil
 }
 
-// publish gives the file its name, and returns it.
+// publish names the file and returns its name.
 func (r *Resolver) publish(dst *fileSink, rep *Report) (string, error) {
 	name := r.fileName(rep)
 	if r.Stored == nil || rep.SHA256 == nil {
@@ -62,7 +59,7 @@ func (r *Resolver) publish(dst *fileSink, rep *Report) (string, error) {
 			return as, nil
 		}
 	}
-	return dst.publish(name) // also where there are no links, or too many
+	return dst.publish(name) // also if there are no links, or too many
 }
 
 // fileName returns the name of the file that SaveFile makes.
@@ -97,7 +94,7 @@ func (s *fileSink) Write(p []byte) (int, error) {
 	return s.file.Write(p)
 }
 
-// spill creates the file, if there is none, and writes what is in memory.
+// spill creates the file, if it does not exist, and writes what is in memory.
 func (s *fileSink) spill() error {
 	if s.file != nil {
 		return nil
@@ -119,7 +116,7 @@ func (s *fileSink) Reset() error {
 	return nil
 }
 
-// discard removes what has no name.
+// discard removes the file that has no name yet.
 func (s *fileSink) discard() {
 	if s.file != nil {
 		s.file.Discard()
@@ -127,11 +124,11 @@ func (s *fileSink) discard() {
 	}
 }
 
-// maxNumbers bounds the names that are tried with a number: a message with thousands of
+// maxNumbers bounds the names that are tried with a number. A message with thousands of
 // references of one name must not take quadratic time.
 const maxNumbers = 100
 
-// publish gives the file a name that nothing has, and returns it.
+// publish names the file, with a name that nothing has, and returns the name.
 func (s *fileSink) publish(name string) (string, error) {
 	if err := s.spill(); err != nil {
 		return "", err
@@ -143,7 +140,8 @@ func (s *fileSink) publish(name string) (string, error) {
 	return as, err
 }
 
-// has reports whether a file of the folder has the octets of a body. A link does not count.
+// has reports whether a file of the folder has the octets of a body. A link does not
+// count.
 func (s *fileSink) has(name string, rep *Report) bool {
 	info, err := s.dir.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() != rep.Bytes {
@@ -162,8 +160,9 @@ func (s *fileSink) has(name string, rep *Report) bool {
 	return err == nil && n == rep.Bytes && bytes.Equal(h.Sum(nil), rep.SHA256)
 }
 
-// unused calls use with name, and with numbers and then chance in it as long as the
-// error is that something has the name. It returns the name that was used.
+// unused calls use with name. As long as the error is that the name is taken, it calls
+// it again, with a number in the name and then with a random one. It returns the name
+// that was used.
 func unused(name string, use func(string) error) (string, error) {
 	for n, as := 1, name; ; n++ {
 		switch {
@@ -182,8 +181,8 @@ func unused(name string, use func(string) error) (string, error) {
 	}
 }
 
-// suffixed returns name with "-" and suffix before its extension. It is no longer than
-// FileName allows.
+// suffixed returns name with "-" and suffix before its extension. The result is no
+// longer than FileName allows.
 func suffixed(name, suffix string) string {
 	ext := path.Ext(name)
 	stem := strings.TrimSuffix(name, ext)

@@ -12,32 +12,32 @@ import (
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
-// A Spool is a verified body in a temporary file, for a reader that seeks, such
-// as [net/http.ServeContent]. It has to be closed, which removes the file.
+// A Spool is a verified body in a temporary file, for a reader that seeks, such as
+// [net/http.ServeContent]. It must be closed, which removes the file.
 type Spool struct {
 	*io.SectionReader // Read, Seek, ReadAt and Size of the body
 
-	// MediaType labels the body, as in [Body].
+	// MediaType is the type of the data with its parameters, as in [Body].
 	MediaType string
 
-	// FileName is a name for the body that is safe on any system, as
-	// [Report.FileName] gives it.
+	// FileName is a name for the body that is safe on any system; see
+	// [Report.FileName].
 	FileName string
 
-	// ModTime is the time of the last change that the server told; the zero
-	// time if it did not.
+	// ModTime is when the body was last changed, as the server told; the zero time if
+	// it did not.
 	ModTime time.Time
 
 	// Report says how the body was verified.
 	Report *Report
 
 	file    *os.File
-	removed bool // its name is
+	removed bool // the file has no name any more
 }
 
-// Spool reads the Body to its end into a temporary file in dir, "" being the
-// system's folder for such files, and closes the Body. It returns an error,
-// and leaves no file, unless the whole body was verified.
+// Spool reads the Body to its end into a temporary file in dir, and closes the Body. If
+// dir is "", it is the system's folder for such files. Spool returns an error and
+// leaves no file unless the whole body was verified.
 func (b *Body) Spool(dir string) (*Spool, error) {
 	defer b.Close()
 	s, err := newSpool(dir)
@@ -51,10 +51,10 @@ func (b *Body) Spool(dir string) (*Spool, error) {
 	return s.filled(b.report)
 }
 
-// SaveSpool saves the body that alts stand for, as [Resolver.Save] does, in a temporary
-// file in dir, "" being the system's folder for such files. The Report with the
-// alternatives that failed is in the Spool. With an error, which is one of Save, there
-// is no Spool and no file.
+// SaveSpool saves the body that alts stand for in a temporary file in dir. If dir is
+// "", it is the system's folder for such files. SaveSpool tries alts as [Resolver.Save]
+// does, and its errors are those of Save. The Report in the Spool has the alternatives
+// that failed. With an error there is no Spool and no file.
 func (r *Resolver) SaveSpool(ctx context.Context, alts []*Reference, dir string) (*Spool, error) {
 	s, err := newSpool(dir)
 	if err != nil {
@@ -68,8 +68,8 @@ func (r *Resolver) SaveSpool(ctx context.Context, alts []*Reference, dir string)
 	return s.filled(report)
 }
 
-// newSpool returns an empty Spool. Its file has no name where the system allows that,
-// so that nothing is left of it if the program is killed.
+// newSpool returns an empty Spool. Its file has no name if the system allows that, so
+// that nothing is left of it if the program is killed.
 func newSpool(dir string) (*Spool, error) {
 	f, err := os.CreateTemp(dir, unnamed.Prefix+"*")
 	if err != nil {
@@ -78,7 +78,7 @@ func newSpool(dir string) (*Spool, error) {
 	return &Spool{file: f, removed: os.Remove(f.Name()) == nil}, nil
 }
 
-// filled returns s, with what a report says of the body in its file.
+// filled returns s with what a Report says of the body in its file.
 func (s *Spool) filled(report *Report) (*Spool, error) {
 	size, err := s.file.Seek(0, io.SeekEnd)
 	if err != nil {
