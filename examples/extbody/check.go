@@ -81,7 +81,7 @@ func (a *app) check(ctx context.Context, args []string, c *checking) error {
 		defer closeAll()
 		in = i
 	}
-	rep := in.Inspect(ctx, &inspect.Message{Text: text, Size: text.Size(), From: c.sender})
+	rep := in.Inspect(ctx, &inspect.Message{Text: text, Size: text.Size()})
 	if err := ctx.Err(); err != nil {
 		return err
 	}

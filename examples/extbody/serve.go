@@ -44,7 +44,7 @@ type serving struct {
 	wait                              time.Duration
 	httpWait                          time.Duration
 	messages, fetchesAtOnce, perHost  int
-	perDomain, pending                int
+	perClient, pending                int
 	maxMessage                        flagvalue.Size
 }
 
@@ -80,7 +80,7 @@ in force. SIGTERM ends the server when what was taken is answered.`,
 	f.IntVar(&s.messages, "messages", 2000, "look at `N` messages at a time; more pass as the policy has it for what is unavailable")
 	f.IntVar(&s.fetchesAtOnce, "fetches", 128, "fetch `N` bodies at a time")
 	f.IntVar(&s.perHost, "per-host", 4, "ask one host for `N` bodies at a time")
-	f.IntVar(&s.perDomain, "per-domain", 100, "look for `N` bodies at a time for the messages of one domain of senders")
+	f.IntVar(&s.perClient, "per-client", 100, "look for `N` bodies at a time for the messages of one client")
 	f.IntVar(&s.pending, "pending", 2000, "look for `N` bodies at a time, those included that wait")
 	s.maxMessage = 100 << 20
 	f.Var(&s.maxMessage, "max-message", "do not look at messages of more than `N` octets")
@@ -125,7 +125,7 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 		logger.Error(err.Error())
 	}
 	s.inspecting.policy.Polite = throttle.Options{PerHost: s.perHost, Fetches: s.fetchesAtOnce}
-	in, resolving, closeAll, err := s.inspector(inspect.PoolOptions{Pending: s.pending, PerDomain: s.perDomain}, metrics.Observe, a.err, warn)
+	in, resolving, closeAll, err := s.inspector(inspect.PoolOptions{Pending: s.pending, PerSource: s.perClient}, metrics.Observe, a.err, warn)
 	if err != nil {
 		return err
 	}
@@ -232,7 +232,7 @@ func (s *serving) check() error {
 		return errors.New("--lmtp and --lmtp-next need each other")
 	case s.wait < 0 || s.wait > 10*time.Minute || s.httpWait < 0 || s.httpWait > httpfront.MaxWait:
 		return fmt.Errorf("--wait and --http-wait: want a time, the latter of at most %s", httpfront.MaxWait)
-	case s.messages < 1 || s.fetchesAtOnce < 1 || s.perHost < 1 || s.perDomain < 1 || s.pending < 1 || s.fetches < 1 || s.maxMessage < 1:
+	case s.messages < 1 || s.fetchesAtOnce < 1 || s.perHost < 1 || s.perClient < 1 || s.pending < 1 || s.fetches < 1 || s.maxMessage < 1:
 		return errors.New("limits have to be at least 1")
 	}
 	if s.name == "" {

@@ -234,7 +234,7 @@ func BenchmarkServeCached(b *testing.B) {
 func BenchmarkServeCold(b *testing.B) {
 	address := freePort(b)
 	d, base := daemonB(b, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "--http", address,
-		"--pending", "100000", "--per-domain", "100000", "--fetches", "100000", "--per-host", "100000")
+		"--pending", "100000", "--per-client", "100000", "--fetches", "100000", "--per-host", "100000")
 	d.start()
 	c := keeping(address)
 	const wait = 300 * time.Millisecond
@@ -262,7 +262,7 @@ func BenchmarkServeCold(b *testing.B) {
 // messages without references.
 func BenchmarkServeHanging(b *testing.B) {
 	address := freePort(b)
-	d, base := daemonB(b, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "--http", address, "--fetches", "1000", "--per-host", "1000", "--per-domain", "2000")
+	d, base := daemonB(b, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "--http", address, "--fetches", "1000", "--per-host", "1000", "--per-client", "2000")
 	d.start()
 	c := keeping(address)
 	for i := range 1000 {

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -494,7 +495,7 @@ userdb {
 	d := newDaemon(t, daemonRules, "--clamd", scanner, "--wait", "2s")
 	d.args = append(append(d.args, "--lmtp", address, "--lmtp-next", filepath.Join(dir, "lmtp")), flags...)
 	d.start()
-	p := startMailServer(t, "virtual_transport = lmtp:inet:"+address)
+	p := startMailServer(t, "virtual_transport = lmtp:inet:"+address, "lmtp_send_xforward_command = yes")
 	for _, name := range []string{"good", "gone"} {
 		if got := p.send(t, refersTo(base+"/"+name, 1)); got != 250 {
 			t.Fatalf("%s: got %d, want 250", name, got)
@@ -521,6 +522,9 @@ userdb {
 		if !strings.Contains(all, want) {
 			t.Errorf("the mail lacks %q", want)
 		}
+	}
+	if n := len(regexp.MustCompile(`"front":"lmtp","queue_id":"[0-9A-Za-z]+"`).FindAllString(d.logged(), -1)); n != 3 {
+		t.Errorf("got %d log lines with the queue's identifier, want 3\n%s", n, tail(d.logged()))
 	}
 	if len(mail) != 3 || strings.Count(all, "access-type=url") != 1 || strings.Count(all, "X-Extbody:") != 2 {
 		dovecot, _ := os.ReadFile(filepath.Join(dir, "log"))

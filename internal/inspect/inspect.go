@@ -87,9 +87,11 @@ type Message struct {
 	Text io.ReaderAt
 	Size int64
 
-	// From is the sender of the envelope, "" if it is not known. Its domain has
-	// a bounded number of fetches at a time; see [PoolOptions].
-	From string
+	// Source names who hands the message in, "" if that is not known. It has a
+	// bounded number of fetches at a time; see [PoolOptions]. It must be nothing
+	// that a stranger writes, such as the sender of the envelope: who writes the
+	// same would use up what the other has.
+	Source string
 }
 
 // Domain returns what follows the last @ of an address, in lower case; "" if there is
@@ -173,7 +175,7 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 			continue
 		}
 		a.ask = func() (*task, asking, *finding) {
-			return in.Pool.ask(id, Domain(m.From), in.Scanner.version(), func(ctx context.Context) *finding {
+			return in.Pool.ask(id, m.Source, in.Scanner.version(), func(ctx context.Context) *finding {
 				return in.find(ctx, resolver, ref)
 			})
 		}

@@ -105,7 +105,7 @@ func refers(hosts ...string) *Message {
 	}
 	b.WriteString("--b--\r\n")
 	text := b.String()
-	return &Message{Text: strings.NewReader(text), Size: int64(len(text)), From: "sender@a.example"}
+	return &Message{Text: strings.NewReader(text), Size: int64(len(text))}
 }
 
 func newInspector(t testing.TB, w *web, s Scanning, opts PoolOptions) *Inspector {
@@ -214,7 +214,7 @@ func TestOneFetchForMany(t *testing.T) {
 	for i := range 1000 {
 		wg.Go(func() {
 			text := strings.Replace(readAll(refers("good.example")), "<0@", fmt.Sprintf("<%d@", i), 1)
-			m := &Message{Text: strings.NewReader(text), Size: int64(len(text)), From: fmt.Sprintf("a@%d.example", i)}
+			m := &Message{Text: strings.NewReader(text), Size: int64(len(text)), Source: fmt.Sprint(i)}
 			if rep := in.Inspect(t.Context(), m); rep.Verdict != Clean {
 				t.Errorf("got %s, want %s", rep.Verdict, Clean)
 			}
@@ -226,48 +226,38 @@ func TestOneFetchForMany(t *testing.T) {
 	}
 }
 
-// One domain of senders cannot use up what is for all.
-func TestPerDomain(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		in := newInspector(t, &web{gate: make(chan struct{})}, nil, PoolOptions{PerDomain: 2, Pending: 3})
-		in.Wait = time.Second
-		inspect := func(from string, n int) *Report {
-			m := refers("slow.example")
-			text := strings.ReplaceAll(readAll(m), "/f\"", fmt.Sprintf("/f%d\"", n))
-			return in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text)), From: from})
-		}
-		for i, test := range []struct {
-			from    string
-			want    Verdict
-			refused bool
-		}{
-			{"x@a.example", Pending, false}, {"y@A.example", Pending, false}, {`"z@other.example"@a.example`, Pending, true},
-			{"x@b.example", Pending, false}, {"x@c.example", Pending, true},
-		} {
-			rep := inspect(test.from, i)
-			if rep.Verdict != test.want || (rep.Refs[0].Kind == fetch.Deferred) != test.refused {
-				t.Errorf("message %d of %s: got %s, %v, want %s, refused %v", i, test.from, rep.Verdict, rep.Refs[0].Kind, test.want, test.refused)
-			}
-		}
-	})
-}
-
-// Those who give no sender cannot use up what is for all either.
-func TestNoSender(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		in := newInspector(t, &web{gate: make(chan struct{})}, nil, PoolOptions{PerDomain: 1, Pending: 4})
-		in.Wait = time.Second
-		for i, test := range []struct {
-			from    string
-			refused bool
-		}{{"", false}, {"", false}, {"", true}, {"x@b.example", false}} {
-			text := strings.ReplaceAll(readAll(refers("slow.example")), "/f\"", fmt.Sprintf("/f%d\"", i))
-			rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text)), From: test.from})
-			if refused := rep.Refs[0].Kind == fetch.Deferred; refused != test.refused {
-				t.Errorf("message %d of %q: got refused %v, want %v", i, test.from, refused, test.refused)
-			}
-		}
-	})
+// One client cannot use up what is for all, nor can those of whom nothing is known.
+func TestPerSource(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		opts    PoolOptions
+		sources string // one word for each message; - is not known
+		refused string // of which words
+	}{
+		{"Known", PoolOptions{PerSource: 2, Pending: 3}, "a a a b c", "2 4"},
+		{"Unknown", PoolOptions{PerSource: 1, Pending: 4}, "- - - b", "2"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				in := newInspector(t, &web{gate: make(chan struct{})}, nil, test.opts)
+				in.Wait = time.Second
+				var refused []string
+				for i, source := range strings.Fields(test.sources) {
+					text := strings.ReplaceAll(readAll(refers("slow.example")), "/f\"", fmt.Sprintf("/f%d\"", i))
+					rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text)), Source: strings.Trim(source, "-")})
+					if rep.Refs[0].Kind == fetch.Deferred {
+						refused = append(refused, fmt.Sprint(i))
+					}
+					if rep.Verdict != Pending {
+						t.Errorf("message %d of %s: got %s, want %s", i, source, rep.Verdict, Pending)
+					}
+				}
+				if got := strings.Join(refused, " "); got != test.refused {
+					t.Errorf("got refused messages %q, want %q", got, test.refused)
+				}
+			})
+		})
+	}
 }
 
 // A message whose budget is spent keeps nothing from another one that refers to the

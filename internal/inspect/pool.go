@@ -16,10 +16,10 @@ type PoolOptions struct {
 	// tried, and is Deferred.
 	Pending int
 
-	// PerDomain bounds those of them that were begun for the messages of one
-	// domain of senders; default 100. Messages without a sender, such as bounces,
-	// may have half of Pending together.
-	PerDomain int
+	// PerSource bounds those of them that were begun for the messages of one
+	// Message.Source; default 100. Messages of which it is not known may have half
+	// of Pending together.
+	PerSource int
 
 	// Timeout bounds the time for one body, with its scan; default 2 minutes.
 	Timeout time.Duration
@@ -44,7 +44,7 @@ type Pool struct {
 	mu      sync.Mutex
 	tasks   map[string]*task
 	ended   *list.List     // of *task, those that ended last in front
-	domains map[string]int // tasks that run, by domain of the sender
+	sources map[string]int // tasks that run, by source
 	running int
 	closed  bool
 }
@@ -66,14 +66,14 @@ type task struct {
 
 // NewPool returns a Pool that has to be closed.
 func NewPool(opts PoolOptions) *Pool {
-	p := &Pool{opts: opts, tasks: make(map[string]*task), ended: list.New(), domains: make(map[string]int)}
+	p := &Pool{opts: opts, tasks: make(map[string]*task), ended: list.New(), sources: make(map[string]int)}
 	defaults := func(v *int, n int) {
 		if *v == 0 {
 			*v = n
 		}
 	}
 	defaults(&p.opts.Pending, 2000)
-	defaults(&p.opts.PerDomain, 100)
+	defaults(&p.opts.PerSource, 100)
 	defaults(&p.opts.Entries, 20_000)
 	if p.opts.Timeout == 0 {
 		p.opts.Timeout = 2 * time.Minute
@@ -121,7 +121,7 @@ const (
 // ask returns the task for a body, or the finding of one that has ended. If there is
 // none it begins one with work. version is that of the signatures now: what was
 // scanned with others is looked for again.
-func (p *Pool) ask(id, domain, version string, work func(context.Context) *finding) (*task, asking, *finding) {
+func (p *Pool) ask(id, source, version string, work func(context.Context) *finding) (*task, asking, *finding) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if t := p.tasks[id]; t != nil {
@@ -133,18 +133,18 @@ func (p *Pool) ask(id, domain, version string, work func(context.Context) *findi
 		}
 		p.forget(t)
 	}
-	most := p.opts.PerDomain
-	if domain == "" {
+	most := p.opts.PerSource
+	if source == "" {
 		most = max(most, p.opts.Pending/2)
 	}
-	if p.closed || p.running >= p.opts.Pending || p.domains[domain] >= most {
+	if p.closed || p.running >= p.opts.Pending || p.sources[source] >= most {
 		return nil, isRefused, &finding{State: StillToCome, Kind: fetch.Deferred, After: time.Now().Add(againLater)}
 	}
 	t := &task{id: id, done: make(chan struct{})}
 	p.tasks[id] = t
 	p.running++
-	p.domains[domain]++
-	p.wg.Go(func() { p.run(t, domain, work) })
+	p.sources[source]++
+	p.wg.Go(func() { p.run(t, source, work) })
 	return t, isBegun, nil
 }
 
@@ -164,7 +164,7 @@ func (t *task) await(ctx context.Context) *finding {
 }
 
 // run does the work of a task.
-func (p *Pool) run(t *task, domain string, work func(context.Context) *finding) {
+func (p *Pool) run(t *task, source string, work func(context.Context) *finding) {
 	ctx, stop := context.WithTimeout(p.ctx, p.opts.Timeout)
 	defer stop()
 	f := work(ctx)
@@ -177,8 +177,8 @@ func (p *Pool) run(t *task, domain string, work func(context.Context) *finding) 
 	t.finding = f
 	t.expires = p.until(f)
 	p.running--
-	if p.domains[domain]--; p.domains[domain] == 0 {
-		delete(p.domains, domain)
+	if p.sources[source]--; p.sources[source] == 0 {
+		delete(p.sources, source)
 	}
 	t.element = p.ended.PushFront(t)
 	for p.ended.Len() > p.opts.Entries {

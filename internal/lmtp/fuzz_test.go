@@ -6,6 +6,22 @@ import (
 	"testing"
 )
 
+// What is read of XFORWARD can stand in a log line.
+func FuzzParseXforward(f *testing.F) {
+	f.Add("ADDR=IPV6:2001:db8::1 IDENT=a+2Bb")
+	f.Fuzz(func(t *testing.T, arg string) {
+		var o Origin
+		if parseXforward(&o, arg) != nil {
+			return
+		}
+		for _, s := range []string{o.Address, o.QueueID} {
+			if len(s) > maxXforward || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) {
+				t.Errorf("%q: got %q, want what can be printed", arg, s)
+			}
+		}
+	})
+}
+
 // What is read as a path is written as it came, and is one line.
 func FuzzParsePath(f *testing.F) {
 	f.Add("FROM:<a@b.example> SIZE=1 BODY=8BITMIME")

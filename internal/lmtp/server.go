@@ -16,8 +16,9 @@ import (
 
 // A Transaction is a message on its way.
 type Transaction struct {
-	From *Path
-	To   []*Path
+	From   *Path
+	To     []*Path
+	Origin Origin // zero if the peer did not say
 }
 
 // A Server takes messages. Its fields must not change after it begins to serve.
@@ -25,9 +26,9 @@ type Server struct {
 	// Name is the name of this host.
 	Name string
 
-	// Extensions returns what to announce in addition to PIPELINING and
-	// ENHANCEDSTATUSCODES; nil announces nothing more. A parameter of MAIL or RCPT is
-	// accepted only if its extension was announced: 8BITMIME, SMTPUTF8, DSN or SIZE.
+	// Extensions returns what to announce in addition to PIPELINING,
+	// ENHANCEDSTATUSCODES and XFORWARD; nil announces nothing more. A parameter of MAIL
+	// or RCPT is accepted only if its extension was announced: 8BITMIME, SMTPUTF8, DSN or SIZE.
 	// The number of SIZE bounds the size that MAIL gives.
 	Extensions func(ctx context.Context) []string
 
@@ -151,6 +152,7 @@ type session struct {
 
 	greeted   bool
 	announced map[string]string // extensions
+	origin    Origin            // for the next transaction
 	t         *Transaction
 
 	mu       sync.Mutex
@@ -250,8 +252,9 @@ func (x *session) command(ctx context.Context, line string) bool {
 	verb, arg, _ := strings.Cut(line, " ")
 	switch strings.ToUpper(verb) {
 	case "LHLO":
-		x.greeted, x.announced, x.t = true, make(map[string]string), nil
-		text := x.server.Name + "\nPIPELINING\nENHANCEDSTATUSCODES"
+		x.reset()
+		x.greeted, x.announced = true, make(map[string]string)
+		text := x.server.Name + "\nPIPELINING\nENHANCEDSTATUSCODES\n" + xforwardKeyword
 		if x.server.Extensions != nil {
 			for _, e := range x.server.Extensions(ctx) {
 				text += "\n" + e
@@ -268,8 +271,10 @@ func (x *session) command(ctx context.Context, line string) bool {
 		x.rcpt(arg)
 	case "DATA":
 		return x.data(ctx)
+	case "XFORWARD":
+		x.xforward(arg)
 	case "RSET":
-		x.t = nil
+		x.reset()
 		x.say(replyOK)
 	case "NOOP":
 		x.say(replyOK)
@@ -283,6 +288,22 @@ func (x *session) command(ctx context.Context, line string) bool {
 		x.say(Reply{500, "5.5.1 Unknown command"})
 	}
 	return true
+}
+
+// reset forgets a message that is on its way, and where it came from.
+func (x *session) reset() { x.t, x.origin = nil, Origin{} }
+
+func (x *session) xforward(arg string) {
+	o := x.origin
+	switch {
+	case !x.greeted || x.t != nil:
+		x.say(Reply{503, "5.5.1 XFORWARD comes between LHLO and MAIL"})
+	case parseXforward(&o, arg) != nil:
+		x.say(Reply{501, "5.5.4 Want ADDR= or IDENT="})
+	default:
+		x.origin = o
+		x.say(replyOK)
+	}
 }
 
 func (x *session) mail(arg string) {
@@ -299,7 +320,7 @@ func (x *session) mail(arg string) {
 	case x.tooLarge(path):
 		x.say(Reply{552, "5.3.4 The message is too long"}) // RFC 1870 section 6.1
 	default:
-		x.t = &Transaction{From: path}
+		x.t = &Transaction{From: path, Origin: x.origin}
 		x.say(replyOK)
 	}
 }
@@ -336,7 +357,7 @@ func (x *session) data(ctx context.Context) bool {
 	defer gone()
 	r := &slowReader{x: x, r: newDataReader(x.r), gone: gone}
 	replies := x.server.Deliver(ctx, t, r)
-	x.t = nil
+	x.reset()
 	// What was not read must not be taken for the next command.
 	_, err := io.Copy(io.Discard, r)
 	r.stop()

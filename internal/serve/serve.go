@@ -114,6 +114,7 @@ type Mail struct {
 	Spool    *Spool
 	Envelope inspect.Envelope
 	QueueID  string
+	Client   string        // who sent it, see [Client]; "" if that is not known
 	Received time.Time     // when its first octet came
 	Wait     time.Duration // how long to wait for fetches; 0 or less means not at all
 	Submit   bool          // somebody asks again: nothing is deferred or counted
@@ -141,7 +142,7 @@ func (e *Engine) Check(ctx context.Context, m *Mail) *Checked {
 		defer context.AfterFunc(e.hurry, stop)()
 		in := *e.opts.Inspector
 		in.Wait = max(m.Wait, 1)
-		c.Report = in.Inspect(ctx, &inspect.Message{Text: m.Spool, Size: m.Spool.Size(), From: m.Envelope.From})
+		c.Report = in.Inspect(ctx, &inspect.Message{Text: m.Spool, Size: m.Spool.Size(), Source: m.Client})
 	}
 	e.opts.Metrics.phase(m.Front, "receive", begun.Sub(m.Received))
 	e.opts.Metrics.phase(m.Front, "inspect", time.Since(begun))

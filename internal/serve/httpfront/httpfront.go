@@ -35,9 +35,9 @@ type Options struct {
 //	GET  /healthz      200 while the program runs
 //	GET  /readyz       200 while it takes questions, else 503
 //
-// The fields From, Rcpt, Queue-Id and User of the request are the sender, the
-// recipients, the identifier in logs, and the login of the client that sent the
-// message. With wait=0 the fetches are begun and nothing is decided: whoever asks so
+// The fields From, Rcpt, Queue-Id, IP and User of the request are the sender, the
+// recipients, the identifier in logs, and the address and the login of the client
+// that sent the message. With wait=0 the fetches are begun and nothing is decided: whoever asks so
 // asks again.
 //
 // The status is 200 with an Answer; 400 for a wait that is no span of time; 413 for a message
@@ -75,7 +75,9 @@ func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Reques
 	for _, v := range r.Header["Rcpt"] {
 		m.Envelope.Recipients = append(m.Envelope.Recipients, addresses(v)...)
 	}
-	m.Envelope.Authenticated = field(r, "User") != ""
+	login := field(r, "User")
+	m.Envelope.Authenticated = login != ""
+	m.Client = serve.Client(login, field(r, "IP"))
 	if r.ContentLength > e.MaxMessage() {
 		refuse(w, http.StatusRequestEntityTooLarge, "the message is too long")
 		return

@@ -124,7 +124,8 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	replies := make([]lmtp.Reply, len(t.To))
 	m := &serve.Mail{Front: Name, Received: time.Now(), Wait: p.opts.Wait, Spool: p.engine.Spool()}
 	defer m.Spool.Close()
-	m.Envelope.From = t.From.Address
+	m.Envelope.From, m.QueueID = t.From.Address, t.Origin.QueueID
+	m.Client = serve.Client("", t.Origin.Address)
 	for _, to := range t.To {
 		m.Envelope.Recipients = append(m.Envelope.Recipients, to.Address)
 	}

@@ -86,7 +86,7 @@ func (s *Server) begin(c net.Conn) {
 	one := milter.Server{
 		NewMilter: func() milter.Milter { return x },
 		Actions:   milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
-		Protocol:  milter.OptNoConnect | milter.OptNoHelo,
+		Protocol:  milter.OptNoHelo,
 	}
 	timed := &conn{Conn: c, session: x, packets: newPackets(c)}
 	one.Serve(&single{conn: timed})
@@ -191,9 +191,16 @@ type session struct {
 	milter.NoOpMilter
 	server *Server
 	conn   net.Conn
+	client string // the address of who is connected to the mail server
 	mail   *serve.Mail
 	err    error // of the Spool
 	forged int   // fields in the header that say that they are ours
+}
+
+// Connect says who the mail server talks to.
+func (s *session) Connect(_, _ string, _ uint16, address net.IP, _ *milter.Modifier) (milter.Response, error) {
+	s.client = address.String()
+	return milter.RespContinue, nil
 }
 
 // MailFrom begins a message.
@@ -201,7 +208,9 @@ func (s *session) MailFrom(from string, m *milter.Modifier) (milter.Response, er
 	s.end()
 	s.mail = &serve.Mail{Front: Name, Received: time.Now(), Wait: s.server.wait, Spool: s.server.engine.Spool()}
 	s.mail.Envelope.From = from
-	s.mail.Envelope.Authenticated = m.Macros["{auth_authen}"] != ""
+	login := m.Macros["{auth_authen}"]
+	s.mail.Envelope.Authenticated = login != ""
+	s.mail.Client = serve.Client(login, s.client)
 	s.queueID(m)
 	return milter.RespContinue, nil
 }

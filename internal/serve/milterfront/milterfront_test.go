@@ -58,8 +58,8 @@ var refers = [][2]string{
 
 const refersBody = "Content-Type: text/plain\r\n\r\n"
 
-// ask sends a message and returns the changes and the answer.
-func ask(t testing.TB, address string, header [][2]string, body string) ([]milter.ModifyAction, *milter.Action) {
+// ask sends a message, by a client that is named unless it is "", and returns the changes and the answer.
+func ask(t testing.TB, address, client string, header [][2]string, body string) ([]milter.ModifyAction, *milter.Action) {
 	t.Helper()
 	c := milter.NewClientWithOptions("unix", address, milter.ClientOptions{
 		ActionMask: milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
@@ -75,6 +75,9 @@ func ask(t testing.TB, address string, header [][2]string, body string) ([]milte
 		if err != nil || a.Code != milter.ActContinue {
 			t.Fatalf("got %+v, %v, want to continue", a, err)
 		}
+	}
+	if client != "" {
+		must(x.Conn("client.example", milter.FamilyInet, 25, client))
 	}
 	must(x.Mail("from@a.example", nil))
 	must(x.Rcpt("to@a.example", nil))
@@ -109,7 +112,7 @@ func TestMilter(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, _, address := start(t, test.rules)
-			changes, a := ask(t, address, test.header, refersBody)
+			changes, a := ask(t, address, "192.0.2.1", test.header, refersBody)
 			var said []string
 			for _, c := range changes {
 				switch c.Code {

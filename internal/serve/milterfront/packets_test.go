@@ -44,7 +44,7 @@ func TestNoPackets(t *testing.T) {
 		}
 		conn.Close()
 	}
-	if _, a := ask(t, address, refers, refersBody); a == nil {
+	if _, a := ask(t, address, "", refers, refersBody); a == nil {
 		t.Error("got no answer after that")
 	}
 }
