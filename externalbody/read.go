@@ -31,8 +31,7 @@ type reader struct {
 	bases   map[*mimescan.Part]string // see base
 }
 
-// read reads the parts of one source in their order, and what is inside the
-// encoded ones.
+// read reads the parts of one source in order, and what is inside encoded parts.
 func (rd *reader) read(s *source) error {
 	for _, p := range s.parts {
 		if len(rd.opts.Dialects) > 0 {
@@ -102,9 +101,9 @@ func (rd *reader) readPart(s *source, p *mimescan.Part) error {
 	return nil
 }
 
-// base returns the absolute Content-Location of the part or of the closest part
-// around it that has one (RFC 2557 section 5). The header of a part around others
-// is read once.
+// base returns the absolute Content-Location of the part, or of the closest part around
+// it that has one (RFC 2557 section 5). It reads the header of a part around others
+// only once.
 func (rd *reader) base(s *source, p *mimescan.Part, header string) (string, error) {
 	if base := contentLocation(header); base != "" {
 		return base, nil
@@ -137,12 +136,12 @@ func (rd *reader) base(s *source, p *mimescan.Part, header string) (string, erro
 	return base, nil
 }
 
-// maxBase bounds the URL that others may be relative to, which is copied into each
-// of them.
+// maxBase bounds the URL that others may be relative to. It is copied into each of
+// them.
 const maxBase = 8 << 10
 
-// contentLocation returns the Content-Location that a header has, "" if it has
-// none that is absolute.
+// contentLocation returns the Content-Location in a header if it is absolute, and
+// otherwise "".
 func contentLocation(header string) string {
 	if f, ok := mimescan.Lookup(header, "Content-Location", 0); ok && len(f.Value) <= maxBase {
 		if text, err := urlaccess.Decode(f.Value); err == nil {
@@ -168,11 +167,10 @@ func (rd *reader) readEncoded(s *source, p *mimescan.Part) error {
 	return rd.readInner(s, p, src, inner)
 }
 
-// readSigned looks into a message of S/MIME that is signed and opaque (RFC 8551 section
-// 3.5.2). What is signed is a part, of which this one is the container as a
-// message/rfc822 is one of a message: nothing in it is the message around it, and its
-// octets are not to be changed. A message that is encrypted, or of another kind, has
-// nothing to be seen.
+// readSigned looks into a signed, opaque message of S/MIME (RFC 8551 section 3.5.2).
+// What is signed is a part. p contains it as a message/rfc822 part contains a message:
+// nothing in it belongs to the message around it, and its octets must not be changed.
+// In a message that is encrypted, or of another kind, nothing can be seen.
 func (rd *reader) readSigned(s *source, p *mimescan.Part) error {
 	head, err := decodeSpan(s.r, p.Body, p.Encoding, cms.HeadBytes)
 	if err != nil || !cms.IsSigned(head[:min(len(head), cms.HeadBytes)]) {
@@ -194,7 +192,8 @@ func (rd *reader) readSigned(s *source, p *mimescan.Part) error {
 	return rd.readInner(s, p, src, inner)
 }
 
-// decode returns the decoded body of p, nil if that is more than may still be decoded.
+// decode returns the decoded body of p, or nil if that is more than may still be
+// decoded.
 func (rd *reader) decode(s *source, p *mimescan.Part) ([]byte, error) {
 	body, err := decodeSpan(s.r, p.Body, p.Encoding, rd.left)
 	if err != nil {
@@ -219,22 +218,22 @@ func (rd *reader) readInner(s *source, p *mimescan.Part, src io.ReaderAt, inner 
 	return rd.read(&source{r: src, parts: inner.Parts[1:], maxHeader: s.maxHeader, message: s.message, standIn: inner.Parts[0], container: p, outer: s})
 }
 
-// decodeSpan returns the decoded octets of a span, or the first limit+1 if
-// there are more. Damage ends the data without an error; errors are those of r.
+// decodeSpan returns the decoded octets of a span, or the first limit+1 if there are
+// more. Damaged data ends without an error. Errors are those of r.
 func decodeSpan(r io.ReaderAt, s mimescan.Span, enc mimescan.Encoding, limit int64) ([]byte, error) {
 	src := mimescan.NewErrReader(s.Reader(r))
 	body, _ := io.ReadAll(io.LimitReader(mimescan.Decode(src, enc), limit+1))
 	return body, src.Failure()
 }
 
-// Read returns the Reference of e, a message/external-body part that a program
-// found with go-message. It reads e.Body to its end, or to a limit.
+// Read returns the Reference of e, a message/external-body part that a program found
+// with go-message. It reads e.Body to its end, or to a limit.
 //
-// Its parameters are read from the raw Content-Type field, because
-// e.Header.ContentType loses them all when one is malformed. The ID of the
-// Reference and the Section of its Origin are "", since e does not know where
-// it is. An error that is not one of e.Body is a [fetch.Error] of Kind
-// Malformed: the entity is not a message/external-body.
+// Read takes the parameters from the raw Content-Type field, because
+// e.Header.ContentType loses them all when one is malformed. The ID of the Reference
+// and the Section of its Origin are "", since e does not know where it is. An error is
+// one of e.Body, or a [fetch.Error] of Kind Malformed if the entity is not a
+// message/external-body.
 func Read(e *message.Entity) (*Reference, error) {
 	var header strings.Builder
 	for fields := e.Header.Fields(); fields.Next(); {
@@ -252,12 +251,12 @@ func Read(e *message.Entity) (*Reference, error) {
 	return readRaw(header.String(), body, true)
 }
 
-// ReadRaw returns the Reference of a message/external-body part given as its
-// header, as IMAP's BODY[n.MIME] or BODY[HEADER] has it, and the octets of its
-// body, of which a beginning that holds the phantom header is enough.
+// ReadRaw returns the Reference of a message/external-body part. header is its header,
+// as in BODY[n.MIME] or BODY[HEADER] of IMAP. body is its body, or a beginning of it
+// that holds the phantom header.
 //
-// Parts of header and body are kept by the Reference; the caller does not
-// change them afterwards. See [Read] for ID and errors.
+// The Reference keeps parts of header and body, and the caller must not change them
+// afterwards. See [Read] for ID and errors.
 func ReadRaw(header, body []byte) (*Reference, error) {
 	return readRaw(string(header), body, false)
 }
@@ -283,7 +282,7 @@ type entity struct {
 	section     string
 	header      string
 	contentType string // the raw value of the field
-	cut         bool   // contentType is not all of it
+	cut         bool   // contentType is only its beginning
 	long        *longURL
 	r           io.ReaderAt
 	body        mimescan.Span
@@ -367,8 +366,8 @@ func (e *entity) readBody(ref *Reference) error {
 	return nil
 }
 
-// decisive has the parameters that say where the body is: if duplicates of
-// one differ, two readers would go to different places (EB-8).
+// decisive has the parameters that say where the body is. If duplicates of one differ,
+// two readers would go to different places (EB-8).
 var decisive = []string{"access-type", "url", "uri", "site", "name", "server", "directory", "host", "port", "path"}
 
 // readParams reads the parameters that any access type can have (RFC 2046
@@ -416,8 +415,8 @@ func (r *Reference) readParams(ct *mimeparam.Value) {
 	}
 }
 
-// readPhantom reads what the phantom header says; outer is the header of the
-// part itself.
+// readPhantom reads what the phantom header says. outer is the header of the part
+// itself.
 func (r *Reference) readPhantom(outer string) {
 	r.MediaType = "text/plain"
 	if v, ok := r.Header.lookup("Content-Type"); ok {
@@ -440,7 +439,7 @@ func (r *Reference) readPhantom(outer string) {
 	if r.ContentID == "" {
 		r.diag(DiagNoContentID, "")
 		if f, ok := mimescan.Lookup(outer, "Content-ID", 0); ok {
-			// RFC 1873 section 2.2 has it there.
+			// RFC 1873 section 2.2 puts it there.
 			if r.ContentID = mimescan.ContentID(f.Value); r.ContentID != "" {
 				r.diag(DiagOuterContentID, "")
 			}
@@ -465,8 +464,8 @@ func parseHeader(raw string) Header {
 	return h
 }
 
-// String identifies the Reference in a line: its ID, access type and URL, fit
-// for logs.
+// String identifies the Reference in one line that is fit for logs: its ID, access type
+// and URL.
 func (r *Reference) String() string {
 	s := r.AccessType
 	if s == "" {

@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	// maxCIDOctets bounds what is kept of a cid: URL, and compared.
+	// maxCIDOctets bounds how much of a cid: URL is kept and compared.
 	maxCIDOctets = 256
 
-	// maxCIDURLs bounds how many of a message are kept.
+	// maxCIDURLs bounds how many are kept of a message.
 	maxCIDURLs = 100_000
 )
 
@@ -26,7 +26,7 @@ func (c cidURLs) has(id string) bool {
 	return i < len(c) && strings.HasPrefix(c[i], id)
 }
 
-// cidURLs returns the cid: URLs in the message. The message is read once.
+// cidURLs returns the cid: URLs in the message, which it reads only once.
 func (m *Message) cidURLs() (cidURLs, error) {
 	return m.cids.get(func() (cidURLs, error) {
 		return readCIDURLs(m.Reader())
@@ -69,7 +69,7 @@ func readCIDURLs(src io.Reader) (cidURLs, error) {
 	}
 }
 
-// cidText returns what of a cid: URL b begins with.
+// cidText returns the text of a cid: URL that b begins with, up to maxCIDOctets.
 func cidText(b []byte) []byte {
 	b = b[:min(len(b), maxCIDOctets)]
 	for i, c := range b {

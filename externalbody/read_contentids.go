@@ -30,12 +30,12 @@ func (b *bearers) add(p *mimescan.Part) {
 	b.parts = append(b.parts, p)
 }
 
-// partIDs are the parts of a source by their Content-ID.
+// partIDs has the parts of a source by their Content-ID.
 type partIDs map[identity]*bearers
 
-// find returns the parts in the message that root is which have a Content-ID and
-// are no references themselves; nil if there is none. Each header of the source is
-// read once, when the first is asked for.
+// find returns the parts with a Content-ID in the message that root is, or nil if there
+// are none. Parts that are references themselves do not count. Each header of the
+// source is read once, when the first one is asked for.
 func (s *source) find(ctx context.Context, root *mimescan.Part, id string) (*bearers, error) {
 	ids, err := s.ids.get(func() (partIDs, error) { return s.readIDs(ctx) })
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *source) find(ctx context.Context, root *mimescan.Part, id string) (*bea
 	return ids[identity{root, id}], nil
 }
 
-// readIDs reads the Content-ID of every part that is no reference.
+// readIDs reads the Content-ID of every part that is not a reference.
 func (s *source) readIDs(ctx context.Context) (partIDs, error) {
 	by := make(partIDs)
 	roots := make(scopes)
@@ -76,8 +76,8 @@ func (s *source) readIDs(ctx context.Context) (partIDs, error) {
 	return by, nil
 }
 
-// refIDs are the References of a message by source and Content-ID, of several the
-// first.
+// refIDs has the References of a message by source and Content-ID. If there are
+// several, it has the first.
 type refIDs map[refIdentity]*Reference
 
 type refIdentity struct {
@@ -85,8 +85,8 @@ type refIdentity struct {
 	identity
 }
 
-// reference returns the first Reference in the message that root is, of a source,
-// that has a Content-ID; nil if there is none.
+// reference returns the first Reference with a Content-ID in the message that root is
+// in a source, or nil if there is none.
 func (m *Message) reference(s *source, root *mimescan.Part, id string) *Reference {
 	by, _ := m.ids.get(func() (refIDs, error) { return m.readRefIDs(), nil })
 	return by[refIdentity{s, identity{root, id}}]
@@ -104,12 +104,11 @@ func (m *Message) readRefIDs() refIDs {
 	return by
 }
 
-// scopes remembers what scope returned for the multiparts that it saw, so that the
-// scope of each part of a message is found in time that does not depend on the
-// depth.
+// scopes remembers what scope returned for the multiparts that it saw. The scope of
+// each part of a message is thus found in time that does not depend on the depth.
 type scopes map[*mimescan.Part]*mimescan.Part
 
-// of returns the part that the message of p consists of.
+// of returns the part that is the message of p.
 func (c scopes) of(p *mimescan.Part) *mimescan.Part {
 	var passed []*mimescan.Part
 	for inMultipart(p) {

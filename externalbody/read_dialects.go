@@ -7,9 +7,9 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// readDialects reads what the Dialects find in the header of a part and, if it
-// is a text, in its body. It reports whether that stands in the place of the
-// Reference that the part is itself.
+// readDialects reads what the Dialects find in the header of a part and, if it is a
+// text, in its body. It reports whether that replaces the Reference that the part is
+// itself.
 func (rd *reader) readDialects(s *source, p *mimescan.Part) (replaced bool, err error) {
 	if len(rd.opts.Dialects) == 0 {
 		return false, nil
@@ -48,22 +48,22 @@ func (rd *reader) readDialects(s *source, p *mimescan.Part) (replaced bool, err 
 	return replaced, rd.readText(s, p, header)
 }
 
-// maxPrefix is how much of a body is compared with the Prefixes of Dialects.
+// maxPrefix bounds how much of a body is compared with the Prefixes of Dialects.
 const maxPrefix = 128
 
-// A partView is a part whose Dialects are being found.
+// A partView is a part as the Dialects look at it.
 type partView struct {
 	p      *mimescan.Part
 	s      *source
 	header string
-	prefix string // the beginning of the body, once it was read
+	prefix string // the beginning of the body, after it was read
 	read   bool
-	names  []string // of the fields, once they were needed
+	names  []string // of the fields, after they were needed
 	buf    [32]string
 }
 
-// begins reports whether the body of the part, which is not encoded, begins with
-// one of prefixes.
+// begins reports whether the body of the part, which is not encoded, begins with one of
+// prefixes.
 func (v *partView) begins(prefixes []string) (bool, error) {
 	if len(prefixes) == 0 || v.p.Encoding != mimescan.Identity || strings.HasPrefix(v.p.Type, "multipart/") {
 		return false, nil
@@ -80,8 +80,8 @@ func (v *partView) begins(prefixes []string) (bool, error) {
 	}), nil
 }
 
-// has reports whether the header has one of these fields. The header is taken apart
-// once, for all Dialects.
+// has reports whether the header has one of these fields. The header is split once for
+// all Dialects.
 func (v *partView) has(fields []string) bool {
 	if v.names == nil {
 		v.names = v.buf[:0]

@@ -8,8 +8,8 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// A likeness is what references say together of the one body that they promise.
-// The zero values, and a size below 0, are what is not known.
+// A likeness is what references together say of the one body that they promise. Zero
+// values, and a size below 0, mean that something is not known.
 type likeness struct {
 	mediaType string
 	size      int64
@@ -17,8 +17,8 @@ type likeness struct {
 	name      string
 }
 
-// likeness returns what the Reference says of its body. Of what a Dialect found
-// the media type is a guess, and nothing that could tell two bodies apart.
+// likeness returns what the Reference says of its body. If a Dialect found it, the
+// media type is a guess that cannot tell two bodies apart, and is left out.
 func (r *Reference) likeness() likeness {
 	i := likeness{size: r.Size}
 	if r.Dialect == "" {
@@ -36,8 +36,8 @@ func (r *Reference) likeness() likeness {
 	return i
 }
 
-// agrees reports whether nothing that both are known to say differs. The names
-// are compared if named is true.
+// agrees reports whether nothing differs that both say. Names are compared if named is
+// true.
 func (i *likeness) agrees(o *likeness, named bool) bool {
 	switch {
 	case i.mediaType != "" && o.mediaType != "" && i.mediaType != o.mediaType:
@@ -52,7 +52,7 @@ func (i *likeness) agrees(o *likeness, named bool) bool {
 	})
 }
 
-// join adds what o says, which agrees.
+// join adds what o says. o agrees with i.
 func (i *likeness) join(o *likeness) {
 	if i.mediaType == "" {
 		i.mediaType = o.mediaType
@@ -70,9 +70,9 @@ func (i *likeness) join(o *likeness) {
 	}
 }
 
-// maxNamesakes bounds the bodies of one Content-ID that a Reference is compared
-// with, so that many of them cost no more than linear time. One that agrees with
-// none of these is a body by itself.
+// maxNamesakes bounds the bodies of one Content-ID that a Reference is compared with,
+// so that many of them cost only linear time. A Reference that agrees with none of
+// these is a body by itself.
 const maxNamesakes = 16
 
 // A namesake is a body among those of one multipart and Content-ID.

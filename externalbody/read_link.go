@@ -13,11 +13,11 @@ import (
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-// unwrap puts the URL that is inside of the URL parameter in its place.
+// unwrap replaces the URL parameter by the URL inside it.
 func (r *Reference) unwrap() {
 	text, err := urlaccess.Decode(r.Params[1].Value)
 	if err != nil {
-		return // which Request reports
+		return // Request reports it
 	}
 	u := unwrap.URL(text)
 	for i, w := range u.Wrappers {
@@ -35,8 +35,8 @@ func (r *Reference) unwrap() {
 	}
 }
 
-// findLink finds out whether the URL is a share link, and what is known of its
-// host. hosts may be nil.
+// findLink sets whether the URL is a share link, and what is known of its host. hosts
+// may be nil.
 func (r *Reference) findLink(hosts *share.Table) {
 	v, _ := r.Param("url")
 	if text, err := urlaccess.Decode(v); err == nil {
@@ -44,8 +44,8 @@ func (r *Reference) findLink(hosts *share.Table) {
 	}
 }
 
-// findOwn is findLink for what a Dialect found, which does not know of the hosts
-// that others know of.
+// findOwn is findLink for what a Dialect found. A Dialect does not know of the hosts of
+// others.
 func (r *Reference) findOwn(hosts *share.Table) {
 	if hosts == nil || r.link != nil {
 		return
@@ -82,15 +82,14 @@ type facts struct {
 // said returns what the URL says of itself.
 func (r *Reference) said() facts {
 	if l := r.link; l != nil {
-		// The end of such a URL is a credential, and no name.
+		// The end of such a URL is a credential and not a name.
 		return facts{name: terminal(l.Name), mediaType: l.MediaType, provider: l.Provider, size: l.Size, expiration: l.Expiration}
 	}
 	return facts{name: terminal(r.urlName()), size: -1}
 }
 
-// adopt sets the facts that are not known yet, and returns the names of those
-// that contradict what is known. What is called application/octet-stream is a
-// body of any type.
+// adopt sets the facts that are not known yet, and returns the names of those that
+// contradict what is known. application/octet-stream is a body of any type.
 func (r *Reference) adopt(f facts) (contradictions []string) {
 	choose := func(param string, known bool, same bool) bool {
 		if known && !same {
@@ -123,8 +122,8 @@ func (r *Reference) adopt(f facts) (contradictions []string) {
 	return contradictions
 }
 
-// missingIn returns the names of the facts that r does not have, as
-// [Reference].Claims has them.
+// missingIn returns the names of the facts that r does not have, for
+// [Reference].Claims.
 func (f facts) missingIn(r *Reference) (names []string) {
 	if f.name != "" && r.Name == "" {
 		names = append(names, "name")
@@ -138,8 +137,8 @@ func (f facts) missingIn(r *Reference) (names []string) {
 	return names
 }
 
-// declared returns what the place of the Reference says of the body, without
-// what the URL says.
+// declared returns what the place of the Reference says of the body, without what the
+// URL says.
 func (r *Reference) declared() facts {
 	f := facts{r.Name, r.MediaType, r.Provider, r.Permission, r.Size, r.Expiration}
 	url := r.said()
@@ -158,9 +157,9 @@ func (r *Reference) declared() facts {
 	return f
 }
 
-// essential returns the parameters of a query in the order of their names, without those
-// that say where a share link was made, how its page is shown, or that the file is wanted.
-// The others may be what the host gives the file for: a link without them, or with other
+// essential returns the parameters of a query, sorted by name. It leaves out those that
+// say where a share link was made, how its page is shown, or that the file is wanted.
+// The host may give the file only for the others: a link without them, or with other
 // ones, is another link.
 func essential(provider, query string) string {
 	var kept []string
@@ -178,7 +177,7 @@ func essential(provider, query string) string {
 	return strings.Join(kept, "&")
 }
 
-// cosmetic are the parameters of a provider that essential leaves out.
+// cosmetic has the parameters of a provider that essential leaves out.
 var cosmetic = map[string][]string{
 	"dropbox":      {"dl", "raw", "st"},
 	"sharepoint":   {"e", "at", "web", "csf", "download", "nav"},
@@ -187,8 +186,8 @@ var cosmetic = map[string][]string{
 	"google-docs":  {"usp", "ouid", "pli"},
 }
 
-// destination returns a text that is the same for references that lead to the
-// same place. section is where the Reference was found, for one that leads
+// destination returns a text that is the same for references that lead to the same
+// place. section is where the Reference was found. It is used for one that leads
 // nowhere.
 func (r *Reference) destination(section string) string {
 	v, ok := r.Param("url")
@@ -209,8 +208,9 @@ func (r *Reference) destination(section string) string {
 		}
 		return "file " + l.Provider + " " + strings.TrimPrefix(u.Host, "www.") + " " + strings.TrimSuffix(u.Path, "/") + " " + essential(l.Provider, u.Query) + " " + u.Fragment
 	}
-	// The scheme and the host are without regard to case, and an empty path is
-	// the same as "/" (RFC 3986 section 6.2.3). All else is as the server has it.
+	// The scheme and the host are compared without regard to case, and an empty path is
+	// the same as "/" (RFC 3986 section 6.2.3). The server may distinguish everything
+	// else.
 	key := u.Scheme + "://" + joinHost(u.Host, u.Port)
 	if u.Path == "" {
 		u.Path = "/"

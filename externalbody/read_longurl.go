@@ -15,16 +15,16 @@ import (
 )
 
 const (
-	// maxHeldField bounds the Content-Type of a reference that is held as a
-	// whole, and what is held of each value in a longer one.
+	// maxHeldField bounds the Content-Type of a reference that is held as a whole, and
+	// each value that is held of a longer one.
 	maxHeldField = 64 << 10
 
-	// maxURLHead bounds what a Reference has of a URL that is not held.
+	// maxURLHead bounds how much a Reference has of a URL that is not held.
 	maxURLHead = 1 << 10
 )
 
-// A longURL is a data: URL in a parameter that is not held, but read from the
-// message each time.
+// A longURL is a data: URL in a parameter that is not held, but read from the message
+// each time.
 type longURL struct {
 	r      io.ReaderAt
 	field  mimescan.Span // the value of the Content-Type field
@@ -33,9 +33,8 @@ type longURL struct {
 	octets int64  // of the value, as it stands there
 }
 
-// readContentType reads the Content-Type of the part, in span. Of one that is
-// longer than a header may be it finds the beginning of each value, and a data: URL
-// by its place.
+// readContentType reads the Content-Type of the part, in span. If it is longer than a
+// header may be, it finds the beginning of each value, and the place of a data: URL.
 func (e *entity) readContentType(span mimescan.Span) error {
 	if span.Len() > maxHeldField {
 		done, err := e.skim(span)
@@ -51,8 +50,8 @@ func (e *entity) readContentType(span mimescan.Span) error {
 	return nil
 }
 
-// skim reads a long Content-Type. It reports false if that can be held, and has to
-// be since it is not of the one form that needs no more.
+// skim reads a long Content-Type. It returns false if the field is not of the one form
+// that can be skimmed, and is short enough to be held.
 func (e *entity) skim(span mimescan.Span) (done bool, err error) {
 	name, err := mimescan.ReadSpan(e.r, span.First(maxURLHead))
 	if err != nil {
@@ -75,9 +74,9 @@ func (e *entity) skim(span mimescan.Span) (done bool, err error) {
 	return true, nil
 }
 
-// longURL returns the data: URL that is the one long parameter of a field; nil if
-// it has other long ones, or if it is not the URL that a parser of the whole field
-// would find.
+// longURL returns the data: URL that is the one long parameter of a field. It returns
+// nil if the field has other long ones, or if a parser of the whole field would find
+// another URL.
 func (e *entity) longURL(span mimescan.Span, s *mimeparam.Skimmed) (*longURL, error) {
 	if s.Cut || len(s.Long) != 1 || s.Long[0] != "url" && s.Long[0] != "uri" {
 		return nil, nil
@@ -111,7 +110,7 @@ func (l *longURL) open() (io.ReadCloser, error) {
 	return &longText{text, src}, nil
 }
 
-// url returns as much of the URL as is held, which is no data: URL.
+// url returns as much of the URL as is held, without any of its data.
 func (l *longURL) url() *url.URL {
 	_, opaque, _ := strings.Cut(l.head, ":")
 	return &url.URL{Scheme: "data", Opaque: opaque}
@@ -120,7 +119,7 @@ func (l *longURL) url() *url.URL {
 // shown returns the URL fit for logs.
 func (l *longURL) shown() string { return redact.URL(l.located().String()) }
 
-// located returns the URL with its length in the place of its data.
+// located returns the URL with the length of its data in place of the data.
 func (l *longURL) located() *url.URL {
 	u := l.url()
 	u.Opaque += fmt.Sprintf(",(%d octets)", l.octets)
@@ -133,8 +132,8 @@ type longText struct {
 	src  *mimescan.ErrReader
 }
 
-// Read implements [io.Reader]. Its errors are each a [fetch.Error]: Local if the
-// message cannot be read, else Malformed.
+// Read implements [io.Reader]. Each error is a [fetch.Error]: Local if the message
+// cannot be read, and otherwise Malformed.
 func (t *longText) Read(p []byte) (int, error) {
 	n, err := t.text.Read(p)
 	if err == nil || err == io.EOF {
@@ -154,7 +153,7 @@ func (t *longText) Close() error { return nil }
 func (r *Reference) shorten(l *longURL) {
 	r.long = l
 	for i, p := range r.Params {
-		// They shall not keep all of the field in memory.
+		// The others must not keep all of the field in memory.
 		r.Params[i] = Param{strings.Clone(p.Name), strings.Clone(p.Value)}
 		if p.Name == l.param {
 			r.Params[i].Value = l.head
@@ -163,8 +162,8 @@ func (r *Reference) shorten(l *longURL) {
 	r.diag(DiagLongURL, l.param)
 }
 
-// longURL returns the URL of the parameter of that name if it is not held and was
-// not replaced; else nil.
+// longURL returns the URL of the parameter of that name if it is not held and was not
+// replaced. Otherwise it returns nil.
 func (r *Reference) longURL(param string) *longURL {
 	if r.long == nil || r.long.param != param {
 		return nil
@@ -175,8 +174,8 @@ func (r *Reference) longURL(param string) *longURL {
 	return r.long
 }
 
-// firstDiag returns the first of Diags that says what was forgiven: that a URL is
-// long is no fault.
+// firstDiag returns the first of Diags that says what was forgiven. That a URL is long
+// is not a fault.
 func (r *Reference) firstDiag() (Diag, bool) {
 	for _, d := range r.Diags {
 		if d.Code != DiagLongURL {

@@ -15,9 +15,9 @@ import (
 // found.
 const maxMentions = 100_000
 
-// readMentions finds the places in text/plain parts that name what was found
-// elsewhere in the message: the twin of a block in HTML, in which a link has no
-// mark that tells it from others.
+// readMentions finds the places in text/plain parts that name what was found elsewhere
+// in the message. These are in the twin of a block in HTML, where a link has no mark
+// that tells it from others.
 func (rd *reader) readMentions() error {
 	if len(rd.found.links) == 0 || rd.texts == nil {
 		return nil
@@ -74,16 +74,16 @@ func (rd *reader) readMentions() error {
 	return nil
 }
 
-// destinationOf returns where url leads, see Reference.destination.
+// destinationOf returns where url leads; see Reference.destination.
 func destinationOf(url, section string) string { return NewMention(url).destination(section) }
 
-// isElsewhere reports whether a part other than p names what leads there.
+// isElsewhere reports whether a part other than p names something that leads there.
 func (f *findings) isElsewhere(p *mimescan.Part, where string) bool {
 	found := f.links[f.destination(p, where)]
 	return found != nil && slices.ContainsFunc(found.places, func(l place) bool { return l.part != f.parts[p] })
 }
 
-// drop drops the place in p that begins at start of what leads there.
+// drop drops the place in p that begins at start and leads there.
 func (f *findings) drop(p *mimescan.Part, where string, start int64) {
 	found := f.links[f.destination(p, where)]
 	if found == nil {
@@ -96,10 +96,10 @@ func (f *findings) drop(p *mimescan.Part, where string, start int64) {
 	}
 }
 
-// linkHosts are hosts that links of a message lead to, without "www.".
+// linkHosts has the hosts that links of a message lead to, without "www.".
 type linkHosts struct {
 	names map[string]bool
-	any   bool // or any other
+	any   bool // any other host as well
 }
 
 // linkHosts returns the hosts of what Dialects found.
@@ -122,8 +122,8 @@ func (f *findings) linkHosts() *linkHosts {
 }
 
 // mayNameOne reports whether text has a URL at one of the hosts, or one that wraps
-// others, or what may be such a URL: where a host is written otherwise than in
-// letters, digits and hyphens, or ends with its line.
+// others. It also reports true if text has something that may be such a URL: one whose
+// host has other octets than letters, digits and hyphens, or ends with its line.
 func (h *linkHosts) mayNameOne(text []byte) bool {
 	if h.any {
 		return true
@@ -145,10 +145,10 @@ func (h *linkHosts) mayNameOne(text []byte) bool {
 	}
 }
 
-// mayBeOne is mayNameOne for a host, and what follows it.
+// mayBeOne is mayNameOne for a host and what follows it.
 func (h *linkHosts) mayBeOne(host, rest []byte) bool {
 	if len(host) > maxHostName || bytes.Contains(host, []byte("--")) {
-		return true // what stands for letters that are not in ASCII
+		return true // it stands for letters outside of ASCII
 	}
 	var buf [maxHostName]byte
 	for i, c := range host {
@@ -167,11 +167,11 @@ func (h *linkHosts) mayBeOne(host, rest []byte) bool {
 	return unwrap.MayWrap(string(name), string(rest[:min(len(rest), len("/url"))]))
 }
 
-// maxHostName bounds the name of a host that is compared.
+// maxHostName bounds the host names that are compared.
 const maxHostName = 256
 
-// inHost has the octets of the name of a host, and endsHost those that end it where
-// no line is broken.
+// inHost has the octets of a host name. endsHost has those that end it where no line is
+// broken.
 var (
 	inHost   = octetTable("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
 	endsHost = octetTable("/?#:>\"")

@@ -14,15 +14,14 @@ import (
 	"github.com/go-extbody/extbody/internal/share"
 )
 
-// placesPerReference is how many places a message may have for each Reference
-// that it may have: a header field, an HTML block, its text twin and a
-// placeholder.
+// placesPerReference is how many places a message may have for each Reference: a header
+// field, an HTML block, its text twin and a placeholder.
 const placesPerReference = 4
 
 // maxMergedDiags bounds the Diags of a Reference that is found in many places.
 const maxMergedDiags = 32
 
-// findings are what the reader of a message has found so far.
+// findings are what the reader of a message has found.
 type findings struct {
 	bodies []*finding
 	parts  map[*mimescan.Part]int   // the number of each part in the order of reading; nil without Dialects
@@ -33,9 +32,9 @@ type findings struct {
 	scopes scopes                   // nil if not made yet
 }
 
-// A destination is where references of one message lead. Those of a message within
-// it are told apart from those around: who forwards a reference says nothing of
-// the own one that leads to the same place.
+// A destination is where references of one message lead. Messages within the message
+// have destinations of their own: whoever forwards a reference says nothing of their
+// own reference to the same place.
 type destination struct {
 	message *mimescan.Part // as scope has it
 	where   string         // as Reference.destination has it
@@ -49,7 +48,7 @@ func (f *findings) destination(p *mimescan.Part, where string) destination {
 	return destination{f.scopes.of(p), where}
 }
 
-// A finding is one body, with the places that name it.
+// A finding is one body and the places that name it.
 type finding struct {
 	key    destination // zero for a message/external-body part
 	places []place
@@ -65,7 +64,7 @@ type place struct {
 	rank    rank
 }
 
-// A rank says how far a place is to be believed.
+// A rank says how credible a place is.
 type rank uint8
 
 const (
@@ -74,7 +73,7 @@ const (
 	rankHeader             // in a header
 )
 
-// begin gives a part its number.
+// begin numbers a part.
 func (f *findings) begin(p *mimescan.Part) {
 	if f.parts == nil {
 		f.parts = make(map[*mimescan.Part]int)
@@ -93,15 +92,15 @@ func (f *findings) standard(rd *reader, ref *Reference) {
 	f.bodies = append(f.bodies, &finding{known: true, places: []place{{ref: ref, origin: ref.Origins[0], part: f.parts[ref.part]}}})
 }
 
-// exceed notes that a limit left out something in p.
+// exceed records that a limit left out something in p.
 func (rd *reader) exceed(limit string, p *mimescan.Part) {
 	if rd.message.incomplete == nil {
 		rd.message.incomplete = &mimescan.LimitError{Limit: limit, Max: int64(rd.opts.MaxReferences), Offset: p.Header.Start}
 	}
 }
 
-// add completes a Reference that a Dialect found in e, and adds it to what was
-// found, or to the finding that leads to the same place.
+// add completes a Reference that a Dialect found in e. It adds it to the findings, or
+// to the finding that leads to the same place.
 func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 	f := &rd.found
 	if len(ref.Origins) == 0 {
@@ -153,8 +152,8 @@ func rankOf(e *Entity, o Origin) rank {
 	return rankMarkup
 }
 
-// compare puts places in message order. Of two that begin together the longer
-// comes first.
+// compare sorts places in message order. If two begin together, the longer one is
+// first.
 func (p place) compare(q place) int {
 	field := func(p place) int {
 		if p.origin.Field != "" {
@@ -171,8 +170,8 @@ func (p place) compare(q place) int {
 	)
 }
 
-// covers reports whether q is within p: the link within a block that names the
-// same body.
+// covers reports whether q is within p. This is so for the link within a block that
+// names the same body.
 func (p place) covers(q place) bool {
 	return p.part == q.part && p.origin.Field == q.origin.Field && q.origin.End <= p.origin.End
 }
@@ -206,17 +205,17 @@ func (f *findings) merged() []*Reference {
 	return refs
 }
 
-// join adds what a Dialect found of the body that r, a message/external-body part,
-// refers to: the places, and that its URL is that of a share link. What the part
-// says of the body holds, but for a type that says nothing of it.
+// join adds what a Dialect found to r, a message/external-body part that refers to the
+// same body. It adds the places and what is known of the share link. What the part
+// itself says does not change.
 func (r *Reference) join(found *Reference) {
 	r.Origins = append(r.Origins, found.Origins...)
 	r.Provider, r.link = found.Provider, found.link
 	r.shared = true
 }
 
-// standards returns the References that message/external-body parts are, by
-// where they lead; the first one, if several lead to the same place.
+// standards returns the References that are message/external-body parts, by where they
+// lead. If several lead to the same place, it returns the first.
 func (f *findings) standards() map[destination]*Reference {
 	if len(f.links) == 0 {
 		return nil
@@ -239,8 +238,8 @@ func (f *findings) standards() map[destination]*Reference {
 	return standard
 }
 
-// merge returns the Reference that all places together make. Places are in
-// message order.
+// merge returns the Reference that all places make together. Places are in message
+// order.
 func (b *finding) merge() *Reference {
 	first := b.places[0].ref
 	if b.key == (destination{}) {
@@ -293,7 +292,7 @@ func (b *finding) merge() *Reference {
 // maxDigests bounds the Digests of a Reference.
 const maxDigests = 16
 
-// promise adds what another place of r promises, if it is what r says.
+// promise adds the Promises of another place of r that agree with r, and its Digests.
 func (r *Reference) promise(place *Reference) {
 	for _, fact := range place.Promises {
 		same := fact == "size" && place.Size == r.Size || fact == "type" && place.MediaType == r.MediaType
@@ -311,11 +310,11 @@ func (r *Reference) promise(place *Reference) {
 	}
 }
 
-// compareRank puts places that are to be believed more first.
+// compareRank sorts places by how credible they are, the most credible first.
 func (p place) compareRank(q place) int { return cmp.Compare(q.rank, p.rank) }
 
-// outermost returns the places that are not within another one. Places are in
-// message order.
+// outermost returns the places that are not within another one. Places are in message
+// order.
 func (b *finding) outermost() []place {
 	var kept []place
 	for _, p := range b.places {
@@ -333,15 +332,15 @@ func (r *Reference) note(d Diag) {
 	}
 }
 
-// linkID returns the ID of a Reference that leads there.
+// linkID returns the ID of a Reference from where it leads.
 func linkID(where string) string {
 	sum := sha256.Sum256([]byte(where))
 	return "link-" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:10]))
 }
 
-// tell gives IDs of their own to the References of several messages, one within
-// the other, that lead to the same place. The first one in the outermost message
-// keeps the ID that it has, else the first one.
+// tell makes the IDs of References differ that lead to the same place from several
+// messages, one within the other. The first one in the outermost message keeps its ID.
+// If there is none in the outermost message, the first of all keeps it.
 func tell(bodies []*finding, refs []*Reference) {
 	plain := make(map[string]int)
 	for i, b := range bodies {

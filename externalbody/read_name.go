@@ -35,8 +35,8 @@ func (r *Reference) findName() string {
 	return ""
 }
 
-// nameParam returns NAME, its encoded-words decoded, and of one that is the path of a
-// URL that path.
+// nameParam returns NAME with its encoded-words decoded. Of an x-http reference without
+// PATH it is the path of a URL, without query and fragment.
 func (r *Reference) nameParam() string {
 	name, _ := r.Param("name")
 	name = charsets.Words(name)

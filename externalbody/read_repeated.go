@@ -8,13 +8,13 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// outerFields are the fields of a message/external-body part of which a second one
-// means something else to a reader who takes the last.
+// outerFields are the fields of a message/external-body part that must not be repeated:
+// a reader who takes the last one would see something else.
 var outerFields = []string{"content-type", "content-transfer-encoding", "content-id", "content-location"}
 
-// readRepeated tells fields of the part that are there twice with different values.
-// Two Content-Type fields that lead to different places are as two such parameters
-// in one (EB-8).
+// readRepeated records fields of the part that are repeated with different values. Two
+// Content-Type fields that lead to different places count as a conflict of two
+// parameters in one field (EB-8).
 func (r *Reference) readRepeated(header string) {
 	first := make(map[string]string)
 	for f := range mimescan.Fields(header, 0) {
@@ -37,11 +37,11 @@ func (r *Reference) readRepeated(header string) {
 	}
 }
 
-// sameWords reports whether two values of a field differ in white space only.
+// sameWords reports whether two values of a field differ only in white space.
 func sameWords(a, b string) bool { return slices.Equal(strings.Fields(a), strings.Fields(b)) }
 
-// leadsElsewhere reports whether two Content-Type fields say where the body is, and
-// not the same, or only one does.
+// leadsElsewhere reports whether two Content-Type fields differ in where the body is.
+// They also differ if only one of them says where it is.
 func leadsElsewhere(a, b *mimeparam.Value) bool {
 	if a.Type != b.Type {
 		return true

@@ -10,7 +10,7 @@ import (
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-// findCredential finds out whether the URL of a part is a share link.
+// findCredential sets whether the URL of a part is a share link.
 func (r *Reference) findCredential() {
 	v, ok := r.Param("url")
 	if !ok || len(v) > fetch.MaxURLBytes {
@@ -41,9 +41,9 @@ func (r *Reference) concealOwn(hosts *share.Table) {
 	}
 }
 
-// conceal returns an error of a fetch without the path of the URL, if the URL of
-// the Reference is a credential. [fetch.Request].Secret sees to that URL itself;
-// this is for those that its server redirects to, which hold as much.
+// conceal returns an error of a fetch without the path of the URL if the URL of the
+// Reference is a credential. [fetch.Request].Secret conceals that URL itself. conceal
+// does so for the URLs that its server redirects to, which are as secret.
 func (r *Reference) conceal(err error) error {
 	if !r.secret() {
 		return err

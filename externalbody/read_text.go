@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// smallText bounds the body of a text that is decoded into memory, once. A
-	// longer one is decoded in pieces, and again if it is to be read.
+	// smallText bounds the body of a text that is decoded into memory once. A longer
+	// one is decoded in pieces, and decoded again if its tokens are wanted.
 	smallText = 256 << 10
 
 	// textPiece is how much of a long text is decoded at a time.
@@ -25,24 +25,24 @@ const (
 
 // texts is what the reader of a message needs to read its texts.
 type texts struct {
-	prepared   bool        // for the message
+	prepared   bool        // for the current message
 	hints      []string    // of all Dialects
-	owner      []int       // the number of the Dialect that each of them is of
+	owner      []int       // the number of the Dialect of each of them
 	set        *needle.Set // of the hints; nil if there are none
 	html       *needle.Search
 	plain      *needle.Search
 	broken     *needle.Search // of links that are broken over lines
 	body, text []byte         // buffers
-	source     textSource     // what the texts are read from, one after the other
+	source     textSource     // what the texts are read from, one after another
 
-	plainParts []textPart // those that were seen and may have a URL
+	plainParts []textPart // those that were seen and may hold a URL
 	kept       []byte     // what was decoded of them
 }
 
-// textPool keeps what one message needed for the next.
+// textPool keeps the buffers of one message for the next.
 var textPool = sync.Pool{New: func() any { return new(texts) }}
 
-// release gives t back, and keeps nothing of the message alive.
+// release returns t to the pool. It keeps nothing of the message alive.
 func (t *texts) release() {
 	clear(t.plainParts)
 	t.plainParts, t.kept, t.prepared = t.plainParts[:0], t.kept[:0], false
@@ -62,16 +62,17 @@ type textPart struct {
 	s *source
 	p *mimescan.Part
 
-	// wide says that the text is UTF-16, and is read in UTF-8. What is found in it is
-	// found in the part as a whole: its places are not those of the part.
+	// wide is true if the text is UTF-16, which is read as UTF-8. What is found in it
+	// has the place of the whole part, because the places in the UTF-8 are not those of
+	// the part.
 	wide bool
 
 	kept       bool // in texts.kept
 	start, end int  // there
 }
 
-// readText reads what the Dialects find in the decoded body of a text part. The
-// body is decoded for the Hints, and its tokens are only given if there is one.
+// readText reads what the Dialects find in the decoded body of a text part. It looks
+// for the Hints in the body, and gives the tokens only if there is a Hint.
 func (rd *reader) readText(s *source, p *mimescan.Part, header string) error {
 	if p.Encoding == mimescan.OtherEncoding || p.Body.Len() == 0 || p.Type != "text/html" && p.Type != "text/plain" {
 		return nil
@@ -120,7 +121,7 @@ func (rd *reader) readText(s *source, p *mimescan.Part, header string) error {
 // maxKept bounds the text/plain of a message that is kept for its mentions.
 const maxKept = 1 << 20
 
-// keep notes a text/plain that may have a URL, and its text if that is short.
+// keep records a text/plain that may hold a URL, and its text if that is short.
 func (t *texts) keep(b *textBody) {
 	if b.err == nil && !b.long {
 		if !bytes.Contains(b.small, []byte("://")) {
@@ -135,8 +136,8 @@ func (t *texts) keep(b *textBody) {
 	t.plainParts = append(t.plainParts, b.textPart)
 }
 
-// prepareTexts makes the Set of the Hints when the first text is read, unless it is
-// that of the message before.
+// prepareTexts makes the Set of the Hints when the first text is read, unless it still
+// has that of the message before.
 func (rd *reader) prepareTexts() {
 	if rd.texts == nil {
 		rd.texts = textPool.Get().(*texts)
@@ -187,7 +188,7 @@ func (t *texts) isFor(dialects []Dialect) bool {
 }
 
 // wants reports whether a Dialect has a Hint in what was searched, or may have one
-// that is written with character references.
+// there that is written with character references.
 func (t *texts) wants(dialect int, search *needle.Search) bool {
 	for i, owner := range t.owner {
 		if owner == dialect && (search.Found(i) || search == t.html && search.Reference() || search == t.plain && t.broken.Found(i)) {
@@ -197,7 +198,7 @@ func (t *texts) wants(dialect int, search *needle.Search) bool {
 	return false
 }
 
-// A textBody is the body of a text part: in memory if it is small.
+// A textBody is the body of a text part. It is in memory if it is small.
 type textBody struct {
 	textPart
 	small []byte
@@ -205,7 +206,7 @@ type textBody struct {
 	err   error
 }
 
-// openText returns the body of a text part. It is valid until the next call.
+// openText returns the body of a text part. The body is valid until the next call.
 func (rd *reader) openText(part textPart) *textBody {
 	b := &textBody{textPart: part}
 	span := part.p.Body
@@ -244,7 +245,7 @@ func (rd *reader) openText(part textPart) *textBody {
 	return b
 }
 
-// charset returns the label of the charset that the header of the part has.
+// charset returns the charset that the header of the part names.
 func (b *textBody) charset() string {
 	header, err := b.s.header(b.p)
 	if err != nil {
@@ -256,9 +257,9 @@ func (b *textBody) charset() string {
 
 var lineFeed = []byte("\n")
 
-// decodeBase64 decodes to dst, of the length of text at least, a text in which
-// nothing has to be forgiven, and reports whether it is one. Padding at the end says
-// nothing that its length does not.
+// decodeBase64 decodes a text in which nothing has to be forgiven, and reports whether
+// it is such a text. dst is at least as long as text. Padding at the end is not
+// checked, as the length tells the same.
 func decodeBase64(dst, text []byte) (n int, ok bool) {
 	text = bytes.TrimRight(text, "= \t\r\n")
 	for len(text) > 0 {
@@ -279,7 +280,7 @@ func decodeBase64(dst, text []byte) (n int, ok bool) {
 	return len(end), ok
 }
 
-// grown returns a buffer of n octets, in b if that is large enough.
+// grown returns a buffer of n octets. It is b if that is large enough.
 func grown(b []byte, n int) []byte {
 	if cap(b) < n {
 		return make([]byte, n, max(n, 2*cap(b)))
@@ -287,8 +288,8 @@ func grown(b []byte, n int) []byte {
 	return b[:n]
 }
 
-// decoder returns the decoded octets of a long body, in UTF-8 if they are wide, and
-// the reader that knows what went wrong.
+// decoder returns the decoded octets of a long body, in UTF-8 if they are wide. It also
+// returns the reader that has the error of the message.
 func (b *textBody) decoder() (io.Reader, *mimescan.ErrReader) {
 	src := mimescan.NewErrReader(b.p.Body.Reader(b.s.r))
 	r := mimescan.Decode(src, b.p.Encoding)
@@ -305,7 +306,7 @@ func (b *textBody) decoder() (io.Reader, *mimescan.ErrReader) {
 // wideSample is how many octets of a long text tell whether it is UTF-16.
 const wideSample = 4 << 10
 
-// search looks for the Hints, and returns the Search if there is one that may be.
+// search looks for the Hints. It returns the Search if it found one that may be a Hint.
 func (b *textBody) search(rd *reader) (*needle.Search, error) {
 	if b.err != nil {
 		return nil, b.err
@@ -330,8 +331,8 @@ func (b *textBody) search(rd *reader) (*needle.Search, error) {
 	return t.html, nil
 }
 
-// plainSearch is search for text/plain, where a Hint may be broken over lines in a
-// link.
+// plainSearch is search for text/plain, where a Hint in a link may be broken over
+// lines.
 func (t *texts) plainSearch(b *textBody, rd *reader) (*needle.Search, error) {
 	t.broken.Reset()
 	links := func(tok *mailtext.Token) {
@@ -359,7 +360,7 @@ func (t *texts) plainSearch(b *textBody, rd *reader) (*needle.Search, error) {
 	return t.plain, nil
 }
 
-// walk gives the tokens of the body.
+// walk passes the tokens of the body to emit.
 func (b *textBody) walk(rd *reader, e *Entity, emit func(*Token)) error {
 	text, src := b.source(rd, e)
 	if b.p.Type == "text/plain" {
@@ -370,21 +371,23 @@ func (b *textBody) walk(rd *reader, e *Entity, emit func(*Token)) error {
 	return src.Failure()
 }
 
-// walkNear gives the tokens that Dialect.Near promises, of HTML that is held.
+// walkNear passes to emit the tokens that [Dialect].Near promises. The HTML is in
+// memory.
 func (b *textBody) walkNear(rd *reader, e *Entity, near *mailtext.Near, emit func(*Token)) error {
 	text, src := b.source(rd, e)
 	mailtext.HTMLNear(text, near, tokens(!b.wide, emit))
 	return src.Failure()
 }
 
-// walkURLs gives the URLs of a text/plain, of the lines that are wanted, and the end.
+// walkURLs passes to emit the URLs of a text/plain, of the lines that are wanted, and
+// the end.
 func (b *textBody) walkURLs(rd *reader, e *Entity, wanted func(line []byte) bool, emit func(*Token)) error {
 	text, src := b.source(rd, e)
 	mailtext.PlainNear(text, wanted, tokens(!b.wide, emit))
 	return src.Failure()
 }
 
-// source returns the body as a text, and the reader that knows what went wrong.
+// source returns the body as a text, and the reader that has the error of the message.
 func (b *textBody) source(rd *reader, e *Entity) (*mailtext.Source, *mimescan.ErrReader) {
 	label, _ := e.Param("charset")
 	var r io.Reader

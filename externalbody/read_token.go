@@ -6,17 +6,16 @@ import (
 	"github.com/go-extbody/extbody/internal/mailtext"
 )
 
-// A textSource is the Source of one text after the other, which share a window.
+// A textSource is the Source of one text after another. They share a window.
 type textSource struct{ mailtext.Source }
 
-// of returns the Source of a text that is held, or of one that r gives if that is
-// not nil.
+// of returns the Source of a text: what r reads, or held if r is nil.
 func (s *textSource) of(held []byte, r io.Reader, charset string) *mailtext.Source {
 	s.Octets, s.Reader, s.Charset, s.DelSp = held, r, charset, false
 	return &s.Source
 }
 
-// tokens returns a function that gives the tokens of a text to emit, without their
+// tokens returns a function that passes the tokens of a text to emit. They have no
 // places if placed is false.
 func tokens(placed bool, emit func(*Token)) func(*mailtext.Token) {
 	var t Token

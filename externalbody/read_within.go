@@ -13,8 +13,8 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// A source is what parts are read from: the message, or the decoded octets of
-// one of its parts.
+// A source is what parts are read from: the message, or the decoded octets of one of
+// its parts.
 type source struct {
 	r         io.ReaderAt
 	parts     []*mimescan.Part
@@ -22,14 +22,14 @@ type source struct {
 	message   *Message
 	ids       lazy[partIDs]
 
-	// The part of outer that holds the decoded octets, and what stands for it in
-	// the Parent of parts; nil for the message.
+	// container is the part of outer that holds the decoded octets. standIn stands for
+	// it in the Parent of parts. Both are nil for the message.
 	container, standIn *mimescan.Part
 	outer              *source
 }
 
-// parent returns what p is in, which is a part of s, or the container of s, a part
-// of s.outer; nil for the message.
+// parent returns what p is in. That is a part of s, or the container of s, which is a
+// part of s.outer. It is nil for the message.
 func (s *source) parent(p *mimescan.Part) *mimescan.Part {
 	if p.Parent != nil && p.Parent == s.standIn {
 		return s.container
@@ -37,8 +37,8 @@ func (s *source) parent(p *mimescan.Part) *mimescan.Part {
 	return p.Parent
 }
 
-// protection reports whether p is inside of a multipart/signed or of what S/MIME has
-// signed, and of a multipart/encrypted.
+// protection reports whether p is inside a multipart/signed or what S/MIME has signed,
+// and whether it is inside a multipart/encrypted.
 func (s *source) protection(p *mimescan.Part) (signed, encrypted bool) {
 	for s != nil && p != nil {
 		q := s.parent(p)
@@ -53,8 +53,8 @@ func (s *source) protection(p *mimescan.Part) (signed, encrypted bool) {
 	return signed, encrypted
 }
 
-// scope returns the part that p's message consists of: the inside of a
-// message/rfc822 is a message of its own (AT-27).
+// scope returns the part that is the message of p. The inside of a message/rfc822 part
+// is a message of its own (AT-27).
 func scope(p *mimescan.Part) *mimescan.Part {
 	for inMultipart(p) {
 		p = p.Parent
@@ -67,8 +67,8 @@ func inMultipart(p *mimescan.Part) bool {
 	return p.Parent != nil && strings.HasPrefix(p.Parent.Type, "multipart/")
 }
 
-// header returns the header of p, up to the limit. A long Content-Type has its
-// beginning only, and is not counted.
+// header returns the header of p, up to the limit. Only the beginning of a long
+// Content-Type is there, and its length does not count.
 func (s *source) header(p *mimescan.Part) (string, error) {
 	long := p.ContentType
 	if long.Len() <= maxHeldField {
@@ -96,9 +96,9 @@ var (
 	errSeveral = errors.New("several parts of the message have this Content-ID")
 )
 
-// fetchWithin is the Fetcher of what a Reference finds without the network: in
-// its own message by access type content-id (RFC 1873) or a cid: URL (RFC 2392
-// section 2), in another message by a mid: URL.
+// fetchWithin is the Fetcher of what a Reference finds without the network. It finds a
+// part of the same message by access type content-id (RFC 1873) or a cid: URL (RFC 2392
+// section 2), and another message by a mid: URL.
 func (r *Resolver) fetchWithin(ref *Reference) fetch.Func {
 	return func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 		if req.URL.Scheme == "mid" {
@@ -129,8 +129,8 @@ func (r *Resolver) fetchWithin(ref *Reference) fetch.Func {
 	}
 }
 
-// reference returns the Reference whose Content-ID is that of a cid: URL, nil if
-// no part or no Reference in the message of ref has it. A part that has the data
+// reference returns the Reference whose Content-ID is that of a cid: URL. It returns
+// nil if no part or Reference in the message of ref has it. A part that has the data
 // comes before a Reference that only promises it.
 func (r *Reference) reference(ctx context.Context, u *url.URL) (*Reference, error) {
 	if r.source == nil || u.Scheme != "cid" || r.AccessType == "content-id" {
@@ -156,9 +156,8 @@ func (r *Reference) reference(ctx context.Context, u *url.URL) (*Reference, erro
 	return nil, nil
 }
 
-// unread returns the error for a header of the message that could not be read;
-// the Kind is Canceled if that is because a context ended, and Unsupported if
-// that is because the octets are not at hand.
+// unread returns the error for a header of the message that could not be read. The Kind
+// is Canceled if a context ended, and Unsupported if the octets are not at hand.
 func unread(op string, err error) error {
 	kind := fetch.Local
 	if k := fetch.KindOf(err); k == fetch.Canceled || k == fetch.Unsupported {
@@ -167,9 +166,9 @@ func unread(op string, err error) error {
 	return &fetch.Error{Op: op, Kind: kind, Err: err}
 }
 
-// decodeID returns the Content-IDs that the text of a cid: URL may mean. The
-// example of RFC 2392 section 2 contradicts its rule: the decoded text is tried
-// first, then the text as it is.
+// decodeID returns the Content-IDs that the text of a cid: URL may mean. The example of
+// RFC 2392 section 2 contradicts its rule. The decoded text is therefore tried first,
+// and then the text as it is.
 func decodeID(text string) ([]string, error) {
 	decoded, err := url.PathUnescape(text)
 	if err != nil || decoded == "" {
@@ -182,9 +181,9 @@ func decodeID(text string) ([]string, error) {
 	return ids, nil
 }
 
-// choose returns the one part that is meant. Access type content-id wants
-// exactly one (RFC 1873 section 2.1); for a cid: URL the rule of a
-// multipart/alternative around them is to take the last (RFC 2392 section 2).
+// choose returns the one part that is meant. Access type content-id wants exactly one
+// (RFC 1873 section 2.1). For a cid: URL it is the last one of a multipart/alternative
+// around them (RFC 2392 section 2).
 func (b *bearers) choose(exactly bool) (*mimescan.Part, error) {
 	last := b.parts[len(b.parts)-1]
 	if len(b.parts) > 1 && (exactly || !b.formats) {
@@ -215,8 +214,8 @@ func (s *source) open(req *fetch.Request, p *mimescan.Part) (*fetch.Response, er
 	return resp, nil
 }
 
-// A partBody is the decoded body of a part. That the message cannot be read is an
-// error of Kind Local, whatever the decoder makes of it.
+// A partBody is the decoded body of a part. If the message cannot be read, its error is
+// of Kind Local, whatever the decoder makes of it.
 type partBody struct {
 	io.Reader
 	src *mimescan.ErrReader
@@ -230,8 +229,8 @@ func (b *partBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// fetchMID finds the message of a mid: URL with the caller's help, and in it
-// the part, if the URL names one.
+// fetchMID finds the message of a mid: URL by [Resolver].Messages, and the part in it
+// if the URL names one.
 func (r *Resolver) fetchMID(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	if r.Messages == nil {
 		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errors.New("no store of messages was given")}
@@ -279,15 +278,14 @@ func (r *Resolver) fetchMID(ctx context.Context, req *fetch.Request) (*fetch.Res
 // within reports whether the scheme names something in a message.
 func within(scheme string) bool { return scheme == "cid" || scheme == "mid" }
 
-// Match returns the body that arrives in answer to a reference that was
-// Pending: m is a message that came, and ref a Reference of access type
-// mail-server. The answer is known by its Content-ID (RFC 2046 section
-// 5.2.3.5), which is that of the message or of one of its parts. Its media type
-// has to agree with the announced one, it is decoded as its own header says,
-// and the digest that ref promises is compared.
+// Match returns the body that arrives in answer to a Reference that was Pending. ref is
+// of access type mail-server, and m is a message that came. The answer is recognized by
+// its Content-ID, which is that of m or of one of its parts (RFC 2046 section 5.2.3.5).
+// Its media type must agree with the announced one. It is decoded as its own header
+// says, and compared with the digest that ref promises.
 //
-// Who saw the reference knows the Content-ID. A sender other than the server is
-// a warning, and with Strict an error of Kind Denied.
+// Whoever saw the reference knows the Content-ID. A sender other than the server is a
+// warning, and an error of Kind Denied with Strict.
 //
 // The error is NotFound if m is not an answer to ref.
 func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body, error) {
@@ -333,7 +331,7 @@ func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body
 	return b, nil
 }
 
-// address returns the address in a From field, "" if there is none.
+// address returns the address in a From field, or "" if there is none.
 func address(from string) string {
 	from = strings.TrimSpace(mimescan.Unfold(from))
 	if i := strings.LastIndexByte(from, '<'); i >= 0 {
@@ -346,7 +344,7 @@ func address(from string) string {
 	return from
 }
 
-// message returns the Message that the Reference is in, nil if it did not come from
+// message returns the Message that the Reference is in, or nil if it did not come from
 // Open.
 func (r *Reference) message() *Message {
 	if r.source == nil {
@@ -355,9 +353,9 @@ func (r *Reference) message() *Message {
 	return r.source.message
 }
 
-// sender returns the address that the message of the Reference says it is from;
-// "" if that message is within another one, whose sender does not speak for it
-// and whose header somebody else may have written. What a caller says goes before.
+// sender returns the address that the message of the Reference says it is from. It is
+// "" if that message is within another one: the outer sender does not speak for it, and
+// anybody may have written its header. What a caller says in Sender counts more.
 func (r *Reference) sender() string {
 	if r.Sender != "" {
 		return r.Sender
@@ -368,11 +366,11 @@ func (r *Reference) sender() string {
 	return r.source.message.from
 }
 
-// maxNesting bounds how often what is fetched may be a reference itself.
+// maxNesting bounds how often what is fetched may be a reference again.
 const maxNesting = 5
 
-// A chain is the way from a Reference to the data, when what it refers to is a
-// reference (RFC 2046 section 5.2.3.7).
+// A chain is the way from a Reference to the data if it refers to another reference
+// (RFC 2046 section 5.2.3.7).
 type chain struct {
 	seen map[string]bool // the Plans that were followed
 	left int64           // octets that may still be read; < 0: no limit
@@ -382,7 +380,7 @@ type chain struct {
 	promised []promise // what the References on the way promise of the data
 }
 
-// follow remembers a Plan, and refuses to follow one twice or too many.
+// follow remembers a Plan. It refuses a Plan that it has seen, and refuses too many.
 func (c *chain) follow(p *Plan) error {
 	if c.seen == nil {
 		c.seen = make(map[string]bool)
@@ -397,9 +395,8 @@ func (c *chain) follow(p *Plan) error {
 	return nil
 }
 
-// nested returns the Reference that the body of ref is: its Content-Type, with
-// all parameters, is in the phantom header of ref, and its own phantom header
-// is in the data.
+// nested returns the Reference that the body of ref is. Its Content-Type with all
+// parameters is in the phantom header of ref. Its own phantom header is in the data.
 func (r *Resolver) nested(ref *Reference, body *Body) (*Reference, error) {
 	defer body.Close()
 	data, err := io.ReadAll(io.LimitReader(body, defaultHeaderBytes+maxPhantomBody+1))

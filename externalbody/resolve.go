@@ -9,30 +9,35 @@ import (
 	"github.com/go-extbody/extbody/internal/stopwatch"
 )
 
-// Resolve gets the body that ref stands for. The Body has to be closed; it
-// reports io.EOF only after everything that was promised has been compared, and
-// holds back its last octet until then.
+// Resolve gets the body that ref stands for. The Body must be closed. It returns io.EOF
+// only after everything that was promised has been compared, and holds back its last
+// octet until then.
 //
-// Every error, also of the Body, is a [fetch.Error]; package fetch lists its
-// Kinds. Besides those, Resolve returns Malformed and Unsupported as
-// [Reference.Request] does, Denied where Approve says no, Expired with
-// RefuseExpired, TypeMismatch where the server's media type disagrees with the
-// announced one (RFC 2017 section 3.1), and the Body DigestMismatch where the
-// octets are not those that the Reference promised. What a budget has no room for
-// is Deferred; see [Resolver].Budget and [Resolver].MessageBudget.
+// Every error, including those of the Body, is a [fetch.Error]. Package fetch lists its
+// Kinds. Besides those of the Fetcher, they are
 //
-// Where a FileLink leads to the page of a share of Nextcloud, the file is asked for,
+//   - Malformed and Unsupported, as for [Reference.Request],
+//   - Denied, if Approve says no,
+//   - Expired, with RefuseExpired,
+//   - TypeMismatch, if the server's media type disagrees with the announced one (RFC
+//     2017 section 3.1),
+//   - DigestMismatch, from the Body, if the octets are not those that the Reference
+//     promised,
+//   - Deferred, if a budget has no room; see [Resolver].Budget and
+//     [Resolver].MessageBudget.
+//
+// If a FileLink leads to the page of a share of Nextcloud, Resolve asks for the file,
 // which is below that address.
 //
-// Where the announced type is message/external-body the data is a reference
-// again, which Resolve follows: at most five times, never in a circle, with
-// Approve asked for each, within one limit on octets and time.
+// If the announced type is message/external-body, the data is another reference, and
+// Resolve follows it. It does so at most five times and never in a circle. Approve is
+// asked for each. One limit on octets and time holds for all.
 func (r *Resolver) Resolve(ctx context.Context, ref *Reference) (*Body, error) {
 	b, _, err := r.resolve(ctx, ref)
 	return b, err
 }
 
-// resolve is Resolve with a Report, which without a body says how far it got.
+// resolve is Resolve with a Report. Without a Body the Report says how far it got.
 func (r *Resolver) resolve(ctx context.Context, ref *Reference) (*Body, *Report, error) {
 	c := &chain{left: r.maxBytes(), trace: r.newTrace(ref)}
 	b, err := r.resolveChain(ctx, ref, c)
@@ -83,7 +88,7 @@ func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*B
 		return nil, plan.err
 	}
 	if r.Approve != nil || c.seen != nil || ref.MediaType == externalBody || within(req.URL.Scheme) {
-		r.setID(ctx, plan, ref, req) // for somebody to see, or to find a circle
+		r.setID(ctx, plan, ref, req) // for a caller to see, or to find a circle
 		if plan.err != nil {
 			return nil, plan.err
 		}
@@ -100,7 +105,7 @@ func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*B
 		if other.MediaType != ref.MediaType {
 			return nil, &fetch.Error{Op: "resolve", URL: plan.URL, Kind: fetch.TypeMismatch, Err: errors.New("the part referred to announces another media type")}
 		}
-		// What ref promises of the data holds for it as well.
+		// What ref promises of the data also holds for the data that it leads to.
 		c.promised = append(c.promised, r.promises(ref)...)
 		return r.resolveOne(ctx, other, c)
 	}
@@ -117,8 +122,8 @@ func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*B
 	return r.get(ctx, ref, plan, req, fetcher, c)
 }
 
-// checkHop returns the function that asks Approve again for a redirect that
-// leaves the hosts approved so far.
+// checkHop returns the function that asks Approve again if a redirect leaves the hosts
+// that were approved so far.
 func (r *Resolver) checkHop(plan *Plan) func(context.Context, *url.URL, *url.URL) error {
 	approved := map[string]bool{plan.Host: true}
 	return func(ctx context.Context, from, to *url.URL) error {

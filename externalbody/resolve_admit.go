@@ -11,9 +11,9 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// admit compares what the server says of the data with what the Reference
-// announced, and puts the checks around the data: those of ref, and those that
-// other References of the chain promised which led to it.
+// admit compares what the server says of the data with what the Reference announced. It
+// puts the checks around the data: those of ref, and those promised by the References
+// of the chain that led to ref.
 func (r *Resolver) admit(ctx context.Context, ref *Reference, plan *Plan, resp *fetch.Response, c *chain) (*Body, error) {
 	a := &admission{ctx: ctx, r: r, ref: ref, plan: plan, resp: resp, served: mimeparam.Parse(resp.MediaType), report: &Report{
 		Reference:  ref,
@@ -57,7 +57,7 @@ func (r *Resolver) admit(ctx context.Context, ref *Reference, plan *Plan, resp *
 	return newBody(r, plan, a.report, resp, enc, promises), nil
 }
 
-// An admission is the judgement of a response before its body is read.
+// An admission is the judgment of a response before its body is read.
 type admission struct {
 	ctx    context.Context
 	r      *Resolver
@@ -72,7 +72,7 @@ func (a *admission) fail(kind fetch.Kind, format string, args ...any) error {
 	return &fetch.Error{Op: "resolve", URL: a.plan.URL, Kind: kind, Err: fmt.Errorf(format, args...)}
 }
 
-// warn records what is forgiven, or refuses to forgive it.
+// warn records what is forgiven, or returns an error if nothing is forgiven.
 func (a *admission) warn(kind fetch.Kind, code DiagCode, param string) error {
 	d := Diag{Code: code, Param: param}
 	if a.r.Strict {
@@ -82,9 +82,9 @@ func (a *admission) warn(kind fetch.Kind, code DiagCode, param string) error {
 	return nil
 }
 
-// checkType holds the server's media type against the announced one: only a
-// version of the object whose type agrees may be used, and the announced type
-// labels it (RFC 2017 section 3.1).
+// checkType compares the server's media type with the announced one. Only a version of
+// the object whose type agrees may be used, and the announced type labels it (RFC 2017
+// section 3.1).
 func (a *admission) checkType() error {
 	announced, served := a.r.announced(a.ref), a.served.Type
 	claim := served != "" && served != "application/octet-stream"
@@ -110,16 +110,17 @@ func (a *admission) checkType() error {
 	return a.fail(fetch.TypeMismatch, "the server sends %.80q, %s was announced", served, announced)
 }
 
-// weaklyTyped reports whether the media type is no more than a guess: that of a
-// Dialect, or application/octet-stream, of what a Dialect found as well, for which
-// a standard part needs some type.
+// weaklyTyped reports whether the announced media type is only a guess. It is a guess
+// if a Dialect found the Reference. It is also one if a standard part says
+// application/octet-stream and a Dialect found the body too: a standard part needs some
+// type.
 func (r *Reference) weaklyTyped() bool {
 	return r.Dialect != "" || r.shared && r.MediaType == "application/octet-stream"
 }
 
-// checkWeakType is checkType for such a type: what it announces is what a mail
-// program took from a name or an icon, so that the server's type labels the body
-// and a difference is recorded.
+// checkWeakType is checkType for a media type that is a guess, which a mail program
+// took from a name or an icon. The server's type labels the body, and a difference is
+// recorded.
 func (a *admission) checkWeakType(announced, served string, claim bool) error {
 	if !claim {
 		if announced != "" && a.report.MediaType == "" {
@@ -140,7 +141,7 @@ func (a *admission) checkWeakType(announced, served string, claim bool) error {
 	return a.warn(fetch.TypeMismatch, DiagOtherType, "")
 }
 
-// capture says what the body is to what the message refers to.
+// capture returns how the body relates to what the message refers to.
 func (a *admission) capture() fetch.Capture {
 	switch {
 	case a.resp.Capture != fetch.CaptureUnknown:
@@ -153,7 +154,7 @@ func (a *admission) capture() fetch.Capture {
 	return fetch.CaptureCurrent
 }
 
-// hasTypes reports whether the protocol of a scheme tells media types.
+// hasTypes reports whether the protocol of a scheme has media types.
 func hasTypes(scheme string) bool {
 	switch scheme {
 	case "http", "https", "data", "imap", "imaps", "cid", "mid":
@@ -162,8 +163,8 @@ func hasTypes(scheme string) bool {
 	return false
 }
 
-// adoptCharset takes the charset of text from the server if the phantom header
-// names none: the default, US-ASCII, would mislabel it (HT-4).
+// adoptCharset takes the charset of text from the server if the phantom header names
+// none. The default, US-ASCII, would mislabel it (HT-4).
 func (a *admission) adoptCharset() {
 	charset, ok := a.served.Get("charset")
 	if !ok || a.ref.AccessType == "content-id" || a.ref.weaklyTyped() || !strings.HasPrefix(a.ref.MediaType, "text/") || a.r.announced(a.ref) == "" {
@@ -178,10 +179,10 @@ func (a *admission) adoptCharset() {
 	}
 }
 
-// encoding returns the transfer encoding that has to be undone.
+// encoding returns the transfer encoding to undo.
 func (a *admission) encoding() (mimescan.Encoding, error) {
 	if within(a.resp.URL.Scheme) {
-		return mimescan.Identity, nil // that of the part was undone (AT-26)
+		return mimescan.Identity, nil // that of the part has been undone (AT-26)
 	}
 	enc := a.ref.encoding()
 	if enc == mimescan.OtherEncoding {
@@ -192,7 +193,7 @@ func (a *admission) encoding() (mimescan.Encoding, error) {
 	return enc, nil
 }
 
-// checkAnnouncedSize compares what the server announces with SIZE, where they
+// checkAnnouncedSize compares the size that the server announces with SIZE, if both
 // count the same. Text may have other line ends.
 func (a *admission) checkAnnouncedSize(enc mimescan.Encoding) error {
 	want, got := a.ref.Size, a.resp.Size
@@ -206,7 +207,7 @@ func (a *admission) checkAnnouncedSize(enc mimescan.Encoding) error {
 	return a.warn(fetch.DigestMismatch, DiagAnnouncedMismatch, "size")
 }
 
-// promises returns what the Reference, and others, promise of the octets.
+// promises returns what the Reference and others promise of the octets.
 func (a *admission) promises(others []promise) ([]promise, error) {
 	var promises []promise
 	for _, p := range append(a.r.promises(a.ref), others...) {

@@ -7,8 +7,7 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// defaultContentType is what a part without a Content-Type of its own stands
-// for (RFC 2045 section 5.2).
+// defaultContentType is that of a part without a Content-Type (RFC 2045 section 5.2).
 const defaultContentType = "text/plain; charset=us-ascii"
 
 // contentType returns the phantom Content-Type with its parameters, unfolded.
@@ -22,8 +21,7 @@ func (r *Reference) contentType() string {
 	return r.Header.Get("Content-Type")
 }
 
-// defaultType reports whether the phantom header does not say, in a way that can be
-// read, what the media type is.
+// defaultType reports whether the phantom header names no media type that can be read.
 func (r *Reference) defaultType() bool {
 	if r.typed {
 		return false
@@ -32,14 +30,14 @@ func (r *Reference) defaultType() bool {
 	return !ok || !isMediaType(mimeparam.Parse(v).Type)
 }
 
-// isMediaType reports whether s, as mimeparam gives it, has a type and a subtype.
+// isMediaType reports whether s, as returned by mimeparam, has a type and a subtype.
 func isMediaType(s string) bool {
 	typ, sub, ok := strings.Cut(s, "/")
 	return ok && typ != "" && sub != "" && !strings.ContainsAny(s, " \t\r\n\"(),:;<=>?@[\\]")
 }
 
-// encoding returns the transfer encoding that the external data has, by the
-// phantom header (RFC 2046 section 5.2.3.7).
+// encoding returns the transfer encoding that the phantom header claims for the
+// external data (RFC 2046 section 5.2.3.7).
 func (r *Reference) encoding() mimescan.Encoding {
 	return mimescan.ParseEncoding(r.Header.Get("Content-Transfer-Encoding"))
 }

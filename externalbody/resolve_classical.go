@@ -13,9 +13,8 @@ import (
 	"github.com/go-extbody/extbody/internal/percent"
 )
 
-// literal has the octets that are percent-encoded to make one segment of a
-// path out of a literal string: all but the unreserved ones of RFC 3986
-// section 2.3.
+// literal has the octets to percent-encode if a literal string becomes one segment of a
+// path: all except the unreserved ones of RFC 3986 section 2.3.
 var literal = literalSet()
 
 func literalSet() (s percent.Set) {
@@ -33,8 +32,8 @@ var (
 	errOneLabel = errors.New("no fully qualified domain name")
 )
 
-// argument returns a parameter that becomes an argument of a command. A line end
-// or NUL in it would begin another one.
+// argument returns a parameter that becomes an argument of a command. It refuses a line
+// end or NUL, which would begin another command.
 func (r *Reference) argument(name string) (string, error) {
 	v, ok := r.Param(name)
 	switch {
@@ -46,10 +45,9 @@ func (r *Reference) argument(name string) (string, error) {
 	return v, nil
 }
 
-// site returns the parameter SITE as a host in canonical form: a fully qualified
-// domain name (RFC 2046 section 5.2.3.2). An address, or a name of one label, is
-// refused unless the caller has opened the networks in which such names mean
-// something.
+// site returns the parameter SITE as a host in canonical form: a fully qualified domain
+// name (RFC 2046 section 5.2.3.2). It refuses an address, or a name of one label,
+// unless the caller has opened the networks in which these mean something.
 func (r *Reference) site(o locateOptions) (string, error) {
 	v, err := r.argument("site")
 	if err != nil {
@@ -104,8 +102,8 @@ func (r *Reference) ftpLocation(o locateOptions) (*location, error) {
 	return loc, r.ftpMode(loc)
 }
 
-// ftpMode reads MODE as a representation type of RFC 959 section 3.1.1. It is
-// ASCII by default, whatever the media type.
+// ftpMode reads MODE as a representation type of RFC 959 section 3.1.1. The default is
+// ASCII, whatever the media type.
 func (r *Reference) ftpMode(loc *location) error {
 	v, ok := r.Param("mode")
 	mode := strings.ToLower(strings.TrimSpace(v))
@@ -176,7 +174,7 @@ func (r *Reference) tftpLocation(o locateOptions) (*location, error) {
 		loc.transferType = "netascii"
 		loc.diag(DiagModeName, "mode")
 	case mode == "mail":
-		// RFC 1350 section 5: the name would be that of a recipient.
+		// RFC 1350 section 5: in mode mail the name is that of a recipient.
 		return nil, r.fault(fetch.Unsupported, "mode", errors.New("mail retrieves nothing"))
 	default:
 		return nil, r.fault(fetch.Malformed, "mode", fmt.Errorf("%.20q is no mode of tftp", v))
@@ -184,10 +182,9 @@ func (r *Reference) tftpLocation(o locateOptions) (*location, error) {
 	return loc, nil
 }
 
-// fileLocation reads the access types LOCAL-FILE (RFC 2046 section 5.2.3.4) and
-// AFS (RFC 1521 section 7.3.3.3). SITE, a domain name in which "*" stands for
-// any part, becomes the host of a file: URL: it says on which machines the
-// file is to be seen.
+// fileLocation reads the access types LOCAL-FILE (RFC 2046 section 5.2.3.4) and AFS
+// (RFC 1521 section 7.3.3.3). SITE says on which machines the file can be seen. It is a
+// domain name in which "*" stands for any part, and becomes the host of a file: URL.
 func (r *Reference) fileLocation() (*location, error) {
 	name, err := r.argument("name")
 	if err != nil {
@@ -218,8 +215,7 @@ func (r *Reference) fileLocation() (*location, error) {
 	return loc, nil
 }
 
-// isSitePattern reports whether s is made of the characters of a domain name
-// and "*".
+// isSitePattern reports whether s consists of the characters of a domain name and "*".
 func isSitePattern(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789.-_*") == ""
 }
@@ -284,15 +280,15 @@ func (l *location) diag(code DiagCode, param string) {
 	l.diags = append(l.diags, Diag{Code: code, Param: param})
 }
 
-// missingMode notes that a body that is no text would be transferred as text.
+// missingMode records that a body that is not text would be transferred as text.
 func (l *location) missingMode(r *Reference) {
 	if !strings.HasPrefix(r.MediaType, "text/") {
 		l.diag(DiagNoMode, "mode")
 	}
 }
 
-// contentIDLocation reads the access type CONTENT-ID (RFC 1873): the Content-ID
-// of the part itself is that of the part meant.
+// contentIDLocation reads the access type CONTENT-ID (RFC 1873). The part that is meant
+// has the Content-ID of the part itself.
 func (r *Reference) contentIDLocation() (*location, error) {
 	if r.ContentID == "" {
 		return nil, r.fault(fetch.Malformed, "content-id", errMissing)

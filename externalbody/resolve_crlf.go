@@ -4,8 +4,8 @@ import (
 	"hash"
 )
 
-// A crlfText counts and hashes text in canonical form: each line end, be it LF,
-// CR or CRLF, as CRLF (RFC 2046 section 4.1.1).
+// A crlfText counts and hashes text in canonical form, with each line end (LF, CR or
+// CRLF) as CRLF (RFC 2046 section 4.1.1).
 type crlfText struct {
 	hashes []hash.Hash
 	n      int64
@@ -64,7 +64,7 @@ func (c *crlfText) put(p []byte) {
 	}
 }
 
-// octets returns the number of octets in canonical form, 0 if c is nil.
+// octets returns the number of octets in canonical form, or 0 if c is nil.
 func (c *crlfText) octets() int64 {
 	if c == nil {
 		return 0

@@ -15,15 +15,15 @@ import (
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-// Locate returns where the body is, for people and logs: the URL of the
-// Reference with its fragment. It may be one that cannot be fetched.
+// Locate returns the URL of the Reference with its fragment, for people and logs. It
+// may be a URL that cannot be fetched.
 //
-// The URL may hold secrets. A data: URL holds its body: its Opaque field shares
-// the memory of the parameter, and its String method copies it. One of which Params
-// do not have the data has the length in its place.
+// The URL may hold secrets. The Opaque field of a data: URL shares the memory of the
+// parameter, and its String method copies the data. If Params do not have the data, the
+// URL has its length in its place.
 //
-// The error is a [fetch.Error] of Kind Malformed, or Unsupported for an access
-// type that is not known.
+// The error is a [fetch.Error] of Kind Malformed, or Unsupported for an access type
+// that is not known.
 func (r *Reference) Locate() (*url.URL, error) {
 	loc, err := r.location(locateOptions{anySite: true})
 	if err != nil {
@@ -40,17 +40,19 @@ func (r *Reference) Locate() (*url.URL, error) {
 	return &u, nil
 }
 
-// Request returns how to ask for the body: its URL in the form that is sent,
-// with the host in canonical form and without fragment, and what the access
-// type says besides. Limits and callbacks are left to the caller. Nothing is
-// contacted.
+// Request returns how to ask for the body: its URL as it is sent, and what else the
+// access type says. The host of the URL is in canonical form, and there is no fragment.
+// Limits and callbacks are left to the caller. Request contacts nobody.
 //
-// The error is a [fetch.Error] with one of these Kinds: Malformed, where the
-// part lacks a parameter or contradicts itself, and for a relative URL;
-// Unsupported, for an access type that is not known and for a URL that
-// retrieves nothing, such as mailto: (RFC 2017 section 2); Blocked, for an http
-// URL with credentials in it; Gone, for access type x-mutt-deleted, by which
-// mail programs mark attachments that their user has deleted.
+// The error is a [fetch.Error] of one of these Kinds:
+//
+//   - Malformed, if the part lacks a parameter or contradicts itself, or if the URL is
+//     relative,
+//   - Unsupported, for an access type that is not known, and for a URL that retrieves
+//     nothing, such as mailto: (RFC 2017 section 2),
+//   - Blocked, for an http URL with credentials in it,
+//   - Gone, for access type x-mutt-deleted, by which mail programs mark attachments
+//     that their user has deleted.
 func (r *Reference) Request() (*fetch.Request, error) {
 	req, _, err := r.request(locateOptions{})
 	return req, err
@@ -105,7 +107,7 @@ func (r *Reference) request(o locateOptions) (*fetch.Request, []Diag, error) {
 	return req, loc.diags, nil
 }
 
-// A location is a URL as it is fetched, what it is not fetched with, and what a
+// A location is a URL as it is fetched, the parts of it that are not sent, and what a
 // URL cannot say.
 type location struct {
 	url          *url.URL
@@ -158,7 +160,7 @@ func (r *Reference) urlLocation(useBase bool) (*location, error) {
 	param, ok := r.Param(name)
 	if !ok {
 		name = "uri"
-		// RFC 4483 section 5.4 calls it URI, and its examples URL.
+		// In RFC 4483 section 5.4 its name is URI, and in the examples there URL.
 		if param, ok = r.Param(name); !ok {
 			return nil, r.fault(fetch.Malformed, "url", errMissing)
 		}
@@ -195,8 +197,8 @@ func (r *Reference) urlLocation(useBase bool) (*location, error) {
 		return nil, r.fault(fetch.Malformed, "url", err)
 	}
 	if enc := r.encoding(); strings.HasPrefix(scheme, "imap") && enc.Hides() {
-		// The fetched section is encoded as its own header says, and the phantom
-		// header claims that encoding for the data: it is undone once, here.
+		// The fetched section is encoded as its own header says. The phantom header
+		// claims that encoding for the data. It must be undone only once: here.
 		loc.transferType = "encoded"
 	}
 	return loc, nil
@@ -220,9 +222,9 @@ func (l *location) parse(scheme, text string) error {
 		l.url = &url.URL{Scheme: scheme, Opaque: rest}
 		return nil
 	}
-	// net/url refuses a "%" without two hex digits, and where a path holds a
-	// character that has to be escaped it escapes the path anew, by which %2F
-	// becomes a slash. Both are put right beforehand.
+	// net/url refuses a "%" without two hex digits. It also escapes a path anew if that
+	// holds a character that must be escaped, which turns %2F into a slash. Both are
+	// put right beforehand.
 	authority, tail := splitAuthority(rest[2:])
 	if strings.Contains(authority, "@") {
 		l.diag(DiagURLCredentials, "url")
@@ -251,7 +253,7 @@ func (l *location) parse(scheme, text string) error {
 	return nil
 }
 
-// needsHost has the schemes that are nothing without a server.
+// needsHost has the schemes that mean nothing without a server.
 var needsHost = map[string]bool{
 	"http": true, "https": true, "ftp": true, "ftps": true,
 	"tftp": true, "imap": true, "imaps": true,
@@ -265,8 +267,8 @@ func splitAuthority(s string) (authority, tail string) {
 	return s, ""
 }
 
-// unsafeInPath has what net/url does not take for valid in an encoded path and
-// what may still stand in the text of a URL here.
+// unsafeInPath has the octets that may still be in the text of a URL here, although
+// net/url does not accept them in an encoded path.
 var unsafeInPath = percent.Set{'<': true, '>': true, '^': true, '`': true, '{': true, '|': true, '}': true, ' ': true}
 
 // escape percent-encodes, in a path or query, what a URL cannot hold.
@@ -301,7 +303,7 @@ func escapeStrayPercent(s string) string {
 	}
 }
 
-// joinHost writes a canonical host and a port as an authority does.
+// joinHost writes a canonical host and a port as in an authority.
 func joinHost(host string, port uint16) string {
 	if addr, err := netip.ParseAddr(host); err == nil && addr.Is6() {
 		host = "[" + host + "]"
@@ -325,8 +327,8 @@ func resolveBase(base, rel string) (string, error) {
 	return u.String(), nil
 }
 
-// retrieves returns an error for a URL that names no single object that could
-// be retrieved (RFC 2017 section 2).
+// retrieves returns an error if the URL names no single object that could be retrieved
+// (RFC 2017 section 2).
 func (l *location) retrieves() error {
 	switch l.url.Scheme {
 	case "mailto", "telnet", "rlogin", "tn3270", "sip", "sips", "tel", "sms", "xmpp",
@@ -344,8 +346,8 @@ func (l *location) retrieves() error {
 	return nil
 }
 
-// fault returns the error for what is wrong with the Reference; param is the
-// parameter to blame, "" if none.
+// fault returns the error for what is wrong with the Reference. param is the parameter
+// to blame, or "" if there is none.
 func (r *Reference) fault(kind fetch.Kind, param string, err error) error {
 	if param != "" {
 		err = fmt.Errorf("parameter %s: %w", param, err)
@@ -353,13 +355,13 @@ func (r *Reference) fault(kind fetch.Kind, param string, err error) error {
 	return &fetch.Error{Op: "reference " + r.ID, URL: r.redacted(), Kind: kind, Err: err}
 }
 
-// secret reports whether the URL is a credential as a whole, as that of a share
-// link is: who knows it has the file.
+// secret reports whether the URL as a whole is a credential. That of a share link is
+// one: whoever knows it has the file.
 func (r *Reference) secret() bool { return r.Dialect != "" || r.shared || r.credential }
 
-// Redact makes a URL that belongs to the Reference, such as [Report].FinalURL, fit
-// for logs. It removes user information, the values of the query and the fragment.
-// It leaves only scheme and host of a URL that is a credential as a whole, which is
+// Redact makes a URL that belongs to the Reference, such as [Report].FinalURL, fit for
+// logs. It removes user information, the values of the query and the fragment. If the
+// URL as a whole is a credential, only scheme and host remain. Such a URL is
 //
 //   - a share link of a known host, wherever it stands,
 //   - any URL of a Reference that a Dialect found, or whose own URL is a share link.
@@ -370,7 +372,7 @@ func (r *Reference) Redact(text string) string {
 	return redact.URL(text)
 }
 
-// redacted returns the URL parameter fit for logs, "" if there is none.
+// redacted returns the URL parameter fit for logs, or "" if there is none.
 func (r *Reference) redacted() string {
 	if l := r.longURL("url"); l != nil {
 		return l.shown()

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// metadata returns those fields of an answer that describe the object and are
-// worth keeping in a Report, or nil if there are none.
+// metadata returns the fields of an answer that describe the object and are worth
+// keeping in a Report. It returns nil if there are none.
 func metadata(h textproto.MIMEHeader) textproto.MIMEHeader {
 	kept := make(textproto.MIMEHeader)
 	for _, name := range [...]string{

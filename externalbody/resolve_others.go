@@ -8,8 +8,8 @@ import (
 	"github.com/go-extbody/extbody/internal/mimeparam"
 )
 
-// others are the References given to Save, of each of which one has to know whether
-// the body is what it promises, too. Those that promise the same are one oath.
+// others are the References given to Save. The Report says of each of them whether the
+// body is also what it promises. Those that promise the same are one oath.
 type others struct {
 	oaths []*oath
 	of    map[*Reference]*oath
@@ -17,7 +17,7 @@ type others struct {
 
 // An oath is what References promise of a body.
 type oath struct {
-	mediaType string // announced; "" if nothing is
+	mediaType string // announced; "" if none is
 	size      int64  // -1 if not known
 	promises  []promise
 }
@@ -50,8 +50,8 @@ func (r *Resolver) others(alts []*Reference) *others {
 	return o
 }
 
-// compare sets what the body is compared with besides what its Reference promises,
-// before it is read.
+// compare makes the Body compare itself with o, besides what its own Reference
+// promises. It is called before the Body is read.
 func (b *Body) compare(o *others) {
 	v := b.verify
 	b.report.others, v.others = o, o.oaths
@@ -67,7 +67,7 @@ func (b *Body) compare(o *others) {
 	}
 }
 
-// find returns what is computed for a promise; nil if nothing is.
+// find returns what is computed for a promise, or nil if nothing is.
 func (v *verifier) find(p promise) *promised {
 	for _, all := range [][]promised{v.promises, v.extra} {
 		if i := slices.IndexFunc(all, func(q promised) bool { return q.name == p.name && bytes.Equal(q.sum, p.sum) }); i >= 0 {
@@ -77,7 +77,7 @@ func (v *verifier) find(p promise) *promised {
 	return nil
 }
 
-// checkOthers notes which of the others promise what was delivered.
+// checkOthers records which of the others promise what was delivered.
 func (v *verifier) checkOthers() {
 	mediaType := mimeparam.Parse(v.report.MediaType).Type
 	for _, c := range v.others {
@@ -91,11 +91,11 @@ func (v *verifier) checkOthers() {
 	}
 }
 
-// Keeps reports whether the body is what ref promises: the Reference that it came
-// from, or another of the alternatives given to Save whose media type and digests
-// are those of the body. Its SIZE counts where it does for the Reference itself:
-// with [Resolver].RefuseSize or Strict. A Reference that is not kept may mean
-// another body, and is not to be given up for this one.
+// Keeps reports whether the body is what ref promises. ref is the Reference that the
+// body came from, or another of the alternatives given to Save. The media type and
+// digests of the body must be those of ref. SIZE counts where it counts for the
+// Reference itself: with [Resolver].RefuseSize or Strict. A Reference that is not kept
+// may mean another body, and must not be replaced by this one.
 func (r *Report) Keeps(ref *Reference) bool {
 	return ref == r.Reference || r.others != nil && slices.Contains(r.kept, r.others.of[ref])
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// checkPage refuses a page or message that came in place of a file: hosts answer a
-// link in any case, and a page that asks for a login or says that the file is gone
-// must not become the file. The announced name, type and size, and the first octets,
-// tell the two apart; these octets are read here and given out later. A standard part is
-// judged where it is known what a file of its type begins with.
+// checkPage refuses a page or message that came instead of a file. Hosts answer a link
+// in any case. A page that asks for a login, or says that the file is gone, must not
+// become the file. The announced name, type and size, and the first octets, tell the
+// two apart. These octets are read here and given out later. A standard part is judged
+// only if it is known how a file of its type begins.
 func (a *admission) checkPage(enc mimescan.Encoding) error {
 	scheme := a.resp.URL.Scheme
 	if enc.Hides() || scheme != "http" && scheme != "https" {
@@ -26,7 +26,7 @@ func (a *admission) checkPage(enc mimescan.Encoding) error {
 		}
 	}
 	if a.resp.Capture == fetch.CaptureRendition {
-		return nil // which its fetcher has judged, by the format that it asked for
+		return nil // its fetcher has judged it, by the format that it asked for
 	}
 	head := make([]byte, landing.HeadBytes)
 	n, err := io.ReadFull(a.resp.Body, head)
@@ -51,11 +51,11 @@ func (a *admission) checkPage(enc mimescan.Encoding) error {
 	return nil
 }
 
-// A headedBody is a body of which the first octets were read.
+// A headedBody is a body whose first octets have been read.
 type headedBody struct {
 	io.ReadCloser
 	head []byte
-	err  error // what comes after head; nil if the body goes on
+	err  error // the error that follows head; nil if the body goes on
 }
 
 func (b *headedBody) Read(p []byte) (int, error) {

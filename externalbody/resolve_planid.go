@@ -14,7 +14,7 @@ import (
 // A digest is a SHA-256.
 type digest [sha256.Size]byte
 
-// digest returns the digest of the octets of the message, which are read once.
+// digest returns the digest of the octets of the message. It reads them only once.
 func (m *Message) digest(ctx context.Context) (digest, error) {
 	return m.sum.get(func() (d digest, err error) {
 		h := sha256.New()
@@ -37,9 +37,9 @@ func (m *Message) digest(ctx context.Context) (digest, error) {
 	})
 }
 
-// setID derives the ID from what decides what is fetched and what of it is
-// accepted; req is nil if nothing can be fetched. If the message around a body
-// cannot be read the Plan is refused.
+// setID derives the ID from what decides what is fetched and what is accepted. req is
+// nil if nothing can be fetched. If the message around a body cannot be read, the Plan
+// is refused.
 func (r *Resolver) setID(ctx context.Context, p *Plan, ref *Reference, req *fetch.Request) {
 	h := identifier{sha256.New()}
 	h.add("reference", ref.AccessType, ref.Dialect, ref.Name, fmt.Sprint(ref.Size, ref.shared))
@@ -74,8 +74,7 @@ func (r *Resolver) setID(ctx context.Context, p *Plan, ref *Reference, req *fetc
 // An identifier is a hash over lists of texts.
 type identifier struct{ hash.Hash }
 
-// add adds a list, in such a way that no two sequences of lists are the same
-// octets.
+// add adds a list. No two sequences of lists add the same octets.
 func (h identifier) add(what string, texts ...string) {
 	fmt.Fprintf(h, "%s %d\n", what, len(texts))
 	for _, s := range texts {

@@ -11,13 +11,13 @@ import (
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-// accessDeleted is the access type by which mutt marks an attachment that its
-// user has deleted: the phantom header is that of the attachment, EXPIRATION is
-// when it was deleted, and LENGTH counts what it had in the message. Dialects
-// express the marks of other programs in it.
+// accessDeleted is the access type by which mutt marks an attachment that its user has
+// deleted. The phantom header is that of the attachment. EXPIRATION is when it was
+// deleted, and LENGTH is its length in the message. Dialects express the marks of other
+// programs in it.
 const accessDeleted = "x-mutt-deleted"
 
-// deleted returns the error of an attachment that was deleted.
+// deleted returns the error for an attachment that was deleted.
 func (r *Reference) deleted() error {
 	err := errors.New("deleted from the message by its recipient")
 	if !r.Expiration.IsZero() {
@@ -26,9 +26,9 @@ func (r *Reference) deleted() error {
 	return r.fault(fetch.Gone, "", err)
 }
 
-// httpLocation reads the access type X-HTTP of 1993, from before there was one
-// for URLs: HOST, PORT, PATH and X-ANCHOR. QUIRK: NAME stands for PATH in one of
-// the two samples that are known, and SITE for HOST in none.
+// httpLocation reads the access type X-HTTP of 1993, which is older than that for URLs.
+// It has HOST, PORT, PATH and X-ANCHOR. QUIRK: one of the two known samples has NAME in
+// place of PATH. None has SITE in place of HOST.
 func (r *Reference) httpLocation() (*location, error) {
 	host, err := r.argument("host")
 	if err != nil {

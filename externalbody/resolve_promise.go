@@ -16,11 +16,11 @@ type promise struct {
 	name  string   // of the algorithm, as in fetch.Check
 	param string   // the field or parameter that makes it
 	sum   []byte   // nil if there is nothing to compare
-	bad   DiagCode // the code of the Diag that says why; "" if it can be compared
+	bad   DiagCode // the code of the Diag that says why not; "" if it can be compared
 	hash  func() hash.Hash
 }
 
-// promises returns the digests that a Reference promises, in the profile of r.
+// promises returns the digests that a Reference promises under the Profile of r.
 func (r *Resolver) promises(ref *Reference) []promise {
 	var ps []promise
 	if p, ok := ref.contentMD5(); ok {
@@ -82,9 +82,8 @@ func (r *Reference) contentMD5() (promise, bool) {
 	return p, true
 }
 
-// sipHash returns what the parameter HASH promises: a SHA-1 in hexadecimal (RFC
-// 4483 section 5.12), or, where the caller wants that extension, a longer
-// SHA-2.
+// sipHash returns what the parameter HASH promises: a SHA-1 in hexadecimal (RFC 4483
+// section 5.12). If long is true, it may also be a longer SHA-2, which is an extension.
 func (r *Reference) sipHash(long bool) (promise, bool) {
 	p := promise{name: "sha-1", param: "hash", hash: sha1.New}
 	v, ok := r.Param("hash")

@@ -8,8 +8,8 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// get fetches req and admits what comes. Where that is the page of a share of
-// Nextcloud or ownCloud, in place of its file, the file is asked for.
+// get fetches req and admits the answer. If that is the page of a share of Nextcloud or
+// ownCloud instead of its file, it asks for the file.
 func (r *Resolver) get(ctx context.Context, ref *Reference, plan *Plan, req *fetch.Request, fetcher fetch.Fetcher, c *chain) (*Body, error) {
 	b, at, err := r.getOne(ctx, ref, plan, req, fetcher, c)
 	if fetch.KindOf(err) != fetch.Interstitial {
@@ -29,7 +29,7 @@ func (r *Resolver) get(ctx context.Context, ref *Reference, plan *Plan, req *fet
 	return b, errFile
 }
 
-// getOne fetches req and admits what comes, and returns where it came from.
+// getOne fetches req and admits the answer. It also returns where that came from.
 func (r *Resolver) getOne(ctx context.Context, ref *Reference, plan *Plan, req *fetch.Request, fetcher fetch.Fetcher, c *chain) (*Body, *url.URL, error) {
 	resp, err := fetch.Do(ctx, fetcher, req)
 	if err != nil {
@@ -46,12 +46,12 @@ func (r *Resolver) getOne(ctx context.Context, ref *Reference, plan *Plan, req *
 	return b, resp.URL, nil
 }
 
-// sharedFile returns where the file is of which page, that asked led to, is the page;
-// nil if that is not known. Any host may run Nextcloud, and only who wrote the
-// reference knows that it does: the add-on for FileLink of such a server writes the
-// address of the page, "https://HOST/s/TOKEN". The file is below it, at "/download", as
-// the documentation of Nextcloud says. It is asked for where the page is at the same
-// host, and the link has no query.
+// sharedFile returns the URL of the file whose page asked led to, or nil if that is not
+// known. Any host may run Nextcloud. Only the writer of the reference knows it: the
+// FileLink add-on for such a server writes the address of the page,
+// "https://HOST/s/TOKEN". The file is below it, at "/download", as the documentation of
+// Nextcloud says. sharedFile returns it only if the page is at the same host and the
+// link has no query.
 func (r *Reference) sharedFile(asked, page *url.URL) *url.URL {
 	const filelink = "filelink" // of package dialect
 	if page == nil || r.Dialect != filelink || r.link != nil || page.Scheme != asked.Scheme || page.Host != asked.Host {
@@ -59,7 +59,7 @@ func (r *Reference) sharedFile(asked, page *url.URL) *url.URL {
 	}
 	token, ok := shareToken(asked)
 	if other, ok2 := shareToken(page); !ok || !ok2 || other != token {
-		return nil // another page, such as that of a login
+		return nil // it is another page, such as that of a login
 	}
 	file := *page
 	file.Path, file.RawPath = strings.TrimSuffix(page.Path, "/")+"/download", ""

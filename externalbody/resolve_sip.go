@@ -10,7 +10,7 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// A Profile says which standard the References of a Resolver follow where two
+// A Profile says which standard the References of a Resolver follow where standards
 // differ.
 type Profile uint8
 
@@ -18,19 +18,19 @@ const (
 	// ProfileMail is RFC 2046 and RFC 2017.
 	ProfileMail Profile = iota
 
-	// ProfileSIP is content indirection in SIP (RFC 4483, RFC 5621). In it:
+	// ProfileSIP is content indirection in SIP (RFC 4483, RFC 5621):
 	//
-	//   - EXPIRATION, which is mandatory, ends the validity of the URL: a
-	//     Reference past it is Expired, as with RefuseExpired.
-	//   - Without a phantom Content-Type, which may be left out, the media type
-	//     is that which the server names, if Accept allows it.
-	//   - HASH is compared, and the data withheld if it differs.
-	//   - A body whose disposition is by-reference is Denied unless something
-	//     else in the message refers to it.
+	//   - EXPIRATION is mandatory and ends the validity of the URL: a Reference past it
+	//     is Expired, as with RefuseExpired.
+	//   - The phantom Content-Type may be left out. Then the media type is the one that
+	//     the server names, if Accept allows it.
+	//   - HASH is compared, and the data is withheld if it differs.
+	//   - A body whose disposition is by-reference is Denied unless something else in
+	//     the message refers to it.
 	ProfileSIP
 )
 
-// announced returns the media type that the data has to have; "" if any will do.
+// announced returns the media type that the data must have, or "" if it may have any.
 func (r *Resolver) announced(ref *Reference) string {
 	if r.Profile == ProfileSIP && ref.defaultType() {
 		return "" // RFC 4483 section 5.8
@@ -38,8 +38,7 @@ func (r *Resolver) announced(ref *Reference) string {
 	return ref.MediaType
 }
 
-// trustsHash reports whether the HASH of ref stands in for the identity of its
-// server.
+// trustsHash reports whether the HASH of ref stands in for the identity of its server.
 func (r *Resolver) trustsHash(ref *Reference) bool {
 	if r.Profile != ProfileSIP || !r.TrustHash {
 		return false
@@ -60,7 +59,7 @@ func (a *admission) learnType(served string) error {
 	return nil
 }
 
-// sipDiags returns what RFC 4483 wants and the Reference lacks.
+// sipDiags returns what RFC 4483 requires and the Reference lacks.
 func (r *Reference) sipDiags() []Diag {
 	var ds []Diag
 	v, ok := r.Param("expiration")
@@ -76,8 +75,8 @@ func (r *Reference) sipDiags() []Diag {
 	return ds
 }
 
-// Disposition returns the disposition type of the phantom header in lower case,
-// such as "attachment", "render" or "session"; "" if it has none.
+// Disposition returns the disposition type of the phantom header in lower case, such as
+// "attachment", "render" or "session". It returns "" if there is none.
 func (r *Reference) Disposition() string {
 	v, ok := r.Header.lookup("Content-Disposition")
 	if !ok {
@@ -86,8 +85,8 @@ func (r *Reference) Disposition() string {
 	return mimeparam.Parse(v).Type
 }
 
-// Optional reports whether the sender marked the body as one that the message
-// can do without: handling=optional (RFC 3261 section 20.11, RFC 4483 section
+// Optional reports whether the sender marked the body as one that the message can do
+// without. The mark is handling=optional (RFC 3261 section 20.11, RFC 4483 section
 // 5.5).
 func (r *Reference) Optional() bool {
 	v, ok := r.Header.lookup("Content-Disposition")

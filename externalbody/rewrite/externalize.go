@@ -18,8 +18,8 @@ import (
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-// ExternalizeOptions are the options of Externalize. A Store is needed, and
-// MinSize or Select to choose anything.
+// ExternalizeOptions are the options of Externalize. A Store is needed. Without MinSize
+// and Select no part is chosen.
 type ExternalizeOptions struct {
 	// Store keeps the bodies.
 	Store Store
@@ -27,28 +27,28 @@ type ExternalizeOptions struct {
 	// MinSize chooses the parts with at least that many octets; 0 chooses none.
 	MinSize int64
 
-	// Select, if set, chooses the parts in place of MinSize.
+	// Select, if set, chooses the parts instead of MinSize.
 	Select func(obj *Object) bool
 
-	// Expiration is until when the Store guarantees to have the bodies; the
-	// zero time says nothing of it.
+	// Expiration is the time until which the Store guarantees to have the bodies. The
+	// zero time says nothing about it.
 	Expiration time.Time
 
-	// Domain is the right side of the Content-IDs that are made for parts
-	// without one; "" means the host of the URL.
+	// Domain is the right side of the Content-IDs that are made for parts without one.
+	// "" means the host of the URL.
 	Domain string
 
-	// Twin puts a text, plain and as HTML, beside each reference in a
-	// multipart/alternative, with the name, size and URL of the body and until
-	// when it is there, for readers that do not know references. Inline takes it
-	// away again, unless somebody changed it.
+	// Twin adds a text beside each reference, for readers that do not know references.
+	// The text is plain and HTML, and is in a multipart/alternative with the reference.
+	// It has the name, size and URL of the body, and its expiration. Inline removes it,
+	// unless somebody changed it.
 	Twin bool
 
 	// At is where the message is on its way; the default is Delivery.
 	At Place
 
-	// Nested looks into messages within the message as well. It alters what
-	// somebody forwarded.
+	// Nested also looks into messages within the message. This alters what somebody
+	// forwarded.
 	Nested bool
 }
 
@@ -64,34 +64,36 @@ var (
 	errUnknown  = errors.New("its transfer encoding is not known")
 )
 
-// Externalize writes the message to dst with references in the place of the
-// parts that were chosen, whose bodies go to the Store. Chosen are leaves only:
-// no multipart and no message, nor the texts that an earlier call put beside
-// references.
+// Externalize writes the message to dst with references in place of the parts that were
+// chosen. Their bodies go to the Store. Only leaves can be chosen: no multipart, no
+// message, and not the texts that an earlier call put beside references.
 //
-// A reference has access type URL, the SIZE, the Content-Disposition of the part, or
-// one with its name, and a phantom header with the Content fields of the part as they were, but for its transfer encoding, and a
-// Content-Type, Content-ID and Content-MD5 where the part had none. The Store gets
-// the decoded octets as they are. SIZE and Content-MD5 of text whose LF stand for
-// CRLF, because the lines of the message end so, are those of the text with CRLF;
-// those of all other data are of the octets.
+// A reference has access type URL, SIZE, and the Content-Disposition of the part, or
+// one with its name. Its phantom header has the Content fields of the part as they
+// were, without the transfer encoding, and a Content-Type, Content-ID and Content-MD5
+// if the part had none.
 //
-// A part is left if its transfer encoding is damaged, so that readers may differ in
-// what it stands for. The Store learns that from Object.Body, which ends with an
-// error in place of io.EOF.
+// The Store gets the decoded octets as they are. SIZE and Content-MD5 are those of the
+// octets, with one exception: if the lines of the message end with LF, which stands for
+// CRLF, those of text are of the text with CRLF.
 //
-// Inline gives back the decoded octets and the header: octet for octet if the
-// part has a Content-ID and a Content-MD5, its Content fields come last with the
-// transfer encoding at the end, and its encoding is the one that Inline chooses.
-// That holds with Twin as well.
+// A part is left if its transfer encoding is damaged, because readers may differ in
+// what it stands for. The Store learns that from Object.Body, which ends with an error
+// other than io.EOF.
 //
-// A part that cannot be externalized is not an error: the Report, which is never
-// nil, says why. An error is a [fetch.Error]: Canceled if ctx ended, Local
-// if the source or dst failed. Nothing is written to dst before all parts are
-// decided.
+// Inline gives back the decoded octets and the header. It gives them back octet for
+// octet, also with Twin, if
 //
-// Bodies are read from the message as the Store reads them: memory does not
-// grow with them, and no temporary file is made.
+//   - the part has a Content-ID and a Content-MD5,
+//   - its Content fields come last, with the transfer encoding at the end,
+//   - its encoding is the one that Inline chooses.
+//
+// A part that cannot be externalized is not an error. The Report, which is never nil,
+// says why. An error is a [fetch.Error]: Canceled if ctx ended, Local if the source or
+// dst failed. Nothing is written to dst before all parts are decided.
+//
+// The Store reads bodies from the message itself: memory does not grow with them, and
+// no temporary file is made.
 func Externalize(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *ExternalizeOptions) (*Report, error) {
 	x := &externalizer{report: &Report{}, ids: make(map[place]int)}
 	if opts != nil {
@@ -102,7 +104,7 @@ func Externalize(ctx context.Context, dst io.Writer, m *externalbody.Message, op
 	return x.report, x.run(ctx, dst, m)
 }
 
-// An externalizer is a call of Externalize.
+// An externalizer is one call of Externalize.
 type externalizer struct {
 	opts ExternalizeOptions
 	layout
@@ -110,8 +112,8 @@ type externalizer struct {
 	report *Report
 	edits  []edit
 
-	// ids counts the Content-IDs of the parts of each multipart, those that
-	// references promise among them.
+	// ids counts the Content-IDs of the parts of each multipart, including those that
+	// references promise.
 	ids map[place]int
 }
 
@@ -174,8 +176,8 @@ func (x *externalizer) chosen(obj *Object) bool {
 	return x.opts.MinSize > 0 && obj.Size >= x.opts.MinSize
 }
 
-// isLeaf reports whether a part has a body that can be elsewhere. The parts of
-// S/MIME and PGP cannot: their readers do not look there.
+// isLeaf reports whether a part has a body that can be elsewhere. The parts of S/MIME
+// and PGP do not: their readers do not look there.
 func isLeaf(p *mimescan.Part) bool {
 	if hasChildren(p) {
 		return false
@@ -185,7 +187,7 @@ func isLeaf(p *mimescan.Part) bool {
 		"application/pgp-encrypted", "application/pgp-signature", "application/pgp-keys":
 		return false
 	}
-	// A part that is empty, header and all, is not worth its reference.
+	// A part that is empty, header and all, is not worth a reference.
 	return p.Entity().Len() > 0 && !isMultipart(p.Type) && !strings.HasPrefix(p.Type, "message/")
 }
 
@@ -217,8 +219,8 @@ func (c *candidate) describe(r io.ReaderAt) error {
 	return nil
 }
 
-// announced returns the file name of a part and the type of its
-// Content-Disposition, by the value of its Content-Type and its other fields.
+// announced returns the file name and the disposition type of a part. contentType is
+// the value of its Content-Type, and fields are its other fields.
 func announced(contentType string, fields []mimescan.Field) (name, disposition string) {
 	name, _ = mimeparam.Parse(contentType).Get("name")
 	if f, ok := find(fields, "Content-Disposition"); ok {
@@ -256,7 +258,7 @@ func (x *externalizer) part(ctx context.Context, c *candidate, reason error) (It
 	}
 	switch {
 	case src.fault != nil:
-		err = src.fault // whatever the Store made of it
+		err = src.fault // whatever the Store made of the fault
 	case err == nil && !src.ended:
 		err = errUnread
 	}
@@ -275,7 +277,7 @@ func (x *externalizer) part(ctx context.Context, c *candidate, reason error) (It
 	return item, nil
 }
 
-// refuse returns why a part is left, as a fetch.Error.
+// refuse returns why a part is left, as a fetch.Error, or nil.
 func (x *externalizer) refuse(c *candidate) (reason, err error) {
 	if reason, err = x.guard.refuseEntity(c.part); reason != nil || err != nil {
 		return reason, err
@@ -302,8 +304,8 @@ func (x *externalizer) refuse(c *candidate) (reason, err error) {
 	return nil, nil
 }
 
-// is7bit reports whether a field can stand in the body of a
-// message/external-body, which is 7bit data (RFC 2046 section 5.2.3).
+// is7bit reports whether a field can be in the body of a message/external-body, which
+// is 7bit data (RFC 2046 section 5.2.3).
 func is7bit(raw string) bool {
 	for line := range strings.Lines(raw) {
 		line = strings.TrimRight(line, "\r\n")
@@ -314,8 +316,8 @@ func is7bit(raw string) bool {
 	return true
 }
 
-// reference returns the reference to a body that was stored, and the entity
-// that it becomes.
+// reference returns the reference to a body that was stored, and the entity that the
+// part becomes.
 func (x *externalizer) reference(c *candidate, where string, src *object) (*externalbody.Reference, []byte, error) {
 	where, err := urlaccess.Escape(where) // RFC 2017 section 3.1
 	if err != nil {
@@ -364,9 +366,9 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 	return ref, outer.text, nil
 }
 
-// stored returns the entity that refers to a body in a store: its Content fields,
-// among them the Content-Disposition of the fields of the part, or one with its name
-// for readers that know no references, and the phantom header as given.
+// stored returns the entity that refers to a stored body: its Content fields, and the
+// phantom header as given. For readers that know no references it also has a
+// Content-Disposition: that in fields, or one with the name.
 func stored(ref *externalbody.Reference, fields []mimescan.Field, phantom []byte, eol string) ([]byte, error) {
 	ct, err := ref.ContentType()
 	if err != nil {
@@ -392,8 +394,8 @@ func stored(ref *externalbody.Reference, fields []mimescan.Field, phantom []byte
 	return h.text, nil
 }
 
-// phantom writes the phantom header, the fields of the part in their order, and
-// completes ref by what is in it. md5 is the digest that it promises.
+// phantom writes the phantom header with the fields of the part in order. It completes
+// ref by what they say. md5 is the digest that ref promises.
 func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Reference, src *object, md5 []byte, u *url.URL) error {
 	all := make([]mimescan.Field, 0, len(c.fields)+1)
 	placed := c.ct == ""
@@ -417,7 +419,7 @@ func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Refere
 			continue
 		case "content-type":
 			if hasType {
-				continue // the first one counts
+				continue // only the first one counts
 			}
 			hasType = true
 		case "content-id":
@@ -456,7 +458,7 @@ func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Refere
 	return nil
 }
 
-// hasMediaType reports whether a Content-Type field names a type and subtype.
+// hasMediaType reports whether a Content-Type field names a type and a subtype.
 func hasMediaType(field string) bool {
 	v := mimeparam.Parse(mimescan.FieldValue(field))
 	return strings.Contains(v.Type, "/") && !slices.ContainsFunc(v.Diags, func(d mimeparam.Diag) bool {

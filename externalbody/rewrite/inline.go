@@ -17,78 +17,81 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// InlineOptions are the options of Inline. A Resolver is needed; what else is
-// zero has a default that is safe.
+// InlineOptions are the options of Inline. A Resolver is needed. Everything else has a
+// safe default.
 type InlineOptions struct {
-	// Resolver gets the bodies. nil is an error wherever a body is asked for.
+	// Resolver gets the bodies. Without one, every body that is asked for is an error.
 	Resolver *externalbody.Resolver
 
 	// At is where the message is on its way; the default is Delivery.
 	At Place
 
-	// Select reports whether a reference is to be inlined; nil selects all.
-	// What is not selected stays as it is, also where another reference to
-	// the same body is inlined.
+	// Select reports whether a reference is to be inlined; nil selects all. A reference
+	// that is not selected stays as it is, even if another reference to the same body
+	// is inlined.
 	Select func(ref *externalbody.Reference) bool
 
-	// Notice puts a text in the place of a body that cannot be had, which says
-	// so; all references to it are removed. By default they stay. They also stay if
-	// the body may arrive later, if it was not asked for because of a limit, or if
-	// it was there but could not be written.
+	// Notice replaces a body that cannot be had by a text that says so, and removes all
+	// references to it. By default they stay. They also stay
+	//
+	//   - if the body may arrive later,
+	//   - if it was not asked for because of a limit,
+	//   - if it was there but could not be written.
 	Notice bool
 
-	// KeepAlternatives leaves the other references to a body that was inlined.
-	// By default those are removed whose promises the body keeps, so that it is in
-	// the message once.
+	// KeepAlternatives leaves the other references to a body that was inlined. By
+	// default those are removed whose promises the body keeps, so that the message has
+	// the body only once.
 	KeepAlternatives bool
 
-	// AcceptSize puts in a body whose size is not the SIZE of its reference. By
-	// default the reference stays, with an error of Kind DigestMismatch: the body
-	// can be cut short, or another one. Of what Attach adds, whose text stays, it
-	// concerns only those whose size is promised; see
-	// [externalbody.Reference].Promises.
+	// AcceptSize puts in a body even if its size is not the SIZE of its reference. By
+	// default the reference stays, with an error of Kind DigestMismatch, because the
+	// body may be cut short, or another one. For what Attach adds, whose text stays,
+	// only sizes that are promised count; see [externalbody.Reference].Promises.
 	AcceptSize bool
 
-	// DropOuter merges headers as RFC 2046 section 5.2.2.1 has it: it drops the
-	// Content-Disposition, Content-Description and Content-Language of the part
-	// around the reference, and a message that is a reference as a whole gets the
-	// Subject, Message-ID, Encrypted and MIME-Version of the phantom header. By
-	// default the former stay where the phantom header has none, and the message
-	// keeps those of the latter that it has.
+	// DropOuter merges headers exactly as RFC 2046 section 5.2.2.1 says:
+	//
+	//   - The part around the reference loses its Content-Disposition,
+	//     Content-Description and Content-Language. By default they stay if the phantom
+	//     header has none.
+	//   - A message that is a reference as a whole gets the Subject, Message-ID,
+	//     Encrypted and MIME-Version of the phantom header. By default it keeps its
+	//     own.
 	DropOuter bool
 
-	// Transport8bit says that the way the message goes from here carries 8bit
+	// Transport8bit says that the transport of the message from here on carries 8bit
 	// data (RFC 6152).
 	Transport8bit bool
 
-	// Nested rewrites messages within the message as well. It alters what
-	// somebody forwarded.
+	// Nested also rewrites messages within the message. This alters what somebody
+	// forwarded.
 	Nested bool
 
-	// Location adds a Content-Location with the URL that the body came from,
-	// unless the reference has one, or the URL holds credentials or is one, as is
-	// that of a share link.
+	// Location adds a Content-Location with the URL that the body came from. It does
+	// not if the reference has one, or if the URL holds credentials or is one itself,
+	// like that of a share link.
 	Location bool
 
-	// ResultField is the name of a header field to add to each body, with how
-	// it was had, its SHA-256 and the time; "" adds none.
+	// ResultField is the name of a header field to add to each body. The field says how
+	// the body was resolved, its SHA-256 and the time. "" adds none.
 	ResultField string
 
-	// Attach puts in the bodies of references that a Dialect found, each as a new
-	// part: an attachment beside the text that names it, as the package comment
-	// says. By default they are left. Such a part is 7bit, quoted-printable or
-	// base64, whatever Transport8bit says, and has no Content-Location, since the
-	// URL of a share link is a credential. What cannot be had gets no notice.
+	// Attach adds the bodies of references that a Dialect found. Each becomes an
+	// attachment beside the text that names it, as the package comment says. By default
+	// such references are left. An added part is 7bit, quoted-printable or base64,
+	// whatever Transport8bit says. It has no Content-Location, since the URL of a share
+	// link is a credential. There is no Notice for a body that cannot be had.
 	Attach bool
 
-	// TempDir is where bodies are kept until the message is written; "" is the
-	// system's folder for temporary files.
+	// TempDir is where bodies are kept until the message is written. "" is the system's
+	// folder for temporary files.
 	TempDir string
 
-	// MaxOutput is how many octets the message may have at most after inlining; 0
-	// means any number. A body with which it would have more is left, with an error
-	// of Kind TooLarge, and so are all references to it. A message that has more
-	// already gets nothing that makes it larger.
+	// MaxOutput bounds the octets of the message after inlining; 0 means no limit. A
+	// body that would exceed it is left with all references to it, with an error of
+	// Kind TooLarge. A message that exceeds it already gets nothing that makes it
+	// larger.
 	MaxOutput int64
 
 	// Now returns the time for ResultField; nil means [time.Now].
@@ -105,43 +108,43 @@ var (
 	errBoundary   = errors.New("the body has a line that looks like a boundary around it")
 )
 
-// Inline writes the message to dst with the bodies in the place of the
-// references to them.
+// Inline writes the message to dst with bodies in place of the references to them.
 //
-// References to the same body, as [externalbody.Message.Alternatives] has them,
-// are tried in the order of the Resolver, and the one that served is replaced. The
-// others are removed if the body is what they promise; those that promise another
-// one stay, and are an Item of their own, with an error of Kind DigestMismatch. The
-// texts beside a reference go with it if they are,
-// octet for octet, what Externalize would write for it now.
+// It groups References by body as [externalbody.Message.Alternatives] does, and tries
+// them in the order of the Resolver. The one that succeeded is replaced. The others are
+// removed if the body is also what they promise. Those that promise another body stay;
+// they are an Item of their own, with an error of Kind DigestMismatch. The texts beside
+// a reference are removed with it if they are, octet for octet, what Externalize would
+// write for it now.
 //
-// If the multipart has a part with their Content-ID already, which is of the type,
-// size and digests that they promise, they are not tried: a second run fetches
-// nothing again that the first one inlined. A part with their Content-ID that is
-// something else is reported by a Diag. A body may hold references itself, which a
-// later run finds.
+// References are not tried if their multipart already has a part with their Content-ID
+// and with the type, size and digests that they promise. A second run therefore fetches
+// nothing that the first one inlined. A part with their Content-ID that is something
+// else is reported by a Diag. A body may hold references itself, which a later run
+// finds.
 //
-// What Attach adds has a Content-ID made of where the reference leads, or that of
-// the body if the reference names one. A body whose Content-ID is in the same
-// message, on a part as described above, is not asked for again. A message within
-// the message is another one.
+// What Attach adds has the Content-ID of the body if the reference names one, and
+// otherwise one made of where the reference leads. If a part of the same message is the
+// body in the sense above, the body is not asked for again. A message within the
+// message is another message.
 //
-// The Report has all parts that were removed, and each that was taken for the body.
+// The Report has every part that was removed, and every part that was taken for the
+// body.
 //
-// Up to four bodies are asked for at the same time, no more than two of one host,
-// so that the Resolver and what is set in it are called by several goroutines; all
-// of these have returned when Inline returns. The output is the same as if the
-// bodies had come one after the other.
+// At most four bodies are asked for at the same time, and at most two of one host.
+// Several goroutines therefore call the Resolver and the functions set in it. All of
+// them have returned when Inline returns. The output is the same as if the bodies had
+// come one after another.
 //
-// Memory does not grow with the bodies. They are kept in one temporary file until
-// all are decided, and nothing is written to dst before. A body for which that file
-// has no room is left, with an error of Kind Local.
+// Memory does not grow with the bodies. They are kept in one temporary file until all
+// are decided, and nothing is written to dst before. A body for which that file has no
+// room is left, with an error of Kind Local.
 //
-// If dst is a file, Inline may save the way through the temporary file. A file is an
-// [io.WriteSeeker] with the method Truncate of [os.File], and writing begins at its
-// end. A body is then encoded into dst as it comes, and truncated away if it turns
-// out not to be the body. That is an optimization for bodies that are bound to be
-// base64 and are not asked for before their turn. It is not made
+// If dst is a file, Inline may avoid the temporary file. A file is an [io.WriteSeeker]
+// with the method Truncate of [os.File], and writing begins at its end. A body is then
+// encoded into dst as it comes, and truncated away if it turns out not to be the body.
+// This is an optimization for bodies that are certain to be base64 and are not asked
+// for before their turn. Inline does not use it
 //
 //   - if something before the body in the message depends on what comes later,
 //   - if a part is attached, or may be attached, before the body,
@@ -152,27 +155,27 @@ var (
 // If Inline returns an error, the file is as long as it was. Nobody else may write to
 // it meanwhile.
 //
-// When the deadline of ctx passes, or a Budget of the Resolver ends, before all
-// bodies are had, the others are left, with an error of Kind Deferred, and the
-// message is written with those that are there.
+// If the deadline of ctx passes, or a Budget of the Resolver ends, the bodies that are
+// missing are left, with an error of Kind Deferred. The message is written with those
+// that are there.
 //
 // A body that cannot be had is not an error of Inline. The Report, which is never nil,
 // says why. An error is a [fetch.Error] of Kind
 //
-//   - Canceled if ctx was canceled, or its deadline passed while the message was
+//   - Canceled, if ctx was canceled, or its deadline passed while the message was
 //     written,
-//   - Local if the source or dst failed, if TempDir is missing or cannot be written
+//   - Local, if the source or dst failed, if TempDir is missing or cannot be written
 //     to, or if the temporary file cannot be read,
-//   - Malformed if ResultField is not the name of a field.
+//   - Malformed, if ResultField is not the name of a field.
 func Inline(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *InlineOptions) (*Report, error) {
 	x := newInliner(ctx, dst, m, opts)
 	return x.report, x.inline(ctx, m)
 }
 
-// An inliner is a call of Inline.
+// An inliner is one call of Inline.
 type inliner struct {
 	opts InlineOptions
-	ctx  *patience // for all but getting bodies
+	ctx  *patience // for everything but getting bodies
 	layout
 	guard  *guard
 	adder  *adder
@@ -182,12 +185,12 @@ type inliner struct {
 	out    *output
 	jobs   *schedule
 	report *Report
-	size   int64                     // of the message, with what was decided
-	edits  []edit                    // those that were not written yet
-	raised map[*mimescan.Part]bool   // whose label is 8bit, or will be
+	size   int64                     // of the message, with everything decided so far
+	edits  []edit                    // those that have not been written
+	raised map[*mimescan.Part]bool   // whose label is 8bit or will be
 	places map[*mimescan.Part]bool   // that may be replaced
 	known  *bearers                  // nil if not read yet
-	rest   []*externalbody.Reference // of the body that was decided, those that promise another one
+	rest   []*externalbody.Reference // of the body that was decided: those that promise another one
 	buf    []byte                    // for copying
 }
 
@@ -217,7 +220,7 @@ func newInliner(ctx context.Context, dst io.Writer, m *externalbody.Message, opt
 	return x
 }
 
-// inline does what Inline does.
+// inline does the work of Inline.
 func (x *inliner) inline(ctx context.Context, m *externalbody.Message) error {
 	if !isFieldName(x.opts.ResultField) {
 		return leave(fetch.Malformed, errFieldName)
@@ -280,10 +283,10 @@ func (x *inliner) run(ctx context.Context, m *externalbody.Message) error {
 	return x.out.finish(x.index.Size, x.edits)
 }
 
-// open returns for each body where the first octet of the message is that
-// depends on it, a later one, or one that is attached, and at the end where the
-// first is that depends on an attached one; what is after all octets if there is
-// none.
+// open returns, for each body, the offset of the first octet of the message that still
+// depends on it, on a later body, or on one that is attached. At the end it returns the
+// offset of the first octet that depends on an attached one. If there is none, the
+// offset is after all octets.
 func (x *inliner) open(groups [][]*externalbody.Reference) ([]int64, error) {
 	open := make([]int64, len(groups)+1)
 	open[len(groups)] = math.MaxInt64
@@ -308,8 +311,8 @@ func (x *inliner) open(groups [][]*externalbody.Reference) ([]int64, error) {
 	return open, err
 }
 
-// begin returns where the first octet is that can change with p: that of the
-// delimiter line before it, which goes if p is removed.
+// begin returns the offset of the first octet that can change with p. It is that of the
+// delimiter line before p, which goes if p is removed.
 func begin(p *mimescan.Part) int64 {
 	if p.Delimiter.Len() > 0 {
 		return p.Delimiter.Start
@@ -317,8 +320,8 @@ func begin(p *mimescan.Part) int64 {
 	return p.Header.Start
 }
 
-// place returns the part that is replaced for a reference that is not unfit: its
-// own, or the twin around it.
+// place returns the part to replace for a reference that is not unfit: its own, or the
+// twin around it.
 func (x *inliner) place(ref *externalbody.Reference) (*mimescan.Part, error) {
 	twin, err := x.twins.around(x.partOf(ref))
 	if twin != nil || err != nil {
@@ -355,7 +358,7 @@ func (x *inliner) plan(groups [][]*externalbody.Reference) ([]*job, error) {
 	return jobs, nil
 }
 
-// hosts returns those that may be asked for a body.
+// hosts returns the hosts that may be asked for a body.
 func hosts(refs []*externalbody.Reference) []string {
 	var hosts []string
 	for _, ref := range refs {
@@ -367,8 +370,8 @@ func hosts(refs []*externalbody.Reference) []string {
 	return slices.Compact(hosts)
 }
 
-// have gets the body of a job, or waits for it. open is as the method of that name
-// has it, from this body on.
+// have gets the body of a job, or waits for it. open is what the method open returned,
+// from this body on.
 func (x *inliner) have(ctx context.Context, j *job, open []int64) (*stream, *externalbody.Report, error) {
 	inOrder := x.jobs.turn(j)
 	if !inOrder {
@@ -385,7 +388,7 @@ func (x *inliner) have(ctx context.Context, j *job, open []int64) (*stream, *ext
 	return k, report, err
 }
 
-// save gets a body, unless the time is over.
+// save gets a body, unless the deadline has passed.
 func (x *inliner) save(ctx context.Context, refs []*externalbody.Reference, k *stream) (*externalbody.Report, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, leave(fetch.Deferred, err)
@@ -398,8 +401,8 @@ func (x *inliner) save(ctx context.Context, refs []*externalbody.Reference, k *s
 	return report, err
 }
 
-// body decides about one body; open is as the method of that name has it, from
-// this body on. An error ends everything.
+// body decides about one body. open is what the method open returned, from this body
+// on. An error ends everything.
 func (x *inliner) body(ctx context.Context, j *job, open []int64) (Item, error) {
 	item, selected, attached := j.item, j.refs, j.attached
 	if err := canceled(x.ctx); err != nil || len(selected) == 0 {
@@ -409,7 +412,7 @@ func (x *inliner) body(ctx context.Context, j *job, open []int64) (Item, error) 
 	j.stream = nil
 	item.Resolved = report
 	if errors.Is(k.err, fs.ErrNotExist) || errors.Is(k.err, fs.ErrPermission) {
-		k.fatal = k.err // TempDir is no folder to write to
+		k.fatal = k.err // TempDir is not a folder that can be written to
 	}
 	if k.fatal != nil {
 		return item, local(k.fatal)
@@ -462,8 +465,8 @@ func (x *inliner) body(ctx context.Context, j *job, open []int64) (Item, error) 
 	return item, nil
 }
 
-// isGone reports whether the error of a body is one of the body, and not one of ours
-// or of a limit, nor one that says that it may arrive later.
+// isGone reports whether an error says that the body cannot be had. It does not if the
+// error is ours, comes from a limit, or says that the body may arrive later.
 func isGone(err error) bool {
 	switch fetch.KindOf(err) {
 	case fetch.Pending, fetch.Deferred, fetch.Canceled, fetch.Local:
@@ -472,8 +475,8 @@ func isGone(err error) bool {
 	return !errors.Is(err, errMaxOutput)
 }
 
-// kept returns the references whose promises the body keeps that was put in. The
-// other ones among selected go from item to x.rest.
+// kept returns the references whose promises are kept by the body that was put in. It
+// moves the other ones of selected from item to x.rest.
 func (x *inliner) kept(item *Item, selected []*externalbody.Reference) []*externalbody.Reference {
 	var kept []*externalbody.Reference
 	broken := make(map[*externalbody.Reference]bool)
@@ -489,9 +492,9 @@ func (x *inliner) kept(item *Item, selected []*externalbody.Reference) []*extern
 	return kept
 }
 
-// selected returns the references of a group that are to be tried; if none, why
-// not, unless that is the caller's wish or the message has the body, which item
-// tells.
+// selected returns the references of a group that are to be tried. If there are none,
+// it returns why, unless the caller wants none or the message has the body. It sets
+// that in item.
 func (x *inliner) selected(item *Item, group []*externalbody.Reference) (refs []*externalbody.Reference, reason, err error) {
 	for _, ref := range group {
 		if x.opts.Select != nil && !x.opts.Select(ref) {
@@ -518,7 +521,7 @@ func (x *inliner) selected(item *Item, group []*externalbody.Reference) (refs []
 	return refs, reason, nil
 }
 
-// unfit returns why a reference cannot be replaced where it is.
+// unfit returns why a reference cannot be replaced in its place.
 func (x *inliner) unfit(ref *externalbody.Reference) error {
 	if ref.Dialect != "" {
 		return leave(fetch.Unsupported, errDialect)
@@ -541,8 +544,9 @@ func (x *inliner) bearers() (*bearers, error) {
 	return x.known, nil
 }
 
-// isHere reports whether a part beside references, which is not a reference itself, has their
-// Content-ID and is what they promise: the body was inlined before. It tells item.
+// isHere reports whether a part beside refs has their Content-ID and is what they
+// promise: the body was inlined before. The part must not be a reference itself. isHere
+// sets it in item.
 func (x *inliner) isHere(item *Item, refs []*externalbody.Reference) (bool, error) {
 	p, err := x.place(refs[0])
 	if err != nil || refs[0].ContentID == "" || p.Parent == nil || refs[0].AccessType == "content-id" {
@@ -555,8 +559,8 @@ func (x *inliner) isHere(item *Item, refs []*externalbody.Reference) (bool, erro
 	return known.standIn(item, known.beside[place{p.Parent, refs[0].ContentID}], refs, x.opts.AcceptSize)
 }
 
-// replace puts the body that k has in the place of its reference, or returns the
-// reason why that cannot be.
+// replace puts the body in k in place of its reference, or returns the reason why it
+// cannot.
 func (x *inliner) replace(item *Item, k *stream) (reason, err error) {
 	p, err := x.place(item.Resolved.Reference)
 	if err != nil {
@@ -586,7 +590,7 @@ func (x *inliner) replace(item *Item, k *stream) (reason, err error) {
 	return nil, nil
 }
 
-// insert puts the body that k holds in the place of p, and returns its encoding.
+// insert puts the body in k in place of p, and returns its encoding.
 func (x *inliner) insert(p *mimescan.Part, report *externalbody.Report, k *sink) (encoding string, reason, err error) {
 	m, reason, err := newMerger(&x.layout, p, &x.opts, report)
 	if reason != nil || err != nil {
@@ -619,7 +623,7 @@ func (x *inliner) insert(p *mimescan.Part, report *externalbody.Report, k *sink)
 	return body.encoding, nil, nil
 }
 
-// A slot is where a body comes.
+// A slot is where a body is put.
 type slot struct {
 	eol    string
 	around []string // the boundaries of the multiparts around it
@@ -634,8 +638,8 @@ type insertion struct {
 	write    func(io.Writer) error
 }
 
-// insertion returns how the body that k holds is written with a header by m, or
-// the reason why it cannot be.
+// insertion returns how the body in k is written with a header by m, or the reason why
+// it cannot be.
 func (x *inliner) insertion(m *merger, in slot, k *sink) (body *insertion, reason, err error) {
 	c, k, reason, err := x.coding(m.report, in, k)
 	if reason != nil || err != nil {
@@ -663,8 +667,8 @@ func (x *inliner) insertion(m *merger, in slot, k *sink) (body *insertion, reaso
 	}}, nil, nil
 }
 
-// coding chooses how a body is written, which is the one that k holds, or one
-// that was made of it.
+// coding chooses how a body is written. The body is the one in k, or one that was made
+// of it.
 func (x *inliner) coding(report *externalbody.Report, in slot, k *sink) (c *coding, out *sink, reason, err error) {
 	v := mimeparam.Parse(report.MediaType)
 	charset, _ := v.Get("charset")
@@ -714,9 +718,9 @@ func (x *inliner) coding(report *externalbody.Report, in slot, k *sink) (c *codi
 	return c, k, nil, nil
 }
 
-// hides reports whether a multipart in a body of type v has a boundary with
-// which one of those around it begins, so that a reader who looks at the
-// beginnings of lines takes the delimiter lines of the outer for the inner.
+// hides reports whether a multipart in a body of type v has a boundary that begins with
+// one of those around it. A reader who looks only at the beginnings of lines would take
+// its delimiter lines for those of the outer multipart.
 func hides(v *mimeparam.Value, k *sink, around []string) (bool, error) {
 	src := compositeSource(v, k)
 	index, err := mimescan.Scan(src, int64(len(src.head))+k.len(), mimescan.Limits{})
@@ -728,17 +732,17 @@ func hides(v *mimeparam.Value, k *sink, around []string) (bool, error) {
 	}), nil
 }
 
-// hasDigest reports whether a digest of the reference holds for that form of the
-// octets: as they came ("raw"), so that changing the line ends would break it (RFC
-// 1864 section 2), or with CRLF for LF ("crlf").
+// hasDigest reports whether a digest of the reference holds for a form of the octets.
+// The form is "raw" if it holds for the octets as they came, so that changing the line
+// ends would break it (RFC 1864 section 2), or "crlf" for CRLF in place of LF.
 func hasDigest(report *externalbody.Report, form string) bool {
 	return slices.ContainsFunc(report.Checks, func(c fetch.Check) bool {
 		return c.Form == form && c.Name != "size" && c.Status == fetch.Match
 	})
 }
 
-// related returns what is to be said of a body that is the root of a
-// multipart/related.
+// related returns the Diag for a body that is the root of a multipart/related, if there
+// is one.
 func (x *inliner) related(p *mimescan.Part, report *externalbody.Report) (*externalbody.Diag, error) {
 	if p.Parent == nil || p.Parent.Type != "multipart/related" {
 		return nil, nil
@@ -763,7 +767,7 @@ func (x *inliner) related(p *mimescan.Part, report *externalbody.Report) (*exter
 	return &externalbody.Diag{Code: DiagRelatedType, Param: "type"}, nil
 }
 
-// remove removes the references to a body but the one whose place is taken.
+// remove removes the references to a body except the one whose place is taken.
 func (x *inliner) remove(item *Item, group []*externalbody.Reference, taken *externalbody.Reference) error {
 	for _, ref := range group {
 		if x.partOf(ref) == x.partOf(taken) {
@@ -777,7 +781,7 @@ func (x *inliner) remove(item *Item, group []*externalbody.Reference, taken *ext
 			item.removedTwin(p)
 		}
 		item.Removed = append(item.Removed, Removal{x.partOf(ref).Section(), Alternative})
-		// With the delimiter line before it: the next one has a line end of its
+		// The delimiter line before it goes too: the next one has a line end of its
 		// own.
 		gone := mimescan.Span{Start: p.Delimiter.Start, End: p.Entity().End}
 		x.edits = append(x.edits, text(gone, nil))
@@ -786,7 +790,7 @@ func (x *inliner) remove(item *Item, group []*externalbody.Reference, taken *ext
 	return nil
 }
 
-// removedTwin notes that the texts of a twin go.
+// removedTwin records that the texts of a twin are removed.
 func (i *Item) removedTwin(twin *mimescan.Part) {
 	for p := range twin.Children() {
 		if p.Type != externalBody {
@@ -848,8 +852,8 @@ func ascii(s string) string {
 	return s[:min(len(s), maxLine/2)]
 }
 
-// isFieldName reports whether s can be the name of a header field, or is "".
-// It cannot be one that means something in the header of a part.
+// isFieldName reports whether s can be the name of a header field, or is "". It cannot
+// be a name that has a meaning in the header of a part.
 func isFieldName(s string) bool {
 	if strings.ContainsFunc(s, func(c rune) bool { return c <= ' ' || c > '~' || c == ':' }) || len(s) > softLine {
 		return false

@@ -10,46 +10,49 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// NormalizeOptions are the options of Normalize. The zero value is what nil means.
+// NormalizeOptions are the options of Normalize. nil means the zero value.
 type NormalizeOptions struct {
 	// At is where the message is on its way; the default is Delivery.
 	At Place
 
-	// Select reports whether a part is to be added for a reference; nil selects
-	// all.
+	// Select reports whether a part is to be added for a reference; nil selects all.
 	Select func(ref *externalbody.Reference) bool
 
-	// Nested adds parts to messages within the message as well. It alters what
-	// somebody forwarded.
+	// Nested also adds parts to messages within the message. This alters what somebody
+	// forwarded.
 	Nested bool
 
-	// Domain is the right side of the Content-IDs of the added parts, whose left
-	// sides are made of where the references lead. "" means extbody.invalid.
+	// Domain is the right side of the Content-IDs of the added parts; "" means
+	// extbody.invalid. Their left sides are made of where the references lead.
 	Domain string
 }
 
 var errDomain = errors.New("no domain")
 
-// Normalize writes the message to dst with a message/external-body part added
-// (RFC 2046 section 5.2.3, RFC 2017) for each reference of a Dialect, so that a
-// program that knows no Dialects sees them. All octets of the message are written
-// as they are, and in their order, but for the Content fields of a message that is
-// wrapped. The package comment says where the parts are added.
+// Normalize writes the message to dst with a message/external-body part added for each
+// reference of a Dialect (RFC 2046 section 5.2.3, RFC 2017). Programs that know no
+// Dialects can then see them. All octets of the message are written as they are and in
+// order, except the Content fields of a message that is wrapped. The package comment
+// says where the parts are added.
 //
-// Nothing is added for a reference that the message has in the standard form, by
-// the same URL or Content-ID, nor for a body that Inline attached, so that another
-// Normalize changes nothing. The Report names what has the Content-ID. If its type,
-// size or digests are known, and not those of the reference, the part is added all
-// the same, and a Diag tells so. A message within the message is another one.
+// Nothing is added for a reference that the message has in the standard form, by the
+// same URL or Content-ID, nor for a body that Inline attached. Normalizing a second
+// time therefore changes nothing. The Report names the part that has the Content-ID. If
+// its type, size or digests are known and are not those of the reference, the part is
+// added nevertheless, and a Diag says so. A message within the message is another
+// message.
 //
-// The phantom header has the media type, by the extension of the name if nothing
-// else says it, application/octet-stream if none is known, the name, and a Content-ID, which is that of the body if the reference
-// names one.
+// The phantom header has
 //
-// m has been opened with the Dialects that are to be read; the Report has an Item
-// for each of their references. A part that cannot be added is not an error:
-// the Report, which is never nil, says why. An error is a [fetch.Error]: Canceled if
-// ctx ended, Local if the source or dst failed, Malformed if Domain is not a domain.
+//   - the media type: if nothing names it, that of the extension of the name, and
+//     otherwise application/octet-stream,
+//   - the name,
+//   - a Content-ID, which is that of the body if the reference names one.
+//
+// m must have been opened with the Dialects that are to be read. The Report has an Item
+// for each of their references. A part that cannot be added is not an error: the
+// Report, which is never nil, says why. An error is a [fetch.Error]: Canceled if ctx
+// ended, Local if the source or dst failed, Malformed if Domain is not a domain.
 // Nothing is written to dst before all references are decided.
 func Normalize(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *NormalizeOptions) (*Report, error) {
 	n := &normalizer{report: &Report{}}
@@ -65,7 +68,7 @@ func Normalize(ctx context.Context, dst io.Writer, m *externalbody.Message, opts
 	return n.report, n.run(ctx, dst, m)
 }
 
-// A normalizer is a call of Normalize.
+// A normalizer is one call of Normalize.
 type normalizer struct {
 	opts   NormalizeOptions
 	adder  *adder
@@ -106,7 +109,7 @@ func (n *normalizer) run(ctx context.Context, dst io.Writer, m *externalbody.Mes
 	return splice(ctx, dst, l.r, l.index.Size, edits)
 }
 
-// add adds the part for ref, or returns the reason why not.
+// add adds the part for ref, or returns the reason why it does not.
 func (n *normalizer) add(item *Item, ref *externalbody.Reference) (action Action, reason, err error) {
 	if n.opts.Select != nil && !n.opts.Select(ref) {
 		return Left, nil, nil
