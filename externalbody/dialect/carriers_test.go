@@ -90,6 +90,13 @@ func endsInWord(n int) func(string) bool {
 	}
 }
 
+func notHTTPS(link string) bool { return !strings.HasPrefix(link, "https://") }
+
+// notTyped reports whether nobody writes the link without its scheme.
+func notTyped(link string) bool {
+	return notHTTPS(link) || strings.ContainsAny(link, "'{") || notASCII(link)
+}
+
 func notASCII(link string) bool {
 	return strings.ContainsFunc(link, func(c rune) bool { return c > '~' })
 }
@@ -130,6 +137,29 @@ var carriers = []carrier{
 	{"Area", func(l string) string {
 		return htmlText(`<map name=m><area shape=rect coords="0,0,9,9" href="` + html.EscapeString(l) + `"></map>`)
 	}, nil},
+	{"OutlookOnly", func(l string) string {
+		return htmlText(`<p>Hi</p><!--[if mso]><table><tr><td><a href="` + html.EscapeString(l) + `">x</a></td></tr></table><![endif]-->`)
+	}, nil},
+	{"Button", func(l string) string {
+		e := html.EscapeString(l)
+		return htmlText(`<!--[if mso]><v:roundrect xmlns:v="urn:schemas-microsoft-com:vml" href="` + e + `" style="height:40px;" fillcolor="#0061fe"><w:anchorlock/><center>Open</center></v:roundrect><![endif]--><!--[if !mso]><!-- --><a href="` + e + `">Open</a><!--<![endif]-->`)
+	}, nil},
+	{"SchemeRelative", func(l string) string {
+		return htmlText(`<a href="` + html.EscapeString(strings.TrimPrefix(l, "https:")) + `">x</a>`)
+	}, notHTTPS},
+	{"WithoutScheme", func(l string) string {
+		return htmlText(`<a href="` + html.EscapeString(strings.TrimPrefix(l, "https://")) + `">x</a>`)
+	}, notHTTPS},
+	{"Base", func(l string) string {
+		i := strings.IndexByte(l[len("https://"):], '/') + len("https://")
+		return htmlText(`<base href="` + l[:i+1] + `"><a href="` + html.EscapeString(l[i:]) + `">x</a>`)
+	}, nil},
+	{"Refresh", func(l string) string {
+		return htmlText(`<meta http-equiv="refresh" content="0; url=` + html.EscapeString(l) + `">`)
+	}, nil},
+	{"TypedInHTML", func(l string) string {
+		return htmlText(`<p>See ` + html.EscapeString(strings.TrimPrefix(l, "https://")) + `. Bye</p>`)
+	}, notTyped},
 	{"Twins", func(l string) string {
 		c := textCase{plain: "See\n" + l + "\n", html: `<a href="` + html.EscapeString(l) + `">file</a>`}
 		return c.message("quoted-printable")
@@ -140,6 +170,11 @@ var carriers = []carrier{
 	}, endsInWord(76)},
 
 	{"Plain", func(l string) string { return plainText("", "Hello,\n\n"+l+"\n\nBye\n") }, nil},
+	{"PlainTyped", func(l string) string {
+		return plainText("", "See "+strings.TrimPrefix(l, "https://")+", or ("+strings.TrimPrefix(l, "https://")+").\n")
+	}, notTyped},
+	{"PlainUnderscores", func(l string) string { return plainText("", "See _"+l+"_.\n") }, nil},
+	{"PlainComma", func(l string) string { return plainText("", "See "+l+","+l+";"+l+"\n") }, nil},
 	{"PlainLast", func(l string) string { return plainText("", l) }, nil},
 	{"PlainSentence", func(l string) string { return plainText("", "The file is at "+l+". Bye\n") }, nil},
 	{"PlainParentheses", func(l string) string { return plainText("", "The file (see "+l+"), and more\n") }, nil},

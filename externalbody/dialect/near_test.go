@@ -20,6 +20,7 @@ var nearPieces = []string{
 	`<a href="https://mail.163.com/x#" filename=a filesize=1 expiretime=2>a</a>`,
 	`<a href="https://www.dropbox.com/s/AbCdEfGhIjKl#/x.pdf?dl=0">x.pdf</a>`, `<a href="https://www.drop` + "\n\t" + `box.com/s/AbCdEfGhIjKl#/x">`, `<a href="https://gateway.example/x">https://we.tl/t-AbCdEfGhIj#</a>`,
 	`see https://we.tl/t-AbCdEfGhIj#, `, `<a href="https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwe.tl%2Ft-AbCdEfGhIj#&data=x">wrapped</a>`,
+	`we.tl/t-AbCdEfGhIj# `, `<base href="https://www.dropbox.com/s/AbCdEfGhIjKl#/">`, `<a href="x.pdf">relative</a>`, `<!--[if mso]><v:rect href="https://we.tl/t-AbCdEfGhIj#"></v:rect><a><![endif]-->`, `<meta http-equiv=refresh content="0;url=https://we.tl/t-AbCdEfGhIj#">`,
 	`<script type="application/ld+json">{"@type": "EmailMessage", "potentialAction": {"@type": "ViewAction", "url": "https://www.dropbox.com/s/AbCdEfGhIjKl#/x"}}</script>`,
 	`<p class=icewarp_smartattach><a href="https://files.example/a#/b.pdf">b.pdf</a></p>`, "(12 KB) /attachments/ ",
 	`<img src="https://www.dropbox.com/s/AbCdEfGhIjKl#/x.png">`, `<br class="gmail_drive_chip">`, `<p class="x_cloudAttachmentItem">`, `<div id="x_OwaReferenceAttachmentFileName#">`,

@@ -1,19 +1,43 @@
 package dialect
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/share"
 	"github.com/go-extbody/extbody/internal/unwrap"
+	"github.com/go-extbody/extbody/urlaccess"
 )
 
-// shareLink reads links of HTML, those of areas of pictures too, and URLs in texts, whose URL has the shape of a
+// shareLink reads links of HTML and URLs in texts, whose URL has the shape of a
 // share link of a file host that package share knows, or wraps such a one. The text
 // of a link is taken as the name of the file if it can be one. Where the link leads
 // elsewhere, to a gateway that keeps to itself what it wraps, and its text is such a
 // URL, the text counts. So does such a URL in the JSON-LD of a notice; see actionURLs.
+//
+// What a reader sees and can follow is a link. What loads without the reader, or does
+// something when it is sent, is not. These are links:
+//
+//   - the href of an a, of an area, and of a shape of VML, which Outlook draws in place of
+//     buttons; also where a comment hides it from all programs but Outlook;
+//   - an href without a scheme ("//host/path") or without that and slashes
+//     ("www.host/path"), which mail programs take for a web address, and one that a base
+//     element makes whole;
+//   - where a meta element leads on to by itself: pages that stand in the place of a file
+//     do that;
+//   - in a text, also a URL without a scheme, as people type it.
+//
+// These are none:
+//
+//   - pictures, backgrounds, iframe, object, embed, link and ping, which load without the
+//     reader, if a mail program lets them;
+//   - the action of a form or a button: what is sent there is an act;
+//   - what stands in style, title, textarea and other elements that show no link;
+//   - a host that is written otherwise than in ASCII, or with "%": browsers know it, but
+//     no program writes it;
+//   - the pieces of a URL in a text of HTML that elements, such as wbr, are within.
 //
 // table has the hosts of the caller as well. It may be nil.
 func shareLink(table *share.Table, hosts map[string]string) externalbody.Dialect {
@@ -23,68 +47,168 @@ func shareLink(table *share.Table, hosts map[string]string) externalbody.Dialect
 		Hints: shareHints(table),
 		Near:  links,
 		Text: func(_ *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
-			return shareLinkText(table, found)
+			r := &shareReader{table: table, found: found}
+			r.anchors.done = r.anchor
+			return r.read
 		},
 	}
 }
 
-func shareLinkText(table *share.Table, found func(*externalbody.Reference)) func(*externalbody.Token) {
-	anchors := &anchorReader{done: func(a *anchor) {
-		if url, ok := a.url(); ok && isShareLink(table, url) {
-			r := a.reference(url, a.start, a.end)
-			setName(r, a.fileName())
-			found(r)
-			return
+// A shareReader reads the share links of a text.
+type shareReader struct {
+	table   *share.Table
+	found   func(*externalbody.Reference)
+	anchors anchorReader
+	tag     int64  // where the last start tag begins
+	base    string // what links are relative to; "" if the text does not say
+	until   int64  // where the last URL with a scheme ends, over line ends too
+}
+
+// read takes the next token.
+func (r *shareReader) read(t *externalbody.Token) {
+	switch t.Kind {
+	case externalbody.DataToken:
+		for _, url := range actionURLs(t.Text) {
+			if r.isLink(url) {
+				r.add(url, t, r.tag, t.End)
+			}
 		}
-		if text, ok := webURL(a.text); ok && isShareLink(table, text) {
-			r := (&anchor{quoted: a.quoted}).reference(text, a.start, a.end)
-			diag(r, externalbody.DiagLinkText, "href")
-			found(r)
+		return
+	case externalbody.LinkToken:
+		r.until = max(r.until, t.End)
+		if url, ok := webURL(t.Text); ok && r.isLink(url) {
+			r.add(url, t, t.Start, t.End)
 		}
-	}}
-	script := int64(0) // where the last start tag begins
-	return func(t *externalbody.Token) {
-		switch t.Kind {
-		case externalbody.DataToken:
-			for _, url := range actionURLs(t.Text) {
-				if isShareLink(table, url) {
-					found((&anchor{quoted: t.Quoted}).reference(url, script, t.End))
-				}
-			}
-		case externalbody.LinkToken:
-			if url, ok := webURL(t.Text); ok && isShareLink(table, url) {
-				found((&anchor{quoted: t.Quoted}).reference(url, t.Start, t.End))
-			}
-		case externalbody.URLToken:
-			if url, end := standing(table, t); url != "" && !anchors.open {
-				found((&anchor{quoted: t.Quoted}).reference(url, t.Start, end))
-			}
-		default:
-			if t.Kind == externalbody.StartTagToken {
-				script = t.Start
-				if t.Name == "area" {
-					readArea(table, t, found)
-				}
-			}
-			anchors.read(t)
+		return
+	case externalbody.URLToken:
+		r.until = max(r.until, t.End, t.LongerEnd)
+		if url, end := r.standing(t); url != "" && !r.anchors.open {
+			r.add(url, t, t.Start, end)
+		}
+		return
+	case externalbody.TextToken:
+		if !r.anchors.open {
+			r.readTyped(t)
+		}
+	case externalbody.StartTagToken:
+		r.tag = t.Start
+		r.readTag(t)
+	}
+	r.anchors.read(t)
+}
+
+// add gives the Reference of a URL that t has.
+func (r *shareReader) add(url string, t *externalbody.Token, start, end int64) {
+	r.found((&anchor{quoted: t.Quoted}).reference(url, start, end))
+}
+
+// readTag reads the elements that are links without an end.
+func (r *shareReader) readTag(t *externalbody.Token) {
+	switch {
+	case t.Name == "area", strings.HasPrefix(t.Name, "v:"):
+		a := anchor{attrs: t.Attrs, quoted: t.Quoted}
+		if url := r.link(&a); url != "" {
+			r.found(a.reference(url, t.Start, t.End))
+		}
+	case t.Name == "base":
+		if href, _ := t.Attr("href"); r.base == "" {
+			r.base, _ = webURL(href)
+		}
+	case t.Name == "meta":
+		if url := refreshURL(t); r.isLink(url) {
+			r.add(url, t, t.Start, t.End)
 		}
 	}
 }
 
-// readArea reads the link of an area of a picture.
-func readArea(table *share.Table, t *externalbody.Token, found func(*externalbody.Reference)) {
-	a := anchor{attrs: t.Attrs, quoted: t.Quoted}
-	if url, ok := a.url(); ok && isShareLink(table, url) {
-		found(a.reference(url, t.Start, t.End))
+// refreshURL returns where a meta element leads (HTML section 4.2.5.3), "" if it leads
+// nowhere.
+func refreshURL(t *externalbody.Token) string {
+	if kind, _ := t.Attr("http-equiv"); !strings.EqualFold(strings.TrimSpace(kind), "refresh") {
+		return ""
 	}
+	content, _ := t.Attr("content")
+	_, rest, _ := strings.Cut(content, "=")
+	url, ok := webURL(strings.Trim(rest, " '\""))
+	if name := strings.ToLower(content[:len(content)-len(rest)]); !ok || !strings.HasSuffix(strings.ReplaceAll(name, " ", ""), "url=") {
+		return ""
+	}
+	return url
+}
+
+// anchor takes a link of HTML.
+func (r *shareReader) anchor(a *anchor) {
+	if url := r.link(a); url != "" {
+		ref := a.reference(url, a.start, a.end)
+		setName(ref, a.fileName())
+		r.found(ref)
+		return
+	}
+	if text, ok := webURL(a.text); ok && r.isLink(text) {
+		ref := (&anchor{quoted: a.quoted}).reference(text, a.start, a.end)
+		diag(ref, externalbody.DiagLinkText, "href")
+		r.found(ref)
+	}
+}
+
+// link returns the share link that an element leads to, "" if it leads to none.
+func (r *shareReader) link(a *anchor) string {
+	if url, ok := a.url(); ok {
+		if !r.isLink(url) {
+			url = withoutUser(url)
+		}
+		if !r.isLink(url) {
+			return ""
+		}
+		return url
+	}
+	href := strings.TrimSpace(a.attr("href"))
+	if scheme, ok := urlaccess.Scheme(href); href == "" || ok && !strings.Contains(scheme, ".") {
+		return "" // a host with a port looks like a scheme
+	}
+	if url, ok := webURL("https://" + href); ok && r.isLink(url) {
+		return url
+	}
+	if url := resolved(r.base, href); r.isLink(url) {
+		return url
+	}
+	return ""
+}
+
+// withoutUser returns url without its user information, which browsers keep for a host
+// that asks for it.
+func withoutUser(url string) string {
+	start := strings.Index(url, "//") + len("//")
+	end := len(url)
+	if i := strings.IndexAny(url[start:], "/?#"); i >= 0 {
+		end = start + i
+	}
+	if i := strings.LastIndexByte(url[start:end], '@'); i >= 0 {
+		return url[:start] + url[start+i+1:]
+	}
+	return url
+}
+
+// resolved returns what href, which is relative to base, stands for; "" if that is not
+// known.
+func resolved(base, href string) string {
+	b, err := url.Parse(base)
+	if base == "" || err != nil {
+		return ""
+	}
+	u, err := b.Parse(href)
+	if err != nil {
+		return ""
+	}
+	return u.String()
 }
 
 // standing returns the share link that stands in a text, and where it ends; "" if
 // there is none.
-func standing(table *share.Table, t *externalbody.Token) (url string, end int64) {
-	found := isShareLink(table, t.Text)
+func (r *shareReader) standing(t *externalbody.Token) (url string, end int64) {
+	found := r.isLink(t.Text)
 	switch {
-	case t.Longer != "" && (t.Wrapped || !found) && isShareLink(table, t.Longer):
+	case t.Longer != "" && (t.Wrapped || !found) && r.isLink(t.Longer):
 		return t.Longer, t.LongerEnd
 	case found:
 		return t.Text, t.End
@@ -92,8 +216,8 @@ func standing(table *share.Table, t *externalbody.Token) (url string, end int64)
 	return "", 0
 }
 
-func isShareLink(table *share.Table, url string) bool {
-	_, ok := table.Match(unwrap.URL(url).URL)
+func (r *shareReader) isLink(url string) bool {
+	_, ok := r.table.Match(unwrap.URL(url).URL)
 	return ok
 }
 

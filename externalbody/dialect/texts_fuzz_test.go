@@ -15,7 +15,7 @@ func everything() []externalbody.Dialect {
 	dialects := dialect.All()
 	for i := range dialects {
 		if dialects[i].Text != nil {
-			dialects[i].Hints, dialects[i].Near = []string{"<", "://"}, nil
+			dialects[i].Hints, dialects[i].Near = []string{"<", "/"}, nil
 		}
 	}
 	return dialects
@@ -23,7 +23,7 @@ func everything() []externalbody.Dialect {
 
 // FuzzTexts checks, for a text in HTML and one in text/plain, that reading it for
 // Hints first misses nothing, that it gives the same each time, and that places lie
-// within the text and begin with a tag, a bracket or a scheme, but where character
+// within the text and begin with a tag, a bracket a scheme or a host, but where character
 // references hide the places.
 func FuzzTexts(f *testing.F) {
 	for _, s := range []string{
@@ -43,6 +43,9 @@ func FuzzTexts(f *testing.F) {
 		`<script type="application/ld+json">{"@type":"EmailMessage","potentialAction":{"@type":"ViewAction","url":"https:\/\/we.tl\/t-AbCdEfGhIj"}}</script>`,
 		`<div class="cloudAttachmentItem"><a href=https://a.example/1>a.pdf</a><a href=https://b.example/>b</a><a href=https://a.example/1>https://a.example/1</a></div>`,
 		`<div class="icewarp_smartattach"><a href=https://a.example/1>a.pdf</a></div>`,
+		"we.tl/t-AbCdEfGhIj, (www.dropbox.com/s/AbCdEfGhIjKl/x.pdf) https://a.example/we.tl/t-AbCdEfGhIj <https://a.example/\nwe.tl/t-AbCdEfGhIj>",
+		"<base href=https://www.dropbox.com/s/AbCdEfGhIjKl/><a href=x.pdf>x</a><a href=//we.tl/t-AbCdEfGhIj>y</a><meta http-equiv=refresh content='0;url=https://we.tl/t-AbCdEfGhIk'>",
+		"<!--[if mso]><v:rect href=https://we.tl/t-AbCdEfGhIj></v:rect><![endif]-->https://we.tl/t-a,https://we.tl/t-b",
 		"A...\nName: a\nType: a/b\nSize: 5 bytes\nDesc: x\nURL: <" + scrubbedURL + ">\n", "I've linked:\n\n* a (1 KB) on\nF: https://f.example/1\n",
 		`<blockquote><li class="x_cloudAttachmentItem" data-content-location=https://a.example/><table><div id=x_OwaReferenceAttachmentFileName><a href=https://a.example/>`,
 	} {
@@ -74,7 +77,7 @@ func FuzzTexts(f *testing.F) {
 				if o.Field != "" {
 					continue
 				}
-				begins := o.Start >= 0 && o.Start < o.End && (body[o.Start] == '<' || body[o.Start]|0x20 == 'h')
+				begins := o.Start >= 0 && o.Start < o.End && (body[o.Start] == '<' || isHostOctet(body[o.Start]))
 				if o.End > int64(len(body)) || !begins && !strings.Contains(body, "&") {
 					t.Errorf("%q: got %s, want its origin at a link of the text", body, describe(r))
 				}
@@ -84,6 +87,11 @@ func FuzzTexts(f *testing.F) {
 			}
 		}
 	})
+}
+
+// isHostOctet reports whether a URL, or one without a scheme, may begin with c.
+func isHostOctet(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_'
 }
 
 // manyBreaks reports whether there may be more line ends and tabs within a hint

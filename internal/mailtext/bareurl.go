@@ -14,6 +14,7 @@ import (
 // not of the URL: in charsets of East Asia they are the ends of characters.
 func bareURLs(text string) iter.Seq2[int, int] {
 	return func(yield func(start, end int) bool) {
+		stop := 0 // where the word ends that the last URL was in
 		for pos := 0; ; {
 			i := strings.Index(text[pos:], "://")
 			if i < 0 {
@@ -21,12 +22,21 @@ func bareURLs(text string) iter.Seq2[int, int] {
 			}
 			start := pos + i - schemeLen(text[pos:pos+i])
 			pos += i + len("://")
-			if n := strings.IndexFunc(text[pos:], endsURL); n >= 0 {
-				pos += n
-			} else {
-				pos = len(text)
+			if pos > stop {
+				if stop = strings.IndexFunc(text[pos:], endsURL); stop >= 0 {
+					stop += pos
+				} else {
+					stop = len(text)
+				}
+			}
+			pos = stop
+			if n := nextURL(text[start:pos]); n > 0 {
+				pos = start + n
 			}
 			end := start + len(strings.TrimRightFunc(text[start:pos], followsURL))
+			if start > 0 && text[start-1] == '_' {
+				end = start + len(strings.TrimSuffix(text[start:end], "_")) // as in Markdown
+			}
 			scheme, rest, _ := strings.Cut(text[start:max(start, end)], "://")
 			if scheme == "" || rest == "" {
 				continue
@@ -35,6 +45,23 @@ func bareURLs(text string) iter.Seq2[int, int] {
 				return
 			}
 		}
+	}
+}
+
+// nextURL returns where another URL begins in text, which begins with a URL, if nothing but a
+// comma, a semicolon or a bar is between them; 0 if none does. A URL after other octets is
+// part of the one that it is in.
+func nextURL(text string) int {
+	for pos := len("://"); ; {
+		i := strings.Index(text[pos:], "://")
+		if i < 0 {
+			return 0
+		}
+		start := pos + i - schemeLen(text[:pos+i])
+		if start < pos+i && start > 0 && strings.IndexByte(",;|", text[start-1]) >= 0 {
+			return start
+		}
+		pos += i + len("://")
 	}
 }
 

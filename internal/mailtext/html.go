@@ -17,9 +17,9 @@ const (
 	keptAttrs = 64
 )
 
-// An htmlWalker gives the tokens of a text/html part. Comments, what they hide
-// from all programs but Outlook ("<!--[if mso]>") and what is inside of elements
-// that do not show it as it stands, such as style and title, are no tokens.
+// An htmlWalker gives the tokens of a text/html part. Comments and what is inside of
+// elements that do not show it as it stands, such as style and title, are no tokens.
+// What a comment hides from all programs but Outlook ("<!--[if mso]>") is no comment.
 type htmlWalker struct {
 	feed  *feed
 	chars *charset
@@ -48,6 +48,12 @@ func (w *htmlWalker) walk() {
 		}
 		if kind == html.ErrorToken {
 			break // a tag in which the text ends is no tag (HTML section 13.2.5.8)
+		}
+		if n := conditionLen(raw); kind == html.CommentToken && n > 0 {
+			w.off += int64(n)
+			w.feed.advance(n - len(raw) - len(w.z.Buffered()))
+			w.restart()
+			continue
 		}
 		end := w.off + int64(len(raw))
 		long := len(raw) > keptToken
@@ -188,6 +194,10 @@ func (w *htmlWalker) walkLong(kind html.TokenType, n int) bool {
 		w.give()
 		w.feed.advance(len(raw))
 	case bytes.HasPrefix(raw, []byte("<!--")):
+		if n := conditionLen(w.feed.peek(2 * maxCondition)); n > 0 {
+			w.feed.advance(n)
+			break
+		}
 		w.skipPast(len("<!--"), "-->", "--!>")
 	case raw[1] == '!' || raw[1] == '?' || raw[1] == '/' && !isLetter(raw[2]):
 		w.skipPast(len("<!"), ">")

@@ -95,7 +95,10 @@ func TestWalkHTML(t *testing.T) {
 		{"UnclosedTag", "", "a<a href='x>y", `"a"$`},
 		{"URL", "", "<p>See https://a.example/x?a&amp;b, then http://b.example</p>", `<p >[https://a.example/x?a&b][http://b.example]"See https://a.example/x?a&b, then http://b.example"</p>$`},
 		{"Comment", "", "a<!-- <a href=x> -->b", `"a""b"$`},
-		{"HiddenFromAllButOutlook", "", "a<!--[if mso]><a href=x>y</a><![endif]-->b", `"a""b"$`},
+		{"HiddenFromAllButOutlook", "", "a<!--[if mso]><a href=x>y</a><![endif]-->b", `"a"<a href="x" >"y"</a>"b"$`},
+		{"HiddenFromAllButOldOutlook", "", "<!--[if (gte mso 9)|(IE)]><b><![endif]--><!--[if gte vml 1]><i><![endif]-->", `<b ><i >$`},
+		{"HiddenFromAll", "", "<!--[if !mso]><b><![endif]--><!--[if IE 6]><i><![endif]--><!--[if mso>]><u><![endif]-->", `$`},
+		{"HiddenFromOutlook", "", "<!--[if !mso]><!--><b><!--<![endif]--><!--[if !mso]>--><i><!--<![endif]-->", `<b ><i >$`},
 		{"ShownByAllButOutlook", "", "<![if !mso]><p>y<![endif]>", `<p >"y"$`},
 		{"CommentsOfOWA", "", "<!--[if lte mso 15 || CheckWebRef]--><p>y<!--[endif]-->", `<p >"y"$`},
 		{"Raw", "", "<style>p{}<a></style><script>'<a>'</script><title>a<b></title><p>", `<style ></style><script ></script><title ></title><p >$`},
@@ -181,6 +184,14 @@ func reference(text string) []piece {
 			p.kind, p.name = EndTagToken, string(name)
 		}
 		raw = rawElement(p.name) != "" && p.kind == StartTagToken
+		if n := conditionLen([]byte(text[p.start:])); kind == nethtml.CommentToken && n > 0 {
+			for _, inner := range reference(text[p.start+int64(n):]) {
+				inner.start += p.start + int64(n)
+				inner.end += p.start + int64(n)
+				all = append(all, inner)
+			}
+			return all
+		}
 		if kind != nethtml.CommentToken && kind != nethtml.DoctypeToken {
 			all = append(all, p)
 		}
@@ -195,6 +206,8 @@ var htmlSeeds = []string{
 	"<style>" + strings.Repeat("x", 100) + "</style >y", "<a b='" + strings.Repeat("<", 100) + "'>y", "<!--" + strings.Repeat("-", 100) + ">y",
 	strings.Repeat("x", 100) + "<p>", "<a " + strings.Repeat("b", 100) + ">c", "<!" + strings.Repeat("b", 100) + ">c", "</a " + strings.Repeat("b ", 50) + ">c",
 	"<a b='x&copy=1&copy;2&copyx&copy &amp&notit;&not&#65&#x42;&semi;&' c=&lt;&LT d=\"\r\n\r\x00\" E=&fjlig; =f g= >", "<a b=1 B=2 c c=3 / d/e=f'g' h=\"i\"j>",
+	"a<!--[if mso]><b c=d>e<![endif]-->f<!--[if !mso]><!--><i>g<!--<![endif]-->", "<!--[if mso]><!-- a --><style>b</style>c", "<!--[if mso", "<!--[if mso]>",
+	"<!--[if " + strings.Repeat("mso ", 30) + "]><b><![endif]-->", "<!--[if mso]><!--[if gte mso 9]>a<![endif]-->b-->c",
 	"a<script type=application/ld+json>b<c></script>d", "<p " + strings.Repeat("a%=b ", 10) + ">", "<a" + strings.Repeat(" b c d", 30) + "><style>x</style>",
 }
 

@@ -55,10 +55,10 @@ func (s *Source) open() (*feed, *charset) {
 }
 
 // HTML gives the tokens of a text/html, in order and the last an [EndToken], to
-// emit. There are none for comments, for what a "<!--[if mso]>" hides from all
-// programs but Outlook, and for the content of elements such as style and title, but
-// for scripts that are data. A tag of more than 64 KiB has no Attrs, a longer text is
-// several tokens, and a longer script gives none.
+// emit. There are none for comments and for the content of elements such as style and
+// title, but for scripts that are data. What a "<!--[if mso]>" hides from all programs but
+// Outlook is given. A tag of more than 64 KiB has no Attrs, a longer text is several
+// tokens, and a longer script gives none.
 func HTML(s *Source, emit func(*Token)) {
 	f, chars := s.open()
 	w := &htmlWalker{feed: f, chars: chars, emit: emit, limit: maxToken}

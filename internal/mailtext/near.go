@@ -33,7 +33,8 @@ type Near struct {
 // which the next link ends, too. The last token is an EndToken, which is not Quoted.
 //
 // It is HTML where places cannot be trusted: in a charset that is not a superset of
-// ASCII, and where character references may stand for letters.
+// ASCII, and where character references may stand for letters. It is HTML from a base
+// element on that has a place, since other links may be relative to it.
 func HTMLNear(s *Source, near *Near, emit func(*Token)) {
 	if s.Reader != nil || len(near.Elements) > maxElements || needle.HidesText(s.Octets) {
 		HTML(s, emit)
@@ -91,15 +92,16 @@ func (w *nearWalker) walk() {
 	var l lexeme
 	for (w.in || w.place < len(places)) && w.lexer.next(&l) {
 		quote := w.html.quote
-		if w.html.isLong(&w.lexer, &l) {
+		for w.place < len(places) && places[w.place].End <= l.start {
+			w.place++
+		}
+		base := l.kind == startLexeme && isName(l.name, "base") && w.place < len(places) && places[w.place].Start < l.end
+		if base || w.html.isLong(&w.lexer, &l) {
 			if !w.in {
 				l.start = w.back(l.start)
 			}
 			w.html.walkFrom(l.start)
 			return
-		}
-		for w.place < len(places) && places[w.place].End <= l.start {
-			w.place++
 		}
 		if w.html.dropLong(&l); l.kind == skippedLexeme {
 			continue

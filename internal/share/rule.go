@@ -193,9 +193,11 @@ func (f *found) match(pattern string, segments []string) bool {
 	return len(segments) == 0
 }
 
-// split returns the segments of a path. A slash at its end does not count.
+// split returns the segments of a path, in which what needs no escape has none: a path
+// is the same with "%3Ax%3A" as with ":x:", and programs write both. A slash at its end
+// does not count.
 func split(path string) []string {
-	path = strings.TrimSuffix(strings.TrimPrefix(path, "/"), "/")
+	path = strings.TrimSuffix(strings.TrimPrefix(weburl.Unescape(path), "/"), "/")
 	if path == "" {
 		return nil
 	}

@@ -35,6 +35,7 @@ var golden = []struct {
 
 	// OneDrive: the first form is that of messages of 2020.
 	{"OneDrive", "https://1drv.ms/u/s!Ar2I_x-9?e=Vm1", share.Link{Provider: "onedrive", Kind: share.File, ID: "s!Ar2I_x-9", Needs: share.NeedsAccount}, ""},
+	{"OneDriveEscaped", "https://1drv.ms/u/s%21Ar2I_x-9?e=Vm1", share.Link{Provider: "onedrive", Kind: share.File, ID: "s!Ar2I_x-9", Needs: share.NeedsAccount}, ""},
 	{"OneDriveFolder", "https://1drv.ms/f/s!Ar2I", share.Link{Provider: "onedrive", Kind: share.Folder, ID: "s!Ar2I"}, ""},
 	{"OneDriveNotebook", "https://1drv.ms/o/s!Ar2I", share.Link{Provider: "onedrive", ID: "s!Ar2I", Needs: share.NeedsAccount}, ""},
 	{"OneDriveNew", "https://1drv.ms/x/c/a77974c33a34d9bb/ERyj4V2-D?e=rX", share.Link{Provider: "onedrive", Cookies: true, Kind: share.File, ID: "ERyj4V2-D"}, "https://my.microsoftpersonalcontent.com/personal/a77974c33a34d9bb/_layouts/15/download.aspx?share=ERyj4V2-D"},
@@ -46,6 +47,7 @@ var golden = []struct {
 	{"OneDrivePersonal", "https://onedrive.live.com/:u:/g/personal/6CB/E1x?e=1", share.Link{Provider: "onedrive", Kind: share.File, ID: "E1x", Needs: share.NeedsAccount}, ""},
 
 	{"SharePoint", "https://tenant-my.sharepoint.com/:b:/g/personal/joe_tenant_com/EYCB0u8?e=wVl", share.Link{Provider: "sharepoint", Cookies: true, Kind: share.File, ID: "EYCB0u8"}, "https://tenant-my.sharepoint.com/:b:/g/personal/joe_tenant_com/EYCB0u8?e=wVl&download=1"},
+	{"SharePointEscaped", "https://tenant-my.sharepoint.com/%3Ab%3a/g/personal/joe%5Ftenant%5Fcom/EYCB0u8?e=wVl", share.Link{Provider: "sharepoint", Cookies: true, Kind: share.File, ID: "EYCB0u8"}, "https://tenant-my.sharepoint.com/%3Ab%3a/g/personal/joe%5Ftenant%5Fcom/EYCB0u8?e=wVl&download=1"},
 	{"SharePointSite", "https://tenant.sharepoint.com/:x:/s/Site/EYCB0u8", share.Link{Provider: "sharepoint", Cookies: true, Kind: share.File, ID: "EYCB0u8"}, "https://tenant.sharepoint.com/:x:/s/Site/EYCB0u8?download=1"},
 	{"SharePointPath", "https://tenant.sharepoint.com/:w:/r/sites/Site/Shared%20Documents/A%20b.docx?d=w1&csf=1&web=1&e=x", share.Link{Provider: "sharepoint", Cookies: true, Kind: share.File, Name: "A b.docx"}, "https://tenant.sharepoint.com/:w:/r/sites/Site/Shared%20Documents/A%20b.docx?d=w1&csf=1&web=1&e=x&download=1"},
 	{"SharePointFolder", "https://tenant.sharepoint.com/:f:/s/Site/EYCB0u8", share.Link{Provider: "sharepoint", Cookies: true, Kind: share.Folder, ID: "EYCB0u8"}, ""},
@@ -231,7 +233,8 @@ func TestMatchNot(t *testing.T) {
 		{"DropboxHome", "https://www.dropbox.com/"},
 		{"DropboxHelp", "https://www.dropbox.com/help"},
 		{"DotDot", "https://www.dropbox.com/s/../help"},
-		{"EscapedPath", "https://www.dropbox.com/%73/a/b"},
+		{"EscapedSlash", "https://www.dropbox.com/s%2Fa/b"},
+		{"EscapedTwice", "https://www.dropbox.com/%2573/a/b"},
 		{"ExtraID", "https://drive.google.com/file/d/a%26confirm%3dt/view"},
 		{"OneDriveShort", "https://1drv.ms/u/x"},
 		{"WeTransferOther", "https://we.tl/about"},

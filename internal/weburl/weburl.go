@@ -112,6 +112,33 @@ func Decode(s string) (string, bool) {
 	return string(percent.AppendDecode(nil, s)), true
 }
 
+// Unescape undoes the percent-encoding of what needs none in a path: of letters, digits,
+// "-", ".", "_" and "~" (RFC 3986 section 6.2.2.2), and of ":" and "!", which mean the
+// same there in either form. All other octets stay.
+func Unescape(path string) string {
+	i := strings.IndexByte(path, '%')
+	if i < 0 {
+		return path
+	}
+	out := append(make([]byte, 0, len(path)), path[:i]...)
+	for ; i < len(path); i++ {
+		if path[i] == '%' && i+2 < len(path) && percent.Valid(path[i:i+3]) {
+			if c := percent.AppendDecode(nil, path[i:i+3])[0]; plain(c) {
+				out = append(out, c)
+				i += 2
+				continue
+			}
+		}
+		out = append(out, path[i])
+	}
+	return string(out)
+}
+
+// plain reports whether c needs no escape in a path.
+func plain(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("-._~:!", c) >= 0
+}
+
 // clean reports whether s has none of the octets that end a URL in running
 // text or that parsers disagree about, and is UTF-8.
 func clean(s string) bool {

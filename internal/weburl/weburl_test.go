@@ -157,3 +157,17 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestUnescape(t *testing.T) {
+	for _, tt := range []struct{ path, want string }{
+		{"/a/b", "/a/b"},
+		{"/%3Ax%3a/%73%2D%21", "/:x:/s-!"},
+		{"/%2F%25%20%c3%bc%40", "/%2F%25%20%c3%bc%40"},
+		{"/%2573%", "/%2573%"},
+		{"/%4%41%4", "/%4A%4"},
+	} {
+		if got := weburl.Unescape(tt.path); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.path, got, tt.want)
+		}
+	}
+}
