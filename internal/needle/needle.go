@@ -462,8 +462,11 @@ func (x *Search) look(text []byte) {
 		x.reference = x.hasReference(text, false)
 	}
 	if x.left > 0 || wanted {
-		x.lookAround(text, '\n')
+		returns := x.lookAround(text, '\n')
 		x.lookAround(text, '\t')
+		if bytes.Count(text, []byte{'\r'}) > returns {
+			x.lookAround(text, '\r')
+		}
 	}
 }
 
@@ -479,16 +482,21 @@ func (x *Search) overlap() int {
 	return max(x.set.longest-1+maxBreaks, maxReference-1)
 }
 
-// lookAround looks for needles around the octets that are the break c.
-func (x *Search) lookAround(text []byte, c byte) {
+// lookAround looks for needles around the octets that are the break c. It returns
+// before how many of them a carriage return is, so that those of lines that end with
+// CRLF need no look of their own.
+func (x *Search) lookAround(text []byte, c byte) (returns int) {
 	around := x.overlap()
 	for i := 0; ; i++ {
 		n := bytes.IndexByte(text[i:], c)
 		if n < 0 {
-			return
+			return returns
 		}
 		i += n
 		before, after := i, i+1
+		if before > 0 && text[before-1] == '\r' {
+			returns++
+		}
 		for before > 0 && isBreak(text[before-1]) {
 			before--
 		}

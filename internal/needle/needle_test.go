@@ -118,7 +118,7 @@ func TestManyNeedles(t *testing.T) {
 
 func TestBreaks(t *testing.T) {
 	set := needle.New([]string{"dropbox.com", "a.b-c"})
-	for _, text := range []string{"x drop\nbox.com", "DROP\r\nbox\t.\ncom", "<a href='http://drop\t\t\n\tbox.com'>"} {
+	for _, text := range []string{"x drop\nbox.com", "DROP\r\nbox\t.\ncom", "<a href='http://drop\t\t\n\tbox.com'>", "drop\rbox.com", "\r\nd\rrop\r\rbox.com\r\n\r\n"} {
 		for i := range text {
 			search, plain := set.NewSearch(true), set.NewSearch(false)
 			for _, x := range []*needle.Search{search, plain} {
@@ -181,6 +181,7 @@ func FuzzSearch(f *testing.F) {
 	f.Add([]byte("drive&#46;google.com we.tlwe.t163.co"), uint16(1))
 	f.Add([]byte("drop&#98ox.com &period; &#x0000000000000000062;"), uint16(40))
 	f.Add([]byte("drop\r\nbox.com dro\tpb\nox.com we&Tab;.tl 1drv&#10;.ms"), uint16(3))
+	f.Add([]byte("drop\rBoX.Com0\r\n\r\n"), uint16(2))
 	f.Add([]byte("&#x2D&#0;&#x80;&#150;&amp;#46;"), uint16(2))
 	set := needle.New(hosts)
 	f.Fuzz(func(t *testing.T, text []byte, piece uint16) {
