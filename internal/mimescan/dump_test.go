@@ -14,10 +14,8 @@ const smallestWindow = maxDelimiter + lookBehind
 // scanWith is Scan with a window of that size.
 func scanWith(t testing.TB, r io.ReaderAt, size int64, limits Limits, window int) *Index {
 	t.Helper()
-	s, err := newScanner(r, size, &budget{limits: limits.withDefaults()}, window)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newScanner(r, Span{0, size}, &budget{limits: limits.withDefaults()}, window)
+	defer s.release()
 	x, err := s.scan()
 	if err != nil {
 		t.Fatal(err)

@@ -145,10 +145,7 @@ func TestLinear(t *testing.T) {
 			r := &countingReader{r: test.source}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			s, err := newScanner(r, size, &budget{limits: test.limits.withDefaults()}, windowSize)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := newScanner(r, Span{0, size}, &budget{limits: test.limits.withDefaults()}, windowSize)
 			x, err := s.scan()
 			if err != nil {
 				t.Fatal(err)

@@ -59,6 +59,7 @@
 package mimescan
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -85,6 +86,8 @@ type Index struct {
 	budget *budget
 }
 
+var errSize = errors.New("mimescan: negative size")
+
 // Scan indexes the message of size octets that r holds. The zero Limits are the
 // defaults.
 //
@@ -93,10 +96,11 @@ type Index struct {
 // error of r, or a source that ends before what is to be read, is returned wrapped
 // and without an index.
 func Scan(r io.ReaderAt, size int64, limits Limits) (*Index, error) {
-	s, err := newScanner(r, size, &budget{limits: limits.withDefaults()}, windowSize)
-	if err != nil {
-		return nil, err
+	if size < 0 {
+		return nil, errSize
 	}
+	s := newScanner(r, Span{0, size}, &budget{limits: limits.withDefaults()}, windowSize)
+	defer s.release()
 	return s.scan()
 }
 
@@ -113,10 +117,11 @@ func (x *Index) ScanDecoded(p *Part, r io.ReaderAt, size int64) (*Index, error) 
 	if !p.Encoded {
 		return nil, fmt.Errorf("mimescan: part %q is not an encoded container", p.Section())
 	}
-	s, err := newScanner(r, size, x.budget, windowSize)
-	if err != nil {
-		return nil, err
+	if size < 0 {
+		return nil, errSize
 	}
+	s := newScanner(r, Span{0, size}, x.budget, windowSize)
+	defer s.release()
 	return s.scanBody(p)
 }
 
@@ -124,12 +129,13 @@ func (x *Index) ScanDecoded(p *Part, r io.ReaderAt, size int64) (*Index, error) 
 // as a source of its own: r holds size octets, a header and a body. The result is as
 // that of [Index.ScanDecoded] for a message/rfc822, and the same holds for it.
 func (x *Index) ScanContent(p *Part, r io.ReaderAt, size int64) (*Index, error) {
-	s, err := newScanner(r, size, x.budget, windowSize)
-	if err != nil {
-		return nil, err
+	if size < 0 {
+		return nil, errSize
 	}
+	s := newScanner(r, Span{0, size}, x.budget, windowSize)
 	around := *p
 	around.Type, around.Boundary = "message/rfc822", ""
+	defer s.release()
 	return s.scanBody(&around)
 }
 

@@ -427,7 +427,7 @@ func TestContentTypeSpan(t *testing.T) {
 
 func TestWindow(t *testing.T) {
 	text := strings.Repeat("0123456789", 300)
-	w := newWindow(strings.NewReader(text), Span{0, int64(len(text))}, smallestWindow)
+	w := newWindow(strings.NewReader(text), Span{0, int64(len(text))}, make([]byte, 0, smallestWindow))
 	for _, pos := range []int{0, 1, 2, 5, 4, 1500, 1499, 3, 2999, 3000, 0} {
 		b, err := w.from(int64(pos), maxDelimiter)
 		if err != nil {

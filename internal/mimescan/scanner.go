@@ -2,9 +2,9 @@ package mimescan
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/go-extbody/extbody/internal/mimeparam"
 )
@@ -12,6 +12,7 @@ import (
 // A scanner builds one index.
 type scanner struct {
 	win    window
+	array  *[windowSize]byte // of win
 	index  *Index
 	budget *budget
 	stack  []frame    // the open parts, outermost first
@@ -40,15 +41,24 @@ const (
 	inEpilogue
 )
 
-func newScanner(r io.ReaderAt, size int64, b *budget, window int) (*scanner, error) {
-	if size < 0 {
-		return nil, errors.New("mimescan: negative size")
-	}
-	return &scanner{
-		win:    newWindow(r, Span{0, size}, window),
-		index:  &Index{Size: size, budget: b},
-		budget: b,
-	}, nil
+// scanners are those that were released.
+var scanners = sync.Pool{New: func() any { return &scanner{array: new([windowSize]byte)} }}
+
+// newScanner returns a scanner of span, with a window of that many octets at most. It
+// is to be released.
+func newScanner(r io.ReaderAt, span Span, b *budget, window int) *scanner {
+	s := scanners.Get().(*scanner)
+	s.win = newWindow(r, span, s.array[:0:window])
+	s.index = &Index{Size: span.End, budget: b}
+	s.budget = b
+	return s
+}
+
+// release keeps what s needed for the next one. Nothing that the window has returned
+// is valid any more.
+func (s *scanner) release() {
+	*s = scanner{array: s.array}
+	scanners.Put(s)
 }
 
 // scan indexes the source as a message.

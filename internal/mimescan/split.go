@@ -25,7 +25,8 @@ type Block struct {
 //
 // An error is one of r.
 func Split(r io.ReaderAt, span Span, limits Limits) (Block, error) {
-	s := scanner{win: newWindow(r, span, windowSize)}
+	s := newScanner(r, span, nil, windowSize)
+	defer s.release()
 	h := header{part: &Part{}, limit: limits.withDefaults().HeaderBytes}
 	if _, err := s.readHeader(&h, span.Start); err != nil {
 		return Block{}, err

@@ -7,6 +7,10 @@ const (
 	// to the core, and large enough for the system calls of a file not to matter.
 	windowSize = 64 << 10
 
+	// firstRead is how much is read at first: a message that is no multipart is not
+	// read beyond its header.
+	firstRead = 8 << 10
+
 	// lookBehind is how many octets before the place looked at stay in the
 	// window: a CRLF.
 	lookBehind = 2
@@ -20,9 +24,10 @@ type window struct {
 	buf []byte // what was read; its capacity is fixed
 }
 
-func newWindow(r io.ReaderAt, s Span, size int) window {
+// newWindow returns a window that uses buf.
+func newWindow(r io.ReaderAt, s Span, buf []byte) window {
 	start := max(0, s.Start-lookBehind)
-	return window{r: r, end: s.End, off: start, buf: make([]byte, 0, min(s.End-start, int64(size)))}
+	return window{r: r, end: s.End, off: start, buf: buf[:0:min(s.End-start, int64(cap(buf)))]}
 }
 
 // from returns the octets at pos and after it, as many as are in the window, but no
@@ -31,7 +36,11 @@ func newWindow(r io.ReaderAt, s Span, size int) window {
 func (w *window) from(pos int64, n int) ([]byte, error) {
 	start, have := max(0, pos-lookBehind), w.off+int64(len(w.buf))
 	if start < w.off || have < min(pos+int64(n), w.end) {
-		w.off, w.buf = start, w.buf[:min(w.end-start, int64(cap(w.buf)))]
+		size := min(w.end-start, int64(cap(w.buf)))
+		if len(w.buf) == 0 {
+			size = min(size, max(firstRead, pos-start+int64(n)))
+		}
+		w.off, w.buf = start, w.buf[:size]
 		if err := readFullAt(w.r, w.buf, start); err != nil {
 			return nil, err
 		}

@@ -11,12 +11,16 @@ import (
 )
 
 const (
-	tableBits = 13
+	tableBits = 14
 
 	// maxWindow bounds how many octets of a needle are searched for; the others
-	// are compared where these are found. Longer ones are rarely a gain, since
-	// most texts have some octets of some needle in the next few.
-	maxWindow = 10
+	// are compared where these are found.
+	maxWindow = 8
+
+	// wideUnit is how many octets are looked at together where the window is
+	// maxWindow, and wideStride how far one look is from the next.
+	wideUnit   = 4
+	wideStride = maxWindow - wideUnit + 1
 )
 
 // A Set is a set of needles. It is not changed by its methods and may be used by
@@ -28,32 +32,33 @@ type Set struct {
 	short   []int // needles of one octet or none
 	pivots  []*pivot
 
-	// unit is how many octets are looked at together: three, or two if the window
-	// is too short for that to be a gain.
-	unit   int
-	factor uint32
+	// The search looks at units of so many octets, one every stride octets: of the
+	// window of a needle one of the units is looked at, wherever the needle is.
+	unit, stride int
+	factor       uint32
 
-	// shift holds, for each unit, how far the search may go on when it has seen
-	// it. If that is 0, group says which needles to compare.
-	shift [1 << tableBits]uint8
-	group [1 << tableBits]uint8
-
-	groups [][]entry // by what group holds
+	// table says for each unit which of groups has the needles that have it in their
+	// window; 0 is none. Units that are nothing to each other may share a group.
+	table  [1 << tableBits]uint8
+	groups [1 << 8][]entry
+	tabled bool // there are needles in groups
 }
 
-// An entry is a needle and where in it the octets that are searched for end.
+// An entry is a needle and where in it a unit begins.
 type entry struct {
-	needle, end int
+	needle, at int
 }
 
 // A pivot is an octet that texts have rarely and many needles have, as all names of
-// hosts have a dot. They are searched for by it and the two octets before it.
+// hosts have a dot. They are searched for by a unit: it, the two octets before it, and
+// the one after it if each of them has one.
 type pivot struct {
-	octet byte
+	octet   byte
+	needles []pivoted
+	factor  uint32 // of the unit
 
-	// group holds, for two octets, which of groups has the needles that have these
-	// before the octet.
-	group  [1 << pivotBits]uint8
+	// table says for each unit which of groups has the needles with it; 0 is none.
+	table  [1 << pivotBits]uint8
 	groups [][]pivoted
 }
 
@@ -71,14 +76,8 @@ const (
 	pivotOctets = ")]}|."
 	beforePivot = 2
 
-	pivotBits = 10
+	pivotBits = 11
 )
-
-// pair returns the place in a pivot of the two octets before it. It does not depend on
-// the case of letters.
-func pair(a, b byte) uint32 {
-	return (uint32(a|0x20) | uint32(b|0x20)<<8) * 0x9E3779B1 >> (32 - pivotBits)
-}
 
 // addPivot reports whether a needle is searched for by a pivot.
 func (s *Set) addPivot(needle int, text string) bool {
@@ -96,23 +95,39 @@ func (s *Set) addPivot(needle int, text string) bool {
 		if i = len(s.pivots); i == maxPivots {
 			return false
 		}
-		s.pivots = append(s.pivots, &pivot{octet: text[at], groups: make([][]pivoted, 1)})
+		s.pivots = append(s.pivots, &pivot{octet: text[at]})
 	}
-	s.pivots[i].add(pivoted{needle, at, text[0]}, text)
+	p := s.pivots[i]
+	p.needles = append(p.needles, pivoted{needle, at, text[0]})
 	return true
 }
 
-// add adds a needle.
-func (p *pivot) add(n pivoted, text string) {
-	h := pair(text[n.at-2], text[n.at-1])
-	if p.group[h] == 0 {
-		if len(p.groups) < 1<<8 {
-			p.groups = append(p.groups, nil)
+// hash returns the place of the unit around the pivot at i of text.
+func (p *pivot) hash(text []byte, i int) uint32 {
+	return hashAt(text, i-beforePivot, p.factor) >> (tableBits - pivotBits)
+}
+
+// makeGroups makes the table, once all needles of the pivot are known.
+func (p *pivot) makeGroups(needles []string) {
+	unit := beforePivot + 2
+	for _, n := range p.needles {
+		if n.at == len(needles[n.needle])-1 {
+			unit = beforePivot + 1
 		}
-		p.group[h] = uint8(len(p.groups) - 1)
 	}
-	g := p.group[h]
-	p.groups[g] = append(p.groups[g], n)
+	p.factor = factorOf(unit)
+	p.groups = make([][]pivoted, 1)
+	for _, n := range p.needles {
+		h := p.hash([]byte(needles[n.needle]), n.at)
+		if p.table[h] == 0 {
+			if len(p.groups) < 1<<8 {
+				p.groups = append(p.groups, nil)
+			}
+			p.table[h] = uint8(len(p.groups) - 1)
+		}
+		g := p.table[h]
+		p.groups[g] = append(p.groups[g], n)
+	}
 }
 
 // searchPivots is the part of search for what is searched for by pivots.
@@ -125,11 +140,7 @@ func (s *Set) searchPivots(text []byte, found []bool, places *places) (marked in
 			}
 			i += next
 			next = i + 1
-			g := p.group[pair(text[i-2], text[i-1])]
-			if g == 0 {
-				continue
-			}
-			for _, n := range p.groups[g] {
+			for _, n := range p.groups[p.table[p.hash(text, i)]] {
 				if start := i - n.at; start >= 0 && lower(text[start]) == n.first {
 					marked += s.compareAt(text, start, n.needle, found, places)
 				}
@@ -142,7 +153,7 @@ func (s *Set) searchPivots(text []byte, found []bool, places *places) (marked in
 // New returns the Set of needles. Its size and the time to make
 // it are linear in theirs.
 func New(needles []string) *Set {
-	s := &Set{window: maxWindow, groups: make([][]entry, 1, 2+len(needles))}
+	s := &Set{window: maxWindow}
 	var table []int
 	for i, text := range needles {
 		text = lowered(text)
@@ -158,41 +169,41 @@ func New(needles []string) *Set {
 		table = append(table, i)
 		s.window = min(s.window, len(text))
 	}
-	s.unit = 3
-	if s.window < 5 {
+	for _, p := range s.pivots {
+		p.makeGroups(s.needles)
+	}
+	switch {
+	case s.window >= maxWindow:
+		s.unit = wideUnit
+	case s.window >= 5:
+		s.unit = 3
+	default:
 		s.unit = 2
 	}
+	s.stride = s.window - s.unit + 1
 	s.factor = factorOf(s.unit)
-	for i := range s.shift {
-		s.shift[i] = uint8(s.window - s.unit + 1)
-	}
 	for _, i := range table {
 		s.add(i, s.needles[i])
 	}
+	s.tabled = len(table) > 0
 	return s
 }
 
-// add makes the tables find a needle of at least two octets.
+// add makes the tables find a needle of at least two octets, by those of its octets
+// that texts have most rarely.
 func (s *Set) add(needle int, text string) {
-	end := s.window
-	for e := end; e <= len(text); e++ {
-		if rarity(text[e-s.unit:e]) > rarity(text[end-s.unit:end]) {
-			end = e
+	start := 0
+	for i := 1; i+s.window <= len(text); i++ {
+		if rarity(text[i:i+s.window]) > rarity(text[start:start+s.window]) {
+			start = i
 		}
 	}
-	for i := end - s.window + s.unit; i <= end; i++ {
-		h := s.hashAt([]byte(text), i-s.unit)
-		s.shift[h] = min(s.shift[h], uint8(end-i))
+	for at := start; at < start+s.stride; at++ {
+		h := hashAt([]byte(text), at, s.factor)
+		g := 1 + uint8(h%(1<<8-1))
+		s.table[h] = g
+		s.groups[g] = append(s.groups[g], entry{needle, at})
 	}
-	h := s.hashAt([]byte(text), end-s.unit)
-	if s.group[h] == 0 {
-		if len(s.groups) < 1<<8 {
-			s.groups = append(s.groups, nil)
-		}
-		s.group[h] = uint8(len(s.groups) - 1)
-	}
-	g := s.group[h]
-	s.groups[g] = append(s.groups[g], entry{needle, end})
 }
 
 // rarity ranks octets by how seldom text of people and of HTML has them.
@@ -225,18 +236,22 @@ func hash(v, factor uint32) uint32 {
 }
 
 // factorOf returns the factor for units of that many octets, see hash.
-func factorOf(unit int) uint32 { return 0x9E3779B1 << (32 - 8*unit) & (1<<32 - 1) }
+func factorOf(unit int) uint32 { return wideFactor << (32 - 8*unit) & (1<<32 - 1) }
 
-// hashAt is hash for the unit at i of text.
-func (s *Set) hashAt(text []byte, i int) uint32 {
+// wideFactor is the factor for units of four octets.
+const wideFactor = 0x9E3779B1
+
+// hashAt is hash for the unit at i of text. A unit that is not all in text is that of
+// no needle.
+func hashAt(text []byte, i int, factor uint32) uint32 {
 	if i+4 <= len(text) {
-		return hash(binary.LittleEndian.Uint32(text[i:]), s.factor)
+		return hash(binary.LittleEndian.Uint32(text[i:]), factor)
 	}
 	v := uint32(0)
 	for k, c := range text[i:] {
 		v |= uint32(c) << (8 * k)
 	}
-	return hash(v, s.factor)
+	return hash(v, factor)
 }
 
 // search marks in found the needles that occur in text and of which it is not
@@ -253,70 +268,48 @@ func (s *Set) search(text []byte, found []bool, places *places) int {
 		}
 	}
 	marked += s.searchPivots(text, found, places)
-	if len(s.groups) == 1 {
+	if !s.tabled {
 		return marked
 	}
-	// Each step has to wait for the one before, so that four searches side by side
-	// take the time of one. i, j, k and l are where the unit is that each has come to.
-	n := len(text) - s.unit + 1
-	i := s.window - s.unit
-	quarter := max(0, n-i) / 4
-	j, k, l := i+quarter, i+2*quarter, i+3*quarter
-	endI, endJ, endK, endL := j, k, l, len(text)-3
-	factor := s.factor
-	for {
-		steps := min(endI-i, endJ-j, endK-k, endL-l) / maxWindow // none goes on by more
-		if steps <= 0 {
-			break
-		}
-		for ; steps > 0; steps-- {
-			skipI := s.shift[hash(binary.LittleEndian.Uint32(text[i:]), factor)]
-			skipJ := s.shift[hash(binary.LittleEndian.Uint32(text[j:]), factor)]
-			skipK := s.shift[hash(binary.LittleEndian.Uint32(text[k:]), factor)]
-			skipL := s.shift[hash(binary.LittleEndian.Uint32(text[l:]), factor)]
-			if skipI == 0 {
-				marked += s.compare(text, i, found, places)
-				skipI = 1
-			}
-			if skipJ == 0 {
-				marked += s.compare(text, j, found, places)
-				skipJ = 1
-			}
-			if skipK == 0 {
-				marked += s.compare(text, k, found, places)
-				skipK = 1
-			}
-			if skipL == 0 {
-				marked += s.compare(text, l, found, places)
-				skipL = 1
-			}
-			i, j, k, l = i+int(skipI), j+int(skipJ), k+int(skipK), l+int(skipL)
-		}
+	i := 0
+	if s.unit == wideUnit {
+		i, marked = s.searchWide(text, found, places, marked)
 	}
-	return marked + s.searchFrom(text, i, endI, found, places) + s.searchFrom(text, j, endJ, found, places) +
-		s.searchFrom(text, k, endK, found, places) + s.searchFrom(text, l, n, found, places)
-}
-
-// searchFrom is the part of search for the units from i to end.
-func (s *Set) searchFrom(text []byte, i, end int, found []bool, places *places) int {
-	marked := 0
-	for i < end {
-		skip := s.shift[s.hashAt(text, i)]
-		if skip == 0 {
-			marked += s.compare(text, i, found, places)
-			skip = 1
-		}
-		i += int(skip)
+	for ; i+s.unit <= len(text); i += s.stride {
+		marked += s.compare(text, i, found, places)
 	}
 	return marked
 }
 
-// compare marks the needles of which the part that is searched for ends with the
-// unit at i.
+// searchWide is the part of search for units of four octets. It returns where the rest
+// begins, which is too short for it, and how many needles are marked with those that
+// were.
+func (s *Set) searchWide(text []byte, found []bool, places *places, marked int) (int, int) {
+	const looks = 8
+	i := 0
+	for ; i+looks*wideStride <= len(text); i += looks * wideStride {
+		p := (*[looks * wideStride]byte)(text[i:])
+		if s.table[wideHash(p[0*wideStride:])]|s.table[wideHash(p[1*wideStride:])]|
+			s.table[wideHash(p[2*wideStride:])]|s.table[wideHash(p[3*wideStride:])]|
+			s.table[wideHash(p[4*wideStride:])]|s.table[wideHash(p[5*wideStride:])]|
+			s.table[wideHash(p[6*wideStride:])]|s.table[wideHash(p[7*wideStride:])] == 0 {
+			continue
+		}
+		for k := range looks {
+			marked += s.compare(text, i+k*wideStride, found, places)
+		}
+	}
+	return i, marked
+}
+
+// wideHash is hash for the four octets that b begins with.
+func wideHash(b []byte) uint32 { return hash(binary.LittleEndian.Uint32(b), wideFactor) }
+
+// compare marks the needles that have the unit at i in their window.
 func (s *Set) compare(text []byte, i int, found []bool, places *places) int {
 	marked := 0
-	for _, e := range s.groups[s.group[s.hashAt(text, i)]] {
-		marked += s.compareAt(text, i+s.unit-e.end, e.needle, found, places)
+	for _, e := range s.groups[s.table[hashAt(text, i, s.factor)]] {
+		marked += s.compareAt(text, i-e.at, e.needle, found, places)
 	}
 	return marked
 }
