@@ -34,6 +34,7 @@ import (
 	"github.com/go-extbody/extbody/internal/serve/milterfront"
 	operator "github.com/go-extbody/extbody/internal/serve/page"
 	"github.com/go-extbody/extbody/internal/show"
+	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
 // serving are the flags of serve.
@@ -76,7 +77,7 @@ in force. SIGTERM ends the server when what was taken is answered.`,
 	f.DurationVar(&s.wait, "wait", 2*time.Second, "let a message wait up to `D` for what it refers to, by LMTP and as a milter")
 	f.DurationVar(&s.httpWait, "http-wait", 300*time.Millisecond, "let a question wait up to `D` that does not say how long")
 	f.StringVar(&s.name, "name", "", "the `NAME` of this host in header fields; the system's without it")
-	f.StringVar(&s.tempDir, "temp-dir", "", "keep long messages and bodies in `DIR` while they are looked at")
+	f.StringVar(&s.tempDir, "temp-dir", "", "keep long messages and bodies in `DIR` while they are looked at; it is made if it is not there")
 	f.IntVar(&s.messages, "messages", 2000, "look at `N` messages at a time; more pass as the policy has it for what is unavailable")
 	f.IntVar(&s.fetchesAtOnce, "fetches", 128, "fetch `N` bodies at a time")
 	f.IntVar(&s.perHost, "per-host", 4, "ask one host for `N` bodies at a time")
@@ -123,6 +124,10 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 	warn := func(err error) {
 		warnings = append(warnings, err.Error())
 		logger.Error(err.Error())
+	}
+	if err := usable(s.tempDir); err != nil {
+		warn(fmt.Errorf("--temp-dir cannot be used, and the system's folder is: %w", err))
+		s.tempDir = ""
 	}
 	s.inspecting.policy.Polite = throttle.Options{PerHost: s.perHost, Fetches: s.fetchesAtOnce}
 	in, resolving, closeAll, err := s.inspector(inspect.PoolOptions{Pending: s.pending, PerSource: s.perClient}, metrics.Observe, a.err, warn)
@@ -241,6 +246,23 @@ func (s *serving) check() error {
 	if s.name == "" {
 		s.name = "localhost"
 	}
+	return nil
+}
+
+// usable makes a folder for temporary files, unless it is there, and returns why no file
+// can be made in it. "" is the system's.
+func usable(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := unnamed.Open(dir)
+	if err != nil {
+		return err
+	}
+	f.Discard()
 	return nil
 }
 

@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -122,66 +121,19 @@ func (d *daemon) onMetricsTotal() float64 {
 
 // With a socket that systemd holds, a server that is stopped and started under load
 // refuses nobody, and answers everybody.
-func TestServeRestartUnderLoad(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("no socket activation")
-	}
+func TestServeRestartHTTP(t *testing.T) {
 	base, flags := serve(t, linkedFile)
-	d := newDaemon(t, "")
-	l, err := net.Listen("unix", d.path("http"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	f, err := l.(*net.UnixListener).File()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	d.args = append(append(d.args, "--http", "fd:http", "--wait", "10s"), flags...)
-	d.startWith("LISTEN_FDS=1 LISTEN_FDNAMES=http LISTEN_PID=$$ export LISTEN_FDS LISTEN_FDNAMES LISTEN_PID", f)
-	stop := make(chan struct{})
-	var asked, answered atomic.Int64
-	var wg sync.WaitGroup
-	for w := range 8 {
-		wg.Go(func() {
-			for i := 0; ; i++ {
-				select {
-				case <-stop:
-					return
-				default:
-				}
-				message := fmt.Sprintf("Subject: %d\r\n\r\n", i)
-				if i%2 == 1 {
-					message = refersTo(fmt.Sprintf("%s/good", base), w)
-				}
-				asked.Add(1)
-				if _, err := d.ask(d.client("http"), message); err != nil {
-					t.Errorf("question %d of %d: %v", i, w, err)
-					return
-				}
-				answered.Add(1)
-			}
-		})
-	}
-	restarts := 6
-	if testing.Short() {
-		restarts = 2
-	}
-	for range restarts {
-		for begun := answered.Load(); answered.Load() < begun+20 && !t.Failed(); {
-			time.Sleep(time.Millisecond)
+	d := newDaemon(t, "", "--wait", "10s")
+	script, f := d.held("http")
+	d.args = append(d.args, flags...)
+	d.startWith(script, f)
+	d.restartUnderLoad(func(_, i int) error {
+		a, err := d.ask(d.client("http"), testMessage(base, i))
+		if err == nil && a.Verdict != inspect.Clean {
+			err = fmt.Errorf("got %s, want %s", a.Verdict, inspect.Clean)
 		}
-		if err := d.end(syscall.SIGTERM); err != nil {
-			t.Errorf("SIGTERM: %v\n%s", err, tail(d.log.String()))
-		}
-		d.start()
-	}
-	close(stop)
-	wg.Wait()
-	if asked.Load() != answered.Load() {
-		t.Errorf("got %d answers to %d questions", answered.Load(), asked.Load())
-	}
+		return err
+	})
 }
 
 // A cache that is full, cannot be written, is damaged or is deleted while it is used
@@ -235,6 +187,32 @@ func TestServeCacheFails(t *testing.T) {
 			check("before", 2)
 			if err := d.end(syscall.SIGTERM); err != nil {
 				t.Errorf("SIGTERM: %v\n%s", err, tail(d.log.String()))
+			}
+		})
+	}
+}
+
+// A folder for temporary files is made, and one that cannot be is said and done without.
+func TestServeTempDir(t *testing.T) {
+	base, flags := serve(t, linkedFile)
+	for _, test := range []struct {
+		name, dir string
+		degraded  float64
+	}{{"Made", "new/folder", 0}, {"AFile", "policy.toml/folder", 1}} {
+		t.Run(test.name, func(t *testing.T) {
+			d := newDaemon(t, "")
+			d.args = append(append(d.args, "--http", d.path("http"), "--temp-dir", d.path(test.dir)), flags...)
+			d.start()
+			for _, message := range []string{refersTo(base+"/good", 1), refersTo(base+"/good", 2) + strings.Repeat("x", 2<<20)} {
+				if a, err := d.ask(d.client("http"), message); err != nil || a.Verdict != inspect.Clean {
+					t.Errorf("got %+v, %v, want %s\n%s", a, err, inspect.Clean, tail(d.logged()))
+				}
+			}
+			if got := d.onMetrics("extbody_degraded"); got != test.degraded {
+				t.Errorf("extbody_degraded: got %v, want %v", got, test.degraded)
+			}
+			if said := strings.Contains(d.logged(), "--temp-dir cannot be used"); said != (test.degraded == 1) {
+				t.Errorf("the log: got that it says so %v, want %v", said, !said)
 			}
 		})
 	}

@@ -102,6 +102,7 @@ func sendLMTP(d *daemon, box *nextHop, client, message string) (string, error) {
 	return "", os.ErrNotExist
 }
 
+// sendMilter returns the header field that is added; "" for none.
 func sendMilter(d *daemon, _ *nextHop, client, message string) (string, error) {
 	c := milter.NewClientWithOptions("unix", d.path("milter"), milter.ClientOptions{
 		ActionMask: milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
@@ -134,9 +135,14 @@ func sendMilter(d *daemon, _ *nextHop, client, message string) (string, error) {
 	if _, err := x.BodyChunk([]byte(body)); err != nil {
 		return "", err
 	}
-	changes, _, err := x.End()
-	if err != nil || len(changes) != 1 {
-		return "", fmt.Errorf("got %+v, %v, want a header field", changes, err)
+	changes, answer, err := x.End()
+	if err != nil || answer.Code != milter.ActAccept {
+		return "", fmt.Errorf("got %+v, %v, want the message accepted", answer, err)
 	}
-	return changes[0].HeaderValue, nil
+	for _, c := range changes {
+		if c.Code == milter.ActAddHeader && c.HeaderName == inspect.Field {
+			return c.HeaderValue, nil
+		}
+	}
+	return "", nil
 }

@@ -126,13 +126,13 @@ var policies = map[string]policy{
 		"go.etcd.io/bbolt", "github.com/digitorus/timestamp",
 	}},
 
-	"internal/lmtp":            {deny: noHTTP},
+	"internal/lmtp":            {deny: noHTTP, allow: []string{"internal/listen"}},
 	"internal/serve":           {deny: noHTTP, allow: []string{"externalbody", "fetch", "internal/inspect", "internal/unnamed", "github.com/prometheus/client_golang/prometheus"}},
-	"internal/serve/httpfront": {allow: []string{"fetch", "internal/serve"}},
+	"internal/serve/httpfront": {allow: []string{"fetch", "internal/listen", "internal/serve"}},
 	"internal/serve/lmtpfront": {deny: noHTTP, allow: []string{
 		"externalbody", "externalbody/rewrite", "internal/inspect", "internal/lmtp", "internal/serve", "internal/unnamed",
 	}},
-	"internal/serve/milterfront": {deny: noHTTP, allow: []string{"fetch", "internal/inspect", "internal/serve", "github.com/emersion/go-milter"}},
+	"internal/serve/milterfront": {deny: noHTTP, allow: []string{"fetch", "internal/inspect", "internal/listen", "internal/serve", "github.com/emersion/go-milter"}},
 	"internal/serve/page":        {allow: []string{"fetch/throttle", "internal/serve"}},
 	// What flags mean, before a command knows what they are for.
 	"internal/flagvalue": {deny: noHTTP},
@@ -179,7 +179,7 @@ var policies = map[string]policy{
 
 	"examples/extbody": {allow: []string{
 		"externalbody", "externalbody/dialect", "externalbody/rewrite", "urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/throttle",
-		"internal/archive", "internal/archive/ledger", "internal/bodystore", "internal/clamd", "internal/crowd", "internal/exit", "internal/flagvalue", "internal/hostname", "internal/imapurl", "internal/inspect", "internal/listen", "internal/maildate", "internal/serve", "internal/serve/httpfront", "internal/serve/lmtpfront", "internal/serve/milterfront", "internal/serve/page", "internal/show", "internal/spool",
+		"internal/archive", "internal/archive/ledger", "internal/bodystore", "internal/clamd", "internal/crowd", "internal/exit", "internal/flagvalue", "internal/hostname", "internal/imapurl", "internal/inspect", "internal/listen", "internal/maildate", "internal/serve", "internal/serve/httpfront", "internal/serve/lmtpfront", "internal/serve/milterfront", "internal/serve/page", "internal/show", "internal/spool", "internal/unnamed",
 		"internal/program/getting", "internal/program/output", "internal/program/policy", "internal/program/record", "internal/program/rewriting", "internal/program/source", "internal/program/terminal", "internal/program/webstore",
 		"github.com/prometheus/client_golang/prometheus", "github.com/prometheus/client_golang/prometheus/collectors", "github.com/prometheus/client_golang/prometheus/promhttp", "github.com/spf13/cobra", "github.com/spf13/pflag",
 	}},

@@ -234,13 +234,15 @@ func TestCommands(t *testing.T) {
 	want("421")
 }
 
-// Drain ends connections that are idle at once, and lets a message on its way end.
+// Drain ends connections that are idle at once, lets who has just connected send one message, and lets a message on its way end.
 func TestDrain(t *testing.T) {
 	begun, release := make(chan struct{}), make(chan struct{})
-	s := &Server{Name: "mx.example", Deliver: func(_ context.Context, _ *Transaction, data io.Reader) []Reply {
+	s := &Server{Name: "mx.example", Deliver: func(_ context.Context, tr *Transaction, data io.Reader) []Reply {
 		io.Copy(io.Discard, data)
-		close(begun)
-		<-release
+		if tr.To[0].Address == "a" {
+			close(begun)
+			<-release
+		}
 		return []Reply{replyOK}
 	}}
 	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
@@ -254,6 +256,14 @@ func TestDrain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer idle.Close()
+	if replies, err := idle.Send(&Path{}, []*Path{{Address: "first"}}, strings.NewReader("a\r\n"), 3); err != nil || !replies[0].OK() {
+		t.Fatalf("got %v, %v, want the first message taken", replies, err)
+	}
+	fresh, err := Dial(t.Context(), l.Addr().String(), "c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer fresh.Close()
 	busy, err := Dial(t.Context(), l.Addr().String(), "b")
 	if err != nil {
 		t.Fatal(err)
@@ -275,6 +285,9 @@ func TestDrain(t *testing.T) {
 	case <-drained:
 		t.Error("drained before the message had its reply")
 	default:
+	}
+	if replies, err := fresh.Send(&Path{}, []*Path{{Address: "first"}}, strings.NewReader("a\r\n"), 3); err != nil || !replies[0].OK() {
+		t.Errorf("who had connected before: got %v, %v, want the message taken", replies, err)
 	}
 	close(release)
 	<-drained

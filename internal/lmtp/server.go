@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/listen"
 )
 
 // A Transaction is a message on its way.
@@ -48,13 +50,14 @@ type Server struct {
 	// 1000.
 	Connections int
 
-	mu        sync.Mutex
-	draining  bool
-	listeners []net.Listener
-	sessions  map[*session]bool
-	wg        sync.WaitGroup
-	ctx       context.Context
-	stop      context.CancelFunc
+	listeners listen.Group
+
+	mu       sync.Mutex
+	draining bool
+	sessions map[*session]bool
+	wg       sync.WaitGroup
+	ctx      context.Context
+	stop     context.CancelFunc
 }
 
 // Serve takes connections until Drain is called, and then returns nil. An error of the
@@ -65,37 +68,32 @@ func (s *Server) Serve(l net.Listener) error {
 		s.sessions = make(map[*session]bool)
 		s.ctx, s.stop = context.WithCancel(context.Background())
 	}
-	if s.draining {
-		s.mu.Unlock()
-		return l.Close()
-	}
-	s.listeners = append(s.listeners, l)
 	s.mu.Unlock()
+	return s.listeners.Serve(l, s.accept)
+}
+
+// accept takes connections, as many at a time as there may be.
+func (s *Server) accept(l net.Listener) error {
 	n := s.Connections
 	if n == 0 {
 		n = 1000
 	}
 	slots := make(chan struct{}, n)
 	for {
+		slots <- struct{}{}
 		conn, err := l.Accept()
 		if err != nil {
-			s.mu.Lock()
-			draining := s.draining
-			s.mu.Unlock()
-			if draining {
-				return nil
-			}
 			return err
 		}
-		slots <- struct{}{}
 		x := &session{server: s, conn: conn, r: bufio.NewReaderSize(conn, bufferBytes), w: bufio.NewWriter(conn)}
 		s.mu.Lock()
-		if s.draining {
-			s.mu.Unlock()
-			conn.Close()
-			return nil
-		}
 		s.sessions[x] = true
+		if s.draining {
+			x.drain()
+		}
+		if s.ctx.Err() != nil {
+			conn.Close()
+		}
 		s.wg.Add(1)
 		s.mu.Unlock()
 		go func() {
@@ -110,21 +108,24 @@ func (s *Server) Serve(l net.Listener) error {
 	}
 }
 
-// Drain stops taking connections, and ends those that have no message in progress. It
-// returns when the others have ended, or when ctx ends and it has cut them off. A
-// message without a reply stays with its sender.
+// Drain stops taking connections, and ends those that have had a message and have none
+// in progress: who has just connected may still send one. It returns when the others
+// have ended, or when ctx ends and it has cut them off. A message without a reply stays
+// with its sender.
 func (s *Server) Drain(ctx context.Context) {
+	s.listeners.Close()
 	s.mu.Lock()
 	s.draining = true
-	for _, l := range s.listeners {
-		l.Close()
-	}
 	for x := range s.sessions {
 		x.drain()
 	}
 	s.mu.Unlock()
 	done := make(chan struct{})
-	go func() { s.wg.Wait(); close(done) }()
+	go func() {
+		s.listeners.Wait()
+		s.wg.Wait()
+		close(done)
+	}()
 	select {
 	case <-done:
 	case <-ctx.Done():
@@ -154,9 +155,10 @@ type session struct {
 	announced map[string]string // extensions
 	origin    Origin            // for the next transaction
 	t         *Transaction
+	served    bool // had replies for a message
 
 	mu       sync.Mutex
-	idle     bool // no message is in progress
+	idle     bool // no message is in progress, and there was one
 	draining bool
 }
 
@@ -194,7 +196,7 @@ func (x *session) run(ctx context.Context) {
 		if x.r.Buffered() == 0 && x.w.Flush() != nil {
 			return
 		}
-		if !x.await(x.t == nil && x.r.Buffered() == 0) {
+		if !x.await(x.served && x.t == nil && x.r.Buffered() == 0) {
 			x.end("4.3.2 The server ends")
 			return
 		}
@@ -358,6 +360,7 @@ func (x *session) data(ctx context.Context) bool {
 	r := &slowReader{x: x, r: newDataReader(x.r), gone: gone}
 	replies := x.server.Deliver(ctx, t, r)
 	x.reset()
+	x.served = true
 	// What was not read must not be taken for the next command.
 	_, err := io.Copy(io.Discard, r)
 	r.stop()

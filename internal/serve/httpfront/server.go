@@ -5,20 +5,20 @@ import (
 	"net"
 	"net/http"
 	"sync"
+
+	"github.com/go-extbody/extbody/internal/listen"
 )
 
 // A Server serves HTTP so that it can end without leaving a question unanswered that
 // came on a connection that was taken. [http.Server.Shutdown] alone drops those that
 // it reads after it was called.
 type Server struct {
-	http *http.Server
+	http      *http.Server
+	listeners listen.Group
 
-	mu        sync.Mutex
-	draining  bool
-	listeners []net.Listener
-	serving   sync.WaitGroup
-	open      map[net.Conn]bool // whether a question is on its way, or may be
-	changed   chan struct{}
+	mu      sync.Mutex
+	open    map[net.Conn]bool // whether a question is on its way, or may be
+	changed chan struct{}
 }
 
 // Serving returns a Server that uses s, whose ConnState it sets.
@@ -30,22 +30,7 @@ func Serving(s *http.Server) *Server {
 
 // Serve takes connections until Drain is called, and returns nil then.
 func (s *Server) Serve(l net.Listener) error {
-	s.mu.Lock()
-	if s.draining {
-		s.mu.Unlock()
-		return l.Close()
-	}
-	s.listeners = append(s.listeners, l)
-	s.serving.Add(1)
-	s.mu.Unlock()
-	defer s.serving.Done()
-	err := s.http.Serve(l)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.draining {
-		return nil
-	}
-	return err
+	return s.listeners.Serve(l, s.http.Serve)
 }
 
 // state is told of each connection.
@@ -67,14 +52,9 @@ func (s *Server) state(c net.Conn, state http.ConnState) {
 // Drain takes no more connections, and returns when each question on those that were
 // taken is answered, or when ctx ends, after which nothing of them is left.
 func (s *Server) Drain(ctx context.Context) {
-	s.mu.Lock()
-	s.draining = true
-	for _, l := range s.listeners {
-		l.Close()
-	}
-	s.mu.Unlock()
+	s.listeners.Close()
 	// After that all connections are known that were accepted.
-	s.serving.Wait()
+	s.listeners.Wait()
 	s.http.SetKeepAlivesEnabled(false)
 	for s.busy() {
 		select {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/inspect"
+	"github.com/go-extbody/extbody/internal/listen"
 	"github.com/go-extbody/extbody/internal/serve"
 )
 
@@ -36,11 +37,11 @@ type Server struct {
 	ctx  context.Context
 	stop context.CancelFunc
 
-	mu        sync.Mutex
-	draining  bool
-	listeners []net.Listener
-	sessions  map[*session]bool
-	changed   chan struct{}
+	listeners listen.Group
+
+	mu       sync.Mutex
+	sessions map[*session]bool
+	changed  chan struct{}
 }
 
 // New returns a Server whose messages wait for fetches for a time.
@@ -53,27 +54,15 @@ func New(e *serve.Engine, wait time.Duration) *Server {
 // Serve takes connections until Drain is called, and returns nil then. An error of
 // the listener ends it.
 func (s *Server) Serve(l net.Listener) error {
-	s.mu.Lock()
-	if s.draining {
-		s.mu.Unlock()
-		return l.Close()
-	}
-	s.listeners = append(s.listeners, l)
-	s.mu.Unlock()
-	for {
-		c, err := l.Accept()
-		if err == nil {
+	return s.listeners.Serve(l, func(l net.Listener) error {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return err
+			}
 			s.begin(c)
-			continue
 		}
-		s.mu.Lock()
-		draining := s.draining
-		s.mu.Unlock()
-		if draining {
-			return nil
-		}
-		return err
-	}
+	})
 }
 
 // begin serves a connection. Each has a milter.Server of its own, so that its session
@@ -96,12 +85,8 @@ func (s *Server) begin(c net.Conn) {
 // or when ctx ends. They are closed then: for a mail server that has a client on such
 // a connection the milter has failed, also if no message is on its way yet.
 func (s *Server) Drain(ctx context.Context) {
-	s.mu.Lock()
-	s.draining = true
-	for _, l := range s.listeners {
-		l.Close()
-	}
-	s.mu.Unlock()
+	s.listeners.Close()
+	s.listeners.Wait()
 	for s.count() > 0 {
 		select {
 		case <-s.changed:

@@ -174,13 +174,8 @@ func TestDrainLetsEnd(t *testing.T) {
 	}
 	drained := make(chan struct{})
 	go func() { s.Drain(t.Context()); close(drained) }()
-	for {
-		s.mu.Lock()
-		draining := s.draining
-		s.mu.Unlock()
-		if draining {
-			break
-		}
+	for !s.listeners.Closed() {
+		time.Sleep(time.Millisecond)
 	}
 	if _, err := x.Mail("a@a.example", nil); err != nil {
 		t.Fatalf("after the beginning of the end: %v", err)

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/inspect"
+)
+
+// systemdUnits returns a folder with the units, of which the service starts the
+// program of this test.
+func systemdUnits(t *testing.T) string {
+	if _, err := exec.LookPath("systemd-analyze"); err != nil {
+		t.Skip("systemd-analyze is not installed")
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"extbody.service", "extbody-http.socket", "extbody-milter.socket"} {
+		text, err := os.ReadFile(filepath.Join("serve", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeConf(t, filepath.Join(dir, name), strings.ReplaceAll(string(text), "/usr/local/bin/extbody", executable(t)))
+	}
+	return dir
+}
+
+// systemd has nothing to say against the units.
+func TestServeUnitsVerify(t *testing.T) {
+	dir := systemdUnits(t)
+	units, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(units) != 3 {
+		t.Fatalf("got %v, %v, want 3 units", units, err)
+	}
+	cmd := exec.Command("systemd-analyze", append([]string{"verify", "--man=no"}, units...)...)
+	cmd.Env = append(os.Environ(), "SYSTEMD_UNIT_PATH="+dir+":")
+	said, err := cmd.CombinedOutput()
+	if err != nil || strings.Contains(string(said), "extbody") {
+		t.Errorf("got %v, want no error and no warning\n%s", err, said)
+	}
+}
+
+// What the service may do is bounded: by the measure of systemd, of 100 for everything,
+// it has at most 20.
+func TestServeUnitExposure(t *testing.T) {
+	dir := systemdUnits(t)
+	help, err := exec.Command("systemd-analyze", "--help").Output()
+	if err != nil || !strings.Contains(string(help), "--offline") {
+		t.Skip("systemd is too old to judge a file")
+	}
+	said, err := exec.Command("systemd-analyze", "security", "--no-pager", "--offline=true", "--threshold=20", filepath.Join(dir, "extbody.service")).CombinedOutput()
+	if err != nil {
+		t.Errorf("got %v, want an exposure of at most 2.0\n%s", err, said)
+	}
+}
+
+// By the command of the unit, with sockets that a program of systemd holds, the server
+// says that it is ready, answers, and ends.
+func TestServeSocketActivate(t *testing.T) {
+	if _, err := exec.LookPath("systemd-socket-activate"); err != nil {
+		t.Skip("systemd-socket-activate is not installed")
+	}
+	base, flags := serve(t, linkedFile)
+	d := newDaemon(t, "")
+	said, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: d.path("notify"), Net: "unixgram"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer said.Close()
+	hears := func(want string) {
+		t.Helper()
+		b := make([]byte, 100)
+		said.SetReadDeadline(time.Now().Add(time.Minute))
+		n, err := said.Read(b)
+		if got := string(b[:n]); err != nil || got != want {
+			t.Errorf("systemd hears %q, %v, want %q", got, err, want)
+		}
+	}
+	unit, err := os.ReadFile("serve/extbody.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, command, _ := strings.Cut(strings.ReplaceAll(string(unit), "\\\n", " "), "\nExecStart=")
+	command, _, _ = strings.Cut(command, "\n")
+	command = strings.NewReplacer("/usr/local/bin/extbody", executable(t), "/etc/extbody/policy.toml", d.path("policy.toml"),
+		"/var/cache/extbody/tmp-mail", d.path("tmp-mail"), "/var/cache/extbody", d.path("cache"), "127.0.0.1:8026", d.path("metrics"),
+		"--clamd /run/clamav/clamd.ctl", "").Replace(command)
+	args := []string{"-l", d.path("http"), "-l", d.path("milter"), "--fdname=http:milter", "-E", "NOTIFY_SOCKET=" + d.path("notify")}
+	args = append(append(args, strings.Fields(command)...), flags...)
+	cmd := exec.Command("systemd-socket-activate", args...)
+	cmd.Stderr = &d.log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	awaitFile(t, d.path("milter"), &d.log)
+	// The program is started by the first connection, which waits for it.
+	a, err := d.ask(d.client("http"), refersTo(base+"/good", 1))
+	if err != nil || a.Verdict != inspect.Clean {
+		t.Fatalf("http: got %+v, %v, want %s\n%s", a, err, inspect.Clean, tail(d.logged()))
+	}
+	hears("READY=1")
+	if field, err := sendMilter(d, nil, "192.0.2.1", refersTo(base+"/good", 2)); err != nil || !strings.Contains(field, "extbody=clean") {
+		t.Errorf("milter: got %q, %v, want it clean", field, err)
+	}
+	cmd.Process.Signal(syscall.SIGTERM)
+	hears("STOPPING=1")
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("SIGTERM: %v\n%s", err, tail(d.logged()))
+	}
+}
+
+// awaitFile returns when a file is there.
+func awaitFile(t *testing.T, path string, log *logBuffer) {
+	t.Helper()
+	for try := 0; ; try++ {
+		if _, err := os.Stat(path); err == nil {
+			return
+		}
+		if try == 1000 {
+			t.Fatalf("got no %s, want one\n%s", path, log)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
