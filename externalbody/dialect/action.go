@@ -7,22 +7,23 @@ import (
 )
 
 const (
-	// maxActionDepth bounds how deep objects and lists are within each other.
+	// maxActionDepth bounds the nesting of objects and lists.
 	maxActionDepth = 8
 
-	// maxActions bounds the actions that are read of one script.
+	// maxActions bounds the actions that are read from one script.
 	maxActions = 16
 )
 
-// actionURLs returns where the actions lead that a notice in JSON-LD has for its
-// reader, as Gmail documents them for its email markup and Dropbox sends them:
+// actionURLs returns where the actions lead that a notice in JSON-LD offers its reader.
+// Gmail documents them for its email markup, and Dropbox sends them:
 //
 //	{"@type": "EmailMessage", "potentialAction": {"@type": "ViewAction", "url": "URL", "name": "..."}}
 //
-// Instead of potentialAction there may be action, and lists of messages and of actions.
-// The URL may be that of target, as a text, a list, or an object with urlTemplate.
-// Other actions confirm, save or answer, and do not count: their URLs do
-// something when they are asked for. What is not JSON has no such URL.
+// The property may be action instead of potentialAction, and there may be lists of
+// messages and of actions. The URL may be that of target: a text, a list, or an object
+// with urlTemplate. Other types of actions confirm, save or answer. They do not count,
+// because their URLs do something when they are asked for. A text that is not JSON has
+// no such URL.
 func actionURLs(text string) []string {
 	var v any
 	if json.Unmarshal([]byte(text), &v) != nil {
@@ -36,7 +37,7 @@ func actionURLs(text string) []string {
 // An actionReader collects the URLs of actions.
 type actionReader struct{ urls []string }
 
-// read takes a message, or a list of them.
+// read reads a message, or a list of messages.
 func (r *actionReader) read(v any, depth int) {
 	r.each(v, depth, func(m map[string]any) {
 		r.read(m["@graph"], depth+1)
@@ -55,7 +56,7 @@ func (r *actionReader) read(v any, depth int) {
 	})
 }
 
-// each calls f for an object, or for each one of a list.
+// each calls f for an object, or for each object of a list.
 func (r *actionReader) each(v any, depth int, f func(map[string]any)) {
 	if depth > maxActionDepth {
 		return
@@ -70,7 +71,7 @@ func (r *actionReader) each(v any, depth int, f func(map[string]any)) {
 	}
 }
 
-// add takes a URL, a list of them, or an object that has one.
+// add adds a URL, a list of URLs, or an object that has one.
 func (r *actionReader) add(v any) {
 	switch v := v.(type) {
 	case string:

@@ -9,15 +9,15 @@ import (
 	"github.com/go-extbody/extbody/internal/charsets"
 )
 
-// bluemind reads the header field of BlueMind, which stands beside that of
-// filelink. These forms are in the sources of its web clients, its server and
-// its plugin for Roundcube:
+// bluemind reads the header field of BlueMind, which comes together with that of
+// filelink. These forms are in the sources of its web clients, its server and its
+// plugin for Roundcube:
 //
 //	filehosting;url=URL;name=N;size=OCTETS;mime=TYPE;expirationDate=MILLISECONDS
 //	filehosting; url=URL; name=N; size=OCTETS; mime=TYPE
 //	filehosting;url=URL;name=N;                                   X-BlueMind-Disposition
 //
-// One without a URL is that of a draft that is being uploaded.
+// One without a URL is of a draft whose file is being uploaded.
 func bluemind() externalbody.Dialect {
 	fields := []string{"X-BM-Disposition", "X-BlueMind-Disposition"}
 	return externalbody.Dialect{
@@ -40,8 +40,8 @@ func bluemind() externalbody.Dialect {
 	}
 }
 
-// readBluemind reads one field. own is the name by the part, cloud the URL that
-// its other field has, which is to be the same.
+// readBluemind reads one field. own is the name that the part itself has. cloud is the
+// URL of the other field, which should be the same.
 func readBluemind(field, value, own, cloud string) []*externalbody.Reference {
 	p := cutPairs(value, "filehosting", cloudNames)
 	url := p.get("url")

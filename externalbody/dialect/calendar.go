@@ -10,16 +10,16 @@ import (
 // maxCalendar bounds what is read of a text/calendar part, in octets.
 const maxCalendar = 4 << 20
 
-// calendar reads ATTACH of a text/calendar part (RFC 5545 section 3.8.1.1), where it
-// has a URL and says that a file is there, by one of these parameters:
+// calendar reads ATTACH of a text/calendar part (RFC 5545 section 3.8.1.1). It must
+// have a URL, and one of these parameters that say that a file is there:
 //
 //	ATTACH;FMTTYPE=application/pdf:https://h.example/agenda.pdf                 RFC 5545 section 3.2.8
 //	ATTACH;FILENAME=Agenda;FMTTYPE=...:https://docs.google.com/document/d/...   Google Calendar; RFC 8607 section 4.2
 //	ATTACH;MANAGED-ID=97S;SIZE=102400:https://h.example/attach/agenda.html      RFC 8607 section 4.1
 //
-// One whose only parameter says that it is a page, FMTTYPE=text/html, is not a reference, and
-// neither is one with the data itself. SIZE is the number of octets. The types that Google has
-// for its own documents are those of no file.
+// It is not a reference if its only parameter says that it is a page,
+// FMTTYPE=text/html, or if it has the data itself. SIZE is the number of octets. The
+// types that Google has for its own documents are not types of files.
 func calendar() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:  "calendar",
@@ -37,18 +37,17 @@ func calendar() externalbody.Dialect {
 	}
 }
 
-// A contentLine is a content line that is unfolded, with its place.
+// A contentLine is an unfolded content line with its place.
 type contentLine struct {
 	text       string
 	start, end int64
 }
 
-// maxContentLine bounds an unfolded line of which anything is read, in octets.
+// maxContentLine bounds what is read of an unfolded line, in octets.
 const maxContentLine = 16 << 10
 
-// contentLines yields the content lines of a text, without folds (RFC 5545 section
-// 3.1). Of a line that is longer than maxContentLine, which has data, it yields the
-// beginning.
+// contentLines yields the content lines of a text, unfolded (RFC 5545 section 3.1). Of
+// a line longer than maxContentLine, which holds data, it yields the beginning.
 func contentLines(text string) iter.Seq[contentLine] {
 	return func(yield func(contentLine) bool) {
 		var l contentLine
@@ -76,7 +75,7 @@ func contentLines(text string) iter.Seq[contentLine] {
 	}
 }
 
-// readAttach returns the Reference that a content line is, nil if it is not one.
+// readAttach returns the Reference that a content line is, or nil if it is not one.
 func readAttach(line string) *externalbody.Reference {
 	const name = "attach"
 	if len(line) <= len(name) || len(line) >= maxContentLine || !strings.EqualFold(line[:len(name)], name) || line[len(name)] != ';' {
@@ -104,9 +103,9 @@ func readAttach(line string) *externalbody.Reference {
 	return r
 }
 
-// cutParams splits the parameters of a content line, each of which begins with ";",
-// from its value. What is in quotes is a value as a whole (RFC 5545 section 3.2); a
-// value that is not quoted, but has a colon in it, ends there.
+// cutParams splits the parameters of a content line from its value. Each parameter
+// begins with ";". A quoted text is one value (RFC 5545 section 3.2). A value that is
+// not quoted ends at a colon.
 func cutParams(s string) (p pairs, value string, ok bool) {
 	for strings.HasPrefix(s, ";") && len(p) < maxPairs {
 		name, rest, found := strings.Cut(s[1:], "=")

@@ -11,18 +11,19 @@ import (
 	"github.com/go-extbody/extbody/internal/mimeparam"
 )
 
-// contentExternal reads Content-External, of draft-melnikov-email-big-files-00
-// section 3: a field with the syntax of Content-Type, with RFC 2231, of which there
-// is one for each file.
+// contentExternal reads Content-External, of draft-melnikov-email-big-files-00 section
+// 3. It has the syntax of Content-Type, with RFC 2231, and there is one field for each
+// file:
 //
 //	Content-External: application/pdf; url="https://h.example/a.pdf"; size=42
 //
-// Its media type is that of the file and goes before what a server says. How its
-// parameters are called could not be read: the beginning of the draft is public in
-// many places, the rest was not at hand. Those are taken that can mean one thing
-// only: the URL by the names url, uri and href, the name by name and filename, size,
-// and digests by the name of their algorithm, in hexadecimal or base64. A program
-// that would write the field needs the whole text.
+// Its media type is that of the file, and counts more than what a server says.
+//
+// The names of its parameters could not be read: only the beginning of the draft is
+// public in many places. Parameters are read if they can mean only one thing: the URL
+// as url, uri or href, the name as name or filename, size, and digests by the name of
+// their algorithm, in hexadecimal or base64. A program that writes the field would need
+// the whole text.
 func contentExternal() externalbody.Dialect {
 	const field = "Content-External"
 	return externalbody.Dialect{
@@ -73,7 +74,7 @@ func readContentExternal(field, value string) []*externalbody.Reference {
 	return []*externalbody.Reference{r}
 }
 
-// firstOf returns the value of the first of names that there is.
+// firstOf returns the first value that exists, by names in order.
 func firstOf(v *mimeparam.Value, names ...string) string {
 	for _, name := range names {
 		if s, ok := v.Get(name); ok && s != "" {
@@ -83,16 +84,16 @@ func firstOf(v *mimeparam.Value, names ...string) string {
 	return ""
 }
 
-// differ reports whether both parameters are there and have other values, or one
-// of them twice.
+// differ reports whether both parameters exist and have different values, or whether
+// one of them is repeated with different values.
 func differ(v *mimeparam.Value, a, b string) bool {
 	x, ok := v.Get(a)
 	y, ok2 := v.Get(b)
 	return ok && ok2 && x != y || v.Conflict(a) || v.Conflict(b)
 }
 
-// digestNames are the names of the algorithms, as they are in [externalbody.Digest]
-// and as they are written.
+// digestNames has the names of the algorithms as in [externalbody.Digest], and as they
+// are written.
 var digestNames = []struct {
 	algorithm string
 	length    int
@@ -105,8 +106,8 @@ var digestNames = []struct {
 	{"sha-512", 64, []string{"sha-512", "sha512"}},
 }
 
-// digestLength returns the number of octets of a digest of that name, 0 if it is
-// none.
+// digestLength returns the number of octets of a digest of that name, or 0 if there is
+// no such algorithm.
 func digestLength(name string) int {
 	for _, d := range digestNames {
 		if slices.Contains(d.names, name) {
@@ -116,9 +117,8 @@ func digestLength(name string) int {
 	return 0
 }
 
-// addDigest adds a digest in hexadecimal or base64. The two cannot be taken for each
-// other, since the lengths differ. A text that is neither promises nothing that could
-// be compared.
+// addDigest adds a digest in hexadecimal or base64. Their lengths differ, so that they
+// cannot be confused. A text that is neither promises nothing that could be compared.
 func addDigest(r *externalbody.Reference, name, text string, length int) {
 	text = strings.Join(strings.Fields(text), "")
 	sum, err := hex.DecodeString(text)

@@ -15,30 +15,28 @@ const (
 	typeDeleted   = "text/x-moz-deleted"
 )
 
-// maxDetached bounds what is read of the body of a part whose attachment is
-// elsewhere.
+// maxDetached bounds what is read of the body of a part whose attachment is elsewhere.
 const maxDetached = 64 << 10
 
-// detached reads what Thunderbird leaves of an attachment. The forms are those
-// of its sources and tests:
+// detached reads what Thunderbird leaves of an attachment. The forms are in its sources
+// and tests:
 //
-//   - moved to a file: X-Mozilla-External-Attachment-URL with a file: URL, and
-//     X-Mozilla-Altered: AttachmentDetached; date="...". The body is a sentence
-//     in the user's language and then the header that the attachment had, which
-//     becomes the phantom header;
-//   - deleted: X-Mozilla-Altered: AttachmentDeleted; date="...", of type
-//     text/x-moz-deleted and named "Deleted: " and the name. It becomes a
-//     Reference of access type x-mutt-deleted, whose Expiration is the date;
-//   - the attachment of a feed: X-Mozilla-External-Attachment-URL with an http
-//     URL, and no X-Mozilla-Altered. Its Content-Type has the type, name and size
-//     of the file.
+//   - Moved to a file: X-Mozilla-External-Attachment-URL with a file: URL, and
+//     X-Mozilla-Altered: AttachmentDetached; date="...". The body is a sentence in the
+//     user's language and the header that the attachment had, which becomes the phantom
+//     header.
+//   - Deleted: X-Mozilla-Altered: AttachmentDeleted; date="...", of type
+//     text/x-moz-deleted, with the name after "Deleted: ". It becomes a Reference of
+//     access type x-mutt-deleted, whose Expiration is the date.
+//   - The attachment of a feed: X-Mozilla-External-Attachment-URL with an http URL, and
+//     no X-Mozilla-Altered. Its Content-Type has the type, name and size of the file.
 //
-// QUIRK: Betterbird 140 puts an empty line before the two fields, so that they
-// are the beginning of the body. They count there if the part is an attachment
-// and both stand before anything else.
+// QUIRK: Betterbird 140 puts an empty line before the two fields, so that they are the
+// beginning of the body. They count there if the part is an attachment and both stand
+// before anything else.
 //
-// Anybody can write these fields, with any file: URL. Only what the caller lets
-// be fetched is.
+// Anybody can write these fields, with any file: URL. Only what the caller allows is
+// fetched.
 func detached() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:     "detached",
@@ -85,8 +83,8 @@ type mark struct {
 	start, end int64               // of the fields in the body, if they are there
 }
 
-// fall takes the fields from the beginning of the body. It reports false if they
-// are not there.
+// fall takes the fields from the beginning of the body. It returns false if they are
+// not there.
 func (m *mark) fall(h externalbody.Header) bool {
 	if mimeparam.Parse(h.Get("Content-Disposition")).Type != "attachment" {
 		return false
@@ -110,8 +108,8 @@ func (m *mark) fall(h externalbody.Header) bool {
 	return true
 }
 
-// phantom returns the header that the attachment had, which begins with the
-// first line that is a Content field.
+// phantom returns the header that the attachment had. It begins with the first line
+// that is a Content field.
 func (m *mark) phantom() externalbody.Header {
 	at := 0
 	for line := range strings.Lines(m.rest) {
@@ -123,7 +121,7 @@ func (m *mark) phantom() externalbody.Header {
 	var h externalbody.Header
 	for f := range mimescan.Fields(m.rest[at:], 0) {
 		if f.Name == "" {
-			break // the empty line, or what is no header
+			break // the empty line, or what is not a header
 		}
 		switch {
 		case !isContent(f.Name):
@@ -136,7 +134,7 @@ func (m *mark) phantom() externalbody.Header {
 	return h
 }
 
-// describe fills in what is known of the file.
+// describe sets what is known of the file.
 func (m *mark) describe(r *externalbody.Reference, e *externalbody.Entity, altered bool) {
 	if !altered { // a feed
 		setName(r, fileName(e.Header))
@@ -153,7 +151,7 @@ func (m *mark) describe(r *externalbody.Reference, e *externalbody.Entity, alter
 	setName(r, fileName(r.Header), strings.TrimPrefix(fileName(e.Header), "Deleted: "))
 }
 
-// deleted returns the Reference that a deleted attachment is.
+// deleted returns the Reference of a deleted attachment.
 func (m *mark) deleted(e *externalbody.Entity, how *mimeparam.Value, field string) *externalbody.Reference {
 	r := &externalbody.Reference{
 		AccessType: "x-mutt-deleted",
@@ -168,7 +166,7 @@ func (m *mark) deleted(e *externalbody.Entity, how *mimeparam.Value, field strin
 	r.Origins[0].Start, r.Origins[0].End = m.start, m.end
 	m.describe(r, e, true)
 	if date, ok := how.Get("date"); ok {
-		// It is the local time of the user, without a zone.
+		// The date is in the user's local time, without a zone.
 		t, _, err := maildate.Parse(date)
 		if err != nil {
 			diag(r, externalbody.DiagBadExpiration, "date")

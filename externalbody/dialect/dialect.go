@@ -1,44 +1,43 @@
-// Package dialect has the forms, besides message/external-body parts, in which
-// today's mail refers to bodies that are elsewhere: header fields and blocks of
-// HTML that mail programs write in the place of an attachment, and the share
-// links of file hosts.
+// Package dialect has the forms, besides message/external-body parts, in which today's
+// mail refers to bodies that are elsewhere. They are header fields and blocks of HTML
+// that mail programs write in place of an attachment, and the share links of file
+// hosts.
 //
-// [All] returns them for [externalbody.OpenOptions]. They read what senders
-// wrote, and contact nobody. A URL counts only where a form says that it leads
-// to a file, never because it is a link: a GET of any other can confirm,
-// unsubscribe, or use up a download.
+// [All] returns them for [externalbody.OpenOptions]. They read what senders wrote, and
+// contact nobody. A URL counts only if a form says that it leads to a file, never
+// because it is a link: a GET of any other URL can confirm, unsubscribe, or use up a
+// download.
 //
-// Of what a form says, the place of the body is taken with its name, size, media
-// type and expiration as far as they are declared. Media types are weak
-// expectations here, since mail programs guess them; the type of a part that
-// only holds the place of the file is no expectation at all. What is exact is reported by
-// [externalbody.Reference].Promises.
+// A form gives the place of the body, and its name, size, media type and expiration as
+// far as it declares them. Mail programs guess media types, so these are weak
+// expectations. The type of a part that only holds the place of the file is not used.
+// [externalbody.Reference].Promises says which facts are exact.
 //
-// The headers that are read, by the name of the Dialect:
+// These Dialects read headers:
 //
 //   - filelink: X-Mozilla-Cloud-Part, of Thunderbird, Betterbird, Roundcube and
 //     BlueMind.
 //   - bluemind: X-BM-Disposition and X-BlueMind-Disposition.
-//   - detached: X-Mozilla-External-Attachment-URL and X-Mozilla-Altered, which
-//     Thunderbird leaves where an attachment was moved to a file, or deleted, and
-//     where the attachment of a feed is on the web.
+//   - detached: X-Mozilla-External-Attachment-URL and X-Mozilla-Altered. Thunderbird
+//     leaves them where an attachment was moved to a file, or deleted, and where the
+//     attachment of a feed is on the web.
 //   - document-reference: Document-Reference, of Outlook and Exchange.
 //   - icewarp: X-IceWarp-SmartAttach.
 //   - open-xchange: X-Open-Xchange-Share-URL.
-//   - internet-shortcut: a message/external-body part without an access type
-//     that holds a .url file, of Outlook.
+//   - internet-shortcut: a message/external-body part without an access type that holds
+//     a .url file, of Outlook.
 //   - content-external: Content-External, of draft-melnikov-email-big-files-00.
-//   - remote-attachment: Remote-Attachment-Url and Image-Archive-Url, which a public
-//     program reads in mail of a sender that is not named.
+//   - remote-attachment: Remote-Attachment-Url and Image-Archive-Url. A public program
+//     reads them in mail of a sender that is not named.
 //
-// What is read of other parts:
+// This Dialect reads another kind of part:
 //
-//   - calendar: ATTACH with a type or a name, in text/calendar, of RFC 5545 and
-//     RFC 8607.
+//   - calendar: ATTACH with a type or a name, in text/calendar, of RFC 5545 and RFC
+//     8607.
 //
-// What is read of texts, by the name of the Dialect:
+// These Dialects read texts:
 //
-//   - filelink: the list of files that the same programs put into the text, as HTML
+//   - filelink: the list of files that the programs above put into the text, as HTML
 //     and as plain text, since Thunderbird 13.
 //   - icewarp: the block of class icewarp_smartattach of an IceWarp server.
 //   - owa: the block of Outlook on the web for files in OneDrive and SharePoint.
@@ -46,10 +45,10 @@
 //   - maildrop: the elements of Apple Mail for files in Mail Drop.
 //   - netease: the links of NetEase for large attachments.
 //   - mailman: what Mailman 2 leaves of the parts that it scrubs, in any language of
-//     its catalogues.
-//   - sympa: the part that Sympa puts in the place of an attachment.
-//   - share-link: links whose URL has the shape of a share link of a file host, also
-//     in the JSON-LD of a notice.
+//     its catalogs.
+//   - sympa: the part that Sympa puts in place of an attachment.
+//   - share-link: links whose URL has the shape of a share link of a file host, also in
+//     the JSON-LD of a notice.
 package dialect
 
 import (
@@ -60,13 +59,13 @@ import (
 	"github.com/go-extbody/extbody/internal/share"
 )
 
-// Options are for [With]. The zero value is what [All] has.
+// Options are the options of [With]. The zero value gives what [All] returns.
 type Options struct {
-	// Hosts are hosts of the caller's own, or of people the caller knows, whose
-	// links are share links there: by host, what it runs. It is one of
-	// filesender, kiteworks, nextcloud, owncloud, seafile and zimbra. A host may
-	// have a port, and a path that comes before that of each link, as in
-	// "files.example:8443/cloud". A fetcher wants the same: see
+	// Hosts are hosts of the caller, or of people the caller knows, whose links are
+	// share links. The key is the host. It may have a port, and a path that precedes
+	// that of each link, as in "files.example:8443/cloud". The value is what the host
+	// runs: filesender, kiteworks, nextcloud, owncloud, seafile or zimbra. A fetcher
+	// needs the same hosts; see
 	// [github.com/go-extbody/extbody/fetch/safefetch.Options].
 	Hosts map[string]string
 }
@@ -74,9 +73,9 @@ type Options struct {
 // All returns the forms that are known.
 func All() []externalbody.Dialect { return all(nil, nil) }
 
-// With returns the forms that are known, with what the options add to them. The
-// error is for something that is not a host, or an unknown kind of host. nil stands for the zero
-// Options.
+// With returns the forms that are known, with what the options add to them. nil means
+// the zero Options. It is an error if a host is not a host, or if its kind is not
+// known.
 func With(opts *Options) ([]externalbody.Dialect, error) {
 	if opts == nil {
 		return All(), nil
@@ -119,8 +118,8 @@ func Names() []string {
 	return names
 }
 
-// Named returns the forms of these names, in the order of All. The error is for
-// a name that is not known.
+// Named returns the forms of these names, in the order of All. It is an error if a name
+// is not known.
 func Named(names ...string) ([]externalbody.Dialect, error) {
 	var named []externalbody.Dialect
 	known := Names()

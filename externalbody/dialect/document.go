@@ -10,13 +10,13 @@ import (
 	"github.com/go-extbody/extbody/internal/percent"
 )
 
-// documentReference reads Document-Reference, of which Outlook and Exchange put
-// one into the header of a message for each file that is shared with it:
+// documentReference reads Document-Reference. Outlook and Exchange put one into the
+// header of a message for each file that is shared with it:
 //
 //	URL; FileName=N; ProviderType=T; ProviderUrl=URL; Permission=P; ContentType=T; Expiration=TICKS
 //
-// The form is that of a message on a mailing list of 2020, and of a description
-// by the makers of eM Client, which alone has Expiration. All values are
+// The form is known from a message on a mailing list of 2020, and from a description by
+// the makers of eM Client. Only the latter has Expiration. All values are
 // percent-encoded UTF-8.
 func documentReference() externalbody.Dialect {
 	const field = "Document-Reference"
@@ -85,7 +85,7 @@ func readDocument(field, value string) *externalbody.Reference {
 	return r
 }
 
-// documentProvider returns the name of the provider that a ProviderType means.
+// documentProvider returns the name of the provider for a ProviderType.
 func documentProvider(v string) string {
 	switch strings.ToLower(v) {
 	case "onedriveconsumer":
@@ -96,8 +96,8 @@ func documentProvider(v string) string {
 	return strings.ToLower(v)
 }
 
-// documentPermission returns what a Permission means: View and Edit are there
-// alone and with the scope before, such as AnonymousEdit.
+// documentPermission returns the meaning of a Permission. View and Edit occur alone and
+// after a scope, as in AnonymousEdit.
 func documentPermission(v string) string {
 	switch v = strings.ToLower(v); {
 	case strings.HasSuffix(v, "view"), v == "":

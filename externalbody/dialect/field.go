@@ -12,9 +12,8 @@ import (
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-// newLink returns a Reference to a URL that stands in a header field. One whose
-// scheme is not among schemes gets no access type: it is listed, and cannot be
-// resolved.
+// newLink returns a Reference to a URL in a header field. If its scheme is not one of
+// schemes, it gets no access type: it is listed, and cannot be resolved.
 func newLink(url, field string, schemes ...string) *externalbody.Reference {
 	r := externalbody.NewReference(url)
 	r.Origins[0].Field = field
@@ -33,10 +32,10 @@ func diag(r *externalbody.Reference, code externalbody.DiagCode, param string) {
 	r.Diags = append(r.Diags, externalbody.Diag{Code: code, Param: param})
 }
 
-// A pairs is what stands after the first word of a field, in order.
+// A pairs has the values after the first word of a field, in order.
 type pairs []externalbody.Param
 
-// maxPairs bounds the values of a field that are read.
+// maxPairs bounds the values that are read of a field.
 const maxPairs = 32
 
 // get returns the first value of that name.
@@ -56,11 +55,10 @@ func (p pairs) conflict(name string) bool {
 	})
 }
 
-// cutPairs reads a field of which no value is quoted, though values have ";" and
-// "=" in them: "word; name=value; name=value". A value ends before the next ";"
-// that one of names and "=" follow. Where there are blanks after the first ";",
-// there have to be some after that one. It returns nil if the field does not begin
-// with word.
+// cutPairs reads "word; name=value; name=value". No value is quoted, although values
+// can have ";" and "=" in them. A value ends before the next ";" that is followed by
+// one of names and "=". If blanks follow the first ";", they must follow that one too.
+// cutPairs returns nil if the field does not begin with word.
 func cutPairs(field, word string, names []string) pairs {
 	head, rest, ok := strings.Cut(field, ";")
 	if !ok || !strings.EqualFold(strings.TrimSpace(head), word) {
@@ -102,8 +100,8 @@ func cutPairs(field, word string, names []string) pairs {
 	}
 }
 
-// cutName splits "name=value", where name is one of names, with or without a
-// section number and an asterisk of RFC 2231.
+// cutName splits "name=value". name is one of names, with or without a section number
+// and an asterisk of RFC 2231.
 func cutName(s string, names []string) (name, value string, ok bool) {
 	s = strings.TrimLeft(s, " \t")
 	const longest = 40
@@ -120,7 +118,7 @@ func cutName(s string, names []string) (name, value string, ok bool) {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// fileName returns the name that a header proposes for a part.
+// fileName returns the name that a header suggests for a part.
 func fileName(h externalbody.Header) string {
 	name, _ := mimeparam.Parse(h.Get("Content-Disposition")).Get("filename")
 	if name == "" {
@@ -129,8 +127,7 @@ func fileName(h externalbody.Header) string {
 	return charsets.Words(name)
 }
 
-// setSize sets the size from a decimal number, of which 0 means that it is not
-// known.
+// setSize sets the size from a decimal number. 0 means that it is not known.
 func setSize(r *externalbody.Reference, text string) {
 	if text == "" || text == "0" {
 		return
@@ -143,7 +140,7 @@ func setSize(r *externalbody.Reference, text string) {
 	r.Size = int64(n)
 }
 
-// setType sets the media type, if it is one.
+// setType sets the media type if text is one.
 func setType(r *externalbody.Reference, text string) {
 	if text == "" {
 		return
@@ -157,8 +154,8 @@ func setType(r *externalbody.Reference, text string) {
 	r.MediaType = t
 }
 
-// setExpiration sets the expiration, unless it is not in the years in which
-// there can be one, which stands for none.
+// setExpiration sets the expiration, unless its year cannot be one, which stands for no
+// expiration.
 func setExpiration(r *externalbody.Reference, t time.Time) {
 	switch y := t.UTC().Year(); {
 	case y >= 9999:

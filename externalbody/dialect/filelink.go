@@ -10,11 +10,11 @@ import (
 // cloudPart is the header field of a part that stands for a file in a cloud.
 const cloudPart = "X-Mozilla-Cloud-Part"
 
-// cloudNames are what a field of FileLink, or of BlueMind, has values of.
+// cloudNames are the names of the values in a field of FileLink or BlueMind.
 var cloudNames = []string{"url", "provider", "file", "name", "data", "size", "mime", "expirationdate"}
 
-// filelink reads X-Mozilla-Cloud-Part, which has these forms in the sources of
-// those who write it; no message with it that was received is public:
+// filelink reads X-Mozilla-Cloud-Part. It has these forms in the sources of the
+// programs that write it. No received message with it is public.
 //
 //	cloudFile; url=URL                                            Thunderbird, Roundcube, as sent
 //	cloudFile; url=URL; provider=KEY; data="..."                  Thunderbird, in drafts
@@ -22,9 +22,9 @@ var cloudNames = []string{"url", "provider", "file", "name", "data", "size", "mi
 //	cloudFile;url=URL;name=N                                      BlueMind
 //	cloudFile; url=URL; name=N                                    BlueMind's plugin for Roundcube
 //
-// QUIRK: the URL is not quoted and can have ";" and "=" in it. provider is the
-// key of an account in a profile, data and file are the sender's own, of which
-// file names a file of the sender's machine: none of them is taken.
+// QUIRK: the URL is not quoted and can have ";" and "=" in it. Three values are not
+// read: provider is the key of an account in a profile. data and file are the sender's
+// own, and file names a file of the sender's machine.
 func filelink() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:   "filelink",
@@ -59,8 +59,8 @@ func readFilelink(e *externalbody.Entity) []*externalbody.Reference {
 	return refs
 }
 
-// contradict marks the references of one part that stands for one file, if they
-// lead to different places.
+// contradict marks the references of one part that stands for one file if they lead to
+// different places.
 func contradict(refs []*externalbody.Reference) {
 	conflict := false
 	for _, r := range refs {
@@ -85,9 +85,9 @@ func setName(r *externalbody.Reference, names ...string) {
 	}
 }
 
-// placeholderName returns the name of the file that a part stands for, by the
-// part's own. QUIRK: a part that holds a page with the link is named like the
-// file with ".html" after it.
+// placeholderName returns the name of the file that a part stands for, from the name of
+// the part. QUIRK: a part that holds a page with the link is named like the file with
+// ".html" added.
 func placeholderName(e *externalbody.Entity) string {
 	name := fileName(e.Header)
 	if e.MediaType != "text/html" {

@@ -7,8 +7,8 @@ import (
 	"github.com/go-extbody/extbody/internal/unwrap"
 )
 
-// filelinkText reads the blocks of class cloudAttachmentItem, which have these
-// forms in the sources of those who write them:
+// filelinkText reads the blocks of class cloudAttachmentItem. They have these forms in
+// the sources of the programs that write them:
 //
 //	<li class="cloudAttachmentItem" data-content-location="URL" ...>  Thunderbird since 2021: the links in it have
 //	    the class cloudfile-name, and cloudfile-link or cloudfile-password-protected-link
@@ -17,8 +17,8 @@ import (
 //	<div class="cloudAttachmentItem">                                 BlueMind and its plugin for Roundcube: a link without a class
 //	<p class="cloudAttachmentItem" data-content-location="URL" ...>   Thunderbird, a text message: no link
 //
-// Webmail drops the data attributes when it quotes, and so the links count as well.
-// Size and expiration are texts for people, in their language, and not taken.
+// Webmail drops the data attributes when it quotes. The links therefore count as well.
+// Size and expiration are texts for people, in their language, and are not read.
 func filelinkText(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
 	if e.MediaType == "text/plain" {
 		return (&listReader{found: found}).read
@@ -63,8 +63,8 @@ func filelinkReference(b *block) *externalbody.Reference {
 	return r
 }
 
-// filelinkAnchor returns the link to the file, nil if there is none or it cannot
-// be told from others.
+// filelinkAnchor returns the link to the file. It returns nil if there is none, or if
+// it cannot be distinguished from others.
 func filelinkAnchor(anchors []anchor) *anchor {
 	for _, class := range []string{"cloudfile-name", "downloadUrl", "cloudfile-link", "cloudfile-password-protected-link"} {
 		for i := range anchors {
@@ -76,10 +76,10 @@ func filelinkAnchor(anchors []anchor) *anchor {
 	return filelinkUnmarked(anchors)
 }
 
-// filelinkUnmarked is filelinkAnchor for links without a class, of which the one to
-// who made the block is no link to the file. Where links lead to several places, it
-// is the place that two of them lead to, one of which shows the URL, as Thunderbird
-// had it at first: the name, the provider, and the URL below.
+// filelinkUnmarked is filelinkAnchor for links without a class. A link to the maker of
+// the block is not a link to the file. If the others lead to several places, the file
+// is the place that two of them lead to, one of which shows the URL. Thunderbird first
+// wrote the name, the provider, and the URL below them.
 func filelinkUnmarked(anchors []anchor) *anchor {
 	var only, shared *anchor
 	one, several := true, false
@@ -87,7 +87,7 @@ func filelinkUnmarked(anchors []anchor) *anchor {
 		a := &anchors[i]
 		url, ok := a.url()
 		if !ok || a.marked("providerLink") || strings.HasSuffix(weburlHost(url), "blue-mind.net") && a.fileName() == "" {
-			continue // who made the block
+			continue // the maker of the block
 		}
 		if only == nil {
 			only = a
@@ -108,7 +108,7 @@ func filelinkUnmarked(anchors []anchor) *anchor {
 	return shared
 }
 
-// sameTarget returns the first of anchors that leads to url, nil if none does.
+// sameTarget returns the first of anchors that leads to url, or nil if none does.
 func sameTarget(anchors []anchor, url string) *anchor {
 	for i := range anchors {
 		if u, ok := anchors[i].url(); ok && u == url {
@@ -124,9 +124,10 @@ func showsURL(a *anchor, url string) bool {
 	return ok && unwrap.URL(text).URL == unwrap.URL(url).URL
 }
 
-// filelinkName returns the name of the file that link leads to: its text if it can be
-// one, or that of another link to the same place. Where one of these shows the URL, as
-// Thunderbird had it, the text of the other is the name whatever it is.
+// filelinkName returns the name of the file that link leads to. It is the text of link
+// if that can be a name, or the text of another link to the same place. If one of these
+// shows the URL, as Thunderbird wrote it, the text of the other is the name whatever it
+// is.
 func filelinkName(link *anchor, anchors []anchor) string {
 	if link.marked("cloudfile-name") {
 		return link.text

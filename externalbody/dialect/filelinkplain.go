@@ -7,9 +7,9 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 )
 
-// sizeUnits are the units of the sizes in the lists that a listReader reads, as the
-// translations of Thunderbird have them. Those of Breton, of Kaqchikel and of Chinese
-// for more than octets are left out: they are letters and words of other languages.
+// sizeUnits are the units of sizes in the lists that a listReader reads, from the
+// translations of Thunderbird. Those of Breton and Kaqchikel, and the Chinese ones for
+// more than octets, are left out: they are letters and words of other languages.
 var sizeUnits = []string{
 	"byte", "bytes", "kb", "mb", "gb", "tb",
 	"octet", "octets", "ko", "mo", "go", "to", // French
@@ -51,17 +51,18 @@ const maxItem = 4
 //
 //	* NAME (SIZE) hosted on PROVIDER: URL
 //
-// The form is that of its sources and tests. The words are in the sender's language, of
-// which only the unit of the size has to be one that is known, so that the shape counts: a line that ends with a colon, and below it items
-// with a name, a size in parentheses, words up to a colon, and the URL, which is the
-// end. An item may be broken over lines, before the URL as a rule.
+// The form is in its sources and tests. The words are in the sender's language, and
+// only the unit of the size must be a known one. So the shape counts: a line that ends
+// with a colon, and below it items. An item has a name, a size in parentheses, words up
+// to a colon, and the URL, which is its end. It may be broken over lines, usually
+// before the URL.
 type listReader struct {
 	found func(*externalbody.Reference)
 	lines lineReader
 
-	headed bool   // a line with a colon at its end is above
-	item   string // the item that goes on; "" if none does
-	n      int    // its lines
+	headed bool   // a line that ends with a colon is above
+	item   string // the item that is being read; "" if there is none
+	n      int    // the number of its lines
 }
 
 func (r *listReader) read(t *externalbody.Token) {
@@ -100,7 +101,8 @@ func (r *listReader) line(l *textLine) {
 	}
 }
 
-// listedName returns the name in an item, "* NAME (SIZE) WORDS:", and "" if it is not such an item.
+// listedName returns the name in an item, "* NAME (SIZE) WORDS:", or "" if text is not
+// such an item.
 func listedName(item string) string {
 	text, labelled := cutLabel(item)
 	text, listed := strings.CutPrefix(text, "* ")

@@ -12,9 +12,10 @@ import (
 //	<div class="gmail_chip gmail_drive_chip" style="..."><a href="https://drive.google.com/file/d/ID/view?usp=drive_web"
 //	    aria-label="NAME"><img src="ICON">&nbsp;<span dir="ltr">NAME</span></a></div>
 //
-// The form was taken from mail that Gmail sent and showed. ICON says what the file
-// is: https://drive-thirdparty.googleusercontent.com/16/type/application/pdf, after
-// a proxy in what was shown. Older ones only tell a document from a picture.
+// The form comes from mail that Gmail sent and showed. ICON says what the file is:
+// https://drive-thirdparty.googleusercontent.com/16/type/application/pdf, with a proxy
+// before it in mail that was shown. Older icons only distinguish a document from a
+// picture.
 func gmailDrive() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:  "gmail-drive",
@@ -46,8 +47,9 @@ func gmailDriveText(_ *externalbody.Entity, found func(*externalbody.Reference))
 	})
 }
 
-// iconType returns the media type that the URL of an icon of Google Drive has at
-// its end; "" if that is not a media type, or one of documents that have no octets of their own.
+// iconType returns the media type at the end of the URL of an icon of Google Drive. It
+// returns "" if that is not a media type, or if it is one of documents that have no
+// octets of their own.
 func iconType(src string) string {
 	const host = "drive-thirdparty.googleusercontent.com"
 	src = unwrap.URL(src).URL

@@ -15,13 +15,13 @@ const (
 	// maxText bounds the text of a link in octets: a file name, or a URL.
 	maxText = 2 << 10
 
-	// maxAnchors bounds the links that are read within one block.
+	// maxAnchors bounds the links that are read in one block.
 	maxAnchors = 16
 )
 
-// marked reports whether one of the words of an attribute is mark, or ends with
-// it. Mailers that quote a message put a prefix before the ids and classes of its
-// elements: Outlook "x_", Gmail "gmail-m_-2560763327289423780".
+// marked reports whether one of the words of an attribute is mark or ends with it.
+// Mailers that quote a message put a prefix before the ids and classes of its elements:
+// Outlook "x_", Gmail "gmail-m_-2560763327289423780".
 func marked(t *externalbody.Token, attr, mark string) bool {
 	value, _ := t.Attr(attr)
 	if len(value) < len(mark) {
@@ -35,10 +35,10 @@ func marked(t *externalbody.Token, attr, mark string) bool {
 	return false
 }
 
-// webURL returns the absolute http or https URL that an attribute holds, as
-// browsers read it (URL Standard section 4.4): without line ends, tabs, and blanks and
-// controls around it, and with "//" after the scheme whatever slashes are there. All
-// else, such as a script, a data: URL or a relative one, refers to nothing.
+// webURL returns the absolute http or https URL in an attribute, as browsers read it
+// (URL Standard section 4.4): without line ends and tabs, without blanks and controls
+// around it, and with "//" after the scheme whatever slashes are there. Anything else,
+// such as a script, a data: URL or a relative URL, refers to nothing.
 func webURL(value string) (string, bool) {
 	value = strings.TrimFunc(value, func(c rune) bool { return c <= ' ' })
 	if strings.ContainsAny(value, " \t\r\n") {
@@ -61,13 +61,13 @@ func webURL(value string) (string, bool) {
 	return value, strings.TrimLeft(rest, "/") != ""
 }
 
-// pathHints returns the Hints of texts with a URL that has segment in its path: as it
-// stands there, and as those write it that wrap URLs.
+// pathHints returns the Hints of texts with a URL that has segment in its path, as it
+// is and as wrapped in other URLs.
 func pathHints(segment string) []string {
 	return []string{"/" + segment + "/", "%2f" + segment + "%2f", "_" + segment + "_", "protection.sophos.com"}
 }
 
-// links are the elements around a Hint that a form needs: see Dialect.Near.
+// links are the elements around a Hint that a form needs; see Dialect.Near.
 var links = []string{"a"}
 
 // An anchor is a link of HTML with its text.
@@ -87,8 +87,8 @@ func (a *anchor) attr(name string) string {
 	return ""
 }
 
-// url returns where the link leads: the URL that Outlook keeps where Safe Links
-// has changed the link, or the link.
+// url returns where the link leads. If Safe Links has changed the link, it is the URL
+// that Outlook keeps.
 func (a *anchor) url() (string, bool) {
 	for _, name := range []string{"originalsrc", "href", "data-saferedirecturl"} {
 		if u, ok := webURL(a.attr(name)); ok {
@@ -108,7 +108,8 @@ func (a *anchor) marked(class string) bool {
 	return false
 }
 
-// fileName returns the text of the link if it can be the name of a file, else "".
+// fileName returns the text of the link if that can be the name of a file, and
+// otherwise "".
 func (a *anchor) fileName() string {
 	name := a.text
 	dot := strings.LastIndexByte(name, '.')
@@ -130,8 +131,7 @@ func isAlphanumeric(c rune) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// misleads reports whether the text of the link names a host other than that of
-// url.
+// misleads reports whether the text of the link names another host than that of url.
 func (a *anchor) misleads(url string) bool {
 	text := a.text
 	if strings.HasPrefix(strings.ToLower(text), "www.") {
@@ -141,8 +141,8 @@ func (a *anchor) misleads(url string) bool {
 	return named != "" && named != weburlHost(url)
 }
 
-// weburlHost returns the host of a URL, or of the one that it wraps, without
-// "www."; "" for other texts.
+// weburlHost returns the host of a URL, or of the URL that it wraps, without "www.". It
+// returns "" for other texts.
 func weburlHost(text string) string {
 	u, ok := weburl.Parse(unwrap.URL(text).URL)
 	if !ok {
@@ -151,8 +151,8 @@ func weburlHost(text string) string {
 	return strings.TrimPrefix(u.Host, "www.")
 }
 
-// reference returns a Reference to url, which the link has, or one of its
-// attributes, with the span that is given.
+// reference returns a Reference to url, which is that of the link or of one of its
+// attributes. It has the given span.
 func (a *anchor) reference(url string, start, end int64) *externalbody.Reference {
 	r := externalbody.NewReference(url)
 	r.Origins[0].Start, r.Origins[0].End = start, end
@@ -163,7 +163,7 @@ func (a *anchor) reference(url string, start, end int64) *externalbody.Reference
 	return r
 }
 
-// An anchorReader puts the links of a text together.
+// An anchorReader assembles the links of a text.
 type anchorReader struct {
 	open  bool
 	a     anchor
@@ -172,7 +172,7 @@ type anchorReader struct {
 	done  func(*anchor)
 }
 
-// read takes the next token. An anchor without an end tag ends with its start tag.
+// read reads the next token. An anchor without an end tag ends with its start tag.
 func (r *anchorReader) read(t *externalbody.Token) {
 	switch {
 	case t.Kind == externalbody.TextToken:
@@ -202,7 +202,7 @@ func (r *anchorReader) close(end int64) {
 	r.done(&r.a)
 }
 
-// A block is an element that stands for a file, with the links in it.
+// A block is an element that stands for a file, with the links inside it.
 type block struct {
 	attrs      []externalbody.Param
 	start, end int64
@@ -213,11 +213,11 @@ type block struct {
 
 func (b *block) attr(name string) string { return (&anchor{attrs: b.attrs}).attr(name) }
 
-// void are the elements that have no content, and are no blocks.
+// void are the elements without content. They are not blocks.
 var void = []string{"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
-// A blockReader puts the blocks of a text together. A block ends with its element,
-// or where the next one begins.
+// A blockReader assembles the blocks of a text. A block ends with its element, or where
+// the next one begins.
 type blockReader struct {
 	begins func(*externalbody.Token) bool // for start tags
 	done   func(*block)
@@ -228,8 +228,8 @@ type blockReader struct {
 	anchors anchorReader
 }
 
-// readBlocks returns a function that takes the tokens of a text and gives the
-// blocks in it to done.
+// readBlocks returns a function that reads the tokens of a text and calls done with
+// each block.
 func readBlocks(begins func(*externalbody.Token) bool, done func(*block)) func(*externalbody.Token) {
 	r := &blockReader{begins: begins, done: done}
 	r.anchors.done = func(a *anchor) {
@@ -276,7 +276,7 @@ func (r *blockReader) close(end int64) {
 	r.done(&r.b)
 }
 
-// digits returns the number that a text is, -1 if it is something else.
+// digits returns the number that text is, or -1 if it is something else.
 func digits(text string) int64 {
 	n := int64(0)
 	for _, c := range []byte(text) {
@@ -291,8 +291,8 @@ func digits(text string) int64 {
 	return n
 }
 
-// epoch returns the time that so many milliseconds, or seconds if it were in the
-// first years otherwise, are after the beginning of 1970.
+// epoch returns the time n milliseconds after the beginning of 1970. If that would be
+// in the first years, n counts seconds.
 func epoch(n int64) time.Time {
 	if n < 1e11 {
 		return time.Unix(n, 0)

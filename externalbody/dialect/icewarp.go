@@ -8,16 +8,15 @@ import (
 	"github.com/go-extbody/extbody/internal/mimeparam"
 )
 
-// icewarp reads X-IceWarp-SmartAttach, of which an IceWarp server puts one into
-// the header of a message for each file:
+// icewarp reads X-IceWarp-SmartAttach. An IceWarp server puts one into the header of a
+// message for each file:
 //
 //	url="=?UTF-8?B?...?="; zipid="=?UTF-8?B?...?="; size="N"; hash="..."; algorithm="MD5"
 //
-// The form is the one that its web client hands to the server. Of the received
-// one the names url, name, size and all are described, and that encoded-words
-// are used, by the makers of eM Client; no sample is public. What has no url is
-// an order to the server. The hash is over the URL and a secret, and nothing is
-// compared with it.
+// This form is the one that its web client passes to the server. No received sample is
+// public. The makers of eM Client describe the names url, name, size and all in it, and
+// that encoded-words are used. A field without url is an order to the server. The hash
+// is over the URL and a secret, and nothing is compared with it.
 func icewarp() externalbody.Dialect {
 	const field = "X-IceWarp-SmartAttach"
 	return externalbody.Dialect{
@@ -39,7 +38,7 @@ func icewarp() externalbody.Dialect {
 }
 
 func readIcewarp(field, value string) []*externalbody.Reference {
-	// The parser wants a type before the parameters.
+	// The parser needs a type before the parameters.
 	v := mimeparam.Parse("x; " + value)
 	if _, ok := v.Get("url"); !ok {
 		v = mimeparam.Parse("x; " + charsets.Words(value))

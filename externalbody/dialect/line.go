@@ -6,8 +6,8 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 )
 
-// A lineReader gives the lines of a text/plain with the URL that begins in each, the
-// first one if there are several.
+// A lineReader gives the lines of a text/plain, each with the first URL that begins in
+// it.
 type lineReader struct {
 	link externalbody.Token // Kind is EndToken if there is none
 	some bool
@@ -17,15 +17,15 @@ type lineReader struct {
 // A textLine is a line of a text/plain.
 type textLine struct {
 	text   string // without line end and quote marks
-	head   string // what of it is before the URL, or all
+	head   string // what precedes the URL, or the whole line
 	url    string // "" if no URL begins in the line
-	tail   string // what of it is after the URL
+	tail   string // what follows the URL
 	start  int64  // of the URL
 	end    int64
 	quoted bool
 }
 
-// read takes the next token.
+// read reads the next token.
 func (r *lineReader) read(t *externalbody.Token) {
 	switch t.Kind {
 	case externalbody.LinkToken, externalbody.URLToken:
@@ -44,7 +44,7 @@ func (r *lineReader) read(t *externalbody.Token) {
 	}
 }
 
-// cut takes note of the URL in the line.
+// cut records the URL in the line.
 func (l *textLine) cut(link *externalbody.Token) {
 	l.url, l.start, l.end = link.Text, link.Start, link.End
 	at := strings.Index(l.text, "://")
@@ -60,7 +60,7 @@ func (l *textLine) cut(link *externalbody.Token) {
 	l.tail = strings.TrimPrefix(l.text[len(l.head):], link.Text)
 }
 
-// unquoted returns a line without the quote marks that it begins with.
+// unquoted returns a line without the quote marks at its beginning.
 func unquoted(line string) string {
 	if !strings.HasPrefix(line, ">") {
 		return line
@@ -69,7 +69,7 @@ func unquoted(line string) string {
 	return line
 }
 
-// cutLabel returns what is before the colon that text ends with, without blanks. The
+// cutLabel returns what precedes the colon at the end of text, without blanks. The
 // colon may be that of East Asian scripts.
 func cutLabel(text string) (label string, ok bool) {
 	text = strings.TrimRight(text, " \t\u00a0\u3000")

@@ -8,17 +8,17 @@ import (
 	"github.com/go-extbody/extbody/internal/weburl"
 )
 
-// A listServer leaves a text in the place of a part that it stores for the readers of a
-// list. The text is plain, and ends in a URL of what is stored.
+// A listServer leaves a text in place of a part that it stores for the readers of a
+// list. The text is plain, and ends with a URL of what is stored.
 type listServer struct {
 	name   string
 	folder string // the segment of the URLs below which parts are stored
 
-	// reads reports whether a text/plain part can be such a text; nil means that each
-	// can.
+	// reads reports whether a text/plain part can be such a text; nil means that every
+	// part can.
 	reads func(*externalbody.Entity) bool
 
-	// reader returns what reads such a text.
+	// reader returns the function that reads such a text.
 	reader func(found func(*externalbody.Reference)) func(*externalbody.Token)
 }
 
@@ -36,8 +36,8 @@ func (s listServer) dialect() externalbody.Dialect {
 	}
 }
 
-// storedBelow returns the three last segments of the path of a URL if the one before
-// them is folder, and none of them is empty.
+// storedBelow returns the last three segments of the path of a URL. The segment before
+// them must be folder, and none of them may be empty.
 func storedBelow(url, folder string) (first, second, name string, ok bool) {
 	u, ok := weburl.Parse(unwrap.URL(url).URL)
 	if !ok {

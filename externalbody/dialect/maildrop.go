@@ -8,16 +8,16 @@ import (
 	"github.com/go-extbody/extbody/internal/unwrap"
 )
 
-// maildrop reads the elements that Apple Mail puts into mail for attachments that
-// it has stored with Mail Drop: of class x-apple-maildrop or
-// x-apple-maildropbanner, with the attributes data-url, data-size (0 is not known),
-// data-filename and data-expiration, and a link in it.
+// maildrop reads the elements that Apple Mail puts into mail for attachments that it
+// has stored with Mail Drop. They are of class x-apple-maildrop or
+// x-apple-maildropbanner. They have the attributes data-url, data-size (0 if not
+// known), data-filename and data-expiration, and a link inside.
 //
-// The attributes were taken from the program that reads them in Apple's own mail;
-// no message with them is public, and the form of data-expiration is not known: it
-// counts if it is a number of seconds or milliseconds, or as in RFC 3339. The rules
-// for these classes that the webmail of iCloud puts into the style of ordinary
-// mail are text, and no elements.
+// The attributes are known from the program that reads them in Apple's own mail. No
+// message with them is public. The form of data-expiration is not known: it counts if
+// it is a number of seconds or milliseconds, or as in RFC 3339. The webmail of iCloud
+// puts rules for these classes into the style of ordinary mail. These are text and not
+// elements.
 func maildrop() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:  "maildrop",
@@ -55,8 +55,8 @@ func maildropText(_ *externalbody.Entity, found func(*externalbody.Reference)) f
 	})
 }
 
-// maildropAnchor returns the link that people see, if it is one of Mail Drop, since
-// other places name the same; else data-url as a link.
+// maildropAnchor returns the link that people see if it is one of Mail Drop, since
+// other places name the same. Otherwise it returns data-url as a link.
 func maildropAnchor(b *block) *anchor {
 	for i := range b.anchors {
 		if url, ok := b.anchors[i].url(); ok {

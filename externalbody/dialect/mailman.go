@@ -6,8 +6,8 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 )
 
-// mailman reads what Mailman 2 leaves of the parts that it scrubs from a message, for
-// its archive, for digests, and where a list wants it for everybody:
+// mailman reads what Mailman 2 leaves of the parts that it scrubs from a message. It
+// scrubs them for its archive, for digests, and for everybody if a list wants that:
 //
 //	-------------- next part --------------
 //	A non-text attachment was scrubbed...
@@ -17,18 +17,17 @@ import (
 //	Desc: TEXT
 //	URL: <URL>
 //
-// Other parts have fewer fields: a text without a charset Name and URL, HTML the URL
-// alone, and a message From, Subject, Date, Size and URL. Old versions have
-// "Url : URL". The forms, and all that follows, are those of its sources and of its
-// catalogues.
+// Other parts have fewer fields. A text without a charset has Name and URL, HTML has
+// only the URL, and a message has From, Subject, Date, Size and URL. Old versions have
+// "Url : URL". All of this is known from its sources and catalogs.
 //
-// The words are in the language of the list, and one catalogue has the wrong ones, so
-// that the shape alone counts: a sentence, below it lines with labels, of which the
-// last one has a URL whose path has attachments/DATE/DIGITS/NAME in it. A type among
-// them makes the first field the name and the next one a size.
+// The words are in the language of the list, and one catalog has the wrong ones. So
+// only the shape counts: a sentence, and below it lines with labels. The last line has
+// a URL whose path contains attachments/DATE/DIGITS/NAME. If a line is a type, the
+// first field is the name and the field after the type is a size.
 //
-// That size is the number of octets that were stored, and a promise. That of a message
-// is not: what is stored is a page that shows the message.
+// That size is the number of octets that were stored, and a promise. The size of a
+// message is not a promise: what is stored is a page that shows the message.
 func mailman() externalbody.Dialect {
 	return listServer{
 		name:   "mailman",
@@ -39,13 +38,13 @@ func mailman() externalbody.Dialect {
 	}.dialect()
 }
 
-// scrubFolder has what Mailman stores, below the archive of a list.
+// scrubFolder is the folder below the archive of a list in which Mailman stores parts.
 const scrubFolder = "attachments"
 
-// maxScrubbed is how many lines a scrubbed part has at most, without the URL.
+// maxScrubbed bounds the lines of a scrubbed part, without the URL.
 const maxScrubbed = 8
 
-// A scrubReader reads the parts that were scrubbed from a text.
+// A scrubReader finds the parts in a text that were scrubbed.
 type scrubReader struct {
 	found func(*externalbody.Reference)
 	lines lineReader
@@ -75,12 +74,12 @@ func (r *scrubReader) line(l *textLine) {
 	r.above = r.above[:0]
 }
 
-// scrubbed returns the Reference to the part of which l has the URL, nil if l is
-// another line.
+// scrubbed returns the Reference to the part whose URL is in l, or nil if l is another
+// line.
 func (r *scrubReader) scrubbed(l *textLine) *externalbody.Reference {
 	const maxLabel = 40
 	head := l.head
-	if i := strings.LastIndex(head, "..."); i >= 0 { // the sentence, in the Arabic catalogue
+	if i := strings.LastIndex(head, "..."); i >= 0 { // in the Arabic catalog the sentence is in this line
 		r.above, head = append(r.above, head[:i]), head[i+len("..."):]
 	}
 	label, ok := cutLabel(head)
@@ -115,7 +114,7 @@ func (r *scrubReader) fields() []string {
 	if len(values) == 0 {
 		return nil
 	}
-	return values // QUIRK: one sentence of the Estonian catalogue has an empty line below
+	return values // QUIRK: one sentence of the Estonian catalog has an empty line below it
 }
 
 // cutField splits a line at its first colon.
@@ -133,11 +132,11 @@ func describeScrubbed(ref *externalbody.Reference, fields []string) {
 	case 1:
 		setName(ref, scrubbedName(fields[0], ""))
 	case 4:
-		// QUIRK: the Hebrew catalogue has a middle dot between number and unit.
+		// QUIRK: the Hebrew catalog has a middle dot between number and unit.
 		number, _, unit := strings.Cut(strings.ReplaceAll(fields[2], "\u00b7", " "), " ")
 		n := digits(number)
 		if n < 0 || !unit || !isType(fields[1]) {
-			return // a message, of which the file is a page that shows it
+			return // a message; the file is a page that shows it
 		}
 		setName(ref, scrubbedName(fields[0], fields[3]))
 		setType(ref, fields[1])
@@ -146,15 +145,15 @@ func describeScrubbed(ref *externalbody.Reference, fields []string) {
 	}
 }
 
-// isType reports whether a field is a media type and nothing else.
+// isType reports whether a field is just a media type.
 func isType(field string) bool {
 	major, minor, ok := strings.Cut(field, "/")
 	return ok && major != "" && minor != "" && !strings.ContainsAny(field, " \t\"(),:;<=>?@[\\]") && !strings.Contains(minor, "/")
 }
 
-// scrubbedName returns the name of a part. That there is none is written, in the
-// language of the list, in the place of the name and of the description: where both
-// are the same there is no name.
+// scrubbedName returns the name of a part. If there is none, Mailman writes so in the
+// language of the list, in place of the name and of the description. So there is no
+// name if both are the same.
 func scrubbedName(name, description string) string {
 	if name == description || name == "not available" {
 		return ""
@@ -162,9 +161,9 @@ func scrubbedName(name, description string) string {
 	return name
 }
 
-// isScrubbedURL reports whether the path of a URL is one at which Mailman stores
-// what it scrubs: attachments/DATE/DIGITS/NAME below the archive of the list, where
-// DATE has eight digits, and DIGITS are four to eight in hexadecimal.
+// isScrubbedURL reports whether the path of a URL is one under which Mailman stores
+// what it scrubs. That is attachments/DATE/DIGITS/NAME below the archive of the list.
+// DATE has eight digits, and DIGITS are four to eight hexadecimal digits.
 func isScrubbedURL(url string) bool {
 	date, number, _, ok := storedBelow(url, scrubFolder)
 	return ok && len(date) == 8 && digits(date) >= 0 &&

@@ -4,16 +4,16 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 )
 
-// netease reads the links that the mail services of NetEase put into mail for
-// large attachments. The form was taken from messages that mailing lists received:
+// netease reads the links that the mail services of NetEase put into mail for large
+// attachments. The form comes from messages that mailing lists received:
 //
 //	<a href="https://mail.163.com/large-attachment-download/index.html?p=X-NETEASE-HUGE-ATTACHMENT&file=...&title=..."
 //	    download="(the same)" preview="..." fileid="..." filename="NAME" filesize="OCTETS"
 //	    expiretime="MILLISECONDS">NAME</a>
 //
-// A link counts if it has filename, filesize and expiretime, which are no
-// attributes of HTML. Those around it that have none of them lead to the same
-// place, and are known by the shape of their URL.
+// A link counts if it has filename, filesize and expiretime, which are not attributes
+// of HTML. The links around it without these lead to the same place, and are recognized
+// by the shape of their URL.
 func netease() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:  "netease",

@@ -6,11 +6,11 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 )
 
-// openXchange reads X-Open-Xchange-Share-URL, which App Suite puts into the
-// header of a message that shares files or a folder. Its value is the URL alone.
-// Messages of another X-Open-Xchange-Share-Type than share-created, such as
-// those to reset a password, have the field too, and refer to nothing. The form
-// is that of the sources of App Suite.
+// openXchange reads X-Open-Xchange-Share-URL. App Suite puts it into the header of a
+// message that shares files or a folder. Its value is the URL alone. The field is also
+// in messages whose X-Open-Xchange-Share-Type is not share-created, such as those to
+// reset a password, and refers to nothing there. The form is in the sources of App
+// Suite.
 //
 // X-Open-Xchange-Share-Access has a user name and a password, and is not read.
 func openXchange() externalbody.Dialect {

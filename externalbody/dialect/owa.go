@@ -6,18 +6,18 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 )
 
-// maxTables bounds the nesting of tables in which a block is looked for.
+// maxTables bounds the nesting of the tables in which a block is looked for.
 const maxTables = 64
 
-// owa reads the blocks that Outlook on the web puts into mail for files in OneDrive
-// and SharePoint. The form was taken from messages that mailing lists received:
+// owa reads the blocks that Outlook on the web puts into mail for files in OneDrive and
+// SharePoint. The form comes from messages that mailing lists received:
 //
 //	<div id="OwaReferenceAttachments">... <a href="URL"><table>...
 //	    <div id="OwaReferenceAttachmentFileName2"><a href="URL">NAME</a></div>
 //	...</table></a> ...<div id="OwaReferenceAttachmentsEnd"></div>
 //
-// There is one such table for each file, with a running number or none. The
-// comments around it, which look like those that Outlook hides, hide nothing.
+// There is one such table for each file, with a running number or none. The comments
+// around it look like those that Outlook hides, but hide nothing.
 func owa() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:  "owa",
@@ -39,19 +39,19 @@ func isOwaFile(t *externalbody.Token) bool {
 	return strings.HasSuffix(strings.TrimRight(id, "0123456789"), "OwaReferenceAttachmentFileName")
 }
 
-// An owaReader extends the element with the name of a file to the table that it is
-// in, and to the link around that.
+// An owaReader extends the element with the name of a file to the table around it, and
+// to the link around that.
 type owaReader struct {
 	found  func(*externalbody.Reference)
 	blocks func(*externalbody.Token)
 
-	tables []owaTable // those that are open, the innermost last
+	tables []owaTable // the open ones, the innermost last
 	deeper int        // open tables that are not in tables
-	link   int64      // where the link begins that is directly before
+	link   int64      // where the link begins that is directly before this place
 	linked bool       // there is one
 
 	pending *externalbody.Reference
-	depth   int  // of the table that pending is in; 0: it is in none
+	depth   int  // of the table around pending; 0 if there is none
 	closed  bool // that table has ended
 	around  bool // there is a link around it
 }
@@ -105,7 +105,7 @@ func (o *owaReader) read(t *externalbody.Token) {
 	}
 }
 
-// block takes the element with the name of a file.
+// block reads the element with the name of a file.
 func (o *owaReader) block(b *block) {
 	o.flush()
 	for i := range b.anchors {
@@ -125,7 +125,7 @@ func (o *owaReader) block(b *block) {
 	}
 }
 
-// flush gives the Reference that is pending.
+// flush passes on the Reference that is pending.
 func (o *owaReader) flush() {
 	if o.pending == nil {
 		return

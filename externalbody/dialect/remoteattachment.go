@@ -7,17 +7,17 @@ import (
 	"github.com/go-extbody/extbody/internal/charsets"
 )
 
-// remoteAttachment reads two fields of the header of a message, of which there is
-// one for each file:
+// remoteAttachment reads two fields of the header of a message. There is one for each
+// file:
 //
 //	Remote-Attachment-Url: URL; name=FILE
 //	Image-Archive-Url: URL
 //
-// The forms are those that a public program reads, which gets mail of one sender by
-// IMAP and the files with it; no sender and no message is public. The program takes
-// what stands between the first "=" and the next ";" for the name, whatever the name
-// of the parameter, and so do we. It takes an archive of pictures for a ZIP file,
-// of which the field says nothing.
+// The forms are those that a public program reads. It gets mail of one sender by IMAP,
+// and the files with it. No sender and no message is public. The program takes what is
+// between the first "=" and the next ";" as the name, whatever the parameter is called,
+// and so do we. It takes an archive of pictures for a ZIP file, although the field says
+// nothing of that.
 func remoteAttachment() externalbody.Dialect {
 	fields := []string{"Remote-Attachment-Url", "Image-Archive-Url"}
 	return externalbody.Dialect{

@@ -11,11 +11,11 @@ import (
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-// shareLink reads links of HTML and URLs in texts, whose URL has the shape of a
-// share link of a file host that package share knows, or wraps such a one. The text
-// of a link is taken as the name of the file if it can be one. Where the link leads
-// elsewhere, to a gateway that keeps to itself what it wraps, and its text is such a
-// URL, the text counts. So does such a URL in the JSON-LD of a notice; see actionURLs.
+// shareLink reads the links of HTML and the URLs in texts. It finds those whose URL has
+// the shape of a share link of a file host that package share knows, or wraps such a
+// URL. The text of a link is the name of the file if it can be one. If the link leads to
+// a gateway that does not tell what it wraps, and its text is such a URL, the text counts.
+// So does such a URL in the JSON-LD of a notice; see actionURLs.
 //
 // What a reader sees and can follow is a link. What loads without the reader, or does
 // something when it is sent, is not. These are links:
@@ -25,17 +25,17 @@ import (
 //   - an href without a scheme ("//host/path") or without that and slashes
 //     ("www.host/path"), which mail programs take for a web address, and one that a base
 //     element makes whole;
-//   - where a meta element leads on to by itself: pages that stand in the place of a file
+//   - where a meta element leads on to by itself: pages that stand in place of a file
 //     do that;
 //   - in a text, also a URL without a scheme, as people type it.
 //
-// These are none:
+// These are not links:
 //
 //   - pictures, backgrounds, iframe, object, embed, link and ping, which load without the
 //     reader, if a mail program lets them;
 //   - the action of a form or a button: what is sent there is an act;
 //   - what stands in style, title, textarea and other elements that show no link;
-//   - a host that is written otherwise than in ASCII, or with "%": browsers know it, but
+//   - a host that is not written in ASCII, or with "%": browsers know it, but
 //     no program writes it;
 //   - the pieces of a URL in a text of HTML that elements, such as wbr, are within.
 //

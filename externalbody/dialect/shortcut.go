@@ -9,8 +9,8 @@ import (
 // maxShortcut bounds what is read of a .url file.
 const maxShortcut = 64 << 10
 
-// internetShortcut reads a message/external-body part without an access type
-// whose body is a .url file, as Outlook sends an attached link:
+// internetShortcut reads a message/external-body part without an access type whose body
+// is a .url file. Outlook sends an attached link so:
 //
 //	Content-Type: message/external-body; name="draft.url"
 //	Content-Transfer-Encoding: base64
@@ -18,9 +18,8 @@ const maxShortcut = 64 << 10
 //	[InternetShortcut]
 //	URL=ftp://ftp.example/draft.txt
 //
-// The form is that of messages on IETF mailing lists of 2010. Base64 is not
-// allowed for such a part (RFC 2046 section 5.2.3), and what is decoded is no
-// phantom header.
+// The form comes from messages on IETF mailing lists of 2010. Base64 is not allowed for
+// such a part (RFC 2046 section 5.2.3), and what is decoded is not a phantom header.
 func internetShortcut() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:  "internet-shortcut",
@@ -40,8 +39,8 @@ func internetShortcut() externalbody.Dialect {
 	}
 }
 
-// findShortcut returns the value of URL in the section [InternetShortcut], and
-// where its line is.
+// findShortcut returns the value of URL in the section [InternetShortcut], and where
+// its line is.
 func findShortcut(text string) (start, end int, url string) {
 	in := false
 	for line := range strings.Lines(text) {

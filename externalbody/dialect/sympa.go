@@ -8,8 +8,8 @@ import (
 	"github.com/go-extbody/extbody/internal/weburl"
 )
 
-// sympa reads the part that Sympa puts in the place of an attachment, for readers of
-// a list who want it so:
+// sympa reads the part that Sympa puts in place of an attachment, for readers of a list
+// who want that:
 //
 //	Content-Type: text/plain; format=flowed
 //	Content-Disposition: inline
@@ -18,13 +18,13 @@ import (
 //	on the mailing lists server:
 //	https://lists.example/sympa/attach/LIST/MESSAGE%40ID/report.pdf
 //
-// The form is that of its template and its tests. The sentence is in the language of
-// the reader and has the name of the file. The part counts if a URL that has
-// attach/LIST/ID/NAME at the end of its path, with an encoded "@" in ID, stands alone
-// in the last line, and if the name is in the sentence above.
+// The form is in its template and tests. The sentence is in the language of the reader
+// and contains the name of the file. The part counts if the last line is a URL alone
+// whose path ends with attach/LIST/ID/NAME, with an encoded "@" in ID, and if the name
+// is in the sentence above.
 //
-// QUIRK: in NAME, what is no letter, digit or one of "+-.@" is written as "_" and two
-// digits in hexadecimal for each octet, and then percent-encoded.
+// QUIRK: in NAME each octet except letters, digits and "+-.@" is written as "_" and two
+// hexadecimal digits. The result is percent-encoded.
 func sympa() externalbody.Dialect {
 	return listServer{
 		name:   "sympa",
@@ -38,7 +38,7 @@ func sympa() externalbody.Dialect {
 	}.dialect()
 }
 
-// urlizedFolder has what Sympa stores.
+// urlizedFolder is the folder in which Sympa stores files.
 const urlizedFolder = "attach"
 
 // An urlizedReader reads a part that may be one of Sympa's.
@@ -48,7 +48,7 @@ type urlizedReader struct {
 
 	sentence strings.Builder
 	last     textLine
-	over     bool // something follows the URL, or there is too much of it
+	over     bool // something follows the URL, or the text is too long
 }
 
 func (r *urlizedReader) read(t *externalbody.Token) {
@@ -73,7 +73,7 @@ func (r *urlizedReader) line(l *textLine) {
 	}
 }
 
-// end reports the file if the part was one.
+// end reports the file if the part was such a part.
 func (r *urlizedReader) end() {
 	address, ok := webURL(r.last.url)
 	if r.over || !ok {
@@ -98,7 +98,7 @@ func urlizedName(address string) (string, bool) {
 	return unescapeSympa(name), ok && name != ""
 }
 
-// unescapeSympa undoes the encoding of file names, as far as it is one.
+// unescapeSympa undoes the encoding of file names where it can.
 func unescapeSympa(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

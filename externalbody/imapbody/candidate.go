@@ -14,30 +14,33 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// maxBody is how much of the body of a message/external-body part is asked for:
+// maxBody is how much of the body of a message/external-body part is asked for. It is
 // what [externalbody.Open] reads of a phantom header and of what follows it.
 const maxBody = 512 << 10
 
-// maxHeader is how much of a header Open reads by default without remark.
+// maxHeader is how much of a header Open reads by default without a Diag.
 const maxHeader = 256 << 10
 
-// A Candidate is a part of a message that may hold references. It is not
-// changed by its methods.
+// A Candidate is a part of a message that may hold references. Its methods do not
+// change it.
 type Candidate struct {
-	// Section is the part specifier of the part (RFC 9051 section 6.4.5.1), as
-	// the ID of its Reference will have it. For a container that is a
-	// multipart it is what precedes the numbers of its parts, "" for the
-	// message.
+	// Section is the part specifier of the part (RFC 9051 section 6.4.5.1), which
+	// becomes the ID of its Reference. For a container that is a multipart it is what
+	// precedes the numbers of its parts; "" for the message.
 	Section string
 
-	// Whole says that all of the part has to be fetched, because it is a
-	// container that the server did not look into: a message or multipart under
-	// base64 or quoted-printable, a message/news, a multipart in which the server
-	// found no part, or a message of S/MIME. It is rare, and can be large.
+	// Whole is true if the whole part must be fetched, because it is a container that
+	// the server did not look into. This is rare, and the part can be large. Such
+	// containers are
+	//
+	//   - a message or multipart under base64 or quoted-printable,
+	//   - a message/news,
+	//   - a multipart in which the server found no part,
+	//   - a message of S/MIME.
 	Whole bool
 
-	// Size is the number of octets of the part, without its header, by the
-	// server's account; -1 if the server does not tell.
+	// Size is the number of octets of the part without its header, as the server says;
+	// -1 if it does not.
 	Size int64
 
 	place place
@@ -58,8 +61,8 @@ func newReference(p place, size int64) *Candidate {
 	}
 }
 
-// newContainer returns the Candidate of a container to be opened here; size -1
-// is that of a multipart.
+// newContainer returns the Candidate of a container to be opened here. A multipart has
+// size -1.
 func newContainer(p place, size int64) *Candidate {
 	path := p.single()
 	if size < 0 {
@@ -68,10 +71,10 @@ func newContainer(p place, size int64) *Candidate {
 	return &Candidate{Section: section(path), Whole: true, Size: size, place: p, items: p.whole()}
 }
 
-// Items returns the sections to fetch, for imap.FetchOptions.BodySection. They
-// leave no \Seen flag behind. For a message/external-body part in a multipart
-// they are BODY.PEEK[n.MIME] and the beginning of BODY.PEEK[n], for one that is
-// a message itself BODY.PEEK[HEADER] and the beginning of BODY.PEEK[1].
+// Items returns the sections to fetch, for imap.FetchOptions.BodySection. They do not
+// set the \Seen flag. For a message/external-body part in a multipart they are
+// BODY.PEEK[n.MIME] and the beginning of BODY.PEEK[n]. For one that is itself a message
+// they are BODY.PEEK[HEADER] and the beginning of BODY.PEEK[1].
 //
 // The items of several candidates of one message can be fetched together.
 func (c *Candidate) Items() []*imap.FetchItemBodySection {
@@ -88,21 +91,23 @@ func (c *Candidate) Items() []*imap.FetchItemBodySection {
 	return items
 }
 
-// References returns the references in the part, in message order. find returns
-// the octets of a section, one of [Candidate.Items], or nil where the server
-// sent none; the method FindBodySection of an imapclient.FetchMessageBuffer is
-// such a function. The References keep what find returns.
+// References returns the references in the part, in message order. find returns the
+// octets of a section, one of [Candidate.Items], or nil if the server sent none. The
+// method FindBodySection of an imapclient.FetchMessageBuffer is such a function. The
+// References keep what find returns.
 //
-// They equal those of [externalbody.Open] but in one thing: they do not know
-// the message around them. To resolve a reference that leads into it, of access
-// type content-id or with a cid: URL, or one that is relative to the
-// Content-Location of an enclosing part, the message has to be opened. Resolve returns
-// an error of Kind Unsupported that says so for the former.
+// They equal those of [externalbody.Open], except that they do not know the message
+// around them. Two kinds of references lead into it, and the message must be opened to
+// resolve them:
 //
-// An error is a [fetch.Error]. Its Kind is Protocol if a section is missing,
-// which never means that there is no reference: IMAP clients are known to drop
-// sections without an error, and servers to answer NIL. It is Malformed if the
-// part that the server calls a message/external-body is not one.
+//   - one of access type content-id or with a cid: URL, for which Resolve returns an
+//     error of Kind Unsupported that says so,
+//   - one that is relative to the Content-Location of an enclosing part.
+//
+// An error is a [fetch.Error]. It is Malformed if the part that the server calls a
+// message/external-body is not one. It is Protocol if a section is missing, which never
+// means that there is no reference: some IMAP clients drop sections without an error,
+// and some servers answer NIL.
 func (c *Candidate) References(find func(*imap.FetchItemBodySection) []byte) ([]*externalbody.Reference, error) {
 	sections := make([][]byte, len(c.items))
 	for i, item := range c.Items() {
@@ -126,7 +131,7 @@ func (c *Candidate) References(find func(*imap.FetchItemBodySection) []byte) ([]
 	return []*externalbody.Reference{ref}, nil
 }
 
-// open reads a container, given with its header.
+// open reads a container with its header.
 func (c *Candidate) open(entity []byte) ([]*externalbody.Reference, error) {
 	r := bytes.NewReader(entity)
 	m, err := externalbody.Open(r, r.Size(), nil)
@@ -146,7 +151,7 @@ func (c *Candidate) open(entity []byte) ([]*externalbody.Reference, error) {
 	return refs, nil
 }
 
-// relocate returns the section in the message of what is at id in the part,
+// relocate returns the section in the message of what has the section id in the part,
 // taken as a message of its own.
 func (c *Candidate) relocate(id string, isMultipart bool) string {
 	if !isMultipart {
@@ -166,7 +171,7 @@ func rename(ref *externalbody.Reference, section string) {
 	}
 }
 
-// headerDiags returns what Open remarks on the header of a part.
+// headerDiags returns the Diags of Open for the header of a part.
 func headerDiags(header []byte) []externalbody.Diag {
 	var diags []externalbody.Diag
 	if len(header) > maxHeader {

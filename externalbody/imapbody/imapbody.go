@@ -1,11 +1,10 @@
-// Package imapbody says what to fetch from an IMAP server to find the
-// references in its messages without fetching the messages.
+// Package imapbody says what to fetch from an IMAP server to find the references in its
+// messages without fetching the messages.
 //
-// [Candidates] reads a BODYSTRUCTURE, which a server has for each message at
-// hand, and yields the parts that may hold references. Each [Candidate] names
-// the sections that say what it refers to, a few hundred octets as a rule, and
-// makes of them the same References, with the same IDs, as [externalbody.Open]
-// makes of the whole message.
+// [Candidates] reads a BODYSTRUCTURE, which a server has for each message, and yields
+// the parts that may hold references. Each [Candidate] names the sections that say what
+// it refers to. These are usually a few hundred octets. From them it makes the same
+// References, with the same IDs, as [externalbody.Open] makes from the whole message.
 //
 //	for c := range imapbody.Candidates(msg.BodyStructure) {
 //		sections, err := client.Fetch(uid, &imap.FetchOptions{BodySection: c.Items()}).Collect()
@@ -13,28 +12,29 @@
 //		refs, err := c.References(sections[0].FindBodySection)
 //	}
 //
-// [NewSkeleton] is for the References of Dialects as well, which are in header
-// fields and texts. It names the sections without attachments, and opens what
-// they hold as the message, with the same result.
+// [NewSkeleton] also finds the References of Dialects, which are in header fields and
+// texts. It names the sections without attachments, and opens what they hold like the
+// message, with the same result.
 //
-// The package holds no client and contacts nobody. All its functions may be
-// called by several goroutines at once.
+// The package holds no client and contacts nobody. Several goroutines may call all its
+// functions at once.
 //
 // # What is not trusted
 //
-// BODYSTRUCTURE says where to look and nothing else. Servers cut parameters
-// short, decode them, join them and keep the last of two, so what a part says
-// is read from its own header. HEADER and TEXT of a message/external-body part
-// are never asked for: it is a basic part to IMAP (RFC 9051 section 9), and
-// servers disagree on what they are. BINARY is not asked for either.
+// BODYSTRUCTURE says where to look and nothing else. Servers cut parameters short,
+// decode them, join them and keep the last of two. What a part says is therefore read
+// from its own header. HEADER and TEXT of a message/external-body part are never asked
+// for: it is a basic part to IMAP (RFC 9051 section 9), and servers disagree on what
+// they are. BINARY is not asked for either.
 //
 // # What is not seen
 //
-// A part whose type the server reports as another one is no candidate. Some
-// servers do that with a Content-Type that they cannot read. Such parts are
-// found by fetching the message and opening it. A [Skeleton] notices it, since it
-// has all headers; what it does not notice is a delimiter line that the server
-// took for a line of an attachment.
+// A part whose type the server reports as another one is not a candidate. Some servers
+// do that with a Content-Type that they cannot read. Such parts are found by fetching
+// the message and opening it.
+//
+// A [Skeleton] notices this, since it has all headers. It does not notice a delimiter
+// line that the server took for a line of an attachment.
 package imapbody
 
 import (
@@ -46,13 +46,12 @@ import (
 	"github.com/go-extbody/extbody/internal/cms"
 )
 
-// Candidates yields the parts of a message that may hold references, in
-// message order. It enters message/rfc822 parts, which BodyStructure.Walk does
-// not. A nil bs has none.
+// Candidates yields the parts of a message that may hold references, in message order.
+// It enters message/rfc822 parts, which BodyStructure.Walk does not. A nil bs has none.
 //
-// Candidates are the message/external-body parts, also where the server took
-// parameters for a part of the subtype, and the containers that the server did
-// not look into: see [Candidate].Whole.
+// Candidates are the message/external-body parts, even if the server took parameters
+// for a part of the subtype. They are also the containers that the server did not look
+// into; see [Candidate].Whole.
 func Candidates(bs imap.BodyStructure) iter.Seq[*Candidate] {
 	return func(yield func(*Candidate) bool) {
 		walk(bs, place{}, yield)
@@ -86,12 +85,12 @@ func walk(bs imap.BodyStructure, p place, yield func(*Candidate) bool) bool {
 	return true
 }
 
-// unread reports whether the server found no part in a multipart. A multipart
-// under a transfer encoding looks like that, and so does one whose delimiter
-// lines the server does not recognise.
+// unread reports whether the server found no part in a multipart. That happens with a
+// multipart under a transfer encoding, and with one whose delimiter lines the server
+// does not recognize.
 //
-// QUIRK: the grammar has no multipart without parts (RFC 9051 section 9), and
-// dovecot gives it an empty text part.
+// QUIRK: the grammar has no multipart without parts (RFC 9051 section 9), and dovecot
+// gives it an empty text part.
 func unread(bs *imap.BodyStructureMultiPart) bool {
 	if len(bs.Children) > 1 {
 		return false
@@ -105,7 +104,7 @@ func unread(bs *imap.BodyStructureMultiPart) bool {
 	return true
 }
 
-// A kind is what a part other than a multipart is to us.
+// A kind says what a part other than a multipart is to us.
 type kind uint8
 
 const (
@@ -122,7 +121,7 @@ func kindOf(bs *imap.BodyStructureSinglePart) kind {
 		return container
 	case "application":
 		if cms.IsMediaType("application/" + subtype(bs.Subtype)) {
-			return container // of which the server does not know
+			return container // the server does not know that
 		}
 		return other
 	case "message":
@@ -142,7 +141,7 @@ func kindOf(bs *imap.BodyStructureSinglePart) kind {
 }
 
 // subtype returns a subtype in lower case. QUIRK: a server that cannot read the
-// parameters may take all of the field for the subtype.
+// parameters may take the whole field for the subtype.
 func subtype(s string) string {
 	s = strings.TrimLeft(s, " \t")
 	if i := strings.IndexAny(s, "; \t\r\n("); i >= 0 {
@@ -151,8 +150,8 @@ func subtype(s string) string {
 	return strings.ToLower(s)
 }
 
-// encoded reports whether a transfer encoding hides the parts of a container.
-// Such encodings are prohibited (RFC 2046 section 5.2.1), and occur.
+// encoded reports whether a transfer encoding hides the parts of a container. Such
+// encodings are prohibited (RFC 2046 section 5.2.1) but occur.
 func encoded(encoding string) bool {
 	e := strings.ToLower(strings.TrimSpace(encoding))
 	return strings.HasPrefix(e, "base64") || strings.HasPrefix(e, "quoted-printable")

@@ -14,8 +14,8 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// A partial is a message that is put together of sections, with delimiter lines
-// of its own, in which a single octet stands for what is left out of a body.
+// A partial is a message that is put together from sections. It has delimiter lines of
+// its own. A single octet stands for what is left out of a body.
 type partial struct {
 	text  []byte
 	known []mimescan.Span // the octets of the message in it, in order, with others between them
@@ -26,7 +26,7 @@ type partial struct {
 	sealed   bool // nothing else can be read
 }
 
-// laid is where a node was put.
+// laid says where a node was put.
 type laid struct {
 	body, end int64
 	complete  bool // all of the body is known
@@ -36,7 +36,7 @@ var errAway = errors.New("the message is not at hand: fetch the message and open
 
 var errNoHeader = errors.New("the server sent a header that does not end")
 
-// add puts n and what is below it at the end.
+// add puts n, and the nodes below it, at the end.
 func (r *partial) add(n *node, find func(*imap.FetchItemBodySection) []byte) error {
 	header := find(clone(n.header))
 	if header == nil {
@@ -87,8 +87,8 @@ func ends(header []byte) bool {
 	return ok && (len(rest) == 0 || rest[len(rest)-1] == '\n')
 }
 
-// addParts puts the parts of a multipart between delimiter lines of the boundary
-// that its header names.
+// addParts puts the parts of a multipart between delimiter lines with the boundary that
+// its header names.
 func (r *partial) addParts(n *node, header []byte, find func(*imap.FetchItemBodySection) []byte) error {
 	index, err := mimescan.Scan(bytes.NewReader(header), int64(len(header)), mimescan.Limits{})
 	if err != nil {
@@ -121,7 +121,7 @@ func (r *partial) put(b []byte) {
 	r.known = append(r.known, mimescan.Span{Start: start, End: end})
 }
 
-// knows reports whether all of a span is of the message.
+// knows reports whether a whole span is of the message.
 func (r *partial) knows(s mimescan.Span) bool {
 	if s.Len() == 0 {
 		return true
@@ -130,7 +130,7 @@ func (r *partial) knows(s mimescan.Span) bool {
 	return i < len(r.known) && r.known[i].Start <= s.Start && s.End <= r.known[i].End
 }
 
-// ReadAt is that of an [io.ReaderAt].
+// ReadAt implements [io.ReaderAt].
 func (r *partial) ReadAt(p []byte, off int64) (int, error) {
 	if off < 0 || off >= int64(len(r.text)) {
 		return 0, io.EOF
@@ -149,8 +149,8 @@ func (r *partial) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// watch returns dialects that do the same, and of which it is noticed when they
-// read what is left out.
+// watch returns dialects that do the same, and makes r notice when they read what is
+// left out.
 func (r *partial) watch(dialects []externalbody.Dialect) []externalbody.Dialect {
 	watched := make([]externalbody.Dialect, len(dialects))
 	for i, d := range dialects {
@@ -167,7 +167,7 @@ func (r *partial) watch(dialects []externalbody.Dialect) []externalbody.Dialect 
 }
 
 // check returns an error if the parts that were found are not those that were put
-// together, or if more of one was looked at than is known.
+// together, or if more of a part was read than is known.
 func (r *partial) check(index *mimescan.Index, nodes []*node, want *needs) error {
 	if len(index.Parts) != len(nodes) {
 		return errStructure

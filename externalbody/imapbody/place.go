@@ -8,7 +8,7 @@ import (
 	"github.com/emersion/go-imap/v2"
 )
 
-// An enclosure is what a part is directly in.
+// An enclosure says what a part is directly in.
 type enclosure uint8
 
 const (
@@ -17,18 +17,18 @@ const (
 	rfc822                     // the message within a message part
 )
 
-// A place is where a part is in the message. The zero place is the message.
+// A place says where a part is in the message. The zero place is the message.
 type place struct {
 	in   enclosure
 	path []int // of the part in a multipart, of the message part around one in rfc822
 }
 
-// multipart returns the numbers before those of the children, if the part at p
-// is a multipart. A multipart that is a message has no number of its own (RFC
-// 9051 section 6.4.5.1).
+// multipart returns the numbers that precede those of the children if the part at p is
+// a multipart. A multipart that is a message has no number of its own (RFC 9051 section
+// 6.4.5.1).
 func (p place) multipart() []int { return p.path }
 
-// single returns the numbers of the part at p, if it is no multipart.
+// single returns the numbers of the part at p if it is not a multipart.
 func (p place) single() []int {
 	if p.in == multipart {
 		return p.path
@@ -36,9 +36,9 @@ func (p place) single() []int {
 	return extend(p.path, 1)
 }
 
-// header returns the section that has the header of the part at p. The header
-// of a message is no MIME header: what n.1.MIME is for the message within part
-// n, if that is no multipart, RFC 9051 section 6.4.5.1 leaves open.
+// header returns the section that has the header of the part at p. The header of a
+// message is not a MIME header. RFC 9051 section 6.4.5.1 leaves open what n.1.MIME is
+// for the message within part n if that is not a multipart.
 func (p place) header() *imap.FetchItemBodySection {
 	s := &imap.FetchItemBodySection{Part: p.path, Specifier: imap.PartSpecifierHeader, Peek: true}
 	if p.in == multipart {
@@ -47,8 +47,8 @@ func (p place) header() *imap.FetchItemBodySection {
 	return s
 }
 
-// whole returns the sections that, put one after the other, are the part at p
-// with its header.
+// whole returns the sections that together are the part at p with its header, one after
+// another.
 func (p place) whole() []*imap.FetchItemBodySection {
 	body := &imap.FetchItemBodySection{Part: p.path, Peek: true}
 	if p.in == multipart {

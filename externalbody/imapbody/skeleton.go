@@ -15,24 +15,24 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// A Skeleton is what has to be fetched of a message for [externalbody.Open] to
-// find in it what it would find in all of it, with any Dialects: the headers, the
-// texts, the message/external-body parts and the beginnings of what else they
-// look at. Attachments are left out. A message in which there is little to leave
-// out is fetched in one piece. A Skeleton is not changed by its methods.
+// A Skeleton says what to fetch of a message so that [externalbody.Open] finds in it
+// what it would find in the whole message, with any Dialects. It has the headers, the
+// texts, the message/external-body parts and the beginnings of what else they read.
+// Attachments are left out. A message in which there is little to leave out is fetched
+// in one piece. The methods of a Skeleton do not change it.
 type Skeleton struct {
-	// Whole says that the message has to be fetched and opened itself: it has a
-	// container that the server did not look into, or a text of more than 1 MiB.
-	// There are no Items then.
+	// Whole is true if the message itself must be fetched and opened, because it has a
+	// container that the server did not look into, or a text of more than 1 MiB. There
+	// are no Items then.
 	Whole bool
 
 	opts  externalbody.OpenOptions
-	piece *imap.FetchItemBodySection // all of the message; nil if there are nodes
+	piece *imap.FetchItemBodySection // the whole message; nil if there are nodes
 	nodes []*node                    // in message order, the message first
 }
 
-// NewSkeleton returns the Skeleton of a message with that structure, to be opened
-// with opts; nil is what it is for Open.
+// NewSkeleton returns the Skeleton of a message with that structure. opts are those of
+// [externalbody.Open], and may be nil.
 func NewSkeleton(bs imap.BodyStructure, opts *externalbody.OpenOptions) *Skeleton {
 	s := new(Skeleton)
 	if opts != nil {
@@ -53,8 +53,7 @@ func NewSkeleton(bs imap.BodyStructure, opts *externalbody.OpenOptions) *Skeleto
 	return s
 }
 
-// total returns the octets of all bodies by the server's account, -1 if it does
-// not tell.
+// total returns the octets of all bodies as the server says, or -1 if it does not.
 func total(bs imap.BodyStructure) int64 {
 	switch bs := bs.(type) {
 	case *imap.BodyStructureMultiPart:
@@ -79,7 +78,7 @@ func total(bs imap.BodyStructure) int64 {
 	return -1
 }
 
-// wanted returns how many octets of bodies are asked for, at the least.
+// wanted returns how many octets of bodies are asked for at least.
 func (s *Skeleton) wanted() (sum int64) {
 	for _, n := range s.nodes {
 		sum += min(n.size, n.told)
@@ -87,8 +86,8 @@ func (s *Skeleton) wanted() (sum int64) {
 	return sum
 }
 
-// plan adds the node of bs, which is at p, and those below it. It returns false
-// if the message has to be fetched whole.
+// plan adds the node of bs, which is at p, and the nodes below it. It returns false if
+// the whole message must be fetched.
 func (s *Skeleton) plan(bs imap.BodyStructure, p place, parent *node, want *needs) bool {
 	n := &node{parent: parent, header: p.header()}
 	s.nodes = append(s.nodes, n)
@@ -129,11 +128,13 @@ func (s *Skeleton) plan(bs imap.BodyStructure, p place, parent *node, want *need
 	return false
 }
 
-// Items returns the sections to fetch, for imap.FetchOptions.BodySection. They
-// leave no \Seen flag behind, and no two of them have the same name apart from
-// its range. For each part there is BODY.PEEK[n.MIME], or BODY.PEEK[n.HEADER] for
-// a message, and where the body is of interest a beginning of BODY.PEEK[n]; for a
-// message in one piece it is a range of BODY.PEEK[] that should hold it.
+// Items returns the sections to fetch, for imap.FetchOptions.BodySection. They do not
+// set the \Seen flag, and no two of them have the same name without its range.
+//
+//   - For each part there is BODY.PEEK[n.MIME], or BODY.PEEK[n.HEADER] for a message.
+//   - If its body matters, there is a beginning of BODY.PEEK[n].
+//   - For a message in one piece there is only a range of BODY.PEEK[] that should hold
+//     it.
 func (s *Skeleton) Items() []*imap.FetchItemBodySection {
 	if s.piece != nil {
 		return []*imap.FetchItemBodySection{clone(s.piece)}
@@ -159,20 +160,22 @@ func clone(item *imap.FetchItemBodySection) *imap.FetchItemBodySection {
 }
 
 // Open returns the message without what is left out. find returns the octets of a
-// section, one of [Skeleton.Items], or nil where the server sent none; the method
+// section, one of [Skeleton.Items], or nil if the server sent none. The method
 // FindBodySection of an imapclient.FetchMessageBuffer is such a function.
 //
-// Its References are those of the whole message, in all that can be seen of them.
-// What is left out cannot be read: to resolve a Reference that leads to a part of
-// the message, of access type content-id or with a cid: URL, or to rewrite it,
-// the message has to be fetched and opened itself; Resolve returns an error of Kind
-// Unsupported that says so.
+// Its References look exactly like those of the whole message. What is left out cannot
+// be read. Some References lead to a part of the message, by access type content-id or
+// a cid: URL. To resolve them, or to rewrite the message, it must be fetched and opened
+// itself. Resolve returns an error of Kind Unsupported that says so.
 //
-// An error is a [fetch.Error], and never means that there is no Reference, but
-// that the message has to be fetched and opened itself. Its Kind is Protocol if a
-// section is missing, Malformed if the headers do not say what the structure
-// says, or a text holds what looks like a delimiter line, and TooLarge if a
-// Dialect reads more of a part than is here, or a limit was reached.
+// An error is a [fetch.Error]. It never means that there is no Reference, but that the
+// message itself must be fetched and opened. Its Kind is
+//
+//   - Protocol, if a section is missing,
+//   - Malformed, if the headers do not say what the structure says, or if a text holds
+//     what looks like a delimiter line,
+//   - TooLarge, if a Dialect reads more of a part than is here, or if a limit was
+//     reached.
 func (s *Skeleton) Open(find func(*imap.FetchItemBodySection) []byte) (*externalbody.Message, error) {
 	if s.Whole {
 		return nil, &fetch.Error{Op: "read", Kind: fetch.Unsupported, Err: errors.New("the message has to be fetched whole")}
@@ -213,7 +216,7 @@ func (s *Skeleton) openPiece(text []byte) (*externalbody.Message, error) {
 	}
 }
 
-// open is externalbody.Open, for which a limit is an error.
+// open is externalbody.Open, except that a limit is an error.
 func open(r io.ReaderAt, size int64, opts *externalbody.OpenOptions) (*externalbody.Message, error) {
 	m, err := externalbody.Open(r, size, opts)
 	if err != nil {
@@ -225,7 +228,7 @@ func open(r io.ReaderAt, size int64, opts *externalbody.OpenOptions) (*externalb
 	return m, nil
 }
 
-// A node is a part of a message whose structure the server told.
+// A node is a part of a message, as the server described it.
 type node struct {
 	parent   *node
 	children []*node
@@ -234,34 +237,34 @@ type node struct {
 	header *imap.FetchItemBodySection
 	body   *imap.FetchItemBodySection // nil if it is left out
 	size   int64                      // how much of it is asked for
-	told   int64                      // how much of it there is, by the server's account
+	told   int64                      // how much of it there is, as the server says
 }
 
 const (
-	// maxText is how large a body may be to be fetched without the message.
+	// maxText bounds a body that is fetched without the message.
 	maxText = 1 << 20
 
-	// smallBody is how large a body may be to be fetched whatever it is: it costs
-	// no more than its header.
+	// smallBody bounds a body that is fetched whatever it is: it costs no more than its
+	// header.
 	smallBody = 4 << 10
 
-	// maxTop is how large the headers of a message that is fetched in one piece
-	// may be. Nearly all are much smaller.
+	// maxTop bounds the headers of a message that is fetched in one piece. Nearly all
+	// are much smaller.
 	maxTop = 24 << 10
 
-	// smallRest is how much of a message that could be left out is fetched.
+	// smallRest bounds what is fetched of a message although it could be left out.
 	smallRest = 8 << 10
 
 	// maxPrefix is how much Open compares with the Prefixes of a Dialect.
 	maxPrefix = 128
 )
 
-// steps are the sizes that bodies are asked for with, few of them so that a
+// steps are the sizes with which bodies are asked for. There are few of them, so that a
 // client can ask for the same sections of many messages at once.
 var steps = [...]int64{16 << 10, 64 << 10, 256 << 10, maxText}
 
-// step returns the size to ask with for all of a body of that size: more than it
-// has, so that it is known whether all of it came.
+// step returns the size with which to ask for a whole body of that size. It is larger
+// than the body, so that it is known whether all of it came.
 func step(size int64) int64 {
 	for _, s := range steps {
 		if size < s {
@@ -271,7 +274,7 @@ func step(size int64) int64 {
 	return size + 1
 }
 
-// needs is what Dialects look at besides headers.
+// needs says what Dialects read besides headers.
 type needs struct {
 	texts    bool     // the text/html and text/plain parts
 	prefixes bool     // the beginnings of bodies
@@ -290,8 +293,8 @@ func newNeeds(dialects []externalbody.Dialect) *needs {
 	return n
 }
 
-// of returns how much of the body of a part to ask for: 0 for nothing, more than
-// maxText if it is too much.
+// of returns how much of the body of a part to ask for. 0 means nothing, and more than
+// maxText means that it is too much.
 func (w *needs) of(bs *imap.BodyStructureSinglePart, k kind) int64 {
 	size := int64(bs.Size)
 	media := strings.ToLower(strings.TrimSpace(bs.Type)) + "/" + subtype(bs.Subtype)
@@ -306,7 +309,7 @@ func (w *needs) of(bs *imap.BodyStructureSinglePart, k kind) int64 {
 
 func isText(media string) bool { return media == "text/html" || media == "text/plain" }
 
-// complete reports whether Open reads all of the body of a part.
+// complete reports whether Open reads the whole body of a part.
 func (w *needs) complete(p *mimescan.Part) bool {
 	return p.Encoded || p.Type == "message/external-body" ||
 		w.texts && isText(p.Type) && p.Encoding != mimescan.OtherEncoding

@@ -29,9 +29,9 @@ var (
 type adder struct {
 	layout
 	guard *guard
-	fixed map[*mimescan.Part]bool // that are references without a URL
+	fixed map[*mimescan.Part]bool // references without a URL
 
-	spots     map[*mimescan.Part]*spot         // by what they are after, or around
+	spots     map[*mimescan.Part]*spot         // by the part that they come after or around
 	known     map[*mimescan.Part]answer        // of beside
 	following map[*mimescan.Part]mimescan.Span // the delimiter line after each part of a multipart/mixed; nil if not made yet
 }
@@ -58,8 +58,8 @@ type answer struct {
 	reason error
 }
 
-// spot returns where the body of a Reference is added, which is by the first of
-// its Origins for which there is a place; if there is none, why.
+// spot returns where the body of a Reference is added: at the first of its Origins that
+// has a place. If none has one, it returns why.
 func (a *adder) spot(ref *externalbody.Reference) (s *spot, reason, err error) {
 	if a.index.Limit != nil {
 		return nil, leave(fetch.TooLarge, errUnindexed), nil
@@ -80,9 +80,9 @@ func (a *adder) spot(ref *externalbody.Reference) (s *spot, reason, err error) {
 	return nil, cmp.Or(reason, leave(fetch.Unsupported, errHidden)), nil
 }
 
-// origins returns the parts that name the body of ref, without those that a
-// transfer encoding hides, or a signature of S/MIME: what is signed stays as it is, and
-// so does the message that it is.
+// origins returns the parts that name the body of ref. It leaves out those inside a
+// transfer encoding or a signature of S/MIME. What is signed stays as it is, and so
+// does the message that it contains.
 func (a *adder) origins(ref *externalbody.Reference) []*mimescan.Part {
 	var parts []*mimescan.Part
 	own := a.partOf(ref)
@@ -108,9 +108,13 @@ func (a *adder) origins(ref *externalbody.Reference) []*mimescan.Part {
 	return parts
 }
 
-// beside returns the spot for what p names: after the part of the innermost
-// multipart/mixed that p is in, or at the end of p if it is one itself; after the
-// message if there is none. What is signed or encrypted counts as one part.
+// beside returns the spot for what p names:
+//
+//   - after the part that p is in of the innermost multipart/mixed,
+//   - at the end of p, if p is a multipart/mixed itself,
+//   - after the message, if there is no multipart/mixed.
+//
+// What is signed or encrypted counts as one part.
 func (a *adder) beside(p *mimescan.Part) (s *spot, reason, err error) {
 	var behind *mimescan.Part
 	if isMixed(p) {
@@ -146,7 +150,7 @@ func isMixed(p *mimescan.Part) bool {
 	return p.Type == multipartMixed && p.Boundary != "" && hasChildren(p)
 }
 
-// behind returns the spot after a part of a multipart/mixed.
+// behind returns the spot directly after a part of a multipart/mixed.
 func (a *adder) behind(p *mimescan.Part) (s *spot, reason, err error) {
 	if s := a.spots[p]; s != nil {
 		return s, nil, nil
@@ -178,8 +182,8 @@ func (a *adder) behind(p *mimescan.Part) (s *spot, reason, err error) {
 	return s, nil, nil
 }
 
-// keepCR sees to it that a CR at the end of what is before the spot does not
-// become one of the line end of the delimiter line.
+// keepCR keeps a CR at the end of what is before the spot from becoming part of the
+// line end of the delimiter line.
 func (a *adder) keepCR(s *spot) error {
 	e := s.part.Entity()
 	if s.lead != "\n" || e.Len() == 0 {
@@ -192,7 +196,7 @@ func (a *adder) keepCR(s *spot) error {
 	return local(err)
 }
 
-// next returns the delimiter line of the same multipart after p.
+// next returns the delimiter line after p in the same multipart.
 func (a *adder) next(p *mimescan.Part) mimescan.Span {
 	if a.following == nil {
 		a.following = make(map[*mimescan.Part]mimescan.Span)
@@ -215,8 +219,8 @@ func (a *adder) next(p *mimescan.Part) mimescan.Span {
 	return a.following[p]
 }
 
-// takes reports whether a multipart that is open at the end of p would take a
-// delimiter line with that boundary for its own.
+// takes reports whether a multipart that is open at the end of p would take a delimiter
+// line with that boundary as its own.
 func takes(p *mimescan.Part, boundary string) bool {
 	for p != nil {
 		if isMultipart(p.Type) && p.Boundary != "" {
@@ -232,7 +236,7 @@ func takes(p *mimescan.Part, boundary string) bool {
 	return false
 }
 
-// lastChild returns the last part of p; nil if there is none.
+// lastChild returns the last part of p, or nil if there is none.
 func lastChild(p *mimescan.Part) *mimescan.Part {
 	var last *mimescan.Part
 	for c := range p.Children() {
@@ -241,7 +245,7 @@ func lastChild(p *mimescan.Part) *mimescan.Part {
 	return last
 }
 
-// around returns the spot after a message, which becomes the first part of a
+// around returns the spot after a message that becomes the first part of a
 // multipart/mixed.
 func (a *adder) around(p *mimescan.Part) (s *spot, reason, err error) {
 	switch {
@@ -282,9 +286,9 @@ func isSealed(mediaType string) bool {
 	return isProtected(mediaType) || mediaType == "application/pkcs7-mime" || mediaType == "application/x-pkcs7-mime"
 }
 
-// newBoundary returns a boundary that no line in p begins with, and which begins
-// with none in the message, for readers that look at the beginnings of lines; ""
-// if there are too many.
+// newBoundary returns a boundary that no line in p begins with. It also begins with no
+// boundary in the message, for readers that look only at the beginnings of lines. It
+// returns "" if it finds none.
 func (a *adder) newBoundary(p *mimescan.Part) (string, error) {
 	for range 100 {
 		boundary := rand.Text()
@@ -304,8 +308,8 @@ func (a *adder) newBoundary(p *mimescan.Part) (string, error) {
 	return "", nil
 }
 
-// boundaries returns those of all multiparts around p, those that may become such
-// among them.
+// boundaries returns those of all multiparts around p, including those that p will be
+// wrapped in.
 func (a *adder) boundaries(p *mimescan.Part) []string {
 	b := boundaries(p)
 	for q := p; q != nil; q = q.Parent {
@@ -316,9 +320,9 @@ func (a *adder) boundaries(p *mimescan.Part) []string {
 	return b
 }
 
-// edits returns the edits that add the parts, with those given, of which what
-// changes the header of a message that is wrapped goes into it. None of them
-// replaces that message.
+// edits returns the given edits and those that add the parts. The header of a message
+// that is wrapped is written with the edits that change it. None of the edits replaces
+// that message.
 func (a *adder) edits(ctx context.Context, others []edit) ([]edit, error) {
 	var spots []*spot
 	for _, s := range a.spots {
@@ -326,8 +330,8 @@ func (a *adder) edits(ctx context.Context, others []edit) ([]edit, error) {
 			spots = append(spots, s)
 		}
 	}
-	// Where several are at the same offset, because what they are in was not
-	// closed, the inner ones come first.
+	// Several spots are at the same offset if the multiparts that they are in were not
+	// closed. The inner ones come first.
 	slices.SortFunc(spots, func(s, t *spot) int {
 		return cmp.Or(cmp.Compare(t.part.Depth, s.part.Depth), cmp.Compare(s.first(), t.first()))
 	})
@@ -348,8 +352,8 @@ func (a *adder) edits(ctx context.Context, others []edit) ([]edit, error) {
 	return append(others, edits...), nil
 }
 
-// take returns those of sorted edits that change the octets of a header, by
-// offsets in it, and leaves edits that write nothing in their place.
+// take returns those of sorted edits that change the octets of a header, with offsets
+// in the header. It puts edits that write nothing in their place.
 func take(edits []edit, s mimescan.Span) []edit {
 	first, _ := slices.BinarySearchFunc(edits, s.Start, func(e edit, start int64) int { return cmp.Compare(e.span.Start, start) })
 	var inside []edit
@@ -362,8 +366,8 @@ func take(edits []edit, s mimescan.Span) []edit {
 	return inside
 }
 
-// header returns the header of a multipart/mixed and of the message that becomes
-// the first part of it, with edits made, up to the empty line that the message has.
+// header returns the header of a multipart/mixed, and that of the message that becomes
+// its first part, up to the empty line of the message. The edits are made in it.
 func (a *adder) header(ctx context.Context, s *spot, edits []edit) ([]byte, error) {
 	span := s.part.Header
 	var b bytes.Buffer

@@ -7,17 +7,17 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 )
 
-// The most bodies that are asked for at the same time: of one message, and of one
-// host for it.
+// The most bodies of one message that are asked for at the same time: in all, and of
+// one host.
 const (
 	maxAhead        = 4
 	maxAheadPerHost = 2
 )
 
-// A job is a body that is asked for, ahead of its turn or when that has come.
+// A job is a body to ask for, before its turn or when its turn has come.
 type job struct {
 	item     Item
-	refs     []*externalbody.Reference // to be tried; none if the item is decided already
+	refs     []*externalbody.Reference // to be tried; empty if the item is decided already
 	attached bool
 	order    int      // among the jobs
 	hosts    []string // that may be asked
@@ -26,29 +26,28 @@ type job struct {
 	inOrder      bool          // its turn came before it was begun
 	granted      chan struct{} // closed when it has ended or, in order, when it may begin
 
-	// The outcome, if it was begun ahead.
+	// The outcome, if the job was begun before its turn.
 	stream *stream
 	report *externalbody.Report
 	err    error
 }
 
-// A schedule begins jobs in their order, as far as the limits allow: one that has
-// to wait for its hosts does not hold up the others. Of two that want the same host
-// the first in order is begun first, so that the one whose turn has come never
-// waits for one that is not running.
+// A schedule begins jobs in order, as far as the limits allow. A job that waits for its
+// hosts does not hold up the others. Of two jobs for the same host the first in order
+// begins first. So the job whose turn has come never waits for one that is not running.
 type schedule struct {
 	run func(*job) // what is done ahead
 
 	mu      sync.Mutex
 	wg      sync.WaitGroup
 	running int
-	busy    map[string]int    // jobs that run, by host
-	queues  map[string][]*job // those that were not begun, by host
-	ready   jobHeap           // those that only wait for others to end
+	busy    map[string]int    // the number of running jobs, by host
+	queues  map[string][]*job // those that have not begun, by host
+	ready   jobHeap           // those that wait only for others to end
 	stopped bool
 }
 
-// newSchedule begins jobs. The first one is left to its turn.
+// newSchedule begins jobs, except the first one, which waits for its turn.
 func newSchedule(jobs []*job, run func(*job)) *schedule {
 	s := &schedule{run: run, busy: make(map[string]int), queues: make(map[string][]*job)}
 	s.mu.Lock()
@@ -71,8 +70,8 @@ func newSchedule(jobs []*job, run func(*job)) *schedule {
 	return s
 }
 
-// turn says that the turn of a job has come. It reports whether the job is to be
-// done now, after which end is to be called; else it has ended.
+// turn says that the turn of a job has come. If it returns true, the caller does the
+// job now and calls end after it. If it returns false, the job has ended.
 func (s *schedule) turn(j *job) bool {
 	s.mu.Lock()
 	j.inOrder = j.inOrder || !j.begun
@@ -81,7 +80,7 @@ func (s *schedule) turn(j *job) bool {
 	return j.inOrder
 }
 
-// again has a job that has ended done once more, in order.
+// again makes a job that has ended be done once more, in order.
 func (s *schedule) again(j *job) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,7 +104,7 @@ func (s *schedule) end(j *job) {
 	s.begin()
 }
 
-// stop begins no more jobs, and waits for those that run.
+// stop begins no more jobs, and waits for those that are running.
 func (s *schedule) stop() {
 	s.mu.Lock()
 	s.stopped = true
@@ -121,7 +120,7 @@ func (s *schedule) add(j *job) {
 	}
 }
 
-// heads checks the jobs that are first in the queues of the hosts of j.
+// heads checks the jobs at the heads of the queues of the hosts of j.
 func (s *schedule) heads(j *job) {
 	for _, h := range j.hosts {
 		if q := s.queues[h]; len(q) > 0 {
@@ -130,8 +129,8 @@ func (s *schedule) heads(j *job) {
 	}
 }
 
-// check makes a job ready if it is the first one for each of its hosts, and these
-// have room.
+// check makes a job ready if it is the first one for each of its hosts, and these have
+// room.
 func (s *schedule) check(j *job) {
 	if j.ready {
 		return

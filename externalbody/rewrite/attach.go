@@ -12,9 +12,9 @@ import (
 
 var errReplaced = errors.New("the message is a reference itself, whose body comes first")
 
-// attachable returns the references of a group that are to be tried, and whose
-// body becomes a part of its own; if none, why not, unless that is the caller's
-// wish or the message has the body, which item tells.
+// attachable returns the references of a group that are to be tried and whose body
+// becomes a part of its own. If there are none, it returns why, unless the caller wants
+// none or the message has the body. It sets that in item.
 func (x *inliner) attachable(item *Item, group []*externalbody.Reference) (refs []*externalbody.Reference, reason, err error) {
 	for _, ref := range group {
 		if here, err := x.marks.isHere(item, ref); here || err != nil {
@@ -41,7 +41,7 @@ func (x *inliner) attaches(group []*externalbody.Reference) bool {
 	return x.opts.Attach && !slices.ContainsFunc(group, func(ref *externalbody.Reference) bool { return ref.Dialect == "" })
 }
 
-// spot returns where the body of ref is added; if it is not, why.
+// spot returns where the body of ref is added, or why it is not.
 func (x *inliner) spot(ref *externalbody.Reference) (s *spot, reason, err error) {
 	if s, reason, err = x.adder.spot(ref); reason != nil || err != nil {
 		return nil, reason, err
@@ -52,9 +52,9 @@ func (x *inliner) spot(ref *externalbody.Reference) (s *spot, reason, err error)
 	return s, nil, nil
 }
 
-// firstSpot returns where the first octet is that can change when parts are added,
-// the one before a spot for what begins there comes after it; what is after all
-// octets if there is no spot.
+// firstSpot returns the offset of the first octet that can change when parts are added.
+// It is the one before a spot, because what begins at the spot comes after it. If there
+// is no spot, it is the offset after all octets.
 func (x *inliner) firstSpot(groups [][]*externalbody.Reference) (int64, error) {
 	first := int64(math.MaxInt64)
 	for _, group := range groups {
@@ -74,8 +74,7 @@ func (x *inliner) firstSpot(groups [][]*externalbody.Reference) (int64, error) {
 	return first, nil
 }
 
-// attach adds the body that k holds as a part, or returns the reason why that
-// cannot be.
+// attach adds the body in k as a part, or returns the reason why it cannot.
 func (x *inliner) attach(item *Item, k *sink) (reason, err error) {
 	report := item.Resolved
 	s, reason, err := x.spot(report.Reference)

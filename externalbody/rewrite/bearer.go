@@ -16,9 +16,9 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// DiagSameID is the code of a Diag: the part in that section has the Content-ID of
-// the reference and cannot be its body, as the type, the size or a digest of it are
-// not those that the reference promises. It is not taken for the body.
+// DiagSameID is the code of a Diag: the part in that section has the Content-ID of the
+// reference and cannot be its body, because its type, its size or a digest differs from
+// what the reference promises. It is not taken for the body.
 const DiagSameID externalbody.DiagCode = "same-content-id"
 
 // maxBearers bounds the parts with one Content-ID that a reference is compared with.
@@ -30,14 +30,14 @@ type place struct {
 	id     string
 }
 
-// A name is a Content-ID, or the left side of one, within a message: the whole one, or
-// that of a message/rfc822 part.
+// A name is a Content-ID, or the left side of one, within a message. That is the whole
+// message, or that of a message/rfc822 part.
 type name struct {
 	section string // as externalbody.Reference.MessageSection has it
 	id      string
 }
 
-// bearers are the parts of a message that have a Content-ID and are no references.
+// bearers are the parts of a message that have a Content-ID and are not references.
 type bearers struct {
 	r       io.ReaderAt
 	beside  map[place][]*bearer // by the multipart that they are in
@@ -68,8 +68,8 @@ func addBearer[K comparable](to map[K][]*bearer, at K, one *bearer) {
 	}
 }
 
-// messageOf returns the part that the message of p consists of, which is the whole
-// message or the inside of a message/rfc822 part.
+// messageOf returns the part that is the message of p: the whole message, or the inside
+// of a message/rfc822 part.
 func messageOf(p *mimescan.Part) *mimescan.Part {
 	for p.Parent != nil && strings.HasPrefix(p.Parent.Type, "multipart/") {
 		p = p.Parent
@@ -80,7 +80,7 @@ func messageOf(p *mimescan.Part) *mimescan.Part {
 // A bearer is a part with a Content-ID.
 type bearer struct {
 	part  *mimescan.Part
-	forms []form // nil if they were not read yet
+	forms []form // nil if they have not been read
 }
 
 // A form is the decoded octets of a part with some line ends.
@@ -102,16 +102,16 @@ func (f *form) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A promised is what a reference says of its body; that a size is below 0 and a
-// digest missing means that it does not say so.
+// A promised is what a reference says of its body. A size below 0 or a missing digest
+// means that it does not say.
 type promised struct {
 	mediaType string
 	size      int64
 	digests   map[string][]byte
 }
 
-// promises returns what can be compared: for what a Dialect found as well, of which
-// a type that says nothing does not count.
+// promises returns what can be compared. If a Dialect found the reference, a media type
+// that says nothing is left out.
 func promises(ref *externalbody.Reference, acceptSize bool) promised {
 	p := promised{mediaType: ref.MediaType, size: ref.Size, digests: make(map[string][]byte)}
 	if ref.Dialect != "" && p.mediaType == octetStream {
@@ -165,8 +165,8 @@ func (b *bearers) keeps(one *bearer, all []promised) (bool, error) {
 }
 
 // read fills in forms: the octets as they are, and text with line ends of both kinds,
-// one of which was promised and the other one perhaps written. Of a part whose
-// encoding is not known there is none.
+// since either may have been promised and written. A part whose encoding is not known
+// has no form.
 func (one *bearer) read(r io.ReaderAt) error {
 	if one.forms != nil {
 		return nil
@@ -184,7 +184,7 @@ func (one *bearer) read(r io.ReaderAt) error {
 	if _, err := io.CopyBuffer(to, struct{ io.Reader }{body}, make([]byte, 32<<10)); err != nil && body.raw.Failure() != nil {
 		return local(body.raw.Failure())
 	} else if err != nil {
-		return nil // damage, of which nobody promised anything
+		return nil // damaged octets, which nobody promised
 	}
 	if one.forms = append(one.forms, raw); lf.n > 0 {
 		one.forms = append(one.forms, lf, crlf)
@@ -192,8 +192,8 @@ func (one *bearer) read(r io.ReaderAt) error {
 	return nil
 }
 
-// standIn reports whether one of parts can be the body of refs, and tells item of it,
-// and of those before it that cannot.
+// standIn reports whether one of parts can be the body of refs. It sets in item the one
+// that can, and those before it that cannot.
 func (b *bearers) standIn(item *Item, parts []*bearer, refs []*externalbody.Reference, acceptSize bool) (bool, error) {
 	var all []promised
 	for _, ref := range refs {

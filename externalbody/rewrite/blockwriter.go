@@ -2,9 +2,9 @@ package rewrite
 
 import "io"
 
-// A blockWriter writes in blocks of writeSize that begin at multiples of that:
-// ext4 was measured to take half as long again for others. It is a buffer that
-// has to be flushed in the end.
+// A blockWriter writes in blocks of writeSize that begin at multiples of writeSize.
+// Others were measured to take half as long again on ext4. It is a buffer, and must be
+// flushed in the end.
 type blockWriter struct {
 	w   io.Writer
 	at  int64 // the offset in w of what comes next from buf
@@ -16,10 +16,10 @@ func newBlockWriter(w io.Writer) *blockWriter {
 	return &blockWriter{w: w, buf: make([]byte, 0, writeSize)}
 }
 
-// reset drops what is in the buffer; at is the offset of what comes next.
+// reset drops what is in the buffer. at is the offset of what comes next.
 func (b *blockWriter) reset(at int64) { b.at, b.buf, b.err = at, b.buf[:0], nil }
 
-// Write implements io.Writer. An error is returned for ever.
+// Write implements io.Writer. After an error it returns the same error each time.
 func (b *blockWriter) Write(p []byte) (n int, err error) {
 	for len(p) > 0 && b.err == nil {
 		if whole := len(p) &^ (writeSize - 1); whole > 0 && len(b.buf) == 0 && b.at%writeSize == 0 {

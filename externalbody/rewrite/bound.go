@@ -7,14 +7,14 @@ import (
 
 var errMaxOutput = errors.New("with it the message would be larger than it may be")
 
-// fits reports whether the message may become larger by that many octets.
+// fits reports whether the message may grow by that many octets.
 func (x *inliner) fits(more int64) bool {
 	return x.opts.MaxOutput <= 0 || more <= 0 || x.size <= x.opts.MaxOutput-more
 }
 
-// mostOctets returns how many octets a body may have at most, before it is known
-// how it is encoded. Data is never written in fewer than it has; the CRs of text
-// may be left out.
+// mostOctets returns the most octets that a body may have, before its encoding is
+// known. Data never takes fewer octets than it has. Text may, since the CRs may be left
+// out.
 func (x *inliner) mostOctets(data bool) int64 {
 	switch most := x.opts.MaxOutput; {
 	case most <= 0, !data && most > math.MaxInt64/2:
@@ -26,7 +26,7 @@ func (x *inliner) mostOctets(data bool) int64 {
 	}
 }
 
-// size returns how many octets write writes of the body that k holds.
+// size returns how many octets write would write of the body in k.
 func (c *coding) size(k *sink, buf []byte) (int64, error) {
 	switch {
 	case c.name == inBase64 && !c.crlf:
@@ -43,7 +43,7 @@ func (c *coding) size(k *sink, buf []byte) (int64, error) {
 	return k.len(), nil
 }
 
-// base64Len returns how many octets n octets are in base64.
+// base64Len returns the length of n octets in base64.
 func (c *coding) base64Len(n int64) int64 {
 	if n == 0 {
 		return 0
@@ -59,7 +59,7 @@ func (c *coding) base64Len(n int64) int64 {
 	return size
 }
 
-// A counter counts what is written to it.
+// A counter counts the octets that are written to it.
 type counter int64
 
 func (c *counter) Write(p []byte) (int, error) {

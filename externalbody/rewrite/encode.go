@@ -20,23 +20,23 @@ const (
 // A coding is how octets are written as a body.
 type coding struct {
 	name string
-	crlf bool   // line ends LF are made CRLF before
+	crlf bool   // line ends LF are made CRLF first
 	eol  string // the line end of the message: what CRLF in the result becomes
-	last bool   // nothing follows: the last line of base64 gets its line end
+	last bool   // nothing follows, so that the last line of base64 gets its line end
 }
 
 // A kind is what sort of data is encoded.
 type kind struct {
 	text      bool
 	composite bool
-	wide      bool // text, in a charset of which isWide is true
-	exact     bool // text, of which a digest was taken with the line ends that it has
-	stands    bool // text, of which a digest was taken with CRLF where it has LF
+	wide      bool // text in a charset for which isWide is true
+	exact     bool // text with a digest of the line ends that it has
+	stands    bool // text with a digest of CRLF where it has LF
 }
 
-// choose returns the transfer encoding for data that s surveyed, and whether
-// line ends LF have to be made CRLF; "" if there is none. eight says whether
-// 8bit may be written (RFC 2045 section 6.2).
+// choose returns the transfer encoding for data that s surveyed, and whether line ends
+// LF must be made CRLF. It returns "" if there is no encoding. eight says whether 8bit
+// may be written (RFC 2045 section 6.2).
 func choose(s *survey, k kind, eight bool, eol string) (name string, crlf bool) {
 	mixed := s.cr > 0 || s.lf > 0 && s.crlf > 0 || s.nul
 	fits := !mixed && !s.long && (s.high == 0 || eight)
@@ -51,26 +51,26 @@ func choose(s *survey, k kind, eight bool, eol string) (name string, crlf bool) 
 		}
 		return label, s.lf > 0
 	case !k.text:
-		// The line ends of what is no text are data. In a message with other
-		// line ends they would become those.
+		// The line ends of other data are data. In a message with other line ends they
+		// would change.
 		if fits && s.lf == 0 && (s.crlf == 0 || eol == "\r\n") {
 			return label, false
 		}
 		return inBase64, false
 	case mixed || k.wide || k.exact && (s.lf > 0 || s.crlf > 0 && eol == "\n"):
-		// Written as lines of the message, they would become those.
+		// Written as lines of the message, the line ends would change.
 		return inBase64, false
 	case fits:
 		return label, s.lf > 0
 	case s.escaped*6 <= s.n, k.stands && s.lf > 0 && eol == "\n":
-		// In base64 the line ends would be CRLF, and no longer stand for it.
+		// In base64 the line ends would be CRLF and not LF that stands for CRLF.
 		return quotedPrintable, s.lf > 0
 	}
 	return inBase64, s.lf > 0
 }
 
-// writer returns a Writer that encodes what is written to it and hands it on to
-// w. Its Close writes what is left, and does not close w.
+// writer returns a Writer that encodes what is written to it and writes that to w. Its
+// Close writes what is left, and does not close w.
 func (c *coding) writer(w io.Writer) io.WriteCloser {
 	if c.eol == "\n" {
 		w = &dropCR{w: w}
@@ -86,7 +86,7 @@ func (c *coding) writer(w io.Writer) io.WriteCloser {
 		}
 		return e
 	case quotedPrintable:
-		// In its text mode each LF is written as CRLF.
+		// In text mode it writes each LF as CRLF.
 		return quotedprintable.NewWriter(w)
 	}
 	if c.crlf {
@@ -124,7 +124,7 @@ func (a *addCR) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A dropCR makes each CRLF an LF. It is for text whose only CRs are in those.
+// A dropCR makes each CRLF an LF. It is for text that has CRs only in CRLFs.
 type dropCR struct {
 	w   io.Writer
 	buf []byte
@@ -148,9 +148,9 @@ func (d *dropCR) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// An openEnd leaves out the last CRLF, since the one before a delimiter line
-// belongs to the delimiter (RFC 2046 section 5.1.1). Each Write ends with a
-// CRLF, as those of a base64x.LineWriter do.
+// An openEnd leaves out the last CRLF, since the CRLF before a delimiter line belongs
+// to the delimiter (RFC 2046 section 5.1.1). Each Write must end with a CRLF, as those
+// of a base64x.LineWriter do.
 type openEnd struct {
 	w    io.Writer
 	held bool
@@ -171,8 +171,8 @@ func (o *openEnd) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// isWide reports whether text of that charset has octets NUL, CR and LF that
-// mean something else.
+// isWide reports whether octets NUL, CR and LF have another meaning in text of that
+// charset.
 func isWide(charset string) bool {
 	charset = strings.ToLower(charset)
 	for _, p := range []string{"utf-16", "utf16", "utf-32", "utf32", "ucs-", "iso-10646-ucs"} {

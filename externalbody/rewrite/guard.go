@@ -34,9 +34,8 @@ func newGuard(r io.ReaderAt, at Place, nested bool) *guard {
 	return &guard{r, at, nested, make(map[*mimescan.Part]bool)}
 }
 
-// refuseEntity returns why the entity p must not be written anew, with another
-// header, as a fetch.Error; nil if it may. An error of the source is the second
-// result.
+// refuseEntity returns why the entity p must not be written with another header, as a
+// fetch.Error, or nil if it may be. The second result is an error of the source.
 func (g *guard) refuseEntity(p *mimescan.Part) (reason, err error) {
 	if p.Diag.Has(mimescan.MissingBlank) {
 		// Readers differ in what is its header and what its body.
@@ -45,10 +44,10 @@ func (g *guard) refuseEntity(p *mimescan.Part) (reason, err error) {
 	return g.refuse(p)
 }
 
-// refuse returns why nothing in or beside p may be changed, as refuseEntity does.
+// refuse returns why nothing in or beside p may be changed, like refuseEntity.
 func (g *guard) refuse(p *mimescan.Part) (reason, err error) {
 	if q := p.Parent; q != nil && !isMultipart(q.Type) && q.Header.Len() > 0 && q.Blank.Len() == 0 {
-		// A header in its place would become part of that one.
+		// A header in this place would become part of the header of p.
 		return leave(fetch.Malformed, errNoBlank), nil
 	}
 	for q := p; q != nil; q = q.Parent {
@@ -76,8 +75,8 @@ func (g *guard) refuse(p *mimescan.Part) (reason, err error) {
 	return nil, nil
 }
 
-// isSigned reports whether the header of a message has a signature, or is too
-// long to tell.
+// isSigned reports whether the header of a message has a signature, or is too long to
+// tell.
 func (g *guard) isSigned(p *mimescan.Part) (bool, error) {
 	fs, reason, err := fields(g.r, p)
 	if err != nil {
@@ -86,8 +85,7 @@ func (g *guard) isSigned(p *mimescan.Part) (bool, error) {
 	return reason != nil || slices.ContainsFunc(fs, func(f mimescan.Field) bool { return isSignature(f.Name) }), nil
 }
 
-// authentication fills in what the header of the message says of its
-// signatures.
+// authentication sets what the header of the message says of its signatures.
 func (r *Report) authentication(src io.ReaderAt, root *mimescan.Part) error {
 	fs, reason, err := fields(src, root)
 	if reason != nil {
@@ -121,7 +119,7 @@ func isSignature(name string) bool {
 	return false
 }
 
-// isProtected reports whether what is in a part of that type is signed or
+// isProtected reports whether the contents of a part of that type are signed or
 // encrypted.
 func isProtected(mediaType string) bool {
 	switch mediaType {
@@ -135,8 +133,8 @@ func isMultipart(mediaType string) bool {
 	return mediaType == "multipart" || strings.HasPrefix(mediaType, "multipart/")
 }
 
-// isComposite reports whether RFC 2045 section 6.4 forbids to encode data of
-// that type; RFC 6532 section 3.5 allows it for message/global.
+// isComposite reports whether RFC 2045 section 6.4 forbids encoding data of that type.
+// RFC 6532 section 3.5 allows it for message/global.
 func isComposite(mediaType string) bool {
 	return isMultipart(mediaType) || strings.HasPrefix(mediaType, "message/") && mediaType != "message/global"
 }
@@ -152,7 +150,7 @@ func boundaries(p *mimescan.Part) []string {
 	return b
 }
 
-// canceled returns the error of a context that has ended.
+// canceled returns the error for a context that has ended.
 func canceled(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return &fetch.Error{Op: "rewrite", Kind: fetch.Canceled, Err: err}

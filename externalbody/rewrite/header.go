@@ -34,8 +34,8 @@ type header struct {
 	eol  string
 }
 
-// raw adds a field as it stands in the message, with a line end after it. A
-// field with a line that is too long is folded anew (RFC 5322 section 2.1.1).
+// raw adds a field as it is in the message, with a line end. It folds the field anew if
+// a line is too long (RFC 5322 section 2.1.1).
 func (h *header) raw(f mimescan.Field) error {
 	for line := range strings.Lines(f.Raw) {
 		if len(strings.TrimRight(line, "\r\n")) > maxLine {
@@ -67,8 +67,8 @@ func (h *header) fold(name, value string) error {
 	return nil
 }
 
-// words adds a field, folded before words so that its value is the same with the
-// line ends removed.
+// words adds a field, folded before words. With the line ends removed the value is the
+// same.
 func (h *header) words(name, value string) {
 	line := name + ":"
 	first := true
@@ -104,8 +104,8 @@ func (h *header) params(name, value string, params []mimeparam.Param) {
 // line adds a line.
 func (h *header) line(s string) { h.text = append(append(h.text, s...), h.eol...) }
 
-// location adds a Content-Location, folded as RFC 2017 section 3.1 folds a URL,
-// which RFC 2557 section 4.4.2 allows.
+// location adds a Content-Location, folded like a URL in RFC 2017 section 3.1. RFC 2557
+// section 4.4.2 allows that.
 func (h *header) location(url string) {
 	line := "Content-Location:"
 	for word := range urlaccess.Words(url) {
@@ -114,9 +114,9 @@ func (h *header) location(url string) {
 	}
 }
 
-// fields returns the fields of the header of p but Content-Type, which can be
-// longer than all others together. A header that is not read whole cannot be
-// written, which is the reason that is returned.
+// fields returns the fields of the header of p, except Content-Type, which can be
+// longer than all others together. A header that is not read whole cannot be written:
+// then it returns that reason.
 func fields(r io.ReaderAt, p *mimescan.Part) (fields []mimescan.Field, reason, err error) {
 	before := mimescan.Span{Start: p.Header.Start, End: p.Header.End}
 	after := mimescan.Span{Start: p.Header.End, End: p.Header.End}
@@ -138,8 +138,8 @@ func fields(r io.ReaderAt, p *mimescan.Part) (fields []mimescan.Field, reason, e
 	return fields, nil, nil
 }
 
-// phantom returns the fields of the phantom header of a Reference: raw where
-// the message has them so.
+// phantom returns the fields of the phantom header of a Reference. They are raw if the
+// message has them raw.
 func phantom(l *layout, ref *externalbody.Reference) (fields []mimescan.Field, reason, err error) {
 	p := l.partOf(ref)
 	if p == nil || p.Encoded {
@@ -188,8 +188,8 @@ func isContent(name string) bool {
 	return len(name) > 8 && strings.EqualFold(name[:8], "Content-")
 }
 
-// overrides reports whether a field of the phantom header takes the place of
-// the outer one (RFC 2046 section 5.2.2.1).
+// overrides reports whether a field of the phantom header replaces the outer one (RFC
+// 2046 section 5.2.2.1).
 func overrides(name string) bool {
 	switch strings.ToLower(name) {
 	case "subject", "message-id", "encrypted", "mime-version":
@@ -198,14 +198,14 @@ func overrides(name string) bool {
 	return isContent(name)
 }
 
-// countsBody reports whether a field says how large the body is, which ceases
-// to be true when the body is replaced.
+// countsBody reports whether a field says how large the body is. That is no longer true
+// when the body is replaced.
 func countsBody(name string) bool {
 	n := strings.ToLower(name)
 	return n == "lines" || n == "bytes" || n == "content-length" || strings.HasPrefix(n, "x-") && strings.HasSuffix(n, "-size")
 }
 
-// lineEnd returns the line end of the message where p is.
+// lineEnd returns the line end of the message at p.
 func lineEnd(r io.ReaderAt, p *mimescan.Part) (string, error) {
 	for _, s := range []mimescan.Span{p.Header, p.Blank, p.Delimiter} {
 		s.Start = max(s.Start, s.End-2)
@@ -223,7 +223,7 @@ func lineEnd(r io.ReaderAt, p *mimescan.Part) (string, error) {
 	return "\r\n", nil
 }
 
-// disposition adds a Content-Disposition field without a size that is not that
+// disposition adds a Content-Disposition field. It leaves out a size that is not that
 // of the body (RFC 2183 section 2.7).
 func (h *header) disposition(f mimescan.Field, size int64) error {
 	v := mimeparam.Parse(f.Value)
@@ -240,7 +240,7 @@ func (h *header) disposition(f mimescan.Field, size int64) error {
 	return nil
 }
 
-// contentIDs calls add with each part that has a Content-ID and is no reference.
+// contentIDs calls add with each part that has a Content-ID and is not a reference.
 func contentIDs(r io.ReaderAt, index *mimescan.Index, add func(p *mimescan.Part, id string)) error {
 	for _, p := range index.Parts {
 		if p.Type == externalBody {

@@ -7,8 +7,8 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// A layout is a message that is rewritten, with the index of it and the parts that its
-// References stand in.
+// A layout is a message that is being rewritten, with its index and the parts that hold
+// its References.
 type layout struct {
 	r        io.ReaderAt
 	index    *mimescan.Index
@@ -20,8 +20,8 @@ func newLayout(m *externalbody.Message) layout {
 	return layout{r, index, index.Sections()}
 }
 
-// partOf returns the part that a Reference of the message stands in; nil if it is
-// inside of a part whose transfer encoding or signature of S/MIME hides it.
+// partOf returns the part that holds a Reference of the message. It returns nil if a
+// transfer encoding or a signature of S/MIME hides it.
 func (l *layout) partOf(ref *externalbody.Reference) *mimescan.Part {
 	if ref.Hidden() {
 		return nil
@@ -29,8 +29,8 @@ func (l *layout) partOf(ref *externalbody.Reference) *mimescan.Part {
 	return l.sections[ref.Section()]
 }
 
-// message returns the part that the message around a Reference consists of, which is
-// the whole message or the inside of a message/rfc822 part; nil if it is hidden.
+// message returns the part that is the message of a Reference: the whole message, or
+// the inside of a message/rfc822 part. It returns nil if it is hidden.
 func (l *layout) message(ref *externalbody.Reference) *mimescan.Part {
 	section := ref.MessageSection()
 	if section == "" {

@@ -16,12 +16,12 @@ import (
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-// defaultDomain is the right side of the Content-IDs that are made for bodies
-// that Dialects found. It is nobody's (RFC 2606 section 2).
+// defaultDomain is the right side of the Content-IDs that are made for bodies found by
+// Dialects. It belongs to nobody (RFC 2606 section 2).
 const defaultDomain = "extbody.invalid"
 
-// marks names the bodies that Dialects found by Content-IDs, by which a later run
-// knows that the message has them. They hold within a message: one within it has its
+// marks names the bodies that Dialects found by Content-IDs. By these a later run knows
+// that the message has the bodies. They hold within one message: one within it has its
 // own.
 type marks struct {
 	layout
@@ -75,18 +75,18 @@ func (k *marks) addStandard(ref *externalbody.Reference) {
 	}
 }
 
-// hasURL reports whether ref leads to a URL. One that does not, such as the mark of
-// an attachment that was deleted, says of its part that it is a reference.
+// hasURL reports whether ref leads to a URL. One that does not, such as the mark of an
+// attachment that was deleted, only says that its part is a reference.
 func hasURL(ref *externalbody.Reference) bool {
 	_, ok := ref.Param("url")
 	return ok
 }
 
-// A namer makes the left sides of Content-IDs for references without a URL, whose ID
-// is made of the section and so changes with the parts before. It counts them within
-// their message.
+// A namer makes the left sides of Content-IDs for references without a URL. Their ID is
+// made of the section, and so changes with the parts before them. The namer counts them
+// within their message instead.
 type namer struct {
-	message string // its Message-ID; "" if a transfer encoding hides it
+	message string // its Message-ID; "" if it is hidden by a transfer encoding
 	count   map[string]int
 }
 
@@ -103,8 +103,8 @@ func (n *namer) read(r io.ReaderAt, message *mimescan.Part) error {
 
 func (n *namer) name(ref *externalbody.Reference) string {
 	if hasURL(ref) {
-		// Without the section of a message within the message, which changes with
-		// the parts before.
+		// The section of a message within the message is left out: it changes with the
+		// parts before.
 		kind, id, _ := strings.Cut(ref.ID, "-")
 		id, _, _ = strings.Cut(id, "-")
 		return kind + "-" + id
@@ -115,8 +115,8 @@ func (n *namer) name(ref *externalbody.Reference) string {
 	return "body-" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:10]))
 }
 
-// contentID returns the Content-ID of what is added for ref: that of the body, if
-// its reference has one that can be written.
+// contentID returns the Content-ID of what is added for ref. It is that of the body if
+// the reference has one that can be written.
 func (k *marks) contentID(ref *externalbody.Reference) string {
 	if id, ok := ownID(ref); ok {
 		return id
@@ -124,10 +124,10 @@ func (k *marks) contentID(ref *externalbody.Reference) string {
 	return "<" + k.local[ref] + "@" + k.domain + ">"
 }
 
-// isHere reports whether the message has the body of ref, or refers to it in the
-// standard form, and tells item of what has its Content-ID. Whatever the domain was
-// that its Content-ID was made with, it is the same. The part that holds the place of
-// the body is not the body.
+// isHere reports whether the message has the body of ref or refers to it in the
+// standard form. It sets in item the part that has its Content-ID. The domain that a
+// Content-ID was made with does not matter. The part that holds the place of the body
+// is not the body.
 func (k *marks) isHere(item *Item, ref *externalbody.Reference) (bool, error) {
 	key, own := k.key(ref)
 	for _, s := range k.standard[name{ref.MessageSection(), ref.AccessType + " " + key}] {
@@ -148,8 +148,8 @@ func (k *marks) key(ref *externalbody.Reference) (key string, own bool) {
 	return k.local[ref], false
 }
 
-// namesakes returns the parts with the Content-ID of ref, without the one that holds
-// its place.
+// namesakes returns the parts with the Content-ID of ref, except the one that holds its
+// place.
 func (k *marks) namesakes(ref *externalbody.Reference) []*bearer {
 	key, own := k.key(ref)
 	parts := k.parts.message[name{ref.MessageSection(), key}]
@@ -162,9 +162,9 @@ func (k *marks) namesakes(ref *externalbody.Reference) []*bearer {
 	})
 }
 
-// holder returns the part with the Content-ID of the reference that report is of that
-// has the octets which came: what a server sends can be of another type or size than
-// was announced. It is nil if there is none, or no digest was made.
+// holder returns the part that has the Content-ID of the reference and the octets that
+// came; report is of that reference. A server can send another type or size than was
+// announced. holder returns nil if there is no such part, or if no digest was computed.
 func (k *marks) holder(report *externalbody.Report) (*bearer, error) {
 	if report.SHA256 == nil {
 		return nil, nil
@@ -210,8 +210,7 @@ func address(ref *externalbody.Reference) string {
 	return v
 }
 
-// ownID returns the Content-ID of a reference, and whether it is one that can be
-// written.
+// ownID returns the Content-ID of a reference, and whether it can be written.
 func ownID(ref *externalbody.Reference) (string, bool) {
 	id := mimescan.ContentID(ref.ContentID)
 	return id, id != "" && len(id) < maxLine/2 && isPrintable(id) && !strings.ContainsAny(id, " \t")
@@ -223,10 +222,11 @@ func left(id string) string {
 	return id
 }
 
-// standardForm returns what a message/external-body part for ref is written from,
-// with that Content-ID. Its Header has the media type, by the name if nothing else
-// says it, application/octet-stream if none is known, the name, and those fields of the phantom header that hold for the
-// body wherever it is.
+// standardForm returns what a message/external-body part for ref is written from, with
+// that Content-ID. Its Header has the media type, the name, and those fields of the
+// phantom header that are true of the body wherever it is. If nothing names the media
+// type, it is that of the extension of the name, and otherwise
+// application/octet-stream.
 func standardForm(ref *externalbody.Reference, id string) *externalbody.Reference {
 	c := *ref
 	c.Header = nil
@@ -252,8 +252,7 @@ func standardForm(ref *externalbody.Reference, id string) *externalbody.Referenc
 	return &c
 }
 
-// isPrintable reports whether a field can have s as its value (RFC 5322 section
-// 2.2).
+// isPrintable reports whether s can be the value of a field (RFC 5322 section 2.2).
 func isPrintable(s string) bool {
 	return !strings.ContainsFunc(s, func(c rune) bool { return c < ' ' && c != '\t' || c > '~' })
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// A merger writes the header of a body that takes the place of a reference.
+// A merger writes the header of a body that replaces a reference.
 type merger struct {
 	outer   []mimescan.Field // of the part that is replaced, without its Content-Type
 	phantom []mimescan.Field
@@ -21,11 +21,11 @@ type merger struct {
 	size    int64 // of the body
 	opts    *InlineOptions
 	eol     string
-	root    bool // the part is a message
+	root    bool // the part is a whole message
 }
 
-// newMerger reads the headers of p, which is replaced, and of the reference that
-// report is of, which is p or in it.
+// newMerger reads the headers of p, which is replaced, and of the reference of report,
+// which is p or in it.
 func newMerger(l *layout, p *mimescan.Part, opts *InlineOptions, report *externalbody.Report) (m *merger, reason, err error) {
 	m = &merger{ref: report.Reference, report: report, opts: opts, root: p.Parent == nil || !isMultipart(p.Parent.Type)}
 	if m.outer, reason, err = fields(l.r, p); reason != nil || err != nil {
@@ -38,8 +38,8 @@ func newMerger(l *layout, p *mimescan.Part, opts *InlineOptions, report *externa
 		return nil, nil, err
 	}
 	if inner := report.Inner; inner != nil {
-		// Merging is transparent at each step, but cid: URLs in the message mean
-		// the identity that stands in it (RFC 2046 section 5.2.3).
+		// Merging is transparent at each step. But cid: URLs in the message mean the
+		// identity that is in the message (RFC 2046 section 5.2.3).
 		own, hasID := find(m.phantom, "Content-ID")
 		m.phantom = nil
 		if hasID {
@@ -54,8 +54,8 @@ func newMerger(l *layout, p *mimescan.Part, opts *InlineOptions, report *externa
 	return m, nil, nil
 }
 
-// header returns the header (RFC 2046 sections 5.2.3.7 and 5.2.2.1) and the empty
-// line after it, for a body in that encoding.
+// header returns the header for a body in that encoding, with the empty line (RFC 2046
+// sections 5.2.3.7 and 5.2.2.1).
 func (m *merger) header(encoding string) ([]byte, error) {
 	h := &header{eol: m.eol}
 	for _, f := range m.outer {
@@ -76,7 +76,7 @@ func (m *merger) header(encoding string) ([]byte, error) {
 		switch {
 		case !overrides(f.Name), countsBody(f.Name), strings.EqualFold(f.Name, encodingField), m.keepsOwn(f.Name):
 		case strings.EqualFold(f.Name, "Content-MD5") && isComposite(mimeparam.Parse(m.report.MediaType).Type):
-			// RFC 1864 section 2: for leaves only. The parts may be encoded anew.
+			// RFC 1864 section 2 has it for leaves only. The parts may be encoded anew.
 		case strings.EqualFold(f.Name, "Content-Type"):
 			if m.hasType() && !seenType {
 				err = h.raw(f)
@@ -125,8 +125,8 @@ func (m *merger) needsSize() bool {
 }
 
 // repeatsName reports whether the Content-Disposition of the part is the one that
-// Externalize writes for the name in the phantom Content-Type, which the body had
-// without it.
+// Externalize writes for the name in the phantom Content-Type. The body did not have it
+// before.
 func (m *merger) repeatsName(f mimescan.Field) bool {
 	ct, _ := find(m.phantom, "Content-Type")
 	name, _ := announced(ct.Value, nil)
@@ -138,8 +138,8 @@ func (m *merger) repeatsName(f mimescan.Field) bool {
 	return v.Type == "attachment" && len(v.Params) == 1 && v.Params[0].Name == "filename" && v.Params[0].Value == name
 }
 
-// keeps reports whether a field of the part stays, which it does unless the
-// phantom header has another.
+// keeps reports whether a field of the part stays. It stays unless the phantom header
+// has another.
 func (m *merger) keeps(f mimescan.Field) bool {
 	if countsBody(f.Name) {
 		return false
@@ -157,13 +157,13 @@ func (m *merger) keeps(f mimescan.Field) bool {
 	case name == "content-disposition", name == "content-description", name == "content-language":
 		return !replaced && !m.opts.DropOuter
 	case name == "content-id":
-		return !replaced // the identity, where the phantom header has none
+		return !replaced // the identity, if the phantom header has none
 	}
 	return false
 }
 
 // keepsOwn reports whether a message keeps its own field of that name, whatever the
-// phantom header has: who wrote a reference must not rename a mail that filters
+// phantom header has. The writer of a reference must not rename a mail that filters
 // have judged, and people have found, by its name.
 func (m *merger) keepsOwn(name string) bool {
 	if !m.root || m.opts.DropOuter || isContent(name) {
@@ -179,9 +179,8 @@ func (m *merger) hasType() bool {
 	return ok && mimeparam.Parse(f.Value).Type == mimeparam.Parse(m.report.MediaType).Type
 }
 
-// contentType adds a Content-Type if the phantom header has none that holds: it
-// is always written, since the default is another one in a multipart/digest
-// (RFC 2046 section 5.1.5).
+// contentType adds a Content-Type if the phantom header has no valid one. It is always
+// written, since the default differs in a multipart/digest (RFC 2046 section 5.1.5).
 func (m *merger) contentType(h *header) {
 	if m.hasType() {
 		return
@@ -193,9 +192,9 @@ func (m *merger) contentType(h *header) {
 	h.params("Content-Type", v.Type, v.Params)
 }
 
-// location returns the URL for a Content-Location; "" if the phantom header has
-// one, or it would disclose what is secret, as is the URL of what a Dialect found
-// and that of a share link.
+// location returns the URL for a Content-Location. It returns "" if the phantom header
+// has one, or if the URL is secret. The URL of what a Dialect found, and that of a
+// share link, are secret.
 func (m *merger) location() string {
 	if _, ok := find(m.phantom, "Content-Location"); ok || m.ref.Dialect != "" || m.ref.Provider != "" {
 		return ""

@@ -21,8 +21,8 @@ type object struct {
 	md5   hash.Hash
 	n     int64
 	ended bool
-	err   error // that of src, once there is one
-	fault error // the err that is one of the part
+	err   error // the error that src ended with
+	fault error // err, if it is one of the part
 
 	decoder   mimescan.Decoder // nil if there is none
 	canonical *canonical       // nil if line ends are CRLF, or data
@@ -45,9 +45,9 @@ func (c *candidate) open(r io.ReaderAt) *object {
 	return o
 }
 
-// promise returns the MD5 and the size that a reference to the object promises:
-// those of the canonical form, if the line ends are those of the message and stand
-// for CRLF (RFC 1864 section 2, EB-27), else those of the octets.
+// promise returns the MD5 and the size that a reference to the object promises. They
+// are those of the canonical form if the line ends are those of the message and stand
+// for CRLF (RFC 1864 section 2, EB-27). Otherwise they are those of the octets.
 func (o *object) promise() (sum []byte, size int64) {
 	if o.canonical.holds() {
 		return o.canonical.md5.Sum(nil), o.canonical.n
@@ -73,8 +73,8 @@ func (o *object) Read(p []byte) (int, error) {
 	return n, o.err
 }
 
-// WriteTo implements io.WriterTo. The digests of one buffer are taken while it is
-// written and the next one is filled.
+// WriteTo implements io.WriterTo. While a buffer is written, its digests are computed
+// and the next one is filled.
 func (o *object) WriteTo(w io.Writer) (int64, error) {
 	var total int64
 	var hashing sync.WaitGroup
@@ -108,8 +108,8 @@ func (o *object) WriteTo(w io.Writer) (int64, error) {
 	return total, o.err
 }
 
-// end remembers that reading ended, and how. What a decoder forgave, or did not, is
-// the reason to leave the part.
+// end records that reading ended, and how. What a decoder forgave, or did not, is the
+// reason to leave the part.
 func (o *object) end(err error) {
 	switch {
 	case err == nil:
@@ -123,8 +123,8 @@ func (o *object) end(err error) {
 	o.err, o.ended = err, err == io.EOF
 }
 
-// A canonical counts and hashes text with CRLF for LF. It does not hold for text
-// with a CR, which would not be told from those.
+// A canonical counts and hashes text with CRLF in place of LF. It is not valid for text
+// with a CR, which could not be distinguished from these.
 type canonical struct {
 	md5    hash.Hash
 	addCR  addCR // into md5

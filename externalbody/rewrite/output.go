@@ -5,14 +5,14 @@ import (
 	"io"
 )
 
-// A file is a destination that takes back what was written to it.
+// A file is a destination that can take back what was written to it.
 type file interface {
 	io.Writer
 	io.Seeker
 	Truncate(size int64) error
 }
 
-// An output is where the message goes. If that is a file that ends where writing
+// An output is where the message is written. If it is a file that ends where writing
 // begins, pieces are written to it before the rest is decided.
 type output struct {
 	*splicer
@@ -31,8 +31,8 @@ func newOutput(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64) *o
 	return o
 }
 
-// end returns the length of a file whose offset is at its end, and which can be
-// truncated; -1 if it is no such file.
+// end returns the length of a file that can be truncated and whose offset is at its
+// end. It returns -1 for any other.
 func end(f file) int64 {
 	at, err := f.Seek(0, io.SeekCurrent)
 	if err != nil {
@@ -49,7 +49,7 @@ func end(f file) int64 {
 // A mark is a place in the source and in the file to which an output can return.
 type mark struct{ source, file int64 }
 
-// mark returns the present place.
+// mark returns the current place.
 func (o *output) mark() (mark, error) {
 	err := o.w.Flush()
 	return mark{o.at, o.w.at}, local(err)
@@ -66,7 +66,7 @@ func (o *output) back(m mark) error {
 	return local(err)
 }
 
-// abandon takes back everything, if that can be.
+// abandon takes back everything, if possible.
 func (o *output) abandon() {
 	if o.file != nil {
 		o.back(mark{file: o.start})

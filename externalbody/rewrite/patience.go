@@ -5,8 +5,9 @@ import (
 	"errors"
 )
 
-// A patience is a context without its deadline while the bodies are had, and after
-// it has passed by then: what was had by the deadline is written.
+// A patience is a context without its deadline while bodies are resolved. If the
+// deadline passes meanwhile, it does not count afterwards either: what was resolved in
+// time is written.
 type patience struct {
 	context.Context
 	strict bool // the deadline counts

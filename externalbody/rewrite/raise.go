@@ -11,9 +11,9 @@ const encodingField = "Content-Transfer-Encoding"
 // maxLabel is the length of a label that is written into a header.
 const maxLabel = int64(len(encodingField + ": " + eightBit + "\r\n"))
 
-// canRaise reports whether the labels of all parts around p can be made 8bit.
-// Those of types that must be 7bit, and in headers that do not end with a line
-// end of their own, cannot.
+// canRaise reports whether the labels of all parts around p can be made 8bit. Labels
+// cannot if the part is of a type that must be 7bit, or if its header does not end with
+// a line end of its own.
 func (x *inliner) canRaise(p *mimescan.Part) bool {
 	for q := p.Parent; q != nil; q = q.Parent {
 		if q.Header.Len() == 0 || q.Header.Len() > maxHeader || q.Blank.Len() == 0 {

@@ -9,12 +9,11 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// recode gives the leaves of a multipart or message, of type v, transfer
-// encodings that the transport carries, since it must not be encoded as a whole
-// (RFC 2045 section 6.4). The result is a body of its own, after that of k. It
-// is nil if a leaf cannot be changed: one that is signed or encrypted, in a
-// signed message, or of a type that must not be encoded; or if the body itself
-// is no message with a header.
+// recode gives the leaves of a multipart or message of type v transfer encodings that
+// the transport carries, since it must not be encoded as a whole (RFC 2045 section
+// 6.4). The result is a body of its own. It is nil if the body is not a message with a
+// header, or if a leaf cannot be changed because it is signed or encrypted, is in a
+// signed message, or is of a type that must not be encoded.
 func (x *inliner) recode(ctx context.Context, v *mimeparam.Value, k *sink, around []string, eight bool) (*sink, error) {
 	if !isMultipart(v.Type) && v.Type != "message/rfc822" {
 		return nil, nil // RFC 2046 section 5.2.2: message/partial stays 7bit
@@ -86,7 +85,7 @@ func (x *inliner) recode(ctx context.Context, v *mimeparam.Value, k *sink, aroun
 }
 
 // compositeSource returns a body of type v as something that can be scanned: a
-// multipart with a header that has its boundary, a message as it is.
+// multipart with a header that names its boundary, or a message as it is.
 func compositeSource(v *mimeparam.Value, k *sink) *prefixed {
 	src := &prefixed{r: k.reader()}
 	if isMultipart(v.Type) {
@@ -97,7 +96,7 @@ func compositeSource(v *mimeparam.Value, k *sink) *prefixed {
 	return src
 }
 
-// A prefixed is a source with something in front.
+// A prefixed is a source with text before it.
 type prefixed struct {
 	head string
 	r    io.ReaderAt

@@ -27,8 +27,8 @@ func text(span mimescan.Span, b []byte) edit {
 	}}
 }
 
-// sortEdits brings edits into the order of the source. Their spans do not
-// overlap; an empty one comes before the one that begins there.
+// sortEdits sorts edits by their place in the source. Their spans do not overlap. An
+// empty span comes before the one that begins there.
 func sortEdits(edits []edit) {
 	slices.SortStableFunc(edits, func(a, b edit) int {
 		return cmp.Or(cmp.Compare(a.span.Start, b.span.Start), cmp.Compare(a.span.End, b.span.End))
@@ -56,8 +56,8 @@ func newSplicer(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64) *
 	}
 }
 
-// to writes what is before end, with the edits made that begin there or before,
-// and returns the other ones. The edits are sorted, and those do not go beyond end.
+// to writes what is before end, with the edits that begin at end or before. It returns
+// the other edits. The edits are sorted, and those that it makes do not go beyond end.
 func (s *splicer) to(end int64, edits []edit) (rest []edit, err error) {
 	for len(edits) > 0 && edits[0].span.Start <= end {
 		e := edits[0]
@@ -88,7 +88,7 @@ func (s *splicer) copy(end int64) error {
 	return err
 }
 
-// copySpan copies the octets of s. A source that ends before is an error.
+// copySpan copies the octets of s. It is an error if the source ends before.
 func copySpan(w io.Writer, r io.ReaderAt, s mimescan.Span, buf []byte) error {
 	for s.Len() > 0 {
 		p := buf[:min(s.Len(), int64(len(buf)))]

@@ -10,29 +10,29 @@ import (
 )
 
 const (
-	// writeSize is how much is written to a file at a time. On ext4, writes of 256
-	// KiB were measured to take two to eight times as long, for the same octets.
+	// writeSize is how much is written to a file at a time. Writes of 256 KiB were
+	// measured to take two to eight times as long on ext4, for the same octets.
 	writeSize = 32 << 10
 
 	// spoolStep is how much room in the spool a body gets at a time.
 	spoolStep = 256 << 10
 )
 
-// A spool is a temporary file that holds bodies until the message is written, all
-// of them in one file however many there are. The file is made when it is first
-// needed. Several bodies may be written at the same time.
+// A spool is a temporary file that holds bodies until the message is written. One file
+// holds all of them. It is made when it is first needed. Several bodies may be written
+// at the same time.
 type spool struct {
 	dir string
 
 	mu   sync.Mutex
 	file *os.File
-	name string          // "" once the file has no name any more
-	end  int64           // what is before was given to bodies
-	free []mimescan.Span // what of that was given back
+	name string          // "" after the file has lost its name
+	end  int64           // room up to here was given to bodies
+	free []mimescan.Span // room that was given back
 }
 
-// create makes the file. Where the system allows it, it loses its name at once
-// and so cannot be left behind.
+// create makes the file. If the system allows it, the file loses its name at once, so
+// that it cannot be left behind.
 func (s *spool) create() error {
 	if s.file != nil {
 		return nil
@@ -48,7 +48,7 @@ func (s *spool) create() error {
 	return nil
 }
 
-// grow adds room to that of a body, and returns how much.
+// grow adds room for a body, and returns how much.
 func (s *spool) grow(room *[]mimescan.Span) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,7 +70,7 @@ func (s *spool) grow(room *[]mimescan.Span) (int64, error) {
 	return (*room)[len(*room)-1].Len(), nil
 }
 
-// shrink takes back the last octets of the room of a body, if nothing comes after them.
+// shrink takes back the last octets of the room of a body if nothing comes after them.
 func (s *spool) shrink(last *mimescan.Span, octets int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,7 +146,7 @@ func (k *sink) Write(p []byte) (n int, err error) {
 	return n, k.err
 }
 
-// Reset gives the space back. An error of Write remains one.
+// Reset gives the room back. After an error of Write it returns that error.
 func (k *sink) Reset() error {
 	err := k.spool.giveBack(k.room)
 	k.room, k.left, k.survey = nil, 0, survey{}
@@ -156,7 +156,7 @@ func (k *sink) Reset() error {
 	return k.err
 }
 
-// seal ends the body: what it does not need of its room goes to the next one.
+// seal ends the body: room that it does not need goes to the next one.
 func (k *sink) seal() {
 	if k.left > 0 {
 		k.spool.shrink(&k.room[len(k.room)-1], k.left)
@@ -180,7 +180,7 @@ type nothing struct{}
 
 func (nothing) ReadAt([]byte, int64) (int, error) { return 0, io.EOF }
 
-// A scattered reads spans of a source as if they were one after the other.
+// A scattered reads spans of a source one after another.
 type scattered struct {
 	r     io.ReaderAt
 	spans []mimescan.Span

@@ -16,12 +16,12 @@ type spot struct {
 	lead     string // the line end before the first delimiter line; "" if that is there
 	open     bool   // the multipart has to be closed
 
-	// parts write what is added, which ends without the line end that belongs to
-	// the next delimiter line.
+	// parts write what is added. It ends without the line end that belongs to the next
+	// delimiter line.
 	parts []func(io.Writer) error
 }
 
-// first returns where the first octet is that can change when parts are added.
+// first returns the offset of the first octet that can change when parts are added.
 func (s *spot) first() int64 {
 	if s.wraps {
 		return s.part.Header.Start
@@ -29,7 +29,7 @@ func (s *spot) first() int64 {
 	return s.part.Entity().End
 }
 
-// overhead returns how many octets one more part adds at most besides its own.
+// overhead returns how many octets one more part adds at most in addition to its own.
 func (s *spot) overhead() int64 {
 	delimiter := int64(len(s.boundary) + 2*len("--\r\n"))
 	if len(s.parts) > 0 {

@@ -11,25 +11,25 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// A stream is the externalbody.Sink of one body. Where its first octets show that
-// it is base64, whatever follows, it goes to the output if that takes it back;
-// every other body goes to the sink.
+// A stream is the externalbody.Sink of one body. If the first octets of the body show
+// that it will be base64, whatever follows, the body goes to the output, provided that
+// the output can take it back. Every other body goes to the sink.
 type stream struct {
 	*sink
 	x     *inliner
-	open  []int64 // as in inliner.body
+	open  []int64 // see inliner.body
 	aside bool    // the body goes to the sink in any case
 	fatal error   // of the output or the source, which ends everything
-	most  int64   // how many octets the body may have
+	most  int64   // the most octets that the body may have
 
-	place   *mimescan.Part // where the body that comes belongs
+	place   *mimescan.Part // the part that the body replaces
 	header  []byte         // what comes before it in the output; nil if it goes to the sink
 	coding  coding
 	mark    mark
 	encoder io.WriteCloser // into the output; nil if the body goes to the sink
 }
 
-// Begin is told of a body before its first octet.
+// Begin is called before the first octet of a body.
 func (k *stream) Begin(report *externalbody.Report, size int64) error {
 	k.header = nil
 	mediaType := mimeparam.Parse(report.MediaType).Type
@@ -61,14 +61,13 @@ func (k *stream) prepare(report *externalbody.Report, size int64) (err error) {
 		return err
 	}
 	m.size = size
-	// A header that cannot be written is the reason to leave the reference, when
-	// the body is inserted.
+	// If a header cannot be written, the reference is left when the body is inserted.
 	k.header, _ = m.header(inBase64)
 	k.coding = coding{name: inBase64, eol: m.eol, last: k.place.Entity().End == x.index.Size}
 	return nil
 }
 
-// written returns how many octets the output has of the body once it has n.
+// written returns how many octets of the body are in the output after n octets of it.
 func (k *stream) written(n int64) int64 {
 	return int64(len(k.header)) + k.coding.base64Len(n)
 }

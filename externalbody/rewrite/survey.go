@@ -12,15 +12,15 @@ type survey struct {
 	high    int64 // octets above 127
 	escaped int64 // octets that quoted-printable has to escape
 	crlf    int64 // line ends
-	lf, cr  int64 // those that are not within a CRLF
+	lf, cr  int64 // line ends that are not within a CRLF
 	nul     bool
 	long    bool // there is a line of more than maxLine octets
 
 	line   int64 // the length of the last line
 	lastCR bool
 
-	// brief ends the survey once the data is neither 7bit nor 8bit. The counts
-	// but n are then of a part of the data.
+	// brief ends the survey as soon as the data is neither 7bit nor 8bit. All counts
+	// except n are then of a part of the data.
 	brief bool
 	ended bool
 }
@@ -74,8 +74,8 @@ func (s *survey) finish() {
 	s.long = s.long || s.line > maxLine
 }
 
-// A clashWriter looks for lines that begin with "--" and one of the boundaries
-// (RFC 2046 section 5.1.1), be it as a whole or as a beginning of the line.
+// A clashWriter looks for lines that begin with "--" and one of the boundaries (RFC
+// 2046 section 5.1.1), whether more follows in the line or not.
 type clashWriter struct {
 	delimiters [][]byte // with the dashes
 	most       int      // the length of the longest

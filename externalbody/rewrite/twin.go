@@ -18,10 +18,10 @@ import (
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-// twin writes a multipart/alternative after the fields in outer: a text for
-// people, the same as HTML, and entity, which is best and hence last (RFC 2046
-// section 5.1.4). The boundary is a digest of the three, so that it is in none of
-// them. No line is one of the delimiters in around.
+// twin writes a multipart/alternative after the fields in outer. It has a text for
+// people, the same as HTML, and entity, which is the best and therefore last (RFC 2046
+// section 5.1.4). The boundary is a digest of the three, so that none of them has it.
+// No line is one of the delimiters in around.
 func twin(outer *header, entity []byte, ref *externalbody.Reference, where string, around []string) error {
 	plain, rich := describe(ref, where)
 	texts := []struct{ mediaType, text string }{{"text/plain", plain}, {"text/html", rich}}
@@ -50,8 +50,9 @@ func twin(outer *header, entity []byte, ref *externalbody.Reference, where strin
 	return nil
 }
 
-// describe says in words where a body is, as text and as HTML. A name in a script
-// that runs from right to left does not turn what is around it: it stands alone.
+// describe says in words where a body is, as text and as HTML. A name in a script that
+// runs from right to left is isolated and does not change the direction of what is
+// around it.
 func describe(ref *externalbody.Reference, where string) (plain, rich string) {
 	name := ref.Name
 	if name == "" {
@@ -69,7 +70,7 @@ func describe(ref *externalbody.Reference, where string) (plain, rich string) {
 	return plain + "\r\n", rich + "</p>\r\n"
 }
 
-// twinText returns an entity with a text. It is base64 if a name in it, folded,
+// twinText returns an entity with a text. It is base64 if a name in it, when folded,
 // could be taken for a delimiter line.
 func twinText(mediaType, text, eol string, around []string) ([]byte, error) {
 	c := coding{name: quotedPrintable, eol: eol}
@@ -90,12 +91,12 @@ func twinText(mediaType, text, eol string, around []string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// twinPrefix begins the boundaries of twins. With "=_" it is in no data that is
-// quoted-printable or base64 (RFC 2045 section 6.7).
+// twinPrefix begins the boundaries of twins. No quoted-printable or base64 data has its
+// "=_" (RFC 2045 section 6.7).
 const twinPrefix = "=_extbody-twin-"
 
-// A twinDigest computes the boundary of a twin from its parts. It is the same
-// whatever the line ends are.
+// A twinDigest computes the boundary of a twin from its parts. It is the same for all
+// line ends.
 type twinDigest struct {
 	dropCR           // into part
 	part   hash.Hash // of the part that is being written
@@ -118,11 +119,11 @@ func (d *twinDigest) boundary() string {
 	return twinPrefix + hex.EncodeToString(sum[:16])
 }
 
-// twins knows the twins that Externalize would write now from other parts. Who
-// wrote them does not matter: a twin says nothing that is not in its reference.
+// twins finds the twins that Externalize would write now, each from its other part. It
+// does not matter who wrote them: a twin says nothing that is not in its reference.
 type twins struct {
 	layout
-	refs  map[*mimescan.Part]*externalbody.Reference // by their part
+	refs  map[*mimescan.Part]*externalbody.Reference // by the part that they are
 	known map[*mimescan.Part]bool
 }
 
@@ -136,7 +137,7 @@ func newTwins(l layout, m *externalbody.Message) *twins {
 	return t
 }
 
-// around returns the twin that p is one of the parts of; nil if there is none.
+// around returns the twin that p is a part of, or nil if there is none.
 func (t *twins) around(p *mimescan.Part) (*mimescan.Part, error) {
 	q := p.Parent
 	if q == nil || !strings.HasPrefix(q.Boundary, twinPrefix) {
@@ -156,13 +157,13 @@ func (t *twins) around(p *mimescan.Part) (*mimescan.Part, error) {
 	return q, nil
 }
 
-// maxTwin bounds the octets of a twin: the phantom header has at most maxHeader, and
+// maxTwin bounds the octets of a twin. The phantom header has at most maxHeader, and
 // nothing else is long.
 const maxTwin = 2 * maxHeader
 
-// is reports whether the octets of q are those that would be written for the
-// reference in it, but for line ends and for what is not of the part itself in the
-// header.
+// is reports whether q is, octet for octet, what would be written for the reference in
+// it. Line ends do not count, and neither do fields of the header that are not of the
+// part itself.
 func (t *twins) is(q *mimescan.Part) (bool, error) {
 	if q.Entity().Len() > maxTwin || q.Preamble.Len() > 0 || q.Close.Len() == 0 || q.Epilogue.Len() > 0 {
 		return false, nil
@@ -196,8 +197,8 @@ func (t *twins) is(q *mimescan.Part) (bool, error) {
 	return strings.TrimSuffix(lf(field+body), "\n") == strings.TrimSuffix(string(want), "\n"), nil
 }
 
-// rewritten returns what Externalize would write now in the place of q, with LF for
-// line ends, for what its reference says; nil if it would write nothing.
+// rewritten returns what Externalize would write now in place of q for what its
+// reference says, with LF for line ends. It returns nil if it would write nothing.
 func (t *twins) rewritten(q *mimescan.Part, ref *externalbody.Reference) ([]byte, error) {
 	p := t.partOf(ref)
 	block, err := mimescan.Split(t.r, p.Body, mimescan.Limits{HeaderBytes: maxHeader})
