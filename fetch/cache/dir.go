@@ -25,11 +25,12 @@ import (
 // URLs and headers as they are.
 //
 // Each body is verified when it is read, in chunks of 256 KiB with a GMAC each,
-// under the secret in the file "key". Who can write to the directory, but not
-// read that file, can make entries disappear and nothing else.
+// under the secret in the file "key". Somebody who can write to the directory, but
+// cannot read that file, can make entries disappear or the directory unusable, and
+// nothing else.
 //
-// What a process leaves that was killed is removed when the directory is opened,
-// or when room is needed. The directory may be deleted at any time, with what is
+// What a killed process has left is removed when the directory is opened, or
+// when room is needed. The directory may be deleted at any time, with what is
 // in it; nothing is stored after that until it is opened again.
 type DirStore struct {
 	root   *os.Root
@@ -50,7 +51,10 @@ const (
 	fileMode = 0o600
 )
 
-var errWritable = errors.New("others may write to the directory")
+var (
+	errWritable = errors.New("others may write to the directory")
+	errKey      = errors.New("the file key is not a file of this user's")
+)
 
 // Dir opens the store in the directory path, which is created if it does not
 // exist, with its parents. All files in it together have at most maxBytes
@@ -58,7 +62,8 @@ var errWritable = errors.New("others may write to the directory")
 // ago make room. A body larger than that is not stored. maxBytes has to be
 // positive.
 //
-// It is an error if group or others may write to the directory.
+// It is an error if group or others may write to the directory, or if its file "key"
+// is another user's.
 func Dir(path string, maxBytes int64) (*DirStore, error) {
 	if maxBytes <= 0 {
 		return nil, fmt.Errorf("cache: %d octets for the store", maxBytes)
@@ -138,12 +143,9 @@ const secretSize = 32
 // readSecret returns the content of the file "key", which the first process
 // creates. The caller has the lock.
 func (d *DirStore) readSecret() ([]byte, error) {
-	secret, err := d.root.ReadFile("key")
-	if err == nil && len(secret) == secretSize {
-		return secret, nil
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+	secret, err := d.oldSecret()
+	if err != nil || secret != nil {
+		return secret, err
 	}
 	secret = make([]byte, secretSize)
 	rand.Read(secret)
@@ -152,6 +154,42 @@ func (d *DirStore) readSecret() ([]byte, error) {
 		return nil, err
 	}
 	return secret, d.root.Rename(name, "key")
+}
+
+// oldSecret returns the content of the file "key", nil if there is none that can be
+// one. A key that another user made is an error: with it that user could forge entries.
+func (d *DirStore) oldSecret() ([]byte, error) {
+	f, info, err := d.openFile("key")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if !info.Mode().IsRegular() || !ours(info) {
+		return nil, errKey
+	}
+	secret := make([]byte, secretSize)
+	if _, err := io.ReadFull(f, secret); err != nil || info.Size() != secretSize {
+		return nil, nil
+	}
+	return secret, nil
+}
+
+// openFile opens a file without waiting for anything, which a named pipe would have it
+// do, and says what it is.
+func (d *DirStore) openFile(name string) (*os.File, fs.FileInfo, error) {
+	f, err := d.root.OpenFile(name, os.O_RDONLY|nonBlocking, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
 }
 
 // temp creates a file in the temporary directory of this process.
@@ -222,11 +260,14 @@ const maxRecord = 64 << 20
 // Get implements [Store].
 func (d *DirStore) Get(key string) (Item, error) {
 	name := d.entryName(key)
-	f, err := d.root.Open(name)
+	f, info, err := d.openFile(name)
 	if err != nil {
 		return nil, err
 	}
-	data, err := io.ReadAll(io.LimitReader(f, maxRecord))
+	var data []byte
+	if info.Mode().IsRegular() {
+		data, err = io.ReadAll(io.LimitReader(f, maxRecord))
+	}
 	f.Close()
 	if err != nil {
 		return nil, err
@@ -239,11 +280,10 @@ func (d *DirStore) Get(key string) (Item, error) {
 	if it.seal, err = newSealer(d.secret, r.salt); err != nil {
 		return nil, err
 	}
-	if it.file, err = d.root.Open(it.object); err != nil {
+	if it.file, info, err = d.openFile(it.object); err != nil {
 		return nil, err
 	}
-	info, err := it.file.Stat()
-	if err != nil || info.Size() != r.size || !info.Mode().IsRegular() {
+	if info.Size() != r.size || !info.Mode().IsRegular() {
 		it.spoil()
 		it.Close()
 		return nil, fs.ErrNotExist

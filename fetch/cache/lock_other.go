@@ -2,13 +2,22 @@
 
 package cache
 
-import "os"
+import (
+	"io/fs"
+	"os"
+)
 
-// Without locks between processes a store is for one process at a time, and what
-// a process left that was killed stays.
+// Without locks between processes a store is for one process at a time, and
+// what a killed process has left stays.
 
 func lock(*os.File) error { return nil }
 
 func tryLock(*os.File) bool { return false }
 
 func unlock(*os.File) {}
+
+// nonBlocking is for systems that have named pipes in the file system.
+const nonBlocking = 0
+
+// ours takes every file for one of this user's: who may write is for the system to say.
+func ours(fs.FileInfo) bool { return true }

@@ -3,6 +3,7 @@
 package cache
 
 import (
+	"io/fs"
 	"os"
 	"syscall"
 	"time"
@@ -36,4 +37,13 @@ func flock(f *os.File, how int) error {
 			return err
 		}
 	}
+}
+
+// nonBlocking makes the opening of a named pipe return at once.
+const nonBlocking = syscall.O_NONBLOCK
+
+// ours reports whether a file belongs to the user that this process acts for.
+func ours(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(st.Uid) == os.Geteuid()
 }

@@ -155,7 +155,7 @@ func (d *DirStore) sweep() (alone bool) {
 // dead reports whether the process that made a temporary directory has ended.
 // One without its lock was killed before it made that.
 func (d *DirStore) dead(name string) bool {
-	f, err := d.root.Open(name + "/lock")
+	f, _, err := d.openFile(name + "/lock")
 	if err != nil {
 		return errors.Is(err, fs.ErrNotExist)
 	}

@@ -1,0 +1,78 @@
+//go:build unix && !aix && !solaris
+
+package cache_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/go-extbody/extbody/fetch/cache"
+)
+
+// A key that another user made would let that user forge entries.
+func TestForeignKey(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can give a file away")
+	}
+	path := t.TempDir()
+	d, err := cache.Dir(path, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
+	if err := os.Chown(filepath.Join(path, "key"), 65534, 65534); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := cache.Dir(path, 1<<20); err == nil {
+		d.Close()
+		t.Error("got the directory opened, want an error")
+	}
+}
+
+// Nothing in the directory is waited for, whatever it was replaced by.
+func TestNamedPipes(t *testing.T) {
+	path := t.TempDir()
+	d, err := cache.Dir(path, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{"entries", "objects"} {
+		put(t, d, "k", body(1000), "m")
+		for _, name := range files(t, filepath.Join(path, dir)) {
+			pipe(t, name)
+		}
+		if _, err := d.Get("k"); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: got %v, want %v", dir, err, fs.ErrNotExist)
+		}
+	}
+	d.Close()
+	dead := filepath.Join(path, "tmp", "dead")
+	if err := os.Mkdir(dead, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(filepath.Join(dead, "lock"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if d, err = cache.Dir(path, 1<<20); err != nil {
+		t.Fatalf("a lock that is a pipe: got %v, want none", err)
+	}
+	d.Close()
+	pipe(t, filepath.Join(path, "key"))
+	if d, err := cache.Dir(path, 1<<20); err == nil || !strings.Contains(err.Error(), "key") {
+		d.Close()
+		t.Errorf("got %v, want an error about the key", err)
+	}
+}
+
+// pipe puts a named pipe in the place of a file.
+func pipe(t *testing.T, name string) {
+	t.Helper()
+	if err := errors.Join(os.Remove(name), syscall.Mkfifo(name, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}
