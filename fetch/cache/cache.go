@@ -22,13 +22,17 @@
 // A body is stored while it is delivered, and entered when it is whole, its
 // digests agree and its content codings can be undone, not before. A body that
 // nothing but the end of the connection ends may have broken off, and is not
-// entered. An answer
-// that says nothing of how long it is good is used for a tenth of its age, at
-// least for [Options].MinFresh; then the server is asked whether it has changed.
-// One that came by redirects is used for no longer than MinFresh before they are
-// followed anew, and what is at their end is asked about if it is where it was.
-// Where the server vouched for the octets with a digest, a strong validator is
-// needed for that, otherwise the body is fetched again.
+// entered.
+//
+// An answer is used for as long as it says. One that says nothing is used for a
+// tenth of the time between its Last-Modified and its Date, at least for
+// [Options].MinFresh and at most for a day. Then the server is asked whether it
+// has changed. If the server gave a digest of the octets, it is asked only with
+// a strong validator; without one the body is fetched again.
+//
+// An answer that came by redirects is used for at most MinFresh. Then the
+// redirects are followed anew, and the server at their end is asked whether the
+// object has changed, if they lead to the same URL.
 //
 // That something is not there (404, 410, ftp 550) is remembered for
 // [Options].Negative, in memory. That the name of its host does not resolve, or
@@ -42,20 +46,20 @@
 // Cookies. A Content-ID is no part of it, because anybody can claim one.
 //
 // What came after [fetch.Request].Credentials were asked for is neither stored
-// nor shared. CheckHop is asked for the redirects of a stored answer as well, and
-// MaxRedirects bounds them. A [fetch.Checker] below the Cache is asked about
-// the URL before anything stored is given out, and a [fetch.Auditor] about where it
-// came from: what the policy of today would not have got is not used, whoever stored
-// it.
+// nor shared. CheckHop is asked for the redirects of a stored answer as well,
+// and MaxRedirects bounds them. A [fetch.Checker] below the Cache is asked
+// about the URL before anything stored is given out, and a [fetch.Auditor]
+// about where it came from. An answer that the policy of today would have
+// refused is not used, whoever stored it.
 //
 // # One fetch for many
 //
-// Requests for the same thing at the same time, with the same limits on time and
-// redirects, share one fetch. They read along while it goes on, each at its own
-// pace, and each with the verdict at its own end. The fetch ends when the last of
-// them has closed its body or given up, and not with the one that began it. It is
-// at most 4 MiB ahead of the reader who is farthest. Contacts are charged to the
-// Budget of the one who began it, octets to that of each reader.
+// Requests for the same thing at the same time, with the same limits on time
+// and redirects, share one fetch. They read along while it goes on, each at its
+// own pace, and each gets the verdict at its own end. The fetch ends when the
+// last of them has closed its body or given up, and not with the one that began
+// it. It is at most 4 MiB ahead of the fastest reader. Contacts are charged to
+// the Budget of the one who began it, octets to that of each reader.
 //
 // # When the cache fails
 //
@@ -120,9 +124,11 @@ type Options struct {
 	Now func() time.Time
 }
 
-// New returns a Cache around next, which is a fetcher for http, https, ftp or
-// ftps, or several: not a [fetch.Mux], and not what [fetch.Do] has been called
-// with. nil stands for the zero Options.
+// New returns a Cache around next. nil stands for the zero Options.
+//
+// next must be a bare fetcher for http, https, ftp or ftps, or several within
+// one Func, and not a [fetch.Mux]: the limits are applied once, around the
+// Fetcher that New returns.
 func New(next fetch.Fetcher, store Store, opts *Options) *Cache {
 	c := &Cache{next: next, store: store, flights: make(map[string]*flight)}
 	if opts != nil {
@@ -152,6 +158,9 @@ func (c *Cache) Check(req *fetch.Request) error {
 	}
 	return nil
 }
+
+// Audit implements [fetch.Auditor] if the next fetcher does.
+func (c *Cache) Audit(resp *fetch.Response) error { return fetch.Audit(c.next, resp) }
 
 // AnonymousPassword is that of the next fetcher; see [fetch.AnonymousPassword].
 func (c *Cache) AnonymousPassword(scheme string) (password string, known bool) {

@@ -626,3 +626,13 @@ func TestUndelimited(t *testing.T) {
 		t.Errorf("got %d requests, want 2", asked)
 	}
 }
+
+// What the next Fetcher would not have got is refused also through the Cache.
+func TestAudit(t *testing.T) {
+	c := cache.New(newWeb(t).Fetcher, cache.Memory(1<<20), nil)
+	for text, want := range map[string]fetch.Kind{"http://127.0.0.1/x": 0, "http://10.0.0.1/x": fetch.Blocked} {
+		if err := fetch.Audit(c, &fetch.Response{URL: request(t, text).URL}); fetch.KindOf(err) != want {
+			t.Errorf("%s: got %v, want %v", text, err, want)
+		}
+	}
+}

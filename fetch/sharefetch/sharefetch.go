@@ -32,8 +32,8 @@
 //   - A link that says when it ends is Expired, once that time has come, where
 //     the host says Forbidden, NotFound or Gone, or sends a page.
 //   - Errors have scheme and host of the link in them and nothing else, since
-//     its path is a credential. In those that [fetch.Do] makes itself, about
-//     limits, digests and time, that is so where the Request says Secret.
+//     its path is a credential. Errors that [fetch.Do] makes itself, about
+//     limits, digests and time, do so where the Request says Secret.
 //
 // A file can change at its host after the link was sent; the Header of the
 // Response has what the host says of its version.
@@ -123,6 +123,9 @@ func (f *fetcher) Check(req *fetch.Request) error {
 	}
 	return nil
 }
+
+// Audit implements [fetch.Auditor] if next does.
+func (f *fetcher) Audit(resp *fetch.Response) error { return fetch.Audit(f.next, resp) }
 
 // CloseIdleConnections closes the idle connections of the next fetcher, if it
 // has any.
@@ -222,8 +225,8 @@ func (f *fetcher) found(ctx context.Context, req *fetch.Request, link *share.Lin
 	return resp, nil
 }
 
-// expired gives the reason for which a link fails that has ended, if err can be
-// its consequence.
+// expired returns why a link that has ended fails, if err can be the
+// consequence of its end.
 func (f *fetcher) expired(link *share.Link, err error) error {
 	if link.Expiration.IsZero() || f.now().Before(link.Expiration) {
 		return err

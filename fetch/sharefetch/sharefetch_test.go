@@ -346,6 +346,16 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// What next would not have got is refused also through the Fetcher around it.
+func TestAudit(t *testing.T) {
+	f := sharefetch.New(web(), nil)
+	for text, want := range map[string]fetch.Kind{"https://files.example/x": 0, "http://10.0.0.1/x": fetch.Blocked} {
+		if err := fetch.Audit(f, &fetch.Response{URL: request(text).URL}); fetch.KindOf(err) != want {
+			t.Errorf("%s: got %v, want %v", text, err, want)
+		}
+	}
+}
+
 // What was looked at is not lost, however it comes.
 func TestBody(t *testing.T) {
 	data := make([]byte, 20_000)
