@@ -71,13 +71,23 @@ func NewTimeout(what string) error {
 	return &Error{Kind: Unavailable, Err: &timeoutError{what + " timed out"}}
 }
 
-// Limit derives a context that ends with NewTimeout(what) as its cause after d, for
-// Fetchers. 0 and less are no limit.
+// Limit derives a context that ends with NewTimeout(what) as its cause after d,
+// for Fetchers. 0 or less is no limit.
 func Limit(ctx context.Context, d time.Duration, what string) (context.Context, context.CancelFunc) {
 	if d <= 0 {
 		return context.WithCancel(ctx)
 	}
 	return context.WithTimeoutCause(ctx, d, NewTimeout(what))
+}
+
+// Interrupted returns the cause of the end of ctx, or err if ctx has not ended. It is
+// for Fetchers, whose connections are closed when ctx ends: what a connection says then
+// is only a consequence.
+func Interrupted(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
 }
 
 // watch derives the context of one fetch. It ends with errTotal after the

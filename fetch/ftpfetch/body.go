@@ -1,7 +1,6 @@
 package ftpfetch
 
 import (
-	"context"
 	"errors"
 	"io"
 	"net"
@@ -42,14 +41,14 @@ func (b *body) Read(p []byte) (int, error) {
 	default:
 		b.err = truncated(err)
 	}
-	if b.err != io.EOF && b.session.ctx.Err() != nil {
-		b.err = context.Cause(b.session.ctx)
+	if b.err != io.EOF {
+		b.err = fetch.Interrupted(b.session.ctx, b.err)
 	}
 	return 0, b.err
 }
 
-// finish is the verdict when the data connection has ended. RFC 959 section 3.3
-// makes its end the end of the file, but so does a lost connection look: what
+// finish is the verdict when the data connection has ended. RFC 959 section 3.4.1
+// makes its end the end of the file, but a lost connection looks the same: what
 // counts is what the server says then.
 func (b *body) finish() error {
 	if b.raw != nil && b.raw.eof && b.n != b.size {

@@ -41,8 +41,8 @@ func (d *dialog) send(line string) error {
 		return malformed(errInject)
 	}
 	d.conn.SetWriteDeadline(d.deadline())
-	// RFC 1123 section 4.1.2.12, RFC 2640 section 3.1: an octet 255 would begin
-	// a Telnet command, and is doubled.
+	// RFC 3659 section 2.2: an octet 255 would begin a Telnet command, and is
+	// doubled.
 	line = strings.ReplaceAll(line, "\xff", "\xff\xff")
 	d.out += int64(len(line)) + 2
 	d.log.Say(true, withoutLogin(line))
@@ -58,7 +58,6 @@ func (d *dialog) send(line string) error {
 // space. What the lines between them look like does not matter.
 func (d *dialog) reply(what string) (reply, error) {
 	d.conn.SetReadDeadline(d.deadline())
-	d.meter.reply = maxReply
 	line, err := d.line()
 	if err != nil {
 		return reply{}, lost(err, what)
@@ -69,6 +68,7 @@ func (d *dialog) reply(what string) (reply, error) {
 		return reply{}, &fetch.Error{Kind: fetch.Protocol, Err: errNotReply}
 	}
 	lines := []string{text}
+	room := maxReply - len(text)
 	for more {
 		if line, err = d.line(); err != nil {
 			return reply{}, lost(err, what)
@@ -76,7 +76,10 @@ func (d *dialog) reply(what string) (reply, error) {
 		if c, text, hyphen, ok := parseLine(line); ok && c == code {
 			line, more = text, hyphen
 		}
-		lines = append(lines, line)
+		// RFC 1123 section 4.1.2.11: excess lines are ignored up to the end.
+		if room -= len(line) + 1; room >= 0 {
+			lines = append(lines, line)
+		}
 	}
 	return reply{code, strings.Join(lines, "\n")}, nil
 }
@@ -85,6 +88,7 @@ func (d *dialog) reply(what string) (reply, error) {
 // textproto, which has readers for this, takes what came before a lost
 // connection for one.
 func (d *dialog) line() (string, error) {
+	d.meter.line = maxLine
 	s, err := d.in.ReadString('\n')
 	if err != nil {
 		return "", err

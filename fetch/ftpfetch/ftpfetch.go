@@ -22,8 +22,8 @@
 // and then confirmed the transfer with a 2yz reply. In TYPE I, Response.Size is
 // what the server answered to SIZE, or else what its reply to RETR says in
 // parentheses, so that [fetch.Do] notices a short file that was confirmed.
-// Without either the Response is Undelimited. On a data connection in TLS, an end without close_notify
-// is Truncated unless exactly Size octets came.
+// Without either the Response is Undelimited. On a data connection in TLS, an
+// end without close_notify is Truncated unless exactly Size octets came.
 //
 // TYPE A delivers lines that end in CRLF, as the server sent them: that is the
 // canonical form of text in MIME, and nothing is converted.
@@ -87,13 +87,16 @@ func (f *Fetcher) Audit(resp *fetch.Response) error {
 // Fetch gets the file that req.URL names, or, where req.Listing allows it, the
 // names in a directory.
 //
-// req.Login, the user in the URL and req.Credentials decide who logs in. With
-// LoginAny and no user in the URL it is "anonymous"; if the server refuses that
-// until there is TLS, the fetch goes on with AUTH TLS unless TLSOff is set, and if
-// it refuses it altogether,
-// req.Credentials is asked, and its answer sent on a new connection. With
-// LoginRequired, or a user in the URL without a password, req.Credentials is
-// asked before the login. An account is sent only to a server that wants one.
+// req.Login, the user in the URL and req.Credentials decide who logs in:
+//
+//   - With LoginAny and no user in the URL it is "anonymous". If the server
+//     refuses that, req.Credentials is asked, and its answer is sent on a new
+//     connection.
+//   - With LoginRequired, or a user in the URL without a password,
+//     req.Credentials is asked before the login.
+//   - A server that refuses a login for want of TLS is asked again with AUTH
+//     TLS, unless TLSOff is set.
+//   - An account is sent only to a server that wants one.
 //
 // req.TransferType "a", "i" or "l" with a number sets the type. "e" is
 // Unsupported, because nobody could say which EBCDIC code page came. Without
@@ -101,9 +104,9 @@ func (f *Fetcher) Audit(resp *fetch.Response) error {
 // else TYPE I.
 //
 // Response.Header has Last-Modified if the server tells it. Together with the
-// size it is the validator: with req.Conditions that have both, the Response is
-// NotModified if both are the same still, and a range is sent after REST only
-// then (RFC 3659 section 5).
+// size it is the validator. With req.Conditions that have both, the Response is
+// NotModified if both are the same still, and a range is asked for with REST
+// only then (RFC 3659 section 5).
 func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	t, err := f.target(req)
 	if err != nil {
@@ -131,9 +134,7 @@ func (f *Fetcher) attempt(ctx context.Context, req *fetch.Request, t *target) (*
 	resp, err := s.run()
 	if err != nil {
 		s.close()
-		if ctx.Err() != nil {
-			err = context.Cause(ctx)
-		}
+		err = fetch.Interrupted(ctx, err)
 		s.log.End(err)
 		return nil, err
 	}

@@ -76,6 +76,7 @@ func TestReplies(t *testing.T) {
 		{name: "GreetingRefuses", greeting: "550 go away", want: fetch.NotFound, code: 550},
 		{name: "LongReply", greeting: "220 " + strings.Repeat("x", maxReply/2), size: 1},
 		{name: "TooLongReply", greeting: "220 " + strings.Repeat("x", maxReply), want: fetch.Protocol},
+		{name: "ManyLines", greeting: "220-a\r\n" + strings.Repeat("220-line\r\n", maxReply/4) + "220 ready", size: 1}, // RFC 1123 section 4.1.2.11
 		{name: "FeatList", features: " SIZE", size: 1},
 		{name: "FeatLowerCase", features: " size", size: 1},
 		{name: "FeatWithoutSize", features: " MDTM\r\n X-SIZE", size: -1},

@@ -107,10 +107,10 @@ func (s *session) logIn() error {
 // errWantsTLS is the error of a server that takes no login without TLS.
 var errWantsTLS = errors.New("the server wants TLS")
 
-// loginRefusal returns the error that a reply to a login stands for. 550 is about no
-// file yet. QUIRK: for want of TLS servers answer other codes than the 522 and 534
-// of RFC 4217 section 10.2, such as "550 SSL/TLS required" and "421 cleartext
-// sessions are not accepted": their text tells.
+// loginRefusal returns the error that a reply to a login stands for. 550 is not about
+// a file yet. QUIRK: RFC 4217 has no reply for a login that needs TLS first. Servers
+// have several, such as "550 SSL/TLS required" and "421 cleartext sessions are not
+// accepted", and only the text tells.
 func (s *session) loginRefusal(r reply) error {
 	e := s.refusal(r)
 	if e.Kind == fetch.NotFound {

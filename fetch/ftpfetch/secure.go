@@ -1,7 +1,6 @@
 package ftpfetch
 
 import (
-	"context"
 	"crypto/tls"
 	"errors"
 	"net"
@@ -102,10 +101,7 @@ func (s *session) handshake(conn net.Conn) (*tls.Conn, error) {
 	conn.SetDeadline(time.Time{}) // that of the last reply
 	c := tls.Client(conn, s.tls)
 	if err := c.HandshakeContext(ctx); err != nil {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		return nil, handshakeFailure(err)
+		return nil, fetch.Interrupted(ctx, handshakeFailure(err))
 	}
 	return c, nil
 }

@@ -83,10 +83,7 @@ func (s *session) dial(open func(context.Context) (net.Conn, error)) (net.Conn, 
 	defer cancel()
 	conn, err := open(ctx)
 	if err != nil {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		return nil, err
+		return nil, fetch.Interrupted(ctx, err)
 	}
 	s.stops = append(s.stops, context.AfterFunc(s.ctx, func() { conn.Close() }))
 	return conn, nil

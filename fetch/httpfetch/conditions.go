@@ -69,11 +69,12 @@ var (
 )
 
 // checkRange judges a 206 answer to a request for a range (RFC 9110 section
-// 15.3.7): it has to be the whole rest of the object that was asked for, by
-// both its validator and its size. It returns the size of the object.
+// 15.3.7): it has to be one part, which is the whole rest of the object that was
+// asked for, by both its validator and its size. It returns the size of the
+// object.
 func checkRange(resp *http.Response, c *fetch.Conditions) (complete int64, err error) {
 	values := resp.Header["Content-Range"]
-	if len(values) != 1 {
+	if len(values) != 1 || mediaRange(resp.Header.Get("Content-Type")) == "multipart/byteranges" {
 		return 0, errRange
 	}
 	first, last, complete, ok := parseContentRange(values[0])

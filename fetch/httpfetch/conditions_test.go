@@ -93,6 +93,7 @@ func TestRange(t *testing.T) {
 		{"NoETag", "206 X\r\nContent-Range: bytes 4-9/10\r\nContent-Length: 6", fetch.Conditions{ETag: `"v"`, Offset: 4}, "", 0},
 		{"TwoETags", "206 X\r\nETag: \"v\"\r\nETag: \"w\"\r\nContent-Range: bytes 4-9/10\r\nContent-Length: 6", fetch.Conditions{ETag: `"v"`, Offset: 4}, "", 0},
 		{"Unasked", "206 X\r\nETag: W/\"v\"\r\nContent-Range: bytes 4-9/10\r\nContent-Length: 6", fetch.Conditions{ETag: `W/"v"`, Offset: 4}, "", 0},
+		{"Multipart", "206 X\r\nETag: \"v\"\r\nContent-Range: bytes 4-9/10\r\nContent-Length: 6\r\nContent-Type: Multipart/byteranges; boundary=x", fetch.Conditions{ETag: `"v"`, Offset: 4}, "", 0},
 		{"OutOfRange", "416 X\r\nContent-Range: bytes */10\r\nContent-Length: 0", fetch.Conditions{ETag: `"v"`, Offset: 4}, "", 0},
 	} {
 		t.Run(row.name, func(t *testing.T) {

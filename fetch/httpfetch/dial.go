@@ -11,8 +11,8 @@ import (
 
 // dial is the DialContext of the transport. The transport detaches its context
 // from the request, so that a connection may outlive the request that asked for
-// it; its values remain. An attempt ends with the request here, because nobody
-// may want what comes of it.
+// it; its values remain. Here an attempt ends with the request, because nobody
+// may want the connection any more.
 func (f *Fetcher) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	x := ctx.Value(exchangeKey{}).(*exchange)
 	ctx, cancel := fetch.Limit(x.made.trace(x.ctx), x.limits.Connect, "the connection")
@@ -75,8 +75,5 @@ func reason(ctx context.Context, err error) error {
 	if end, ok := ctx.Deadline(); ok && !time.Now().Before(end) {
 		<-ctx.Done()
 	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return err
+	return fetch.Interrupted(ctx, err)
 }

@@ -37,7 +37,7 @@ func parseDigestField(lines []string) (map[string][]byte, bool) {
 		if rest[0] != ',' {
 			return nil, false
 		}
-		// Behind a comma there has to be another member.
+		// After a comma there has to be another member.
 		s = strings.TrimLeft(rest[1:], " \t")
 	}
 	return nil, false

@@ -87,7 +87,8 @@ func (x *exchange) stopAnswer() {
 	}
 }
 
-// Limits on reading a body that nobody wants, to keep its connection.
+// Limits on reading a body that nobody wants, which keeps its connection
+// usable.
 const (
 	maxDrain  = 4 << 10
 	drainTime = time.Second

@@ -22,9 +22,9 @@
 // # Logins
 //
 // After an answer 401 that offers Basic or Bearer, or names no method,
-// [fetch.Request].Credentials is asked, once an origin (RFC 9110 section 11).
-// What it answers is sent to that origin alone, not to where a redirect leads,
-// and over TLS with a certificate that was verified. Without TLS nobody is
+// [fetch.Request].Credentials is asked, once for each origin (RFC 9110 section
+// 11). Its answer is sent to that origin alone, not to where a redirect leads,
+// and only over TLS with a certificate that was verified. Without TLS nobody is
 // asked, unless [Options].AllowPlaintext allows it.
 //
 // # Redirects

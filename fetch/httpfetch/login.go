@@ -12,8 +12,8 @@ import (
 	"github.com/go-extbody/extbody/internal/hostname"
 )
 
-// Logins are what [fetch.Request].Credentials answered within one fetch, each
-// for one origin, to which alone it is sent.
+// Logins are the answers of [fetch.Request].Credentials within one fetch. Each
+// is sent to its origin alone.
 type logins struct {
 	req       *fetch.Request
 	plaintext bool
@@ -59,7 +59,7 @@ func (l *logins) ask(ctx context.Context, at *url.URL, h http.Header) (bool, err
 		Scheme: at.Scheme, Host: host, Port: port, Realm: realm, Methods: methods,
 	})
 	if err != nil {
-		return false, &fetch.Error{Kind: refusal(err), Err: err}
+		return false, fetch.Refusal(fetch.Credentials, err)
 	}
 	if answer == nil {
 		return false, nil
@@ -115,12 +115,4 @@ func isToken68(s string) bool {
 		}
 	}
 	return text != ""
-}
-
-// refusal returns the Kind of an error of Request.Credentials.
-func refusal(err error) fetch.Kind {
-	if isA[*fetch.Error](err) || isA[fetch.Kind](err) {
-		return fetch.KindOf(err)
-	}
-	return fetch.Credentials
 }

@@ -13,11 +13,11 @@ type Options struct {
 	// besides its own. nil is the strict Guard.
 	Guard *netguard.Guard
 
-	// TLSConfig is the base of the configuration of TLS connections, for root
-	// certificates and client certificates for one. New clones it.
+	// TLSConfig is the base of the configuration of TLS connections, for
+	// example with root certificates and client certificates. New clones it.
 	// ServerName, NextProtos and InsecureSkipVerify are not taken from it: the
-	// certificate is verified for the host of the URL (RFC 9110 section
-	// 4.3.4), unless a Request has AnyCertificate.
+	// certificate is verified for the host of the URL (RFC 9110 section 4.3.4),
+	// unless a Request has AnyCertificate.
 	TLSConfig *tls.Config
 
 	// UserAgent is sent with every request. "" means "extbody".
@@ -28,14 +28,14 @@ type Options struct {
 	// is not asked. Each connection is a tunnel through it (RFC 9110 section
 	// 9.3.6), for http URLs as well, so a proxy must allow CONNECT to port 80.
 	//
-	// The proxy's address is judged by the Guard, its port is allowed for it.
-	// The host of the URL is resolved and judged here, and the proxy is asked
-	// for the address, so that it cannot resolve the name to another one.
+	// The Guard judges the proxy's address, and allows its port. The host of
+	// the URL is resolved and judged here, and the proxy is asked to connect to
+	// the address, so that it cannot resolve the name to another one.
 	// RemoteAddr in a Response is the address of the proxy.
 	Proxy *url.URL
 
-	// TrustProxy says that the proxy is an egress that judges itself: its
-	// address may be any, and it is asked for names. URLs are still judged as
+	// TrustProxy says that the proxy judges addresses itself. It may then have
+	// any address, and is asked to connect to names. URLs are still judged as
 	// far as that is possible without resolving their host.
 	TrustProxy bool
 

@@ -12,8 +12,8 @@ import (
 )
 
 // A proxyLog is the exchange with a proxy that makes a tunnel for another
-// exchange, which gives it to who observes: this one happens in a goroutine of
-// the transport. A nil proxyLog does nothing.
+// exchange. It happens in a goroutine of the transport, so that the other
+// exchange passes it to Observe. A nil proxyLog does nothing.
 type proxyLog struct {
 	x    *fetch.Exchange
 	made making // of the connection to the proxy

@@ -12,8 +12,8 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// follow returns where the redirect at a URL leads, if it may be followed; again
-// says that it may lead to where the fetch has been.
+// follow returns where the redirect at a URL leads, if it may be followed.
+// again allows it to lead to where the fetch has been.
 func (f *Fetcher) follow(ctx context.Context, req *fetch.Request, hops []*url.URL, at *url.URL, h http.Header, again bool) (*url.URL, error) {
 	to, err := f.location(at, h["Location"])
 	if err != nil {

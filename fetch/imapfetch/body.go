@@ -1,7 +1,6 @@
 package imapfetch
 
 import (
-	"context"
 	"errors"
 	"io"
 	"os"
@@ -108,8 +107,8 @@ func (b *body) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	b.err = b.verdict(err)
-	if b.err != io.EOF && b.session.ctx.Err() != nil {
-		b.err = context.Cause(b.session.ctx)
+	if b.err != io.EOF {
+		b.err = fetch.Interrupted(b.session.ctx, b.err)
 	}
 	return n, b.err
 }

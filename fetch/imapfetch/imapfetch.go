@@ -4,8 +4,8 @@
 // The client only reads. A fetch opens one connection, secures it, logs in,
 // opens the mailbox with EXAMINE and fetches one section with BODY.PEEK, so
 // that no flag changes. Connections are not shared, so that none is used for
-// another user than its own (RFC 5092 section 3.2). It opens one for each fetch
-// and is not among what package safefetch assembles.
+// another user than its own (RFC 5092 section 3.2). Package safefetch does not
+// include it.
 //
 // # What a URL may name
 //
@@ -18,10 +18,9 @@
 //
 // A URL without user and AUTH is fetched anonymously (RFC 5092 section 3.2);
 // all others with what [fetch.Request].Credentials answers for the host, and
-// with nothing else. Before a password or a token is sent the connection is in TLS: a
-// server that does not offer STARTTLS is Untrusted, unless
-// [Options].AllowPlaintext allows it. STARTTLS is used for anonymous
-// fetches too where it is offered.
+// with nothing else. A password or a token is sent over TLS alone: a server
+// that does not offer STARTTLS is Untrusted, unless [Options].AllowPlaintext
+// allows it. STARTTLS is used for anonymous fetches too where it is offered.
 //
 // With URLAUTH the URL says itself who may fetch: anybody, any user, or the one
 // user that it names. "submit+" is for submission servers and Unsupported.
@@ -39,7 +38,7 @@
 //   - with URLAUTH, where the header of the part is not to be had.
 //
 // A whole message is message/rfc822 and never decoded. Sections that end in
-// HEADER, TEXT or MIME have no type of their own (RFC 5092 section 6).
+// HEADER, TEXT or MIME have no type of their own.
 package imapfetch
 
 import (
@@ -61,8 +60,8 @@ type Options struct {
 	// of the URL.
 	TLSConfig *tls.Config
 
-	// AllowPlaintext lets a password be sent to a server that does not
-	// offer TLS.
+	// AllowPlaintext lets a password or a token be sent to a server that does
+	// not offer TLS.
 	AllowPlaintext bool
 
 	// Trace is what an anonymous login tells of us, by custom a mail address
@@ -115,9 +114,7 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 	resp, err := s.run()
 	if err != nil {
 		s.close()
-		if ctx.Err() != nil {
-			err = context.Cause(ctx)
-		}
+		err = fetch.Interrupted(ctx, err)
 		s.log.End(err)
 		return nil, err
 	}

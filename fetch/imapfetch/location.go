@@ -39,7 +39,7 @@ var (
 )
 
 // keys are the parameters of a path in their order, and whether each begins
-// with a slash. Order is part of the syntax (RFC 5092 section 1).
+// with a slash. Their order is part of the syntax (RFC 5092 section 11).
 var keys = [...]struct {
 	name  string
 	slash bool
@@ -219,7 +219,7 @@ func (l *location) setExpire(s string) (err error) {
 	return nil
 }
 
-// minToken is the shortest token: 128 bits (RFC 4467 section 2).
+// minToken is the shortest token: 128 bits in hexadecimal (RFC 4467 section 3).
 const minToken = 32
 
 // setURLAuth reads access, mechanism and token, of which the server checks the

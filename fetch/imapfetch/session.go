@@ -49,10 +49,7 @@ func (s *session) connect() error {
 	defer cancel()
 	conn, err := s.guard.DialContext(netguard.Observe(ctx, s.log), "tcp", net.JoinHostPort(s.target.host, strconv.Itoa(int(s.target.port))))
 	if err != nil {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		return err
+		return fetch.Interrupted(ctx, err)
 	}
 	s.conn = conn
 	s.stop = context.AfterFunc(s.ctx, func() { conn.Close() })
@@ -91,10 +88,7 @@ func (s *session) handshake() error {
 	defer cancel()
 	state, err := s.wire.Handshake(ctx, s.opts.TLSConfig, s.target.host)
 	if err != nil {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		return failed(err)
+		return fetch.Interrupted(ctx, failed(err))
 	}
 	if s.log != nil {
 		s.log.TLS = fetch.NewTLS(state)

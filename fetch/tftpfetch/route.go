@@ -19,17 +19,11 @@ type route struct {
 // route resolves the host, judges the whole answer, and finds the first address
 // that packets can be sent to.
 func (f *Fetcher) route(ctx context.Context, req *fetch.Request, t *target) (*route, error) {
-	if d := req.Timeouts.Connect; d > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, d, fetch.NewTimeout("the name lookup"))
-		defer cancel()
-	}
+	ctx, cancel := fetch.Limit(ctx, req.Timeouts.Connect, "the name lookup")
+	defer cancel()
 	addrs, err := f.guard.Resolve(ctx, t.host)
 	if err != nil {
-		if ctx.Err() != nil {
-			err = context.Cause(ctx)
-		}
-		return nil, err
+		return nil, fetch.Interrupted(ctx, err)
 	}
 	// Many servers listen on IPv4 only, and only one address is asked.
 	slices.SortStableFunc(addrs, func(a, b netip.Addr) int { return a.BitLen() - b.BitLen() })

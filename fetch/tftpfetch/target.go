@@ -19,14 +19,12 @@ const (
 	maxOptions = 8 + 6 + 6 + 2
 )
 
-// A mode is the mode field of a request. RFC 1350 section 5 allows both cases.
-// Netascii is in upper case because the engine decodes it by itself if it is in
-// lower case, and puts wrong octets in the place of a CR that stands alone.
+// A mode is the mode field of a request (RFC 1350 section 5).
 type mode string
 
 const (
 	octet    mode = "octet"
-	netascii mode = "NETASCII"
+	netascii mode = "netascii"
 )
 
 // A target is what a Request means in terms of TFTP. Everything in it has been

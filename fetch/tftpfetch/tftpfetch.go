@@ -1,7 +1,7 @@
 // Package tftpfetch gets files by TFTP (RFC 1350), for the URL scheme tftp (RFC
-// 3617) and with it for the access type tftp (RFC 2046 section 5.2.3.2). No
-// assembly has it by default: TFTP verifies nothing, neither who answers nor
-// what comes, so what it gets wants a digest.
+// 3617) and with it for the access type tftp (RFC 2046 section 5.2.3.2).
+// Package safefetch does not include it: TFTP verifies neither who answers nor
+// what comes, so what it gets needs a digest.
 //
 // # Names
 //

@@ -100,8 +100,8 @@ func (t *transfer) begin(limit time.Duration) error {
 	return t.next()
 }
 
-// next sends the last packet, again if nothing comes of it, until the next block has
-// come. The times between double.
+// next sends the last packet, and repeats it until the next block has come. The
+// times between double.
 func (t *transfer) next() error {
 	t.copies = 0
 	for attempt := range maxRetries + 1 {
@@ -137,10 +137,10 @@ func (t *transfer) send(p []byte, to netip.AddrPort) error {
 
 // reason returns why the transfer was given up, or err if it was not.
 func (t *transfer) reason(err error) error {
-	if err != nil && t.ctx.Err() != nil {
-		return context.Cause(t.ctx)
+	if err == nil {
+		return nil
 	}
-	return err
+	return fetch.Interrupted(t.ctx, err)
 }
 
 // receive returns the next packet of the server. What comes from elsewhere is not
@@ -299,10 +299,7 @@ func (t *transfer) advance() error {
 		return nil
 	}
 	tellError(t.log, err)
-	if t.ctx.Err() != nil {
-		return context.Cause(t.ctx)
-	}
-	return truncated(err)
+	return fetch.Interrupted(t.ctx, truncated(err))
 }
 
 // giveUp tells the server that nobody wants the file any more, unless it is done, and

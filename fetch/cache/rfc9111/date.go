@@ -8,6 +8,10 @@ import (
 // ParseDate parses an HTTP-date in each of its three forms (RFC 9110 section
 // 5.6.7), whatever its case. A zone other than GMT makes it invalid (section
 // 4.2).
+//
+// A year of two digits is one of 1969 to 2068. RFC 9110 wants one of the next 50
+// years where it can be, so that 70 would be 2070; but who sends 01-Jan-70 means
+// that an answer is not fresh.
 func ParseDate(s string) (time.Time, bool) {
 	s = strings.ToUpper(strings.Trim(s, " \t"))
 	if len(s) > len("Wednesday, 06-Nov-94 08:49:37 GMT") {

@@ -186,6 +186,9 @@ func TestParseDate(t *testing.T) {
 			t.Errorf("%q: got %v, %v, want %v, %v", tt.text, got, ok, want, tt.ok)
 		}
 	}
+	if got, ok := rfc9111.ParseDate("Thursday, 01-Jan-70 00:00:00 GMT"); !ok || got.Unix() != 0 {
+		t.Errorf("a year of two digits: got %v, %v, want 1970", got, ok)
+	}
 }
 
 func TestMatches(t *testing.T) {
