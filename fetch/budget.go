@@ -31,7 +31,7 @@ type BudgetLimits struct {
 //   - TooLarge is a body that alone has more than Octets.
 //   - Deferred is everything else: it did not fit beside the rest, and may with
 //     another Budget. If octets were missing, the error matches TooLarge as
-//     well. When nothing is left the error comes before anybody is contacted.
+//     well. When nothing is left, the error comes before a server is contacted.
 //
 // Octets are charged as they come, so that bodies that come at the same time
 // share what is left. A body whose announced size is more than what is left is

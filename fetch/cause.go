@@ -2,8 +2,8 @@ package fetch
 
 import "errors"
 
-// A Cause says which rule made a fetch [Blocked]. It is an error itself, which the
-// errors that it belongs to match:
+// A Cause says which rule made a fetch [Blocked]. It is an error itself, and an
+// error with that Cause matches it:
 //
 //	if errors.Is(err, fetch.CausePort) { ... }
 type Cause uint8

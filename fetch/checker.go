@@ -16,19 +16,19 @@ type Checker interface {
 	Check(req *Request) error
 }
 
-// An Auditor is a Fetcher that can tell of a Response whether it would have got it:
-// one that is kept from an earlier run, when the policy may have been another one.
+// An Auditor is a Fetcher that can judge a Response that was kept from an
+// earlier run, when the policy may have been another one.
 type Auditor interface {
 	Fetcher
 
-	// Audit returns why the fetcher would not have contacted one of resp.Hops,
-	// resp.URL and resp.RemoteAddr, as far as they tell by themselves, or nil. It
-	// contacts nobody.
+	// Audit returns the error with which the fetcher would refuse to contact
+	// one of resp.Hops, resp.URL and resp.RemoteAddr, as far as that can be
+	// told without a network, and otherwise nil. It contacts nobody.
 	Audit(resp *Response) error
 }
 
-// Audit returns the error of f's method Audit, nil if f is no [Auditor]. A Fetcher
-// around Fetchers passes it on.
+// Audit returns the error of f's method Audit, or nil if f is not an [Auditor].
+// A Fetcher around Fetchers passes it on.
 func Audit(f Fetcher, resp *Response) error {
 	if a, ok := f.(Auditor); ok {
 		return a.Audit(resp)
@@ -55,10 +55,11 @@ func (m *Mux) Check(req *Request) error {
 	return nil
 }
 
-// AnonymousPassword returns the password that f sends with anonymous logins to servers of
-// a scheme, by custom a mail address, so that a Plan can say who learns that; "" if it
-// sends none. f tells by a method of the same name without the first parameter, which a
-// Fetcher around Fetchers passes on. known is false if it has no such method.
+// AnonymousPassword returns the password that f sends with anonymous logins to
+// servers of a scheme, by custom a mail address, so that a Plan can say who
+// learns that; "" if it sends none. f has a method of the same name without the
+// first parameter, which a Fetcher around Fetchers passes on. known is false if
+// it has no such method.
 func AnonymousPassword(f Fetcher, scheme string) (password string, known bool) {
 	if t, ok := f.(interface {
 		AnonymousPassword(scheme string) (string, bool)

@@ -162,9 +162,10 @@ func isUntrusted(err error) bool {
 		isA[x509.CertificateInvalidError](err)
 }
 
-// wrap makes err an *Error about req. An error that is one already keeps its
-// Op, and gets the URL, and the After of its cause, if it has none. A [url.Error] is replaced by its cause,
-// because its text quotes the URL.
+// wrap makes err an *Error about req. An *Error with Op and URL stays as it is.
+// Another one gets what it lacks of Op, URL and After, the After from its
+// cause. A [url.Error] is replaced by its cause, because its text quotes the
+// URL.
 func wrap(op string, req *Request, kind Kind, err error) *Error {
 	if e, ok := err.(*Error); ok {
 		if e.URL != "" && e.Op != "" {

@@ -96,7 +96,7 @@ type Exchange struct {
 	Beginning Octets `json:"beginning,omitempty"`
 
 	// Kind and Error say why the Exchange failed; they are zero if it did not.
-	// A redirect and an answer "not modified" are no failures.
+	// A redirect and an answer "not modified" are not failures.
 	Kind  Kind   `json:"kind,omitzero"`
 	Error string `json:"error,omitempty"`
 
@@ -187,8 +187,9 @@ func (x *Exchange) Say(sent bool, text string) {
 	x.Dialogue = append(x.Dialogue, Line{sent, Octets(text)})
 }
 
-// Essentials returns a copy of x as it would be if it were brief: without heads,
-// dialogue, beginning and digests of the body. It is for who keeps many.
+// Essentials returns a copy of x as it would be if it were brief: without
+// heads, dialogue, beginning and digests of the body. It is for a caller who
+// keeps many.
 func (x *Exchange) Essentials() *Exchange {
 	c := *x
 	c.RequestHead, c.ResponseHead, c.Dialogue, c.Beginning, c.Cut = nil, nil, nil, nil, false
@@ -211,8 +212,8 @@ func (x *Exchange) OnEnd(f func()) {
 	}
 }
 
-// End ends x and gives it to who observes. err is why the Exchange failed, nil
-// if it did not; its text holds nothing of the URL but its host. Only the first
+// End ends x and passes it to Observe. err is why the Exchange failed, nil if
+// it did not; its text holds nothing of the URL but its host. Only the first
 // call counts.
 func (x *Exchange) End(err error) {
 	if x == nil || x.observe == nil {

@@ -67,8 +67,8 @@ import "context"
 //   - If somebody observes ([Request].Observe), each Exchange is begun with
 //     [Request.Begin] and ended with [Exchange.End]. That of the Body is
 //     [Response].Exchange, which Do ends; Close ends it otherwise.
-//   - The Request is not modified. Its limits have been resolved by Do: where
-//     one is negative there is none.
+//   - The Request is not modified. Do has resolved its limits: a negative one
+//     is no limit.
 //   - Fetch may be called from several goroutines at once.
 //   - An error is an [*Error] or wraps a [Kind] where the table in the package
 //     comment asks for one that [KindOf] does not give. Its text holds nothing
@@ -87,12 +87,12 @@ func (f Func) Fetch(ctx context.Context, req *Request) (*Response, error) { retu
 // Body that keeps the promises in the package comment. Each error of Do and of
 // the Body is an [*Error].
 //
-// A body whose connection is lost within it goes on, where the server has said
-// by what to recognize its object ([Response].Resume): Do asks for the rest at
-// the URL that the body came from, and takes it if it is the rest of the same
-// object. Octets that were given out stay, and limits and digests are for the
-// whole. Do asks at most 128 times, and at most 5 times in a row without an
-// octet. Nothing else is repeated after octets were given out.
+// If the connection is lost within a body, Do asks for the rest at the URL that
+// the body came from. It does so where the server gave a validator for the
+// object ([Response].Resume), and takes the rest only if it is of the same
+// object. Limits and digests are for the whole body. Do asks at most 128 times,
+// and at most 5 times in a row without an octet. Nothing else is repeated after
+// octets were given out.
 //
 // Do may wrap what Do already wraps, for example a [Mux]: the second time changes
 // nothing. The Body, like most, is for one goroutine; ending ctx interrupts it.

@@ -37,14 +37,15 @@ type Request struct {
 	// "" means URL.String().
 	Text string
 
-	// Open, if set, opens the text of a data: URL that is too long to be held,
-	// from its beginning, as often as it is called. Errors of what it returns
-	// have the Kind that the fetch fails with. URL then ends before the comma, so
-	// that nobody who reads URL alone takes it for the data, and Text is "".
+	// Open, if set, opens the text of a data: URL that is too long to be held.
+	// Each call opens it from its beginning. An error of Open, or of what it
+	// returns, fails the fetch: with its own Kind if it is an [*Error],
+	// otherwise with Local. URL then ends before the comma, so that a reader of
+	// URL alone does not take it for the data, and Text is "".
 	Open func() (io.ReadCloser, error)
 
 	// Secret says that the URL as a whole is a credential, like that of a share
-	// link: of it, errors name the scheme and host alone.
+	// link. Errors then name its scheme and host alone.
 	Secret bool
 
 	// MediaType is the media type that was announced for the object, with or
@@ -61,8 +62,8 @@ type Request struct {
 	// it that what a server sent is a page and not the file; "" if none was.
 	Name string
 
-	// Size is the number of octets that was announced, for the same use; 0 if
-	// none was. It limits nothing: see MaxBytes.
+	// Size is the number of octets that was announced, which fetchers use as
+	// they use Name; 0 if none was. It limits nothing: see MaxBytes.
 	Size int64
 
 	// ContentID is the identity of the data, with angle brackets, for
@@ -104,9 +105,9 @@ type Request struct {
 	// Credentials is asked when a server needs a login, at most once per
 	// connection, for http once per origin. nil means that there are none, and
 	// so does an answer of nil. Its error makes the fetch fail with
-	// Credentials, or with the error's own Kind. What it answers is sent to
-	// the host of the Challenge and nowhere else, and over TLS, unless an
-	// option of the Fetcher allows plaintext.
+	// Credentials, or with the error's own Kind. Its answer is sent to the host
+	// of the Challenge and nowhere else. It is sent over TLS, unless an option
+	// of the Fetcher allows plaintext.
 	Credentials func(ctx context.Context, c Challenge) (*Userinfo, error)
 
 	// CheckHop is asked before each redirect is followed. Its error makes the
@@ -116,18 +117,18 @@ type Request struct {
 	// Conditions, if not nil, say what the caller has of the object already.
 	Conditions *Conditions
 
-	// Cookies lets the server of URL set cookies for the rest of this fetch,
-	// and no longer: where a share link answers with a redirect and a cookie
-	// without which the next request is refused. They are taken from and sent
-	// to https URLs alone, of hosts that have the registrable domain of URL in
-	// common with it.
+	// Cookies lets the server of URL set cookies for the rest of this fetch.
+	// Some share links need it: they answer with a redirect and a cookie, and
+	// the next request is refused without the cookie. Cookies are taken from
+	// and sent to https URLs alone, and only those whose host has the same
+	// registrable domain as URL.
 	Cookies bool
 
-	// Observe is given each [Exchange] of the fetch when it ends, failed ones
-	// too, from the goroutine that fetches or reads or closes the body. It
-	// must return soon. The Exchange of the body ends when its verdict is
-	// known or it is closed. nil means that nobody observes, and that nothing
-	// is recorded.
+	// Observe is called with each [Exchange] of the fetch when it ends, failed
+	// ones too. The goroutine that calls it is the one that fetches, or reads
+	// or closes the body. It must return soon. The Exchange of the body ends
+	// when its verdict is known, or when it is closed before. nil means that
+	// nothing is recorded.
 	Observe func(*Exchange)
 
 	// Brief leaves out of each Exchange what costs memory or time: heads,
@@ -138,9 +139,10 @@ type Request struct {
 	// there is none.
 	Budget *Budget
 
-	// Gate is for a Fetcher around Fetchers, such as package throttle, which
-	// sets it in the Request that it passes on: [Request.Contact] asks it. A
-	// caller who wants a say in redirects sets CheckHop. nil lets all pass.
+	// Gate is for a Fetcher around Fetchers, such as that of package throttle,
+	// which sets it in the Request that it passes on. [Request.Contact] calls
+	// it. A caller who wants a say in redirects sets CheckHop. nil lets all
+	// pass.
 	Gate func(ctx context.Context, to *url.URL) error
 
 	// Progress is told how the fetch goes, from the goroutine that fetches
@@ -148,10 +150,10 @@ type Request struct {
 	Progress func(Event)
 }
 
-// Contact has to be called by a Fetcher before it contacts anybody: before the
-// first connection, each redirect that it follows and each repetition, with the
-// URL to be asked next. It asks Gate, which may wait, and charges the Budget. A
-// Fetcher returns its error without contacting anybody.
+// A Fetcher calls Contact before each contact with a server: before the first
+// connection, each redirect that it follows and each repetition. to is the URL
+// to be asked next. Contact asks Gate, which may wait, and charges the Budget.
+// If it returns an error, the Fetcher contacts nobody and returns that error.
 func (r *Request) Contact(ctx context.Context, to *url.URL) error {
 	if err := r.Budget.check(); err != nil {
 		return err
@@ -184,10 +186,9 @@ type Challenge struct {
 	User   string // the user that the URL names; "" if none
 	Realm  string // what the server calls the protected space; "" if nothing
 
-	// Methods are those ways to log in, of which the server offers at least
-	// one, that an answer can be used for: "basic" for a password, "bearer"
-	// for a token. It is nil where the protocol has no choice or the server
-	// names none.
+	// Methods are the ways to log in that the server offers and that can be
+	// answered: "basic" with a password, "bearer" with a token. It is nil where
+	// the protocol has no choice or the server names none.
 	Methods []string
 }
 

@@ -26,7 +26,7 @@ type Response struct {
 	// Undelimited says that nothing but the end of the connection ends Body, as
 	// with an answer of HTTP/1 without a length (RFC 9112 section 6.3), or a
 	// file of ftp whose size the server does not tell. A body that broke off
-	// may look whole then: who knows how long it is has to compare. As Do
+	// may then look whole: a caller who knows its length has to compare. As Do
 	// returns it, it is false when content codings were undone, which have an
 	// end of their own.
 	Undelimited bool
@@ -36,14 +36,15 @@ type Response struct {
 	Body io.ReadCloser
 
 	// Codings are the content codings that are still applied to Body, in the
-	// order in which they were applied (RFC 9110 section 8.4). Do undoes
-	// them, and returns nil here. It keeps the coding gzip of a file that is
-	// itself compressed so, by its announced media type or, without one, by
-	// its name: MediaType is that of such a file then.
+	// order in which they were applied (RFC 9110 section 8.4). Do undoes them,
+	// and returns nil here. It does not undo gzip if the file itself is a gzip
+	// file by its announced media type or, without one, by its name. MediaType
+	// is then that of a gzip file.
 	Codings []string
 
-	// Digests are what the server said about the octets of Body before
-	// Codings are undone. Do compares each algorithm it knows at the end.
+	// Digests are what the server said about the octets of Body before Codings
+	// are undone. At the end of Body, Do compares those whose algorithm it
+	// knows.
 	Digests []Digest
 
 	// Checks says how the comparisons went. Do fills it before the Body

@@ -37,8 +37,8 @@ var (
 	errElsewhere   = errors.New("the rest is at another place")
 )
 
-// next returns the response with the rest of the body from octet n on, or an
-// error if there will be none, which is nil if nobody was asked.
+// next returns the response with the rest of the body from octet n on. Without
+// one it returns why, and nil if nobody was asked.
 func (r *resumption) next(b *body, n int64) (*Response, error) {
 	if b.resp.Resume == nil || r.f == nil {
 		return nil, nil

@@ -128,7 +128,7 @@ func (c *Cache) forget(f *flight) {
 	}
 }
 
-// changed wakes who waits. The caller has the lock.
+// changed wakes those who wait. The caller has the lock.
 func (f *flight) changed() {
 	close(f.change)
 	f.change = make(chan struct{})
@@ -243,7 +243,7 @@ func (f *flight) said() []*fetch.Exchange {
 	return f.exchanges
 }
 
-// tell gives exchanges to who observes.
+// tell passes exchanges to Observe.
 func tell(a *ask, exchanges []*fetch.Exchange) {
 	if a.req.Observe == nil {
 		return

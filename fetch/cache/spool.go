@@ -374,7 +374,7 @@ func (r *rider) same(src io.Reader, n int64) (bool, error) {
 	return m == n && is.Sum64() == r.sum.Sum64(), nil
 }
 
-// tell gives the exchanges of the flight to who observes, once.
+// tell passes the exchanges of the flight to Observe, once.
 func (r *rider) tell() {
 	if !r.told {
 		r.told = true

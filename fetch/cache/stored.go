@@ -45,7 +45,7 @@ func (c *Cache) find(a *ask) *found {
 	f.verdict = c.policy.Judge(a.header, f.meta.rules(), now)
 	if len(f.meta.Hops) > 0 && now.Sub(f.meta.Received) >= c.policy.MinHeuristic {
 		// The server of the last URL speaks for that one. Where the others lead is
-		// asked anew, as most redirects may not be kept (RFC 9110 section 15.4).
+		// asked anew, as most redirects may not be kept (RFC 9110 section 15.1).
 		f.verdict.Fresh = false
 	}
 	return f

@@ -3,8 +3,8 @@
 //
 // The URL is read as browsers do (Fetch Standard, section "data: URLs"), or
 // strictly by RFC 2397. Its octets are decoded while the Body is read, in
-// constant memory beside the URL, and [fetch.Request].MaxBytes bounds them. Where
-// [fetch.Request].Open is set the URL is not held either. The
+// constant memory beside the URL, and [fetch.Request].MaxBytes bounds them. If
+// [fetch.Request].Open is set, the URL is not held in memory either. The
 // MediaType of the Response is the one in the URL after parsing, so that a
 // policy on types sees what a reader of the URL sees (RFC 2397 section 6).
 package datafetch

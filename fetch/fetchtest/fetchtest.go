@@ -122,7 +122,7 @@ var rules = []rule{
 	{"NoSecrets", "Errors are *fetch.Error, and their texts hold no query value and no password.", (*tester).noSecrets},
 }
 
-// body returns n octets that no two offsets share a pattern in.
+// body returns n octets without a pattern that repeats.
 func body(n int) []byte {
 	b := make([]byte, n)
 	x := uint32(1)

@@ -1,8 +1,8 @@
 // Package filefetch reads files of this machine, for file: URLs (RFC 8089) and
 // with them for the access types local-file (RFC 2046 section 5.2.3.4) and afs
-// (RFC 1521 section 7.3.3.3). No assembly has it by default: a stranger's
-// message has no business with local files, unless the caller names a folder
-// that is meant for it.
+// (RFC 1521 section 7.3.3.3). Package safefetch does not include it: a
+// stranger's message has no business with local files, unless the caller names
+// a folder that is meant for it.
 //
 // # Where
 //
@@ -21,7 +21,7 @@
 // # Whose
 //
 // The host of the URL is the SITE of local-file, which says where the file is
-// to be found. None and "localhost" mean this machine. A "*" by itself means
+// to be found. No host and "localhost" mean this machine. A "*" by itself means
 // every machine. Anything else is compared with [Options].Host, without regard
 // to case, and each "*" in it stands for one or more characters, dots included.
 // If it does not match, the URL is Blocked and no path is looked at.

@@ -1,9 +1,9 @@
 // Package mailfetch asks mail servers for data, for mailto: URLs (RFC 6068) and
 // with them for the access type mail-server (RFC 2046 section 5.2.3.5). It
-// builds the request, hands it to a sender that the caller supplies, and answers
-// [fetch.Pending]: the data comes later, in a message of its own. It opens no
-// connection. No assembly has it by default, because whoever writes a message
-// would make its reader send another one.
+// builds the request, hands it to a sender that the caller supplies, and
+// answers [fetch.Pending]: the data comes later, in a message of its own. It
+// opens no connection. Package safefetch does not include it, because with it
+// the author of a message makes its reader send another one.
 //
 // # What is asked
 //

@@ -24,8 +24,8 @@ func (g *Guard) CheckAddr(addr netip.Addr) error {
 }
 
 // judge returns the reason to refuse addr, or 0. What Allow says about IPv4
-// addresses is not applied to those behind NAT64: they are in the gateway's
-// network and not in ours.
+// addresses is not applied to those that NAT64 reaches: they are in the
+// gateway's network and not in ours.
 func (g *Guard) judge(addr netip.Addr) Reason {
 	if !addr.IsValid() || addr.Zone() != "" {
 		return AddrNotPublic

@@ -13,7 +13,7 @@ const minDataPort = 1024
 
 // DialContext connects to address, a host and a port as in a URL, if both are
 // allowed. The network is "tcp", "tcp4" or "tcp6". It can serve as the
-// DialContext of a [net/http.Transport], which must not have a proxy then.
+// DialContext of a [net/http.Transport] that has no proxy.
 //
 // The name is resolved once, as [Guard.Resolve] does, and the addresses of the
 // answer that belong to the network are dialed in the way of RFC 8305: the

@@ -88,10 +88,9 @@ type Guard struct {
 
 // A Resolver looks up addresses, as [net.Resolver] does. Guard calls it once
 // for each connection with network "ip" and a name in canonical form. A name of
-// several labels has the root dot added, so that no search list applies to it. An
-// error for a name
-// that does not exist should be a [*net.DNSError]. LookupNetIP must be safe for
-// concurrent use.
+// several labels has the root dot added, so that no search list applies to it.
+// An error for a name that does not exist should be a [*net.DNSError].
+// LookupNetIP must be safe for concurrent use.
 type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }

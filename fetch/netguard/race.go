@@ -38,11 +38,11 @@ func alternate(addrs []netip.Addr) []netip.Addr {
 	return out
 }
 
-// race dials the addresses one after the other, the next when the last one has
-// failed or attemptDelay after it was begun, and returns the connection that is
-// made first or the first error. tell is called with the outcome of each dial
-// until then. Every dial has returned, and every other
-// connection is closed, when race returns. There must be an address.
+// race dials the addresses one after the other: each when the one before it has
+// failed, or attemptDelay after that was begun. It returns the connection that
+// is made first, or else the first error. tell is called with the outcome of
+// each dial until then. When race returns, every dial has returned and every
+// other connection is closed. There must be an address.
 func race(ctx context.Context, addrs []netip.Addr, tell func(netip.Addr, error), dial func(context.Context, netip.Addr) (net.Conn, error)) (net.Conn, error) {
 	if len(addrs) == 1 {
 		conn, err := dial(ctx, addrs[0])

@@ -14,10 +14,11 @@ import (
 // an [*Error]; one address that does not pass refuses the whole answer.
 //
 // A name is looked up once, as a name of the public DNS: no search list
-// applies. A name of one label, which LocalNames allows, is looked up as the system
-// does, in its hosts file and with its search list. An address is not looked up. An error of the lookup, usually a
-// [*net.DNSError], is returned as it is and does not match [fetch.Blocked]. The
-// addresses are in the order of the answer, IPv4-mapped ones as IPv4.
+// applies. A name of one label, which LocalNames allows, is looked up as the
+// system does, in its hosts file and with its search list. An address is not
+// looked up. An error of the lookup, usually a [*net.DNSError], is returned as
+// it is and does not match [fetch.Blocked]. The addresses are in the order of
+// the answer, IPv4-mapped ones as IPv4.
 func (g *Guard) Resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 	g = g.orStrict()
 	name, err := hostname.Canonical(host)

@@ -8,18 +8,18 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A Trace is told what a Guard resolves and dials. Its functions are called
-// before the method that they are about returns, in the goroutine that called
-// it. One that is nil is not called.
+// A Trace has functions that are called with what a Guard resolves and dials,
+// before the method that does so returns and in the goroutine that called it.
+// One that is nil is not called.
 type Trace struct {
-	// Lookup is told of each name that was looked up, with all its addresses
-	// and which of them were refused. A name or an address that was refused
-	// without a lookup is told of as well.
+	// Lookup is called for each name that was looked up, with all its addresses
+	// and which of them were refused. It is also called for a name or an
+	// address that was refused without a lookup.
 	Lookup func(fetch.Lookup)
 
-	// Dial is told of each address that was tried, when it has failed, or for
-	// the last one succeeded. Attempts that were given up because another one
-	// succeeded are not told of.
+	// Dial is called for each address that was tried, when the attempt has
+	// failed or succeeded. It is not called for attempts that were given up
+	// because another one succeeded.
 	Dial func(fetch.Dial)
 }
 
@@ -51,7 +51,7 @@ func traceOf(ctx context.Context) *Trace {
 	return &Trace{}
 }
 
-// maxAnswers bounds the answers that a Trace is told of.
+// maxAnswers bounds the answers in a [fetch.Lookup].
 const maxAnswers = 64
 
 // looked tells of a lookup: the addresses that name has, or why there are none.

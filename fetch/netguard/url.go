@@ -13,7 +13,7 @@ import (
 //
 //   - a host with one spelling: a name in ASCII or one that UTS 46 maps to it,
 //     an IPv4 address as four decimal numbers, or an IPv6 address without zone;
-//   - that the host is no name for local use, see [Guard].LocalNames;
+//   - that the host is not a name for local use, see [Guard].LocalNames;
 //   - that an address as host passes [Guard.CheckAddr];
 //   - that the port passes [Guard.CheckPort]. A URL without a port has that of
 //     its scheme, if this is http, https, ftp, ftps, tftp, imap or imaps; in

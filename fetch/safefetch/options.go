@@ -24,16 +24,17 @@ type Options struct {
 	Throttle *throttle.Options
 
 	// Cache keeps what was fetched by http, https, ftp and ftps. nil means that
-	// nothing is kept. Of what is in the store, that is used which Guard would
-	// have let come, by its URLs and the address that it came from.
+	// nothing is kept. A stored answer is used only if Guard allows its URLs
+	// and the address that it came from.
 	Cache cache.Store
 
 	// CacheOptions are those of the cache, if there is one. nil stands for the
 	// zero Options.
 	CacheOptions *cache.Options
 
-	// TLSConfig is the base of the configuration for TLS, for root
-	// certificates for one. Certificates are verified in any case.
+	// TLSConfig is the base of the configuration for TLS, for example with root
+	// certificates. Whatever it says, certificates are verified, unless a
+	// Request has AnyCertificate.
 	TLSConfig *tls.Config
 
 	// UserAgent is what HTTP requests say of the program. "" means "extbody".
@@ -61,7 +62,8 @@ type Options struct {
 	// TrustProxy says that the proxy judges addresses itself.
 	TrustProxy bool
 
-	// ShareHosts are hosts of files of the caller's own, by host what each runs,
-	// see [sharefetch.Options]. New panics if one is not a host, or of an unknown kind.
+	// ShareHosts are file hosts of the caller's own, each with its kind, see
+	// [sharefetch.Options]. New panics if one is not a host, or of an unknown
+	// kind.
 	ShareHosts map[string]string
 }

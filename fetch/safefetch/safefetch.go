@@ -7,7 +7,7 @@
 //   - One guard judges every socket of every scheme, when it is dialed: public
 //     addresses and the ports of the schemes, nothing else. Names that resolve
 //     to this machine, its network or the metadata service of its cloud are
-//     Blocked, in whatever way they are spelled. See package netguard.
+//     Blocked, however they are spelled. See package netguard.
 //   - Every redirect is judged as the first URL was, and asked about with
 //     [fetch.Request].CheckHop.
 //   - Share links of file hosts give the file, where it is known how to ask for
@@ -22,8 +22,8 @@
 //
 // # Layers
 //
-// A request for http or https goes through these, a request for ftp or ftps
-// through those without sharefetch:
+// A request for http or https goes through these. One for ftp or ftps goes
+// through the same, without sharefetch and with ftpfetch at the end:
 //
 //	Mux         which schemes there are
 //	Do          limits, digests, verdict, budget of octets
@@ -32,12 +32,14 @@
 //	throttle    when a host may be asked
 //	httpfetch   the guard, redirects, the protocol
 //
-// The cache is below sharefetch, which judges for each request anew, by what was
-// announced, whether a page is the file: octets that are kept are judged as those
-// that come. The throttle is below the cache, because who contacts nobody waits
-// for nobody, and right above the fetcher that dials, because the host that is
-// dialed is another one than that of the link; redirects go on below the throttle,
-// and it is asked about each of them ([fetch.Request].Contact).
+// The cache is below sharefetch, because sharefetch judges anew for each
+// request, by what was announced, whether a page came in place of the file. So
+// stored octets are judged as fresh ones are.
+//
+// The throttle is below the cache, because an answer from the store waits for
+// no host. It is right above the fetcher that dials, because the host that is
+// dialed may be another one than that of the link. Redirects are followed below
+// the throttle, and it is asked about each of them ([fetch.Request].Contact).
 //
 // Fetching tells the author of a URL that and when it was fetched, and from
 // which address. That is for the program to decide on before it calls Fetch.

@@ -17,7 +17,7 @@ type Host struct {
 }
 
 // Hosts returns the hosts that are contacted now, are waited for, are down, or
-// want no requests for now, by name.
+// want no requests for now. They are sorted by name.
 func (s *State) Hosts() []Host {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -51,10 +51,10 @@ type Options struct {
 	// means that each host and port is for itself.
 	Key func(u *url.URL) string
 
-	// State is shared by several Throttles, which then act as one. The first
-	// of them gives it its limits, and the Options of the others should be the
-	// same. A caller of something that makes a Throttle of Options can ask it.
-	// nil means a State of its own.
+	// State is shared by several Throttles, which then act as one. The first of
+	// them gives it its limits, and the Options of the others should be the
+	// same. A caller of something that makes a Throttle of Options can ask
+	// State about hosts. nil means a State of its own.
 	State *State
 }
 

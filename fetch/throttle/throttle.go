@@ -19,11 +19,12 @@
 // # Waiting
 //
 // A request that may not go now waits for its turn: first come, first served
-// within a host, and hosts in turn, so that who waits for one host keeps nobody
-// from another. A request that would have to wait too long fails with the Kind
-// [fetch.Deferred], and the error's After says when to try again. [Options].MaxWait
-// is what is too long. A request that waits for its host reports the phase
-// [fetch.Waiting]; one that waits for nothing but the fetches of others does not.
+// within a host, and hosts in turn, so that those who wait for one host hold up
+// nobody at another. A request that would have to wait too long fails with the
+// Kind [fetch.Deferred], and the error's After says when to try again.
+// [Options].MaxWait is what is too long. A request that waits for its host
+// reports the phase [fetch.Waiting]; one that waits for nothing but the fetches
+// of others does not.
 //
 // A program that has more goroutines than fetches at a time loses nothing: a
 // goroutine that waits here takes no part of what is bounded in all. A program
@@ -67,12 +68,15 @@ type Throttle struct {
 	retries int
 }
 
-// New returns a Throttle around next, which must be a bare Fetcher, or several
-// within one Func: not a [fetch.Mux], and not what [fetch.Do] has been called
-// with. nil stands for the zero Options.
+// New returns a Throttle around next. nil stands for the zero Options.
 //
-// What repeats requests by itself after a 429 or 503 should be told not to, such
-// as by Retries of httpfetch: here it is done with regard to the other requests.
+// next must be a bare Fetcher, or several within one Func, and not a
+// [fetch.Mux]: the limits are applied once, around the Fetcher that New
+// returns.
+//
+// A Fetcher that repeats requests by itself after a 429 or 503 should be told
+// not to, for httpfetch with its Options.Retries: a Throttle repeats them with
+// regard to the other requests.
 func New(next fetch.Fetcher, opts *Options) *Throttle {
 	var o Options
 	if opts != nil {
