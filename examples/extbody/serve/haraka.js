@@ -1,0 +1,102 @@
+'use strict'
+// Haraka: asks extbody serve about the files that a message refers to.
+//
+// Put this file as extbody.js into the folder plugins of your Haraka, the line extbody
+// into config/plugins, before those that queue, and into config/extbody.ini:
+//
+//   url=http://127.0.0.1:8025/v1/check
+//   wait=300ms
+//   timeout=4
+//
+// Whatever fails, the message passes, and the log says so. A message that refers to files
+// has the header field X-Extbody then; those that a stranger wrote are removed. For
+// action = "quarantine" the plugin queue/quarantine is needed.
+
+const http = require('node:http')
+
+const FIELD = 'X-Extbody'
+
+exports.register = function () {
+  const load = () => {
+    this.cfg = { wait: '300ms', timeout: 4, ...this.config.get('extbody.ini', load).main }
+  }
+  load()
+  if (!this.cfg.url) throw new Error('extbody.ini has no url')
+}
+
+exports.hook_data_post = function (next, connection) {
+  const txn = connection?.transaction
+  if (!txn) return next()
+  removeOurs(txn)
+
+  let open = true
+  const done = (...answer) => {
+    if (!open) return
+    open = false
+    clearTimeout(late)
+    txn.message_stream.unpipe()
+    req.destroy()
+    next(...answer)
+  }
+  const pass = (why) => {
+    if (open) connection.logerror(this, `the message passes: ${why}`)
+    done()
+  }
+  const late = setTimeout(() => pass('no answer in time'), this.cfg.timeout * 1000)
+  const req = http.request(`${this.cfg.url}?wait=${this.cfg.wait}`, { method: 'POST', headers: envelope(connection) }, (res) => {
+    let body = ''
+    res.setEncoding('utf8')
+    res.on('data', (piece) => { body += piece })
+    res.on('error', (err) => pass(err.message))
+    res.on('end', () => {
+      if (res.statusCode !== 200) return pass(`status ${res.statusCode}`)
+      let answer
+      try {
+        answer = JSON.parse(body)
+      } catch (err) {
+        return pass(err.message)
+      }
+      if (open) act(done, txn, answer)
+    })
+  })
+  req.on('error', (err) => pass(err.message))
+  txn.message_stream.pipe(req)
+}
+
+// act does what the answer says.
+function act (done, txn, answer) {
+  switch (answer.action) {
+    case 'reject':
+      return done(DENY, 'The message refers to a file that is not let in')
+    case 'defer':
+      return done(DENYSOFT, 'The files that the message refers to are being looked at, try again later')
+    case 'quarantine':
+      txn.notes.quarantine = 1
+  }
+  if (answer.header) txn.add_leading_header(FIELD, answer.header)
+  done()
+}
+
+// envelope returns the fields of the question.
+function envelope (connection) {
+  const txn = connection.transaction
+  // What is not ASCII goes as UTF-8, and nothing ends a line.
+  const field = (s) => Buffer.from(String(s ?? '').replace(/[\x00-\x1f\x7f]/g, ''), 'utf8').toString('latin1')
+  return {
+    'Content-Type': 'message/rfc822',
+    From: field(txn.mail_from?.format()),
+    Rcpt: txn.rcpt_to.map((to) => field(to.format())),
+    User: field(connection.notes.auth_user),
+    IP: field(connection.remote.ip),
+    'Queue-Id': field(txn.uuid),
+  }
+}
+
+// removeOurs removes the header fields that say that they are ours.
+function removeOurs (txn) {
+  const list = txn.header.header_list
+  for (let i = list.length - 1; i >= 0; i--) {
+    if (/^x-extbody[ \t]*:/i.test(list[i])) list.splice(i, 1)
+  }
+  txn.remove_header(FIELD)
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The plugin for Haraka, whose folder is in EXTBODY_HARAKA.
+func TestServeHaraka(t *testing.T) {
+	haraka := os.Getenv("EXTBODY_HARAKA")
+	if haraka == "" {
+		t.Skip("EXTBODY_HARAKA does not name the folder of Haraka")
+	}
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("node is not installed")
+	}
+	scanner := startClamd(t)
+	base, flags := serve(t, linkedFile)
+	ours, address, dir := freePort(t), freePort(t), filepath.Join(t.TempDir(), "haraka")
+	d := newDaemon(t, daemonRules, "--clamd", scanner)
+	d.args = append(append(d.args, "--http", ours), flags...)
+	d.start()
+	program := filepath.Join(haraka, "bin", "haraka")
+	if said, err := exec.Command("node", program, "-i", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	plugin, err := os.ReadFile("serve/haraka.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"plugins/extbody.js": string(plugin),
+		"config/plugins":     "rcpt_to.in_host_list\nextbody\nqueue/test\n",
+		"config/smtp.ini":    "listen=" + address + "\n",
+		"config/host_list":   "b.example\n",
+		"config/me":          "mx.a.example\n",
+		"config/extbody.ini": "url=http://" + ours + "/v1/check\nwait=1s\n",
+		"mail/x":             "",
+	} {
+		writeConf(t, filepath.Join(dir, name), text)
+	}
+	log := runDaemon(t, "env", "TMPDIR="+filepath.Join(dir, "mail"), "node", program, "-c", dir)
+	awaitListener(t, "tcp", address, log)
+	send := func(message string) int {
+		t.Helper()
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		return deliver(conn, message)
+	}
+	// queued returns the message that was taken last.
+	queued := func() string {
+		t.Helper()
+		names, _ := filepath.Glob(filepath.Join(dir, "mail", "*.eml"))
+		if len(names) != 1 {
+			t.Fatalf("got %q, want one message", names)
+		}
+		text, err := os.ReadFile(names[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		os.Remove(names[0])
+		return string(text)
+	}
+	const forged = "X-Extbody: forged\r\nx-extbody:\r\n forged\r\nX-EXTBODY : forged\r\n"
+	for i, test := range []struct {
+		name, message string
+		code          int
+		field         string
+	}{
+		{"None", "Subject: a\r\n\r\n.\r\n..\r\nhello\r\n", 250, ""},
+		{"Large", "Subject: a\r\n\r\n" + strings.Repeat(strings.Repeat("x", 78)+"\r\n", 20_000), 250, ""},
+		{"Good", refersTo(base+"/good", 1), 250, "extbody=clean action=inline rule=good"},
+		{"Evil", refersTo(base+"/evil", 2), 550, ""},
+		{"Gone", refersTo(base+"/gone", 3), 250, "extbody=unavailable action=tag"},
+		{"Slow", refersTo(base+"/slow", 4), 450, ""},
+		{"Killed", refersTo(base+"/evil", 2), 250, ""},
+	} {
+		if test.name == "Killed" {
+			d.end(os.Kill) // and mail goes on
+		}
+		if code := send(whole(i, forged+test.message)); code != test.code {
+			t.Errorf("%s: got %d, want %d\n%s\n%s", test.name, code, test.code, tail(log.String()), tail(d.logged()))
+			continue
+		}
+		if test.code != 250 {
+			continue
+		}
+		got := queued()
+		fields := ourField.FindAllString(got, -1)
+		if test.field == "" && len(fields) != 0 || test.field != "" && (len(fields) != 1 || !strings.Contains(fields[0], test.field)) {
+			t.Errorf("%s: got our fields %q, want %q", test.name, fields, test.field)
+		}
+		if rest := without(ourField.ReplaceAllString(got, "")); rest != whole(i, test.message) {
+			t.Errorf("%s: got %.1000q, want %.1000q", test.name, rest, whole(i, test.message))
+		}
+	}
+	if !strings.Contains(log.String(), "the message passes") {
+		t.Errorf("the log does not say that a message passed:\n%s", tail(fmt.Sprint(log)))
+	}
+}
