@@ -454,20 +454,14 @@ func (a *app) archiveDue() *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE: running(func(_ *cobra.Command, args []string) error {
 			return readArchive(args[0], func(ar *archive.Archive) error {
-				rows, err := ar.Due()
-				if err != nil {
-					return err
-				}
-				for _, r := range rows {
+				return ar.Due(func(r *archive.DueRow) error {
 					at, why := "now", "not tried"
 					if !r.Due.IsZero() {
 						at, why = r.Due.Format(time.RFC3339), fmt.Sprintf("%s, %d attempts", r.Kind, r.Attempts)
 					}
-					if _, err := fmt.Fprintf(a.out, "%s %s message=%s ref=%s (%s)\n", at, show.Line(r.Host), r.Message, show.Line(r.Ref), why); err != nil {
-						return err
-					}
-				}
-				return nil
+					_, err := fmt.Fprintf(a.out, "%s %s message=%s ref=%s (%s)\n", at, show.Line(r.Host), r.Message, show.Line(r.Ref), why)
+					return err
+				})
 			})
 		}),
 	}

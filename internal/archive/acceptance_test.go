@@ -224,7 +224,7 @@ func TestKindsOfServers(t *testing.T) {
 		Throttle:  &throttle.Options{MaxWait: time.Second},
 		TLSConfig: &tls.Config{RootCAs: roots},
 	})
-	o.Resolver.Timeouts = fetch.Timeouts{FirstOctet: time.Second}
+	o.Resolver.Timeouts = fetch.Timeouts{FirstOctet: 4 * time.Second} // which a machine that is slow keeps, too
 	run(t, dir, o)
 	v := clean(t, dir)
 	if want := int64(each * len(kinds)); v.References != want || v.Open != 0 {

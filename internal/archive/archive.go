@@ -15,6 +15,7 @@
 //	stamps/<seq>-<sha256>.tsr      time stamps (RFC 3161) of heads of the ledger
 //	head                           the head of the ledger at the end of the last run
 //	index                          what a run looks up; it is made anew from the ledger if it is missing
+//	index.run                      the index of a run that is under way
 //	lock                           locked while something writes
 //	README.txt                     what this is, and how to verify it without this program
 //
@@ -63,8 +64,9 @@
 // # Order of writing
 //
 // The object has its octets and name, and the records are written; then the object,
-// its folders and the records are synced; then the line is written and synced; then the
-// index is. So a line is true when it is there. What is killed in between leaves octets
+// its folders and the records are synced; then the line is written and synced. The index
+// of the run follows, and has the name of the index when the run has ended: those who
+// read meanwhile have that of the run before, and the lines. So a line is true when it is there. What is killed in between leaves octets
 // that no line tells of, and the next run, before it does anything else, tells of them if
 // they are whole, or removes them. Where a disk fails so that it is not sure which lines
 // there are, nothing is removed by that run.
@@ -108,12 +110,14 @@ type Archive struct {
 	index   *index
 	temp    string // the folder of an index that is used once; "" if there is none
 	objects objects
+	places  *ledger.Places
 
 	mu        sync.Mutex // guards what follows
 	ledger    *ledger.Ledger
 	exchanges *exchangeWriter
 	head      ledger.Head
-	behind    bool // the index has not all that the ledger has
+	next      ledger.Place // after the line that is the head
+	behind    bool         // the index has not all that the ledger has
 	now       func() time.Time
 }
 
@@ -142,7 +146,7 @@ func (o *Options) withDefaults() Options {
 
 func newArchive(dir string, opts *Options) *Archive {
 	o := opts.withDefaults()
-	return &Archive{dir: dir, agent: o.Agent, now: o.Now, objects: objects{filepath.Join(dir, "objects")}}
+	return &Archive{dir: dir, agent: o.Agent, now: o.Now, objects: objects{filepath.Join(dir, "objects")}, places: ledger.NewPlaces(filepath.Join(dir, "ledger"))}
 }
 
 // Open opens an archive for writing, and makes it if create is set and the folder is
@@ -225,67 +229,14 @@ func (a *Archive) exchangesDir() string { return filepath.Join(a.dir, "exchanges
 
 // open brings the index up to the ledger.
 func (a *Archive) open() error {
-	path := filepath.Join(a.dir, "index")
-	head, torn, err := a.openIndex(path)
+	torn, err := a.work(filepath.Join(a.dir, workName))
 	if err != nil {
 		return err
 	}
-	a.head = head
-	if a.ledger, err = ledger.Open(a.ledgerDir(), head, torn); err != nil {
+	if a.ledger, err = ledger.Open(a.ledgerDir(), a.head, torn); err != nil {
 		return err
 	}
 	return a.recover()
-}
-
-// openIndex opens the index, and makes it anew once if it does not fit.
-func (a *Archive) openIndex(path string) (ledger.Head, int64, error) {
-	for try := 0; ; try++ {
-		x, err := openIndex(path, false)
-		var head ledger.Head
-		var torn int64
-		if err == nil {
-			if head, torn, err = x.catchUp(a.ledgerDir()); err == nil {
-				a.index = x
-				return head, torn, nil
-			}
-			x.close()
-		}
-		if try > 0 {
-			return head, 0, fmt.Errorf("index: %w", err)
-		}
-		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return head, 0, err
-		}
-	}
-}
-
-// Read opens an archive for reading. Another process may write meanwhile; what it
-// writes after Read is not seen.
-func Read(dir string, opts *Options) (*Archive, error) {
-	a := newArchive(dir, opts)
-	if _, err := os.Stat(a.ledgerDir()); err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, ErrNone)
-	}
-	x, err := openIndex(filepath.Join(dir, "index"), true)
-	if err == nil {
-		if head, next, err := x.position(); err == nil {
-			// It may not be what the ledger is now: a line more is enough.
-			end, _, err := ledger.Read(a.ledgerDir(), next, head, nil, func(*ledger.Line) error { return errStop })
-			if err == nil && end == head {
-				a.index, a.head = x, head
-				return a, nil
-			}
-		}
-		x.close()
-	}
-	if a.temp, err = os.MkdirTemp("", "extbody-index-"); err != nil {
-		return nil, err
-	}
-	if a.head, _, err = a.openIndex(filepath.Join(a.temp, "index")); err != nil {
-		a.Close()
-		return nil, err
-	}
-	return a, nil
 }
 
 // Head returns the head of the ledger.
@@ -300,9 +251,7 @@ func (a *Archive) Close() error {
 	if a.ledger != nil {
 		errs = append(errs, a.ledger.Close())
 	}
-	if a.index != nil {
-		errs = append(errs, a.index.close())
-	}
+	errs = append(errs, a.places.Close(), a.closeIndex())
 	if a.temp != "" {
 		errs = append(errs, os.RemoveAll(a.temp))
 	}
@@ -325,7 +274,7 @@ func (a *Archive) tell(entries ...ledger.Entry) error {
 	if err != nil || len(lines) == 0 {
 		return err
 	}
-	a.head = a.ledger.Head()
+	a.head, a.next = a.ledger.Head(), lines[len(lines)-1].End()
 	if err := a.apply(lines); err != nil {
 		a.behind = true
 		return fmt.Errorf("index: %w", err)

@@ -295,7 +295,11 @@ func TestRetryAfter(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	rows, err := a.Due()
+	var rows []archive.DueRow
+	err = a.Due(func(r *archive.DueRow) error {
+		rows = append(rows, *r)
+		return nil
+	})
 	if err != nil || len(rows) != n {
 		t.Fatalf("got %d rows, %v; want %d", len(rows), err, n)
 	}

@@ -102,7 +102,7 @@ func (a *Archive) messages(ctx context.Context, o *ExportOptions, write func(*Me
 		}
 		defer in.close()
 	}
-	_, _, err = ledger.Read(a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
+	err = a.lines(func(l *ledger.Line) error {
 		if l.Kind != kindMessage {
 			return nil
 		}

@@ -12,6 +12,6 @@ func (a *Archive) BreakIndex() error {
 		return err
 	}
 	var err error
-	a.index.db, err = bolt.Open(filepath.Join(a.dir, "index"), 0, &bolt.Options{ReadOnly: true})
+	a.index.db, err = bolt.Open(filepath.Join(a.dir, workName), 0, &bolt.Options{ReadOnly: true})
 	return err
 }

@@ -120,11 +120,6 @@ func (f *fold) commit() error {
 	})
 	for part := range slices.Chunk(keys, maxWrite) {
 		err := f.x.db.Update(func(tx *bolt.Tx) error {
-			// What is killed in between is no index of anything: without a head it
-			// is made anew.
-			if err := tx.Bucket(bucketMeta).Delete(metaHead); err != nil {
-				return err
-			}
 			for _, name := range buckets {
 				tx.Bucket(name).FillPercent = 0.9 // the keys come in order
 			}

@@ -89,7 +89,7 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 		return nil, err
 	}
 	// All captures of these keys, the earlier ones too.
-	_, _, err = ledger.Read(a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
+	err = a.lines(func(l *ledger.Line) error {
 		switch l.Kind {
 		case kindMessage:
 			var m MessageRecord
@@ -242,7 +242,7 @@ func (a *Archive) wantedElsewhere(sel *Selector, c *choice) (*kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, _, err = ledger.Read(a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
+	err = a.lines(func(l *ledger.Line) error {
 		switch l.Kind {
 		case kindMessage:
 			var m MessageRecord

@@ -22,19 +22,19 @@ import (
 // Its buckets are
 //
 //	meta       version, the head up to which it has the ledger and the place after it, and the run that has not ended
-//	messages   digest: empty
+//	messages   digest: place of its first line, after which those of its references are
 //	sightings  digest of the place: digest of the message
 //	asks       key and expectation: state
 //	captured   key: place of the line of the latest capture, and of the first
-//	objects    digest, or key: flags, and how often it is held
+//	objects    digest, or key: flags, how often it is held, and of a body its size
 //
-// Digests are cut to 16 octets, which no accident makes equal. Values are short, so
+// The file is never written where others read it: see [Archive.work]. Digests are cut to 16 octets, which no accident makes equal. Values are short, so
 // that a million references need some hundred megabytes of disk and little memory.
 type index struct {
 	db *bolt.DB
 }
 
-const indexVersion = 5
+const indexVersion = 6
 
 var (
 	bucketMeta      = []byte("meta")
@@ -76,17 +76,26 @@ func newAsk(key, expect string) (a ask) {
 type askState struct {
 	outcome  byte
 	attempts byte
-	due      int64 // Unix seconds; 0 is never
-	first    int64 // attempt
-	expires  int64 // Unix seconds; 0 is not known
-	ref      place // of the line of the first reference
-	last     place // of the line of the outcome; 0 if there is none
+	due      int64  // Unix seconds; 0 is never
+	first    int64  // attempt
+	expires  int64  // Unix seconds; 0 is not known
+	ref      place  // of the line of the first reference
+	last     place  // of the line of the outcome; 0 if there is none
+	word     string // the Kind of the exception, or the label of the capture; "" for files
 }
 
+// ofFile reports whether the state is that of a file or message that cannot be read, and
+// of no reference.
+func (s *askState) ofFile() bool { return s.ref == 0 && s.outcome == askExcepted }
+
+// maxWord bounds a word, as a line that somebody else has written may say anything.
+const maxWord = 40
+
 // bytes returns the state as the index has it: numbers of variable length, as there are
-// millions of them, the last of which is the distance between the two places.
+// millions of them, the last of which is the distance between the two places, and then
+// the word.
 func (s *askState) bytes() []byte {
-	b := make([]byte, 0, 24)
+	b := make([]byte, 0, 32)
 	b = append(b, s.outcome, s.attempts)
 	for _, n := range []int64{s.due, s.first, s.expires, int64(s.ref) >> placeBits, int64(s.ref) & (1<<placeBits - 1)} {
 		b = binary.AppendVarint(b, n)
@@ -94,7 +103,8 @@ func (s *askState) bytes() []byte {
 	if s.last == 0 {
 		return b
 	}
-	return binary.AppendVarint(b, int64(s.last-s.ref))
+	b = binary.AppendVarint(b, int64(s.last-s.ref))
+	return append(b, s.word[:min(len(s.word), maxWord)]...)
 }
 
 // parseAsk reads what bytes returns.
@@ -115,6 +125,7 @@ func parseAsk(b []byte) (s askState) {
 	s.ref = place(month<<placeBits | offset)
 	if v, n := binary.Varint(b); n > 0 {
 		s.last = s.ref + place(v)
+		s.word = string(b[n:])
 	}
 	return s
 }
@@ -158,10 +169,11 @@ func fileAsk(e *Exception) ask {
 
 var errStale = errors.New("the index is of another version or ledger")
 
-// openIndex opens an index for a ledger, and makes it if it is not there or not fit.
-// With readOnly nothing may be lost, since another process may use it.
+// openIndex opens an index for a ledger. With readOnly it is only read, by any number of
+// processes. Else it is made if it is not there, and is on the disk after sync, and not
+// before.
 func openIndex(path string, readOnly bool) (*index, error) {
-	o := &bolt.Options{Timeout: 200 * time.Millisecond, ReadOnly: readOnly, FreelistType: bolt.FreelistMapType, NoFreelistSync: true}
+	o := &bolt.Options{Timeout: 200 * time.Millisecond, ReadOnly: readOnly, FreelistType: bolt.FreelistMapType, NoFreelistSync: true, NoSync: true}
 	db, err := bolt.Open(path, 0o600, o)
 	if err != nil {
 		return nil, err
@@ -220,7 +232,7 @@ func (x *index) position() (head ledger.Head, next ledger.Place, err error) {
 func (f *fold) apply(l *ledger.Line) error {
 	f.n++
 	f.head = ledger.Head{Seq: l.Seq, Digest: l.Digest}
-	f.next = ledger.Place{File: l.Place.File, Offset: l.Place.Offset + int64(len(l.Text))}
+	f.next = l.End()
 	at := newPlace(l.Place)
 	switch l.Kind {
 	case kindRun:
@@ -248,7 +260,10 @@ func (f *fold) apply(l *ledger.Line) error {
 				return err
 			}
 		}
-		return f.put(bucketMessages, shortSum(m.SHA256), []byte{})
+		if f.get(bucketMessages, shortSum(m.SHA256)) != nil {
+			return nil // it is stored now, and was not before
+		}
+		return f.put(bucketMessages, shortSum(m.SHA256), binary.AppendVarint(nil, int64(at)))
 	case kindSighting:
 		var s Sighting
 		if err := l.Body(&s); err != nil {
@@ -303,28 +318,51 @@ func (f *fold) apply(l *ledger.Line) error {
 }
 
 func (f *fold) flag(sum string, set, clear byte) error {
-	flags, holds := parseFlags(f.get(bucketObjects, shortSum(sum)))
-	return f.put(bucketObjects, shortSum(sum), []byte{flags&^clear | set, holds})
+	return f.object(sum, func(s *objectState) { s.flags = s.flags&^clear | set })
 }
 
 // hold counts a hold of an object or key, or ends one.
 func (f *fold) hold(sum string, release bool) error {
-	flags, holds := parseFlags(f.get(bucketObjects, shortSum(sum)))
-	switch {
-	case !release && holds < 255:
-		holds++
-	case release && holds > 0:
-		holds--
-	}
-	return f.put(bucketObjects, shortSum(sum), []byte{flags, holds})
+	return f.object(sum, func(s *objectState) {
+		switch {
+		case !release && s.holds < 255:
+			s.holds++
+		case release && s.holds > 0:
+			s.holds--
+		}
+	})
 }
 
-// parseFlags reads a value of the objects.
-func parseFlags(v []byte) (flags, holds byte) {
-	if len(v) != 2 {
-		return 0, 0
+func (f *fold) object(sum string, change func(*objectState)) error {
+	s := parseObject(f.get(bucketObjects, shortSum(sum)))
+	change(&s)
+	return f.put(bucketObjects, shortSum(sum), s.bytes())
+}
+
+// An objectState is what the index has of an object, or of what is told of a key.
+type objectState struct {
+	flags, holds byte
+	size         int64 // of a body that was captured; -1 for what is none
+}
+
+func (s *objectState) bytes() []byte {
+	b := []byte{s.flags, s.holds}
+	if s.size < 0 {
+		return b
 	}
-	return v[0], v[1]
+	return binary.AppendUvarint(b, uint64(s.size))
+}
+
+// parseObject reads what bytes returns.
+func parseObject(b []byte) objectState {
+	if len(b) < 2 {
+		return objectState{size: -1}
+	}
+	s := objectState{flags: b[0], holds: b[1], size: -1}
+	if v, n := binary.Uvarint(b[2:]); n > 0 {
+		s.size = int64(v)
+	}
+	return s
 }
 
 func (f *fold) reference(r *ReferenceRecord, at place) error {
@@ -352,7 +390,10 @@ func (f *fold) capture(c *Capture, at place) error {
 		}
 	}
 	if !c.NotModified {
-		if err := f.flag(c.SHA256, flagTold, flagForgotten); err != nil {
+		err := f.object(c.SHA256, func(s *objectState) {
+			s.flags, s.size = s.flags&^flagForgotten|flagTold, max(c.Size, 0)
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -366,7 +407,7 @@ func (f *fold) capture(c *Capture, at place) error {
 		return err
 	}
 	return f.outcome(newAsk(c.Key, c.Expect), func(s *askState) {
-		s.outcome, s.due, s.last = askCaptured, 0, at
+		s.outcome, s.due, s.last, s.word = askCaptured, 0, at, c.Label
 	})
 }
 
@@ -383,6 +424,9 @@ func (f *fold) exception(e *Exception, at place) error {
 			s.outcome = askExcepted
 		}
 		s.last, s.due, s.first = at, 0, e.First.Unix()
+		if e.Key != "" && s.outcome != askCaptured {
+			s.word = e.Kind
+		}
 		s.attempts = byte(min(e.Attempts, 255))
 		if !e.Due.IsZero() && s.outcome != askCaptured {
 			s.due = e.Due.Unix()
@@ -422,15 +466,17 @@ func (x *index) captured(key string) (latest, first place) {
 	return 0, 0
 }
 
-func (x *index) flags(sum string) byte {
-	flags, _ := parseFlags(x.get(bucketObjects, shortSum(sum)))
-	return flags
-}
+func (x *index) flags(sum string) byte { return parseObject(x.get(bucketObjects, shortSum(sum))).flags }
 
 // held reports how often an object or key is held.
 func (x *index) held(sum string) int {
-	_, holds := parseFlags(x.get(bucketObjects, shortSum(sum)))
-	return int(holds)
+	return int(parseObject(x.get(bucketObjects, shortSum(sum))).holds)
+}
+
+// message returns the place of the first line of a message; 0 if there is none.
+func (x *index) message(sum string) place {
+	p, _ := binary.Varint(x.get(bucketMessages, shortSum(sum)))
+	return place(p)
 }
 
 // openRun returns the place and the number of the line with which the first run began
@@ -451,20 +497,36 @@ func (x *index) asks(f func(ask, askState) error) error {
 	})
 }
 
-func (x *index) close() error { return x.db.Close() }
-
-// empty reports whether nothing was applied yet.
-func (x *index) empty() bool {
-	empty := true
-	x.db.View(func(tx *bolt.Tx) error {
-		for _, name := range buckets[1:] {
-			k, _ := tx.Bucket(name).Cursor().First()
-			empty = empty && k == nil
+// count returns how many messages there are, and of how many the octets are told of and
+// not forgotten; and how many bodies, and their octets.
+func (x *index) count() (messages, stored, bodies, octets int64, err error) {
+	err = x.db.View(func(tx *bolt.Tx) error {
+		objects := tx.Bucket(bucketObjects)
+		err := tx.Bucket(bucketMessages).ForEach(func(k, _ []byte) error {
+			messages++
+			if parseObject(objects.Get(k)).flags == flagTold {
+				stored++
+			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
-		return nil
+		return objects.ForEach(func(_, v []byte) error {
+			if s := parseObject(v); s.size >= 0 && s.flags == flagTold {
+				bodies++
+				octets += s.size
+			}
+			return nil
+		})
 	})
-	return empty
+	return messages, stored, bodies, octets, err
 }
+
+// sync puts the index on the disk.
+func (x *index) sync() error { return x.db.Sync() }
+
+func (x *index) close() error { return x.db.Close() }
 
 // catchUp applies to the index what the ledger has more, and returns its head and the
 // octets of unfinished lines.
@@ -478,11 +540,6 @@ func (x *index) catchUp(dir string) (ledger.Head, int64, error) {
 			return head, 0, errStale
 		}
 	}
-	if next.File == "" && !x.empty() {
-		return head, 0, errStale // it was being made, and whoever did was killed
-	}
-	x.db.NoSync = true
-	defer func() { x.db.NoSync = false }()
 	f := x.bulk()
 	end, torn, err := ledger.Read(dir, next, head, nil, func(l *ledger.Line) error {
 		if err := f.apply(l); err != nil || len(f.held) < maxHeld {
@@ -498,5 +555,5 @@ func (x *index) catchUp(dir string) (ledger.Head, int64, error) {
 		return end, torn, err
 	}
 	f.drop()
-	return end, torn, x.db.Sync()
+	return end, torn, nil
 }

@@ -20,7 +20,6 @@ import (
 // An inliner puts captured bodies into messages.
 type inliner struct {
 	a    *Archive
-	refs map[string]place // message: its line in the ledger, after which those of its references are
 	file *unnamed.File
 }
 
@@ -29,25 +28,7 @@ func (a *Archive) newInliner() (*inliner, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &inliner{a: a, refs: make(map[string]place), file: f}
-	_, _, err = ledger.Read(a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
-		if l.Kind != kindMessage {
-			return nil
-		}
-		var m MessageRecord
-		if err := l.Body(&m); err != nil {
-			return err
-		}
-		if _, had := in.refs[m.SHA256]; !had {
-			in.refs[m.SHA256] = newPlace(l.Place)
-		}
-		return nil
-	})
-	if err != nil {
-		f.Discard()
-		return nil, err
-	}
-	return in, nil
+	return &inliner{a, f}, nil
 }
 
 func (in *inliner) close() { in.file.Discard() }
@@ -56,7 +37,7 @@ func (in *inliner) close() { in.file.Discard() }
 func (in *inliner) captured(m *MessageRecord) (map[string]*Capture, error) {
 	bodies := make(map[string]*Capture)
 	left := m.References + 1
-	p := in.refs[m.SHA256].place()
+	p := in.a.index.message(m.SHA256).place()
 	file, err := os.Open(filepath.Join(in.a.ledgerDir(), p.File))
 	if err != nil {
 		return nil, err

@@ -26,7 +26,8 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		o := options(os.Getenv("EXTBODY_TEST_BOX"))
-		if _, err := a.Sync(context.Background(), o); err != nil {
+		_, err = a.Sync(context.Background(), o)
+		if err := errors.Join(err, a.Close()); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

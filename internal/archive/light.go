@@ -149,6 +149,8 @@ func (r *ReferenceRecord) read(text []byte) error {
 			r.Key = x.text(value)
 		case "expect":
 			r.Expect = x.text(value)
+		case "host":
+			r.Host = x.text(value)
 		case "expiration":
 			r.Expiration = x.time(value)
 		}
@@ -170,6 +172,8 @@ func (e *Exception) read(text []byte) error {
 			e.File = x.text(value)
 		case "uid":
 			e.UID = uint32(x.number(value))
+		case "kind":
+			e.Kind = x.text(value)
 		case "resolved":
 			e.Resolved = string(value) == "true"
 		case "attempts":
@@ -193,6 +197,10 @@ func (c *Capture) read(text []byte) error {
 			c.Expect = x.text(value)
 		case "sha256":
 			c.SHA256 = x.text(value)
+		case "size":
+			c.Size = x.number(value)
+		case "label":
+			c.Label = x.text(value)
 		case "not_modified":
 			c.NotModified = string(value) == "true"
 		}

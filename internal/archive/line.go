@@ -11,5 +11,23 @@ var errStop = errors.New("enough")
 
 // line reads what the line at p tells into v.
 func (a *Archive) line(p place, v any) error {
-	return ledger.ReadAt(a.ledgerDir(), p.place(), func(l *ledger.Line) error { return l.Body(v) })
+	return a.places.At(p.place(), func(l *ledger.Line) error { return l.Body(v) })
+}
+
+// lines calls f with each line from the first to the head, also with those that are
+// damaged: Verify tells of these.
+func (a *Archive) lines(f func(*ledger.Line) error) error {
+	a.mu.Lock()
+	end := a.next
+	a.mu.Unlock()
+	_, _, err := ledger.Read(a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
+		if !l.Place.Before(end) {
+			return errStop
+		}
+		return f(l)
+	})
+	if errors.Is(err, errStop) {
+		return nil
+	}
+	return err
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/internal/charsets"
 	"github.com/go-extbody/extbody/internal/maildate"
@@ -28,11 +29,11 @@ type tallied struct {
 func (t *tallied) Total() int64 { return t.Captured + t.Excepted + t.Open }
 
 // count counts an outcome.
-func (t *tallied) count(o *Outcome) {
-	switch {
-	case o.Capture != nil:
+func (t *tallied) count(outcome byte) {
+	switch outcome {
+	case askCaptured:
 		t.Captured++
-	case o.Exception != nil:
+	case askExcepted:
 		t.Excepted++
 	default:
 		t.Open++
@@ -74,26 +75,24 @@ type reported struct {
 
 // A Report is what the page tells.
 type reportData struct {
-	Head           ledger.Head
-	Status         *Status
-	Made           time.Time
-	Format         int
-	Hosts, Years   []bar
-	HostsLeft      int
-	HostTable      []*tallied
-	Kinds, Labels  []*tallied
-	Sources        []*SourceRecord
-	Gone, Failed   []reported
-	FailedLeft     int
-	GoneLeft       int
-	Changes        []reported
-	ChangesLeft    int
-	Files          []*Exception
-	FilesLeft      int
-	Due            []DueRow
-	DueLeft        int
-	Objects, Bytes int64
-	Plot           func(n int) int
+	Head          ledger.Head
+	Status        *Status
+	Made          time.Time
+	Format        int
+	Hosts, Years  []bar
+	HostsLeft     int
+	HostTable     []*tallied
+	Kinds, Labels []*tallied
+	Sources       []*SourceRecord
+	Gone, Failed  []reported
+	FailedLeft    int
+	GoneLeft      int
+	Changes       []reported
+	ChangesLeft   int
+	Files         []*Exception
+	FilesLeft     int
+	Due           []DueRow
+	DueLeft       int
 }
 
 // WriteReport writes one page of HTML that needs nothing else: what there is, what
@@ -107,11 +106,17 @@ func (a *Archive) WriteReport(w io.Writer) error {
 	if err := a.gather(d); err != nil {
 		return err
 	}
-	due, err := a.Due()
+	err = a.Due(func(r *DueRow) error {
+		if len(d.Due) < maxReported {
+			d.Due = append(d.Due, *r)
+			return nil
+		}
+		d.DueLeft++
+		return nil
+	})
 	if err != nil {
 		return err
 	}
-	d.Due, d.DueLeft = limit(due)
 	t, err := template.New("report").Funcs(template.FuncMap{
 		"date":  func(t time.Time) string { return stampOf(t) },
 		"size":  sizeWords,
@@ -163,31 +168,35 @@ func (a *Archive) gather(d *reportData) error {
 		return m[name]
 	}
 	err := a.References(func(r *Row) error {
-		o, err := a.outcome(newAsk(r.Reference.Key, r.Reference.Expect))
-		if err != nil {
-			return err
+		k := newAsk(r.Reference.Key, r.Reference.Expect)
+		state, _ := a.index.ask(k)
+		host := cmp.Or(r.Reference.Host, "(in the message)")
+		if hosts[host] == nil && len(hosts) >= maxHosts {
+			host = OtherHosts
 		}
-		in(hosts, cmp.Or(r.Reference.Host, "(in the message)")).count(o)
-		in(years, year(r.Message.Date)).count(o)
-		switch {
-		case o.Capture != nil:
-			in(kinds, "captured").count(o)
-			in(labels, o.Capture.Label).count(o)
-		case o.Exception != nil:
-			e := o.Exception
-			in(kinds, e.Kind).count(o)
-			row := reported{Row: r, Exception: e}
+		in(hosts, host).count(state.outcome)
+		in(years, year(r.Message.Date)).count(state.outcome)
+		switch state.outcome {
+		case askCaptured:
+			in(kinds, "captured").count(state.outcome)
+			in(labels, state.word).count(state.outcome)
+		case askExcepted:
+			in(kinds, state.word).count(state.outcome)
 			list, left := &d.Failed, &d.FailedLeft
-			if e.Reason == ItemDeletedOrOutsideRetention {
+			if isGone(state.word) {
 				list, left = &d.Gone, &d.GoneLeft
 			}
 			if len(*list) == maxReported {
 				*left++
-			} else {
-				*list = append(*list, row)
+				return nil
 			}
+			o, err := a.outcome(k)
+			if err != nil {
+				return err
+			}
+			*list = append(*list, reported{Row: r, Exception: o.Exception})
 		default:
-			in(kinds, "open").count(o)
+			in(kinds, "open").count(state.outcome)
 		}
 		return nil
 	})
@@ -213,9 +222,7 @@ func (a *Archive) gather(d *reportData) error {
 // events reads what is told of sources, changes and files.
 func (a *Archive) events(d *reportData) error {
 	sources := make(map[string]*SourceRecord)
-	files := make(map[ask]*Exception)
-	captured := make(map[string]bool)
-	_, _, err := ledger.Read(a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
+	err := a.lines(func(l *ledger.Line) error {
 		switch l.Kind {
 		case kindSource:
 			var s SourceRecord
@@ -233,35 +240,47 @@ func (a *Archive) events(d *reportData) error {
 				return nil
 			}
 			d.Changes = append(d.Changes, reported{Changed: c, Time: l.Time})
-		case kindCapture:
-			var c Capture
-			if err := l.Body(&c); err != nil {
-				return err
-			}
-			if !captured[c.SHA256] {
-				captured[c.SHA256] = true
-				d.Objects++
-				d.Bytes += c.Size
-			}
-		case kindException:
-			e := new(Exception)
-			if err := l.Body(e); err != nil {
-				return err
-			}
-			if e.Key == "" {
-				files[fileAsk(e)] = e
-				if e.Resolved {
-					delete(files, fileAsk(e))
-				}
-			}
 		}
 		return nil
 	})
+	if err != nil {
+		return err
+	}
 	d.Sources = slices.SortedFunc(maps.Values(sources), func(a, b *SourceRecord) int { return cmp.Compare(a.Source, b.Source) })
-	d.Files, d.FilesLeft = limit(slices.SortedFunc(maps.Values(files), func(a, b *Exception) int {
-		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.File, b.File), cmp.Compare(a.UID, b.UID))
-	}))
+	return a.files(d)
+}
+
+// files reads what is told of files and messages that cannot be read.
+func (a *Archive) files(d *reportData) error {
+	first := func() {
+		slices.SortFunc(d.Files, func(a, b *Exception) int {
+			return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.File, b.File), cmp.Compare(a.UID, b.UID))
+		})
+		var left int
+		d.Files, left = limit(d.Files)
+		d.FilesLeft += left
+	}
+	err := a.index.asks(func(_ ask, state askState) error {
+		if !state.ofFile() {
+			return nil
+		}
+		e := new(Exception)
+		if err := a.line(state.last, e); err != nil {
+			return err
+		}
+		if d.Files = append(d.Files, e); len(d.Files) >= 2*maxReported {
+			first()
+		}
+		return nil
+	})
+	first()
 	return err
+}
+
+// isGone reports whether a Kind is one of what is not there any more.
+func isGone(word string) bool {
+	var kind fetch.Kind
+	return kind.UnmarshalText([]byte(word)) == nil && reason(kind, 0) == ItemDeletedOrOutsideRetention
 }
 
 // year returns the year of a message, by its Date.

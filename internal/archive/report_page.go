@@ -36,8 +36,8 @@ svg text { font: 12px system-ui, sans-serif; fill: var(--ink); } svg .soft { fil
 <div><dt>not tried</dt><dd>{{.Status.Unasked}}</dd></div>
 <div><dt>due now</dt><dd>{{.Status.Due}}</dd></div>
 <div><dt>messages</dt><dd>{{.Status.Messages}}</dd></div>
-<div><dt>bodies</dt><dd>{{.Objects}}</dd></div>
-<div><dt>octets of bodies</dt><dd>{{size .Bytes}}</dd></div>
+<div><dt>bodies</dt><dd>{{.Status.Bodies}}</dd></div>
+<div><dt>octets of bodies</dt><dd>{{size .Status.Size}}</dd></div>
 </dl>
 {{define "key"}}<p class="key soft"><span style="background:var(--captured)"></span>captured<span style="background:var(--excepted)"></span>exception<span style="background:var(--open)"></span>not tried</p>{{end}}
 {{define "plot"}}<svg width="720" height="{{lines .}}" role="img" style="max-width:100%">{{range .}}

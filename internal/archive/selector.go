@@ -133,7 +133,7 @@ func (a *Archive) outcome(k ask) (*Outcome, error) {
 		return o, nil
 	}
 	at := state.last.place()
-	err := ledger.ReadAt(a.ledgerDir(), at, func(l *ledger.Line) error {
+	err := a.places.At(at, func(l *ledger.Line) error {
 		if l.Kind == kindCapture {
 			o.Capture = new(Capture)
 			return l.Body(o.Capture)
@@ -159,7 +159,7 @@ type Row struct {
 // References calls f with each reference, in the order of the ledger.
 func (a *Archive) References(f func(*Row) error) error {
 	var m *MessageRecord
-	_, _, err := ledger.Read(a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
+	err := a.lines(func(l *ledger.Line) error {
 		switch l.Kind {
 		case kindMessage:
 			m = new(MessageRecord)

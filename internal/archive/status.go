@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -12,6 +13,8 @@ type Status struct {
 	Head     ledger.Head
 	Messages int64
 	Stored   int64 // of the messages
+	Bodies   int64 // that were captured and not forgotten
+	Size     int64 // their octets
 	Counts         // of references: Captures, Exceptions (final or not), Unasked (open)
 	Due      int64 // exceptions that are due now or were not tried
 	Final    int64 // exceptions that nobody asks about any more
@@ -31,11 +34,18 @@ type HostStatus struct {
 	Down                     bool      // nothing came of the last attempts but time-outs and the like
 }
 
+// maxHosts bounds the hosts that are counted each for itself, as messages name as many as
+// their senders like.
+const maxHosts = 20_000
+
+// OtherHosts has the counts of the hosts that are too many.
+const OtherHosts = "(other hosts)"
+
 // Status counts.
 func (a *Archive) Status() (*Status, error) {
-	s := &Status{Head: a.head, Kinds: make(map[string]int64), Hosts: make(map[string]*HostStatus)}
+	s := &Status{Head: a.Head(), Kinds: make(map[string]int64), Hosts: make(map[string]*HostStatus)}
 	now := a.now()
-	_, _, err := ledger.Read(a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
+	err := a.lines(func(l *ledger.Line) error {
 		switch l.Kind {
 		case kindRun:
 			s.LastRun = new(Run)
@@ -43,29 +53,23 @@ func (a *Archive) Status() (*Status, error) {
 			err := l.Body(s.LastRun)
 			s.Killed = s.LastRun.Event == "begin"
 			return err
-		case kindMessage:
-			var m MessageRecord
-			if err := l.Body(&m); err != nil {
-				return err
-			}
-			s.Messages++
-			if m.Stored {
-				s.Stored++
-			}
 		case kindReference:
 			var r ReferenceRecord
-			if err := l.Body(&r); err != nil {
+			if err := l.Read(r.read); err != nil {
 				return err
 			}
-			return a.count(s, &r, now)
+			a.count(s, &r, now)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
+	if s.Messages, s.Stored, s.Bodies, s.Size, err = a.index.count(); err != nil {
+		return nil, err
+	}
 	err = a.index.asks(func(_ ask, state askState) error {
-		if state.ref == 0 && state.outcome == askExcepted {
+		if state.ofFile() {
 			s.Files++
 		}
 		return nil
@@ -73,11 +77,15 @@ func (a *Archive) Status() (*Status, error) {
 	return s, err
 }
 
-func (a *Archive) count(s *Status, r *ReferenceRecord, now time.Time) error {
-	h := s.Hosts[r.Host]
+func (a *Archive) count(s *Status, r *ReferenceRecord, now time.Time) {
+	name := r.Host
+	if s.Hosts[name] == nil && len(s.Hosts) >= maxHosts {
+		name = OtherHosts
+	}
+	h := s.Hosts[name]
 	if h == nil {
 		h = new(HostStatus)
-		s.Hosts[r.Host] = h
+		s.Hosts[name] = h
 	}
 	s.References++
 	state, _ := a.index.ask(newAsk(r.Key, r.Expect))
@@ -86,25 +94,21 @@ func (a *Archive) count(s *Status, r *ReferenceRecord, now time.Time) error {
 		s.Captures++
 		h.Captured++
 		s.Kinds["captured"]++
-		return nil
+		return
 	case askOpen:
 		s.Unasked++
 		h.Open++
 		s.Due++
 		s.Kinds["open"]++
-		return nil
-	}
-	var e Exception
-	if err := a.line(state.last, &e); err != nil {
-		return err
+		return
 	}
 	s.Exceptions++
 	h.Excepted++
-	s.Kinds[e.Kind]++
+	s.Kinds[state.word]++
 	switch {
 	case state.due == 0:
 		s.Final++
-		return nil
+		return
 	case state.due <= now.Unix():
 		s.Due++
 	}
@@ -115,47 +119,54 @@ func (a *Archive) count(s *Status, r *ReferenceRecord, now time.Time) error {
 	if h.Due.IsZero() || at.Before(h.Due) {
 		h.Due = at
 	}
-	h.Down = e.Kind == "unavailable" || e.Kind == "deferred"
-	return nil
+	h.Down = state.word == "unavailable" || state.word == "deferred"
 }
 
 // A DueRow is a reference that will be asked for.
 type DueRow struct {
-	Due       time.Time // zero: it was not tried yet
-	Host      string
-	Kind      string // of the exception; "" if there is none
-	Reason    string
-	Attempts  int
-	Message   string
-	Ref       string
-	MessageID string
+	Due      time.Time // zero: it was not tried yet
+	Host     string
+	Kind     string // of the exception; "" if there is none
+	Reason   string
+	Attempts int
+	Message  string
+	Ref      string
 }
 
-// Due returns what is due, the first first.
-func (a *Archive) Due() ([]DueRow, error) {
-	var rows []DueRow
-	seen := make(map[ask]bool)
-	err := a.References(func(r *Row) error {
-		k := newAsk(r.Reference.Key, r.Reference.Expect)
-		if seen[k] {
-			return nil
-		}
-		seen[k] = true
-		state, _ := a.index.ask(k)
-		d := DueRow{Host: r.Reference.Host, Message: r.Message.SHA256, Ref: r.Reference.Ref, MessageID: r.Message.MessageID, Attempts: int(state.attempts)}
+// Due calls f with what is due, the first first. What is in memory is a few octets each.
+func (a *Archive) Due(f func(*DueRow) error) error {
+	type entry struct {
+		due int64
+		ref place
+		at  place // of the line that has what there is to tell
+	}
+	var list []entry
+	err := a.index.asks(func(_ ask, state askState) error {
 		switch {
-		case state.outcome == askCaptured, state.outcome == askExcepted && state.due == 0:
-			return nil
-		case state.outcome == askExcepted:
-			var e Exception
-			if err := a.line(state.last, &e); err != nil {
-				return err
-			}
-			d.Due, d.Kind, d.Reason = time.Unix(state.due, 0).UTC(), e.Kind, e.Reason
+		case state.ofFile() || state.outcome == askCaptured:
+		case state.outcome == askOpen:
+			list = append(list, entry{0, state.ref, state.ref})
+		case state.due != 0:
+			list = append(list, entry{state.due, state.ref, state.last})
 		}
-		rows = append(rows, d)
 		return nil
 	})
-	slices.SortStableFunc(rows, func(a, b DueRow) int { return a.Due.Compare(b.Due) })
-	return rows, err
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(list, func(a, b entry) int { return cmp.Or(cmp.Compare(a.due, b.due), cmp.Compare(a.ref, b.ref)) })
+	for _, x := range list {
+		var e Exception // of which a reference has those members that matter
+		if err := a.line(x.at, &e); err != nil {
+			return err
+		}
+		d := &DueRow{Host: e.Host, Kind: e.Kind, Reason: e.Reason, Attempts: e.Attempts, Message: e.Message, Ref: e.Ref}
+		if x.due != 0 {
+			d.Due = time.Unix(x.due, 0).UTC()
+		}
+		if err := f(d); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -348,8 +348,7 @@ func (s *syncer) stored(sum string) bool {
 }
 
 func (s *syncer) storedShort(short []byte) bool {
-	flags, _ := parseFlags(s.a.index.get(bucketObjects, short))
-	return flags&flagTold != 0
+	return parseObject(s.a.index.get(bucketObjects, short)).flags&flagTold != 0
 }
 
 // message stores a message that is new, if it has references or all are wanted, and

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -47,6 +48,10 @@ type verifier struct {
 	refs     []ask
 	openRun  bool
 	messages map[[sha256.Size]byte]bool
+
+	next     ledger.Place // after the lines that were read
+	torn     int64        // octets after them
+	suspects []func()     // what is looked at again when it is known what was written meanwhile
 }
 
 type named struct {
@@ -65,7 +70,8 @@ type toldSpan struct {
 // digests of all objects, exchanges and stamps, and looks for what no line tells of and
 // for references that have no outcome. heads have to be in the chain; each has a name
 // for the report. The folder is only read, and so it may be on a medium that cannot be
-// written. The error says why not everything could be read.
+// written. Another process may write meanwhile: the Verdict is on what the ledger had when
+// it was read. The error says why not everything could be read.
 func Verify(ctx context.Context, dir string, heads map[string]ledger.Head) (*Verdict, error) {
 	z := &verifier{a: newArchive(dir, nil), heads: make(map[int64][]named), objects: make(map[[sha256.Size]byte]bool),
 		spans: make(map[string][]toldSpan), asks: make(map[ask]byte), messages: make(map[[sha256.Size]byte]bool)}
@@ -84,7 +90,7 @@ func Verify(ctx context.Context, dir string, heads map[string]ledger.Head) (*Ver
 	} else if !errors.Is(err, os.ErrNotExist) {
 		z.fault("head: cannot be read: %v", err)
 	}
-	steps := []func(context.Context) error{z.ledger, z.objectFiles, z.exchangeFiles, z.stamps}
+	steps := []func(context.Context) error{z.ledger, z.objectFiles, z.exchangeFiles, z.settle, z.stamps}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return &z.v, err
@@ -134,6 +140,7 @@ func (z *verifier) ledger(ctx context.Context) error {
 			}
 		}
 		delete(z.heads, l.Seq)
+		z.next = l.End()
 		if err := z.line(l); err != nil {
 			z.fault("ledger/%s: line %d: %v", l.Place, l.Seq, err)
 		}
@@ -150,8 +157,12 @@ func (z *verifier) ledger(ctx context.Context) error {
 			}
 		}
 	}
-	if torn > 0 {
-		z.left("ledger: the last line is not finished (%d octets)", torn)
+	if z.torn = torn; torn > 0 {
+		z.suspects = append(z.suspects, func() {
+			if z.torn > 0 {
+				z.left("ledger: the last line is not finished (%d octets)", z.torn)
+			}
+		})
 	}
 	for _, k := range z.refs {
 		z.v.References++
@@ -259,35 +270,87 @@ func (z *verifier) forget(g *Forget) {
 	}
 }
 
-// objectFiles computes the digests of the objects.
-func (z *verifier) objectFiles(ctx context.Context) error {
-	for sum, here := range z.objects {
+// settle looks again at what seemed to be wrong, which may be what others wrote or removed
+// after the ledger was read.
+func (z *verifier) settle(ctx context.Context) error {
+	if len(z.suspects) == 0 {
+		return nil
+	}
+	before := z.v // what is told now is not what the verdict is on
+	_, torn, err := ledger.Read(z.a.ledgerDir(), z.next, z.v.Head, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
+		z.line(l)
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	z.v, z.torn = before, torn
+	for _, again := range z.suspects {
+		again()
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		name := hex.EncodeToString(sum[:])
-		err := z.a.objects.check(name)
-		switch {
-		case !here && errors.Is(err, os.ErrNotExist):
-		case !here:
-			z.left("objects/%s/%s/%s: was forgotten, and is there", name[:2], name[2:4], name)
-		case errors.Is(err, os.ErrNotExist):
-			z.fault("objects/%s/%s/%s: is lost", name[:2], name[2:4], name)
-		case errors.Is(err, errDigest):
-			z.fault("objects/%s/%s/%s: was changed: %v", name[:2], name[2:4], name, err)
-		case err != nil:
-			z.fault("objects/%s/%s/%s: cannot be read: %v", name[:2], name[2:4], name, err)
-		default:
+	}
+	return nil
+}
+
+// objectFiles computes the digests of the objects.
+func (z *verifier) objectFiles(ctx context.Context) error {
+	for sum := range z.objects {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if fault := z.object(sum); fault != "" {
+			z.suspects = append(z.suspects, func() {
+				if fault := z.object(sum); fault != "" && z.objects[sum] {
+					z.fault("%s", fault)
+				} else if fault != "" {
+					z.left("%s", fault)
+				}
+			})
+		} else if z.objects[sum] {
 			z.v.Objects++
 		}
 	}
 	return z.a.objects.walk(func(sum, path string) error {
-		if _, told := z.objects[sumOf(sum)]; sum == "" || !told {
-			rel, _ := filepath.Rel(z.a.dir, path)
-			z.left("%s: no line tells of it", rel)
+		untold := func() bool {
+			_, told := z.objects[sumOf(sum)]
+			return sum == "" || !told
+		}
+		if untold() {
+			z.suspects = append(z.suspects, func() {
+				if _, err := os.Lstat(path); err == nil && untold() {
+					rel, _ := filepath.Rel(z.a.dir, path)
+					z.left("%s: no line tells of it", rel)
+				}
+			})
 		}
 		return ctx.Err()
 	})
+}
+
+// object computes the digest of an object, and returns what is wrong with it; "" for
+// nothing.
+func (z *verifier) object(sum [sha256.Size]byte) string {
+	name := hex.EncodeToString(sum[:])
+	fault := func(format string, args ...any) string {
+		return fmt.Sprintf("objects/%s/%s/%s: ", name[:2], name[2:4], name) + fmt.Sprintf(format, args...)
+	}
+	if !z.objects[sum] {
+		if _, err := os.Lstat(z.a.objects.path(name)); err == nil {
+			return fault("was forgotten, and is there")
+		}
+		return ""
+	}
+	switch err := z.a.objects.check(name); {
+	case errors.Is(err, os.ErrNotExist):
+		return fault("is lost")
+	case errors.Is(err, errDigest):
+		return fault("was changed: %v", err)
+	case err != nil:
+		return fault("cannot be read: %v", err)
+	}
+	return ""
 }
 
 // exchangeFiles computes the digests of the exchanges.
@@ -297,60 +360,90 @@ func (z *verifier) exchangeFiles(ctx context.Context) error {
 		return err
 	}
 	for _, e := range entries {
-		if _, ok := z.spans[e.Name()]; !ok {
-			z.left("exchanges/%s: no line tells of it", e.Name())
+		name := e.Name()
+		if _, ok := z.spans[name]; ok {
+			continue
 		}
+		z.suspects = append(z.suspects, func() {
+			_, told := z.spans[name]
+			if _, err := os.Lstat(filepath.Join(z.a.exchangesDir(), name)); err == nil && !told {
+				z.left("exchanges/%s: no line tells of it", name)
+			}
+		})
 	}
-	for name, spans := range z.spans {
-		f, _, err := openRegular(z.a.exchangesDir(), name)
-		if errors.Is(err, os.ErrNotExist) {
-			z.fault("exchanges/%s: is lost", name)
+	for name := range z.spans {
+		found, n := z.exchangeFile(ctx, name)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if len(found) == 0 {
+			z.v.Spans += n
 			continue
 		}
-		if err != nil {
-			z.fault("exchanges/%s: cannot be read: %v", name, err)
-			continue
-		}
-		err = z.spansOf(ctx, f, name, spans)
-		f.Close()
-		if err != nil {
-			return err
-		}
+		z.suspects = append(z.suspects, func() {
+			found, n := z.exchangeFile(ctx, name)
+			z.v.Spans += n
+			for _, f := range found {
+				if f.left {
+					z.left("exchanges/%s%s", name, f.what)
+				} else {
+					z.fault("exchanges/%s%s", name, f.what)
+				}
+			}
+		})
 	}
 	return nil
 }
 
-func (z *verifier) spansOf(ctx context.Context, f *os.File, name string, spans []toldSpan) error {
-	info, err := f.Stat()
-	if err != nil {
-		return err
+// A finding is what is wrong in a file.
+type finding struct {
+	left bool // it may be what a run has left that was killed, or is under way
+	what string
+}
+
+// exchangeFile computes the digests of the exchanges in a file, and returns what is wrong,
+// and with how many of those that are told nothing is.
+func (z *verifier) exchangeFile(ctx context.Context, name string) (found []finding, agree int64) {
+	add := func(left bool, format string, args ...any) {
+		found = append(found, finding{left, fmt.Sprintf(format, args...)})
 	}
-	slices.SortFunc(spans, func(a, b toldSpan) int { return int(a.offset - b.offset) })
+	f, size, err := openRegular(z.a.exchangesDir(), name)
+	if errors.Is(err, os.ErrNotExist) {
+		add(false, ": is lost")
+		return found, 0
+	}
+	if err != nil {
+		add(false, ": cannot be read: %v", err)
+		return found, 0
+	}
+	defer f.Close()
+	spans := z.spans[name]
+	slices.SortFunc(spans, func(a, b toldSpan) int { return cmp.Compare(a.offset, b.offset) })
 	end := int64(0)
 	for _, t := range spans {
+		if ctx.Err() != nil {
+			return found, agree
+		}
 		if t.offset != end {
-			z.left("exchanges/%s:%d: %d octets of which no line tells", name, end, t.offset-end)
+			add(true, ":%d: %d octets of which no line tells", end, t.offset-end)
 		}
 		end = t.offset + t.length
 		sum, err := spanSum(f, &Span{Offset: t.offset, Length: t.length})
 		switch {
 		case err != nil:
-			z.fault("exchanges/%s:%d: the exchanges of line %d are not there: %v", name, t.offset, t.seq, err)
+			add(false, ":%d: the exchanges of line %d are not there: %v", t.offset, t.seq, err)
 		case sumOf(sum) == t.was:
-			z.left("exchanges/%s:%d: the exchanges of line %d were forgotten, and are there", name, t.offset, t.seq)
+			add(true, ":%d: the exchanges of line %d were forgotten, and are there", t.offset, t.seq)
 		case sumOf(sum) != t.sum:
-			z.fault("exchanges/%s:%d: the exchanges of line %d were changed", name, t.offset, t.seq)
-		default:
-			z.v.Spans++
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+			add(false, ":%d: the exchanges of line %d were changed", t.offset, t.seq)
+		case t.seq <= z.v.Head.Seq:
+			agree++
 		}
 	}
-	if info.Size() > end {
-		z.left("exchanges/%s:%d: %d octets of which no line tells", name, end, info.Size()-end)
+	if size > end {
+		add(true, ":%d: %d octets of which no line tells", end, size-end)
 	}
-	return nil
+	return found, agree
 }
 
 // stamps compares the time stamps with the chain.

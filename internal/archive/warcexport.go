@@ -61,7 +61,7 @@ func (e *warcExport) write(ctx context.Context) error {
 			f.Close()
 		}
 	}()
-	_, _, err := ledger.Read(e.a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
+	err := e.a.lines(func(l *ledger.Line) error {
 		if first.IsZero() {
 			first = l.Time
 			info := &warc.Record{Type: warc.Info, Date: first, ContentType: warc.FieldsType,
@@ -304,7 +304,7 @@ func (a *Archive) wacz(ctx context.Context, w io.Writer) (int64, error) {
 		return n, err
 	}
 	var created time.Time
-	_, _, err = ledger.Read(a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
+	err = a.lines(func(l *ledger.Line) error {
 		created = l.Time
 		return nil
 	})

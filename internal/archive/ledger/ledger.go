@@ -79,6 +79,11 @@ type Place struct {
 // String returns the file and the offset.
 func (p Place) String() string { return fmt.Sprintf("%s:%d", p.File, p.Offset) }
 
+// Before reports whether p is nearer to the beginning of the ledger than q.
+func (p Place) Before(q Place) bool {
+	return p.File < q.File || p.File == q.File && p.Offset < q.Offset
+}
+
 // A Line is a line of a ledger.
 type Line struct {
 	Seq  int64     `json:"seq"`
@@ -91,6 +96,9 @@ type Line struct {
 	Place  Place             `json:"-"`
 	Digest [sha256.Size]byte `json:"-"`
 }
+
+// End returns the place after the line.
+func (l *Line) End() Place { return Place{l.Place.File, l.Place.Offset + int64(len(l.Text))} }
 
 // Body decodes what the line tells into v.
 func (l *Line) Body(v any) error {
@@ -173,24 +181,6 @@ func Read(dir string, from Place, prev Head, fault func(*Fault) bool, f func(*Li
 		}
 	}
 	return r.done, r.torn, nil
-}
-
-// ReadAt calls f with the line at p, whose place in the chain is not checked.
-func ReadAt(dir string, p Place, f func(*Line) error) error {
-	file, err := os.Open(filepath.Join(dir, p.File))
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	text, err := bufio.NewReader(io.NewSectionReader(file, p.Offset, MaxLine)).ReadBytes('\n')
-	if err != nil {
-		return fmt.Errorf("%s: %w", p, err)
-	}
-	l := &Line{Text: text, Place: p, Digest: sha256.Sum256(text)}
-	if !l.parse() {
-		return &Fault{p, 0, "is no line of a ledger"}
-	}
-	return f(l)
 }
 
 // Lines calls f with the line at p and those after it in the same file, until f returns

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -99,4 +100,38 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("got %v after %d faults", err, faults)
 		}
 	})
+}
+
+// TestPlaces reads lines by their places, short ones and long ones.
+func TestPlaces(t *testing.T) {
+	dir := t.TempDir()
+	l, err := ledger.Open(dir, ledger.Head{}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	var places []ledger.Place
+	sizes := []int{1, 2000, 3000, 100_000, ledger.MaxLine - 300}
+	for i, size := range sizes {
+		now := time.Date(2026, time.Month(1+i), 1, 0, 0, 0, 0, time.UTC)
+		lines, err := l.Append(now, ledger.Entry{Kind: "x", Body: map[string]string{"text": strings.Repeat("x", size)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		places = append(places, lines[0].Place)
+	}
+	s := ledger.NewPlaces(dir)
+	defer s.Close()
+	for i, p := range places {
+		var body struct{ Text string }
+		err := s.At(p, func(l *ledger.Line) error { return l.Body(&body) })
+		if err != nil || len(body.Text) != sizes[i] {
+			t.Errorf("%v: got %d octets, %v; want %d", p, len(body.Text), err, sizes[i])
+		}
+	}
+	for _, p := range []ledger.Place{{File: places[0].File, Offset: 1}, {File: places[0].File, Offset: 1 << 40}, {File: "2020-01.jsonl"}} {
+		if err := s.At(p, func(*ledger.Line) error { return nil }); err == nil {
+			t.Errorf("%v: got no error, want one", p)
+		}
+	}
 }
