@@ -142,7 +142,7 @@ func FuzzHeaders(f *testing.F) {
 		"X-IceWarp-SmartAttach: url=\"=?UTF-8?B?aHR0cDovL2EvYg==?=\"; size=\"1\"\n\n",
 		"X-Open-Xchange-Share-URL: https://a.example/\n\n",
 		part("Content-Disposition: attachment\n\nX-Mozilla-External-Attachment-URL: file:///a\nX-Mozilla-Altered: AttachmentDetached; date=\"Thu Sep 25 19:08:57 2025\"\n\nx:\nContent-Type: a/b\n"),
-		"Content-Type: text/x-moz-deleted; name=\"Deleted: a\"\nX-Mozilla-Altered: AttachmentDeleted; date=\"x\"\n\n" + detachedText + "Content-Type: a/b\n",
+		"Content-Type: text/x-moz-deleted; name=\"Deleted: a\"\nX-Mozilla-Altered: AttachmentDeleted; date=\"x\"\n\nYou deleted an attachment from this message.\nContent-Type: a/b\n",
 		part("Content-Type: message/external-body; name=a.url\nContent-Transfer-Encoding: base64\n\nW0ludGVybmV0U2hvcnRjdXRdDQpVUkw9ZnRwOi8vZi5leGFtcGxlLw0K\n"),
 		part("Content-Type: message/rfc822\n\n" + documentField + "\n"),
 		fourPlaces,

@@ -35,108 +35,38 @@ func inlineAll(t testing.TB, text string, opts *rewrite.InlineOptions) (string, 
 	return b.String(), report
 }
 
-// attachedPart is the part that is added for chip with the body "\x00pdf".
-const attachedPart = `Content-Type: application/octet-stream
-Content-Disposition: attachment
-Content-ID: <ID@extbody.invalid>
-Content-Transfer-Encoding: base64
-
-AHBkZg==
-`
-
-// TestAttach has messages and what is written; ID stands for the ID of the
-// reference and BOUNDARY for the new boundary (RW-10, RW-12, RW-16, RW-20).
+// TestAttach has the scenarios of testdata/attach, in which the file is "\x00pdf" (RW-10,
+// RW-12, RW-13, RW-16, RW-20).
 func TestAttach(t *testing.T) {
-	const wrapped = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"BOUNDARY\"\n"
-	const alternative = "--i\n\n" + chip + "\n--i\nContent-Type: text/html\n\n<p>x\n--i--\n"
-	for _, c := range []struct {
-		name, text, want string
-	}{
-		{
-			"Text", "Subject: x\nContent-Type: text/plain\nMime-version: 1.0\nX: y\n\n" + chip + "\n",
-			"Subject: x\nMime-version: 1.0\nX: y\nContent-Type: multipart/mixed; boundary=\"BOUNDARY\"\n\n" +
-				"--BOUNDARY\nContent-Type: text/plain\n\n" + chip + "\n\n--BOUNDARY\n" + attachedPart + "--BOUNDARY--\n",
-		},
-		{
-			"NoContentFields", "Subject: x\n\n" + chip,
-			"Subject: x\n" + wrapped + "\n--BOUNDARY\n\n" + chip + "\n--BOUNDARY\n" + attachedPart + "--BOUNDARY--\n",
-		},
-		{
-			"EightBit", "Content-transfer-encoding: 8BIT (yes)\nContent-Type: text/plain; charset=utf-8\n\n\u00e9 " + chip + "\n",
-			wrapped + "Content-Transfer-Encoding: 8bit\n\n--BOUNDARY\nContent-transfer-encoding: 8BIT (yes)\nContent-Type: text/plain; charset=utf-8\n\n\u00e9 " + chip +
-				"\n\n--BOUNDARY\n" + attachedPart + "--BOUNDARY--\n",
-		},
-		{
-			"Alternative", "Content-Type: multipart/alternative; boundary=i\nMIME-Version: 1.0\n\npreamble\n" + alternative + "epilogue",
-			wrapped + "\n--BOUNDARY\nContent-Type: multipart/alternative; boundary=i\n\npreamble\n" + alternative + "epilogue\n--BOUNDARY\n" + attachedPart + "--BOUNDARY--\n",
-		},
-		{
-			"Related", "Content-Type: multipart/related; boundary=r\nMIME-Version: 1.0\n\n--r\nContent-Type: multipart/alternative; boundary=i\n\n" + alternative + "\n--r\nContent-Type: image/png\n\nx\n--r--\n",
-			wrapped + "\n--BOUNDARY\nContent-Type: multipart/related; boundary=r\n\n--r\nContent-Type: multipart/alternative; boundary=i\n\n" + alternative +
-				"\n--r\nContent-Type: image/png\n\nx\n--r--\n\n--BOUNDARY\n" + attachedPart + "--BOUNDARY--\n",
-		},
-		{
-			"Mixed", "Content-Type: multipart/mixed; boundary=o\n\npreamble\n--o\nContent-Type: multipart/alternative; boundary=i\n\n" + alternative + "\n--o\n\nlast\n--o--\nepilogue\n",
-			"Content-Type: multipart/mixed; boundary=o\n\npreamble\n--o\nContent-Type: multipart/alternative; boundary=i\n\n" + alternative + "\n--o\n" + attachedPart + "--o\n\nlast\n--o--\nepilogue\n",
-		},
-		{
-			"InnerMixed", "Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart/mixed; boundary=i\n\n--i\n\n" + chip + "\n--i--\n--o--\n",
-			"Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart/mixed; boundary=i\n\n--i\n\n" + chip + "\n--i\n" + attachedPart + "--i--\n--o--\n",
-		},
-		{
-			"NotClosed", "Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart/mixed; boundary=i\n\n--i\n\n" + chip + "\n--o--\n",
-			"Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart/mixed; boundary=i\n\n--i\n\n" + chip + "\n--i\n" + attachedPart + "--i--\n\n--o--\n",
-		},
-		{
-			// RW-13: beside what is signed, and not in it.
-			"BesideSigned", "Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart/signed; boundary=i\n\n--i\nContent-Type: multipart/mixed; boundary=j\n\n--j\n\n" + chip + "\n--j--\n--i\n\nsig\n--i--\n--o--\n",
-			"Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart/signed; boundary=i\n\n--i\nContent-Type: multipart/mixed; boundary=j\n\n--j\n\n" + chip + "\n--j--\n--i\n\nsig\n--i--\n--o\n" + attachedPart + "--o--\n",
-		},
-		{
-			"Nested", "Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: message/rfc822\n\nContent-Type: text/plain\nSubject: x\n\n" + chip + "\n--o--\n",
-			"Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: message/rfc822\n\nSubject: x\n" + wrapped + "\n--BOUNDARY\nContent-Type: text/plain\n\n" + chip +
-				"\n--BOUNDARY\n" + attachedPart + "--BOUNDARY--\n\n--o--\n",
-		},
-	} {
-		for _, eol := range []string{"\n", "\r\n"} {
-			t.Run(c.name+strings.TrimSpace(strings.ReplaceAll(eol, "\r", "CR")), func(t *testing.T) {
-				w := newWeb()
-				w.bodies[documentURL] = "\x00pdf"
-				opts := &rewrite.InlineOptions{Resolver: w.resolver(), Attach: true, Nested: true}
-				text := strings.ReplaceAll(c.text, "\n", eol)
-				got, report := inlineAll(t, text, opts)
-				refs := added(report)
-				if len(refs) != 1 {
-					t.Fatalf("got %s, %v, want 1 added", actions(report), report.Items)
-				}
-				want := strings.ReplaceAll(strings.ReplaceAll(c.want, "<ID@", "<"+refs[0].ID+"@"), "\n", eol)
-				if shown := madeBoundary.ReplaceAllString(got, "${1}BOUNDARY"); shown != want {
-					t.Errorf("got\n%q\nwant\n%q", shown, want)
-				}
-				if item := report.Items[0]; item.Encoding != "base64" || item.Section != refs[0].ID || item.Resolved.Bytes != 4 {
-					t.Errorf("got %+v, want base64, section %s, 4 octets", item, refs[0].ID)
-				}
-				if again, second := inlineAll(t, got, opts); again != got || len(w.asked) != 1 {
-					t.Errorf("again: %s, asked %q, got\n%q, want 1 of them, %q", actions(second), w.asked, again, got)
-				}
-				switch c.name {
-				case "EightBit", "NotClosed", "Nested": // which others refuse, or do not look into
-				default:
-					checkTree(t, text, got)
-				}
-				// Without Attach, and without Nested, the references stay.
-				opts.Attach = false
-				if same, report := inlineAll(t, text, opts); same != text || !errors.Is(report.Items[0].Err, fetch.Unsupported) {
-					t.Errorf("left: %v, got\n%q, want %v, %q", report.Items[0].Err, same, fetch.Unsupported, text)
-				}
-				opts.Attach, opts.Nested = true, false
-				if same, report := inlineAll(t, text, opts); c.name == "Nested" && (same != text || !errors.Is(report.Items[0].Err, fetch.Denied)) {
-					t.Errorf("nested: got %v,\n%q\nwant %v,\n%q", report.Items[0].Err, same, fetch.Denied, text)
-				}
-				checkNormalized(t, text, got, w)
-			})
+	runScenarios(t, "attach", func(t *testing.T, s *scenario) {
+		w := newWeb()
+		w.bodies[documentURL] = "\x00pdf"
+		opts := &rewrite.InlineOptions{Resolver: w.resolver(), Attach: true, Nested: true}
+		got, report := inlineAll(t, s.before, opts)
+		s.check(t, got, report)
+		item := report.Items[0]
+		if id := item.References[0].ID; item.Encoding != "base64" || item.Section != id || item.Resolved.Bytes != 4 {
+			t.Errorf("got %+v, want base64, section %s, 4 octets", item, id)
 		}
-	}
+		if again, second := inlineAll(t, got, opts); again != got || len(w.asked) != 1 {
+			t.Errorf("again: got %s, asked %q,\n%q\nwant 1 of them,\n%q", actions(second), w.asked, again, got)
+		}
+		switch s.name {
+		case "EightBit", "NotClosed", "Nested": // which others refuse, or do not look into
+		default:
+			checkTree(t, s.before, got)
+		}
+		// Without Attach, and without Nested, the references stay.
+		opts.Attach = false
+		if same, report := inlineAll(t, s.before, opts); same != s.before || !errors.Is(report.Items[0].Err, fetch.Unsupported) {
+			t.Errorf("left: got %v,\n%q\nwant %v,\n%q", report.Items[0].Err, same, fetch.Unsupported, s.before)
+		}
+		opts.Attach, opts.Nested = true, false
+		if same, report := inlineAll(t, s.before, opts); s.name == "Nested" && (same != s.before || !errors.Is(report.Items[0].Err, fetch.Denied)) {
+			t.Errorf("nested: got %v,\n%q\nwant %v,\n%q", report.Items[0].Err, same, fetch.Denied, s.before)
+		}
+		checkNormalized(t, s.before, got, w)
+	})
 }
 
 // checkTree wants other readers to see the leaves of text in got, in their order,

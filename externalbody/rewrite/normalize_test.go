@@ -67,72 +67,13 @@ Content-ID: <ID@extbody.invalid>
 
 `
 
-// TestNormalize has messages and what is written; ID stands for the ID of the
-// reference and BOUNDARY for the new boundary.
+// TestNormalize has the scenarios of testdata/normalize.
 func TestNormalize(t *testing.T) {
-	for _, c := range []struct {
-		name, text, want string
-	}{
-		{
-			"Text",
-			"From: a@b.example\n" + documentField + "Content-Type: text/plain;\n charset=utf-8\nContent-Transfer-Encoding: 8bit\nSubject: x\n\nHell\u00f6\n",
-			"From: a@b.example\n" + documentField + "Subject: x\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"BOUNDARY\"\nContent-Transfer-Encoding: 8bit\n\n" +
-				"--BOUNDARY\nContent-Type: text/plain;\n charset=utf-8\nContent-Transfer-Encoding: 8bit\n\nHell\u00f6\n\n" +
-				"--BOUNDARY\n" + documentPart + "--BOUNDARY--\n",
-		},
-		{
-			"Bare",
-			documentField + "\nHello",
-			documentField + "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"BOUNDARY\"\n\n--BOUNDARY\n\nHello\n--BOUNDARY\n" + documentPart + "--BOUNDARY--\n",
-		},
-		{
-			"HeaderOnly",
-			documentField,
-			documentField + "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"BOUNDARY\"\n\n--BOUNDARY\n\n\n--BOUNDARY\n" + documentPart + "--BOUNDARY--\n",
-		},
-		{
-			"Mixed",
-			documentField + "Content-Type: multipart/mixed; boundary=b\n\npreamble\n--b\n\nHello\n--b--\nepilogue\n",
-			documentField + "Content-Type: multipart/mixed; boundary=b\n\npreamble\n--b\n\nHello\n--b\n" + documentPart + "--b--\nepilogue\n",
-		},
-		{
-			"MixedNotClosed",
-			documentField + "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n",
-			documentField + "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n\n--b\n" + documentPart + "--b--\n",
-		},
-		{
-			"MixedEmptyPart",
-			documentField + "Content-Type: multipart/mixed; boundary=b\n\n--b\n--b--\n",
-			documentField + "Content-Type: multipart/mixed; boundary=b\n\n--b\n--b\n" + documentPart + "--b--\n",
-		},
-		{
-			"Alternative",
-			"MIME-Version: 1.0\n" + documentField + "Content-Type: multipart/alternative; boundary=b\n\n--b\n\nHello\n--b--\n",
-			"MIME-Version: 1.0\n" + documentField + "Content-Type: multipart/mixed; boundary=\"BOUNDARY\"\n\n--BOUNDARY\nContent-Type: multipart/alternative; boundary=b\n\n--b\n\nHello\n--b--\n\n--BOUNDARY\n" + documentPart + "--BOUNDARY--\n",
-		},
-		{"Signed", documentField + "Content-Type: multipart/signed; boundary=b\n\n--b\n\nHello\n--b--\n", ""},
-		{"Nothing", "Subject: x\n\nHello\n", ""},
-	} {
-		for _, eol := range []string{"\n", "\r\n"} {
-			t.Run(c.name+strings.TrimSpace(strings.ReplaceAll(eol, "\r", "CR")), func(t *testing.T) {
-				text := strings.ReplaceAll(c.text, "\n", eol)
-				got, report := normalize(t, text, nil)
-				want := c.want
-				if want == "" {
-					want = c.text
-				} else if refs := added(report); len(refs) != 1 {
-					t.Fatalf("got %d added, want 1", len(refs))
-				} else {
-					want = strings.ReplaceAll(want, "ID@", refs[0].ID+"@")
-				}
-				want = strings.ReplaceAll(want, "\n", eol)
-				if shown := madeBoundary.ReplaceAllString(got, "${1}BOUNDARY"); shown != want {
-					t.Errorf("got\n%q\nwant\n%q", shown, want)
-				}
-				checkNormal(t, text, got, report)
-			})
-		}
-	}
+	runScenarios(t, "normalize", func(t *testing.T, s *scenario) {
+		got, report := normalize(t, s.before, nil)
+		s.check(t, got, report)
+		checkNormal(t, s.before, got, report)
+	})
 }
 
 // urlOf returns the URL of a Reference as it is asked for.
