@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -80,8 +81,8 @@ type Plan struct {
 
 	MediaType  string    `json:"content_type,omitempty"` // announced
 	Name       string    `json:"name,omitempty"`
-	Size       int64     `json:"size"` // announced; -1 if not
-	MaxBytes   int64     `json:"max_bytes"`
+	Size       int64     `json:"size"`      // announced; -1 if not
+	MaxBytes   int64     `json:"max_bytes"` // negative if there is no limit
 	Expiration time.Time `json:"expiration,omitzero"`
 	Expired    bool      `json:"expired,omitempty"`
 
@@ -407,14 +408,7 @@ func (p *Plan) String() string {
 	case "credentials":
 		line("  logs in with your credentials for %s", p.Host)
 	}
-	expect := p.MediaType
-	if expect == "" {
-		expect = "a body of any type"
-	}
-	if p.Size >= 0 {
-		expect += fmt.Sprintf(", %d octets", p.Size)
-	}
-	line("  expects %s, at most %d octets", expect, p.MaxBytes)
+	line("  expects %s", p.expected())
 	if p.Once {
 		line("  uses up one of the downloads that the host allows")
 	}
@@ -428,6 +422,27 @@ func (p *Plan) String() string {
 		line("  was guaranteed to exist until %s only", p.Expiration.UTC().Format(time.RFC3339))
 	}
 	return b.String()
+}
+
+// expected says what the body would be: its name, media type and size, as far as they are
+// announced, and the limit.
+func (p *Plan) expected() string {
+	var facts []string
+	if p.Name != "" {
+		facts = append(facts, strconv.Quote(p.Name))
+	}
+	if p.MediaType != "" {
+		facts = append(facts, p.MediaType)
+	} else {
+		facts = append(facts, "a body of any type")
+	}
+	if p.Size >= 0 {
+		facts = append(facts, fmt.Sprintf("%d octets", p.Size))
+	}
+	if p.MaxBytes >= 0 {
+		facts = append(facts, fmt.Sprintf("at most %d octets", p.MaxBytes))
+	}
+	return strings.Join(facts, ", ")
 }
 
 var disclosureText = map[string]string{

@@ -353,9 +353,16 @@ func TestPlan(t *testing.T) {
 			t.Errorf("got %s, want %s in it", text, want)
 		}
 	}
-	if s := p.String(); strings.Contains(s, "secret") || !strings.Contains(s, "not encrypted") || !strings.Contains(s, "until 1991-06-14") {
-		t.Error(s)
+	for _, want := range []string{"not encrypted", "until 1991-06-14", `expects "a", image/gif, 7 octets, at most 1000 octets`} {
+		if s := p.String(); strings.Contains(s, "secret") || !strings.Contains(s, want) {
+			t.Errorf("got %s, want %q in it and no secret", s, want)
+		}
 	}
+	r.MaxBytes = -1
+	if s, want := r.Plan(ref).String(), "expects \"a\", image/gif, 7 octets\n"; !strings.Contains(s, want) {
+		t.Errorf("without a limit: got %s, want %q in it", s, want)
+	}
+	r.MaxBytes = 1000
 
 	// The ID is that of what would be done.
 	same, other := r.Plan(ref).ID, r.Plan(one(t, `message/external-body; access-type=URL; URL="ftp://u@h.example/b"`, "")).ID
