@@ -7,8 +7,8 @@ import (
 	"github.com/go-extbody/extbody/internal/percent"
 )
 
-// chunk is how much text is decoded at a time, so that what one step writes is
-// in the processor's cache for the next.
+// chunk is how much text is decoded at a time. What one step writes is then still in
+// the processor's cache for the next.
 const chunk = 8 << 10
 
 // minRoom is the length of the shortest buffer that body.next decodes into.
@@ -24,12 +24,12 @@ type body struct {
 	done   bool   // all of it is, or there is a fault
 	fault  *Error // nil if there is none so far
 
-	// For base64.
+	// The fields of base64.
 	group  [4]byte // characters of a group that is not complete
 	held   int     // how many
 	broken bool    // the text before pos was not base64 and nothing else
 
-	// For other bodies.
+	// The fields of other bodies.
 	stops [len(stops)]int // where the next of each of stops is, at most limit
 	limit int             // how far was looked
 }
@@ -104,8 +104,8 @@ func (b *body) nextText(dst []byte) (n int) {
 	return n
 }
 
-// segment returns where the next of the stops is, or a place before that to
-// which it is worth to decode.
+// segment returns where the next of the stops is, or a place before it up to which
+// decoding is worth it.
 func (b *body) segment() int {
 	beyond := b.pos >= b.limit
 	if beyond {
@@ -183,8 +183,8 @@ func (b *body) nextPadded(dst []byte, group string) int {
 	return len(tail)
 }
 
-// nextBase64 is next for base64. It puts the characters into dst and decodes
-// them in place.
+// nextBase64 is next for base64. It copies the characters to dst and decodes them in
+// place.
 func (b *body) nextBase64(dst []byte) int {
 	dst = dst[:min(len(dst), chunk)&^3]
 	held := b.held
@@ -202,9 +202,9 @@ func (b *body) nextBase64(dst []byte) int {
 	return octets
 }
 
-// decodeGroups decodes the first n octets of buf in place, but for an incomplete
-// last group, which it keeps. It reports false, and keeps what it kept before,
-// if not all n are of the alphabet.
+// decodeGroups decodes the first n octets of buf in place. It keeps an incomplete last
+// group. If not all n are of the alphabet, it returns false and keeps what it kept
+// before.
 func (b *body) decodeGroups(buf []byte, n int) (octets int, ok bool) {
 	var group [4]byte
 	whole := n &^ 3

@@ -15,7 +15,7 @@ type class uint8
 const (
 	token   class = 1 << iota // HTTP token code point, one of tokens
 	upper                     // upper-case letter
-	special                   // not the same in a media type after URL parsing
+	special                   // changed by URL parsing in a media type
 	uric                      // may be in a URL by RFC 2396 section 2, unescaped
 )
 
@@ -64,8 +64,8 @@ var (
 	serializedSet = unclassified(uric|token, "/;=")
 )
 
-// unclassified returns the set of what does not have all properties of c, without
-// the characters in less.
+// unclassified returns the set of octets that lack a property of c, without the
+// characters in less.
 func unclassified(c class, less string) (s percent.Set) {
 	t := classTable()
 	for i := range s {
@@ -74,7 +74,7 @@ func unclassified(c class, less string) (s percent.Set) {
 	return s
 }
 
-// encodeSet returns the C0 control percent-encode set and more.
+// encodeSet returns the C0 control percent-encode set with more added.
 func encodeSet(more string) (s percent.Set) {
 	for i := range s {
 		s[i] = i < ' ' || i > '~' || strings.IndexByte(more, byte(i)) >= 0

@@ -5,7 +5,7 @@ import (
 	"github.com/go-extbody/extbody/internal/percent"
 )
 
-// A checker holds a body against the grammar of RFC 2397 section 3, octet by octet.
+// A checker checks a body against the grammar of RFC 2397 section 3, octet by octet.
 type checker struct {
 	base64 bool
 

@@ -1,27 +1,27 @@
 // Package dataurl reads and writes data: URLs.
 //
-// There are two rules for what such a URL means. [Parse], [Decode] and
-// [AppendDecode] read one as browsers do, by the data: URL processor of the
-// Fetch Standard (https://fetch.spec.whatwg.org/#data-urls) on the output of the
-// URL Standard's parser, and find some meaning in almost any text with a comma.
-// [ParseStrict] reads one by the grammar of RFC 2397 and rejects what does not
-// match it. [Encode] writes URLs that both accept.
+// There are two rules for what such a URL means. [Parse], [Decode] and [AppendDecode]
+// read one as browsers do, by the data: URL processor of the Fetch Standard
+// (https://fetch.spec.whatwg.org/#data-urls) on the output of the URL Standard's
+// parser. They find some meaning in almost any text with a comma. [ParseStrict] reads
+// one by the grammar of RFC 2397 and rejects what does not match it. [Encode] writes
+// URLs that both accept.
 //
-// Whatever ParseStrict accepts, Parse accepts, with the same body. The media
-// types are the same, too, unless the URL has escapes in its media type: RFC
-// 2397 decodes them, and the Fetch Standard does not. With
+// Whatever ParseStrict accepts, Parse accepts, with the same body. The media type is
+// the same too, unless it has escapes: RFC 2397 decodes them, and the Fetch Standard
+// does not. In
 //
 //	data:text/plain;name=%22a%20b%22,x
 //
-// the parameter is name="a b" to ParseStrict and name=%22a%20b%22 to Parse.
+// the parameter is name="a b" for ParseStrict and name=%22a%20b%22 for Parse.
 //
-// A Go string need not be UTF-8. Octets that are not are kept as they are in a
+// A Go string need not be UTF-8. Octets that are not UTF-8 are kept as they are in a
 // body.
 //
-// Before acting on the content, look at the media type that was parsed, not at
-// the text of the URL: there are many ways to write the same type (RFC 2397
-// section 6). A program that limits what it holds can ask [URL.DecodedLen]
-// before it decodes, or use [URL.NewReader].
+// Before acting on the content, look at the media type that was parsed, not at the text
+// of the URL: there are many ways to write the same type (RFC 2397 section 6). A
+// program that limits what it holds can ask [URL.DecodedLen] before it decodes, or use
+// [URL.NewReader].
 package dataurl
 
 import (
@@ -30,42 +30,40 @@ import (
 	"strings"
 )
 
-// DefaultMediaType is the media type of a URL that has none (RFC 2397 section
-// 2), or, to [Parse], none that is valid.
+// DefaultMediaType is the media type of a URL without one (RFC 2397 section 2). For
+// [Parse] it is also that of a URL whose media type is not valid.
 const DefaultMediaType = "text/plain;charset=US-ASCII"
 
-// A URL is a data: URL taken apart. Its body is not decoded yet.
+// A URL is a data: URL split into its parts. Its body is not decoded yet.
 type URL struct {
 	// MediaType is the media type with its parameters, as [ParseMediaType]
 	// writes it. It is never empty in what Parse and ParseStrict return.
 	MediaType string
 
-	// Base64 tells whether the body is in base64, below the percent-encoding.
+	// Base64 is true if the body is in base64, below the percent-encoding.
 	Base64 bool
 
-	// Encoded is what follows the comma, as given: with escapes, white space
-	// and fragment. It is a part of the string that was parsed, not a copy,
-	// and ends with it, but for the controls and spaces at the end that Parse
-	// does not count as part of a URL.
+	// Encoded is what follows the comma, as given: with escapes, white space and
+	// fragment. It is a part of the string that was parsed, not a copy. Controls and
+	// spaces at the end of the string, which Parse does not count as part of a URL, are
+	// left out.
 	//
-	// There is one exception. If "/" follows "data:", the URL Standard sees a
-	// host and a path, and Encoded is cut from the URL as the standard
-	// normalizes it: dot segments resolved, more octets escaped, fragment gone.
+	// There is one exception. If "/" follows "data:", the URL Standard sees a host and
+	// a path. Encoded is then cut from the URL as the standard normalizes it: dot
+	// segments are resolved, more octets are escaped, and the fragment is gone.
 	Encoded string
 
 	unquoted bool
 }
 
-// Unquoted reports whether [ParseStrict] has taken the quotes off a value of a
-// parameter. RFC 2397 section 3 is ambiguous here: it says that values are to be
-// escaped instead of quoted, and that they are what RFC 2045 calls a value,
-// which may be quoted.
+// Unquoted reports whether [ParseStrict] has removed the quotes of a parameter value.
+// RFC 2397 section 3 is ambiguous here. It says that values are escaped instead of
+// quoted, and also that they are what RFC 2045 calls a value, which may be quoted.
 func (u *URL) Unquoted() bool { return u.unquoted }
 
-// DecodedLen returns an upper bound of the length of the body, computed from the
-// length of Encoded alone. It is exact, or two too large at most, for base64
-// without white space, escapes and fragment, and for other bodies without
-// escapes, white space and fragment.
+// DecodedLen returns an upper bound of the length of the body. It computes it from the
+// length of Encoded alone. For a body without escapes, white space and fragment it is
+// exact, or at most two too large for base64.
 func (u *URL) DecodedLen() int {
 	if !u.Base64 {
 		return len(u.Encoded)
@@ -73,20 +71,19 @@ func (u *URL) DecodedLen() int {
 	return len(u.Encoded)/4*3 + len(u.Encoded)%4*3/4
 }
 
-// NewReader returns a reader of the body. It decodes while it is read, and holds
-// 4 KB beside the string, however long that is. It may use all of the buffer
-// given to Read as scratch space.
+// NewReader returns a reader of the body. It decodes while it is read, and holds 4 KB
+// in addition to the string, however long that is. It may use the whole buffer given to
+// Read as scratch space.
 //
-// Its only error but io.EOF is an [*Error] of Kind [BadBase64], after the octets
-// that precede the fault. A URL that ParseStrict returned has no such fault. The
-// reader must not be used by several goroutines at once; a URL can have any
-// number of readers.
+// Its only error other than io.EOF is an [*Error] of Kind [BadBase64], after the octets
+// that precede the fault. A URL that ParseStrict returned has no such fault. The reader
+// must not be used by several goroutines at once. A URL can have any number of readers.
 func (u *URL) NewReader() io.Reader {
 	return &reader{body: body{text: u.Encoded, base64: u.Base64}}
 }
 
-// Decode parses s as [Parse] does and decodes the body. The error is an
-// [*Error], and no data is returned with it.
+// Decode parses s as [Parse] does and decodes the body. The error is an [*Error]; no
+// data is returned with it.
 func Decode(s string) (mediaType string, data []byte, err error) {
 	mediaType, data, err = AppendDecode([]byte{}, s)
 	if err != nil {
@@ -95,10 +92,10 @@ func Decode(s string) (mediaType string, data []byte, err error) {
 	return mediaType, data, nil
 }
 
-// AppendDecode is [Decode] into a buffer: it appends the body to dst and returns
-// the extended buffer, or dst as it was with an error. It may use the capacity
-// of dst after what it appends as scratch space. If the body fits, it allocates
-// nothing but, perhaps, the media type.
+// AppendDecode is [Decode] into a buffer. It appends the body to dst and returns the
+// extended buffer. With an error it returns dst as it was. It may use the capacity of
+// dst after what it appends as scratch space. If the body fits, it allocates at most
+// the media type.
 func AppendDecode(dst []byte, s string) (mediaType string, out []byte, err error) {
 	u, err := parse(s)
 	if err != nil {
@@ -112,8 +109,9 @@ func AppendDecode(dst []byte, s string) (mediaType string, out []byte, err error
 	return u.MediaType, out, nil
 }
 
-// grow makes room in dst for the body of u. It cannot tell how much of the text
-// is white space or fragment, and leaves a buffer alone that is a bit too small.
+// grow makes room in dst for the body of u. It cannot tell how much of the text is
+// white space or fragment. It therefore leaves a buffer alone that seems a bit too
+// small.
 func grow(dst []byte, u *URL) []byte {
 	room, n := cap(dst)-len(dst), u.DecodedLen()
 	if room >= n {

@@ -8,15 +8,15 @@ import (
 	"github.com/go-extbody/extbody/internal/percent"
 )
 
-// Encode returns the data: URL of data with the given media type, in base64 or
-// percent-encoded, whichever is shorter, and percent-encoded if both are equal.
-// It escapes all that RFC 2396 does not allow in a URL.
+// Encode returns the data: URL of data with the given media type. It is in base64 or
+// percent-encoded, whichever is shorter, and percent-encoded if both are equally long.
+// Encode escapes everything that RFC 2396 does not allow in a URL.
 //
-// The media type is written as [ParseMediaType] returns it, but in the way of
-// RFC 2397 section 3: what a URL or a token cannot have is percent-encoded, and
-// values are not quoted. [ParseStrict] gives it back in any case. So does
-// [Parse], unless there was something to escape. An empty mediaType, and one
-// that ParseMediaType rejects, is left out, which stands for [DefaultMediaType].
+// The media type is what [ParseMediaType] returns, written as in RFC 2397 section 3:
+// what a URL or a token cannot have is percent-encoded, and values are not quoted.
+// [ParseStrict] always gives it back. So does [Parse], unless there was something to
+// escape. An empty mediaType, and one that ParseMediaType rejects, is left out, which
+// means [DefaultMediaType].
 func Encode(mediaType string, data []byte) string {
 	head := encodeMediaType(mediaType)
 	const scheme, mark = "data:", ";base64"
@@ -39,7 +39,7 @@ func Encode(mediaType string, data []byte) string {
 	return text(b)
 }
 
-// text returns b as a string without a copy. b must not change while that is
+// text returns b as a string without a copy. b must not change while the string is
 // used.
 func text(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
@@ -53,7 +53,7 @@ func percentLen(data []byte, limit int) (n int, ok bool) {
 	return n, n <= limit && len(data) == 0
 }
 
-// encodeMediaType returns what precedes the mark of base64 and the comma.
+// encodeMediaType returns what precedes ";base64" and the comma.
 func encodeMediaType(mediaType string) string {
 	mediaType = strings.Trim(mediaType, httpSpace)
 	if isSerialized(mediaType) && percent.EncodedLen(mediaType, &serializedSet) == len(mediaType) {
@@ -70,7 +70,7 @@ func encodeMediaType(mediaType string) string {
 		b = percent.AppendEncode(append(b, ';'), p.name, &nameSet)
 		value := p.value
 		if value == "" || value[0] == '"' {
-			// Without quotes of its own it would be no value, or be unquoted.
+			// Without quotes of its own it would not be a value, or would be unquoted.
 			value = quote(value)
 		}
 		b = percent.AppendEncode(append(b, '='), value, &nameSet)

@@ -17,21 +17,20 @@ const (
 	// host or port that the URL Standard rejects.
 	BadAuthority
 
-	// BadMediaType is the Kind of what is not a media type, where that is an
-	// error: in [ParseMediaType] and [ParseStrict].
+	// BadMediaType is the Kind of a text that is not a media type. It is an error of
+	// [ParseMediaType] and [ParseStrict].
 	BadMediaType
 
-	// BadCharacter is the Kind of a body with a character that a URL cannot
-	// have, or a "%" that two hexadecimal digits do not follow, where that is an
-	// error: in [ParseStrict].
+	// BadCharacter is the Kind of a body with a character that a URL cannot have, or a
+	// "%" that two hexadecimal digits do not follow. It is an error of [ParseStrict].
 	BadCharacter
 
 	// BadBase64 is the Kind of a body in base64 with a character that is not of
 	// its alphabet, or with a wrong length or padding.
 	BadBase64
 
-	// TooLong is the Kind of a URL that [ParseReader] and [ParseReaderStrict]
-	// would have to hold more of than they do.
+	// TooLong is the Kind of a URL of which [ParseReader] and [ParseReaderStrict] would
+	// have to hold more than they do.
 	TooLong
 )
 
@@ -62,9 +61,9 @@ func (k Kind) Error() string {
 type Error struct {
 	Kind Kind
 
-	// Offset is the number of octets before the fault: of [URL.Encoded] for
-	// BadCharacter and BadBase64, and of the function's argument for all others.
-	// Where something is missing, it counts all octets.
+	// Offset is the number of octets before the fault. They are octets of [URL.Encoded]
+	// for BadCharacter and BadBase64, and of the function's argument for all others. If
+	// something is missing, it counts all octets.
 	Offset int
 }
 

@@ -10,13 +10,13 @@ import (
 	"github.com/go-extbody/extbody/internal/percent"
 )
 
-// normalize returns what the URL Standard's parser and serializer make of what
-// follows "data:", which begins with "/" and has no tabs and line breaks, without
-// the fragment. It reports false if they fail.
+// normalize returns what the URL Standard's parser and serializer make of what follows
+// "data:", without the fragment. rest begins with "/" and has no tabs and line breaks.
+// normalize returns false if they fail.
 //
-// A media type cannot begin with "/", so what matters is where the first comma
-// is, whether ";base64" is before it, and what comes after it. This is why the "/."
-// is left out that the serializer puts before a path that begins with "//".
+// A media type cannot begin with "/". So what matters is where the first comma is,
+// whether ";base64" is before it, and what comes after it. This is why the "/." is left
+// out that the serializer puts before a path that begins with "//".
 func normalize(rest string) (string, bool) {
 	rest, _, _ = strings.Cut(rest, "#")
 	rest, query, hasQuery := strings.Cut(rest, "?")

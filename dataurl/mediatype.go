@@ -2,20 +2,22 @@ package dataurl
 
 import "strings"
 
-// ParseMediaType parses a media type with parameters, as in a Content-Type
-// field, and returns it in the one form that the MIME Sniffing Standard gives
-// it: by "parse a MIME type" and "serialize a MIME type" of
-// https://mimesniff.spec.whatwg.org. Type, subtype and names of parameters are
-// in lower case. Values are as they were, in quotes only if they must be, and
-// without a space before. Of parameters with the same name the first counts; a
-// parameter that is not valid is left out.
+// ParseMediaType parses a media type with parameters, as in a Content-Type field. It
+// returns it in the one form of the MIME Sniffing Standard, which is the result of
+// "parse a MIME type" and "serialize a MIME type" of https://mimesniff.spec.whatwg.org:
 //
-// The standard allows code points up to U+00FF in values. s is taken as UTF-8; a
-// value with octets that are not is not valid. Applied to its own result,
-// ParseMediaType returns it unchanged.
+//   - Type, subtype and names of parameters are in lower case.
+//   - Values are as they were, in quotes only if they must be.
+//   - There is no space before a parameter.
+//   - Of parameters with the same name only the first counts.
+//   - A parameter that is not valid is left out.
 //
-// The error is an [*Error] of Kind [BadMediaType], for a type or subtype that is
-// not valid.
+// The standard allows code points up to U+00FF in values. s is read as UTF-8, and a
+// value that is not UTF-8 is not valid. Applied to its own result, ParseMediaType
+// returns it unchanged.
+//
+// The error is an [*Error] of Kind [BadMediaType], for a type or subtype that is not
+// valid.
 func ParseMediaType(s string) (string, error) {
 	if isSerialized(s) {
 		return s, nil
@@ -27,9 +29,9 @@ func ParseMediaType(s string) (string, error) {
 	return m.String(), nil
 }
 
-// isSerialized reports whether s is a type and subtype, and perhaps one
-// parameter with a token for its value, just as ParseMediaType would return it,
-// and as the URL parser would leave it. It may err on the side of false.
+// isSerialized reports whether s is exactly as ParseMediaType would return it and as
+// the URL parser would leave it: a type and subtype, and perhaps one parameter whose
+// value is a token. It may return false by mistake, but never true.
 func isSerialized(s string) bool {
 	n := span(s, token|upper|special)
 	if n == 0 || n == len(s) || s[n] != '/' {
@@ -52,8 +54,8 @@ func isSerialized(s string) bool {
 	return s != "" && span(s, token|special) == len(s)
 }
 
-// span returns the length of the token that s begins with, without characters
-// that have another of the properties in mask.
+// span returns the length of the token at the beginning of s, up to a character that
+// has another of the properties in mask.
 func span(s string, mask class) int {
 	for i := range len(s) {
 		if classes[s[i]]&mask != token {
@@ -73,8 +75,8 @@ type mediaTypeRecord struct {
 // A parameter has a valid name in lower case, and a valid value.
 type parameter struct{ name, value string }
 
-// parseMediaType parses s (MIME Sniffing, "parse a MIME type"). It reports false
-// if that returns failure.
+// parseMediaType parses s (MIME Sniffing, "parse a MIME type"). It returns false if
+// that returns failure.
 func parseMediaType(s string) (mediaTypeRecord, bool) {
 	s = strings.Trim(s, httpSpace)
 	essence, s, more := strings.Cut(s, ";")
@@ -95,9 +97,8 @@ func parseMediaType(s string) (mediaTypeRecord, bool) {
 	return m, true
 }
 
-// cutParameter cuts the parameter that s begins with, and the ";" after it, off
-// s. It reports in ok whether it has a value, and in more whether there was that
-// ";".
+// cutParameter cuts a parameter, and the ";" after it, from the beginning of s. ok
+// reports whether it has a value, and more whether there was a ";".
 func cutParameter(s string) (p parameter, ok bool, rest string, more bool) {
 	s = strings.TrimLeft(s, httpSpace)
 	i := strings.IndexAny(s, ";=")
@@ -119,8 +120,8 @@ func cutParameter(s string) (p parameter, ok bool, rest string, more bool) {
 	return parameter{name, value}, value != "", rest, more
 }
 
-// cutQuoted cuts the quoted string that s begins with off s, and returns what it
-// stands for (Fetch, "collect an HTTP quoted string"). The end of s ends it, too.
+// cutQuoted cuts a quoted string from the beginning of s, and returns what it stands
+// for (Fetch, "collect an HTTP quoted string"). The end of s also ends it.
 func cutQuoted(s string) (value, rest string) {
 	s = s[1:]
 	i := strings.IndexAny(s, `"\`)
@@ -143,8 +144,8 @@ func cutQuoted(s string) (value, rest string) {
 	return string(b), ""
 }
 
-// manyParameters is the number of parameters from which on a map is kept to find
-// duplicates, so that a long list does not take quadratic time.
+// manyParameters is the number of parameters from which a map is used to find
+// duplicates. A long list then does not take quadratic time.
 const manyParameters = 16
 
 // add adds a parameter and reports whether there was none of that name.
@@ -215,12 +216,10 @@ func quote(value string) string {
 	return b.String()
 }
 
-// isToken reports whether s has one HTTP token code point at least and nothing
-// else.
+// isToken reports whether s consists of HTTP token code points and is not empty.
 func isToken(s string) bool { return s != "" && span(s, token) == len(s) }
 
-// isQuotable reports whether s has nothing but HTTP quoted-string token code
-// points.
+// isQuotable reports whether s consists of HTTP quoted-string token code points.
 func isQuotable(s string) bool {
 	for _, r := range s {
 		if r != '\t' && (r < ' ' || r > '~' && r < 0x80 || r > 0xFF) {

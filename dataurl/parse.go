@@ -6,13 +6,12 @@ import (
 	"github.com/go-extbody/extbody/internal/percent"
 )
 
-// Parse parses s as browsers do: by the Fetch Standard, section "data: URLs", on
-// the output of the URL Standard's parser. It looks at what precedes the body
-// only, so that it takes no longer for a longer body; an invalid body is an
-// error of who decodes it.
+// Parse parses s as browsers do: by the Fetch Standard, section "data: URLs", on the
+// output of the URL Standard's parser. It reads only what precedes the body, and takes
+// no longer for a longer body. An invalid body is an error when it is decoded.
 //
-// The error is an [*Error] of Kind [NotData], [NoComma] or [BadAuthority]. An
-// invalid media type is not an error. Its stand-in is [DefaultMediaType].
+// The error is an [*Error] of Kind [NotData], [NoComma] or [BadAuthority]. An invalid
+// media type is not an error; [DefaultMediaType] takes its place.
 func Parse(s string) (*URL, error) {
 	u, err := parse(s)
 	if err != nil {
@@ -54,7 +53,7 @@ func parse(s string) (URL, error) {
 		head = serializeOpaque(withoutBreaks(head))
 	}
 
-	// Steps 6 and 11 to 14. Only spaces are left of all white space.
+	// Steps 6 and 11 to 14. Of white space only spaces are left.
 	head = strings.Trim(head, " ")
 	head, u.Base64 = cutBase64(head)
 	if head == "" {
@@ -69,8 +68,8 @@ func parse(s string) (URL, error) {
 	return u, nil
 }
 
-// trim returns where s starts and ends without the C0 controls and spaces that
-// the URL parser removes from both ends.
+// trim returns where s starts and ends without the C0 controls and spaces at both ends.
+// The URL parser removes these.
 func trim(s string) (start, end int) {
 	start, end = 0, len(s)
 	for start < end && s[start] <= ' ' {
@@ -104,8 +103,8 @@ func scheme(s string) (n int, ok bool) {
 	return n, matched == len(name)
 }
 
-// hierarchical reports whether the first character of rest but for tabs and line
-// breaks is "/", so that to the URL parser the URL has no opaque path.
+// hierarchical reports whether the first character of rest, except tabs and line
+// breaks, is "/". The URL then has no opaque path for the URL parser.
 func hierarchical(rest string) bool {
 	for i := range len(rest) {
 		if !isBreak(rest[i]) {
@@ -140,8 +139,8 @@ func serializeOpaque(head string) string {
 	return string(percent.AppendEncode(b, query, &querySet))
 }
 
-// cutBase64 cuts the mark of base64 off the media type: a last ";", spaces and
-// "base64" in any case.
+// cutBase64 cuts ";base64" from the end of the media type. The case does not matter,
+// and spaces may follow the ";".
 func cutBase64(head string) (mediaType string, ok bool) {
 	const mark = "base64"
 	n := len(head) - len(mark)

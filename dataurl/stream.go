@@ -13,10 +13,10 @@ import (
 // maxHead bounds what precedes the comma of a URL that is read as a stream.
 const maxHead = 64 << 10
 
-// A Stream is a data: URL whose text is read, and whose body is decoded, while the
-// Stream is read. Its memory is constant: 64 KiB for what precedes the comma, some
-// buffers, and a run of spaces and control characters in the text, which is held
-// until it is known whether the URL ends with it.
+// A Stream is a data: URL that is read from a reader and decoded as the Stream is read.
+// Its memory is constant: 64 KiB for what precedes the comma, and some buffers. A run
+// of spaces and control characters in the text is also held, until it is known whether
+// the URL ends with it.
 //
 // A Stream must not be used by several goroutines at once.
 type Stream struct {
@@ -37,31 +37,32 @@ type Stream struct {
 	escaped int // octets of escape
 	start   int // where it begins
 
-	// For base64.
+	// The fields of base64.
 	group   []byte // characters of a group that is not complete
 	pads    int
 	careful bool // the text has something else than base64 and white space
 	broken  *Error
 }
 
-// ParseReader is [Parse] for a text of any length, which r has. It reads r up to
-// the comma, and the Stream reads the rest. Reading the Stream gives what the
-// reader that [URL.NewReader] returns gives: the octets of the body, and after them
-// io.EOF if all of the text was read and is without fault.
+// ParseReader is [Parse] for a text of any length. It reads r up to the comma, and the
+// Stream reads the rest. The Stream returns what the reader of [URL.NewReader] returns:
+// the octets of the body, and then io.EOF if the whole text was read and has no fault.
 //
-// The error is one of r, or an [*Error] of a Kind that Parse returns, or of Kind
-// [TooLong] where more than 64 KiB precede the comma. It is TooLong as well for a
-// URL of more than 64 KiB with "/" after "data:", which the URL Standard has
-// normalized as a whole. The errors of the Stream are those of r and those of the
-// reader that URL.NewReader returns.
+// The error is one of r, or an [*Error] of a Kind that Parse returns or of Kind
+// [TooLong]. It is TooLong
+//
+//   - if more than 64 KiB precede the comma,
+//   - if "/" follows "data:" and the URL has more than 64 KiB, because the URL Standard
+//     normalizes such a URL as a whole.
+//
+// The errors of the Stream are those of r and those of the reader of URL.NewReader.
 func ParseReader(r io.Reader) (*Stream, error) { return parseReader(r, false) }
 
-// ParseReaderStrict is [ParseStrict] for a text of any length, which r has. It
-// reads r up to the comma, and the Stream reads the rest, so that faults in the
-// body are errors of the Stream: what it gave before is no body if it does not end
-// with io.EOF.
+// ParseReaderStrict is [ParseStrict] for a text of any length. It reads r up to the
+// comma, and the Stream reads the rest. Faults in the body are therefore errors of the
+// Stream: what it returned is not a body unless it ends with io.EOF.
 //
-// The error is as that of [ParseReader], with the Kinds that ParseStrict returns.
+// The error is like that of [ParseReader], with the Kinds that ParseStrict returns.
 func ParseReaderStrict(r io.Reader) (*Stream, error) { return parseReader(r, true) }
 
 func parseReader(r io.Reader, strict bool) (*Stream, error) {
@@ -98,8 +99,8 @@ func isHierarchical(head string) bool {
 	return ok && hierarchical(head[start+n:end])
 }
 
-// head reads the text up to the comma, and reports whether there is one or the end
-// of the text.
+// head reads the text up to the comma. It reports whether there is a comma; otherwise
+// the text has ended.
 func (s *Stream) head() (head string, comma bool, err error) {
 	var b []byte
 	for len(b) < maxHead {
@@ -117,8 +118,8 @@ func (s *Stream) head() (head string, comma bool, err error) {
 	return string(b), false, nil
 }
 
-// whole reads a URL that has to be normalized as a whole, of which the beginning
-// was read.
+// whole reads a URL that must be normalized as a whole. head is its beginning, which
+// has been read.
 func (s *Stream) whole(head string) (*Stream, error) {
 	rest, err := io.ReadAll(io.LimitReader(s.src, int64(maxHead-len(head)+1)))
 	if err != nil {
@@ -223,7 +224,7 @@ func (s *Stream) fault() error {
 	return nil
 }
 
-// run decodes what text begins with that needs no second look, and returns its
+// run decodes the beginning of text, as far as it needs no second look, and returns its
 // length.
 func (s *Stream) run(text []byte) int {
 	if !s.Base64 {
@@ -274,7 +275,7 @@ func (s *Stream) runText(text []byte) int {
 
 func notAlphabet(c byte) bool { return !base64x.IsAlphabet(c) }
 
-// put takes one character of the text, which is at an offset.
+// put decodes one character of the text, which is at an offset.
 func (s *Stream) put(c byte, at int) {
 	if s.escaped == 0 {
 		if c != '%' {
@@ -297,7 +298,7 @@ func (s *Stream) put(c byte, at int) {
 	}
 }
 
-// literal takes as it is what is no escape.
+// literal puts out the characters of an escape that is not one.
 func (s *Stream) literal() {
 	n := s.escaped
 	s.escaped = 0
@@ -306,7 +307,7 @@ func (s *Stream) literal() {
 	}
 }
 
-// octet takes one octet of the percent-decoded body.
+// octet decodes one octet of the percent-decoded body.
 func (s *Stream) octet(c byte, at int) {
 	switch {
 	case !s.Base64:

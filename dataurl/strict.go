@@ -6,19 +6,21 @@ import (
 	"github.com/go-extbody/extbody/internal/percent"
 )
 
-// ParseStrict parses s by the grammar of RFC 2397 section 3, all of it: a body
-// that it accepts can be decoded. It takes time in proportion to the length of s.
+// ParseStrict parses the whole of s by the grammar of RFC 2397 section 3: a body that
+// it accepts can be decoded. It takes time in proportion to the length of s.
 //
-// Where the RFC leaves something open, ParseStrict takes the narrow reading. A
-// fragment is no part of the URL, and is not looked at. Names and values of the
-// media type are percent-decoded; names must be tokens then. A value without
-// characters to escape must be a token, and one in quotes, which have to be
-// escaped, is unquoted (see [URL.Unquoted]). The same parameter twice is an
-// error. A body in base64 must be as RFC 4648 section 4 says, once it is
-// percent-decoded, with padding and without white space, and the bits that are
-// left over must be zero.
+// If the RFC leaves something open, ParseStrict takes the narrow reading:
 //
-// The error is an [*Error] of any Kind but [BadAuthority].
+//   - A fragment is not part of the URL, and is not looked at.
+//   - Names and values of the media type are percent-decoded. Names must then be
+//     tokens.
+//   - A value without characters to escape must be a token. A value in quotes, which
+//     must be escaped, is unquoted (see [URL.Unquoted]).
+//   - The same parameter twice is an error.
+//   - A body in base64 must be as in RFC 4648 section 4 after percent-decoding, with
+//     padding and without white space. The bits that are left over must be zero.
+//
+// The error is an [*Error] of any Kind except [BadAuthority] and [TooLong].
 func ParseStrict(s string) (*URL, error) {
 	const scheme = "data:"
 	if len(s) < len(scheme) || !strings.EqualFold(s[:len(scheme)], scheme) {
@@ -57,7 +59,7 @@ func cutMark(head string) (mediaType string, ok bool) {
 	return head[:n], true
 }
 
-// parseHead parses the media type. It tells u if it unquotes a value.
+// parseHead parses the media type. It records in u if it unquotes a value.
 func (u *URL) parseHead(head string) (mediaType string, ok bool) {
 	if head == "" {
 		return DefaultMediaType, true
@@ -114,8 +116,8 @@ func unquote(value string) (string, bool) {
 	if !strings.HasPrefix(value, `"`) {
 		return "", false
 	}
-	// The end of the text ends a quoted string as well as a quote does: with
-	// something after it, the two can be told apart.
+	// The end of the text ends a quoted string just as a quote does. With something
+	// after it, the two can be distinguished.
 	v, rest := cutQuoted(value + ";")
 	return v, rest == ";"
 }

@@ -10,15 +10,15 @@ import (
 // maxWord is the most characters a word may have (RFC 2017 section 3.1).
 const maxWord = 40
 
-// Encode returns the value of a URL parameter that stands for rawURL: its
-// [Words] with one space between them. The caller puts it into double quotes,
-// which are always needed, and may fold the header at any of the spaces.
+// Encode returns the value of a URL parameter that stands for rawURL: its [Words] with
+// one space between them. The caller puts it into double quotes, which are always
+// needed, and may fold the header at any of the spaces.
 //
-// Decode(Encode(u)) is u with every space, control character, double quote,
-// backslash and octet above 127 percent-encoded, which is the same URL written
-// differently; encoding that once more changes nothing. There are two
-// exceptions: the empty string, which [Decode] refuses, and a text inside the
-// wrapper that Decode removes ("URL:" or "<>"), which is not an absolute URL.
+// Decode(Encode(u)) is u with every space, control character, double quote, backslash
+// and octet above 127 percent-encoded. That is the same URL written differently, and
+// encoding it once more changes nothing. There are two exceptions: the empty string,
+// which [Decode] refuses, and a text inside the wrapper that Decode removes ("URL:" or
+// "<>"), which is not an absolute URL.
 func Encode(rawURL string) string {
 	escaped := escape(rawURL)
 	if len(escaped) <= maxWord {
@@ -41,9 +41,9 @@ func Encode(rawURL string) string {
 // longer than 40 octets, and their concatenation is the URL as described at
 // [Encode]. The empty string has no words.
 //
-// A cut is made after a "/" if there is one within reach, else as late as
-// possible, but never inside of a percent-encoding, and never after a "-",
-// which RFC 1738 (appendix) warns of, unless the word has nothing else.
+// A cut is made after a "/" if there is one within reach, and otherwise as late as
+// possible. It is never inside a percent-encoding. It is never after a "-", which RFC
+// 1738 (appendix) warns of, unless the word has nothing else.
 //
 // The iterator may be used any number of times.
 func Words(rawURL string) iter.Seq[string] {

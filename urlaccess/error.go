@@ -17,15 +17,15 @@ func (e *Error) Error() string {
 // Unwrap returns the reason, so that errors.Is(err, [Empty]) works.
 func (e *Error) Unwrap() error { return e.Reason }
 
-// A Reason is why a value was refused. It is an error itself.
+// A Reason says why a value was refused. It is itself an error.
 type Reason uint8
 
 const (
 	// Empty means that there is no URL in the value.
 	Empty Reason = iota + 1
-	// ControlCharacter means that the value has a control character that is
-	// not white space. It cannot be told what the sender meant, and such a
-	// character is dangerous in every protocol.
+	// ControlCharacter means that the value has a control character that is not white
+	// space. What the sender meant cannot be known, and such a character is dangerous
+	// in every protocol.
 	ControlCharacter
 )
 

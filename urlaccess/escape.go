@@ -1,13 +1,13 @@
 package urlaccess
 
-// Escape returns rawURL with every space, tab, line end, double quote, backslash
-// and octet above 127 percent-encoded, which is the first step of RFC 2017 section
-// 3.1: the same URL, written so that no white space in it is taken for that of a
-// fold. A "%" stays as it is, so that escaping once more changes nothing.
+// Escape returns rawURL with every space, tab, line end, double quote, backslash and
+// octet above 127 percent-encoded. That is the first step of RFC 2017 section 3.1: no
+// white space in the URL can then be taken for that of a fold. A "%" stays as it is, so
+// that escaping once more changes nothing.
 //
-// Escape is for a URL that a person or a configuration gave. Other control
-// characters are refused, as by [Decode], since they are a mistake or an attack.
-// The error is an [*Error].
+// Escape is for a URL that a person or a configuration gave. It refuses other control
+// characters, as [Decode] does, since they are a mistake or an attack. The error is an
+// [*Error].
 func Escape(rawURL string) (string, error) {
 	for i := range len(rawURL) {
 		if c := rawURL[i]; isCTL(c) && !isLWSP(c) {

@@ -9,8 +9,8 @@ func isPlain(c byte) bool {
 	return ' ' < c && c < 0x7f && c != '"' && c != '\\'
 }
 
-// isLWSP reports whether c is linear white space (RFC 822 section 3.3), of
-// which the line break of a fold is a part.
+// isLWSP reports whether c is linear white space (RFC 822 section 3.3), which includes
+// the line break of a fold.
 func isLWSP(c byte) bool {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n'
 }

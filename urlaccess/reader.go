@@ -6,14 +6,13 @@ import (
 	"github.com/go-extbody/extbody/internal/percent"
 )
 
-// NewReader returns a reader of the URL that is the value of a URL parameter. The
-// value is what r has. It is for values that are too long to be held, such as that
-// of a data: URL, and uses constant memory.
+// NewReader returns a reader of the URL in the value of a URL parameter, which it reads
+// from r. It is for values that are too long to be held, such as that of a data: URL,
+// and uses constant memory.
 //
-// The reader gives what [Decode] returns, with two exceptions: the wrapper of a URL
-// that has one is not removed, and a value without a URL is empty. Its errors are
-// those of r, and an [*Error] of Reason ControlCharacter, after the URL up to that
-// character.
+// The reader returns what [Decode] returns, with two exceptions: the wrapper of a URL
+// is not removed, and a value without a URL is empty. Its errors are those of r, and an
+// [*Error] of Reason ControlCharacter after the URL up to that character.
 func NewReader(r io.Reader) io.Reader { return &reader{src: r} }
 
 // readerBuffer is small enough for a reader to be one of many.

@@ -2,13 +2,12 @@ package urlaccess
 
 import "strings"
 
-// Scheme returns the scheme of a URL in lower case (RFC 3986 section 3.1). It
-// reports false if there is none, which is to say that the URL is relative or
-// no URL: access-type=URL allows absolute ones only. A value that a program
-// would take for an option, such as "-o/x", has no scheme.
+// Scheme returns the scheme of a URL in lower case (RFC 3986 section 3.1). It returns
+// false if there is none. The URL is then relative or not a URL, and access-type=URL
+// allows only absolute ones. A value that a program would take for an option, such as
+// "-o/x", has no scheme.
 //
-// Whether the scheme is known, and whether it retrieves anything, is not
-// decided here.
+// Scheme does not decide whether the scheme is known, or whether it retrieves anything.
 func Scheme(rawURL string) (string, bool) {
 	for i := 0; i < len(rawURL); i++ {
 		switch c := rawURL[i]; {
@@ -23,9 +22,9 @@ func Scheme(rawURL string) (string, bool) {
 	return "", false
 }
 
-// SplitFragment splits a URL at its first "#", which belongs to neither result.
-// The fragment is kept with a reference but never sent to a server (RFC 3986
-// section 3.5). has tells an empty fragment from none.
+// SplitFragment splits a URL at its first "#", which belongs to neither result. The
+// fragment is kept with a reference but never sent to a server (RFC 3986 section 3.5).
+// has distinguishes an empty fragment from a missing one.
 func SplitFragment(rawURL string) (url, fragment string, has bool) {
 	return strings.Cut(rawURL, "#")
 }

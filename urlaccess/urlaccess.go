@@ -27,15 +27,15 @@ import "strings"
 // Decode returns the URL that is the value of a URL parameter. The value comes
 // without its quotes and with its quoted pairs undone.
 //
-// All linear white space (SP, HTAB, CR, LF) is removed, wherever it stands, and
-// what remains is the URL (RFC 2017 section 3.1). A hyphen in front of white
-// space stays. What RFC 2017 does not allow but can only have one meaning is
-// put right; [DecodeReport] does the same and tells what it was.
+// All linear white space (SP, HTAB, CR, LF) is removed, wherever it stands, and what
+// remains is the URL (RFC 2017 section 3.1). A hyphen before white space stays. What
+// RFC 2017 does not allow but can have only one meaning is corrected; [DecodeReport]
+// does the same and says what it was.
 //
-// The URL consists of printable US-ASCII without space, quote and backslash. It
-// is not checked further: it can be relative, or no URL at all, which [Scheme]
-// tells. Nothing is percent-decoded. Where nothing has to be changed the result
-// shares its memory with param.
+// The URL consists of printable US-ASCII without space, quote and backslash. It is not
+// checked further: it can be relative, or not a URL, which [Scheme] reports. Nothing is
+// percent-decoded. If nothing has to be changed, the result shares its memory with
+// param.
 //
 // Decode refuses a value that has a control character other than white space,
 // and one that holds no URL. The error is an [*Error].
@@ -44,8 +44,8 @@ func Decode(param string) (string, error) {
 	return rawURL, err
 }
 
-// DecodeReport is [Decode], and also returns what was put right. Each [Repair]
-// is returned at most once, in the order of the constants.
+// DecodeReport is [Decode], and also returns what was corrected. Each [Repair] is
+// returned at most once, in the order of the constants.
 func DecodeReport(param string) (rawURL string, repairs []Repair, err error) {
 	c, err := survey(param)
 	if err != nil {
@@ -68,7 +68,7 @@ func DecodeReport(param string) (rawURL string, repairs []Repair, err error) {
 	return rawURL, c.appendTo(repairs), nil
 }
 
-// removeLWSP returns s, in which it leaves n octets, without linear white space.
+// removeLWSP returns s without linear white space. n octets remain.
 func removeLWSP(s string, n int) string {
 	var b strings.Builder
 	b.Grow(n)

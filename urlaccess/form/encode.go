@@ -2,16 +2,18 @@ package form
 
 import "github.com/go-extbody/extbody/internal/percent"
 
-// Encode returns the text of a data set, with ";" between the pairs, or with
-// "&" if AmpersandOnly is set. Everything but letters, digits, "-", ".", "_"
-// and "~" is percent-encoded, more than the draft demands, so that the text can
-// stand in a URL and means the same to every reader.
+// Encode returns the text of a data set, with ";" between the pairs, or with "&" if
+// AmpersandOnly is set. Everything except letters, digits, "-", ".", "_" and "~" is
+// percent-encoded. That is more than the draft demands: the text can then be in a URL
+// and means the same to every reader.
 //
-// Parse(Encode(fields)) returns equal fields, with three exceptions. A single
-// pair of an empty name and no value is written as the empty string, as is a
-// data set without pairs, and EmptyIsPair decides which of them is read. Text
-// that is not UTF-8 is no data set: it is written octet by octet and refused by
-// [Parse]. The value of a pair without HasValue is not written.
+// Parse(Encode(fields)) returns equal fields, with three exceptions:
+//
+//   - A single pair of an empty name and no value is written as the empty string, and
+//     so is a data set without pairs. EmptyIsPair decides which of them is read.
+//   - Text that is not UTF-8 is not a data set. It is written octet by octet, and
+//     [Parse] refuses it.
+//   - The value of a pair without HasValue is not written.
 func (o Options) Encode(fields []Field) string {
 	separator := byte(';')
 	if o.AmpersandOnly {
@@ -38,8 +40,8 @@ func (o Options) Encode(fields []Field) string {
 	return string(text)
 }
 
-// mustEscape is the set of octets that do not mean the same raw and escaped in
-// every context: all but the unreserved ones (RFC 3986 section 2.3).
+// mustEscape is the set of octets whose meaning raw and escaped can differ in some
+// context: all except the unreserved ones (RFC 3986 section 2.3).
 var mustEscape = notUnreserved()
 
 func notUnreserved() (set percent.Set) {

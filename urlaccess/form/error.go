@@ -2,11 +2,11 @@ package form
 
 import "strconv"
 
-// An Error tells why a text is no data set. It does not quote the text.
+// An Error says why a text is not a data set. It does not quote the text.
 type Error struct {
 	Reason Reason
-	// Offset is where the name or value at fault begins, in octets. It is the
-	// length of the text for [TooManyFields].
+	// Offset is where the faulty name or value begins, in octets. For [TooManyFields]
+	// it is the length of the text.
 	Offset int
 }
 
@@ -18,7 +18,7 @@ func (e *Error) Error() string {
 // Unwrap returns the reason, so that errors.Is(err, [NotUTF8]) works.
 func (e *Error) Unwrap() error { return e.Reason }
 
-// A Reason is why a text is no data set. It is an error itself.
+// A Reason says why a text is not a data set. It is itself an error.
 type Reason uint8
 
 const (

@@ -9,15 +9,14 @@ import (
 
 // Parse returns the pairs of s in their order.
 //
-// Every separator separates, so ";" is two pairs, and everything else is data:
-// white space, line breaks, NUL and a leading U+FEFF stay. If any name or value
-// is not valid UTF-8 once its escapes are undone, the whole data set is void:
-// there are no pairs, and the error is an [*Error]. There is no other malformed
-// data set.
+// Every separator separates, so ";" is two pairs, and everything else is data: white
+// space, line breaks, NUL and a leading U+FEFF stay. If any name or value is not valid
+// UTF-8 after its escapes are undone, the whole data set is void: there are no pairs,
+// and the error is an [*Error]. There is no other malformed data set.
 //
-// Parse allocates at most twice: 40 octets for each pair, of which there can be
-// as many as octets in s, and no more than the size of s for what was escaped.
-// The strings share that memory, or that of s.
+// Parse allocates at most twice. It needs 40 octets for each pair, of which there can
+// be as many as octets in s, and at most the size of s for what was escaped. The
+// strings share that memory, or that of s.
 func (o Options) Parse(s string) ([]Field, error) {
 	if s == "" {
 		if o.EmptyIsPair {
