@@ -27,9 +27,9 @@ func (m *Message) Alternatives() iter.Seq[[]*Reference] {
 	return slices.Values(m.bodies())
 }
 
-// Choices yields groups of bodies, each body as Alternatives has it. Of each group
-// a reader chooses one body. The bodies of a group are the formats of a
-// multipart/alternative, the best first, which is the last in the message (RFC 2046
+// Choices yields groups of bodies. Each body is a slice as in [Message.Alternatives]. A
+// reader chooses one body of each group. The bodies of a group are the formats of a
+// multipart/alternative. The best one is first; it is the last in the message (RFC 2046
 // section 5.1.4).
 //
 // A body that has no other formats is a group by itself. So is every body found by a

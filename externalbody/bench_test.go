@@ -84,7 +84,7 @@ func BenchmarkOpen(b *testing.B) {
 	})
 }
 
-// TestAdversarial: what is made to hurt ends soon. A Content-Type behind a field
+// TestAdversarial: what is made to hurt ends soon. A Content-Type after a field
 // that is longer than the limit of a header is not looked for.
 func TestAdversarial(t *testing.T) {
 	var nested strings.Builder

@@ -176,7 +176,7 @@ const (
 // A promised is a promise with what is computed for it.
 type promised struct {
 	promise
-	raw, crlf hash.Hash // crlf is nil if the data is no text
+	raw, crlf hash.Hash // crlf is nil if the data is not text
 }
 
 // decode puts the decoder of the phantom transfer encoding in front.

@@ -35,7 +35,7 @@ type Dialect struct {
 	//
 	// There are no tokens for
 	//
-	//   - comments, but for what a "<!--[if mso]>" shows to Outlook only,
+	//   - comments, except what a "<!--[if mso]>" shows to Outlook only,
 	//   - the content of elements such as style and title, and of scripts that are not
 	//     data; see [DataToken].
 	//

@@ -174,7 +174,7 @@ func ExampleFileName() {
 	// invoicefdp.exe
 }
 
-// Of the formats of one text a reader takes the best that can be had, which comes first.
+// Of the formats of one text a reader takes the best that is available. The best comes first.
 func ExampleMessage_Choices() {
 	const text = `Content-Type: multipart/alternative; boundary=b
 

@@ -193,7 +193,7 @@ func (p *peers) expand(text string) string {
 }
 
 // resolver returns a Resolver with all fetchers. The classical access types
-// know no ports: their servers are put behind the usual ones.
+// know no ports: requests to the usual ones go to their servers.
 func (p *peers) resolver(name string) *externalbody.Resolver {
 	guard := &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Ports: p.ports}
 	safe := safefetch.New(&safefetch.Options{Guard: &netguard.Guard{Allow: guard.Allow, Ports: p.ports}, AllowPlaintext: name == "FTPWithLogin"})

@@ -229,7 +229,7 @@ func TestLinksOfNested(t *testing.T) {
 }
 
 // TestTwoContentTypes: two fields that lead to different places are refused like
-// two such parameters in one (EB-8), and what else is there twice is told.
+// two such parameters in one (EB-8), and what else is repeated is reported.
 func TestTwoContentTypes(t *testing.T) {
 	const (
 		first = "Content-Type: message/external-body; access-type=URL; URL=\"https://a.example/x\"\n"

@@ -36,8 +36,8 @@ type findings struct {
 // have destinations of their own: whoever forwards a reference says nothing of their
 // own reference to the same place.
 type destination struct {
-	message *mimescan.Part // as scope has it
-	where   string         // as Reference.destination has it
+	message *mimescan.Part // what scope returns
+	where   string         // what Reference.destination returns
 }
 
 // destination returns where a Reference in p leads.
@@ -227,7 +227,7 @@ func (f *findings) standards() map[destination]*Reference {
 		}
 		ref := b.places[0].ref
 		if v, ok := ref.Param("url"); !ok || ref.AccessType != "url" || ref.long != nil || len(v) > fetch.MaxURLBytes {
-			continue // what is longer is a data: URL, of which a copy is too much
+			continue // a longer one is a data: URL, which is too long to copy
 		}
 		c := *ref
 		c.findLink(f.hosts)
@@ -278,7 +278,7 @@ func (b *finding) merge() *Reference {
 	}
 	url := best.said()
 	if best.Name == "" || r.Name != "" {
-		url.name = "" // the Dialect knows that it is no name, or another one
+		url.name = "" // the Dialect knows that it is not a name, or knows another one
 	}
 	if r.link != nil {
 		r.Claims = url.missingIn(&r)

@@ -72,7 +72,7 @@ func TestSecrets(t *testing.T) {
 			}
 			_, err = r.Resolve(t.Context(), ref)
 			check("error", err.Error())
-			// The same behind a redirect, from a URL that is none.
+			// The same after a redirect from a URL that is not a credential.
 			outer := one(t, `message/external-body; access-type=URL; URL="https://h.example/x"`, "Content-Type: text/plain\n")
 			r.Fetcher = fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 				to, err := url.Parse(u.String())

@@ -159,7 +159,7 @@ func TestLongText(t *testing.T) {
 	}
 }
 
-// A brokenReader gives an error behind an offset.
+// A brokenReader returns an error after an offset.
 type brokenReader struct {
 	io.ReaderAt
 	from int64

@@ -134,7 +134,7 @@ type Reference struct {
 	mention     bool        // see NewMention
 	shared      bool        // a Dialect found the body as well
 	credential  bool        // the URL of the part is a share link
-	link        *share.Link // nil if the URL is no share link that is known
+	link        *share.Link // nil if the URL is not a share link that is known
 }
 
 // A Digest is a digest of the octets of a body.

@@ -205,7 +205,7 @@ func TestSaveError(t *testing.T) {
 	}
 }
 
-// TestSaveSpool: the first alternative that can be had is in the Spool, and nothing of
+// TestSaveSpool: the first alternative that succeeds is in the Spool, and nothing of
 // those before.
 func TestSaveSpool(t *testing.T) {
 	phantom := "Content-Type: text/plain\nContent-MD5: " + md5sum("good") + "\n"

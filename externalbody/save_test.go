@@ -119,7 +119,7 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// A beginner is a Sink that is told what comes.
+// A beginner is a Sink that records what Begin is given.
 type beginner struct {
 	strings.Builder
 	begun []string
@@ -136,7 +136,7 @@ func (b *beginner) Begin(r *externalbody.Report, size int64) error {
 
 func (b *beginner) Reset() error { b.Builder.Reset(); return nil }
 
-// TestBegin: a Sink is told of each body before its octets.
+// TestBegin: Begin is called for each body before its octets.
 func TestBegin(t *testing.T) {
 	var refs []*externalbody.Reference
 	for _, name := range []string{"none", "other", "hello"} {

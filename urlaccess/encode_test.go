@@ -105,7 +105,7 @@ func FuzzEncode(f *testing.F) {
 		if !slices.Equal(words, slices.Collect(Words(rawURL))) {
 			t.Fatalf("got words %q, want %q as Words yields", words, slices.Collect(Words(rawURL)))
 		}
-		// Three words in a row are longer than one, but for what a cut may
+		// Three words in a row are longer than one, except for what a cut may
 		// have spared: an escape or hyphens.
 		for i, word := range words {
 			last := i == len(words)-1

@@ -12,7 +12,7 @@ import (
 )
 
 // open returns the References of a message written with LF, with all Dialects.
-// With CRLF they have to be the same, but for offsets.
+// With CRLF they must be the same, except for offsets.
 func open(t testing.TB, text string) []*externalbody.Reference {
 	t.Helper()
 	lf := openWith(t, text, dialect.All())

@@ -217,7 +217,7 @@ func TestNamed(t *testing.T) {
 
 // Links to one file are one reference, whatever they say besides. What may be another
 // file, or what a host may give the file for, makes another one: a sender cannot hide a
-// link behind one that looks alike and leads nowhere.
+// link after one that looks alike and leads nowhere.
 func TestLinksAlike(t *testing.T) {
 	const mailDrop = "https://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2F"
 	for _, tt := range []struct {

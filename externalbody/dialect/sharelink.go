@@ -221,10 +221,10 @@ func (r *shareReader) isLink(url string) bool {
 	return ok
 }
 
-// shareHints returns the Hints of share links, wrapped ones as well. Wrappers
-// encode what is no letter, digit, period or hyphen, so that the longest piece of
-// a hint without that is what can be seen of it. Proofpoint encodes the hyphen, too,
-// and Sophos all of the URL.
+// shareHints returns the Hints of share links, including wrapped ones. Wrappers encode
+// everything except letters, digits, periods and hyphens. So what can be seen of a hint
+// is its longest piece without other characters. Proofpoint also encodes the hyphen, and
+// Sophos encodes the whole URL.
 func shareHints(table *share.Table) []string {
 	hints := []string{"protection.sophos.com"}
 	for _, h := range table.Hints() {

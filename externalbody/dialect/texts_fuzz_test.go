@@ -100,7 +100,7 @@ func manyBreaks(text string) bool {
 	return strings.Count(text, "\n")+strings.Count(text, "\r")+strings.Count(text, "\t") > 16
 }
 
-// TestWrappedHints checks that a share link is found behind each wrapper, none of
+// TestWrappedHints checks that a share link is found in each wrapper, none of
 // which shows all of it.
 func TestWrappedHints(t *testing.T) {
 	for i, body := range []string{

@@ -303,7 +303,7 @@ func TestSkeletonItems(t *testing.T) {
 
 const maxText = 1 << 20
 
-// What a server does not say, or says otherwise, is told and never passed over.
+// What a server does not say, or says differently, is reported and never passed over.
 func TestSkeletonErrors(t *testing.T) {
 	whole := crlf(top + mixed("mixed", "b", text, html(`<a href="https://we.tl/t-AbCdEfGh12">x</a>`), large("application/pdf", "base64")))
 	for _, tt := range []struct {

@@ -89,7 +89,7 @@ func FuzzAttach(f *testing.F) {
 	})
 }
 
-// checkKept wants the lines of text in got, in whatever order, and its leaves in
+// checkKept wants the lines of text in got, in any order, and its leaves in
 // their order with others between them, octet for octet.
 func checkKept(t testing.TB, text, got string) {
 	t.Helper()

@@ -88,7 +88,7 @@ func checkTree(t *testing.T, text, got string) {
 }
 
 // checkNormalized wants what Inline makes of a normalized message to be the
-// message with the bodies attached, but for boundaries.
+// message with the bodies attached, except for boundaries.
 func checkNormalized(t testing.TB, text, attached string, w *web) {
 	t.Helper()
 	normal, _ := normalize(t, text, &rewrite.NormalizeOptions{Nested: true})
@@ -171,7 +171,7 @@ func TestAttachSeveral(t *testing.T) {
 	checkDirect(t, text, got, opts)
 }
 
-// checkDirect wants the same output, but for boundaries, in a file.
+// checkDirect wants the same output, except for boundaries, in a file.
 func checkDirect(t testing.TB, text, want string, opts *rewrite.InlineOptions) {
 	t.Helper()
 	f := &memFile{}
@@ -183,7 +183,7 @@ func checkDirect(t testing.TB, text, want string, opts *rewrite.InlineOptions) {
 	}
 }
 
-// TestAttachDirect: bodies before a part that is added, and behind it, come into a
+// TestAttachDirect: bodies before a part that is added, and after it, come into a
 // file as into anything else.
 func TestAttachDirect(t *testing.T) {
 	one := ref("x", "Content-Type: image/png\nContent-ID: <x@a.example>\n")

@@ -33,7 +33,7 @@ type place struct {
 // A name is a Content-ID, or the left side of one, within a message. That is the whole
 // message, or that of a message/rfc822 part.
 type name struct {
-	section string // as externalbody.Reference.MessageSection has it
+	section string // see externalbody.Reference.MessageSection
 	id      string
 }
 

@@ -74,7 +74,7 @@ func TestMaxOutput(t *testing.T) {
 }
 
 // TestMaxOutputMany: what fits is put in, in order, and the result is never larger;
-// what would be is no notice, and is not asked for longer than needed.
+// what would be is not a notice, and is not asked for longer than needed.
 func TestMaxOutputMany(t *testing.T) {
 	var parts []string
 	w := newWeb()

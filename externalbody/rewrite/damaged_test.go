@@ -49,7 +49,7 @@ func TestMalformedFieldReference(t *testing.T) {
 	}
 }
 
-// TestHeaderEnd: an entity whose header ends with a line that is no field, and not
+// TestHeaderEnd: an entity whose header ends with a line that is not a field, and not
 // with an empty one, is left by both directions, and so are the octets.
 func TestHeaderEnd(t *testing.T) {
 	const line = "no field\n"

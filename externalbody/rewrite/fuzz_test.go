@@ -250,7 +250,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// isDamaged reports whether the header of a text has a line that is no field, which
+// isDamaged reports whether the header of a text has a line that is not a field, which
 // net/mail and go-message refuse.
 func isDamaged(text string) bool {
 	return strings.Contains(text, "Bad Name") || strings.Contains(text, "no field")

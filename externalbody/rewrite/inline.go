@@ -799,7 +799,7 @@ func (i *Item) removedTwin(twin *mimescan.Part) {
 	}
 }
 
-// notice puts a text in the place of a body that cannot be had.
+// notice puts a text in place of a body that cannot be had.
 func (x *inliner) notice(item *Item, group []*externalbody.Reference) error {
 	p, err := x.place(group[0])
 	if err != nil {

@@ -300,7 +300,7 @@ func TestComposite(t *testing.T) {
 }
 
 // TestRecode: the parts of a multipart that does not fit the transport are
-// encoded (RW-9), but for those that must not be touched.
+// encoded (RW-9), except those that must not be touched.
 func TestRecode(t *testing.T) {
 	body := "--b2\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\nX: y\n\nthe caf\u00e9 is closed\n" +
 		"--b2\nContent-Type: image/png\n\na\r\x00\n--b2\n\n7bit\n--b2--"
