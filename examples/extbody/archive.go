@@ -53,7 +53,7 @@ The exit status is
 	return cmd
 }
 
-// archiveOptions are for the archive that a command opens.
+// archiveOptions returns the options of the archives that commands open.
 func archiveOptions() *archive.Options {
 	return &archive.Options{Agent: record.Version()}
 }
@@ -93,13 +93,13 @@ func (g *archiving) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	g.giveUp = flagvalue.Span(archive.DefaultGiveUp)
 	f.Var(&g.minFree, "min-free", "leave `N` octets of the disk free")
-	f.Var(&g.giveUp, "give-up", "ask again for `D` after the first attempt, and then no more; 30d")
+	f.Var(&g.giveUp, "give-up", "ask again until `D` after the first attempt, and then no more; 30d")
 	f.IntVar(&g.jobs, "jobs", 0, "get `N` at the same time (default 48, six of one host)")
 	f.Float64Var(&g.rate, "rate", 0, "send at most `N` requests a second to a host")
 	f.StringVar(&g.tsa, "tsa", "", "have the head stamped by the authority at `URL` (RFC 3161)")
 	g.policy.Flags(f)
 	g.imap.Flags(f, &g.policy.AllowPlaintext)
-	// Whose mail this is names the server, and wants all of it.
+	// The owner of the mail names the server, and wants all of it.
 	for name, none := range map[string]string{"imap-octets": "none", "imap-commands": "-1", "imap-wait": "-1ns"} {
 		f.Set(name, none)
 		f.Lookup(name).DefValue, f.Lookup(name).Changed = "no limit", false
@@ -119,14 +119,13 @@ one, a Maildir, an mbox (which may be compressed) or a folder of these. --refs
 reads references that are in no message at hand, as list --json --exact-urls
 writes them; each line is kept as the message/external-body part that says the same.
 
---since passes over what was received before that: over IMAP by INTERNALDATE, of
-which servers know the day, so that up to two days more are read; and what is in
-files that were last changed before. A message's own Date is not looked at, as a
-sender can write anything there. What is passed over is counted, and a run without
---since takes it.
+--since passes over messages that were received before. Over IMAP it goes by the day of
+INTERNALDATE, so that messages of up to two more days are read. Of files it goes by the
+time of the last change. The field Date is not used, since a sender can write anything
+there. Messages that are passed over are counted, and a run without --since takes them.
 
-Fetching tells the hosts that, when and from where a message is read. So nothing
-is fetched unless --resolve says so; what it would contact is printed.`,
+Fetching tells the hosts that, when and from where a message is read. So nothing is
+fetched unless --resolve says so. The hosts that it would contact are printed.`,
 		RunE: running(func(cmd *cobra.Command, args []string) error {
 			return a.sync(cmd.Context(), args, &g)
 		}),
@@ -138,7 +137,7 @@ is fetched unless --resolve says so; what it would contact is printed.`,
 	f.StringVar(&g.accounts, "accounts", "", "read a SOURCE from each line of `FILE` too")
 	f.StringArrayVar(&g.refs, "refs", nil, "read references from the lines of JSON in `FILE` too")
 	f.Var(&g.since, "since", "pass over what was received before `DATE`: a day such as 2026-01-31, or a span such as 30d")
-	f.BoolVar(&g.acceptSize, "accept-size", false, "capture what is not of the announced size, which can be cut short, or something else")
+	f.BoolVar(&g.acceptSize, "accept-size", false, "capture bodies that are not of the announced size; they may be cut short, or something else")
 	f.BoolVar(&g.all, "all", false, "store every message, not only those with references")
 	f.Var(&g.recapture, "recapture", "ask again for what was captured more than `D` ago, such as 30d")
 	g.flags(cmd)
@@ -150,8 +149,7 @@ func (a *app) archiveRetry() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "retry DIR [SELECTOR...]",
 		Short: "Ask again for some references",
-		Long: `Ask again for the references that are selected, also if they are final or
-captured. A SELECTOR is kind=, host=, message=, ref=, url= or object= with a value;
+		Long: `Ask again for the selected references, also if they are final or captured. A SELECTOR is kind=, host=, message=, ref=, url= or object= with a value;
 all of them have to hold.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: running(func(cmd *cobra.Command, args []string) error {
@@ -204,7 +202,7 @@ func (a *app) sync(ctx context.Context, args []string, g *archiving) error {
 			return exit.Mistake(err)
 		}
 	}
-	// Before anybody is asked for anything.
+	// This comes before any contact.
 	ar, err := openArchive(g.dir, true)
 	if err != nil {
 		return err
@@ -257,7 +255,7 @@ func listed(path string) (list []string, err error) {
 // options returns what a run does.
 func (g *archiving) options(a *app) (*archive.SyncOptions, func(), error) {
 	g.policy.Polite.Rate = g.rate
-	g.policy.Polite.PerHost = 2 // for nobody in particular
+	g.policy.Polite.PerHost = 2 // nobody waits for a body
 	engine, err := g.policy.Engine(nil, a.err)
 	if err != nil {
 		return nil, nil, err

@@ -67,7 +67,7 @@ func (a *app) archiveExport() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.As, "as", "", "csv, eml, maildir, mbox, warc or wacz")
 	f.BoolVar(&o.Inline, "inline", false, "put captured bodies into the messages")
-	f.StringVarP(&out, "output", "o", "", "write to `OUT`, which must not be there")
+	f.StringVarP(&out, "output", "o", "", "write to `OUT`, which must not exist")
 	return cmd
 }
 
@@ -77,7 +77,7 @@ func (a *app) archiveHold(name string) *cobra.Command {
 	short := map[string]string{
 		"hold":    "Keep what is selected from being forgotten",
 		"release": "Let what is selected be forgotten again",
-		"forget":  "Remove the octets of what is selected, and tell that and why",
+		"forget":  "Remove the octets of what is selected, and record that and why",
 	}
 	cmd := &cobra.Command{
 		Use:   name + " DIR SELECTOR...",
@@ -85,8 +85,8 @@ func (a *app) archiveHold(name string) *cobra.Command {
 		Long: short[name] + `.
 
 A SELECTOR is kind=, host=, message=, ref=, url= or object= with a value; all of
-them have to hold. message= alone selects the message and the bodies that it
-refers to, all else the bodies.`,
+them must hold. message= alone selects the message and the bodies that it refers to;
+everything else selects bodies.`,
 		Args: cobra.MinimumNArgs(2),
 		RunE: running(func(_ *cobra.Command, args []string) error {
 			sel, err := archive.ParseSelector(args[1:])
@@ -117,6 +117,6 @@ refers to, all else the bodies.`,
 			return err
 		}),
 	}
-	cmd.Flags().StringVar(&why, "reason", "", "tell `WHY` in the ledger")
+	cmd.Flags().StringVar(&why, "reason", "", "record `WHY` in the ledger")
 	return cmd
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/go-extbody/extbody/internal/spool"
 )
 
-// The exit statuses of check besides 0, which is no references.
+// The exit statuses of check in addition to 0, which means no references.
 const (
 	statusFound      = 10
 	statusSuspicious = 11
@@ -36,11 +36,11 @@ func (a *app) checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [PATH]",
 		Short: "Say what the files are that a message refers to, and what a policy does",
-		Long: `Look at one message, from PATH or standard input, as serve does, and say what the
-files are that it refers to and what the policy does with it. Hosts are contacted
-as by get; with --no-resolve nobody is. Nothing is deferred: a rule that would is
-named. With a policy file that is wrong the status is 2, so that a site can try a
-policy before the server reads it.
+		Long: `Look at one message, from PATH or standard input, as serve does. Say what the files are
+that it refers to, and what the policy does with it. Hosts are contacted as by get;
+with --no-resolve nobody is. Nothing is deferred: a rule that would defer is named. A
+policy file with a mistake has the status 2, so that a site can try a policy before the
+server reads it.
 
 The exit status is
    0  when there are no references;
@@ -102,7 +102,7 @@ func (a *app) check(ctx context.Context, args []string, c *checking) error {
 	return nil
 }
 
-// sayVerdict writes what there is to say of a message.
+// sayVerdict writes the answer about a message, as text or as JSON.
 func (a *app) sayVerdict(answer *inspect.Answer, asJSON bool) error {
 	if asJSON {
 		return show.JSON(a.out, answer)

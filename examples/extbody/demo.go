@@ -145,7 +145,7 @@ func (s *tour) plans(resolver *externalbody.Resolver, refs []*externalbody.Refer
 	}
 }
 
-// resolve gets the bodies, and returns how many did not go as they should.
+// resolve gets the bodies, and returns how many did not end as they should.
 func (s *tour) resolve(ctx context.Context, resolver *externalbody.Resolver, refs []*externalbody.Reference, parts []demoPart) int {
 	s.heading("4. Getting it (extbody get)")
 	wrong, verified, refused := 0, 0, 0

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// An ftpServer gives files, by path, to anonymous users (RFC 959). It knows as much
-// of the protocol as a client needs that only reads in passive mode.
+// An ftpServer gives files, by path, to anonymous users (RFC 959). It knows as much of
+// the protocol as a client needs that reads in passive mode.
 type ftpServer struct {
 	files map[string]string
 }

@@ -19,7 +19,7 @@ type demoPart struct {
 	size   int        // announced, in canonical form; 0 for none
 	fields []string   // of the phantom header
 	file   string     // the name of a file that was attached as a link; "" for the standard form
-	want   fetch.Kind // what has to come of it; 0 for a verified body
+	want   fetch.Kind // the expected outcome; 0 for a verified body
 }
 
 const (

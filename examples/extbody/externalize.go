@@ -34,29 +34,34 @@ func (a *app) externalizeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "externalize --store DIR --base-url URL --min-size N [PATH]",
 		Short: "Take large bodies out of messages, and leave references",
-		Long: `Put the bodies of large parts into a folder, and references to them in their
-place. Nothing else is changed.
+		Long: `Put the bodies of large parts into a folder, and replace the parts by references to
+them. Nothing else is changed.
 
-The folder is to be served at the URL. A body is a file in it: ab/cd/abcd..., and so is
-its URL. Whoever knows a URL can read the body. What the name is made of says who can
-know it:
+A web server must serve the folder at the URL. A body is a file ab/cd/abcd... in it, and
+its URL ends in the same way. Whoever knows a URL can read the body. --store-names
+decides who can know it:
 
   hmac    the HMAC-SHA-256 of the body under a key, which is made in DIR/.extbody-key.
-          Only who has seen the mail knows the URL. Keep the key, which is readable by
-          its owner alone, out of what is served.
+          Only those who have seen the mail know the URL. Do not serve the key; its
+          owner alone can read it.
   sha256  the SHA-256 of the body. The sender of a body knows its URL, and anybody can
           ask whether a file that they have was received.
 
-What is in DIR under names of the other kind stays where it is. A file that is not the
-body that it should be is an error, and the part stays in the message.
+Files in DIR with names of the other kind stay where they are. If a file in DIR is not
+the body that it should be, that is an error, and the part stays in the message.
 
 Without a PATH this is a filter: one message from standard input to standard
-output. A leading "From " line is copied. A PATH may be a mailbox as well: -o
-writes a new one of its kind, --in-place puts it in the place of the old one.
+output. A leading "From " line is copied. A PATH may also be a mailbox: -o writes a
+new mailbox of its kind, --in-place replaces the old one.
 
-A part that cannot be taken out stays, and the status is 0. What keeps a filter
-from writing the whole message has the status 75: the mail is to be tried again.
-With --tempfail so has a body that the folder does not take.`,
+A part that cannot be taken out stays in the message.
+
+The exit status is
+   0  when the message was written, also with parts left in it;
+   1  when a message or mailbox of a PATH was not written;
+   2  for a mistake on the command line;
+  75  when a filter did not write the whole message, or with --tempfail when the folder
+      did not take a body: throw the output away, and try again.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: running(func(cmd *cobra.Command, args []string) error {
 			return a.externalize(cmd.Context(), args, &x)
@@ -68,12 +73,12 @@ With --tempfail so has a body that the folder does not take.`,
 	f.StringVar(&x.store, "store", "", "put bodies into `DIR`, which is made if it is missing")
 	f.StringVar(&x.base, "base-url", "", "the `URL` at which DIR is served")
 	f.Var(&x.minSize, "min-size", "take out parts of at least `N` octets; 10MB, 1GiB")
-	f.BoolVar(&x.names, "names", false, "put the file's name behind the URL; the server has to pass over it")
+	f.BoolVar(&x.names, "names", false, "add the file's name to the URL; the server must ignore it")
 	x.kind = flagvalue.OneOf("hmac", "sha256")
-	f.Var(&x.kind, "store-names", "what the name of a body in DIR is made of")
+	f.Var(&x.kind, "store-names", "how the name of a body in DIR is made")
 	f.StringVar(&x.expires, "expires", "", "say that bodies are kept until a date, or for a time such as 720h or 30d")
 	o := &x.options
-	f.StringVar(&o.Domain, "domain", "", "the domain of a Content-ID that is made; the host of the URL without it")
+	f.StringVar(&o.Domain, "domain", "", "the domain of new Content-IDs (default: the host of the URL)")
 	f.BoolVar(&o.Twin, "twin", false, "put a text with the link beside each reference, for readers that do not know references")
 	return cmd
 }

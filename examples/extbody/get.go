@@ -15,24 +15,26 @@ func (a *app) getCommand() *cobra.Command {
 
 A body is saved under the beginning of the SHA-256 of its message, the id of its
 reference, and an extension: 9f86d081884c7d65-1.2.png. So its name is the same in
-every run; --names index has the number of the message in its mailbox instead:
-3-1.2.png. Nothing is overwritten, and nothing has its name before all of it has
-been verified. Bodies with the same octets are one file with several names (hard
-links), unless --copies is given. What several messages refer to is fetched once,
-unless it is large; --cache keeps that as well, and keeps it for later runs.
+every run. With --names index it begins with the number of the message in its
+mailbox: 3-1.2.png. Nothing is overwritten, and no file gets its name before all of
+it has been verified. Bodies with the same octets are one file with several names
+(hard links), unless --copies is given. A body that several messages refer to is
+fetched once, unless it is large. --cache keeps large ones too, and all of them for
+later runs.
 
-The line about a body is written when the body is on the disk with its name. So
-lines come in the order in which bodies do, unless --ordered is given, and after a
-crash everything that was said is so.
+The line about a body is written after the body is on the disk with its name. So
+lines come in the order in which bodies come, unless --ordered is given, and after a
+crash every line is true.
 
-A full disk, or one with less than --min-free, ends the run after what is in flight,
-with status 1. With no terminal, a line a minute on standard error says how far it is.
+If the disk is full, or has less than --min-free, the run ends with status 1 after the
+bodies that have begun. Without a terminal, a line a minute on standard error says how
+far the run is.
 
-A host is asked for two bodies at a time. When it asks for patience or does not
-answer, what is left of it fails with the kind deferred, and "retry_at" in its record
-says when to try again: --retry does that, from the records that --json wrote, and
---skip-done goes on with a run that was interrupted. One message causes at most 200
-requests and 10 GiB, and takes at most an hour.
+A host is asked for two bodies at a time. If it asks for patience or does not answer,
+its other bodies fail with the kind deferred, and "retry_at" in their records says when
+to try again. --retry does that, from the records that --json wrote. --skip-done
+continues a run that was interrupted. One message causes at most 200 requests and
+10 GiB, and takes at most an hour.
 
 Getting a body tells its server that, when and from where the message is read.
 --dry-run shows what would be contacted, and contacts nobody.`,

@@ -24,12 +24,12 @@ type inlining struct {
 	rewriting.Flags
 	policy  policy.Policy
 	options rewrite.InlineOptions
-	max     flagvalue.Size // of a message; 0 if it was not said
+	max     flagvalue.Size // of a message; 0 if not given
 	dryRun  bool
 }
 
-// filterMaxMessage is the default of --max-message for a filter: servers refuse
-// messages that are larger, and would again at each try.
+// filterMaxMessage is the default of --max-message for a filter. Servers refuse larger
+// messages, and would do so again at each try.
 const filterMaxMessage = 25_000_000
 
 func (a *app) inlineCommand() *cobra.Command {
@@ -37,20 +37,24 @@ func (a *app) inlineCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inline [PATH]",
 		Short: "Put the bodies that messages refer to into them",
-		Long: `Put the bodies in the place of the references to them, and change nothing else.
-With --dialects the files that other forms refer to are attached, beside the text
-that names them, which stays as it is.
+		Long: `Replace references by the bodies that they refer to, and change nothing else. With
+--dialects, also attach the files that other forms refer to. The text that names
+them stays as it is.
 
 Without a PATH this is a filter: one message from standard input to standard
-output. A leading "From " line is copied. A PATH may be a mailbox as well: -o
-writes a new one of its kind, --in-place puts it in the place of the old one.
+output. A leading "From " line is copied. A PATH may also be a mailbox: -o writes a
+new mailbox of its kind, --in-place replaces the old one.
 
-A reference that cannot be had stays as it is, the others are replaced, and the
-status is 0. That also holds for what --timeout or --max-message leave no room for.
-Nothing is written before everything is decided. What keeps a filter
-from writing the whole message has the status 75: the mail is to be tried again.
-With --tempfail so has what may succeed later. Without standard input and output
-the status is 1 then.`,
+A reference whose body cannot be had stays as it is, and the others are replaced.
+That also holds for bodies for which --timeout or --max-message leave no room.
+Nothing is written before everything is decided.
+
+The exit status is
+   0  when the message was written, also with references left in it;
+   1  when a message or mailbox of a PATH was not written;
+   2  for a mistake on the command line;
+  75  when a filter did not write the whole message, or with --tempfail when a body
+      may be had later: throw the output away, and try again.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: running(func(cmd *cobra.Command, args []string) error {
 			return a.inline(cmd.Context(), args, &n)
@@ -68,15 +72,15 @@ the status is 1 then.`,
 	f.Lookup("dialects").DefValue = "none"
 	n.policy.Dialects.Set("none")
 	f.BoolVar(&n.dryRun, "dry-run", false, "show what would be contacted, and contact nobody")
-	f.Var(&n.max, "max-message", "leave what would make a message larger than `N`; 10MB, 1GiB or none (default 25MB for a filter, else none)")
+	f.Var(&n.max, "max-message", "leave references whose bodies would make the message larger than `N` octets; 10MB, 1GiB or none (default 25MB for a filter, otherwise none)")
 	o := &n.options
-	f.BoolVar(&o.Transport8bit, "8bit", false, "write 8bit text: the way from here carries it")
-	f.BoolVar(&o.Notice, "notice", false, "put a text in the place of what cannot be had")
+	f.BoolVar(&o.Transport8bit, "8bit", false, "write text as 8bit; use it if all that follows can carry that")
+	f.BoolVar(&o.Notice, "notice", false, "put a text in place of a body that cannot be had")
 	f.BoolVar(&o.KeepAlternatives, "keep-alternatives", false, "keep the other references to a body that was put in")
-	f.BoolVar(&o.AcceptSize, "accept-size", false, "put in what is not of the announced size, which can be cut short, or something else")
-	f.BoolVar(&o.DropOuter, "drop-outer", false, "drop the description, disposition and language that the reference itself has, and let one that is a whole message have the subject and Message-ID of its inner header")
+	f.BoolVar(&o.AcceptSize, "accept-size", false, "put in bodies that are not of the announced size; they may be cut short, or something else")
+	f.BoolVar(&o.DropOuter, "drop-outer", false, "drop the description, disposition and language of the reference itself; where it is the whole message, use the subject and Message-ID of its inner header")
 	f.BoolVar(&o.Location, "location", false, "add a Content-Location with the URL of the body")
-	f.StringVar(&o.ResultField, "result-field", "", "add a header field `NAME` that says how the body was had")
+	f.StringVar(&o.ResultField, "result-field", "", "add a header field `NAME` that says how the body was fetched")
 	return cmd
 }
 
@@ -119,7 +123,7 @@ func (a *app) inline(ctx context.Context, args []string, n *inlining) error {
 	return w.Do(ctx, args)
 }
 
-// checkInline returns what is wrong with options, whatever the message.
+// checkInline returns what is wrong with options for any message.
 func checkInline(o rewrite.InlineOptions) error {
 	const empty = "\n"
 	msg, err := externalbody.Open(strings.NewReader(empty), int64(len(empty)), nil)

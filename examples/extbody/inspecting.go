@@ -35,11 +35,11 @@ func (n *inspecting) flags(f *pflag.FlagSet) {
 	f.Lookup("max-bytes").DefValue = n.policy.MaxBytes.String()
 	n.policy.Timeout = 2 * time.Minute
 	f.Lookup("timeout").DefValue = n.policy.Timeout.String()
-	f.StringVar(&n.file, "policy", "", "what to do with messages, by the rules in `FILE`; without it all pass")
+	f.StringVar(&n.file, "policy", "", "decide about messages by the rules in `FILE`; without it all pass")
 	f.StringVar(&n.clamd, "clamd", "", "scan with the daemon of ClamAV at `ADDR`: host:port or the path of its socket")
 	n.policy.Cache.Flags(f)
 	f.DurationVar(&n.scanTimeout, "scan-timeout", 30*time.Second, "give a scan up after `D`")
-	f.BoolVar(&n.once, "use-up-downloads", false, "fetch also where each fetch uses up one of the downloads that the host allows")
+	f.BoolVar(&n.once, "use-up-downloads", false, "fetch also where the host allows few downloads and each fetch uses one up")
 	f.Int64Var(&n.fetches, "per-message", 100, "contact servers at most `N` times for one message")
 }
 
@@ -64,8 +64,8 @@ func (n *inspecting) readPolicy() (*inspect.Policy, error) {
 	return p, nil
 }
 
-// inspector returns the Inspector of the flags. warn is told what does not work and
-// can be done without.
+// inspector returns the Inspector of the flags. It calls warn with what does not work
+// and is not needed.
 func (n *inspecting) inspector(bounds inspect.PoolOptions, observe func(*externalbody.Reference, *fetch.Exchange), errw io.Writer, warn func(error)) (in *inspect.Inspector, e *policy.Engine, closeAll func(), err error) {
 	var closers []func()
 	closeAll = func() {
@@ -73,7 +73,7 @@ func (n *inspecting) inspector(bounds inspect.PoolOptions, observe func(*externa
 			closers[i]()
 		}
 	}
-	// A cache that cannot be used is no reason to look at nothing.
+	// Without a cache messages can still be looked at.
 	if _, closeStore, err := n.policy.Cache.Open(); err != nil {
 		warn(fmt.Errorf("the cache cannot be used, and everything is fetched anew: %w", err))
 		n.policy.Cache = policy.Cache{}

@@ -8,7 +8,7 @@ import (
 	core "github.com/go-extbody/extbody/internal/serve"
 )
 
-// listenAll opens the listeners of the front ends, or none. full is told when there is
+// listenAll opens the listeners of all front ends, or none. It calls full when there is
 // no room for more connections at one of them.
 func listenAll(fronts []front, full func(front string, err error)) ([]net.Listener, error) {
 	var list []net.Listener

@@ -1,7 +1,7 @@
 // Command extbody finds what the messages of a mailbox refer to, gets it
 // safely, and saves what it could verify.
 //
-//	extbody list [--json] [PATH...]            what is referenced; no network
+//	extbody list [--json] [PATH...]            what is referenced
 //	extbody get [-o DIR] [--json] [PATH...]    resolve and save
 //	extbody inline [-o FILE] [PATH]            put bodies in; a filter without PATH
 //	extbody externalize --store DIR --base-url URL --min-size N [-o FILE] [PATH]
@@ -15,14 +15,12 @@
 //	extbody demo                               all of it, on this machine alone
 //
 // A PATH is a message, an mbox or MMDF file, a Maildir, a folder of any of
-// these, or "-" for standard input, which is also read without a PATH. For list
-// and get it may be a mailbox of an IMAP server: imaps://user@host/Mailbox, or all of them:
+// these, or "-" for standard input, which is also read without a PATH. For list and get
+// it may be a mailbox of an IMAP server, imaps://user@host/Mailbox, or all its mailboxes,
 // imaps://user@host/.
 //
-// The exit status is 0 when every reference was resolved, is gone for good, or
-// will arrive later; 3 when one failed for reasons of its own; 1 when something was not
-// done; and 2 for a mistake on the command line.
-// For inline and externalize FILTER.md says what the statuses mean, 75 among them.
+// OUTPUT.md has the exit statuses and the keys of JSON. FILTER.md is about inline and
+// externalize in the delivery of mail, SERVE.md about serve.
 package main
 
 import (
@@ -34,11 +32,11 @@ import (
 )
 
 func main() {
-	// The program lives off small garbage. Collected seldom it needs some
+	// The program makes many small objects. Collecting them less often takes some
 	// megabytes more, and far less time.
 	debug.SetGCPercent(400)
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	// For a server, SIGHUP is to read its policy again.
+	// SIGHUP makes a server read its policy again.
 	if len(os.Args) < 2 || os.Args[1] != "serve" {
 		signals = append(signals, syscall.SIGHUP)
 	}

@@ -33,7 +33,7 @@ var newParams = [][2]string{
 	{"url", "the URL, for access type url"},
 	{"site", "the host, for ftp, anon-ftp, tftp and local-file"},
 	{"directory", "the directory, for ftp, anon-ftp and tftp"},
-	{"mode", "ascii, image, netascii, octet, ...; for data that is no text the one that keeps it whole is the default"},
+	{"mode", "ascii, image, netascii, octet, ...; the default for data that is not text keeps it whole"},
 	{"server", "the mail address to ask, for mail-server"},
 	{"subject", "the subject to ask with, for mail-server"},
 }
@@ -43,8 +43,8 @@ func (a *app) newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new",
 		Short: "Write a message/external-body part",
-		Long: `Write a message/external-body part, ready to paste into a message. What it may
-not say is refused.
+		Long: `Write a message/external-body part, ready to paste into a message. Values that such a
+part must not have are refused.
 
   extbody new --url https://a.example/b.png --type image/png --size 1234
   extbody new --access anon-ftp --site ftp.a.example --name b.png --type image/png`,
@@ -57,13 +57,13 @@ not say is refused.
 		n.params[p[0]] = f.String(p[0], "", p[1])
 	}
 	f.StringVar(&n.request, "request", "", "the text to send, for mail-server; @`FILE` reads it from a file, @- from standard input")
-	f.StringVar(&n.name, "name", "", "the name of the file, which for ftp, anon-ftp, tftp and local-file is the one there")
+	f.StringVar(&n.name, "name", "", "the name of the file; for ftp, anon-ftp, tftp and local-file its name on the server")
 	f.StringVarP(&n.mediaType, "type", "t", "text/plain", "the media type of the body")
 	f.Int64Var(&n.size, "size", -1, "the size of the body in octets")
-	f.StringVar(&n.expiration, "expiration", "", "until when the body is there, as a date of mail or RFC 3339")
+	f.StringVar(&n.expiration, "expiration", "", "when the body expires, as a date of mail or RFC 3339")
 	f.StringVar(&n.permission, "permission", "", "read or read-write")
-	f.StringVar(&n.contentID, "content-id", "", "the Content-ID; one is made without it")
-	f.StringVar(&n.domain, "domain", "", "the domain of a Content-ID that is made; this host's name without it")
+	f.StringVar(&n.contentID, "content-id", "", "the Content-ID (default: a new one)")
+	f.StringVar(&n.domain, "domain", "", "the domain of a new Content-ID (default: the name of this host)")
 	f.StringVar(&n.md5, "md5", "", "the Content-MD5 of the body")
 	f.StringVar(&n.desc, "description", "", "the Content-Description of the body")
 	return cmd

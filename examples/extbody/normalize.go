@@ -24,14 +24,21 @@ func (a *app) normalizeCommand() *cobra.Command {
 		Use:   "normalize [PATH]",
 		Short: "Add a standard reference for each one that has another form",
 		Long: `Add a message/external-body part for each reference that a message has in one of
-the forms of today's mail programs, so that a program which knows the standard
-alone sees it. Nothing else is changed, and nobody is contacted.
+the forms of today's mail programs. Then a program that knows only the standard sees
+it. Nothing else is changed, and nobody is contacted.
 
 Without a PATH this is a filter: one message from standard input to standard
-output. A leading "From " line is copied. A PATH may be a mailbox as well: -o
-writes a new one of its kind, --in-place puts it in the place of the old one.
+output. A leading "From " line is copied. A PATH may also be a mailbox: -o writes a
+new mailbox of its kind, --in-place replaces the old one.
 
-A message that is signed or encrypted as a whole stays as it is.`,
+A message that is signed or encrypted as a whole stays as it is.
+
+The exit status is
+   0  when the message was written;
+   1  when a message or mailbox of a PATH was not written;
+   2  for a mistake on the command line;
+  75  when a filter did not write the whole message: throw the output away, and try
+      again.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: running(func(cmd *cobra.Command, args []string) error {
 			return a.normalize(cmd.Context(), args, &n)
@@ -39,10 +46,10 @@ A message that is signed or encrypted as a whole stays as it is.`,
 	}
 	f := cmd.Flags()
 	n.Flags.Add(f)
-	f.MarkHidden("tempfail") // nothing is fetched that could be had later
+	f.MarkHidden("tempfail") // nothing is fetched
 	n.Reading.Flags(f)
 	n.AddTimeout(f)
-	f.StringVar(&n.options.Domain, "domain", "", "the domain of a Content-ID that is made")
+	f.StringVar(&n.options.Domain, "domain", "", "the domain of new Content-IDs")
 	return cmd
 }
 

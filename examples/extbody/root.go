@@ -65,8 +65,8 @@ or "-" for standard input, which is also read without a PATH. list and get take
 a mailbox of an IMAP server as well: imaps://user@host/Mailbox, all mailboxes of the
 server: imaps://user@host/, or a message as it is printed.
 
-Besides message/external-body parts, the forms that today's mail programs write
-in their place are read, such as the links to files in a cloud: see --dialects.
+The forms that today's mail programs write instead of message/external-body parts are
+read too, such as links to files in a cloud: see --dialects.
 
 The exit status is
    0  when every reference was resolved, is gone for good, or will arrive later;
@@ -74,7 +74,9 @@ The exit status is
    1  when something was not done, because of this machine, a mailbox that cannot
       be read, or an interruption;
    2  for a mistake on the command line;
-  75  when a filter is to be tried again.`,
+  75  when a filter should be tried again.
+
+OUTPUT.md has the statuses of each command, and the keys of JSON.`,
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,

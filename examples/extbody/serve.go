@@ -59,11 +59,12 @@ quarantine or reject messages by a policy: by HTTP (for rspamd and others), as a
 LMTP proxy, which can put the files in, and as a milter. SERVE.md has set-ups for
 mail servers, and says what each failure does to mail.
 
-It fails open: a message of which something is not known passes, unless a rule of
-the policy says otherwise. The metric extbody_passed_unverified_total counts that.
+It fails open: if something about a message is not known, the message passes, unless a
+rule of the policy says otherwise. The metric extbody_passed_unverified_total counts
+such messages.
 
-SIGHUP reads the policy again; one with a mistake is refused, and the old one stays
-in force. SIGTERM ends the server when what was taken is answered.`,
+SIGHUP reads the policy again. A policy with a mistake is refused, and the old one stays
+in force. SIGTERM ends the server after it has answered the messages that it took.`,
 		Args: cobra.NoArgs,
 		RunE: running(func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), &s) }),
 	}
@@ -75,14 +76,14 @@ in force. SIGTERM ends the server when what was taken is answered.`,
 	f.StringVar(&s.milter, "milter", "", "be a milter at `ADDR`")
 	f.StringVar(&s.metrics, "metrics", "", "show /metrics and a page for the operator at `ADDR`")
 	f.DurationVar(&s.wait, "wait", 2*time.Second, "let a message wait up to `D` for what it refers to, by LMTP and as a milter")
-	f.DurationVar(&s.httpWait, "http-wait", 300*time.Millisecond, "let a question wait up to `D` that does not say how long")
-	f.StringVar(&s.name, "name", "", "the `NAME` of this host in header fields; the system's without it")
-	f.StringVar(&s.tempDir, "temp-dir", "", "keep long messages and bodies in `DIR` while they are looked at; it is made if it is not there")
-	f.IntVar(&s.messages, "messages", 2000, "look at `N` messages at a time; more pass as the policy has it for what is unavailable")
+	f.DurationVar(&s.httpWait, "http-wait", 300*time.Millisecond, "let a question that gives no time wait up to `D`")
+	f.StringVar(&s.name, "name", "", "the `NAME` of this host in header fields (default: that of the system)")
+	f.StringVar(&s.tempDir, "temp-dir", "", "keep long messages and bodies in `DIR` while they are looked at; it is made if it is missing")
+	f.IntVar(&s.messages, "messages", 2000, "look at `N` messages at a time; for more, the policy for unavailable decides")
 	f.IntVar(&s.fetchesAtOnce, "fetches", 128, "fetch `N` bodies at a time")
 	f.IntVar(&s.perHost, "per-host", 4, "ask one host for `N` bodies at a time")
 	f.IntVar(&s.perClient, "per-client", 100, "look for `N` bodies at a time for the messages of one client")
-	f.IntVar(&s.pending, "pending", 2000, "look for `N` bodies at a time, those included that wait")
+	f.IntVar(&s.pending, "pending", 2000, "look for `N` bodies at a time, including those that wait")
 	s.maxMessage = 100 << 20
 	f.Var(&s.maxMessage, "max-message", "do not look at messages of more than `N` octets")
 	return cmd
@@ -97,17 +98,17 @@ type front struct {
 
 // serve runs the server until ctx ends.
 func (a *app) serve(ctx context.Context, s *serving) error {
-	// The memory of a server is bounded; see the limits above. Most of its heap is what
-	// messages left that have ended: collecting that less often saves a fifth of the CPU.
+	// The memory of a server is bounded; see the limits above. Most of its heap is left
+	// from messages that have ended. Collecting it less often saves a fifth of the CPU.
 	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(150 << 20)
 	logger := slog.New(slog.NewJSONHandler(a.err, nil))
-	// Who reads the log may go away, and the mail goes on.
+	// The reader of the log may go away, and the mail goes on.
 	defer exit.BrokenPipes()()
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)
 	defer signal.Stop(hangups)
-	// What libraries log goes where the rest does.
+	// Libraries log to the same place.
 	log.SetFlags(0)
 	log.SetOutput(logWriter{logger})
 	if err := s.check(); err != nil {
@@ -220,12 +221,12 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 	return err
 }
 
-// maxRequestHeader bounds the header of a question: it has room for all recipients
-// that a mail server takes for a message, so that their number is no way around it.
+// maxRequestHeader bounds the header of a question. It has room for all recipients that
+// a mail server accepts for a message, so that many recipients do not evade the check.
 const maxRequestHeader = 1 << 20
 
-// drainTime is how long the server waits for its clients to end, besides the time that
-// they may wait for fetches.
+// drainTime is how long the server waits for its clients to end, in addition to the time
+// that they may wait for fetches.
 const drainTime = time.Second
 
 // check completes the flags, and returns what is wrong with them.
@@ -302,7 +303,7 @@ func (s *serving) fronts(e *core.Engine, in *inspect.Inspector, registry *promet
 	return list
 }
 
-// gauges registers the numbers that are asked for when they are read.
+// gauges registers the numbers that are computed when they are read.
 func (s *serving) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Inspector, d *inspect.Deferrals, state *throttle.State, whole bool) {
 	number := func(name, help string, f func() int) {
 		core.Gauge(r, name, help, func() float64 { return float64(f()) })

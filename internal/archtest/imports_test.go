@@ -174,13 +174,17 @@ var policies = map[string]policy{
 		"internal/program/output", "internal/program/policy", "internal/program/record", "internal/program/saved", "internal/program/source", "internal/program/terminal",
 		"internal/show", "github.com/spf13/pflag",
 	}},
+	"internal/program/listing": {deny: noHTTP, allow: []string{
+		"externalbody", "internal/crowd", "internal/exit",
+		"internal/program/record", "internal/program/source", "internal/program/terminal", "internal/show", "github.com/spf13/pflag",
+	}},
 	// What a webmail would link, and nothing besides.
 	"examples/webview": {allow: []string{"externalbody", "externalbody/dialect", "fetch", "fetch/netguard", "fetch/safefetch"}},
 
 	"examples/extbody": {allow: []string{
 		"externalbody", "externalbody/dialect", "externalbody/rewrite", "urlaccess", "dataurl", "fetch", "fetch/safefetch", "fetch/netguard", "fetch/throttle",
 		"internal/archive", "internal/archive/ledger", "internal/bodystore", "internal/clamd", "internal/crowd", "internal/exit", "internal/flagvalue", "internal/hostname", "internal/imapurl", "internal/inspect", "internal/listen", "internal/maildate", "internal/serve", "internal/serve/httpfront", "internal/serve/lmtpfront", "internal/serve/milterfront", "internal/serve/page", "internal/show", "internal/spool", "internal/unnamed",
-		"internal/program/getting", "internal/program/output", "internal/program/policy", "internal/program/record", "internal/program/rewriting", "internal/program/source", "internal/program/terminal", "internal/program/webstore",
+		"internal/program/getting", "internal/program/listing", "internal/program/output", "internal/program/policy", "internal/program/record", "internal/program/rewriting", "internal/program/source", "internal/program/terminal", "internal/program/webstore",
 		"github.com/prometheus/client_golang/prometheus", "github.com/prometheus/client_golang/prometheus/collectors", "github.com/prometheus/client_golang/prometheus/promhttp", "github.com/spf13/cobra", "github.com/spf13/pflag",
 	}},
 }

@@ -15,9 +15,9 @@ type again struct {
 }
 
 func (a *again) flags(f *pflag.FlagSet) {
-	f.StringVar(&a.skipDone, "skip-done", "", "do not get what the records of former runs in `FILE`, written by --json, say is done")
-	f.StringVar(&a.retry, "retry", "", "get only what failed by the records of former runs in `FILE`; without a PATH, of the messages that they name")
-	f.StringSliceVar(&a.kinds, "kind", nil, "--retry only what failed for this reason: `KIND`, as records have it (repeatable)")
+	f.StringVar(&a.skipDone, "skip-done", "", "skip what is done by the records of former runs in `FILE`, which --json wrote")
+	f.StringVar(&a.retry, "retry", "", "get only what failed by the records of former runs in `FILE`; without a PATH, from the messages that they name")
+	f.StringSliceVar(&a.kinds, "kind", nil, "--retry only what failed with the kind `KIND` (repeatable)")
 	f.StringSliceVar(&a.hosts, "host", nil, "--retry only what is at `HOST` or below it (repeatable)")
 }
 

@@ -27,8 +27,8 @@ const defaultCacheSize = 1 << 30
 
 // Flags adds the flags.
 func (c *Cache) Flags(f *pflag.FlagSet) {
-	f.Var(c, "cache", "keep what is fetched in `DIR`, at most SIZE octets (default 1GiB), for this run and later ones")
-	f.BoolVar(&c.offline, "offline", false, "contact nobody: what is not in the --cache is left for later")
+	f.Var(c, "cache", "keep fetched bodies in `DIR`, at most SIZE octets (default 1GiB), for this run and later ones")
+	f.BoolVar(&c.offline, "offline", false, "contact nobody, and leave bodies that are not in the --cache for later")
 }
 
 // Set implements pflag.Value: a folder, with ":" and a size after it or without. A

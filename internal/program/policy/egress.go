@@ -15,8 +15,8 @@ type egress struct {
 }
 
 func (e *egress) flags(f *pflag.FlagSet) {
-	f.Var(&e.proxy, "proxy", "send requests for http and https through the proxy at `URL`, and none for other schemes; http, https or socks5")
-	f.BoolVar(&e.trustProxy, "trust-proxy", false, "let the proxy judge addresses: names are not resolved here")
+	f.Var(&e.proxy, "proxy", "send requests for http and https through the proxy at `URL` (http, https or socks5), and none for other schemes")
+	f.BoolVar(&e.trustProxy, "trust-proxy", false, "let the proxy resolve names and judge addresses")
 }
 
 func (e *egress) check() error {

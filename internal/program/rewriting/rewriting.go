@@ -43,16 +43,16 @@ type Flags struct {
 
 // Add adds the flags, but for those of the Reading and the Timeout.
 func (g *Flags) Add(f *pflag.FlagSet) {
-	f.StringVarP(&g.output, "output", "o", "", "write to `FILE`, or a new folder for a PATH that is one; standard output without it")
-	f.BoolVar(&g.inPlace, "in-place", false, "put the result in the place of PATH")
-	f.DurationVar(&g.lockTimeout, "lock-timeout", 30*time.Second, "with --in-place, wait up to `D` for who has the mailbox locked")
+	f.StringVarP(&g.output, "output", "o", "", "write to `FILE`, or to a new folder if PATH is a folder (default: standard output)")
+	f.BoolVar(&g.inPlace, "in-place", false, "replace PATH by the result")
+	f.DurationVar(&g.lockTimeout, "lock-timeout", 30*time.Second, "with --in-place, wait up to `D` for a locked mailbox")
 	g.at = flagvalue.OneOf("delivery", "transit")
-	f.Var(&g.at, "at", "where the message is on its way: after its signatures are verified, or before, where a signed one is left alone")
+	f.Var(&g.at, "at", "where the message is: at delivery, after its signatures were verified, or in transit, where signed messages stay as they are")
 	f.BoolVar(&g.Nested, "nested", false, "rewrite messages within messages as well")
 	f.BoolVar(&g.JSON, "json", false, "write one JSON object a line to standard error")
 	f.StringVar(&g.report, "report", "", "add the JSON objects to `FILE` instead")
 	f.BoolVar(&g.Exact, "exact-urls", false, "do not redact URLs")
-	f.BoolVar(&g.tempfail, "tempfail", false, "leave a message as it is, with the status 75, if something of it may be had later")
+	f.BoolVar(&g.tempfail, "tempfail", false, "end with status 75, and write nothing, if a body may be had later")
 }
 
 // DefaultTimeout is the default limit on the time for one message. Delivery agents
@@ -61,7 +61,7 @@ const DefaultTimeout = 2 * time.Minute
 
 // AddTimeout adds the flag for the Timeout.
 func (g *Flags) AddTimeout(f *pflag.FlagSet) {
-	f.DurationVar(&g.Timeout, "timeout", DefaultTimeout, "give up after `D`: a filter by then, a mailbox each message")
+	f.DurationVar(&g.Timeout, "timeout", DefaultTimeout, "give a message up after `D`")
 }
 
 // At returns where the message is on its way.

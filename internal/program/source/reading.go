@@ -25,10 +25,10 @@ type Reading struct {
 
 // Flags adds the flags.
 func (r *Reading) Flags(f *pflag.FlagSet) {
-	f.BoolVar(&r.Strict, "strict", false, "forgive nothing that violates the standards")
+	f.BoolVar(&r.Strict, "strict", false, "do not forgive violations of the standards")
 	r.Dialects = Dialects{"all", dialect.All()}
-	f.Var(&r.Dialects, "dialects", "read these forms of references besides the standard one: all, none, or some of "+strings.Join(dialect.Names(), ", "))
-	f.Var(&r.Hosts, "share-host", "links at a host of files of one's own are share links: filesender, kiteworks, nextcloud, owncloud, seafile or zimbra (repeatable)")
+	f.Var(&r.Dialects, "dialects", "also read these forms of references: all, none, or some of "+strings.Join(dialect.Names(), ", "))
+	f.Var(&r.Hosts, "share-host", "read links at HOST as share links of KIND: filesender, kiteworks, nextcloud, owncloud, seafile or zimbra (repeatable)")
 }
 
 // Options returns how messages are opened.

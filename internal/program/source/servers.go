@@ -43,14 +43,14 @@ type ServerFlags struct {
 // that already, and nil otherwise.
 func (i *ServerFlags) Flags(f *pflag.FlagSet, plaintext *bool) {
 	if i.plaintext = plaintext; plaintext == nil {
-		i.plaintext = f.Bool("allow-plaintext", false, "allow to send a password to a server that has no TLS")
+		i.plaintext = f.Bool("allow-plaintext", false, "allow a password to be sent to a server without TLS")
 	}
-	f.StringVar(&i.Netrc, "netrc", "", "log in to an IMAP server as `FILE` says; get: to the servers of references too, those that it names")
+	f.StringVar(&i.Netrc, "netrc", "", "log in to IMAP servers by the entries of `FILE`; get: also to the servers of references")
 	f.StringVar(&i.passwordCommand, "password-command", "", "log in to an IMAP server with the first line that the shell command `CMD` writes")
 	i.octets = imapsession.DefaultOctets
 	f.Var(&i.octets, "imap-octets", "of a PATH on an IMAP server, read at most `N` octets; 10MB, 1GiB, none")
 	f.Int64Var(&i.commands, "imap-commands", imapsession.DefaultCommands, "send at most `N` commands for a PATH on an IMAP server")
-	f.DurationVar(&i.wait, "imap-wait", imapsession.DefaultWait, "wait for an IMAP server at most `D` for a PATH, besides a second for each 16 KiB and a quarter of one for each message")
+	f.DurationVar(&i.wait, "imap-wait", imapsession.DefaultWait, "wait for an IMAP server at most `D` for a PATH, and a second more for each 16 KiB and a quarter of a second for each message")
 }
 
 // limits returns what a session may cost.

@@ -1,10 +1,11 @@
-package main
+package listing
 
 import (
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,7 +45,7 @@ func manyMessages(n int) string {
 }
 
 // listOneByOne is what list writes, found by opening each message.
-func listOneByOne(t *testing.T, path string, l *listing) (stdout, stderr string) {
+func listOneByOne(t *testing.T, path string, l *Flags) (stdout, stderr string) {
 	t.Helper()
 	var out, errw bytes.Buffer
 	for m, err := range mailbox.Walk(path) {
@@ -57,13 +58,18 @@ func listOneByOne(t *testing.T, path string, l *listing) (stdout, stderr string)
 			}
 		}
 		if err != nil {
-			if err := (&source.Found{Message: m}).Unreadable(&out, &errw, err, l.json); err != nil {
+			if err := (&source.Found{Message: m}).Unreadable(&out, &errw, err, l.JSON); err != nil {
 				t.Fatal(err)
 			}
 		}
 		m.Close()
 	}
 	return out.String(), errw.String()
+}
+
+// list runs list, of a mailbox in a file or of standard input.
+func list(ctx context.Context, flags *Flags, in string, out, errw io.Writer, paths ...string) error {
+	return (&Run{In: strings.NewReader(in), Out: out, Err: errw, Flags: flags}).Do(ctx, paths)
 }
 
 // What is passed over and in what order it is read changes nothing.
@@ -73,15 +79,19 @@ func TestListIsThatOfEachMessage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, json := range []bool{false, true} {
-		args := []string{"list", "--dialects", "none", path}
-		if json {
-			args = append(args, "--json")
-		}
-		status, stdout, stderr := invoke(t.Context(), "", args...)
-		wantOut, wantErr := listOneByOne(t, path, &listing{json: json})
+		flags := &Flags{JSON: json}
+		var out, errw bytes.Buffer
+		err := list(t.Context(), flags, "", &out, &errw, path)
+		wantOut, wantErr := listOneByOne(t, path, flags)
 		wantErr += "extbody: 1640 references in 48 messages; 4 messages or mailboxes could not be read\n"
-		if status != exit.Failed || stdout != wantOut || stderr != wantErr {
-			t.Errorf("json %v: status %d, %d octets and %q, want %d octets and %q", json, status, len(stdout), stderr, len(wantOut), wantErr)
+		if !exit.Is(err, exit.Failed) {
+			t.Errorf("json %v: got error %v, want status %d", json, err, exit.Failed)
+		}
+		if out.String() != wantOut {
+			t.Errorf("json %v: got %d octets, want %d", json, out.Len(), len(wantOut))
+		}
+		if errw.String() != wantErr {
+			t.Errorf("json %v: got %q, want %q", json, errw.String(), wantErr)
 		}
 	}
 }
@@ -101,10 +111,8 @@ func (f *fullFile) Write(p []byte) (int, error) {
 func TestListEndsWithItsOutput(t *testing.T) {
 	box := manyMessages(300)
 	for _, n := range []int{0, 70_000, 200_000} {
-		var errw bytes.Buffer
-		status := run(t.Context(), []string{"list", "--json", "-"}, strings.NewReader(box), &fullFile{n}, &errw)
-		if status != exit.Failed || !strings.Contains(errw.String(), errFullFile.Error()) {
-			t.Errorf("after %d octets: got status %d, want %d and %v: %s", n, status, exit.Failed, errFullFile, errw.String())
+		if err := list(t.Context(), &Flags{JSON: true}, box, &fullFile{n}, io.Discard, "-"); !errors.Is(err, errFullFile) {
+			t.Errorf("after %d octets: got %v, want %v", n, err, errFullFile)
 		}
 	}
 }
@@ -112,14 +120,12 @@ func TestListEndsWithItsOutput(t *testing.T) {
 func TestListInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	var errw bytes.Buffer
 	out := writerFunc(func(p []byte) (int, error) {
 		cancel()
 		return len(p), nil
 	})
-	status := run(ctx, []string{"list", "--json", "-"}, strings.NewReader(manyMessages(300)), out, &errw)
-	if status != exit.Failed || !strings.Contains(errw.String(), exit.ErrInterrupted.Error()) {
-		t.Errorf("got status %d, want %d and %v: %s", status, exit.Failed, exit.ErrInterrupted, errw.String())
+	if err := list(ctx, &Flags{JSON: true}, manyMessages(300), out, io.Discard, "-"); !errors.Is(err, exit.ErrInterrupted) {
+		t.Errorf("got %v, want %v", err, exit.ErrInterrupted)
 	}
 }
 
