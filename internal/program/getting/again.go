@@ -8,7 +8,7 @@ import (
 	"github.com/go-extbody/extbody/internal/program/record"
 )
 
-// again are the flags that say what of a former run is done, or done again.
+// again are the flags that say what is done by former runs, and what to retry.
 type again struct {
 	skipDone, retry string // files of records
 	kinds, hosts    []string
@@ -31,7 +31,7 @@ func (a *again) check() error {
 	return nil
 }
 
-// read reads the records of former runs, nil if there are none to be read.
+// read reads the records of former runs. It returns nil if the flags name none.
 func (a *again) read() (*record.Formers, error) {
 	path := a.skipDone + a.retry
 	if path == "" {

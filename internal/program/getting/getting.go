@@ -1,5 +1,5 @@
-// Package getting gets what messages refer to, and saves it: verified, each body once, and
-// nothing is said before it is on the disk.
+// Package getting gets what messages refer to, and saves it. Each body is verified and
+// saved once, and is reported after it is on the disk.
 package getting
 
 import (
@@ -45,11 +45,12 @@ type Flags struct {
 // DefaultJobs is how many bodies are fetched at the same time.
 const DefaultJobs = 12
 
-// sharedSize is how many octets of bodies are kept for those messages of a run that refer
-// to the same.
+// sharedSize is how many octets of bodies are kept for other messages of a run that
+// refer to the same bodies.
 const sharedSize = 2 << 20
 
-// perHost is how many requests a host has at a time: nobody waits for one of its bodies.
+// perHost is how many requests a host gets at a time. It is small, since nobody waits
+// for one of its bodies.
 const perHost = 2
 
 // Add adds the flags.
@@ -73,12 +74,12 @@ func (g *Flags) Add(f *pflag.FlagSet) {
 	g.imap.Flags(f, &g.Policy.AllowPlaintext)
 }
 
-// The goroutines of get, besides those whose bodies come: which come at a time is up to
-// the throttle. There are many more only if many wait for their turn at a host, so that
-// a host that hangs, or a message with many references, keeps nobody from the others.
+// The goroutines of get, in addition to those whose bodies come; the throttle decides
+// which come at a time. There are many more only if many wait for their turn at a host.
+// So a host that hangs, or a message with many references, does not hold up the others.
 const (
-	crowdSpare = 4   // that save, or read, what is on this machine
-	CrowdSize  = 128 // with those that wait
+	crowdSpare = 4   // that save a body, or read one on this machine
+	CrowdSize  = 128 // including those that wait
 	crowdShare = 32  // for one message
 )
 
@@ -89,11 +90,11 @@ type Run struct {
 	*Flags
 }
 
-// Do resolves what the messages refer to. It goes on when one fails.
+// Do resolves what the messages refer to. It goes on after a failure.
 func (run *Run) Do(parent context.Context, args []string) error {
 	g := run.Flags
-	// What is known of hosts and connections lives as long as the run, so that
-	// garbage left to grow to several times it is memory for no speed.
+	// Data about hosts and connections lives as long as the run. Letting garbage grow
+	// to several times that would cost memory and gain no speed.
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	bars := terminal.NewBars(run.Err)
 	var ask *terminal.Asker

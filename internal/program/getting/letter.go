@@ -13,30 +13,30 @@ import (
 	"github.com/go-extbody/extbody/internal/program/terminal"
 )
 
-// A letter is a message on its way through get, with the outcome of its references.
+// A letter is a message in progress, with the outcome of its references.
 type letter struct {
 	*source.Found
 	results map[*externalbody.Reference]*record.Result
 	id      record.Identity
-	printed int   // references, in their order, if lines are written in order
-	tasks   int   // not yet done
-	err     error // the message cannot be read, or not to its end
+	printed int   // how many references, in their order, if lines are written in order
+	tasks   int   // how many are not done
+	err     error // why the message cannot be read to its end
 }
 
-// A task is a body on its way through get, with the references of which one is
-// enough: the formats, best first, and of each the ways to get it. It has no bodies
-// for a letter without references.
+// A task is a body in progress, with the references of which one is enough: the
+// formats, best first, and for each format the ways to get it. The task of a letter
+// without references has no bodies.
 type task struct {
 	letter  *letter
 	bodies  [][]*externalbody.Reference
 	names   map[*externalbody.Reference]string // of files, without extensions
 	results map[*externalbody.Reference]*record.Result
-	octets  int64       // of the body that is coming, so far
+	octets  int64       // of the body that comes, so far
 	begun   atomic.Bool // somebody was contacted, or octets came
 	dropped bool        // not begun before the program was interrupted
 }
 
-// letters yields what is to be resolved of each message. When ctx ends it yields no more.
+// letters yields the tasks of each message, until ctx ends.
 func (g *Flags) letters(ctx context.Context, disk *saved.Disk, how *terminal.Standing, names *saved.Names, formers *record.Formers, messages iter.Seq2[*source.Found, error]) iter.Seq[[]*task] {
 	return func(yield func([]*task) bool) {
 		defer how.Last()
@@ -63,7 +63,7 @@ func (g *Flags) letters(ctx context.Context, disk *saved.Disk, how *terminal.Sta
 				}
 			}
 			if len(tasks) == 0 && l.err != nil {
-				tasks = append(tasks, &task{letter: l}) // which says that
+				tasks = append(tasks, &task{letter: l}) // to report the error
 			}
 			if l.tasks = len(tasks); l.tasks == 0 {
 				m.Close()
@@ -81,7 +81,7 @@ func (g *Flags) letters(ctx context.Context, disk *saved.Disk, how *terminal.Sta
 }
 
 // stems identifies the message, and returns the names of the files of its references,
-// without extensions. names is nil for those by the digest of the message.
+// without extensions. names is nil if the names begin with the digest of the message.
 func (l *letter) stems(names *saved.Names) map[*externalbody.Reference]string {
 	if len(l.Refs) == 0 {
 		return nil
@@ -89,7 +89,7 @@ func (l *letter) stems(names *saved.Names) map[*externalbody.Reference]string {
 	id, stem, err := l.Identify()
 	l.id = id
 	if err != nil {
-		stem = source.Stem(make([]byte, 8)) // what fails now will be said of each body
+		stem = source.Stem(make([]byte, 8)) // the failure is reported for each body
 		l.err = errors.Join(l.err, err)
 	}
 	stems := make(map[*externalbody.Reference]string)

@@ -10,7 +10,7 @@ import (
 	"github.com/go-extbody/extbody/internal/show"
 )
 
-// A printer says the outcome of each task.
+// A printer reports the outcome of each task.
 type printer struct {
 	out, errw io.Writer
 	*Flags
@@ -20,8 +20,8 @@ type printer struct {
 	err     error // of writing
 }
 
-// print takes the outcome of a task, and says it; if lines are written in order, as
-// soon as all of its message before it was said.
+// print takes the outcome of a task and reports it. If lines are written in order, it
+// waits for those of the same message before it.
 func (p *printer) print(t *task) {
 	l := t.letter
 	for ref, r := range t.results {

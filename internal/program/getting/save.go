@@ -12,8 +12,9 @@ import (
 	"github.com/go-extbody/extbody/internal/program/terminal"
 )
 
-// save resolves and saves the first body that can be had. Nothing is left of one
-// that failed. It calls waits with whether it waits for a host.
+// save resolves and saves the first body that can be had. It leaves nothing of a body
+// that failed. It calls waits with true before it waits for a host, and with false
+// after that.
 func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder *os.Root, dir string, files *saved.Twins, how *terminal.Standing, waits func(bool)) {
 	t.results = make(map[*externalbody.Reference]*record.Result)
 	named := *resolver
@@ -47,8 +48,8 @@ func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder
 	}
 }
 
-// drop forgets a task that was interrupted while it waited for its turn: what was not
-// begun has no line.
+// drop forgets a task that was interrupted while it waited for its turn. A task that
+// was not begun has no line.
 func (t *task) drop(ctx context.Context) {
 	if ctx.Err() == nil || t.begun.Load() {
 		return
@@ -61,14 +62,14 @@ func (t *task) drop(ctx context.Context) {
 	t.dropped, t.results = true, nil
 }
 
-// saveBody saves one body in folder, which is called dir, and reports whether it
-// could be had.
+// saveBody saves one body in folder, whose name is dir, and reports whether it
+// succeeded.
 func (t *task) saveBody(ctx context.Context, resolver *externalbody.Resolver, alts []*externalbody.Reference, folder *os.Root, dir string, files *saved.Twins) bool {
 	name, report, err := resolver.SaveFile(ctx, alts, folder)
 	files.Saved(report, name)
 	for _, ref := range alts {
-		// Without a file, those that were not tried share the reason for which it
-		// ended.
+		// If there is no file, references that were not tried share the error of the
+		// last attempt.
 		t.results[ref] = &record.Result{Skipped: err == nil, Err: err}
 	}
 	for _, f := range report.Failures {

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// maxSaid bounds what a command may write that is asked for a secret.
+// maxSaid bounds what a command for secrets may write.
 const maxSaid = 64 << 10
 
-// Command runs a command of the user's with in as its standard input, and returns what it
-// writes. It can talk to the user on errw and the terminal.
+// Command runs a command of the user with in as its standard input, and returns what it
+// writes. The command can talk to the user on errw and the terminal.
 func Command(ctx context.Context, command string, in []byte, errw io.Writer) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
 	cmd.Stderr = errw

@@ -1,5 +1,5 @@
-// Package login has who logs in to servers: by a netrc file, by a command of the user's,
-// or by what is answered at a terminal.
+// Package login finds out who logs in to servers: from a netrc file, from a command of
+// the user, or from answers at a terminal.
 package login
 
 import (
@@ -28,21 +28,21 @@ var (
 	ErrNoPassword = errors.New("no password: give --password-command or --netrc, or answer at a terminal")
 )
 
-// Logins are who logs in to the servers of references: flags. Servers are named by
-// strangers, so that nothing is sent to one that the user has not named as well.
+// Logins are the flags that say who logs in to the servers of references. Strangers
+// name these servers, so no login is sent to one that the user has not named as well.
 type Logins struct {
-	NetrcFile  string   // of which the entries that name a host count
-	command    string   // asked for loginHosts alone
+	NetrcFile  string   // only entries that name a host count
+	command    string   // asked about loginHosts alone
 	loginHosts []string // HOST, USER@HOST, and either with a port
 }
 
-// Flags adds the flags, but for --netrc, which several commands have for more.
+// Flags adds the flags, except for --netrc, which has other uses in some commands.
 func (l *Logins) Flags(f *pflag.FlagSet) {
 	f.StringVar(&l.command, "credentials-command", "", "log in to a --login-host with what the shell command `CMD` writes: JSON with user and password, or with token; it reads JSON with scheme, host, port, realm and methods")
 	f.StringSliceVar(&l.loginHosts, "login-host", nil, "ask the --credentials-command about `[USER@]HOST[:PORT]` (repeatable)")
 }
 
-// Check returns what is wrong with the flags together.
+// Check returns what is wrong with the combination of flags.
 func (l *Logins) Check() error {
 	switch {
 	case l.command != "" && len(l.loginHosts) == 0:
@@ -53,8 +53,8 @@ func (l *Logins) Check() error {
 	return nil
 }
 
-// Identity returns who logs in at the host of a URL with what the command says: the
-// user, "*" if the command decides, and "" if nobody does.
+// Identity returns the user whom the command logs in at the host of a URL: "*" if the
+// command decides, and "" if it is not asked.
 func (l *Logins) Identity(u *url.URL) string {
 	for _, h := range l.loginHosts {
 		user, host, ok := strings.Cut(h, "@")
@@ -69,8 +69,8 @@ func (l *Logins) Identity(u *url.URL) string {
 	return ""
 }
 
-// Credentials returns who is asked for logins: the command, then the netrc file, then
-// ask. It returns nil if there is none of these.
+// Credentials returns a function that asks for logins: first the command, then the
+// netrc file, then ask. It returns nil if there is none of them.
 func (l *Logins) Credentials(ask *terminal.Asker, errw io.Writer) func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
 	if l.command == "" && l.NetrcFile == "" {
 		if ask == nil {
@@ -90,7 +90,7 @@ func (l *Logins) Credentials(ask *terminal.Asker, errw io.Writer) func(context.C
 			}
 		}
 		if l.NetrcFile != "" {
-			// The entry "default" would be for any host that a stranger thinks of.
+			// The entry "default" would be for any host that a stranger names.
 			user, password, err := Netrc(l.NetrcFile, c.Host, c.User, false)
 			if err == nil {
 				return &fetch.Userinfo{User: user, Password: password}, nil
@@ -106,13 +106,14 @@ func (l *Logins) Credentials(ask *terminal.Asker, errw io.Writer) func(context.C
 	}
 }
 
-// A credentialsCommand runs the --credentials-command, once at a time. Its answers are
-// good for a while: a token ends some time, and a host may have thousands of references.
+// A credentialsCommand runs the --credentials-command, one at a time. Its answers are
+// used for a while: a token expires at some time, and a host may have thousands of
+// references.
 type credentialsCommand struct {
 	run func(ctx context.Context, question []byte) ([]byte, error)
 
 	turn    chan struct{}                // one at a time
-	answers map[string]credentialsAnswer // by question, for who has the turn
+	answers map[string]credentialsAnswer // by question; whoever has the turn may use it
 }
 
 // answerTime is how long an answer of the command is used.
@@ -133,7 +134,7 @@ func newCredentialsCommand(command string, errw io.Writer) *credentialsCommand {
 	}
 }
 
-// A question is what the command is asked.
+// A question is what the command reads.
 type question struct {
 	Scheme  string   `json:"scheme"`
 	Host    string   `json:"host"`
@@ -171,8 +172,8 @@ func (cc *credentialsCommand) credentials(ctx context.Context, c fetch.Challenge
 
 var errAnswer = errors.New(`--credentials-command: it did not write JSON with "user" and "password", or with "token"`)
 
-// parseAnswer reads what the command wrote; nothing, and "{}", are no login. The error
-// has nothing of the text, which is secret.
+// parseAnswer reads what the command wrote. Nothing, and "{}", mean no login. The error
+// does not contain the text, which is secret.
 func parseAnswer(text []byte) (*fetch.Userinfo, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil, nil

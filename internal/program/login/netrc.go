@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Netrc returns the login for a host, and for a user if one is named, in a
-// netrc file. With byDefault the entry "default" is for all hosts that have none before
-// it, and without it for none.
+// Netrc returns the login for a host in a netrc file, and for a user if one is named.
+// byDefault says whether the entry "default" counts for hosts that have no entry before
+// it.
 func Netrc(path, host, user string, byDefault bool) (string, string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -61,9 +61,9 @@ func Netrc(path, host, user string, byDefault bool) (string, string, error) {
 // maxNetrc bounds the size of a netrc file.
 const maxNetrc = 1 << 20
 
-// netrcWords splits a netrc file into words, of which those in quotation marks
-// may have spaces in them. Comments begin a word with "#"; a macro goes to the
-// next empty line.
+// netrcWords splits a netrc file into words. Words in quotation marks may contain
+// spaces. A word that begins with "#" begins a comment. A macro extends to the next
+// empty line.
 func netrcWords(r io.Reader) ([]string, error) {
 	var words []string
 	macro := false
@@ -87,7 +87,7 @@ func netrcWords(r io.Reader) ([]string, error) {
 	return words, lines.Err()
 }
 
-// netrcWord cuts the first word off a line that begins with one.
+// netrcWord cuts the first word off a line that begins with a word.
 func netrcWord(line string) (word, rest string) {
 	if line[0] != '"' {
 		if i := strings.IndexAny(line, " \t"); i >= 0 {

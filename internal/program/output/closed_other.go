@@ -4,5 +4,6 @@ package output
 
 import "io"
 
-// wasClosed reports nothing here: a file that was closed has errors of its own.
+// wasClosed reports false on this system: writing to a file that was closed is an error
+// here.
 func wasClosed(io.Writer) bool { return false }

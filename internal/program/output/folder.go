@@ -9,8 +9,8 @@ import (
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
-// MakeFolder makes a folder, if it is missing, and those around it, and puts their
-// names on the disk.
+// MakeFolder makes a folder and those above it, where they are missing, and syncs their
+// names to the disk.
 func MakeFolder(path string) error {
 	path = filepath.Clean(path)
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -23,7 +23,7 @@ func MakeFolder(path string) error {
 		}
 	}
 	if err := os.Mkdir(path, 0o700); errors.Is(err, fs.ErrExist) {
-		return os.MkdirAll(path, 0o700) // what somebody else made, if it is a folder
+		return os.MkdirAll(path, 0o700) // fine if somebody else made it
 	} else if err != nil {
 		return err
 	}

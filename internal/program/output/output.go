@@ -1,4 +1,4 @@
-// Package output is where messages and other files go: a file has its name when it is
+// Package output writes messages and other files. A file gets its name after it is
 // whole, and standard output gets nothing before that.
 package output
 
@@ -15,23 +15,23 @@ import (
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
-// A File is where a message or mailbox goes: standard output, or a file. It is
-// complete, in a file without a name, before anything of it is to be seen.
+// A File is the destination of a message or mailbox: standard output, or a file. It is
+// complete, in a file without a name, before anybody can see a part of it.
 type File struct {
-	path string    // "" for what is only written to
-	w    io.Writer // where the octets go in the end if path is ""
+	path string    // "" for a destination that can only be written to
+	w    io.Writer // the destination if path is ""
 	end  io.Closer // of w; nil if it is not ours
 	mode fs.FileMode
 	dir  string
-	file *unnamed.File // nil as long as nothing was written
+	file *unnamed.File // nil until something is written
 }
 
-// errClosed is that of a message that would be written to nobody.
+// errClosed is the error of a message that nobody would read.
 var errClosed = errors.New("standard output is closed")
 
-// Open returns the output for a path; "" and "-" are stdout. A link is followed. A
-// file that is there keeps its mode; a new one can be read by its owner alone. What is
-// not a file, such as a pipe, is written to.
+// Open returns the output for a path; "" and "-" mean stdout. It follows links. An
+// existing file keeps its mode; only its owner can read a new one. A destination that
+// is not a file, such as a pipe, is written to.
 func Open(path string, stdout io.Writer) (*File, error) {
 	o := Scratch()
 	if path == "" || path == "-" {
@@ -65,15 +65,16 @@ func Open(path string, stdout io.Writer) (*File, error) {
 	return o, nil
 }
 
-// Scratch returns an output that has no place, for what is read again.
+// Scratch returns an output without a destination, for octets that are read again.
 func Scratch() *File { return &File{dir: os.TempDir(), mode: 0o600} }
 
-// At returns the output for a file that is not there, in a folder that is.
+// At returns the output for a file that does not exist, in a folder that does.
 func At(path string, mode fs.FileMode) *File {
 	return &File{path: path, dir: filepath.Dir(path), mode: mode}
 }
 
-// Rename makes name, in the same folder, the one of the output, if nothing has it.
+// Rename gives the file of the output another name, in the same folder, if nothing has
+// that name.
 func (o *File) Rename(name string) error {
 	o.path = filepath.Join(o.dir, name)
 	if _, err := os.Lstat(o.path); err == nil {
@@ -82,16 +83,16 @@ func (o *File) Rename(name string) error {
 	return nil
 }
 
-// Name returns the path of the file, "" for what is only written to.
+// Name returns the path of the file, or "" if the destination can only be written to.
 func (o *File) Name() string { return o.path }
 
-// Section returns what was written until now.
+// Section returns what was written so far.
 func (o *File) Section() (*io.SectionReader, error) {
 	size, err := o.file.File.Seek(0, io.SeekEnd)
 	return io.NewSectionReader(o.file.File, 0, size), err
 }
 
-// Create returns the file to write to, which is empty.
+// Create returns the file to write to, empty.
 func (o *File) Create() (*os.File, error) {
 	o.Discard()
 	u, err := unnamed.Open(o.dir)
@@ -123,7 +124,7 @@ func (o *File) ReadAt(p []byte, off int64) (int, error) {
 	return o.file.File.ReadAt(p, off)
 }
 
-// Commit puts what was written in its place.
+// Commit puts what was written in its place, and syncs it.
 func (o *File) Commit(ctx context.Context) error {
 	if o.path == "" {
 		f := o.file.File
@@ -142,7 +143,7 @@ func (o *File) Commit(ctx context.Context) error {
 	return err
 }
 
-// Copy makes the octets of s all of the output.
+// Copy makes the octets of s the whole output.
 func (o *File) Copy(ctx context.Context, s *io.SectionReader) error {
 	if o.path == "" {
 		return o.send(ctx, s)
@@ -157,7 +158,7 @@ func (o *File) Copy(ctx context.Context, s *io.SectionReader) error {
 	return o.Commit(ctx)
 }
 
-// copySize is how much is copied at a time. Larger writes, and copying within the
+// copySize is how much is copied at a time. Larger writes, and copies within the
 // system, were measured to take up to four times as long on ext4.
 const copySize = 32 << 10
 
@@ -172,7 +173,7 @@ func (o *File) send(ctx context.Context, r io.Reader) error {
 	return exit.OrInterrupted(ctx, func() error { return CopyTo(o.w, r) })
 }
 
-// Discard removes what has no place yet.
+// Discard removes what was written and not committed.
 func (o *File) Discard() {
 	if o.file != nil {
 		o.file.Discard()
@@ -180,7 +181,7 @@ func (o *File) Discard() {
 	}
 }
 
-// Close ends the output. Nothing is left of one that was not committed.
+// Close ends the output. Nothing remains of an output that was not committed.
 func (o *File) Close() error {
 	o.Discard()
 	if o.end != nil {

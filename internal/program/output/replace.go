@@ -9,7 +9,7 @@ import (
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
-// Replace writes a file, which has its name when it is whole.
+// Replace writes a file. The file gets its name after it is whole.
 func Replace(path string, write func(io.Writer) error) error {
 	f, err := unnamed.Open(filepath.Dir(path))
 	if err != nil {

@@ -11,18 +11,18 @@ import (
 	"github.com/go-extbody/extbody/internal/flagvalue"
 )
 
-// A Cache is where fetched bodies are kept: the flags for a cache.
+// A Cache says where fetched bodies are kept: the flags for a cache.
 type Cache struct {
 	Dir     string // "" for none
 	size    flagvalue.Size
 	offline bool
 
-	// Shared is how many octets are kept in memory without a Dir, so that what
-	// several messages refer to is fetched once a run. 0 means none.
+	// Shared is how many octets are kept in memory if there is no Dir, so that a body
+	// of several messages is fetched once a run. 0 means none.
 	Shared int64
 }
 
-// defaultCacheSize is how many octets a cache has whose size is not given.
+// defaultCacheSize is the size of a cache, in octets, if none is given.
 const defaultCacheSize = 1 << 30
 
 // Flags adds the flags.
@@ -31,8 +31,8 @@ func (c *Cache) Flags(f *pflag.FlagSet) {
 	f.BoolVar(&c.offline, "offline", false, "contact nobody, and leave bodies that are not in the --cache for later")
 }
 
-// Set implements pflag.Value: a folder, with ":" and a size after it or without. A
-// folder whose name ends like that is given with a size.
+// Set implements pflag.Value. It takes a folder, or a folder, ":" and a size. A folder
+// whose own name ends like that must be given with a size.
 func (c *Cache) Set(s string) error {
 	dir, size := s, flagvalue.Size(defaultCacheSize)
 	if i := strings.LastIndexByte(s, ':'); i >= 0 {
@@ -65,7 +65,8 @@ func (c *Cache) check() error {
 	return nil
 }
 
-// Open returns the store, nil if there is none, and what closes it after the last body.
+// Open returns the store, or nil if there is none, and a function that closes it after
+// the last body.
 func (c *Cache) Open() (cache.Store, func(), error) {
 	switch {
 	case c.Dir != "":
@@ -84,8 +85,8 @@ func (c *Cache) Open() (cache.Store, func(), error) {
 	return nil, func() {}, nil
 }
 
-// A settled is a Store that knows which bodies are still being stored: the last octets
-// of one are given out before it is entered.
+// A settled is a Store that knows which bodies are still being stored. The last octets
+// of a body are given out before the body is entered.
 type settled struct {
 	cache.Store
 	drafts sync.WaitGroup

@@ -8,7 +8,7 @@ import (
 	"github.com/go-extbody/extbody/internal/flagvalue"
 )
 
-// An egress is how requests leave: the flags for a proxy.
+// An egress is the way of requests out: the flags for a proxy.
 type egress struct {
 	proxy      flagvalue.Proxy
 	trustProxy bool

@@ -7,7 +7,7 @@ import (
 	"github.com/go-extbody/extbody/internal/flagvalue"
 )
 
-// limits are what a run may cost: flags.
+// limits are the flags that bound the cost of a run.
 type limits struct {
 	runBytes flagvalue.Size
 	until    flagvalue.Instant
@@ -19,7 +19,7 @@ func (l *limits) flags(f *pflag.FlagSet) {
 	f.Var(&l.until, "until", "begin no fetch after `TIME`, and leave the rest for later: a time of day such as 06:30, a time such as 2030-01-31T06:30:00Z, or a span from now such as 2h")
 }
 
-// budget returns the Budget of a run, nil if it has no limits.
+// budget returns the Budget of a run, or nil if it has no limits.
 func (l *limits) budget() *fetch.Budget {
 	if l.runBytes < 0 && l.until.IsZero() {
 		return nil

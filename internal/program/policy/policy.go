@@ -1,5 +1,5 @@
-// Package policy is what the user allows: the flags of the commands that resolve, and the
-// Resolver that keeps to them.
+// Package policy has what the user allows: the flags of the commands that resolve, and
+// a Resolver that keeps to them.
 package policy
 
 import (
@@ -28,18 +28,18 @@ import (
 	"github.com/go-extbody/extbody/internal/program/terminal"
 )
 
-// A Policy is what the user allows: the flags of the commands that resolve. Some of them
-// set what it has before or after the flags are read.
+// A Policy is what the user allows: the flags of the commands that resolve. Some
+// commands set fields before or after the flags are read.
 type Policy struct {
 	source.Reading
 	login.Logins
 
 	MaxBytes       flagvalue.Size   // of a body
 	Timeout        time.Duration    // for a reference
-	Answer         time.Duration    // that a server has for its answer; 0 stands for the default
+	Answer         time.Duration    // a server has for its answer; 0 is the default
 	AllowPlaintext bool             // a password may go to a server without TLS
-	Polite         throttle.Options // but for its State, which is made by Engine
-	Cache          Cache            // whose flags not every command has
+	Polite         throttle.Options // except for its State, which Engine makes
+	Cache          Cache            // only some commands have its flags
 
 	nets    flagvalue.Prefixes
 	ports   flagvalue.Ports
@@ -51,7 +51,7 @@ type Policy struct {
 	limits
 }
 
-// Flags adds the flags, but for those of the Cache.
+// Flags adds the flags, except for those of the Cache.
 func (p *Policy) Flags(f *pflag.FlagSet) {
 	p.MaxBytes = flagvalue.Size(fetch.DefaultMaxBytes)
 	p.digest = flagvalue.OneOf("sha256", "none")
@@ -74,12 +74,13 @@ func (p *Policy) Flags(f *pflag.FlagSet) {
 // An Engine resolves references as a policy says.
 type Engine struct {
 	*externalbody.Resolver
-	Hosts *throttle.State // that are asked
-	Close func()          // ends its use, once all bodies are closed
+	Hosts *throttle.State // the hosts that are asked
+	Close func()          // ends its use after all bodies are closed
 }
 
-// Engine returns the engine that keeps to the policy, and asks for what the policy does
-// not cover, if there is somebody to ask. What the policy runs writes its errors to errw.
+// Engine returns the engine that keeps to the policy. For what the policy does not
+// cover it asks, if there is somebody to ask. Commands that the policy runs write their
+// errors to errw.
 func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err error) {
 	if p.Timeout <= 0 {
 		return nil, exit.Mistake(fmt.Errorf("--timeout %s: want a time such as 90s or 5m", p.Timeout))
@@ -87,7 +88,7 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 	if err := errors.Join(p.egress.check(), p.Logins.Check(), p.Cache.check()); err != nil {
 		return nil, exit.Mistake(err)
 	}
-	// The addresses of local names are judged all the same.
+	// The addresses of local names are judged nevertheless.
 	guard := &netguard.Guard{Allow: p.nets, Ports: p.ports, LocalNames: len(p.nets) > 0}
 	polite := &p.Polite
 	polite.State = new(throttle.State)
@@ -124,7 +125,7 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 		Budget:   p.limits.budget(),
 		Strict:   p.Strict,
 		NoDigest: p.digest.Value == "none",
-		// An address that is allowed may stand where a name belongs.
+		// An address that is allowed may be where a name belongs.
 		AnySite: len(p.nets) > 0,
 	}
 	if !p.Strict {
@@ -134,8 +135,8 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 		e.Profile = externalbody.ProfileSIP
 	}
 	tftp := slices.ContainsFunc(p.schemes, func(s string) bool { return strings.EqualFold(s, "tftp") })
-	// What would show the address that a proxy hides is not registered, and neither
-	// is what no cache has when nobody is to be contacted.
+	// With a proxy, schemes that would reveal the address that it hides are not
+	// registered. With --offline, schemes that no cache holds are not registered.
 	if (tftp || ask != nil) && p.proxy.URL == nil && !p.Cache.offline {
 		mux.Handle("tftp", throttle.New(tftpfetch.New(&tftpfetch.Options{Guard: guard}), polite))
 	}
@@ -158,8 +159,8 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 	return e, nil
 }
 
-// thisHost returns the fully qualified name of this machine, "" if it does not
-// know it.
+// thisHost returns the fully qualified name of this machine, or "" if it does not know
+// that.
 func thisHost() string {
 	name, err := os.Hostname()
 	if err != nil || !strings.Contains(name, ".") {

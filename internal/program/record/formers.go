@@ -18,8 +18,8 @@ import (
 	"github.com/go-extbody/extbody/internal/show"
 )
 
-// A former is what the records of former runs say of a reference, or of a message that
-// could not be read.
+// A former is what the records of former runs say about a reference, or about a message
+// that could not be read.
 type former struct {
 	Message     string
 	Index       *int
@@ -41,8 +41,8 @@ type former struct {
 
 func (f *former) done() bool { return f.Status == OK || f.Status == Done }
 
-// key returns what a message and a reference in it are known by: the digest of the
-// message, or without one its place.
+// key identifies a message and a reference in it by the digest of the message, or
+// without one by its place.
 func (f *former) key() string {
 	if f.MessageSHA != "" {
 		return f.MessageSHA + " " + f.Ref
@@ -61,18 +61,18 @@ func (f *former) place() string {
 // Formers are the records of former runs. A nil *Formers has none.
 type Formers struct {
 	Retry bool
-	known map[string]*former // by key; what is done, and otherwise the last
+	known map[string]*former // by key: the record of success, or otherwise the last one
 	kinds []string
 	hosts []string
-	Paths []Path // of the messages in which something is to be retried
+	Paths []Path // of the messages in which something is retried
 }
 
-// maxRecord bounds a line.
+// maxRecord bounds a line, in octets.
 const maxRecord = 16 << 20
 
-// ReadFormers reads the records of former runs in a file: to retry those whose kind is
-// one of kinds and whose host is one of hosts, where these are given, or to leave out
-// what is done.
+// ReadFormers reads the records of former runs in a file. With retry it selects
+// failures for another try: those whose kind is one of kinds and whose host is one of
+// hosts, where these are given. Without it, what is done is left out.
 func ReadFormers(path string, retry bool, kinds, hosts []string) (*Formers, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -86,8 +86,8 @@ func ReadFormers(path string, retry bool, kinds, hosts []string) (*Formers, erro
 	return f, nil
 }
 
-// read reads records. The last line, which a run that was killed may have left
-// unfinished, counts only if it is whole.
+// read reads records. A run that was killed may have left the last line unfinished: it
+// counts only if it is whole.
 func (f *Formers) read(r io.Reader) error {
 	in := bufio.NewReader(r)
 	var order []string
@@ -126,7 +126,7 @@ func (f *Formers) read(r io.Reader) error {
 
 var errLongLine = errors.New("a line is too long for a record")
 
-// readLine returns the next line that has an end; io.EOF if there is none.
+// readLine returns the next line that has an end, or io.EOF if there is none.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {
@@ -143,7 +143,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// wanted reports whether a reference is to be retried.
+// wanted reports whether to retry a reference.
 func (f *Formers) wanted(n *former) bool {
 	if n.Status != Failed {
 		return false
@@ -165,8 +165,8 @@ func (f *Formers) at(text string) bool {
 	})
 }
 
-// find returns what is known of a reference of a message, nil if nothing is. Without a
-// reference it is what is known of the message as a whole.
+// find returns what is known about a reference of a message, or nil. ref is "" for the
+// message itself.
 func (f *Formers) find(p Place, digest, ref string) *former {
 	n := &former{MessageSHA: digest, Message: show.Escape(p.Message), Ref: show.Escape(ref)}
 	if p.counted != nil {
@@ -182,10 +182,11 @@ func (f *Formers) find(p Place, digest, ref string) *former {
 	return f.known[n.key()]
 }
 
-// Decide says what becomes of a body of the message at p, whose digest is "" if it is not
-// known, without resolving it: the results of its references, if nothing is to be
-// contacted for it, or that it is left out. Without references it is what cannot be read
-// of the message.
+// Decide decides about a body of the message at p, by the records of its references.
+// digest is that of the message, or "" if it is not known. If nothing needs to be
+// contacted, Decide returns the results of the references. leaveOut says that the run
+// leaves the body out. With neither, the body is to be resolved. To retry, the record
+// of a message that could not be read counts for bodies without a record.
 func (f *Formers) Decide(p Place, digest string, bodies [][]*externalbody.Reference) (results map[*externalbody.Reference]*Result, leaveOut bool) {
 	if f == nil || len(bodies) == 0 {
 		return nil, false

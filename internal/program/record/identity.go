@@ -9,7 +9,7 @@ import (
 	"github.com/go-extbody/extbody/internal/show"
 )
 
-// An Identity is what tells a message from others wherever it lies.
+// An Identity distinguishes a message from others, wherever it is stored.
 type Identity struct {
 	Digest    string `json:"message_sha256,omitempty"` // of its octets as they are read; "" if only parts of it were
 	MessageID string `json:"message_id,omitempty"`     // this and what follows as in its header, unfolded
@@ -17,14 +17,14 @@ type Identity struct {
 	From      string `json:"from,omitempty"`
 }
 
-// maxIdentity bounds the header that is looked at, and the value of a field.
+// maxIdentity bounds how much of the header is read, and the value of a field.
 const (
 	maxIdentityHeader = 256 << 10
 	maxIdentityField  = 1 << 10
 )
 
-// Identify returns what the header of a message says; nothing of nil. The digest is
-// for the caller to add.
+// Identify returns the facts in the header of a message, or none if m is nil. The
+// caller adds the digest.
 func Identify(m *externalbody.Message) (id Identity) {
 	if m == nil {
 		return id

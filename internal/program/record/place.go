@@ -5,14 +5,15 @@ import (
 	"github.com/go-extbody/extbody/internal/show"
 )
 
-// A Path is where messages are: a PATH of the command line, or of the mailbox that it
-// names the one message of which a record tells.
+// A Path says where messages are: a PATH of the command line. It can also name a single
+// message, of which a record tells.
 type Path struct {
 	Name string
-	UID  uint32 // of a message on an IMAP server; 0 for all that Name stands for
+	UID  uint32 // of a message on an IMAP server; 0 means all messages of Name
 }
 
-// Paths returns the PATHs of the command line, without one that of standard input.
+// Paths returns the PATHs of the command line. If there are none, it returns that of
+// standard input.
 func Paths(args []string) []Path {
 	if len(args) == 0 {
 		args = []string{"-"}
@@ -24,7 +25,7 @@ func Paths(args []string) []Path {
 	return list
 }
 
-// A Place says which message of a mailbox is meant.
+// A Place identifies a message in a mailbox.
 type Place struct {
 	Message string `json:"message"` // the path or URL of the mailbox
 
@@ -37,8 +38,7 @@ type counted struct {
 	Index int `json:"index"`
 }
 
-// numbered is the place of a message on an IMAP server. What is not known is
-// absent.
+// numbered is the place of a message on an IMAP server. Unknown numbers are missing.
 type numbered struct {
 	UIDValidity uint32 `json:"uidvalidity,omitempty"`
 	UID         uint32 `json:"uid,omitempty"`
@@ -47,13 +47,13 @@ type numbered struct {
 // InFile returns the place of a message in a file.
 func InFile(m *mailbox.Message) Place { return Place{Message: m.Path, counted: &counted{m.Index}} }
 
-// OnServer returns the place of a message in a mailbox of an IMAP server. What is not
-// known is 0.
+// OnServer returns the place of a message in a mailbox of an IMAP server. Unknown
+// numbers are 0.
 func OnServer(mailbox string, uidValidity, uid uint32) Place {
 	return Place{Message: mailbox, numbered: &numbered{uidValidity, uid}}
 }
 
-// Escaped returns p as a record has it.
+// Escaped returns p in the form of records.
 func (p Place) Escaped() Place {
 	p.Message = show.Escape(p.Message)
 	return p

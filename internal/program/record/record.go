@@ -1,6 +1,6 @@
-// Package record has what the program says about references: a line of JSON or a sentence
-// for each, with what is secret in URLs cut out, a tally of all, and the records of
-// former runs.
+// Package record has the program's reports about references: a line of JSON or a
+// sentence for each, a tally of all, and the records of former runs. Secrets in URLs
+// are cut out.
 package record
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-// The values of a record's status.
+// The values of Record.Status.
 const (
 	Listed  = "listed"
 	OK      = "ok"
@@ -29,8 +29,8 @@ const (
 	Done    = "done" // by a former run; see --skip-done
 )
 
-// A Record is one line of what --json writes: a reference, or a message that
-// cannot be read. Facts that are not known are absent.
+// A Record is one line that --json writes, about a reference or about a message that
+// cannot be read. Unknown facts are missing.
 type Record struct {
 	Place
 
@@ -81,7 +81,7 @@ type origin struct {
 	End   int64  `json:"end,omitempty"`
 }
 
-// An Outcome tells how resolving a reference ended, or reading a message.
+// An Outcome tells how resolving a reference, or reading a message, ended.
 type Outcome struct {
 	Kind     string        `json:"kind"`
 	Error    string        `json:"error"`
@@ -139,13 +139,13 @@ func New(p Place, ref *externalbody.Reference, exact bool) *Record {
 	}
 }
 
-// Brief returns a record with what a sentence says of a reference.
+// Brief returns a record with as much about a reference as a sentence needs.
 func Brief(ref *externalbody.Reference) *Record {
 	return &Record{ref: ref, Facts: &Facts{ContentType: show.Escape(ref.MediaType)}}
 }
 
-// NewFailure returns the record of a message that cannot be read, or of a file that
-// holds none.
+// NewFailure returns the record of a message that cannot be read, or of a file without
+// messages.
 func NewFailure(p Place, err error) *Record {
 	r := &Record{Place: p.Escaped(), Status: Failed}
 	r.Outcome = &Outcome{Kind: readKind(err), Error: show.Escape(err.Error())}
@@ -155,12 +155,12 @@ func NewFailure(p Place, err error) *Record {
 	return r
 }
 
-// kindChanged is what a record has for a Kind where a mailbox is not as it was when it
-// was read.
+// kindChanged is the kind in a record if a mailbox changed after it was read.
 const kindChanged = "changed"
 
-// readKind returns the Kind of an error of reading a message. A failure of this machine
-// has no Kind of a reference: a PATH that is not there is local, and not not-found.
+// readKind returns the kind for an error of reading a message. A failure of this
+// machine has no Kind of a reference: a PATH that does not exist is local, and not
+// not-found.
 func readKind(err error) string {
 	switch {
 	case errors.Is(err, mailbox.ErrChanged):
@@ -174,7 +174,7 @@ func readKind(err error) string {
 	return fetch.Local.String()
 }
 
-// Planned adds what would be done.
+// Planned adds the plan of what would be done.
 func (r *Record) Planned(p *externalbody.Plan) {
 	r.Plan = p
 	if p.Kind != 0 {
@@ -188,11 +188,11 @@ type Result struct {
 	Report  *externalbody.Report
 	Err     error
 	File    string
-	Skipped bool    // another one served for it
-	Former  *former // of a run that has done it; nil if this one has
+	Skipped bool    // another reference served instead
+	Former  *former // of a former run that did it; nil if this run did
 }
 
-// Resolved adds how the resolution went.
+// Resolved adds the outcome.
 func (r *Record) Resolved(res *Result, exact bool) {
 	r.Outcome = &Outcome{}
 	if f := res.Former; f != nil {
@@ -229,12 +229,12 @@ func (r *Record) Resolved(res *Result, exact bool) {
 	r.SHA256 = hex.EncodeToString(res.Report.SHA256)
 }
 
-// stamp returns a time as records have it.
+// stamp returns a time in the form of records.
 func stamp(t time.Time) string { return t.UTC().Truncate(time.Millisecond).Format(time.RFC3339Nano) }
 
-// bad reports whether the record makes the exit status 3. What is gone for good
-// does not: trying again would change nothing. Nor does what its sender marked as
-// something that the message can do without.
+// bad reports whether the record makes the exit status 3. A body that is gone for good
+// does not, since another try would change nothing. Nor does a body that its sender
+// marked as optional.
 func (r *Record) bad(ref *externalbody.Reference) bool {
 	return r.Status == Failed && r.Kind != fetch.Gone.String() && !ref.Optional()
 }
@@ -242,7 +242,7 @@ func (r *Record) bad(ref *externalbody.Reference) bool {
 // WriteJSON writes the record as one line.
 func (r *Record) WriteJSON(w io.Writer) error { return show.JSON(w, r) }
 
-// Warnings appends diags to list, as a record has them.
+// Warnings appends diags to list, in the form of records.
 func Warnings(list []string, diags []externalbody.Diag) []string {
 	for _, d := range diags {
 		list = append(list, show.Escape(d.String()))
@@ -250,7 +250,7 @@ func Warnings(list []string, diags []externalbody.Diag) []string {
 	return list
 }
 
-// location returns the URL of the reference; "" if it has none.
+// location returns the URL of the reference, or "" if it has none.
 func location(ref *externalbody.Reference, exact bool) string {
 	u, err := ref.Locate()
 	if err != nil {
@@ -275,7 +275,8 @@ func shownURL(ref *externalbody.Reference, text string, exact bool) string {
 	return ref.Redact(text)
 }
 
-// shownPath returns the path of a URL that the access type X-HTTP has in pieces.
+// shownPath returns the path of a URL, redacted, for the access type X-HTTP, which
+// gives a URL in pieces.
 func shownPath(ref *externalbody.Reference, path string) string {
 	const host = "http://h/"
 	rest, slash := strings.CutPrefix(path, "/")
@@ -289,8 +290,8 @@ func shownPath(ref *externalbody.Reference, path string) string {
 	return shown
 }
 
-// shownParam returns the value of a parameter. One that is a URL is redacted
-// without the white space that it is folded at.
+// shownParam returns the value of a parameter, redacted unless exact is set. If it is a
+// URL, the white space at which it is folded is removed.
 func shownParam(ref *externalbody.Reference, p externalbody.Param, exact bool) string {
 	if p.Name == "url" && slices.Contains(ref.Diags, externalbody.Diag{Code: externalbody.DiagLongURL, Param: p.Name}) {
 		return location(ref, exact)

@@ -12,16 +12,16 @@ import (
 	"github.com/go-extbody/extbody/internal/show"
 )
 
-// A Tally counts what a command met, for its last line and its exit status.
+// A Tally counts what a command handled, for its last line and its exit status.
 type Tally struct {
-	messages   int // that refer to something
+	messages   int // with references
 	References int
 	saved      int
 	octets     int64
 	before     int // done by a former run
-	skipped    int // another alternative served
+	skipped    int // another alternative served instead
 	pending    int
-	lost       int // gone for good, or what its sender calls optional
+	lost       int // gone for good, or optional by the word of the sender
 	failed     int // for reasons of their own
 	undone     int // for reasons of this machine, or interrupted
 	unreadable int // messages and mailboxes
@@ -60,7 +60,8 @@ func (t *Tally) Add(r *Record) {
 	}
 }
 
-// Unread counts what could not be read.
+// Unread counts a message or mailbox that could not be read, or a file that is not
+// mail.
 func (t *Tally) Unread(err error) {
 	if errors.Is(err, mailbox.ErrNotMail) {
 		t.notMail++
@@ -69,8 +70,8 @@ func (t *Tally) Unread(err error) {
 	t.unreadable++
 }
 
-// Standing returns how many references there were, and of these how many went well and
-// how many failed.
+// Standing returns how many references there were, and how many of them succeeded and
+// failed.
 func (t *Tally) Standing() (done, ok, failed int) {
 	return t.References, t.saved + t.before, t.failed + t.lost + t.undone
 }
@@ -86,7 +87,7 @@ func (t *Tally) Status() error {
 	return nil
 }
 
-// String says the tally in a line.
+// String returns the tally as a line.
 func (t *Tally) String() string {
 	s := show.Count(t.References, "reference") + " in " + show.Count(t.messages, "message")
 	var parts []string
@@ -122,5 +123,6 @@ func (t *Tally) String() string {
 	return s
 }
 
-// Say ends a command with what it counted. That nobody reads it changes nothing.
+// Say writes the tally as the last line of a command. It does not matter if nobody
+// reads it.
 func (t *Tally) Say(w io.Writer) { fmt.Fprintf(w, "extbody: %s\n", t) }

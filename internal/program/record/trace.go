@@ -12,8 +12,8 @@ import (
 	"github.com/go-extbody/extbody/internal/show"
 )
 
-// A Tracer keeps, or writes, what was said on the wire: --trace. There are no
-// credentials in it, and URLs are redacted as in records.
+// A Tracer keeps, or writes, what was said on the wire: --trace. It leaves out
+// credentials, and redacts URLs as in records.
 type Tracer struct {
 	exact bool
 	json  bool
@@ -23,13 +23,13 @@ type Tracer struct {
 	kept map[*externalbody.Reference][]*fetch.Exchange // with json
 }
 
-// NewTracer returns a tracer that keeps what was said for records as JSON, or writes it
-// to w as text.
+// NewTracer returns a tracer. With json it keeps exchanges for records; otherwise it
+// writes them to w as text.
 func NewTracer(w io.Writer, json, exact bool) *Tracer {
 	return &Tracer{exact: exact, json: json, to: w, kept: make(map[*externalbody.Reference][]*fetch.Exchange)}
 }
 
-// Observe is an Observe of a Resolver.
+// Observe is for the field Observe of a Resolver.
 func (t *Tracer) Observe(ref *externalbody.Reference, x *fetch.Exchange) {
 	x = t.shown(ref, x)
 	t.mu.Lock()
@@ -41,7 +41,7 @@ func (t *Tracer) Observe(ref *externalbody.Reference, x *fetch.Exchange) {
 	io.WriteString(t.to, traceText(x))
 }
 
-// Take returns the exchanges of a reference, which are kept no longer.
+// Take returns the exchanges of a reference, and no longer keeps them.
 func (t *Tracer) Take(ref *externalbody.Reference) []*fetch.Exchange {
 	if t == nil {
 		return nil
@@ -53,7 +53,7 @@ func (t *Tracer) Take(ref *externalbody.Reference) []*fetch.Exchange {
 	return list
 }
 
-// shown returns x as it may be shown. Bodies are left out.
+// shown returns a copy of x with what may be shown. It leaves out bodies.
 func (t *Tracer) shown(ref *externalbody.Reference, x *fetch.Exchange) *fetch.Exchange {
 	c := *x
 	c.Beginning = nil
@@ -70,7 +70,7 @@ func (t *Tracer) shown(ref *externalbody.Reference, x *fetch.Exchange) *fetch.Ex
 	return &c
 }
 
-// redactHead redacts the target of the request line, and what in fields is a URL.
+// redactHead redacts the target of the request line, and URLs in fields.
 func redactHead(ref *externalbody.Reference, head fetch.Octets, base string) fetch.Octets {
 	if len(head) == 0 {
 		return nil

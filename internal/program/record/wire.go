@@ -9,7 +9,7 @@ import (
 	"github.com/go-extbody/extbody/internal/show"
 )
 
-// A wire is how a reference was resolved, or was tried to be.
+// A wire tells how the attempt to resolve a reference went on the wire.
 type wire struct {
 	Started      string         `json:"started,omitempty"`
 	Ended        string         `json:"ended,omitempty"`
@@ -22,7 +22,7 @@ type wire struct {
 	LastModified string         `json:"last_modified,omitempty"`
 }
 
-// newWire returns what a Report says; nil if it says nothing of the wire.
+// newWire returns what a Report says about the wire, or nil if it says nothing.
 func newWire(ref *externalbody.Reference, rep *externalbody.Report, exact bool) *wire {
 	if rep.Started.IsZero() {
 		return nil

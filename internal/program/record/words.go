@@ -8,7 +8,7 @@ import (
 	"github.com/go-extbody/extbody/internal/show"
 )
 
-// Sentence says in words what was saved.
+// Sentence returns a sentence about what was saved.
 func (r *Record) Sentence() string {
 	s := fmt.Sprintf("%s: %s", r.File, show.Octets(*r.Bytes))
 	if r.ContentType != "" {
@@ -28,7 +28,7 @@ func (r *Record) Sentence() string {
 	return show.Line(s)
 }
 
-// checkWords says in words how a comparison went.
+// checkWords returns the outcome of a comparison in words.
 func checkWords(c fetch.Check) string {
 	switch c.Status {
 	case fetch.Match:
@@ -39,8 +39,8 @@ func checkWords(c fetch.Check) string {
 	return c.Name + " cannot be read"
 }
 
-// Row returns the cells of a line of list: id, access type, media type, size,
-// where it is, and what else there is to know.
+// Row returns the cells of a line of list: id, access type, media type, size, location,
+// and notes.
 func (r *Record) Row() []string {
 	access := r.AccessType
 	if access == "" {
@@ -75,7 +75,7 @@ func (r *Record) Row() []string {
 	return row
 }
 
-// where returns the parameters that say where something without a URL is.
+// where returns the parameters that locate a reference without a URL.
 func (r *Record) where() string {
 	var words []string
 	for _, p := range r.Params {

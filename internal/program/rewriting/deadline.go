@@ -9,9 +9,9 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A deadline is a Fetcher that gives up at some time, with an error of Kind
-// Unavailable: what could not be had until then stays a reference, and the message
-// goes its way.
+// A deadline is a Fetcher that gives up at a given time, with an error of Kind
+// Unavailable. A body that did not come by then stays a reference, and the message goes
+// on.
 type deadline struct {
 	fetch.Fetcher
 	over context.Context
@@ -29,11 +29,11 @@ func (d *deadline) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respon
 	return resp, err
 }
 
-// maxReserve bounds the part of a time limit that is kept for writing.
+// maxReserve bounds the part of a time limit that is reserved for writing.
 const maxReserve = 30 * time.Second
 
 // Deadline returns a Resolver that gives up early enough for the message to be written
-// before end, as the whole time was d. stop is called once the bodies are read.
+// before end. d is the whole time limit. Call stop after the bodies have been read.
 func Deadline(r *externalbody.Resolver, end time.Time, d time.Duration) (limited *externalbody.Resolver, stop context.CancelFunc) {
 	c := *r
 	end = end.Add(-min(d/10, maxReserve))

@@ -17,8 +17,8 @@ import (
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
-// newFolder writes what is in a folder, or Maildir, to a new one. It has that
-// name when it is complete.
+// newFolder writes the contents of a folder, or Maildir, to a new one. The new one gets
+// its name after it is complete.
 func (w *Run) newFolder(ctx context.Context, path string) (err error) {
 	defer func() { err = w.committed(err) }()
 	out := filepath.Clean(w.output)
@@ -28,7 +28,7 @@ func (w *Run) newFolder(ctx context.Context, path string) (err error) {
 	if rel, err := filepath.Rel(path, out); err == nil && filepath.IsLocal(rel) {
 		return exit.Mistake(fmt.Errorf("-o %s: it is in the PATH", w.output))
 	}
-	// What has this name is left from a run that was killed.
+	// A folder of this name is left from a run that was killed.
 	temp := filepath.Join(filepath.Dir(out), unnamed.Prefix+"new."+filepath.Base(out))
 	if err := unnamed.RemoveOwn(temp); err != nil {
 		return err
@@ -62,7 +62,7 @@ func (w *Run) newFolder(ctx context.Context, path string) (err error) {
 			return exit.ErrInterrupted
 		}
 		if walkErr != nil {
-			return walkErr // a mailbox without one of its messages is no copy
+			return walkErr // a mailbox that lacks a message is not a copy
 		}
 	}
 	if info, err := os.Stat(path); err != nil {
@@ -76,8 +76,8 @@ func (w *Run) newFolder(ctx context.Context, path string) (err error) {
 	return unnamed.SyncFolder(filepath.Dir(out))
 }
 
-// placeBelow returns where the file at old, which is below root, is to be below to. It
-// makes the folders.
+// placeBelow returns the place below to for the file old, which is below root. It makes
+// the folders.
 func placeBelow(old, root, to string) (string, error) {
 	rel, err := filepath.Rel(root, old)
 	if err != nil {
@@ -95,7 +95,7 @@ func placeBelow(old, root, to string) (string, error) {
 	return path, nil
 }
 
-// asItIs copies a file that is not rewritten.
+// asItIs copies a file that need not be rewritten.
 func (w *Run) asItIs(ctx context.Context, old, root, to string) error {
 	path, err := placeBelow(old, root, to)
 	if err != nil {
@@ -118,7 +118,7 @@ func (w *Run) asItIs(ctx context.Context, old, root, to string) error {
 	return os.Chtimes(o.Name(), time.Time{}, info.ModTime())
 }
 
-// newFile writes the file of a message, which is below root, below to.
+// newFile writes the file of a message, which is below root, to its place below to.
 func (w *Run) newFile(ctx context.Context, m *mailbox.Message, root, to string) error {
 	path, err := placeBelow(m.Path, root, to)
 	if err != nil {
@@ -155,8 +155,8 @@ func (w *Run) newFile(ctx context.Context, m *mailbox.Message, root, to string) 
 	return os.Chtimes(o.Name(), time.Time{}, info.ModTime())
 }
 
-// putMessage makes content all of the output, under the name that calls for in a
-// Maildir.
+// putMessage makes content the whole output, under the name that a Maildir requires for
+// it.
 func putMessage(o *output.File, old string, content *io.SectionReader) error {
 	name, err := mailbox.Sized(old, content)
 	if err != nil {

@@ -16,25 +16,25 @@ import (
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
-// A Record is one line of what --json writes of a rewriting: a record of
-// the reference, and what was done with its body.
+// A Record is one line that --json writes about a rewriting: a record of the reference,
+// and what was done with its body.
 type Record struct {
 	*record.Record
 	Action   string `json:"action,omitempty"`
 	Encoding string `json:"encoding,omitempty"` // transfer encoding written
 	Unsigned bool   `json:"unsigned,omitempty"` // see rewrite.Item
 
-	// Removed are the parts that went with the reference, and StoodIn is the one
-	// because of which it was left; see rewrite.Item.
+	// Removed are the parts that went with the reference. StoodIn is the part because
+	// of which the reference was left; see rewrite.Item.
 	Removed []removal `json:"removed,omitempty"`
 	StoodIn string    `json:"stood_in,omitempty"`
 
-	// What was known of the signatures of the message before.
+	// What the message said about its signatures before.
 	Signatures  []string `json:"signatures,omitempty"`
 	AuthResults []string `json:"auth_results,omitempty"`
 }
 
-// A removal is a part that is in the message no more.
+// A removal is a part that is no longer in the message.
 type removal struct {
 	Part string `json:"part"`
 	Why  string `json:"why"`
@@ -63,25 +63,25 @@ func (r *Record) remove(parts []rewrite.Removal) {
 	}
 }
 
-// maxPending is how many octets of records wait in memory for their message to be in
-// its place.
+// maxPending is how many octets of records wait in memory until their message is in its
+// place.
 const maxPending = 1 << 20
 
-// A journal is where records go: one JSON object a line, or a sentence for what
-// failed. A record waits until what it tells is so: commit writes those that were
-// added, drop forgets them.
+// A journal is the destination of records: one JSON object a line, or a sentence for
+// each failure. A record waits until it is true: commit writes the records that wait,
+// and drop forgets them.
 type journal struct {
 	w    io.Writer
 	file *os.File // nil if it is standard error
 	json bool
 
 	pending bytes.Buffer
-	spill   *unnamed.File // what is pending before that; nil if it is little
-	spilled int64         // octets of it
+	spill   *unnamed.File // older records that wait; nil if there are few
+	spilled int64         // octets in spill
 }
 
-// openJournal returns the journal of a run, which goes to errw without a path. Records are added to a file that is
-// there already.
+// openJournal returns the journal of a run. It goes to errw if path is "". Records are
+// appended to an existing file.
 func openJournal(path string, json bool, errw io.Writer) (*journal, error) {
 	if path == "" {
 		return &journal{w: errw, json: json}, nil
@@ -110,8 +110,8 @@ func (j *journal) add(r *Record) error {
 	return err
 }
 
-// mark returns the place in the records that wait where the next one will be, and
-// rewind forgets those from there on.
+// mark returns the position of the next record among those that wait, and rewind
+// forgets the records from a position on.
 func (j *journal) mark() int64 { return j.spilled + int64(j.pending.Len()) }
 
 func (j *journal) rewind(mark int64) error {
@@ -140,8 +140,8 @@ func (j *journal) append(r *Record) error {
 	return err
 }
 
-// commit writes the records that wait: what they tell is in its place. What was
-// written to a file is on the disk then.
+// commit writes the records that wait, after their messages are in place. If it writes
+// to a file, it syncs that.
 func (j *journal) commit() error {
 	defer j.drop()
 	if j.spill != nil {
@@ -180,7 +180,7 @@ func copyLines(w io.Writer, r io.Reader) error {
 	}
 }
 
-// drop forgets the records that wait: what they tell did not come to be.
+// drop forgets the records that wait, since what they tell did not happen.
 func (j *journal) drop() {
 	j.pending.Reset()
 	if j.spill != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/go-extbody/extbody/internal/show"
 )
 
-// Inlined returns the records of the outcome of a body that is put in.
+// Inlined returns the records about a body that was to be put in.
 func (w *Run) Inlined(l *Letter, i rewrite.Item) []*Record {
 	var records []*Record
 	for _, ref := range i.References {
@@ -42,7 +42,8 @@ func (w *Run) Inlined(l *Letter, i rewrite.Item) []*Record {
 	return records
 }
 
-// failureOf returns why a reference could not be had; nil if that is not known.
+// failureOf returns why the body of a reference could not be had, or nil if that is not
+// known.
 func failureOf(r *externalbody.Report, ref *externalbody.Reference) error {
 	if r == nil {
 		return nil
@@ -66,7 +67,7 @@ func isTransient(i rewrite.Item) bool {
 	})
 }
 
-// Externalized returns the record of the outcome of a part that is taken out.
+// Externalized returns the record about a part that was to be taken out.
 func (w *Run) Externalized(l *Letter, i rewrite.Item, store *webstore.Bodies) []*Record {
 	r := &record.Record{Place: record.InFile(l.message).Escaped()}
 	switch {
@@ -83,7 +84,7 @@ func (w *Run) Externalized(l *Letter, i rewrite.Item, store *webstore.Bodies) []
 	return []*Record{w.newRecord(l, r, i)}
 }
 
-// Normalized returns the records of the outcome of a reference that is added to.
+// Normalized returns the records about a reference to which a part was to be added.
 func (w *Run) Normalized(l *Letter, i rewrite.Item) []*Record {
 	var records []*Record
 	for _, ref := range i.References {

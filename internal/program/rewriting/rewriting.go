@@ -1,5 +1,6 @@
-// Package rewriting writes messages anew, as a filter, to a new file or folder, or in the
-// place of a mailbox: whole or not at all, and what it could not do is said in records.
+// Package rewriting rewrites messages: as a filter, to a new file or folder, or in
+// place in a mailbox. Each is written whole or not at all, and records tell what could
+// not be done.
 package rewriting
 
 import (
@@ -27,7 +28,7 @@ import (
 	"github.com/go-extbody/extbody/internal/spool"
 )
 
-// Flags are the flags that all commands have in common that rewrite messages.
+// Flags are the flags that all commands that rewrite messages have.
 type Flags struct {
 	Reading source.Reading
 	Timeout time.Duration // for a message
@@ -41,7 +42,7 @@ type Flags struct {
 	lockTimeout       time.Duration
 }
 
-// Add adds the flags, but for those of the Reading and the Timeout.
+// Add adds the flags, except for those of the Reading and the Timeout.
 func (g *Flags) Add(f *pflag.FlagSet) {
 	f.StringVarP(&g.output, "output", "o", "", "write to `FILE`, or to a new folder if PATH is a folder (default: standard output)")
 	f.BoolVar(&g.inPlace, "in-place", false, "replace PATH by the result")
@@ -55,8 +56,8 @@ func (g *Flags) Add(f *pflag.FlagSet) {
 	f.BoolVar(&g.tempfail, "tempfail", false, "end with status 75, and write nothing, if a body may be had later")
 }
 
-// DefaultTimeout is the default limit on the time for one message. Delivery agents
-// wait some minutes for a filter.
+// DefaultTimeout is the default of the time limit for one message. Delivery agents wait
+// some minutes for a filter.
 const DefaultTimeout = 2 * time.Minute
 
 // AddTimeout adds the flag for the Timeout.
@@ -86,21 +87,21 @@ type Run struct {
 	Out, Err io.Writer // standard output and standard error
 	*Flags
 
-	// Least is how many octets a message has that may have something to rewrite,
-	// and Concerns reports whether it may; nil if it always may.
+	// A message with fewer octets than Least has nothing to rewrite. Concerns reports
+	// whether a larger one may have something; nil means that it always may.
 	Least    int64
 	Concerns func(msg *externalbody.Message) bool
 
-	// Rewrite writes a message anew. end is when it is to be given up.
+	// Rewrite rewrites a message. It must give up at end.
 	Rewrite func(ctx context.Context, dst io.Writer, msg *externalbody.Message, end time.Time) (*rewrite.Report, error)
 
-	// Records returns what to say of an item.
+	// Records returns the records about an item.
 	Records func(l *Letter, i rewrite.Item) []*Record
 
 	filter    bool // standard input or output is at stake
 	journal   *journal
-	begun     int64        // where in the journal the records of the last message begin
-	scratch   *output.File // the message of a mailbox that is written anew
+	begun     int64        // position in the journal of the records of the last message
+	scratch   *output.File // the rewritten message of a mailbox
 	failed    bool         // something could not be done
 	transient bool         // something was left for later
 }
@@ -126,7 +127,7 @@ func (w *Run) Do(ctx context.Context, args []string) (err error) {
 		if !w.filter {
 			return err
 		}
-		// That nobody can read the records is no reason to hold mail up.
+		// Mail goes on even if nobody can read the records.
 		w.warn(err)
 		w.journal = &journal{w: io.Discard}
 	}
@@ -162,23 +163,24 @@ func (w *Run) Do(ctx context.Context, args []string) (err error) {
 	return w.file(ctx, path)
 }
 
-// committed takes the error of putting in their place the messages whose records wait.
-// Without one, what the records tell is so, and they are written. With errTransient
-// those records wait that tell why.
+// committed is called with the error of putting messages in place whose records wait.
+// If there is none, the records are true, and it writes them. With errTransient the
+// records that wait tell why, and it writes them too. After any other error it drops
+// them.
 func (w *Run) committed(err error) error {
 	if err != nil && !errors.Is(err, errTransient) {
 		w.journal.drop()
 		return err
 	}
 	if jerr := w.journal.commit(); jerr != nil {
-		// The messages are written all the same.
+		// The messages are written nevertheless.
 		w.warn(jerr)
 		w.failed = w.failed || !w.filter
 	}
 	return err
 }
 
-// warn says that records cannot be written.
+// warn reports that records cannot be written.
 func (w *Run) warn(err error) {
 	fmt.Fprintf(w.Err, "extbody: the report cannot be written: %s\n", show.Line(err.Error()))
 }
@@ -188,7 +190,7 @@ func (w *Run) IsFilter(args []string) bool {
 	return len(args) == 0 || args[0] == "-" || w.output == "" && !w.inPlace
 }
 
-// Status makes an error what the exit status calls for.
+// Status gives an error its exit status.
 func (w *Run) Status(err error, filter bool) error {
 	if exit.Is(err, exit.Usage) {
 		return err
@@ -223,11 +225,10 @@ func (w *Run) stream(ctx context.Context, path string, r io.Reader) error {
 	return errors.Join(w.committed(w.whole(limited, path, section, out, end)), out.Close())
 }
 
-// oneMessage is what the name of a file of one message ends with.
+// oneMessage is the ending of the name of a file with one message.
 const oneMessage = ".eml"
 
-// whole rewrites a file that is one message, with a "From " line before it or
-// without.
+// whole rewrites a file that is one message, with or without a "From " line before it.
 func (w *Run) whole(ctx context.Context, path string, section *io.SectionReader, out *output.File, end time.Time) error {
 	for m, err := range mailbox.Read(path+oneMessage, section, section.Size()) {
 		m.Path = path
@@ -255,13 +256,13 @@ func (w *Run) whole(ctx context.Context, path string, section *io.SectionReader,
 			return out.Commit(ctx)
 		}
 	}
-	// No message, or nothing to do.
+	// It is not a message, or nothing needs rewriting.
 	out.Discard()
 	return out.Copy(ctx, section)
 }
 
-// message rewrites one message to what create returns, if it has to be. It
-// reports whether what was written is the message; if not it is left as it is.
+// message rewrites one message, if needed, to the Writer that create returns. It
+// reports whether the message was written there. If not, the message stays as it is.
 func (w *Run) message(ctx context.Context, m *mailbox.Message, end time.Time, create func() (io.Writer, error)) (changed bool, err error) {
 	if m.Content.Len() < w.Least {
 		return false, nil
@@ -303,8 +304,8 @@ func (w *Run) message(ctx context.Context, m *mailbox.Message, end time.Time, cr
 	return report.Changed(), nil
 }
 
-// inMailbox is a mailbox.ReplaceFunc. It keeps what is rewritten until the next
-// message.
+// inMailbox returns a mailbox.ReplaceFunc. It keeps the rewritten message until the
+// next call.
 func (w *Run) inMailbox(ctx context.Context) mailbox.ReplaceFunc {
 	return func(m *mailbox.Message) (*io.SectionReader, error) {
 		if err := ctx.Err(); err != nil {
@@ -330,7 +331,8 @@ func (w *Run) inMailbox(ctx context.Context) mailbox.ReplaceFunc {
 	}
 }
 
-// refused is a mailbox.RefuseFunc. The message stays as it is, whatever was said of it.
+// refused is a mailbox.RefuseFunc. The message stays as it is, and records that say
+// otherwise are forgotten.
 func (w *Run) refused(m *mailbox.Message, err error) error {
 	w.failed = true
 	if err := w.journal.rewind(w.begun); err != nil {
@@ -373,7 +375,8 @@ func (w *Run) file(ctx context.Context, path string) error {
 	return errors.Join(w.committed(w.whole(limited, path, section, out, end)), out.Close())
 }
 
-// isMailbox reports whether a file has several messages in it, or could have.
+// isMailbox reports whether a file has several messages, or is of a kind that can have
+// several.
 func isMailbox(path string, section *io.SectionReader) bool {
 	if strings.EqualFold(filepath.Ext(path), oneMessage) || mailbox.Folder(path) != "" {
 		return false
@@ -384,11 +387,11 @@ func isMailbox(path string, section *io.SectionReader) bool {
 	return false
 }
 
-// replaceAll rewrites each message of a path in place. What cannot be rewritten is
-// said, and does not stop the others.
+// replaceAll rewrites each message of a path in place. It reports a message that cannot
+// be rewritten, and goes on.
 func (w *Run) replaceAll(ctx context.Context, path string) (err error) {
-	var dir *mailbox.Maildir // of the message before; nil if it is in none, or that cannot be opened
-	var folder, last string  // the path of that, and of the file of the message before
+	var dir *mailbox.Maildir // that of the message before; nil if there is none, or it cannot be opened
+	var folder, last string  // the path of dir, and of the file of the message before
 	closeDir := func() {
 		if dir != nil {
 			err = errors.Join(err, dir.Close())

@@ -10,18 +10,18 @@ import (
 	"github.com/go-extbody/extbody/internal/show"
 )
 
-// A Disk is that on which get saves. When it is full nothing more is begun: what is in
-// flight goes on to its end. Its methods may be called from several goroutines.
+// A Disk is the disk on which get saves. When it is full, no more bodies are begun, and
+// those that have begun go on. Several goroutines may call its methods at once.
 type Disk struct {
 	dir     string
 	minFree int64
-	free    func(dir string) int64 // -1 if that is not known
+	free    func(dir string) int64 // -1 if it is not known
 
 	mu   sync.Mutex
-	full error // why nothing more is begun; nil as long as there is room
+	full error // why no more bodies are begun; nil while there is room
 }
 
-// NewDisk returns the disk of a folder, of which minFree octets are to be left.
+// NewDisk returns the disk of a folder, on which minFree octets must stay free.
 func NewDisk(dir string, minFree int64) *Disk {
 	return &Disk{dir: dir, minFree: minFree, free: archive.FreeSpace}
 }
@@ -43,7 +43,7 @@ func (d *Disk) Room() bool {
 	return d.full == nil
 }
 
-// Failed looks at the error of a body that could not be saved.
+// Failed takes the error of a body that could not be saved.
 func (d *Disk) Failed(err error) {
 	if !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT) {
 		return
@@ -55,7 +55,7 @@ func (d *Disk) Failed(err error) {
 	}
 }
 
-// Status returns the error of a run that ended early, nil if it did not.
+// Status returns the error of a run that ended early, or nil if it did not.
 func (d *Disk) Status() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -13,16 +13,17 @@ import (
 
 // Names gives out the names of the files that get saves with --names index.
 //
-// A name is the index of the message, the id of the reference, and the extension
-// that the body's own name or media type calls for: "3-1.2.png". Of what a stranger
-// wrote it has the extension alone, letters and digits, so that it is never hidden,
-// an option, a device or a path. A name that is taken gets a number: "3-1.2-2.png".
+// A name consists of the index of the message, the id of the reference, and the
+// extension that the body's own name or media type calls for: "3-1.2.png". Only the
+// extension comes from a stranger, and has only letters and digits. So a name is never
+// hidden, an option, a device or a path. If a name is taken, it gets a number:
+// "3-1.2-2.png".
 type Names struct {
-	given map[string]int // stem and extension, to how often they were given out
+	given map[string]int // how often a stem with an extension was given out
 	taken map[string]bool
 }
 
-// NewNames returns names for a folder, with what is in it taken.
+// NewNames returns the names for a folder. Names of files that are in it are taken.
 func NewNames(dir string) (*Names, error) {
 	n := &Names{given: make(map[string]int), taken: make(map[string]bool)}
 	entries, err := os.ReadDir(dir)
@@ -32,9 +33,9 @@ func NewNames(dir string) (*Names, error) {
 	return n, err
 }
 
-// Next returns the name for a reference, without the extension, which is not known
-// before the body is. Names are given out in the order of the references, so that
-// the order in which bodies come does not matter.
+// Next returns the name for a reference, without the extension, which is known only
+// after the body came. Call Next in the order of the references, so that the order in
+// which bodies come does not matter.
 func (n *Names) Next(index int, ref *externalbody.Reference) string {
 	stem := fmt.Sprintf("%d-%s", index, Plain(ref.ID))
 	ext := Extension(&externalbody.Report{Reference: ref, MediaType: ref.MediaType})
@@ -50,7 +51,7 @@ func (n *Names) Next(index int, ref *externalbody.Reference) string {
 	}
 }
 
-// Plain returns s with all but letters, digits, "." and "-" replaced.
+// Plain returns s with all characters replaced except letters, digits, "." and "-".
 func Plain(s string) string {
 	return strings.Map(func(c rune) rune {
 		if isAlphanumeric(c) || c == '.' || c == '-' {
@@ -64,7 +65,7 @@ func isAlphanumeric(c rune) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// maxExtension is the most characters of an extension, its dot not counted.
+// maxExtension is the greatest length of an extension, in characters, without its dot.
 const maxExtension = 10
 
 // Extension returns the extension, with its dot, of the name of a body, or one for

@@ -7,14 +7,14 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 )
 
-// Twins are the files that a run saved, by the digest of their octets, so that bodies
-// with the same ones are kept once. Its methods may be called from several goroutines.
+// Twins are the files that a run saved, by the digest of their octets, so that equal
+// bodies are kept once. Several goroutines may call its methods at once.
 type Twins struct {
 	mu    sync.Mutex
 	files map[[sha256.Size]byte]*twin
 }
 
-// A twin is a file that has its name, or will have it soon.
+// A twin is a file that has its name, or is about to have it.
 type twin struct {
 	owner *externalbody.Report
 	named chan struct{} // closed when it is known whether there is a file
@@ -24,11 +24,11 @@ type twin struct {
 // maxTwins bounds the files that are remembered.
 const maxTwins = 1 << 17
 
-// NewTwins returns no files.
+// NewTwins returns Twins without files.
 func NewTwins() *Twins { return &Twins{files: make(map[[sha256.Size]byte]*twin)} }
 
-// Find is a Stored of a Resolver. The first who asks for a digest makes the file, and
-// the others wait for that.
+// Find is for the field Stored of a Resolver. The first caller with a digest makes the
+// file, and the others wait for it.
 func (s *Twins) Find(rep *externalbody.Report) string {
 	s.mu.Lock()
 	sum := [sha256.Size]byte(rep.SHA256)
@@ -45,7 +45,7 @@ func (s *Twins) Find(rep *externalbody.Report) string {
 	return t.name
 }
 
-// Saved says what became of a body: the name of its file, "" without one.
+// Saved reports what became of a body: the name of its file, or "" if there is none.
 func (s *Twins) Saved(rep *externalbody.Report, name string) {
 	if len(rep.SHA256) != sha256.Size {
 		return

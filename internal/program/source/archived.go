@@ -22,19 +22,20 @@ import (
 // An imapBox is a mailbox of an IMAP server as a source of an archive.
 type imapBox struct {
 	source  *Servers
-	session *imapsession.Session // which opens one mailbox after the other
+	session *imapsession.Session // it opens one mailbox after the other
 	url     imapurl.URL          // without UIDVALIDITY
-	err     error                // its name cannot be told to the server
+	err     error                // why its name cannot be sent to the server
 	all     bool
 	since   time.Time
 	exists  int64
 	valid   uint32
 }
 
-// Archived returns the mailboxes that a URL names, and what ends their use. A Session
-// that is lost is opened again.
-// With all, messages without references have their octets too; what was received before
-// since is older, and has none.
+// Archived returns the mailboxes that a URL names, and a function that ends their use.
+// It opens a lost Session again.
+//
+// With all, messages without references have their octets too. Messages received before
+// since count as older, and have no octets.
 func (s *Servers) Archived(ctx context.Context, path string, all bool, since time.Time) (boxes []archive.Source, stop func(), err error) {
 	stop = func() {}
 	u, err := imapurl.Parse(path)
@@ -46,7 +47,7 @@ func (s *Servers) Archived(ctx context.Context, path string, all bool, since tim
 	}
 	session, err := imapsession.Open(ctx, s.config(u))
 	if err != nil {
-		// Others can be read all the same.
+		// Other sources can be read nevertheless.
 		return []archive.Source{&imapBox{url: *u, err: err, exists: -1}}, stop, nil
 	}
 	list := []imapsession.Mailbox{{Name: u.Mailbox}}
@@ -59,7 +60,7 @@ func (s *Servers) Archived(ctx context.Context, path string, all bool, since tim
 	for _, m := range list {
 		box := &imapBox{source: s, session: session, url: *u, err: m.Err, all: all, since: since, exists: -1}
 		box.url.Mailbox, box.valid = m.Name, u.UIDValidity
-		box.url.UIDValidity = 0 // it may change, and then the mailbox is the same
+		box.url.UIDValidity = 0 // it may change while the mailbox is the same
 		boxes = append(boxes, box)
 	}
 	return boxes, session.Close, nil
@@ -71,7 +72,8 @@ func (b *imapBox) Name() string { return b.url.String() }
 // Exists implements archive.Source.
 func (b *imapBox) Exists() (int64, uint32) { return b.exists, b.valid }
 
-// Messages implements archive.Source. Of what was seen before, nothing is asked.
+// Messages implements archive.Source. It asks nothing about messages that were seen
+// before.
 func (b *imapBox) Messages(ctx context.Context, seen func(*archive.Sighting) bool) iter.Seq2[*archive.Item, error] {
 	return func(yield func(*archive.Item, error) bool) {
 		item := func(uid uint32, content func() (*io.SectionReader, error), closer func()) *archive.Item {
@@ -102,7 +104,7 @@ func (b *imapBox) Messages(ctx context.Context, seen func(*archive.Sighting) boo
 		}
 		wanted := fresh
 		if !b.since.IsZero() {
-			// A server knows days, in the time zone of its own.
+			// A server compares days, in its own time zone.
 			if wanted, err = b.session.Since(ctx, fresh, b.since.Add(-24*time.Hour)); err != nil {
 				yield(item(0, nil, nil), imapError(err))
 				return
@@ -125,7 +127,7 @@ func (b *imapBox) Messages(ctx context.Context, seen func(*archive.Sighting) boo
 // fresh yields the messages that were not seen before.
 func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int, item func(uint32, func() (*io.SectionReader, error), func()) *archive.Item, yield func(*archive.Item, error) bool) {
 	next := 0
-	// Those of which nothing is wanted hold no references.
+	// Messages of which nothing is wanted hold no references.
 	plain := func(before uint32) bool {
 		for ; next < len(uids) && uids[next] < before; next++ {
 			if !yield(item(uids[next], nil, nil), nil) {

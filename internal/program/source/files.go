@@ -11,15 +11,15 @@ import (
 	"github.com/go-extbody/extbody/internal/spool"
 )
 
-// Files finds the messages that paths of files stand for. Messages can be read until
-// they are closed, and those of standard input until the Files are.
+// Files finds the messages that paths of files stand for. A message can be read until
+// it is closed, and one of standard input until the Files are closed.
 type Files struct {
 	In     io.Reader // standard input
 	spools []func()
 
-	// With candidates, messages that hold no message/external-body are left
-	// out, Jobs goroutines look for them, and the sequence ends with the
-	// context. Dialects find their references in messages that are left out.
+	// With Candidates, messages that hold no message/external-body are left out. Jobs
+	// goroutines look for the others, and the sequence ends with the context. Do not
+	// set it with dialects: they find references in messages that are left out.
 	Candidates context.Context
 	Jobs       int
 }
@@ -38,8 +38,8 @@ func (s *Files) read(path string, r io.ReaderAt, size int64) iter.Seq2[*mailbox.
 	return mailbox.ReadCandidates(s.Candidates, path, r, size)
 }
 
-// path yields the messages of a path in their order, of "-" those of standard input.
-// The receiver closes each message.
+// path yields the messages of a path in their order; "-" is standard input. The
+// receiver closes each message.
 func (s *Files) path(path string) iter.Seq2[*mailbox.Message, error] {
 	if path == "-" {
 		return s.stream(path, s.In)
@@ -48,7 +48,7 @@ func (s *Files) path(path string) iter.Seq2[*mailbox.Message, error] {
 	if err != nil || info.IsDir() || info.Mode().IsRegular() {
 		return s.walk(path)
 	}
-	// For example, a pipe that the shell made of <(...).
+	// An example is a pipe that the shell made for <(...).
 	return func(yield func(*mailbox.Message, error) bool) {
 		f, err := os.Open(path)
 		if err != nil {
@@ -60,7 +60,7 @@ func (s *Files) path(path string) iter.Seq2[*mailbox.Message, error] {
 	}
 }
 
-// stream yields the messages of what r gives.
+// stream yields the messages that r gives.
 func (s *Files) stream(path string, r io.Reader) iter.Seq2[*mailbox.Message, error] {
 	return func(yield func(*mailbox.Message, error) bool) {
 		text, release, err := spool.Hold(context.Background(), r)
@@ -73,7 +73,7 @@ func (s *Files) stream(path string, r io.Reader) iter.Seq2[*mailbox.Message, err
 	}
 }
 
-// inflated yields the messages of what r holds, which may be compressed.
+// inflated yields the messages in r, which may be compressed.
 func (s *Files) inflated(path string, r io.ReaderAt, size int64) iter.Seq2[*mailbox.Message, error] {
 	return func(yield func(*mailbox.Message, error) bool) {
 		ctx := s.Candidates
@@ -93,7 +93,7 @@ func (s *Files) inflated(path string, r io.ReaderAt, size int64) iter.Seq2[*mail
 	}
 }
 
-// Close frees what was spooled.
+// Close frees spooled data.
 func (s *Files) Close() {
 	for _, release := range s.spools {
 		release()

@@ -20,24 +20,23 @@ import (
 // A Found is a message that a PATH stands for, in a file or in a mailbox of an
 // IMAP server, with the references in it.
 type Found struct {
-	*mailbox.Message              // of a remote one nothing is set
-	At               *imapurl.URL // where a remote one is; nil for one in a file
-	misnamed         string       // a PATH that looks like one of a server and is not
+	*mailbox.Message              // of a message on a server nothing is set
+	At               *imapurl.URL // the place of a message on a server; nil for one in a file
+	misnamed         string       // a PATH that looks like one of a server, and is not one
 
 	Refs  []*externalbody.Reference
-	whole *externalbody.Message // nil if only candidates of a remote one were read
+	whole *externalbody.Message // nil if only candidates of a message on a server were read
 	spool *spool.Spool
 }
 
-// newRemote returns a message of an IMAP server, or what stands for those that could
+// newRemote returns a message of an IMAP server, or the entry for messages that could
 // not be read.
 func newRemote(at *imapurl.URL) *Found {
 	return &Found{At: at, Message: new(mailbox.Message)}
 }
 
-// Messages yields the messages that the paths stand for, in order: those of files,
-// and those of IMAP servers that refer to something. The receiver reads and
-// closes each of them.
+// Messages yields the messages that the paths stand for, in order: all of files, and of
+// IMAP servers those with references. The receiver reads and closes each of them.
 func Messages(ctx context.Context, paths []record.Path, src *Files, servers *Servers) iter.Seq2[*Found, error] {
 	return func(yield func(*Found, error) bool) {
 		for _, path := range paths {
@@ -58,9 +57,9 @@ func Messages(ctx context.Context, paths []record.Path, src *Files, servers *Ser
 	}
 }
 
-// Read reads the references of a message, unless it is a remote one, of which
-// they were read already. With an error there may be some, of what is before the
-// place where it is.
+// Read reads the references of a message. Those of a message on a server were read
+// already. With an error there may be some references, from before the place of the
+// error.
 func (f *Found) Read(r *Reading) error {
 	if f.At != nil || f.misnamed != "" {
 		return nil
@@ -72,8 +71,8 @@ func (f *Found) Read(r *Reading) error {
 	return err
 }
 
-// Choices returns the references among which one is enough, or each alone if
-// all is set.
+// Choices returns groups of references of which one is enough. With all, each reference
+// is a group.
 func (f *Found) Choices(all bool) [][][]*externalbody.Reference {
 	if f.whole != nil && !all {
 		return slices.Collect(f.whole.Choices())
@@ -85,7 +84,7 @@ func (f *Found) Choices(all bool) [][][]*externalbody.Reference {
 	return each
 }
 
-// Close says that neither the message nor bodies in it will be read any more.
+// Close ends the use of the message and the bodies in it.
 func (f *Found) Close() error {
 	if f.spool != nil {
 		f.spool.Close()
@@ -94,7 +93,7 @@ func (f *Found) Close() error {
 	return f.Message.Close()
 }
 
-// Place returns the place of the message among those of its mailbox.
+// Place returns the place of the message in its mailbox.
 func (f *Found) Place() record.Place {
 	switch {
 	case f.misnamed != "":
@@ -113,8 +112,8 @@ func (f *Found) Number() int {
 	return f.Index
 }
 
-// Title names the message for people; what it says of one on an IMAP server is a PATH
-// (RFC 5092 section 5).
+// Title names the message for people. For a message on an IMAP server it is a PATH (RFC
+// 5092 section 5).
 func (f *Found) Title() string {
 	switch {
 	case f.misnamed != "":
@@ -125,9 +124,9 @@ func (f *Found) Title() string {
 	return fmt.Sprintf("%s message %d", f.Path, f.Index)
 }
 
-// Identify returns the identity of a message, and a stem for the names of its files,
-// which depends on nothing but the message, or for one on a server of which only parts
-// were read, on its place.
+// Identify returns the identity of a message, and a stem for the names of its files.
+// The stem depends only on the message. If only parts of a message on a server were
+// read, it depends on the place of the message.
 func (f *Found) Identify() (id record.Identity, stem string, err error) {
 	id = record.Identify(f.whole)
 	h := sha256.New()
@@ -155,11 +154,12 @@ func hashAll(h io.Writer, r *io.SectionReader) error {
 }
 
 // Stem returns the beginning of the names of the files of a message: 64 bits of a
-// digest. Who makes two messages with the same ones gets numbers in names.
+// digest. If somebody makes two messages with the same bits, the names of the second
+// get numbers.
 func Stem(sum []byte) string { return hex.EncodeToString(sum[:8]) }
 
-// Unreadable says that the message could not be read, or not to its end: with asJSON as a
-// record to out, and otherwise to errw.
+// Unreadable reports that the message could not be read to its end: with asJSON as a
+// record to out, otherwise as a sentence to errw.
 func (f *Found) Unreadable(out, errw io.Writer, err error, asJSON bool) error {
 	if asJSON {
 		return record.NewFailure(f.Place(), err).WriteJSON(out)

@@ -10,9 +10,8 @@ import (
 	"github.com/go-extbody/extbody/internal/program/login"
 )
 
-// logIn returns who logs in to the server of a mailbox: by the password command,
-// by the netrc file, or by what is answered at the terminal, the first that
-// there is.
+// logIn returns who logs in to the server of a mailbox. It asks the first that there
+// is: the password command, the netrc file, the terminal.
 func (s *Servers) logIn(ctx context.Context, u *imapurl.URL) (user, password string, err error) {
 	if s.Flags.passwordCommand != "" {
 		if u.User == "" {

@@ -16,7 +16,7 @@ import (
 	"github.com/go-extbody/extbody/internal/mailbox"
 )
 
-// A Reading is how messages are read: the flags of all commands that read some.
+// A Reading says how messages are read: flags of all commands that read messages.
 type Reading struct {
 	Strict   bool
 	Dialects Dialects
@@ -31,17 +31,17 @@ func (r *Reading) Flags(f *pflag.FlagSet) {
 	f.Var(&r.Hosts, "share-host", "read links at HOST as share links of KIND: filesender, kiteworks, nextcloud, owncloud, seafile or zimbra (repeatable)")
 }
 
-// Options returns how messages are opened.
+// Options returns the options with which messages are opened.
 func (r *Reading) Options() *externalbody.OpenOptions {
 	return &externalbody.OpenOptions{Strict: r.Strict, Dialects: r.Hosts.in(r.Dialects.list)}
 }
 
-// smallMessage is how large a message is read at once, as an index takes
+// smallMessage is the size up to which a message is read at once, since an index takes
 // several reads.
 const smallMessage = 32 << 10
 
-// Open indexes a message. With an error there may be an index of what is before
-// the place where it is.
+// Open indexes a message. With an error there may be an index, of what is before the
+// place of the error.
 func (r *Reading) Open(m *mailbox.Message) (*externalbody.Message, error) {
 	section := m.Reader()
 	var src io.ReaderAt = section
@@ -62,7 +62,7 @@ func (r *Reading) Open(m *mailbox.Message) (*externalbody.Message, error) {
 	return msg, err
 }
 
-// Dialects is the flag for the forms of references that are read besides the
+// Dialects is the flag for the forms of references that are read in addition to the
 // standard one: "all", "none", or names.
 type Dialects struct {
 	text string
@@ -85,8 +85,8 @@ func (d *Dialects) Set(s string) (err error) {
 	return nil
 }
 
-// A shareHosts is the flag for hosts whose links are share links: what each runs,
-// by host.
+// A shareHosts is the flag for hosts whose links are share links. It maps each host to
+// the program that it runs.
 type shareHosts map[string]string
 
 func (h *shareHosts) Set(s string) error {
@@ -117,14 +117,14 @@ func (h *shareHosts) String() string {
 
 func (h *shareHosts) Type() string { return "KIND=HOST" }
 
-// in returns the forms of list, those that depend on the hosts with these.
+// in returns list, with the hosts given to the forms that depend on them.
 func (h shareHosts) in(list []externalbody.Dialect) []externalbody.Dialect {
 	if len(h) == 0 {
 		return list
 	}
 	all, err := dialect.With(&dialect.Options{Hosts: h})
 	if err != nil {
-		return list // Set has seen each of them
+		return list // Set has checked each of them
 	}
 	return slices.DeleteFunc(all, func(d externalbody.Dialect) bool {
 		return !slices.ContainsFunc(list, func(o externalbody.Dialect) bool { return o.Name == d.Name })

@@ -28,19 +28,19 @@ import (
 	"github.com/go-extbody/extbody/internal/spool"
 )
 
-// ServerFlags are the flags of the commands that read mailboxes of IMAP servers.
+// ServerFlags are the flags of commands that read mailboxes of IMAP servers.
 type ServerFlags struct {
 	Netrc           string
 	passwordCommand string
-	plaintext       *bool // a password may go to a server without TLS; nil: it may not
+	plaintext       *bool // a password may go to a server without TLS; nil means not
 
 	octets   flagvalue.Size
 	commands int64
 	wait     time.Duration
 }
 
-// Flags adds the flags. plaintext is the one of the policy, if the command has
-// that already, and nil otherwise.
+// Flags adds the flags. plaintext is that of the policy if the command has one, and nil
+// otherwise.
 func (i *ServerFlags) Flags(f *pflag.FlagSet, plaintext *bool) {
 	if i.plaintext = plaintext; plaintext == nil {
 		i.plaintext = f.Bool("allow-plaintext", false, "allow a password to be sent to a server without TLS")
@@ -53,7 +53,7 @@ func (i *ServerFlags) Flags(f *pflag.FlagSet, plaintext *bool) {
 	f.DurationVar(&i.wait, "imap-wait", imapsession.DefaultWait, "wait for an IMAP server at most `D` for a PATH, and a second more for each 16 KiB and a quarter of a second for each message")
 }
 
-// limits returns what a session may cost.
+// limits returns the limits on the cost of a session.
 func (i *ServerFlags) limits() imapsession.Limits {
 	return imapsession.Limits{Octets: int64(i.octets), Commands: i.commands, Wait: i.wait}
 }
@@ -62,22 +62,22 @@ func (i *ServerFlags) limits() imapsession.Limits {
 type Servers struct {
 	Flags *ServerFlags
 	Ask   *terminal.Asker // nil: nobody is asked
-	Err   io.Writer       // of the password command
+	Err   io.Writer       // for the password command
 	Reading
 	tls *tls.Config // nil is the default
 
-	// Resolve says that the references will be resolved: a message that they
-	// may need for that is read whole.
+	// Resolve says that the references will be resolved. A message that they may need
+	// for that is then read whole.
 	Resolve bool
 }
 
-// messages yields those messages of a PATH that refer to something, in the order of
-// their mailboxes and UIDs. With an error there may be References, of what is before
-// the place where it is. An error that is for more than one message comes with the
-// place of the mailbox, and one of a mailbox does not end the sequence if there are
-// others. The receiver closes each message.
+// messages yields the messages of a PATH that have references, in the order of their
+// mailboxes and UIDs. With an error there may be References, from before the place of
+// the error. An error about more than one message comes with the place of the mailbox.
+// An error about one mailbox does not end the sequence if there are others. The
+// receiver closes each message.
 //
-// The server is one that the user names, so that no guard judges its address.
+// The user names the server, so no guard judges its address.
 func (s *Servers) messages(ctx context.Context, path record.Path) iter.Seq2[*Found, error] {
 	return func(yield func(*Found, error) bool) {
 		u, err := imapurl.Parse(path.Name)
@@ -123,8 +123,8 @@ func (s *Servers) messages(ctx context.Context, path record.Path) iter.Seq2[*Fou
 	}
 }
 
-// mailbox yields the messages of the mailbox that is open, which is u, or the one
-// that u names. It reports false if the caller wants no more.
+// mailbox yields the messages of the open mailbox u, or the one message that u names.
+// It reports false if the caller wants no more.
 func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *imapurl.URL, yield func(*Found, error) bool) bool {
 	box := *u
 	box.UID, box.UIDValidity = 0, session.UIDValidity()
@@ -162,7 +162,7 @@ func (s *Servers) config(u *imapurl.URL) *imapsession.Config {
 		Login: func(ctx context.Context) (string, string, error) {
 			user, password, err := s.logIn(ctx, u)
 			if err == nil {
-				u.User = user // whose mailbox the records name
+				u.User = user // the owner of the mailbox in records
 			}
 			return user, password, err
 		},
@@ -172,7 +172,7 @@ func (s *Servers) config(u *imapurl.URL) *imapsession.Config {
 	}
 }
 
-// wanted is an imapsession.Want for what may hold references.
+// wanted is an imapsession.Want for parts that may hold references.
 func (s *Servers) wanted(bs imap.BodyStructure) (sections []*imap.FetchItemBodySection, whole bool) {
 	if !s.Dialects.None() {
 		skeleton := imapbody.NewSkeleton(bs, s.Options())
@@ -183,20 +183,21 @@ func (s *Servers) wanted(bs imap.BodyStructure) (sections []*imap.FetchItemBodyS
 			return nil, true
 		}
 		if s.Resolve {
-			// With the header of the message, which says who sent it, and all others.
+			// The sections include the header of the message, which says who sent it,
+			// and all other headers.
 			skeleton := imapbody.NewSkeleton(bs, s.Options())
 			return skeleton.Items(), skeleton.Whole
 		}
 		for _, item := range c.Items() {
-			item.Partial = nil // the session fetches no more than there should be
+			item.Partial = nil // the session bounds sections itself
 			sections = append(sections, item)
 		}
 	}
 	return sections, false
 }
 
-// read reads the references of a message. What is not as the server says in its
-// structure is looked at in the message itself.
+// read reads the references of a message. If a part is not as the server's structure
+// says, read looks into the message itself.
 func (s *Servers) read(ctx context.Context, session *imapsession.Session, m *imapsession.Message, f *Found) error {
 	if !m.Whole && s.readSections(m, f) == nil && !s.needsMessage(f) {
 		return nil
@@ -226,8 +227,7 @@ func (s *Servers) read(ctx context.Context, session *imapsession.Session, m *ima
 	return nil
 }
 
-// readSections reads the references of a message of which the sections were
-// fetched.
+// readSections reads the references of a message from the sections that were fetched.
 func (s *Servers) readSections(m *imapsession.Message, f *Found) (err error) {
 	if !s.Dialects.None() || s.Resolve {
 		if f.whole, err = imapbody.NewSkeleton(m.Structure, s.Options()).Open(m.Section); err == nil {
@@ -245,7 +245,7 @@ func (s *Servers) readSections(m *imapsession.Message, f *Found) (err error) {
 	return nil
 }
 
-// needsMessage reports whether the message has to be read whole: to resolve a
+// needsMessage reports whether the message must be read whole. It must to resolve a
 // reference that leads into the message or is relative to a base in it, and to be
 // strict if only candidates were read.
 func (s *Servers) needsMessage(f *Found) bool {
@@ -284,7 +284,7 @@ func imapError(err error) error {
 	return &fetch.Error{Op: "read", Kind: kind, Err: err}
 }
 
-// imapKinds are the Kinds of errors, the first that fits counting.
+// imapKinds are the Kinds of errors. The first that fits counts.
 var imapKinds = []struct {
 	err  error
 	kind fetch.Kind

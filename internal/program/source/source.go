@@ -1,3 +1,3 @@
-// Package source has the messages that PATHs stand for, those of files and those of
-// mailboxes of IMAP servers, and how they are read.
+// Package source finds and reads the messages that PATHs stand for, in files and in
+// mailboxes of IMAP servers.
 package source

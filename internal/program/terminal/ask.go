@@ -18,22 +18,22 @@ import (
 	"github.com/go-extbody/extbody/internal/show"
 )
 
-// An Asker asks somebody at a terminal for what the flags do not cover: once for
-// each scheme and host, and once for each login. Its methods may be called from
-// several goroutines; one asks at a time. A nil *Asker asks nobody.
+// An Asker asks somebody at a terminal about what the flags do not cover: once for each
+// scheme and host, and once for each login. Several goroutines may call its methods at
+// once; one asks at a time. A nil *Asker asks nobody.
 type Asker struct {
 	in       *bufio.Reader
 	out      io.Writer
 	bars     *bars
-	password func() (string, error) // reads one without showing it
+	password func() (string, error) // reads a password without showing it
 
 	mu      sync.Mutex
 	allowed map[string]bool            // by scheme and host
 	logins  map[string]*fetch.Userinfo // by scheme, host and port; nil: none
 }
 
-// NewAsker returns an Asker if in and terminal are terminals, and nil otherwise. While
-// it asks, no bars are drawn.
+// NewAsker returns an Asker if in and terminal are terminals, and nil otherwise. No
+// bars are drawn while it asks.
 func NewAsker(in io.Reader, terminal io.Writer, bars *bars) *Asker {
 	f, ok := in.(*os.File)
 	if !ok || !Is(in) || !Is(terminal) {
@@ -60,8 +60,8 @@ func AskerOf(in io.Reader, out io.Writer, bars *bars, password func() (string, e
 
 var errNotAllowed = errors.New("not allowed at the terminal")
 
-// Approve is a [externalbody.Resolver].Approve for plans of the schemes that
-// were not allowed beforehand.
+// Approve returns a function for the field Approve of a [externalbody.Resolver]. It
+// asks about plans of schemes in asked.
 func (a *Asker) Approve(asked map[string]bool) func(context.Context, *externalbody.Plan) error {
 	return func(ctx context.Context, p *externalbody.Plan) error {
 		if !asked[p.Scheme] {
@@ -106,7 +106,7 @@ func (a *Asker) yes() bool {
 	return false
 }
 
-// Credentials is a [externalbody.Resolver].Credentials.
+// Credentials is for the field Credentials of a [externalbody.Resolver].
 func (a *Asker) Credentials(_ context.Context, c fetch.Challenge) (*fetch.Userinfo, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -16,22 +16,21 @@ import (
 	"github.com/go-extbody/extbody/internal/show"
 )
 
-// barDelay is how long a transfer runs before it gets a bar. Most are over by
-// then.
+// barDelay is how long a transfer runs before it gets a bar. Most are over by then.
 const barDelay = 300 * time.Millisecond
 
-// Bars are the progress bars of the running transfers. Its methods may be
-// called from several goroutines. A nil *Bars shows nothing.
+// bars are the progress bars of the running transfers. Several goroutines may call its
+// methods at once. A nil *bars shows nothing.
 type bars struct {
 	to     io.Writer
 	Status fmt.Stringer // the line below the bars; nil for none
 
 	mu        sync.Mutex
 	container *mpb.Progress // nil before the first bar
-	line      *mpb.Bar      // that shows the status
+	line      *mpb.Bar      // shows the status
 	since     time.Time     // of the first progress
 	running   map[*externalbody.Reference]*bar
-	held      int // how many hold them
+	held      int // how many callers hold them
 }
 
 type bar struct {
@@ -47,7 +46,7 @@ func NewBars(w io.Writer) *bars {
 	return &bars{to: w, running: make(map[*externalbody.Reference]*bar)}
 }
 
-// Progress shows how a transfer goes.
+// Progress shows the progress of a transfer.
 func (b *bars) Progress(ref *externalbody.Reference, e fetch.Event) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -77,7 +76,7 @@ func (b *bars) Progress(ref *externalbody.Reference, e fetch.Event) {
 	r.bar.SetCurrent(e.Octets)
 }
 
-// open makes the place for bars, if there is none.
+// open makes room for bars, if there is none.
 func (b *bars) open() {
 	if b.container == nil {
 		b.container = mpb.New(mpb.WithOutput(b.to), mpb.WithAutoRefresh())
@@ -96,7 +95,7 @@ func (b *bars) statusLine() *mpb.Bar {
 	return bar
 }
 
-// add makes a bar. It returns nil if there can be none any more.
+// add makes a bar. It returns nil if bars cannot be shown any more.
 func (b *bars) add(ref *externalbody.Reference, total int64) *mpb.Bar {
 	b.open()
 	name := ref.Name
@@ -132,8 +131,8 @@ func (b *bars) Done(ref *externalbody.Reference) {
 	}
 }
 
-// hold removes the bars from the terminal, for somebody to be asked there, until
-// release is called. Transfers that go on have new ones after that.
+// hold removes the bars from the terminal until release is called, so that somebody can
+// be asked there. Transfers that go on get new bars after that.
 func (b *bars) hold() (release func()) {
 	if b == nil {
 		return func() {}
@@ -162,11 +161,10 @@ func (b *bars) hold() (release func()) {
 	}
 }
 
-// Stop removes the bars. Every transfer is done by then.
+// Stop removes the bars, after every transfer is done.
 func (b *bars) Stop() { b.hold() }
 
-// Over returns a Writer whose lines, if they go to a terminal, are shown above
-// the bars.
+// Over returns a Writer. Its lines are shown above the bars if they go to a terminal.
 func (b *bars) Over(w io.Writer) io.Writer {
 	if b == nil || !Is(w) {
 		return w

@@ -11,10 +11,10 @@ import (
 	"github.com/go-extbody/extbody/internal/show"
 )
 
-// A Standing is how far a run is, for people. Its methods may be called from several
-// goroutines.
+// A Standing tells people how far a run is. Several goroutines may call its methods at
+// once.
 type Standing struct {
-	Hosts func() []throttle.Host // those that are asked
+	Hosts func() []throttle.Host // the hosts that are asked
 
 	mu       sync.Mutex
 	found    int   // references, so far
@@ -45,18 +45,17 @@ func (s *Standing) Receive(n int64) {
 	s.received += n
 }
 
-// Tell takes how many references are done, and of these how many went well and how
-// many failed.
+// Tell sets how many references are done, and how many of them succeeded and failed.
 func (s *Standing) Tell(done, ok, failed int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.done, s.ok, s.failed = done, ok, failed
 }
 
-// maxHosts is how many hosts a status names.
+// maxHosts is how many hosts a status line names.
 const maxHosts = 3
 
-// String says it in a line.
+// String returns the status as a line.
 func (s *Standing) String() string {
 	waiting := s.waiting()
 	s.mu.Lock()
@@ -72,7 +71,7 @@ func (s *Standing) String() string {
 	return text
 }
 
-// waiting names the hosts for which something waits.
+// waiting names the hosts for which references wait.
 func (s *Standing) waiting() string {
 	var words []string
 	others := 0
@@ -114,8 +113,8 @@ func EveryMinute(w io.Writer, s fmt.Stringer) (stop func()) {
 	}
 }
 
-// NewLockedWriter returns a Writer that may be used by several goroutines; each Write to
-// w is one piece.
+// NewLockedWriter returns a Writer that several goroutines may use. Each Write is one
+// Write to w.
 func NewLockedWriter(w io.Writer) io.Writer { return &lockedWriter{w: w} }
 
 type lockedWriter struct {

@@ -1,5 +1,5 @@
-// Package terminal is what somebody sees who watches a run, and what they are asked: bars
-// and a line that says how far it is, and questions about what the flags do not cover.
+// Package terminal is for people who watch a run: progress bars, a line that says how
+// far the run is, and questions about what the flags do not cover.
 package terminal
 
 import (

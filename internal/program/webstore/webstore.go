@@ -1,5 +1,5 @@
-// Package webstore keeps bodies in a folder that a server of files serves, under names
-// that [bodystore] makes, and tells their URLs.
+// Package webstore keeps bodies in a folder that a web server serves, under names that
+// [bodystore] makes, and knows their URLs.
 package webstore
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-// A Store is a folder of bodies that a server of files serves.
+// A Store is a folder of bodies that a web server serves.
 type Store struct {
 	store *bodystore.Store
 	dir   string
@@ -24,8 +24,8 @@ type Store struct {
 	names bool   // whether the name of the part is appended to URLs
 }
 
-// Bodies are a [rewrite.Store] for one message, which remembers where the body of each
-// section went. The URL of a body is that of the folder and the path in it.
+// Bodies are a [rewrite.Store] for one message. They remember where the body of each
+// section is. The URL of a body is that of the folder and the path in it.
 type Bodies struct {
 	served *Store
 	put    map[string]stored
@@ -39,8 +39,8 @@ type stored struct {
 
 var errBase = errors.New("want an absolute URL without query and fragment, such as https://files.example/mail/")
 
-// Open returns the store in dir, which is made if it is missing, whose files are
-// served below base. With names the file's own name is at the end of its URL.
+// Open returns the store in dir, which it makes if it is missing. The files of dir are
+// served below base. With names, the name of the file ends its URL.
 func Open(dir, base string, names bool, kind bodystore.Names) (*Store, error) {
 	escaped, err := urlaccess.Escape(base)
 	if err != nil {
@@ -64,7 +64,7 @@ func Open(dir, base string, names bool, kind bodystore.Names) (*Store, error) {
 // Message returns the store for a message.
 func (s *Store) Message() *Bodies { return &Bodies{s, make(map[string]stored)} }
 
-// Where returns where the body of a section is, nothing if it was not stored.
+// Where returns where the body of a section is; it is zero if the body was not stored.
 func (m *Bodies) Where(section string) stored { return m.put[section] }
 
 // Put implements rewrite.Store.
@@ -82,7 +82,7 @@ func (m *Bodies) Put(ctx context.Context, obj *rewrite.Object) (string, error) {
 	return where, nil
 }
 
-// storeError makes an error of the folder one of Kind Local, which may pass.
+// storeError gives an error of the folder the Kind Local, which may pass.
 func storeError(err error) error {
 	if _, ok := errors.AsType[*fetch.Error](err); ok {
 		return err
