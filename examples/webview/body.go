@@ -12,13 +12,13 @@ import (
 type showing int
 
 const (
-	saved   showing = iota // not at all: it can be saved
+	saved   showing = iota // not at all; it can be saved
 	picture                // as an image
-	text                   // in a frame of its own
+	text                   // in its own frame
 )
 
-// shown says how a body of a media type is shown, and what it is called then. The
-// list is of types in which nothing can act.
+// shown says how a body of a media type is shown, and as which type. The list has types
+// in which nothing can act.
 func shown(mediaType string) (showing, string) {
 	name, params, err := mime.ParseMediaType(mediaType)
 	if err != nil {
@@ -39,9 +39,9 @@ func shown(mediaType string) (showing, string) {
 	return saved, "application/octet-stream"
 }
 
-// serveBody sends a verified body, never as anything that could act in our name:
-// with the type that was announced if that is harmless, and as a file to save
-// otherwise, and in a sandbox in both cases.
+// serveBody sends a verified body, never in a form that could act in our name: with the
+// announced type if that is harmless, otherwise as a file to save, and in a sandbox in
+// both cases.
 func (s *Server) serveBody(w http.ResponseWriter, r *http.Request) {
 	j := s.job(r)
 	if j == nil {
@@ -66,7 +66,7 @@ func (s *Server) serveBody(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", spool.ModTime, spool.SectionReader)
 }
 
-// disposition returns the field that has a browser save the body under its name.
+// disposition returns the field that makes a browser save the body under its name.
 func disposition(spool *externalbody.Spool) string {
 	if v := mime.FormatMediaType("attachment", map[string]string{"filename": spool.FileName}); v != "" {
 		return v

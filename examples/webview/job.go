@@ -13,12 +13,13 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// maxJobs is how many bodies are kept, or are on their way. The oldest goes first.
+// maxJobs is how many bodies are kept, or are being opened. The oldest is dropped
+// first.
 const maxJobs = 64
 
 // A job opens one body.
 type job struct {
-	Token  string // which cannot be guessed
+	Token  string // nobody can guess it
 	body   *body
 	cancel context.CancelFunc
 	done   chan struct{} // closed at the end
@@ -26,7 +27,7 @@ type job struct {
 	mu       sync.Mutex
 	agreed   []string // IDs of Plans that were shown and agreed to
 	event    fetch.Event
-	question *question // that waits for an answer
+	question *question // waits for an answer
 	spool    *externalbody.Spool
 	err      error
 }
@@ -34,10 +35,10 @@ type job struct {
 // A question is a Plan that nobody has agreed to yet.
 type question struct {
 	plan   *externalbody.Plan
-	answer chan bool // of room for one, the first
+	answer chan bool // has room for one answer, the first
 }
 
-// open begins to open a body: the reader agrees to the Plans that were shown.
+// open begins to open a body. With it the reader agrees to the Plans that were shown.
 func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 	l := s.letter(r)
 	n, err := strconv.Atoi(r.PathValue("body"))
@@ -79,7 +80,7 @@ func (s *Server) start(b *body, agreed []string) *job {
 	return j
 }
 
-// approve lets pass what was agreed to, and asks about everything else.
+// approve accepts what was agreed to, and asks about everything else.
 func (j *job) approve(ctx context.Context, p *externalbody.Plan) error {
 	j.mu.Lock()
 	if p.Local() || slices.Contains(j.agreed, p.ID) {
@@ -103,7 +104,7 @@ func (j *job) approve(ctx context.Context, p *externalbody.Plan) error {
 	}
 }
 
-// note keeps how far it is.
+// note records the progress.
 func (j *job) note(_ *externalbody.Reference, e fetch.Event) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -119,7 +120,7 @@ func (j *job) close() {
 	}
 }
 
-// job returns the job that a request names; nil if there is none.
+// job returns the job that a request names, or nil if there is none.
 func (s *Server) job(r *http.Request) *job {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,7 +132,7 @@ func (s *Server) job(r *http.Request) *job {
 	return nil
 }
 
-// jobOf returns the last job of a body; nil if there is none.
+// jobOf returns the last job of a body, or nil if there is none.
 func (s *Server) jobOf(b *body) *view {
 	s.mu.Lock()
 	defer s.mu.Unlock()

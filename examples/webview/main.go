@@ -1,13 +1,12 @@
 // Command webview shows what messages refer to, as a page in a browser: what each
-// reference points at, whom opening it would contact and what they would learn,
-// and, once somebody has agreed and the body is verified, the body.
+// reference points at, whom opening it would contact, and what they would learn. After
+// somebody has agreed and the body is verified, it shows the body.
 //
 //	webview [-http ADDR] [-allow-net CIDR]... MESSAGE...
 //
-// It is an example of what a webmail can embed. [Server] is an [http.Handler]
-// without accounts: whoever can reach it reads the messages. It answers only to
-// the names of this machine unless it is told its own, and the program listens on
-// loopback.
+// It is an example of what a webmail can embed. [Server] is an [http.Handler] without
+// accounts: whoever can reach it reads the messages. It answers only to the names of
+// this machine unless it is given others, and the program listens on loopback.
 //
 // What it does for the safety of the reader:
 //
@@ -15,9 +14,9 @@
 //     Content-Security-Policy that allows nothing but the style sheet.
 //   - Nothing is contacted before the reader agrees to a Plan. The agreement is for
 //     the Plan that was shown; a redirect to another host is asked about again.
-//   - A body is shown only once it is whole and verified.
-//   - Only pictures and plain text are shown. Everything else, HTML and SVG among it, can
-//     be saved. All bodies come with nosniff, and in a sandbox without an origin.
+//   - A body is shown only after it is whole and verified.
+//   - Only pictures and plain text are shown. Everything else, including HTML and SVG,
+//     can be saved. All bodies have nosniff, and a sandbox without an origin.
 //   - Forms from other sites are refused.
 package main
 

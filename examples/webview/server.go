@@ -22,11 +22,11 @@ import (
 var web embed.FS
 
 // A Server shows messages and opens what they refer to. It is safe for concurrent use
-// once all messages are added.
+// after all messages are added.
 type Server struct {
-	// Hosts are the names, with ports, by which browsers may call the server, besides
-	// those of the loopback interface. Other names are refused: a site that gives its
-	// own name our address must not read the pages.
+	// Hosts are the names, with ports, by which browsers may call the server, in
+	// addition to those of the loopback interface. Other names are refused: a site that
+	// points its own name to our address must not read the pages.
 	Hosts []string
 
 	fetcher  fetch.Fetcher
@@ -53,8 +53,8 @@ type body struct {
 	alts   []*externalbody.Reference
 }
 
-// NewServer returns a Server that gets bodies from a Fetcher, for which package
-// safefetch has the one that strangers' URLs need.
+// NewServer returns a Server that gets bodies from a Fetcher. Package safefetch has the
+// one for strangers' URLs.
 func NewServer(f fetch.Fetcher) *Server {
 	s := &Server{fetcher: f}
 	s.pages = template.Must(template.New("").ParseFS(web, "web/*.html"))
@@ -71,7 +71,7 @@ func NewServer(f fetch.Fetcher) *Server {
 	return s
 }
 
-// Add adds a message, which is read from r until the Server is closed.
+// Add adds a message. It is read from r until the Server is closed.
 func (s *Server) Add(r io.ReaderAt, size int64) error {
 	m, err := externalbody.Open(r, size, &externalbody.OpenOptions{Dialects: dialect.All()})
 	if err != nil {
@@ -91,7 +91,7 @@ func (s *Server) Add(r io.ReaderAt, size int64) error {
 	return nil
 }
 
-// Close ends what is being opened, and removes the bodies.
+// Close stops opening bodies, and removes them.
 func (s *Server) Close() {
 	s.mu.Lock()
 	jobs := s.jobs
@@ -159,7 +159,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 	s.render(w, http.StatusOK, "message.html", page)
 }
 
-// ways are the plans for a body, one for each of its references.
+// ways returns the plans for a body, one for each of its references.
 func (s *Server) ways(b *body) []*way {
 	r := &externalbody.Resolver{Fetcher: s.fetcher}
 	var all []*way
@@ -169,7 +169,7 @@ func (s *Server) ways(b *body) []*way {
 	return all
 }
 
-// letter returns the message that a request names; nil if there is none.
+// letter returns the message that a request names, or nil if there is none.
 func (s *Server) letter(r *http.Request) *letter {
 	n, err := strconv.Atoi(r.PathValue("letter"))
 	if err != nil || n < 0 || n >= len(s.messages) {

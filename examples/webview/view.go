@@ -73,7 +73,7 @@ func newWay(p *externalbody.Plan, ref *externalbody.Reference) *way {
 	return w
 }
 
-// learns says what somebody would learn, by the word of a Disclosure.
+// learns says what somebody would learn, by Disclosure.What.
 var learns = map[string]string{
 	"address":            "learns your network address",
 	"reading":            "learns that you open this, and when",
@@ -82,7 +82,7 @@ var learns = map[string]string{
 	"mail-address":       "learns your mail address",
 }
 
-// who names who learns it.
+// who says who learns it.
 func who(to string) string {
 	if to == "dns" {
 		return "Those who resolve names"
@@ -140,7 +140,7 @@ func (j *job) view() *view {
 	return v
 }
 
-// verdicts says how far a body is what was promised.
+// verdicts says how far a body is what was promised, by Report.Verified.
 var verdicts = map[string]string{
 	"match":      "It is what the sender promised, by a strong digest.",
 	"weak-match": "It is what the sender promised, by a digest that an attacker can get around.",
@@ -148,7 +148,7 @@ var verdicts = map[string]string{
 	"none":       "The sender promised no digest. It came whole.",
 }
 
-// because says why something cannot be had, to people.
+// because tells people why something cannot be had.
 func because(k fetch.Kind) string {
 	if text, ok := reasons[k]; ok {
 		return text
@@ -180,8 +180,8 @@ var reasons = map[fetch.Kind]string{
 	fetch.Deferred:       "It is too much at once. It can be opened later.",
 }
 
-// clean makes a stranger's text fit for one line of a page: without controls,
-// and without marks that change the direction of what follows.
+// clean makes a stranger's text fit for one line of a page: without controls, and
+// without marks that change the direction of the text.
 func clean(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -198,7 +198,7 @@ func clean(s string, most int) string {
 	return strings.TrimSpace(s)
 }
 
-// decodeWords undoes the encoded-words of a header field, where it can.
+// decodeWords decodes the encoded-words of a header field, where it can.
 func decodeWords(s string) string {
 	if decoded, err := new(mime.WordDecoder).DecodeHeader(s); err == nil {
 		return decoded
@@ -206,7 +206,7 @@ func decodeWords(s string) string {
 	return s
 }
 
-// octets writes a size for people.
+// octets returns a size for people.
 func octets(n int64) string {
 	switch {
 	case n < 1000:

@@ -234,7 +234,7 @@ func TestArrowsPointDown(t *testing.T) {
 		case strings.HasPrefix(pkg, "examples/"):
 			return 100
 		case path.Dir(pkg) == "internal/program": // what the commands stand on, in this order
-			return 10 + slices.Index([]string{"terminal", "login", "record", "source", "policy", "output", "saved", "webstore", "rewriting", "getting"}, path.Base(pkg))
+			return 10 + slices.Index([]string{"terminal", "login", "record", "source", "policy", "output", "saved", "webstore", "rewriting", "getting", "listing"}, path.Base(pkg))
 		case strings.HasPrefix(pkg, "internal/serve/"): // the front ends
 			return 9
 		case pkg == "internal/serve":

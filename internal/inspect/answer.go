@@ -2,13 +2,13 @@ package inspect
 
 import "time"
 
-// An Answer is what is told of a message, in JSON.
+// An Answer is what the front ends say about a message, in JSON.
 type Answer struct {
 	*Report
 	Decision
 
 	// Header is the value of the header field called Field for the message, in one
-	// line; "" for a message that gets none.
+	// line, or "" if the message gets none.
 	Header string `json:"header,omitempty"`
 
 	// RetryAfter is in how many seconds more may be known; 0 if that is not known.

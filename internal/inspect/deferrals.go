@@ -17,29 +17,29 @@ import (
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
-// Deferrals remember how often and since when messages are deferred, so that each
-// is deferred for a bounded time. They may be used by several goroutines at once.
+// Deferrals remember how often and since when messages are deferred, so that each is
+// deferred for a bounded time. Several goroutines may use them at once.
 //
-// A message is known again by its sender, its recipients and what it refers to.
-// Anybody can send another one like it, whose deferrals count for both, and the
-// message passes sooner. Nothing that is in the message, such as its Message-ID, and
-// no identifier of a queue makes it another one, which would be deferred anew.
+// A message is identified by its sender, its recipients and what it refers to. Anybody
+// can send another message like it. Its deferrals count for both, and the message
+// passes sooner. Neither a field of the message, such as Message-ID, nor an identifier
+// of a queue makes it another message, which would be deferred anew.
 //
-// What is kept is bounded, in memory and in the file. When there is no room for
-// another message, those are forgotten whose time was over an hour ago.
+// The memory and the file are bounded. If there is no room for another message,
+// messages whose time was over an hour ago are forgotten.
 type Deferrals struct {
 	path string
 	max  int
 
 	mu     sync.Mutex
 	known  map[string]*deferral
-	swept  time.Time // when there was no room the last time
+	swept  time.Time // the last time that there was no room
 	file   *os.File
 	lines  int // in the file
 	failed bool
 }
 
-// A deferral is what is known of a message that was deferred.
+// A deferral is what is known about a message that was deferred.
 type deferral struct {
 	First time.Time `json:"first"`
 	Tries int       `json:"tries"`
@@ -48,20 +48,20 @@ type deferral struct {
 // The bounds of Deferrals.
 const (
 	maxDeferrals = 100_000
-	keepDeferral = 6 * 24 * time.Hour // longer than mail servers try, mostly 5 days
-	keepPassed   = time.Hour          // after the time of a message is over, where there is no room
-	sweepEvery   = time.Minute        // at most so often
+	keepDeferral = 6 * 24 * time.Hour // longer than mail servers try, usually 5 days
+	keepPassed   = time.Hour          // after the time of a message is over, if there is no room
+	sweepEvery   = time.Minute        // at most this often
 	deferralFile = "deferred.jsonl"
 
 	maxDeferralLine = 512      // octets
 	maxDeferralFile = 64 << 20 // octets of which are read
 )
 
-// NewDeferrals returns Deferrals that are kept in a file in dir, so that a program
-// that starts anew goes on counting; with "" they are kept in memory alone. What
-// of the file cannot be read is left out.
+// NewDeferrals returns Deferrals that are kept in a file in dir, so that a program that
+// is started again goes on counting. If dir is "", they are kept in memory alone. What
+// cannot be read of the file is left out.
 //
-// The error is one of the file. The Deferrals are usable all the same.
+// The error is one of the file. The Deferrals can be used nevertheless.
 func NewDeferrals(dir string) (*Deferrals, error) {
 	d := &Deferrals{max: maxDeferrals, known: make(map[string]*deferral)}
 	if dir == "" {
@@ -99,18 +99,18 @@ func (d *Deferrals) load() error {
 		if whole && err == nil {
 			d.read(line)
 		}
-		whole = err == nil // else it is the rest of a line that is too long
+		whole = err == nil // otherwise it is the rest of a line that is too long
 		if err == io.EOF {
 			return nil
 		}
 	}
 }
 
-// read takes in a line of the file. What is not such a line is passed over.
+// read takes in a line of the file. It ignores other lines.
 func (d *Deferrals) read(line []byte) {
 	var l deferralLine
 	if json.Unmarshal(line, &l) != nil || l.Key == "" || l.Tries < 1 {
-		return // the end of a program that was killed
+		return // the end of the file of a program that was killed
 	}
 	age := time.Since(l.First)
 	if age < keepDeferral && age > -keepDeferral && (d.known[l.Key] != nil || len(d.known) < d.max) {
@@ -118,7 +118,7 @@ func (d *Deferrals) read(line []byte) {
 	}
 }
 
-// rewrite writes the file anew, with what still counts, and keeps it open.
+// rewrite writes a new file with what still counts, and keeps it open.
 func (d *Deferrals) rewrite() error {
 	f, err := unnamed.Open(filepath.Dir(d.path))
 	if err != nil {
@@ -144,14 +144,14 @@ func (d *Deferrals) rewrite() error {
 	return err
 }
 
-// write appends a line to the file, which is written anew when most of it counts no
-// more.
+// write appends a line to the file. It writes a new file when most of the old one no
+// longer counts.
 func (d *Deferrals) write(key string, e *deferral) error {
 	if d.lines >= 2*max(len(d.known), 1000) {
 		return d.rewrite()
 	}
 	if d.failed {
-		// What was left of a line is not the beginning of this one.
+		// The rest of a line must not become the beginning of this one.
 		if _, err := d.file.Write([]byte{'\n'}); err != nil {
 			return err
 		}
@@ -178,9 +178,9 @@ func DeferralKey(rep *Report, env *Envelope, recipients []string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// May reports whether a message may be deferred now, and counts that if it may.
-// When there is no room to remember more messages it may not, so that what is
-// deferred passes in the end in any case.
+// May reports whether a message may be deferred now, and counts it if so. If there is
+// no room to remember more messages it may not, so that every message passes in the
+// end.
 func (d *Deferrals) May(key string, limits DeferLimits) bool {
 	limits = limits.or()
 	now := time.Now()
@@ -197,7 +197,7 @@ func (d *Deferrals) May(key string, limits DeferLimits) bool {
 		e = &deferral{First: now}
 		d.known[key] = e
 	}
-	// A clock that was set back by more than the limit lets the message pass too.
+	// If the clock was set back by more than the limit, the message passes too.
 	if since := now.Sub(e.First); e.Tries >= limits.Tries || since > limits.Delay || since < -limits.Delay {
 		return false
 	}
@@ -208,9 +208,9 @@ func (d *Deferrals) May(key string, limits DeferLimits) bool {
 	return true
 }
 
-// sweep removes what is too old to come again, and then those whose time was over
-// long enough ago. It looks at everything, so it does nothing if it was called just
-// before.
+// sweep removes messages that are too old to come again, and then those whose time was
+// over long enough ago. It looks at all of them, so it does nothing if it was called
+// shortly before.
 func (d *Deferrals) sweep(now time.Time, limits DeferLimits) {
 	if now.Sub(d.swept) < sweepEvery {
 		return

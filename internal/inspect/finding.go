@@ -12,29 +12,29 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// errOnce keeps downloads that are counted for who the message is for.
+// errOnce leaves downloads that are counted to the recipients of the message.
 var errOnce = &fetch.Error{Op: "inspect", Kind: fetch.Denied, Err: errors.New("each fetch uses up one of the downloads that the host allows")}
 
-// A finding is what there is to say of a body, for whatever message refers to it.
+// A finding is what is known about a body, for every message that refers to it.
 type finding struct {
 	State   State         `json:"state"`
 	Kind    fetch.Kind    `json:"kind,omitempty"`    // why it could not be had
-	After   time.Time     `json:"after,omitzero"`    // when to ask again, as far as that is known
+	After   time.Time     `json:"after,omitzero"`    // when to ask again, if that is known
 	Served  string        `json:"served,omitempty"`  // media type, by the server
 	Sniffed string        `json:"sniffed,omitempty"` // media type, by the first octets
 	Octets  int64         `json:"octets,omitempty"`
 	SHA256  string        `json:"sha256,omitempty"`
 	Capture fetch.Capture `json:"capture,omitempty"`
 
-	// Mismatch says that the body is not what it was said to be: its type or its
-	// digest is another one.
+	// Mismatch says that the body is not what it was said to be: its type or its digest
+	// differs.
 	Mismatch bool `json:"mismatch,omitempty"`
 
 	Scan      Scan   `json:"scan,omitempty"`
 	Signature string `json:"signature,omitempty"` // what the scanner calls what it found
 
 	extension string // of a safe name for the body
-	scanned   string // the version of the signatures that it was scanned with
+	scanned   string // the version of the signatures with which it was scanned
 }
 
 // find fetches a body, looks at it and has it scanned.
@@ -64,8 +64,8 @@ func (in *Inspector) find(ctx context.Context, r *externalbody.Resolver, ref *ex
 	return f
 }
 
-// failed returns the State of a body that could not be had. What only the budget of
-// the message was spent for is still to come: the next try goes on from there.
+// failed returns the State of a body that could not be had. If only the budget of the
+// message was spent, the body is pending, and the next try continues.
 func failed(k fetch.Kind, after time.Time) State {
 	if k == fetch.Deferred && after.IsZero() {
 		return StillToCome
@@ -73,12 +73,12 @@ func failed(k fetch.Kind, after time.Time) State {
 	return Failed
 }
 
-// unaffordable reports whether the budget of the message was spent that asked.
+// unaffordable reports whether the budget of the message that asked was spent.
 func (f *finding) unaffordable() bool {
 	return f.State == StillToCome && f.Kind == fetch.Deferred && f.After.IsZero()
 }
 
-// found takes over what there is to say of the body.
+// found takes over what is known about the body.
 func (r *Ref) found(f *finding, cached bool) {
 	r.finding = *f
 	r.Cached = cached

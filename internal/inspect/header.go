@@ -14,12 +14,11 @@ const maxFieldRefs = 10
 
 // FieldValue returns the value of the header field for a message, in the form of
 // Authentication-Results (RFC 8601 section 2.2): who says so, the verdict, the
-// decision, and what each reference came to, folded by CRLF and a tab. It has
-// nothing in it that is a secret, and nothing that a stranger wrote but the names
-// of hosts and what the scanner calls what it found, of which what cannot stand in
-// a header field is replaced.
+// decision, and the outcome for each reference, folded by CRLF and a tab. It contains
+// no secret. From strangers it contains only the names of hosts and the scanner's name
+// for what it found; characters that a header field must not contain are replaced.
 //
-// by is the name of the host that says so.
+// by is the name of the host that reports.
 func FieldValue(by string, rep *Report, d *Decision) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s; extbody=%s action=%s", token(by), rep.Verdict, d.Action)
@@ -81,9 +80,9 @@ func token(s string) string {
 // A Span is a piece of a message.
 type Span struct{ Start, End int64 }
 
-// OurFields returns where in the header of a message the fields called Field are,
-// with their line ends: whatever they say, a stranger wrote them. It reads no
-// further than the header, and holds little of it in memory.
+// OurFields returns the places in the header of a message of the fields called Field,
+// with their line ends. Strangers wrote them, whatever they say. It reads no further
+// than the header, and holds little of it in memory.
 //
 // A first line that begins with "From " or ">From " does not belong to the header.
 func OurFields(r io.ReaderAt, size int64) ([]Span, error) {
@@ -110,29 +109,29 @@ func OurFields(r io.ReaderAt, size int64) ([]Span, error) {
 	}
 }
 
-// isOurs reports whether a line begins a field called Field, white space before the
-// colon included, which some programs read over. The colon may be beyond what is
-// looked at, or in the next line.
+// isOurs reports whether a line begins a field called Field. White space before the
+// colon counts as part of the name, since some programs ignore it. The colon may be
+// after the octets that are read, or in the next line.
 func isOurs(line []byte) bool {
 	name, _, _ := strings.Cut(string(line), ":")
 	return strings.EqualFold(strings.TrimRight(name, " \t\r\n"), Field)
 }
 
-// headBytes is how much of a line is looked at.
+// headBytes is how many octets of a line are read.
 const headBytes = 64
 
-// A lineScanner gives the lines of a text by their places.
+// A lineScanner finds the lines of a text.
 type lineScanner struct {
 	r   *io.SectionReader
 	buf [4096]byte
 	n   int   // octets in buf
-	at  int   // the next one
-	off int64 // of that
+	at  int   // the index of the next octet
+	off int64 // its offset in the text
 	end bool
 }
 
-// next returns where the next line is, and its first octets. At the end of the text
-// it is empty.
+// next returns the place of the next line, and its first octets. At the end of the text
+// it returns an empty line.
 func (s *lineScanner) next() (start int64, head []byte, end int64, err error) {
 	start = s.off
 	for {

@@ -1,29 +1,29 @@
-// Package inspect looks at one message and says what the files are that it
+// Package inspect looks at one message. It says what the files are that the message
 // refers to, and what to do with the message by the policy of a site.
 //
-// An Inspector finds the references, fetches what they refer to through the
-// Resolver that it is given, compares it with what was promised, and has it
-// scanned. It makes a Report, which has a Verdict and symbols. A Policy makes a
-// Decision of the Report for a recipient. It is the one path for all front ends:
-// the command check, HTTP, LMTP and the milter.
+// An Inspector finds the references and fetches their bodies through the Resolver that
+// it is given. It compares them with what was promised, and has them scanned. The
+// result is a Report, which has a Verdict and symbols. From a Report, a Policy makes a
+// Decision for a recipient. All front ends use this one path: the command check, HTTP,
+// LMTP and the milter.
 //
 // # Time
 //
-// Inspect returns after Inspector.Wait at the latest. What is not known by then
-// is Pending. The fetch goes on, for Pool.Timeout at most, and who inspects the
-// message again finds the outcome. Several messages that refer to the same thing
-// share one fetch and one scan.
+// Inspect returns after Inspector.Wait at the latest. What is not known by then is
+// Pending. The fetch goes on, for Pool.Timeout at most, and the next inspection of the
+// message finds the outcome. Messages that refer to the same thing share one fetch and
+// one scan.
 //
 // # Failing open
 //
-// A message that has no references, or about which nothing can be found out, is
-// passed unless a rule says otherwise. Rules that want it otherwise name the
-// verdicts unavailable and pending.
+// A message without references passes, and so does one about which nothing can be found
+// out, unless a rule says otherwise. Such rules name the verdicts unavailable and
+// pending.
 //
 // # Secrets
 //
-// The URL of a share link is a credential. A Report, a header field and a
-// Decision have the host of it, and nothing else.
+// The URL of a share link is a credential. A Report, a header field and a Decision
+// contain its host and nothing else.
 package inspect
 
 import (
@@ -40,15 +40,14 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// An Inspector inspects messages. Its fields are not changed once it is in use;
-// its methods may be called by several goroutines at once.
+// An Inspector inspects messages. Its fields must not change after its first use.
+// Several goroutines may call its methods at once.
 type Inspector struct {
-	// Resolver fetches. nil contacts nobody: each reference is listed with the
-	// Kind denied, and no verdict is made of that.
+	// Resolver fetches. If it is nil nobody is contacted: each reference is listed with
+	// the Kind denied, which does not count in the verdict.
 	Resolver *externalbody.Resolver
 
-	// Reading says which forms of references are read; nil is the standard one
-	// alone.
+	// Reading says which forms of references are read; nil is the standard form alone.
 	Reading *externalbody.OpenOptions
 
 	// Pool bounds and shares the fetches. It is needed with a Resolver.
@@ -57,27 +56,26 @@ type Inspector struct {
 	// Scanner looks for malware in bodies; nil means that they are not scanned.
 	Scanner *Scanner
 
-	// Wait bounds the time that Inspect waits for fetches. 0 means as long as
-	// its context lets it.
+	// Wait bounds the time that Inspect waits for fetches. 0 means until its context
+	// ends.
 	Wait time.Duration
 
-	// TempDir is where bodies are kept while they are looked at; "" is the
-	// system's folder for such files.
+	// TempDir is where bodies are kept while they are looked at; "" is the system's
+	// folder for temporary files.
 	TempDir string
 
 	// Fetches and Octets bound what the references of one message may cost each
 	// time that it is inspected; 0 means 100 contacts and 1 GiB.
 	Fetches, Octets int64
 
-	// Once lets references be fetched of which each fetch uses up one of the
-	// downloads that their host allows. By default they are left for who the
-	// message is for, with the Kind denied.
+	// Once allows fetches that use up one of the downloads that the host allows. By
+	// default these are left to the recipients, with the Kind denied.
 	Once bool
 }
 
 // The bounds of one message.
 const (
-	localTime      = 5 * time.Second // for what is in the message itself, where Wait is less
+	localTime      = 5 * time.Second // for bodies in the message itself, if Wait is less
 	defaultFetches = 100
 	defaultOctets  = 1 << 30
 )
@@ -94,8 +92,8 @@ type Message struct {
 	Source string
 }
 
-// Domain returns what follows the last @ of an address, in lower case; "" if there is
-// no @.
+// Domain returns what follows the last @ of an address, in lower case, or "" if there
+// is no @.
 func Domain(address string) string {
 	i := strings.LastIndexByte(address, '@')
 	if i < 0 {
@@ -104,9 +102,9 @@ func Domain(address string) string {
 	return strings.ToLower(address[i+1:])
 }
 
-// Inspect looks at a message. It never fails: what keeps it from looking is in
-// the Report, whose Verdict is Unavailable then. It returns when ctx ends, with
-// what is known.
+// Inspect looks at a message. It never fails: if it could not look at the message, the
+// Report says why, and its Verdict is Unavailable. When ctx ends it returns with what
+// is known.
 //
 // m.Text is not read after Inspect has returned.
 func (in *Inspector) Inspect(ctx context.Context, m *Message) *Report {
@@ -130,7 +128,7 @@ func (in *Inspector) Inspect(ctx context.Context, m *Message) *Report {
 	return rep
 }
 
-// inspect fills in what there is to say of the references.
+// inspect fills in what is known about the references.
 func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.Message, rep *Report) {
 	whole := ctx
 	if in.Wait > 0 {
@@ -148,8 +146,8 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 	var asks []asked
 	var resolver *externalbody.Resolver
 	var keys []string
-	// Each is looked at for itself: that some of them lead to the same body is the
-	// word of who wrote the message, and a reader may take any of them.
+	// Each reference is looked at separately. That some of them lead to the same body
+	// is only the word of the sender, and a reader may open any of them.
 	for ref := range msg.References() {
 		if resolver == nil {
 			resolver = in.resolver()
@@ -157,7 +155,7 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 		a := asked{at: len(rep.Refs)}
 		plan := resolver.Plan(anonymous(ref))
 		rep.Refs = append(rep.Refs, listed(ref, plan))
-		// The Mismatch of a finding depends on what the message says.
+		// The Mismatch of a finding depends on the message.
 		sum := sha256.Sum256(fmt.Appendf(nil, "%s %q %q", plan.ID, ref.MediaType, ref.Name))
 		id := hex.EncodeToString(sum[:])
 		keys = append(keys, id)
@@ -166,7 +164,7 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 			continue
 		}
 		if plan.Local() {
-			// The octets are in the message, which is at hand now and not later.
+			// The octets are in the message, which is available now and not later.
 			f := in.find(whole, resolver, ref)
 			if whole.Err() != nil {
 				f = &finding{State: StillToCome}
@@ -195,7 +193,7 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 	rep.Key = hex.EncodeToString(sum[:])
 	for _, a := range asks {
 		f := a.task.await(ctx)
-		// What another message had no budget left for, this one may have.
+		// Another message may have run out of budget. This one has its own.
 		for f.unaffordable() && a.ask != nil && ctx.Err() == nil {
 			t, state, g := a.ask()
 			if f = g; f == nil {
@@ -209,9 +207,9 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 	}
 }
 
-// anonymous returns a reference without what tells it from others that ask for the
-// same and accept the same: messages that refer to one file have one fetch. An
-// access type that needs the Content-ID keeps it.
+// anonymous returns a reference without what distinguishes it from others that ask for
+// and accept the same, so that messages that refer to one file share one fetch. It
+// keeps the Content-ID if the access type needs it.
 func anonymous(ref *externalbody.Reference) *externalbody.Reference {
 	switch ref.AccessType {
 	case "content-id", "mail-server":

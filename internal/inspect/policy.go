@@ -9,23 +9,24 @@ import (
 	"github.com/go-extbody/extbody/internal/hostname"
 )
 
-// A Policy says what is done with messages. The zero Policy passes them all, with
-// a header field that tells the verdict. It is not changed once it is in use.
+// A Policy says what is done with messages. The zero Policy passes them all, with a
+// header field that tells the verdict. It must not change after its first use.
 type Policy struct {
-	// Rules are asked in order. The first one that matches decides, but for
-	// those in the mode Shadow.
+	// Rules are tried in order. The first one that matches decides, apart from those in
+	// the mode Shadow.
 	Rules []Rule
 
 	// Defer bounds how a message is deferred.
 	Defer DeferLimits
 }
 
-// DeferLimits bound the delay of a message. What reaches one of them is deferred
-// no more: rules with the action Defer do not match it, and those after decide.
+// DeferLimits bound the delay of a message. A message that reaches one of them is not
+// deferred any more: rules with the action Defer do not match it, and the rules after
+// them decide.
 type DeferLimits struct {
 	Tries int           // how often a message is deferred; 0 means 5
 	Delay time.Duration // how long after its first try; 0 means 30 minutes
-	Retry time.Duration // when to try again, where that can be said; 0 means 1 minute
+	Retry time.Duration // when to try again, for clients that can be told; 0 means 1 minute
 }
 
 func (d DeferLimits) or() DeferLimits {
@@ -41,10 +42,10 @@ func (d DeferLimits) or() DeferLimits {
 	return d
 }
 
-// A Rule has conditions and an action. A condition that is empty holds always.
-// Those on references, from Dialects to Scans, have to hold together for one of
-// them. A rule that has none matches each message that has references, or that
-// could not be looked at.
+// A Rule has conditions and an action. An empty condition always holds. Those about
+// references, from Dialects to Scans, must hold together for one reference. A rule
+// without conditions matches each message that has references, or that could not be
+// looked at.
 type Rule struct {
 	Name string // in log lines and header fields
 
@@ -56,7 +57,7 @@ type Rule struct {
 	Hosts      []string // the host of the URL is one of them, or below it
 	Kinds      []fetch.Kind
 	Mismatch   *bool
-	MinSize    int64    // octets, of the body; announced if it was not had
+	MinSize    int64    // octets of the body; the announced size if it could not be had
 	Extensions []string // of the name in the message or of the body, in lower case without the dot
 	Scans      []Scan
 
@@ -64,7 +65,7 @@ type Rule struct {
 	Mode   Mode // "" is Enforce
 }
 
-// An Envelope is what is known of the way a message came.
+// An Envelope is what is known about how a message came.
 type Envelope struct {
 	From          string
 	Recipients    []string
@@ -77,21 +78,22 @@ type Decision struct {
 	Rule   string `json:"rule,omitempty"` // that decided; "" if none matched
 	Mode   Mode   `json:"mode,omitempty"` // of that rule
 
-	// Would is what a rule would do that only tags; "" for all others.
+	// Would is the action of a rule that only tags; "" for all others.
 	Would Action `json:"would,omitempty"`
 
-	// Shadow has the rules in the mode Shadow that matched before, with what
-	// they would do, as "name=action".
+	// Shadow has the rules in the mode Shadow that matched before the deciding one,
+	// with their actions, as "name=action".
 	Shadow []string `json:"shadow,omitempty"`
 }
 
-// Decide returns the Decision for one recipient, "" if none is known. mayDefer is
-// asked at most once, and only if a rule would defer the message; nil is no.
+// Decide returns the Decision for one recipient, or for an unknown one if recipient is
+// "". It calls mayDefer at most once, and only if a rule would defer the message; nil
+// means that it may not be deferred.
 //
-// What Decide finds out about the references it keeps in rep, for the next recipient:
-// it is not called for one Report by several goroutines at once.
+// Decide keeps what it finds out about the references in rep, for the next recipient.
+// Several goroutines must not call it for one Report at once.
 //
-// A message without references that was looked at in full passes.
+// A message without references passes if it was looked at in full.
 func (p *Policy) Decide(rep *Report, env *Envelope, recipient string, mayDefer func() bool) Decision {
 	if len(rep.Refs) == 0 && rep.Failure == 0 {
 		return Decision{Action: None}
@@ -127,9 +129,9 @@ func (p *Policy) Decide(rep *Report, env *Envelope, recipient string, mayDefer f
 	return d
 }
 
-// DecideAll returns the Decision for a message that has one answer for all its
-// recipients: the strictest of theirs, so that nobody is let off because another
-// one is.
+// DecideAll returns the Decision for a message that gets one answer for all its
+// recipients: the strictest of theirs, so that a mild rule for one recipient does not
+// help the message with the others.
 func (p *Policy) DecideAll(rep *Report, env *Envelope, mayDefer func() bool) Decision {
 	recipients := env.Recipients
 	if len(recipients) == 0 || !p.byRecipient() {
@@ -138,7 +140,7 @@ func (p *Policy) DecideAll(rep *Report, env *Envelope, mayDefer func() bool) Dec
 			recipients = env.Recipients[:1]
 		}
 	}
-	// Whether the message may be deferred is asked once for all of them.
+	// It is asked once for all of them whether the message may be deferred.
 	allowed, askedFor := false, false
 	once := func() bool {
 		if !askedFor {
@@ -171,7 +173,7 @@ func (r *Rule) matches(rep *Report, env *Envelope, recipient string) bool {
 	case !r.onReferences():
 		return true
 	}
-	// That is the same for all recipients.
+	// This is the same for all recipients.
 	m, known := rep.matched[r]
 	if !known {
 		m = r.matchesAny(rep)
@@ -196,7 +198,7 @@ func (r *Rule) matchesAny(rep *Report) bool {
 	return false
 }
 
-// onReferences reports whether there are conditions on references.
+// onReferences reports whether there are conditions about references.
 func (r *Rule) onReferences() bool {
 	return len(r.Dialects)+len(r.Hosts)+len(r.Kinds)+len(r.Extensions)+len(r.Scans) > 0 || r.MinSize > 0 || r.Mismatch != nil
 }
@@ -237,9 +239,9 @@ func addressed(address, want string) bool {
 	return i >= 0 && address[i+1:] == strings.TrimPrefix(want, "@")
 }
 
-// mailbox returns an address in the one way in which it is compared: in lower case,
-// without a route (RFC 5321 appendix C), without the quotes of its local part, which
-// mean nothing (RFC 5321 section 4.1.2), and without a dot after its domain.
+// mailbox returns an address in the form in which addresses are compared: in lower
+// case, without a route (RFC 5321 appendix C), without the quotes of its local part,
+// which have no meaning (RFC 5321 section 4.1.2), and without a dot after its domain.
 func mailbox(address string) string {
 	address = strings.TrimSuffix(strings.ToLower(address), ".")
 	if strings.HasPrefix(address, "@") {

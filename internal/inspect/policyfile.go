@@ -22,7 +22,7 @@ const MaxPolicyBytes = 1 << 20
 // A PolicyError is a mistake in the text of a policy.
 type PolicyError struct {
 	Line  int    // from 1
-	Field string // with the table that it is in, such as "rule.action"; "" if the text is no TOML
+	Field string // with its table, such as "rule.action"; "" if the text is not TOML
 	Err   error
 }
 
@@ -50,18 +50,17 @@ func (e *PolicyError) Unwrap() error { return e.Err }
 //	action = "reject" # none, tag, defer, quarantine, reject or inline; needed
 //	mode = "enforce"  # shadow, tag or enforce, which is the default
 //
-// The conditions are verdict, dialect, host, kind, mismatch, min_size, extension,
-// scan, recipient and authenticated. Those that are texts may be a list of texts,
-// one of which has to be met. min_size is a number of octets, or a text such as
-// "10MB".
+// The conditions are verdict, dialect, host, kind, mismatch, min_size, extension, scan,
+// recipient and authenticated. A condition that is a text may also be a list of texts,
+// one of which must match. min_size is a number of octets, or a text such as "10MB".
 //
-// Every error is a *PolicyError. What is not known is an error, and so is a value
-// that can never be met: nothing is ignored.
+// Every error is a *PolicyError. An unknown field is an error, and so is a value that
+// can never match: nothing is ignored.
 func ParsePolicy(text []byte) (*Policy, error) {
 	if len(text) > MaxPolicyBytes {
 		return nil, &PolicyError{Line: 1, Err: fmt.Errorf("the policy has more than %d octets", MaxPolicyBytes)}
 	}
-	// The syntax, and that nothing is defined twice, is the library's to check.
+	// The library checks the syntax, and that nothing is defined twice.
 	var any map[string]any
 	if err := toml.Unmarshal(text, &any); err != nil {
 		if d, ok := errors.AsType[*toml.DecodeError](err); ok {
@@ -86,7 +85,7 @@ func ParsePolicy(text []byte) (*Policy, error) {
 	return d.policy, nil
 }
 
-// A decoder makes a Policy of the expressions of its text.
+// A decoder makes a Policy from the expressions of its text.
 type decoder struct {
 	p      unstable.Parser
 	policy *Policy
@@ -141,7 +140,7 @@ func (d *decoder) expression(n *unstable.Node) error {
 	return nil
 }
 
-// key returns the key of an expression and its line.
+// key returns the name of the key of an expression, and its line.
 func (d *decoder) key(n *unstable.Node) (string, int) {
 	var parts []string
 	line := 0
@@ -155,7 +154,7 @@ func (d *decoder) key(n *unstable.Node) (string, int) {
 	return strings.Join(parts, "."), line
 }
 
-// end checks the table that ends.
+// end checks the table that ends here.
 func (d *decoder) end() error {
 	if d.table != "rule" {
 		return nil
@@ -327,7 +326,7 @@ func duration(v *unstable.Node) (time.Duration, error) {
 	return t, nil
 }
 
-// units are those of sizes, the longer ones first.
+// units are the units of sizes, the longer names first.
 var units = []struct {
 	name   string
 	octets int64
@@ -368,7 +367,7 @@ func readHost(s string) (string, error) {
 	return h, nil
 }
 
-// isName reports whether a rule may be called s, in a header field too.
+// isName reports whether s can be the name of a rule, also in a header field.
 func isName(s string) bool {
 	ok := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._", r)

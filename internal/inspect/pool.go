@@ -9,11 +9,10 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// PoolOptions are the options of NewPool. What is zero has a default.
+// PoolOptions are the options of NewPool. A zero field has a default.
 type PoolOptions struct {
-	// Pending bounds the bodies that are being looked for at the same time, those
-	// included that wait for their turn; default 2000. What is more is not
-	// tried, and is Deferred.
+	// Pending bounds the bodies that are being fetched at a time, including those that
+	// wait for their turn; default 2000. More bodies are not tried, and are Deferred.
 	Pending int
 
 	// PerSource bounds those of them that were begun for the messages of one
@@ -21,20 +20,20 @@ type PoolOptions struct {
 	// of Pending together.
 	PerSource int
 
-	// Timeout bounds the time for one body, with its scan; default 2 minutes.
+	// Timeout bounds the time for one body, including its scan; default 2 minutes.
 	Timeout time.Duration
 
-	// Remember is how long the outcome for a body is used again; default 10
-	// minutes. What failed for now is tried again after half a minute, or when
-	// its host said.
+	// Remember is how long the outcome for a body is used again; default 10 minutes.
+	// After a transient failure, the body is tried again after half a minute, or at the
+	// time that its host gave.
 	Remember time.Duration
 
 	// Entries bounds the outcomes that are remembered; default 20,000.
 	Entries int
 }
 
-// A Pool fetches and remembers. What several messages refer to is fetched once.
-// It may be used by several goroutines at once.
+// A Pool fetches and remembers. A body that several messages refer to is fetched once.
+// Several goroutines may use it at once.
 type Pool struct {
 	opts PoolOptions
 	ctx  context.Context
@@ -51,20 +50,20 @@ type Pool struct {
 
 // The times after which something is tried again.
 const (
-	againSoon  = 5 * time.Second  // our own fault, or the scanner's
-	againLater = 30 * time.Second // what is transient
+	againSoon  = 5 * time.Second  // after our own fault, or the scanner's
+	againLater = 30 * time.Second // after a transient failure
 )
 
-// A task is the search for one body.
+// A task is one search for one body.
 type task struct {
 	id      string
 	done    chan struct{}
-	finding *finding // once done is closed
+	finding *finding // set when done is closed
 	expires time.Time
 	element *list.Element // in ended
 }
 
-// NewPool returns a Pool that has to be closed.
+// NewPool returns a Pool. Close must be called.
 func NewPool(opts PoolOptions) *Pool {
 	p := &Pool{opts: opts, tasks: make(map[string]*task), ended: list.New(), sources: make(map[string]int)}
 	defaults := func(v *int, n int) {
@@ -85,7 +84,7 @@ func NewPool(opts PoolOptions) *Pool {
 	return p
 }
 
-// Close ends what is being fetched. It returns when nothing is.
+// Close ends all fetches, and returns after the last has ended.
 func (p *Pool) Close() {
 	p.mu.Lock()
 	p.closed = true
@@ -108,14 +107,14 @@ func (p *Pool) Remembered() int {
 	return p.ended.Len()
 }
 
-// An asking is the outcome of asking a Pool for a body.
+// An asking says how a Pool answered a question for a body.
 type asking int
 
 const (
-	isKnown   asking = iota // the finding is there, from before
-	isRefused               // there is no room: the finding says so
-	isBegun                 // the task was begun
-	isShared                // the task was begun before, by somebody else
+	isKnown   asking = iota // the finding was there before
+	isRefused               // there is no room, and the finding says so
+	isBegun                 // the question began the task
+	isShared                // somebody else began the task before
 )
 
 // ask returns the task for a body, or the finding of one that has ended. If there is
@@ -148,7 +147,7 @@ func (p *Pool) ask(id, source, version string, work func(context.Context) *findi
 	return t, isBegun, nil
 }
 
-// await returns the finding of a task, or that it is still to come when ctx ends.
+// await returns the finding of a task, or a pending one when ctx ends.
 func (t *task) await(ctx context.Context) *finding {
 	select {
 	case <-t.done:
@@ -169,7 +168,7 @@ func (p *Pool) run(t *task, source string, work func(context.Context) *finding) 
 	defer stop()
 	f := work(ctx)
 	if f.Kind == fetch.Canceled {
-		// The time was up, ours: nobody canceled anything.
+		// Our own limit of time was reached: nobody canceled anything.
 		f.Kind = fetch.Unavailable
 	}
 	p.mu.Lock()
@@ -187,7 +186,7 @@ func (p *Pool) run(t *task, source string, work func(context.Context) *finding) 
 	close(t.done)
 }
 
-// until returns how long a finding is used.
+// until returns when a finding ceases to be used.
 func (p *Pool) until(f *finding) time.Time {
 	now := time.Now()
 	last := now.Add(p.opts.Remember)
@@ -195,7 +194,7 @@ func (p *Pool) until(f *finding) time.Time {
 	case f.Kind == fetch.Local, f.Scan == ScanFailed:
 		return now.Add(againSoon)
 	case f.unaffordable():
-		return now // a budget of one message is no other's
+		return now // other messages have other budgets
 	case f.State == Failed && f.Kind.Transient():
 		again := now.Add(againLater)
 		if f.After.After(again) {

@@ -9,26 +9,26 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A Report is what there is to say of a message.
+// A Report is what is known about a message.
 type Report struct {
 	Verdict Verdict  `json:"verdict"`
 	Symbols []string `json:"symbols"`
 	Refs    []Ref    `json:"refs"`
 
-	// Failure is why the message could not be looked at in full; 0 if it was.
+	// Failure is why the message could not be looked at in full; 0 if it could.
 	Failure fetch.Kind `json:"failure,omitempty"`
 
 	// RetryAfter is when more may be known; the zero Time if nobody said.
 	RetryAfter time.Time `json:"-"`
 
-	// Key is the same for messages that refer to the same things. It tells
-	// nothing of what that is.
+	// Key is the same for messages that refer to the same things. It does not reveal
+	// what these are.
 	Key string `json:"-"`
 
 	matched map[*Rule]bool // whether one of Refs meets the conditions of a rule
 }
 
-// A Ref is a reference of the message and what was found of it.
+// A Ref is a reference of the message and what was found out about it.
 type Ref struct {
 	ID       string   `json:"ref"`
 	Section  string   `json:"section"` // the IMAP section of the part that it stands in; "" for the message itself
@@ -43,26 +43,26 @@ type Ref struct {
 
 	finding
 
-	// Cached says that the outcome was known before the message came.
+	// Cached says that the outcome was known before this message came.
 	Cached bool `json:"cached,omitempty"`
 
-	extension string // of the name, also where Name is ""
+	extension string // of the name, even if Name is ""
 }
 
-// A State says how far a reference is known.
+// A State says how much is known about a reference.
 type State string
 
 const (
 	Known       State = "known"   // its body was had, and verified
 	Failed      State = "failed"  // its body could not be had
 	StillToCome State = "pending" // it is being fetched, or there was no room to begin
-	Left        State = "left"    // nobody was asked
+	Left        State = "left"    // nobody was contacted
 )
 
 // Standard is the dialect of a message/external-body part in a Ref.
 const Standard = "standard"
 
-// listed returns what there is to say of a reference before anything is fetched.
+// listed returns what is known about a reference before anything is fetched.
 func listed(ref *externalbody.Reference, p *externalbody.Plan) Ref {
 	r := Ref{
 		ID: ref.ID, Dialect: ref.Dialect, Access: ref.AccessType,
@@ -83,7 +83,7 @@ func listed(ref *externalbody.Reference, p *externalbody.Plan) Ref {
 	return r
 }
 
-// brief returns a text that a stranger wrote as far as it is shown.
+// brief returns a text of a stranger, cut for display.
 func brief(s string) string {
 	const most = 255
 	if len(s) <= most {
@@ -92,8 +92,8 @@ func brief(s string) string {
 	return strings.ToValidUTF8(s[:most], "") + "..."
 }
 
-// shownName returns the name that a message gives a body, unless it was taken from a
-// URL that is a credential as a whole, of which a Plan does not show the path.
+// shownName returns the name that a message gives a body. It returns "" if the name was
+// taken from a URL that is a credential as a whole, whose path a Plan does not show.
 func shownName(ref *externalbody.Reference, p *externalbody.Plan) string {
 	if p.Path == "" {
 		if u, err := ref.Locate(); err != nil || strings.Contains(u.Path+u.RawQuery+u.Fragment, ref.Name) || strings.Contains(u.String(), ref.Name) {
@@ -128,7 +128,7 @@ func (r *Ref) verdict() Verdict {
 	return Clean
 }
 
-// symbol returns the symbol of one reference, "" for none.
+// symbol returns the symbol of one reference, or "" if it has none.
 func (r *Ref) symbol() string {
 	switch r.verdict() {
 	case Malware:
@@ -146,7 +146,7 @@ func (r *Ref) symbol() string {
 	return ""
 }
 
-// conclude makes the Verdict, the symbols and RetryAfter of the Refs.
+// conclude makes the Verdict, the symbols and RetryAfter from the Refs.
 func (r *Report) conclude() {
 	r.Verdict = Clean
 	r.Symbols = []string{}

@@ -7,30 +7,30 @@ import (
 	"time"
 )
 
-// A Scanning is a program that looks for malware. Its methods may be called by
-// several goroutines at once.
+// A Scanning is a program that looks for malware. Several goroutines may call its
+// methods at once.
 type Scanning interface {
-	// Scan reads r to its end and returns what was found in it, "" for nothing.
-	// An error is everything that is not a clear answer.
+	// Scan reads r to its end and returns the name of what was found in it, or "" if
+	// nothing was found. Anything but a clear answer is an error.
 	Scan(ctx context.Context, r io.Reader) (signature string, err error)
 
-	// Version names the program and its signatures: it changes with them.
+	// Version names the program and its signatures. It changes when they do.
 	Version(ctx context.Context) (string, error)
 }
 
-// A Scanner remembers what a Scanning said, by the SHA-256 of the body and the
-// version of the signatures, also of bodies that may not be stored. nil is a
-// Scanner that scans nothing.
+// A Scanner remembers the answers of a Scanning, by the SHA-256 of the body and the
+// version of the signatures, also for bodies that must not be stored. A nil Scanner
+// scans nothing.
 type Scanner struct {
 	with    Scanning
 	timeout time.Duration
 	slots   chan struct{}
 
 	mu       sync.Mutex
-	current  string    // the version
+	current  string    // the version that is known
 	asked    time.Time // when it was asked for
 	asking   bool
-	outcomes map[scanKey]string // the signature, "" for clean
+	outcomes map[scanKey]string // the name of what was found; "" for clean
 	order    []scanKey          // a ring of the keys of outcomes
 	next     int
 }
@@ -44,7 +44,7 @@ const (
 	maxScans     = 8 // at a time
 )
 
-// NewScanner returns a Scanner that gives each scan a time; 0 means 30 seconds.
+// NewScanner returns a Scanner with a time limit for each scan; 0 means 30 seconds.
 func NewScanner(with Scanning, timeout time.Duration) *Scanner {
 	if timeout == 0 {
 		timeout = 30 * time.Second
@@ -52,7 +52,7 @@ func NewScanner(with Scanning, timeout time.Duration) *Scanner {
 	return &Scanner{with: with, timeout: timeout, slots: make(chan struct{}, maxScans), outcomes: make(map[scanKey]string)}
 }
 
-// version returns the version that is known, without asking anybody now.
+// version returns the version that is known, without waiting for anybody.
 func (s *Scanner) version() string {
 	if s == nil {
 		return ""
@@ -80,8 +80,8 @@ func (s *Scanner) ask() {
 	}
 }
 
-// scan returns what the scanner says of a body, and the version of the signatures
-// that it said so by.
+// scan returns the scanner's answer about a body, and the version of the signatures
+// with which it was made.
 func (s *Scanner) scan(ctx context.Context, r io.Reader, sha256 string) (Scan, string, string) {
 	if s == nil {
 		return Unscanned, "", ""
@@ -117,7 +117,8 @@ func (s *Scanner) scan(ctx context.Context, r io.Reader, sha256 string) (Scan, s
 	return ScanClean, "", key.version
 }
 
-// remember keeps an outcome. Without a version nobody knows how long it holds.
+// remember keeps an outcome. Without a version it does not, since nobody knows how long
+// the outcome holds.
 func (s *Scanner) remember(key scanKey, signature string) {
 	if key.version == "" || key.sha256 == "" {
 		return

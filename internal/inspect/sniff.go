@@ -13,7 +13,7 @@ import (
 // sniffBytes is how many octets sniff looks at.
 const sniffBytes = 512
 
-// programs are the beginnings of what systems run.
+// programs are the beginnings of files that systems run.
 var programs = []struct{ begins, mediaType string }{
 	{"MZ", "application/x-dosexec"},
 	{"\x7fELF", "application/x-elf"},
@@ -25,8 +25,8 @@ var programs = []struct{ begins, mediaType string }{
 	{"L\x00\x00\x00\x01\x14\x02\x00", "application/x-ms-shortcut"},
 }
 
-// sniff returns the media type that the first octets of a body show; "" if they
-// show none.
+// sniff returns the media type that the first octets of a body show, or "" if they show
+// none.
 func sniff(head []byte) string {
 	if len(head) == 0 {
 		return ""
@@ -50,21 +50,20 @@ var (
 	runnableTypes = []string{"application/x-msdownload", "application/x-msdos-program", "application/vnd.microsoft.portable-executable", "application/x-executable", "application/x-sharedlib", "application/x-dosexec", "application/x-elf", "application/x-mach-binary"}
 )
 
-// begun are the media types whose octets are known by their beginning, so that a
-// text is not of these types.
+// begun are the media types whose files have a known beginning. A text is never of
+// these types.
 var begun = []string{
 	"application/pdf", "application/zip", "application/gzip", "application/vnd.openxmlformats-", "application/vnd.oasis.opendocument.",
 	"image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "video/mp4", "video/webm",
 }
 
-// contradicts reports whether the octets of a body show that it is something else
-// than what it was said to be, by its media type or by its name. It is false where
-// nothing can be said.
+// contradicts reports whether the octets of a body show that it is not what its media
+// type or its name says. It reports false if nothing can be said.
 func contradicts(sniffed, said, name string) bool {
 	if sniffed == "" {
 		return false
 	}
-	// text/plain is what a part is that says nothing (RFC 2045 section 5.2).
+	// A part without a type is text/plain (RFC 2045 section 5.2).
 	if said == anyType || said == "text/plain" {
 		said = ""
 	}
@@ -105,8 +104,8 @@ func isProgram(t string) bool {
 	return false
 }
 
-// family is what formats have in common that hold the same in several ways: the
-// pictures of a camera are called .jpg whatever they are.
+// family returns what formats for the same kind of content have in common. Pictures of
+// a camera are called .jpg whatever their format.
 func family(t string) string {
 	switch major, _, _ := strings.Cut(t, "/"); major {
 	case "audio", "video":

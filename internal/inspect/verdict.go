@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A Verdict is what a message comes to: the worst of its references.
+// A Verdict is the judgement on a message: the worst of its references.
 type Verdict string
 
 // The verdicts, from the best to the worst.
@@ -28,11 +28,11 @@ type Action string
 // The actions, from the mildest to the strictest.
 const (
 	None       Action = "none"       // the message passes
-	Tag        Action = "tag"        // it passes with a header field
-	Inline     Action = "inline"     // it passes with the bodies in it; Tag where bodies are not put in
+	Tag        Action = "tag"        // the message passes with a header field
+	Inline     Action = "inline"     // the message passes with the bodies in it; Tag where bodies cannot be put in
 	Quarantine Action = "quarantine" // it is held, or marked to be held
-	Defer      Action = "defer"      // it is refused for now
-	Reject     Action = "reject"     // it is refused
+	Defer      Action = "defer"      // the message is refused for now
+	Reject     Action = "reject"     // the message is refused
 )
 
 var actions = []Action{None, Tag, Inline, Quarantine, Defer, Reject}
@@ -46,7 +46,7 @@ type Mode string
 // The modes.
 const (
 	Shadow  Mode = "shadow"  // a match is reported, and the rules after it decide
-	TagOnly Mode = "tag"     // the action is Tag, and what it would be is reported
+	TagOnly Mode = "tag"     // the action is Tag, and the one it would be is reported
 	Enforce Mode = "enforce" // the action is taken
 )
 
@@ -58,9 +58,9 @@ type Scan string
 // The outcomes.
 const (
 	Unscanned   Scan = ""         // there is no scanner, or no body
-	ScanClean   Scan = "clean"    // the scanner said so, in so many words
+	ScanClean   Scan = "clean"    // the scanner said so, literally
 	Infected    Scan = "infected" // the scanner found something
-	ScanFailed  Scan = "failed"   // the scanner did not say
+	ScanFailed  Scan = "failed"   // the scanner did not answer clearly
 	unscannedIn      = "none"     // Unscanned in a policy
 )
 

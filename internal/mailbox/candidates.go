@@ -9,18 +9,16 @@ import (
 	"github.com/go-extbody/extbody/internal/discover"
 )
 
-// Candidates is [Walk] without the messages that package discover rules out:
-// those in which there is nothing to be found without dialects. The Index of a
-// message counts them too.
+// Candidates is [Walk] without the messages that package discover rules out: those in
+// which nothing can be found without dialects. The Index of a message counts them too.
 //
-// They are told in the pass over the file that finds where messages begin. A
-// message that cannot be read to its end is yielded, so that who opens it sees
-// why.
+// They are found in the same pass over the file as the beginnings of messages. A
+// message that cannot be read to its end is yielded, so that opening it shows the
+// error.
 //
-// Up to jobs goroutines read the files of a Maildir, those of a folder whose
-// names end in ".eml", and a large mbox. They have ended when the sequence has.
-// It ends when ctx does, and with the error of ctx if it was reading a file
-// then.
+// Up to jobs goroutines read the files of a Maildir, those of a folder whose names end
+// in ".eml", and a large mbox. They have ended when the sequence has. The sequence ends
+// when ctx does, with the error of ctx if it was reading a file.
 func Candidates(ctx context.Context, path string, jobs int) iter.Seq2[*Message, error] {
 	return func(yield func(*Message, error) bool) {
 		w := walker{yield: yield, judge: &judge{ctx: ctx}, jobs: jobs}
@@ -28,7 +26,7 @@ func Candidates(ctx context.Context, path string, jobs int) iter.Seq2[*Message, 
 	}
 }
 
-// ReadCandidates is [Read] as [Candidates] is Walk.
+// ReadCandidates is to [Read] as [Candidates] is to Walk.
 func ReadCandidates(ctx context.Context, path string, r io.ReaderAt, size int64) iter.Seq2[*Message, error] {
 	return func(yield func(*Message, error) bool) {
 		s := splitter{window: window{r: r, size: size, judge: &judge{ctx: ctx}}, path: path, yield: yield}
@@ -36,19 +34,19 @@ func ReadCandidates(ctx context.Context, path string, r io.ReaderAt, size int64)
 	}
 }
 
-// A judge tells which messages are candidates, while a splitter looks for their
-// ends. A nil judge takes all of them.
+// A judge decides which messages are candidates, while a splitter looks for their ends.
+// A nil judge takes all of them.
 type judge struct {
 	ctx    context.Context
 	filter discover.Filter
-	given  int64 // up to where the filter has the file
+	given  int64 // the filter has seen the file up to here
 	active bool  // it is given what the window moves away from
 }
 
 // canceled reports whether nobody waits for the candidates any more.
 func (j *judge) canceled() bool { return j != nil && j.ctx.Err() != nil }
 
-// context returns the context of who waits for the candidates.
+// context returns the context of the caller who waits for the candidates.
 func (j *judge) context() context.Context {
 	if j == nil {
 		return context.Background()
@@ -87,16 +85,16 @@ func (j *judge) ready(w *window) {
 	}
 }
 
-// excuse forgets an error of reading what is not needed to find messages.
+// excuse forgets an error in reading octets that are not needed to find messages.
 func (j *judge) excuse(w *window) {
 	if !j.canceled() && !errors.Is(w.err, ErrChanged) {
 		w.err, w.buf = nil, nil
 	}
 }
 
-// end ends the judging of a message, whose content ends at trailer, and reports
-// whether it is a candidate. The filter may have been given the first octet of
-// the trailer as well, which makes no difference to it.
+// end ends the judging of a message, whose content ends at trailer, and reports whether
+// it is a candidate. The filter may also have seen the first octet of the trailer,
+// which makes no difference to it.
 func (j *judge) end(w *window, trailer int64) bool {
 	if j == nil {
 		return true

@@ -26,16 +26,16 @@ var (
 )
 
 const (
-	// maxRatio and minInflated bound what a compressed file becomes: so many octets
-	// for each of its own, or so many in any case. Mail becomes some ten times larger,
-	// a message of one letter a thousand times.
+	// maxRatio and minInflated bound the size of an inflated file: maxRatio times its
+	// own size, but at least minInflated octets. Mail inflates to about ten times its
+	// size, a message of one repeated letter to a thousand times.
 	maxRatio    = 250
 	minInflated = 64 << 20
 
 	// maxZstdWindow bounds the memory for a file in zstd. The levels up to 19 have 8 MiB.
 	maxZstdWindow = 32 << 20
 
-	// trialSize is how much has to be inflated before a file is taken for one in zlib,
+	// trialSize is how much of a file must inflate before it is taken for one in zlib,
 	// whose first two octets are letters.
 	trialSize = 64
 )
@@ -43,13 +43,13 @@ const (
 // A compression is a form of compressed files.
 type compression struct {
 	name string
-	is   func(b []byte) bool // by the first octets
+	is   func(b []byte) bool // judges by the first octets
 	open func(io.Reader) (io.Reader, error)
 
 	trial func(io.Reader) bool // nil if the first octets are enough
 }
 
-// magicSize is how many octets show a compression.
+// magicSize is how many octets identify a compression.
 const magicSize = 10
 
 var compressions = []compression{
@@ -88,7 +88,7 @@ func isZlib(b []byte) bool {
 	return len(b) >= 2 && b[0] == windowOf32K && b[1]&dictionary == 0 && (int(b[0])<<8|int(b[1]))%31 == 0
 }
 
-// tryZlib reports whether r begins as zlib does.
+// tryZlib reports whether r begins in the way of zlib.
 func tryZlib(r io.Reader) bool {
 	z, err := zlib.NewReader(r)
 	if err != nil {
@@ -98,10 +98,11 @@ func tryZlib(r io.Reader) bool {
 	return n > 0 && (err == nil || errors.Is(err, io.ErrUnexpectedEOF))
 }
 
-// compressionOf returns the form of a file of size octets, nil if it is not compressed.
+// compressionOf returns the form of a file of size octets, or nil if it is not
+// compressed.
 func compressionOf(r io.ReaderAt, size int64) *compression {
 	b := make([]byte, min(size, magicSize))
-	n, _ := r.ReadAt(b, 0) // an error comes again
+	n, _ := r.ReadAt(b, 0) // an error will come again
 	for i := range compressions {
 		c := &compressions[i]
 		if c.is(b[:n]) && (c.trial == nil || c.trial(io.NewSectionReader(r, 0, size))) {
@@ -112,8 +113,8 @@ func compressionOf(r io.ReaderAt, size int64) *compression {
 }
 
 // Inflate returns what a file of size octets in gzip, zlib, bzip2 or zstd holds, in a
-// file that the caller discards; nil if it is not compressed. ErrInflated is the error
-// if it is out of proportion.
+// file that the caller must discard. It returns nil if the file is not compressed, and
+// ErrInflated if its contents are out of proportion.
 func Inflate(ctx context.Context, r io.ReaderAt, size int64) (*unnamed.File, int64, error) {
 	c := compressionOf(r, size)
 	if c == nil {

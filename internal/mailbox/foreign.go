@@ -2,8 +2,8 @@ package mailbox
 
 import "bytes"
 
-// signatures are how files begin that hold something else than mail, or mail in a form
-// that is not read.
+// signatures are the beginnings of files that hold something other than mail, or mail
+// in a form that is not read.
 var signatures = []string{
 	"PK\x03\x04", "PK\x05\x06", "7z\xBC\xAF\x27\x1C", "Rar!\x1A\x07", "MSCF", // archives
 	"\x1F\x8B", "BZh", "\xFD7zXZ\x00", "\x28\xB5\x2F\xFD", "\x04\x22\x4D\x18", "Dovecot-LZ4", // compressed
@@ -18,9 +18,9 @@ const (
 	tarPlace = 257
 )
 
-// foreign reports whether b, the first octets of a file, begins no mail. What begins
-// with a header field, or a line between messages, is mail whatever follows; and so is
-// text.
+// foreign reports whether b, the first octets of a file, cannot begin mail. A file that
+// begins with a header field, or a line between messages, is mail whatever follows. So
+// is text.
 func foreign(b []byte) bool {
 	if isField(b) || bytes.HasPrefix(b, fromWord) || delimiter(b) > 0 {
 		return false

@@ -2,19 +2,19 @@ package mailbox
 
 import "bytes"
 
-// fromWord begins the line that separates the messages of an mbox, and fromLine
-// is that with the end of the line before it.
+// fromWord begins the line that separates the messages of an mbox. fromLine is fromWord
+// after the end of the line before it.
 var (
 	fromWord = []byte("From ")
 	fromLine = []byte("\nFrom ")
 )
 
-// textRun is how much is taken for text after a space.
+// textRun is how many octets after a space are treated as text.
 const textRun = 2 << 10
 
-// indexFrom is bytes.Index(b, "\nFrom "), faster on mail. Most octets of mail
-// are base64, where an F is as frequent as a line end and no space is, so what
-// has no space in it is passed over. In text, an F is rarer than a line end.
+// indexFrom is bytes.Index(b, "\nFrom "), faster on mail. Most octets of mail are
+// base64, where an F is as frequent as a line end and spaces do not occur. So text
+// without a space is passed over. In other text an F is rarer than a line end.
 func indexFrom(b []byte) int {
 	for i := 0; i < len(b); {
 		sp := bytes.IndexByte(b[i:], ' ')
@@ -41,8 +41,8 @@ func indexFrom(b []byte) int {
 	return -1
 }
 
-// separates reports whether b, at the start of a line after a header, begins
-// with a line that separates messages, as the package comment has it.
+// separates reports whether b, at the start of a line after a header, begins with a
+// line that separates messages by the rules in the package comment.
 func separates(b []byte, afterEmpty, dated bool) bool {
 	if !bytes.HasPrefix(b, fromWord) {
 		return false
@@ -53,9 +53,9 @@ func separates(b []byte, afterEmpty, dated bool) bool {
 	return !dated && afterEmpty && fieldFollows(b)
 }
 
-// fieldFollows reports whether the second line of b is like a header field: a
-// name of printable characters and a colon (RFC 5322 section 3.6.8), or the
-// ">From " that uucp adds.
+// fieldFollows reports whether the second line of b looks like a header field: a name
+// of printable characters and a colon (RFC 5322 section 3.6.8), or the ">From " that
+// uucp adds.
 func fieldFollows(b []byte) bool {
 	_, next, _ := bytes.Cut(b, []byte("\n"))
 	return bytes.HasPrefix(next, []byte(">From ")) || isField(next)
@@ -74,13 +74,13 @@ func isField(b []byte) bool {
 	return false
 }
 
-// hasDate reports whether the first line of b has a day of the week and after
-// it, in either order, a month and a day, and then a time and a year. This is
-// asctime's form, with or without seconds and time zone, and RFC 5322's.
+// hasDate reports whether the first line of b has a day of the week, then a month and a
+// day in either order, then a time and a year. That is the form of asctime, with or
+// without seconds and time zone, and that of RFC 5322.
 func hasDate(b []byte) bool {
 	line, _, whole := bytes.Cut(b, []byte("\n"))
 	if !whole && len(b) == lookSize {
-		return false // longer than any date is far into
+		return false // no date is further into a line
 	}
 	for len(line) > 0 {
 		var day []byte
@@ -108,8 +108,8 @@ func hasTimeAndYear(line []byte) bool {
 	return time && year
 }
 
-// cutWord returns the first word of a line and what is after it. White space
-// and commas are between words. There is no word if it is empty.
+// cutWord returns the first word of a line and what is after it. White space and commas
+// separate words. An empty word means that there is none.
 func cutWord(line []byte) (word, rest []byte) {
 	i := 0
 	for i < len(line) && betweenWords(line[i]) {

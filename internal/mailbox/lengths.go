@@ -2,15 +2,15 @@ package mailbox
 
 import "sync"
 
-// lengths says whether the Content-Length of every message of an mbox holds. It is
-// found out when it is needed, once for all goroutines.
+// lengths says whether the Content-Length of every message of an mbox is right. It is
+// determined when it is needed, once for all goroutines.
 type lengths struct {
 	once sync.Once
 	hold bool
 }
 
-// leastLengths is how many messages an mbox has whose lengths are evidence of its
-// variant. One alone is what the sender of the message may have written.
+// leastLengths is how many messages an mbox must have for their lengths to show its
+// variant. A single length may be the work of the sender.
 const leastLengths = 2
 
 // lengthsHold reports whether the file is an mbox of the variant that has a

@@ -50,8 +50,9 @@ func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
 	return true
 }
 
-// maildirSubs are the folders of a Maildir that messages are in. Programs move them
-// from the first to the second one, so that none is missed between.
+// maildirSubs are the folders of a Maildir that contain messages. Programs move
+// messages from the first to the second, so none is missed when they are read in this
+// order.
 var maildirSubs = []string{"new", "cur"}
 
 // flagMark separates the unique name of a message in a Maildir from its flags.
@@ -67,20 +68,20 @@ func flags(path string) string {
 	return flags
 }
 
-// moves finds the messages of a Maildir that another program has renamed since its
-// folders were read: from new to cur, or with other flags.
+// moves finds messages of a Maildir that another program renamed after its folders were
+// read: from new to cur, or with other flags.
 type moves struct {
 	path string
 
 	mu    sync.Mutex
-	names map[string]string // unique name to path, when it was looked last
-	vain  int               // how often it may still be looked in vain: messages are removed, too
+	names map[string]string // unique name to path, at the last look
+	vain  int               // how many more looks in vain are allowed, since messages are removed too
 }
 
-// find returns where the message is that was at old.
+// find returns where the message is now that was at old.
 func (m *moves) find(unique, old string) (path string, ok bool) {
 	if exists(old) {
-		return "", false // a link that leads nowhere
+		return "", false // a link to nothing
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -102,7 +103,7 @@ func (m *moves) find(unique, old string) (path string, ok bool) {
 // look reads the folders again.
 func (m *moves) look() {
 	m.names = make(map[string]string)
-	// What cannot be read has been said already.
+	// Errors have been reported already.
 	l := &maildirLister{path: m.path, read: os.ReadDir, fail: func(string, error) bool { return true }}
 	files, _ := l.list()
 	for _, f := range files {

@@ -15,9 +15,9 @@ type maildirFile struct {
 	regular      bool
 }
 
-// A maildirLister lists the messages of a Maildir. While a folder is read, what is
-// renamed in it, as by another flag, may be seen twice or not at all (POSIX readdir),
-// so that it is read again until it has not changed meanwhile.
+// A maildirLister lists the messages of a Maildir. A file that is renamed while a
+// folder is read, for example for another flag, may be seen twice or not at all (POSIX
+// readdir). So the folder is read again until it did not change meanwhile.
 type maildirLister struct {
 	path string
 	read func(dir string) ([]fs.DirEntry, error)
@@ -27,17 +27,17 @@ type maildirLister struct {
 }
 
 const (
-	// maxListings bounds how often the folders are read. What was seen in any of
-	// them counts if they change each time.
+	// maxListings bounds how often the folders are read. If they change each time,
+	// everything that was seen counts.
 	maxListings = 4
 
-	// oldFolder is the age of a folder by which it is sure that another change
-	// shows in its time: file systems keep seconds, or two.
+	// oldFolder is the age of a folder after which another change certainly shows in
+	// its time: the resolution of file systems is one second, or two.
 	oldFolder = 2 * time.Second
 )
 
-// list returns the messages, ordered by their unique names. ok is false if the walk
-// ends.
+// list returns the messages, ordered by their unique names. ok is false if the walk is
+// to end.
 func (l *maildirLister) list() (files []maildirFile, ok bool) {
 	l.seen = make(map[string]maildirFile)
 	for range maxListings {
@@ -59,7 +59,7 @@ func (l *maildirLister) list() (files []maildirFile, ok bool) {
 		if settled {
 			break
 		}
-		l.fail = func(string, error) bool { return true } // it was said
+		l.fail = func(string, error) bool { return true } // errors were reported
 	}
 	for _, f := range l.seen {
 		files = append(files, f)
@@ -101,8 +101,8 @@ func (l *maildirLister) listing() (files []maildirFile, ok bool) {
 	return files, true
 }
 
-// eachOnce removes what was seen under several names since it was renamed while the
-// folders were read. Files that are there, and are not the same, stay.
+// eachOnce removes duplicates: files seen under several names because they were renamed
+// while the folders were read. Distinct files stay.
 func eachOnce(files []maildirFile) []maildirFile {
 	var once []maildirFile
 	for len(files) > 0 {
@@ -116,8 +116,8 @@ func eachOnce(files []maildirFile) []maildirFile {
 	return once
 }
 
-// distinct returns those of several names that are of files of their own, or the
-// first if none is there any more.
+// distinct returns those of several names that belong to distinct files, or the first
+// name if none exists any more.
 func distinct(files []maildirFile) []maildirFile {
 	if len(files) == 1 {
 		return files

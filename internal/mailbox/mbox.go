@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// headerSize bounds how far the end of a header is looked for. Content-Length
-// is written near its start.
+// headerSize bounds the search for the end of a header. Content-Length is written near
+// its start.
 const headerSize = 64 << 10
 
 func (s *splitter) mbox() bool {
@@ -18,9 +18,9 @@ func (s *splitter) mbox() bool {
 	return more
 }
 
-// run yields the messages from the one at from up to the last one that begins
-// before end, and returns where the next one begins. If far is not the size of
-// the file, run returns where a message begins that does not end before far.
+// run yields the messages from the one at from up to the last one that begins before
+// end, and returns where the next one begins. If far is not the size of the file, run
+// stops at a message that does not end before far, and returns where that begins.
 func (s *splitter) run(from, end, far int64, dated bool) (next int64, more bool) {
 	for from < end {
 		s.begin(from)
@@ -31,7 +31,7 @@ func (s *splitter) run(from, end, far int64, dated bool) (next int64, more bool)
 		if !ok {
 			trailer, next = s.scan(header, far, dated)
 		} else if t, n := s.scan(header, min(next, far), dated); s.err != nil {
-			s.judge.excuse(&s.window) // who reads the message sees why
+			s.judge.excuse(&s.window) // the reader of the message sees the error
 		} else if n < min(next, far) && !s.lengthsHold(dated) {
 			trailer, next = t, n
 		}
@@ -50,9 +50,9 @@ func (s *splitter) run(from, end, far int64, dated bool) (next int64, more bool)
 	return from, true
 }
 
-// header returns the offset after the empty line that ends the header at off,
-// and the value of its Content-Length field: -1 if it has none, or more than
-// one.
+// header returns the offset after the empty line that ends the header at off, and the
+// value of its Content-Length field. The value is -1 if there is no such field, or more
+// than one.
 func (s *splitter) header(off int64) (end, length int64) {
 	length = -1
 	fields := 0
@@ -84,8 +84,8 @@ func (s *splitter) header(off int64) (end, length int64) {
 	return off, -1
 }
 
-// contentLength returns the value of a Content-Length field, -1 if it is not a
-// number, and whether line is one.
+// contentLength reports whether line is a Content-Length field, and returns its value,
+// or -1 if that is not a number.
 func contentLength(line []byte) (n int64, ok bool) {
 	const name = "content-length"
 	if len(line) <= len(name) || line[0]|0x20 != 'c' || !bytes.EqualFold(line[:len(name)], []byte(name)) {
@@ -102,9 +102,8 @@ func contentLength(line []byte) (n int64, ok bool) {
 	return int64(u), true
 }
 
-// follow goes length octets from the end of a header. It returns where the
-// message ends, where the next one begins, and whether there is an end of a
-// message at that place at all.
+// follow goes length octets from the end of a header. It returns where the message then
+// ends, where the next one begins, and whether a message can end there.
 func (s *splitter) follow(header, length int64, dated bool) (trailer, next int64, ok bool) {
 	if length < 0 || length > s.size-header {
 		return 0, 0, false
@@ -131,10 +130,10 @@ func (s *splitter) follow(header, length int64, dated bool) (trailer, next int64
 	return trailer, next, true
 }
 
-// scan looks for the next "From " line that separates messages, at or after
-// the end of a header. It returns where the message ends and where the next one
-// begins. If there is none before far, next is not before far; both are size if
-// that is far and no empty line is at the end.
+// scan looks for the next "From " line that separates messages, at or after the end of
+// a header. It returns where the message ends and where the next one begins. If there
+// is none before far, next is at least far. If far is also the size of the file, both
+// are the size, unless an empty line is at the end.
 func (s *splitter) scan(header, far int64, dated bool) (trailer, next int64) {
 	// The LF before "From " may be the last octet of the header.
 	next = header - 1
@@ -159,8 +158,8 @@ func (s *splitter) scan(header, far int64, dated bool) (trailer, next int64) {
 // before is how many octets before a place show whether an empty line is there.
 const before = 3
 
-// emptyLine returns the length of the empty line that b ends with, 0 if there
-// is none.
+// emptyLine returns the length of the empty line at the end of b, or 0 if there is
+// none.
 func emptyLine(b []byte) int {
 	switch {
 	case bytes.HasSuffix(b, []byte("\n\r\n")):
@@ -171,7 +170,8 @@ func emptyLine(b []byte) int {
 	return 0
 }
 
-// newline returns the length of the line end that b begins with, 0 if none.
+// newline returns the length of the line end at the beginning of b, or 0 if there is
+// none.
 func newline(b []byte) int {
 	switch {
 	case bytes.HasPrefix(b, []byte("\n")):

@@ -14,7 +14,7 @@ type Span struct {
 // Len returns the number of octets.
 func (s Span) Len() int64 { return s.End - s.Start }
 
-// A Message is a place in a file where a message is.
+// A Message is the place of a message in a file.
 type Message struct {
 	// Path is the file that holds the message.
 	Path string
@@ -27,8 +27,8 @@ type Message struct {
 	// "" elsewhere.
 	Flags string
 
-	// Compressed says that the file is in gzip, zlib, bzip2 or zstd. The spans are
-	// those of what it holds, and so is what File returns.
+	// Compressed says that the file is in gzip, zlib, bzip2 or zstd. The spans, and
+	// what File returns, are those of its contents.
 	Compressed bool
 
 	// Envelope, Content and Trailer are what comes before the message, the
@@ -43,15 +43,15 @@ type Message struct {
 // Reader returns a new reader of the message, without its envelope and
 // trailer. Several may be used at the same time.
 //
-// Reading is an error, [ErrChanged], if the message is not where it was found any more,
-// since another program has written to its file.
+// Reading returns the error [ErrChanged] if the message is no longer where it was
+// found, since another program wrote to its file.
 func (m *Message) Reader() *io.SectionReader {
 	return io.NewSectionReader(m.r, m.Content.Start, m.Content.Len())
 }
 
-// File returns the whole file of the message, wherever it has been moved to since, and
-// what there is to know of it. It can be read until the message is closed. The messages
-// of [Read] have none.
+// File returns the whole file of the message, even if it was moved, and information
+// about it. It can be read until the message is closed. Messages of [Read] have no
+// file.
 func (m *Message) File() (io.ReaderAt, os.FileInfo, error) {
 	if m.file == nil {
 		return nil, nil, &fs.PathError{Op: "open", Path: m.Path, Err: fs.ErrClosed}
@@ -60,9 +60,8 @@ func (m *Message) File() (io.ReaderAt, os.FileInfo, error) {
 	return m.file, info, err
 }
 
-// Close says that the message will not be read any more. Its file is closed
-// with the last of its messages. Close does nothing the second time, and
-// nothing for the messages of [Read].
+// Close ends the use of the message. Its file is closed with the last of its messages.
+// A second Close does nothing, nor does Close of a message of [Read].
 func (m *Message) Close() error {
 	f := m.file
 	m.file = nil

@@ -6,9 +6,8 @@ import "bytes"
 // line end.
 var delimiterMark = []byte("\x01\x01\x01\x01")
 
-// delimiter returns the length of the MMDF delimiter that b begins with, its
-// line end included, and 0 if there is none. The last line of a file may lack
-// its end.
+// delimiter returns the length of the MMDF delimiter at the beginning of b, with its
+// line end, or 0 if there is none. The last line of a file may lack its end.
 func delimiter(b []byte) int {
 	rest, ok := bytes.CutPrefix(b, delimiterMark)
 	if !ok {
@@ -23,9 +22,9 @@ func delimiter(b []byte) int {
 	return 0
 }
 
-// mmdf yields the messages between delimiters. Where there is one delimiter
-// between two messages instead of two, it belongs to the first. Empty lines
-// between messages belong to the message before them.
+// mmdf yields the messages between delimiters. If there is one delimiter between two
+// messages instead of two, it belongs to the first message. Empty lines between
+// messages belong to the message before them.
 func (s *splitter) mmdf() bool {
 	envelope := int64(0)
 	for from := s.first; from < s.size; {

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// openFlags are those with which files are read. The system does not wait for
-// the writer of a pipe, and Go does not ask it whether it can wait for the octets
-// of a regular file.
+// openFlags are the flags with which files are read. With them the system does not wait
+// for the writer of a pipe, and Go does not ask it whether it can wait for a regular
+// file.
 const openFlags = os.O_RDONLY | syscall.O_NONBLOCK

@@ -10,16 +10,15 @@ const (
 	// batchSize is how many files a goroutine takes at a time.
 	batchSize = 32
 
-	// aheadOf is for each goroutine how many results may wait for their turn.
-	// The candidates in them are open files.
+	// aheadOf is how many results for each goroutine may wait for their turn. The
+	// candidates in them are open files.
 	aheadOf = 2
 )
 
-// ordered calls done with the results of the first n numbers, in their order,
-// until it returns false. Each of jobs goroutines calls worker once, and calls
-// what that returns for the numbers that it takes. Before ordered returns it
-// calls stop, waits for the goroutines, and calls drop with the results that
-// done did not get.
+// ordered calls done with the results for the first n numbers, in their order, until it
+// returns false. Each of jobs goroutines calls worker once, and calls the function that
+// it returns for the numbers that it takes. Before ordered returns, it calls stop,
+// waits for the goroutines, and calls drop with the results that done did not get.
 func ordered[T any](jobs, n int, stop func(), worker func() func(i int) T, done func(i int, result T) bool, drop func(T)) {
 	var (
 		wg      sync.WaitGroup
@@ -68,9 +67,9 @@ type found struct {
 	err     error
 }
 
-// each calls visit for the first n numbers, and yields in their order what it
-// yields, which has to be little. Where messages are judged, several goroutines
-// call it, each with a walker of its own.
+// each calls visit for the first n numbers, and yields what visit yields in their
+// order. That must be little. If messages are judged, several goroutines call visit,
+// each with its own walker.
 func (w *walker) each(n int, visit func(w *walker, i int) bool) bool {
 	batches := (n + batchSize - 1) / batchSize
 	jobs := min(w.jobs, batches)

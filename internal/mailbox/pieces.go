@@ -9,22 +9,21 @@ const (
 	// pieceSize is how much of an mbox a goroutine takes at a time.
 	pieceSize = 8 << 20
 
-	// pieceFound is how many candidates of a piece may wait for their turn.
-	// Where there are more of them, reading what they refer to takes longer by
-	// far than finding them.
+	// pieceFound is how many candidates of a piece may wait for their turn. If there
+	// are more, reading their references takes far longer than finding them.
 	pieceFound = 128
 
-	// pieceWindow is the size of the buffers of several goroutines. Together they
-	// are bound by the memory, to which less is written back from small buffers.
+	// pieceWindow is the size of the buffers of several goroutines. Together they are
+	// limited by the memory, to which small buffers write back less.
 	pieceWindow = 128 << 10
 )
 
-// A piece is what was found in a range of an mbox, without knowing what is
-// before it.
+// A piece is what was found in a range of an mbox, without knowledge of what is before
+// it.
 type piece struct {
-	start, end int64      // where its first message begins, and the next one after its last
+	start, end int64      // where its first message begins, and the one after its last
 	count      int        // of its messages
-	candidates []*Message // with an Index that counts from its first message
+	candidates []*Message // their Index counts from the first message of the piece
 }
 
 func (p *piece) close() {
@@ -33,16 +32,16 @@ func (p *piece) close() {
 	}
 }
 
-// pieces does what run does for the whole of an mbox, with several goroutines
-// that take pieces of it.
+// pieces does the same as run for a whole mbox, with several goroutines that take
+// pieces of it.
 //
-// In a piece, the first line that looks as if it separated messages is taken to
-// do so. It does, unless it is in a header or in what Content-Length says is a
-// body. What is found from there on depends on nothing before it. So it is true
-// if the message before it ends where the piece starts. Otherwise, and where a
-// piece is not done to its end, it is read again at its turn. A message that goes
-// on after the next piece is left for that, too, so that no octet is read more
-// than three times.
+// In a piece, the first line that looks as if it separates messages is assumed to do
+// so. The assumption is wrong if the line is in a header, or in a body by a
+// Content-Length. What is found from there on depends on nothing before it. So it is
+// true if the message before it ends where the piece starts. Otherwise the piece is
+// read again at its turn, and so is one that was not read to its end. A message that
+// extends beyond the next piece is left for that, too. So no octet is read more than
+// three times.
 func (s *splitter) pieces(size int64, dated bool) bool {
 	ctx, cancel := context.WithCancel(s.judge.ctx)
 	s.reserve(pieceWindow)
@@ -84,7 +83,7 @@ func (s *splitter) pieces(size int64, dated bool) bool {
 	return more
 }
 
-// piece returns the piece from start to end, in a mailbox of pieces of a size.
+// piece returns the piece from start to end. size is the size of pieces.
 func (s *splitter) piece(start, end, size int64, dated bool) piece {
 	s.index, s.err, s.failed, s.judge.active = 0, nil, false, false
 	p := piece{start: s.first}

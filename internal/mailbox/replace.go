@@ -14,44 +14,43 @@ import (
 
 // Errors of mailboxes that other programs use. Nothing was changed.
 var (
-	// ErrChanged is the error of a mailbox that another program changed while it
-	// was read: what was found in it is where it was found no more.
+	// ErrChanged is the error of a mailbox that another program changed while it was
+	// read: its messages are no longer where they were found.
 	ErrChanged = errors.New("another program changed the mailbox meanwhile")
 
-	// ErrLocked is the error of a mailbox that another program holds locked, or
-	// that is being replaced already.
+	// ErrLocked is the error of a mailbox that another program has locked, or that is
+	// being replaced already.
 	ErrLocked = errors.New("another program has locked the mailbox")
 )
 
-// BackupSuffix is appended to the name of a mailbox to name its backup.
+// BackupSuffix is added to the name of a mailbox for the name of its backup.
 const BackupSuffix = ".extbody-backup"
 
-// newPrefix begins the name of a new mailbox before it takes the place of the old
-// one.
+// newPrefix begins the name of a new mailbox until it replaces the old one.
 const newPrefix = ".extbody-new."
 
-// Replace writes the mailbox in the file path as [Write] does, and puts it in the
-// place of that file. It does nothing if no message is replaced.
+// Replace writes the mailbox in the file path as [Write] does, and replaces that file
+// by the result. It does nothing if no message is replaced.
 //
-// The new mailbox is a file of its own beside the old one, with its mode and
-// owner, and takes its name when it is on the disk. Until then the old one is not
-// touched, and a backup of it is kept to the end under its name with
-// [BackupSuffix]. So a program that is killed, at any point, leaves a whole
-// mailbox, and at most files that the next call for that path removes.
+// The new mailbox is a separate file beside the old one, with its mode and owner. It
+// gets the name of the old one after it is on the disk. Until then the old one is not
+// touched, and a backup of it is kept to the end under its name with [BackupSuffix]. So
+// a program that is killed at any point leaves a whole mailbox, and at most files that
+// the next call for that path removes.
 //
-// The mailbox is locked at the end alone, when everything is fetched and written,
-// for as long as the names change: by fcntl where the system has it, and by a
-// file with its name and ".lock". Replace waits up to wait for the locks of
-// others. A mailbox whose size, time or file is not what it was when reading
-// began is left as it is, with ErrChanged.
+// The mailbox is locked only at the end, when everything has been fetched and written,
+// for as long as the names change: by fcntl where the system has it, and by a file with
+// its name and ".lock". Replace waits up to wait for the locks of others. If the size,
+// the time or the identity of the mailbox changed after reading began, it stays as it
+// is, and the error is ErrChanged.
 //
 // The folder may be one that others write to, such as /var/mail. The new mailbox is
-// always a file that this call made. What has one of the names that Replace uses
-// is removed only if it is a regular file of the mailbox's owner, or of who calls;
-// anything else is an error that is fs.ErrExist, or ErrLocked for a lock file.
+// always a file that this call made. A file with one of the names that Replace uses is
+// removed only if it is a regular file of the mailbox's owner, or of the caller.
+// Anything else is an error that is fs.ErrExist, or ErrLocked for a lock file.
 //
-// A link is followed. Replace may be called from several goroutines and programs
-// at once: one at a time replaces a mailbox, the others get ErrLocked.
+// Replace follows links. Several goroutines and programs may call it at once: one at a
+// time replaces a mailbox, and the others get ErrLocked.
 func Replace(ctx context.Context, path string, wait time.Duration, replace ReplaceFunc, refuse RefuseFunc) (changed bool, err error) {
 	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return false, err
@@ -65,7 +64,7 @@ func Replace(ctx context.Context, path string, wait time.Duration, replace Repla
 	if !info.Mode().IsRegular() {
 		return false, &fs.PathError{Op: "open", Path: path, Err: errIrregular}
 	}
-	// It is opened for writing since that is what a lock of fcntl wants.
+	// It is opened for writing because a lock of fcntl requires that.
 	if p.old, err = os.OpenFile(path, os.O_RDWR|noFollow, 0); err != nil {
 		return false, err
 	}
@@ -91,8 +90,8 @@ func Replace(ctx context.Context, path string, wait time.Duration, replace Repla
 	return true, p.publish(ctx, wait)
 }
 
-// A replacement is a call of Replace. It is the File that is written, which is
-// made with the first octet.
+// A replacement is a call of Replace. It is the File that is written, and makes the
+// file with the first octet.
 type replacement struct {
 	path, temp string
 	old        *os.File
@@ -105,14 +104,13 @@ type replacement struct {
 func (p *replacement) recover() error {
 	backup, lock := p.path+BackupSuffix, lockName(p.path)
 	if exists(backup) {
-		// Whoever has the new file holds it claimed, so that work in progress is
-		// not taken for what was left.
+		// A call holds its new file claimed, so that work in progress is not taken for
+		// a leftover.
 		if err := p.create(); err != nil {
 			return err
 		}
 		defer p.drop()
-		// The backup is the old mailbox, whether the new one took its place or
-		// not.
+		// The backup is the old mailbox, whether or not the new one has replaced it.
 		info, err := os.Lstat(backup)
 		if err == nil && !p.isLeft(info) {
 			return taken(backup)
@@ -135,7 +133,7 @@ func (p *replacement) recover() error {
 		return err
 	}
 	if !os.SameFile(p.before, now) {
-		return nil // its lock tells nothing any more
+		return nil // its lock says nothing any more
 	}
 	return dropLock(lock)
 }
@@ -153,8 +151,8 @@ func remove(path string) error {
 	return nil
 }
 
-// removeOwn removes what has a name of ours, if it belongs to who runs this
-// program. It is an error if it does not.
+// removeOwn removes a file with a name of ours, if it belongs to the user of this
+// program. If it does not, that is an error.
 func removeOwn(path string) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -168,13 +166,13 @@ func removeOwn(path string) error {
 	return remove(path)
 }
 
-// taken is the error of a name of ours that something has which is not ours.
+// taken is the error of a name of ours that something else has.
 func taken(path string) error {
 	return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
 }
 
-// isLeft reports whether what has a name of ours may have been left by a call for
-// this mailbox. A call makes a file of its own, and gives it the mailbox's owner.
+// isLeft reports whether a call for this mailbox may have left a file with a name of
+// ours. Such a call makes a new file, and gives it the mailbox's owner.
 func (p *replacement) isLeft(info os.FileInfo) bool {
 	return info.Mode().IsRegular() && (isOwn(info) || sameOwner(info, p.before))
 }
@@ -204,8 +202,8 @@ func (p *replacement) clear() error {
 	return remove(p.temp)
 }
 
-// claim marks f, which is the new file, as in use. It is ErrLocked if another call
-// uses it, or has removed or published it.
+// claim marks f, the new file, as in use. It returns ErrLocked if another call uses it,
+// or has removed or published it.
 func (p *replacement) claim(f *os.File) error {
 	if err := claim(f); err != nil {
 		return err
@@ -213,7 +211,7 @@ func (p *replacement) claim(f *os.File) error {
 	return p.isNew(f)
 }
 
-// isNew is ErrLocked if f does not have the name of the new file any more.
+// isNew returns ErrLocked if f no longer has the name of the new file.
 func (p *replacement) isNew(f *os.File) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -225,8 +223,8 @@ func (p *replacement) isNew(f *os.File) error {
 	return nil
 }
 
-// create makes the new file, and claims it. It is never a file that was there
-// already: what others put there is neither written to nor published.
+// create makes the new file, and claims it. It never takes an existing file: what
+// others put there is neither written to nor published.
 func (p *replacement) create() error {
 	if err := p.clear(); err != nil {
 		return err
@@ -301,8 +299,8 @@ func (p *replacement) publish(ctx context.Context, wait time.Duration) error {
 	if err := keep(p.path, backup, p.old, p.before); err != nil {
 		return err
 	}
-	// A program that waits for the lock of the old file finds the new one locked
-	// as well, as long as the lock file is there.
+	// A program that waits for the lock of the old file finds the new one locked as
+	// well, as long as the lock file exists.
 	if err := lockFile(p.new); err != nil {
 		return errors.Join(err, os.Remove(backup))
 	}
@@ -317,8 +315,7 @@ func (p *replacement) publish(ctx context.Context, wait time.Duration) error {
 	return errors.Join(err, remove(backup))
 }
 
-// finish gives a new file the mode and owner of the one it is for, and puts it on
-// the disk.
+// finish gives a new file the mode and owner of like, and syncs it to the disk.
 func finish(f *os.File, like os.FileInfo) error {
 	if err := giveOwner(f, like); err != nil {
 		return err
@@ -330,8 +327,8 @@ func finish(f *os.File, like os.FileInfo) error {
 	return f.Sync()
 }
 
-// keep makes backup another name of path. Where the file system has no links it
-// makes a copy of f, which is path.
+// keep makes backup another name of path. If the file system has no links, it makes a
+// copy of f, which is the file at path.
 func keep(path, backup string, f io.ReaderAt, info os.FileInfo) error {
 	err := os.Link(path, backup)
 	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) {

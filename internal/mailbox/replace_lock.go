@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// lockPause is how long to wait before a lock is tried again.
+// lockPause is the time between two attempts to take a lock.
 const lockPause = 100 * time.Millisecond
 
 // lockName returns the name of the lock file of a mailbox.
 func lockName(path string) string { return path + ".lock" }
 
-// lockMailbox locks the mailbox at path, which f is, against programs that
-// deliver to it: by fcntl, then by the lock file. It never waits for one lock
-// with the other one held, so that the order in which others take them does not
-// matter. It gives up with ErrLocked after wait.
+// lockMailbox locks the mailbox at path, which is open as f, against programs that
+// deliver to it: by fcntl, then by the lock file. It never waits for one lock while it
+// holds the other, so the order in which others take them does not matter. It gives up
+// with ErrLocked after wait.
 func lockMailbox(ctx context.Context, path string, f *os.File, wait time.Duration) (unlock func(), err error) {
 	lock := lockName(path)
 	deadline := time.NewTimer(wait)
@@ -52,9 +52,9 @@ func lockMailbox(ctx context.Context, path string, f *os.File, wait time.Duratio
 	}
 }
 
-// makeLock makes the lock file. The caller has the mailbox locked by fcntl. The
-// file appears with all that is in it, so that what a run that was killed leaves
-// can be told from the locks of others.
+// makeLock makes the lock file. The caller has the mailbox locked by fcntl. The file
+// appears with its full content, so that one left by a run that was killed can be told
+// from the locks of others.
 func makeLock(path string) error {
 	if err := dropLock(path); err != nil {
 		return err
@@ -62,7 +62,7 @@ func makeLock(path string) error {
 	// Programs that look for dead owners read a process id on the first line.
 	text := strconv.Itoa(os.Getpid()) + "\n" + lockMark()
 	temp := lockTemp(path)
-	// It may be left from a run that was killed.
+	// A run that was killed may have left it.
 	if err := removeOwn(temp); err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func makeLock(path string) error {
 	return errors.Join(err, os.Remove(temp))
 }
 
-// lockTemp returns the name of a lock file before it is one.
+// lockTemp returns the name of a lock file before it gets its own.
 func lockTemp(path string) string {
 	return filepath.Join(filepath.Dir(path), ".extbody-lock."+filepath.Base(path))
 }
@@ -96,9 +96,9 @@ func createLock(path, text string) error {
 	return err
 }
 
-// dropLock removes the lock file that a run of the same user which was killed on
-// this machine has left. One that lives has the mailbox, old or new, locked by
-// fcntl as well, and that lock is the caller's.
+// dropLock removes a lock file that a run of the same user left on this machine when it
+// was killed. A run that is alive also has the mailbox, old or new, locked by fcntl;
+// but the caller has that lock.
 func dropLock(path string) error {
 	if !hasLocks || !isOurs(path, lockMark()) {
 		return nil
@@ -115,10 +115,10 @@ func lockMark() string {
 	return "extbody on " + host + "\n"
 }
 
-// isOurs reports whether the lock file belongs to who runs this program and has
-// the mark, which anybody can write.
+// isOurs reports whether the lock file belongs to the user of this program and has the
+// mark, which anybody can write.
 func isOurs(path, mark string) bool {
-	f, err := os.OpenFile(path, openFlags|noFollow, 0) // what is no file is not waited for
+	f, err := os.OpenFile(path, openFlags|noFollow, 0) // do not wait for what is not a file
 	if err != nil {
 		return false
 	}

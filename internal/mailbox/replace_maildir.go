@@ -15,8 +15,8 @@ import (
 // newSuffix ends the name of a new message in tmp.
 const newSuffix = ".extbody-new"
 
-// Folder returns the Maildir that the file path is a message of, "" if it is in
-// the cur or new of none.
+// Folder returns the Maildir of the message in the file path, or "" if the file is not
+// in the cur or new folder of one.
 func Folder(path string) string {
 	sub := filepath.Dir(path)
 	if base := filepath.Base(sub); base != "cur" && base != "new" {
@@ -30,24 +30,23 @@ func Folder(path string) string {
 
 // A Maildir replaces messages of a Maildir in place.
 //
-// A new message is written in tmp and takes the place of the old one by a rename:
-// under the same name, with its flags and time, but for the sizes that Maildir++
-// has in names (S= and W=). At each moment there is one of the two. A backup of
-// each old message is kept in tmp until Close. So a program that is killed, at any
-// point, leaves a whole Maildir, and in tmp files that the next OpenMaildir
-// removes if they are regular files of who calls, or of the owner of tmp; of others
-// it touches nothing in tmp.
+// A new message is written in tmp and replaces the old one by a rename. It keeps the
+// name, with its flags, and the time. Only the sizes that Maildir++ has in names (S=
+// and W=) change. At each moment one of the two exists. A backup of each old message is
+// kept in tmp until Close. So a program that is killed at any point leaves a whole
+// Maildir, and files in tmp. The next OpenMaildir removes these if they are regular
+// files of the caller, or of the owner of tmp. It touches nothing else in tmp.
 //
-// A Maildir is for one goroutine.
+// One goroutine at a time may use a Maildir.
 type Maildir struct {
 	path    string
 	lock    *os.File
 	backups []string
-	subs    map[string]bool // where names changed
+	subs    map[string]bool // those in which names changed
 }
 
-// OpenMaildir begins replacing in the Maildir at path. It is an error, ErrLocked,
-// if that is being done already.
+// OpenMaildir begins replacing messages in the Maildir at path. The error is ErrLocked
+// if somebody else is doing that.
 func OpenMaildir(path string) (*Maildir, error) {
 	d := &Maildir{path: path, subs: make(map[string]bool)}
 	tmp := d.tmp("")
@@ -65,7 +64,7 @@ func OpenMaildir(path string) (*Maildir, error) {
 
 func (d *Maildir) tmp(name string) string { return filepath.Join(d.path, "tmp", name) }
 
-// recover removes what a run that was killed has left.
+// recover removes what a killed run left.
 func (d *Maildir) recover() error {
 	entries, err := os.ReadDir(d.tmp(""))
 	if err != nil {
@@ -92,9 +91,9 @@ func (d *Maildir) recover() error {
 	return errors.Join(errs...)
 }
 
-// Replace puts content in the place of the message m, and returns the path that
-// the message has now. An error leaves the message as it was, wherever another
-// program has moved it to meanwhile; it is fs.ErrNotExist if that has removed it.
+// Replace replaces the message m by content, and returns the path that the message has
+// now. After an error the message is as it was, even if another program moved it
+// meanwhile. The error is fs.ErrNotExist if another program removed it.
 func (d *Maildir) Replace(m *Message, content *io.SectionReader) (path string, err error) {
 	info, err := m.file.Stat()
 	if err != nil {
@@ -106,7 +105,7 @@ func (d *Maildir) Replace(m *Message, content *io.SectionReader) (path string, e
 	if err != nil {
 		return "", err
 	}
-	defer os.Remove(temp) // once it has another name there is nothing to remove
+	defer os.Remove(temp) // it is gone once it has another name
 	backup := d.tmp(base + BackupSuffix)
 	// Another program moves a message from new to cur, or changes its flags, by
 	// renaming it.
@@ -128,7 +127,7 @@ func (d *Maildir) Replace(m *Message, content *io.SectionReader) (path string, e
 	return d.settle(base)
 }
 
-// maxMoves bounds how often a message is looked for that another program moves.
+// maxMoves bounds how often Replace looks for a message that another program moves.
 const maxMoves = 10
 
 // write writes a new message, with the mode, owner and time of the old one.
@@ -151,8 +150,8 @@ func (d *Maildir) write(path string, content *io.SectionReader, like os.FileInfo
 	return size, err
 }
 
-// exchange puts temp in the place of the message at old, which stays as backup,
-// and returns its path.
+// exchange replaces the message at old by temp, and returns the new path. The old
+// message stays as backup.
 func (d *Maildir) exchange(old, backup, temp string, size sizes, info os.FileInfo, f io.ReaderAt) (next string, err error) {
 	if now, err := os.Lstat(old); err != nil {
 		return "", err
@@ -166,7 +165,8 @@ func (d *Maildir) exchange(old, backup, temp string, size sizes, info os.FileInf
 	d.subs[sub] = true
 	next = filepath.Join(sub, size.name(filepath.Base(old)))
 	if next != old {
-		// The old message takes the new name first: it is never there twice.
+		// The old message takes the new name first, so that the message never exists
+		// twice.
 		if err := os.Rename(old, next); err != nil {
 			return "", errors.Join(err, os.Remove(backup))
 		}
@@ -177,9 +177,9 @@ func (d *Maildir) exchange(old, backup, temp string, size sizes, info os.FileInf
 	return next, nil
 }
 
-// settle looks whether the message, of which there is a backup under the name
-// base, is in cur or new beside the one that replaced it, because another program
-// renamed it in the moment before. If so the new one takes its place again. It
+// settle deals with a message that another program renamed just before it was replaced.
+// Its backup has the name base. If it is in cur or new beside the new message, settle
+// makes the new message replace it again. It returns the path of the message.
 // returns the path of the message.
 func (d *Maildir) settle(base string) (string, error) {
 	backup, err := os.Lstat(d.tmp(base + BackupSuffix))
@@ -221,7 +221,7 @@ func (d *Maildir) settle(base string) (string, error) {
 	return path, err
 }
 
-// find returns the path of the message in cur or new that is returns true for.
+// find returns the path of the message in cur or new for which is returns true.
 func (d *Maildir) find(is func(name string, info os.FileInfo) bool) (string, error) {
 	for _, sub := range maildirSubs {
 		entries, err := os.ReadDir(filepath.Join(d.path, sub))
@@ -237,7 +237,7 @@ func (d *Maildir) find(is func(name string, info os.FileInfo) bool) (string, err
 	return "", &fs.PathError{Op: "find", Path: d.path, Err: fs.ErrNotExist}
 }
 
-// Close puts the changes on the disk and removes the backups.
+// Close syncs the changes to the disk and removes the backups.
 func (d *Maildir) Close() error {
 	var errs []error
 	for sub := range d.subs {

@@ -10,7 +10,7 @@ const noFollow = 0
 // hasLocks says that lockFile locks.
 const hasLocks = false
 
-// lockFile does nothing: the lock file is all there is.
+// lockFile does nothing: the lock file must do.
 func lockFile(*os.File) error { return nil }
 
 func unlockFile(*os.File) {}
@@ -18,12 +18,12 @@ func unlockFile(*os.File) {}
 // claim does nothing.
 func claim(*os.File) error { return nil }
 
-// isOwn takes what has a name of ours for ours.
+// isOwn reports true: on this system a name of ours is enough.
 func isOwn(os.FileInfo) bool { return true }
 
 func sameOwner(a, b os.FileInfo) bool { return true }
 
-// giveOwner does nothing: a new file has the owner that the folder calls for.
+// giveOwner does nothing: a new file has the owner that the folder gives it.
 func giveOwner(*os.File, os.FileInfo) error { return nil }
 
 // links returns 1.

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// sizes counts the octets of a message as Maildir++ does: as they are, and with
+// sizes counts the octets of a message in the way of Maildir++: as they are, and with
 // each line end as CRLF.
 type sizes struct {
 	octets, crlf int64
@@ -27,7 +27,7 @@ func (s *sizes) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// name returns the name of a message with the sizes in it made right.
+// name returns the name of a message with its sizes corrected.
 func (s *sizes) name(name string) string {
 	unique, rest, hasFlags := strings.Cut(name, ":")
 	fields := strings.Split(unique, ",")
@@ -45,17 +45,16 @@ func (s *sizes) name(name string) string {
 	return unique
 }
 
-// Sized returns the name of the message at path in its Maildir if content were its
-// content: the sizes that Maildir++ has in names, if there are any, are those of
-// content.
+// Sized returns the name that the message at path would have in its Maildir with the
+// given content: sizes of Maildir++ in the name become those of content.
 func Sized(path string, content io.Reader) (string, error) {
 	var s sizes
 	_, err := io.Copy(&s, content)
 	return s.name(filepath.Base(path)), err
 }
 
-// stem returns what of the name of a message stays the same when its flags or
-// sizes change.
+// stem returns the part of a message's name that does not change with its flags or
+// sizes.
 func stem(name string) string {
 	if i := strings.IndexAny(name, ",:"); i >= 0 {
 		return name[:i]

@@ -15,8 +15,8 @@ const noFollow = syscall.O_NOFOLLOW
 // hasLocks says that lockFile locks.
 const hasLocks = true
 
-// lockFile locks all of f by fcntl, or returns ErrLocked. The lock is the
-// process's, and ends when it closes any file that it has open of that one.
+// lockFile locks all of f by fcntl, or returns ErrLocked. The process owns the lock. It
+// ends when the process closes any descriptor of that file.
 func lockFile(f *os.File) error {
 	err := syscall.FcntlFlock(f.Fd(), syscall.F_SETLK, &syscall.Flock_t{Type: syscall.F_WRLCK, Whence: io.SeekStart})
 	if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EACCES) {
@@ -26,11 +26,11 @@ func lockFile(f *os.File) error {
 }
 
 func unlockFile(f *os.File) {
-	// An error leaves the lock to the end of the process.
+	// On an error the lock stays to the end of the process.
 	_ = syscall.FcntlFlock(f.Fd(), syscall.F_SETLK, &syscall.Flock_t{Type: syscall.F_UNLCK, Whence: io.SeekStart})
 }
 
-// claim marks f as in use by this open file, or returns ErrLocked. It ends with
+// claim marks f as in use by this open file, or returns ErrLocked. The mark ends with
 // the process at the latest.
 func claim(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
@@ -40,7 +40,7 @@ func claim(f *os.File) error {
 	return err
 }
 
-// isOwn reports whether a file belongs to who runs this program.
+// isOwn reports whether a file belongs to the user of this program.
 func isOwn(info os.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(s.Uid) == os.Geteuid()

@@ -12,17 +12,17 @@ import (
 
 // A sharedFile is a file of messages that is closed when its last user releases it.
 //
-// Other programs may change it while it is read. Whatever is read of it is checked
-// afterwards, so that an error, ErrChanged, comes in the place of octets that are not
-// those that the messages were found in. A mailbox that grows, as programs deliver to
-// it, and one whose flags are changed in their place, are as they were.
+// Other programs may change it while it is read. It is checked after each read, so that
+// the error ErrChanged comes instead of octets that do not belong to the messages that
+// were found. A mailbox that grows, as programs deliver to it, counts as unchanged, and
+// so does one in which flags are changed in place.
 type sharedFile struct {
 	*os.File
 	users atomic.Int64
 	size  int64                     // when it was opened
-	seen  atomic.Pointer[fileState] // the last state in which it was as it was then
+	seen  atomic.Pointer[fileState] // the last state in which it was unchanged
 	ends  *[2]mark                  // of a file of several messages; nil for one message
-	spool *unnamed.File             // the file if it is our own; nil if not
+	spool *unnamed.File             // the file if it is our own, otherwise nil
 }
 
 // A fileState changes with each change of a file.
@@ -57,8 +57,8 @@ func (s *sharedFile) release() error {
 	return s.File.Close()
 }
 
-// inflated returns in the place of a file that is compressed, which it closes, what that
-// holds; the file itself if it is not compressed.
+// inflated returns the contents of the file if it is compressed, and closes it.
+// Otherwise it returns the file itself.
 func (s *sharedFile) inflated(ctx context.Context) (*sharedFile, error) {
 	if compressionOf(s.File, s.size) == nil {
 		return s, nil
@@ -81,15 +81,15 @@ func (s *sharedFile) inflated(ctx context.Context) (*sharedFile, error) {
 	return t, nil
 }
 
-// several says that the file has several messages, which may move in it.
+// several notes that the file has several messages, which may move within it.
 func (s *sharedFile) several() error {
 	ends, err := s.readEnds()
 	s.ends = &ends
 	return err
 }
 
-// readEnds returns the marks of the beginning and the end of the file as long as it
-// was when it was opened.
+// readEnds returns the marks of the beginning and the end of the file, at the size that
+// it had when it was opened.
 func (s *sharedFile) readEnds() (ends [2]mark, err error) {
 	if ends[0], err = readMark(s.File, 0, s.size); err == nil {
 		ends[1], err = readMark(s.File, max(0, s.size-markSize), s.size)
@@ -106,8 +106,8 @@ func (s *sharedFile) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// check returns ErrChanged if the messages are not where they were any more. Otherwise
-// it returns the state of the file.
+// check returns the state of the file, or ErrChanged if the messages are no longer
+// where they were.
 func (s *sharedFile) check() (*fileState, error) {
 	info, err := s.Stat()
 	if err != nil {
@@ -127,11 +127,11 @@ func (s *sharedFile) check() (*fileState, error) {
 	return now, nil
 }
 
-// markSize is how many octets a mark is made of: a "From " line and a few lines of
-// what delivery adds before a header, but not the flags of messages after it.
+// markSize is how many octets a mark is made from: a "From " line and a few of the
+// lines that delivery adds before a header, but not the flags of later messages.
 const markSize = 256
 
-// A mark tells octets at a place from others.
+// A mark distinguishes octets at a place from others.
 type mark [16]byte
 
 func markOf(b []byte) mark {
@@ -149,8 +149,8 @@ func readMark(r io.ReaderAt, off, size int64) (mark, error) {
 	return markOf(b[:n]), err
 }
 
-// A markedReader reads a message of a shared file, which is checked to be where it
-// was: its beginning when it is read first, and again whenever the file has changed.
+// A markedReader reads a message of a shared file. It checks that the beginning of the
+// message is where it was, at the first read and whenever the file has changed.
 type markedReader struct {
 	file  *sharedFile
 	start int64 // of the message

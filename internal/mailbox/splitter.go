@@ -22,20 +22,20 @@ const bom = "\xEF\xBB\xBF"
 type splitter struct {
 	window
 	path       string
-	compressed bool // the file at path is; what is read is not
+	compressed bool // the file at path is compressed; what is read is not
 	index      int
 	flags      string
-	first      int64    // where the file begins, but for what start passes over
+	first      int64    // where the file begins, after what start passes over
 	jobs       int      // how many goroutines may judge
 	lengths    *lengths // of an mbox
-	begun      int64    // where the message begins that is read
+	begun      int64    // where the message that is read begins
 	mark       mark     // of that place, if file is not nil
 	yield      func(*Message, error) bool
 }
 
-// split yields the messages of the file. It tells the format by the file's name
-// and first octets, unless the file is known to be one message. It reports
-// whether the caller wants more messages.
+// split yields the messages of the file. It decides the format by the file's name and
+// first octets, unless the file is known to be one message. It reports whether the
+// caller wants more messages.
 func (s *splitter) split(oneMessage bool) bool {
 	more := true
 	s.judge.ready(&s.window)
@@ -99,8 +99,8 @@ func (s *splitter) detect(oneMessage bool) format {
 // isMail reports whether a file of that name is one message.
 func isMail(name string) bool { return strings.EqualFold(filepath.Ext(name), ".eml") }
 
-// single yields the file as one message. A "From " line before its header, as
-// delivery agents write it, is its envelope.
+// single yields the file as one message. A "From " line before its header, which
+// delivery agents write, is its envelope.
 func (s *splitter) single() bool {
 	var content int64
 	if s.file != nil {
@@ -114,15 +114,15 @@ func (s *splitter) single() bool {
 	return s.message(0, content, s.size, s.size, s.judge.end(&s.window, s.size))
 }
 
-// begin is called where a message begins, with its envelope.
+// begin is called at the beginning of a message with its envelope.
 func (s *splitter) begin(off int64) {
 	if s.begun = off; s.file != nil {
 		s.mark = markOf(s.at(off, markSize, markSize))
 	}
 }
 
-// message yields the message whose envelope, content and trailer begin at the
-// first three offsets, and whose trailer ends at end, if it is a candidate.
+// message yields a message if it is a candidate. Its envelope, content and trailer
+// begin at the first three offsets, and its trailer ends at end.
 func (s *splitter) message(envelope, content, trailer, end int64, candidate bool) bool {
 	if s.err != nil {
 		return true

@@ -11,29 +11,30 @@ import (
 
 // Walk yields the messages of a file, a Maildir, or a folder of them.
 //
-// The entries of a folder come in the order of their names, those of its
-// folders at their place. The messages of a Maildir come in the order of their
-// unique names, whether they are in cur or in new, so that reading one does not
-// move it; what is in tmp has not arrived. The Maildirs in a Maildir follow.
-// Links to files are followed, links to folders are not. What is neither a file
-// nor a folder is passed over, and so are files and folders whose names begin
-// with a dot, except for Maildirs, and the backups of [Replace].
+// The entries of a folder come in the order of their names, and those of a folder in it
+// at its place. The messages of a Maildir come in the order of their unique names,
+// whether they are in cur or in new, so that reading a message does not move it.
+// Messages in tmp have not arrived. The Maildirs within a Maildir follow. Links to
+// files are followed, links to folders are not. Walk passes over anything that is
+// neither a file nor a folder, over files and folders whose names begin with a dot,
+// except for Maildirs, and over the backups of [Replace].
 //
-// A file that another program changes meanwhile ends with [ErrChanged], unless it has
-// only grown: the messages that were there are yielded then. A message of a Maildir that
-// another program renames, as its flags change, is found under its new name.
+// If another program changes a file meanwhile, the file ends with [ErrChanged]. If it
+// has only grown, the messages that were there are yielded. If another program renames
+// a message of a Maildir, for example when its flags change, it is found under its new
+// name.
 //
-// A file in gzip, zlib, bzip2 or zstd, as cron and the zlib plugin of Dovecot write them,
-// is read as what it holds. It is inflated to a temporary file first: up to 64 MiB, and
-// beyond that up to 250 times its size ([ErrInflated]). A file that holds no mail is
-// [ErrNotMail].
+// A file in gzip, zlib, bzip2 or zstd, as cron and the zlib plugin of Dovecot write
+// them, is read as its contents. It is first inflated to a temporary file: up to 64
+// MiB, and beyond that up to 250 times its size ([ErrInflated]). A file that holds no
+// mail is [ErrNotMail].
 //
-// An error concerns one file or folder, and the sequence goes on with the next.
-// It comes with a Message that has Path and Index alone. A path that names
-// neither a file nor a folder is an error.
+// An error concerns one file or folder, and the sequence goes on with the next. It
+// comes with a Message that has only Path and Index. A path that names neither a file
+// nor a folder is an error.
 //
-// The receiver closes each Message. A Message may be read, and closed, from any
-// goroutine and after the end of the sequence.
+// The receiver must close each Message. A Message may be read and closed in any
+// goroutine, also after the end of the sequence.
 func Walk(path string) iter.Seq2[*Message, error] {
 	return func(yield func(*Message, error) bool) {
 		w := walker{yield: yield}
@@ -47,7 +48,7 @@ var errIrregular = errors.New("neither a file nor a folder")
 // whether the caller wants more.
 type walker struct {
 	yield func(*Message, error) bool
-	space space  // for one file after the other
+	space space  // used for one file after the other
 	judge *judge // nil if all messages are wanted
 	jobs  int    // how many goroutines may judge
 }
@@ -71,8 +72,8 @@ func (w *walker) file(path string, regular bool) bool {
 	return w.open(path, regular, 0, func(s *splitter) bool { return s.split(false) })
 }
 
-// open calls split with a splitter over the file, which counts from index.
-// regular says that the file was seen to be one.
+// open calls split with a splitter over the file. Its messages count from index.
+// regular says that the file was seen to be a regular one.
 func (w *walker) open(path string, regular bool, index int, split func(*splitter) bool) bool {
 	if w.judge.canceled() {
 		return false
@@ -84,7 +85,7 @@ func (w *walker) open(path string, regular bool, index int, split func(*splitter
 	return w.opened(path, f, info, index, split)
 }
 
-// opened is open for a file that is open.
+// opened is open for an open file.
 func (w *walker) opened(path string, f *os.File, info os.FileInfo, index int, split func(*splitter) bool) bool {
 	shared, err := newSharedFile(f, info).inflated(w.judge.context())
 	if err != nil {
@@ -101,8 +102,8 @@ func (w *walker) opened(path string, f *os.File, info os.FileInfo, index int, sp
 	})
 }
 
-// openRegular opens a file. It does not open pipes and devices, which may wait
-// or act, unless something was put in the place of what was seen to be regular.
+// openRegular opens a file. It does not open pipes and devices, which may wait or act,
+// unless something replaced a file that was seen to be regular.
 func openRegular(path string, regular bool) (f *os.File, info os.FileInfo, err error) {
 	if !regular {
 		info, err := os.Stat(path)
@@ -152,8 +153,8 @@ func (w *walker) folder(path string) bool {
 	return true
 }
 
-// mails returns how many of the entries of a folder are files of one message
-// each, before the first that is not.
+// mails returns how many entries of a folder, up to the first other one, are files of
+// one message.
 func mails(entries []fs.DirEntry) int {
 	n := 0
 	for n < len(entries) && !entries[n].IsDir() && isMail(entries[n].Name()) {
@@ -162,7 +163,7 @@ func mails(entries []fs.DirEntry) int {
 	return n
 }
 
-// entry yields the messages of an entry of a folder that is no Maildir.
+// entry yields the messages of an entry of a folder that is not a Maildir.
 func (w *walker) entry(path string, e fs.DirEntry) bool {
 	name := filepath.Join(path, e.Name())
 	hidden := strings.HasPrefix(e.Name(), ".") || strings.HasSuffix(e.Name(), BackupSuffix)
@@ -175,8 +176,8 @@ func (w *walker) entry(path string, e fs.DirEntry) bool {
 	return true
 }
 
-// isFile reports whether e is a file or a link to one. A link that leads
-// nowhere counts, so that it is reported.
+// isFile reports whether e is a file or a link to one. A link to nothing counts, so
+// that it is reported.
 func isFile(path string, e fs.DirEntry) bool {
 	if e.Type()&fs.ModeSymlink == 0 {
 		return e.Type().IsRegular()

@@ -8,18 +8,18 @@ import (
 )
 
 const (
-	// windowSize is the size of the buffer where one goroutine reads. Linux
-	// copies from its cache at a rate that grows up to this size, by 40 % from
-	// 256 KiB, and not any more above it.
+	// windowSize is the size of the buffer if one goroutine reads. The rate at which
+	// Linux copies from its cache grows up to this size, by 40 % from 256 KiB, and no
+	// further above it.
 	windowSize = 1 << 20
 
-	// lookSize bounds what is read at a place outside the buffer. It holds
-	// two lines of the greatest length that RFC 5322 section 2.1.1 allows.
+	// lookSize bounds what is read at a place outside the buffer. Two lines of the
+	// greatest length that RFC 5322 section 2.1.1 allows fit into it.
 	lookSize = 2 << 10
 )
 
-// A window is a buffer over a file that moves forward. Its err is the first
-// error of reading; after one it finds nothing.
+// A window is a buffer over a file that moves forward. Its err is the first error of
+// reading. After an error it finds nothing.
 type window struct {
 	r    io.ReaderAt
 	size int64
@@ -28,31 +28,31 @@ type window struct {
 	off  int64
 	seen fileState // of the file when buf was read
 
-	ahead Span // what look has read last
+	ahead Span // what look read last
 
 	space *space // allocated when it is needed
-	judge *judge // nil if none is to see what is read
+	judge *judge // nil if nobody judges what is read
 
 	err    error
-	failed bool // there was an error, even if it is forgotten
+	failed bool // there was an error, even if it was forgotten
 }
 
 // A space is the memory of a window, kept from one file to the next.
 type space struct {
-	most  int    // how large buf may be, at least headerSize; windowSize if it is 0
+	most  int    // the greatest size of buf, at least headerSize; 0 means windowSize
 	buf   []byte // as large as was needed
 	ahead [lookSize]byte
 
 	behind, again [behindSize]byte
 }
 
-// behindSize is how many octets before a buffer are looked at again if the file was
-// changed meanwhile.
+// behindSize is how many octets before a buffer are read again if the file was changed
+// meanwhile.
 const behindSize = 4 << 10
 
-// at returns the octets at off: at least least, at most most, and fewer only at
-// the end of the file. They are valid until the next call. The window moves to
-// off if it does not hold enough from there.
+// at returns octets from off on: at least least and at most most, and fewer only at the
+// end of the file. They are valid until the next call. The window moves to off if it
+// does not hold enough from there.
 func (w *window) at(off int64, least, most int) []byte {
 	if off >= w.size || w.err != nil {
 		return nil
@@ -96,9 +96,9 @@ func (w *window) move(off int64) {
 	}
 }
 
-// unmoved returns ErrChanged if what comes before the buffer is not there any more. A
-// program that rewrites the file in its place may have passed here: what was to be
-// read next would be before it, and lost.
+// unmoved returns ErrChanged if the octets before the buffer have moved. A program that
+// rewrites the file in place may have passed here: what was to be read next could be
+// before the buffer, and lost.
 func (w *window) unmoved(behind []byte) error {
 	now, err := w.file.check()
 	if err != nil {
@@ -115,9 +115,8 @@ func (w *window) unmoved(behind []byte) error {
 	return nil
 }
 
-// look returns up to lookSize octets at off without moving the window, so that
-// a look far ahead costs no more than it reads. They are valid until the next
-// call.
+// look returns up to lookSize octets at off without moving the window, so that a look
+// far ahead costs only what it reads. They are valid until the next call.
 func (w *window) look(off int64) []byte {
 	if off >= w.size || w.err != nil {
 		return nil
@@ -134,8 +133,7 @@ func (w *window) look(off int64) []byte {
 	return ahead[off-w.ahead.Start : end-w.ahead.Start]
 }
 
-// reserve gives the window another buffer, for up to most octets, in place of
-// the one that it has.
+// reserve gives the window another buffer, for up to most octets, in place of its own.
 func (w *window) reserve(most int) {
 	if w.space != nil {
 		w.space.buf = nil
@@ -161,14 +159,14 @@ func (w *window) read(b []byte, off int64) {
 	}
 }
 
-// find returns the offset of the first place at or after off that index finds,
-// or size. index looks for something of width octets.
+// find returns the offset of the first place at or after off that index finds, or size.
+// width is the length of what index finds.
 func (w *window) find(off int64, width int, index func([]byte) int) int64 {
 	return w.findBefore(off, w.size, width, index)
 }
 
-// findBefore is find for what ends before limit or not far after it, and
-// returns limit instead of size. limit is not more than size.
+// findBefore is find for what ends before limit, or not far after it. It returns limit
+// instead of size. limit is at most size.
 func (w *window) findBefore(off, limit int64, width int, index func([]byte) int) int64 {
 	for limit-off >= int64(width) && w.err == nil {
 		b := w.at(off, width, windowSize)

@@ -9,65 +9,63 @@ import (
 	"strings"
 )
 
-// A File is what a mailbox is written to: it can be read back.
+// A File is the destination of a mailbox. It can be read back.
 type File interface {
 	io.Writer
 	io.ReaderAt
 }
 
-// A ReplaceFunc returns the new content of a message; nil leaves the message as it
-// is. The content is read before the function is called for the next message. An
-// error ends the writing.
+// A ReplaceFunc returns the new content of a message, or nil to leave the message as it
+// is. The content is read before the function is called for the next message. An error
+// ends the writing.
 //
-// The Message is without the quoting of mbox: where the file has ">From " at the
-// start of a line of the body, its Reader gives "From ". The new content is to
-// be without it too.
+// The Message is without the quoting of mbox: where the body in the file has ">From "
+// at the start of a line, its Reader gives "From ". The new content must also be
+// without it.
 type ReplaceFunc func(m *Message) (*io.SectionReader, error)
 
-// A RefuseFunc is called for each message that stays as it is although there is new
-// content for it, or may be, since that cannot be written: err is ErrAmbiguous,
-// ErrDelimiter or ErrQuoted. The others are written. An error that it returns ends
-// the writing.
+// A RefuseFunc is called for each message that has, or may have, new content that
+// cannot be written. The message stays as it is, and others are written. err is
+// ErrAmbiguous, ErrDelimiter or ErrQuoted. An error that the function returns ends the
+// writing.
 type RefuseFunc func(m *Message, err error) error
 
 // Errors of content that cannot be written. The message is as it was.
 var (
-	// ErrAmbiguous is the error of content that would not be read as one message
-	// in its mailbox. It is that of a whole mailbox if the messages are not told
-	// apart as before for a reason that is in none of them.
+	// ErrAmbiguous is the error of content that would not be read as one message in its
+	// mailbox. It is the error of a whole mailbox if its messages would be split in
+	// another way than before, for a reason that is not in one of them.
 	ErrAmbiguous = errors.New("the new mailbox would not be read as the same messages")
 
-	// ErrDelimiter is the error of content for MMDF that has a line of its
-	// delimiters.
+	// ErrDelimiter is the error of content for MMDF that contains a delimiter line.
 	ErrDelimiter = errors.New("the new content has a delimiter line of MMDF in it")
 
-	// ErrQuoted is the error of a message of mbox that has more quoted lines
-	// than are kept in memory.
+	// ErrQuoted is the error of a message of mbox with more quoted lines than are kept
+	// in memory.
 	ErrQuoted = errors.New("too many quoted lines")
 )
 
-// Write writes the mailbox of size octets in r to dst, an empty file, with the
-// content of the messages replaced for which replace returns one. It writes
-// nothing if there is none, and reports whether there was. The path tells the
-// format, as for [Read].
+// Write writes the mailbox of size octets in r to dst, an empty file. It replaces the
+// content of those messages for which replace returns one. If there are none, it writes
+// nothing and reports false. The path shows the format, as for [Read].
 //
 // Messages that are not replaced, and the envelope and trailer of all, are
 // copied as they are. For those that are replaced:
 //
-//   - In mbox, ">" is put before each line of the body that begins with any
-//     number of ">" and "From ", as mboxrd has it. The lines that were not
-//     changed come out as they were, whether the file is mboxo or mboxrd, but
-//     for one that was not quoted and should have been. Nothing is quoted in a
-//     file in all of whose messages the Content-Length holds (mboxcl2).
-//   - In mbox, a message whose Content-Length held gets one that holds.
-//   - In mbox and MMDF, a last line without a line end gets one. MMDF quotes
-//     nothing: ErrDelimiter is the error of what would end a message.
+//   - In mbox, ">" is put before each line of the body that begins with any number of
+//     ">" and "From ", as in mboxrd. Lines that were not changed come out as they were,
+//     in mboxo and in mboxrd, except for a line that was not quoted and should have
+//     been. Nothing is quoted in a file in which the Content-Length of every message is
+//     right (mboxcl2).
+//   - In mbox, a message whose Content-Length was right gets one that is right.
+//   - In mbox and MMDF, a last line without a line end gets one. MMDF quotes nothing:
+//     ErrDelimiter is the error of content that would end a message.
 //
-// Content is written only if it is read as one message at its place. What cannot be
-// written is told to refuse; if that is nil, it ends the writing.
+// Content is written only if it is read as one message at its place. refuse is called
+// for content that cannot be written; if refuse is nil, such content ends the writing.
 //
-// What was written is read back. ErrAmbiguous means that its messages are not
-// those that were written.
+// The result is read back. ErrAmbiguous means that its messages are not those that were
+// written.
 func Write(dst File, path string, r io.ReaderAt, size int64, replace ReplaceFunc, refuse RefuseFunc) (changed bool, err error) {
 	w := &mailboxWriter{dst: dst, r: r, path: path, size: size, space: new(space)}
 	for m, err := range Read(path, r, size) {
@@ -114,16 +112,16 @@ type mailboxWriter struct {
 	size    int64
 	format  format
 	dated   bool   // the first line of an mbox has a date
-	space   *space // to read what is about to be written
-	lengths *bool  // whether the Content-Length of all messages holds; nil if not known
+	space   *space // for reading what is about to be written
+	lengths *bool  // whether the Content-Length of every message is right; nil if not known
 	changed bool
-	copied  int64 // up to where the octets of r were written, or replaced
+	copied  int64 // up to here the octets of r were written or replaced
 	n       int64 // octets written
 	layout  layout
 	buf     []byte
 }
 
-// message writes a message. After a refusal nothing of it is written.
+// message writes a message. It writes nothing of a refused message.
 func (w *mailboxWriter) message(m *Message, replace ReplaceFunc) error {
 	if m.Index == 0 {
 		if err := w.detect(m); err != nil {
@@ -169,7 +167,7 @@ func (w *mailboxWriter) keep(m *Message) {
 	w.layout.add(m.Envelope.Len(), m.Content.Len(), m.Trailer.Len())
 }
 
-// detect tells the format by what is before the first message.
+// detect decides the format by what is before the first message.
 func (w *mailboxWriter) detect(m *Message) error {
 	if m.Envelope.Len() == 0 || strings.EqualFold(filepath.Ext(w.path), ".eml") {
 		w.format = single
@@ -186,7 +184,7 @@ func (w *mailboxWriter) detect(m *Message) error {
 	return nil
 }
 
-// maxEnvelope bounds what is looked at of an envelope.
+// maxEnvelope bounds how much of an envelope is read.
 const maxEnvelope = 64 << 10
 
 func readSpan(r io.ReaderAt, s Span) ([]byte, error) {
@@ -231,8 +229,8 @@ func (w *mailboxWriter) unquoted(m *Message, h head) (*Message, error) {
 	return &c, nil
 }
 
-// allLengths reports whether the Content-Length of all messages holds, so that
-// their readers follow it.
+// allLengths reports whether the Content-Length of every message is right, so that
+// readers follow it.
 func (w *mailboxWriter) allLengths() (bool, error) {
 	if w.lengths != nil {
 		return *w.lengths, nil
@@ -256,7 +254,7 @@ func (w *mailboxWriter) allLengths() (bool, error) {
 	return all, nil
 }
 
-// lineEnd returns the line end that content lacks, "" if it has one.
+// lineEnd returns the line end that content lacks, or "" if it has one.
 func (w *mailboxWriter) lineEnd(content *io.SectionReader, m *Message) (string, error) {
 	var last [1]byte
 	if content.Size() > 0 {
@@ -277,8 +275,7 @@ func (w *mailboxWriter) lineEnd(content *io.SectionReader, m *Message) (string, 
 	return "\n", nil
 }
 
-// copy writes the octets of the mailbox that come before end and were not
-// written yet.
+// copy writes the octets of the mailbox before end that were not written yet.
 func (w *mailboxWriter) copy(end int64) error {
 	err := w.write(io.NewSectionReader(w.r, w.copied, end-w.copied))
 	w.copied = end
@@ -288,7 +285,7 @@ func (w *mailboxWriter) copy(end int64) error {
 // copySize is how much is copied at a time: larger writes are slower on ext4.
 const copySize = 32 << 10
 
-// write writes all of s. A source that ends before is an error.
+// write writes all of s. It is an error if the source ends before that.
 func (w *mailboxWriter) write(s *io.SectionReader) error {
 	if w.buf == nil {
 		w.buf = make([]byte, copySize)
@@ -318,7 +315,7 @@ func hasDelimiter(s *io.SectionReader) (bool, error) {
 	return false, nil
 }
 
-// around returns the octet before off, if there is one, and up to n from there.
+// around returns the octet before off, if there is one, and up to n octets from off on.
 func around(r *io.SectionReader, off int64, n int) ([]byte, error) {
 	b := make([]byte, min(off, 1)+int64(n))
 	n, err := r.ReadAt(b, off-min(off, 1))
@@ -328,7 +325,7 @@ func around(r *io.SectionReader, off int64, n int) ([]byte, error) {
 	return b[:n], nil
 }
 
-// places yields where text is in s, in order, overlapping ones apart.
+// places yields where text occurs in s, in order, without overlaps.
 func places(s *io.SectionReader, text []byte) iter.Seq2[int64, error] {
 	return func(yield func(int64, error) bool) {
 		w := window{r: s, size: s.Size()}

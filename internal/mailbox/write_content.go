@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// content returns new content of m as it is written: quoted, with a Content-Length
-// that holds if held says that the old one did, and with a line end. It is an error
-// if it would not be read as one message.
+// content returns the new content of m as it is written: quoted, with a line end, and
+// with a right Content-Length if held says that the old one was right. It returns an
+// error if the content would not be read as one message.
 func (w *mailboxWriter) content(content *io.SectionReader, m *Message, held bool) (*io.SectionReader, error) {
 	written, all, err := w.composed(content, m, held)
 	if err != nil {
@@ -21,8 +21,8 @@ func (w *mailboxWriter) content(content *io.SectionReader, m *Message, held bool
 	return written, err
 }
 
-// composed returns the octets to write. all says that the Content-Length of all
-// messages holds, so that nothing is quoted.
+// composed returns the octets to write. all says that the Content-Length of every
+// message is right, so that nothing is quoted.
 func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, held bool) (written *io.SectionReader, all bool, err error) {
 	if w.format == single {
 		return content, false, nil
@@ -65,7 +65,7 @@ func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, held boo
 	return join(
 		io.NewSectionReader(content, 0, h.field.Start),
 		text(h.length(length)),
-		io.NewSectionReader(body, h.field.End, body.Size()-h.field.End), // nothing is quoted before
+		io.NewSectionReader(body, h.field.End, body.Size()-h.field.End), // nothing before it is quoted
 		text(end),
 	), all, nil
 }
@@ -74,7 +74,7 @@ func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, held boo
 // before and after it.
 func (w *mailboxWriter) fits(content *io.SectionReader, m *Message, all bool) (bool, error) {
 	if all {
-		// Other messages are told apart by this one's length as well.
+		// Readers also split other messages by the length of this one.
 		if h, err := readHead(content); err != nil || h.value < 0 || h.body+h.value != content.Size() {
 			return false, err
 		}
@@ -117,8 +117,8 @@ func (w *mailboxWriter) fits(content *io.SectionReader, m *Message, all bool) (b
 	return m.Index == 0 || w.begins(part, m), nil
 }
 
-// begins reports whether the message before m still ends where m begins, with part
-// in the place of m.
+// begins reports whether the message before m still ends where m begins, with part in
+// place of m.
 func (w *mailboxWriter) begins(part *io.SectionReader, m *Message) bool {
 	first := firstOf(part, lookSize)
 	if w.format == mmdf {
@@ -137,8 +137,8 @@ func (w *mailboxWriter) begins(part *io.SectionReader, m *Message) bool {
 	return separates(first, emptyLine(last) > 0, w.dated)
 }
 
-// firstOf returns the first octets of s, at most n, and lastOf the last ones. What cannot
-// be read is left out.
+// firstOf returns the first octets of s, at most n, and lastOf the last ones. They
+// leave out what cannot be read.
 func firstOf(s *io.SectionReader, n int64) []byte {
 	b := make([]byte, min(n, s.Size()))
 	k, _ := s.ReadAt(b, 0)
@@ -155,7 +155,7 @@ func text(s string) *io.SectionReader {
 	return io.NewSectionReader(strings.NewReader(s), 0, int64(len(s)))
 }
 
-// A joined is the octets of several readers, one after the other.
+// A joined is the concatenation of several readers.
 type joined []*io.SectionReader
 
 func join(parts ...*io.SectionReader) *io.SectionReader {

@@ -5,11 +5,11 @@ import (
 	"encoding/binary"
 )
 
-// A layout says where the messages of a mailbox are. Two are equal if theirs
-// are.
+// A layout says where the messages of a mailbox are. Two layouts are equal if their
+// messages are at the same places.
 type layout struct {
 	messages int64
-	sum      [sha256.Size]byte // of the one before and the spans of the last message
+	sum      [sha256.Size]byte // of the sum before and the spans of the last message
 }
 
 // add adds a message by the lengths of its spans.

@@ -6,12 +6,11 @@ import (
 	"sort"
 )
 
-// maxQuoted bounds the quoted lines of a message, whose places are kept in
-// memory.
+// maxQuoted bounds the quoted lines of a message. Their places are kept in memory.
 const maxQuoted = 1 << 20
 
-// fromLines yields where the lines after from begin that are any number of ">"
-// and "From ".
+// fromLines yields the beginnings of the lines after from that consist of any number of
+// ">", "From " and more.
 func fromLines(s *io.SectionReader, from int64) iter.Seq2[int64, error] {
 	return func(yield func(int64, error) bool) {
 		body := io.NewSectionReader(s, from, s.Size()-from)
@@ -32,8 +31,8 @@ func fromLines(s *io.SectionReader, from int64) iter.Seq2[int64, error] {
 	}
 }
 
-// lineStart goes back from off over any number of ">". It reports whether a line
-// begins there, and where.
+// lineStart goes back from off over any number of ">". It returns where that ends, and
+// reports whether a line begins there.
 func lineStart(s *io.SectionReader, off int64) (start int64, ok bool, err error) {
 	var b [64]byte
 	for off > 0 {
@@ -51,7 +50,7 @@ func lineStart(s *io.SectionReader, off int64) (start int64, ok bool, err error)
 	return 0, true, nil
 }
 
-// An unquoted is a message without the octets at some places.
+// An unquoted is a message without its octets at some places.
 type unquoted struct {
 	r       *io.SectionReader
 	dropped []int64 // in order
@@ -59,8 +58,7 @@ type unquoted struct {
 
 // ReadAt implements io.ReaderAt.
 func (u *unquoted) ReadAt(p []byte, off int64) (int, error) {
-	// The octets before the i-th dropped one, the i dropped before it not
-	// counted, are dropped[i]-i.
+	// The number of octets kept before the i-th dropped one is dropped[i]-i.
 	i := sort.Search(len(u.dropped), func(i int) bool { return u.dropped[i]-int64(i) > off })
 	at := off + int64(i)
 	n := 0

@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// maxInner is how many octets of a hierarchy are searched for another URL.
-	// What is shown has fewer.
+	// maxInner is how many octets of a hierarchy are searched for another URL. Fewer
+	// are shown.
 	maxInner = 4 * maxHierarchy
-	// maxLink is the most octets of a share link that are looked at.
+	// maxLink is how many octets of a share link are looked at.
 	maxLink = 8192
 )
 
-// Credential reports whether raw is a share link of a host that is known, so that who
-// knows the URL has what it leads to.
+// Credential reports whether raw is a share link of a known host. Whoever knows such a
+// URL has what it leads to.
 func Credential(raw string) bool {
 	text := first(trim(raw), maxLink)
 	if i := strings.IndexAny(text, "<>\"'"); i >= 0 {
@@ -37,8 +37,8 @@ func HoldsCredential(raw string) bool {
 	return Credential(raw) || innerCredential(hierarchy) >= 0
 }
 
-// innerCredential returns where in hierarchy, the beginning of a URL that is not a
-// credential, another URL begins that is one; -1 if there is none. The other URL may be
+// innerCredential returns the index in hierarchy, the beginning of a URL that is not a
+// credential, at which another URL begins that is one, or -1. The other URL may be
 // percent-encoded.
 func innerCredential(hierarchy string) int {
 	tries := 0

@@ -24,7 +24,7 @@ func dataURL(rest string) string {
 	return "data:" + mediaType + "," + octets(data)
 }
 
-// octets returns the length of data in words, or data if it is such words.
+// octets returns the length of data in words, or data itself if that is such words.
 func octets(data string) string {
 	const prefix, suffix, digits = "(", " octets)", "0123456789"
 	if len(data) <= len(prefix)+len("18446744073709551615")+len(suffix) {
@@ -37,8 +37,8 @@ func octets(data string) string {
 	return prefix + strconv.Itoa(len(data)) + suffix
 }
 
-// isMediaType reports whether s is a type and a subtype (RFC 2045 section 5.1)
-// of a sensible length.
+// isMediaType reports whether s is a type and a subtype (RFC 2045 section 5.1) of
+// reasonable length.
 func isMediaType(s string) bool {
 	if len(s) > maxType {
 		return false

@@ -8,9 +8,9 @@ import (
 // appendHierarchy appends the redacted scheme, host and path. hierarchy is the
 // beginning of raw. It reports false if nothing else of raw may be shown.
 //
-// What comes between two slashes is a segment. The first one, and any that
-// follows "//" or a scheme, can have a user name in front of an "@". That holds
-// in the path too, since a path can have another URL in it.
+// A segment is what is between two slashes. The first one, and any after "//" or a
+// scheme, can have a user name before an "@". That holds in the path too, since a path
+// can contain another URL.
 func appendHierarchy(dst []byte, hierarchy, raw string) (text []byte, whole bool) {
 	lastAt := strings.LastIndexByte(raw, '@')
 	hierarchy, hasToken := cutToken(hierarchy)
@@ -32,8 +32,8 @@ func appendHierarchy(dst []byte, hierarchy, raw string) (text []byte, whole bool
 				p.write(hidden)
 				segment = segment[at:]
 			case at < 0 && start > 0 && end < lastAt && !numericPort(segment):
-				// A password with an unescaped delimiter in it ends at the
-				// last "@", wherever that is.
+				// A password with an unescaped delimiter in it ends at the last "@",
+				// wherever that is.
 				p.write(hidden)
 				return p.text, false
 			}
@@ -51,8 +51,8 @@ func appendHierarchy(dst []byte, hierarchy, raw string) (text []byte, whole bool
 	return p.text, true
 }
 
-// cutHost cuts the beginning of what has more than maxHost characters after the user
-// information: the end of a host says whose it is.
+// cutHost cuts the beginning of a segment that has more than maxHost characters after
+// the user information. The end of a host says whose it is.
 func cutHost(segment string) string {
 	at := strings.LastIndexByte(segment, '@') + 1
 	host := segment[at:]
@@ -69,7 +69,7 @@ func cutHost(segment string) string {
 	}
 }
 
-// cutToken cuts hierarchy after ";URLAUTH=" if anything follows.
+// cutToken cuts hierarchy after ";URLAUTH=" if anything follows it.
 func cutToken(hierarchy string) (string, bool) {
 	const name = ";urlauth="
 	for start := 0; ; {
@@ -85,8 +85,8 @@ func cutToken(hierarchy string) (string, bool) {
 	}
 }
 
-// hasAddress reports whether what comes before an "@" is an address or an
-// identifier in URLs like the one that segment begins.
+// hasAddress reports whether an address or an identifier is before the "@" in URLs like
+// the one that segment begins.
 func hasAddress(segment string) bool {
 	switch strings.ToLower(scheme(segment)) {
 	case "mailto:", "cid:", "mid:":
@@ -95,8 +95,8 @@ func hasAddress(segment string) bool {
 	return false
 }
 
-// numericPort reports whether there is nothing but digits after the last colon
-// of a host, if it has one outside of brackets.
+// numericPort reports whether only digits follow the last colon of a host, if it has a
+// colon outside brackets.
 func numericPort(host string) bool {
 	host = host[strings.LastIndexByte(host, ']')+1:]
 	i := strings.LastIndexByte(host, ':')

@@ -5,14 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// A part is one part of a redacted URL while it is written. It takes no more
-// than max characters.
+// A part is one part of a redacted URL while it is written. It accepts at most max
+// characters.
 type part struct {
 	text  []byte
 	max   int
 	runes int  // written so far
-	fits  int  // length of text up to where cut still fits
-	full  bool // cut was written, and nothing is written any more
+	fits  int  // the length of text up to which cut still fits
+	full  bool // cut was written, and nothing more is
 }
 
 // write writes s, with what is not printable percent-encoded.
@@ -37,7 +37,7 @@ func (p *part) write(s string) {
 	}
 }
 
-// isEscaped reports whether a character that has size octets is percent-encoded.
+// isEscaped reports whether a character of size octets is percent-encoded.
 func isEscaped(r rune, size int) bool {
 	return r == utf8.RuneError && size == 1 || r == ' ' || !unicode.IsPrint(r)
 }
@@ -56,7 +56,7 @@ func width(s string) (n int) {
 	return n
 }
 
-// appendHidden appends what stands for s.
+// appendHidden appends the replacement for s.
 func appendHidden(dst []byte, s string) []byte {
 	if s == "" {
 		return dst

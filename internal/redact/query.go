@@ -7,10 +7,9 @@ import (
 )
 
 const (
-	// maxParsed is the most octets of a query that are looked at. What is
-	// shown has far less.
+	// maxParsed is how many octets of a query are looked at. Far fewer are shown.
 	maxParsed = 4096
-	// maxName is the most characters of a name, as it is written.
+	// maxName is the most characters of a name, as written.
 	maxName = 64
 	// maxBare is the same for a name without a value, which can be a token.
 	maxBare = 16
@@ -22,7 +21,7 @@ func appendQuery(dst []byte, query string) []byte {
 	more := len(query) > maxParsed
 	if more {
 		query = query[:maxParsed]
-		// Without the pair that is not whole, unless it is the only one.
+		// Leave out the last pair, which is not whole, unless it is the only one.
 		if i := strings.LastIndexByte(query, '&'); i > 0 {
 			query = query[:i]
 		}
@@ -48,7 +47,7 @@ func appendQuery(dst []byte, query string) []byte {
 	return dst
 }
 
-// mask returns f without its value, and without its name if that can be one.
+// mask returns f without its value, and without its name if that can be a value.
 func mask(f form.Field) form.Field {
 	limit := maxName
 	if !f.HasValue {

@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// trim removes what can stand around a URL: white space and control characters,
-// and in front of it the delimiters of RFC 1738 (appendix). A wrapped URL would
-// not be recognised for what it is.
+// trim removes what can surround a URL: white space and control characters, and before
+// it the delimiters of RFC 1738 (appendix). Otherwise a wrapped URL would not be
+// recognised.
 func trim(raw string) string {
 	for {
 		raw = strings.TrimFunc(raw, func(r rune) bool { return r == ' ' || !unicode.IsPrint(r) })
@@ -34,8 +34,8 @@ func split(raw string) (hierarchy, query, fragment string) {
 	return raw, query, fragment
 }
 
-// scheme returns the scheme of a URL and its colon, or "" if it has none or one
-// of more than 32 characters.
+// scheme returns the scheme of a URL and its colon, or "" if it has no scheme or a
+// scheme of more than 32 characters.
 func scheme(raw string) string {
 	const max = 32
 	for i := range min(len(raw), max+1) {
@@ -51,7 +51,7 @@ func scheme(raw string) string {
 	return ""
 }
 
-// cutPrefixFold is strings.CutPrefix regardless of the case of US-ASCII.
+// cutPrefixFold is strings.CutPrefix without regard to the case of US-ASCII.
 func cutPrefixFold(s, prefix string) (rest string, ok bool) {
 	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
 		return s, false

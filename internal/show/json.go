@@ -8,16 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// JSON writes v as one line of JSON. What [Line] would escape in a text is escaped
-// as JSON has it (RFC 8259 section 7), so that the value is the same, and a terminal
-// on which the line is shown does nothing that its author wanted.
+// JSON writes v as one line of JSON. What [Line] would escape is escaped in the way of
+// JSON (RFC 8259 section 7). So the value is the same, and its author cannot control
+// the terminal that shows the line.
 func JSON(w io.Writer, v any) error {
 	e := json.NewEncoder(escaper{w})
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
 }
 
-// An escaper escapes what is in the strings of JSON, of which each Write is a line.
+// An escaper escapes what is in the strings of JSON. Each Write must be a line.
 type escaper struct{ w io.Writer }
 
 func (e escaper) Write(p []byte) (int, error) {
@@ -35,7 +35,7 @@ func (e escaper) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// escaped returns a copy of line in which all that is hidden from i on is escaped.
+// escaped returns a copy of line in which everything hidden from index i on is escaped.
 func escaped(line []byte, i int) []byte {
 	b := append(make([]byte, 0, len(line)+64), line[:i]...)
 	for len(line[i:]) > 0 {

@@ -1,5 +1,5 @@
-// Package show has numbers and the texts of strangers as people and records see
-// them: nothing in a text can move the cursor, hide what is around it or end a line.
+// Package show formats numbers and the texts of strangers for people and records.
+// Nothing in a text can move the cursor, hide what is around it or end a line.
 package show
 
 import (
@@ -34,8 +34,8 @@ func hexEscape(c byte) string {
 	return `\x` + string([]byte{digits[c>>4], digits[c&15]})
 }
 
-// Line returns s as it can be shown on a terminal: characters that are not
-// printed, and those that turn the direction of writing, are escaped as in a Go
+// Line returns s in a form that can be shown on a terminal: characters that are not
+// printed, and those that change the direction of writing, are escaped as in a Go
 // string.
 func Line(s string) string {
 	s = Escape(s)

@@ -1,5 +1,5 @@
-// Package spool keeps what comes once, from a pipe or a server, so that it can be read
-// at any place: in memory as long as it is short, and then in a file without a name.
+// Package spool keeps data that comes once, from a pipe or a server, so that it can be
+// read at any place: in memory while it is short, and then in a file without a name.
 package spool
 
 import (
@@ -17,11 +17,11 @@ import (
 const Memory = 64 << 10
 
 // A Spool keeps what is written to it until it is closed. The zero Spool is empty and
-// ready to use. Its methods may be called from several goroutines.
+// ready to use. Several goroutines may call its methods at once.
 type Spool struct {
 	mu     sync.RWMutex
 	small  []byte
-	file   *unnamed.File // nil while there is little
+	file   *unnamed.File // nil while there is little data
 	size   int64
 	closed bool
 }
@@ -80,14 +80,14 @@ func (s *Spool) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// Section returns a reader of what was written until now.
+// Section returns a reader of what was written so far.
 func (s *Spool) Section() *io.SectionReader {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return io.NewSectionReader(s, 0, s.size)
 }
 
-// Close frees what is kept.
+// Close frees the data.
 func (s *Spool) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,9 +98,9 @@ func (s *Spool) Close() error {
 	return nil
 }
 
-// Hold returns all that r gives, until release is called. A regular file is read where
-// it is, from the place on at which it stands. With an error nothing is to be released;
-// when ctx ends that is its error, though r may still be waited for.
+// Hold returns everything that r gives, until release is called. A regular file is read
+// in place, from its current offset on. With an error there is nothing to release. If
+// ctx ends, its error is returned, though r may still be waited for in the background.
 func Hold(ctx context.Context, r io.Reader) (text *io.SectionReader, release func(), err error) {
 	if f, ok := r.(*os.File); ok {
 		if text := rest(f); text != nil {
@@ -119,7 +119,7 @@ func Hold(ctx context.Context, r io.Reader) (text *io.SectionReader, release fun
 	return s.Section(), func() { s.Close() }, nil
 }
 
-// rest returns what is left of a regular file; nil if f is something else.
+// rest returns the rest of a regular file, or nil if f is something else.
 func rest(f *os.File) *io.SectionReader {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {

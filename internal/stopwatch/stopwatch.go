@@ -1,5 +1,6 @@
 // Package stopwatch limits the time of contexts, as [context.WithTimeoutCause] does, by
-// clocks that can be held: the time that a person takes to answer counts for no limit.
+// clocks that can be stopped: the time that a person takes to answer counts for no
+// limit.
 package stopwatch
 
 import (
@@ -8,9 +9,10 @@ import (
 	"time"
 )
 
-// WithTimeout returns a context that ends with cause when it has run for d, time in Hold
-// apart. Its Deadline is when that will be if it is not held; while it is held it has the
-// one of parent. cancel frees it and has to be called.
+// WithTimeout returns a context that ends with cause after it has run for d, not
+// counting the time in Hold. Its Deadline is the time at which that will be if it is
+// not held. While it is held it has the Deadline of parent. The caller must call
+// cancel, which frees it.
 func WithTimeout(parent context.Context, d time.Duration, cause error) (ctx context.Context, cancel context.CancelFunc) {
 	inner, end := context.WithCancelCause(parent)
 	w := &watch{Context: inner, left: d}
@@ -27,8 +29,8 @@ func WithTimeout(parent context.Context, d time.Duration, cause error) (ctx cont
 	}
 }
 
-// Hold stops the clocks of ctx and of the contexts that it is derived from until release
-// is called. It may be called from several goroutines: the clocks go on when all have
+// Hold stops the clocks of ctx and of the contexts from which it is derived, until
+// release is called. Several goroutines may call it: the clocks go on after all have
 // released them.
 func Hold(ctx context.Context) (release func()) {
 	w, _ := ctx.Value(watchKey{}).(*watch)
@@ -45,12 +47,12 @@ func Hold(ctx context.Context) (release func()) {
 // A watch is a context with a clock.
 type watch struct {
 	context.Context
-	outer *watch // that of the context it is derived from
+	outer *watch // that of the context from which it is derived
 	over  func()
 
 	mu    sync.Mutex
 	held  int
-	left  time.Duration // until it is over, when it last began to run
+	left  time.Duration // the time left when it last began to run
 	begun time.Time     // when that was
 	timer *time.Timer
 }

@@ -1,7 +1,7 @@
-// Package tlsfault says what an error of a TLS handshake means: whether the connection
-// was lost, which says nothing about trust, whether the peer does not speak TLS, or
-// whether it is not to be trusted. All clients of the module ask it, so that one fault
-// has one name whatever the scheme is.
+// Package tlsfault says what an error of a TLS handshake means. The connection may have
+// been lost, which says nothing about trust; the peer may not speak TLS; or the peer is
+// not to be trusted. All clients of the module use it, so that one fault has one name
+// in every scheme.
 package tlsfault
 
 import (
@@ -17,7 +17,7 @@ type Meaning uint8
 
 const (
 	// Untrusted is a certificate that is not valid for the host, or an alert of either
-	// side. It is also all that is nothing else.
+	// side, or any other error.
 	Untrusted Meaning = iota
 	// Lost is a connection that ended, timed out or broke.
 	Lost
@@ -25,10 +25,10 @@ const (
 	NotTLS
 )
 
-// ErrNotTLS says what NotTLS means, in the place of an error that quotes the peer.
+// ErrNotTLS is the error for NotTLS. It replaces one that quotes the peer.
 var ErrNotTLS = errors.New("the server does not speak TLS")
 
-// Of returns what err means, an error of a handshake.
+// Of returns what err, an error of a handshake, means.
 func Of(err error) Meaning {
 	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
 		return NotTLS
@@ -43,8 +43,8 @@ func Of(err error) Meaning {
 	return Untrusted
 }
 
-// IsAlert reports whether err is an alert of TLS. crypto/tls returns
-// each as a [net.OpError] with an operation of its own.
+// IsAlert reports whether err is an alert of TLS. crypto/tls returns each alert as a
+// [net.OpError] with an operation of its own.
 func IsAlert(err error) bool {
 	op, ok := errors.AsType[*net.OpError](err)
 	if ok && (op.Op == "remote error" || op.Op == "local error") {
@@ -55,7 +55,7 @@ func IsAlert(err error) bool {
 }
 
 // Describe returns err, which means Untrusted, with a text that quotes nothing of the
-// certificate, as that is written by a stranger. It wraps err.
+// certificate, since a stranger wrote that. It wraps err.
 func Describe(err error) error {
 	if IsAlert(err) {
 		return err

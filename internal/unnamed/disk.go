@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// Link gives the file old below dir another name, and puts that on the disk. If
+// Link gives the file old below dir another name, and syncs that to the disk. If
 // something has the name already the error is [fs.ErrExist].
 func Link(dir *os.Root, old, name string) error {
 	if err := dir.Link(old, name); err != nil {
@@ -21,7 +21,7 @@ func Link(dir *os.Root, old, name string) error {
 	return nil
 }
 
-// Settle puts a file that is there below dir, and its name, on the disk.
+// Settle syncs an existing file below dir, and its name, to the disk.
 func Settle(dir *os.Root, name string) error {
 	f, err := dir.Open(name)
 	if err != nil {
@@ -29,12 +29,12 @@ func Settle(dir *os.Root, name string) error {
 	}
 	err = f.Sync()
 	if runtime.GOOS == "windows" {
-		err = nil // a file that is only read cannot be synced
+		err = nil // a file that is open for reading cannot be synced on some systems
 	}
 	return errors.Join(err, f.Close(), syncFolder(dir, filepath.Dir(name)))
 }
 
-// SyncFolder puts the names in a folder on the disk, where the system can.
+// SyncFolder syncs the names in a folder to the disk, if the system can do that.
 func SyncFolder(path string) error { return syncFolder(paths{}, path) }
 
 func syncFolder(n names, dir string) error {
@@ -47,7 +47,7 @@ func syncFolder(n names, dir string) error {
 	}
 	err = d.Sync()
 	if errors.Is(err, syscall.EINVAL) {
-		err = nil // a file system that has nothing to sync
+		err = nil // the file system has nothing to sync
 	}
 	return errors.Join(err, d.Close())
 }

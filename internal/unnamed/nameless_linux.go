@@ -9,7 +9,7 @@ import (
 )
 
 // openNameless returns a new file without a name on the file system of dir, or nil if
-// that system has no such files.
+// that has no such files.
 func openNameless(n names, dir string) *os.File {
 	f, err := n.OpenFile(dir, unix.O_TMPFILE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -22,7 +22,7 @@ func openNameless(n names, dir string) *os.File {
 	return f
 }
 
-// linkNameless gives a file of openNameless a name that nothing has.
+// linkNameless gives a file of openNameless a name that is not taken.
 func linkNameless(n names, f *os.File, name string) error {
 	d, err := n.OpenFile(filepath.Dir(name), os.O_RDONLY, 0)
 	if err != nil {

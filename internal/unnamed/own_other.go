@@ -4,5 +4,5 @@ package unnamed
 
 import "os"
 
-// isOwn takes what has a name of ours for ours.
+// isOwn reports true: on this system a name of ours is enough.
 func isOwn(os.FileInfo) bool { return true }

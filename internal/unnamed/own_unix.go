@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// isOwn reports whether a file belongs to who runs this program.
+// isOwn reports whether a file belongs to the user of this program.
 func isOwn(info os.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(s.Uid) == os.Geteuid()

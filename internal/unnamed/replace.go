@@ -10,14 +10,15 @@ import (
 	"time"
 )
 
-// Replace gives the file the name path, in the place of what has that name, and closes
-// it. It is for a File of Open. The file is on the disk before, and the name after it.
+// Replace gives the file the name path, in place of what has that name, and closes it.
+// It is for a File of Open. The file is synced to the disk before, and the name after
+// it.
 func (f *File) Replace(path string, mode fs.FileMode) error {
 	if err := errors.Join(f.Chmod(mode), f.Sync()); err != nil {
 		return err
 	}
 	if f.temp == "" {
-		// A link replaces nothing, so it takes another name first.
+		// A link cannot replace a file, so the file gets another name first.
 		temp, err := f.linkBeside(path)
 		if err != nil {
 			return err
@@ -31,9 +32,9 @@ func (f *File) Replace(path string, mode fs.FileMode) error {
 	return errors.Join(f.Close(), SyncFolder(filepath.Dir(path)))
 }
 
-// linkBeside gives a file of openNameless a temporary name beside path. It is one that
-// a program which was killed here has left, if that belongs to us, or one that nobody
-// can have taken.
+// linkBeside gives a file of openNameless a temporary name beside path. It takes the
+// name that a program which was killed left here, if that file belongs to us, or a name
+// that nobody can have taken.
 func (f *File) linkBeside(path string) (string, error) {
 	temp := filepath.Join(filepath.Dir(path), Prefix+"new."+filepath.Base(path))
 	if err := RemoveOwn(temp); err != nil {
@@ -47,8 +48,8 @@ func (f *File) linkBeside(path string) (string, error) {
 	return temp, err
 }
 
-// RemoveOwn removes a file or folder with all that is in it, if it is there and belongs
-// to who runs this program. What belongs to others stays.
+// RemoveOwn removes a file or folder with everything in it, if it exists and belongs to
+// the user of this program. It leaves what belongs to others.
 func RemoveOwn(path string) error {
 	if info, err := os.Lstat(path); err != nil || !isOwn(info) {
 		return nil
@@ -56,11 +57,11 @@ func RemoveOwn(path string) error {
 	return os.RemoveAll(path)
 }
 
-// leftover is how old a temporary file is that nobody writes any more.
+// leftover is the age at which nobody writes a temporary file any more.
 const leftover = 24 * time.Hour
 
-// Sweep removes from a folder what programs that were killed have left in it:
-// temporary files, where the system cannot do without their names.
+// Sweep removes temporary files from a folder that programs which were killed left
+// there. Only systems without nameless files have such files.
 func Sweep(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

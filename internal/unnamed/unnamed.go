@@ -1,9 +1,9 @@
-// Package unnamed makes files that get their name when they are whole, so that a
-// program that is killed leaves nothing of those that are not. It is the one place that
-// knows how a file and its name are put on the disk.
+// Package unnamed makes files that get their name after they are whole. A program that
+// is killed leaves nothing of incomplete files. This is the one place that knows how a
+// file and its name are synced to the disk.
 //
-// [Open] takes paths. [Create] takes names below an [os.Root]: nothing is made outside
-// of it, and no link is followed.
+// [Open] takes paths. [Create] takes names below an [os.Root]: it makes nothing
+// outside, and follows no link.
 package unnamed
 
 import (
@@ -18,17 +18,17 @@ import (
 // Prefix begins the names of temporary files.
 const Prefix = ".extbody-"
 
-// A File is a new file, with mode 0600. Where the system can, it has no name, and
-// nothing of it is left if the program is killed. Elsewhere it has a temporary one that
-// begins with [Prefix]. It is for one goroutine, and ends with Link, Publish or Replace
-// where these succeed, or with Discard.
+// A File is a new file, with mode 0600. Where the system can do that it has no name,
+// and nothing of it remains if the program is killed. Elsewhere it has a temporary name
+// that begins with [Prefix]. One goroutine may use it. It ends when Link, Publish or
+// Replace succeeds, or with Discard.
 type File struct {
 	*os.File
 	names names
 	temp  string // its temporary name; "" if it has none
 }
 
-// names are where names of files are given and taken: the file system, or a part of it.
+// names are the place of names of files: the file system, or a part of it.
 type names interface {
 	OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error)
 	Link(old, new string) error
@@ -46,11 +46,11 @@ func (paths) Link(old, new string) error   { return os.Link(old, new) }
 func (paths) Rename(old, new string) error { return os.Rename(old, new) }
 func (paths) Remove(name string) error     { return os.Remove(name) }
 
-// Open makes a file on the file system of the folder dir. Its names are paths.
+// Open makes a file on the file system of the folder dir. Names of the File are paths.
 func Open(dir string) (*File, error) { return open(paths{}, dir) }
 
-// Create makes a file on the file system of dir, which must stay open until the File has
-// ended. Its names are below dir.
+// Create makes a file on the file system of dir, which must stay open until the File
+// has ended. Names of the File are below dir.
 func Create(dir *os.Root) (*File, error) { return open(dir, ".") }
 
 func open(n names, dir string) (*File, error) {
@@ -77,7 +77,7 @@ func openTemp(n names, dir string) (*File, error) {
 	}
 }
 
-// chance returns a number of 63 bits that nobody can foresee.
+// chance returns a number of 63 bits that nobody can predict.
 func chance() string {
 	n, err := rand.Int(rand.Reader, big.NewInt(1<<62))
 	if err != nil {
@@ -91,7 +91,7 @@ func chance() string {
 func (f *File) Temporary() bool { return f.temp != "" }
 
 // Link gives the file a name and closes it. If something has that name already the
-// error is [fs.ErrExist], and the File is as it was. Nothing is put on the disk.
+// error is [fs.ErrExist], and the File is as before. Link syncs nothing to the disk.
 func (f *File) Link(name string) error {
 	if err := f.link(name); err != nil {
 		return err
@@ -99,8 +99,7 @@ func (f *File) Link(name string) error {
 	return f.end()
 }
 
-// link gives the file a name. With an error there is no file of that name that was not
-// there before.
+// link gives the file a name. On an error it leaves no new file of that name.
 func (f *File) link(name string) error {
 	if f.temp == "" {
 		return linkNameless(f.names, f.File, name)
@@ -108,7 +107,7 @@ func (f *File) link(name string) error {
 	err := f.names.Link(f.temp, name)
 	switch {
 	case err == nil:
-		f.names.Remove(f.temp) // what stays of it, Sweep removes
+		f.names.Remove(f.temp) // Sweep removes it if this fails
 		f.temp = ""
 		return nil
 	case errors.Is(err, fs.ErrExist):
@@ -117,7 +116,7 @@ func (f *File) link(name string) error {
 	return f.rename(name)
 }
 
-// end closes the file, unless that was done.
+// end closes the file, unless it is closed.
 func (f *File) end() error {
 	err := f.Close()
 	if errors.Is(err, fs.ErrClosed) {
@@ -126,9 +125,9 @@ func (f *File) end() error {
 	return err
 }
 
-// rename does what link does on a file system without links: an empty file reserves
-// the name, and is replaced. It closes the file, as some systems rename none that is
-// open.
+// rename does the same as link on a file system without links: an empty file reserves
+// the name, and is replaced. It closes the file first, since some systems cannot rename
+// an open file.
 func (f *File) rename(name string) error {
 	reserved, err := f.names.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -142,11 +141,10 @@ func (f *File) rename(name string) error {
 	return nil
 }
 
-// Publish puts what was written on the disk, then gives the File the name and closes
-// it, and then puts the name on the disk. If something has that name already the error
-// is [fs.ErrExist], and the File is as it was. With any other error there is no file of
-// that name, and the File can be discarded only. Of a File of Create the name is a
-// single component.
+// Publish syncs what was written to the disk, gives the File the name, closes it, and
+// syncs the name. If something has that name already the error is [fs.ErrExist], and
+// the File is as before. After any other error there is no file of that name, and the
+// File can only be discarded. For a File of Create the name must be a single component.
 func (f *File) Publish(name string) error {
 	if _, ok := f.names.(*os.Root); ok && (!filepath.IsLocal(name) || filepath.Base(name) != name || name == ".") {
 		return &fs.PathError{Op: "publish", Path: name, Err: fs.ErrInvalid}
@@ -164,8 +162,8 @@ func (f *File) Publish(name string) error {
 	return nil
 }
 
-// Discard closes the file and removes what is left of it. After Link, Publish or
-// Replace has succeeded it does nothing.
+// Discard closes the file and removes what is left of it. It does nothing after Link,
+// Publish or Replace succeeded.
 func (f *File) Discard() {
 	f.Close()
 	if f.temp != "" {

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Hosts says which rows of a table are for a host. It is not changed by its methods.
+// Hosts finds the rows of a table that are for a host. Its methods do not change it.
 type Hosts struct {
 	rows  map[string][]int // by pattern, see [URL.HostIs]
 	other []int            // those for any host
 }
 
-// NewHosts returns the Hosts of a table: the patterns of each row, of which there are
-// none if it is for any host.
+// NewHosts returns the Hosts of a table, given the patterns of each row. A row without
+// patterns is for any host.
 func NewHosts(rows [][]string) *Hosts {
 	h := &Hosts{rows: make(map[string][]int)}
 	for i, patterns := range rows {
@@ -28,8 +28,8 @@ func NewHosts(rows [][]string) *Hosts {
 	return h
 }
 
-// AppendRows appends to rows, which is empty, the numbers of the rows for a host, in
-// their order.
+// AppendRows appends the numbers of the rows for a host, in their order, to rows, which
+// must be empty.
 func (h *Hosts) AppendRows(rows []int, host string) []int {
 	rows = append(rows, h.other...)
 	rows = append(rows, h.rows[host]...)

@@ -2,10 +2,10 @@ package weburl
 
 import "strings"
 
-// Param returns the value of the query's parameter name as it stands there.
-// It reports false if there is no such parameter, or more than one: what a
-// server makes of two cannot be known here. Names are compared octet for
-// octet, and only "&" separates parameters.
+// Param returns the value of the parameter name of the query, as written. It reports
+// false if there is no such parameter, or more than one: what a server makes of two
+// cannot be known here. Names are compared octet for octet, and only "&" separates
+// parameters.
 func (u URL) Param(name string) (value string, ok bool) {
 	for field := range strings.SplitSeq(u.Query, "&") {
 		n, v, _ := strings.Cut(field, "=")
@@ -20,10 +20,10 @@ func (u URL) Param(name string) (value string, ok bool) {
 	return value, ok
 }
 
-// SetParam returns text, a URL that Parse accepts, without its fragment and
-// with the parameter name set to value. A parameter that is there is replaced
-// where it stands, and later ones of the same name are removed; otherwise it is
-// added at the end. All other octets stay. name and value are used as they are.
+// SetParam returns text, a URL that Parse accepts, without its fragment and with the
+// parameter name set to value. It replaces an existing parameter in place and removes
+// later ones of the same name; otherwise it adds the parameter at the end. All other
+// octets stay. name and value are used as they are.
 func SetParam(text, name, value string) string {
 	text, _, _ = strings.Cut(text, "#")
 	head, query, found := strings.Cut(text, "?")

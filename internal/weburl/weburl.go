@@ -1,11 +1,10 @@
-// Package weburl splits an absolute http or https URL into its parts without
-// changing an octet of them, for code that recognises URLs by their shape and
-// makes others out of their parts.
+// Package weburl splits an absolute http or https URL into its parts without changing
+// an octet of them. It is for code that recognises URLs by their shape and makes others
+// from their parts.
 //
-// It is strict: what browsers and RFC 3986 read in different ways, such as a
-// backslash or user information in front of the host, is no URL here. Nothing
-// in it uses the network. All functions may be called by several goroutines at
-// once.
+// It is strict: a text that browsers and RFC 3986 read in different ways, for example
+// with a backslash or with user information before the host, is not a URL here. Nothing
+// in it uses the network. Several goroutines may call all functions at once.
 package weburl
 
 import (
@@ -16,11 +15,11 @@ import (
 	"github.com/go-extbody/extbody/internal/percent"
 )
 
-// MaxBytes is the most octets that a URL has. It is what fetchers accept.
+// MaxBytes is the greatest length of a URL, in octets. It is what fetchers accept.
 const MaxBytes = 64 << 10
 
-// A URL is an absolute http or https URL in parts. All but Scheme, Host and
-// Port are as they stand in the text.
+// A URL is an absolute http or https URL in parts. All but Scheme, Host and Port are as
+// written in the text.
 type URL struct {
 	Scheme string // "http" or "https"
 	Host   string // canonical, see package hostname
@@ -37,15 +36,14 @@ type URL struct {
 // Parse splits text. It reports false if text
 //
 //   - is longer than MaxBytes or is not absolute with the scheme http or https;
-//   - has a space, a control character, a backslash, "<", ">" or a double quote
-//     in it, none of which is a character of URLs (RFC 3986 appendix C), or is
-//     not UTF-8;
+//   - has a space, a control character, a backslash, "<", ">" or a double quote in it,
+//     none of which is a character of URLs (RFC 3986 appendix C), or is not UTF-8;
 //   - has user information;
-//   - has a host that is not in ASCII or that package hostname refuses, or a
-//     port that is not a number of a port.
+//   - has a host that is not in ASCII or that package hostname refuses, or a port that
+//     is not a port number.
 //
-// Other characters that have to be escaped in a URL, such as "{" and those
-// outside of ASCII, are let pass after the host, since mail has them.
+// After the host it accepts other characters that should be escaped in a URL, such as
+// "{" and those outside ASCII, since mail has them.
 func Parse(text string) (URL, bool) {
 	if len(text) > MaxBytes || !clean(text) {
 		return URL{}, false
@@ -70,8 +68,8 @@ func Parse(text string) (URL, bool) {
 		authority, u.Path = rest[:i], rest[i:]
 	}
 	for i := range len(authority) {
-		// hostname maps other characters to ASCII. A host that is to be
-		// recognised by its text has to have that text.
+		// hostname maps other characters to ASCII. A host that is recognised by its
+		// text must have that text.
 		if authority[i] >= 0x80 {
 			return URL{}, false
 		}

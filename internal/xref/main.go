@@ -1,14 +1,14 @@
 // Command xref prints the lines of this module that cite a rule of
-// internal/REQUIREMENTS.md or a section of an RFC, those of the code first and
-// those of tests after them:
+// internal/REQUIREMENTS.md or a section of an RFC, first those of the code and then
+// those of tests:
 //
 //	go run ./internal/xref EB-27
 //	go run ./internal/xref 2046 5.2.3.1
 //	go run ./internal/xref 2046
 //
-// Sections below the one that is asked for are printed as well. A rule is
-// printed with its text. The exit status is 1 if nothing is found, and 2 if the
-// arguments are wrong.
+// It also prints the lines for sections below the given one. For a rule it prints the
+// text first. The exit status is 1 if nothing is found, and 2 if the arguments are
+// wrong.
 package main
 
 import (
@@ -47,7 +47,7 @@ func main() {
 	}
 }
 
-// A query is what is looked for.
+// A query is what to look for.
 type query struct {
 	rule    string
 	rfc     int
@@ -79,7 +79,7 @@ func (q query) matches(c cite.Citation) bool {
 	return c.RFC == q.rfc && (q.section == "" || cite.Within(c.Section, q.section))
 }
 
-// findRoot returns the folder of go.mod, from here upward.
+// findRoot returns the folder of go.mod, here or above.
 func findRoot() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -95,7 +95,7 @@ func findRoot() (string, error) {
 	}
 }
 
-// run prints what is found, and returns how many lines of sources it is.
+// run prints what is found, and returns how many lines of sources that is.
 func run(w io.Writer, root fs.FS, q query) (int, error) {
 	if q.rule != "" {
 		if err := printRule(w, root, q.rule); err != nil {
@@ -144,7 +144,7 @@ func run(w io.Writer, root fs.FS, q query) (int, error) {
 	return len(code) + len(tests), nil
 }
 
-// printRule prints a rule as it is in REQUIREMENTS.md.
+// printRule prints a rule with its text in REQUIREMENTS.md.
 func printRule(w io.Writer, root fs.FS, id string) error {
 	f, err := root.Open("internal/REQUIREMENTS.md")
 	if err != nil {
