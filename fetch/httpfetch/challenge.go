@@ -3,6 +3,8 @@ package httpfetch
 import (
 	"slices"
 	"strings"
+
+	"github.com/go-extbody/extbody/internal/fieldvalue"
 )
 
 // offered returns those methods of a WWW-Authenticate field that can be
@@ -11,7 +13,7 @@ import (
 func offered(lines []string) (methods []string, realm string) {
 	usable := false
 	for _, line := range lines {
-		for item := range listItems(line) {
+		for item := range fieldvalue.Members(line) {
 			scheme, param, isScheme := cutScheme(item)
 			if isScheme {
 				usable = scheme == "basic" || scheme == "bearer"
@@ -21,7 +23,7 @@ func offered(lines []string) (methods []string, realm string) {
 			}
 			name, value, _ := strings.Cut(param, "=")
 			if usable && realm == "" && strings.EqualFold(strings.TrimSpace(name), "realm") {
-				realm = unquoted(strings.TrimSpace(value))
+				realm = shown(strings.TrimSpace(value))
 			}
 		}
 		usable = false // each line begins with a scheme
@@ -29,32 +31,11 @@ func offered(lines []string) (methods []string, realm string) {
 	return methods, realm
 }
 
-// listItems yields what the commas outside of quoted strings separate.
-func listItems(s string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		start, quoted := 0, false
-		for i := 0; i < len(s); i++ {
-			switch {
-			case quoted && s[i] == '\\':
-				i++
-			case s[i] == '"':
-				quoted = !quoted
-			case s[i] == ',' && !quoted:
-				if !yield(strings.Trim(s[start:i], " \t")) {
-					return
-				}
-				start = i + 1
-			}
-		}
-		yield(strings.Trim(s[start:], " \t"))
-	}
-}
-
 // cutScheme splits an item into the scheme that it begins with, in lower case,
 // and the parameter. An item without a scheme is a parameter of the one before.
 func cutScheme(item string) (scheme, param string, ok bool) {
 	scheme, param, spaced := strings.Cut(item, " ")
-	if !isToken(scheme) || spaced && strings.HasPrefix(strings.TrimLeft(param, " "), "=") {
+	if !fieldvalue.IsToken(scheme) || spaced && strings.HasPrefix(strings.TrimLeft(param, " "), "=") {
 		return "", item, false
 	}
 	return strings.ToLower(scheme), strings.TrimLeft(param, " "), true
@@ -63,19 +44,10 @@ func cutScheme(item string) (scheme, param string, ok bool) {
 // maxRealm bounds a realm, which is shown to people.
 const maxRealm = 200
 
-// unquoted returns the text of a quoted string or a token, "" if it is too long
-// or has control characters.
-func unquoted(s string) string {
-	if inner, ok := strings.CutPrefix(s, `"`); ok {
-		var b strings.Builder
-		for i := 0; i < len(inner) && inner[i] != '"'; i++ {
-			if inner[i] == '\\' && i+1 < len(inner) {
-				i++
-			}
-			b.WriteByte(inner[i])
-		}
-		s = b.String()
-	}
+// shown returns the text of a quoted string or a token, "" if it is too long or has
+// control characters.
+func shown(s string) string {
+	s = fieldvalue.Unquote(s)
 	if len(s) > maxRealm || strings.ContainsFunc(s, isControl) {
 		return ""
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/fieldvalue"
 )
 
 // baseHeader returns what the headers of all requests have in common.
@@ -59,32 +60,18 @@ func mediaRange(mediaType string) string {
 	t, _, _ := strings.Cut(mediaType, ";")
 	t = strings.ToLower(strings.Trim(t, " \t"))
 	major, minor, ok := strings.Cut(t, "/")
-	if !ok || !isToken(major) || !isToken(minor) || major == "*" || minor == "*" {
+	if !ok || !fieldvalue.IsToken(major) || !fieldvalue.IsToken(minor) || major == "*" || minor == "*" {
 		return ""
 	}
 	return t
-}
-
-// isToken reports whether s is a token (RFC 9110 section 5.6.2).
-func isToken(s string) bool {
-	for _, c := range []byte(s) {
-		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
-		case strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0:
-		default:
-			return false
-		}
-	}
-	return s != ""
 }
 
 // codings returns the content codings in the order in which they were applied.
 func codings(h http.Header) []string {
 	var list []string
 	for _, line := range h["Content-Encoding"] {
-		for coding := range strings.SplitSeq(line, ",") {
-			coding = strings.ToLower(strings.Trim(coding, " \t"))
-			if coding != "" && coding != "identity" {
+		for coding := range fieldvalue.Members(line) {
+			if coding = strings.ToLower(coding); coding != "identity" {
 				list = append(list, coding)
 			}
 		}

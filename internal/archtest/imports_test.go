@@ -27,7 +27,7 @@ var policies = map[string]policy{
 
 	"fetch":            {deny: noHTTP, allow: []string{"internal/holdback", "internal/redact", "internal/stopwatch", "internal/tlsfault"}},
 	"fetch/netguard":   {deny: noHTTP, allow: []string{"fetch", "internal/hostname", "code.dny.dev/ssrf"}},
-	"fetch/httpfetch":  {allow: []string{"fetch", "fetch/netguard", "internal/mimeparam", "internal/hostname", "internal/tlsfault", "golang.org/x/net/proxy", "golang.org/x/net/publicsuffix"}},
+	"fetch/httpfetch":  {allow: []string{"fetch", "fetch/netguard", "internal/fieldvalue", "internal/hostname", "internal/tlsfault", "golang.org/x/net/proxy", "golang.org/x/net/publicsuffix"}},
 	"fetch/ftpfetch":   {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname", "internal/tlsfault"}},
 	"fetch/datafetch":  {deny: noNet, allow: []string{"fetch", "dataurl"}},
 	"fetch/safefetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "fetch/httpfetch", "fetch/ftpfetch", "fetch/datafetch", "fetch/sharefetch", "fetch/throttle", "fetch/cache", "internal/share", "golang.org/x/net/publicsuffix"}},
@@ -38,7 +38,7 @@ var policies = map[string]policy{
 	"fetch/mailfetch":  {deny: noHTTP, allow: []string{"fetch", "internal/hostname", "internal/percent"}},
 	// The cache is for every program that fetches: it brings nothing in.
 	"fetch/cache":         {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{"fetch", "fetch/cache/rfc9111"}},
-	"fetch/cache/rfc9111": {deny: noNet},
+	"fetch/cache/rfc9111": {deny: noNet, allow: []string{"internal/fieldvalue"}},
 	"fetch/fetchtest":     {deny: noHTTP, allow: []string{"fetch", "go.uber.org/goleak"}},
 
 	"externalbody": {
@@ -80,10 +80,11 @@ var policies = map[string]policy{
 		"golang.org/x/net/html", "golang.org/x/text/encoding", "golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/japanese",
 		"golang.org/x/text/encoding/unicode", "golang.org/x/text/transform",
 	}},
-	"internal/mimeparam": {deny: noNet, allow: []string{"internal/charsets", "internal/percent"}},
-	"internal/mimescan":  {deny: noNet, allow: []string{"internal/base64x", "internal/mimeparam", "internal/quoprint"}},
-	"internal/percent":   {deny: noNet},
-	"internal/redact":    {deny: noNet, allow: []string{"urlaccess", "urlaccess/form", "internal/percent", "internal/share"}},
+	"internal/mimeparam":  {deny: noNet, allow: []string{"internal/charsets", "internal/percent"}},
+	"internal/mimescan":   {deny: noNet, allow: []string{"internal/base64x", "internal/mimeparam", "internal/quoprint"}},
+	"internal/fieldvalue": {deny: noNet},
+	"internal/percent":    {deny: noNet},
+	"internal/redact":     {deny: noNet, allow: []string{"urlaccess", "urlaccess/form", "internal/percent", "internal/share"}},
 
 	"internal/charsets":    {deny: noNet, allow: []string{"internal/percent", "golang.org/x/text/encoding", "golang.org/x/text/encoding/htmlindex"}},
 	"internal/cms":         {deny: noNet},

@@ -3,6 +3,8 @@ package rfc9111
 import (
 	"strings"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/fieldvalue"
 )
 
 // A Directives is the value of a Cache-Control field (section 5.2). The names
@@ -24,14 +26,12 @@ func ParseDirectives(lines []string) Directives {
 	d := make(Directives)
 	n := 0
 	for _, line := range lines {
-		for line != "" {
+		for member := range fieldvalue.Members(line) {
 			if n++; n > maxDirectives {
 				d["no-store"] = append(d["no-store"], "")
 				return d
 			}
-			var name, argument string
-			name, argument, line = cutDirective(line)
-			if name != "" {
+			if name, argument := parseDirective(member); name != "" {
 				d[name] = append(d[name], argument)
 			}
 		}
@@ -39,55 +39,17 @@ func ParseDirectives(lines []string) Directives {
 	return d
 }
 
-// cutDirective cuts one member of a list off the front of s.
-func cutDirective(s string) (name, argument, rest string) {
-	member, rest := cutMember(s)
+// parseDirective splits a member of the list. The name is "" if it is not a directive.
+func parseDirective(member string) (name, argument string) {
 	name, argument, hasArgument := strings.Cut(member, "=")
 	name = strings.ToLower(strings.Trim(name, " \t"))
-	if !isToken(name) {
-		return "", "", rest
+	if !fieldvalue.IsToken(name) {
+		return "", ""
 	}
 	if hasArgument {
-		argument = unquote(strings.Trim(argument, " \t"))
+		argument = fieldvalue.Unquote(strings.Trim(argument, " \t"))
 	}
-	return name, argument, rest
-}
-
-// cutMember cuts s at the first comma that is not within a quoted string. A
-// string that does not end takes the rest with it.
-func cutMember(s string) (member, rest string) {
-	quoted := false
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '"':
-			quoted = !quoted
-		case c == '\\' && quoted:
-			i++
-		case c == ',' && !quoted:
-			return s[:i], s[i+1:]
-		}
-	}
-	return s, ""
-}
-
-// unquote returns the content of a quoted string, and any other text as it is
-// (RFC 9110 section 5.6.4).
-func unquote(s string) string {
-	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
-		return s
-	}
-	s = s[1 : len(s)-1]
-	if strings.IndexByte(s, '\\') < 0 {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) {
-			i++
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
+	return name, argument
 }
 
 // Has reports whether the directive name occurs, with or without an argument.
@@ -148,17 +110,4 @@ func parseSeconds(s string) (time.Duration, bool) {
 		n = min(n*10+int64(c-'0'), int64(maxAge/time.Second))
 	}
 	return time.Duration(n) * time.Second, true
-}
-
-// isToken reports whether s is a token (RFC 9110 section 5.6.2).
-func isToken(s string) bool {
-	for _, c := range []byte(s) {
-		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
-		case strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0:
-		default:
-			return false
-		}
-	}
-	return s != ""
 }

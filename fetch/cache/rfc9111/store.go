@@ -3,6 +3,8 @@ package rfc9111
 import (
 	"slices"
 	"strings"
+
+	"github.com/go-extbody/extbody/internal/fieldvalue"
 )
 
 // Storable reports whether the answer to a GET request with the header fields
@@ -122,13 +124,7 @@ func Nominated(header, request map[string][]string) map[string][]string {
 func normal(lines []string) []string {
 	var members []string
 	for _, line := range lines {
-		for line != "" {
-			var member string
-			member, line = cutMember(line)
-			if member = strings.Trim(member, " \t"); member != "" {
-				members = append(members, member)
-			}
-		}
+		members = slices.AppendSeq(members, fieldvalue.Members(line))
 	}
 	if members == nil && lines != nil {
 		return []string{""} // an empty field is not an absent one

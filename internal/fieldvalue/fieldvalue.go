@@ -1,0 +1,73 @@
+// Package fieldvalue reads the values of HTTP header fields (RFC 9110 section
+// 5.6): lists, tokens and quoted strings. The values come from strangers: every
+// function takes time linear in their length.
+package fieldvalue
+
+import (
+	"iter"
+	"strings"
+)
+
+// Members yields the members of a list (RFC 9110 section 5.6.1), without the white
+// space around them. Commas within a quoted string separate nothing. Empty members
+// are left out. A quoted string that does not end takes the rest of the value with it.
+func Members(value string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for value != "" {
+			var member string
+			member, value = cut(value)
+			if member = strings.Trim(member, " \t"); member != "" && !yield(member) {
+				return
+			}
+		}
+	}
+}
+
+// cut cuts s at the first comma that is not within a quoted string.
+func cut(s string) (member, rest string) {
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"':
+			quoted = !quoted
+		case c == '\\' && quoted:
+			i++
+		case c == ',' && !quoted:
+			return s[:i], s[i+1:]
+		}
+	}
+	return s, ""
+}
+
+// IsToken reports whether s is a token (RFC 9110 section 5.6.2).
+func IsToken(s string) bool {
+	for _, c := range []byte(s) {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		case strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0:
+		default:
+			return false
+		}
+	}
+	return s != ""
+}
+
+// Unquote returns the content of a quoted string, and any other text as it is (RFC
+// 9110 section 5.6.4).
+func Unquote(s string) string {
+	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
+		return s
+	}
+	s = s[1 : len(s)-1]
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
