@@ -57,7 +57,7 @@ func readCtx(ctx context.Context, f fetch.Fetcher, req *fetch.Request) ([]byte, 
 	return b, resp, err
 }
 
-// What somebody around a Fetcher waits on purpose is no fault of the server's,
+// What somebody around a Fetcher waits on purpose is not the server's fault,
 // and what the server takes besides is.
 func TestPause(t *testing.T) {
 	for _, c := range []struct {

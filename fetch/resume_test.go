@@ -218,7 +218,7 @@ func TestResumeHostile(t *testing.T) {
 	}
 }
 
-// More octets than the range has are no part of the body.
+// Octets after the range are not part of the body.
 func TestResumeTooLong(t *testing.T) {
 	l := newLossy(noise(10_000), 5_000)
 	l.forge = func(_ *fetch.Request, r *fetch.Response) error {

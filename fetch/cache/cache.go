@@ -104,9 +104,9 @@ type Options struct {
 	// section 4.2.4). Everything else is Deferred.
 	Offline bool
 
-	// MinFresh is how long an answer is used at least that does not say how
-	// long it is good, and at most one that came by redirects. 0 means 10
-	// minutes, a negative value no time.
+	// MinFresh is the least time for which an answer is used that does not say
+	// how long it is good. It is also the longest time for which one that came
+	// by redirects is used. 0 means 10 minutes, a negative value no time.
 	MinFresh time.Duration
 
 	// Negative is how long it is remembered that something is not there. That

@@ -222,7 +222,7 @@ func TestSecondRun(t *testing.T) {
 	}
 }
 
-// A stored answer is the one that the fetcher behind returned.
+// A stored answer is the one that the next fetcher returned.
 func TestSameResponse(t *testing.T) {
 	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/" {
@@ -552,7 +552,7 @@ func TestFTP(t *testing.T) {
 	}
 }
 
-// Whoever observes is given the exchanges of the fetch that served it, by its own
+// An observer gets the exchanges of the fetch that served it, by its own
 // goroutine and before the end of the body; a stored body had none.
 func TestObserve(t *testing.T) {
 	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {

@@ -13,7 +13,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/fetchtest"
 )
 
-// A Cache is a Fetcher like the one behind it, whatever its store can do.
+// A Cache is a Fetcher like the next one, whatever its store can do.
 func TestConformance(t *testing.T) {
 	for name, store := range map[string]cache.Store{
 		"Dir":    dir(t, 64<<20),

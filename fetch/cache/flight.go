@@ -390,7 +390,7 @@ func (f *flight) run() {
 			f.land(useValid, nil)
 			return
 		}
-		resp, err = f.ask(nil) // of another object: what is stored is no use
+		resp, err = f.ask(nil) // of another object: what is stored is of no use
 		if err == nil && resp.NotModified {
 			resp.Body.Close()
 			err = fetch.Protocol

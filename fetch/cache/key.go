@@ -37,8 +37,8 @@ func isFTP(req *fetch.Request) bool {
 	return s == "ftp" || s == "ftps"
 }
 
-// key returns what two requests have in common that an answer serves both of.
-// Each part has its length in front, so that no two lists have the same key.
+// key returns what requests have in common that one answer serves. Each part
+// has its length in front, so that no two lists have the same key.
 func key(ctx context.Context, req *fetch.Request) string {
 	partition, _ := ctx.Value(partitionKey{}).(string)
 	b := []byte{1, byte(req.Login), bit(req.AnyCertificate) | bit(req.Cookies)<<1}

@@ -13,9 +13,9 @@ import (
 // A spool is the body of a flight: what has come is in a draft, where riders
 // read it. The flight's lock guards it.
 //
-// When the draft fails, what is in it can still be read. The rest is for the
-// first rider who comes to the end of that, and straight from the server; the
-// others fetch for themselves.
+// When the draft fails, what is in it can still be read. The first rider who
+// comes to its end gets the rest straight from the server. The others fetch for
+// themselves.
 type spool struct {
 	src  io.ReadCloser // as Do returned it: io.EOF is its verdict
 	keep *meta         // what to commit the draft with; nil for not at all

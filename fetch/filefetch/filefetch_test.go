@@ -172,7 +172,7 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// The access type local-file has a literal NAME, which is no escaped path.
+// The access type local-file has a literal NAME, which is not an escaped path.
 func TestLiteralName(t *testing.T) {
 	_, root := folder(t)
 	f := New(&Options{Root: root, Prefix: "/pub"})

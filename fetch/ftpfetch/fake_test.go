@@ -338,7 +338,7 @@ func get(t testing.TB, f *Fetcher, req *fetch.Request) (string, *fetch.Response,
 	return string(b), resp, err
 }
 
-// wantKind fails the test unless err is of the kind; 0 is no error.
+// wantKind fails the test unless err is of the kind; 0 stands for nil.
 func wantKind(t testing.TB, err error, kind fetch.Kind) {
 	t.Helper()
 	if kind == 0 && err != nil || kind != 0 && !errors.Is(err, kind) {

@@ -66,7 +66,7 @@ func fetchGetter(f fetch.Fetcher) getter {
 	}
 }
 
-// observedGetter is fetchGetter with somebody who observes.
+// observedGetter is fetchGetter with an observer.
 func observedGetter(f fetch.Fetcher, brief bool) getter {
 	return func(b *testing.B, u *url.URL) (int64, error) {
 		resp, err := fetch.Do(b.Context(), f, &fetch.Request{URL: u, Brief: brief, Observe: func(*fetch.Exchange) {}})

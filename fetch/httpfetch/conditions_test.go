@@ -57,7 +57,7 @@ func TestNotModified(t *testing.T) {
 	}
 }
 
-// A 304 that nobody asked for is no answer.
+// A 304 that nobody asked for is not an answer.
 func TestNotModifiedUnasked(t *testing.T) {
 	s := serveText(t, "HTTP/1.1 304 Not Modified\r\n\r\n")
 	f := newFetcher(t, httpfetch.Options{}, s.url)

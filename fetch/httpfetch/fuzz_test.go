@@ -45,7 +45,7 @@ func FuzzContentRange(f *testing.F) {
 	})
 }
 
-// A head is kept the same in whatever pieces it comes, and has no secrets.
+// A head is kept the same however it is cut into pieces, and has no secrets.
 func FuzzHead(f *testing.F) {
 	f.Add([]byte("HTTP/1.1 200 OK\r\nSet-Cookie: s3cr3t\r\n s3cr3t\r\nLocation: //s3cr3t@h/\r\n\r\nbody"), 3)
 	f.Add([]byte("HTTP/1.1 100 Go\n\nHTTP/1.1 200 OK\n\nbody"), 1)

@@ -15,8 +15,8 @@ import (
 	"github.com/go-extbody/extbody/fetch/netguard"
 )
 
-// guarded serves "in" to who has one of these values of Authorization, with TLS
-// if secure.
+// guarded serves "in" to requests with one of these values of Authorization,
+// with TLS if secure.
 func guarded(t *testing.T, secure bool, challenges []string, values ...string) *httptest.Server {
 	t.Helper()
 	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -249,7 +249,7 @@ func TestDowngrade(t *testing.T) {
 	t.Cleanup(secure.Close)
 	for _, allow := range []bool{false, true} {
 		f := newFetcher(t, httpfetch.Options{TLSConfig: trust(secure), AllowDowngrade: allow}, plain.URL, secure.URL)
-		// Upwards is allowed in any case.
+		// Upwards is always allowed.
 		mustGet(t, f, to(plain.URL, 302, secure.URL+"/x"))
 		_, _, err := get(t, f, request(t, to(secure.URL, 302, plain.URL+"/x")))
 		if allow != (err == nil) || err != nil && !errors.Is(err, fetch.Blocked) {

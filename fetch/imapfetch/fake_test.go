@@ -18,12 +18,12 @@ import (
 )
 
 // A fake is a server that answers by the first words of a command. In answers
-// TAG stands for the tag, and lines end with LF. An answer of "hang" is none;
-// behind one that ends in "HANG" nothing more comes, and one that ends in
+// TAG stands for the tag, and lines end with LF. An answer "hang" is never
+// sent. After one that ends in "HANG" nothing more comes, and one that ends in
 // "CLOSE" ends the connection.
 type fake struct {
 	greeting string            // "" for OK
-	caps     string            // behind IMAP4rev1
+	caps     string            // after IMAP4rev1
 	answers  map[string]string // by the beginning of a command; the longest that fits counts
 	implicit *tls.Config       // TLS from the first octet
 	starttls *tls.Config

@@ -97,7 +97,7 @@ func expectedFailure(err error) bool {
 	return ok && dns.IsNotFound
 }
 
-// notOurs returns why a vector is none for a guard, or "".
+// notOurs returns why a vector is not for a guard, or "".
 func notOurs(v vector) string {
 	switch {
 	case v.class == "scheme":

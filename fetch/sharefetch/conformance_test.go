@@ -27,7 +27,7 @@ func web() *httpfetch.Fetcher {
 	return httpfetch.New(&httpfetch.Options{Guard: guard})
 }
 
-// URLs that are no share links are handed on.
+// URLs that are not share links are handed on.
 func TestConformance(t *testing.T) {
 	fetchtest.Run(t, fetchtest.Harness{
 		Fetcher: sharefetch.New(web(), nil),

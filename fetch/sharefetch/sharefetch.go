@@ -166,8 +166,8 @@ func (f *fetcher) fetch(ctx context.Context, req *fetch.Request, link *share.Lin
 	return f.follow(ctx, req, ask, &other)
 }
 
-// absent reports whether err says that there is nothing at an address for who
-// asks, so that another one may have it.
+// absent reports whether err says that there is nothing for us at an address,
+// so that another one may have it.
 func absent(err error) bool {
 	switch fetch.KindOf(err) {
 	case fetch.NotFound, fetch.Forbidden, fetch.Credentials, fetch.Interstitial, fetch.Protocol:

@@ -395,7 +395,7 @@ func TestBody(t *testing.T) {
 	}
 }
 
-// An error comes behind the octets that came before it, without the URL.
+// An error comes after the octets that came before it, without the URL.
 func TestBodyError(t *testing.T) {
 	for _, n := range []int{0, 10, 5000} {
 		fault := &fetch.Error{URL: "https://h.example/SECRET", Kind: fetch.Truncated}

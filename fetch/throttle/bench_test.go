@@ -30,12 +30,14 @@ import (
 // "bare" once more.
 var idleWays = []string{"bare", "throttle", "budget", "brief", "full", "control"}
 
-// BenchmarkIdle measures what a Throttle, a Budget and an observer cost that hold nothing
-// up: the time of the processor for 4,000 bodies of 36 KiB on 50 hosts, and where perf is
-// installed the instructions, which other work on the machine does not change. Each way
-// has a process of its own, in turns, forwards and then backwards, on one processor, so
-// that the search for work of idle ones is not counted; the server is another one. The figures are the medians of what each way costs more than "bare" of the same
-// turn. That of "control" is what chance does; a cost below it is no result.
+// BenchmarkIdle measures what a Throttle, a Budget and an observer cost that
+// hold nothing up: the time of the processor for 4,000 bodies of 36 KiB on 50
+// hosts, and where perf is installed the instructions, which other work on the
+// machine does not change. Each way has a process of its own, in turns,
+// forwards and then backwards, on one processor, so that the search for work of
+// idle ones is not counted; the server is another one. The figures are the
+// medians of what each way costs more than "bare" of the same turn. That of
+// "control" is what chance does; a cost below it is not a result.
 //
 //	go test -run - -bench Idle -benchtime 15x ./fetch/throttle
 func BenchmarkIdle(b *testing.B) {

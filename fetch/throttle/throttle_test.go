@@ -128,7 +128,8 @@ func TestBackoff(t *testing.T) {
 	})
 }
 
-// What a host asks for is believed for a day; a time that has passed is none.
+// What a host asks for is believed for a day. A time that has passed asks for
+// nothing.
 func TestRetryAfterAbsurd(t *testing.T) {
 	const day, century = 24 * time.Hour, 100 * 365 * 24 * time.Hour
 	for _, c := range []struct {
@@ -523,7 +524,8 @@ func TestMaxWait(t *testing.T) {
 	})
 }
 
-// The time for a whole fetch that is spent in the queue is no fault of the host.
+// It is not the host's fault if the time for a whole fetch is spent in the
+// queue.
 func TestTotalInQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := throttle.New(newWeb(t, nil), &throttle.Options{PerHost: 1})

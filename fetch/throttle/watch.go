@@ -6,9 +6,8 @@ import (
 )
 
 // watch sees to it that the turn of a body ends with its context, if nobody
-// closes the body. That matters to those who wait, so that bodies are watched
-// from when somebody does: to watch each of them would cost more than all the
-// rest.
+// closes the body. That matters only to those who wait. So bodies are watched
+// once somebody waits: to watch each of them would cost more than all the rest.
 func (s *State) watch(p *pass) {
 	if s.waiting > 0 {
 		p.stop = context.AfterFunc(p.ctx, func() { p.end(p.lost(), time.Time{}) })
