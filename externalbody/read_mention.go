@@ -162,9 +162,9 @@ func (h *linkHosts) mayBeOne(host, rest []byte) bool {
 		return true
 	}
 	if rest[0] == ':' {
-		return unwrap.MayWrap(string(name), "/url")
+		return true // the path is behind the port
 	}
-	return unwrap.MayWrap(string(name), string(rest[:min(len(rest), len("/url"))]))
+	return unwrap.MayWrap(string(name), string(rest[:min(len(rest), unwrap.MaxPath)]))
 }
 
 // maxHostName bounds the host names that are compared.

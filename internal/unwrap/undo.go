@@ -2,6 +2,7 @@ package unwrap
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/weburl"
@@ -17,6 +18,16 @@ func param(name string) func(weburl.URL, string) (string, error) {
 			return "", ErrNoTarget
 		}
 		return decode(value)
+	}
+}
+
+// paramOrToken is param for wrappers that have a token only in another form.
+func paramOrToken(name string) func(weburl.URL, string) (string, error) {
+	return func(u weburl.URL, text string) (string, error) {
+		if _, ok := u.Param(name); !ok {
+			return "", errOpaque
+		}
+		return param(name)(u, text)
 	}
 }
 
@@ -122,11 +133,60 @@ func checkpoint(_ weburl.URL, text string) (string, error) {
 // awstrack finds the target, percent-encoded, as the second segment of the
 // path.
 func awstrack(u weburl.URL, _ string) (string, error) {
-	target, _, _ := strings.Cut(strings.TrimPrefix(u.Path, "/L0/"), "/")
+	target := segment(u.Path, 1)
 	if target == "" {
 		return "", ErrNoTarget
 	}
 	return decode(target)
+}
+
+// isTrack reports whether the second segment of the path begins as a URL does.
+func isTrack(u weburl.URL) bool {
+	target, err := decode(segment(u.Path, 1))
+	return err == nil && (strings.HasPrefix(target, "http://") || strings.HasPrefix(target, "https://"))
+}
+
+// segment returns the segment of that number, from 0, of a path; "" if there is none.
+func segment(path string, n int) string {
+	rest := strings.TrimPrefix(path, "/")
+	for range n {
+		_, rest, _ = strings.Cut(rest, "/")
+	}
+	s, _, _ := strings.Cut(rest, "/")
+	return s
+}
+
+// postmark finds the target, percent-encoded and without its scheme, as the second
+// segment of the path. The first says which form it is.
+func postmark(u weburl.URL, _ string) (string, error) {
+	form, target := segment(u.Path, 0), segment(u.Path, 1)
+	if len(form) < 2 || len(form) > 3 || form[0] < '1' || form[0] > '9' || target == "" {
+		return "", errOpaque
+	}
+	target, err := decode(target)
+	return "https://" + target, err
+}
+
+// mandrill finds the target in p, in JSON within JSON in Base64.
+func mandrill(u weburl.URL, _ string) (string, error) {
+	value, _ := u.Param("p")
+	value, err := decode(value)
+	if err == nil {
+		value, err = decodeBase64(value)
+	}
+	if err != nil || value == "" {
+		return "", ErrNoTarget
+	}
+	var outer struct {
+		P string `json:"p"`
+	}
+	var inner struct {
+		URL string `json:"url"`
+	}
+	if json.Unmarshal([]byte(value), &outer) != nil || json.Unmarshal([]byte(outer.P), &inner) != nil {
+		return "", ErrEncoding
+	}
+	return inner.URL, nil
 }
 
 func decode(s string) (string, error) {

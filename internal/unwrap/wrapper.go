@@ -1,6 +1,7 @@
 package unwrap
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/weburl"
@@ -51,13 +52,32 @@ func hostsOf(wrappers []wrapper) *weburl.Hosts {
 }
 
 // MayWrap reports whether URL may find something wrapped in a URL at host, which is
-// in lower case, whose path begins as path does.
+// in lower case, whose path and query begin with the octets of path. [MaxPath] of them
+// are enough.
 func MayWrap(host, path string) bool {
-	return wrappersByHost.Has(host) || strings.HasPrefix(path, googlePath)
+	if wrappersByHost.Has(host) {
+		return true
+	}
+	if len(path) < 2 || strings.IndexByte("ufLCoOe", path[1]) < 0 {
+		return false // no path of anyHost begins so
+	}
+	return slices.ContainsFunc(anyHost, func(p string) bool { return strings.HasPrefix(path, p) })
 }
 
-// googlePath is the path of the one wrapper whose hosts are not listed.
-const googlePath = "/url"
+// MaxPath is the length of the longest path of a wrapper whose hosts are not listed.
+const MaxPath = len("/exchweb/bin/redir.asp")
+
+// anyHost are the paths of the wrappers whose hosts are not listed.
+var anyHost = pathsOf(wrappers)
+
+func pathsOf(wrappers []wrapper) (paths []string) {
+	for i := range wrappers {
+		if len(wrappers[i].hosts) == 0 {
+			paths = append(paths, wrappers[i].paths...)
+		}
+	}
+	return paths
+}
 
 func (w *wrapper) match(u weburl.URL) bool {
 	return w.hasHost(u) && w.hasPath(u.Path) && (w.is == nil || w.is(u))

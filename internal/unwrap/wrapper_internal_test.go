@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestMayWrap checks that no wrapper is missed: those without hosts are known by the
-// one path that MayWrap looks at.
+// TestMayWrap checks that no wrapper is missed: those without hosts are known by their
+// paths.
 func TestMayWrap(t *testing.T) {
 	for _, w := range wrappers {
 		for _, host := range w.hosts {
@@ -24,7 +24,7 @@ func TestMayWrap(t *testing.T) {
 			t.Errorf("%s has no hosts and any path", w.name)
 		}
 		for _, path := range w.paths {
-			if !MayWrap("a.example", path) {
+			if !MayWrap("a.example", path) || len(path) > MaxPath {
 				t.Errorf("%s: MayWrap of path %q is false, want true", w.name, path)
 			}
 		}

@@ -49,7 +49,7 @@ var wrappers = []wrapper{
 	// Mail. Search results have it in url, with the words searched for in q.
 	{
 		name:  "google",
-		paths: []string{googlePath},
+		paths: []string{"/url"},
 		is:    isGoogle,
 		hint:  "/url?",
 		undo:  google,
@@ -116,6 +116,143 @@ var wrappers = []wrapper{
 		hosts: []string{".awstrack.me"},
 		paths: []string{"/L0/"},
 		undo:  awstrack,
+	},
+	// Mail of list archives and newsletters: the same with a host of the sender.
+	{
+		name:  "awstrack",
+		paths: []string{"/L0/", "/CL0/"},
+		is:    isTrack,
+		hint:  "l0/http",
+		undo:  awstrack,
+	},
+	// Mail of list archives. The gateway is at the customer's host.
+	{
+		name:  "fortimail",
+		paths: []string{"/fmlurlsvc/"},
+		hint:  "/fmlurlsvc/",
+		undo:  param("url"),
+	},
+	// Mail. Outlook on the web of one's own Exchange, which wraps what is quoted.
+	{
+		name:  "owa",
+		paths: []string{"/owa/redir.aspx", "/OWA/redir.aspx", "/exchweb/bin/redir.asp"},
+		hint:  "/redir.asp",
+		undo:  param("URL"),
+	},
+	// Saved messages. /safeproxy/ is in front where it is at Microsoft's or Google's
+	// customers.
+	{
+		name:  "vadesecure",
+		hosts: []string{".vadesecure.com"},
+		paths: []string{"/v3", "/v4", "/safeproxy/v3", "/safeproxy/v4"},
+		undo:  param("u"),
+	},
+	// Files in public repositories.
+	{
+		name:  "edgepilot",
+		hosts: []string{"link.edgepilot.com"},
+		paths: []string{"/s/", "/x/"},
+		undo:  param("u"),
+	},
+	// Files in public repositories. A form without u has a token only.
+	{
+		name:  "hornetsecurity",
+		hosts: []string{"atpscan.global.hornetsecurity.com"},
+		undo:  paramOrToken("u"),
+	},
+	// Saved messages. Notices of Microsoft's services.
+	{
+		name:  "azure",
+		hosts: []string{".safelink.emails.azure.net"},
+		paths: []string{"/redirect/"},
+		undo:  param("destination"),
+	},
+	// Mail. The webmail of GMX, WEB.DE, 1&1 and mail.com wraps what it quotes.
+	{
+		name:  "deref",
+		hosts: []string{"deref-gmx.net", "deref-gmx.com", "deref-web.de", "deref-web-02.de", "deref-mail.com", "deref-1und1.de"},
+		paths: []string{"/mail/client/"},
+		undo:  param("redirectUrl"),
+	},
+	// Programs. The webmail of Mail.ru, of Yandex and of QQ, likewise.
+	{
+		name:  "mail.ru",
+		hosts: []string{"checklink.mail.ru"},
+		paths: []string{"/proxy"},
+		undo:  param("url"),
+	},
+	{
+		name:  "mail.ru",
+		hosts: []string{"click.mail.ru", "clicker.mail.ru"},
+		paths: []string{"/redir"},
+		undo:  param("u"),
+	},
+	{
+		name:  "yandex",
+		hosts: []string{"sba.yandex.net"},
+		paths: []string{"/redirect"},
+		undo:  param("url"),
+	},
+	{
+		name:  "qq",
+		hosts: []string{"wx.mail.qq.com"},
+		paths: []string{"/xmspamcheck/xmsafejump"},
+		undo:  param("url"),
+	},
+	{
+		name:  "qq",
+		hosts: []string{"mail.qq.com", "exmail.qq.com"},
+		paths: []string{"/cgi-bin/mail_spam"},
+		undo:  param("url"),
+	},
+	{
+		name:  "qq",
+		hosts: []string{"mail.qq.com", "exmail.qq.com"},
+		paths: []string{"/cgi-bin/readtemplate"},
+		undo:  param("gourl"),
+	},
+	// Files in public repositories: what people copy out of these places into mail.
+	{
+		name:  "facebook",
+		hosts: []string{"l.facebook.com", "lm.facebook.com", "www.facebook.com", "l.messenger.com"},
+		paths: []string{"/l.php"},
+		undo:  param("u"),
+	},
+	{
+		name:  "instagram",
+		hosts: []string{"l.instagram.com"},
+		undo:  param("u"),
+	},
+	{
+		name:  "linkedin",
+		hosts: []string{"www.linkedin.com", "linkedin.com"},
+		paths: []string{"/redir/redirect", "/safety/go"},
+		undo:  param("url"),
+	},
+	{
+		name:  "slack",
+		hosts: []string{"slack-redir.net"},
+		paths: []string{"/link"},
+		undo:  param("url"),
+	},
+	// Saved messages. Click tracking of mail services. That of Postmark leaves out the
+	// scheme.
+	{
+		name:  "postmark",
+		hosts: []string{"click.pstmrk.it"},
+		undo:  postmark,
+	},
+	{
+		name:  "mandrill",
+		hosts: []string{"mandrillapp.com"},
+		paths: []string{"/track/click/"},
+		undo:  mandrill,
+	},
+	{
+		name:  "mandrill",
+		hosts: []string{"mandrillapp.com"},
+		paths: []string{"/track/click.php"},
+		undo:  param("url"),
 	},
 	// Maker's documentation. The token is a key of a database.
 	{
