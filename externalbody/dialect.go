@@ -23,7 +23,8 @@ type Dialect struct {
 	Fields, Types, Prefixes []string
 	Read                    func(e *Entity) []*Reference
 
-	// Text reads a text/html or text/plain part. It is nil if the form does not appear
+	// Text reads a text/html or text/plain part, or one that mail programs show like
+	// these: text/x-amp-html, text/watch-html, text/markdown, text/enriched. It is nil if the form does not appear
 	// in texts. Text returns a function that is given the tokens of the part in order,
 	// the last of which is an [EndToken]. That function calls found for each reference.
 	//

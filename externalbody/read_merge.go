@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mailtext"
 	"github.com/go-extbody/extbody/internal/mimescan"
 	"github.com/go-extbody/extbody/internal/share"
 )
@@ -146,7 +147,7 @@ func rankOf(e *Entity, o Origin) rank {
 	switch {
 	case o.Field != "":
 		return rankHeader
-	case e.MediaType == "text/plain":
+	case mailtext.IsPlain(e.MediaType):
 		return rankText
 	}
 	return rankMarkup

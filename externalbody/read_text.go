@@ -74,7 +74,7 @@ type textPart struct {
 // readText reads what the Dialects find in the decoded body of a text part. It looks
 // for the Hints in the body, and gives the tokens only if there is a Hint.
 func (rd *reader) readText(s *source, p *mimescan.Part, header string) error {
-	if p.Encoding == mimescan.OtherEncoding || p.Body.Len() == 0 || p.Type != "text/html" && p.Type != "text/plain" {
+	if p.Encoding == mimescan.OtherEncoding || p.Body.Len() == 0 || !mailtext.IsHTML(p.Type) && !mailtext.IsPlain(p.Type) {
 		return nil
 	}
 	rd.prepareTexts()
@@ -82,7 +82,7 @@ func (rd *reader) readText(s *source, p *mimescan.Part, header string) error {
 		return nil
 	}
 	body := rd.openText(textPart{s: s, p: p})
-	if p.Type == "text/plain" {
+	if mailtext.IsPlain(p.Type) {
 		rd.texts.keep(body)
 	}
 	search, err := body.search(rd)
@@ -106,7 +106,7 @@ func (rd *reader) readText(s *source, p *mimescan.Part, header string) error {
 			read(t)
 		}
 	}
-	if places, ok := search.Places(); p.Type == "text/html" && !all && ok && !search.Reference() {
+	if places, ok := search.Places(); mailtext.IsHTML(p.Type) && !all && ok && !search.Reference() {
 		slices.Sort(near)
 		err = body.walkNear(rd, e, &mailtext.Near{Places: places, Elements: slices.Compact(near)}, emit)
 	} else {
@@ -312,7 +312,7 @@ func (b *textBody) search(rd *reader) (*needle.Search, error) {
 		return nil, b.err
 	}
 	t := rd.texts
-	if b.p.Type == "text/plain" {
+	if mailtext.IsPlain(b.p.Type) {
 		return t.plainSearch(b, rd)
 	}
 	if !b.long {
@@ -363,7 +363,7 @@ func (t *texts) plainSearch(b *textBody, rd *reader) (*needle.Search, error) {
 // walk passes the tokens of the body to emit.
 func (b *textBody) walk(rd *reader, e *Entity, emit func(*Token)) error {
 	text, src := b.source(rd, e)
-	if b.p.Type == "text/plain" {
+	if mailtext.IsPlain(b.p.Type) {
 		mailtext.Plain(text, false, tokens(!b.wide, emit))
 	} else {
 		mailtext.HTML(text, tokens(!b.wide, emit))

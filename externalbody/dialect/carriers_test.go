@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
@@ -269,6 +270,18 @@ var carriers = []carrier{
 	{"MarkOfUTF16Alone", func(l string) string {
 		return "Content-Type: text/html; charset=us-ascii\n\n\xff\xfe<a href=\"" + html.EscapeString(l) + "\">x</a>\x00\n"
 	}, nil},
+	{"UTF7", func(l string) string {
+		return "MIME-Version: 1.0\nContent-Type: text/html; charset=utf-7\n\n" + utf7(`<p>Hi, <a href="`+html.EscapeString(l)+`">Datei für Sie</a></p>`) + "\n"
+	}, nil},
+	{"UTF7Plain", func(l string) string {
+		return "MIME-Version: 1.0\nContent-Type: text/plain; charset=unicode-1-1-utf-7\n\n" + utf7("Die Datei für Sie: "+l+"\nGrüße") + "\n"
+	}, nil},
+	{"AMP", func(l string) string {
+		return "MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\nx\n--b\nContent-Type: text/x-amp-html; charset=utf-8\n\n<!doctype html>\n<html ⚡4email><body><a href=\"" + html.EscapeString(l) + "\">x</a></body></html>\n--b--\n"
+	}, nil},
+	{"Markdown", func(l string) string {
+		return "MIME-Version: 1.0\nContent-Type: text/markdown; charset=utf-8\n\n# Hi\n\nSee [the *file*](" + l + ").\n"
+	}, nil},
 	{"UTF8BOM", func(l string) string { return plainText("", "\ufeff"+l+"\n") }, nil},
 	{"ZeroWidth", func(l string) string { return plainText("", "\u200b"+l+"\u200b and \u2068"+l+"\u2069\n") }, nil},
 
@@ -297,6 +310,18 @@ var carriers = []carrier{
 	{"Mimecast", func(l string) string {
 		return htmlText(`<a href="https://protect-eu.mimecast.com/s/AbCdEfGh?domain=a.example">` + html.EscapeString(l) + `</a>`)
 	}, nil},
+	{"FortiMail", func(l string) string {
+		return plainText("", "report.pdf<https://mx.gateway.example/fmlurlsvc/?fewReq=:B:JVE3PD49&url="+url.QueryEscape(l)+">\n")
+	}, notASCII},
+	{"OWA", func(l string) string {
+		return htmlText(`<a href="https://mail.customer.example/owa/redir.aspx?C=2aab7991&amp;URL=` + html.EscapeString(url.QueryEscape(l)) + `">x</a>`)
+	}, notASCII},
+	{"Deref", func(l string) string {
+		return plainText("", "> https://deref-gmx.net/mail/client/Gm_oCFfV0VM/dereferrer/?redirectUrl="+url.QueryEscape(l)+"\n")
+	}, notASCII},
+	{"SafeLinksOverBarracuda", func(l string) string {
+		return htmlText(`<a href="` + html.EscapeString(safeLinks("https://linkprotect.cudasvc.com/url?a="+url.QueryEscape(l)+"&c=E,1")) + `">x</a>`)
+	}, notASCII},
 	{"Cisco", func(l string) string {
 		return htmlText(`<a href="https://secure-web.cisco.com/1AbCdEf/` + html.EscapeString(url.QueryEscape(l)) + `">x</a>`)
 	}, notASCII},
@@ -306,6 +331,23 @@ var carriers = []carrier{
 	{"GmailRedirect", func(l string) string {
 		return htmlText(`<a href="` + html.EscapeString(l) + `" data-saferedirecturl="https://www.google.com/url?q=` + html.EscapeString(url.QueryEscape(l)) + `&amp;source=gmail">x</a>`)
 	}, notASCII},
+}
+
+// utf7 writes in Base64 what RFC 2152 leaves to it and what is optional.
+func utf7(s string) string {
+	var b strings.Builder
+	for _, c := range s {
+		if c <= 'z' && strings.IndexByte("!\"#$%&*;<=>@[]^_`{|+~\\", byte(c)) < 0 {
+			b.WriteRune(c)
+			continue
+		}
+		var units []byte
+		for _, u := range utf16.Encode([]rune{c}) {
+			units = append(units, byte(u>>8), byte(u))
+		}
+		b.WriteString("+" + base64.RawStdEncoding.EncodeToString(units) + "-")
+	}
+	return b.String()
 }
 
 func safeLinks(link string) string {

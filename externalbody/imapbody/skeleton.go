@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mailtext"
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
@@ -307,7 +308,7 @@ func (w *needs) of(bs *imap.BodyStructureSinglePart, k kind) int64 {
 	return 0
 }
 
-func isText(media string) bool { return media == "text/html" || media == "text/plain" }
+func isText(media string) bool { return mailtext.IsHTML(media) || mailtext.IsPlain(media) }
 
 // complete reports whether Open reads the whole body of a part.
 func (w *needs) complete(p *mimescan.Part) bool {

@@ -59,7 +59,7 @@ var policies = map[string]policy{
 		"externalbody", "fetch", "urlaccess", "internal/base64x", "internal/charsets", "internal/cms", "internal/filetype", "internal/mimeparam", "internal/mimescan",
 	}},
 	"externalbody/imapbody": {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{
-		"externalbody", "fetch", "internal/cms", "internal/mimescan", "github.com/emersion/go-imap/v2",
+		"externalbody", "fetch", "internal/cms", "internal/mailtext", "internal/mimescan", "github.com/emersion/go-imap/v2",
 	}},
 	"fetch/imapfetch": {deny: noHTTP, allow: []string{
 		"fetch", "fetch/netguard", "internal/hostname", "internal/imapwire", "internal/mimeparam", "internal/mimescan",
