@@ -77,7 +77,8 @@ func TestPage(t *testing.T) {
 		{"LoginByType", "- image/png", "text/html", login, "", "", fetch.Interstitial},
 		{"LoginCalledPDF", "a.pdf -", "application/pdf", login, "", "", fetch.Interstitial},
 		{"NothingAnnounced", "- -", "text/html", login, "", "", fetch.Interstitial},
-		{"HTMLFile", "page.html -", "text/html", login, "text/html", "[]", 0},
+		{"HTMLFile", "page.html -", "text/html", "<!DOCTYPE html><title>Report</title>", "text/html", "[]", 0},
+		{"LoginForHTMLFile", "page.html -", "text/html", login, "", "", fetch.Interstitial},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := &externalbody.Resolver{Fetcher: &web{pages: map[string]page{where: {mediaType: c.served, body: c.body}}}}

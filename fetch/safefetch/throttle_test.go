@@ -375,7 +375,7 @@ func TestCachedPageIsJudged(t *testing.T) {
 		asked.Add(1)
 		w.Header().Set("Cache-Control", "max-age=3600")
 		w.Header().Set("Content-Type", "text/html")
-		io.WriteString(w, "<!DOCTYPE html><title>Sign in</title><form><input type=password></form>")
+		io.WriteString(w, "<!DOCTYPE html><title>Report</title>")
 	}))
 	defer s.Close()
 	u, _ := url.Parse(s.URL)

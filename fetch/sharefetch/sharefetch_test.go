@@ -89,6 +89,7 @@ func TestFetch(t *testing.T) {
 	)
 	pdf := answerTo{mediaType: "application/pdf", body: "%PDF-1.7"}
 	html := answerTo{mediaType: "text/html", body: page}
+	report := answerTo{mediaType: "text/html", body: "<!DOCTYPE html><title>Report</title>"}
 	for _, tt := range []struct {
 		name    string
 		url     string
@@ -125,8 +126,9 @@ func TestFetch(t *testing.T) {
 		{name: "Page", url: dropbox, answer: html, asked: dropbox1, kind: fetch.Interstitial, says: "(login)"},
 		{name: "PageForName", url: naver, as: "a.zip", answer: answerTo{mediaType: "application/zip", body: page}, asked: naver, kind: fetch.Interstitial},
 		{name: "PageForType", url: naver, mime: "application/zip", answer: html, asked: naver, kind: fetch.Interstitial},
-		{name: "HTML", url: naver, as: "a.html", answer: html, asked: naver, capture: fetch.CaptureCurrent},
-		{name: "NameBeforeLink", url: dropbox, as: "r.html", answer: html, asked: dropbox1, capture: fetch.CaptureCurrent},
+		{name: "HTML", url: naver, as: "a.html", answer: report, asked: naver, capture: fetch.CaptureCurrent},
+		{name: "LoginForHTML", url: naver, as: "a.html", answer: html, asked: naver, kind: fetch.Interstitial, says: "(login)"},
+		{name: "NameBeforeLink", url: dropbox, as: "r.html", answer: report, asked: dropbox1, capture: fetch.CaptureCurrent},
 		{name: "Attachment", url: naver, answer: answerTo{mediaType: "text/html", disposition: "attachment", body: page}, asked: naver, capture: fetch.CaptureCurrent},
 		{name: "Size", url: naver, as: "a.zip", size: int64(len(page)), answer: html, asked: naver, capture: fetch.CaptureCurrent},
 		{name: "Coded", url: naver, as: "a.zip", answer: answerTo{mediaType: "text/html", body: "\x1f\x8b\x08", codings: []string{"gzip"}}, asked: naver, kind: fetch.Interstitial},

@@ -65,6 +65,8 @@ type Verdict struct {
 //     HTML, or if they can be text and the server calls them a page or a message.
 //
 //   - If HTML was announced, or a message, which can begin as HTML does, it is a file.
+//     It is a page if the octets are HTML, the server calls it HTML and no attachment,
+//     and it wants a login or agreement first, warns, or says that too many people asked.
 //
 //   - If other text was announced, it is a file if the server calls it an attachment.
 //     Otherwise HTML is a page if the server calls it HTML, or if both sizes are known
@@ -97,7 +99,7 @@ func Judge(want Expect, got Got) Verdict {
 	}
 	switch announced(want) {
 	case markup:
-		return Verdict{}
+		return j.verdict(j.notMarkup())
 	case binary:
 		return j.verdict(j.html || says(got.MediaType) && !isBinary(head))
 	case text:
@@ -132,6 +134,19 @@ func (j *judgement) notOf(f family) bool {
 		return false
 	}
 	return j.html || says(j.got.MediaType) && !isBinary(j.head) || isObject(j.head) || bytes.HasPrefix(begin(j.head), []byte("<?xml"))
+}
+
+// notMarkup reports whether it is a page in place of HTML. Those that say that the file is
+// gone could be the file by their words.
+func (j *judgement) notMarkup() bool {
+	if !j.html || !j.saysHTML || j.attached {
+		return false
+	}
+	switch reason(j.head) {
+	case Scan, Quota, Login, Consent:
+		return true
+	}
+	return false
 }
 
 // notText reports whether a page came in place of a text.

@@ -447,3 +447,41 @@ func fileBin(f *found, l *Link) bool { return len(f.id) >= 8 && isFileName(l.Nam
 func syncHost(f *found, _ *Link) bool {
 	return strings.HasPrefix(f.u.Host, "ln") || strings.HasPrefix(f.u.Host, "cp.")
 }
+
+// uuid accepts identifiers of the form of RFC 9562 section 4.
+func uuid(f *found, _ *Link) bool { return isUUID(f.id) }
+
+// dated accepts a date with a token after it.
+func dated(f *found, _ *Link) bool { return len(f.id) > 8 && isDecimal(f.id[:8]) }
+
+// smash accepts a token with two letters after it, which say where the files are. Names
+// that senders choose for a transfer could be pages as well.
+func smash(f *found, _ *Link) bool {
+	token, place, ok := strings.Cut(f.id, "-")
+	return ok && len(token) >= 8 && len(place) == 2
+}
+
+// mixed accepts tokens, which have digits or capital letters in them.
+func mixed(f *found, _ *Link) bool {
+	return len(f.id) >= 6 && strings.ContainsAny(f.id, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+}
+
+// slackFile accepts the numbers of a member and of a file.
+func slackFile(f *found, _ *Link) bool {
+	return (strings.HasPrefix(f.owner, "U") || strings.HasPrefix(f.owner, "W")) && strings.HasPrefix(f.id, "F") && len(f.id) >= 6
+}
+
+// iWork reads the title of a document of Apple's programs, in which "_" stands for what
+// is no letter.
+func iWork(f *found, l *Link) bool {
+	return strings.HasPrefix(f.id, "0") && len(f.id) >= 20 && namedByFragment(f, l)
+}
+
+// boxShare refuses the hosts of Box that are for people who look for help or news.
+func boxShare(f *found, _ *Link) bool {
+	switch label, _, _ := strings.Cut(f.u.Host, "."); label {
+	case "account", "blog", "community", "developer", "status", "support", "training":
+		return false
+	}
+	return true
+}

@@ -98,10 +98,11 @@ func isPageName(id string) bool {
 
 // pages are the names of such pages, and of their pictures.
 var pages = []string{
-	"about", "account", "admin", "app", "apps", "contact", "dashboard", "download", "downloads", "faq", "favicon", "features", "feedback",
-	"form", "forms", "help", "home", "index", "legal", "login", "logo", "logout", "manage", "news", "notice", "notifications", "oauth",
-	"pricing", "privacy", "profile", "register", "search", "security", "settings", "share", "signin", "signup", "subscribe", "support",
-	"terms", "unsubscribe", "upload", "upgrade", "welcome",
+	"about", "account", "admin", "app", "apps", "blog", "business", "careers", "confirm", "contact", "dashboard", "download", "downloads",
+	"faq", "favicon", "features", "feedback", "forgot", "form", "forms", "help", "home", "index", "install", "intl", "invite", "jobs",
+	"legal", "login", "logo", "logout", "manage", "news", "notice", "notifications", "oauth", "plans", "pricing", "privacy", "profile",
+	"referrals", "register", "reset", "search", "security", "settings", "share", "signin", "signup", "sitemap", "subscribe", "support",
+	"terms", "unsubscribe", "upload", "upgrade", "verify", "welcome",
 }
 
 func (r *rule) hasHost(u weburl.URL) bool {

@@ -19,6 +19,7 @@ var rules = []rule{
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}/{}/*", "/sh/{id}/{}/*"}, refine: inFolder, direct: set("dl", "1")},
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/l/scl/{id}"}, direct: set("dl", "1")},
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/t/{id}", "/transfer/{id}"}, needs: NeedsProgram},
+	{provider: "dropbox", hosts: []string{"paper.dropbox.com"}, paths: []string{"/doc/{}"}, kind: Native},
 	{provider: "dropbox", hosts: []string{"dl.dropboxusercontent.com", "dl.dropbox.com"}, paths: []string{"/scl/fi/{id}/{name}", "/s/{id}/{name}"}, kind: File, direct: itself},
 
 	// OneDrive. Mail for the first form, links for the others. The anonymous API
@@ -82,6 +83,7 @@ var rules = []rule{
 	// alone.
 	{provider: "icloud", hosts: iCloud, paths: []string{"/attachment"}, param: "u", kind: File, refine: mailDrop, direct: mailDropFile},
 	{provider: "icloud", hosts: iCloud, paths: []string{"/iclouddrive/{id}"}, refine: namedByFragment, needs: NeedsProgram},
+	{provider: "icloud", hosts: iCloud, paths: []string{"/pages/{id}", "/numbers/{id}", "/keynote/{id}"}, kind: Native, refine: iWork},
 	{provider: "icloud", hosts: iCloudContents, paths: []string{"/B/{}/{name}"}, kind: File, refine: iCloudContent, direct: iCloudFile},
 
 	// WeTransfer. Links. The page asks its API for the address of the files,
@@ -93,8 +95,8 @@ var rules = []rule{
 	// download by the number of the file, which the page of a link has. The
 	// address of a link in shared/static answers 400 for some links that live
 	// (2026), so that the page is read in its place.
-	{provider: "box", hosts: box, paths: []string{"/s/{id}"}, find: boxPage("shared_name")},
-	{provider: "box", hosts: box, paths: []string{"/v/{id}"}, find: boxPage("vanity_name")},
+	{provider: "box", hosts: box, paths: []string{"/s/{id}"}, refine: boxShare, find: boxPage("shared_name")},
+	{provider: "box", hosts: box, paths: []string{"/v/{id}"}, refine: boxShare, find: boxPage("vanity_name")},
 	{
 		provider: "box", hosts: box, paths: []string{"/s/{owner}/file/{id}"}, kind: File,
 		direct: to("https://{host}/index.php?rm=box_download_shared_file&shared_name={owner}&file_id=f_{id}"),
@@ -166,10 +168,28 @@ var rules = []rule{
 	{provider: "adobe", hosts: adobe, paths: []string{"/link/track", "/link/review", "/link/spaces"}, param: "uri", refine: adobeURN, needs: NeedsProgram},
 	{provider: "adobe", hosts: adobe, paths: []string{"/id/{id}"}, refine: adobeURN, needs: NeedsProgram},
 	{provider: "slack", hosts: []string{"files.slack.com"}, paths: []string{"/files-pri/{id}/{name}", "/files-pri/{id}/download/{name}"}, kind: File, needs: NeedsAccount},
+	{provider: "slack", hosts: []string{".slack.com"}, paths: []string{"/files/{owner}/{id}", "/files/{owner}/{id}/{name}"}, kind: File, refine: slackFile, needs: NeedsAccount},
 	{provider: "slack", hosts: []string{"slack-files.com"}, paths: []string{"/{id}"}, kind: File, refine: slackToken, needs: NeedsProgram},
 	{provider: "hubspot", hosts: []string{".hubspot.com"}, paths: []string{"/documents/{owner}/view/{id}"}, kind: File, needs: NeedsProgram},
 	{provider: "salesforce", hosts: salesforce, paths: []string{"/sfc/dist/version/download"}, param: "ids", kind: File, direct: itself},
 	{provider: "salesforce", hosts: salesforce, paths: []string{"/sfc/p/*"}, refine: salesforceShare, needs: NeedsProgram},
+
+	// Services for large files, and disks of providers. Links for all but Baidu, Aliyun,
+	// Quark, Sendspace and Workupload, of which programs have the form. A program of the
+	// page asks for the address of the files.
+	{provider: "swisstransfer", hosts: []string{"www.swisstransfer.com", "swisstransfer.com"}, paths: []string{"/d/{id}"}, once: true, refine: uuid, needs: NeedsProgram},
+	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/dl/{id}"}, refine: dated, needs: NeedsProgram},
+	{provider: "filemail", hosts: []string{"www.filemail.com", "filemail.com"}, paths: []string{"/d/{id}", "/t/{id}"}, needs: NeedsProgram},
+	{provider: "smash", hosts: []string{"fromsmash.com"}, paths: []string{"/{id}"}, refine: smash, needs: NeedsProgram},
+	{provider: "hightail", hosts: []string{"spaces.hightail.com"}, paths: []string{"/receive/{id}", "/receive/{id}/*", "/space/{id}", "/space/{id}/*"}, needs: NeedsProgram},
+	{provider: "kdrive", hosts: []string{"kdrive.infomaniak.com"}, paths: []string{"/app/share/{owner}/{id}", "/app/share/{owner}/{id}/*"}, refine: uuid, needs: NeedsProgram},
+	{provider: "weiyun", hosts: []string{"share.weiyun.com"}, paths: []string{"/{id}"}, refine: mixed, needs: NeedsProgram},
+	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/s/{id}"}, refine: mixed, needs: NeedsProgram},
+	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/share/init"}, param: "surl", needs: NeedsProgram},
+	{provider: "aliyun-drive", hosts: []string{"www.aliyundrive.com", "www.alipan.com"}, paths: []string{"/s/{id}", "/s/{id}/*"}, refine: mixed, needs: NeedsProgram},
+	{provider: "quark", hosts: []string{"pan.quark.cn"}, paths: []string{"/s/{id}"}, refine: mixed, needs: NeedsProgram},
+	{provider: "sendspace", hosts: []string{"www.sendspace.com"}, paths: []string{"/file/{id}"}, kind: File, needs: NeedsProgram},
+	{provider: "workupload", hosts: []string{"workupload.com"}, paths: []string{"/file/{id}", "/archive/{id}"}, needs: NeedsProgram},
 
 	// Universities' FileSender. Links. The numbers of the files are in the page.
 	{provider: "filesender", mark: "filesender", paths: []string{"/", "/{}", "/{}/{}"}, param: "token", refine: fileSender, needs: NeedsProgram},

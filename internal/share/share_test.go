@@ -100,6 +100,23 @@ var golden = []struct {
 	{"Tresorit", "https://web.tresorit.com/l/JgMjK#FV9I", share.Link{Provider: "tresorit", ID: "JgMjK", EndToEnd: true}, ""},
 	{"ThunderbirdSend", "https://send.tb.pro/share/abc#key", share.Link{Provider: "thunderbird-send", ID: "abc", EndToEnd: true}, ""},
 
+	{"Paper", "https://paper.dropbox.com/doc/Meeting-notes--AbCdEf~-1", share.Link{Provider: "dropbox", Kind: share.Native}, ""},
+	{"ICloudPages", "https://www.icloud.com/pages/0f8sszk1RPA9GptmBN4QsTo6g#My%5FPlan", share.Link{Provider: "icloud", Kind: share.Native, ID: "0f8sszk1RPA9GptmBN4QsTo6g", Name: "My_Plan"}, ""},
+	{"SlackPermalink", "https://tenant.slack.com/files/U01388KUH1A/F02EC73NV0S/a_b.pdf", share.Link{Provider: "slack", Kind: share.File, ID: "F02EC73NV0S", Name: "a_b.pdf", Needs: share.NeedsAccount}, ""},
+	{"SwissTransfer", "https://www.swisstransfer.com/d/847d31ea-4ad9-4487-b545-9e6f8111888a", share.Link{Provider: "swisstransfer", ID: "847d31ea-4ad9-4487-b545-9e6f8111888a", Once: true, Needs: share.NeedsProgram}, ""},
+	{"TransferNow", "https://www.transfernow.net/dl/20240619CaluUEZy", share.Link{Provider: "transfernow", ID: "20240619CaluUEZy", Needs: share.NeedsProgram}, ""},
+	{"Filemail", "https://www.filemail.com/d/ifyvssdfbjbnzni", share.Link{Provider: "filemail", ID: "ifyvssdfbjbnzni", Needs: share.NeedsProgram}, ""},
+	{"Smash", "https://fromsmash.com/wOdvYpMARw-dt", share.Link{Provider: "smash", ID: "wOdvYpMARw-dt", Needs: share.NeedsProgram}, ""},
+	{"Hightail", "https://spaces.hightail.com/receive/LqQvI7LOk1", share.Link{Provider: "hightail", ID: "LqQvI7LOk1", Needs: share.NeedsProgram}, ""},
+	{"KDrive", "https://kdrive.infomaniak.com/app/share/408009/f1ddaaef-a24a-4681-bdcb-5184f3f22f8b", share.Link{Provider: "kdrive", ID: "f1ddaaef-a24a-4681-bdcb-5184f3f22f8b", Needs: share.NeedsProgram}, ""},
+	{"Weiyun", "https://share.weiyun.com/5KMHVRY", share.Link{Provider: "weiyun", ID: "5KMHVRY", Needs: share.NeedsProgram}, ""},
+	{"Baidu", "https://pan.baidu.com/s/1sk6ffSL?pwd=ab12", share.Link{Provider: "baidu", ID: "1sk6ffSL", Needs: share.NeedsProgram}, ""},
+	{"BaiduOld", "https://pan.baidu.com/share/init?surl=k6ffSLab12", share.Link{Provider: "baidu", ID: "k6ffSLab12", Needs: share.NeedsProgram}, ""},
+	{"AliyunDrive", "https://www.alipan.com/s/kB2cD3eF4gH", share.Link{Provider: "aliyun-drive", ID: "kB2cD3eF4gH", Needs: share.NeedsProgram}, ""},
+	{"Quark", "https://pan.quark.cn/s/0a1b2c3d4e5f", share.Link{Provider: "quark", ID: "0a1b2c3d4e5f", Needs: share.NeedsProgram}, ""},
+	{"Sendspace", "https://www.sendspace.com/file/ab1cd2", share.Link{Provider: "sendspace", Kind: share.File, ID: "ab1cd2", Needs: share.NeedsProgram}, ""},
+	{"Workupload", "https://workupload.com/file/aBcDeFgH", share.Link{Provider: "workupload", ID: "aBcDeFgH", Needs: share.NeedsProgram}, ""},
+
 	// NetEase: as in patch mails; the last is what its programs make now.
 	{"NetEase", "https://mail.163.com/large-attachment-download/index.html?p=X-NETEASE-HUGE-ATTACHMENT&file=Sy2W9-u&title=The%20signal", share.Link{Provider: "netease", Kind: share.File, ID: "Sy2W9-u", Name: "The signal", Needs: share.NeedsProgram}, ""},
 	{"NetEaseOld", "http://fs.163.com/fs/display/?p=X-NETEASE-HUGE-ATTACHMENT&file=Xt9C&title=%E6%B1%9F", share.Link{Provider: "netease", Kind: share.File, ID: "Xt9C", Name: "江", Needs: share.NeedsProgram}, ""},
@@ -276,6 +293,38 @@ func TestMatchNot(t *testing.T) {
 		{"FileSenderUpload", "https://filesender.nren.example/?s=upload&token=2e2f23b0-24b8-4c60-8413-d838396ac562"},
 		{"ZohoHome", "https://workdrive.zoho.com/file/home"},
 		{"SyncHome", "https://www.sync.com/dl/help"},
+		{"DropboxRequest", "https://www.dropbox.com/request/AbCdEfGhIjKl"},
+		{"DropboxReferral", "https://www.dropbox.com/referrals/AAB1c2D3"},
+		{"DropboxMobile", "https://www.dropbox.com/mobile"},
+		{"PaperHome", "https://paper.dropbox.com/hello"},
+		{"DriveMine", "https://drive.google.com/drive/my-drive"},
+		{"DriveAccount", "https://drive.google.com/drive/u/0/home"},
+		{"DriveIntl", "https://drive.google.com/intl/de/drive/about"},
+		{"DriveStart", "https://drive.google.com/start/apps"},
+		{"DriveBlock", "https://drive.google.com/drive/blockuser?blockerEmail=a%40b.example"},
+		{"DocsNotify", "https://docs.google.com/document/docos/notify?id=1EuX&title=x"},
+		{"DocsCreate", "https://docs.google.com/document/create?usp=x"},
+		{"DocsAbout", "https://docs.google.com/intl/de/document/about"},
+		{"PlayStore", "https://play.google.com/store/apps/details?id=com.google.android.apps.docs"},
+		{"AppStore", "https://apps.apple.com/app/id327630330"},
+		{"OneDriveAbout", "https://onedrive.live.com/about/en-us/"},
+		{"OneDriveInvite", "https://onedrive.live.com?invref=4b3c2d1e&invscr=90"},
+		{"BoxSupport", "https://support.box.com/s/article123"},
+		{"BoxCommunity", "https://community.box.com/v/press"},
+		{"ICloudPhotos", "https://www.icloud.com/photos/#0AbC"},
+		{"ICloudPagesHome", "https://www.icloud.com/pages/"},
+		{"ICloudPagesHelp", "https://www.icloud.com/pages/help"},
+		{"SlackChannel", "https://tenant.slack.com/archives/C01ABCDEF/p1700000000000000"},
+		{"SlackFiles", "https://tenant.slack.com/files/all/mine"},
+		{"WeTransferCollect", "https://collect.wetransfer.com/board/x"},
+		{"TransferNowPage", "https://www.transfernow.net/dl/example"},
+		{"SmashPricing", "https://fromsmash.com/pricing-en"},
+		{"SmashName", "https://fromsmash.com/our-company"},
+		{"KDriveHome", "https://kdrive.infomaniak.com/app/drive/408009"},
+		{"WeiyunHome", "https://share.weiyun.com/contactus"},
+		{"BaiduHome", "https://pan.baidu.com/s/activity"},
+		{"HightailUplink", "https://spaces.hightail.com/uplink/contoso"},
+		{"FilemailUpload", "https://www.filemail.com/share/upload-file"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if l, ok := share.Match(tt.text); ok {
@@ -305,7 +354,9 @@ func TestMatchPages(t *testing.T) {
 		for _, path := range []string{
 			"", "/", "/login", "/signin", "/help", "/logo.png", "/images/logo.png", "/home", "/form", "/forms/a", "/settings",
 			"/settings/account", "/terms", "/privacy", "/about", "/notice", "/index.html", "/search?q=x", "/unsubscribe?id=x", "/favicon.ico",
-			"/s", "/file", "/download", "/d", "/dl", "/share", "/documents", "/id",
+			"/s", "/file", "/download", "/d", "/dl", "/share", "/documents", "/id", "/pages", "/files", "/t", "/v", "/doc",
+			"/pricing", "/blog/2026/news", "/business/plans", "/intl/de/about", "/en-us/help/articles/1", "/careers", "/install", "/app/android",
+			"/login?redirect=%2Fs%2FAbCd", "/account/reset?token=AbCd", "/static/images/logo.svg", "/hc/en-us/articles/123", "/l/unsubscribe/x", "/status.json",
 		} {
 			text := "https://" + host + path
 			if l, ok := share.Match(text); ok {
@@ -321,7 +372,7 @@ func TestMatchPageForToken(t *testing.T) {
 		if tt.link.ID == "" || !strings.Contains(tt.text, "/"+tt.link.ID) {
 			continue
 		}
-		for _, page := range []string{"login", "help", "home", "settings", "Terms", "logo.png", "index.html", "unsubscribe", "form", "privacy"} {
+		for _, page := range []string{"login", "help", "home", "settings", "Terms", "logo.png", "index.html", "unsubscribe", "form", "privacy", "pricing", "blog", "about", "intl", "plans.html"} {
 			text := strings.Replace(tt.text, "/"+tt.link.ID, "/"+page, 1)
 			if l, ok := share.Match(text); ok {
 				t.Errorf("%s: got %+v, want none", text, *l)

@@ -21,6 +21,16 @@ func param(name string) func(weburl.URL, string) (string, error) {
 	}
 }
 
+// either is param for a parameter that has one of two names.
+func either(name, other string) func(weburl.URL, string) (string, error) {
+	return func(u weburl.URL, text string) (string, error) {
+		if _, ok := u.Param(name); !ok {
+			name = other
+		}
+		return param(name)(u, text)
+	}
+}
+
 // paramOrToken is param for wrappers that have a token only in another form.
 func paramOrToken(name string) func(weburl.URL, string) (string, error) {
 	return func(u weburl.URL, text string) (string, error) {

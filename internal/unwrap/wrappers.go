@@ -20,6 +20,14 @@ var wrappers = []wrapper{
 		paths: []string{"/evergreen-assets/safelinks/"},
 		undo:  param("url"),
 	},
+	// Maker's documentation: the address of a file in a channel of Teams. Mail has another
+	// case of the parameter than the documentation.
+	{
+		name:  "teams",
+		hosts: []string{"teams.microsoft.com"},
+		paths: []string{"/l/file/"},
+		undo:  either("objectUrl", "objectURL"),
+	},
 	// Maker: its decoder for versions 1 to 3.
 	{
 		name:  "proofpoint-v1",
