@@ -41,7 +41,8 @@
 //	Protocol        any other answer, such as http 204, 206, 300 or 400, or one that breaks the protocol
 //	Canceled        the caller's context ended
 //	Local           a full disk, a failing sink, no file descriptor left
-//	Deferred        not tried: a [Budget] is spent, or package throttle knows that the host has to wait
+//	Deferred        not tried: a [Budget] is spent, or package throttle knows that the host has to wait;
+//	                so too the rest of a body whose connection was lost
 //
 // Unavailable for http 429 and 503 with Retry-After, and Deferred, say with
 // [Error].After when to try again, as far as that is known.

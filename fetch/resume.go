@@ -160,6 +160,9 @@ func (w *wire) goOn(err error) error {
 		return ended(b.ctx, "read", b.req)
 	case cause != nil:
 		e := *wrap("read", b.req, Truncated, err)
+		if KindOf(cause) == Deferred {
+			e.Kind, e.After = Deferred, AfterOf(cause) // nobody was asked for it
+		}
 		e.Err = fmt.Errorf("%w; the rest could not be had: %s: %s", e.Err, KindOf(cause), reason(cause))
 		return &e
 	}

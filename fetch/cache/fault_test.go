@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -649,6 +650,70 @@ func TestLimitsAreNotShared(t *testing.T) {
 	time.AfterFunc(50*time.Millisecond, func() { close(answer) })
 	wg.Wait()
 	c.Wait()
+}
+
+// The rest of a body that was lost is charged to one who can afford it, whoever began.
+// When nobody can, nobody is told that the file was cut off: it was not asked for.
+func TestResumeBudget(t *testing.T) {
+	want := string(body(100_000))
+	for _, tt := range []struct {
+		name    string
+		budgets []int64 // fetches for each reader, 0 for any number; the first one begins
+		want    []fetch.Kind
+		asked   int64
+	}{
+		{"Alone", []int64{1}, []fetch.Kind{fetch.Deferred}, 1},
+		{"Enough", []int64{2, 1}, []fetch.Kind{0, 0}, 2},
+		{"Other", []int64{1, 0}, []fetch.Kind{0, 0}, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			cut := make(chan bool)
+			var asked atomic.Int64
+			u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
+				asked.Add(1)
+				rw.Header().Set("ETag", `"v"`)
+				rw.Header().Set("Cache-Control", "max-age=60")
+				if r.Header.Get("Range") != "" {
+					http.ServeContent(rw, r, "", time.Time{}, strings.NewReader(want))
+					return
+				}
+				rw.Header().Set("Content-Length", strconv.Itoa(len(want)))
+				io.WriteString(rw, want[:50_000])
+				rw.(http.Flusher).Flush()
+				<-cut
+				panic(http.ErrAbortHandler)
+			})
+			c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+			defer c.Wait()
+			var resps []*fetch.Response
+			for _, n := range tt.budgets {
+				req := request(t, u+"/")
+				if n > 0 {
+					req.Budget = fetch.NewBudget(fetch.BudgetLimits{Fetches: n})
+				}
+				resp, err := fetch.Do(t.Context(), c, req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer resp.Body.Close()
+				resps = append(resps, resp)
+			}
+			close(cut)
+			var wg sync.WaitGroup
+			for i, resp := range resps {
+				wg.Go(func() {
+					got, err := io.ReadAll(resp.Body)
+					if fetch.KindOf(err) != tt.want[i] || err == nil && string(got) != want {
+						t.Errorf("reader %d: got %d octets, %v, want %d, %v", i, len(got), err, len(want), tt.want[i])
+					}
+				})
+			}
+			wg.Wait()
+			if n := asked.Load(); n != tt.asked {
+				t.Errorf("got %d requests, want %d", n, tt.asked)
+			}
+		})
+	}
 }
 
 type stringBody struct {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/url"
+	"slices"
 	"sync"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -25,7 +26,7 @@ type flight struct {
 
 	mu     sync.Mutex
 	change chan struct{} // closed and replaced whenever something below changes
-	riders int           // who waits or reads
+	riders []*ask        // who waits or reads
 
 	hops      []hop
 	events    []fetch.Event
@@ -76,8 +77,8 @@ const maxEvents = 256
 func (c *Cache) fly(a *ask) (*fetch.Response, error) {
 	c.mu.Lock()
 	f := c.flights[a.flight]
-	if f == nil || !f.join() {
-		f = &flight{cache: c, lead: a, change: make(chan struct{}), riders: 1}
+	if f == nil || !f.join(a) {
+		f = &flight{cache: c, lead: a, change: make(chan struct{}), riders: []*ask{a}}
 		f.demand = make(chan struct{}, 1)
 		f.ctx, f.stop = context.WithCancelCause(context.WithoutCancel(a.ctx))
 		c.flights[a.flight] = f
@@ -88,23 +89,23 @@ func (c *Cache) fly(a *ask) (*fetch.Response, error) {
 }
 
 // join adds a rider, unless it is too late for that.
-func (f *flight) join() bool {
+func (f *flight) join(a *ask) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	landed := f.err != nil || f.outcome != waiting || f.resp != nil && !f.shares
-	abandoned := f.riders == 0 && f.end != io.EOF
+	abandoned := len(f.riders) == 0 && f.end != io.EOF
 	if landed || abandoned || f.end != nil && f.end != io.EOF {
 		return false
 	}
-	f.riders++
+	f.riders = append(f.riders, a)
 	return true
 }
 
 // leave takes a rider off. With the last one the fetch ends.
 func (f *flight) leave(a *ask) {
 	f.mu.Lock()
-	f.riders--
-	last := f.riders == 0
+	f.riders = slices.DeleteFunc(f.riders, func(r *ask) bool { return r == a })
+	last := len(f.riders) == 0
 	if a == f.lead {
 		f.leadGone = true
 	}
@@ -271,11 +272,19 @@ func (f *flight) request(cond *fetch.Conditions) *fetch.Request {
 	return &r
 }
 
-// fetch calls the next fetcher. Contacts are charged to the one who began.
+// fetch calls the next fetcher. Contacts are charged to the one who began, and where
+// the rest of a body is asked for to another rider if that one cannot afford it.
 func (f *flight) fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	r := *req
 	r.Budget = f.lead.req.Budget
 	resp, err := f.cache.next.Fetch(ctx, &r)
+	for _, a := range f.others() {
+		if fetch.KindOf(err) != fetch.Deferred || !fetch.AfterOf(err).IsZero() {
+			break
+		}
+		r.Budget = a.req.Budget
+		resp, err = f.cache.next.Fetch(ctx, &r)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -283,6 +292,16 @@ func (f *flight) fetch(ctx context.Context, req *fetch.Request) (*fetch.Response
 	// are over those, and each reader undoes the codings.
 	f.codings, resp.Codings = resp.Codings, nil
 	return resp, nil
+}
+
+// others returns who reads along; nobody before the body has begun.
+func (f *flight) others() []*ask {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.resp == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(f.riders), func(r *ask) bool { return r == f.lead })
 }
 
 // checkHop waits until one rider agrees to a redirect. Those who do not, leave;

@@ -68,7 +68,7 @@ func (f *flight) carry(resp *fetch.Response) {
 		f.keep = m
 	}
 	f.sum.SetSeed(maphash.MakeSeed())
-	gone := f.riders == 0
+	gone := len(f.riders) == 0
 	f.changed()
 	f.mu.Unlock()
 
@@ -167,7 +167,7 @@ func (f *flight) lose(tail []byte, err error) {
 	f.mu.Lock()
 	f.lost, f.tail, f.tailErr = true, tail, err
 	f.pumping = false
-	gone := f.riders == 0
+	gone := len(f.riders) == 0
 	f.changed()
 	f.mu.Unlock()
 	if gone {
@@ -239,7 +239,7 @@ func (f *flight) settle() {
 	f.cache.forget(f)
 	f.mu.Lock()
 	f.pumping = false
-	gone := f.riders == 0
+	gone := len(f.riders) == 0
 	f.mu.Unlock()
 	if gone {
 		f.release()
@@ -250,7 +250,7 @@ func (f *flight) settle() {
 // it. The caller does not have the lock: the end of the source is told to f.observe.
 func (f *flight) release() {
 	f.mu.Lock()
-	if f.pumping || f.riders > 0 {
+	if f.pumping || len(f.riders) > 0 {
 		f.mu.Unlock()
 		return
 	}
