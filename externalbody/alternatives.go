@@ -12,8 +12,8 @@ import (
 // Each slice has the References that promise the same data by different ways. One
 // success is enough for it; see [Resolver.Save].
 //
-// A group are the parts of one multipart that have the same Content-ID (RFC 2046
-// section 5.2.3.7) and say nothing of the data that could not be true of one body:
+// Parts of one multipart are grouped if they have the same Content-ID (RFC 2046 section
+// 5.2.3.7) and say nothing of the data that could not be true of one body:
 //
 //   - They announce the same media type.
 //   - Their SIZE, Content-MD5 and HASH, where they have one, are the same.

@@ -85,7 +85,7 @@ const (
 	DiagUnterminatedComment DiagCode = "unterminated-comment" // a comment has no end; the rest of the field is in it
 	DiagStrayBackslash      DiagCode = "stray-backslash"      // a backslash before an octet that needs none was kept
 	DiagBadFolding          DiagCode = "bad-folding"          // no white space follows a line break
-	DiagControl             DiagCode = "control"              // a control octet, or a CR that is in no line break
+	DiagControl             DiagCode = "control"              // a control octet, or a CR outside a line break
 	DiagEightBit            DiagCode = "eight-bit"            // an octet above 127
 	DiagEncodedWord         DiagCode = "encoded-word"         // the value looks like an encoded-word and was kept
 	DiagDuplicate           DiagCode = "duplicate"            // the parameter, or RFC 2231 section, was there before

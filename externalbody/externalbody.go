@@ -5,6 +5,9 @@
 // even where the message is malformed. [Read] and [ReadRaw] make a Reference of a part
 // that the caller has found. Reading contacts nobody.
 //
+// The body of such a part begins with a second header, which describes the data that the
+// part stands for. It is called the phantom header here.
+//
 // A [Resolver] turns a Reference into a [Body]. Its [Plan] says beforehand whom that
 // would contact and what they would learn. The Body ends with io.EOF only if it is
 // whole and is what the Reference promised.

@@ -85,15 +85,22 @@ func readDocument(field, value string) *externalbody.Reference {
 	return r
 }
 
-// documentProvider returns the name of the provider for a ProviderType.
+// maxProvider bounds a ProviderType that is not known, in octets.
+const maxProvider = 40
+
+// documentProvider returns the name of the provider for a ProviderType. One that is not known
+// counts only if it is a word: anybody can write the field.
 func documentProvider(v string) string {
-	switch strings.ToLower(v) {
-	case "onedriveconsumer":
+	v = strings.ToLower(v)
+	switch {
+	case v == "onedriveconsumer":
 		return "onedrive"
-	case "onedrivepro":
+	case v == "onedrivepro":
 		return "sharepoint"
+	case len(v) > maxProvider, strings.Trim(v, "abcdefghijklmnopqrstuvwxyz0123456789-_.") != "":
+		return ""
 	}
-	return strings.ToLower(v)
+	return v
 }
 
 // documentPermission returns the meaning of a Permission. View and Edit occur alone and
