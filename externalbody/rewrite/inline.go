@@ -56,8 +56,8 @@ type InlineOptions struct {
 	//     Content-Description and Content-Language. By default they stay if the phantom
 	//     header has none.
 	//   - A message that is a reference as a whole gets the Subject, Message-ID,
-	//     Encrypted and MIME-Version of the phantom header. By default it keeps its
-	//     own.
+	//     Encrypted and MIME-Version of the phantom header. By default it keeps those
+	//     that it has.
 	DropOuter bool
 
 	// Transport8bit says that the transport of the message from here on carries 8bit
