@@ -175,6 +175,10 @@ var carriers = []carrier{
 		return plainText("", "See "+strings.TrimPrefix(l, "https://")+", or ("+strings.TrimPrefix(l, "https://")+").\n")
 	}, notTyped},
 	{"PlainUnderscores", func(l string) string { return plainText("", "See _"+l+"_.\n") }, nil},
+	{"PlainFooter", func(l string) string {
+		return plainText("", "See\n"+l+"\n_______________________________________________\nlist mailing list\nlist@a.example\n")
+	}, nil},
+	{"PlainBBCode", func(l string) string { return plainText("", "See [url="+l+"]the file[/url].\n") }, nil},
 	{"PlainComma", func(l string) string { return plainText("", "See "+l+","+l+";"+l+"\n") }, nil},
 	{"PlainLast", func(l string) string { return plainText("", l) }, nil},
 	{"PlainSentence", func(l string) string { return plainText("", "The file is at "+l+". Bye\n") }, nil},

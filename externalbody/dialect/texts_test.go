@@ -348,6 +348,9 @@ func TestShareLink(t *testing.T) {
 		{"TypedInLink", "", `<a href="https://a.example/">we.tl/t-AbCdEfGhIj</a>`, nil},
 		{"RestOfBroken", "<https://a.example/x\nwe.tl/t-AbCdEfGhIj>\n", "", nil},
 		{"CommaBetween", url + "," + url + "," + url + "\n", "", []string{found + ` | at=1 "` + url + `" | at=1 "` + url + `" | at=1 "` + url + `"`}},
+		{"Footer", url + "\n_______________________________________________\nlist mailing list\n", "", []string{found + ` | at=1 "` + url + `"`}},
+		{"Signature", url + "\n--\nAnn\n" + url + "\n=====\nx\n", "", []string{found + ` | at=1 "` + url + `" | at=1 "` + url + `"`}},
+		{"BBCode", "[url=" + url + "]Plan[/url]\n", "", []string{found + ` | at=1 "` + url + `"`}},
 		{"Underscores", "_" + url + "_ x_" + url + "_\n", "", []string{found + ` | at=1 "` + url + `" | at=1 "` + url + `"`}},
 		{"Unclosed", "", `<a href="` + attr + `">Plan`, at(`at=1 "<a href=\"https://www.~y&amp;dl=0\">"`)},
 	})

@@ -8,10 +8,11 @@ import (
 )
 
 // bareURLs yields where the http and https URLs in a text that are in no brackets
-// begin and end. As people write them, a URL ends before white space, brackets,
-// quotes and the punctuation of East Asian scripts, and without the punctuation and
-// the letters outside of ASCII that it is followed by. Letters before the scheme are
-// not of the URL: in charsets of East Asia they are the ends of characters.
+// begin and end. As people write them, a URL ends before white space, angle brackets,
+// other brackets that it did not open, double quotes, a backslash and the punctuation of
+// East Asian scripts, and without the punctuation and the letters outside of ASCII that
+// it is followed by. Letters before the scheme are not of the URL: in charsets of East
+// Asia they are the ends of characters.
 func bareURLs(text string) iter.Seq2[int, int] {
 	return func(yield func(start, end int) bool) {
 		stop := 0 // where the word ends that the last URL was in
@@ -29,10 +30,7 @@ func bareURLs(text string) iter.Seq2[int, int] {
 					stop = len(text)
 				}
 			}
-			pos = stop
-			if n := nextURL(text[start:pos]); n > 0 {
-				pos = start + n
-			}
+			pos = start + standsAlone(text[start:stop])
 			end := start + len(strings.TrimRightFunc(text[start:pos], followsURL))
 			if start > 0 && text[start-1] == '_' {
 				end = start + len(strings.TrimSuffix(text[start:end], "_")) // as in Markdown
@@ -48,21 +46,32 @@ func bareURLs(text string) iter.Seq2[int, int] {
 	}
 }
 
-// nextURL returns where another URL begins in text, which begins with a URL, if nothing but a
-// comma, a semicolon or a bar is between them; 0 if none does. A URL after other octets is
+// standsAlone returns the length of the URL that text, which has no blank, begins with. It
+// ends before a closing bracket that nothing in it has opened, and before another URL, if
+// nothing but a comma, a semicolon or a bar is between them. A URL after other octets is
 // part of the one that it is in.
-func nextURL(text string) int {
-	for pos := len("://"); ; {
-		i := strings.Index(text[pos:], "://")
-		if i < 0 {
-			return 0
+func standsAlone(text string) int {
+	const open, shut = "([{", ")]}"
+	var depth [len(open)]int
+	for i := range len(text) {
+		switch c := text[i]; c {
+		case '(', '[', '{':
+			if strings.HasPrefix(text[i:], "[/") {
+				return i // as in BBCode
+			}
+			depth[strings.IndexByte(open, c)]++
+		case ')', ']', '}':
+			k := strings.IndexByte(shut, c)
+			if depth[k]--; depth[k] < 0 {
+				return i
+			}
+		case ',', ';', '|':
+			if isLink([]byte(text[i+1 : min(len(text), i+1+len("https://")+1)])) {
+				return i
+			}
 		}
-		start := pos + i - schemeLen(text[:pos+i])
-		if start < pos+i && start > 0 && strings.IndexByte(",;|", text[start-1]) >= 0 {
-			return start
-		}
-		pos += i + len("://")
 	}
+	return len(text)
 }
 
 // schemeLen returns the length of the scheme of a web URL that text ends with, 0 if it
@@ -79,14 +88,14 @@ func schemeLen(text string) int {
 // endsURL reports whether a URL that stands in a text ends before c. What is not
 // UTF-8 ends it.
 func endsURL(c rune) bool {
-	return c <= ' ' || c == '<' || c == '>' || c == '"' || c == 0x7f || c == '\u00a0' || c == utf8.RuneError ||
+	return c <= ' ' || c == '<' || c == '>' || c == '"' || c == '\\' || c == 0x7f || c == '\u00a0' || c == utf8.RuneError ||
 		'\u2000' <= c && c <= '\u206f' || '\u3000' <= c && c <= '\u303f' || '\uff00' <= c && c <= '\uffef'
 }
 
 // followsURL reports whether c, at the end of what may be a URL, is more likely of
 // the sentence that the URL is in.
 func followsURL(c rune) bool {
-	return c >= utf8.RuneSelf || strings.ContainsRune(".,;:!?)]}'*`|", c)
+	return c >= utf8.RuneSelf || strings.ContainsRune(".,;:!?'*`|", c)
 }
 
 const (
@@ -108,7 +117,7 @@ func longer(url string, after []byte, length, marks int) (rest string, n int, wr
 		line, _, whole := bytes.Cut(after[n:], []byte("\n"))
 		skip := quoteMarks(line, marks)
 		piece := urlPiece(line[skip:])
-		if len(piece) == 0 || bytes.Contains(piece, schemeEnd) {
+		if len(piece) == 0 || isRule(piece) || bytes.Contains(piece, schemeEnd) {
 			break
 		}
 		ends := len(bytes.TrimRight(line[skip:], "\r")) > len(piece) // by a blank or a bracket
@@ -130,6 +139,12 @@ func urlPiece(line []byte) []byte {
 		return line[:i]
 	}
 	return line
+}
+
+// isRule reports whether piece is the rule above a signature or the footer of a list, and
+// not the rest of a URL.
+func isRule(piece []byte) bool {
+	return (len(piece) > 2 || string(piece) == "--") && len(bytes.Trim(piece, "_-=*~#.+")) == 0
 }
 
 // looksCut reports whether piece, with which a line begins and which is all of it unless
