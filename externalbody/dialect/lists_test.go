@@ -76,20 +76,36 @@ func TestMailman(t *testing.T) {
 	})
 }
 
-// The size that a list server tells is that of the octets that it stored. That of a
-// message is not, and neither is one of a mail program.
+// The size that a list server tells is that of the octets that it stored, and that of
+// Content-External is defined to be that of the file. That of a message is not, and
+// neither is one that a mail program shows or a URL has: they are never compared.
 func TestPromises(t *testing.T) {
 	for _, tt := range []struct {
-		name, text string
-		want       []string
+		name, text   string
+		size         int64
+		want, claims []string
 	}{
-		{"Mailman", "A...\nName: a\nType: a/b\nSize: 5 bytes\nDesc: x\nURL: <" + scrubbedURL + ">\n", []string{"size"}},
-		{"MailmanMessage", "A...\nFrom: a\nSubject: x/y\nDate: 1\nSize: 5\nURL: <" + scrubbedURL + ">\n", nil},
+		{"Mailman", "\nA...\nName: a\nType: a/b\nSize: 5 bytes\nDesc: x\nURL: <" + scrubbedURL + ">\n", 5, []string{"size"}, nil},
+		{"MailmanMessage", "\nA...\nFrom: a\nSubject: x/y\nDate: 1\nSize: 5\nURL: <" + scrubbedURL + ">\n", -1, nil, nil},
+		{"ContentExternal", "Content-External: application/pdf; url=\"https://h.example/a.pdf\"; size=42\n\n", 42, []string{"type", "size"}, nil},
+		{"BlueMind", "X-BM-Disposition: filehosting;url=https://h.example/a;name=a.pdf;size=42;mime=application/pdf\n\n", 42, nil, nil},
+		{"IceWarp", "X-IceWarp-SmartAttach: url=\"https://h.example/a\"; name=a.pdf; size=42\n\n", 42, nil, nil},
+		{"NetEase", "Content-Type: text/html\n\n<a href=\"https://mail.163.com/large-attachment-download/index.html?file=AbC\" filename=\"a.pdf\" filesize=\"42\" expiretime=\"1\">a</a>", 42, nil, nil},
+		{"FileLink", "Content-Type: text/html\n\n<li class=\"cloudAttachmentItem\" data-content-location=\"https://h.example/s/1\"><a class=\"cloudfile-name\" href=\"https://h.example/s/1\">a.pdf</a><span class=\"cloudfile-size\">42 bytes</span></li>", -1, nil, nil},
+		{"FileLinkList", "\nI've linked:\n\n* a.pdf (42 bytes) hosted on F: https://h.example/s/1\n", -1, nil, nil},
+		{"MailDrop", "Content-Type: text/html\n\n<div class=\"x-apple-maildrop\" data-url=\"https://cvws.icloud-content.com/B/AbC/a.pdf?o=A\" data-size=\"42\" data-filename=\"b.pdf\"></div>", 42, nil, nil},
+		{"MailDropURL", "\nhttps://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2FA%2Fx&uk=k&f=a.pdf&sz=42\n", 42, nil, []string{"name", "size"}},
+		{"OneDrive", "\nhttps://onedrive.live.com/redir?resid=6CB!22&authkey=!AD&ithint=file%2cpdf&size=42\n", -1, nil, nil},
+		{"Dropbox", "\nhttps://www.dropbox.com/s/AbCdEf/a.pdf?size=42\n", -1, nil, []string{"name"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			refs := open(t, "Content-Type: text/plain\n\n"+tt.text)
-			if len(refs) != 1 || !slices.Equal(refs[0].Promises, tt.want) {
-				t.Errorf("got %d references, the first with %q, want one with %q", len(refs), refs[0].Promises, tt.want)
+			refs := open(t, tt.text)
+			if len(refs) != 1 {
+				t.Fatalf("got %d references, want 1", len(refs))
+			}
+			r := refs[0]
+			if r.Size != tt.size || !slices.Equal(r.Promises, tt.want) || !slices.Equal(r.Claims, tt.claims) {
+				t.Errorf("got size %d, promises %q, claims %q, want %d, %q, %q", r.Size, r.Promises, r.Claims, tt.size, tt.want, tt.claims)
 			}
 		})
 	}
