@@ -88,6 +88,7 @@ func TestReplies(t *testing.T) {
 		{name: "OptsRefused", features: " UTF8\r\n SIZE", replies: map[string]string{"OPTS": "500 no"}, size: 1},
 		{name: "SizeRefused", replies: map[string]string{"SIZE": "550 no"}, size: -1},
 		{name: "SizeRefusedButTold", replies: map[string]string{"SIZE": "550 no", "RETR": "150 Opening BINARY mode data connection for (a) x (1 bytes)."}, size: 1},
+		{name: "SizeInName", replies: map[string]string{"SIZE": "550 no", "RETR": "150 Opening BINARY mode data connection for a (5 bytes).txt (1 bytes)."}, size: 1},
 		{name: "SizeToldDifferently", replies: map[string]string{"RETR": "150 here it comes (2 bytes)"}, size: 1},
 		{name: "SizeToldStrange", replies: map[string]string{"SIZE": "550 no", "RETR": "150 x (99999999999999999999 bytes)"}, size: -1},
 		{name: "SizeToldInOtherUnits", replies: map[string]string{"SIZE": "550 no", "RETR": "150 x (1.0 kbytes)"}, size: -1},

@@ -51,21 +51,20 @@ func (r reply) kind() fetch.Kind {
 }
 
 // size returns the number of octets that the reply before a transfer names, as most
-// servers have it in theirs: "150 Opening BINARY mode data connection for a (1000
-// bytes)".
-func (r reply) size() (int64, bool) {
-	text := r.text
-	for {
-		_, rest, ok := strings.Cut(text, "(")
-		if !ok {
-			return 0, false
+// servers have it at the end of theirs: "150 Opening BINARY mode data connection for a
+// (1000 bytes)". What looks like one before it is part of the name of the file.
+func (r reply) size() (size int64, ok bool) {
+	for rest := r.text; ; {
+		_, after, found := strings.Cut(rest, "(")
+		if !found {
+			return size, ok
 		}
+		rest = after
 		words := strings.Fields(rest[:strings.IndexByte(rest+")", ')')])
 		if len(words) == 2 && strings.EqualFold(words[1], "bytes") {
 			n, err := strconv.ParseUint(words[0], 10, 63)
-			return int64(n), err == nil
+			size, ok = int64(n), err == nil
 		}
-		text = rest
 	}
 }
 
