@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/fetchtest"
+	"github.com/go-extbody/extbody/internal/imaptest"
 )
 
 func TestConformance(t *testing.T) {
@@ -17,11 +18,11 @@ func TestConformance(t *testing.T) {
 			// Base64, because the fake writes LF as CRLF.
 			body := base64.StdEncoding.EncodeToString(obj.Body)
 			head := fmt.Sprintf("* 1 FETCH (UID 7 BODY[2] {%d}\n", len(body))
-			f := &fake{answers: map[string]string{
+			f := &imaptest.Server{Answers: map[string]string{
 				"UID FETCH 7 (UID BODY.PEEK[2.MIME]": mime("Content-Type: image/png\nContent-Transfer-Encoding: base64\n\n"),
 				"UID FETCH 7 (UID BODY.PEEK[2])":     head + body + ")\nTAG OK done\n",
 			}}
-			fetched := func(s string) { f.answers["UID FETCH 7 (UID BODY.PEEK[2])"] = s }
+			fetched := func(s string) { f.Answers["UID FETCH 7 (UID BODY.PEEK[2])"] = s }
 			switch obj.Fault {
 			case fetchtest.Missing:
 				fetched("TAG OK x?token=s3cr3t\n")
@@ -30,13 +31,13 @@ func TestConformance(t *testing.T) {
 			case fetchtest.Stalled:
 				fetched(head + body[:len(body)/2] + "HANG")
 			case fetchtest.Mute:
-				f.greeting = "hang"
+				f.Greeting = "HANG"
 			case fetchtest.Forbidden:
 				u, _ := url.Parse("imap://10.0.0.1/INBOX/;UID=7")
 				return &fetch.Request{URL: u}
 			}
-			f.start(t)
-			return f.request(t, "imap://HOST/INBOX/;UID=7/;SECTION=2")
+			f.Start(t)
+			return request(t, f.Addr, "imap://HOST/INBOX/;UID=7/;SECTION=2")
 		},
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/imaptest"
 )
 
 const part = "imap://HOST/INBOX/;UID=7/;SECTION=2"
@@ -87,16 +88,16 @@ func TestAnswers(t *testing.T) {
 		{"Stale", "imap://HOST/INBOX;UIDVALIDITY=43/;UID=7", plain, "* 1 FETCH (UID 7 BODY[] {1}\nx)\nTAG OK done\n", "", "", fetch.NotFound},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			f := &fake{answers: map[string]string{"UID FETCH": tt.answer, "UID FETCH 7 (UID BODY.PEEK[2.MIME]": mime(tt.mime)}}
-			f.start(t)
-			got, resp, err := get(t, nil, f.request(t, tt.url))
+			f := &imaptest.Server{Answers: map[string]string{"UID FETCH": tt.answer, "UID FETCH 7 (UID BODY.PEEK[2.MIME]": mime(tt.mime)}}
+			f.Start(t)
+			got, resp, err := get(t, nil, request(t, f.Addr, tt.url))
 			if fetch.KindOf(err) != tt.kind {
 				t.Fatalf("got %q, %v; want Kind %v", got, err, tt.kind)
 			}
 			if tt.kind == 0 && (got != tt.body || resp.MediaType != tt.mediaType) {
 				t.Errorf("got %q, %s, want %q, %s", got, resp.MediaType, tt.body, tt.mediaType)
 			}
-			if log := f.commands(); strings.Contains(log, "SELECT") || strings.Contains(log, "BODY[") {
+			if log := f.Commands(); strings.Contains(log, "SELECT") || strings.Contains(log, "BODY[") {
 				t.Errorf("got %s sent, want nothing that changes a flag", log)
 			}
 		})
@@ -108,9 +109,9 @@ func TestAnswers(t *testing.T) {
 func TestNoPart(t *testing.T) {
 	for _, nil9 := range []string{"BODY[9.MIME] NIL", "BODY[9.MIME]<0> NIL", "BODY[9.MIME]<0> \"\"", "BODY[9.MIME] nil"} {
 		t.Run(nil9, func(t *testing.T) {
-			f := &fake{answers: map[string]string{"UID FETCH": "* 1 FETCH (UID 7 " + nil9 + ")\nTAG OK done\n"}}
-			f.start(t)
-			got, _, err := get(t, nil, f.request(t, "imap://HOST/INBOX/;UID=7/;SECTION=9"))
+			f := &imaptest.Server{Answers: map[string]string{"UID FETCH": "* 1 FETCH (UID 7 " + nil9 + ")\nTAG OK done\n"}}
+			f.Start(t)
+			got, _, err := get(t, nil, request(t, f.Addr, "imap://HOST/INBOX/;UID=7/;SECTION=9"))
 			if !errors.Is(err, fetch.NotFound) {
 				t.Errorf("got %q, %v; want %v", got, err, fetch.NotFound)
 			}
@@ -120,12 +121,12 @@ func TestNoPart(t *testing.T) {
 
 // The caller undoes the encoding that the reference declares (IM-7).
 func TestEncoded(t *testing.T) {
-	f := &fake{answers: map[string]string{
+	f := &imaptest.Server{Answers: map[string]string{
 		"UID FETCH":                          "* 1 FETCH (UID 7 BODY[2] {8}\naGVsbG8=)\nTAG OK done\n",
 		"UID FETCH 7 (UID BODY.PEEK[2.MIME]": mime("Content-Type: image/png\nContent-Transfer-Encoding: base64\n\n"),
 	}}
-	f.start(t)
-	req := f.request(t, part)
+	f.Start(t)
+	req := request(t, f.Addr, part)
 	req.TransferType = "encoded"
 	got, resp, err := get(t, nil, req)
 	if err != nil || got != "aGVsbG8=" || resp.MediaType != "image/png" || resp.Size != 8 {
@@ -153,16 +154,16 @@ func TestURLAuth(t *testing.T) {
 		{"Expired", strings.Replace(auth, ";urlauth", ";expire=2001-01-01T00:00:00Z;urlauth", 1), "URLAUTH", "", fetch.Expired},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			f := &fake{caps: tt.caps, answers: map[string]string{}}
-			f.start(t)
-			req := f.request(t, tt.url)
-			f.answers["URLFETCH"] = strings.Replace(tt.answer, "URL\"", req.Text+"\"", 1)
-			f.answers["URLFETCH"] = strings.Replace(f.answers["URLFETCH"], " URL ", " "+req.Text+" ", 1)
+			f := &imaptest.Server{Caps: tt.caps, Answers: map[string]string{}}
+			f.Start(t)
+			req := request(t, f.Addr, tt.url)
+			f.Answers["URLFETCH"] = strings.Replace(tt.answer, "URL\"", req.Text+"\"", 1)
+			f.Answers["URLFETCH"] = strings.Replace(f.Answers["URLFETCH"], " URL ", " "+req.Text+" ", 1)
 			got, _, err := get(t, nil, req)
 			if fetch.KindOf(err) != tt.want || err == nil && got != "hello" {
 				t.Fatalf("got %q, %v, want %v, and %q without an error", got, err, tt.want, "hello")
 			}
-			if log := f.commands(); tt.want == 0 && (!strings.Contains(log, `URLFETCH "`+req.Text+`"`) || strings.Contains(log, "EXAMINE")) {
+			if log := f.Commands(); tt.want == 0 && (!strings.Contains(log, `URLFETCH "`+req.Text+`"`) || strings.Contains(log, "EXAMINE")) {
 				t.Errorf("got %s sent, want URLFETCH of %q, without EXAMINE", log, req.Text)
 			}
 		})
@@ -171,14 +172,14 @@ func TestURLAuth(t *testing.T) {
 
 // Who logs in, how, and over what (IM-9 to IM-12).
 func TestLogin(t *testing.T) {
-	serverTLS, clientTLS := pair(t)
+	serverTLS, clientTLS := imaptest.Certificate()
 	secret := func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
 		return &fetch.Userinfo{User: "joe", Password: "s3cr3t"}, nil
 	}
 	for _, tt := range []struct {
 		name  string
-		user  string // before the host
-		fake  *fake  // nil for one without capabilities
+		user  string           // before the host
+		fake  *imaptest.Server // nil for one without capabilities
 		opts  Options
 		creds func(context.Context, fetch.Challenge) (*fetch.Userinfo, error)
 		login fetch.Login
@@ -187,19 +188,19 @@ func TestLogin(t *testing.T) {
 		kind  fetch.Kind
 	}{
 		{name: "AnonymousLogin", creds: secret, want: `LOGIN anonymous "anonymous@"`, not: "joe"},
-		{name: "AnonymousSASL", fake: &fake{caps: "AUTH=ANONYMOUS LOGINDISABLED"}, want: "AUTHENTICATE ANONYMOUS"},
-		{name: "Trace", fake: &fake{caps: "AUTH=ANONYMOUS"}, opts: Options{Trace: "me"}, want: "bWU="},
-		{name: "Disabled", fake: &fake{caps: "LOGINDISABLED"}, kind: fetch.Credentials, not: "LOGIN"},
-		{name: "AnonymousRefused", fake: &fake{answers: map[string]string{"LOGIN": "TAG NO no\n"}}, kind: fetch.Credentials},
+		{name: "AnonymousSASL", fake: &imaptest.Server{Caps: "AUTH=ANONYMOUS LOGINDISABLED"}, want: "AUTHENTICATE ANONYMOUS"},
+		{name: "Trace", fake: &imaptest.Server{Caps: "AUTH=ANONYMOUS"}, opts: Options{Trace: "me"}, want: "bWU="},
+		{name: "Disabled", fake: &imaptest.Server{Caps: "LOGINDISABLED"}, kind: fetch.Credentials, not: "LOGIN"},
+		{name: "AnonymousRefused", fake: &imaptest.Server{Answers: map[string]string{"LOGIN": "TAG NO no\n"}}, kind: fetch.Credentials},
 		{name: "UserWithoutTLS", user: "joe@", creds: secret, kind: fetch.Untrusted, not: "s3cr3t"},
 		{name: "UserWithoutTLSAllowed", user: "joe@", creds: secret, opts: Options{AllowPlaintext: true}, want: `LOGIN "joe" "s3cr3t"`},
-		{name: "UserWithSTARTTLS", user: "joe@", creds: secret, fake: &fake{caps: "STARTTLS", starttls: serverTLS}, want: "STARTTLS\nCAPABILITY\nLOGIN \"joe\""},
-		{name: "UserWithPLAIN", user: "joe;AUTH=*@", creds: secret, fake: &fake{caps: "STARTTLS AUTH=PLAIN", starttls: serverTLS}, want: "AUTHENTICATE PLAIN\nAGpvZQBzM2NyM3Q="},
-		{name: "UserWithoutCredentials", user: "joe@", fake: &fake{caps: "STARTTLS", starttls: serverTLS}, kind: fetch.Credentials, not: "LOGIN"},
-		{name: "UserOnPREAUTH", user: "joe@", creds: secret, fake: &fake{greeting: "* PREAUTH hi"}, kind: fetch.Untrusted, not: "EXAMINE"},
-		{name: "AnonymousUsesSTARTTLS", fake: &fake{caps: "STARTTLS", starttls: serverTLS}, want: "STARTTLS\nCAPABILITY\nLOGIN anonymous"},
-		{name: "STARTTLSRefused", fake: &fake{caps: "STARTTLS", answers: map[string]string{"STARTTLS": "TAG NO no\n"}}, kind: fetch.Untrusted, not: "LOGIN"},
-		{name: "STARTTLSInjected", fake: &fake{caps: "STARTTLS", starttls: serverTLS, answers: map[string]string{"STARTTLS": "TAG OK go\n* CAPABILITY X\n"}}, kind: fetch.Untrusted, not: "LOGIN"},
+		{name: "UserWithSTARTTLS", user: "joe@", creds: secret, fake: &imaptest.Server{Caps: "STARTTLS", StartTLS: serverTLS}, want: "STARTTLS\nCAPABILITY\nLOGIN \"joe\""},
+		{name: "UserWithPLAIN", user: "joe;AUTH=*@", creds: secret, fake: &imaptest.Server{Caps: "STARTTLS AUTH=PLAIN", StartTLS: serverTLS}, want: "AUTHENTICATE PLAIN\nAGpvZQBzM2NyM3Q="},
+		{name: "UserWithoutCredentials", user: "joe@", fake: &imaptest.Server{Caps: "STARTTLS", StartTLS: serverTLS}, kind: fetch.Credentials, not: "LOGIN"},
+		{name: "UserOnPREAUTH", user: "joe@", creds: secret, fake: &imaptest.Server{Greeting: "* PREAUTH hi\n"}, kind: fetch.Untrusted, not: "EXAMINE"},
+		{name: "AnonymousUsesSTARTTLS", fake: &imaptest.Server{Caps: "STARTTLS", StartTLS: serverTLS}, want: "STARTTLS\nCAPABILITY\nLOGIN anonymous"},
+		{name: "STARTTLSRefused", fake: &imaptest.Server{Caps: "STARTTLS", Answers: map[string]string{"STARTTLS": "TAG NO no\n"}}, kind: fetch.Untrusted, not: "LOGIN"},
+		{name: "STARTTLSInjected", fake: &imaptest.Server{Caps: "STARTTLS", StartTLS: serverTLS, Answers: map[string]string{"STARTTLS": "TAG OK go\n* CAPABILITY X\n"}}, kind: fetch.Untrusted, not: "LOGIN"},
 		{name: "PasswordInURL", user: "joe:pw@", kind: fetch.Malformed},
 		{name: "OtherMechanism", user: "joe;AUTH=GSSAPI@", kind: fetch.Unsupported},
 		{name: "NamedButAnonymous", user: "joe@", login: fetch.LoginAnonymous, kind: fetch.Malformed},
@@ -214,14 +215,14 @@ func TestLogin(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			f := tt.fake
 			if f == nil {
-				f = new(fake)
+				f = new(imaptest.Server)
 			}
-			if f.answers == nil {
-				f.answers = map[string]string{}
+			if f.Answers == nil {
+				f.Answers = map[string]string{}
 			}
-			f.answers["UID FETCH"] = "* 1 FETCH (UID 7 BODY[] {5}\nhello)\nTAG OK done\n"
-			f.start(t)
-			req := f.request(t, "imap://"+tt.user+"HOST/INBOX/;UID=7")
+			f.Answers["UID FETCH"] = "* 1 FETCH (UID 7 BODY[] {5}\nhello)\nTAG OK done\n"
+			f.Start(t)
+			req := request(t, f.Addr, "imap://"+tt.user+"HOST/INBOX/;UID=7")
 			req.Credentials, req.Login = tt.creds, tt.login
 			opts := tt.opts
 			opts.TLSConfig = clientTLS
@@ -232,19 +233,19 @@ func TestLogin(t *testing.T) {
 			if err != nil && strings.Contains(err.Error(), "s3cr3t") {
 				t.Errorf("got %v, want it without the password", err)
 			}
-			log := f.commands()
+			log := f.Commands()
 			if !strings.Contains(log, tt.want) || tt.not != "" && strings.Contains(log, tt.not) {
 				t.Errorf("got %s sent, want %q, and not %q", log, tt.want, tt.not)
 			}
 		})
 	}
 	t.Run("ImplicitTLS", func(t *testing.T) {
-		f := &fake{implicit: serverTLS, answers: map[string]string{"UID FETCH": "* 1 FETCH (UID 7 BODY[] {5}\nhello)\nTAG OK done\n"}}
-		f.start(t)
-		if got, _, err := get(t, &Options{TLSConfig: clientTLS}, f.request(t, "imaps://HOST/INBOX/;UID=7")); got != "hello" {
+		f := &imaptest.Server{Implicit: serverTLS, Answers: map[string]string{"UID FETCH": "* 1 FETCH (UID 7 BODY[] {5}\nhello)\nTAG OK done\n"}}
+		f.Start(t)
+		if got, _, err := get(t, &Options{TLSConfig: clientTLS}, request(t, f.Addr, "imaps://HOST/INBOX/;UID=7")); got != "hello" {
 			t.Errorf("got %q, %v, want %q", got, err, "hello")
 		}
-		if _, _, err := get(t, nil, f.request(t, "imaps://HOST/INBOX/;UID=7")); !errors.Is(err, fetch.Untrusted) {
+		if _, _, err := get(t, nil, request(t, f.Addr, "imaps://HOST/INBOX/;UID=7")); !errors.Is(err, fetch.Untrusted) {
 			t.Errorf("an unknown authority: got %v, want %v", err, fetch.Untrusted)
 		}
 	})

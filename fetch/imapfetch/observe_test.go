@@ -10,11 +10,12 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/imaptest"
 )
 
 const oneMessage = "* 1 FETCH (UID 7 BODY[] {5}\nhello)\nTAG OK done\n"
 
-func observed(t *testing.T, f *fake, opts *Options, req *fetch.Request) (*fetch.Exchange, error) {
+func observed(t *testing.T, f *imaptest.Server, opts *Options, req *fetch.Request) (*fetch.Exchange, error) {
 	t.Helper()
 	var seen []*fetch.Exchange
 	req.Observe = func(x *fetch.Exchange) { seen = append(seen, x) }
@@ -34,11 +35,11 @@ func observed(t *testing.T, f *fake, opts *Options, req *fetch.Request) (*fetch.
 }
 
 func TestObserve(t *testing.T) {
-	f := &fake{answers: map[string]string{
+	f := &imaptest.Server{Answers: map[string]string{
 		"UID FETCH": oneMessage, "LOGIN": "* OK hello Joe\nTAG OK s3cr3t is right\n",
 	}}
-	f.start(t)
-	req := f.request(t, "imap://joe@HOST/INBOX/;UID=7")
+	f.Start(t)
+	req := request(t, f.Addr, "imap://joe@HOST/INBOX/;UID=7")
 	req.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
 		return &fetch.Userinfo{User: "joe", Password: "s3cr3t"}, nil
 	}
@@ -66,7 +67,7 @@ func TestObserve(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", lines, want)
 	}
 	got := fmt.Sprint([]any{x.Protocol, x.URL, x.Remote, x.Content.Octets, x.Kind})
-	if want := fmt.Sprint([]any{"imap", "imap://" + f.addr + "/INBOX/;UID=7", f.addr, 5, fetch.Kind(0)}); got != want {
+	if want := fmt.Sprint([]any{"imap", "imap://" + f.Addr + "/INBOX/;UID=7", f.Addr, 5, fetch.Kind(0)}); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if x.OctetsOut == 0 || x.OctetsIn < 5 {
@@ -76,9 +77,9 @@ func TestObserve(t *testing.T) {
 
 // The token of URLAUTH is a credential in the URL and in both directions.
 func TestObserveURLAuth(t *testing.T) {
-	f := &fake{caps: "URLAUTH AUTH=ANONYMOUS", answers: map[string]string{"URLFETCH": "TAG NO no such URL;URLAUTH=anonymous:internal:5ec7e7\n"}}
-	f.start(t)
-	req := f.request(t, "imap://joe@HOST/INBOX/;UID=7;URLAUTH=anonymous:internal:5ec7e75ec7e75ec7e75ec7e75ec7e75ec7e75ec7e7")
+	f := &imaptest.Server{Caps: "URLAUTH AUTH=ANONYMOUS", Answers: map[string]string{"URLFETCH": "TAG NO no such URL;URLAUTH=anonymous:internal:5ec7e7\n"}}
+	f.Start(t)
+	req := request(t, f.Addr, "imap://joe@HOST/INBOX/;UID=7;URLAUTH=anonymous:internal:5ec7e75ec7e75ec7e75ec7e75ec7e75ec7e75ec7e7")
 	x, err := observed(t, f, &Options{}, req)
 	text, _ := json.Marshal(x)
 	if err == nil || x.Kind == 0 {
@@ -107,7 +108,7 @@ func TestWithoutToken(t *testing.T) {
 }
 
 func TestToken(t *testing.T) {
-	server, client := pair(t)
+	server, client := imaptest.Certificate()
 	token := &fetch.Userinfo{User: "joe,x", Token: "t0k3n"}
 	for _, row := range []struct {
 		name, caps string
@@ -123,29 +124,29 @@ func TestToken(t *testing.T) {
 		{"Injected", "AUTH=OAUTHBEARER", false, &fetch.Userinfo{User: "joe", Token: "a\x01b"}, "", fetch.Malformed},
 		{"Refused", "AUTH=OAUTHBEARER", false, &fetch.Userinfo{User: "joe", Token: "no"}, "", fetch.Credentials},
 	} {
-		f := &fake{caps: row.caps, answers: map[string]string{"UID FETCH": oneMessage}}
+		f := &imaptest.Server{Caps: row.caps, Answers: map[string]string{"UID FETCH": oneMessage}}
 		if !row.plain {
-			f.implicit = server
+			f.Implicit = server
 		}
 		if row.name == "Refused" {
-			f.answers[base64.StdEncoding.EncodeToString([]byte("n,a=joe,\x01"))[:10]] = "+ e30=\n"
-			f.answers["AQ=="] = "TAG NO no\n"
+			f.Answers[base64.StdEncoding.EncodeToString([]byte("n,a=joe,\x01"))[:10]] = "+ e30=\n"
+			f.Answers["AQ=="] = "TAG NO no\n"
 		}
-		f.start(t)
+		f.Start(t)
 		scheme := map[bool]string{true: "imap", false: "imaps"}[row.plain]
-		req := f.request(t, scheme+"://joe@HOST/INBOX/;UID=7")
+		req := request(t, f.Addr, scheme+"://joe@HOST/INBOX/;UID=7")
 		req.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) { return row.answer, nil }
 		x, err := observed(t, f, &Options{TLSConfig: client}, req)
 		if x.Kind != row.kind {
 			t.Errorf("%s: got %v, %v, want %v", row.name, x.Kind, err, row.kind)
 		}
-		_, port, _ := strings.Cut(f.addr, ":")
+		_, port, _ := strings.Cut(f.Addr, ":")
 		message := base64.StdEncoding.EncodeToString([]byte(strings.Replace(row.want, "PORT", port, 1)))
-		if row.want != "" && !strings.Contains(f.commands(), message) {
-			t.Errorf("%s: got %q, want %q", row.name, f.commands(), message)
+		if row.want != "" && !strings.Contains(f.Commands(), message) {
+			t.Errorf("%s: got %q, want %q", row.name, f.Commands(), message)
 		}
-		if row.name == "Refused" && !strings.Contains(f.commands(), "\nAQ==") {
-			t.Errorf("%s: got %q, want AQ== on a line", row.name, f.commands())
+		if row.name == "Refused" && !strings.Contains(f.Commands(), "\nAQ==") {
+			t.Errorf("%s: got %q, want AQ== on a line", row.name, f.Commands())
 		}
 		if text, _ := json.Marshal(x); strings.Contains(string(text), "t0k3n") {
 			t.Errorf("%s: got the token in %s, want it cut out", row.name, text)

@@ -22,10 +22,9 @@ func TestDovecot(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	f := &fake{addr: server.Addr} // for its requests
 	opts := &Options{TLSConfig: &tls.Config{RootCAs: server.Roots}}
-	request := func(path string) *fetch.Request {
-		req := f.request(t, "imap://"+dovecottest.User+"@HOST/"+path)
+	ask := func(path string) *fetch.Request {
+		req := request(t, server.Addr, "imap://"+dovecottest.User+"@HOST/"+path)
 		req.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
 			return &fetch.Userinfo{Password: dovecottest.Password}, nil
 		}
@@ -40,7 +39,7 @@ func TestDovecot(t *testing.T) {
 		{"Base64", ";UID=1/;SECTION=2", "hello", "image/png", 0},
 		{"Partial", ";UID=1/;SECTION=2/;PARTIAL=1.2", "GV", "", 0},
 		{"PartialToTheEnd", ";UID=1/;SECTION=1/;PARTIAL=3", "lo", "", 0},
-		{"PartialBehindTheEnd", ";UID=1/;SECTION=1/;PARTIAL=30.5", "", "", 0},
+		{"PartialAfterTheEnd", ";UID=1/;SECTION=1/;PARTIAL=30.5", "", "", 0},
 		{"PartOfMessage", ";UID=1/;SECTION=3.1", "<p>", "text/html", 0},
 		{"HeaderOfMessage", ";UID=1/;SECTION=3.HEADER.FIELDS%20(Subject)", "Subject: inner\r\n\r\n", "", 0},
 		{"MIME", ";UID=1/;SECTION=1.MIME", "Content-Type: text/plain\r\n\r\n", "", 0},
@@ -48,7 +47,7 @@ func TestDovecot(t *testing.T) {
 		{"NoPart", ";UID=1/;SECTION=9", "", "", fetch.NotFound},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, resp, err := get(t, opts, request("INBOX/"+tt.path))
+			got, resp, err := get(t, opts, ask("INBOX/"+tt.path))
 			if fetch.KindOf(err) != tt.kind {
 				t.Fatalf("got %q, %v, want %v", got, err, tt.kind)
 			}
@@ -58,7 +57,7 @@ func TestDovecot(t *testing.T) {
 		})
 	}
 	t.Run("NoMailbox", func(t *testing.T) {
-		if _, _, err := get(t, opts, request("a%26%E2%98%83/;UID=1")); fetch.KindOf(err) != fetch.NotFound {
+		if _, _, err := get(t, opts, ask("a%26%E2%98%83/;UID=1")); fetch.KindOf(err) != fetch.NotFound {
 			t.Error(err)
 		}
 	})

@@ -90,6 +90,7 @@ var policies = map[string]policy{
 	"internal/cms":         {deny: noNet},
 	"internal/discover":    {deny: noNet},
 	"internal/dovecottest": {},
+	"internal/imaptest":    {}, // for tests alone
 	"internal/imapsession": {deny: noHTTP, allow: []string{"internal/imapwire", "internal/mutf7", "github.com/emersion/go-imap/v2"}},
 	// What both IMAP clients speak: it knows neither of them, nor of Kinds.
 	"internal/imapwire":  {deny: noHTTP, allow: []string{"internal/mutf7", "internal/tlsfault"}},

@@ -1,0 +1,147 @@
+// Package imaptest has a scripted IMAP server for tests of clients: what it answers to
+// each command is a string.
+package imaptest
+
+import (
+	"bufio"
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"net"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// A Server answers commands on loopback. Fields are set before Start, Answers before the
+// first command.
+//
+// In an answer, and in Greeting, lines end with LF and "TAG " stands for the tag of the
+// command. "HANG" at its end means that nothing more comes, and "CLOSE" that the
+// connection ends there.
+type Server struct {
+	Greeting string            // "" for OK
+	Caps     string            // after IMAP4rev1
+	Answers  map[string]string // by the beginning of a command; the longest that fits counts
+	Implicit *tls.Config       // TLS from the first octet
+	StartTLS *tls.Config       // TLS after STARTTLS was answered with OK
+
+	Addr string // host and port, after Start
+
+	mu  sync.Mutex
+	log []string
+}
+
+// Start begins to listen. The server ends with the test.
+func (s *Server) Start(t testing.TB) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Addr = l.Addr().String()
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			wg.Go(func() { s.serve(conn) })
+		}
+	})
+	t.Cleanup(func() {
+		l.Close()
+		wg.Wait()
+	})
+}
+
+// Commands returns the commands that came, without tags and in a line each. An answer to
+// a "+" is among them.
+func (s *Server) Commands() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.Join(s.log, "\n")
+}
+
+func (s *Server) serve(conn net.Conn) {
+	defer func() { conn.Close() }()
+	if s.Implicit != nil {
+		conn = tls.Server(conn, s.Implicit)
+	}
+	greeting := s.Greeting
+	if greeting == "" {
+		greeting = "* OK ready\n"
+	}
+	if !say(conn, greeting, "") {
+		return
+	}
+	in := bufio.NewReader(conn)
+	last := ""
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return
+		}
+		tag, command, tagged := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
+		if !tagged {
+			command, tag = tag, last // an answer to "+"
+		}
+		last = tag
+		s.mu.Lock()
+		s.log = append(s.log, command)
+		s.mu.Unlock()
+		answer := s.answer(command)
+		if !say(conn, answer, tag) {
+			return
+		}
+		if command == "STARTTLS" && s.StartTLS != nil && strings.Contains(answer, "TAG OK") {
+			conn = tls.Server(conn, s.StartTLS)
+			in = bufio.NewReader(conn)
+		}
+	}
+}
+
+// say sends an answer. It reports whether the connection goes on.
+func say(conn net.Conn, answer, tag string) bool {
+	answer, closes := strings.CutSuffix(answer, "CLOSE")
+	answer, hangs := strings.CutSuffix(answer, "HANG")
+	_, err := io.WriteString(conn, strings.NewReplacer("\n", "\r\n", "TAG ", tag+" ").Replace(answer))
+	if hangs {
+		io.Copy(io.Discard, conn)
+	}
+	return err == nil && !closes && !hangs
+}
+
+// answer returns the answer to a command.
+func (s *Server) answer(command string) string {
+	best, found := "", false
+	for prefix := range s.Answers {
+		if strings.HasPrefix(command, prefix) && (prefix != "" || command == "") && len(prefix) >= len(best) {
+			best, found = prefix, true
+		}
+	}
+	if found {
+		return s.Answers[best]
+	}
+	verb, _, _ := strings.Cut(command, " ")
+	switch verb {
+	case "CAPABILITY":
+		return "* CAPABILITY IMAP4rev1 " + s.Caps + "\nTAG OK done\n"
+	case "EXAMINE":
+		return "* 3 EXISTS\n* OK [UIDVALIDITY 42] valid\nTAG OK [READ-ONLY] done\n"
+	case "AUTHENTICATE":
+		return "+ \n"
+	}
+	return "TAG OK done\n"
+}
+
+// Certificate returns configurations for a Server and its client.
+func Certificate() (server, client *tls.Config) {
+	s := httptest.NewTLSServer(nil)
+	defer s.Close()
+	pool := x509.NewCertPool()
+	pool.AddCert(s.Certificate())
+	return &tls.Config{Certificates: s.TLS.Certificates}, &tls.Config{RootCAs: pool}
+}
