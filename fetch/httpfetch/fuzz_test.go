@@ -49,6 +49,7 @@ func FuzzContentRange(f *testing.F) {
 func FuzzHead(f *testing.F) {
 	f.Add([]byte("HTTP/1.1 200 OK\r\nSet-Cookie: s3cr3t\r\n s3cr3t\r\nLocation: //s3cr3t@h/\r\n\r\nbody"), 3)
 	f.Add([]byte("HTTP/1.1 100 Go\n\nHTTP/1.1 200 OK\n\nbody"), 1)
+	f.Add([]byte("\n\n 100"), 3)
 	f.Add([]byte("HTTP/1.1 204 No\r\ncookie : s3cr3t\r\n\r\n"), 2)
 	f.Fuzz(func(t *testing.T, data []byte, n int) {
 		whole := httpfetch.AnswerHead(data, len(data)+1)

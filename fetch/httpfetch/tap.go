@@ -44,7 +44,7 @@ func (t *tap) read(p []byte) {
 		if end < 0 {
 			return
 		}
-		if !interim(t.answer) {
+		if !interim(t.answer[:end]) {
 			t.answer, t.whole = t.answer[:end:end], true
 			return
 		}
@@ -83,6 +83,7 @@ func headEnd(b []byte, from int) int {
 // interim reports whether a head is that of an answer before the final one (RFC
 // 9110 section 15.2). After 101 no other one comes.
 func interim(head []byte) bool {
-	_, rest, _ := bytes.Cut(head, []byte(" "))
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	_, rest, _ := bytes.Cut(line, []byte(" "))
 	return len(rest) >= 3 && rest[0] == '1' && !bytes.HasPrefix(rest, []byte("101"))
 }

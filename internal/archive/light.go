@@ -5,11 +5,12 @@ import (
 	"encoding/json"
 	"strconv"
 	"time"
+	"unicode/utf8"
 )
 
 // members calls f with the name and the value of each member of a JSON object, as they
-// stand. It reports whether the object is one without white space and without escapes in
-// names, as lines have it: of others f may have been called with some members.
+// stand. It reports whether the object is one without white space, and with names in UTF-8
+// without escapes, as lines have it: of others f may have been called with some members.
 func members(text []byte, f func(name, value []byte)) bool {
 	if len(text) < 2 || text[0] != '{' {
 		return false
@@ -23,7 +24,7 @@ func members(text []byte, f func(name, value []byte)) bool {
 			return false
 		}
 		name := text[i+1 : end-1]
-		if bytes.IndexByte(name, '\\') >= 0 {
+		if bytes.IndexByte(name, '\\') >= 0 || !utf8.Valid(name) {
 			return false
 		}
 		i = end + 1
@@ -104,7 +105,7 @@ type light struct {
 }
 
 func (x *light) text(value []byte) string {
-	if len(value) >= 2 && value[0] == '"' && bytes.IndexByte(value, '\\') < 0 {
+	if len(value) >= 2 && value[0] == '"' && bytes.IndexByte(value, '\\') < 0 && utf8.Valid(value) {
 		return string(value[1 : len(value)-1])
 	}
 	var s string

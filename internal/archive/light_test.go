@@ -22,6 +22,7 @@ func FuzzMembers(f *testing.F) {
 	f.Add([]byte(`{"key": "x"}`))
 	f.Add([]byte(`{"key":"x"},`))
 	f.Add([]byte(`{"k\u0065y":"x"}`))
+	f.Add([]byte("{\"\xb7\":true}"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var tree map[string]json.RawMessage
 		if err := json.Unmarshal(text, &tree); err != nil {
