@@ -32,3 +32,19 @@ func TestBaseAroundEncodedContainer(t *testing.T) {
 		}
 	}
 }
+
+// What is around a message says nothing of the base in it.
+func TestBaseWithinMessage(t *testing.T) {
+	for _, mediaType := range []string{"message/rfc822", "message/global", "message/news"} {
+		text := "Content-Type: multipart/mixed; boundary=o\nContent-Location: http://a.example/m/\n\n--o\nContent-Type: " + mediaType + "\n\n" +
+			"Content-Type: message/external-body; access-type=URL; URL=\"c.png\"\n\nContent-Type: image/png\n\n--o--\n"
+		refs := openText(t, text, nil)
+		if len(refs) != 1 {
+			t.Fatalf("%s: got %d references, want 1", mediaType, len(refs))
+		}
+		r := &externalbody.Resolver{BaseURL: true, Fetcher: &web{}}
+		if got := r.Plan(refs[0]).URL; got != "" {
+			t.Errorf("%s: got %q, want no URL", mediaType, got)
+		}
+	}
+}

@@ -110,7 +110,7 @@ func (rd *reader) base(s *source, p *mimescan.Part, header string) (string, erro
 	}
 	var base string
 	var passed []*mimescan.Part
-	for p = s.parent(p); p != nil && p.Type != "message/rfc822"; p = s.parent(p) {
+	for p = s.parent(p); p != nil && !mimescan.IsMessage(p.Type); p = s.parent(p) {
 		known, ok := rd.bases[p]
 		if !ok {
 			if p == s.container {

@@ -65,7 +65,7 @@ type partView struct {
 // begins reports whether the body of the part, which is not encoded, begins with one of
 // prefixes.
 func (v *partView) begins(prefixes []string) (bool, error) {
-	if len(prefixes) == 0 || v.p.Encoding != mimescan.Identity || strings.HasPrefix(v.p.Type, "multipart/") {
+	if len(prefixes) == 0 || v.p.Encoding != mimescan.Identity || mimescan.IsMultipart(v.p.Type) {
 		return false, nil
 	}
 	if !v.read {

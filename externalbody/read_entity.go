@@ -1,8 +1,6 @@
 package externalbody
 
 import (
-	"strings"
-
 	"github.com/go-extbody/extbody/internal/mimeparam"
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
@@ -51,7 +49,7 @@ func headerSection(p *mimescan.Part) string {
 	switch {
 	case p.Parent == nil:
 		return ""
-	case strings.HasPrefix(p.Parent.Type, "multipart"):
+	case mimescan.IsMultipart(p.Parent.Type):
 		return p.Section()
 	}
 	return p.Parent.Section()

@@ -64,7 +64,7 @@ func scope(p *mimescan.Part) *mimescan.Part {
 
 // inMultipart reports whether p is a part of a multipart.
 func inMultipart(p *mimescan.Part) bool {
-	return p.Parent != nil && strings.HasPrefix(p.Parent.Type, "multipart/")
+	return p.Parent != nil && mimescan.IsMultipart(p.Parent.Type)
 }
 
 // header returns the header of p, up to the limit. Only the beginning of a long

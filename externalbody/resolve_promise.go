@@ -9,6 +9,8 @@ import (
 	"encoding/hex"
 	"hash"
 	"strings"
+
+	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
 // A promise is a digest of the canonical form of the data.
@@ -69,7 +71,7 @@ func (r *Reference) contentMD5() (promise, bool) {
 	if !ok {
 		return p, false
 	}
-	if strings.HasPrefix(r.MediaType, "multipart/") || strings.HasPrefix(r.MediaType, "message/") {
+	if mimescan.IsMultipart(r.MediaType) || strings.HasPrefix(r.MediaType, "message/") {
 		p.bad = DiagDigestNotForType // RFC 1864 section 2
 		return p, true
 	}

@@ -63,6 +63,13 @@ func TestMerge(t *testing.T) {
 			[]string{" | url | " + fileURL + " | name=AbCdEf | type=text/plain | cid=<a@b> | at=2 | at=1[0,168]"},
 		},
 		{
+			// A multipart without a subtype is no message of its own.
+			"MultipartWithoutSubtype",
+			"Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart; boundary=i\n\n--i\nContent-Type: text/html\n\n" + fileItem +
+				"\n--i--\n--o\nContent-Type: message/external-body; access-type=URL; URL=\"" + fileURL + "\"\n\nContent-Type: text/plain\nContent-ID: <a@b>\n\n--o--\n",
+			[]string{" | url | " + fileURL + " | name=AbCdEf | type=text/plain | cid=<a@b> | at=2 | at=1.1[0,168]"},
+		},
+		{
 			"OnePlace",
 			html(fileItem),
 			[]string{"filelink | url | " + fileURL + " | name=plan.odt | at=1[0,168]"},

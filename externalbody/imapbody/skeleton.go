@@ -318,7 +318,7 @@ func (w *needs) complete(p *mimescan.Part) bool {
 
 // prefix reports whether Open reads the beginning of the body of a part.
 func (w *needs) prefix(p *mimescan.Part) bool {
-	return w.prefixes && p.Encoding == mimescan.Identity && !strings.HasPrefix(p.Type, "multipart/")
+	return w.prefixes && p.Encoding == mimescan.Identity && !mimescan.IsMultipart(p.Type)
 }
 
 var (

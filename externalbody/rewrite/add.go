@@ -97,7 +97,7 @@ func (a *adder) origins(ref *externalbody.Reference) []*mimescan.Part {
 		if p == nil || own == nil && cms.IsMediaType(p.Type) {
 			continue
 		}
-		if o.Field != "" && !isMultipart(p.Type) {
+		if o.Field != "" && !mimescan.IsMultipart(p.Type) {
 			// The header of the message within a part has the section of the part.
 			for message := range p.Children() {
 				p = message
@@ -126,7 +126,7 @@ func (a *adder) beside(p *mimescan.Part) (s *spot, reason, err error) {
 		if isProtected(message.Type) {
 			behind = nil
 		}
-		if parent == nil || !isMultipart(parent.Type) {
+		if parent == nil || !mimescan.IsMultipart(parent.Type) {
 			break
 		}
 		if behind == nil && isMixed(parent) {
@@ -223,7 +223,7 @@ func (a *adder) next(p *mimescan.Part) mimescan.Span {
 // line with that boundary as its own.
 func takes(p *mimescan.Part, boundary string) bool {
 	for p != nil {
-		if isMultipart(p.Type) && p.Boundary != "" {
+		if mimescan.IsMultipart(p.Type) && p.Boundary != "" {
 			if p.Close.Len() > 0 {
 				return false
 			}

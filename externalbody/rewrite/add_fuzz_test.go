@@ -22,6 +22,7 @@ func addSeeds() []string {
 		fourPlaces,
 		"From x\n" + documentField + "Content-Type: multipart/related; boundary=b\n\n--b\n\nx\n--b--",
 		"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=b--\n\n--b--\n\n" + chip + "\n--b----\n--b--",
+		"Content-TYpe:multipArt BoundArY=b--\n\n--b--\n http://1drv.ms/a/s!0",
 		"Content-Type: multipart/mixed; boundary=b--\n\n--b--\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n" + chip + "\n--b--",
 		"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/rfc822\n\n" + documentField + "Content-Transfer-Encoding: 8bit\n\nx\n--b\nContent-Type: text/x-moz-deleted; name=\"Deleted: a\"\n\n--b--",
 		"Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/x-moz-deleted; name=\"Deleted: a\"\nX-Mozilla-Altered: AttachmentDeleted; date=\"x\"\n\n--b\nContent-Type: multipart/signed; boundary=c\n\n--c\n\n" + chip,

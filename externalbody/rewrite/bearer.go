@@ -71,7 +71,7 @@ func addBearer[K comparable](to map[K][]*bearer, at K, one *bearer) {
 // messageOf returns the part that is the message of p: the whole message, or the inside
 // of a message/rfc822 part.
 func messageOf(p *mimescan.Part) *mimescan.Part {
-	for p.Parent != nil && strings.HasPrefix(p.Parent.Type, "multipart/") {
+	for p.Parent != nil && mimescan.IsMultipart(p.Parent.Type) {
 		p = p.Parent
 	}
 	return p

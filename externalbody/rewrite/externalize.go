@@ -188,7 +188,7 @@ func isLeaf(p *mimescan.Part) bool {
 		return false
 	}
 	// A part that is empty, header and all, is not worth a reference.
-	return p.Entity().Len() > 0 && !isMultipart(p.Type) && !strings.HasPrefix(p.Type, "message/")
+	return p.Entity().Len() > 0 && !mimescan.IsMultipart(p.Type) && !strings.HasPrefix(p.Type, "message/")
 }
 
 // A candidate is a part that may be externalized.
@@ -351,7 +351,7 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 			outer.outer(f)
 		}
 	}
-	if p := c.part; p.Parent == nil || !isMultipart(p.Parent.Type) {
+	if p := c.part; p.Parent == nil || !mimescan.IsMultipart(p.Parent.Type) {
 		if _, ok := find(c.fields, "MIME-Version"); !ok {
 			outer.line("MIME-Version: 1.0") // RFC 2045 section 4
 		}

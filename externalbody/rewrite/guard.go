@@ -46,7 +46,7 @@ func (g *guard) refuseEntity(p *mimescan.Part) (reason, err error) {
 
 // refuse returns why nothing in or beside p may be changed, like refuseEntity.
 func (g *guard) refuse(p *mimescan.Part) (reason, err error) {
-	if q := p.Parent; q != nil && !isMultipart(q.Type) && q.Header.Len() > 0 && q.Blank.Len() == 0 {
+	if q := p.Parent; q != nil && !mimescan.IsMultipart(q.Type) && q.Header.Len() > 0 && q.Blank.Len() == 0 {
 		// A header in this place would become part of the header of p.
 		return leave(fetch.Malformed, errNoBlank), nil
 	}
@@ -54,7 +54,7 @@ func (g *guard) refuse(p *mimescan.Part) (reason, err error) {
 		if q != p && isProtected(q.Type) {
 			return leave(fetch.Denied, errProtected), nil // RFC 1847 section 2.1
 		}
-		inside := q.Parent != nil && !isMultipart(q.Parent.Type)
+		inside := q.Parent != nil && !mimescan.IsMultipart(q.Parent.Type)
 		if inside && !g.nested {
 			return leave(fetch.Denied, errNested), nil
 		}
@@ -129,14 +129,10 @@ func isProtected(mediaType string) bool {
 	return false
 }
 
-func isMultipart(mediaType string) bool {
-	return mediaType == "multipart" || strings.HasPrefix(mediaType, "multipart/")
-}
-
 // isComposite reports whether RFC 2045 section 6.4 forbids encoding data of that type.
 // RFC 6532 section 3.5 allows it for message/global.
 func isComposite(mediaType string) bool {
-	return isMultipart(mediaType) || strings.HasPrefix(mediaType, "message/") && mediaType != "message/global"
+	return mimescan.IsMultipart(mediaType) || strings.HasPrefix(mediaType, "message/") && mediaType != "message/global"
 }
 
 // boundaries returns those of all multiparts around p.

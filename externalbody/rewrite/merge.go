@@ -27,7 +27,7 @@ type merger struct {
 // newMerger reads the headers of p, which is replaced, and of the reference of report,
 // which is p or in it.
 func newMerger(l *layout, p *mimescan.Part, opts *InlineOptions, report *externalbody.Report) (m *merger, reason, err error) {
-	m = &merger{ref: report.Reference, report: report, opts: opts, root: p.Parent == nil || !isMultipart(p.Parent.Type)}
+	m = &merger{ref: report.Reference, report: report, opts: opts, root: p.Parent == nil || !mimescan.IsMultipart(p.Parent.Type)}
 	if m.outer, reason, err = fields(l.r, p); reason != nil || err != nil {
 		return nil, reason, err
 	}

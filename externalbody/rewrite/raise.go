@@ -19,7 +19,7 @@ func (x *inliner) canRaise(p *mimescan.Part) bool {
 		if q.Header.Len() == 0 || q.Header.Len() > maxHeader || q.Blank.Len() == 0 {
 			return false
 		}
-		if q.Encoding != mimescan.Identity || !isMultipart(q.Type) && q.Type != "message/rfc822" && q.Type != "message/global" {
+		if q.Encoding != mimescan.Identity || !mimescan.IsMultipart(q.Type) && q.Type != "message/rfc822" && q.Type != "message/global" {
 			return false
 		}
 	}

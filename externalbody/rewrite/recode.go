@@ -15,7 +15,7 @@ import (
 // header, or if a leaf cannot be changed because it is signed or encrypted, is in a
 // signed message, or is of a type that must not be encoded.
 func (x *inliner) recode(ctx context.Context, v *mimeparam.Value, k *sink, around []string, eight bool) (*sink, error) {
-	if !isMultipart(v.Type) && v.Type != "message/rfc822" {
+	if !mimescan.IsMultipart(v.Type) && v.Type != "message/rfc822" {
 		return nil, nil // RFC 2046 section 5.2.2: message/partial stays 7bit
 	}
 	src := compositeSource(v, k)
@@ -88,7 +88,7 @@ func (x *inliner) recode(ctx context.Context, v *mimeparam.Value, k *sink, aroun
 // multipart with a header that names its boundary, or a message as it is.
 func compositeSource(v *mimeparam.Value, k *sink) *prefixed {
 	src := &prefixed{r: k.reader()}
-	if isMultipart(v.Type) {
+	if mimescan.IsMultipart(v.Type) {
 		h := &header{eol: "\r\n"}
 		h.params("Content-Type", v.Type, v.Params)
 		src.head = string(h.text) + "\r\n"

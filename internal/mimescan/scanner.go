@@ -176,7 +176,7 @@ func (s *scanner) interpret(h *header) error {
 		p.Type = "text/plain" // RFC 2045 section 5.2
 		p.Diag |= BadContentType
 	}
-	if isMultipart(p.Type) {
+	if IsMultipart(p.Type) {
 		boundary, _ := contentType.Get("boundary")
 		// RFC 2046 section 5.1.1: a boundary does not end with white space.
 		p.Boundary = strings.Clone(strings.TrimRight(boundary, " \t\r\n"))
@@ -184,10 +184,20 @@ func (s *scanner) interpret(h *header) error {
 	return nil
 }
 
-// isMultipart reports whether a type is a multipart. QUIRK: some senders leave the
+// IsMultipart reports whether a media type is a multipart. QUIRK: some senders leave the
 // subtype out; RFC 2046 section 5.1.3 has any that is not known be multipart/mixed.
-func isMultipart(mediaType string) bool {
+func IsMultipart(mediaType string) bool {
 	return mediaType == "multipart" || strings.HasPrefix(mediaType, "multipart/")
+}
+
+// IsMessage reports whether what is in a part of a media type is a message (RFC 2046
+// section 5.2.1, RFC 6532 section 3.7).
+func IsMessage(mediaType string) bool {
+	switch mediaType {
+	case "message/rfc822", "message/global", "message/news":
+		return true
+	}
+	return false
 }
 
 // leafType returns the type that a Content-Type value of the plainest form names,
@@ -227,9 +237,9 @@ func (s *scanner) fieldValue(h *header, span Span) ([]byte, error) {
 // enter. If that is nil, the body is to be searched for delimiter lines.
 func (s *scanner) contain(p *Part) (*Part, error) {
 	switch {
-	case isMultipart(p.Type):
+	case IsMultipart(p.Type):
 		s.openMultipart(p)
-	case p.Type == "message/rfc822", p.Type == "message/global", p.Type == "message/news":
+	case IsMessage(p.Type):
 		return s.openMessage(p)
 	case p.Type == "message/external-body" && p.Encoding.Hides():
 		p.Encoded = true
