@@ -381,7 +381,9 @@ func TestServeHostileHosts(t *testing.T) {
 func TestServeManyClients(t *testing.T) {
 	base, flags := serve(t, linkedFile)
 	d := newDaemon(t, "")
-	d.args = append(append(d.args, "--http", d.path("http"), "--max-message", "1MB"), flags...)
+	box := startNextHop(t)
+	d.args = append(append(d.args, "--http", d.path("http"), "--lmtp", d.path("lmtp"), "--lmtp-next", box.address,
+		"--milter", d.path("milter"), "--max-message", "1MB"), flags...)
 	d.start()
 	const head = "POST /v1/check HTTP/1.1\r\nHost: x\r\nContent-Length: "
 	for i := range 1000 {
@@ -399,8 +401,32 @@ func TestServeManyClients(t *testing.T) {
 			io.WriteString(c, head+"20\r\n\r\nSubject: a\r\n\r\nabcdef and what was not announced")
 		}
 	}
+	for i := range 400 {
+		name := []string{"lmtp", "milter"}[i%2]
+		c, err := net.Dial("unix", d.path(name))
+		if err != nil {
+			t.Fatalf("client %d: %v", i, err)
+		}
+		defer c.Close()
+		switch i % 6 {
+		case 2:
+			io.WriteString(c, "LHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<a@a.example>\r\nDATA\r\nSubject: half\r\n")
+		case 3:
+			io.WriteString(c, "\x00\x00\x10\x00B and a body that does not come")
+		case 4:
+			io.WriteString(c, strings.Repeat("too much ", 2000))
+		case 5:
+			io.WriteString(c, "\xff\xff\xff\xff more than a packet may have")
+		}
+	}
 	if a, err := d.ask(d.client("http"), refersTo(base+"/good", 1)); err != nil || a.Verdict != inspect.Clean {
-		t.Errorf("got %+v, %v, want %s", a, err, inspect.Clean)
+		t.Errorf("http: got %+v, %v, want %s", a, err, inspect.Clean)
+	}
+	if field, err := sendMilter(d, nil, "192.0.2.1", refersTo(base+"/good", 2)); err != nil || !strings.Contains(field, "extbody=clean") {
+		t.Errorf("milter: got %q, %v, want it clean", field, err)
+	}
+	if field, err := sendLMTP(d, box, "192.0.2.1", refersTo(base+"/good", 3)); err != nil || !strings.Contains(field, "extbody=clean") {
+		t.Errorf("lmtp: got %q, %v, want it clean", field, err)
 	}
 	for name, body := range map[string]io.Reader{
 		"Announced":   bytes.NewReader(make([]byte, 2<<20)),
@@ -416,7 +442,7 @@ func TestServeManyClients(t *testing.T) {
 		}
 	}
 	mib := d.peak()
-	t.Logf("1000 clients: %d MiB", mib)
+	t.Logf("1400 clients: %d MiB", mib)
 	if mib > 200 && !underRace {
 		t.Errorf("got %d MiB, want at most 200", mib)
 	}
