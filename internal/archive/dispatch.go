@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/archive/ledger"
 )
 
 const (
@@ -16,26 +17,33 @@ const (
 	hostJobs    = 6 // of one host: what waits for it must not keep others waiting
 )
 
-// A task is an ask that is to be tried.
+// A task is an ask that is tried.
 type task struct {
 	ask   ask
 	state askState
 	ref   *ReferenceRecord
-	rank  int
 }
 
-// A queue has the tasks of one host.
+// A waiting is an ask that is to be tried. There may be millions.
+type waiting struct {
+	ask     ask
+	expires int64
+	ref     place // of the line of a reference whose message is here
+	host    int32
+}
+
+// A queue has those of one host that wait, by their ranks.
 type queue struct {
-	tasks  []*task
+	ranks  []int32
 	flight int
 	place  int // in the heap; -1 if it is not there
 }
 
-// queues is a heap of those that may start a task, by the rank of that.
+// queues is a heap of those that may start a task, by the rank of the first.
 type queues []*queue
 
 func (q queues) Len() int           { return len(q) }
-func (q queues) Less(i, j int) bool { return q[i].tasks[0].rank < q[j].tasks[0].rank }
+func (q queues) Less(i, j int) bool { return q[i].ranks[0] < q[j].ranks[0] }
 func (q queues) Swap(i, j int)      { q[i], q[j] = q[j], q[i]; q[i].place, q[j].place = i, j }
 func (q *queues) Push(x any)        { x.(*queue).place = len(*q); *q = append(*q, x.(*queue)) }
 func (q *queues) Pop() any {
@@ -45,70 +53,93 @@ func (q *queues) Pop() any {
 	return x
 }
 
-// tasks returns what is wanted and allowed, what expires first before the rest, and
-// those of one URL next to each other.
-func (s *syncer) tasks(want func(ask, askState) bool) ([]*task, error) {
-	var list []*task
-	err := s.a.index.asks(func(k ask, state askState) error {
+// waiting returns what is wanted and allowed, what expires first before the rest, and
+// those of one URL next to each other. hosts are those that they name by number.
+func (s *syncer) waiting(want func(ask, askState) bool) (list []waiting, hosts int, err error) {
+	err = s.a.index.asks(func(k ask, state askState) error {
 		if state.ref != 0 && want(k, state) {
-			list = append(list, &task{ask: k, state: state})
+			list = append(list, waiting{ask: k, expires: state.expires, ref: state.ref})
 		}
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
+	// In the order of the ledger, so that it is read in order.
+	slices.SortFunc(list, func(a, b waiting) int { return cmp.Compare(a.ref, b.ref) })
 	allowed := list[:0]
-	missing := make(map[ask]*task) // the message of the first reference is not here
-	for _, t := range list {
-		t.ref = new(ReferenceRecord)
-		if err := s.a.line(t.state.ref, t.ref); err != nil {
-			return nil, err
+	numbers := make(map[string]int32)
+	missing := make(map[ask]int) // the message of the first reference is not here
+	for _, w := range list {
+		var r ReferenceRecord
+		err := s.a.places.At(w.ref.place(), func(l *ledger.Line) error { return l.Read(r.read) })
+		if err != nil {
+			return nil, 0, err
 		}
-		if !s.a.objects.has(t.ref.Message) {
-			missing[t.ask] = t
-		}
-		if t.ref.Host != "" && (s.o.Resolve == nil || !s.o.Resolve(t.ref.Host)) {
+		if r.Host != "" && (s.o.Resolve == nil || !s.o.Resolve(r.Host)) {
 			s.res.Unasked++
-			s.res.Contacts[t.ref.Host]++
+			s.res.Contacts[r.Host]++
 			continue
 		}
-		allowed = append(allowed, t)
+		if !s.a.objects.has(r.Message) {
+			missing[w.ask] = len(allowed)
+		}
+		n, ok := numbers[r.Host]
+		if !ok {
+			n = int32(len(numbers))
+			numbers[r.Host] = n
+		}
+		w.host = n
+		allowed = append(allowed, w)
 	}
-	slices.SortFunc(allowed, func(a, b *task) int {
+	if err := s.elsewhere(allowed, missing); err != nil {
+		return nil, 0, err
+	}
+	slices.SortStableFunc(allowed, func(a, b waiting) int {
 		never := func(t int64) int64 {
 			if t == 0 {
 				return 1<<63 - 1
 			}
 			return t
 		}
-		return cmp.Or(cmp.Compare(never(a.state.expires), never(b.state.expires)), cmp.Compare(a.state.ref, b.state.ref))
+		return cmp.Compare(never(a.expires), never(b.expires))
 	})
-	for i, t := range allowed {
-		t.rank = i
-	}
-	return allowed, s.elsewhere(missing)
+	return allowed, len(numbers), nil
 }
 
 // elsewhere finds, for asks whose message was forgotten, the same reference in another
 // message that is here.
-func (s *syncer) elsewhere(missing map[ask]*task) error {
+func (s *syncer) elsewhere(list []waiting, missing map[ask]int) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	return s.a.References(func(r *Row) error {
-		k := newAsk(r.Reference.Key, r.Reference.Expect)
-		if t := missing[k]; t != nil && s.a.objects.has(r.Reference.Message) {
-			t.ref = r.Reference
+	return s.a.lines(func(l *ledger.Line) error {
+		if l.Kind != kindReference {
+			return nil
+		}
+		var r ReferenceRecord
+		if err := l.Read(r.read); err != nil {
+			return err
+		}
+		k := newAsk(r.Key, r.Expect)
+		if i, ok := missing[k]; ok && s.a.objects.has(r.Message) {
+			list[i].ref = newPlace(l.Place)
 			delete(missing, k)
 		}
 		return nil
 	})
 }
 
+// task returns the task for one that waits.
+func (s *syncer) task(w *waiting) (*task, error) {
+	t := &task{ask: w.ask, ref: new(ReferenceRecord)}
+	t.state, _ = s.a.index.ask(w.ask)
+	return t, s.a.line(w.ref, t.ref)
+}
+
 // resolve tries what is wanted.
 func (s *syncer) resolve(want func(ask, askState) bool) error {
-	list, err := s.tasks(want)
+	list, hosts, err := s.waiting(want)
 	if err != nil || len(list) == 0 {
 		return err
 	}
@@ -116,16 +147,14 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 	if jobs <= 0 {
 		jobs = defaultJobs
 	}
-	byHost := make(map[string]*queue)
-	var ready queues
-	for _, t := range list {
-		q := byHost[t.ref.Host]
-		if q == nil {
-			q = &queue{place: -1}
-			byHost[t.ref.Host] = q
-		}
-		q.tasks = append(q.tasks, t)
+	byHost := make([]*queue, hosts)
+	for i := range byHost {
+		byHost[i] = &queue{place: -1}
 	}
+	for i, w := range list {
+		byHost[w.host].ranks = append(byHost[w.host].ranks, int32(i))
+	}
+	var ready queues
 	for _, q := range byHost {
 		heap.Push(&ready, q)
 	}
@@ -137,7 +166,7 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 		done   int64
 		failed error
 		spent  bool
-		busy   = make(map[string]bool) // keys that are being captured
+		busy   = make(map[[16]byte]bool) // keys that are being captured
 	)
 	mu.Lock()
 	for {
@@ -148,29 +177,34 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 			break
 		}
 		q := ready[0]
-		t := q.tasks[0]
-		if busy[t.ref.Key] {
+		w := &list[q.ranks[0]]
+		key := [16]byte(w.ask[:16])
+		if busy[key] {
 			// What comes is compared with what this one expects, when it has come:
 			// the host is ready again then.
 			heap.Remove(&ready, q.place)
 			continue
 		}
-		if q.tasks = q.tasks[1:]; len(q.tasks) == 0 || q.flight+1 >= hostJobs {
+		if q.ranks = q.ranks[1:]; len(q.ranks) == 0 || q.flight+1 >= hostJobs {
 			heap.Remove(&ready, q.place)
 		} else {
 			heap.Fix(&ready, q.place)
 		}
 		q.flight++
 		flight++
-		busy[t.ref.Key] = true
+		busy[key] = true
 		wg.Go(func() {
-			over, err := s.attempt(t)
+			over := false
+			t, err := s.task(w)
+			if err == nil {
+				over, err = s.attempt(t)
+			}
 			mu.Lock()
 			defer mu.Unlock()
 			flight--
 			q.flight--
-			delete(busy, t.ref.Key)
-			if q.place < 0 && len(q.tasks) > 0 {
+			delete(busy, key)
+			if q.place < 0 && len(q.ranks) > 0 {
 				heap.Push(&ready, q)
 			}
 			if err != nil && failed == nil {
@@ -185,7 +219,7 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 	}
 	var left int64
 	for _, q := range byHost {
-		left += int64(len(q.tasks))
+		left += int64(len(q.ranks))
 	}
 	mu.Unlock()
 	wg.Wait()

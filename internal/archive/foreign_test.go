@@ -43,22 +43,24 @@ func shellPage(t *testing.T, dir string) string {
 	return b.String()
 }
 
+// shell runs a page in a folder, if there is all that it needs.
+func shell(t *testing.T, dir, page string) string {
+	tools(t, "sh", "sha256sum", "jq", "zcat", "openssl", "diff")
+	cmd := exec.Command("sh", "-c", page)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	t.Logf("%v\n%s", err, out)
+	return string(out)
+}
+
 // TestShell proves an archive with what everybody has, as its README.txt says, and wants
 // the page to find what was changed.
 func TestShell(t *testing.T) {
-	tools(t, "sh", "sha256sum", "jq", "zcat", "openssl", "diff")
 	dir, _, s := filled(t, 5)
 	page := shellPage(t, dir)
-	shell := func(dir string) string {
-		cmd := exec.Command("sh", "-c", page)
-		cmd.Dir = dir
-		out, err := cmd.CombinedOutput()
-		t.Logf("%v\n%s", err, out)
-		return string(out)
-	}
 	v := clean(t, dir)
 	want := []string{v.Head.String() + "\n" + v.Head.String() + "\n", "objects agree\n", "nothing is lost, ", "\n6\n5\n1\n"}
-	out := shell(dir)
+	out := shell(t, dir, page)
 	for _, w := range want {
 		if !strings.Contains(out, w) {
 			t.Errorf("got %q, want %q in it", out, w)
@@ -70,7 +72,7 @@ func TestShell(t *testing.T) {
 	// What was forgotten is not lost, and not when somebody asked for it again.
 	gone := copied(t, dir)
 	forget(t, gone, "url="+s.URL+"/1")
-	if out := shell(gone); !strings.Contains(out, "nothing is lost, ") {
+	if out := shell(t, gone, page); !strings.Contains(out, "nothing is lost, ") {
 		t.Errorf("forgotten: got %q, want nothing lost", out)
 	}
 	a := open(t, gone)
@@ -78,7 +80,7 @@ func TestShell(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.Close()
-	if out := shell(gone); !strings.Contains(out, "nothing is lost, ") {
+	if out := shell(t, gone, page); !strings.Contains(out, "nothing is lost, ") {
 		t.Errorf("captured again: got %q, want nothing lost", out)
 	}
 	bad := copied(t, dir)
@@ -90,7 +92,7 @@ func TestShell(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, path, strings.Replace(string(text), `"size":`, `"size":1`, 1))
-	out = shell(bad)
+	out = shell(t, bad, page)
 	for _, w := range []string{"does not follow", "FAILED"} {
 		if !strings.Contains(out, w) {
 			t.Errorf("damaged: got %q, want %q in it", out, w)

@@ -84,6 +84,12 @@ type askState struct {
 	word     string // the Kind of the exception, or the label of the capture; "" for files
 }
 
+// isDue reports whether an exception is due. A first attempt in the future was made by a
+// clock that was wrong, and so is what is due by it.
+func (s *askState) isDue(now time.Time) bool {
+	return s.due != 0 && (s.due <= now.Unix() || s.first > now.Add(24*time.Hour).Unix())
+}
+
 // ofFile reports whether the state is that of a file or message that cannot be read, and
 // of no reference.
 func (s *askState) ofFile() bool { return s.ref == 0 && s.outcome == askExcepted }

@@ -150,6 +150,8 @@ func (r *ReferenceRecord) read(text []byte) error {
 			r.Key = x.text(value)
 		case "expect":
 			r.Expect = x.text(value)
+		case "message":
+			r.Message = x.text(value)
 		case "host":
 			r.Host = x.text(value)
 		case "expiration":

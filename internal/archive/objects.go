@@ -201,7 +201,9 @@ func (o objects) check(sum string) error {
 // walk calls f with each file, and its path. sum is "" if it is not the name of an
 // object.
 func (o objects) walk(f func(sum, path string) error) error {
-	return filepath.WalkDir(o.dir, func(path string, e fs.DirEntry, err error) error {
+	// With a separator after it a link is followed that the folder may be: its owner may
+	// have put the objects on another disk.
+	return filepath.WalkDir(o.dir+string(filepath.Separator), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}

@@ -26,7 +26,7 @@ sha256sum, jq, zcat and openssl:
   echo "$n $prev"; cat head
 
   # 2. Each object has the digest that is its name.
-  find objects -type f | while read -r f; do echo "${f##*/}  $f"; done | sha256sum -c --quiet && echo objects agree
+  find objects/ -type f | while read -r f; do echo "${f##*/}  $f"; done | sha256sum -c --quiet && echo objects agree
 
   # 3. Each object of which a line tells is here, but for what was forgotten.
   t=$(mktemp -d)
@@ -35,7 +35,7 @@ sha256sum, jq, zcat and openssl:
     elif $l.kind=="message" and $l.message.stored then .[$l.message.sha256]=1
     elif $l.kind=="forget" then delpaths([$l.forget.objects[].sha256|[.]])
     else . end) | keys[]' | sort > "$t/told"
-  find objects -type f | sed 's|.*/||' | sort > "$t/here"
+  find objects/ -type f | sed 's|.*/||' | sort > "$t/here"
   diff "$t/told" "$t/here" && echo nothing is lost, nothing is there of which no line tells
 
   # 4. The exchanges of each outcome are what they were.

@@ -109,7 +109,7 @@ func (a *Archive) count(s *Status, r *ReferenceRecord, now time.Time) {
 	case state.due == 0:
 		s.Final++
 		return
-	case state.due <= now.Unix():
+	case state.isDue(now):
 		s.Due++
 	}
 	at := time.Unix(state.due, 0).UTC()

@@ -432,8 +432,10 @@ func (s *syncer) space() error {
 	if s.o.MinFree <= 0 {
 		return nil
 	}
-	if n := FreeSpace(s.a.dir); n >= 0 && n < s.o.MinFree {
-		return fmt.Errorf("%w: %d octets, %d have to stay free", ErrNoSpace, n, s.o.MinFree)
+	for _, dir := range []string{s.a.dir, s.a.objects.dir} { // which may be of another file system
+		if n := FreeSpace(dir); n >= 0 && n < s.o.MinFree {
+			return fmt.Errorf("%w: %d octets, %d have to stay free", ErrNoSpace, n, s.o.MinFree)
+		}
 	}
 	return nil
 }
@@ -445,7 +447,7 @@ func (s *syncer) scheduled(_ ask, state askState) bool {
 	case askOpen:
 		return true
 	case askExcepted:
-		return state.due != 0 && state.due <= now.Unix()
+		return state.isDue(now)
 	}
 	if s.o.Recapture <= 0 {
 		return false

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestArchiveToken holds: what is behind a login is captured with the token that the
+// --credentials-command gives, which is in no file of the archive, in nothing that is made
+// of it, and in nothing that the program writes.
+func TestArchiveToken(t *testing.T) {
+	const token = "tok-5f2e81c7d0a94c"
+	var asked, refused atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer "+token {
+			refused.Add(1)
+			w.Header().Set("WWW-Authenticate", `Bearer realm="files"`)
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		asked.Add(1)
+		w.Header().Set("Set-Cookie", "session="+token)
+		w.Header().Set("Content-Type", "application/octet-stream")
+		switch r.URL.Path {
+		case "/denied":
+			w.WriteHeader(http.StatusForbidden)
+		case "/moved":
+			http.Redirect(w, r, "/1", http.StatusFound)
+			return
+		}
+		fmt.Fprint(w, "body of ", r.URL.Path)
+	}))
+	t.Cleanup(s.Close)
+	tmp := t.TempDir()
+	mail, dir, secret := filepath.Join(tmp, "mail"), filepath.Join(tmp, "archive"), filepath.Join(tmp, "secret")
+	if err := os.Mkdir(mail, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"1", "moved", "denied"} {
+		writeText(t, filepath.Join(mail, path+".eml"), linked(path, s.URL+"/"+path))
+	}
+	writeText(t, secret, `{"token":"`+token+`"}`)
+	port := s.URL[strings.LastIndex(s.URL, ":")+1:]
+	flags := []string{"--allow-net", "127.0.0.0/8", "--allow-port", port, "--allow-plaintext"}
+	login := []string{"--credentials-command", "cat " + secret, "--login-host", "127.0.0.1"}
+	sync := func(more ...string) (int, string) {
+		return archived(t, append(append([]string{"sync", mail, "--to", dir, "--resolve", "all"}, flags...), more...)...)
+	}
+	var said strings.Builder
+	status, out := sync(login...)
+	said.WriteString(out)
+	if status != 3 || !strings.Contains(out, "2 captured") || asked.Load() == 0 || refused.Load() == 0 {
+		t.Fatalf("got %d, %d requests with the token and %d without, %s; want 3, 2 captured", status, asked.Load(), refused.Load(), out)
+	}
+	for _, args := range [][]string{
+		append(append([]string{"retry", dir, "message=<denied@example.org>"}, flags...), login...),
+		{"verify", dir}, {"status", dir}, {"due", dir},
+		{"report", dir, "-o", filepath.Join(tmp, "made", "report.html")},
+		{"export", dir, "--as", "csv", "-o", filepath.Join(tmp, "made", "a.csv")},
+		{"export", dir, "--as", "warc", "-o", filepath.Join(tmp, "made", "a.warc.gz")},
+		{"export", dir, "--as", "mbox", "--inline", "-o", filepath.Join(tmp, "made", "a.mbox")},
+	} {
+		if err := os.MkdirAll(filepath.Join(tmp, "made"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		status, out := archived(t, args...)
+		said.WriteString(out)
+		if status != 0 {
+			t.Errorf("%s: got %d, %s; want 0", args[0], status, out)
+		}
+	}
+	if strings.Contains(said.String(), token) {
+		t.Errorf("got %s, want no token", said.String())
+	}
+	files := 0
+	for _, root := range []string{dir, filepath.Join(tmp, "made")} {
+		err := filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			files++
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			if z, err := gzip.NewReader(bytes.NewReader(text)); err == nil {
+				plain, err := io.ReadAll(z)
+				if err != nil {
+					return err
+				}
+				text = append(text, plain...)
+			}
+			if i := bytes.Index(text, []byte(token)); i >= 0 {
+				t.Errorf("%s: got %q, want no token", path, text[max(0, i-100):i])
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if files < 15 {
+		t.Errorf("got %d files, want 15 or more", files)
+	}
+}
+
+// TestArchiveInterrupted holds: while one sync runs another ends with 75; one that is
+// interrupted ends soon, says so, and leaves an archive that verifies, with what came
+// before; and the next takes the rest.
+func TestArchiveInterrupted(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no signals")
+	}
+	const good = 5
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		t.Run(signal.String(), func(t *testing.T) {
+			hung, answer := make(chan struct{}, 100), make(chan struct{})
+			var served atomic.Int64
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "application/octet-stream")
+				if strings.HasPrefix(r.URL.Path, "/hang") {
+					hung <- struct{}{}
+					select {
+					case <-answer:
+					case <-r.Context().Done():
+						return
+					}
+				} else {
+					served.Add(1)
+				}
+				fmt.Fprint(w, "body of ", r.URL.Path)
+			}))
+			t.Cleanup(s.Close)
+			tmp := t.TempDir()
+			mail, dir := filepath.Join(tmp, "mail"), filepath.Join(tmp, "archive")
+			if err := os.Mkdir(mail, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			port := s.URL[strings.LastIndex(s.URL, ":")+1:]
+			for i := range good {
+				writeText(t, filepath.Join(mail, fmt.Sprintf("%d.eml", i)), linked(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
+			}
+			for i := range 2 {
+				writeText(t, filepath.Join(mail, fmt.Sprintf("hang%d.eml", i)), linked(fmt.Sprint("hang", i), fmt.Sprintf("http://localhost:%s/hang%d", port, i)))
+			}
+			args := []string{"sync", mail, "--to", dir, "--resolve", "all", "--allow-net", "127.0.0.0/8", "--allow-net", "::1/128", "--allow-port", port}
+			cmd := exec.Command(executable(t), append([]string{"archive"}, args...)...)
+			var out bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &out, &out
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			ended := make(chan error, 1)
+			go func() { ended <- cmd.Wait() }()
+			select {
+			case <-hung:
+			case err := <-ended:
+				t.Fatalf("got %v, %s; want a request that hangs", err, out.String())
+			}
+			for served.Load() < good { // what came before is kept
+				time.Sleep(10 * time.Millisecond)
+			}
+			if status, out := archived(t, args...); status != 75 || !strings.Contains(out, "another run") {
+				t.Errorf("a second sync at once: got %d, %s; want 75", status, out)
+			}
+			if status, out := archived(t, "status", dir); status != 0 || !strings.Contains(out, "has not ended") {
+				t.Errorf("status of a run that is under way: got %d, %s; want 0", status, out)
+			}
+			begun := time.Now()
+			if err := cmd.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			<-ended
+			t.Logf("ended %v after the signal", time.Since(begun))
+			if got := cmd.ProcessState.ExitCode(); got != 1 {
+				t.Errorf("got status %d, %s; want 1", got, out.String())
+			}
+			if status, out := archived(t, "verify", dir); status != 0 || strings.Contains(out, "left by") {
+				t.Errorf("verify: got %d, %s; want a whole ledger, and nothing left", status, out)
+			}
+			close(answer)
+			before := served.Load()
+			if status, out := archived(t, args...); status != 0 || served.Load()-before > good {
+				t.Errorf("the next run: got %d, %d asked for again, %s; want 0", status, served.Load()-before, out)
+			}
+			if status, out := archived(t, "verify", dir); status != 0 || !strings.Contains(out, fmt.Sprintf("%d captured, 0 excepted, 0 not tried", good+2)) {
+				t.Errorf("verify: got %d, %s; want all captured", status, out)
+			}
+		})
+	}
+}
+
+// TestArchiveUntil holds: nothing is asked for after the time that --until names, what was
+// asked for before is captured, the status is 4, and the next run takes the rest.
+func TestArchiveUntil(t *testing.T) {
+	const n = 4 // of which two at a time are asked for
+	until := time.Now().Add(2 * time.Second).Truncate(time.Second)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(time.Until(until.Add(10 * time.Millisecond)))
+		w.Header().Set("Content-Type", "application/octet-stream")
+		fmt.Fprint(w, "body of ", r.URL.Path)
+	}))
+	t.Cleanup(s.Close)
+	tmp := t.TempDir()
+	mail, dir := filepath.Join(tmp, "mail"), filepath.Join(tmp, "archive")
+	if err := os.Mkdir(mail, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for i := range n {
+		writeText(t, filepath.Join(mail, fmt.Sprintf("%d.eml", i)), linked(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
+	}
+	args := []string{"sync", mail, "--to", dir, "--resolve", "all", "--allow-net", "127.0.0.0/8", "--allow-port", s.URL[strings.LastIndex(s.URL, ":")+1:]}
+	status, out := archived(t, append(args, "--until", until.Format(time.RFC3339))...)
+	if status != 4 || !strings.Contains(out, ", 0 exceptions") {
+		t.Errorf("got %d, %s; want 4, no exception", status, out)
+	}
+	if status, out := archived(t, args...); status != 0 {
+		t.Errorf("the next night: got %d, %s; want 0", status, out)
+	}
+	if status, out := archived(t, "verify", dir); status != 0 || !strings.Contains(out, fmt.Sprintf("%d captured, 0 excepted, 0 not tried", n)) {
+		t.Errorf("verify: got %d, %s; want all captured", status, out)
+	}
+}
