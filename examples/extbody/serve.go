@@ -144,7 +144,7 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 	defer deferrals.Close()
 	engine := core.New(core.Options{
 		Inspector: in, Deferrals: deferrals, Name: s.name, Messages: s.messages, MaxMessage: int64(s.maxMessage),
-		TempDir: s.tempDir, Log: logger.Info, Metrics: metrics,
+		TempDir: s.tempDir, Log: informing(logger.Handler()), Metrics: metrics,
 	}, policy)
 	s.gauges(registry, engine, in, deferrals, resolving.Hosts, len(warnings) == 0)
 
@@ -327,6 +327,16 @@ func (s *serving) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Ins
 		}
 		return 1
 	})
+}
+
+// informing returns [slog.Logger.Info] of a handler that does not say where it is
+// called, without looking that up.
+func informing(h slog.Handler) func(msg string, pairs ...any) {
+	return func(msg string, pairs ...any) {
+		r := slog.NewRecord(time.Now(), slog.LevelInfo, msg, 0)
+		r.Add(pairs...)
+		h.Handle(context.Background(), r)
+	}
 }
 
 // A logWriter gives lines to a logger.

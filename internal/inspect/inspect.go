@@ -60,6 +60,10 @@ type Inspector struct {
 	// ends.
 	Wait time.Duration
 
+	// Hurry, if it is not nil, ends when Inspect is to wait no longer, for all
+	// messages.
+	Hurry context.Context
+
 	// TempDir is where bodies are kept while they are looked at; "" is the system's
 	// folder for temporary files.
 	TempDir string
@@ -123,13 +127,39 @@ func (in *Inspector) Inspect(ctx context.Context, m *Message) *Report {
 		rep.conclude()
 		return rep
 	}
-	in.inspect(ctx, m, msg, rep)
+	if hasReferences(msg) {
+		in.inspect(ctx, m, msg, rep)
+	} else {
+		rep.Key = keyOf(nil)
+	}
 	rep.conclude()
 	return rep
 }
 
+// hasReferences reports whether there is a Reference in a message. Most have none, and
+// are spared the work of waiting.
+func hasReferences(m *externalbody.Message) bool {
+	for range m.References() {
+		return true
+	}
+	return false
+}
+
+// keyOf returns the Key of a Report for what its message refers to.
+func keyOf(ids []string) string {
+	slices.Sort(ids)
+	sum := sha256.Sum256([]byte(strings.Join(ids, "")))
+	return hex.EncodeToString(sum[:])
+}
+
 // inspect fills in what is known about the references.
 func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.Message, rep *Report) {
+	if in.Hurry != nil {
+		var stop context.CancelFunc
+		ctx, stop = context.WithCancel(ctx)
+		defer stop()
+		defer context.AfterFunc(in.Hurry, stop)()
+	}
 	whole := ctx
 	if in.Wait > 0 {
 		var stop, stopWhole context.CancelFunc
@@ -188,9 +218,7 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 			asks = append(asks, a)
 		}
 	}
-	slices.Sort(keys)
-	sum := sha256.Sum256([]byte(strings.Join(keys, "")))
-	rep.Key = hex.EncodeToString(sum[:])
+	rep.Key = keyOf(keys)
 	for _, a := range asks {
 		f := a.task.await(ctx)
 		// Another message may have run out of budget. This one has its own.

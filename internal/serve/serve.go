@@ -137,11 +137,8 @@ func (e *Engine) Check(ctx context.Context, m *Mail) *Checked {
 	case e.active.Add(1) > int64(e.opts.Messages):
 		c.Report = inspect.Failure(fetch.Deferred)
 	default:
-		ctx, stop := context.WithCancel(ctx)
-		defer stop()
-		defer context.AfterFunc(e.hurry, stop)()
 		in := *e.opts.Inspector
-		in.Wait = max(m.Wait, 1)
+		in.Wait, in.Hurry = max(m.Wait, 1), e.hurry
 		c.Report = in.Inspect(ctx, &inspect.Message{Text: m.Spool, Size: m.Spool.Size(), Source: m.Client})
 	}
 	e.opts.Metrics.phase(m.Front, "receive", begun.Sub(m.Received))

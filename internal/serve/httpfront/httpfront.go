@@ -61,6 +61,9 @@ func Health(mux *http.ServeMux, ready func() bool) {
 	})
 }
 
+// inOneLine unfolds a field as inspect.FieldValue folds it.
+var inOneLine = strings.NewReplacer("\r\n\t ", " ", "\r\n\t", " ")
+
 func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Request) {
 	m := &serve.Mail{Front: Name, QueueID: field(r, "Queue-Id"), Received: time.Now(), Wait: opts.Wait}
 	if s := r.URL.Query().Get("wait"); s != "" {
@@ -105,7 +108,7 @@ func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Reques
 	}
 	d := c.Decide()
 	a := c.Answer(d)
-	a.Header = strings.NewReplacer("\r\n\t ", " ", "\r\n\t", " ").Replace(c.Field(d))
+	a.Header = inOneLine.Replace(c.Field(d))
 	answer(w, http.StatusOK, a)
 }
 

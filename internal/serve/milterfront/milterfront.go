@@ -77,7 +77,7 @@ func (s *Server) begin(c net.Conn) {
 		Actions:   milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
 		Protocol:  milter.OptNoHelo,
 	}
-	timed := &conn{Conn: c, session: x, packets: newPackets(c)}
+	timed := &conn{Conn: c, session: x, packets: newPackets(c), deadline: deadline{set: c.SetWriteDeadline, time: time.Minute}}
 	one.Serve(&single{conn: timed})
 }
 
@@ -144,11 +144,13 @@ func (l *single) Accept() (net.Conn, error) {
 func (l *single) Close() error   { return nil }
 func (l *single) Addr() net.Addr { return nil }
 
-// A conn is the connection of a session, which is over when the milter closes it.
+// A conn is the connection of a session, which is over when the milter closes it. One
+// goroutine reads, writes and closes it.
 type conn struct {
 	net.Conn
-	session *session
-	packets *packets
+	session  *session
+	packets  *packets
+	deadline deadline // for writing
 }
 
 func (c *conn) Read(p []byte) (int, error) {
@@ -160,12 +162,13 @@ func (c *conn) Read(p []byte) (int, error) {
 }
 
 func (c *conn) Write(p []byte) (int, error) {
-	c.SetWriteDeadline(time.Now().Add(time.Minute))
+	c.deadline.putOff()
 	return c.Conn.Write(p)
 }
 
 func (c *conn) Close() error {
 	err := c.Conn.Close()
+	c.packets.release()
 	c.session.end()
 	c.session.server.remove(c.session)
 	return err

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"sync"
 	"time"
 )
 
@@ -22,13 +23,55 @@ var errPacket = errors.New("milter: not a packet of the protocol")
 // can read: it makes room for any length that is announced, and looks for what is to
 // be in a packet without asking whether that is there.
 type packets struct {
-	conn net.Conn
-	r    *bufio.Reader
-	buf  []byte // the packet, with its length
+	deadline deadline
+	*buffers
 	left []byte // what of buf was not read
 }
 
-func newPackets(c net.Conn) *packets { return &packets{conn: c, r: bufio.NewReaderSize(c, 64<<10)} }
+// buffers are what a packets needs, and another one may use again.
+type buffers struct {
+	r   *bufio.Reader
+	buf []byte // the packet, with its length
+}
+
+// readSize is how much is read at once: a piece of a body as mail servers send it.
+const readSize = 64 << 10
+
+// maxKept bounds the packet for which room is kept.
+const maxKept = 128 << 10
+
+var pool = sync.Pool{New: func() any { return &buffers{r: bufio.NewReaderSize(nil, readSize)} }}
+
+// newPackets returns a packets that is to be released.
+func newPackets(c net.Conn) *packets {
+	p := &packets{deadline: deadline{set: c.SetReadDeadline, time: idle}, buffers: pool.Get().(*buffers)}
+	p.r.Reset(c)
+	return p
+}
+
+// release gives back what p needed, once nobody reads any more.
+func (p *packets) release() {
+	p.r.Reset(nil)
+	if cap(p.buf) <= maxKept {
+		pool.Put(p.buffers)
+	}
+	p.buffers = nil
+}
+
+// A deadline is one that is put off by and by, to within a second.
+type deadline struct {
+	set  func(time.Time) error
+	time time.Duration // from now
+	last time.Time     // when it was put off
+}
+
+// putOff gives another d.time from now.
+func (d *deadline) putOff() {
+	if now := time.Now(); now.Sub(d.last) >= time.Second {
+		d.last = now
+		d.set(now.Add(d.time))
+	}
+}
 
 // Read implements io.Reader.
 func (p *packets) Read(b []byte) (int, error) {
@@ -45,7 +88,7 @@ func (p *packets) Read(b []byte) (int, error) {
 // next reads a packet.
 func (p *packets) next() error {
 	if p.r.Buffered() < 4 {
-		p.conn.SetReadDeadline(time.Now().Add(idle))
+		p.deadline.putOff()
 	}
 	var length [4]byte
 	if _, err := io.ReadFull(p.r, length[:]); err != nil {

@@ -5,7 +5,9 @@ import (
 	"encoding/binary"
 	"io"
 	"net"
+	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/go-extbody/extbody/internal/inspect"
@@ -69,6 +71,22 @@ func FuzzPackets(f *testing.F) {
 		s.Drain(ctx)
 		if ctx.Err() != nil || len(s.sessions) != 0 {
 			t.Errorf("got %d sessions are left, want 0", len(s.sessions))
+		}
+	})
+}
+
+// A connection on which packets follow each other does not pay for a timer with each.
+func TestDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var set []time.Duration
+		begun := time.Now()
+		d := deadline{set: func(at time.Time) error { set = append(set, at.Sub(begun)); return nil }, time: time.Minute}
+		for range 10 {
+			d.putOff()
+			time.Sleep(300 * time.Millisecond)
+		}
+		if want := []time.Duration{60 * time.Second, 61200 * time.Millisecond, 62400 * time.Millisecond}; !slices.Equal(set, want) {
+			t.Errorf("got deadlines %v, want %v", set, want)
 		}
 	})
 }
