@@ -17,27 +17,26 @@ import (
 // a gateway that does not tell what it wraps, and its text is such a URL, the text counts.
 // So does such a URL in the JSON-LD of a notice; see actionURLs.
 //
-// What a reader sees and can follow is a link. What loads without the reader, or does
-// something when it is sent, is not. These are links:
+// What a reader sees and can follow is a link. What loads without the reader, or acts when
+// it is sent, is not a link. These are links:
 //
-//   - the href of an a, of an area, and of a shape of VML, which Outlook draws in place of
-//     buttons; also where a comment hides it from all programs but Outlook;
-//   - an href without a scheme ("//host/path") or without that and slashes
-//     ("www.host/path"), which mail programs take for a web address, and one that a base
-//     element makes whole;
-//   - where a meta element leads on to by itself: pages that stand in place of a file
-//     do that;
-//   - in a text, also a URL without a scheme, as people type it.
+//   - The href of an a, of an area, and of a shape of VML, which Outlook draws in place of
+//     buttons. It also counts if a comment hides it from all programs but Outlook.
+//   - An href without a scheme ("//host/path"), or also without the slashes
+//     ("www.host/path"). Mail programs take these for web addresses.
+//   - A relative href that a base element makes whole.
+//   - Where a meta element leads by itself. Pages that stand in place of a file have one.
+//   - In a text, also a URL without a scheme, as people type it.
 //
 // These are not links:
 //
-//   - pictures, backgrounds, iframe, object, embed, link and ping, which load without the
-//     reader, if a mail program lets them;
-//   - the action of a form or a button: what is sent there is an act;
-//   - what stands in style, title, textarea and other elements that show no link;
-//   - a host that is not written in ASCII, or with "%": browsers know it, but
-//     no program writes it;
-//   - the pieces of a URL in a text of HTML that elements, such as wbr, are within.
+//   - Pictures, backgrounds, iframe, object, embed, link and ping. They load without the
+//     reader, if a mail program lets them.
+//   - The action of a form or a button. To send something there is an act.
+//   - What is in style, title, textarea and other elements that show no link.
+//   - A URL whose host is not written in ASCII, or has a "%". Browsers know it, but no
+//     program writes it.
+//   - The pieces of a URL in a text of HTML that elements, such as wbr, separate.
 //
 // table has the hosts of the caller as well. It may be nil.
 func shareLink(table *share.Table, hosts map[string]string) externalbody.Dialect {
@@ -64,7 +63,7 @@ type shareReader struct {
 	until   int64  // where the last URL with a scheme ends, over line ends too
 }
 
-// read takes the next token.
+// read reads the next token.
 func (r *shareReader) read(t *externalbody.Token) {
 	switch t.Kind {
 	case externalbody.DataToken:
@@ -97,7 +96,7 @@ func (r *shareReader) read(t *externalbody.Token) {
 	r.anchors.read(t)
 }
 
-// add gives the Reference of a URL that t has.
+// add passes on the Reference of a URL in t.
 func (r *shareReader) add(url string, t *externalbody.Token, start, end int64) {
 	r.found((&anchor{quoted: t.Quoted}).reference(url, start, end))
 }
@@ -121,7 +120,7 @@ func (r *shareReader) readTag(t *externalbody.Token) {
 	}
 }
 
-// refreshURL returns where a meta element leads (HTML section 4.2.5.3), "" if it leads
+// refreshURL returns where a meta element leads (HTML section 4.2.5.3), or "" if it leads
 // nowhere.
 func refreshURL(t *externalbody.Token) string {
 	if kind, _ := t.Attr("http-equiv"); !strings.EqualFold(strings.TrimSpace(kind), "refresh") {
@@ -136,7 +135,7 @@ func refreshURL(t *externalbody.Token) string {
 	return url
 }
 
-// anchor takes a link of HTML.
+// anchor reads a link of HTML.
 func (r *shareReader) anchor(a *anchor) {
 	if url := r.link(a); url != "" {
 		ref := a.reference(url, a.start, a.end)
@@ -151,7 +150,7 @@ func (r *shareReader) anchor(a *anchor) {
 	}
 }
 
-// link returns the share link that an element leads to, "" if it leads to none.
+// link returns the share link that an element leads to, or "" if it leads to none.
 func (r *shareReader) link(a *anchor) string {
 	if url, ok := a.url(); ok {
 		if !r.isLink(url) {
@@ -175,7 +174,7 @@ func (r *shareReader) link(a *anchor) string {
 	return ""
 }
 
-// withoutUser returns url without its user information, which browsers keep for a host
+// withoutUser returns url without its user information. Browsers send that only to a host
 // that asks for it.
 func withoutUser(url string) string {
 	start := strings.Index(url, "//") + len("//")
@@ -189,8 +188,8 @@ func withoutUser(url string) string {
 	return url
 }
 
-// resolved returns what href, which is relative to base, stands for; "" if that is not
-// known.
+// resolved returns the URL that href, relative to base, stands for. It returns "" if that is
+// not known.
 func resolved(base, href string) string {
 	b, err := url.Parse(base)
 	if base == "" || err != nil {
@@ -203,8 +202,7 @@ func resolved(base, href string) string {
 	return u.String()
 }
 
-// standing returns the share link that stands in a text, and where it ends; "" if
-// there is none.
+// standing returns the share link in a text and where it ends, or "" if there is none.
 func (r *shareReader) standing(t *externalbody.Token) (url string, end int64) {
 	found := r.isLink(t.Text)
 	switch {
@@ -241,7 +239,7 @@ func shareHints(table *share.Table) []string {
 			hints = append(hints, strings.ReplaceAll(longest, "-", "-2d"))
 		}
 	}
-	// A hint that is in another one does for both.
+	// A hint that is contained in another one serves for both.
 	return slices.DeleteFunc(slices.Clone(hints), func(h string) bool {
 		return slices.ContainsFunc(hints, func(o string) bool { return o != h && strings.Contains(h, o) })
 	})

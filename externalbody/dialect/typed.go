@@ -45,8 +45,8 @@ func (r *shareReader) readTyped(t *externalbody.Token) {
 	}
 }
 
-// separates has the octets that are before or after a link that is typed. What is not in
-// ASCII is never in one.
+// separates has the octets that can be before or after a typed link. Octets outside ASCII are
+// never in one.
 var separates = separators()
 
 func separators() (s [256]bool) {
