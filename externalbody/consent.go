@@ -13,7 +13,7 @@ const (
 	Deny        Decision = iota // this once
 	Allow                       // this once
 	AllowSender                 // whatever this sender refers to, from now on
-	AllowHost                   // this sender's references to this host, from now on
+	AllowHost                   // this sender's references to this host, from now on; this once if there is no host
 	DenySender                  // nothing from this sender, from now on
 )
 
@@ -98,6 +98,7 @@ type topic struct {
 	login        string
 	secure       bool
 	message      *Message // of a message without a sender
+	plan         string   // the ID of a Plan without a host
 }
 
 // A question is asked once, for all who want to know.
@@ -114,6 +115,9 @@ func (c *Consent) question(p *Plan) (q *question, mine bool) {
 	t := topic{sender: p.Sender, host: p.Host, scheme: p.Scheme, login: p.Login, secure: p.Secure}
 	if p.Sender == "" {
 		t.message = p.message
+	}
+	if p.Host == "" {
+		t.plan = p.ID
 	}
 	q = &question{topic: t, answered: make(chan struct{}), err: context.Canceled}
 	if t.sender == "" && t.message == nil {
@@ -163,7 +167,9 @@ func (c *Consent) keep(ctx context.Context, p *Plan, d Decision) error {
 	case AllowSender, DenySender:
 		return c.Memory.Keep(ctx, p.Sender, "", d)
 	case AllowHost:
-		return c.Memory.Keep(ctx, p.Sender, p.Host, d)
+		if p.Host != "" { // "" stands for all hosts
+			return c.Memory.Keep(ctx, p.Sender, p.Host, d)
+		}
 	}
 	return nil
 }
@@ -216,8 +222,11 @@ func (c *Consent) recall(ctx context.Context, p *Plan) (Decision, bool, error) {
 		return 0, false, nil
 	}
 	d, ok, err := c.Memory.Recall(ctx, p.Sender, "")
-	if ok || err != nil {
+	if ok && d != AllowHost || err != nil {
 		return d, ok, err
+	}
+	if p.Host == "" {
+		return 0, false, nil
 	}
 	return c.Memory.Recall(ctx, p.Sender, p.Host)
 }

@@ -178,6 +178,47 @@ func TestConsentGivenUp(t *testing.T) {
 	})
 }
 
+// TestConsentWithoutHost: a yes to a host, given to a Plan that has none such as that of a
+// file, is a yes to nothing else.
+func TestConsentWithoutHost(t *testing.T) {
+	file := func(name string) *externalbody.Plan {
+		return &externalbody.Plan{ID: name, Sender: "a@b.example", Scheme: "file", URL: "file:///" + name}
+	}
+	web := &externalbody.Plan{ID: "web", Sender: "a@b.example", Scheme: "https", Host: "h.example", Secure: true, URL: "https://h.example/"}
+	for name, kept := range map[string]memory{
+		"Asked": {},
+		"Kept":  {"a@b.example\n": externalbody.AllowHost},
+	} {
+		p := &person{answer: externalbody.AllowHost}
+		c := &externalbody.Consent{Ask: p.ask, Memory: kept}
+		for _, plan := range []*externalbody.Plan{file("a"), file("b"), web, web} {
+			if err := c.Approve(t.Context(), plan); err != nil {
+				t.Errorf("%s: %s: got error %v, want none", name, plan.URL, err)
+			}
+		}
+		if want := []string{"file:///a", "file:///b", "https://h.example/"}; !slices.Equal(p.asked, want) {
+			t.Errorf("%s: got asked %q, want %q", name, p.asked, want)
+		}
+	}
+	// Nor is it one to another file that is asked for meanwhile.
+	synctest.Test(t, func(t *testing.T) {
+		var asked atomic.Int64
+		c := &externalbody.Consent{Ask: func(context.Context, *externalbody.Plan) (externalbody.Decision, error) {
+			asked.Add(1)
+			time.Sleep(time.Hour)
+			return externalbody.Allow, nil
+		}}
+		var wg sync.WaitGroup
+		for _, name := range []string{"a", "b", "a"} {
+			wg.Go(func() { c.Approve(t.Context(), file(name)) })
+		}
+		wg.Wait()
+		if asked.Load() != 2 {
+			t.Errorf("meanwhile: got asked %d times, want 2", asked.Load())
+		}
+	})
+}
+
 // TestConsentTime: the time that a person takes counts for no limit.
 func TestConsentTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
