@@ -167,7 +167,13 @@ func (d *DirStore) oldSecret() ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	if !info.Mode().IsRegular() || !ours(info) {
+	// The file of this process shows who it is to the file system, which is not always
+	// who it is to the system.
+	mine, err := d.tmpLock.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || !sameOwner(info, mine) {
 		return nil, errKey
 	}
 	secret := make([]byte, secretSize)

@@ -19,5 +19,6 @@ func unlock(*os.File) {}
 // nonBlocking is for systems that have named pipes in the file system.
 const nonBlocking = 0
 
-// ours takes every file for one of this user's: who may write is for the system to say.
-func ours(fs.FileInfo) bool { return true }
+// sameOwner takes every file for one of this user's: who may write is for the system to
+// say.
+func sameOwner(_, _ fs.FileInfo) bool { return true }

@@ -42,8 +42,9 @@ func flock(f *os.File, how int) error {
 // nonBlocking makes the opening of a named pipe return at once.
 const nonBlocking = syscall.O_NONBLOCK
 
-// ours reports whether a file belongs to the user that this process acts for.
-func ours(info fs.FileInfo) bool {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(st.Uid) == os.Geteuid()
+// sameOwner reports whether two files belong to one user.
+func sameOwner(a, b fs.FileInfo) bool {
+	s, ok := a.Sys().(*syscall.Stat_t)
+	t, ok2 := b.Sys().(*syscall.Stat_t)
+	return ok && ok2 && s.Uid == t.Uid
 }
