@@ -16,9 +16,10 @@
 //
 // # Logins
 //
-// A URL without user and AUTH is fetched anonymously (RFC 5092 section 3.2);
+// A URL without user and AUTH is fetched anonymously (RFC 5092 section 3.2),
 // all others with what [fetch.Request].Credentials answers for the host, and
-// with nothing else. A password or a token is sent over TLS alone: a server
+// with nothing else. One with AUTH=* and without a user is fetched anonymously
+// if there is no answer. A password or a token is sent over TLS alone: a server
 // that does not offer STARTTLS is Untrusted, unless [Options].AllowPlaintext
 // allows it. STARTTLS is used for anonymous fetches too where it is offered.
 //

@@ -197,6 +197,12 @@ func TestLogin(t *testing.T) {
 		{name: "UserWithSTARTTLS", user: "joe@", creds: secret, fake: &imaptest.Server{Caps: "STARTTLS", StartTLS: serverTLS}, want: "STARTTLS\nCAPABILITY\nLOGIN \"joe\""},
 		{name: "UserWithPLAIN", user: "joe;AUTH=*@", creds: secret, fake: &imaptest.Server{Caps: "STARTTLS AUTH=PLAIN", StartTLS: serverTLS}, want: "AUTHENTICATE PLAIN\nAGpvZQBzM2NyM3Q="},
 		{name: "UserWithoutCredentials", user: "joe@", fake: &imaptest.Server{Caps: "STARTTLS", StartTLS: serverTLS}, kind: fetch.Credentials, not: "LOGIN"},
+		{name: "AnyWithoutCredentials", user: ";AUTH=*@", fake: &imaptest.Server{Caps: "STARTTLS", StartTLS: serverTLS}, want: "STARTTLS\nCAPABILITY\nLOGIN anonymous"},
+		{name: "AnyAnsweredByNobody", user: ";AUTH=*@", opts: Options{AllowPlaintext: true}, want: "LOGIN anonymous", creds: func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
+			return nil, nil
+		}},
+		{name: "AnyRequired", user: ";AUTH=*@", opts: Options{AllowPlaintext: true}, login: fetch.LoginRequired, kind: fetch.Credentials, not: "LOGIN"},
+		{name: "MechanismWithoutCredentials", user: ";AUTH=PLAIN@", opts: Options{AllowPlaintext: true}, kind: fetch.Credentials, not: "LOGIN"},
 		{name: "UserOnPREAUTH", user: "joe@", creds: secret, fake: &imaptest.Server{Greeting: "* PREAUTH hi\n"}, kind: fetch.Untrusted, not: "EXAMINE"},
 		{name: "AnonymousUsesSTARTTLS", fake: &imaptest.Server{Caps: "STARTTLS", StartTLS: serverTLS}, want: "STARTTLS\nCAPABILITY\nLOGIN anonymous"},
 		{name: "STARTTLSRefused", fake: &imaptest.Server{Caps: "STARTTLS", Answers: map[string]string{"STARTTLS": "TAG NO no\n"}}, kind: fetch.Untrusted, not: "LOGIN"},

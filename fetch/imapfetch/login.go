@@ -12,6 +12,7 @@ import (
 type login struct {
 	anonymous bool
 	user      string // that the URL names; "" if none
+	any       bool   // anonymous will do where nobody has credentials
 }
 
 var (
@@ -70,7 +71,9 @@ func urlLogin(req *fetch.Request) (login, error) {
 		return login{}, fault(fetch.Malformed, errOrder)
 	}
 	switch strings.ToUpper(mechanism) {
-	case "*", "PLAIN":
+	case "*":
+		return login{user: name[:i], any: i == 0 && req.Login == fetch.LoginAny}, nil
+	case "PLAIN":
 		return login{user: name[:i]}, nil
 	case "ANONYMOUS":
 		return login{anonymous: true}, nil
@@ -85,10 +88,10 @@ func (s *session) logIn() error {
 	}
 	s.req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
 	if s.target.login.anonymous {
-		return failed(s.wire.LogIn(imapwire.Login{Anonymous: true, Trace: s.opts.Trace}))
+		return s.logInAnonymously()
 	}
 	if s.req.Credentials == nil {
-		return fault(fetch.Credentials, errNobody)
+		return s.withoutCredentials()
 	}
 	scheme := "imap"
 	if s.target.implicit {
@@ -101,7 +104,7 @@ func (s *session) logIn() error {
 		return fetch.Refusal(fetch.Credentials, err)
 	}
 	if answer == nil {
-		return fault(fetch.Credentials, errNobody)
+		return s.withoutCredentials()
 	}
 	user := answer.User
 	if user == "" {
@@ -115,4 +118,17 @@ func (s *session) logIn() error {
 		User: user, Password: answer.Password,
 		Token: answer.Token, Host: s.target.host, Port: s.target.port,
 	}))
+}
+
+func (s *session) logInAnonymously() error {
+	return failed(s.wire.LogIn(imapwire.Login{Anonymous: true, Trace: s.opts.Trace}))
+}
+
+// withoutCredentials goes on where nobody has any. RFC 5092 section 3.2: a URL with
+// ";AUTH=*" and without a user falls back to an anonymous login.
+func (s *session) withoutCredentials() error {
+	if s.target.login.any {
+		return s.logInAnonymously()
+	}
+	return fault(fetch.Credentials, errNobody)
 }
