@@ -296,10 +296,12 @@ func (p *Plan) refuse(err error) {
 func (p *Plan) setURL(req *fetch.Request) {
 	u := req.URL
 	p.Scheme, p.Host = u.Scheme, u.Host
-	p.URL = redact.URL(requestText(req))
+	text := requestText(req)
+	p.URL = redact.URL(text)
 	p.Path = pathOf(p.URL)
-	if u.Scheme != "data" && (p.secret || redact.Credential(requestText(req))) {
-		p.URL, p.Path = redact.Origin(requestText(req)), ""
+	// What is shown as it is is no credential.
+	if u.Scheme != "data" && (p.secret || p.URL != text && redact.Credential(text)) {
+		p.URL, p.Path = redact.Origin(text), ""
 	}
 	p.Secure = u.Scheme == "https" || u.Scheme == "ftps" || u.Scheme == "imaps"
 	if u.Scheme == "data" {

@@ -25,7 +25,11 @@ func (r *Reference) findName() string {
 		func() string { return headerParam(r.Header, "Content-Disposition", "filename") },
 		func() string { return headerParam(r.Header, "Content-Type", "name") },
 		r.nameParam,
-		r.urlName,
+		func() string {
+			v, _ := r.Param("url")
+			r.named = [2]string{v, nameOf(v)}
+			return r.named[1]
+		},
 	}
 	for _, c := range candidates {
 		if name := terminal(c()); name != "" {
@@ -62,9 +66,17 @@ func headerParam(h Header, field, param string) string {
 // urlName returns the last segment of the URL's path, decoded.
 func (r *Reference) urlName() string {
 	v, ok := r.Param("url")
-	if !ok {
+	switch {
+	case !ok:
 		return ""
+	case v == r.named[0]:
+		return r.named[1]
 	}
+	return nameOf(v)
+}
+
+// nameOf is urlName for the value of a parameter.
+func nameOf(v string) string {
 	text, err := urlaccess.Decode(v)
 	if err != nil {
 		return ""

@@ -32,9 +32,41 @@ import (
 //
 // The Report and the errors are those of Save. An error of the folder is of Kind Local.
 //
-// Several goroutines and programs may save in the same folder.
+// Several goroutines and programs may save in the same folder. Those that save much in it
+// at the same time do it better with [Resolver.SaveIn].
 func (r *Resolver) SaveFile(ctx context.Context, alts []*Reference, dir *os.Root) (name string, rep *Report, err error) {
 	dst := &fileSink{dir: dir}
+	defer dst.close()
+	return r.saveFile(ctx, alts, dst)
+}
+
+// A Folder is a folder in which [Resolver.SaveIn] saves bodies. It may be used by several
+// goroutines at once: the names of bodies that are saved at the same time are put on the
+// disk together, which takes as long as it takes for one. It has to be closed.
+type Folder struct {
+	dir  *os.Root
+	open *unnamed.Folder
+}
+
+// OpenFolder returns dir as a Folder. dir has to stay open until the Folder is closed. An
+// error is of Kind Local.
+func OpenFolder(dir *os.Root) (*Folder, error) {
+	f, err := unnamed.OpenFolder(dir)
+	if err != nil {
+		return nil, &fetch.Error{Op: "save", Kind: fetch.Local, Err: err}
+	}
+	return &Folder{dir, f}, nil
+}
+
+// Close frees the Folder, after all that is saved in it. dir stays open.
+func (f *Folder) Close() error { return f.open.Close() }
+
+// SaveIn is [Resolver.SaveFile] in a folder in which much is saved.
+func (r *Resolver) SaveIn(ctx context.Context, alts []*Reference, dir *Folder) (name string, rep *Report, err error) {
+	return r.saveFile(ctx, alts, &fileSink{dir: dir.dir, folder: dir.open})
+}
+
+func (r *Resolver) saveFile(ctx context.Context, alts []*Reference, dst *fileSink) (name string, rep *Report, err error) {
 	defer dst.discard()
 	if rep, err = r.Save(ctx, alts, dst); err != nil {
 		return "", rep, err
@@ -48,14 +80,17 @@ func (r *Resolver) SaveFile(ctx context.Context, alts []*Reference, dir *os.Root
 // publish names the file and returns its name.
 func (r *Resolver) publish(dst *fileSink, rep *Report) (string, error) {
 	name := r.fileName(rep)
+	if err := dst.open(); err != nil {
+		return "", err
+	}
 	if r.Stored == nil || rep.SHA256 == nil {
 		return dst.publish(name)
 	}
 	if dst.has(name, rep) {
-		return name, unnamed.Settle(dst.dir, name)
+		return name, dst.folder.Settle(name)
 	}
 	if other := r.Stored(rep); other != "" && dst.has(other, rep) {
-		if as, err := unused(name, func(as string) error { return unnamed.Link(dst.dir, other, as) }); err == nil {
+		if as, err := unused(name, func(as string) error { return dst.folder.Link(other, as) }); err == nil {
 			return as, nil
 		}
 	}
@@ -78,9 +113,25 @@ const smallBody = 16 << 10
 
 // A fileSink is the Sink of SaveFile.
 type fileSink struct {
-	dir   *os.Root
-	small []byte        // the body, as long as file is nil
-	file  *unnamed.File // nil as long as the body is small
+	dir    *os.Root
+	folder *unnamed.Folder // nil as long as it is not needed
+	small  []byte          // the body, as long as file is nil
+	file   *unnamed.File   // nil as long as the body is small
+}
+
+// open opens the folder, unless that was done.
+func (s *fileSink) open() (err error) {
+	if s.folder == nil {
+		s.folder, err = unnamed.OpenFolder(s.dir)
+	}
+	return err
+}
+
+// close frees the folder, if it was opened.
+func (s *fileSink) close() {
+	if s.folder != nil {
+		s.folder.Close()
+	}
 }
 
 func (s *fileSink) Write(p []byte) (int, error) {
@@ -99,13 +150,18 @@ func (s *fileSink) spill() error {
 	if s.file != nil {
 		return nil
 	}
-	f, err := unnamed.Create(s.dir)
+	if err := s.open(); err != nil {
+		return err
+	}
+	f, err := s.folder.Create()
 	if err != nil {
 		return err
 	}
 	s.file = f
-	_, err = f.Write(s.small)
-	s.small = nil
+	if len(s.small) > 0 {
+		_, err = f.Write(s.small)
+		s.small = nil
+	}
 	return err
 }
 

@@ -72,7 +72,6 @@ package cache
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"time"
 
@@ -189,7 +188,7 @@ func (c *Cache) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 		return nil, err
 	}
 	a := &ask{ctx: ctx, req: req, key: key(ctx, req), header: c.opts.Header(ctx, req)}
-	a.flight = fmt.Sprint(a.key, req.MaxRedirects, req.Timeouts)
+	a.flight = flightKey(a.key, req)
 	for ctx.Err() == nil {
 		resp, err := c.stored(a)
 		if resp == nil && err == nil {

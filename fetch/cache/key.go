@@ -56,6 +56,17 @@ func key(ctx context.Context, req *fetch.Request) string {
 	return string(b)
 }
 
+// flightKey returns what two requests have in common that one fetch may serve: the key of
+// an answer, and the limits that the fetch has.
+func flightKey(key string, req *fetch.Request) string {
+	t := req.Timeouts
+	b := append(make([]byte, 0, len(key)+8*binary.MaxVarintLen64), key...)
+	for _, n := range [...]int64{int64(req.MaxRedirects), int64(t.Connect), int64(t.TLS), int64(t.FirstOctet), int64(t.Stall), int64(t.Total), t.LowSpeed, int64(t.LowSpeedTime)} {
+		b = binary.AppendVarint(b, n)
+	}
+	return string(b)
+}
+
 // exactURL returns the URL as it was given. The fragment is never sent, so that
 // it makes no difference.
 func exactURL(req *fetch.Request) string {

@@ -173,6 +173,11 @@ func openItem(item Item) (*itemBody, error) {
 func (b *itemBody) same(r io.Reader, n int64) (bool, error) {
 	old := b.item.Open()
 	defer old.Close()
+	return begins(old, r, n)
+}
+
+// begins reports whether the n octets of old begin r. The error is one of r.
+func begins(old, r io.Reader, n int64) (bool, error) {
 	was, is := make([]byte, 32<<10), make([]byte, 32<<10)
 	for n > 0 {
 		m := min(n, int64(len(was)))

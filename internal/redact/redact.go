@@ -66,6 +66,9 @@ func URL(raw string) string {
 		return Origin(raw)
 	}
 	text := appendURL(nil, raw)
+	if string(text) == raw {
+		return raw // nothing was hidden, and raw is no credential
+	}
 	if Credential(string(text)) { // raw has too much in it, or too little escaped, to be recognised
 		return Origin(raw)
 	}

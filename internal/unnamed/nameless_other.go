@@ -8,6 +8,6 @@ import (
 )
 
 // openNameless returns nil: this system has no files without names.
-func openNameless(names, string) *os.File { return nil }
+func openNameless(*os.File, string) *os.File { return nil }
 
-func linkNameless(names, *os.File, string) error { return errors.ErrUnsupported }
+func linkNameless(*os.File, *os.File, string) error { return errors.ErrUnsupported }

@@ -32,7 +32,7 @@ func (f *File) Replace(path string, mode fs.FileMode) error {
 	return errors.Join(f.Close(), SyncFolder(filepath.Dir(path)))
 }
 
-// linkBeside gives a file of openNameless a temporary name beside path. It takes the
+// linkBeside gives a file without a name a temporary name beside path. It takes the
 // name that a program which was killed left here, if that file belongs to us, or a name
 // that nobody can have taken.
 func (f *File) linkBeside(path string) (string, error) {
@@ -40,10 +40,10 @@ func (f *File) linkBeside(path string) (string, error) {
 	if err := RemoveOwn(temp); err != nil {
 		return "", err
 	}
-	err := linkNameless(f.names, f.File, temp)
+	err := f.names.linkNameless(f.File, temp)
 	if errors.Is(err, fs.ErrExist) {
 		temp = filepath.Join(filepath.Dir(path), Prefix+chance())
-		err = linkNameless(f.names, f.File, temp)
+		err = f.names.linkNameless(f.File, temp)
 	}
 	return temp, err
 }

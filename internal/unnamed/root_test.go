@@ -10,23 +10,32 @@ import (
 )
 
 // kinds are the ways to make a File on this system.
-func kinds(t *testing.T) map[string]func(*os.Root) (*File, error) {
-	m := map[string]func(*os.Root) (*File, error){"Temp": func(dir *os.Root) (*File, error) { return openTemp(dir, ".") }}
+func kinds(t *testing.T) map[string]func(*Folder) (*File, error) {
+	m := map[string]func(*Folder) (*File, error){"Temp": openTempIn}
 	if runtime.GOOS == "linux" {
-		m["Create"] = Create
+		m["Create"] = (*Folder).Create
 	}
 	return m
 }
 
-func folder(t *testing.T) (string, *os.Root) {
+func openTempIn(dir *Folder) (*File, error) { return openTemp(below{dir.root, dir}, ".") }
+
+func folder(t *testing.T) (string, *Folder) {
 	t.Helper()
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { root.Close() })
-	return dir, root
+	f, err := OpenFolder(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		f.Close()
+		root.Close()
+	})
+	return dir, f
 }
 
 func TestPublish(t *testing.T) {
@@ -92,7 +101,7 @@ func TestDiscard(t *testing.T) {
 // A file system without links: the name is reserved, and then taken over.
 func TestRename(t *testing.T) {
 	dir, root := folder(t)
-	f, err := openTemp(root, ".")
+	f, err := openTempIn(root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +113,7 @@ func TestRename(t *testing.T) {
 	if b, err := os.ReadFile(filepath.Join(dir, "new")); err != nil || string(b) != "body" {
 		t.Errorf("got %q, %v, want %q", b, err, "body")
 	}
-	g, err := openTemp(root, ".")
+	g, err := openTempIn(root)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,8 +2,8 @@
 // is killed leaves nothing of incomplete files. This is the one place that knows how a
 // file and its name are synced to the disk.
 //
-// [Open] takes paths. [Create] takes names below an [os.Root]: it makes nothing
-// outside, and follows no link.
+// [Open] takes paths. A [Folder] takes names in a folder that is an [os.Root]: it makes
+// nothing outside, and follows no link.
 package unnamed
 
 import (
@@ -34,6 +34,14 @@ type names interface {
 	Link(old, new string) error
 	Rename(old, new string) error
 	Remove(name string) error
+
+	// nameless returns a new file without a name on the file system of a folder, nil if
+	// there are no such files, and linkNameless gives it a name that nothing has.
+	nameless(dir string) *os.File
+	linkNameless(f *os.File, name string) error
+
+	// settle puts the names in a folder on the disk.
+	settle(dir string) error
 }
 
 // paths are the names of the whole file system.
@@ -45,16 +53,16 @@ func (paths) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error)
 func (paths) Link(old, new string) error   { return os.Link(old, new) }
 func (paths) Rename(old, new string) error { return os.Rename(old, new) }
 func (paths) Remove(name string) error     { return os.Remove(name) }
+func (paths) settle(dir string) error      { return SyncFolder(dir) }
+
+func (paths) nameless(dir string) *os.File               { return openNameless(nil, dir) }
+func (paths) linkNameless(f *os.File, name string) error { return linkNameless(nil, f, name) }
 
 // Open makes a file on the file system of the folder dir. Names of the File are paths.
 func Open(dir string) (*File, error) { return open(paths{}, dir) }
 
-// Create makes a file on the file system of dir, which must stay open until the File
-// has ended. Names of the File are below dir.
-func Create(dir *os.Root) (*File, error) { return open(dir, ".") }
-
 func open(n names, dir string) (*File, error) {
-	if f := openNameless(n, dir); f != nil {
+	if f := n.nameless(dir); f != nil {
 		return &File{File: f, names: n}, nil
 	}
 	return openTemp(n, dir)
@@ -102,7 +110,7 @@ func (f *File) Link(name string) error {
 // link gives the file a name. On an error it leaves no new file of that name.
 func (f *File) link(name string) error {
 	if f.temp == "" {
-		return linkNameless(f.names, f.File, name)
+		return f.names.linkNameless(f.File, name)
 	}
 	err := f.names.Link(f.temp, name)
 	switch {
@@ -144,9 +152,9 @@ func (f *File) rename(name string) error {
 // Publish syncs what was written to the disk, gives the File the name, closes it, and
 // syncs the name. If something has that name already the error is [fs.ErrExist], and
 // the File is as before. After any other error there is no file of that name, and the
-// File can only be discarded. For a File of Create the name must be a single component.
+// File can only be discarded. For a File of a Folder the name must be a single component.
 func (f *File) Publish(name string) error {
-	if _, ok := f.names.(*os.Root); ok && (!filepath.IsLocal(name) || filepath.Base(name) != name || name == ".") {
+	if _, ok := f.names.(below); ok && (!filepath.IsLocal(name) || filepath.Base(name) != name || name == ".") {
 		return &fs.PathError{Op: "publish", Path: name, Err: fs.ErrInvalid}
 	}
 	if err := f.Sync(); err != nil {
@@ -155,7 +163,7 @@ func (f *File) Publish(name string) error {
 	if err := f.link(name); err != nil {
 		return err
 	}
-	if err := errors.Join(f.end(), syncFolder(f.names, filepath.Dir(name))); err != nil {
+	if err := errors.Join(f.end(), f.names.settle(filepath.Dir(name))); err != nil {
 		f.names.Remove(name)
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/crowd"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/flagvalue"
@@ -134,7 +135,12 @@ func (run *Run) Do(parent context.Context, args []string) error {
 	if err := output.MakeFolder(g.dir); err != nil {
 		return err
 	}
-	folder, err := os.OpenRoot(g.dir)
+	root, err := os.OpenRoot(g.dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	folder, err := externalbody.OpenFolder(root)
 	if err != nil {
 		return err
 	}

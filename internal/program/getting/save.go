@@ -2,7 +2,6 @@ package getting
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 
 	"github.com/go-extbody/extbody/externalbody"
@@ -15,7 +14,7 @@ import (
 // save resolves and saves the first body that can be had. It leaves nothing of a body
 // that failed. It calls waits with true before it waits for a host, and with false
 // after that.
-func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder *os.Root, dir string, files *saved.Twins, how *terminal.Standing, waits func(bool)) {
+func (t *task) save(ctx context.Context, resolver *externalbody.Resolver, folder *externalbody.Folder, dir string, files *saved.Twins, how *terminal.Standing, waits func(bool)) {
 	t.results = make(map[*externalbody.Reference]*record.Result)
 	named := *resolver
 	named.Progress = func(ref *externalbody.Reference, e fetch.Event) {
@@ -64,8 +63,8 @@ func (t *task) drop(ctx context.Context) {
 
 // saveBody saves one body in folder, whose name is dir, and reports whether it
 // succeeded.
-func (t *task) saveBody(ctx context.Context, resolver *externalbody.Resolver, alts []*externalbody.Reference, folder *os.Root, dir string, files *saved.Twins) bool {
-	name, report, err := resolver.SaveFile(ctx, alts, folder)
+func (t *task) saveBody(ctx context.Context, resolver *externalbody.Resolver, alts []*externalbody.Reference, folder *externalbody.Folder, dir string, files *saved.Twins) bool {
+	name, report, err := resolver.SaveIn(ctx, alts, folder)
 	files.Saved(report, name)
 	for _, ref := range alts {
 		// If there is no file, references that were not tried share the error of the

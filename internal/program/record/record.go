@@ -49,7 +49,8 @@ type Record struct {
 
 	Exchanges []*fetch.Exchange `json:"exchanges,omitempty"` // with --trace
 
-	ref *externalbody.Reference // nil for a message
+	ref   *externalbody.Reference // nil for a message
+	brief bool                    // it has what a sentence says, and nothing else
 }
 
 // Facts are what a message says of a reference.
@@ -141,7 +142,7 @@ func New(p Place, ref *externalbody.Reference, exact bool) *Record {
 
 // Brief returns a record with as much about a reference as a sentence needs.
 func Brief(ref *externalbody.Reference) *Record {
-	return &Record{ref: ref, Facts: &Facts{ContentType: show.Escape(ref.MediaType)}}
+	return &Record{ref: ref, brief: true, Facts: &Facts{ContentType: show.Escape(ref.MediaType)}}
 }
 
 // NewFailure returns the record of a message that cannot be read, or of a file without
@@ -200,7 +201,9 @@ func (r *Record) Resolved(res *Result, exact bool) {
 		return
 	}
 	if res.Report != nil {
-		r.wire = newWire(r.ref, res.Report, exact)
+		if !r.brief {
+			r.wire = newWire(r.ref, res.Report, exact)
+		}
 		r.Checks = res.Report.Checks
 		r.Warnings = Warnings(r.Warnings, res.Report.Warnings)
 		r.FinalURL = show.Escape(shownURL(r.ref, res.Report.FinalURL, exact))
@@ -224,6 +227,9 @@ func (r *Record) Resolved(res *Result, exact bool) {
 	r.Status = OK
 	r.File = show.Escape(res.File)
 	r.Bytes = &res.Report.Bytes
+	if r.brief {
+		return
+	}
 	r.Verified = res.Report.Verified()
 	r.Capture = res.Report.Capture()
 	r.SHA256 = hex.EncodeToString(res.Report.SHA256)
