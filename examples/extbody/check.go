@@ -12,6 +12,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/inspect"
+	"github.com/go-extbody/extbody/internal/program/output"
 	"github.com/go-extbody/extbody/internal/show"
 	"github.com/go-extbody/extbody/internal/spool"
 )
@@ -106,6 +107,9 @@ func (a *app) check(ctx context.Context, args []string, c *checking) error {
 func (a *app) sayVerdict(answer *inspect.Answer, asJSON bool) error {
 	if asJSON {
 		return show.JSON(a.out, answer)
+	}
+	if output.Closed(a.out) {
+		return nil // the exit status says it
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, action %s", answer.Verdict, answer.Action)

@@ -382,6 +382,52 @@ func TestClosedOutput(t *testing.T) {
 	}
 }
 
+// TestLostOutput wants no command to say that it is done where what it wrote was lost, and
+// get to begin nothing then. The status of check says what its words do, without --json.
+func TestLostOutput(t *testing.T) {
+	message := filepath.Join(t.TempDir(), "m.eml")
+	writeFile(t, message, "Content-Type: message/external-body; access-type=url; url=\"data:,body\"\n\nContent-Type: text/plain\nContent-ID: <x@h.example>\n\n")
+	for _, tt := range []struct {
+		command      string
+		closed, full int
+	}{
+		{"list m.eml", exit.Failed, exit.Failed},
+		{"list --json m.eml", exit.Failed, exit.Failed},
+		{"get m.eml", exit.Failed, exit.Failed},
+		{"get --json m.eml", exit.Failed, exit.Failed},
+		{"get --dry-run m.eml", exit.Failed, exit.Failed},
+		{"new --url http://h.example/a --content-id <x@h.example>", exit.Failed, exit.Failed},
+		{"url encode x", exit.Failed, exit.Failed},
+		{"url decode x", exit.Failed, exit.Failed},
+		{"data encode x", exit.Failed, exit.Failed},
+		{"data decode data:,x", exit.Failed, exit.Failed},
+		{"normalize m.eml", exit.Again, exit.Again},
+		{"check m.eml", statusFound, exit.Failed},
+		{"check --json m.eml", exit.Failed, exit.Failed},
+		{"archive sync --to a m.eml", exit.Failed, exit.Failed},
+		{"list --help", exit.Failed, exit.Failed},
+	} {
+		for redirection, want := range map[string]int{">&-": tt.closed, ">/dev/full": tt.full} {
+			if _, err := os.Stat(strings.TrimPrefix(redirection, ">")); err != nil && redirection != ">&-" {
+				continue // a system without it
+			}
+			cmd := exec.Command("sh", "-c", "exec extbody "+strings.NewReplacer("<", "'<", ">", ">'").Replace(tt.command)+" "+redirection)
+			cmd.Dir = t.TempDir()
+			if err := os.Link(message, filepath.Join(cmd.Dir, "m.eml")); err != nil {
+				t.Fatal(err)
+			}
+			said := new(strings.Builder)
+			cmd.Stderr = said
+			if got := exitStatus(t, cmd); got != want {
+				t.Errorf("%s %s: exit status %d, want %d: %s", tt.command, redirection, got, want, said)
+			}
+			if entries, _ := os.ReadDir(cmd.Dir); strings.HasPrefix(tt.command, "get") && redirection == ">&-" && len(entries) != 1 {
+				t.Errorf("%s %s: got %v, want nothing saved", tt.command, redirection, entries)
+			}
+		}
+	}
+}
+
 // TestTooComplex passes on what is too complex to be parsed. A mailbox keeps it,
 // and the status says so.
 func TestTooComplex(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/internal/exit"
+	"github.com/go-extbody/extbody/internal/program/output"
 	"github.com/go-extbody/extbody/internal/program/rewriting"
 	"github.com/go-extbody/extbody/internal/show"
 )
@@ -21,13 +22,17 @@ type app struct {
 
 // run is the program: arguments without its name in, exit status out.
 func run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) int {
-	a := &app{in: in, out: out, err: errw}
+	std := output.NewStandard(out)
+	a := &app{in: in, out: std, err: errw}
 	root := a.command()
 	root.SetArgs(args)
 	root.SetIn(in)
-	root.SetOut(out)
+	root.SetOut(std)
 	root.SetErr(errw)
 	err := root.ExecuteContext(ctx)
+	if lost := std.Err(); err == nil && lost != nil {
+		err = exit.With(exit.Failed, fmt.Errorf("not everything was written: %w", lost))
+	}
 	if err == nil {
 		return exit.OK
 	}

@@ -105,6 +105,9 @@ func (run *Run) Do(parent context.Context, args []string) error {
 	if g.jobs < 1 {
 		return exit.Mistake(fmt.Errorf("--jobs %d: want 1 or more", g.jobs))
 	}
+	if output.Closed(run.Out) {
+		return output.ErrClosed // nobody would learn what was saved as what
+	}
 	if err := g.again.check(); err != nil {
 		return exit.Mistake(err)
 	}

@@ -26,17 +26,14 @@ type File struct {
 	file *unnamed.File // nil until something is written
 }
 
-// errClosed is the error of a message that nobody would read.
-var errClosed = errors.New("standard output is closed")
-
 // Open returns the output for a path; "" and "-" mean stdout. It follows links. An
 // existing file keeps its mode; only its owner can read a new one. A destination that
 // is not a file, such as a pipe, is written to.
 func Open(path string, stdout io.Writer) (*File, error) {
 	o := Scratch()
 	if path == "" || path == "-" {
-		if wasClosed(stdout) {
-			return nil, errClosed
+		if Closed(stdout) {
+			return nil, ErrClosed // the message would be lost
 		}
 		o.w = stdout
 		return o, nil

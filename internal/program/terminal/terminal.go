@@ -2,14 +2,10 @@
 // far the run is, and questions about what the flags do not cover.
 package terminal
 
-import (
-	"os"
-
-	"golang.org/x/term"
-)
+import "golang.org/x/term"
 
 // Is reports whether w is a terminal.
 func Is(w any) bool {
-	f, ok := w.(*os.File)
+	f, ok := w.(interface{ Fd() uintptr })
 	return ok && term.IsTerminal(int(f.Fd()))
 }
