@@ -66,6 +66,29 @@ func measure(b *testing.B, cmd *exec.Cmd) (c cost) {
 	}
 }
 
+// instructions returns how many instructions a command takes outside of the kernel, which
+// other work on the machine hardly changes; 0 if perf cannot count them.
+func instructions(b *testing.B, cmd *exec.Cmd) float64 {
+	b.Helper()
+	perf, err := exec.LookPath("perf")
+	if err != nil {
+		return 0
+	}
+	counted := exec.Command(perf, append([]string{"stat", "-x,", "-e", "instructions:u", "-o", filepath.Join(b.TempDir(), "counted"), cmd.Path}, cmd.Args[1:]...)...)
+	counted.Dir = cmd.Dir
+	if err := counted.Run(); err != nil {
+		return 0
+	}
+	text, _ := os.ReadFile(counted.Args[6])
+	for line := range strings.Lines(string(text)) {
+		var n float64
+		if _, err := fmt.Sscanf(line, "%g,", &n); err == nil {
+			return n
+		}
+	}
+	return 0
+}
+
 func median[T ~int64](values []T) T {
 	s := slices.Sorted(slices.Values(values))
 	return s[len(s)/2]
@@ -308,6 +331,10 @@ func BenchmarkGetMany(b *testing.B) {
 	b.ReportMetric(median(ours.wall).Seconds(), "wall-s/op")
 	b.ReportMetric(float64(median(ours.cpu))/float64(median(theirs.cpu)), "cpu/curl")
 	b.ReportMetric(float64(median(ours.cpu))/float64(median(bares.cpu)), "cpu/bare")
+	if n := instructions(b, extbody.get(fresh(), port, mbox)); n > 0 {
+		b.ReportMetric(n/bodies, "instructions/body")
+		b.ReportMetric(instructions(b, exec.Command(bare, urls, fresh()))/bodies, "bare-instructions/body")
+	}
 	b.ReportMetric(float64(median(bares.cpu))/float64(median(theirs.cpu)), "bare-cpu/curl")
 	b.ReportMetric(float64(median(ours.rss))/(1<<20), "MiB-rss")
 }

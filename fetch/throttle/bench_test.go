@@ -30,24 +30,27 @@ import (
 // "bare" once more.
 var idleWays = []string{"bare", "throttle", "budget", "brief", "full", "control"}
 
-// BenchmarkIdle measures what a Throttle, a Budget and an observer cost that
-// hold nothing up: the time of the processor for 4,000 bodies of 36 KiB on 50
-// hosts, and where perf is installed the instructions, which other work on the
-// machine does not change. Each way has a process of its own, in turns,
-// forwards and then backwards, on one processor, so that the search for work of
-// idle ones is not counted; the server is another one. The figures are the
-// medians of what each way costs more than "bare" of the same turn. That of
-// "control" is what chance does; a cost below it is not a result.
+// BenchmarkIdle measures what a Throttle, a Budget and an observer cost that hold nothing
+// up: the time of the processor for 4,000 bodies of 36 KiB on 50 hosts, and where perf is
+// installed the instructions outside of the kernel, which other work on the machine hardly
+// changes. Each way has a process of its own, in turns, forwards and then backwards, on one
+// processor, so that the search for work of idle ones is not counted; the server is another
+// one. The figures are the medians of what each way costs more than "bare" of the same
+// turn. That of "control" is what chance does; a cost below it is not a result.
+//
+// "bare" does nothing with a body but read it. What a way costs of a program that saves
+// bodies is its "-instructions/body" divided by those of the program: BenchmarkGetMany of
+// the program has them as "instructions/body".
 //
 //	go test -run - -bench Idle -benchtime 15x ./fetch/throttle
 func BenchmarkIdle(b *testing.B) {
 	port := serveApart(b)
 	perf, _ := exec.LookPath("perf")
-	if perf != "" && exec.Command(perf, "stat", "-x,", "-e", "instructions", "true").Run() != nil {
+	if perf != "" && exec.Command(perf, "stat", "-x,", "-e", "instructions:u", "true").Run() != nil {
 		perf = ""
 	}
-	more := make(map[string][2][]float64)
-	var bodies []float64
+	more := make(map[string][3][]float64)
+	var bodies, bare []float64
 	for turn := 0; b.Loop(); turn++ {
 		var cpu, instructions = map[string]float64{}, map[string]float64{}
 		for i := range idleWays {
@@ -60,19 +63,25 @@ func BenchmarkIdle(b *testing.B) {
 			m := more[way]
 			m[0] = append(m[0], 100*(cpu[way]/cpu["bare"]-1))
 			m[1] = append(m[1], 100*(instructions[way]/instructions["bare"]-1))
+			m[2] = append(m[2], (instructions[way]-instructions["bare"])/idleBodies)
 			more[way] = m
 		}
 		bodies = append(bodies, cpu["bare"]/idleBodies)
+		bare = append(bare, instructions["bare"]/idleBodies)
 	}
 	median := func(l []float64) float64 {
 		slices.Sort(l)
 		return l[len(l)/2]
 	}
 	b.ReportMetric(median(bodies)*1e9, "cpu-ns/body")
+	if perf != "" {
+		b.ReportMetric(median(bare), "bare-instructions/body")
+	}
 	for _, way := range idleWays[1:] {
 		b.ReportMetric(median(more[way][0]), way+"-%cpu")
 		if perf != "" {
 			b.ReportMetric(median(more[way][1]), way+"-%instructions")
+			b.ReportMetric(median(more[way][2]), way+"-instructions/body")
 		}
 	}
 }
@@ -92,7 +101,7 @@ func idleCost(b *testing.B, perf, way, port string) (cpu, instructions float64) 
 	}
 	args := []string{exe, "-test.run=^TestIdle$"}
 	if perf != "" {
-		args = append([]string{perf, "stat", "-x,", "-e", "instructions"}, args...)
+		args = append([]string{perf, "stat", "-x,", "-e", "instructions:u"}, args...)
 	}
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", idleEnv+"="+way+" "+port)
