@@ -26,8 +26,9 @@ import (
 //
 // Each body is verified when it is read, in chunks of 256 KiB with a GMAC each,
 // under the secret in the file "key". Somebody who can write to the directory, but
-// cannot read that file, can make entries disappear or the directory unusable, and
-// nothing else.
+// cannot read that file, can make entries disappear, bring back one that was there
+// before, which is as old as it says, or make the directory unusable, and nothing
+// else.
 //
 // What a killed process has left is removed when the directory is opened, or
 // when room is needed. The directory may be deleted at any time, with what is

@@ -26,7 +26,7 @@ type flight struct {
 	stop  context.CancelCauseFunc
 
 	mu     sync.Mutex
-	change chan struct{} // closed and replaced whenever something below changes
+	change chan struct{} // closed whenever something below changes; nil if nobody waits
 	riders []*ask        // who waits or reads
 
 	hops      []hop
@@ -79,7 +79,7 @@ func (c *Cache) fly(a *ask) (*fetch.Response, error) {
 	c.mu.Lock()
 	f := c.flights[a.flight]
 	if f == nil || !f.join(a) {
-		f = &flight{cache: c, lead: a, change: make(chan struct{}), riders: []*ask{a}}
+		f = &flight{cache: c, lead: a, riders: []*ask{a}}
 		f.demand = make(chan struct{}, 1)
 		f.ctx, f.stop = context.WithCancelCause(context.WithoutCancel(a.ctx))
 		c.flights[a.flight] = f
@@ -145,8 +145,18 @@ func (c *Cache) forget(f *flight) {
 
 // changed wakes those who wait. The caller has the lock.
 func (f *flight) changed() {
-	close(f.change)
-	f.change = make(chan struct{})
+	if f.change != nil {
+		close(f.change)
+		f.change = nil
+	}
+}
+
+// next returns what is closed at the next change. The caller has the lock.
+func (f *flight) next() <-chan struct{} {
+	if f.change == nil {
+		f.change = make(chan struct{})
+	}
+	return f.change
 }
 
 // ride waits for the answer on behalf of a.
@@ -187,7 +197,7 @@ func (f *flight) ride(a *ask) (*fetch.Response, error) {
 		case f.resp != nil || f.err != nil || f.outcome != waiting:
 			return f.arrive(a) // which unlocks
 		}
-		change := f.change
+		change := f.next()
 		f.mu.Unlock()
 		if a != f.lead {
 			a.req.Report(fetch.Event{Phase: fetch.Waiting, Total: -1})
@@ -338,7 +348,7 @@ var errMoved = &fetch.Error{Kind: fetch.Truncated, Err: errors.New("a redirect w
 // await waits until a condition holds. The caller has the lock.
 func (f *flight) await(ctx context.Context, condition func() bool) error {
 	for !condition() {
-		change := f.change
+		change := f.next()
 		f.mu.Unlock()
 		select {
 		case <-change:

@@ -67,13 +67,10 @@ func flightKey(key string, req *fetch.Request) string {
 	return string(b)
 }
 
-// exactURL returns the URL as it was given. The fragment is never sent, so that
-// it makes no difference.
+// exactURL returns the URL that is asked for: what fetchers for these schemes send is made
+// of it, whatever [fetch.Request].Text says. The fragment is never sent, so that it makes
+// no difference.
 func exactURL(req *fetch.Request) string {
-	if req.Text != "" {
-		text, _, _ := strings.Cut(req.Text, "#")
-		return text
-	}
 	u := *req.URL
 	u.Fragment, u.RawFragment = "", ""
 	return u.String()

@@ -323,7 +323,7 @@ func (r *rider) Read(p []byte) (int, error) {
 			f.mu.Unlock()
 			return 0, errLost
 		}
-		change := f.change
+		change := f.next()
 		f.mu.Unlock()
 		select {
 		case <-change:

@@ -91,6 +91,11 @@ func (t *Table) read(text string) (*rule, *found, *Link) {
 	if !ok {
 		return nil, nil, nil
 	}
+	var buf [32]int
+	rows := rulesByHost.AppendRows(buf[:0], u.Host)
+	if len(rows) == 0 && (t == nil || len(t.own) == 0) {
+		return nil, nil, nil
+	}
 	segments := split(u.Path)
 	if t != nil {
 		for i := range t.own {
@@ -99,8 +104,7 @@ func (t *Table) read(text string) (*rule, *found, *Link) {
 			}
 		}
 	}
-	var buf [32]int
-	for _, i := range rulesByHost.AppendRows(buf[:0], u.Host) {
+	for _, i := range rows {
 		if f, l := rules[i].read(u, segments, text); l != nil {
 			return &rules[i], f, l
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -189,6 +190,32 @@ func TestParseDate(t *testing.T) {
 	if got, ok := rfc9111.ParseDate("Thursday, 01-Jan-70 00:00:00 GMT"); !ok || got.Unix() != 0 {
 		t.Errorf("a year of two digits: got %v, %v, want 1970", got, ok)
 	}
+}
+
+// A date is what package time says that it is, however it is read.
+func FuzzDate(f *testing.F) {
+	for _, s := range []string{
+		"Sun, 06 Nov 1994 08:49:37 GMT", "Mon, 29 Feb 2100 00:00:00 GMT", "Tue, 31 Apr 2026 23:59:59 GMT", "Fri, 31 Dec 9999 23:59:59 GMT",
+		"Sat, 01 Jan 0000 00:00:00 GMT", "Wed, 28 onD 2026 00:00:00 GMT", "onT, 28 Dec 2026 00:00:00 GMT", "Wed, 28 Dec 2026 24:00:00 GMT",
+		"Wed, 28 Dec 2026 00:60:00 GMT", "Wed, 28 Dec 2026 00:00:60 GMT", "Wed, 00 Dec 2026 00:00:00 GMT", "Wed, +1 Dec 2026 00:00:00 GMT", "Wed, 1\xff Dec 2026 00:00:00 GMT",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var want time.Time
+		ok := false
+		if s := strings.ToUpper(strings.Trim(text, " \t")); len(s) <= len("Wednesday, 06-Nov-94 08:49:37 GMT") {
+			for _, form := range []string{"Mon, 02 Jan 2006 15:04:05 GMT", "Monday, 02-Jan-06 15:04:05 GMT", "Mon Jan _2 15:04:05 2006"} {
+				if date, err := time.Parse(form, s); err == nil {
+					want, ok = date, true
+					break
+				}
+			}
+		}
+		if got, is := rfc9111.ParseDate(text); is != ok || got != want {
+			t.Errorf("%q: got %v, %v, want %v, %v", text, got, is, want, ok)
+		}
+	})
 }
 
 func TestMatches(t *testing.T) {
