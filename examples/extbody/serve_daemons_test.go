@@ -45,7 +45,7 @@ func awaitListener(t testing.TB, network, address string, log fmt.Stringer) {
 			return
 		}
 		if try == 1500 {
-			t.Fatalf("nobody listens at %s: %v\n%s", address, err, log)
+			t.Fatalf("%s: got error %v, want somebody who listens\n%s", address, err, log)
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
@@ -169,7 +169,7 @@ extbody { url = "http://%[3]s/v1/check"; wait = "1s"; timeout = 4.0; }
 `, dir, worker, ours, proxy))
 	writeConf(t, filepath.Join(dir, "db", "x"), "")
 	if said, err := exec.Command("chown", "-R", "_rspamd", dir).CombinedOutput(); err != nil {
-		t.Fatalf("%v %s", err, said)
+		t.Fatalf("chown: got error %v, want none: %s", err, said)
 	}
 	log := runDaemon(t, "rspamd", "-f", "-u", "_rspamd", "-g", "_rspamd", "-c", filepath.Join(dir, "rspamd.conf"))
 	awaitListener(t, "tcp", worker, log)
@@ -209,7 +209,7 @@ func TestServeRspamd(t *testing.T) {
 		}
 		body, _ := io.ReadAll(resp.Body)
 		if err := json.Unmarshal(body, &got); err != nil {
-			t.Fatalf("%v: %s", err, body)
+			t.Fatalf("got error %v, want JSON: %s", err, body)
 		}
 		for s := range got.Symbols {
 			if strings.HasPrefix(s, "EXTBODY_") && s != "EXTBODY_CHECK" && s != "EXTBODY_SUBMIT" {
@@ -326,7 +326,7 @@ queue_run_delay = 1s
 	writeConf(t, filepath.Join(conf, "master.cf"), strings.Replace(string(stock), "\nsmtp      inet", "\n"+p.address+" inet", 1))
 	// A folder that the services are locked into has copies of the system's files.
 	if said, err := exec.Command("postconf", "-c", conf, "-F", "*/*/chroot=n").CombinedOutput(); err != nil {
-		t.Fatalf("postconf: %v %s", err, said)
+		t.Fatalf("postconf: got error %v, want none: %s", err, said)
 	}
 	for _, name := range []string{"queue", "data"} {
 		if err := os.Mkdir(filepath.Join(p.dir, name), 0o755); err != nil {
@@ -337,7 +337,7 @@ queue_run_delay = 1s
 		t.Skipf("there is no user postfix: %s", said)
 	}
 	if said, err := exec.Command("postfix", "-c", conf, "start").CombinedOutput(); err != nil {
-		t.Fatalf("postfix: %v\n%s\n%s", err, said, p.log())
+		t.Fatalf("postfix: got error %v, want none\n%s\n%s", err, said, p.log())
 	}
 	t.Cleanup(func() { exec.Command("postfix", "-c", conf, "stop").Run() })
 	awaitListener(t, "tcp", p.address, bytes.NewBufferString(p.log()))
@@ -360,7 +360,7 @@ func (p *mailServer) send(t *testing.T, message string) int {
 	defer conn.Close()
 	code := deliver(conn, message)
 	if code == 0 {
-		t.Fatalf("the connection failed\n%s", p.log())
+		t.Fatalf("got no answer, want one\n%s", p.log())
 	}
 	return code
 }
@@ -439,7 +439,7 @@ func TestServePostfixMilter(t *testing.T) {
 		t.Errorf("started again: got %d, want 250", got)
 	}
 	if names := p.files("corrupt"); len(names) > 0 {
-		t.Errorf("in corrupt: %v", names)
+		t.Errorf("corrupt: got %v, want none", names)
 	}
 }
 
@@ -487,7 +487,7 @@ userdb {
 		t.Fatal(err)
 	}
 	if said, err := exec.Command("chown", "mail", filepath.Join(dir, "mail")).CombinedOutput(); err != nil {
-		t.Fatalf("%v %s", err, said)
+		t.Fatalf("chown: got error %v, want none: %s", err, said)
 	}
 	log := runDaemon(t, "dovecot", "-F", "-c", filepath.Join(dir, "dovecot.conf"))
 	awaitListener(t, "unix", filepath.Join(dir, "lmtp"), log)

@@ -52,7 +52,7 @@ func (d *daemon) restartUnderLoad(send func(worker, i int) error) int {
 				}
 				i := int(next.Add(1)) - 1
 				if err := send(w, i); err != nil {
-					d.t.Errorf("message %d: %v", i, err)
+					d.t.Errorf("message %d: got error %v, want none", i, err)
 					return
 				}
 				done.Add(1)
@@ -68,7 +68,7 @@ func (d *daemon) restartUnderLoad(send func(worker, i int) error) int {
 			time.Sleep(time.Millisecond)
 		}
 		if err := d.end(syscall.SIGTERM); err != nil {
-			d.t.Errorf("SIGTERM: %v\n%s", err, tail(d.logged()))
+			d.t.Errorf("SIGTERM: got error %v, want none\n%s", err, tail(d.logged()))
 		}
 		d.start()
 	}
@@ -153,7 +153,7 @@ func TestServeRestartLMTP(t *testing.T) {
 		delete(got, testMessage(base, i))
 	}
 	for m := range got {
-		t.Errorf("nobody sent %.500q", m)
+		t.Errorf("got %.500q, want what was sent alone", m)
 	}
 }
 

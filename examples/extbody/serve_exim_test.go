@@ -49,7 +49,7 @@ func TestServeExim(t *testing.T) {
 		t.Fatal(err)
 	}
 	if said, err := exec.Command("chown", "Debian-exim", filepath.Join(dir, "spool")).CombinedOutput(); err != nil {
-		t.Fatalf("%v %s", err, said)
+		t.Fatalf("chown: got error %v, want none: %s", err, said)
 	}
 	host, port, _ := strings.Cut(ours, ":")
 	text := strings.ReplaceAll(string(acl), "127.0.0.1:8025", host+":"+port)
@@ -78,7 +78,7 @@ begin transports
 		cmd.Stdin = strings.NewReader("EHLO a\r\nMAIL FROM:<a@a.example>\r\nRCPT TO:<b@b.example>\r\nRCPT TO:<c@b.example>\r\nDATA\r\n" + stuffed.String() + ".\r\nQUIT\r\n")
 		said, err := cmd.CombinedOutput()
 		if err != nil {
-			t.Fatalf("exim: %v\n%s", err, said)
+			t.Fatalf("exim: got error %v, want none\n%s", err, said)
 		}
 		_, after, _ := strings.Cut(string(said), "\r\n354 ")
 		_, after, _ = strings.Cut(after, "\r\n")

@@ -110,7 +110,7 @@ func TestServeKilledHTTP(t *testing.T) {
 		t.Errorf("got %d and %d, want %d together", answered.Load(), open.Load(), messages)
 	}
 	if err := d.end(syscall.SIGTERM); err != nil {
-		t.Errorf("SIGTERM: %v", err)
+		t.Errorf("SIGTERM: got error %v, want none", err)
 	}
 }
 
@@ -186,7 +186,7 @@ func TestServeCacheFails(t *testing.T) {
 			check("again", 3)
 			check("before", 2)
 			if err := d.end(syscall.SIGTERM); err != nil {
-				t.Errorf("SIGTERM: %v\n%s", err, tail(d.log.String()))
+				t.Errorf("SIGTERM: got error %v, want none\n%s", err, tail(d.log.String()))
 			}
 		})
 	}
@@ -282,7 +282,7 @@ func TestServeScannerFails(t *testing.T) {
 				t.Errorf("extbody_passed_unverified_total: got %v, want 1", n)
 			}
 			if err := d.end(syscall.SIGTERM); err != nil {
-				t.Errorf("SIGTERM: %v", err)
+				t.Errorf("SIGTERM: got error %v, want none", err)
 			}
 		})
 	}
@@ -344,16 +344,16 @@ func TestServeHostileHosts(t *testing.T) {
 		begun := time.Now()
 		resp, err := d.client("http").Post("http://x/v1/check?wait=300ms", "message/rfc822", strings.NewReader(refersTo(url, i)))
 		if err != nil {
-			t.Errorf("%s: %v", url, err)
+			t.Errorf("%s: got error %v, want none", url, err)
 			return
 		}
 		defer resp.Body.Close()
 		body, _ := io.ReadAll(resp.Body)
 		if resp.StatusCode != 200 || strings.Contains(string(body), `"verdict":"clean"`) {
-			t.Errorf("%s: got %d, %s", url, resp.StatusCode, body)
+			t.Errorf("%s: got %d, %s; want 200, and not clean", url, resp.StatusCode, body)
 		}
 		if took := time.Since(begun); took > 20*time.Second {
-			t.Errorf("%s: got an answer after %v", url, took)
+			t.Errorf("%s: got an answer after %v, want it within 20s", url, took)
 		}
 	}
 	for i, url := range list {
@@ -366,13 +366,13 @@ func TestServeHostileHosts(t *testing.T) {
 	}
 	wg.Wait()
 	if a, err := d.ask(d.client("http"), refersTo(base+"/good", 1)); err != nil {
-		t.Errorf("after that: got %+v, %v", a, err)
+		t.Errorf("after that: got %+v, %v; want an answer", a, err)
 	}
 	if mib := d.peak(); mib > 200 && !underRace {
 		t.Errorf("got %d MiB, want at most 200", mib)
 	}
 	if err := d.end(syscall.SIGTERM); err != nil {
-		t.Errorf("SIGTERM: %v\n%s", err, tail(d.log.String()))
+		t.Errorf("SIGTERM: got error %v, want none\n%s", err, tail(d.log.String()))
 	}
 }
 
@@ -389,7 +389,7 @@ func TestServeManyClients(t *testing.T) {
 	for i := range 1000 {
 		c, err := net.Dial("unix", d.path("http"))
 		if err != nil {
-			t.Fatalf("client %d: %v", i, err)
+			t.Fatalf("client %d: got error %v, want none", i, err)
 		}
 		defer c.Close()
 		switch i % 4 {
@@ -475,7 +475,7 @@ func TestServeNoDescriptors(t *testing.T) {
 	}
 	for try := 0; !strings.Contains(d.logged(), "no room for more connections"); try++ {
 		if try == 1000 {
-			t.Fatalf("the log has no sentence:\n%s", d.logged())
+			t.Fatalf("got no sentence in the log, want one:\n%s", d.logged())
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
@@ -532,7 +532,7 @@ func TestServeLogGone(t *testing.T) {
 		}
 	}
 	if err := d.end(syscall.SIGTERM); err != nil {
-		t.Errorf("SIGTERM: %v", err)
+		t.Errorf("SIGTERM: got error %v, want none", err)
 	}
 }
 
@@ -570,6 +570,6 @@ func TestServeLongQuestions(t *testing.T) {
 		t.Errorf("got %d, %s, %v, want %s", resp.StatusCode, body, err, inspect.Pending)
 	}
 	if err := d.cmd.Wait(); err != nil {
-		t.Errorf("SIGTERM: %v", err)
+		t.Errorf("SIGTERM: got error %v, want none", err)
 	}
 }

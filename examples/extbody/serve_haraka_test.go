@@ -27,7 +27,7 @@ func TestServeHaraka(t *testing.T) {
 	d.start()
 	program := filepath.Join(haraka, "bin", "haraka")
 	if said, err := exec.Command("node", program, "-i", dir).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, said)
+		t.Fatalf("got error %v, want none\n%s", err, said)
 	}
 	plugin, err := os.ReadFile("serve/haraka.js")
 	if err != nil {
@@ -103,6 +103,6 @@ func TestServeHaraka(t *testing.T) {
 		}
 	}
 	if !strings.Contains(log.String(), "the message passes") {
-		t.Errorf("the log does not say that a message passed:\n%s", tail(fmt.Sprint(log)))
+		t.Errorf("got no word of a message that passed in the log, want one:\n%s", tail(fmt.Sprint(log)))
 	}
 }

@@ -111,7 +111,7 @@ func TestServeSocketActivate(t *testing.T) {
 	cmd.Process.Signal(syscall.SIGTERM)
 	hears("STOPPING=1")
 	if err := cmd.Wait(); err != nil {
-		t.Errorf("SIGTERM: %v\n%s", err, tail(d.logged()))
+		t.Errorf("SIGTERM: got error %v, want none\n%s", err, tail(d.logged()))
 	}
 }
 

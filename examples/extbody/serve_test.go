@@ -105,7 +105,7 @@ func (d *daemon) start() {
 			return
 		}
 		if try == 1000 {
-			d.t.Fatalf("it does not answer: %v\n%s", err, d.log.String())
+			d.t.Fatalf("got error %v, want an answer\n%s", err, d.log.String())
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
@@ -178,7 +178,7 @@ func TestServeReload(t *testing.T) {
 					break
 				}
 				if try == 500 {
-					t.Fatalf("the numbers lack %s", result)
+					t.Fatalf("got no %s in the numbers, want it", result)
 				}
 				time.Sleep(10 * time.Millisecond)
 			}
@@ -189,10 +189,10 @@ func TestServeReload(t *testing.T) {
 		}
 	}
 	if err := d.end(syscall.SIGTERM); err != nil {
-		t.Errorf("SIGTERM: %v\n%s", err, d.log.String())
+		t.Errorf("SIGTERM: got error %v, want none\n%s", err, d.log.String())
 	}
 	if !strings.Contains(d.log.String(), "line 3: rule.action") {
-		t.Errorf("the log does not name the mistake:\n%s", d.log.String())
+		t.Errorf("got no word of the mistake in the log, want its line and field:\n%s", d.log.String())
 	}
 }
 
@@ -323,7 +323,7 @@ func TestServeKilled(t *testing.T) {
 			}
 		}
 		if n == 0 {
-			t.Errorf("message %d is lost, or changed", i)
+			t.Errorf("message %d: got it lost or changed, want it as it was", i)
 		}
 		double += max(0, n-1)
 	}

@@ -256,7 +256,7 @@ func TestKindsOfServers(t *testing.T) {
 		if !slices.Contains(k.want, verdict) {
 			t.Errorf("%s: got %s (%s), want one of %v", name, verdict, told.Error, k.want)
 		}
-		bad := func(what string, got any) { t.Errorf("%s: got %s %v, which is not what was", name, what, got) }
+		bad := func(what string, got any) { t.Errorf("%s: got %s %v, want what was", name, what, got) }
 		if told.Started.IsZero() || told.Ended.Before(told.Started) {
 			bad("times", []any{told.Started, told.Ended})
 		}
@@ -401,7 +401,7 @@ func TestDamageEach(t *testing.T) {
 			records++
 			span := slices.IndexFunc(spans, func(s archive.Span) bool { return s.Offset <= r.from && r.to <= s.Offset+s.Length })
 			if span < 0 {
-				t.Fatalf("record %d: is in no span", i)
+				t.Fatalf("record %d: got it in no span, want one", i)
 			}
 			changed(path, flip(r.from+int64(i*71)%(r.to-r.from)), func() {
 				found(fmt.Sprintf("record %d", i), fmt.Sprintf("%s:%d", spans[span].File, spans[span].Offset))

@@ -96,7 +96,7 @@ func TestDamage(t *testing.T) {
 			bad[i] ^= 1 << (i % 8)
 			put(t, path, string(bad))
 			if v := verify(t, dir); len(v.Faults) == 0 {
-				t.Errorf("%s: bit %d of octet %d was flipped, and nothing was found", name, i%8, i)
+				t.Errorf("%s: bit %d of octet %d flipped: got no fault, want one", name, i%8, i)
 			} else if !strings.Contains(strings.Join(v.Faults, "\n"), filepath.Base(name)) {
 				t.Errorf("%s: got %v, want the place", name, v.Faults)
 			}
@@ -125,7 +125,7 @@ func TestDamage(t *testing.T) {
 		for i := range lines {
 			put(t, path, strings.Join(f(lines, i), ""))
 			if v := verify(t, dir); len(v.Faults) == 0 {
-				t.Errorf("line %d was %s, and nothing was found", i+1, what)
+				t.Errorf("line %d %s: got no fault, want one", i+1, what)
 			}
 		}
 	}
@@ -145,7 +145,7 @@ func mustGlob(t testing.TB, dir, pattern string) []string {
 	t.Helper()
 	list, err := filepath.Glob(filepath.Join(dir, pattern))
 	if err != nil || len(list) == 0 {
-		t.Fatalf("%s: %v, %v", pattern, list, err)
+		t.Fatalf("%s: got %v, %v; want a file or more", pattern, list, err)
 	}
 	return list
 }
@@ -180,7 +180,7 @@ func TestPrefixes(t *testing.T) {
 			if !strings.Contains(string(text[:at]), "\n") {
 				continue // not even the run has begun
 			}
-			t.Fatalf("%d of %d octets of the ledger: %v", at, len(text), v.Faults)
+			t.Fatalf("%d of %d octets of the ledger: got %v, want no fault", at, len(text), v.Faults)
 		}
 		run(t, d, options(box))
 		if v := clean(t, d); v.Captured != want.Captured || v.Excepted != want.Excepted || v.Messages != want.Messages || v.References != want.References {
@@ -444,14 +444,14 @@ func TestExport(t *testing.T) {
 		}
 		for _, out := range []string{one, two} {
 			if n, err := a.Export(t.Context(), out, &o); err != nil || n == 0 {
-				t.Fatalf("%s: got %d, %v", name, n, err)
+				t.Fatalf("%s: got %d, %v; want some, nil", name, n, err)
 			}
 		}
 		if slurp(t, tmp, filepath.Base(one)) != slurp(t, tmp, filepath.Base(two)) {
-			t.Errorf("%s: two exports differ", name)
+			t.Errorf("%s: got two exports that differ, want the same", name)
 		}
 		if o.Inline && !strings.Contains(slurp(t, tmp, filepath.Base(one)), base64.StdEncoding.EncodeToString([]byte(body("/3")))) {
-			t.Errorf("%s: the body of /3 is not there", name)
+			t.Errorf("%s: got no body of /3, want it", name)
 		}
 	}
 	f, err := os.Open(filepath.Join(tmp, "csv-false-1.csv"))
@@ -505,11 +505,11 @@ func TestSecrets(t *testing.T) {
 	all := slurp(t, dir, "ledger", "objects", "index", "head") + unzipped(t, dir)
 	if strings.Contains(all, token) {
 		i := strings.Index(all, token)
-		t.Errorf("the token is in the archive: %q", all[max(0, i-200):min(len(all), i+50)])
+		t.Errorf("got the token in %q, want it nowhere", all[max(0, i-200):min(len(all), i+50)])
 	}
 	filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
 		if info, err := e.Info(); err == nil && info.Mode().Perm()&0o077 != 0 {
-			t.Errorf("%s has mode %o, which others can read", path, info.Mode().Perm())
+			t.Errorf("%s: got the mode %o, want none for others", path, info.Mode().Perm())
 		}
 		return nil
 	})

@@ -140,7 +140,7 @@ func TestWarcio(t *testing.T) {
 		cmd.Stderr = &errs
 		out, err := cmd.Output()
 		if err != nil || errs.Len() > 0 {
-			t.Fatalf("%s: %v, %s", filepath.Base(path), err, errs.String())
+			t.Fatalf("%s: got error %v, %s; want none", filepath.Base(path), err, errs.String())
 		}
 		var got []string
 		for line := range strings.Lines(string(out)) {
@@ -165,7 +165,7 @@ func TestStamp(t *testing.T) {
 		cmd.Dir = tsa
 		out, err := cmd.CombinedOutput()
 		if err != nil {
-			t.Fatalf("openssl %v: %v, %s", args, err, out)
+			t.Fatalf("openssl %v: got error %v, want none: %s", args, err, out)
 		}
 		return out
 	}

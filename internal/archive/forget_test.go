@@ -122,7 +122,7 @@ func TestHold(t *testing.T) {
 	hold := func(release bool, terms ...string) {
 		t.Helper()
 		if _, err := a.Hold(selector(t, terms...), "case 7", release); err != nil {
-			t.Fatalf("hold %v: %v", terms, err)
+			t.Fatalf("hold %v: got error %v, want none", terms, err)
 		}
 	}
 	hold(false, "message=<gone@example.org>")
@@ -165,7 +165,7 @@ func TestRetryNothing(t *testing.T) {
 			t.Errorf("%v: got %v, %+v; want %v", tt.terms, err, res.Counts, tt.want)
 		}
 		if tt.want != nil && a.Head() != before {
-			t.Errorf("%v: a run was told of", tt.terms)
+			t.Errorf("%v: got a run in the ledger, want none", tt.terms)
 		}
 	}
 }

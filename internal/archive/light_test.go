@@ -62,7 +62,7 @@ func TestRead(t *testing.T) {
 	}
 	for _, bad := range []string{`{"key":1}`, `{"uid":"x"}`, `{"due":"yesterday"}`, `{`, `[]`} {
 		if err := new(Exception).read([]byte(bad)); err == nil {
-			t.Errorf("%s: got no error", bad)
+			t.Errorf("%s: got no error, want one", bad)
 		}
 	}
 }

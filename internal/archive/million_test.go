@@ -65,7 +65,7 @@ func TestMillion(t *testing.T) {
 	cmd.Env = append(cmd.Env, "GOGC=60") // as the program has it
 	begun := time.Now()
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v, %s", err, out)
+		t.Fatalf("got error %v, want none: %s", err, out)
 	}
 	took := time.Since(begun)
 	info, err := os.Stat(filepath.Join(dir, "index"))

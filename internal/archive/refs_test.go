@@ -59,7 +59,7 @@ func TestRefs(t *testing.T) {
 	}
 	for _, bad := range []string{"\nforged: ", "\nSubject: forged", "secret", "etc/passwd"} {
 		if strings.Contains(slurp(t, dir, "objects"), bad) || bad == "secret" && strings.Contains(ledger, bad) {
-			t.Errorf("%q is in the archive", bad)
+			t.Errorf("got %q in the archive, want it nowhere", bad)
 		}
 	}
 	again := run(t, dir, o)

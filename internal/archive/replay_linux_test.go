@@ -37,7 +37,7 @@ func TestReplay(t *testing.T) {
 	cmd := syncing(dir, box, "strace", "-f", "-y", "-xx", "-s", "100000000", "-o", trace,
 		"-e", "trace=openat,write,pwrite64,linkat,renameat,renameat2,unlinkat,unlink,mkdirat,mkdir,ftruncate,fsync,fdatasync,lseek")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v, %s", err, out)
+		t.Fatalf("got error %v, want none: %s", err, out)
 	}
 	steps := readTrace(t, trace, dir)
 	want := clean(t, dir)
@@ -49,7 +49,7 @@ func TestReplay(t *testing.T) {
 	checked, resumed := 0, 0
 	for i, st := range steps {
 		if err := kill.do(st); err != nil {
-			t.Fatalf("%s: %v", st, err)
+			t.Fatalf("%s: got error %v, want none", st, err)
 		}
 		if i*looks/len(steps) == (i+1)*looks/len(steps) {
 			continue
@@ -65,7 +65,7 @@ func TestReplay(t *testing.T) {
 				continue
 			}
 			if v := verify(t, r.dir); len(v.Faults) > 0 {
-				t.Fatalf("%s after step %d of %d, %s: %v", name, i+1, len(steps), st, v.Faults)
+				t.Fatalf("%s after step %d of %d, %s: got %v, want no faults", name, i+1, len(steps), st, v.Faults)
 			}
 			checked++
 			if checked%8 != 0 {

@@ -94,7 +94,7 @@ func TestStranger(t *testing.T) {
 				out := filepath.Join(t.TempDir(), "out."+as)
 				_, err := a.Export(t.Context(), out, &archive.ExportOptions{As: as})
 				if strings.Contains(slurp(t, filepath.Dir(out), filepath.Base(out)), "nobody may read") {
-					t.Errorf("%s: what is outside was exported (%v)", as, err)
+					t.Errorf("%s: got what is outside (%v), want it not exported", as, err)
 				}
 			}
 		})
@@ -166,12 +166,12 @@ func TestReportText(t *testing.T) {
 	}
 	for _, bad := range []string{"<script", "<img", "\u202e", "\u2066", "\u200f", "\u2028"} {
 		if strings.Contains(page.String(), bad) {
-			t.Errorf("%q is in the page", bad)
+			t.Errorf("got %q in the page, want it nowhere", bad)
 		}
 	}
 	for _, bad := range []string{",=", ",+", ",@", ", =", ",\uff1d", "\u202e", "\u2066", "\u2028", "\t"} {
 		if strings.Contains(strings.ReplaceAll(table.String(), "\"", ""), bad) {
-			t.Errorf("%q is in the table", bad)
+			t.Errorf("got %q in the table, want it nowhere", bad)
 		}
 	}
 }

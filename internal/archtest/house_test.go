@@ -6,7 +6,6 @@ import (
 	"go/format"
 	"go/token"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -211,18 +210,26 @@ func TestReadme(t *testing.T) {
 	t.Error("the sample of README.md is in no Example")
 }
 
-// TestMap wants every package, or the one above it, to be in internal/README.md,
-// under its path or, below internal, under its name.
+// TestMap wants a line in internal/README.md for every package, under its path or, below
+// internal, without that, and a package for every line.
 func TestMap(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root(t), "internal", "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	lines := make(map[string]bool)
+	for _, m := range regexp.MustCompile("(?m)^- `([a-z0-9/]+)`: ").FindAllSubmatch(text, -1) {
+		lines[string(m[1])] = true
+	}
 	for dir := range packages(sources(t)) {
 		name := strings.TrimPrefix(dir, "internal/")
-		if !strings.Contains(string(text), "`"+name+"`") && !strings.Contains(string(text), "`"+path.Dir(name)+"`") {
-			t.Errorf("%s: got no mention in internal/README.md, want one", dir)
+		if !lines[name] {
+			t.Errorf("%s: got no line in internal/README.md, want \"- `%s`: \" and a sentence", dir, name)
 		}
+		delete(lines, name)
+	}
+	for name := range lines {
+		t.Errorf("%s: got a line in internal/README.md and no package, want both", name)
 	}
 }
 

@@ -136,7 +136,7 @@ func checkSpans(t *testing.T, text string, ps []piece) {
 	at := int64(0)
 	for _, p := range ps {
 		if p.start < at || p.end < p.start || p.end > int64(len(text)) {
-			t.Fatalf("%q: %v begins before %d or ends behind the text", text, p, at)
+			t.Fatalf("%q: got %v, want it after %d and within the text", text, p, at)
 		}
 		if p.kind == URLToken {
 			continue // it is in the text that follows
@@ -144,7 +144,7 @@ func checkSpans(t *testing.T, text string, ps []piece) {
 		at = p.end
 	}
 	if last := ps[len(ps)-1]; last.kind != EndToken || last.end != int64(len(text)) {
-		t.Fatalf("%q ends with %v", text, last)
+		t.Fatalf("%q: got %v last, want the end", text, last)
 	}
 }
 
@@ -244,7 +244,7 @@ func FuzzWalkHTML(f *testing.F) {
 				(&htmlWalker{feed: &feed{buf: []byte(text)}, chars: newCharset("utf-8"), emit: emit, limit: limit}).walkHeld()
 			})
 			if !slices.Equal(held, short) && !strings.Contains(strings.ToLower(text), "script") {
-				t.Fatalf("%q with tokens of %d: %v, read in pieces %v", text, limit, held, short)
+				t.Fatalf("%q with tokens of %d: got %v, want %v as read in pieces", text, limit, held, short)
 			}
 		}
 	})
@@ -286,13 +286,13 @@ func FuzzHTMLNear(f *testing.F) {
 				i++
 			}
 			if i == len(whole) {
-				t.Fatalf("%q near %v: %v is not in order in %v", text, places, p, whole)
+				t.Fatalf("%q near %v: got %v, want it in the order of %v", text, places, p, whole)
 			}
 			given[i] = true
 			i++
 		}
 		if last := near[len(near)-1]; last.kind != EndToken || last.end != int64(len(text)) {
-			t.Fatalf("%q near %v ends with %v", text, places, last)
+			t.Fatalf("%q near %v: got %v last, want the end", text, places, last)
 		}
 		for i := range whole {
 			if whole[i].kind == EndTagToken || !slices.ContainsFunc(places, func(s needle.Span) bool { return int64(s.Start) < whole[i].end && whole[i].start < int64(s.End) }) {
@@ -300,7 +300,7 @@ func FuzzHTMLNear(f *testing.F) {
 			}
 			from, to := around(whole, i)
 			if n := slices.Index(given[from:to], false); n >= 0 {
-				t.Fatalf("%q near %v: %v is not given of %v", text, places, whole[from+n], whole)
+				t.Fatalf("%q near %v: got no %v, want it as in %v", text, places, whole[from+n], whole)
 			}
 		}
 	})
@@ -362,7 +362,7 @@ func compareLimited(t *testing.T, text string, limit int, short, whole []piece) 
 	}
 	for i := range min(len(a), len(b)) {
 		if a[i].start != b[i].start || a[i].end != b[i].end || a[i].kind != b[i].kind {
-			t.Fatalf("%q with tokens of %d: %v, without a limit %v", text, limit, a, b)
+			t.Fatalf("%q with tokens of %d: got %v, want %v as without a limit", text, limit, a, b)
 		}
 	}
 	if len(a) != len(b) {
@@ -423,20 +423,20 @@ func TestWalkHTMLLarge(t *testing.T) {
 			last := Token{}
 			walkHTML(f, newCharset(""), func(tok *Token) {
 				if tok.Start < last.End || tok.End-tok.Start > maxToken && tok.Kind == TextToken {
-					t.Fatalf("%d-%d after %d", tok.Start, tok.End, last.End)
+					t.Fatalf("got %d-%d after %d, want them in order and bounded", tok.Start, tok.End, last.End)
 				}
 				if tok.Kind == EndToken {
 					if tok.End != int64(len(text)) {
 						t.Errorf("ends at %d of %d, want %d", tok.End, len(text), int64(len(text)))
 					}
 					if tt.tail != "" && last.Name != "p" {
-						t.Errorf("the last token is %+v", last)
+						t.Errorf("got the last token %+v, want p", last)
 					}
 				}
 				last = *tok
 			})
 			if cap(f.buf) > feedBehind+feedAhead {
-				t.Errorf("the window has %d octets", cap(f.buf))
+				t.Errorf("got a window of %d octets, want at most %d", cap(f.buf), feedBehind+feedAhead)
 			}
 		})
 	}
@@ -462,7 +462,7 @@ func TestFeed(t *testing.T) {
 		b := f.peek(feedAhead)
 		want := text[at:min(int64(len(text)), at+int64(len(b)))]
 		if !bytes.Equal(b, want) || len(b) < feedAhead && at+int64(len(b)) < int64(len(text)) {
-			t.Fatalf("peek at %d is wrong", at)
+			t.Fatalf("peek at %d: got %d octets, want those of the text", at, len(b))
 		}
 		n := min(len(b), 50_000)
 		f.advance(n)
@@ -470,7 +470,7 @@ func TestFeed(t *testing.T) {
 		back := min(int(f.offset()), feedBehind)
 		f.advance(-back)
 		if got, _ := io.ReadAll(io.LimitReader(f, int64(back))); !bytes.Equal(got, text[at+int64(n)-int64(back):at+int64(n)]) {
-			t.Fatalf("back from %d is wrong", at)
+			t.Fatalf("back from %d: got %d octets, want those of the text", at, len(got))
 		}
 	}
 }

@@ -64,7 +64,7 @@ func TestWalkPlainLarge(t *testing.T) {
 			}
 		}
 		if lines.String() != text {
-			t.Errorf("the lines of many %q are not the text", unit)
+			t.Errorf("many %q: got %d octets of lines, want the %d of the text", unit, lines.Len(), len(text))
 		}
 	}
 }
@@ -94,25 +94,25 @@ func FuzzWalkPlain(f *testing.F) {
 			switch p.kind {
 			case TextToken:
 				if p.start != int64(lines.Len()) || p.text != strings.ToValidUTF8(text[p.start:p.end], "\uFFFD") {
-					t.Fatalf("%q: %v", text, p)
+					t.Fatalf("%q: got the text %v, want that of its place", text, p)
 				}
 				lines.WriteString(text[p.start:p.end])
 			case URLToken:
 				if raw := text[p.start:p.end]; raw != p.text || strings.ContainsAny(raw, " \r\n<>") {
-					t.Fatalf("%q: %v", text, p)
+					t.Fatalf("%q: got the URL %v, want that of its place", text, p)
 				}
 			case LinkToken:
 				if raw := text[p.start:p.end]; raw[0] != '<' || raw[len(raw)-1] != '>' || strings.ContainsAny(p.text, " \r\n<>") {
-					t.Fatalf("%q: %v", text, p)
+					t.Fatalf("%q: got the link %v, want one between angle brackets", text, p)
 				}
 			}
 		}
 		if lines.String() != text || ps[len(ps)-1].end != int64(len(text)) {
-			t.Fatalf("%q became %q", text, lines.String())
+			t.Fatalf("got %q, want %q", lines.String(), text)
 		}
 		if !strings.Contains(text, ">") || strings.Count(text, ">") == len(links(ps)) {
 			if a, b := links(ps), links(plainPieces(text, 8)); !slices.Equal(a, b) {
-				t.Fatalf("%q: %v, in short lines %v", text, a, b)
+				t.Fatalf("%q in short lines: got %v, want %v", text, b, a)
 			}
 		}
 	})
@@ -171,7 +171,7 @@ func TestLonger(t *testing.T) {
 				t.Errorf("got %q, wrapped %v, want %q, wrapped %v", longer, got.Wrapped, tt.longer, tt.wrapped)
 			}
 			if tt.longer != "" && !strings.HasSuffix(tt.text[:got.LongerEnd], tt.longer[len(tt.longer)-1:]) {
-				t.Errorf("ends at %q", tt.text[:got.LongerEnd])
+				t.Errorf("got its end at %q, want it after %q", tt.text[:got.LongerEnd], tt.longer)
 			}
 		})
 	}
@@ -234,7 +234,7 @@ func TestBareURLs(t *testing.T) {
 				got = append(got, tt.line[start:end])
 			}
 			if strings.Join(got, " ") != tt.want {
-				t.Errorf("%q", got)
+				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
 	}

@@ -8,25 +8,25 @@ import (
 )
 
 // A Decoder gives the octets that an encoded text stands for. Forgiven is how many
-// faults of the text were forgiven so far, because of which other readers may take it
-// for other octets.
+// faults of the text were forgiven so far. Because of them other readers may get other
+// octets.
 //
-// There are three decoders, since there are three things to do with damage:
+// There are three decoders, because damage can be handled in three ways:
 //
-//   - [Decode] is for looking into a text: what follows the damage is looked at as well.
+//   - [Decode] is for looking into a text: what follows the damage is read as well.
 //   - [DecodeChecked] is for octets that are stored or compared: the caller refuses
 //     them if anything was forgiven.
-//   - [DecodeStrict] is for a body that is handed on while it arrives: what is not in
-//     the encoding at all is an error, and what was forgiven a warning.
+//   - [DecodeStrict] is for a body that is handed on while it arrives: octets that
+//     cannot be in the encoding are an error, and forgiven faults are a warning.
 //
-// In base64 all three are the same: RFC 2045 section 6.8 says which characters are to
-// be ignored, and an incomplete group is always an error.
+// In base64 all three are the same: RFC 2045 section 6.8 says which characters to
+// ignore, and an incomplete group is always an error.
 type Decoder interface {
 	io.Reader
 	Forgiven() int64
 }
 
-// Decode returns a reader of what r stands for, which is r itself for Identity and
+// Decode returns a reader of what r stands for. That is r itself for Identity and
 // OtherEncoding. It counts nothing.
 func Decode(r io.Reader, e Encoding) io.Reader {
 	switch e {
@@ -38,12 +38,12 @@ func Decode(r io.Reader, e Encoding) io.Reader {
 	return r
 }
 
-// DecodeChecked returns a Decoder that no damage of quoted-printable ends; nil for
-// Identity and OtherEncoding.
+// DecodeChecked returns a Decoder that no damage of quoted-printable ends. It returns
+// nil for Identity and OtherEncoding.
 func DecodeChecked(r io.Reader, e Encoding) Decoder { return decoder(r, e, quoprint.NewChecked) }
 
-// DecodeStrict returns a Decoder that a control in quoted-printable ends with an error;
-// nil for Identity and OtherEncoding.
+// DecodeStrict returns a Decoder that ends with an error at a control in
+// quoted-printable. It returns nil for Identity and OtherEncoding.
 func DecodeStrict(r io.Reader, e Encoding) Decoder { return decoder(r, e, quoprint.NewStrict) }
 
 func decoder(r io.Reader, e Encoding, quoted func(io.Reader) *quoprint.Reader) Decoder {
@@ -56,8 +56,8 @@ func decoder(r io.Reader, e Encoding, quoted func(io.Reader) *quoprint.Reader) D
 	return nil
 }
 
-// An ErrReader remembers an error of its source, so that it can be told from one of
-// the decoder that reads it, which may hide it.
+// An ErrReader remembers an error of its source. The decoder that reads it may hide the
+// error, or report one of its own.
 type ErrReader struct {
 	r   io.Reader
 	err error
@@ -75,8 +75,8 @@ func (e *ErrReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Failure returns the last error of the source but io.EOF; nil if there was none, or e
-// is nil.
+// Failure returns the last error of the source other than io.EOF. It returns nil if
+// there was none, or if e is nil.
 func (e *ErrReader) Failure() error {
 	if e == nil {
 		return nil

@@ -10,7 +10,7 @@ const (
 	maxBoundary = 994
 )
 
-// A delimiter is a delimiter line that was found. The zero delimiter means that none was found.
+// A delimiter is a delimiter line that was found. The zero delimiter means none.
 type delimiter struct {
 	found   bool
 	closing bool
@@ -20,14 +20,14 @@ type delimiter struct {
 	end     int64
 }
 
-// boundaries knows the boundaries of open multiparts by their text, so that the
-// cost of a line does not grow with the number of open multiparts.
+// boundaries finds the boundaries of open multiparts by their text, so that the cost of
+// a line does not grow with the number of open multiparts.
 type boundaries struct {
-	// level has the indexes on the stack, the innermost one where several
-	// multiparts have the same boundary.
+	// level has the indexes on the stack. Where several multiparts have the same
+	// boundary it has the innermost one.
 	level map[string]int
-	// length counts the boundaries by their length. It turns most lines away that
-	// begin with two dashes.
+	// length counts the boundaries of each length. It rejects most lines that begin
+	// with two dashes.
 	length [maxBoundary + 1]int
 }
 
@@ -45,8 +45,7 @@ func (b *boundaries) open(boundary string, level int) (outer int) {
 	return outer
 }
 
-// close takes a boundary away and leaves it to the level that had it before, if
-// that is not -1.
+// close removes a boundary. If outer is not -1, that level has it again.
 func (b *boundaries) close(boundary string, outer int) {
 	if outer >= 0 {
 		b.level[boundary] = outer

@@ -10,19 +10,19 @@ import (
 type Diag uint16
 
 const (
-	// MissingBlank is a header that is followed by neither an empty line nor a
-	// delimiter line nor the end of the source.
+	// MissingBlank is a header that ends neither with an empty line nor with a
+	// delimiter line nor with the end of the source.
 	MissingBlank Diag = 1 << iota
 	// MailboxLine is a header that begins with a "From " line of a mailbox file.
 	MailboxLine
 	// DuplicateField is a second Content-Type or Content-Transfer-Encoding. The
 	// first one counts.
 	DuplicateField
-	// BadContentType is a Content-Type field without a media type. The part is
-	// taken as text/plain (RFC 2045 section 5.2).
+	// BadContentType is a Content-Type field without a media type. The part counts as
+	// text/plain (RFC 2045 section 5.2).
 	BadContentType
-	// BadBoundary is a multipart without a usable boundary parameter. It is taken
-	// as one opaque body.
+	// BadBoundary is a multipart without a usable boundary parameter. It counts as one
+	// opaque body.
 	BadBoundary
 	// NoParts is a multipart without a delimiter line that begins a part.
 	NoParts
@@ -31,26 +31,24 @@ const (
 	// UnknownEncoding is a Content-Transfer-Encoding other than those of RFC 2045
 	// section 6.1.
 	UnknownEncoding
-	// EncodedContainer is a multipart or a message under base64 or
-	// quoted-printable, which RFC 2045 section 6.4 forbids and RFC 6532 section
-	// 3.5 allows for message/global alone.
+	// EncodedContainer is a multipart or a message under base64 or quoted-printable.
+	// RFC 2045 section 6.4 forbids that, and RFC 6532 section 3.5 allows it only for
+	// message/global.
 	EncodedContainer
 	// EncodingIgnored is a multipart or a message that declares base64 or
-	// quoted-printable but is not encoded. It is indexed as it stands.
+	// quoted-printable but is not encoded. It is indexed as it is.
 	EncodingIgnored
-	// HeaderTooLong is a header longer than [Limits].HeaderBytes, or a
-	// Content-Type that is, but for that of a message/external-body. Fields that
-	// begin after that many octets, the Content-Type not counted, were not
-	// looked at.
+	// HeaderTooLong is a header longer than [Limits].HeaderBytes, or such a
+	// Content-Type, except for that of a message/external-body. Fields that begin after
+	// that many octets, not counting the Content-Type, were not read.
 	HeaderTooLong
-	// TooDeep is a multipart or message that was not looked into because of
-	// [Limits].Depth.
+	// TooDeep is a multipart or message that was not entered because of [Limits].Depth.
 	TooDeep
-	// TooMany is a multipart or message that was not looked into, or not to its
-	// end, because of [Limits].Parts or [Limits].TotalHeaderBytes.
+	// TooMany is a multipart or message that was not entered, or not read to its end,
+	// because of [Limits].Parts or [Limits].TotalHeaderBytes.
 	TooMany
-	// MalformedField is a line in a header that has a colon, but no field name in
-	// front of it. It stands for no field, and the header goes on after it.
+	// MalformedField is a line in a header that has a colon but no field name before
+	// it. It counts as no field, and the header goes on after it.
 	MalformedField
 )
 

@@ -17,8 +17,8 @@ const (
 	OtherEncoding
 )
 
-// String returns the name of the mechanism; "identity" and "other" stand for
-// several.
+// String returns the name of the mechanism. "identity" and "other" stand for several
+// mechanisms.
 func (e Encoding) String() string {
 	switch e {
 	case Identity:
@@ -31,12 +31,12 @@ func (e Encoding) String() string {
 	return "other"
 }
 
-// Hides reports whether the data is encoded, so that delimiter lines and headers
-// cannot be read in it.
+// Hides reports whether the data is encoded in a way that hides delimiter lines and
+// headers.
 func (e Encoding) Hides() bool { return e == Base64 || e == QuotedPrintable }
 
-// ParseEncoding returns what the value of a Content-Transfer-Encoding field
-// means. Comments, folding and quotes around the token are let pass.
+// ParseEncoding returns the meaning of the value of a Content-Transfer-Encoding field.
+// It accepts comments, folding and quotes around the token.
 func ParseEncoding(value string) Encoding {
 	switch token := encodingToken(value); {
 	case token == "", strings.EqualFold(token, "7bit"),
@@ -50,7 +50,7 @@ func ParseEncoding(value string) Encoding {
 	return OtherEncoding
 }
 
-// encodingToken returns the first token of value that is not within a comment.
+// encodingToken returns the first token of value outside comments.
 func encodingToken(value string) string {
 	depth := 0
 	for i := 0; i < len(value); i++ {

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// A Field is one header field as it stands in the message.
+// A Field is one header field as it is in the message.
 type Field struct {
-	// Name is the field name as written, without the colon and the blanks before
-	// it. It is "" for a line that is no field, such as a "From " line.
+	// Name is the field name as written, without the colon and the blanks before it. It
+	// is "" for a line that is not a field, such as a "From " line.
 	Name string
-	// Value is everything between the colon and the last line end: blanks, folds
-	// and octets above 127 are as they were.
+	// Value is everything between the colon and the last line end. Blanks, folds and
+	// octets above 127 are as they were.
 	Value string
 	// Raw is the whole field with its line end, if it has one.
 	Raw string
@@ -19,8 +19,8 @@ type Field struct {
 	Span Span
 }
 
-// Fields yields the fields of a header in order. The base is the offset of the
-// header in its source. The Raw texts, put one after the other, are the header.
+// Fields yields the fields of a header in order. base is the offset of the header in
+// its source. The Raw texts, put one after the other, are the header.
 func Fields(header string, base int64) iter.Seq[Field] {
 	return func(yield func(Field) bool) {
 		for start := 0; start < len(header); {
@@ -38,8 +38,8 @@ func Fields(header string, base int64) iter.Seq[Field] {
 	}
 }
 
-// Lookup returns the first field of that name, compared without regard to case,
-// and reports whether there is one.
+// Lookup returns the first field with a name, without regard to case, and reports
+// whether there is one.
 func Lookup(header, name string, base int64) (Field, bool) {
 	for f := range Fields(header, base) {
 		if f.Name != "" && strings.EqualFold(f.Name, name) {
@@ -49,7 +49,7 @@ func Lookup(header, name string, base int64) (Field, bool) {
 	return Field{}, false
 }
 
-// fieldEnd returns where the field ends that starts at start. A line that is no
+// fieldEnd returns where the field that starts at start ends. A line that is not a
 // field ends with its line end.
 func fieldEnd(header string, start int) int {
 	_, colon := fieldName(header[start:])
@@ -65,9 +65,9 @@ func fieldEnd(header string, start int) int {
 	}
 }
 
-// fieldName returns the length of the field name that line begins with and the
-// offset of the colon; 0 and 0 if line is no header field. Blanks before the colon
-// are obsolete syntax (RFC 5322 section 4.5).
+// fieldName returns the length of the field name at the beginning of line and the
+// offset of the colon, or 0 and 0 if line is not a header field. Blanks before the
+// colon are obsolete syntax (RFC 5322 section 4.5).
 func fieldName[T string | []byte](line T) (name, colon int) {
 	for name < len(line) && line[name] > ' ' && line[name] != ':' && line[name] != 0x7f {
 		name++

@@ -8,20 +8,20 @@ import (
 // A header is a header that is being read.
 type header struct {
 	part        *Part
-	limit       int64 // how many octets are looked at for fields
+	limit       int64 // how many octets are read for fields
 	mailbox     bool  // it may begin with lines of a mailbox file
 	contentType Span
 	encoding    Span
 }
 
-// readHeader reads the header of a part from pos and sets Header, Blank and the
-// start of Body. If a delimiter line ended the header, it is returned.
+// readHeader reads the header of a part from pos and sets Header, Blank and the start
+// of Body. If a delimiter line ended the header, it returns that.
 func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 	var (
 		start   = pos
 		blank   int64
 		started bool  // a field was seen, so that a line may continue it
-		field   *Span // the field to extend, if it is one of interest
+		field   *Span // the field to extend, if it is one that is needed
 	)
 	for pos < s.win.end {
 		if d, err = s.delimiterAt(pos); err != nil {
@@ -73,11 +73,12 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 	return d, nil
 }
 
-// others returns how many octets the fields have that are not the Content-Type,
-// in which the URL of a message/external-body can hold a whole file.
+// others returns how many octets the fields other than Content-Type have. The URL in
+// the Content-Type of a message/external-body can hold a whole file.
 func (h *header) others() int64 { return h.part.Header.Len() - h.contentType.Len() }
 
-// field returns the span of h that a field of that name at pos belongs to, or nil.
+// field returns the span of h for fields with this name, or nil. pos is where the field
+// is.
 func (h *header) field(name []byte, pos int64) *Span {
 	var span *Span
 	switch {
@@ -133,15 +134,15 @@ func emptyLine(b []byte) int64 {
 	return int64(i) + 1
 }
 
-// isMalformed reports whether the line that b begins with is a field, or was meant
-// to be one: it has a colon, and the first one is not that of a URL in a text.
+// isMalformed reports whether the line at the beginning of b is a field, or was meant
+// to be one: it has a colon, and the first colon is not that of a URL in a text.
 func isMalformed(b []byte) bool {
 	line, _, _ := bytes.Cut(b, []byte("\n"))
 	_, rest, found := bytes.Cut(line, []byte(":"))
 	return found && !bytes.HasPrefix(rest, []byte("//"))
 }
 
-// isMailboxLine reports whether a line that is no field is the separator of a
+// isMailboxLine reports whether a line that is not a field is the separator of a
 // mailbox file, or one that was quoted in another mailbox.
 func isMailboxLine(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("From ")) || bytes.HasPrefix(line, []byte(">From "))

@@ -2,16 +2,16 @@ package mimescan
 
 import "io"
 
-// An Indexed reads the octets of a message that was scanned, and has the index of it.
-// It is how an index goes from the package that scanned a message to one that
-// rewrites it, through an interface that shows neither: see [IndexOf].
+// An Indexed reads the octets of a message that was scanned, and has its index. With it
+// an index passes from the package that scanned a message to one that rewrites it,
+// through an interface that shows neither: see [IndexOf].
 type Indexed struct {
 	io.ReaderAt
 	Index *Index
 }
 
-// IndexOf returns the index of the message that r reads, and what the message was
-// scanned from. The reader of r is an Indexed.
+// IndexOf returns the index of the message that r reads, and the source from which the
+// message was scanned. The reader of r must be an Indexed.
 func IndexOf(r *io.SectionReader) (*Index, io.ReaderAt) {
 	outer, _, _ := r.Outer()
 	x := outer.(Indexed)

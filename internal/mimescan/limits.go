@@ -5,26 +5,25 @@ import (
 	"math"
 )
 
-// Limits bounds what a scan looks at. In each field 0 means the default and a
-// negative number no limit.
+// Limits bounds a scan. In each field 0 means the default, and a negative number means
+// no limit.
 type Limits struct {
-	// Depth is how many parts may enclose a part. Multiparts and messages at
-	// that depth are not looked into. The default is 100.
+	// Depth is how many parts may enclose a part. Multiparts and messages at that depth
+	// are not entered. The default is 100.
 	Depth int
 
-	// Parts is the number of parts, the message itself counted. At the delimiter
-	// line that would begin one more, the scan ends. The default is 10,000.
+	// Parts is the number of parts, including the message itself. The scan ends at the
+	// delimiter line that would begin one more. The default is 10,000.
 	Parts int
 
-	// HeaderBytes is how many octets of one header are looked at for fields,
-	// and of its Content-Type, which is not counted among them. The rest of a
-	// longer header or Content-Type is only searched for its end. The default is
-	// 256 KiB.
+	// HeaderBytes is how many octets of one header are read for fields, not counting
+	// its Content-Type, and how many octets of that. The rest of a longer header or
+	// Content-Type is only searched for its end. The default is 256 KiB.
 	HeaderBytes int64
 
-	// TotalHeaderBytes is the sum of what HeaderBytes lets be looked at, over all
-	// headers. At the first delimiter line after the header that reaches it the
-	// scan ends. The default is 16 MiB.
+	// TotalHeaderBytes bounds the sum of the octets read under HeaderBytes, over all
+	// headers. The scan ends at the first delimiter line after the header that reaches
+	// it. The default is 16 MiB.
 	TotalHeaderBytes int64
 }
 
@@ -44,7 +43,7 @@ func (l Limits) withDefaults() Limits {
 	}
 }
 
-// orDefault returns def for 0 and most for what is negative.
+// orDefault returns def for 0, and most for a negative number.
 func orDefault[T int | int64](n, def, most T) T {
 	switch {
 	case n == 0:
@@ -55,14 +54,14 @@ func orDefault[T int | int64](n, def, most T) T {
 	return n
 }
 
-// A LimitError says that a limit was reached, and where.
+// A LimitError says which limit was reached, and where.
 type LimitError struct {
 	// Limit is the name of the field of [Limits].
 	Limit string
 	// Max is its value.
 	Max int64
-	// Offset is where the first part begins that was not looked into, or where
-	// the header begins that was too long.
+	// Offset is where the first part begins that was not read, or where the header
+	// begins that was too long.
 	Offset int64
 }
 
@@ -70,8 +69,8 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("mimescan: %s limit of %d reached at offset %d", e.Limit, e.Max, e.Offset)
 }
 
-// A budget is limits and what was used of them, by a message and by the sources
-// decoded from its parts.
+// A budget is limits, and how much of them a message and the sources decoded from its
+// parts have used.
 type budget struct {
 	limits Limits
 	parts  int

@@ -16,22 +16,22 @@ type Part struct {
 	Parent *Part
 
 	// Type is the media type in lower case. Without a Content-Type field it is
-	// message/rfc822 within a multipart/digest (RFC 2046 section 5.1.5), else
-	// text/plain, as it is with a field that names no type.
+	// message/rfc822 within a multipart/digest (RFC 2046 section 5.1.5), otherwise
+	// text/plain. It is text/plain too if the field names no type.
 	Type string
 
-	// Boundary is the boundary of a multipart, without white space at its end;
-	// "" if it has none that can be used.
+	// Boundary is the boundary of a multipart, without white space at its end, or "" if
+	// it has no usable one.
 	Boundary string
 
 	// Encoding is the Content-Transfer-Encoding.
 	Encoding Encoding
 
-	// Encoded says that the part is a multipart, a message or a
-	// message/external-body under base64 or quoted-printable. Its body is opaque
-	// here: decode it and call [Index.ScanDecoded]. A multipart counts as encoded
-	// only if none of its delimiter lines is to be seen, a message under base64
-	// only if no header field is: mislabeled ones are more common than encoded.
+	// Encoded says that the part is a multipart, a message or a message/external-body
+	// under base64 or quoted-printable. Its body is opaque here: decode it and call
+	// [Index.ScanDecoded]. A multipart counts as encoded only if none of its delimiter
+	// lines can be seen, and a message under base64 only if no header field can.
+	// Mislabeled parts are more common than encoded ones.
 	Encoded bool
 
 	// Diag is what the scan forgave.
@@ -40,21 +40,20 @@ type Part struct {
 	// Depth is the number of parts that enclose this one.
 	Depth int
 
-	// Delimiter is the delimiter line before a body part of a multipart, with
-	// the line end before it, if that is its own, and the one after it. It is
-	// the one span that is not within the entity.
+	// Delimiter is the delimiter line before a body part of a multipart, with the line
+	// end after it, and the one before it if that is its own. It is the only span that
+	// is not within the entity.
 	Delimiter Span
 
 	// Header is the header with its last line end, without the empty line
 	// after it.
 	Header Span
 
-	// Blank is the empty line between header and body. It is empty if there is
-	// none, which is also the case where the line end of an empty line belongs to
-	// the next delimiter line.
+	// Blank is the empty line between header and body. It is empty if there is none, or
+	// if the line end of the empty line belongs to the next delimiter line.
 	Blank Span
 
-	// Body is everything after these, up to the end of the entity. For a
+	// Body is everything after Blank, up to the end of the entity. For a
 	// message/external-body it holds the phantom header: see [Split].
 	Body Span
 
@@ -63,9 +62,9 @@ type Part struct {
 	ContentType Span
 
 	// Preamble, Close and Epilogue are those of a multipart. Close is the closing
-	// delimiter line, with the line end before it, if that is its own, and the one
-	// after it, unless that belongs to an enclosing delimiter; it is empty if
-	// there is none. In a multipart without any delimiter line Preamble is the body.
+	// delimiter line, with the line end before it if that is its own, and the one after
+	// it unless that belongs to an enclosing delimiter. It is empty if there is none.
+	// In a multipart without any delimiter line Preamble is the body.
 	Preamble, Close, Epilogue Span
 
 	kind   partKind
@@ -75,22 +74,22 @@ type Part struct {
 	number int // among the parts of a multipart, from 1
 }
 
-// A partKind is what a part contains, which is not always what its type says.
+// A partKind says what a part contains, which its type does not always say.
 type partKind uint8
 
 const (
 	kindLeaf      partKind = iota
-	kindMultipart          // has a usable boundary, and was looked into
-	kindUnseen             // is a multipart with a usable boundary, and was not
-	kindMessage            // has one child, the message within
+	kindMultipart          // it has a usable boundary, and was entered
+	kindUnseen             // it is a multipart with a usable boundary, and was not entered
+	kindMessage            // it has one child, the message within
 )
 
-// Entity returns the header and the body: all of the part that is its own, and
-// what a rewriter replaces. The delimiter line after it is not in it, and neither
-// is the line end before that (RFC 2046 section 5.1.1).
+// Entity returns the header and the body: everything that belongs to the part alone,
+// and what a rewriter replaces. It does not contain the delimiter line after it, or the
+// line end before that (RFC 2046 section 5.1.1).
 //
-// An entity without octets may have no line end between it and the next delimiter
-// line; a replacement that is not empty then has to bring one.
+// An empty entity may have no line end between it and the next delimiter line. A
+// replacement that is not empty must then end with one.
 func (p *Part) Entity() Span { return Span{p.Header.Start, p.Body.End} }
 
 // Children yields the parts of a multipart in order, or the one message within a
@@ -105,8 +104,8 @@ func (p *Part) Children() iter.Seq[*Part] {
 	}
 }
 
-// Section returns the part specifier that an IMAP server has for the part (RFC
-// 9051 section 6.4.5.1). It is unique within a message:
+// Section returns the part specifier of the part in IMAP (RFC 9051 section 6.4.5.1). It
+// is unique within a message:
 //
 //   - the parts of a multipart are counted from 1, after the section of the
 //     multipart and a period;
@@ -115,7 +114,7 @@ func (p *Part) Children() iter.Seq[*Part] {
 //   - the message within part n is n.1, but n.TEXT if it is a multipart, whose
 //     parts are n.1, n.2 and so on.
 //
-// A multipart without a usable boundary is counted as if it were none.
+// A multipart without a usable boundary is counted as if it were not a multipart.
 func (p *Part) Section() string {
 	var numbers []int
 	for q := p; q != nil; q = q.Parent {

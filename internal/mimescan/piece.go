@@ -3,13 +3,13 @@ package mimescan
 // A Piece is one of the spans that a message consists of.
 type Piece struct {
 	Kind PieceKind
-	// Part is whose piece it is. A delimiter line is a piece of the part that
-	// it begins, a closing one of the multipart.
+	// Part is the part that the piece belongs to. A delimiter line belongs to the part
+	// that it begins, a closing one to the multipart.
 	Part *Part
 	Span Span
 }
 
-// A PieceKind says what a [Piece] is: it names a field of [Part].
+// A PieceKind says what a [Piece] is. It names a field of [Part].
 type PieceKind uint8
 
 const (

@@ -19,8 +19,8 @@ type scanner struct {
 	open   boundaries // of the multiparts on the stack that are not yet closed
 	slab   []Part     // parts not yet used
 
-	// work counts lines that were classified, searches and parts closed: what
-	// takes time apart from reading. Tests hold it against the size.
+	// work counts lines that were classified, searches, and parts that were closed:
+	// what takes time apart from reading. Tests compare it with the size.
 	work int64
 }
 
@@ -31,7 +31,7 @@ type frame struct {
 	outer int // the level of the multipart further out with the same boundary, or -1
 }
 
-// A multipartState is how far the body of a multipart was read.
+// A multipartState says how far the body of a multipart was read.
 type multipartState uint8
 
 const (
@@ -79,8 +79,8 @@ func (s *scanner) scanBody(p *Part) (*Index, error) {
 	return s.parts(s.enter(child, 0, true))
 }
 
-// parts reads from pos, the start of a line in the body of the innermost open
-// part, to the end of the source. If d is a delimiter line, it is the one at pos.
+// parts reads from pos, the start of a line in the body of the innermost open part, to
+// the end of the source. d is the delimiter line at pos, if there is one.
 func (s *scanner) parts(pos int64, d delimiter, err error) (*Index, error) {
 	for {
 		if err == nil && !d.found {
@@ -119,10 +119,10 @@ func (s *scanner) parts(pos int64, d delimiter, err error) (*Index, error) {
 	return s.index, nil
 }
 
-// enter reads the header of p at pos, and those of the messages that begin with
-// it. It returns where the body of the innermost one begins and, if that is a
-// delimiter line that ended a header, the delimiter. The header of a message may
-// begin with lines of a mailbox file.
+// enter reads the header of p at pos, and the headers of messages that begin at its
+// body. It returns where the body of the innermost one begins. If a delimiter line
+// there ended a header, it returns that too. The header of a message may begin with
+// lines of a mailbox file.
 func (s *scanner) enter(p *Part, pos int64, isMessage bool) (int64, delimiter, error) {
 	for {
 		s.push(p)
@@ -148,7 +148,7 @@ func (s *scanner) enter(p *Part, pos int64, isMessage bool) (int64, delimiter, e
 	}
 }
 
-// interpret sets what the fields of a header say about its part.
+// interpret sets what the fields of a header say about their part.
 func (s *scanner) interpret(h *header) error {
 	p := h.part
 	s.budget.header += min(h.others(), h.limit) + min(h.contentType.Len(), h.limit)
@@ -221,8 +221,8 @@ func leafType(value []byte) string {
 	return strings.ToLower(string(value[:i]))
 }
 
-// fieldValue returns the value of the field at span, as far as the limit on a
-// header allows it to be looked at. It is valid until the window moves.
+// fieldValue returns the value of the field at span, as far as the limit on a header
+// allows. It is valid until the window moves.
 func (s *scanner) fieldValue(h *header, span Span) ([]byte, error) {
 	raw, err := s.win.bytes(span.First(h.limit))
 	if err != nil {
@@ -232,9 +232,9 @@ func (s *scanner) fieldValue(h *header, span Span) ([]byte, error) {
 	return value, nil
 }
 
-// contain settles what p, the innermost open part, contains. It opens the boundary
-// of a multipart, and returns the message within a message part for the caller to
-// enter. If that is nil, the body is to be searched for delimiter lines.
+// contain decides what p, the innermost open part, contains. It opens the boundary of a
+// multipart. For a message part it returns the message within, which the caller enters.
+// If it returns nil, the body must be searched for delimiter lines.
 func (s *scanner) contain(p *Part) (*Part, error) {
 	switch {
 	case IsMultipart(p.Type):
@@ -248,7 +248,7 @@ func (s *scanner) contain(p *Part) (*Part, error) {
 	return nil, nil
 }
 
-// openMultipart opens the boundary of p, if p is to be looked into.
+// openMultipart opens the boundary of p, if p may be entered.
 func (s *scanner) openMultipart(p *Part) {
 	if p.Boundary == "" || len(p.Boundary) > maxBoundary || strings.Contains(p.Boundary, "\n") {
 		p.Boundary = ""
@@ -265,11 +265,11 @@ func (s *scanner) openMultipart(p *Part) {
 	f.outer, f.state = s.open.open(p.Boundary, level), inPreamble
 }
 
-// openMessage returns the message within p, if p is to be looked into.
+// openMessage returns the message within p, if p may be entered.
 func (s *scanner) openMessage(p *Part) (*Part, error) {
 	if p.Encoding.Hides() {
-		// No line of base64 is a header field. In quoted-printable all of them may
-		// be, with only their values changed.
+		// No line of base64 is a header field. In quoted-printable each line may be
+		// one, with only its value changed.
 		literal, err := s.startsHeader(p.Body.Start)
 		if err != nil {
 			return nil, err
@@ -293,8 +293,8 @@ func (s *scanner) openMessage(p *Part) (*Part, error) {
 	return s.newPart(p), nil
 }
 
-// tooDeep reports whether p is at the deepest level allowed, so that it may not
-// have children.
+// tooDeep reports whether p is at the deepest level allowed, and so must not have
+// children.
 func (s *scanner) tooDeep(p *Part) bool {
 	most := s.budget.limits.Depth
 	if p.Depth < most {
@@ -331,9 +331,9 @@ func (s *scanner) newPart(parent *Part) *Part {
 
 func (s *scanner) push(p *Part) { s.stack = append(s.stack, frame{part: p, outer: -1}) }
 
-// delimit ends the parts within the multipart that d delimits. It returns the span
-// of the delimiter, with the line end before it unless that is part of what comes
-// before the entity that ends here.
+// delimit ends the parts within the multipart that d delimits. It returns the span of
+// the delimiter. That contains the line end before it, unless the line end belongs to
+// what comes before the entity that ends here.
 func (s *scanner) delimit(d delimiter) Span {
 	f := &s.stack[d.level]
 	begin := f.part.Body.Start
@@ -357,7 +357,7 @@ func (s *scanner) delimit(d delimiter) Span {
 	return Span{end, d.end}
 }
 
-// closeFrom ends the open parts from that level of the stack inwards.
+// closeFrom ends the open parts from a level of the stack inwards.
 func (s *scanner) closeFrom(level int, end int64) {
 	for len(s.stack) > level {
 		f := &s.stack[len(s.stack)-1]
@@ -375,7 +375,7 @@ func (s *scanner) forget(f *frame) {
 	}
 }
 
-// close ends the part of f at end. The delimiter that follows may have the line
+// close ends the part of f at end. The delimiter that follows may have taken the line
 // end before it from an empty line or a delimiter line of the part.
 func (f *frame) close(end int64) {
 	p := f.part

@@ -6,17 +6,17 @@ import (
 	"math/bits"
 )
 
-// stretch is how many octets after a dash are searched word by word. Where
-// dashes are rarer than that, the search for a dash does nearly all of the work;
-// where they are more frequent, it does nearly none.
+// stretch is how many octets after a dash are searched word by word. If dashes are
+// rarer than that, the search for a dash does almost all of the work; if they are more
+// frequent, it does almost none.
 const stretch = 512
 
-// indexDashes returns the offset of the first line of w after its first octet
-// that begins with "--" or, at the end of w, may do so; len(w) if there is none.
+// indexDashes returns the offset of the first line of w after its first octet that
+// begins with "--" or, at the end of w, may do so. It returns len(w) if there is none.
 //
-// It looks for dashes first and not for line ends, because base64 has none and
-// text has few, so that the search runs at the speed of memory. What follows a
-// dash is searched at a speed that does not depend on what it is.
+// It looks for dashes and not for line ends, because base64 has no dashes and text has
+// few, so that the search runs at the speed of memory. The speed at which the octets
+// after a dash are searched does not depend on them.
 func indexDashes(w []byte) int {
 	for i := 1; i < len(w); {
 		n := bytes.IndexByte(w[i:], '-')
@@ -57,15 +57,15 @@ func indexLineDashes(b []byte) int {
 	return -1
 }
 
-// matches looks for "\n--" at the first 8 of 10 octets. The lowest bit of the
-// result is in the octet of the first match; there is none if it is zero.
+// matches looks for "\n--" at the first 8 of 10 octets. The lowest bit of the result is
+// in the octet of the first match. The result is 0 if there is none.
 func matches(b []byte) uint64 {
 	const (
 		ones  = 0x0101010101010101
 		highs = 0x8080808080808080
 	)
-	// An octet of m is zero where all three octets are those looked for, and the
-	// lowest octet that borrows when 1 is taken from each is the first such one.
+	// An octet of m is zero where all three octets match. When 1 is taken from each,
+	// the lowest octet that borrows is the first such one.
 	m := (binary.LittleEndian.Uint64(b) ^ ones*'\n') |
 		(binary.LittleEndian.Uint64(b[1:]) ^ ones*'-') |
 		(binary.LittleEndian.Uint64(b[2:]) ^ ones*'-')

@@ -18,14 +18,14 @@ func (s Span) First(n int64) Span {
 	return Span{s.Start, s.Start + min(s.Len(), max(n, 0))}
 }
 
-// clamp returns what of s is before end; an empty span at end if nothing is.
+// clamp returns the part of s before end, or an empty span at end.
 func (s Span) clamp(end int64) Span {
 	return Span{min(s.Start, end), min(s.End, end)}
 }
 
-// ReadSpan returns the octets of s. It allocates as many as s has: a caller that
-// has not bounded s before does so with [Span.First]. A source that ends within s
-// is an io.ErrUnexpectedEOF.
+// ReadSpan returns the octets of s. It allocates all of s, so a caller that has not
+// bounded s must do so with [Span.First]. If the source ends within s, the error is
+// io.ErrUnexpectedEOF.
 func ReadSpan(r io.ReaderAt, s Span) (string, error) {
 	b := make([]byte, s.Len())
 	if err := readFullAt(r, b, s.Start); err != nil {
@@ -34,9 +34,8 @@ func ReadSpan(r io.ReaderAt, s Span) (string, error) {
 	return string(b), nil
 }
 
-// Reader returns a reader of the octets of s in r. Where r ends before s does, as a
-// file does that somebody cut off meanwhile, it reports [io.ErrUnexpectedEOF] and
-// never io.EOF.
+// Reader returns a reader of the octets of s in r. If r ends before s does, for example
+// because somebody cut off a file, it reports [io.ErrUnexpectedEOF] and never io.EOF.
 func (s Span) Reader(r io.ReaderAt) io.Reader { return &spanReader{r, s} }
 
 // A spanReader reads the rest of a span.

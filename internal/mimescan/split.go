@@ -2,8 +2,8 @@ package mimescan
 
 import "io"
 
-// A Block is a header and what follows it. The three spans, one after the other,
-// are what was split.
+// A Block is a header and what follows it. The three spans, one after the other, are
+// the text that was split.
 type Block struct {
 	// Header ends with its last line end, without the empty line.
 	Header Span
@@ -11,19 +11,18 @@ type Block struct {
 	Blank Span
 	// Body is the rest.
 	Body Span
-	// Diag is zero, or those that apply of MissingBlank, MalformedField and
-	// HeaderTooLong.
+	// Diag has those of MissingBlank, MalformedField and HeaderTooLong that apply.
 	Diag Diag
 }
 
-// Split splits the octets of span into a header block and what follows. It is for
-// the body of a message/external-body, which is a phantom header, an empty line
-// and a phantom body (RFC 2046 section 5.2.3): the header is empty if the body is,
-// or begins with an empty line, and the end of the span may end it. A header that
-// is longer than limits.HeaderBytes is split where it ends, and says so in Diag;
-// the other limits do not apply.
+// Split splits the octets of span into a header and what follows. It is for the body of
+// a message/external-body, which is a phantom header, an empty line and a phantom body
+// (RFC 2046 section 5.2.3). The header is empty if the body is empty, or begins with an
+// empty line. The end of the span may end the header. A header longer than
+// limits.HeaderBytes is split at its end, and Diag says so. The other limits do not
+// apply.
 //
-// An error is one of r.
+// Errors are those of r.
 func Split(r io.ReaderAt, span Span, limits Limits) (Block, error) {
 	s := newScanner(r, span, nil, windowSize)
 	defer s.release()

@@ -3,16 +3,16 @@ package mimescan
 import "io"
 
 const (
-	// windowSize is small enough for copy and search to run in the caches close
-	// to the core, and large enough for the system calls of a file not to matter.
+	// windowSize is small enough for copying and searching in the caches close to the
+	// core, and so large that the system calls for a file do not matter.
 	windowSize = 64 << 10
 
 	// firstRead is how much is read at first: a message that is no multipart is not
 	// read beyond its header.
 	firstRead = 8 << 10
 
-	// lookBehind is how many octets before the place looked at stay in the
-	// window: a CRLF.
+	// lookBehind is how many octets before the current place stay in the window: a
+	// CRLF.
 	lookBehind = 2
 )
 
@@ -30,9 +30,9 @@ func newWindow(r io.ReaderAt, s Span, buf []byte) window {
 	return window{r: r, end: s.End, off: start, buf: buf[:0:min(s.End-start, int64(cap(buf)))]}
 }
 
-// from returns the octets at pos and after it, as many as are in the window, but no
-// fewer than n unless the source ends before. They are valid until the next call.
-// The window has room for n and lookBehind.
+// from returns the octets from pos on that are in the window, at least n unless the
+// source ends before. They are valid until the next call. The window must have room for
+// n and lookBehind.
 func (w *window) from(pos int64, n int) ([]byte, error) {
 	start, have := max(0, pos-lookBehind), w.off+int64(len(w.buf))
 	if start < w.off || have < min(pos+int64(n), w.end) {
@@ -48,8 +48,8 @@ func (w *window) from(pos int64, n int) ([]byte, error) {
 	return w.buf[pos-w.off:], nil
 }
 
-// crBefore reports whether the line end directly before pos is a CRLF. It is for
-// the pos that was passed to from last.
+// crBefore reports whether the line end directly before pos is a CRLF. pos must be that
+// of the last call of from.
 func (w *window) crBefore(pos int64) bool {
 	i := pos - w.off - 2
 	return i >= 0 && w.buf[i] == '\r'

@@ -1,6 +1,6 @@
 // Package needle tells which of many short strings of octets occur in a long text,
-// letters of ASCII compared without regard to case, at a speed that hardly depends on
-// how many there are. It is what decides whether a text is worth reading.
+// without regard to the case of ASCII letters. Its speed hardly depends on the number
+// of strings. It decides whether a text is worth reading.
 package needle
 
 import (
@@ -23,10 +23,10 @@ const (
 	wideStride = maxWindow - wideUnit + 1
 )
 
-// A Set is a set of needles. It is not changed by its methods and may be used by
-// several goroutines.
+// A Set is a set of needles. Its methods do not change it, and several goroutines may
+// use it.
 type Set struct {
-	needles []string // letters of ASCII in lower case
+	needles []string // with ASCII letters in lower case
 	window  int      // how many octets of each needle are searched for
 	longest int
 	short   []int // needles of one octet or none
@@ -62,7 +62,7 @@ type pivot struct {
 	groups [][]pivoted
 }
 
-// A pivoted is a needle, where its pivot is, and its first octet.
+// A pivoted is a needle, the place of its pivot, and its first octet.
 type pivoted struct {
 	needle, at int
 	first      byte
@@ -72,14 +72,15 @@ const (
 	// maxPivots bounds the pivots of a Set.
 	maxPivots = 2
 
-	// pivotOctets are those that may be pivots, with beforePivot octets before them.
+	// pivotOctets are the octets that may be pivots. A pivot has beforePivot octets
+	// before it.
 	pivotOctets = ")]}|."
 	beforePivot = 2
 
 	pivotBits = 11
 )
 
-// addPivot reports whether a needle is searched for by a pivot.
+// addPivot reports whether a needle can be searched for by a pivot, and adds it if so.
 func (s *Set) addPivot(needle int, text string) bool {
 	at := -1
 	for i := beforePivot; i < len(text); i++ {
@@ -130,7 +131,7 @@ func (p *pivot) makeGroups(needles []string) {
 	}
 }
 
-// searchPivots is the part of search for what is searched for by pivots.
+// searchPivots is the part of search for needles with pivots.
 func (s *Set) searchPivots(text []byte, found []bool, places *places) (marked int) {
 	for _, p := range s.pivots {
 		for next := beforePivot; next < len(text); {
@@ -150,8 +151,8 @@ func (s *Set) searchPivots(text []byte, found []bool, places *places) (marked in
 	return marked
 }
 
-// New returns the Set of needles. Its size and the time to make
-// it are linear in theirs.
+// New returns the Set of needles. Its size, and the time to make it, are linear in
+// theirs.
 func New(needles []string) *Set {
 	s := &Set{window: maxWindow}
 	var table []int
@@ -206,7 +207,7 @@ func (s *Set) add(needle int, text string) {
 	}
 }
 
-// rarity ranks octets by how seldom text of people and of HTML has them.
+// rarity ranks octets by how rare they are in human text and in HTML.
 func rarity(unit string) (sum int) {
 	for _, c := range []byte(unit) {
 		sum += int(rarities[c&0x7F])
@@ -229,13 +230,13 @@ func rarityTable() (t [0x80]uint8) {
 	return t
 }
 
-// hash returns the place of a unit in the tables, of which v has the octets and factor
-// drops the others. It does not depend on the case of letters.
+// hash returns the index of a unit in the tables. v has the octets of the unit, and
+// factor drops others. The case of letters does not matter.
 func hash(v, factor uint32) uint32 {
 	return (v | 0x20202020) * factor >> (32 - tableBits)
 }
 
-// factorOf returns the factor for units of that many octets, see hash.
+// factorOf returns the factor for units of unit octets; see hash.
 func factorOf(unit int) uint32 { return wideFactor << (32 - 8*unit) & (1<<32 - 1) }
 
 // wideFactor is the factor for units of four octets.
@@ -254,9 +255,9 @@ func hashAt(text []byte, i int, factor uint32) uint32 {
 	return hash(v, factor)
 }
 
-// search marks in found the needles that occur in text and of which it is not
-// marked that they do; it returns how many it marked. It adds to places where
-// needles are, unless that is nil.
+// search marks in found the needles that occur in text and are not marked yet, and
+// returns how many these are. It adds the places of needles to places, unless that is
+// nil.
 func (s *Set) search(text []byte, found []bool, places *places) int {
 	marked := 0
 	for _, i := range s.short {
@@ -314,8 +315,8 @@ func (s *Set) compare(text []byte, i int, found []bool, places *places) int {
 	return marked
 }
 
-// compareAt marks a needle if it begins at start, which may be no place in text. It
-// returns how many needles it marked.
+// compareAt marks a needle if it begins at start, which may be outside text. It returns
+// how many needles it marked.
 func (s *Set) compareAt(text []byte, start, needle int, found []bool, places *places) int {
 	n := s.needles[needle]
 	if start < 0 || start+len(n) > len(text) || lower(text[start]) != n[0] {
@@ -332,8 +333,8 @@ func (s *Set) compareAt(text []byte, start, needle int, found []bool, places *pl
 	return 1
 }
 
-// equal reports whether text is needle, which is in lower case and as long, but
-// for the case of letters.
+// equal reports whether text is needle, without regard to the case of letters. needle
+// is in lower case and as long as text.
 func equal(text []byte, needle string) bool {
 	for i, c := range text {
 		if lower(c) != needle[i] {
@@ -365,17 +366,17 @@ func upper(c byte) byte {
 	return c
 }
 
-// A Search looks for the needles of a Set in a text that is given piece by piece.
+// A Search looks for the needles of a Set in a text that it gets piece by piece.
 type Search struct {
 	set   *Set
 	found []bool
-	left  int // needles that were not found
+	left  int // needles that are not found yet
 
 	html      bool
 	alphabet  [0x80]bool                 // the octets of the needles, letters in both cases
-	named     ['z' - 'A' + 1][]reference // those to these octets and to breaks, by their first letter
+	named     ['z' - 'A' + 1][]reference // references to these octets and to breaks, by their first letter
 	reference bool
-	joined    []byte // what is around a break, without it
+	joined    []byte // the octets around a break, without it
 
 	seam []byte // the end of what was written
 
@@ -384,8 +385,8 @@ type Search struct {
 }
 
 // NewSearch returns a Search for the needles of the set. If html is true, the text is
-// HTML: a needle is found as well where line ends or tabs are within it, which are
-// nothing in a URL (URL Standard section 4.4), and see [Search.Reference].
+// HTML. Then a needle is found also if line ends or tabs are within it, which have no
+// meaning in a URL (URL Standard section 4.4); see also [Search.Reference].
 func (s *Set) NewSearch(html bool) *Search {
 	x := &Search{set: s, found: make([]bool, len(s.needles)), html: html}
 	for _, n := range s.needles {
@@ -405,22 +406,22 @@ func (s *Set) NewSearch(html bool) *Search {
 	return x
 }
 
-// Reset makes the Search begin with a new text.
+// Reset makes the Search ready for a new text.
 func (x *Search) Reset() {
 	clear(x.found)
 	x.left, x.reference, x.seam = len(x.found), false, x.seam[:0]
 	x.places.begin(false)
 }
 
-// Look looks into all of a text, as Reset and Write do, and notes where needles are
-// in it, see [Search.Places].
+// Look searches a whole text, as Reset and Write do, and notes the places of needles in
+// it; see [Search.Places].
 func (x *Search) Look(text []byte) {
 	x.Reset()
 	x.places.begin(true)
 	x.Write(text)
 }
 
-// Write looks into the next piece of the text. It returns len(p) and no error.
+// Write searches the next piece of the text. It returns len(p) and no error.
 func (x *Search) Write(p []byte) (int, error) {
 	if x.left == 0 && (x.reference || !x.html) {
 		x.places.lose()
@@ -466,8 +467,8 @@ func (x *Search) look(text []byte) {
 // maxBreaks is how many octets of breaks may be within a needle.
 const maxBreaks = 16
 
-// overlap is how many octets of one piece of the text are looked at together with
-// the next.
+// overlap is how many octets of one piece of the text are searched again with the next
+// piece.
 func (x *Search) overlap() int {
 	if !x.html {
 		return max(x.set.longest-1, 0)
@@ -520,23 +521,22 @@ func (x *Search) lookAround(text []byte, c byte) (returns int) {
 	}
 }
 
-// has reports whether c is in a needle. Octets outside of ASCII may be.
+// has reports whether c may be in a needle. Octets above 127 may.
 func (x *Search) has(c byte) bool { return c >= 0x80 || x.alphabet[c] }
 
-// isBreak reports whether c is nothing in a URL.
+// isBreak reports whether c has no meaning in a URL.
 func isBreak(c byte) bool { return c == '\n' || c == '\r' || c == '\t' }
 
-// Found reports whether the needle of that index occurs in what was written.
+// Found reports whether the needle with an index occurs in what was written.
 func (x *Search) Found(needle int) bool { return x.found[needle] }
 
 // Any reports whether any needle was found.
 func (x *Search) Any() bool { return x.left < len(x.found) }
 
-// Reference reports whether what was written has a character reference that
-// stands for an octet of a needle, a line end or a tab, so that a needle may be in the text that it
-// means and not be found in the text as it is written. References that HTML
-// cannot do without, those of < > & and the quotes, do not count unless a needle
-// has these.
+// Reference reports whether the text so far has a character reference to an octet of a
+// needle, to a line end or to a tab. If it has, a needle may be in the meaning of the
+// text and not be found in the text as written. References that HTML cannot do without,
+// those to < > & and the quotes, do not count unless a needle contains these.
 func (x *Search) Reference() bool {
 	return x.reference || x.html && x.hasReference(x.seam, true)
 }

@@ -5,24 +5,24 @@ import (
 	"slices"
 )
 
-// maxPlaces bounds the places that are noted of one text. Of one with more it is
-// not worth while to know where they are.
+// maxPlaces bounds the places that are noted in one text. If there are more, knowing
+// them is of no use.
 const maxPlaces = 256
 
 // A Span is a piece of a text, in octets.
 type Span struct{ Start, End int }
 
-// places are those where needles are in a text.
+// places are the places of needles in a text.
 type places struct {
 	spans []Span
-	on    bool // they are noted
-	lost  bool // not all are known
+	on    bool // places are noted
+	lost  bool // not all places are known
 }
 
-// begin makes p begin with a new text, and says whether it is to note anything.
+// begin makes p ready for a new text. on says whether to note anything.
 func (p *places) begin(on bool) { p.spans, p.on, p.lost = p.spans[:0], on, false }
 
-// wanted reports whether p takes more.
+// wanted reports whether p takes more places.
 func (p *places) wanted() bool { return p.on && !p.lost }
 
 // lose notes that not all places are known.
@@ -39,17 +39,17 @@ func (p *places) add(start, end int) {
 	}
 }
 
-// across reports whether a place begins before seam and ends after it, or whether
-// there may be such a one.
+// across reports whether a place begins before seam and ends after it, or whether there
+// may be such a place.
 func (p *places) across(seam int) bool {
 	return p.lost || slices.ContainsFunc(p.spans, func(s Span) bool { return s.Start < seam && seam < s.End })
 }
 
-// Places returns where needles are in the text of [Search.Look], in order and
-// without an octet between two of them that is in both. A place around a break may be
-// longer than the needle. It reports false if that is not known: if there was no
-// Look or more than one Write, if there are more than 256 places, or if a needle of
-// one octet or none was found. What it returns is valid until the next text.
+// Places returns the places of needles in the text of [Search.Look], in order and
+// without overlaps. A place around a break may be longer than the needle. It reports
+// false if the places are not known: if there was no Look or more than one Write, if
+// there are more than 256 places, or if a needle of at most one octet was found. The
+// result is valid until the next text.
 func (x *Search) Places() ([]Span, bool) {
 	p := &x.places
 	if !p.wanted() {

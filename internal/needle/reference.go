@@ -2,8 +2,8 @@ package needle
 
 import "bytes"
 
-// maxReference is the number of octets of a character reference that are looked
-// at. One that has more digits counts as one that stands for an octet of a needle.
+// maxReference is how many octets of a character reference are read. A longer one
+// counts as a reference to an octet of a needle.
 const maxReference = 16
 
 // A reference is a named character reference.
@@ -12,9 +12,8 @@ type reference struct {
 	char byte
 }
 
-// named has the names of character references to ASCII, without those that stand
-// for letters and digits, of which there are none (HTML section 13.5). Those that
-// may lack the semicolon are without it.
+// named has the names of character references to ASCII. There are none for letters and
+// digits (HTML section 13.5). Names that do not need a semicolon are without it.
 var named = []reference{
 	{"Tab;", '\t'}, {"NewLine;", '\n'}, {"excl;", '!'}, {"quot", '"'}, {"QUOT", '"'}, {"num;", '#'},
 	{"dollar;", '$'}, {"percnt;", '%'}, {"amp", '&'}, {"AMP", '&'}, {"apos;", '\''}, {"lpar;", '('},
@@ -26,9 +25,9 @@ var named = []reference{
 	{"vert;", '|'}, {"VerticalLine;", '|'}, {"rcub;", '}'}, {"rbrace;", '}'}, {"fjlig;", 'f'},
 }
 
-// hasReference reports whether text has a character reference that stands for an
-// octet of a needle. Unless this is the last of the text, one that goes on to its
-// end is not looked at.
+// hasReference reports whether text has a character reference to an octet of a needle.
+// Unless last says that this is the end of the text, it does not look at a reference
+// that extends to the end of text.
 func (x *Search) hasReference(text []byte, last bool) bool {
 	for {
 		i := bytes.IndexByte(text, '&')
@@ -54,16 +53,16 @@ func (x *Search) hasReference(text []byte, last bool) bool {
 	}
 }
 
-// relevant reports whether a needle has the character, whatever its case. A number
-// that is too long to be read may be any character.
+// relevant reports whether a needle has the character, in any case. A number that is
+// too long to be read may be any character.
 func (x *Search) relevant(v uint32) bool {
 	return v == unreadable || v < 0x80 && (x.alphabet[v] || isBreak(byte(v)))
 }
 
 const unreadable = 1 << 31
 
-// number returns the value of a numeric character reference, of which text is what
-// follows the "#", and how much of text it takes: 0 if it is not one.
+// number returns the value of a numeric character reference, and how many octets it
+// takes, or 0 if it is not one. text is what follows the "#".
 func number(text []byte) (v uint32, used int) {
 	base := uint32(10)
 	if len(text) > 0 && text[0]|0x20 == 'x' {
@@ -92,10 +91,10 @@ func number(text []byte) (v uint32, used int) {
 	return v, used
 }
 
-// HidesText reports whether text, which is HTML, has a character reference that
-// stands for a letter, a digit, an octet of "-_.:/", a line end or a tab, of ASCII:
-// what a reader that looks for words in the text as it is written does not see.
+// HidesText reports whether text, which is HTML, has a character reference to an ASCII
+// letter or digit, an octet of "-_.:/", a line end or a tab. A reader that looks for
+// words in the text as written does not see these.
 func HidesText(text []byte) bool { return plainWords.hasReference(text, true) }
 
-// plainWords looks for the references of HidesText.
+// plainWords finds the references for HidesText.
 var plainWords = New([]string{"abcdefghijklmnopqrstuvwxyz", "0123456789-_.:/"}).NewSearch(true)

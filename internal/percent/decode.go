@@ -7,13 +7,12 @@ import (
 	"strings"
 )
 
-// AppendDecode appends s to dst, with each "%" that two hexadecimal digits
-// follow replaced by the octet the three stand for, and returns the extended
-// buffer. Any other "%" is copied as it is. What was decoded is not decoded
-// again: "%2541" becomes "%41".
+// AppendDecode appends s to dst and returns the extended buffer. It replaces each "%"
+// that two hexadecimal digits follow, with these, by the octet that they stand for. Any
+// other "%" is copied. Decoded octets are not decoded again: "%2541" becomes "%41".
 //
-// If every "%" of s is followed by two hexadecimal digits and dst has room for
-// the result, nothing is allocated; if it has not, dst grows once.
+// Nothing is allocated if every "%" of s is followed by two hexadecimal digits and dst
+// has room for the result. If dst has no room, it grows once.
 func AppendDecode(dst []byte, s string) []byte {
 	if room := cap(dst) - len(dst); room < len(s) {
 		dst = slices.Grow(dst, len(s)-2*min(strings.Count(s, "%"), len(s)/3))
@@ -25,7 +24,7 @@ func AppendDecode(dst []byte, s string) []byte {
 			return dst
 		}
 		if len(dst) < cap(dst) {
-			// What is left begins an escape that is not completed.
+			// The rest begins an escape that is not completed.
 			return append(dst, s...)
 		}
 		// Some "%" was literal, and the estimate too small.
@@ -33,11 +32,10 @@ func AppendDecode(dst []byte, s string) []byte {
 	}
 }
 
-// Decode decodes s into dst as [AppendDecode] does, for callers that have their
-// text in pieces. It returns the number of octets written and the number of
-// octets of s used. It stops when dst is full, when s is used up, or before an
-// escape that the end of s cuts short: a last "%", or a last "%" and one
-// hexadecimal digit.
+// Decode decodes s into dst as [AppendDecode] does, for callers that have their text in
+// pieces. It returns the number of octets written, and the number of octets of s used.
+// It stops when dst is full, when s is used up, or before an escape that the end of s
+// cuts short: a last "%", or a last "%" and one hexadecimal digit.
 //
 // It may write to any part of dst. It does not keep or change s.
 func Decode(dst []byte, s string) (nd, ns int) {
@@ -68,8 +66,8 @@ func Decode(dst []byte, s string) (nd, ns int) {
 	}
 }
 
-// escape decodes the first octet of s, which is a "%". It returns the octet
-// that results and how much of s it takes, or 0 if s is too short to tell.
+// escape decodes the beginning of s, which is a "%". It returns the resulting octet and
+// how many octets of s it takes, or 0 if s is too short to tell.
 func escape(s string) (v byte, n int) {
 	if len(s) >= 3 {
 		if h, l := hex[s[1]], hex[s[2]]; h|l < notHex {
@@ -83,17 +81,17 @@ func escape(s string) (v byte, n int) {
 	return 0, 0
 }
 
-// Where dense changes its ways: after plainWords words without a "%" a search
-// for the next one is faster than testing words, and after adjacent escapes
-// that follow one another directly, as in text of a non-Latin script, testing
-// single octets is.
+// These say when dense changes its method. After plainWords words without a "%", a
+// search for the next one is faster than testing words. After adjacent escapes that
+// follow one another directly, as in text of a non-Latin script, testing single octets
+// is faster.
 const (
 	plainWords = 4
 	adjacent   = 4
 )
 
-// dense decodes a stretch of s with many escapes, eight octets at a time. It
-// ends where escapes get rare, and before the last few octets of s or of dst.
+// dense decodes a stretch of s with many escapes, eight octets at a time. It ends where
+// escapes become rare, and before the last few octets of s or of dst.
 func dense(dst []byte, s string) (nd, ns int) {
 	const (
 		ones     = 0x0101010101010101
@@ -117,7 +115,7 @@ func dense(dst []byte, s string) (nd, ns int) {
 		e := s[ns : ns+3]
 		h, l := hex[e[1]], hex[e[2]]
 		if h|l >= notHex {
-			nd, ns = nd+1, ns+1 // The "%" was stored with its word.
+			nd, ns = nd+1, ns+1 // the "%" was stored with its word
 			continue
 		}
 		dst[nd] = h<<4 | l
@@ -135,8 +133,8 @@ func dense(dst []byte, s string) (nd, ns int) {
 	return nd, ns
 }
 
-// escapeRun decodes the escapes that s begins with, as far as they are valid
-// and dst has room, and returns their number.
+// escapeRun decodes the escapes at the beginning of s, as far as they are valid and dst
+// has room, and returns their number.
 func escapeRun(dst []byte, s string) int {
 	for i := range dst {
 		if len(s) < 3 || s[0] != '%' {

@@ -35,8 +35,8 @@ func AppendEncode(dst []byte, s string, escape *Set) []byte {
 	}
 	out := dst[len(dst):cap(dst)]
 	i, n := 0, 0
-	// All octets are stored as if escaped, four octets at a time, and n moves
-	// on by what is to be kept, so that there is no branch to mispredict.
+	// All octets are stored as if escaped, four octets at a time. n advances by as much
+	// as is kept, so that there is no branch to mispredict.
 	for ; i < len(s) && n+4 <= len(out); i++ {
 		c := s[i]
 		f := flag(escape[c])

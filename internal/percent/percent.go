@@ -1,20 +1,19 @@
 // Package percent encodes and decodes the percent-encoding of RFC 3986 section
 // 2.1, where "%" and two hexadecimal digits stand for one octet.
 //
-// It works on octets: what an octet means, and which octets are to be escaped
-// in which part of which URL, is for the caller to say. A "+" is never a space
-// here.
+// It works on octets. The caller decides what an octet means, and which octets to
+// escape in which part of which URL. A "+" is never a space here.
 //
 // All functions are safe for concurrent use.
 package percent
 
-// A Set tells for each octet whether it is to be escaped: Set[b] is true if the
-// octet b is written as "%" and two hexadecimal digits. The zero Set escapes
-// nothing, not even "%" itself.
+// A Set tells for each octet whether to escape it: if Set[b] is true, the octet b is
+// written as "%" and two hexadecimal digits. The zero Set escapes nothing, not even "%"
+// itself.
 type Set [256]bool
 
-// notHex is what the table hex holds for an octet that is no hexadecimal digit.
-// It and no digit's value has bits above the lowest four.
+// notHex is the value in the table hex of an octet that is not a hexadecimal digit. It
+// has bits above the lowest four, which the value of a digit never has.
 const notHex = 0xF0
 
 // hex maps the hexadecimal digits of both cases to their values and all other
@@ -34,8 +33,8 @@ func hexTable() (t [256]uint8) {
 	return t
 }
 
-// Unhex returns the value of the hexadecimal digit c, of either case, and
-// whether c is one.
+// Unhex returns the value of the hexadecimal digit c, in either case, and whether c is
+// one.
 func Unhex(c byte) (v byte, ok bool) {
 	v = hex[c]
 	return v & 0x0F, v != notHex

@@ -1,13 +1,13 @@
-// Package quoprint is a fast decoder of quoted-printable (RFC 2045 section 6.7).
-// Where mime/quotedprintable gives no error, it gives the same octets. There is one
-// decoder, and a way to make it for each purpose:
+// Package quoprint is a fast decoder of quoted-printable (RFC 2045 section 6.7). Where
+// mime/quotedprintable gives no error, it gives the same octets. There is one decoder,
+// and a constructor for each purpose:
 //
 //   - [NewReader] and [Append] are for looking into a text: damage never ends it, and
 //     nothing is counted.
 //   - [NewChecked] is for octets that are stored or compared: damage never ends them,
 //     and is counted, so that they can be refused.
-//   - [NewStrict] is for octets that are handed on as they come: what cannot be
-//     quoted-printable at all ends them, and damage is counted.
+//   - [NewStrict] is for octets that are handed on as they come: octets that cannot be
+//     quoted-printable end them, and damage is counted.
 package quoprint
 
 import (
@@ -18,12 +18,13 @@ import (
 )
 
 const (
-	// bufferSize is that of each of the two buffers of a Reader, which are to fit
-	// into the caches close to the core. It is also how long a run of blanks is
-	// of which it is known that it ends its line.
+	// bufferSize is the size of each of the two buffers of a Reader, which should fit
+	// into the caches close to the core. It is also the longest run of blanks for which
+	// the Reader knows whether it ends its line.
 	bufferSize = 16 << 10
 
-	// maxEmptyReads is how often in a row a reader may return nothing, and no error.
+	// maxEmptyReads is how often in a row a reader may return neither octets nor an
+	// error.
 	maxEmptyReads = 100
 )
 
@@ -41,9 +42,9 @@ var ErrControl = errors.New("quoted-printable: a control in the text")
 //   - the text may end with the "=" of a soft line break,
 //   - octets that have no place in quoted-printable are copied.
 //
-// Forgiven counts what of this can be read otherwise. Line ends are those of the
-// text. Errors of the underlying reader are returned
-// as they are, after all octets before them, and are final.
+// Forgiven counts the damage among these that other readers may read in another way.
+// Line ends are those of the text. Errors of the underlying reader are returned as they
+// are, after all octets before them. They are final.
 //
 // A Reader holds 32 KiB, whatever the text. It must not be used by several
 // goroutines at once.
@@ -63,34 +64,34 @@ type Reader struct {
 // NewReader returns a Reader of the text that r gives.
 func NewReader(r io.Reader) *Reader { return &Reader{r: r} }
 
-// NewChecked returns a Reader that counts what it forgives. It takes about three
-// times as long.
+// NewChecked returns a Reader that counts what it forgives. It takes about three times
+// as long as one of NewReader.
 func NewChecked(r io.Reader) *Reader { return &Reader{r: r, faults: new(faults)} }
 
-// NewStrict returns a Reader that counts what it forgives, and ends with ErrControl
-// where there is a control other than a tab, a CR and a LF: this is no text, and so it
-// is not quoted-printable. Up to 16 KiB before it may be missing.
+// NewStrict returns a Reader that counts what it forgives. It ends with ErrControl at a
+// control other than a tab, a CR and a LF: such data is not text, so it is not
+// quoted-printable. Up to 16 KiB before the control may be missing.
 func NewStrict(r io.Reader) *Reader { return &Reader{r: r, faults: new(faults), strict: true} }
 
-// faults are what was found so far.
+// faults counts what was found so far.
 type faults struct {
 	forgiven int64 // all of them
 	controls int64 // those that end the data of a strict Reader
 }
 
-// Forgiven returns the number of faults that were forgiven in what was decoded so
-// far, which other readers may take for other octets:
+// Forgiven returns the number of faults that were forgiven in what was decoded so far.
+// Because of them other readers may get other octets:
 //
 //   - a "=" that neither two hexadecimal digits nor a line end follow,
 //   - the "=" of a soft line break at which the text ends,
 //   - a control other than a tab, a CR that is not within a CRLF, or an octet above
 //     126 (RFC 2045 section 6.7 rule 2),
-//   - a run of more than 16 KiB of blanks, of which it was not known whether they
-//     end their line.
+//   - a run of more than 16 KiB of blanks, since the Reader did not know whether it
+//     ends its line.
 //
-// Digits in lower case and long lines leave no doubt, and do not count. Once Read
-// has returned io.EOF that is the whole text. It is 0 if the Reader is one of
-// NewReader.
+// Digits in lower case and long lines leave no doubt, and do not count. After Read has
+// returned io.EOF, these are the faults of the whole text. Forgiven returns 0 for a
+// Reader of NewReader.
 func (q *Reader) Forgiven() int64 {
 	if q.faults == nil {
 		return 0
@@ -133,7 +134,7 @@ func (q *Reader) Read(p []byte) (int, error) {
 	}
 }
 
-// Append appends to dst what text stands for, which is no longer than text. dst may
+// Append appends what text stands for to dst. That is not longer than text, and dst may
 // be text[:0].
 func Append(dst, text []byte) []byte {
 	dst = slices.Grow(dst, len(text))
@@ -141,7 +142,7 @@ func Append(dst, text []byte) []byte {
 	return dst[:len(dst)+n]
 }
 
-// fill reads more of the text after what is left of it.
+// fill reads more of the text, after the octets that are not decoded yet.
 func (q *Reader) fill() {
 	n := copy(q.inBuf[:], q.in)
 	q.in = q.inBuf[:n]
@@ -155,10 +156,10 @@ func (q *Reader) fill() {
 	q.err = io.ErrNoProgress
 }
 
-// decode decodes src to dst, which has room for all of it, up to where it cannot
-// be told without what follows; last says that nothing does, and full that no
-// more can be had before this is used. It returns how much it wrote and used, and
-// adds faults to f, unless that is nil.
+// decode decodes src to dst, which has room for all of it, as far as that does not
+// depend on what follows. last says that nothing follows. full says that nothing more
+// can be read before this is used. decode returns how much it wrote and used, and adds
+// faults to f unless that is nil.
 func decode(dst, src []byte, last, full bool, f *faults) (n, used int) {
 	for used < len(src) {
 		rest := src[used:]
@@ -176,8 +177,7 @@ func decode(dst, src []byte, last, full bool, f *faults) (n, used int) {
 	return n, used
 }
 
-// decodeLine decodes a line, of which the part from end on is the LF, and returns
-// how much it wrote.
+// decodeLine decodes a line, whose LF is at end, and returns how much it wrote.
 func decodeLine(dst, line []byte, end int, f *faults) int {
 	text := line[:end]
 	for len(text) > 0 && isSpace(text[len(text)-1]) {
@@ -202,9 +202,9 @@ func decodeLine(dst, line []byte, end int, f *faults) int {
 	return n + copy(dst[n:], line[end:])
 }
 
-// decodePart decodes the beginning of a line whose end is not known: all but what
-// may be blanks at its end, a soft line break, or half of an encoded octet. If
-// there is no room for more of the line, blanks are text.
+// decodePart decodes the beginning of a line whose end is not known. It leaves out what
+// may be blanks at the end of the line, a soft line break, or half of an encoded octet.
+// If there is no room for more of the line, blanks are text.
 func decodePart(dst, part []byte, full bool, f *faults) (n, used int) {
 	used = len(part)
 	for used > 0 && isSpace(part[used-1]) {

@@ -111,7 +111,7 @@ func TestFailsOpen(t *testing.T) {
 	counted := false
 	for _, f := range families {
 		if !strings.HasPrefix(f.GetName(), "extbody_") {
-			t.Errorf("%s does not begin with extbody_", f.GetName())
+			t.Errorf("got the name %s, want it to begin with extbody_", f.GetName())
 		}
 		for _, m := range f.GetMetric() {
 			counted = counted || f.GetName() == "extbody_passed_unverified_total" && m.GetCounter().GetValue() == 1
@@ -209,7 +209,7 @@ func TestLogPlain(t *testing.T) {
 	c.Decide()
 	text := fmt.Sprint(said...) + fmt.Sprint(e.Last())
 	if strings.ContainsAny(text, "\r\n\x1b\u202e") || len(text) > 2000 || !strings.Contains(text, "b.example") || strings.Contains(text, "other.example") {
-		t.Errorf("got %q", text)
+		t.Errorf("got %q, want one short line with the domain alone", text)
 	}
 }
 

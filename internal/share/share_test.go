@@ -328,7 +328,7 @@ func TestMatchNot(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if l, ok := share.Match(tt.text); ok {
-				t.Errorf("recognised: %+v", *l)
+				t.Errorf("got %+v, want it not recognised", *l)
 			}
 		})
 	}
@@ -338,7 +338,7 @@ func TestMatchNot(t *testing.T) {
 func TestMailDropName(t *testing.T) {
 	l, ok := share.Match("https://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2FA%2F%24%7Bf%7D%3Fk%3D%24%7Buk%7D%26z%3D1&f=..%2F%3Fx%23%24%7Buk%7D&uk=a%26b")
 	if want := "https://cvws.icloud-content.com/B/A/..%2F%3Fx%23%24%7Buk%7D?k=a%26b&z=1"; !ok || l.Direct != want {
-		t.Errorf("got %+v", l)
+		t.Errorf("got %+v, want %q", l, want)
 	}
 }
 
@@ -451,13 +451,13 @@ func TestTable(t *testing.T) {
 				t.Errorf("got %+v, want %+v", got, *tt.link)
 			}
 			if !hinted(table.Hints(), tt.text) {
-				t.Errorf("got no hint for %s", tt.text)
+				t.Errorf("%s: got no hint, want one", tt.text)
 			}
 		})
 	}
 	for _, bad := range []map[string]string{{"a.example": "drive"}, {"a b": "nextcloud"}, {"": "nextcloud"}, {"u@a.example": "nextcloud"}, {"a.example?x": "nextcloud"}} {
 		if _, err := share.NewTable(bad); err == nil {
-			t.Errorf("got no error for %v", bad)
+			t.Errorf("%v: got no error, want one", bad)
 		}
 	}
 	if none, err := share.NewTable(nil); none != nil || err != nil {
@@ -484,12 +484,12 @@ func TestHints(t *testing.T) {
 	hints := share.Hints()
 	for _, h := range hints {
 		if h != strings.ToLower(h) || len(h) < len("we.tl") {
-			t.Errorf("hint %q", h)
+			t.Errorf("got the hint %q, want one in lower case, not too short", h)
 		}
 	}
 	for _, tt := range golden {
 		if !hinted(hints, tt.text) {
-			t.Errorf("%s has no hint in it", tt.name)
+			t.Errorf("%s: got no hint in it, want one", tt.name)
 		}
 	}
 }
@@ -507,10 +507,10 @@ func FuzzMatch(f *testing.F) {
 			return
 		}
 		if !hinted(hints, text) {
-			t.Fatalf("%q has no hint", text)
+			t.Fatalf("%q: got no hint in it, want one", text)
 		}
 		if l.Provider == "" || l.Size == 0 || l.Size < -1 {
-			t.Fatalf("%q: %+v", text, l)
+			t.Fatalf("%q: got %+v, want a provider and a size, or -1", text, l)
 		}
 		if l.Direct == "" {
 			return
@@ -518,17 +518,17 @@ func FuzzMatch(f *testing.F) {
 		u, _ := weburl.Parse(text)
 		d, ok := weburl.Parse(l.Direct)
 		if !ok || d.HasFragment || d.Port != 0 || d.Scheme != "https" && !d.SameSite(u) {
-			t.Fatalf("%q became %q", text, l.Direct)
+			t.Fatalf("%q: got %q, want https or the same site", text, l.Direct)
 		}
 		if l.Kind == share.Folder || l.EndToEnd {
-			t.Fatalf("%q: %+v", text, l)
+			t.Fatalf("%q: got %+v, want no direct form", text, l)
 		}
 		if u.Fragment != "" && len(u.Fragment) > 8 && !strings.Contains(strings.TrimSuffix(text, "#"+u.Fragment), u.Fragment) && strings.Contains(l.Direct, u.Fragment) {
-			t.Fatalf("%q became %q", text, l.Direct)
+			t.Fatalf("%q: got %q, want it without the fragment", text, l.Direct)
 		}
 		again, ok := share.Match(l.Direct)
 		if ok && again.Direct != "" && again.Direct != l.Direct {
-			t.Fatalf("%q became %q, then %q", text, l.Direct, again.Direct)
+			t.Fatalf("%q: got %q, then %q, want the same", text, l.Direct, again.Direct)
 		}
 	})
 }

@@ -314,10 +314,10 @@ func TestNested(t *testing.T) {
 		return text
 	}
 	if r := unwrap.URL(wrap(8)); r.URL != "https://a.example/" || len(r.Wrappers) != 8 || r.Err != nil {
-		t.Errorf("8: %+v", r)
+		t.Errorf("8: got %+v, want the URL and 8 wrappers", r)
 	}
 	if r := unwrap.URL(wrap(9)); r.URL != wrap(1) || r.Err != unwrap.ErrNested {
-		t.Errorf("9: %+v", r)
+		t.Errorf("9: got %+v, want %q and %v", r, wrap(1), unwrap.ErrNested)
 	}
 }
 
@@ -325,12 +325,12 @@ func TestHints(t *testing.T) {
 	hints := unwrap.Hints()
 	for _, h := range hints {
 		if h != strings.ToLower(h) || len(h) < len("/url?") {
-			t.Errorf("hint %q", h)
+			t.Errorf("got the hint %q, want one in lower case, not too short", h)
 		}
 	}
 	for _, tt := range golden {
 		if len(tt.wrappers) > 0 && !hinted(hints, tt.text) {
-			t.Errorf("%s has no hint in it", tt.name)
+			t.Errorf("%s: got no hint in it, want one", tt.name)
 		}
 	}
 }
@@ -368,28 +368,28 @@ func FuzzURL(f *testing.F) {
 		r := unwrap.URL(text)
 		if len(r.Wrappers) == 0 {
 			if r.URL != text || r.Opaque || r.Err != nil {
-				t.Fatalf("%q: %+v", text, r)
+				t.Fatalf("%q: got %+v, want the text and nothing else", text, r)
 			}
 			return
 		}
 		if !hinted(hints, text) {
-			t.Fatalf("%q has no hint", text)
+			t.Fatalf("%q: got no hint in it, want one", text)
 		}
 		if _, ok := weburl.Parse(r.URL); !ok {
-			t.Fatalf("%q became %q", text, r.URL)
+			t.Fatalf("%q: got %q, want a URL", text, r.URL)
 		}
 		if len(r.URL) > 2*len(text) {
-			t.Fatalf("%q grew to %q", text, r.URL)
+			t.Fatalf("%q: got %q, want at most twice its length", text, r.URL)
 		}
 		again := unwrap.URL(r.URL)
 		switch {
 		case r.Err == unwrap.ErrNested:
 		case r.Err != nil || r.Opaque:
 			if again.URL != r.URL || again.Err != r.Err || again.Opaque != r.Opaque || len(again.Wrappers) != 1 {
-				t.Fatalf("%q: %+v, then %+v", text, r, again)
+				t.Fatalf("%q: got %+v, then %+v, want the same by one wrapper", text, r, again)
 			}
 		case again.URL != r.URL || len(again.Wrappers) != 0:
-			t.Fatalf("%q: %+v, then %+v", text, r, again)
+			t.Fatalf("%q: got %+v, then %+v, want no wrapper left", text, r, again)
 		}
 	})
 }
@@ -414,13 +414,13 @@ func FuzzRoundTrip(f *testing.F) {
 			"proofpoint-v3":      proofpointV3(text),
 		} {
 			if r := unwrap.URL(wrapped); r.URL != text || len(r.Wrappers) != 1 || r.Wrappers[0] != name {
-				t.Fatalf("%s: %q became %+v", name, wrapped, r)
+				t.Fatalf("%s: %q: got %+v, want %q", name, wrapped, r, text)
 			}
 		}
 		if !strings.Contains(text, "&amp;") {
 			v2 := strings.NewReplacer("-", "-2D", "_", "-5F", "%2F", "_", "%", "-").Replace(escaped)
 			if r := unwrap.URL("https://urldefense.com/v2/url?u=" + v2 + "&d=x"); r.URL != text {
-				t.Fatalf("v2: %q became %+v", v2, r)
+				t.Fatalf("v2: %q: got %+v, want %q", v2, r, text)
 			}
 		}
 	})

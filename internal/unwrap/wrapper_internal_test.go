@@ -21,7 +21,7 @@ func TestMayWrap(t *testing.T) {
 			continue
 		}
 		if len(w.paths) == 0 {
-			t.Errorf("%s has no hosts and any path", w.name)
+			t.Errorf("%s: got no hosts and any path, want one of them bounded", w.name)
 		}
 		for _, path := range w.paths {
 			if !MayWrap("a.example", path) || len(path) > MaxPath {

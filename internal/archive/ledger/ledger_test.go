@@ -62,7 +62,7 @@ func TestBits(t *testing.T) {
 		damaged[i] ^= 1 << (i % 8)
 		_, faults, head, torn, err := read(t, damaged)
 		if err == nil && faults == 0 && torn == 0 && head == want {
-			t.Errorf("octet %d: got no fault", i)
+			t.Errorf("octet %d: got no fault, want one", i)
 		}
 	}
 	if _, faults, _, torn, err := read(t, text[:len(text)-1]); err != nil || faults != 0 || torn == 0 {
@@ -85,11 +85,11 @@ func FuzzRead(f *testing.F) {
 		for _, l := range lines {
 			n += int64(len(l))
 			if len(l) == 0 || l[len(l)-1] != '\n' || !bytes.Contains(text, l) {
-				t.Fatalf("got the line %q", l)
+				t.Fatalf("got the line %q, want a whole line of the text", l)
 			}
 		}
 		if err == nil && n > int64(len(text)) {
-			t.Fatalf("got %d octets of %d", n, len(text))
+			t.Fatalf("got %d octets of %d, want at most those", n, len(text))
 		}
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, month), text, 0o600); err != nil {
@@ -97,7 +97,7 @@ func FuzzRead(f *testing.F) {
 		}
 		_, _, err = ledger.Read(dir, ledger.Place{}, ledger.Head{}, nil, func(*ledger.Line) error { return nil })
 		if _, isFault := errors.AsType[*ledger.Fault](err); faults > 0 && !isFault {
-			t.Fatalf("got %v after %d faults", err, faults)
+			t.Fatalf("got %v after %d faults, want a Fault", err, faults)
 		}
 	})
 }

@@ -91,7 +91,7 @@ func TestPadding(t *testing.T) {
 			t.Fatalf("got %d octets, want %d", len(b), size)
 		}
 		if rec, _, err := warc.NewReader(bytes.NewReader(b), 1<<20).Next(); err != nil || rec.Type != warc.Metadata || !strings.HasPrefix(string(rec.Block), "removed\n") {
-			t.Fatalf("%d octets: got %v, %v", size, rec, err)
+			t.Fatalf("%d octets: got %v, %v; want the metadata record of what was removed", size, rec, err)
 		}
 	}
 	if small >= 1024 {
@@ -109,7 +109,7 @@ func FuzzReader(f *testing.F) {
 		for range 100 {
 			rec, n, err := r.Next()
 			if n < 0 || n > int64(len(text)) {
-				t.Fatalf("got the offset %d of %d", n, len(text))
+				t.Fatalf("got the offset %d of %d, want one within the text", n, len(text))
 			}
 			if err != nil {
 				return

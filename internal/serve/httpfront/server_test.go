@@ -33,7 +33,7 @@ func TestDrain(t *testing.T) {
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		if err := s.Serve(l); err != nil {
-			t.Errorf("Serve: %v", err)
+			t.Errorf("Serve: got error %v, want none", err)
 		}
 	})
 	c, err := net.Dial("unix", path)

@@ -38,7 +38,7 @@ func start(t testing.TB, rules string) (*Server, *serve.Engine, string) {
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		if err := s.Serve(l); err != nil {
-			t.Errorf("Serve: %v", err)
+			t.Errorf("Serve: got error %v, want none", err)
 		}
 	})
 	t.Cleanup(func() {
@@ -121,12 +121,12 @@ func TestMilter(t *testing.T) {
 				case milter.ActAddHeader:
 					said = append(said, "add "+c.HeaderName)
 					if strings.Contains(c.HeaderValue, "\r") || !strings.Contains(c.HeaderValue, "action=") {
-						t.Errorf("got the field %q", c.HeaderValue)
+						t.Errorf("got the field %q, want an action and no CR", c.HeaderValue)
 					}
 				case milter.ActQuarantine:
 					said = append(said, "quarantine")
 				default:
-					t.Errorf("got the change %c, which this milter never makes", c.Code)
+					t.Errorf("got the change %c, want one that this milter makes", c.Code)
 				}
 			}
 			if got := strings.Join(said, ", "); a.Code != test.code || got != test.changes || a.SMTPCode != test.reply {
@@ -178,7 +178,7 @@ func TestDrainLetsEnd(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	if _, err := x.Mail("a@a.example", nil); err != nil {
-		t.Fatalf("after the beginning of the end: %v", err)
+		t.Fatalf("after the beginning of the end: got error %v, want none", err)
 	}
 	if _, a, err := x.End(); err != nil || a.Code != milter.ActAccept {
 		t.Errorf("got %v, %v, want the message accepted", a, err)

@@ -41,7 +41,7 @@ func TestNoPackets(t *testing.T) {
 		if said, err := io.ReadAll(conn); err != nil && len(said) == 0 {
 			// A reset is an end too; a time-out is none.
 			if e, ok := err.(net.Error); ok && e.Timeout() {
-				t.Errorf("%s: the connection goes on", name)
+				t.Errorf("%s: got no end of the connection, want one", name)
 			}
 		}
 		conn.Close()

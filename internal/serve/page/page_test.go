@@ -31,11 +31,11 @@ func TestPage(t *testing.T) {
 	}
 	for _, bad := range []string{"<script", "http:", "https:", "src=x>", "url(", "@import"} {
 		if strings.Contains(strings.ReplaceAll(got, "&lt;img src=x&gt;", ""), bad) {
-			t.Errorf("the page has %q", bad)
+			t.Errorf("got %q in the page, want it nowhere", bad)
 		}
 	}
 	if csp := w.Header().Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'none'") {
-		t.Errorf("got the policy %q", csp)
+		t.Errorf("got the policy %q, want default-src 'none' first", csp)
 	}
 	if strings.Index(got, "down.example") > strings.Index(got, "Hosts being asked") {
 		t.Error("a host that is down is among those being asked")
