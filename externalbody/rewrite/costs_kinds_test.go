@@ -277,6 +277,18 @@ var costlies = []costly{
 	{"UnclosedHTMLComments", func(n int) string { return costlyText("html", "7bit", oneLink+times(200*n, "<!--")) }},
 	{"HTMLCommentsThatAlmostEnd", func(n int) string { return costlyText("html", "7bit", oneLink+"<!--"+times(300*n, "--!")) }},
 	{"Conditionals", func(n int) string { return costlyText("html", "7bit", oneLink+times(60*n, "<!--[if mso]>")) }},
+	{"ConditionalsWithin", func(n int) string {
+		return costlyText("html", "7bit", oneLink+"<table>"+times(60*n, "<!--[if mso]>")+"<b><![endif]-->"+oneLink)
+	}},
+	{"ConditionalsEach", func(n int) string {
+		return costlyText("html", "7bit", oneLink+times(30*n, "<!--[if mso]><b><![endif]-->"))
+	}},
+	{"URLsInBrackets", func(n int) string { return costlyText("plain", "7bit", shareURL+" "+times(100*n, "http://a)")) }},
+	{"URLsWithCommas", func(n int) string { return costlyText("plain", "7bit", shareURL+" "+times(100*n, "http://a,")) }},
+	{"Typed", func(n int) string { return costlyText("plain", "7bit", shareURL+" "+times(100*n, "a.b/c/")) }},
+	{"UTF7", func(n int) string {
+		return strings.Replace(costlyText("html", "7bit", times(100*n, "+ADw-a+AD4-")), "utf-8", "utf-7", 1)
+	}},
 	{"Styles", func(n int) string { return costlyText("html", "7bit", oneLink+times(120*n, "<style>")) }},
 	{"Titles", func(n int) string { return costlyText("html", "7bit", oneLink+times(60*n, "<title></titl")) }},
 	{"CharacterReferences", func(n int) string { return costlyText("html", "7bit", oneLink+times(200*n, "&#120")) }},

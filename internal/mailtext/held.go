@@ -2,7 +2,7 @@ package mailtext
 
 // walkHeld gives the tokens of a text that is in memory.
 func (w *htmlWalker) walkHeld() {
-	x := lexer{text: w.feed.buf}
+	x := lexer{text: w.feed.buf, limit: w.limit}
 	var l lexeme
 	for x.next(&l) {
 		if w.isLong(&x, &l) {

@@ -19,7 +19,8 @@ const (
 
 // An htmlWalker gives the tokens of a text/html part. Comments and what is inside of
 // elements that do not show it as it stands, such as style and title, are no tokens.
-// What a comment hides from all programs but Outlook ("<!--[if mso]>") is no comment.
+// What a comment hides from all programs but Outlook ("<!--[if mso]>") is tokens, if the
+// comment has all of it.
 type htmlWalker struct {
 	feed  *feed
 	chars *charset
@@ -49,10 +50,9 @@ func (w *htmlWalker) walk() {
 		if kind == html.ErrorToken {
 			break // a tag in which the text ends is no tag (HTML section 13.2.5.8)
 		}
-		if n := conditionLen(raw); kind == html.CommentToken && n > 0 {
-			w.off += int64(n)
-			w.feed.advance(n - len(raw) - len(w.z.Buffered()))
-			w.restart()
+		if kind == html.CommentToken {
+			w.walkComment(raw)
+			w.off += int64(len(raw))
 			continue
 		}
 		end := w.off + int64(len(raw))
@@ -68,6 +68,25 @@ func (w *htmlWalker) walk() {
 	end := w.off + int64(len(w.z.Raw()))
 	w.token = Token{Kind: EndToken, Start: end, End: end, Quoted: w.quote.open()}
 	w.emit(&w.token)
+}
+
+// walkComment gives the tokens that Outlook shows of a comment, if there are any.
+func (w *htmlWalker) walkComment(raw []byte) {
+	n := shownLen(raw, w.limit)
+	if n == 0 {
+		return
+	}
+	x := lexer{text: raw, pos: n, limit: w.limit, to: len(raw)}
+	var l lexeme
+	for x.next(&l) {
+		if w.dropLong(&l); l.kind == skippedLexeme {
+			continue
+		}
+		w.makeToken(&x, &l)
+		w.token.Start += w.off
+		w.token.End += w.off
+		w.give()
+	}
 }
 
 // restart begins with a new tokenizer where the feed is.
@@ -194,10 +213,6 @@ func (w *htmlWalker) walkLong(kind html.TokenType, n int) bool {
 		w.give()
 		w.feed.advance(len(raw))
 	case bytes.HasPrefix(raw, []byte("<!--")):
-		if n := conditionLen(w.feed.peek(2 * maxCondition)); n > 0 {
-			w.feed.advance(n)
-			break
-		}
 		w.skipPast(len("<!--"), "-->", "--!>")
 	case raw[1] == '!' || raw[1] == '?' || raw[1] == '/' && !isLetter(raw[2]):
 		w.skipPast(len("<!"), ">")

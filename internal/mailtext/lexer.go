@@ -12,6 +12,9 @@ type lexer struct {
 	pos  int    // where the next piece begins
 	raw  string // the element whose content, which is no markup, begins there; "" if there is none
 	data bool   // which is a script that is data
+
+	limit    int // a comment of that length or more shows nothing
+	from, to int // the comment that shows something to which the position is or was
 }
 
 // A lexeme is a piece of HTML.
@@ -64,11 +67,7 @@ func (x *lexer) next(l *lexeme) bool {
 			l.kind = endLexeme
 			return x.tag(l, x.pos+2)
 		case c == '!' && bytes.HasPrefix(x.text[x.pos:], []byte("<!--")):
-			if n := conditionLen(x.text[x.pos:]); n > 0 {
-				x.skip(l, x.pos+n)
-				return true
-			}
-			x.skip(l, commentEnd(x.text, x.pos+len("<!--")))
+			x.comment(l)
 			return true
 		case c == '/' || c == '!' || c == '?':
 			x.skip(l, after(x.text, x.pos+2, '>'))
@@ -170,25 +169,6 @@ func commentEnd(text []byte, pos int) int {
 		}
 		pos++
 	}
-}
-
-// maxCondition bounds what is before the "]>" of a comment that Outlook shows, in octets.
-const maxCondition = 100
-
-// conditionLen returns the length of what begins a comment that Outlook shows, such as
-// "<!--[if (gte mso 9)|(IE)]>"; 0 if text, which begins with "<!--", begins otherwise.
-// QUIRK: for all other programs the comment goes on (HTML section 13.6), and what is in
-// it is not for them.
-func conditionLen(text []byte) int {
-	const begin = "<!--[if"
-	if !bytes.HasPrefix(text, []byte(begin)) {
-		return 0
-	}
-	condition, _, ok := bytes.Cut(text[len(begin):min(len(text), len(begin)+maxCondition)], []byte("]>"))
-	if !ok || bytes.ContainsAny(condition, "!<>") || !bytes.Contains(condition, []byte("mso")) && !bytes.Contains(condition, []byte("vml")) {
-		return 0
-	}
-	return len(begin) + len(condition) + len("]>")
 }
 
 // tagEnd returns where the tag ends of whose name the end is at pos; -1 if it does

@@ -46,7 +46,7 @@ func HTMLNear(s *Source, near *Near, emit func(*Token)) {
 		w.walkHeld()
 		return
 	}
-	(&nearWalker{html: w, lexer: lexer{text: f.buf}, near: near}).walk()
+	(&nearWalker{html: w, lexer: lexer{text: f.buf, limit: w.limit}, near: near}).walk()
 }
 
 // maxElements bounds the names of elements that are wanted as a whole.
