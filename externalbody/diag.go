@@ -23,7 +23,7 @@ func (d Diag) String() string {
 	if d.Param == "" {
 		return string(d.Code)
 	}
-	return string(d.Code) + " " + d.Param
+	return string(d.Code) + " " + shown(d.Param)
 }
 
 // The codes of References and Reports.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -377,11 +376,11 @@ func (p *Plan) String() string {
 	}
 	switch {
 	case p.Hop:
-		line("part %s: %s redirects to %s", p.Reference, p.From, p.URL)
+		line("part %s: %s redirects to %s", p.Reference, shown(p.From), p.URL)
 	case p.URL != "":
 		line("part %s: get %s", p.Reference, p.URL)
 	default:
-		line("part %s: access type %q", p.Reference, p.AccessType)
+		line("part %s: access type \"%s\"", p.Reference, shown(p.AccessType))
 	}
 	if p.Kind != 0 {
 		line("  refused (%s): %s", p.Kind, p.Reason)
@@ -389,18 +388,18 @@ func (p *Plan) String() string {
 	}
 	switch {
 	case p.Scheme == "mailto":
-		line("  sends mail to %s, and waits for the answer", p.Host)
+		line("  sends mail to %s, and waits for the answer", shown(p.Host))
 	case p.Scheme == "file":
 		line("  reads a file of this machine")
 	case p.Local():
 		line("  contacts nobody: the body is in the message")
 	case p.Secure:
-		line("  contacts %s, encrypted", p.Host)
+		line("  contacts %s, encrypted", shown(p.Host))
 	default:
-		line("  contacts %s, not encrypted", p.Host)
+		line("  contacts %s, not encrypted", shown(p.Host))
 	}
 	for _, d := range p.Discloses {
-		line("  %s learns %s", d.To, disclosureText[d.What])
+		line("  %s learns %s", shown(d.To), disclosureText[d.What])
 	}
 	switch p.Login {
 	case "anonymous":
@@ -408,7 +407,7 @@ func (p *Plan) String() string {
 	case "url":
 		line("  logs in with the credentials in the URL")
 	case "credentials":
-		line("  logs in with your credentials for %s", p.Host)
+		line("  logs in with your credentials for %s", shown(p.Host))
 	}
 	line("  expects %s", p.expected())
 	if p.Once {
@@ -431,10 +430,10 @@ func (p *Plan) String() string {
 func (p *Plan) expected() string {
 	var facts []string
 	if p.Name != "" {
-		facts = append(facts, strconv.Quote(p.Name))
+		facts = append(facts, `"`+shown(p.Name)+`"`)
 	}
 	if p.MediaType != "" {
-		facts = append(facts, p.MediaType)
+		facts = append(facts, shown(p.MediaType))
 	} else {
 		facts = append(facts, "a body of any type")
 	}

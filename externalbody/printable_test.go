@@ -2,6 +2,7 @@ package externalbody_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -12,9 +13,13 @@ import (
 )
 
 // TestPrintable: what programs show and log of a reference has no character that a terminal
-// obeys or that changes the direction of writing.
+// obeys or that changes the direction of writing, and is of bounded length.
 func TestPrintable(t *testing.T) {
-	const evil = "a\x1b[2J\u202egpj\u200b\x9b\a\u2028b"
+	t.Run("Controls", func(t *testing.T) { testPrintable(t, "a\x1b[2J\u202egpj\u200b\x9b\a\u2028b") })
+	t.Run("Long", func(t *testing.T) { testPrintable(t, strings.Repeat("a", 50_000)) })
+}
+
+func testPrintable(t *testing.T, evil string) {
 	part := func(params, phantom string) string {
 		return "Content-Type: message/external-body; " + params + "\n\n" + phantom + "\n\n"
 	}
@@ -33,6 +38,8 @@ func TestPrintable(t *testing.T) {
 		"Server":      part(`access-type=mail-server; server="`+evil+`@h.example"`, "Content-Type: a/b"),
 		"Subject":     part(`access-type=mail-server; server="x@h.example"; subject="`+evil+`"`, "Content-Type: a/b"),
 		"File":        part(`access-type=local-file; site="`+evil+`"; name="/`+evil+`"`, "Content-Type: a/b"),
+		"Domain":      part(`access-type=mail-server; server="x@`+evil+`.example"`, "Content-Type: a/b"),
+		"Announced":   part(`access-type=URL; URL="data:,x"`, "Content-Type: text/"+evil+"\nContent-Disposition: attachment; filename=\""+evil+"\""),
 		"Document":    "Document-Reference: https%3a%2f%2fh.example%2f" + evil + "; FileName=" + evil + "; ContentType=" + evil + "/x; Permission=" + evil + "; ProviderType=" + evil + "\n\n",
 		"EncodedName": "Document-Reference: https%3a%2f%2fh.example%2fa; FileName=%1b%e2%80%ae; ProviderType=%1b%e2%80%ae; ProviderUrl=%1b\n\n",
 		"FileLink":    "X-Mozilla-Cloud-Part: cloudFile; url=https://h.example/%0a%1b; name=" + evil + "; size=" + evil + "\nContent-Type: " + evil + "/x\n\n",
@@ -45,6 +52,18 @@ func TestPrintable(t *testing.T) {
 		for ref := range m.References() {
 			n++
 			p := r.Plan(ref)
+			words := map[string]string{"Reference": ref.String(), "Plan": p.String(), "Reason": p.Reason, "URL": p.URL}
+			for _, d := range slices.Concat(ref.Diags, p.Diags) {
+				words["Diag"] = d.String()
+				if len(d.String()) > 2000 {
+					break
+				}
+			}
+			for what, s := range words {
+				if len(s) > 2000 {
+					t.Errorf("%s: got %s of %d octets, want 2,000 at most", name, what, len(s))
+				}
+			}
 			for what, s := range map[string]string{
 				"Reference": ref.String(), "Plan": strings.ReplaceAll(p.String(), "\n", " "),
 				"URL": p.URL, "Host": p.Host, "Path": p.Path, "Name": p.Name, "MediaType": p.MediaType,

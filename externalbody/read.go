@@ -467,7 +467,7 @@ func parseHeader(raw string) Header {
 // String identifies the Reference in one line that is fit for logs: its ID, access type
 // and URL.
 func (r *Reference) String() string {
-	s := printable(r.AccessType)
+	s := shown(r.AccessType)
 	if s == "" {
 		s = "no access type"
 	}
@@ -478,13 +478,4 @@ func (r *Reference) String() string {
 		return s
 	}
 	return fmt.Sprintf("%s: %s", r.ID, s)
-}
-
-// printable returns s with characters escaped that a terminal obeys or does not show.
-func printable(s string) string {
-	if !strings.ContainsFunc(s, func(c rune) bool { return !strconv.IsPrint(c) }) {
-		return s
-	}
-	q := strconv.Quote(s)
-	return q[1 : len(q)-1]
 }
