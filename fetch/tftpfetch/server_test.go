@@ -72,6 +72,7 @@ func pinServer(t testing.TB, files map[string][]byte) *net.UDPConn {
 	}, nil)
 	s.SetBlockSizeNegotiation(false)
 	s.SetTimeout(100 * time.Millisecond)
+	s.SetRetries(100) // a machine may stand still for seconds
 	s.SetBackoff(func(int) time.Duration { return 0 })
 	conn := listen(t)
 	done := make(chan error)
