@@ -47,8 +47,8 @@
 //   - mailman: what Mailman 2 leaves of the parts that it scrubs, in any language of
 //     its catalogs.
 //   - sympa: the part that Sympa puts in place of an attachment.
-//   - share-link: links whose URL has the shape of a share link of a file host, also in
-//     the JSON-LD of a notice.
+//   - share-link: links, and URLs that stand in a text, whose URL has the shape of a share
+//     link of a file host, or wraps such a one; also in the JSON-LD of a notice.
 package dialect
 
 import (

@@ -58,9 +58,9 @@ type shareReader struct {
 	table   *share.Table
 	found   func(*externalbody.Reference)
 	anchors anchorReader
-	tag     int64  // where the last start tag begins
-	base    string // what links are relative to; "" if the text does not say
-	until   int64  // where the last URL with a scheme ends, over line ends too
+	tag     int64    // where the last start tag begins
+	base    *url.URL // what links are relative to; nil if the text does not say
+	until   int64    // where the last URL with a scheme ends, over line ends too
 }
 
 // read reads the next token.
@@ -110,8 +110,8 @@ func (r *shareReader) readTag(t *externalbody.Token) {
 			r.found(a.reference(url, t.Start, t.End))
 		}
 	case t.Name == "base":
-		if href, _ := t.Attr("href"); r.base == "" {
-			r.base, _ = webURL(href)
+		if href, _ := t.Attr("href"); r.base == nil {
+			r.base = baseURL(href)
 		}
 	case t.Name == "meta":
 		if url := refreshURL(t); r.isLink(url) {
@@ -168,8 +168,11 @@ func (r *shareReader) link(a *anchor) string {
 	if url, ok := webURL("https://" + href); ok && r.isLink(url) {
 		return url
 	}
-	if url := resolved(r.base, href); r.isLink(url) {
-		return url
+	if r.base == nil || len(href) > maxText {
+		return ""
+	}
+	if u, err := r.base.Parse(href); err == nil && r.isLink(u.String()) {
+		return u.String()
 	}
 	return ""
 }
@@ -188,18 +191,21 @@ func withoutUser(url string) string {
 	return url
 }
 
-// resolved returns the URL that href, relative to base, stands for. It returns "" if that is
-// not known.
-func resolved(base, href string) string {
-	b, err := url.Parse(base)
-	if base == "" || err != nil {
-		return ""
+// maxBase bounds the URL of a base element in octets.
+const maxBase = 256
+
+// baseURL returns the URL of a base element (HTML section 4.2.3), or nil if it has none.
+// A long one counts as none, because it is read again for each relative link.
+func baseURL(href string) *url.URL {
+	href, ok := webURL(href)
+	if !ok || len(href) > maxBase {
+		return nil
 	}
-	u, err := b.Parse(href)
+	u, err := url.Parse(href)
 	if err != nil {
-		return ""
+		return nil
 	}
-	return u.String()
+	return u
 }
 
 // standing returns the share link in a text and where it ends, or "" if there is none.

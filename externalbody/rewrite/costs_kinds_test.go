@@ -277,6 +277,9 @@ var costlies = []costly{
 	{"UnclosedHTMLComments", func(n int) string { return costlyText("html", "7bit", oneLink+times(200*n, "<!--")) }},
 	{"HTMLCommentsThatAlmostEnd", func(n int) string { return costlyText("html", "7bit", oneLink+"<!--"+times(300*n, "--!")) }},
 	{"Conditionals", func(n int) string { return costlyText("html", "7bit", oneLink+times(60*n, "<!--[if mso]>")) }},
+	{"LongBase", func(n int) string {
+		return costlyText("html", "7bit", "<base href=\"https://www.dropbox.com/s/abcdefghij/"+times(300*n, "a/")+"\">"+each(10*n, "<a href=%d.pdf>a</a>"))
+	}},
 	{"ConditionalsWithin", func(n int) string {
 		return costlyText("html", "7bit", oneLink+"<table>"+times(60*n, "<!--[if mso]>")+"<b><![endif]-->"+oneLink)
 	}},
