@@ -67,7 +67,11 @@ func (a *Archive) cells(r *Row, o *Outcome) ([]string, error) {
 		}
 		c = o.Capture
 		size = number(c.Size)
-		if _, p := a.index.captured(ref.Key); p != 0 {
+		switch latest, p := a.index.captured(ref.Key); p {
+		case 0:
+		case latest: // there is one
+			first = c.SHA256
+		default:
 			var one Capture
 			if err := a.line(p, &one); err != nil {
 				return nil, err

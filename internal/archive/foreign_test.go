@@ -59,7 +59,8 @@ func TestShell(t *testing.T) {
 	dir, _, s := filled(t, 5)
 	page := shellPage(t, dir)
 	v := clean(t, dir)
-	want := []string{v.Head.String() + "\n" + v.Head.String() + "\n", "objects agree\n", "nothing is lost, ", "\n6\n5\n1\n"}
+	want := []string{v.Head.String() + "\n" + v.Head.String() + "\n", "objects agree\n", "nothing is lost, ", "\n6\n5\n1\n",
+		`"message_id":"<`, `"url":"` + s.URL, "WARC-Type: request\r\n", "GET /", "WARC-Type: revisit\r\n", "HTTP/1.1 200 OK"}
 	out := shell(t, dir, page)
 	for _, w := range want {
 		if !strings.Contains(out, w) {

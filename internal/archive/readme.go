@@ -9,7 +9,8 @@ objects/    messages and bodies, octet for octet; the name of each is its SHA-25
 exchanges/  what was said to servers and by them, WARC 1.1 (ISO 28500)
 stamps/     time stamps (RFC 3161) of lines of the ledger, if an authority was asked
 head        number and SHA-256 of the last line, as the last run left it
-index       can be deleted: it is made anew from the ledger
+index       can be deleted: it is made anew from the ledger; so can index.run, that of
+            a run which is under way or was killed
 
 Nothing but what everybody has is needed to verify it. In this folder, with a shell,
 sha256sum, jq, zcat and openssl:
@@ -52,4 +53,11 @@ sha256sum, jq, zcat and openssl:
 
   # 6. The time stamp of a line, if there is one; CA is the certificate of the authority.
   find stamps -name '*.tsr' | while read -r f; do d=${f##*-}; openssl ts -verify -digest "${d%.tsr}" -in "$f" -CAfile CA; done
+
+  # 7. What is known of one body, such as the first: which message referred to it, what
+  #    was asked for, when and where, and what was said on the wire.
+  body=$(cat ledger/*.jsonl | jq -rn '[inputs | .capture.sha256 // empty][0] // empty')
+  cat ledger/*.jsonl | jq -c --arg b "$body" 'select(.capture.sha256 == $b).capture | {message, ref, message_id, url, started, address, status, sha256}'
+  cat ledger/*.jsonl | jq -r --arg b "$body" 'select(.capture.sha256 == $b).capture.exchanges // empty | "\(.file) \(.offset) \(.length)"' |
+  while read -r f o l; do tail -c +$((o+1)) "exchanges/$f" | head -c "$l" | zcat; done
 `
