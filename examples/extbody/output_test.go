@@ -37,7 +37,7 @@ func outputPage(t *testing.T, heading string) string {
 }
 
 var (
-	tableRow = regexp.MustCompile("(?m)^\\| ([^|]+) \\| ([^|]+) \\|")
+	tableRow = regexp.MustCompile(`(?m)^\| ([^|]+) \| ([^|]+) \|`)
 	keyName  = regexp.MustCompile("`([a-z0-9_.]+)`")
 )
 

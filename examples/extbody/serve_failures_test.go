@@ -405,7 +405,7 @@ func TestServeManyClients(t *testing.T) {
 		name := []string{"lmtp", "milter"}[i%2]
 		c, err := net.Dial("unix", d.path(name))
 		if err != nil {
-			t.Fatalf("client %d: %v", i, err)
+			t.Fatalf("client %d: got error %v, want none", i, err)
 		}
 		defer c.Close()
 		switch i % 6 {

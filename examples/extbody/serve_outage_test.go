@@ -144,7 +144,7 @@ func TestServeNamesDead(t *testing.T) {
 		}
 	}
 	if err := d.end(syscall.SIGTERM); err != nil {
-		t.Errorf("SIGTERM: %v\n%s", err, tail(d.logged()))
+		t.Errorf("SIGTERM: got error %v, want none\n%s", err, tail(d.logged()))
 	}
 }
 
@@ -174,7 +174,7 @@ func TestServeClockJump(t *testing.T) {
 				t.Fatalf("got %s, want %s", got, inspect.Defer)
 			}
 			if err := d.end(syscall.SIGTERM); err != nil {
-				t.Errorf("SIGTERM: %v\n%s", err, tail(d.logged()))
+				t.Errorf("SIGTERM: got error %v, want none\n%s", err, tail(d.logged()))
 			}
 			// A clock that jumps on makes what was written down older.
 			path := d.path("cache/deferred.jsonl")

@@ -98,7 +98,7 @@ func told(t testing.TB, a *archive.Archive) string {
 		t.Fatal(err)
 	}
 	if int64(strings.Count(b.String(), "\n")) != s.References+1 {
-		t.Errorf("got %d references in the status, and %s", s.References, b.String())
+		t.Errorf("got %d lines, want a heading and %d references: %s", strings.Count(b.String(), "\n"), s.References, b.String())
 	}
 	if err := a.WriteReport(new(bytes.Buffer)); err != nil {
 		t.Fatal(err)

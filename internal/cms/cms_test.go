@@ -87,7 +87,7 @@ func TestIsMediaType(t *testing.T) {
 }
 
 // FuzzSignedContent wants content that stands in the message, in pieces that are in
-// order, and the same with more behind.
+// order, and the same with more after it.
 func FuzzSignedContent(f *testing.F) {
 	f.Add([]byte(signed(der, der(tagOctets, "abc"))))
 	f.Add([]byte(signed(ber, ber(tagOctetPieces, der(tagOctets, "ab"), der(tagOctets, "c")))))

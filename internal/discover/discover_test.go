@@ -204,7 +204,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// A reference within what S/MIME has signed is told by the type of the part.
+// The type of the part shows a reference within what S/MIME has signed.
 func TestSigned(t *testing.T) {
 	oid := "\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07"
 	content := "Content-Type: message/external-body; access-type=x\n\n"

@@ -155,7 +155,7 @@ func TestDovecotCut(t *testing.T) {
 	}
 }
 
-// A cut ends behind a number of octets.
+// A cut ends after a number of octets.
 type cut struct {
 	net.Conn
 	left int64

@@ -239,7 +239,7 @@ func TestReason(t *testing.T) {
 	}
 }
 
-// A file is never a page because of what is behind the head, a page always has
+// A file is never a page because of what is after the head, a page always has
 // a reason, and the octets are not changed.
 func FuzzJudge(f *testing.F) {
 	for _, c := range cases {

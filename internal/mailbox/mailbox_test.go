@@ -175,7 +175,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// failing fails for what is read behind an offset.
+// failing fails for what is read after an offset.
 type failing struct {
 	r     io.ReaderAt
 	after int64

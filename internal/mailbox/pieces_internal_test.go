@@ -155,7 +155,7 @@ func splitLarge(ctx context.Context, before func(start, end int64) error) (n int
 	return n, err
 }
 
-// An error of reading is yielded once, behind the candidates before it.
+// An error of reading is yielded once, after the candidates before it.
 func TestPiecesUnreadable(t *testing.T) {
 	torn := errors.New("input/output error")
 	const at = pieceSize * 3 / 2

@@ -140,7 +140,7 @@ func appendText(t *testing.T, path, text string) {
 	}
 }
 
-// TestReplaceNothing removes what was left behind even if there is nothing to do.
+// TestReplaceNothing removes leftovers even if there is nothing to do.
 func TestReplaceNothing(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "box")
@@ -223,7 +223,7 @@ func TestReplaceAmongLinks(t *testing.T) {
 	}
 }
 
-// TestReplaceCanceled leaves nothing behind.
+// TestReplaceCanceled leaves no files.
 func TestReplaceCanceled(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "box")

@@ -154,7 +154,7 @@ func TestWalkMissing(t *testing.T) {
 	}
 }
 
-// A message stays readable behind the sequence until it is closed, and its file
+// A message stays readable after the sequence until it is closed, and its file
 // is closed with the last one.
 func TestMessageOutlivesWalk(t *testing.T) {
 	root := tree(t, map[string]string{"box": fromA + "N: 0\n\n" + fromB + "N: 1\n"})

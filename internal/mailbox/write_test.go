@@ -287,7 +287,7 @@ func FuzzWriteRefused(f *testing.F) {
 	f.Add(from+"A: b\n\n"+from+"D: e\n\nf\n", "\nG", uint8(1))
 	f.Add("\x01\x01\x01\x01\nA: b\n\nc\n\x01\x01\x01\x01\n\x01\x01\x01\x01\nD: e\n\x01\x01\x01\x01\n", "\x01\x01\x01\x01\n", uint8(3))
 	f.Add("From x\nA: b\n\nc\n\nFrom y\nD: e\n\n", "From ", uint8(3))
-	f.Add("From \n\nFrom \n0:", "0", uint8(53)) // an envelope that separates because of the field behind it
+	f.Add("From \n\nFrom \n0:", "0", uint8(53)) // an envelope that separates because of the field after it
 	f.Fuzz(func(t *testing.T, box, added string, cut uint8) {
 		n, refused := 0, 0
 		for _, err := range Read("x", strings.NewReader(box), int64(len(box))) {

@@ -59,14 +59,14 @@ func FuzzUTF7(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		whole, err := io.ReadAll(Narrow(strings.NewReader(text), nil, "utf-7"))
 		if err != nil {
-			t.Fatalf("%q: %v", text, err)
+			t.Fatalf("%q: got error %v, want none", text, err)
 		}
 		pieces, err := io.ReadAll(Narrow(iotest.OneByteReader(strings.NewReader(text)), nil, "utf-7"))
 		if err != nil || string(pieces) != string(whole) {
 			t.Fatalf("%q: got %q, %v in pieces, want %q", text, pieces, err, whole)
 		}
 		if len(whole) > 3*len(text) || utf8.ValidString(text) && !utf8.Valid(whole) {
-			t.Fatalf("%q: got %q", text, whole)
+			t.Fatalf("%q: got %q, want UTF-8 of at most three times its length", text, whole)
 		}
 	})
 }

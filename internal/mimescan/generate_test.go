@@ -25,7 +25,7 @@ type generator struct {
 	want []string // section, type and body of each leaf
 }
 
-// message returns a message whose parts are numbered behind section.
+// message returns a message whose parts are numbered after section.
 func (g *generator) message(section string, depth int) string {
 	body := g.entity(section, true, depth)
 	return "Subject: s" + g.eol + body

@@ -40,7 +40,7 @@ func (e *Engine) Last() []Past {
 	return list
 }
 
-// reasons says what each reference came to.
+// reasons says what the outcome for each reference was.
 func reasons(rep *inspect.Report) []string {
 	var list []string
 	if rep.Failure != 0 {

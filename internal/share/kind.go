@@ -4,7 +4,7 @@ package share
 type Kind uint8
 
 const (
-	// Page is a page of the host behind which there can be anything: a file, a
+	// Page is a page of the host that can lead to anything: a file, a
 	// folder, or several files.
 	Page Kind = iota
 
