@@ -29,6 +29,7 @@ type reader struct {
 	found   findings
 	texts   *texts                    // nil until the first text is read
 	bases   map[*mimescan.Part]string // see base
+	view    partView
 }
 
 // read reads the parts of one source in order, and what is inside encoded parts.

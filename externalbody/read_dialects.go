@@ -18,11 +18,11 @@ func (rd *reader) readDialects(s *source, p *mimescan.Part) (replaced bool, err 
 	if err != nil {
 		return false, err
 	}
-	part := partView{p: p, s: s, header: header}
+	part := rd.view.of(s, p, header)
 	var e *Entity
 	for i := range rd.opts.Dialects {
 		d := &rd.opts.Dialects[i]
-		reads, err := d.reads(&part)
+		reads, err := d.reads(part)
 		if err != nil {
 			return false, err
 		}
@@ -51,7 +51,8 @@ func (rd *reader) readDialects(s *source, p *mimescan.Part) (replaced bool, err 
 // maxPrefix bounds how much of a body is compared with the Prefixes of Dialects.
 const maxPrefix = 128
 
-// A partView is a part as the Dialects look at it.
+// A partView is a part as the Dialects look at it. It is used for one part after the
+// other.
 type partView struct {
 	p      *mimescan.Part
 	s      *source
@@ -59,7 +60,13 @@ type partView struct {
 	prefix string // the beginning of the body, after it was read
 	read   bool
 	names  []string // of the fields, after they were needed
-	buf    [32]string
+	named  bool
+}
+
+// of makes v that of a part.
+func (v *partView) of(s *source, p *mimescan.Part, header string) *partView {
+	*v = partView{p: p, s: s, header: header, names: v.names[:0]}
+	return v
 }
 
 // begins reports whether the body of the part, which is not encoded, begins with one of
@@ -83,8 +90,8 @@ func (v *partView) begins(prefixes []string) (bool, error) {
 // has reports whether the header has one of these fields. The header is split once for
 // all Dialects.
 func (v *partView) has(fields []string) bool {
-	if v.names == nil {
-		v.names = v.buf[:0]
+	if !v.named {
+		v.named, v.names = true, slices.Grow(v.names, 16)
 		for f := range mimescan.Fields(v.header, 0) {
 			v.names = append(v.names, f.Name)
 		}

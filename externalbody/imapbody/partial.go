@@ -155,11 +155,11 @@ func (r *partial) watch(dialects []externalbody.Dialect) []externalbody.Dialect 
 	watched := make([]externalbody.Dialect, len(dialects))
 	for i, d := range dialects {
 		watched[i] = d
-		if d.Read != nil {
+		if read := d.Read; read != nil {
 			watched[i].Read = func(e *externalbody.Entity) []*externalbody.Reference {
 				r.watching = true
 				defer func() { r.watching = false }()
-				return d.Read(e)
+				return read(e)
 			}
 		}
 	}
@@ -172,12 +172,10 @@ func (r *partial) check(index *mimescan.Index, nodes []*node, want *needs) error
 	if len(index.Parts) != len(nodes) {
 		return errStructure
 	}
-	found := make(map[*node]*mimescan.Part, len(nodes))
 	for i, n := range nodes {
 		p, at := index.Parts[i], r.nodes[i]
-		found[n] = p
 		switch {
-		case n.parent != nil && p.Parent != found[n.parent], n.parent == nil && p.Parent != nil,
+		case n.parent != nil && p.Parent != index.Parts[n.parent.index], n.parent == nil && p.Parent != nil,
 			p.Body.Start != at.body, p.Body.End != at.end && n.contains == nothing:
 			return errStructure
 		case want.complete(p) && !at.complete,

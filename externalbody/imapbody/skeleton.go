@@ -28,6 +28,7 @@ type Skeleton struct {
 	Whole bool
 
 	opts  externalbody.OpenOptions
+	want  *needs
 	piece *imap.FetchItemBodySection // the whole message; nil if there are nodes
 	nodes []*node                    // in message order, the message first
 }
@@ -43,7 +44,8 @@ func NewSkeleton(bs imap.BodyStructure, opts *externalbody.OpenOptions) *Skeleto
 		s.Whole = true
 		return s
 	}
-	planned := s.plan(bs, place{}, nil, newNeeds(s.opts.Dialects))
+	s.want = newNeeds(s.opts.Dialects)
+	planned := s.plan(bs, place{}, nil)
 	if size := total(bs); size >= 0 && step(size+maxTop) <= maxText && (!planned || size-s.wanted() <= smallRest) {
 		s.nodes, s.piece = nil, &imap.FetchItemBodySection{Partial: &imap.SectionPartial{Size: step(size + maxTop)}, Peek: true}
 		return s
@@ -89,8 +91,8 @@ func (s *Skeleton) wanted() (sum int64) {
 
 // plan adds the node of bs, which is at p, and the nodes below it. It returns false if
 // the whole message must be fetched.
-func (s *Skeleton) plan(bs imap.BodyStructure, p place, parent *node, want *needs) bool {
-	n := &node{parent: parent, header: p.header()}
+func (s *Skeleton) plan(bs imap.BodyStructure, p place, parent *node) bool {
+	n := &node{parent: parent, index: len(s.nodes), header: p.header()}
 	s.nodes = append(s.nodes, n)
 	if parent != nil {
 		parent.children = append(parent.children, n)
@@ -103,7 +105,7 @@ func (s *Skeleton) plan(bs imap.BodyStructure, p place, parent *node, want *need
 		n.contains = multipart
 		base := p.multipart()
 		for i, child := range bs.Children {
-			if !s.plan(child, place{in: multipart, path: extend(base, i+1)}, n, want) {
+			if !s.plan(child, place{in: multipart, path: extend(base, i+1)}, n) {
 				return false
 			}
 		}
@@ -115,10 +117,10 @@ func (s *Skeleton) plan(bs imap.BodyStructure, p place, parent *node, want *need
 			return false
 		case message:
 			n.contains = rfc822
-			return s.plan(bs.MessageRFC822.BodyStructure, place{in: rfc822, path: p.single()}, n, want)
+			return s.plan(bs.MessageRFC822.BodyStructure, place{in: rfc822, path: p.single()}, n)
 		}
 		n.told = int64(bs.Size)
-		if n.size = want.of(bs, kind); n.size > maxText {
+		if n.size = s.want.of(bs, kind); n.size > maxText {
 			return false
 		}
 		if n.size > 0 {
@@ -198,7 +200,7 @@ func (s *Skeleton) Open(find func(*imap.FetchItemBodySection) []byte) (*external
 		return nil, err
 	}
 	index, _ := mimescan.IndexOf(m.Reader())
-	if err := r.check(index, s.nodes, newNeeds(s.opts.Dialects)); err != nil {
+	if err := r.check(index, s.nodes, s.want); err != nil {
 		return nil, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: err}
 	}
 	r.sealed = true
@@ -232,6 +234,7 @@ func open(r io.ReaderAt, size int64, opts *externalbody.OpenOptions) (*externalb
 // A node is a part of a message, as the server described it.
 type node struct {
 	parent   *node
+	index    int // in Skeleton.nodes
 	children []*node
 	contains enclosure // of its children; nothing for a part that has none
 

@@ -155,7 +155,7 @@ var policies = map[string]policy{
 	}},
 	"internal/program/source": {deny: noHTTP, allow: []string{
 		"externalbody", "externalbody/dialect", "externalbody/imapbody", "fetch", "internal/archive",
-		"internal/flagvalue", "internal/exit", "internal/imapsession", "internal/imapurl", "internal/imapwire", "internal/mailbox", "internal/mimescan",
+		"internal/crowd", "internal/flagvalue", "internal/exit", "internal/imapsession", "internal/imapurl", "internal/imapwire", "internal/mailbox", "internal/mimescan",
 		"internal/program/login", "internal/program/record", "internal/program/terminal", "internal/redact", "internal/show", "internal/spool",
 		"github.com/emersion/go-imap/v2", "github.com/spf13/pflag",
 	}},

@@ -79,6 +79,8 @@ func (q *question) of(targets []*target, singly bool) (commands []string) {
 // own. If a message did not come although its command was completed, gather asks for it
 // alone. A message that does not come even then must be fetched as a whole.
 func (s *Session) gather(ctx context.Context, targets []*target, q question) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	type group struct {
 		targets []*target
 		singly  bool // a command for each

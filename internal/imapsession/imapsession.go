@@ -46,6 +46,7 @@ import (
 	"context"
 	"crypto/tls"
 	"net"
+	"sync"
 	"time"
 
 	"github.com/go-extbody/extbody/internal/imapwire"
@@ -99,10 +100,11 @@ const (
 
 // A Session reads mailboxes, one after the other, through one connection at a time. It
 // makes a lost connection again; the mailbox must then be the same as before. Several
-// goroutines must not call its methods at once. Fetch may be called between two
-// messages of a Sweep.
+// goroutines must not call its methods at once. Only Fetch may be called between two
+// messages of a Sweep, and also while another goroutine goes on with the Sweep.
 type Session struct {
 	cfg  Config
+	mu   sync.Mutex     // held by what speaks with the server
 	conn *imapwire.Conn // nil while there is none
 
 	user, password string

@@ -39,6 +39,14 @@ func (m *Message) Section(section *imap.FetchItemBodySection) []byte {
 	return nil
 }
 
+// Octets returns how many octets of sections are held.
+func (m *Message) Octets() (n int64) {
+	for _, i := range m.items {
+		n += int64(len(i.data))
+	}
+	return n
+}
+
 // An item is a section that is asked for.
 type item struct {
 	name    string // as responses have it

@@ -65,8 +65,10 @@ func (s *Session) Sweep(ctx context.Context, want Want) iter.Seq2[*Message, erro
 func (s *Session) missed(ctx context.Context, unlisted int) error {
 	u := &Unread{N: unlisted, Err: imapwire.NewFault(imapwire.ErrProtocol, errNotListed)}
 	if len(s.gone) > 0 {
+		s.mu.Lock()
+		defer s.mu.Unlock()
 		s.drop()
-		uids, unlisted, err := s.list(ctx)
+		uids, unlisted, err := s.listed(ctx)
 		if err != nil {
 			return newUnread(nil, s.gone, u.N, err)
 		}
@@ -295,6 +297,13 @@ func answerSections(t *target, f *fetched) {
 // list returns the UIDs of all messages, and the number of messages that the server
 // does not list.
 func (s *Session) list(ctx context.Context) (uids []uint32, unlisted int, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.listed(ctx)
+}
+
+// listed is list for who holds mu.
+func (s *Session) listed(ctx context.Context) (uids []uint32, unlisted int, err error) {
 	for {
 		uids, unlisted, err = s.listOnce(ctx)
 		if _, ok := err.(*lost); ok && s.barren < maxBarren/4 {

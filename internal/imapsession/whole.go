@@ -29,6 +29,8 @@ var (
 // more, whatever size it announces. If the message has fewer octets than announced,
 // that is an error.
 func (s *Session) Fetch(ctx context.Context, uid uint32, w io.Writer) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var n int64
 	size := int64(-1)
 	for tries := 0; ; {

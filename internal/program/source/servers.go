@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"net"
+	"runtime"
 	"slices"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/imapbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/crowd"
 	"github.com/go-extbody/extbody/internal/flagvalue"
 	"github.com/go-extbody/extbody/internal/imapsession"
 	"github.com/go-extbody/extbody/internal/imapurl"
@@ -128,26 +130,66 @@ func (s *Servers) messages(ctx context.Context, path record.Path) iter.Seq2[*Fou
 func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *imapurl.URL, yield func(*Found, error) bool) bool {
 	box := *u
 	box.UID, box.UIDValidity = 0, session.UIDValidity()
-	messages := session.Sweep(ctx, s.wanted)
+	messages := func(ctx context.Context) iter.Seq2[*imapsession.Message, error] {
+		if u.UID != 0 {
+			return session.Only(ctx, u.UID, s.wanted)
+		}
+		return session.Sweep(ctx, s.wanted)
+	}
 	if u.UID != 0 {
 		box.UID = u.UID // errors are those of the message
-		messages = session.Only(ctx, u.UID, s.wanted)
 	}
-	for m, err := range messages {
-		f := newRemote(&box)
-		if err == nil {
-			f = newRemote(box.Message(m.UID))
-			err = s.read(ctx, session, m, f)
+	ahead, stop := context.WithCancel(ctx)
+	defer stop()
+	goesOn := true
+	room := newRoom(maxAhead)
+	// The server answers on while the sections that came are read.
+	crowd.InOrder(runtime.GOMAXPROCS(0), func(yield func(*swept) bool) {
+		for m, err := range messages(ahead) {
+			w := &swept{m: m, err: err, f: newRemote(&box)}
+			if err == nil {
+				w.f = newRemote(box.Message(m.UID))
+				w.octets = m.Octets()
+			}
+			room.take(w.octets)
+			if !yield(w) {
+				return
+			}
 		}
-		if err == nil && len(f.Refs) == 0 {
-			f.Close()
-			continue
+	}, func(w *swept) {
+		w.read = w.err == nil && !w.m.Whole && s.readSections(w.m, w.f) == nil && !s.needsMessage(w.f)
+	}, func(w *swept) {
+		defer room.give(w.octets)
+		if !goesOn {
+			w.f.Close()
+			return
 		}
-		if !yield(f, imapError(err)) {
-			return false
+		err := w.err
+		if err == nil && !w.read {
+			err = s.read(ctx, session, w.m, w.f)
 		}
-	}
-	return true
+		if err == nil && len(w.f.Refs) == 0 {
+			w.f.Close()
+			return
+		}
+		if !yield(w.f, imapError(err)) {
+			goesOn = false
+			stop()
+		}
+	}, func() {})
+	return goesOn
+}
+
+// maxAhead bounds the octets of sections that wait to be read, or to be taken.
+const maxAhead = 4 << 20
+
+// A swept is a message of a mailbox, or an error of the server.
+type swept struct {
+	m      *imapsession.Message
+	f      *Found
+	err    error
+	read   bool  // its references are in f
+	octets int64 // of its sections
 }
 
 func (s *Servers) config(u *imapurl.URL) *imapsession.Config {
@@ -196,12 +238,9 @@ func (s *Servers) wanted(bs imap.BodyStructure) (sections []*imap.FetchItemBodyS
 	return sections, false
 }
 
-// read reads the references of a message. If a part is not as the server's structure
-// says, read looks into the message itself.
+// read reads the references of a message that is wanted whole, or of which the sections
+// are not as the server's structure says.
 func (s *Servers) read(ctx context.Context, session *imapsession.Session, m *imapsession.Message, f *Found) error {
-	if !m.Whole && s.readSections(m, f) == nil && !s.needsMessage(f) {
-		return nil
-	}
 	f.Refs, f.whole = nil, nil
 	f.spool = new(spool.Spool)
 	size, err := session.Fetch(ctx, m.UID, f.spool)
