@@ -332,6 +332,7 @@ func TestShareLink(t *testing.T) {
 		{"Images", "", `<img src="` + attr + `"><link href="` + attr + `"><area alt="` + attr + `"><form action="` + attr + `"><button formaction="` + attr + `">x</button></form><iframe src="` + attr + `"></iframe><object data="` + attr + `"></object><embed src="` + attr + `"><td background="` + attr + `"><a ping="` + attr + `" href="https://a.example/">x</a><textarea>` + attr + `</textarea>`, nil},
 		{"OutlookOnly", "", "<!--[if mso]>" + link + "<![endif]-->", []string{found + " | " + html}},
 		{"OutlookHidesNothing", "", `<!--[if mso]><style><![endif]--><!--[if mso]><p title="<![endif]-->` + link, []string{found + " | " + html}},
+		{"OutlookOpensLink", "", "<!--[if mso]><a href=\"https://a.example/\"><![endif]-->See " + attr + " there", []string{found + ` | at=1 "See https://www~ there"`}},
 		{"OutlookAndOthers", "", `<!--[if gte mso 9]><v:roundrect xmlns:v="urn:x" href="` + attr + `" arcsize="5%"><center>Open</center></v:roundrect><![endif]--><!--[if !mso]><!-->` + link + "<!--<![endif]-->", []string{found + ` | at=1 "<v:roundrect xmlns:~5%\">" | ` + html}},
 		{"OutlookNot", "", "<!--[if !mso]>" + link + "<![endif]--><!-- " + link + " -->", nil},
 		{"SchemeRelative", "", `<a href="//www.dropbox.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&amp;dl=0">Plan</a>`, at(`at=1 "<a href=\"//www.~\">Plan</a>"`)},

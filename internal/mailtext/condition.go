@@ -20,27 +20,29 @@ func conditionLen(text []byte) int {
 }
 
 // shownLen is conditionLen for a whole comment. It is 0, too, if what Outlook shows of
-// the comment does not end with it: a tag or the content of a style that goes on would
-// hide from a reader what all other programs show (HTML section 13.2.5.43).
+// the comment does not end with it: a tag, a link or the content of a style that goes on
+// would hide from a reader what all other programs show (HTML section 13.2.5.43).
 func shownLen(comment []byte, limit int) int {
 	n := conditionLen(comment)
 	if n == 0 || len(comment) >= limit-len("</") {
 		return 0
 	}
 	x := lexer{text: comment, pos: n, limit: limit, to: len(comment)}
-	last := skippedLexeme
+	last, link := skippedLexeme, false
 	for {
 		var l lexeme
 		if x.raw != "" && x.rawEnd() == len(comment) || x.escapesScript() {
 			return 0
 		}
 		if !x.next(&l) {
-			if l.kind != skippedLexeme || last == textLexeme {
-				return 0 // a tag or a text goes on
+			if l.kind != skippedLexeme || last == textLexeme || link {
+				return 0 // a tag, a text or a link goes on
 			}
 			return n
 		}
-		last = l.kind
+		if last = l.kind; isName(l.name, "a") {
+			link = l.kind == startLexeme
+		}
 	}
 }
 

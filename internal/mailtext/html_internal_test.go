@@ -99,6 +99,7 @@ func TestWalkHTML(t *testing.T) {
 		{"HiddenFromAllButOldOutlook", "", "<!--[if (gte mso 9)|(IE)]><b><![endif]--><!--[if gte vml 1]><i><![endif]-->", `<b ><i >$`},
 		{"HiddenFromAll", "", "<!--[if !mso]><b><![endif]--><!--[if IE 6]><i><![endif]--><!--[if mso>]><u><![endif]-->", `$`},
 		{"ConditionHidesNothing", "", "<!--[if mso]><style><![endif]--><b>c</b><!--[if mso]><p title=\"<![endif]--><i title=\"x\">d<!--[if mso]>e--><u>f</u><!--[if mso]><plaintext><![endif]-->g</style>", `<b >"c"</b><i title="x" >"d"<u >"f"</u>"g"</style>$`},
+		{"ConditionOpensLink", "", "<!--[if mso]><a href=x><![endif]-->b<!--[if mso]></a><![endif]-->", `"b"</a>$`},
 		{"ConditionWithin", "", "<!--[if mso]><!--[if gte mso 9]><b><![endif]--><i>", `<b ><i >$`},
 		{"HiddenFromOutlook", "", "<!--[if !mso]><!--><b><!--<![endif]--><!--[if !mso]>--><i><!--<![endif]-->", `<b ><i >$`},
 		{"ShownByAllButOutlook", "", "<![if !mso]><p>y<![endif]>", `<p >"y"$`},
