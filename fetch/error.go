@@ -122,7 +122,7 @@ func isExhausted(err error) bool {
 }
 
 // AfterOf returns the After of the first [*Error] in the tree of err that has
-// one, and the zero Time if none does.
+// one, and the zero Time if none does: that is most errors, so ask its IsZero first.
 func AfterOf(err error) time.Time {
 	for err != nil {
 		if e, ok := err.(*Error); ok {

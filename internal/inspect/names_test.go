@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -65,6 +66,32 @@ func TestRetryAfter(t *testing.T) {
 	for wait, want := range map[time.Duration]int{1: 1, time.Second: 1, time.Second + 1: 2, 1<<63 - 1: int((1<<63-1)/int64(time.Second)) + 1} {
 		if got := seconds(wait); got != want {
 			t.Errorf("%v: got %d s, want %d", wait, got, want)
+		}
+	}
+}
+
+// What a stranger wrote is bounded in a Report.
+func TestReportBounded(t *testing.T) {
+	long := strings.Repeat("x", 50_000)
+	for _, params := range []string{
+		"access-type=" + long,
+		"access-type=url; url=\"" + long + "://a.example/\"",
+		"access-type=url; url=\"https://" + long + ".example/\"",
+		"access-type=url; url=\"https://a.example/" + long + "\"",
+		"access-type=anon-ftp; site=" + long + "; name=" + long,
+		"access-type=" + long + "; " + long + "=" + long,
+	} {
+		text := "Content-Type: message/external-body; " + params + "\r\n\r\nContent-Type: a/" + long + "\r\nContent-Disposition: attachment; filename=" + long + "\r\n\r\n"
+		rep := new(Inspector).Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
+		if len(rep.Refs) != 1 {
+			t.Fatalf("%.40s: got %d references, want 1", params, len(rep.Refs))
+		}
+		got, err := json.Marshal(rep)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if most := 4000; len(got) > most {
+			t.Errorf("%.40s: got a report of %d octets, want at most %d:\n%.500s", params, len(got), most, got)
 		}
 	}
 }

@@ -65,8 +65,8 @@ const Standard = "standard"
 // listed returns what is known about a reference before anything is fetched.
 func listed(ref *externalbody.Reference, p *externalbody.Plan) Ref {
 	r := Ref{
-		ID: ref.ID, Dialect: ref.Dialect, Access: ref.AccessType,
-		Scheme: p.Scheme, Host: p.Host, Name: shownName(ref, p), Said: brief(ref.MediaType), Size: ref.Size,
+		ID: ref.ID, Dialect: ref.Dialect, Access: brief(ref.AccessType),
+		Scheme: brief(p.Scheme), Host: brief(p.Host), Name: shownName(ref, p), Said: brief(ref.MediaType), Size: ref.Size,
 		extension: extension(externalbody.FileName(ref.Name)),
 	}
 	if r.Dialect == "" {
