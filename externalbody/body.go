@@ -74,6 +74,9 @@ func (b *Body) WriteTo(w io.Writer) (int64, error) {
 		putChunk(spare)
 	}()
 	for {
+		if spare == nil {
+			spare = getChunk(b.Size)
+		}
 		// While held is written, chunk is hashed.
 		chunk, err := b.verify.next(spare)
 		spare = chunk
@@ -98,12 +101,27 @@ func (b *Body) WriteTo(w io.Writer) (int64, error) {
 	}
 }
 
-// chunkBuffers holds the buffers of WriteTo.
-var chunkBuffers = sync.Pool{New: func() any { return new([maxChunk]byte) }}
+// chunkBuffers holds the buffers of WriteTo, and smallBuffers those for a body that is one
+// chunk: where many are small, what they have in memory is half.
+var (
+	chunkBuffers = sync.Pool{New: func() any { return new([maxChunk]byte) }}
+	smallBuffers = sync.Pool{New: func() any { return new([minChunk]byte) }}
+)
+
+// getChunk returns a buffer for the chunks of a body of that size, -1 if it is not known.
+func getChunk(size int64) []byte {
+	if 0 <= size && size < minChunk {
+		return smallBuffers.Get().(*[minChunk]byte)[:]
+	}
+	return chunkBuffers.Get().(*[maxChunk]byte)[:]
+}
 
 // putChunk gives the buffer of a chunk back, if there is one.
 func putChunk(p []byte) {
-	if p != nil {
+	switch cap(p) {
+	case minChunk:
+		smallBuffers.Put((*[minChunk]byte)(p[:minChunk]))
+	case maxChunk:
 		chunkBuffers.Put((*[maxChunk]byte)(p[:maxChunk]))
 	}
 }
@@ -280,14 +298,10 @@ func (v *verifier) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next reads a chunk of octets into buf. If buf is nil, it takes one from chunkBuffers.
-// The chunk is hashed in place and must not be changed until the next call has
-// returned.
+// next reads a chunk of octets into buf, which is one of getChunk. The chunk is hashed in
+// place and must not be changed until the next call has returned.
 func (v *verifier) next(buf []byte) ([]byte, error) {
-	if buf == nil {
-		buf = chunkBuffers.Get().(*[maxChunk]byte)[:]
-	}
-	buf = buf[:maxChunk]
+	buf = buf[:cap(buf)]
 	n, err := 0, error(nil)
 	for n < minChunk && err == nil {
 		var m int

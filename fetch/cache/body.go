@@ -19,11 +19,28 @@ var errChanged = &fetch.Error{Kind: fetch.Truncated, Err: errors.New("the stored
 type body struct {
 	cache *Cache
 	ask   *ask
-	resp  *fetch.Response // as it was given out
-	src   source          // nil once closed
-	n     int64           // octets given out
-	own   io.ReadCloser   // a fetch of our own, which goes on where src was lost
+	said  said
+	src   source        // nil once closed
+	n     int64         // octets given out
+	own   io.ReadCloser // a fetch of our own, which goes on where src was lost
 	err   error
+}
+
+// A said is what a response says by which its body is known again.
+type said struct {
+	fields      [len(saidFields)]string
+	size        int64
+	undelimited bool
+}
+
+var saidFields = [...]string{"Etag", "Last-Modified", "Content-Encoding"}
+
+func newSaid(resp *fetch.Response) said {
+	s := said{size: resp.Size, undelimited: resp.Undelimited}
+	for i, name := range saidFields {
+		s.fields[i] = resp.Header.Get(name)
+	}
+	return s
 }
 
 // A source is what a body is read from.
@@ -36,7 +53,7 @@ type source interface {
 
 // response returns resp with a Body that reads src.
 func (c *Cache) response(a *ask, resp *fetch.Response, src source) *fetch.Response {
-	b := &body{cache: c, ask: a, resp: clone(resp), src: src}
+	b := &body{cache: c, ask: a, said: newSaid(resp), src: src}
 	resp.Body = b
 	return resp
 }
@@ -94,15 +111,11 @@ func (b *body) again() error {
 
 // sameAs reports whether resp says of its body what was said of this one.
 func (b *body) sameAs(resp *fetch.Response) bool {
-	if resp.Undelimited && !b.resp.Undelimited {
+	is := newSaid(resp)
+	if is.undelimited && !b.said.undelimited {
 		return false // nobody would know that it is whole
 	}
-	for _, name := range [...]string{"Etag", "Last-Modified", "Content-Encoding"} {
-		if resp.Header.Get(name) != b.resp.Header.Get(name) {
-			return false
-		}
-	}
-	return b.resp.Size < 0 || resp.Size < 0 || b.resp.Size == resp.Size
+	return is.fields == b.said.fields && (b.said.size < 0 || is.size < 0 || b.said.size == is.size)
 }
 
 // Close implements [io.Closer].

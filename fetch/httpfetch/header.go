@@ -80,13 +80,15 @@ func codings(h http.Header) []string {
 }
 
 // metadata returns the fields of an answer without what sets cookies, or nil if
-// there are none.
+// there are none. It may be h, which nobody else changes.
 func metadata(h http.Header) textproto.MIMEHeader {
-	kept := textproto.MIMEHeader(maps.Clone(h))
-	delete(kept, "Set-Cookie")
-	delete(kept, "Set-Cookie2")
-	if len(kept) == 0 {
+	if h["Set-Cookie"] != nil || h["Set-Cookie2"] != nil {
+		h = maps.Clone(h)
+		delete(h, "Set-Cookie")
+		delete(h, "Set-Cookie2")
+	}
+	if len(h) == 0 {
 		return nil
 	}
-	return kept
+	return textproto.MIMEHeader(h)
 }

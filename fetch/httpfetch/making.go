@@ -41,11 +41,11 @@ func (m *making) proxied(x *fetch.Exchange) {
 	m.proxies = append(m.proxies, x)
 }
 
-// tell has x say how its connection was made.
+// tell has x say how its connection was made. What is added later is none of x's.
 func (m *making) tell(x *fetch.Exchange) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	x.Lookups, x.Dials = slices.Clone(m.lookups), slices.Clone(m.dials)
+	x.Lookups, x.Dials = slices.Clip(m.lookups), slices.Clip(m.dials)
 }
 
 // asked returns the requests to a proxy, and forgets them.
