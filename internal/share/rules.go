@@ -13,7 +13,8 @@ var rules = []rule{
 	// Dropbox. Links (2026); dl=1 is documented by the maker. A folder comes as
 	// an archive made for the occasion, so that it is not asked for. A name after
 	// the token of a folder is that of a file in it, or of a folder. Notices of a
-	// share have /l/scl/ (mail); one program asks with dl=1.
+	// share have /l/scl/ (mail); one program asks with dl=1. Documents of Paper have no
+	// octets of their own (links).
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fi/{id}/{name}", "/s/{id}/{name}", "/s/{id}"}, kind: File, direct: set("dl", "1")},
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}", "/scl/fo/{id}/{}", "/sh/{id}/{}", "/sh/{id}"}, kind: Folder},
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}/{}/*", "/sh/{id}/{}/*"}, refine: inFolder, direct: set("dl", "1")},
@@ -174,9 +175,9 @@ var rules = []rule{
 	{provider: "salesforce", hosts: salesforce, paths: []string{"/sfc/dist/version/download"}, param: "ids", kind: File, direct: itself},
 	{provider: "salesforce", hosts: salesforce, paths: []string{"/sfc/p/*"}, refine: salesforceShare, needs: NeedsProgram},
 
-	// Services for large files, and disks of providers. Links for all but Baidu, Aliyun,
-	// Quark, Sendspace and Workupload, of which programs have the form. A program of the
-	// page asks for the address of the files.
+	// Services for large files, and disks of providers. Links for all (2026); programs
+	// have the forms of Baidu, Aliyun, Quark and Workupload too, and one program that of
+	// Filemail's /t/. A program of the page asks for the address of the files.
 	{provider: "swisstransfer", hosts: []string{"www.swisstransfer.com", "swisstransfer.com"}, paths: []string{"/d/{id}"}, once: true, refine: uuid, needs: NeedsProgram},
 	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/dl/{id}"}, refine: dated, needs: NeedsProgram},
 	{provider: "filemail", hosts: []string{"www.filemail.com", "filemail.com"}, paths: []string{"/d/{id}", "/t/{id}"}, needs: NeedsProgram},
