@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -57,6 +58,72 @@ func TestServeUnitExposure(t *testing.T) {
 	if err != nil {
 		t.Errorf("got %v, want an exposure of at most 2.0\n%s", err, said)
 	}
+}
+
+// The unit allows each system call that the server makes when it fetches, spools and
+// ends.
+func TestServeUnitSystemCalls(t *testing.T) {
+	for _, name := range []string{"systemd-analyze", "strace"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skipf("%s is not installed", name)
+		}
+	}
+	base, flags := serve(t, linkedFile)
+	d := newDaemon(t, "")
+	d.args = append(append(d.args, "--http", d.path("http"), "--milter", d.path("milter"), "--temp-dir", d.path("tmp-mail")), flags...)
+	d.startWith(`exec strace -D -f -qq -o ` + d.path("trace") + ` "$0" "$@"`)
+	for _, message := range []string{refersTo(base+"/good", 1), refersTo(base+"/good?2", 2) + strings.Repeat("x", 2<<20)} {
+		if a, err := d.ask(d.client("http"), message); err != nil || a.Verdict != inspect.Clean {
+			t.Skipf("the server cannot be traced here: got %+v, %v", a, err)
+		}
+	}
+	if err := d.end(syscall.SIGTERM); err != nil {
+		t.Errorf("SIGTERM: %v\n%s", err, tail(d.logged()))
+	}
+	unit, err := os.ReadFile("serve/extbody.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	allowed := make(map[string]bool)
+	for _, m := range regexp.MustCompile(`(?m)^SystemCallFilter=(~?)(.*)$`).FindAllStringSubmatch(string(unit), -1) {
+		for _, set := range strings.Fields(m[2]) {
+			for _, call := range systemCalls(t, set) {
+				allowed[call] = m[1] == ""
+			}
+		}
+	}
+	trace, err := os.ReadFile(d.path("trace"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := make(map[string]bool)
+	for _, m := range regexp.MustCompile(`(?m)^\d+ +(\w+)\(`).FindAllStringSubmatch(string(trace), -1) {
+		if !used[m[1]] && !allowed[m[1]] {
+			t.Errorf("got the call %s, want one of those that the unit allows", m[1])
+		}
+		used[m[1]] = true
+	}
+	if !used["execve"] || !used["accept4"] {
+		t.Errorf("got %d calls, want those of a server:\n%.500s", len(used), trace)
+	}
+}
+
+// systemCalls returns the calls in a set of systemd.
+func systemCalls(t *testing.T, set string) (calls []string) {
+	t.Helper()
+	text, err := exec.Command("systemd-analyze", "syscall-filter", "--no-pager", set).Output()
+	if err != nil {
+		t.Fatalf("%s: %v", set, err)
+	}
+	for _, line := range strings.Split(string(text), "\n")[1:] {
+		switch line = strings.TrimSpace(line); {
+		case strings.HasPrefix(line, "@"):
+			calls = append(calls, systemCalls(t, line)...)
+		case line != "" && line[0] != '#':
+			calls = append(calls, line)
+		}
+	}
+	return calls
 }
 
 // By the command of the unit, with sockets that a program of systemd holds, the server
