@@ -52,9 +52,9 @@ func awaitListener(t testing.TB, network, address string, log fmt.Stringer) {
 }
 
 // runDaemon starts a daemon that ends with the test.
-func runDaemon(t *testing.T, program string, args ...string) *bytes.Buffer {
+func runDaemon(t *testing.T, program string, args ...string) *logBuffer {
 	t.Helper()
-	log := new(bytes.Buffer)
+	log := new(logBuffer)
 	cmd := exec.Command(program, args...)
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.WaitDelay = time.Second // its children may hold the pipe
