@@ -44,7 +44,7 @@ The exit status is
    4  when a budget ended, and more is due;
    1  when something was not done;
   75  when another run is writing to the archive.`,
-		// An archive may be larger than any mailbox: here garbage is collected early.
+		// An archive may be larger than any mailbox, so garbage is collected earlier.
 		PersistentPreRun: func(*cobra.Command, []string) { debug.SetGCPercent(60) },
 		RunE:             func(*cobra.Command, []string) error { return exit.Mistake(errors.New("archive: no command")) },
 	}
@@ -58,7 +58,8 @@ func archiveOptions() *archive.Options {
 	return &archive.Options{Agent: record.Version()}
 }
 
-// openArchive opens an archive for writing.
+// openArchive opens an archive for writing. If another process is writing to it, the
+// error has the exit status for that.
 func openArchive(dir string, create bool) (*archive.Archive, error) {
 	ar, err := archive.Open(dir, create, archiveOptions())
 	if errors.Is(err, archive.ErrBusy) {
@@ -67,7 +68,7 @@ func openArchive(dir string, create bool) (*archive.Archive, error) {
 	return ar, err
 }
 
-// archiving are the flags of the commands that resolve.
+// An archiving has the flags of the commands that resolve.
 type archiving struct {
 	dir      string
 	accounts string
@@ -99,7 +100,7 @@ func (g *archiving) flags(cmd *cobra.Command) {
 	f.StringVar(&g.tsa, "tsa", "", "have the head stamped by the authority at `URL` (RFC 3161)")
 	g.policy.Flags(f)
 	g.imap.Flags(f, &g.policy.AllowPlaintext)
-	// The owner of the mail names the server, and wants all of it.
+	// The user owns the mail on the server and wants all of it, so nothing is limited.
 	for name, none := range map[string]string{"imap-octets": "none", "imap-commands": "-1", "imap-wait": "-1ns"} {
 		f.Set(name, none)
 		f.Lookup(name).DefValue, f.Lookup(name).Changed = "no limit", false
@@ -202,7 +203,7 @@ func (a *app) sync(ctx context.Context, args []string, g *archiving) error {
 			return exit.Mistake(err)
 		}
 	}
-	// This comes before any contact.
+	// No server is contacted before the archive is open.
 	ar, err := openArchive(g.dir, true)
 	if err != nil {
 		return err
@@ -230,7 +231,8 @@ func (a *app) sync(ctx context.Context, args []string, g *archiving) error {
 // maxList bounds the files of listed, in octets.
 const maxList = 16 << 20
 
-// listed returns the lines of a file that are neither empty nor comments.
+// listed returns the lines of a file without white space around them. It leaves out empty
+// lines, and comments, which begin with "#".
 func listed(path string) (list []string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -252,10 +254,10 @@ func listed(path string) (list []string, err error) {
 	return list, nil
 }
 
-// options returns what a run does.
+// options returns the options of a run, and a function that ends their use.
 func (g *archiving) options(a *app) (*archive.SyncOptions, func(), error) {
 	g.policy.Polite.Rate = g.rate
-	g.policy.Polite.PerHost = 2 // nobody waits for a body
+	g.policy.Polite.PerHost = 2 // nobody waits for the bodies
 	engine, err := g.policy.Engine(nil, a.err)
 	if err != nil {
 		return nil, nil, err
@@ -276,9 +278,9 @@ func (g *archiving) options(a *app) (*archive.SyncOptions, func(), error) {
 	if g.tsa != "" {
 		o.Stamp = archive.Stamper(g.tsa, nil)
 	}
-	o.Budget, r.Budget = r.Budget, nil // the run charges it
+	o.Budget, r.Budget = r.Budget, nil // the run gives it to the Resolver
 	if o.Budget == nil {
-		o.Budget = fetch.NewBudget(fetch.BudgetLimits{}) // which counts
+		o.Budget = fetch.NewBudget(fetch.BudgetLimits{}) // without limits, it only counts
 	}
 	if o.Resolve, err = g.resolves(); err != nil {
 		done()
@@ -287,7 +289,7 @@ func (g *archiving) options(a *app) (*archive.SyncOptions, func(), error) {
 	return o, done, nil
 }
 
-// resolves returns which hosts may be asked.
+// resolves returns a function that reports whether a host may be asked; nil if none may.
 func (g *archiving) resolves() (func(string) bool, error) {
 	switch g.resolve {
 	case "none":
@@ -305,7 +307,7 @@ func (g *archiving) resolves() (func(string) bool, error) {
 	hosts := make(map[string]bool)
 	for _, h := range list {
 		for name := range hostname.Domains(h) {
-			hosts[name] = true // and not what is above it
+			hosts[name] = true // the first name is the host itself, the others are above it
 			break
 		}
 	}
@@ -319,7 +321,7 @@ func (g *archiving) resolves() (func(string) bool, error) {
 	}, nil
 }
 
-// archived says what a run did, and returns its status.
+// archived prints what a run did. It returns the error that gives the exit status.
 func (a *app) archived(ar *archive.Archive, res *archive.Result, err error) error {
 	for _, s := range res.Sources {
 		if s.Error != "" {
@@ -374,7 +376,7 @@ func (a *app) archived(ar *archive.Archive, res *archive.Result, err error) erro
 	return nil
 }
 
-// readArchive opens an archive for a command that only reads.
+// readArchive opens an archive for reading, and calls f with it.
 func readArchive(dir string, f func(*archive.Archive) error) error {
 	ar, err := archive.Read(dir, archiveOptions())
 	if err != nil {

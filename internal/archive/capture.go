@@ -27,8 +27,8 @@ var (
 	errNoRef            = errors.New("the reference is not found in its message any more")
 )
 
-// attempt resolves an ask and tells the outcome. over says that the budget ended. The
-// error is one of this machine.
+// attempt resolves an ask and tells the outcome. It returns over if the budget ended. Its
+// errors are failures of this machine, not of a host.
 func (s *syncer) attempt(t *task) (over bool, err error) {
 	if s.ctx.Err() != nil {
 		return false, nil
@@ -44,7 +44,7 @@ func (s *syncer) attempt(t *task) (over bool, err error) {
 		if s.a.index.flags(t.ref.Message)&flagForgotten != 0 {
 			return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Gone, Err: errForgottenMessage}, nil)
 		}
-		// One message that is lost must not keep all others waiting.
+		// One lost message must not stop the references of all others.
 		return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Local, Err: errLostMessage}, nil)
 	}
 	if err != nil {
@@ -108,7 +108,8 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 	return false, s.except(t, report, err, list)
 }
 
-// before returns the latest capture of the key; nil if there is none whose body is here.
+// before returns the latest capture of the key. It returns nil if the key was not captured,
+// if its object is missing, or, in a retry, if its object is damaged.
 func (s *syncer) before(t *task) (*Capture, error) {
 	latest, _ := s.a.index.captured(t.ref.Key)
 	if latest == 0 || t.ref.URL == "" {
@@ -119,7 +120,7 @@ func (s *syncer) before(t *task) (*Capture, error) {
 		return nil, err
 	}
 	if !s.a.objects.has(c.SHA256) || s.asked && s.a.objects.check(c.SHA256) != nil {
-		return nil, nil // then it is fetched whole, which mends what was damaged
+		return nil, nil // the body is then fetched whole, which replaces a damaged object
 	}
 	return c, nil
 }
@@ -137,9 +138,9 @@ func (s *syncer) facts(t *task, r *externalbody.Report) Facts {
 		return f
 	}
 	if u, err := url.Parse(t.ref.URL); err == nil && t.ref.URL != "" && s.o.Login != nil {
-		f.Login = s.o.Login(u) // which may be another one than when the reference was told
+		f.Login = s.o.Login(u) // another user may log in than when the reference was told
 	}
-	if t.ref.URL != "" { // else it is within the message
+	if t.ref.URL != "" { // otherwise the body is in the message
 		f.FinalURL = r.FinalURL
 	}
 	f.Hops, f.TLS, f.Status, f.Header, f.ServedType = r.Hops, r.TLS, r.Status, r.Header, r.ServedType
@@ -159,7 +160,7 @@ func cmp2(t, or time.Time) time.Time {
 	return t
 }
 
-// capture tells of a body that came.
+// capture tells of a body that was fetched.
 func (s *syncer) capture(t *task, r *externalbody.Report, list []*fetch.Exchange, d *draft, before *Capture) error {
 	size := d.size
 	sum, sync, err := d.publish()
@@ -194,7 +195,7 @@ func (s *syncer) capture(t *task, r *externalbody.Report, list []*fetch.Exchange
 	return nil
 }
 
-// unmodified tells that the server says that a body is the one that was captured.
+// unmodified tells of a capture whose body is the same as before, as the server says.
 func (s *syncer) unmodified(t *task, r *externalbody.Report, list []*fetch.Exchange, before *Capture) error {
 	c := *before
 	c.Facts = s.facts(t, r)
@@ -208,12 +209,12 @@ func (s *syncer) unmodified(t *task, r *externalbody.Report, list []*fetch.Excha
 	return s.a.tell(ledger.Entry{Kind: kindCapture, Body: &c})
 }
 
-// except tells why there is no body.
+// except tells of an attempt that gave no body.
 func (s *syncer) except(t *task, r *externalbody.Report, err error, list []*fetch.Exchange) error {
 	kind := fetch.KindOf(err)
 	now := s.a.now().UTC()
 	e := &Exception{Facts: s.facts(t, r), Kind: kind.Error(), Error: err.Error(), Words: words(list), Attempts: int(t.state.attempts) + 1, First: now.Truncate(time.Second)}
-	if t.state.first > 0 && t.state.first < now.Unix() { // else the clock was wrong
+	if t.state.first > 0 && t.state.first < now.Unix() { // a first attempt in the future is due to a wrong clock
 		e.First = time.Unix(t.state.first, 0).UTC()
 	}
 	if e.Header == nil {
@@ -239,11 +240,11 @@ func (s *syncer) except(t *task, r *externalbody.Report, err error, list []*fetc
 	return nil
 }
 
-// maxSaid bounds the header of an answer without a body, as a line has it; the exchanges
-// have all of it.
+// maxSaid bounds the header of an answer in the line of an exception, in octets. The
+// exchanges have all of it.
 const maxSaid = 64 << 10
 
-// saidOf returns the header of the last answer.
+// saidOf returns the header of the last answer that has one; nil if none has.
 func saidOf(list []*fetch.Exchange) textproto.MIMEHeader {
 	for _, x := range slices.Backward(list) {
 		_, head, ok := bytes.Cut(x.ResponseHead, []byte("\r\n"))
@@ -258,7 +259,8 @@ func saidOf(list []*fetch.Exchange) textproto.MIMEHeader {
 	return nil
 }
 
-// write writes the records of an attempt, if anything was said.
+// write writes the records of an attempt, and sets the span in f. It does nothing if
+// nothing was said on the wire.
 func (s *syncer) write(kind string, body any, f *Facts, list []*fetch.Exchange, object string) error {
 	if len(list) == 0 {
 		return nil
@@ -271,7 +273,8 @@ func (s *syncer) write(kind string, body any, f *Facts, list []*fetch.Exchange, 
 	return err
 }
 
-// version returns what the server calls the version of the object.
+// version returns the field of the answer that tells versions of the object apart; "" if
+// there is none.
 func version(r *externalbody.Report) string {
 	for _, name := range []string{"ETag", "X-Amz-Version-Id", "X-Goog-Generation", "Last-Modified"} {
 		if v := r.Header.Get(name); v != "" {
@@ -281,7 +284,7 @@ func version(r *externalbody.Report) string {
 	return ""
 }
 
-// exchanges collects those of one attempt.
+// exchanges collects the exchanges of one attempt.
 type exchanges struct {
 	mu  sync.Mutex
 	all []*fetch.Exchange
@@ -301,7 +304,8 @@ func (x *exchanges) list() []*fetch.Exchange {
 
 var errNotModified = errors.New("the object has not changed")
 
-// conditions returns the Conditions that stand for a body; nil if it has no validator.
+// conditions returns the Conditions for asking whether a captured body has changed; nil if
+// its server gave no validator.
 func conditions(c *Capture) *fetch.Conditions {
 	k := &fetch.Conditions{URL: c.FinalURL, ETag: c.Header.Get("ETag"), LastModified: c.Header.Get("Last-Modified")}
 	if k.ETag == "" && k.LastModified == "" {
@@ -310,8 +314,8 @@ func conditions(c *Capture) *fetch.Conditions {
 	return k
 }
 
-// An asker is a Fetcher that asks for what was captured already: whether it has changed,
-// or, if object is set, nobody but the archive.
+// An asker is a Fetcher for a body that was captured before. It asks next whether the body
+// has changed. If object is set it gives out that object, and contacts nobody.
 type asker struct {
 	next       fetch.Fetcher
 	conditions *fetch.Conditions
@@ -327,7 +331,7 @@ func (k *asker) Check(req *fetch.Request) error {
 	return nil
 }
 
-// AnonymousPassword is that of the Fetcher below.
+// AnonymousPassword returns the password of next.
 func (k *asker) AnonymousPassword(scheme string) (string, bool) {
 	return fetch.AnonymousPassword(k.next, scheme)
 }

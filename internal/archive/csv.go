@@ -20,9 +20,10 @@ var csvColumns = []string{
 	"reason", "kind", "error", "words", "attempts", "due", "exchange_file", "exchange_offset", "exchange_length",
 }
 
-// WriteCSV writes a line for each reference, with its outcome (RFC 4180), and returns how
-// many. URLs are exact, and the encoded-words of senders and subjects are decoded. A text
-// that a program for tables would take for a formula has a "'" before it.
+// WriteCSV writes a table (RFC 4180): a line with the names of the columns, and a line for
+// each reference with its outcome. It returns the number of references. URLs are exact,
+// and the encoded-words of senders and subjects are decoded. A text that a spreadsheet
+// program would take for a formula gets a "'" before it.
 func (a *Archive) WriteCSV(w io.Writer) (int64, error) {
 	out := csv.NewWriter(w)
 	out.UseCRLF = true
@@ -49,7 +50,7 @@ func (a *Archive) WriteCSV(w io.Writer) (int64, error) {
 	return n, err
 }
 
-// cells returns the line of a reference.
+// cells returns the cells of the line of a reference.
 func (a *Archive) cells(r *Row, o *Outcome) ([]string, error) {
 	m, ref := r.Message, r.Reference
 	row := []string{m.SHA256, m.MessageID, m.Date, charsets.Words(m.From), charsets.Words(m.Subject), ref.Ref, ref.Dialect, ref.AccessType, ref.URL, ref.Login, ref.Host, ref.Provider, ref.Name,
@@ -69,7 +70,7 @@ func (a *Archive) cells(r *Row, o *Outcome) ([]string, error) {
 		size = number(c.Size)
 		switch latest, p := a.index.captured(ref.Key); p {
 		case 0:
-		case latest: // there is one
+		case latest: // it is the only one
 			first = c.SHA256
 		default:
 			var one Capture
@@ -96,7 +97,7 @@ func (a *Archive) cells(r *Row, o *Outcome) ([]string, error) {
 	return row, nil
 }
 
-// state returns what became of a reference in a word.
+// state returns an outcome as a word: captured, exception or open.
 func state(o *Outcome) string {
 	switch {
 	case o.Capture != nil:
@@ -135,9 +136,11 @@ func tlsOf(f *Facts) string {
 	return f.TLS.Version
 }
 
-// cell makes a text fit for a cell: one that begins a formula for some programs has a
-// "'" before it, control characters become spaces, and what would show the text in
-// another order than it has becomes U+FFFD.
+// cell makes a text fit for a cell:
+//
+//   - A text that begins a formula for some programs gets a "'" before it.
+//   - Control characters and the line ends of Unicode become spaces.
+//   - Characters that change the direction of text become U+FFFD.
 func cell(s string) string {
 	s = strings.Map(func(c rune) rune {
 		switch {
@@ -148,7 +151,7 @@ func cell(s string) string {
 		}
 		return c
 	}, strings.ToValidUTF8(s, "\uFFFD"))
-	// The forms of double width begin a formula as well, where people write them.
+	// Where people use fullwidth characters, those begin a formula as well.
 	if first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " \u00a0\u3000\ufeff")); strings.ContainsRune("=+-@\uff1d\uff0b\uff0d\uff20", first) {
 		return "'" + s
 	}

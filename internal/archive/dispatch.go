@@ -14,7 +14,7 @@ import (
 
 const (
 	defaultJobs = 48
-	hostJobs    = 6 // of one host: what waits for it must not keep others waiting
+	hostJobs    = 6 // for one host, so that a slow host does not take all jobs
 )
 
 // A task is an ask that is tried.
@@ -28,18 +28,19 @@ type task struct {
 type waiting struct {
 	ask     ask
 	expires int64
-	ref     place // of the line of a reference whose message is here
+	ref     place // of the line of a reference, one whose message is here if there is one
 	host    int32
 }
 
-// A queue has those of one host that wait, by their ranks.
+// A queue has the ranks of the asks of one host that wait, in order. A rank is an index in
+// the list of all asks that wait.
 type queue struct {
 	ranks  []int32
 	flight int
 	place  int // in the heap; -1 if it is not there
 }
 
-// queues is a heap of those that may start a task, by the rank of the first.
+// queues is a heap of the queues that may start a task, by their first ranks.
 type queues []*queue
 
 func (q queues) Len() int           { return len(q) }
@@ -53,8 +54,9 @@ func (q *queues) Pop() any {
 	return x
 }
 
-// waiting returns what is wanted and allowed, what expires first before the rest, and
-// those of one URL next to each other. hosts are those that they name by number.
+// waiting returns the asks that are wanted and allowed. Those that expire come first, by
+// the time of expiration; otherwise they are in the order of the ledger. Each names its
+// host by a number from 0 on, and hosts is how many numbers there are.
 func (s *syncer) waiting(want func(ask, askState) bool) (list []waiting, hosts int, err error) {
 	err = s.a.index.asks(func(k ask, state askState) error {
 		if state.ref != 0 && want(k, state) {
@@ -65,11 +67,11 @@ func (s *syncer) waiting(want func(ask, askState) bool) (list []waiting, hosts i
 	if err != nil {
 		return nil, 0, err
 	}
-	// In the order of the ledger, so that it is read in order.
+	// The ledger is read from its beginning to its end.
 	slices.SortFunc(list, func(a, b waiting) int { return cmp.Compare(a.ref, b.ref) })
 	allowed := list[:0]
 	numbers := make(map[string]int32)
-	missing := make(map[ask]int) // the message of the first reference is not here
+	missing := make(map[ask]int) // asks whose first reference is in a message that is not here
 	for _, w := range list {
 		var r ReferenceRecord
 		err := s.a.places.At(w.ref.place(), func(l *ledger.Line) error { return l.Read(r.read) })
@@ -107,8 +109,8 @@ func (s *syncer) waiting(want func(ask, askState) bool) (list []waiting, hosts i
 	return allowed, len(numbers), nil
 }
 
-// elsewhere finds, for asks whose message was forgotten, the same reference in another
-// message that is here.
+// elsewhere is for asks whose message is not here, because it was forgotten or lost. It
+// looks for a reference with the same ask in a message that is here.
 func (s *syncer) elsewhere(list []waiting, missing map[ask]int) error {
 	if len(missing) == 0 {
 		return nil
@@ -130,14 +132,14 @@ func (s *syncer) elsewhere(list []waiting, missing map[ask]int) error {
 	})
 }
 
-// task returns the task for one that waits.
+// task returns the task for an ask that waits.
 func (s *syncer) task(w *waiting) (*task, error) {
 	t := &task{ask: w.ask, ref: new(ReferenceRecord)}
 	t.state, _ = s.a.index.ask(w.ask)
 	return t, s.a.line(w.ref, t.ref)
 }
 
-// resolve tries what is wanted.
+// resolve tries the asks that are wanted.
 func (s *syncer) resolve(want func(ask, askState) bool) error {
 	list, hosts, err := s.waiting(want)
 	if err != nil || len(list) == 0 {
@@ -180,8 +182,8 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 		w := &list[q.ranks[0]]
 		key := [16]byte(w.ask[:16])
 		if busy[key] {
-			// What comes is compared with what this one expects, when it has come:
-			// the host is ready again then.
+			// The body that is being captured is compared later with what this ask
+			// expects. The host is ready again when it has been captured.
 			heap.Remove(&ready, q.place)
 			continue
 		}
@@ -228,13 +230,13 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 	return failed
 }
 
-// over reports whether nothing more fits into the budget.
+// over reports whether nothing is left of the budget.
 func (s *syncer) over() bool {
 	left := s.o.Budget.Left()
 	return left.Fetches == 0 || left.Octets == 0 || !left.Until.IsZero() && !time.Now().Before(left.Until)
 }
 
-// ofBudget reports whether an error is that of the budget, and not of a host.
+// ofBudget reports whether an error is due to the budget, and not to a host.
 func (s *syncer) ofBudget(err error) bool {
 	if fetch.KindOf(err) != fetch.Deferred {
 		return false

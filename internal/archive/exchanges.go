@@ -22,11 +22,11 @@ import (
 
 // The content types of our metadata records.
 const (
-	entryType    = "application/vnd.extbody.entry+json"    // the last record of an attempt: what its line in the ledger says
-	exchangeType = "application/vnd.extbody.exchange+json" // an exchange that is not HTTP, and how connections were made
+	entryType    = "application/vnd.extbody.entry+json"    // the last record of an attempt, which has what its line in the ledger tells
+	exchangeType = "application/vnd.extbody.exchange+json" // an exchange that is not HTTP, or how the connection of one by HTTP was made
 )
 
-// maxExchangeFile is the size from which on a new file is begun.
+// maxExchangeFile is the size in octets above which the next file is begun.
 const maxExchangeFile = 1 << 30
 
 // An exchangeWriter writes the exchanges of one run. Its methods may be called from
@@ -38,13 +38,13 @@ type exchangeWriter struct {
 	mu     sync.Mutex
 	file   *os.File
 	name   string
-	files  int64 // how many there are of the run
+	files  int64 // how many the run has begun
 	size   int64
 	broken error
 }
 
-// runFiles returns the names of the files of exchanges that the runs from that one on
-// have written, in order.
+// runFiles returns the names of the files of exchanges that run and later runs have
+// written, in the order of their names.
 func runFiles(dir string, run int64) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -59,18 +59,18 @@ func runFiles(dir string, run int64) ([]string, error) {
 	return names, nil
 }
 
-// exchangeFile returns the name of the file k of a run.
+// exchangeFile returns the name of file k of a run, counted from 1.
 func exchangeFile(run, k int64) string { return fmt.Sprintf("%08d-%04d.warc.gz", run, k) }
 
 // runOf returns the run that wrote a file of exchanges.
 func runOf(name string) (int64, bool) {
 	var n, k int64
 	_, err := fmt.Sscanf(name, "%d-%d.warc.gz", &n, &k)
-	return n, err == nil && name == exchangeFile(n, k) // and not a copy of it with an ending
+	return n, err == nil && name == exchangeFile(n, k) // Sscanf ignores what follows
 }
 
-// write appends the records of an attempt and returns where they are. They are on the
-// disk after sync.
+// write appends the records of an attempt and returns where they are. Only sync puts them
+// on the disk. After an error of the disk nothing more can be written.
 func (w *exchangeWriter) write(records []*warc.Record) (*Span, error) {
 	var b bytes.Buffer
 	for _, r := range records {
@@ -89,7 +89,7 @@ func (w *exchangeWriter) write(records []*warc.Record) (*Span, error) {
 		}
 	}
 	if _, err := w.file.WriteAt(b.Bytes(), w.size); err != nil {
-		// Nothing is left of a record that did not fit on the disk.
+		// The part that was written is removed.
 		w.file.Truncate(w.size)
 		w.broken = fmt.Errorf("exchanges: %w", err)
 		return nil, w.broken
@@ -100,7 +100,7 @@ func (w *exchangeWriter) write(records []*warc.Record) (*Span, error) {
 	return s, nil
 }
 
-// next begins a file, and puts its warcinfo before the records in b.
+// next begins a file, and puts its warcinfo record before the records in b.
 func (w *exchangeWriter) next(b *bytes.Buffer) error {
 	name := exchangeFile(w.run, w.files+1)
 	f, err := os.OpenFile(filepath.Join(w.dir, name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
@@ -149,9 +149,9 @@ func (w *exchangeWriter) close() error {
 	return f.Close()
 }
 
-// records returns the records of an attempt: of each exchange, and at the end one with
-// the line kind and body that tells of it. object is the digest of the body that was
-// captured, "" if none was.
+// records returns the records of an attempt: those of each exchange, and a last one with
+// the line that tells of the attempt, given as its kind and body. object is the digest of
+// the body that was captured; "" if none was.
 func records(exchanges []*fetch.Exchange, kind string, body any, object string) ([]*warc.Record, error) {
 	var list []*warc.Record
 	var ids []string
@@ -168,7 +168,8 @@ func records(exchanges []*fetch.Exchange, kind string, body any, object string) 
 				ids = append(ids, resp.ID())
 			}
 		}
-		// How the connection was made, and what has no form of its own in WARC.
+		// WARC has no form of its own for how the connection was made, or for other
+		// protocols.
 		c := *x
 		if x.Protocol == "http" || x.Protocol == "connect" {
 			c.RequestHead, c.ResponseHead, c.Beginning = nil, nil, nil
@@ -194,6 +195,7 @@ func records(exchanges []*fetch.Exchange, kind string, body any, object string) 
 	return append(list, entry), nil
 }
 
+// address returns the field with the address of the server; nil if there was no connection.
 func address(x *fetch.Exchange) []warc.Field {
 	if !x.Remote.IsValid() {
 		return nil
@@ -201,8 +203,8 @@ func address(x *fetch.Exchange) []warc.Field {
 	return []warc.Field{{Name: "WARC-IP-Address", Value: x.Remote.Addr().WithZone("").Unmap().String()}}
 }
 
-// response returns the record of an answer: with what arrived of a body that is no object,
-// and as a revisit of the object otherwise.
+// response returns the record of an answer. If its body is the object, it is a revisit
+// record. Otherwise it has the beginning of the body.
 func response(x *fetch.Exchange, object string) *warc.Record {
 	r := &warc.Record{Type: warc.Response, URI: x.URL, Date: x.Ended, ContentType: warc.ResponseType, Fields: address(x)}
 	payload := ""
@@ -229,20 +231,21 @@ func response(x *fetch.Exchange, object string) *warc.Record {
 	return r
 }
 
-// An attempt is what a file of exchanges tells of one.
+// An attempt is what a file of exchanges has of one attempt.
 type attempt struct {
 	span    Span
 	kind    string
-	entry   json.RawMessage // what the line tells, without the span
+	entry   json.RawMessage // what the line tells except for the span
 	records []*warc.Record
 }
 
-// maxBlock bounds the blocks of the records that are read: those that are written are
-// smaller by far.
+// maxBlock bounds the blocks of records that are read, in octets. The blocks that are
+// written are much smaller.
 const maxBlock = 64 << 20
 
-// readAttempts calls f with each attempt in a file of exchanges and returns where the
-// last one ends. The error is that of f, or why there is no attempt after that.
+// readAttempts calls f with each attempt in a file of exchanges, beginning at from. It
+// returns where the last attempt that is whole ends. The error is nil if the file ends
+// there. Otherwise it is that of f, or it says why no attempt can be read after that one.
 func readAttempts(dir, name string, from int64, f func(*attempt) error) (int64, error) {
 	file, _, err := openRegular(dir, name)
 	if err != nil {
@@ -305,8 +308,8 @@ func spanSum(r io.ReaderAt, s *Span) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// words returns the beginning of what the server said, in one line of text, for people;
-// "" if it said nothing that is text.
+// words returns the beginning of what the server said, as one line of text for people. It
+// returns "" if there is no such text.
 func words(exchanges []*fetch.Exchange) string {
 	for _, x := range slices.Backward(exchanges) {
 		text := ""

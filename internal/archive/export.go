@@ -20,14 +20,14 @@ type ExportOptions struct {
 	As string
 
 	// Inline puts captured bodies into the messages of eml, maildir and mbox, in the
-	// place of the references. Nobody is asked for them.
+	// place of the references. It contacts nobody.
 	Inline bool
 }
 
-// Export writes what the archive holds to out, which must not be there: a file for csv,
-// mbox, warc and wacz, a folder for eml and maildir. An archive in which nothing was
-// done meanwhile gives the same octets each time. It returns how many messages or
-// records were written.
+// Export writes what the archive holds to out, which must not exist. It makes a file for
+// csv, mbox, warc and wacz, and a folder for eml and maildir. It writes the same octets
+// each time, as long as nothing is written to the archive. It returns the number of messages
+// it wrote, of records for warc and wacz, and of references for csv.
 func (a *Archive) Export(ctx context.Context, out string, o *ExportOptions) (int64, error) {
 	switch o.As {
 	case "csv":
@@ -52,7 +52,7 @@ func (a *Archive) Export(ctx context.Context, out string, o *ExportOptions) (int
 	return 0, fmt.Errorf("%.20q is no form of an export: want csv, eml, maildir, mbox, warc or wacz", o.As)
 }
 
-// exportFile writes a new file, which has its name when it is whole.
+// exportFile writes a new file, which gets its name when it is whole.
 func exportFile(out string, write func(io.Writer) (int64, error)) (int64, error) {
 	f, err := unnamed.Open(filepath.Dir(out))
 	if err != nil {
@@ -93,7 +93,7 @@ func (a *Archive) folder(ctx context.Context, out string, o *ExportOptions, sub 
 	})
 }
 
-// messages calls write with each message that is stored, in the order of the ledger.
+// messages calls write with each message that is an object, in the order of the ledger.
 func (a *Archive) messages(ctx context.Context, o *ExportOptions, write func(*MessageRecord, io.Reader) error) (n int64, err error) {
 	var in *inliner
 	if o.Inline {
@@ -133,8 +133,8 @@ func (a *Archive) messages(ctx context.Context, o *ExportOptions, write func(*Me
 	return n, err
 }
 
-// writeMbox writes a message in the form mboxrd: lines that begin with any number of
-// ">" and then "From " have one ">" more.
+// writeMbox writes a message in the form mboxrd. A line that begins with any number of
+// ">" and then "From " gets one more ">".
 func writeMbox(w io.Writer, r io.Reader) error {
 	if _, err := io.WriteString(w, "From extbody@localhost Thu Jan  1 00:00:00 1970\n"); err != nil {
 		return err

@@ -12,14 +12,15 @@ import (
 	"github.com/go-extbody/extbody/internal/archive/ledger"
 )
 
-// A fold applies lines to an index: those of one tell in one transaction, or those of a
-// ledger, of which it holds what they change and writes that in the order of the keys.
-// Keys are digests, so that each line changes another page: without that, each page
-// would be written again and again.
+// A fold applies lines to an index. It is of one of two forms. One made by begin applies
+// the lines of one tell, in one transaction. One made by bulk applies any number of lines:
+// it holds what they change, and writes that in the order of the keys. Keys are digests,
+// so the lines of a ledger change pages in random order, and without this each page would
+// be written many times.
 type fold struct {
 	x    *index
-	tx   *bolt.Tx // for reading, if held is not nil; nil before it is needed
-	held map[heldKey][]byte
+	tx   *bolt.Tx           // in a bulk only for reading, and nil until it is needed
+	held map[heldKey][]byte // what a bulk has not written yet; nil in the other form
 	head ledger.Head
 	next ledger.Place
 	n    int
@@ -33,13 +34,13 @@ type heldKey struct {
 }
 
 const (
-	maxHeld  = 400_000 // values; some 40 MB
-	maxWrite = 20_000  // in one transaction
+	maxHeld  = 400_000 // values that a bulk holds, some 40 MB
+	maxWrite = 20_000  // values that it writes in one transaction
 )
 
 var buckets = [][]byte{bucketMeta, bucketMessages, bucketSightings, bucketAsks, bucketCaptured, bucketObjects}
 
-// begin begins a fold of lines that are written together.
+// begin begins a fold of the lines of one tell.
 func (x *index) begin() (*fold, error) {
 	tx, err := x.db.Begin(true)
 	if err != nil {
@@ -58,7 +59,7 @@ func newHeldKey(bucket, key []byte) heldKey {
 	return k
 }
 
-// get returns a value, nil if there is none.
+// get returns a value; nil if there is none.
 func (f *fold) get(bucket, key []byte) []byte {
 	if f.held != nil {
 		if v, ok := f.held[newHeldKey(bucket, key)]; ok {
@@ -67,7 +68,7 @@ func (f *fold) get(bucket, key []byte) []byte {
 		if f.tx == nil {
 			tx, err := f.x.db.Begin(false)
 			if err != nil {
-				return nil // the index is closed, which put tells as well
+				return nil // the index is closed; commit reports that
 			}
 			f.tx = tx
 		}
@@ -92,7 +93,7 @@ func put(tx *bolt.Tx, bucket, key, value []byte) error {
 	return b.Put(key, value)
 }
 
-// drop ends the use of a fold without its changes.
+// drop ends the transaction of a fold without its changes.
 func (f *fold) drop() {
 	if f.tx != nil {
 		f.tx.Rollback()
@@ -100,7 +101,7 @@ func (f *fold) drop() {
 	}
 }
 
-// commit writes what was applied. A bulk can be used on.
+// commit writes what was applied. A bulk can be used again after it.
 func (f *fold) commit() error {
 	if f.n == 0 {
 		f.drop()

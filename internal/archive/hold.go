@@ -14,15 +14,15 @@ import (
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
-// ErrHeld is the error of a Forget that would remove what is held.
+// ErrHeld is the error of a Forget that would remove something that is held.
 var ErrHeld = errors.New("it is held")
 
 // ErrNothing is the error of a selector that selects nothing.
 var ErrNothing = errors.New("nothing is selected")
 
-// Hold keeps the messages and bodies that sel selects from being forgotten, and the
-// exchanges of the references, with release not any more: each hold needs a release. It
-// returns how many objects these are.
+// Hold protects from Forget the messages and bodies that sel selects, and the exchanges of
+// the references. With release it ends such a hold: each hold needs a release of its own.
+// It returns the number of objects. The error is ErrNothing if nothing is selected.
 func (a *Archive) Hold(sel *Selector, why string, release bool) (int, error) {
 	h := &Hold{Selector: sel.String(), Reason: why, Release: release}
 	chosen, err := a.choose(sel)
@@ -47,19 +47,18 @@ func (a *Archive) told(command string, entries ...ledger.Entry) error {
 	return a.end(command, nil, "")
 }
 
-// A choice is what a selector selects: messages as a whole if it names nothing else, and
-// bodies otherwise.
+// A choice is what a selector selects for Hold and Forget.
 type choice struct {
 	objects []string
 	spans   []Span
-	keys    map[ask]bool
-	names   map[string]ask // the keys in full
+	keys    map[ask]bool   // without an expectation
+	names   map[string]ask // the same, by the keys in full
 	whole   bool           // the messages themselves are selected
 }
 
-// choose returns the objects that sel selects, and the exchanges that brought them. With
-// a message alone, or a host alone, and so on, all bodies of the references that fit are
-// selected; and the messages themselves if message= is the only term.
+// choose returns what sel selects: the keys of the references that fit, all captures of
+// these keys, and the exchanges of all attempts. If message= is the only term, the
+// messages themselves are selected too.
 func (a *Archive) choose(sel *Selector) (*choice, error) {
 	c := &choice{names: make(map[string]ask)}
 	seen := make(map[string]bool)
@@ -88,7 +87,7 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 	if err != nil {
 		return nil, err
 	}
-	// All captures of these keys, the earlier ones too.
+	// Captures of these keys count for all references, also those before the latest.
 	err = a.lines(func(l *ledger.Line) error {
 		switch l.Kind {
 		case kindMessage:
@@ -116,13 +115,15 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 	return c, err
 }
 
-// Forget removes the octets of what sel selects, from objects and exchanges, and tells
-// what was removed and why. What other messages refer to stays, and so does what other
-// captures have. What is forgotten is not asked for again, unless a Retry names it. The
-// error is ErrHeld, and nothing is removed, if some of it is held.
+// Forget removes the octets of what sel selects from objects and exchanges, and records
+// what it removed and why. Bodies that other messages refer to stay, and so do objects of
+// other captures. References that are forgotten are not asked for again unless a Retry
+// selects them.
 //
-// The lines of the ledger stay as they are, with the URLs in them: they are the proof of
-// what there was.
+// The lines of the ledger stay as they are, with their URLs. They prove what there was.
+//
+// If some of what is selected is held, the error is ErrHeld and nothing is removed. If
+// nothing is selected, the error is ErrNothing.
 func (a *Archive) Forget(sel *Selector, why string) (*Forget, error) {
 	c, err := a.choose(sel)
 	if err != nil {
@@ -167,8 +168,8 @@ func (a *Archive) Forget(sel *Selector, why string) (*Forget, error) {
 		}
 		g.Exchanges = append(g.Exchanges, Removed{SHA256: s.SHA256, Size: s.Length, File: s.File, Offset: s.Offset, Now: digest(string(pad))})
 	}
-	// The line first: what is killed after it is ended by who repeats it, and until
-	// then verify tells of what is still there.
+	// The line comes first. If this is killed after it, the next Open removes the rest,
+	// and until then Verify reports what is still there.
 	if err := a.begin("forget"); err != nil {
 		return nil, err
 	}
@@ -181,12 +182,12 @@ func (a *Archive) Forget(sel *Selector, why string) (*Forget, error) {
 	return g, a.end("forget", nil, "")
 }
 
-// padding returns the octets in the place of exchanges that were removed.
+// padding returns the octets that take the place of exchanges; nil if size is too small.
 func (g *Forget) padding(size int64) []byte {
 	return warc.Padding(int(size), g.At, "removed: "+g.Reason)
 }
 
-// remove removes what a line tells that it was. It may be called again.
+// remove removes what g says was removed. It may be called again for the same g.
 func (a *Archive) remove(g *Forget) error {
 	for _, r := range g.Objects {
 		path := a.objects.path(r.SHA256)
@@ -210,14 +211,15 @@ func (a *Archive) remove(g *Forget) error {
 	return nil
 }
 
-// kept is what is selected and stays.
+// kept is what stays although it is selected. It may have more than that.
 type kept struct {
 	objects map[string]bool
 	spans   map[Span]bool
 	keys    map[ask]bool
 }
 
-// wantedElsewhere returns what others refer to as well.
+// wantedElsewhere returns what references, messages and captures that are not selected
+// need as well.
 func (a *Archive) wantedElsewhere(sel *Selector, c *choice) (*kept, error) {
 	shared := make(map[ask]bool)
 	k := &kept{make(map[string]bool), make(map[Span]bool), shared}

@@ -16,20 +16,21 @@ import (
 	"github.com/go-extbody/extbody/internal/archive/ledger"
 )
 
-// An index holds what a run has to look up: it is what the lines of the ledger say,
-// one after the other, and is made anew from them when it is missing or does not fit.
+// An index holds what a run has to look up. It is the result of applying the lines of the
+// ledger one after the other. It is made anew from them if it is missing or does not fit.
 //
-// Its buckets are
+// Its buckets have these keys and values:
 //
-//	meta       version, the head up to which it has the ledger and the place after it, and the run that has not ended
-//	messages   digest: place of its first line, after which those of its references are
+//	meta       version; the head up to which the index has the ledger, and the place after it; the run that has not ended
+//	messages   digest: place of its first line, which the lines of its references follow
 //	sightings  digest of the place: digest of the message
 //	asks       key and expectation: state
-//	captured   key: place of the line of the latest capture, and of the first
-//	objects    digest, or key: flags, how often it is held, and of a body its size
+//	captured   key: places of the lines of the latest capture and of the first
+//	objects    digest, or key: flags, how often it is held, and the size if it is a captured body
 //
-// The file is never written where others read it: see [Archive.work]. Digests are cut to 16 octets, which no accident makes equal. Values are short, so
-// that a million references need some hundred megabytes of disk and little memory.
+// The file that others read is never written; see [Archive.work]. Digests are cut to 16
+// octets, so that two are equal only if somebody makes them so. Values are short, so that
+// a million references need some hundred megabytes of disk and little memory.
 type index struct {
 	db *bolt.DB
 }
@@ -52,7 +53,7 @@ var (
 // Flags of objects.
 const (
 	flagTold      = 1 << iota // a line tells of it
-	flagForgotten             // and a later one that it was removed
+	flagForgotten             // a later line says that it was removed
 )
 
 // Outcomes of asks.
@@ -62,7 +63,7 @@ const (
 	askExcepted
 )
 
-// An ask is what is asked for once: a key, and what a reference expects of the body.
+// An ask is what is asked for once: 16 octets of a key, and 8 of an expectation.
 type ask [24]byte
 
 // newAsk returns the ask of a key and an expectation, both in hexadecimal digits.
@@ -77,29 +78,29 @@ type askState struct {
 	outcome  byte
 	attempts byte
 	due      int64  // Unix seconds; 0 is never
-	first    int64  // attempt
+	first    int64  // the first attempt, in Unix seconds
 	expires  int64  // Unix seconds; 0 is not known
 	ref      place  // of the line of the first reference
 	last     place  // of the line of the outcome; 0 if there is none
-	word     string // the Kind of the exception, or the label of the capture; "" for files
+	word     string // the Kind of the exception, or the label of the capture; "" for a file or message
 }
 
-// isDue reports whether an exception is due. A first attempt in the future was made by a
-// clock that was wrong, and so is what is due by it.
+// isDue reports whether an exception is due. If its first attempt is more than a day in
+// the future, the clock was wrong then. The exception is due now in that case.
 func (s *askState) isDue(now time.Time) bool {
 	return s.due != 0 && (s.due <= now.Unix() || s.first > now.Add(24*time.Hour).Unix())
 }
 
 // ofFile reports whether the state is that of a file or message that cannot be read, and
-// of no reference.
+// not of a reference.
 func (s *askState) ofFile() bool { return s.ref == 0 && s.outcome == askExcepted }
 
-// maxWord bounds a word, as a line that somebody else has written may say anything.
+// maxWord bounds a word, in octets: a line that somebody else has written may have any.
 const maxWord = 40
 
-// bytes returns the state as the index has it: numbers of variable length, as there are
-// millions of them, the last of which is the distance between the two places, and then
-// the word.
+// bytes returns the state as the index has it: numbers of variable length, and then the
+// word. The last number is the distance from ref to last, which is usually small. There
+// are millions of states.
 func (s *askState) bytes() []byte {
 	b := make([]byte, 0, 32)
 	b = append(b, s.outcome, s.attempts)
@@ -113,7 +114,7 @@ func (s *askState) bytes() []byte {
 	return append(b, s.word[:min(len(s.word), maxWord)]...)
 }
 
-// parseAsk reads what bytes returns.
+// parseAsk reads what askState.bytes returns.
 func parseAsk(b []byte) (s askState) {
 	if len(b) < 2 {
 		return s
@@ -136,8 +137,8 @@ func parseAsk(b []byte) (s askState) {
 	return s
 }
 
-// A place is where a line of the ledger is, as a number: the months since the year 0,
-// and the offset.
+// A place is where a line of the ledger is, as a number: the months since the year 0, and
+// the offset in its last placeBits bits.
 type place int64
 
 const placeBits = 48
@@ -175,9 +176,9 @@ func fileAsk(e *Exception) ask {
 
 var errStale = errors.New("the index is of another version or ledger")
 
-// openIndex opens an index for a ledger. With readOnly it is only read, by any number of
-// processes. Else it is made if it is not there, and is on the disk after sync, and not
-// before.
+// openIndex opens an index. With readOnly any number of processes may have it open.
+// Otherwise it is made if it is missing, and only sync puts it on the disk. The error is
+// errStale if the index has another version.
 func openIndex(path string, readOnly bool) (*index, error) {
 	o := &bolt.Options{Timeout: 200 * time.Millisecond, ReadOnly: readOnly, FreelistType: bolt.FreelistMapType, NoFreelistSync: true, NoSync: true}
 	db, err := bolt.Open(path, 0o600, o)
@@ -234,7 +235,7 @@ func (x *index) position() (head ledger.Head, next ledger.Place, err error) {
 	return head, next, err
 }
 
-// apply takes a line.
+// apply applies a line.
 func (f *fold) apply(l *ledger.Line) error {
 	f.n++
 	f.head = ledger.Head{Seq: l.Seq, Digest: l.Digest}
@@ -251,7 +252,7 @@ func (f *fold) apply(l *ledger.Line) error {
 		}
 		if r.Event == "begin" {
 			if f.get(bucketMeta, metaOpen) != nil {
-				return nil // the one that was killed before counts, until all is claimed
+				return nil // recover begins with the first run that has not ended
 			}
 			return f.put(bucketMeta, metaOpen, fmt.Appendf(nil, "%s %d %d", l.Place.File, l.Place.Offset, l.Seq))
 		}
@@ -267,7 +268,7 @@ func (f *fold) apply(l *ledger.Line) error {
 			}
 		}
 		if f.get(bucketMessages, shortSum(m.SHA256)) != nil {
-			return nil // it is stored now, and was not before
+			return nil // the message was known, and is stored only now
 		}
 		return f.put(bucketMessages, shortSum(m.SHA256), binary.AppendVarint(nil, int64(at)))
 	case kindSighting:
@@ -345,10 +346,10 @@ func (f *fold) object(sum string, change func(*objectState)) error {
 	return f.put(bucketObjects, shortSum(sum), s.bytes())
 }
 
-// An objectState is what the index has of an object, or of what is told of a key.
+// An objectState is what the index has of an object or of a key.
 type objectState struct {
 	flags, holds byte
-	size         int64 // of a body that was captured; -1 for what is none
+	size         int64 // of a captured body; -1 for a message or a key
 }
 
 func (s *objectState) bytes() []byte {
@@ -359,7 +360,7 @@ func (s *objectState) bytes() []byte {
 	return binary.AppendUvarint(b, uint64(s.size))
 }
 
-// parseObject reads what bytes returns.
+// parseObject reads what objectState.bytes returns.
 func parseObject(b []byte) objectState {
 	if len(b) < 2 {
 		return objectState{size: -1}
@@ -390,7 +391,7 @@ func (f *fold) reference(r *ReferenceRecord, at place) error {
 }
 
 func (f *fold) capture(c *Capture, at place) error {
-	if f.get(bucketObjects, shortSum(c.Key)) != nil { // somebody wants it back
+	if f.get(bucketObjects, shortSum(c.Key)) != nil { // a retry brought it back
 		if err := f.flag(c.Key, 0, flagForgotten); err != nil {
 			return err
 		}
@@ -426,7 +427,7 @@ func (f *fold) exception(e *Exception, at place) error {
 		}
 	}
 	return f.outcome(a, func(s *askState) {
-		if s.outcome != askCaptured { // what is captured stays so
+		if s.outcome != askCaptured { // what is captured stays captured
 			s.outcome = askExcepted
 		}
 		s.last, s.due, s.first = at, 0, e.First.Unix()
@@ -446,7 +447,7 @@ func (f *fold) outcome(a ask, change func(*askState)) error {
 	return f.put(bucketAsks, a[:], s.bytes())
 }
 
-// get returns the value of a key, nil if there is none.
+// get returns the value of a key; nil if there is none.
 func (x *index) get(bucket, key []byte) (v []byte) {
 	x.db.View(func(tx *bolt.Tx) error {
 		if b := tx.Bucket(bucket).Get(key); b != nil {
@@ -462,8 +463,8 @@ func (x *index) ask(a ask) (askState, bool) {
 	return parseAsk(v), v != nil
 }
 
-// captured returns the places of the latest and the first capture of a key; both are
-// 0 if it was not captured.
+// captured returns the places of the latest and the first capture of a key. Both are 0 if
+// it was not captured.
 func (x *index) captured(key string) (latest, first place) {
 	a := newAsk(key, "")
 	if v := x.get(bucketCaptured, a[:16]); len(v) == 16 {
@@ -485,8 +486,8 @@ func (x *index) message(sum string) place {
 	return place(p)
 }
 
-// openRun returns the place and the number of the line with which the first run began
-// that has not ended.
+// openRun returns the line with which the first run that has not ended began: its place
+// and its number. It returns false if there is no such run.
 func (x *index) openRun() (p ledger.Place, seq int64, ok bool) {
 	v := x.get(bucketMeta, metaOpen)
 	if v == nil {
@@ -503,8 +504,8 @@ func (x *index) asks(f func(ask, askState) error) error {
 	})
 }
 
-// count returns how many messages there are, and of how many the octets are told of and
-// not forgotten; and how many bodies, and their octets.
+// count returns four numbers: messages; those of them that are objects and not forgotten;
+// captured bodies that are not forgotten; and the octets of these bodies.
 func (x *index) count() (messages, stored, bodies, octets int64, err error) {
 	err = x.db.View(func(tx *bolt.Tx) error {
 		objects := tx.Bucket(bucketObjects)
@@ -534,8 +535,9 @@ func (x *index) sync() error { return x.db.Sync() }
 
 func (x *index) close() error { return x.db.Close() }
 
-// catchUp applies to the index what the ledger has more, and returns its head and the
-// octets of unfinished lines.
+// catchUp applies the lines that the index lacks. It returns the head of the ledger, and
+// the number of octets of unfinished lines. It returns an error if the index does not fit
+// the ledger.
 func (x *index) catchUp(dir string) (ledger.Head, int64, error) {
 	head, next, err := x.position()
 	if err != nil {

@@ -33,7 +33,7 @@ func (a *Archive) newInliner() (*inliner, error) {
 
 func (in *inliner) close() { in.file.Discard() }
 
-// captured returns the captured bodies of a message, by the exact URL.
+// captured returns the captures of the references of a message, by exact URL.
 func (in *inliner) captured(m *MessageRecord) (map[string]*Capture, error) {
 	bodies := make(map[string]*Capture)
 	left := m.References + 1
@@ -66,8 +66,8 @@ func (in *inliner) captured(m *MessageRecord) (map[string]*Capture, error) {
 	return bodies, err
 }
 
-// message returns the message with the bodies that were captured. It is valid until the
-// next one.
+// message returns the message with the captured bodies in the place of the references. The
+// reader is valid until the next call.
 func (in *inliner) message(ctx context.Context, f *os.File, m *MessageRecord) (io.Reader, error) {
 	bodies, err := in.captured(m)
 	if err != nil {

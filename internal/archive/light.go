@@ -8,9 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// members calls f with the name and the value of each member of a JSON object, as they
-// stand. It reports whether the object is one without white space, and with names in UTF-8
-// without escapes, as lines have it: of others f may have been called with some members.
+// members calls f with the name and the value of each member of a JSON object, without
+// decoding them. It works for the objects that this program writes: without white space
+// between the members, and with names in UTF-8 without escapes. For another object it
+// returns false, and may have called f for some of the members.
 func members(text []byte, f func(name, value []byte)) bool {
 	if len(text) < 2 || text[0] != '{' {
 		return false
@@ -44,8 +45,8 @@ func members(text []byte, f func(name, value []byte)) bool {
 	}
 }
 
-// stringEnd returns the index after the string that begins at i; a negative number if
-// none does.
+// stringEnd returns the index after the string that begins at i. It returns a negative
+// number if there is no such string.
 func stringEnd(text []byte, i int) int {
 	if i >= len(text) || text[i] != '"' {
 		return -1
@@ -65,8 +66,8 @@ func stringEnd(text []byte, i int) int {
 	}
 }
 
-// valueEnd returns the index after the value that begins at i; a negative number if none
-// does.
+// valueEnd returns the index after the value that begins at i. It returns a negative number
+// if there is no such value.
 func valueEnd(text []byte, i int) int {
 	depth := 0
 	for ; i < len(text); i++ {
@@ -99,7 +100,7 @@ func valueEnd(text []byte, i int) int {
 	return -1
 }
 
-// A light reads some members of a line into variables. An error is kept until the end.
+// A light decodes single members of a line. It keeps the first error.
 type light struct {
 	err error
 }
@@ -132,8 +133,8 @@ func (x *light) time(value []byte) (t time.Time) {
 	return t
 }
 
-// bodyOf reads what the index needs of a line: f is called with each member, or, if the
-// line was not written by this program, all of it is decoded into v.
+// bodyOf calls f with each member of text. If text is not of the form that this program
+// writes, it decodes all of text into v instead.
 func (x *light) bodyOf(text []byte, v any, f func(name, value []byte)) error {
 	if !members(text, f) {
 		x.err = json.Unmarshal(text, v)

@@ -14,8 +14,8 @@ func (a *Archive) line(p place, v any) error {
 	return a.places.At(p.place(), func(l *ledger.Line) error { return l.Body(v) })
 }
 
-// lines calls f with each line from the first to the head, also with those that are
-// damaged: Verify tells of these.
+// lines calls f with each line from the first to the head. It does not report damage,
+// which is for Verify: f gets damaged lines too, if they can be read as lines.
 func (a *Archive) lines(f func(*ledger.Line) error) error {
 	a.mu.Lock()
 	end := a.next

@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// lockFile locks a file until it is closed. The error is ErrBusy if it is locked.
+// lockFile opens a file and locks it until the file is closed. The error is ErrBusy if
+// another process has locked it.
 func lockFile(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -24,8 +25,8 @@ func lockFile(path string) (*os.File, error) {
 	return f, nil
 }
 
-// FreeSpace returns the octets that are free for us on the file system of a folder; -1
-// if that is not known.
+// FreeSpace returns the number of octets that this user can still write on the file system
+// of a folder. It returns -1 if that is not known.
 func FreeSpace(dir string) int64 {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {

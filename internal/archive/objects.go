@@ -21,8 +21,9 @@ type objects struct{ dir string }
 
 func (o objects) path(sum string) string { return filepath.Join(o.dir, o.name(sum)) }
 
-// name returns the path of an object below the folder. What is no digest, as a line
-// that somebody else has written may say, has the name of no object.
+// name returns the path of an object below the folder. A line that somebody else has
+// written may have something else in the place of a digest. It gets a path that no object
+// has.
 func (o objects) name(sum string) string {
 	if !isSum(sum) {
 		return "none"
@@ -30,7 +31,7 @@ func (o objects) name(sum string) string {
 	return filepath.Join(sum[:2], sum[2:4], sum)
 }
 
-// isSum reports whether s is a SHA-256 as names and lines have it.
+// isSum reports whether s is a SHA-256 in lower-case hexadecimal digits.
 func isSum(s string) bool {
 	return len(s) == 2*sha256.Size && strings.Trim(s, "0123456789abcdef") == ""
 }
@@ -44,9 +45,9 @@ func (o objects) has(sum string) bool {
 
 var errIrregular = errors.New("is no regular file")
 
-// openRegular opens a file below a folder, and returns its size. A link does not lead out
-// of the folder, and what is no file, such as a pipe, is not opened: the archive may come
-// from somebody else.
+// openRegular opens a file below a folder, and returns its size. The archive may come from
+// somebody else. So links do not lead out of the folder, and what is not a regular file,
+// such as a pipe, is not opened.
 func openRegular(dir, name string) (*os.File, int64, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -64,12 +65,12 @@ func openRegular(dir, name string) (*os.File, int64, error) {
 	return f, info.Size(), err
 }
 
-// maxSmall bounds the files that are read whole: heads, and stamps.
+// maxSmall bounds the files that are read whole, heads and stamps, in octets.
 const maxSmall = 1 << 20
 
 var errLarge = errors.New("is larger than 1 MiB")
 
-// readSmall returns what is in a file.
+// readSmall returns the content of a file of at most maxSmall octets.
 func readSmall(path string) ([]byte, error) {
 	f, size, err := openRegular(filepath.Dir(path), filepath.Base(path))
 	if err != nil {
@@ -126,9 +127,9 @@ func (d *draft) discard() {
 	}
 }
 
-// publish gives the object its name, and returns what has to be called for it to be
-// on the disk, before a line tells of it. If the object is there already nothing is
-// changed.
+// publish gives the object its name. The function sync puts the object on the disk, and
+// has to be called before a line tells of the object. An object that is there already is
+// kept if it is undamaged.
 func (d *draft) publish() (sum string, sync func() error, err error) {
 	if err := d.buf.Flush(); err != nil {
 		return "", nil, err
@@ -146,8 +147,8 @@ func (d *draft) publish() (sum string, sync func() error, err error) {
 			d.discard()
 			return sum, func() error { return d.o.sync(sum) }, nil
 		}
-		// A power cut left a name without its octets, or the disk rots: what is
-		// here now is right.
+		// The object that is there is damaged: a power cut left its name without its
+		// octets, or the disk has failed. The draft replaces it.
 		if err = os.Remove(path); err == nil {
 			err = d.file.Link(path)
 		}
@@ -159,7 +160,7 @@ func (d *draft) publish() (sum string, sync func() error, err error) {
 	return sum, func() error { return d.o.sync(sum) }, nil
 }
 
-// sync puts an object on the disk, and the names that lead to it.
+// sync puts an object, and the names that lead to it, on the disk.
 func (o objects) sync(sum string) error {
 	path := o.path(sum)
 	f, _, err := o.open(sum)
@@ -198,11 +199,11 @@ func (o objects) check(sum string) error {
 	return nil
 }
 
-// walk calls f with each file, and its path. sum is "" if it is not the name of an
-// object.
+// walk calls f with the path of each file. sum is the digest in its name; "" if the file
+// is not named as an object is.
 func (o objects) walk(f func(sum, path string) error) error {
-	// With a separator after it a link is followed that the folder may be: its owner may
-	// have put the objects on another disk.
+	// The owner may have put the objects on another disk, with a link in the place of the
+	// folder. Because of the separator that link is followed.
 	return filepath.WalkDir(o.dir+string(filepath.Separator), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err

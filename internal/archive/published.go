@@ -17,8 +17,9 @@ const (
 	workName  = "index.run"
 )
 
-// Read opens an archive for reading. Another process may write meanwhile; neither waits
-// for the other, and what is written after Read is not seen.
+// Read opens an archive for reading. Another process may write meanwhile. Neither waits for
+// the other, and the Archive shows what there was when Read was called, except for what is
+// forgotten later. The error is ErrNone if the folder is not an archive.
 func Read(dir string, opts *Options) (*Archive, error) {
 	a := newArchive(dir, opts)
 	if _, err := os.Stat(a.ledgerDir()); err != nil {
@@ -38,8 +39,8 @@ func Read(dir string, opts *Options) (*Archive, error) {
 	return a, nil
 }
 
-// published opens the index that the last run left, and reports whether it has all that
-// is in the ledger.
+// published opens the index that the last run left. It returns false if there is none, or
+// if it lacks lines of the ledger.
 func (a *Archive) published() bool {
 	x, err := openIndex(filepath.Join(a.dir, indexName), true)
 	if err != nil {
@@ -58,9 +59,10 @@ func (a *Archive) published() bool {
 	return false
 }
 
-// work opens an index of its own at path: a copy of that which the last run left, brought
-// up to the ledger, or one that is made anew. It returns the octets of unfinished lines.
-// So the file that others read is never written, but replaced as a whole, by closeIndex.
+// work makes an index at path and opens it. It is a copy of the index that the last run
+// left, brought up to the ledger, or else it is made anew. So the file that others read
+// is never written: closeIndex replaces it as a whole. work returns the number of octets
+// of unfinished lines.
 func (a *Archive) work(path string) (torn int64, err error) {
 	for _, copied := range []bool{true, false} {
 		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -88,8 +90,8 @@ func (a *Archive) work(path string) (torn int64, err error) {
 	return 0, fmt.Errorf("index: %w", err)
 }
 
-// copyIndex copies the index to path. Where the disk has no room for it twice it goes
-// there itself: who wants to forget something has to be able to.
+// copyIndex copies the index to path. If that fails, as on a full disk, it moves the index
+// to path, unless the archive is only read. So a Forget works on a full disk.
 func (a *Archive) copyIndex(path string) error {
 	from, _, err := openRegular(a.dir, indexName)
 	if err != nil {
@@ -110,13 +112,14 @@ func (a *Archive) copyIndex(path string) error {
 	return os.Rename(filepath.Join(a.dir, indexName), path)
 }
 
-// closeIndex closes the index. What a run has made of it is there for others from then on.
+// closeIndex closes the index. After a run it also puts the index in the place of the one
+// that others read. An index that lacks lines is removed instead.
 func (a *Archive) closeIndex() error {
 	if a.index == nil {
 		return nil
 	}
 	path := a.index.db.Path()
-	if a.lock == nil { // it was only read
+	if a.lock == nil { // the archive was only read
 		return a.index.close()
 	}
 	if a.behind {

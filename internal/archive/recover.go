@@ -12,10 +12,14 @@ import (
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
-// recover puts in order what runs have left that were killed: a line tells of each
-// attempt that is whole and of which none tells, and what is left is removed.
+// recover deals with what runs that were killed have left:
 //
-// Where it is not sure what the lines tell, nothing is touched, and the next run does it.
+//   - It writes a line for each attempt that is whole and has none.
+//   - It repeats each Forget.
+//   - It removes other records and objects of which no line tells, and unfinished objects.
+//   - It ends the run.
+//
+// If it is not sure which lines there are, it changes nothing, and the next Open does it.
 func (a *Archive) recover() error {
 	if a.behind || a.ledger.Unsure() {
 		return nil
@@ -25,7 +29,7 @@ func (a *Archive) recover() error {
 		return nil
 	}
 	told := make(map[Span]bool)
-	// The line of the run itself is read again, so its own place in the chain is not.
+	// The ledger is read from the middle, so the chain does not fit at its first line.
 	note := func(l *ledger.Line) error {
 		switch l.Kind {
 		case kindCapture, kindException:
@@ -43,7 +47,7 @@ func (a *Archive) recover() error {
 			if err := l.Body(&g); err != nil {
 				return err
 			}
-			for _, r := range g.Exchanges { // may be of a run that was killed, too
+			for _, r := range g.Exchanges { // which may be those of a run that was killed
 				told[Span{r.File, r.Offset, r.Size, r.Now}] = true
 			}
 			return a.remove(&g)
@@ -64,7 +68,7 @@ func (a *Archive) recover() error {
 	}
 	err = a.objects.walk(func(sum, path string) error {
 		if sum == "" && !strings.HasPrefix(filepath.Base(path), unnamed.Prefix) {
-			return nil // somebody else's, of which verify tells
+			return nil // a file of somebody else, which Verify reports
 		}
 		if flags := a.index.flags(sum); sum != "" && flags&flagTold != 0 && flags&flagForgotten == 0 {
 			return nil
@@ -77,7 +81,8 @@ func (a *Archive) recover() error {
 	return a.end("recover", nil, "a run did not end")
 }
 
-// recoverFile tells of what is whole in a file of exchanges, and cuts off what is not.
+// recoverFile writes a line for each whole attempt in a file of exchanges that has none,
+// and cuts off what follows the last whole attempt.
 func (a *Archive) recoverFile(name string, told map[Span]bool) error {
 	path := filepath.Join(a.exchangesDir(), name)
 	end, err := readAttempts(a.exchangesDir(), name, 0, func(at *attempt) error {
@@ -105,11 +110,11 @@ func (a *Archive) recoverFile(name string, told map[Span]bool) error {
 	return os.Truncate(path, end)
 }
 
-// A local is an error of our own disk, and not of what is in a file.
+// A local is an error of this machine, such as of its disk, and not of what a file has.
 type local struct{ error }
 
-// claim tells of an attempt of which no line does. Of a capture whose object is not
-// whole nothing is told: it will be captured again.
+// claim writes a line for an attempt that has none. A capture whose object is not whole
+// becomes an exception that is due at once.
 func (a *Archive) claim(path string, at *attempt) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -149,8 +154,8 @@ func (a *Archive) claim(path string, at *attempt) error {
 	return io.ErrUnexpectedEOF
 }
 
-// changed returns what is to be told if c is another body than the one that was captured
-// last for its key.
+// changed returns a Changed if c has another body than the latest capture of its key.
+// Otherwise it returns nil.
 func (a *Archive) changed(c *Capture) (*Changed, error) {
 	latest, _ := a.index.captured(c.Key)
 	if latest == 0 || c.NotModified {

@@ -11,7 +11,7 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// describe returns what there is to tell of a reference of a message.
+// describe returns the record of a reference. message is the digest of its message.
 func (s *syncer) describe(message string, ref *externalbody.Reference) *ReferenceRecord {
 	r := &ReferenceRecord{
 		Message:     message,
@@ -55,7 +55,8 @@ func digest(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// encoding returns the transfer encoding that is undone after the body was fetched.
+// encoding returns the transfer encoding that the reference gives its body, in lower case.
+// It returns "" if there is nothing to undo.
 func encoding(ref *externalbody.Reference) string {
 	if ref.Dialect != "" {
 		return ""
@@ -68,13 +69,13 @@ func encoding(ref *externalbody.Reference) string {
 	}
 }
 
-// expectation returns what a reference promises of its body and a body may break, as a
-// digest; "" for nothing.
+// expectation returns the beginning of a digest of what a reference promises of its body:
+// the media type and digests. It returns "" if there are none. The size is not part of it.
 func expectation(plan *externalbody.Plan, ref *externalbody.Reference) string {
 	var promises []string
 	for _, c := range plan.Checks {
 		switch c {
-		case "size": // is compared, and a difference is told, but breaks nothing
+		case "size":
 		case "media-type":
 			promises = append(promises, "media-type "+ref.MediaType)
 		default:
@@ -93,13 +94,13 @@ func expectation(plan *externalbody.Plan, ref *externalbody.Reference) string {
 	return digest(strings.Join(slices.Compact(promises), "\n"))[:16]
 }
 
-// maxTop bounds how much of a message is read for the fields of its header.
+// maxTop bounds how much of a message is read for the fields of its header, in octets.
 const maxTop = 64 << 10
 
-// maxField bounds a field that is told of a message.
+// maxField bounds the value of a field in the record of a message, in octets.
 const maxField = 998
 
-// describeMessage returns what there is to tell of a message.
+// describeMessage returns the record of a message: its size and some fields of its header.
 func describeMessage(sum string, r *io.SectionReader) *MessageRecord {
 	m := &MessageRecord{SHA256: sum, Size: r.Size()}
 	top := make([]byte, min(maxTop, r.Size()))

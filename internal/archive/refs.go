@@ -24,29 +24,37 @@ import (
 // MaxRefLine bounds a line of the file of [Refs], in octets.
 const MaxRefLine = 1 << 20
 
-// Refs returns the Source of a file of references that are in no message at hand: JSON
-// lines as extbody list --json --exact-urls writes them. Each line is an object. Of its
-// members these count, and all others are passed over:
+// Refs returns the Source of a file of references whose messages are not at hand. The file
+// has JSON lines as extbody list --json --exact-urls writes them. Each line is an object.
+// Empty lines, and members other than these, are ignored:
 //
-//	ref            is there, or else the line is not one of a reference
+//	ref            the ID of the reference; it must not be empty
 //	dialect        "" for a message/external-body part
 //	access_type    of such a part
-//	params         of such a part: a list of names and values
-//	url            where the body is; of a dialect all that is asked for
+//	params         of such a part: a list of pairs of a name and a value
+//	url            where the body is; enough for a line without params
 //	name           a name for the body
-//	size           promised, unless a dialect read it and promises has no "size"
-//	content_type   promised, unless a dialect read it and promises has no "type"
+//	size           the size of the body
+//	content_type   the media type of the body
 //	expiration     RFC 3339
 //	content_id     of the part
-//	promises       what a dialect knows to be exact
-//	message_id     of the message that refers to it
+//	promises       of a dialect: what it knows to be exact
+//	message_id     of the message with the reference
 //
-// A line is kept as the message/external-body part that says the same, which is a
-// message with one reference; it is seen in the file, at the number of the line. The
-// same line is the same message, wherever it is seen, and its URL has the key that it
-// has in mail. A line that does not say enough, that is longer than [MaxRefLine], or
-// whose URL was redacted, is an exception with its number, and the lines after it are
-// read.
+// A line of a part has access_type and params, and no dialect. Its size and content_type
+// are promises. Those of another line are ignored, unless promises has "size" or "type".
+//
+// A line is kept as a message with one reference: the message/external-body part that
+// says the same. The message is seen in the file, at the number of the line. Lines that
+// say the same are the same message, wherever they are seen. A URL has the same key as in
+// mail.
+//
+// A line is an exception, with its number, in these cases. The lines after it are read.
+//
+//   - It is not a JSON object of this form, or has no ref.
+//   - It has neither a url nor access_type and params.
+//   - It is longer than [MaxRefLine].
+//   - Its URL was redacted.
 func Refs(path string) Source {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
@@ -111,7 +119,7 @@ var (
 	errRefRedacted = errors.New("the URL was redacted, and leads nowhere: it has to be listed with --exact-urls")
 )
 
-// refLine reads a line without its end, and all of one that is too long.
+// refLine returns a line without its end. It reads a line that is too long to its end.
 func refLine(in *bufio.Reader) ([]byte, error) {
 	var line []byte
 	long := false
@@ -134,7 +142,7 @@ func refLine(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// A refRecord is what counts of a line.
+// A refRecord has the members of a line that count.
 type refRecord struct {
 	Ref         string      `json:"ref"`
 	Dialect     string      `json:"dialect"`
@@ -150,7 +158,7 @@ type refRecord struct {
 	MessageID   string      `json:"message_id"`
 }
 
-// refMessage returns the message for a line. The same facts give the same octets.
+// refMessage returns the message for a line. Lines that say the same give the same octets.
 func refMessage(line []byte) ([]byte, error) {
 	var rec refRecord
 	if err := json.Unmarshal(line, &rec); err != nil {
@@ -196,14 +204,14 @@ func refMessage(line []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// isID reports whether s can be written as a Message-ID or Content-ID as it is.
+// isID reports whether s can be written as a Message-ID or Content-ID without a change.
 func isID(s string) bool {
 	return len(s) > 2 && len(s) <= 250 && s[0] == '<' && s[len(s)-1] == '>' &&
 		strings.IndexFunc(s, func(c rune) bool { return c <= ' ' || c > '~' }) < 0
 }
 
-// redacted reports whether a URL is one that stands for another in logs: with what
-// package redact has in the place of values.
+// redacted reports whether a URL was made for logs: package redact puts "xxxxx" and "..."
+// in the place of what is secret.
 func redacted(text string) bool {
 	u, err := url.Parse(text)
 	if err != nil {

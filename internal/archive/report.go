@@ -17,10 +17,10 @@ import (
 	"github.com/go-extbody/extbody/internal/maildate"
 )
 
-// maxReported bounds the rows of a table of the page. All are in the CSV.
+// maxReported bounds the rows of a table of the page. The CSV has all references.
 const maxReported = 2000
 
-// A tally counts the references that have something in common.
+// A tallied counts references that have something in common, which is its name.
 type tallied struct {
 	Name                     string
 	Captured, Excepted, Open int64
@@ -28,7 +28,7 @@ type tallied struct {
 
 func (t *tallied) Total() int64 { return t.Captured + t.Excepted + t.Open }
 
-// count counts an outcome.
+// count counts a reference by its outcome.
 func (t *tallied) count(outcome byte) {
 	switch outcome {
 	case askCaptured:
@@ -44,7 +44,7 @@ func (t *tallied) count(outcome byte) {
 type bar struct {
 	*tallied
 	Y                   int
-	C, E, O, XE, XO, XT float64 // widths, and where the parts begin
+	C, E, O, XE, XO, XT float64 // the widths of the parts, and where the others and the text begin
 }
 
 // bars returns the lines of a plot of rows.
@@ -73,7 +73,7 @@ type reported struct {
 	Time    time.Time
 }
 
-// A Report is what the page tells.
+// A reportData is what the page shows.
 type reportData struct {
 	Head          ledger.Head
 	Status        *Status
@@ -95,8 +95,9 @@ type reportData struct {
 	DueLeft       int
 }
 
-// WriteReport writes one page of HTML that needs nothing else: what there is, what
-// changed, what is gone, what is due, and each exception with the server's words.
+// WriteReport writes one page of HTML that loads nothing else. It shows what there is, what
+// changed, what is gone, what is due, and the exceptions with the servers' words. Tables
+// of references and files have at most 2000 rows, and say how many are left out.
 func (a *Archive) WriteReport(w io.Writer) error {
 	d := &reportData{Head: a.head, Made: a.now().UTC(), Format: Format}
 	var err error
@@ -131,11 +132,11 @@ func (a *Archive) WriteReport(w io.Writer) error {
 	return t.Execute(orderly{w}, d)
 }
 
-// An orderly replaces, in what is written through it, the characters that would show
-// text of strangers in another order than it has.
+// An orderly replaces the characters that change the direction of text with U+FFFD. With
+// them strangers could show text in another order than it has.
 type orderly struct{ w io.Writer }
 
-// Write writes p, in which each character is whole.
+// Write writes p. No character may be split between two calls.
 func (o orderly) Write(p []byte) (int, error) {
 	clean := bytes.Map(func(c rune) rune {
 		if unicode.Is(unicode.Bidi_Control, c) {
@@ -149,7 +150,7 @@ func (o orderly) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// limit cuts a table.
+// limit returns the first maxReported rows, and how many are left.
 func limit[T any](rows []T) ([]T, int) {
 	if len(rows) > maxReported {
 		return rows[:maxReported], len(rows) - maxReported
@@ -157,7 +158,7 @@ func limit[T any](rows []T) ([]T, int) {
 	return rows, 0
 }
 
-// gather reads what the page tells.
+// gather reads what the page shows, except for the Status and what is due.
 func (a *Archive) gather(d *reportData) error {
 	hosts, years := make(map[string]*tallied), make(map[string]*tallied)
 	kinds, labels := make(map[string]*tallied), make(map[string]*tallied)
@@ -219,7 +220,7 @@ func (a *Archive) gather(d *reportData) error {
 	return nil
 }
 
-// events reads what is told of sources, changes and files.
+// events reads the sources, the changes, and the exceptions of files and messages.
 func (a *Archive) events(d *reportData) error {
 	sources := make(map[string]*SourceRecord)
 	err := a.lines(func(l *ledger.Line) error {
@@ -250,7 +251,7 @@ func (a *Archive) events(d *reportData) error {
 	return a.files(d)
 }
 
-// files reads what is told of files and messages that cannot be read.
+// files reads the exceptions of files and messages that cannot be read.
 func (a *Archive) files(d *reportData) error {
 	first := func() {
 		slices.SortFunc(d.Files, func(a, b *Exception) int {
@@ -277,13 +278,13 @@ func (a *Archive) files(d *reportData) error {
 	return err
 }
 
-// isGone reports whether a Kind is one of what is not there any more.
+// isGone reports whether the Kind with that text says that a body is not there any more.
 func isGone(word string) bool {
 	var kind fetch.Kind
 	return kind.UnmarshalText([]byte(word)) == nil && reason(kind, 0) == ItemDeletedOrOutsideRetention
 }
 
-// year returns the year of a message, by its Date.
+// year returns the year in a field Date; "unknown" if it has none from 1970 to 2200.
 func year(date string) string {
 	t, _, err := maildate.Parse(date)
 	if err != nil || t.Year() < 1970 || t.Year() > 2200 {
@@ -292,7 +293,7 @@ func year(date string) string {
 	return fmt.Sprint(t.UTC().Year())
 }
 
-// hostWords returns the name of a host as a plot has room for it.
+// hostWords returns the name of a host, cut to the room that a plot has for it.
 func hostWords(name string) string {
 	if r := []rune(name); len(r) > 32 {
 		return string(r[:30]) + "…"

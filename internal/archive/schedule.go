@@ -6,8 +6,8 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// The codes of exceptions. The first seven are those of the standard for references
-// in e-discovery (RGR); the last three are ours.
+// The codes of exceptions. The first seven are from the standard for references in
+// e-discovery (RGR). The last three are ours.
 const (
 	PermissionDenied              = "PermissionDenied"
 	ItemDeletedOrOutsideRetention = "ItemDeletedOrOutsideRetention"
@@ -49,7 +49,7 @@ func reason(kind fetch.Kind, status int) string {
 	return Unknown
 }
 
-// final reports whether asking again makes no sense unless somebody wants to.
+// final reports whether only a retry asks again after an error of this Kind.
 func final(kind fetch.Kind) bool {
 	switch kind {
 	case fetch.Gone, fetch.Blocked, fetch.Denied, fetch.Malformed, fetch.Unsupported, fetch.Expired,
@@ -59,11 +59,12 @@ func final(kind fetch.Kind) bool {
 	return false
 }
 
-// DefaultGiveUp is how long after the first attempt a reference is asked for again.
+// DefaultGiveUp is how long after its first attempt a reference may be due again.
 const DefaultGiveUp = 30 * 24 * time.Hour
 
-// due returns when an attempt that failed is repeated; the zero time if it is not.
-// after is what the server asked for, and attempts counts those made.
+// due returns when an attempt that failed is repeated; the zero time if it is not. after
+// is the time that the server asked for, if any, and attempts is the number of attempts so
+// far. An attempt that would be later than giveUp after the first one is not made.
 func due(kind fetch.Kind, now, first, after time.Time, attempts int, giveUp time.Duration) time.Time {
 	if final(kind) {
 		return time.Time{}

@@ -10,18 +10,21 @@ import (
 
 // A Selector selects references by terms, all of which have to hold:
 //
-//	kind=unavailable    the Kind of the exception, or its reason; captured; open
+//	kind=unavailable    the Kind or the reason of the exception, "captured" or "open"
 //	host=files.example  the host, and those below it
-//	message=...         the beginning of the digest of the message, or its Message-ID
+//	message=...         8 or more first digits of the digest of the message, or its Message-ID
 //	ref=2.1             the ID of the reference in its message
 //	url=...             the exact URL
-//	object=...          the beginning of the digest of the captured body
+//	object=...          8 or more first digits of the digest of the captured body
+//
+// A Selector without terms selects all references.
 type Selector struct {
 	text  string
 	terms map[string]string
 }
 
-// ParseSelector reads terms.
+// ParseSelector reads terms, each of them a name, "=" and a value. A name may be there only
+// once.
 func ParseSelector(terms []string) (*Selector, error) {
 	s := &Selector{text: strings.Join(terms, " "), terms: make(map[string]string)}
 	for _, t := range terms {
@@ -39,11 +42,11 @@ func ParseSelector(terms []string) (*Selector, error) {
 	return s, nil
 }
 
-// String returns the terms.
+// String returns the terms with a space between them.
 func (s *Selector) String() string { return s.text }
 
-// reference reports whether a reference is selected, as far as that does not depend on
-// its outcome. id is the Message-ID.
+// reference reports whether a reference fits the terms that do not depend on its outcome.
+// id is the Message-ID of its message.
 func (s *Selector) reference(r *ReferenceRecord, id string) bool {
 	for name, v := range s.terms {
 		ok := true
@@ -70,12 +73,12 @@ func (s *Selector) message(sum, id string) bool {
 	return !ok || len(v) >= 8 && strings.HasPrefix(sum, strings.ToLower(v)) || strings.Trim(v, "<>") == strings.Trim(id, "<> ") && id != ""
 }
 
-// ofOutcome reports whether the selector asks for what depends on the outcome.
+// ofOutcome reports whether there are terms that depend on the outcome.
 func (s *Selector) ofOutcome() bool {
 	return s.terms["kind"] != "" || s.terms["object"] != ""
 }
 
-// outcome reports whether an outcome is selected.
+// outcome reports whether an outcome fits the terms that depend on it.
 func (s *Selector) outcome(o *Outcome) bool {
 	if v := s.terms["kind"]; v != "" {
 		switch {
@@ -92,7 +95,7 @@ func (s *Selector) outcome(o *Outcome) bool {
 }
 
 // selected returns the asks of the references that are selected. The error is ErrNothing
-// if a term that does not depend on the outcome fits nothing: a name that was misspelt.
+// if there are none and a name seems to be misspelt, as [Archive.Retry] says.
 func (a *Archive) selected(sel *Selector) (map[ask]bool, error) {
 	wanted := make(map[ask]bool)
 	some := len(sel.terms) == 0 || len(sel.terms) == 1 && sel.terms["kind"] != ""
@@ -119,13 +122,13 @@ func (a *Archive) selected(sel *Selector) (map[ask]bool, error) {
 	return wanted, err
 }
 
-// An Outcome is what became of a reference; both are nil if it was not tried yet.
+// An Outcome is what became of a reference. Both members are nil if it is open.
 type Outcome struct {
-	Capture   *Capture
-	Exception *Exception // the latest attempt was in vain; Capture may be there as well
+	Capture   *Capture   // the latest one
+	Exception *Exception // of the latest attempt, if it failed; Capture may be set as well
 }
 
-// outcome returns what became of an ask.
+// outcome returns the Outcome of an ask.
 func (a *Archive) outcome(k ask) (*Outcome, error) {
 	state, ok := a.index.ask(k)
 	o := new(Outcome)

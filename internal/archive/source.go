@@ -16,18 +16,20 @@ import (
 	"github.com/go-extbody/extbody/internal/mailbox"
 )
 
-// A Source is where messages are seen.
+// A Source is a place where messages are seen.
 type Source interface {
 	// Name names the mailbox, file or folder, without secrets.
 	Name() string
 
-	// Messages yields the messages. seen reports whether one was seen there before. An
-	// error is that of one file or message, if the Item has a File or a UID, and otherwise of all that is left of the source.
-	// The receiver closes each Item.
+	// Messages yields the messages. seen reports whether a message was seen at that
+	// place before. If the Item has a File or a UID, an error is that of one file or
+	// message. Otherwise it is that of all that is left of the source. The receiver
+	// closes each Item, also one that comes with an error.
 	Messages(ctx context.Context, seen func(*Sighting) bool) iter.Seq2[*Item, error]
 
-	// Exists returns, after the messages, how many the server announced, and the
-	// UIDVALIDITY; a negative number if there is no such announcement.
+	// Exists is called after Messages. It returns how many messages the server
+	// announced, and the UIDVALIDITY. The number is negative if there was no
+	// announcement.
 	Exists() (int64, uint32)
 }
 
@@ -35,24 +37,24 @@ type Source interface {
 type Item struct {
 	Sighting
 
-	// Older says that the message was received before what is wanted, and is neither
-	// read nor stored. Content is nil then.
+	// Older says that the message was received before the time that was asked for.
+	// It is neither read nor stored, and Content is nil.
 	Older bool
 
-	// Content returns the octets of the message. nil means that the message was
-	// seen before and not read, or, if the sighting is new, that it holds no
-	// references and its octets are not at hand.
+	// Content returns the octets of the message. It is nil if the message was not
+	// read, because it was seen before at this place. If the sighting is new, nil
+	// means that the message holds no references, and its octets are not at hand.
 	Content func() (*io.SectionReader, error)
 
 	close func()
 }
 
-// NewItem returns an Item that calls closer, if it is not nil, when it is closed.
+// NewItem returns an Item. Close calls closer if it is not nil.
 func NewItem(s Sighting, content func() (*io.SectionReader, error), closer func()) *Item {
 	return &Item{Sighting: s, Content: content, close: closer}
 }
 
-// Close says that the Item is not needed any more.
+// Close ends the use of the Item. It may be called again.
 func (i *Item) Close() {
 	if i.close != nil {
 		i.close()
@@ -60,7 +62,7 @@ func (i *Item) Close() {
 	}
 }
 
-// Files returns the Source of a file, a Maildir or a folder of them.
+// Files returns the Source of a file, a Maildir, or a folder of these.
 func Files(path string) Source {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
@@ -68,10 +70,10 @@ func Files(path string) Source {
 	return files{path: path}
 }
 
-// FilesSince is Files without what was received before a time. When that was is what the
-// file system says, the time at which a file was changed last, and nothing that is in the
-// message, since that is what its sender says. An mbox that was changed since is read
-// whole.
+// FilesSince is Files without the messages that were received before since. The time of a
+// message is the time of the last change of its file, as the file system has it. The
+// message itself does not count, because its sender writes what is in it. An mbox that was
+// changed after since is read as a whole. If since is zero, all messages are read.
 func FilesSince(path string, since time.Time) Source {
 	f := Files(path).(files)
 	f.since = since
@@ -116,7 +118,7 @@ func (f files) Messages(ctx context.Context, seen func(*Sighting) bool) iter.Seq
 	}
 }
 
-// older reports whether a file was changed last before what is wanted.
+// older reports whether the last change of a file was before f.since.
 func (f files) older(path string) bool {
 	if f.since.IsZero() {
 		return false
@@ -125,8 +127,8 @@ func (f files) older(path string) bool {
 	return err == nil && info.Mode().IsRegular() && info.ModTime().Before(f.since)
 }
 
-// told returns a path as lines have it, which are UTF-8: another one is quoted as Go does
-// it. No two paths that begin with a slash are told alike.
+// told returns a path as lines have it. A path that is not UTF-8 is quoted as Go does it,
+// because lines are UTF-8. Different paths that begin with a slash stay different.
 func told(path string) string {
 	if utf8.ValidString(path) {
 		return path
@@ -139,8 +141,8 @@ func isMaildirFile(path string) bool {
 	return sub == "cur" || sub == "new"
 }
 
-// sightedFile returns the path of a file; in a Maildir without the folder and the
-// flags, which change.
+// sightedFile returns the path of a file. For a file of a Maildir it leaves out "cur" or
+// "new" and the flags, because these change.
 func sightedFile(path string) string {
 	if !isMaildirFile(path) {
 		return path

@@ -16,13 +16,13 @@ import (
 	"github.com/go-extbody/extbody/internal/archive/ledger"
 )
 
-// maxStamp bounds the answer of an authority.
+// maxStamp bounds the answer of an authority, in octets.
 const maxStamp = 1 << 20
 
 // Stamper returns a function for SyncOptions.Stamp that asks the time-stamp authority at
-// a URL (RFC 3161 section 3.4). The user names the authority, so that no guard judges
-// its address. client is nil for one that waits a minute at most, goes nowhere else
-// when it is redirected, and uses no proxy of the environment.
+// a URL (RFC 3161 section 3.4). The user names the authority, so no guard judges its
+// address. If client is nil, a client is used that waits at most a minute, follows no
+// redirect, and ignores proxies in the environment.
 func Stamper(url string, client *http.Client) func(context.Context, []byte) ([]byte, error) {
 	if client == nil {
 		client = &http.Client{
@@ -54,7 +54,7 @@ func Stamper(url string, client *http.Client) func(context.Context, []byte) ([]b
 	}
 }
 
-// stamp gets a time stamp for the head and keeps it.
+// stamp gets a time stamp for the head, checks that it is for this digest, and keeps it.
 func (a *Archive) stamp(ctx context.Context, f func(context.Context, []byte) ([]byte, error)) error {
 	der, err := f(ctx, a.head.Digest[:])
 	if err != nil {
@@ -68,8 +68,8 @@ func (a *Archive) stamp(ctx context.Context, f func(context.Context, []byte) ([]
 
 var errStamp = errors.New("it stamps another digest")
 
-// stamps returns an error if a response is no time stamp for a digest. Whether the
-// authority is to be trusted is for who verifies to say, such as with openssl ts.
+// stamps returns an error if a response is not a time stamp for the digest. It does not
+// check whether the authority is to be trusted. openssl ts can do that.
 func stamps(der, digest []byte) error {
 	t, err := timestamp.ParseResponse(der)
 	if err != nil {
@@ -81,7 +81,8 @@ func stamps(der, digest []byte) error {
 	return nil
 }
 
-// stampHead returns the head that the file of a stamp is named after and is for.
+// stampHead returns the head in the name of the file of a stamp. It returns an error if
+// the stamp is for another digest.
 func stampHead(path string) (ledger.Head, error) {
 	var seq int64
 	var digest string

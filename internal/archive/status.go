@@ -12,36 +12,40 @@ import (
 type Status struct {
 	Head     ledger.Head
 	Messages int64
-	Stored   int64 // of the messages
-	Bodies   int64 // that were captured and not forgotten
-	Size     int64 // their octets
-	Counts         // of references: Captures, Exceptions (final or not), Unasked (open)
-	Due      int64 // exceptions that are due now or were not tried
-	Final    int64 // exceptions that nobody asks about any more
-	Files    int64 // files and messages that cannot be read
-	Kinds    map[string]int64
-	Hosts    map[string]*HostStatus
-	Next     time.Time // when something is due next; zero if nothing is
-	LastRun  *Run
-	Ended    time.Time // the last run
-	Killed   bool      // the last run has not ended, or is under way
+	Stored   int64 // messages that are objects and not forgotten
+	Bodies   int64 // captured bodies that are not forgotten
+	Size     int64 // the octets of these bodies
+
+	// Counts has References, and of these Captures, Exceptions, and Unasked, which
+	// are open. Its other members are 0.
+	Counts
+
+	Due     int64                  // references that are open, or whose exception is due now
+	Final   int64                  // references whose exception only a retry asks about
+	Files   int64                  // files and messages that cannot be read
+	Kinds   map[string]int64       // references by the Kind of the exception, "captured" or "open"
+	Hosts   map[string]*HostStatus // by host; "" is for references that name none
+	Next    time.Time              // when the first exception is due, which may be past; zero if none is
+	LastRun *Run                   // nil if there was no run
+	Ended   time.Time              // when the last run ended, or, with Killed, began
+	Killed  bool                   // the last run was killed, or is under way
 }
 
 // A HostStatus counts the references to a host.
 type HostStatus struct {
 	Captured, Excepted, Open int64
-	Due                      time.Time // of what is due first
-	Down                     bool      // nothing came of the last attempts but time-outs and the like
+	Due                      time.Time // when its first exception is due; zero if none is
+	Down                     bool      // the last of its exceptions that are due some time is unavailable or deferred
 }
 
-// maxHosts bounds the hosts that are counted each for itself, as messages name as many as
-// their senders like.
+// maxHosts bounds the hosts that have counts of their own, because senders can name any
+// number of hosts.
 const maxHosts = 20_000
 
-// OtherHosts has the counts of the hosts that are too many.
+// OtherHosts is the name in [Status].Hosts for the hosts that have no counts of their own.
 const OtherHosts = "(other hosts)"
 
-// Status counts.
+// Status returns the state of the archive. It reads the whole ledger.
 func (a *Archive) Status() (*Status, error) {
 	s := &Status{Head: a.Head(), Kinds: make(map[string]int64), Hosts: make(map[string]*HostStatus)}
 	now := a.now()
@@ -77,6 +81,7 @@ func (a *Archive) Status() (*Status, error) {
 	return s, err
 }
 
+// count adds a reference to s.
 func (a *Archive) count(s *Status, r *ReferenceRecord, now time.Time) {
 	name := r.Host
 	if s.Hosts[name] == nil && len(s.Hosts) >= maxHosts {
@@ -124,21 +129,23 @@ func (a *Archive) count(s *Status, r *ReferenceRecord, now time.Time) {
 
 // A DueRow is a reference that will be asked for.
 type DueRow struct {
-	Due      time.Time // zero: it was not tried yet
+	Due      time.Time // zero if the reference is open
 	Host     string
 	Kind     string // of the exception; "" if there is none
-	Reason   string
+	Reason   string // the code of the exception; "" if there is none
 	Attempts int
-	Message  string
-	Ref      string
+	Message  string // the digest of the message
+	Ref      string // the ID of the reference
 }
 
-// Due calls f with what is due, the first first. What is in memory is a few octets each.
+// Due calls f with the references that will be asked for: those that are open, and then
+// those with an exception that is due some time, the earliest first. References with the
+// same key and expectation are one row. It holds a few octets for each row in memory.
 func (a *Archive) Due(f func(*DueRow) error) error {
 	type entry struct {
 		due int64
 		ref place
-		at  place // of the line that has what there is to tell
+		at  place // of the line with the rest of the row
 	}
 	var list []entry
 	err := a.index.asks(func(_ ask, state askState) error {
@@ -156,7 +163,7 @@ func (a *Archive) Due(f func(*DueRow) error) error {
 	}
 	slices.SortFunc(list, func(a, b entry) int { return cmp.Or(cmp.Compare(a.due, b.due), cmp.Compare(a.ref, b.ref)) })
 	for _, x := range list {
-		var e Exception // of which a reference has those members that matter
+		var e Exception // the line of a reference has the same members, as far as they matter
 		if err := a.line(x.at, &e); err != nil {
 			return err
 		}

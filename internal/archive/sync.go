@@ -20,71 +20,78 @@ import (
 
 // SyncOptions are for [Archive.Sync] and [Archive.Retry].
 type SyncOptions struct {
-	// Sources are where messages are looked for.
+	// Sources are where Sync looks for messages. Retry ignores them.
 	Sources []Source
 
-	// Resolver asks for bodies. Its Fetcher should have a throttle: what hosts want
-	// later is kept, and nothing here waits for it. Sync sets its Budget, Observe
-	// and MessageBudget.
+	// Resolver asks for bodies. Its Fetcher should have a throttle. If a host wants
+	// to be asked later, the reference becomes an exception that is due then, and
+	// the run does not wait. Each attempt uses a copy of the Resolver, with the
+	// Budget, MessageBudget, RefuseSize, Observe and Now of the run.
 	Resolver *externalbody.Resolver
 
 	// Open says how messages are read.
 	Open *externalbody.OpenOptions
 
-	// Resolve reports whether references to a host are resolved. nil resolves those
-	// alone whose bodies are in the message.
+	// Resolve reports whether references to a host are resolved. nil means that none
+	// are. References that name no host, such as those whose bodies are in the
+	// message, are always resolved. Retry keeps to this too.
 	Resolve func(host string) bool
 
-	// Login returns who logs in at the host of a URL, "" if nobody does. nil is nobody.
+	// Login returns the user who logs in at the host of a URL; "" if nobody does. nil
+	// means that nobody logs in anywhere.
 	Login func(u *url.URL) string
 
-	// AcceptSize captures a body whose size is not the SIZE of its reference. By
-	// default it is an exception (RFC 2046 section 5.2.3.1): the archive would
-	// claim to have what the reference promised.
+	// AcceptSize captures a body whose size is not the SIZE of its reference (RFC
+	// 2046 section 5.2.3.1). By default that is an exception, because the archive
+	// would claim to have what the reference promised.
 	AcceptSize bool
 
-	// All stores every message, and not only those with references.
+	// All stores every message. By default only those with references are stored.
 	All bool
 
-	// Budget is what the run may cost; nil is no limit.
+	// Budget is what the run may cost; nil means no limit. The Result counts octets
+	// and requests only if it is set.
 	Budget *fetch.Budget
 
-	// MinFree is how many octets of the disk stay free. The run ends with
-	// ErrNoSpace where it would take more.
+	// MinFree is how many octets of the disk have to be free. They are counted before
+	// each message is stored and each body is fetched, and the run ends with
+	// ErrNoSpace if there are fewer. A body that is on its way is not stopped. 0
+	// means no limit.
 	MinFree int64
 
-	// GiveUp is how long after its first attempt a reference is asked for again; 0
-	// is DefaultGiveUp.
+	// GiveUp is how long after its first attempt a reference may be due again; 0
+	// means DefaultGiveUp.
 	GiveUp time.Duration
 
-	// Recapture asks again for what was captured longer ago than that; 0 never does.
+	// Recapture is the age at which a capture is due again; 0 means never.
 	Recapture time.Duration
 
-	// Jobs is how many bodies are fetched at a time; 0 is 48. Hosts have six of them
-	// each at most.
+	// Jobs is how many bodies are fetched at the same time, at most six of them from
+	// one host; 0 means 48.
 	Jobs int
 
-	// Stamp, if set, returns a time stamp for the digest of the head.
+	// Stamp, if set, returns a time stamp for the digest of the head. It is called
+	// when the run has ended.
 	Stamp func(ctx context.Context, digest []byte) ([]byte, error)
 
-	// Progress, if set, is told how far the run is, from one goroutine at a time.
+	// Progress, if set, is called after each attempt, from one goroutine at a time.
+	// total is the number of attempts that are due.
 	Progress func(done, total int64)
 }
 
-// ErrNoSpace is the error of a run that would have left less of the disk free than it
-// has to.
+// ErrNoSpace is the error of a run that ended because less than MinFree is free.
 var ErrNoSpace = errors.New("too little of the disk is free")
 
-// A Result is what a run did.
+// A Result says what a run did.
 type Result struct {
 	Counts
 	Sources []SourceRecord
 
-	// Spent says that the budget ended before everything was done.
+	// Spent says that references are left because the budget or the run ended.
 	Spent bool
 
-	// Contacts are the hosts that resolving what is Unasked would contact, with the
-	// number of their references.
+	// Contacts are the hosts of the references that are Unasked, with the number of
+	// references of each. Resolving these references would contact the hosts.
 	Contacts map[string]int64
 }
 
@@ -96,12 +103,13 @@ type syncer struct {
 	res Result
 
 	mu    sync.Mutex // guards res, while bodies are fetched
-	asked bool       // somebody named what is to be resolved
+	asked bool       // the run is a retry
 	batch batch
-	fixed map[string]bool // files with an exception that can be read now
+	fixed map[string]bool // by file: it had an exception, and all of it can be read now
 }
 
-// A batch are lines that are written together, after the objects that they tell of.
+// A batch has lines that are written together, after the objects that they tell of are on
+// the disk.
 type batch struct {
 	items    []ledger.Entry
 	syncs    []func() error
@@ -115,7 +123,9 @@ const (
 )
 
 // Sync brings the archive up to its sources, and then resolves what is due. The Result is
-// never nil. With an error something was not done; everything that the Result counts was.
+// never nil. If there is an error, some of the work was not done, and the Result may count
+// messages and references that are not in the ledger because the error came before their
+// lines.
 func (a *Archive) Sync(ctx context.Context, o *SyncOptions) (*Result, error) {
 	return a.run(ctx, "sync", o, func(s *syncer) error {
 		for _, src := range o.Sources {
@@ -128,9 +138,12 @@ func (a *Archive) Sync(ctx context.Context, o *SyncOptions) (*Result, error) {
 }
 
 // Retry asks again for the references that sel selects, also if they are captured, final
-// or forgotten. A body whose object is damaged is fetched whole. The error is ErrNothing,
-// and no run begins, if there is no such reference, whatever its outcome: nobody means
-// that.
+// or forgotten. A body whose object is damaged is fetched whole.
+//
+// The error is ErrNothing, and no run begins, if a name in sel seems to be misspelt:
+//
+//   - no reference fits the terms other than kind=, and there are such terms;
+//   - or there is a term object=, and nothing is selected.
 func (a *Archive) Retry(ctx context.Context, sel *Selector, o *SyncOptions) (*Result, error) {
 	wanted, err := a.selected(sel)
 	if err != nil {
@@ -150,8 +163,8 @@ func (a *Archive) run(ctx context.Context, command string, o *SyncOptions, do fu
 	err := do(s)
 	s.res.Octets, s.res.Requests = o.Budget.Used()
 	if err != nil && ctx.Err() == nil {
-		// Our disk failed: what it has of bodies without a line is put in order now,
-		// or, if that fails too, by the next run.
+		// The disk failed. What has no line is dealt with now, or, if that fails as
+		// well, when the archive is opened again.
 		return &s.res, errors.Join(err, a.exchanges.close(), a.recover())
 	}
 	if err == nil {
@@ -240,7 +253,7 @@ func (s *syncer) source(src Source) error {
 	return nil
 }
 
-// seen reports whether a sighting is known, and nothing more is wanted of its message.
+// seen reports whether a sighting is known and its message need not be read again.
 func (s *syncer) seen(at *Sighting) bool {
 	m := s.a.index.get(bucketSightings, sightingKey(at))
 	if s.o.All && m != nil {
@@ -253,7 +266,7 @@ func (s *syncer) add(kind string, body any) {
 	s.batch.items = append(s.batch.items, ledger.Entry{Kind: kind, Body: body})
 }
 
-// flush writes the batch.
+// flush syncs the objects of the batch to the disk, and writes its lines.
 func (s *syncer) flush() error {
 	b := s.batch
 	s.batch = batch{messages: make(map[string]bool)}
@@ -263,7 +276,7 @@ func (s *syncer) flush() error {
 	return s.a.tell(b.items...)
 }
 
-// together calls functions, several at a time, and returns an error of one.
+// together calls functions, at most 16 at a time, and returns their errors.
 func together(fs []func() error) error {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
@@ -284,7 +297,8 @@ func together(fs []func() error) error {
 	return first
 }
 
-// unread tells of a file or message that cannot be read, unless that is told already.
+// unread counts a file or message that cannot be read, and tells of it if it has no
+// exception yet.
 func (s *syncer) unread(it *Item, err error) {
 	kind := fetch.KindOf(err)
 	if errors.Is(err, mailbox.ErrNotMail) || errors.Is(err, mailbox.ErrInflated) {
@@ -300,7 +314,7 @@ func (s *syncer) unread(it *Item, err error) {
 	s.add(kindException, e)
 }
 
-// item takes a message. Its error is that of the message, or a *local one.
+// item takes a message. A *local error ends the run. Another error is that of the message.
 func (s *syncer) item(it *Item, rec *SourceRecord) error {
 	if _, noted := s.fixed[it.File]; !noted && it.File != "" {
 		if _, had := s.a.index.ask(fileAsk(&Exception{Source: it.Source, File: it.File, UID: it.UID})); had {
@@ -342,7 +356,7 @@ func (s *syncer) item(it *Item, rec *SourceRecord) error {
 }
 
 // stored reports whether the octets of a message are an object, or were one that was
-// forgotten, which nobody wants back because it is seen again.
+// forgotten. A message that was forgotten is not stored again because it is seen again.
 func (s *syncer) stored(sum string) bool {
 	return s.a.index.flags(sum)&flagTold != 0 || s.batch.messages[sum]
 }
@@ -375,13 +389,13 @@ func (s *syncer) message(sum string, r *io.SectionReader) (stored bool, err erro
 		}
 	}
 	if _, told := s.batch.messages[sum]; told {
-		return m.Stored, nil // its twin was a moment ago
+		return m.Stored, nil // the same message is in this batch already
 	}
 	s.batch.messages[sum] = m.Stored
 	s.add(kindMessage, m)
 	s.res.Messages++
 	if known {
-		return m.Stored, nil // its references were told; there are none
+		return m.Stored, nil // it was told before, without references, or it would have been stored then
 	}
 	for _, ref := range refs {
 		s.add(kindReference, ref)
@@ -428,11 +442,12 @@ func (s *syncer) store(sum string, r *io.SectionReader) error {
 	return nil
 }
 
+// space returns ErrNoSpace if less than MinFree is free.
 func (s *syncer) space() error {
 	if s.o.MinFree <= 0 {
 		return nil
 	}
-	for _, dir := range []string{s.a.dir, s.a.objects.dir} { // which may be of another file system
+	for _, dir := range []string{s.a.dir, s.a.objects.dir} { // they may be on different file systems
 		if n := FreeSpace(dir); n >= 0 && n < s.o.MinFree {
 			return fmt.Errorf("%w: %d octets, %d have to stay free", ErrNoSpace, n, s.o.MinFree)
 		}
@@ -454,7 +469,7 @@ func (s *syncer) scheduled(_ ask, state askState) bool {
 	}
 	var c Capture
 	if err := s.a.line(state.last, &c); err != nil {
-		return true // the error comes again
+		return true // the attempt reports the error
 	}
 	if s.a.index.flags(c.Key)&flagForgotten != 0 {
 		return false

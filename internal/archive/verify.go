@@ -19,21 +19,24 @@ import (
 type Verdict struct {
 	Head ledger.Head
 
-	// Lines, Objects, Spans and Stamps are how many were verified.
+	// Lines is the number of lines that were read. Objects, Spans and Stamps are how
+	// many agree with the ledger.
 	Lines, Objects, Spans, Stamps int64
 
-	// Messages are told, and References of them; of these some are Captured, some
-	// Excepted, and the others Open: not tried yet.
+	// Messages and References are how many the ledger tells of. References is the
+	// sum of Captured, Excepted and Open.
 	Messages, References, Captured, Excepted, Open int64
 
-	// Forgotten are objects and spans that were removed on purpose.
+	// Forgotten counts the objects and spans that were removed by a Forget.
 	Forgotten int64
 
-	// Faults say what is damaged, lost or not told of, each with its place.
+	// Faults say what is damaged or lost, and what no line tells of, each with its
+	// place.
 	Faults []string
 
-	// Notes say what a run that was killed has left, or one that is under way is
-	// about to tell: the next run puts it in order.
+	// Notes say what no line tells of while a run has not ended. A run that was
+	// killed has left it, and the next Open for writing deals with it; or a run that
+	// is under way is about to tell of it.
 	Notes []string
 }
 
@@ -41,7 +44,7 @@ type Verdict struct {
 type verifier struct {
 	a        *Archive
 	v        Verdict
-	heads    map[int64][]named // that have to be in the chain
+	heads    map[int64][]named // the heads that have to be in the chain
 	objects  map[[sha256.Size]byte]bool
 	spans    map[string][]toldSpan
 	asks     map[ask]byte
@@ -50,8 +53,8 @@ type verifier struct {
 	messages map[[sha256.Size]byte]bool
 
 	next     ledger.Place // after the lines that were read
-	torn     int64        // octets after them
-	suspects []func()     // what is looked at again when it is known what was written meanwhile
+	torn     int64        // octets of unfinished lines after them
+	suspects []func()     // look again at what seemed wrong, and report it if it still is
 }
 
 type named struct {
@@ -66,12 +69,18 @@ type toldSpan struct {
 	seq            int64
 }
 
-// Verify reads everything in an archive: it walks the chain of the ledger, computes the
-// digests of all objects, exchanges and stamps, and looks for what no line tells of and
-// for references that have no outcome. heads have to be in the chain; each has a name
-// for the report. The folder is only read, and so it may be on a medium that cannot be
-// written. Another process may write meanwhile: the Verdict is on what the ledger had when
-// it was read. The error says why not everything could be read.
+// Verify reads everything in an archive:
+//
+//   - It walks the chain of the ledger, in which heads have to be, and the file head. The
+//     key of a head is its name in Faults.
+//   - It computes the digests of all objects and exchanges.
+//   - It compares the time stamps with the chain, but does not judge their authorities.
+//   - It looks for files and octets that no line tells of.
+//   - It counts the references by outcome.
+//
+// Verify only reads the folder, so the archive may be on a medium that cannot be written.
+// Another process may write meanwhile. The Verdict is on what the ledger had when Verify
+// read it. An error says why not everything could be read.
 func Verify(ctx context.Context, dir string, heads map[string]ledger.Head) (*Verdict, error) {
 	z := &verifier{a: newArchive(dir, nil), heads: make(map[int64][]named), objects: make(map[[sha256.Size]byte]bool),
 		spans: make(map[string][]toldSpan), asks: make(map[ask]byte), messages: make(map[[sha256.Size]byte]bool)}
@@ -103,7 +112,8 @@ func (z *verifier) fault(format string, args ...any) {
 	z.v.Faults = append(z.v.Faults, fmt.Sprintf(format, args...))
 }
 
-// left tells of what no line tells of.
+// left reports what no line tells of: as a note while a run has not ended, otherwise as a
+// fault.
 func (z *verifier) left(format string, args ...any) {
 	if z.openRun {
 		z.v.Notes = append(z.v.Notes, fmt.Sprintf(format, args...))
@@ -180,7 +190,7 @@ func (z *verifier) ledger(ctx context.Context) error {
 
 var errNoSum = errors.New("it names an object by what is no SHA-256")
 
-// line notes what a line tells.
+// line notes what a line tells. The error says what is wrong with it.
 func (z *verifier) line(l *ledger.Line) error {
 	var span *Span
 	switch l.Kind {
@@ -202,7 +212,7 @@ func (z *verifier) line(l *ledger.Line) error {
 		if !isSum(m.SHA256) {
 			return errNoSum
 		}
-		if !z.messages[sumOf(m.SHA256)] { // else it is stored now, and was not before
+		if !z.messages[sumOf(m.SHA256)] { // a second line says that the message was stored later
 			z.v.Messages++
 		}
 		z.messages[sumOf(m.SHA256)] = true
@@ -270,13 +280,13 @@ func (z *verifier) forget(g *Forget) {
 	}
 }
 
-// settle looks again at what seemed to be wrong, which may be what others wrote or removed
-// after the ledger was read.
+// settle looks again at what seemed wrong. Another process may have written or removed it
+// after the ledger was read, and the new lines then say so.
 func (z *verifier) settle(ctx context.Context) error {
 	if len(z.suspects) == 0 {
 		return nil
 	}
-	before := z.v // what is told now is not what the verdict is on
+	before := z.v // the new lines do not count in the Verdict
 	_, torn, err := ledger.Read(z.a.ledgerDir(), z.next, z.v.Head, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
 		z.line(l)
 		return ctx.Err()
@@ -294,7 +304,8 @@ func (z *verifier) settle(ctx context.Context) error {
 	return nil
 }
 
-// objectFiles computes the digests of the objects.
+// objectFiles computes the digests of the objects, and looks for files that no line tells
+// of.
 func (z *verifier) objectFiles(ctx context.Context) error {
 	for sum := range z.objects {
 		if ctx.Err() != nil {
@@ -329,8 +340,8 @@ func (z *verifier) objectFiles(ctx context.Context) error {
 	})
 }
 
-// object computes the digest of an object, and returns what is wrong with it; "" for
-// nothing.
+// object computes the digest of an object, and returns what is wrong with it; "" if nothing
+// is.
 func (z *verifier) object(sum [sha256.Size]byte) string {
 	name := hex.EncodeToString(sum[:])
 	fault := func(format string, args ...any) string {
@@ -353,7 +364,8 @@ func (z *verifier) object(sum [sha256.Size]byte) string {
 	return ""
 }
 
-// exchangeFiles computes the digests of the exchanges.
+// exchangeFiles computes the digests of the exchanges, and looks for files that no line
+// tells of.
 func (z *verifier) exchangeFiles(ctx context.Context) error {
 	entries, err := os.ReadDir(z.a.exchangesDir())
 	if err != nil {
@@ -395,14 +407,14 @@ func (z *verifier) exchangeFiles(ctx context.Context) error {
 	return nil
 }
 
-// A finding is what is wrong in a file.
+// A finding is something that is wrong in a file.
 type finding struct {
-	left bool // it may be what a run has left that was killed, or is under way
+	left bool // a run that was killed may have left it, or a run that is under way
 	what string
 }
 
-// exchangeFile computes the digests of the exchanges in a file, and returns what is wrong,
-// and with how many of those that are told nothing is.
+// exchangeFile computes the digests of the exchanges in a file. It returns what is wrong,
+// and the number of spans that agree with the ledger.
 func (z *verifier) exchangeFile(ctx context.Context, name string) (found []finding, agree int64) {
 	add := func(left bool, format string, args ...any) {
 		found = append(found, finding{left, fmt.Sprintf(format, args...)})

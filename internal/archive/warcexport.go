@@ -26,7 +26,7 @@ import (
 type offsetWriter struct {
 	w io.Writer
 	n int64
-	h interface{ Write([]byte) (int, error) } // nil, or a digest of it
+	h interface{ Write([]byte) (int, error) } // computes a digest of it; may be nil
 }
 
 func (w *offsetWriter) Write(p []byte) (int, error) {
@@ -38,12 +38,13 @@ func (w *offsetWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// A warcExport writes the exchanges of the archive as WARC whose bodies are whole.
+// A warcExport writes the exchanges of the archive as WARC, with whole bodies in the place
+// of revisit records.
 type warcExport struct {
 	a     *Archive
 	w     *offsetWriter
-	n     int64     // records
-	cdx   *[]string // lines of an index; nil if none is wanted
+	n     int64     // the number of records
+	cdx   *[]string // collects the lines of an index; nil if there is to be none
 	pages *[]page
 }
 
@@ -73,7 +74,7 @@ func (e *warcExport) write(ctx context.Context) error {
 		if l.Kind != kindCapture && l.Kind != kindException {
 			return nil
 		}
-		var c Capture // the members of an exception that matter are the same
+		var c Capture // an exception has the same members, as far as they matter
 		if err := l.Body(&c); err != nil || c.Exchanges == nil {
 			return err
 		}
@@ -85,7 +86,7 @@ func (e *warcExport) write(ctx context.Context) error {
 	return err
 }
 
-// attempt writes the records of one attempt.
+// attempt writes the records of one attempt, and its object if no response has it.
 func (e *warcExport) attempt(s *Span, c *Capture, captured bool) error {
 	f, _, err := openRegular(e.a.exchangesDir(), s.File)
 	if err != nil {
@@ -121,7 +122,8 @@ func (e *warcExport) attempt(s *Span, c *Capture, captured bool) error {
 	if !captured || whole || c.NotModified || c.Compared {
 		return nil
 	}
-	// A body that no answer of HTTP brought, such as one by ftp.
+	// No answer of HTTP has the octets of the object: for example, it came by ftp, or a
+	// transfer encoding was undone.
 	body, size, err := e.a.objects.open(c.SHA256)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -135,12 +137,13 @@ func (e *warcExport) attempt(s *Span, c *Capture, captured bool) error {
 		Fields: []warc.Field{{Name: "WARC-Payload-Digest", Value: warc.Digest(sum)}}, Body: body, Size: size, Sum: sum})
 }
 
-// whole returns the response for a revisit of an object.
+// whole returns the response record for a revisit record, with the object as its body. If
+// the object was forgotten it returns the revisit record.
 func (e *warcExport) whole(rev *warc.Record) (*warc.Record, error) {
 	sum := strings.TrimPrefix(rev.Field("WARC-Payload-Digest"), "sha256:")
 	body, size, err := e.a.objects.open(sum)
 	if errors.Is(err, os.ErrNotExist) {
-		return rev, nil // forgotten: what is left is the head
+		return rev, nil // the head is what is left
 	}
 	if err != nil {
 		return nil, err
@@ -167,8 +170,9 @@ func (e *warcExport) whole(rev *warc.Record) (*warc.Record, error) {
 	return resp, nil
 }
 
-// undone returns the head of an answer as it fits the octets of its object: the fields
-// of what was undone get another name, as other writers of WARC do it.
+// undone returns the head of an answer in the form that fits the octets of its object. The
+// fields of codings that were undone, and Content-Length, get another name, as other
+// writers of WARC do it.
 func undone(head []byte, size int64) []byte {
 	var b bytes.Buffer
 	for line := range bytes.Lines(head) {
@@ -185,7 +189,7 @@ func undone(head []byte, size int64) []byte {
 	return b.Bytes()
 }
 
-// record writes a record, and notes where it is.
+// record writes a record, and notes its place for the index.
 func (e *warcExport) record(r *warc.Record) error {
 	start := e.w.n
 	if err := r.Write(e.w); err != nil {
@@ -229,7 +233,8 @@ func httpFacts(head []byte) (status, mime string) {
 	return status, mime
 }
 
-// surt returns a URL as indexes of web archives sort it: the host from right to left.
+// surt returns a URL in the form by which indexes of web archives are sorted, with the
+// labels of the host from right to left.
 func surt(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -248,8 +253,8 @@ func surt(text string) string {
 	return strings.ToLower(s)
 }
 
-// wacz writes a WACZ file (version 1.1.1): the WARC, an index of it, a list of pages and
-// the digests of these.
+// wacz writes a WACZ file (version 1.1.1), which has the WARC, an index of it, a list of
+// pages, and the digests of these. It returns the number of records.
 func (a *Archive) wacz(ctx context.Context, w io.Writer) (int64, error) {
 	z := zip.NewWriter(w)
 	type resource struct {

@@ -1,27 +1,33 @@
-// Package ledger keeps an append-only file of JSON lines, each of which has the
-// digest of the line before it, so that no line can be changed, removed, inserted
-// or moved without all the lines after it.
+// Package ledger keeps JSON lines that are only ever appended. Each line has the digest of
+// the line before it. So nobody can change, remove, insert or move a line without
+// changing all the lines after it.
 //
 // # Format
 //
-// A ledger is a folder of files, one a month, such as 2026-11.jsonl. In the order of
-// their names they are one sequence of lines. A line is a JSON object that begins
-// with these members, in this order, and ends with LF:
+// A ledger is a folder of files with names such as 2026-11.jsonl. In the order of their
+// names the files are one sequence of lines. A file has the lines of one month in UTC. If
+// the clock is set back to an earlier month, lines still go to the last file.
 //
-//	seq   the number of the line, from 1
-//	prev  the SHA-256 of the line before it, with its LF, in hexadecimal digits; 64 zeros in the first line
-//	time  when the line was written, RFC 3339 in UTC
-//	more  how many lines follow that were written together with this one; absent for none
-//	kind  what it tells
+// A line is a JSON object without white space between its members, and LF. It has at most
+// 4 MiB. It has these members, in this order:
 //
-// A further member has the name of the kind, and what the line tells is in it. A
-// line that has no LF, and lines of which more should follow than do, were being
-// written when the program was killed. They tell nothing, and the next [Ledger] of
-// the folder removes them. So what is written together is there together or not at
-// all.
+//	seq    the number of the line, from 1
+//	prev   the digest of the line before it; 64 zeros in the first line
+//	time   when the line was written: RFC 3339 in UTC, to the millisecond
+//	more   how many lines follow that were written together with this one; absent for 0
+//	kind   what the line tells of
+//	KIND   what it tells, an object; the name of this member is the value of kind
 //
-// The head of a ledger is the number and the digest of its last line. Whoever has
-// written down a head can tell later that everything up to that line is as it was.
+// The digest of a line is the SHA-256 of all its octets with the LF, in 64 hexadecimal
+// digits in lower case.
+//
+// At the end of a ledger there may be lines that were being written when the program was
+// killed: a line without LF, and lines with more that are not followed by so many lines.
+// These lines tell nothing, and [Open] removes them. So lines that are written together
+// are all there or none is.
+//
+// The head of a ledger is the number and the digest of its last line. With a head that was
+// written down one can check later that all lines up to that one are unchanged.
 package ledger
 
 import (
@@ -43,7 +49,7 @@ import (
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
-// MaxLine bounds a line, in octets.
+// MaxLine bounds a line, in octets with its LF.
 const MaxLine = 4 << 20
 
 // A Head says where a ledger ends. The zero Head is that of an empty ledger.
@@ -52,7 +58,8 @@ type Head struct {
 	Digest [sha256.Size]byte
 }
 
-// String returns the number and the digest, with a space between them.
+// String returns the number and the digest in hexadecimal digits, with a space between
+// them.
 func (h Head) String() string { return fmt.Sprintf("%d %x", h.Seq, h.Digest) }
 
 // ParseHead accepts what [Head.String] returns.
@@ -105,7 +112,8 @@ func (l *Line) Body(v any) error {
 	return l.Read(func(text []byte) error { return json.Unmarshal(text, v) })
 }
 
-// Read calls f with the JSON of what the line tells.
+// Read calls f with the JSON of what the line tells. An error of f is returned with the
+// place of the line.
 func (l *Line) Read(f func(text []byte) error) error {
 	key := `"kind":"` + l.Kind + `","` + l.Kind + `":`
 	i := bytes.Index(l.Text[:min(len(l.Text), 400)], []byte(key))
@@ -121,14 +129,14 @@ func (l *Line) Read(f func(text []byte) error) error {
 // A Fault is damage to a ledger.
 type Fault struct {
 	Place Place
-	Seq   int64 // of the line, as far as it is known
+	Seq   int64 // the number of the line, or what it should be if it cannot be read; 0 if that is not known
 	What  string
 }
 
 // Error returns the place and what is wrong.
 func (f *Fault) Error() string { return fmt.Sprintf("%s: line %d %s", f.Place, f.Seq, f.What) }
 
-// IsFile reports whether a name is one of a file of a ledger.
+// IsFile reports whether a file of a ledger can have that name.
 func IsFile(name string) bool {
 	month, ok := strings.CutSuffix(name, ".jsonl")
 	t, err := time.Parse("2006-01", month)
@@ -151,14 +159,19 @@ func Files(dir string) ([]string, error) {
 	return names, nil
 }
 
-// Read calls f with each line from the one at from on, which follows the line
-// with the head prev; the zero Place is the beginning. f may be called with lines
-// that are damaged: fault is told before, and returns whether to go on. It returns
-// the head, and the octets of unfinished lines at the end. At most the lines that
-// were written together are in memory.
+// Read calls f with each line from the place from to the end of the ledger. The zero Place
+// is its beginning. prev is the head of the lines before that place. Read returns the
+// head after the last line that f was called with, and the number of octets of unfinished
+// lines at the end. It holds only lines in memory that were written together.
 //
-// The errors are those of the files, of f, and, if fault is nil or returns false,
-// a [*Fault].
+// Read calls fault with each damage, and goes on if fault returns true. It then calls f
+// with damaged lines too, if they can be read as lines.
+//
+// The error is one of these:
+//
+//   - an error of a file, or of a line that is longer than MaxLine
+//   - an error of f
+//   - a [*Fault], if fault is nil or returned false
 func Read(dir string, from Place, prev Head, fault func(*Fault) bool, f func(*Line) error) (Head, int64, error) {
 	names, err := Files(dir)
 	if err != nil {
@@ -183,8 +196,8 @@ func Read(dir string, from Place, prev Head, fault func(*Fault) bool, f func(*Li
 	return r.done, r.torn, nil
 }
 
-// Lines calls f with the line at p and those after it in the same file, until f returns
-// an error. Their places in the chain are not checked.
+// Lines calls f with the line at p and those after it in the same file, until the file ends
+// or f returns an error. It does not check the chain. A line without LF ends the file.
 func Lines(file io.ReaderAt, p Place, f func(*Line) error) error {
 	in := bufio.NewReader(io.NewSectionReader(file, p.Offset, 1<<62))
 	for {
@@ -208,11 +221,11 @@ func Lines(file io.ReaderAt, p Place, f func(*Line) error) error {
 
 type reader struct {
 	dir   string
-	head  Head    // of what was read
-	done  Head    // of what f was called with
-	held  []*Line // lines of which more have to follow
+	head  Head    // after the last line that was read
+	done  Head    // after the last line that f was called with
+	held  []*Line // lines that wait for those written together with them
 	text  []byte  // the Text of these
-	torn  int64
+	torn  int64   // octets of unfinished lines
 	fault func(*Fault) bool
 	f     func(*Line) error
 }
@@ -306,7 +319,7 @@ func (r *reader) line(p Place, text []byte) error {
 		}
 	}
 	if l.More > 0 || len(r.held) > 0 {
-		// In one piece of memory: a ledger has millions of lines.
+		// The texts share one piece of memory, because a ledger has millions of lines.
 		start := len(r.text)
 		r.text = append(r.text, l.Text...)
 		l.Text = r.text[start:len(r.text):len(r.text)]
@@ -333,7 +346,8 @@ func (r *reader) give() error {
 	return nil
 }
 
-// release gives lines that are held though others follow that are not theirs.
+// release reports that lines are missing after those that are held, and calls f with the
+// lines that are held.
 func (r *reader) release() error {
 	if len(r.held) == 0 {
 		return nil
@@ -345,8 +359,8 @@ func (r *reader) release() error {
 	return r.give()
 }
 
-// parse reads the members with which each line begins. They stand in one order, so
-// that reading a million of them takes seconds.
+// parse reads the members with which each line begins. It relies on their order, and so
+// reads a million lines in seconds.
 func (l *Line) parse() bool {
 	rest, ok := strings.CutPrefix(string(l.Text[:min(len(l.Text), 300)]), `{"seq":`)
 	number, rest, ok2 := strings.Cut(rest, `,"prev":"`)
@@ -376,7 +390,8 @@ func (l *Line) parse() bool {
 	return true
 }
 
-// An Entry is what a line is to tell. The JSON of Body is an object.
+// An Entry is what a line is to tell. Kind stands in the line as it is, so it must not need
+// escapes in JSON. The JSON of Body must be an object.
 type Entry struct {
 	Kind string
 	Body any
@@ -390,12 +405,12 @@ type Ledger struct {
 	name   string
 	size   int64 // of file
 	head   Head
-	broken error
-	unsure bool
+	broken error // why nothing more can be appended
+	unsure bool  // see Unsure
 }
 
-// Open opens the ledger in the folder dir, whose head and unfinished octets are known
-// from [Read], and removes these.
+// Open opens the ledger in the folder dir, and removes the unfinished lines at its end.
+// head and torn are what [Read] returned for it.
 func Open(dir string, head Head, torn int64) (*Ledger, error) {
 	l := &Ledger{dir: dir, head: head}
 	names, err := Files(dir)
@@ -436,21 +451,25 @@ func (l *Ledger) open(name string) error {
 	return nil
 }
 
-// Unsure reports whether lines that could not be appended may be there all the same,
-// since what there is of them could not be removed.
+// Unsure reports whether the ledger may have lines for which Append returned an error. That
+// is so if Append could not remove what it had written of them.
 func (l *Ledger) Unsure() bool { return l.unsure }
 
 // Head returns the head.
 func (l *Ledger) Head() Head { return l.head }
 
-// Append adds a line for each entry and syncs them: all of them are there when it
-// returns nil. With an error none of them is, and nothing more can be appended.
+// Append adds a line for each entry, and syncs them. When it returns nil, all of them are
+// on the disk. If it returns an error, it has removed what it had written of them, unless
+// [Ledger.Unsure]. After an error of writing or syncing nothing more can be appended.
+//
+// now is the time of the lines. It also names the file, unless it is in an earlier month
+// than the last file.
 func (l *Ledger) Append(now time.Time, entries ...Entry) ([]*Line, error) {
 	if l.broken != nil || len(entries) == 0 {
 		return nil, l.broken
 	}
 	now = now.UTC().Truncate(time.Millisecond)
-	// A clock that went back does not go back to an older file.
+	// If the clock was set back, lines still go to the last file.
 	if name := now.Format("2006-01") + ".jsonl"; name > l.name {
 		if err := l.open(name); err != nil {
 			return nil, err
@@ -483,7 +502,7 @@ func (l *Ledger) Append(now time.Time, entries ...Entry) ([]*Line, error) {
 	return lines, nil
 }
 
-// newLine returns the line after head, and more follow.
+// newLine returns the line after head, which more lines follow that are written with it.
 func newLine(head Head, now time.Time, more int, e Entry) (*Line, error) {
 	told, err := json.Marshal(e.Body)
 	if err != nil {
@@ -502,7 +521,7 @@ func newLine(head Head, now time.Time, more int, e Entry) (*Line, error) {
 	return line, nil
 }
 
-// Close closes the files.
+// Close closes the ledger.
 func (l *Ledger) Close() error {
 	if l.file == nil {
 		return nil

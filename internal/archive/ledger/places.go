@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// Places reads single lines of a ledger, and keeps its files open meanwhile. Its methods
+// Places reads single lines of a ledger. It keeps the files open until Close. Its methods
 // may be called by several goroutines at once.
 type Places struct {
 	dir string
@@ -20,13 +20,13 @@ type Places struct {
 	files map[string]*os.File
 }
 
-// maxPlaces bounds the files that are open. There is one a month.
+// maxPlaces bounds the files that are open at the same time. There is one for each month.
 const maxPlaces = 64
 
-// NewPlaces returns Places of the ledger in the folder dir.
+// NewPlaces returns the Places of the ledger in the folder dir.
 func NewPlaces(dir string) *Places { return &Places{dir: dir, files: make(map[string]*os.File)} }
 
-// At calls f with the line at p, whose place in the chain is not checked.
+// At calls f with the line at p. It does not check the chain.
 func (s *Places) At(p Place, f func(*Line) error) error {
 	text, err := s.text(p)
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *Places) text(p Place) ([]byte, error) {
 	}
 }
 
-// Close closes the files.
+// Close closes the files. At opens them again.
 func (s *Places) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,5 +1,6 @@
-// Package warc writes and reads records of WARC 1.1 (ISO 28500:2017), each in a gzip
-// member of its own, as files whose names end in .warc.gz have them.
+// Package warc writes and reads records of WARC 1.1 (ISO 28500:2017). Each record is a gzip
+// member of its own, as is usual in files whose names end in .warc.gz. Sections in the
+// comments are those of WARC 1.1.
 package warc
 
 import (
@@ -16,7 +17,7 @@ import (
 	"time"
 )
 
-// Types of records (section 5.5), those that are written here.
+// Types of the records that are written here (section 5.5).
 const (
 	Info     = "warcinfo"
 	Request  = "request"
@@ -37,28 +38,27 @@ const (
 	FieldsType   = "application/warc-fields"
 )
 
-// A Field is a field of a header.
+// A Field is a named field of the header of a record.
 type Field struct{ Name, Value string }
 
-// A Record is a record. Its header has the fields below in this order, and then
-// Fields; its block is Block, and then what Body gives.
+// A Record is a record. Its block is the octets of Block, and then those of Body.
 type Record struct {
-	Type        string
-	URI         string // WARC-Target-URI; "" for none
-	Date        time.Time
-	ContentType string
-	Fields      []Field
+	Type        string    // WARC-Type
+	URI         string    // WARC-Target-URI; "" for none
+	Date        time.Time // WARC-Date, written to the microsecond in UTC
+	ContentType string    // of the block; "" for none
+	Fields      []Field   // the other fields, apart from those that are made of the record
 	Block       []byte
 
-	// Body gives Size octets more, and Sum is the SHA-256 of the block as a whole;
-	// nil if Block is all there is.
+	// Body has the rest of the block, which is exactly Size octets, and Sum is the
+	// SHA-256 of the block as a whole. They are nil and 0 if Block is all of it.
 	Body io.Reader
 	Size int64
 	Sum  []byte
 }
 
-// ID returns the WARC-Record-ID: an UUID (version 8, RFC 9562 section 5.8) made of
-// what the record is, so that the same record always has the same one.
+// ID returns the WARC-Record-ID: a UUID (version 8, RFC 9562 section 5.8). It is made of
+// the type, the URI, the date, the fields and the block, so equal records have equal IDs.
 func (r *Record) ID() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%s\n%s\n", r.Type, r.URI, r.date())
@@ -82,7 +82,7 @@ func (r *Record) sum() []byte {
 	return s[:]
 }
 
-// Digest returns a labelled digest (section 5.8).
+// Digest returns a SHA-256 as a labelled digest (section 5.8).
 func Digest(sum []byte) string { return "sha256:" + hex.EncodeToString(sum) }
 
 // header returns the header with the empty line that ends it.
@@ -108,7 +108,7 @@ func (r *Record) header() []byte {
 	return b.Bytes()
 }
 
-// clean makes a value fit for one line.
+// clean makes a value fit for one line: control characters become spaces.
 func clean(s string) string {
 	return strings.Map(func(c rune) rune {
 		if c < ' ' || c == 0x7f {
@@ -118,7 +118,8 @@ func clean(s string) string {
 	}, s)
 }
 
-// Write writes the record as a gzip member. The same record gives the same octets.
+// Write writes the record as a gzip member. Equal records give equal octets. The error is
+// not nil if Body does not have exactly Size octets.
 func (r *Record) Write(w io.Writer) error {
 	z := gzip.NewWriter(w)
 	if err := r.write(z); err != nil {
@@ -149,7 +150,7 @@ func (r *Record) write(w io.Writer) error {
 	return err
 }
 
-// maxHeader bounds the header of a record.
+// maxHeader bounds the header of a record, in octets.
 const maxHeader = 1 << 20
 
 // A Reader reads records.
@@ -171,7 +172,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// NewReader returns a Reader of blocks of at most max octets.
+// NewReader returns a Reader. A record whose block has more than max octets is an error.
 func NewReader(r io.Reader, max int64) *Reader {
 	n := &counter{r: r}
 	return &Reader{in: bufio.NewReader(n), n: n, max: max}
@@ -179,9 +180,9 @@ func NewReader(r io.Reader, max int64) *Reader {
 
 var errRecord = errors.New("no record of WARC 1.1")
 
-// Next returns the next record, with its whole block, and how many octets have been
-// read with it. The error at the end is io.EOF, and that of a record which is not
-// whole is io.ErrUnexpectedEOF.
+// Next returns the next record with its whole block in Block, and the offset of its end
+// from where the Reader began. It does not check digests. At the end the error is io.EOF.
+// If the last record is not whole it is io.ErrUnexpectedEOF.
 func (r *Reader) Next() (*Record, int64, error) {
 	if _, err := r.in.Peek(1); err != nil {
 		return nil, r.offset(), err
@@ -208,7 +209,8 @@ func (r *Reader) Next() (*Record, int64, error) {
 
 func (r *Reader) offset() int64 { return r.n.n - int64(r.in.Buffered()) }
 
-// record reads a record of z, which ends where a header would be too long.
+// record reads a record from z. The limit of z is that of a header until the size of the
+// block is known.
 func (r *Reader) record(z *io.LimitedReader) (*Record, error) {
 	in := bufio.NewReader(z)
 	rec := new(Record)
@@ -272,7 +274,7 @@ func (r *Reader) record(z *io.LimitedReader) (*Record, error) {
 	return rec, nil
 }
 
-// Field returns the value of a field, "" if there is none.
+// Field returns the value of the first of Fields with that name; "" if there is none.
 func (r *Record) Field(name string) string {
 	for _, f := range r.Fields {
 		if f.Name == name {
@@ -282,12 +284,12 @@ func (r *Record) Field(name string) string {
 	return ""
 }
 
-// maxComment bounds the comment in the header of a gzip member.
+// maxComment bounds the comment in the header of a gzip member, in octets.
 const maxComment = 500
 
-// Padding returns a gzip member of exactly size octets that holds a metadata record,
-// to be put in the place of records that were removed. It returns nil if size is too
-// small; 1024 is always enough.
+// Padding returns a gzip member of exactly size octets, to be put in the place of records
+// that were removed. It has one metadata record with the text. Equal arguments give equal
+// octets. It returns nil if size is too small for the text.
 func Padding(size int, date time.Time, text string) []byte {
 	write := func(fill int, comment string) []byte {
 		rec := &Record{Type: Metadata, URI: "urn:extbody:removed", Date: date, ContentType: "text/plain", Block: []byte(text + "\n" + strings.Repeat(" ", fill))}
@@ -302,9 +304,9 @@ func Padding(size int, date time.Time, text string) []byte {
 		}
 		return b.Bytes()
 	}
-	// A stored block has octets of its own, so that the fill alone cannot give every
-	// size. The comment in the header of gzip takes the rest; it ends with a zero, and
-	// readers accept no more than maxComment octets of it.
+	// Every stored block of gzip adds octets of its own, so the fill alone cannot give
+	// every size. The comment in the header of gzip takes up the rest. It ends with a zero
+	// octet, and readers accept at most maxComment octets of it.
 	fill := max(0, size-len(write(0, ""))-maxComment/2-size/4000)
 	need := size - len(write(fill, ""))
 	if need > maxComment {
