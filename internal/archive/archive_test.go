@@ -192,6 +192,46 @@ func TestPrefixes(t *testing.T) {
 	}
 }
 
+// TestRecoverDamaged damages the exchanges of a run that was killed. The next run must not
+// remove any octets that lines tell of: the damage to one attempt must not cost the others.
+func TestRecoverDamaged(t *testing.T) {
+	dir, _, _ := filled(t, 6)
+	path := mustGlob(t, dir, "ledger/*")[0]
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	put(t, path, strings.Join(lines[:len(lines)-2], "")) // without the end of the run
+	os.Remove(filepath.Join(dir, "head"))
+	os.Remove(filepath.Join(dir, "index"))
+	x := mustGlob(t, dir, "exchanges/*")[0]
+	whole, err := os.ReadFile(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	middle := len(whole)/2 + bytes.Index(whole[len(whole)/2:], []byte{0x1f, 0x8b, 8}) // where a record begins
+	for _, tt := range []struct {
+		name string
+		at   int
+	}{{"Beginning", 0}, {"Middle", middle}} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := copied(t, dir)
+			damaged := bytes.Clone(whole)
+			damaged[tt.at] ^= 1
+			file := filepath.Join(d, "exchanges", filepath.Base(x))
+			put(t, file, string(damaged))
+			open(t, d).Close()
+			if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, damaged) {
+				t.Errorf("got %d octets of exchanges, %v; want the same %d octets as before", len(got), err, len(damaged))
+			}
+			if v := verify(t, d); len(v.Faults) != 1 || v.Spans != 6 {
+				t.Errorf("got %d spans that agree and the faults %q, want 6 and one fault", v.Spans, v.Faults)
+			}
+		})
+	}
+}
+
 // spansEnd returns where the exchanges end of which lines tell.
 func spansEnd(t testing.TB, dir string) (end int64) {
 	t.Helper()

@@ -82,7 +82,8 @@ func (a *Archive) recover() error {
 }
 
 // recoverFile writes a line for each whole attempt in a file of exchanges that has none,
-// and cuts off what follows the last whole attempt.
+// and cuts off what follows the last whole attempt. It never cuts off what a line tells of,
+// even if that is damaged or cannot be read.
 func (a *Archive) recoverFile(name string, told map[Span]bool) error {
 	path := filepath.Join(a.exchangesDir(), name)
 	end, err := readAttempts(a.exchangesDir(), name, 0, func(at *attempt) error {
@@ -101,10 +102,15 @@ func (a *Archive) recoverFile(name string, told map[Span]bool) error {
 	if serr != nil {
 		return serr
 	}
+	for span := range told {
+		if span.File == name {
+			end = max(end, span.Offset+span.Length)
+		}
+	}
 	switch {
 	case end == 0:
 		return os.Remove(path)
-	case err == nil && end == info.Size():
+	case end >= info.Size():
 		return nil
 	}
 	return os.Truncate(path, end)
