@@ -197,11 +197,12 @@ func Read(dir string, from Place, prev Head, fault func(*Fault) bool, f func(*Li
 }
 
 // Lines calls f with the line at p and those after it in the same file, until the file ends
-// or f returns an error. It does not check the chain. A line without LF ends the file.
+// or f returns an error. It does not check the chain. A line without LF ends the file. A
+// line that is longer than MaxLine is an error.
 func Lines(file io.ReaderAt, p Place, f func(*Line) error) error {
 	in := bufio.NewReader(io.NewSectionReader(file, p.Offset, 1<<62))
 	for {
-		text, err := in.ReadBytes('\n')
+		text, err := readLine(in)
 		if err == io.EOF {
 			return nil
 		}
@@ -216,6 +217,20 @@ func Lines(file io.ReaderAt, p Place, f func(*Line) error) error {
 			return err
 		}
 		p.Offset += int64(len(text))
+	}
+}
+
+// readLine returns a line with its LF. The error is errTooLong if it is longer than MaxLine.
+func readLine(in *bufio.Reader) (text []byte, err error) {
+	for {
+		piece, err := in.ReadSlice('\n')
+		if len(text)+len(piece) > MaxLine {
+			return nil, errTooLong
+		}
+		text = append(text, piece...)
+		if err != bufio.ErrBufferFull {
+			return text, err
+		}
 	}
 }
 

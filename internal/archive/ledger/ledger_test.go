@@ -102,6 +102,32 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
+// TestLines reads lines from a place on, and none that is longer than MaxLine.
+func TestLines(t *testing.T) {
+	line := func(size int) string {
+		return `{"seq":1,"prev":"","time":"2026-11-21T12:00:00Z","kind":"x","x":{"text":"` + strings.Repeat("x", size) + `"}}` + "\n"
+	}
+	room := ledger.MaxLine - len(line(0))
+	for _, tt := range []struct {
+		name  string
+		text  string
+		lines int
+		fails bool
+	}{
+		{"short lines", line(1) + line(2), 2, false},
+		{"a line of the greatest size", line(1) + line(room) + line(2), 3, false},
+		{"a line that is too long", line(1) + line(room+1) + line(2), 1, true},
+		{"no end of a line that is too long", line(1) + strings.Repeat("x", 3*ledger.MaxLine), 1, true},
+		{"no end of a short line", line(1) + line(2) + "{", 2, false},
+	} {
+		n := 0
+		err := ledger.Lines(strings.NewReader(tt.text), ledger.Place{File: month}, func(*ledger.Line) error { n++; return nil })
+		if n != tt.lines || (err != nil) != tt.fails {
+			t.Errorf("%s: got %d lines and the error %v, want %d lines and an error: %v", tt.name, n, err, tt.lines, tt.fails)
+		}
+	}
+}
+
 // TestPlaces reads lines by their places, short ones and long ones.
 func TestPlaces(t *testing.T) {
 	dir := t.TempDir()
