@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"errors"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -132,4 +133,34 @@ func FuzzParsePolicy(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The policy that operators begin with does what its comments say.
+func TestSamplePolicy(t *testing.T) {
+	text, err := os.ReadFile("../../examples/extbody/serve/policy.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := ParsePolicy(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := finding{State: Known, Sniffed: "application/x-dosexec", Mismatch: true, extension: "pdf"}
+	for _, test := range []struct {
+		name string
+		ref  Ref
+		may  bool
+		want Decision
+	}{
+		{"Good", Ref{finding: finding{State: Known}}, true, Decision{Action: Tag}},
+		{"Malware", Ref{finding: finding{State: Known, Scan: Infected}}, true, Decision{Action: Reject, Rule: "malware", Mode: Enforce}},
+		{"ProgramCalledPDF", Ref{extension: "pdf", finding: program}, true, Decision{Action: Tag, Shadow: []string{"disguised=quarantine"}}},
+		{"Pending", Ref{finding: finding{State: StillToCome}}, true, Decision{Action: Defer, Rule: "pending", Mode: Enforce}},
+		{"DeferredEnough", Ref{finding: finding{State: StillToCome}}, false, Decision{Action: Tag}},
+		{"Unavailable", Ref{finding: finding{State: Failed, Kind: fetch.NotFound}}, true, Decision{Action: Tag}},
+	} {
+		if got := p.Decide(report(test.ref), new(Envelope), "", func() bool { return test.may }); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%s: got %+v, want %+v", test.name, got, test.want)
+		}
+	}
 }
