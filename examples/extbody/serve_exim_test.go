@@ -111,6 +111,7 @@ begin transports
 		{"Evil", refersTo(base+"/evil", 2), "550", ""},
 		{"Gone", refersTo(base+"/gone", 3), "250", "extbody=unavailable action=tag"},
 		{"Slow", refersTo(base+"/slow", 4), "451", ""},
+		{"TooLong", "X-Extbody: forged\r\nSubject: a\r\n\r\n" + strings.Repeat(strings.Repeat("a", 98)+"\r\n", 21<<20/100), "250", ""},
 	} {
 		if reply := send(test.message); reply != test.reply {
 			log, _ := os.ReadFile(filepath.Join(dir, "spool", "mainlog"))
@@ -126,7 +127,7 @@ begin transports
 		}
 		_, want, _ := strings.Cut(test.message, "\r\n\r\n")
 		if _, got, _ := strings.Cut(body, "\n"); got != strings.ReplaceAll(want, "\r\n", "\n") {
-			t.Errorf("%s: got the body %q, want %q", test.name, got, want)
+			t.Errorf("%s: got the body %.200q, want %.200q", test.name, got, want)
 		}
 	}
 	// When the program is killed mail goes on.
