@@ -103,13 +103,13 @@ func (a *app) check(ctx context.Context, args []string, c *checking) error {
 	return nil
 }
 
-// sayVerdict writes the answer about a message, as text or as JSON.
+// sayVerdict writes the Answer for a message to standard output, as text or as JSON.
 func (a *app) sayVerdict(answer *inspect.Answer, asJSON bool) error {
 	if asJSON {
 		return show.JSON(a.out, answer)
 	}
 	if output.Closed(a.out) {
-		return nil // the exit status says it
+		return nil // the exit status says enough
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, action %s", answer.Verdict, answer.Action)
@@ -150,7 +150,8 @@ func (a *app) sayVerdict(answer *inspect.Answer, asJSON bool) error {
 	return err
 }
 
-// oneMessage returns the message that the arguments name, until release is called.
+// oneMessage returns the message that the arguments name: a file, or standard input for
+// "-" and for no argument. release must be called when it is no longer needed.
 func (a *app) oneMessage(ctx context.Context, args []string) (text *io.SectionReader, release func(), err error) {
 	if len(args) == 0 || args[0] == "-" {
 		return spool.Hold(ctx, a.in)

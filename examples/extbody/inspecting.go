@@ -26,7 +26,7 @@ type inspecting struct {
 	fetches     int64
 }
 
-// inspectMaxBytes is the default of --max-bytes: more than a scanner takes.
+// inspectMaxBytes is the default of --max-bytes for check and serve.
 const inspectMaxBytes = 100 << 20
 
 func (n *inspecting) flags(f *pflag.FlagSet) {
@@ -64,8 +64,8 @@ func (n *inspecting) readPolicy() (*inspect.Policy, error) {
 	return p, nil
 }
 
-// inspector returns the Inspector of the flags. It calls warn with what does not work
-// and is not needed.
+// inspector returns the Inspector of the flags. It calls warn for what does not work and
+// can be done without.
 func (n *inspecting) inspector(bounds inspect.PoolOptions, observe func(*externalbody.Reference, *fetch.Exchange), errw io.Writer, warn func(error)) (in *inspect.Inspector, e *policy.Engine, closeAll func(), err error) {
 	var closers []func()
 	closeAll = func() {

@@ -8,8 +8,9 @@ import (
 	core "github.com/go-extbody/extbody/internal/serve"
 )
 
-// listenAll opens the listeners of all front ends, or none. It calls full when there is
-// no room for more connections at one of them.
+// listenAll opens the listeners of all front ends. If one cannot be opened, it closes the
+// others and returns the error. It calls full when there is no room for more connections
+// at a front end, at most once a minute for each.
 func listenAll(fronts []front, full func(front string, err error)) ([]net.Listener, error) {
 	var list []net.Listener
 	for _, f := range fronts {

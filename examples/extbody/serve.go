@@ -85,7 +85,7 @@ in force. SIGTERM ends the server after it has answered the messages that it too
 	f.IntVar(&s.perClient, "per-client", 100, "look for `N` bodies at a time for the messages of one client")
 	f.IntVar(&s.pending, "pending", 2000, "look for `N` bodies at a time, including those that wait")
 	s.maxMessage = 100 << 20
-	f.Var(&s.maxMessage, "max-message", "do not look at messages of more than `N` octets")
+	f.Var(&s.maxMessage, "max-message", "do not look at messages of more than `N` octets, and refuse them by LMTP")
 	return cmd
 }
 
@@ -98,12 +98,12 @@ type front struct {
 
 // serve runs the server until ctx ends.
 func (a *app) serve(ctx context.Context, s *serving) error {
-	// The memory of a server is bounded; see the limits above. Most of its heap is left
+	// The limits among the flags bound the memory of a server. Most of its heap is left
 	// from messages that have ended. Collecting it less often saves a fifth of the CPU.
 	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(150 << 20)
 	logger := slog.New(slog.NewJSONHandler(a.err, nil))
-	// The reader of the log may go away, and the mail goes on.
+	// Mail goes on after the reader of the log has gone.
 	defer exit.BrokenPipes()()
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)
@@ -209,7 +209,7 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 	wait := max(s.wait, s.httpWait)
 	limit, stop := context.WithTimeout(context.Background(), wait+drainTime)
 	defer stop()
-	// A question may ask for more time than that.
+	// A question may ask for more time than that. It is answered when the time is over.
 	defer time.AfterFunc(wait, engine.Hurry).Stop()
 	var drains sync.WaitGroup
 	for _, f := range fronts {
@@ -221,15 +221,16 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 	return err
 }
 
-// maxRequestHeader bounds the header of a question. It has room for all recipients that
-// a mail server accepts for a message, so that many recipients do not evade the check.
+// maxRequestHeader bounds the header of a question, in octets. It has room for all
+// recipients that a mail server accepts for a message. A message with many recipients
+// does not evade the check.
 const maxRequestHeader = 1 << 20
 
 // drainTime is how long the server waits for its clients to end, in addition to the time
 // that they may wait for fetches.
 const drainTime = time.Second
 
-// check completes the flags, and returns what is wrong with them.
+// check returns what is wrong with the flags, and sets the default of --name.
 func (s *serving) check() error {
 	switch {
 	case s.http == "" && s.lmtp == "" && s.milter == "":
@@ -250,8 +251,8 @@ func (s *serving) check() error {
 	return nil
 }
 
-// usable makes a folder for temporary files, unless it is there, and returns why no file
-// can be made in it. "" is the system's.
+// usable makes the folder dir for temporary files, if it is missing, and makes a file in
+// it. The error says why that is not possible. "", the system's folder, is not tried.
 func usable(dir string) error {
 	if dir == "" {
 		return nil
@@ -303,7 +304,8 @@ func (s *serving) fronts(e *core.Engine, in *inspect.Inspector, registry *promet
 	return list
 }
 
-// gauges registers the numbers that are computed when they are read.
+// gauges registers the numbers that are computed when they are read. whole says that the
+// server has all that it was to have.
 func (s *serving) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Inspector, d *inspect.Deferrals, state *throttle.State, whole bool) {
 	number := func(name, help string, f func() int) {
 		core.Gauge(r, name, help, func() float64 { return float64(f()) })
@@ -329,8 +331,9 @@ func (s *serving) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Ins
 	})
 }
 
-// informing returns [slog.Logger.Info] of a handler that does not say where it is
-// called, without looking that up.
+// informing returns a function that does what [slog.Logger.Info] does, for a handler
+// that does not write source positions. It is an optimization: Info looks the position
+// up nevertheless.
 func informing(h slog.Handler) func(msg string, pairs ...any) {
 	return func(msg string, pairs ...any) {
 		r := slog.NewRecord(time.Now(), slog.LevelInfo, msg, 0)
@@ -339,7 +342,7 @@ func informing(h slog.Handler) func(msg string, pairs ...any) {
 	}
 }
 
-// A logWriter gives lines to a logger.
+// A logWriter logs each text that is written to it as a warning, in one line.
 type logWriter struct{ logger *slog.Logger }
 
 func (w logWriter) Write(p []byte) (int, error) {

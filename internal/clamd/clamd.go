@@ -1,8 +1,8 @@
 // Package clamd asks the ClamAV daemon whether octets hold malware.
 //
-// It sends the commands INSTREAM and VERSION, over TCP or a Unix socket, one to a
-// connection. Only the exact answer "stream: OK" means that nothing was found. A daemon
-// that is down, hangs, refuses or says anything else is an error.
+// It sends the commands INSTREAM and VERSION, over TCP or a Unix socket, one on each
+// connection. Only the exact answer "stream: OK" means that nothing was found. If the
+// daemon is down, hangs, refuses or gives any other answer, that is an error.
 package clamd
 
 import (
@@ -23,7 +23,7 @@ type Client struct {
 }
 
 // New returns a Client for an address: "host:port", or the path of a Unix socket,
-// which begins with a slash. It contacts nobody.
+// which begins with a slash. New does not connect.
 func New(address string) (*Client, error) {
 	if strings.HasPrefix(address, "/") {
 		return &Client{"unix", address}, nil
@@ -50,8 +50,9 @@ const (
 // ErrAnswer is the error of an answer that is neither a clear yes nor a clear no.
 var ErrAnswer = errors.New("clamd: no clear answer")
 
-// Scan sends r to its end and returns the name of what the daemon found in it. The name
-// is "" if the daemon says that there is nothing. Scan ends when ctx does.
+// Scan sends r until its end, and returns the name of what the daemon found in it. The
+// name is "" if the daemon found nothing. Scan ends when ctx does. An error of r is
+// returned as it is.
 func (c *Client) Scan(ctx context.Context, r io.Reader) (signature string, err error) {
 	conn, done, err := c.dial(ctx)
 	if err != nil {
@@ -62,8 +63,8 @@ func (c *Client) Scan(ctx context.Context, r io.Reader) (signature string, err e
 	if e, ok := errors.AsType[*sourceError](sendErr); ok {
 		return "", e.err
 	}
-	// A daemon that has had enough says so and closes. Its answer may be there although
-	// the write failed.
+	// A daemon that does not take so many octets answers and closes the connection.
+	// Its answer may be there although a write failed.
 	answer, err := read(conn)
 	if err != nil {
 		return "", errors.Join(sendErr, err)
@@ -74,7 +75,7 @@ func (c *Client) Scan(ctx context.Context, r io.Reader) (signature string, err e
 	return judge(answer)
 }
 
-// judge returns what an answer means.
+// judge returns what an answer means, as Scan does.
 func judge(answer string) (signature string, err error) {
 	if answer == clean {
 		return "", nil
@@ -87,7 +88,8 @@ func judge(answer string) (signature string, err error) {
 	return name, nil
 }
 
-// Version returns what the daemon says of itself and its signatures.
+// Version returns the daemon's version and that of its signatures, as the daemon writes
+// them.
 func (c *Client) Version(ctx context.Context) (string, error) {
 	conn, done, err := c.dial(ctx)
 	if err != nil {
@@ -107,7 +109,7 @@ func (c *Client) Version(ctx context.Context) (string, error) {
 	return answer, nil
 }
 
-// dial connects. done closes the connection, which the end of ctx interrupts.
+// dial connects. The end of ctx interrupts the connection, and done closes it.
 func (c *Client) dial(ctx context.Context) (conn net.Conn, done func(), err error) {
 	d := net.Dialer{Timeout: dialTimeout}
 	conn, err = d.DialContext(ctx, c.network, c.address)
@@ -118,13 +120,13 @@ func (c *Client) dial(ctx context.Context) (conn net.Conn, done func(), err erro
 	return conn, func() { stop(); conn.Close() }, nil
 }
 
-// A sourceError is an error of what is to be scanned.
+// A sourceError is an error of reading the octets that are to be scanned.
 type sourceError struct{ err error }
 
 func (e *sourceError) Error() string { return e.err.Error() }
 
-// send writes the command, each chunk after its length, and the empty chunk that ends
-// them.
+// send writes the command INSTREAM: chunks, each after its length, and an empty chunk at
+// the end.
 func send(conn io.Writer, r io.Reader) error {
 	if _, err := io.WriteString(conn, "zINSTREAM\x00"); err != nil {
 		return err
@@ -148,7 +150,7 @@ func send(conn io.Writer, r io.Reader) error {
 	}
 }
 
-// read reads an answer, which ends with a NUL.
+// read reads one answer, which a NUL ends, until the daemon closes the connection.
 func read(conn io.Reader) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(conn, maxAnswer))
 	if i := bytes.IndexByte(text, 0); i >= 0 {

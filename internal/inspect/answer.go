@@ -11,7 +11,8 @@ type Answer struct {
 	// line, or "" if the message gets none.
 	Header string `json:"header,omitempty"`
 
-	// RetryAfter is in how many seconds more may be known; 0 if that is not known.
+	// RetryAfter is the number of seconds after which more may be known; 0 if there is
+	// no such time.
 	RetryAfter int `json:"retry_after,omitempty"`
 }
 
@@ -27,5 +28,5 @@ func (p *Policy) Answer(rep *Report, d Decision) *Answer {
 	return a
 }
 
-// seconds returns a time, which is more than 0, in whole seconds, at least 1.
+// seconds returns a time of more than 0, rounded up to whole seconds.
 func seconds(d time.Duration) int { return int((d-1)/time.Second) + 1 }

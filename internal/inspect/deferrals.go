@@ -20,10 +20,10 @@ import (
 // Deferrals remember how often and since when messages are deferred, so that each is
 // deferred for a bounded time. Several goroutines may use them at once.
 //
-// A message is identified by its sender, its recipients and what it refers to. Anybody
-// can send another message like it. Its deferrals count for both, and the message
-// passes sooner. Neither a field of the message, such as Message-ID, nor an identifier
-// of a queue makes it another message, which would be deferred anew.
+// A message is identified by its sender, its recipients and what it refers to. If
+// somebody else sends another message like it, the deferrals of both count together,
+// and both pass sooner. A new Message-ID, or a new identifier of a queue, does not make
+// it another message, so it is not deferred anew.
 //
 // The memory and the file are bounded. If there is no room for another message,
 // messages whose time was over an hour ago are forgotten.
@@ -54,14 +54,15 @@ const (
 	deferralFile = "deferred.jsonl"
 
 	maxDeferralLine = 512      // octets
-	maxDeferralFile = 64 << 20 // octets of which are read
+	maxDeferralFile = 64 << 20 // octets that are read at most
 )
 
-// NewDeferrals returns Deferrals that are kept in a file in dir, so that a program that
-// is started again goes on counting. If dir is "", they are kept in memory alone. What
-// cannot be read of the file is left out.
+// NewDeferrals returns Deferrals that are kept in a file in dir, so that counting goes
+// on after the program is started again. If dir is "", they are kept in memory alone.
+// Lines of the file that cannot be read are ignored.
 //
-// The error is one of the file. The Deferrals can be used nevertheless.
+// The error is one of the file. With an error, the Deferrals can still be used, and are
+// kept in memory alone.
 func NewDeferrals(dir string) (*Deferrals, error) {
 	d := &Deferrals{max: maxDeferrals, known: make(map[string]*deferral)}
 	if dir == "" {
@@ -178,9 +179,9 @@ func DeferralKey(rep *Report, env *Envelope, recipients []string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// May reports whether a message may be deferred now, and counts it if so. If there is
-// no room to remember more messages it may not, so that every message passes in the
-// end.
+// May reports whether a message may be deferred now, and counts the deferral if so. If
+// there is no room to remember another message, it must not be deferred, since its
+// deferrals would never end.
 func (d *Deferrals) May(key string, limits DeferLimits) bool {
 	limits = limits.or()
 	now := time.Now()

@@ -12,7 +12,8 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// errOnce leaves downloads that are counted to the recipients of the message.
+// errOnce refuses downloads that the host counts, which are left to the recipients of
+// the message.
 var errOnce = &fetch.Error{Op: "inspect", Kind: fetch.Denied, Err: errors.New("each fetch uses up one of the downloads that the host allows")}
 
 // A finding is what is known about a body, for every message that refers to it.

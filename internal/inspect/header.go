@@ -13,10 +13,11 @@ const Field = "X-Extbody"
 const maxFieldRefs = 10
 
 // FieldValue returns the value of the header field for a message, in the form of
-// Authentication-Results (RFC 8601 section 2.2): who says so, the verdict, the
-// decision, and the outcome for each reference, folded by CRLF and a tab. It contains
-// no secret. From strangers it contains only the names of hosts and the scanner's name
-// for what it found; characters that a header field must not contain are replaced.
+// Authentication-Results (RFC 8601 section 2.2): the host that reports, the verdict, the
+// decision, and the outcome for each of the first ten references, folded by CRLF and a
+// tab. It contains no secret. Its only texts from strangers are the names of hosts and
+// the scanner's name for what it found. Characters that could end a word or a line are
+// replaced.
 //
 // by is the name of the host that reports.
 func FieldValue(by string, rep *Report, d *Decision) string {
@@ -80,9 +81,9 @@ func token(s string) string {
 // A Span is a piece of a message.
 type Span struct{ Start, End int64 }
 
-// OurFields returns the places in the header of a message of the fields called Field,
-// with their line ends. Strangers wrote them, whatever they say. It reads no further
-// than the header, and holds little of it in memory.
+// OurFields returns the places of the fields called Field in the header of a message,
+// with their line ends. They are not ours: strangers wrote them. OurFields reads hardly
+// further than the header, and holds little of it in memory.
 //
 // A first line that begins with "From " or ">From " does not belong to the header.
 func OurFields(r io.ReaderAt, size int64) ([]Span, error) {

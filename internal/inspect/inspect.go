@@ -9,21 +9,24 @@
 //
 // # Time
 //
-// Inspect returns after Inspector.Wait at the latest. What is not known by then is
-// Pending. The fetch goes on, for Pool.Timeout at most, and the next inspection of the
-// message finds the outcome. Messages that refer to the same thing share one fetch and
-// one scan.
+// Inspect waits for fetches for Inspector.Wait at most. What is not known by then is
+// Pending. The fetch goes on, for PoolOptions.Timeout at most, and the next inspection
+// of the message finds the outcome. Messages that refer to the same thing share one
+// fetch and one scan.
+//
+// Bodies in the message itself are looked at before Inspect returns. All of them
+// together have Inspector.Wait for that, but at least 5 seconds.
 //
 // # Failing open
 //
-// A message without references passes, and so does one about which nothing can be found
-// out, unless a rule says otherwise. Such rules name the verdicts unavailable and
+// A message without references passes. A message about which nothing can be found out
+// passes too, unless a rule says otherwise. Such rules name the verdicts unavailable and
 // pending.
 //
 // # Secrets
 //
-// The URL of a share link is a credential. A Report, a header field and a Decision
-// contain its host and nothing else.
+// The URL of a share link is a credential. A Report contains its scheme and its host,
+// and nothing else of it. A header field contains its host alone.
 package inspect
 
 import (
@@ -43,8 +46,8 @@ import (
 // An Inspector inspects messages. Its fields must not change after its first use.
 // Several goroutines may call its methods at once.
 type Inspector struct {
-	// Resolver fetches. If it is nil nobody is contacted: each reference is listed with
-	// the Kind denied, which does not count in the verdict.
+	// Resolver fetches. If it is nil nobody is contacted: each reference has the State
+	// Left and the Kind denied, which do not count in the verdict.
 	Resolver *externalbody.Resolver
 
 	// Reading says which forms of references are read; nil is the standard form alone.
@@ -56,12 +59,11 @@ type Inspector struct {
 	// Scanner looks for malware in bodies; nil means that they are not scanned.
 	Scanner *Scanner
 
-	// Wait bounds the time that Inspect waits for fetches. 0 means until its context
-	// ends.
+	// Wait bounds the time that Inspect waits for fetches; 0 means that only its
+	// context bounds it.
 	Wait time.Duration
 
-	// Hurry, if it is not nil, ends when Inspect is to wait no longer, for all
-	// messages.
+	// Hurry, if it is not nil, ends the waiting for all messages when it ends.
 	Hurry context.Context
 
 	// TempDir is where bodies are kept while they are looked at; "" is the system's
@@ -73,7 +75,8 @@ type Inspector struct {
 	Fetches, Octets int64
 
 	// Once allows fetches that use up one of the downloads that the host allows. By
-	// default these are left to the recipients, with the Kind denied.
+	// default these are left to the recipients: the reference has the State Failed and
+	// the Kind denied, so the verdict is Unavailable.
 	Once bool
 }
 
@@ -89,10 +92,10 @@ type Message struct {
 	Text io.ReaderAt
 	Size int64
 
-	// Source names who hands the message in, "" if that is not known. It has a
-	// bounded number of fetches at a time; see [PoolOptions]. It must be nothing
-	// that a stranger writes, such as the sender of the envelope: who writes the
-	// same would use up what the other has.
+	// Source is the name of the client that sent the message; "" if it is not known.
+	// Each Source has a bounded number of fetches at a time; see [PoolOptions]. It must
+	// not be a text that a stranger can choose, such as the sender of the envelope:
+	// strangers could then use up the fetches of somebody else.
 	Source string
 }
 
@@ -136,8 +139,8 @@ func (in *Inspector) Inspect(ctx context.Context, m *Message) *Report {
 	return rep
 }
 
-// hasReferences reports whether there is a Reference in a message. Most have none, and
-// are spared the work of waiting.
+// hasReferences reports whether there is a Reference in a message. It is an
+// optimization: most messages have none.
 func hasReferences(m *externalbody.Message) bool {
 	for range m.References() {
 		return true

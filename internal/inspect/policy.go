@@ -9,8 +9,9 @@ import (
 	"github.com/go-extbody/extbody/internal/hostname"
 )
 
-// A Policy says what is done with messages. The zero Policy passes them all, with a
-// header field that tells the verdict. It must not change after its first use.
+// A Policy says what is done with messages. The zero Policy passes them all: those that
+// have references, or could not be looked at, with a header field that tells the
+// verdict. A Policy must not change after its first use.
 type Policy struct {
 	// Rules are tried in order. The first one that matches decides, apart from those in
 	// the mode Shadow.
@@ -25,8 +26,8 @@ type Policy struct {
 // them decide.
 type DeferLimits struct {
 	Tries int           // how often a message is deferred; 0 means 5
-	Delay time.Duration // how long after its first try; 0 means 30 minutes
-	Retry time.Duration // when to try again, for clients that can be told; 0 means 1 minute
+	Delay time.Duration // how long after its first try it is deferred; 0 means 30 minutes
+	Retry time.Duration // the RetryAfter of an Answer with the verdict Pending; 0 means 1 minute
 }
 
 func (d DeferLimits) or() DeferLimits {
@@ -51,7 +52,7 @@ type Rule struct {
 
 	Verdicts      []Verdict // the verdict of the message is one of them
 	Recipients    []string  // the recipient is one of these addresses, or of these domains
-	Authenticated *bool     // the client that sent it has logged in, or has not
+	Authenticated *bool     // whether the client that sent it is known to have logged in
 
 	Dialects   []string // Standard, or the name of a dialect
 	Hosts      []string // the host of the URL is one of them, or below it
@@ -69,14 +70,14 @@ type Rule struct {
 type Envelope struct {
 	From          string
 	Recipients    []string
-	Authenticated bool // whoever sent it has logged in
+	Authenticated bool // the client that sent it is known to have logged in
 }
 
 // A Decision is what to do with a message.
 type Decision struct {
 	Action Action `json:"action"`
-	Rule   string `json:"rule,omitempty"` // that decided; "" if none matched
-	Mode   Mode   `json:"mode,omitempty"` // of that rule
+	Rule   string `json:"rule,omitempty"` // the rule that decided; "" if no rule did
+	Mode   Mode   `json:"mode,omitempty"` // the mode of that rule; "" if no rule did
 
 	// Would is the action of a rule that only tags; "" for all others.
 	Would Action `json:"would,omitempty"`
@@ -88,12 +89,12 @@ type Decision struct {
 
 // Decide returns the Decision for one recipient, or for an unknown one if recipient is
 // "". It calls mayDefer at most once, and only if a rule would defer the message; nil
-// means that it may not be deferred.
+// means that the message must not be deferred.
 //
-// Decide keeps what it finds out about the references in rep, for the next recipient.
-// Several goroutines must not call it for one Report at once.
+// A message without references passes, whatever the rules, if it was looked at in full.
 //
-// A message without references passes if it was looked at in full.
+// Decide stores in rep which rules match the references, for the next recipient. Several
+// goroutines must not call it for one Report at once.
 func (p *Policy) Decide(rep *Report, env *Envelope, recipient string, mayDefer func() bool) Decision {
 	if len(rep.Refs) == 0 && rep.Failure == 0 {
 		return Decision{Action: None}
@@ -130,8 +131,8 @@ func (p *Policy) Decide(rep *Report, env *Envelope, recipient string, mayDefer f
 }
 
 // DecideAll returns the Decision for a message that gets one answer for all its
-// recipients: the strictest of theirs, so that a mild rule for one recipient does not
-// help the message with the others.
+// recipients: the strictest of their Decisions. A mild rule for one recipient therefore
+// does not let the message pass to the others.
 func (p *Policy) DecideAll(rep *Report, env *Envelope, mayDefer func() bool) Decision {
 	recipients := env.Recipients
 	if len(recipients) == 0 || !p.byRecipient() {
@@ -140,7 +141,7 @@ func (p *Policy) DecideAll(rep *Report, env *Envelope, mayDefer func() bool) Dec
 			recipients = env.Recipients[:1]
 		}
 	}
-	// It is asked once for all of them whether the message may be deferred.
+	// mayDefer is called once for all of them.
 	allowed, askedFor := false, false
 	once := func() bool {
 		if !askedFor {
@@ -157,7 +158,7 @@ func (p *Policy) DecideAll(rep *Report, env *Envelope, mayDefer func() bool) Dec
 	return worst
 }
 
-// byRecipient reports whether the recipient matters.
+// byRecipient reports whether any rule has a condition about the recipient.
 func (p *Policy) byRecipient() bool {
 	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return len(r.Recipients) > 0 })
 }

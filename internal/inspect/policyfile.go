@@ -40,22 +40,22 @@ func (e *PolicyError) Unwrap() error { return e.Err }
 // ParsePolicy reads a policy, which is TOML:
 //
 //	[defer]
-//	tries = 5         # a message is deferred at most so often
-//	delay = "30m"     # and no longer than this after its first try
-//	retry = "1m"      # when to try again, for those who can be told
+//	tries = 5         # how often a message is deferred at most: 1 to 1000
+//	delay = "30m"     # how long after its first try it is deferred: 1s to 168h
+//	retry = "1m"      # retry_after of an Answer with the verdict pending: 1s to 168h
 //
 //	[[rule]]
-//	name = "malware"  # letters, digits and "-._"; needed, and each name once
+//	name = "malware"  # needed: 1 to 64 letters, digits and "-._", each name once
 //	verdict = "malware"
-//	action = "reject" # none, tag, defer, quarantine, reject or inline; needed
-//	mode = "enforce"  # shadow, tag or enforce, which is the default
+//	action = "reject" # needed: none, tag, inline, quarantine, defer or reject
+//	mode = "enforce"  # shadow, tag or enforce; enforce is the default
 //
 // The conditions are verdict, dialect, host, kind, mismatch, min_size, extension, scan,
 // recipient and authenticated. A condition that is a text may also be a list of texts,
 // one of which must match. min_size is a number of octets, or a text such as "10MB".
 //
-// Every error is a *PolicyError. An unknown field is an error, and so is a value that
-// can never match: nothing is ignored.
+// Every error is a *PolicyError. Nothing is ignored: an unknown field is an error, and
+// so is a value that can never match.
 func ParsePolicy(text []byte) (*Policy, error) {
 	if len(text) > MaxPolicyBytes {
 		return nil, &PolicyError{Line: 1, Err: fmt.Errorf("the policy has more than %d octets", MaxPolicyBytes)}

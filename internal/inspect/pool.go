@@ -12,20 +12,22 @@ import (
 // PoolOptions are the options of NewPool. A zero field has a default.
 type PoolOptions struct {
 	// Pending bounds the bodies that are being fetched at a time, including those that
-	// wait for their turn; default 2000. More bodies are not tried, and are Deferred.
+	// wait for their turn; default 2000. One more is not tried, and has the State
+	// StillToCome and the Kind deferred.
 	Pending int
 
 	// PerSource bounds those of them that were begun for the messages of one
-	// Message.Source; default 100. Messages of which it is not known may have half
-	// of Pending together.
+	// Message.Source; default 100. All messages without a Source together may have
+	// half of Pending, or PerSource if that is more.
 	PerSource int
 
 	// Timeout bounds the time for one body, including its scan; default 2 minutes.
 	Timeout time.Duration
 
 	// Remember is how long the outcome for a body is used again; default 10 minutes.
-	// After a transient failure, the body is tried again after half a minute, or at the
-	// time that its host gave.
+	// Some failures are tried again sooner: after 5 seconds if this machine or the
+	// scanner failed, otherwise, if the failure is transient, after half a minute or at
+	// the time that the host gave.
 	Remember time.Duration
 
 	// Entries bounds the outcomes that are remembered; default 20,000.
@@ -42,7 +44,7 @@ type Pool struct {
 
 	mu      sync.Mutex
 	tasks   map[string]*task
-	ended   *list.List     // of *task, those that ended last in front
+	ended   *list.List     // of *task; the one that ended last is the first
 	sources map[string]int // tasks that run, by source
 	running int
 	closed  bool
@@ -117,9 +119,9 @@ const (
 	isShared                // somebody else began the task before
 )
 
-// ask returns the task for a body, or the finding of one that has ended. If there is
-// none it begins one with work. version is that of the signatures now: what was
-// scanned with others is looked for again.
+// ask returns the task for a body, or the finding of a task that has ended. If there is
+// neither, it begins a task with work. version is the present version of the
+// signatures: a body that was scanned with another version is fetched and scanned again.
 func (p *Pool) ask(id, source, version string, work func(context.Context) *finding) (*task, asking, *finding) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -168,7 +170,7 @@ func (p *Pool) run(t *task, source string, work func(context.Context) *finding) 
 	defer stop()
 	f := work(ctx)
 	if f.Kind == fetch.Canceled {
-		// Our own limit of time was reached: nobody canceled anything.
+		// The time limit of the task was reached: no caller canceled it.
 		f.Kind = fetch.Unavailable
 	}
 	p.mu.Lock()

@@ -18,7 +18,7 @@ type Report struct {
 	// Failure is why the message could not be looked at in full; 0 if it could.
 	Failure fetch.Kind `json:"failure,omitempty"`
 
-	// RetryAfter is when more may be known; the zero Time if nobody said.
+	// RetryAfter is when more may be known; the zero Time if no host gave a time.
 	RetryAfter time.Time `json:"-"`
 
 	// Key is the same for messages that refer to the same things. It does not reveal
@@ -31,7 +31,7 @@ type Report struct {
 // A Ref is a reference of the message and what was found out about it.
 type Ref struct {
 	ID       string   `json:"ref"`
-	Section  string   `json:"section"` // the IMAP section of the part that it stands in; "" for the message itself
+	Section  string   `json:"section"` // the IMAP section of the part that has it; "" for the message itself
 	Dialect  string   `json:"dialect"` // "standard" for a message/external-body part
 	Access   string   `json:"access_type,omitempty"`
 	Scheme   string   `json:"scheme,omitempty"`

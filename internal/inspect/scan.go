@@ -19,8 +19,7 @@ type Scanning interface {
 }
 
 // A Scanner remembers the answers of a Scanning, by the SHA-256 of the body and the
-// version of the signatures, also for bodies that must not be stored. A nil Scanner
-// scans nothing.
+// version of the signatures. A nil Scanner scans nothing.
 type Scanner struct {
 	with    Scanning
 	timeout time.Duration
@@ -52,7 +51,8 @@ func NewScanner(with Scanning, timeout time.Duration) *Scanner {
 	return &Scanner{with: with, timeout: timeout, slots: make(chan struct{}, maxScans), outcomes: make(map[scanKey]string)}
 }
 
-// version returns the version that is known, without waiting for anybody.
+// version returns the version that is known, without waiting. If that was asked for a
+// minute ago or more, it begins to ask again.
 func (s *Scanner) version() string {
 	if s == nil {
 		return ""
@@ -66,7 +66,7 @@ func (s *Scanner) version() string {
 	return s.current
 }
 
-// ask asks for the version.
+// ask asks for the version, and waits for the answer.
 func (s *Scanner) ask() {
 	ctx, stop := context.WithTimeout(context.Background(), s.timeout)
 	defer stop()

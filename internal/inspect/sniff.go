@@ -58,7 +58,7 @@ var begun = []string{
 }
 
 // contradicts reports whether the octets of a body show that it is not what its media
-// type or its name says. It reports false if nothing can be said.
+// type or its name says. It reports false if the octets show nothing.
 func contradicts(sniffed, said, name string) bool {
 	if sniffed == "" {
 		return false

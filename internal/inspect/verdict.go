@@ -10,7 +10,7 @@ type Verdict string
 
 // The verdicts, from the best to the worst.
 const (
-	Clean       Verdict = "clean"       // nothing is wrong, or there are no references
+	Clean       Verdict = "clean"       // nothing speaks against the references, or there are none
 	Unavailable Verdict = "unavailable" // something could not be had or not be scanned
 	Pending     Verdict = "pending"     // something is not known yet
 	Suspicious  Verdict = "suspicious"  // something is not what it was said to be
@@ -27,10 +27,10 @@ type Action string
 
 // The actions, from the mildest to the strictest.
 const (
-	None       Action = "none"       // the message passes
+	None       Action = "none"       // the message passes, as with Tag if it has references
 	Tag        Action = "tag"        // the message passes with a header field
-	Inline     Action = "inline"     // the message passes with the bodies in it; Tag where bodies cannot be put in
-	Quarantine Action = "quarantine" // it is held, or marked to be held
+	Inline     Action = "inline"     // the message passes with the bodies in it, or as with Tag if they cannot be put in
+	Quarantine Action = "quarantine" // the message is held, or passes with a header field by which to hold it
 	Defer      Action = "defer"      // the message is refused for now
 	Reject     Action = "reject"     // the message is refused
 )

@@ -6,7 +6,7 @@ import (
 )
 
 // A Group is the listeners of a server, which end together. The zero Group is ready to
-// use. Its methods may be called by several goroutines at once.
+// use. Several goroutines may call its methods at once.
 type Group struct {
 	mu      sync.Mutex
 	closed  bool
@@ -14,8 +14,9 @@ type Group struct {
 	serving sync.WaitGroup
 }
 
-// Serve calls accept, which takes the connections of l until l is closed, and returns
-// its error, or nil after Close. A listener that comes after Close is closed.
+// Serve calls accept, which takes the connections of l until l is closed. Serve returns
+// the error of accept, or nil if Close was called. If Close was called before, Serve
+// closes l and returns.
 func (g *Group) Serve(l net.Listener, accept func(net.Listener) error) error {
 	g.mu.Lock()
 	if g.closed {
@@ -50,6 +51,6 @@ func (g *Group) Closed() bool {
 	return g.closed
 }
 
-// Wait returns when each call of accept has. After Close all connections are known
-// then that will ever be.
+// Wait returns when all calls of accept have returned. After Close and Wait, no more
+// connections come.
 func (g *Group) Wait() { g.serving.Wait() }

@@ -11,8 +11,13 @@ import (
 	"time"
 )
 
-// Open opens a listener: "host:port", the path of a Unix socket, or "fd:NAME" for
-// one that systemd opened.
+// Open opens a listener. The address is
+//
+//   - "host:port"; or
+//   - the path of a Unix socket, which begins with a slash; or
+//   - "fd:NAME" for a socket that systemd opened.
+//
+// A Unix socket that a killed server left is replaced.
 func Open(address string) (net.Listener, error) {
 	if name, ok := strings.CutPrefix(address, "fd:"); ok {
 		return inherited(name)
@@ -24,7 +29,7 @@ func Open(address string) (net.Listener, error) {
 	if err == nil {
 		return l, nil
 	}
-	// A server that was killed left this: it is a socket, and nobody answers there.
+	// If no server answers at the socket, a killed one left it.
 	if info, statErr := os.Lstat(address); statErr != nil || info.Mode()&os.ModeSocket == 0 {
 		return nil, err
 	}

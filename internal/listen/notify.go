@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// Notify tells systemd the state of the server, if systemd wants to know; see
-// sd_notify(3).
+// Notify tells systemd the state of the server, if systemd asked for that; see
+// sd_notify(3). Errors are ignored.
 func Notify(state string) {
 	path := os.Getenv("NOTIFY_SOCKET")
 	if path == "" {

@@ -87,9 +87,11 @@ func (c *Client) Size() int64 {
 }
 
 // Send sends a message of size octets, and returns the reply for each recipient, in
-// their order. An error is one of the connection or of the message. Replies with the
-// Code 0 are then unknown: the server took the message for those recipients and could
-// not say so, or it did not take it.
+// their order.
+//
+// The error is one of the connection, of the protocol, or of reading the message. With
+// an error, a reply with the Code 0 is not known: the server may have taken the message
+// for that recipient or not.
 func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]Reply, error) {
 	replies := make([]Reply, len(to))
 	all := func(r Reply) []Reply {
@@ -158,7 +160,8 @@ func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]
 	return replies, nil
 }
 
-// path returns an address with those of its parameters that the server knows.
+// path returns an address and those of its parameters that the server knows. It gives
+// the size instead of any SIZE parameter, if the size is not negative.
 func (c *Client) path(p *Path, size int64) string {
 	var b strings.Builder
 	b.WriteString("<" + p.Address + ">")
@@ -211,8 +214,8 @@ func (c *Client) answer() (Reply, error) {
 	return r, err
 }
 
-// final returns a reply that is positive or negative. An intermediate one is neither
-// (RFC 5321 section 4.2.1).
+// final returns a reply that is positive or negative. An intermediate reply is neither,
+// and breaks the protocol (RFC 5321 section 4.2.1).
 func final(r Reply) (Reply, error) {
 	if r.Code/100 == 3 {
 		return Reply{}, ErrProtocol

@@ -1,12 +1,11 @@
 // Package lmtp speaks both sides of LMTP (RFC 2033) so that a proxy between them
 // changes no octet of a message: a Server and a Client.
 //
-// If a message was sent with CRLF at the ends of its lines, as RFC 5321 section 2.3.8
-// wants it, it arrives octet for octet, whatever else is in it. An LF without CR before
-// it is never taken for the end of a line, and never written: it becomes CRLF when the
-// message is sent on.
+// A message whose lines end with CRLF, as RFC 5321 section 2.3.8 requires, arrives octet
+// for octet, whatever else is in it. The Server does not take an LF without CR for the
+// end of a line. The Client sends such an LF as CRLF.
 //
-// No reply says that a message was taken before the next server said so.
+// The Server says that a message was taken only if the reply of its Deliver says so.
 package lmtp
 
 import (
@@ -27,7 +26,7 @@ func (r Reply) String() string { return fmt.Sprintf("%d %s", r.Code, r.Text) }
 // OK reports whether the reply is positive.
 func (r Reply) OK() bool { return r.Code/100 == 2 }
 
-// A refusal is a reply that refuses all recipients.
+// A refusal is the error of a server that refuses the connection or LHLO.
 type refusal struct{ reply Reply }
 
 func (r *refusal) Error() string { return "lmtp: " + r.reply.String() }
@@ -56,8 +55,8 @@ type Path struct {
 	Params  []string // as given, such as "BODY=8BITMIME"
 }
 
-// Param reports whether there is a parameter, "NAME" or "NAME=value" in any case, and
-// returns its value.
+// Param reports whether there is a parameter "NAME" or "NAME=value", whatever its case,
+// and returns its value.
 func (p *Path) Param(name string) (value string, ok bool) {
 	for _, q := range p.Params {
 		n, v, _ := strings.Cut(q, "=")
@@ -68,7 +67,7 @@ func (p *Path) Param(name string) (value string, ok bool) {
 	return "", false
 }
 
-// parsePath reads what follows "MAIL" or "RCPT": "FROM:<a@b.example> SIZE=1".
+// parsePath reads what follows "MAIL" or "RCPT", for example "FROM:<a@b.example> SIZE=1".
 func parsePath(arg, keyword string) (*Path, error) {
 	if len(arg) < len(keyword) || !strings.EqualFold(arg[:len(keyword)], keyword) {
 		return nil, ErrProtocol

@@ -23,7 +23,7 @@ type Transaction struct {
 	Origin Origin // zero if the peer did not say
 }
 
-// A Server takes messages. Its fields must not change after it begins to serve.
+// A Server receives messages. Its fields must not change after it begins to serve.
 type Server struct {
 	// Name is the name of this host.
 	Name string
@@ -34,20 +34,21 @@ type Server struct {
 	// The number of SIZE bounds the size that MAIL gives.
 	Extensions func(ctx context.Context) []string
 
-	// Deliver takes a message, which it reads from data, and returns the reply for each
-	// recipient, in their order. A missing reply is 451. Deliver need not read data to
-	// its end. An error of data means that the message is not whole. The context ends
-	// with the Server. After data was read to its end, the context also ends with the
-	// connection: a client that has gone will send the message again, so it must not be
-	// handed on any more.
+	// Deliver reads a message from data and returns the reply for each recipient, in
+	// their order. A missing reply is 451. Deliver need not read data to its end. An
+	// error of data means that the message is incomplete.
+	//
+	// The context ends with the Server. After data was read to its end, the context
+	// also ends with the connection: the client has gone and will send the message
+	// again, so it must not be handed on any more.
 	Deliver func(ctx context.Context, t *Transaction, data io.Reader) []Reply
 
 	// Idle bounds the time between two commands, and between two pieces of a
 	// message; 0 means 5 minutes.
 	Idle time.Duration
 
-	// Connections bounds the connections at a time. Others wait to be accepted. 0 means
-	// 1000.
+	// Connections bounds the connections of a listener at a time. Others wait to be
+	// accepted. 0 means 1000.
 	Connections int
 
 	listeners listen.Group
@@ -72,7 +73,7 @@ func (s *Server) Serve(l net.Listener) error {
 	return s.listeners.Serve(l, s.accept)
 }
 
-// accept takes connections, as many at a time as there may be.
+// accept takes connections, at most s.Connections at a time.
 func (s *Server) accept(l net.Listener) error {
 	n := s.Connections
 	if n == 0 {
@@ -108,10 +109,10 @@ func (s *Server) accept(l net.Listener) error {
 	}
 }
 
-// Drain stops taking connections, and ends those that have had a message and have none
-// in progress: who has just connected may still send one. It returns when the others
-// have ended, or when ctx ends and it has cut them off. A message without a reply stays
-// with its sender.
+// Drain takes no more connections. It ends a connection as soon as a message was
+// answered on it and no other is in progress. A connection that has had no message yet
+// may still send one. Drain returns when all connections have ended. When ctx ends, it
+// closes them. A message without a reply stays with the client.
 func (s *Server) Drain(ctx context.Context) {
 	s.listeners.Close()
 	s.mu.Lock()
@@ -155,14 +156,14 @@ type session struct {
 	announced map[string]string // extensions
 	origin    Origin            // for the next transaction
 	t         *Transaction
-	served    bool // had replies for a message
+	served    bool // a message was answered
 
 	mu       sync.Mutex
-	idle     bool // no message is in progress, and there was one
+	idle     bool // no message is in progress, and one was answered
 	draining bool
 }
 
-// drain ends a session that is idle. It makes others end when they become idle.
+// drain ends a session that is idle. Another session ends when it becomes idle.
 func (x *session) drain() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -241,7 +242,8 @@ func (x *session) say(r Reply) {
 	}
 }
 
-// printable keeps the text of another server within a line.
+// printable replaces the control characters in the text of another server, so that it
+// stays within one line.
 func printable(r rune) rune {
 	if r < ' ' || r == 0x7f {
 		return '?'
@@ -292,7 +294,7 @@ func (x *session) command(ctx context.Context, line string) bool {
 	return true
 }
 
-// reset forgets a message that is on its way, and where it came from.
+// reset forgets the message that is in progress, and where it came from.
 func (x *session) reset() { x.t, x.origin = nil, Origin{} }
 
 func (x *session) xforward(arg string) {
@@ -361,7 +363,7 @@ func (x *session) data(ctx context.Context) bool {
 	replies := x.server.Deliver(ctx, t, r)
 	x.reset()
 	x.served = true
-	// What was not read must not be taken for the next command.
+	// The rest of the message must not be taken for the next command.
 	_, err := io.Copy(io.Discard, r)
 	r.stop()
 	if err != nil {
@@ -373,7 +375,7 @@ func (x *session) data(ctx context.Context) bool {
 		case i >= len(replies) || replies[i].Code == 0:
 			x.say(replyLater)
 		case replies[i].Code == 421:
-			// Its own text would say that this connection ends (RFC 5321 section 3.8).
+			// 421 would say that this connection ends (RFC 5321 section 3.8).
 			x.say(Reply{451, replies[i].Text})
 		default:
 			x.say(replies[i])
@@ -397,8 +399,7 @@ func (x *session) announcedAll(p *Path) bool {
 	return true
 }
 
-// tooLarge reports whether a message is larger, by its own word, than the announced
-// limit.
+// tooLarge reports whether the size that MAIL gives is more than the announced limit.
 func (x *session) tooLarge(p *Path) bool {
 	most, _ := strconv.ParseInt(x.announced["SIZE"], 10, 64)
 	value, ok := p.Param("SIZE")
@@ -409,14 +410,14 @@ func (x *session) tooLarge(p *Path) bool {
 	return err == nil && size > most || errors.Is(err, strconv.ErrRange)
 }
 
-// A slowReader gives each piece of a message its time. After the end of the message it
-// begins to watch for the end of the connection.
+// A slowReader sets the time limit anew for each piece of a message. After the end of the
+// message it begins to watch for the end of the connection.
 type slowReader struct {
 	x       *session
 	r       io.Reader
 	gone    func()        // called when the connection ends
 	ended   bool          // the message has ended
-	watched chan struct{} // closed when nobody watches any more; nil before
+	watched chan struct{} // closed when watching has ended; nil before it begins
 }
 
 func (s *slowReader) Read(p []byte) (int, error) {

@@ -5,20 +5,21 @@ import (
 	"strings"
 )
 
-// An Origin is what a mail server says of where a message came from, by XFORWARD, an
-// extension of Postfix. It is the word of the peer, who is trusted with it.
+// An Origin is where a mail server got a message from. The mail server says so by
+// XFORWARD, an extension of Postfix, and is trusted with it.
 type Origin struct {
-	Address string // of the client that sent the message; "" if that is not known
-	QueueID string // of the mail server; "" if it does not say
+	Address string // of the client that sent the message to it; "" if that is not known
+	QueueID string // the mail server's identifier for the message; "" if it gives none
 }
 
-// xforwardKeyword announces what of it is read.
+// xforwardKeyword announces the attributes of XFORWARD that are read.
 const xforwardKeyword = "XFORWARD ADDR IDENT"
 
-// maxXforward bounds a value, in octets, as Postfix does.
+// maxXforward bounds a value, in octets, as Postfix bounds it.
 const maxXforward = 255
 
-// parseXforward reads what follows "XFORWARD" into o: "ADDR=192.0.2.1 IDENT=4fXy".
+// parseXforward reads what follows "XFORWARD" into o, for example "ADDR=192.0.2.1
+// IDENT=4fXy". With an error, o may have been changed.
 func parseXforward(o *Origin, arg string) error {
 	fields := strings.Fields(arg)
 	if len(fields) == 0 {
@@ -48,8 +49,8 @@ func parseXforward(o *Origin, arg string) error {
 	return nil
 }
 
-// fromXtext undoes the encoding of a value (RFC 3461 section 4). It reports whether
-// there is one, of characters that can be printed.
+// fromXtext decodes a value (RFC 3461 section 4). It reports whether the value is well
+// formed, is not empty, and has only printable characters.
 func fromXtext(s string) (string, bool) {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

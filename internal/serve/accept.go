@@ -9,8 +9,9 @@ import (
 )
 
 // Patient returns a listener whose Accept waits while the system has no room for
-// another connection, for example because the program may have no more descriptors.
-// Clients wait meanwhile. tell is called with the error at most once a minute.
+// another connection, for example because the program may open no more descriptors.
+// Clients wait until there is room. tell is called with the error, at most once a
+// minute.
 func Patient(l net.Listener, tell func(error)) net.Listener {
 	return &patient{Listener: l, tell: tell, closed: make(chan struct{})}
 }
@@ -20,7 +21,7 @@ type patient struct {
 	tell func(error)
 
 	mu    sync.Mutex
-	since time.Time // of what was told last
+	since time.Time // when tell was called last
 
 	once   sync.Once
 	closed chan struct{}
@@ -62,7 +63,8 @@ func (p *patient) say(err error) {
 	}
 }
 
-// noRoom reports whether there will be room for a connection when others have ended.
+// noRoom reports whether err says that there is no room for a connection before others
+// have ended.
 func noRoom(err error) bool {
 	for _, e := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM} {
 		if errors.Is(err, e) {

@@ -2,10 +2,14 @@ package serve
 
 import "net/netip"
 
-// Client names who sent a message, so that what is bounded for each of them is: by
-// the login, or else by the address, of which that of IPv6 stands for its network
-// of 64 bits. A private address, or one of this host, belongs to a mail server
-// that hands on the messages of everybody, and names nobody: "".
+// Client returns a name for the client that sent a message, so that limits can hold for
+// each client. The name is
+//
+//   - the login, if there is one; or
+//   - the address, if it is a public one of IPv4; or
+//   - the network of 64 bits of the address, if it is a public one of IPv6; or
+//   - "" for any other address. A private address, or one of this host, belongs to a
+//     mail server that hands on the messages of many clients.
 func Client(login, address string) string {
 	if login != "" {
 		return "login " + login

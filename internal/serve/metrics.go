@@ -11,7 +11,7 @@ import (
 	"github.com/go-extbody/extbody/internal/inspect"
 )
 
-// Metrics are the numbers of a server, for Prometheus; their names begin with
+// Metrics are the numbers of a server, for Prometheus. Their names begin with
 // extbody_. The methods of a nil *Metrics do nothing.
 type Metrics struct {
 	messages   *prometheus.CounterVec
@@ -27,7 +27,7 @@ type Metrics struct {
 	ended      prometheus.Counter
 }
 
-// NewMetrics registers the Metrics.
+// NewMetrics returns Metrics that are registered with r.
 func NewMetrics(r prometheus.Registerer) *Metrics {
 	counters := func(name, help string, labels ...string) *prometheus.CounterVec {
 		c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "extbody_" + name, Help: help}, labels)
@@ -38,7 +38,7 @@ func NewMetrics(r prometheus.Registerer) *Metrics {
 		messages:   counters("messages_total", "Decisions, by front end and action.", "front", "action"),
 		verdicts:   counters("verdicts_total", "Decisions, by verdict.", "verdict"),
 		unverified: counters("passed_unverified_total", "Decisions by which a message passed although its verdict was pending or unavailable: the server fails open.", "verdict"),
-		shadowed:   counters("shadowed_total", "Matches of rules in the modes shadow and tag, which did not act."),
+		shadowed:   counters("shadowed_total", "Decisions in which rules in the modes shadow or tag matched, and did not act."),
 		references: counters("references_total", "References in messages, by what was known of them in time, and whether it was known before.", "state", "cached"),
 		scans:      counters("scans_total", "References in messages whose body was had, by the outcome of the scan.", "outcome"),
 		fetches:    counters("fetches_total", "Exchanges with servers, by the kind of failure, \"\" for none, and by who keeps the file.", "kind", "host_class"),
@@ -51,7 +51,7 @@ func NewMetrics(r prometheus.Registerer) *Metrics {
 		ended:  prometheus.NewCounter(prometheus.CounterOpts{Name: "extbody_deferrals_ended_total", Help: "Messages that were to be deferred and were not, because they had been often or long enough, or could not be remembered."}),
 	}
 	r.MustRegister(m.phases, m.octets, m.ended)
-	// What counts from zero is there from the beginning, so that a rate of it is.
+	// These counters exist from the beginning, so that the first count shows in a rate.
 	for _, v := range []inspect.Verdict{inspect.Pending, inspect.Unavailable} {
 		m.unverified.WithLabelValues(string(v))
 	}
@@ -61,12 +61,12 @@ func NewMetrics(r prometheus.Registerer) *Metrics {
 	return m
 }
 
-// Gauge registers a number that is asked for when it is read.
+// Gauge registers a number that f returns each time it is read.
 func Gauge(r prometheus.Registerer, name, help string, f func() float64) {
 	r.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "extbody_" + name, Help: help}, f))
 }
 
-// hostClasses are the providers that are told apart.
+// hostClasses are the providers that have a label of their own.
 var hostClasses = []string{
 	"adobe", "alibaba", "box", "dropbox", "egnyte", "fastmail", "filebin", "filesender", "gigafile", "gofile", "google-docs", "google-drive",
 	"hubspot", "icloud", "kakao", "kiteworks", "mediafire", "mega", "naver", "netease", "nextcloud", "onedrive", "owncloud", "pcloud", "proton",
@@ -74,13 +74,14 @@ var hostClasses = []string{
 	"yandex", "zimbra", "zoho",
 }
 
-// Observe counts an exchange with a server; it is for externalbody.Resolver.
+// Observe counts an exchange with a server. It is meant for the field Observe of an
+// [externalbody.Resolver].
 func (m *Metrics) Observe(ref *externalbody.Reference, x *fetch.Exchange) {
 	if m == nil {
 		return
 	}
 	class := "other"
-	// A message may name any provider, and each name would be kept for good.
+	// A message may name any provider, and a label is never removed.
 	if slices.Contains(hostClasses, ref.Provider) {
 		class = ref.Provider
 	}
@@ -92,7 +93,7 @@ func (m *Metrics) Observe(ref *externalbody.Reference, x *fetch.Exchange) {
 	m.octets.Add(float64(x.OctetsIn))
 }
 
-// Reloaded counts a policy that was read again.
+// Reloaded counts an attempt to read the policy again; err is its outcome.
 func (m *Metrics) Reloaded(err error) {
 	if m == nil {
 		return

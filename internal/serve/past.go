@@ -8,7 +8,8 @@ import (
 	"github.com/go-extbody/extbody/internal/inspect"
 )
 
-// A Past is a decision on a message with references, for the operator.
+// A Past is a decision that is shown to the operator: one on a message that has
+// references or could not be looked at in full.
 type Past struct {
 	Time    time.Time
 	Front   string
@@ -16,10 +17,10 @@ type Past struct {
 	Verdict inspect.Verdict
 	Action  inspect.Action
 	Rule    string
-	Reasons []string // for each reference, at most ten
+	Reasons []string // for each reference; after ten, how many more there are
 }
 
-// remember keeps a decision in the place of the oldest one.
+// remember keeps a decision. When there are maxPast, it replaces the oldest one.
 func (e *Engine) remember(p Past) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -31,7 +32,7 @@ func (e *Engine) remember(p Past) {
 	e.next = (e.next + 1) % maxPast
 }
 
-// Last returns the last decisions on messages with references, the newest first.
+// Last returns the last decisions, the newest first, at most 100.
 func (e *Engine) Last() []Past {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -40,7 +41,7 @@ func (e *Engine) Last() []Past {
 	return list
 }
 
-// reasons says what the outcome for each reference was.
+// reasons returns the outcome for each reference, in words.
 func reasons(rep *inspect.Report) []string {
 	var list []string
 	if rep.Failure != 0 {

@@ -1,9 +1,11 @@
-// Package serve is what the front ends of the server have in common: messages in,
-// decisions out, within bounds, with a log line and numbers for each.
+// Package serve is what the front ends of the server have in common. It takes messages
+// and returns decisions, within bounds. For each decision it writes a log line and
+// counts.
 //
 // A front end writes a message into a Spool, calls Engine.Check, and does what the
-// Decisions say. Each of them fails open: what keeps the Engine from looking at a
-// message makes a Report with the verdict unavailable, and the Policy decides.
+// Decisions say. The Engine fails open: if it cannot look at a message, the Report has
+// the verdict unavailable, and the Policy decides. A front end that could not receive a
+// message in full calls Engine.Fail for such a Report, or refuses the message.
 package serve
 
 import (
@@ -22,42 +24,42 @@ import (
 type Options struct {
 	Inspector *inspect.Inspector
 
-	// Deferrals bound how messages are deferred; nil means that none is.
+	// Deferrals bound how messages are deferred; nil means that no message is deferred.
 	Deferrals *inspect.Deferrals
 
 	// Name is the name of this host, for header fields.
 	Name string
 
-	// Messages bounds those that are looked at at the same time; default 2000.
-	// More are not looked at.
+	// Messages bounds the messages that are looked at at the same time; default 2000.
+	// One more has the verdict unavailable, with the Kind deferred.
 	Messages int
 
 	// MaxMessage bounds a message in octets; default 100 MiB.
 	MaxMessage int64
 
-	// TempDir is where messages are kept that are too long for memory; "" is
-	// the system's folder for such files.
+	// TempDir is the folder for messages that are not kept in memory; "" is the
+	// system's folder for temporary files.
 	TempDir string
 
 	// Memory bounds the octets of all messages in memory; default 64 MiB.
 	Memory int64
 
-	// Log is told of each decision: pairs of a key and a value. nil tells
-	// nobody.
+	// Log is called for each decision, with pairs of a key and a value; nil means no
+	// log.
 	Log func(msg string, pairs ...any)
 
 	// Metrics counts; nil counts nothing.
 	Metrics *Metrics
 }
 
-// An Engine checks messages. It may be used by several goroutines at once.
+// An Engine checks messages. Several goroutines may use it at once.
 type Engine struct {
 	opts   Options
 	policy atomic.Pointer[inspect.Policy]
 	memory atomic.Int64 // octets of messages in memory
 	active atomic.Int64 // messages that are looked at
 
-	hurry    context.Context // ends when nobody is to wait any more
+	hurry    context.Context // ends when Hurry is called
 	setHurry context.CancelFunc
 
 	mu   sync.Mutex
@@ -93,10 +95,10 @@ func New(opts Options, policy *inspect.Policy) *Engine {
 	return e
 }
 
-// Hurry lets no message wait any more: what is not known is pending.
+// Hurry ends the waiting of all messages, now and later: what is not known is pending.
 func (e *Engine) Hurry() { e.setHurry() }
 
-// SetPolicy puts another policy in force, for messages that are checked from now on.
+// SetPolicy sets the policy for messages that are checked from now on.
 func (e *Engine) SetPolicy(p *inspect.Policy) { e.policy.Store(p) }
 
 // Policy returns the policy in force.
@@ -108,19 +110,19 @@ func (e *Engine) MaxMessage() int64 { return e.opts.MaxMessage }
 // Active returns how many messages are looked at now.
 func (e *Engine) Active() int { return int(e.active.Load()) }
 
-// A Mail is a message with what is known of its way.
+// A Mail is a message and what is known about how it came.
 type Mail struct {
 	Front    string // the name of the front end
 	Spool    *Spool
 	Envelope inspect.Envelope
 	QueueID  string
-	Client   string        // who sent it, see [Client]; "" if that is not known
-	Received time.Time     // when its first octet came
+	Client   string        // the name of the client, see [Client]; "" if it is not known
+	Received time.Time     // when the front end began to receive it
 	Wait     time.Duration // how long to wait for fetches; 0 or less means not at all
-	Submit   bool          // somebody asks again: nothing is deferred or counted
+	Submit   bool          // it will come again: nothing is deferred, logged or counted
 }
 
-// A Checked is a message that was looked at.
+// A Checked is a message with its Report, and the policy at the time of the check.
 type Checked struct {
 	engine *Engine
 	mail   *Mail
@@ -128,7 +130,7 @@ type Checked struct {
 	Report *inspect.Report
 }
 
-// Check looks at a message. The caller decides with what it returns.
+// Check looks at a message. The methods of the Checked decide about it.
 func (e *Engine) Check(ctx context.Context, m *Mail) *Checked {
 	defer e.active.Add(-1)
 	begun := time.Now()
@@ -146,12 +148,13 @@ func (e *Engine) Check(ctx context.Context, m *Mail) *Checked {
 	return c
 }
 
-// Fail returns what Check does for a message that could not be received in full.
+// Fail returns a Checked for a message that could not be received in full, for the
+// reason kind. Its verdict is unavailable.
 func (e *Engine) Fail(m *Mail, kind fetch.Kind) *Checked {
 	return &Checked{engine: e, mail: m, policy: e.policy.Load(), Report: inspect.Failure(kind)}
 }
 
-// Decide returns the one Decision for all recipients, and tells the log.
+// Decide returns one Decision for all recipients, logs and counts it.
 func (c *Checked) Decide() inspect.Decision {
 	env := &c.mail.Envelope
 	d := c.policy.DecideAll(c.Report, env, c.mayDefer(env.Recipients))
@@ -159,8 +162,9 @@ func (c *Checked) Decide() inspect.Decision {
 	return d
 }
 
-// DecideEach returns a Decision for each recipient, the same one for a recipient that
-// is given twice, and tells the log of each that differs.
+// DecideEach returns a Decision for each recipient, in their order. A recipient that is
+// given twice gets the same Decision twice. Decisions with the same action and rule are
+// logged and counted once, with the number of their recipients.
 func (c *Checked) DecideEach() []inspect.Decision {
 	env := &c.mail.Envelope
 	list := make([]inspect.Decision, len(env.Recipients))
@@ -185,11 +189,11 @@ func (c *Checked) DecideEach() []inspect.Decision {
 	return list
 }
 
-// Answer returns what to tell of a Decision in JSON.
+// Answer returns the Answer for a Decision, which is written as JSON.
 func (c *Checked) Answer(d inspect.Decision) *inspect.Answer { return c.policy.Answer(c.Report, d) }
 
-// Field returns the value of the header field for a Decision; "" for a message that
-// has no references and was looked at, which gets none.
+// Field returns the value of the header field for a Decision. It returns "" for a
+// message that was looked at and has no references, which gets no field.
 func (c *Checked) Field(d inspect.Decision) string {
 	if len(c.Report.Refs) == 0 && c.Report.Failure == 0 {
 		return ""
@@ -197,7 +201,8 @@ func (c *Checked) Field(d inspect.Decision) string {
 	return inspect.FieldValue(c.engine.opts.Name, c.Report, &d)
 }
 
-// mayDefer returns the function that a Policy asks.
+// mayDefer returns the function that a Policy calls before it defers, or nil if the
+// message must not be deferred.
 func (c *Checked) mayDefer(recipients []string) func() bool {
 	if c.mail.Submit || c.engine.opts.Deferrals == nil {
 		return nil
@@ -212,7 +217,8 @@ func (c *Checked) mayDefer(recipients []string) func() bool {
 	}
 }
 
-// tell writes the log line, counts, and remembers.
+// tell writes the log line for a decision, counts the decision, and remembers it for
+// the operator.
 func (c *Checked) tell(d inspect.Decision, recipients int) {
 	if c.mail.Submit {
 		return
@@ -255,16 +261,16 @@ func (m *Mail) size() int64 {
 	return m.Spool.Size()
 }
 
-// passedUnverified reports whether a message passes although something of it is not
-// known: the server fails open, and says so.
+// passedUnverified reports whether a message passes although something about it is not
+// known.
 func passedUnverified(rep *inspect.Report, d *inspect.Decision) bool {
 	open := rep.Verdict == inspect.Pending || rep.Verdict == inspect.Unavailable
 	return open && d.Action != inspect.Defer && d.Action != inspect.Reject && d.Action != inspect.Quarantine
 }
 
-// plain returns a text that a stranger wrote for a log line or a page: a short one,
-// and of what a terminal shows, so that nothing in it moves the cursor or turns the
-// line around.
+// plain returns a text of a stranger for a log line or a page. It cuts the text, and
+// replaces characters that cannot be printed, so that nothing in it moves the cursor of
+// a terminal or reverses the line.
 func plain(s string) string {
 	const most = 255
 	s = strings.ToValidUTF8(s[:min(len(s), most)], "?")
@@ -276,7 +282,7 @@ func plain(s string) string {
 	}, s)
 }
 
-// hostsOf returns the hosts that a message refers to, each once, and at most ten.
+// hostsOf returns the first ten hosts that a message refers to, each once.
 func hostsOf(rep *inspect.Report) []string {
 	var hosts []string
 	seen := make(map[string]bool)

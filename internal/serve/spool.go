@@ -16,14 +16,14 @@ const spoolMemory = 1 << 20
 // ErrTooLong is the error of writing more to a Spool than a message may have.
 var ErrTooLong = errors.New("serve: the message is too long")
 
-// A Spool holds a message: a short one in memory, a longer one in a file that
-// nothing is left of when the program is killed. When all messages together have
-// more than Options.Memory octets in memory, short ones are in files too.
+// A Spool holds a message. A message of up to 1 MiB is in memory, unless all messages
+// together would then have more than Options.Memory octets there. Other messages are in
+// files of which nothing is left if the program is killed.
 //
-// Errors of the disk are a [fetch.Error] of Kind Local.
+// An error of writing to the disk is a [fetch.Error] of Kind Local.
 //
-// One goroutine writes, then several may read. It has to be closed; what reads it
-// after that fails.
+// One goroutine may write. After that, several may read. Close must be called, and
+// reading fails after it.
 type Spool struct {
 	engine *Engine
 	max    int64
@@ -36,7 +36,7 @@ type Spool struct {
 	closed bool
 }
 
-// buffers are those of Spools that were closed.
+// buffers are the buffers of closed Spools, for others to use again.
 var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 64<<10); return &b }}
 
 // Spool returns an empty Spool.
@@ -74,7 +74,7 @@ func (s *Spool) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// hold reports whether n more octets may be in memory.
+// hold reports whether n more octets may be in memory, and counts them if so.
 func (s *Spool) hold(n int) bool {
 	if s.size+int64(n) > spoolMemory {
 		return false
@@ -111,7 +111,7 @@ func (s *Spool) toFile() error {
 	return nil
 }
 
-// ours returns an error of our disk.
+// ours returns err as an error of our disk.
 func ours(err error) error {
 	if err == nil {
 		return nil
@@ -119,7 +119,7 @@ func ours(err error) error {
 	return &fetch.Error{Op: "spool", Kind: fetch.Local, Err: err}
 }
 
-// ReadFrom appends what r gives to its end.
+// ReadFrom appends what r gives until its end. Errors of r are returned as they are.
 func (s *Spool) ReadFrom(r io.Reader) (n int64, err error) {
 	p := buffers.Get().(*[]byte)
 	defer buffers.Put(p)

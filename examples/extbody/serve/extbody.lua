@@ -5,9 +5,10 @@
 --   extbody { url = "http://127.0.0.1:8025/v1/check"; wait = "300ms"; timeout = 4.0; }
 --
 -- The prefilter submits the message, so that fetching goes on while the other rules
--- work; the postfilter asks what is known by then. Whatever fails is EXTBODY_FAIL,
--- and the message goes on. Where rspamd is a milter the message has the header field
--- X-Extbody then, if it refers to files; those that a stranger wrote are removed.
+-- work. The postfilter asks what is known by then. Whatever fails gives the symbol
+-- EXTBODY_FAIL, and the message goes on. Where rspamd is a milter, the plugin adds the
+-- header field X-Extbody if the message refers to files, and removes those with which
+-- the message came.
 
 local rspamd_http = require "rspamd_http"
 local rspamd_logger = require "rspamd_logger"
@@ -62,7 +63,7 @@ local function ask(task, how_long, callback)
   })
 end
 
--- The answer, or nil and why there is none.
+-- Returns the answer, or nil and why there is no answer.
 local function read(err, code, body)
   if err then return nil, err end
   if code ~= 200 then return nil, "status " .. tostring(code) end
@@ -83,7 +84,7 @@ local function submit(task)
   end)
 end
 
--- Removes the header fields that say that they are ours, and adds the one that is.
+-- Removes the header fields of our name with which the message came, and adds ours.
 local function stamp(task, value)
   local add = {}
   if value then

@@ -1,16 +1,16 @@
 'use strict'
 // Haraka: asks extbody serve about the files that a message refers to.
 //
-// Put this file as extbody.js into the folder plugins of your Haraka, the line extbody
-// into config/plugins, before those that queue, and into config/extbody.ini:
+// Put this file as extbody.js into the folder plugins of your Haraka. Put the line extbody
+// into config/plugins, before the plugins that queue. Put into config/extbody.ini:
 //
 //   url=http://127.0.0.1:8025/v1/check
 //   wait=300ms
 //   timeout=4
 //
-// Whatever fails, the message passes, and the log says so. A message that refers to files
-// has the header field X-Extbody then; those that a stranger wrote are removed. For
-// action = "quarantine" the plugin queue/quarantine is needed.
+// Whatever fails, the message passes, and the log says so. The plugin adds the header
+// field X-Extbody if a message refers to files, and removes those with which the message
+// came. For action = "quarantine" the plugin queue/quarantine is needed.
 
 const http = require('node:http')
 
@@ -80,7 +80,7 @@ function act (done, txn, answer) {
 // envelope returns the fields of the question.
 function envelope (connection) {
   const txn = connection.transaction
-  // What is not ASCII goes as UTF-8, and nothing ends a line.
+  // Characters beyond ASCII are sent as UTF-8. No control character is sent.
   const field = (s) => Buffer.from(String(s ?? '').replace(/[\x00-\x1f\x7f]/g, ''), 'utf8').toString('latin1')
   return {
     'Content-Type': 'message/rfc822',
@@ -92,7 +92,7 @@ function envelope (connection) {
   }
 }
 
-// removeOurs removes the header fields that say that they are ours.
+// removeOurs removes the header fields of our name with which the message came.
 function removeOurs (txn) {
   const list = txn.header.header_list
   for (let i = list.length - 1; i >= 0; i--) {

@@ -1,5 +1,6 @@
-// Package httpfront answers questions about messages by HTTP: a message in, an
-// inspect.Answer in JSON out. The OpenAPI description is beside SERVE.md.
+// Package httpfront answers questions about messages by HTTP. A request has a message,
+// and the response is an inspect.Answer in JSON. The OpenAPI description is
+// serve/openapi.yaml, beside SERVE.md.
 package httpfront
 
 import (
@@ -14,18 +15,18 @@ import (
 	"github.com/go-extbody/extbody/internal/serve"
 )
 
-// Name is the front end's in logs and numbers.
+// Name is the name of the front end in logs and numbers.
 const Name = "http"
 
-// MaxWait bounds what a question may wait.
+// MaxWait bounds the time that a question may ask to wait.
 const MaxWait = time.Minute
 
 // Options are the options of New.
 type Options struct {
-	// Wait is how long a question waits for fetches if it does not say.
+	// Wait is how long a question waits for fetches if it gives no time.
 	Wait time.Duration
 
-	// Ready reports whether the server takes questions; nil is yes.
+	// Ready reports whether the server takes questions; nil means that it does.
 	Ready func() bool
 }
 
@@ -35,13 +36,24 @@ type Options struct {
 //	GET  /healthz      200 while the program runs
 //	GET  /readyz       200 while it takes questions, else 503
 //
-// The fields From, Rcpt, Queue-Id, IP and User of the request are the sender, the
-// recipients, the identifier in logs, and the address and the login of the client
-// that sent the message. With wait=0 the fetches are begun and nothing is decided: whoever asks so
-// asks again.
+// The fields of the request are
 //
-// The status is 200 with an Answer; 400 for a wait that is no span of time; 413 for a message
-// that is too long. What could not be looked at is an Answer as well.
+//	From      the sender of the envelope
+//	Rcpt      the recipients, with commas between them; repeatable
+//	Queue-Id  the identifier of the message in logs
+//	IP        the address of the client that sent the message
+//	User      the login of that client
+//
+// Of each but Rcpt, the first 512 octets count.
+//
+// With wait=0, the fetches are begun, and the Answer says what is known already.
+// Nothing is deferred, logged or counted: the client must ask again.
+//
+// The status of /v1/check is
+//
+//	200  with an Answer, even if the message could not be looked at
+//	400  if wait is not a time from 0s to MaxWait, or the message ends too early
+//	413  if the message is longer than Engine.MaxMessage
 func New(e *serve.Engine, opts Options) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/check", func(w http.ResponseWriter, r *http.Request) { check(e, &opts, w, r) })
@@ -61,7 +73,7 @@ func Health(mux *http.ServeMux, ready func() bool) {
 	})
 }
 
-// inOneLine unfolds a field as inspect.FieldValue folds it.
+// inOneLine unfolds a field that inspect.FieldValue folded.
 var inOneLine = strings.NewReplacer("\r\n\t ", " ", "\r\n\t", " ")
 
 func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Request) {
@@ -93,8 +105,8 @@ func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Reques
 		refuse(w, http.StatusRequestEntityTooLarge, "the message is too long")
 		return
 	case err != nil && r.Context().Err() == nil && fetch.KindOf(err) == fetch.Local:
-		// Our disk: the message passes, by the policy. Who is still sending hears
-		// nothing.
+		// Our disk failed, and the policy decides. The client reads the answer only
+		// after it has sent the whole message.
 		io.Copy(io.Discard, io.LimitReader(r.Body, e.MaxMessage()))
 		c = e.Fail(m, fetch.Local)
 	case err != nil:
@@ -104,7 +116,7 @@ func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Reques
 		c = e.Check(r.Context(), m)
 	}
 	if r.Context().Err() != nil {
-		return // nobody is there to hear it, and nothing is counted
+		return // the client has gone, and no decision is counted
 	}
 	d := c.Decide()
 	a := c.Answer(d)
@@ -112,8 +124,8 @@ func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Reques
 	answer(w, http.StatusOK, a)
 }
 
-// addresses returns the addresses of a list with commas, without angle brackets. A
-// comma in a quoted local part separates nothing (RFC 5321 section 4.1.2).
+// addresses returns the addresses of a list, without angle brackets. Commas separate
+// them, except in a quoted local part (RFC 5321 section 4.1.2).
 func addresses(list string) (all []string) {
 	quoted, from := false, 0
 	add := func(s string) {
@@ -136,7 +148,7 @@ func addresses(list string) (all []string) {
 	return all
 }
 
-// field returns a field of the request, at most 512 octets of it.
+// field returns the first 512 octets of a field of the request.
 func field(r *http.Request, name string) string {
 	v := r.Header.Get(name)
 	return v[:min(len(v), 512)]

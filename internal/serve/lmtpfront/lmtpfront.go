@@ -1,11 +1,17 @@
-// Package lmtpfront is a proxy between LMTP servers that hands messages on with the
+// Package lmtpfront is an LMTP proxy. It hands messages on to the next hop, with the
 // bodies that they refer to put in, or with a header field added.
 //
-// Before a message is handed on, whatever goes wrong is 451, and who sent it has it
-// still. After that the replies are those of the next hop. The message is never in
-// the hands of the proxy alone. It can be delivered twice in one case, which LMTP
-// leaves no way out of: the next hop has taken it, and the proxy ends, or loses a
-// connection, before it could say so.
+// Until a message is handed on, the replies are those of the proxy, and the client still
+// has the message:
+//
+//   - 550 if the policy rejects it;
+//   - 552 if it is longer than Engine.MaxMessage; and
+//   - 451 if the policy defers it, and for whatever goes wrong.
+//
+// After that the replies are those of the next hop. The proxy never has the only copy of
+// a message. A message can be delivered twice in one case: the next hop has taken it,
+// and the proxy ends, or loses a connection, before it can say so. LMTP cannot prevent
+// that.
 package lmtpfront
 
 import (
@@ -27,7 +33,7 @@ import (
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
-// Name is the front end's in logs and numbers.
+// Name is the name of the front end in logs and numbers.
 const Name = "lmtp"
 
 // Options are the options of New.
@@ -36,24 +42,27 @@ type Options struct {
 	Name string        // the name of this host
 	Wait time.Duration // how long a message waits for fetches
 
-	// Inline says how bodies are put in. Its Resolver, Select and MaxOutput are
-	// set for each message. It has a Resolver, or nothing is put in.
+	// Inline says how bodies are put in. Its Select is set for each message, and so is
+	// its MaxOutput if the next hop announces a size. Without a Resolver nothing is put
+	// in. Each body is fetched again, unless the cache of the Resolver has it.
 	Inline rewrite.InlineOptions
 
-	// Reading says which forms of references are read.
+	// Reading says which forms of references are read when bodies are put in.
 	Reading *externalbody.OpenOptions
 }
 
-// New returns a Server that hands on what it takes.
+// New returns a Server that hands messages on to the next hop.
 func New(e *serve.Engine, opts Options) *lmtp.Server {
 	p := &proxy{engine: e, opts: opts}
 	return &lmtp.Server{Name: opts.Name, Extensions: p.extensions, Deliver: p.deliver}
 }
 
-// inlineTime bounds how long putting in takes: the bodies are in the cache.
+// inlineTime bounds the time for putting the bodies into one message. It is short,
+// because most bodies come from the cache.
 const inlineTime = 30 * time.Second
 
-// extensionsFor is how long what the next hop announced is announced.
+// extensionsFor is how long the extensions of the next hop are announced before it is
+// asked again.
 const extensionsFor = time.Minute
 
 type proxy struct {
@@ -65,8 +74,8 @@ type proxy struct {
 	until time.Time
 }
 
-// extensions returns what the next hop has and the proxy hands on. When the next hop
-// is down it is what it had before.
+// extensions returns the extensions that the next hop has and the proxy hands on. While
+// the next hop is down, they are those that it had before.
 func (p *proxy) extensions(ctx context.Context) []string {
 	p.mu.Lock()
 	known, fresh := p.known, time.Now().Before(p.until)
@@ -90,7 +99,7 @@ func (p *proxy) extensions(ctx context.Context) []string {
 	return p.known
 }
 
-// learn remembers what a server announces.
+// learn remembers the extensions that the next hop announces.
 func (p *proxy) learn(c *lmtp.Client) {
 	list := []string{}
 	for _, keyword := range []string{"8BITMIME", "SMTPUTF8", "DSN"} {
@@ -108,7 +117,7 @@ func (p *proxy) learn(c *lmtp.Client) {
 	p.known, p.until = list, time.Now().Add(extensionsFor)
 }
 
-// replies are those of the proxy itself.
+// The replies of the proxy itself.
 var (
 	replyRead   = lmtp.Reply{Code: 451, Text: "4.3.0 The message could not be read"}
 	replySpace  = lmtp.Reply{Code: 451, Text: "4.3.1 The message could not be kept"}
@@ -134,10 +143,10 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	}
 	checked := p.engine.Check(ctx, m)
 	if ctx.Err() != nil {
-		return fill(replies, replyRead) // nobody is there to hear it
+		return fill(replies, replyRead) // the client has gone
 	}
 	decisions := checked.DecideEach()
-	// Those who get the same are served together.
+	// Recipients who get the same message get it together.
 	type variant struct {
 		inline bool
 		field  string
@@ -168,7 +177,7 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	}
 	defer func() { c.Close() }()
 	p.learn(c)
-	// What it does not have any more is not announced to the next try.
+	// If it lacks an extension now, the next try finds that extension not announced.
 	if c.Lacks(append([]*lmtp.Path{t.From}, t.To...)...) != "" {
 		return fill(replies, replyLess)
 	}
@@ -186,7 +195,7 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 		}
 		got, err := c.Send(t.From, paths, reader, length)
 		for j, i := range to {
-			// What was refused before and is not known now is refused.
+			// If this reply is unknown, the refusal of an earlier form stays.
 			if got[j].Code != 0 {
 				replies[i] = got[j]
 			}
@@ -203,14 +212,14 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 				if !ok {
 					return fill(replies, replyNext)
 				}
-				// The larger message is not wanted: the one that was sent is.
+				// Those who refuse the larger message get the message without the bodies.
 				to = slices.DeleteFunc(slices.Clone(to), func(i int) bool { return !tooLarge(replies[i]) })
 			}
 		}
 		if len(to) > 0 && !send(to, v.field, m.Spool, m.Spool.Size()) {
 			return fill(replies, replyNext)
 		}
-		// Our field may be what is too much.
+		// Those who refuse the message with our field get it without the field.
 		to = slices.DeleteFunc(slices.Clone(to), func(i int) bool { return !tooLarge(replies[i]) })
 		if len(to) > 0 && v.field != "" && !send(to, "", m.Spool, m.Spool.Size()) {
 			return fill(replies, replyNext)
@@ -230,7 +239,7 @@ func readFailure(err error) lmtp.Reply {
 	return replySpace
 }
 
-// fill gives those recipients a reply that have none.
+// fill gives the reply r to recipients that have no reply.
 func fill(replies []lmtp.Reply, r lmtp.Reply) []lmtp.Reply {
 	for i := range replies {
 		if replies[i].Code == 0 {
@@ -240,8 +249,8 @@ func fill(replies []lmtp.Reply, r lmtp.Reply) []lmtp.Reply {
 	return replies
 }
 
-// tooLarge reports whether a reply refuses a message for its size, or for what the
-// mailbox has room for (RFC 3463 section 3.3 and 3.4).
+// tooLarge reports whether a reply refuses a message because it is too large, or because
+// the mailbox has no room for it (RFC 3463 section 3.3 and 3.4).
 func tooLarge(r lmtp.Reply) bool {
 	if len(r.Text) > 2 && strings.HasPrefix(r.Text[2:], "5.3") {
 		return false // too many recipients (RFC 5321 section 4.5.3.1.10)
@@ -254,8 +263,8 @@ func tooLarge(r lmtp.Reply) bool {
 	return r.Code == 552 || r.Code == 452
 }
 
-// stamped returns the message with our header field, and without those that a
-// stranger wrote. All other octets are as they were.
+// stamped returns the message with our header field, if field is not "", and without
+// the fields of that name that it came with. All other octets are as they were.
 func stamped(field string, text io.ReaderAt, size int64) (io.Reader, int64, error) {
 	spans, err := inspect.OurFields(text, size)
 	if err != nil {
@@ -285,11 +294,15 @@ type rewritten struct {
 // ReadAt implements io.ReaderAt.
 func (r *rewritten) ReadAt(p []byte, off int64) (int, error) { return r.file.ReadAt(p, off) }
 
-// inline returns the message with the bodies put in that were found to be good; nil
-// if it is to be handed on as it is, because nothing could be put in, or because what
-// came is not what was looked at. Octets that were not looked at are put in nowhere.
+// inline returns the message with the bodies put in that were found to be good. most
+// bounds its octets; 0 or less means no bound. It returns nil if
+//
+//   - no body could be put in; or
+//   - a body that came is not the one that was looked at.
+//
+// Octets that were not looked at are never put in.
 func (p *proxy) inline(ctx context.Context, m *serve.Mail, rep *inspect.Report, most int64) *rewritten {
-	good := make(map[string]string) // by reference, the digest
+	good := make(map[string]string) // the digest of the body, by the ID of its reference
 	for i := range rep.Refs {
 		r := &rep.Refs[i]
 		if r.State == inspect.Known && !r.Mismatch && r.Scan != inspect.Infected && r.Scan != inspect.ScanFailed {
@@ -331,8 +344,7 @@ func (p *proxy) inline(ctx context.Context, m *serve.Mail, rep *inspect.Report, 
 	return &rewritten{file, info.Size()}
 }
 
-// asLookedAt reports whether all bodies that were put in are those that were looked
-// at.
+// asLookedAt reports whether all bodies that were put in are those that were looked at.
 func asLookedAt(report *rewrite.Report, good map[string]string) bool {
 	for _, i := range report.Items {
 		if i.Action != rewrite.Replaced && i.Action != rewrite.Added {

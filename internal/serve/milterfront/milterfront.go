@@ -22,14 +22,14 @@ import (
 	"github.com/go-extbody/extbody/internal/serve"
 )
 
-// Name is the front end's in logs and numbers.
+// Name is the name of the front end in logs and numbers.
 const Name = "milter"
 
-// idle bounds the time between two packets of a mail server, which keeps its
-// connection while its client talks.
+// idle bounds the time between two packets of a mail server. It is long, because the
+// mail server may keep the connection open while its own client is slow.
 const idle = 10 * time.Minute
 
-// A Server is a milter. It has to be made by New.
+// A Server is a milter. It must be made by New.
 type Server struct {
 	engine *serve.Engine
 	wait   time.Duration
@@ -44,15 +44,15 @@ type Server struct {
 	changed  chan struct{}
 }
 
-// New returns a Server whose messages wait for fetches for a time.
+// New returns a Server. Each message waits for fetches for the time wait at most.
 func New(e *serve.Engine, wait time.Duration) *Server {
 	s := &Server{engine: e, wait: wait, sessions: make(map[*session]bool), changed: make(chan struct{}, 1)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	return s
 }
 
-// Serve takes connections until Drain is called, and returns nil then. An error of
-// the listener ends it.
+// Serve takes connections until Drain is called, and then returns nil. An error of the
+// listener ends it too.
 func (s *Server) Serve(l net.Listener) error {
 	return s.listeners.Serve(l, func(l net.Listener) error {
 		for {
@@ -65,8 +65,8 @@ func (s *Server) Serve(l net.Listener) error {
 	})
 }
 
-// begin serves a connection. Each has a milter.Server of its own, so that its session
-// is known, and ends with it.
+// begin serves a connection. Each connection has its own milter.Server, because only
+// then is it known which session belongs to the connection and ends with it.
 func (s *Server) begin(c net.Conn) {
 	x := &session{server: s, conn: c}
 	s.mu.Lock()
@@ -81,9 +81,9 @@ func (s *Server) begin(c net.Conn) {
 	one.Serve(&single{conn: timed})
 }
 
-// Drain takes no more connections, and returns when those that there are have ended,
-// or when ctx ends. They are closed then: for a mail server that has a client on such
-// a connection the milter has failed, also if no message is on its way yet.
+// Drain takes no more connections, and returns when the open ones have ended. When ctx
+// ends, it closes them. The milter has then failed for a mail server that uses such a
+// connection, even if no message is on its way yet.
 func (s *Server) Drain(ctx context.Context) {
 	s.listeners.Close()
 	s.listeners.Wait()
@@ -144,8 +144,8 @@ func (l *single) Accept() (net.Conn, error) {
 func (l *single) Close() error   { return nil }
 func (l *single) Addr() net.Addr { return nil }
 
-// A conn is the connection of a session, which is over when the milter closes it. One
-// goroutine reads, writes and closes it.
+// A conn is the connection of a session. The session is over when the conn is closed.
+// One goroutine reads, writes and closes it.
 type conn struct {
 	net.Conn
 	session  *session
@@ -156,7 +156,7 @@ type conn struct {
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.packets.Read(p)
 	if errors.Is(err, net.ErrClosed) {
-		err = io.EOF // Drain closed it, which is not worth a line in the log
+		err = io.EOF // Drain closed it: the library logs other errors
 	}
 	return n, err
 }
@@ -174,18 +174,18 @@ func (c *conn) Close() error {
 	return err
 }
 
-// A session is a connection with the message that is on its way, if there is one.
+// A session is a connection and the message that is on its way, if there is one.
 type session struct {
 	milter.NoOpMilter
 	server *Server
 	conn   net.Conn
-	client string // the address of who is connected to the mail server
+	client string // the address of the client of the mail server
 	mail   *serve.Mail
-	err    error // of the Spool
-	forged int   // fields in the header that say that they are ours
+	err    error // of writing to the Spool
+	forged int   // how many fields of the header have the name of ours
 }
 
-// Connect says who the mail server talks to.
+// Connect gives the address of the client of the mail server.
 func (s *session) Connect(_, _ string, _ uint16, address net.IP, _ *milter.Modifier) (milter.Response, error) {
 	s.client = address.String()
 	return milter.RespContinue, nil
@@ -203,7 +203,8 @@ func (s *session) MailFrom(from string, m *milter.Modifier) (milter.Response, er
 	return milter.RespContinue, nil
 }
 
-// queueID remembers the identifier of the message, which is known from some command on.
+// queueID remembers the identifier of the message. Which command gives it first depends
+// on the mail server.
 func (s *session) queueID(m *milter.Modifier) {
 	if id := m.Macros["i"]; id != "" {
 		s.mail.QueueID = id
@@ -219,7 +220,7 @@ func (s *session) RcptTo(to string, m *milter.Modifier) (milter.Response, error)
 	return milter.RespContinue, nil
 }
 
-// Header adds a field, whose lines end with LF here.
+// Header adds a field. The mail server ends its lines with LF; they get CRLF.
 func (s *session) Header(name, value string, _ *milter.Modifier) (milter.Response, error) {
 	if strings.EqualFold(strings.TrimRight(name, " \t"), inspect.Field) {
 		s.forged++
@@ -274,7 +275,7 @@ func (s *session) answer(m *milter.Modifier, c *serve.Checked, d inspect.Decisio
 	case inspect.Reject:
 		return milter.NewResponseStr('y', "550 5.7.1 The message refers to a file that is not let in"), nil
 	}
-	// From the last one, so that the others keep their numbers.
+	// Removing begins with the last one, so that the others keep their numbers.
 	for i := s.forged; i > 0; i-- {
 		if err := m.ChangeHeader(i, inspect.Field, ""); err != nil {
 			return nil, err
@@ -293,7 +294,7 @@ func (s *session) answer(m *milter.Modifier, c *serve.Checked, d inspect.Decisio
 	return milter.RespAccept, nil
 }
 
-// Abort gives up the message, and not the connection.
+// Abort ends the message, but not the connection.
 func (s *session) Abort(*milter.Modifier) error {
 	s.end()
 	return nil

@@ -12,44 +12,45 @@ import (
 	"time"
 )
 
-// maxPacket bounds a packet: what mail servers send is a header field or 64 KiB of a
-// body.
+// maxPacket bounds a packet. The largest that mail servers send are a header field and
+// 64 KiB of a body.
 const maxPacket = 1 << 20
 
-// errPacket is the error of what is no milter protocol.
+// errPacket is the error of a peer that does not speak the milter protocol.
 var errPacket = errors.New("milter: not a packet of the protocol")
 
-// A packets reads a connection by whole packets, and gives those that the library
-// can read: it makes room for any length that is announced, and looks for what is to
-// be in a packet without asking whether that is there.
+// A packets reads whole packets from a connection, and gives on only those that the
+// library can read safely. The library alone would allocate any length that a packet
+// announces, and would look for fields of a packet without checking that they are there.
 type packets struct {
 	deadline deadline
 	*buffers
-	left []byte // what of buf was not read
+	left []byte // the rest of buf, to be read
 }
 
-// buffers are what a packets needs, and another one may use again.
+// buffers are the memory of a packets. When it is released, another one uses it again.
 type buffers struct {
 	r   *bufio.Reader
 	buf []byte // the packet, with its length
 }
 
-// readSize is how much is read at once: a piece of a body as mail servers send it.
+// readSize is how much is read at once: as much of a body as mail servers send in a
+// packet.
 const readSize = 64 << 10
 
-// maxKept bounds the packet for which room is kept.
+// maxKept bounds the buffers that are kept to be used again.
 const maxKept = 128 << 10
 
 var pool = sync.Pool{New: func() any { return &buffers{r: bufio.NewReaderSize(nil, readSize)} }}
 
-// newPackets returns a packets that is to be released.
+// newPackets returns a packets, which must be released.
 func newPackets(c net.Conn) *packets {
 	p := &packets{deadline: deadline{set: c.SetReadDeadline, time: idle}, buffers: pool.Get().(*buffers)}
 	p.r.Reset(c)
 	return p
 }
 
-// release gives back what p needed, once nobody reads any more.
+// release gives back the buffers. Nobody may read p after that.
 func (p *packets) release() {
 	p.r.Reset(nil)
 	if cap(p.buf) <= maxKept {
@@ -58,14 +59,14 @@ func (p *packets) release() {
 	p.buffers = nil
 }
 
-// A deadline is one that is put off by and by, to within a second.
+// A deadline is put off again and again, to within a second.
 type deadline struct {
 	set  func(time.Time) error
 	time time.Duration // from now
-	last time.Time     // when it was put off
+	last time.Time     // when it was put off last
 }
 
-// putOff gives another d.time from now.
+// putOff sets the deadline to d.time from now, unless it did so within the last second.
 func (d *deadline) putOff() {
 	if now := time.Now(); now.Sub(d.last) >= time.Second {
 		d.last = now
@@ -113,12 +114,12 @@ func (p *packets) next() error {
 	return nil
 }
 
-// readable reports whether a packet has what its command needs.
+// readable reports whether a packet has the fields that its command needs.
 func readable(command byte, data []byte) bool {
 	switch command {
-	case 'D': // macros: the command that they are for
+	case 'D': // macros: they begin with the command that they are for
 		return len(data) > 0
-	case 'C': // a connection: a name that a NUL ends, and a family of addresses
+	case 'C': // a connection: a name, which a NUL ends, and a family of addresses
 		i := bytes.IndexByte(data, 0)
 		return i >= 0 && i+1 < len(data)
 	}

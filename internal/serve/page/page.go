@@ -1,6 +1,6 @@
-// Package page is what an operator looks at: what is pending, which hosts are down,
-// and the last verdicts with their reasons. It is read only, and needs nothing from
-// elsewhere.
+// Package page is a web page for the operator. It shows what is pending, which hosts
+// are down, and the last verdicts with their reasons. It changes nothing, and loads
+// nothing from elsewhere.
 package page
 
 import (
@@ -19,16 +19,17 @@ type Facts struct {
 	Started    time.Time
 	Policy     string // the file, and when it was read
 	Rules      int
-	Warnings   []string // what does not work, such as the cache
-	Active     int      // messages that are looked at
-	Pending    int      // bodies that are being fetched
+	Warnings   []string // what does not work, for example the cache
+	Active     int      // messages that are being looked at
+	Pending    int      // bodies that are being fetched or wait for that
 	Remembered int      // outcomes that are remembered
-	Deferred   int      // messages that were deferred
+	Deferred   int      // messages that were deferred and are remembered
 	Hosts      []throttle.Host
 	Last       []serve.Past
 }
 
-// split returns the hosts that are asked now and those that are left alone apart.
+// split returns the hosts that are being asked, and those that are left alone: at most
+// 50 of each.
 func (f *Facts) split() (busy, down []throttle.Host) {
 	for _, h := range f.Hosts {
 		if h.Down.After(f.Now) || h.After.After(f.Now) {

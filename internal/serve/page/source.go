@@ -1,6 +1,6 @@
 package page
 
-// source is the template of the page. It has no script, and names nothing elsewhere.
+// source is the template of the page. It has no script, and refers to nothing elsewhere.
 const source = `<!DOCTYPE html>
 <html lang="en">
 <head>
