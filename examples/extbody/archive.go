@@ -46,7 +46,7 @@ The exit status is
   75  when another run is writing to the archive.`,
 		// An archive may be larger than any mailbox, so garbage is collected earlier.
 		PersistentPreRun: func(*cobra.Command, []string) { debug.SetGCPercent(60) },
-		RunE:             func(*cobra.Command, []string) error { return exit.Mistake(errors.New("archive: no command")) },
+		RunE:             func(*cobra.Command, []string) error { return exit.Mistake(errors.New("archive: want a command")) },
 	}
 	cmd.AddCommand(a.archiveSync(), a.archiveRetry(), a.archiveStatus(), a.archiveDue(), a.archiveVerify(),
 		a.archiveReport(), a.archiveExport(), a.archiveHold("hold"), a.archiveHold("release"), a.archiveHold("forget"))
@@ -180,7 +180,7 @@ all of them have to hold.`,
 // sync is extbody archive sync.
 func (a *app) sync(ctx context.Context, args []string, g *archiving) error {
 	if g.dir == "" {
-		return exit.Mistake(errors.New("archive sync: no --to"))
+		return exit.Mistake(errors.New("archive sync needs --to"))
 	}
 	if g.accounts != "" {
 		list, err := listed(g.accounts)
@@ -241,7 +241,7 @@ func listed(path string) (list []string, err error) {
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxList+1))
 	if err == nil && len(text) > maxList {
-		err = fmt.Errorf("%s: more than 16 MiB", path)
+		err = fmt.Errorf("%s: it is larger than 16 MiB", path)
 	}
 	if err != nil {
 		return nil, err
@@ -365,7 +365,7 @@ func (a *app) archived(ar *archive.Archive, res *archive.Result, err error) erro
 	case err != nil:
 		return err
 	case slices.ContainsFunc(res.Sources, func(s archive.SourceRecord) bool { return s.Error != "" }):
-		return errors.New("a source was not read to its end")
+		return errors.New("a source was not read to its end: run again to read the rest")
 	case res.Unaccounted > 0:
 		return fmt.Errorf("%d messages are not accounted for", res.Unaccounted)
 	case res.Spent:
@@ -478,7 +478,7 @@ func (a *app) archiveVerify() *cobra.Command {
 			if head != "" {
 				list, err := listed(head)
 				if err == nil && len(list) != 1 {
-					err = fmt.Errorf("%s: want one line", head)
+					err = fmt.Errorf("%s: want a file with one line", head)
 				}
 				if err != nil {
 					return exit.Mistake(fmt.Errorf("--head: %w", err))
@@ -503,7 +503,7 @@ func (a *app) archiveVerify() *cobra.Command {
 			fmt.Fprintf(a.out, "%d references of %d messages: %d captured, %d excepted, %d not tried\n", v.References, v.Messages, v.Captured, v.Excepted, v.Open)
 			fmt.Fprintln(a.out, "head", v.Head)
 			if len(v.Faults) > 0 {
-				return fmt.Errorf("%d faults", len(v.Faults))
+				return fmt.Errorf("the archive has %d faults", len(v.Faults))
 			}
 			return nil
 		}),

@@ -52,7 +52,7 @@ func (a *app) archiveExport() *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE: running(func(cmd *cobra.Command, args []string) error {
 			if out == "" || o.As == "" {
-				return exit.Mistake(errors.New("archive export: want --as and -o"))
+				return exit.Mistake(errors.New("archive export needs --as and -o"))
 			}
 			return readArchive(args[0], func(ar *archive.Archive) error {
 				n, err := ar.Export(cmd.Context(), out, o)
@@ -94,7 +94,7 @@ everything else selects bodies.`,
 				return exit.Mistake(err)
 			}
 			if name == "forget" && why == "" {
-				return exit.Mistake(errors.New("archive forget: no --reason"))
+				return exit.Mistake(errors.New("archive forget needs --reason"))
 			}
 			ar, err := openArchive(args[0], false)
 			if err != nil {

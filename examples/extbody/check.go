@@ -92,7 +92,7 @@ func (a *app) check(ctx context.Context, args []string, c *checking) error {
 	}
 	switch {
 	case rep.Failure == fetch.Local:
-		return exit.With(exit.Failed, fmt.Errorf("the message could not be looked at: %s", rep.Failure))
+		return exit.With(exit.Failed, fmt.Errorf("the message could not be inspected because of this machine: %s", rep.Failure))
 	case rep.Verdict == inspect.Malware:
 		return exit.With(statusMalware, nil)
 	case rep.Verdict != inspect.Clean:
@@ -163,7 +163,7 @@ func (a *app) oneMessage(ctx context.Context, args []string) (text *io.SectionRe
 	if info, err := f.Stat(); err != nil || info.IsDir() {
 		f.Close()
 		if err == nil {
-			err = exit.Mistake(fmt.Errorf("%s is a folder: want one message", args[0]))
+			err = exit.Mistake(fmt.Errorf("%s is a folder: give the file of one message", args[0]))
 		}
 		return nil, nil, err
 	}

@@ -78,7 +78,7 @@ func (a *app) demo(ctx context.Context) error {
 		return s.err
 	}
 	if wrong > 0 {
-		return fmt.Errorf("%d of %d references did not go as they should", wrong, len(parts))
+		return fmt.Errorf("%d of %d references did not end as they should", wrong, len(parts))
 	}
 	return nil
 }

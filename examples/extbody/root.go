@@ -89,7 +89,7 @@ OUTPUT.md has the statuses of each command, and the keys of JSON.`,
 			if len(args) > 0 {
 				return exit.Mistake(fmt.Errorf("unknown command %q", args[0]))
 			}
-			return exit.Mistake(errors.New("no command"))
+			return exit.Mistake(errors.New("want a command"))
 		},
 	}
 	root.AddCommand(a.listCommand(), a.getCommand(), a.inlineCommand(), a.externalizeCommand(), a.normalizeCommand(), a.newCommand(), a.urlCommand(), a.dataCommand(), a.archiveCommand(), a.checkCommand(), a.serveCommand(), a.demoCommand())

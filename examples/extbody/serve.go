@@ -127,7 +127,7 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 		logger.Error(err.Error())
 	}
 	if err := usable(s.tempDir); err != nil {
-		warn(fmt.Errorf("--temp-dir cannot be used, and the system's folder is: %w", err))
+		warn(fmt.Errorf("--temp-dir cannot be used, so the system's temporary folder is used instead: %w", err))
 		s.tempDir = ""
 	}
 	s.inspecting.policy.Polite = throttle.Options{PerHost: s.perHost, Fetches: s.fetchesAtOnce}
@@ -139,7 +139,7 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 	in.TempDir = s.tempDir
 	deferrals, err := inspect.NewDeferrals(s.inspecting.policy.Cache.Dir)
 	if err != nil {
-		warn(fmt.Errorf("deferred messages are remembered in memory alone: %w", err))
+		warn(fmt.Errorf("deferred messages are remembered only in memory and forgotten at a restart: %w", err))
 	}
 	defer deferrals.Close()
 	engine := core.New(core.Options{
@@ -168,7 +168,7 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 	}
 	fronts := s.fronts(engine, in, registry, facts, ready)
 	listeners, err := listenAll(fronts, func(front string, err error) {
-		logger.Error("there is no room for more connections, which wait", "front", front, "error", err.Error())
+		logger.Error("there is no room for more connections: they wait until others end", "front", front, "error", err.Error())
 	})
 	if err != nil {
 		return err
@@ -180,7 +180,7 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 		running.Go(func() { ended <- f.serve(listeners[i]) })
 	}
 	if s.file == "" {
-		logger.Warn("there is no policy: messages pass with a header field, whatever is found")
+		logger.Warn("there is no policy: every message passes, with a header field that says what was found")
 	}
 	listen.Notify("READY=1")
 	for {
@@ -238,9 +238,9 @@ func (s *serving) check() error {
 	case (s.lmtp == "") != (s.next == ""):
 		return errors.New("--lmtp and --lmtp-next need each other")
 	case s.wait < 0 || s.wait > 10*time.Minute || s.httpWait < 0 || s.httpWait > httpfront.MaxWait:
-		return fmt.Errorf("--wait and --http-wait: want a time, the latter of at most %s", httpfront.MaxWait)
+		return fmt.Errorf("--wait: want a time of at most 10m0s; --http-wait: want a time of at most %s", httpfront.MaxWait)
 	case s.messages < 1 || s.fetchesAtOnce < 1 || s.perHost < 1 || s.perClient < 1 || s.pending < 1 || s.fetches < 1 || s.maxMessage < 1:
-		return errors.New("limits have to be at least 1")
+		return errors.New("each limit must be at least 1")
 	}
 	if s.name == "" {
 		s.name, _ = os.Hostname()

@@ -87,5 +87,5 @@ func noCommand(cmd *cobra.Command, args []string) error {
 }
 
 func needCommand(cmd *cobra.Command, _ []string) error {
-	return exit.Mistake(fmt.Errorf("%s: no command", cmd.CommandPath()))
+	return exit.Mistake(fmt.Errorf("%s: want a command", cmd.CommandPath()))
 }

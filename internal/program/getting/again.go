@@ -23,10 +23,10 @@ func (a *again) flags(f *pflag.FlagSet) {
 
 func (a *again) check() error {
 	if a.retry == "" && len(a.kinds)+len(a.hosts) > 0 {
-		return errors.New("--kind and --host say what to --retry")
+		return errors.New("--kind and --host choose what --retry gets: give --retry too")
 	}
 	if a.retry != "" && a.skipDone != "" {
-		return errors.New("--retry leaves out what is done: --skip-done says nothing more")
+		return errors.New("--retry and --skip-done exclude each other: --retry leaves out what is done anyway")
 	}
 	return nil
 }

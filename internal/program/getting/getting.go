@@ -121,7 +121,7 @@ func (run *Run) Do(parent context.Context, args []string) error {
 			paths = record.Paths([]string{os.DevNull}) // nothing failed
 		}
 		if slices.Contains(paths, record.Path{Name: "-"}) {
-			return exit.Mistake(errors.New("--retry: a message came from standard input; say where it is"))
+			return exit.Mistake(errors.New("--retry: a message in the records came from standard input: give its PATH"))
 		}
 	}
 	g.Policy.NetrcFile = g.imap.Netrc

@@ -46,9 +46,9 @@ func (l *Logins) Flags(f *pflag.FlagSet) {
 func (l *Logins) Check() error {
 	switch {
 	case l.command != "" && len(l.loginHosts) == 0:
-		return errors.New("--credentials-command: it is asked for no host without --login-host")
+		return errors.New("--credentials-command needs --login-host, which says for which hosts it is asked")
 	case l.command == "" && len(l.loginHosts) > 0:
-		return errors.New("--login-host: there is no --credentials-command")
+		return errors.New("--login-host needs --credentials-command")
 	}
 	return nil
 }

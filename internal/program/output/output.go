@@ -47,7 +47,7 @@ func Open(path string, stdout io.Writer) (*File, error) {
 	case err != nil:
 		return nil, err
 	case info.IsDir():
-		return nil, exit.Mistake(fmt.Errorf("-o %s: a folder, and there is one message or file to write", path))
+		return nil, exit.Mistake(fmt.Errorf("-o %s: it is a folder: name the one file to write", path))
 	case !info.Mode().IsRegular():
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {

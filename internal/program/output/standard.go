@@ -11,7 +11,7 @@ import (
 // program started. A null device that is open for reading as well counts as that, since
 // the two cannot be told from each other: a shell's "> /dev/null" is open for writing
 // alone, what some languages call DEVNULL or "ignore" is not.
-var ErrClosed = errors.New("standard output is closed, or the null device that is open for reading too")
+var ErrClosed = errors.New("standard output is closed, or is a null device that is open for reading too: use a file, a pipe or >/dev/null")
 
 // A Standard is standard output. It knows whether all that was written to it was taken,
 // so that no command has to say it is done where its words were lost. It may be used by

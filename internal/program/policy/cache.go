@@ -60,7 +60,7 @@ func (c *Cache) Type() string { return "DIR[:SIZE]" }
 
 func (c *Cache) check() error {
 	if c.offline && c.Dir == "" {
-		return errors.New("--offline: there is no --cache")
+		return errors.New("--offline needs --cache")
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func (e *egress) flags(f *pflag.FlagSet) {
 
 func (e *egress) check() error {
 	if e.trustProxy && e.proxy.URL == nil {
-		return errors.New("--trust-proxy: there is no --proxy")
+		return errors.New("--trust-proxy needs --proxy")
 	}
 	return nil
 }

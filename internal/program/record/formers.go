@@ -101,7 +101,7 @@ func (f *Formers) read(r io.Reader) error {
 		}
 		n := new(former)
 		if err := json.Unmarshal(text, n); err != nil || n.Status == "" {
-			return fmt.Errorf("line %d is no record", number)
+			return fmt.Errorf("line %d is not a record that --json writes", number)
 		}
 		key := n.key()
 		old := f.known[key]
@@ -124,7 +124,7 @@ func (f *Formers) read(r io.Reader) error {
 	return nil
 }
 
-var errLongLine = errors.New("a line is too long for a record")
+var errLongLine = errors.New("a line is too long to be a record that --json writes")
 
 // readLine returns the next line that has an end, or io.EOF if there is none.
 func readLine(r *bufio.Reader) ([]byte, error) {
@@ -236,7 +236,7 @@ func (f *Formers) Decide(p Place, digest string, bodies [][]*externalbody.Refere
 	}), false
 }
 
-var errNotYet = errors.New("the host was asked before, and said when to come again")
+var errNotYet = errors.New("the host said before when to ask again, and that time has not come")
 
 func notYet(at time.Time) error {
 	return &fetch.Error{Op: "fetch", Kind: fetch.Deferred, After: at, Err: errNotYet}

@@ -23,10 +23,10 @@ func (w *Run) newFolder(ctx context.Context, path string) (err error) {
 	defer func() { err = w.committed(err) }()
 	out := filepath.Clean(w.output)
 	if _, err := os.Lstat(out); err == nil {
-		return exit.Mistake(fmt.Errorf("-o %s: it is there already", w.output))
+		return exit.Mistake(fmt.Errorf("-o %s: it exists already: name a new folder", w.output))
 	}
 	if rel, err := filepath.Rel(path, out); err == nil && filepath.IsLocal(rel) {
-		return exit.Mistake(fmt.Errorf("-o %s: it is in the PATH", w.output))
+		return exit.Mistake(fmt.Errorf("-o %s: it is inside the PATH: name a folder elsewhere", w.output))
 	}
 	// A folder of this name is left from a run that was killed.
 	temp := filepath.Join(filepath.Dir(out), unnamed.Prefix+"new."+filepath.Base(out))

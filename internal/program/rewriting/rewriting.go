@@ -76,8 +76,8 @@ func (g *Flags) At() rewrite.Place {
 var (
 	errNoOutput   = errors.New("a folder needs -o or --in-place")
 	errNoPath     = errors.New("--in-place needs a PATH")
-	errSameFile   = errors.New("-o names the PATH: that is --in-place")
-	errTransient  = errors.New("something may be had later")
+	errSameFile   = errors.New("-o names the PATH itself: use --in-place")
+	errTransient  = errors.New("some bodies may be available later: run the command again")
 	errBothPlaces = errors.New("--in-place and -o exclude each other")
 )
 

@@ -37,7 +37,7 @@ func (d *Disk) Room() bool {
 	}
 	if d.minFree > 0 {
 		if n := d.free(d.dir); n >= 0 && n < d.minFree {
-			d.full = fmt.Errorf("--min-free: %s are free of the disk", show.Octets(n))
+			d.full = fmt.Errorf("--min-free: only %s of the disk are free", show.Octets(n))
 		}
 	}
 	return d.full == nil
@@ -62,5 +62,5 @@ func (d *Disk) Status() error {
 	if d.full == nil {
 		return nil
 	}
-	return fmt.Errorf("%w; the rest was not begun, and --skip-done goes on with it", d.full)
+	return fmt.Errorf("%w; make room, then run again with --skip-done to get the rest", d.full)
 }

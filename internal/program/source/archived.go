@@ -43,7 +43,7 @@ func (s *Servers) Archived(ctx context.Context, path string, all bool, since tim
 		return nil, stop, exit.Mistake(err)
 	}
 	if u.UID != 0 {
-		return nil, stop, exit.Mistake(errors.New("the URL of a message, where one of a mailbox or server is wanted"))
+		return nil, stop, exit.Mistake(errors.New("this is the URL of a message: give the URL of a mailbox or a server"))
 	}
 	session, err := imapsession.Open(ctx, s.config(u))
 	if err != nil {
@@ -175,7 +175,7 @@ func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int, item f
 		return
 	}
 	if unlisted > 0 {
-		yield(item(0, nil, nil), imapError(fmt.Errorf("%w: it has %d messages that it does not list", imapwire.ErrProtocol, unlisted)))
+		yield(item(0, nil, nil), imapError(fmt.Errorf("%w: the mailbox has %d messages that the server does not list", imapwire.ErrProtocol, unlisted)))
 	}
 }
 

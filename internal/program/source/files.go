@@ -65,7 +65,7 @@ func (s *Files) stream(path string, r io.Reader) iter.Seq2[*mailbox.Message, err
 	return func(yield func(*mailbox.Message, error) bool) {
 		text, release, err := spool.Hold(context.Background(), r)
 		if err != nil {
-			yield(&mailbox.Message{Path: path}, fmt.Errorf("spool: %w", err))
+			yield(&mailbox.Message{Path: path}, fmt.Errorf("read it into memory or a temporary file: %w", err))
 			return
 		}
 		s.spools = append(s.spools, release)
