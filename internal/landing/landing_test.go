@@ -169,6 +169,8 @@ func TestSettled(t *testing.T) {
 		{"TagCutLater", "", "<ht", false},
 		{"TagOpen", "", "<html", false},
 		{"Tag", "", "<html>x", false},
+		{"NULInTag", "", "<!DOC\x00", false},
+		{"NULAfterBlanks", "", "    \x00", false},
 		{"LongerTag", "", "<pre>", true},
 		{"OtherTag", "", "<?xml", true},
 		{"HTML", "text/html", "x", false},
@@ -245,6 +247,7 @@ func FuzzJudge(f *testing.F) {
 	for _, c := range cases {
 		f.Add(c.want.Name, c.want.MediaType, c.want.Size, c.got.MediaType, c.got.Disposition, c.got.Size, c.got.Head)
 	}
+	f.Add("", "", int64(0), "", "", int64(-1), []byte("<!DOC\x00TYPE html>"))
 	f.Fuzz(func(t *testing.T, name, mediaType string, size int64, gotType, disposition string, gotSize int64, head []byte) {
 		before := slices.Clone(head)
 		want := landing.Expect{Name: name, MediaType: mediaType, Size: size}

@@ -2,15 +2,31 @@ package mailtext
 
 import (
 	"bufio"
+	"bytes"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// shiftASCII is in each text of UTF-7 in which a character of ASCII is written in Base64, as
-// old Exchange servers do it with "<", "=" and quotes (RFC 2152): their first six bits are
-// zero.
-var shiftASCII = []byte("+A")
+// mayShiftASCII reports whether text has a run of Base64 after a "+" (RFC 2152) in which
+// an ASCII character may be, as old Exchange servers write "<", "=" and quotes. The first
+// nine bits of such a character in UTF-16 are zero. So wherever it is in the run, there is
+// an octet of Base64 whose first five bits are zero: "A" or "B".
+func mayShiftASCII(text []byte) bool {
+	for {
+		i := bytes.IndexByte(text, '+')
+		if i < 0 {
+			return false
+		}
+		text = text[i+1:]
+		for len(text) > 0 && base64Value(text[0]) >= 0 {
+			if text[0] == 'A' || text[0] == 'B' {
+				return true
+			}
+			text = text[1:]
+		}
+	}
+}
 
 // isUTF7Label reports whether label is one of UTF-7.
 func isUTF7Label(label string) bool {
@@ -24,12 +40,12 @@ func isUTF7Label(label string) bool {
 // A utf7Reader gives in UTF-8 what r gives in UTF-7.
 type utf7Reader struct {
 	r     *bufio.Reader
-	out   []byte // not read yet
-	err   error  // after out
-	high  rune   // the first half of a pair; 0 if there is none
-	bits  uint32 // of Base64 that are no character yet
-	n     int    // how many
-	shift bool   // Base64 goes on
+	out   []byte // what Read has not returned yet
+	err   error  // the error to return after out
+	high  rune   // the first half of a surrogate pair; 0 if there is none
+	bits  uint32 // bits of Base64 that are not a whole unit yet
+	n     int    // how many such bits there are
+	shift bool   // the next octet may be Base64
 }
 
 func (u *utf7Reader) Read(p []byte) (int, error) {
@@ -44,7 +60,7 @@ func (u *utf7Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// fill reads as much as is at hand, or what comes next.
+// fill decodes what r has buffered. It waits for more only if that gives nothing.
 func (u *utf7Reader) fill() {
 	u.out = u.out[:0]
 	for len(u.out) == 0 || u.r.Buffered() > 0 && len(u.out) < 4<<10 {
@@ -58,7 +74,7 @@ func (u *utf7Reader) fill() {
 	}
 }
 
-// decode takes the next octet (RFC 2152).
+// decode decodes the next octet (RFC 2152).
 func (u *utf7Reader) decode(c byte) {
 	if u.shift {
 		if v := base64Value(c); v >= 0 {
@@ -84,7 +100,7 @@ func (u *utf7Reader) decode(c byte) {
 	}
 }
 
-// unit takes a unit of UTF-16.
+// unit appends the next unit of UTF-16 to out.
 func (u *utf7Reader) unit(c rune) {
 	high := u.high
 	u.high = 0
@@ -102,7 +118,7 @@ func (u *utf7Reader) unit(c rune) {
 	u.out = utf8.AppendRune(u.out, c) // half a pair becomes U+FFFD
 }
 
-// unshift ends Base64.
+// unshift ends a run of Base64.
 func (u *utf7Reader) unshift() {
 	if u.high != 0 {
 		u.out = utf8.AppendRune(u.out, utf8.RuneError)
@@ -110,7 +126,7 @@ func (u *utf7Reader) unshift() {
 	u.high, u.bits, u.n, u.shift = 0, 0, 0, false
 }
 
-// base64Value returns the value of an octet of Base64, -1 if it is another one.
+// base64Value returns the value of an octet of Base64, or -1 if it is not one.
 func base64Value(c byte) int {
 	switch {
 	case 'A' <= c && c <= 'Z':

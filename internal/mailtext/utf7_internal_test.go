@@ -43,6 +43,11 @@ func TestIsUTF7(t *testing.T) {
 		{"a +ADw-b", " Unicode-1-1-UTF-7", true},
 		{"a +ADw-b", "utf-8", false},
 		{"a b", "utf-7", false},
+		{"+IKwAPA-b", "utf-7", true},     // after another character
+		{"+IKwgrAB7-b", "utf-7", true},   // after two others
+		{"+IKwgrCCsADw-", "utf-7", true}, // after three others
+		{"+ZeVnLIqe-", "utf-7", false},
+		{"1+1 +49-30", "utf-7", false},
 	} {
 		if got := IsWide([]byte(tt.text), label(tt.label)); got != tt.want {
 			t.Errorf("%q in %q: got %v, want %v", tt.text, tt.label, got, tt.want)

@@ -10,18 +10,18 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// maxSample is how many octets tell the order of octets in UTF-16.
+// maxSample is how many octets are looked at for the order of octets in UTF-16.
 const maxSample = 4 << 10
 
-// IsWide reports whether a text that begins with start is UTF-16, in which letters have
-// an octet that is zero, or UTF-7, which hides tags. label is asked for its charset, if
-// there is need.
+// IsWide reports whether a text that begins with start must go through [Narrow]: it is
+// UTF-16, where letters have a zero octet, or UTF-7, which hides tags. label returns the
+// label of its charset. It is called only if start could be in one of these.
 //
-// A byte order mark alone does not make it UTF-16, as it does for browsers (Encoding
-// Standard, section 6): mail programs go by the label, and a sender could hide from us what
-// they show.
+// A byte order mark alone does not make a text UTF-16, although it does for browsers
+// (Encoding Standard, section 6). Mail programs go by the label, so a sender could use the
+// mark to hide from us what they show.
 func IsWide(start []byte, label func() string) bool {
-	return bytes.IndexByte(start, 0) >= 0 && isWideLabel(label()) || bytes.Contains(start, shiftASCII) && isUTF7Label(label())
+	return bytes.IndexByte(start, 0) >= 0 && isWideLabel(label()) || mayShiftASCII(start) && isUTF7Label(label())
 }
 
 // isWideLabel reports whether label is one of UTF-16 (Encoding Standard, section 4.2).
@@ -33,10 +33,14 @@ func isWideLabel(label string) bool {
 	return false
 }
 
-// Narrow returns in UTF-8 what r gives in UTF-16 or UTF-7. start is what r begins with. Without a
-// mark, the order of octets is that of the label or, where that leaves it open, the one
-// that has more letters of ASCII (RFC 2781 section 4.3 has no such rule: senders leave
-// out the mark).
+// Narrow returns a reader that gives in UTF-8 what r gives in UTF-16 or UTF-7. start is the
+// beginning of what r gives. The first of these that tells the order of octets in UTF-16
+// counts:
+//
+//   - a byte order mark,
+//   - the label,
+//   - start: the order that makes more of its characters ASCII. RFC 2781 section 4.3 has
+//     no such rule, but senders leave out the mark.
 func Narrow(r io.Reader, start []byte, label string) io.Reader {
 	if isUTF7Label(label) {
 		return &utf7Reader{r: bufio.NewReader(r)}

@@ -175,6 +175,24 @@ func TestReference(t *testing.T) {
 	}
 }
 
+// TestReferenceToTwo has the references that stand for two characters, at least one of them
+// ASCII.
+func TestReferenceToTwo(t *testing.T) {
+	for _, tt := range []struct{ name, needle string }{
+		{"fjlig", "fast"},
+		{"fjlig", "jira"},
+		{"bne", "x="},
+		{"nvlt", "x<"},
+		{"nvgt", "x>"},
+	} {
+		search := needle.New([]string{tt.needle}).NewSearch(true)
+		search.Write([]byte("&" + tt.name + ";"))
+		if !search.Reference() {
+			t.Errorf("%s for %q: got no reference, want one", tt.name, tt.needle)
+		}
+	}
+}
+
 func FuzzSearch(f *testing.F) {
 	f.Add([]byte("https://1DRV.MS/x"), uint16(3))
 	f.Add([]byte("<li class=cloudAttachmentItem>"), uint16(9))

@@ -2,8 +2,8 @@ package needle
 
 import "bytes"
 
-// maxReference is how many octets of a character reference are read. A longer one
-// counts as a reference to an octet of a needle.
+// maxReference is how many octets of a numeric character reference are read. A longer
+// one counts as a reference to an octet of a needle.
 const maxReference = 16
 
 // A reference is a named character reference.
@@ -12,8 +12,9 @@ type reference struct {
 	char byte
 }
 
-// named has the names of character references to ASCII. There are none for letters and
-// digits (HTML section 13.5). Names that do not need a semicolon are without it.
+// named has the names of character references that stand for an ASCII character, alone or
+// with another character (HTML section 13.5). A name that does not need a semicolon is
+// listed without it. Only "fjlig;" stands for letters, and no name stands for a digit.
 var named = []reference{
 	{"Tab;", '\t'}, {"NewLine;", '\n'}, {"excl;", '!'}, {"quot", '"'}, {"QUOT", '"'}, {"num;", '#'},
 	{"dollar;", '$'}, {"percnt;", '%'}, {"amp", '&'}, {"AMP", '&'}, {"apos;", '\''}, {"lpar;", '('},
@@ -23,11 +24,12 @@ var named = []reference{
 	{"bsol;", '\\'}, {"rsqb;", ']'}, {"rbrack;", ']'}, {"Hat;", '^'}, {"lowbar;", '_'}, {"UnderBar;", '_'},
 	{"grave;", '`'}, {"DiacriticalGrave;", '`'}, {"lcub;", '{'}, {"lbrace;", '{'}, {"verbar;", '|'},
 	{"vert;", '|'}, {"VerticalLine;", '|'}, {"rcub;", '}'}, {"rbrace;", '}'}, {"fjlig;", 'f'},
+	{"fjlig;", 'j'}, {"nvlt;", '<'}, {"nvgt;", '>'}, {"bne;", '='},
 }
 
-// hasReference reports whether text has a character reference to an octet of a needle.
-// Unless last says that this is the end of the text, it does not look at a reference
-// that extends to the end of text.
+// hasReference reports whether text has a character reference to an octet of a needle,
+// to a line end or to a tab. If last is false, the text goes on, and a number at the end
+// of text is not judged yet.
 func (x *Search) hasReference(text []byte, last bool) bool {
 	for {
 		i := bytes.IndexByte(text, '&')
@@ -53,16 +55,16 @@ func (x *Search) hasReference(text []byte, last bool) bool {
 	}
 }
 
-// relevant reports whether a needle has the character, in any case. A number that is
-// too long to be read may be any character.
+// relevant reports whether a needle contains the character v, in any case of letters, or
+// v is a break. A number that is too long to be read may be any character.
 func (x *Search) relevant(v uint32) bool {
 	return v == unreadable || v < 0x80 && (x.alphabet[v] || isBreak(byte(v)))
 }
 
 const unreadable = 1 << 31
 
-// number returns the value of a numeric character reference, and how many octets it
-// takes, or 0 if it is not one. text is what follows the "#".
+// number returns the value of a numeric character reference and its length in octets
+// after "&#". text is what follows "&#". The length is 0 if that is not a number.
 func number(text []byte) (v uint32, used int) {
 	base := uint32(10)
 	if len(text) > 0 && text[0]|0x20 == 'x' {
@@ -92,9 +94,9 @@ func number(text []byte) (v uint32, used int) {
 }
 
 // HidesText reports whether text, which is HTML, has a character reference to an ASCII
-// letter or digit, an octet of "-_.:/", a line end or a tab. A reader that looks for
-// words in the text as written does not see these.
+// letter or digit, to an octet of "-_.:/", to a line end or to a tab. A reader that
+// searches the text as written for words misses these.
 func HidesText(text []byte) bool { return plainWords.hasReference(text, true) }
 
-// plainWords finds the references for HidesText.
+// plainWords has the octets to which HidesText looks for references. It is only read.
 var plainWords = New([]string{"abcdefghijklmnopqrstuvwxyz", "0123456789-_.:/"}).NewSearch(true)

@@ -11,50 +11,50 @@ import (
 type rule struct {
 	provider string
 
-	// hosts are those it is recognised by, one beginning with a dot for any
-	// host below it. None means any host.
+	// hosts are the hosts of the rule. One that begins with a dot stands for all
+	// hosts below it. A rule without hosts is for any host.
 	hosts []string
 
-	// port is that of the host, 0 for that of the scheme.
+	// port is the port of the host, or 0 for the default of the scheme.
 	port uint16
 
-	// paths are the patterns of which the path has to match one, see
-	// [found.match].
+	// paths are patterns; the path must match one of them. See [found.match].
 	paths []string
 
-	// param is the parameter of the query whose value is the ID; "" for a rule
-	// that has the ID in its path or none. The value must not be empty.
+	// param is the parameter of the query whose value is the ID. A URL without
+	// it, or where it is empty, does not match. param is "" for a rule whose ID is
+	// in the path and for one without an ID.
 	param string
 
-	// cookies says that the host's answers set cookies that the next request
-	// wants.
+	// cookies says that the host sets cookies that it wants back in the next
+	// request.
 	cookies bool
 
 	kind     Kind
 	once     bool
 	endToEnd bool
 
-	// refine, if not nil, adds what only this shape says, or reports false if
-	// it is no share link after all. It may change the Kind.
+	// refine adds what only this shape says. It may change the Kind, and it reports
+	// false if the URL is not a share link after all. It may be nil.
 	refine func(f *found, l *Link) bool
 
-	// direct makes the URL that gives the octets, after refine and not for
-	// folders; nil if none is known.
+	// direct makes the URL that gives the octets, or returns "". It is called after
+	// refine, and not for folders. It is nil if no such URL is known.
 	direct func(f *found, l *Link) string
 
-	// needs says why direct is nil.
+	// needs says why there is no such URL, where direct is nil or returns "".
 	needs Need
 
-	// find reads that URL in the page that the link leads to; nil if the page
-	// does not have it.
+	// find reads such a URL from the page that the link leads to. It is nil if the
+	// page does not have one.
 	find func(f *found, page []byte) string
 
-	// mark is a hint for a rule without hosts, in place of its paths.
+	// mark is the hint of a rule without hosts. A URL must contain it as written.
 	mark string
 }
 
-// read returns the Link if u, whose text is text, has the shape of r, and what its
-// pattern found.
+// read returns the Link that u is if it has the shape of r, and what the pattern
+// found. Otherwise it returns nil. text is u as written.
 func (r *rule) read(u weburl.URL, segments []string, text string) (*found, *Link) {
 	if !r.hasHost(u) {
 		return nil, nil
@@ -69,6 +69,9 @@ func (r *rule) read(u weburl.URL, segments []string, text string) (*found, *Link
 			if f.id == "" {
 				continue
 			}
+		}
+		if r.mark != "" && !strings.Contains(strings.ToLower(text), r.mark) {
+			continue // escapes hide it
 		}
 		l := &Link{Provider: r.provider, Kind: r.kind, ID: f.id, Name: decoded(f.name), Size: -1, Once: r.once, Cookies: r.cookies, EndToEnd: r.endToEnd}
 		if r.refine != nil && !r.refine(f, l) || isPageName(l.ID) {
@@ -89,14 +92,14 @@ func (r *rule) read(u weburl.URL, segments []string, text string) (*found, *Link
 	return nil, nil
 }
 
-// isPageName reports whether what should be an ID is the name of a page that hosts have at
-// such places: no token is such a word.
+// isPageName reports whether id is a word that hosts use as the name of a page at the
+// place of an ID. No token is such a word.
 func isPageName(id string) bool {
 	word, _, _ := strings.Cut(strings.ToLower(id), ".")
 	return slices.Contains(pages, word)
 }
 
-// pages are the names of such pages, and of their pictures.
+// pages are the names of such pages and of pictures on them.
 var pages = []string{
 	"about", "account", "admin", "app", "apps", "blog", "business", "careers", "confirm", "contact", "dashboard", "download", "downloads",
 	"faq", "favicon", "features", "feedback", "forgot", "form", "forms", "help", "home", "index", "install", "intl", "invite", "jobs",
@@ -117,7 +120,8 @@ func (r *rule) hasHost(u weburl.URL) bool {
 	return len(r.hosts) == 0
 }
 
-// hints returns the hosts or, for a rule without, its mark or the paths.
+// hints returns the mark of the rule. Without a mark it returns the hosts, and without
+// hosts the paths.
 func (r *rule) hints() []string {
 	from := r.hosts
 	switch {
@@ -133,7 +137,7 @@ func (r *rule) hints() []string {
 	return hints
 }
 
-// found is what a pattern found in a URL, as it stands there.
+// found is what a pattern found in a URL, as written there.
 type found struct {
 	u     weburl.URL
 	text  string
@@ -144,17 +148,16 @@ type found struct {
 	rest  []string // what "*" stands for
 }
 
-// match matches a pattern against the segments of a path. A segment of the
-// pattern is compared octet for octet, one that ends with ".aspx" without regard
-// to case. There are these others:
+// match matches a pattern against the segments of a path. Segments are compared
+// octet for octet; one that ends with ".aspx" is compared in any case of letters.
+// These segments of a pattern are special:
 //
 //	{id} {owner} {type}  a token, which is kept
 //	{name}               one segment, which is kept
 //	{}                   one segment
 //	*                    any number of segments, at the end, which are kept
 //
-// None of these matches an empty segment. An id has only characters that mean
-// the same in every part of a URL, so that it can go into another one.
+// Only "*" matches an empty segment. For what a token is, see [isToken].
 func (f *found) match(pattern string, segments []string) bool {
 	if pattern == "/" || pattern == "" {
 		return len(segments) == 0
@@ -194,9 +197,9 @@ func (f *found) match(pattern string, segments []string) bool {
 	return len(segments) == 0
 }
 
-// split returns the segments of a path, in which what needs no escape has none: a path
-// is the same with "%3Ax%3A" as with ":x:", and programs write both. A slash at its end
-// does not count.
+// split returns the segments of a path. It undoes escapes that are not needed:
+// "%3Ax%3A" means the same as ":x:", and programs write both. A slash at the end of the
+// path does not count.
 func split(path string) []string {
 	path = strings.TrimSuffix(strings.TrimPrefix(weburl.Unescape(path), "/"), "/")
 	if path == "" {
@@ -205,8 +208,9 @@ func split(path string) []string {
 	return strings.Split(path, "/")
 }
 
-// isToken reports whether s has but letters, digits and "-", "_", ".", "!",
-// "~" and ":", and is not "." or "..".
+// isToken reports whether s consists of letters, digits, "-", "_", ".", "!", "~" and
+// ":", and is not "", "." or "..". These characters mean the same in every part of a
+// URL, so a token can be put into another URL as it is.
 func isToken(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -219,8 +223,7 @@ func isToken(s string) bool {
 	return s != "" && s != "." && s != ".."
 }
 
-// decoded returns s with its percent-encoding undone, "" if it has none that
-// is valid.
+// decoded returns s with its percent-encoding undone, or "" if that is not valid.
 func decoded(s string) string {
 	d, _ := weburl.Decode(s)
 	return d

@@ -492,6 +492,10 @@ func TestHints(t *testing.T) {
 			t.Errorf("%s: got no hint in it, want one", tt.name)
 		}
 	}
+	escaped := "https://mail.a.example/alimail/openL%69nks/downloadMimeMetaDiskBigAttach?id=netdiskid%3Aabc"
+	if l, ok := share.Match(escaped); ok && !hinted(hints, escaped) {
+		t.Errorf("%s: got %+v, but no hint in it, want both or none", escaped, l)
+	}
 }
 
 // What is made of a link is a URL without fragment, at an https or the same

@@ -8,9 +8,9 @@ import (
 	"github.com/go-extbody/extbody/internal/weburl"
 )
 
-// param returns a function that finds the target, percent-encoded, in the
-// query's parameter name. A "+" stays one: a URL has no spaces in it that it
-// could stand for.
+// param returns a function that finds the target, percent-encoded, in the parameter
+// name of the query. A "+" stays as it is, since it cannot stand for a space: a URL
+// contains none.
 func param(name string) func(weburl.URL, string) (string, error) {
 	return func(u weburl.URL, _ string) (string, error) {
 		value, ok := u.Param(name)
@@ -21,7 +21,7 @@ func param(name string) func(weburl.URL, string) (string, error) {
 	}
 }
 
-// either is param for a parameter that has one of two names.
+// either is param for a parameter that is called name or, without that, other.
 func either(name, other string) func(weburl.URL, string) (string, error) {
 	return func(u weburl.URL, text string) (string, error) {
 		if _, ok := u.Param(name); !ok {
@@ -31,7 +31,8 @@ func either(name, other string) func(weburl.URL, string) (string, error) {
 	}
 }
 
-// paramOrToken is param for wrappers that have a token only in another form.
+// paramOrToken is param for a wrapper with a second form that has a token instead of
+// the parameter.
 func paramOrToken(name string) func(weburl.URL, string) (string, error) {
 	return func(u weburl.URL, text string) (string, error) {
 		if _, ok := u.Param(name); !ok {
@@ -41,7 +42,7 @@ func paramOrToken(name string) func(weburl.URL, string) (string, error) {
 	}
 }
 
-// fragment finds the target, as it is, in the fragment.
+// fragment finds the target in the fragment, where it is not encoded.
 func fragment(u weburl.URL, _ string) (string, error) {
 	if u.Fragment == "" {
 		return "", ErrNoTarget
@@ -51,8 +52,8 @@ func fragment(u weburl.URL, _ string) (string, error) {
 
 func opaque(weburl.URL, string) (string, error) { return "", errOpaque }
 
-// google prefers the one of q and url that is a URL. Two different ones are
-// refused.
+// google finds the target, percent-encoded, in the one of the parameters q and url that
+// is a URL. If both are and differ, it finds none.
 func google(u weburl.URL, text string) (string, error) {
 	q, err := param("q")(u, text)
 	other, otherErr := param("url")(u, text)
@@ -67,9 +68,9 @@ func google(u weburl.URL, text string) (string, error) {
 	return q, err
 }
 
-// isGoogle reports whether the host is one of Google's for a country: google
-// with or without www in front, and with com, a country, or com or co and a
-// country after it.
+// isGoogle reports whether the host is Google's, for any country, and the URL has a
+// query. Such hosts are "google.com", "google.de", "google.com.br" and "google.co.uk",
+// with or without "www." in front.
 func isGoogle(u weburl.URL) bool {
 	domain, ok := strings.CutPrefix(strings.TrimPrefix(u.Host, "www."), "google.")
 	if !ok || !u.HasQuery {
@@ -85,25 +86,25 @@ func isGoogle(u weburl.URL) bool {
 	return len(country) == 2
 }
 
-// isImageProxy reports whether the host is ci1.googleusercontent.com or the
-// same with another digit.
+// isImageProxy reports whether the first label of the host is "ci" and a digit, as in
+// ci1.googleusercontent.com.
 func isImageProxy(u weburl.URL) bool {
 	label, _, _ := strings.Cut(u.Host, ".")
 	return len(label) == len("ci1") && strings.HasPrefix(label, "ci") && '0' <= label[2] && label[2] <= '9'
 }
 
-// isMimecast reports whether the first label of the host is protect, or
-// protect with a region after it.
+// isMimecast reports whether the first label of the host is "protect" or begins with
+// "protect-", after which there is a region.
 func isMimecast(u weburl.URL) bool {
 	label, _, _ := strings.Cut(u.Host, ".")
 	return label == "protect" || strings.HasPrefix(label, "protect-")
 }
 
-// isRoot reports whether there is nothing in the path.
+// isRoot reports whether the path is empty.
 func isRoot(u weburl.URL) bool { return u.Path == "" || u.Path == "/" }
 
-// sophos finds the target in u, in Base64 of either alphabet, with padding or
-// without.
+// sophos finds the target in the parameter u, in Base64 of either alphabet, with or
+// without padding.
 func sophos(u weburl.URL, _ string) (string, error) {
 	value, ok := u.Param("u")
 	if !ok {
@@ -125,8 +126,8 @@ func cisco(u weburl.URL, _ string) (string, error) {
 	return decode(target)
 }
 
-// checkpoint finds the target, as it is, between "/___" and the last "___.",
-// after which there is a token. One slash of its "//" may be lost.
+// checkpoint finds the target between "/___" and the last "___.", after which there is
+// a token. The target is not encoded. One slash of its "//" may be lost.
 func checkpoint(_ weburl.URL, text string) (string, error) {
 	_, target, ok := strings.Cut(text, "/___")
 	end := strings.LastIndex(target, "___.")
@@ -135,13 +136,12 @@ func checkpoint(_ weburl.URL, text string) (string, error) {
 	}
 	target = target[:end]
 	if !strings.Contains(target, ":/") && strings.Contains(target, "%") {
-		return decode(target) // seen with all but the slashes escaped
+		return decode(target) // QUIRK: seen with everything except the slashes escaped
 	}
 	return lostSlash(target), nil
 }
 
-// awstrack finds the target, percent-encoded, as the second segment of the
-// path.
+// awstrack finds the target, percent-encoded, in the second segment of the path.
 func awstrack(u weburl.URL, _ string) (string, error) {
 	target := segment(u.Path, 1)
 	if target == "" {
@@ -150,13 +150,19 @@ func awstrack(u weburl.URL, _ string) (string, error) {
 	return decode(target)
 }
 
-// isTrack reports whether the second segment of the path begins as a URL does.
+// isTrack reports whether the second segment of the path is a percent-encoded http or
+// https URL.
 func isTrack(u weburl.URL) bool {
-	target, err := decode(segment(u.Path, 1))
+	target := segment(u.Path, 1)
+	if !strings.HasPrefix(target, "http") {
+		return false // the hint is in the URL as written
+	}
+	target, err := decode(target)
 	return err == nil && (strings.HasPrefix(target, "http://") || strings.HasPrefix(target, "https://"))
 }
 
-// segment returns the segment of that number, from 0, of a path; "" if there is none.
+// segment returns segment n of a path, counted from 0, or "" if there is no such
+// segment.
 func segment(path string, n int) string {
 	rest := strings.TrimPrefix(path, "/")
 	for range n {
@@ -166,8 +172,8 @@ func segment(path string, n int) string {
 	return s
 }
 
-// postmark finds the target, percent-encoded and without its scheme, as the second
-// segment of the path. The first says which form it is.
+// postmark finds the target in the second segment of the path, percent-encoded and
+// without its scheme. The first segment says which form it is.
 func postmark(u weburl.URL, _ string) (string, error) {
 	form, target := segment(u.Path, 0), segment(u.Path, 1)
 	if len(form) < 2 || len(form) > 3 || form[0] < '1' || form[0] > '9' || target == "" {
@@ -177,15 +183,19 @@ func postmark(u weburl.URL, _ string) (string, error) {
 	return "https://" + target, err
 }
 
-// mandrill finds the target in p, in JSON within JSON in Base64.
+// mandrill finds the target in the parameter p: Base64 of a JSON object, whose p is a
+// string with another JSON object, whose url is the target.
 func mandrill(u weburl.URL, _ string) (string, error) {
-	value, _ := u.Param("p")
+	value, ok := u.Param("p")
+	if !ok || value == "" {
+		return "", ErrNoTarget
+	}
 	value, err := decode(value)
 	if err == nil {
 		value, err = decodeBase64(value)
 	}
-	if err != nil || value == "" {
-		return "", ErrNoTarget
+	if err != nil {
+		return "", err
 	}
 	var outer struct {
 		P string `json:"p"`
@@ -216,8 +226,8 @@ func decodeBase64(s string) (string, error) {
 	return string(d), nil
 }
 
-// lostSlash puts back the slash that some servers take away from "//", since
-// to them it is a doubled one in a path.
+// lostSlash restores the "//" after the scheme. Some servers make one slash of it,
+// because to them it is a doubled slash in a path.
 func lostSlash(s string) string {
 	for _, scheme := range [...]string{"http:/", "https:/"} {
 		if len(s) > len(scheme) && strings.EqualFold(s[:len(scheme)], scheme) && s[len(scheme)] != '/' {

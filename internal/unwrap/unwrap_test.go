@@ -271,6 +271,8 @@ var golden = []struct {
 		text: "https://mandrillapp.com/track/click/31507467/a.example?p=" + base64.RawURLEncoding.EncodeToString([]byte(`{"s":"NeE","v":1,"p":"{\"u\":31507467,\"v\":1,\"url\":\"https:\\\/\\\/a.example\\\/b?c=d\",\"id\":\"eae\"}"}`)),
 	},
 	{name: "MandrillBroken", wrappers: []string{"mandrill"}, err: unwrap.ErrEncoding, text: "https://mandrillapp.com/track/click/1/a.example?p=e30"},
+	{name: "MandrillNotBase64", wrappers: []string{"mandrill"}, err: unwrap.ErrEncoding, text: "https://mandrillapp.com/track/click/1/a.example?p=e30.x"},
+	{name: "MandrillNothing", wrappers: []string{"mandrill"}, err: unwrap.ErrNoTarget, text: "https://mandrillapp.com/track/click/1/a.example"},
 	{name: "MandrillOld", wrappers: []string{"mandrill"}, want: "http://a.example", text: "http://mandrillapp.com/track/click.php?u=30184949&id=5384&url=http%3A%2F%2Fa.example&url_id=98ed"},
 	{
 		name: "AllAtOnce", wrappers: []string{"safelinks", "proofpoint-v3", "owa", "barracuda"}, want: "https://a.example/b",
@@ -332,6 +334,10 @@ func TestHints(t *testing.T) {
 		if len(tt.wrappers) > 0 && !hinted(hints, tt.text) {
 			t.Errorf("%s: got no hint in it, want one", tt.name)
 		}
+	}
+	escaped := "https://t.a.example/L0/%68ttps:%2F%2Fb.example%2F/1/2"
+	if r := unwrap.URL(escaped); len(r.Wrappers) > 0 && !hinted(hints, escaped) {
+		t.Errorf("%s: got %+v, but no hint in it, want both or none", escaped, r)
 	}
 }
 
