@@ -16,7 +16,7 @@ import (
 	"github.com/go-extbody/extbody/internal/quoprint"
 )
 
-// A mailbox is messages with texts in HTML and their twins.
+// A mailbox is a list of messages. Each has a text in HTML and the same in text/plain.
 type mailbox struct {
 	messages []string
 	texts    []encodedText
@@ -26,10 +26,10 @@ type mailbox struct {
 // An encodedText is the body of a text part.
 type encodedText struct{ encoding, body string }
 
-// newMailbox returns a mailbox of about size octets, like that of a person: a third
-// newsletters, with much markup and many links, the others letters of people with
-// what they reply to. Every nth message has a file as a link in one of the forms
-// that are read; none has if that is 0.
+// newMailbox returns a mailbox of about size octets, like that of a person. A third of the
+// messages are newsletters, with much markup and many links. The others are letters that
+// quote what they reply to. Every nth message has a file as a link, in one of the forms
+// that are read. If nth is 0, no message has one.
 func newMailbox(size, nth int) *mailbox {
 	r := rand.New(rand.NewPCG(7, 8))
 	m := new(mailbox)
@@ -134,10 +134,9 @@ func chip(r *rand.Rand, i int) string {
 	return `<div id="OwaReferenceAttachmentFileName2"><a href="https://1drv.ms/u/s!` + id + `">a.pdf</a></div>`
 }
 
-// BenchmarkOpenDialects measures octets of mailbox: what all Dialects cost on
-// messages that are mostly HTML, beside the same without Dialects, and beside the
-// same decoders on the same parts with nothing else. One in ten messages has a file
-// as a link, or each.
+// BenchmarkOpenDialects measures how fast messages that are mostly HTML are read: with all
+// Dialects, without Dialects, and with nothing but the decoders on the same parts. With
+// Dialects, no message has a file as a link, or one in ten, or each.
 func BenchmarkOpenDialects(b *testing.B) {
 	for _, nth := range []int{0, 10, 1} {
 		m := newMailbox(8<<20, nth)

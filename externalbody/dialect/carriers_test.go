@@ -34,7 +34,7 @@ func htmlText(body string) string {
 	return "MIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n<html><body>" + body + "</body></html>\n"
 }
 
-// inCharset returns a message of that subtype whose text is in a charset, in base64.
+// inCharset returns a message whose text has this subtype and charset, in base64.
 func inCharset(subtype, label string, enc encoding.Encoding, body string) string {
 	if enc == nil {
 		var err error
@@ -60,7 +60,8 @@ func broken(s string, n int, with string) string {
 	return b.String() + s
 }
 
-// brokenAt breaks s before n octets where an octet of after ends a piece.
+// brokenAt breaks s into pieces of at most n octets that end with an octet of after. A
+// piece that would be shorter than 20 octets has n octets.
 func brokenAt(s string, n int, after, with string) string {
 	var b strings.Builder
 	for len(s) > n {
@@ -82,8 +83,9 @@ func quotedPrintable(s string) string {
 	return b.String()
 }
 
-// endsInWord returns a function that reports whether the last piece of a link that is
-// broken after n octets is letters, which may as well be a word of the text.
+// endsInWord returns a function that reports whether the last piece of a link has only
+// letters if the link is broken after every n octets. Such a piece could also be a word of
+// the text.
 func endsInWord(n int) func(string) bool {
 	return func(link string) bool {
 		last := link[len(link)/n*n:]
@@ -93,7 +95,7 @@ func endsInWord(n int) func(string) bool {
 
 func notHTTPS(link string) bool { return !strings.HasPrefix(link, "https://") }
 
-// notTyped reports whether nobody writes the link without its scheme.
+// notTyped reports whether the link is one that nobody writes without its scheme.
 func notTyped(link string) bool {
 	return notHTTPS(link) || strings.ContainsAny(link, "'{") || notASCII(link)
 }
@@ -337,7 +339,8 @@ var carriers = []carrier{
 	}, notASCII},
 }
 
-// utf7 writes in Base64 what RFC 2152 leaves to it and what is optional.
+// utf7 returns s in UTF-7. It writes in Base64 also the characters that RFC 2152 allows
+// to be written directly.
 func utf7(s string) string {
 	var b strings.Builder
 	for _, c := range s {
@@ -373,7 +376,7 @@ func proofpointV3(link string) string {
 		b.WriteByte(c)
 	}
 	text := b.String()
-	for n := 66; n > 1; n-- { // a run is two stars and a letter for its length
+	for n := 66; n > 1; n-- { // a run is written as two stars and a letter for its length
 		if n <= 27 {
 			text = strings.ReplaceAll(text, strings.Repeat("*", n), "\x00\x00"+string(rune('A'+n-2)))
 		}
@@ -382,8 +385,8 @@ func proofpointV3(link string) string {
 	return "https://urldefense.com/v3/__" + text + "__;" + base64.RawURLEncoding.EncodeToString([]byte(replaced.String())) + "!!AbC!dEf$"
 }
 
-// TestCarriers checks that the links of samples are found, once and whole, however they are
-// carried. Each carrier has a third of the samples, another one than the next carrier.
+// TestCarriers checks that the links of samples are found once and whole in each carrier.
+// Each carrier has a third of the samples, and the next carrier has another third.
 func TestCarriers(t *testing.T) {
 	all, stride := dialect.All(), 3
 	for i, c := range carriers {
@@ -405,8 +408,8 @@ func TestCarriers(t *testing.T) {
 	}
 }
 
-// TestListUnits checks the plain list of Thunderbird in the languages that have units of
-// their own, and in the charsets of Russian mail.
+// TestListUnits checks Thunderbird's list in text/plain in languages that have their own
+// units of size, and in the charsets of Russian mail.
 func TestListUnits(t *testing.T) {
 	list := func(size string) string {
 		return "Я прикрепил 1 файл:\n\n* отчёт.pdf (" + size + ") на F: https://f.example/1\n"

@@ -11,8 +11,8 @@ import (
 	"github.com/go-extbody/extbody/externalbody/dialect"
 )
 
-// open returns the References of a message written with LF, with all Dialects.
-// With CRLF they must be the same, except for offsets.
+// open returns the References of a message that is written with LF, read with all
+// Dialects. It checks that with CRLF they have the same IDs and as many places.
 func open(t testing.TB, text string) []*externalbody.Reference {
 	t.Helper()
 	lf := openWith(t, text, dialect.All())
@@ -45,8 +45,8 @@ func references(m *externalbody.Message) []*externalbody.Reference {
 	return refs
 }
 
-// describe writes what a Reference says in one line, without what is at its
-// default.
+// describe returns what a Reference says, in one line. It leaves out what has its zero or
+// default value.
 func describe(r *externalbody.Reference) string {
 	url, _ := r.Param("url")
 	s := []string{r.Dialect, r.AccessType, url}
@@ -87,7 +87,7 @@ func describe(r *externalbody.Reference) string {
 	return strings.Join(s, " | ")
 }
 
-// A golden is a message and what is found in it.
+// A golden is a message and the references that are wanted in it.
 type golden struct {
 	name string
 	text string

@@ -14,8 +14,8 @@ import (
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
 
-// TestManyFields has headers of thousands of fields, and of one field with many
-// values: time is linear in them.
+// TestManyFields reads headers with thousands of fields, and with one field of many
+// values. Reading takes time linear in their number.
 func TestManyFields(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -51,8 +51,8 @@ func fields(n int, format string) string {
 	return b.String()
 }
 
-// TestNothingElseIsRead has what looks like a reference in places where it is
-// none.
+// TestNothingElseIsRead has texts that look like a reference, in places where they are not
+// one.
 func TestNothingElseIsRead(t *testing.T) {
 	for _, c := range []struct{ name, text string }{
 		{"LinkOfNoForm", "Content-Type: text/html\n\n<a href=\"https://h.example/confirm?id=1\">a.pdf</a>"},
@@ -68,8 +68,8 @@ func TestNothingElseIsRead(t *testing.T) {
 	}
 }
 
-// TestHiddenLinks has links that a program shows, written so that a reader that is less
-// patient passes over them, and some that are hidden from both.
+// TestHiddenLinks has links that mail programs show, but that a careless reader misses, and
+// some that mail programs do not show either.
 func TestHiddenLinks(t *testing.T) {
 	const url = "https://www.dropbox.com/s/AbCdEfGhIjKl1/x.pdf?dl=0"
 	const link = `<a href="` + url + `">x</a>`
@@ -119,8 +119,8 @@ func TestHiddenLinks(t *testing.T) {
 	}
 }
 
-// A name does not turn what follows it around, as a file that is shown as x.exe.pdf and
-// is a program.
+// A name has no characters that turn the direction of text around. With them, a program
+// could be shown under the name x.exe.pdf.
 func TestNameWithoutTurns(t *testing.T) {
 	c := textCase{html: "<a href=\"https://www.dropbox.com/s/AbCdEfGhIjKl1/x\">invoice\u202efdp.exe</a>"}
 	refs := openWith(t, c.message("8bit"), dialect.All())
@@ -131,9 +131,8 @@ func TestNameWithoutTurns(t *testing.T) {
 
 const documentField = "Document-Reference: https%3a%2f%2f1drv.ms%2fb%2fs!A; FileName=a.pdf;\n ContentType=application%2fpdf; Permission=Edit\n"
 
-// FuzzHeaders reads any header and body. Every reference lies within its part,
-// and the message gives the same ones again, also with the Dialects in another
-// order.
+// FuzzHeaders reads any header and body. Every reference lies within its part, and the
+// references have the same IDs with the Dialects in another order.
 func FuzzHeaders(f *testing.F) {
 	for _, seed := range []string{
 		documentField + "\n",
@@ -157,7 +156,7 @@ func FuzzHeaders(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sizes := make(map[string]int64) // which decoding does not make larger
+		sizes := make(map[string]int64) // by section; decoding does not make a part larger
 		index, _ := mimescan.IndexOf(m.Reader())
 		for _, p := range index.Parts {
 			sizes[p.Section()] = p.Body.Len()
@@ -196,8 +195,8 @@ func FuzzHeaders(f *testing.F) {
 	})
 }
 
-// TestCorpus reads real messages, where they are at hand, and holds what was
-// found in them by eye.
+// TestCorpus reads real messages, if there are any, and checks that the references are
+// those that a person has found in them.
 func TestCorpus(t *testing.T) {
 	dir := os.Getenv("EXTBODY_SHARED")
 	if dir == "" {

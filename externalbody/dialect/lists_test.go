@@ -12,7 +12,7 @@ import (
 
 const scrubbedURL = "http://lists.example/pipermail/dev/attachments/20230901/1a0ba0e7/attachment-0001.sig"
 
-// TestMailman has what the sources of Mailman 2 write, with the labels of its
+// TestMailman has texts as the sources of Mailman 2 write them, with labels from its
 // catalogues.
 func TestMailman(t *testing.T) {
 	found := "mailman | url | " + scrubbedURL + " | name=signature.asc | type=application/pgp-signature | size=488"
@@ -43,7 +43,7 @@ func TestMailman(t *testing.T) {
 		{"EstonianText", "Kirjale lisatud tundmatu kodeeringuga tekstifail eemaldati.\n\nNimi: a.txt\nUrl: <" + scrubbedURL + ">\n", "", []string{"mailman | url | " + scrubbedURL + " | name=a.txt" + at}},
 		{"HTMLAttachment", "An HTML attachment was scrubbed...\nURL: <" + scrubbedURL + ">\n", "", []string{short + at}},
 		{
-			// The size is that of the message, and what is stored is a page.
+			// The size is that of the message, but the list server stores a page.
 			"Message", "An embedded message was scrubbed...\nFrom: a at b.example\nSubject: a/b\nDate: Thu, 7 Aug 2025 22:48:36 +0100\nSize: 24478\nURL: <" + scrubbedURL + ">\n", "",
 			[]string{short + at},
 		},
@@ -64,7 +64,7 @@ func TestMailman(t *testing.T) {
 			[]string{short + ` | at=1 "<https://eur01~>" | diag=unwrapped safelinks`},
 		},
 		{
-			// A name that is a path, and sizes and types that are none.
+			// A name that is a path, and a size and a type that are not valid.
 			"Hostile", strings.NewReplacer("signature.asc", "../../.bashrc", "488 bytes", "99999999999999999999 bytes", "application/pgp-signature", "a/b/c").Replace(block), "",
 			[]string{short + at},
 		},
@@ -76,9 +76,10 @@ func TestMailman(t *testing.T) {
 	})
 }
 
-// The size that a list server tells is that of the octets that it stored, and that of
-// Content-External is defined to be that of the file. That of a message is not, and
-// neither is one that a mail program shows or a URL has: they are never compared.
+// A size is a promise in two forms: a list server gives the size of the octets that it
+// stored, and Content-External is defined to give that of the file. The size of a message,
+// one that a mail program shows and one in a URL are not promises. The size of a body is
+// compared only with a promise.
 func TestPromises(t *testing.T) {
 	for _, tt := range []struct {
 		name, text   string
@@ -111,7 +112,7 @@ func TestPromises(t *testing.T) {
 	}
 }
 
-// TestSympa has the part of Sympa's template, with the names of its tests.
+// TestSympa has the part that Sympa's template writes, with the names from Sympa's tests.
 func TestSympa(t *testing.T) {
 	const url = "https://lists.example/sympa/attach/test/simple%40example.com/W_c3_bcrzburg.txt"
 	sentence := "The Würzburg.txt file that was initially attached to this message has been stored on the mailing lists server:\n"
@@ -169,8 +170,8 @@ func TestFilelinkList(t *testing.T) {
 	})
 }
 
-// TestFilelinkFirst has the block of Thunderbird 13 to 60, from its source: three
-// links without a class.
+// TestFilelinkFirst has the block that Thunderbird 13 to 60 wrote, from its source. It has
+// three links without a class.
 func TestFilelinkFirst(t *testing.T) {
 	item := func(name, file, provider, shown string) string {
 		return `<div class="cloudAttachmentItem" style="border: 1px"><img src="data:image/png;base64,iVBORw0KGgo="><a href="` + file + `" moz-do-not-send="true">` + name +
@@ -186,7 +187,7 @@ func TestFilelinkFirst(t *testing.T) {
 		{"TextIsNoURL", "", item("report.pdf", url, "https://www.ysi.example/", "Download"), nil},
 		{"ProviderTwice", "", item("report.pdf", url, "https://www.ysi.example/", url) + item("a", "https://a.example/", "https://a.example/", "https://b.example/"), []string{"filelink | url | " + url + " | name=report.pdf" + span, "filelink | url | https://a.example/" + span}},
 		{
-			// Which of the two is the file is not said.
+			// The block does not say which of the two is the file.
 			"TwoPlaces", "", `<div class="cloudAttachmentItem"><a href="https://a.example/1">a</a><a href="https://a.example/1">https://a.example/1</a><a href="https://b.example/2">b</a><a href="https://b.example/2">https://b.example/2</a></div>`, nil,
 		},
 		{
@@ -196,7 +197,7 @@ func TestFilelinkFirst(t *testing.T) {
 	})
 }
 
-// TestIcewarpText has the block whose class is known, and a guess at what is in it.
+// TestIcewarpText has a block of the known class. Its content is a guess.
 func TestIcewarpText(t *testing.T) {
 	runTexts(t, []textCase{
 		{
@@ -209,7 +210,7 @@ func TestIcewarpText(t *testing.T) {
 	})
 }
 
-// TestNoticeAction has the JSON-LD of a notice, as Gmail documents it.
+// TestNoticeAction has the JSON-LD of a notice as Gmail documents it.
 func TestNoticeAction(t *testing.T) {
 	const url = "https://www.dropbox.com/scl/fo/AbCdEfGhIjKl/AbCdEfGhIjKlMnOp?rlkey=k3y&dl=0"
 	notice := func(json string) string {
@@ -236,7 +237,7 @@ func TestNoticeAction(t *testing.T) {
 	})
 }
 
-// TestCalendar has ATTACH as Google Calendar and RFC 8607 have it.
+// TestCalendar has ATTACH as Google Calendar and RFC 8607 write it.
 func TestCalendar(t *testing.T) {
 	calendar := func(lines string) string {
 		return part("Content-Type: text/calendar; charset=utf-8; method=REQUEST\nContent-Transfer-Encoding: 8bit\n\nBEGIN:VCALENDAR\nBEGIN:VEVENT\n" + lines + "END:VEVENT\nEND:VCALENDAR")
@@ -273,7 +274,7 @@ func TestCalendar(t *testing.T) {
 	}
 }
 
-// TestContentExternal has what Content-External promises.
+// TestContentExternal checks what Content-External promises.
 func TestContentExternal(t *testing.T) {
 	const sum = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
 	refs := open(t, "Content-External: application/pdf; url=\"https://h.example/a.pdf\"; size=42; sha-256="+sum+"; md5=XUFAKrxLKna5cZ2REBfFkg==\n\n")
@@ -289,8 +290,8 @@ func TestContentExternal(t *testing.T) {
 	}
 }
 
-// FuzzForms reads any text as each of the forms of text/plain and text/calendar. Places
-// lie within the text and have the URL, and it is the same each time.
+// FuzzForms reads any text as text/plain and as text/calendar. Places lie within the text,
+// and URLs are http or https. In text/calendar, hints miss nothing.
 func FuzzForms(f *testing.F) {
 	for _, s := range []string{
 		"A...\nName: a\nType: a/b\nSize: 5 bytes\nDesc: x\nURL: <" + scrubbedURL + ">\n",

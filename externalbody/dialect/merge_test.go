@@ -18,8 +18,8 @@ const (
 	fileItem = `<li class="cloudAttachmentItem" data-content-location="` + fileURL + `"><a class="cloudfile-name" href="` + fileURL + `">plan.odt</a></li>`
 )
 
-// fourPlaces is one file in a text, its HTML and the part in its place, as
-// Thunderbird sends it.
+// fourPlaces is one file as Thunderbird sends it: in the text, in its HTML, and in the field
+// and the content of the part that stands for it.
 const fourPlaces = `MIME-Version: 1.0
 Content-Type: multipart/mixed; boundary=o
 
@@ -45,7 +45,7 @@ X-Mozilla-Cloud-Part: cloudFile; url=` + fileURL + `
 --o--
 `
 
-// TestMerge has one file that several places name.
+// TestMerge has files that several places refer to.
 func TestMerge(t *testing.T) {
 	const share = "https://www.dropbox.com/scl/fi/abc123/b.pdf?rlkey=k"
 	html := func(text string) string { return "Content-Type: text/html\n\n" + text }
@@ -56,14 +56,14 @@ func TestMerge(t *testing.T) {
 			[]string{"filelink | url | " + fileURL + " | name=plan.odt | at=1.1[19,51] | at=1.2[13,181] | at=2:X-Mozilla-Cloud-Part"},
 		},
 		{
-			// What the standard form refers to is not listed again.
+			// A file to which the standard form refers is not listed again.
 			"StandardForm",
 			"Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: text/html\n\n" + fileItem +
 				"\n--o\nContent-Type: message/external-body; access-type=URL; URL=\"" + fileURL + "\"\n\nContent-Type: text/plain\nContent-ID: <a@b>\n\n--o--\n",
 			[]string{" | url | " + fileURL + " | name=AbCdEf | type=text/plain | cid=<a@b> | at=2 | at=1[0,168]"},
 		},
 		{
-			// A multipart without a subtype is no message of its own.
+			// A multipart without a subtype is not a message of its own.
 			"MultipartWithoutSubtype",
 			"Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart; boundary=i\n\n--i\nContent-Type: text/html\n\n" + fileItem +
 				"\n--i--\n--o\nContent-Type: message/external-body; access-type=URL; URL=\"" + fileURL + "\"\n\nContent-Type: text/plain\nContent-ID: <a@b>\n\n--o--\n",
@@ -110,7 +110,7 @@ func TestMerge(t *testing.T) {
 	})
 }
 
-// TestOrder is message order, with standard references among the others.
+// TestOrder checks that references are in message order, standard ones among the others.
 func TestOrder(t *testing.T) {
 	refs := open(t, `Document-Reference: https%3a%2f%2f1drv.ms%2fu%2fs!A; FileName=a
 Document-Reference: https%3a%2f%2f1drv.ms%2fu%2fs!B; FileName=b
@@ -138,7 +138,7 @@ Content-Type: text/html
 	}
 }
 
-// TestIDs holds IDs to what they depend on: where a Reference leads.
+// TestIDs checks that an ID depends only on where a Reference leads.
 func TestIDs(t *testing.T) {
 	one := open(t, fourPlaces)
 	other := open(t, "Content-Type: text/html\n\n<b>x</b>"+fileItem)
@@ -161,7 +161,7 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// TestLimit has more references than are allowed, and more places.
+// TestLimit has more references and more places than are allowed.
 func TestLimit(t *testing.T) {
 	chips := func(n int, url func(i int) string) string {
 		var b strings.Builder
@@ -206,7 +206,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestNamed selects by name.
+// TestNamed selects Dialects by name.
 func TestNamed(t *testing.T) {
 	ds, err := dialect.Named("share-link", "filelink")
 	if err != nil || len(ds) != 2 || ds[0].Name != "filelink" {
@@ -222,8 +222,8 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// Links to one file are one reference, whatever they say besides. What may be another
-// file, or what a host may give the file for, makes another one: a sender cannot hide a
+// Links to one file are one reference, whatever else they say. Links that differ in what
+// may select another file, or in what the host may ask for, are two: a sender cannot hide a
 // link after one that looks alike and leads nowhere.
 func TestLinksAlike(t *testing.T) {
 	const mailDrop = "https://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2F"

@@ -10,9 +10,9 @@ import (
 	"github.com/go-extbody/extbody/externalbody/dialect"
 )
 
-// nearPieces are pieces of HTML of which texts are made at random: forms that are
-// read, what they may stand in, and what makes it difficult to find them without
-// reading all of the text.
+// nearPieces are pieces of HTML from which random texts are made: forms that are read, what
+// may be around them, and what makes it difficult to find them without reading all of the
+// text.
 var nearPieces = []string{
 	thunderbirdItem, owaBlock,
 	`<div class="gmail_chip gmail_drive_chip"><a href="https://drive.google.com/file/d/1AbCdEfGhIjKlMnOpQrStUvWxYz01234#/view" aria-label="a.pdf"><img src="https://drive-thirdparty.googleusercontent.com/16/type/application/pdf">&nbsp;<span dir="ltr">a.pdf</span></a></div>`,
@@ -30,8 +30,8 @@ var nearPieces = []string{
 	`<`, `<a`, `"`, `<!--`, `-->`, `&#46;`,
 }
 
-// TestNearIsWhole makes texts at random, and checks that reading them near marks finds
-// what reading all of them finds, at the same places.
+// TestNearIsWhole makes random texts. It checks that reading only what is near the marks
+// finds the same references at the same places as reading everything.
 func TestNearIsWhole(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	whole := dialect.All()

@@ -10,8 +10,8 @@ import (
 	"github.com/go-extbody/extbody/externalbody/dialect"
 )
 
-// everything returns all Dialects, with hints of which each text with a link has one, and
-// which are given all of it.
+// everything returns all Dialects with other hints, one of which is in every text with a
+// link. They are given the whole text.
 func everything() []externalbody.Dialect {
 	dialects := dialect.All()
 	for i := range dialects {
@@ -22,10 +22,13 @@ func everything() []externalbody.Dialect {
 	return dialects
 }
 
-// FuzzTexts checks, for a text in HTML and one in text/plain, that reading it for
-// Hints first misses nothing, that it gives the same each time, and that places lie
-// within the text and begin with a tag, a bracket, a scheme or a host, but where character
-// references, CRLF or octets that are not UTF-8 leave a URL in HTML the place of its text.
+// FuzzTexts reads any text as HTML or as text/plain. It checks that
+//
+//   - Hints miss nothing,
+//   - the references are the same each time,
+//   - places lie within the text and begin with a tag, a bracket, a scheme or a host. A
+//     URL in HTML has the place of its text instead if that has character references, CR
+//     or octets that are not UTF-8.
 func FuzzTexts(f *testing.F) {
 	for _, s := range []string{
 		thunderbirdItem, owaBlock, "<" + owaURL + ">", "a.pdf<" + owaURL + ">\n" + owaURL,
@@ -91,19 +94,19 @@ func FuzzTexts(f *testing.F) {
 	})
 }
 
-// isHostOctet reports whether a URL, or one without a scheme, may begin with c.
+// isHostOctet reports whether a URL may begin with c, with or without a scheme.
 func isHostOctet(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_'
 }
 
-// manyBreaks reports whether there may be more line ends and tabs within a hint
-// than are looked past.
+// manyBreaks reports whether there may be so many line ends and tabs within a hint that it
+// is not found.
 func manyBreaks(text string) bool {
 	return strings.Count(text, "\n")+strings.Count(text, "\r")+strings.Count(text, "\t") > 16
 }
 
-// TestWrappedHints checks that a share link is found in each wrapper, none of
-// which shows all of it.
+// TestWrappedHints checks that a share link is found in each wrapper, although none of
+// them shows all of it.
 func TestWrappedHints(t *testing.T) {
 	for i, body := range []string{
 		`https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fmail.163.com%2Flarge-attachment-download%2Findex.html%3Fp%3DX-NETEASE-HUGE-ATTACHMENT%26file%3DAbC&data=x`,

@@ -15,9 +15,8 @@ import (
 	"github.com/go-extbody/extbody/externalbody/dialect"
 )
 
-// A textCase is a message with a text in HTML, and maybe its twin in text/plain,
-// and what is found in it. In what is wanted, places are shown as what
-// stands there, of which "~" leaves out the middle.
+// A textCase is a message with a text in HTML, in text/plain or in both, and what is wanted
+// of it. In want, a place is shown by its text, with "~" for the middle.
 type textCase struct {
 	name        string
 	plain, html string
@@ -59,7 +58,7 @@ func textPart(subtype, body, encoding string) string {
 
 var span = regexp.MustCompile(`at=([0-9.]+)\[([0-9]+),([0-9]+)\]`)
 
-// show returns what describe does with what stands at the places.
+// show returns what describe returns, with the text at each place instead of its offsets.
 func (c *textCase) show(r *externalbody.Reference) string {
 	return span.ReplaceAllStringFunc(describe(r), func(s string) string {
 		m := span.FindStringSubmatch(s)
@@ -76,8 +75,7 @@ func (c *textCase) show(r *externalbody.Reference) string {
 	})
 }
 
-// matches reports whether got is want, in which a "~" stands for what is in the
-// middle of a place.
+// matches reports whether got is want. A "~" in want stands for the middle of a place.
 func matches(got, want string) bool {
 	pattern := strings.ReplaceAll(regexp.QuoteMeta(want), "~", "[^|]*")
 	return regexp.MustCompile("^" + pattern + "$").MatchString(got)
@@ -99,8 +97,9 @@ func runTexts(t *testing.T, cases []textCase) {
 	}
 }
 
-// The list item of Thunderbird since version 91, from the source of the composer
-// as it is serialized; the ids around it are removed when the message is sent.
+// thunderbirdItem is the list item that Thunderbird writes since version 91, from the source
+// of its composer. The ids around the item are not there: they are removed when the message
+// is sent.
 const thunderbirdItem = `<div style="padding: 15px; background-color: #D9EDFF;"><div style="margin-bottom: 15px;">I’ve linked 1 file to this email:</div>` +
 	`<ul style="background-color: #FFFFFF; padding: 15px; list-style-type: none;">` +
 	`<li style="border: 1px solid #CDCDCD; border-radius: 5px;" class="cloudAttachmentItem" data-content-location="https://nc.example/s/Tok3n/download?a=1&amp;b=2" data-service-name="Nextcloud" data-service-url="https://nc.example/">` +
@@ -118,7 +117,7 @@ func TestFilelinkText(t *testing.T) {
 	runTexts(t, []textCase{
 		{"Thunderbird", "", "<p>Hi</p>" + thunderbirdItem, []string{found + " | " + block}},
 		{
-			// The twin has no marks, and nothing that a Hint would find.
+			// The text/plain has no marks and contains no Hint.
 			"ThunderbirdTwin", "Hi\n\n* Angebot für Müller.pdf <https://nc.example/s/Tok3n/download?a=1&b=2>\n  Link: https://nc.example/s/Tok3n/download?a=1&b=2\n  https://nc.example/\n", thunderbirdItem,
 			[]string{found + ` | at=1 "<https://nc.example/~a=1&b=2>" | at=1 "https://nc.example/s~d?a=1&b=2" | ` + strings.Replace(block, "at=1", "at=2", 1)},
 		},
@@ -132,7 +131,7 @@ func TestFilelinkText(t *testing.T) {
 			[]string{`filelink | url | https://nc.example/s/Tok3n | name=a.pdf | quoted=yes | at=1 "<li class=\"x_cloudAt~n</a></li>"`},
 		},
 		{
-			// Thunderbird before 91, from its tests: the provider is a link, too.
+			// Thunderbird before 91, from its tests: the provider is a link too.
 			"ThunderbirdOld", "", `<div id="cloudAttachmentList"><div class="cloudAttachmentItem"><span><a class="providerLink" href="https://box.example/">Box</a></span><a class="downloadUrl" href="https://box.example/s/1">a.zip</a><span>(3 KB)</span></div></div>`,
 			[]string{`filelink | url | https://box.example/s/1 | name=a.zip | at=1 "<div class=\"cloudAtt~span></div>"`},
 		},
@@ -167,8 +166,8 @@ func TestFilelinkText(t *testing.T) {
 	})
 }
 
-// From messages of 2020 on a mailing list, shortened: the one that Outlook on the
-// web sent, and the reply of Gmail.
+// These are from messages of 2020 on a mailing list, shortened: one that Outlook on the web
+// sent, and a reply by Gmail.
 const (
 	owaBlock = "<!--[if lte mso 15 || CheckWebRef]-->\n<div id=\"OwaReferenceAttachments\" contenteditable=\"false\">\n<table style=\"padding: 10px\">\n<tbody>\n<tr>\n<td>\n" +
 		"<table><tbody><tr><td><div id=\"OwaReferenceAttachmentDescription\">\nA B has shared a OneDrive file with you. To view it, click the link below.\n</div></td></tr></tbody></table>\n</td>\n</tr>\n<tr valign=\"top\">\n" +
@@ -194,8 +193,8 @@ func TestOwa(t *testing.T) {
 			[]string{found + " | quoted=yes | " + block},
 		},
 		{
-			// SharePoint, two files, no link around the tables, as eM Client's notes
-			// have it.
+			// Two files at SharePoint without a link around the tables, as in eM Client's
+			// notes.
 			"TwoFiles", "", `<div id="OwaReferenceAttachments"><table><tr><td><table><tr><td><div id="OwaReferenceAttachmentFileName1"><a href="https://t-my.sharepoint.com/:i:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCD">one.jpeg</a></div></td></tr></table></td></tr><tr><td><table><tr><td><div id="OwaReferenceAttachmentFileName2"><a href="https://t-my.sharepoint.com/:w:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCE">two.docx</a></div></td></tr></table></td></tr></table></div>`,
 			[]string{
 				`owa | url | https://t-my.sharepoint.com/:i:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCD | name=one.jpeg | provider=sharepoint | at=1 "<table><tr><td><div ~r></table>"`,
@@ -203,12 +202,12 @@ func TestOwa(t *testing.T) {
 			},
 		},
 		{
-			// Exchange's own builder has no number (its program).
+			// Exchange's own builder writes no number (from its program).
 			"NoNumber", "", `<div id="OwaReferenceAttachmentFileName"><a href="` + owaURL + `">fract filter.edf</a></div><p>`,
 			[]string{found + ` | at=1 "<div id=\"OwaReferenc~</a></div>"`},
 		},
 		{
-			// A gateway has changed the link, and kept it.
+			// A gateway changed the link and kept the original in an attribute.
 			"SafeLinks", "", `<div id="OwaReferenceAttachmentFileName2"><a href="https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fother.example%2F&amp;data=x" originalsrc="` + owaURL + `" shash="x">fract filter.edf</a></div><p>`,
 			[]string{found + ` | at=1 "<div id=\"OwaReferenc~</a></div>"`},
 		},
@@ -234,7 +233,7 @@ func TestGmailDrive(t *testing.T) {
 		},
 		{"Reply", "", `<div class="gmail_quote gmail_quote_container"><blockquote>` + chip + `</blockquote></div>`, []string{found + " | quoted=yes | " + block}},
 		{
-			// As Gmail shows it: proxies before the icon and the link.
+			// As Gmail shows it, with proxies before the icon and the link.
 			"Shown", "", `<div class="gmail_chip gmail_drive_chip"><a href="https://docs.google.com/a/d.example/document/d/15yetAbCdEfGhIjKlMnOpQrStUvWxYz012345/edit?usp=drive_web" data-saferedirecturl="https://www.google.com/url?q=https://docs.google.com/"><img src="https://ci3.googleusercontent.com/proxy/Z0yc=s0-d-e1-ft#https://ssl.gstatic.com/docs/doclist/images/icon_11_document_list.png">&nbsp;<span dir="ltr">By-laws</span></a></div>`,
 			[]string{`gmail-drive | url | https://docs.google.com/a/d.example/document/d/15yetAbCdEfGhIjKlMnOpQrStUvWxYz012345/edit?usp=drive_web | name=By-laws | type=application/pdf | provider=google-docs | at=1 "<div class=\"gmail_ch~</a></div>"`},
 		},
@@ -247,8 +246,8 @@ func TestGmailDrive(t *testing.T) {
 }
 
 func TestMaildrop(t *testing.T) {
-	// No message with the elements is public. The attributes are those that the
-	// program in Apple's mail reads, the link is of the shape that is in the wild.
+	// No message with these elements is public. The attributes are those that the program
+	// in Apple's mail reads. The link has the shape that occurs in mail.
 	link := "https://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2FAbC%2F%24%7Bf%7D%3Fo%3DAo%26v%3D1%26x%3D3%26a%3DCA%26e%3D1763787120%26r%3D0D1E2F-1%26k%3D%24%7Buk%7D%26ckc%3Dcom.apple.largeattachment&uk=Key1&f=Bridge%20Deck.pptx&sz=22100000"
 	attr := strings.ReplaceAll(link, "&", "&amp;")
 	found := "maildrop | url | " + link + " | name=Bridge Deck.pptx"
@@ -258,8 +257,8 @@ func TestMaildrop(t *testing.T) {
 			[]string{found + ` | size=22100000 | until=2025-11-22T04:52:00Z | provider=icloud | at=1 "<div class=\"x-apple-m~</a></div>"`},
 		},
 		{
-			// A size of 0 is not known, then that of the link counts. A size for
-			// people is none.
+			// A size of 0 means that it is not known, and the size in the link counts. A
+			// size written for people, such as 22.1 MB, does not count.
 			"Banner", "", `<table class="x-apple-maildropbanner" data-size="0"><tr><td><a href="` + attr + `">Click to Download</a></td></tr></table><div class="x_x-apple-maildrop" data-size="22.1 MB" data-expiration="soon"><a href="` + strings.Replace(attr, "0D1E2F", "3A4B5C", 1) + `">Click to Download</a></div>`,
 			[]string{
 				found + ` | size=22100000 | until=2025-11-22T04:52:00Z | provider=icloud | at=1 "<table class=\"x-appl~r></table>"`,
@@ -267,7 +266,7 @@ func TestMaildrop(t *testing.T) {
 			},
 		},
 		{
-			// The style that iCloud's webmail puts into ordinary mail.
+			// iCloud's webmail puts this style into ordinary mail.
 			"OnlyStyle", "", `<style>.x-apple-maildropbanner { margin-top:-13px; }</style><p><a href="https://www.example.com/">x</a>`, nil,
 		},
 		{"NoLink", "", `<div class="x-apple-maildropbanner"><a href="x-apple:y">a</a></div><div class="x-apple-maildrop" data-url="cid:x"></div>`, nil},
@@ -358,8 +357,7 @@ func TestShareLink(t *testing.T) {
 	})
 }
 
-// TestManyChips is the list of bad input: ten thousand blocks, each in another
-// form of damage.
+// TestManyChips has ten thousand blocks of different kinds, none of which ends.
 func TestManyChips(t *testing.T) {
 	var b strings.Builder
 	for i := range 10_000 {

@@ -9,8 +9,8 @@ type text struct {
 	last bool  // the message ends with it
 }
 
-// field judges what may be a field. i is where the part of its name after "Content-"
-// begins.
+// field judges what may be a field whose name begins with "Content-". i is the index of
+// the rest of the name.
 func (f *Filter) field(t text, i int) {
 	b := t.b[i:]
 	switch {
@@ -34,8 +34,9 @@ func (f *Filter) field(t text, i int) {
 	}
 }
 
-// meet records in mine where the header that contains i ends. It makes the message
-// possible if other says that this header has a field of the other kind.
+// meet records in mine where the header that contains index i ends. other is where the
+// last header ends that has a field of the other kind. If it is the same header, the
+// message is not ruled out.
 func (f *Filter) meet(t text, i int, mine *int64, other int64) {
 	off := t.base + int64(i)
 	if off < other {
@@ -43,7 +44,7 @@ func (f *Filter) meet(t text, i int, mine *int64, other int64) {
 		return
 	}
 	if off < *mine {
-		return // of the same header as the last one
+		return // in the same header as the last such field
 	}
 	n := emptyLine(t.b[i:])
 	switch {
@@ -56,8 +57,9 @@ func (f *Filter) meet(t text, i int, mine *int64, other int64) {
 	}
 }
 
-// emptyLine returns where the first empty line of b ends, apart from the first line of
-// b, or -1. Any number of CR may be before its LF, as in package mimescan.
+// emptyLine returns where the first empty line of b ends, or -1. The first line of b does
+// not count. An empty line may have any number of CR before its LF, as in package
+// mimescan.
 func emptyLine(b []byte) int {
 	for i := 0; ; {
 		n := bytes.IndexByte(b[i:], '\n')
@@ -76,8 +78,8 @@ func emptyLine(b []byte) int {
 	}
 }
 
-// value returns what is after the colon of a field whose name ends before b. It reports
-// whether there is a colon, or may be one where b is too short.
+// value returns what comes after the colon of a field whose name ends before b. It
+// reports whether there is a colon, or whether one may follow after b.
 func (t text) value(b []byte) (value []byte, is bool) {
 	b = bytes.TrimLeft(b, " \t")
 	if len(b) == 0 {
@@ -86,13 +88,13 @@ func (t text) value(b []byte) (value []byte, is bool) {
 	return b[1:], b[0] == ':'
 }
 
-// A weight is what a type contributes to the verdict on the message.
+// A weight is what a Content-Type contributes to the verdict on the message.
 type weight uint8
 
 const (
-	none weight = iota
-	contributory
-	decisive
+	none         weight = iota
+	contributory        // with a Content-Transfer-Encoding that hides it, the message is not ruled out
+	decisive            // the message is not ruled out
 )
 
 // contentType judges the value of a Content-Type. A value that is cut short is

@@ -2,12 +2,12 @@ package discover
 
 import "bytes"
 
-// maxName is how many octets of a line package mimescan searches for the colon of a
-// field.
+// maxName is how many octets of a line package mimescan searches for the colon after the
+// name of a field.
 const maxName = 1024
 
-// sample takes the samples of t that are due from one index up to another, and counts
-// those in a row that may be of a header.
+// sample takes the samples that begin at indexes from to to-1 of t. It counts how many in
+// a row may be in a header.
 func (f *Filter) sample(t text, from, to int) {
 	first := (t.base + int64(from) + sampleEvery - 1) / sampleEvery * sampleEvery
 	for i := first - t.base; i < int64(to); i += sampleEvery {
@@ -19,8 +19,8 @@ func (f *Filter) sample(t text, from, to int) {
 	}
 }
 
-// leavesHeader reports whether b has, after its first line, a line that cannot be in a
-// header.
+// leavesHeader reports whether b contains a line that cannot be in a header. The first
+// line of b does not count, since it may be cut.
 func leavesHeader(b []byte) bool {
 	for {
 		lf := bytes.IndexByte(b, '\n')
@@ -40,8 +40,8 @@ func leavesHeader(b []byte) bool {
 	}
 }
 
-// inHeader reports whether a line may be in a header: as the continuation of a field,
-// as a field, or as a line of a mailbox file.
+// inHeader reports whether a line may be in a header: as a field, as the continuation of
+// a field, or as a line that mailbox files have.
 func inHeader(line []byte) bool {
 	if bytes.HasPrefix(line, []byte("From ")) || bytes.HasPrefix(line, []byte(">From ")) {
 		return true

@@ -7,18 +7,18 @@ import (
 )
 
 const (
-	// near is the distance of two dashes, in octets, up to which a search for the next
-	// dash costs more than to look at each octet.
+	// If at most near octets are before the next dash, a search for each dash costs more
+	// than a look at each octet.
 	near = 7
 
-	// stretch is how many octets after two such dashes are searched word by word.
+	// stretch is how many octets after two such dashes are searched eight at a time.
 	stretch = 64
 )
 
-// indexDash returns the index of a dash in b, at from or after and before to, that may
-// belong to what is looked for: the one in "l-b", "t-t" or "7-m", in any case, or the
-// first in "\n--". It may also return other dashes. It returns to if there is none.
-// from must not be 0.
+// indexDash returns the index of the first dash in b[from:to] that may belong to what is
+// looked for: the dash in "l-b", "t-t" or "7-m", in any case of letters, or the first one
+// in "\n--". It may return other indexes too. It returns to if there is no such dash. from
+// must not be 0.
 func indexDash(b []byte, from, to int) int {
 	for from < to {
 		n := bytes.IndexByte(b[from:to], '-')
@@ -61,21 +61,21 @@ func isWanted(b []byte, i int) bool {
 	return false
 }
 
-// dashes looks for dashes at the second to the ninth of 10 octets. The lowest bit of
-// the result is in the octet of the first dash; a result of zero means no dash.
+// dashes looks at the second to the ninth of 10 octets for dashes as indexDash does. The
+// lowest bit of the result is in the octet of the first such dash. If there is none, the
+// result is zero.
 func dashes(b []byte) uint64 {
 	const (
 		ones  = 0x0101010101010101
 		highs = 0x8080808080808080
 	)
 	before, dash, behind := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[1:])^ones*'-', binary.LittleEndian.Uint64(b[2:])
-	// The letters "l" and "t" of both cases agree in the bits of 0xC7. In "l-b" and in
-	// "t-t" the octet after the dash differs from the letter before it in no bit of
-	// 0xD1.
+	// The letters "l" and "t" have the same bits of 0xC7, in both cases. In "l-b" and
+	// "t-t", the octets before and after the dash have the same bits of 0xD1.
 	letter := before&(ones*0xC7) ^ ones*('t'&0xC7) | (before^behind)&(ones*0xD1) | dash
 	smime := (before ^ ones*'7') | (behind&(ones*0xDF) ^ ones*'M') | dash
 	line := before ^ ones*'\n' | dash | behind ^ ones*'-'
-	// An octet is zero where all match. When 1 is taken from each, the lowest octet
-	// that borrows is the first such one.
+	// An octet is zero where everything matches. When 1 is subtracted from each octet,
+	// the lowest one that borrows is the first of these.
 	return ((letter-ones)&^letter | (smime-ones)&^smime | (line-ones)&^line) & highs
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // Members yields the members of a list (RFC 9110 section 5.6.1), without the white
-// space around them. Commas within a quoted string separate nothing. Empty members
-// are left out. A quoted string that does not end takes the rest of the value with it.
+// space around them. A comma within a quoted string does not separate members. Empty
+// members are left out. A quoted string that does not end extends to the end of value.
 func Members(value string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for value != "" {
@@ -52,8 +52,8 @@ func IsToken(s string) bool {
 	return s != ""
 }
 
-// Unquote returns the content of a quoted string, and any other text as it is (RFC
-// 9110 section 5.6.4).
+// Unquote returns the content of a quoted string (RFC 9110 section 5.6.4). It returns
+// any other text unchanged.
 func Unquote(s string) string {
 	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
 		return s

@@ -1,5 +1,5 @@
-// Package imaptest has a scripted IMAP server for tests of clients: what it answers to
-// each command is a string.
+// Package imaptest has a scripted IMAP server for tests of clients. A test says as a
+// string what the server answers to a command.
 package imaptest
 
 import (
@@ -14,16 +14,16 @@ import (
 	"testing"
 )
 
-// A Server answers commands on loopback. Fields are set before Start, Answers before the
-// first command.
+// A Server answers commands on loopback. Set Answers before the first command and all
+// other fields before Start. A command without an Answer is answered with OK.
 //
-// In an answer, and in Greeting, lines end with LF and "TAG " stands for the tag of the
-// command. "HANG" at its end means that nothing more comes, and "CLOSE" that the
-// connection ends there.
+// In an answer and in Greeting, lines end with LF, and "TAG " stands for the tag of the
+// command. Two words are special at the end of an answer: after "HANG" nothing more is
+// sent, and after "CLOSE" the connection is closed.
 type Server struct {
 	Greeting string            // "" for OK
 	Caps     string            // after IMAP4rev1
-	Answers  map[string]string // by the beginning of a command; the longest that fits counts
+	Answers  map[string]string // by the beginning of a command; the longest one that matches counts
 	Implicit *tls.Config       // TLS from the first octet
 	StartTLS *tls.Config       // TLS after STARTTLS was answered with OK
 
@@ -33,7 +33,7 @@ type Server struct {
 	log []string
 }
 
-// Start begins to listen. The server ends with the test.
+// Start begins to listen. The server stops when the test ends.
 func (s *Server) Start(t testing.TB) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -57,8 +57,8 @@ func (s *Server) Start(t testing.TB) {
 	})
 }
 
-// Commands returns the commands that came, without tags and in a line each. An answer to
-// a "+" is among them.
+// Commands returns the commands that came, one a line and without tags. The client's
+// answers to a "+" are among them.
 func (s *Server) Commands() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,7 +103,7 @@ func (s *Server) serve(conn net.Conn) {
 	}
 }
 
-// say sends an answer. It reports whether the connection goes on.
+// say sends an answer. It reports whether the connection stays open.
 func say(conn net.Conn, answer, tag string) bool {
 	answer, closes := strings.CutSuffix(answer, "CLOSE")
 	answer, hangs := strings.CutSuffix(answer, "HANG")
@@ -137,7 +137,8 @@ func (s *Server) answer(command string) string {
 	return "TAG OK done\n"
 }
 
-// Certificate returns configurations for a Server and its client.
+// Certificate returns TLS configurations for a Server and its client, with a
+// certificate that the client trusts.
 func Certificate() (server, client *tls.Config) {
 	s := httptest.NewTLSServer(nil)
 	defer s.Close()

@@ -45,7 +45,7 @@ const (
 
 var zipBeginnings = []string{"PK\x03\x04", "PK\x05\x06", "PK\x07\x08"}
 
-// familyExtensions and familyTypes map what is announced to its family.
+// familyExtensions and familyTypes map extensions and media types to their family.
 var (
 	familyExtensions = familiesOf(map[family]string{
 		pdf:      "pdf",
@@ -82,8 +82,8 @@ func familiesOf(names map[family]string) map[string]family {
 	return families
 }
 
-// announcedFamily returns the family of what was announced. The name decides first, as
-// in announced.
+// announcedFamily returns the family of what was announced. As in announced, the name
+// counts before the media type.
 func announcedFamily(want Expect) family {
 	ext := extension(want.Name)
 	if f := familyExtensions[ext]; f != noFamily {
@@ -102,7 +102,7 @@ func announcedFamily(want Expect) family {
 	return familyTypes[t]
 }
 
-// maxBeforePDF is how far into a file readers of PDF look for its header.
+// maxBeforePDF is how many octets PDF readers search for the header of a file.
 const maxBeforePDF = 1024
 
 // begins reports whether head is the beginning of a file of the family.
@@ -118,6 +118,6 @@ func (f family) begins(head []byte) bool {
 	return false
 }
 
-// KnowsBeginning reports whether it is known how a file that was announced so begins.
-// Then Judge is of use even if the server calls the file by its type.
+// KnowsBeginning reports whether it is known how a file announced as want begins. If so,
+// call Judge even if the server gives the file its type.
 func KnowsBeginning(want Expect) bool { return announcedFamily(want) != noFamily }

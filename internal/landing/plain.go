@@ -7,8 +7,8 @@ import (
 	"unicode/utf16"
 )
 
-// plain returns head as text: converted from UTF-16, without NUL, and uncompressed
-// where it is gzip that nobody declared. It returns anything else as it is.
+// plain returns head as text: uncompressed if it is gzip, then converted from UTF-16 or
+// without a few NULs. It returns anything else unchanged.
 func plain(head []byte) []byte {
 	if bytes.HasPrefix(head, []byte(gzBeginning)) {
 		if z, err := gzip.NewReader(bytes.NewReader(head)); err == nil {
@@ -33,11 +33,11 @@ func plainText(head []byte) []byte {
 	return head
 }
 
-// maxNULs bounds the octets of zero in a page.
+// maxNULs bounds the zero octets in a page.
 const maxNULs = 16
 
-// wide reports whether head is ASCII in UTF-16, with its octets of zero at odd places
-// or at even ones.
+// wide reports whether head begins with ASCII in UTF-16. zero is the index of the zero
+// octet in each unit, 0 or 1.
 func wide(head []byte, zero int) bool {
 	n := min(len(head), 32) &^ 1
 	if n < 8 {

@@ -6,19 +6,19 @@ import "bytes"
 type Reason string
 
 const (
-	Unknown Reason = "page"               // nothing that is known
-	Scan    Reason = "virus scan warning" // the host asks whether to download what it has not scanned
+	Unknown Reason = "page"               // the octets do not tell
+	Scan    Reason = "virus scan warning" // the host asks whether to download a file that it has not scanned
 	Expired Reason = "expired"            // the page says that the link has ended
 	Deleted Reason = "deleted"            // the page says that there is no such file any more
-	Denied  Reason = "access denied"      // the page says that it is not for everybody
+	Denied  Reason = "access denied"      // the page says that the file is not for everybody
 	Login   Reason = "login"              // the page wants a login
 	Consent Reason = "consent"            // the page wants agreement first
-	Quota   Reason = "quota exceeded"     // too many people have asked for the file; it is there again later
+	Quota   Reason = "quota exceeded"     // too many people have asked for the file; it is available again later
 )
 
-// marks have the words that tell what a page is about: words of pages in English, and
-// addresses in pages of any language, in ASCII lower case. The first match counts.
-// Words that other pages may use in passing count in the title alone.
+// marks has the texts that tell what a page is about: words of English pages, and
+// addresses and markup in pages of any language. They are in lower case. The first match
+// counts. A text that other pages may contain by chance counts only in the title.
 var marks = []struct {
 	reason Reason
 	text   string
@@ -52,7 +52,7 @@ var marks = []struct {
 	{Consent, "before you continue", true},
 }
 
-// reason returns what the page that begins with head is about.
+// reason returns the Reason of the page that begins with head.
 func reason(head []byte) Reason {
 	head = bytes.Map(lower, head)
 	title := between(head, "<title", "</title")
@@ -68,8 +68,8 @@ func reason(head []byte) Reason {
 	return Unknown
 }
 
-// between returns what is between the first begin and the end after it, or everything
-// after begin if head has no end after it.
+// between returns the octets between the first begin and the next end, or all octets
+// after begin if there is no end.
 func between(head []byte, begin, end string) []byte {
 	_, rest, _ := bytes.Cut(head, []byte(begin))
 	rest, _, _ = bytes.Cut(rest, []byte(end))

@@ -3,14 +3,14 @@ package landing
 import "bytes"
 
 // htmlTags are the beginnings that identify HTML (MIME Sniffing Standard, section 7.1).
-// Each but the comment needs a space or ">" after it.
+// Each of them except the comment must be followed by a space or ">".
 var htmlTags = []string{
 	"<!DOCTYPE HTML", "<HTML", "<HEAD", "<SCRIPT", "<IFRAME", "<H1", "<DIV", "<FONT", "<TABLE",
 	"<A", "<STYLE", "<TITLE", "<B", "<BODY", "<BR", "<P", "<!--",
 }
 
 // sniff reports whether head begins as HTML does. It skips a byte order mark of UTF-8,
-// as browsers do once they know that it is text.
+// as browsers do when they read text.
 func sniff(head []byte) bool {
 	head = begin(head)
 	for _, tag := range htmlTags {
@@ -43,14 +43,13 @@ func canBeHTML(head []byte) bool {
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// begin returns head without a byte order mark and white space at its beginning.
+// begin returns head without a byte order mark and the white space at its beginning.
 func begin(head []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), "\t\n\f\r ")
 }
 
-// isBinary reports whether head has an octet that text does not have (MIME Sniffing
-// Standard, section 3, "binary data byte"), or is the beginning of a PDF file, which
-// can do without such octets.
+// isBinary reports whether head contains a "binary data byte" (MIME Sniffing Standard,
+// section 3) or begins a PDF file, which may have no such octet.
 func isBinary(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("%PDF-")) {
 		return true

@@ -7,15 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// bareURLs yields where the http and https URLs in a text that are in no brackets
-// begin and end. As people write them, a URL ends before white space, angle brackets,
-// other brackets that it did not open, double quotes, a backslash and the punctuation of
-// East Asian scripts, and without the punctuation and the letters outside of ASCII that
-// it is followed by. Letters before the scheme are not of the URL: in charsets of East
-// Asia they are the ends of characters.
+// bareURLs yields where the http and https URLs in running text begin and end. A URL ends
+// as people expect it to, before
+//
+//   - white space, an angle bracket, a double quote or a backslash,
+//   - another bracket that it did not open,
+//   - the punctuation of East Asian scripts.
+//
+// Punctuation and letters outside ASCII at its end are not part of it. Letters directly
+// before the scheme do not matter: in East Asian charsets they are the ends of characters.
 func bareURLs(text string) iter.Seq2[int, int] {
 	return func(yield func(start, end int) bool) {
-		stop := 0 // where the word ends that the last URL was in
+		stop := 0 // where the word ends that contains the last URL
 		for pos := 0; ; {
 			i := strings.Index(text[pos:], "://")
 			if i < 0 {
@@ -46,10 +49,10 @@ func bareURLs(text string) iter.Seq2[int, int] {
 	}
 }
 
-// standsAlone returns the length of the URL that text, which has no blank, begins with. It
-// ends before a closing bracket that nothing in it has opened, and before another URL, if
-// nothing but a comma, a semicolon or a bar is between them. A URL after other octets is
-// part of the one that it is in.
+// standsAlone returns the length of the URL at the beginning of text, which has no blank.
+// The URL ends before a closing bracket that it has not opened, and before a comma, a
+// semicolon or a bar that is followed by another URL. Another URL after any other octet is
+// part of this one.
 func standsAlone(text string) int {
 	const open, shut = "([{", ")]}"
 	var depth [len(open)]int
@@ -74,8 +77,7 @@ func standsAlone(text string) int {
 	return len(text)
 }
 
-// schemeLen returns the length of the scheme of a web URL that text ends with, 0 if it
-// ends with none.
+// schemeLen returns the length of the http or https at the end of text, or 0.
 func schemeLen(text string) int {
 	for _, scheme := range [...]string{"https", "http"} {
 		if n := len(text) - len(scheme); n >= 0 && strings.EqualFold(text[n:], scheme) {
@@ -85,32 +87,32 @@ func schemeLen(text string) int {
 	return 0
 }
 
-// endsURL reports whether a URL that stands in a text ends before c. What is not
-// UTF-8 ends it.
+// endsURL reports whether a URL in running text ends before c. An octet that is not UTF-8
+// ends it too.
 func endsURL(c rune) bool {
 	return c <= ' ' || c == '<' || c == '>' || c == '"' || c == '\\' || c == 0x7f || c == '\u00a0' || c == utf8.RuneError ||
 		'\u2000' <= c && c <= '\u206f' || '\u3000' <= c && c <= '\u303f' || '\uff00' <= c && c <= '\uffef'
 }
 
-// followsURL reports whether c, at the end of what may be a URL, is more likely of
-// the sentence that the URL is in.
+// followsURL reports whether c, at the end of what may be a URL, more likely belongs to
+// the sentence around it.
 func followsURL(c rune) bool {
 	return c >= utf8.RuneSelf || strings.ContainsRune(".,;:!?'*`|", c)
 }
 
 const (
-	// maxPieces bounds the lines that a URL without brackets is broken over.
+	// maxPieces bounds the lines over which a URL without brackets is broken.
 	maxPieces = 8
 
-	// fullLine is the length from which a line of text is one that a program may
-	// have wrapped, in octets.
+	// fullLine is the least length of a line that a program may have wrapped, in
+	// octets.
 	fullLine = 66
 )
 
-// longer returns what url, which ends a line of text that is length octets long,
-// goes on with if it is broken there, and how many octets of after, which follows
-// the line, that is. Lines may have as many quote marks as the first one has.
-// wrapped says that it is more likely broken than not.
+// longer returns how url, at the end of a line of length octets, would go on if it was
+// broken there. after is the text after the line. rest is the rest of the URL, which is in
+// the first n octets of after. wrapped says that the URL was more likely broken than not.
+// marks is how many quote marks the line begins with. The next lines may have as many.
 func longer(url string, after []byte, length, marks int) (rest string, n int, wrapped bool) {
 	wrapped = length >= fullLine
 	for range maxPieces {
@@ -133,7 +135,7 @@ func longer(url string, after []byte, length, marks int) (rest string, n int, wr
 	return rest, n, wrapped && rest != ""
 }
 
-// urlPiece returns what of a URL line begins with.
+// urlPiece returns the beginning of line up to an octet that ends a URL.
 func urlPiece(line []byte) []byte {
 	if i := strings.IndexFunc(string(line[:min(len(line), maxToken)]), endsURL); i >= 0 {
 		return line[:i]
@@ -141,14 +143,14 @@ func urlPiece(line []byte) []byte {
 	return line
 }
 
-// isRule reports whether piece is the rule above a signature or the footer of a list, and
-// not the rest of a URL.
+// isRule reports whether piece is not the rest of a URL but a line of dashes or the like,
+// as above a signature or the footer of a list.
 func isRule(piece []byte) bool {
 	return (len(piece) > 2 || string(piece) == "--") && len(bytes.Trim(piece, "_-=*~#.+")) == 0
 }
 
-// looksCut reports whether piece, with which a line begins and which is all of it unless
-// it ends, is more likely the rest of a URL than a word or a number.
+// looksCut reports whether piece, the beginning of a line, is more likely the rest of a
+// URL than a word or a number. ends says that the line has more after it.
 func looksCut(piece string, ends bool) bool {
 	if !ends {
 		return strings.ContainsAny(piece, "0123456789_-=&%?/") || len(piece) > 1 && piece[0] == '.'
@@ -156,24 +158,24 @@ func looksCut(piece string, ends bool) bool {
 	if strings.ContainsAny(piece, "=&%?_") {
 		return true
 	}
-	const word = 4 // letters and digits of what people count with, such as Q1 and 3rd
+	const word = 4 // the length of words with digits, such as Q1 and 3rd
 	return len(piece) > word && strings.ContainsAny(piece, "0123456789") && strings.Trim(piece, "0123456789.,:;/-()#") != ""
 }
 
-// breaksAt reports whether a program that breaks URLs where one of their parts ends has
-// likely broken one between url and piece, which is all of the next line.
+// breaksAt reports whether a URL was likely broken between url and piece, which is all of
+// the next line, by a program that breaks URLs between their parts.
 func breaksAt(url, piece string) bool {
 	return goesOn(url) && (len(piece) >= 16 || strings.ContainsAny(piece, "=&%?")) || len(piece) > 1 && strings.IndexByte("/?&=%", piece[0]) >= 0
 }
 
-// goesOn reports whether text ends with an octet after which more of a URL follows.
+// goesOn reports whether text ends with an octet after which a URL usually goes on.
 func goesOn(text string) bool {
 	return text != "" && strings.IndexByte("/?&=-_%", text[len(text)-1]) >= 0
 }
 
-// flowed is longer for a line with a space at its end, of a text in which such a space
-// was added where the line was broken: what follows is of the same line for certain
-// (RFC 3676 section 4.1).
+// flowed is longer for a line that ends with a space, in a text where such a space was
+// added when the line was broken. The next line certainly continues this one (RFC 3676
+// section 4.1).
 func flowed(after []byte, marks int) (rest string, n int) {
 	var joined []byte
 	for n < len(after) && len(joined) <= maxLink {
@@ -196,8 +198,8 @@ func flowed(after []byte, marks int) (rest string, n int) {
 	return string(joined), n
 }
 
-// quoteMarks returns the length of the quote marks that line begins with, of which
-// there are at most that many, with the blanks among them.
+// quoteMarks returns the length of the quote marks at the beginning of line, with the
+// spaces between and after them. It counts at most marks of them.
 func quoteMarks(line []byte, marks int) int {
 	i := 0
 	for left := marks; i < len(line) && left > 0; i++ {

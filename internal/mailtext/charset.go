@@ -12,17 +12,16 @@ import (
 	"github.com/go-extbody/extbody/internal/charsets"
 )
 
-// A charset is how the text of a part is encoded. In all those that are read, the
-// octets of tags and line ends are ASCII and are nothing else.
+// A charset is how the text of a part is encoded. In every charset that is read, tags and
+// line ends are ASCII octets, and these octets mean nothing else.
 type charset struct {
-	utf8    bool                  // what is UTF-8 is read as that
-	decoder *textencoding.Decoder // for what is not; nil if it is damaged UTF-8
-	jis     bool                  // ISO-2022-JP, which a jisReader has made EUC-JP of
+	utf8    bool                  // valid UTF-8 is read as UTF-8
+	decoder *textencoding.Decoder // for all else; nil if that is damaged UTF-8
+	jis     bool                  // the text was ISO-2022-JP, and a jisReader made it EUC-JP
 }
 
-// newCharset returns the charset of a label. Of one that is not known, or of none,
-// what is UTF-8 is read as that, and all else as windows-1252 (HTML section
-// 13.2.3.2).
+// newCharset returns the charset of a label. If the label is "" or not known, valid UTF-8
+// is read as UTF-8, and all else as windows-1252 (HTML section 13.2.3.2).
 func newCharset(label string) *charset {
 	label = strings.ToLower(strings.TrimSpace(label))
 	if label == "utf-8" {

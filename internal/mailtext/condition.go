@@ -2,11 +2,13 @@ package mailtext
 
 import "bytes"
 
-// maxCondition bounds what is before the "]>" of a comment that Outlook shows, in octets.
+// maxCondition bounds the condition of a comment that Outlook shows, in octets, with the
+// "]>" after it.
 const maxCondition = 100
 
-// conditionLen returns the length of what begins a comment that Outlook shows, such as
-// "<!--[if (gte mso 9)|(IE)]>"; 0 if text, which begins with "<!--", begins otherwise.
+// conditionLen returns the length of the beginning of a comment that Outlook shows, such
+// as "<!--[if (gte mso 9)|(IE)]>". text begins with "<!--". If it is not such a comment,
+// the length is 0.
 func conditionLen(text []byte) int {
 	const begin = "<!--[if"
 	if !bytes.HasPrefix(text, []byte(begin)) {
@@ -19,9 +21,9 @@ func conditionLen(text []byte) int {
 	return len(begin) + len(condition) + len("]>")
 }
 
-// shownLen is conditionLen for a whole comment. It is 0, too, if what Outlook shows of
-// the comment does not end with it: a tag, a link or the content of a style that goes on
-// would hide from a reader what all other programs show (HTML section 13.2.5.43).
+// shownLen is conditionLen for a whole comment. It also returns 0 if a tag, a text, a link
+// or the content of an element such as style could go on after the comment. To read these
+// as Outlook does would hide what all other programs show (HTML section 13.2.5.43).
 func shownLen(comment []byte, limit int) int {
 	n := conditionLen(comment)
 	if n == 0 || len(comment) >= limit-len("</") {
@@ -36,7 +38,7 @@ func shownLen(comment []byte, limit int) int {
 		}
 		if !x.next(&l) {
 			if l.kind != skippedLexeme || last == textLexeme || link {
-				return 0 // a tag, a text or a link goes on
+				return 0 // a tag, a text or a link goes on after it
 			}
 			return n
 		}
@@ -46,8 +48,8 @@ func shownLen(comment []byte, limit int) int {
 	}
 }
 
-// comment makes l the comment at the position or, if Outlook shows something of it, what
-// begins it.
+// comment makes l the comment at the position. If Outlook shows the comment, it makes l
+// only the beginning of the comment with its condition.
 func (x *lexer) comment(l *lexeme) {
 	if x.from <= x.pos && x.pos < x.to {
 		if n := conditionLen(x.text[x.pos:]); n > 0 {

@@ -4,31 +4,30 @@ import "io"
 
 const (
 	// maxToken bounds a token of HTML and a line of text/plain, in octets. Longer
-	// text is given in pieces, and a longer tag without its attributes: a picture
-	// in a data: URL, as a rule.
+	// text is given in pieces. A longer tag is given without its attributes; usually
+	// it has a picture in a data: URL.
 	maxToken = 64 << 10
 
-	// feedBehind is how many octets a feed can go back: the buffer of the HTML
-	// tokenizer, which doubles it until a token fits.
+	// feedBehind is how many octets a feed can go back. It is enough for what the HTML
+	// tokenizer may have read ahead: it doubles its buffer until a token fits.
 	feedBehind = 4 * maxToken
 
-	// feedAhead is how many octets can be looked at ahead.
+	// feedAhead is how many octets peek can look ahead.
 	feedAhead = 2 * maxToken
 )
 
-// A feed gives a text in pieces, lets its reader look ahead and go back, and
-// counts. It holds a window of the text, or all of it if that is in memory.
+// A feed gives a text in pieces. Its user can look ahead and go back, and learn the
+// offset in the text. It holds a window of the text, or all of it if it is in memory.
 type feed struct {
-	r   io.Reader // nil if buf is the rest of the text
-	err error     // of r, io.EOF too
+	r   io.Reader // nil if buf is all of the text
+	err error     // from r, io.EOF included
 
 	buf []byte
 	pos int   // in buf
 	off int64 // of buf[0] in the text
 }
 
-// newFeed returns a feed of what r gives, with a window in buf if that is large
-// enough.
+// newFeed returns a feed of what r gives. Its window is in buf if that is large enough.
 func newFeed(r io.Reader, buf []byte) *feed {
 	if cap(buf) < feedBehind+feedAhead {
 		buf = make([]byte, 0, feedBehind+feedAhead)
@@ -36,11 +35,11 @@ func newFeed(r io.Reader, buf []byte) *feed {
 	return &feed{r: r, buf: buf[:0]}
 }
 
-// offset returns how much of the text was read.
+// offset returns how many octets of the text were read.
 func (f *feed) offset() int64 { return f.off + int64(f.pos) }
 
-// peek returns what follows: n octets, of which there are at most feedAhead, or
-// more, but fewer if the text ends before. They are valid until the next call.
+// peek returns the next octets: n or more, or fewer if the text ends before. n is at most
+// feedAhead. They are valid until the next call.
 func (f *feed) peek(n int) []byte {
 	for len(f.buf)-f.pos < n && f.r != nil && f.err == nil {
 		if cap(f.buf)-f.pos < n {
@@ -55,7 +54,7 @@ func (f *feed) peek(n int) []byte {
 	return f.buf[f.pos:]
 }
 
-// maxEmptyReads is how often in a row a reader may return nothing, and no error.
+// maxEmptyReads is how many times in a row a reader may return no octets and no error.
 const maxEmptyReads = 100
 
 // readSome reads at least one octet or returns an error.
@@ -68,12 +67,11 @@ func readSome(r io.Reader, p []byte) (int, error) {
 	return 0, io.ErrNoProgress
 }
 
-// advance goes on by n octets that peek has returned, or back, but not before what
-// is kept.
+// advance goes on by n octets that peek has returned. If n is negative, it goes back, by
+// at most feedBehind.
 func (f *feed) advance(n int) { f.pos += n }
 
-// Read implements io.Reader. Its errors are io.EOF: the errors of the source are
-// known to who made it.
+// Read implements io.Reader. Every error of the source is io.EOF here; see Source.Reader.
 func (f *feed) Read(p []byte) (int, error) {
 	b := f.peek(1)
 	if len(b) == 0 {

@@ -17,33 +17,33 @@ func (w *htmlWalker) walkHeld() {
 	w.end(len(x.text))
 }
 
-// isLong reports whether l, which x has just cut, is for a walker that knows more:
-// a token that is too long, or a script with comments in it.
+// isLong reports whether l, which x has just cut, needs the tokenizer: it is a tag or a
+// text that is too long, or the start tag of a script that contains a comment.
 func (w *htmlWalker) isLong(x *lexer, l *lexeme) bool {
 	return l.kind != skippedLexeme && l.kind != dataLexeme && l.end-l.start >= w.limit-len("</") || x.escapesScript()
 }
 
-// dropLong makes l nothing that is given if it is a script that is too long.
+// dropLong makes l a piece that is skipped if it is a data script that is too long.
 func (w *htmlWalker) dropLong(l *lexeme) {
 	if l.kind == dataLexeme && l.end-l.start >= w.limit-len("</") {
 		l.kind = skippedLexeme
 	}
 }
 
-// walkFrom gives the tokens from start on, where one begins.
+// walkFrom gives the tokens from start on. A token begins there.
 func (w *htmlWalker) walkFrom(start int) {
 	w.feed.advance(start - w.feed.pos)
 	w.off = w.feed.offset()
 	w.walk()
 }
 
-// giveLexeme gives the token that l is.
+// giveLexeme gives the token of l.
 func (w *htmlWalker) giveLexeme(x *lexer, l *lexeme) {
 	w.makeToken(x, l)
 	w.give()
 }
 
-// makeToken makes the token of l, which is one.
+// makeToken makes the token of l, which is not a piece that is skipped.
 func (w *htmlWalker) makeToken(x *lexer, l *lexeme) {
 	w.token = Token{Attrs: w.token.Attrs[:0], Start: int64(l.start), End: int64(l.end)}
 	switch l.kind {

@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// keptToken and keptAttrs are what a tokenizer may have seen in one token
-	// before it is replaced by a new one: it never gives back the memory of its
-	// largest token, and clears it for each tag.
+	// After a token of more than keptToken octets or keptAttrs attributes, a tokenizer
+	// is replaced by a new one. It would keep the memory of its largest token, and clear
+	// it for each tag.
 	keptToken = 4 << 10
 	keptAttrs = 64
 )
 
-// An htmlWalker gives the tokens of a text/html part. Comments and what is inside of
-// elements that do not show it as it stands, such as style and title, are no tokens.
-// What a comment hides from all programs but Outlook ("<!--[if mso]>") is tokens, if the
-// comment has all of it.
+// An htmlWalker gives the tokens of a text/html part. Comments give no tokens, nor does
+// the content of elements that do not show it as text, such as style and title. There are
+// two exceptions: a script that is data, and what a comment hides from all programs except
+// Outlook ("<!--[if mso]>"), if nothing of that goes on after the comment.
 type htmlWalker struct {
 	feed  *feed
 	chars *charset
@@ -31,11 +31,12 @@ type htmlWalker struct {
 	off   int64 // where the current token begins
 	token Token
 	quote htmlQuote
-	raw   string // the element whose content is no markup that was just opened
-	data  bool   // which is a script that is data
+	raw   string // the element that was just opened, if its content is not markup
+	data  bool   // raw is a script that is data
 }
 
-// walk gives the tokens of what the feed gives from where it is, where a token begins.
+// walk gives the tokens of the text from the position of the feed on. A token begins
+// there.
 func (w *htmlWalker) walk() {
 	w.restart()
 	for {
@@ -48,7 +49,7 @@ func (w *htmlWalker) walk() {
 			continue
 		}
 		if kind == html.ErrorToken {
-			break // a tag in which the text ends is no tag (HTML section 13.2.5.8)
+			break // a tag that the end of the text cuts is not a tag (HTML section 13.2.5.8)
 		}
 		if kind == html.CommentToken {
 			w.walkComment(raw)
@@ -70,7 +71,8 @@ func (w *htmlWalker) walk() {
 	w.emit(&w.token)
 }
 
-// walkComment gives the tokens that Outlook shows of a comment, if there are any.
+// walkComment gives the tokens in a comment that Outlook shows. It gives none for other
+// comments.
 func (w *htmlWalker) walkComment(raw []byte) {
 	n := shownLen(raw, w.limit)
 	if n == 0 {
@@ -89,7 +91,7 @@ func (w *htmlWalker) walkComment(raw []byte) {
 	}
 }
 
-// restart begins with a new tokenizer where the feed is.
+// restart makes a new tokenizer that begins at the position of the feed.
 func (w *htmlWalker) restart() {
 	w.z = html.NewTokenizer(w.feed)
 	w.z.SetMaxBuf(w.limit)
@@ -139,8 +141,8 @@ func (w *htmlWalker) give() {
 	w.emit(&w.token)
 }
 
-// giveURLs gives the URLs that stand in a text. One in angle brackets may be broken over
-// lines, as in a text/plain that was made HTML.
+// giveURLs gives the URLs in a text. A URL in angle brackets may be broken over lines, as
+// in a text/plain that was converted to HTML.
 func (w *htmlWalker) giveURLs(text Token) {
 	exact := int64(len(text.Text)) == text.End-text.Start
 	for start, end := range bareURLs(text.Text) {
@@ -159,7 +161,7 @@ func (w *htmlWalker) giveURLs(text Token) {
 	}
 }
 
-// setText sets the text of the token, of which raw is what stands there.
+// setText sets the text of the token. raw is that text as written.
 func (w *htmlWalker) setText(raw []byte) {
 	text := w.chars.text(raw)
 	if strings.IndexByte(text, '\r') >= 0 {
@@ -168,12 +170,12 @@ func (w *htmlWalker) setText(raw []byte) {
 	w.token.Text = html.UnescapeString(text)
 }
 
-// lineEnds makes LF of all line ends (HTML section 13.2.3.5).
+// lineEnds replaces each line end by LF (HTML section 13.2.3.5).
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// setTag sets the name and the attributes of the token to those of a start tag. The
-// tokenizer has them, too, but copies each several times, and would have it in the
-// charset of the part with character references undone in UTF-8.
+// setTag sets the name and the attributes of the token to those of a start tag. It does
+// not take them from the tokenizer, which copies each of them several times, and decodes
+// character references as UTF-8 before the charset of the part is converted.
 func (w *htmlWalker) setTag(raw []byte) {
 	tag := w.chars.text(raw)
 	end := len("<")
@@ -194,8 +196,8 @@ func (w *htmlWalker) setTag(raw []byte) {
 	}
 }
 
-// walkLong gives a token that is longer than the tokenizer may read, of which it
-// has read n octets. It reports whether the text goes on.
+// walkLong gives a token that is too long for the tokenizer, which has read n octets of
+// it. It reports whether the text goes on.
 func (w *htmlWalker) walkLong(kind html.TokenType, n int) bool {
 	w.feed.advance(-n - len(w.z.Buffered()))
 	raw := w.feed.peek(n)[:n]
@@ -204,7 +206,8 @@ func (w *htmlWalker) walkLong(kind html.TokenType, n int) bool {
 	case w.raw != "":
 		w.skipRaw()
 	case kind == html.TextToken:
-		// A tag or a character reference at the end is for the next piece.
+		// A tag or a character reference that may begin at the end belongs to the next
+		// piece.
 		if i := bytes.LastIndexAny(raw, "<&"); i > n-40 && i > 0 {
 			raw = raw[:i]
 		}
@@ -223,7 +226,8 @@ func (w *htmlWalker) walkLong(kind html.TokenType, n int) bool {
 	return len(w.feed.peek(1)) > 0
 }
 
-// walkLongTag gives the tag at which the feed is, without its attributes.
+// walkLongTag gives the tag at the position of the feed, without its attributes. It
+// reports whether the tag ends.
 func (w *htmlWalker) walkLongTag() bool {
 	w.token = Token{Kind: StartTagToken, Attrs: w.token.Attrs[:0], Start: w.off}
 	b := w.feed.peek(len("</") + 64)[1:]
@@ -248,8 +252,8 @@ func (w *htmlWalker) walkLongTag() bool {
 	return true
 }
 
-// skipPast goes on to what follows the first of ends that comes after the first n
-// octets, or to the end of the text. Ends have at least one octet and at most 4.
+// skipPast skips the first n octets and everything up to and with the first of ends, or
+// the rest of the text. Each of ends has 1 to 4 octets.
 func (w *htmlWalker) skipPast(n int, ends ...string) {
 	for {
 		b := w.feed.peek(maxToken)
@@ -276,8 +280,8 @@ func (w *htmlWalker) skipPast(n int, ends ...string) {
 	}
 }
 
-// skipTag goes on to what follows the tag at which the feed is (HTML section
-// 13.2.5.8 and those that it leads to), and reports whether the tag ends.
+// skipTag skips the tag at the position of the feed (HTML section 13.2.5.8 and the
+// sections that it leads to). It reports whether the tag ends.
 func (w *htmlWalker) skipTag() bool {
 	const (
 		inName = iota
@@ -290,7 +294,7 @@ func (w *htmlWalker) skipTag() bool {
 		inSingle
 	)
 	state := inName
-	w.feed.advance(len("<x")) // a "/" there is followed by a letter
+	w.feed.advance(len("<x")) // in an end tag, x is the "/", and a letter follows
 	for {
 		b := w.feed.peek(1)
 		if len(b) == 0 {
@@ -350,8 +354,8 @@ func (w *htmlWalker) skipTag() bool {
 	}
 }
 
-// skipRaw goes on to the end tag of the element w.raw, if that is not "", or to
-// the end of the text.
+// skipRaw skips the content of the element w.raw: everything up to its end tag, or the
+// rest of the text. It does nothing if w.raw is "".
 func (w *htmlWalker) skipRaw() {
 	name := w.raw
 	w.raw, w.data = "", false
@@ -408,22 +412,22 @@ func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\
 type htmlQuote struct {
 	blockquotes int
 	divs        int
-	marked      int  // how many divs were open when the outermost one that is a quote was, and that one
-	rest        bool // all that follows is quoted
+	marked      int  // the value of divs when the outermost div that is a quote was opened, or 0
+	rest        bool // everything that follows is quoted
 }
 
-// quoteClasses are the classes of the div that a reply or forward is in: of Gmail,
-// Thunderbird, Yahoo and Proton. Mailers that quote such a message put a prefix
-// before them.
+// quoteClasses are the classes of the div around what is quoted or forwarded, as Gmail,
+// Thunderbird, Yahoo and Proton write it. Mailers that quote such a message may put a
+// prefix before the class.
 var quoteClasses = []string{"gmail_quote", "gmail_quote_container", "moz-forward-container", "yahoo_quoted", "protonmail_quote"}
 
-// outlookQuote is the id of the block of header fields above what Outlook quotes,
-// which is all that follows.
+// outlookQuote is the id of the block of header fields that Outlook puts above a quoted
+// message. Everything that follows is quoted. Mailers may put a prefix before the id.
 const outlookQuote = "divRplyFwdMsg"
 
 func (q *htmlQuote) open() bool { return q.rest || q.blockquotes > 0 || q.marked > 0 }
 
-// see takes note of a token and reports whether it is quoted.
+// see notes what a token means for quotes, and reports whether the token is quoted.
 func (q *htmlQuote) see(t *Token) bool {
 	switch t.Kind {
 	case TextToken:
@@ -447,7 +451,7 @@ func (q *htmlQuote) see(t *Token) bool {
 	return q.open()
 }
 
-// close takes note of an end tag.
+// close notes an end tag.
 func (q *htmlQuote) close(name string) {
 	switch name {
 	case "blockquote":

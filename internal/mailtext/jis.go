@@ -5,14 +5,14 @@ import (
 	"io"
 )
 
-// A jisReader sets the high bit of the octets of ISO-2022-JP that are no ASCII,
-// which makes EUC-JP of them (RFC 1468), so that there are no tags and no line ends
-// in them. Escape sequences stay, and all is where it was.
+// A jisReader sets the high bit of those octets of ISO-2022-JP (RFC 1468) that are not
+// ASCII characters. This makes them EUC-JP, so that none of them can be taken for a tag or
+// a line end. Escape sequences stay, and no octet changes its place.
 type jisReader struct {
 	r       io.Reader
 	escape  int  // how many octets of an escape sequence were seen
-	kind    byte // the second one
-	doubled bool // two octets are a character
+	kind    byte // the second octet of it
+	doubled bool // characters have two octets
 }
 
 func (j *jisReader) Read(p []byte) (int, error) {

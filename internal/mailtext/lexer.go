@@ -5,26 +5,26 @@ import (
 	"strings"
 )
 
-// A lexer cuts HTML that is in memory into pieces, as the tokenizer of
-// golang.org/x/net/html does, and copies nothing.
+// A lexer cuts HTML that is in memory into the same pieces as the tokenizer of
+// golang.org/x/net/html. It copies nothing.
 type lexer struct {
 	text []byte
 	pos  int    // where the next piece begins
-	raw  string // the element whose content, which is no markup, begins there; "" if there is none
-	data bool   // which is a script that is data
+	raw  string // the element whose content begins there, if that is not markup; "" otherwise
+	data bool   // raw is a script that is data
 
-	limit    int // a comment of that length or more shows nothing
-	from, to int // the comment that shows something to which the position is or was
+	limit    int // a comment of about that length or more is skipped, whatever its condition
+	from, to int // the start and end of the last comment that Outlook shows
 }
 
 // A lexeme is a piece of HTML.
 type lexeme struct {
 	kind       lexemeKind
 	start, end int
-	name       []byte // of a tag, as it stands there
+	name       []byte // the name of a tag, as written
 }
 
-// A lexemeKind is what a lexeme is.
+// A lexemeKind says what a lexeme is.
 type lexemeKind uint8
 
 const (
@@ -35,8 +35,8 @@ const (
 	endLexeme
 )
 
-// next sets l to the next piece. It reports false at the end of the text, and at a
-// tag that the text ends in (HTML section 13.2.5.8).
+// next sets l to the next piece. It reports false at the end of the text, and at a tag
+// that the end of the text cuts (HTML section 13.2.5.8).
 func (x *lexer) next(l *lexeme) bool {
 	l.start, l.kind, l.name = x.pos, skippedLexeme, nil
 	if x.raw != "" {
@@ -82,7 +82,7 @@ func (x *lexer) next(l *lexeme) bool {
 // skip ends l at end.
 func (x *lexer) skip(l *lexeme, end int) { x.pos, l.end = end, end }
 
-// tag makes l the tag whose name begins at pos. It reports false if it has no end.
+// tag makes l the tag whose name begins at pos. It reports false if the tag does not end.
 func (x *lexer) tag(l *lexeme, pos int) bool {
 	end := pos
 	for end < len(x.text) && !isBlank(x.text[end]) && x.text[end] != '/' && x.text[end] != '>' {
@@ -111,18 +111,18 @@ func isDataTag(tag string) bool {
 	return false
 }
 
-// rawEnd returns where the content ends that begins at the position.
+// rawEnd returns where the content of the element x.raw ends. It begins at the position.
 func (x *lexer) rawEnd() int { return rawEnd(x.text, x.pos, x.raw) }
 
-// escapesScript reports whether the script that begins at the position has a comment
-// in it, so that where it ends takes more rules than a lexer has (HTML section
-// 13.2.5.17 and those that follow).
+// escapesScript reports whether the content of a script begins at the position and
+// contains a comment. Such a script ends by rules that a lexer does not have (HTML section
+// 13.2.5.17 and the sections after it).
 func (x *lexer) escapesScript() bool {
 	return x.raw == "script" && bytes.Contains(x.text[x.pos:x.rawEnd()], []byte("<!--"))
 }
 
-// textEnd returns where the text ends that goes on at pos: at the next octets that
-// begin a tag, a comment or the like.
+// textEnd returns where a text ends that contains pos: at the next tag, comment or
+// declaration.
 func textEnd(text []byte, pos int) int {
 	for {
 		n := bytes.IndexByte(text[min(pos, len(text)):], '<')
@@ -136,8 +136,7 @@ func textEnd(text []byte, pos int) int {
 	}
 }
 
-// after returns where what follows the first c from pos on begins, or the end of the
-// text.
+// after returns the index after the first c in text[pos:], or the length of text.
 func after(text []byte, pos int, c byte) int {
 	if n := bytes.IndexByte(text[pos:], c); n >= 0 {
 		return pos + n + 1
@@ -146,7 +145,7 @@ func after(text []byte, pos int, c byte) int {
 }
 
 // commentEnd returns where the comment ends whose content begins at pos (HTML section
-// 13.2.5.43 and those that follow).
+// 13.2.5.43 and the sections after it).
 func commentEnd(text []byte, pos int) int {
 	first := pos
 	for first < len(text) && text[first] == '-' {
@@ -171,8 +170,8 @@ func commentEnd(text []byte, pos int) int {
 	}
 }
 
-// tagEnd returns where the tag ends of whose name the end is at pos; -1 if it does
-// not end (HTML section 13.2.5.32 and those that follow).
+// tagEnd returns where the tag ends whose name ends at pos, or -1 if it does not end
+// (HTML section 13.2.5.32 and the sections after it).
 func tagEnd(text []byte, pos int) int {
 	for pos < len(text) {
 		switch c := text[pos]; {
@@ -212,10 +211,11 @@ func tagEnd(text []byte, pos int) int {
 	return -1
 }
 
-// endsKey has the octets that the name of an attribute ends before.
+// endsKey has the octets before which the name of an attribute ends.
 var endsKey = [256]bool{' ': true, '\n': true, '\r': true, '\t': true, '\f': true, '/': true, '>': true, '=': true}
 
-// rawName returns the name of an element whose content is no markup, "" for others.
+// rawName returns name in lower case if the content of that element is not markup, and ""
+// otherwise.
 func rawName(name []byte) string {
 	for _, raw := range rawElements {
 		if isName(name, raw) {
@@ -225,11 +225,11 @@ func rawName(name []byte) string {
 	return ""
 }
 
-// rawElements are the elements whose content is no markup.
+// rawElements are the elements whose content is not markup.
 var rawElements = [...]string{"style", "script", "title", "xmp", "iframe", "noembed", "noframes", "plaintext", "textarea"}
 
-// isName reports whether name is want, which is in lower case, but for the case of
-// letters.
+// isName reports whether name and want are equal without regard to the case of letters.
+// want is in lower case.
 func isName(name []byte, want string) bool {
 	if len(name) != len(want) {
 		return false
@@ -242,8 +242,9 @@ func isName(name []byte, want string) bool {
 	return true
 }
 
-// rawEnd returns where the content of the element of that name ends that begins at
-// pos: at its end tag (HTML section 13.2.5.11 and those that follow).
+// rawEnd returns where the content of an element ends: at its end tag (HTML section
+// 13.2.5.11 and the sections after it), or at the end of text. name is the name of the
+// element, and its content begins at pos.
 func rawEnd(text []byte, pos int, name string) int {
 	for name != "plaintext" {
 		n := bytes.Index(text[pos:], []byte("</"))

@@ -9,32 +9,36 @@ import (
 	"github.com/go-extbody/extbody/internal/needle"
 )
 
-// Near says of which places of a text/html the tokens are wanted.
+// Near says which tokens of a text/html are wanted.
 type Near struct {
-	// Places are what to give: in order, and apart.
+	// Places are in order and do not overlap. The tokens around them are wanted.
 	Places []needle.Span
 
-	// Elements are the names of the elements, in lower case, that a place is
-	// given with as a whole.
+	// Elements are names of elements, in lower case. If a place is in such an
+	// element, all tokens of the element are wanted.
 	Elements []string
 }
 
-// HTMLNear gives, of a text/html in s.Octets, the tokens around places, as [HTML]
-// gives them. It is much faster where these are few. For each place it gives
+// HTMLNear gives the tokens around some places of a text/html in s.Octets, as [HTML] would
+// give them. If there are few places, it is much faster. For each place it gives
 //
-//   - the start tags and texts that an octet of it is in, and the tag of a script that
-//     is data,
-//   - the element whose start tag is one of these tags,
-//   - the elements that they are in that have one of the names of near.Elements, and
-//     the link that begins directly before the outermost of these,
-//   - the text that follows, and the end tag that does.
+//   - the start tags and texts that contain an octet of the place, and the start tag of a
+//     data script that contains one,
+//   - the whole element of each of these start tags,
+//   - each whole element with a name in near.Elements that contains the place, and the
+//     link that begins directly before the outermost of these,
+//   - the text and the end tag that follow.
 //
-// An element ends where as many of its name have ended as have begun, but for a link,
-// which the next link ends, too. The last token is an EndToken, which is not Quoted.
+// It may give more tokens. An element ends where as many elements of its name have ended
+// as have begun. A link also ends where the next link begins. The last token is an
+// EndToken, which is not Quoted.
 //
-// It is HTML where places cannot be trusted: in a charset that is not a superset of
-// ASCII, and where character references may stand for letters. It is HTML from a base
-// element on that has a place, since other links may be relative to it.
+// HTMLNear gives all tokens, as HTML does,
+//
+//   - if the text is not in s.Octets or near has more than 8 Elements,
+//   - if the charset is ISO-2022-JP, where octets that look like ASCII may be others,
+//   - if character references may stand for letters, which a search does not see,
+//   - from a base element with a place on, since any later link may be relative to it.
 func HTMLNear(s *Source, near *Near, emit func(*Token)) {
 	if s.Reader != nil || len(near.Elements) > maxElements || needle.HidesText(s.Octets) {
 		HTML(s, emit)
@@ -49,36 +53,36 @@ func HTMLNear(s *Source, near *Near, emit func(*Token)) {
 	(&nearWalker{html: w, lexer: lexer{text: f.buf, limit: w.limit}, near: near}).walk()
 }
 
-// maxElements bounds the names of elements that are wanted as a whole.
+// maxElements bounds Near.Elements.
 const maxElements = 8
 
-// A nearWalker follows a text, without making tokens, to the places that are wanted.
+// A nearWalker goes from place to place. It makes no tokens in between.
 type nearWalker struct {
 	html  *htmlWalker
 	lexer lexer
 	near  *Near
-	place int // the number of the first one that is not passed
+	place int // the index of the first place that is not passed
 
-	in    bool // tokens are given
-	given int  // where what was given ends
-	again int  // up to there what is given has been followed before
+	in    bool // tokens are given now
+	given int  // where the last given token ends
+	again int  // tokens before this were followed already, before the walker went back
 
-	open   [maxElements]openElement // those of near.Elements
-	held   []heldElement            // those that a place is the start tag of
-	before openElement              // the link whose tag is the last tag, if its depth is not 0
+	open   [maxElements]openElement // the open elements with the names of near.Elements
+	held   []heldElement            // the open elements whose start tag has a place
+	before openElement              // the link whose start tag is the last tag, if its depth is not 0
 
-	classes bool // the text has marks of quotes, as far as it is followed
-	rules   bool // it has lines above quotes
+	classes bool // the text has classes or ids of quotes, up to the last place
+	rules   bool // the text has "-----", as in lines above quotes, up to the last place
 }
 
-// An openElement says what is open of the elements of one name.
+// An openElement says how many elements of one name are open.
 type openElement struct {
-	depth int
-	start int       // of the outermost one
-	quote htmlQuote // what it was there
+	depth int       // how many
+	start int       // where the outermost one begins
+	quote htmlQuote // the state of quotes there
 }
 
-// A heldElement is an element of which all is given.
+// A heldElement is an element that is given as a whole.
 type heldElement struct {
 	name  string
 	depth int
@@ -137,8 +141,8 @@ func (w *nearWalker) walk() {
 	w.html.end(len(w.lexer.text))
 }
 
-// back returns where what is wanted of the elements that are open at pos begins, and
-// goes back to what the quote was there.
+// back returns where the outermost wanted element begins that is open at pos, or pos. It
+// also restores the state of quotes there.
 func (w *nearWalker) back(pos int) int {
 	for i := range w.near.Elements {
 		if o := &w.open[i]; o.depth > 0 && o.start < pos {
@@ -148,7 +152,7 @@ func (w *nearWalker) back(pos int) int {
 	return pos
 }
 
-// within reports whether the walker is in an element of which all is given.
+// within reports whether the walker is in an element that is given as a whole.
 func (w *nearWalker) within() bool {
 	for i := range w.near.Elements {
 		if w.open[i].depth > 0 {
@@ -158,8 +162,8 @@ func (w *nearWalker) within() bool {
 	return len(w.held) > 0
 }
 
-// follow takes note of the elements that a tag begins or ends. at says that it is at
-// a place, and quote is what it was before.
+// follow notes the elements that a tag begins or ends. at says that the tag has a place.
+// quote is the state of quotes before the tag.
 func (w *nearWalker) follow(l *lexeme, at bool, quote htmlQuote) {
 	switch l.kind {
 	case startLexeme:
@@ -211,7 +215,7 @@ func (w *nearWalker) followStart(l *lexeme, at bool, quote htmlQuote) {
 	if at && !isVoid(l.name) {
 		h := heldElement{tagName(string(l.name)), 1}
 		if !isASCII(l.name) || bytes.IndexByte(l.name, 0) >= 0 {
-			h.depth = math.MaxInt // what ends it depends on the charset
+			h.depth = math.MaxInt // which end tag ends it depends on the charset
 		}
 		w.held = append(w.held, h)
 	}
@@ -223,12 +227,12 @@ func isVoid(name []byte) bool { return slices.Contains(voidElements, strings.ToL
 
 var voidElements = []string{"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
-// findQuotes finds out what marks of quotes text, up to the last place, has.
+// findQuotes finds out which marks of quotes text has. text ends with the last place.
 func (w *nearWalker) findQuotes(text []byte) {
 	w.classes, w.rules = hasQuoteMark(text), bytes.Contains(text, []byte("-----"))
 }
 
-// followQuotes takes note of what a token that is not given says of quotes.
+// followQuotes notes what a token that is not given means for quotes.
 func (w *nearWalker) followQuotes(l *lexeme) {
 	q, text := &w.html.quote, w.lexer.text[l.start:l.end]
 	switch l.kind {
@@ -257,8 +261,7 @@ func (w *nearWalker) followQuotes(l *lexeme) {
 	}
 }
 
-// hasQuoteMark reports whether text has the class or the id of a quote, or what may
-// be one.
+// hasQuoteMark reports whether text may have the class or the id of a quote.
 func hasQuoteMark(text []byte) bool {
 	for _, mark := range quoteClasses {
 		if bytes.Contains(text, []byte(mark)) {

@@ -2,11 +2,11 @@ package mailtext
 
 import "strings"
 
-// isNextPart reports whether words are those that Mailman 2 puts between dashes above
-// each part of a message, in the languages of its catalogues. What is below belongs to
-// the message.
+// isNextPart reports whether words are what Mailman 2 writes between dashes above each
+// part of a message, in one of the languages of its catalogues. What follows such a line
+// belongs to the message and is not quoted.
 func isNextPart(words string) bool {
-	const blanks = " \t\u00b7" // QUIRK: the Hebrew ones are between middle dots
+	const blanks = " \t\u00b7" // QUIRK: the Hebrew words are between middle dots
 	switch strings.Trim(words, blanks) {
 	case "next part",
 		"\u0627\u0644\u0642\u0633\u0645 \u0627\u0644\u062b\u0627\u0646\u064a", // Arabic

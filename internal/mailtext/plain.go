@@ -7,13 +7,13 @@ import (
 	"github.com/go-extbody/extbody/internal/unwrap"
 )
 
-// maxLink bounds a URL in angle brackets, in octets, with the line ends and quote
-// marks in it.
+// maxLink bounds a URL in angle brackets, in octets. Line ends and quote marks within it
+// count.
 const maxLink = 16 << 10
 
-// A plainWalker gives the tokens of a text/plain part. It reads format=flowed (RFC
-// 3676) as what it is when shown as it stands: a URL in angle brackets is put
-// together over any line end, and quote marks are those of section 4.5 there.
+// A plainWalker gives the tokens of a text/plain part. It reads format=flowed (RFC 3676)
+// like any other text: a URL in angle brackets may go on after any line end, and quote
+// marks are those of RFC 3676 section 4.5.
 type plainWalker struct {
 	feed  *feed
 	chars *charset
@@ -22,28 +22,28 @@ type plainWalker struct {
 
 	linksOnly bool
 	delSp     bool              // see Source
-	near      bool              // only URLs are given, of the lines that are wanted
-	wanted    func([]byte) bool // reports whether a line is; nil if all are
-	muted     bool              // the line is not
-	begun     bool              // the line goes on from one that was cut
-	quoted    bool              // that line is quoted
-	rest      bool              // all that follows is quoted
-	rule      bool              // the line before was Outlook's, of underlines
+	near      bool              // only URLs are given, and only in lines that are wanted
+	wanted    func([]byte) bool // reports whether a line is wanted; nil if all are
+	muted     bool              // the line is not wanted
+	begun     bool              // this is not the first piece of a long line
+	quoted    bool              // the line is quoted
+	rest      bool              // everything that follows is quoted
+	rule      bool              // the line before was Outlook's line of underscores
 	token     Token
-	links     []span // those that begin in the line, in it
+	links     []span // where URLs in angle brackets are in the line
 }
 
 // A span is a piece of a line.
 type span struct{ start, end int }
 
-// walkPlain gives the tokens of a text to emit, or those that are no lines.
+// walkPlain gives the tokens of a text to emit; see Plain.
 func walkPlain(s *Source, linksOnly bool, emit func(*Token)) {
 	f, chars := s.open()
 	(&plainWalker{feed: f, chars: chars, emit: emit, limit: maxToken, linksOnly: linksOnly, delSp: s.DelSp}).walk()
 }
 
 func (w *plainWalker) walk() {
-	linked := int64(0) // links up to there were given
+	linked := int64(0) // where the last URL in angle brackets ends
 	for {
 		ahead := w.feed.peek(w.limit + maxLink)
 		if len(ahead) == 0 {
@@ -82,9 +82,8 @@ func (w *plainWalker) give(kind TokenKind, text string, start int64, n int) {
 	w.emit(&w.token)
 }
 
-// see takes note of a line, whether it is quoted, and returns how many quote marks
-// it has. QUIRK: a line that begins with ">From " is one that mailbox files have
-// changed, and not quoted.
+// see notes whether a line is quoted, and returns how many quote marks it begins with.
+// QUIRK: a line that begins with ">From " is not quoted, since mailbox files add that ">".
 func (w *plainWalker) see(line []byte) (marks int) {
 	if w.begun {
 		return 0
@@ -110,9 +109,9 @@ func (w *plainWalker) see(line []byte) (marks int) {
 	return marks
 }
 
-// walkLinks gives the URLs in angle brackets that begin in the first n octets of
-// ahead, which are a line that begins at start in the text, but not before from.
-// It returns where the last one ends.
+// walkLinks gives the URLs in angle brackets that begin in a line: the first n octets of
+// ahead, which begin at start in the text. The text before from was given already. It
+// returns where the last of the URLs ends in the text, or from.
 func (w *plainWalker) walkLinks(ahead []byte, n int, start, from int64, marks int) int64 {
 	w.links = w.links[:0]
 	if from > start {
@@ -143,8 +142,8 @@ func (w *plainWalker) walkLinks(ahead []byte, n int, start, from int64, marks in
 	return from
 }
 
-// walkBare gives the URLs without brackets in the first n octets of ahead, which
-// are a line that begins at start in the text.
+// walkBare gives the URLs without brackets in a line: the first n octets of ahead, which
+// begin at start in the text.
 func (w *plainWalker) walkBare(ahead []byte, n int, start int64, marks int) {
 	line := ahead[:n]
 	if !bytes.Contains(line, schemeEnd) {
@@ -165,8 +164,8 @@ func (w *plainWalker) walkBare(ahead []byte, n int, start int64, marks int) {
 	}
 }
 
-// join sets what the URL of the token, which stands in ahead[from:to], is together with
-// the lines that follow.
+// join sets Longer, Wrapped and LongerEnd of the token, which is the URL ahead[from:to].
+// The line is the first n octets of ahead and begins at start in the text.
 func (w *plainWalker) join(ahead []byte, n, from, to int, start int64, marks int) {
 	whole := bytes.TrimRight(ahead[:n], "\r\n")
 	if len(whole) == n {
@@ -199,9 +198,9 @@ func (w *plainWalker) join(ahead []byte, n, from, to int, start int64, marks int
 	}
 }
 
-// linkEnd returns the length of the URL in angle brackets, with these, that b
-// begins with; 0 if it begins with none. White space may only be where a line
-// ends, which quote marks follow if the line has them.
+// linkEnd returns the length of the URL in angle brackets that b begins with, brackets
+// included, or 0 if there is none. White space may be in it only around a line end, after
+// which there may be as many quote marks as the line has. b begins with "<".
 func linkEnd(b []byte, marks int) int {
 	if !isLink(b[1:]) {
 		return 0
@@ -233,7 +232,8 @@ func linkEnd(b []byte, marks int) int {
 	return 0
 }
 
-// isLink reports whether b begins with the scheme of a URL that a reader may want.
+// isLink reports whether b begins like an http or https URL, with or without "URL:" in
+// front.
 func isLink(b []byte) bool {
 	if len(b) > 4 && strings.EqualFold(string(b[:4]), "url:") {
 		b = b[4:]
@@ -241,7 +241,7 @@ func isLink(b []byte) bool {
 	return len(b) > 8 && (strings.EqualFold(string(b[:7]), "http://") || strings.EqualFold(string(b[:8]), "https://"))
 }
 
-// hasLink reports whether text has a URL in angle brackets, or what may be one.
+// hasLink reports whether text may contain a URL in angle brackets.
 func hasLink(text []byte) bool {
 	for {
 		i := bytes.IndexByte(text, '<')
@@ -255,15 +255,15 @@ func hasLink(text []byte) bool {
 	}
 }
 
-// maxSeparator bounds the line above a quoted message.
+// maxSeparator bounds the line above a quoted message, in octets.
 const maxSeparator = 100
 
-// dashes are what it begins with.
+// dashes are the beginning of that line.
 var dashes = []byte("-----")
 
-// isSeparator reports whether text is the line above a quoted or forwarded message
-// in any language: words between five dashes or more on either side, as in
-// "-----Original Message-----". The lines of OpenPGP do not count, nor does what Mailman puts
+// isSeparator reports whether text is the line above a quoted or forwarded message, in
+// any language: words with at least five dashes on either side, as in "-----Original
+// Message-----". The lines of OpenPGP do not count, nor do those that Mailman writes
 // between the parts of a message.
 func isSeparator(text string) bool {
 	if len(text) < 11 || len(text) > maxSeparator || !strings.Contains(text, "-----") {
@@ -277,8 +277,8 @@ func isSeparator(text string) bool {
 	return !strings.HasPrefix(words, "BEGIN ") && !strings.HasPrefix(words, "END ") && !isNextPart(words)
 }
 
-// isOutlookField reports whether text may be the field From, in any language, with
-// which Outlook begins what it quotes.
+// isOutlookField reports whether text may be the field From, in any language, with which
+// Outlook begins a quoted message.
 func isOutlookField(text string) bool {
 	name, _, ok := strings.Cut(text, ":")
 	return ok && name != "" && len(name) < 24 && !strings.ContainsAny(name, " <>")

@@ -6,9 +6,9 @@ import (
 	"golang.org/x/net/html"
 )
 
-// nextAttr returns the first attribute with a name in tag[pos:], which is the rest
-// of a start tag with its ">", and where what follows it begins. The name is "" if
-// there is none (HTML section 13.2.5.32 and those that follow).
+// nextAttr returns the first attribute in tag[pos:], and where the rest of the tag begins.
+// tag is a start tag with its ">". The key is "" if there are no more attributes (HTML
+// section 13.2.5.32 and the sections after it).
 func nextAttr(tag string, pos int) (key, value string, next int) {
 	for pos < len(tag) && tag[pos] != '>' {
 		if isBlank(tag[pos]) || tag[pos] == '/' {
@@ -50,8 +50,8 @@ func skipBlanks(s string, pos int) int {
 	return pos
 }
 
-// tagName returns the name of a tag or attribute as it is compared (HTML section
-// 13.2.5.8).
+// tagName returns the name of a tag or an attribute in the form in which names are
+// compared: in lower case and without NUL (HTML section 13.2.5.8).
 func tagName(s string) string {
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -68,8 +68,8 @@ func tagName(s string) string {
 	return s
 }
 
-// attrValue returns the value of an attribute: with character references undone,
-// and LF as the only line end.
+// attrValue returns the value of an attribute, with character references decoded and line
+// ends replaced by LF. s is the value as written.
 func attrValue(s string) string {
 	if strings.IndexByte(s, 0) >= 0 {
 		s = strings.ReplaceAll(s, "\x00", "\uFFFD")
@@ -101,9 +101,10 @@ func attrValue(s string) string {
 	}
 }
 
-// attrReference returns what a character reference in an attribute stands for, or
-// ref itself if it is not one. One without a semicolon has to end with its name, and
-// not be followed by "=", so that a query stays what it is (HTML section 13.2.5.73).
+// attrReference returns the text for which ref, in the value of an attribute, stands, or
+// ref itself if it is not a character reference. A named reference without a semicolon
+// must be all of ref, and no "=" may follow it in rest. So a query such as "?a=1&copy=2"
+// stays as it is (HTML section 13.2.5.73).
 func attrReference(ref, rest string) string {
 	text := html.UnescapeString(ref)
 	if len(ref) < 2 || ref[1] == '#' || ref[len(ref)-1] == ';' && text[len(text)-1] != ';' || text == ref {
@@ -113,7 +114,7 @@ func attrReference(ref, rest string) string {
 		if text == ";" {
 			return text
 		}
-		return ref // the name is the beginning of this one
+		return ref // only the beginning of it is the name of a reference
 	}
 	if strings.HasPrefix(rest, "=") || isAlphanumeric(text[len(text)-1]) {
 		return ref

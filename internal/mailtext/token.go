@@ -1,33 +1,35 @@
 package mailtext
 
-// A Token is a piece of a text. It is valid until the next one is given.
+// A Token is a piece of a text. It is valid until the next Token is given.
 type Token struct {
 	Kind TokenKind
 
-	// Name is that of a tag, in lower case.
+	// Name is the name of a tag, in lower case.
 	Name string
 
-	// Attrs are the attributes of a start tag in order, the first of each name.
+	// Attrs are the attributes of a start tag in order. Of several with the same name,
+	// only the first is there.
 	Attrs []Attr
 
-	// Text is the text without character references and in UTF-8, or the URL of
-	// a LinkToken or URLToken as it stands there. A LinkToken is without the
-	// line ends and quote marks that broke it.
+	// Text is the text in UTF-8, with the character references of HTML decoded except
+	// in a DataToken. For a LinkToken or URLToken it is the URL. If the URL is in angle
+	// brackets, line ends and quote marks within it are removed.
 	Text string
 
-	// Longer is, for a URLToken that ends with its line, the URL that it would be
-	// together with the lines after it; "" if these cannot belong to it. Wrapped
-	// says that this is the more likely reading: the line is long, and what
-	// follows looks like the rest of a URL. LongerEnd is where it ends.
+	// Longer is for a URLToken at the end of a line of text/plain. It is the URL
+	// together with the lines after it, or "" if these cannot belong to it. Wrapped says
+	// that Longer is more likely the URL that was meant than Text. LongerEnd is where
+	// Longer ends in the text.
 	Longer    string
 	Wrapped   bool
 	LongerEnd int64
 
-	// Start and End delimit the token in the text, in octets. Those of a URLToken
-	// in a text that has character references are the ones of the text.
+	// Start and End are where the token begins and ends in the text, in octets. If a
+	// TextToken of HTML is not as long as its Text, for example because it has character
+	// references, its URLTokens have the Start and End of the TextToken.
 	Start, End int64
 
-	// Quoted is true in what the text quotes or forwards.
+	// Quoted says that the token is in a quoted or forwarded message.
 	Quoted bool
 }
 
@@ -35,20 +37,21 @@ type Token struct {
 // character references and in UTF-8.
 type Attr struct{ Name, Value string }
 
-// A TokenKind is what a Token is.
+// A TokenKind says what a Token is.
 type TokenKind uint8
 
 const (
-	StartTagToken TokenKind = iota // a start tag, or a tag that is both
+	StartTagToken TokenKind = iota // a start tag, self-closing or not
 	EndTagToken                    // an end tag
 	TextToken                      // text between tags; one line of text/plain, with its line end
-	LinkToken                      // a URL in angle brackets in text/plain, before the line that it begins in
-	URLToken                       // an http or https URL in a text, without brackets, before the TextToken that it begins in
+	LinkToken                      // a URL in angle brackets in text/plain, given before the line in which it begins
+	URLToken                       // an http or https URL in a text, given before the TextToken in which it begins
 	EndToken                       // the end of the text
 	DataToken                      // the content of a script of type application/ld+json, up to its end tag
 )
 
-// Attr returns the value of the first attribute of that name, in lower case.
+// Attr returns the value of the attribute name, which is in lower case. It reports false
+// if there is none.
 func (t *Token) Attr(name string) (string, bool) {
 	for _, a := range t.Attrs {
 		if a.Name == name {

@@ -13,18 +13,18 @@ import (
 const (
 	tableBits = 14
 
-	// maxWindow bounds how many octets of a needle are searched for; the others
+	// maxWindow bounds how many octets of a needle are searched for. The other octets
 	// are compared where these are found.
 	maxWindow = 8
 
-	// wideUnit is how many octets are looked at together where the window is
-	// maxWindow, and wideStride how far one look is from the next.
+	// wideUnit and wideStride are the unit and the stride of a Set whose window is
+	// maxWindow.
 	wideUnit   = 4
 	wideStride = maxWindow - wideUnit + 1
 )
 
-// A Set is a set of needles. Its methods do not change it, and several goroutines may
-// use it.
+// A Set is a set of needles. Its methods do not change it. Several goroutines may use it
+// at once.
 type Set struct {
 	needles []string // with ASCII letters in lower case
 	window  int      // how many octets of each needle are searched for
@@ -32,13 +32,13 @@ type Set struct {
 	short   []int // needles of one octet or none
 	pivots  []*pivot
 
-	// The search looks at units of so many octets, one every stride octets: of the
-	// window of a needle one of the units is looked at, wherever the needle is.
+	// The search looks at one unit of the text every stride octets. A unit is so many
+	// octets. Wherever a needle is, one of these units lies in its window.
 	unit, stride int
 	factor       uint32
 
-	// table says for each unit which of groups has the needles that have it in their
-	// window; 0 is none. Units that are nothing to each other may share a group.
+	// table gives for the hash of a unit the group of the needles that have it in
+	// their window, or 0. Different units may have the same group.
 	table  [1 << tableBits]uint8
 	groups [1 << 8][]entry
 	tabled bool // there are needles in groups
@@ -49,20 +49,21 @@ type entry struct {
 	needle, at int
 }
 
-// A pivot is an octet that texts have rarely and many needles have, as all names of
-// hosts have a dot. They are searched for by a unit: it, the two octets before it, and
-// the one after it if each of them has one.
+// A pivot is an octet that is rare in texts and common in needles, such as the dot that
+// every host name contains. Its needles are searched for by a unit around the pivot: the
+// two octets before it, the pivot itself, and the octet after it. The last is left out if
+// a needle ends with the pivot.
 type pivot struct {
 	octet   byte
 	needles []pivoted
 	factor  uint32 // of the unit
 
-	// table says for each unit which of groups has the needles with it; 0 is none.
+	// table gives for the hash of a unit the group of the needles with it, or 0.
 	table  [1 << pivotBits]uint8
 	groups [][]pivoted
 }
 
-// A pivoted is a needle, the place of its pivot, and its first octet.
+// A pivoted is a needle, the index of its pivot in it, and its first octet.
 type pivoted struct {
 	needle, at int
 	first      byte
@@ -72,8 +73,8 @@ const (
 	// maxPivots bounds the pivots of a Set.
 	maxPivots = 2
 
-	// pivotOctets are the octets that may be pivots. A pivot has beforePivot octets
-	// before it.
+	// pivotOctets are the octets that may be pivots. A needle has at least beforePivot
+	// octets before its pivot.
 	pivotOctets = ")]}|."
 	beforePivot = 2
 
@@ -103,12 +104,12 @@ func (s *Set) addPivot(needle int, text string) bool {
 	return true
 }
 
-// hash returns the place of the unit around the pivot at i of text.
+// hash returns the index in the table for the unit around the pivot at text[i].
 func (p *pivot) hash(text []byte, i int) uint32 {
 	return hashAt(text, i-beforePivot, p.factor) >> (tableBits - pivotBits)
 }
 
-// makeGroups makes the table, once all needles of the pivot are known.
+// makeGroups makes the table. All needles of the pivot must be known.
 func (p *pivot) makeGroups(needles []string) {
 	unit := beforePivot + 2
 	for _, n := range p.needles {
@@ -151,8 +152,8 @@ func (s *Set) searchPivots(text []byte, found []bool, places *places) (marked in
 	return marked
 }
 
-// New returns the Set of needles. Its size, and the time to make it, are linear in
-// theirs.
+// New returns the Set of needles. Its size and the time to make it are linear in their
+// total length.
 func New(needles []string) *Set {
 	s := &Set{window: maxWindow}
 	var table []int
@@ -190,8 +191,8 @@ func New(needles []string) *Set {
 	return s
 }
 
-// add makes the tables find a needle of at least two octets, by those of its octets
-// that texts have most rarely.
+// add puts a needle of at least two octets into the table. Its window is where its
+// octets are rarest in texts.
 func (s *Set) add(needle int, text string) {
 	start := 0
 	for i := 1; i+s.window <= len(text); i++ {
@@ -207,7 +208,7 @@ func (s *Set) add(needle int, text string) {
 	}
 }
 
-// rarity ranks octets by how rare they are in human text and in HTML.
+// rarity is greater for octets that are rarer in human text and in HTML.
 func rarity(unit string) (sum int) {
 	for _, c := range []byte(unit) {
 		sum += int(rarities[c&0x7F])
@@ -230,8 +231,8 @@ func rarityTable() (t [0x80]uint8) {
 	return t
 }
 
-// hash returns the index of a unit in the tables. v has the octets of the unit, and
-// factor drops others. The case of letters does not matter.
+// hash returns the index in Set.table of the unit in v, without regard to the case of
+// letters. v may have more octets than the unit; factor drops them.
 func hash(v, factor uint32) uint32 {
 	return (v | 0x20202020) * factor >> (32 - tableBits)
 }
@@ -242,8 +243,8 @@ func factorOf(unit int) uint32 { return wideFactor << (32 - 8*unit) & (1<<32 - 1
 // wideFactor is the factor for units of four octets.
 const wideFactor = 0x9E3779B1
 
-// hashAt is hash for the unit at i of text. A unit that is not all in text is that of
-// no needle.
+// hashAt is hash for the unit at text[i]. If text ends within the unit, the result
+// means nothing, and no needle is there.
 func hashAt(text []byte, i int, factor uint32) uint32 {
 	if i+4 <= len(text) {
 		return hash(binary.LittleEndian.Uint32(text[i:]), factor)
@@ -255,9 +256,8 @@ func hashAt(text []byte, i int, factor uint32) uint32 {
 	return hash(v, factor)
 }
 
-// search marks in found the needles that occur in text and are not marked yet, and
-// returns how many these are. It adds the places of needles to places, unless that is
-// nil.
+// search marks in found the needles that occur in text, and returns how many of them
+// were not marked before. It adds the places of needles to places.
 func (s *Set) search(text []byte, found []bool, places *places) int {
 	marked := 0
 	for _, i := range s.short {
@@ -282,9 +282,9 @@ func (s *Set) search(text []byte, found []bool, places *places) int {
 	return marked
 }
 
-// searchWide is the part of search for units of four octets. It returns where the rest
-// begins, which is too short for it, and how many needles are marked with those that
-// were.
+// searchWide is the part of search for units of four octets. It looks at several units
+// at once. It returns where the rest of text begins, which is too short for that, and
+// marked plus the number of needles that it marked.
 func (s *Set) searchWide(text []byte, found []bool, places *places, marked int) (int, int) {
 	const looks = 8
 	i := 0
@@ -303,10 +303,11 @@ func (s *Set) searchWide(text []byte, found []bool, places *places, marked int) 
 	return i, marked
 }
 
-// wideHash is hash for the four octets that b begins with.
+// wideHash is hash for a unit of four octets at the beginning of b.
 func wideHash(b []byte) uint32 { return hash(binary.LittleEndian.Uint32(b), wideFactor) }
 
-// compare marks the needles that have the unit at i in their window.
+// compare marks the needles that are in text and have the unit at text[i] in their
+// window. It returns how many it marked.
 func (s *Set) compare(text []byte, i int, found []bool, places *places) int {
 	marked := 0
 	for _, e := range s.groups[s.table[hashAt(text, i, s.factor)]] {
@@ -315,8 +316,8 @@ func (s *Set) compare(text []byte, i int, found []bool, places *places) int {
 	return marked
 }
 
-// compareAt marks a needle if it begins at start, which may be outside text. It returns
-// how many needles it marked.
+// compareAt marks a needle if it is at text[start:]. start may be outside text. It
+// returns how many needles it marked, 0 or 1.
 func (s *Set) compareAt(text []byte, start, needle int, found []bool, places *places) int {
 	n := s.needles[needle]
 	if start < 0 || start+len(n) > len(text) || lower(text[start]) != n[0] {
@@ -333,8 +334,8 @@ func (s *Set) compareAt(text []byte, start, needle int, found []bool, places *pl
 	return 1
 }
 
-// equal reports whether text is needle, without regard to the case of letters. needle
-// is in lower case and as long as text.
+// equal reports whether text and needle are equal without regard to the case of letters.
+// needle is in lower case and as long as text.
 func equal(text []byte, needle string) bool {
 	for i, c := range text {
 		if lower(c) != needle[i] {
@@ -366,7 +367,8 @@ func upper(c byte) byte {
 	return c
 }
 
-// A Search looks for the needles of a Set in a text that it gets piece by piece.
+// A Search looks for the needles of a Set in a text that is written to it piece by
+// piece. It must not be used by several goroutines at once.
 type Search struct {
 	set   *Set
 	found []bool
@@ -374,7 +376,7 @@ type Search struct {
 
 	html      bool
 	alphabet  [0x80]bool                 // the octets of the needles, letters in both cases
-	named     ['z' - 'A' + 1][]reference // references to these octets and to breaks, by their first letter
+	named     ['z' - 'A' + 1][]reference // references to these octets and to breaks, by the first letter of their name
 	reference bool
 	joined    []byte // the octets around a break, without it
 
@@ -385,8 +387,9 @@ type Search struct {
 }
 
 // NewSearch returns a Search for the needles of the set. If html is true, the text is
-// HTML. Then a needle is found also if line ends or tabs are within it, which have no
-// meaning in a URL (URL Standard section 4.4); see also [Search.Reference].
+// HTML. A needle is then found even if up to 16 line ends and tabs are within it, since
+// these have no meaning in a URL (URL Standard section 4.4). See also
+// [Search.Reference].
 func (s *Set) NewSearch(html bool) *Search {
 	x := &Search{set: s, found: make([]bool, len(s.needles)), html: html}
 	for _, n := range s.needles {
@@ -413,8 +416,8 @@ func (x *Search) Reset() {
 	x.places.begin(false)
 }
 
-// Look searches a whole text, as Reset and Write do, and notes the places of needles in
-// it; see [Search.Places].
+// Look searches a whole text. It does what Reset and Write do, and also notes the places
+// of needles for [Search.Places].
 func (x *Search) Look(text []byte) {
 	x.Reset()
 	x.places.begin(true)
@@ -464,11 +467,11 @@ func (x *Search) look(text []byte) {
 	}
 }
 
-// maxBreaks is how many octets of breaks may be within a needle.
+// maxBreaks is how many octets of breaks within a needle are overcome for certain.
 const maxBreaks = 16
 
-// overlap is how many octets of one piece of the text are searched again with the next
-// piece.
+// overlap returns how many octets at the end of one piece of the text are searched again
+// with the next piece.
 func (x *Search) overlap() int {
 	if !x.html {
 		return max(x.set.longest-1, 0)
@@ -476,9 +479,9 @@ func (x *Search) overlap() int {
 	return max(x.set.longest-1+maxBreaks, maxReference-1)
 }
 
-// lookAround looks for needles around the octets that are the break c. It returns
-// before how many of them a carriage return is, so that those of lines that end with
-// CRLF need no look of their own.
+// lookAround looks for needles around each octet c, which is a break. It returns how many
+// of these octets come after a carriage return: such carriage returns need no look of
+// their own.
 func (x *Search) lookAround(text []byte, c byte) (returns int) {
 	around := x.overlap()
 	for i := 0; ; i++ {
@@ -527,16 +530,18 @@ func (x *Search) has(c byte) bool { return c >= 0x80 || x.alphabet[c] }
 // isBreak reports whether c has no meaning in a URL.
 func isBreak(c byte) bool { return c == '\n' || c == '\r' || c == '\t' }
 
-// Found reports whether the needle with an index occurs in what was written.
+// Found reports whether the needle with that index in the argument of [New] occurs in
+// what was written.
 func (x *Search) Found(needle int) bool { return x.found[needle] }
 
 // Any reports whether any needle was found.
 func (x *Search) Any() bool { return x.left < len(x.found) }
 
 // Reference reports whether the text so far has a character reference to an octet of a
-// needle, to a line end or to a tab. If it has, a needle may be in the meaning of the
-// text and not be found in the text as written. References that HTML cannot do without,
-// those to < > & and the quotes, do not count unless a needle contains these.
+// needle, to a line end or to a tab. If so, the text may contain a needle once its
+// references are decoded, although Found does not report it. References to < > & and the
+// quotes are common in HTML, and count only if a needle contains such an octet. The
+// result is always false if the text is not HTML.
 func (x *Search) Reference() bool {
 	return x.reference || x.html && x.hasReference(x.seam, true)
 }

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// maxPlaces bounds the places that are noted in one text. If there are more, knowing
-// them is of no use.
+// maxPlaces bounds the places that are noted in one text. More of them would be of no
+// use.
 const maxPlaces = 256
 
-// A Span is a piece of a text, in octets.
+// A Span is a piece of a text: the octets from Start up to but without End.
 type Span struct{ Start, End int }
 
 // places are the places of needles in a text.
@@ -19,10 +19,10 @@ type places struct {
 	lost  bool // not all places are known
 }
 
-// begin makes p ready for a new text. on says whether to note anything.
+// begin makes p ready for a new text. If on is false, nothing is noted.
 func (p *places) begin(on bool) { p.spans, p.on, p.lost = p.spans[:0], on, false }
 
-// wanted reports whether p takes more places.
+// wanted reports whether places are still noted.
 func (p *places) wanted() bool { return p.on && !p.lost }
 
 // lose notes that not all places are known.
@@ -39,17 +39,21 @@ func (p *places) add(start, end int) {
 	}
 }
 
-// across reports whether a place begins before seam and ends after it, or whether there
-// may be such a place.
+// across reports whether a place begins before seam and ends after it. If not all places
+// are known, it reports true.
 func (p *places) across(seam int) bool {
 	return p.lost || slices.ContainsFunc(p.spans, func(s Span) bool { return s.Start < seam && seam < s.End })
 }
 
 // Places returns the places of needles in the text of [Search.Look], in order and
-// without overlaps. A place around a break may be longer than the needle. It reports
-// false if the places are not known: if there was no Look or more than one Write, if
-// there are more than 256 places, or if a needle of at most one octet was found. The
-// result is valid until the next text.
+// without overlaps. A place around a break may be longer than the needle. The result is
+// valid until the next text.
+//
+// Places reports false if the places are not known. That is so if
+//
+//   - the text was not searched by Look, or more was written after it,
+//   - there are more than 256 places,
+//   - a needle of at most one octet was found.
 func (x *Search) Places() ([]Span, bool) {
 	p := &x.places
 	if !p.wanted() {

@@ -19,9 +19,10 @@ func set(name, value string) func(*found, *Link) string {
 	return func(f *found, _ *Link) string { return weburl.SetParam(f.text, name, value) }
 }
 
-// to is for links that lead to another URL, in which "{host}" stands for the
-// link's host, and "{id}" and "{owner}" for what its pattern found. The
-// parameters in keep go along as they are, for those that have them.
+// to is for links whose octets are at another URL, made from template. There,
+// "{host}" stands for the host of the link, and "{id}" and "{owner}" for what the
+// pattern found. Parameters of the link whose names are in keep are copied as they
+// are.
 func to(template string, keep ...string) func(*found, *Link) string {
 	return func(f *found, l *Link) string {
 		if !isToken(f.id) {
@@ -37,7 +38,8 @@ func to(template string, keep ...string) func(*found, *Link) string {
 	}
 }
 
-// site returns the address of the site that a page or document is in.
+// site returns the address of download.aspx in the site that a page or document
+// belongs to.
 func (f *found) site() string {
 	base, _, ok := strings.Cut(f.u.Path, "/_layouts/")
 	if !ok {
@@ -49,7 +51,7 @@ func (f *found) site() string {
 	return "https://" + f.u.Host + base + "/_layouts/15/download.aspx"
 }
 
-// sharePointShare is for a share that a guest has a token of.
+// sharePointShare is for a share that the ID is a guest's token for.
 func sharePointShare(f *found, _ *Link) string {
 	if !isToken(f.id) {
 		return ""
@@ -57,7 +59,8 @@ func sharePointShare(f *found, _ *Link) string {
 	return f.site() + "?share=" + f.id
 }
 
-// sharePointUnique is for a document whose editor is told its ID, or its path.
+// sharePointUnique is for the address of an editor, which names a document by its
+// ID or by its path.
 func sharePointUnique(f *found, l *Link) string {
 	id := decoded(f.id)
 	if strings.HasPrefix(id, "/") {
@@ -91,9 +94,9 @@ func boxShared(f *found, _ *Link) string {
 	return "https://" + f.u.Host + "/index.php?rm=box_download_shared_file&shared_name=" + token + "&file_id=f_" + f.id
 }
 
-// boxPage reads the number of the file in the page of a share, where the data for
-// the program of the page has it. A page with several numbers, or one of another
-// kind, is that of a folder.
+// boxPage reads the number of the file from the page of a share, in the data for
+// the page's script. A page with several numbers, or with a number of another kind,
+// is the page of a folder and gives "".
 func boxPage(param string) func(*found, []byte) string {
 	return func(f *found, page []byte) string {
 		const before = `"typedID":"`
@@ -119,8 +122,8 @@ func boxPage(param string) func(*found, []byte) string {
 
 func isDecimal(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// component holds the octets that are escaped where a value is put into a URL:
-// all but the unreserved ones (RFC 3986 section 2.3).
+// component holds the octets that are escaped when a value is put into a URL:
+// all except the unreserved ones (RFC 3986 section 2.3).
 var component = notUnreserved()
 
 func notUnreserved() (s percent.Set) {

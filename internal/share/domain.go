@@ -5,20 +5,21 @@ import (
 	"strings"
 )
 
-// contents are domains under which providers keep octets that their links lead
-// to by redirects, and that no link names.
+// contents are domains where providers keep files. Their links redirect there, but
+// no link names a host of these domains.
 //
-// googleusercontent.com is not among them: everybody's servers in Google's cloud
-// have names under it.
+// googleusercontent.com is not one of them, because anybody's server in Google's
+// cloud has a name under it.
 var contents = []string{"1drv.com", "boxcloud.com", "live.com", "live.net", "sharefile.io", "zohopublic.com"}
 
-// foreign are providers under whose domains their customers' programs answer.
+// foreign are providers whose customers can run programs under the provider's
+// domains.
 var foreign = []string{"salesforce"}
 
-// HasDomain reports whether all hosts at domain or under it belong to one
-// provider in the table, so that what one of them wants holds for the others. It
-// is for a domain that somebody can register; under a longer one, such as that of
-// a host in the table, there may be none.
+// HasDomain reports whether all hosts at domain or under it belong to one provider
+// in the table. Then a limit that one of them asks for holds for the others too.
+// domain must be one that somebody can register. HasDomain may report false for a
+// longer one that belongs to a provider too.
 func HasDomain(domain string) bool {
 	if slices.Contains(contents, domain) {
 		return true

@@ -4,8 +4,8 @@ package share
 type Kind uint8
 
 const (
-	// Page is a page of the host that can lead to anything: a file, a
-	// folder, or several files.
+	// Page is a page of the host. It can lead to a file, a folder or several
+	// files.
 	Page Kind = iota
 
 	// File is one file.
@@ -14,7 +14,8 @@ const (
 	// Folder is a folder.
 	Folder
 
-	// Native is a document that lives at the host and has no octets of its own.
+	// Native is a document that exists only at the host and has no octets of its
+	// own.
 	Native
 )
 

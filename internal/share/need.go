@@ -4,14 +4,14 @@ package share
 type Need uint8
 
 const (
-	// NeedsNothing is for links with a Direct, and for those of which no more is
-	// known.
+	// NeedsNothing is for links with a Direct, and for links about which no more
+	// is known.
 	NeedsNothing Need = iota
 
-	// NeedsAccount is for links of which the host gives nothing without a login.
+	// NeedsAccount is for links that give nothing without a login.
 	NeedsAccount
 
-	// NeedsProgram is for links whose octets only a program of the host's page,
-	// or a client of its API, can ask for.
+	// NeedsProgram is for links whose octets only a script in the host's page, or
+	// a client of its API, can ask for.
 	NeedsProgram
 )

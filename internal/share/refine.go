@@ -8,9 +8,9 @@ import (
 	"github.com/go-extbody/extbody/internal/weburl"
 )
 
-// oneDriveType reads the letter that OneDrive and SharePoint have for the type:
-// "f" is a folder, and these letters are files. A notebook, "o", is a folder
-// of files in fact, and others are not known.
+// oneDriveType sets the Kind by the letter that OneDrive and SharePoint write for
+// the type. A letter that is not known means a Page, and so does "o", a notebook, which
+// is in fact a folder of files. It reports false for what is not a small letter.
 func oneDriveType(letter string, l *Link) bool {
 	switch letter {
 	case "f":
@@ -23,18 +23,18 @@ func oneDriveType(letter string, l *Link) bool {
 	return len(letter) == 1 && 'a' <= letter[0] && letter[0] <= 'z'
 }
 
-// oneDriveShort is for 1drv.ms links of the old form, whose ID begins with
-// "s!".
+// oneDriveShort is for 1drv.ms links of the old form. Their ID begins with "s!".
 func oneDriveShort(f *found, l *Link) bool {
 	return strings.HasPrefix(f.id, "s!") && oneDriveType(f.typ, l)
 }
 
-// oneDriveNew is for 1drv.ms links with the owner in them.
+// oneDriveNew is for 1drv.ms links that name the owner.
 func oneDriveNew(f *found, l *Link) bool { return oneDriveType(f.typ, l) }
 
-// oneDriveLong is for addresses of onedrive.live.com. The type and the suffix
-// of the file, with a comma between, are in ithint. An ID has the owner's number
-// and a "!" in it, or is the path of the file; "root" is the list of all files.
+// oneDriveLong is for addresses of onedrive.live.com. The parameter ithint has the
+// type and the suffix of the file, with a comma between. An ID is either the path of
+// the file or has the number of the owner and a "!" in it. "root" is the list of all
+// files. A link with the parameter redeem may have any other ID.
 func oneDriveLong(f *found, l *Link) bool {
 	switch id := decoded(f.id); {
 	case strings.HasPrefix(id, "/"):
@@ -53,16 +53,17 @@ func oneDriveLong(f *found, l *Link) bool {
 	return true
 }
 
-// missing reports whether the query does not have the parameter.
+// missing reports whether the parameter is empty, not in the query, or there more
+// than once.
 func (f *found) missing(name string) bool {
 	value, _ := f.u.Param(name)
 	return value == ""
 }
 
-// sharePoint reads ":t:", where t is the letter of the type, and what follows
-// it: "r" means that the path of the file comes, others that a token does. "l"
-// and "li" are lists and their items, and ".aspx" are pages: none of them is a
-// file. "fl" is a file of Loop.
+// sharePoint is for paths with ":t:", where t is the letter of the type. If the next
+// segment is "r", the path of the file follows; otherwise a token does. Type "fl" is
+// a file of Loop. The types "l" and "li" are lists and their items, and names that end
+// with ".aspx" are pages. None of these is a file.
 func sharePoint(f *found, l *Link) bool {
 	letter, ok := strings.CutPrefix(f.typ, ":")
 	letter, ok2 := strings.CutSuffix(letter, ":")
@@ -83,8 +84,8 @@ func sharePoint(f *found, l *Link) bool {
 	return isToken(last)
 }
 
-// sharePointFile reads the name that the address of an editor has. What the
-// editor is given is the ID of the document, or its path.
+// sharePointFile is for the address of an editor. The address has the ID of the
+// document and its name, or its path instead.
 func sharePointFile(f *found, l *Link) bool {
 	if strings.HasPrefix(decoded(f.id), "/") {
 		return sharePointPath(f, l)
@@ -94,8 +95,8 @@ func sharePointFile(f *found, l *Link) bool {
 	return true
 }
 
-// sharePointPath reads the ID that is the path of a file or folder on its
-// server. A name without an extension is that of a folder.
+// sharePointPath reads an ID that is the path of a file or folder on its server. A
+// name without an extension means a folder.
 func sharePointPath(f *found, l *Link) bool {
 	path := serverPath(f.id)
 	if path == "" {
@@ -114,8 +115,8 @@ func sharePointPath(f *found, l *Link) bool {
 	return true
 }
 
-// serverPath returns the path that a parameter has, in which a "+" is a blank as
-// in forms; "" if that path cannot be asked for.
+// serverPath returns the path in the value of a parameter. A "+" stands for a space,
+// as in forms. It returns "" for a path that cannot be asked for.
 func serverPath(value string) string {
 	path := decoded(strings.ReplaceAll(value, "+", " "))
 	if !strings.HasPrefix(path, "/") || strings.ContainsFunc(path, func(c rune) bool { return c < ' ' || c == 0x7f || c == '\\' }) {
@@ -129,8 +130,8 @@ func serverPath(value string) string {
 	return path
 }
 
-// sharePointDocument reads the address of a document in a library of a site.
-// Pages, lists and what a site is made of do not count.
+// sharePointDocument reads the address of a document in a library of a site. Pages,
+// lists, and the files that a site itself consists of, are refused.
 func sharePointDocument(f *found, l *Link) bool {
 	path := serverPath(strings.ReplaceAll(f.u.Path, "+", "%2B"))
 	if path == "" || len(f.rest) < 2 {
@@ -150,7 +151,7 @@ func sharePointDocument(f *found, l *Link) bool {
 	return true
 }
 
-// isPage reports whether a name is that of a page of a site.
+// isPage reports whether a file with this name is a page of a site.
 func isPage(name string) bool {
 	switch strings.ToLower(extension(name)) {
 	case "aspx", "asp", "ashx", "html", "htm":
@@ -159,7 +160,8 @@ func isPage(name string) bool {
 	return false
 }
 
-// isFileName reports whether a name has an extension that a file may have.
+// isFileName reports whether a name has an extension that a file may have: at most
+// 8 letters and digits, and not digits alone.
 func isFileName(name string) bool {
 	ext := extension(name)
 	if ext == "" || len(ext) > 8 {
@@ -184,8 +186,8 @@ func extension(name string) string {
 	return ""
 }
 
-// inFolder reads the name that comes after the token of a folder of Dropbox: that
-// of a file if it has an extension.
+// inFolder reads the name after the token of a Dropbox folder. A name with an
+// extension is a file in that folder.
 func inFolder(f *found, l *Link) bool {
 	if len(f.rest) == 0 {
 		l.Kind = Folder
@@ -193,35 +195,35 @@ func inFolder(f *found, l *Link) bool {
 	}
 	if name := decoded(f.rest[len(f.rest)-1]); isFileName(name) {
 		l.Kind, l.Name = File, name
-		l.ID = "" // that of the folder
+		l.ID = "" // it is the ID of the folder
 		return true
 	}
 	l.Kind = Folder
 	return true
 }
 
-// opaque is for links whose ID is worth nothing without the rest.
+// opaque is for links whose ID is useless without the rest of the URL.
 func opaque(_ *found, l *Link) bool {
 	l.ID = ""
 	return true
 }
 
-// rendition marks a link that is an export already, in a format that its query
-// or path has.
+// rendition is for a link that is already an export, in the format that its query or
+// path names.
 func rendition(_ *found, l *Link) bool {
 	l.Rendition = true
 	return true
 }
 
-// transfer accepts the identifiers that WeTransfer's short links have.
+// transfer accepts the identifiers of WeTransfer's short links.
 func transfer(f *found, _ *Link) bool { return strings.HasPrefix(f.id, "t-") }
 
-// titled reads the name of the file in the parameter title.
+// titled reads the name of the file from the parameter title.
 func titled(f *found, l *Link) bool {
 	return named("title")(f, l)
 }
 
-// named reads the name of the file in a parameter.
+// named reads the name of the file from a parameter.
 func named(param string) func(*found, *Link) bool {
 	return func(f *found, l *Link) bool {
 		name, _ := f.u.Param(param)
@@ -230,8 +232,8 @@ func named(param string) func(*found, *Link) bool {
 	}
 }
 
-// netEase accepts the two marks that Coremail has for links to large
-// attachments, or none.
+// netEase accepts links without a mark, and links with one of the two marks that
+// Coremail writes for large attachments.
 func netEase(f *found, l *Link) bool {
 	switch mark, _ := f.u.Param("p"); mark {
 	case "", "X-NETEASE-HUGE-ATTACHMENT", "X-NTES-HUGE-ATTACHMENT":
@@ -240,8 +242,8 @@ func netEase(f *found, l *Link) bool {
 	return false
 }
 
-// qqFile returns the address of QQ Mail that sends the file: the one of the
-// page with another number of function.
+// qqFile returns the address at which QQ Mail sends the file. It is the address of
+// the page with func=4 instead of func=3.
 func qqFile(f *found, _ *Link) string {
 	code, ok := f.u.Param("code")
 	if !ok || !isToken(code) || !isToken(f.id) {
@@ -250,8 +252,7 @@ func qqFile(f *found, _ *Link) string {
 	return "https://wx.mail.qq.com/ftn/download?func=4&key=" + f.id + "&code=" + code
 }
 
-// netDisk accepts the identifiers that Alibaba's mail has for large
-// attachments.
+// netDisk accepts the identifiers that Alibaba Mail gives to large attachments.
 func netDisk(f *found, _ *Link) bool { return strings.HasPrefix(decoded(f.id), "netdiskid:") }
 
 // tianyi reads the expiration, in milliseconds.
@@ -263,12 +264,11 @@ func tianyi(f *found, l *Link) bool {
 	return true
 }
 
-// maxEpoch bounds seconds since 1970 that are taken for a date, the end of the
-// year 9999.
+// maxEpoch is the end of the year 9999, in seconds since 1970. Larger numbers are not
+// taken for a date.
 const maxEpoch = 253402300799
 
-// megaOld reads the links of mega.nz that have the ID in the fragment, between
-// "!" and "!".
+// megaOld reads old links of mega.nz. Their fragment has the ID between two "!".
 func megaOld(f *found, l *Link) bool {
 	rest, isFolder := strings.CutPrefix(f.u.Fragment, "F!")
 	if !isFolder {
@@ -285,15 +285,19 @@ func megaOld(f *found, l *Link) bool {
 	return isToken(l.ID) && key != ""
 }
 
-// namedByFragment is for links whose fragment is a name and no key.
+// namedByFragment is for links whose fragment is a name, not a key.
 func namedByFragment(f *found, l *Link) bool {
 	l.Name = decoded(f.u.Fragment)
 	return true
 }
 
-// mailDrop reads the link of Apple's Mail Drop, which has the address of the
-// file in u, with "${f}" for the name in f and "${uk}" for the key in uk, and
-// the size in sz. That address says in e when it ends.
+// mailDrop reads a link of Apple's Mail Drop. Its parameters are
+//
+//   - u: the address of the file, in which "${f}" stands for the name, "${uk}" for the
+//     key, and e says when the address ends,
+//   - f: the name,
+//   - uk: the key,
+//   - sz: the size in octets.
 func mailDrop(f *found, l *Link) bool {
 	target, ok := weburl.Decode(f.id)
 	inner, ok2 := weburl.Parse(target)
@@ -312,8 +316,8 @@ func mailDrop(f *found, l *Link) bool {
 	return true
 }
 
-// iCloudContent reads the expiration and the identifier of a file in Apple's
-// store.
+// iCloudContent reads the expiration and the identifier from the address of a file in
+// Apple's store.
 func iCloudContent(f *found, l *Link) bool {
 	if l.Name == nameVariable {
 		l.Name = ""
@@ -326,8 +330,8 @@ func iCloudContent(f *found, l *Link) bool {
 	return true
 }
 
-// mailDropFile replaces the two variables of a Mail Drop link. It returns "" if
-// the link has no value for one that is there.
+// mailDropFile returns the address in a Mail Drop link with its two variables
+// replaced. It returns "" if the link has no value for a variable that occurs.
 func mailDropFile(f *found, l *Link) string {
 	target, _ := weburl.Decode(f.id)
 	key, _ := f.u.Param("uk")
@@ -344,8 +348,8 @@ const (
 	keyVariable  = "${uk}"
 )
 
-// iCloudFile is for the address of a file in Apple's store, "" if a variable is
-// left in it.
+// iCloudFile is for the address of a file in Apple's store. It returns "" if a
+// variable is left in the address.
 func iCloudFile(f *found, l *Link) string {
 	text := itself(f, l)
 	if plain := decoded(text); plain == "" || strings.Contains(plain, nameVariable) || strings.Contains(plain, keyVariable) {
@@ -354,8 +358,8 @@ func iCloudFile(f *found, l *Link) string {
 	return text
 }
 
-// published accepts the kinds of documents that Google Docs publishes. The
-// token in the link is not the ID of the document.
+// published accepts the kinds of documents that can be published in Google Docs. The
+// token in such a link is not the ID of the document.
 func published(f *found, l *Link) bool {
 	switch f.typ {
 	case "document", "spreadsheets", "presentation":
@@ -366,15 +370,15 @@ func published(f *found, l *Link) bool {
 	return false
 }
 
-// boxDownload accepts the address that Box has for one file of a share.
+// boxDownload accepts the address at which Box sends one file of a share.
 func boxDownload(f *found, l *Link) bool {
 	rm, _ := f.u.Param("rm")
 	l.ID = strings.TrimPrefix(l.ID, "f_")
 	return rm == "box_download_shared_file"
 }
 
-// boxFile reads the address that a file has for who is logged in, and the token of
-// the share that it may have besides.
+// boxFile accepts the address of a file for people who are logged in. Its ID is a
+// number. boxShared reads the token of a share, which the address may have too.
 func boxFile(f *found, l *Link) bool {
 	for _, c := range []byte(f.id) {
 		if c < '0' || c > '9' {
@@ -384,7 +388,7 @@ func boxFile(f *found, l *Link) bool {
 	return true
 }
 
-// shareFileToken accepts the two forms of tokens that ShareFile has.
+// shareFileToken accepts the two forms of ShareFile's tokens.
 func shareFileToken(f *found, _ *Link) bool {
 	token, ok := strings.CutPrefix(f.id, "d-")
 	if !ok {
@@ -393,10 +397,10 @@ func shareFileToken(f *found, _ *Link) bool {
 	return ok && len(token) >= 8
 }
 
-// hexadecimal accepts the tokens that Zoho has for everybody.
+// hexadecimal accepts the tokens of Zoho's links that need no login.
 func hexadecimal(f *found, _ *Link) bool { return len(f.id) >= 32 && isHex(f.id) }
 
-// long accepts identifiers that no page has for a name.
+// long accepts identifiers that are too long to be the name of a page.
 func long(f *found, _ *Link) bool { return len(f.id) >= 20 }
 
 func isHex(s string) bool {
@@ -408,22 +412,22 @@ func isHex(s string) bool {
 	return s != ""
 }
 
-// adobeURN accepts the names that Adobe has for documents.
+// adobeURN accepts the names that Adobe gives to documents.
 func adobeURN(f *found, _ *Link) bool {
 	return strings.HasPrefix(strings.ToLower(decoded(f.id)), "urn:aaid:")
 }
 
-// slackToken accepts the numbers of a team and a file with a key.
+// slackToken accepts the number of a team, the number of a file and a key, with
+// hyphens between.
 func slackToken(f *found, _ *Link) bool {
 	parts := strings.Split(f.id, "-")
 	return len(parts) == 3 && strings.HasPrefix(parts[0], "T") && strings.HasPrefix(parts[1], "F") && parts[2] != ""
 }
 
-// salesforceShare accepts a share with its token, which can be in the fragment.
+// salesforceShare accepts a share that has a token in its path or its fragment.
 func salesforceShare(f *found, _ *Link) bool { return len(f.rest) > 0 || f.u.Fragment != "" }
 
-// fileSender accepts a download from a host, or a place on it, that says that it
-// runs FileSender.
+// fileSender accepts a download whose host or path contains "filesender".
 func fileSender(f *found, l *Link) bool {
 	s, _ := f.u.Param("s")
 	return s == "download" && isUUID(f.id) && (strings.Contains(f.u.Host, "filesender") || strings.Contains(f.u.Path, "filesender"))
@@ -434,7 +438,7 @@ func isUUID(s string) bool {
 	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' && isHex(strings.ReplaceAll(s, "-", ""))
 }
 
-// gigaFile accepts the day and the key that a file has.
+// gigaFile accepts the day and the key of a file, with a hyphen between.
 func gigaFile(f *found, _ *Link) bool {
 	day, key, ok := strings.Cut(f.id, "-")
 	return ok && len(day) == 4 && isHex(day) && len(key) >= 16
@@ -443,7 +447,7 @@ func gigaFile(f *found, _ *Link) bool {
 // fileBin accepts a file in a bin.
 func fileBin(f *found, l *Link) bool { return len(f.id) >= 8 && isFileName(l.Name) }
 
-// syncHost accepts the hosts that keep files.
+// syncHost accepts the hosts of sync.com that keep files.
 func syncHost(f *found, _ *Link) bool {
 	return strings.HasPrefix(f.u.Host, "ln") || strings.HasPrefix(f.u.Host, "cp.")
 }
@@ -454,30 +458,30 @@ func uuid(f *found, _ *Link) bool { return isUUID(f.id) }
 // dated accepts a date with a token after it.
 func dated(f *found, _ *Link) bool { return len(f.id) > 8 && isDecimal(f.id[:8]) }
 
-// smash accepts a token with two letters after it, which say where the files are. Names
-// that senders choose for a transfer could be pages as well.
+// smash accepts a token, a hyphen and two letters, which say where the files are. It
+// refuses the names that senders can choose for a transfer: pages have such names too.
 func smash(f *found, _ *Link) bool {
 	token, place, ok := strings.Cut(f.id, "-")
 	return ok && len(token) >= 8 && len(place) == 2
 }
 
-// mixed accepts tokens, which have digits or capital letters in them.
+// mixed accepts tokens: they contain digits or capital letters.
 func mixed(f *found, _ *Link) bool {
 	return len(f.id) >= 6 && strings.ContainsAny(f.id, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 }
 
-// slackFile accepts the numbers of a member and of a file.
+// slackFile accepts the number of a member and the number of a file.
 func slackFile(f *found, _ *Link) bool {
 	return (strings.HasPrefix(f.owner, "U") || strings.HasPrefix(f.owner, "W")) && strings.HasPrefix(f.id, "F") && len(f.id) >= 6
 }
 
-// iWork reads the title of a document of Apple's programs, in which "_" stands for what
-// is no letter.
+// iWork is for documents of Apple's programs. The fragment is the title, with "_" in
+// place of what is not a letter.
 func iWork(f *found, l *Link) bool {
 	return strings.HasPrefix(f.id, "0") && len(f.id) >= 20 && namedByFragment(f, l)
 }
 
-// boxShare refuses the hosts of Box that are for people who look for help or news.
+// boxShare refuses the hosts of Box that give help, news and the like.
 func boxShare(f *found, _ *Link) bool {
 	switch label, _, _ := strings.Cut(f.u.Host, "."); label {
 	case "account", "blog", "community", "developer", "status", "support", "training":

@@ -1,20 +1,25 @@
 package share
 
-// rules is what is known, first match first. Where it was seen is noted above
-// each: "mail" for messages in archives, "links" for several links in public
-// files, "programs" for several independent programs that do it, "one program"
-// for one. A year is that of the newest of them. No row was tried against its
-// host by this project. Direct forms marked "programs" may age, as they are
-// nobody's promise; package landing notices a host that answers a page then.
+// rules is the table of known hosts. The first row that matches a URL counts. A
+// comment above each group says where its forms were seen:
 //
-// A row names paths that lead to files and nothing else of its host: a test
-// holds each against the pages that every host has.
+//   - mail: messages in archives
+//   - links: several links in public files
+//   - programs: several independent programs that do so
+//   - one program: a single program that does so
+//
+// A year is that of the newest of these. This project has not tried any row against
+// its host. Nobody promises that a direct form marked "programs" will last. When one
+// ends, the host answers with a page, and package landing notices that.
+//
+// The paths of a row lead to files and to nothing else on its host. A test checks the
+// rows against the pages that every host has.
 var rules = []rule{
-	// Dropbox. Links (2026); dl=1 is documented by the maker. A folder comes as
-	// an archive made for the occasion, so that it is not asked for. A name after
-	// the token of a folder is that of a file in it, or of a folder. Notices of a
-	// share have /l/scl/ (mail); one program asks with dl=1. Documents of Paper have no
-	// octets of their own (links).
+	// Dropbox. Links (2026); the maker documents dl=1. A folder would come as an
+	// archive made for the request, so it is not asked for. A name after the token of a
+	// folder is a file or a folder in it. Notices of a share have /l/scl/ (mail), which
+	// one program asks for with dl=1. Documents of Paper have no octets of their own
+	// (links).
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fi/{id}/{name}", "/s/{id}/{name}", "/s/{id}"}, kind: File, direct: set("dl", "1")},
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}", "/scl/fo/{id}/{}", "/sh/{id}/{}", "/sh/{id}"}, kind: Folder},
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}/{}/*", "/sh/{id}/{}/*"}, refine: inFolder, direct: set("dl", "1")},
@@ -23,9 +28,9 @@ var rules = []rule{
 	{provider: "dropbox", hosts: []string{"paper.dropbox.com"}, paths: []string{"/doc/{}"}, kind: Native},
 	{provider: "dropbox", hosts: []string{"dl.dropboxusercontent.com", "dl.dropbox.com"}, paths: []string{"/scl/fi/{id}/{name}", "/s/{id}/{name}"}, kind: File, direct: itself},
 
-	// OneDrive. Mail for the first form, links for the others. The anonymous API
-	// that gave the first and the long ones answers 401 since June 2024
-	// (programs). Programs (2026) for download.aspx with the newer links.
+	// OneDrive. Mail for the first form, links for the others. An anonymous API used to
+	// give the files of the first form and of the long ones. It has answered 401 since
+	// June 2024 (programs). Programs (2026) use download.aspx with the newer links.
 	{provider: "onedrive", hosts: []string{"1drv.ms"}, paths: []string{"/{type}/{id}"}, refine: oneDriveShort, needs: NeedsAccount},
 	{
 		provider: "onedrive", cookies: true, hosts: []string{"1drv.ms"}, paths: []string{"/{type}/c/{owner}/{id}"}, refine: oneDriveNew,
@@ -39,9 +44,9 @@ var rules = []rule{
 	{provider: "onedrive", hosts: oneDriveLive, paths: editors("/personal/{owner}/_layouts/15/"), param: "sourcedoc", kind: File, refine: sharePointFile, needs: NeedsAccount},
 	{provider: "onedrive", cookies: true, hosts: []string{"my.microsoftpersonalcontent.com"}, paths: []string{"/personal/{owner}/_layouts/15/download.aspx"}, param: "share", kind: File, direct: itself},
 
-	// SharePoint. Links (2026); programs for download=1, and for download.aspx
-	// with share, UniqueId or SourceUrl, which the maker's tracker names. The
-	// first answer sets a cookie that the next one wants. The other hosts are
+	// SharePoint. Links (2026); programs for download=1. Programs, and the maker's issue
+	// tracker, for download.aspx with share, UniqueId or SourceUrl. The first answer sets
+	// a cookie that the next request must have. The hosts other than sharepoint.com are
 	// those of national clouds (maker's documentation).
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/{type}/{owner}/*"}, refine: sharePoint, direct: set("download", "1")},
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("download.aspx"), param: "share", kind: File, direct: itself},
@@ -53,9 +58,9 @@ var rules = []rule{
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: append(editors("/_layouts/15/"), editors("/{}/{}/_layouts/15/")...), param: "sourcedoc", kind: File, refine: sharePointFile, direct: sharePointUnique},
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/sites/{owner}/*", "/teams/{owner}/*", "/personal/{owner}/*"}, refine: sharePointDocument, direct: sharePointSource},
 
-	// Google Drive. Mail; programs (2026) for the host of contents with
-	// confirm=t, which gives large files as well. resourcekey is a credential
-	// that old files need. What open?id= leads to is not in it.
+	// Google Drive. Mail; programs (2026) for drive.usercontent.google.com with
+	// confirm=t, which gives large files too. resourcekey is a credential that old files
+	// need. A link with open?id= does not say what it leads to.
 	{provider: "google-drive", hosts: drive, paths: drivePaths("/file/d/{id}", "/file/d/{id}/*", "/file/u/{}/d/{id}/*"), kind: File, direct: driveFile},
 	{provider: "google-drive", hosts: drive, paths: drivePaths("/uc", "/u/{}/uc"), param: "id", kind: File, direct: driveFile},
 	{provider: "google-drive", hosts: drive, paths: drivePaths("/open", "/u/{}/open"), param: "id", direct: driveFile},
@@ -66,9 +71,9 @@ var rules = []rule{
 	{provider: "google-drive", hosts: drive, paths: drivePaths("/folderview"), param: "id", kind: Folder},
 	{provider: "google-drive", hosts: []string{"drive.usercontent.google.com"}, paths: []string{"/download", "/uc"}, param: "id", kind: File, direct: set("confirm", "t")},
 
-	// Google Docs. Links; programs for the exports. A published document has
-	// an address of its own, from which the document's ID cannot be told. Forms
-	// are acts and no files, and drawings are files as exports only.
+	// Google Docs. Links; programs for the exports. A published document has an address
+	// of its own that does not tell the ID of the document. Forms are not here: they are
+	// filled in, and are not files. Drawings are files only as exports.
 	{provider: "google-docs", hosts: docs, paths: docsPaths("document", "/export"), kind: Native, refine: rendition, direct: itself},
 	{provider: "google-docs", hosts: docs, paths: docsPaths("spreadsheets", "/export"), kind: Native, refine: rendition, direct: itself},
 	{provider: "google-docs", hosts: docs, paths: docsPaths("presentation", "/export", "/export/{}"), kind: Native, refine: rendition, direct: itself},
@@ -78,24 +83,24 @@ var rules = []rule{
 	document("spreadsheets", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "/export?format=xlsx"),
 	document("presentation", "application/pdf", "/export/pdf"),
 
-	// Apple. Links for all. The two forms of the address in the wild show
-	// that the variables are replaced by the parameters. What leads to
-	// iclouddrive has the name as fragment, and gives the file to a program
-	// alone.
+	// Apple. Links for all. Addresses occur both with variables and with the values of
+	// the parameters in their place, which shows what the variables stand for. A link to
+	// iclouddrive has the name as its fragment, and only a script in the page gets the
+	// file.
 	{provider: "icloud", hosts: iCloud, paths: []string{"/attachment"}, param: "u", kind: File, refine: mailDrop, direct: mailDropFile},
 	{provider: "icloud", hosts: iCloud, paths: []string{"/iclouddrive/{id}"}, refine: namedByFragment, needs: NeedsProgram},
 	{provider: "icloud", hosts: iCloud, paths: []string{"/pages/{id}", "/numbers/{id}", "/keynote/{id}"}, kind: Native, refine: iWork},
 	{provider: "icloud", hosts: iCloudContents, paths: []string{"/B/{}/{name}"}, kind: File, refine: iCloudContent, direct: iCloudFile},
 
-	// WeTransfer. Links. The page asks its API for the address of the files,
-	// and counts.
+	// WeTransfer. Links. The page asks its API for the address of the files. The API
+	// counts the downloads.
 	{provider: "wetransfer", hosts: []string{"we.tl"}, paths: []string{"/{id}"}, once: true, refine: transfer, needs: NeedsProgram},
 	{provider: "wetransfer", hosts: []string{"wetransfer.com", "www.wetransfer.com", ".wetransfer.com"}, paths: []string{"/downloads/{id}", "/downloads/{id}/*"}, once: true, needs: NeedsProgram},
 
-	// Box, with a customer's label in front or not. Links; programs for the
-	// download by the number of the file, which the page of a link has. The
-	// address of a link in shared/static answers 400 for some links that live
-	// (2026), so that the page is read in its place.
+	// Box, with or without a customer's label before the host. Links; programs for the
+	// download by the number of the file, which is in the page of a link. The same token
+	// under shared/static answers 400 for some links that work (2026), so the page is
+	// read instead.
 	{provider: "box", hosts: box, paths: []string{"/s/{id}"}, refine: boxShare, find: boxPage("shared_name")},
 	{provider: "box", hosts: box, paths: []string{"/v/{id}"}, refine: boxShare, find: boxPage("vanity_name")},
 	{
@@ -107,7 +112,7 @@ var rules = []rule{
 	{provider: "box", hosts: box, paths: []string{"/shared/static/{id}"}, kind: File, direct: itself},
 	{provider: "box", hosts: box, paths: []string{"/index.php"}, param: "file_id", kind: File, refine: boxDownload, direct: itself},
 
-	// Hosts that cannot read what they keep. Links for all.
+	// Hosts that cannot decrypt the files they keep. Links for all.
 	{provider: "proton", hosts: []string{"drive.proton.me"}, paths: []string{"/urls/{id}"}, endToEnd: true},
 	{provider: "mega", hosts: mega, paths: []string{"/file/{id}"}, kind: File, endToEnd: true},
 	{provider: "mega", hosts: mega, paths: []string{"/folder/{id}", "/folder/{id}/*"}, kind: Folder, endToEnd: true},
@@ -117,36 +122,36 @@ var rules = []rule{
 	{provider: "send", hosts: []string{"send.vis.ee"}, paths: []string{"/download/{id}"}, endToEnd: true},
 	{provider: "sync.com", hosts: []string{".sync.com"}, paths: []string{"/dl/{id}", "/dl/{id}/{}"}, endToEnd: true, refine: syncHost},
 
-	// NetEase. Mail. A program on the page asks for the address of the file. Of
-	// yeah.net, which is the same service, only the host was found.
+	// NetEase. Mail. A script in the page asks for the address of the file. yeah.net is
+	// the same service; only its host was found, not a link.
 	{provider: "netease", hosts: []string{"mail.163.com", "mail.126.com", "mail.yeah.net"}, paths: []string{"/large-attachment-download/index.html"}, param: "file", kind: File, refine: netEase, needs: NeedsProgram},
 	{provider: "netease", hosts: []string{"fs.163.com", "fs.qiye.163.com"}, paths: []string{"/fs/display"}, param: "file", kind: File, refine: netEase, needs: NeedsProgram},
 	{provider: "netease", hosts: []string{"dashi.163.com"}, paths: []string{"/html/cloud-attachment-download"}, param: "key", kind: File, refine: titled, needs: NeedsProgram},
 
-	// QQ Mail. Links; programs for func=4 in place of func=3. Old links have
-	// the key as k. Of the service for companies only the links were found.
+	// QQ Mail. Links; programs for func=4 in place of func=3. Old links have the key as
+	// k. For exmail.qq.com, the service for companies, only links were found.
 	{provider: "qq", hosts: qq, paths: []string{"/ftn/download"}, param: "key", kind: File, direct: qqFile},
 	{provider: "qq", hosts: []string{"mail.qq.com"}, paths: []string{"/cgi-bin/ftnExs_download"}, param: "k", kind: File, direct: qqFile},
 	{provider: "qq", hosts: []string{"exmail.qq.com"}, paths: []string{"/cgi-bin/ftnExs_download"}, param: "k", kind: File, needs: NeedsProgram},
 	{provider: "qq", hosts: []string{"exmail.qq.com"}, paths: []string{"/ftn/download"}, param: "key", kind: File, needs: NeedsProgram},
 
-	// Alibaba Mail, at hosts of its customers. Links; a page with a program.
+	// Alibaba Mail, at hosts of its customers. Links; the page needs its script.
 	{provider: "alibaba", mark: "openlinks", paths: []string{"/alimail/openLinks/downloadMimeMetaDiskBigAttach"}, param: "id", kind: File, refine: netDisk, needs: NeedsProgram},
 
 	// Sina. No sample was found; the page posts a form.
 	{provider: "sina", hosts: []string{"mail.sina.com.cn", ".mail.sina.com.cn"}, paths: []string{"/filecenter/download.php"}, param: "id", kind: File, needs: NeedsProgram},
 
-	// China Telecom. Links. A signed address of the file.
+	// China Telecom. Links. The link is a signed address of the file.
 	{provider: "tianyi", hosts: []string{"download.cloud.189.cn"}, paths: []string{"/file/downloadFile.action"}, kind: File, refine: tianyi, direct: itself},
 
-	// Naver. Links; a plain GET is known to do. Daum and Kakao run the same
-	// service under their names; one program for the addresses of attach.
+	// Naver. Links; a plain GET is known to suffice. Daum and Kakao run the same service
+	// under their names; one program for the addresses at attach.mail.daum.net.
 	{provider: "naver", hosts: []string{"bigfile.mail.naver.com"}, paths: bigFile, param: "fid", kind: File, direct: itself},
 	{provider: "kakao", hosts: []string{"bigfile.mail.daum.net", "bigfile.mail.kakao.com"}, paths: bigFile, param: "fid", kind: File, direct: itself},
 	{provider: "kakao", hosts: []string{"attach.mail.daum.net"}, paths: []string{"/bigfile/v1/urls/{id}", "/bigfile/v1/urls/{}/{id}"}, kind: File, direct: itself},
 
-	// Mail.ru and Yandex Disk. Links. An API has the address of the file. What
-	// Yandex Mail attaches from the disk is at /mail/.
+	// Mail.ru and Yandex Disk. Links. Only an API tells the address of the file. Files
+	// that Yandex Mail attaches from the disk are at /mail/.
 	{provider: "mail.ru", hosts: []string{"cloud.mail.ru"}, paths: []string{"/stock/{id}", "/public/{}/{}", "/public/{}/{}/*"}, needs: NeedsProgram},
 	{provider: "yandex", hosts: yandex, paths: []string{"/i/{id}"}, kind: File, needs: NeedsProgram},
 	{provider: "yandex", hosts: yandex, paths: []string{"/d/{id}", "/d/{id}/*"}, needs: NeedsProgram},
@@ -155,8 +160,8 @@ var rules = []rule{
 	// pCloud. Links.
 	{provider: "pcloud", hosts: []string{".pcloud.link", ".pcloud.com"}, paths: []string{"/publink/show"}, param: "code", needs: NeedsProgram},
 
-	// Companies' shares. Links for all (2026). Programs for the two direct forms:
-	// of Egnyte /dd/ in place of /dl/, of Zoho /download?directDownload=true.
+	// Services for companies. Links for all (2026). Programs for two direct forms: Egnyte
+	// has /dd/ in place of /dl/, and Zoho has /download?directDownload=true.
 	{provider: "sharefile", hosts: shareFile, paths: []string{"/{id}", "/public/share/{id}"}, refine: shareFileToken, needs: NeedsProgram},
 	{provider: "sharefile", hosts: shareFile, paths: []string{"/d/{id}", "/share/view/{id}", "/share/view/{id}/{}"}, needs: NeedsProgram},
 	{provider: "egnyte", hosts: []string{".egnyte.com"}, paths: []string{"/dl/{id}", "/dl/{id}/{name}"}, kind: File, direct: to("https://{host}/dd/{id}/")},
@@ -175,9 +180,9 @@ var rules = []rule{
 	{provider: "salesforce", hosts: salesforce, paths: []string{"/sfc/dist/version/download"}, param: "ids", kind: File, direct: itself},
 	{provider: "salesforce", hosts: salesforce, paths: []string{"/sfc/p/*"}, refine: salesforceShare, needs: NeedsProgram},
 
-	// Services for large files, and disks of providers. Links for all (2026); programs
-	// have the forms of Baidu, Aliyun, Quark and Workupload too, and one program that of
-	// Filemail's /t/. A program of the page asks for the address of the files.
+	// Services for large files, and disks of providers. Links for all (2026); programs for
+	// Baidu, Aliyun, Quark and Workupload too, and one program for Filemail's /t/. A script
+	// in the page asks for the address of the files.
 	{provider: "swisstransfer", hosts: []string{"www.swisstransfer.com", "swisstransfer.com"}, paths: []string{"/d/{id}"}, once: true, refine: uuid, needs: NeedsProgram},
 	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/dl/{id}"}, refine: dated, needs: NeedsProgram},
 	{provider: "filemail", hosts: []string{"www.filemail.com", "filemail.com"}, paths: []string{"/d/{id}", "/t/{id}"}, needs: NeedsProgram},
@@ -192,11 +197,11 @@ var rules = []rule{
 	{provider: "sendspace", hosts: []string{"www.sendspace.com"}, paths: []string{"/file/{id}"}, kind: File, needs: NeedsProgram},
 	{provider: "workupload", hosts: []string{"workupload.com"}, paths: []string{"/file/{id}", "/archive/{id}"}, needs: NeedsProgram},
 
-	// Universities' FileSender. Links. The numbers of the files are in the page.
+	// FileSender, which universities run. Links. The numbers of the files are in the page.
 	{provider: "filesender", mark: "filesender", paths: []string{"/", "/{}", "/{}/{}"}, param: "token", refine: fileSender, needs: NeedsProgram},
 
-	// Mail providers and hosts of anybody's files. Links; programs for a plain
-	// GET of Fastmail's and Filebin's addresses.
+	// A mail provider, and hosts that keep anybody's files. Links; programs for a plain
+	// GET of the addresses of Fastmail and Filebin.
 	{provider: "fastmail", hosts: []string{"user.fm"}, paths: []string{"/files/{id}/{name}"}, kind: File, direct: itself},
 	{provider: "gigafile", hosts: []string{".gigafile.nu"}, paths: []string{"/{id}"}, refine: gigaFile, needs: NeedsProgram},
 	{provider: "mediafire", hosts: mediaFire, paths: mediaFirePaths, kind: File, needs: NeedsProgram},
@@ -230,12 +235,12 @@ var (
 // driveFile is the address of a file of Google Drive.
 var driveFile = to("https://drive.usercontent.google.com/download?id={id}&export=download&confirm=t", "resourcekey")
 
-// document returns the rule of one kind of document of Google, whose export has
-// the media type, at the tail of the document's address.
+// document returns the rule of one kind of Google document. Its export has the media
+// type mediaType and is at the address of the document followed by tail.
 //
-// QUIRK: an Office file in Drive, as it was uploaded, has the address of a
-// document too. It has rtpof=true, or an ID of 33 characters, as Drive gives, where
-// that of a document has 44. Its own octets are asked for first.
+// QUIRK: an Office file that was uploaded to Drive has the address of a document too.
+// It is told by rtpof=true, or by an ID of 33 characters, as files in Drive have; the
+// ID of a document has 44. The octets of the file itself are asked for first.
 func document(kind, mediaType, tail string) rule {
 	export := to("https://docs.google.com/"+kind+"/d/{id}"+tail, "resourcekey")
 	return rule{
@@ -258,8 +263,8 @@ func document(kind, mediaType, tail string) rule {
 	}
 }
 
-// layouts returns the patterns of pages of SharePoint, which stand in the
-// root, in a site, or in somebody's own one.
+// layouts returns the patterns of SharePoint's pages: at the root, and in a site or a
+// person's own site.
 func layouts(pages ...string) []string {
 	var patterns []string
 	for _, page := range pages {
@@ -268,14 +273,14 @@ func layouts(pages ...string) []string {
 	return patterns
 }
 
-// editors returns the patterns of the pages in which a document is read or
-// edited.
+// editors returns the patterns of the pages that show a document for reading or
+// editing.
 func editors(prefix string) []string {
 	return []string{prefix + "Doc.aspx", prefix + "doc2.aspx", prefix + "WopiFrame.aspx", prefix + "WopiFrame2.aspx"}
 }
 
-// drivePaths returns the patterns, and each with the domain of an organisation
-// in front.
+// drivePaths returns the patterns, and each of them again with the domain of an
+// organisation before it.
 func drivePaths(patterns ...string) []string {
 	for _, p := range patterns {
 		patterns = append(patterns, "/a/{}"+p)
@@ -283,8 +288,8 @@ func drivePaths(patterns ...string) []string {
 	return patterns
 }
 
-// docsPaths returns the patterns of one kind of document, with what can stand
-// after its ID, and with the number of an account in front of it or not.
+// docsPaths returns the patterns of one kind of document. Each has one of tails after
+// the ID, and each occurs with and without the number of an account.
 func docsPaths(kind string, tails ...string) []string {
 	var patterns []string
 	for _, tail := range tails {

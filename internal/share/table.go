@@ -9,16 +9,16 @@ import (
 	"github.com/go-extbody/extbody/internal/weburl"
 )
 
-// A Table recognises the share links of the hosts that everybody knows, and of
-// a caller's own ones. A nil Table has none of the latter.
+// A Table recognises the share links of the hosts in rules.go and of hosts that a
+// caller names. A nil Table has only the former.
 type Table struct {
 	own []rule
 }
 
-// NewTable returns a Table with the hosts of a caller, whose kind is the value:
-// one of [Kinds]. A host may have a port, and a path that comes before that of
-// each link: "files.example:8443/cloud". The error is for a kind that is not
-// known and for what is no host.
+// NewTable returns a Table with hosts that the caller names. The keys are hosts, and
+// the values are kinds, each one of [Kinds]. A host may be followed by a port and by a
+// path that all its links begin with, as in "files.example:8443/cloud". It is an error
+// if a kind is not known or a key is not a host. Without hosts the Table is nil.
 func NewTable(hosts map[string]string) (*Table, error) {
 	if len(hosts) == 0 {
 		return nil, nil
@@ -46,16 +46,17 @@ func NewTable(hosts map[string]string) (*Table, error) {
 	return t, nil
 }
 
-// Kinds returns the kinds of hosts that anybody can run.
+// Kinds returns the kinds of hosts that [NewTable] knows: services that anybody can
+// run.
 func Kinds() []string { return slices.Sorted(maps.Keys(kinds)) }
 
-// Match is the function Match with the hosts of the Table.
+// Match is the function [Match] with the hosts of the Table added.
 func (t *Table) Match(text string) (*Link, bool) {
 	_, _, l := t.read(text)
 	return l, l != nil
 }
 
-// FindDirect is the function FindDirect with the hosts of the Table.
+// FindDirect is the function [FindDirect] with the hosts of the Table added.
 func (t *Table) FindDirect(text string, page []byte) string {
 	r, f, l := t.read(text)
 	if l == nil || r.find == nil {
@@ -64,7 +65,7 @@ func (t *Table) FindDirect(text string, page []byte) string {
 	return r.find(f, page)
 }
 
-// Hints is the function Hints with the hosts of the Table.
+// Hints is the function [Hints] with the hosts of the Table added.
 func (t *Table) Hints() []string {
 	var hints []string
 	for _, rules := range t.rules() {
@@ -76,8 +77,7 @@ func (t *Table) Hints() []string {
 	return slices.Compact(hints)
 }
 
-// rules returns the rows in their order: what the caller says of a host goes
-// first.
+// rules returns the rows in their order. Those of the caller come first.
 func (t *Table) rules() [2][]rule {
 	if t == nil {
 		return [2][]rule{nil, rules}
@@ -85,7 +85,8 @@ func (t *Table) rules() [2][]rule {
 	return [2][]rule{t.own, rules}
 }
 
-// read returns the row that recognises text, what its pattern found, and the Link.
+// read returns the row that recognises text, what its pattern found, and the Link. All
+// are nil if no row does.
 func (t *Table) read(text string) (*rule, *found, *Link) {
 	u, ok := weburl.Parse(text)
 	if !ok {
@@ -112,7 +113,7 @@ func (t *Table) read(text string) (*rule, *found, *Link) {
 	return nil, nil, nil
 }
 
-// rulesByHost says which of rules are for a host.
+// rulesByHost tells which rows of rules are for a host.
 var rulesByHost = hostsOf(rules)
 
 func hostsOf(rules []rule) *weburl.Hosts {
@@ -123,10 +124,10 @@ func hostsOf(rules []rule) *weburl.Hosts {
 	return weburl.NewHosts(hosts)
 }
 
-// kinds are the shapes of links by the kind of the host, from the documentation of
-// the makers and from links in public files. What is behind a share of Nextcloud
-// or ownCloud can be a folder, which comes as an archive then. A file with a
-// password is answered with a page.
+// kinds has the shapes of links for each kind of host. They are from the makers'
+// documentation and from links in public files. A share of Nextcloud or ownCloud can be
+// a folder, which is sent as an archive. A share with a password is answered with a
+// page.
 var kinds = map[string][]rule{
 	"nextcloud": nextcloud,
 	"owncloud":  nextcloud,
@@ -151,15 +152,15 @@ var nextcloud = []rule{
 	{paths: []string{"/s/{id}", "/index.php/s/{id}"}, direct: nextcloudFile},
 }
 
-// nextcloudFile is the address of what is shared. The folder and file of a share
-// that the query has are those of the page.
+// nextcloudFile returns the address of the whole share. It drops the query, which only
+// says which folder and file of the share the page shows.
 func nextcloudFile(f *found, _ *Link) string {
 	text, _, _ := strings.Cut(f.text, "#")
 	text, _, _ = strings.Cut(text, "?")
 	return strings.TrimSuffix(text, "/") + "/download"
 }
 
-// seafilePath reads the path of a file within a shared folder.
+// seafilePath reads the name from the path of a file within a shared folder.
 func seafilePath(f *found, l *Link) bool {
 	path := decoded(f.id)
 	l.ID = ""
@@ -167,7 +168,7 @@ func seafilePath(f *found, l *Link) bool {
 	return isFileName(l.Name)
 }
 
-// lastName reads the name that ends the path.
+// lastName reads the name at the end of the path.
 func lastName(f *found, l *Link) bool {
 	if len(f.rest) < 2 {
 		return false
@@ -176,7 +177,7 @@ func lastName(f *found, l *Link) bool {
 	return isFileName(l.Name)
 }
 
-// fileSenderToken accepts a download, at a host that is known to run FileSender.
+// fileSenderToken accepts a download at a host that is known to run FileSender.
 func fileSenderToken(f *found, _ *Link) bool {
 	s, _ := f.u.Param("s")
 	return (s == "download" || strings.HasSuffix(f.u.Path, "/download.php")) && isUUID(f.id)

@@ -2,12 +2,12 @@ package unwrap
 
 import "strings"
 
-// Join returns a URL that was broken over lines in running text, and perhaps
-// quoted there, in one piece. text is what stands between "<" and ">"; there,
-// white space is no part of a URL (RFC 3986 appendix C). Join removes all
-// spaces, tabs and line ends, and the ">" marks of quotes at the beginnings of
-// lines after the first. It returns text itself where there is nothing to
-// remove.
+// Join puts together a URL that was broken over lines in running text, and perhaps
+// quoted. text is what is between "<" and ">", where white space is not part of a URL
+// (RFC 3986 appendix C). Join removes
+//
+//   - all spaces, tabs and line ends,
+//   - the quote marks ">" at the beginning of each line after the first.
 func Join(text string) string {
 	if !strings.ContainsAny(text, " \t\r\n") {
 		return text

@@ -7,14 +7,14 @@ import (
 	"github.com/go-extbody/extbody/internal/weburl"
 )
 
-// proofpointV1 finds the target, percent-encoded, in u.
+// proofpointV1 finds the target, percent-encoded, in the parameter u.
 func proofpointV1(u weburl.URL, text string) (string, error) {
 	target, err := param("u")(u, text)
 	return unescapeAmp(target), err
 }
 
-// proofpointV2 finds the target in u, with "-" in place of "%" and "_" in place
-// of "/" after percent-encoding.
+// proofpointV2 finds the target in the parameter u. It is percent-encoded, and after
+// that "%" was replaced by "-" and "/" by "_".
 func proofpointV2(u weburl.URL, _ string) (string, error) {
 	value, ok := u.Param("u")
 	if !ok || value == "" {
@@ -24,15 +24,15 @@ func proofpointV2(u weburl.URL, _ string) (string, error) {
 	return unescapeAmp(target), err
 }
 
-// unescapeAmp undoes what HTML makes of "&". Versions 1 and 2 wrap the text of
-// an attribute before that is decoded. Other character references are left
-// alone, since "&copy=1" is more often a parameter than one of them.
+// unescapeAmp replaces "&amp;" by "&". Versions 1 and 2 wrap the value of an attribute
+// without decoding it. Other character references stay: a text such as "&copy=1" is
+// more often a parameter than a reference.
 func unescapeAmp(s string) string { return strings.ReplaceAll(s, "&amp;", "&") }
 
-// proofpointV3 finds the target between "/v3/__" and the first "__;". Each
-// character that the wrapper does not keep is a "*" there, and a run of them is
-// "**" and a letter for their number. The characters themselves, in UTF-8 and
-// Base64, stand between "__;" and the next "!".
+// proofpointV3 finds the target between "/v3/__" and the first "__;". The wrapper
+// replaces some characters. One of them becomes "*", and a run of them becomes "**" and
+// a letter for their number. The replaced characters follow between "__;" and the next
+// "!", in UTF-8 and Base64.
 func proofpointV3(_ weburl.URL, text string) (string, error) {
 	_, target, ok := strings.Cut(text, "/v3/__")
 	target, rest, ok2 := strings.Cut(target, "__;")
@@ -75,9 +75,9 @@ func proofpointV3(_ weburl.URL, text string) (string, error) {
 	return string(out), nil
 }
 
-// runLength returns how many characters a run has, by the letter after "**":
-// "A" to "Z", "a" to "z", "0" to "9", "-" and "_" are 2 to 65. It returns 0 for
-// all other octets.
+// runLength returns the number of characters that c stands for after "**". The values
+// of "A" to "Z", "a" to "z", "0" to "9", "-" and "_" are 2 to 65, in this order. All
+// other octets give 0.
 func runLength(c byte) int {
 	switch {
 	case 'A' <= c && c <= 'Z':

@@ -1,11 +1,11 @@
 // Package unwrap recovers the URLs that mail gateways and mail programs have
-// wrapped, from the text of the wrapping URL alone. It contacts nobody: asking
-// the gateway would tell it, and it may report a click.
+// wrapped. It does so from the text of the wrapping URL alone and contacts nobody:
+// a gateway that is asked may count that as a click and report it.
 //
-// What comes out is what was wrapped, octet for octet, as far as the wrapper
-// kept it. A wrapper of which it cannot be told what it wraps stays.
+// The result is the URL that was wrapped, octet for octet, as far as the wrapper
+// kept it. If the text does not tell what is wrapped, the wrapper stays.
 //
-// All functions may be called by several goroutines at once.
+// Several goroutines may call all functions at once.
 package unwrap
 
 import (
@@ -15,52 +15,54 @@ import (
 	"github.com/go-extbody/extbody/internal/weburl"
 )
 
-// maxNested bounds wrappers within wrappers. Mail that was forwarded through
-// several companies has three; each level takes time linear in the text.
+// maxNested bounds wrappers within wrappers. Mail that was forwarded through several
+// companies has three. Each level takes time linear in the length of the text.
 const maxNested = 8
 
 // The reasons why a wrapper stays.
 var (
-	// ErrNoTarget is the reason where the wrapper has no part in which the
-	// wrapped URL should be, or has it twice.
+	// ErrNoTarget means that the part of the wrapper that should hold the wrapped
+	// URL is missing, or that there are two of them.
 	ErrNoTarget = errors.New("the wrapper has no target in it")
 
-	// ErrEncoding is the reason where that part is not encoded as it should be.
+	// ErrEncoding means that this part is not encoded as the wrapper does it.
 	ErrEncoding = errors.New("the target is not encoded as this wrapper does it")
 
-	// ErrTarget is the reason where what is wrapped is no absolute http or
-	// https URL, see [weburl.Parse].
+	// ErrTarget means that the wrapped text is not an absolute http or https URL;
+	// see [weburl.Parse].
 	ErrTarget = errors.New("the target is no http URL")
 
-	// ErrNested is the reason where there are more than 8 wrappers.
+	// ErrNested means that there are more than 8 wrappers within one another.
 	ErrNested = errors.New("too many wrappers within one another")
 )
 
-// errOpaque is what a rule returns for a wrapper that has a token in place of
-// the wrapped URL.
+// errOpaque is returned by undo for a wrapper that has a token in place of the
+// wrapped URL.
 var errOpaque = errors.New("opaque")
 
 // A Result is what a URL wraps.
 type Result struct {
-	// URL is the innermost URL that was found. It is the text itself where
-	// nothing wraps it.
+	// URL is the innermost URL that was found. It is the text itself if that is
+	// not a wrapper.
 	URL string
 
-	// Wrappers are the names of the wrappers that were found, outermost first.
-	// All were undone, but for the last one if Opaque is set or Err is not nil,
-	// which then is URL.
+	// Wrappers are the names of the wrappers that were found, outermost first. All
+	// of them were undone, with one exception: if Opaque is set or Err is ErrNoTarget,
+	// ErrEncoding or ErrTarget, URL is the last one. If Err is ErrNested, URL is one
+	// more wrapper, which is not named.
 	Wrappers []string
 
-	// Opaque says that URL is a wrapper of a kind that only its maker can undo.
+	// Opaque says that URL is a wrapper that only its maker can undo.
 	Opaque bool
 
-	// Err is the reason why URL is a wrapper that should have been undone and
-	// was not: one of ErrNoTarget, ErrEncoding, ErrTarget and ErrNested.
+	// Err is the reason why URL is a wrapper that could not be undone: ErrNoTarget,
+	// ErrEncoding, ErrTarget or ErrNested. It is nil otherwise, and if Opaque is set.
 	Err error
 }
 
-// URL undoes the wrappers around text, which is a URL as it stands in a message
-// after HTML has been decoded. A text that is no URL is returned as it is.
+// URL undoes the wrappers around text, which is a URL as written in a message, with
+// the character references of HTML decoded. A text that is not a URL is returned
+// unchanged.
 func URL(text string) Result {
 	r := Result{URL: text}
 	for {
@@ -94,9 +96,8 @@ func URL(text string) Result {
 	}
 }
 
-// Hints returns octet strings in lower case of which one occurs, letters
-// compared without regard to case, in every text that [URL] changes, calls
-// opaque or gives an error for.
+// Hints returns octet strings in lower case. Every text that [URL] changes, calls opaque
+// or has an error for contains at least one of them, in any case of letters.
 func Hints() []string {
 	var hints []string
 	for i := range wrappers {

@@ -7,29 +7,29 @@ import (
 	"github.com/go-extbody/extbody/internal/weburl"
 )
 
-// A wrapper is what is known about one maker's wrapping.
+// A wrapper is one form of wrapping and how to undo it.
 type wrapper struct {
-	// name is what Result.Wrappers says.
+	// name is the name in Result.Wrappers.
 	name string
 
-	// hosts are those it is recognised by, one beginning with a dot for any
-	// host below it. Hints are made of them.
+	// hosts are the hosts that have the form. One that begins with a dot stands
+	// for all hosts below it. Without hosts, any host may have it. Hosts are hints.
 	hosts []string
 
-	// paths are those it is recognised by, each as a whole or, with "/" at its
-	// end, as a beginning. None means any.
+	// paths are the paths that have the form. One that ends with "/" stands for
+	// all paths that begin with it. Without paths, any path may have it.
 	paths []string
 
-	// is, if not nil, has to agree as well, and hint takes the place of the
-	// hosts as hint if it is not "".
+	// is reports whether u has the form, for a u whose host and path do. It may be
+	// nil. hint is the hint instead of the hosts if it is not "".
 	is   func(u weburl.URL) bool
 	hint string
 
-	// undo returns the wrapped URL of u, whose text is text.
+	// undo returns the URL that u wraps. text is u as written.
 	undo func(u weburl.URL, text string) (string, error)
 }
 
-// find returns the wrapper that made u, nil if none did.
+// find returns the wrapper whose form u has, or nil.
 func find(u weburl.URL) *wrapper {
 	var buf [8]int
 	for _, i := range wrappersByHost.AppendRows(buf[:0], u.Host) {
@@ -40,7 +40,7 @@ func find(u weburl.URL) *wrapper {
 	return nil
 }
 
-// wrappersByHost says which of wrappers are for a host.
+// wrappersByHost tells which rows of wrappers are for a host.
 var wrappersByHost = hostsOf(wrappers)
 
 func hostsOf(wrappers []wrapper) *weburl.Hosts {
@@ -51,15 +51,15 @@ func hostsOf(wrappers []wrapper) *weburl.Hosts {
 	return weburl.NewHosts(hosts)
 }
 
-// MayWrap reports whether URL may find something wrapped in a URL at host, which is
-// in lower case, whose path and query begin with the octets of path. [MaxPath] of them
-// are enough.
+// MayWrap reports whether URL may find something wrapped in a URL at host. host is in
+// lower case. path is the beginning of the URL's path and query; [MaxPath] octets are
+// enough.
 func MayWrap(host, path string) bool {
 	if wrappersByHost.Has(host) {
 		return true
 	}
 	if len(path) < 2 || strings.IndexByte("ufLCoOe", path[1]) < 0 {
-		return false // no path of anyHost begins so
+		return false // no path in anyHost has this second octet
 	}
 	return slices.ContainsFunc(anyHost, func(p string) bool { return strings.HasPrefix(path, p) })
 }

@@ -1,27 +1,30 @@
 package unwrap
 
-// wrappers is what is known, first match first. A comment says what a row was
-// taken from: "mail" for links in public mail archives and saved messages,
-// "maker" for the maker's own program or documentation, "programs" for
-// independent programs that undo it.
+// wrappers is the table of known wrappers. The first row that matches a URL counts. A
+// comment above each row says where the form was seen:
+//
+//   - mail: links in public mail archives
+//   - saved messages: links in messages that were saved as files
+//   - maker: the maker's own program or documentation
+//   - programs: independent programs that undo it
 var wrappers = []wrapper{
-	// Mail, programs. The region is a label such as eur01; /ap/w-59584e83/ is
-	// put in front for links to Office documents. The second host is the one
-	// of the cloud for governments.
+	// Mail, programs. The first label of the host is a region such as eur01. The path of
+	// links to Office documents begins with /ap/w-59584e83/. The last host is that of the
+	// cloud for governments.
 	{
 		name:  "safelinks",
 		hosts: []string{".safelinks.protection.outlook.com", "safelinks.protection.outlook.com", ".safelinks.protection.office365.us"},
 		undo:  param("url"),
 	},
-	// Programs. What Teams shows in place of a link.
+	// Programs. Teams shows it in place of a link.
 	{
 		name:  "safelinks",
 		hosts: []string{"statics.teams.cdn.office.net"},
 		paths: []string{"/evergreen-assets/safelinks/"},
 		undo:  param("url"),
 	},
-	// Maker's documentation: the address of a file in a channel of Teams. Mail has another
-	// case of the parameter than the documentation.
+	// Maker's documentation: the address of a file in a channel of Teams. QUIRK: mail and
+	// the documentation write the parameter in different cases.
 	{
 		name:  "teams",
 		hosts: []string{"teams.microsoft.com"},
@@ -54,7 +57,7 @@ var wrappers = []wrapper{
 		paths: []string{"/url"},
 		undo:  param("a"),
 	},
-	// Mail. Search results have it in url, with the words searched for in q.
+	// Mail. Search results have the target in url and the search words in q.
 	{
 		name:  "google",
 		paths: []string{"/url"},
@@ -62,8 +65,8 @@ var wrappers = []wrapper{
 		hint:  "/url?",
 		undo:  google,
 	},
-	// Saved messages. Images that Gmail shows come from its proxy and have
-	// their own URL as fragment.
+	// Saved messages. Gmail shows images from its proxy. The fragment is the image's own
+	// URL.
 	{
 		name:  "google-image-proxy",
 		hosts: []string{".googleusercontent.com"},
@@ -78,7 +81,7 @@ var wrappers = []wrapper{
 		paths: []string{"/v1/url", "/url"},
 		undo:  param("u"),
 	},
-	// Mail. The host is the customer's below a domain of the maker.
+	// Mail. Each customer has a host below a domain of the maker.
 	{
 		name:  "trendmicro",
 		hosts: []string{".trendmicro.com", ".asiainfo-sec.com"},
@@ -98,14 +101,14 @@ var wrappers = []wrapper{
 		is:    isRoot,
 		undo:  sophos,
 	},
-	// Mail. A token, then the target as one path segment.
+	// Mail. The first segment of the path is a token, and the rest is the target.
 	{
 		name:  "cisco",
 		hosts: []string{"secure-web.cisco.com"},
 		undo:  cisco,
 	},
-	// Files in public repositories. From r02 on, letters may be shifted; then
-	// what comes out is no http URL, and the wrapper stays.
+	// Files in public repositories. From r02 on, letters may be shifted. The target is
+	// then not an http URL, and the wrapper stays.
 	{
 		name:  "checkpoint",
 		hosts: []string{"url.avanan.click", "protect.checkpoint.com"},
@@ -125,7 +128,7 @@ var wrappers = []wrapper{
 		paths: []string{"/L0/"},
 		undo:  awstrack,
 	},
-	// Mail of list archives and newsletters: the same with a host of the sender.
+	// Mail in list archives and newsletters: the same at a host of the sender.
 	{
 		name:  "awstrack",
 		paths: []string{"/L0/", "/CL0/"},
@@ -133,22 +136,22 @@ var wrappers = []wrapper{
 		hint:  "l0/http",
 		undo:  awstrack,
 	},
-	// Mail of list archives. The gateway is at the customer's host.
+	// Mail in list archives. The gateway runs at a host of the customer.
 	{
 		name:  "fortimail",
 		paths: []string{"/fmlurlsvc/"},
 		hint:  "/fmlurlsvc/",
 		undo:  param("url"),
 	},
-	// Mail. Outlook on the web of one's own Exchange, which wraps what is quoted.
+	// Mail. Outlook on the web at an organisation's own Exchange wraps what it quotes.
 	{
 		name:  "owa",
 		paths: []string{"/owa/redir.aspx", "/OWA/redir.aspx", "/exchweb/bin/redir.asp"},
 		hint:  "/redir.asp",
 		undo:  param("URL"),
 	},
-	// Saved messages. /safeproxy/ is in front where it is at Microsoft's or Google's
-	// customers.
+	// Saved messages. The path begins with /safeproxy/ for customers of Microsoft or
+	// Google.
 	{
 		name:  "vadesecure",
 		hosts: []string{".vadesecure.com"},
@@ -162,13 +165,13 @@ var wrappers = []wrapper{
 		paths: []string{"/s/", "/x/"},
 		undo:  param("u"),
 	},
-	// Files in public repositories. A form without u has a token only.
+	// Files in public repositories. A form without u has only a token.
 	{
 		name:  "hornetsecurity",
 		hosts: []string{"atpscan.global.hornetsecurity.com"},
 		undo:  paramOrToken("u"),
 	},
-	// Saved messages. Notices of Microsoft's services.
+	// Saved messages: notices of Microsoft's services.
 	{
 		name:  "azure",
 		hosts: []string{".safelink.emails.azure.net"},
@@ -182,7 +185,7 @@ var wrappers = []wrapper{
 		paths: []string{"/mail/client/"},
 		undo:  param("redirectUrl"),
 	},
-	// Programs. The webmail of Mail.ru, of Yandex and of QQ, likewise.
+	// Programs. The webmail of Mail.ru, Yandex and QQ does the same.
 	{
 		name:  "mail.ru",
 		hosts: []string{"checklink.mail.ru"},
@@ -219,7 +222,7 @@ var wrappers = []wrapper{
 		paths: []string{"/cgi-bin/readtemplate"},
 		undo:  param("gourl"),
 	},
-	// Files in public repositories: what people copy out of these places into mail.
+	// Files in public repositories. People copy such links from these services into mail.
 	{
 		name:  "facebook",
 		hosts: []string{"l.facebook.com", "lm.facebook.com", "www.facebook.com", "l.messenger.com"},
@@ -243,8 +246,7 @@ var wrappers = []wrapper{
 		paths: []string{"/link"},
 		undo:  param("url"),
 	},
-	// Saved messages. Click tracking of mail services. That of Postmark leaves out the
-	// scheme.
+	// Saved messages. Click tracking of mail services. Postmark leaves out the scheme.
 	{
 		name:  "postmark",
 		hosts: []string{"click.pstmrk.it"},
@@ -262,7 +264,7 @@ var wrappers = []wrapper{
 		paths: []string{"/track/click.php"},
 		undo:  param("url"),
 	},
-	// Maker's documentation. The token is a key of a database.
+	// Maker's documentation. The token is a key in the maker's database.
 	{
 		name:  "mimecast",
 		hosts: []string{".mimecast.com"},
@@ -278,6 +280,6 @@ var wrappers = []wrapper{
 	},
 }
 
-// proofpoint are the hosts of all versions; "us" is the cloud for governments,
-// seen in mail.
+// proofpoint are the hosts of all versions. urldefense.us is that of the cloud for
+// governments, seen in mail.
 var proofpoint = []string{"urldefense.proofpoint.com", "urldefense.com", "urldefense.us"}

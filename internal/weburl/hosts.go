@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// Hosts finds the rows of a table that are for a host. Its methods do not change it.
+// Hosts finds the rows of a table that are for a given host. Its methods do not change
+// it.
 type Hosts struct {
-	rows  map[string][]int // by pattern, see [URL.HostIs]
-	other []int            // those for any host
+	rows  map[string][]int // by pattern; see [URL.HostIs]
+	other []int            // the rows for any host
 }
 
-// NewHosts returns the Hosts of a table, given the patterns of each row. A row without
-// patterns is for any host.
+// NewHosts returns the Hosts of a table. rows has the patterns of each row; see
+// [URL.HostIs]. A row without patterns is for any host.
 func NewHosts(rows [][]string) *Hosts {
 	h := &Hosts{rows: make(map[string][]int)}
 	for i, patterns := range rows {
@@ -42,7 +43,8 @@ func (h *Hosts) AppendRows(rows []int, host string) []int {
 	return slices.Compact(rows)
 }
 
-// Has reports whether a row is for the host by one of its patterns.
+// Has reports whether a row has a pattern that matches host. Rows without patterns do
+// not count.
 func (h *Hosts) Has(host string) bool {
 	if len(h.rows[host]) > 0 {
 		return true

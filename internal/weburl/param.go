@@ -3,9 +3,8 @@ package weburl
 import "strings"
 
 // Param returns the value of the parameter name of the query, as written. It reports
-// false if there is no such parameter, or more than one: what a server makes of two
-// cannot be known here. Names are compared octet for octet, and only "&" separates
-// parameters.
+// false if there is no such parameter or more than one, since servers differ in which
+// one they take. Names are compared octet for octet. Only "&" separates parameters.
 func (u URL) Param(name string) (value string, ok bool) {
 	for field := range strings.SplitSeq(u.Query, "&") {
 		n, v, _ := strings.Cut(field, "=")
@@ -22,8 +21,8 @@ func (u URL) Param(name string) (value string, ok bool) {
 
 // SetParam returns text, a URL that Parse accepts, without its fragment and with the
 // parameter name set to value. It replaces an existing parameter in place and removes
-// later ones of the same name; otherwise it adds the parameter at the end. All other
-// octets stay. name and value are used as they are.
+// later ones of the same name. If there is none, it adds the parameter at the end. All
+// other octets stay. name and value are not escaped.
 func SetParam(text, name, value string) string {
 	text, _, _ = strings.Cut(text, "#")
 	head, query, found := strings.Cut(text, "?")

@@ -1,10 +1,10 @@
 // Package weburl splits an absolute http or https URL into its parts without changing
-// an octet of them. It is for code that recognises URLs by their shape and makes others
-// from their parts.
+// an octet of its path, query or fragment. It is for code that recognises URLs by their
+// shape and makes other URLs from their parts.
 //
-// It is strict: a text that browsers and RFC 3986 read in different ways, for example
-// with a backslash or with user information before the host, is not a URL here. Nothing
-// in it uses the network. Several goroutines may call all functions at once.
+// It is strict. A text that browsers and RFC 3986 read in different ways is not a URL
+// here, for example one with a backslash or with user information before the host.
+// Nothing in it uses the network. Several goroutines may call all functions at once.
 package weburl
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/go-extbody/extbody/internal/percent"
 )
 
-// MaxBytes is the greatest length of a URL, in octets. It is what fetchers accept.
+// MaxBytes is the greatest length of a URL, in octets. Fetchers have the same limit.
 const MaxBytes = 64 << 10
 
 // A URL is an absolute http or https URL in parts. All but Scheme, Host and Port are as
@@ -29,21 +29,21 @@ type URL struct {
 	Query    string // without "?"
 	Fragment string // without "#"
 
-	HasQuery    bool // there is a "?", which may have nothing after it
+	HasQuery    bool // there is a "?", perhaps with nothing after it
 	HasFragment bool // there is a "#"
 }
 
 // Parse splits text. It reports false if text
 //
 //   - is longer than MaxBytes or is not absolute with the scheme http or https;
-//   - has a space, a control character, a backslash, "<", ">" or a double quote in it,
-//     none of which is a character of URLs (RFC 3986 appendix C), or is not UTF-8;
+//   - contains a space, an ASCII control character, a backslash, "<", ">" or a double
+//     quote, which no URL contains (RFC 3986 appendix C), or is not UTF-8;
 //   - has user information;
 //   - has a host that is not in ASCII or that package hostname refuses, or a port that
 //     is not a port number.
 //
-// After the host it accepts other characters that should be escaped in a URL, such as
-// "{" and those outside ASCII, since mail has them.
+// After the host it accepts all other characters, even those that should be escaped in a
+// URL, such as "{" and those outside ASCII. URLs in mail contain them.
 func Parse(text string) (URL, bool) {
 	if len(text) > MaxBytes || !clean(text) {
 		return URL{}, false
@@ -68,8 +68,8 @@ func Parse(text string) (URL, bool) {
 		authority, u.Path = rest[:i], rest[i:]
 	}
 	for i := range len(authority) {
-		// hostname maps other characters to ASCII. A host that is recognised by its
-		// text must have that text.
+		// hostname maps other characters to ASCII. Here a host is recognised by its
+		// text, so it must be written with that text.
 		if authority[i] >= 0x80 {
 			return URL{}, false
 		}
@@ -89,8 +89,8 @@ func (u URL) SameSite(v URL) bool {
 	return u.Scheme == v.Scheme && u.Host == v.Host && u.Port == v.Port
 }
 
-// HostIs reports whether the host is pattern or, where pattern begins with a
-// dot, ends with it.
+// HostIs reports whether the host is pattern. If pattern begins with a dot, it reports
+// whether the host ends with pattern.
 func (u URL) HostIs(pattern string) bool {
 	if strings.HasPrefix(pattern, ".") {
 		return strings.HasSuffix(u.Host, pattern)
@@ -110,9 +110,9 @@ func Decode(s string) (string, bool) {
 	return string(percent.AppendDecode(nil, s)), true
 }
 
-// Unescape undoes the percent-encoding of what needs none in a path: of letters, digits,
-// "-", ".", "_" and "~" (RFC 3986 section 6.2.2.2), and of ":" and "!", which mean the
-// same there in either form. All other octets stay.
+// Unescape undoes the percent-encoding of characters that need none in a path: letters,
+// digits, "-", ".", "_" and "~" (RFC 3986 section 6.2.2.2), and ":" and "!", which mean
+// the same there in either form. All other octets stay as they are.
 func Unescape(path string) string {
 	i := strings.IndexByte(path, '%')
 	if i < 0 {
@@ -137,8 +137,8 @@ func plain(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("-._~:!", c) >= 0
 }
 
-// clean reports whether s has none of the octets that end a URL in running
-// text or that parsers disagree about, and is UTF-8.
+// clean reports whether s is UTF-8 and has no octet that ends a URL in running text or
+// that parsers disagree about.
 func clean(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c <= ' ' || c == 0x7f || c == '\\' || c == '<' || c == '>' || c == '"' {
