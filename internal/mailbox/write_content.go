@@ -58,10 +58,10 @@ func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, held boo
 		}
 	}
 	body := io.NewSectionReader(q, 0, content.Size()+int64(len(q.places)))
-	if !held || h.blank.Len() == 0 {
-		return join(body, text(end)), all, nil
-	}
 	length := body.Size() - h.body + int64(len(end))
+	if !held || h.blank.Len() == 0 || h.value == length {
+		return join(body, text(end)), all, nil // a field that is right stays as it is
+	}
 	return join(
 		io.NewSectionReader(content, 0, h.field.Start),
 		text(h.length(length)),

@@ -210,6 +210,7 @@ func FuzzWrite(f *testing.F) {
 	f.Add(strings.ReplaceAll(from+"A: b\n\nc\n\n"+from+"D: e\n\n", "\n", "\r\n"), "x", uint8(1))
 	f.Add("\x01\x01\x01\x01\nA: b\n\nc\n\x01\x01\x01\x01\n\x01\x01\x01\x01\nD: e\n\x01\x01\x01\x01\n", "\x01\x01\x01\x01\n", uint8(1))
 	f.Add("A: b\n\nc", "From ", uint8(0))
+	f.Add("From Thu Jan 1 000: \nb\nContent-Length:2\n\n\n\nFrom Thu Jan 1 00:00\nContent-Length:2\n\n\n", "0", uint8(1))
 	f.Fuzz(func(t *testing.T, box, added string, which uint8) {
 		var before []string
 		for m, err := range Read("x", strings.NewReader(box), int64(len(box))) {
