@@ -15,6 +15,8 @@ import (
 	"net"
 	"strings"
 	"time"
+
+	"github.com/go-extbody/extbody/fetch"
 )
 
 // A Client asks the daemon at one address. Several goroutines may use it at once.
@@ -45,6 +47,7 @@ const (
 	clean  = "stream: OK"
 	prefix = "stream: "
 	found  = " FOUND"
+	excess = "INSTREAM size limit exceeded. ERROR" // more octets than StreamMaxLength
 )
 
 // ErrAnswer is the error of an answer that is neither a clear yes nor a clear no.
@@ -52,7 +55,8 @@ var ErrAnswer = errors.New("clamd: no clear answer")
 
 // Scan sends r until its end, and returns the name of what the daemon found in it. The
 // name is "" if the daemon found nothing. Scan ends when ctx does. An error of r is
-// returned as it is.
+// returned as it is. If the daemon says that r has more octets than it takes, the error
+// is a [fetch.Error] of Kind TooLarge.
 func (c *Client) Scan(ctx context.Context, r io.Reader) (signature string, err error) {
 	conn, done, err := c.dial(ctx)
 	if err != nil {
@@ -69,6 +73,9 @@ func (c *Client) Scan(ctx context.Context, r io.Reader) (signature string, err e
 	if err != nil {
 		return "", errors.Join(sendErr, err)
 	}
+	if answer == excess {
+		return judge(answer)
+	}
 	if sendErr != nil {
 		return "", fmt.Errorf("%w: %.200q", ErrAnswer, answer)
 	}
@@ -79,6 +86,9 @@ func (c *Client) Scan(ctx context.Context, r io.Reader) (signature string, err e
 func judge(answer string) (signature string, err error) {
 	if answer == clean {
 		return "", nil
+	}
+	if answer == excess {
+		return "", &fetch.Error{Op: "scan", Kind: fetch.TooLarge, Err: fmt.Errorf("clamd: %s", answer)}
 	}
 	name, ok := strings.CutSuffix(answer, found)
 	name, also := strings.CutPrefix(name, prefix)

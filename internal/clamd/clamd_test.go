@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/go-extbody/extbody/fetch"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -135,6 +137,9 @@ func TestStopsReading(t *testing.T) {
 		if signature != "" || err == nil {
 			t.Errorf("%q: got %q, %v, want an error", answer, signature, err)
 		}
+		if tooLarge := fetch.KindOf(err) == fetch.TooLarge; tooLarge != strings.HasPrefix(answer, "INSTREAM") {
+			t.Errorf("%q: got kind %v, want %v for the excess alone", answer, fetch.KindOf(err), fetch.TooLarge)
+		}
 	}
 }
 
@@ -215,7 +220,7 @@ func TestDaemon(t *testing.T) {
 		{"TooLong", strings.Repeat("x", 2<<20), "", false},
 	} {
 		signature, err := c.Scan(t.Context(), strings.NewReader(test.text))
-		if signature != test.signature || (err == nil) != test.ok {
+		if signature != test.signature || (err == nil) != test.ok || (fetch.KindOf(err) == fetch.TooLarge) != (test.name == "TooLong") {
 			t.Errorf("%s: got %q, %v, want %q, ok %v", test.name, signature, err, test.signature, test.ok)
 		}
 	}

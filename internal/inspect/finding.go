@@ -31,11 +31,9 @@ type finding struct {
 	// differs.
 	Mismatch bool `json:"mismatch,omitempty"`
 
-	Scan      Scan   `json:"scan,omitempty"`
-	Signature string `json:"signature,omitempty"` // what the scanner calls what it found
+	scanned
 
 	extension string // of a safe name for the body
-	scanned   string // the version of the signatures with which it was scanned
 }
 
 // find fetches a body, looks at it and has it scanned.
@@ -61,7 +59,7 @@ func (in *Inspector) find(ctx context.Context, r *externalbody.Resolver, ref *ex
 	}
 	f.Sniffed = sniff(head[:n])
 	f.Mismatch = contradicts(f.Sniffed, ref.MediaType, ref.Name)
-	f.Scan, f.Signature, f.scanned = in.Scanner.scan(ctx, spool.SectionReader, f.SHA256)
+	f.scanned = in.Scanner.scan(ctx, spool.SectionReader, f.SHA256)
 	return f
 }
 

@@ -43,7 +43,7 @@ func TestOurFields(t *testing.T) {
 func TestFieldValue(t *testing.T) {
 	rep := report(Ref{
 		Dialect: "share-link", Host: "a.example\r\nX-Bad: 1; extbody=clean",
-		finding: finding{State: Known, Scan: Infected, Signature: "Sig nature\r\n", SHA256: strings.Repeat("0", 64), Octets: 5},
+		finding: finding{State: Known, scanned: scanned{Scan: Infected, Signature: "Sig nature\r\n"}, SHA256: strings.Repeat("0", 64), Octets: 5},
 	}, Ref{Dialect: Standard, Host: "b.example", finding: finding{State: Failed, Kind: fetch.NotFound}})
 	got := FieldValue("mx.example", rep, &Decision{Action: Tag, Rule: "r", Mode: TagOnly, Would: Reject})
 	want := "mx.example; extbody=malware action=tag rule=r mode=tag would=reject refs=2;\r\n" +

@@ -341,6 +341,39 @@ func readAll(m *Message) string {
 	return string(text)
 }
 
+// A body that the scanner finds too long is fetched and scanned once, as others are, until
+// the outcome is forgotten; after that it is fetched, and not scanned again before the
+// signatures change.
+func TestTooLongForScanner(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, s := new(web), &scanning{err: &fetch.Error{Op: "scan", Kind: fetch.TooLarge}}
+		in := newInspector(t, w, s, PoolOptions{})
+		check := func(when string, fetches int, scans int64) {
+			t.Helper()
+			rep := in.Inspect(t.Context(), refers("good.example"))
+			if r := rep.Refs[0]; rep.Verdict != Unavailable || !slices.Equal(rep.Symbols, []string{SymbolFail}) || r.Scan != ScanFailed || !r.Oversize {
+				t.Errorf("%s: got %s %v, scan %s, oversize %v; want %s [%s], scan %s, oversize true", when, rep.Verdict, rep.Symbols, r.Scan, r.Oversize, Unavailable, SymbolFail, ScanFailed)
+			}
+			if w.count("good.example") != fetches || s.scans.Load() != scans {
+				t.Errorf("%s: got %d fetches and %d scans, want %d and %d", when, w.count("good.example"), s.scans.Load(), fetches, scans)
+			}
+		}
+		for range 20 {
+			check("within 2 minutes", 1, 1)
+			time.Sleep(6 * time.Second)
+		}
+		time.Sleep(10 * time.Minute)
+		check("after 10 minutes", 2, 1)
+		s.version.Add(1)
+		for range 2 { // the first one begins to ask for the version
+			time.Sleep(versionEvery)
+			in.Inspect(t.Context(), refers("good.example"))
+			synctest.Wait()
+		}
+		check("with new signatures", 3, 2)
+	})
+}
+
 // A failure that passes is tried again, after the time that its host said; what is
 // gone is not asked for again.
 func TestTriedAgain(t *testing.T) {

@@ -16,7 +16,7 @@ func report(refs ...Ref) *Report {
 
 func TestDecide(t *testing.T) {
 	yes := true
-	infected := report(Ref{Host: "evil.example", finding: finding{State: Known, Scan: Infected}})
+	infected := report(Ref{Host: "evil.example", finding: finding{State: Known, scanned: scanned{Scan: Infected}}})
 	pending := report(Ref{finding: finding{State: StillToCome}})
 	two := report(
 		Ref{Dialect: Standard, Host: "a.example:8443", extension: extension("a.EXE"), finding: finding{State: Known, Octets: 10}},
@@ -108,15 +108,15 @@ func TestVerdict(t *testing.T) {
 		verdict Verdict
 		symbol  string
 	}{
-		{"Clean", finding{State: Known, Scan: ScanClean}, Clean, SymbolClean},
+		{"Clean", finding{State: Known, scanned: scanned{Scan: ScanClean}}, Clean, SymbolClean},
 		{"Unscanned", finding{State: Known}, Clean, SymbolClean},
-		{"Infected", finding{State: Known, Scan: Infected, Mismatch: true}, Malware, SymbolMalware},
+		{"Infected", finding{State: Known, scanned: scanned{Scan: Infected}, Mismatch: true}, Malware, SymbolMalware},
 		{"Mismatch", finding{State: Known, Mismatch: true}, Suspicious, SymbolMismatch},
 		{"Digest", finding{State: Failed, Kind: fetch.DigestMismatch, Mismatch: true}, Suspicious, SymbolMismatch},
 		{"Pending", finding{State: StillToCome}, Pending, SymbolPending},
 		{"Gone", finding{State: Failed, Kind: fetch.NotFound}, Unavailable, SymbolUnavailable},
 		{"OurDisk", finding{State: Failed, Kind: fetch.Local}, Unavailable, SymbolFail},
-		{"Scanner", finding{State: Known, Scan: ScanFailed}, Unavailable, SymbolFail},
+		{"Scanner", finding{State: Known, scanned: scanned{Scan: ScanFailed}}, Unavailable, SymbolFail},
 	} {
 		r := report(Ref{finding: test.finding}, Ref{finding: finding{State: Known}})
 		if r.Verdict != test.verdict || len(r.Symbols) != 1 || r.Symbols[0] != test.symbol {

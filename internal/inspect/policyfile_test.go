@@ -153,7 +153,7 @@ func TestSamplePolicy(t *testing.T) {
 		want Decision
 	}{
 		{"Good", Ref{finding: finding{State: Known}}, true, Decision{Action: Tag}},
-		{"Malware", Ref{finding: finding{State: Known, Scan: Infected}}, true, Decision{Action: Reject, Rule: "malware", Mode: Enforce}},
+		{"Malware", Ref{finding: finding{State: Known, scanned: scanned{Scan: Infected}}}, true, Decision{Action: Reject, Rule: "malware", Mode: Enforce}},
 		{"ProgramCalledPDF", Ref{extension: "pdf", finding: program}, true, Decision{Action: Tag, Shadow: []string{"disguised=quarantine"}}},
 		{"Pending", Ref{finding: finding{State: StillToCome}}, true, Decision{Action: Defer, Rule: "pending", Mode: Enforce}},
 		{"DeferredEnough", Ref{finding: finding{State: StillToCome}}, false, Decision{Action: Tag}},

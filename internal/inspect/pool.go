@@ -26,7 +26,7 @@ type PoolOptions struct {
 
 	// Remember is how long the outcome for a body is used again; default 10 minutes.
 	// Some failures are tried again sooner: after 5 seconds if this machine or the
-	// scanner failed, otherwise, if the failure is transient, after half a minute or at
+	// scanner failed, except for a body that the scanner finds too long; otherwise, if the failure is transient, after half a minute or at
 	// the time that the host gave.
 	Remember time.Duration
 
@@ -129,7 +129,7 @@ func (p *Pool) ask(id, source, version string, work func(context.Context) *findi
 		if t.element == nil {
 			return t, isShared, nil
 		}
-		if f := t.finding; time.Now().Before(t.expires) && (f.Scan == Unscanned || f.scanned == version) {
+		if f := t.finding; time.Now().Before(t.expires) && (f.Scan == Unscanned || f.version == version) {
 			return nil, isKnown, f
 		}
 		p.forget(t)
@@ -193,7 +193,7 @@ func (p *Pool) until(f *finding) time.Time {
 	now := time.Now()
 	last := now.Add(p.opts.Remember)
 	switch {
-	case f.Kind == fetch.Local, f.Scan == ScanFailed:
+	case f.Kind == fetch.Local, f.Scan == ScanFailed && !f.Oversize:
 		return now.Add(againSoon)
 	case f.unaffordable():
 		return now // other messages have other budgets

@@ -5,13 +5,17 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/go-extbody/extbody/fetch"
 )
 
 // A Scanning is a program that looks for malware. Several goroutines may call its
 // methods at once.
 type Scanning interface {
 	// Scan reads r to its end and returns the name of what was found in it, or "" if
-	// nothing was found. Anything but a clear answer is an error.
+	// nothing was found. Anything but a clear answer is an error. An error of the
+	// [fetch.Kind] TooLarge means that r has more octets than the program takes, so
+	// that scanning r again would fail again.
 	Scan(ctx context.Context, r io.Reader) (signature string, err error)
 
 	// Version names the program and its signatures. It changes when they do.
@@ -29,9 +33,21 @@ type Scanner struct {
 	current  string    // the version that is known
 	asked    time.Time // when it was asked for
 	asking   bool
-	outcomes map[scanKey]string // the name of what was found; "" for clean
-	order    []scanKey          // a ring of the keys of outcomes
+	outcomes map[scanKey]scanned
+	order    []scanKey // a ring of the keys of outcomes
 	next     int
+}
+
+// A scanned is the outcome of a scan.
+type scanned struct {
+	Scan      Scan   `json:"scan,omitempty"`
+	Signature string `json:"signature,omitempty"` // what the scanner calls what it found
+
+	// Oversize says that the Scan failed because the body has more octets than the
+	// scanner takes.
+	Oversize bool `json:"oversize,omitempty"`
+
+	version string // of the signatures
 }
 
 type scanKey struct{ sha256, version string }
@@ -48,7 +64,7 @@ func NewScanner(with Scanning, timeout time.Duration) *Scanner {
 	if timeout == 0 {
 		timeout = 30 * time.Second
 	}
-	return &Scanner{with: with, timeout: timeout, slots: make(chan struct{}, maxScans), outcomes: make(map[scanKey]string)}
+	return &Scanner{with: with, timeout: timeout, slots: make(chan struct{}, maxScans), outcomes: make(map[scanKey]scanned)}
 }
 
 // version returns the version that is known, without waiting. If that was asked for a
@@ -80,11 +96,10 @@ func (s *Scanner) ask() {
 	}
 }
 
-// scan returns the scanner's answer about a body, and the version of the signatures
-// with which it was made.
-func (s *Scanner) scan(ctx context.Context, r io.Reader, sha256 string) (Scan, string, string) {
+// scan returns the outcome for a body.
+func (s *Scanner) scan(ctx context.Context, r io.Reader, sha256 string) scanned {
 	if s == nil {
-		return Unscanned, "", ""
+		return scanned{}
 	}
 	ctx, stop := context.WithTimeout(ctx, s.timeout)
 	defer stop()
@@ -92,7 +107,7 @@ func (s *Scanner) scan(ctx context.Context, r io.Reader, sha256 string) (Scan, s
 	case s.slots <- struct{}{}:
 		defer func() { <-s.slots }()
 	case <-ctx.Done():
-		return ScanFailed, "", ""
+		return scanned{Scan: ScanFailed}
 	}
 	s.mu.Lock()
 	first := s.asked.IsZero()
@@ -102,24 +117,29 @@ func (s *Scanner) scan(ctx context.Context, r io.Reader, sha256 string) (Scan, s
 	}
 	key := scanKey{sha256, s.version()}
 	s.mu.Lock()
-	signature, known := s.outcomes[key]
+	outcome, known := s.outcomes[key]
 	s.mu.Unlock()
-	if !known {
-		var err error
-		if signature, err = s.with.Scan(ctx, r); err != nil {
-			return ScanFailed, "", key.version
-		}
-		s.remember(key, signature)
+	if known {
+		return outcome
 	}
-	if signature != "" {
-		return Infected, signature, key.version
+	outcome = scanned{Scan: ScanClean, version: key.version}
+	signature, err := s.with.Scan(ctx, r)
+	switch {
+	case err != nil && fetch.KindOf(err) == fetch.TooLarge:
+		outcome.Scan, outcome.Oversize = ScanFailed, true
+	case err != nil:
+		outcome.Scan = ScanFailed
+		return outcome
+	case signature != "":
+		outcome.Scan, outcome.Signature = Infected, signature
 	}
-	return ScanClean, "", key.version
+	s.remember(key, outcome)
+	return outcome
 }
 
 // remember keeps an outcome. Without a version it does not, since nobody knows how long
 // the outcome holds.
-func (s *Scanner) remember(key scanKey, signature string) {
+func (s *Scanner) remember(key scanKey, outcome scanned) {
 	if key.version == "" || key.sha256 == "" {
 		return
 	}
@@ -135,5 +155,5 @@ func (s *Scanner) remember(key scanKey, signature string) {
 		s.order[s.next] = key
 		s.next = (s.next + 1) % maxOutcomes
 	}
-	s.outcomes[key] = signature
+	s.outcomes[key] = outcome
 }

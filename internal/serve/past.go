@@ -62,6 +62,9 @@ func reasons(rep *inspect.Report) []string {
 		if r.Scan != inspect.Unscanned {
 			s += fmt.Sprintf(", scan %s %s", r.Scan, plain(r.Signature))
 		}
+		if r.Oversize {
+			s += "(longer than the scanner takes)"
+		}
 		list = append(list, s)
 	}
 	return list
