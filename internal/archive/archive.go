@@ -78,8 +78,10 @@
 //   - For a body that is in the message, and for a reference that cannot be asked for: the
 //     word "message", a space, the digest of the message, LF, and the ID of the reference.
 //
-// What a reference promises of its body, a media type or digests, is its expectation. The
-// size is not part of it. An expectation is written as the first 16 digits of a digest of
+// What a reference promises of its body, a media type, a size or digests, is its
+// expectation. Lines by versions of the program before November 2026 leave out the size:
+// of their references with one key, only that which was resolved was compared with its
+// size. An expectation is written as the first 16 digits of a digest of
 // the promises, and "" if there are none. If references with one key have different
 // expectations, the body is fetched for one of them, and is then compared with what the
 // others promise. Each expectation has an outcome of its own.

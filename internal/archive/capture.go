@@ -4,11 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net/textproto"
 	"net/url"
 	"slices"
@@ -81,18 +81,22 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 	if err != nil {
 		return false, err
 	}
-	switch {
-	case before == nil:
-	case t.state.outcome == askCaptured || before.Expect == t.ref.Expect:
-		r.Fetcher = &asker{next: r.Fetcher, conditions: conditions(before)}
-	default:
-		r.Fetcher = &asker{next: r.Fetcher, object: before, objects: s.a.objects}
+	k := &asker{next: r.Fetcher, objects: s.a.objects, encoding: encoding(ref)}
+	if before != nil {
+		same := before.Expect == t.ref.Expect
+		if k.ask = same || t.state.outcome == askCaptured; k.ask {
+			k.conditions = conditions(before)
+		}
+		if !same {
+			k.object = before // which is yet to be compared with what this reference promises
+		}
+		r.Fetcher = k
 	}
 	report, err := r.Save(s.ctx, []*externalbody.Reference{ref}, d)
 	list := x.list()
 	switch kind := fetch.KindOf(err); {
 	case err == nil:
-		return false, s.capture(t, report, list, d, before)
+		return false, s.capture(t, report, list, d, before, k.unmodified)
 	case errors.Is(err, errNotModified):
 		return false, s.unmodified(t, report, list, before)
 	case s.ctx.Err() != nil && kind == fetch.Canceled:
@@ -160,8 +164,9 @@ func cmp2(t, or time.Time) time.Time {
 	return t
 }
 
-// capture tells of a body that was fetched.
-func (s *syncer) capture(t *task, r *externalbody.Report, list []*fetch.Exchange, d *draft, before *Capture) error {
+// capture tells of a body that was fetched. With unmodified the server has said that it is
+// still the one of before, which was compared with what the reference promises.
+func (s *syncer) capture(t *task, r *externalbody.Report, list []*fetch.Exchange, d *draft, before *Capture, unmodified bool) error {
 	size := d.size
 	sum, sync, err := d.publish()
 	if err != nil {
@@ -170,9 +175,13 @@ func (s *syncer) capture(t *task, r *externalbody.Report, list []*fetch.Exchange
 	c := &Capture{
 		Facts: s.facts(t, r), SHA256: sum, Size: size, Name: r.FileName(), ContentType: r.MediaType,
 		Label: cmp.Or(string(r.Capture()), "unknown"), Version: version(r), Checks: r.Checks,
-		Again: before != nil, Compared: before != nil && len(list) == 0,
+		Again: before != nil, NotModified: unmodified, Compared: before != nil && len(list) == 0,
 	}
-	if err := s.write(kindCapture, c, &c.Facts, list, sum); err != nil {
+	sent := sum
+	if unmodified {
+		sent = "" // no answer has this body
+	}
+	if err := s.write(kindCapture, c, &c.Facts, list, sent); err != nil {
 		return err
 	}
 	if err := errors.Join(sync(), s.a.exchanges.sync()); err != nil {
@@ -200,6 +209,7 @@ func (s *syncer) unmodified(t *task, r *externalbody.Report, list []*fetch.Excha
 	c := *before
 	c.Facts = s.facts(t, r)
 	c.Again, c.NotModified, c.Compared = true, true, false
+	c.ServedType, c.Header = before.ServedType, refreshed(before.Header, saidOf(list))
 	if err := s.write(kindCapture, &c, &c.Facts, list, ""); err != nil {
 		return err
 	}
@@ -207,6 +217,21 @@ func (s *syncer) unmodified(t *task, r *externalbody.Report, list []*fetch.Excha
 		return err
 	}
 	return s.a.tell(ledger.Entry{Kind: kindCapture, Body: &c})
+}
+
+// refreshed returns the fields of a stored answer with those of the answer that says that
+// the body has not changed (RFC 9111 section 3.2). It may name no validator.
+func refreshed(stored, said textproto.MIMEHeader) textproto.MIMEHeader {
+	fields := maps.Clone(stored)
+	for name, values := range said {
+		if fields == nil {
+			fields = make(textproto.MIMEHeader)
+		}
+		if name != "Content-Length" {
+			fields[name] = values
+		}
+	}
+	return fields
 }
 
 // except tells of an attempt that gave no body.
@@ -300,62 +325,4 @@ func (x *exchanges) list() []*fetch.Exchange {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.all
-}
-
-var errNotModified = errors.New("the object has not changed")
-
-// conditions returns the Conditions for asking whether a captured body has changed; nil if
-// its server gave no validator.
-func conditions(c *Capture) *fetch.Conditions {
-	k := &fetch.Conditions{URL: c.FinalURL, ETag: c.Header.Get("ETag"), LastModified: c.Header.Get("Last-Modified")}
-	if k.ETag == "" && k.LastModified == "" {
-		return nil
-	}
-	return k
-}
-
-// An asker is a Fetcher for a body that was captured before. It asks next whether the body
-// has changed. If object is set it gives out that object, and contacts nobody.
-type asker struct {
-	next       fetch.Fetcher
-	conditions *fetch.Conditions
-	object     *Capture
-	objects    objects
-}
-
-// Check implements [fetch.Checker].
-func (k *asker) Check(req *fetch.Request) error {
-	if c, ok := k.next.(fetch.Checker); ok {
-		return c.Check(req)
-	}
-	return nil
-}
-
-// AnonymousPassword returns the password of next.
-func (k *asker) AnonymousPassword(scheme string) (string, bool) {
-	return fetch.AnonymousPassword(k.next, scheme)
-}
-
-// Fetch implements [fetch.Fetcher].
-func (k *asker) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-	if k.object != nil {
-		f, size, err := k.objects.open(k.object.SHA256)
-		if err != nil {
-			return nil, &fetch.Error{Kind: fetch.Local, Err: err}
-		}
-		return &fetch.Response{URL: req.URL, MediaType: k.object.ServedType, Size: size, Body: f, Capture: fetch.Capture(k.object.Label), Header: k.object.Header}, nil
-	}
-	c := *req
-	c.Conditions = k.conditions
-	resp, err := k.next.Fetch(ctx, &c)
-	if err != nil || !resp.NotModified {
-		return resp, err
-	}
-	_, err = io.Copy(io.Discard, resp.Body)
-	resp.Body.Close()
-	if err == nil {
-		resp.Exchange.End(nil)
-		err = errNotModified
-	}
-	return nil, &fetch.Error{Kind: fetch.Unavailable, Err: err}
 }

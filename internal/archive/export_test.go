@@ -1,10 +1,16 @@
 package archive
 
 import (
+	"io"
 	"path/filepath"
 
 	bolt "go.etcd.io/bbolt"
+
+	"github.com/go-extbody/extbody/internal/mimescan"
 )
+
+// Encoded returns a Reader of the octets of src in a transfer encoding.
+func Encoded(src io.ReadCloser, enc mimescan.Encoding) io.Reader { return &encoded{src: src, enc: enc} }
 
 // BreakIndex has the index be read but not written from now on, as on a disk that is full.
 func (a *Archive) BreakIndex() error {

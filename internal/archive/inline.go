@@ -33,9 +33,11 @@ func (a *Archive) newInliner() (*inliner, error) {
 
 func (in *inliner) close() { in.file.Discard() }
 
-// captured returns the captures of the references of a message, by exact URL.
-func (in *inliner) captured(m *MessageRecord) (map[string]*Capture, error) {
-	bodies := make(map[string]*Capture)
+// captured returns askers that give out what was captured of the references of a message,
+// by exact URL. The value is nil if references with one URL have different bodies: a
+// request does not tell which of them is meant.
+func (in *inliner) captured(m *MessageRecord) (map[string]*asker, error) {
+	bodies := make(map[string]*asker)
 	left := m.References + 1
 	p := in.a.index.message(m.SHA256).place()
 	file, err := os.Open(filepath.Join(in.a.ledgerDir(), p.File))
@@ -56,7 +58,11 @@ func (in *inliner) captured(m *MessageRecord) (map[string]*Capture, error) {
 		}
 		o, err := in.a.outcome(newAsk(r.Key, r.Expect))
 		if err == nil && o.Capture != nil && r.URL != "" {
-			bodies[r.URL] = o.Capture
+			k := &asker{object: o.Capture, objects: in.a.objects, encoding: r.encoding()}
+			if had, ok := bodies[r.URL]; ok && (had == nil || had.object.SHA256 != k.object.SHA256 || had.encoding != k.encoding) {
+				k = nil
+			}
+			bodies[r.URL] = k
 		}
 		return err
 	})
@@ -87,11 +93,11 @@ func (in *inliner) message(ctx context.Context, f *os.File, m *MessageRecord) (i
 		SameType:      func(context.Context, *externalbody.Reference, string, string) bool { return true },
 		MessageBudget: func(*externalbody.Message) *fetch.Budget { return nil },
 		Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-			c := bodies[cmp.Or(req.Text, req.URL.String())]
-			if c == nil {
+			k := bodies[cmp.Or(req.Text, req.URL.String())]
+			if k == nil {
 				return nil, &fetch.Error{Kind: fetch.NotFound, Err: errNotHere}
 			}
-			return (&asker{object: c, objects: in.a.objects}).Fetch(ctx, req)
+			return k.Fetch(ctx, req)
 		}),
 	}
 	if _, err := in.file.Seek(0, io.SeekStart); err != nil {

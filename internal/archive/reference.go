@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
@@ -42,12 +43,29 @@ func (s *syncer) describe(message string, ref *externalbody.Reference) *Referenc
 	if s.o.Login != nil {
 		r.Login = s.o.Login(req.URL)
 	}
-	text := r.URL + "\n" + r.Login
-	if e := encoding(ref); e != "" {
-		text += "\n" + e
-	}
-	r.Key, r.Expect = digest(text), expectation(plan, ref)
+	r.Key, r.Expect = r.key(encoding(ref)), expectation(plan, ref)
 	return r
+}
+
+// key returns the key of a reference with a URL and a transfer encoding, "" if there is
+// none.
+func (r *ReferenceRecord) key(encoding string) string {
+	text := r.URL + "\n" + r.Login
+	if encoding != "" {
+		text += "\n" + encoding
+	}
+	return digest(text)
+}
+
+// encoding returns the transfer encoding of a reference with a URL that is undone, as its
+// key has it.
+func (r *ReferenceRecord) encoding() string {
+	for _, e := range []mimescan.Encoding{mimescan.Base64, mimescan.QuotedPrintable} {
+		if r.Key == r.key(e.String()) {
+			return e.String()
+		}
+	}
+	return ""
 }
 
 func digest(text string) string {
@@ -61,21 +79,28 @@ func encoding(ref *externalbody.Reference) string {
 	if ref.Dialect != "" {
 		return ""
 	}
-	switch e := strings.ToLower(strings.TrimSpace(ref.Header.Get("Content-Transfer-Encoding"))); e {
-	case "7bit", "8bit", "binary":
+	value := ref.Header.Get("Content-Transfer-Encoding")
+	switch e := mimescan.ParseEncoding(value); e {
+	case mimescan.Identity:
 		return ""
+	case mimescan.OtherEncoding:
+		return strings.ToLower(strings.TrimSpace(value))
 	default:
-		return e
+		return e.String() // without comments
 	}
 }
 
 // expectation returns the beginning of a digest of what a reference promises of its body:
-// the media type and digests. It returns "" if there are none. The size is not part of it.
+// the media type, the size and digests. It returns "" if there are none. A size that a
+// Dialect does not know to be exact is no promise.
 func expectation(plan *externalbody.Plan, ref *externalbody.Reference) string {
 	var promises []string
 	for _, c := range plan.Checks {
 		switch c {
 		case "size":
+			if ref.Dialect == "" || slices.Contains(ref.Promises, "size") {
+				promises = append(promises, "size "+strconv.FormatInt(ref.Size, 10))
+			}
 		case "media-type":
 			promises = append(promises, "media-type "+ref.MediaType)
 		default:
