@@ -85,7 +85,7 @@ in force. SIGTERM ends the server after it has answered the messages that it too
 	f.IntVar(&s.perClient, "per-client", 100, "look for `N` bodies at a time for the messages of one client")
 	f.IntVar(&s.pending, "pending", 2000, "look for `N` bodies at a time, including those that wait")
 	s.maxMessage = 100 << 20
-	f.Var(&s.maxMessage, "max-message", "do not look at messages of more than `N` octets, and refuse them by LMTP")
+	f.Var(&s.maxMessage, "max-message", "do not look at messages of more than `N` octets; the policy for unavailable decides")
 	return cmd
 }
 

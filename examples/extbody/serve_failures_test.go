@@ -434,12 +434,25 @@ func TestServeManyClients(t *testing.T) {
 	} {
 		resp, err := d.client("http").Post("http://x/v1/check", "message/rfc822", body)
 		if err != nil {
-			continue // it was told while it was sending, and did not listen
+			t.Errorf("%s: got error %v, want an answer", name, err)
+			continue
 		}
+		answer, _ := io.ReadAll(resp.Body)
 		resp.Body.Close()
-		if resp.StatusCode != http.StatusRequestEntityTooLarge {
-			t.Errorf("%s: got %d, want %d", name, resp.StatusCode, http.StatusRequestEntityTooLarge)
+		if resp.StatusCode != 200 || !strings.Contains(string(answer), `"action":"tag"`) || !strings.Contains(string(answer), `"failure":"too-large"`) {
+			t.Errorf("%s: got %d, %s, want that it passes, and too-large", name, resp.StatusCode, answer)
 		}
+	}
+	// Who waits to be asked for the message is told before.
+	c, err := net.Dial("unix", d.path("http"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	io.WriteString(c, head+"10000000\r\nExpect: 100-continue\r\n\r\n")
+	c.SetReadDeadline(time.Now().Add(30 * time.Second))
+	if said, err := io.ReadAll(c); err != nil || !strings.HasPrefix(string(said), "HTTP/1.1 200") || !strings.Contains(string(said), `"failure":"too-large"`) {
+		t.Errorf("Expect: got %s, %v, want too-large", said, err)
 	}
 	mib := d.peak()
 	t.Logf("1400 clients: %d MiB", mib)

@@ -132,7 +132,7 @@ var policies = map[string]policy{
 	"internal/serve":           {deny: noHTTP, allow: []string{"externalbody", "fetch", "internal/inspect", "internal/unnamed", "github.com/prometheus/client_golang/prometheus"}},
 	"internal/serve/httpfront": {allow: []string{"fetch", "internal/listen", "internal/serve"}},
 	"internal/serve/lmtpfront": {deny: noHTTP, allow: []string{
-		"externalbody", "externalbody/rewrite", "internal/inspect", "internal/lmtp", "internal/serve", "internal/unnamed",
+		"externalbody", "externalbody/rewrite", "fetch", "internal/inspect", "internal/lmtp", "internal/serve", "internal/unnamed",
 	}},
 	"internal/serve/milterfront": {deny: noHTTP, allow: []string{"fetch", "internal/inspect", "internal/listen", "internal/serve", "github.com/emersion/go-milter"}},
 	"internal/serve/page":        {allow: []string{"fetch/throttle", "internal/serve"}},

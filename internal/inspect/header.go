@@ -1,6 +1,8 @@
 package inspect
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -108,6 +110,79 @@ func OurFields(r io.ReaderAt, size int64) ([]Span, error) {
 			spans = append(spans, Span{start, end})
 		}
 	}
+}
+
+// WithoutOurFields returns a reader of what r gives without the fields that [OurFields]
+// finds. It is for a message that comes piece by piece and is not kept.
+func WithoutOurFields(r io.Reader) io.Reader {
+	return &unmarked{r: bufio.NewReader(&sticky{r: r}), header: true, begin: true, first: true}
+}
+
+type unmarked struct {
+	r      *bufio.Reader
+	piece  []byte // to be given, in the buffer of r
+	header bool   // the header has not ended
+	begin  bool   // at the beginning of a line
+	first  bool   // in the first line
+	ours   bool   // in a field of ours
+}
+
+// Read implements io.Reader.
+func (u *unmarked) Read(p []byte) (int, error) {
+	for len(u.piece) == 0 {
+		if !u.header {
+			return u.r.Read(p)
+		}
+		if err := u.next(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, u.piece)
+	u.piece = u.piece[n:]
+	return n, nil
+}
+
+// next reads a line of the header, or as much of one as fits into the buffer.
+func (u *unmarked) next() error {
+	if u.begin {
+		head, err := u.r.Peek(headBytes)
+		if len(head) == 0 {
+			return err
+		}
+		if i := bytes.IndexByte(head, '\n'); i >= 0 {
+			head = head[:i+1]
+		}
+		switch {
+		case head[0] == '\r' || head[0] == '\n':
+			u.header = false
+			return nil
+		case u.first || head[0] != ' ' && head[0] != '\t':
+			u.ours = isOurs(head)
+		}
+		u.first = false
+	}
+	line, err := u.r.ReadSlice('\n')
+	u.begin = err == nil
+	if !u.ours {
+		u.piece = line
+	}
+	if len(line) > 0 {
+		return nil // the error comes again
+	}
+	return err
+}
+
+// A sticky gives its first error again and again.
+type sticky struct {
+	r   io.Reader
+	err error
+}
+
+func (s *sticky) Read(p []byte) (n int, err error) {
+	if s.err == nil {
+		n, s.err = s.r.Read(p)
+	}
+	return n, s.err
 }
 
 // isOurs reports whether a line begins a field called Field. White space before the

@@ -1,8 +1,10 @@
 package inspect
 
 import (
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -62,4 +64,40 @@ func TestFieldValue(t *testing.T) {
 			t.Errorf("got a line of %d octets, want at most 998", len(line))
 		}
 	}
+}
+
+// What is removed from a message that comes piece by piece is what OurFields finds.
+func FuzzWithoutOurFields(f *testing.F) {
+	long := strings.Repeat("x", 5000)
+	for _, text := range []string{
+		"", "a", "X-Extbody: a", "X-Extbody: a\r\n", "Subject: a\r\nX-Extbody: b\r\n\tc\r\n d\r\nTo: e\r\n\r\nX-Extbody: body\r\n",
+		"x-eXtbody \t: a\r\nX-EXTBODY\r\n : b\r\nX-Extbodyx: stays\r\n", "From a@a.example\r\nX-Extbody: a\r\n\r\n", " X-Extbody: a\r\nX-Extbody: b\n\nc",
+		"X-Extbody: " + long + "\r\n " + long + "\r\nSubject: " + long + "\r\n\r\n" + long, "\r\nX-Extbody: a\r\n",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		spans, err := OurFields(strings.NewReader(text), int64(len(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, at := "", int64(0)
+		for _, s := range spans {
+			want += text[at:s.Start]
+			at = s.End
+		}
+		want += text[at:]
+		for name, r := range map[string]io.Reader{
+			"Whole": strings.NewReader(text), "OneByte": iotest.OneByteReader(strings.NewReader(text)), "DataErr": iotest.DataErrReader(strings.NewReader(text)),
+		} {
+			got, err := io.ReadAll(WithoutOurFields(r))
+			if err != nil || string(got) != want {
+				t.Errorf("%s: got %q, %v, want %q", name, got, err, want)
+			}
+		}
+		lost := iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader(text)))
+		if _, err := io.ReadAll(WithoutOurFields(lost)); len(text) > 1 && err != iotest.ErrTimeout {
+			t.Errorf("a reader that fails: got %v, want %v", err, iotest.ErrTimeout)
+		}
+	})
 }

@@ -86,7 +86,7 @@ func (c *Client) Size() int64 {
 	return n
 }
 
-// Send sends a message of size octets, and returns the reply for each recipient, in
+// Send sends a message of size octets, or of unknown size if size is negative, and returns the reply for each recipient, in
 // their order.
 //
 // The error is one of the connection, of the protocol, or of reading the message. With
@@ -140,9 +140,8 @@ func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]
 		_, err = c.command("RSET")
 		return replies, err
 	}
-	c.conn.SetDeadline(time.Now().Add(dataTimeout))
 	d := newDataWriter(c.w)
-	if _, err := io.Copy(d, message); err != nil {
+	if _, err := io.Copy(d, &onTime{message, c.conn}); err != nil {
 		// If the connection ends before the dot, there is no message.
 		c.conn.Close()
 		return replies, err
@@ -158,6 +157,18 @@ func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]
 		replies[i] = r
 	}
 	return replies, nil
+}
+
+// An onTime puts the time limit of a connection off while a message is read for it.
+type onTime struct {
+	r    io.Reader
+	conn net.Conn
+}
+
+func (t *onTime) Read(p []byte) (int, error) {
+	n, err := t.r.Read(p)
+	t.conn.SetDeadline(time.Now().Add(dataTimeout))
+	return n, err
 }
 
 // path returns an address and those of its parameters that the server knows. It gives

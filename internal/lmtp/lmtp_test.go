@@ -339,3 +339,55 @@ func ExampleClient_Send() {
 	fmt.Println(replies, err)
 	// Output: [250 2.0.0 for b@b.example] <nil>
 }
+
+// One address cannot have all connections: another one is served, and who has too many
+// is told so. A connection that says nothing ends long before one that has greeted.
+func TestPerClient(t *testing.T) {
+	s := &Server{Name: "mx.example", Connections: 6, PerClient: 2, Greeting: 100 * time.Millisecond, Deliver: func(context.Context, *Transaction, io.Reader) []Reply { return nil }}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(l) }()
+	defer func() {
+		ctx, stop := context.WithCancel(context.Background())
+		stop()
+		s.Drain(ctx)
+		if err := <-done; err != nil {
+			t.Errorf("Serve: got error %v, want none", err)
+		}
+	}()
+	dial := func(from string) *bufio.Reader {
+		t.Helper()
+		d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
+		conn, err := d.Dial("tcp", l.Addr().String())
+		if err != nil {
+			t.Skipf("no connection from %s: %v", from, err)
+		}
+		t.Cleanup(func() { conn.Close() })
+		if from != "127.0.0.2" {
+			io.WriteString(conn, "LHLO a\r\n")
+		}
+		return bufio.NewReader(conn)
+	}
+	line := func(name string, r *bufio.Reader, want string) {
+		t.Helper()
+		if got, err := r.ReadString('\n'); err != nil || !strings.HasPrefix(got, want) {
+			t.Errorf("%s: got %q, %v, want %s", name, got, err, want)
+		}
+	}
+	for range 2 {
+		line("the crowd", dial("127.0.0.1"), "220 ")
+	}
+	for range 3 {
+		line("too many", dial("127.0.0.1"), "421 4.7.0 ")
+	}
+	silent := dial("127.0.0.2")
+	line("another", silent, "220 ")
+	line("another that says nothing", silent, "421 4.4.2 ")
+	if _, err := silent.ReadByte(); err != io.EOF {
+		t.Errorf("after 421: got %v, want %v", err, io.EOF)
+	}
+	line("another again", dial("127.0.0.2"), "220 ")
+}

@@ -47,15 +47,25 @@ type Server struct {
 	// message; 0 means 5 minutes.
 	Idle time.Duration
 
+	// Greeting bounds the time between the beginning of a connection and its LHLO; 0
+	// means 30 seconds.
+	Greeting time.Duration
+
 	// Connections bounds the connections of a listener at a time. Others wait to be
 	// accepted. 0 means 1000.
 	Connections int
+
+	// PerClient bounds the connections of one IP address at a time. Others get 421. 0
+	// means half of Connections. Connections by a Unix socket have no address, and
+	// this bound does not hold for them.
+	PerClient int
 
 	listeners listen.Group
 
 	mu       sync.Mutex
 	draining bool
 	sessions map[*session]bool
+	clients  map[string]int // connections, by address
 	wg       sync.WaitGroup
 	ctx      context.Context
 	stop     context.CancelFunc
@@ -66,7 +76,7 @@ type Server struct {
 func (s *Server) Serve(l net.Listener) error {
 	s.mu.Lock()
 	if s.sessions == nil {
-		s.sessions = make(map[*session]bool)
+		s.sessions, s.clients = make(map[*session]bool), make(map[string]int)
 		s.ctx, s.stop = context.WithCancel(context.Background())
 	}
 	s.mu.Unlock()
@@ -79,6 +89,10 @@ func (s *Server) accept(l net.Listener) error {
 	if n == 0 {
 		n = 1000
 	}
+	most := s.PerClient
+	if most == 0 {
+		most = max(n/2, 1)
+	}
 	slots := make(chan struct{}, n)
 	for {
 		slots <- struct{}{}
@@ -86,9 +100,17 @@ func (s *Server) accept(l net.Listener) error {
 		if err != nil {
 			return err
 		}
-		x := &session{server: s, conn: conn, r: bufio.NewReaderSize(conn, bufferBytes), w: bufio.NewWriter(conn)}
+		client := clientOf(conn)
 		s.mu.Lock()
+		if client != "" && s.clients[client] >= most {
+			s.mu.Unlock()
+			refuse(conn)
+			<-slots
+			continue
+		}
+		x := &session{server: s, conn: conn, begun: time.Now(), r: bufio.NewReaderSize(conn, bufferBytes), w: bufio.NewWriter(conn)}
 		s.sessions[x] = true
+		s.clients[client]++
 		if s.draining {
 			x.drain()
 		}
@@ -104,9 +126,27 @@ func (s *Server) accept(l net.Listener) error {
 			conn.Close()
 			s.mu.Lock()
 			delete(s.sessions, x)
+			if s.clients[client]--; s.clients[client] == 0 {
+				delete(s.clients, client)
+			}
 			s.mu.Unlock()
 		}()
 	}
+}
+
+// clientOf returns the IP address of a client, or "" if it has none.
+func clientOf(conn net.Conn) string {
+	if a, ok := conn.RemoteAddr().(*net.TCPAddr); ok {
+		return a.IP.String()
+	}
+	return ""
+}
+
+// refuse says that a client has too many connections, and closes this one.
+func refuse(conn net.Conn) {
+	conn.SetDeadline(time.Now().Add(time.Second))
+	io.WriteString(conn, "421 4.7.0 Too many connections from your address\r\n")
+	conn.Close()
 }
 
 // Drain takes no more connections. It ends a connection as soon as a message was
@@ -149,6 +189,7 @@ func (s *Server) Drain(ctx context.Context) {
 type session struct {
 	server *Server
 	conn   net.Conn
+	begun  time.Time
 	r      *bufio.Reader
 	w      *bufio.Writer
 
@@ -182,12 +223,20 @@ func (x *session) await(idle bool) bool {
 	if idle && x.draining {
 		return false
 	}
-	limit := x.server.Idle
-	if limit == 0 {
-		limit = 5 * time.Minute
-	}
-	x.conn.SetDeadline(time.Now().Add(limit))
+	x.conn.SetDeadline(x.limit())
 	return true
+}
+
+// limit returns until when the client must say or take something.
+func (x *session) limit() time.Time {
+	begin, limit, otherwise := time.Now(), x.server.Idle, 5*time.Minute
+	if !x.greeted {
+		begin, limit, otherwise = x.begun, x.server.Greeting, 30*time.Second
+	}
+	if limit == 0 {
+		limit = otherwise
+	}
+	return begin.Add(limit)
 }
 
 func (x *session) run(ctx context.Context) {

@@ -51,9 +51,9 @@ type Options struct {
 //
 // The status of /v1/check is
 //
-//	200  with an Answer, even if the message could not be looked at
+//	200  with an Answer, even if the message could not be looked at, for example
+//	     because it is longer than Engine.MaxMessage
 //	400  if wait is not a time from 0s to MaxWait, or the message ends too early
-//	413  if the message is longer than Engine.MaxMessage
 func New(e *serve.Engine, opts Options) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/check", func(w http.ResponseWriter, r *http.Request) { check(e, &opts, w, r) })
@@ -93,27 +93,12 @@ func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Reques
 	login := field(r, "User")
 	m.Envelope.Authenticated = login != ""
 	m.Client = serve.Client(login, field(r, "IP"))
-	if r.ContentLength > e.MaxMessage() {
-		refuse(w, http.StatusRequestEntityTooLarge, "the message is too long")
-		return
-	}
 	m.Spool = e.Spool()
 	defer m.Spool.Close()
-	var c *serve.Checked
-	switch _, err := m.Spool.ReadFrom(r.Body); {
-	case errors.Is(err, serve.ErrTooLong):
-		refuse(w, http.StatusRequestEntityTooLarge, "the message is too long")
-		return
-	case err != nil && r.Context().Err() == nil && fetch.KindOf(err) == fetch.Local:
-		// Our disk failed, and the policy decides. The client reads the answer only
-		// after it has sent the whole message.
-		io.Copy(io.Discard, io.LimitReader(r.Body, e.MaxMessage()))
-		c = e.Fail(m, fetch.Local)
-	case err != nil:
+	c, err := receive(e, m, r)
+	if err != nil {
 		refuse(w, http.StatusBadRequest, "the message ended before its end")
 		return
-	default:
-		c = e.Check(r.Context(), m)
 	}
 	if r.Context().Err() != nil {
 		return // the client has gone, and no decision is counted
@@ -122,6 +107,32 @@ func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Reques
 	a := c.Answer(d)
 	a.Header = inOneLine.Replace(c.Field(d))
 	answer(w, http.StatusOK, a)
+}
+
+// receive takes the message of a request and checks it. A message that cannot be kept is
+// left to the policy. The error is one of reading the request.
+func receive(e *serve.Engine, m *serve.Mail, r *http.Request) (*serve.Checked, error) {
+	err := error(serve.ErrTooLong)
+	if r.ContentLength <= e.MaxMessage() {
+		_, err = m.Spool.ReadFrom(r.Body)
+	}
+	kind := fetch.KindOf(err)
+	switch {
+	case err == nil:
+		return e.Check(r.Context(), m), nil
+	case errors.Is(err, serve.ErrTooLong):
+		kind = fetch.TooLarge
+	case kind != fetch.Local || r.Context().Err() != nil:
+		return nil, err
+	}
+	// Most clients read the answer only after they have sent the whole message. Others
+	// wait until they are asked for it (RFC 9110 section 10.1.1).
+	if r.Header.Get("Expect") == "" {
+		if _, err := io.Copy(io.Discard, r.Body); err != nil {
+			return nil, err
+		}
+	}
+	return e.Fail(m, kind), nil
 }
 
 // addresses returns the addresses of a list, without angle brackets. Commas separate

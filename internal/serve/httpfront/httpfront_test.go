@@ -43,7 +43,9 @@ func TestCheck(t *testing.T) {
 		{"BadWait", "?wait=soon", message, nil, 400, ""},
 		{"NegativeWait", "?wait=-1s", message, nil, 400, ""},
 		{"LongWait", "?wait=1h", message, nil, 400, ""},
-		{"TooLong", "", strings.Repeat("x", 2000), nil, 413, ""},
+		{"TooLong", "", strings.Repeat("x", 2000), nil, 200, inspect.Tag},
+		{"TooLongByPolicy", "", strings.Repeat("x", 2000), http.Header{"Rcpt": {"b@a.example"}}, 200, inspect.Reject},
+		{"TooLongExpect", "", strings.Repeat("x", 2000), http.Header{"Expect": {"100-continue"}}, 200, inspect.Tag},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := httptest.NewRequest("POST", "/v1/check"+test.query, strings.NewReader(test.body))

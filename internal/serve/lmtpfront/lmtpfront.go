@@ -4,9 +4,11 @@
 // Until a message is handed on, the replies are those of the proxy, and the client still
 // has the message:
 //
-//   - 550 if the policy rejects it;
-//   - 552 if it is longer than Engine.MaxMessage; and
+//   - 550 if the policy rejects it; and
 //   - 451 if the policy defers it, and for whatever goes wrong.
+//
+// A message that is longer than Engine.MaxMessage is handed on while it comes. Nothing is
+// put in, it gets the header field alone.
 //
 // After that the replies are those of the next hop. The proxy never has the only copy of
 // a message. A message can be delivered twice in one case: the next hop has taken it,
@@ -15,18 +17,21 @@
 package lmtpfront
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/inspect"
 	"github.com/go-extbody/extbody/internal/lmtp"
 	"github.com/go-extbody/extbody/internal/serve"
@@ -88,7 +93,7 @@ func (p *proxy) extensions(ctx context.Context) []string {
 	c, err := lmtp.Dial(ctx, p.opts.Next, p.opts.Name)
 	if err != nil {
 		if known == nil {
-			known = []string{fmt.Sprintf("SIZE %d", p.engine.MaxMessage())}
+			known = []string{"SIZE"}
 		}
 		return known
 	}
@@ -107,11 +112,11 @@ func (p *proxy) learn(c *lmtp.Client) {
 			list = append(list, keyword)
 		}
 	}
-	most := p.engine.MaxMessage()
+	size := "SIZE" // no limit is known (RFC 1870 section 4)
 	if n := c.Size(); n > 0 {
-		most = min(most, n)
+		size = fmt.Sprintf("SIZE %d", n)
 	}
-	list = append(list, fmt.Sprintf("SIZE %d", most))
+	list = append(list, size)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.known, p.until = list, time.Now().Add(extensionsFor)
@@ -121,7 +126,7 @@ func (p *proxy) learn(c *lmtp.Client) {
 var (
 	replyRead   = lmtp.Reply{Code: 451, Text: "4.3.0 The message could not be read"}
 	replySpace  = lmtp.Reply{Code: 451, Text: "4.3.1 The message could not be kept"}
-	replyLong   = lmtp.Reply{Code: 552, Text: "5.3.4 The message is too long"}
+	replyTurn   = lmtp.Reply{Code: 451, Text: "4.3.0 The message is long, and others of its recipients get it first, try again"}
 	replyNext   = lmtp.Reply{Code: 451, Text: "4.4.1 The next hop does not answer"}
 	replyLess   = lmtp.Reply{Code: 451, Text: "4.5.4 The next hop takes less than it did, try again"}
 	replyDefer  = lmtp.Reply{Code: 451, Text: "4.7.1 The files that the message refers to are being looked at, try again later"}
@@ -138,36 +143,20 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	for _, to := range t.To {
 		m.Envelope.Recipients = append(m.Envelope.Recipients, to.Address)
 	}
-	if _, err := m.Spool.ReadFrom(data); err != nil {
+	rest, err := p.receive(m, data)
+	if err != nil {
 		return fill(replies, readFailure(err))
 	}
-	checked := p.engine.Check(ctx, m)
+	var checked *serve.Checked
+	if rest != nil {
+		checked = p.engine.Fail(m, fetch.TooLarge)
+	} else {
+		checked = p.engine.Check(ctx, m)
+	}
 	if ctx.Err() != nil {
 		return fill(replies, replyRead) // the client has gone
 	}
-	decisions := checked.DecideEach()
-	// Recipients who get the same message get it together.
-	type variant struct {
-		inline bool
-		field  string
-	}
-	var order []variant
-	groups := make(map[variant][]int)
-	for i, d := range decisions {
-		switch d.Action {
-		case inspect.Reject:
-			replies[i] = replyReject
-			continue
-		case inspect.Defer:
-			replies[i] = replyDefer
-			continue
-		}
-		v := variant{d.Action == inspect.Inline && p.opts.Inline.Resolver != nil, checked.Field(d)}
-		if groups[v] == nil {
-			order = append(order, v)
-		}
-		groups[v] = append(groups[v], i)
-	}
+	order, groups := p.variants(checked, replies)
 	if len(order) == 0 {
 		return replies
 	}
@@ -181,19 +170,12 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	if c.Lacks(append([]*lmtp.Path{t.From}, t.To...)...) != "" {
 		return fill(replies, replyLess)
 	}
-	send := func(to []int, field string, text io.ReaderAt, size int64) bool {
-		reader, length, err := stamped(field, text, size)
-		if err != nil {
-			for _, i := range to {
-				replies[i] = replyRead
-			}
-			return true
-		}
+	hand := func(to []int, message io.Reader, length int64) bool {
 		paths := make([]*lmtp.Path, len(to))
 		for j, i := range to {
 			paths[j] = t.To[i]
 		}
-		got, err := c.Send(t.From, paths, reader, length)
+		got, err := c.Send(t.From, paths, message, length)
 		for j, i := range to {
 			// If this reply is unknown, the refusal of an earlier form stays.
 			if got[j].Code != 0 {
@@ -201,6 +183,28 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 			}
 		}
 		return err == nil
+	}
+	if rest != nil {
+		// It can be read only once.
+		first, others := order[0], order[1:]
+		for _, v := range others {
+			for _, i := range groups[v] {
+				replies[i] = replyTurn
+			}
+		}
+		message, length := stampedStream(first.field, t.From, c, rest)
+		hand(groups[first], message, length)
+		return fill(replies, replyNext)
+	}
+	send := func(to []int, field string, text io.ReaderAt, size int64) bool {
+		message, length, err := stamped(field, text, size)
+		if err != nil {
+			for _, i := range to {
+				replies[i] = replyRead
+			}
+			return true
+		}
+		return hand(to, message, length)
 	}
 	for _, v := range order {
 		to := groups[v]
@@ -228,12 +232,55 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	return fill(replies, replyNext)
 }
 
+// receive reads a message into its Spool. If the message is too long for that, receive
+// returns a reader of the message from its beginning, which reads the rest from data.
+func (p *proxy) receive(m *serve.Mail, data io.Reader) (rest io.Reader, err error) {
+	most := p.engine.MaxMessage()
+	if _, err := m.Spool.ReadFrom(io.LimitReader(data, most)); err != nil || m.Spool.Size() < most {
+		return nil, err
+	}
+	var next [1]byte
+	switch _, err := io.ReadFull(data, next[:]); err {
+	case nil:
+		return io.MultiReader(io.NewSectionReader(m.Spool, 0, most), bytes.NewReader(next[:]), data), nil
+	case io.EOF:
+		return nil, nil
+	default:
+		return nil, err
+	}
+}
+
+// A variant is what recipients get.
+type variant struct {
+	inline bool
+	field  string
+}
+
+// variants decides about a message. It sets the replies for the recipients to whom it is
+// not handed on, and returns the others, by what they get. They get it together.
+func (p *proxy) variants(checked *serve.Checked, replies []lmtp.Reply) (order []variant, groups map[variant][]int) {
+	groups = make(map[variant][]int)
+	for i, d := range checked.DecideEach() {
+		switch d.Action {
+		case inspect.Reject:
+			replies[i] = replyReject
+			continue
+		case inspect.Defer:
+			replies[i] = replyDefer
+			continue
+		}
+		v := variant{d.Action == inspect.Inline && p.opts.Inline.Resolver != nil, checked.Field(d)}
+		if groups[v] == nil {
+			order = append(order, v)
+		}
+		groups[v] = append(groups[v], i)
+	}
+	return order, groups
+}
+
 // readFailure is the reply for a message that could not be taken.
 func readFailure(err error) lmtp.Reply {
-	switch {
-	case errors.Is(err, serve.ErrTooLong):
-		return replyLong
-	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, io.ErrUnexpectedEOF):
+	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return replyRead
 	}
 	return replySpace
@@ -283,6 +330,25 @@ func stamped(field string, text io.ReaderAt, size int64) (io.Reader, int64, erro
 		at = s.End
 	}
 	return io.MultiReader(pieces...), length, nil
+}
+
+// stampedStream does what stamped does, for a message that comes from r. The length is
+// what the client said it is, with the field; -1 if the client did not say. There is no
+// field if the message is too long for the next hop only with the field.
+func stampedStream(field string, from *lmtp.Path, c *lmtp.Client, r io.Reader) (message io.Reader, length int64) {
+	line := ""
+	if field != "" {
+		line = inspect.Field + ": " + field + "\r\n"
+	}
+	value, _ := from.Param("SIZE")
+	length, err := strconv.ParseInt(value, 10, 64)
+	if err != nil || length < 0 {
+		return io.MultiReader(strings.NewReader(line), inspect.WithoutOurFields(r)), -1
+	}
+	if most := c.Size(); most > 0 && length <= most && length > most-int64(len(line)) {
+		line = ""
+	}
+	return io.MultiReader(strings.NewReader(line), inspect.WithoutOurFields(r)), length + int64(len(line))
 }
 
 // A rewritten is a message with bodies in it.

@@ -323,3 +323,107 @@ func TestSenderGone(t *testing.T) {
 		t.Errorf("the next hop took %q, want nothing", n.mail)
 	}
 }
+
+// A message that is longer than may be looked at is handed on unread, without the marks
+// that it came with and with ours, octet for octet. What the policy says of such a
+// message holds, and the next hop may refuse it.
+func TestLong(t *testing.T) {
+	const limit = 1000
+	body := strings.Repeat(strings.Repeat("x", 500)+"\r\n.\r\n", 400)
+	message := "X-Extbody: forged\r\nSubject: a\r\nx-extbody : forged\r\n\ttoo\r\n\r\n" + body
+	lateMark := "Subject: " + strings.Repeat("x", 2*limit) + "\r\nX-Extbody: forged\r\nTo: a\r\n\r\n" + body
+	field := func(action, rule string) string {
+		return "X-Extbody: mx.example; extbody=unavailable action=" + action + rule + " refs=0 failure=too-large\r\n"
+	}
+	for _, test := range []struct {
+		name, rules, message string
+		to                   []string
+		announced            string // by the next hop
+		want                 []int
+		mail                 []string
+	}{
+		{
+			name: "Passed", message: message, to: []string{"a@a.example", "b@a.example"}, want: []int{250, 250},
+			mail: []string{"a@a.example " + field("tag", "") + "Subject: a\r\n\r\n" + body, "b@a.example " + field("tag", "") + "Subject: a\r\n\r\n" + body},
+		},
+		{
+			name: "MarkAfterLimit", message: lateMark, to: []string{"a@a.example"}, want: []int{250},
+			mail: []string{"a@a.example " + field("tag", "") + strings.Replace(lateMark, "X-Extbody: forged\r\n", "", 1)},
+		},
+		{
+			name: "Exact", message: plain + strings.Repeat("x", limit-len(plain)-2) + "\r\n", to: []string{"a@a.example"}, want: []int{250},
+			mail: []string{"a@a.example " + plain + strings.Repeat("x", limit-len(plain)-2) + "\r\n"},
+		},
+		{
+			name: "OneMore", message: plain + strings.Repeat("x", limit-len(plain)-1) + "\r\n", to: []string{"a@a.example"}, want: []int{250},
+			mail: []string{"a@a.example " + field("tag", "") + plain + strings.Repeat("x", limit-len(plain)-1) + "\r\n"},
+		},
+		{
+			name: "Policy", rules: "[[rule]]\nname = \"r\"\nkind = \"too-large\"\nrecipient = \"r@a.example\"\naction = \"reject\"\n" +
+				"[[rule]]\nname = \"d\"\nverdict = \"unavailable\"\nrecipient = \"d@a.example\"\naction = \"defer\"\n",
+			message: message, to: []string{"r@a.example", "d@a.example", "a@a.example"}, want: []int{550, 451, 250},
+			mail: []string{"a@a.example " + field("tag", "") + "Subject: a\r\n\r\n" + body},
+		},
+		{
+			// Who gets another header field gets the message at the next try.
+			name: "TwoFields", rules: "[[rule]]\nname = \"q\"\nrecipient = \"q@a.example\"\naction = \"quarantine\"\n",
+			message: message, to: []string{"a@a.example", "q@a.example"}, want: []int{250, 451},
+			mail: []string{"a@a.example " + field("tag", "") + "Subject: a\r\n\r\n" + body},
+		},
+		{
+			name: "TooLongForNext", message: message, announced: "SIZE 5000", to: []string{"a@a.example"}, want: []int{552},
+		},
+		{
+			// Our field alone would make it too long.
+			name: "FieldTooMuch", message: message, announced: fmt.Sprintf("SIZE %d", len(message)), to: []string{"a@a.example"}, want: []int{250},
+			mail: []string{"a@a.example Subject: a\r\n\r\n" + body},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			n := new(next)
+			hop := &lmtp.Server{Name: "next.example", Deliver: n.deliver}
+			if test.announced != "" {
+				hop.Extensions = func(context.Context) []string { return []string{test.announced} }
+			}
+			policy, err := inspect.ParsePolicy([]byte(test.rules))
+			if err != nil {
+				t.Fatal(err)
+			}
+			deferrals, err := inspect.NewDeferrals("")
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := serve.New(serve.Options{Inspector: new(inspect.Inspector), Name: "mx.example", Deferrals: deferrals, MaxMessage: limit}, policy)
+			address := start(t, New(e, Options{Next: start(t, hop), Name: "mx.example"}))
+			if got := send(t, address, test.message, test.to...); !reflect.DeepEqual(got, test.want) {
+				t.Errorf("got %v, want %v", got, test.want)
+			}
+			if !slices.Equal(n.mail, test.mail) {
+				t.Errorf("got %.300q, want %.300q", n.mail, test.mail)
+			}
+		})
+	}
+}
+
+// Of a long message that ends before its end, the next hop takes nothing.
+func TestLongHalf(t *testing.T) {
+	n := new(next)
+	e := serve.New(serve.Options{Inspector: new(inspect.Inspector), Name: "mx.example", MaxMessage: 1000}, new(inspect.Policy))
+	ended := make(chan struct{})
+	server := New(e, Options{Next: start(t, &lmtp.Server{Name: "next.example", Deliver: n.deliver}), Name: "mx.example"})
+	deliver := server.Deliver
+	server.Deliver = func(ctx context.Context, tr *lmtp.Transaction, data io.Reader) []lmtp.Reply {
+		defer close(ended)
+		return deliver(ctx, tr, data)
+	}
+	conn, err := net.Dial("unix", start(t, server))
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(conn, "LHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<a@a.example>\r\nDATA\r\nSubject: a\r\n\r\n"+strings.Repeat("x\r\n", 100_000))
+	conn.Close()
+	<-ended
+	if len(n.mail) != 0 {
+		t.Errorf("the next hop took %d messages, want none", len(n.mail))
+	}
+}
