@@ -98,6 +98,9 @@
 // removed, and keys. A reference with such a key is not asked for again unless a retry
 // selects it. If it is due otherwise, it becomes an exception.
 //
+// What is too much for one line is told in several lines of the same kind, which are written
+// together.
+//
 // # Exchanges
 //
 // A file of exchanges begins with a warcinfo record. The attempts follow, one after the
@@ -132,7 +135,8 @@
 // Credentials are cut out, as [fetch.Exchange] says.
 //
 // A forget overwrites a span with as many other octets: a gzip member with one metadata
-// record, whose URI is urn:extbody:removed, and which has the reason.
+// record, whose URI is urn:extbody:removed, and which has the reason, or the beginning of
+// it if there is no room for all.
 //
 // # Order of writing
 //

@@ -250,3 +250,44 @@ func TestIndexFails(t *testing.T) {
 		t.Errorf("got %+v, want a capture", v)
 	}
 }
+
+// TestForgetReason holds: a reason of any length is recorded in full, and takes as much of
+// the place of an exchange as there is; one that is no text or too long is refused before
+// anything is changed.
+func TestForgetReason(t *testing.T) {
+	for _, tt := range []struct {
+		name, why string
+		want      error
+	}{
+		{"Long", strings.Repeat("by order of the court of 22 November ", 400), nil},
+		{"LongUnicode", strings.Repeat("\u2014\U0001F5D1", 4000), nil},
+		{"TooLong", strings.Repeat("x", archive.MaxReason+1), archive.ErrReason},
+		{"NoText", "a\xff", archive.ErrReason},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir, _, s := filled(t, 1)
+			a := open(t, dir)
+			before := a.Head()
+			_, err := a.Forget(selector(t, "url="+s.URL+"/0"), tt.why)
+			if !errors.Is(err, tt.want) {
+				t.Fatalf("got error %v, want %v", err, tt.want)
+			}
+			if tt.want != nil && a.Head() != before {
+				t.Error("got lines in the ledger, want none")
+			}
+			if _, err := a.Hold(selector(t, "url="+s.URL+"/0"), tt.why, false); tt.want != nil && !errors.Is(err, tt.want) {
+				t.Errorf("hold: got error %v, want %v", err, tt.want)
+			}
+			a.Close()
+			clean(t, dir)
+			if tt.want == nil {
+				if text := slurp(t, dir, "ledger"); !strings.Contains(text, tt.why) {
+					t.Error("the ledger has not the whole reason, want it")
+				}
+				if text := unzipped(t, dir); !strings.Contains(text, "removed: "+tt.why[:100]) || strings.Contains(text, body("/0")) {
+					t.Error("the exchange has not the beginning of the reason alone, want it")
+				}
+			}
+		})
+	}
+}

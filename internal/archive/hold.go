@@ -7,7 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/internal/archive/warc"
@@ -20,11 +22,46 @@ var ErrHeld = errors.New("it is held")
 // ErrNothing is the error of a selector that selects nothing.
 var ErrNothing = errors.New("nothing is selected")
 
+// ErrReason is the error of a reason or selector that is longer than [MaxReason], and of a
+// reason that is not UTF-8.
+var ErrReason = errors.New("the reason is too long, or is no text")
+
+// MaxReason bounds the reason of a Hold or Forget, and the selector, in octets.
+const MaxReason = 64 << 10
+
+// checkReason returns an error if a line cannot have the reason and the selector.
+func checkReason(why string, sel *Selector) error {
+	switch n := len(sel.String()); {
+	case n > MaxReason:
+		return fmt.Errorf("%w: the selector has %d octets, at most %d", ErrReason, n, MaxReason)
+	case len(why) > MaxReason:
+		return fmt.Errorf("%w: %d octets, at most %d", ErrReason, len(why), MaxReason)
+	case !utf8.ValidString(why):
+		return fmt.Errorf("%w: it is not UTF-8", ErrReason)
+	}
+	return nil
+}
+
+// maxNamed bounds what one line of a Hold or Forget names, so that it is shorter than a
+// line may be. There are more lines if there is more.
+const maxNamed = 5000
+
+// next cuts off the first n elements of a list.
+func next[T any](list *[]T, n int) []T {
+	n = min(n, len(*list))
+	first := (*list)[:n:n]
+	*list = (*list)[n:]
+	return first
+}
+
 // Hold protects from Forget the messages and bodies that sel selects, and the exchanges of
 // the references. With release it ends such a hold: each hold needs a release of its own.
 // It returns the number of objects. The error is ErrNothing if nothing is selected.
 func (a *Archive) Hold(sel *Selector, why string, release bool) (int, error) {
 	h := &Hold{Selector: sel.String(), Reason: why, Release: release}
+	if err := checkReason(why, sel); err != nil {
+		return 0, err
+	}
 	chosen, err := a.choose(sel)
 	if err != nil {
 		return 0, err
@@ -33,7 +70,19 @@ func (a *Archive) Hold(sel *Selector, why string, release bool) (int, error) {
 	if len(h.Objects)+len(h.Keys) == 0 {
 		return 0, ErrNothing
 	}
-	return len(h.Objects), a.told("hold", ledger.Entry{Kind: kindHold, Body: h})
+	return len(h.Objects), a.told("hold", h.entries()...)
+}
+
+// entries returns the lines that tell of h.
+func (h *Hold) entries() []ledger.Entry {
+	var entries []ledger.Entry
+	rest := *h
+	for len(rest.Objects)+len(rest.Keys) > 0 {
+		part := *h
+		part.Objects, part.Keys = next(&rest.Objects, maxNamed), next(&rest.Keys, maxNamed)
+		entries = append(entries, ledger.Entry{Kind: kindHold, Body: &part})
+	}
+	return entries
 }
 
 // told writes lines in a run of their own.
@@ -125,6 +174,9 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 // If some of what is selected is held, the error is ErrHeld and nothing is removed. If
 // nothing is selected, the error is ErrNothing.
 func (a *Archive) Forget(sel *Selector, why string) (*Forget, error) {
+	if err := checkReason(why, sel); err != nil {
+		return nil, err
+	}
 	c, err := a.choose(sel)
 	if err != nil {
 		return nil, err
@@ -168,12 +220,12 @@ func (a *Archive) Forget(sel *Selector, why string) (*Forget, error) {
 		}
 		g.Exchanges = append(g.Exchanges, Removed{SHA256: s.SHA256, Size: s.Length, File: s.File, Offset: s.Offset, Now: digest(string(pad))})
 	}
-	// The line comes first. If this is killed after it, the next Open removes the rest,
+	// The lines come first. If this is killed after them, the next Open removes the rest,
 	// and until then Verify reports what is still there.
 	if err := a.begin("forget"); err != nil {
 		return nil, err
 	}
-	if err := a.tell(ledger.Entry{Kind: kindForget, Body: g}); err != nil {
+	if err := a.tell(g.entries()...); err != nil {
 		return nil, err
 	}
 	if err := a.remove(g); err != nil {
@@ -182,9 +234,28 @@ func (a *Archive) Forget(sel *Selector, why string) (*Forget, error) {
 	return g, a.end("forget", nil, "")
 }
 
+// entries returns the lines that tell of g.
+func (g *Forget) entries() []ledger.Entry {
+	var entries []ledger.Entry
+	rest := *g
+	for len(entries) == 0 || len(rest.Objects)+len(rest.Exchanges)+len(rest.Keys) > 0 {
+		part := &Forget{Selector: g.Selector, Reason: g.Reason, At: g.At}
+		part.Objects, part.Exchanges, part.Keys = next(&rest.Objects, maxNamed), next(&rest.Exchanges, maxNamed), next(&rest.Keys, maxNamed)
+		entries = append(entries, ledger.Entry{Kind: kindForget, Body: part})
+	}
+	return entries
+}
+
 // padding returns the octets that take the place of exchanges; nil if size is too small.
+// They have as much of the reason as there is room for.
 func (g *Forget) padding(size int64) []byte {
-	return warc.Padding(int(size), g.At, "removed: "+g.Reason)
+	// What is longer than its room by far is not tried.
+	for reason := g.Reason[:min(int64(len(g.Reason)), size)]; ; reason = reason[:len(reason)*3/4] {
+		text := strings.ToValidUTF8(reason, "") // without half a character at its end
+		if pad := warc.Padding(int(size), g.At, "removed: "+text); pad != nil || reason == "" {
+			return pad
+		}
+	}
 }
 
 // remove removes what g says was removed. It may be called again for the same g.
