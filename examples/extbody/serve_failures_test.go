@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/internal/inspect"
+	"github.com/go-extbody/extbody/internal/lmtp"
 )
 
 // What these tests have in common: mail goes on, each question is answered or fails
@@ -159,36 +160,35 @@ func TestServeCacheFails(t *testing.T) {
 		{"Full", func(t *testing.T, d *daemon) { mount(t, d.path("cache"), "size=16k") }},
 		{"ReadOnly", func(t *testing.T, d *daemon) { mount(t, d.path("cache"), "ro") }},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			var fetches atomic.Int64
-			base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
-				fetches.Add(1)
-				w.Header().Set("Cache-Control", "max-age=60")
-				text(w, strings.Repeat("hello", 10_000))
-			})
-			d := newDaemon(t, "[[rule]]\nname = \"p\"\nverdict = [\"pending\", \"unavailable\"]\naction = \"defer\"\n")
-			d.args = append(append(d.args, "--http", d.path("http")), flags...)
-			d.start()
-			check := func(when string, n int) {
-				t.Helper()
-				for i := range n {
-					a, err := d.ask(d.client("http"), refersTo(fmt.Sprintf("%s/%s%d", base, when, i), i))
-					if err != nil || a.Verdict != inspect.Clean || a.Refs[0].Octets != 50_000 {
-						t.Fatalf("%s: got %+v, %v, want %s\n%s", when, a, err, inspect.Clean, tail(d.log.String()))
+		for _, front := range frontEnds() {
+			t.Run(test.name+"/"+front.name, func(t *testing.T) {
+				base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
+					w.Header().Set("Cache-Control", "max-age=60")
+					text(w, strings.Repeat("hello", 10_000))
+				})
+				d, box := everyFront(t, "[[rule]]\nname = \"p\"\nverdict = [\"pending\", \"unavailable\"]\naction = \"defer\"\n", append(flags, "--wait", "20s")...)
+				d.start()
+				check := func(when string, n int) {
+					t.Helper()
+					for i := range n {
+						got, err := front.send(d, box, "192.0.2.1", refersTo(fmt.Sprintf("%s/%s%d", base, when, i), i))
+						if err != nil || !strings.Contains(got, "extbody=clean") || !strings.Contains(got, "octets=50000") {
+							t.Fatalf("%s: got %s, %v, want it clean, with 50000 octets\n%s", when, got, err, tail(d.logged()))
+						}
 					}
 				}
-			}
-			check("before", 2)
-			test.do(t, d)
-			check("after", 3)
-			d.end(syscall.SIGKILL)
-			d.start()
-			check("again", 3)
-			check("before", 2)
-			if err := d.end(syscall.SIGTERM); err != nil {
-				t.Errorf("SIGTERM: got error %v, want none\n%s", err, tail(d.log.String()))
-			}
-		})
+				check("before", 2)
+				test.do(t, d)
+				check("after", 3)
+				d.end(syscall.SIGKILL)
+				d.start()
+				check("again", 3)
+				check("before", 2)
+				if err := d.end(syscall.SIGTERM); err != nil {
+					t.Errorf("SIGTERM: got error %v, want none\n%s", err, tail(d.logged()))
+				}
+			})
+		}
 	}
 }
 
@@ -232,25 +232,24 @@ func TestServeScannerFails(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		answer func(net.Conn)
-		want   inspect.Verdict
 	}{
-		{"Down", nil, inspect.Unavailable},
-		{"Hangs", func(c net.Conn) { io.Copy(io.Discard, c) }, inspect.Unavailable},
-		{"Closes", func(net.Conn) {}, inspect.Unavailable},
-		{"Lies", func(c net.Conn) { io.WriteString(c, "stream: OK, or so\x00") }, inspect.Unavailable},
-		{"Twice", func(c net.Conn) { io.WriteString(c, "stream: OK\x00stream: OK\x00") }, inspect.Unavailable},
+		{"Down", nil},
+		{"Hangs", func(c net.Conn) { io.Copy(io.Discard, c) }},
+		{"Closes", func(net.Conn) {}},
+		{"Lies", func(c net.Conn) { io.WriteString(c, "stream: OK, or so\x00") }},
+		{"Twice", func(c net.Conn) { io.WriteString(c, "stream: OK\x00stream: OK\x00") }},
 		{"Endless", func(c net.Conn) {
 			for {
 				if _, err := io.WriteString(c, strings.Repeat("stream: OK ", 1000)); err != nil {
 					return
 				}
 			}
-		}, inspect.Unavailable},
+		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			base, flags := serve(t, linkedFile)
-			d := newDaemon(t, "")
-			d.args = append(append(d.args, "--http", d.path("http"), "--clamd", d.path("clamd"), "--scan-timeout", "300ms"), flags...)
+			d, box := everyFront(t, "", append(flags, "--scan-timeout", "100ms")...)
+			d.args = append(d.args, "--clamd", d.path("clamd"))
 			if test.answer != nil {
 				l, err := net.Listen("unix", d.path("clamd"))
 				if err != nil {
@@ -275,11 +274,18 @@ func TestServeScannerFails(t *testing.T) {
 			}
 			d.start()
 			a, err := d.ask(d.client("http"), refersTo(base+"/good", 1))
-			if err != nil || a.Verdict != test.want || a.Action != inspect.Tag || strings.Join(a.Symbols, " ") != inspect.SymbolFail {
-				t.Errorf("got %+v, %v, want %s, %s, %s", a, err, test.want, inspect.Tag, inspect.SymbolFail)
+			if err != nil || a.Verdict != inspect.Unavailable || a.Action != inspect.Tag || strings.Join(a.Symbols, " ") != inspect.SymbolFail {
+				t.Errorf("got %+v, %v, want %s, %s, %s", a, err, inspect.Unavailable, inspect.Tag, inspect.SymbolFail)
 			}
-			if n := d.onMetrics(`extbody_passed_unverified_total{verdict="unavailable"}`); n != 1 {
-				t.Errorf("extbody_passed_unverified_total: got %v, want 1", n)
+			for i, front := range frontEnds() {
+				// Each file is another one, which nobody has scanned.
+				got, err := front.send(d, box, "192.0.2.1", refersTo(fmt.Sprintf("%s/good?%d", base, i), i))
+				if err != nil || !strings.Contains(got, "extbody=unavailable action=tag") || !strings.Contains(got, "scan=failed") {
+					t.Errorf("%s: got %s, %v, want it passed, unavailable, with a scan that failed", front.name, got, err)
+				}
+			}
+			if n := d.onMetrics(`extbody_passed_unverified_total{verdict="unavailable"}`); n != 4 {
+				t.Errorf("extbody_passed_unverified_total: got %v, want 4", n)
 			}
 			if err := d.end(syscall.SIGTERM); err != nil {
 				t.Errorf("SIGTERM: got error %v, want none", err)
@@ -466,53 +472,106 @@ type zero struct{}
 
 func (zero) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// A server that may have no more descriptors says so, and mail passes: at once what
-// has its connection, the rest when others have ended.
+// A server that may have no more descriptors says so, once, and mail passes: at once what
+// has its connection, or it is refused for now by LMTP, where nothing can be handed on; the
+// rest when others have ended.
 func TestServeNoDescriptors(t *testing.T) {
-	base, flags := serve(t, linkedFile)
-	d := newDaemon(t, "")
-	d.args = append(append(d.args, "--http", d.path("http")), flags...)
-	d.startWith("ulimit -n 40")
-	early, err := net.Dial("unix", d.path("http"))
-	if err != nil {
-		t.Fatal(err)
+	for _, front := range frontEnds() {
+		t.Run(front.name, func(t *testing.T) {
+			base, flags := serve(t, linkedFile)
+			d, box := everyFront(t, "", append(flags, "--wait", "300ms")...)
+			d.startWith("ulimit -n 40")
+			early := connect(t, d, front.name)
+			socket := d.path(strings.ToLower(front.name))
+			var crowd []net.Conn
+			for range 60 {
+				c, err := net.Dial("unix", socket)
+				if err != nil {
+					t.Fatal(err)
+				}
+				crowd = append(crowd, c)
+			}
+			const sentence = "no room for more connections"
+			for try := 0; !strings.Contains(d.logged(), sentence); try++ {
+				if try == 1000 {
+					t.Fatalf("got no sentence in the log, want one:\n%s", d.logged())
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+			// Nothing can be fetched, and a long message cannot be spooled.
+			for name, message := range map[string]string{"Reference": refersTo(base+"/good", 1), "Long": "Subject: a\r\n\r\n" + strings.Repeat(strings.Repeat("x", 998)+"\r\n", 2000)} {
+				for try := 0; ; try++ {
+					got, err := early(message)
+					passed := err == nil && strings.Contains(got, "action=tag") && (strings.Contains(got, "=local") || strings.Contains(got, "extbody=pending"))
+					if front.name == "LMTP" {
+						passed = err == nil && strings.HasPrefix(got, "451 ")
+					}
+					if passed {
+						break
+					}
+					// A descriptor may have become free for a moment.
+					if free := err == nil && (got == "" || strings.HasPrefix(got, "250 ") || strings.Contains(got, "clean")); !free || try == 100 {
+						t.Errorf("%s without descriptors: got %.500s, %v, want that it passes, or 451 by LMTP", name, got, err)
+						break
+					}
+				}
+			}
+			waiting := make(chan error)
+			go func() {
+				_, err := front.send(d, box, "192.0.2.1", "Subject: a\r\n\r\n")
+				waiting <- err
+			}()
+			for _, c := range crowd {
+				c.Close()
+			}
+			if err := <-waiting; err != nil {
+				t.Errorf("who had to wait: got %v, want an answer", err)
+			}
+			if got, err := early(refersTo(base+"/good?again", 1)); err != nil || !strings.Contains(got, "clean") && !strings.HasPrefix(got, "250 ") {
+				t.Errorf("early, later: got %q, %v, want it clean, or 250 by LMTP", got, err)
+			}
+			if got, err := front.send(d, box, "192.0.2.1", refersTo(base+"/good?other", 1)); err != nil || !strings.Contains(got, "extbody=clean") {
+				t.Errorf("later: got %q, %v, want it clean", got, err)
+			}
+			if n := strings.Count(d.logged(), sentence); n != 1 {
+				t.Errorf("the log says %d times that there is no room, want once", n)
+			}
+			if err := d.end(syscall.SIGTERM); err != nil {
+				t.Errorf("SIGTERM: got error %v, want none\n%s", err, tail(d.logged()))
+			}
+		})
 	}
-	defer early.Close()
-	var crowd []net.Conn
-	for range 60 {
+}
+
+// connect opens a connection to a front end, and returns a function that sends messages on
+// it. That returns the answer by HTTP, the reply by LMTP, and the header field that a
+// milter adds.
+func connect(t *testing.T, d *daemon, front string) func(message string) (string, error) {
+	switch front {
+	case "HTTP":
 		c, err := net.Dial("unix", d.path("http"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		crowd = append(crowd, c)
-	}
-	for try := 0; !strings.Contains(d.logged(), "no room for more connections"); try++ {
-		if try == 1000 {
-			t.Fatalf("got no sentence in the log, want one:\n%s", d.logged())
+		t.Cleanup(func() { c.Close() })
+		return func(message string) (string, error) { return roundTrip(c, message) }
+	case "LMTP":
+		c, err := lmtp.Dial(context.WithoutCancel(t.Context()), d.path("lmtp"), "client.example")
+		if err != nil {
+			t.Fatal(err)
 		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	// Nothing can be fetched, and a long message cannot be spooled: both pass.
-	for _, message := range []string{refersTo(base+"/good", 1), "Subject: a\r\n\r\n" + strings.Repeat("x", 2<<20)} {
-		resp, err := roundTrip(early, message)
-		if err != nil || !strings.Contains(resp, `"action":"tag"`) || !strings.Contains(resp, inspect.SymbolFail) && !strings.Contains(resp, inspect.SymbolPending) {
-			t.Errorf("without descriptors: got %s, %v, want that it passes", resp, err)
+		t.Cleanup(func() { c.Close() })
+		return func(message string) (string, error) {
+			replies, err := c.Send(&lmtp.Path{Address: "a@a.example"}, []*lmtp.Path{{Address: "b@b.example"}}, strings.NewReader(message), int64(len(message)))
+			return replies[0].String(), err
 		}
 	}
-	waiting := make(chan error)
-	go func() {
-		_, err := d.ask(d.client("http"), "Subject: a\r\n\r\n")
-		waiting <- err
-	}()
-	for _, c := range crowd {
-		c.Close()
+	x, end, err := milterSession(d, "192.0.2.1")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err := <-waiting; err != nil {
-		t.Errorf("who had to wait: got %v, want an answer", err)
-	}
-	if a, err := d.ask(d.client("http"), refersTo(base+"/good?again", 1)); err != nil || a.Verdict != inspect.Clean {
-		t.Errorf("later: got %+v, %v, want %s", a, err, inspect.Clean)
-	}
+	t.Cleanup(end)
+	return func(message string) (string, error) { return onSession(x, message) }
 }
 
 // roundTrip asks about a message on a connection that stays open.

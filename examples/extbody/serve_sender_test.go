@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,19 +23,9 @@ func TestServeForgedSender(t *testing.T) {
 	base, flags := serve(t, linkedFile)
 	good, more := serve(t, linkedFile)
 	flags = append(flags, more...)
-	for _, front := range []struct {
-		name string
-		// send sends a message by a client and returns the header field for it.
-		send func(d *daemon, box *nextHop, client, message string) (string, error)
-	}{
-		{"HTTP", sendHTTP},
-		{"LMTP", sendLMTP},
-		{"Milter", sendMilter},
-	} {
+	for _, front := range frontEnds() {
 		t.Run(front.name, func(t *testing.T) {
-			box := startNextHop(t)
-			d := newDaemon(t, "", "--wait", "300ms", "--per-client", "3", "--per-host", "50")
-			d.args = append(append(d.args, "--http", d.path("http"), "--milter", d.path("milter"), "--lmtp", d.path("lmtp"), "--lmtp-next", box.address), flags...)
+			d, box := everyFront(t, "", append(flags, "--wait", "300ms", "--per-client", "3", "--per-host", "50")...)
 			d.start()
 			const stranger, other = "192.0.2.66", "198.51.100.1"
 			for i := range 5 {
@@ -54,6 +45,26 @@ func TestServeForgedSender(t *testing.T) {
 	}
 }
 
+// A frontEnd is one of the ways by which a message comes.
+type frontEnd struct {
+	name string
+	// send sends a message by a client and returns what comes of it, which has the
+	// header field for it. The error has the code of the reply, if it is not positive.
+	send func(d *daemon, box *nextHop, client, message string) (string, error)
+}
+
+func frontEnds() []frontEnd {
+	return []frontEnd{{"HTTP", sendHTTP}, {"LMTP", sendLMTP}, {"Milter", sendMilter}}
+}
+
+// everyFront returns a serve that is not started, with all front ends.
+func everyFront(t *testing.T, rules string, args ...string) (*daemon, *nextHop) {
+	box := startNextHop(t)
+	d := newDaemon(t, rules, args...)
+	d.args = append(d.args, "--http", d.path("http"), "--milter", d.path("milter"), "--lmtp", d.path("lmtp"), "--lmtp-next", box.address)
+	return d, box
+}
+
 func sendHTTP(d *daemon, _ *nextHop, client, message string) (string, error) {
 	req, err := http.NewRequest("POST", "http://x/v1/check?wait=300ms", strings.NewReader(message))
 	if err != nil {
@@ -67,6 +78,9 @@ func sendHTTP(d *daemon, _ *nextHop, client, message string) (string, error) {
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
+	if strings.Contains(string(body), `"action":"defer"`) {
+		return "", fmt.Errorf("451 by the plugin: %s", body)
+	}
 	return string(body), err
 }
 
@@ -104,18 +118,34 @@ func sendLMTP(d *daemon, box *nextHop, client, message string) (string, error) {
 
 // sendMilter returns the header field that is added; "" for none.
 func sendMilter(d *daemon, _ *nextHop, client, message string) (string, error) {
-	c := milter.NewClientWithOptions("unix", d.path("milter"), milter.ClientOptions{
-		ActionMask: milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
-	})
-	defer c.Close()
-	x, err := c.Session()
+	x, end, err := milterSession(d, client)
 	if err != nil {
 		return "", err
 	}
-	defer x.Close()
-	if _, err := x.Conn("client.example", milter.FamilyInet, 25, client); err != nil {
-		return "", err
+	defer end()
+	return onSession(x, message)
+}
+
+// milterSession opens a connection of a mail server whose client is named.
+func milterSession(d *daemon, client string) (x *milter.ClientSession, end func(), err error) {
+	c := milter.NewClientWithOptions("unix", d.path("milter"), milter.ClientOptions{
+		ActionMask: milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
+	})
+	if x, err = c.Session(); err != nil {
+		c.Close()
+		return nil, nil, err
 	}
+	end = func() { x.Close(); c.Close() }
+	if _, err := x.Conn("client.example", milter.FamilyInet, 25, client); err != nil {
+		end()
+		return nil, nil, err
+	}
+	return x, end, nil
+}
+
+// onSession sends a message on a connection, and returns the header field that is added;
+// "" for none.
+func onSession(x *milter.ClientSession, message string) (string, error) {
 	if _, err := x.Mail("a@a.example", nil); err != nil {
 		return "", err
 	}
@@ -132,8 +162,10 @@ func sendMilter(d *daemon, _ *nextHop, client, message string) (string, error) {
 	if _, err := x.HeaderEnd(); err != nil {
 		return "", err
 	}
-	if _, err := x.BodyChunk([]byte(body)); err != nil {
-		return "", err
+	for chunk := range slices.Chunk([]byte(body), 64<<10-1) {
+		if _, err := x.BodyChunk(chunk); err != nil {
+			return "", err
+		}
 	}
 	changes, answer, err := x.End()
 	if err != nil || answer.Code != milter.ActAccept {
