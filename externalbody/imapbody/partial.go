@@ -20,6 +20,7 @@ type partial struct {
 	text  []byte
 	known []mimescan.Span // the octets of the message in it, in order, with others between them
 	nodes []laid
+	cut   *node // the last one that is in the beginning of the message; nil if that was not put
 
 	watching bool // a Dialect is reading
 	missed   bool // it read something else than known octets
@@ -38,17 +39,19 @@ var errNoHeader = errors.New("the server sent a header that does not end")
 
 // add puts n, and the nodes below it, at the end.
 func (r *partial) add(n *node, find func(*imap.FetchItemBodySection) []byte) error {
-	header := find(clone(n.header))
+	section := n.header()
+	header := find(section)
 	if header == nil {
-		return errMissing(n.header)
+		return errMissing(section)
 	}
 	var body []byte
-	if n.body != nil {
-		if body = find(clone(n.body)); body == nil {
-			return errMissing(n.body)
+	if n.size > 0 {
+		section := n.body()
+		if body = find(section); body == nil {
+			return errMissing(section)
 		}
 	}
-	at := laid{complete: n.body != nil && int64(len(body)) < n.size}
+	at := laid{complete: int64(len(body)) < n.size}
 	if r.put(header); !ends(header) {
 		if len(header) == 0 || len(body) > 0 || !at.complete {
 			return &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errNoHeader}
@@ -68,7 +71,7 @@ func (r *partial) add(n *node, find func(*imap.FetchItemBodySection) []byte) err
 			return err
 		}
 	case rfc822:
-		if err := r.add(n.children[0], find); err != nil {
+		if err := r.add(n.first, find); err != nil {
 			return err
 		}
 	default:
@@ -98,14 +101,52 @@ func (r *partial) addParts(n *node, header []byte, find func(*imap.FetchItemBody
 	if boundary == "" {
 		return &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errStructure}
 	}
-	for _, child := range n.children {
+	return r.addChildren(n.first, boundary, find)
+}
+
+// addChildren puts a part of a multipart, those after it, and the end of the multipart.
+func (r *partial) addChildren(n *node, boundary string, find func(*imap.FetchItemBodySection) []byte) error {
+	for ; n != nil; n = n.next {
 		r.text = append(append(append(r.text, "--"...), boundary...), "\r\n"...)
-		if err := r.add(child, find); err != nil {
+		if err := r.add(n, find); err != nil {
 			return err
 		}
 		r.text = append(r.text, "\r\n"...)
 	}
 	r.text = append(append(append(r.text, "--"...), boundary...), "--\r\n"...)
+	return nil
+}
+
+// begin puts the beginning of the message, which ends in the body of cut, and the nodes
+// after that.
+func (r *partial) begin(text []byte, cut *node, nodes []*node, find func(*imap.FetchItemBodySection) []byte) error {
+	r.text = make([]byte, 0, len(text)+len(text)/8+1)
+	r.put(text)
+	r.text = append(r.text, '?')
+	r.nodes, r.cut = r.nodes[:cut.index+1], cut
+	if cut.index == len(nodes)-1 {
+		return nil // nothing is after it, and the multiparts around it need no end
+	}
+	index, err := mimescan.Scan(bytes.NewReader(text), int64(len(text)), mimescan.Limits{})
+	if err != nil {
+		return &fetch.Error{Op: "read", Kind: fetch.Local, Err: err}
+	}
+	if len(index.Parts) != cut.index+1 {
+		return &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errStructure}
+	}
+	for n := cut; n.parent != nil; n = n.parent {
+		if n.parent.contains != multipart {
+			continue
+		}
+		boundary := index.Parts[n.parent.index].Boundary
+		if boundary == "" {
+			return &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errStructure}
+		}
+		r.text = append(r.text, "\r\n"...)
+		if err := r.addChildren(n.next, boundary, find); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -171,6 +212,17 @@ func (r *partial) watch(dialects []externalbody.Dialect) []externalbody.Dialect 
 func (r *partial) check(index *mimescan.Index, nodes []*node, want *needs) error {
 	if len(index.Parts) != len(nodes) {
 		return errStructure
+	}
+	if r.cut != nil {
+		// These are where they are in the message.
+		for i, p := range index.Parts[:r.cut.index] {
+			r.nodes[i] = laid{p.Body.Start, p.Body.End, true}
+		}
+		p := index.Parts[r.cut.index]
+		if p.Blank.Len() == 0 || p.Body.Start > r.known[0].End {
+			return errCut
+		}
+		r.nodes[r.cut.index] = laid{body: p.Body.Start, end: r.known[0].End + 1}
 	}
 	for i, n := range nodes {
 		p, at := index.Parts[i], r.nodes[i]

@@ -28,32 +28,111 @@ type Skeleton struct {
 	Whole bool
 
 	opts  externalbody.OpenOptions
-	want  *needs
-	piece *imap.FetchItemBodySection // the whole message; nil if there are nodes
-	nodes []*node                    // in message order, the message first
+	want  needs
+	piece int64   // how much of the beginning of the message is asked for; 0 is nothing
+	cut   *node   // the part in which the piece ends; nil if it is all of the message
+	nodes []*node // in message order, the message first; nil if cut is and there is a piece
 }
 
 // NewSkeleton returns the Skeleton of a message with that structure. opts are those of
 // [externalbody.Open], and may be nil.
 func NewSkeleton(bs imap.BodyStructure, opts *externalbody.OpenOptions) *Skeleton {
-	s := new(Skeleton)
+	s, planned := newSkeleton(bs, opts)
+	if bs == nil {
+		return s
+	}
+	if size := total(bs); size >= 0 && step(size+maxTop) <= maxText && (!planned || size-s.wanted() <= smallRest) {
+		s.inOnePiece(step(size + maxTop))
+	}
+	return s
+}
+
+// NewSizedSkeleton is NewSkeleton for a message whose RFC822.SIZE is known too. The
+// Skeleton has fewer Items, which are cheaper for the server: instead of the first
+// headers and bodies there is the beginning of the message that holds all of them. A
+// size of 0 or less is not known.
+//
+// The structure and the size only say how much to fetch. If the beginning turns out to
+// be too short, Open returns an error.
+func NewSizedSkeleton(bs imap.BodyStructure, size int64, opts *externalbody.OpenOptions) *Skeleton {
+	if bs == nil || size <= 0 {
+		return NewSkeleton(bs, opts)
+	}
+	s, planned := newSkeleton(bs, opts)
+	cut, before := s.firstCut()
+	if !planned || cut == nil {
+		if n := roundUp(size + 1); n <= maxText {
+			s.inOnePiece(n)
+		}
+		return s
+	}
+	// Besides the bodies there are headers, delimiter lines and what is around parts.
+	// Most of it is in the beginning.
+	around := size
+	for _, n := range s.nodes {
+		around -= n.told
+	}
+	if n := roundUp(around + before + cut.size); around > 0 && n <= maxText {
+		s.piece, s.cut = n, cut
+	}
+	return s
+}
+
+// newSkeleton returns a Skeleton without a piece. planned is false, and Whole true, if
+// the message must be fetched whole.
+func newSkeleton(bs imap.BodyStructure, opts *externalbody.OpenOptions) (s *Skeleton, planned bool) {
+	s = new(Skeleton)
 	if opts != nil {
 		s.opts = *opts
 	}
 	if bs == nil {
 		s.Whole = true
-		return s
+		return s, false
 	}
 	s.want = newNeeds(s.opts.Dialects)
-	planned := s.plan(bs, place{}, nil)
-	if size := total(bs); size >= 0 && step(size+maxTop) <= maxText && (!planned || size-s.wanted() <= smallRest) {
-		s.nodes, s.piece = nil, &imap.FetchItemBodySection{Partial: &imap.SectionPartial{Size: step(size + maxTop)}, Peek: true}
-		return s
+	n := count(bs)
+	slab := make([]node, n)
+	s.nodes = make([]*node, 0, n)
+	if !s.plan(bs, nil, 0, &slab) {
+		s.Whole, s.nodes = true, nil
 	}
-	if s.Whole = !planned; s.Whole {
-		s.nodes = nil
+	return s, !s.Whole
+}
+
+// inOnePiece makes s that of a message to be fetched in one piece, which has fewer than
+// n octets.
+func (s *Skeleton) inOnePiece(n int64) { s.Whole, s.nodes, s.piece = false, nil, n }
+
+// firstCut returns the part in which the beginning ends that is asked for, and how many
+// octets the bodies before it have. It is the first whose body is left out, but for
+// some small ones. It is nil if there is none.
+func (s *Skeleton) firstCut() (cut *node, before int64) {
+	left := int64(0)
+	for i, n := range s.nodes {
+		if n.contains == nothing && n.size < n.told {
+			if left += n.told; left > smallRest || i == len(s.nodes)-1 {
+				return n, before
+			}
+		}
+		before += n.told
 	}
-	return s
+	return nil, before
+}
+
+// count returns the number of parts of a message, with those of messages in it.
+func count(bs imap.BodyStructure) int {
+	n := 1
+	switch bs := bs.(type) {
+	case *imap.BodyStructureMultiPart:
+		for _, child := range bs.Children {
+			n += count(child)
+		}
+	case *imap.BodyStructureSinglePart:
+		if bs.MessageRFC822 != nil && bs.MessageRFC822.BodyStructure != nil {
+			n += count(bs.MessageRFC822.BodyStructure)
+		}
+	}
+	return n
 }
 
 // total returns the octets of all bodies as the server says, or -1 if it does not.
@@ -89,23 +168,25 @@ func (s *Skeleton) wanted() (sum int64) {
 	return sum
 }
 
-// plan adds the node of bs, which is at p, and the nodes below it. It returns false if
-// the whole message must be fetched.
-func (s *Skeleton) plan(bs imap.BodyStructure, p place, parent *node) bool {
-	n := &node{parent: parent, index: len(s.nodes), header: p.header()}
+// plan adds the node of bs, which has that number among the children of parent, and the
+// nodes below it. It takes them from slab. It returns false if the whole message must
+// be fetched.
+func (s *Skeleton) plan(bs imap.BodyStructure, parent *node, number int, slab *[]node) bool {
+	n := &(*slab)[0]
+	*slab = (*slab)[1:]
+	*n = node{parent: parent, number: number, index: len(s.nodes)}
 	s.nodes = append(s.nodes, n)
-	if parent != nil {
-		parent.children = append(parent.children, n)
-	}
 	switch bs := bs.(type) {
 	case *imap.BodyStructureMultiPart:
 		if unread(bs) {
 			return false
 		}
 		n.contains = multipart
-		base := p.multipart()
+		last := &n.first
 		for i, child := range bs.Children {
-			if !s.plan(child, place{in: multipart, path: extend(base, i+1)}, n) {
+			*last = &(*slab)[0]
+			last = &(*last).next
+			if !s.plan(child, n, i+1, slab) {
 				return false
 			}
 		}
@@ -117,16 +198,12 @@ func (s *Skeleton) plan(bs imap.BodyStructure, p place, parent *node) bool {
 			return false
 		case message:
 			n.contains = rfc822
-			return s.plan(bs.MessageRFC822.BodyStructure, place{in: rfc822, path: p.single()}, n)
+			n.first = &(*slab)[0]
+			return s.plan(bs.MessageRFC822.BodyStructure, n, 0, slab)
 		}
 		n.told = int64(bs.Size)
-		if n.size = s.want.of(bs, kind); n.size > maxText {
-			return false
-		}
-		if n.size > 0 {
-			n.body = &imap.FetchItemBodySection{Part: p.single(), Partial: &imap.SectionPartial{Size: n.size}, Peek: true}
-		}
-		return true
+		n.size = s.want.of(bs, kind)
+		return n.size <= maxText
 	}
 	return false
 }
@@ -138,28 +215,33 @@ func (s *Skeleton) plan(bs imap.BodyStructure, p place, parent *node) bool {
 //   - If its body matters, there is a beginning of BODY.PEEK[n].
 //   - For a message in one piece there is only a range of BODY.PEEK[] that should hold
 //     it.
+//   - A Skeleton of NewSizedSkeleton can have a beginning of BODY.PEEK[] for the first
+//     parts, and the others only for those that it does not hold.
 func (s *Skeleton) Items() []*imap.FetchItemBodySection {
-	if s.piece != nil {
-		return []*imap.FetchItemBodySection{clone(s.piece)}
+	items := make([]*imap.FetchItemBodySection, 0, 1+2*len(s.rest()))
+	if s.piece > 0 {
+		items = append(items, s.beginning())
 	}
-	var items []*imap.FetchItemBodySection
-	for _, n := range s.nodes {
-		items = append(items, clone(n.header))
-		if n.body != nil {
-			items = append(items, clone(n.body))
+	for _, n := range s.rest() {
+		items = append(items, n.header())
+		if n.size > 0 {
+			items = append(items, n.body())
 		}
 	}
 	return items
 }
 
-func clone(item *imap.FetchItemBodySection) *imap.FetchItemBodySection {
-	s := *item
-	s.Part = slices.Clone(item.Part)
-	if item.Partial != nil {
-		partial := *item.Partial
-		s.Partial = &partial
+// beginning returns the section that has the beginning of the message.
+func (s *Skeleton) beginning() *imap.FetchItemBodySection {
+	return &imap.FetchItemBodySection{Partial: &imap.SectionPartial{Size: s.piece}, Peek: true}
+}
+
+// rest returns the nodes of which sections are asked for.
+func (s *Skeleton) rest() []*node {
+	if s.cut != nil {
+		return s.nodes[s.cut.index+1:]
 	}
-	return &s
+	return s.nodes
 }
 
 // Open returns the message without what is left out. find returns the octets of a
@@ -175,21 +257,40 @@ func clone(item *imap.FetchItemBodySection) *imap.FetchItemBodySection {
 // message itself must be fetched and opened. Its Kind is
 //
 //   - Protocol, if a section is missing,
-//   - Malformed, if the headers do not say what the structure says, or if a text holds
-//     what looks like a delimiter line,
+//   - Malformed, if the headers do not say what the structure says, if the message is
+//     larger than the server says, or if a text holds what looks like a delimiter line,
 //   - TooLarge, if a Dialect reads more of a part than is here, or if a limit was
 //     reached.
 func (s *Skeleton) Open(find func(*imap.FetchItemBodySection) []byte) (*externalbody.Message, error) {
 	if s.Whole {
 		return nil, &fetch.Error{Op: "read", Kind: fetch.Unsupported, Err: errors.New("the message has to be fetched whole")}
 	}
-	if s.piece != nil {
-		return s.openPiece(find(clone(s.piece)))
+	if s.piece == 0 {
+		r := &partial{nodes: make([]laid, 0, len(s.nodes))}
+		if err := r.add(s.nodes[0], find); err != nil {
+			return nil, err
+		}
+		return s.open(r)
+	}
+	section := s.beginning()
+	text := find(section)
+	switch size := int64(len(text)); {
+	case text == nil:
+		return nil, errMissing(section)
+	case size < s.piece: // all of it
+		return open(bytes.NewReader(text), size, &s.opts)
+	case s.cut == nil:
+		return nil, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errCut}
 	}
 	r := &partial{nodes: make([]laid, 0, len(s.nodes))}
-	if err := r.add(s.nodes[0], find); err != nil {
+	if err := r.begin(text, s.cut, s.nodes, find); err != nil {
 		return nil, err
 	}
+	return s.open(r)
+}
+
+// open opens what was put together.
+func (s *Skeleton) open(r *partial) (*externalbody.Message, error) {
 	opts := s.opts
 	opts.Dialects = r.watch(opts.Dialects)
 	m, err := open(r, int64(len(r.text)), &opts)
@@ -200,23 +301,11 @@ func (s *Skeleton) Open(find func(*imap.FetchItemBodySection) []byte) (*external
 		return nil, err
 	}
 	index, _ := mimescan.IndexOf(m.Reader())
-	if err := r.check(index, s.nodes, s.want); err != nil {
+	if err := r.check(index, s.nodes, &s.want); err != nil {
 		return nil, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: err}
 	}
 	r.sealed = true
 	return m, nil
-}
-
-// openPiece opens a message that was fetched in one piece.
-func (s *Skeleton) openPiece(text []byte) (*externalbody.Message, error) {
-	switch size := int64(len(text)); {
-	case text == nil:
-		return nil, errMissing(s.piece)
-	case size >= s.piece.Partial.Size:
-		return nil, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errCut}
-	default:
-		return open(bytes.NewReader(text), size, &s.opts)
-	}
 }
 
 // open is externalbody.Open, except that a limit is an error.
@@ -233,15 +322,33 @@ func open(r io.ReaderAt, size int64, opts *externalbody.OpenOptions) (*externalb
 
 // A node is a part of a message, as the server described it.
 type node struct {
-	parent   *node
-	index    int // in Skeleton.nodes
-	children []*node
-	contains enclosure // of its children; nothing for a part that has none
+	parent      *node
+	number      int       // in a multipart, from 1
+	index       int       // in Skeleton.nodes
+	contains    enclosure // of its children; nothing for a part that has none
+	first, next *node     // the first child, and the next one of parent
 
-	header *imap.FetchItemBodySection
-	body   *imap.FetchItemBodySection // nil if it is left out
-	size   int64                      // how much of it is asked for
-	told   int64                      // how much of it there is, as the server says
+	size int64 // how much of its body is asked for; 0 if it is left out
+	told int64 // how much of it there is, as the server says
+}
+
+// place returns where the part is.
+func (n *node) place() place {
+	switch {
+	case n.parent == nil:
+		return place{}
+	case n.parent.contains == multipart:
+		return place{in: multipart, path: extend(n.parent.place().multipart(), n.number)}
+	}
+	return place{in: rfc822, path: n.parent.place().single()}
+}
+
+// header returns the section that has the header.
+func (n *node) header() *imap.FetchItemBodySection { return n.place().header() }
+
+// body returns the section that has the beginning of the body.
+func (n *node) body() *imap.FetchItemBodySection {
+	return &imap.FetchItemBodySection{Part: n.place().single(), Partial: &imap.SectionPartial{Size: n.size}, Peek: true}
 }
 
 const (
@@ -267,6 +374,18 @@ const (
 // client can ask for the same sections of many messages at once.
 var steps = [...]int64{16 << 10, 64 << 10, 256 << 10, maxText}
 
+// roundUp returns the size with which to ask for a beginning of n octets: a power of
+// two, or one and a half of one, for the same reason.
+func roundUp(n int64) int64 {
+	s := int64(512)
+	for ; s < n; s *= 2 {
+		if n <= s/2*3 {
+			return s / 2 * 3
+		}
+	}
+	return s
+}
+
 // step returns the size with which to ask for a whole body of that size. It is larger
 // than the body, so that it is known whether all of it came.
 func step(size int64) int64 {
@@ -280,29 +399,37 @@ func step(size int64) int64 {
 
 // needs says what Dialects read besides headers.
 type needs struct {
-	texts    bool     // the text/html and text/plain parts
-	prefixes bool     // the beginnings of bodies
-	types    []string // the bodies of parts of these types
+	texts    bool // the text/html and text/plain parts
+	prefixes bool // the beginnings of bodies
+	dialects []externalbody.Dialect
 }
 
-func newNeeds(dialects []externalbody.Dialect) *needs {
-	n := new(needs)
-	for _, d := range dialects {
+func newNeeds(dialects []externalbody.Dialect) needs {
+	n := needs{dialects: dialects}
+	for i := range dialects {
+		d := &dialects[i]
 		n.texts = n.texts || d.Text != nil
-		if d.Read != nil {
-			n.prefixes = n.prefixes || len(d.Prefixes) > 0
-			n.types = append(n.types, d.Types...)
-		}
+		n.prefixes = n.prefixes || d.Read != nil && len(d.Prefixes) > 0
 	}
 	return n
+}
+
+// body reports whether a Dialect reads the bodies of parts of a media type.
+func (w *needs) body(media string) bool {
+	return slices.ContainsFunc(w.dialects, func(d externalbody.Dialect) bool {
+		return d.Read != nil && slices.Contains(d.Types, media)
+	})
 }
 
 // of returns how much of the body of a part to ask for. 0 means nothing, and more than
 // maxText means that it is too much.
 func (w *needs) of(bs *imap.BodyStructureSinglePart, k kind) int64 {
 	size := int64(bs.Size)
+	if k == reference || size <= smallBody {
+		return step(size)
+	}
 	media := strings.ToLower(strings.TrimSpace(bs.Type)) + "/" + subtype(bs.Subtype)
-	if k == reference || w.texts && isText(media) || size <= smallBody || slices.Contains(w.types, media) {
+	if w.texts && isText(media) || w.body(media) {
 		return step(size)
 	}
 	if w.prefixes && !encoded(bs.Encoding) {

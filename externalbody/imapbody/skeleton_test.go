@@ -70,11 +70,17 @@ func sameStored(t *testing.T, client *imapclient.Client, m message) {
 	t.Helper()
 	text := crlf(m.text)
 	set := imap.UIDSetNum(store(t, client, text))
-	found, err := client.Fetch(set, &imap.FetchOptions{BodyStructure: &imap.FetchItemBodyStructure{Extended: true}}).Collect()
+	found, err := client.Fetch(set, &imap.FetchOptions{RFC822Size: true, BodyStructure: &imap.FetchItemBodyStructure{Extended: true}}).Collect()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := imapbody.NewSkeleton(found[0].BodyStructure, withDialects())
+	sameSections(t, client, m, set, imapbody.NewSkeleton(found[0].BodyStructure, withDialects()))
+	sized := imapbody.NewSizedSkeleton(found[0].BodyStructure, found[0].RFC822Size, withDialects())
+	sameSections(t, client, m, set, sized)
+}
+
+func sameSections(t *testing.T, client *imapclient.Client, m message, set imap.UIDSet, s *imapbody.Skeleton) {
+	t.Helper()
 	if s.Whole {
 		if !m.whole {
 			t.Error("it has to be fetched whole")
@@ -92,7 +98,7 @@ func sameStored(t *testing.T, client *imapclient.Client, m message) {
 		}
 		return
 	}
-	compare(t, got, text)
+	compare(t, got, crlf(m.text))
 }
 
 // compare compares a message with what Open makes of text.
@@ -417,27 +423,31 @@ func TestSkeletonDialectReadsBody(t *testing.T) {
 func FuzzSkeleton(f *testing.F) {
 	for _, m := range slices.Concat(wellFormed, malformed, dovecotOnly, linked) {
 		if len(m.text) < 20_000 {
-			f.Add(crlf(m.text), uint16(0))
-			f.Add(crlf(m.text), uint16(9000))
+			f.Add(crlf(m.text), uint16(0), int16(0))
+			f.Add(crlf(m.text), uint16(9000), int16(-3))
 		}
 	}
 	for seed := range uint64(100) {
-		f.Add(generated(rand.New(rand.NewPCG(seed, 1)), 0), uint16(seed*200))
+		f.Add(generated(rand.New(rand.NewPCG(seed, 1)), 0), uint16(seed*200), int16(seed%7)-3)
 	}
-	f.Fuzz(func(t *testing.T, text string, more uint16) {
+	f.Fuzz(func(t *testing.T, text string, more uint16, wrong int16) {
 		o := newOracle(t, text, uint32(more))
-		s := imapbody.NewSkeleton(o.structure, withDialects())
-		if s.Whole {
-			return
-		}
-		m, err := s.Open(o.find)
-		if err != nil {
-			if _, ok := errors.AsType[*fetch.Error](err); !ok {
-				t.Error(err)
+		for _, s := range []*imapbody.Skeleton{
+			imapbody.NewSkeleton(o.structure, withDialects()),
+			imapbody.NewSizedSkeleton(o.structure, int64(len(text))+int64(wrong), withDialects()),
+		} {
+			if s.Whole {
+				continue
 			}
-			return
+			m, err := s.Open(o.find)
+			if err != nil {
+				if _, ok := errors.AsType[*fetch.Error](err); !ok {
+					t.Error(err)
+				}
+				continue
+			}
+			compare(t, m, text)
 		}
-		compare(t, m, text)
 	})
 }
 

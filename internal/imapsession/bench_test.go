@@ -80,12 +80,12 @@ func BenchmarkSweep(b *testing.B) {
 	})
 }
 
-func wantSecondReference(bs imap.BodyStructure) ([]*imap.FetchItemBodySection, bool) {
+func wantSecondReference(bs imap.BodyStructure, size int64) Wanted {
 	multi, ok := bs.(*imap.BodyStructureMultiPart)
 	if !ok || len(multi.Children) < 2 || multi.Children[1].MediaType() != "message/external-body" {
-		return nil, false
+		return Wanted{}
 	}
-	return wantSecond(bs)
+	return wantSecond(bs, size)
 }
 
 // bareFetch reads all BODYSTRUCTUREs and nothing else.

@@ -92,7 +92,7 @@ func checkMessages(t *testing.T, s *Session, server *dovecottest.Server, message
 		left[text]++
 	}
 	header := []*imap.FetchItemBodySection{{Specifier: imap.PartSpecifierHeader, Peek: true}}
-	for m, err := range s.Sweep(t.Context(), func(imap.BodyStructure) ([]*imap.FetchItemBodySection, bool) { return header, false }) {
+	for m, err := range s.Sweep(t.Context(), func(imap.BodyStructure, int64) Wanted { return Wanted{Sections: header} }) {
 		if err != nil {
 			t.Fatal(err)
 		}

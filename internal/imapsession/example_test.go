@@ -33,8 +33,8 @@ func Example() {
 	}
 	defer session.Close()
 	header := &imap.FetchItemBodySection{Specifier: imap.PartSpecifierHeader, Peek: true}
-	want := func(imap.BodyStructure) ([]*imap.FetchItemBodySection, bool) {
-		return []*imap.FetchItemBodySection{header}, false
+	want := func(imap.BodyStructure, int64) imapsession.Wanted {
+		return imapsession.Wanted{Sections: []*imap.FetchItemBodySection{header}}
 	}
 	for m, err := range session.Sweep(ctx, want) {
 		if err != nil {

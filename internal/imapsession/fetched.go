@@ -12,6 +12,7 @@ import (
 type fetched struct {
 	uid       uint32 // 0 if the response has none
 	size      int64  // RFC822.SIZE; -1 if the response has none
+	badSize   bool   // RFC822.SIZE is no number
 	structure imap.BodyStructure
 	sections  []fetchedSection
 	err       error // why the rest cannot be read; what is before the fault was read
@@ -70,11 +71,14 @@ func (f *fetched) item(p *parser) error {
 		f.uid = n
 		return err
 	case "RFC822.SIZE":
-		n, err := strconv.ParseInt(string(p.atom()), 10, 64)
-		if err != nil || n < 0 {
-			return errSyntax
+		value := p.b
+		if err := p.skip(0); err != nil {
+			return err
 		}
-		f.size = n
+		n, err := strconv.ParseInt(string(value[:len(value)-len(p.b)]), 10, 64)
+		if f.badSize = err != nil || n < 0; !f.badSize {
+			f.size = n
+		}
 		return nil
 	case "BODYSTRUCTURE":
 		var err error
@@ -121,7 +125,17 @@ func (p *parser) itemName() string {
 	if end < 0 {
 		return ""
 	}
-	name := string(p.b[:end])
+	name := p.b[:end]
 	p.b = p.b[end:]
-	return strings.ToUpper(name)
+	switch string(name) {
+	case "UID":
+		return "UID"
+	case "RFC822.SIZE":
+		return "RFC822.SIZE"
+	case "BODYSTRUCTURE":
+		return "BODYSTRUCTURE"
+	case "BODY[]<0>":
+		return "BODY[]<0>"
+	}
+	return strings.ToUpper(string(name))
 }

@@ -24,7 +24,8 @@ var (
 // A target is a message of which something is wanted.
 type target struct {
 	uid   uint32
-	index int // among all messages of the mailbox
+	index int   // among all messages of the mailbox
+	size  int64 // RFC822.SIZE; 0 if it is not known
 
 	answered  bool  // everything that is wanted came
 	gone      bool  // it did not come, and the server says that it is no longer in the mailbox
@@ -32,7 +33,7 @@ type target struct {
 	why       error // the reason to fetch it as a whole
 
 	message *Message // nil if no section of it is wanted
-	items   []*item
+	items   []item
 }
 
 func (t *target) settled() bool { return t.answered || t.gone || t.postponed || t.why != nil }

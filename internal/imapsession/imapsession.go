@@ -1,7 +1,7 @@
 // Package imapsession reads mailboxes of an IMAP server and loses nothing: the caller
 // gets each message, or is told that it was not read and why.
 //
-// A [Session] sweeps a mailbox by BODYSTRUCTURE. It asks its caller which sections of
+// A [Session] sweeps a mailbox by BODYSTRUCTURE and RFC822.SIZE. It asks its caller which sections of
 // which messages are wanted, and fetches those of many messages at once. If the
 // structure or sections of a message cannot be had that way, the message must be read
 // as a whole, with [Session.Fetch].
@@ -39,7 +39,7 @@
 //   - the names of 10,000 mailboxes;
 //   - a response of 4 MiB;
 //   - the structures of 1024 messages;
-//   - 4 MiB of sections, and those of one message more.
+//   - twice 2 MiB of sections, and twice those of one message more.
 package imapsession
 
 import (

@@ -168,9 +168,13 @@ func (s *Session) examineOn(ctx context.Context, c *imapwire.Conn) error {
 func (s *Session) Only(ctx context.Context, uid uint32, want Want) iter.Seq2[*Message, error] {
 	return func(yield func(*Message, error) bool) {
 		s.gone = nil
-		_, err := s.window(ctx, []uint32{uid}, 0, 1, want, func(m *Message) bool { return yield(m, nil) })
+		_, err := s.window(ctx, []uint32{uid}, 0, 1, want, func(messages []*Message) error {
+			for _, m := range messages {
+				yield(m, nil) // there is only one
+			}
+			return nil
+		})
 		switch {
-		case err == errStopped:
 		case err != nil:
 			yield(nil, &Unread{N: 1, First: uid, Last: uid, Err: err})
 		case slices.Contains(s.gone, uid):

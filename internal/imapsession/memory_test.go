@@ -66,7 +66,7 @@ func TestMemoryServer(t *testing.T) {
 	defer s.Close()
 	header := []*imap.FetchItemBodySection{{Specifier: imap.PartSpecifierHeader, Peek: true}}
 	poison := 0
-	for m, err := range s.Sweep(t.Context(), func(imap.BodyStructure) ([]*imap.FetchItemBodySection, bool) { return header, false }) {
+	for m, err := range s.Sweep(t.Context(), func(imap.BodyStructure, int64) Wanted { return Wanted{Sections: header} }) {
 		if err != nil {
 			t.Fatal(err)
 		}

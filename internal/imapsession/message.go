@@ -1,7 +1,6 @@
 package imapsession
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -19,21 +18,24 @@ type Message struct {
 	// nesting. It is nil if the server has none that can be read.
 	Structure imap.BodyStructure
 
+	// Plan is that of the Wanted.
+	Plan any
+
 	// Whole says that the message must be read with Fetch. Either the caller wanted
 	// that, or its structure or sections could not be had, for the reason Why.
 	Whole bool
 	Why   error
 
-	items []*item
+	items []item
 }
 
 // Section returns the octets of a section that was asked for, and nil for any other. It
 // ignores the range of section.
 func (m *Message) Section(section *imap.FetchItemBodySection) []byte {
 	name := sectionName("BODY", section)
-	for _, i := range m.items {
-		if i.name == name {
-			return i.data
+	for i := range m.items {
+		if m.items[i].name == name {
+			return m.items[i].data
 		}
 	}
 	return nil
@@ -41,8 +43,8 @@ func (m *Message) Section(section *imap.FetchItemBodySection) []byte {
 
 // Octets returns how many octets of sections are held.
 func (m *Message) Octets() (n int64) {
-	for _, i := range m.items {
-		n += int64(len(i.data))
+	for i := range m.items {
+		n += int64(len(m.items[i].data))
 	}
 	return n
 }
@@ -68,24 +70,24 @@ const (
 )
 
 // newItems returns the items of a message.
-func newItems(sections []*imap.FetchItemBodySection) []*item {
+func newItems(sections []*imap.FetchItemBodySection) []item {
 	var sum int64
 	for _, section := range sections {
 		if p := section.Partial; p != nil {
 			sum = min(maxRanges+1, sum+max(0, min(p.Size, maxRanges+1)))
 		}
 	}
-	items := make([]*item, len(sections))
+	items := make([]item, len(sections))
 	for k, section := range sections {
-		i := &item{name: sectionName("BODY", section), size: maxSection, all: true}
+		i := &items[k]
+		*i = item{name: sectionName("BODY", section), size: maxSection, all: true}
 		if p := section.Partial; p != nil {
 			i.offset, i.size, i.all = p.Offset, p.Size, false
 			if sum > maxRanges && p.Size > maxSection {
 				i.size, i.all = maxSection, true
 			}
 		}
-		i.command = fmt.Sprintf("%s<%d.%d>", sectionName("BODY.PEEK", section), i.offset, i.size)
-		items[k] = i
+		i.command = "BODY.PEEK" + i.name[len("BODY"):] + "<" + strconv.FormatInt(i.offset, 10) + "." + strconv.FormatInt(i.size, 10) + ">"
 	}
 	return items
 }
@@ -110,28 +112,43 @@ func (i *item) take(section fetchedSection) error {
 // cost returns how many octets an item is expected to have. Sections of which no range
 // is wanted are usually headers.
 func (i *item) cost() int64 {
-	if i.all {
+	switch {
+	case i.all:
 		return maxSection / 16
+	case i.name == beginningName:
+		return i.size // who asks for it knows what is in it
 	}
 	return i.size / 2
 }
 
+// beginningName is the name of a beginning of the message.
+const beginningName = "BODY[]"
+
 // sectionName returns a section as IMAP writes it, without its range, in
 // capitals.
 func sectionName(item string, section *imap.FetchItemBodySection) string {
-	var words []string
-	for _, n := range section.Part {
-		words = append(words, strconv.Itoa(n))
+	if item == "BODY" && len(section.Part) == 0 && section.Specifier == "" {
+		return beginningName
+	}
+	b := make([]byte, 0, 48)
+	b = append(append(b, item...), '[')
+	for i, n := range section.Part {
+		if i > 0 {
+			b = append(b, '.')
+		}
+		b = strconv.AppendInt(b, int64(n), 10)
 	}
 	if section.Specifier != "" {
-		words = append(words, strings.ToUpper(string(section.Specifier)))
+		if len(section.Part) > 0 {
+			b = append(b, '.')
+		}
+		b = append(b, strings.ToUpper(string(section.Specifier))...)
 	}
-	name := item + "[" + strings.Join(words, ".")
 	switch {
 	case len(section.HeaderFields) > 0:
-		name += ".FIELDS (" + strings.ToUpper(strings.Join(section.HeaderFields, " ")) + ")"
+		b = append(b, ".FIELDS ("+strings.ToUpper(strings.Join(section.HeaderFields, " "))+")"...)
 	case len(section.HeaderFieldsNot) > 0:
-		name += ".FIELDS.NOT (" + strings.ToUpper(strings.Join(section.HeaderFieldsNot, " ")) + ")"
+		b = append(b, ".FIELDS.NOT ("+strings.ToUpper(strings.Join(section.HeaderFieldsNot, " "))+")"...)
 	}
-	return name + "]"
+	return string(append(b, ']'))
 }

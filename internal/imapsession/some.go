@@ -3,6 +3,7 @@ package imapsession
 import (
 	"context"
 	"iter"
+	"sync"
 )
 
 // Exists returns the number of messages that the server gave when the mailbox was
@@ -25,18 +26,42 @@ func (s *Session) Some(ctx context.Context, uids []uint32, want Want) iter.Seq2[
 // some is Some, told how many messages the server does not list.
 func (s *Session) some(ctx context.Context, uids []uint32, unlisted int, want Want, yield func(*Message, error) bool) {
 	s.gone = nil
-	for start := 0; start < len(uids); start += structureWindow {
-		end := min(start+structureWindow, len(uids))
-		left, err := s.window(ctx, uids, start, end, want, func(m *Message) bool { return yield(m, nil) })
-		if err == errStopped {
-			return
-		}
-		if err != nil {
-			yield(nil, newUnread(left, uids[end:], unlisted, err))
-			return
+	reading, stop := context.WithCancel(ctx)
+	read := make(chan []*Message)
+	var err error
+	var reader sync.WaitGroup
+	reader.Go(func() {
+		defer close(read)
+		err = s.readSome(reading, uids, unlisted, want, func(messages []*Message) error {
+			select {
+			case read <- messages:
+				return nil
+			case <-reading.Done():
+				return context.Cause(reading)
+			}
+		})
+	})
+	defer reader.Wait()
+	defer stop()
+	for messages := range read {
+		for _, m := range messages {
+			if !yield(m, nil) {
+				return
+			}
 		}
 	}
-	if err := s.missed(ctx, unlisted); err != nil {
+	if err != nil {
 		yield(nil, err)
 	}
+}
+
+// readSome gives messages to give, those of a batch at a time.
+func (s *Session) readSome(ctx context.Context, uids []uint32, unlisted int, want Want, give func([]*Message) error) error {
+	for start := 0; start < len(uids); start += structureWindow {
+		end := min(start+structureWindow, len(uids))
+		if left, err := s.window(ctx, uids, start, end, want, give); err != nil {
+			return newUnread(left, uids[end:], unlisted, err)
+		}
+	}
+	return s.missed(ctx, unlisted)
 }

@@ -19,7 +19,7 @@ const (
 	maxListed       = 16 << 20 // UIDs of a mailbox
 	structureWindow = 1024     // structures
 	sectionWindow   = 1024     // sections
-	maxHeld         = 4 << 20  // octets of sections
+	maxHeld         = 2 << 20  // octets of sections
 	maxItems        = 128      // of one message; one with more is fetched as a whole
 )
 
@@ -36,14 +36,23 @@ var (
 	errLarge     = errors.New("a section has more than 64 KiB")
 )
 
-// A Want says which sections of a message are wanted, or that it is wanted as a whole.
-// It returns no sections and false if nothing of the message is wanted. It must not
-// keep the structure.
-type Want func(imap.BodyStructure) (sections []*imap.FetchItemBodySection, whole bool)
+// A Want says what is wanted of a message, from its BODYSTRUCTURE and its RFC822.SIZE.
+// The size is 0 if the server does not say it.
+type Want func(structure imap.BodyStructure, size int64) Wanted
+
+// A Wanted is what is wanted of a message: sections, or the message as a whole. The
+// zero Wanted is nothing.
+type Wanted struct {
+	Sections []*imap.FetchItemBodySection
+	Whole    bool
+	Plan     any // for the caller, who finds it in the Message
+}
 
 // Sweep yields those messages of the mailbox of which something is wanted, in the order
 // of their UIDs, with their sections or with Whole set. It leaves out messages that
 // came after the mailbox was opened, and those that somebody removed meanwhile.
+//
+// While the caller is busy with some messages, the next ones are asked for.
 //
 // An error ends the sequence, and comes without a Message. It is an [Unread] if it is
 // known how many messages were not read. All the others were.
@@ -87,9 +96,6 @@ func (s *Session) missed(ctx context.Context, unlisted int) error {
 	return u
 }
 
-// errStopped says that the caller wants no more messages.
-var errStopped = errors.New("stopped")
-
 // newUnread returns the error for the messages left of a window, those after it, and
 // those that are unlisted.
 func newUnread(left []*target, behind []uint32, unlisted int, err error) *Unread {
@@ -106,9 +112,9 @@ func newUnread(left []*target, behind []uint32, unlisted int, err error) *Unread
 	return u
 }
 
-// window sweeps the messages from start to end. With an error it returns those that
-// were not read.
-func (s *Session) window(ctx context.Context, uids []uint32, start, end int, want Want, yield func(*Message) bool) ([]*target, error) {
+// window sweeps the messages from start to end, and gives those of which something is
+// wanted to give, several at a time. With an error it returns those that were not read.
+func (s *Session) window(ctx context.Context, uids []uint32, start, end int, want Want, give func([]*Message) error) ([]*target, error) {
 	targets := make([]*target, end-start)
 	slab := make([]target, end-start)
 	for i := range targets {
@@ -132,6 +138,7 @@ func (s *Session) window(ctx context.Context, uids []uint32, start, end int, wan
 		if err := s.gather(ctx, targets[:n], question{sectionCommands, k.answer}); err != nil {
 			return targets, err
 		}
+		asked, read := targets, make([]*Message, 0, n)
 		for ; n > 0 && !targets[0].postponed; n-- {
 			t := targets[0]
 			targets = targets[1:]
@@ -139,11 +146,11 @@ func (s *Session) window(ctx context.Context, uids []uint32, start, end int, wan
 				s.gone = append(s.gone, t.uid)
 				continue
 			}
-			m := t.result()
-			*t = target{} // the caller owns what it held
-			if !yield(m) {
-				return nil, errStopped
-			}
+			read = append(read, t.result())
+			t.message, t.items = nil, nil // the caller owns them
+		}
+		if err := give(read); err != nil {
+			return asked, err
 		}
 	}
 	return nil, nil
@@ -154,8 +161,8 @@ func batch(targets []*target) int {
 	sections, cost := 0, int64(0)
 	for i, t := range targets {
 		sections += len(t.items)
-		for _, item := range t.items {
-			cost += item.cost()
+		for i := range t.items {
+			cost += t.items[i].cost()
 		}
 		if i > 0 && (sections > sectionWindow || cost > maxHeld) {
 			return i
@@ -188,23 +195,23 @@ func (k *keeper) answer(t *target, f *fetched) {
 		return
 	}
 	k.held -= t.held()
-	for _, i := range t.items {
-		i.data = nil
+	for i := range t.items {
+		t.items[i].data = nil
 	}
 	t.answered, t.postponed = false, true
 }
 
 // held returns how many octets of sections are held for the target.
 func (t *target) held() (n int64) {
-	for _, i := range t.items {
-		n += int64(len(i.data))
+	for i := range t.items {
+		n += int64(len(t.items[i].data))
 	}
 	return n
 }
 
 // complete reports whether all sections came.
 func (t *target) complete() bool {
-	return !slices.ContainsFunc(t.items, func(i *item) bool { return i.data == nil })
+	return !slices.ContainsFunc(t.items, func(i item) bool { return i.data == nil })
 }
 
 // result returns the outcome of a target.
@@ -225,9 +232,10 @@ func (t *target) result() *Message {
 func structures(want Want) question {
 	return question{
 		commands: func(ts []*target) []string {
-			return []string{"UID FETCH " + uidSet(ts) + " (UID BODYSTRUCTURE)"}
+			return []string{"UID FETCH " + uidSet(ts) + " (UID RFC822.SIZE BODYSTRUCTURE)"}
 		},
 		answer: func(t *target, f *fetched) {
+			t.size = max(t.size, f.size)
 			if f.structure == nil {
 				if f.err != nil {
 					t.why = imapwire.NewFault(imapwire.ErrProtocol, f.err)
@@ -235,19 +243,19 @@ func structures(want Want) question {
 				return
 			}
 			t.answered = true
-			sections, whole := want(f.structure)
-			if len(sections) == 0 && !whole {
+			w := want(f.structure, t.size)
+			if len(w.Sections) == 0 && !w.Whole {
 				return
 			}
-			t.message = &Message{UID: t.uid, Structure: f.structure, Whole: whole}
-			if whole {
+			t.message = &Message{UID: t.uid, Structure: f.structure, Plan: w.Plan, Whole: w.Whole}
+			if w.Whole {
 				return
 			}
-			if len(sections) > maxItems {
+			if len(w.Sections) > maxItems {
 				t.why = imapwire.NewFault(ErrTooLarge, errManyItems)
 				return
 			}
-			t.items = newItems(sections)
+			t.items = newItems(w.Sections)
 		},
 	}
 }
@@ -257,11 +265,12 @@ func structures(want Want) question {
 func sectionCommands(ts []*target) []string {
 	var lists []string
 	groups := make(map[string][]*target)
+	var words []string
 	for _, t := range ts {
-		var words []string
-		for _, i := range t.items {
-			if i.data == nil {
-				words = append(words, i.command)
+		words = words[:0]
+		for i := range t.items {
+			if t.items[i].data == nil {
+				words = append(words, t.items[i].command)
 			}
 		}
 		list := strings.Join(words, " ")
@@ -280,7 +289,8 @@ func sectionCommands(ts []*target) []string {
 // answerSections takes the sections of a response.
 func answerSections(t *target, f *fetched) {
 	for _, section := range f.sections {
-		i := slices.IndexFunc(t.items, func(i *item) bool { return i.name == strings.ReplaceAll(section.name, `"`, "") })
+		name := strings.ReplaceAll(section.name, `"`, "")
+		i := slices.IndexFunc(t.items, func(i item) bool { return i.name == name })
 		if i < 0 {
 			continue
 		}

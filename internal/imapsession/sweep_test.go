@@ -18,15 +18,15 @@ import (
 )
 
 // wantSecond wants the second part of a multipart that is a reference.
-func wantSecond(bs imap.BodyStructure) ([]*imap.FetchItemBodySection, bool) {
+func wantSecond(bs imap.BodyStructure, _ int64) Wanted {
 	multi, ok := bs.(*imap.BodyStructureMultiPart)
 	if !ok || len(multi.Children) < 2 {
-		return nil, false
+		return Wanted{}
 	}
-	return []*imap.FetchItemBodySection{
+	return Wanted{Sections: []*imap.FetchItemBodySection{
 		{Part: []int{2}, Specifier: imap.PartSpecifierMIME, Peek: true},
 		{Part: []int{2}, Peek: true},
-	}, false
+	}}
 }
 
 // swept is the outcome of a sweep, a line a message: its UID, and "sections",
@@ -163,6 +163,21 @@ func TestSweepFaults(t *testing.T) {
 			return fmt.Sprintf("* 3 FETCH (UID 30 BODY[2.MIME]<0> %s BODY[2]<0> ~{2}\r\n\r\n)\r\n", literal("a: \"x=30\r\n"))
 		}), all, nil},
 
+		{"NoSize", replaced(30, "BODYSTRUCTURE", func(r string) string {
+			return strings.Replace(r, " RFC822.SIZE 20", "", 1)
+		}), all, nil},
+		{"SizeIsNoNumber", replaced(30, "BODYSTRUCTURE", func(r string) string {
+			return strings.Replace(r, "RFC822.SIZE 20", "RFC822.SIZE NIL", 1)
+		}), all, nil},
+		{"SizeIsAString", replaced(30, "BODYSTRUCTURE", func(r string) string {
+			return strings.Replace(r, "RFC822.SIZE 20", "RFC822.SIZE \"20\"", 1)
+		}), all, nil},
+		{"SizeIsNegative", replaced(30, "BODYSTRUCTURE", func(r string) string {
+			return strings.Replace(r, "RFC822.SIZE 20", "RFC822.SIZE -20", 1)
+		}), all, nil},
+		{"SizeInAnotherResponse", replaced(30, "BODYSTRUCTURE", func(r string) string {
+			return strings.Replace(r, "RFC822.SIZE 20 ", "RFC822.SIZE 20)\r\n* 3 FETCH (UID 30 ", 1)
+		}), all, nil},
 		{"NothingForOne", replaced(30, "MIME", fixed("")), "10 sections|30 whole 20|50 sections", imapwire.ErrProtocol},
 		{"NoStructureForOne", replaced(30, "BODYSTRUCTURE", fixed("")), "10 sections|30 whole 20|50 sections", imapwire.ErrProtocol},
 		{"NILSection", replaced(30, "MIME", func(r string) string {
@@ -631,8 +646,8 @@ func TestSweepHolds(t *testing.T) {
 	}
 	s := f.open(t)
 	body := &imap.FetchItemBodySection{Part: []int{2}, Peek: true, Partial: &imap.SectionPartial{Size: 1 << 20}}
-	want := func(imap.BodyStructure) ([]*imap.FetchItemBodySection, bool) {
-		return []*imap.FetchItemBodySection{body}, false
+	want := func(imap.BodyStructure, int64) Wanted {
+		return Wanted{Sections: []*imap.FetchItemBodySection{body}}
 	}
 	next := uint32(0)
 	for m, err := range s.Sweep(t.Context(), want) {
@@ -648,8 +663,8 @@ func TestSweepHolds(t *testing.T) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if fetches := len(f.log) - 4; fetches < 8 || fetches > 12 {
-		t.Errorf("got %d commands, want 12 to 16: %q", len(f.log), f.log)
+	if fetches := len(f.log) - 4; fetches < 16 || fetches > 24 {
+		t.Errorf("got %d commands for sections, want 16 to 24: %q", fetches, f.log)
 	}
 }
 

@@ -73,6 +73,10 @@ func (s *Session) chunk(ctx context.Context, uid uint32, offset int64) (*fetched
 	got := &fetched{size: -1}
 	command := fmt.Sprintf("UID FETCH %d (UID RFC822.SIZE BODY.PEEK[]<%d.%d>)", uid, offset, wholeChunk)
 	refused, err := s.fetch(ctx, []*target{t}, []string{command}, func(t *target, f *fetched) {
+		if f.badSize {
+			t.why = imapwire.NewFault(imapwire.ErrProtocol, errSyntax)
+			return
+		}
 		got.size = max(got.size, f.size)
 		for _, section := range f.sections {
 			if section.name == "BODY[]" && got.sections == nil {

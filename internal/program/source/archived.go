@@ -9,8 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/emersion/go-imap/v2"
-
 	"github.com/go-extbody/extbody/internal/archive"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/imapsession"
@@ -136,11 +134,8 @@ func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int, item f
 		}
 		return true
 	}
-	want := b.source.wanted
-	if b.all {
-		want = func(imap.BodyStructure) ([]*imap.FetchItemBodySection, bool) { return nil, true }
-	}
-	messages := b.session.Some(ctx, uids, want)
+	sections := b.source.sections()
+	messages := b.session.Some(ctx, uids, sections.want)
 	if b.all {
 		messages = func(yield func(*imapsession.Message, error) bool) {
 			for _, uid := range uids {
@@ -162,7 +157,7 @@ func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int, item f
 			return
 		}
 		next++
-		it, err := b.message(ctx, m, item)
+		it, err := b.message(ctx, m, sections, item)
 		if errors.Is(err, imapsession.ErrGone) {
 			b.exists-- // somebody removed it meanwhile
 			continue
@@ -180,10 +175,10 @@ func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int, item f
 }
 
 // message returns a message, with its octets if it has references or all are wanted.
-func (b *imapBox) message(ctx context.Context, m *imapsession.Message, item func(uint32, func() (*io.SectionReader, error), func()) *archive.Item) (*archive.Item, error) {
+func (b *imapBox) message(ctx context.Context, m *imapsession.Message, sections *sections, item func(uint32, func() (*io.SectionReader, error), func()) *archive.Item) (*archive.Item, error) {
 	if !m.Whole {
 		f := newRemote(&b.url)
-		err := b.source.readSections(m, f)
+		err := sections.read(m, f)
 		n := len(f.Refs)
 		f.Close()
 		if err == nil && n == 0 {

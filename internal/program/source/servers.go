@@ -12,11 +12,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/emersion/go-imap/v2"
 	"github.com/spf13/pflag"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/externalbody/imapbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/crowd"
 	"github.com/go-extbody/extbody/internal/flagvalue"
@@ -130,11 +128,12 @@ func (s *Servers) messages(ctx context.Context, path record.Path) iter.Seq2[*Fou
 func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *imapurl.URL, yield func(*Found, error) bool) bool {
 	box := *u
 	box.UID, box.UIDValidity = 0, session.UIDValidity()
+	sections := s.sections()
 	messages := func(ctx context.Context) iter.Seq2[*imapsession.Message, error] {
 		if u.UID != 0 {
-			return session.Only(ctx, u.UID, s.wanted)
+			return session.Only(ctx, u.UID, sections.want)
 		}
-		return session.Sweep(ctx, s.wanted)
+		return session.Sweep(ctx, sections.want)
 	}
 	if u.UID != 0 {
 		box.UID = u.UID // errors are those of the message
@@ -157,7 +156,7 @@ func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *
 			}
 		}
 	}, func(w *swept) {
-		w.read = w.err == nil && !w.m.Whole && s.readSections(w.m, w.f) == nil && !s.needsMessage(w.f)
+		w.read = w.err == nil && !w.m.Whole && sections.read(w.m, w.f) == nil && !s.needsMessage(w.f)
 	}, func(w *swept) {
 		defer room.give(w.octets)
 		if !goesOn {
@@ -214,30 +213,6 @@ func (s *Servers) config(u *imapurl.URL) *imapsession.Config {
 	}
 }
 
-// wanted is an imapsession.Want for parts that may hold references.
-func (s *Servers) wanted(bs imap.BodyStructure) (sections []*imap.FetchItemBodySection, whole bool) {
-	if !s.Dialects.None() {
-		skeleton := imapbody.NewSkeleton(bs, s.Options())
-		return skeleton.Items(), skeleton.Whole
-	}
-	for c := range imapbody.Candidates(bs) {
-		if c.Whole {
-			return nil, true
-		}
-		if s.Resolve {
-			// The sections include the header of the message, which says who sent it,
-			// and all other headers.
-			skeleton := imapbody.NewSkeleton(bs, s.Options())
-			return skeleton.Items(), skeleton.Whole
-		}
-		for _, item := range c.Items() {
-			item.Partial = nil // the session bounds sections itself
-			sections = append(sections, item)
-		}
-	}
-	return sections, false
-}
-
 // read reads the references of a message that is wanted whole, or of which the sections
 // are not as the server's structure says.
 func (s *Servers) read(ctx context.Context, session *imapsession.Session, m *imapsession.Message, f *Found) error {
@@ -262,24 +237,6 @@ func (s *Servers) read(ctx context.Context, session *imapsession.Session, m *ima
 	}
 	if err := f.whole.Incomplete(); err != nil {
 		return &fetch.Error{Op: "read", Kind: fetch.TooLarge, Err: err}
-	}
-	return nil
-}
-
-// readSections reads the references of a message from the sections that were fetched.
-func (s *Servers) readSections(m *imapsession.Message, f *Found) (err error) {
-	if !s.Dialects.None() || s.Resolve {
-		if f.whole, err = imapbody.NewSkeleton(m.Structure, s.Options()).Open(m.Section); err == nil {
-			f.Refs = slices.Collect(f.whole.References())
-		}
-		return err
-	}
-	for c := range imapbody.Candidates(m.Structure) {
-		more, err := c.References(m.Section)
-		if err != nil {
-			return err
-		}
-		f.Refs = append(f.Refs, more...)
 	}
 	return nil
 }
