@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"encoding/json"
+	"html"
 	"slices"
 	"strings"
 )
@@ -75,7 +76,7 @@ func (r *actionReader) each(v any, depth int, f func(map[string]any)) {
 func (r *actionReader) add(v any) {
 	switch v := v.(type) {
 	case string:
-		if url, ok := webURL(v); ok && len(r.urls) < maxActions && !slices.Contains(r.urls, url) {
+		if url, ok := webURL(unescaped(v)); ok && len(r.urls) < maxActions && !slices.Contains(r.urls, url) {
 			r.urls = append(r.urls, url)
 		}
 	case []any:
@@ -89,6 +90,16 @@ func (r *actionReader) add(v any) {
 			r.add(s)
 		}
 	}
+}
+
+// unescaped returns a URL of JSON-LD without the character references of HTML. QUIRK: a
+// script has none (HTML section 13.2.5.4), but Dropbox writes them there for each octet
+// that is not a letter, a digit, "-", "_" or ".". Gmail undoes them.
+func unescaped(url string) string {
+	if strings.Contains(url, "&#") {
+		return html.UnescapeString(url)
+	}
+	return strings.ReplaceAll(url, "&amp;", "&")
 }
 
 // hasType reports whether an object is of a type of schema.org.

@@ -9,7 +9,8 @@ import (
 )
 
 // A listServer leaves a text in place of a part that it stores for the readers of a
-// list. The text is plain, and ends with a URL of what is stored.
+// list. The text is plain, and ends with a URL of what is stored. Who answers to it may
+// quote it as HTML.
 type listServer struct {
 	name   string
 	folder string // the segment of the URLs below which parts are stored
@@ -20,6 +21,9 @@ type listServer struct {
 
 	// reader returns the function that reads such a text.
 	reader func(found func(*externalbody.Reference)) func(*externalbody.Token)
+
+	// quoted returns the function that reads it in HTML. It may be nil.
+	quoted func(found func(*externalbody.Reference)) func(*externalbody.Token)
 }
 
 func (s listServer) dialect() externalbody.Dialect {
@@ -28,6 +32,9 @@ func (s listServer) dialect() externalbody.Dialect {
 		Hints: pathHints(s.folder),
 		Near:  links,
 		Text: func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+			if e.MediaType == "text/html" && s.quoted != nil {
+				return s.quoted(found)
+			}
 			if e.MediaType != "text/plain" || s.reads != nil && !s.reads(e) {
 				return func(*externalbody.Token) {}
 			}

@@ -28,10 +28,20 @@ import (
 //
 // That size is the number of octets that were stored, and a promise. The size of a
 // message is not a promise: what is stored is a page that shows the message.
+//
+// Programs that quote a digest break its lines. The label may then be in the line before
+// the URL, as "URL:" or "URL: <", with an empty line between. In HTML only the URL counts:
+// it must be the text of its own link, or stand without one, and be below the archive of a
+// list.
 func mailman() externalbody.Dialect {
 	return listServer{
 		name:   "mailman",
 		folder: scrubFolder,
+		quoted: func(found func(*externalbody.Reference)) func(*externalbody.Token) {
+			r := &quotedScrubReader{found: found}
+			r.anchors.done = r.anchor
+			return r.read
+		},
 		reader: func(found func(*externalbody.Reference)) func(*externalbody.Token) {
 			return (&scrubReader{found: found}).read
 		},
@@ -49,6 +59,7 @@ type scrubReader struct {
 	found func(*externalbody.Reference)
 	lines lineReader
 	above []string // the lines before, up to an empty one or a URL
+	gap   bool     // an empty line is after the last of them
 }
 
 func (r *scrubReader) read(t *externalbody.Token) {
@@ -59,19 +70,36 @@ func (r *scrubReader) read(t *externalbody.Token) {
 func (r *scrubReader) line(l *textLine) {
 	switch {
 	case strings.TrimSpace(l.text) == "":
-		r.above = r.above[:0]
+		if !r.labelled() || r.gap {
+			r.above = r.above[:0]
+		}
+		r.gap = true
 		return
 	case l.url == "":
 		if len(r.above) == maxScrubbed {
 			r.above = append(r.above[:0], r.above[1:]...)
 		}
-		r.above = append(r.above, l.text[:min(len(l.text), maxText)])
+		r.above, r.gap = append(r.above, l.text[:min(len(l.text), maxText)]), false
 		return
 	}
 	if ref := r.scrubbed(l); ref != nil {
 		r.found(ref)
 	}
-	r.above = r.above[:0]
+	r.above, r.gap = r.above[:0], false
+}
+
+// labelled reports whether the last line above is a label whose URL is to follow.
+func (r *scrubReader) labelled() bool {
+	_, ok := cutLabel(r.label())
+	return ok
+}
+
+// label returns the last line above without the bracket that begins a URL.
+func (r *scrubReader) label() string {
+	if len(r.above) == 0 {
+		return ""
+	}
+	return strings.TrimRight(r.above[len(r.above)-1], "< ")
 }
 
 // scrubbed returns the Reference to the part whose URL is in l, or nil if l is another
@@ -79,12 +107,16 @@ func (r *scrubReader) line(l *textLine) {
 func (r *scrubReader) scrubbed(l *textLine) *externalbody.Reference {
 	const maxLabel = 40
 	head := l.head
+	if strings.TrimSpace(head) == "" && r.labelled() {
+		head = r.label()
+		r.above = r.above[:len(r.above)-1]
+	}
 	if i := strings.LastIndex(head, "..."); i >= 0 { // in the Arabic catalog the sentence is in this line
 		r.above, head = append(r.above, head[:i]), head[i+len("..."):]
 	}
 	label, ok := cutLabel(head)
 	url, isURL := webURL(l.url)
-	if !ok || label == "" || len(label) > maxLabel || !isURL || strings.TrimSpace(l.tail) != "" || !isScrubbedURL(url) {
+	if !ok || label == "" || len(label) > maxLabel || !isURL || strings.Trim(l.tail, "> ") != "" || !isScrubbedURL(url) {
 		return nil
 	}
 	fields := r.fields()

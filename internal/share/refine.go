@@ -202,6 +202,15 @@ func inFolder(f *found, l *Link) bool {
 	return true
 }
 
+// publicFile accepts a file in the public folder of a person, who has a number.
+func publicFile(f *found, l *Link) bool {
+	if len(f.rest) == 0 || !isDecimal(f.owner) {
+		return false
+	}
+	l.Kind, l.Name = File, decoded(f.rest[len(f.rest)-1])
+	return isFileName(l.Name)
+}
+
 // opaque is for links whose ID is useless without the rest of the URL.
 func opaque(_ *found, l *Link) bool {
 	l.ID = ""
@@ -446,6 +455,31 @@ func gigaFile(f *found, _ *Link) bool {
 
 // fileBin accepts a file in a bin.
 func fileBin(f *found, l *Link) bool { return len(f.id) >= 8 && isFileName(l.Name) }
+
+// bin accepts the names that Filebin makes for bins, which have letters and digits.
+func bin(f *found, _ *Link) bool {
+	return len(f.id) >= 12 && strings.ContainsAny(f.id, "0123456789") && isKey(f.id)
+}
+
+// mediaFireKeys accepts a list of keys of files and folders, with commas between, and a
+// single key as the query without a name.
+func mediaFireKeys(f *found, _ *Link) bool {
+	keys := f.u.Query
+	if segments := split(f.u.Path); len(segments) == 2 {
+		if keys = segments[1]; !strings.Contains(keys, ",") {
+			return false // a row of its own
+		}
+	}
+	for key := range strings.SplitSeq(keys, ",") {
+		if len(key) < 11 || len(key) > 15 || !strings.ContainsAny(key, "0123456789") || !isKey(key) {
+			return false
+		}
+	}
+	return true
+}
+
+// isKey reports whether s has only digits and small letters.
+func isKey(s string) bool { return strings.Trim(s, "0123456789abcdefghijklmnopqrstuvwxyz") == "" }
 
 // syncHost accepts the hosts of sync.com that keep files.
 func syncHost(f *found, _ *Link) bool {

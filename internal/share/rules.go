@@ -26,7 +26,10 @@ var rules = []rule{
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/l/scl/{id}"}, direct: set("dl", "1")},
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/t/{id}", "/transfer/{id}"}, needs: NeedsProgram},
 	{provider: "dropbox", hosts: []string{"paper.dropbox.com"}, paths: []string{"/doc/{}"}, kind: Native},
-	{provider: "dropbox", hosts: []string{"dl.dropboxusercontent.com", "dl.dropbox.com"}, paths: []string{"/scl/fi/{id}/{name}", "/s/{id}/{name}"}, kind: File, direct: itself},
+	{provider: "dropbox", hosts: dropboxContent, paths: []string{"/scl/fi/{id}/{name}", "/s/{id}/{name}"}, kind: File, direct: itself},
+
+	// Dropbox's public folders, which ended in 2017 (mail). Old mail refers to them.
+	{provider: "dropbox", hosts: append(dropboxContent, dropbox...), paths: []string{"/u/{owner}/*"}, refine: publicFile, direct: itself},
 
 	// OneDrive. Mail for the first form, links for the others. An anonymous API used to
 	// give the files of the first form and of the long ones. It has answered 401 since
@@ -83,6 +86,14 @@ var rules = []rule{
 	document("spreadsheets", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "/export?format=xlsx"),
 	document("presentation", "application/pdf", "/export/pdf"),
 
+	// Google Docs until about 2012. Mail for View, links for the others. What the ID of a
+	// document was then is not its ID today.
+	{provider: "google-docs", hosts: docs, paths: drivePaths("/View", "/Doc"), param: "docid", kind: Native},
+	{provider: "google-docs", hosts: docs, paths: drivePaths("/View", "/Doc"), param: "id", kind: Native},
+	{provider: "google-docs", hosts: docs, paths: drivePaths("/spreadsheet/ccc", "/spreadsheet/pub"), param: "key", kind: Native},
+	{provider: "google-docs", hosts: []string{"spreadsheets.google.com"}, paths: drivePaths("/ccc", "/pub"), param: "key", kind: Native},
+	{provider: "google-drive", hosts: docs, paths: drivePaths("/leaf", "/fileview"), param: "id", kind: File, direct: driveFile},
+
 	// Apple. Links for all. Addresses occur both with variables and with the values of
 	// the parameters in their place, which shows what the variables stand for. A link to
 	// iclouddrive has the name as its fragment, and only a script in the page gets the
@@ -120,7 +131,7 @@ var rules = []rule{
 	{provider: "tresorit", hosts: []string{"web.tresorit.com"}, paths: []string{"/l/{id}"}, endToEnd: true},
 	{provider: "thunderbird-send", hosts: []string{"send.tb.pro"}, paths: []string{"/share/{id}", "/download/{id}"}, endToEnd: true},
 	{provider: "send", hosts: []string{"send.vis.ee"}, paths: []string{"/download/{id}"}, endToEnd: true},
-	{provider: "sync.com", hosts: []string{".sync.com"}, paths: []string{"/dl/{id}", "/dl/{id}/{}"}, endToEnd: true, refine: syncHost},
+	{provider: "sync.com", hosts: []string{".sync.com"}, paths: []string{"/dl/{id}", "/dl/{id}/{}", "/dl/{id}/{}/view/*"}, endToEnd: true, refine: syncHost},
 
 	// NetEase. Mail. A script in the page asks for the address of the file. yeah.net is
 	// the same service; only its host was found, not a link.
@@ -192,6 +203,7 @@ var rules = []rule{
 	{provider: "weiyun", hosts: []string{"share.weiyun.com"}, paths: []string{"/{id}"}, refine: mixed, needs: NeedsProgram},
 	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/s/{id}"}, refine: mixed, needs: NeedsProgram},
 	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/share/init"}, param: "surl", needs: NeedsProgram},
+	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/share/link"}, param: "shareid", needs: NeedsProgram},
 	{provider: "aliyun-drive", hosts: []string{"www.aliyundrive.com", "www.alipan.com"}, paths: []string{"/s/{id}", "/s/{id}/*"}, refine: mixed, needs: NeedsProgram},
 	{provider: "quark", hosts: []string{"pan.quark.cn"}, paths: []string{"/s/{id}"}, refine: mixed, needs: NeedsProgram},
 	{provider: "sendspace", hosts: []string{"www.sendspace.com"}, paths: []string{"/file/{id}"}, kind: File, needs: NeedsProgram},
@@ -201,17 +213,23 @@ var rules = []rule{
 	{provider: "filesender", mark: "filesender", paths: []string{"/", "/{}", "/{}/{}"}, param: "token", refine: fileSender, needs: NeedsProgram},
 
 	// A mail provider, and hosts that keep anybody's files. Links; programs for a plain
-	// GET of the addresses of Fastmail and Filebin.
+	// GET of the addresses of Fastmail and Filebin. Mail for a bin of Filebin, for Gofile's
+	// form of 2019, and for MediaFire's lists of keys. MediaFire's form without a path is
+	// older (links).
 	{provider: "fastmail", hosts: []string{"user.fm"}, paths: []string{"/files/{id}/{name}"}, kind: File, direct: itself},
 	{provider: "gigafile", hosts: []string{".gigafile.nu"}, paths: []string{"/{id}"}, refine: gigaFile, needs: NeedsProgram},
 	{provider: "mediafire", hosts: mediaFire, paths: mediaFirePaths, kind: File, needs: NeedsProgram},
 	{provider: "mediafire", hosts: mediaFire, paths: []string{"/folder/{id}", "/folder/{id}/{}"}, kind: Folder},
+	{provider: "mediafire", hosts: mediaFire, paths: []string{"/file/{}", "/folder/{}", "/", "/download.php"}, refine: mediaFireKeys, needs: NeedsProgram},
 	{provider: "gofile", hosts: []string{"gofile.io"}, paths: []string{"/d/{id}"}, needs: NeedsProgram},
+	{provider: "gofile", hosts: []string{"gofile.io"}, paths: []string{"/"}, param: "c", refine: mixed, needs: NeedsProgram},
 	{provider: "filebin", hosts: []string{"filebin.net"}, paths: []string{"/{id}/{name}"}, kind: File, refine: fileBin, direct: itself},
+	{provider: "filebin", hosts: []string{"filebin.net"}, paths: []string{"/{id}"}, kind: Folder, refine: bin},
 }
 
 var (
 	dropbox         = []string{"www.dropbox.com", "dropbox.com"}
+	dropboxContent  = []string{"dl.dropboxusercontent.com", "dl.dropbox.com", "dl.getdropbox.com"}
 	oneDriveLive    = []string{"onedrive.live.com"}
 	oneDrivePaths   = []string{"/", "/redir", "/redir.aspx", "/view.aspx", "/edit.aspx", "/embed"}
 	sharePointHosts = []string{".sharepoint.com", ".sharepoint.us", ".sharepoint-mil.us", ".sharepoint.cn"}
