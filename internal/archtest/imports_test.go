@@ -130,7 +130,7 @@ var policies = map[string]policy{
 
 	"internal/lmtp":            {deny: noHTTP, allow: []string{"internal/listen"}},
 	"internal/serve":           {deny: noHTTP, allow: []string{"externalbody", "fetch", "internal/inspect", "internal/unnamed", "github.com/prometheus/client_golang/prometheus"}},
-	"internal/serve/httpfront": {allow: []string{"fetch", "internal/listen", "internal/serve"}},
+	"internal/serve/httpfront": {allow: []string{"fetch", "internal/inspect", "internal/listen", "internal/serve"}},
 	"internal/serve/lmtpfront": {deny: noHTTP, allow: []string{
 		"externalbody", "externalbody/rewrite", "fetch", "internal/inspect", "internal/lmtp", "internal/serve", "internal/unnamed",
 	}},

@@ -155,11 +155,19 @@ func (e *Engine) Fail(m *Mail, kind fetch.Kind) *Checked {
 }
 
 // Decide returns one Decision for all recipients, logs and counts it.
-func (c *Checked) Decide() inspect.Decision {
+func (c *Checked) Decide() (d inspect.Decision) {
+	c.DecideThen(func(decision inspect.Decision) { d = decision })
+	return d
+}
+
+// DecideThen does what Decide does. It calls answer with the Decision when the Decision
+// is counted, before the log line is written, so that the client does not wait for that.
+func (c *Checked) DecideThen(answer func(inspect.Decision)) {
 	env := &c.mail.Envelope
 	d := c.policy.DecideAll(c.Report, env, c.mayDefer(env.Recipients))
-	c.tell(d, len(env.Recipients))
-	return d
+	c.count(d)
+	answer(d)
+	c.log(d, len(env.Recipients))
 }
 
 // DecideEach returns a Decision for each recipient, in their order. A recipient that is
@@ -184,7 +192,8 @@ func (c *Checked) DecideEach() []inspect.Decision {
 		}
 	}
 	for _, i := range order {
-		c.tell(list[i], told[string(list[i].Action)+" "+list[i].Rule])
+		c.count(list[i])
+		c.log(list[i], told[string(list[i].Action)+" "+list[i].Rule])
 	}
 	return list
 }
@@ -217,14 +226,28 @@ func (c *Checked) mayDefer(recipients []string) func() bool {
 	}
 }
 
-// tell writes the log line for a decision, counts the decision, and remembers it for
-// the operator.
-func (c *Checked) tell(d inspect.Decision, recipients int) {
+// count counts a decision, and remembers it for the operator.
+func (c *Checked) count(d inspect.Decision) {
 	if c.mail.Submit {
 		return
 	}
 	e, rep := c.engine, c.Report
 	e.opts.Metrics.decided(c.mail.Front, rep, &d)
+	if len(rep.Refs) == 0 && rep.Failure == 0 {
+		return
+	}
+	e.remember(Past{
+		Time: time.Now(), Front: c.mail.Front, QueueID: plain(c.mail.QueueID), Verdict: rep.Verdict, Action: d.Action,
+		Rule: d.Rule, Reasons: reasons(rep),
+	})
+}
+
+// log writes the log line for a decision.
+func (c *Checked) log(d inspect.Decision, recipients int) {
+	if c.mail.Submit {
+		return
+	}
+	rep := c.Report
 	hosts := hostsOf(rep)
 	domain := plain(inspect.Domain(c.mail.Envelope.From))
 	pairs := []any{
@@ -244,14 +267,7 @@ func (c *Checked) tell(d inspect.Decision, recipients int) {
 	add("hosts", hosts, len(hosts) > 0)
 	add("failure", rep.Failure.String(), rep.Failure != 0)
 	add("passed_unverified", true, passedUnverified(rep, &d))
-	e.opts.Log("decision", pairs...)
-	if len(rep.Refs) == 0 && rep.Failure == 0 {
-		return
-	}
-	e.remember(Past{
-		Time: time.Now(), Front: c.mail.Front, QueueID: plain(c.mail.QueueID), Verdict: rep.Verdict, Action: d.Action,
-		Rule: d.Rule, Reasons: reasons(rep),
-	})
+	c.engine.opts.Log("decision", pairs...)
 }
 
 func (m *Mail) size() int64 {

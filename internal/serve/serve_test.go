@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -67,6 +68,34 @@ func TestSpool(t *testing.T) {
 				t.Errorf("got %d files and %d octets left, %v, want none", len(left), e.memory.Load(), err)
 			}
 		})
+	}
+}
+
+// However a message comes, and wherever it has to go to a file, its octets are those that
+// came.
+func TestSpoolPieces(t *testing.T) {
+	for _, memory := range []int64{1, 70_000, spoolMemory / 2, 10 << 20} {
+		for _, size := range []int{0, 1, 64 << 10, 64<<10 + 1, 300_000, spoolMemory, spoolMemory + 1, 3 << 20} {
+			want := strings.Repeat("0123456789abcde\n", size/16+1)[:size]
+			for name, r := range map[string]io.Reader{
+				"Whole": strings.NewReader(want), "Half": iotest.HalfReader(strings.NewReader(want)), "DataErr": iotest.DataErrReader(strings.NewReader(want)),
+			} {
+				e := New(Options{Memory: memory, TempDir: t.TempDir()}, nil)
+				s := e.Spool()
+				n, err := s.ReadFrom(r)
+				got, readErr := io.ReadAll(io.NewSectionReader(s, 0, s.Size()))
+				if err != nil || readErr != nil || n != int64(size) || string(got) != want {
+					t.Errorf("%d of %d octets in memory, %s: got %d octets, %v, %v, want them as they came", memory, size, name, n, err, readErr)
+				}
+				if e.memory.Load() > memory {
+					t.Errorf("%d of %d octets in memory, %s: got %d counted", memory, size, name, e.memory.Load())
+				}
+				s.Close()
+				if e.memory.Load() != 0 {
+					t.Errorf("after Close: got %d octets counted, want 0", e.memory.Load())
+				}
+			}
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"slices"
 	"sync"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -121,9 +122,19 @@ func ours(err error) error {
 
 // ReadFrom appends what r gives until its end. Errors of r are returned as they are.
 func (s *Spool) ReadFrom(r io.Reader) (n int64, err error) {
+	for s.file == nil {
+		m, err := s.readIn(r)
+		n += m
+		if err == io.EOF {
+			return n, nil
+		}
+		if err != nil {
+			return n, err
+		}
+	}
 	p := buffers.Get().(*[]byte)
 	defer buffers.Put(p)
-	b := (*p)[:min(cap(*p), 64<<10)]
+	b := (*p)[:cap(*p)]
 	for {
 		m, err := r.Read(b)
 		if m > 0 {
@@ -139,6 +150,31 @@ func (s *Spool) ReadFrom(r io.Reader) (n int64, err error) {
 			return n, err
 		}
 	}
+}
+
+// readIn appends what r gives at once, without a copy if it stays in memory.
+func (s *Spool) readIn(r io.Reader) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return 0, fs.ErrClosed
+	}
+	b := *s.buf
+	if len(b) == cap(b) {
+		b = slices.Grow(b, len(b))
+	}
+	m, err := r.Read(b[len(b):cap(b)])
+	if s.size+int64(m) > s.max {
+		return 0, ErrTooLong
+	}
+	*s.buf = b[:len(b)+m]
+	if !s.hold(m) {
+		if err := s.toFile(); err != nil {
+			return 0, err
+		}
+	}
+	s.size += int64(m)
+	return int64(m), err
 }
 
 // ReadAt implements io.ReaderAt.

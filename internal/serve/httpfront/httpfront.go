@@ -8,10 +8,12 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/inspect"
 	"github.com/go-extbody/extbody/internal/serve"
 )
 
@@ -103,11 +105,20 @@ func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Reques
 	if r.Context().Err() != nil {
 		return // the client has gone, and no decision is counted
 	}
-	d := c.Decide()
-	a := c.Answer(d)
-	a.Header = inOneLine.Replace(c.Field(d))
-	answer(w, http.StatusOK, a)
+	c.DecideThen(func(d inspect.Decision) {
+		if len(c.Report.Refs) == 0 && c.Report.Failure == 0 {
+			send(w, http.StatusOK, nothing)
+			return
+		}
+		a := c.Answer(d)
+		a.Header = inOneLine.Replace(c.Field(d))
+		answer(w, http.StatusOK, a)
+	})
 }
+
+// nothing is the Answer for a message that was looked at and has no references. Most
+// messages have none, and all of them get the same Answer.
+const nothing = `{"verdict":"clean","symbols":[],"refs":[],"action":"none"}` + "\n"
 
 // receive takes the message of a request and checks it. A message that cannot be kept is
 // left to the policy. The error is one of reading the request.
@@ -171,10 +182,20 @@ func answer(w http.ResponseWriter, status int, v any) {
 		http.Error(w, "the answer cannot be written", http.StatusInternalServerError)
 		return
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("X-Content-Type-Options", "nosniff")
+	send(w, status, string(text)+"\n")
+}
+
+// send sends an answer in JSON, all of it at once.
+func send(w http.ResponseWriter, status int, text string) {
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Length", strconv.Itoa(len(text)))
 	w.WriteHeader(status)
-	w.Write(append(text, '\n'))
+	io.WriteString(w, text)
+	if f, ok := w.(http.Flusher); ok {
+		f.Flush()
+	}
 }
 
 // refuse answers with an error.

@@ -154,3 +154,13 @@ func ExampleNew() {
 	fmt.Print(w.Body)
 	// Output: {"verdict":"clean","symbols":[],"refs":[],"action":"none"}
 }
+
+// The answer that is kept ready is the one that a Report without references makes.
+func TestNothing(t *testing.T) {
+	rep := new(inspect.Inspector).Inspect(t.Context(), &inspect.Message{Text: strings.NewReader("Subject: a\r\n\r\n"), Size: 14})
+	policy := &inspect.Policy{Rules: []inspect.Rule{{Name: "r", Action: inspect.Reject}}}
+	want, err := json.Marshal(policy.Answer(rep, policy.Decide(rep, new(inspect.Envelope), "", nil)))
+	if err != nil || nothing != string(want)+"\n" {
+		t.Errorf("got %s, want %s, %v", nothing, want, err)
+	}
+}
