@@ -338,6 +338,9 @@ func (a *app) archived(ar *archive.Archive, res *archive.Result, err error) erro
 	}
 	fmt.Fprintf(a.out, "%d new messages, %d references; %d captured, %d changed, %d exceptions (%d new), %d left; %d requests, %s\n",
 		res.Messages, res.References, res.Captures, res.Changed, res.Exceptions, res.New, res.Left, res.Requests, show.Octets(res.Octets))
+	if res.Reread > 0 {
+		fmt.Fprintf(a.out, "%d known messages were read again, because this version or its options may find more in them\n", res.Reread)
+	}
 	if res.Unasked > 0 {
 		hosts := make([]string, 0, len(res.Contacts))
 		for h := range res.Contacts {

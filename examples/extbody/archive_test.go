@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -186,6 +187,39 @@ func TestArchiveDovecot(t *testing.T) {
 	})
 	if strings.Contains(all.String(), dovecottest.Password) {
 		t.Error("the password is in the archive")
+	}
+}
+
+// TestArchiveDialects holds: a run with more dialects finds in the messages of a server what
+// the runs before it did not look for, once, and says how many messages it read again.
+func TestArchiveDialects(t *testing.T) {
+	const n, links = 30, 3
+	server := dovecottest.Start(t, func(maildir string) {
+		for i := range n {
+			text := fmt.Sprintf("Subject: %d\r\n\r\nhello\r\n", i)
+			if i < links {
+				text = fmt.Sprintf("Subject: %d\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<a href=\"https://www.dropbox.com/s/abcdefghijklm%02d/x.pdf?dl=0\">x</a>\r\n", i, i)
+			}
+			if err := os.WriteFile(filepath.Join(maildir, "cur", fmt.Sprintf("%d:2,", i)), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	dir := filepath.Join(t.TempDir(), "archive")
+	for _, tt := range []struct{ dialects, want string }{
+		{"none", fmt.Sprintf("%d messages = %d seen + 0 excepted; 0 stored\n", n, n)},
+		{"all", fmt.Sprintf("%d messages = %d seen + 0 excepted; %d stored\n%[3]d new messages, %[3]d references;", n, n, links)},
+		{"all", fmt.Sprintf("%d messages = %d seen + 0 excepted; %d stored\n0 new messages, 0 references;", n, n, links)},
+	} {
+		cmd := exec.Command("extbody", "archive", "sync", "imaps://"+dovecottest.User+"@"+server.TLSAddr+"/INBOX", "--to", dir,
+			"--password-command", "echo "+dovecottest.Password, "--dialects", tt.dialects)
+		cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+server.RootFile)
+		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), tt.want) {
+			t.Errorf("%s: got %v, %s; want %s", tt.dialects, err, out, tt.want)
+		}
+	}
+	if status, out := archived(t, "verify", dir); status != 0 {
+		t.Errorf("verify: got status %d, want 0: %s", status, out)
 	}
 }
 

@@ -607,10 +607,10 @@ type moving struct {
 }
 
 // Messages implements archive.Source.
-func (m *moving) Messages(ctx context.Context, seen func(*archive.Sighting) bool) iter.Seq2[*archive.Item, error] {
+func (m *moving) Messages(ctx context.Context, known func(*archive.Sighting) archive.Known) iter.Seq2[*archive.Item, error] {
 	return func(yield func(*archive.Item, error) bool) {
 		n := 0
-		for it, err := range m.Source.Messages(ctx, seen) {
+		for it, err := range m.Source.Messages(ctx, known) {
 			if n++; n == m.after {
 				m.change()
 			}

@@ -69,6 +69,11 @@
 // another place is not stored again, and its references are not asked for again. A line of
 // a file of references is in no message, and is kept as a message of its own; see [Refs].
 //
+// A newer version of the program may find references where an older one found none, and so
+// may other options. A run by other rules than those by which a message was read reads it
+// again, once: an object from the archive, and another message from its source. References
+// that it finds are told after another line of the message.
+//
 // A reference has a key. References with one key share one capture. The key is the digest
 // of one of these texts:
 //
@@ -392,15 +397,22 @@ func (a *Archive) apply(lines []*ledger.Line) error {
 	return f.commit()
 }
 
-// begin begins a run with a line. The files of exchanges are named after that line.
-func (a *Archive) begin(command string) error {
+// begin begins a run with a line. rules are those by which it reads messages; "" if it reads
+// none. The files of exchanges are named after that line.
+func (a *Archive) begin(command, rules string) error {
 	a.exchanges = &exchangeWriter{dir: a.exchangesDir(), run: a.head.Seq + 1, agent: a.agent}
-	return a.tell(ledger.Entry{Kind: kindRun, Body: &Run{Format: Format, Event: "begin", Command: command, Version: a.agent}})
+	return a.tell(ledger.Entry{Kind: kindRun, Body: &Run{Format: Format, Event: "begin", Command: command, Version: a.agent, Rules: rules}})
 }
 
 // end ends a run with a line, and writes the file head.
 func (a *Archive) end(command string, counts *Counts, why string) error {
-	if err := a.tell(ledger.Entry{Kind: kindRun, Body: &Run{Format: Format, Event: "end", Command: command, Counts: counts, Why: why}}); err != nil {
+	return a.endWith(&Run{Command: command, Counts: counts, Why: why})
+}
+
+// endWith is end for a run of which more is told.
+func (a *Archive) endWith(r *Run) error {
+	r.Format, r.Event = Format, "end"
+	if err := a.tell(ledger.Entry{Kind: kindRun, Body: r}); err != nil {
 		return err
 	}
 	return writeFile(filepath.Join(a.dir, "head"), []byte(a.head.String()+"\n"))

@@ -107,7 +107,7 @@ func (a *Archive) messages(ctx context.Context, o *ExportOptions, write func(*Me
 			return nil
 		}
 		m := new(MessageRecord)
-		if err := l.Body(m); err != nil || !m.Stored {
+		if err := l.Body(m); err != nil || !m.Stored || m.Again {
 			return err
 		}
 		f, _, err := a.objects.open(m.SHA256)
@@ -119,7 +119,7 @@ func (a *Archive) messages(ctx context.Context, o *ExportOptions, write func(*Me
 		}
 		defer f.Close()
 		var r io.Reader = f
-		if in != nil && m.References > 0 {
+		if in != nil {
 			if r, err = in.message(ctx, f, m); err != nil {
 				return fmt.Errorf("message %s: %w", m.SHA256, err)
 			}

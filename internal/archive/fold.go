@@ -38,7 +38,7 @@ const (
 	maxWrite = 20_000  // values that it writes in one transaction
 )
 
-var buckets = [][]byte{bucketMeta, bucketMessages, bucketSightings, bucketAsks, bucketCaptured, bucketObjects}
+var buckets = [][]byte{bucketMeta, bucketMessages, bucketSightings, bucketAsks, bucketCaptured, bucketObjects, bucketSources}
 
 // begin begins a fold of the lines of one tell.
 func (x *index) begin() (*fold, error) {

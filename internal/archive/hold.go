@@ -87,7 +87,7 @@ func (h *Hold) entries() []ledger.Entry {
 
 // told writes lines in a run of their own.
 func (a *Archive) told(command string, entries ...ledger.Entry) error {
-	if err := a.begin(command); err != nil {
+	if err := a.begin(command, ""); err != nil {
 		return err
 	}
 	if err := a.tell(entries...); err != nil {
@@ -222,7 +222,7 @@ func (a *Archive) Forget(sel *Selector, why string) (*Forget, error) {
 	}
 	// The lines come first. If this is killed after them, the next Open removes the rest,
 	// and until then Verify reports what is still there.
-	if err := a.begin("forget"); err != nil {
+	if err := a.begin("forget", ""); err != nil {
 		return nil, err
 	}
 	if err := a.tell(g.entries()...); err != nil {

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -21,8 +23,10 @@ import (
 //
 // Its buckets have these keys and values:
 //
-//	meta       version; the head up to which the index has the ledger, and the place after it; the run that has not ended
-//	messages   digest: place of its first line, which the lines of its references follow
+//	meta       version; the head up to which the index has the ledger, and the place after it; the run that has not ended;
+//	           the rules of the last run; by rules, the place up to which objects have been read by them
+//	messages   digest: places of the lines of the message that lines of references follow; that of its first line if none does
+//	sources    digest of the name: rules by which all of its messages have been read
 //	sightings  digest of the place: digest of the message
 //	asks       key and expectation: state
 //	captured   key: places of the lines of the latest capture and of the first
@@ -35,7 +39,7 @@ type index struct {
 	db *bolt.DB
 }
 
-const indexVersion = 6
+const indexVersion = 7
 
 var (
 	bucketMeta      = []byte("meta")
@@ -44,10 +48,12 @@ var (
 	bucketAsks      = []byte("asks")
 	bucketCaptured  = []byte("captured")
 	bucketObjects   = []byte("objects")
+	bucketSources   = []byte("sources")
 
 	metaVersion = []byte("version")
 	metaHead    = []byte("head")
 	metaOpen    = []byte("open")
+	metaRules   = []byte("rules")
 )
 
 // Flags of objects.
@@ -168,6 +174,26 @@ func sightingKey(s *Sighting) []byte {
 	return sum[:16]
 }
 
+// sourceKey returns the key of a source.
+func sourceKey(name string) []byte {
+	sum := sha256.Sum256([]byte(name))
+	return sum[:16]
+}
+
+// metaRead returns the key of the place up to which objects have been read by rules.
+func metaRead(rules string) []byte { return []byte("read " + rules[:min(len(rules), maxRules)]) }
+
+// maxRules bounds rules, in octets, so that the key of metaRead is short.
+const maxRules = 16
+
+// optional returns the octets of s; nil if it is "".
+func optional(s string) []byte {
+	if s == "" {
+		return nil
+	}
+	return []byte(s)
+}
+
 // fileAsk returns the ask that stands for a file or message that cannot be read.
 func fileAsk(e *Exception) ask {
 	sum := sha256.Sum256(fmt.Appendf(nil, "file %q %q %d", e.Source, e.File, e.UID))
@@ -195,7 +221,7 @@ func openIndex(path string, readOnly bool) (*index, error) {
 		})
 	} else {
 		err = db.Update(func(tx *bolt.Tx) error {
-			for _, name := range [][]byte{bucketMeta, bucketMessages, bucketSightings, bucketAsks, bucketCaptured, bucketObjects} {
+			for _, name := range buckets {
 				if _, err := tx.CreateBucketIfNotExists(name); err != nil {
 					return err
 				}
@@ -251,12 +277,26 @@ func (f *fold) apply(l *ledger.Line) error {
 			return fmt.Errorf("%s: the format is version %d, and this program knows version %d", l.Place, r.Format, Format)
 		}
 		if r.Event == "begin" {
+			if err := f.put(bucketMeta, metaRules, optional(r.Rules)); err != nil {
+				return err
+			}
 			if f.get(bucketMeta, metaOpen) != nil {
 				return nil // recover begins with the first run that has not ended
 			}
 			return f.put(bucketMeta, metaOpen, fmt.Appendf(nil, "%s %d %d", l.Place.File, l.Place.Offset, l.Seq))
 		}
+		if r.Rules != "" && r.ReadTo != "" {
+			if err := f.put(bucketMeta, metaRead(r.Rules), []byte(r.ReadTo)); err != nil {
+				return err
+			}
+		}
 		return f.put(bucketMeta, metaOpen, nil)
+	case kindSource:
+		var s SourceRecord
+		if err := l.Body(&s); err != nil || s.Rules == "" {
+			return err
+		}
+		return f.put(bucketSources, sourceKey(s.Source), []byte(s.Rules))
 	case kindMessage:
 		var m MessageRecord
 		if err := l.Read(m.read); err != nil {
@@ -267,14 +307,26 @@ func (f *fold) apply(l *ledger.Line) error {
 				return err
 			}
 		}
-		if f.get(bucketMessages, shortSum(m.SHA256)) != nil {
+		places := f.get(bucketMessages, shortSum(m.SHA256))
+		switch {
+		case places != nil && m.References == 0:
 			return nil // the message was known, and is stored only now
+		case !m.Again:
+			places = nil // no references were told before
 		}
-		return f.put(bucketMessages, shortSum(m.SHA256), binary.AppendVarint(nil, int64(at)))
+		return f.put(bucketMessages, shortSum(m.SHA256), binary.AppendVarint(slices.Clip(slices.Clone(places)), int64(at)))
 	case kindSighting:
 		var s Sighting
 		if err := l.Body(&s); err != nil {
 			return err
+		}
+		// The message was not read by the rules of the source if those of the run are
+		// others.
+		key := sourceKey(s.Source)
+		if by := f.get(bucketSources, key); by != nil && string(by) != string(f.get(bucketMeta, metaRules)) {
+			if err := f.put(bucketSources, key, nil); err != nil {
+				return err
+			}
 		}
 		return f.put(bucketSightings, sightingKey(&s), shortSum(s.Message))
 	case kindReference:
@@ -463,6 +515,9 @@ func (x *index) ask(a ask) (askState, bool) {
 	return parseAsk(v), v != nil
 }
 
+// has reports whether something is told of an ask.
+func (x *index) has(a ask) bool { return x.get(bucketAsks, a[:]) != nil }
+
 // captured returns the places of the latest and the first capture of a key. Both are 0 if
 // it was not captured.
 func (x *index) captured(key string) (latest, first place) {
@@ -480,10 +535,26 @@ func (x *index) held(sum string) int {
 	return int(parseObject(x.get(bucketObjects, shortSum(sum))).holds)
 }
 
-// message returns the place of the first line of a message; 0 if there is none.
-func (x *index) message(sum string) place {
-	p, _ := binary.Varint(x.get(bucketMessages, shortSum(sum)))
-	return place(p)
+// message returns the places of the lines of a message that lines of references follow.
+func (x *index) message(sum string) (places []place) {
+	for v := x.get(bucketMessages, shortSum(sum)); len(v) > 0; {
+		p, n := binary.Varint(v)
+		if n <= 0 {
+			break
+		}
+		places, v = append(places, place(p)), v[n:]
+	}
+	return places
+}
+
+// readTo returns the place in the ledger up to which objects have been read by rules.
+func (x *index) readTo(rules string) (p ledger.Place) {
+	file, offset, _ := strings.Cut(string(x.get(bucketMeta, metaRead(rules))), ":")
+	n, err := strconv.ParseInt(offset, 10, 64)
+	if err != nil || !ledger.IsFile(file) {
+		return ledger.Place{}
+	}
+	return ledger.Place{File: file, Offset: n}
 }
 
 // openRun returns the line with which the first run that has not ended began: its place

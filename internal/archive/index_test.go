@@ -40,7 +40,7 @@ func TestRebuild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := a.begin("test"); err != nil {
+	if err := a.begin("test", ""); err != nil {
 		t.Fatal(err)
 	}
 	for i := 0; i < n; {

@@ -7,13 +7,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/internal/unnamed"
 )
 
@@ -38,24 +36,7 @@ func (in *inliner) close() { in.file.Discard() }
 // request does not tell which of them is meant.
 func (in *inliner) captured(m *MessageRecord) (map[string]*asker, error) {
 	bodies := make(map[string]*asker)
-	left := m.References + 1
-	p := in.a.index.message(m.SHA256).place()
-	file, err := os.Open(filepath.Join(in.a.ledgerDir(), p.File))
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	err = ledger.Lines(file, p, func(l *ledger.Line) error {
-		if left--; left < 0 {
-			return errStop
-		}
-		if l.Kind != kindReference {
-			return nil
-		}
-		var r ReferenceRecord
-		if err := l.Body(&r); err != nil {
-			return err
-		}
+	err := in.a.referencesOf(m.SHA256, func(r *ReferenceRecord) error {
 		o, err := in.a.outcome(newAsk(r.Key, r.Expect))
 		if err == nil && o.Capture != nil && r.URL != "" {
 			k := &asker{object: o.Capture, objects: in.a.objects, encoding: r.encoding()}
@@ -66,9 +47,6 @@ func (in *inliner) captured(m *MessageRecord) (map[string]*asker, error) {
 		}
 		return err
 	})
-	if errors.Is(err, errStop) {
-		err = nil
-	}
 	return bodies, err
 }
 
@@ -76,8 +54,8 @@ func (in *inliner) captured(m *MessageRecord) (map[string]*asker, error) {
 // reader is valid until the next call.
 func (in *inliner) message(ctx context.Context, f *os.File, m *MessageRecord) (io.Reader, error) {
 	bodies, err := in.captured(m)
-	if err != nil {
-		return nil, err
+	if err != nil || len(bodies) == 0 {
+		return f, err
 	}
 	info, err := f.Stat()
 	if err != nil {

@@ -220,6 +220,10 @@ func (m *MessageRecord) read(text []byte) error {
 			m.SHA256 = x.text(value)
 		case "stored":
 			m.Stored = string(value) == "true"
+		case "again":
+			m.Again = string(value) == "true"
+		case "references":
+			m.References = int(x.number(value))
 		}
 	})
 }

@@ -47,7 +47,7 @@ type box struct {
 func (b *box) Name() string            { return b.name }
 func (b *box) Exists() (int64, uint32) { return int64(len(b.uids)), b.validity }
 
-func (b *box) Messages(_ context.Context, seen func(*archive.Sighting) bool) iter.Seq2[*archive.Item, error] {
+func (b *box) Messages(_ context.Context, known func(*archive.Sighting) archive.Known) iter.Seq2[*archive.Item, error] {
 	return func(yield func(*archive.Item, error) bool) {
 		for uid, text := range b.uids {
 			s := archive.Sighting{Source: b.name, UIDValidity: b.validity, UID: uid}
@@ -55,7 +55,7 @@ func (b *box) Messages(_ context.Context, seen func(*archive.Sighting) bool) ite
 				b.read++
 				return io.NewSectionReader(strings.NewReader(text), 0, int64(len(text))), nil
 			}
-			if seen(&s) {
+			if known(&s) == archive.Seen {
 				content = nil
 			}
 			if !yield(archive.NewItem(s, content, nil), nil) {

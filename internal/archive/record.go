@@ -29,6 +29,15 @@ type Run struct {
 	Command string `json:"command"`
 	Version string `json:"version,omitempty"` // of the program
 
+	// Rules say how the run reads messages: they are a digest of the version of the
+	// program, and of what it looks for. "" if the run reads none.
+	//
+	// In the line of an end they say that messages which are objects have been read by
+	// these rules, up to the place ReadTo in the ledger: those before it, and those of
+	// runs with the same rules.
+	Rules  string `json:"rules,omitempty"`
+	ReadTo string `json:"read_to,omitempty"` // the name of a file, ":" and an offset
+
 	// These are for the end alone. Counts is nil for a command that does not resolve.
 	Counts *Counts `json:"counts,omitempty"`
 	Why    string  `json:"why,omitempty"` // why the run ended before everything was done
@@ -36,18 +45,19 @@ type Run struct {
 
 // Counts say what a run did.
 type Counts struct {
-	Messages    int64 `json:"messages"`    // new ones
-	Sightings   int64 `json:"sightings"`   // new ones
-	References  int64 `json:"references"`  // new ones
-	Captures    int64 `json:"captures"`    // bodies captured
-	Exceptions  int64 `json:"exceptions"`  // of references, files and messages, in this run
-	New         int64 `json:"new"`         // exceptions of references that were open, and of files and messages that had none
-	Changed     int64 `json:"changed"`     // captured bodies that differ from the one before
-	Left        int64 `json:"left"`        // references that are due and were not tried
-	Unasked     int64 `json:"unasked"`     // references that are due and that the policy does not resolve
-	Octets      int64 `json:"octets"`      // received
-	Requests    int64 `json:"requests"`    // sent
-	Unaccounted int64 `json:"unaccounted"` // messages of sources that are not seen, excepted or older
+	Messages    int64 `json:"messages"`         // new ones
+	Reread      int64 `json:"reread,omitempty"` // messages that were told before, and were read again by other rules
+	Sightings   int64 `json:"sightings"`        // new ones
+	References  int64 `json:"references"`       // new ones
+	Captures    int64 `json:"captures"`         // bodies captured
+	Exceptions  int64 `json:"exceptions"`       // of references, files and messages, in this run
+	New         int64 `json:"new"`              // exceptions of references that were open, and of files and messages that had none
+	Changed     int64 `json:"changed"`          // captured bodies that differ from the one before
+	Left        int64 `json:"left"`             // references that are due and were not tried
+	Unasked     int64 `json:"unasked"`          // references that are due and that the policy does not resolve
+	Octets      int64 `json:"octets"`           // received
+	Requests    int64 `json:"requests"`         // sent
+	Unaccounted int64 `json:"unaccounted"`      // messages of sources that are not seen, excepted or older
 }
 
 // A SourceRecord is the reconciliation of one mailbox, file or folder. Exists is the sum
@@ -61,10 +71,14 @@ type SourceRecord struct {
 	Excepted    int64  `json:"excepted"`
 	Older       int64  `json:"older,omitempty"` // received before the time that was asked for, and so not read
 	Error       string `json:"error,omitempty"` // why it was not read to its end
+
+	// Rules are those of the run, if all messages that were seen in the source, now or
+	// before, and are no objects, have been read by them.
+	Rules string `json:"rules,omitempty"`
 }
 
-// A MessageRecord is a message. It is told once, and once more if the message is stored by
-// a later run only.
+// A MessageRecord is a message. It is told once. It is told once more if the message is
+// stored by a later run only, and whenever a run with other rules finds more references.
 type MessageRecord struct {
 	SHA256     string `json:"sha256"`
 	Size       int64  `json:"size"`
@@ -72,8 +86,9 @@ type MessageRecord struct {
 	Date       string `json:"date,omitempty"` // the field Date, as its sender wrote it
 	From       string `json:"from,omitempty"`
 	Subject    string `json:"subject,omitempty"`
-	References int    `json:"references"`
+	References int    `json:"references"`      // those that are told with this line
 	Stored     bool   `json:"stored"`          // its octets are an object
+	Again      bool   `json:"again,omitempty"` // they were one before this line
 	Limit      string `json:"limit,omitempty"` // the limit because of which it was not read whole, so that references may be missing
 }
 

@@ -67,7 +67,7 @@ type refs struct{ path string }
 func (f refs) Name() string            { return told(f.path) }
 func (f refs) Exists() (int64, uint32) { return -1, 0 }
 
-func (f refs) Messages(ctx context.Context, _ func(*Sighting) bool) iter.Seq2[*Item, error] {
+func (f refs) Messages(ctx context.Context, _ func(*Sighting) Known) iter.Seq2[*Item, error] {
 	return func(yield func(*Item, error) bool) {
 		whole := func(err error) { yield(&Item{Sighting: Sighting{Source: f.Name()}}, err) }
 		file, err := os.Open(f.path)

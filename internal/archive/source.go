@@ -21,17 +21,26 @@ type Source interface {
 	// Name names the mailbox, file or folder, without secrets.
 	Name() string
 
-	// Messages yields the messages. seen reports whether a message was seen at that
-	// place before. If the Item has a File or a UID, an error is that of one file or
+	// Messages yields the messages. known tells what is known of a message at that
+	// place. If the Item has a File or a UID, an error is that of one file or
 	// message. Otherwise it is that of all that is left of the source. The receiver
 	// closes each Item, also one that comes with an error.
-	Messages(ctx context.Context, seen func(*Sighting) bool) iter.Seq2[*Item, error]
+	Messages(ctx context.Context, known func(*Sighting) Known) iter.Seq2[*Item, error]
 
 	// Exists is called after Messages. It returns how many messages the server
 	// announced, and the UIDVALIDITY. The number is negative if there was no
 	// announcement.
 	Exists() (int64, uint32)
 }
+
+// Known is what is known of a message at a place.
+type Known uint8
+
+const (
+	Unseen   Known = iota // it was not seen there
+	Outdated              // it was seen there, and has to be read again, because other rules found no references in it
+	Seen                  // it was seen there, and need not be read
+)
 
 // An Item is a message that was seen somewhere.
 type Item struct {
@@ -42,8 +51,8 @@ type Item struct {
 	Older bool
 
 	// Content returns the octets of the message. It is nil if the message was not
-	// read, because it was seen before at this place. If the sighting is new, nil
-	// means that the message holds no references, and its octets are not at hand.
+	// read, because it is Seen. If the message is Unseen or Outdated, nil means that
+	// it holds no references, and its octets are not at hand.
 	Content func() (*io.SectionReader, error)
 
 	close func()
@@ -88,7 +97,7 @@ type files struct {
 func (f files) Name() string            { return told(f.path) }
 func (f files) Exists() (int64, uint32) { return -1, 0 }
 
-func (f files) Messages(ctx context.Context, seen func(*Sighting) bool) iter.Seq2[*Item, error] {
+func (f files) Messages(ctx context.Context, known func(*Sighting) Known) iter.Seq2[*Item, error] {
 	return func(yield func(*Item, error) bool) {
 		var last string // the file that was looked at
 		var older bool
@@ -108,7 +117,7 @@ func (f files) Messages(ctx context.Context, seen func(*Sighting) bool) iter.Seq
 			if m.Path != last {
 				last, older = m.Path, f.older(m.Path)
 			}
-			if older && (err != nil || !seen(&s)) {
+			if older && (err != nil || known(&s) == Unseen) {
 				item.Older, item.Content, err = true, nil, nil
 			}
 			if !yield(item, err) {

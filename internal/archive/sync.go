@@ -106,6 +106,12 @@ type syncer struct {
 	asked bool       // the run is a retry
 	batch batch
 	fixed map[string]bool // by file: it had an exception, and all of it can be read now
+
+	rules    string       // by which messages are read
+	outdated bool         // messages of the source have been read by other rules
+	missed   bool         // a message of the source that may have been known cannot be read
+	readTo   ledger.Place // up to which objects have been read by rules
+	found    map[ask]bool // in objects, and of which nothing was told
 }
 
 // A batch has lines that are written together, after the objects that they tell of are on
@@ -133,7 +139,13 @@ func (a *Archive) Sync(ctx context.Context, o *SyncOptions) (*Result, error) {
 				return err
 			}
 		}
-		return s.resolve(s.scheduled)
+		if err := s.resolve(s.scheduled); err != nil {
+			return err
+		}
+		if err := s.reread(); err != nil || s.res.Spent || len(s.found) == 0 {
+			return err
+		}
+		return s.resolve(func(k ask, state askState) bool { return state.outcome == askOpen && s.found[k] })
 	})
 }
 
@@ -157,7 +169,10 @@ func (a *Archive) Retry(ctx context.Context, sel *Selector, o *SyncOptions) (*Re
 
 func (a *Archive) run(ctx context.Context, command string, o *SyncOptions, do func(*syncer) error) (*Result, error) {
 	s := &syncer{a: a, o: o, ctx: ctx, res: Result{Contacts: make(map[string]int64)}}
-	if err := a.begin(command); err != nil {
+	if command == "sync" {
+		s.rules = rules(a.agent, o.Open)
+	}
+	if err := a.begin(command, s.rules); err != nil {
 		return &s.res, err
 	}
 	err := do(s)
@@ -177,7 +192,11 @@ func (a *Archive) run(ctx context.Context, command string, o *SyncOptions, do fu
 	case s.res.Spent:
 		why = "the budget ended"
 	}
-	if eerr := a.end(command, &s.res.Counts, why); eerr != nil {
+	end := &Run{Command: command, Counts: &s.res.Counts, Why: why}
+	if s.readTo.File != "" {
+		end.Rules, end.ReadTo = s.rules, s.readTo.String()
+	}
+	if eerr := a.endWith(end); eerr != nil {
 		return &s.res, errors.Join(err, eerr)
 	}
 	if o.Stamp != nil {
@@ -193,8 +212,9 @@ func (s *syncer) source(src Source) error {
 	rec := SourceRecord{Source: src.Name()}
 	s.batch.messages = make(map[string]bool)
 	s.fixed = make(map[string]bool)
+	s.outdated, s.missed = string(s.a.index.get(bucketSources, sourceKey(rec.Source))) != s.rules, false
 	var whole error
-	for it, err := range src.Messages(s.ctx, s.seen) {
+	for it, err := range src.Messages(s.ctx, s.known) {
 		if s.ctx.Err() != nil {
 			it.Close()
 			return errors.Join(s.flush(), context.Cause(s.ctx))
@@ -244,6 +264,10 @@ func (s *syncer) source(src Source) error {
 		rec.Error = whole.Error()
 		s.unread(&Item{Sighting: Sighting{Source: rec.Source}}, whole)
 	}
+	// Where nothing is, a disk may not be mounted.
+	if whole == nil && !s.missed && rec.Seen > 0 {
+		rec.Rules = s.rules
+	}
 	s.res.Unaccounted += max(0, rec.Unaccounted())
 	s.add(kindSource, &rec)
 	s.res.Sources = append(s.res.Sources, rec)
@@ -253,13 +277,21 @@ func (s *syncer) source(src Source) error {
 	return nil
 }
 
-// seen reports whether a sighting is known and its message need not be read again.
-func (s *syncer) seen(at *Sighting) bool {
+// known returns what is known of a message at a place. With All, what is no object counts
+// as not seen.
+func (s *syncer) known(at *Sighting) Known {
 	m := s.a.index.get(bucketSightings, sightingKey(at))
-	if s.o.All && m != nil {
-		return [16]byte(m) != [16]byte{} && s.storedShort(m)
+	switch {
+	case m == nil:
+		return Unseen
+	case len(m) == 16 && [16]byte(m) != [16]byte{} && s.storedShort(m):
+		return Seen
+	case s.o.All:
+		return Unseen
+	case s.outdated:
+		return Outdated
 	}
-	return m != nil
+	return Seen
 }
 
 func (s *syncer) add(kind string, body any) {
@@ -311,6 +343,7 @@ func (s *syncer) unread(it *Item, err error) {
 		return
 	}
 	s.res.New++
+	s.missed = true
 	s.add(kindException, e)
 }
 
@@ -322,10 +355,16 @@ func (s *syncer) item(it *Item, rec *SourceRecord) error {
 		}
 	}
 	if it.Content == nil {
-		if !s.seen(&it.Sighting) {
+		switch s.known(&it.Sighting) {
+		case Outdated:
+			s.res.Reread++
+			return nil
+		case Unseen:
 			s.add(kindSighting, &it.Sighting)
 			s.res.Sightings++
-		} else if m := s.a.index.get(bucketSightings, sightingKey(&it.Sighting)); len(m) == 16 && [16]byte(m) != [16]byte{} && s.storedShort(m) {
+			return nil
+		}
+		if m := s.a.index.get(bucketSightings, sightingKey(&it.Sighting)); len(m) == 16 && [16]byte(m) != [16]byte{} && s.storedShort(m) {
 			rec.Stored++
 		}
 		return nil
@@ -340,7 +379,10 @@ func (s *syncer) item(it *Item, rec *SourceRecord) error {
 	}
 	it.Message, it.Size = hex.EncodeToString(h.Sum(nil)), r.Size()
 	stored := s.stored(it.Message)
-	if !stored && (s.o.All || s.a.index.get(bucketMessages, shortSum(it.Message)) == nil) {
+	sighted := string(s.a.index.get(bucketSightings, sightingKey(&it.Sighting))) == string(shortSum(it.Message))
+	// At another place, or in a file that could not be read for a while, the message may
+	// have been read by other rules than those of the source.
+	if !stored && (s.o.All || s.outdated || !sighted || s.fixed[it.File]) {
 		if stored, err = s.message(it.Message, r); err != nil {
 			return err
 		}
@@ -348,7 +390,7 @@ func (s *syncer) item(it *Item, rec *SourceRecord) error {
 	if stored {
 		rec.Stored++
 	}
-	if known := s.a.index.get(bucketSightings, sightingKey(&it.Sighting)); known == nil || string(known) != string(shortSum(it.Message)) {
+	if !sighted {
 		s.add(kindSighting, &it.Sighting)
 		s.res.Sightings++
 	}
@@ -365,7 +407,7 @@ func (s *syncer) storedShort(short []byte) bool {
 	return parseObject(s.a.index.get(bucketObjects, short)).flags&flagTold != 0
 }
 
-// message stores a message that is new, if it has references or all are wanted, and
+// message stores a message that is no object, if it has references or all are wanted, and
 // tells of them.
 func (s *syncer) message(sum string, r *io.SectionReader) (stored bool, err error) {
 	m := describeMessage(sum, r)
@@ -391,12 +433,18 @@ func (s *syncer) message(sum string, r *io.SectionReader) (stored bool, err erro
 	if _, told := s.batch.messages[sum]; told {
 		return m.Stored, nil // the same message is in this batch already
 	}
+	if known { // it was told before, without references, or it would have been stored then
+		if s.outdated {
+			s.res.Reread++
+		}
+		if !m.Stored {
+			return false, nil
+		}
+	} else {
+		s.res.Messages++
+	}
 	s.batch.messages[sum] = m.Stored
 	s.add(kindMessage, m)
-	s.res.Messages++
-	if known {
-		return m.Stored, nil // it was told before, without references, or it would have been stored then
-	}
 	for _, ref := range refs {
 		s.add(kindReference, ref)
 	}

@@ -125,6 +125,7 @@ var policies = map[string]policy{
 	"internal/archive/warc":   {deny: noNet},
 	"internal/archive": {allow: []string{
 		"externalbody", "externalbody/dialect", "externalbody/rewrite", "fetch", "internal/archive/ledger", "internal/archive/warc", "internal/charsets", "internal/hostname", "internal/mailbox", "internal/maildate", "internal/mimescan", "internal/unnamed",
+		"internal/share", // for the fingerprint of its table alone
 		"go.etcd.io/bbolt", "github.com/digitorus/timestamp",
 	}},
 

@@ -15,7 +15,11 @@
 // once.
 package share
 
-import "time"
+import (
+	"fmt"
+	"strings"
+	"time"
+)
 
 // A Link is what a share link says, and what is known about its host.
 type Link struct {
@@ -88,3 +92,14 @@ func FindDirect(text string, page []byte) string { return (*Table)(nil).FindDire
 // Hints returns octet strings in lower case. Every text that [Match] recognises
 // contains at least one of them, in any case of letters.
 func Hints() []string { return (*Table)(nil).Hints() }
+
+// Fingerprint returns a text that changes with the rows of the table in rules.go, as far as
+// they are data.
+func Fingerprint() string {
+	var b strings.Builder
+	for i := range rules {
+		r := &rules[i]
+		fmt.Fprintf(&b, "%q %q %d %q %q %d %q\n", r.provider, r.hosts, r.port, r.paths, r.param, r.kind, r.mark)
+	}
+	return b.String()
+}

@@ -71,8 +71,8 @@ func (b *imapBox) Name() string { return b.url.String() }
 func (b *imapBox) Exists() (int64, uint32) { return b.exists, b.valid }
 
 // Messages implements archive.Source. It asks nothing about messages that were seen
-// before.
-func (b *imapBox) Messages(ctx context.Context, seen func(*archive.Sighting) bool) iter.Seq2[*archive.Item, error] {
+// before and need not be read again.
+func (b *imapBox) Messages(ctx context.Context, known func(*archive.Sighting) archive.Known) iter.Seq2[*archive.Item, error] {
 	return func(yield func(*archive.Item, error) bool) {
 		item := func(uid uint32, content func() (*io.SectionReader, error), closer func()) *archive.Item {
 			return archive.NewItem(archive.Sighting{Source: b.Name(), UIDValidity: b.valid, UID: uid}, content, closer)
@@ -92,12 +92,17 @@ func (b *imapBox) Messages(ctx context.Context, seen func(*archive.Sighting) boo
 			return
 		}
 		b.exists = int64(len(uids) + unlisted)
-		var fresh []uint32
+		var fresh, outdated []uint32
 		for _, uid := range uids {
-			if !seen(&archive.Sighting{Source: b.Name(), UIDValidity: b.valid, UID: uid}) {
+			switch known(&archive.Sighting{Source: b.Name(), UIDValidity: b.valid, UID: uid}) {
+			case archive.Unseen:
 				fresh = append(fresh, uid)
-			} else if !yield(item(uid, nil, nil), nil) {
-				return
+			case archive.Outdated:
+				outdated = append(outdated, uid)
+			default:
+				if !yield(item(uid, nil, nil), nil) {
+					return
+				}
 			}
 		}
 		wanted := fresh
@@ -118,11 +123,13 @@ func (b *imapBox) Messages(ctx context.Context, seen func(*archive.Sighting) boo
 				return
 			}
 		}
+		wanted = slices.Concat(wanted, outdated)
+		slices.Sort(wanted)
 		b.fresh(ctx, wanted, unlisted, item, yield)
 	}
 }
 
-// fresh yields the messages that were not seen before.
+// fresh yields the messages that were not seen before or have to be read again.
 func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int, item func(uint32, func() (*io.SectionReader, error), func()) *archive.Item, yield func(*archive.Item, error) bool) {
 	next := 0
 	// Messages of which nothing is wanted hold no references.
