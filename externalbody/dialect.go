@@ -43,7 +43,8 @@ type Dialect struct {
 	// A tag of more than 64 KiB has no Attrs. A text of more than that is several
 	// tokens. A script of more than that is left out.
 	//
-	// A Token is valid until the next one is given.
+	// A Token is valid until the next one is given. The strings in Hints must not be
+	// replaced after the first use.
 	Hints []string
 	Text  func(e *Entity, found func(*Reference)) func(*Token)
 

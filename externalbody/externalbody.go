@@ -123,14 +123,19 @@ type Message struct {
 // Hosts of a Dialect are not host names or are of an unknown kind.
 func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	o := opts.withDefaults()
-	index, err := mimescan.Scan(r, size, mimescan.Limits{
-		Depth:       o.MaxDepth,
-		Parts:       o.MaxParts,
-		HeaderBytes: o.MaxHeaderBytes,
-	})
-	if err != nil {
-		return nil, err
+	scanned, ok := r.(mimescan.Indexed)
+	if !ok {
+		index, err := mimescan.Scan(r, size, mimescan.Limits{
+			Depth:       o.MaxDepth,
+			Parts:       o.MaxParts,
+			HeaderBytes: o.MaxHeaderBytes,
+		})
+		if err != nil {
+			return nil, err
+		}
+		scanned = mimescan.Indexed{ReaderAt: r, Index: index}
 	}
+	r, index := scanned.ReaderAt, scanned.Index
 	m := &Message{index: index}
 	m.source = &source{r: r, parts: index.Parts, maxHeader: o.MaxHeaderBytes, message: m}
 	header, err := m.source.header(index.Root())

@@ -61,8 +61,11 @@ func (r *Reference) findOwn(hosts *share.Table) {
 
 // hostsOf returns the hosts of all Dialects.
 func hostsOf(dialects []Dialect) (*share.Table, error) {
-	hosts := make(map[string]string)
+	var hosts map[string]string
 	for i := range dialects {
+		if len(dialects[i].Hosts) > 0 && hosts == nil {
+			hosts = make(map[string]string)
+		}
 		maps.Copy(hosts, dialects[i].Hosts)
 	}
 	table, err := share.NewTable(hosts)

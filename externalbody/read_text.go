@@ -26,6 +26,7 @@ const (
 // texts is what the reader of a message needs to read its texts.
 type texts struct {
 	prepared   bool        // for the current message
+	lists      [][]string  // of Hints, of each Dialect
 	hints      []string    // of all Dialects
 	owner      []int       // the number of the Dialect of each of them
 	set        *needle.Set // of the hints; nil if there are none
@@ -150,11 +151,13 @@ func (rd *reader) prepareTexts() {
 	if t.isFor(rd.opts.Dialects) {
 		return
 	}
-	t.hints, t.owner, t.set = nil, nil, nil
+	t.lists, t.hints, t.owner, t.set = nil, nil, nil, nil
 	for i, d := range rd.opts.Dialects {
 		if d.Text == nil {
+			t.lists = append(t.lists, nil)
 			continue
 		}
+		t.lists = append(t.lists, d.Hints)
 		for _, h := range d.Hints {
 			t.hints = append(t.hints, h)
 			t.owner = append(t.owner, i)
@@ -174,7 +177,11 @@ func (t *texts) isFor(dialects []Dialect) bool {
 	n := 0
 	for i := range dialects {
 		d := &dialects[i]
-		if d.Text == nil {
+		if d.Text == nil || len(d.Hints) == 0 {
+			continue
+		}
+		if i < len(t.lists) && len(d.Hints) == len(t.lists[i]) && &d.Hints[0] == &t.lists[i][0] {
+			n += len(d.Hints)
 			continue
 		}
 		for _, h := range d.Hints {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/emersion/go-imap/v2"
 
-	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mimescan"
 )
@@ -22,9 +21,9 @@ type partial struct {
 	nodes []laid
 	cut   *node // the last one that is in the beginning of the message; nil if that was not put
 
-	watching bool // a Dialect is reading
-	missed   bool // it read something else than known octets
-	sealed   bool // nothing else can be read
+	opening bool // Open reads, after the parts were found
+	missed  bool // it read something else than known octets
+	sealed  bool // nothing else can be read
 }
 
 // laid says where a node was put.
@@ -177,8 +176,8 @@ func (r *partial) ReadAt(p []byte, off int64) (int, error) {
 		return 0, io.EOF
 	}
 	n := copy(p, r.text[off:])
-	if (r.watching || r.sealed) && !r.knows(mimescan.Span{Start: off, End: off + int64(n)}) {
-		if r.watching {
+	if (r.opening || r.sealed) && !r.knows(mimescan.Span{Start: off, End: off + int64(n)}) {
+		if r.opening {
 			r.missed = true
 			return 0, &fetch.Error{Op: "read", Kind: fetch.Local, Err: errOmitted}
 		}
@@ -188,23 +187,6 @@ func (r *partial) ReadAt(p []byte, off int64) (int, error) {
 		return n, io.EOF
 	}
 	return n, nil
-}
-
-// watch returns dialects that do the same, and makes r notice when they read what is
-// left out.
-func (r *partial) watch(dialects []externalbody.Dialect) []externalbody.Dialect {
-	watched := make([]externalbody.Dialect, len(dialects))
-	for i, d := range dialects {
-		watched[i] = d
-		if read := d.Read; read != nil {
-			watched[i].Read = func(e *externalbody.Entity) []*externalbody.Reference {
-				r.watching = true
-				defer func() { r.watching = false }()
-				return read(e)
-			}
-		}
-	}
-	return watched
 }
 
 // check returns an error if the parts that were found are not those that were put

@@ -291,21 +291,24 @@ func (s *Skeleton) Open(find func(*imap.FetchItemBodySection) []byte) (*external
 
 // open opens what was put together.
 func (s *Skeleton) open(r *partial) (*externalbody.Message, error) {
-	opts := s.opts
-	opts.Dialects = r.watch(opts.Dialects)
-	m, err := open(r, int64(len(r.text)), &opts)
-	if r.missed {
-		return nil, &fetch.Error{Op: "read", Kind: fetch.TooLarge, Err: errOmitted}
+	size := int64(len(r.text))
+	index, err := mimescan.Scan(r, size, mimescan.Limits{Depth: s.opts.MaxDepth, Parts: s.opts.MaxParts, HeaderBytes: max(0, s.opts.MaxHeaderBytes)})
+	switch {
+	case err != nil:
+		return nil, &fetch.Error{Op: "read", Kind: fetch.Local, Err: err}
+	case index.Limit != nil:
+		return nil, &fetch.Error{Op: "read", Kind: fetch.TooLarge, Err: index.Limit}
 	}
-	if err != nil {
-		return nil, err
-	}
-	index, _ := mimescan.IndexOf(m.Reader())
 	if err := r.check(index, s.nodes, &s.want); err != nil {
 		return nil, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: err}
 	}
-	r.sealed = true
-	return m, nil
+	r.opening = true
+	m, err := open(mimescan.Indexed{ReaderAt: r, Index: index}, size, &s.opts)
+	r.opening, r.sealed = false, true
+	if r.missed {
+		return nil, &fetch.Error{Op: "read", Kind: fetch.TooLarge, Err: errOmitted}
+	}
+	return m, err
 }
 
 // open is externalbody.Open, except that a limit is an error.

@@ -2,6 +2,7 @@ package imapsession
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -109,7 +110,7 @@ func (f *fetched) item(p *parser) error {
 
 // itemName reads the name of an item, which may contain a list of fields in brackets.
 func (p *parser) itemName() string {
-	end := bytes.IndexAny(p.b, " [()")
+	end := slices.IndexFunc(p.b, func(c byte) bool { return c == ' ' || c == '[' || c == '(' || c == ')' })
 	if end >= 0 && p.b[end] == '[' {
 		i := bytes.IndexByte(p.b, ']')
 		if i < 0 {

@@ -33,13 +33,21 @@ func (p *parser) next(c byte) bool { return len(p.b) > 0 && p.b[0] == c }
 
 // atom reads up to a space, a parenthesis or a quotation mark.
 func (p *parser) atom() []byte {
-	i := bytes.IndexAny(p.b, " ()\"{\r\n")
-	if i < 0 {
-		i = len(p.b)
+	i := 0
+	for i < len(p.b) && !endsAtom(p.b[i]) {
+		i++
 	}
 	a := p.b[:i]
 	p.b = p.b[i:]
 	return a
+}
+
+func endsAtom(c byte) bool {
+	switch c {
+	case ' ', '(', ')', '"', '{', '\r', '\n':
+		return true
+	}
+	return false
 }
 
 // str reads a string or NIL, for which it returns nil. The result is a part of the
@@ -58,8 +66,7 @@ func (p *parser) str() ([]byte, error) {
 }
 
 func (p *parser) quoted() ([]byte, error) {
-	i := bytes.IndexAny(p.b[1:], "\"\\") + 1
-	if i > 0 && p.b[i] == '"' {
+	if i := bytes.IndexByte(p.b[1:], '"') + 1; i > 0 && bytes.IndexByte(p.b[1:i], '\\') < 0 {
 		s := p.b[1:i:i]
 		p.b = p.b[i+1:]
 		return s, nil

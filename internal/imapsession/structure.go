@@ -29,9 +29,9 @@ func (p *parser) structure(depth int) (imap.BodyStructure, error) {
 	}
 	if media == nil {
 		// QUIRK: a multipart without parts, which the grammar does not allow.
-		return &imap.BodyStructureMultiPart{Subtype: string(subtype)}, p.rest(depth)
+		return &imap.BodyStructureMultiPart{Subtype: word(subtype)}, p.rest(depth)
 	}
-	part := &imap.BodyStructureSinglePart{Type: string(media), Subtype: string(subtype)}
+	part := &imap.BodyStructureSinglePart{Type: word(media), Subtype: word(subtype)}
 	return part, p.single(part, depth)
 }
 
@@ -54,7 +54,7 @@ func (p *parser) multipart(depth int) (imap.BodyStructure, error) {
 	if err != nil {
 		return nil, err
 	}
-	multi.Subtype = string(subtype)
+	multi.Subtype = word(subtype)
 	return multi, p.rest(depth)
 }
 
@@ -76,7 +76,7 @@ func (p *parser) single(part *imap.BodyStructureSinglePart, depth int) error {
 	if err != nil || !p.accept(' ') {
 		return errSyntax
 	}
-	part.Encoding = string(encoding)
+	part.Encoding = word(encoding)
 	if part.Size, err = p.number(); err != nil {
 		return err
 	}
@@ -87,6 +87,46 @@ func (p *parser) single(part *imap.BodyStructureSinglePart, depth int) error {
 		}
 	}
 	return p.rest(depth)
+}
+
+// word returns a type, a subtype or a transfer encoding. It takes no memory for the
+// usual ones.
+func word(b []byte) string {
+	switch string(b) {
+	case "text":
+		return "text"
+	case "plain":
+		return "plain"
+	case "html":
+		return "html"
+	case "7bit":
+		return "7bit"
+	case "8bit":
+		return "8bit"
+	case "base64":
+		return "base64"
+	case "quoted-printable":
+		return "quoted-printable"
+	case "mixed":
+		return "mixed"
+	case "alternative":
+		return "alternative"
+	case "related":
+		return "related"
+	case "application":
+		return "application"
+	case "image":
+		return "image"
+	case "octet-stream":
+		return "octet-stream"
+	case "pdf":
+		return "pdf"
+	case "jpeg":
+		return "jpeg"
+	case "png":
+		return "png"
+	}
+	return string(b)
 }
 
 // isMessage reports whether a part may have an envelope and a structure of its own.

@@ -57,9 +57,16 @@ func newScanner(r io.ReaderAt, span Span, b *budget, window int) *scanner {
 // release keeps what s needed for the next one. Nothing that the window has returned
 // is valid any more.
 func (s *scanner) release() {
-	*s = scanner{array: s.array}
+	clear(s.stack[:cap(s.stack)])
+	s.win, s.index, s.budget, s.slab, s.stack, s.work = window{}, nil, nil, nil, s.stack[:0], 0
+	if len(s.open.level) > 0 || cap(s.stack) > maxStack {
+		*s = scanner{array: s.array} // the scan failed, or the message was a rare one
+	}
 	scanners.Put(s)
 }
+
+// maxStack bounds the stack that is kept for the next message.
+const maxStack = 256
 
 // scan indexes the source as a message.
 func (s *scanner) scan() (*Index, error) {

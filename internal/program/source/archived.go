@@ -184,11 +184,8 @@ func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int, item f
 // message returns a message, with its octets if it has references or all are wanted.
 func (b *imapBox) message(ctx context.Context, m *imapsession.Message, sections *sections, item func(uint32, func() (*io.SectionReader, error), func()) *archive.Item) (*archive.Item, error) {
 	if !m.Whole {
-		f := newRemote(&b.url)
-		err := sections.read(m, f)
-		n := len(f.Refs)
-		f.Close()
-		if err == nil && n == 0 {
+		_, refs, err := sections.read(m)
+		if err == nil && len(refs) == 0 {
 			return item(m.UID, nil, nil), nil
 		}
 	}

@@ -63,23 +63,23 @@ func (s *sections) wrongSizes() bool {
 	return n > 16 && n > s.opened.Load()/16
 }
 
-// read reads the references of a message from the sections that were fetched.
-func (s *sections) read(m *imapsession.Message, f *Found) (err error) {
+// read returns the references of a message from the sections that were fetched. whole
+// is nil if only Candidates were read.
+func (s *sections) read(m *imapsession.Message) (whole *externalbody.Message, refs []*externalbody.Reference, err error) {
 	if skeleton, ok := m.Plan.(*imapbody.Skeleton); ok {
 		s.opened.Add(1)
-		if f.whole, err = skeleton.Open(m.Section); err != nil {
+		if whole, err = skeleton.Open(m.Section); err != nil {
 			s.misjudged.Add(1)
-			return err
+			return nil, nil, err
 		}
-		f.Refs = slices.Collect(f.whole.References())
-		return nil
+		return whole, slices.Collect(whole.References()), nil
 	}
 	for c := range imapbody.Candidates(m.Structure) {
 		more, err := c.References(m.Section)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
-		f.Refs = append(f.Refs, more...)
+		refs = append(refs, more...)
 	}
-	return nil
+	return nil, refs, nil
 }

@@ -142,53 +142,90 @@ func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *
 	defer stop()
 	goesOn := true
 	room := newRoom(maxAhead)
-	// The server answers on while the sections that came are read.
-	crowd.InOrder(runtime.GOMAXPROCS(0), func(yield func(*swept) bool) {
-		for m, err := range messages(ahead) {
-			w := &swept{m: m, err: err, f: newRemote(&box)}
-			if err == nil {
-				w.f = newRemote(box.Message(m.UID))
-				w.octets = m.Octets()
-			}
-			room.take(w.octets)
-			if !yield(w) {
-				return
-			}
+	give := func(w *swept) {
+		f := newRemote(&box)
+		if w.err == nil {
+			f = newRemote(box.Message(w.m.UID))
 		}
-	}, func(w *swept) {
-		w.read = w.err == nil && !w.m.Whole && sections.read(w.m, w.f) == nil && !s.needsMessage(w.f)
-	}, func(w *swept) {
-		defer room.give(w.octets)
-		if !goesOn {
-			w.f.Close()
-			return
-		}
+		f.whole, f.Refs = w.whole, w.refs
 		err := w.err
-		if err == nil && !w.read {
-			err = s.read(ctx, session, w.m, w.f)
+		if err == nil && (!w.read || s.needsMessage(f)) {
+			err = s.read(ctx, session, w.m, f)
 		}
-		if err == nil && len(w.f.Refs) == 0 {
-			w.f.Close()
+		if err == nil && len(f.Refs) == 0 {
+			f.Close()
 			return
 		}
-		if !yield(w.f, imapError(err)) {
+		if !yield(f, imapError(err)) {
 			goesOn = false
 			stop()
+		}
+	}
+	// The server answers on while the sections that came are read.
+	crowd.InOrder(runtime.GOMAXPROCS(0), func(yield func(*group) bool) {
+		g := new(group)
+		for m, err := range messages(ahead) {
+			g.add(&swept{m: m, err: err})
+			if len(g.swept) < maxGroup && g.octets < maxGroupOctets {
+				continue
+			}
+			room.take(g.octets)
+			if !yield(g) {
+				return
+			}
+			g = new(group)
+		}
+		room.take(g.octets)
+		yield(g)
+	}, func(g *group) {
+		for _, w := range g.swept {
+			if w.err == nil && !w.m.Whole {
+				var err error
+				w.whole, w.refs, err = sections.read(w.m)
+				w.read = err == nil
+			}
+		}
+	}, func(g *group) {
+		defer room.give(g.octets)
+		for _, w := range g.swept {
+			// Most messages have no references.
+			if goesOn && (!w.read || len(w.refs) > 0 || s.Strict) {
+				give(w)
+			}
 		}
 	}, func() {})
 	return goesOn
 }
 
-// maxAhead bounds the octets of sections that wait to be read, or to be taken.
-const maxAhead = 4 << 20
+const (
+	// maxAhead bounds the octets of sections that wait to be read, or to be taken.
+	maxAhead = 4 << 20
+
+	// What is given to a goroutine at a time.
+	maxGroup       = 32 // messages
+	maxGroupOctets = 128 << 10
+)
 
 // A swept is a message of a mailbox, or an error of the server.
 type swept struct {
-	m      *imapsession.Message
-	f      *Found
-	err    error
-	read   bool  // its references are in f
-	octets int64 // of its sections
+	m     *imapsession.Message
+	err   error
+	read  bool // what follows is its references
+	whole *externalbody.Message
+	refs  []*externalbody.Reference
+}
+
+// A group is messages that are read by one goroutine.
+type group struct {
+	swept  []*swept
+	octets int64 // of their sections
+}
+
+func (g *group) add(w *swept) {
+	if w.err == nil {
+		g.octets += w.m.Octets()
+	}
+	g.swept = append(g.swept, w)
 }
 
 func (s *Servers) config(u *imapurl.URL) *imapsession.Config {
