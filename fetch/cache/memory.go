@@ -1,7 +1,6 @@
 package cache
 
 import (
-	"bytes"
 	"container/list"
 	"io"
 	"io/fs"
@@ -26,11 +25,11 @@ func Memory(maxBytes int64) *MemoryStore {
 	return &MemoryStore{max: maxBytes, entries: make(map[string]*list.Element)}
 }
 
-// A memItem is not changed once it is in the store.
+// A memItem is not changed once it is in the store, which holds its body.
 type memItem struct {
 	key  string
 	text []byte // of the meta, if known is nil
-	body []byte
+	body *pieces
 
 	// known is the meta of a Cache that keeps it here as it is: most of what is in
 	// memory is never asked for, and needs no text.
@@ -38,26 +37,41 @@ type memItem struct {
 }
 
 func (it *memItem) size() int64 {
-	n := int64(len(it.key) + len(it.text) + len(it.body))
+	n := int64(len(it.key)+len(it.text)) + it.body.n
 	if it.known != nil {
 		n += it.known.size()
 	}
 	return n
 }
 
+// A memOpened is an item that was got, and holds its body.
+type memOpened struct {
+	*memItem
+	closed bool
+}
+
 // Meta implements [Item].
-func (it *memItem) Meta() []byte {
+func (it *memOpened) Meta() []byte {
 	if it.known != nil {
 		return it.known.encode()
 	}
 	return it.text
 }
 
-func (it *memItem) Size() int64 { return int64(len(it.body)) }
+// Size implements [Item].
+func (it *memOpened) Size() int64 { return it.body.n }
 
-func (it *memItem) Open() io.ReadCloser { return io.NopCloser(bytes.NewReader(it.body)) }
+// Open implements [Item].
+func (it *memOpened) Open() io.ReadCloser { return it.body.open() }
 
-func (it *memItem) Close() error { return nil }
+// Close implements [io.Closer].
+func (it *memOpened) Close() error {
+	if !it.closed {
+		it.closed = true
+		it.body.letGo()
+	}
+	return nil
+}
 
 // Get implements [Store].
 func (s *MemoryStore) Get(key string) (Item, error) {
@@ -68,7 +82,9 @@ func (s *MemoryStore) Get(key string) (Item, error) {
 		return nil, fs.ErrNotExist
 	}
 	s.recent.MoveToFront(e)
-	return e.Value.(*memItem), nil
+	it := e.Value.(*memItem)
+	it.body.hold()
+	return &memOpened{memItem: it}, nil
 }
 
 // Create implements [Store].
@@ -76,14 +92,14 @@ func (s *MemoryStore) Create(size int64) (Draft, error) {
 	if size > s.max {
 		return nil, ErrFull
 	}
-	return &memDraft{store: s, size: size}, nil
+	return &memDraft{store: s, body: newPieces()}, nil
 }
 
 // Update implements [Store].
 func (s *MemoryStore) Update(key string, it Item, meta []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.put(&memItem{key: key, text: slices.Clone(meta), body: it.(*memItem).body})
+	return s.put(&memItem{key: key, text: slices.Clone(meta), body: it.(*memOpened).body})
 }
 
 // Delete implements [Store].
@@ -100,15 +116,18 @@ func (s *MemoryStore) put(it *memItem) error {
 	if err := s.reserve(it.size()); err != nil {
 		return err
 	}
+	it.body.hold()
 	s.entries[it.key] = s.recent.PushFront(it)
 	return nil
 }
 
 func (s *MemoryStore) remove(key string) {
 	if e, ok := s.entries[key]; ok {
-		s.used -= e.Value.(*memItem).size()
+		it := e.Value.(*memItem)
+		s.used -= it.size()
 		s.recent.Remove(e)
 		delete(s.entries, key)
+		it.body.letGo()
 	}
 }
 
@@ -130,32 +149,27 @@ func (s *MemoryStore) reserve(n int64) error {
 // A memDraft is a body in memory.
 type memDraft struct {
 	store *MemoryStore
-	size  int64 // as announced; -1 if it was not
 
 	mu     sync.RWMutex
-	body   []byte
+	body   *pieces
 	closed bool
 	kept   bool // the store accounts for body
 }
 
-// maxAnnounced bounds the memory that a draft takes for octets that have not come.
-const maxAnnounced = 128 << 10
-
 // Write implements [io.Writer].
 func (w *memDraft) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed || w.kept {
+		return 0, os.ErrClosed
+	}
 	w.store.mu.Lock()
 	err := w.store.reserve(int64(len(p)))
 	w.store.mu.Unlock()
 	if err != nil {
 		return 0, err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.body == nil {
-		// What is announced and does not come takes little.
-		w.body = make([]byte, 0, max(int64(len(p)), min(w.size, maxAnnounced)))
-	}
-	w.body = append(w.body, p...)
+	w.body.write(p)
 	return len(p), nil
 }
 
@@ -163,10 +177,10 @@ func (w *memDraft) Write(p []byte) (int, error) {
 func (w *memDraft) ReadAt(p []byte, off int64) (int, error) {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
-	if off >= int64(len(w.body)) {
-		return 0, io.EOF
+	if w.closed {
+		return 0, os.ErrClosed
 	}
-	n := copy(p, w.body[off:])
+	n := w.body.readAt(p, off)
 	if n < len(p) {
 		return n, io.EOF
 	}
@@ -180,27 +194,33 @@ func (w *memDraft) Commit(key string, meta []byte) error {
 
 // enter makes the body that was written that of it, and it the item of its key.
 func (w *memDraft) enter(it *memItem) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.closed || w.kept {
 		return os.ErrClosed
 	}
+	w.body.cut()
+	it.body = w.body
 	w.store.mu.Lock()
 	defer w.store.mu.Unlock()
-	w.store.used -= int64(len(w.body))
+	w.store.used -= w.body.n
 	w.kept = true
-	it.body = slices.Clip(w.body)
 	return w.store.put(it)
 }
 
 // Close implements [io.Closer].
 func (w *memDraft) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.closed {
 		return nil
 	}
 	w.closed = true
 	if !w.kept {
 		w.store.mu.Lock()
-		w.store.used -= int64(len(w.body))
+		w.store.used -= w.body.n
 		w.store.mu.Unlock()
 	}
+	w.body.letGo()
 	return nil
 }

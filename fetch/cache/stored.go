@@ -54,7 +54,7 @@ func (c *Cache) find(a *ask) *found {
 // metaOf returns the meta of an item, which may be shared with others; nil if there is
 // none.
 func metaOf(item Item) *meta {
-	if it, ok := item.(*memItem); ok && it.known != nil {
+	if it, ok := item.(*memOpened); ok && it.known != nil {
 		return it.known
 	}
 	m := new(meta)
