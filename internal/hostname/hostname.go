@@ -186,10 +186,13 @@ func checkLabel(label string) error {
 // digits, or "0x" and any number of hexadecimal digits.
 func endsInNumber(name string) bool {
 	last := name[strings.LastIndexByte(name, '.')+1:]
-	if hex, ok := strings.CutPrefix(last, "0x"); ok {
-		return strings.Trim(hex, "0123456789abcdef") == ""
+	hex, isHex := strings.CutPrefix(last, "0x")
+	for i := range len(hex) {
+		if c := hex[i]; (c < '0' || c > '9') && (!isHex || c < 'a' || c > 'f') {
+			return false
+		}
 	}
-	return last != "" && strings.Trim(last, "0123456789") == ""
+	return last != ""
 }
 
 // hasALabel reports whether a label of name begins with the prefix of A-labels.

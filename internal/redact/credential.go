@@ -26,8 +26,11 @@ func Credential(raw string) bool {
 		return true
 	}
 	text, _, cut := strings.Cut(text, "#")
+	if !cut {
+		return false
+	}
 	_, is := share.Match(text)
-	return cut && is
+	return is
 }
 
 // HoldsCredential reports whether raw is a Credential, or has one in its path.
@@ -43,6 +46,9 @@ func HoldsCredential(raw string) bool {
 func innerCredential(hierarchy string) int {
 	tries := 0
 	for start := 1; start < min(len(hierarchy), maxInner) && tries <= maxHierarchy/len("http://"); start++ {
+		if hierarchy[start]|0x20 != 'h' {
+			continue
+		}
 		inner := hierarchy[start:]
 		rest, ok := cutPrefixFold(inner, "http")
 		if !ok {

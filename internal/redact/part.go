@@ -18,6 +18,13 @@ type part struct {
 // write writes s, with what is not printable percent-encoded.
 func (p *part) write(s string) {
 	for s != "" && !p.full {
+		if n := p.plain(s); n > 0 {
+			p.text = append(p.text, s[:n]...)
+			p.runes += n
+			p.fits = len(p.text)
+			s = s[n:]
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(s)
 		if isEscaped(r, size) {
 			p.text = appendEscaped(p.text, s[:size])
@@ -35,6 +42,18 @@ func (p *part) write(s string) {
 			p.fits = len(p.text)
 		}
 	}
+}
+
+// plain returns how many octets s begins with that are written as they are, and after
+// which cut still fits.
+func (p *part) plain(s string) int {
+	s = s[:max(0, min(len(s), p.max-len(cut)-p.runes))]
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] >= 0x7F {
+			return i
+		}
+	}
+	return len(s)
 }
 
 // isEscaped reports whether a character of size octets is percent-encoded.
