@@ -239,7 +239,7 @@ func (s *syncer) except(t *task, r *externalbody.Report, err error, list []*fetc
 	kind := fetch.KindOf(err)
 	now := s.a.now().UTC()
 	e := &Exception{Facts: s.facts(t, r), Kind: kind.Error(), Error: err.Error(), Words: words(list), Attempts: int(t.state.attempts) + 1, First: now.Truncate(time.Second)}
-	if t.state.first > 0 && t.state.first < now.Unix() { // a first attempt in the future is due to a wrong clock
+	if t.state.first >= formatBegan && t.state.first < now.Unix() { // otherwise the clock was wrong then
 		e.First = time.Unix(t.state.first, 0).UTC()
 	}
 	if e.Header == nil {

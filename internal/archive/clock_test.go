@@ -133,3 +133,29 @@ func TestNights(t *testing.T) {
 	night(start.AddDate(-1, 0, 0), 0, 0)
 	clean(t, dir)
 }
+
+// TestNightsEpoch holds: a first attempt by a clock that had lost its time, and was at the
+// beginning of its count, does not make the next failure final.
+func TestNightsEpoch(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) })
+	for _, lost := range []time.Time{time.Unix(0, 0), time.Unix(90, 0), time.Date(2000, 1, 1, 0, 0, 9, 0, time.UTC), time.Date(2015, 1, 1, 0, 0, 0, 0, time.UTC)} {
+		box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+		deliver(t, box, "1:2,", letter("1", s.URL+"/1"))
+		c, start, before := new(clock), time.Date(2026, 11, 2, 1, 0, 0, 0, time.UTC), s.total()
+		for n, at := range []time.Time{lost, start, start.Add(7 * time.Hour), start.Add(72 * time.Hour)} {
+			c.set(at, 0)
+			runAt(t, dir, c, options(box))
+			if got := s.total() - before; got != n+1 {
+				t.Errorf("first attempt at %v: got %d requests by %v, want %d", lost, got, at, n+1)
+			}
+		}
+		c.set(start.Add(60*24*time.Hour), 0)
+		runAt(t, dir, c, options(box))
+		c.set(start.Add(90*24*time.Hour), 0)
+		runAt(t, dir, c, options(box))
+		if got := s.total() - before; got != 5 {
+			t.Errorf("first attempt at %v: got %d requests after months, want 5", lost, got)
+		}
+		clean(t, dir)
+	}
+}

@@ -62,6 +62,10 @@ func final(kind fetch.Kind) bool {
 // DefaultGiveUp is how long after its first attempt a reference may be due again.
 const DefaultGiveUp = 30 * 24 * time.Hour
 
+// formatBegan is the beginning of 2026, before which there was no archive, in Unix seconds.
+// A clock that is earlier has lost its time, as clocks without power do.
+const formatBegan = 1767225600
+
 // due returns when an attempt that failed is repeated; the zero time if it is not. after
 // is the time that the server asked for, if any, and attempts is the number of attempts so
 // far. An attempt that would be later than giveUp after the first one is not made.
