@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"context"
+	"io"
 	"net/url"
 	"time"
 
@@ -88,6 +89,19 @@ func Interrupted(ctx context.Context, err error) error {
 		return context.Cause(ctx)
 	}
 	return err
+}
+
+// CutOff returns err with the Kind Truncated in place of its own. It is for Fetchers whose
+// connection broke within a body. An io.EOF becomes io.ErrUnexpectedEOF, so that nobody
+// takes it for the end of the body.
+func CutOff(err error) error {
+	if e, ok := err.(*Error); ok {
+		err = e.Err
+	}
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return &Error{Kind: Truncated, Err: err}
 }
 
 // watch derives the context of one fetch. It ends with errTotal after the

@@ -39,7 +39,7 @@ func (b *body) Read(p []byte) (int, error) {
 	case err == io.EOF:
 		b.err = b.finish()
 	default:
-		b.err = truncated(err)
+		b.err = fetch.CutOff(err)
 	}
 	if b.err != io.EOF {
 		b.err = fetch.Interrupted(b.session.ctx, b.err)
@@ -52,7 +52,7 @@ func (b *body) Read(p []byte) (int, error) {
 // counts is what the server says then.
 func (b *body) finish() error {
 	if b.raw != nil && b.raw.eof && b.n != b.size {
-		return truncated(errNoNotify)
+		return fetch.CutOff(errNoNotify)
 	}
 	// Our side is closed first: some servers linger on theirs until then.
 	b.src.Close()
@@ -61,17 +61,17 @@ func (b *body) finish() error {
 	for range maxInterim {
 		r, err := d.reply("the reply after the data")
 		if err != nil {
-			return truncated(err)
+			return fetch.CutOff(err)
 		}
 		switch r.class() {
 		case preliminary: // 110, a restart marker
 		case completed:
 			return io.EOF
 		default:
-			return truncated(b.session.refusal(r))
+			return fetch.CutOff(b.session.refusal(r))
 		}
 	}
-	return truncated(errNotReady)
+	return fetch.CutOff(errNotReady)
 }
 
 // completionTime is how long to wait for the reply after the data. It ends
@@ -85,14 +85,6 @@ func completionTime(t fetch.Timeouts) time.Duration {
 		d = min(d, t.FirstOctet)
 	}
 	return d
-}
-
-// truncated makes Truncated the Kind of an error that has another one.
-func truncated(err error) error {
-	if e, ok := err.(*fetch.Error); ok {
-		err = e.Err
-	}
-	return &fetch.Error{Kind: fetch.Truncated, Err: err}
 }
 
 // Close implements [io.Closer]. It does not wait for the server.

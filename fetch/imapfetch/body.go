@@ -75,18 +75,12 @@ func (l *literal) finish() error {
 	return io.EOF
 }
 
-// truncated makes Truncated the Kind of an error that has another one.
+// truncated is [fetch.CutOff] for errors of a session.
 func truncated(err error) error {
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
-	}
-	switch e := err.(type) {
-	case *fetch.Error:
-		err = e.Err
-	case *imapwire.Fault:
+	if e, ok := err.(*imapwire.Fault); ok {
 		err = e.Err
 	}
-	return fault(fetch.Truncated, err)
+	return fetch.CutOff(err)
 }
 
 // A body is a value, decoded or not.

@@ -75,11 +75,3 @@ var (
 	errCopies  = errors.New("the server repeats itself")
 	errPacket  = errors.New("not a packet of TFTP")
 )
-
-// truncated makes Truncated the Kind of an error that has another one.
-func truncated(err error) error {
-	if e, ok := err.(*fetch.Error); ok {
-		err = e.Err
-	}
-	return &fetch.Error{Kind: fetch.Truncated, Err: err}
-}

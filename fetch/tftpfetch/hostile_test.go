@@ -110,3 +110,41 @@ func FuzzPackets(f *testing.F) {
 		}
 	})
 }
+
+// An OACK that was repeated may come after the first DATA, because packets overtake each
+// other. It says nothing new, and the transfer goes on; another one breaks the protocol.
+func TestOptionsOvertaken(t *testing.T) {
+	body := string(random(1500))
+	for _, tt := range []struct {
+		name string
+		late string // the block size in the OACK that comes late
+		kind fetch.Kind
+	}{
+		{"Same", "600", 0},
+		{"Other", "500", fetch.Truncated},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			conn := fake(t, func(s *session) {
+				s.oack("blksize", "600")
+				s.ack(0)
+				s.data(1, body[:600])
+				s.ack(1)
+				s.oack("blksize", tt.late)
+				if tt.kind != 0 {
+					return
+				}
+				s.data(2, body[600:1200])
+				s.ack(2)
+				s.data(3, body[1200:])
+				s.ack(3)
+			})
+			got, _, err := get(t.Context(), quick(), &fetch.Request{URL: urlOf(t, conn, "/f")})
+			if tt.kind == 0 && (err != nil || got != body) {
+				t.Errorf("got %d octets, %v; want all %d", len(got), err, len(body))
+			}
+			if tt.kind != 0 && fetch.KindOf(err) != tt.kind {
+				t.Errorf("got %v, want %v", err, tt.kind)
+			}
+		})
+	}
+}

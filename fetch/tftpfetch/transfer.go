@@ -231,16 +231,14 @@ func (t *transfer) takeData(p []byte) (came bool, err error) {
 }
 
 // takeOptions takes what follows the opcode of an OACK, which comes once, before the
-// first block. The same again means that our acknowledgment was lost.
+// first block. The same again means that our acknowledgment was lost, or, after the first
+// block, that this packet was overtaken.
 func (t *transfer) takeOptions(p []byte) error {
-	if t.begun {
-		return t.refuse(errLate)
-	}
-	if t.oack != nil {
+	if t.oack != nil || t.begun {
 		if !bytes.Equal(t.oack, p) {
 			return t.refuse(errLate)
 		}
-		if err := t.again(); err != nil {
+		if err := t.again(); err != nil || t.begun {
 			return err
 		}
 		return t.send(t.last, t.server)
@@ -299,7 +297,7 @@ func (t *transfer) advance() error {
 		return nil
 	}
 	tellError(t.log, err)
-	return fetch.Interrupted(t.ctx, truncated(err))
+	return fetch.Interrupted(t.ctx, fetch.CutOff(err))
 }
 
 // giveUp tells the server that nobody wants the file any more, unless it is done, and
