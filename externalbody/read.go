@@ -30,6 +30,7 @@ type reader struct {
 	texts   *texts                    // nil until the first text is read
 	bases   map[*mimescan.Part]string // see base
 	view    partView
+	full    bool // MaxReferences was reached in a text
 }
 
 // read reads the parts of one source in order, and what is inside encoded parts.

@@ -115,6 +115,7 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 	ref.part, ref.source, ref.strict = e.part, e.source, rd.opts.Strict
 	if f.places+len(ref.Origins) > placesPerReference*rd.opts.MaxReferences {
 		rd.exceed("MaxReferences", e.part)
+		rd.full = true
 		return
 	}
 	ref.findOwn(f.hosts)
@@ -123,6 +124,7 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 	if known := found != nil && found.known; !known && !ref.mention {
 		if f.known >= rd.opts.MaxReferences {
 			rd.exceed("MaxReferences", e.part)
+			rd.full = true
 			return
 		}
 		f.known++

@@ -75,7 +75,7 @@ type textPart struct {
 // readText reads what the Dialects find in the decoded body of a text part. It looks
 // for the Hints in the body, and gives the tokens only if there is a Hint.
 func (rd *reader) readText(s *source, p *mimescan.Part, header string) error {
-	if p.Encoding == mimescan.OtherEncoding || p.Body.Len() == 0 || !mailtext.IsHTML(p.Type) && !mailtext.IsPlain(p.Type) {
+	if rd.full || p.Encoding == mimescan.OtherEncoding || p.Body.Len() == 0 || !mailtext.IsHTML(p.Type) && !mailtext.IsPlain(p.Type) {
 		return nil
 	}
 	rd.prepareTexts()
@@ -103,6 +103,10 @@ func (rd *reader) readText(s *source, p *mimescan.Part, header string) error {
 		near, all = append(near, d.Near...), all || d.Near == nil
 	}
 	emit := func(t *Token) {
+		// What is beyond MaxReferences is left out, so it is not read either.
+		if rd.full && t.Kind != EndToken {
+			return
+		}
 		for _, read := range readers {
 			read(t)
 		}
@@ -394,6 +398,20 @@ func (b *textBody) walkURLs(rd *reader, e *Entity, wanted func(line []byte) bool
 	return src.Failure()
 }
 
+// An untilFull ends a text when MaxReferences is reached.
+type untilFull struct {
+	rd *reader
+	r  io.Reader
+}
+
+// Read implements io.Reader.
+func (u *untilFull) Read(p []byte) (int, error) {
+	if u.rd.full {
+		return 0, io.EOF
+	}
+	return u.r.Read(p)
+}
+
 // source returns the body as a text, and the reader that has the error of the message.
 func (b *textBody) source(rd *reader, e *Entity) (*mailtext.Source, *mimescan.ErrReader) {
 	label, _ := e.Param("charset")
@@ -401,6 +419,7 @@ func (b *textBody) source(rd *reader, e *Entity) (*mailtext.Source, *mimescan.Er
 	var src *mimescan.ErrReader
 	if b.long {
 		r, src = b.decoder()
+		r = &untilFull{rd, r}
 	}
 	if b.wide {
 		label = "utf-8"

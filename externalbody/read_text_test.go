@@ -215,3 +215,36 @@ func TestMentions(t *testing.T) {
 		t.Error(s)
 	}
 }
+
+// What is beyond MaxReferences is not read: a long text with many links costs no more
+// than its first ones, and its Dialects hear of its end.
+func TestMaxReferencesEndsText(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("Content-Type: text/html\r\n\r\n")
+	const links, most = 100_000, 10
+	for i := range links {
+		fmt.Fprintf(&b, "<a href=\"https://link.example/%d\">a</a>\r\n", i)
+	}
+	calls, tokens, ended := 0, 0, false
+	d := linkDialect(&calls)
+	read := d.Text
+	d.Text = func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+		give := read(e, found)
+		return func(tok *externalbody.Token) {
+			tokens++
+			ended = tok.Kind == externalbody.EndToken
+			give(tok)
+		}
+	}
+	m, err := externalbody.Open(strings.NewReader(b.String()), int64(b.Len()), &externalbody.OpenOptions{Dialects: []externalbody.Dialect{d}, MaxReferences: most})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for range m.References() {
+		n++
+	}
+	if n != most || m.Incomplete() == nil || !ended || tokens > links/10 {
+		t.Errorf("got %d References, incomplete %v, %d tokens, an end %v, want %d, an error, few of %d, true", n, m.Incomplete(), tokens, ended, most, links)
+	}
+}

@@ -15,7 +15,9 @@
 // fetch and one scan.
 //
 // Bodies in the message itself are looked at before Inspect returns. All of them
-// together have Inspector.Wait for that, but at least 5 seconds.
+// together have Inspector.Wait for that, but at least 5 seconds. Reading the message itself
+// has the same time. A message that takes longer, as only a long one can that is made for
+// that, is not looked at in full.
 //
 // # Failing open
 //
@@ -82,7 +84,7 @@ type Inspector struct {
 
 // The bounds of one message.
 const (
-	localTime      = 5 * time.Second // for bodies in the message itself, if Wait is less
+	localTime      = 5 * time.Second // for the message and the bodies in it, if Wait is less
 	defaultFetches = 100
 	defaultOctets  = 1 << 30
 )
@@ -116,7 +118,9 @@ func Domain(address string) string {
 // m.Text is not read after Inspect has returned.
 func (in *Inspector) Inspect(ctx context.Context, m *Message) *Report {
 	rep := &Report{Refs: []Ref{}}
-	msg, err := externalbody.Open(m.Text, m.Size, in.Reading)
+	text := &timed{r: m.Text, ctx: ctx, until: time.Now().Add(max(in.Wait, localTime))}
+	msg, err := externalbody.Open(text, m.Size, in.Reading)
+	text.until = time.Time{}
 	if err == nil {
 		err = msg.Incomplete()
 		if err != nil {

@@ -538,3 +538,41 @@ func BenchmarkInspect(b *testing.B) {
 		})
 	}
 }
+
+// A slowText takes 100 ms for each piece of a message.
+type slowText struct{ io.ReaderAt }
+
+func (s slowText) ReadAt(p []byte, off int64) (int, error) {
+	time.Sleep(100 * time.Millisecond * time.Duration(len(p)>>16+1))
+	return s.ReaderAt.ReadAt(p, off)
+}
+
+// A message that is made to take long is given up after a bounded time, and one whose
+// client has gone at once; a message as long that is read in time is looked at in full.
+func TestSlowMessage(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		mib     int
+		gone    bool
+		failure fetch.Kind
+		most    time.Duration
+	}{{"InTime", 0, false, 0, localTime}, {"Slow", 20, false, fetch.TooLarge, localTime + 2*time.Second}, {"Gone", 20, true, fetch.TooLarge, 2 * time.Second}} {
+		t.Run(test.name, func(t *testing.T) {
+			text := "Content-Type: text/plain\r\n\r\n" + strings.Repeat("see https://www.example.com/a and https://we.tl/t-AbC9\r\n", test.mib<<20/54+1)
+			synctest.Test(t, func(t *testing.T) {
+				in := newInspector(t, new(web), nil, PoolOptions{})
+				in.Wait = time.Second
+				ctx, leave := context.WithCancel(t.Context())
+				defer leave()
+				if test.gone {
+					leave()
+				}
+				begun := time.Now()
+				rep := in.Inspect(ctx, &Message{Text: slowText{strings.NewReader(text)}, Size: int64(len(text))})
+				if took := time.Since(begun); rep.Failure != test.failure || took > test.most {
+					t.Errorf("got failure %v after %v, want %v within %v", rep.Failure, took, test.failure, test.most)
+				}
+			})
+		})
+	}
+}
