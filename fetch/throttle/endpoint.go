@@ -22,10 +22,12 @@ type endpoint struct {
 	downs     int       // times in a row
 	probing   bool      // a request shows whether it is down still
 
-	used   time.Time     // when it came to be idle
+	used   time.Time     // when it came to rest
 	ring   *list.Element // in group.ring
 	queued *list.Element // in group.queued
-	idle   *list.Element // in State.idle
+	rest   *list.Element // in State.resting; nil while it is in use
+	sort   sort          // of State.resting
+	owner  string        // while it rests as isAsked
 	timer  *time.Timer
 }
 
@@ -42,7 +44,7 @@ func (e *endpoint) mayStart(now time.Time) bool {
 
 // stale reports whether what is known of the host is old, and nobody uses it.
 func (e *endpoint) stale(now time.Time) bool {
-	return e.idle != nil && now.Sub(later(e.used, later(e.downUntil, e.group.notBefore))) > memory
+	return e.rest != nil && now.Sub(later(e.used, later(e.downUntil, e.group.notBefore))) > memory
 }
 
 // offer lets the group choose e, if somebody waits for it.

@@ -66,7 +66,7 @@ const (
 	maxPause    = 5 * time.Minute        // where the host does not ask for more
 	maxAfter    = 24 * time.Hour         // that is believed, whatever the host asks for
 	maxDown     = 16                     // times DownTime
-	maxIdle     = 4096                   // hosts that are remembered without being in use
+	maxResting  = 4096                   // hosts of each sort that are remembered without being in use
 	memory      = time.Hour              // without use, after which what is known of a host is old
 	guess       = 10 * time.Second       // to the next try, where nothing is known
 	slice       = 250 * time.Millisecond // of OctetRate that one Read takes at most

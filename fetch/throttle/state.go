@@ -9,7 +9,9 @@ import (
 )
 
 // A State is what Throttles know of hosts, and the queues of those that wait. Its
-// memory is bounded: hosts that nobody has asked for in a while are forgotten.
+// memory is bounded: hosts that nobody has asked for in a while are forgotten. Of hosts
+// that want no requests for now, of hosts that are down, and of all others it remembers
+// 4,096 each, so that none of them are forgotten because there are many of another sort.
 // The zero State is ready for [Options].State; its methods may be called from
 // several goroutines at once.
 type State struct {
@@ -22,9 +24,10 @@ type State struct {
 	groups    map[string]*group    // by Key
 	inFlight  int
 	waiting   int
-	unwatched *pass     // the first of those whose body is open; see watch
-	ready     list.List // of *group: those that may have something to start, in turn
-	idle      list.List // of *endpoint: least recently used first
+	unwatched *pass            // the first of those whose body is open; see watch
+	ready     list.List        // of *group: those that may have something to start, in turn
+	resting   [sorts]list.List // of *endpoint, those that nobody uses: least recently used first
+	asked     map[string]int   // the owners of those that want no requests, and how many they have
 }
 
 // begin gives s its limits, once.
@@ -34,6 +37,7 @@ func (s *State) begin(o Options) {
 		s.pace.rate = o.OctetRate
 		s.endpoints = make(map[string]*endpoint)
 		s.groups = make(map[string]*group)
+		s.asked = make(map[string]int)
 	})
 }
 
@@ -78,10 +82,7 @@ func (s *State) start(e *endpoint, now time.Time) turn {
 	s.inFlight++
 	g.inFlight++
 	e.inFlight++
-	if e.idle != nil {
-		s.idle.Remove(e.idle)
-		e.idle = nil
-	}
+	s.rouse(e)
 	t := turn{at: e, since: now, probe: !e.downUntil.IsZero()}
 	if t.probe {
 		e.probing = true
@@ -104,26 +105,9 @@ func (s *State) release(t turn, what outcome, after time.Time) {
 	s.schedule(now)
 }
 
-// rest makes e one of the hosts that may be forgotten, if nobody uses it, and
-// forgets the one that was not used for longest.
-func (s *State) rest(e *endpoint, now time.Time) {
-	if e.inFlight > 0 || e.waiters.Len() > 0 {
-		return
-	}
-	e.used = now
-	if e.idle != nil {
-		s.idle.MoveToBack(e.idle)
-		return
-	}
-	e.idle = s.idle.PushBack(e)
-	if s.idle.Len() > maxIdle {
-		s.forget(s.idle.Front().Value.(*endpoint))
-	}
-}
-
 // forget forgets a host that nobody uses.
 func (s *State) forget(e *endpoint) {
-	s.idle.Remove(e.idle)
+	s.rouse(e)
 	delete(s.endpoints, e.name)
 	if e.group.members--; e.group.members == 0 {
 		delete(s.groups, e.group.key)

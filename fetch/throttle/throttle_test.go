@@ -886,6 +886,46 @@ func TestMemory(t *testing.T) {
 	})
 }
 
+// What a host asked for holds, however many other hosts are asked in the meantime: hosts
+// that answer, names that do not resolve, and hosts of one domain that ask for patience
+// as well. What is remembered of those is bounded.
+func TestMemoryOfPatience(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		host   string // with a number in it
+		others func(i int) behaviour
+		most   int // hosts that are down or want no requests
+	}{
+		{"Answers", "h%x.example", func(int) behaviour { return answer("ok") }, 1},
+		{"NoNames", "d%x.example", func(int) behaviour { return fails(errNoSuch) }, 4097},
+		{"Busy", "h%x.evil.example", func(int) behaviour { return busyFor(24 * time.Hour) }, 4096},
+		{"BusyAddresses", "[2001:db8:0:%x::1]", func(int) behaviour { return busyFor(24 * time.Hour) }, 4096},
+		{"Mixed", "h%x.evil.example", func(i int) behaviour {
+			return []behaviour{answer("ok"), fails(errRefused), busyFor(time.Hour)}[i%3]
+		}, 2 * 4096},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWeb(t, map[string]behaviour{"good.test": busyFor(10 * time.Hour)})
+				f := throttle.New(w, nil)
+				get(t.Context(), f, "http://good.test/")
+				for i := range 13_000 {
+					host := fmt.Sprintf(tt.host, i)
+					w.hosts[host] = tt.others(i)
+					get(t.Context(), f, "http://"+host+"/")
+					delete(w.hosts, host)
+				}
+				if err := get(t.Context(), f, "http://good.test/"); fetch.KindOf(err) != fetch.Deferred || w.count("good.test") != 1 {
+					t.Errorf("got %v and %d requests, want deferred and 1", err, w.count("good.test"))
+				}
+				if n := len(f.Hosts()); n > tt.most {
+					t.Errorf("got %d hosts that are remembered, want at most %d", n, tt.most)
+				}
+			})
+		})
+	}
+}
+
 // What was known of a host an hour ago is not known any more.
 func TestStale(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -55,10 +55,7 @@ func (s *State) enqueue(e *endpoint, now time.Time) (*waiter, error) {
 		s.rest(e, now)
 		return nil, err
 	}
-	if e.idle != nil {
-		s.idle.Remove(e.idle)
-		e.idle = nil
-	}
+	s.rouse(e)
 	w.elem = e.waiters.PushBack(w)
 	if e.queued == nil {
 		e.queued = e.group.queued.PushBack(e)

@@ -32,7 +32,7 @@ var policies = map[string]policy{
 	"fetch/datafetch":  {deny: noNet, allow: []string{"fetch", "dataurl"}},
 	"fetch/safefetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "fetch/httpfetch", "fetch/ftpfetch", "fetch/datafetch", "fetch/sharefetch", "fetch/throttle", "fetch/cache", "internal/share", "golang.org/x/net/publicsuffix"}},
 	"fetch/sharefetch": {deny: noHTTP, allow: []string{"fetch", "internal/landing", "internal/redact", "internal/share", "internal/weburl"}},
-	"fetch/throttle":   {deny: noHTTP, allow: []string{"fetch"}},
+	"fetch/throttle":   {deny: noHTTP, allow: []string{"fetch", "golang.org/x/net/publicsuffix"}},
 	"fetch/tftpfetch":  {deny: noHTTP, allow: []string{"fetch", "fetch/netguard", "internal/hostname"}},
 	"fetch/filefetch":  {deny: noHTTP, allow: []string{"fetch"}},
 	"fetch/mailfetch":  {deny: noHTTP, allow: []string{"fetch", "internal/hostname", "internal/percent"}},
