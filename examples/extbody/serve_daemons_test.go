@@ -252,7 +252,7 @@ func TestServeRspamdPostfix(t *testing.T) {
 	d.start()
 	dir, box := startRspamd(t, worker, proxy, ours), startNextHop(t)
 	p := startMailServer(t, "smtpd_milters = inet:"+proxy, "milter_default_action = accept", "virtual_transport = lmtp:inet:"+box.address)
-	const forged = "X-Extbody: forged\r\nx-extbody: forged\r\n too\r\n"
+	const forged = "X-Extbody: forged\r\nx-extbody: forged\r\n too\r\nX-EXTBODY : forged\r\nX-Extbody\t: forged\r\nX-Extbody:\r\n forged\r\n"
 	for i, test := range []struct {
 		name, message string
 		code, fields  int

@@ -78,6 +78,7 @@ func (s *Server) begin(c net.Conn) {
 		Protocol:  milter.OptNoHelo,
 	}
 	timed := &conn{Conn: c, session: x, packets: newPackets(c), deadline: deadline{set: c.SetWriteDeadline, time: time.Minute}}
+	timed.packets.field = timed.field
 	one.Serve(&single{conn: timed})
 }
 
@@ -161,6 +162,17 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// field takes a field of the header, and answers. The library would keep all fields of a
+// message in memory.
+func (c *conn) field(name, value string) error {
+	c.session.field(name, value)
+	_, err := c.Write(goOn)
+	return err
+}
+
+// goOn is the packet by which the mail server goes on.
+var goOn = []byte{0, 0, 0, 1, 'c'}
+
 func (c *conn) Write(p []byte) (int, error) {
 	c.deadline.putOff()
 	return c.Conn.Write(p)
@@ -220,14 +232,16 @@ func (s *session) RcptTo(to string, m *milter.Modifier) (milter.Response, error)
 	return milter.RespContinue, nil
 }
 
-// Header adds a field. The mail server ends its lines with LF; they get CRLF.
-func (s *session) Header(name, value string, _ *milter.Modifier) (milter.Response, error) {
+// field adds a field. The mail server ends its lines with LF; they get CRLF.
+func (s *session) field(name, value string) {
+	if s.mail == nil {
+		return
+	}
 	if strings.EqualFold(strings.TrimRight(name, " \t"), inspect.Field) {
 		s.forged++
 	}
 	value = strings.ReplaceAll(strings.ReplaceAll(value, "\r\n", "\n"), "\n", "\r\n")
 	s.write([]byte(name + ": " + value + "\r\n"))
-	return milter.RespContinue, nil
 }
 
 // Headers ends the header.

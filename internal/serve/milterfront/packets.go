@@ -26,6 +26,9 @@ type packets struct {
 	deadline deadline
 	*buffers
 	left []byte // the rest of buf, to be read
+
+	// field is called for each field of a header, which is not given on.
+	field func(name, value string) error
 }
 
 // buffers are the memory of a packets. When it is released, another one uses it again.
@@ -76,7 +79,7 @@ func (d *deadline) putOff() {
 
 // Read implements io.Reader.
 func (p *packets) Read(b []byte) (int, error) {
-	if len(p.left) == 0 {
+	for len(p.left) == 0 {
 		if err := p.next(); err != nil {
 			return 0, err
 		}
@@ -86,7 +89,7 @@ func (p *packets) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// next reads a packet.
+// next reads a packet, and gives on any other than a field of a header.
 func (p *packets) next() error {
 	if p.r.Buffered() < 4 {
 		p.deadline.putOff()
@@ -110,9 +113,16 @@ func (p *packets) next() error {
 	if !readable(p.buf[4], p.buf[5:]) {
 		return fmt.Errorf("%w: a command %q with %d octets", errPacket, p.buf[4], n-1)
 	}
+	if p.buf[4] == 'L' {
+		name, rest, _ := bytes.Cut(p.buf[5:], null)
+		value, _, _ := bytes.Cut(rest, null)
+		return p.field(string(name), string(value))
+	}
 	p.left = p.buf
 	return nil
 }
+
+var null = []byte{0}
 
 // readable reports whether a packet has the fields that its command needs.
 func readable(command byte, data []byte) bool {

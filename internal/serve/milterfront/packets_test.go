@@ -1,11 +1,15 @@
 package milterfront
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"encoding/binary"
 	"io"
 	"net"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -89,4 +93,79 @@ func TestDeadline(t *testing.T) {
 			t.Errorf("got deadlines %v, want %v", set, want)
 		}
 	})
+}
+
+// A header of any size is held in no memory but that of a Spool: a stranger cannot make
+// the server grow by many small fields.
+func TestManyFields(t *testing.T) {
+	s, _, address := start(t, "")
+	conn, err := net.Dial("unix", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	r := bufio.NewReader(conn)
+	say := func(packets []byte, answers int) {
+		t.Helper()
+		if _, err := conn.Write(packets); err != nil {
+			t.Fatal(err)
+		}
+		for range answers {
+			var head [5]byte
+			if _, err := io.ReadFull(r, head[:]); err != nil || head[4] != 'c' {
+				t.Fatalf("got %q, %v, want to go on", head, err)
+			}
+		}
+	}
+	heap := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	say(packet("M<a@a.example>\x00"), 1)
+	before := heap()
+	const batches, each = 200, 1000
+	batch := bytes.Repeat(packet("LA\x00b\x00"), each)
+	for range batches {
+		say(batch, each)
+	}
+	if grown := int64(heap()) - int64(before); grown > 4<<20 {
+		t.Errorf("got %d octets more for %d fields, want at most %d", grown, batches*each, 4<<20)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for x := range s.sessions {
+		if want := int64(batches * each * len("A: b\r\n")); x.mail.Spool.Size() != want {
+			t.Errorf("got a message of %d octets, want %d", x.mail.Spool.Size(), want)
+		}
+	}
+}
+
+// A field before a message, or with a NUL in it, changes nothing for the messages after
+// it; the field with a NUL is looked at as the mail server's strings are, to the NUL.
+func TestOddFields(t *testing.T) {
+	_, _, address := start(t, "")
+	conn, err := net.Dial("unix", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	for _, p := range []string{
+		"LX-Extbody\x00before\x00", "LX-Extbody\x00before\x00", "M<a@a.example>\x00", "R<b@b.example>\x00", "LX-Extbody\x00one\x00two\x00", "LX-Extbody\x00", "L\x00x\x00", "L",
+		"LSubject\x00a\n b\x00", "N", "Bhello\r\n", "E",
+	} {
+		conn.Write(packet(p))
+	}
+	conn.Write(packet("Q"))
+	conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+	got, err := io.ReadAll(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := func(i byte) string { return string(packet("m\x00\x00\x00" + string(rune(i)) + "X-Extbody\x00\x00")) }
+	want := strings.Repeat(string(packet("c")), 11) + change(2) + change(1) + string(packet("a"))
+	if string(got) != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
