@@ -42,6 +42,7 @@ type Memory interface {
 //   - A question that comes while the same one is open, about the same sender and host,
 //     gets the same answer. Questions about different ways of contact, such as with and
 //     without encryption, are not the same.
+//   - The answer to a Plan with Direct is about both hosts. Memory keeps it for both.
 type Consent struct {
 	// Ask asks somebody. If it is nil, what Memory does not allow is denied. Several
 	// goroutines may call it. Its time counts toward no limit of the Resolver.
@@ -65,6 +66,9 @@ func (c *Consent) Approve(ctx context.Context, p *Plan) error {
 	for {
 		if c.refused(ctx, p) {
 			return errDenied
+		}
+		if c.allows(p) {
+			return nil
 		}
 		if d, ok, err := c.recall(ctx, p); err != nil {
 			return err
@@ -94,6 +98,7 @@ func (c *Consent) Approve(ctx context.Context, p *Plan) error {
 // A topic is what makes two questions the same.
 type topic struct {
 	sender, host string
+	direct       string
 	scheme       string
 	login        string
 	secure       bool
@@ -112,7 +117,7 @@ type question struct {
 // question returns the question that a Plan raises. mine reports whether the caller has
 // to ask it.
 func (c *Consent) question(p *Plan) (q *question, mine bool) {
-	t := topic{sender: p.Sender, host: p.Host, scheme: p.Scheme, login: p.Login, secure: p.Secure}
+	t := topic{sender: p.Sender, host: p.Host, direct: p.Direct, scheme: p.Scheme, login: p.Login, secure: p.Secure}
 	if p.Sender == "" {
 		t.message = p.message
 	}
@@ -167,8 +172,13 @@ func (c *Consent) keep(ctx context.Context, p *Plan, d Decision) error {
 	case AllowSender, DenySender:
 		return c.Memory.Keep(ctx, p.Sender, "", d)
 	case AllowHost:
-		if p.Host != "" { // "" stands for all hosts
-			return c.Memory.Keep(ctx, p.Sender, p.Host, d)
+		for _, host := range []string{p.Host, p.Direct} {
+			if host == "" { // which stands for all hosts
+				continue
+			}
+			if err := c.Memory.Keep(ctx, p.Sender, host, d); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -178,6 +188,9 @@ func (c *Consent) keep(ctx context.Context, p *Plan, d Decision) error {
 // and the message that the Plan belongs to.
 func (c *Consent) settle(ctx context.Context, p *Plan, d Decision) error {
 	err := d.err()
+	if err == nil && p.allowed != nil {
+		p.allowed.Store(c, nil)
+	}
 	if err != nil {
 		if s, ok := ctx.Value(savingKey{}).(*saving); ok {
 			s.refused.Store(c, nil)
@@ -187,6 +200,15 @@ func (c *Consent) settle(ctx context.Context, p *Plan, d Decision) error {
 		}
 	}
 	return err
+}
+
+// allows reports whether the answer to an earlier Plan covers a redirect that it named.
+func (c *Consent) allows(p *Plan) bool {
+	if !p.announced || p.allowed == nil {
+		return false
+	}
+	_, yes := p.allowed.Load(c)
+	return yes
 }
 
 // refused reports whether an earlier denial covers a Plan.

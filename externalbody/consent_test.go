@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +15,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/ftpfetch"
 	"github.com/go-extbody/extbody/fetch/safefetch"
@@ -317,5 +320,90 @@ func TestDisclosesMailAddress(t *testing.T) {
 		if got != tt.want || strings.Contains(p.String(), "learns the mail address") != tt.want {
 			t.Errorf("%s: got %t, want %t: %s", tt.name, got, tt.want, p)
 		}
+	}
+}
+
+// linkFrom is the reference of a message, from a sender, to a URL: a link in its text, or a
+// part.
+func linkFrom(t *testing.T, from, link string) []*externalbody.Reference {
+	t.Helper()
+	if !strings.Contains(link, "/file/d/") {
+		return partsFrom(t, from, link)
+	}
+	refs := open(t, "From: "+from+"\nContent-Type: text/plain\n\n<"+link+">\n", &externalbody.OpenOptions{Dialects: dialect.All()})
+	if len(refs) != 1 {
+		t.Fatalf("got %d references, want 1", len(refs))
+	}
+	return refs
+}
+
+// TestConsentDirect holds: who allows a share link is asked once, about the link's host and
+// the one that has its files, which the Plan names both. Functions that judge by Host see
+// both, and another redirect is asked about on its own.
+func TestConsentDirect(t *testing.T) {
+	const link, files = "https://drive.google.com/file/d/1AbCdEfGhIjKlMnOpQrStUvWxYz012345/view", "drive.usercontent.google.com"
+	drive := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		to := "https://" + files + "/download"
+		if req.URL.Query().Get("to") != "" {
+			to = "https://" + req.URL.Query().Get("to") + "/download"
+		}
+		u, err := url.Parse(to)
+		if err != nil {
+			return nil, err
+		}
+		if err := req.CheckHop(ctx, req.URL, u); err != nil {
+			return nil, fetch.Refusal(fetch.Denied, err)
+		}
+		return &fetch.Response{URL: u, MediaType: "text/plain", Size: 2, Body: io.NopCloser(strings.NewReader("hi"))}, nil
+	})
+	for _, tt := range []struct {
+		name   string
+		answer externalbody.Decision
+		memory externalbody.Memory
+		urls   []string // of references of one sender, in messages of their own
+		asked  int
+		kind   fetch.Kind // of the last one
+	}{
+		{name: "Allow", answer: externalbody.Allow, urls: []string{link}, asked: 1},
+		{name: "AllowTwice", answer: externalbody.Allow, urls: []string{link, link}, asked: 2},
+		{name: "AllowHost", answer: externalbody.AllowHost, memory: memory{}, urls: []string{link, link}, asked: 1},
+		{name: "AllowHostThenFiles", answer: externalbody.AllowHost, memory: memory{}, urls: []string{link, "https://" + files + "/x"}, asked: 1},
+		{name: "AllowSender", answer: externalbody.AllowSender, urls: []string{link}, asked: 1},
+		{name: "Elsewhere", answer: externalbody.Allow, urls: []string{link + "?to=evil.example"}, asked: 2},
+		{name: "NoLink", answer: externalbody.Allow, urls: []string{"https://drive.google.com/x"}, asked: 2},
+		{name: "Deny", answer: externalbody.Deny, urls: []string{link}, asked: 1, kind: fetch.Denied},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := &person{answer: tt.answer}
+			c := &externalbody.Consent{Ask: p.ask, Memory: tt.memory}
+			r := &externalbody.Resolver{Fetcher: drive, Approve: c.Approve}
+			var err error
+			for _, u := range tt.urls {
+				_, err = r.Save(t.Context(), linkFrom(t, "a@b.example", u), new(tape))
+			}
+			if got := fetch.Kind(0); len(p.asked) != tt.asked || err != nil && fetch.KindOf(err) != tt.kind || err == nil && got != tt.kind {
+				t.Errorf("got %d questions %q, error %v; want %d, %v", len(p.asked), p.asked, err, tt.asked, tt.kind)
+			}
+		})
+	}
+	var hosts []string
+	r := &externalbody.Resolver{Fetcher: drive, Approve: func(_ context.Context, p *externalbody.Plan) error {
+		hosts = append(hosts, p.Host+" "+p.Direct)
+		return nil
+	}}
+	if _, err := r.Save(t.Context(), linkFrom(t, "a@b.example", link), new(tape)); err != nil || !slices.Equal(hosts, []string{"drive.google.com " + files, files + " "}) {
+		t.Errorf("got Plans for %q, %v; want both hosts", hosts, err)
+	}
+	// A Consent that was not asked about the link has not allowed its files.
+	p := &person{answer: externalbody.Deny}
+	c := &externalbody.Consent{Ask: p.ask}
+	r.Approve = func(ctx context.Context, p *externalbody.Plan) error {
+		if p.Host == "drive.google.com" {
+			return nil
+		}
+		return c.Approve(ctx, p)
+	}
+	if _, err := r.Save(t.Context(), linkFrom(t, "a@b.example", link), new(tape)); fetch.KindOf(err) != fetch.Denied || len(p.asked) != 1 {
+		t.Errorf("got %v and %d questions, want %v and one", err, len(p.asked), fetch.Denied)
 	}
 }

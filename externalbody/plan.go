@@ -8,13 +8,13 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/redact"
 	"github.com/go-extbody/extbody/internal/share"
 	"github.com/go-extbody/extbody/internal/stopwatch"
-	"github.com/go-extbody/extbody/internal/weburl"
 )
 
 // A Plan says what resolving a Reference would do: whom it would contact, what they
@@ -58,6 +58,12 @@ type Plan struct {
 	Hop  bool   `json:"hop,omitempty"`
 	From string `json:"from,omitempty"`
 
+	// Direct is the host, with the port if the URL has one, that has the file of a share
+	// link, where that is known and not Host. A fetcher that knows the link asks Direct
+	// in place of Host. That counts as a redirect, so Approve is asked again with a Plan
+	// whose Host is Direct; a Consent that has allowed this Plan then asks nobody.
+	Direct string `json:"direct,omitempty"`
+
 	// Login says how we would log in: "" not at all, "anonymous", "url" with
 	// credentials in the URL, "credentials" with those of [Resolver].Credentials.
 	Login string `json:"login,omitempty"`
@@ -97,6 +103,11 @@ type Plan struct {
 	Reason string     `json:"reason,omitempty"`
 
 	Diags []Diag `json:"warnings,omitempty"`
+
+	// allowed has the Consents whose answer was yes to a Plan with Direct. Its redirects
+	// share it. announced says that this is the redirect to Direct.
+	allowed   *sync.Map
+	announced bool
 
 	err     error
 	secret  bool     // the URL as a whole is a credential
@@ -277,11 +288,12 @@ func (p *Plan) setLink(l *share.Link) {
 	p.Once = l.Once
 	// A fetcher that knows the host asks for the file itself, which can be on another
 	// host.
-	direct, ok := weburl.Parse(l.Direct)
-	if !ok || direct.Host == p.Host {
+	direct, err := url.Parse(l.Direct)
+	if err != nil || direct.Host == "" || direct.Hostname() == (&url.URL{Host: p.Host}).Hostname() {
 		return
 	}
-	p.Discloses = append(p.Discloses, Disclosure{direct.Host, "address"}, Disclosure{direct.Host, "reading"})
+	p.Direct, p.allowed = direct.Host, new(sync.Map)
+	p.Discloses = append(p.Discloses, Disclosure{direct.Hostname(), "address"}, Disclosure{direct.Hostname(), "reading"})
 }
 
 func (p *Plan) refuse(err error) {
@@ -352,7 +364,8 @@ func pathOf(text string) string {
 // redirected returns the Plan for a redirect from one URL to another.
 func (p *Plan) redirected(from, to *url.URL) *Plan {
 	c := *p
-	c.Hop, c.From = true, from.Host
+	c.Hop, c.From, c.Direct = true, from.Host, ""
+	c.announced = p.Direct != "" && to.Host == p.Direct && to.Scheme == "https" && from.Host == p.Host
 	c.setURL(&fetch.Request{URL: to})
 	h := identifier{sha256.New()}
 	h.add("redirect", p.ID, to.String())
@@ -393,6 +406,8 @@ func (p *Plan) String() string {
 		line("  reads a file of this machine")
 	case p.Local():
 		line("  contacts nobody: the body is in the message")
+	case p.Secure && p.Direct != "":
+		line("  contacts %s or %s, which has its files, encrypted", shown(p.Host), shown(p.Direct))
 	case p.Secure:
 		line("  contacts %s, encrypted", shown(p.Host))
 	default:

@@ -85,6 +85,9 @@ func (a *Asker) Approve(asked map[string]bool) func(context.Context, *externalbo
 				return err
 			}
 			a.allowed[key] = ok
+			if direct := "https//" + p.Direct; ok && p.Direct != "" {
+				a.allowed[direct] = true // the question named it
+			}
 		}
 		if !ok {
 			return errNotAllowed
