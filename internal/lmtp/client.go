@@ -146,6 +146,11 @@ func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]
 		c.conn.Close()
 		return replies, err
 	}
+	if c.unasked() {
+		// It would be taken for the reply to the message, which has not ended.
+		c.conn.Close()
+		return replies, ErrProtocol
+	}
 	if err := d.Close(); err != nil {
 		return replies, err
 	}
@@ -234,8 +239,15 @@ func final(r Reply) (Reply, error) {
 	return r, nil
 }
 
+// unasked reports whether the server said more than it was asked for. Nobody knows what
+// its further replies are for.
+func (c *Client) unasked() bool { return c.r.Buffered() > 0 }
+
 // ask sends a line and returns the reply.
 func (c *Client) ask(line string) (Reply, error) {
+	if c.unasked() {
+		return Reply{}, ErrProtocol
+	}
 	if strings.ContainsAny(line, "\r\n\x00") {
 		return Reply{}, ErrProtocol
 	}

@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -73,6 +74,9 @@ func TestLyingServer(t *testing.T) {
 		{"MailIntermediate", map[string]string{"MAIL": "354 go"}, 0},
 		{"RcptIntermediate", map[string]string{"RCPT": "354 go"}, 0},
 		{"MessageIntermediate", map[string]string{"DATA": "354 go", "message": "354 more"}, 0},
+		{"TakenBefore", map[string]string{"DATA": "354 go\r\n250 taken", "message": "451 not now"}, 0},
+		{"TwoForMail", map[string]string{"MAIL": "250 fine\r\n550 nobody", "DATA": "354 go", "message": "250 taken"}, 0},
+		{"TwoForRcpt", map[string]string{"RCPT": "250 fine\r\n250 fine", "DATA": "354 go", "message": "250 taken"}, 0},
 		{"NoCode", map[string]string{"DATA": "354 go", "message": "fine"}, 0},
 		{"SmallCode", map[string]string{"DATA": "354 go", "message": "025 fine"}, 0},
 	} {
@@ -262,5 +266,83 @@ func TestClientGone(t *testing.T) {
 				t.Errorf("got %q, %v, want the replies to the message, NOOP and QUIT", said, err)
 			}
 		})
+	}
+}
+
+// More replies than recipients are none for the next message.
+func TestMoreReplies(t *testing.T) {
+	c, err := Dial(t.Context(), scripted(t, map[string]string{"DATA": "354 go", "message": "250 taken\r\n550 nobody"}, func(string) {}), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for i, want := range []int{250, 0} {
+		replies, err := c.Send(&Path{}, []*Path{{Address: "a"}}, strings.NewReader("a\r\n"), 3)
+		if replies[0].Code != want || errors.Is(err, ErrProtocol) != (want == 0) {
+			t.Errorf("message %d: got %v, %v, want %d", i, replies, err, want)
+		}
+	}
+}
+
+// A server that goes away at any octet of what it says is believed only for what it said
+// in full.
+func TestServerDies(t *testing.T) {
+	const greeting, lhlo, mail, rcpt, data, taken = "220 a\r\n", "250-a\r\n250 SIZE\r\n", "250 b\r\n", "250 c\r\n250 d\r\n", "354 e\r\n", "250-f\r\n250 g\r\n450 h\r\n"
+	whole := greeting + lhlo + mail + rcpt + data + taken
+	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var upTo atomic.Int64
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			r := bufio.NewReader(conn)
+			left := int(upTo.Load())
+			for _, step := range []struct {
+				before string // it is said after this
+				say    string
+			}{{"", greeting}, {"LHLO", lhlo}, {"MAIL", mail}, {"RCPT", rcpt[:7]}, {"RCPT", rcpt[7:]}, {"DATA", data}, {".\r\n", taken}} {
+				for step.before != "" {
+					if line, err := r.ReadString('\n'); err != nil || strings.HasPrefix(line, step.before) {
+						break
+					}
+				}
+				n := min(left, len(step.say))
+				io.WriteString(conn, step.say[:n])
+				if left -= n; n < len(step.say) {
+					break
+				}
+			}
+			conn.Close()
+		}
+	}()
+	defer func() { l.Close(); <-done }()
+	for cut := range len(whole) + 1 {
+		upTo.Store(int64(cut))
+		want := [2]int{}
+		if cut >= len(whole)-len("450 h\r\n") {
+			want[0] = 250
+		}
+		if cut == len(whole) {
+			want[1] = 450
+		}
+		c, err := Dial(t.Context(), l.Addr().String(), "a")
+		if got := cut < len(greeting+lhlo); got != (err != nil) {
+			t.Errorf("after %q: got error %v of Dial, want one %v", whole[:cut], err, got)
+		}
+		if err != nil {
+			continue
+		}
+		replies, err := c.Send(&Path{}, []*Path{{Address: "a"}, {Address: "b"}}, strings.NewReader("a\r\n"), 3)
+		if replies[0].Code != want[0] || replies[1].Code != want[1] || (err == nil) != (cut == len(whole)) {
+			t.Errorf("after %q: got %v, %v, want %v", whole[:cut], replies, err, want)
+		}
+		c.Close()
 	}
 }
