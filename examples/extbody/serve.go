@@ -230,6 +230,9 @@ const maxRequestHeader = 1 << 20
 // that they may wait for fetches.
 const drainTime = time.Second
 
+// maxWait bounds the time of --wait.
+const maxWait = 10 * time.Minute
+
 // check returns what is wrong with the flags, and sets the default of --name.
 func (s *serving) check() error {
 	switch {
@@ -237,8 +240,8 @@ func (s *serving) check() error {
 		return errors.New("want --http, --lmtp or --milter")
 	case (s.lmtp == "") != (s.next == ""):
 		return errors.New("--lmtp and --lmtp-next need each other")
-	case s.wait < 0 || s.wait > 10*time.Minute || s.httpWait < 0 || s.httpWait > httpfront.MaxWait:
-		return fmt.Errorf("--wait: want a time of at most 10m0s; --http-wait: want a time of at most %s", httpfront.MaxWait)
+	case s.wait < 0 || s.wait > maxWait || s.httpWait < 0 || s.httpWait > httpfront.MaxWait:
+		return fmt.Errorf("--wait: want a time of at most %s; --http-wait: want a time of at most %s", maxWait, httpfront.MaxWait)
 	case s.messages < 1 || s.fetchesAtOnce < 1 || s.perHost < 1 || s.perClient < 1 || s.pending < 1 || s.fetches < 1 || s.maxMessage < 1:
 		return errors.New("each limit must be at least 1")
 	}

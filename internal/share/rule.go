@@ -120,18 +120,13 @@ func (r *rule) hasHost(u weburl.URL) bool {
 	return len(r.hosts) == 0
 }
 
-// hints returns the mark of the rule. Without a mark it returns the hosts, and without
-// hosts the paths.
+// hints returns the mark of the rule, or its hosts if it has none.
 func (r *rule) hints() []string {
-	from := r.hosts
-	switch {
-	case r.mark != "":
+	if r.mark != "" {
 		return []string{r.mark}
-	case len(from) == 0:
-		from = r.paths
 	}
-	hints := make([]string, len(from))
-	for i, h := range from {
+	hints := make([]string, len(r.hosts))
+	for i, h := range r.hosts {
 		hints[i] = strings.ToLower(strings.TrimPrefix(h, "."))
 	}
 	return hints
