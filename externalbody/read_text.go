@@ -34,6 +34,7 @@ type texts struct {
 	plain      *needle.Search
 	broken     *needle.Search // of links that are broken over lines
 	body, text []byte         // buffers
+	around     []byte         // a buffer for what is around line ends
 	source     textSource     // what the texts are read from, one after another
 
 	plainParts []textPart // those that were seen and may hold a URL
@@ -342,25 +343,33 @@ func (b *textBody) search(rd *reader) (*needle.Search, error) {
 	return t.html, nil
 }
 
-// plainSearch is search for text/plain, where a Hint in a link may be broken over
-// lines.
+// plainSearch is search for text/plain, where a Hint in a URL may be broken over lines.
 func (t *texts) plainSearch(b *textBody, rd *reader) (*needle.Search, error) {
 	t.broken.Reset()
 	links := func(tok *mailtext.Token) {
+		url := tok.Longer
 		if tok.Kind == mailtext.LinkToken {
-			t.broken.Write([]byte(tok.Text))
-			t.broken.Write([]byte{0})
+			url = tok.Text
+		}
+		if url != "" {
+			t.broken.Write([]byte(url + "\x00"))
 		}
 	}
 	if !b.long {
 		t.plain.Look(b.small)
-		if !t.plain.Any() && mailtext.HasLink(b.small) {
+		if t.plain.Any() {
+			return t.plain, nil
+		}
+		if t.around = mailtext.AppendBroken(t.around[:0], b.small); len(t.around) > 0 {
+			t.broken.Write(t.around)
+		}
+		if !t.broken.Any() && mailtext.HasLink(b.small) {
 			mailtext.Plain(t.source.of(b.small, nil, "utf-8"), true, links)
 		}
 	} else {
 		t.plain.Reset()
 		r, src := b.decoder()
-		mailtext.Plain(t.source.of(nil, io.TeeReader(r, t.plain), "utf-8"), true, links)
+		mailtext.PlainNear(t.source.of(nil, io.TeeReader(r, t.plain), "utf-8"), nil, links)
 		if src.Failure() != nil {
 			return nil, src.Failure()
 		}

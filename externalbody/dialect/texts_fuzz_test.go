@@ -50,7 +50,7 @@ func FuzzTexts(f *testing.F) {
 		"we.tl/t-AbCdEfGhIj, (www.dropbox.com/s/AbCdEfGhIjKl/x.pdf) https://a.example/we.tl/t-AbCdEfGhIj <https://a.example/\nwe.tl/t-AbCdEfGhIj>",
 		"<base href=https://www.dropbox.com/s/AbCdEfGhIjKl/><a href=x.pdf>x</a><a href=//we.tl/t-AbCdEfGhIj>y</a><meta http-equiv=refresh content='0;url=https://we.tl/t-AbCdEfGhIk'>",
 		"<!--[if mso]><v:rect href=https://we.tl/t-AbCdEfGhIj></v:rect><![endif]-->https://we.tl/t-a,https://we.tl/t-b",
-		"\xa2http://1drv.ms/a/s!0",
+		"\xa2http://1drv.ms/a/s!0", "0http://we.\ntl/t-0-",
 		"A...\nName: a\nType: a/b\nSize: 5 bytes\nDesc: x\nURL: <" + scrubbedURL + ">\n", "I've linked:\n\n* a (1 KB) on\nF: https://f.example/1\n",
 		`<blockquote><li class="x_cloudAttachmentItem" data-content-location=https://a.example/><table><div id=x_OwaReferenceAttachmentFileName><a href=https://a.example/>`,
 	} {

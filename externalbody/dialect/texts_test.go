@@ -309,6 +309,7 @@ func TestShareLink(t *testing.T) {
 		{"Brackets", "Plan <" + url + ">\n", "", at(plain)},
 		{"BracketsBroken", "Plan <https://www.drop\nbox.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&dl=0>\n", "", at(`at=1 "<https://www.drop\nbo~3y&dl=0>"`)},
 		{"BracketsBrokenInQuote", "> Plan <https://www.drop\n> box.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&dl=0>\n", "", []string{found + ` | quoted=yes | at=1 "<https://www.drop\n> ~3y&dl=0>"`}},
+		{"BareBroken", "The plan of the whole house, as it is to be from May on: https://we.\ntl/t-AbCdEfGhIj\n", "", []string{`share-link | url | https://we.tl/t-AbCdEfGhIj | provider=wetransfer | at=1 "https://we.\ntl/t-AbCdEfGhIj"`}},
 		{"BareInText", "Plan " + url + ".\n", "", []string{found + ` | at=1 "` + url + `"`}},
 		{"BareInParentheses", "Plan (" + url + "), thanks\n", "", []string{found + ` | at=1 "` + url + `"`}},
 		{"BareInEastAsian", "文件" + url + "。谢谢", "", []string{found + ` | at=1 "` + url + `"`}},

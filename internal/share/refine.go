@@ -225,7 +225,7 @@ func rendition(_ *found, l *Link) bool {
 }
 
 // transfer accepts the identifiers of WeTransfer's short links.
-func transfer(f *found, _ *Link) bool { return strings.HasPrefix(f.id, "t-") }
+func transfer(f *found, _ *Link) bool { return strings.HasPrefix(f.id, "t-") && len(f.id) > len("t-") }
 
 // titled reads the name of the file from the parameter title.
 func titled(f *found, l *Link) bool {

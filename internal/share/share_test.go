@@ -269,6 +269,7 @@ func TestMatchNot(t *testing.T) {
 		{"ExtraID", "https://drive.google.com/file/d/a%26confirm%3dt/view"},
 		{"OneDriveShort", "https://1drv.ms/u/x"},
 		{"WeTransferOther", "https://we.tl/about"},
+		{"WeTransferNothing", "https://we.tl/t-"},
 		{"DriveNoID", "https://drive.google.com/open?id="},
 		{"DriveTwoIDs", "https://drive.google.com/open?id=a&id=b"},
 		{"DriveHome", "https://drive.google.com/drive/my-drive"},
