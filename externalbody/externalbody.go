@@ -69,7 +69,7 @@ type OpenOptions struct {
 
 	// MaxDecodedBytes bounds what is decoded in memory, for all parts of a message
 	// together; the default is 64 MiB. It counts containers under base64 or
-	// quoted-printable, and signed messages of S/MIME.
+	// quoted-printable, signed messages of S/MIME, and winmail.dat of Outlook.
 	MaxDecodedBytes int64
 }
 
@@ -173,6 +173,9 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 // 3.5.2). The Section of the latter counts the signed message as if it were a
 // message/rfc822 part, although an IMAP server has no such section. No signature is
 // verified.
+//
+// With Dialects they also include those in the texts of a winmail.dat (MS-OXTNEF). Their
+// Section counts that part as if it were a multipart/mixed.
 func (m *Message) References() iter.Seq[*Reference] {
 	return func(yield func(*Reference) bool) {
 		for _, ref := range m.refs {

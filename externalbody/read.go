@@ -15,6 +15,7 @@ import (
 	"github.com/go-extbody/extbody/internal/maildate"
 	"github.com/go-extbody/extbody/internal/mimeparam"
 	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/tnef"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -55,6 +56,10 @@ func (rd *reader) read(s *source) error {
 			}
 		case cms.IsMediaType(p.Type):
 			if err := rd.readSigned(s, p); err != nil {
+				return err
+			}
+		case len(rd.opts.Dialects) > 0 && strings.HasPrefix(p.Type, "application/"):
+			if err := rd.readTNEF(s, p); err != nil {
 				return err
 			}
 		}
@@ -194,6 +199,41 @@ func (rd *reader) readSigned(s *source, p *mimescan.Part) error {
 	return rd.readInner(s, p, src, inner)
 }
 
+// readTNEF looks into a winmail.dat. Its texts count as parts of a multipart/mixed in place
+// of p: they say the same as the text beside p. Any other part is left alone.
+func (rd *reader) readTNEF(s *source, p *mimescan.Part) error {
+	header, err := s.header(p)
+	if err != nil || !tnef.IsPart(p.Type, header) {
+		return err
+	}
+	head, err := decodeSpan(s.r, p.Body.First(maxPrefix), p.Encoding, tnef.HeadBytes)
+	if err != nil || !tnef.Begins(head) {
+		return err
+	}
+	body, err := rd.decode(s, p)
+	if body == nil || err != nil {
+		return err
+	}
+	parts, boundary, whole := tnef.Parts(body, rd.left)
+	if !whole {
+		rd.exceedDecoded(p)
+	}
+	rd.left -= int64(len(parts))
+	src := bytes.NewReader(parts)
+	inner, err := rd.index.ScanParts(p, boundary, src, src.Size())
+	if err != nil {
+		return err
+	}
+	return rd.readInner(s, p, src, inner)
+}
+
+// exceedDecoded records that p was not decoded, or not to its end.
+func (rd *reader) exceedDecoded(p *mimescan.Part) {
+	if rd.message.incomplete == nil {
+		rd.message.incomplete = &mimescan.LimitError{Limit: "MaxDecodedBytes", Max: rd.opts.MaxDecodedBytes, Offset: p.Body.Start}
+	}
+}
+
 // decode returns the decoded body of p, or nil if that is more than may still be
 // decoded.
 func (rd *reader) decode(s *source, p *mimescan.Part) ([]byte, error) {
@@ -202,9 +242,7 @@ func (rd *reader) decode(s *source, p *mimescan.Part) ([]byte, error) {
 		return nil, err
 	}
 	if int64(len(body)) > rd.left {
-		if rd.message.incomplete == nil {
-			rd.message.incomplete = &mimescan.LimitError{Limit: "MaxDecodedBytes", Max: rd.opts.MaxDecodedBytes, Offset: p.Body.Start}
-		}
+		rd.exceedDecoded(p)
 		return nil, nil
 	}
 	rd.left -= int64(len(body))

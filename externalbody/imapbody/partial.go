@@ -212,7 +212,7 @@ func (r *partial) check(index *mimescan.Index, nodes []*node, want *needs) error
 		case n.parent != nil && p.Parent != index.Parts[n.parent.index], n.parent == nil && p.Parent != nil,
 			p.Body.Start != at.body, p.Body.End != at.end && n.contains == nothing:
 			return errStructure
-		case want.complete(p) && !at.complete,
+		case want.complete(p, r.text[p.Header.Start:p.Header.End]) && !at.complete,
 			want.prefix(p) && !r.knows(p.Body.First(maxPrefix)):
 			return errCut
 		}

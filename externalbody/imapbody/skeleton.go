@@ -14,6 +14,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mailtext"
 	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/tnef"
 )
 
 // A Skeleton says what to fetch of a message so that [externalbody.Open] finds in it
@@ -432,7 +433,7 @@ func (w *needs) of(bs *imap.BodyStructureSinglePart, k kind) int64 {
 		return step(size)
 	}
 	media := strings.ToLower(strings.TrimSpace(bs.Type)) + "/" + subtype(bs.Subtype)
-	if w.texts && isText(media) || w.body(media) {
+	if w.texts && isText(media) || w.body(media) || len(w.dialects) > 0 && tnef.IsPart(media, bs.Filename()) {
 		return step(size)
 	}
 	if w.prefixes && !encoded(bs.Encoding) {
@@ -443,10 +444,11 @@ func (w *needs) of(bs *imap.BodyStructureSinglePart, k kind) int64 {
 
 func isText(media string) bool { return mailtext.IsHTML(media) || mailtext.IsPlain(media) }
 
-// complete reports whether Open reads the whole body of a part.
-func (w *needs) complete(p *mimescan.Part) bool {
+// complete reports whether Open reads the whole body of a part with that header.
+func (w *needs) complete(p *mimescan.Part, header []byte) bool {
 	return p.Encoded || p.Type == "message/external-body" ||
-		w.texts && isText(p.Type) && p.Encoding != mimescan.OtherEncoding
+		w.texts && isText(p.Type) && p.Encoding != mimescan.OtherEncoding ||
+		len(w.dialects) > 0 && strings.HasPrefix(p.Type, "application/") && tnef.IsPart(p.Type, string(header))
 }
 
 // prefix reports whether Open reads the beginning of the body of a part.

@@ -94,6 +94,9 @@ func (a *adder) origins(ref *externalbody.Reference) []*mimescan.Part {
 		if o.Section == "" {
 			p = a.index.Root()
 		}
+		if p == nil {
+			p = a.tnef(o.Section)
+		}
 		if p == nil || own == nil && cms.IsMediaType(p.Type) {
 			continue
 		}
@@ -106,6 +109,16 @@ func (a *adder) origins(ref *externalbody.Reference) []*mimescan.Part {
 		parts = append(parts, p)
 	}
 	return parts
+}
+
+// tnef returns the winmail.dat that a section is a text of, or nil if it is not one. What
+// is deeper belongs to a message within it.
+func (a *adder) tnef(section string) *mimescan.Part {
+	p := a.sections[section[:max(0, strings.LastIndexByte(section, '.'))]]
+	if p == nil || mimescan.IsMultipart(p.Type) || mimescan.IsMessage(p.Type) {
+		return nil
+	}
+	return p
 }
 
 // beside returns the spot for what p names:

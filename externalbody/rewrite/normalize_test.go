@@ -3,6 +3,8 @@ package rewrite_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -284,5 +286,40 @@ func TestNormalizeErrors(t *testing.T) {
 	cancel()
 	if _, err := rewrite.Normalize(ctx, io.Discard, m, nil); !errors.Is(err, fetch.Canceled) {
 		t.Error(err)
+	}
+}
+
+// TestNormalizeTNEF has a winmail.dat whose only texts name a file, and one with a message
+// that is forwarded. Nothing of that message is added without Nested.
+func TestNormalizeTNEF(t *testing.T) {
+	const head = "From: a@b.example\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nHi\n--b\nContent-Type: application/ms-tnef\nContent-Transfer-Encoding: base64\n\n"
+	attribute := func(level byte, id uint32, value string) string {
+		b := binary.LittleEndian.AppendUint32([]byte{level}, id)
+		return string(binary.LittleEndian.AppendUint32(b, uint32(len(value)))) + value + "\x00\x00"
+	}
+	const begin, body, attached = "\x78\x9f\x3e\x22\x01\x00", 0x0002800C, 0x00069005
+	plain := begin + attribute(1, body, "https://1drv.ms/b/s!A")
+	forwarded := begin + attribute(2, attached, "\x02\x00\x00\x00\x03\x00\x05\x37\x05\x00\x00\x00\x0d\x00\x01\x37\x01\x00\x00\x00"+string(binary.LittleEndian.AppendUint32(nil, uint32(16+len(plain))))+"0123456789abcdef"+plain)
+	for _, tt := range []struct {
+		name, text string
+		want       int
+	}{
+		{"Message", plain, 1},
+		{"Forwarded", forwarded, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			text := head + base64.StdEncoding.EncodeToString([]byte(tt.text)) + "\n--b--\n"
+			once, report := normalize(t, text, nil)
+			if got := added(report); len(got) != tt.want || len(report.Items) != 1 {
+				t.Fatalf("got %d of %d items added, want %d of 1", len(got), len(report.Items), tt.want)
+			}
+			before, after, _ := strings.Cut(text, "\n--b--\n")
+			if !strings.HasPrefix(once, before) || !strings.HasSuffix(once, "\n--b--\n"+after) {
+				t.Errorf("got %q, want a part added at the end", once)
+			}
+			if twice, _ := normalize(t, once, nil); twice != once {
+				t.Errorf("got %q, want no change the second time", twice)
+			}
+		})
 	}
 }

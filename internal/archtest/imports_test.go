@@ -47,7 +47,7 @@ var policies = map[string]policy{
 			"fetch", "urlaccess", "github.com/emersion/go-message",
 			"internal/base64x", "internal/charsets", "internal/holdback", "internal/hostname", "internal/maildate", "internal/mailtext",
 			"internal/mimeparam", "internal/mimescan", "internal/percent", "internal/redact", "internal/stopwatch",
-			"internal/cms", "internal/filetype", "internal/landing", "internal/needle", "internal/unnamed", "internal/quoprint", "internal/share", "internal/unwrap", "internal/weburl",
+			"internal/cms", "internal/filetype", "internal/landing", "internal/needle", "internal/unnamed", "internal/quoprint", "internal/share", "internal/tnef", "internal/unwrap", "internal/weburl",
 		},
 	},
 	"externalbody/dialect": {deny: noHTTP, allow: []string{
@@ -59,7 +59,7 @@ var policies = map[string]policy{
 		"externalbody", "fetch", "urlaccess", "internal/base64x", "internal/charsets", "internal/cms", "internal/filetype", "internal/mimeparam", "internal/mimescan",
 	}},
 	"externalbody/imapbody": {deny: []string{"net/http/...", "crypto/tls"}, allow: []string{
-		"externalbody", "fetch", "internal/cms", "internal/mailtext", "internal/mimescan", "github.com/emersion/go-imap/v2",
+		"externalbody", "fetch", "internal/cms", "internal/mailtext", "internal/mimescan", "internal/tnef", "github.com/emersion/go-imap/v2",
 	}},
 	"fetch/imapfetch": {deny: noHTTP, allow: []string{
 		"fetch", "fetch/netguard", "internal/hostname", "internal/imapwire", "internal/mimeparam", "internal/mimescan",
@@ -88,6 +88,7 @@ var policies = map[string]policy{
 
 	"internal/charsets":    {deny: noNet, allow: []string{"internal/percent", "golang.org/x/text/encoding", "golang.org/x/text/encoding/htmlindex"}},
 	"internal/cms":         {deny: noNet},
+	"internal/tnef":        {deny: noNet, allow: []string{"internal/charsets", "internal/percent"}},
 	"internal/discover":    {deny: noNet},
 	"internal/dovecottest": {},
 	"internal/imaptest":    {}, // for tests alone

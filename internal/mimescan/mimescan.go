@@ -137,6 +137,20 @@ func (x *Index) ScanContent(p *Part, r io.ReaderAt, size int64) (*Index, error) 
 	return s.scanBody(&around)
 }
 
+// ScanParts indexes parts that p contains in a form that only the caller knows, as a
+// separate source: r holds size octets, the body of a multipart/mixed with that boundary.
+// The result is like that of [Index.ScanDecoded] for a multipart, under the same rules.
+func (x *Index) ScanParts(p *Part, boundary string, r io.ReaderAt, size int64) (*Index, error) {
+	if size < 0 {
+		return nil, errSize
+	}
+	s := newScanner(r, Span{0, size}, x.budget, windowSize)
+	around := *p
+	around.Type, around.Boundary = "multipart/mixed", boundary
+	defer s.release()
+	return s.scanBody(&around)
+}
+
 // Root returns the part that is the whole message.
 func (x *Index) Root() *Part { return x.Parts[0] }
 
