@@ -103,6 +103,8 @@ begin transports
 		return header, body
 	}
 	field := regexp.MustCompile(`(?m)^\d+  X-Extbody: (.*)$`)
+	folded := regexp.MustCompile(`(?m)^\d+  X-Extbody: [^\n]*\n([ \t][^\n]*\n)*`)
+	removed := regexp.MustCompile(`(?m)^\d+\* [^\n]*\n([ \t][^\n]*\n)*`) // Exim keeps them, marked
 	for _, test := range []struct{ name, message, reply, field string }{
 		{"None", "Subject: a\r\n\r\n.\r\nhello\r\n", "250", ""},
 		{"Forged", "Subject: a\r\nX-Extbody: forged\r\nx-extbody:\r\n forged\r\n\r\nhello\r\n", "250", ""},
@@ -110,6 +112,8 @@ begin transports
 		{"GoodForged", "X-Extbody: forged\r\n" + refersTo(base+"/good", 5), "250", "extbody=clean action=inline rule=good"},
 		{"Evil", refersTo(base+"/evil", 2), "550", ""},
 		{"Gone", refersTo(base+"/gone", 3), "250", "extbody=unavailable action=tag"},
+		{"OddSpaces", "X-EXTBODY : forged\r\nX-Extbody\t: forged\r\n" + refersTo(base+"/gone", 3), "250", "extbody=unavailable action=tag"},
+		{"Many", refersToMany(base+"/good", 12), "250", "extbody=clean action=inline rule=good"},
 		{"Slow", refersTo(base+"/slow", 4), "451", ""},
 		{"TooLong", "X-Extbody: forged\r\nSubject: a\r\n\r\n" + strings.Repeat(strings.Repeat("a", 98)+"\r\n", 21<<20/100), "250", ""},
 	} {
@@ -124,6 +128,15 @@ begin transports
 		got := field.FindAllStringSubmatch(header, -1)
 		if test.field == "" && len(got) != 0 || test.field != "" && (len(got) != 1 || !strings.Contains(got[0][1], test.field)) {
 			t.Errorf("%s: got %q, want %q in\n%s", test.name, got, test.field, header)
+		}
+		header = removed.ReplaceAllString(header, "")
+		if strings.Contains(header, "forged") {
+			t.Errorf("%s: got a field that was forged, want none\n%s", test.name, header)
+		}
+		for line := range strings.Lines(folded.FindString(header)) {
+			if len(line) > 998 { // RFC 5322 section 2.1.1
+				t.Errorf("%s: got a line of %d octets, want at most 998", test.name, len(line))
+			}
 		}
 		_, want, _ := strings.Cut(test.message, "\r\n\r\n")
 		if _, got, _ := strings.Cut(body, "\n"); got != strings.ReplaceAll(want, "\r\n", "\n") {

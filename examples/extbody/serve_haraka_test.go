@@ -78,6 +78,7 @@ func TestServeHaraka(t *testing.T) {
 		{"None", "Subject: a\r\n\r\n.\r\n..\r\nhello\r\n", 250, ""},
 		{"Large", "Subject: a\r\n\r\n" + strings.Repeat(strings.Repeat("x", 78)+"\r\n", 20_000), 250, ""},
 		{"Good", refersTo(base+"/good", 1), 250, "extbody=clean action=inline rule=good"},
+		{"Many", refersToMany(base+"/good", 12), 250, "extbody=clean action=inline rule=good"},
 		{"Evil", refersTo(base+"/evil", 2), 550, ""},
 		{"Gone", refersTo(base+"/gone", 3), 250, "extbody=unavailable action=tag"},
 		{"Slow", refersTo(base+"/slow", 4), 450, ""},
@@ -94,6 +95,11 @@ func TestServeHaraka(t *testing.T) {
 			continue
 		}
 		got := queued()
+		for line := range strings.Lines(got) {
+			if len(line) > 998+len("\r\n") { // RFC 5322 section 2.1.1
+				t.Errorf("%s: got a line of %d octets, want at most 998", test.name, len(line))
+			}
+		}
 		fields := ourField.FindAllString(got, -1)
 		if test.field == "" && len(fields) != 0 || test.field != "" && (len(fields) != 1 || !strings.Contains(fields[0], test.field)) {
 			t.Errorf("%s: got our fields %q, want %q", test.name, fields, test.field)

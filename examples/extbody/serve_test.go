@@ -144,6 +144,18 @@ func refersTo(url string, n int) string {
 		"Content-Type: text/plain\r\nContent-ID: <%d@a.example>\r\n\r\n", n, url, n)
 }
 
+// refersToMany returns a message that refers to n files.
+func refersToMany(url string, n int) string {
+	var b strings.Builder
+	b.WriteString("Subject: many\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n")
+	for i := range n {
+		fmt.Fprintf(&b, "--b\r\nContent-Type: message/external-body; access-type=url; url=\"%s?%d\"\r\n\r\n"+
+			"Content-Type: text/plain\r\nContent-ID: <%d@a.example>\r\n\r\n", url, i, i)
+	}
+	b.WriteString("--b--\r\n")
+	return b.String()
+}
+
 // A policy with a mistake is refused when it is read again, and the old one stays in
 // force.
 func TestServeReload(t *testing.T) {

@@ -73,7 +73,8 @@ function act (done, txn, answer) {
     case 'quarantine':
       txn.notes.quarantine = 1
   }
-  if (answer.header) txn.add_leading_header(FIELD, answer.header)
+  // A line for each reference: lines must not have more than 998 octets.
+  if (answer.header) txn.add_leading_header(FIELD, answer.header.replaceAll('; ref=', ';\n\tref='))
   done()
 }
 
