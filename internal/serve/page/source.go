@@ -20,7 +20,7 @@ dt { font-size: .8rem; opacity: .7; } dd { margin: 0; font-size: 1.5rem; font-va
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; font-size: .85rem; }
-td { overflow-wrap: anywhere; } td.n { white-space: nowrap; font-variant-numeric: tabular-nums; }
+td, li { overflow-wrap: anywhere; unicode-bidi: isolate; } td.n { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .malware { color: var(--bad); font-weight: 600; } .suspicious, .pending, .unavailable { color: var(--odd); } .clean { color: var(--good); }
 .warn { border-left: 4px solid var(--bad); padding-left: .7rem; }
 ul { margin: 0; padding: 0; list-style: none; }
