@@ -149,7 +149,7 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	rd := reader{opts: o, index: index, message: m, left: o.MaxDecodedBytes}
+	rd := reader{opts: o, index: index, message: m, left: o.MaxDecodedBytes, top: header}
 	rd.found.hosts = hosts
 	defer rd.release()
 	if err := rd.read(m.source); err != nil {

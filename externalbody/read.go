@@ -26,7 +26,8 @@ type reader struct {
 	opts    OpenOptions
 	index   *mimescan.Index
 	message *Message
-	left    int64 // octets that may still be decoded
+	top     string // the header of the message
+	left    int64  // octets that may still be decoded
 	found   findings
 	texts   *texts                    // nil until the first text is read
 	bases   map[*mimescan.Part]string // see base

@@ -14,11 +14,13 @@ func (rd *reader) readDialects(s *source, p *mimescan.Part) (replaced bool, err 
 	if len(rd.opts.Dialects) == 0 {
 		return false, nil
 	}
-	header, err := s.header(p)
-	if err != nil {
-		return false, err
+	header := rd.top
+	if p != rd.index.Root() {
+		if header, err = s.header(p); err != nil {
+			return false, err
+		}
 	}
-	part := rd.view.of(s, p, header)
+	part := rd.view.of(s, p, header, rd.opts.Dialects)
 	var e *Entity
 	for i := range rd.opts.Dialects {
 		d := &rd.opts.Dialects[i]
@@ -59,15 +61,27 @@ type partView struct {
 	header string
 	prefix string // the beginning of the body, after it was read
 	read   bool
-	names  []string // of the fields, after they were needed
+	names  []string // of the fields that may be of interest, after they were needed
 	named  bool
+
+	lengths uint64 // bit n says that a Dialect reads fields whose names have n octets
 }
 
 // of makes v that of a part.
-func (v *partView) of(s *source, p *mimescan.Part, header string) *partView {
-	*v = partView{p: p, s: s, header: header, names: v.names[:0]}
+func (v *partView) of(s *source, p *mimescan.Part, header string, dialects []Dialect) *partView {
+	*v = partView{p: p, s: s, header: header, names: v.names[:0], lengths: v.lengths}
+	if v.lengths == 0 {
+		for i := range dialects {
+			for _, name := range dialects[i].Fields {
+				v.lengths |= lengthBit(name)
+			}
+		}
+	}
 	return v
 }
+
+// lengthBit returns the bit for a name of that length. All long names have the last one.
+func lengthBit(name string) uint64 { return 1 << min(len(name), 63) }
 
 // begins reports whether the body of the part, which is not encoded, begins with one of
 // prefixes.
@@ -91,9 +105,11 @@ func (v *partView) begins(prefixes []string) (bool, error) {
 // all Dialects.
 func (v *partView) has(fields []string) bool {
 	if !v.named {
-		v.named, v.names = true, slices.Grow(v.names, 16)
-		for f := range mimescan.Fields(v.header, 0) {
-			v.names = append(v.names, f.Name)
+		v.named = true
+		for name := range mimescan.Names(v.header) {
+			if v.lengths&lengthBit(name) != 0 {
+				v.names = append(v.names, name)
+			}
 		}
 	}
 	for _, got := range v.names {

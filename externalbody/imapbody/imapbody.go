@@ -115,7 +115,7 @@ const (
 )
 
 func kindOf(bs *imap.BodyStructureSinglePart) kind {
-	switch strings.ToLower(strings.TrimSpace(bs.Type)) {
+	switch mainType(bs.Type) {
 	case "multipart":
 		// The server could not read the Content-Type.
 		return container
@@ -140,12 +140,18 @@ func kindOf(bs *imap.BodyStructureSinglePart) kind {
 	return other
 }
 
+// mainType returns the type before the slash in lower case.
+func mainType(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
+
 // subtype returns a subtype in lower case. QUIRK: a server that cannot read the
 // parameters may take the whole field for the subtype.
 func subtype(s string) string {
 	s = strings.TrimLeft(s, " \t")
-	if i := strings.IndexAny(s, "; \t\r\n("); i >= 0 {
-		s = s[:i]
+	for i := range len(s) {
+		switch s[i] {
+		case ';', ' ', '\t', '\r', '\n', '(':
+			return strings.ToLower(s[:i])
+		}
 	}
 	return strings.ToLower(s)
 }

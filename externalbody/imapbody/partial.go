@@ -16,7 +16,8 @@ import (
 // A partial is a message that is put together from sections. It has delimiter lines of
 // its own. A single octet stands for what is left out of a body.
 type partial struct {
-	text  []byte
+	head  []byte          // the beginning of the message, as it was fetched
+	text  []byte          // what follows
 	known []mimescan.Span // the octets of the message in it, in order, with others between them
 	nodes []laid
 	cut   *node // the last one that is in the beginning of the message; nil if that was not put
@@ -61,7 +62,7 @@ func (r *partial) add(n *node, find func(*imap.FetchItemBodySection) []byte) err
 		}
 		r.put([]byte("\r\n"))
 	}
-	at.body = int64(len(r.text))
+	at.body = r.size()
 	i := len(r.nodes)
 	r.nodes = append(r.nodes, at)
 	switch n.contains {
@@ -78,7 +79,7 @@ func (r *partial) add(n *node, find func(*imap.FetchItemBodySection) []byte) err
 			r.text = append(r.text, '?')
 		}
 	}
-	r.nodes[i].end = int64(len(r.text))
+	r.nodes[i].end = r.size()
 	return nil
 }
 
@@ -119,9 +120,8 @@ func (r *partial) addChildren(n *node, boundary string, find func(*imap.FetchIte
 // begin puts the beginning of the message, which ends in the body of cut, and the nodes
 // after that.
 func (r *partial) begin(text []byte, cut *node, nodes []*node, find func(*imap.FetchItemBodySection) []byte) error {
-	r.text = make([]byte, 0, len(text)+len(text)/8+1)
-	r.put(text)
-	r.text = append(r.text, '?')
+	r.head, r.known = text, []mimescan.Span{{End: int64(len(text))}}
+	r.text = []byte("?")
 	r.nodes, r.cut = r.nodes[:cut.index+1], cut
 	if cut.index == len(nodes)-1 {
 		return nil // nothing is after it, and the multiparts around it need no end
@@ -149,11 +149,14 @@ func (r *partial) begin(text []byte, cut *node, nodes []*node, find func(*imap.F
 	return nil
 }
 
+// size returns how many octets were put.
+func (r *partial) size() int64 { return int64(len(r.head) + len(r.text)) }
+
 // put puts octets of the message at the end.
 func (r *partial) put(b []byte) {
-	start := int64(len(r.text))
+	start := r.size()
 	r.text = append(r.text, b...)
-	end := int64(len(r.text))
+	end := r.size()
 	if last := len(r.known) - 1; last >= 0 && r.known[last].End == start {
 		r.known[last].End = end
 		return
@@ -172,10 +175,16 @@ func (r *partial) knows(s mimescan.Span) bool {
 
 // ReadAt implements [io.ReaderAt].
 func (r *partial) ReadAt(p []byte, off int64) (int, error) {
-	if off < 0 || off >= int64(len(r.text)) {
+	if off < 0 || off >= r.size() {
 		return 0, io.EOF
 	}
-	n := copy(p, r.text[off:])
+	n := 0
+	if off < int64(len(r.head)) {
+		n = copy(p, r.head[off:])
+	}
+	if n < len(p) {
+		n += copy(p[n:], r.text[off+int64(n)-int64(len(r.head)):])
+	}
 	if (r.opening || r.sealed) && !r.knows(mimescan.Span{Start: off, End: off + int64(n)}) {
 		if r.opening {
 			r.missed = true
@@ -212,7 +221,7 @@ func (r *partial) check(index *mimescan.Index, nodes []*node, want *needs) error
 		case n.parent != nil && p.Parent != index.Parts[n.parent.index], n.parent == nil && p.Parent != nil,
 			p.Body.Start != at.body, p.Body.End != at.end && n.contains == nothing:
 			return errStructure
-		case want.complete(p, r.text[p.Header.Start:p.Header.End]) && !at.complete,
+		case !at.complete && want.complete(p, r),
 			want.prefix(p) && !r.knows(p.Body.First(maxPrefix)):
 			return errCut
 		}

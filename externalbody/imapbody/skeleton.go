@@ -292,7 +292,7 @@ func (s *Skeleton) Open(find func(*imap.FetchItemBodySection) []byte) (*external
 
 // open opens what was put together.
 func (s *Skeleton) open(r *partial) (*externalbody.Message, error) {
-	size := int64(len(r.text))
+	size := r.size()
 	index, err := mimescan.Scan(r, size, mimescan.Limits{Depth: s.opts.MaxDepth, Parts: s.opts.MaxParts, HeaderBytes: max(0, s.opts.MaxHeaderBytes)})
 	switch {
 	case err != nil:
@@ -432,7 +432,7 @@ func (w *needs) of(bs *imap.BodyStructureSinglePart, k kind) int64 {
 	if k == reference || size <= smallBody {
 		return step(size)
 	}
-	media := strings.ToLower(strings.TrimSpace(bs.Type)) + "/" + subtype(bs.Subtype)
+	media := mainType(bs.Type) + "/" + subtype(bs.Subtype)
 	if w.texts && isText(media) || w.body(media) || len(w.dialects) > 0 && tnef.IsPart(media, bs.Filename()) {
 		return step(size)
 	}
@@ -444,11 +444,16 @@ func (w *needs) of(bs *imap.BodyStructureSinglePart, k kind) int64 {
 
 func isText(media string) bool { return mailtext.IsHTML(media) || mailtext.IsPlain(media) }
 
-// complete reports whether Open reads the whole body of a part with that header.
-func (w *needs) complete(p *mimescan.Part, header []byte) bool {
-	return p.Encoded || p.Type == "message/external-body" ||
-		w.texts && isText(p.Type) && p.Encoding != mimescan.OtherEncoding ||
-		len(w.dialects) > 0 && strings.HasPrefix(p.Type, "application/") && tnef.IsPart(p.Type, string(header))
+// complete reports whether Open reads the whole body of a part of r.
+func (w *needs) complete(p *mimescan.Part, r io.ReaderAt) bool {
+	if p.Encoded || p.Type == "message/external-body" || w.texts && isText(p.Type) && p.Encoding != mimescan.OtherEncoding {
+		return true
+	}
+	if len(w.dialects) == 0 || !strings.HasPrefix(p.Type, "application/") {
+		return false
+	}
+	header, err := mimescan.ReadSpan(r, p.Header)
+	return err != nil || tnef.IsPart(p.Type, header)
 }
 
 // prefix reports whether Open reads the beginning of the body of a part.

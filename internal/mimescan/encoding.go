@@ -63,12 +63,21 @@ func encodingToken(value string) string {
 			depth--
 		case depth > 0, c <= ' ', c == '"':
 		default:
-			rest := value[i:]
-			if end := strings.IndexAny(rest, " \t\r\n;,(\""); end >= 0 {
-				rest = rest[:end]
+			end := i
+			for end < len(value) && !endsToken(value[end]) {
+				end++
 			}
-			return rest
+			return value[i:end]
 		}
 	}
 	return ""
+}
+
+// endsToken reports whether c ends the token of an encoding.
+func endsToken(c byte) bool {
+	switch c {
+	case ' ', '\t', '\r', '\n', ';', ',', '(', '"':
+		return true
+	}
+	return false
 }

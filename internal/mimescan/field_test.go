@@ -41,6 +41,10 @@ func TestFields(t *testing.T) {
 			if !slices.Equal(got, test.want) {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
+			names := slices.Collect(Names(test.header))
+			if !slices.EqualFunc(names, test.want, func(name, field string) bool { return strings.HasPrefix(field, quote(name)+"=") }) {
+				t.Errorf("got the names %q, want those of %s", names, test.want)
+			}
 			if raw.String() != test.header {
 				t.Errorf("fields join to %q, want %q", raw.String(), test.header)
 			}

@@ -1,6 +1,7 @@
 package mimescan
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -37,12 +38,17 @@ func FuzzScan(f *testing.F) {
 				t.Errorf("got depth %d, want at most %d", p.Depth, limits.Depth)
 			}
 			var joined strings.Builder
+			var names []string
 			header := text[p.Header.Start:p.Header.End]
 			for field := range Fields(header, p.Header.Start) {
 				joined.WriteString(field.Raw)
+				names = append(names, field.Name)
 				if text[field.Span.Start:field.Span.End] != field.Raw {
 					t.Errorf("at %v: got the field %q, want %q", field.Span, field.Raw, text[field.Span.Start:field.Span.End])
 				}
+			}
+			if got := slices.Collect(Names(header)); !slices.Equal(got, names) {
+				t.Errorf("got the names %q, want those of the fields: %q", got, names)
 			}
 			if joined.String() != header {
 				t.Errorf("fields joined: got %q, want %q", joined.String(), header)

@@ -159,13 +159,14 @@ func (s *scanner) enter(p *Part, pos int64, isMessage bool) (int64, delimiter, e
 func (s *scanner) interpret(h *header) error {
 	p := h.part
 	s.budget.header += min(h.others(), h.limit) + min(h.contentType.Len(), h.limit)
-	encoding, err := s.fieldValue(h, h.encoding)
-	if err != nil {
-		return err
-	}
-	p.Encoding = ParseEncoding(string(encoding))
-	if p.Encoding == OtherEncoding {
-		p.Diag |= UnknownEncoding
+	if h.encoding.Len() > 0 {
+		encoding, err := s.fieldValue(h, h.encoding)
+		if err != nil {
+			return err
+		}
+		if p.Encoding = ParseEncoding(string(encoding)); p.Encoding == OtherEncoding {
+			p.Diag |= UnknownEncoding
+		}
 	}
 	p.ContentType = h.contentType
 	if p.ContentType.Len() == 0 {
@@ -224,6 +225,12 @@ func leafType(value []byte) string {
 	}
 	if slash == 0 || slash == i-1 || bytes.EqualFold(value[:slash], []byte("multipart")) {
 		return ""
+	}
+	switch string(value[:i]) {
+	case "text/plain": // the usual ones take no memory
+		return "text/plain"
+	case "text/html":
+		return "text/html"
 	}
 	return strings.ToLower(string(value[:i]))
 }

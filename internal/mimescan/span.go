@@ -3,6 +3,7 @@ package mimescan
 import (
 	"fmt"
 	"io"
+	"sync"
 )
 
 // A Span is the octets from offset Start up to, not including, End.
@@ -27,12 +28,25 @@ func (s Span) clamp(end int64) Span {
 // bounded s must do so with [Span.First]. If the source ends within s, the error is
 // io.ErrUnexpectedEOF.
 func ReadSpan(r io.ReaderAt, s Span) (string, error) {
-	b := make([]byte, s.Len())
+	var b []byte
+	if n := s.Len(); n <= smallSpan {
+		array := smallSpans.Get().(*[smallSpan]byte)
+		defer smallSpans.Put(array)
+		b = array[:n]
+	} else {
+		b = make([]byte, n)
+	}
 	if err := readFullAt(r, b, s.Start); err != nil {
 		return "", err
 	}
 	return string(b), nil
 }
+
+// smallSpan is how many octets most headers do not exceed.
+const smallSpan = 4 << 10
+
+// smallSpans are buffers that are not in use.
+var smallSpans = sync.Pool{New: func() any { return new([smallSpan]byte) }}
 
 // Reader returns a reader of the octets of s in r. If r ends before s does, for example
 // because somebody cut off a file, it reports [io.ErrUnexpectedEOF] and never io.EOF.
