@@ -187,12 +187,17 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 		select {
 		case <-hangups:
 			p, err := s.readPolicy()
-			metrics.Reloaded(err)
+			if err == nil && len(p.Rules) == 0 && len(engine.Policy().Rules) > 0 {
+				// A file that is being written can be empty for a moment.
+				err = fmt.Errorf("%s: it has no rules, and the old policy has: to do without rules, start the program again", s.file)
+			}
 			if err != nil {
+				metrics.Reloaded(err)
 				logger.Error("the policy was not read, and the old one stays in force", "error", err.Error())
 				continue
 			}
 			engine.SetPolicy(p)
+			metrics.Reloaded(nil)
 			now := time.Now()
 			policyRead.Store(&now)
 			logger.Info("the policy was read", "rules", len(p.Rules))

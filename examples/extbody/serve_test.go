@@ -164,40 +164,41 @@ func TestServeReload(t *testing.T) {
 	d := newDaemon(t, rule("reject"))
 	d.args = append(append(d.args, "--http", d.path("http")), flags...)
 	d.start()
+	count := map[string]int{}
 	for _, step := range []struct {
-		rules, said string
-		want        inspect.Action
+		name, rules, result string // "" for the beginning, "-" for no file
+		want                inspect.Action
 	}{
-		{"", "", inspect.Reject},
-		{rule("rejct"), "the old one stays in force", inspect.Reject},
-		{rule("quarantine"), "the policy was read", inspect.Quarantine},
+		{"Start", "", "", inspect.Reject},
+		{"Mistake", rule("rejct"), "error", inspect.Reject},
+		{"Gone", "-", "error", inspect.Reject},
+		{"Empty", "\n", "error", inspect.Reject},
+		{"Huge", rule("none") + strings.Repeat("# long\n", 1<<20/7), "error", inspect.Reject},
+		{"Half", rule("none") + "[[rule]]\nname = \"h", "error", inspect.Reject},
+		{"Good", rule("quarantine"), "ok", inspect.Quarantine},
+		{"Windows", "\ufeff" + strings.ReplaceAll(rule("tag"), "\n", "\r\n"), "ok", inspect.Tag},
 	} {
-		if step.rules != "" {
+		switch step.rules {
+		case "":
+		case "-":
+			os.Remove(d.path("policy.toml"))
+		default:
 			d.policy(step.rules)
+		}
+		if step.result != "" {
+			count[step.result]++
 			d.cmd.Process.Signal(syscall.SIGHUP)
-			for try := 0; ; try++ {
-				resp, err := d.client("metrics").Get("http://x/metrics")
-				if err != nil {
-					t.Fatal(err)
-				}
-				numbers, _ := io.ReadAll(resp.Body)
-				resp.Body.Close()
-				result := `extbody_policy_reloads_total{result="ok"} 1`
-				if step.want == inspect.Reject {
-					result = `extbody_policy_reloads_total{result="error"} 1`
-				}
-				if strings.Contains(string(numbers), result) {
-					break
-				}
+			name := `extbody_policy_reloads_total{result="` + step.result + `"}`
+			for try := 0; d.onMetrics(name) < float64(count[step.result]); try++ {
 				if try == 500 {
-					t.Fatalf("got no %s in the numbers, want it", result)
+					t.Fatalf("%s: got %s %v, want %d\n%s", step.name, name, d.onMetrics(name), count[step.result], tail(d.logged()))
 				}
 				time.Sleep(10 * time.Millisecond)
 			}
 		}
 		a, err := d.ask(d.client("http"), refersTo(base+"/a", 0))
 		if err != nil || a.Action != step.want {
-			t.Errorf("%q: got %+v, %v, want %s", step.rules, a, err, step.want)
+			t.Errorf("%s: got %+v, %v, want %s", step.name, a, err, step.want)
 		}
 	}
 	if err := d.end(syscall.SIGTERM); err != nil {

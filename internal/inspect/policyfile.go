@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -59,6 +60,10 @@ func (e *PolicyError) Unwrap() error { return e.Err }
 func ParsePolicy(text []byte) (*Policy, error) {
 	if len(text) > MaxPolicyBytes {
 		return nil, &PolicyError{Line: 1, Err: fmt.Errorf("the policy has more than %d octets", MaxPolicyBytes)}
+	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // the byte order mark of some editors
+	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
+		return nil, &PolicyError{Line: 1, Err: errors.New("it is UTF-16: want UTF-8")}
 	}
 	// The library checks the syntax, and that nothing is defined twice.
 	var any map[string]any
@@ -243,7 +248,7 @@ func (d *decoder) deferral(key string, v *unstable.Node) (err error) {
 	switch key {
 	case "tries":
 		if v.Kind != unstable.Integer {
-			return fmt.Errorf("it is a %v: want a whole number", v.Kind)
+			return fmt.Errorf("it is of type %v: want a whole number", v.Kind)
 		}
 		n, err := strconv.ParseInt(string(v.Data), 0, 32)
 		if err != nil || n < 1 || n > 1000 {
@@ -262,7 +267,7 @@ func (d *decoder) deferral(key string, v *unstable.Node) (err error) {
 
 func text(v *unstable.Node) (string, error) {
 	if v.Kind != unstable.String {
-		return "", fmt.Errorf("it is a %v: want a text", v.Kind)
+		return "", fmt.Errorf("it is of type %v: want a text", v.Kind)
 	}
 	return string(v.Data), nil
 }
@@ -308,7 +313,7 @@ func values[T any](v *unstable.Node, parse func(string) (T, error)) ([]T, error)
 
 func boolean(v *unstable.Node) (*bool, error) {
 	if v.Kind != unstable.Bool {
-		return nil, fmt.Errorf("it is a %v: want true or false", v.Kind)
+		return nil, fmt.Errorf("it is of type %v: want true or false", v.Kind)
 	}
 	b := string(v.Data) == "true"
 	return &b, nil
@@ -346,7 +351,7 @@ func octets(v *unstable.Node) (int64, error) {
 			}
 		}
 	default:
-		return 0, fmt.Errorf("it is a %v: want a number of octets", v.Kind)
+		return 0, fmt.Errorf("it is of type %v: want a number of octets", v.Kind)
 	}
 	n, err := strconv.ParseInt(number, 10, 64)
 	if err != nil || n < 1 || n > math.MaxInt64/unit {

@@ -164,3 +164,20 @@ func TestSamplePolicy(t *testing.T) {
 		}
 	}
 }
+
+// What editors put before a text is no mistake, or is named.
+func TestPolicyMarks(t *testing.T) {
+	const text = "[[rule]]\r\nname = \"a\"\r\naction = \"tag\"\r\n"
+	if p, err := ParsePolicy([]byte("\ufeff" + text)); err != nil || len(p.Rules) != 1 {
+		t.Errorf("a byte order mark: got %v, want one rule", err)
+	}
+	_, err := ParsePolicy([]byte("\ufeff" + strings.Replace(text, "tag", "tga", 1)))
+	if e, ok := errors.AsType[*PolicyError](err); !ok || e.Line != 3 || e.Field != "rule.action" {
+		t.Errorf("a mistake after a byte order mark: got %v, want line 3, rule.action", err)
+	}
+	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
+		if _, err := ParsePolicy([]byte(mark + "[\x00")); err == nil || !strings.Contains(err.Error(), "UTF-16") {
+			t.Errorf("%q: got %v, want a word of UTF-16", mark, err)
+		}
+	}
+}

@@ -52,7 +52,7 @@ func reasons(rep *inspect.Report) []string {
 			return append(list, fmt.Sprintf("and %d more", len(rep.Refs)-i))
 		}
 		r := &rep.Refs[i]
-		s := fmt.Sprintf("%s %s: %s", r.Dialect, plain(r.Host), r.State)
+		s := fmt.Sprintf("%s %s: %s", r.Dialect, Plain(r.Host), r.State)
 		if r.Kind != 0 {
 			s += ", " + r.Kind.String()
 		}
@@ -60,7 +60,7 @@ func reasons(rep *inspect.Report) []string {
 			s += fmt.Sprintf(", said to be %q, is %q", r.Said, r.Sniffed)
 		}
 		if r.Scan != inspect.Unscanned {
-			s += fmt.Sprintf(", scan %s %s", r.Scan, plain(r.Signature))
+			s += fmt.Sprintf(", scan %s %s", r.Scan, Plain(r.Signature))
 		}
 		if r.Oversize {
 			s += "(longer than the scanner takes)"

@@ -237,7 +237,7 @@ func (c *Checked) count(d inspect.Decision) {
 		return
 	}
 	e.remember(Past{
-		Time: time.Now(), Front: c.mail.Front, QueueID: plain(c.mail.QueueID), Verdict: rep.Verdict, Action: d.Action,
+		Time: time.Now(), Front: c.mail.Front, QueueID: Plain(c.mail.QueueID), Verdict: rep.Verdict, Action: d.Action,
 		Rule: d.Rule, Reasons: reasons(rep),
 	})
 }
@@ -249,9 +249,9 @@ func (c *Checked) log(d inspect.Decision, recipients int) {
 	}
 	rep := c.Report
 	hosts := hostsOf(rep)
-	domain := plain(inspect.Domain(c.mail.Envelope.From))
+	domain := Plain(inspect.Domain(c.mail.Envelope.From))
 	pairs := []any{
-		"front", c.mail.Front, "queue_id", plain(c.mail.QueueID), "from_domain", domain, "recipients", recipients,
+		"front", c.mail.Front, "queue_id", Plain(c.mail.QueueID), "from_domain", domain, "recipients", recipients,
 		"octets", c.mail.size(), "verdict", string(rep.Verdict), "action", string(d.Action), "refs", len(rep.Refs),
 	}
 	add := func(key string, value any, set bool) {
@@ -284,10 +284,10 @@ func passedUnverified(rep *inspect.Report, d *inspect.Decision) bool {
 	return open && d.Action != inspect.Defer && d.Action != inspect.Reject && d.Action != inspect.Quarantine
 }
 
-// plain returns a text of a stranger for a log line or a page. It cuts the text, and
+// Plain returns a text of a stranger for a log line or a page. It cuts the text, and
 // replaces characters that cannot be printed, so that nothing in it moves the cursor of
 // a terminal or reverses the line.
-func plain(s string) string {
+func Plain(s string) string {
 	const most = 255
 	s = strings.ToValidUTF8(s[:min(len(s), most)], "?")
 	return strings.Map(func(r rune) rune {
@@ -303,7 +303,7 @@ func hostsOf(rep *inspect.Report) []string {
 	var hosts []string
 	seen := make(map[string]bool)
 	for i := range rep.Refs {
-		if h := plain(rep.Refs[i].Host); h != "" && !seen[h] && len(hosts) < 10 {
+		if h := Plain(rep.Refs[i].Host); h != "" && !seen[h] && len(hosts) < 10 {
 			seen[h] = true
 			hosts = append(hosts, h)
 		}

@@ -33,9 +33,10 @@ func TestChromium(t *testing.T) {
 	if program == "" {
 		t.Skip("chromium is not installed")
 	}
+	const reversed = "\u202egpj.exe" // shown as exe.jpg
 	hostile := []string{
 		"<script>document.title='owned'</script>", "\"><img src=/stolen onerror=\"document.title='owned'\">", "</td></table><svg onload=document.title='owned'>",
-		"<style>@import '/stolen'</style>", "{{.Warnings}}", "<meta http-equiv=refresh content='0;url=/stolen'>", "javascript:document.title='owned'", "' onmouseover='x", "\u202egpj.exe",
+		"<style>@import '/stolen'</style>", "{{.Warnings}}", "<meta http-equiv=refresh content='0;url=/stolen'>", "javascript:document.title='owned'", "' onmouseover='x",
 	}
 	now := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
 	f := Facts{Now: now, Started: now, Policy: hostile[0], Warnings: hostile}
@@ -45,6 +46,9 @@ func TestChromium(t *testing.T) {
 			Time: now, Front: h, QueueID: h, Verdict: inspect.Verdict(h), Action: inspect.Action(h), Rule: h, Reasons: hostile,
 		})
 	}
+	f.Hosts = append(f.Hosts, throttle.Host{Name: reversed}, throttle.Host{Name: reversed, Down: now.Add(time.Minute)})
+	f.Last[0].Reasons = append(f.Last[0].Reasons[:len(hostile):len(hostile)], reversed)
+	f.Last[0].QueueID += reversed
 	page := Handler(func() Facts { return f })
 	var mu sync.Mutex
 	var asked []string
@@ -70,7 +74,7 @@ func TestChromium(t *testing.T) {
 		t.Skipf("chromium does not run here: %v", err)
 	}
 	text := string(dom)
-	for _, bad := range []string{"owned</title>", "<img", "<svg", "<script", "<style>@import", "content=\"0;url"} {
+	for _, bad := range []string{"owned</title>", "<img", "<svg", "<script", "<style>@import", "\u202e", "content=\"0;url"} {
 		if strings.Contains(text, bad) {
 			t.Errorf("got %q in the page, want it nowhere", bad)
 		}

@@ -48,6 +48,7 @@ func Handler(facts func() Facts) http.Handler {
 	t := template.Must(template.New("page").Funcs(template.FuncMap{
 		"clock": func(t time.Time) string { return t.UTC().Format("15:04:05") },
 		"since": func(t, now time.Time) string { return now.Sub(t).Round(time.Second).String() },
+		"plain": serve.Plain,
 		"until": func(h throttle.Host) time.Time {
 			if h.Down.After(h.After) {
 				return h.Down

@@ -20,7 +20,7 @@ dt { font-size: .8rem; opacity: .7; } dd { margin: 0; font-size: 1.5rem; font-va
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; font-size: .85rem; }
-td, li { overflow-wrap: anywhere; unicode-bidi: isolate; } td.n { white-space: nowrap; font-variant-numeric: tabular-nums; }
+td { overflow-wrap: anywhere; } td.n { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .malware { color: var(--bad); font-weight: 600; } .suspicious, .pending, .unavailable { color: var(--odd); } .clean { color: var(--good); }
 .warn { border-left: 4px solid var(--bad); padding-left: .7rem; }
 ul { margin: 0; padding: 0; list-style: none; }
@@ -38,15 +38,15 @@ ul { margin: 0; padding: 0; list-style: none; }
 </dl>
 <h2>Hosts left alone</h2>
 {{if .Down}}<div class="scroll"><table><tr><th>Host</th><th>Why</th><th>Until (UTC)</th></tr>
-{{range .Down}}<tr><td>{{.Name}}</td><td>{{if .Down.IsZero}}asked to be{{else}}down{{end}}</td><td class="n">{{clock (until .)}}</td></tr>{{end}}
+{{range .Down}}<tr><td>{{plain .Name}}</td><td>{{if .Down.IsZero}}asked to be{{else}}down{{end}}</td><td class="n">{{clock (until .)}}</td></tr>{{end}}
 </table></div>{{else}}<p class="dim">None.</p>{{end}}
 <h2>Hosts being asked</h2>
 {{if .Busy}}<div class="scroll"><table><tr><th>Host</th><th>Under way</th><th>Waiting</th></tr>
-{{range .Busy}}<tr><td>{{.Name}}</td><td class="n">{{.InFlight}}</td><td class="n">{{.Waiting}}</td></tr>{{end}}
+{{range .Busy}}<tr><td>{{plain .Name}}</td><td class="n">{{.InFlight}}</td><td class="n">{{.Waiting}}</td></tr>{{end}}
 </table></div>{{else}}<p class="dim">None.</p>{{end}}
 <h2>Last messages with references</h2>
 {{if .Last}}<div class="scroll"><table><tr><th>Time (UTC)</th><th>From</th><th>Queue</th><th>Verdict</th><th>Action</th><th>Rule</th><th>Reasons</th></tr>
-{{range .Last}}<tr><td class="n">{{clock .Time}}</td><td>{{.Front}}</td><td>{{.QueueID}}</td><td class="{{.Verdict}}">{{.Verdict}}</td><td>{{.Action}}</td><td>{{.Rule}}</td><td><ul>{{range .Reasons}}<li>{{.}}</li>{{end}}</ul></td></tr>{{end}}
+{{range .Last}}<tr><td class="n">{{clock .Time}}</td><td>{{.Front}}</td><td>{{plain .QueueID}}</td><td class="{{.Verdict}}">{{.Verdict}}</td><td>{{.Action}}</td><td>{{.Rule}}</td><td><ul>{{range .Reasons}}<li>{{plain .}}</li>{{end}}</ul></td></tr>{{end}}
 </table></div>{{else}}<p class="dim">None yet.</p>{{end}}
 </body>
 </html>
