@@ -36,8 +36,13 @@ type rtfReader struct {
 	high     uint16 // the first half of a surrogate pair
 	dropped  int    // how many characters are still skipped after "\u"
 	state    rtfState
-	outer    []rtfState // those of the groups around
+	outer    []rtfState // those of the groups around, at most maxGroups
+	deeper   int        // how many more groups are around, whose states are not kept
+	last     rtfState   // of the last group whose state is kept, if deeper is not 0
 }
+
+// maxGroups bounds the groups within groups whose states are kept.
+const maxGroups = 1000
 
 // An rtfState is what holds in a group and in those inside it.
 type rtfState struct {
@@ -54,8 +59,12 @@ func (r *rtfReader) step() {
 	r.rest = r.rest[1:]
 	switch c {
 	case '{':
-		r.outer = append(r.outer, r.state)
 		r.star, r.dropped = false, 0
+		if len(r.outer) < maxGroups {
+			r.outer = append(r.outer, r.state)
+		} else if r.deeper++; r.deeper == 1 {
+			r.last = r.state
+		}
 	case '}':
 		r.close()
 	case '\\':
@@ -69,6 +78,11 @@ func (r *rtfReader) step() {
 // close ends a group.
 func (r *rtfReader) close() {
 	r.star, r.dropped = false, 0
+	if r.deeper > 0 {
+		r.deeper--
+		r.state = r.last
+		return
+	}
 	n := len(r.outer) - 1
 	if n < 0 {
 		return
