@@ -53,10 +53,16 @@ func inTerminal(t *testing.T, args ...string) *pty {
 	return &pty{File: ptm, t: t, cmd: cmd}
 }
 
-// wait reads until a text is on the screen.
-func (p *pty) wait(text string) {
+// wait reads until a text is on the screen, and returns what comes to its end.
+func (p *pty) wait(text string) string { return p.waitAfter("", text) }
+
+// waitAfter is wait for a text after the beginning of the screen.
+func (p *pty) waitAfter(beginning, text string) string {
 	p.t.Helper()
-	for buf := make([]byte, 4096); !strings.Contains(p.screen.String(), text); {
+	for buf := make([]byte, 4096); ; {
+		if before, _, found := strings.Cut(p.screen.String()[len(beginning):], text); found {
+			return beginning + before + text
+		}
 		n, err := p.Read(buf)
 		p.screen.Write(buf[:n])
 		if err != nil {
@@ -102,12 +108,19 @@ func TestGetAsks(t *testing.T) {
 	path := tftpBox(t, "127.0.0.1", "127.0.0.1", "127.0.0.2")
 	dir := t.TempDir()
 	p := inTerminal(t, "get", "--jobs", "1", "--ordered", "--allow-net", "127.0.0.0/8", "--timeout", "1s", "-o", dir, path)
-	p.wait("tftp://127.0.0.1/x")
-	p.wait("[y/N] ")
-	fmt.Fprintln(p, "n")
-	p.wait("tftp://127.0.0.2/x")
-	p.wait("127.0.0.2 learns")
-	fmt.Fprintln(p, "y")
+	seen := ""
+	for range 2 { // in either order
+		before := seen
+		seen = p.waitAfter(before, "[y/N] ")
+		if question := seen[len(before):]; strings.Contains(question, "tftp://127.0.0.1/x") {
+			fmt.Fprintln(p, "n")
+		} else if strings.Contains(question, "tftp://127.0.0.2/x") && strings.Contains(question, "127.0.0.2 learns") {
+			fmt.Fprintln(p, "y")
+		} else {
+			t.Errorf("got the question %q, want one about 127.0.0.1 or 127.0.0.2", question)
+			fmt.Fprintln(p, "n")
+		}
+	}
 	if got := p.end(); got != exit.Some {
 		t.Errorf("got exit status %d, want %d", got, exit.Some)
 	}

@@ -1,5 +1,6 @@
 // Package crowd works at many tasks at a time. [AsDone] takes tasks in groups and
-// reports each when it is done; [InOrder] reports them in their order.
+// reports each when it is done, and [InTurn] reports them in their order. [InOrder] does
+// so for tasks that wait for nothing.
 package crowd
 
 import (

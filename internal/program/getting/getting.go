@@ -80,12 +80,13 @@ func (g *Flags) Add(f *pflag.FlagSet) {
 }
 
 // The goroutines of get, in addition to those whose bodies come; the throttle decides
-// which come at a time. There are many more only if many wait for their turn at a host.
-// So a host that hangs, or a message with many references, does not hold up the others.
+// which come at a time. As many others save bodies meanwhile: they wait for the disk most
+// of the time, and those who wait together are served together. There are many more only
+// if many wait for their turn at a host. So a host that hangs, or a message with many references, does not hold up the others.
 const (
-	crowdSpare = 4   // that save a body, or read one on this machine
-	CrowdSize  = 128 // including those that wait
-	crowdShare = 32  // for one message
+	CrowdSpare = DefaultJobs // that save a body, or read one on this machine
+	CrowdSize  = 128         // including those that wait
+	crowdShare = 32          // for one message
 )
 
 // A Run is one run of get.
@@ -215,10 +216,10 @@ func (run *Run) Do(parent context.Context, args []string) error {
 	}
 	servers := &source.Servers{Flags: &g.imap, Ask: ask, Err: bars.Over(run.Err), Reading: g.Policy.Reading, Resolve: true}
 	letters := g.letters(ctx, disk, how, names, formers, source.Messages(ctx, paths, src, servers))
+	limits := crowd.Limits{Busy: g.jobs + CrowdSpare, All: max(g.jobs, CrowdSize), Group: max(g.jobs, crowdShare)}
 	if g.ordered {
-		crowd.InOrder(max(g.jobs, CrowdSize), flat(letters), func(t *task) { work(t, func(bool) {}) }, done, func() {})
+		crowd.InTurn(limits, letters, work, done)
 	} else {
-		limits := crowd.Limits{Busy: g.jobs + crowdSpare, All: max(g.jobs, CrowdSize), Group: max(g.jobs, crowdShare)}
 		crowd.AsDone(limits, letters, work, done)
 	}
 	bars.Stop()

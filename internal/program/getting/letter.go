@@ -102,16 +102,3 @@ func (l *letter) stems(names *saved.Names) map[*externalbody.Reference]string {
 	}
 	return stems
 }
-
-// flat yields the elements of slices.
-func flat[T any](slices iter.Seq[[]T]) iter.Seq[T] {
-	return func(yield func(T) bool) {
-		for s := range slices {
-			for _, t := range s {
-				if !yield(t) {
-					return
-				}
-			}
-		}
-	}
-}
