@@ -99,6 +99,13 @@ const (
 	DiagMore                DiagCode = "more"                 // there were more faults than are listed
 )
 
+// The codes of parts that cannot be read; see [UnreadPart]. DiagUnknownEncoding is another
+// one.
+const (
+	DiagEncrypted      DiagCode = "encrypted"       // only the recipient can read it
+	DiagPartialMessage DiagCode = "partial-message" // it is a piece of a message whose other pieces came with other messages
+)
+
 // The codes of the reader of headers.
 const (
 	DiagMissingBlank   DiagCode = "missing-blank"   // no empty line, delimiter line or end follows the phantom header

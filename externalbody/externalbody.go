@@ -105,6 +105,7 @@ type Message struct {
 	from       string // the address in the From field, "" if there is none
 	refs       []*Reference
 	incomplete error
+	unread     []UnreadPart
 	budget     messageBudget
 
 	ids  lazy[refIDs]

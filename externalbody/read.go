@@ -41,6 +41,7 @@ func (rd *reader) read(s *source) error {
 		if len(rd.opts.Dialects) > 0 {
 			rd.found.begin(p)
 		}
+		rd.noteUnread(p)
 		replaced, err := rd.readDialects(s, p)
 		if err != nil {
 			return err
@@ -181,8 +182,14 @@ func (rd *reader) readEncoded(s *source, p *mimescan.Part) error {
 // In a message that is encrypted, or of another kind, nothing can be seen.
 func (rd *reader) readSigned(s *source, p *mimescan.Part) error {
 	head, err := decodeSpan(s.r, p.Body, p.Encoding, cms.HeadBytes)
-	if err != nil || !cms.IsSigned(head[:min(len(head), cms.HeadBytes)]) {
+	if err != nil {
 		return err
+	}
+	if !cms.IsSigned(head[:min(len(head), cms.HeadBytes)]) {
+		if len(head) > 0 && p.Encoding != mimescan.OtherEncoding {
+			rd.unread(p, DiagEncrypted)
+		}
+		return nil
 	}
 	body, err := rd.decode(s, p)
 	if body == nil || err != nil {

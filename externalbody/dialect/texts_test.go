@@ -310,6 +310,22 @@ func TestShareLink(t *testing.T) {
 		{"BracketsBroken", "Plan <https://www.drop\nbox.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&dl=0>\n", "", at(`at=1 "<https://www.drop\nbo~3y&dl=0>"`)},
 		{"BracketsBrokenInQuote", "> Plan <https://www.drop\n> box.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&dl=0>\n", "", []string{found + ` | quoted=yes | at=1 "<https://www.drop\n> ~3y&dl=0>"`}},
 		{"BareBroken", "The plan of the whole house, as it is to be from May on: https://we.\ntl/t-AbCdEfGhIj\n", "", []string{`share-link | url | https://we.tl/t-AbCdEfGhIj | provider=wetransfer | at=1 "https://we.\ntl/t-AbCdEfGhIj"`}},
+		{
+			"BracketsWithBlanks", "Plan <https://www.dropbox.com/s/AbCdEfGhIjKl/My new Plan.pdf?dl=0> and\n", "",
+			[]string{`share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKl/My%20new%20Plan.pdf?dl=0 | name=My new Plan.pdf | provider=dropbox | at=1 "https://www.dropbox.~.pdf?dl=0"`},
+		},
+		{
+			"BracketsWithBlanksInQuote", "> <URL:https://contoso.sharepoint.com/sites/Team/Shared Documents/General/Budget plan.xlsx>\n", "",
+			[]string{`share-link | url | https://contoso.sharepoint.com/sites/Team/Shared%20Documents/General/Budget%20plan.xlsx | name=Budget plan.xlsx | provider=sharepoint | quoted=yes | at=1 "https://contoso.sha~plan.xlsx"`},
+		},
+		{
+			"BracketsWithWords", "<https://www.dropbox.com/s/AbCdEfGhIjKl/Plan.pdf and a.pdf> <https://www.dropbox.com/s/AbCdEfGhIjKm/Plan of mine>\n", "",
+			[]string{`share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKl/Plan.pdf | name=Plan.pdf | provider=dropbox | at=1 "https://www.dropbox.~/Plan.pdf"`, `share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKm/Plan | name=Plan | provider=dropbox | at=1 "https://www.dropbox.~jKm/Plan"`},
+		},
+		{
+			"BracketsWithBlanksNotClosed", "<https://www.dropbox.com/s/AbCdEfGhIjKl/Plan 2.pdf\nx <https://www.dropbox.com/s/AbCdEfGhIjKm/Plan <2.pdf>\n", "",
+			[]string{`share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKl/Plan | name=Plan | provider=dropbox | at=1 "https://www.dropbox.com/s/AbCdEfGhIjKl/Plan"`, `share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKm/Plan | name=Plan | provider=dropbox | at=1 "https://www.dropbox.com/s/AbCdEfGhIjKm/Plan"`},
+		},
 		{"BareInText", "Plan " + url + ".\n", "", []string{found + ` | at=1 "` + url + `"`}},
 		{"BareInParentheses", "Plan (" + url + "), thanks\n", "", []string{found + ` | at=1 "` + url + `"`}},
 		{"BareInEastAsian", "文件" + url + "。谢谢", "", []string{found + ` | at=1 "` + url + `"`}},

@@ -159,9 +159,56 @@ func (w *plainWalker) walkBare(ahead []byte, n int, start int64, marks int) {
 		}
 		text := string(line[from:to])
 		w.token = Token{Kind: URLToken, Text: text, Start: start + int64(from), End: start + int64(to), Quoted: w.quoted || w.rest}
-		w.join(ahead, n, from, to, start, marks)
+		if !w.bracketed(line, from, to, start) {
+			w.join(ahead, n, from, to, start, marks)
+		}
 		w.emit(&w.token)
 	}
+}
+
+// bracketed sets Longer, Wrapped and LongerEnd of the token, which is the URL line[from:to],
+// if that is cut off by a blank in angle brackets: RFC 3986 appendix C has them so that a URL
+// can be told from the text around it. QUIRK: people copy names with blanks in them, which
+// browsers show in place of "%20". All up to the bracket is the URL if it ends with the name
+// of a file, and what precedes the blank does not.
+func (w *plainWalker) bracketed(line []byte, from, to int, start int64) bool {
+	if from == 0 || to == len(line) || line[to] != ' ' {
+		return false
+	}
+	if line[from-1] != '<' && !bytes.EqualFold(line[max(0, from-len("<url:")):from], []byte("<url:")) {
+		return false
+	}
+	n := bytes.IndexAny(line[to:min(len(line), to+maxBlanks)], "<>\r\n")
+	if n < 0 || line[to+n] != '>' {
+		return false
+	}
+	url := string(bytes.TrimRight(line[from:to+n], " "))
+	if hasExtension(string(line[from:to])) || !hasExtension(url) || strings.Count(url, "://") > 1 {
+		return false
+	}
+	w.token.Longer, w.token.Wrapped = strings.ReplaceAll(url, " ", "%20"), true
+	w.token.LongerEnd = start + int64(from+len(url))
+	return true
+}
+
+// maxBlanks bounds what follows the first blank of a URL in angle brackets, in octets.
+const maxBlanks = 256
+
+// hasExtension reports whether the path of a URL ends with a period and 2 to 5 letters and
+// digits, of which one is a letter.
+func hasExtension(url string) bool {
+	path, _, _ := strings.Cut(url, "?")
+	path, _, _ = strings.Cut(path, "#")
+	path = path[strings.LastIndexByte(path, '/')+1:]
+	ext := path[strings.LastIndexByte(path, '.')+1:]
+	letter := false
+	for _, c := range []byte(ext) {
+		if !isLetter(c) && (c < '0' || c > '9') {
+			return false
+		}
+		letter = letter || isLetter(c)
+	}
+	return letter && len(ext) >= 2 && len(ext) <= 5 && len(ext) < len(path)
 }
 
 // join sets Longer, Wrapped and LongerEnd of the token, which is the URL ahead[from:to].

@@ -48,6 +48,7 @@ func (p *printer) print(t *task) {
 		p.err = l.Unreadable(p.out, p.errw, l.err, p.JSON)
 		p.tally.Unread(l.err)
 	}
+	p.tally.Hidden(l.Whole())
 	l.Close()
 	p.tally.Letter(len(l.results))
 }

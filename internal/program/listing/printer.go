@@ -82,6 +82,7 @@ func (p *printer) print(e *entry) error {
 		return err
 	}
 	p.tally.Letter(len(e.Refs))
+	p.tally.Hidden(e.Whole())
 	p.tally.References += len(e.Refs)
 	if e.err != nil {
 		p.tally.Unread(e.err)

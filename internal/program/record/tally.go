@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/mailbox"
@@ -21,11 +22,12 @@ type Tally struct {
 	before     int // done by a former run
 	skipped    int // another alternative served instead
 	pending    int
-	lost       int // gone for good, or optional by the word of the sender
-	failed     int // for reasons of their own
-	undone     int // for reasons of this machine, or interrupted
-	unreadable int // messages and mailboxes
-	notMail    int // files
+	lost       int                           // gone for good, or optional by the word of the sender
+	failed     int                           // for reasons of their own
+	undone     int                           // for reasons of this machine, or interrupted
+	unreadable int                           // messages and mailboxes
+	notMail    int                           // files
+	hidden     map[externalbody.DiagCode]int // parts that nobody could look into, by the reason
 }
 
 // Letter counts a message with n references.
@@ -68,6 +70,41 @@ func (t *Tally) Unread(err error) {
 		return
 	}
 	t.unreadable++
+}
+
+// Hidden counts the parts of a message that could not be looked into. m may be nil.
+func (t *Tally) Hidden(m *externalbody.Message) {
+	if m == nil {
+		return
+	}
+	for p := range m.Unread() {
+		if t.hidden == nil {
+			t.hidden = make(map[externalbody.DiagCode]int)
+		}
+		t.hidden[p.Reason]++
+	}
+}
+
+// hiddenParts returns what the tally says of the parts that could not be looked into.
+func (t *Tally) hiddenParts() string {
+	n, text := 0, ""
+	for _, r := range []struct {
+		code externalbody.DiagCode
+		text string
+	}{
+		{externalbody.DiagEncrypted, "encrypted"},
+		{externalbody.DiagPartialMessage, "pieces of messages"},
+		{externalbody.DiagUnknownEncoding, "in an unknown encoding"},
+	} {
+		if k := t.hidden[r.code]; k > 0 {
+			n += k
+			text += fmt.Sprintf(", %d %s", k, r.text)
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s could not be looked into: %s", show.Count(n, "part"), text[len(", "):])
 }
 
 // Standing returns how many references there were, and how many of them succeeded and
@@ -117,6 +154,7 @@ func (t *Tally) String() string {
 		}
 		s += fmt.Sprintf("; %d %s could not be read", t.unreadable, what)
 	}
+	s += t.hiddenParts()
 	if t.notMail > 0 {
 		s += "; " + show.Count(t.notMail, "file") + " without mail"
 	}

@@ -3,8 +3,10 @@ package record
 import (
 	"errors"
 	"io/fs"
+	"strings"
 	"testing"
 
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/exit"
 	"github.com/go-extbody/extbody/internal/mailbox"
@@ -20,6 +22,15 @@ func TestTally(t *testing.T) {
 			c.Add(r)
 		}
 	}
+	hidden := func(c *Tally) {
+		const text = "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/partial\n\nx\n--b\nContent-Type: multipart/encrypted; boundary=c\n\nx\n--b--\n"
+		m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Hidden(m)
+		c.Hidden(nil)
+	}
 	unread := func(err error) func(*Tally) { return func(c *Tally) { c.Unread(err) } }
 	for _, tt := range []struct {
 		name  string
@@ -34,6 +45,7 @@ func TestTally(t *testing.T) {
 		{"Interrupted", []func(*Tally){failed(fetch.Canceled)}, exit.Failed, "1 reference in 0 messages: 1 not done"},
 		{"Unreadable", []func(*Tally){unread(fs.ErrPermission)}, exit.Failed, "0 references in 0 messages; 1 message or mailbox could not be read"},
 		{"NotMail", []func(*Tally){unread(&fs.PathError{Op: "read", Path: "x", Err: mailbox.ErrNotMail})}, exit.OK, "0 references in 0 messages; 1 file without mail"},
+		{"Hidden", []func(*Tally){hidden, hidden}, exit.OK, "0 references in 0 messages; 4 parts could not be looked into: 2 encrypted, 2 pieces of messages"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var c Tally

@@ -71,6 +71,10 @@ func (f *Found) Read(r *Reading) error {
 	return err
 }
 
+// Whole returns the message that was read, or nil if only candidates of a message on a
+// server were.
+func (f *Found) Whole() *externalbody.Message { return f.whole }
+
 // Choices returns groups of references of which one is enough. With all, each reference
 // is a group.
 func (f *Found) Choices(all bool) [][][]*externalbody.Reference {
