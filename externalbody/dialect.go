@@ -129,8 +129,9 @@ type Token struct {
 	Wrapped   bool
 	LongerEnd int64
 
-	// Start and End delimit the token in the decoded body of the part, in octets. In a
-	// text with character references, a URLToken has the Start and End of the text.
+	// Start and End delimit the token in the decoded body of the part, in octets. A
+	// URLToken with character references other than "&amp;" has the Start and End of the
+	// text that it is in, and so have those after it there.
 	Start, End int64
 
 	// Quoted is true if the token is in quoted or forwarded text.

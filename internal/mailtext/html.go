@@ -27,12 +27,13 @@ type htmlWalker struct {
 	emit  func(*Token)
 	limit int // of a token
 
-	z     *html.Tokenizer
-	off   int64 // where the current token begins
-	token Token
-	quote htmlQuote
-	raw   string // the element that was just opened, if its content is not markup
-	data  bool   // raw is a script that is data
+	z       *html.Tokenizer
+	off     int64 // where the current token begins
+	token   Token
+	quote   htmlQuote
+	raw     string // the element that was just opened, if its content is not markup
+	written []byte // the last text, as written
+	data    bool   // raw is a script that is data
 }
 
 // walk gives the tokens of the text from the position of the feed on. A token begins
@@ -145,6 +146,7 @@ func (w *htmlWalker) give() {
 // in a text/plain that was converted to HTML.
 func (w *htmlWalker) giveURLs(text Token) {
 	exact := int64(len(text.Text)) == text.End-text.Start
+	written := w.written // what may have the next URL; nil if that is not known
 	for start, end := range bareURLs(text.Text) {
 		t := text
 		t.Kind, t.Text = URLToken, text.Text[start:end]
@@ -156,13 +158,35 @@ func (w *htmlWalker) giveURLs(text Token) {
 		}
 		if exact {
 			t.Start, t.End = text.Start+int64(start), text.Start+int64(end)
+		} else if written != nil {
+			at, n := indexWritten(written, text.Text[start:end])
+			if written = written[at+n:]; n == 0 {
+				written = nil // one search that fails is enough
+			} else {
+				t.End = text.End - int64(len(written))
+				t.Start = t.End - int64(n)
+			}
 		}
 		w.emit(&t)
 	}
 }
 
+// indexWritten returns where url is in a text as written, and how long it is there. It is
+// there as it is, or with "&amp;" for each "&". The length is 0 if it is not.
+func indexWritten(text []byte, url string) (at, n int) {
+	if at = bytes.Index(text, []byte(url)); at >= 0 {
+		return at, len(url)
+	}
+	url = strings.ReplaceAll(url, "&", "&amp;")
+	if at = bytes.Index(text, []byte(url)); at >= 0 {
+		return at, len(url)
+	}
+	return 0, 0
+}
+
 // setText sets the text of the token. raw is that text as written.
 func (w *htmlWalker) setText(raw []byte) {
+	w.written = raw
 	text := w.chars.text(raw)
 	if strings.IndexByte(text, '\r') >= 0 {
 		text = lineEnds.Replace(text)

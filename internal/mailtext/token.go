@@ -25,8 +25,8 @@ type Token struct {
 	LongerEnd int64
 
 	// Start and End are where the token begins and ends in the text, in octets. If a
-	// TextToken of HTML is not as long as its Text, for example because it has character
-	// references, its URLTokens have the Start and End of the TextToken.
+	// URLToken of HTML has character references other than "&amp;", it and those after it
+	// in the same TextToken have the Start and End of the TextToken.
 	Start, End int64
 
 	// Quoted says that the token is in a quoted or forwarded message.
