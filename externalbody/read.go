@@ -210,9 +210,8 @@ func (rd *reader) readSigned(s *source, p *mimescan.Part) error {
 // readTNEF looks into a winmail.dat. Its texts count as parts of a multipart/mixed in place
 // of p: they say the same as the text beside p. Any other part is left alone.
 func (rd *reader) readTNEF(s *source, p *mimescan.Part) error {
-	header, err := s.header(p)
-	if err != nil || !tnef.IsPart(p.Type, header) {
-		return err
+	if !tnef.IsPart(p.Type, rd.view.header) { // Dialects have looked at p
+		return nil
 	}
 	head, err := decodeSpan(s.r, p.Body.First(maxPrefix), p.Encoding, tnef.HeadBytes)
 	if err != nil || !tnef.Begins(head) {

@@ -98,14 +98,12 @@ func tryZlib(r io.Reader) bool {
 	return n > 0 && (err == nil || errors.Is(err, io.ErrUnexpectedEOF))
 }
 
-// compressionOf returns the form of a file of size octets, or nil if it is not
-// compressed.
-func compressionOf(r io.ReaderAt, size int64) *compression {
-	b := make([]byte, min(size, magicSize))
-	n, _ := r.ReadAt(b, 0) // an error will come again
+// compressionOf returns the form of a file of size octets that begins with begin, or nil
+// if it is not compressed.
+func compressionOf(begin []byte, r io.ReaderAt, size int64) *compression {
 	for i := range compressions {
 		c := &compressions[i]
-		if c.is(b[:n]) && (c.trial == nil || c.trial(io.NewSectionReader(r, 0, size))) {
+		if c.is(begin) && (c.trial == nil || c.trial(io.NewSectionReader(r, 0, size))) {
 			return c
 		}
 	}
@@ -116,7 +114,9 @@ func compressionOf(r io.ReaderAt, size int64) *compression {
 // file that the caller must discard. It returns nil if the file is not compressed, and
 // ErrInflated if its contents are out of proportion.
 func Inflate(ctx context.Context, r io.ReaderAt, size int64) (*unnamed.File, int64, error) {
-	c := compressionOf(r, size)
+	begin := make([]byte, min(size, magicSize))
+	have, _ := r.ReadAt(begin, 0) // an error will come again
+	c := compressionOf(begin[:have], r, size)
 	if c == nil {
 		return nil, 0, nil
 	}

@@ -205,7 +205,7 @@ func TestForeign(t *testing.T) {
 					t.Errorf("got %v, %v; want that it is no mail: %v", m, err, tt.want)
 				}
 			}
-			if c := compressionOf(strings.NewReader(tt.file), int64(len(tt.file))); c != nil {
+			if c := compressionOf([]byte(tt.file), strings.NewReader(tt.file), int64(len(tt.file))); c != nil {
 				t.Errorf("got %s, want no compression", c.name)
 			}
 		})

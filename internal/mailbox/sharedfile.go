@@ -58,9 +58,9 @@ func (s *sharedFile) release() error {
 }
 
 // inflated returns the contents of the file if it is compressed, and closes it.
-// Otherwise it returns the file itself.
-func (s *sharedFile) inflated(ctx context.Context) (*sharedFile, error) {
-	if compressionOf(s.File, s.size) == nil {
+// Otherwise it returns the file itself. begin is its beginning.
+func (s *sharedFile) inflated(ctx context.Context, begin []byte) (*sharedFile, error) {
+	if compressionOf(begin, s.File, s.size) == nil {
 		return s, nil
 	}
 	spool, _, err := Inflate(ctx, s, s.size)
@@ -166,10 +166,20 @@ func (m *markedReader) ReadAt(p []byte, off int64) (int, error) {
 		return 0, changed
 	}
 	if seen := m.seen.Load(); seen == nil || *seen != *now {
-		if is, err := readMark(m.file.File, m.start, m.file.size); err != nil || is != m.mark {
+		if is, err := m.markIn(p[:n], off); err != nil || is != m.mark {
 			return 0, ErrChanged
 		}
 		m.seen.Store(now)
 	}
 	return n, err
+}
+
+// markIn returns the mark of what is there now. b was read at off before the last check.
+// It holds what is there if the file has one message, since that has not changed then.
+func (m *markedReader) markIn(b []byte, off int64) (mark, error) {
+	size := min(markSize, m.file.size-m.start)
+	if at := m.start - off; m.file.ends == nil && at >= 0 && at+size <= int64(len(b)) {
+		return markOf(b[at : at+size]), nil
+	}
+	return readMark(m.file.File, m.start, m.file.size)
 }

@@ -87,14 +87,20 @@ func (w *walker) open(path string, regular bool, index int, split func(*splitter
 
 // opened is open for an open file.
 func (w *walker) opened(path string, f *os.File, info os.FileInfo, index int, split func(*splitter) bool) bool {
-	shared, err := newSharedFile(f, info).inflated(w.judge.context())
+	begin := w.space.ahead[:min(info.Size(), lookSize)]
+	n, _ := f.ReadAt(begin, 0) // an error will come again
+	shared, err := newSharedFile(f, info).inflated(w.judge.context(), begin[:n])
 	if err != nil {
 		return w.fail(path, index, err)
 	}
 	defer shared.release()
+	ahead := Span{End: int64(n)}
+	if n < len(begin) || shared.spool != nil {
+		ahead = Span{}
+	}
 	return split(&splitter{
 		compressed: shared.spool != nil,
-		window:     window{r: shared, size: shared.size, file: shared, space: &w.space, judge: w.judge},
+		window:     window{r: shared, size: shared.size, file: shared, ahead: ahead, space: &w.space, judge: w.judge},
 		path:       path,
 		index:      index,
 		jobs:       w.jobs,
