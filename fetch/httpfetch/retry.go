@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -34,7 +35,7 @@ func unwilling(status Status, h http.Header) error {
 	err := &fetch.Error{Kind: status.kind(), Err: &answered{status, h}}
 	if status.Busy() {
 		now := time.Now()
-		if d, ok := retryAfter(h.Get("Retry-After"), now); ok {
+		if d, ok := retryAfter(h.Values("Retry-After"), now); ok {
 			err.After = now.Add(min(d, maxRetryAfter))
 		}
 	}
@@ -48,7 +49,7 @@ func (p *patience) wait(ctx context.Context, status Status, h http.Header) bool 
 		return false
 	}
 	now := time.Now()
-	d, ok := retryAfter(h.Get("Retry-After"), now)
+	d, ok := retryAfter(h.Values("Retry-After"), now)
 	if !ok || p.retries <= 0 || d > p.left {
 		return false
 	}
@@ -67,17 +68,22 @@ func (p *patience) wait(ctx context.Context, status Status, h http.Header) bool 
 	}
 }
 
-// retryAfter returns the time from now that the value of a Retry-After field
-// stands for: a number of seconds, or a date. A number that is too large for
-// its type is as long as any.
-func retryAfter(value string, now time.Time) (time.Duration, bool) {
-	n, err := strconv.ParseUint(value, 10, 31)
-	if err == nil || errors.Is(err, strconv.ErrRange) {
-		return time.Duration(n) * time.Second, true
+// retryAfter returns the time from now that the values of Retry-After fields stand for:
+// each a number of seconds, or a date. There should be one. If there are several, also as a
+// list that somebody between made of them, the longest that can be read counts. A number
+// that is too large for its type is as long as any.
+func retryAfter(values []string, now time.Time) (wait time.Duration, ok bool) {
+	for _, value := range values {
+		if t, err := http.ParseTime(value); err == nil {
+			wait, ok = max(wait, t.Sub(now)), true
+			continue
+		}
+		for number := range strings.SplitSeq(value, ",") {
+			n, err := strconv.ParseUint(strings.TrimSpace(number), 10, 31)
+			if err == nil || errors.Is(err, strconv.ErrRange) {
+				wait, ok = max(wait, time.Duration(n)*time.Second), true
+			}
+		}
 	}
-	t, err := http.ParseTime(value)
-	if err != nil {
-		return 0, false
-	}
-	return max(t.Sub(now), 0), true
+	return wait, ok
 }
