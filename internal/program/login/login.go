@@ -121,6 +121,7 @@ const answerTime = time.Minute
 
 type credentialsAnswer struct {
 	info *fetch.Userinfo
+	err  error // why there is no answer: a command that fails is not run for each reference
 	at   time.Time
 }
 
@@ -156,18 +157,19 @@ func (cc *credentialsCommand) credentials(ctx context.Context, c fetch.Challenge
 		return nil, context.Cause(ctx)
 	}
 	if a, known := cc.answers[string(text)]; known && time.Since(a.at) < answerTime {
-		return a.info, nil
+		return a.info, a.err
 	}
-	answer, err := cc.run(ctx, append(text, '\n'))
-	if err != nil {
-		return nil, &fetch.Error{Kind: fetch.Credentials, Err: fmt.Errorf("--credentials-command: %w", err)}
+	var a credentialsAnswer
+	if answer, err := cc.run(ctx, append(text, '\n')); err != nil {
+		a.err = &fetch.Error{Kind: fetch.Credentials, Err: fmt.Errorf("--credentials-command: %w", err)}
+	} else if a.info, err = parseAnswer(answer); err != nil {
+		a.err = &fetch.Error{Kind: fetch.Credentials, Err: err}
 	}
-	info, err := parseAnswer(answer)
-	if err != nil {
-		return nil, &fetch.Error{Kind: fetch.Credentials, Err: err}
+	if ctx.Err() == nil {
+		a.at = time.Now()
+		cc.answers[string(text)] = a
 	}
-	cc.answers[string(text)] = credentialsAnswer{info, time.Now()}
-	return info, nil
+	return a.info, a.err
 }
 
 var errAnswer = errors.New(`--credentials-command: it did not write JSON with "user" and "password", or with "token"`)

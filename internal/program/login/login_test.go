@@ -2,6 +2,7 @@ package login
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -27,6 +28,29 @@ func TestCredentialsCommandOnce(t *testing.T) {
 		}
 		if asked != 1 {
 			t.Errorf("%q: got %d questions, want 1", answer, asked)
+		}
+	}
+}
+
+// A command that fails, or writes what is no answer, is not run for each reference either.
+func TestCredentialsCommandFails(t *testing.T) {
+	for _, tt := range []struct {
+		answer string
+		err    error
+	}{{"", errors.New("exit status 1")}, {"garbage", nil}} {
+		asked := 0
+		cc := newCredentialsCommand("", nil)
+		cc.run = func(context.Context, []byte) ([]byte, error) {
+			asked++
+			return []byte(tt.answer), tt.err
+		}
+		for range 10 {
+			if _, err := cc.credentials(t.Context(), fetch.Challenge{Scheme: "https", Host: "h.example", Port: 443}); fetch.KindOf(err) != fetch.Credentials {
+				t.Errorf("%q: got %v, want %v", tt.answer, err, fetch.Credentials)
+			}
+		}
+		if asked != 1 {
+			t.Errorf("%q: got %d questions, want 1", tt.answer, asked)
 		}
 	}
 }

@@ -70,7 +70,7 @@ func netrcWords(r io.Reader) ([]string, error) {
 	lines := bufio.NewScanner(io.LimitReader(r, maxNetrc))
 	lines.Buffer(nil, maxNetrc)
 	for lines.Scan() {
-		line := strings.TrimSpace(lines.Text())
+		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff")) // some editors begin a file with it
 		if macro = macro && line != ""; macro {
 			continue
 		}

@@ -39,6 +39,12 @@ default login anyone password fallback
 			}
 		})
 	}
+	if err := os.WriteFile(path, []byte("\ufeffmachine h.example\r\nlogin ann\r\npassword secret\r\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if login, password, err := Netrc(path, "h.example", "", true); login != "ann" || password != "secret" || err != nil {
+		t.Errorf("by an editor that marks the text: got %q, %q, %v; want ann, secret", login, password, err)
+	}
 	if _, _, err := Netrc(path+"x", "h", "", true); err == nil {
 		t.Error("a file that is not there has a login")
 	}
