@@ -17,8 +17,9 @@ import (
 // downloads, whatever caches may keep. A body that is looked at, and is put into a
 // message later, is then fetched once. All other requests go to the next Fetcher.
 //
-// A body is kept for an hour after it was asked for last. All together have 1 GiB on disk
-// at most. Those that were asked for the longest time ago make room for others.
+// A body is kept for an hour after it was asked for last. At most 256 bodies are kept, and
+// all together have 1 GiB on disk at most. Those that were asked for the longest time ago
+// make room for others.
 //
 // Several goroutines may use a Keeper at once. Close must be called.
 type Keeper struct {
@@ -26,7 +27,8 @@ type Keeper struct {
 	dir  string
 
 	mu     sync.Mutex
-	kept   map[string]*keptBody
+	kept   map[string]*keptBody // by link
+	bodies int                  // those of them that are there
 	octets int64
 }
 
@@ -37,11 +39,13 @@ type keptBody struct {
 	file *unnamed.File // nil until the body is there
 	size int64
 	last time.Time
+	asks int // calls of Fetch that have not returned
 }
 
 // The bounds of a Keeper.
 const (
 	keepBody   = time.Hour
+	keepBodies = 256 // each is an open file
 	keepOctets = 1 << 30
 )
 
@@ -75,6 +79,7 @@ func (k *Keeper) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response
 		return k.next.Fetch(ctx, req)
 	}
 	b := k.body(text)
+	defer k.leave(text, b)
 	select {
 	case <-b.turn:
 		defer func() { b.turn <- struct{}{} }()
@@ -100,7 +105,7 @@ func (k *Keeper) body(text string) *keptBody {
 	defer k.mu.Unlock()
 	now := time.Now()
 	for other, o := range k.kept {
-		if now.Sub(o.last) > keepBody {
+		if o.asks == 0 && now.Sub(o.last) > keepBody {
 			k.forget(other, o)
 		}
 	}
@@ -111,7 +116,17 @@ func (k *Keeper) body(text string) *keptBody {
 		k.kept[text] = b
 	}
 	b.last = now
+	b.asks++
 	return b
+}
+
+// leave ends what body began. Nothing is known about a body that could not be had.
+func (k *Keeper) leave(text string, b *keptBody) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if b.asks--; b.asks == 0 && b.file == nil && k.kept[text] == b {
+		delete(k.kept, text)
+	}
 }
 
 // fetch fetches a body and keeps it.
@@ -146,8 +161,9 @@ func (k *Keeper) fetch(ctx context.Context, req *fetch.Request, text string, b *
 	defer k.mu.Unlock()
 	b.resp, b.file, b.size = resp, file, size
 	k.kept[text] = b
+	k.bodies++
 	k.octets += size
-	k.makeRoom(b)
+	k.makeRoom()
 	return nil
 }
 
@@ -167,12 +183,12 @@ func (f *localFile) ReadFrom(r io.Reader) (int64, error) {
 	return io.Copy(struct{ io.Writer }{f}, r)
 }
 
-// makeRoom forgets bodies other than b until all have few enough octets.
-func (k *Keeper) makeRoom(b *keptBody) {
-	for k.octets > keepOctets {
+// makeRoom forgets bodies that nobody asks for until there are few enough.
+func (k *Keeper) makeRoom() {
+	for k.bodies > keepBodies || k.octets > keepOctets {
 		text, oldest := "", (*keptBody)(nil)
 		for t, o := range k.kept {
-			if o != b && o.file != nil && (oldest == nil || o.last.Before(oldest.last)) {
+			if o.asks == 0 && o.file != nil && (oldest == nil || o.last.Before(oldest.last)) {
 				text, oldest = t, o
 			}
 		}
@@ -187,6 +203,7 @@ func (k *Keeper) makeRoom(b *keptBody) {
 func (k *Keeper) forget(text string, b *keptBody) {
 	delete(k.kept, text)
 	if b.file != nil {
+		k.bodies--
 		k.octets -= b.size
 		b.file.Discard()
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -80,8 +81,22 @@ func TestKeeper(t *testing.T) {
 		check("something else", other, 1)
 		check("after 70 minutes", counted, 4)
 		check("not counted", other, 2)
+		fail = &fetch.Error{Kind: fetch.NotFound}
+		for i := range 1000 {
+			ask(counted+strconv.Itoa(i), 0)
+		}
+		if got := len(k.kept); got != 1 {
+			t.Errorf("after 1000 failures: got %d bodies, want 1", got)
+		}
+		fail = nil
+		for i := range 1000 {
+			ask(counted+strconv.Itoa(i), 0)
+		}
+		if got := len(k.kept); got != keepBodies || got != k.bodies {
+			t.Errorf("after 1000 bodies: got %d and %d of them, want %d", got, k.bodies, keepBodies)
+		}
 		k.Close()
-		if len(k.kept) != 0 || k.octets != 0 {
+		if k.bodies != 0 || len(k.kept) != 0 || k.octets != 0 {
 			t.Errorf("after Close: got %d bodies, %d octets, want none", len(k.kept), k.octets)
 		}
 	})
