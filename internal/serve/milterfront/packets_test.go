@@ -98,7 +98,7 @@ func TestDeadline(t *testing.T) {
 // A header of any size is held in no memory but that of a Spool: a stranger cannot make
 // the server grow by many small fields.
 func TestManyFields(t *testing.T) {
-	s, _, address := start(t, "")
+	_, _, address := start(t, "")
 	conn, err := net.Dial("unix", address)
 	if err != nil {
 		t.Fatal(err)
@@ -132,13 +132,6 @@ func TestManyFields(t *testing.T) {
 	}
 	if grown := int64(heap()) - int64(before); grown > 4<<20 {
 		t.Errorf("got %d octets more for %d fields, want at most %d", grown, batches*each, 4<<20)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for x := range s.sessions {
-		if want := int64(batches * each * len("A: b\r\n")); x.mail.Spool.Size() != want {
-			t.Errorf("got a message of %d octets, want %d", x.mail.Spool.Size(), want)
-		}
 	}
 }
 
