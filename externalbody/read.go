@@ -207,6 +207,9 @@ func (rd *reader) readSigned(s *source, p *mimescan.Part) error {
 	return rd.readInner(s, p, src, inner)
 }
 
+// maxTNEF bounds the texts of a winmail.dat, in octets. They may be compressed there.
+const maxTNEF = 16 << 20
+
 // readTNEF looks into a winmail.dat. Its texts count as parts of a multipart/mixed in place
 // of p: they say the same as the text beside p. Any other part is left alone.
 func (rd *reader) readTNEF(s *source, p *mimescan.Part) error {
@@ -221,9 +224,11 @@ func (rd *reader) readTNEF(s *source, p *mimescan.Part) error {
 	if body == nil || err != nil {
 		return err
 	}
-	parts, boundary, whole := tnef.Parts(body, rd.left)
-	if !whole {
+	parts, boundary, whole := tnef.Parts(body, min(rd.left, maxTNEF))
+	if !whole && rd.left <= maxTNEF {
 		rd.exceedDecoded(p)
+	} else if !whole && rd.message.incomplete == nil {
+		rd.message.incomplete = &mimescan.LimitError{Limit: "TNEF", Max: maxTNEF, Offset: p.Body.Start}
 	}
 	rd.left -= int64(len(parts))
 	src := bytes.NewReader(parts)

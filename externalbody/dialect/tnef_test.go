@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
 )
 
 // winmail returns a winmail.dat in base64 with a list of properties of the message
@@ -75,5 +78,27 @@ func TestTNEF(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
 			}
 		})
+	}
+}
+
+// TestTNEFLimit has texts that are compressed to an eighth. The others are read, and it is
+// told that these were not.
+func TestTNEFLimit(t *testing.T) {
+	rtf := []byte("\x00\x00\x00\x00\x00\x00\x00\x00LZFu\x00\x00\x00\x00\x00{\\rtf1 x")
+	const begin, longest = 207 + len("{\\rtf1 x"), 17
+	for i := range 1_000_000 {
+		if i%8 == 0 {
+			rtf = append(rtf, 0xff)
+		}
+		// A copy from where the next octet goes would be the end.
+		rtf = binary.BigEndian.AppendUint16(rtf, uint16((begin+longest*i+100)%4096)<<4|longest-2)
+	}
+	text := part("Content-Type: application/ms-tnef\nContent-Transfer-Encoding: base64\n\n" + winmail(property(0x1009, 0x102, string(rtf))+property(0x1000, 0x1e, "https://we.tl/t-AbCdEfGhIj")))
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: dialect.All()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(references(m)); n != 1 || m.Incomplete() == nil {
+		t.Errorf("got %d references, incomplete: %v, want 1 and a limit", n, m.Incomplete())
 	}
 }
