@@ -326,6 +326,14 @@ func TestShareLink(t *testing.T) {
 			"BracketsWithBlanksNotClosed", "<https://www.dropbox.com/s/AbCdEfGhIjKl/Plan 2.pdf\nx <https://www.dropbox.com/s/AbCdEfGhIjKm/Plan <2.pdf>\n", "",
 			[]string{`share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKl/Plan | name=Plan | provider=dropbox | at=1 "https://www.dropbox.com/s/AbCdEfGhIjKl/Plan"`, `share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKm/Plan | name=Plan | provider=dropbox | at=1 "https://www.dropbox.com/s/AbCdEfGhIjKm/Plan"`},
 		},
+		{
+			"BareBrokenWithBlank", ">> https://www.dropbox.com/scl/fi/AbCdEfGhIjKl/ \n>> My_whole_Plan.pdf?rlkey=k3y&dl=0\n>>\n>> https://www.dropbox.com/scl/fi/AbCdEfGhIjKm/Plan.pdf? \n>> rlkey=k3yk3yk3y&dl=0\n", "",
+			[]string{`share-link | url | https://www.dropbox.com/scl/fi/AbCdEfGhIjKl/My_whole_Plan.pdf?rlkey=k3y&dl=0 | name=My_whole_Plan.pdf | provider=dropbox | quoted=yes | at=1 "https://www.dropbox.~3y&dl=0"`, `share-link | url | https://www.dropbox.com/scl/fi/AbCdEfGhIjKm/Plan.pdf?rlkey=k3yk3yk3y&dl=0 | name=Plan.pdf | provider=dropbox | quoted=yes | at=1 "https://www.dropbox.~3y&dl=0"`},
+		},
+		{
+			"BareThenBlank", "https://www.dropbox.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y \nwhich_is_a_word=other\nhttps://www.dropbox.com/s/AbCdEfGhIjKm/ \nThanks for all\n", "",
+			[]string{`share-link | url | https://www.dropbox.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y | name=Plan.pdf | provider=dropbox | at=1 "https://www.dropbox.~rlkey=k3y"`, `share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKm/ | provider=dropbox | at=1 "https://www.dropbox.com/s/AbCdEfGhIjKm/"`},
+		},
 		{"BareInText", "Plan " + url + ".\n", "", []string{found + ` | at=1 "` + url + `"`}},
 		{"BareInParentheses", "Plan (" + url + "), thanks\n", "", []string{found + ` | at=1 "` + url + `"`}},
 		{"BareInEastAsian", "文件" + url + "。谢谢", "", []string{found + ` | at=1 "` + url + `"`}},

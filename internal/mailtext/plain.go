@@ -221,7 +221,7 @@ func (w *plainWalker) join(ahead []byte, n, from, to int, start int64, marks int
 	var rest string
 	var k int
 	wrapped := w.delSp && len(whole) > to && whole[len(whole)-1] == ' '
-	if wrapped {
+	if wrapped || w.soft(whole, to) {
 		whole = whole[:len(whole)-1]
 	}
 	switch {
@@ -243,6 +243,14 @@ func (w *plainWalker) join(ahead []byte, n, from, to int, start int64, marks int
 		}
 		break
 	}
+}
+
+// soft reports whether a line ends with a space that a program put there when it broke the
+// line within the URL that ends at to. QUIRK: programs that write format=flowed do so where
+// a URL is quoted, although the space then belongs to the text (RFC 3676 section 4.2).
+func (w *plainWalker) soft(line []byte, to int) bool {
+	n := len(line) - 1
+	return n >= to && line[n] == ' ' && goesOn(string(line[:n][max(0, n-1):]))
 }
 
 // linkEnd returns the length of the URL in angle brackets that b begins with, brackets

@@ -195,7 +195,7 @@ var rules = []rule{
 	// Baidu, Aliyun, Quark and Workupload too, and one program for Filemail's /t/. A script
 	// in the page asks for the address of the files.
 	{provider: "swisstransfer", hosts: []string{"www.swisstransfer.com", "swisstransfer.com"}, paths: []string{"/d/{id}"}, once: true, refine: uuid, needs: NeedsProgram},
-	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/dl/{id}"}, refine: dated, needs: NeedsProgram},
+	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/dl/{id}", "/dl/{id}/{}"}, refine: dated, needs: NeedsProgram},
 	{provider: "filemail", hosts: []string{"www.filemail.com", "filemail.com"}, paths: []string{"/d/{id}", "/t/{id}"}, needs: NeedsProgram},
 	{provider: "smash", hosts: []string{"fromsmash.com"}, paths: []string{"/{id}"}, refine: smash, needs: NeedsProgram},
 	{provider: "hightail", hosts: []string{"spaces.hightail.com"}, paths: []string{"/receive/{id}", "/receive/{id}/*", "/space/{id}", "/space/{id}/*"}, needs: NeedsProgram},

@@ -105,6 +105,7 @@ var golden = []struct {
 	{"SlackPermalink", "https://tenant.slack.com/files/U01388KUH1A/F02EC73NV0S/a_b.pdf", share.Link{Provider: "slack", Kind: share.File, ID: "F02EC73NV0S", Name: "a_b.pdf", Needs: share.NeedsAccount}, ""},
 	{"SwissTransfer", "https://www.swisstransfer.com/d/847d31ea-4ad9-4487-b545-9e6f8111888a", share.Link{Provider: "swisstransfer", ID: "847d31ea-4ad9-4487-b545-9e6f8111888a", Once: true, Needs: share.NeedsProgram}, ""},
 	{"TransferNow", "https://www.transfernow.net/dl/20240619CaluUEZy", share.Link{Provider: "transfernow", ID: "20240619CaluUEZy", Needs: share.NeedsProgram}, ""},
+	{"TransferNowKey", "https://www.transfernow.net/dl/20230206jG0fet84/OFRBRajr", share.Link{Provider: "transfernow", ID: "20230206jG0fet84", Needs: share.NeedsProgram}, ""},
 	{"Filemail", "https://www.filemail.com/d/ifyvssdfbjbnzni", share.Link{Provider: "filemail", ID: "ifyvssdfbjbnzni", Needs: share.NeedsProgram}, ""},
 	{"Smash", "https://fromsmash.com/wOdvYpMARw-dt", share.Link{Provider: "smash", ID: "wOdvYpMARw-dt", Needs: share.NeedsProgram}, ""},
 	{"Hightail", "https://spaces.hightail.com/receive/LqQvI7LOk1", share.Link{Provider: "hightail", ID: "LqQvI7LOk1", Needs: share.NeedsProgram}, ""},
