@@ -497,8 +497,8 @@ func (r *Reference) readPhantom(outer string) {
 			}
 		}
 	}
-	r.findCredential()
-	r.Name = r.findName()
+	text, known := r.findCredential()
+	r.Name = r.findName(text, known)
 }
 
 func (r *Reference) diag(code DiagCode, param string) {

@@ -19,15 +19,20 @@ import (
 const maxName = 200
 
 // findName returns the name that the phantom header, the parameters or the URL
-// propose for the body (RFC 2183 section 2.3; RW-24).
-func (r *Reference) findName() string {
+// propose for the body (RFC 2183 section 2.3; RW-24). text and known are what
+// findCredential returned.
+func (r *Reference) findName(text string, known bool) string {
 	candidates := []func() string{
 		func() string { return headerParam(r.Header, "Content-Disposition", "filename") },
 		func() string { return headerParam(r.Header, "Content-Type", "name") },
 		r.nameParam,
 		func() string {
 			v, _ := r.Param("url")
-			r.named = [2]string{v, nameOf(v)}
+			if known {
+				r.named = [2]string{v, nameIn(text, r.credential)}
+			} else {
+				r.named = [2]string{v, nameOf(v)}
+			}
 			return r.named[1]
 		},
 	}
@@ -81,10 +86,15 @@ func nameOf(v string) string {
 	if err != nil {
 		return ""
 	}
+	return nameIn(text, redact.Credential(text))
+}
+
+// nameIn is nameOf for a URL. credential is what [redact.Credential] says of it.
+func nameIn(text string, credential bool) string {
 	if link, ok := share.Match(text); ok {
 		return link.Name // the end of such a URL is a credential
 	}
-	if redact.HoldsCredential(text) {
+	if credential || redact.PathHoldsCredential(text) {
 		return ""
 	}
 	text, _, _ = urlaccess.SplitFragment(text)

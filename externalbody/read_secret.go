@@ -10,15 +10,19 @@ import (
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-// findCredential sets whether the URL of a part is a share link.
-func (r *Reference) findCredential() {
+// findCredential sets whether the URL of a part is a share link. It returns the URL, and
+// whether it has looked at it.
+func (r *Reference) findCredential() (text string, known bool) {
 	v, ok := r.Param("url")
 	if !ok || len(v) > fetch.MaxURLBytes {
-		return // what is longer is a data: URL
+		return "", false // what is longer is a data: URL
 	}
-	if text, err := urlaccess.Decode(v); err == nil {
-		r.credential = redact.Credential(text)
+	text, err := urlaccess.Decode(v)
+	if err != nil {
+		return "", false
 	}
+	r.credential = redact.Credential(text)
+	return text, true
 }
 
 // concealOwn is findCredential for the hosts of Dialects, which may be nil.

@@ -54,7 +54,9 @@ func (r *Resolver) resolveChain(ctx context.Context, ref *Reference, c *chain) (
 	}
 	stop := func() {}
 	if total := r.Timeouts.WithDefaults().Total; total > 0 {
-		ctx, stop = stopwatch.WithTimeout(ctx, total, context.DeadlineExceeded)
+		var cancel context.CancelCauseFunc
+		ctx, cancel = stopwatch.WithTimeout(ctx, total, context.DeadlineExceeded)
+		stop = func() { cancel(nil) }
 	}
 	b, err := r.resolveNested(ctx, ref, c)
 	if err != nil {

@@ -107,15 +107,10 @@ func CutOff(err error) error {
 // watch derives the context of one fetch. It ends with errTotal after the
 // total limit, with the cause given to cancel, or with ctx.
 func watch(ctx context.Context, t Timeouts) (context.Context, context.CancelCauseFunc) {
-	stop := func() {}
 	if t.Total > 0 {
-		ctx, stop = stopwatch.WithTimeout(ctx, t.Total, errTotal)
+		return stopwatch.WithTimeout(ctx, t.Total, errTotal)
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	return ctx, func(cause error) {
-		cancel(cause)
-		stop()
-	}
+	return context.WithCancelCause(ctx)
 }
 
 // hold makes the functions of req that may ask somebody stop the clocks meanwhile.

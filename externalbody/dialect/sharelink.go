@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/share"
@@ -40,10 +41,14 @@ import (
 //
 // table has the hosts of the caller as well. It may be nil.
 func shareLink(table *share.Table, hosts map[string]string) externalbody.Dialect {
+	hints := slices.Clone(knownHints())
+	if table != nil {
+		hints = shareHints(table)
+	}
 	return externalbody.Dialect{
 		Name:  "share-link",
 		Hosts: hosts,
-		Hints: shareHints(table),
+		Hints: hints,
 		Near:  links,
 		Text: func(_ *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
 			r := &shareReader{table: table, found: found}
@@ -224,6 +229,10 @@ func (r *shareReader) isLink(url string) bool {
 	_, ok := r.table.Match(unwrap.URL(url).URL)
 	return ok
 }
+
+// knownHints returns the Hints without hosts of a caller. They are the same each time, and
+// to find which of them contain others takes long.
+var knownHints = sync.OnceValue(func() []string { return shareHints(nil) })
 
 // shareHints returns the Hints of share links, including wrapped ones. Wrappers encode
 // everything except letters, digits, periods and hyphens. So what can be seen of a hint

@@ -33,11 +33,10 @@ func Credential(raw string) bool {
 	return is
 }
 
-// HoldsCredential reports whether raw is a Credential, or has one in its path.
-func HoldsCredential(raw string) bool {
-	raw = trim(raw)
-	hierarchy, _, _ := split(raw)
-	return Credential(raw) || innerCredential(hierarchy) >= 0
+// PathHoldsCredential reports whether raw has a URL in its path that is a Credential.
+func PathHoldsCredential(raw string) bool {
+	hierarchy, _, _ := split(trim(raw))
+	return innerCredential(hierarchy) >= 0
 }
 
 // innerCredential returns the index in hierarchy, the beginning of a URL that is not a

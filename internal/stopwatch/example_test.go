@@ -10,7 +10,7 @@ import (
 
 func ExampleHold() {
 	ctx, cancel := stopwatch.WithTimeout(context.Background(), time.Hour, context.DeadlineExceeded)
-	defer cancel()
+	defer cancel(nil)
 	release := stopwatch.Hold(ctx)
 	_, limited := ctx.Deadline() // somebody is asked now, who may take longer
 	release()

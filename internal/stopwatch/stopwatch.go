@@ -12,8 +12,8 @@ import (
 // WithTimeout returns a context that ends with cause after it has run for d, not
 // counting the time in Hold. Its Deadline is the time at which that will be if it is
 // not held. While it is held it has the Deadline of parent. The caller must call
-// cancel, which frees it.
-func WithTimeout(parent context.Context, d time.Duration, cause error) (ctx context.Context, cancel context.CancelFunc) {
+// cancel, which ends it before with a cause of its own, and frees it.
+func WithTimeout(parent context.Context, d time.Duration, cause error) (ctx context.Context, cancel context.CancelCauseFunc) {
 	inner, end := context.WithCancelCause(parent)
 	w := &watch{Context: inner, left: d}
 	w.outer, _ = parent.Value(watchKey{}).(*watch)
@@ -21,8 +21,8 @@ func WithTimeout(parent context.Context, d time.Duration, cause error) (ctx cont
 	defer w.mu.Unlock()
 	w.over = func() { end(cause) }
 	w.run()
-	return w, func() {
-		end(context.Canceled)
+	return w, func(own error) {
+		end(own)
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.timer.Stop()

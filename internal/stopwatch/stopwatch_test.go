@@ -14,10 +14,10 @@ func TestWithTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
 		outer, stop := WithTimeout(t.Context(), time.Minute, errors.New("another"))
-		defer stop()
+		defer stop(nil)
 		type key struct{}
 		ctx, cancel := WithTimeout(context.WithValue(outer, key{}, 1), 10*time.Second, errOver)
-		defer cancel()
+		defer cancel(nil)
 		if got, ok := ctx.Deadline(); !ok || !got.Equal(begun.Add(10*time.Second)) {
 			t.Errorf("got deadline %v, %t, want after 10 s", got, ok)
 		}
@@ -53,7 +53,7 @@ func TestCancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := WithTimeout(t.Context(), time.Second, errOver)
 		release := Hold(ctx)
-		cancel()
+		cancel(nil)
 		release()
 		time.Sleep(time.Minute)
 		if got := context.Cause(ctx); got != context.Canceled {

@@ -135,10 +135,10 @@ func (f *Found) Identify() (id record.Identity, stem string, err error) {
 	id = record.Identify(f.whole)
 	h := sha256.New()
 	switch {
+	case f.whole != nil && (f.At == nil || f.spool != nil):
+		err = hashAll(h, f.whole.Reader()) // which may be in memory
 	case f.At == nil:
 		err = hashAll(h, f.Reader())
-	case f.spool != nil && f.whole != nil:
-		err = hashAll(h, f.whole.Reader())
 	default:
 		io.WriteString(h, f.Title())
 		return id, Stem(h.Sum(nil)), nil
