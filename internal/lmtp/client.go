@@ -86,8 +86,8 @@ func (c *Client) Size() int64 {
 	return n
 }
 
-// Send sends a message of size octets, or of unknown size if size is negative, and returns the reply for each recipient, in
-// their order.
+// Send sends a message of size octets, or of unknown size if size is negative. It returns
+// the reply for each recipient, in their order.
 //
 // The error is one of the connection, of the protocol, or of reading the message. With
 // an error, a reply with the Code 0 is not known: the server may have taken the message

@@ -343,7 +343,7 @@ func ExampleClient_Send() {
 // One address cannot have all connections: another one is served, and who has too many
 // is told so. A connection that says nothing ends long before one that has greeted.
 func TestPerClient(t *testing.T) {
-	s := &Server{Name: "mx.example", Connections: 6, PerClient: 2, Greeting: 100 * time.Millisecond, Deliver: func(context.Context, *Transaction, io.Reader) []Reply { return nil }}
+	s := &Server{Name: "mx.example", Connections: 7, PerClient: 2, Greeting: 100 * time.Millisecond, Deliver: func(context.Context, *Transaction, io.Reader) []Reply { return nil }}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -378,10 +378,13 @@ func TestPerClient(t *testing.T) {
 		}
 	}
 	for range 2 {
-		line("the crowd", dial("127.0.0.1"), "220 ")
+		line("the crowd", dial("127.0.0.3"), "220 ")
 	}
 	for range 3 {
-		line("too many", dial("127.0.0.1"), "421 4.7.0 ")
+		line("too many", dial("127.0.0.3"), "421 4.7.0 ")
+	}
+	for range 3 {
+		line("this machine", dial("127.0.0.1"), "220 ")
 	}
 	silent := dial("127.0.0.2")
 	line("another", silent, "220 ")

@@ -56,8 +56,9 @@ type Server struct {
 	Connections int
 
 	// PerClient bounds the connections of one IP address at a time. Others get 421. 0
-	// means half of Connections. Connections by a Unix socket have no address, and
-	// this bound does not hold for them.
+	// means half of Connections. It does not hold for the mail server on this machine,
+	// whose address is that of the listener, or which connects to a Unix socket. Its
+	// connections wait to be accepted.
 	PerClient int
 
 	listeners listen.Group
@@ -134,12 +135,14 @@ func (s *Server) accept(l net.Listener) error {
 	}
 }
 
-// clientOf returns the IP address of a client, or "" if it has none.
+// clientOf returns the IP address of a client, or "" if it is on this machine.
 func clientOf(conn net.Conn) string {
-	if a, ok := conn.RemoteAddr().(*net.TCPAddr); ok {
-		return a.IP.String()
+	client, ok := conn.RemoteAddr().(*net.TCPAddr)
+	local, isTCP := conn.LocalAddr().(*net.TCPAddr)
+	if !ok || !isTCP || client.IP.Equal(local.IP) {
+		return ""
 	}
-	return ""
+	return client.IP.String()
 }
 
 // refuse says that a client has too many connections, and closes this one.
