@@ -38,7 +38,7 @@
 //   - four octets for each message of the mailbox, up to 16 million messages;
 //   - the names of 10,000 mailboxes;
 //   - a response of 4 MiB;
-//   - the structures of 1024 messages;
+//   - the structures of 512 messages, and of 1024 that are being read;
 //   - twice 2 MiB of sections, and twice those of one message more.
 package imapsession
 

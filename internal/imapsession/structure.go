@@ -8,7 +8,8 @@ import (
 
 // structure reads a BODYSTRUCTURE (RFC 9051 section 9): types, transfer encodings,
 // sizes and nesting. It passes over everything else, so that a fault there does no
-// harm. A fault in what it reads is an error.
+// harm. A fault in what it reads is an error. The one name that it keeps is winmail.dat,
+// which tells a file of Outlook from other files of an unknown type.
 func (p *parser) structure(depth int) (imap.BodyStructure, error) {
 	if depth > maxNesting {
 		return nil, errNesting
@@ -32,7 +33,24 @@ func (p *parser) structure(depth int) (imap.BodyStructure, error) {
 		return &imap.BodyStructureMultiPart{Subtype: word(subtype)}, p.rest(depth)
 	}
 	part := &imap.BodyStructureSinglePart{Type: word(media), Subtype: word(subtype)}
-	return part, p.single(part, depth)
+	rest := p.b
+	err = p.single(part, depth)
+	if err == nil && strings.EqualFold(part.Subtype, "octet-stream") && containsFold(rest[:len(rest)-len(p.b)], outlookName) {
+		part.Params = map[string]string{"name": outlookName}
+	}
+	return part, err
+}
+
+const outlookName = "winmail.dat"
+
+// containsFold reports whether b contains s, which is in lower case, whatever the case.
+func containsFold(b []byte, s string) bool {
+	for ; len(b) >= len(s); b = b[1:] {
+		if b[0]|0x20 == s[0] && strings.EqualFold(string(b[:len(s)]), s) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *parser) multipart(depth int) (imap.BodyStructure, error) {

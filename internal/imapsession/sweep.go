@@ -17,7 +17,7 @@ import (
 const (
 	listWindow      = 5000     // UIDs of messages
 	maxListed       = 16 << 20 // UIDs of a mailbox
-	structureWindow = 1024     // structures
+	structureWindow = 512      // structures
 	sectionWindow   = 1024     // sections
 	maxHeld         = 2 << 20  // octets of sections
 	maxItems        = 128      // of one message; one with more is fetched as a whole

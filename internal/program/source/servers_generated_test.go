@@ -106,7 +106,7 @@ func (g *generator) multipart(depth int) string {
 }
 
 func (g *generator) attachment() string {
-	fields := "Content-Type: " + g.one("application/pdf; name=a.pdf", "image/png", "application/octet-stream", "text/csv", "APPLICATION/x-zip") + "\n" +
+	fields := "Content-Type: " + g.one("application/pdf; name=a.pdf", "image/png", "application/octet-stream", "application/octet-stream; name=winmail.dat", "text/csv", "APPLICATION/x-zip") + "\n" +
 		g.one("", "", "Content-ID: <"+fmt.Sprint(g.IntN(3))+"@a.example>\n", "X-Mozilla-Cloud-Part: cloudFile; url=https://files.example/a.zip; name=a.zip\n",
 			"X-Mozilla-External-Attachment-URL: https://files.example/a.pdf\nX-Mozilla-Altered: AttachmentDetached; date=\"Thu Jun 14 19:13:14 2030\"\n")
 	octets := make([]byte, []int{0, 3, 300, 3000, 9000, 40_000}[g.IntN(6)])
