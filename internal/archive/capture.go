@@ -24,7 +24,7 @@ var (
 	errForgotten        = errors.New("what the reference leads to was forgotten, and is asked for again by a retry alone")
 	errForgottenMessage = errors.New("the message with the reference was forgotten")
 	errLostMessage      = errors.New("the message with the reference is lost, as a verify tells")
-	errNoRef            = errors.New("the reference is not found in its message any more")
+	errNoRef            = errors.New("the reference is not found in its message any more, or leads elsewhere as it is read now")
 )
 
 // attempt resolves an ask and tells the outcome. It returns over if the budget ended. Its
@@ -56,11 +56,19 @@ func (s *syncer) attempt(t *task) (over bool, err error) {
 		return false, err
 	}
 	for ref := range msg.References() {
-		if ref.ID == t.ref.Ref {
+		if ref.ID == t.ref.Ref && s.leads(ref, t.ref) {
 			return s.try(t, ref)
 		}
 	}
 	return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errNoRef}, nil)
+}
+
+// leads reports whether a reference leads to where its line says. A newer version of the
+// program may read another URL from the same part. That is a reference of its own, and what
+// it leads to is no evidence for this one.
+func (s *syncer) leads(ref *externalbody.Reference, told *ReferenceRecord) bool {
+	r := s.describe(told.Message, ref)
+	return r.Host == "" || told.Host == "" || r.URL == told.URL
 }
 
 // try resolves a reference.

@@ -3,6 +3,7 @@ package archive_test
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/archive"
 )
 
@@ -222,6 +224,33 @@ func TestRereadPolicy(t *testing.T) {
 	find.Open, find.Resolve, find.Recapture = newer(), nil, time.Hour
 	if res := run(t, dir, find); res.References != 1 || res.Unasked != 1 || s.total() != 2 {
 		t.Errorf("got %+v and %d requests, want one reference, which is not asked for", res.Counts, s.total())
+	}
+	clean(t, dir)
+}
+
+// TestReadOtherwise holds: where a part is read to lead elsewhere than its line says, what is
+// there is not captured as what the line says.
+func TestReadOtherwise(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	deliver(t, box, "1:2,", strings.Replace(letter("1", "unused"), "access-type=URL", "access-type=x-blob", 1))
+	read := func(path string) *archive.SyncOptions {
+		o := options(box)
+		o.Resolver.AccessTypes = map[string]func(*externalbody.Reference) (*fetch.Request, error){
+			"x-blob": func(*externalbody.Reference) (*fetch.Request, error) {
+				u, err := url.Parse(s.URL + path)
+				return &fetch.Request{URL: u}, err
+			},
+		}
+		return o
+	}
+	o := read("/old")
+	o.Resolve = nil
+	if res := run(t, dir, o); res.Unasked != 1 {
+		t.Fatalf("got %+v, want a reference that is not asked for", res.Counts)
+	}
+	if res := run(t, dir, read("/new")); res.Captures != 0 || res.Exceptions != 1 || s.total() != 0 {
+		t.Errorf("got %+v and %d requests, want an exception and none", res.Counts, s.total())
 	}
 	clean(t, dir)
 }
