@@ -10,8 +10,8 @@ import (
 )
 
 // A sort is what is in force of a host that nobody uses. Anybody can write a mail that
-// refers to thousands of hosts. Hosts of one sort make those of another one forgotten
-// never: what is in force must not be forgotten for what costs nothing to make.
+// refers to thousands of hosts. So no host is forgotten because there are many of another
+// sort: to make hosts that answer, or names that do not resolve, costs nothing.
 type sort uint8
 
 const (
