@@ -23,7 +23,6 @@ type inspecting struct {
 	clamd       string
 	scanTimeout time.Duration
 	once        bool
-	tempDir     string // of bodies that are kept; "" for the system's
 	fetches     int64
 }
 
@@ -87,11 +86,6 @@ func (n *inspecting) inspector(bounds inspect.PoolOptions, observe func(*externa
 	}
 	closers = append(closers, e.Close)
 	e.Observe = observe
-	if n.once {
-		keeper := inspect.NewKeeper(e.Resolver.Fetcher, n.tempDir)
-		closers = append(closers, keeper.Close)
-		e.Resolver.Fetcher = keeper
-	}
 	var scanner *inspect.Scanner
 	if n.clamd != "" {
 		client, err := clamd.New(n.clamd)

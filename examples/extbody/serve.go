@@ -130,7 +130,6 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 		warn(fmt.Errorf("--temp-dir cannot be used, so the system's temporary folder is used instead: %w", err))
 		s.tempDir = ""
 	}
-	s.inspecting.tempDir = s.tempDir
 	s.inspecting.policy.Polite = throttle.Options{PerHost: s.perHost, Fetches: s.fetchesAtOnce}
 	in, resolving, closeAll, err := s.inspector(inspect.PoolOptions{Pending: s.pending, PerSource: s.perClient}, metrics.Observe, a.err, warn)
 	if err != nil {

@@ -114,7 +114,7 @@ var policies = map[string]policy{
 	"internal/clamd": {deny: noHTTP, allow: []string{"fetch"}},
 	// What is done with a message by the policy of a site: no front end, no log.
 	"internal/inspect": {allow: []string{
-		"externalbody", "externalbody/dialect", "fetch", "internal/filetype", "internal/hostname", "internal/share", "internal/unnamed",
+		"externalbody", "externalbody/dialect", "fetch", "internal/filetype", "internal/hostname", "internal/unnamed",
 		"github.com/pelletier/go-toml/v2", "github.com/pelletier/go-toml/v2/unstable",
 	}},
 

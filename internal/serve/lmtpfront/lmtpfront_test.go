@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -426,40 +425,5 @@ func TestLongHalf(t *testing.T) {
 	<-ended
 	if len(n.mail) != 0 {
 		t.Errorf("the next hop took %d messages, want none", len(n.mail))
-	}
-}
-
-// A body whose host counts the downloads is fetched once, for looking at it and for
-// putting it in, although no cache keeps it.
-func TestInlineCounted(t *testing.T) {
-	n := new(next)
-	policy, err := inspect.ParsePolicy([]byte(inlineAll))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var gets atomic.Int64
-	mux := new(fetch.Mux)
-	mux.Handle("https", fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
-		gets.Add(1)
-		return &fetch.Response{URL: req.URL, MediaType: "text/plain", Size: 5, Body: io.NopCloser(strings.NewReader("hello"))}, nil
-	}))
-	keeper := inspect.NewKeeper(mux, t.TempDir())
-	defer keeper.Close()
-	resolver := &externalbody.Resolver{Fetcher: keeper}
-	in := &inspect.Inspector{Resolver: resolver, Pool: inspect.NewPool(inspect.PoolOptions{}), Once: true}
-	defer in.Pool.Close()
-	e := serve.New(serve.Options{Inspector: in, Name: "mx.example"}, policy)
-	address := start(t, New(e, Options{
-		Next: start(t, &lmtp.Server{Name: "next.example", Deliver: n.deliver}), Name: "mx.example", Wait: 1e10, Inline: rewrite.InlineOptions{Resolver: resolver},
-	}))
-	message := strings.Replace(refers, "https://a.example/f", "https://we.tl/t-AbC9", 1)
-	if got := send(t, address, message, "a@a.example"); !reflect.DeepEqual(got, []int{250}) {
-		t.Errorf("got %v, want 250", got)
-	}
-	if len(n.mail) != 1 || !strings.Contains(n.mail[0], "\r\n\r\nhello") || strings.Contains(n.mail[0], "external-body") {
-		t.Errorf("got %q, want the file in the message", n.mail)
-	}
-	if gets.Load() != 1 {
-		t.Errorf("got %d GETs, want 1", gets.Load())
 	}
 }
