@@ -1,9 +1,9 @@
 // Package imapsession reads mailboxes of an IMAP server and loses nothing: the caller
 // gets each message, or is told that it was not read and why.
 //
-// A [Session] sweeps a mailbox by BODYSTRUCTURE and RFC822.SIZE. It asks its caller which sections of
-// which messages are wanted, and fetches those of many messages at once. If the
-// structure or sections of a message cannot be had that way, the message must be read
+// A [Session] sweeps a mailbox by BODYSTRUCTURE and RFC822.SIZE. It asks its caller which
+// sections of which messages are wanted, and fetches those of many messages at once. If
+// the structure or sections of a message cannot be had that way, the message must be read
 // as a whole, with [Session.Fetch].
 //
 // # What is not done

@@ -26,8 +26,8 @@ type PoolOptions struct {
 
 	// Remember is how long the outcome for a body is used again; default 10 minutes.
 	// Some failures are tried again sooner: after 5 seconds if this machine or the
-	// scanner failed, except for a body that the scanner finds too long; otherwise, if the failure is transient, after half a minute or at
-	// the time that the host gave.
+	// scanner failed, and other transient ones after half a minute or at the time that
+	// the host gave. A body that the scanner finds too long is no failure.
 	Remember time.Duration
 
 	// Entries bounds the outcomes that are remembered; default 20,000.

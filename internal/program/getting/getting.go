@@ -82,7 +82,8 @@ func (g *Flags) Add(f *pflag.FlagSet) {
 // The goroutines of get, in addition to those whose bodies come; the throttle decides
 // which come at a time. As many others save bodies meanwhile: they wait for the disk most
 // of the time, and those who wait together are served together. There are many more only
-// if many wait for their turn at a host. So a host that hangs, or a message with many references, does not hold up the others.
+// if many wait for their turn at a host. So a host that hangs, or a message with many
+// references, does not hold up the others.
 const (
 	CrowdSpare = DefaultJobs // that save a body, or read one on this machine
 	CrowdSize  = 128         // including those that wait
