@@ -41,7 +41,7 @@ func (rd *reader) read(s *source) error {
 		if len(rd.opts.Dialects) > 0 {
 			rd.found.begin(p)
 		}
-		rd.noteUnread(p)
+		rd.noteUnread(s, p)
 		replaced, err := rd.readDialects(s, p)
 		if err != nil {
 			return err

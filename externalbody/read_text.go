@@ -75,8 +75,11 @@ type textPart struct {
 
 // readText reads what the Dialects find in the decoded body of a text part. It looks
 // for the Hints in the body, and gives the tokens only if there is a Hint.
+//
+// QUIRK: a text in an unknown transfer encoding is read as it stands (RFC 2049 section 2
+// wants it to be opaque). Programs show it so, and who writes "8bit+" knows it.
 func (rd *reader) readText(s *source, p *mimescan.Part, header string) error {
-	if rd.full || p.Encoding == mimescan.OtherEncoding || p.Body.Len() == 0 || !mailtext.IsHTML(p.Type) && !mailtext.IsPlain(p.Type) {
+	if rd.full || p.Body.Len() == 0 || !hasLinks(p.Type) {
 		return nil
 	}
 	rd.prepareTexts()

@@ -93,7 +93,7 @@ func TestTextParts(t *testing.T) {
 		{"QuotedPrintable", "Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable", `<a href=3D"https://li=` + "\r\n" + `nk.example/a"> =XY <p>=`, 1, 1},
 		{"Base64", "Content-Type: text/html\r\nContent-Transfer-Encoding: base64", base64.StdEncoding.EncodeToString([]byte(link)), 1, 1},
 		{"Base64Damaged", "Content-Type: text/html\r\nContent-Transfer-Encoding: base64", "!" + base64.StdEncoding.EncodeToString([]byte(link)) + "=A", 1, 1},
-		{"OtherEncoding", "Content-Type: text/html\r\nContent-Transfer-Encoding: x-none", link, 0, 0},
+		{"OtherEncoding", "Content-Type: text/html\r\nContent-Transfer-Encoding: x-none", link, 1, 1},
 		{"OtherText", "Content-Type: text/css", link, 0, 0},
 		{"OtherType", "Content-Type: application/xhtml+xml", link, 0, 0},
 		{"Empty", "Content-Type: text/html", "", 0, 0},

@@ -3,6 +3,7 @@ package externalbody
 import (
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/go-extbody/extbody/internal/cms"
 	"github.com/go-extbody/extbody/internal/mailtext"
@@ -25,7 +26,8 @@ type UnreadPart struct {
 	//     alone,
 	//   - DiagPartialMessage, for a message/partial (RFC 2046 section 5.2.2),
 	//   - DiagUnknownEncoding, for a container, or with Dialects a text, whose transfer
-	//     encoding is not one of MIME, such as x-uuencode.
+	//     encoding is private, such as x-uuencode (RFC 2045 section 6.3). What is in any
+	//     unknown encoding is read as it stands, which helps if nothing is encoded.
 	Reason DiagCode
 }
 
@@ -34,7 +36,7 @@ type UnreadPart struct {
 func (m *Message) Unread() iter.Seq[UnreadPart] { return slices.Values(m.unread) }
 
 // noteUnread records a part if nothing can be read in it.
-func (rd *reader) noteUnread(p *mimescan.Part) {
+func (rd *reader) noteUnread(s *source, p *mimescan.Part) {
 	var why DiagCode
 	switch {
 	case p.Body.Len() == 0:
@@ -42,7 +44,7 @@ func (rd *reader) noteUnread(p *mimescan.Part) {
 		why = DiagPartialMessage
 	case p.Type == "multipart/encrypted":
 		why = DiagEncrypted
-	case p.Encoding == mimescan.OtherEncoding && rd.wouldRead(p.Type):
+	case p.Encoding == mimescan.OtherEncoding && rd.wouldRead(p.Type) && isPrivate(s, p):
 		why = DiagUnknownEncoding
 	}
 	if why != "" {
@@ -57,5 +59,22 @@ func (rd *reader) unread(p *mimescan.Part, why DiagCode) {
 // wouldRead reports whether the body of a part of that type is read.
 func (rd *reader) wouldRead(mediaType string) bool {
 	return mimescan.IsMultipart(mediaType) || mimescan.IsMessage(mediaType) || cms.IsMediaType(mediaType) ||
-		len(rd.opts.Dialects) > 0 && (mailtext.IsHTML(mediaType) || mailtext.IsPlain(mediaType) || tnef.IsMediaType(mediaType))
+		len(rd.opts.Dialects) > 0 && (hasLinks(mediaType) || tnef.IsMediaType(mediaType))
+}
+
+// hasLinks reports whether parts of that type are texts in which Dialects look for links.
+func hasLinks(mediaType string) bool {
+	return mailtext.IsHTML(mediaType) || mailtext.IsPlain(mediaType)
+}
+
+// isPrivate reports whether the transfer encoding of a part has a private name, or is
+// uuencode.
+func isPrivate(s *source, p *mimescan.Part) bool {
+	header, err := s.header(p)
+	if err != nil {
+		return true
+	}
+	field, _ := mimescan.Lookup(header, "Content-Transfer-Encoding", 0)
+	name := strings.ToLower(strings.TrimSpace(field.Value))
+	return strings.HasPrefix(name, "x-") || strings.HasPrefix(name, "uu")
 }

@@ -24,6 +24,8 @@ func TestUnread(t *testing.T) {
 	}{
 		{"Nothing", mixed("\nHi", "Content-Type: image/png\nContent-Transfer-Encoding: x-uuencode\n\nbegin"), nil, nil},
 		{"Text", mixed("Content-Transfer-Encoding: x-uuencode\n\nbegin 644 x\n"+link, "Content-Type: text/html\nContent-Transfer-Encoding: x-yencode\n\n=ybegin"), []string{"1 text/plain unknown-encoding", "2 text/html unknown-encoding"}, nil},
+		{"Misspelt", mixed("Content-Transfer-Encoding: 8bit+\n\nHi", "Content-Type: text/html\nContent-Transfer-Encoding: text/html\n\nHi"), nil, nil},
+		{"MisspeltMultipart", "Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: text/html\n\n--b\n\nHi\n--b--\n", nil, nil},
 		{"Empty", mixed("Content-Transfer-Encoding: x-uuencode\n"), nil, nil},
 		{"Multipart", "Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: x-gzip\n\nabc\n", []string{" multipart/mixed unknown-encoding"}, []string{" multipart/mixed unknown-encoding"}},
 		{"Partial", mixed("Content-Type: message/partial; id=x; number=1; total=2\n\nSubject: a\n\n" + link[:12]), []string{"1 message/partial partial-message"}, []string{"1 message/partial partial-message"}},

@@ -291,6 +291,20 @@ func TestNetease(t *testing.T) {
 	})
 }
 
+// TestUnknownEncoding checks that a text in a transfer encoding that nobody knows is read
+// as programs show it: as it stands.
+func TestUnknownEncoding(t *testing.T) {
+	for _, name := range []string{"8bit+", "hexa", "text/html; charset=utf-8", "x-mine", "8 bit"} {
+		for _, part := range []string{"plain\n\nsee https://we.tl/t-AbCdEfGhIj\n", "html\n\n<a href=https://we.tl/t-AbCdEfGhIj>x</a>\n"} {
+			text := "MIME-Version: 1.0\nContent-Transfer-Encoding: " + name + "\nContent-Type: text/" + part
+			refs := openWith(t, text, dialect.All())
+			if len(refs) != 1 || refs[0].Provider != "wetransfer" {
+				t.Errorf("%s: got %d references in %q, want the link", name, len(refs), part)
+			}
+		}
+	}
+}
+
 func TestShareLink(t *testing.T) {
 	url := "https://www.dropbox.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&dl=0"
 	attr := strings.ReplaceAll(url, "&", "&amp;")

@@ -446,7 +446,7 @@ func isText(media string) bool { return mailtext.IsHTML(media) || mailtext.IsPla
 
 // complete reports whether Open reads the whole body of a part of r.
 func (w *needs) complete(p *mimescan.Part, r io.ReaderAt) bool {
-	if p.Encoded || p.Type == "message/external-body" || w.texts && isText(p.Type) && p.Encoding != mimescan.OtherEncoding {
+	if p.Encoded || p.Type == "message/external-body" || w.texts && isText(p.Type) {
 		return true
 	}
 	if len(w.dialects) == 0 || !strings.HasPrefix(p.Type, "application/") {
