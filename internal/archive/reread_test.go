@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -178,10 +179,10 @@ func TestRereadInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	find := options(box)
 	find.Open = newer()
-	calls := 0
+	var calls atomic.Int64
 	read := find.Open.Dialects[0].Read
 	find.Open.Dialects[0].Read = func(e *externalbody.Entity) []*externalbody.Reference {
-		if calls++; calls == n/2 {
+		if calls.Add(1) == n/2 {
 			cancel()
 		}
 		return read(e)
