@@ -2,6 +2,7 @@ package imapbody_test
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -30,6 +31,8 @@ func TestSizedSkeletonItems(t *testing.T) {
 		{"Nil", nil, 1000, "whole"},
 		{"NoSize", multi(plain, pdf), 0, "HEADER 1.MIME 1<0.16384> 2.MIME"},
 		{"NegativeSize", multi(plain, pdf), -1, "HEADER 1.MIME 1<0.16384> 2.MIME"},
+		{"NoSuchSize", multi(plain, pdf), math.MaxInt64, "HEADER 1.MIME 1<0.16384> 2.MIME"},
+		{"NoSuchSizeOfText", plain, math.MaxInt64 - 1, "<0.65536>"},
 		{"Message", plain, 85 + header, "<0.512>"},
 		{"MessageOf511", plain, 511, "<0.512>"},
 		{"MessageOf512", plain, 512, "<0.768>"},

@@ -51,12 +51,12 @@ func NewSkeleton(bs imap.BodyStructure, opts *externalbody.OpenOptions) *Skeleto
 // NewSizedSkeleton is NewSkeleton for a message whose RFC822.SIZE is known too. The
 // Skeleton has fewer Items, which are cheaper for the server: instead of the first
 // headers and bodies there is the beginning of the message that holds all of them. A
-// size of 0 or less is not known.
+// size of 0 or less, or of more than 1 TiB, counts as not known.
 //
 // The structure and the size only say how much to fetch. If the beginning turns out to
 // be too short, Open returns an error.
 func NewSizedSkeleton(bs imap.BodyStructure, size int64, opts *externalbody.OpenOptions) *Skeleton {
-	if bs == nil || size <= 0 {
+	if bs == nil || size <= 0 || size > maxSize {
 		return NewSkeleton(bs, opts)
 	}
 	s, planned := newSkeleton(bs, opts)
@@ -358,6 +358,10 @@ func (n *node) body() *imap.FetchItemBodySection {
 const (
 	// maxText bounds a body that is fetched without the message.
 	maxText = 1 << 20
+
+	// maxSize bounds an RFC822.SIZE that is believed, so that sums with it do not
+	// overflow.
+	maxSize = 1 << 40
 
 	// smallBody bounds a body that is fetched whatever it is: it costs no more than its
 	// header.
