@@ -137,10 +137,11 @@ func (a *readAhead) run() {
 	}
 }
 
-// take waits for chunk i, and gives the buffer old back.
+// take waits for chunk i, and gives the buffer old back. It empties the slot
+// before: with old free, a chunk more may be on its way, and its slot is this one.
 func (a *readAhead) take(old []byte, i int64) (buf, data []byte, err error) {
-	a.free <- old
 	v := <-a.slots[i%readAheadChunks]
+	a.free <- old
 	return v.buf, v.data, v.err
 }
 

@@ -1,0 +1,98 @@
+package cache_test
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strconv"
+	"testing"
+
+	"github.com/go-extbody/extbody/fetch/cache"
+)
+
+// numbered returns n octets, of which no two pieces of eight at a multiple of eight are equal.
+func numbered(n int) []byte {
+	b := make([]byte, n+8)
+	for i := 0; i < n; i += 8 {
+		binary.BigEndian.PutUint64(b[i:], uint64(i)*0x9E3779B97F4A7C15)
+	}
+	return b[:n]
+}
+
+// TestOctetsOfHits reads stored bodies of many sizes while all processors are
+// busy, and wants each to be, as a whole, what was stored.
+// EXTBODY_CACHE_READS is the number of reads of each body, 100 in .ci/run.
+func TestOctetsOfHits(t *testing.T) {
+	const chunk = 256 << 10
+	reads, _ := strconv.Atoi(os.Getenv("EXTBODY_CACHE_READS"))
+	stop := make(chan struct{})
+	done := make(chan struct{}, 4)
+	for range cap(done) {
+		go func() {
+			defer func() { done <- struct{}{} }()
+			for i := uint64(0); ; i++ {
+				if i%1024 != 0 {
+					continue
+				}
+				select {
+				case <-stop:
+					return
+				default:
+				}
+			}
+		}()
+	}
+	defer func() {
+		close(stop)
+		for range cap(done) {
+			<-done
+		}
+	}()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	store, err := cache.Dir(t.TempDir(), 1<<30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	for _, chunks := range []int{1, 2, 3, 8, 9, 10, 17, 40, 300} {
+		n := chunks*chunk - 5
+		want := numbered(n)
+		key := fmt.Sprint(chunks)
+		d, err := store.Create(int64(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Write(want); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Commit(key, nil); err != nil {
+			t.Fatal(err)
+		}
+		d.Close()
+		sum := sha256.Sum256(want)
+		for _, procs := range []int{1, 2, 4} {
+			runtime.GOMAXPROCS(procs)
+			times := reads
+			if times == 0 {
+				times = max(2, 60/chunks)
+			}
+			for i := range times {
+				item, err := store.Get(key)
+				if err != nil {
+					t.Fatal(err)
+				}
+				h := sha256.New()
+				r := item.Open()
+				got, err := io.Copy(h, r)
+				r.Close()
+				item.Close()
+				if err != nil || got != int64(n) || [32]byte(h.Sum(nil)) != sum {
+					t.Fatalf("%d chunks, %d processors, read %d: %d octets %x, %v, want %d octets %x", chunks, procs, i, got, h.Sum(nil), err, n, sum)
+				}
+			}
+		}
+	}
+}
