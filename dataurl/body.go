@@ -3,8 +3,8 @@ package dataurl
 import (
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/base64x"
-	"github.com/go-extbody/extbody/internal/percent"
+	"github.com/go-extbody/extbody/internal/codec/base64x"
+	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
 // chunk is how much text is decoded at a time. What one step writes is then still in

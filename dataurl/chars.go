@@ -3,7 +3,7 @@ package dataurl
 import (
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/percent"
+	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
 // httpSpace is HTTP whitespace of the Fetch Standard.

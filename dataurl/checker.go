@@ -1,8 +1,8 @@
 package dataurl
 
 import (
-	"github.com/go-extbody/extbody/internal/base64x"
-	"github.com/go-extbody/extbody/internal/percent"
+	"github.com/go-extbody/extbody/internal/codec/base64x"
+	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
 // A checker checks a body against the grammar of RFC 2397 section 3, octet by octet.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/go-extbody/extbody/internal/base64x"
-	"github.com/go-extbody/extbody/internal/percent"
+	"github.com/go-extbody/extbody/internal/codec/base64x"
+	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
 // Encode returns the data: URL of data with the given media type. It is in base64 or

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/percent"
+	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
 // normalize returns what the URL Standard's parser and serializer make of what follows

@@ -3,7 +3,7 @@ package dataurl
 import (
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/percent"
+	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
 // Parse parses s as browsers do: by the Fetch Standard, section "data: URLs", on the

@@ -6,8 +6,8 @@ import (
 	"io"
 	"slices"
 
-	"github.com/go-extbody/extbody/internal/base64x"
-	"github.com/go-extbody/extbody/internal/percent"
+	"github.com/go-extbody/extbody/internal/codec/base64x"
+	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
 // maxHead bounds what precedes the comma of a URL that is read as a stream.

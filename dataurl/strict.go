@@ -3,7 +3,7 @@ package dataurl
 import (
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/percent"
+	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
 // ParseStrict parses the whole of s by the grammar of RFC 2397 section 3: a body that

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // Alternatives yields the References of the message in message order, grouped by body.
@@ -37,7 +37,7 @@ func (m *Message) Alternatives() iter.Seq[[]*Reference] {
 // body.
 func (m *Message) Choices() iter.Seq[[][]*Reference] {
 	var choices [][][]*Reference
-	place := make(map[*mimescan.Part]int)
+	place := make(map[*message.Part]int)
 	for _, body := range m.bodies() {
 		parent := body[0].part.Parent
 		if parent == nil || parent.Type != "multipart/alternative" || body[0].Dialect != "" {

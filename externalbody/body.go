@@ -13,8 +13,8 @@ import (
 	"sync"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/holdback"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/netx/lastoctet"
 )
 
 // A Body is the data that a Reference stands for. It is verified as it is read: Read
@@ -32,14 +32,14 @@ type Body struct {
 	// Size is the number of octets to come, or -1 if it is not known beforehand.
 	Size int64
 
-	r      holdback.Reader
+	r      lastoctet.Reader
 	verify *verifier
 	report *Report
 	resp   *fetch.Response
 	stop   func() // ends the time limit of nested references; may be nil
 }
 
-func newBody(r *Resolver, plan *Plan, report *Report, resp *fetch.Response, enc mimescan.Encoding, promises []promise) *Body {
+func newBody(r *Resolver, plan *Plan, report *Report, resp *fetch.Response, enc message.Encoding, promises []promise) *Body {
 	b := &Body{
 		MediaType: report.MediaType,
 		Name:      report.Reference.Name,
@@ -165,8 +165,8 @@ type verifier struct {
 	strict bool
 	where  string // the URL, fit for logs
 
-	src     io.Reader        // the fetched octets, decoded
-	decoder mimescan.Decoder // nil if there is none
+	src     io.Reader       // the fetched octets, decoded
+	decoder message.Decoder // nil if there is none
 
 	n        int64
 	sha256   hash.Hash // of the octets delivered; nil if not wanted
@@ -198,8 +198,8 @@ type promised struct {
 }
 
 // decode puts the decoder of the phantom transfer encoding in front.
-func (v *verifier) decode(enc mimescan.Encoding) {
-	if d := mimescan.DecodeStrict(v.src, enc); d != nil {
+func (v *verifier) decode(enc message.Encoding) {
+	if d := message.DecodeStrict(v.src, enc); d != nil {
 		v.src, v.decoder = d, d
 	}
 }

@@ -1,7 +1,7 @@
 package externalbody
 
 import (
-	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // A DiagCode names what a [Diag] says. It is short and stable, such as
@@ -121,7 +121,7 @@ const (
 )
 
 // paramDiags converts what the parameter parser forgave.
-func paramDiags(ds []mimeparam.Diag) []Diag {
+func paramDiags(ds []param.Diag) []Diag {
 	var out []Diag
 	for _, d := range ds {
 		out = append(out, Diag{Code: DiagCode(d.Code), Param: d.Param})

@@ -39,7 +39,7 @@ import (
 	"iter"
 	"sync"
 
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // OpenOptions are the options of Open. nil means the zero value.
@@ -100,7 +100,7 @@ func (o *OpenOptions) withDefaults() OpenOptions {
 // A Message is an index of a message: where its parts are, and the References in it.
 // Its methods do not change it, and several goroutines may call them.
 type Message struct {
-	index      *mimescan.Index
+	index      *message.Index
 	source     *source
 	from       string // the address in the From field, "" if there is none
 	refs       []*Reference
@@ -124,9 +124,9 @@ type Message struct {
 // Hosts of a Dialect are not host names or are of an unknown kind.
 func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	o := opts.withDefaults()
-	scanned, ok := r.(mimescan.Indexed)
+	scanned, ok := r.(message.Indexed)
 	if !ok {
-		index, err := mimescan.Scan(r, size, mimescan.Limits{
+		index, err := message.Scan(r, size, message.Limits{
 			Depth:       o.MaxDepth,
 			Parts:       o.MaxParts,
 			HeaderBytes: o.MaxHeaderBytes,
@@ -134,7 +134,7 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 		if err != nil {
 			return nil, err
 		}
-		scanned = mimescan.Indexed{ReaderAt: r, Index: index}
+		scanned = message.Indexed{ReaderAt: r, Index: index}
 	}
 	r, index := scanned.ReaderAt, scanned.Index
 	m := &Message{index: index}
@@ -143,7 +143,7 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f, ok := mimescan.Lookup(header, "From", 0); ok {
+	if f, ok := message.Lookup(header, "From", 0); ok {
 		m.from = address(f.Value)
 	}
 	hosts, err := hostsOf(o.Dialects)
@@ -200,7 +200,7 @@ func (m *Message) Reference(id string) *Reference {
 // Reader returns a reader of the octets of the message, as they were given to Open.
 // Each call returns a new reader.
 func (m *Message) Reader() *io.SectionReader {
-	return io.NewSectionReader(mimescan.Indexed{ReaderAt: m.source.r, Index: m.index}, 0, m.index.Size)
+	return io.NewSectionReader(message.Indexed{ReaderAt: m.source.r, Index: m.index}, 0, m.index.Size)
 }
 
 // Incomplete returns the limit that kept a part of the message from being read, or nil

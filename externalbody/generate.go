@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/hostname"
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/percent"
+	"github.com/go-extbody/extbody/internal/codec/percent"
+	"github.com/go-extbody/extbody/internal/link/host"
+	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -140,7 +140,7 @@ func (r *Reference) SetPhantomBody(body []byte) { r.phantomBody = body }
 func (r *Reference) disposition() (Field, bool) {
 	f := Field{Name: "Content-Disposition", Value: "attachment"}
 	if v, ok := r.Header.lookup(f.Name); ok {
-		parsed := mimeparam.Parse(v)
+		parsed := param.Parse(v)
 		if _, ok := parsed.Get("filename"); ok {
 			return Field{f.Name, v}, true
 		}
@@ -152,7 +152,7 @@ func (r *Reference) disposition() (Field, bool) {
 	if name == "" {
 		return f, false
 	}
-	f.Value = string(mimeparam.AppendParam([]byte(f.Value+"; "), "filename", name))
+	f.Value = string(param.AppendParam([]byte(f.Value+"; "), "filename", name))
 	return f, true
 }
 
@@ -249,11 +249,11 @@ func (r *Reference) checkGenerated(p *Param) error {
 			}
 			return nil
 		}
-		host, err := hostname.Canonical(p.Value)
+		hostname, err := host.Canonical(p.Value)
 		if err != nil {
 			return r.fault(fetch.Malformed, "site", err)
 		}
-		if _, isAddr := hostname.Addr(host); isAddr || hostname.SingleLabel(host) {
+		if _, isAddr := host.Addr(hostname); isAddr || host.SingleLabel(hostname) {
 			return r.fault(fetch.Malformed, "site", errOneLabel) // AT-2
 		}
 	case "mode":
@@ -317,7 +317,7 @@ func (r *Reference) appendParam(dst []byte, p Param) ([]byte, error) {
 		return append(dst, `expiration="`+p.Value+`"`...), nil
 	}
 	start := len(dst)
-	dst = mimeparam.AppendParam(dst, p.Name, p.Value)
+	dst = param.AppendParam(dst, p.Name, p.Value)
 	switch {
 	case len(dst) == start || len(p.Name) > 40:
 		return nil, r.fault(fetch.Malformed, "", fmt.Errorf("%.40q is no name of a parameter", p.Name))

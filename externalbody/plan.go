@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/redact"
-	"github.com/go-extbody/extbody/internal/share"
-	"github.com/go-extbody/extbody/internal/stopwatch"
+	"github.com/go-extbody/extbody/internal/link/redact"
+	"github.com/go-extbody/extbody/internal/link/sharelink"
+	"github.com/go-extbody/extbody/internal/netx/pausable"
 )
 
 // A Plan says what resolving a Reference would do: whom it would contact, what they
@@ -256,7 +256,7 @@ func (r *Resolver) refusal(ref *Reference, p *Plan, req *fetch.Request) error {
 	}
 	if l := ref.link; l != nil && l.EndToEnd {
 		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Unsupported, Err: errEndToEnd}
-	} else if l != nil && l.Kind == share.Folder {
+	} else if l != nil && l.Kind == sharelink.Folder {
 		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Unsupported, Err: errFolder}
 	}
 	if r.Fetcher == nil {
@@ -275,7 +275,7 @@ var (
 
 // setLink fills in what is known of the host of a share link. l is nil if the URL is
 // not a share link.
-func (p *Plan) setLink(l *share.Link) {
+func (p *Plan) setLink(l *sharelink.Link) {
 	switch {
 	case p.Scheme == "data", within(p.Scheme):
 		p.Capture = fetch.CaptureDeclared
@@ -523,7 +523,7 @@ func (r *Resolver) approve(ctx context.Context, p *Plan) error {
 	if r.Approve == nil {
 		return nil
 	}
-	release := stopwatch.Hold(ctx)
+	release := pausable.Hold(ctx)
 	err := r.Approve(ctx, p)
 	release()
 	if err == nil {

@@ -8,14 +8,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/emersion/go-message"
+	gomessage "github.com/emersion/go-message"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/cms"
-	"github.com/go-extbody/extbody/internal/maildate"
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/mimescan"
-	"github.com/go-extbody/extbody/internal/tnef"
+	"github.com/go-extbody/extbody/internal/mailtext/tnef"
+	"github.com/go-extbody/extbody/internal/mime/date"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
+	"github.com/go-extbody/extbody/internal/mime/smime"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -24,13 +24,13 @@ const externalBody = "message/external-body"
 // A reader makes References of the parts of a message.
 type reader struct {
 	opts    OpenOptions
-	index   *mimescan.Index
+	index   *message.Index
 	message *Message
 	top     string // the header of the message
 	left    int64  // octets that may still be decoded
 	found   findings
-	texts   *texts                    // nil until the first text is read
-	bases   map[*mimescan.Part]string // see base
+	texts   *texts                   // nil until the first text is read
+	bases   map[*message.Part]string // see base
 	view    partView
 	full    bool // MaxReferences was reached in a text
 }
@@ -56,7 +56,7 @@ func (rd *reader) read(s *source) error {
 			if err := rd.readEncoded(s, p); err != nil {
 				return err
 			}
-		case cms.IsMediaType(p.Type):
+		case smime.IsMediaType(p.Type):
 			if err := rd.readSigned(s, p); err != nil {
 				return err
 			}
@@ -70,7 +70,7 @@ func (rd *reader) read(s *source) error {
 }
 
 // readPart makes a Reference of a message/external-body part.
-func (rd *reader) readPart(s *source, p *mimescan.Part) error {
+func (rd *reader) readPart(s *source, p *message.Part) error {
 	header, err := s.header(p)
 	if err != nil {
 		return err
@@ -86,10 +86,10 @@ func (rd *reader) readPart(s *source, p *mimescan.Part) error {
 	if err := e.readContentType(p.ContentType); err != nil {
 		return err
 	}
-	if e.cut || p.Diag.Has(mimescan.HeaderTooLong) {
+	if e.cut || p.Diag.Has(message.HeaderTooLong) {
 		e.diags = append(e.diags, Diag{Code: DiagHeaderTooLong})
 	}
-	if p.Diag.Has(mimescan.DuplicateField) {
+	if p.Diag.Has(message.DuplicateField) {
 		e.diags = append(e.diags, Diag{Code: DiagRepeatedField})
 	}
 	ref, err := e.reference()
@@ -113,13 +113,13 @@ func (rd *reader) readPart(s *source, p *mimescan.Part) error {
 // base returns the absolute Content-Location of the part, or of the closest part around
 // it that has one (RFC 2557 section 5). It reads the header of a part around others
 // only once.
-func (rd *reader) base(s *source, p *mimescan.Part, header string) (string, error) {
+func (rd *reader) base(s *source, p *message.Part, header string) (string, error) {
 	if base := contentLocation(header); base != "" {
 		return base, nil
 	}
 	var base string
-	var passed []*mimescan.Part
-	for p = s.parent(p); p != nil && !mimescan.IsMessage(p.Type); p = s.parent(p) {
+	var passed []*message.Part
+	for p = s.parent(p); p != nil && !message.IsMessage(p.Type); p = s.parent(p) {
 		known, ok := rd.bases[p]
 		if !ok {
 			if p == s.container {
@@ -137,7 +137,7 @@ func (rd *reader) base(s *source, p *mimescan.Part, header string) (string, erro
 		}
 	}
 	if rd.bases == nil {
-		rd.bases = make(map[*mimescan.Part]string)
+		rd.bases = make(map[*message.Part]string)
 	}
 	for _, q := range passed {
 		rd.bases[q] = base
@@ -152,7 +152,7 @@ const maxBase = 8 << 10
 // contentLocation returns the Content-Location in a header if it is absolute, and
 // otherwise "".
 func contentLocation(header string) string {
-	if f, ok := mimescan.Lookup(header, "Content-Location", 0); ok && len(f.Value) <= maxBase {
+	if f, ok := message.Lookup(header, "Content-Location", 0); ok && len(f.Value) <= maxBase {
 		if text, err := urlaccess.Decode(f.Value); err == nil {
 			if _, abs := urlaccess.Scheme(text); abs {
 				return text
@@ -163,7 +163,7 @@ func contentLocation(header string) string {
 }
 
 // readEncoded looks into a container whose transfer encoding hides its parts.
-func (rd *reader) readEncoded(s *source, p *mimescan.Part) error {
+func (rd *reader) readEncoded(s *source, p *message.Part) error {
 	body, err := rd.decode(s, p)
 	if body == nil || err != nil {
 		return err
@@ -180,13 +180,13 @@ func (rd *reader) readEncoded(s *source, p *mimescan.Part) error {
 // What is signed is a part. p contains it as a message/rfc822 part contains a message:
 // nothing in it belongs to the message around it, and its octets must not be changed.
 // In a message that is encrypted, or of another kind, nothing can be seen.
-func (rd *reader) readSigned(s *source, p *mimescan.Part) error {
-	head, err := decodeSpan(s.r, p.Body, p.Encoding, cms.HeadBytes)
+func (rd *reader) readSigned(s *source, p *message.Part) error {
+	head, err := decodeSpan(s.r, p.Body, p.Encoding, smime.HeadBytes)
 	if err != nil {
 		return err
 	}
-	if !cms.IsSigned(head[:min(len(head), cms.HeadBytes)]) {
-		if len(head) > 0 && p.Encoding != mimescan.OtherEncoding {
+	if !smime.IsSigned(head[:min(len(head), smime.HeadBytes)]) {
+		if len(head) > 0 && p.Encoding != message.OtherEncoding {
 			rd.unread(p, DiagEncrypted)
 		}
 		return nil
@@ -195,7 +195,7 @@ func (rd *reader) readSigned(s *source, p *mimescan.Part) error {
 	if body == nil || err != nil {
 		return err
 	}
-	content, ok := cms.SignedContent(body)
+	content, ok := smime.SignedContent(body)
 	if !ok {
 		return nil
 	}
@@ -212,7 +212,7 @@ const maxTNEF = 16 << 20
 
 // readTNEF looks into a winmail.dat. Its texts count as parts of a multipart/mixed in place
 // of p: they say the same as the text beside p. Any other part is left alone.
-func (rd *reader) readTNEF(s *source, p *mimescan.Part) error {
+func (rd *reader) readTNEF(s *source, p *message.Part) error {
 	if !tnef.IsPart(p.Type, rd.view.header) { // Dialects have looked at p
 		return nil
 	}
@@ -228,7 +228,7 @@ func (rd *reader) readTNEF(s *source, p *mimescan.Part) error {
 	if !whole && rd.left <= maxTNEF {
 		rd.exceedDecoded(p)
 	} else if !whole && rd.message.incomplete == nil {
-		rd.message.incomplete = &mimescan.LimitError{Limit: "TNEF", Max: maxTNEF, Offset: p.Body.Start}
+		rd.message.incomplete = &message.LimitError{Limit: "TNEF", Max: maxTNEF, Offset: p.Body.Start}
 	}
 	rd.left -= int64(len(parts))
 	src := bytes.NewReader(parts)
@@ -240,15 +240,15 @@ func (rd *reader) readTNEF(s *source, p *mimescan.Part) error {
 }
 
 // exceedDecoded records that p was not decoded, or not to its end.
-func (rd *reader) exceedDecoded(p *mimescan.Part) {
+func (rd *reader) exceedDecoded(p *message.Part) {
 	if rd.message.incomplete == nil {
-		rd.message.incomplete = &mimescan.LimitError{Limit: "MaxDecodedBytes", Max: rd.opts.MaxDecodedBytes, Offset: p.Body.Start}
+		rd.message.incomplete = &message.LimitError{Limit: "MaxDecodedBytes", Max: rd.opts.MaxDecodedBytes, Offset: p.Body.Start}
 	}
 }
 
 // decode returns the decoded body of p, or nil if that is more than may still be
 // decoded.
-func (rd *reader) decode(s *source, p *mimescan.Part) ([]byte, error) {
+func (rd *reader) decode(s *source, p *message.Part) ([]byte, error) {
 	body, err := decodeSpan(s.r, p.Body, p.Encoding, rd.left)
 	if err != nil {
 		return nil, err
@@ -262,7 +262,7 @@ func (rd *reader) decode(s *source, p *mimescan.Part) ([]byte, error) {
 }
 
 // readInner reads the parts of src, which p contains.
-func (rd *reader) readInner(s *source, p *mimescan.Part, src io.ReaderAt, inner *mimescan.Index) error {
+func (rd *reader) readInner(s *source, p *message.Part, src io.ReaderAt, inner *message.Index) error {
 	if inner.Limit != nil && rd.message.incomplete == nil {
 		rd.message.incomplete = inner.Limit
 	}
@@ -272,9 +272,9 @@ func (rd *reader) readInner(s *source, p *mimescan.Part, src io.ReaderAt, inner 
 
 // decodeSpan returns the decoded octets of a span, or the first limit+1 if there are
 // more. Damaged data ends without an error. Errors are those of r.
-func decodeSpan(r io.ReaderAt, s mimescan.Span, enc mimescan.Encoding, limit int64) ([]byte, error) {
-	src := mimescan.NewErrReader(s.Reader(r))
-	body, _ := io.ReadAll(io.LimitReader(mimescan.Decode(src, enc), limit+1))
+func decodeSpan(r io.ReaderAt, s message.Span, enc message.Encoding, limit int64) ([]byte, error) {
+	src := message.NewErrReader(s.Reader(r))
+	body, _ := io.ReadAll(io.LimitReader(message.Decode(src, enc), limit+1))
 	return body, src.Failure()
 }
 
@@ -286,7 +286,7 @@ func decodeSpan(r io.ReaderAt, s mimescan.Span, enc mimescan.Encoding, limit int
 // and the Section of its Origin are "", since e does not know where it is. An error is
 // one of e.Body, or a [fetch.Error] of Kind Malformed if the entity is not a
 // message/external-body.
-func Read(e *message.Entity) (*Reference, error) {
+func Read(e *gomessage.Entity) (*Reference, error) {
 	var header strings.Builder
 	for fields := e.Header.Fields(); fields.Next(); {
 		raw, err := fields.Raw()
@@ -314,15 +314,15 @@ func ReadRaw(header, body []byte) (*Reference, error) {
 }
 
 func readRaw(header string, body []byte, decoded bool) (*Reference, error) {
-	ct, ok := mimescan.Lookup(header, "Content-Type", 0)
-	if !ok || mimeparam.Parse(ct.Value).Type != externalBody {
+	ct, ok := message.Lookup(header, "Content-Type", 0)
+	if !ok || param.Parse(ct.Value).Type != externalBody {
 		return nil, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errors.New("no message/external-body")}
 	}
 	e := entity{
 		header:      header,
 		contentType: ct.Value,
 		r:           bytes.NewReader(body),
-		body:        mimescan.Span{End: int64(len(body))},
+		body:        message.Span{End: int64(len(body))},
 		maxHeader:   defaultHeaderBytes,
 		decoded:     decoded,
 	}
@@ -337,7 +337,7 @@ type entity struct {
 	cut         bool   // contentType is only its beginning
 	long        *longURL
 	r           io.ReaderAt
-	body        mimescan.Span
+	body        message.Span
 	decoded     bool // an outer transfer encoding was undone already
 	maxHeader   int64
 	strict      bool
@@ -346,7 +346,7 @@ type entity struct {
 
 // reference reads the Reference. Errors are those of e.r.
 func (e *entity) reference() (*Reference, error) {
-	ct := mimeparam.Parse(e.contentType)
+	ct := param.Parse(e.contentType)
 	ref := &Reference{
 		ID:         e.section,
 		Size:       -1,
@@ -378,21 +378,21 @@ func (e *entity) reference() (*Reference, error) {
 // Outlook uses base64.
 func (e *entity) readBody(ref *Reference) error {
 	r, body := e.r, e.body
-	if f, ok := mimescan.Lookup(e.header, "Content-Transfer-Encoding", 0); ok && !e.decoded {
-		if enc := mimescan.ParseEncoding(f.Value); enc.Hides() {
+	if f, ok := message.Lookup(e.header, "Content-Transfer-Encoding", 0); ok && !e.decoded {
+		if enc := message.ParseEncoding(f.Value); enc.Hides() {
 			b, err := decodeSpan(r, body, enc, e.maxHeader+maxPhantomBody)
 			if err != nil {
 				return err
 			}
 			ref.diag(DiagOuterEncoding, "")
-			r, body = bytes.NewReader(b), mimescan.Span{End: int64(len(b))}
+			r, body = bytes.NewReader(b), message.Span{End: int64(len(b))}
 		}
 	}
-	block, err := mimescan.Split(r, body, mimescan.Limits{HeaderBytes: e.maxHeader})
+	block, err := message.Split(r, body, message.Limits{HeaderBytes: e.maxHeader})
 	if err != nil {
 		return err
 	}
-	raw, err := mimescan.ReadSpan(r, block.Header.First(e.maxHeader))
+	raw, err := message.ReadSpan(r, block.Header.First(e.maxHeader))
 	if err != nil {
 		return err
 	}
@@ -400,16 +400,16 @@ func (e *entity) readBody(ref *Reference) error {
 	switch {
 	case len(ref.Header) == 0:
 		ref.diag(DiagNoPhantomHeader, "")
-	case block.Diag.Has(mimescan.HeaderTooLong):
+	case block.Diag.Has(message.HeaderTooLong):
 		ref.diag(DiagHeaderTooLong, "")
-	case block.Diag.Has(mimescan.MissingBlank):
+	case block.Diag.Has(message.MissingBlank):
 		ref.diag(DiagMissingBlank, "")
 	}
-	if block.Diag.Has(mimescan.MalformedField) {
+	if block.Diag.Has(message.MalformedField) {
 		ref.diag(DiagMalformedField, "")
 	}
 	if s := block.Body.First(maxPhantomBody); s.Len() > 0 {
-		text, err := mimescan.ReadSpan(r, s)
+		text, err := message.ReadSpan(r, s)
 		if err != nil {
 			return err
 		}
@@ -424,7 +424,7 @@ var decisive = []string{"access-type", "url", "uri", "site", "name", "server", "
 
 // readParams reads the parameters that any access type can have (RFC 2046
 // section 5.2.3.1).
-func (r *Reference) readParams(ct *mimeparam.Value) {
+func (r *Reference) readParams(ct *param.Value) {
 	for _, name := range decisive {
 		if ct.Conflict(name) {
 			r.diag(DiagConflict, name)
@@ -439,7 +439,7 @@ func (r *Reference) readParams(ct *mimeparam.Value) {
 		r.diag(DiagNoAccessType, "")
 	}
 	if v, ok := ct.Get("expiration"); ok {
-		t, forgiven, err := maildate.Parse(v)
+		t, forgiven, err := date.Parse(v)
 		switch {
 		case err != nil:
 			r.diag(DiagBadExpiration, "expiration")
@@ -472,7 +472,7 @@ func (r *Reference) readParams(ct *mimeparam.Value) {
 func (r *Reference) readPhantom(outer string) {
 	r.MediaType = "text/plain"
 	if v, ok := r.Header.lookup("Content-Type"); ok {
-		ct := mimeparam.Parse(v)
+		ct := param.Parse(v)
 		if isMediaType(ct.Type) {
 			r.MediaType, r.typed = ct.Type, true
 		} else {
@@ -487,12 +487,12 @@ func (r *Reference) readPhantom(outer string) {
 			}
 		}
 	}
-	r.ContentID = mimescan.ContentID(r.Header.Get("Content-ID"))
+	r.ContentID = message.ContentID(r.Header.Get("Content-ID"))
 	if r.ContentID == "" {
 		r.diag(DiagNoContentID, "")
-		if f, ok := mimescan.Lookup(outer, "Content-ID", 0); ok {
+		if f, ok := message.Lookup(outer, "Content-ID", 0); ok {
 			// RFC 1873 section 2.2 puts it there.
-			if r.ContentID = mimescan.ContentID(f.Value); r.ContentID != "" {
+			if r.ContentID = message.ContentID(f.Value); r.ContentID != "" {
 				r.diag(DiagOuterContentID, "")
 			}
 		}
@@ -508,7 +508,7 @@ func (r *Reference) diag(code DiagCode, param string) {
 // parseHeader splits a header block into its fields.
 func parseHeader(raw string) Header {
 	var h Header
-	for f := range mimescan.Fields(raw, 0) {
+	for f := range message.Fields(raw, 0) {
 		if f.Name != "" {
 			h = append(h, Field{f.Name, f.Text()})
 		}

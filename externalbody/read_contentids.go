@@ -3,24 +3,24 @@ package externalbody
 import (
 	"context"
 
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // An identity is a Content-ID in the scope of its message.
 type identity struct {
-	root *mimescan.Part // what scope returns
-	id   string         // with angle brackets
+	root *message.Part // what scope returns
+	id   string        // with angle brackets
 }
 
 // bearers are the parts of one message that have the same Content-ID.
 type bearers struct {
-	parts []*mimescan.Part // in message order, not empty
+	parts []*message.Part // in message order, not empty
 
 	// formats is true if all parts are children of one multipart/alternative.
 	formats bool
 }
 
-func (b *bearers) add(p *mimescan.Part) {
+func (b *bearers) add(p *message.Part) {
 	first := p
 	if len(b.parts) > 0 {
 		first = b.parts[0]
@@ -36,7 +36,7 @@ type partIDs map[identity]*bearers
 // find returns the parts with a Content-ID in the message that root is, or nil if there
 // are none. Parts that are references themselves do not count. Each header of the
 // source is read once, when the first one is asked for.
-func (s *source) find(ctx context.Context, root *mimescan.Part, id string) (*bearers, error) {
+func (s *source) find(ctx context.Context, root *message.Part, id string) (*bearers, error) {
 	ids, err := s.ids.get(func() (partIDs, error) { return s.readIDs(ctx) })
 	if err != nil {
 		return nil, err
@@ -60,11 +60,11 @@ func (s *source) readIDs(ctx context.Context) (partIDs, error) {
 		if err != nil {
 			return nil, err
 		}
-		f, ok := mimescan.Lookup(header, "Content-ID", 0)
+		f, ok := message.Lookup(header, "Content-ID", 0)
 		if !ok {
 			continue
 		}
-		k := identity{root, mimescan.ContentID(f.Value)}
+		k := identity{root, message.ContentID(f.Value)}
 		if k.id == "" {
 			continue
 		}
@@ -87,7 +87,7 @@ type refIdentity struct {
 
 // reference returns the first Reference with a Content-ID in the message that root is
 // in a source, or nil if there is none.
-func (m *Message) reference(s *source, root *mimescan.Part, id string) *Reference {
+func (m *Message) reference(s *source, root *message.Part, id string) *Reference {
 	by, _ := m.ids.get(func() (refIDs, error) { return m.readRefIDs(), nil })
 	return by[refIdentity{s, identity{root, id}}]
 }
@@ -106,11 +106,11 @@ func (m *Message) readRefIDs() refIDs {
 
 // scopes remembers what scope returned for the multiparts that it saw. The scope of
 // each part of a message is thus found in time that does not depend on the depth.
-type scopes map[*mimescan.Part]*mimescan.Part
+type scopes map[*message.Part]*message.Part
 
 // of returns the part that is the message of p.
-func (c scopes) of(p *mimescan.Part) *mimescan.Part {
-	var passed []*mimescan.Part
+func (c scopes) of(p *message.Part) *message.Part {
+	var passed []*message.Part
 	for inMultipart(p) {
 		p = p.Parent
 		if root, ok := c[p]; ok {

@@ -4,13 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // readDialects reads what the Dialects find in the header of a part and, if it is a
 // text, in its body. It reports whether that replaces the Reference that the part is
 // itself.
-func (rd *reader) readDialects(s *source, p *mimescan.Part) (replaced bool, err error) {
+func (rd *reader) readDialects(s *source, p *message.Part) (replaced bool, err error) {
 	if len(rd.opts.Dialects) == 0 {
 		return false, nil
 	}
@@ -56,7 +56,7 @@ const maxPrefix = 128
 // A partView is a part as the Dialects look at it. It is used for one part after the
 // other.
 type partView struct {
-	p      *mimescan.Part
+	p      *message.Part
 	s      *source
 	header string
 	prefix string // the beginning of the body, after it was read
@@ -68,7 +68,7 @@ type partView struct {
 }
 
 // of makes v that of a part.
-func (v *partView) of(s *source, p *mimescan.Part, header string, dialects []Dialect) *partView {
+func (v *partView) of(s *source, p *message.Part, header string, dialects []Dialect) *partView {
 	*v = partView{p: p, s: s, header: header, names: v.names[:0], lengths: v.lengths}
 	if v.lengths == 0 {
 		for i := range dialects {
@@ -86,11 +86,11 @@ func lengthBit(name string) uint64 { return 1 << min(len(name), 63) }
 // begins reports whether the body of the part, which is not encoded, begins with one of
 // prefixes.
 func (v *partView) begins(prefixes []string) (bool, error) {
-	if len(prefixes) == 0 || v.p.Encoding != mimescan.Identity || mimescan.IsMultipart(v.p.Type) {
+	if len(prefixes) == 0 || v.p.Encoding != message.Identity || message.IsMultipart(v.p.Type) {
 		return false, nil
 	}
 	if !v.read {
-		text, err := mimescan.ReadSpan(v.s.r, v.p.Body.First(maxPrefix))
+		text, err := message.ReadSpan(v.s.r, v.p.Body.First(maxPrefix))
 		if err != nil {
 			return false, err
 		}
@@ -106,7 +106,7 @@ func (v *partView) begins(prefixes []string) (bool, error) {
 func (v *partView) has(fields []string) bool {
 	if !v.named {
 		v.named = true
-		for name := range mimescan.Names(v.header) {
+		for name := range message.Names(v.header) {
 			if v.lengths&lengthBit(name) != 0 {
 				v.names = append(v.names, name)
 			}

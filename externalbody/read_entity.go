@@ -1,8 +1,8 @@
 package externalbody
 
 import (
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // An Entity is a message, or a part of one, as a [Dialect] sees it. It is valid only
@@ -23,12 +23,12 @@ type Entity struct {
 	Header Header
 
 	source *source
-	part   *mimescan.Part
+	part   *message.Part
 	err    error
 }
 
 // newEntity returns the Entity of a part whose header is given.
-func newEntity(s *source, p *mimescan.Part, header string) *Entity {
+func newEntity(s *source, p *message.Part, header string) *Entity {
 	e := &Entity{
 		Section:   headerSection(p),
 		MediaType: p.Type,
@@ -37,7 +37,7 @@ func newEntity(s *source, p *mimescan.Part, header string) *Entity {
 		part:      p,
 	}
 	if v, ok := e.Header.lookup("Content-Type"); ok {
-		for _, p := range mimeparam.Parse(v).Params {
+		for _, p := range param.Parse(v).Params {
 			e.Params = append(e.Params, Param{p.Name, p.Value})
 		}
 	}
@@ -45,11 +45,11 @@ func newEntity(s *source, p *mimescan.Part, header string) *Entity {
 }
 
 // headerSection returns the section that the header of p belongs to.
-func headerSection(p *mimescan.Part) string {
+func headerSection(p *message.Part) string {
 	switch {
 	case p.Parent == nil:
 		return ""
-	case mimescan.IsMultipart(p.Parent.Type):
+	case message.IsMultipart(p.Parent.Type):
 		return p.Section()
 	}
 	return p.Parent.Section()

@@ -5,7 +5,7 @@ import (
 	"path"
 	"slices"
 
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // A likeness is what references together say of the one body that they promise. Zero
@@ -84,7 +84,7 @@ type namesake struct {
 // bodies groups the References by the body that they promise.
 func (m *Message) bodies() [][]*Reference {
 	type key struct {
-		parent *mimescan.Part
+		parent *message.Part
 		id     string
 	}
 	var bodies [][]*Reference

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/share"
-	"github.com/go-extbody/extbody/internal/unwrap"
-	"github.com/go-extbody/extbody/internal/weburl"
+	"github.com/go-extbody/extbody/internal/link/sharelink"
+	"github.com/go-extbody/extbody/internal/link/unwrap"
+	"github.com/go-extbody/extbody/internal/link/weburl"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -37,7 +37,7 @@ func (r *Reference) unwrap() {
 
 // findLink sets whether the URL is a share link, and what is known of its host. hosts
 // may be nil.
-func (r *Reference) findLink(hosts *share.Table) {
+func (r *Reference) findLink(hosts *sharelink.Table) {
 	v, _ := r.Param("url")
 	if text, err := urlaccess.Decode(v); err == nil {
 		r.link, _ = hosts.Match(text)
@@ -46,7 +46,7 @@ func (r *Reference) findLink(hosts *share.Table) {
 
 // findOwn is findLink for what a Dialect found. A Dialect does not know of the hosts of
 // others.
-func (r *Reference) findOwn(hosts *share.Table) {
+func (r *Reference) findOwn(hosts *sharelink.Table) {
 	if hosts == nil || r.link != nil {
 		return
 	}
@@ -60,7 +60,7 @@ func (r *Reference) findOwn(hosts *share.Table) {
 }
 
 // hostsOf returns the hosts of all Dialects.
-func hostsOf(dialects []Dialect) (*share.Table, error) {
+func hostsOf(dialects []Dialect) (*sharelink.Table, error) {
 	var hosts map[string]string
 	for i := range dialects {
 		if len(dialects[i].Hosts) > 0 && hosts == nil {
@@ -68,7 +68,7 @@ func hostsOf(dialects []Dialect) (*share.Table, error) {
 		}
 		maps.Copy(hosts, dialects[i].Hosts)
 	}
-	table, err := share.NewTable(hosts)
+	table, err := sharelink.NewTable(hosts)
 	if err != nil {
 		return nil, &fetch.Error{Op: "open", Kind: fetch.Malformed, Err: err}
 	}
@@ -205,7 +205,7 @@ func (r *Reference) destination(section string) string {
 	if !ok {
 		return "url " + text
 	}
-	if l := r.link; l != nil && (l.Kind == share.File || l.Kind == share.Native) {
+	if l := r.link; l != nil && (l.Kind == sharelink.File || l.Kind == sharelink.Native) {
 		if direct, ok := weburl.Parse(l.Direct); ok {
 			u = direct
 		}

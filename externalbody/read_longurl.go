@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/mimescan"
-	"github.com/go-extbody/extbody/internal/redact"
+	"github.com/go-extbody/extbody/internal/link/redact"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -27,7 +27,7 @@ const (
 // each time.
 type longURL struct {
 	r      io.ReaderAt
-	field  mimescan.Span // the value of the Content-Type field
+	field  message.Span // the value of the Content-Type field
 	param  string
 	head   string // of the URL, without the comma
 	octets int64  // of the value, as it stands there
@@ -35,31 +35,31 @@ type longURL struct {
 
 // readContentType reads the Content-Type of the part, in span. If it is longer than a
 // header may be, it finds the beginning of each value, and the place of a data: URL.
-func (e *entity) readContentType(span mimescan.Span) error {
+func (e *entity) readContentType(span message.Span) error {
 	if span.Len() > maxHeldField {
 		done, err := e.skim(span)
 		if done || err != nil {
 			return err
 		}
 	}
-	field, err := mimescan.ReadSpan(e.r, span)
+	field, err := message.ReadSpan(e.r, span)
 	if err != nil {
 		return err
 	}
-	e.contentType = mimescan.FieldValue(field)
+	e.contentType = message.FieldValue(field)
 	return nil
 }
 
 // skim reads a long Content-Type. It returns false if the field is not of the one form
 // that can be skimmed, and is short enough to be held.
-func (e *entity) skim(span mimescan.Span) (done bool, err error) {
-	name, err := mimescan.ReadSpan(e.r, span.First(maxURLHead))
+func (e *entity) skim(span message.Span) (done bool, err error) {
+	name, err := message.ReadSpan(e.r, span.First(maxURLHead))
 	if err != nil {
 		return false, err
 	}
 	span.Start += int64(strings.IndexByte(name, ':') + 1)
-	src := mimescan.NewErrReader(span.Reader(e.r))
-	s, err := mimeparam.Skim(src, maxHeldField)
+	src := message.NewErrReader(span.Reader(e.r))
+	s, err := param.Skim(src, maxHeldField)
 	if err != nil {
 		return false, err
 	}
@@ -77,19 +77,19 @@ func (e *entity) skim(span mimescan.Span) (done bool, err error) {
 // longURL returns the data: URL that is the one long parameter of a field. It returns
 // nil if the field has other long ones, or if a parser of the whole field would find
 // another URL.
-func (e *entity) longURL(span mimescan.Span, s *mimeparam.Skimmed) (*longURL, error) {
+func (e *entity) longURL(span message.Span, s *param.Skimmed) (*longURL, error) {
 	if s.Cut || len(s.Long) != 1 || s.Long[0] != "url" && s.Long[0] != "uri" {
 		return nil, nil
 	}
 	l := &longURL{r: e.r, field: span, param: s.Long[0], octets: s.Octets}
-	kept, _ := mimeparam.Parse(s.Field).Get(l.param)
+	kept, _ := param.Parse(s.Field).Get(l.param)
 	text, err := urlaccess.Decode(kept)
 	if err != nil || len(text) < len("data:") || !strings.EqualFold(text[:len("data:")], "data:") {
 		return nil, nil
 	}
-	src := mimescan.NewErrReader(l.section())
+	src := message.NewErrReader(l.section())
 	begin := make([]byte, len(kept))
-	if _, err := io.ReadFull(mimeparam.NewValueReader(src, l.param), begin); src.Failure() != nil {
+	if _, err := io.ReadFull(param.NewValueReader(src, l.param), begin); src.Failure() != nil {
 		return nil, src.Failure()
 	} else if err != nil || string(begin) != kept {
 		return nil, nil
@@ -105,8 +105,8 @@ func (l *longURL) section() io.Reader {
 
 // open opens the text of the URL.
 func (l *longURL) open() (io.ReadCloser, error) {
-	src := mimescan.NewErrReader(l.section())
-	text := urlaccess.NewReader(mimeparam.NewValueReader(src, l.param))
+	src := message.NewErrReader(l.section())
+	text := urlaccess.NewReader(param.NewValueReader(src, l.param))
 	return &longText{text, src}, nil
 }
 
@@ -129,7 +129,7 @@ func (l *longURL) located() *url.URL {
 // A longText is the text of a URL that is read from the message.
 type longText struct {
 	text io.Reader
-	src  *mimescan.ErrReader
+	src  *message.ErrReader
 }
 
 // Read implements [io.Reader]. Each error is a [fetch.Error]: Local if the message

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/mimescan"
-	"github.com/go-extbody/extbody/internal/unwrap"
-	"github.com/go-extbody/extbody/internal/weburl"
+	"github.com/go-extbody/extbody/internal/link/unwrap"
+	"github.com/go-extbody/extbody/internal/link/weburl"
+	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -78,13 +78,13 @@ func (rd *reader) readMentions() error {
 func destinationOf(url, section string) string { return NewMention(url).destination(section) }
 
 // isElsewhere reports whether a part other than p names something that leads there.
-func (f *findings) isElsewhere(p *mimescan.Part, where string) bool {
+func (f *findings) isElsewhere(p *message.Part, where string) bool {
 	found := f.links[f.destination(p, where)]
 	return found != nil && slices.ContainsFunc(found.places, func(l place) bool { return l.part != f.parts[p] })
 }
 
 // drop drops the place in p that begins at start and leads there.
-func (f *findings) drop(p *mimescan.Part, where string, start int64) {
+func (f *findings) drop(p *message.Part, where string, start int64) {
 	found := f.links[f.destination(p, where)]
 	if found == nil {
 		return

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/internal/mailtext"
-	"github.com/go-extbody/extbody/internal/mimescan"
-	"github.com/go-extbody/extbody/internal/share"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // placesPerReference is how many places a message may have for each Reference: a header
@@ -25,9 +25,9 @@ const maxMergedDiags = 32
 // findings are what the reader of a message has found.
 type findings struct {
 	bodies []*finding
-	parts  map[*mimescan.Part]int   // the number of each part in the order of reading; nil without Dialects
+	parts  map[*message.Part]int    // the number of each part in the order of reading; nil without Dialects
 	links  map[destination]*finding // those of Dialects
-	hosts  *share.Table             // those of the Dialects; nil if there are none
+	hosts  *sharelink.Table         // those of the Dialects; nil if there are none
 	places int                      // in all of links
 	known  int                      // bodies that are more than mentioned
 	scopes scopes                   // nil if not made yet
@@ -37,12 +37,12 @@ type findings struct {
 // have destinations of their own: whoever forwards a reference says nothing of their
 // own reference to the same place.
 type destination struct {
-	message *mimescan.Part // what scope returns
-	where   string         // what Reference.destination returns
+	message *message.Part // what scope returns
+	where   string        // what Reference.destination returns
 }
 
 // destination returns where a Reference in p leads.
-func (f *findings) destination(p *mimescan.Part, where string) destination {
+func (f *findings) destination(p *message.Part, where string) destination {
 	if f.scopes == nil {
 		f.scopes = make(scopes)
 	}
@@ -75,9 +75,9 @@ const (
 )
 
 // begin numbers a part.
-func (f *findings) begin(p *mimescan.Part) {
+func (f *findings) begin(p *message.Part) {
 	if f.parts == nil {
-		f.parts = make(map[*mimescan.Part]int)
+		f.parts = make(map[*message.Part]int)
 	}
 	f.parts[p] = len(f.parts)
 }
@@ -94,9 +94,9 @@ func (f *findings) standard(rd *reader, ref *Reference) {
 }
 
 // exceed records that a limit left out something in p.
-func (rd *reader) exceed(limit string, p *mimescan.Part) {
+func (rd *reader) exceed(limit string, p *message.Part) {
 	if rd.message.incomplete == nil {
-		rd.message.incomplete = &mimescan.LimitError{Limit: limit, Max: int64(rd.opts.MaxReferences), Offset: p.Header.Start}
+		rd.message.incomplete = &message.LimitError{Limit: limit, Max: int64(rd.opts.MaxReferences), Offset: p.Header.Start}
 	}
 }
 

@@ -7,11 +7,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/go-extbody/extbody/internal/charsets"
-	"github.com/go-extbody/extbody/internal/filetype"
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/redact"
-	"github.com/go-extbody/extbody/internal/share"
+	"github.com/go-extbody/extbody/internal/codec/charset"
+	"github.com/go-extbody/extbody/internal/link/redact"
+	"github.com/go-extbody/extbody/internal/link/sharelink"
+	"github.com/go-extbody/extbody/internal/mime/mediatype"
+	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -48,7 +48,7 @@ func (r *Reference) findName(text string, known bool) string {
 // PATH it is the path of a URL, without query and fragment.
 func (r *Reference) nameParam() string {
 	name, _ := r.Param("name")
-	name = charsets.Words(name)
+	name = charset.Words(name)
 	if _, hasPath := r.Param("path"); r.AccessType == "x-http" && !hasPath {
 		if i := strings.IndexAny(name, "?#"); i >= 0 {
 			name = name[:i]
@@ -59,13 +59,13 @@ func (r *Reference) nameParam() string {
 
 // headerParam returns a parameter of a structured field. QUIRK: many mailers and
 // servers put encoded-words into file names, against RFC 2047 section 5.
-func headerParam(h Header, field, param string) string {
+func headerParam(h Header, field, prm string) string {
 	v, ok := h.lookup(field)
 	if !ok {
 		return ""
 	}
-	name, _ := mimeparam.Parse(v).Get(param)
-	return charsets.Words(name)
+	name, _ := param.Parse(v).Get(prm)
+	return charset.Words(name)
 }
 
 // urlName returns the last segment of the URL's path, decoded.
@@ -91,7 +91,7 @@ func nameOf(v string) string {
 
 // nameIn is nameOf for a URL. credential is what [redact.Credential] says of it.
 func nameIn(text string, credential bool) string {
-	if link, ok := share.Match(text); ok {
+	if link, ok := sharelink.Match(text); ok {
 		return link.Name // the end of such a URL is a credential
 	}
 	if credential || redact.PathHoldsCredential(text) {
@@ -230,10 +230,10 @@ func cutName(name string, n int) string {
 // judged as: "a.desktop" of image/png becomes "a.desktop.png". FileName does not check
 // whether such a file exists.
 func (r *Report) FileName() string {
-	mediaType := mimeparam.Parse(r.MediaType).Type
+	mediaType := param.Parse(r.MediaType).Type
 	name := r.givenName()
-	if !filetype.Agrees(mediaType, name) {
-		name = FileName(name + filetype.Extension(mediaType))
+	if !mediatype.Agrees(mediaType, name) {
+		name = FileName(name + mediatype.Extension(mediaType))
 	}
 	return name
 }
@@ -245,9 +245,9 @@ func (r *Report) givenName() string {
 	if ref != nil {
 		candidates = append(candidates, ref.declared().name)
 	}
-	disposition := mimeparam.Parse(r.Header.Get("Content-Disposition"))
+	disposition := param.Parse(r.Header.Get("Content-Disposition"))
 	if name, ok := disposition.Get("filename"); ok {
-		candidates = append(candidates, charsets.Words(name))
+		candidates = append(candidates, charset.Words(name))
 	}
 	if ref != nil {
 		candidates = append(candidates, ref.Name)

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // outerFields are the fields of a message/external-body part that must not be repeated:
@@ -17,7 +17,7 @@ var outerFields = []string{"content-type", "content-transfer-encoding", "content
 // parameters in one field (EB-8).
 func (r *Reference) readRepeated(header string) {
 	first := make(map[string]string)
-	for f := range mimescan.Fields(header, 0) {
+	for f := range message.Fields(header, 0) {
 		name := strings.ToLower(f.Name)
 		if !slices.Contains(outerFields, name) {
 			continue
@@ -31,7 +31,7 @@ func (r *Reference) readRepeated(header string) {
 			continue
 		}
 		r.note(Diag{Code: DiagConflict, Param: name})
-		if name == "content-type" && r.conflict == "" && leadsElsewhere(mimeparam.Parse(was), mimeparam.Parse(f.Value)) {
+		if name == "content-type" && r.conflict == "" && leadsElsewhere(param.Parse(was), param.Parse(f.Value)) {
 			r.conflict = name
 		}
 	}
@@ -42,7 +42,7 @@ func sameWords(a, b string) bool { return slices.Equal(strings.Fields(a), string
 
 // leadsElsewhere reports whether two Content-Type fields differ in where the body is.
 // They also differ if only one of them says where it is.
-func leadsElsewhere(a, b *mimeparam.Value) bool {
+func leadsElsewhere(a, b *param.Value) bool {
 	if a.Type != b.Type {
 		return true
 	}

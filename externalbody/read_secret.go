@@ -5,8 +5,8 @@ import (
 	"io"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/redact"
-	"github.com/go-extbody/extbody/internal/share"
+	"github.com/go-extbody/extbody/internal/link/redact"
+	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -26,7 +26,7 @@ func (r *Reference) findCredential() (text string, known bool) {
 }
 
 // concealOwn is findCredential for the hosts of Dialects, which may be nil.
-func (r *Reference) concealOwn(hosts *share.Table) {
+func (r *Reference) concealOwn(hosts *sharelink.Table) {
 	v, ok := r.Param("url")
 	if hosts == nil || r.credential || !ok || len(v) > fetch.MaxURLBytes {
 		return

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/go-extbody/extbody/internal/base64x"
+	"github.com/go-extbody/extbody/internal/codec/base64x"
+	"github.com/go-extbody/extbody/internal/codec/multimatch"
+	"github.com/go-extbody/extbody/internal/codec/qp"
 	"github.com/go-extbody/extbody/internal/mailtext"
-	"github.com/go-extbody/extbody/internal/mimescan"
-	"github.com/go-extbody/extbody/internal/needle"
-	"github.com/go-extbody/extbody/internal/quoprint"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 const (
@@ -25,17 +25,17 @@ const (
 
 // texts is what the reader of a message needs to read its texts.
 type texts struct {
-	prepared   bool        // for the current message
-	lists      [][]string  // of Hints, of each Dialect
-	hints      []string    // of all Dialects
-	owner      []int       // the number of the Dialect of each of them
-	set        *needle.Set // of the hints; nil if there are none
-	html       *needle.Search
-	plain      *needle.Search
-	broken     *needle.Search // of links that are broken over lines
-	body, text []byte         // buffers
-	around     []byte         // a buffer for what is around line ends
-	source     textSource     // what the texts are read from, one after another
+	prepared   bool            // for the current message
+	lists      [][]string      // of Hints, of each Dialect
+	hints      []string        // of all Dialects
+	owner      []int           // the number of the Dialect of each of them
+	set        *multimatch.Set // of the hints; nil if there are none
+	html       *multimatch.Search
+	plain      *multimatch.Search
+	broken     *multimatch.Search // of links that are broken over lines
+	body, text []byte             // buffers
+	around     []byte             // a buffer for what is around line ends
+	source     textSource         // what the texts are read from, one after another
 
 	plainParts []textPart // those that were seen and may hold a URL
 	kept       []byte     // what was decoded of them
@@ -62,7 +62,7 @@ func (rd *reader) release() {
 // A textPart is a text part of a source.
 type textPart struct {
 	s *source
-	p *mimescan.Part
+	p *message.Part
 
 	// wide is true if the text is UTF-16, which is read as UTF-8. What is found in it
 	// has the place of the whole part, because the places in the UTF-8 are not those of
@@ -78,7 +78,7 @@ type textPart struct {
 //
 // QUIRK: a text in an unknown transfer encoding is read as it stands (RFC 2049 section 2
 // wants it to be opaque). Programs show it so, and who writes "8bit+" knows it.
-func (rd *reader) readText(s *source, p *mimescan.Part, header string) error {
+func (rd *reader) readText(s *source, p *message.Part, header string) error {
 	if rd.full || p.Body.Len() == 0 || !hasLinks(p.Type) {
 		return nil
 	}
@@ -174,7 +174,7 @@ func (rd *reader) prepareTexts() {
 	if len(t.hints) == 0 {
 		return
 	}
-	t.set = needle.New(t.hints)
+	t.set = multimatch.New(t.hints)
 	t.html = t.set.NewSearch(true)
 	t.plain = t.set.NewSearch(false)
 	t.broken = t.set.NewSearch(false)
@@ -204,7 +204,7 @@ func (t *texts) isFor(dialects []Dialect) bool {
 
 // wants reports whether a Dialect has a Hint in what was searched, or may have one
 // there that is written with character references.
-func (t *texts) wants(dialect int, search *needle.Search) bool {
+func (t *texts) wants(dialect int, search *multimatch.Search) bool {
 	for i, owner := range t.owner {
 		if owner == dialect && (search.Found(i) || search == t.html && search.Reference() || search == t.plain && t.broken.Found(i)) {
 			return true
@@ -243,15 +243,15 @@ func (rd *reader) openText(part textPart) *textBody {
 	}
 	b.small = t.body
 	switch part.p.Encoding {
-	case mimescan.Base64:
+	case message.Base64:
 		t.text = grown(t.text, len(t.body))
 		n, ok := decodeBase64(t.text, t.body)
 		if !ok {
 			n, _ = io.ReadFull(base64x.NewMailReader(bytes.NewReader(t.body)), t.text)
 		}
 		b.small = t.text[:n]
-	case mimescan.QuotedPrintable:
-		b.small = quoprint.Append(t.body[:0], t.body)
+	case message.QuotedPrintable:
+		b.small = qp.Append(t.body[:0], t.body)
 	}
 	if mailtext.IsWide(b.small, b.charset) {
 		b.wide = true
@@ -305,9 +305,9 @@ func grown(b []byte, n int) []byte {
 
 // decoder returns the decoded octets of a long body, in UTF-8 if they are wide. It also
 // returns the reader that has the error of the message.
-func (b *textBody) decoder() (io.Reader, *mimescan.ErrReader) {
-	src := mimescan.NewErrReader(b.p.Body.Reader(b.s.r))
-	r := mimescan.Decode(src, b.p.Encoding)
+func (b *textBody) decoder() (io.Reader, *message.ErrReader) {
+	src := message.NewErrReader(b.p.Body.Reader(b.s.r))
+	r := message.Decode(src, b.p.Encoding)
 	start := make([]byte, wideSample)
 	n, _ := io.ReadFull(r, start)
 	start = start[:n]
@@ -322,7 +322,7 @@ func (b *textBody) decoder() (io.Reader, *mimescan.ErrReader) {
 const wideSample = 4 << 10
 
 // search looks for the Hints. It returns the Search if it found one that may be a Hint.
-func (b *textBody) search(rd *reader) (*needle.Search, error) {
+func (b *textBody) search(rd *reader) (*multimatch.Search, error) {
 	if b.err != nil {
 		return nil, b.err
 	}
@@ -347,7 +347,7 @@ func (b *textBody) search(rd *reader) (*needle.Search, error) {
 }
 
 // plainSearch is search for text/plain, where a Hint in a URL may be broken over lines.
-func (t *texts) plainSearch(b *textBody, rd *reader) (*needle.Search, error) {
+func (t *texts) plainSearch(b *textBody, rd *reader) (*multimatch.Search, error) {
 	t.broken.Reset()
 	links := func(tok *mailtext.Token) {
 		url := tok.Longer
@@ -425,10 +425,10 @@ func (u *untilFull) Read(p []byte) (int, error) {
 }
 
 // source returns the body as a text, and the reader that has the error of the message.
-func (b *textBody) source(rd *reader, e *Entity) (*mailtext.Source, *mimescan.ErrReader) {
+func (b *textBody) source(rd *reader, e *Entity) (*mailtext.Source, *message.ErrReader) {
 	label, _ := e.Param("charset")
 	var r io.Reader
-	var src *mimescan.ErrReader
+	var src *message.ErrReader
 	if b.long {
 		r, src = b.decoder()
 		r = &untilFull{rd, r}

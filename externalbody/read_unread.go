@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/cms"
 	"github.com/go-extbody/extbody/internal/mailtext"
-	"github.com/go-extbody/extbody/internal/mimescan"
-	"github.com/go-extbody/extbody/internal/tnef"
+	"github.com/go-extbody/extbody/internal/mailtext/tnef"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/smime"
 )
 
 // An UnreadPart is a part of a message that Open could not look into, although References
@@ -36,7 +36,7 @@ type UnreadPart struct {
 func (m *Message) Unread() iter.Seq[UnreadPart] { return slices.Values(m.unread) }
 
 // noteUnread records a part if nothing can be read in it.
-func (rd *reader) noteUnread(s *source, p *mimescan.Part) {
+func (rd *reader) noteUnread(s *source, p *message.Part) {
 	var why DiagCode
 	switch {
 	case p.Body.Len() == 0:
@@ -44,7 +44,7 @@ func (rd *reader) noteUnread(s *source, p *mimescan.Part) {
 		why = DiagPartialMessage
 	case p.Type == "multipart/encrypted":
 		why = DiagEncrypted
-	case p.Encoding == mimescan.OtherEncoding && rd.wouldRead(p.Type) && isPrivate(s, p):
+	case p.Encoding == message.OtherEncoding && rd.wouldRead(p.Type) && isPrivate(s, p):
 		why = DiagUnknownEncoding
 	}
 	if why != "" {
@@ -52,13 +52,13 @@ func (rd *reader) noteUnread(s *source, p *mimescan.Part) {
 	}
 }
 
-func (rd *reader) unread(p *mimescan.Part, why DiagCode) {
+func (rd *reader) unread(p *message.Part, why DiagCode) {
 	rd.message.unread = append(rd.message.unread, UnreadPart{p.Section(), p.Type, why})
 }
 
 // wouldRead reports whether the body of a part of that type is read.
 func (rd *reader) wouldRead(mediaType string) bool {
-	return mimescan.IsMultipart(mediaType) || mimescan.IsMessage(mediaType) || cms.IsMediaType(mediaType) ||
+	return message.IsMultipart(mediaType) || message.IsMessage(mediaType) || smime.IsMediaType(mediaType) ||
 		len(rd.opts.Dialects) > 0 && (hasLinks(mediaType) || tnef.IsMediaType(mediaType))
 }
 
@@ -69,12 +69,12 @@ func hasLinks(mediaType string) bool {
 
 // isPrivate reports whether the transfer encoding of a part has a private name, or is
 // uuencode.
-func isPrivate(s *source, p *mimescan.Part) bool {
+func isPrivate(s *source, p *message.Part) bool {
 	header, err := s.header(p)
 	if err != nil {
 		return true
 	}
-	field, _ := mimescan.Lookup(header, "Content-Transfer-Encoding", 0)
+	field, _ := message.Lookup(header, "Content-Transfer-Encoding", 0)
 	name := strings.ToLower(strings.TrimSpace(field.Value))
 	return strings.HasPrefix(name, "x-") || strings.HasPrefix(name, "uu")
 }

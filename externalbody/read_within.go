@@ -9,28 +9,28 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/cms"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/smime"
 )
 
 // A source is what parts are read from: the message, or the decoded octets of one of
 // its parts.
 type source struct {
 	r         io.ReaderAt
-	parts     []*mimescan.Part
+	parts     []*message.Part
 	maxHeader int64
 	message   *Message
 	ids       lazy[partIDs]
 
 	// container is the part of outer that holds the decoded octets. standIn stands for
 	// it in the Parent of parts. Both are nil for the message.
-	container, standIn *mimescan.Part
+	container, standIn *message.Part
 	outer              *source
 }
 
 // parent returns what p is in. That is a part of s, or the container of s, which is a
 // part of s.outer. It is nil for the message.
-func (s *source) parent(p *mimescan.Part) *mimescan.Part {
+func (s *source) parent(p *message.Part) *message.Part {
 	if p.Parent != nil && p.Parent == s.standIn {
 		return s.container
 	}
@@ -39,14 +39,14 @@ func (s *source) parent(p *mimescan.Part) *mimescan.Part {
 
 // protection reports whether p is inside a multipart/signed or what S/MIME has signed,
 // and whether it is inside a multipart/encrypted.
-func (s *source) protection(p *mimescan.Part) (signed, encrypted bool) {
+func (s *source) protection(p *message.Part) (signed, encrypted bool) {
 	for s != nil && p != nil {
 		q := s.parent(p)
 		if q != p.Parent {
 			s = s.outer
 		}
 		if p = q; p != nil {
-			signed = signed || p.Type == "multipart/signed" || cms.IsMediaType(p.Type)
+			signed = signed || p.Type == "multipart/signed" || smime.IsMediaType(p.Type)
 			encrypted = encrypted || p.Type == "multipart/encrypted"
 		}
 	}
@@ -55,7 +55,7 @@ func (s *source) protection(p *mimescan.Part) (signed, encrypted bool) {
 
 // scope returns the part that is the message of p. The inside of a message/rfc822 part
 // is a message of its own (AT-27).
-func scope(p *mimescan.Part) *mimescan.Part {
+func scope(p *message.Part) *message.Part {
 	for inMultipart(p) {
 		p = p.Parent
 	}
@@ -63,25 +63,25 @@ func scope(p *mimescan.Part) *mimescan.Part {
 }
 
 // inMultipart reports whether p is a part of a multipart.
-func inMultipart(p *mimescan.Part) bool {
-	return p.Parent != nil && mimescan.IsMultipart(p.Parent.Type)
+func inMultipart(p *message.Part) bool {
+	return p.Parent != nil && message.IsMultipart(p.Parent.Type)
 }
 
 // header returns the header of p, up to the limit. Only the beginning of a long
 // Content-Type is there, and its length does not count.
-func (s *source) header(p *mimescan.Part) (string, error) {
+func (s *source) header(p *message.Part) (string, error) {
 	long := p.ContentType
 	if long.Len() <= maxHeldField {
-		return mimescan.ReadSpan(s.r, p.Header.First(s.maxHeader))
+		return message.ReadSpan(s.r, p.Header.First(s.maxHeader))
 	}
-	before := mimescan.Span{Start: p.Header.Start, End: long.Start}.First(s.maxHeader)
-	after := mimescan.Span{Start: long.End, End: p.Header.End}.First(s.maxHeader - before.Len())
+	before := message.Span{Start: p.Header.Start, End: long.Start}.First(s.maxHeader)
+	after := message.Span{Start: long.End, End: p.Header.End}.First(s.maxHeader - before.Len())
 	var header strings.Builder
-	for _, span := range []mimescan.Span{before, long.First(maxHeldField), after} {
+	for _, span := range []message.Span{before, long.First(maxHeldField), after} {
 		if span == after {
 			header.WriteString("\r\n")
 		}
-		text, err := mimescan.ReadSpan(s.r, span)
+		text, err := message.ReadSpan(s.r, span)
 		if err != nil {
 			return "", err
 		}
@@ -184,7 +184,7 @@ func decodeID(text string) ([]string, error) {
 // choose returns the one part that is meant. Access type content-id wants exactly one
 // (RFC 1873 section 2.1). For a cid: URL it is the last one of a multipart/alternative
 // around them (RFC 2392 section 2).
-func (b *bearers) choose(exactly bool) (*mimescan.Part, error) {
+func (b *bearers) choose(exactly bool) (*message.Part, error) {
 	last := b.parts[len(b.parts)-1]
 	if len(b.parts) > 1 && (exactly || !b.formats) {
 		return nil, &fetch.Error{Kind: fetch.Malformed, Err: errSeveral}
@@ -193,19 +193,19 @@ func (b *bearers) choose(exactly bool) (*mimescan.Part, error) {
 }
 
 // open returns the decoded body of a part.
-func (s *source) open(req *fetch.Request, p *mimescan.Part) (*fetch.Response, error) {
-	field, err := mimescan.ReadSpan(s.r, p.ContentType.First(s.maxHeader))
+func (s *source) open(req *fetch.Request, p *message.Part) (*fetch.Response, error) {
+	field, err := message.ReadSpan(s.r, p.ContentType.First(s.maxHeader))
 	if err != nil {
 		return nil, &fetch.Error{Kind: fetch.Local, Err: err}
 	}
-	mediaType := strings.TrimSpace(mimescan.Unfold(mimescan.FieldValue(field)))
+	mediaType := strings.TrimSpace(message.Unfold(message.FieldValue(field)))
 	if mediaType == "" {
 		mediaType = p.Type
 	}
 	resp := &fetch.Response{URL: req.URL, MediaType: mediaType, Size: -1}
-	src := mimescan.NewErrReader(p.Body.Reader(s.r))
+	src := message.NewErrReader(p.Body.Reader(s.r))
 	body := &partBody{Reader: src, src: src}
-	if d := mimescan.DecodeStrict(src, p.Encoding); d != nil {
+	if d := message.DecodeStrict(src, p.Encoding); d != nil {
 		body.Reader = d
 	} else {
 		resp.Size = p.Body.Len()
@@ -218,7 +218,7 @@ func (s *source) open(req *fetch.Request, p *mimescan.Part) (*fetch.Response, er
 // of Kind Local, whatever the decoder makes of it.
 type partBody struct {
 	io.Reader
-	src *mimescan.ErrReader
+	src *message.ErrReader
 }
 
 func (b *partBody) Read(p []byte) (int, error) {
@@ -312,7 +312,7 @@ func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body
 	if !genuine && r.Strict {
 		return nil, &fetch.Error{Op: "match", URL: plan.URL, Kind: fetch.Denied, Err: errors.New("the answer is from somebody else")}
 	}
-	req.URL = &url.URL{Scheme: "cid", Opaque: segment(mimescan.BareID(ref.ContentID))}
+	req.URL = &url.URL{Scheme: "cid", Opaque: segment(message.BareID(ref.ContentID))}
 	req.Text = ""
 	resp, err := fetch.Do(ctx, fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
 		return m.source.open(req, p)
@@ -333,7 +333,7 @@ func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body
 
 // address returns the address in a From field, or "" if there is none.
 func address(from string) string {
-	from = strings.TrimSpace(mimescan.Unfold(from))
+	from = strings.TrimSpace(message.Unfold(from))
 	if i := strings.LastIndexByte(from, '<'); i >= 0 {
 		from, _, _ = strings.Cut(from[i+1:], ">")
 	}

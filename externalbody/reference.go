@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-extbody/extbody/internal/mimescan"
-	"github.com/go-extbody/extbody/internal/share"
+	"github.com/go-extbody/extbody/internal/link/sharelink"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // A Reference is what one message/external-body part says of a body that is elsewhere.
@@ -123,19 +123,19 @@ type Reference struct {
 	// without faults.
 	Diags []Diag
 
-	part        *mimescan.Part // nil outside of a message, and so is source
+	part        *message.Part // nil outside of a message, and so is source
 	source      *source
 	phantomBody []byte
 	long        *longURL // the data: URL that Params do not hold; nil if they do
 	base        string   // absolute Content-Location that a relative URL may be resolved against
 	strict      bool
-	typed       bool        // the phantom Content-Type is known to be a media type
-	conflict    string      // the parameter or field that has contradicting duplicates
-	mention     bool        // see NewMention
-	shared      bool        // a Dialect found the body as well
-	credential  bool        // the URL of the part is a share link
-	named       [2]string   // the URL of the part and its urlName, if that was looked for when the part was read
-	link        *share.Link // nil if the URL is not a share link that is known
+	typed       bool            // the phantom Content-Type is known to be a media type
+	conflict    string          // the parameter or field that has contradicting duplicates
+	mention     bool            // see NewMention
+	shared      bool            // a Dialect found the body as well
+	credential  bool            // the URL of the part is a share link
+	named       [2]string       // the URL of the part and its urlName, if that was looked for when the part was read
+	link        *sharelink.Link // nil if the URL is not a share link that is known
 }
 
 // A Digest is a digest of the octets of a body.

@@ -6,7 +6,7 @@ import (
 	"net/url"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/stopwatch"
+	"github.com/go-extbody/extbody/internal/netx/pausable"
 )
 
 // Resolve gets the body that ref stands for. The Body must be closed. It returns io.EOF
@@ -55,7 +55,7 @@ func (r *Resolver) resolveChain(ctx context.Context, ref *Reference, c *chain) (
 	stop := func() {}
 	if total := r.Timeouts.WithDefaults().Total; total > 0 {
 		var cancel context.CancelCauseFunc
-		ctx, cancel = stopwatch.WithTimeout(ctx, total, context.DeadlineExceeded)
+		ctx, cancel = pausable.WithTimeout(ctx, total, context.DeadlineExceeded)
 		stop = func() { cancel(nil) }
 	}
 	b, err := r.resolveNested(ctx, ref, c)

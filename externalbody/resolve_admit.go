@@ -7,15 +7,15 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // admit compares what the server says of the data with what the Reference announced. It
 // puts the checks around the data: those of ref, and those promised by the References
 // of the chain that led to ref.
 func (r *Resolver) admit(ctx context.Context, ref *Reference, plan *Plan, resp *fetch.Response, c *chain) (*Body, error) {
-	a := &admission{ctx: ctx, r: r, ref: ref, plan: plan, resp: resp, served: mimeparam.Parse(resp.MediaType), report: &Report{
+	a := &admission{ctx: ctx, r: r, ref: ref, plan: plan, resp: resp, served: param.Parse(resp.MediaType), report: &Report{
 		Reference:  ref,
 		FinalURL:   resp.URL.String(),
 		RemoteAddr: resp.RemoteAddr,
@@ -64,7 +64,7 @@ type admission struct {
 	ref    *Reference
 	plan   *Plan
 	resp   *fetch.Response
-	served *mimeparam.Value // the server's media type
+	served *param.Value // the server's media type
 	report *Report
 }
 
@@ -170,22 +170,22 @@ func (a *admission) adoptCharset() {
 	if !ok || a.ref.AccessType == "content-id" || a.ref.weaklyTyped() || !strings.HasPrefix(a.ref.MediaType, "text/") || a.r.announced(a.ref) == "" {
 		return
 	}
-	if _, named := mimeparam.Parse(a.report.MediaType).Get("charset"); named && !a.ref.defaultType() {
+	if _, named := param.Parse(a.report.MediaType).Get("charset"); named && !a.ref.defaultType() {
 		return
 	}
-	a.report.MediaType = string(mimeparam.AppendParam([]byte(a.ref.MediaType+"; "), "charset", charset))
+	a.report.MediaType = string(param.AppendParam([]byte(a.ref.MediaType+"; "), "charset", charset))
 	if a.resp.URL.Scheme != "data" || !strings.EqualFold(charset, "us-ascii") {
 		a.report.Warnings = append(a.report.Warnings, Diag{Code: DiagServerCharset})
 	}
 }
 
 // encoding returns the transfer encoding to undo.
-func (a *admission) encoding() (mimescan.Encoding, error) {
+func (a *admission) encoding() (message.Encoding, error) {
 	if within(a.resp.URL.Scheme) {
-		return mimescan.Identity, nil // that of the part has been undone (AT-26)
+		return message.Identity, nil // that of the part has been undone (AT-26)
 	}
 	enc := a.ref.encoding()
-	if enc == mimescan.OtherEncoding {
+	if enc == message.OtherEncoding {
 		// RFC 2045 section 6.4.
 		a.report.MediaType = "application/octet-stream"
 		return enc, a.warn(fetch.Unsupported, DiagUnknownEncoding, "content-transfer-encoding")
@@ -195,7 +195,7 @@ func (a *admission) encoding() (mimescan.Encoding, error) {
 
 // checkAnnouncedSize compares the size that the server announces with SIZE, if both
 // count the same. Text may have other line ends.
-func (a *admission) checkAnnouncedSize(enc mimescan.Encoding) error {
+func (a *admission) checkAnnouncedSize(enc message.Encoding) error {
 	want, got := a.ref.Size, a.resp.Size
 	if want < 0 || got < 0 || got == want || enc.Hides() || strings.HasPrefix(a.ref.MediaType, "text/") {
 		return nil

@@ -3,8 +3,8 @@ package externalbody
 import (
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // defaultContentType is that of a part without a Content-Type (RFC 2045 section 5.2).
@@ -27,7 +27,7 @@ func (r *Reference) defaultType() bool {
 		return false
 	}
 	v, ok := r.Header.lookup("Content-Type")
-	return !ok || !isMediaType(mimeparam.Parse(v).Type)
+	return !ok || !isMediaType(param.Parse(v).Type)
 }
 
 // isMediaType reports whether s, as returned by mimeparam, has a type and a subtype.
@@ -38,6 +38,6 @@ func isMediaType(s string) bool {
 
 // encoding returns the transfer encoding that the phantom header claims for the
 // external data (RFC 2046 section 5.2.3.7).
-func (r *Reference) encoding() mimescan.Encoding {
-	return mimescan.ParseEncoding(r.Header.Get("Content-Transfer-Encoding"))
+func (r *Reference) encoding() message.Encoding {
+	return message.ParseEncoding(r.Header.Get("Content-Transfer-Encoding"))
 }

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/hostname"
-	"github.com/go-extbody/extbody/internal/mimescan"
-	"github.com/go-extbody/extbody/internal/percent"
+	"github.com/go-extbody/extbody/internal/codec/percent"
+	"github.com/go-extbody/extbody/internal/link/host"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // literal has the octets to percent-encode if a literal string becomes one segment of a
@@ -56,20 +56,20 @@ func (r *Reference) site(o locateOptions) (string, error) {
 	if strings.ContainsAny(v, "$%{}") {
 		return "", r.fault(fetch.Malformed, "site", errTemplate)
 	}
-	host, err := hostname.Canonical(strings.TrimSpace(v))
+	hostname, err := host.Canonical(strings.TrimSpace(v))
 	if err != nil {
 		return "", r.fault(fetch.Malformed, "site", err)
 	}
 	if o.anySite {
-		return host, nil
+		return hostname, nil
 	}
-	if _, isAddr := hostname.Addr(host); isAddr {
+	if _, isAddr := host.Addr(hostname); isAddr {
 		return "", r.fault(fetch.Malformed, "site", errAddress)
 	}
-	if hostname.SingleLabel(host) {
+	if host.SingleLabel(hostname) {
 		return "", r.fault(fetch.Malformed, "site", errOneLabel)
 	}
-	return host, nil
+	return hostname, nil
 }
 
 // ftpLocation reads the access types FTP and ANON-FTP (RFC 2046 sections
@@ -293,6 +293,6 @@ func (r *Reference) contentIDLocation() (*location, error) {
 	if r.ContentID == "" {
 		return nil, r.fault(fetch.Malformed, "content-id", errMissing)
 	}
-	id := mimescan.BareID(r.ContentID)
+	id := message.BareID(r.ContentID)
 	return &location{url: &url.URL{Scheme: "cid", Opaque: segment(id)}}, nil
 }

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/hostname"
-	"github.com/go-extbody/extbody/internal/percent"
-	"github.com/go-extbody/extbody/internal/redact"
+	"github.com/go-extbody/extbody/internal/codec/percent"
+	"github.com/go-extbody/extbody/internal/link/host"
+	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -239,7 +239,7 @@ func (l *location) parse(scheme, text string) error {
 		return errSyntax // the text of a url.Error quotes the URL
 	}
 	if u.Host != "" || needsHost[scheme] {
-		host, port, err := hostname.Split(u.Host)
+		host, port, err := host.Split(u.Host)
 		if err != nil {
 			return fmt.Errorf("the host: %w", err)
 		}

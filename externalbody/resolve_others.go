@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // others are the References given to Save. The Report says of each of them whether the
@@ -79,7 +79,7 @@ func (v *verifier) find(p promise) *promised {
 
 // checkOthers records which of the others promise what was delivered.
 func (v *verifier) checkOthers() {
-	mediaType := mimeparam.Parse(v.report.MediaType).Type
+	mediaType := param.Parse(v.report.MediaType).Type
 	for _, c := range v.others {
 		switch {
 		case c.mediaType != "" && c.mediaType != mediaType:

@@ -5,8 +5,8 @@ import (
 	"io"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/landing"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/link/interstitial"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // checkPage refuses a page or message that came instead of a file. Hosts answer a link
@@ -14,21 +14,21 @@ import (
 // become the file. The announced name, type and size, and the first octets, tell the
 // two apart. These octets are read here and given out later. A standard part is judged
 // only if it is known how a file of its type begins.
-func (a *admission) checkPage(enc mimescan.Encoding) error {
+func (a *admission) checkPage(enc message.Encoding) error {
 	scheme := a.resp.URL.Scheme
 	if enc.Hides() || scheme != "http" && scheme != "https" {
 		return nil
 	}
-	want := landing.Expect{Name: a.ref.Name, MediaType: a.r.announced(a.ref), Size: max(a.ref.Size, 0)}
+	want := interstitial.Expect{Name: a.ref.Name, MediaType: a.r.announced(a.ref), Size: max(a.ref.Size, 0)}
 	if !a.ref.weaklyTyped() {
-		if want.Name = ""; !landing.KnowsBeginning(want) {
+		if want.Name = ""; !interstitial.KnowsBeginning(want) {
 			return nil
 		}
 	}
 	if a.resp.Capture == fetch.CaptureRendition {
 		return nil // its fetcher has judged it, by the format that it asked for
 	}
-	head := make([]byte, landing.HeadBytes)
+	head := make([]byte, interstitial.HeadBytes)
 	n, err := io.ReadFull(a.resp.Body, head)
 	size := a.resp.Size
 	switch {
@@ -40,9 +40,9 @@ func (a *admission) checkPage(enc mimescan.Encoding) error {
 	case err != nil:
 		return err
 	}
-	verdict := landing.Judge(
+	verdict := interstitial.Judge(
 		want,
-		landing.Got{MediaType: a.resp.MediaType, Disposition: a.resp.Header.Get("Content-Disposition"), Size: size, Head: head[:n]},
+		interstitial.Got{MediaType: a.resp.MediaType, Disposition: a.resp.Header.Get("Content-Disposition"), Size: size, Head: head[:n]},
 	)
 	if verdict.Page {
 		return a.fail(fetch.Interstitial, "a page where a file was expected: %s", verdict.Reason)

@@ -10,7 +10,7 @@ import (
 	"hash"
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // A promise is a digest of the canonical form of the data.
@@ -71,7 +71,7 @@ func (r *Reference) contentMD5() (promise, bool) {
 	if !ok {
 		return p, false
 	}
-	if mimescan.IsMultipart(r.MediaType) || strings.HasPrefix(r.MediaType, "message/") {
+	if message.IsMultipart(r.MediaType) || strings.HasPrefix(r.MediaType, "message/") {
 		p.bad = DiagDigestNotForType // RFC 1864 section 2
 		return p, true
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // A Profile says which standard the References of a Resolver follow where standards
@@ -82,7 +82,7 @@ func (r *Reference) Disposition() string {
 	if !ok {
 		return ""
 	}
-	return mimeparam.Parse(v).Type
+	return param.Parse(v).Type
 }
 
 // Optional reports whether the sender marked the body as one that the message can do
@@ -93,7 +93,7 @@ func (r *Reference) Optional() bool {
 	if !ok {
 		return false
 	}
-	handling, _ := mimeparam.Parse(v).Get("handling")
+	handling, _ := param.Parse(v).Get("handling")
 	return strings.EqualFold(strings.TrimSpace(handling), "optional")
 }
 
@@ -122,6 +122,6 @@ func (r *Reference) referredTo() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	id := mimescan.BareID(r.ContentID)
+	id := message.BareID(r.ContentID)
 	return urls.has(id) || urls.has(segment(id)), nil
 }

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/unnamed"
+	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
 // SaveFile saves the body that alts stand for in a new file in dir, and returns the
@@ -45,13 +45,13 @@ func (r *Resolver) SaveFile(ctx context.Context, alts []*Reference, dir *os.Root
 // disk together, which takes as long as it takes for one. It has to be closed.
 type Folder struct {
 	dir  *os.Root
-	open *unnamed.Folder
+	open *atomicfile.Folder
 }
 
 // OpenFolder returns dir as a Folder. dir has to stay open until the Folder is closed. An
 // error is of Kind Local.
 func OpenFolder(dir *os.Root) (*Folder, error) {
-	f, err := unnamed.OpenFolder(dir)
+	f, err := atomicfile.OpenFolder(dir)
 	if err != nil {
 		return nil, &fetch.Error{Op: "save", Kind: fetch.Local, Err: err}
 	}
@@ -114,15 +114,15 @@ const smallBody = 16 << 10
 // A fileSink is the Sink of SaveFile.
 type fileSink struct {
 	dir    *os.Root
-	folder *unnamed.Folder // nil as long as it is not needed
-	small  []byte          // the body, as long as file is nil
-	file   *unnamed.File   // nil as long as the body is small
+	folder *atomicfile.Folder // nil as long as it is not needed
+	small  []byte             // the body, as long as file is nil
+	file   *atomicfile.File   // nil as long as the body is small
 }
 
 // open opens the folder, unless that was done.
 func (s *fileSink) open() (err error) {
 	if s.folder == nil {
-		s.folder, err = unnamed.OpenFolder(s.dir)
+		s.folder, err = atomicfile.OpenFolder(s.dir)
 	}
 	return err
 }

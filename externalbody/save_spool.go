@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/maildate"
-	"github.com/go-extbody/extbody/internal/unnamed"
+	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/mime/date"
 )
 
 // A Spool is a verified body in a temporary file, for a reader that seeks, such as
@@ -71,7 +71,7 @@ func (r *Resolver) SaveSpool(ctx context.Context, alts []*Reference, dir string)
 // newSpool returns an empty Spool. Its file has no name if the system allows that, so
 // that nothing is left of it if the program is killed.
 func newSpool(dir string) (*Spool, error) {
-	f, err := os.CreateTemp(dir, unnamed.Prefix+"*")
+	f, err := os.CreateTemp(dir, atomicfile.Prefix+"*")
 	if err != nil {
 		return nil, &fetch.Error{Op: "spool", Kind: fetch.Local, Err: err}
 	}
@@ -87,7 +87,7 @@ func (s *Spool) filled(report *Report) (*Spool, error) {
 	}
 	s.SectionReader = io.NewSectionReader(s.file, 0, size)
 	s.MediaType, s.FileName, s.Report = report.MediaType, report.FileName(), report
-	if t, _, err := maildate.Parse(report.Header.Get("Last-Modified")); err == nil {
+	if t, _, err := date.Parse(report.Header.Get("Last-Modified")); err == nil {
 		s.ModTime = t
 	}
 	return s, nil

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/redact"
+	"github.com/go-extbody/extbody/internal/link/redact"
 )
 
 // shown returns what a stranger wrote in a form that is fit for logs and terminals. It has at

@@ -11,7 +11,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // opaque returns a part of S/MIME with content signed, without a signature that holds.
@@ -82,7 +82,7 @@ func TestSigned(t *testing.T) {
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
-			if _, limit := errors.AsType[*mimescan.LimitError](m.Incomplete()); limit != tt.incomplete {
+			if _, limit := errors.AsType[*message.LimitError](m.Incomplete()); limit != tt.incomplete {
 				t.Errorf("got %v, want a limit: %v", m.Incomplete(), tt.incomplete)
 			}
 		})

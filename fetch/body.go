@@ -8,13 +8,13 @@ import (
 	"path"
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/holdback"
+	"github.com/go-extbody/extbody/internal/netx/lastoctet"
 )
 
 // A body is the Body that Do returns. It reads through the codings from the
 // wire, bounds what comes, and holds one octet back until the verdict.
 type body struct {
-	holdback.Reader
+	lastoctet.Reader
 	ctx   *pauses
 	stops []context.CancelCauseFunc
 	req   *Request

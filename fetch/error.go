@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/go-extbody/extbody/internal/tlsfault"
+	"github.com/go-extbody/extbody/internal/netx/tlserror"
 )
 
 // An Error is the error of every function of this module that resolves a
@@ -155,7 +155,7 @@ func isA[E error](err error) bool {
 }
 
 func isUntrusted(err error) bool {
-	return tlsfault.IsAlert(err) ||
+	return tlserror.IsAlert(err) ||
 		isA[*tls.CertificateVerificationError](err) ||
 		isA[x509.UnknownAuthorityError](err) ||
 		isA[x509.HostnameError](err) ||

@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/redact"
+	"github.com/go-extbody/extbody/internal/link/redact"
 )
 
 // Limits that hold where a Request does not say otherwise.

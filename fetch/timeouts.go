@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/go-extbody/extbody/internal/stopwatch"
+	"github.com/go-extbody/extbody/internal/netx/pausable"
 )
 
 // Timeouts are the limits on time of one fetch. A zero field means its
@@ -108,7 +108,7 @@ func CutOff(err error) error {
 // total limit, with the cause given to cancel, or with ctx.
 func watch(ctx context.Context, t Timeouts) (context.Context, context.CancelCauseFunc) {
 	if t.Total > 0 {
-		return stopwatch.WithTimeout(ctx, t.Total, errTotal)
+		return pausable.WithTimeout(ctx, t.Total, errTotal)
 	}
 	return context.WithCancelCause(ctx)
 }
@@ -117,13 +117,13 @@ func watch(ctx context.Context, t Timeouts) (context.Context, context.CancelCaus
 func (r *Request) hold() {
 	if ask := r.CheckHop; ask != nil {
 		r.CheckHop = func(ctx context.Context, from, to *url.URL) error {
-			defer stopwatch.Hold(ctx)()
+			defer pausable.Hold(ctx)()
 			return ask(ctx, from, to)
 		}
 	}
 	if ask := r.Credentials; ask != nil {
 		r.Credentials = func(ctx context.Context, c Challenge) (*Userinfo, error) {
-			defer stopwatch.Hold(ctx)()
+			defer pausable.Hold(ctx)()
 			return ask(ctx, c)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/percent"
+	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
 // maxWord is the most characters a word may have (RFC 2017 section 3.1).

@@ -1,6 +1,6 @@
 package urlaccess
 
-import "github.com/go-extbody/extbody/internal/percent"
+import "github.com/go-extbody/extbody/internal/codec/percent"
 
 // isPlain reports whether c stands for itself in a URL parameter: printable
 // US-ASCII but space, quote and backslash. RFC 2017 section 3.1 says "token",

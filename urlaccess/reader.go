@@ -3,7 +3,7 @@ package urlaccess
 import (
 	"io"
 
-	"github.com/go-extbody/extbody/internal/percent"
+	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
 // NewReader returns a reader of the URL in the value of a URL parameter, which it reads

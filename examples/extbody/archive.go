@@ -13,18 +13,18 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/policy"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/archive"
-	"github.com/go-extbody/extbody/internal/archive/ledger"
-	"github.com/go-extbody/extbody/internal/exit"
-	"github.com/go-extbody/extbody/internal/flagvalue"
-	"github.com/go-extbody/extbody/internal/hostname"
-	"github.com/go-extbody/extbody/internal/imapurl"
-	"github.com/go-extbody/extbody/internal/program/policy"
-	"github.com/go-extbody/extbody/internal/program/record"
-	"github.com/go-extbody/extbody/internal/program/source"
-	"github.com/go-extbody/extbody/internal/program/terminal"
-	"github.com/go-extbody/extbody/internal/show"
+	"github.com/go-extbody/extbody/internal/link/host"
 )
 
 // archiveCommand returns the commands of the archive.
@@ -306,13 +306,13 @@ func (g *archiving) resolves() (func(string) bool, error) {
 	}
 	hosts := make(map[string]bool)
 	for _, h := range list {
-		for name := range hostname.Domains(h) {
+		for name := range host.Domains(h) {
 			hosts[name] = true // the first name is the host itself, the others are above it
 			break
 		}
 	}
-	return func(host string) bool {
-		for name := range hostname.Domains(host) {
+	return func(hostname string) bool {
+		for name := range host.Domains(hostname) {
 			if hosts[name] {
 				return true
 			}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/go-extbody/extbody/internal/dovecottest"
+	"github.com/go-extbody/extbody/internal/testkit/dovecot"
 )
 
 // BenchmarkArchiveAll stores every message of a mailbox, and wants each to be as it was,
@@ -20,7 +20,7 @@ func BenchmarkArchiveAll(b *testing.B) {
 	n, octets := envInt(b, "EXTBODY_IMAP_MESSAGES", 200), envInt(b, "EXTBODY_IMAP_OCTETS", 20_000)
 	var size int64
 	var sums []string
-	server := dovecottest.Start(b, func(maildir string) {
+	server := dovecot.Start(b, func(maildir string) {
 		size = fillMaildir(b, maildir, n, octets)
 		names, err := filepath.Glob(filepath.Join(maildir, "cur", "*"))
 		if err != nil {
@@ -43,8 +43,8 @@ func BenchmarkArchiveAll(b *testing.B) {
 		var ours costs
 		for b.Loop() {
 			dir := filepath.Join(b.TempDir(), "archive")
-			cmd := exec.Command(string(extbody), "archive", "sync", "--all", "--to", dir, "--password-command", "echo "+dovecottest.Password,
-				"imaps://"+dovecottest.User+"@"+server.TLSAddr+"/INBOX")
+			cmd := exec.Command(string(extbody), "archive", "sync", "--all", "--to", dir, "--password-command", "echo "+dovecot.Password,
+				"imaps://"+dovecot.User+"@"+server.TLSAddr+"/INBOX")
 			cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+server.RootFile)
 			ours.add(measure(b, cmd))
 			same := 0

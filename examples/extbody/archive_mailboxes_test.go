@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-extbody/extbody/internal/dovecottest"
+	"github.com/go-extbody/extbody/internal/testkit/dovecot"
 )
 
 // TestArchiveMailboxes holds: all mailboxes of all namespaces are read, for a master user
@@ -21,11 +21,11 @@ func TestArchiveMailboxes(t *testing.T) {
 		t.Skip("the configuration is that of dovecot 2.3")
 	}
 	boxes := []string{"Maildir", "Maildir/.Sent", "Maildir/.Sent.2025", "Maildir/.Entw&APw-rfe", "Old", "Old/.Post"}
-	server := dovecottest.StartWith(t, `
+	server := dovecot.StartWith(t, `
 auth_master_user_separator = *
 passdb {
   driver = static
-  args = password=`+dovecottest.Password+`
+  args = password=`+dovecot.Password+`
   master = yes
 }
 namespace old {
@@ -58,7 +58,7 @@ namespace inbox {
 	dir := filepath.Join(t.TempDir(), "archive")
 	sync := func(user string, more ...string) string {
 		t.Helper()
-		cmd := exec.Command("extbody", append([]string{"archive", "sync", "--to", dir, "--all", "--password-command", "echo " + dovecottest.Password, "imaps://" + user + "@" + server.TLSAddr + "/"}, more...)...)
+		cmd := exec.Command("extbody", append([]string{"archive", "sync", "--to", dir, "--all", "--password-command", "echo " + dovecot.Password, "imaps://" + user + "@" + server.TLSAddr + "/"}, more...)...)
 		cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+server.RootFile)
 		out, err := cmd.CombinedOutput()
 		if err != nil {
@@ -66,7 +66,7 @@ namespace inbox {
 		}
 		return string(out)
 	}
-	out := sync(dovecottest.User)
+	out := sync(dovecot.User)
 	if got := strings.Count(out, " seen + 0 excepted; "); got < len(boxes) || !strings.Contains(out, fmt.Sprintf("%d new messages, %d references", n, (n+9)/10)) {
 		t.Errorf("got %s, want %d mailboxes or more, %d new messages", out, len(boxes), n)
 	}

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-extbody/extbody/internal/dovecottest"
+	"github.com/go-extbody/extbody/internal/testkit/dovecot"
 )
 
 // archived runs the program and returns its status and what it wrote.
@@ -118,7 +118,7 @@ func TestArchiveDovecot(t *testing.T) {
 	}))
 	t.Cleanup(s.Close)
 	texts := make(map[string]bool)
-	server := dovecottest.Start(t, func(maildir string) {
+	server := dovecot.Start(t, func(maildir string) {
 		for i := range n {
 			text := fmt.Sprintf("Subject: %d\r\n\r\nhello\r\n", i)
 			if i < refs {
@@ -141,8 +141,8 @@ func TestArchiveDovecot(t *testing.T) {
 	port := s.URL[strings.LastIndex(s.URL, ":")+1:]
 	sync := func(more ...string) (int, string) {
 		t.Helper()
-		return archived(t, append([]string{"sync", "imap://" + dovecottest.User + "@" + server.Addr + "/", "--to", dir, "--resolve", "all", "--allow-plaintext",
-			"--password-command", "echo " + dovecottest.Password, "--allow-net", "127.0.0.0/8", "--allow-port", port}, more...)...)
+		return archived(t, append([]string{"sync", "imap://" + dovecot.User + "@" + server.Addr + "/", "--to", dir, "--resolve", "all", "--allow-plaintext",
+			"--password-command", "echo " + dovecot.Password, "--allow-net", "127.0.0.0/8", "--allow-port", port}, more...)...)
 	}
 	t.Setenv("SSL_CERT_FILE", server.RootFile)
 	// By what the server says, the messages have no Date.
@@ -185,7 +185,7 @@ func TestArchiveDovecot(t *testing.T) {
 		}
 		return nil
 	})
-	if strings.Contains(all.String(), dovecottest.Password) {
+	if strings.Contains(all.String(), dovecot.Password) {
 		t.Error("the password is in the archive")
 	}
 }
@@ -194,7 +194,7 @@ func TestArchiveDovecot(t *testing.T) {
 // the runs before it did not look for, once, and says how many messages it read again.
 func TestArchiveDialects(t *testing.T) {
 	const n, links = 30, 3
-	server := dovecottest.Start(t, func(maildir string) {
+	server := dovecot.Start(t, func(maildir string) {
 		for i := range n {
 			text := fmt.Sprintf("Subject: %d\r\n\r\nhello\r\n", i)
 			if i < links {
@@ -211,8 +211,8 @@ func TestArchiveDialects(t *testing.T) {
 		{"all", fmt.Sprintf("%d messages = %d seen + 0 excepted; %d stored\n%[3]d new messages, %[3]d references;", n, n, links)},
 		{"all", fmt.Sprintf("%d messages = %d seen + 0 excepted; %d stored\n0 new messages, 0 references;", n, n, links)},
 	} {
-		cmd := exec.Command("extbody", "archive", "sync", "imaps://"+dovecottest.User+"@"+server.TLSAddr+"/INBOX", "--to", dir,
-			"--password-command", "echo "+dovecottest.Password, "--dialects", tt.dialects)
+		cmd := exec.Command("extbody", "archive", "sync", "imaps://"+dovecot.User+"@"+server.TLSAddr+"/INBOX", "--to", dir,
+			"--password-command", "echo "+dovecot.Password, "--dialects", tt.dialects)
 		cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+server.RootFile)
 		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), tt.want) {
 			t.Errorf("%s: got %v, %s; want %s", tt.dialects, err, out, tt.want)

@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/exit"
-	"github.com/go-extbody/extbody/internal/inspect"
-	"github.com/go-extbody/extbody/internal/program/output"
-	"github.com/go-extbody/extbody/internal/show"
-	"github.com/go-extbody/extbody/internal/spool"
 )
 
 // The exit statuses of check in addition to 0, which means no references.
@@ -154,7 +154,7 @@ func (a *app) sayVerdict(answer *inspect.Answer, asJSON bool) error {
 // "-" and for no argument. release must be called when it is no longer needed.
 func (a *app) oneMessage(ctx context.Context, args []string) (text *io.SectionReader, release func(), err error) {
 	if len(args) == 0 || args[0] == "-" {
-		return spool.Hold(ctx, a.in)
+		return source.Hold(ctx, a.in)
 	}
 	f, err := os.Open(args[0])
 	if err != nil {
@@ -167,7 +167,7 @@ func (a *app) oneMessage(ctx context.Context, args []string) (text *io.SectionRe
 		}
 		return nil, nil, err
 	}
-	text, held, err := spool.Hold(ctx, f)
+	text, held, err := source.Hold(ctx, f)
 	if err != nil {
 		f.Close()
 		return nil, nil, err

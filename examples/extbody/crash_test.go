@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-extbody/extbody/internal/program/getting"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
 )
 
 // executable returns the path of the program that the scripts run.
@@ -95,7 +95,7 @@ func TestGetKilled(t *testing.T) {
 			unsaid++
 		}
 	}
-	if most := getting.DefaultJobs + getting.CrowdSpare; unsaid > most {
+	if most := get.DefaultJobs + get.CrowdSpare; unsaid > most {
 		t.Errorf("got %d files without a line, want at most the %d that were being written", unsaid, most)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/dataurl"
-	"github.com/go-extbody/extbody/internal/show"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 )
 
 func (a *app) dataCommand() *cobra.Command {

@@ -13,14 +13,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/safefetch"
-	"github.com/go-extbody/extbody/internal/program/record"
-	"github.com/go-extbody/extbody/internal/program/terminal"
-	"github.com/go-extbody/extbody/internal/show"
 )
 
 func (a *app) demoCommand() *cobra.Command {

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/go-extbody/extbody/internal/program/getting"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
 )
 
 // A disk that is full ends a run after what is in flight, with status 1. What was saved
@@ -45,7 +45,7 @@ func TestGetDiskFull(t *testing.T) {
 			t.Errorf("got %s/%s, want ok or local", l.Status, l.Kind)
 		}
 	}
-	if ok == 0 || failed == 0 || requests.Load() > getting.CrowdSize+10 {
+	if ok == 0 || failed == 0 || requests.Load() > get.CrowdSize+10 {
 		t.Errorf("got %d ok, %d failed and %d requests, want some, some, and an early end", ok, failed, requests.Load())
 	}
 }

@@ -9,13 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/bodystore"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/rewriting"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/webstore"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
-	"github.com/go-extbody/extbody/internal/bodystore"
-	"github.com/go-extbody/extbody/internal/exit"
-	"github.com/go-extbody/extbody/internal/flagvalue"
-	"github.com/go-extbody/extbody/internal/program/rewriting"
-	"github.com/go-extbody/extbody/internal/program/webstore"
 )
 
 // externalizing are the flags of externalize.

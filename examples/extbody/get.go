@@ -3,11 +3,11 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/go-extbody/extbody/internal/program/getting"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
 )
 
 func (a *app) getCommand() *cobra.Command {
-	var g getting.Flags
+	var g get.Flags
 	cmd := &cobra.Command{
 		Use:   "get [PATH...]",
 		Short: "Resolve what messages refer to, and save it",
@@ -47,6 +47,6 @@ Getting a body tells its server that, when and from where the message is read.
 }
 
 // getter returns a getter with the standard files of the program.
-func (a *app) getter(flags *getting.Flags) *getting.Run {
-	return &getting.Run{In: a.in, Out: a.out, Err: a.err, Flags: flags}
+func (a *app) getter(flags *get.Flags) *get.Run {
+	return &get.Run{In: a.in, Out: a.out, Err: a.err, Flags: flags}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapclient"
 
-	"github.com/go-extbody/extbody/internal/dovecottest"
+	"github.com/go-extbody/extbody/internal/testkit/dovecot"
 )
 
 // BenchmarkIMAPList lists what a mailbox on dovecot refers to, in the standard
@@ -36,11 +36,11 @@ import (
 func BenchmarkIMAPList(b *testing.B) {
 	n, octets := envInt(b, "EXTBODY_IMAP_MESSAGES", 500), envInt(b, "EXTBODY_IMAP_OCTETS", 75_000)
 	var size int64
-	server := dovecottest.Start(b, func(maildir string) { size = fillMaildir(b, maildir, n, octets) })
+	server := dovecot.Start(b, func(maildir string) { size = fillMaildir(b, maildir, n, octets) })
 	extbody := build(b)
 	list := func(b *testing.B, dialects, addr string) cost {
-		cmd := exec.Command(string(extbody), "list", "--json", "--dialects", dialects, "--password-command", "echo "+dovecottest.Password,
-			"imaps://"+dovecottest.User+"@"+addr+"/INBOX")
+		cmd := exec.Command(string(extbody), "list", "--json", "--dialects", dialects, "--password-command", "echo "+dovecot.Password,
+			"imaps://"+dovecot.User+"@"+addr+"/INBOX")
 		cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+server.RootFile)
 		lines := new(lineCounter)
 		cmd.Stdout = lines
@@ -130,14 +130,14 @@ func fillMaildir(b *testing.B, maildir string, n, octets int) (size int64) {
 
 // bareFetch fetches something of all messages with go-imap's client, one thing after the
 // other.
-func bareFetch(b *testing.B, server *dovecottest.Server, things []*imap.FetchOptions) {
+func bareFetch(b *testing.B, server *dovecot.Server, things []*imap.FetchOptions) {
 	b.Helper()
 	c, err := imapclient.DialTLS(server.TLSAddr, &imapclient.Options{TLSConfig: &tls.Config{RootCAs: server.Roots}})
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer c.Close()
-	if err := c.Login(dovecottest.User, dovecottest.Password).Wait(); err != nil {
+	if err := c.Login(dovecot.User, dovecot.Password).Wait(); err != nil {
 		b.Fatal(err)
 	}
 	if _, err := c.Select("INBOX", &imap.SelectOptions{ReadOnly: true}).Wait(); err != nil {
@@ -158,7 +158,7 @@ func bareFetch(b *testing.B, server *dovecottest.Server, things []*imap.FetchOpt
 
 // mbsync fetches the mailbox with isync, and calls got, unless it is nil, with each message
 // as it is then.
-func mbsync(b *testing.B, server *dovecottest.Server, n int, got func(text []byte)) {
+func mbsync(b *testing.B, server *dovecot.Server, n int, got func(text []byte)) {
 	b.Helper()
 	program, err := exec.LookPath("mbsync")
 	if err != nil {
@@ -185,7 +185,7 @@ Near :near:INBOX
 Sync Pull
 Create Near
 SyncState *
-`, host, port, dovecottest.User, dovecottest.Password, server.RootFile, dir, dir)
+`, host, port, dovecot.User, dovecot.Password, server.RootFile, dir, dir)
 	path := filepath.Join(dir, "mbsyncrc")
 	if err := os.WriteFile(path, []byte(config), 0o600); err != nil {
 		b.Fatal(err)

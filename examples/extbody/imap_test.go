@@ -10,7 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/go-extbody/extbody/internal/dovecottest"
+	"github.com/go-extbody/extbody/internal/testkit/dovecot"
 )
 
 // workMessage is in a mailbox besides INBOX.
@@ -26,8 +26,8 @@ Content-ID: <work@a.example>
 // TestIMAPScripts runs the scripts in testdata/imap, which document what the
 // program does with mailboxes of IMAP servers.
 func TestIMAPScripts(t *testing.T) {
-	server := dovecottest.Start(t, func(maildir string) {
-		archive, err := os.ReadFile("../../internal/program/source/testdata/mailbox")
+	server := dovecot.Start(t, func(maildir string) {
+		archive, err := os.ReadFile("internal/cli/source/testdata/mailbox")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,15 +8,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/policy"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/rewriting"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
-	"github.com/go-extbody/extbody/internal/exit"
-	"github.com/go-extbody/extbody/internal/flagvalue"
-	"github.com/go-extbody/extbody/internal/program/getting"
-	"github.com/go-extbody/extbody/internal/program/policy"
-	"github.com/go-extbody/extbody/internal/program/record"
-	"github.com/go-extbody/extbody/internal/program/rewriting"
 )
 
 // inlining are the flags of inline.
@@ -94,7 +94,7 @@ func (a *app) inline(ctx context.Context, args []string, n *inlining) error {
 	resolver := engine.Resolver
 	n.Timeout, n.Reading = n.policy.Timeout, n.policy.Reading
 	if n.dryRun {
-		g := &getting.Flags{JSON: n.JSON, Exact: n.Exact, Policy: n.policy}
+		g := &get.Flags{JSON: n.JSON, Exact: n.Exact, Policy: n.policy}
 		return a.getter(g).Plan(ctx, record.Paths(args), resolver)
 	}
 	n.options.At, n.options.Nested = n.At(), n.Nested

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-extbody/extbody/internal/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 )
 
 // exitStatus runs a command to its end and returns its exit status, -1 if a

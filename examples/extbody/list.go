@@ -3,11 +3,11 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/go-extbody/extbody/internal/program/listing"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/list"
 )
 
 func (a *app) listCommand() *cobra.Command {
-	var l listing.Flags
+	var l list.Flags
 	cmd := &cobra.Command{
 		Use:   "list [PATH...]",
 		Short: "List what messages refer to; no network",
@@ -18,7 +18,7 @@ URLs are shown without user names, passwords, query values and fragments, and
 data: URLs without their data. --exact-urls shows them as they are, apart from
 data: URLs of more than 64 KiB.`,
 		RunE: running(func(cmd *cobra.Command, args []string) error {
-			run := &listing.Run{In: a.in, Out: a.out, Err: a.err, Flags: &l}
+			run := &list.Run{In: a.in, Out: a.out, Err: a.err, Flags: &l}
 			return run.Do(cmd.Context(), args)
 		}),
 	}

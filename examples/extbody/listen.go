@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"net"
 
-	"github.com/go-extbody/extbody/internal/listen"
-	core "github.com/go-extbody/extbody/internal/serve"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/listen"
+	core "github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
 )
 
 // listenAll opens the listeners of all front ends. If one cannot be opened, it closes the

@@ -17,8 +17,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/go-extbody/extbody/internal/exit"
-	"github.com/go-extbody/extbody/internal/program/getting"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
 )
 
 // A line is what the tests of get read of its records.
@@ -158,7 +158,7 @@ func TestGetHangingHost(t *testing.T) {
 	for i := range good {
 		urls = append(urls, fmt.Sprintf("%s/%d", others, i))
 	}
-	var g getting.Flags
+	var g get.Flags
 	f := pflag.NewFlagSet("get", pflag.ContinueOnError)
 	g.Add(f)
 	if err := f.Parse(append([]string{"--json", "-o", t.TempDir(), "--allow-port", port}, flags...)); err != nil {

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/exit"
-	"github.com/go-extbody/extbody/internal/maildate"
+	"github.com/go-extbody/extbody/internal/mime/date"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -184,6 +184,6 @@ func parseTime(s string) (time.Time, error) {
 	if t, err := time.Parse(time.RFC3339, s); err == nil {
 		return t, nil
 	}
-	t, _, err := maildate.Parse(s)
+	t, _, err := date.Parse(s)
 	return t, err
 }

@@ -13,12 +13,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/rewriting"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/exit"
-	"github.com/go-extbody/extbody/internal/inspect"
-	"github.com/go-extbody/extbody/internal/program/record"
-	"github.com/go-extbody/extbody/internal/program/rewriting"
 )
 
 // outputPage returns a section of OUTPUT.md by its heading.

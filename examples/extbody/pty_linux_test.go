@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/go-extbody/extbody/internal/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 )
 
 // A pty is a pseudo-terminal with a program in it.

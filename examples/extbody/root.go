@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/go-extbody/extbody/internal/exit"
-	"github.com/go-extbody/extbody/internal/program/output"
-	"github.com/go-extbody/extbody/internal/program/rewriting"
-	"github.com/go-extbody/extbody/internal/show"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/rewriting"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 )
 
 // An app is one run of the program: its standard files.

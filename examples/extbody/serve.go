@@ -22,19 +22,19 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/spf13/cobra"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/httpfront"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/listen"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/lmtpfront"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/milterfront"
+	operator "github.com/go-extbody/extbody/examples/extbody/internal/gateway/page"
+	core "github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch/throttle"
-	"github.com/go-extbody/extbody/internal/exit"
-	"github.com/go-extbody/extbody/internal/flagvalue"
-	"github.com/go-extbody/extbody/internal/inspect"
-	"github.com/go-extbody/extbody/internal/listen"
-	core "github.com/go-extbody/extbody/internal/serve"
-	"github.com/go-extbody/extbody/internal/serve/httpfront"
-	"github.com/go-extbody/extbody/internal/serve/lmtpfront"
-	"github.com/go-extbody/extbody/internal/serve/milterfront"
-	operator "github.com/go-extbody/extbody/internal/serve/page"
-	"github.com/go-extbody/extbody/internal/show"
-	"github.com/go-extbody/extbody/internal/unnamed"
+	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
 // serving are the flags of serve.
@@ -268,7 +268,7 @@ func usable(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	f, err := unnamed.Open(dir)
+	f, err := atomicfile.Open(dir)
 	if err != nil {
 		return err
 	}

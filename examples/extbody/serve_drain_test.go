@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-extbody/extbody/internal/lmtp"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/lmtp"
 )
 
 // held gives a server that is not started a socket that outlives it, as one of systemd

@@ -19,8 +19,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-extbody/extbody/internal/inspect"
-	"github.com/go-extbody/extbody/internal/lmtp"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/lmtp"
 )
 
 // What these tests have in common: mail goes on, each question is answered or fails

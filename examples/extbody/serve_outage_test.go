@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-extbody/extbody/internal/inspect"
-	"github.com/go-extbody/extbody/internal/lmtp"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/lmtp"
 )
 
 // What the next hop says for a recipient is said for that one; who does not want the

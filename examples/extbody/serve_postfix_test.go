@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-extbody/extbody/internal/lmtp"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/lmtp"
 )
 
 // A nextHop is the next hop after Postfix. It counts what it takes.

@@ -13,7 +13,7 @@ import (
 
 	milter "github.com/emersion/go-milter"
 
-	"github.com/go-extbody/extbody/internal/inspect"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 )
 
 // A stranger who writes another's address into the envelope, with references to what

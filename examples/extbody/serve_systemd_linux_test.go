@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-extbody/extbody/internal/inspect"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 )
 
 // systemdUnits returns a folder with the units, of which the service starts the

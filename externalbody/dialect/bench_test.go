@@ -12,8 +12,8 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
-	"github.com/go-extbody/extbody/internal/base64x"
-	"github.com/go-extbody/extbody/internal/quoprint"
+	"github.com/go-extbody/extbody/internal/codec/base64x"
+	"github.com/go-extbody/extbody/internal/codec/qp"
 )
 
 // A mailbox is a list of messages. Each has a text in HTML and the same in text/plain.
@@ -160,7 +160,7 @@ func BenchmarkOpenDialects(b *testing.B) {
 					if t.encoding == "base64" {
 						r = base64x.NewMailReader(r)
 					} else {
-						r = quoprint.NewReader(r)
+						r = qp.NewReader(r)
 					}
 					if _, err := io.CopyBuffer(struct{ io.Writer }{io.Discard}, struct{ io.Reader }{r}, buf); err != nil {
 						b.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/charsets"
+	"github.com/go-extbody/extbody/internal/codec/charset"
 )
 
 // bluemind reads the header field of BlueMind, which comes together with that of
@@ -49,7 +49,7 @@ func readBluemind(field, value, own, cloud string) []*externalbody.Reference {
 		return nil
 	}
 	r := newLink(url, field, "https", "http")
-	setName(r, charsets.Words(p.get("name")), own)
+	setName(r, charset.Words(p.get("name")), own)
 	setSize(r, p.get("size"))
 	setType(r, p.get("mime"))
 	if v := p.get("expirationdate"); v != "" {

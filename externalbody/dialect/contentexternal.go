@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/charsets"
-	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/codec/charset"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // contentExternal reads Content-External, of draft-melnikov-email-big-files-00 section
@@ -42,14 +42,14 @@ func contentExternal() externalbody.Dialect {
 }
 
 func readContentExternal(field, value string) []*externalbody.Reference {
-	v := mimeparam.Parse(value)
+	v := param.Parse(value)
 	// White space in a URL comes from folding, as in RFC 2017 section 3.
 	url := strings.Join(strings.Fields(firstOf(v, "url", "uri", "href")), "")
 	if url == "" {
 		return nil
 	}
 	r := newLink(url, field, "https", "http", "ftp", "ftps")
-	setName(r, charsets.Words(firstOf(v, "filename", "name")))
+	setName(r, charset.Words(firstOf(v, "filename", "name")))
 	setType(r, v.Type)
 	if r.MediaType != "" {
 		r.Promises = append(r.Promises, "type")
@@ -75,7 +75,7 @@ func readContentExternal(field, value string) []*externalbody.Reference {
 }
 
 // firstOf returns the first value that exists, by names in order.
-func firstOf(v *mimeparam.Value, names ...string) string {
+func firstOf(v *param.Value, names ...string) string {
 	for _, name := range names {
 		if s, ok := v.Get(name); ok && s != "" {
 			return s
@@ -86,7 +86,7 @@ func firstOf(v *mimeparam.Value, names ...string) string {
 
 // differ reports whether both parameters exist and have different values, or whether
 // one of them is repeated with different values.
-func differ(v *mimeparam.Value, a, b string) bool {
+func differ(v *param.Value, a, b string) bool {
 	x, ok := v.Get(a)
 	y, ok2 := v.Get(b)
 	return ok && ok2 && x != y || v.Conflict(a) || v.Conflict(b)

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/maildate"
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/date"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 const (
@@ -56,7 +56,7 @@ func readDetached(e *externalbody.Entity) []*externalbody.Reference {
 		}
 		field = ""
 	}
-	how := mimeparam.Parse(m.header.Get(altered))
+	how := param.Parse(m.header.Get(altered))
 	url := m.header.Get(attachmentURL)
 	if e.MediaType == typeDeleted || how.Type == "attachmentdeleted" {
 		return []*externalbody.Reference{m.deleted(e, how, field)}
@@ -86,13 +86,13 @@ type mark struct {
 // fall takes the fields from the beginning of the body. It returns false if they are
 // not there.
 func (m *mark) fall(h externalbody.Header) bool {
-	if mimeparam.Parse(h.Get("Content-Disposition")).Type != "attachment" {
+	if param.Parse(h.Get("Content-Disposition")).Type != "attachment" {
 		return false
 	}
 	blank := len(m.rest) - len(strings.TrimLeft(m.rest, " \t\r\n"))
 	at := blank
 	var fields externalbody.Header
-	for f := range mimescan.Fields(m.rest[blank:], 0) {
+	for f := range message.Fields(m.rest[blank:], 0) {
 		if !strings.EqualFold(f.Name, attachmentURL) && !strings.EqualFold(f.Name, altered) {
 			break
 		}
@@ -119,7 +119,7 @@ func (m *mark) phantom() externalbody.Header {
 		at += len(line)
 	}
 	var h externalbody.Header
-	for f := range mimescan.Fields(m.rest[at:], 0) {
+	for f := range message.Fields(m.rest[at:], 0) {
 		if f.Name == "" {
 			break // the empty line, or what is not a header
 		}
@@ -152,7 +152,7 @@ func (m *mark) describe(r *externalbody.Reference, e *externalbody.Entity, alter
 }
 
 // deleted returns the Reference of a deleted attachment.
-func (m *mark) deleted(e *externalbody.Entity, how *mimeparam.Value, field string) *externalbody.Reference {
+func (m *mark) deleted(e *externalbody.Entity, how *param.Value, field string) *externalbody.Reference {
 	r := &externalbody.Reference{
 		AccessType: "x-mutt-deleted",
 		Params:     []externalbody.Param{{Name: "access-type", Value: "x-mutt-deleted"}},
@@ -165,9 +165,9 @@ func (m *mark) deleted(e *externalbody.Entity, how *mimeparam.Value, field strin
 	}
 	r.Origins[0].Start, r.Origins[0].End = m.start, m.end
 	m.describe(r, e, true)
-	if date, ok := how.Get("date"); ok {
+	if when, ok := how.Get("date"); ok {
 		// The date is in the user's local time, without a zone.
-		t, _, err := maildate.Parse(date)
+		t, _, err := date.Parse(when)
 		if err != nil {
 			diag(r, externalbody.DiagBadExpiration, "date")
 		} else {

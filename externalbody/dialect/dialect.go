@@ -56,7 +56,7 @@ import (
 	"slices"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/share"
+	"github.com/go-extbody/extbody/internal/link/sharelink"
 )
 
 // Options are the options of [With]. The zero value gives what [All] returns.
@@ -80,14 +80,14 @@ func With(opts *Options) ([]externalbody.Dialect, error) {
 	if opts == nil {
 		return All(), nil
 	}
-	table, err := share.NewTable(opts.Hosts)
+	table, err := sharelink.NewTable(opts.Hosts)
 	if err != nil {
 		return nil, fmt.Errorf("dialect: %w", err)
 	}
 	return all(table, opts.Hosts), nil
 }
 
-func all(table *share.Table, hosts map[string]string) []externalbody.Dialect {
+func all(table *sharelink.Table, hosts map[string]string) []externalbody.Dialect {
 	return []externalbody.Dialect{
 		filelink(),
 		bluemind(),

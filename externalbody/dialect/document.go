@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/percent"
+	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
 // documentReference reads Document-Reference. Outlook and Exchange put one into the

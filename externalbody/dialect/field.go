@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/charsets"
-	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/codec/charset"
+	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -120,11 +120,11 @@ func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
 // fileName returns the name that a header suggests for a part.
 func fileName(h externalbody.Header) string {
-	name, _ := mimeparam.Parse(h.Get("Content-Disposition")).Get("filename")
+	name, _ := param.Parse(h.Get("Content-Disposition")).Get("filename")
 	if name == "" {
-		name, _ = mimeparam.Parse(h.Get("Content-Type")).Get("name")
+		name, _ = param.Parse(h.Get("Content-Type")).Get("name")
 	}
-	return charsets.Words(name)
+	return charset.Words(name)
 }
 
 // setSize sets the size from a decimal number. 0 means that it is not known.
@@ -145,7 +145,7 @@ func setType(r *externalbody.Reference, text string) {
 	if text == "" {
 		return
 	}
-	t := mimeparam.Parse(text).Type
+	t := param.Parse(text).Type
 	major, minor, ok := strings.Cut(t, "/")
 	if !ok || major == "" || minor == "" || strings.ContainsAny(t, " \t\"(),:;<=>?@[\\]") {
 		diag(r, externalbody.DiagBadMediaType, "content-type")

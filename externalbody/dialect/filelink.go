@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/charsets"
+	"github.com/go-extbody/extbody/internal/codec/charset"
 )
 
 // cloudPart is the header field of a part that stands for a file in a cloud.
@@ -49,7 +49,7 @@ func readFilelink(e *externalbody.Entity) []*externalbody.Reference {
 			continue
 		}
 		r := newLink(url, cloudPart, "https", "http")
-		setName(r, charsets.Words(p.get("name")), own)
+		setName(r, charset.Words(p.get("name")), own)
 		if p.conflict("url") {
 			diag(r, externalbody.DiagConflict, "url")
 		}

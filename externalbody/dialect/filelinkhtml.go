@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/unwrap"
+	"github.com/go-extbody/extbody/internal/link/unwrap"
 )
 
 // filelinkText reads the blocks of class cloudAttachmentItem. They have these forms in

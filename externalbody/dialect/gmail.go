@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/unwrap"
+	"github.com/go-extbody/extbody/internal/link/unwrap"
 )
 
 // gmailDrive reads the chips that Gmail puts into mail for files in Google Drive:

@@ -11,7 +11,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // TestManyFields reads headers with thousands of fields, and with one field of many
@@ -157,7 +157,7 @@ func FuzzHeaders(f *testing.F) {
 			t.Fatal(err)
 		}
 		sizes := make(map[string]int64) // by section; decoding does not make a part larger
-		index, _ := mimescan.IndexOf(m.Reader())
+		index, _ := message.IndexOf(m.Reader())
 		for _, p := range index.Parts {
 			sizes[p.Section()] = p.Body.Len()
 		}

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/unwrap"
-	"github.com/go-extbody/extbody/internal/weburl"
+	"github.com/go-extbody/extbody/internal/link/unwrap"
+	"github.com/go-extbody/extbody/internal/link/weburl"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 

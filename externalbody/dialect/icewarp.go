@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/charsets"
-	"github.com/go-extbody/extbody/internal/mimeparam"
+	"github.com/go-extbody/extbody/internal/codec/charset"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // icewarp reads X-IceWarp-SmartAttach. An IceWarp server puts one into the header of a
@@ -39,11 +39,11 @@ func icewarp() externalbody.Dialect {
 
 func readIcewarp(field, value string) []*externalbody.Reference {
 	// The parser needs a type before the parameters.
-	v := mimeparam.Parse("x; " + value)
+	v := param.Parse("x; " + value)
 	if _, ok := v.Get("url"); !ok {
-		v = mimeparam.Parse("x; " + charsets.Words(value))
+		v = param.Parse("x; " + charset.Words(value))
 	}
-	get := func(name string) string { s, _ := v.Get(name); return strings.TrimSpace(charsets.Words(s)) }
+	get := func(name string) string { s, _ := v.Get(name); return strings.TrimSpace(charset.Words(s)) }
 	url := get("url")
 	if url == "" {
 		return nil

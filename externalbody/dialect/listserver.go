@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/unwrap"
-	"github.com/go-extbody/extbody/internal/weburl"
+	"github.com/go-extbody/extbody/internal/link/unwrap"
+	"github.com/go-extbody/extbody/internal/link/weburl"
 )
 
 // A listServer leaves a text in place of a part that it stores for the readers of a

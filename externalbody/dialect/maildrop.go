@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/share"
-	"github.com/go-extbody/extbody/internal/unwrap"
+	"github.com/go-extbody/extbody/internal/link/sharelink"
+	"github.com/go-extbody/extbody/internal/link/unwrap"
 )
 
 // maildrop reads the elements that Apple Mail puts into mail for attachments that it
@@ -60,7 +60,7 @@ func maildropText(_ *externalbody.Entity, found func(*externalbody.Reference)) f
 func maildropAnchor(b *block) *anchor {
 	for i := range b.anchors {
 		if url, ok := b.anchors[i].url(); ok {
-			if l, ok := share.Match(unwrap.URL(url).URL); ok && l.Provider == "icloud" {
+			if l, ok := sharelink.Match(unwrap.URL(url).URL); ok && l.Provider == "icloud" {
 				return &b.anchors[i]
 			}
 		}

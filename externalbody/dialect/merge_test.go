@@ -10,7 +10,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 const (
@@ -198,7 +198,7 @@ func TestLimit(t *testing.T) {
 				refs++
 				places += len(r.Origins)
 			}
-			limit, reached := errors.AsType[*mimescan.LimitError](m.Incomplete())
+			limit, reached := errors.AsType[*message.LimitError](m.Incomplete())
 			if refs != c.refs || places != c.places || reached != c.reached || reached && limit.Limit != "MaxReferences" {
 				t.Errorf("got %d references, %d places, %v, want %d, %d, limit reached %t", refs, places, m.Incomplete(), c.refs, c.places, c.reached)
 			}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/charsets"
+	"github.com/go-extbody/extbody/internal/codec/charset"
 )
 
 // remoteAttachment reads two fields of the header of a message. There is one for each
@@ -46,7 +46,7 @@ func readRemoteAttachment(field, value string) []*externalbody.Reference {
 	r := newLink(url, field, "https", "http")
 	if _, name, ok := strings.Cut(rest, "="); ok && r.AccessType != "" {
 		name, _, _ = strings.Cut(name, ";")
-		setName(r, charsets.Words(strings.Trim(strings.TrimSpace(name), `"`)))
+		setName(r, charset.Words(strings.Trim(strings.TrimSpace(name), `"`)))
 	}
 	return []*externalbody.Reference{r}
 }

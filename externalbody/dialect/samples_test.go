@@ -1,7 +1,7 @@
 package dialect_test
 
 // samples are links with lengths and octets as in real mail, at least one for each row of
-// package share. Tokens and names are invented.
+// package sharelink. Tokens and names are invented.
 var samples = []string{
 	"https://www.dropbox.com/scl/fi/5rqdl5k2m8w1n0v7c3x9z/Quarterly%20Report%202026%20%28final%29.pdf?rlkey=wk2x9vbn4m5l6k7j8h9g0f1d2&st=ao1s2d3f&dl=0",
 	"https://www.dropbox.com/scl/fi/5rqdl5k2m8w1n0v7c3x9z/%E8%A6%8B%E7%A9%8D%E6%9B%B8.xlsx?rlkey=wk2x9vbn4m5l6k7j8h9g0f1d2&dl=0",

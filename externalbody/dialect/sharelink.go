@@ -7,13 +7,13 @@ import (
 	"sync"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/share"
-	"github.com/go-extbody/extbody/internal/unwrap"
+	"github.com/go-extbody/extbody/internal/link/sharelink"
+	"github.com/go-extbody/extbody/internal/link/unwrap"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
 // shareLink reads the links of HTML and the URLs in texts. It finds those whose URL has
-// the shape of a share link of a file host that package share knows, or wraps such a
+// the shape of a share link of a file host that package sharelink knows, or wraps such a
 // URL. The text of a link is the name of the file if it can be one. If the link leads to
 // a gateway that does not tell what it wraps, and its text is such a URL, the text counts.
 // So does such a URL in the JSON-LD of a notice; see actionURLs.
@@ -40,7 +40,7 @@ import (
 //   - The pieces of a URL in a text of HTML that elements, such as wbr, separate.
 //
 // table has the hosts of the caller as well. It may be nil.
-func shareLink(table *share.Table, hosts map[string]string) externalbody.Dialect {
+func shareLink(table *sharelink.Table, hosts map[string]string) externalbody.Dialect {
 	hints := slices.Clone(knownHints())
 	if table != nil {
 		hints = shareHints(table)
@@ -60,7 +60,7 @@ func shareLink(table *share.Table, hosts map[string]string) externalbody.Dialect
 
 // A shareReader reads the share links of a text.
 type shareReader struct {
-	table   *share.Table
+	table   *sharelink.Table
 	found   func(*externalbody.Reference)
 	anchors anchorReader
 	tag     int64    // where the last start tag begins
@@ -238,7 +238,7 @@ var knownHints = sync.OnceValue(func() []string { return shareHints(nil) })
 // everything except letters, digits, periods and hyphens. So what can be seen of a hint
 // is its longest piece without other characters. Proofpoint also encodes the hyphen, and
 // Sophos encodes the whole URL.
-func shareHints(table *share.Table) []string {
+func shareHints(table *sharelink.Table) []string {
 	hints := []string{"protection.sophos.com"}
 	for _, h := range table.Hints() {
 		longest := ""

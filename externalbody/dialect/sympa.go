@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/weburl"
+	"github.com/go-extbody/extbody/internal/link/weburl"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // sympa reads the part that Sympa puts in place of an attachment, for readers of a list
@@ -30,7 +30,7 @@ func sympa() externalbody.Dialect {
 		name:   "sympa",
 		folder: urlizedFolder,
 		reads: func(e *externalbody.Entity) bool {
-			return mimeparam.Parse(e.Header.Get("Content-Disposition")).Type == "inline"
+			return param.Parse(e.Header.Get("Content-Disposition")).Type == "inline"
 		},
 		reader: func(found func(*externalbody.Reference)) func(*externalbody.Token) {
 			return (&urlizedReader{found: found}).read

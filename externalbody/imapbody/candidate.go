@@ -11,7 +11,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // maxBody is how much of the body of a message/external-body part is asked for. It is
@@ -138,7 +138,7 @@ func (c *Candidate) open(entity []byte) ([]*externalbody.Reference, error) {
 	if err != nil {
 		return nil, c.fault(fetch.Local, err)
 	}
-	index, _ := mimescan.IndexOf(m.Reader())
+	index, _ := message.IndexOf(m.Reader())
 	isMultipart := index.Root().Section() == ""
 	var refs []*externalbody.Reference
 	for ref := range m.References() {
@@ -178,7 +178,7 @@ func headerDiags(header []byte) []externalbody.Diag {
 		diags = append(diags, externalbody.Diag{Code: externalbody.DiagHeaderTooLong})
 	}
 	var types, encodings int
-	for f := range mimescan.Fields(string(header), 0) {
+	for f := range message.Fields(string(header), 0) {
 		switch strings.ToLower(f.Name) {
 		case "content-type":
 			types++

@@ -11,7 +11,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/imapbody"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // The sections of a message that is a message/external-body give what Open
@@ -46,7 +46,7 @@ func FuzzReferences(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if index, _ := mimescan.IndexOf(m.Reader()); index.Root().Diag.Has(mimescan.MissingBlank) {
+		if index, _ := message.IndexOf(m.Reader()); index.Root().Diag.Has(message.MissingBlank) {
 			t.Skip("a line that is no field ended the header")
 		}
 		want := slices.Collect(m.References())

@@ -43,7 +43,7 @@ import (
 
 	"github.com/emersion/go-imap/v2"
 
-	"github.com/go-extbody/extbody/internal/cms"
+	"github.com/go-extbody/extbody/internal/mime/smime"
 )
 
 // Candidates yields the parts of a message that may hold references, in message order.
@@ -77,7 +77,7 @@ func walk(bs imap.BodyStructure, p place, yield func(*Candidate) bool) bool {
 			return yield(newReference(p, int64(bs.Size)))
 		case container:
 			return yield(newContainer(p, int64(bs.Size)))
-		case message:
+		case messagePart:
 			inner := place{in: rfc822, path: p.single()}
 			return walk(bs.MessageRFC822.BodyStructure, inner, yield)
 		}
@@ -108,10 +108,10 @@ func unread(bs *imap.BodyStructureMultiPart) bool {
 type kind uint8
 
 const (
-	other     kind = iota
-	reference      // message/external-body
-	message        // a message that the server has looked into
-	container      // one that it has not
+	other       kind = iota
+	reference        // message/external-body
+	messagePart      // a message that the server has looked into
+	container        // one that it has not
 )
 
 func kindOf(bs *imap.BodyStructureSinglePart) kind {
@@ -120,7 +120,7 @@ func kindOf(bs *imap.BodyStructureSinglePart) kind {
 		// The server could not read the Content-Type.
 		return container
 	case "application":
-		if cms.IsMediaType("application/" + subtype(bs.Subtype)) {
+		if smime.IsMediaType("application/" + subtype(bs.Subtype)) {
 			return container // the server does not know that
 		}
 		return other
@@ -135,7 +135,7 @@ func kindOf(bs *imap.BodyStructureSinglePart) kind {
 		if bs.MessageRFC822 == nil || bs.MessageRFC822.BodyStructure == nil || encoded(bs.Encoding) {
 			return container
 		}
-		return message
+		return messagePart
 	}
 	return other
 }

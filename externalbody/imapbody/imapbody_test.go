@@ -23,7 +23,7 @@ func TestSameAsOpen(t *testing.T) {
 		}
 	})
 	t.Run("Dovecot", func(t *testing.T) {
-		client := dovecot(t)
+		client := dovecotServer(t)
 		for _, m := range slices.Concat(wellFormed, malformed, dovecotOnly) {
 			t.Run(m.name, func(t *testing.T) { same(t, client, m.text) })
 		}
@@ -34,7 +34,7 @@ func TestSameAsOpen(t *testing.T) {
 		}
 	})
 	t.Run("WildDovecot", func(t *testing.T) {
-		client := dovecot(t)
+		client := dovecotServer(t)
 		for _, m := range wild(t) {
 			t.Run(m.name, func(t *testing.T) { same(t, client, m.text) })
 		}

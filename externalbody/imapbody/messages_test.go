@@ -9,7 +9,7 @@ import (
 )
 
 // A message is a test case, written with LF.
-type message struct {
+type sample struct {
 	name  string
 	text  string
 	whole bool // it has no Skeleton
@@ -38,7 +38,7 @@ func mixed(subtype, boundary string, parts ...string) string {
 // attached returns a message/rfc822 part.
 func attached(message string) string { return "Content-Type: message/rfc822\n\n" + message }
 
-var wellFormed = []message{
+var wellFormed = []sample{
 	{name: "None", text: top + text},
 	{name: "NoneInMultipart", text: top + mixed("mixed", "b", text, text)},
 	{name: "Whole", text: top + url},
@@ -60,7 +60,7 @@ var wellFormed = []message{
 	{name: "LongURL", text: top + mixed("mixed", "b", "Content-Type: message/external-body; access-type=URL;\n URL=\""+strings.Repeat("http://files.example/0123456789/\n ", 60)+"\"\n\n\n")},
 }
 
-var malformed = []message{
+var malformed = []sample{
 	{name: "Unquoted", text: top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=URL; URL=http://files.example/a;b?c; size=3\n\nContent-Type: image/png\n\n")},
 	{name: "Comment", text: top + mixed("mixed", "b", text, "Content-Type: message/external-body (a comment); access-type=URL; URL=\"http://files.example/x\"\n\nContent-Type: image/png\n\n")},
 	{name: "Duplicate", text: top + mixed("mixed", "b", text, "Content-Type: message/external-body; access-type=URL; URL=\"http://a.example/\"; url=\"http://b.example/\"\n\nContent-Type: image/png\n\n")},
@@ -75,7 +75,7 @@ var malformed = []message{
 // dovecotOnly has what imapmemserver cannot take: it panics on a multipart
 // without parts, does not know multipart/digest, and loses parts whose header
 // does not end.
-var dovecotOnly = []message{
+var dovecotOnly = []sample{
 	{name: "Digest", text: top + mixed("digest", "b", "\n"+top+mixed("mixed", "c", text, url), url)},
 	{name: "EncodedMessage", alone: true, text: top + mixed("mixed", "b", text, "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n"+encodedMessage, ftp)},
 	{name: "EncodedMultipart", whole: true, text: top + mixed("mixed", "b", text, "Content-Type: multipart/mixed; boundary=c\nContent-Transfer-Encoding: base64\n\n"+encodedMultipart, ftp)},
@@ -91,7 +91,7 @@ const (
 )
 
 // wild returns the messages of the corpus that the environment names.
-func wild(t *testing.T) []message {
+func wild(t *testing.T) []sample {
 	t.Helper()
 	dir := os.Getenv("EXTBODY_SHARED")
 	if dir == "" {
@@ -101,13 +101,13 @@ func wild(t *testing.T) []message {
 	if err != nil || len(names) == 0 {
 		t.Fatalf("got %d messages, %v, want the corpus", len(names), err)
 	}
-	var messages []message
+	var messages []sample
 	for _, name := range names {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		messages = append(messages, message{name: filepath.Base(name), text: strings.ReplaceAll(string(data), "\r\n", "\n")})
+		messages = append(messages, sample{name: filepath.Base(name), text: strings.ReplaceAll(string(data), "\r\n", "\n")})
 	}
 	return messages
 }

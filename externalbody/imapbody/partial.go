@@ -10,15 +10,15 @@ import (
 	"github.com/emersion/go-imap/v2"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // A partial is a message that is put together from sections. It has delimiter lines of
 // its own. A single octet stands for what is left out of a body.
 type partial struct {
-	head  []byte          // the beginning of the message, as it was fetched
-	text  []byte          // what follows
-	known []mimescan.Span // the octets of the message in it, in order, with others between them
+	head  []byte         // the beginning of the message, as it was fetched
+	text  []byte         // what follows
+	known []message.Span // the octets of the message in it, in order, with others between them
 	nodes []laid
 	cut   *node // the last one that is in the beginning of the message; nil if that was not put
 
@@ -93,7 +93,7 @@ func ends(header []byte) bool {
 // addParts puts the parts of a multipart between delimiter lines with the boundary that
 // its header names.
 func (r *partial) addParts(n *node, header []byte, find func(*imap.FetchItemBodySection) []byte) error {
-	index, err := mimescan.Scan(bytes.NewReader(header), int64(len(header)), mimescan.Limits{})
+	index, err := message.Scan(bytes.NewReader(header), int64(len(header)), message.Limits{})
 	if err != nil {
 		return &fetch.Error{Op: "read", Kind: fetch.Local, Err: err}
 	}
@@ -120,13 +120,13 @@ func (r *partial) addChildren(n *node, boundary string, find func(*imap.FetchIte
 // begin puts the beginning of the message, which ends in the body of cut, and the nodes
 // after that.
 func (r *partial) begin(text []byte, cut *node, nodes []*node, find func(*imap.FetchItemBodySection) []byte) error {
-	r.head, r.known = text, []mimescan.Span{{End: int64(len(text))}}
+	r.head, r.known = text, []message.Span{{End: int64(len(text))}}
 	r.text = []byte("?")
 	r.nodes, r.cut = r.nodes[:cut.index+1], cut
 	if cut.index == len(nodes)-1 {
 		return nil // nothing is after it, and the multiparts around it need no end
 	}
-	index, err := mimescan.Scan(bytes.NewReader(text), int64(len(text)), mimescan.Limits{})
+	index, err := message.Scan(bytes.NewReader(text), int64(len(text)), message.Limits{})
 	if err != nil {
 		return &fetch.Error{Op: "read", Kind: fetch.Local, Err: err}
 	}
@@ -161,15 +161,15 @@ func (r *partial) put(b []byte) {
 		r.known[last].End = end
 		return
 	}
-	r.known = append(r.known, mimescan.Span{Start: start, End: end})
+	r.known = append(r.known, message.Span{Start: start, End: end})
 }
 
 // knows reports whether a whole span is of the message.
-func (r *partial) knows(s mimescan.Span) bool {
+func (r *partial) knows(s message.Span) bool {
 	if s.Len() == 0 {
 		return true
 	}
-	i, _ := slices.BinarySearchFunc(r.known, s.Start, func(k mimescan.Span, start int64) int { return cmp.Compare(k.End-1, start) })
+	i, _ := slices.BinarySearchFunc(r.known, s.Start, func(k message.Span, start int64) int { return cmp.Compare(k.End-1, start) })
 	return i < len(r.known) && r.known[i].Start <= s.Start && s.End <= r.known[i].End
 }
 
@@ -185,7 +185,7 @@ func (r *partial) ReadAt(p []byte, off int64) (int, error) {
 	if n < len(p) {
 		n += copy(p[n:], r.text[off+int64(n)-int64(len(r.head)):])
 	}
-	if (r.opening || r.sealed) && !r.knows(mimescan.Span{Start: off, End: off + int64(n)}) {
+	if (r.opening || r.sealed) && !r.knows(message.Span{Start: off, End: off + int64(n)}) {
 		if r.opening {
 			r.missed = true
 			return 0, &fetch.Error{Op: "read", Kind: fetch.Local, Err: errOmitted}
@@ -200,7 +200,7 @@ func (r *partial) ReadAt(p []byte, off int64) (int, error) {
 
 // check returns an error if the parts that were found are not those that were put
 // together, or if more of a part was read than is known.
-func (r *partial) check(index *mimescan.Index, nodes []*node, want *needs) error {
+func (r *partial) check(index *message.Index, nodes []*node, want *needs) error {
 	if len(index.Parts) != len(nodes) {
 		return errStructure
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/emersion/go-imap/v2/imapserver"
 	"github.com/emersion/go-imap/v2/imapserver/imapmemserver"
 
-	"github.com/go-extbody/extbody/internal/dovecottest"
+	"github.com/go-extbody/extbody/internal/testkit/dovecot"
 )
 
 // memory returns a client of go-imap's server, logged in.
@@ -49,15 +49,15 @@ func memory(t testing.TB) *imapclient.Client {
 }
 
 // dovecot returns a client of dovecot's IMAP server, logged in.
-func dovecot(t *testing.T) *imapclient.Client {
+func dovecotServer(t *testing.T) *imapclient.Client {
 	t.Helper()
-	server := dovecottest.Start(t, nil)
+	server := dovecot.Start(t, nil)
 	client, err := imapclient.DialTLS(server.TLSAddr, &imapclient.Options{TLSConfig: &tls.Config{RootCAs: server.Roots}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { client.Close() })
-	if err := client.Login(dovecottest.User, dovecottest.Password).Wait(); err != nil {
+	if err := client.Login(dovecot.User, dovecot.Password).Wait(); err != nil {
 		t.Fatal(err)
 	}
 	return client

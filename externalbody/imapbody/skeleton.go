@@ -13,8 +13,8 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mailtext"
-	"github.com/go-extbody/extbody/internal/mimescan"
-	"github.com/go-extbody/extbody/internal/tnef"
+	"github.com/go-extbody/extbody/internal/mailtext/tnef"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // A Skeleton says what to fetch of a message so that [externalbody.Open] finds in it
@@ -197,7 +197,7 @@ func (s *Skeleton) plan(bs imap.BodyStructure, parent *node, number int, slab *[
 		switch kind {
 		case container:
 			return false
-		case message:
+		case messagePart:
 			n.contains = rfc822
 			n.first = &(*slab)[0]
 			return s.plan(bs.MessageRFC822.BodyStructure, n, 0, slab)
@@ -293,7 +293,7 @@ func (s *Skeleton) Open(find func(*imap.FetchItemBodySection) []byte) (*external
 // open opens what was put together.
 func (s *Skeleton) open(r *partial) (*externalbody.Message, error) {
 	size := r.size()
-	index, err := mimescan.Scan(r, size, mimescan.Limits{Depth: s.opts.MaxDepth, Parts: s.opts.MaxParts, HeaderBytes: max(0, s.opts.MaxHeaderBytes)})
+	index, err := message.Scan(r, size, message.Limits{Depth: s.opts.MaxDepth, Parts: s.opts.MaxParts, HeaderBytes: max(0, s.opts.MaxHeaderBytes)})
 	switch {
 	case err != nil:
 		return nil, &fetch.Error{Op: "read", Kind: fetch.Local, Err: err}
@@ -304,7 +304,7 @@ func (s *Skeleton) open(r *partial) (*externalbody.Message, error) {
 		return nil, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: err}
 	}
 	r.opening = true
-	m, err := open(mimescan.Indexed{ReaderAt: r, Index: index}, size, &s.opts)
+	m, err := open(message.Indexed{ReaderAt: r, Index: index}, size, &s.opts)
 	r.opening, r.sealed = false, true
 	if r.missed {
 		return nil, &fetch.Error{Op: "read", Kind: fetch.TooLarge, Err: errOmitted}
@@ -449,20 +449,20 @@ func (w *needs) of(bs *imap.BodyStructureSinglePart, k kind) int64 {
 func isText(media string) bool { return mailtext.IsHTML(media) || mailtext.IsPlain(media) }
 
 // complete reports whether Open reads the whole body of a part of r.
-func (w *needs) complete(p *mimescan.Part, r io.ReaderAt) bool {
+func (w *needs) complete(p *message.Part, r io.ReaderAt) bool {
 	if p.Encoded || p.Type == "message/external-body" || w.texts && isText(p.Type) {
 		return true
 	}
 	if len(w.dialects) == 0 || !strings.HasPrefix(p.Type, "application/") {
 		return false
 	}
-	header, err := mimescan.ReadSpan(r, p.Header)
+	header, err := message.ReadSpan(r, p.Header)
 	return err != nil || tnef.IsPart(p.Type, header)
 }
 
 // prefix reports whether Open reads the beginning of the body of a part.
-func (w *needs) prefix(p *mimescan.Part) bool {
-	return w.prefixes && p.Encoding == mimescan.Identity && !mimescan.IsMultipart(p.Type)
+func (w *needs) prefix(p *message.Part) bool {
+	return w.prefixes && p.Encoding == message.Identity && !message.IsMultipart(p.Type)
 }
 
 var (

@@ -19,7 +19,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/externalbody/imapbody"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 func withDialects() *externalbody.OpenOptions {
@@ -36,7 +36,7 @@ func TestSkeletonSameAsOpen(t *testing.T) {
 		}
 	})
 	t.Run("Dovecot", func(t *testing.T) {
-		client := dovecot(t)
+		client := dovecotServer(t)
 		for _, m := range slices.Concat(wellFormed, malformed, linked, dovecotOnly) {
 			t.Run(m.name, func(t *testing.T) { sameSkeleton(t, client, m) })
 		}
@@ -47,7 +47,7 @@ func TestSkeletonSameAsOpen(t *testing.T) {
 		}
 	})
 	t.Run("WildDovecot", func(t *testing.T) {
-		client := dovecot(t)
+		client := dovecotServer(t)
 		for _, m := range wild(t) {
 			t.Run(m.name, func(t *testing.T) { sameSkeleton(t, client, m) })
 		}
@@ -56,7 +56,7 @@ func TestSkeletonSameAsOpen(t *testing.T) {
 
 // sameSkeleton stores m, and again with an attachment to leave out, where it can
 // have one.
-func sameSkeleton(t *testing.T, client *imapclient.Client, m message) {
+func sameSkeleton(t *testing.T, client *imapclient.Client, m sample) {
 	t.Helper()
 	sameStored(t, client, m)
 	const end = "\n--b--\n"
@@ -67,7 +67,7 @@ func sameSkeleton(t *testing.T, client *imapclient.Client, m message) {
 	}
 }
 
-func sameStored(t *testing.T, client *imapclient.Client, m message) {
+func sameStored(t *testing.T, client *imapclient.Client, m sample) {
 	t.Helper()
 	text := crlf(m.text)
 	set := imap.UIDSetNum(store(t, client, text))
@@ -80,7 +80,7 @@ func sameStored(t *testing.T, client *imapclient.Client, m message) {
 	sameSections(t, client, m, set, sized)
 }
 
-func sameSections(t *testing.T, client *imapclient.Client, m message, set imap.UIDSet, s *imapbody.Skeleton) {
+func sameSections(t *testing.T, client *imapclient.Client, m sample, set imap.UIDSet, s *imapbody.Skeleton) {
 	t.Helper()
 	if s.Whole {
 		if !m.whole {
@@ -145,7 +145,7 @@ func choices(m *externalbody.Message) string {
 }
 
 // linked are messages with References of Dialects.
-var linked = []message{
+var linked = []sample{
 	{name: "ShareLinkInHTML", text: top + mixed("alternative", "b", text, html(`<a href="https://www.dropbox.com/s/abc123def456/report.pdf?dl=0">report.pdf</a>`))},
 	{name: "ShareLinkInBoth", text: top + mixed("alternative", "b",
 		"Content-Type: text/plain\n\nSee <https://www.dropbox.com/s/abc123def456/report.pdf?dl=0>\n",
@@ -203,7 +203,7 @@ type oracle struct {
 
 func newOracle(t *testing.T, text string, more uint32) *oracle {
 	t.Helper()
-	index, err := mimescan.Scan(strings.NewReader(text), int64(len(text)), mimescan.Limits{})
+	index, err := message.Scan(strings.NewReader(text), int64(len(text)), message.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func newOracle(t *testing.T, text string, more uint32) *oracle {
 	return o
 }
 
-func (o *oracle) add(text string, p *mimescan.Part) imap.BodyStructure {
+func (o *oracle) add(text string, p *message.Part) imap.BodyStructure {
 	header := "HEADER"
 	if p.Parent != nil {
 		header = p.Parent.Section() + ".HEADER"

@@ -12,9 +12,9 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/cms"
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
+	"github.com/go-extbody/extbody/internal/mime/smime"
 )
 
 const multipartMixed = "multipart/mixed"
@@ -29,20 +29,20 @@ var (
 type adder struct {
 	layout
 	guard *guard
-	fixed map[*mimescan.Part]bool // references without a URL
+	fixed map[*message.Part]bool // references without a URL
 
-	spots     map[*mimescan.Part]*spot         // by the part that they come after or around
-	known     map[*mimescan.Part]answer        // of beside
-	following map[*mimescan.Part]mimescan.Span // the delimiter line after each part of a multipart/mixed; nil if not made yet
+	spots     map[*message.Part]*spot        // by the part that they come after or around
+	known     map[*message.Part]answer       // of beside
+	following map[*message.Part]message.Span // the delimiter line after each part of a multipart/mixed; nil if not made yet
 }
 
 func newAdder(m *externalbody.Message, l layout, g *guard) *adder {
 	a := &adder{
 		layout: l,
 		guard:  g,
-		fixed:  make(map[*mimescan.Part]bool),
-		spots:  make(map[*mimescan.Part]*spot),
-		known:  make(map[*mimescan.Part]answer),
+		fixed:  make(map[*message.Part]bool),
+		spots:  make(map[*message.Part]*spot),
+		known:  make(map[*message.Part]answer),
 	}
 	for ref := range m.References() {
 		if ref.Dialect != "" && !hasURL(ref) {
@@ -83,8 +83,8 @@ func (a *adder) spot(ref *externalbody.Reference) (s *spot, reason, err error) {
 // origins returns the parts that name the body of ref. It leaves out those inside a
 // transfer encoding or a signature of S/MIME. What is signed stays as it is, and so
 // does the message that it contains.
-func (a *adder) origins(ref *externalbody.Reference) []*mimescan.Part {
-	var parts []*mimescan.Part
+func (a *adder) origins(ref *externalbody.Reference) []*message.Part {
+	var parts []*message.Part
 	own := a.partOf(ref)
 	if own != nil {
 		parts = append(parts, own)
@@ -97,10 +97,10 @@ func (a *adder) origins(ref *externalbody.Reference) []*mimescan.Part {
 		if p == nil {
 			p = a.tnef(o.Section)
 		}
-		if p == nil || own == nil && cms.IsMediaType(p.Type) {
+		if p == nil || own == nil && smime.IsMediaType(p.Type) {
 			continue
 		}
-		if o.Field != "" && !mimescan.IsMultipart(p.Type) {
+		if o.Field != "" && !message.IsMultipart(p.Type) {
 			// The header of the message within a part has the section of the part.
 			for message := range p.Children() {
 				p = message
@@ -113,9 +113,9 @@ func (a *adder) origins(ref *externalbody.Reference) []*mimescan.Part {
 
 // tnef returns the winmail.dat that a section is a text of, or nil if it is not one. What
 // is deeper belongs to a message within it.
-func (a *adder) tnef(section string) *mimescan.Part {
+func (a *adder) tnef(section string) *message.Part {
 	p := a.sections[section[:max(0, strings.LastIndexByte(section, '.'))]]
-	if p == nil || mimescan.IsMultipart(p.Type) || mimescan.IsMessage(p.Type) {
+	if p == nil || message.IsMultipart(p.Type) || message.IsMessage(p.Type) {
 		return nil
 	}
 	return p
@@ -128,22 +128,22 @@ func (a *adder) tnef(section string) *mimescan.Part {
 //   - after the message, if there is no multipart/mixed.
 //
 // What is signed or encrypted counts as one part.
-func (a *adder) beside(p *mimescan.Part) (s *spot, reason, err error) {
-	var behind *mimescan.Part
+func (a *adder) beside(p *message.Part) (s *spot, reason, err error) {
+	var behind *message.Part
 	if isMixed(p) {
 		behind = lastChild(p)
 	}
-	message := p
-	for ; ; message = message.Parent {
-		parent := message.Parent
-		if isProtected(message.Type) {
+	msg := p
+	for ; ; msg = msg.Parent {
+		parent := msg.Parent
+		if isProtected(msg.Type) {
 			behind = nil
 		}
-		if parent == nil || !mimescan.IsMultipart(parent.Type) {
+		if parent == nil || !message.IsMultipart(parent.Type) {
 			break
 		}
 		if behind == nil && isMixed(parent) {
-			behind = message
+			behind = msg
 		}
 	}
 	if behind != nil {
@@ -152,19 +152,19 @@ func (a *adder) beside(p *mimescan.Part) (s *spot, reason, err error) {
 		}
 		return a.behind(behind)
 	}
-	if reason, err = a.guard.refuseEntity(message); reason != nil || err != nil {
+	if reason, err = a.guard.refuseEntity(msg); reason != nil || err != nil {
 		return nil, reason, err
 	}
-	return a.around(message)
+	return a.around(msg)
 }
 
 // isMixed reports whether p is a multipart/mixed that was looked into.
-func isMixed(p *mimescan.Part) bool {
+func isMixed(p *message.Part) bool {
 	return p.Type == multipartMixed && p.Boundary != "" && hasChildren(p)
 }
 
 // behind returns the spot directly after a part of a multipart/mixed.
-func (a *adder) behind(p *mimescan.Part) (s *spot, reason, err error) {
+func (a *adder) behind(p *message.Part) (s *spot, reason, err error) {
 	if s := a.spots[p]; s != nil {
 		return s, nil, nil
 	}
@@ -180,7 +180,7 @@ func (a *adder) behind(p *mimescan.Part) (s *spot, reason, err error) {
 	next := a.next(p)
 	s.open = next.Len() == 0
 	if !s.open {
-		first, err := mimescan.ReadSpan(a.r, next.First(1))
+		first, err := message.ReadSpan(a.r, next.First(1))
 		if err != nil {
 			return nil, nil, local(err)
 		}
@@ -202,7 +202,7 @@ func (a *adder) keepCR(s *spot) error {
 	if s.lead != "\n" || e.Len() == 0 {
 		return nil
 	}
-	last, err := mimescan.ReadSpan(a.r, mimescan.Span{Start: e.End - 1, End: e.End})
+	last, err := message.ReadSpan(a.r, message.Span{Start: e.End - 1, End: e.End})
 	if last == "\r" {
 		s.lead = "\r\n"
 	}
@@ -210,14 +210,14 @@ func (a *adder) keepCR(s *spot) error {
 }
 
 // next returns the delimiter line after p in the same multipart.
-func (a *adder) next(p *mimescan.Part) mimescan.Span {
+func (a *adder) next(p *message.Part) message.Span {
 	if a.following == nil {
-		a.following = make(map[*mimescan.Part]mimescan.Span)
+		a.following = make(map[*message.Part]message.Span)
 		for _, m := range a.index.Parts {
 			if m.Type != multipartMixed {
 				continue
 			}
-			var last *mimescan.Part
+			var last *message.Part
 			for c := range m.Children() {
 				if last != nil {
 					a.following[last] = c.Delimiter
@@ -234,9 +234,9 @@ func (a *adder) next(p *mimescan.Part) mimescan.Span {
 
 // takes reports whether a multipart that is open at the end of p would take a delimiter
 // line with that boundary as its own.
-func takes(p *mimescan.Part, boundary string) bool {
+func takes(p *message.Part, boundary string) bool {
 	for p != nil {
-		if mimescan.IsMultipart(p.Type) && p.Boundary != "" {
+		if message.IsMultipart(p.Type) && p.Boundary != "" {
 			if p.Close.Len() > 0 {
 				return false
 			}
@@ -250,8 +250,8 @@ func takes(p *mimescan.Part, boundary string) bool {
 }
 
 // lastChild returns the last part of p, or nil if there is none.
-func lastChild(p *mimescan.Part) *mimescan.Part {
-	var last *mimescan.Part
+func lastChild(p *message.Part) *message.Part {
+	var last *message.Part
 	for c := range p.Children() {
 		last = c
 	}
@@ -260,7 +260,7 @@ func lastChild(p *mimescan.Part) *mimescan.Part {
 
 // around returns the spot after a message that becomes the first part of a
 // multipart/mixed.
-func (a *adder) around(p *mimescan.Part) (s *spot, reason, err error) {
+func (a *adder) around(p *message.Part) (s *spot, reason, err error) {
 	switch {
 	case isSealed(p.Type):
 		return nil, leave(fetch.Denied, errProtected), nil
@@ -302,10 +302,10 @@ func isSealed(mediaType string) bool {
 // newBoundary returns a boundary that no line in p begins with. It also begins with no
 // boundary in the message, for readers that look only at the beginnings of lines. It
 // returns "" if it finds none.
-func (a *adder) newBoundary(p *mimescan.Part) (string, error) {
+func (a *adder) newBoundary(p *message.Part) (string, error) {
 	for range 100 {
 		boundary := rand.Text()
-		if slices.ContainsFunc(a.index.Parts, func(q *mimescan.Part) bool {
+		if slices.ContainsFunc(a.index.Parts, func(q *message.Part) bool {
 			return q.Boundary != "" && strings.HasPrefix(boundary, q.Boundary)
 		}) {
 			continue
@@ -323,7 +323,7 @@ func (a *adder) newBoundary(p *mimescan.Part) (string, error) {
 
 // boundaries returns those of all multiparts around p, including those that p will be
 // wrapped in.
-func (a *adder) boundaries(p *mimescan.Part) []string {
+func (a *adder) boundaries(p *message.Part) []string {
 	b := boundaries(p)
 	for q := p; q != nil; q = q.Parent {
 		if s := a.spots[q]; s != nil && s.wraps {
@@ -359,7 +359,7 @@ func (a *adder) edits(ctx context.Context, others []edit) ([]edit, error) {
 			edits = append(edits, text(s.part.Header, head))
 		}
 		end := s.part.Entity().End
-		edits = append(edits, edit{mimescan.Span{Start: end, End: end}, s.write})
+		edits = append(edits, edit{message.Span{Start: end, End: end}, s.write})
 	}
 	others = slices.DeleteFunc(others, func(e edit) bool { return e.write == nil })
 	return append(others, edits...), nil
@@ -367,12 +367,12 @@ func (a *adder) edits(ctx context.Context, others []edit) ([]edit, error) {
 
 // take returns those of sorted edits that change the octets of a header, with offsets
 // in the header. It puts edits that write nothing in their place.
-func take(edits []edit, s mimescan.Span) []edit {
+func take(edits []edit, s message.Span) []edit {
 	first, _ := slices.BinarySearchFunc(edits, s.Start, func(e edit, start int64) int { return cmp.Compare(e.span.Start, start) })
 	var inside []edit
 	for i := first; i < len(edits) && edits[i].span.Start <= s.End && s.Len() > 0; i++ {
 		if e := edits[i]; e.span.End <= s.End {
-			inside = append(inside, edit{mimescan.Span{Start: e.span.Start - s.Start, End: e.span.End - s.Start}, e.write})
+			inside = append(inside, edit{message.Span{Start: e.span.Start - s.Start, End: e.span.End - s.Start}, e.write})
 			edits[i].write = nil
 		}
 	}
@@ -389,11 +389,11 @@ func (a *adder) header(ctx context.Context, s *spot, edits []edit) ([]byte, erro
 	}
 	outer, inner := &header{eol: s.eol}, &header{eol: s.eol}
 	version, encoding := false, ""
-	for f := range mimescan.Fields(b.String(), 0) {
+	for f := range message.Fields(b.String(), 0) {
 		if isContent(f.Name) {
 			inner.outer(f)
 			if encoding == "" && strings.EqualFold(f.Name, encodingField) {
-				encoding = mimeparam.Parse(f.Value).Type
+				encoding = param.Parse(f.Value).Type
 			}
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // addSeeds are messages with references of Dialects in many places.
@@ -118,11 +118,11 @@ func checkKept(t testing.TB, text, got string) {
 // there.
 func scanned(t testing.TB, text string) []string {
 	t.Helper()
-	index, _ := mimescan.IndexOf(open(t, text).Reader())
+	index, _ := message.IndexOf(open(t, text).Reader())
 	var found []string
 	for p := range index.Pieces() {
 		switch p.Kind {
-		case mimescan.PieceBody, mimescan.PiecePreamble, mimescan.PieceEpilogue:
+		case message.PieceBody, message.PiecePreamble, message.PieceEpilogue:
 			found = append(found, p.Part.Type+" "+text[p.Span.Start:p.Span.End])
 		}
 	}
@@ -148,7 +148,7 @@ func TestCorpusAdded(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := documentField + string(b)
-		if index, _ := mimescan.IndexOf(open(t, text).Reader()); index.Root().Diag&(mimescan.MissingBlank|mimescan.MalformedField) != 0 {
+		if index, _ := message.IndexOf(open(t, text).Reader()); index.Root().Diag&(message.MissingBlank|message.MalformedField) != 0 {
 			continue // the field in front has made a header of what is none
 		}
 		normal, report := normalize(t, text, nil)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 var errReplaced = errors.New("the message is a reference itself, whose body comes first")
@@ -90,7 +90,7 @@ func (x *inliner) attach(item *Item, k *sink) (reason, err error) {
 		h.words(f.Name, f.Value)
 	}
 	m := &merger{ref: report.Reference, report: report, opts: &x.opts, eol: s.eol}
-	for f := range mimescan.Fields(string(h.text), 0) {
+	for f := range message.Fields(string(h.text), 0) {
 		m.phantom = append(m.phantom, f)
 	}
 	body, reason, err := x.insertion(m, slot{eol: s.eol, around: x.adder.boundaries(s.part)}, k)

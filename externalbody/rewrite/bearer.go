@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // DiagSameID is the code of a Diag: the part in that section has the Content-ID of the
@@ -26,7 +26,7 @@ const maxBearers = 64
 
 // A place is a Content-ID within a multipart.
 type place struct {
-	parent *mimescan.Part
+	parent *message.Part
 	id     string
 }
 
@@ -44,9 +44,9 @@ type bearers struct {
 	message map[name][]*bearer  // by the message, and the Content-ID or its left side
 }
 
-func newBearers(r io.ReaderAt, index *mimescan.Index) (*bearers, error) {
+func newBearers(r io.ReaderAt, index *message.Index) (*bearers, error) {
 	b := &bearers{r: r, beside: make(map[place][]*bearer), message: make(map[name][]*bearer)}
-	err := contentIDs(r, index, func(p *mimescan.Part, id string) {
+	err := contentIDs(r, index, func(p *message.Part, id string) {
 		if id == "" {
 			return
 		}
@@ -70,8 +70,8 @@ func addBearer[K comparable](to map[K][]*bearer, at K, one *bearer) {
 
 // messageOf returns the part that is the message of p: the whole message, or the inside
 // of a message/rfc822 part.
-func messageOf(p *mimescan.Part) *mimescan.Part {
-	for p.Parent != nil && mimescan.IsMultipart(p.Parent.Type) {
+func messageOf(p *message.Part) *message.Part {
+	for p.Parent != nil && message.IsMultipart(p.Parent.Type) {
 		p = p.Parent
 	}
 	return p
@@ -79,7 +79,7 @@ func messageOf(p *mimescan.Part) *mimescan.Part {
 
 // A bearer is a part with a Content-ID.
 type bearer struct {
-	part  *mimescan.Part
+	part  *message.Part
 	forms []form // nil if they have not been read
 }
 
@@ -172,7 +172,7 @@ func (one *bearer) read(r io.ReaderAt) error {
 		return nil
 	}
 	one.forms = []form{}
-	if one.part.Encoding == mimescan.OtherEncoding {
+	if one.part.Encoding == message.OtherEncoding {
 		return nil
 	}
 	body := (&candidate{part: one.part}).open(r)

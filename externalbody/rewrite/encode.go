@@ -6,7 +6,7 @@ import (
 	"mime/quotedprintable"
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/base64x"
+	"github.com/go-extbody/extbody/internal/codec/base64x"
 )
 
 // The transfer encodings that are written (RFC 2045 section 6.1).

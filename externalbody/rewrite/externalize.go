@@ -12,9 +12,9 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/charsets"
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/codec/charset"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -160,7 +160,7 @@ func (x *externalizer) run(ctx context.Context, dst io.Writer, m *externalbody.M
 
 // count fills in ids.
 func (x *externalizer) count(m *externalbody.Message) error {
-	add := func(p *mimescan.Part, id string) { x.ids[place{p.Parent, id}]++ }
+	add := func(p *message.Part, id string) { x.ids[place{p.Parent, id}]++ }
 	for ref := range m.References() {
 		if p := x.partOf(ref); p != nil {
 			add(p, ref.ContentID)
@@ -178,7 +178,7 @@ func (x *externalizer) chosen(obj *Object) bool {
 
 // isLeaf reports whether a part has a body that can be elsewhere. The parts of S/MIME
 // and PGP do not: their readers do not look there.
-func isLeaf(p *mimescan.Part) bool {
+func isLeaf(p *message.Part) bool {
 	if hasChildren(p) {
 		return false
 	}
@@ -188,21 +188,21 @@ func isLeaf(p *mimescan.Part) bool {
 		return false
 	}
 	// A part that is empty, header and all, is not worth a reference.
-	return p.Entity().Len() > 0 && !mimescan.IsMultipart(p.Type) && !strings.HasPrefix(p.Type, "message/")
+	return p.Entity().Len() > 0 && !message.IsMultipart(p.Type) && !strings.HasPrefix(p.Type, "message/")
 }
 
 // A candidate is a part that may be externalized.
 type candidate struct {
-	part   *mimescan.Part
-	fields []mimescan.Field // without Content-Type
-	ct     string           // the Content-Type field, raw
+	part   *message.Part
+	fields []message.Field // without Content-Type
+	ct     string          // the Content-Type field, raw
 	eol    string
 	object Object
 }
 
 // describe fills in what the header says.
 func (c *candidate) describe(r io.ReaderAt) error {
-	ct, err := mimescan.ReadSpan(r, c.part.ContentType.First(maxHeader))
+	ct, err := message.ReadSpan(r, c.part.ContentType.First(maxHeader))
 	if err != nil {
 		return local(err)
 	}
@@ -211,26 +211,26 @@ func (c *candidate) describe(r io.ReaderAt) error {
 		return err
 	}
 	c.object = Object{Section: c.part.Section(), MediaType: c.part.Type, Size: c.part.Body.Len()}
-	if c.part.Encoding == mimescan.Base64 {
+	if c.part.Encoding == message.Base64 {
 		line := int64(76 + len(c.eol))
 		c.object.Size = c.object.Size/line*57 + c.object.Size%line*3/4
 	}
-	c.object.Name, c.object.Disposition = announced(mimescan.FieldValue(ct), c.fields)
+	c.object.Name, c.object.Disposition = announced(message.FieldValue(ct), c.fields)
 	return nil
 }
 
 // announced returns the file name and the disposition type of a part. contentType is
 // the value of its Content-Type, and fields are its other fields.
-func announced(contentType string, fields []mimescan.Field) (name, disposition string) {
-	name, _ = mimeparam.Parse(contentType).Get("name")
+func announced(contentType string, fields []message.Field) (name, disposition string) {
+	name, _ = param.Parse(contentType).Get("name")
 	if f, ok := find(fields, "Content-Disposition"); ok {
-		v := mimeparam.Parse(f.Value)
+		v := param.Parse(f.Value)
 		disposition = v.Type
 		if s, ok := v.Get("filename"); ok {
 			name = s // RFC 2183 section 2.3
 		}
 	}
-	return externalbody.FileName(charsets.Words(name)), disposition
+	return externalbody.FileName(charset.Words(name)), disposition
 }
 
 // part externalizes a part. An error ends everything.
@@ -285,18 +285,18 @@ func (x *externalizer) refuse(c *candidate) (reason, err error) {
 	switch {
 	case x.opts.Store == nil:
 		return leave(fetch.Malformed, errNoStore), nil
-	case c.part.Encoding == mimescan.OtherEncoding:
+	case c.part.Encoding == message.OtherEncoding:
 		return leave(fetch.Unsupported, errUnknown), nil
 	case c.ct != "" && !hasMediaType(c.ct):
 		return leave(fetch.Malformed, errBadType), nil
 	case c.part.ContentType.Len() > maxHeader:
 		return leave(fetch.TooLarge, errHeaderTooLong), nil
 	}
-	if f, ok := find(c.fields, "Content-ID"); ok && x.ids[place{c.part.Parent, mimescan.ContentID(f.Value)}] > 1 {
+	if f, ok := find(c.fields, "Content-ID"); ok && x.ids[place{c.part.Parent, message.ContentID(f.Value)}] > 1 {
 		// The references would promise the same data (RFC 2046 section 5.2.3.7).
 		return leave(fetch.Unsupported, errSameID), nil
 	}
-	for _, f := range append([]mimescan.Field{{Name: "Content-Type", Raw: c.ct}}, c.fields...) {
+	for _, f := range append([]message.Field{{Name: "Content-Type", Raw: c.ct}}, c.fields...) {
 		if isContent(f.Name) && !is7bit(f.Raw) {
 			return leave(fetch.Unsupported, errNot7bit), nil
 		}
@@ -351,7 +351,7 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 			outer.outer(f)
 		}
 	}
-	if p := c.part; p.Parent == nil || !mimescan.IsMultipart(p.Parent.Type) {
+	if p := c.part; p.Parent == nil || !message.IsMultipart(p.Parent.Type) {
 		if _, ok := find(c.fields, "MIME-Version"); !ok {
 			outer.line("MIME-Version: 1.0") // RFC 2045 section 4
 		}
@@ -369,7 +369,7 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 // stored returns the entity that refers to a stored body: its Content fields, and the
 // phantom header as given. For readers that know no references it also has a
 // Content-Disposition: that in fields, or one with the name.
-func stored(ref *externalbody.Reference, fields []mimescan.Field, phantom []byte, eol string) ([]byte, error) {
+func stored(ref *externalbody.Reference, fields []message.Field, phantom []byte, eol string) ([]byte, error) {
 	ct, err := ref.ContentType()
 	if err != nil {
 		return nil, err
@@ -377,7 +377,7 @@ func stored(ref *externalbody.Reference, fields []mimescan.Field, phantom []byte
 	h := &header{eol: eol}
 	h.line("Content-Type: " + strings.ReplaceAll(ct, "\r\n", eol))
 	f, has := find(fields, dispositionField)
-	v := mimeparam.Parse(f.Value)
+	v := param.Parse(f.Value)
 	if _, named := v.Get("filename"); has && (named || ref.Name == "") {
 		if err := h.raw(f); err != nil {
 			return nil, err
@@ -386,7 +386,7 @@ func stored(ref *externalbody.Reference, fields []mimescan.Field, phantom []byte
 		if v.Type == "" {
 			v.Type = "attachment"
 		}
-		h.params(dispositionField, v.Type, []mimeparam.Param{{Name: "filename", Value: ref.Name}})
+		h.params(dispositionField, v.Type, []param.Param{{Name: "filename", Value: ref.Name}})
 	}
 	h.line("")
 	h.text = append(h.text, phantom...)
@@ -397,16 +397,16 @@ func stored(ref *externalbody.Reference, fields []mimescan.Field, phantom []byte
 // phantom writes the phantom header with the fields of the part in order. It completes
 // ref by what they say. md5 is the digest that ref promises.
 func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Reference, src *object, md5 []byte, u *url.URL) error {
-	all := make([]mimescan.Field, 0, len(c.fields)+1)
+	all := make([]message.Field, 0, len(c.fields)+1)
 	placed := c.ct == ""
 	for _, f := range c.fields {
 		if !placed && f.Span.Start > c.part.ContentType.Start {
-			all, placed = append(all, mimescan.Field{Name: "Content-Type", Raw: c.ct}), true
+			all, placed = append(all, message.Field{Name: "Content-Type", Raw: c.ct}), true
 		}
 		all = append(all, f)
 	}
 	if !placed {
-		all = append(all, mimescan.Field{Name: "Content-Type", Raw: c.ct})
+		all = append(all, message.Field{Name: "Content-Type", Raw: c.ct})
 	}
 	if c.ct == "" {
 		h.line("Content-Type: " + c.part.Type)
@@ -423,11 +423,11 @@ func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Refere
 			}
 			hasType = true
 		case "content-id":
-			if mimescan.ContentID(f.Value) == "" {
+			if message.ContentID(f.Value) == "" {
 				continue
 			}
 			if ref.ContentID == "" {
-				ref.ContentID = mimescan.ContentID(f.Value)
+				ref.ContentID = message.ContentID(f.Value)
 			}
 		case "content-md5":
 			hasMD5 = true
@@ -460,9 +460,9 @@ func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Refere
 
 // hasMediaType reports whether a Content-Type field names a type and a subtype.
 func hasMediaType(field string) bool {
-	v := mimeparam.Parse(mimescan.FieldValue(field))
-	return strings.Contains(v.Type, "/") && !slices.ContainsFunc(v.Diags, func(d mimeparam.Diag) bool {
-		return d.Code == mimeparam.BadType || d.Code == mimeparam.MissingType
+	v := param.Parse(message.FieldValue(field))
+	return strings.Contains(v.Type, "/") && !slices.ContainsFunc(v.Diags, func(d param.Diag) bool {
+		return d.Code == param.BadType || d.Code == param.MissingType
 	})
 }
 

@@ -21,7 +21,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // seeds are messages of many shapes.
@@ -130,9 +130,9 @@ func checkOutside(t *testing.T, text, out string, report *rewrite.Report, opts *
 			refs = append(refs, item.References...)
 		}
 	}
-	index, _ := mimescan.IndexOf(open(t, text).Reader())
+	index, _ := message.IndexOf(open(t, text).Reader())
 	sections := index.Sections()
-	part := func(ref *externalbody.Reference) *mimescan.Part { return sections[ref.Section()] }
+	part := func(ref *externalbody.Reference) *message.Part { return sections[ref.Section()] }
 	slices.SortFunc(refs, func(a, b *externalbody.Reference) int {
 		return int(part(a).Header.Start - part(b).Header.Start)
 	})

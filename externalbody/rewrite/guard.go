@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 var (
@@ -27,17 +27,17 @@ type guard struct {
 	r      io.ReaderAt
 	at     Place
 	nested bool
-	signed map[*mimescan.Part]bool // by the part that is a message
+	signed map[*message.Part]bool // by the part that is a message
 }
 
 func newGuard(r io.ReaderAt, at Place, nested bool) *guard {
-	return &guard{r, at, nested, make(map[*mimescan.Part]bool)}
+	return &guard{r, at, nested, make(map[*message.Part]bool)}
 }
 
 // refuseEntity returns why the entity p must not be written with another header, as a
 // fetch.Error, or nil if it may be. The second result is an error of the source.
-func (g *guard) refuseEntity(p *mimescan.Part) (reason, err error) {
-	if p.Diag.Has(mimescan.MissingBlank) {
+func (g *guard) refuseEntity(p *message.Part) (reason, err error) {
+	if p.Diag.Has(message.MissingBlank) {
 		// Readers differ in what is its header and what its body.
 		return leave(fetch.Malformed, errHeaderEnd), nil
 	}
@@ -45,8 +45,8 @@ func (g *guard) refuseEntity(p *mimescan.Part) (reason, err error) {
 }
 
 // refuse returns why nothing in or beside p may be changed, like refuseEntity.
-func (g *guard) refuse(p *mimescan.Part) (reason, err error) {
-	if q := p.Parent; q != nil && !mimescan.IsMultipart(q.Type) && q.Header.Len() > 0 && q.Blank.Len() == 0 {
+func (g *guard) refuse(p *message.Part) (reason, err error) {
+	if q := p.Parent; q != nil && !message.IsMultipart(q.Type) && q.Header.Len() > 0 && q.Blank.Len() == 0 {
 		// A header in this place would become part of the header of p.
 		return leave(fetch.Malformed, errNoBlank), nil
 	}
@@ -54,7 +54,7 @@ func (g *guard) refuse(p *mimescan.Part) (reason, err error) {
 		if q != p && isProtected(q.Type) {
 			return leave(fetch.Denied, errProtected), nil // RFC 1847 section 2.1
 		}
-		inside := q.Parent != nil && !mimescan.IsMultipart(q.Parent.Type)
+		inside := q.Parent != nil && !message.IsMultipart(q.Parent.Type)
 		if inside && !g.nested {
 			return leave(fetch.Denied, errNested), nil
 		}
@@ -77,23 +77,23 @@ func (g *guard) refuse(p *mimescan.Part) (reason, err error) {
 
 // isSigned reports whether the header of a message has a signature, or is too long to
 // tell.
-func (g *guard) isSigned(p *mimescan.Part) (bool, error) {
+func (g *guard) isSigned(p *message.Part) (bool, error) {
 	fs, reason, err := fields(g.r, p)
 	if err != nil {
 		return false, err
 	}
-	return reason != nil || slices.ContainsFunc(fs, func(f mimescan.Field) bool { return isSignature(f.Name) }), nil
+	return reason != nil || slices.ContainsFunc(fs, func(f message.Field) bool { return isSignature(f.Name) }), nil
 }
 
 // authentication sets what the header of the message says of its signatures.
-func (r *Report) authentication(src io.ReaderAt, root *mimescan.Part) error {
+func (r *Report) authentication(src io.ReaderAt, root *message.Part) error {
 	fs, reason, err := fields(src, root)
 	if reason != nil {
 		var header string
-		if header, err = mimescan.ReadSpan(src, root.Header.First(maxHeader)); err != nil {
+		if header, err = message.ReadSpan(src, root.Header.First(maxHeader)); err != nil {
 			return local(err)
 		}
-		fs = slices.Collect(mimescan.Fields(header, 0))
+		fs = slices.Collect(message.Fields(header, 0))
 	}
 	if err != nil {
 		return err
@@ -132,11 +132,11 @@ func isProtected(mediaType string) bool {
 // isComposite reports whether RFC 2045 section 6.4 forbids encoding data of that type.
 // RFC 6532 section 3.5 allows it for message/global.
 func isComposite(mediaType string) bool {
-	return mimescan.IsMultipart(mediaType) || strings.HasPrefix(mediaType, "message/") && mediaType != "message/global"
+	return message.IsMultipart(mediaType) || strings.HasPrefix(mediaType, "message/") && mediaType != "message/global"
 }
 
 // boundaries returns those of all multiparts around p.
-func boundaries(p *mimescan.Part) []string {
+func boundaries(p *message.Part) []string {
 	var b []string
 	for q := p.Parent; q != nil; q = q.Parent {
 		if q.Boundary != "" {
@@ -154,7 +154,7 @@ func canceled(ctx context.Context) error {
 	return nil
 }
 
-func hasChildren(p *mimescan.Part) bool {
+func hasChildren(p *message.Part) bool {
 	for range p.Children() {
 		return true
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -36,10 +36,10 @@ type header struct {
 
 // raw adds a field as it is in the message, with a line end. It folds the field anew if
 // a line is too long (RFC 5322 section 2.1.1).
-func (h *header) raw(f mimescan.Field) error {
+func (h *header) raw(f message.Field) error {
 	for line := range strings.Lines(f.Raw) {
 		if len(strings.TrimRight(line, "\r\n")) > maxLine {
-			return h.fold(f.Name, mimescan.Unfold(f.Value))
+			return h.fold(f.Name, message.Unfold(f.Value))
 		}
 	}
 	for line := range strings.Lines(f.Raw) {
@@ -84,10 +84,10 @@ func (h *header) words(name, value string) {
 }
 
 // params adds a field whose value is a type and parameters.
-func (h *header) params(name, value string, params []mimeparam.Param) {
+func (h *header) params(name, value string, params []param.Param) {
 	line := name + ": " + value
 	for _, p := range params {
-		text := string(mimeparam.AppendParam(nil, p.Name, p.Value))
+		text := string(param.AppendParam(nil, p.Name, p.Value))
 		if text == "" {
 			continue
 		}
@@ -117,21 +117,21 @@ func (h *header) location(url string) {
 // fields returns the fields of the header of p, except Content-Type, which can be
 // longer than all others together. A header that is not read whole cannot be written:
 // then it returns that reason.
-func fields(r io.ReaderAt, p *mimescan.Part) (fields []mimescan.Field, reason, err error) {
-	before := mimescan.Span{Start: p.Header.Start, End: p.Header.End}
-	after := mimescan.Span{Start: p.Header.End, End: p.Header.End}
+func fields(r io.ReaderAt, p *message.Part) (fields []message.Field, reason, err error) {
+	before := message.Span{Start: p.Header.Start, End: p.Header.End}
+	after := message.Span{Start: p.Header.End, End: p.Header.End}
 	if p.ContentType.Len() > 0 {
 		before.End, after.Start = p.ContentType.Start, p.ContentType.End
 	}
 	if before.Len()+after.Len() > maxHeader {
 		return nil, leave(fetch.TooLarge, errHeaderTooLong), nil
 	}
-	for _, s := range []mimescan.Span{before, after} {
-		text, err := mimescan.ReadSpan(r, s)
+	for _, s := range []message.Span{before, after} {
+		text, err := message.ReadSpan(r, s)
 		if err != nil {
 			return nil, nil, local(err)
 		}
-		for f := range mimescan.Fields(text, s.Start) {
+		for f := range message.Fields(text, s.Start) {
 			fields = append(fields, f)
 		}
 	}
@@ -140,23 +140,23 @@ func fields(r io.ReaderAt, p *mimescan.Part) (fields []mimescan.Field, reason, e
 
 // phantom returns the fields of the phantom header of a Reference. They are raw if the
 // message has them raw.
-func phantom(l *layout, ref *externalbody.Reference) (fields []mimescan.Field, reason, err error) {
+func phantom(l *layout, ref *externalbody.Reference) (fields []message.Field, reason, err error) {
 	p := l.partOf(ref)
 	if p == nil || p.Encoded {
 		return rawFields(ref.Header), nil, nil
 	}
-	block, err := mimescan.Split(l.r, p.Body, mimescan.Limits{HeaderBytes: maxHeader})
+	block, err := message.Split(l.r, p.Body, message.Limits{HeaderBytes: maxHeader})
 	if err != nil {
 		return nil, nil, local(err)
 	}
 	if block.Header.Len() > maxHeader {
 		return nil, leave(fetch.TooLarge, errHeaderTooLong), nil
 	}
-	text, err := mimescan.ReadSpan(l.r, block.Header)
+	text, err := message.ReadSpan(l.r, block.Header)
 	if err != nil {
 		return nil, nil, local(err)
 	}
-	for f := range mimescan.Fields(text, block.Header.Start) {
+	for f := range message.Fields(text, block.Header.Start) {
 		if f.Name != "" {
 			fields = append(fields, f)
 		}
@@ -165,22 +165,22 @@ func phantom(l *layout, ref *externalbody.Reference) (fields []mimescan.Field, r
 }
 
 // rawFields returns fields that have no raw form in a message.
-func rawFields(h externalbody.Header) []mimescan.Field {
-	var fields []mimescan.Field
+func rawFields(h externalbody.Header) []message.Field {
+	var fields []message.Field
 	for _, f := range h {
-		fields = append(fields, mimescan.Field{Name: f.Name, Value: f.Value, Raw: f.Name + ": " + f.Value})
+		fields = append(fields, message.Field{Name: f.Name, Value: f.Value, Raw: f.Name + ": " + f.Value})
 	}
 	return fields
 }
 
 // find returns the first field of that name, and whether there is one.
-func find(fields []mimescan.Field, name string) (mimescan.Field, bool) {
+func find(fields []message.Field, name string) (message.Field, bool) {
 	for _, f := range fields {
 		if strings.EqualFold(f.Name, name) {
 			return f, true
 		}
 	}
-	return mimescan.Field{}, false
+	return message.Field{}, false
 }
 
 // isContent reports whether a field is one of the Content fields.
@@ -206,10 +206,10 @@ func countsBody(name string) bool {
 }
 
 // lineEnd returns the line end of the message at p.
-func lineEnd(r io.ReaderAt, p *mimescan.Part) (string, error) {
-	for _, s := range []mimescan.Span{p.Header, p.Blank, p.Delimiter} {
+func lineEnd(r io.ReaderAt, p *message.Part) (string, error) {
+	for _, s := range []message.Span{p.Header, p.Blank, p.Delimiter} {
 		s.Start = max(s.Start, s.End-2)
-		text, err := mimescan.ReadSpan(r, s)
+		text, err := message.ReadSpan(r, s)
 		if err != nil {
 			return "", local(err)
 		}
@@ -225,12 +225,12 @@ func lineEnd(r io.ReaderAt, p *mimescan.Part) (string, error) {
 
 // disposition adds a Content-Disposition field. It leaves out a size that is not that
 // of the body (RFC 2183 section 2.7).
-func (h *header) disposition(f mimescan.Field, size int64) error {
-	v := mimeparam.Parse(f.Value)
+func (h *header) disposition(f message.Field, size int64) error {
+	v := param.Parse(f.Value)
 	if s, ok := v.Get("size"); !ok || strings.TrimSpace(s) == strconv.FormatInt(size, 10) {
 		return h.raw(f)
 	}
-	var params []mimeparam.Param
+	var params []param.Param
 	for _, p := range v.Params {
 		if p.Name != "size" {
 			params = append(params, p)
@@ -241,17 +241,17 @@ func (h *header) disposition(f mimescan.Field, size int64) error {
 }
 
 // contentIDs calls add with each part that has a Content-ID and is not a reference.
-func contentIDs(r io.ReaderAt, index *mimescan.Index, add func(p *mimescan.Part, id string)) error {
+func contentIDs(r io.ReaderAt, index *message.Index, add func(p *message.Part, id string)) error {
 	for _, p := range index.Parts {
 		if p.Type == externalBody {
 			continue
 		}
-		header, err := mimescan.ReadSpan(r, p.Header.First(maxHeader))
+		header, err := message.ReadSpan(r, p.Header.First(maxHeader))
 		if err != nil {
 			return local(err)
 		}
-		if f, ok := mimescan.Lookup(header, "Content-ID", 0); ok {
-			add(p, mimescan.ContentID(f.Value))
+		if f, ok := message.Lookup(header, "Content-ID", 0); ok {
+			add(p, message.ContentID(f.Value))
 		}
 	}
 	return nil

@@ -5,8 +5,8 @@ package rewrite
 import (
 	"os"
 
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // punch would give the space of a span of a file back to the disk.
-func punch(*os.File, mimescan.Span) {}
+func punch(*os.File, message.Span) {}

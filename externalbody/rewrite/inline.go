@@ -13,8 +13,8 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // InlineOptions are the options of Inline. A Resolver is needed. Everything else has a
@@ -187,8 +187,8 @@ type inliner struct {
 	report *Report
 	size   int64                     // of the message, with everything decided so far
 	edits  []edit                    // those that have not been written
-	raised map[*mimescan.Part]bool   // whose label is 8bit or will be
-	places map[*mimescan.Part]bool   // that may be replaced
+	raised map[*message.Part]bool    // whose label is 8bit or will be
+	places map[*message.Part]bool    // that may be replaced
 	known  *bearers                  // nil if not read yet
 	rest   []*externalbody.Reference // of the body that was decided: those that promise another one
 	buf    []byte                    // for copying
@@ -197,8 +197,8 @@ type inliner struct {
 func newInliner(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *InlineOptions) *inliner {
 	x := &inliner{
 		report: &Report{},
-		raised: make(map[*mimescan.Part]bool),
-		places: make(map[*mimescan.Part]bool),
+		raised: make(map[*message.Part]bool),
+		places: make(map[*message.Part]bool),
 		buf:    make([]byte, copyBuffer),
 		ctx:    &patience{Context: ctx},
 	}
@@ -313,7 +313,7 @@ func (x *inliner) open(groups [][]*externalbody.Reference) ([]int64, error) {
 
 // begin returns the offset of the first octet that can change with p. It is that of the
 // delimiter line before p, which goes if p is removed.
-func begin(p *mimescan.Part) int64 {
+func begin(p *message.Part) int64 {
 	if p.Delimiter.Len() > 0 {
 		return p.Delimiter.Start
 	}
@@ -322,7 +322,7 @@ func begin(p *mimescan.Part) int64 {
 
 // place returns the part to replace for a reference that is not unfit: its own, or the
 // twin around it.
-func (x *inliner) place(ref *externalbody.Reference) (*mimescan.Part, error) {
+func (x *inliner) place(ref *externalbody.Reference) (*message.Part, error) {
 	twin, err := x.twins.around(x.partOf(ref))
 	if twin != nil || err != nil {
 		return twin, err
@@ -591,7 +591,7 @@ func (x *inliner) replace(item *Item, k *stream) (reason, err error) {
 }
 
 // insert puts the body in k in place of p, and returns its encoding.
-func (x *inliner) insert(p *mimescan.Part, report *externalbody.Report, k *sink) (encoding string, reason, err error) {
+func (x *inliner) insert(p *message.Part, report *externalbody.Report, k *sink) (encoding string, reason, err error) {
 	m, reason, err := newMerger(&x.layout, p, &x.opts, report)
 	if reason != nil || err != nil {
 		return "", reason, err
@@ -670,7 +670,7 @@ func (x *inliner) insertion(m *merger, in slot, k *sink) (body *insertion, reaso
 // coding chooses how a body is written. The body is the one in k, or one that was made
 // of it.
 func (x *inliner) coding(report *externalbody.Report, in slot, k *sink) (c *coding, out *sink, reason, err error) {
-	v := mimeparam.Parse(report.MediaType)
+	v := param.Parse(report.MediaType)
 	charset, _ := v.Get("charset")
 	kd := kind{
 		text:      strings.HasPrefix(v.Type, "text/"),
@@ -721,13 +721,13 @@ func (x *inliner) coding(report *externalbody.Report, in slot, k *sink) (c *codi
 // hides reports whether a multipart in a body of type v has a boundary that begins with
 // one of those around it. A reader who looks only at the beginnings of lines would take
 // its delimiter lines for those of the outer multipart.
-func hides(v *mimeparam.Value, k *sink, around []string) (bool, error) {
+func hides(v *param.Value, k *sink, around []string) (bool, error) {
 	src := compositeSource(v, k)
-	index, err := mimescan.Scan(src, int64(len(src.head))+k.len(), mimescan.Limits{})
+	index, err := message.Scan(src, int64(len(src.head))+k.len(), message.Limits{})
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(index.Parts, func(p *mimescan.Part) bool {
+	return slices.ContainsFunc(index.Parts, func(p *message.Part) bool {
 		return p.Boundary != "" && slices.ContainsFunc(around, func(b string) bool { return strings.HasPrefix(b, p.Boundary) })
 	}), nil
 }
@@ -743,15 +743,15 @@ func hasDigest(report *externalbody.Report, form string) bool {
 
 // related returns the Diag for a body that is the root of a multipart/related, if there
 // is one.
-func (x *inliner) related(p *mimescan.Part, report *externalbody.Report) (*externalbody.Diag, error) {
+func (x *inliner) related(p *message.Part, report *externalbody.Report) (*externalbody.Diag, error) {
 	if p.Parent == nil || p.Parent.Type != "multipart/related" {
 		return nil, nil
 	}
-	text, err := mimescan.ReadSpan(x.r, p.Parent.ContentType.First(maxHeader))
+	text, err := message.ReadSpan(x.r, p.Parent.ContentType.First(maxHeader))
 	if err != nil {
 		return nil, local(err)
 	}
-	v := mimeparam.Parse(mimescan.FieldValue(text))
+	v := param.Parse(message.FieldValue(text))
 	want, _ := v.Get("type")
 	start, hasStart := v.Get("start")
 	isRoot := hasStart && strings.TrimSpace(start) == report.Reference.ContentID
@@ -761,7 +761,7 @@ func (x *inliner) related(p *mimescan.Part, report *externalbody.Report) (*exter
 			break
 		}
 	}
-	if !isRoot || want == "" || strings.EqualFold(want, mimeparam.Parse(report.MediaType).Type) {
+	if !isRoot || want == "" || strings.EqualFold(want, param.Parse(report.MediaType).Type) {
 		return nil, nil
 	}
 	return &externalbody.Diag{Code: DiagRelatedType, Param: "type"}, nil
@@ -783,7 +783,7 @@ func (x *inliner) remove(item *Item, group []*externalbody.Reference, taken *ext
 		item.Removed = append(item.Removed, Removal{x.partOf(ref).Section(), Alternative})
 		// The delimiter line before it goes too: the next one has a line end of its
 		// own.
-		gone := mimescan.Span{Start: p.Delimiter.Start, End: p.Entity().End}
+		gone := message.Span{Start: p.Delimiter.Start, End: p.Entity().End}
 		x.edits = append(x.edits, text(gone, nil))
 		x.size -= gone.Len()
 	}
@@ -791,7 +791,7 @@ func (x *inliner) remove(item *Item, group []*externalbody.Reference, taken *ext
 }
 
 // removedTwin records that the texts of a twin are removed.
-func (i *Item) removedTwin(twin *mimescan.Part) {
+func (i *Item) removedTwin(twin *message.Part) {
 	for p := range twin.Children() {
 		if p.Type != externalBody {
 			i.Removed = append(i.Removed, Removal{p.Section(), Twin})

@@ -16,7 +16,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/base64x"
+	"github.com/go-extbody/extbody/internal/codec/base64x"
 )
 
 // largeSize is the size of the files of the large benchmarks. Their numbers hold

@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/filetype"
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/mediatype"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -91,12 +91,12 @@ type namer struct {
 }
 
 // read sets message.
-func (n *namer) read(r io.ReaderAt, message *mimescan.Part) error {
-	head, err := mimescan.ReadSpan(r, message.Header.First(maxHeader))
+func (n *namer) read(r io.ReaderAt, msg *message.Part) error {
+	head, err := message.ReadSpan(r, msg.Header.First(maxHeader))
 	if err != nil {
 		return local(err)
 	}
-	id, _ := mimescan.Lookup(head, "Message-ID", 0)
+	id, _ := message.Lookup(head, "Message-ID", 0)
 	n.message = id.Text()
 	return nil
 }
@@ -212,7 +212,7 @@ func address(ref *externalbody.Reference) string {
 
 // ownID returns the Content-ID of a reference, and whether it can be written.
 func ownID(ref *externalbody.Reference) (string, bool) {
-	id := mimescan.ContentID(ref.ContentID)
+	id := message.ContentID(ref.ContentID)
 	return id, id != "" && len(id) < maxLine/2 && isPrintable(id) && !strings.ContainsAny(id, " \t")
 }
 
@@ -232,16 +232,16 @@ func standardForm(ref *externalbody.Reference, id string) *externalbody.Referenc
 	c.Header = nil
 	c.ContentID = id
 	if c.MediaType == "" {
-		c.MediaType = filetype.MediaType(c.Name)
+		c.MediaType = mediatype.MediaType(c.Name)
 	}
 	if c.MediaType == "" || ref.MediaType == "" && isComposite(c.MediaType) {
 		c.MediaType = octetStream
 	}
-	if v := ref.Header.Get("Content-Type"); isPrintable(v) && mimeparam.IsType(v, c.MediaType) {
+	if v := ref.Header.Get("Content-Type"); isPrintable(v) && param.IsType(v, c.MediaType) {
 		c.Header = append(c.Header, externalbody.Field{Name: "Content-Type", Value: v})
 	}
 	if name := externalbody.FileName(c.Name); name != "" {
-		param := string(mimeparam.AppendParam(nil, "filename", name))
+		param := string(param.AppendParam(nil, "filename", name))
 		c.Header = append(c.Header, externalbody.Field{Name: "Content-Disposition", Value: "attachment; " + param})
 	}
 	for _, name := range []string{"Content-MD5", "Content-Description", "Content-Language"} {

@@ -8,14 +8,14 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // A merger writes the header of a body that replaces a reference.
 type merger struct {
-	outer   []mimescan.Field // of the part that is replaced, without its Content-Type
-	phantom []mimescan.Field
+	outer   []message.Field // of the part that is replaced, without its Content-Type
+	phantom []message.Field
 	ref     *externalbody.Reference
 	report  *externalbody.Report
 	size    int64 // of the body
@@ -26,8 +26,8 @@ type merger struct {
 
 // newMerger reads the headers of p, which is replaced, and of the reference of report,
 // which is p or in it.
-func newMerger(l *layout, p *mimescan.Part, opts *InlineOptions, report *externalbody.Report) (m *merger, reason, err error) {
-	m = &merger{ref: report.Reference, report: report, opts: opts, root: p.Parent == nil || !mimescan.IsMultipart(p.Parent.Type)}
+func newMerger(l *layout, p *message.Part, opts *InlineOptions, report *externalbody.Report) (m *merger, reason, err error) {
+	m = &merger{ref: report.Reference, report: report, opts: opts, root: p.Parent == nil || !message.IsMultipart(p.Parent.Type)}
 	if m.outer, reason, err = fields(l.r, p); reason != nil || err != nil {
 		return nil, reason, err
 	}
@@ -75,7 +75,7 @@ func (m *merger) header(encoding string) ([]byte, error) {
 		var err error
 		switch {
 		case !overrides(f.Name), countsBody(f.Name), strings.EqualFold(f.Name, encodingField), m.keepsOwn(f.Name):
-		case strings.EqualFold(f.Name, "Content-MD5") && isComposite(mimeparam.Parse(m.report.MediaType).Type):
+		case strings.EqualFold(f.Name, "Content-MD5") && isComposite(param.Parse(m.report.MediaType).Type):
 			// RFC 1864 section 2 has it for leaves only. The parts may be encoded anew.
 		case strings.EqualFold(f.Name, "Content-Type"):
 			if m.hasType() && !seenType {
@@ -106,7 +106,7 @@ func (m *merger) header(encoding string) ([]byte, error) {
 }
 
 // outer adds a field of the part as it is.
-func (h *header) outer(f mimescan.Field) {
+func (h *header) outer(f message.Field) {
 	h.text = append(h.text, f.Raw...)
 	if !strings.HasSuffix(f.Raw, "\n") {
 		h.text = append(h.text, h.eol...)
@@ -115,11 +115,11 @@ func (h *header) outer(f mimescan.Field) {
 
 // needsSize reports whether the header depends on the size of the body.
 func (m *merger) needsSize() bool {
-	return slices.ContainsFunc(slices.Concat(m.outer, m.phantom), func(f mimescan.Field) bool {
+	return slices.ContainsFunc(slices.Concat(m.outer, m.phantom), func(f message.Field) bool {
 		if !strings.EqualFold(f.Name, "Content-Disposition") {
 			return false
 		}
-		_, ok := mimeparam.Parse(f.Value).Get("size")
+		_, ok := param.Parse(f.Value).Get("size")
 		return ok
 	})
 }
@@ -127,20 +127,20 @@ func (m *merger) needsSize() bool {
 // repeatsName reports whether the Content-Disposition of the part is the one that
 // Externalize writes for the name in the phantom Content-Type. The body did not have it
 // before.
-func (m *merger) repeatsName(f mimescan.Field) bool {
+func (m *merger) repeatsName(f message.Field) bool {
 	ct, _ := find(m.phantom, "Content-Type")
 	name, _ := announced(ct.Value, nil)
-	param, _ := m.ref.Param("name")
-	if name == "" || param != name || m.ref.AccessType != "url" {
+	prm, _ := m.ref.Param("name")
+	if name == "" || prm != name || m.ref.AccessType != "url" {
 		return false
 	}
-	v := mimeparam.Parse(f.Value)
+	v := param.Parse(f.Value)
 	return v.Type == "attachment" && len(v.Params) == 1 && v.Params[0].Name == "filename" && v.Params[0].Value == name
 }
 
 // keeps reports whether a field of the part stays. It stays unless the phantom header
 // has another.
-func (m *merger) keeps(f mimescan.Field) bool {
+func (m *merger) keeps(f message.Field) bool {
 	if countsBody(f.Name) {
 		return false
 	}
@@ -176,7 +176,7 @@ func (m *merger) keepsOwn(name string) bool {
 // hasType reports whether the phantom Content-Type is that of the body.
 func (m *merger) hasType() bool {
 	f, ok := find(m.phantom, "Content-Type")
-	return ok && mimeparam.Parse(f.Value).Type == mimeparam.Parse(m.report.MediaType).Type
+	return ok && param.Parse(f.Value).Type == param.Parse(m.report.MediaType).Type
 }
 
 // contentType adds a Content-Type if the phantom header has no valid one. It is always
@@ -185,7 +185,7 @@ func (m *merger) contentType(h *header) {
 	if m.hasType() {
 		return
 	}
-	v := mimeparam.Parse(m.report.MediaType)
+	v := param.Parse(m.report.MediaType)
 	if v.Type == "" {
 		v.Type = octetStream
 	}

@@ -10,22 +10,22 @@ import (
 	"sync"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // An object decodes a part, and counts and hashes what comes out.
 type object struct {
 	src   io.Reader
-	raw   *mimescan.ErrReader
+	raw   *message.ErrReader
 	md5   hash.Hash
 	n     int64
 	ended bool
 	err   error // the error that src ended with
 	fault error // err, if it is one of the part
 
-	decoder   mimescan.Decoder // nil if there is none
-	canonical *canonical       // nil if line ends are CRLF, or data
+	decoder   message.Decoder // nil if there is none
+	canonical *canonical      // nil if line ends are CRLF, or data
 }
 
 var errForgiven = errors.New("its transfer encoding is damaged: readers differ in what it stands for")
@@ -33,13 +33,13 @@ var errForgiven = errors.New("its transfer encoding is damaged: readers differ i
 // open returns the decoded octets of the part.
 func (c *candidate) open(r io.ReaderAt) *object {
 	body := c.part.Body
-	o := &object{raw: mimescan.NewErrReader(body.Reader(r)), md5: md5.New()}
+	o := &object{raw: message.NewErrReader(body.Reader(r)), md5: md5.New()}
 	o.src = o.raw
-	if d := mimescan.DecodeChecked(o.raw, c.part.Encoding); d != nil {
+	if d := message.DecodeChecked(o.raw, c.part.Encoding); d != nil {
 		o.src, o.decoder = d, d
 	}
-	charset, _ := mimeparam.Parse(mimescan.FieldValue(c.ct)).Get("charset")
-	if c.eol == "\n" && strings.HasPrefix(c.part.Type, "text/") && c.part.Encoding != mimescan.Base64 && !isWide(charset) {
+	charset, _ := param.Parse(message.FieldValue(c.ct)).Get("charset")
+	if c.eol == "\n" && strings.HasPrefix(c.part.Type, "text/") && c.part.Encoding != message.Base64 && !isWide(charset) {
 		o.canonical = newCanonical()
 	}
 	return o

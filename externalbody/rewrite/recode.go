@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // recode gives the leaves of a multipart or message of type v transfer encodings that
@@ -14,20 +14,20 @@ import (
 // 6.4). The result is a body of its own. It is nil if the body is not a message with a
 // header, or if a leaf cannot be changed because it is signed or encrypted, is in a
 // signed message, or is of a type that must not be encoded.
-func (x *inliner) recode(ctx context.Context, v *mimeparam.Value, k *sink, around []string, eight bool) (*sink, error) {
-	if !mimescan.IsMultipart(v.Type) && v.Type != "message/rfc822" {
+func (x *inliner) recode(ctx context.Context, v *param.Value, k *sink, around []string, eight bool) (*sink, error) {
+	if !message.IsMultipart(v.Type) && v.Type != "message/rfc822" {
 		return nil, nil // RFC 2046 section 5.2.2: message/partial stays 7bit
 	}
 	src := compositeSource(v, k)
 	size := int64(len(src.head)) + k.len()
-	index, err := mimescan.Scan(src, size, mimescan.Limits{})
+	index, err := message.Scan(src, size, message.Limits{})
 	if err != nil || index.Limit != nil {
 		return nil, err
 	}
 	var edits []edit
 	g := newGuard(src, Transit, true)
 	for _, p := range index.Parts {
-		if p.Encoding != mimescan.Identity || hasChildren(p) {
+		if p.Encoding != message.Identity || hasChildren(p) {
 			continue
 		}
 		body := io.NewSectionReader(src, p.Body.Start, p.Body.Len())
@@ -42,7 +42,7 @@ func (x *inliner) recode(ctx context.Context, v *mimeparam.Value, k *sink, aroun
 		if reason, err := g.refuseEntity(p); reason != nil || err != nil || isComposite(p.Type) {
 			return nil, err
 		}
-		head, err := mimescan.ReadSpan(src, p.Header)
+		head, err := message.ReadSpan(src, p.Header)
 		if err != nil {
 			return nil, err
 		}
@@ -65,8 +65,8 @@ func (x *inliner) recode(ctx context.Context, v *mimeparam.Value, k *sink, aroun
 				c.name = inBase64
 			}
 		}
-		label := mimescan.Span{Start: p.Header.End, End: p.Header.End}
-		if f, ok := mimescan.Lookup(head, encodingField, p.Header.Start); ok {
+		label := message.Span{Start: p.Header.End, End: p.Header.End}
+		if f, ok := message.Lookup(head, encodingField, p.Header.Start); ok {
 			label = f.Span
 		}
 		edits = append(edits, text(label, []byte(encodingField+": "+c.name+eol)), edit{p.Body, func(w io.Writer) error {
@@ -86,9 +86,9 @@ func (x *inliner) recode(ctx context.Context, v *mimeparam.Value, k *sink, aroun
 
 // compositeSource returns a body of type v as something that can be scanned: a
 // multipart with a header that names its boundary, or a message as it is.
-func compositeSource(v *mimeparam.Value, k *sink) *prefixed {
+func compositeSource(v *param.Value, k *sink) *prefixed {
 	src := &prefixed{r: k.reader()}
-	if mimescan.IsMultipart(v.Type) {
+	if message.IsMultipart(v.Type) {
 		h := &header{eol: "\r\n"}
 		h.params("Content-Type", v.Type, v.Params)
 		src.head = string(h.text) + "\r\n"

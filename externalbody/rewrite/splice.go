@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // copyBuffer is how much is copied at a time.
@@ -15,12 +15,12 @@ const copyBuffer = 256 << 10
 // An edit replaces the octets of a span by what write writes. The span may be
 // empty.
 type edit struct {
-	span  mimescan.Span
+	span  message.Span
 	write func(io.Writer) error
 }
 
 // text returns an edit that writes b.
-func text(span mimescan.Span, b []byte) edit {
+func text(span message.Span, b []byte) edit {
 	return edit{span, func(w io.Writer) error {
 		_, err := w.Write(b)
 		return err
@@ -83,13 +83,13 @@ func (s *splicer) finish(size int64, edits []edit) error {
 
 // copy writes what is before end.
 func (s *splicer) copy(end int64) error {
-	err := copySpan(s.w, s.r, mimescan.Span{Start: s.at, End: end}, s.buf)
+	err := copySpan(s.w, s.r, message.Span{Start: s.at, End: end}, s.buf)
 	s.at = end
 	return err
 }
 
 // copySpan copies the octets of s. It is an error if the source ends before.
-func copySpan(w io.Writer, r io.ReaderAt, s mimescan.Span, buf []byte) error {
+func copySpan(w io.Writer, r io.ReaderAt, s message.Span, buf []byte) error {
 	for s.Len() > 0 {
 		p := buf[:min(s.Len(), int64(len(buf)))]
 		n, err := r.ReadAt(p, s.Start)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 const (
@@ -26,9 +26,9 @@ type spool struct {
 
 	mu   sync.Mutex
 	file *os.File
-	name string          // "" after the file has lost its name
-	end  int64           // room up to here was given to bodies
-	free []mimescan.Span // room that was given back
+	name string         // "" after the file has lost its name
+	end  int64          // room up to here was given to bodies
+	free []message.Span // room that was given back
 }
 
 // create makes the file. If the system allows it, the file loses its name at once, so
@@ -49,7 +49,7 @@ func (s *spool) create() error {
 }
 
 // grow adds room for a body, and returns how much.
-func (s *spool) grow(room *[]mimescan.Span) (int64, error) {
+func (s *spool) grow(room *[]message.Span) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.create(); err != nil {
@@ -64,14 +64,14 @@ func (s *spool) grow(room *[]mimescan.Span) (int64, error) {
 		*room = append(*room, s.free[n-1])
 		s.free = s.free[:n-1]
 	} else {
-		*room = append(*room, mimescan.Span{Start: s.end, End: s.end + spoolStep})
+		*room = append(*room, message.Span{Start: s.end, End: s.end + spoolStep})
 		s.end += spoolStep
 	}
 	return (*room)[len(*room)-1].Len(), nil
 }
 
 // shrink takes back the last octets of the room of a body if nothing comes after them.
-func (s *spool) shrink(last *mimescan.Span, octets int64) {
+func (s *spool) shrink(last *message.Span, octets int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if last.End == s.end {
@@ -81,7 +81,7 @@ func (s *spool) shrink(last *mimescan.Span, octets int64) {
 }
 
 // giveBack takes back the room of a body, and its space on the disk.
-func (s *spool) giveBack(room []mimescan.Span) error {
+func (s *spool) giveBack(room []message.Span) error {
 	if len(room) == 0 {
 		return nil
 	}
@@ -120,8 +120,8 @@ func (s *spool) close() error {
 // externalbody.Sink.
 type sink struct {
 	spool  *spool
-	room   []mimescan.Span // where the body is in the spool
-	left   int64           // how much of the last room is not used
+	room   []message.Span // where the body is in the spool
+	left   int64          // how much of the last room is not used
 	survey survey
 	err    error // of the temporary file
 }
@@ -183,7 +183,7 @@ func (nothing) ReadAt([]byte, int64) (int, error) { return 0, io.EOF }
 // A scattered reads spans of a source one after another.
 type scattered struct {
 	r     io.ReaderAt
-	spans []mimescan.Span
+	spans []message.Span
 }
 
 func (s *scattered) ReadAt(p []byte, off int64) (n int, err error) {

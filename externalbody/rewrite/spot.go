@@ -3,14 +3,14 @@ package rewrite
 import (
 	"io"
 
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // A spot is a place where parts can be added: after a part of a
 // multipart/mixed, or after a message that becomes the first part of one.
 type spot struct {
-	part     *mimescan.Part // what the parts come after
-	wraps    bool           // part is a message that is wrapped
+	part     *message.Part // what the parts come after
+	wraps    bool          // part is a message that is wrapped
 	boundary string
 	eol      string
 	lead     string // the line end before the first delimiter line; "" if that is there

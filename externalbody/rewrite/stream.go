@@ -7,8 +7,8 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // A stream is the externalbody.Sink of one body. If the first octets of the body show
@@ -22,8 +22,8 @@ type stream struct {
 	fatal error   // of the output or the source, which ends everything
 	most  int64   // the most octets that the body may have
 
-	place   *mimescan.Part // the part that the body replaces
-	header  []byte         // what comes before it in the output; nil if it goes to the sink
+	place   *message.Part // the part that the body replaces
+	header  []byte        // what comes before it in the output; nil if it goes to the sink
 	coding  coding
 	mark    mark
 	encoder io.WriteCloser // into the output; nil if the body goes to the sink
@@ -32,7 +32,7 @@ type stream struct {
 // Begin is called before the first octet of a body.
 func (k *stream) Begin(report *externalbody.Report, size int64) error {
 	k.header = nil
-	mediaType := mimeparam.Parse(report.MediaType).Type
+	mediaType := param.Parse(report.MediaType).Type
 	k.survey.brief = !strings.HasPrefix(mediaType, "text/") && !isComposite(mediaType)
 	k.most = k.x.mostOctets(k.survey.brief)
 	if k.survey.brief && !k.aside {

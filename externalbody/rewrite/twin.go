@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -123,12 +123,12 @@ func (d *twinDigest) boundary() string {
 // does not matter who wrote them: a twin says nothing that is not in its reference.
 type twins struct {
 	layout
-	refs  map[*mimescan.Part]*externalbody.Reference // by the part that they are
-	known map[*mimescan.Part]bool
+	refs  map[*message.Part]*externalbody.Reference // by the part that they are
+	known map[*message.Part]bool
 }
 
 func newTwins(l layout, m *externalbody.Message) *twins {
-	t := &twins{layout: l, refs: make(map[*mimescan.Part]*externalbody.Reference), known: make(map[*mimescan.Part]bool)}
+	t := &twins{layout: l, refs: make(map[*message.Part]*externalbody.Reference), known: make(map[*message.Part]bool)}
 	for ref := range m.References() {
 		if p := t.partOf(ref); p != nil && ref.Dialect == "" {
 			t.refs[p] = ref
@@ -138,7 +138,7 @@ func newTwins(l layout, m *externalbody.Message) *twins {
 }
 
 // around returns the twin that p is a part of, or nil if there is none.
-func (t *twins) around(p *mimescan.Part) (*mimescan.Part, error) {
+func (t *twins) around(p *message.Part) (*message.Part, error) {
 	q := p.Parent
 	if q == nil || !strings.HasPrefix(q.Boundary, twinPrefix) {
 		return nil, nil
@@ -164,7 +164,7 @@ const maxTwin = 2 * maxHeader
 // is reports whether q is, octet for octet, what would be written for the reference in
 // it. Line ends do not count, and neither do fields of the header that are not of the
 // part itself.
-func (t *twins) is(q *mimescan.Part) (bool, error) {
+func (t *twins) is(q *message.Part) (bool, error) {
 	if q.Entity().Len() > maxTwin || q.Preamble.Len() > 0 || q.Close.Len() == 0 || q.Epilogue.Len() > 0 {
 		return false, nil
 	}
@@ -176,7 +176,7 @@ func (t *twins) is(q *mimescan.Part) (bool, error) {
 	if reason != nil || err != nil {
 		return false, err
 	}
-	if slices.ContainsFunc(all, func(f mimescan.Field) bool {
+	if slices.ContainsFunc(all, func(f message.Field) bool {
 		return isContent(f.Name) && !countsBody(f.Name) && !strings.EqualFold(f.Name, encodingField)
 	}) {
 		return false, nil
@@ -185,11 +185,11 @@ func (t *twins) is(q *mimescan.Part) (bool, error) {
 	if want == nil || err != nil {
 		return false, err
 	}
-	field, err := mimescan.ReadSpan(t.r, q.ContentType)
+	field, err := message.ReadSpan(t.r, q.ContentType)
 	if err != nil {
 		return false, local(err)
 	}
-	body, err := mimescan.ReadSpan(t.r, mimescan.Span{Start: q.Blank.Start, End: q.Entity().End})
+	body, err := message.ReadSpan(t.r, message.Span{Start: q.Blank.Start, End: q.Entity().End})
 	if err != nil {
 		return false, local(err)
 	}
@@ -199,18 +199,18 @@ func (t *twins) is(q *mimescan.Part) (bool, error) {
 
 // rewritten returns what Externalize would write now in place of q for what its
 // reference says, with LF for line ends. It returns nil if it would write nothing.
-func (t *twins) rewritten(q *mimescan.Part, ref *externalbody.Reference) ([]byte, error) {
+func (t *twins) rewritten(q *message.Part, ref *externalbody.Reference) ([]byte, error) {
 	p := t.partOf(ref)
-	block, err := mimescan.Split(t.r, p.Body, mimescan.Limits{HeaderBytes: maxHeader})
+	block, err := message.Split(t.r, p.Body, message.Limits{HeaderBytes: maxHeader})
 	if err != nil {
 		return nil, local(err)
 	}
-	head, err := mimescan.ReadSpan(t.r, block.Header)
+	head, err := message.ReadSpan(t.r, block.Header)
 	if err != nil {
 		return nil, local(err)
 	}
-	var all []mimescan.Field
-	for f := range mimescan.Fields(head, 0) {
+	var all []message.Field
+	for f := range message.Fields(head, 0) {
 		all = append(all, f)
 	}
 	ct, _ := find(all, "Content-Type")

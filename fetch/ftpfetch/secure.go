@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/tlsfault"
+	"github.com/go-extbody/extbody/internal/netx/tlserror"
 )
 
 var errInjected = errors.New("octets between the reply to AUTH TLS and the handshake")
@@ -108,11 +108,11 @@ func (s *session) handshake(conn net.Conn) (*tls.Conn, error) {
 
 // handshakeFailure gives an error of a handshake its Kind.
 func handshakeFailure(err error) error {
-	switch tlsfault.Of(err) {
-	case tlsfault.NotTLS:
-		return &fetch.Error{Kind: fetch.Protocol, Err: tlsfault.ErrNotTLS}
-	case tlsfault.Lost:
+	switch tlserror.Of(err) {
+	case tlserror.NotTLS:
+		return &fetch.Error{Kind: fetch.Protocol, Err: tlserror.ErrNotTLS}
+	case tlserror.Lost:
 		return &fetch.Error{Kind: fetch.Unavailable, Err: err}
 	}
-	return &fetch.Error{Kind: fetch.Untrusted, Err: tlsfault.Describe(err)}
+	return &fetch.Error{Kind: fetch.Untrusted, Err: tlserror.Describe(err)}
 }

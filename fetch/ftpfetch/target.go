@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/hostname"
+	"github.com/go-extbody/extbody/internal/link/host"
 )
 
 const (
@@ -89,7 +89,7 @@ func malformed(err error) error { return &fetch.Error{Kind: fetch.Malformed, Err
 func sendable(s string) bool { return !strings.ContainsAny(s, "\r\n\x00") }
 
 func (t *target) setHost(hostport string) (err error) {
-	if t.host, t.port, err = hostname.Split(hostport); err != nil {
+	if t.host, t.port, err = host.Split(hostport); err != nil {
 		return malformed(err)
 	}
 	if t.port == 0 {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/fieldvalue"
+	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
 )
 
 // offered returns those methods of a WWW-Authenticate field that can be

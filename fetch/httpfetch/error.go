@@ -7,13 +7,13 @@ import (
 	"net"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/tlsfault"
+	"github.com/go-extbody/extbody/internal/netx/tlserror"
 )
 
 var (
 	errClosed  = &fetch.Error{Kind: fetch.Unavailable, Err: errors.New("the server closed the connection before it answered")}
 	errNotHTTP = &fetch.Error{Kind: fetch.Protocol, Err: errors.New("the answer is not HTTP/1.1, or its header section is too large")}
-	errNotTLS  = &fetch.Error{Kind: fetch.Protocol, Err: tlsfault.ErrNotTLS}
+	errNotTLS  = &fetch.Error{Kind: fetch.Protocol, Err: tlserror.ErrNotTLS}
 )
 
 // failure returns what an error of RoundTrip means. Errors about the answer
@@ -37,16 +37,16 @@ func (x *exchange) hungUp() bool {
 
 // tlsFailure returns what an error of a TLS handshake means.
 func tlsFailure(err error) error {
-	switch tlsfault.Of(err) {
-	case tlsfault.NotTLS:
+	switch tlserror.Of(err) {
+	case tlserror.NotTLS:
 		return errNotTLS
-	case tlsfault.Lost:
+	case tlserror.Lost:
 		if isA[net.Error](err) {
 			return err
 		}
 		return errClosed
 	}
-	return &fetch.Error{Kind: fetch.Untrusted, Err: tlsfault.Describe(err)}
+	return &fetch.Error{Kind: fetch.Untrusted, Err: tlserror.Describe(err)}
 }
 
 func isA[E error](err error) bool {

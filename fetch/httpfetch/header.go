@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/fieldvalue"
+	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
 )
 
 // baseHeader returns what the headers of all requests have in common.

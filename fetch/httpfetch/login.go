@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/hostname"
+	"github.com/go-extbody/extbody/internal/link/host"
 )
 
 // Logins are the answers of [fetch.Request].Credentials within one fetch. Each
@@ -48,7 +48,7 @@ func (l *logins) ask(ctx context.Context, at *url.URL, h http.Header) (bool, err
 		l.known = make(map[string]string)
 	}
 	l.known[origin(at)] = ""
-	host, port, err := hostname.Split(at.Host)
+	host, port, err := host.Split(at.Host)
 	if err != nil {
 		return false, &fetch.Error{Kind: fetch.Malformed, Err: err}
 	}

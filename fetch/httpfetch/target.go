@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/hostname"
+	"github.com/go-extbody/extbody/internal/link/host"
 )
 
 var (
@@ -42,7 +42,7 @@ func (f *Fetcher) target(u *url.URL) (*url.URL, error) {
 	if strings.ContainsFunc(u.RawQuery, isControl) {
 		return nil, errControl
 	}
-	host, port, err := hostname.Split(u.Host)
+	host, port, err := host.Split(u.Host)
 	if err != nil {
 		return nil, &fetch.Error{Kind: fetch.Blocked, Err: fetch.CauseName.With(err)}
 	}

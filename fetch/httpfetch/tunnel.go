@@ -20,7 +20,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
-	"github.com/go-extbody/extbody/internal/hostname"
+	"github.com/go-extbody/extbody/internal/link/host"
 )
 
 // A tunnel connects through a proxy.
@@ -42,7 +42,7 @@ func newTunnel(u *url.URL, trust bool, guard *netguard.Guard, config *tls.Config
 	if !trust {
 		// The port is not allowed in URLs. It is 0 if that cannot be an address,
 		// which the guard refuses.
-		_, port, _ := hostname.Split(t.address())
+		_, port, _ := host.Split(t.address())
 		t.egress = guard.WithPorts(port)
 	}
 	return t

@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/imapwire"
+	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
 var errOtherMessage = errors.New("the server did not say for which message it answered")
@@ -65,7 +65,7 @@ func (l *literal) finish() error {
 	if err != nil {
 		return truncated(err)
 	}
-	if err := st.Fault(imapwire.ErrUnavailable); err != nil {
+	if err := st.Fault(wire.ErrUnavailable); err != nil {
 		return truncated(err)
 	}
 	if v.checkUID && !v.uidSeen {
@@ -77,7 +77,7 @@ func (l *literal) finish() error {
 
 // truncated is [fetch.CutOff] for errors of a session.
 func truncated(err error) error {
-	if e, ok := err.(*imapwire.Fault); ok {
+	if e, ok := err.(*wire.Fault); ok {
 		err = e.Err
 	}
 	return fetch.CutOff(err)

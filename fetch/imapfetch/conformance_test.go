@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/fetchtest"
-	"github.com/go-extbody/extbody/internal/imaptest"
+	"github.com/go-extbody/extbody/internal/testkit/imapscript"
 )
 
 func TestConformance(t *testing.T) {
@@ -18,7 +18,7 @@ func TestConformance(t *testing.T) {
 			// Base64, because the fake writes LF as CRLF.
 			body := base64.StdEncoding.EncodeToString(obj.Body)
 			head := fmt.Sprintf("* 1 FETCH (UID 7 BODY[2] {%d}\n", len(body))
-			f := &imaptest.Server{Answers: map[string]string{
+			f := &imapscript.Server{Answers: map[string]string{
 				"UID FETCH 7 (UID BODY.PEEK[2.MIME]": mime("Content-Type: image/png\nContent-Transfer-Encoding: base64\n\n"),
 				"UID FETCH 7 (UID BODY.PEEK[2])":     head + body + ")\nTAG OK done\n",
 			}}

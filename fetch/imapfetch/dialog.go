@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/imapwire"
+	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
 // Limits on what a server may say besides the body.
@@ -28,14 +28,14 @@ func (s *session) line() (string, error) {
 // wait reads responses up to the one with the tag and returns its status. Each other
 // is given to handle; what it has not dealt with is skipped. A response that goes on
 // after a skipped literal is given to handle again, with "{}" for the literal.
-func (s *session) wait(tag string, handle handler) (*imapwire.Status, error) {
+func (s *session) wait(tag string, handle handler) (*wire.Status, error) {
 	for {
 		line, err := s.line()
 		if err != nil {
 			return nil, err
 		}
 		if text, ok := strings.CutPrefix(line, tag+" "); ok {
-			st, err := imapwire.ParseStatus(text)
+			st, err := wire.ParseStatus(text)
 			return st, failed(err)
 		}
 		if err := s.untagged(line, handle); err != nil {
@@ -54,12 +54,12 @@ func (s *session) untagged(line string, handle handler) error {
 		}
 		switch {
 		case !strings.HasPrefix(line, "* "):
-			return fault(fetch.Protocol, imapwire.ErrNotIMAP)
-		case imapwire.HasPrefixFold(line, "* BYE"):
-			return fault(fetch.Unavailable, imapwire.ErrBye)
+			return fault(fetch.Protocol, wire.ErrNotIMAP)
+		case wire.HasPrefixFold(line, "* BYE"):
+			return fault(fetch.Unavailable, wire.ErrBye)
 		}
 		before, size, ok := cutLiteral(line)
-		if !ok || !imapwire.HasData([]byte(line)) {
+		if !ok || !wire.HasData([]byte(line)) {
 			return nil
 		}
 		if err := s.wire.Skip(size); err != nil {
@@ -70,7 +70,7 @@ func (s *session) untagged(line string, handle handler) error {
 			return err
 		}
 		if line = before + "{}" + rest; len(line) > maxLine {
-			return fault(fetch.Protocol, imapwire.ErrTooLong)
+			return fault(fetch.Protocol, wire.ErrTooLong)
 		}
 	}
 }
@@ -85,6 +85,6 @@ func (s *session) literal(size int64) (string, error) {
 }
 
 func cutLiteral(line string) (before string, size int64, ok bool) {
-	b, size, ok := imapwire.CutLiteral([]byte(line))
+	b, size, ok := wire.CutLiteral([]byte(line))
 	return string(b), size, ok
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/imaptest"
+	"github.com/go-extbody/extbody/internal/testkit/imapscript"
 )
 
 const part = "imap://HOST/INBOX/;UID=7/;SECTION=2"
@@ -88,7 +88,7 @@ func TestAnswers(t *testing.T) {
 		{"Stale", "imap://HOST/INBOX;UIDVALIDITY=43/;UID=7", plain, "* 1 FETCH (UID 7 BODY[] {1}\nx)\nTAG OK done\n", "", "", fetch.NotFound},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			f := &imaptest.Server{Answers: map[string]string{"UID FETCH": tt.answer, "UID FETCH 7 (UID BODY.PEEK[2.MIME]": mime(tt.mime)}}
+			f := &imapscript.Server{Answers: map[string]string{"UID FETCH": tt.answer, "UID FETCH 7 (UID BODY.PEEK[2.MIME]": mime(tt.mime)}}
 			f.Start(t)
 			got, resp, err := get(t, nil, request(t, f.Addr, tt.url))
 			if fetch.KindOf(err) != tt.kind {
@@ -109,7 +109,7 @@ func TestAnswers(t *testing.T) {
 func TestNoPart(t *testing.T) {
 	for _, nil9 := range []string{"BODY[9.MIME] NIL", "BODY[9.MIME]<0> NIL", "BODY[9.MIME]<0> \"\"", "BODY[9.MIME] nil"} {
 		t.Run(nil9, func(t *testing.T) {
-			f := &imaptest.Server{Answers: map[string]string{"UID FETCH": "* 1 FETCH (UID 7 " + nil9 + ")\nTAG OK done\n"}}
+			f := &imapscript.Server{Answers: map[string]string{"UID FETCH": "* 1 FETCH (UID 7 " + nil9 + ")\nTAG OK done\n"}}
 			f.Start(t)
 			got, _, err := get(t, nil, request(t, f.Addr, "imap://HOST/INBOX/;UID=7/;SECTION=9"))
 			if !errors.Is(err, fetch.NotFound) {
@@ -121,7 +121,7 @@ func TestNoPart(t *testing.T) {
 
 // The caller undoes the encoding that the reference declares (IM-7).
 func TestEncoded(t *testing.T) {
-	f := &imaptest.Server{Answers: map[string]string{
+	f := &imapscript.Server{Answers: map[string]string{
 		"UID FETCH":                          "* 1 FETCH (UID 7 BODY[2] {8}\naGVsbG8=)\nTAG OK done\n",
 		"UID FETCH 7 (UID BODY.PEEK[2.MIME]": mime("Content-Type: image/png\nContent-Transfer-Encoding: base64\n\n"),
 	}}
@@ -154,7 +154,7 @@ func TestURLAuth(t *testing.T) {
 		{"Expired", strings.Replace(auth, ";urlauth", ";expire=2001-01-01T00:00:00Z;urlauth", 1), "URLAUTH", "", fetch.Expired},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			f := &imaptest.Server{Caps: tt.caps, Answers: map[string]string{}}
+			f := &imapscript.Server{Caps: tt.caps, Answers: map[string]string{}}
 			f.Start(t)
 			req := request(t, f.Addr, tt.url)
 			f.Answers["URLFETCH"] = strings.Replace(tt.answer, "URL\"", req.Text+"\"", 1)
@@ -172,14 +172,14 @@ func TestURLAuth(t *testing.T) {
 
 // Who logs in, how, and over what (IM-9 to IM-12).
 func TestLogin(t *testing.T) {
-	serverTLS, clientTLS := imaptest.Certificate()
+	serverTLS, clientTLS := imapscript.Certificate()
 	secret := func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
 		return &fetch.Userinfo{User: "joe", Password: "s3cr3t"}, nil
 	}
 	for _, tt := range []struct {
 		name  string
-		user  string           // before the host
-		fake  *imaptest.Server // nil for one without capabilities
+		user  string             // before the host
+		fake  *imapscript.Server // nil for one without capabilities
 		opts  Options
 		creds func(context.Context, fetch.Challenge) (*fetch.Userinfo, error)
 		login fetch.Login
@@ -188,25 +188,25 @@ func TestLogin(t *testing.T) {
 		kind  fetch.Kind
 	}{
 		{name: "AnonymousLogin", creds: secret, want: `LOGIN anonymous "anonymous@"`, not: "joe"},
-		{name: "AnonymousSASL", fake: &imaptest.Server{Caps: "AUTH=ANONYMOUS LOGINDISABLED"}, want: "AUTHENTICATE ANONYMOUS"},
-		{name: "Trace", fake: &imaptest.Server{Caps: "AUTH=ANONYMOUS"}, opts: Options{Trace: "me"}, want: "bWU="},
-		{name: "Disabled", fake: &imaptest.Server{Caps: "LOGINDISABLED"}, kind: fetch.Credentials, not: "LOGIN"},
-		{name: "AnonymousRefused", fake: &imaptest.Server{Answers: map[string]string{"LOGIN": "TAG NO no\n"}}, kind: fetch.Credentials},
+		{name: "AnonymousSASL", fake: &imapscript.Server{Caps: "AUTH=ANONYMOUS LOGINDISABLED"}, want: "AUTHENTICATE ANONYMOUS"},
+		{name: "Trace", fake: &imapscript.Server{Caps: "AUTH=ANONYMOUS"}, opts: Options{Trace: "me"}, want: "bWU="},
+		{name: "Disabled", fake: &imapscript.Server{Caps: "LOGINDISABLED"}, kind: fetch.Credentials, not: "LOGIN"},
+		{name: "AnonymousRefused", fake: &imapscript.Server{Answers: map[string]string{"LOGIN": "TAG NO no\n"}}, kind: fetch.Credentials},
 		{name: "UserWithoutTLS", user: "joe@", creds: secret, kind: fetch.Untrusted, not: "s3cr3t"},
 		{name: "UserWithoutTLSAllowed", user: "joe@", creds: secret, opts: Options{AllowPlaintext: true}, want: `LOGIN "joe" "s3cr3t"`},
-		{name: "UserWithSTARTTLS", user: "joe@", creds: secret, fake: &imaptest.Server{Caps: "STARTTLS", StartTLS: serverTLS}, want: "STARTTLS\nCAPABILITY\nLOGIN \"joe\""},
-		{name: "UserWithPLAIN", user: "joe;AUTH=*@", creds: secret, fake: &imaptest.Server{Caps: "STARTTLS AUTH=PLAIN", StartTLS: serverTLS}, want: "AUTHENTICATE PLAIN\nAGpvZQBzM2NyM3Q="},
-		{name: "UserWithoutCredentials", user: "joe@", fake: &imaptest.Server{Caps: "STARTTLS", StartTLS: serverTLS}, kind: fetch.Credentials, not: "LOGIN"},
-		{name: "AnyWithoutCredentials", user: ";AUTH=*@", fake: &imaptest.Server{Caps: "STARTTLS", StartTLS: serverTLS}, want: "STARTTLS\nCAPABILITY\nLOGIN anonymous"},
+		{name: "UserWithSTARTTLS", user: "joe@", creds: secret, fake: &imapscript.Server{Caps: "STARTTLS", StartTLS: serverTLS}, want: "STARTTLS\nCAPABILITY\nLOGIN \"joe\""},
+		{name: "UserWithPLAIN", user: "joe;AUTH=*@", creds: secret, fake: &imapscript.Server{Caps: "STARTTLS AUTH=PLAIN", StartTLS: serverTLS}, want: "AUTHENTICATE PLAIN\nAGpvZQBzM2NyM3Q="},
+		{name: "UserWithoutCredentials", user: "joe@", fake: &imapscript.Server{Caps: "STARTTLS", StartTLS: serverTLS}, kind: fetch.Credentials, not: "LOGIN"},
+		{name: "AnyWithoutCredentials", user: ";AUTH=*@", fake: &imapscript.Server{Caps: "STARTTLS", StartTLS: serverTLS}, want: "STARTTLS\nCAPABILITY\nLOGIN anonymous"},
 		{name: "AnyAnsweredByNobody", user: ";AUTH=*@", opts: Options{AllowPlaintext: true}, want: "LOGIN anonymous", creds: func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
 			return nil, nil
 		}},
 		{name: "AnyRequired", user: ";AUTH=*@", opts: Options{AllowPlaintext: true}, login: fetch.LoginRequired, kind: fetch.Credentials, not: "LOGIN"},
 		{name: "MechanismWithoutCredentials", user: ";AUTH=PLAIN@", opts: Options{AllowPlaintext: true}, kind: fetch.Credentials, not: "LOGIN"},
-		{name: "UserOnPREAUTH", user: "joe@", creds: secret, fake: &imaptest.Server{Greeting: "* PREAUTH hi\n"}, kind: fetch.Untrusted, not: "EXAMINE"},
-		{name: "AnonymousUsesSTARTTLS", fake: &imaptest.Server{Caps: "STARTTLS", StartTLS: serverTLS}, want: "STARTTLS\nCAPABILITY\nLOGIN anonymous"},
-		{name: "STARTTLSRefused", fake: &imaptest.Server{Caps: "STARTTLS", Answers: map[string]string{"STARTTLS": "TAG NO no\n"}}, kind: fetch.Untrusted, not: "LOGIN"},
-		{name: "STARTTLSInjected", fake: &imaptest.Server{Caps: "STARTTLS", StartTLS: serverTLS, Answers: map[string]string{"STARTTLS": "TAG OK go\n* CAPABILITY X\n"}}, kind: fetch.Untrusted, not: "LOGIN"},
+		{name: "UserOnPREAUTH", user: "joe@", creds: secret, fake: &imapscript.Server{Greeting: "* PREAUTH hi\n"}, kind: fetch.Untrusted, not: "EXAMINE"},
+		{name: "AnonymousUsesSTARTTLS", fake: &imapscript.Server{Caps: "STARTTLS", StartTLS: serverTLS}, want: "STARTTLS\nCAPABILITY\nLOGIN anonymous"},
+		{name: "STARTTLSRefused", fake: &imapscript.Server{Caps: "STARTTLS", Answers: map[string]string{"STARTTLS": "TAG NO no\n"}}, kind: fetch.Untrusted, not: "LOGIN"},
+		{name: "STARTTLSInjected", fake: &imapscript.Server{Caps: "STARTTLS", StartTLS: serverTLS, Answers: map[string]string{"STARTTLS": "TAG OK go\n* CAPABILITY X\n"}}, kind: fetch.Untrusted, not: "LOGIN"},
 		{name: "PasswordInURL", user: "joe:pw@", kind: fetch.Malformed},
 		{name: "OtherMechanism", user: "joe;AUTH=GSSAPI@", kind: fetch.Unsupported},
 		{name: "NamedButAnonymous", user: "joe@", login: fetch.LoginAnonymous, kind: fetch.Malformed},
@@ -221,7 +221,7 @@ func TestLogin(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			f := tt.fake
 			if f == nil {
-				f = new(imaptest.Server)
+				f = new(imapscript.Server)
 			}
 			if f.Answers == nil {
 				f.Answers = map[string]string{}
@@ -246,7 +246,7 @@ func TestLogin(t *testing.T) {
 		})
 	}
 	t.Run("ImplicitTLS", func(t *testing.T) {
-		f := &imaptest.Server{Implicit: serverTLS, Answers: map[string]string{"UID FETCH": "* 1 FETCH (UID 7 BODY[] {5}\nhello)\nTAG OK done\n"}}
+		f := &imapscript.Server{Implicit: serverTLS, Answers: map[string]string{"UID FETCH": "* 1 FETCH (UID 7 BODY[] {5}\nhello)\nTAG OK done\n"}}
 		f.Start(t)
 		if got, _, err := get(t, &Options{TLSConfig: clientTLS}, request(t, f.Addr, "imaps://HOST/INBOX/;UID=7")); got != "hello" {
 			t.Errorf("got %q, %v, want %q", got, err, "hello")

@@ -6,27 +6,27 @@ import (
 	"os"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/imapwire"
+	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
-// kinds are the Kinds of what package imapwire reports, the first that fits
+// kinds are the Kinds of what package wire reports, the first that fits
 // counting.
 var kinds = [...]struct {
 	err  error
 	kind fetch.Kind
 }{
-	{imapwire.ErrInject, fetch.Malformed},
-	{imapwire.ErrUntrusted, fetch.Untrusted},
-	{imapwire.ErrCredentials, fetch.Credentials},
-	{imapwire.ErrNotFound, fetch.NotFound},
-	{imapwire.ErrForbidden, fetch.Forbidden},
-	{imapwire.ErrProtocol, fetch.Protocol},
-	{imapwire.ErrUnavailable, fetch.Unavailable},
+	{wire.ErrInject, fetch.Malformed},
+	{wire.ErrUntrusted, fetch.Untrusted},
+	{wire.ErrCredentials, fetch.Credentials},
+	{wire.ErrNotFound, fetch.NotFound},
+	{wire.ErrForbidden, fetch.Forbidden},
+	{wire.ErrProtocol, fetch.Protocol},
+	{wire.ErrUnavailable, fetch.Unavailable},
 }
 
-// failed gives an error of package imapwire its Kind. One that has a Kind keeps it.
+// failed gives an error of package wire its Kind. One that has a Kind keeps it.
 func failed(err error) error {
-	f, ok := errors.AsType[*imapwire.Fault](err)
+	f, ok := errors.AsType[*wire.Fault](err)
 	if !ok {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/imapwire"
+	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
 // A location is what the path of a URL names (RFC 5092 section 11).
@@ -186,7 +186,7 @@ func fieldList(s string) (string, bool) {
 		return "", false
 	}
 	for _, field := range strings.Split(list, " ") {
-		if field == "" || !imapwire.Sendable(field) || strings.ContainsAny(field, "(){}[]%*\"\\ :") {
+		if field == "" || !wire.Sendable(field) || strings.ContainsAny(field, "(){}[]%*\"\\ :") {
 			return "", false
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/imapwire"
-	"github.com/go-extbody/extbody/internal/mutf7"
+	"github.com/go-extbody/extbody/internal/codec/utf7"
+	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
 func TestLocation(t *testing.T) {
@@ -75,7 +75,7 @@ func FuzzLocation(f *testing.F) {
 			}
 			return
 		}
-		if !utf8.ValidString(l.mailbox) || !imapwire.Sendable(mutf7.Encode(l.mailbox)) || !imapwire.Sendable(l.item(true)) || strings.Count(l.item(true), "]") != 1 {
+		if !utf8.ValidString(l.mailbox) || !wire.Sendable(utf7.Encode(l.mailbox)) || !wire.Sendable(l.item(true)) || strings.Count(l.item(true), "]") != 1 {
 			t.Fatalf("%q: got %+v, want what can be sent", path, l)
 		}
 		var again location

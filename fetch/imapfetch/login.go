@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/imapwire"
+	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
 // A login is who logs in.
@@ -114,14 +114,14 @@ func (s *session) logIn() error {
 		return fault(fetch.Credentials, errNobody)
 	}
 	s.secrets = []string{user, answer.Password, answer.Token}
-	return failed(s.wire.LogIn(imapwire.Login{
+	return failed(s.wire.LogIn(wire.Login{
 		User: user, Password: answer.Password,
 		Token: answer.Token, Host: s.target.host, Port: s.target.port,
 	}))
 }
 
 func (s *session) logInAnonymously() error {
-	return failed(s.wire.LogIn(imapwire.Login{Anonymous: true, Trace: s.opts.Trace}))
+	return failed(s.wire.LogIn(wire.Login{Anonymous: true, Trace: s.opts.Trace}))
 }
 
 // withoutCredentials goes on where nobody has any. RFC 5092 section 3.2: a URL with

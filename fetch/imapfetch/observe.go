@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/imapwire"
+	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
 // cutOut stands for what was cut out of the dialogue.
@@ -54,7 +54,7 @@ func withoutToken(s string) string {
 	var b strings.Builder
 	start := 0 // of what is not in b yet
 	for i := 0; i+len(name) <= len(s); i++ {
-		if s[i] != ';' || !imapwire.HasPrefixFold(s[i:], name) {
+		if s[i] != ';' || !wire.HasPrefixFold(s[i:], name) {
 			continue
 		}
 		i += len(name)

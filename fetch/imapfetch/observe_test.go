@@ -10,12 +10,12 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/imaptest"
+	"github.com/go-extbody/extbody/internal/testkit/imapscript"
 )
 
 const oneMessage = "* 1 FETCH (UID 7 BODY[] {5}\nhello)\nTAG OK done\n"
 
-func observed(t *testing.T, f *imaptest.Server, opts *Options, req *fetch.Request) (*fetch.Exchange, error) {
+func observed(t *testing.T, f *imapscript.Server, opts *Options, req *fetch.Request) (*fetch.Exchange, error) {
 	t.Helper()
 	var seen []*fetch.Exchange
 	req.Observe = func(x *fetch.Exchange) { seen = append(seen, x) }
@@ -35,7 +35,7 @@ func observed(t *testing.T, f *imaptest.Server, opts *Options, req *fetch.Reques
 }
 
 func TestObserve(t *testing.T) {
-	f := &imaptest.Server{Answers: map[string]string{
+	f := &imapscript.Server{Answers: map[string]string{
 		"UID FETCH": oneMessage, "LOGIN": "* OK hello Joe\nTAG OK s3cr3t is right\n",
 	}}
 	f.Start(t)
@@ -77,7 +77,7 @@ func TestObserve(t *testing.T) {
 
 // The token of URLAUTH is a credential in the URL and in both directions.
 func TestObserveURLAuth(t *testing.T) {
-	f := &imaptest.Server{Caps: "URLAUTH AUTH=ANONYMOUS", Answers: map[string]string{"URLFETCH": "TAG NO no such URL;URLAUTH=anonymous:internal:5ec7e7\n"}}
+	f := &imapscript.Server{Caps: "URLAUTH AUTH=ANONYMOUS", Answers: map[string]string{"URLFETCH": "TAG NO no such URL;URLAUTH=anonymous:internal:5ec7e7\n"}}
 	f.Start(t)
 	req := request(t, f.Addr, "imap://joe@HOST/INBOX/;UID=7;URLAUTH=anonymous:internal:5ec7e75ec7e75ec7e75ec7e75ec7e75ec7e75ec7e7")
 	x, err := observed(t, f, &Options{}, req)
@@ -108,7 +108,7 @@ func TestWithoutToken(t *testing.T) {
 }
 
 func TestToken(t *testing.T) {
-	server, client := imaptest.Certificate()
+	server, client := imapscript.Certificate()
 	token := &fetch.Userinfo{User: "joe,x", Token: "t0k3n"}
 	for _, row := range []struct {
 		name, caps string
@@ -124,7 +124,7 @@ func TestToken(t *testing.T) {
 		{"Injected", "AUTH=OAUTHBEARER", false, &fetch.Userinfo{User: "joe", Token: "a\x01b"}, "", fetch.Malformed},
 		{"Refused", "AUTH=OAUTHBEARER", false, &fetch.Userinfo{User: "joe", Token: "no"}, "", fetch.Credentials},
 	} {
-		f := &imaptest.Server{Caps: row.caps, Answers: map[string]string{"UID FETCH": oneMessage}}
+		f := &imapscript.Server{Caps: row.caps, Answers: map[string]string{"UID FETCH": oneMessage}}
 		if !row.plain {
 			f.Implicit = server
 		}

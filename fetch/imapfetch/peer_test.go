@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/dovecottest"
+	"github.com/go-extbody/extbody/internal/testkit/dovecot"
 )
 
 func TestDovecot(t *testing.T) {
@@ -17,16 +17,16 @@ func TestDovecot(t *testing.T) {
 		"--b\nContent-Type: text/plain\n\nhello\n" +
 		"--b\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\naGVs\nbG8=\n" +
 		"--b\nContent-Type: message/rfc822\n\nSubject: inner\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n=3Cp>\n--b--\n"
-	server := dovecottest.Start(t, func(maildir string) {
+	server := dovecot.Start(t, func(maildir string) {
 		if err := os.WriteFile(filepath.Join(maildir, "new", "1.example"), []byte(message), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	})
 	opts := &Options{TLSConfig: &tls.Config{RootCAs: server.Roots}}
 	ask := func(path string) *fetch.Request {
-		req := request(t, server.Addr, "imap://"+dovecottest.User+"@HOST/"+path)
+		req := request(t, server.Addr, "imap://"+dovecot.User+"@HOST/"+path)
 		req.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
-			return &fetch.Userinfo{Password: dovecottest.Password}, nil
+			return &fetch.Userinfo{Password: dovecot.Password}, nil
 		}
 		return req
 	}

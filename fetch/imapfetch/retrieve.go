@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/imapwire"
-	"github.com/go-extbody/extbody/internal/mimeparam"
-	"github.com/go-extbody/extbody/internal/mimescan"
+	"github.com/go-extbody/extbody/internal/imap/wire"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // maxMIME bounds the header of a part.
@@ -28,8 +28,8 @@ var (
 func (s *session) fetch() (*fetch.Response, error) {
 	t := s.target
 	var validity string
-	err := s.wire.Command(imapwire.ErrNotFound, func(line []byte) error {
-		if imapwire.HasPrefixFold(line, "* OK [UIDVALIDITY ") {
+	err := s.wire.Command(wire.ErrNotFound, func(line []byte) error {
+		if wire.HasPrefixFold(line, "* OK [UIDVALIDITY ") {
 			validity, _, _ = strings.Cut(string(line[len("* OK [UIDVALIDITY "):]), "]")
 		}
 		return nil
@@ -41,7 +41,7 @@ func (s *session) fetch() (*fetch.Response, error) {
 		return nil, fault(fetch.NotFound, errStale)
 	}
 	resp := &fetch.Response{URL: s.req.URL, Size: -1, RemoteAddr: s.remote(), Exchange: s.log}
-	var encoding mimescan.Encoding
+	var encoding message.Encoding
 	switch {
 	case t.section == "" && !t.partial:
 		resp.MediaType = "message/rfc822"
@@ -50,7 +50,7 @@ func (s *session) fetch() (*fetch.Response, error) {
 			return nil, err
 		}
 		if t.partial || strings.EqualFold(s.req.TransferType, "encoded") {
-			encoding = mimescan.Identity
+			encoding = message.Identity
 		}
 		if t.partial {
 			resp.MediaType = ""
@@ -70,7 +70,7 @@ func (s *session) uid() string { return strconv.FormatUint(uint64(s.target.uid),
 
 // describe returns the type and the transfer encoding in the header of the
 // part (IM-7).
-func (s *session) describe() (mediaType string, encoding mimescan.Encoding, err error) {
+func (s *session) describe() (mediaType string, encoding message.Encoding, err error) {
 	l := location{section: s.target.section + ".MIME", partial: true, length: maxMIME}
 	v, err := s.value("UID FETCH "+s.uid()+" (UID "+l.item(true)+")", s.fetched(l.item(false)))
 	if err != nil {
@@ -88,11 +88,11 @@ func (s *session) describe() (mediaType string, encoding mimescan.Encoding, err 
 	if err != nil {
 		return "", 0, err
 	}
-	if f, ok := mimescan.Lookup(string(header), "Content-Type", 0); ok {
-		mediaType = mimeparam.Parse(f.Value).Type
+	if f, ok := message.Lookup(string(header), "Content-Type", 0); ok {
+		mediaType = param.Parse(f.Value).Type
 	}
-	if f, ok := mimescan.Lookup(string(header), "Content-Transfer-Encoding", 0); ok {
-		encoding = mimescan.ParseEncoding(f.Value)
+	if f, ok := message.Lookup(string(header), "Content-Transfer-Encoding", 0); ok {
+		encoding = message.ParseEncoding(f.Value)
 	}
 	return mediaType, encoding, nil
 }
@@ -106,7 +106,7 @@ func (s *session) urlFetch() (*fetch.Response, error) {
 	if !s.wire.Caps["URLAUTH"] {
 		return nil, fault(fetch.Unsupported, errNoURLAuth)
 	}
-	v, err := s.value("URLFETCH "+imapwire.Quoted(s.target.text), s.urlFetched)
+	v, err := s.value("URLFETCH "+wire.Quoted(s.target.text), s.urlFetched)
 	if err != nil {
 		return nil, err
 	}
@@ -114,14 +114,14 @@ func (s *session) urlFetch() (*fetch.Response, error) {
 	if s.target.section == "" && !s.target.partial {
 		resp.MediaType = "message/rfc822"
 	}
-	return s.deliver(resp, v, mimescan.Identity), nil
+	return s.deliver(resp, v, message.Identity), nil
 }
 
 // deliver makes v the body of resp.
-func (s *session) deliver(resp *fetch.Response, v *value, encoding mimescan.Encoding) *fetch.Response {
+func (s *session) deliver(resp *fetch.Response, v *value, encoding message.Encoding) *fetch.Response {
 	b := &body{session: s, literal: literal{session: s, value: v}}
 	b.src = &b.literal
-	if d := mimescan.DecodeStrict(&b.literal, encoding); d != nil {
+	if d := message.DecodeStrict(&b.literal, encoding); d != nil {
 		b.src = d
 	} else {
 		resp.Size = v.size
@@ -157,9 +157,9 @@ func (s *session) value(command string, parse func(string, *value) (bool, error)
 			return nil, err
 		}
 		if text, ok := strings.CutPrefix(line, tag+" "); ok {
-			st, err := imapwire.ParseStatus(text)
+			st, err := wire.ParseStatus(text)
 			if err == nil {
-				err = st.Fault(imapwire.ErrNotFound)
+				err = st.Fault(wire.ErrNotFound)
 			}
 			err = failed(err)
 			if err == nil {
@@ -182,7 +182,7 @@ func (s *session) value(command string, parse func(string, *value) (bool, error)
 func (s *session) fetched(item string) func(string, *value) (bool, error) {
 	return func(line string, v *value) (bool, error) {
 		number, rest, _ := strings.Cut(strings.TrimPrefix(line, "* "), " ")
-		if number == "" || strings.Trim(number, "0123456789") != "" || !imapwire.HasPrefixFold(rest, "FETCH (") {
+		if number == "" || strings.Trim(number, "0123456789") != "" || !wire.HasPrefixFold(rest, "FETCH (") {
 			return false, nil
 		}
 		before, after, ok := cutItem(rest[len("FETCH ("):], item)
@@ -212,7 +212,7 @@ func (s *session) rangeIgnored(response, item string) error {
 	if uid, ok := findUID(before); !whole || ok && uid != s.uid() {
 		return nil
 	}
-	if imapwire.HasPrefixFold(after, "NIL") {
+	if wire.HasPrefixFold(after, "NIL") {
 		return fault(fetch.NotFound, errNoMessage)
 	}
 	return fault(fetch.Protocol, errLonger)
@@ -222,7 +222,7 @@ func (s *session) rangeIgnored(response, item string) error {
 func cutItem(list, item string) (before, after string, ok bool) {
 	// Servers may quote the names of fields, and write them as they like.
 	for i := 0; i < len(list); i++ {
-		if i > 0 && list[i-1] != ' ' || !imapwire.HasPrefixFold(list[i:], "BODY[") {
+		if i > 0 && list[i-1] != ' ' || !wire.HasPrefixFold(list[i:], "BODY[") {
 			continue
 		}
 		end := strings.IndexByte(list[i:], ']')
@@ -256,7 +256,7 @@ func findUID(list string) (string, bool) {
 
 // urlFetched parses URLFETCH responses.
 func (s *session) urlFetched(line string, v *value) (bool, error) {
-	if !imapwire.HasPrefixFold(line, "* URLFETCH ") {
+	if !wire.HasPrefixFold(line, "* URLFETCH ") {
 		return false, nil
 	}
 	rest := line[len("* URLFETCH "):]
@@ -273,7 +273,7 @@ func (s *session) urlFetched(line string, v *value) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		rest = imapwire.Quoted(text) + after
+		rest = wire.Quoted(text) + after
 	}
 	url, after, ok := cutString(rest)
 	if !ok || url != s.target.text {
@@ -306,7 +306,7 @@ func cutString(s string) (text, rest string, ok bool) {
 // parse reads the value that text begins with. It reports whether the response
 // has been dealt with, a literal in it apart.
 func (v *value) parse(text string) (bool, error) {
-	if imapwire.HasPrefixFold(text, "NIL") {
+	if wire.HasPrefixFold(text, "NIL") {
 		return false, fault(fetch.NotFound, errNoMessage)
 	}
 	if before, size, ok := cutLiteral(text); ok && before == "" {
@@ -315,7 +315,7 @@ func (v *value) parse(text string) (bool, error) {
 	}
 	s, rest, ok := cutString(text)
 	if !ok || text[0] != '"' {
-		return false, fault(fetch.Protocol, imapwire.ErrNotIMAP)
+		return false, fault(fetch.Protocol, wire.ErrNotIMAP)
 	}
 	if _, seen := findUID(rest); seen {
 		v.uidSeen = true

@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
-	"github.com/go-extbody/extbody/internal/imapwire"
+	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
 // A session is one connection. It fetches one section. The end of ctx closes
@@ -20,9 +20,9 @@ type session struct {
 	opts   *Options
 	guard  *netguard.Guard
 
-	conn    net.Conn       // TCP
-	wire    *imapwire.Conn // on conn
-	preauth bool           // logged in by the greeting
+	conn    net.Conn   // TCP
+	wire    *wire.Conn // on conn
+	preauth bool       // logged in by the greeting
 	stop    func() bool
 
 	log      *fetch.Exchange // nil if nobody observes
@@ -53,7 +53,7 @@ func (s *session) connect() error {
 	}
 	s.conn = conn
 	s.stop = context.AfterFunc(s.ctx, func() { conn.Close() })
-	s.wire = imapwire.New(conn, imapwire.Options{
+	s.wire = wire.New(conn, wire.Options{
 		Time: s.req.Timeouts.FirstOctet, MaxLine: maxLine, MaxDialogue: maxDialogue, Say: s.say,
 	})
 	if s.log != nil {

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/hostname"
-	"github.com/go-extbody/extbody/internal/imapwire"
+	"github.com/go-extbody/extbody/internal/imap/wire"
+	"github.com/go-extbody/extbody/internal/link/host"
 )
 
 const (
@@ -66,7 +66,7 @@ func (f *Fetcher) target(req *fetch.Request) (*target, error) {
 		if t.text = req.Text; t.text == "" {
 			t.text = u.String()
 		}
-		if !imapwire.Sendable(t.text) {
+		if !wire.Sendable(t.text) {
 			return nil, fault(fetch.Malformed, errInject)
 		}
 	}
@@ -78,7 +78,7 @@ func (f *Fetcher) target(req *fetch.Request) (*target, error) {
 }
 
 func (t *target) setHost(u *url.URL) (err error) {
-	if t.host, t.port, err = hostname.Split(u.Host); err != nil {
+	if t.host, t.port, err = host.Split(u.Host); err != nil {
 		return fault(fetch.Malformed, err)
 	}
 	if t.port == 0 {

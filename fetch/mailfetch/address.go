@@ -3,7 +3,7 @@ package mailfetch
 import (
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/hostname"
+	"github.com/go-extbody/extbody/internal/link/host"
 )
 
 // Limits of RFC 5321 section 4.5.3.1: a path has 256 octets with its brackets.
@@ -32,11 +32,11 @@ func parseAddress(s string) (address, error) {
 	if !isDotAtom(local) && !isQuoted(local) {
 		return address{}, errAddress
 	}
-	domain, err := hostname.Canonical(s[at+1:])
+	domain, err := host.Canonical(s[at+1:])
 	if err != nil {
 		return address{}, errAddress
 	}
-	if _, literal := hostname.Addr(domain); literal {
+	if _, literal := host.Addr(domain); literal {
 		return address{}, errAddress
 	}
 	return address{local, domain}, nil

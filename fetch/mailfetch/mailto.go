@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/hostname"
-	"github.com/go-extbody/extbody/internal/percent"
+	"github.com/go-extbody/extbody/internal/codec/percent"
+	"github.com/go-extbody/extbody/internal/link/host"
 )
 
 // parseMailto reads a mailto URL (RFC 6068 section 2). What it returns can be
@@ -40,7 +40,7 @@ func (r *request) setTo(encoded string) error {
 	if strings.HasPrefix(strings.TrimPrefix(r.to.local, `"`), "-") {
 		return malformed(errAddress)
 	}
-	if hostname.SingleLabel(r.to.domain) {
+	if host.SingleLabel(r.to.domain) {
 		return &fetch.Error{Kind: fetch.Blocked, Err: errLocal}
 	}
 	return nil

@@ -6,7 +6,7 @@ import (
 	"net/netip"
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/hostname"
+	"github.com/go-extbody/extbody/internal/link/host"
 )
 
 // Resolve returns the addresses of host, a name or an address in any form that
@@ -19,14 +19,14 @@ import (
 // looked up. An error of the lookup, usually a [*net.DNSError], is returned as
 // it is and does not match [fetch.Blocked]. The addresses are in the order of
 // the answer, IPv4-mapped ones as IPv4.
-func (g *Guard) Resolve(ctx context.Context, host string) ([]netip.Addr, error) {
+func (g *Guard) Resolve(ctx context.Context, hostname string) ([]netip.Addr, error) {
 	g = g.orStrict()
-	name, err := hostname.Canonical(host)
+	name, err := host.Canonical(hostname)
 	if err != nil {
 		return nil, &Error{Reason: HostInvalid, Err: err}
 	}
 	trace := traceOf(ctx)
-	if addr, ok := hostname.Addr(name); ok {
+	if addr, ok := host.Addr(name); ok {
 		if err := g.CheckAddr(addr); err != nil {
 			trace.looked(g, name, []netip.Addr{addr}, nil)
 			return nil, err

@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/hostname"
+	"github.com/go-extbody/extbody/internal/link/host"
 )
 
 // CheckURL returns nil if nothing in u by itself forbids to fetch it, and
@@ -29,7 +29,7 @@ func (g *Guard) CheckURL(u *url.URL) error {
 	if u.User != nil && !g.userinfoAllowed(scheme, u.User) {
 		return &Error{Reason: UserinfoPresent}
 	}
-	host, port, err := split(u.Host)
+	hostname, port, err := split(u.Host)
 	if err != nil {
 		return err
 	}
@@ -41,10 +41,10 @@ func (g *Guard) CheckURL(u *url.URL) error {
 			return err
 		}
 	}
-	if addr, ok := hostname.Addr(host); ok {
+	if addr, ok := host.Addr(hostname); ok {
 		return g.CheckAddr(addr)
 	}
-	return g.checkName(host)
+	return g.checkName(hostname)
 }
 
 func (g *Guard) userinfoAllowed(scheme string, user *url.Userinfo) bool {
@@ -122,13 +122,13 @@ func schemePort(scheme string) uint16 {
 	return 0
 }
 
-// split is hostname.Split with an *Error.
-func split(hostport string) (host string, port uint16, err error) {
-	host, port, err = hostname.Split(hostport)
+// split is host.Split with an *Error.
+func split(hostport string) (hostname string, port uint16, err error) {
+	hostname, port, err = host.Split(hostport)
 	switch err {
 	case nil:
-		return host, port, nil
-	case hostname.BadPort:
+		return hostname, port, nil
+	case host.BadPort:
 		return "", 0, &Error{Reason: PortNotAllowed, Err: err}
 	}
 	return "", 0, &Error{Reason: HostInvalid, Err: err}

@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"testing"
 
-	"github.com/go-extbody/extbody/internal/hostname"
+	"github.com/go-extbody/extbody/internal/link/host"
 )
 
 func TestCheckURL(t *testing.T) {
@@ -124,7 +124,7 @@ func FuzzCheckURL(f *testing.F) {
 			wantError(t, err)
 			return
 		}
-		host, _, err := hostname.Split(u.Host)
+		host, _, err := host.Split(u.Host)
 		if err != nil {
 			t.Fatalf("%q: got error %v of Split, want none: CheckURL accepted it", u.Host, err)
 		}

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"github.com/go-extbody/extbody/fetch/throttle"
-	"github.com/go-extbody/extbody/internal/share"
+	"github.com/go-extbody/extbody/internal/link/sharelink"
 )
 
 // key is the Key of the throttle: a host of a provider of share links by its
@@ -16,7 +16,7 @@ import (
 func key(u *url.URL) string {
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 	domain, err := publicsuffix.EffectiveTLDPlusOne(host)
-	if err != nil || !share.HasDomain(domain) {
+	if err != nil || !sharelink.HasDomain(domain) {
 		return throttle.HostPort(u)
 	}
 	return domain

@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/landing"
+	"github.com/go-extbody/extbody/internal/link/interstitial"
 )
 
 // open fetches ask and judges the beginning of the body. If read is set a page is
 // read further.
-func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want landing.Expect, read bool) (*fetch.Response, error) {
+func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitial.Expect, read bool) (*fetch.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	resp, err := f.next.Fetch(ctx, ask)
 	if err != nil {
@@ -32,7 +32,7 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want landing.Exp
 		b.Close()
 		return nil, err
 	}
-	got := landing.Got{
+	got := interstitial.Got{
 		MediaType:   resp.MediaType,
 		Disposition: resp.Header.Get("Content-Disposition"),
 		Size:        resp.Size,
@@ -41,7 +41,7 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want landing.Exp
 	if len(resp.Codings) > 0 {
 		got.Size, got.Head = -1, nil // they are those of the coded octets
 	}
-	v := landing.Judge(want, got)
+	v := interstitial.Judge(want, got)
 	if !v.Page {
 		return resp, nil
 	}
@@ -52,7 +52,7 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want landing.Exp
 		seen, cut = page.octets, len(page.octets) == maxPage
 	}
 	failure := &fetch.Error{Kind: fetch.Interstitial, Err: page}
-	if v.Reason == landing.Quota {
+	if v.Reason == interstitial.Quota {
 		failure = &fetch.Error{Kind: fetch.Unavailable, Err: page, After: f.now().Add(quotaTime)}
 	}
 	if resp.Exchange.Full() {
@@ -78,12 +78,12 @@ const (
 
 // A pageError says that a page came, and what it is about.
 type pageError struct {
-	reason landing.Reason
+	reason interstitial.Reason
 	octets []byte // the beginning of the page, if it was read
 }
 
 func (e *pageError) Error() string {
-	if e.reason == landing.Unknown {
+	if e.reason == interstitial.Unknown {
 		return "a page came in place of the file"
 	}
 	return fmt.Sprintf("a page came in place of the file (%s)", string(e.reason))
@@ -101,14 +101,14 @@ type body struct {
 // peek reads as much of the beginning of src as is needed to judge it, for no
 // longer than limit if that is positive. What goes wrong is reported after what
 // came before.
-func (b *body) peek(want landing.Expect, mediaType string, limit time.Duration) {
+func (b *body) peek(want interstitial.Expect, mediaType string, limit time.Duration) {
 	if limit > 0 {
 		t := time.AfterFunc(limit, func() { b.cancel(errPeek) })
 		defer t.Stop()
 	}
-	head := make([]byte, landing.HeadBytes)
+	head := make([]byte, interstitial.HeadBytes)
 	n := 0
-	for empty := 0; b.err == nil && !landing.Settled(want, mediaType, head[:n]); {
+	for empty := 0; b.err == nil && !interstitial.Settled(want, mediaType, head[:n]); {
 		var m int
 		m, b.err = b.src.Read(head[n:])
 		n += m

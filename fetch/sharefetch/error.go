@@ -5,7 +5,7 @@ import (
 	"net/url"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/redact"
+	"github.com/go-extbody/extbody/internal/link/redact"
 )
 
 // private returns err as an error about req that names the origin of its URL

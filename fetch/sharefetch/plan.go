@@ -6,26 +6,26 @@ import (
 	"net/url"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/landing"
-	"github.com/go-extbody/extbody/internal/share"
-	"github.com/go-extbody/extbody/internal/weburl"
+	"github.com/go-extbody/extbody/internal/link/interstitial"
+	"github.com/go-extbody/extbody/internal/link/sharelink"
+	"github.com/go-extbody/extbody/internal/link/weburl"
 )
 
 // plan returns what to ask for in place of req, whose URL is link. It is req
 // itself where the page has to be read.
-func plan(req *fetch.Request, link *share.Link) (*fetch.Request, error) {
+func plan(req *fetch.Request, link *sharelink.Link) (*fetch.Request, error) {
 	switch {
 	case link.EndToEnd:
 		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errEndToEnd}
-	case link.Kind == share.Folder:
+	case link.Kind == sharelink.Folder:
 		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errFolder}
-	case link.Kind == share.Native && link.Direct == "":
+	case link.Kind == sharelink.Native && link.Direct == "":
 		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errNoExport}
 	case link.Page:
 		return req, nil
-	case link.Needs == share.NeedsAccount:
+	case link.Needs == sharelink.NeedsAccount:
 		return nil, &fetch.Error{Kind: fetch.Credentials, Err: errAccount}
-	case link.Needs == share.NeedsProgram:
+	case link.Needs == sharelink.NeedsProgram:
 		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errProgram}
 	case link.Direct == "":
 		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errNoFile}
@@ -104,11 +104,11 @@ func clone(u *url.URL) *url.URL {
 // expectation returns what is announced of the file: by the reference, else by
 // the link. An export has the type that was asked for, and neither the name nor
 // the size of the document.
-func expectation(req *fetch.Request, link *share.Link) landing.Expect {
+func expectation(req *fetch.Request, link *sharelink.Link) interstitial.Expect {
 	if link.Rendition {
-		return landing.Expect{MediaType: link.MediaType}
+		return interstitial.Expect{MediaType: link.MediaType}
 	}
-	want := landing.Expect{Name: req.Name, MediaType: req.MediaType, Size: req.Size}
+	want := interstitial.Expect{Name: req.Name, MediaType: req.MediaType, Size: req.Size}
 	if want.Name == "" {
 		want.Name = link.Name
 	}

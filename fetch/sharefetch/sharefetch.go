@@ -47,7 +47,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/share"
+	"github.com/go-extbody/extbody/internal/link/sharelink"
 )
 
 // Options are for [New]. The zero value is fit for use.
@@ -80,7 +80,7 @@ func New(next fetch.Fetcher, opts *Options) fetch.Fetcher {
 		f.now = opts.Now
 	}
 	var err error
-	if f.links, err = share.NewTable(opts.Hosts); err != nil {
+	if f.links, err = sharelink.NewTable(opts.Hosts); err != nil {
 		panic("sharefetch: New: " + err.Error())
 	}
 	return f
@@ -89,7 +89,7 @@ func New(next fetch.Fetcher, opts *Options) fetch.Fetcher {
 type fetcher struct {
 	next  fetch.Fetcher
 	now   func() time.Time
-	links *share.Table
+	links *sharelink.Table
 }
 
 var (
@@ -149,7 +149,7 @@ func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 }
 
 // fetch gets what a link leads to.
-func (f *fetcher) fetch(ctx context.Context, req *fetch.Request, link *share.Link) (*fetch.Response, error) {
+func (f *fetcher) fetch(ctx context.Context, req *fetch.Request, link *sharelink.Link) (*fetch.Response, error) {
 	ask, err := plan(req, link)
 	if err != nil {
 		return nil, err
@@ -177,7 +177,7 @@ func absent(err error) bool {
 }
 
 // follow gets what is at ask, or what the page that is there leads to.
-func (f *fetcher) follow(ctx context.Context, req, ask *fetch.Request, link *share.Link) (*fetch.Response, error) {
+func (f *fetcher) follow(ctx context.Context, req, ask *fetch.Request, link *sharelink.Link) (*fetch.Response, error) {
 	hop := leaves(req, ask)
 	if hop {
 		if err := allow(ctx, req, ask); err != nil {
@@ -206,7 +206,7 @@ func (f *fetcher) follow(ctx context.Context, req, ask *fetch.Request, link *sha
 }
 
 // found gets direct, which the page at req led to, as by a redirect.
-func (f *fetcher) found(ctx context.Context, req *fetch.Request, link *share.Link, direct string) (*fetch.Response, error) {
+func (f *fetcher) found(ctx context.Context, req *fetch.Request, link *sharelink.Link, direct string) (*fetch.Response, error) {
 	if req.MaxRedirects < 0 {
 		return nil, &fetch.Error{Kind: fetch.Protocol, Err: errRedirect}
 	}
@@ -227,7 +227,7 @@ func (f *fetcher) found(ctx context.Context, req *fetch.Request, link *share.Lin
 
 // expired returns why a link that has ended fails, if err can be the
 // consequence of its end.
-func (f *fetcher) expired(link *share.Link, err error) error {
+func (f *fetcher) expired(link *sharelink.Link, err error) error {
 	if link.Expiration.IsZero() || f.now().Before(link.Expiration) {
 		return err
 	}

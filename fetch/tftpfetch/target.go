@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/hostname"
+	"github.com/go-extbody/extbody/internal/link/host"
 )
 
 const (
@@ -77,7 +77,7 @@ func (f *Fetcher) target(req *fetch.Request) (*target, error) {
 	if err := f.guard.CheckURL(u); err != nil {
 		return nil, err
 	}
-	if t.host, t.port, err = hostname.Split(u.Host); err != nil {
+	if t.host, t.port, err = host.Split(u.Host); err != nil {
 		return nil, malformed(err)
 	}
 	if t.port == 0 {

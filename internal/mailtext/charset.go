@@ -9,12 +9,12 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
 
-	"github.com/go-extbody/extbody/internal/charsets"
+	"github.com/go-extbody/extbody/internal/codec/charset"
 )
 
 // A charset is how the text of a part is encoded. In every charset that is read, tags and
 // line ends are ASCII octets, and these octets mean nothing else.
-type charset struct {
+type textDecoder struct {
 	utf8    bool                  // valid UTF-8 is read as UTF-8
 	decoder *textencoding.Decoder // for all else; nil if that is damaged UTF-8
 	jis     bool                  // the text was ISO-2022-JP, and a jisReader made it EUC-JP
@@ -22,26 +22,26 @@ type charset struct {
 
 // newCharset returns the charset of a label. If the label is "" or not known, valid UTF-8
 // is read as UTF-8, and all else as windows-1252 (HTML section 13.2.3.2).
-func newCharset(label string) *charset {
+func newCharset(label string) *textDecoder {
 	label = strings.ToLower(strings.TrimSpace(label))
 	if label == "utf-8" {
-		return &charset{utf8: true}
+		return &textDecoder{utf8: true}
 	}
-	enc, name := charsets.Find(label)
+	enc, name := charset.Find(label)
 	switch name {
 	case "utf-8":
-		return &charset{utf8: true}
+		return &textDecoder{utf8: true}
 	case "iso-2022-jp":
-		return &charset{decoder: japanese.EUCJP.NewDecoder(), jis: true}
+		return &textDecoder{decoder: japanese.EUCJP.NewDecoder(), jis: true}
 	}
 	if enc == nil || label == "us-ascii" || label == "ascii" {
-		return &charset{utf8: true, decoder: charmap.Windows1252.NewDecoder()}
+		return &textDecoder{utf8: true, decoder: charmap.Windows1252.NewDecoder()}
 	}
-	return &charset{decoder: enc.NewDecoder()}
+	return &textDecoder{decoder: enc.NewDecoder()}
 }
 
 // text returns b in UTF-8.
-func (c *charset) text(b []byte) string {
+func (c *textDecoder) text(b []byte) string {
 	if c.jis {
 		b = withoutEscapes(b)
 	}

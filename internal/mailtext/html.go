@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/go-extbody/extbody/internal/unwrap"
+	"github.com/go-extbody/extbody/internal/link/unwrap"
 )
 
 const (
@@ -23,7 +23,7 @@ const (
 // Outlook ("<!--[if mso]>"), if nothing of that goes on after the comment.
 type htmlWalker struct {
 	feed  *feed
-	chars *charset
+	chars *textDecoder
 	emit  func(*Token)
 	limit int // of a token
 

@@ -12,7 +12,7 @@ import (
 
 	nethtml "golang.org/x/net/html"
 
-	"github.com/go-extbody/extbody/internal/needle"
+	"github.com/go-extbody/extbody/internal/codec/multimatch"
 )
 
 // A piece is a token as tests compare it.
@@ -43,7 +43,7 @@ func pieces(walk func(emit func(*Token))) []piece {
 }
 
 // walkHTML gives the tokens of a text as HTML does.
-func walkHTML(f *feed, chars *charset, emit func(*Token)) {
+func walkHTML(f *feed, chars *textDecoder, emit func(*Token)) {
 	w := &htmlWalker{feed: f, chars: chars, emit: emit, limit: maxToken}
 	if f.r == nil {
 		w.walkHeld()
@@ -276,9 +276,9 @@ func FuzzHTMLNear(f *testing.F) {
 		}
 		n := uint(len(text))
 		first, second := int(min(at%n, too%n)), int(max(at%n, too%n))
-		places := []needle.Span{{Start: first, End: first + 1}}
+		places := []multimatch.Span{{Start: first, End: first + 1}}
 		if second > first+1 {
-			places = append(places, needle.Span{Start: second, End: second + 1})
+			places = append(places, multimatch.Span{Start: second, End: second + 1})
 		}
 		whole := htmlPieces(text, "utf-8")
 		near := pieces(func(emit func(*Token)) {
@@ -300,7 +300,7 @@ func FuzzHTMLNear(f *testing.F) {
 			t.Fatalf("%q near %v: got %v last, want the end", text, places, last)
 		}
 		for i := range whole {
-			if whole[i].kind == EndTagToken || !slices.ContainsFunc(places, func(s needle.Span) bool { return int64(s.Start) < whole[i].end && whole[i].start < int64(s.End) }) {
+			if whole[i].kind == EndTagToken || !slices.ContainsFunc(places, func(s multimatch.Span) bool { return int64(s.Start) < whole[i].end && whole[i].start < int64(s.End) }) {
 				continue
 			}
 			from, to := around(whole, i)

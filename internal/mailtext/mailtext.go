@@ -36,7 +36,7 @@ type Source struct {
 }
 
 // open returns the octets and the charset of the text.
-func (s *Source) open() (*feed, *charset) {
+func (s *Source) open() (*feed, *textDecoder) {
 	chars := newCharset(s.Charset)
 	if s.Reader == nil {
 		if chars.jis {

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/needle"
+	"github.com/go-extbody/extbody/internal/codec/multimatch"
 )
 
 // Near says which tokens of a text/html are wanted.
 type Near struct {
 	// Places are in order and do not overlap. The tokens around them are wanted.
-	Places []needle.Span
+	Places []multimatch.Span
 
 	// Elements are names of elements, in lower case. If a place is in such an
 	// element, all tokens of the element are wanted.
@@ -40,7 +40,7 @@ type Near struct {
 //   - if character references may stand for letters, which a search does not see,
 //   - from a base element with a place on, since any later link may be relative to it.
 func HTMLNear(s *Source, near *Near, emit func(*Token)) {
-	if s.Reader != nil || len(near.Elements) > maxElements || needle.HidesText(s.Octets) {
+	if s.Reader != nil || len(near.Elements) > maxElements || multimatch.HidesText(s.Octets) {
 		HTML(s, emit)
 		return
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/unwrap"
+	"github.com/go-extbody/extbody/internal/link/unwrap"
 )
 
 // maxLink bounds a URL in angle brackets, in octets. Line ends and quote marks within it
@@ -16,7 +16,7 @@ const maxLink = 16 << 10
 // marks are those of RFC 3676 section 4.5.
 type plainWalker struct {
 	feed  *feed
-	chars *charset
+	chars *textDecoder
 	emit  func(*Token)
 	limit int // of a line
 

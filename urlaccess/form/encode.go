@@ -1,6 +1,6 @@
 package form
 
-import "github.com/go-extbody/extbody/internal/percent"
+import "github.com/go-extbody/extbody/internal/codec/percent"
 
 // Encode returns the text of a data set, with ";" between the pairs, or with "&" if
 // AmpersandOnly is set. Everything except letters, digits, "-", ".", "_" and "~" is

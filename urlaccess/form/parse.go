@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/go-extbody/extbody/internal/percent"
+	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
 // Parse returns the pairs of s in their order.

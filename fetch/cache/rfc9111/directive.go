@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-extbody/extbody/internal/fieldvalue"
+	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
 )
 
 // A Directives is the value of a Cache-Control field (section 5.2). The names

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/fieldvalue"
+	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
 )
 
 // Storable reports whether the answer to a GET request with the header fields

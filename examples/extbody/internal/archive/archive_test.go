@@ -1,0 +1,556 @@
+package archive_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// filled returns an archive of n messages with a body each, and of one that is gone.
+func filled(t testing.TB, n int) (dir, box string, s *site) {
+	s = newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/gone" {
+			http.Error(w, "deleted by its owner", http.StatusGone)
+			return
+		}
+		plain(w, r)
+	})
+	box, dir = maildir(t), filepath.Join(t.TempDir(), "archive")
+	for i := range n {
+		deliver(t, box, fmt.Sprintf("%03d:2,S", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
+	}
+	deliver(t, box, "gone:2,S", letter("gone", s.URL+"/gone"))
+	run(t, dir, options(box))
+	return dir, box, s
+}
+
+func verify(t testing.TB, dir string) *archive.Verdict {
+	t.Helper()
+	v, err := archive.Verify(context.Background(), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func clean(t testing.TB, dir string) *archive.Verdict {
+	t.Helper()
+	v := verify(t, dir)
+	if len(v.Faults)+len(v.Notes) > 0 {
+		t.Fatalf("got faults %v, notes %v; want none", v.Faults, v.Notes)
+	}
+	return v
+}
+
+func copied(t testing.TB, dir string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "copy")
+	if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// TestDamage flips a bit in each object, line and record, and drops, swaps, inserts and
+// cuts lines.
+func TestDamage(t *testing.T) {
+	dir, _, _ := filled(t, 6)
+	if v := clean(t, dir); v.Captured != 6 || v.Excepted != 1 || v.Objects != 13 {
+		t.Fatalf("got %+v, want 6 captured, 1 excepted, 13 objects", v)
+	}
+	var files []string
+	filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		rel, _ := filepath.Rel(dir, path)
+		if err == nil && !e.IsDir() && (strings.HasPrefix(rel, "objects") || strings.HasPrefix(rel, "ledger") || strings.HasPrefix(rel, "exchanges")) {
+			files = append(files, rel)
+		}
+		return nil
+	})
+	for _, name := range files {
+		path := filepath.Join(dir, name)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		step := max(1, len(text)/16)
+		if strings.HasPrefix(name, "objects") {
+			step = max(1, len(text)/2)
+		}
+		for i := 0; i < len(text); i += step {
+			bad := bytes.Clone(text)
+			bad[i] ^= 1 << (i % 8)
+			put(t, path, string(bad))
+			if v := verify(t, dir); len(v.Faults) == 0 {
+				t.Errorf("%s: bit %d of octet %d flipped: got no fault, want one", name, i%8, i)
+			} else if !strings.Contains(strings.Join(v.Faults, "\n"), filepath.Base(name)) {
+				t.Errorf("%s: got %v, want the place", name, v.Faults)
+			}
+		}
+		put(t, path, string(text))
+	}
+	path := filepath.Join(dir, "ledger", filepath.Base(mustGlob(t, dir, "ledger/*")[0]))
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	lines = lines[:len(lines)-1]
+	change := map[string]func([]string, int) []string{
+		"dropped":  func(l []string, i int) []string { return append(append([]string{}, l[:i]...), l[i+1:]...) },
+		"inserted": func(l []string, i int) []string { return append(append(append([]string{}, l[:i]...), l[i]), l[i:]...) },
+		"cut":      func(l []string, i int) []string { return l[:i] },
+		"swapped": func(l []string, i int) []string {
+			l = append([]string{}, l...)
+			j := (i + 1) % len(l)
+			l[i], l[j] = l[j], l[i]
+			return l
+		},
+	}
+	for what, f := range change {
+		for i := range lines {
+			put(t, path, strings.Join(f(lines, i), ""))
+			if v := verify(t, dir); len(v.Faults) == 0 {
+				t.Errorf("line %d %s: got no fault, want one", i+1, what)
+			}
+		}
+	}
+	put(t, path, string(text))
+	clean(t, dir)
+	// One who cuts the tail also writes a head that fits.
+	put(t, path, strings.Join(lines[:len(lines)-1], ""))
+	os.Remove(filepath.Join(dir, "head"))
+	head := ledger.Head{Seq: int64(len(lines))}
+	v, err := archive.Verify(t.Context(), dir, map[string]ledger.Head{"--head": head})
+	if err != nil || len(v.Faults) == 0 {
+		t.Errorf("got %v, %v; want a fault, since the named head is not there", v.Faults, err)
+	}
+}
+
+func mustGlob(t testing.TB, dir, pattern string) []string {
+	t.Helper()
+	list, err := filepath.Glob(filepath.Join(dir, pattern))
+	if err != nil || len(list) == 0 {
+		t.Fatalf("%s: got %v, %v; want a file or more", pattern, list, err)
+	}
+	return list
+}
+
+// TestPrefixes cuts the ledger and the exchanges of a run anywhere, as a kill does, and
+// wants each state to verify, and the next run to lose nothing.
+func TestPrefixes(t *testing.T) {
+	dir, box, s := filled(t, 8)
+	os.Remove(filepath.Join(dir, "head"))
+	os.Remove(filepath.Join(dir, "index"))
+	want := clean(t, dir)
+	path := mustGlob(t, dir, "ledger/*")[0]
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := s.total()
+	for i := 1; i <= 10; i++ {
+		at := len(text) * i / 11
+		d := copied(t, dir)
+		put(t, filepath.Join(d, "ledger", filepath.Base(path)), string(text[:at]))
+		if i%4 == 0 {
+			// What no line tells of may be anything.
+			if x, _ := filepath.Glob(filepath.Join(d, "exchanges", "*")); len(x) > 0 {
+				info, _ := os.Stat(x[0])
+				if end := spansEnd(t, d); end < info.Size() {
+					os.Truncate(x[0], (end+info.Size())/2)
+				}
+			}
+		}
+		if v := verify(t, d); len(v.Faults) > 0 && at > len("{") {
+			if !strings.Contains(string(text[:at]), "\n") {
+				continue // not even the run has begun
+			}
+			t.Fatalf("%d of %d octets of the ledger: got %v, want no fault", at, len(text), v.Faults)
+		}
+		run(t, d, options(box))
+		if v := clean(t, d); v.Captured != want.Captured || v.Excepted != want.Excepted || v.Messages != want.Messages || v.References != want.References {
+			t.Errorf("%d octets: got %+v, want %+v", at, v, want)
+		}
+	}
+	if n := s.total() - asked; n > 10*3 {
+		t.Logf("%d bodies were asked for again", n)
+	}
+}
+
+// TestRecoverDamaged damages the exchanges of a run that was killed. The next run must not
+// remove any octets that lines tell of: the damage to one attempt must not cost the others.
+func TestRecoverDamaged(t *testing.T) {
+	dir, _, _ := filled(t, 6)
+	path := mustGlob(t, dir, "ledger/*")[0]
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	put(t, path, strings.Join(lines[:len(lines)-2], "")) // without the end of the run
+	os.Remove(filepath.Join(dir, "head"))
+	os.Remove(filepath.Join(dir, "index"))
+	x := mustGlob(t, dir, "exchanges/*")[0]
+	whole, err := os.ReadFile(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	middle := len(whole)/2 + bytes.Index(whole[len(whole)/2:], []byte{0x1f, 0x8b, 8}) // where a record begins
+	for _, tt := range []struct {
+		name string
+		at   int
+	}{{"Beginning", 0}, {"Middle", middle}} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := copied(t, dir)
+			damaged := bytes.Clone(whole)
+			damaged[tt.at] ^= 1
+			file := filepath.Join(d, "exchanges", filepath.Base(x))
+			put(t, file, string(damaged))
+			open(t, d).Close()
+			if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, damaged) {
+				t.Errorf("got %d octets of exchanges, %v; want the same %d octets as before", len(got), err, len(damaged))
+			}
+			if v := verify(t, d); len(v.Faults) != 1 || v.Spans != 6 {
+				t.Errorf("got %d spans that agree and the faults %q, want 6 and one fault", v.Spans, v.Faults)
+			}
+		})
+	}
+}
+
+// spansEnd returns where the exchanges end of which lines tell.
+func spansEnd(t testing.TB, dir string) (end int64) {
+	t.Helper()
+	_, _, err := ledger.Read(filepath.Join(dir, "ledger"), ledger.Place{}, ledger.Head{}, nil, func(l *ledger.Line) error {
+		var e struct{ Exchanges *archive.Span }
+		if l.Kind == "capture" || l.Kind == "exception" {
+			if err := l.Body(&e); err != nil {
+				return err
+			}
+			if e.Exchanges != nil {
+				end = max(end, e.Exchanges.Offset+e.Exchanges.Length)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return end
+}
+
+func TestChanged(t *testing.T) {
+	text := "one"
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/octet-stream")
+		w.Header().Set("ETag", `"`+text+`"`)
+		if r.Header.Get("If-None-Match") == `"`+text+`"` {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		io.WriteString(w, text)
+	})
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	deliver(t, box, "1:2,", letter("1", s.URL+"/file"))
+	run(t, dir, options(box))
+	again := func() *archive.Result {
+		o := options(box)
+		o.Recapture = time.Nanosecond
+		return run(t, dir, o)
+	}
+	if res := again(); res.Changed != 0 || len(objects(t, dir)) != 2 {
+		t.Errorf("not modified: got %+v and %d objects, want no change, 2 objects", res.Counts, len(objects(t, dir)))
+	}
+	text = "two"
+	if res := again(); res.Changed != 1 || len(objects(t, dir)) != 3 {
+		t.Errorf("modified: got %+v and %d objects, want a change, 3 objects", res.Counts, len(objects(t, dir)))
+	}
+	clean(t, dir)
+	a, err := archive.Read(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	var page bytes.Buffer
+	if err := a.WriteReport(&page); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(page.String(), "Changed since") || strings.Contains(page.String(), "has changed.") {
+		t.Error("the report does not tell of the change")
+	}
+}
+
+// TestSize holds EB-28: a body of another size than its reference promises is an
+// exception, unless sizes do not count.
+func TestSize(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	deliver(t, box, "1:2,", strings.Replace(letter("1", s.URL+"/file"), "access-type=", "size=1; access-type=", 1))
+	res := run(t, dir, options(box))
+	if res.Captures != 0 || res.Exceptions != 1 {
+		t.Errorf("got %+v, want an exception", res.Counts)
+	}
+	o := options(box)
+	o.AcceptSize = true
+	if res := run(t, filepath.Join(t.TempDir(), "other"), o); res.Captures != 1 || res.Exceptions != 0 {
+		t.Errorf("sizes do not count: got %+v, want a capture", res.Counts)
+	}
+	clean(t, dir)
+}
+
+// TestRetryAfter holds: a host that wants to be left alone is, and all that is wanted of
+// it is due when it says.
+func TestRetryAfter(t *testing.T) {
+	n := often("EXTBODY_TEST_BUSY", 30)
+	busy := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Retry-After", "600")
+		w.WriteHeader(http.StatusTooManyRequests)
+	})
+	s := newSite(t, plain)
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	for i := range n {
+		deliver(t, box, fmt.Sprintf("b%d:2,", i), letter("b"+fmt.Sprint(i), fmt.Sprintf("%s/%d", busy.URL, i)))
+		deliver(t, box, fmt.Sprintf("g%d:2,", i), letter("g"+fmt.Sprint(i), fmt.Sprintf("http://localhost%s/%d", strings.TrimPrefix(s.URL, "http://127.0.0.1"), i)))
+	}
+	res := run(t, dir, options(box))
+	if busy.total() > 2 || res.Captures != int64(n) || res.Exceptions != int64(n) {
+		t.Errorf("got %d requests, %d captures, %d exceptions; want 2 at most, %d, %[4]d", busy.total(), res.Captures, res.Exceptions, n)
+	}
+	a, err := archive.Read(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	var rows []archive.DueRow
+	err = a.Due(func(r *archive.DueRow) error {
+		rows = append(rows, *r)
+		return nil
+	})
+	if err != nil || len(rows) != n {
+		t.Fatalf("got %d rows, %v; want %d", len(rows), err, n)
+	}
+	for _, r := range rows {
+		if d := time.Until(r.Due); d < 500*time.Second || d > 610*time.Second || r.Reason != archive.Throttling {
+			t.Errorf("got due in %v because of %s, want 600 s, %s", d, r.Reason, archive.Throttling)
+		}
+	}
+}
+
+// TestNoSpace holds: where the disk has no room the run ends, and leaves nothing of which
+// no line tells.
+func TestNoSpace(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	for i := range 20 {
+		deliver(t, box, fmt.Sprintf("%d:2,", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
+	}
+	o := options(box)
+	o.Resolve = nil
+	run(t, dir, o)
+	// Something is in the place where the exchanges of the run belong.
+	a := open(t, dir)
+	put(t, filepath.Join(dir, "exchanges", fmt.Sprintf("%08d-0001.warc.gz", a.Head().Seq+1)), "")
+	if res, err := a.Sync(t.Context(), options(box)); err == nil {
+		t.Errorf("got %+v, want an error", res)
+	}
+	a.Close()
+	if v := clean(t, dir); v.Captured != 0 || v.Objects != 20 {
+		t.Errorf("got %+v, want no body", v)
+	}
+	if res := run(t, dir, options(box)); res.Captures != 20 {
+		t.Errorf("got %+v, want all captured", res)
+	}
+	clean(t, dir)
+}
+
+// TestBusy holds: one run at a time.
+func TestBusy(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "archive")
+	a := open(t, dir)
+	defer a.Close()
+	if _, err := archive.Open(dir, true, nil); !errors.Is(err, archive.ErrBusy) {
+		t.Errorf("got %v, want %v", err, archive.ErrBusy)
+	}
+}
+
+// TestBudget holds: a budget that ends leaves the rest for the next run.
+func TestBudget(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	for i := range 30 {
+		deliver(t, box, fmt.Sprintf("%d:2,", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
+	}
+	o := options(box)
+	o.Budget = fetch.NewBudget(fetch.BudgetLimits{Fetches: 10})
+	res := run(t, dir, o)
+	if !res.Spent || res.Captures != 10 || res.Left != 20 || res.Exceptions != 0 || s.total() != 10 {
+		t.Errorf("got %+v, %d requests; want 10 captures, 20 left", res, s.total())
+	}
+	clean(t, dir)
+	if res := run(t, dir, options(box)); res.Spent || res.Captures != 20 {
+		t.Errorf("got %+v, want the other 20", res)
+	}
+}
+
+func TestForget(t *testing.T) {
+	dir, box, s := filled(t, 4)
+	a := open(t, dir)
+	sel := func(terms ...string) *archive.Selector {
+		t.Helper()
+		x, err := archive.ParseSelector(terms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	if _, err := a.Hold(sel("message=<1@example.org>"), "case 7", false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Forget(sel("message=<1@example.org>"), "asked to"); !errors.Is(err, archive.ErrHeld) {
+		t.Errorf("got %v, want %v", err, archive.ErrHeld)
+	}
+	if _, err := a.Hold(sel("message=<1@example.org>"), "", true); err != nil {
+		t.Fatal(err)
+	}
+	g, err := a.Forget(sel("message=<1@example.org>"), "asked to")
+	if err != nil || len(g.Objects) != 2 || len(g.Exchanges) != 1 {
+		t.Fatalf("got %+v, %v; want 2 objects and 1 exchange", g, err)
+	}
+	a.Close()
+	v := clean(t, dir)
+	if v.Forgotten != 3 || v.Objects != 7 {
+		t.Errorf("got %+v, want 3 forgotten, 7 objects", v)
+	}
+	asked := s.total()
+	run(t, dir, options(box))
+	if v := clean(t, dir); s.total() != asked || v.Objects != 7 {
+		t.Errorf("got %d requests and %d objects; want that what was forgotten stays so", s.total()-asked, v.Objects)
+	}
+	text := slurp(t, dir, "exchanges", "objects")
+	if strings.Contains(text, "%body of /1\n") {
+		t.Error("the octets are there still")
+	}
+	a = open(t, dir)
+	defer a.Close()
+	if _, err := a.Forget(sel("url="+s.URL+"/gone"), "the law"); err != nil {
+		t.Fatal(err)
+	}
+	clean(t, dir)
+}
+
+// slurp returns all octets of folders.
+func slurp(t testing.TB, dir string, subs ...string) string {
+	var b strings.Builder
+	for _, sub := range subs {
+		filepath.WalkDir(filepath.Join(dir, sub), func(path string, e os.DirEntry, err error) error {
+			if err == nil && !e.IsDir() {
+				text, _ := os.ReadFile(path)
+				b.Write(text)
+			}
+			return nil
+		})
+	}
+	return b.String()
+}
+
+// TestExport holds: the same archive gives the same octets, and foreign readers take them.
+func TestExport(t *testing.T) {
+	dir, _, _ := filled(t, 6)
+	a, err := archive.Read(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	tmp := t.TempDir()
+	for _, o := range []archive.ExportOptions{{As: "csv"}, {As: "mbox"}, {As: "mbox", Inline: true}, {As: "eml", Inline: true}, {As: "maildir"}, {As: "warc"}, {As: "wacz"}} {
+		name := fmt.Sprintf("%s-%v", o.As, o.Inline)
+		one, two := filepath.Join(tmp, name+"-1."+o.As), filepath.Join(tmp, name+"-2."+o.As)
+		if o.As == "warc" {
+			one, two = one+".gz", two+".gz"
+		}
+		for _, out := range []string{one, two} {
+			if n, err := a.Export(t.Context(), out, &o); err != nil || n == 0 {
+				t.Fatalf("%s: got %d, %v; want some, nil", name, n, err)
+			}
+		}
+		if slurp(t, tmp, filepath.Base(one)) != slurp(t, tmp, filepath.Base(two)) {
+			t.Errorf("%s: got two exports that differ, want the same", name)
+		}
+		if o.Inline && !strings.Contains(slurp(t, tmp, filepath.Base(one)), base64.StdEncoding.EncodeToString([]byte(body("/3")))) {
+			t.Errorf("%s: got no body of /3, want it", name)
+		}
+	}
+	f, err := os.Open(filepath.Join(tmp, "csv-false-1.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if rows, err := csv.NewReader(f).ReadAll(); err != nil || len(rows) != 8 {
+		t.Errorf("csv: got %d rows, %v; want 8", len(rows), err)
+	}
+	if sqlite, err := exec.LookPath("sqlite3"); err != nil {
+		t.Log("no sqlite3: the CSV is not imported")
+	} else {
+		cmd := exec.Command(sqlite, ":memory:", ".mode csv", ".import "+f.Name()+" r", "select state, count(*) from r group by state;")
+		if out, err := cmd.CombinedOutput(); err != nil || strings.TrimSpace(strings.ReplaceAll(string(out), "\r", "")) != "captured,6\nexception,1" {
+			t.Errorf("sqlite3: got %q, %v; want no warning, 6 captured, 1 exception", out, err)
+		}
+	}
+}
+
+// TestSecrets holds: what a login takes is nowhere in the archive.
+func TestSecrets(t *testing.T) {
+	const token = "tok-5f2e81c7d0"
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer "+token {
+			w.Header().Set("WWW-Authenticate", `Bearer realm="files"`)
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		w.Header().Set("Set-Cookie", "session="+token)
+		if r.URL.Path == "/denied" {
+			w.WriteHeader(http.StatusForbidden)
+			fmt.Fprint(w, "denied")
+			return
+		}
+		plain(w, r)
+	})
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	deliver(t, box, "1:2,", letter("1", s.URL+"/file"))
+	deliver(t, box, "2:2,", letter("2", s.URL+"/denied"))
+	o := options(box)
+	r := resolverPlain()
+	r.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
+		return &fetch.Userinfo{Token: token}, nil
+	}
+	o.Resolver = r
+	if res := run(t, dir, o); res.Captures != 1 {
+		t.Fatalf("got %+v, want a capture", res)
+	}
+	clean(t, dir)
+	all := slurp(t, dir, "ledger", "objects", "index", "head") + unzipped(t, dir)
+	if strings.Contains(all, token) {
+		i := strings.Index(all, token)
+		t.Errorf("got the token in %q, want it nowhere", all[max(0, i-200):min(len(all), i+50)])
+	}
+	filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if info, err := e.Info(); err == nil && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s: got the mode %o, want none for others", path, info.Mode().Perm())
+		}
+		return nil
+	})
+}

@@ -1,0 +1,138 @@
+package archive
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mime/message"
+)
+
+var errNotModified = errors.New("the object has not changed")
+
+// An asker is a Fetcher for a body that was captured before. If ask is set, it asks next
+// whether the body has changed; otherwise it contacts nobody.
+//
+// It gives out object if that is set and next was not asked, or says that nothing has
+// changed. Whoever resolves a reference then compares the object with what it promises.
+type asker struct {
+	next       fetch.Fetcher
+	ask        bool
+	conditions *fetch.Conditions // nil if the server gave no validator
+	object     *Capture
+	objects    objects
+	encoding   string // the transfer encoding that the reference gives its body
+	unmodified bool   // next has said that nothing has changed
+}
+
+// conditions returns the Conditions for asking whether a captured body has changed; nil if
+// its server gave no validator.
+func conditions(c *Capture) *fetch.Conditions {
+	k := &fetch.Conditions{URL: c.FinalURL, ETag: c.Header.Get("ETag"), LastModified: c.Header.Get("Last-Modified")}
+	if k.ETag == "" && k.LastModified == "" {
+		return nil
+	}
+	return k
+}
+
+// Check implements [fetch.Checker].
+func (k *asker) Check(req *fetch.Request) error {
+	if c, ok := k.next.(fetch.Checker); ok {
+		return c.Check(req)
+	}
+	return nil
+}
+
+// AnonymousPassword returns the password of next.
+func (k *asker) AnonymousPassword(scheme string) (string, bool) {
+	return fetch.AnonymousPassword(k.next, scheme)
+}
+
+// Fetch implements [fetch.Fetcher].
+func (k *asker) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	if !k.ask {
+		return k.give(req)
+	}
+	c := *req
+	c.Conditions = k.conditions
+	resp, err := k.next.Fetch(ctx, &c)
+	if err != nil || !resp.NotModified {
+		return resp, err
+	}
+	_, err = io.Copy(io.Discard, resp.Body)
+	resp.Body.Close()
+	if err != nil {
+		return nil, &fetch.Error{Kind: fetch.Unavailable, Err: err}
+	}
+	resp.Exchange.End(nil)
+	k.unmodified = true
+	if k.object == nil {
+		return nil, &fetch.Error{Kind: fetch.Unavailable, Err: errNotModified}
+	}
+	given, err := k.give(req)
+	if err == nil {
+		given.URL, given.Status = resp.URL, resp.Status
+	}
+	return given, err
+}
+
+// give returns the object as if it had been fetched.
+func (k *asker) give(req *fetch.Request) (*fetch.Response, error) {
+	f, size, err := k.objects.open(k.object.SHA256)
+	if err != nil {
+		return nil, &fetch.Error{Kind: fetch.Local, Err: err}
+	}
+	resp := &fetch.Response{URL: req.URL, MediaType: k.object.ServedType, Size: size, Body: f, Capture: fetch.Capture(k.object.Label), Header: k.object.Header}
+	if enc := message.ParseEncoding(k.encoding); enc.Hides() {
+		// The object has the octets after the encoding was undone, which is undone of
+		// all that is fetched.
+		resp.Body, resp.Size = &encoded{src: f, enc: enc}, -1
+	}
+	return resp, nil
+}
+
+// An encoded reads octets in a transfer encoding.
+type encoded struct {
+	src  io.ReadCloser
+	enc  message.Encoding
+	rest []byte
+	buf  []byte
+	err  error
+}
+
+// Read implements [io.Reader].
+func (e *encoded) Read(p []byte) (int, error) {
+	for len(e.rest) == 0 {
+		if e.err != nil {
+			return 0, e.err
+		}
+		raw := make([]byte, 3<<10) // whole groups of base64
+		var n int
+		if n, e.err = io.ReadFull(e.src, raw); e.err == io.ErrUnexpectedEOF {
+			e.err = io.EOF
+		}
+		raw, e.rest = raw[:n], e.buf[:0]
+		if e.enc == message.Base64 {
+			e.rest = base64.StdEncoding.AppendEncode(e.rest, raw)
+		} else {
+			for len(raw) > 0 {
+				line := raw[:min(24, len(raw))]
+				for _, c := range line {
+					e.rest = fmt.Appendf(e.rest, "=%02X", c)
+				}
+				e.rest = append(e.rest, "=\r\n"...)
+				raw = raw[len(line):]
+			}
+		}
+		e.buf = e.rest
+	}
+	n := copy(p, e.rest)
+	e.rest = e.rest[n:]
+	return n, nil
+}
+
+// Close implements [io.Closer].
+func (e *encoded) Close() error { return e.src.Close() }

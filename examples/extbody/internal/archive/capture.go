@@ -1,0 +1,336 @@
+package archive
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"net/textproto"
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+var (
+	errForgotten        = errors.New("what the reference leads to was forgotten, and is asked for again by a retry alone")
+	errForgottenMessage = errors.New("the message with the reference was forgotten")
+	errLostMessage      = errors.New("the message with the reference is lost, as a verify tells")
+	errNoRef            = errors.New("the reference is not found in its message any more, or leads elsewhere as it is read now")
+)
+
+// attempt resolves an ask and tells the outcome. It returns over if the budget ended. Its
+// errors are failures of this machine, not of a host.
+func (s *syncer) attempt(t *task) (over bool, err error) {
+	if s.ctx.Err() != nil {
+		return false, nil
+	}
+	if err := s.space(); err != nil {
+		return false, err
+	}
+	if !s.asked && s.a.index.flags(t.ref.Key)&flagForgotten != 0 {
+		return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Gone, Err: errForgotten}, nil)
+	}
+	text, size, err := s.a.objects.open(t.ref.Message)
+	if errors.Is(err, fs.ErrNotExist) {
+		if s.a.index.flags(t.ref.Message)&flagForgotten != 0 {
+			return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Gone, Err: errForgottenMessage}, nil)
+		}
+		// One lost message must not stop the references of all others.
+		return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Local, Err: errLostMessage}, nil)
+	}
+	if err != nil {
+		return false, err
+	}
+	defer text.Close()
+	msg, err := externalbody.Open(text, size, s.o.Open)
+	if err != nil {
+		return false, err
+	}
+	for ref := range msg.References() {
+		if ref.ID == t.ref.Ref && s.leads(ref, t.ref) {
+			return s.try(t, ref)
+		}
+	}
+	return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errNoRef}, nil)
+}
+
+// leads reports whether a reference leads to where its line says. A newer version of the
+// program may read another URL from the same part. That is a reference of its own, and what
+// it leads to is no evidence for this one.
+func (s *syncer) leads(ref *externalbody.Reference, told *ReferenceRecord) bool {
+	r := s.describe(told.Message, ref)
+	return r.Host == "" || told.Host == "" || r.URL == told.URL
+}
+
+// try resolves a reference.
+func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error) {
+	d, err := s.a.objects.create()
+	if err != nil {
+		return false, err
+	}
+	defer d.discard()
+	var x exchanges
+	r := *s.o.Resolver
+	r.Budget = s.o.Budget
+	r.MessageBudget = func(*externalbody.Message) *fetch.Budget { return nil }
+	r.RefuseSize = !s.o.AcceptSize
+	r.Observe = x.add
+	r.Now = s.a.now
+	before, err := s.before(t)
+	if err != nil {
+		return false, err
+	}
+	k := &asker{next: r.Fetcher, objects: s.a.objects, encoding: encoding(ref)}
+	if before != nil {
+		same := before.Expect == t.ref.Expect
+		if k.ask = same || t.state.outcome == askCaptured; k.ask {
+			k.conditions = conditions(before)
+		}
+		if !same {
+			k.object = before // which is yet to be compared with what this reference promises
+		}
+		r.Fetcher = k
+	}
+	report, err := r.Save(s.ctx, []*externalbody.Reference{ref}, d)
+	list := x.list()
+	switch kind := fetch.KindOf(err); {
+	case err == nil:
+		return false, s.capture(t, report, list, d, before, k.unmodified)
+	case errors.Is(err, errNotModified):
+		return false, s.unmodified(t, report, list, before)
+	case s.ctx.Err() != nil && kind == fetch.Canceled:
+		return false, nil
+	case s.ofBudget(err):
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.res.Left++
+		return s.over(), nil
+	case kind == fetch.Local:
+		return false, err
+	}
+	return false, s.except(t, report, err, list)
+}
+
+// before returns the latest capture of the key. It returns nil if the key was not captured,
+// if its object is missing, or, in a retry, if its object is damaged.
+func (s *syncer) before(t *task) (*Capture, error) {
+	latest, _ := s.a.index.captured(t.ref.Key)
+	if latest == 0 || t.ref.URL == "" {
+		return nil, nil
+	}
+	c := new(Capture)
+	if err := s.a.line(latest, c); err != nil {
+		return nil, err
+	}
+	if !s.a.objects.has(c.SHA256) || s.asked && s.a.objects.check(c.SHA256) != nil {
+		return nil, nil // the body is then fetched whole, which replaces a damaged object
+	}
+	return c, nil
+}
+
+// facts returns what is known of an attempt.
+func (s *syncer) facts(t *task, r *externalbody.Report) Facts {
+	f := Facts{Key: t.ref.Key, Expect: t.ref.Expect, Message: t.ref.Message, Ref: t.ref.Ref, URL: t.ref.URL, Login: t.ref.Login, Host: t.ref.Host}
+	if text, size, err := s.a.objects.open(t.ref.Message); err == nil {
+		f.MessageID = describeMessage(t.ref.Message, io.NewSectionReader(text, 0, size)).MessageID
+		text.Close()
+	}
+	now := s.a.now().UTC()
+	f.Started, f.Ended = now, now
+	if r == nil {
+		return f
+	}
+	if u, err := url.Parse(t.ref.URL); err == nil && t.ref.URL != "" && s.o.Login != nil {
+		f.Login = s.o.Login(u) // another user may log in than when the reference was told
+	}
+	if t.ref.URL != "" { // otherwise the body is in the message
+		f.FinalURL = r.FinalURL
+	}
+	f.Hops, f.TLS, f.Status, f.Header, f.ServedType = r.Hops, r.TLS, r.Status, r.Header, r.ServedType
+	if r.RemoteAddr.IsValid() {
+		f.Address = r.RemoteAddr.String()
+	}
+	if !r.Started.IsZero() {
+		f.Started, f.Ended = r.Started, cmp2(r.Ended, now)
+	}
+	return f
+}
+
+func cmp2(t, or time.Time) time.Time {
+	if t.IsZero() {
+		return or
+	}
+	return t
+}
+
+// capture tells of a body that was fetched. With unmodified the server has said that it is
+// still the one of before, which was compared with what the reference promises.
+func (s *syncer) capture(t *task, r *externalbody.Report, list []*fetch.Exchange, d *draft, before *Capture, unmodified bool) error {
+	size := d.size
+	sum, sync, err := d.publish()
+	if err != nil {
+		return err
+	}
+	c := &Capture{
+		Facts: s.facts(t, r), SHA256: sum, Size: size, Name: r.FileName(), ContentType: r.MediaType,
+		Label: cmp.Or(string(r.Capture()), "unknown"), Version: version(r), Checks: r.Checks,
+		Again: before != nil, NotModified: unmodified, Compared: before != nil && len(list) == 0,
+	}
+	sent := sum
+	if unmodified {
+		sent = "" // no answer has this body
+	}
+	if err := s.write(kindCapture, c, &c.Facts, list, sent); err != nil {
+		return err
+	}
+	if err := errors.Join(sync(), s.a.exchanges.sync()); err != nil {
+		return err
+	}
+	items := []ledger.Entry{{Kind: kindCapture, Body: c}}
+	changed := before != nil && before.SHA256 != sum
+	if changed {
+		items = append(items, ledger.Entry{Kind: kindChanged, Body: &Changed{Key: c.Key, URL: c.URL, From: before.SHA256, To: sum}})
+	}
+	if err := s.a.tell(items...); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.res.Captures++
+	if changed {
+		s.res.Changed++
+	}
+	return nil
+}
+
+// unmodified tells of a capture whose body is the same as before, as the server says.
+func (s *syncer) unmodified(t *task, r *externalbody.Report, list []*fetch.Exchange, before *Capture) error {
+	c := *before
+	c.Facts = s.facts(t, r)
+	c.Again, c.NotModified, c.Compared = true, true, false
+	c.ServedType, c.Header = before.ServedType, refreshed(before.Header, saidOf(list))
+	if err := s.write(kindCapture, &c, &c.Facts, list, ""); err != nil {
+		return err
+	}
+	if err := s.a.exchanges.sync(); err != nil {
+		return err
+	}
+	return s.a.tell(ledger.Entry{Kind: kindCapture, Body: &c})
+}
+
+// refreshed returns the fields of a stored answer with those of the answer that says that
+// the body has not changed (RFC 9111 section 3.2). It may name no validator.
+func refreshed(stored, said textproto.MIMEHeader) textproto.MIMEHeader {
+	fields := maps.Clone(stored)
+	for name, values := range said {
+		if fields == nil {
+			fields = make(textproto.MIMEHeader)
+		}
+		if name != "Content-Length" {
+			fields[name] = values
+		}
+	}
+	return fields
+}
+
+// except tells of an attempt that gave no body.
+func (s *syncer) except(t *task, r *externalbody.Report, err error, list []*fetch.Exchange) error {
+	kind := fetch.KindOf(err)
+	now := s.a.now().UTC()
+	e := &Exception{Facts: s.facts(t, r), Kind: kind.Error(), Error: err.Error(), Words: words(list), Attempts: int(t.state.attempts) + 1, First: now.Truncate(time.Second)}
+	if t.state.first >= formatBegan && t.state.first < now.Unix() { // otherwise the clock was wrong then
+		e.First = time.Unix(t.state.first, 0).UTC()
+	}
+	if e.Header == nil {
+		e.Header = saidOf(list)
+	}
+	e.Reason = reason(kind, e.Status)
+	e.Due = due(kind, now, e.First, fetch.AfterOf(err), e.Attempts, s.o.GiveUp)
+	if werr := s.write(kindException, e, &e.Facts, list, ""); werr != nil {
+		return werr
+	}
+	if serr := s.a.exchanges.sync(); serr != nil && len(list) > 0 {
+		return serr
+	}
+	if terr := s.a.tell(ledger.Entry{Kind: kindException, Body: e}); terr != nil {
+		return terr
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.res.Exceptions++
+	if t.state.outcome == askOpen {
+		s.res.New++
+	}
+	return nil
+}
+
+// maxSaid bounds the header of an answer in the line of an exception, in octets. The
+// exchanges have all of it.
+const maxSaid = 64 << 10
+
+// saidOf returns the header of the last answer that has one; nil if none has.
+func saidOf(list []*fetch.Exchange) textproto.MIMEHeader {
+	for _, x := range slices.Backward(list) {
+		_, head, ok := bytes.Cut(x.ResponseHead, []byte("\r\n"))
+		if !ok || len(head) > maxSaid {
+			continue
+		}
+		h, err := textproto.NewReader(bufio.NewReader(bytes.NewReader(head))).ReadMIMEHeader()
+		if err == nil && len(h) > 0 {
+			return h
+		}
+	}
+	return nil
+}
+
+// write writes the records of an attempt, and sets the span in f. It does nothing if
+// nothing was said on the wire.
+func (s *syncer) write(kind string, body any, f *Facts, list []*fetch.Exchange, object string) error {
+	if len(list) == 0 {
+		return nil
+	}
+	recs, err := records(list, kind, body, object)
+	if err != nil {
+		return err
+	}
+	f.Exchanges, err = s.a.exchanges.write(recs)
+	return err
+}
+
+// version returns the field of the answer that tells versions of the object apart; "" if
+// there is none.
+func version(r *externalbody.Report) string {
+	for _, name := range []string{"ETag", "X-Amz-Version-Id", "X-Goog-Generation", "Last-Modified"} {
+		if v := r.Header.Get(name); v != "" {
+			return fmt.Sprintf("%s: %s", name, v)
+		}
+	}
+	return ""
+}
+
+// exchanges collects the exchanges of one attempt.
+type exchanges struct {
+	mu  sync.Mutex
+	all []*fetch.Exchange
+}
+
+func (x *exchanges) add(_ *externalbody.Reference, e *fetch.Exchange) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.all = append(x.all, e)
+}
+
+func (x *exchanges) list() []*fetch.Exchange {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.all
+}

@@ -1,0 +1,159 @@
+package archive
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/go-extbody/extbody/internal/codec/charset"
+)
+
+// csvColumns are the columns of [Archive.WriteCSV].
+var csvColumns = []string{
+	"message", "message_id", "date", "from", "subject", "reference", "dialect", "access_type", "url", "login", "host", "provider", "name",
+	"announced_size", "announced_type", "expiration", "state", "capture", "sha256", "size", "content_type", "served_type", "version",
+	"final_url", "hops", "address", "tls", "status", "started", "ended", "first_sha256", "held", "forgotten",
+	"reason", "kind", "error", "words", "attempts", "due", "exchange_file", "exchange_offset", "exchange_length",
+}
+
+// WriteCSV writes a table (RFC 4180): a line with the names of the columns, and a line for
+// each reference with its outcome. It returns the number of references. URLs are exact,
+// and the encoded-words of senders and subjects are decoded. A text that a spreadsheet
+// program would take for a formula gets a "'" before it.
+func (a *Archive) WriteCSV(w io.Writer) (int64, error) {
+	out := csv.NewWriter(w)
+	out.UseCRLF = true
+	if err := out.Write(csvColumns); err != nil {
+		return 0, err
+	}
+	var n int64
+	err := a.References(func(r *Row) error {
+		o, err := a.outcome(newAsk(r.Reference.Key, r.Reference.Expect))
+		if err != nil {
+			return err
+		}
+		n++
+		cells, err := a.cells(r, o)
+		if err != nil {
+			return err
+		}
+		return out.Write(cells)
+	})
+	out.Flush()
+	if err == nil {
+		err = out.Error()
+	}
+	return n, err
+}
+
+// cells returns the cells of the line of a reference.
+func (a *Archive) cells(r *Row, o *Outcome) ([]string, error) {
+	m, ref := r.Message, r.Reference
+	row := []string{m.SHA256, m.MessageID, m.Date, charset.Words(m.From), charset.Words(m.Subject), ref.Ref, ref.Dialect, ref.AccessType, ref.URL, ref.Login, ref.Host, ref.Provider, ref.Name,
+		number(ref.Size), ref.ContentType, stampOf(ref.Expiration), state(o)}
+	var f Facts
+	c, e := new(Capture), new(Exception)
+	if o.Exception != nil {
+		f, e = o.Exception.Facts, o.Exception
+	}
+	first := ""
+	size := ""
+	if o.Capture != nil {
+		if o.Exception == nil {
+			f = o.Capture.Facts
+		}
+		c = o.Capture
+		size = number(c.Size)
+		switch latest, p := a.index.captured(ref.Key); p {
+		case 0:
+		case latest: // it is the only one
+			first = c.SHA256
+		default:
+			var one Capture
+			if err := a.line(p, &one); err != nil {
+				return nil, err
+			}
+			first = one.SHA256
+		}
+	}
+	forgotten := a.index.flags(c.SHA256)&flagForgotten != 0
+	held := a.index.held(ref.Key) > 0 || a.index.held(c.SHA256) > 0
+	row = append(row, c.Label, c.SHA256, size, c.ContentType, f.ServedType, c.Version,
+		f.FinalURL, strings.Join(f.Hops, " "), f.Address, tlsOf(&f), number(int64(f.Status)), stampOf(f.Started), stampOf(f.Ended), first,
+		mark(held), mark(c.SHA256 != "" && forgotten),
+		e.Reason, e.Kind, e.Error, e.Words, number(int64(e.Attempts)), stampOf(e.Due))
+	if f.Exchanges != nil {
+		row = append(row, f.Exchanges.File, fmt.Sprint(f.Exchanges.Offset), fmt.Sprint(f.Exchanges.Length))
+	} else {
+		row = append(row, "", "", "")
+	}
+	for i := range row {
+		row[i] = cell(row[i])
+	}
+	return row, nil
+}
+
+// state returns an outcome as a word: captured, exception or open.
+func state(o *Outcome) string {
+	switch {
+	case o.Capture != nil:
+		return "captured"
+	case o.Exception != nil:
+		return "exception"
+	}
+	return "open"
+}
+
+func number(n int64) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
+}
+
+func mark(b bool) string {
+	if b {
+		return "yes"
+	}
+	return ""
+}
+
+func stampOf(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+func tlsOf(f *Facts) string {
+	if f.TLS == nil {
+		return ""
+	}
+	return f.TLS.Version
+}
+
+// cell makes a text fit for a cell:
+//
+//   - A text that begins a formula for some programs gets a "'" before it.
+//   - Control characters and the line ends of Unicode become spaces.
+//   - Characters that change the direction of text become U+FFFD.
+func cell(s string) string {
+	s = strings.Map(func(c rune) rune {
+		switch {
+		case c < ' ', c == 0x7f, c == '\u2028', c == '\u2029':
+			return ' '
+		case unicode.Is(unicode.Bidi_Control, c):
+			return '\uFFFD'
+		}
+		return c
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+	// Where people use fullwidth characters, those begin a formula as well.
+	if first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " \u00a0\u3000\ufeff")); strings.ContainsRune("=+-@\uff1d\uff0b\uff0d\uff20", first) {
+		return "'" + s
+	}
+	return s
+}

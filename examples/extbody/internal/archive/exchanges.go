@@ -1,0 +1,360 @@
+package archive
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/file/atomicfile"
+)
+
+// The content types of our metadata records.
+const (
+	entryType    = "application/vnd.extbody.entry+json"    // the last record of an attempt, which has what its line in the ledger tells
+	exchangeType = "application/vnd.extbody.exchange+json" // an exchange that is not HTTP, or how the connection of one by HTTP was made
+)
+
+// maxExchangeFile is the size in octets above which the next file is begun.
+const maxExchangeFile = 1 << 30
+
+// An exchangeWriter writes the exchanges of one run. Its methods may be called from
+// several goroutines at once.
+type exchangeWriter struct {
+	dir    string
+	run    int64 // the number of the line with which the run began
+	agent  string
+	mu     sync.Mutex
+	file   *os.File
+	name   string
+	files  int64 // how many the run has begun
+	size   int64
+	broken error
+}
+
+// runFiles returns the names of the files of exchanges that run and later runs have
+// written, in the order of their names.
+func runFiles(dir string, run int64) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if n, ok := runOf(e.Name()); ok && n >= run {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+// exchangeFile returns the name of file k of a run, counted from 1.
+func exchangeFile(run, k int64) string { return fmt.Sprintf("%08d-%04d.warc.gz", run, k) }
+
+// runOf returns the run that wrote a file of exchanges.
+func runOf(name string) (int64, bool) {
+	var n, k int64
+	_, err := fmt.Sscanf(name, "%d-%d.warc.gz", &n, &k)
+	return n, err == nil && name == exchangeFile(n, k) // Sscanf ignores what follows
+}
+
+// write appends the records of an attempt and returns where they are. Only sync puts them
+// on the disk. After an error of the disk nothing more can be written.
+func (w *exchangeWriter) write(records []*warc.Record) (*Span, error) {
+	var b bytes.Buffer
+	for _, r := range records {
+		if err := r.Write(&b); err != nil {
+			return nil, err
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.broken != nil {
+		return nil, w.broken
+	}
+	if w.file == nil || w.size > maxExchangeFile {
+		if err := w.next(&b); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := w.file.WriteAt(b.Bytes(), w.size); err != nil {
+		// The part that was written is removed.
+		w.file.Truncate(w.size)
+		w.broken = fmt.Errorf("exchanges: %w", err)
+		return nil, w.broken
+	}
+	sum := sha256.Sum256(b.Bytes())
+	s := &Span{File: w.name, Offset: w.size, Length: int64(b.Len()), SHA256: hex.EncodeToString(sum[:])}
+	w.size += s.Length
+	return s, nil
+}
+
+// next begins a file, and puts its warcinfo record before the records in b.
+func (w *exchangeWriter) next(b *bytes.Buffer) error {
+	name := exchangeFile(w.run, w.files+1)
+	f, err := os.OpenFile(filepath.Join(w.dir, name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := atomicfile.SyncFolder(w.dir); err != nil {
+		f.Close()
+		return err
+	}
+	if w.file != nil {
+		if err := errors.Join(w.file.Sync(), w.file.Close()); err != nil {
+			f.Close()
+			return err
+		}
+	}
+	w.file, w.name, w.size = f, name, 0
+	w.files++
+	info := &warc.Record{Type: warc.Info, Date: time.Now(), ContentType: warc.FieldsType, Fields: []warc.Field{{Name: "WARC-Filename", Value: name}},
+		Block: fmt.Appendf(nil, "software: %s\r\nformat: WARC File Format 1.1\r\nconformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\nisPartOf: run %d\r\n", w.agent, w.run)}
+	var head bytes.Buffer
+	if err := info.Write(&head); err != nil {
+		return err
+	}
+	head.Write(b.Bytes())
+	*b = head
+	return nil
+}
+
+func (w *exchangeWriter) sync() error {
+	w.mu.Lock()
+	f := w.file
+	w.mu.Unlock()
+	if f == nil {
+		return nil
+	}
+	return f.Sync()
+}
+
+func (w *exchangeWriter) close() error {
+	if w.file == nil {
+		return nil
+	}
+	f := w.file
+	w.file, w.broken = nil, os.ErrClosed
+	return f.Close()
+}
+
+// records returns the records of an attempt: those of each exchange, and a last one with
+// the line that tells of the attempt, given as its kind and body. object is the digest of
+// the body that was captured; "" if none was.
+func records(exchanges []*fetch.Exchange, kind string, body any, object string) ([]*warc.Record, error) {
+	var list []*warc.Record
+	var ids []string
+	for _, x := range exchanges {
+		switch x.Protocol {
+		case "http", "connect":
+			req := &warc.Record{Type: warc.Request, URI: x.URL, Date: x.Started, ContentType: warc.RequestType, Block: x.RequestHead, Fields: address(x)}
+			list = append(list, req)
+			ids = append(ids, req.ID())
+			if len(x.ResponseHead) > 0 {
+				resp := response(x, object)
+				resp.Fields = append(resp.Fields, warc.Field{Name: "WARC-Concurrent-To", Value: req.ID()})
+				list = append(list, resp)
+				ids = append(ids, resp.ID())
+			}
+		}
+		// WARC has no form of its own for how the connection was made, or for other
+		// protocols.
+		c := *x
+		if x.Protocol == "http" || x.Protocol == "connect" {
+			c.RequestHead, c.ResponseHead, c.Beginning = nil, nil, nil
+		}
+		text, err := json.Marshal(&c)
+		if err != nil {
+			return nil, err
+		}
+		m := &warc.Record{Type: warc.Metadata, URI: x.URL, Date: x.Ended, ContentType: exchangeType, Block: text, Fields: address(x)}
+		if len(ids) > 0 {
+			m.Fields = append(m.Fields, warc.Field{Name: "WARC-Concurrent-To", Value: ids[len(ids)-1]})
+		}
+		list = append(list, m)
+	}
+	text, err := json.Marshal(map[string]any{"kind": kind, kind: body})
+	if err != nil {
+		return nil, err
+	}
+	entry := &warc.Record{Type: warc.Metadata, Date: time.Now(), ContentType: entryType, Block: text}
+	if len(exchanges) > 0 {
+		entry.URI, entry.Date = exchanges[0].URL, exchanges[len(exchanges)-1].Ended
+	}
+	return append(list, entry), nil
+}
+
+// address returns the field with the address of the server; nil if there was no connection.
+func address(x *fetch.Exchange) []warc.Field {
+	if !x.Remote.IsValid() {
+		return nil
+	}
+	return []warc.Field{{Name: "WARC-IP-Address", Value: x.Remote.Addr().WithZone("").Unmap().String()}}
+}
+
+// response returns the record of an answer. If its body is the object, it is a revisit
+// record. Otherwise it has the beginning of the body.
+func response(x *fetch.Exchange, object string) *warc.Record {
+	r := &warc.Record{Type: warc.Response, URI: x.URL, Date: x.Ended, ContentType: warc.ResponseType, Fields: address(x)}
+	payload := ""
+	switch {
+	case object == "":
+	case x.Decoded != nil && x.Decoded.SHA256 == object:
+		payload = object
+	case x.Content != nil && x.Content.SHA256 == object:
+		payload = object
+	}
+	r.Block = slices.Concat(x.ResponseHead, x.Beginning)
+	switch {
+	case payload != "":
+		sum, _ := hex.DecodeString(payload)
+		r.Type, r.Block = warc.Revisit, slices.Clone(x.ResponseHead)
+		r.Fields = append(r.Fields,
+			warc.Field{Name: "WARC-Profile", Value: warc.IdenticalPayload},
+			warc.Field{Name: "WARC-Payload-Digest", Value: warc.Digest(sum)},
+			warc.Field{Name: "WARC-Refers-To-Target-URI", Value: x.URL},
+			warc.Field{Name: "WARC-Refers-To-Date", Value: x.Ended.UTC().Format("2006-01-02T15:04:05.000000Z")})
+	case x.Cut || x.Content != nil && x.Content.Octets > int64(len(x.Beginning)):
+		r.Fields = append(r.Fields, warc.Field{Name: "WARC-Truncated", Value: "length"})
+	}
+	return r
+}
+
+// An attempt is what a file of exchanges has of one attempt.
+type attempt struct {
+	span    Span
+	kind    string
+	entry   json.RawMessage // what the line tells except for the span
+	records []*warc.Record
+}
+
+// maxBlock bounds the blocks of records that are read, in octets. The blocks that are
+// written are much smaller.
+const maxBlock = 64 << 20
+
+// readAttempts calls f with each attempt in a file of exchanges, beginning at from. It
+// returns where the last attempt that is whole ends. The error is nil if the file ends
+// there. Otherwise it is that of f, or it says why no attempt can be read after that one.
+func readAttempts(dir, name string, from int64, f func(*attempt) error) (int64, error) {
+	file, _, err := openRegular(dir, name)
+	if err != nil {
+		return from, err
+	}
+	defer file.Close()
+	if _, err := file.Seek(from, io.SeekStart); err != nil {
+		return from, err
+	}
+	r := warc.NewReader(file, maxBlock)
+	at := &attempt{}
+	end := from
+	for {
+		rec, n, err := r.Next()
+		if err == io.EOF && len(at.records) == 0 {
+			return end, nil
+		}
+		if err == io.EOF {
+			return end, io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return end, err
+		}
+		at.records = append(at.records, rec)
+		if rec.ContentType != entryType && rec.URI != "urn:extbody:removed" {
+			continue
+		}
+		at.span = Span{File: name, Offset: end, Length: from + n - end}
+		if rec.ContentType == entryType {
+			var told map[string]json.RawMessage
+			if err := json.Unmarshal(rec.Block, &told); err != nil {
+				return end, err
+			}
+			if err := json.Unmarshal(told["kind"], &at.kind); err != nil {
+				return end, err
+			}
+			at.entry = told[at.kind]
+		}
+		if at.span.SHA256, err = spanSum(file, &at.span); err != nil {
+			return end, err
+		}
+		if err := f(at); err != nil {
+			return end, err
+		}
+		end = from + n
+		at = &attempt{}
+	}
+}
+
+// spanSum returns the SHA-256 of the octets of a span.
+func spanSum(r io.ReaderAt, s *Span) (string, error) {
+	h := sha256.New()
+	n, err := io.Copy(h, io.NewSectionReader(r, s.Offset, s.Length))
+	if err != nil {
+		return "", err
+	}
+	if n != s.Length {
+		return "", io.ErrUnexpectedEOF
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// words returns the beginning of what the server said, as one line of text for people. It
+// returns "" if there is no such text.
+func words(exchanges []*fetch.Exchange) string {
+	for _, x := range slices.Backward(exchanges) {
+		text := ""
+		if head, _, ok := bytes.Cut(x.ResponseHead, []byte("\r\n")); ok {
+			text = string(head)
+		}
+		if n := len(x.Dialogue); n > 0 {
+			for _, l := range slices.Backward(x.Dialogue) {
+				if !l.Sent {
+					text = string(l.Text)
+					break
+				}
+			}
+		}
+		body := plainText(x.Beginning)
+		if text == "" && body == "" {
+			continue
+		}
+		return strings.TrimSpace(text + " " + body)
+	}
+	return ""
+}
+
+// plainText returns the first words of a page without its tags.
+func plainText(b []byte) string {
+	b = b[:min(len(b), 4096)]
+	if bytes.IndexByte(b, 0) >= 0 {
+		return ""
+	}
+	var out strings.Builder
+	tag := false
+	for _, c := range string(b) {
+		switch {
+		case c == '<':
+			tag = true
+		case c == '>':
+			tag = false
+			out.WriteByte(' ')
+		case !tag && c != '\uFFFD':
+			out.WriteRune(c)
+		}
+	}
+	text := strings.Join(strings.Fields(out.String()), " ")
+	if len(text) > 300 {
+		text = strings.ToValidUTF8(text[:300], "")
+	}
+	return text
+}

@@ -1,0 +1,271 @@
+package archive_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
+)
+
+// tools skips a test if a program is missing.
+func tools(t *testing.T, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skipf("%s is not installed", name)
+		}
+	}
+}
+
+// shellPage returns the commands in the README.txt of an archive.
+func shellPage(t *testing.T, dir string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "README.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for line := range strings.Lines(string(text)) {
+		if l, ok := strings.CutPrefix(line, "  "); ok && !strings.HasPrefix(line, "   "+strings.Repeat(" ", 6)) {
+			b.WriteString(l)
+		}
+	}
+	return b.String()
+}
+
+// shell runs a page in a folder, if there is all that it needs.
+func shell(t *testing.T, dir, page string) string {
+	tools(t, "sh", "sha256sum", "jq", "zcat", "openssl", "diff")
+	cmd := exec.Command("sh", "-c", page)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	t.Logf("%v\n%s", err, out)
+	return string(out)
+}
+
+// TestShell proves an archive with what everybody has, as its README.txt says, and wants
+// the page to find what was changed.
+func TestShell(t *testing.T) {
+	dir, _, s := filled(t, 5)
+	page := shellPage(t, dir)
+	v := clean(t, dir)
+	want := []string{v.Head.String() + "\n" + v.Head.String() + "\n", "objects agree\n", "nothing is lost, ", "\n6\n5\n1\n",
+		`"message_id":"<`, `"url":"` + s.URL, "WARC-Type: request\r\n", "GET /", "WARC-Type: revisit\r\n", "HTTP/1.1 200 OK"}
+	out := shell(t, dir, page)
+	for _, w := range want {
+		if !strings.Contains(out, w) {
+			t.Errorf("got %q, want %q in it", out, w)
+		}
+	}
+	if strings.Contains(out, "changed") {
+		t.Errorf("got %q, want nothing changed", out)
+	}
+	// What was forgotten is not lost, and not when somebody asked for it again.
+	gone := copied(t, dir)
+	forget(t, gone, "url="+s.URL+"/1")
+	if out := shell(t, gone, page); !strings.Contains(out, "nothing is lost, ") {
+		t.Errorf("forgotten: got %q, want nothing lost", out)
+	}
+	a := open(t, gone)
+	if _, err := a.Retry(t.Context(), selector(t, "url="+s.URL+"/1"), options()); err != nil {
+		t.Fatal(err)
+	}
+	a.Close()
+	if out := shell(t, gone, page); !strings.Contains(out, "nothing is lost, ") {
+		t.Errorf("captured again: got %q, want nothing lost", out)
+	}
+	bad := copied(t, dir)
+	sum := objects(t, bad)[0]
+	put(t, filepath.Join(bad, "objects", sum[:2], sum[2:4], sum), "another text")
+	path := mustGlob(t, bad, "ledger/*")[0]
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, path, strings.Replace(string(text), `"size":`, `"size":1`, 1))
+	out = shell(t, bad, page)
+	for _, w := range []string{"does not follow", "FAILED"} {
+		if !strings.Contains(out, w) {
+			t.Errorf("damaged: got %q, want %q in it", out, w)
+		}
+	}
+}
+
+// TestWarcio gives the exchanges and the export to a foreign reader.
+func TestWarcio(t *testing.T) {
+	command := []string{"warcio"}
+	if path := os.Getenv("EXTBODY_WARCIO"); path != "" {
+		command = []string{"node", path}
+	}
+	tools(t, command[0])
+	dir, _, _ := filled(t, 5)
+	a, err := archive.Read(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	whole := filepath.Join(t.TempDir(), "whole.warc.gz")
+	if _, err := a.Export(t.Context(), whole, &archive.ExportOptions{As: "warc"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range append(mustGlob(t, dir, "exchanges/*"), whole) {
+		var kinds []string
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		for r := warc.NewReader(f, 1<<20); ; {
+			rec, _, err := r.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			kinds = append(kinds, rec.Type)
+		}
+		args := append(command[1:], "index", path, "--fields", "warc-type,offset")
+		cmd := exec.Command(command[0], args...)
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		out, err := cmd.Output()
+		if err != nil || errs.Len() > 0 {
+			t.Fatalf("%s: got error %v, %s; want none", filepath.Base(path), err, errs.String())
+		}
+		var got []string
+		for line := range strings.Lines(string(out)) {
+			_, rest, _ := strings.Cut(line, `"warc-type":"`)
+			kind, _, _ := strings.Cut(rest, `"`)
+			got = append(got, kind)
+		}
+		if fmt.Sprint(got) != fmt.Sprint(kinds) {
+			t.Errorf("%s: got %v, want %v", filepath.Base(path), got, kinds)
+		}
+	}
+}
+
+// TestStamp has the head stamped by an authority of openssl, which says then that the
+// stamp is one of the head.
+func TestStamp(t *testing.T) {
+	tools(t, "openssl")
+	tsa := t.TempDir()
+	openssl := func(args ...string) []byte {
+		t.Helper()
+		cmd := exec.Command("openssl", args...)
+		cmd.Dir = tsa
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("openssl %v: got error %v, want none: %s", args, err, out)
+		}
+		return out
+	}
+	put(t, filepath.Join(tsa, "serial"), "01\n")
+	put(t, filepath.Join(tsa, "tsa.cnf"), `[req]
+distinguished_name = dn
+prompt = no
+x509_extensions = ext
+[dn]
+CN = a time-stamp authority
+[ext]
+basicConstraints = critical,CA:TRUE
+extendedKeyUsage = critical,timeStamping
+[tsa]
+default_tsa = one
+[one]
+serial = serial
+crypto_device = builtin
+signer_cert = cert.pem
+signer_key = key.pem
+signer_digest = sha256
+default_policy = 1.2.3.4.1
+digests = sha256
+accuracy = secs:1
+ess_cert_id_chain = no
+ess_cert_id_alg = sha256
+`)
+	openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-config", "tsa.cnf", "-keyout", "key.pem", "-out", "cert.pem")
+	authority := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		query, _ := io.ReadAll(r.Body)
+		os.WriteFile(filepath.Join(tsa, "query"), query, 0o600)
+		cmd := exec.Command("openssl", "ts", "-reply", "-config", "tsa.cnf", "-queryfile", "query", "-out", "reply")
+		cmd.Dir = tsa
+		if out, err := cmd.CombinedOutput(); err != nil {
+			http.Error(w, string(out), http.StatusInternalServerError)
+			return
+		}
+		w.Header().Set("Content-Type", "application/timestamp-reply")
+		http.ServeFile(w, r, filepath.Join(tsa, "reply"))
+	}))
+	t.Cleanup(authority.Close)
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	deliver(t, box, "1:2,", "Subject: x\r\n\r\nx\r\n")
+	o := options(box)
+	o.Stamp = archive.Stamper(authority.URL, nil)
+	run(t, dir, o)
+	v := clean(t, dir)
+	if v.Stamps != 1 {
+		t.Errorf("got %d stamps, want 1", v.Stamps)
+	}
+	stamp := mustGlob(t, dir, "stamps/*.tsr")[0]
+	out := openssl("ts", "-verify", "-digest", fmt.Sprintf("%x", v.Head.Digest), "-in", stamp, "-CAfile", "cert.pem")
+	if !strings.Contains(string(out), "Verification: OK") {
+		t.Errorf("openssl: got %s, want that it verifies", out)
+	}
+	if err := os.Rename(stamp, filepath.Join(dir, "stamps", fmt.Sprintf("2-%x.tsr", v.Head.Digest))); err != nil {
+		t.Fatal(err)
+	}
+	if v := verify(t, dir); len(v.Faults) == 0 {
+		t.Error("a stamp of another line was not found")
+	}
+}
+
+// TestVersion1 holds: an archive that version 1 has written stays readable.
+func TestVersion1(t *testing.T) {
+	dir := filepath.Join("testdata", "version1")
+	if os.Getenv("EXTBODY_TEST_UPDATE") != "" {
+		made, _, _ := filled(t, 3)
+		os.Remove(filepath.Join(made, "index"))
+		os.Remove(filepath.Join(made, "lock"))
+		os.RemoveAll(dir)
+		if err := os.CopyFS(dir, os.DirFS(made)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "head"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, err := ledger.ParseHead(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := clean(t, dir); v.Head != head || v.Captured != 3 || v.Excepted != 1 || v.Objects != 7 {
+		t.Errorf("got %+v, want 3 captured, 1 excepted, 7 objects, head %v", v, head)
+	}
+	a, err := archive.Read(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	s, err := a.Status()
+	if err != nil || s.References != 4 || s.Captures != 3 || s.Final != 1 {
+		t.Errorf("got %+v, %v; want 4 references, 3 captured, 1 final", s, err)
+	}
+	// And a run of today goes on with it.
+	d := copied(t, dir)
+	if res := run(t, d, options(maildir(t))); res.Captures+res.Exceptions != 0 {
+		t.Errorf("got %+v, want nothing done", res)
+	}
+	clean(t, d)
+}

@@ -1,0 +1,293 @@
+package archive_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+)
+
+func selector(t testing.TB, terms ...string) *archive.Selector {
+	t.Helper()
+	s, err := archive.ParseSelector(terms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// forget forgets what terms select.
+func forget(t testing.TB, dir string, terms ...string) {
+	t.Helper()
+	a := open(t, dir)
+	defer a.Close()
+	if _, err := a.Forget(selector(t, terms...), "the law"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestForgotten holds: no run brings back by itself what was forgotten, and a retry that
+// names it does.
+func TestForgotten(t *testing.T) {
+	busy := true
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/later" && busy {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		plain(w, r)
+	})
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	deliver(t, box, "1:2,", letter("1", s.URL+"/body"))
+	deliver(t, box, "2:2,", letter("2", s.URL+"/later"))
+	run(t, dir, options(box))
+	forget(t, dir, "url="+s.URL+"/body")
+	forget(t, dir, "url="+s.URL+"/later")
+	clean(t, dir)
+	busy = false
+	asked := s.total()
+	// A message that is new promises something else of the same URL.
+	deliver(t, box, "3:2,", strings.Replace(letter("3", s.URL+"/body"), "octet-stream", "pdf", 1))
+	o := options(box)
+	o.Recapture = time.Nanosecond
+	later := time.Now().Add(48 * time.Hour)
+	a, err := archive.Open(dir, false, &archive.Options{Now: func() time.Time { return later }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := a.Sync(t.Context(), o)
+	a.Close()
+	if err != nil || res.Captures != 0 || s.total() != asked {
+		t.Errorf("got %+v, %v, %d requests; want nothing asked for", res.Counts, err, s.total()-asked)
+	}
+	clean(t, dir)
+	if strings.Contains(slurp(t, dir, "objects"), body("/body")) {
+		t.Error("the body is in the archive again")
+	}
+	if res := run(t, dir, options(box)); res.Exceptions != 0 {
+		t.Errorf("the next night: got %+v, want nothing due", res.Counts)
+	}
+	a = open(t, dir)
+	defer a.Close()
+	res, err = a.Retry(t.Context(), selector(t, "url="+s.URL+"/body", "ref=1", "message=<1@example.org>"), options())
+	if err != nil || res.Captures != 1 || s.total() != asked+1 {
+		t.Errorf("retry: got %+v, %v, %d requests; want a capture", res.Counts, err, s.total()-asked)
+	}
+	clean(t, dir)
+}
+
+// TestForgottenTwin holds: a reference of two messages, one of which was forgotten before
+// anybody asked for it, is captured for the other.
+func TestForgottenTwin(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	deliver(t, box, "1:2,", letter("1", s.URL+"/body"))
+	deliver(t, box, "2:2,", letter("2", s.URL+"/body"))
+	o := options(box)
+	o.Resolve = nil
+	run(t, dir, o)
+	a := open(t, dir)
+	if g, err := a.Forget(selector(t, "message=<1@example.org>"), "x"); err != nil || len(g.Objects) != 1 {
+		t.Fatalf("got %+v, %v; want the message removed", g, err)
+	}
+	a.Close()
+	if res := run(t, dir, options(box)); res.Captures != 1 {
+		t.Errorf("got %+v, want a capture for the message that is left", res.Counts)
+	}
+	if v := clean(t, dir); v.Captured != 2 {
+		t.Errorf("got %+v, want both references captured", v)
+	}
+}
+
+// TestHold holds: what is told of a reference is held with it, the answer of a server
+// that has no body as well, and what comes later; and two holds need two releases.
+func TestHold(t *testing.T) {
+	dir, _, s := filled(t, 2)
+	a := open(t, dir)
+	defer a.Close()
+	held := func(want bool, terms ...string) {
+		t.Helper()
+		_, err := a.Forget(selector(t, terms...), "x")
+		if errors.Is(err, archive.ErrHeld) != want {
+			t.Errorf("forget %v: got %v, want held %v", terms, err, want)
+		}
+	}
+	hold := func(release bool, terms ...string) {
+		t.Helper()
+		if _, err := a.Hold(selector(t, terms...), "case 7", release); err != nil {
+			t.Fatalf("hold %v: got error %v, want none", terms, err)
+		}
+	}
+	hold(false, "message=<gone@example.org>")
+	held(true, "url="+s.URL+"/gone")
+	hold(true, "message=<gone@example.org>")
+	hold(false, "url="+s.URL+"/gone") // of which there is no object
+	held(true, "host=127.0.0.1")
+	hold(true, "url="+s.URL+"/gone")
+	hold(false, "message=<1@example.org>")
+	hold(false, "url="+s.URL+"/1")
+	hold(true, "url="+s.URL+"/1")
+	held(true, "url="+s.URL+"/1") // by the first hold
+	held(true, "message=<1@example.org>")
+	hold(true, "message=<1@example.org>")
+	held(false, "message=<1@example.org>")
+	clean(t, dir)
+}
+
+// TestRetryNothing holds: a selector that fits no reference is an error, and one that fits
+// none of that outcome is not.
+func TestRetryNothing(t *testing.T) {
+	dir, _, s := filled(t, 2)
+	a := open(t, dir)
+	defer a.Close()
+	before := a.Head()
+	for _, tt := range []struct {
+		terms []string
+		want  error
+	}{
+		{[]string{"host=nowhere.example"}, archive.ErrNothing},
+		{[]string{"message=<unknown@example.org>"}, archive.ErrNothing},
+		{[]string{"message=ab"}, archive.ErrNothing},
+		{[]string{"object=0123456789"}, archive.ErrNothing},
+		{[]string{"host=127.0.0.1", "kind=unavailable"}, nil},
+		{[]string{"kind=unavailable"}, nil},
+	} {
+		asked := s.total()
+		res, err := a.Retry(t.Context(), selector(t, tt.terms...), options())
+		if !errors.Is(err, tt.want) || s.total() != asked || res.Captures != 0 {
+			t.Errorf("%v: got %v, %+v; want %v", tt.terms, err, res.Counts, tt.want)
+		}
+		if tt.want != nil && a.Head() != before {
+			t.Errorf("%v: got a run in the ledger, want none", tt.terms)
+		}
+	}
+}
+
+// TestRetryDamaged holds: a retry mends an object that is damaged, though the server says
+// that nothing has changed.
+func TestRetryDamaged(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("ETag", `"1"`)
+		if r.Header.Get("If-None-Match") == `"1"` {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		plain(w, r)
+	})
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	deliver(t, box, "1:2,", letter("1", s.URL+"/body"))
+	run(t, dir, options(box))
+	sum := fmt.Sprintf("%x", sha256Of(body("/body")))
+	path := filepath.Join(dir, "objects", sum[:2], sum[2:4], sum)
+	put(t, path, "the disk rots")
+	if v := verify(t, dir); len(v.Faults) != 1 {
+		t.Fatalf("got %v, want a fault", v.Faults)
+	}
+	a := open(t, dir)
+	if _, err := a.Retry(t.Context(), selector(t, "object="+sum[:8]), options()); err != nil {
+		t.Fatal(err)
+	}
+	a.Close()
+	clean(t, dir)
+	if text, _ := os.ReadFile(path); string(text) != body("/body") {
+		t.Errorf("got %q, want the body", text)
+	}
+}
+
+// TestTwins holds: two messages with the same octets in one mailbox are one message, and
+// those that differ in one octet are two.
+func TestTwins(t *testing.T) {
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	for i, text := range []string{"a", "a", "b"} {
+		deliver(t, box, fmt.Sprintf("%d:2,", i), "Subject: x\r\n\r\n"+text+"\r\n")
+	}
+	res := run(t, dir, options(box))
+	if res.Messages != 2 || res.Sightings != 3 {
+		t.Errorf("got %+v, want 2 messages, 3 sightings", res.Counts)
+	}
+	o := options(box)
+	o.All = true
+	run(t, dir, o)
+	if v := clean(t, dir); v.Messages != 2 || v.Objects != 2 {
+		t.Errorf("stored later: got %+v, want 2 messages, 2 objects", v)
+	}
+}
+
+// TestIndexFails holds: where a line is written, and then the index cannot be, what the
+// line tells of stays.
+func TestIndexFails(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	deliver(t, box, "1:2,", letter("1", s.URL+"/body"))
+	a := open(t, dir)
+	o, calls := options(box), 0
+	o.Login = func(*url.URL) string {
+		if calls++; calls == 2 { // for the reference, and then for what came
+			if err := a.BreakIndex(); err != nil {
+				t.Error(err)
+			}
+		}
+		return ""
+	}
+	if res, err := a.Sync(t.Context(), o); err == nil {
+		t.Errorf("got %+v, want an error", res.Counts)
+	}
+	a.Close()
+	if v := verify(t, dir); len(v.Faults) > 0 {
+		t.Errorf("got %v, want no fault", v.Faults)
+	}
+	if res := run(t, dir, options(box)); s.total() != 1 {
+		t.Errorf("the next run: got %+v, %d requests; want none", res.Counts, s.total()-1)
+	}
+	if v := clean(t, dir); v.Captured != 1 {
+		t.Errorf("got %+v, want a capture", v)
+	}
+}
+
+// TestForgetReason holds: a reason of any length is recorded in full, and takes as much of
+// the place of an exchange as there is; one that is no text or too long is refused before
+// anything is changed.
+func TestForgetReason(t *testing.T) {
+	for _, tt := range []struct {
+		name, why string
+		want      error
+	}{
+		{"Long", strings.Repeat("by order of the court of 22 November ", 400), nil},
+		{"LongUnicode", strings.Repeat("\u2014\U0001F5D1", 4000), nil},
+		{"TooLong", strings.Repeat("x", archive.MaxReason+1), archive.ErrReason},
+		{"NoText", "a\xff", archive.ErrReason},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir, _, s := filled(t, 1)
+			a := open(t, dir)
+			before := a.Head()
+			_, err := a.Forget(selector(t, "url="+s.URL+"/0"), tt.why)
+			if !errors.Is(err, tt.want) {
+				t.Fatalf("got error %v, want %v", err, tt.want)
+			}
+			if tt.want != nil && a.Head() != before {
+				t.Error("got lines in the ledger, want none")
+			}
+			if _, err := a.Hold(selector(t, "url="+s.URL+"/0"), tt.why, false); tt.want != nil && !errors.Is(err, tt.want) {
+				t.Errorf("hold: got error %v, want %v", err, tt.want)
+			}
+			a.Close()
+			clean(t, dir)
+			if tt.want == nil {
+				if text := slurp(t, dir, "ledger"); !strings.Contains(text, tt.why) {
+					t.Error("the ledger has not the whole reason, want it")
+				}
+				if text := unzipped(t, dir); !strings.Contains(text, "removed: "+tt.why[:100]) || strings.Contains(text, body("/0")) {
+					t.Error("the exchange has not the beginning of the reason alone, want it")
+				}
+			}
+		})
+	}
+}

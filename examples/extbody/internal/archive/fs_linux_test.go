@@ -1,0 +1,187 @@
+package archive_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+)
+
+// TestReadOnly holds: an archive that cannot be written can be read and verified; who wants
+// to write is told so, and nothing in it changes.
+func TestReadOnly(t *testing.T) {
+	original, _, _ := filled(t, 3)
+	parent, err := os.MkdirTemp("", "archive") // into which others can look
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(parent) })
+	dir := filepath.Join(parent, "archive")
+	if err := errors.Join(os.Chmod(parent, 0o755), os.CopyFS(dir, os.DirFS(original))); err != nil {
+		t.Fatal(err)
+	}
+	before := slurp(t, dir, ".")
+	os.Remove(filepath.Join(dir, "lock"))
+	const nobody = 65534
+	own := func(file, folder os.FileMode) {
+		filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+			mode := file
+			if e.IsDir() {
+				mode = folder
+			}
+			if os.Getuid() == 0 {
+				if err := os.Lchown(path, nobody, nobody); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.Chmod(path, mode); err != nil {
+				t.Fatal(err)
+			}
+			return nil
+		})
+	}
+	own(0o400, 0o500)
+	t.Cleanup(func() { own(0o600, 0o700) })
+	if os.Getuid() == 0 { // who can write anything
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		if _, err := unix.SetfsuidRetUid(nobody); err != nil {
+			t.Skip(err)
+		}
+		defer unix.SetfsuidRetUid(0)
+	}
+	if v := verify(t, dir); len(v.Faults)+len(v.Notes) > 0 || v.Captured != 3 {
+		t.Errorf("verify: got %+v, want 3 captured and no fault", v)
+	}
+	a, err := archive.Read(dir, nil)
+	if err != nil {
+		t.Fatalf("read: got %v, want no error", err)
+	}
+	if s, err := a.Status(); err != nil || s.Captures != 3 || s.Exceptions != 1 {
+		t.Errorf("status: got %+v, %v; want 3 captured, 1 excepted", s, err)
+	}
+	a.Close()
+	if a, err := archive.Open(dir, true, nil); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("open: got %v, %v; want %v", a, err, fs.ErrPermission)
+	}
+	if slurp(t, dir, ".") != before {
+		t.Error("something in the archive has changed")
+	}
+}
+
+// TestElsewhere holds: the objects may be on another file system, to which a link leads,
+// and nothing that is there is overlooked.
+func TestElsewhere(t *testing.T) {
+	elsewhere, err := os.MkdirTemp("/dev/shm", "archive-objects")
+	if err != nil {
+		t.Skip("no other file system: ", err)
+	}
+	t.Cleanup(func() { os.RemoveAll(elsewhere) })
+	s := newSite(t, plain)
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	for i := range 4 {
+		deliver(t, box, fmt.Sprintf("%d:2,", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
+	}
+	open(t, dir).Close()
+	if err := os.Remove(filepath.Join(dir, "objects")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(elsewhere, filepath.Join(dir, "objects")); err != nil {
+		t.Skip(err)
+	}
+	if res := run(t, dir, options(box)); res.Captures != 4 {
+		t.Errorf("got %+v, want 4 captures", res.Counts)
+	}
+	if v := clean(t, dir); v.Objects != 8 {
+		t.Errorf("got %+v, want 8 objects", v)
+	}
+	// What no line tells of is found there, and a run that was killed has left it.
+	sum := fmt.Sprintf("%x", sha256Of("left"))
+	path := filepath.Join(elsewhere, sum[:2], sum[2:4], sum)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	put(t, path, "left")
+	if v := verify(t, dir); len(v.Faults) != 1 || !strings.Contains(v.Faults[0], sum) {
+		t.Errorf("got faults %v, want one with %s", v.Faults, sum)
+	}
+	os.Remove(path)
+	if res := run(t, dir, options(box)); res.Captures+res.Messages != 0 {
+		t.Errorf("again: got %+v, want nothing new", res.Counts)
+	}
+	if text := shell(t, dir, shellPage(t, dir)); !strings.Contains(text, "nothing is lost, ") || strings.Contains(text, "FAILED") {
+		t.Errorf("README.txt: got %s, want nothing lost", text)
+	}
+	a := open(t, dir)
+	defer a.Close()
+	o := options(box)
+	o.MinFree = 1 << 60
+	if _, err := a.Sync(t.Context(), o); err != nil {
+		t.Errorf("nothing to store: got %v, want no error", err)
+	}
+}
+
+// TestSmallDisk runs on file systems of several sizes that are too small, and wants each
+// run to say so, what it leaves to verify, and a run on a larger one to end with all.
+// EXTBODY_TEST_DISKS says how many sizes there are.
+func TestSmallDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("other programs are run")
+	}
+	mount := filepath.Join(t.TempDir(), "disk")
+	if err := os.Mkdir(mount, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("unshare", "-m", "mount", "-t", "tmpfs", "-o", "size=1m", "none", mount).CombinedOutput(); err != nil {
+		t.Skipf("no file system can be mounted: %v, %s", err, out)
+	}
+	const captures = 40
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/octet-stream")
+		fmt.Fprint(w, strings.Repeat(body(r.URL.Path), 1000))
+	})
+	box := maildir(t)
+	for i := range captures {
+		deliver(t, box, fmt.Sprintf("%03d:2,S", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
+	}
+	disks := often("EXTBODY_TEST_DISKS", 3)
+	failed := 0
+	for i := range disks {
+		size := 100_000 + i*1_200_000/disks
+		dir := filepath.Join(t.TempDir(), "archive")
+		script := fmt.Sprintf(`mount -t tmpfs -o size=%d none "$1" && { "$2"; status=$?; cp -a "$1/archive" "$3"; exit $status; }`, size)
+		cmd := exec.Command("unshare", "-m", "sh", "-c", script, "sh", mount, os.Args[0], dir)
+		cmd.Env = syncing(filepath.Join(mount, "archive"), box).Env
+		out, err := cmd.CombinedOutput()
+		if err == nil {
+			continue
+		}
+		failed++
+		if !strings.Contains(string(out), "no space left") {
+			t.Errorf("%d octets: got %s, want that no space is left", size, out)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "ledger")); err == nil {
+			if v := verify(t, dir); len(v.Faults) > 0 {
+				t.Errorf("%d octets: got faults %v, want none", size, v.Faults)
+			}
+		}
+		run(t, dir, options(box))
+		if v := clean(t, dir); v.Captured != captures || v.Messages != captures {
+			t.Errorf("%d octets, and a run with more: got %+v, want all captured", size, v)
+		}
+	}
+	if failed == 0 {
+		t.Error("no run failed")
+	}
+	t.Logf("%d of %d runs failed", failed, disks)
+}

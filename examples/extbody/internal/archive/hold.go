@@ -1,0 +1,344 @@
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
+	"github.com/go-extbody/extbody/internal/file/atomicfile"
+)
+
+// ErrHeld is the error of a Forget that would remove something that is held.
+var ErrHeld = errors.New("it is held")
+
+// ErrNothing is the error of a selector that selects nothing.
+var ErrNothing = errors.New("nothing is selected")
+
+// ErrReason is the error of a reason or selector that is longer than [MaxReason], and of a
+// reason that is not UTF-8.
+var ErrReason = errors.New("the reason is too long, or is no text")
+
+// MaxReason bounds the reason of a Hold or Forget, and the selector, in octets.
+const MaxReason = 64 << 10
+
+// checkReason returns an error if a line cannot have the reason and the selector.
+func checkReason(why string, sel *Selector) error {
+	switch n := len(sel.String()); {
+	case n > MaxReason:
+		return fmt.Errorf("%w: the selector has %d octets, at most %d", ErrReason, n, MaxReason)
+	case len(why) > MaxReason:
+		return fmt.Errorf("%w: %d octets, at most %d", ErrReason, len(why), MaxReason)
+	case !utf8.ValidString(why):
+		return fmt.Errorf("%w: it is not UTF-8", ErrReason)
+	}
+	return nil
+}
+
+// maxNamed bounds what one line of a Hold or Forget names, so that it is shorter than a
+// line may be. There are more lines if there is more.
+const maxNamed = 5000
+
+// next cuts off the first n elements of a list.
+func next[T any](list *[]T, n int) []T {
+	n = min(n, len(*list))
+	first := (*list)[:n:n]
+	*list = (*list)[n:]
+	return first
+}
+
+// Hold protects from Forget the messages and bodies that sel selects, and the exchanges of
+// the references. With release it ends such a hold: each hold needs a release of its own.
+// It returns the number of objects. The error is ErrNothing if nothing is selected.
+func (a *Archive) Hold(sel *Selector, why string, release bool) (int, error) {
+	h := &Hold{Selector: sel.String(), Reason: why, Release: release}
+	if err := checkReason(why, sel); err != nil {
+		return 0, err
+	}
+	chosen, err := a.choose(sel)
+	if err != nil {
+		return 0, err
+	}
+	h.Objects, h.Keys = chosen.objects, slices.Sorted(maps.Keys(chosen.names))
+	if len(h.Objects)+len(h.Keys) == 0 {
+		return 0, ErrNothing
+	}
+	return len(h.Objects), a.told("hold", h.entries()...)
+}
+
+// entries returns the lines that tell of h.
+func (h *Hold) entries() []ledger.Entry {
+	var entries []ledger.Entry
+	rest := *h
+	for len(rest.Objects)+len(rest.Keys) > 0 {
+		part := *h
+		part.Objects, part.Keys = next(&rest.Objects, maxNamed), next(&rest.Keys, maxNamed)
+		entries = append(entries, ledger.Entry{Kind: kindHold, Body: &part})
+	}
+	return entries
+}
+
+// told writes lines in a run of their own.
+func (a *Archive) told(command string, entries ...ledger.Entry) error {
+	if err := a.begin(command, ""); err != nil {
+		return err
+	}
+	if err := a.tell(entries...); err != nil {
+		return err
+	}
+	return a.end(command, nil, "")
+}
+
+// A choice is what a selector selects for Hold and Forget.
+type choice struct {
+	objects []string
+	spans   []Span
+	keys    map[ask]bool   // without an expectation
+	names   map[string]ask // the same, by the keys in full
+	whole   bool           // the messages themselves are selected
+}
+
+// choose returns what sel selects: the keys of the references that fit, all captures of
+// these keys, and the exchanges of all attempts. If message= is the only term, the
+// messages themselves are selected too.
+func (a *Archive) choose(sel *Selector) (*choice, error) {
+	c := &choice{names: make(map[string]ask)}
+	seen := make(map[string]bool)
+	add := func(sum string) {
+		if sum != "" && !seen[sum] && a.objects.has(sum) {
+			seen[sum] = true
+			c.objects = append(c.objects, sum)
+		}
+	}
+	whole := len(sel.terms) == 1 && sel.terms["message"] != ""
+	keys := make(map[ask]bool)
+	c.keys, c.whole = keys, whole
+	err := a.References(func(r *Row) error {
+		if !sel.reference(r.Reference, r.Message.MessageID) {
+			return nil
+		}
+		k := newAsk(r.Reference.Key, r.Reference.Expect)
+		o, err := a.outcome(k)
+		if err != nil || !sel.outcome(o) {
+			return err
+		}
+		k = newAsk(r.Reference.Key, "")
+		keys[k], c.names[r.Reference.Key] = true, k
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	// Captures of these keys count for all references, also those before the latest.
+	err = a.lines(func(l *ledger.Line) error {
+		switch l.Kind {
+		case kindMessage:
+			var m MessageRecord
+			if err := l.Body(&m); err != nil {
+				return err
+			}
+			if whole && m.Stored && sel.message(m.SHA256, m.MessageID) {
+				add(m.SHA256)
+			}
+		case kindCapture, kindException:
+			var b Capture
+			if err := l.Body(&b); err != nil {
+				return err
+			}
+			if b.Key != "" && keys[newAsk(b.Key, "")] {
+				add(b.SHA256)
+				if b.Exchanges != nil {
+					c.spans = append(c.spans, *b.Exchanges)
+				}
+			}
+		}
+		return nil
+	})
+	return c, err
+}
+
+// Forget removes the octets of what sel selects from objects and exchanges, and records
+// what it removed and why. Bodies that other messages refer to stay, and so do objects of
+// other captures. References that are forgotten are not asked for again unless a Retry
+// selects them.
+//
+// The lines of the ledger stay as they are, with their URLs. They prove what there was.
+//
+// If some of what is selected is held, the error is ErrHeld and nothing is removed. If
+// nothing is selected, the error is ErrNothing.
+func (a *Archive) Forget(sel *Selector, why string) (*Forget, error) {
+	if err := checkReason(why, sel); err != nil {
+		return nil, err
+	}
+	c, err := a.choose(sel)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.objects)+len(c.spans)+len(c.names) == 0 {
+		return nil, ErrNothing
+	}
+	kept, err := a.wantedElsewhere(sel, c)
+	if err != nil {
+		return nil, err
+	}
+	g := &Forget{Selector: sel.String(), Reason: why, Objects: []Removed{}, At: a.now().UTC().Truncate(time.Second)}
+	for _, key := range slices.Sorted(maps.Keys(c.names)) {
+		if a.index.held(key) > 0 {
+			return nil, fmt.Errorf("the reference with the key %s: %w", key, ErrHeld)
+		}
+		if !kept.keys[c.names[key]] {
+			g.Keys = append(g.Keys, key)
+		}
+	}
+	for _, sum := range c.objects {
+		if a.index.held(sum) > 0 {
+			return nil, fmt.Errorf("object %s: %w", sum, ErrHeld)
+		}
+		if kept.objects[sum] {
+			continue
+		}
+		info, err := os.Stat(a.objects.path(sum))
+		if err != nil {
+			return nil, err
+		}
+		g.Objects = append(g.Objects, Removed{SHA256: sum, Size: info.Size()})
+	}
+	for _, s := range c.spans {
+		if kept.spans[s] {
+			continue
+		}
+		pad := g.padding(s.Length)
+		if pad == nil {
+			return nil, fmt.Errorf("exchanges/%s:%d: is too short to be replaced", s.File, s.Offset)
+		}
+		g.Exchanges = append(g.Exchanges, Removed{SHA256: s.SHA256, Size: s.Length, File: s.File, Offset: s.Offset, Now: digest(string(pad))})
+	}
+	// The lines come first. If this is killed after them, the next Open removes the rest,
+	// and until then Verify reports what is still there.
+	if err := a.begin("forget", ""); err != nil {
+		return nil, err
+	}
+	if err := a.tell(g.entries()...); err != nil {
+		return nil, err
+	}
+	if err := a.remove(g); err != nil {
+		return nil, err
+	}
+	return g, a.end("forget", nil, "")
+}
+
+// entries returns the lines that tell of g.
+func (g *Forget) entries() []ledger.Entry {
+	var entries []ledger.Entry
+	rest := *g
+	for len(entries) == 0 || len(rest.Objects)+len(rest.Exchanges)+len(rest.Keys) > 0 {
+		part := &Forget{Selector: g.Selector, Reason: g.Reason, At: g.At}
+		part.Objects, part.Exchanges, part.Keys = next(&rest.Objects, maxNamed), next(&rest.Exchanges, maxNamed), next(&rest.Keys, maxNamed)
+		entries = append(entries, ledger.Entry{Kind: kindForget, Body: part})
+	}
+	return entries
+}
+
+// padding returns the octets that take the place of exchanges; nil if size is too small.
+// They have as much of the reason as there is room for.
+func (g *Forget) padding(size int64) []byte {
+	// What is longer than its room by far is not tried.
+	for reason := g.Reason[:min(int64(len(g.Reason)), size)]; ; reason = reason[:len(reason)*3/4] {
+		text := strings.ToValidUTF8(reason, "") // without half a character at its end
+		if pad := warc.Padding(int(size), g.At, "removed: "+text); pad != nil || reason == "" {
+			return pad
+		}
+	}
+}
+
+// remove removes what g says was removed. It may be called again for the same g.
+func (a *Archive) remove(g *Forget) error {
+	for _, r := range g.Objects {
+		path := a.objects.path(r.SHA256)
+		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		if err := atomicfile.SyncFolder(filepath.Dir(path)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	for _, r := range g.Exchanges {
+		f, err := os.OpenFile(filepath.Join(a.exchangesDir(), filepath.Base(r.File)), os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_, err = f.WriteAt(g.padding(r.Size), r.Offset)
+		if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kept is what stays although it is selected. It may have more than that.
+type kept struct {
+	objects map[string]bool
+	spans   map[Span]bool
+	keys    map[ask]bool
+}
+
+// wantedElsewhere returns what references, messages and captures that are not selected
+// need as well.
+func (a *Archive) wantedElsewhere(sel *Selector, c *choice) (*kept, error) {
+	shared := make(map[ask]bool)
+	k := &kept{make(map[string]bool), make(map[Span]bool), shared}
+	err := a.References(func(r *Row) error {
+		key := newAsk(r.Reference.Key, "")
+		if !c.keys[key] {
+			return nil
+		}
+		selected := sel.reference(r.Reference, r.Message.MessageID)
+		if selected && sel.ofOutcome() {
+			o, err := a.outcome(newAsk(r.Reference.Key, r.Reference.Expect))
+			if err != nil {
+				return err
+			}
+			selected = sel.outcome(o)
+		}
+		if !selected {
+			shared[key] = true
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = a.lines(func(l *ledger.Line) error {
+		switch l.Kind {
+		case kindMessage:
+			var m MessageRecord
+			if err := l.Body(&m); err != nil {
+				return err
+			}
+			if m.Stored && !(c.whole && sel.message(m.SHA256, m.MessageID)) {
+				k.objects[m.SHA256] = true
+			}
+		case kindCapture, kindException:
+			var b Capture
+			if err := l.Body(&b); err != nil {
+				return err
+			}
+			if key := newAsk(b.Key, ""); c.keys[key] && !shared[key] || b.Key == "" {
+				return nil
+			}
+			k.objects[b.SHA256] = true
+			if b.Exchanges != nil {
+				k.spans[*b.Exchanges] = true
+			}
+		}
+		return nil
+	})
+	return k, err
+}

@@ -1,0 +1,86 @@
+package archive
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+)
+
+// dump returns what is in an index.
+func (x *index) dump(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	err := x.db.View(func(tx *bolt.Tx) error {
+		return tx.ForEach(func(name []byte, bucket *bolt.Bucket) error {
+			fmt.Fprintf(&b, "%s\n", name)
+			return bucket.ForEach(func(k, v []byte) error {
+				fmt.Fprintf(&b, "%x %x\n", k, v)
+				return nil
+			})
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestRebuild holds: an index that is made anew is the one that was deleted.
+func TestRebuild(t *testing.T) {
+	const n = 5000
+	dir := filepath.Join(t.TempDir(), "archive")
+	a, err := Open(dir, true, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.begin("test", ""); err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < n; {
+		m := &MessageRecord{SHA256: digest(fmt.Sprint("message", i)), MessageID: fmt.Sprintf("<%d@example.org>", i), References: 100}
+		entries := []ledger.Entry{{Kind: kindMessage, Body: m}}
+		for range 100 {
+			url := fmt.Sprintf("https://files%d.example/d/%d", i%50, i)
+			r := &ReferenceRecord{Message: m.SHA256, Ref: fmt.Sprint(i), Key: digest(url + "\n"), URL: url, Host: fmt.Sprintf("files%d.example", i%50), Size: -1}
+			e := &Exception{Facts: Facts{Key: r.Key, URL: url, Host: r.Host, Message: m.SHA256, Ref: r.Ref}, Kind: "gone", Reason: ItemDeletedOrOutsideRetention, Attempts: 1, First: time.Unix(1_790_000_000, 0).UTC()}
+			entries = append(entries, ledger.Entry{Kind: kindReference, Body: r}, ledger.Entry{Kind: kindException, Body: e})
+			i++
+		}
+		if err := a.tell(entries...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := a.end("test", nil, ""); err != nil {
+		t.Fatal(err)
+	}
+	before := a.index.dump(t)
+	a.Close()
+	if err := os.Remove(filepath.Join(dir, "index")); err != nil {
+		t.Fatal(err)
+	}
+	a, err = Open(dir, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	if !bytes.Equal(before, a.index.dump(t)) {
+		t.Error("the index that was made anew is another one")
+	}
+	due := 0
+	err = a.index.asks(func(_ ask, s askState) error {
+		if s.due != 0 || s.outcome != askExcepted {
+			due++
+		}
+		return nil
+	})
+	if err != nil || due > 0 {
+		t.Errorf("got %d due, %v; want none", due, err)
+	}
+}

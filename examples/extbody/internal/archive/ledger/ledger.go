@@ -1,0 +1,545 @@
+// Package ledger keeps JSON lines that are only ever appended. Each line has the digest of
+// the line before it. So nobody can change, remove, insert or move a line without
+// changing all the lines after it.
+//
+// # Format
+//
+// A ledger is a folder of files with names such as 2026-11.jsonl. In the order of their
+// names the files are one sequence of lines. A file has the lines of one month in UTC. If
+// the clock is set back to an earlier month, lines still go to the last file.
+//
+// A line is a JSON object without white space between its members, and LF. It has at most
+// 4 MiB. It has these members, in this order:
+//
+//	seq    the number of the line, from 1
+//	prev   the digest of the line before it; 64 zeros in the first line
+//	time   when the line was written: RFC 3339 in UTC, to the millisecond
+//	more   how many lines follow that were written together with this one; absent for 0
+//	kind   what the line tells of
+//	KIND   what it tells, an object; the name of this member is the value of kind
+//
+// The digest of a line is the SHA-256 of all its octets with the LF, in 64 hexadecimal
+// digits in lower case.
+//
+// At the end of a ledger there may be lines that were being written when the program was
+// killed: a line without LF, and lines with more that are not followed by so many lines.
+// These lines tell nothing, and [Open] removes them. So lines that are written together
+// are all there or none is.
+//
+// The head of a ledger is the number and the digest of its last line. With a head that was
+// written down one can check later that all lines up to that one are unchanged.
+package ledger
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/file/atomicfile"
+)
+
+// MaxLine bounds a line, in octets with its LF.
+const MaxLine = 4 << 20
+
+// A Head says where a ledger ends. The zero Head is that of an empty ledger.
+type Head struct {
+	Seq    int64
+	Digest [sha256.Size]byte
+}
+
+// String returns the number and the digest in hexadecimal digits, with a space between
+// them.
+func (h Head) String() string { return fmt.Sprintf("%d %x", h.Seq, h.Digest) }
+
+// ParseHead accepts what [Head.String] returns.
+func ParseHead(s string) (Head, error) {
+	var h Head
+	var digest string
+	if n, err := fmt.Sscanf(s, "%d %64s", &h.Seq, &digest); n != 2 || err != nil || h.Seq < 0 {
+		return Head{}, fmt.Errorf("%.100q is no head of a ledger", s)
+	}
+	sum, err := hex.DecodeString(digest)
+	if err != nil || len(sum) != len(h.Digest) {
+		return Head{}, fmt.Errorf("%.100q is no head of a ledger", s)
+	}
+	copy(h.Digest[:], sum)
+	return h, nil
+}
+
+// A Place is where a line is.
+type Place struct {
+	File   string // its name within the folder
+	Offset int64  // of the first octet
+}
+
+// String returns the file and the offset.
+func (p Place) String() string { return fmt.Sprintf("%s:%d", p.File, p.Offset) }
+
+// Before reports whether p is nearer to the beginning of the ledger than q.
+func (p Place) Before(q Place) bool {
+	return p.File < q.File || p.File == q.File && p.Offset < q.Offset
+}
+
+// A Line is a line of a ledger.
+type Line struct {
+	Seq  int64     `json:"seq"`
+	Prev string    `json:"prev"`
+	Time time.Time `json:"time"`
+	More int       `json:"more"`
+	Kind string    `json:"kind"`
+
+	Text   []byte            `json:"-"` // all of it, with its LF; valid until the next Line
+	Place  Place             `json:"-"`
+	Digest [sha256.Size]byte `json:"-"`
+}
+
+// End returns the place after the line.
+func (l *Line) End() Place { return Place{l.Place.File, l.Place.Offset + int64(len(l.Text))} }
+
+// Body decodes what the line tells into v.
+func (l *Line) Body(v any) error {
+	return l.Read(func(text []byte) error { return json.Unmarshal(text, v) })
+}
+
+// Read calls f with the JSON of what the line tells. An error of f is returned with the
+// place of the line.
+func (l *Line) Read(f func(text []byte) error) error {
+	key := `"kind":"` + l.Kind + `","` + l.Kind + `":`
+	i := bytes.Index(l.Text[:min(len(l.Text), 400)], []byte(key))
+	if i < 0 || len(l.Text) < i+len(key)+2 {
+		return fmt.Errorf("%s: line %d tells nothing of its kind %.20q", l.Place, l.Seq, l.Kind)
+	}
+	if err := f(l.Text[i+len(key) : len(l.Text)-2]); err != nil {
+		return fmt.Errorf("%s: line %d: %w", l.Place, l.Seq, err)
+	}
+	return nil
+}
+
+// A Fault is damage to a ledger.
+type Fault struct {
+	Place Place
+	Seq   int64 // the number of the line, or what it should be if it cannot be read; 0 if that is not known
+	What  string
+}
+
+// Error returns the place and what is wrong.
+func (f *Fault) Error() string { return fmt.Sprintf("%s: line %d %s", f.Place, f.Seq, f.What) }
+
+// IsFile reports whether a file of a ledger can have that name.
+func IsFile(name string) bool {
+	month, ok := strings.CutSuffix(name, ".jsonl")
+	t, err := time.Parse("2006-01", month)
+	return ok && err == nil && t.Format("2006-01") == month
+}
+
+// Files returns the names of the files of a ledger, in order.
+func Files(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if IsFile(e.Name()) {
+			names = append(names, e.Name())
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// Read calls f with each line from the place from to the end of the ledger. The zero Place
+// is its beginning. prev is the head of the lines before that place. Read returns the
+// head after the last line that f was called with, and the number of octets of unfinished
+// lines at the end. It holds only lines in memory that were written together.
+//
+// Read calls fault with each damage, and goes on if fault returns true. It then calls f
+// with damaged lines too, if they can be read as lines.
+//
+// The error is one of these:
+//
+//   - an error of a file, or of a line that is longer than MaxLine
+//   - an error of f
+//   - a [*Fault], if fault is nil or returned false
+func Read(dir string, from Place, prev Head, fault func(*Fault) bool, f func(*Line) error) (Head, int64, error) {
+	names, err := Files(dir)
+	if err != nil {
+		return prev, 0, err
+	}
+	r := reader{dir: dir, head: prev, done: prev, fault: fault, f: f}
+	if r.fault == nil {
+		r.fault = func(*Fault) bool { return false }
+	}
+	for i, name := range names {
+		offset := int64(0)
+		switch {
+		case name < from.File:
+			continue
+		case name == from.File:
+			offset = from.Offset
+		}
+		if err := r.file(name, offset, i == len(names)-1); err != nil {
+			return r.done, r.torn, err
+		}
+	}
+	return r.done, r.torn, nil
+}
+
+// Lines calls f with the line at p and those after it in the same file, until the file ends
+// or f returns an error. It does not check the chain. A line without LF ends the file. A
+// line that is longer than MaxLine is an error.
+func Lines(file io.ReaderAt, p Place, f func(*Line) error) error {
+	in := bufio.NewReader(io.NewSectionReader(file, p.Offset, 1<<62))
+	for {
+		text, err := readLine(in)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		l := &Line{Text: text, Place: p, Digest: sha256.Sum256(text)}
+		if !l.parse() {
+			return &Fault{p, 0, "is no line of a ledger"}
+		}
+		if err := f(l); err != nil {
+			return err
+		}
+		p.Offset += int64(len(text))
+	}
+}
+
+// readLine returns a line with its LF. The error is errTooLong if it is longer than MaxLine.
+func readLine(in *bufio.Reader) (text []byte, err error) {
+	for {
+		piece, err := in.ReadSlice('\n')
+		if len(text)+len(piece) > MaxLine {
+			return nil, errTooLong
+		}
+		text = append(text, piece...)
+		if err != bufio.ErrBufferFull {
+			return text, err
+		}
+	}
+}
+
+type reader struct {
+	dir   string
+	head  Head    // after the last line that was read
+	done  Head    // after the last line that f was called with
+	held  []*Line // lines that wait for those written together with them
+	text  []byte  // the Text of these
+	torn  int64   // octets of unfinished lines
+	fault func(*Fault) bool
+	f     func(*Line) error
+}
+
+var errTooLong = errors.New("a line has more than 4 MiB")
+
+func (r *reader) file(name string, offset int64, last bool) error {
+	file, err := os.Open(filepath.Join(r.dir, name))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if _, err := file.Seek(offset, io.SeekStart); err != nil {
+		return err
+	}
+	in := bufio.NewReaderSize(file, 256<<10)
+	var long []byte
+	for {
+		text, err := in.ReadSlice('\n')
+		if err == bufio.ErrBufferFull {
+			if long = append(long, text...); len(long) > MaxLine {
+				return fmt.Errorf("%s: %w", Place{name, offset}, errTooLong)
+			}
+			continue
+		}
+		if len(long) > 0 {
+			long = append(long, text...)
+			text = long
+		}
+		if err == io.EOF {
+			if last {
+				r.torn = int64(len(text))
+				for _, l := range r.held {
+					r.torn += int64(len(l.Text))
+				}
+				return nil
+			}
+			if len(text) > 0 {
+				err = r.bad(Place{name, offset}, r.head.Seq+1, "has no end")
+			} else {
+				err = nil
+			}
+			return errors.Join(err, r.release())
+		}
+		if err != nil {
+			return err
+		}
+		if err := r.line(Place{name, offset}, text); err != nil {
+			return err
+		}
+		offset += int64(len(text))
+		long = long[:0]
+	}
+}
+
+func (r *reader) bad(p Place, seq int64, what string) error {
+	f := &Fault{p, seq, what}
+	if r.fault(f) {
+		return nil
+	}
+	return f
+}
+
+func (r *reader) line(p Place, text []byte) error {
+	l := &Line{Text: text, Place: p, Digest: sha256.Sum256(text)}
+	if !l.parse() {
+		if err := r.release(); err != nil {
+			return err
+		}
+		err := r.bad(p, r.head.Seq+1, "is no line of a ledger")
+		r.head = Head{r.head.Seq + 1, l.Digest}
+		r.done = r.head
+		return err
+	}
+	if l.Seq != r.head.Seq+1 {
+		if err := r.bad(p, l.Seq, fmt.Sprintf("follows line %d", r.head.Seq)); err != nil {
+			return err
+		}
+	}
+	var prev [2 * sha256.Size]byte
+	hex.Encode(prev[:], r.head.Digest[:])
+	if l.Prev != string(prev[:]) {
+		if err := r.bad(p, l.Seq, "has not the digest of the line before it: one of the two was changed"); err != nil {
+			return err
+		}
+	}
+	r.head = Head{l.Seq, l.Digest}
+	if n := len(r.held); n > 0 && l.More != r.held[n-1].More-1 {
+		if err := r.release(); err != nil {
+			return err
+		}
+	}
+	if l.More > 0 || len(r.held) > 0 {
+		// The texts share one piece of memory, because a ledger has millions of lines.
+		start := len(r.text)
+		r.text = append(r.text, l.Text...)
+		l.Text = r.text[start:len(r.text):len(r.text)]
+		if r.held = append(r.held, l); l.More > 0 {
+			return nil
+		}
+		return r.give()
+	}
+	r.done = r.head
+	return r.f(l)
+}
+
+// give calls f with the lines that are held.
+func (r *reader) give() error {
+	held := r.held
+	r.held = r.held[:0]
+	defer func() { r.text = r.text[:0] }()
+	for _, l := range held {
+		r.done = Head{l.Seq, l.Digest}
+		if err := r.f(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// release reports that lines are missing after those that are held, and calls f with the
+// lines that are held.
+func (r *reader) release() error {
+	if len(r.held) == 0 {
+		return nil
+	}
+	last := r.held[len(r.held)-1]
+	if err := r.bad(last.Place, last.Seq, fmt.Sprintf("is followed by %d lines less than it says", last.More)); err != nil {
+		return err
+	}
+	return r.give()
+}
+
+// parse reads the members with which each line begins. It relies on their order, and so
+// reads a million lines in seconds.
+func (l *Line) parse() bool {
+	rest, ok := strings.CutPrefix(string(l.Text[:min(len(l.Text), 300)]), `{"seq":`)
+	number, rest, ok2 := strings.Cut(rest, `,"prev":"`)
+	prev, rest, ok3 := strings.Cut(rest, `","time":"`)
+	at, rest, ok4 := strings.Cut(rest, `",`)
+	if more, ok := strings.CutPrefix(rest, `"more":`); ok {
+		number, after, _ := strings.Cut(more, ",")
+		n, err := strconv.Atoi(number)
+		if err != nil || n < 1 {
+			return false
+		}
+		l.More, rest = n, after
+	}
+	rest, ok6 := strings.CutPrefix(rest, `"kind":"`)
+	kind, _, ok5 := strings.Cut(rest, `"`)
+	if !ok || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 || !strings.HasSuffix(string(l.Text[max(0, len(l.Text)-3):]), "}}\n") {
+		return false
+	}
+	t, err := time.Parse(time.RFC3339Nano, at)
+	if err != nil {
+		return false
+	}
+	if l.Seq, err = strconv.ParseInt(number, 10, 64); err != nil {
+		return false
+	}
+	l.Prev, l.Time, l.Kind = prev, t, kind
+	return true
+}
+
+// An Entry is what a line is to tell. Kind stands in the line as it is, so it must not need
+// escapes in JSON. The JSON of Body must be an object.
+type Entry struct {
+	Kind string
+	Body any
+}
+
+// A Ledger appends to a ledger. Its methods must not be called by several
+// goroutines at once, and only one Ledger of a folder may be open.
+type Ledger struct {
+	dir    string
+	file   *os.File
+	name   string
+	size   int64 // of file
+	head   Head
+	broken error // why nothing more can be appended
+	unsure bool  // see Unsure
+}
+
+// Open opens the ledger in the folder dir, and removes the unfinished lines at its end.
+// head and torn are what [Read] returned for it.
+func Open(dir string, head Head, torn int64) (*Ledger, error) {
+	l := &Ledger{dir: dir, head: head}
+	names, err := Files(dir)
+	if err != nil || len(names) == 0 {
+		return l, err
+	}
+	if err := l.open(names[len(names)-1]); err != nil {
+		return nil, err
+	}
+	if torn > 0 {
+		l.size -= torn
+		if err := errors.Join(l.file.Truncate(l.size), l.file.Sync()); err != nil {
+			l.file.Close()
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+func (l *Ledger) open(name string) error {
+	_, missing := os.Stat(filepath.Join(l.dir, name))
+	f, err := os.OpenFile(filepath.Join(l.dir, name), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	size, err := f.Seek(0, io.SeekEnd)
+	if err == nil && missing != nil {
+		err = atomicfile.SyncFolder(l.dir)
+	}
+	if err != nil {
+		f.Close()
+		return err
+	}
+	if l.file != nil {
+		l.file.Close()
+	}
+	l.file, l.name, l.size = f, name, size
+	return nil
+}
+
+// Unsure reports whether the ledger may have lines for which Append returned an error. That
+// is so if Append could not remove what it had written of them.
+func (l *Ledger) Unsure() bool { return l.unsure }
+
+// Head returns the head.
+func (l *Ledger) Head() Head { return l.head }
+
+// Append adds a line for each entry, and syncs them. When it returns nil, all of them are
+// on the disk. If it returns an error, it has removed what it had written of them, unless
+// [Ledger.Unsure]. After an error of writing or syncing nothing more can be appended.
+//
+// now is the time of the lines. It also names the file, unless it is in an earlier month
+// than the last file.
+func (l *Ledger) Append(now time.Time, entries ...Entry) ([]*Line, error) {
+	if l.broken != nil || len(entries) == 0 {
+		return nil, l.broken
+	}
+	now = now.UTC().Truncate(time.Millisecond)
+	// If the clock was set back, lines still go to the last file.
+	if name := now.Format("2006-01") + ".jsonl"; name > l.name {
+		if err := l.open(name); err != nil {
+			return nil, err
+		}
+	}
+	var lines []*Line
+	var text []byte
+	head := l.head
+	for i, e := range entries {
+		line, err := newLine(head, now, len(entries)-1-i, e)
+		if err != nil {
+			return nil, err
+		}
+		line.Place = Place{l.name, l.size + int64(len(text))}
+		head = Head{line.Seq, line.Digest}
+		lines = append(lines, line)
+		text = append(text, line.Text...)
+	}
+	_, err := l.file.WriteAt(text, l.size)
+	if err == nil {
+		err = l.file.Sync()
+	}
+	if err != nil {
+		l.broken = fmt.Errorf("ledger: %w", err)
+		l.unsure = errors.Join(l.file.Truncate(l.size), l.file.Sync()) != nil
+		return nil, l.broken
+	}
+	l.size += int64(len(text))
+	l.head = head
+	return lines, nil
+}
+
+// newLine returns the line after head, which more lines follow that are written with it.
+func newLine(head Head, now time.Time, more int, e Entry) (*Line, error) {
+	told, err := json.Marshal(e.Body)
+	if err != nil {
+		return nil, err
+	}
+	line := &Line{Seq: head.Seq + 1, Prev: hex.EncodeToString(head.Digest[:]), Time: now, More: more, Kind: e.Kind}
+	line.Text = fmt.Appendf(nil, `{"seq":%d,"prev":"%s","time":"%s",`, line.Seq, line.Prev, now.Format(time.RFC3339Nano))
+	if more > 0 {
+		line.Text = fmt.Appendf(line.Text, `"more":%d,`, more)
+	}
+	line.Text = fmt.Appendf(line.Text, `"kind":"%s","%s":%s}`+"\n", e.Kind, e.Kind, told)
+	if len(line.Text) > MaxLine {
+		return nil, errTooLong
+	}
+	line.Digest = sha256.Sum256(line.Text)
+	return line, nil
+}
+
+// Close closes the ledger.
+func (l *Ledger) Close() error {
+	if l.file == nil {
+		return nil
+	}
+	return l.file.Close()
+}

@@ -1,0 +1,217 @@
+package archive
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/file/atomicfile"
+)
+
+// objects are files named by the SHA-256 of their octets.
+type objects struct{ dir string }
+
+func (o objects) path(sum string) string { return filepath.Join(o.dir, o.name(sum)) }
+
+// name returns the path of an object below the folder. A line that somebody else has
+// written may have something else in the place of a digest. It gets a path that no object
+// has.
+func (o objects) name(sum string) string {
+	if !isSum(sum) {
+		return "none"
+	}
+	return filepath.Join(sum[:2], sum[2:4], sum)
+}
+
+// isSum reports whether s is a SHA-256 in lower-case hexadecimal digits.
+func isSum(s string) bool {
+	return len(s) == 2*sha256.Size && strings.Trim(s, "0123456789abcdef") == ""
+}
+
+func (o objects) open(sum string) (*os.File, int64, error) { return openRegular(o.dir, o.name(sum)) }
+
+func (o objects) has(sum string) bool {
+	info, err := os.Lstat(o.path(sum))
+	return err == nil && info.Mode().IsRegular()
+}
+
+var errIrregular = errors.New("is no regular file")
+
+// openRegular opens a file below a folder, and returns its size. The archive may come from
+// somebody else. So links do not lead out of the folder, and what is not a regular file,
+// such as a pipe, is not opened.
+func openRegular(dir, name string) (*os.File, int64, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer root.Close()
+	info, err := root.Lstat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: name, Err: errIrregular}
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	f, err := root.Open(name)
+	return f, info.Size(), err
+}
+
+// maxSmall bounds the files that are read whole, heads and stamps, in octets.
+const maxSmall = 1 << 20
+
+var errLarge = errors.New("is larger than 1 MiB")
+
+// readSmall returns the content of a file of at most maxSmall octets.
+func readSmall(path string) ([]byte, error) {
+	f, size, err := openRegular(filepath.Dir(path), filepath.Base(path))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if size > maxSmall {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errLarge}
+	}
+	return io.ReadAll(io.LimitReader(f, maxSmall))
+}
+
+// A draft is an object that is being written.
+type draft struct {
+	o    objects
+	file *atomicfile.File
+	buf  *bufio.Writer
+	hash hash.Hash
+	size int64
+}
+
+func (o objects) create() (*draft, error) {
+	f, err := atomicfile.Open(o.dir)
+	if err != nil {
+		return nil, err
+	}
+	return &draft{o: o, file: f, buf: bufio.NewWriterSize(f, 64<<10), hash: sha256.New()}, nil
+}
+
+func (d *draft) Write(p []byte) (int, error) {
+	n, err := d.buf.Write(p)
+	d.hash.Write(p[:n])
+	d.size += int64(n)
+	return n, err
+}
+
+// Reset implements externalbody.Sink.
+func (d *draft) Reset() error {
+	d.buf.Reset(d.file)
+	d.hash.Reset()
+	d.size = 0
+	if _, err := d.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	return d.file.Truncate(0)
+}
+
+func (d *draft) sum() string { return hex.EncodeToString(d.hash.Sum(nil)) }
+
+func (d *draft) discard() {
+	if d.file != nil {
+		d.file.Discard()
+		d.file = nil
+	}
+}
+
+// publish gives the object its name. The function sync puts the object on the disk, and
+// has to be called before a line tells of the object. An object that is there already is
+// kept if it is undamaged.
+func (d *draft) publish() (sum string, sync func() error, err error) {
+	if err := d.buf.Flush(); err != nil {
+		return "", nil, err
+	}
+	sum = d.sum()
+	path := d.o.path(sum)
+	for _, dir := range []string{filepath.Dir(filepath.Dir(path)), filepath.Dir(path)} {
+		if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return "", nil, err
+		}
+	}
+	err = d.file.Link(path)
+	if errors.Is(err, fs.ErrExist) {
+		if err := d.o.check(sum); err == nil {
+			d.discard()
+			return sum, func() error { return d.o.sync(sum) }, nil
+		}
+		// The object that is there is damaged: a power cut left its name without its
+		// octets, or the disk has failed. The draft replaces it.
+		if err = os.Remove(path); err == nil {
+			err = d.file.Link(path)
+		}
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	d.file = nil
+	return sum, func() error { return d.o.sync(sum) }, nil
+}
+
+// sync puts an object, and the names that lead to it, on the disk.
+func (o objects) sync(sum string) error {
+	path := o.path(sum)
+	f, _, err := o.open(sum)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		if err := atomicfile.SyncFolder(dir); err != nil {
+			return err
+		}
+		if dir == o.dir || len(dir) <= len(o.dir) {
+			return nil
+		}
+	}
+}
+
+var errDigest = errors.New("its octets have another digest")
+
+// check reads an object and compares its digest with its name.
+func (o objects) check(sum string) error {
+	f, _, err := o.open(sum)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return err
+	}
+	if got := hex.EncodeToString(h.Sum(nil)); got != sum {
+		return fmt.Errorf("%w: %s", errDigest, got)
+	}
+	return nil
+}
+
+// walk calls f with the path of each file. sum is the digest in its name; "" if the file
+// is not named as an object is.
+func (o objects) walk(f func(sum, path string) error) error {
+	// The owner may have put the objects on another disk, with a link in the place of the
+	// folder. Because of the separator that link is followed.
+	return filepath.WalkDir(o.dir+string(filepath.Separator), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		sum := e.Name()
+		if o.path(sum) != path {
+			sum = ""
+		}
+		return f(sum, path)
+	})
+}

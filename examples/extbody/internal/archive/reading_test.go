@@ -1,0 +1,154 @@
+package archive_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+)
+
+// TestReadWhileWriting holds: who reads an archive neither keeps a run from beginning nor
+// sees what it writes, and leaves the index as it was; and who reads while a run is under
+// way sees what was told up to then.
+func TestReadWhileWriting(t *testing.T) {
+	dir, box, s := filled(t, 4)
+	index := func() os.FileInfo {
+		info, err := os.Stat(filepath.Join(dir, "index"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	before := index()
+	reader := read(t, dir)
+	if !os.SameFile(before, index()) {
+		t.Error("reading: got another index, want the one that was there")
+	}
+	want := told(t, reader)
+
+	// A run begins while somebody reads.
+	deliver(t, box, "new:2,", letter("new", s.URL+"/new"))
+	writer := open(t, dir)
+	if got := told(t, reader); got != want {
+		t.Errorf("a run has begun: got %s, want %s", got, want)
+	}
+	during := read(t, dir)
+	if got := told(t, during); got != want {
+		t.Errorf("read after a run has begun: got %s, want %s", got, want)
+	}
+	if _, err := writer.Sync(t.Context(), options(box)); err != nil {
+		t.Fatal(err)
+	}
+	for name, a := range map[string]*archive.Archive{"before": reader, "during": during} {
+		if got := told(t, a); got != want {
+			t.Errorf("read %s the run: got %s, want %s", name, got, want)
+		}
+	}
+	// The run has told, and has not ended.
+	after := told(t, read(t, dir))
+	if !strings.Contains(after, "/new") || strings.Count(after, "\n") != strings.Count(want, "\n")+1 {
+		t.Errorf("read after the run: got %s, want a line more than %s", after, want)
+	}
+	if !os.SameFile(before, index()) {
+		t.Error("a run is under way: got another index, want that of the last run")
+	}
+	writer.Close()
+	if os.SameFile(before, index()) {
+		t.Error("the run has ended: got the index from before, want its own")
+	}
+	if got := told(t, reader); got != want {
+		t.Errorf("the run has ended: got %s, want %s", got, want)
+	}
+	if got := told(t, read(t, dir)); got != after {
+		t.Errorf("read again: got %s, want %s", got, after)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "index.*")); len(left) > 0 {
+		t.Errorf("got %v left, want nothing", left)
+	}
+	if res := run(t, dir, options(box)); res.Captures+res.Messages+res.Exceptions != 0 {
+		t.Errorf("the next run: got %+v, want nothing new", res.Counts)
+	}
+	clean(t, dir)
+}
+
+func read(t testing.TB, dir string) *archive.Archive {
+	t.Helper()
+	a, err := archive.Read(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	return a
+}
+
+// told returns what is told of each reference, and of all.
+func told(t testing.TB, a *archive.Archive) string {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := a.WriteCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	s, err := a.Status()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if int64(strings.Count(b.String(), "\n")) != s.References+1 {
+		t.Errorf("got %d lines, want a heading and %d references: %s", strings.Count(b.String(), "\n"), s.References, b.String())
+	}
+	if err := a.WriteReport(new(bytes.Buffer)); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(&b, s.References, s.Captures, s.Exceptions, s.Messages, s.Stored, s.Bodies, s.Size, a.Head())
+	return b.String()
+}
+
+// A hooked is a context that calls f when it is asked for the n-th time whether it has
+// ended.
+type hooked struct {
+	context.Context
+	n *int
+	f func()
+}
+
+// Err implements context.Context.
+func (c hooked) Err() error {
+	if *c.n--; *c.n == 0 {
+		c.f()
+	}
+	return c.Context.Err()
+}
+
+// TestVerifyWhileWriting holds: what a run stores, and what another forgets, while somebody
+// verifies is no fault, wherever the verifier is; and what is damaged is one all the same.
+func TestVerifyWhileWriting(t *testing.T) {
+	original, box, s := filled(t, 3)
+	deliver(t, box, "new:2,", letter("new", s.URL+"/new"))
+	lines := int(clean(t, original).Lines)
+	for _, at := range []int{1, lines, lines + 1, lines + 2, lines + 10} {
+		for _, damaged := range []bool{false, true} {
+			dir := copied(t, original)
+			want := 0
+			if damaged {
+				sum := fmt.Sprintf("%x", sha256Of(body("/2")))
+				put(t, filepath.Join(dir, "objects", sum[:2], sum[2:4], sum), "rot")
+				want = 1
+			}
+			n := at
+			v, err := archive.Verify(hooked{t.Context(), &n, func() {
+				run(t, dir, options(box))
+				forget(t, dir, "url="+s.URL+"/1")
+			}}, dir, nil)
+			if err != nil || len(v.Faults) != want {
+				t.Errorf("written to at %d of %d lines, damaged %v: got %v, %v; want %d faults", at, lines, damaged, v.Faults, err, want)
+			}
+			if n > 0 {
+				t.Errorf("got %d more questions to come, want none", n)
+			}
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package archive
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/internal/file/atomicfile"
+)
+
+// recover deals with what runs that were killed have left:
+//
+//   - It writes a line for each attempt that is whole and has none.
+//   - It repeats each Forget.
+//   - It removes other records and objects of which no line tells, and unfinished objects.
+//   - It ends the run.
+//
+// If it is not sure which lines there are, it changes nothing, and the next Open does it.
+func (a *Archive) recover() error {
+	if a.behind || a.ledger.Unsure() {
+		return nil
+	}
+	at, run, ok := a.index.openRun()
+	if !ok {
+		return nil
+	}
+	told := make(map[Span]bool)
+	// The ledger is read from the middle, so the chain does not fit at its first line.
+	note := func(l *ledger.Line) error {
+		switch l.Kind {
+		case kindCapture, kindException:
+			var e struct {
+				Exchanges *Span `json:"exchanges"`
+			}
+			if err := l.Body(&e); err != nil {
+				return err
+			}
+			if e.Exchanges != nil {
+				told[*e.Exchanges] = true
+			}
+		case kindForget:
+			var g Forget
+			if err := l.Body(&g); err != nil {
+				return err
+			}
+			for _, r := range g.Exchanges { // which may be those of a run that was killed
+				told[Span{r.File, r.Offset, r.Size, r.Now}] = true
+			}
+			return a.remove(&g)
+		}
+		return nil
+	}
+	if _, _, err := ledger.Read(a.ledgerDir(), at, ledger.Head{}, func(*ledger.Fault) bool { return true }, note); err != nil {
+		return err
+	}
+	names, err := runFiles(a.exchangesDir(), run)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := a.recoverFile(name, told); err != nil {
+			return err
+		}
+	}
+	err = a.objects.walk(func(sum, path string) error {
+		if sum == "" && !strings.HasPrefix(filepath.Base(path), atomicfile.Prefix) {
+			return nil // a file of somebody else, which Verify reports
+		}
+		if flags := a.index.flags(sum); sum != "" && flags&flagTold != 0 && flags&flagForgotten == 0 {
+			return nil
+		}
+		return os.Remove(path)
+	})
+	if err != nil {
+		return err
+	}
+	return a.end("recover", nil, "a run did not end")
+}
+
+// recoverFile writes a line for each whole attempt in a file of exchanges that has none,
+// and cuts off what follows the last whole attempt. It never cuts off what a line tells of,
+// even if that is damaged or cannot be read.
+func (a *Archive) recoverFile(name string, told map[Span]bool) error {
+	path := filepath.Join(a.exchangesDir(), name)
+	end, err := readAttempts(a.exchangesDir(), name, 0, func(at *attempt) error {
+		if told[at.span] || at.kind == "" {
+			return nil
+		}
+		if err := a.claim(path, at); err != nil {
+			return &local{err}
+		}
+		return nil
+	})
+	if l, ok := errors.AsType[*local](err); ok {
+		return l.error
+	}
+	info, serr := os.Stat(path)
+	if serr != nil {
+		return serr
+	}
+	for span := range told {
+		if span.File == name {
+			end = max(end, span.Offset+span.Length)
+		}
+	}
+	switch {
+	case end == 0:
+		return os.Remove(path)
+	case end >= info.Size():
+		return nil
+	}
+	return os.Truncate(path, end)
+}
+
+// A local is an error of this machine, such as of its disk, and not of what a file has.
+type local struct{ error }
+
+// claim writes a line for an attempt that has none. A capture whose object is not whole
+// becomes an exception that is due at once.
+func (a *Archive) claim(path string, at *attempt) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	switch at.kind {
+	case kindCapture:
+		var c Capture
+		if err := json.Unmarshal(at.entry, &c); err != nil {
+			return err
+		}
+		c.Exchanges = &at.span
+		if a.objects.check(c.SHA256) != nil {
+			return a.tell(ledger.Entry{Kind: kindException, Body: &Exception{Facts: c.Facts, Reason: TransientServiceError, Kind: "local", Error: "the run was killed before the body was on the disk", Due: a.now().UTC()}})
+		}
+		if err := a.objects.sync(c.SHA256); err != nil {
+			return err
+		}
+		items := []ledger.Entry{{Kind: kindCapture, Body: &c}}
+		if changed, err := a.changed(&c); err != nil {
+			return err
+		} else if changed != nil {
+			items = append(items, ledger.Entry{Kind: kindChanged, Body: changed})
+		}
+		return a.tell(items...)
+	case kindException:
+		var e Exception
+		if err := json.Unmarshal(at.entry, &e); err != nil {
+			return err
+		}
+		e.Exchanges = &at.span
+		return a.tell(ledger.Entry{Kind: kindException, Body: &e})
+	}
+	return io.ErrUnexpectedEOF
+}
+
+// changed returns a Changed if c has another body than the latest capture of its key.
+// Otherwise it returns nil.
+func (a *Archive) changed(c *Capture) (*Changed, error) {
+	latest, _ := a.index.captured(c.Key)
+	if latest == 0 || c.NotModified {
+		return nil, nil
+	}
+	var before Capture
+	if err := a.line(latest, &before); err != nil {
+		return nil, err
+	}
+	if before.SHA256 == c.SHA256 {
+		return nil, nil
+	}
+	return &Changed{Key: c.Key, URL: c.URL, From: before.SHA256, To: c.SHA256}, nil
+}

@@ -1,0 +1,159 @@
+package archive
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/mime/message"
+)
+
+// describe returns the record of a reference. message is the digest of its message.
+func (s *syncer) describe(message string, ref *externalbody.Reference) *ReferenceRecord {
+	r := &ReferenceRecord{
+		Message:     message,
+		Ref:         ref.ID,
+		Dialect:     ref.Dialect,
+		AccessType:  ref.AccessType,
+		Provider:    ref.Provider,
+		Name:        ref.Name,
+		Size:        ref.Size,
+		ContentType: ref.MediaType,
+		ContentID:   ref.ContentID,
+		Expiration:  ref.Expiration,
+		Quoted:      ref.Quoted,
+	}
+	plan := s.o.Resolver.Plan(ref)
+	req, err := s.o.Resolver.Request(ref)
+	if err != nil || plan.Local() {
+		r.Key = digest("message " + message + "\n" + ref.ID)
+		if v, ok := ref.Param("url"); ok && !plan.Local() {
+			r.URL = v
+		}
+		return r
+	}
+	r.URL, r.Host = req.Text, req.URL.Hostname()
+	if r.URL == "" {
+		r.URL = req.URL.String()
+	}
+	if s.o.Login != nil {
+		r.Login = s.o.Login(req.URL)
+	}
+	r.Key, r.Expect = r.key(encoding(ref)), expectation(plan, ref)
+	return r
+}
+
+// key returns the key of a reference with a URL and a transfer encoding, "" if there is
+// none.
+func (r *ReferenceRecord) key(encoding string) string {
+	text := r.URL + "\n" + r.Login
+	if encoding != "" {
+		text += "\n" + encoding
+	}
+	return digest(text)
+}
+
+// encoding returns the transfer encoding of a reference with a URL that is undone, as its
+// key has it.
+func (r *ReferenceRecord) encoding() string {
+	for _, e := range []message.Encoding{message.Base64, message.QuotedPrintable} {
+		if r.Key == r.key(e.String()) {
+			return e.String()
+		}
+	}
+	return ""
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// encoding returns the transfer encoding that the reference gives its body, in lower case.
+// It returns "" if there is nothing to undo.
+func encoding(ref *externalbody.Reference) string {
+	if ref.Dialect != "" {
+		return ""
+	}
+	value := ref.Header.Get("Content-Transfer-Encoding")
+	switch e := message.ParseEncoding(value); e {
+	case message.Identity:
+		return ""
+	case message.OtherEncoding:
+		return strings.ToLower(strings.TrimSpace(value))
+	default:
+		return e.String() // without comments
+	}
+}
+
+// expectation returns the beginning of a digest of what a reference promises of its body:
+// the media type, the size and digests. It returns "" if there are none. A size that a
+// Dialect does not know to be exact is no promise.
+func expectation(plan *externalbody.Plan, ref *externalbody.Reference) string {
+	var promises []string
+	for _, c := range plan.Checks {
+		switch c {
+		case "size":
+			if ref.Dialect == "" || slices.Contains(ref.Promises, "size") {
+				promises = append(promises, "size "+strconv.FormatInt(ref.Size, 10))
+			}
+		case "media-type":
+			promises = append(promises, "media-type "+ref.MediaType)
+		default:
+			promises = append(promises, c+" "+ref.Header.Get("Content-MD5"))
+			for _, p := range ref.Params {
+				if name := strings.ToLower(p.Name); name == "hash" || strings.Contains(name, "md5") || strings.Contains(name, "sha") {
+					promises = append(promises, name+" "+p.Value)
+				}
+			}
+		}
+	}
+	if len(promises) == 0 {
+		return ""
+	}
+	slices.Sort(promises)
+	return digest(strings.Join(slices.Compact(promises), "\n"))[:16]
+}
+
+// maxTop bounds how much of a message is read for the fields of its header, in octets.
+const maxTop = 64 << 10
+
+// maxField bounds the value of a field in the record of a message, in octets.
+const maxField = 998
+
+// describeMessage returns the record of a message: its size and some fields of its header.
+func describeMessage(sum string, r *io.SectionReader) *MessageRecord {
+	m := &MessageRecord{SHA256: sum, Size: r.Size()}
+	top := make([]byte, min(maxTop, r.Size()))
+	n, _ := r.ReadAt(top, 0)
+	header := string(top[:n])
+	for _, end := range []string{"\n\n", "\n\r\n"} {
+		if before, _, ok := strings.Cut(header, end); ok {
+			header = before + "\n"
+		}
+	}
+	for f := range message.Fields(header, 0) {
+		var to *string
+		switch strings.ToLower(f.Name) {
+		case "message-id":
+			to = &m.MessageID
+		case "date":
+			to = &m.Date
+		case "from":
+			to = &m.From
+		case "subject":
+			to = &m.Subject
+		default:
+			continue
+		}
+		if *to == "" {
+			v := f.Line()
+			*to = strings.ToValidUTF8(v[:min(len(v), maxField)], "\uFFFD")
+		}
+	}
+	return m
+}

@@ -1,0 +1,183 @@
+package archive
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/internal/link/host"
+)
+
+// A Selector selects references by terms, all of which have to hold:
+//
+//	kind=unavailable    the Kind or the reason of the exception, "captured" or "open"
+//	host=files.example  the host, and those below it
+//	message=...         8 or more first digits of the digest of the message, or its Message-ID
+//	ref=2.1             the ID of the reference in its message
+//	url=...             the exact URL
+//	object=...          8 or more first digits of the digest of the captured body
+//
+// A Selector without terms selects all references.
+type Selector struct {
+	text  string
+	terms map[string]string
+}
+
+// ParseSelector reads terms, each of them a name, "=" and a value. A name may be there only
+// once.
+func ParseSelector(terms []string) (*Selector, error) {
+	s := &Selector{text: strings.Join(terms, " "), terms: make(map[string]string)}
+	for _, t := range terms {
+		name, value, ok := strings.Cut(t, "=")
+		switch name {
+		case "kind", "host", "message", "ref", "url", "object":
+		default:
+			ok = false
+		}
+		if _, twice := s.terms[name]; !ok || value == "" || twice {
+			return nil, fmt.Errorf("%q is no selector: want kind=, host=, message=, ref=, url= or object=, each once at most", t)
+		}
+		s.terms[name] = value
+	}
+	return s, nil
+}
+
+// String returns the terms with a space between them.
+func (s *Selector) String() string { return s.text }
+
+// reference reports whether a reference fits the terms that do not depend on its outcome.
+// id is the Message-ID of its message.
+func (s *Selector) reference(r *ReferenceRecord, id string) bool {
+	for name, v := range s.terms {
+		ok := true
+		switch name {
+		case "host":
+			ok = host.Below(r.Host, v)
+		case "message":
+			ok = s.message(r.Message, id)
+		case "ref":
+			ok = r.Ref == v
+		case "url":
+			ok = r.URL == v
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// message reports whether a message fits the term for messages.
+func (s *Selector) message(sum, id string) bool {
+	v, ok := s.terms["message"]
+	return !ok || len(v) >= 8 && strings.HasPrefix(sum, strings.ToLower(v)) || strings.Trim(v, "<>") == strings.Trim(id, "<> ") && id != ""
+}
+
+// ofOutcome reports whether there are terms that depend on the outcome.
+func (s *Selector) ofOutcome() bool {
+	return s.terms["kind"] != "" || s.terms["object"] != ""
+}
+
+// outcome reports whether an outcome fits the terms that depend on it.
+func (s *Selector) outcome(o *Outcome) bool {
+	if v := s.terms["kind"]; v != "" {
+		switch {
+		case v == "captured" && o.Capture != nil, v == "open" && o.Capture == nil && o.Exception == nil:
+		case o.Exception != nil && (o.Exception.Kind == v || o.Exception.Reason == v):
+		default:
+			return false
+		}
+	}
+	if v := s.terms["object"]; v != "" {
+		return o.Capture != nil && len(v) >= 8 && strings.HasPrefix(o.Capture.SHA256, strings.ToLower(v))
+	}
+	return true
+}
+
+// selected returns the asks of the references that are selected. The error is ErrNothing
+// if there are none and a name seems to be misspelt, as [Archive.Retry] says.
+func (a *Archive) selected(sel *Selector) (map[ask]bool, error) {
+	wanted := make(map[ask]bool)
+	some := len(sel.terms) == 0 || len(sel.terms) == 1 && sel.terms["kind"] != ""
+	err := a.References(func(r *Row) error {
+		if !sel.reference(r.Reference, r.Message.MessageID) {
+			return nil
+		}
+		some = some || sel.terms["object"] == ""
+		if sel.ofOutcome() {
+			o, err := a.outcome(newAsk(r.Reference.Key, r.Reference.Expect))
+			if err != nil {
+				return err
+			}
+			if !sel.outcome(o) {
+				return nil
+			}
+		}
+		wanted[newAsk(r.Reference.Key, r.Reference.Expect)] = true
+		return nil
+	})
+	if err == nil && !some && len(wanted) == 0 {
+		err = ErrNothing
+	}
+	return wanted, err
+}
+
+// An Outcome is what became of a reference. Both members are nil if it is open.
+type Outcome struct {
+	Capture   *Capture   // the latest one
+	Exception *Exception // of the latest attempt, if it failed; Capture may be set as well
+}
+
+// outcome returns the Outcome of an ask.
+func (a *Archive) outcome(k ask) (*Outcome, error) {
+	state, ok := a.index.ask(k)
+	o := new(Outcome)
+	if !ok || state.outcome == askOpen || state.last == 0 {
+		return o, nil
+	}
+	at := state.last.place()
+	err := a.places.At(at, func(l *ledger.Line) error {
+		if l.Kind == kindCapture {
+			o.Capture = new(Capture)
+			return l.Body(o.Capture)
+		}
+		o.Exception = new(Exception)
+		return l.Body(o.Exception)
+	})
+	if err == nil && o.Capture == nil && state.outcome == askCaptured {
+		if latest, _ := a.index.captured(o.Exception.Key); latest != 0 {
+			o.Capture = new(Capture)
+			err = a.line(latest, o.Capture)
+		}
+	}
+	return o, err
+}
+
+// A Row is a reference with its message.
+type Row struct {
+	Message   *MessageRecord
+	Reference *ReferenceRecord
+}
+
+// References calls f with each reference, in the order of the ledger.
+func (a *Archive) References(f func(*Row) error) error {
+	var m *MessageRecord
+	err := a.lines(func(l *ledger.Line) error {
+		switch l.Kind {
+		case kindMessage:
+			m = new(MessageRecord)
+			return l.Body(m)
+		case kindReference:
+			r := new(ReferenceRecord)
+			if err := l.Body(r); err != nil {
+				return err
+			}
+			if m == nil || m.SHA256 != r.Message {
+				m = &MessageRecord{SHA256: r.Message}
+			}
+			return f(&Row{m, r})
+		}
+		return nil
+	})
+	return err
+}

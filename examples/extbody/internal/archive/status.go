@@ -1,0 +1,179 @@
+package archive
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+)
+
+// A Status is what an archive holds and waits for.
+type Status struct {
+	Head     ledger.Head
+	Messages int64
+	Stored   int64 // messages that are objects and not forgotten
+	Bodies   int64 // captured bodies that are not forgotten
+	Size     int64 // the octets of these bodies
+
+	// Counts has References, and of these Captures, Exceptions, and Unasked, which
+	// are open. Its other members are 0.
+	Counts
+
+	Due     int64                  // references that are open, or whose exception is due now
+	Final   int64                  // references whose exception only a retry asks about
+	Files   int64                  // files and messages that cannot be read
+	Kinds   map[string]int64       // references by the Kind of the exception, "captured" or "open"
+	Hosts   map[string]*HostStatus // by host; "" is for references that name none
+	Next    time.Time              // when the first exception is due, which may be past; zero if none is
+	LastRun *Run                   // nil if there was no run
+	Ended   time.Time              // when the last run ended, or, with Killed, began
+	Killed  bool                   // the last run was killed, or is under way
+}
+
+// A HostStatus counts the references to a host.
+type HostStatus struct {
+	Captured, Excepted, Open int64
+	Due                      time.Time // when its first exception is due; zero if none is
+	Down                     bool      // the last of its exceptions that are due some time is unavailable or deferred
+}
+
+// maxHosts bounds the hosts that have counts of their own, because senders can name any
+// number of hosts.
+const maxHosts = 20_000
+
+// OtherHosts is the name in [Status].Hosts for the hosts that have no counts of their own.
+const OtherHosts = "(other hosts)"
+
+// Status returns the state of the archive. It reads the whole ledger.
+func (a *Archive) Status() (*Status, error) {
+	s := &Status{Head: a.Head(), Kinds: make(map[string]int64), Hosts: make(map[string]*HostStatus)}
+	now := a.now()
+	err := a.lines(func(l *ledger.Line) error {
+		switch l.Kind {
+		case kindRun:
+			s.LastRun = new(Run)
+			s.Ended = l.Time
+			err := l.Body(s.LastRun)
+			s.Killed = s.LastRun.Event == "begin"
+			return err
+		case kindReference:
+			var r ReferenceRecord
+			if err := l.Read(r.read); err != nil {
+				return err
+			}
+			a.count(s, &r, now)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if s.Messages, s.Stored, s.Bodies, s.Size, err = a.index.count(); err != nil {
+		return nil, err
+	}
+	err = a.index.asks(func(_ ask, state askState) error {
+		if state.ofFile() {
+			s.Files++
+		}
+		return nil
+	})
+	return s, err
+}
+
+// count adds a reference to s.
+func (a *Archive) count(s *Status, r *ReferenceRecord, now time.Time) {
+	name := r.Host
+	if s.Hosts[name] == nil && len(s.Hosts) >= maxHosts {
+		name = OtherHosts
+	}
+	h := s.Hosts[name]
+	if h == nil {
+		h = new(HostStatus)
+		s.Hosts[name] = h
+	}
+	s.References++
+	state, _ := a.index.ask(newAsk(r.Key, r.Expect))
+	switch state.outcome {
+	case askCaptured:
+		s.Captures++
+		h.Captured++
+		s.Kinds["captured"]++
+		return
+	case askOpen:
+		s.Unasked++
+		h.Open++
+		s.Due++
+		s.Kinds["open"]++
+		return
+	}
+	s.Exceptions++
+	h.Excepted++
+	s.Kinds[state.word]++
+	switch {
+	case state.due == 0:
+		s.Final++
+		return
+	case state.isDue(now):
+		s.Due++
+	}
+	at := time.Unix(state.due, 0).UTC()
+	if s.Next.IsZero() || at.Before(s.Next) {
+		s.Next = at
+	}
+	if h.Due.IsZero() || at.Before(h.Due) {
+		h.Due = at
+	}
+	h.Down = state.word == "unavailable" || state.word == "deferred"
+}
+
+// A DueRow is a reference that will be asked for.
+type DueRow struct {
+	Due      time.Time // zero if the reference is open
+	Host     string
+	Kind     string // of the exception; "" if there is none
+	Reason   string // the code of the exception; "" if there is none
+	Attempts int
+	Message  string // the digest of the message
+	Ref      string // the ID of the reference
+}
+
+// Due calls f with the references that will be asked for: those that are open, and then
+// those with an exception that is due some time, the earliest first. References with the
+// same key and expectation are one row. It holds a few octets for each row in memory.
+func (a *Archive) Due(f func(*DueRow) error) error {
+	type entry struct {
+		due int64
+		ref place
+		at  place // of the line with the rest of the row
+	}
+	var list []entry
+	err := a.index.asks(func(_ ask, state askState) error {
+		switch {
+		case state.ofFile() || state.outcome == askCaptured:
+		case state.outcome == askOpen:
+			list = append(list, entry{0, state.ref, state.ref})
+		case state.due != 0:
+			list = append(list, entry{state.due, state.ref, state.last})
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(list, func(a, b entry) int { return cmp.Or(cmp.Compare(a.due, b.due), cmp.Compare(a.ref, b.ref)) })
+	for _, x := range list {
+		var e Exception // the line of a reference has the same members, as far as they matter
+		if err := a.line(x.at, &e); err != nil {
+			return err
+		}
+		d := &DueRow{Host: e.Host, Kind: e.Kind, Reason: e.Reason, Attempts: e.Attempts, Message: e.Message, Ref: e.Ref}
+		if x.due != 0 {
+			d.Due = time.Unix(x.due, 0).UTC()
+		}
+		if err := f(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}

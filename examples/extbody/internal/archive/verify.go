@@ -1,0 +1,497 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+)
+
+// A Verdict is what Verify found.
+type Verdict struct {
+	Head ledger.Head
+
+	// Lines is the number of lines that were read. Objects, Spans and Stamps are how
+	// many agree with the ledger.
+	Lines, Objects, Spans, Stamps int64
+
+	// Messages and References are how many the ledger tells of. References is the
+	// sum of Captured, Excepted and Open.
+	Messages, References, Captured, Excepted, Open int64
+
+	// Forgotten counts the objects and spans that were removed by a Forget.
+	Forgotten int64
+
+	// Faults say what is damaged or lost, and what no line tells of, each with its
+	// place.
+	Faults []string
+
+	// Notes say what no line tells of while a run has not ended. A run that was
+	// killed has left it, and the next Open for writing deals with it; or a run that
+	// is under way is about to tell of it.
+	Notes []string
+}
+
+// A verifier is one Verify.
+type verifier struct {
+	a        *Archive
+	v        Verdict
+	heads    map[int64][]named // the heads that have to be in the chain
+	objects  map[[sha256.Size]byte]bool
+	spans    map[string][]toldSpan
+	asks     map[ask]byte
+	refs     []ask
+	openRun  bool
+	messages map[[sha256.Size]byte]bool
+
+	next     ledger.Place // after the lines that were read
+	torn     int64        // octets of unfinished lines after them
+	suspects []func()     // look again at what seemed wrong, and report it if it still is
+}
+
+type named struct {
+	name string
+	head ledger.Head
+}
+
+type toldSpan struct {
+	offset, length int64
+	sum            [sha256.Size]byte
+	was            [sha256.Size]byte // before it was removed
+	seq            int64
+}
+
+// Verify reads everything in an archive:
+//
+//   - It walks the chain of the ledger, in which heads have to be, and the file head. The
+//     key of a head is its name in Faults.
+//   - It computes the digests of all objects and exchanges.
+//   - It compares the time stamps with the chain, but does not judge their authorities.
+//   - It looks for files and octets that no line tells of.
+//   - It counts the references by outcome.
+//
+// Verify only reads the folder, so the archive may be on a medium that cannot be written.
+// Another process may write meanwhile. The Verdict is on what the ledger had when Verify
+// read it. An error says why not everything could be read.
+func Verify(ctx context.Context, dir string, heads map[string]ledger.Head) (*Verdict, error) {
+	z := &verifier{a: newArchive(dir, nil), heads: make(map[int64][]named), objects: make(map[[sha256.Size]byte]bool),
+		spans: make(map[string][]toldSpan), asks: make(map[ask]byte), messages: make(map[[sha256.Size]byte]bool)}
+	if _, err := os.Stat(z.a.ledgerDir()); err != nil {
+		return &z.v, fmt.Errorf("%s: %w", dir, ErrNone)
+	}
+	for name, h := range heads {
+		z.heads[h.Seq] = append(z.heads[h.Seq], named{name, h})
+	}
+	if text, err := readSmall(filepath.Join(dir, "head")); err == nil {
+		h, err := ledger.ParseHead(strings.TrimSpace(string(text)))
+		if err != nil {
+			z.fault("head: %v", err)
+		}
+		z.heads[h.Seq] = append(z.heads[h.Seq], named{"head", h})
+	} else if !errors.Is(err, os.ErrNotExist) {
+		z.fault("head: cannot be read: %v", err)
+	}
+	steps := []func(context.Context) error{z.ledger, z.objectFiles, z.exchangeFiles, z.settle, z.stamps}
+	for _, step := range steps {
+		if err := step(ctx); err != nil {
+			return &z.v, err
+		}
+	}
+	return &z.v, nil
+}
+
+func (z *verifier) fault(format string, args ...any) {
+	z.v.Faults = append(z.v.Faults, fmt.Sprintf(format, args...))
+}
+
+// left reports what no line tells of: as a note while a run has not ended, otherwise as a
+// fault.
+func (z *verifier) left(format string, args ...any) {
+	if z.openRun {
+		z.v.Notes = append(z.v.Notes, fmt.Sprintf(format, args...))
+		return
+	}
+	z.fault(format, args...)
+}
+
+func sumOf(hexDigits string) (sum [sha256.Size]byte) {
+	hex.Decode(sum[:], []byte(hexDigits[:min(len(hexDigits), 2*sha256.Size)]))
+	return sum
+}
+
+// ledger walks the chain.
+func (z *verifier) ledger(ctx context.Context) error {
+	entries, err := os.ReadDir(z.a.ledgerDir())
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !ledger.IsFile(e.Name()) {
+			z.fault("ledger/%s: is no file of the ledger", e.Name())
+		}
+	}
+	fault := func(f *ledger.Fault) bool {
+		z.fault("ledger/%s", f.Error())
+		return true
+	}
+	head, torn, err := ledger.Read(z.a.ledgerDir(), ledger.Place{}, ledger.Head{}, fault, func(l *ledger.Line) error {
+		z.v.Lines++
+		for _, n := range z.heads[l.Seq] {
+			if n.head.Digest != l.Digest {
+				z.fault("ledger/%s: line %d is not the one that %s names", l.Place, l.Seq, n.name)
+			}
+		}
+		delete(z.heads, l.Seq)
+		z.next = l.End()
+		if err := z.line(l); err != nil {
+			z.fault("ledger/%s: line %d: %v", l.Place, l.Seq, err)
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	z.v.Head = head
+	for _, list := range z.heads {
+		for _, n := range list {
+			if n.head.Seq > 0 {
+				z.fault("ledger: line %d is missing, which %s names: the ledger ends with line %d", n.head.Seq, n.name, head.Seq)
+			}
+		}
+	}
+	if z.torn = torn; torn > 0 {
+		z.suspects = append(z.suspects, func() {
+			if z.torn > 0 {
+				z.left("ledger: the last line is not finished (%d octets)", z.torn)
+			}
+		})
+	}
+	for _, k := range z.refs {
+		z.v.References++
+		switch z.asks[k] {
+		case askCaptured:
+			z.v.Captured++
+		case askExcepted:
+			z.v.Excepted++
+		default:
+			z.v.Open++
+		}
+	}
+	return nil
+}
+
+var errNoSum = errors.New("it names an object by what is no SHA-256")
+
+// line notes what a line tells. The error says what is wrong with it.
+func (z *verifier) line(l *ledger.Line) error {
+	var span *Span
+	switch l.Kind {
+	case kindRun:
+		var r Run
+		if err := l.Body(&r); err != nil {
+			return err
+		}
+		if r.Format != Format {
+			return fmt.Errorf("the format is version %d, and this program knows version %d", r.Format, Format)
+		}
+		z.openRun = r.Event == "begin"
+	case kindSource, kindSighting, kindChanged, kindHold:
+	case kindMessage:
+		var m MessageRecord
+		if err := l.Body(&m); err != nil {
+			return err
+		}
+		if !isSum(m.SHA256) {
+			return errNoSum
+		}
+		if !z.messages[sumOf(m.SHA256)] { // a second line says that the message was stored later
+			z.v.Messages++
+		}
+		z.messages[sumOf(m.SHA256)] = true
+		if m.Stored {
+			z.objects[sumOf(m.SHA256)] = true
+		}
+	case kindReference:
+		var r ReferenceRecord
+		if err := l.Body(&r); err != nil {
+			return err
+		}
+		if !z.messages[sumOf(r.Message)] {
+			return errors.New("a reference of a message of which nothing is told")
+		}
+		z.refs = append(z.refs, newAsk(r.Key, r.Expect))
+	case kindCapture:
+		var c Capture
+		if err := l.Body(&c); err != nil {
+			return err
+		}
+		if !isSum(c.SHA256) {
+			return errNoSum
+		}
+		z.asks[newAsk(c.Key, c.Expect)] = askCaptured
+		if !c.NotModified {
+			z.objects[sumOf(c.SHA256)] = true
+		}
+		span = c.Exchanges
+	case kindException:
+		var e Exception
+		if err := l.Body(&e); err != nil {
+			return err
+		}
+		if k := newAsk(e.Key, e.Expect); e.Key != "" && z.asks[k] != askCaptured {
+			z.asks[k] = askExcepted
+		}
+		span = e.Exchanges
+	case kindForget:
+		var g Forget
+		if err := l.Body(&g); err != nil {
+			return err
+		}
+		z.forget(&g)
+	default:
+		return fmt.Errorf("the kind %.20q is not known", l.Kind)
+	}
+	if span != nil {
+		z.spans[span.File] = append(z.spans[span.File], toldSpan{offset: span.Offset, length: span.Length, sum: sumOf(span.SHA256), seq: l.Seq})
+	}
+	return nil
+}
+
+func (z *verifier) forget(g *Forget) {
+	for _, r := range g.Objects {
+		z.objects[sumOf(r.SHA256)] = false
+		z.v.Forgotten++
+	}
+	for _, r := range g.Exchanges {
+		for i := range z.spans[r.File] {
+			if t := &z.spans[r.File][i]; t.offset == r.Offset {
+				t.was, t.sum = t.sum, sumOf(r.Now)
+			}
+		}
+		z.v.Forgotten++
+	}
+}
+
+// settle looks again at what seemed wrong. Another process may have written or removed it
+// after the ledger was read, and the new lines then say so.
+func (z *verifier) settle(ctx context.Context) error {
+	if len(z.suspects) == 0 {
+		return nil
+	}
+	before := z.v // the new lines do not count in the Verdict
+	_, torn, err := ledger.Read(z.a.ledgerDir(), z.next, z.v.Head, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
+		z.line(l)
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	z.v, z.torn = before, torn
+	for _, again := range z.suspects {
+		again()
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// objectFiles computes the digests of the objects, and looks for files that no line tells
+// of.
+func (z *verifier) objectFiles(ctx context.Context) error {
+	for sum := range z.objects {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if fault := z.object(sum); fault != "" {
+			z.suspects = append(z.suspects, func() {
+				if fault := z.object(sum); fault != "" && z.objects[sum] {
+					z.fault("%s", fault)
+				} else if fault != "" {
+					z.left("%s", fault)
+				}
+			})
+		} else if z.objects[sum] {
+			z.v.Objects++
+		}
+	}
+	return z.a.objects.walk(func(sum, path string) error {
+		untold := func() bool {
+			_, told := z.objects[sumOf(sum)]
+			return sum == "" || !told
+		}
+		if untold() {
+			z.suspects = append(z.suspects, func() {
+				if _, err := os.Lstat(path); err == nil && untold() {
+					rel, _ := filepath.Rel(z.a.dir, path)
+					z.left("%s: no line tells of it", rel)
+				}
+			})
+		}
+		return ctx.Err()
+	})
+}
+
+// object computes the digest of an object, and returns what is wrong with it; "" if nothing
+// is.
+func (z *verifier) object(sum [sha256.Size]byte) string {
+	name := hex.EncodeToString(sum[:])
+	fault := func(format string, args ...any) string {
+		return fmt.Sprintf("objects/%s/%s/%s: ", name[:2], name[2:4], name) + fmt.Sprintf(format, args...)
+	}
+	if !z.objects[sum] {
+		if _, err := os.Lstat(z.a.objects.path(name)); err == nil {
+			return fault("was forgotten, and is there")
+		}
+		return ""
+	}
+	switch err := z.a.objects.check(name); {
+	case errors.Is(err, os.ErrNotExist):
+		return fault("is lost")
+	case errors.Is(err, errDigest):
+		return fault("was changed: %v", err)
+	case err != nil:
+		return fault("cannot be read: %v", err)
+	}
+	return ""
+}
+
+// exchangeFiles computes the digests of the exchanges, and looks for files that no line
+// tells of.
+func (z *verifier) exchangeFiles(ctx context.Context) error {
+	entries, err := os.ReadDir(z.a.exchangesDir())
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if _, ok := z.spans[name]; ok {
+			continue
+		}
+		z.suspects = append(z.suspects, func() {
+			_, told := z.spans[name]
+			if _, err := os.Lstat(filepath.Join(z.a.exchangesDir(), name)); err == nil && !told {
+				z.left("exchanges/%s: no line tells of it", name)
+			}
+		})
+	}
+	for name := range z.spans {
+		found, n := z.exchangeFile(ctx, name)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if len(found) == 0 {
+			z.v.Spans += n
+			continue
+		}
+		z.suspects = append(z.suspects, func() {
+			found, n := z.exchangeFile(ctx, name)
+			z.v.Spans += n
+			for _, f := range found {
+				if f.left {
+					z.left("exchanges/%s%s", name, f.what)
+				} else {
+					z.fault("exchanges/%s%s", name, f.what)
+				}
+			}
+		})
+	}
+	return nil
+}
+
+// A finding is something that is wrong in a file.
+type finding struct {
+	left bool // a run that was killed may have left it, or a run that is under way
+	what string
+}
+
+// exchangeFile computes the digests of the exchanges in a file. It returns what is wrong,
+// and the number of spans that agree with the ledger.
+func (z *verifier) exchangeFile(ctx context.Context, name string) (found []finding, agree int64) {
+	add := func(left bool, format string, args ...any) {
+		found = append(found, finding{left, fmt.Sprintf(format, args...)})
+	}
+	f, size, err := openRegular(z.a.exchangesDir(), name)
+	if errors.Is(err, os.ErrNotExist) {
+		add(false, ": is lost")
+		return found, 0
+	}
+	if err != nil {
+		add(false, ": cannot be read: %v", err)
+		return found, 0
+	}
+	defer f.Close()
+	spans := z.spans[name]
+	slices.SortFunc(spans, func(a, b toldSpan) int { return cmp.Compare(a.offset, b.offset) })
+	end := int64(0)
+	for _, t := range spans {
+		if ctx.Err() != nil {
+			return found, agree
+		}
+		if t.offset != end {
+			add(true, ":%d: %d octets of which no line tells", end, t.offset-end)
+		}
+		end = t.offset + t.length
+		sum, err := spanSum(f, &Span{Offset: t.offset, Length: t.length})
+		switch {
+		case err != nil:
+			add(false, ":%d: the exchanges of line %d are not there: %v", t.offset, t.seq, err)
+		case sumOf(sum) == t.was:
+			add(true, ":%d: the exchanges of line %d were forgotten, and are there", t.offset, t.seq)
+		case sumOf(sum) != t.sum:
+			add(false, ":%d: the exchanges of line %d were changed", t.offset, t.seq)
+		case t.seq <= z.v.Head.Seq:
+			agree++
+		}
+	}
+	if size > end {
+		add(true, ":%d: %d octets of which no line tells", end, size-end)
+	}
+	return found, agree
+}
+
+// stamps compares the time stamps with the chain.
+func (z *verifier) stamps(ctx context.Context) error {
+	entries, err := os.ReadDir(filepath.Join(z.a.dir, "stamps"))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	stamped := make(map[int64]named)
+	for _, e := range entries {
+		h, err := stampHead(filepath.Join(z.a.dir, "stamps", e.Name()))
+		if err != nil {
+			z.left("stamps/%s: %v", e.Name(), err)
+			continue
+		}
+		stamped[h.Seq] = named{"stamps/" + e.Name(), h}
+	}
+	if len(stamped) == 0 {
+		return nil
+	}
+	_, _, err = ledger.Read(z.a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
+		if n, ok := stamped[l.Seq]; ok {
+			if n.head.Digest != l.Digest {
+				z.fault("%s: is of another line %d", n.name, l.Seq)
+			} else {
+				z.v.Stamps++
+			}
+			delete(stamped, l.Seq)
+		}
+		return ctx.Err()
+	})
+	for _, n := range stamped {
+		z.fault("%s: the ledger has no line %d", n.name, n.head.Seq)
+	}
+	return err
+}

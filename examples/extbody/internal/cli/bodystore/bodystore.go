@@ -1,0 +1,227 @@
+// Package bodystore keeps bodies as files in a folder that a web server serves.
+//
+// A body is the file ab/cd/abcd..., where abcd... is its name: 64 hexadecimal digits
+// in lower case, which depend on its octets alone. The same octets are kept once.
+//
+// A file gets its name after all of it is on the disk, and no file changes. Several
+// programs may write at once. Whoever can enter the folder can read the files, so that
+// a web server can.
+//
+// # Names
+//
+// By default a name is the HMAC-SHA-256 of the body under a key. The first program that
+// writes to the store makes the key: 32 random octets, kept as 64 hexadecimal digits in
+// the file [KeyFile] of the folder, with mode 0600. Without the key nobody can tell the
+// name of a body, not even those who have the body.
+//
+// A name can be the SHA-256 of the body instead. Then the sender of a body knows its
+// name, and everybody can ask whether the store has a body that they have.
+//
+// A store may have bodies with names of both kinds. A body stays readable under its
+// name when the program changes to the other kind, or when the key is lost.
+package bodystore
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/file/atomicfile"
+)
+
+// Names says what the names of bodies are.
+type Names uint8
+
+// The kinds of names.
+const (
+	HMAC   Names = iota // HMAC-SHA-256 under the key of the store
+	SHA256              // SHA-256
+)
+
+// ErrDamaged is the error of a body whose file in the store holds something else.
+var ErrDamaged = errors.New("what is stored under the name of the body is not the body")
+
+// The modes of files and folders in a store, before the umask.
+const (
+	folderMode = 0o755
+	fileMode   = 0o644
+)
+
+// A Store is a folder of bodies. Several goroutines may call its methods at once.
+type Store struct {
+	dir string
+	key []byte // nil: names are SHA-256
+}
+
+// Open returns the store in the folder dir. It makes the folder if it is missing, and
+// the key if names need one.
+func Open(dir string, names Names) (*Store, error) {
+	if err := os.MkdirAll(dir, folderMode); err != nil {
+		return nil, err
+	}
+	s := &Store{dir: dir}
+	if names == SHA256 {
+		return s, nil
+	}
+	var err error
+	s.key, err = openKey(dir)
+	return s, err
+}
+
+// A Body is what the store has of a body.
+type Body struct {
+	Name   string // 64 hexadecimal digits
+	Path   string // of the file, with slashes, from the folder of the store
+	SHA256 string // of the octets, in hexadecimal
+	Size   int64
+}
+
+// Put stores what r gives up to its end, unless the store has it already. The file then
+// gets the time of now, so that the age of a file says when its body was last put.
+//
+// An existing file counts as the body only if its octets are those of the body: Put
+// reads it. ErrDamaged is the error if they differ, or if there is something other than
+// a file.
+func (s *Store) Put(ctx context.Context, r io.Reader) (*Body, error) {
+	f, err := atomicfile.Open(s.dir)
+	if err != nil {
+		return nil, err
+	}
+	named := false
+	defer func() {
+		if !named {
+			f.Discard()
+		}
+	}()
+	if f.Temporary() {
+		atomicfile.Sweep(s.dir)
+	}
+	sums := s.digests()
+	n, err := io.Copy(&hashWriter{interruptible{ctx, f}, sums}, r)
+	if err != nil {
+		return nil, err
+	}
+	name := hex.EncodeToString(sums[0].Sum(nil))
+	sub := filepath.Join(name[:2], name[2:4])
+	b := &Body{
+		Name:   name,
+		Path:   filepath.ToSlash(filepath.Join(sub, name)),
+		SHA256: hex.EncodeToString(sums[len(sums)-1].Sum(nil)),
+		Size:   n,
+	}
+	path := filepath.Join(s.dir, sub, name)
+	if there, err := s.has(ctx, path, b); there || err != nil {
+		return b, err
+	}
+	if err := s.fan(sub); err != nil {
+		return nil, err
+	}
+	if err := errors.Join(f.Chmod(fileMode), f.Sync()); err != nil {
+		return nil, err
+	}
+	switch err := f.Link(path); {
+	case err == nil:
+		named = true
+		return b, atomicfile.SyncFolder(filepath.Dir(path))
+	case errors.Is(err, fs.ErrExist): // somebody was faster
+		_, err := s.has(ctx, path, b)
+		return b, err
+	default:
+		return nil, err
+	}
+}
+
+// digests returns the hashes to compute of a body: the one for its name, and last its
+// SHA-256.
+func (s *Store) digests() []hash.Hash {
+	if s.key == nil {
+		return []hash.Hash{sha256.New()}
+	}
+	return []hash.Hash{hmac.New(sha256.New, s.key), sha256.New()}
+}
+
+// has reports whether the body b is at path.
+func (s *Store) has(ctx context.Context, path string, b *Body) (bool, error) {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err == nil && (!info.Mode().IsRegular() || info.Size() != b.Size) {
+		err = &fs.PathError{Op: "store", Path: path, Err: ErrDamaged}
+	}
+	if err != nil {
+		return false, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(interruptible{ctx, sum}, f); err != nil {
+		return false, err
+	}
+	if hex.EncodeToString(sum.Sum(nil)) != b.SHA256 {
+		return false, &fs.PathError{Op: "store", Path: path, Err: ErrDamaged}
+	}
+	now := time.Now()
+	return true, os.Chtimes(path, now, now)
+}
+
+// fan makes the two folders of sub, and syncs their names to the disk.
+func (s *Store) fan(sub string) error {
+	dir := filepath.Join(s.dir, sub)
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		return nil
+	}
+	if err := os.MkdirAll(dir, folderMode); err != nil {
+		return err
+	}
+	return errors.Join(atomicfile.SyncFolder(filepath.Dir(dir)), atomicfile.SyncFolder(s.dir))
+}
+
+// A hashWriter computes several digests of what is written to it, at the same time.
+type hashWriter struct {
+	w    io.Writer
+	sums []hash.Hash
+}
+
+func (h *hashWriter) Write(p []byte) (int, error) {
+	var wg sync.WaitGroup
+	for _, sum := range h.sums {
+		wg.Go(func() { sum.Write(p) })
+	}
+	n, err := h.w.Write(p)
+	wg.Wait()
+	return n, err
+}
+
+// copySize is how many octets are written at a time.
+const copySize = 32 << 10
+
+// An interruptible writes until ctx ends.
+type interruptible struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+func (i interruptible) Write(p []byte) (n int, err error) {
+	for n < len(p) && err == nil {
+		if err := i.ctx.Err(); err != nil {
+			return n, err
+		}
+		var k int
+		k, err = i.w.Write(p[n:min(len(p), n+copySize)])
+		n += k
+	}
+	return n, err
+}

@@ -1,0 +1,198 @@
+// Package login finds out who logs in to servers: from a netrc file, from a command of
+// the user, or from answers at a terminal.
+package login
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// The errors of a login that is not complete.
+var (
+	ErrNoUser     = errors.New("no user: name one in the URL, as in imap://user@host/INBOX")
+	ErrNoPassword = errors.New("no password: give --password-command or --netrc, or answer at a terminal")
+)
+
+// Logins are the flags that say who logs in to the servers of references. Strangers
+// name these servers, so no login is sent to one that the user has not named as well.
+type Logins struct {
+	NetrcFile  string   // only entries that name a host count
+	command    string   // asked about loginHosts alone
+	loginHosts []string // HOST, USER@HOST, and either with a port
+}
+
+// Flags adds the flags, except for --netrc, which has other uses in some commands.
+func (l *Logins) Flags(f *pflag.FlagSet) {
+	f.StringVar(&l.command, "credentials-command", "", "log in to a --login-host with what the shell command `CMD` writes: JSON with user and password, or with token; it reads JSON with scheme, host, port, realm and methods")
+	f.StringSliceVar(&l.loginHosts, "login-host", nil, "ask the --credentials-command about `[USER@]HOST[:PORT]` (repeatable)")
+}
+
+// Check returns what is wrong with the combination of flags.
+func (l *Logins) Check() error {
+	switch {
+	case l.command != "" && len(l.loginHosts) == 0:
+		return errors.New("--credentials-command needs --login-host, which says for which hosts it is asked")
+	case l.command == "" && len(l.loginHosts) > 0:
+		return errors.New("--login-host needs --credentials-command")
+	}
+	return nil
+}
+
+// Identity returns the user whom the command logs in at the host of a URL: "*" if the
+// command decides, and "" if it is not asked.
+func (l *Logins) Identity(u *url.URL) string {
+	for _, h := range l.loginHosts {
+		user, host, ok := strings.Cut(h, "@")
+		if !ok {
+			user, host = "*", h
+		}
+		host = strings.TrimSuffix(host, ".")
+		if strings.EqualFold(host, u.Hostname()) || strings.EqualFold(host, u.Host) {
+			return user
+		}
+	}
+	return ""
+}
+
+// Credentials returns a function that asks for logins: first the command, then the
+// netrc file, then ask. It returns nil if there is none of them.
+func (l *Logins) Credentials(ask *terminal.Asker, errw io.Writer) func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
+	if l.command == "" && l.NetrcFile == "" {
+		if ask == nil {
+			return nil
+		}
+		return ask.Credentials
+	}
+	command := newCredentialsCommand(l.command, errw)
+	return func(ctx context.Context, c fetch.Challenge) (*fetch.Userinfo, error) {
+		server := net.JoinHostPort(c.Host, strconv.Itoa(int(c.Port)))
+		if user := l.Identity(&url.URL{Host: server}); user != "" {
+			if c.User == "" && user != "*" {
+				c.User = user
+			}
+			if info, err := command.credentials(ctx, c); info != nil || err != nil {
+				return info, err
+			}
+		}
+		if l.NetrcFile != "" {
+			// The entry "default" would be for any host that a stranger names.
+			user, password, err := Netrc(l.NetrcFile, c.Host, c.User, false)
+			if err == nil {
+				return &fetch.Userinfo{User: user, Password: password}, nil
+			}
+			if !errors.Is(err, ErrNoPassword) && !errors.Is(err, ErrNoUser) {
+				return nil, err
+			}
+		}
+		if ask != nil {
+			return ask.Credentials(ctx, c)
+		}
+		return nil, nil
+	}
+}
+
+// A credentialsCommand runs the --credentials-command, one at a time. Its answers are
+// used for a while: a token expires at some time, and a host may have thousands of
+// references.
+type credentialsCommand struct {
+	run func(ctx context.Context, question []byte) ([]byte, error)
+
+	turn    chan struct{}                // one at a time
+	answers map[string]credentialsAnswer // by question; whoever has the turn may use it
+}
+
+// answerTime is how long an answer of the command is used.
+const answerTime = time.Minute
+
+type credentialsAnswer struct {
+	info *fetch.Userinfo
+	err  error // why there is no answer: a command that fails is not run for each reference
+	at   time.Time
+}
+
+func newCredentialsCommand(command string, errw io.Writer) *credentialsCommand {
+	return &credentialsCommand{
+		run: func(ctx context.Context, question []byte) ([]byte, error) {
+			return Command(ctx, command, question, errw)
+		},
+		turn:    make(chan struct{}, 1),
+		answers: make(map[string]credentialsAnswer),
+	}
+}
+
+// A question is what the command reads.
+type question struct {
+	Scheme  string   `json:"scheme"`
+	Host    string   `json:"host"`
+	Port    uint16   `json:"port"`
+	User    string   `json:"user,omitempty"`
+	Realm   string   `json:"realm,omitempty"`
+	Methods []string `json:"methods,omitempty"`
+}
+
+func (cc *credentialsCommand) credentials(ctx context.Context, c fetch.Challenge) (*fetch.Userinfo, error) {
+	text, err := json.Marshal(question{c.Scheme, c.Host, c.Port, show.Escape(c.User), show.Escape(c.Realm), c.Methods})
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case cc.turn <- struct{}{}:
+		defer func() { <-cc.turn }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	if a, known := cc.answers[string(text)]; known && time.Since(a.at) < answerTime {
+		return a.info, a.err
+	}
+	var a credentialsAnswer
+	if answer, err := cc.run(ctx, append(text, '\n')); err != nil {
+		a.err = &fetch.Error{Kind: fetch.Credentials, Err: fmt.Errorf("--credentials-command: %w", err)}
+	} else if a.info, err = parseAnswer(answer); err != nil {
+		a.err = &fetch.Error{Kind: fetch.Credentials, Err: err}
+	}
+	if ctx.Err() == nil {
+		a.at = time.Now()
+		cc.answers[string(text)] = a
+	}
+	return a.info, a.err
+}
+
+var errAnswer = errors.New(`--credentials-command: it did not write JSON with "user" and "password", or with "token"`)
+
+// parseAnswer reads what the command wrote. Nothing, and "{}", mean no login. The error
+// does not contain the text, which is secret.
+func parseAnswer(text []byte) (*fetch.Userinfo, error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return nil, nil
+	}
+	var a struct {
+		User, Password, Account, Token string
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&a); err != nil || d.More() {
+		return nil, errAnswer
+	}
+	switch {
+	case a.User == "" && a.Password == "" && a.Account == "" && a.Token == "":
+		return nil, nil
+	case a.Token == "" && a.User == "":
+		return nil, errAnswer
+	}
+	return &fetch.Userinfo{User: a.User, Password: a.Password, Account: a.Account, Token: a.Token}, nil
+}

@@ -1,0 +1,115 @@
+package policy
+
+import (
+	"errors"
+	"strings"
+	"sync"
+
+	"github.com/spf13/pflag"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
+	"github.com/go-extbody/extbody/fetch/cache"
+)
+
+// A Cache says where fetched bodies are kept: the flags for a cache.
+type Cache struct {
+	Dir     string // "" for none
+	size    flagvalue.Size
+	offline bool
+
+	// Shared is how many octets are kept in memory if there is no Dir, so that a body
+	// of several messages is fetched once a run. 0 means none.
+	Shared int64
+}
+
+// defaultCacheSize is the size of a cache, in octets, if none is given.
+const defaultCacheSize = 1 << 30
+
+// Flags adds the flags.
+func (c *Cache) Flags(f *pflag.FlagSet) {
+	f.Var(c, "cache", "keep fetched bodies in `DIR`, at most SIZE octets (default 1GiB), for this run and later ones")
+	f.BoolVar(&c.offline, "offline", false, "contact nobody, and leave bodies that are not in the --cache for later")
+}
+
+// Set implements pflag.Value. It takes a folder, or a folder, ":" and a size. A folder
+// whose own name ends like that must be given with a size.
+func (c *Cache) Set(s string) error {
+	dir, size := s, flagvalue.Size(defaultCacheSize)
+	if i := strings.LastIndexByte(s, ':'); i >= 0 {
+		var n flagvalue.Size
+		if err := n.Set(s[i+1:]); err == nil {
+			dir, size = s[:i], n
+		}
+	}
+	if dir == "" || size < 0 {
+		return errors.New("want a folder, or a folder and a size such as DIR:10GB")
+	}
+	c.Dir, c.size = dir, size
+	return nil
+}
+
+func (c *Cache) String() string {
+	if c.Dir == "" {
+		return ""
+	}
+	return c.Dir + ":" + c.size.String()
+}
+
+// Type implements pflag.Value.
+func (c *Cache) Type() string { return "DIR[:SIZE]" }
+
+func (c *Cache) check() error {
+	if c.offline && c.Dir == "" {
+		return errors.New("--offline needs --cache")
+	}
+	return nil
+}
+
+// Open returns the store, or nil if there is none, and a function that closes it after
+// the last body.
+func (c *Cache) Open() (cache.Store, func(), error) {
+	switch {
+	case c.Dir != "":
+		dir, err := cache.Dir(c.Dir, int64(c.size))
+		if err != nil {
+			return nil, nil, err
+		}
+		s := &settled{Store: dir}
+		return s, func() {
+			s.drafts.Wait()
+			dir.Close()
+		}, nil
+	case c.Shared > 0:
+		return cache.Memory(c.Shared), func() {}, nil
+	}
+	return nil, func() {}, nil
+}
+
+// A settled is a Store that knows which bodies are still being stored. The last octets
+// of a body are given out before the body is entered.
+type settled struct {
+	cache.Store
+	drafts sync.WaitGroup
+}
+
+// Create implements cache.Store.
+func (s *settled) Create(size int64) (cache.Draft, error) {
+	d, err := s.Store.Create(size)
+	if err != nil {
+		return nil, err
+	}
+	s.drafts.Add(1)
+	return &settling{Draft: d, done: sync.OnceFunc(s.drafts.Done)}, nil
+}
+
+// A settling is a body that is being stored.
+type settling struct {
+	cache.Draft
+	done func()
+}
+
+// Close implements cache.Draft.
+func (d *settling) Close() error {
+	defer d.done()
+	return d.Draft.Close()
+}

@@ -1,0 +1,170 @@
+// Package policy has what the user allows: the flags of the commands that resolve, and
+// a Resolver that keeps to them.
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/login"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/cache"
+	"github.com/go-extbody/extbody/fetch/filefetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/fetch/safefetch"
+	"github.com/go-extbody/extbody/fetch/tftpfetch"
+	"github.com/go-extbody/extbody/fetch/throttle"
+)
+
+// A Policy is what the user allows: the flags of the commands that resolve. Some
+// commands set fields before or after the flags are read.
+type Policy struct {
+	source.Reading
+	login.Logins
+
+	MaxBytes       flagvalue.Size   // of a body
+	Timeout        time.Duration    // for a reference
+	Answer         time.Duration    // a server has for its answer; 0 is the default
+	AllowPlaintext bool             // a password may go to a server without TLS
+	Polite         throttle.Options // except for its State, which Engine makes
+	Cache          Cache            // only some commands have its flags
+
+	nets    flagvalue.Prefixes
+	ports   flagvalue.Ports
+	schemes []string
+	digest  flagvalue.Choice
+	profile flagvalue.Choice
+	root    string // the folder for local files, "" for none
+	egress
+	limits
+}
+
+// Flags adds the flags, except for those of the Cache.
+func (p *Policy) Flags(f *pflag.FlagSet) {
+	p.MaxBytes = flagvalue.Size(fetch.DefaultMaxBytes)
+	p.digest = flagvalue.OneOf("sha256", "none")
+	p.profile = flagvalue.OneOf("mail", "sip")
+	f.Var(&p.nets, "allow-net", "allow addresses of a range that is not public, and local names for them (repeatable)")
+	f.Var(&p.ports, "allow-port", "allow one more port (repeatable)")
+	f.StringSliceVar(&p.schemes, "allow-scheme", nil, "also allow `SCHEME`, which is tftp (repeatable)")
+	f.StringVar(&p.root, "local-root", "", "allow local files below `DIR`")
+	f.BoolVar(&p.AllowPlaintext, "allow-plaintext", false, "allow a password to be sent to a server without TLS")
+	f.Var(&p.MaxBytes, "max-bytes", "refuse bodies of more than `N` octets; 10MB, 1GiB, none")
+	f.DurationVar(&p.Timeout, "timeout", time.Hour, "give a reference up after `D`")
+	f.Var(&p.digest, "digest", "the digest of the saved octets to report")
+	f.Var(&p.profile, "profile", "the standard to follow where mail and sip differ")
+	p.egress.flags(f)
+	p.Logins.Flags(f)
+	p.limits.flags(f)
+	p.Reading.Flags(f)
+}
+
+// An Engine resolves references as a policy says.
+type Engine struct {
+	*externalbody.Resolver
+	Hosts *throttle.State // the hosts that are asked
+	Close func()          // ends its use after all bodies are closed
+}
+
+// Engine returns the engine that keeps to the policy. For what the policy does not
+// cover it asks, if there is somebody to ask. Commands that the policy runs write their
+// errors to errw.
+func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err error) {
+	if p.Timeout <= 0 {
+		return nil, exit.Mistake(fmt.Errorf("--timeout %s: want a time such as 90s or 5m", p.Timeout))
+	}
+	if err := errors.Join(p.egress.check(), p.Logins.Check(), p.Cache.check()); err != nil {
+		return nil, exit.Mistake(err)
+	}
+	// The addresses of local names are judged nevertheless.
+	guard := &netguard.Guard{Allow: p.nets, Ports: p.ports, LocalNames: len(p.nets) > 0}
+	polite := &p.Polite
+	polite.State = new(throttle.State)
+	store, closeStore, err := p.Cache.Open()
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{Hosts: polite.State, Close: closeStore}
+	defer func() {
+		if err != nil {
+			e.Close()
+		}
+	}()
+	mux := safefetch.New(&safefetch.Options{
+		Guard:          guard,
+		Throttle:       polite,
+		Cache:          store,
+		CacheOptions:   &cache.Options{Offline: p.Cache.offline},
+		AllowPlaintext: p.AllowPlaintext,
+		Proxy:          p.proxy.URL,
+		TrustProxy:     p.trustProxy,
+		ShareHosts:     p.Reading.Hosts,
+	})
+	known := []string{"http", "https", "ftp", "ftps", "data", "tftp"}
+	for _, s := range p.schemes {
+		if !slices.Contains(known, strings.ToLower(s)) {
+			return nil, exit.Mistake(fmt.Errorf("--allow-scheme %s: this program knows %s", s, strings.Join(known, ", ")))
+		}
+	}
+	e.Resolver = &externalbody.Resolver{
+		Fetcher:  mux,
+		MaxBytes: int64(p.MaxBytes),
+		Timeouts: fetch.Timeouts{Total: p.Timeout, FirstOctet: p.Answer},
+		Budget:   p.limits.budget(),
+		Strict:   p.Strict,
+		NoDigest: p.digest.Value == "none",
+		// An address that is allowed may be where a name belongs.
+		AnySite: len(p.nets) > 0,
+	}
+	if !p.Strict {
+		e.SameType = externalbody.CommonTypes
+	}
+	if p.profile.Value == "sip" {
+		e.Profile = externalbody.ProfileSIP
+	}
+	tftp := slices.ContainsFunc(p.schemes, func(s string) bool { return strings.EqualFold(s, "tftp") })
+	// With a proxy, schemes that would reveal the address that it hides are not
+	// registered. With --offline, schemes that no cache holds are not registered.
+	if (tftp || ask != nil) && p.proxy.URL == nil && !p.Cache.offline {
+		mux.Handle("tftp", throttle.New(tftpfetch.New(&tftpfetch.Options{Guard: guard}), polite))
+	}
+	if ask != nil {
+		e.Approve = ask.Approve(map[string]bool{"tftp": !tftp})
+	}
+	e.Credentials = p.Logins.Credentials(ask, errw)
+	if p.root == "" {
+		return e, nil
+	}
+	root, err := os.OpenRoot(p.root)
+	if err != nil {
+		return nil, exit.Mistake(fmt.Errorf("--local-root: %w", err))
+	}
+	e.Close = func() {
+		root.Close()
+		closeStore()
+	}
+	mux.Handle("file", filefetch.New(&filefetch.Options{Root: root, Host: thisHost()}))
+	return e, nil
+}
+
+// thisHost returns the fully qualified name of this machine, or "" if it does not know
+// that.
+func thisHost() string {
+	name, err := os.Hostname()
+	if err != nil || !strings.Contains(name, ".") {
+		return ""
+	}
+	return name
+}

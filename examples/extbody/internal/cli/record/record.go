@@ -1,0 +1,323 @@
+// Package record has the program's reports about references: a line of JSON or a
+// sentence for each, a tally of all, and the records of former runs. Secrets in URLs
+// are cut out.
+package record
+
+import (
+	"encoding/hex"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/link/redact"
+	"github.com/go-extbody/extbody/urlaccess"
+)
+
+// The values of Record.Status.
+const (
+	Listed  = "listed"
+	OK      = "ok"
+	Failed  = "failed"
+	Pending = "pending"
+	Skipped = "skipped"
+	Done    = "done" // by a former run; see --skip-done
+)
+
+// A Record is one line that --json writes, about a reference or about a message that
+// cannot be read. Unknown facts are missing.
+type Record struct {
+	Place
+
+	*Facts // of a reference
+
+	*Identity // of the message, where references are resolved
+
+	Status string `json:"status"`
+
+	*Outcome // of resolving it, or of reading the message
+
+	Plan     *externalbody.Plan `json:"plan,omitempty"`
+	Warnings []string           `json:"warnings,omitempty"`
+
+	Program string `json:"program,omitempty"` // and its version
+
+	Exchanges []*fetch.Exchange `json:"exchanges,omitempty"` // with --trace
+
+	ref   *externalbody.Reference // nil for a message
+	brief bool                    // it has what a sentence says, and nothing else
+}
+
+// Facts are what a message says of a reference.
+type Facts struct {
+	Part        string      `json:"part"`
+	Ref         string      `json:"ref"`
+	Dialect     string      `json:"dialect"`
+	AccessType  string      `json:"access_type,omitempty"`
+	URL         string      `json:"url,omitempty"`
+	Params      [][2]string `json:"params,omitempty"`
+	Name        string      `json:"name,omitempty"`
+	Expiration  string      `json:"expiration,omitempty"`
+	Size        *int64      `json:"size,omitempty"`
+	Permission  string      `json:"permission,omitempty"`
+	ContentType string      `json:"content_type,omitempty"`
+	ContentID   string      `json:"content_id,omitempty"`
+	Provider    string      `json:"provider,omitempty"`
+	Claims      []string    `json:"claims,omitempty"`   // facts that are as the URL of a share link says
+	Promises    []string    `json:"promises,omitempty"` // facts of a dialect that are exact
+	Quoted      bool        `json:"quoted"`
+	Origins     []origin    `json:"origins,omitempty"` // where it is, if that is not the part
+}
+
+// An origin is a place in a message that names a body.
+type origin struct {
+	Part  string `json:"part"`            // "" is the header of the message
+	Field string `json:"field,omitempty"` // of a header
+	Start int64  `json:"start,omitempty"` // octets of the decoded part
+	End   int64  `json:"end,omitempty"`
+}
+
+// An Outcome tells how resolving a reference, or reading a message, ended.
+type Outcome struct {
+	Kind     string        `json:"kind"`
+	Error    string        `json:"error"`
+	RetryAt  string        `json:"retry_at,omitempty"` // before which it makes no sense to try again
+	Bytes    *int64        `json:"bytes,omitempty"`
+	SHA256   string        `json:"sha256,omitempty"`
+	File     string        `json:"file,omitempty"`
+	FinalURL string        `json:"final_url,omitempty"`
+	Checks   []fetch.Check `json:"checks,omitempty"`
+	Verified string        `json:"verified,omitempty"` // by what the reference promised; see externalbody.Report.Verified
+	Capture  fetch.Capture `json:"capture,omitempty"`  // what the body is to what was sent
+
+	*wire
+}
+
+// New returns the record of a reference that was found in the message at p.
+func New(p Place, ref *externalbody.Reference, exact bool) *Record {
+	f := &Facts{
+		Ref:         show.Escape(ref.ID),
+		Dialect:     ref.Dialect,
+		AccessType:  show.Escape(ref.AccessType),
+		URL:         location(ref, exact),
+		Name:        show.Escape(ref.Name),
+		Permission:  show.Escape(ref.Permission),
+		ContentType: show.Escape(ref.MediaType),
+		ContentID:   show.Escape(ref.ContentID),
+		Provider:    ref.Provider,
+		Claims:      ref.Claims,
+		Promises:    ref.Promises,
+		Quoted:      ref.Quoted,
+	}
+	for _, o := range ref.Origins {
+		if ref.Dialect != "" || len(ref.Origins) > 1 {
+			f.Origins = append(f.Origins, origin{o.Section, show.Escape(o.Field), o.Start, o.End})
+		}
+	}
+	if len(ref.Origins) > 0 {
+		f.Part = ref.Origins[0].Section
+	}
+	if ref.Size >= 0 {
+		f.Size = &ref.Size
+	}
+	if !ref.Expiration.IsZero() {
+		f.Expiration = ref.Expiration.UTC().Format(time.RFC3339)
+	}
+	for _, p := range ref.Params {
+		f.Params = append(f.Params, [2]string{show.Escape(p.Name), show.Escape(shownParam(ref, p, exact))})
+	}
+	return &Record{
+		Place:    p.Escaped(),
+		ref:      ref,
+		Facts:    f,
+		Status:   Listed,
+		Warnings: Warnings(nil, ref.Diags),
+	}
+}
+
+// Brief returns a record with as much about a reference as a sentence needs.
+func Brief(ref *externalbody.Reference) *Record {
+	return &Record{ref: ref, brief: true, Facts: &Facts{ContentType: show.Escape(ref.MediaType)}}
+}
+
+// NewFailure returns the record of a message that cannot be read, or of a file without
+// messages.
+func NewFailure(p Place, err error) *Record {
+	r := &Record{Place: p.Escaped(), Status: Failed}
+	r.Outcome = &Outcome{Kind: readKind(err), Error: show.Escape(err.Error())}
+	if errors.Is(err, mailbox.ErrNotMail) {
+		r.Status = Skipped
+	}
+	return r
+}
+
+// kindChanged is the kind in a record if a mailbox changed after it was read.
+const kindChanged = "changed"
+
+// readKind returns the kind for an error of reading a message. A failure of this
+// machine has no Kind of a reference: a PATH that does not exist is local, and not
+// not-found.
+func readKind(err error) string {
+	switch {
+	case errors.Is(err, mailbox.ErrChanged):
+		return kindChanged
+	case errors.Is(err, mailbox.ErrNotMail):
+		return fetch.Unsupported.String()
+	}
+	if e, ok := errors.AsType[*fetch.Error](err); ok {
+		return e.Kind.String()
+	}
+	return fetch.Local.String()
+}
+
+// Planned adds the plan of what would be done.
+func (r *Record) Planned(p *externalbody.Plan) {
+	r.Plan = p
+	if p.Kind != 0 {
+		r.Status = Failed
+		r.Outcome = &Outcome{Kind: p.Kind.String(), Error: show.Escape(p.Reason)}
+	}
+}
+
+// A Result is the outcome of a reference.
+type Result struct {
+	Report  *externalbody.Report
+	Err     error
+	File    string
+	Skipped bool    // another reference served instead
+	Former  *former // of a former run that did it; nil if this run did
+}
+
+// Resolved adds the outcome.
+func (r *Record) Resolved(res *Result, exact bool) {
+	r.Outcome = &Outcome{}
+	if f := res.Former; f != nil {
+		r.Status, r.File, r.Bytes, r.SHA256, r.Verified = Done, f.File, f.Bytes, f.SHA256, f.Verified
+		return
+	}
+	if res.Report != nil {
+		if !r.brief {
+			r.wire = newWire(r.ref, res.Report, exact)
+		}
+		r.Checks = res.Report.Checks
+		r.Warnings = Warnings(r.Warnings, res.Report.Warnings)
+		r.FinalURL = show.Escape(shownURL(r.ref, res.Report.FinalURL, exact))
+	}
+	if res.Err != nil {
+		kind := fetch.KindOf(res.Err)
+		r.Status, r.Kind, r.Error = Failed, kind.String(), show.Escape(res.Err.Error())
+		if at := fetch.AfterOf(res.Err); !at.IsZero() {
+			r.RetryAt = stamp(at)
+		}
+		if kind == fetch.Pending {
+			r.Status = Pending
+		}
+	}
+	if res.Skipped {
+		r.Status = Skipped
+	}
+	if res.File == "" {
+		return
+	}
+	r.Status = OK
+	r.File = show.Escape(res.File)
+	r.Bytes = &res.Report.Bytes
+	if r.brief {
+		return
+	}
+	r.Verified = res.Report.Verified()
+	r.Capture = res.Report.Capture()
+	r.SHA256 = hex.EncodeToString(res.Report.SHA256)
+}
+
+// stamp returns a time in the form of records.
+func stamp(t time.Time) string { return t.UTC().Truncate(time.Millisecond).Format(time.RFC3339Nano) }
+
+// bad reports whether the record makes the exit status 3. A body that is gone for good
+// does not, since another try would change nothing. Nor does a body that its sender
+// marked as optional.
+func (r *Record) bad(ref *externalbody.Reference) bool {
+	return r.Status == Failed && r.Kind != fetch.Gone.String() && !ref.Optional()
+}
+
+// WriteJSON writes the record as one line.
+func (r *Record) WriteJSON(w io.Writer) error { return show.JSON(w, r) }
+
+// Warnings appends diags to list, in the form of records.
+func Warnings(list []string, diags []externalbody.Diag) []string {
+	for _, d := range diags {
+		list = append(list, show.Escape(d.String()))
+	}
+	return list
+}
+
+// location returns the URL of the reference, or "" if it has none.
+func location(ref *externalbody.Reference, exact bool) string {
+	u, err := ref.Locate()
+	if err != nil {
+		return ""
+	}
+	if u.Scheme == "data" && !exact {
+		// Redacting needs no copy of the data.
+		if req, err := ref.Request(); err == nil && req.Open == nil {
+			return redact.URL(req.Text)
+		}
+	}
+	return show.Escape(shownURL(ref, u.String(), exact))
+}
+
+func shownURL(ref *externalbody.Reference, text string, exact bool) string {
+	switch {
+	case exact || text == "":
+		return text
+	case ref == nil:
+		return redact.URL(text)
+	}
+	return ref.Redact(text)
+}
+
+// shownPath returns the path of a URL, redacted, for the access type X-HTTP, which
+// gives a URL in pieces.
+func shownPath(ref *externalbody.Reference, path string) string {
+	const host = "http://h/"
+	rest, slash := strings.CutPrefix(path, "/")
+	if u, err := ref.Locate(); err == nil && redact.Credential(u.String()) {
+		return "..."
+	}
+	shown := strings.TrimPrefix(redact.URL(host+rest), host)
+	if slash {
+		return "/" + shown
+	}
+	return shown
+}
+
+// shownParam returns the value of a parameter, redacted unless exact is set. If it is a
+// URL, the white space at which it is folded is removed.
+func shownParam(ref *externalbody.Reference, p externalbody.Param, exact bool) string {
+	if p.Name == "url" && slices.Contains(ref.Diags, externalbody.Diag{Code: externalbody.DiagLongURL, Param: p.Name}) {
+		return location(ref, exact)
+	}
+	if exact {
+		return p.Value
+	}
+	if ref.AccessType == "x-http" {
+		switch p.Name {
+		case "path", "name":
+			return shownPath(ref, p.Value)
+		case "x-anchor":
+			return strings.TrimPrefix(redact.URL("#"+p.Value), "#")
+		}
+	}
+	if p.Name != "url" && !strings.Contains(p.Value, "://") && !strings.Contains(strings.ToLower(p.Value), "%3a%2f%2f") {
+		return p.Value
+	}
+	if text, err := urlaccess.Decode(p.Value); err == nil {
+		return ref.Redact(text)
+	}
+	return ref.Redact(p.Value)
+}

@@ -1,0 +1,164 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// keys returns the keys of a record in their order.
+func keys(t *testing.T, r *Record) []string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := r.WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(b.String(), "\n") != 1 || !utf8.Valid(b.Bytes()) {
+		t.Errorf("got %q, want one line of UTF-8", &b)
+	}
+	d := json.NewDecoder(&b)
+	var list []string
+	for depth, key := 0, true; ; {
+		token, err := d.Token()
+		if err != nil {
+			return list
+		}
+		switch token {
+		case json.Delim('{'), json.Delim('['):
+			depth++
+			key = true
+			continue
+		case json.Delim('}'), json.Delim(']'):
+			depth--
+			key = true
+			continue
+		}
+		if depth != 1 {
+			continue
+		}
+		if key {
+			list = append(list, token.(string))
+		}
+		key = !key
+	}
+}
+
+func full() *externalbody.Reference {
+	return &externalbody.Reference{
+		ID:         "1.2",
+		AccessType: "url",
+		Params:     []externalbody.Param{{Name: "access-type", Value: "url"}, {Name: "url", Value: "http://a.example/b?c=d"}},
+		MediaType:  "image/png",
+		ContentID:  "<x@y>",
+		Name:       "b.png",
+		Expiration: time.Date(2030, 6, 14, 23, 13, 14, 0, time.UTC),
+		Size:       1234,
+		Permission: "read",
+		Origins:    []externalbody.Origin{{Section: "1.2"}},
+		Diags:      []externalbody.Diag{{Code: "missing-semicolon"}},
+	}
+}
+
+func TestRecordKeys(t *testing.T) {
+	m := InFile(&mailbox.Message{Path: "box.mbox", Index: 3})
+	known := []string{"message", "index", "part", "ref", "dialect", "access_type", "url", "params", "name", "expiration", "size", "permission", "content_type", "content_id", "quoted", "status"}
+	unknown := []string{"message", "index", "part", "ref", "dialect", "quoted", "status"}
+
+	listed := New(m, full(), false)
+	saved := New(m, full(), false)
+	saved.Resolved(&Result{Report: &externalbody.Report{
+		FinalURL: "http://a.example/c",
+		SHA256:   []byte{1},
+		Checks:   []fetch.Check{{Name: "md5", Status: fetch.Match, Form: "crlf"}},
+	}, File: "out/3-1.2.png"}, false)
+	failed := New(m, &externalbody.Reference{ID: "1", Size: -1}, false)
+	failed.Resolved(&Result{Report: &externalbody.Report{}, Err: &fetch.Error{Op: "fetch", Kind: fetch.NotFound}}, false)
+	skipped := New(m, &externalbody.Reference{ID: "1", Size: -1}, false)
+	skipped.Resolved(&Result{Skipped: true}, false)
+
+	tests := []struct {
+		name string
+		r    *Record
+		want []string
+	}{
+		{"Listed", listed, append(slices.Clone(known), "warnings")},
+		{"Saved", saved, append(slices.Clone(known), "kind", "error", "bytes", "sha256", "file", "final_url", "checks", "verified", "warnings")},
+		{"Unknown", New(m, &externalbody.Reference{ID: "1", Size: -1}, false), unknown},
+		{"Failed", failed, append(slices.Clone(unknown), "kind", "error")},
+		{"Skipped", skipped, append(slices.Clone(unknown), "kind", "error")},
+		{"Message", NewFailure(m, errors.New("x")), []string{"message", "index", "status", "kind", "error"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := keys(t, tt.r); !slices.Equal(got, tt.want) {
+				t.Errorf("got %q\nwant %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestRecordBad(t *testing.T) {
+	for kind := fetch.Kind(1); kind.Error() != "unknown"; kind++ {
+		r := New(Place{}, full(), false)
+		r.Resolved(&Result{Err: &fetch.Error{Kind: kind}}, false)
+		want := kind != fetch.Gone && kind != fetch.Pending
+		if got := r.bad(full()); got != want {
+			t.Errorf("%v: got %t, want %t", kind, got, want)
+		}
+		optional := full()
+		optional.Header = externalbody.Header{{Name: "Content-Disposition", Value: "render; handling=optional"}}
+		if r.bad(optional) {
+			t.Errorf("%v of an optional body: got bad, want not", kind)
+		}
+	}
+}
+
+// Texts from messages are escaped: in values what is not UTF-8, in cells and in lines
+// of JSON also what a terminal would act on.
+func TestRecordHostileText(t *testing.T) {
+	ref := full()
+	ref.Name = "caf\xe9\x1b[2J\u009b2J\u202etxt.exe"
+	r := New(Place{Message: "b\xff"}, ref, false)
+	if r.Name != "caf\\xe9\x1b[2J\u009b2J\u202etxt.exe" || r.Message != `b\xff` {
+		t.Errorf("got %q, %q, want %q, %q", r.Name, r.Message, "caf\\xe9\x1b[2J\u009b2J\u202etxt.exe", `b\xff`)
+	}
+	for _, cell := range r.Row() {
+		if strings.ContainsFunc(cell, func(c rune) bool { return !unicode.IsPrint(c) }) {
+			t.Errorf("got the cell %q, want printable characters alone", cell)
+		}
+	}
+	var b strings.Builder
+	if err := r.WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	line := strings.TrimSuffix(b.String(), "\n")
+	if strings.ContainsFunc(line, func(c rune) bool { return !unicode.IsPrint(c) }) {
+		t.Errorf("got %q, want a line that can be shown", line)
+	}
+}
+
+func TestRecordRedacts(t *testing.T) {
+	ref := full()
+	ref.Params = []externalbody.Param{
+		{Name: "url", Value: "http://u:secret@a.example/\r\n\tb?t=secret#secret"},
+		{Name: "x-url", Value: "https://a.example/?t=secret"},
+		{Name: "url", Value: "data:,secret"},
+	}
+	var b bytes.Buffer
+	if err := New(Place{}, ref, false).WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(b.String(), "secret") {
+		t.Error(b.String())
+	}
+}

@@ -1,0 +1,61 @@
+package record
+
+import (
+	"net/netip"
+	"runtime/debug"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A wire tells how the attempt to resolve a reference went on the wire.
+type wire struct {
+	Started      string         `json:"started,omitempty"`
+	Ended        string         `json:"ended,omitempty"`
+	ServerStatus int            `json:"server_status,omitempty"` // of the last answer, such as 200 or 404
+	Hops         []string       `json:"hops,omitempty"`          // what redirected, in order
+	Address      netip.AddrPort `json:"address,omitzero"`        // that the body came from
+	TLS          *fetch.TLS     `json:"tls,omitempty"`
+	ServedType   string         `json:"served_type,omitempty"` // what the server calls the media type
+	ETag         string         `json:"etag,omitempty"`
+	LastModified string         `json:"last_modified,omitempty"`
+}
+
+// newWire returns what a Report says about the wire, or nil if it says nothing.
+func newWire(ref *externalbody.Reference, rep *externalbody.Report, exact bool) *wire {
+	if rep.Started.IsZero() {
+		return nil
+	}
+	w := &wire{
+		Started:      stamp(rep.Started),
+		ServerStatus: rep.Status,
+		Address:      rep.RemoteAddr,
+		TLS:          rep.TLS,
+		ServedType:   show.Escape(rep.ServedType),
+		ETag:         show.Escape(rep.Header.Get("ETag")),
+		LastModified: show.Escape(rep.Header.Get("Last-Modified")),
+	}
+	if !rep.Ended.IsZero() {
+		w.Ended = stamp(rep.Ended)
+	}
+	for _, h := range rep.Hops {
+		w.Hops = append(w.Hops, show.Escape(shownURL(ref, h, exact)))
+	}
+	return w
+}
+
+// Version returns the name of the program and its version.
+func Version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "extbody"
+	}
+	v := "extbody " + info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			v += " " + s.Value
+		}
+	}
+	return v
+}

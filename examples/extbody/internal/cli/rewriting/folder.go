@@ -1,0 +1,176 @@
+package rewriting
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
+	"github.com/go-extbody/extbody/internal/file/atomicfile"
+)
+
+// newFolder writes the contents of a folder, or Maildir, to a new one. The new one gets
+// its name after it is complete.
+func (w *Run) newFolder(ctx context.Context, path string) (err error) {
+	defer func() { err = w.committed(err) }()
+	out := filepath.Clean(w.output)
+	if _, err := os.Lstat(out); err == nil {
+		return exit.Mistake(fmt.Errorf("-o %s: it exists already: name a new folder", w.output))
+	}
+	if rel, err := filepath.Rel(path, out); err == nil && filepath.IsLocal(rel) {
+		return exit.Mistake(fmt.Errorf("-o %s: it is inside the PATH: name a folder elsewhere", w.output))
+	}
+	// A folder of this name is left from a run that was killed.
+	temp := filepath.Join(filepath.Dir(out), atomicfile.Prefix+"new."+filepath.Base(out))
+	if err := atomicfile.RemoveOwn(temp); err != nil {
+		return err
+	}
+	if err = os.Mkdir(temp, 0o700); errors.Is(err, fs.ErrExist) {
+		temp, err = os.MkdirTemp(filepath.Dir(out), atomicfile.Prefix+"new.") // somebody else has that name
+	}
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(temp)
+		}
+	}()
+	last := ""
+	for m, walkErr := range mailbox.Walk(path) {
+		switch {
+		case walkErr == nil && m.Compressed && m.Path != last:
+			last = m.Path
+			w.failed = true
+			walkErr = errors.Join(w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), mailbox.ErrCompressed)}), w.asItIs(ctx, m.Path, path, temp))
+		case errors.Is(walkErr, mailbox.ErrNotMail):
+			walkErr = errors.Join(w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), walkErr)}), w.asItIs(ctx, m.Path, path, temp))
+		case walkErr == nil && (m.Path != last || mailbox.Folder(m.Path) != ""):
+			last = m.Path
+			walkErr = w.newFile(ctx, m, path, temp)
+		}
+		m.Close()
+		if ctx.Err() != nil {
+			return exit.ErrInterrupted
+		}
+		if walkErr != nil {
+			return walkErr // a mailbox that lacks a message is not a copy
+		}
+	}
+	if info, err := os.Stat(path); err != nil {
+		return err
+	} else if err := os.Chmod(temp, info.Mode().Perm()); err != nil {
+		return err
+	}
+	if err := os.Rename(temp, out); err != nil {
+		return err
+	}
+	return atomicfile.SyncFolder(filepath.Dir(out))
+}
+
+// placeBelow returns the place below to for the file old, which is below root. It makes
+// the folders.
+func placeBelow(old, root, to string) (string, error) {
+	rel, err := filepath.Rel(root, old)
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(to, rel)
+	if mailbox.Folder(old) == "" {
+		return path, os.MkdirAll(filepath.Dir(path), 0o700)
+	}
+	for _, sub := range []string{"cur", "new", "tmp"} {
+		if err := os.MkdirAll(filepath.Join(filepath.Dir(path), "..", sub), 0o700); err != nil {
+			return "", err
+		}
+	}
+	return path, nil
+}
+
+// asItIs copies a file that need not be rewritten.
+func (w *Run) asItIs(ctx context.Context, old, root, to string) error {
+	path, err := placeBelow(old, root, to)
+	if err != nil {
+		return err
+	}
+	src, err := os.Open(old)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	info, err := src.Stat()
+	if err != nil {
+		return err
+	}
+	o := output.At(path, info.Mode().Perm())
+	defer o.Close()
+	if err := o.Copy(ctx, io.NewSectionReader(src, 0, info.Size())); err != nil {
+		return err
+	}
+	return os.Chtimes(o.Name(), time.Time{}, info.ModTime())
+}
+
+// newFile writes the file of a message, which is below root, to its place below to.
+func (w *Run) newFile(ctx context.Context, m *mailbox.Message, root, to string) error {
+	path, err := placeBelow(m.Path, root, to)
+	if err != nil {
+		return err
+	}
+	folder := mailbox.Folder(m.Path)
+	src, info, err := m.File()
+	if err != nil {
+		return err
+	}
+	o := output.At(path, info.Mode().Perm())
+	defer o.Close()
+	var changed bool
+	if folder == "" {
+		changed, err = mailbox.Write(o, m.Path, src, info.Size(), w.inMailbox(ctx), w.refused)
+	} else {
+		var content *io.SectionReader
+		if content, err = w.inMailbox(ctx)(m); content != nil && err == nil {
+			changed = true
+			err = putMessage(o, m.Path, content)
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case changed:
+		err = o.Commit(ctx)
+	default:
+		err = o.Copy(ctx, io.NewSectionReader(src, 0, info.Size()))
+	}
+	if err != nil {
+		return err
+	}
+	return os.Chtimes(o.Name(), time.Time{}, info.ModTime())
+}
+
+// putMessage makes content the whole output, under the name that a Maildir requires for
+// it.
+func putMessage(o *output.File, old string, content *io.SectionReader) error {
+	name, err := mailbox.Sized(old, content)
+	if err != nil {
+		return err
+	}
+	if err := o.Rename(name); err != nil {
+		return err
+	}
+	if _, err := content.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	f, err := o.Create()
+	if err != nil {
+		return err
+	}
+	return output.CopyTo(f, content)
+}

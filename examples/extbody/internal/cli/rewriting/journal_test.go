@@ -1,0 +1,55 @@
+package rewriting
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+)
+
+// Records wait for what they tell: they are written at commit, forgotten at drop, and
+// those from a mark on at rewind, whether they wait in memory or in a file.
+func TestJournal(t *testing.T) {
+	for _, size := range []int{10, maxPending} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			var out bytes.Buffer
+			j, err := openJournal("", true, &out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer j.close()
+			add := func(name string) {
+				r := record.NewFailure(record.Place{Message: name + strings.Repeat("x", size)}, fmt.Errorf("bad"))
+				if err := j.add(&Record{Record: r}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			add("dropped")
+			j.drop()
+			add("first")
+			mark := j.mark()
+			add("second")
+			add("third")
+			if err := j.rewind(mark); err != nil {
+				t.Fatal(err)
+			}
+			add("fourth")
+			if out.Len() > 0 {
+				t.Errorf("before commit: got %d octets, want none", out.Len())
+			}
+			if err := j.commit(); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for line := range strings.Lines(out.String()) {
+				name, _, _ := strings.Cut(strings.TrimPrefix(line, `{"message":"`), "xx")
+				got = append(got, name)
+			}
+			if want := "first fourth"; strings.Join(got, " ") != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}

@@ -1,0 +1,443 @@
+// Package rewriting rewrites messages: as a filter, to a new file or folder, or in
+// place in a mailbox. Each is written whole or not at all, and records tell what could
+// not be done.
+package rewriting
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+)
+
+// Flags are the flags that all commands that rewrite messages have.
+type Flags struct {
+	Reading source.Reading
+	Timeout time.Duration // for a message
+	Nested  bool          // messages within messages are rewritten as well
+	JSON    bool          // records are JSON
+	Exact   bool          // URLs in records are not redacted
+
+	output, report    string
+	inPlace, tempfail bool
+	at                flagvalue.Choice
+	lockTimeout       time.Duration
+}
+
+// Add adds the flags, except for those of the Reading and the Timeout.
+func (g *Flags) Add(f *pflag.FlagSet) {
+	f.StringVarP(&g.output, "output", "o", "", "write to `FILE`, or to a new folder if PATH is a folder (default: standard output)")
+	f.BoolVar(&g.inPlace, "in-place", false, "replace PATH by the result")
+	f.DurationVar(&g.lockTimeout, "lock-timeout", 30*time.Second, "with --in-place, wait up to `D` for a locked mailbox")
+	g.at = flagvalue.OneOf("delivery", "transit")
+	f.Var(&g.at, "at", "where the message is: at delivery, after its signatures were verified, or in transit, where signed messages stay as they are")
+	f.BoolVar(&g.Nested, "nested", false, "rewrite messages within messages as well")
+	f.BoolVar(&g.JSON, "json", false, "write one JSON object a line to standard error")
+	f.StringVar(&g.report, "report", "", "add the JSON objects to `FILE` instead")
+	f.BoolVar(&g.Exact, "exact-urls", false, "do not redact URLs")
+	f.BoolVar(&g.tempfail, "tempfail", false, "end with status 75, and write nothing, if a body may be had later")
+}
+
+// DefaultTimeout is the default of the time limit for one message. Delivery agents wait
+// some minutes for a filter.
+const DefaultTimeout = 2 * time.Minute
+
+// AddTimeout adds the flag for the Timeout.
+func (g *Flags) AddTimeout(f *pflag.FlagSet) {
+	f.DurationVar(&g.Timeout, "timeout", DefaultTimeout, "give a message up after `D`")
+}
+
+// At returns where the message is on its way.
+func (g *Flags) At() rewrite.Place {
+	if g.at.Value == "transit" {
+		return rewrite.Transit
+	}
+	return rewrite.Delivery
+}
+
+var (
+	errNoOutput   = errors.New("a folder needs -o or --in-place")
+	errNoPath     = errors.New("--in-place needs a PATH")
+	errSameFile   = errors.New("-o names the PATH itself: use --in-place")
+	errTransient  = errors.New("some bodies may be available later: run the command again")
+	errBothPlaces = errors.New("--in-place and -o exclude each other")
+)
+
+// A Run is one run of a command that rewrites messages.
+type Run struct {
+	In       io.Reader // standard input
+	Out, Err io.Writer // standard output and standard error
+	*Flags
+
+	// A message with fewer octets than Least has nothing to rewrite. Concerns reports
+	// whether a larger one may have something; nil means that it always may.
+	Least    int64
+	Concerns func(msg *externalbody.Message) bool
+
+	// Rewrite rewrites a message. It must give up at end.
+	Rewrite func(ctx context.Context, dst io.Writer, msg *externalbody.Message, end time.Time) (*rewrite.Report, error)
+
+	// Records returns the records about an item.
+	Records func(l *Letter, i rewrite.Item) []*Record
+
+	filter    bool // standard input or output is at stake
+	journal   *journal
+	begun     int64        // position in the journal of the records of the last message
+	scratch   *output.File // the rewritten message of a mailbox
+	failed    bool         // something could not be done
+	transient bool         // something was left for later
+}
+
+// Do rewrites what the arguments name.
+func (w *Run) Do(ctx context.Context, args []string) (err error) {
+	path := "-"
+	if len(args) > 0 {
+		path = args[0]
+	}
+	w.filter = w.IsFilter(args)
+	defer func() { err = w.Status(err, w.filter) }()
+	switch {
+	case w.Timeout <= 0:
+		return exit.Mistake(fmt.Errorf("--timeout %s: want a time such as 90s or 5m", w.Timeout))
+	case w.inPlace && w.output != "":
+		return exit.Mistake(errBothPlaces)
+	case w.inPlace && path == "-":
+		return exit.Mistake(errNoPath)
+	}
+	defer exit.BrokenPipes()()
+	if w.journal, err = openJournal(w.report, w.JSON, w.Err); err != nil {
+		if !w.filter {
+			return err
+		}
+		// Mail goes on even if nobody can read the records.
+		w.warn(err)
+		w.journal = &journal{w: io.Discard}
+	}
+	defer func() { err = errors.Join(err, w.journal.close()) }()
+	w.scratch = output.Scratch()
+	defer w.scratch.Close()
+	if path == "-" {
+		return w.stream(ctx, path, w.In)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return err
+	case info.IsDir() && w.inPlace:
+		return w.replaceAll(ctx, path)
+	case info.IsDir() && w.output == "":
+		return exit.Mistake(errNoOutput)
+	case info.IsDir():
+		return w.newFolder(ctx, path)
+	case !info.Mode().IsRegular():
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		return w.stream(ctx, path, f)
+	case w.inPlace:
+		return w.replaceAll(ctx, path)
+	}
+	if out, err := os.Stat(w.output); err == nil && os.SameFile(out, info) {
+		return exit.Mistake(errSameFile)
+	}
+	return w.file(ctx, path)
+}
+
+// committed is called with the error of putting messages in place whose records wait.
+// If there is none, the records are true, and it writes them. With errTransient the
+// records that wait tell why, and it writes them too. After any other error it drops
+// them.
+func (w *Run) committed(err error) error {
+	if err != nil && !errors.Is(err, errTransient) {
+		w.journal.drop()
+		return err
+	}
+	if jerr := w.journal.commit(); jerr != nil {
+		// The messages are written nevertheless.
+		w.warn(jerr)
+		w.failed = w.failed || !w.filter
+	}
+	return err
+}
+
+// warn reports that records cannot be written.
+func (w *Run) warn(err error) {
+	fmt.Fprintf(w.Err, "extbody: the report cannot be written: %s\n", show.Line(err.Error()))
+}
+
+// IsFilter reports whether standard input or output is at stake.
+func (w *Run) IsFilter(args []string) bool {
+	return len(args) == 0 || args[0] == "-" || w.output == "" && !w.inPlace
+}
+
+// Status gives an error its exit status.
+func (w *Run) Status(err error, filter bool) error {
+	if exit.Is(err, exit.Usage) {
+		return err
+	}
+	switch {
+	case err != nil && filter, errors.Is(err, errTransient):
+		return exit.With(exit.Again, err)
+	case err != nil:
+		return exit.With(exit.Failed, err)
+	case w.transient:
+		return exit.With(exit.Again, errTransient)
+	case w.failed:
+		return exit.With(exit.Failed, nil)
+	}
+	return nil
+}
+
+// stream rewrites the one message that r gives.
+func (w *Run) stream(ctx context.Context, path string, r io.Reader) error {
+	end := time.Now().Add(w.Timeout)
+	limited, cancel := context.WithDeadlineCause(ctx, end, timeLimit(w.Timeout))
+	defer cancel()
+	section, release, err := source.Hold(limited, r)
+	if err != nil {
+		return fmt.Errorf("read the message: %w", err)
+	}
+	defer release()
+	out, err := output.Open(w.output, w.Out)
+	if err != nil {
+		return err
+	}
+	return errors.Join(w.committed(w.whole(limited, path, section, out, end)), out.Close())
+}
+
+// oneMessage is the ending of the name of a file with one message.
+const oneMessage = ".eml"
+
+// whole rewrites a file that is one message, with or without a "From " line before it.
+func (w *Run) whole(ctx context.Context, path string, section *io.SectionReader, out *output.File, end time.Time) error {
+	for m, err := range mailbox.Read(path+oneMessage, section, section.Size()) {
+		m.Path = path
+		if errors.Is(err, mailbox.ErrNotMail) {
+			if err := w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), err)}); err != nil {
+				return err
+			}
+			break
+		}
+		if err != nil {
+			return err
+		}
+		changed, err := w.message(ctx, m, end, func() (io.Writer, error) {
+			f, err := out.Create()
+			if err != nil {
+				return nil, err
+			}
+			_, err = io.Copy(f, io.NewSectionReader(section, 0, m.Envelope.Len()))
+			return f, err
+		})
+		if err != nil {
+			return err
+		}
+		if changed {
+			return out.Commit(ctx)
+		}
+	}
+	// It is not a message, or nothing needs rewriting.
+	out.Discard()
+	return out.Copy(ctx, section)
+}
+
+// message rewrites one message, if needed, to the Writer that create returns. It
+// reports whether the message was written there. If not, the message stays as it is.
+func (w *Run) message(ctx context.Context, m *mailbox.Message, end time.Time, create func() (io.Writer, error)) (changed bool, err error) {
+	if m.Content.Len() < w.Least {
+		return false, nil
+	}
+	msg, err := w.Reading.Open(m)
+	if err != nil {
+		w.failed = w.failed || !w.filter // a filter passes it on
+		return false, w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), err)})
+	}
+	if w.Concerns != nil && !w.Concerns(msg) {
+		return false, nil
+	}
+	dst, err := create()
+	if err != nil {
+		return false, err
+	}
+	report, err := w.Rewrite(ctx, dst, msg, end)
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+		return false, err
+	}
+	later := w.tempfail && slices.ContainsFunc(report.Items, isTransient)
+	l := &Letter{m, report}
+	for _, i := range report.Items {
+		for _, r := range w.Records(l, i) {
+			if later && r.Status == record.OK {
+				continue // the message stays as it is
+			}
+			if err := w.journal.add(r); err != nil {
+				return false, err
+			}
+		}
+	}
+	if later {
+		return false, errTransient
+	}
+	return report.Changed(), nil
+}
+
+// inMailbox returns a mailbox.ReplaceFunc. It keeps the rewritten message until the
+// next call.
+func (w *Run) inMailbox(ctx context.Context) mailbox.ReplaceFunc {
+	return func(m *mailbox.Message) (*io.SectionReader, error) {
+		if err := ctx.Err(); err != nil {
+			return nil, context.Cause(ctx)
+		}
+		w.begun = w.journal.mark()
+		end := time.Now().Add(w.Timeout)
+		limited, cancel := context.WithDeadlineCause(ctx, end, timeLimit(w.Timeout))
+		defer cancel()
+		changed, err := w.message(limited, m, end, func() (io.Writer, error) { return w.scratch.Create() })
+		late, isLate := errors.AsType[timeLimit](err)
+		switch {
+		case errors.Is(err, errTransient):
+			w.transient = true
+			return nil, nil
+		case isLate && ctx.Err() == nil:
+			w.failed = true
+			return nil, w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), late)})
+		case err != nil || !changed:
+			return nil, err
+		}
+		return w.scratch.Section()
+	}
+}
+
+// refused is a mailbox.RefuseFunc. The message stays as it is, and records that say
+// otherwise are forgotten.
+func (w *Run) refused(m *mailbox.Message, err error) error {
+	w.failed = true
+	if err := w.journal.rewind(w.begun); err != nil {
+		return err
+	}
+	return w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), err)})
+}
+
+// file rewrites a file to another one, or to standard output.
+func (w *Run) file(ctx context.Context, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	out, err := output.Open(w.output, w.Out)
+	if err != nil {
+		return err
+	}
+	section := io.NewSectionReader(f, 0, info.Size())
+	if isMailbox(path, section) {
+		var changed bool
+		changed, err = mailbox.Write(out, path, f, info.Size(), w.inMailbox(ctx), w.refused)
+		switch {
+		case err != nil:
+		case changed:
+			err = out.Commit(ctx)
+		default:
+			err = out.Copy(ctx, section)
+		}
+		return errors.Join(w.committed(err), out.Close())
+	}
+	end := time.Now().Add(w.Timeout)
+	limited, cancel := context.WithDeadlineCause(ctx, end, timeLimit(w.Timeout))
+	defer cancel()
+	return errors.Join(w.committed(w.whole(limited, path, section, out, end)), out.Close())
+}
+
+// isMailbox reports whether a file has several messages, or is of a kind that can have
+// several.
+func isMailbox(path string, section *io.SectionReader) bool {
+	if strings.EqualFold(filepath.Ext(path), oneMessage) || mailbox.Folder(path) != "" {
+		return false
+	}
+	for m := range mailbox.Read(path, section, section.Size()) {
+		return m.Envelope.Len() > 0
+	}
+	return false
+}
+
+// replaceAll rewrites each message of a path in place. It reports a message that cannot
+// be rewritten, and goes on.
+func (w *Run) replaceAll(ctx context.Context, path string) (err error) {
+	var dir *mailbox.Maildir // that of the message before; nil if there is none, or it cannot be opened
+	var folder, last string  // the path of dir, and of the file of the message before
+	closeDir := func() {
+		if dir != nil {
+			err = errors.Join(err, dir.Close())
+			dir = nil
+		}
+	}
+	defer closeDir()
+	for m, failure := range mailbox.Walk(path) {
+		if next := mailbox.Folder(m.Path); next != folder {
+			closeDir()
+			if folder = next; folder != "" && failure == nil {
+				dir, failure = mailbox.OpenMaildir(folder)
+			}
+		}
+		switch {
+		case failure != nil, ctx.Err() != nil:
+		case m.Compressed && m.Path == last:
+		case m.Compressed:
+			last, failure = m.Path, mailbox.ErrCompressed
+		case dir != nil:
+			failure = w.replaceIn(ctx, dir, m)
+		case folder == "" && m.Path != last && !strings.HasSuffix(m.Path, mailbox.BackupSuffix):
+			last = m.Path
+			_, failure = mailbox.Replace(ctx, m.Path, w.lockTimeout, w.inMailbox(ctx), w.refused)
+		}
+		m.Close()
+		failure = w.committed(failure)
+		if ctx.Err() != nil {
+			return errors.Join(exit.ErrInterrupted, err)
+		}
+		if failure != nil {
+			w.failed = w.failed || !errors.Is(failure, mailbox.ErrNotMail)
+			if err := w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), failure)}); err != nil {
+				return err
+			}
+			w.committed(nil)
+		}
+	}
+	return err
+}
+
+// replaceIn rewrites a message of a Maildir in place.
+func (w *Run) replaceIn(ctx context.Context, dir *mailbox.Maildir, m *mailbox.Message) error {
+	content, err := w.inMailbox(ctx)(m)
+	if content == nil || err != nil {
+		return err
+	}
+	_, err = dir.Replace(m, content)
+	return err
+}

@@ -1,0 +1,66 @@
+package saved
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"syscall"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+)
+
+// A Disk is the disk on which get saves. When it is full, no more bodies are begun, and
+// those that have begun go on. Several goroutines may call its methods at once.
+type Disk struct {
+	dir     string
+	minFree int64
+	free    func(dir string) int64 // -1 if it is not known
+
+	mu   sync.Mutex
+	full error // why no more bodies are begun; nil while there is room
+}
+
+// NewDisk returns the disk of a folder, on which minFree octets must stay free.
+func NewDisk(dir string, minFree int64) *Disk {
+	return &Disk{dir: dir, minFree: minFree, free: archive.FreeSpace}
+}
+
+var errDiskFull = errors.New("the disk is full")
+
+// Room reports whether another body may be begun.
+func (d *Disk) Room() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.full != nil {
+		return false
+	}
+	if d.minFree > 0 {
+		if n := d.free(d.dir); n >= 0 && n < d.minFree {
+			d.full = fmt.Errorf("--min-free: only %s of the disk are free", show.Octets(n))
+		}
+	}
+	return d.full == nil
+}
+
+// Failed takes the error of a body that could not be saved.
+func (d *Disk) Failed(err error) {
+	if !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT) {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.full == nil {
+		d.full = errDiskFull
+	}
+}
+
+// Status returns the error of a run that ended early, or nil if it did not.
+func (d *Disk) Status() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.full == nil {
+		return nil
+	}
+	return fmt.Errorf("%w; make room, then run again with --skip-done to get the rest", d.full)
+}

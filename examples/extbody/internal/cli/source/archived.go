@@ -1,0 +1,198 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapsession"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
+	"github.com/go-extbody/extbody/internal/file/spool"
+	"github.com/go-extbody/extbody/internal/imap/wire"
+)
+
+// An imapBox is a mailbox of an IMAP server as a source of an archive.
+type imapBox struct {
+	source  *Servers
+	session *imapsession.Session // it opens one mailbox after the other
+	url     imapurl.URL          // without UIDVALIDITY
+	err     error                // why its name cannot be sent to the server
+	all     bool
+	since   time.Time
+	exists  int64
+	valid   uint32
+}
+
+// Archived returns the mailboxes that a URL names, and a function that ends their use.
+// It opens a lost Session again.
+//
+// With all, messages without references have their octets too. Messages received before
+// since count as older, and have no octets.
+func (s *Servers) Archived(ctx context.Context, path string, all bool, since time.Time) (boxes []archive.Source, stop func(), err error) {
+	stop = func() {}
+	u, err := imapurl.Parse(path)
+	if err != nil {
+		return nil, stop, exit.Mistake(err)
+	}
+	if u.UID != 0 {
+		return nil, stop, exit.Mistake(errors.New("this is the URL of a message: give the URL of a mailbox or a server"))
+	}
+	session, err := imapsession.Open(ctx, s.config(u))
+	if err != nil {
+		// Other sources can be read nevertheless.
+		return []archive.Source{&imapBox{url: *u, err: err, exists: -1}}, stop, nil
+	}
+	list := []imapsession.Mailbox{{Name: u.Mailbox}}
+	if u.Mailbox == "" {
+		if list, err = session.Mailboxes(ctx); err != nil {
+			session.Close()
+			return []archive.Source{&imapBox{url: *u, err: err, exists: -1}}, stop, nil
+		}
+	}
+	for _, m := range list {
+		box := &imapBox{source: s, session: session, url: *u, err: m.Err, all: all, since: since, exists: -1}
+		box.url.Mailbox, box.valid = m.Name, u.UIDValidity
+		box.url.UIDValidity = 0 // it may change while the mailbox is the same
+		boxes = append(boxes, box)
+	}
+	return boxes, session.Close, nil
+}
+
+// Name implements archive.Source.
+func (b *imapBox) Name() string { return b.url.String() }
+
+// Exists implements archive.Source.
+func (b *imapBox) Exists() (int64, uint32) { return b.exists, b.valid }
+
+// Messages implements archive.Source. It asks nothing about messages that were seen
+// before and need not be read again.
+func (b *imapBox) Messages(ctx context.Context, known func(*archive.Sighting) archive.Known) iter.Seq2[*archive.Item, error] {
+	return func(yield func(*archive.Item, error) bool) {
+		item := func(uid uint32, content func() (*io.SectionReader, error), closer func()) *archive.Item {
+			return archive.NewItem(archive.Sighting{Source: b.Name(), UIDValidity: b.valid, UID: uid}, content, closer)
+		}
+		err := b.err
+		if err == nil {
+			err = b.session.Examine(ctx, b.url.Mailbox, b.valid)
+		}
+		if err != nil {
+			yield(item(0, nil, nil), imapError(err))
+			return
+		}
+		b.valid, b.exists = b.session.UIDValidity(), int64(b.session.Exists())
+		uids, unlisted, err := b.session.UIDs(ctx)
+		if err != nil {
+			yield(item(0, nil, nil), imapError(err))
+			return
+		}
+		b.exists = int64(len(uids) + unlisted)
+		var fresh, outdated []uint32
+		for _, uid := range uids {
+			switch known(&archive.Sighting{Source: b.Name(), UIDValidity: b.valid, UID: uid}) {
+			case archive.Unseen:
+				fresh = append(fresh, uid)
+			case archive.Outdated:
+				outdated = append(outdated, uid)
+			default:
+				if !yield(item(uid, nil, nil), nil) {
+					return
+				}
+			}
+		}
+		wanted := fresh
+		if !b.since.IsZero() {
+			// A server compares days, in its own time zone.
+			if wanted, err = b.session.Since(ctx, fresh, b.since.Add(-24*time.Hour)); err != nil {
+				yield(item(0, nil, nil), imapError(err))
+				return
+			}
+		}
+		for _, uid := range fresh {
+			if _, ok := slices.BinarySearch(wanted, uid); ok {
+				continue
+			}
+			it := item(uid, nil, nil)
+			it.Older = true
+			if !yield(it, nil) {
+				return
+			}
+		}
+		wanted = slices.Concat(wanted, outdated)
+		slices.Sort(wanted)
+		b.fresh(ctx, wanted, unlisted, item, yield)
+	}
+}
+
+// fresh yields the messages that were not seen before or have to be read again.
+func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int, item func(uint32, func() (*io.SectionReader, error), func()) *archive.Item, yield func(*archive.Item, error) bool) {
+	next := 0
+	// Messages of which nothing is wanted hold no references.
+	plain := func(before uint32) bool {
+		for ; next < len(uids) && uids[next] < before; next++ {
+			if !yield(item(uids[next], nil, nil), nil) {
+				return false
+			}
+		}
+		return true
+	}
+	sections := b.source.sections()
+	messages := b.session.Some(ctx, uids, sections.want)
+	if b.all {
+		messages = func(yield func(*imapsession.Message, error) bool) {
+			for _, uid := range uids {
+				if !yield(&imapsession.Message{UID: uid, Whole: true}, nil) {
+					return
+				}
+			}
+		}
+	}
+	for m, err := range messages {
+		if err != nil {
+			if u, ok := errors.AsType[*imapsession.Unread](err); ok && u.First > 0 {
+				plain(u.First)
+			}
+			yield(item(0, nil, nil), imapError(err))
+			return
+		}
+		if !plain(m.UID) {
+			return
+		}
+		next++
+		it, err := b.message(ctx, m, sections, item)
+		if errors.Is(err, imapsession.ErrGone) {
+			b.exists-- // somebody removed it meanwhile
+			continue
+		}
+		if !yield(it, imapError(err)) {
+			return
+		}
+	}
+	if !plain(^uint32(0)) {
+		return
+	}
+	if unlisted > 0 {
+		yield(item(0, nil, nil), imapError(fmt.Errorf("%w: the mailbox has %d messages that the server does not list", wire.ErrProtocol, unlisted)))
+	}
+}
+
+// message returns a message, with its octets if it has references or all are wanted.
+func (b *imapBox) message(ctx context.Context, m *imapsession.Message, sections *sections, item func(uint32, func() (*io.SectionReader, error), func()) *archive.Item) (*archive.Item, error) {
+	if !m.Whole {
+		_, refs, err := sections.read(m)
+		if err == nil && len(refs) == 0 {
+			return item(m.UID, nil, nil), nil
+		}
+	}
+	text := new(spool.Spool)
+	if _, err := b.session.Fetch(ctx, m.UID, text); err != nil {
+		text.Close()
+		return item(m.UID, nil, nil), err
+	}
+	return item(m.UID, func() (*io.SectionReader, error) { return text.Section(), nil }, func() { text.Close() }), nil
+}

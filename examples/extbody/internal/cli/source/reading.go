@@ -1,0 +1,140 @@
+package source
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A Reading says how messages are read: flags of all commands that read messages.
+type Reading struct {
+	Strict   bool
+	Dialects Dialects
+	Hosts    shareHosts
+}
+
+// Flags adds the flags.
+func (r *Reading) Flags(f *pflag.FlagSet) {
+	f.BoolVar(&r.Strict, "strict", false, "do not forgive violations of the standards")
+	r.Dialects = Dialects{"all", dialect.All()}
+	f.Var(&r.Dialects, "dialects", "also read these forms of references: all, none, or some of "+strings.Join(dialect.Names(), ", "))
+	f.Var(&r.Hosts, "share-host", "read links at HOST as share links of KIND: filesender, kiteworks, nextcloud, owncloud, seafile or zimbra (repeatable)")
+}
+
+// Options returns the options with which messages are opened.
+func (r *Reading) Options() *externalbody.OpenOptions {
+	return &externalbody.OpenOptions{Strict: r.Strict, Dialects: r.Hosts.in(r.Dialects.list)}
+}
+
+// smallMessage is the size up to which a message is read at once, since an index takes
+// several reads.
+const smallMessage = 32 << 10
+
+// Open indexes a message. With an error there may be an index, of what is before the
+// place of the error.
+func (r *Reading) Open(m *mailbox.Message) (*externalbody.Message, error) {
+	section := m.Reader()
+	var src io.ReaderAt = section
+	if section.Size() <= smallMessage {
+		text := make([]byte, section.Size())
+		if _, err := io.ReadFull(section, text); err != nil {
+			return nil, err
+		}
+		src = bytes.NewReader(text)
+	}
+	msg, err := externalbody.Open(src, section.Size(), r.Options())
+	if err != nil {
+		return nil, err
+	}
+	if err = msg.Incomplete(); err != nil {
+		err = &fetch.Error{Op: "read", Kind: fetch.TooLarge, Err: err}
+	}
+	return msg, err
+}
+
+// Dialects is the flag for the forms of references that are read in addition to the
+// standard one: "all", "none", or names.
+type Dialects struct {
+	text string
+	list []externalbody.Dialect
+}
+
+// Set implements pflag.Value.
+func (d *Dialects) Set(s string) (err error) {
+	var list []externalbody.Dialect
+	switch s {
+	case "all":
+		list = dialect.All()
+	case "none":
+	default:
+		if list, err = dialect.Named(strings.Split(s, ",")...); err != nil {
+			return err
+		}
+	}
+	d.text, d.list = s, list
+	return nil
+}
+
+// A shareHosts is the flag for hosts whose links are share links. It maps each host to
+// the program that it runs.
+type shareHosts map[string]string
+
+func (h *shareHosts) Set(s string) error {
+	kind, host, ok := strings.Cut(s, "=")
+	if !ok {
+		return errors.New("want KIND=HOST")
+	}
+	hosts := maps.Clone(*h)
+	if hosts == nil {
+		hosts = make(shareHosts)
+	}
+	hosts[host] = strings.ToLower(kind)
+	if _, err := dialect.With(&dialect.Options{Hosts: hosts}); err != nil {
+		return err
+	}
+	*h = hosts
+	return nil
+}
+
+func (h *shareHosts) String() string {
+	var all []string
+	for host, kind := range *h {
+		all = append(all, kind+"="+host)
+	}
+	slices.Sort(all)
+	return strings.Join(all, ",")
+}
+
+func (h *shareHosts) Type() string { return "KIND=HOST" }
+
+// in returns list, with the hosts given to the forms that depend on them.
+func (h shareHosts) in(list []externalbody.Dialect) []externalbody.Dialect {
+	if len(h) == 0 {
+		return list
+	}
+	all, err := dialect.With(&dialect.Options{Hosts: h})
+	if err != nil {
+		return list // Set has checked each of them
+	}
+	return slices.DeleteFunc(all, func(d externalbody.Dialect) bool {
+		return !slices.ContainsFunc(list, func(o externalbody.Dialect) bool { return o.Name == d.Name })
+	})
+}
+
+// None reports whether only the standard form is read.
+func (d *Dialects) None() bool { return len(d.list) == 0 }
+
+func (d *Dialects) String() string { return d.text }
+
+// Type implements pflag.Value.
+func (d *Dialects) Type() string { return "all|none|NAME,..." }

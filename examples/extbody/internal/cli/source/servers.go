@@ -1,0 +1,337 @@
+package source
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/pool"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapsession"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/file/spool"
+	"github.com/go-extbody/extbody/internal/imap/wire"
+	"github.com/go-extbody/extbody/internal/link/redact"
+)
+
+// ServerFlags are the flags of commands that read mailboxes of IMAP servers.
+type ServerFlags struct {
+	Netrc           string
+	passwordCommand string
+	plaintext       *bool // a password may go to a server without TLS; nil means not
+
+	octets   flagvalue.Size
+	commands int64
+	wait     time.Duration
+}
+
+// Flags adds the flags. plaintext is that of the policy if the command has one, and nil
+// otherwise.
+func (i *ServerFlags) Flags(f *pflag.FlagSet, plaintext *bool) {
+	if i.plaintext = plaintext; plaintext == nil {
+		i.plaintext = f.Bool("allow-plaintext", false, "allow a password to be sent to a server without TLS")
+	}
+	f.StringVar(&i.Netrc, "netrc", "", "log in to IMAP servers by the entries of `FILE`; get: also to the servers of references")
+	f.StringVar(&i.passwordCommand, "password-command", "", "log in to an IMAP server with the first line that the shell command `CMD` writes")
+	i.octets = imapsession.DefaultOctets
+	f.Var(&i.octets, "imap-octets", "of a PATH on an IMAP server, read at most `N` octets; 10MB, 1GiB, none")
+	f.Int64Var(&i.commands, "imap-commands", imapsession.DefaultCommands, "send at most `N` commands for a PATH on an IMAP server")
+	f.DurationVar(&i.wait, "imap-wait", imapsession.DefaultWait, "wait for an IMAP server at most `D` for a PATH, and a second more for each 16 KiB and a quarter of a second for each message")
+}
+
+// limits returns the limits on the cost of a session.
+func (i *ServerFlags) limits() imapsession.Limits {
+	return imapsession.Limits{Octets: int64(i.octets), Commands: i.commands, Wait: i.wait}
+}
+
+// Servers reads mailboxes of IMAP servers.
+type Servers struct {
+	Flags *ServerFlags
+	Ask   *terminal.Asker // nil: nobody is asked
+	Err   io.Writer       // for the password command
+	Reading
+	tls *tls.Config // nil is the default
+
+	// Resolve says that the references will be resolved. A message that they may need
+	// for that is then read whole.
+	Resolve bool
+}
+
+// messages yields the messages of a PATH that have references, in the order of their
+// mailboxes and UIDs. With an error there may be References, from before the place of
+// the error. An error about more than one message comes with the place of the mailbox.
+// An error about one mailbox does not end the sequence if there are others. The
+// receiver closes each message.
+//
+// The user names the server, so no guard judges its address.
+func (s *Servers) messages(ctx context.Context, path record.Path) iter.Seq2[*Found, error] {
+	return func(yield func(*Found, error) bool) {
+		u, err := imapurl.Parse(path.Name)
+		if err != nil {
+			f := &Found{misnamed: redact.URL(path.Name), Message: &mailbox.Message{}}
+			yield(f, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: err})
+			return
+		}
+		if path.UID != 0 {
+			u.UID = path.UID
+		}
+		session, err := imapsession.Open(ctx, s.config(u))
+		if err != nil {
+			yield(newRemote(u), imapError(err))
+			return
+		}
+		defer session.Close()
+		if u.Mailbox != "" {
+			s.mailbox(ctx, session, u, yield)
+			return
+		}
+		list, err := session.Mailboxes(ctx)
+		for _, m := range list {
+			box := *u
+			box.Mailbox = m.Name
+			err := m.Err
+			if err == nil {
+				err = session.Examine(ctx, m.Name, 0)
+			}
+			if err != nil {
+				if !yield(newRemote(&box), imapError(err)) || ctx.Err() != nil {
+					return
+				}
+				continue
+			}
+			if !s.mailbox(ctx, session, &box, yield) || ctx.Err() != nil {
+				return
+			}
+		}
+		if err != nil {
+			yield(newRemote(u), imapError(err))
+		}
+	}
+}
+
+// mailbox yields the messages of the open mailbox u, or the one message that u names.
+// It reports false if the caller wants no more.
+func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *imapurl.URL, yield func(*Found, error) bool) bool {
+	box := *u
+	box.UID, box.UIDValidity = 0, session.UIDValidity()
+	sections := s.sections()
+	messages := func(ctx context.Context) iter.Seq2[*imapsession.Message, error] {
+		if u.UID != 0 {
+			return session.Only(ctx, u.UID, sections.want)
+		}
+		return session.Sweep(ctx, sections.want)
+	}
+	if u.UID != 0 {
+		box.UID = u.UID // errors are those of the message
+	}
+	ahead, stop := context.WithCancel(ctx)
+	defer stop()
+	goesOn := true
+	room := newRoom(maxAhead)
+	give := func(w *swept) {
+		f := newRemote(&box)
+		if w.err == nil {
+			f = newRemote(box.Message(w.m.UID))
+		}
+		f.whole, f.Refs = w.whole, w.refs
+		err := w.err
+		if err == nil && (!w.read || s.needsMessage(f)) {
+			err = s.read(ctx, session, w.m, f)
+		}
+		if err == nil && len(f.Refs) == 0 {
+			f.Close()
+			return
+		}
+		if !yield(f, imapError(err)) {
+			goesOn = false
+			stop()
+		}
+	}
+	// The server answers on while the sections that came are read.
+	pool.InOrder(runtime.GOMAXPROCS(0), func(yield func(*group) bool) {
+		g := new(group)
+		for m, err := range messages(ahead) {
+			g.add(&swept{m: m, err: err})
+			if len(g.swept) < maxGroup && g.octets < maxGroupOctets {
+				continue
+			}
+			room.take(g.octets)
+			if !yield(g) {
+				return
+			}
+			g = new(group)
+		}
+		room.take(g.octets)
+		yield(g)
+	}, func(g *group) {
+		for _, w := range g.swept {
+			if w.err == nil && !w.m.Whole {
+				var err error
+				w.whole, w.refs, err = sections.read(w.m)
+				w.read = err == nil
+			}
+		}
+	}, func(g *group) {
+		defer room.give(g.octets)
+		for _, w := range g.swept {
+			// Most messages have no references.
+			if goesOn && (!w.read || len(w.refs) > 0 || s.Strict) {
+				give(w)
+			}
+		}
+	}, func() {})
+	return goesOn
+}
+
+const (
+	// maxAhead bounds the octets of sections that wait to be read, or to be taken.
+	maxAhead = 4 << 20
+
+	// What is given to a goroutine at a time.
+	maxGroup       = 32 // messages
+	maxGroupOctets = 128 << 10
+)
+
+// A swept is a message of a mailbox, or an error of the server.
+type swept struct {
+	m     *imapsession.Message
+	err   error
+	read  bool // what follows is its references
+	whole *externalbody.Message
+	refs  []*externalbody.Reference
+}
+
+// A group is messages that are read by one goroutine.
+type group struct {
+	swept  []*swept
+	octets int64 // of their sections
+}
+
+func (g *group) add(w *swept) {
+	if w.err == nil {
+		g.octets += w.m.Octets()
+	}
+	g.swept = append(g.swept, w)
+}
+
+func (s *Servers) config(u *imapurl.URL) *imapsession.Config {
+	return &imapsession.Config{
+		Dial: func(ctx context.Context) (net.Conn, error) {
+			return (&net.Dialer{KeepAlive: time.Minute}).DialContext(ctx, "tcp", u.Address())
+		},
+		Host:           u.Host,
+		TLS:            s.tls,
+		Implicit:       u.Implicit,
+		AllowPlaintext: s.Flags.plaintext != nil && *s.Flags.plaintext,
+		Login: func(ctx context.Context) (string, string, error) {
+			user, password, err := s.logIn(ctx, u)
+			if err == nil {
+				u.User = user // the owner of the mailbox in records
+			}
+			return user, password, err
+		},
+		Mailbox:     u.Mailbox,
+		UIDValidity: u.UIDValidity,
+		Limits:      s.Flags.limits(),
+	}
+}
+
+// read reads the references of a message that is wanted whole, or of which the sections
+// are not as the server's structure says.
+func (s *Servers) read(ctx context.Context, session *imapsession.Session, m *imapsession.Message, f *Found) error {
+	f.Refs, f.whole = nil, nil
+	f.spool = new(spool.Spool)
+	size, err := session.Fetch(ctx, m.UID, f.spool)
+	if err != nil {
+		f.Close()
+		if m.Why != nil && !errors.Is(err, m.Why) {
+			err = fmt.Errorf("%w (asked for because %w)", err, m.Why)
+		}
+		return err
+	}
+	f.whole, err = externalbody.Open(f.spool, size, s.Options())
+	if err != nil {
+		f.Close()
+		return err
+	}
+	f.Refs = slices.Collect(f.whole.References())
+	if !s.Resolve {
+		f.Close()
+	}
+	if err := f.whole.Incomplete(); err != nil {
+		return &fetch.Error{Op: "read", Kind: fetch.TooLarge, Err: err}
+	}
+	return nil
+}
+
+// needsMessage reports whether the message must be read whole. It must to resolve a
+// reference that leads into the message or is relative to a base in it, and to be
+// strict if only candidates were read.
+func (s *Servers) needsMessage(f *Found) bool {
+	if f.whole == nil && s.Strict {
+		return true
+	}
+	if !s.Resolve {
+		return false
+	}
+	for _, ref := range f.Refs {
+		if ref.AccessType == "content-id" {
+			return true
+		}
+		if u, err := ref.Locate(); ref.AccessType == "url" && (err != nil || u.Scheme == "cid" || u.Scheme == "mid" || !u.IsAbs()) {
+			return true
+		}
+	}
+	return false
+}
+
+// imapError gives an error of a session its Kind.
+func imapError(err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, ok := errors.AsType[*fetch.Error](err); ok {
+		return err
+	}
+	kind := fetch.Local
+	for _, k := range imapKinds {
+		if errors.Is(err, k.err) {
+			kind = k.kind
+			break
+		}
+	}
+	return &fetch.Error{Op: "read", Kind: kind, Err: err}
+}
+
+// imapKinds are the Kinds of errors. The first that fits counts.
+var imapKinds = []struct {
+	err  error
+	kind fetch.Kind
+}{
+	{context.Canceled, fetch.Canceled},
+	{context.DeadlineExceeded, fetch.Unavailable},
+	{imapsession.ErrBudget, fetch.Deferred},
+	{wire.ErrUntrusted, fetch.Untrusted},
+	{wire.ErrCredentials, fetch.Credentials},
+	{wire.ErrNotFound, fetch.NotFound},
+	{wire.ErrForbidden, fetch.Forbidden},
+	{imapsession.ErrChanged, fetch.NotFound},
+	{imapsession.ErrGone, fetch.NotFound},
+	{imapsession.ErrTooLarge, fetch.TooLarge},
+	{wire.ErrProtocol, fetch.Protocol},
+	{wire.ErrUnavailable, fetch.Unavailable},
+}

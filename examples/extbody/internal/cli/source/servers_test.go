@@ -1,0 +1,193 @@
+package source
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/testkit/dovecot"
+)
+
+func TestIMAPLogin(t *testing.T) {
+	ask := terminal.AskerOf(strings.NewReader(""), io.Discard, nil, func() (string, error) { return "secret", nil })
+	for _, tt := range []struct {
+		name, url string
+		source    Servers
+		want      string
+	}{
+		{"Command", "imap://ann@h/a", Servers{Flags: &ServerFlags{passwordCommand: "echo s3cret; echo more"}}, "ann s3cret"},
+		{"CommandFails", "imap://ann@h/a", Servers{Flags: &ServerFlags{passwordCommand: "echo s3cret; exit 3"}}, ""},
+		{"CommandSaysNothing", "imap://ann@h/a", Servers{Flags: &ServerFlags{passwordCommand: "true"}}, ""},
+		{"CommandSaysMuch", "imap://ann@h/a", Servers{Flags: &ServerFlags{passwordCommand: "echo s3cret; head -c 9999999 /dev/zero"}}, "ann s3cret"},
+		{"CommandWithoutUser", "imap://h/a", Servers{Flags: &ServerFlags{passwordCommand: "echo s3cret"}}, ""},
+		{"Terminal", "imap://ann@h/a", Servers{Flags: &ServerFlags{}, Ask: ask}, "ann secret"},
+		{"Nobody", "imap://ann@h/a", Servers{Flags: &ServerFlags{}}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			u, err := imapurl.Parse(tt.url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			user, password, err := tt.source.logIn(t.Context(), u)
+			if got := user + " " + password; err == nil && got != tt.want || err != nil && tt.want != "" {
+				t.Errorf("got %q, %v; want %q", got, err, tt.want)
+			}
+		})
+	}
+}
+
+// What cannot be reached is a failure of the mailbox, of a Kind.
+func TestIMAPFailures(t *testing.T) {
+	for _, tt := range []struct {
+		name, path string
+		kind       fetch.Kind
+	}{
+		{"URL", "imap://ann:secret@127.0.0.1/INBOX", fetch.Malformed},
+		{"Refused", "imap://ann@127.0.0.1:1/INBOX", fetch.Unavailable},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			plaintext := false
+			s := &Servers{Flags: &ServerFlags{plaintext: &plaintext}}
+			n := 0
+			for f, err := range s.messages(context.Background(), record.Path{Name: tt.path}) {
+				n++
+				if fetch.KindOf(err) != tt.kind || len(f.Refs) > 0 {
+					t.Errorf("%s: got %v, %v; want none, %v", tt.path, f.Refs, err, tt.kind)
+				}
+				if strings.Contains(f.Title()+err.Error(), "secret") {
+					t.Errorf("got %s: %v, want no password in it", f.Title(), err)
+				}
+			}
+			if n != 1 {
+				t.Errorf("%s: got %d messages, want 1", tt.path, n)
+			}
+		})
+	}
+}
+
+// What a sweep finds is what is found in the whole messages, with
+// those of the corpus if the environment names one.
+func TestIMAPSameAsOpen(t *testing.T) {
+	archive, err := os.ReadFile("testdata/mailbox")
+	if err != nil {
+		t.Fatal(err)
+	}
+	messages := bytes.Split(archive, []byte("\n==\n"))
+	if dir := os.Getenv("EXTBODY_SHARED"); dir != "" {
+		names, err := filepath.Glob(filepath.Join(dir, "corpus", "*.eml"))
+		if err != nil || len(names) == 0 {
+			t.Fatalf("got no corpus, %v; want one", err)
+		}
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			messages = append(messages, bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))
+		}
+	}
+	messages = append(messages, []byte(linkedMessage), []byte(strictMessage))
+	server := dovecot.Start(t, func(maildir string) {
+		for i, message := range messages {
+			messages[i] = bytes.ReplaceAll(message, []byte("\n"), []byte("\r\n"))
+			if err := os.WriteFile(filepath.Join(maildir, "cur", fmt.Sprintf("%06d.example:2,", i)), messages[i], 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	for _, dialects := range []string{"none", "all", "filelink,share-link"} {
+		for _, resolve := range []bool{false, true} {
+			for _, strict := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%s/%t/%t", dialects, resolve, strict), func(t *testing.T) {
+					plaintext := false
+					s := &Servers{
+						Flags:   &ServerFlags{plaintext: &plaintext, passwordCommand: "echo " + dovecot.Password},
+						tls:     &tls.Config{RootCAs: server.Roots},
+						Resolve: resolve,
+					}
+					s.Strict = strict
+					if err := s.Dialects.Set(dialects); err != nil {
+						t.Fatal(err)
+					}
+					sameAsOpen(t, s, server.Addr, messages)
+				})
+			}
+		}
+	}
+}
+
+const (
+	linkedMessage = `From: ann@a.example
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/html; charset=utf-8
+
+<a href="https://www.dropbox.com/s/abc123def456/report.pdf?dl=0">report.pdf</a>
+--b
+Content-Type: application/octet-stream; name="a.zip"
+X-Mozilla-Cloud-Part: cloudFile; url=https://files.example/a.zip; name=a.zip
+
+--b--
+`
+	strictMessage = "Content-Type: message/external-body; access-type=URL; URL=http://files.example/a\n\nContent-Type: image/png\n\n"
+)
+
+// sameAsOpen compares what s finds in the mailbox with what is in messages.
+func sameAsOpen(t *testing.T, s *Servers, addr string, messages [][]byte) {
+	var want []string
+	for _, message := range messages {
+		msg, err := externalbody.Open(bytes.NewReader(message), int64(len(message)), s.Options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if refs := slices.Collect(msg.References()); len(refs) > 0 {
+			want = append(want, recordsOf(t, refs))
+		}
+	}
+	to := netip.MustParseAddrPort(addr)
+	u := imapurl.URL{User: dovecot.User, Host: to.Addr().String(), Port: to.Port(), Mailbox: "INBOX"}
+	var got []string
+	last := 0
+	for f, err := range s.messages(t.Context(), record.Path{Name: u.String()}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Number() <= last {
+			t.Errorf("got UID %d after %d, want a greater one", f.Number(), last)
+		}
+		last = f.Number()
+		got = append(got, recordsOf(t, f.Refs))
+		f.Close()
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// recordsOf returns all that is said of references.
+func recordsOf(t *testing.T, refs []*externalbody.Reference) string {
+	var b strings.Builder
+	for _, ref := range refs {
+		if err := record.New(record.Place{}, ref, true).WriteJSON(&b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.String()
+}

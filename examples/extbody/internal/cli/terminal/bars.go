@@ -1,0 +1,192 @@
+package terminal
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// barDelay is how long a transfer runs before it gets a bar. Most are over by then.
+const barDelay = 300 * time.Millisecond
+
+// bars are the progress bars of the running transfers. Several goroutines may call its
+// methods at once. A nil *bars shows nothing.
+type bars struct {
+	to     io.Writer
+	Status fmt.Stringer // the line below the bars; nil for none
+
+	mu        sync.Mutex
+	container *mpb.Progress // nil before the first bar
+	line      *mpb.Bar      // shows the status
+	since     time.Time     // of the first progress
+	running   map[*externalbody.Reference]*bar
+	held      int // how many callers hold them
+}
+
+type bar struct {
+	begun time.Time
+	bar   *mpb.Bar // nil before barDelay
+}
+
+// NewBars returns the bars for a terminal, and nil if w is not a terminal.
+func NewBars(w io.Writer) *bars {
+	if !Is(w) {
+		return nil
+	}
+	return &bars{to: w, running: make(map[*externalbody.Reference]*bar)}
+}
+
+// Progress shows the progress of a transfer.
+func (b *bars) Progress(ref *externalbody.Reference, e fetch.Event) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	r := b.running[ref]
+	if r == nil {
+		r = &bar{begun: time.Now()}
+		b.running[ref] = r
+	}
+	if b.since.IsZero() {
+		b.since = r.begun
+	}
+	if b.held > 0 {
+		return
+	}
+	if b.Status != nil && b.line == nil && time.Since(b.since) > barDelay {
+		b.line = b.statusLine()
+	}
+	if r.bar == nil {
+		if e.Phase != fetch.Receiving || time.Since(r.begun) < barDelay {
+			return
+		}
+		r.bar = b.add(ref, e.Total)
+		if r.bar == nil {
+			return
+		}
+	}
+	r.bar.SetCurrent(e.Octets)
+}
+
+// open makes room for bars, if there is none.
+func (b *bars) open() {
+	if b.container == nil {
+		b.container = mpb.New(mpb.WithOutput(b.to), mpb.WithAutoRefresh())
+	}
+}
+
+// statusLine shows the status below the bars. It returns nil if nothing can be shown
+// any more.
+func (b *bars) statusLine() *mpb.Bar {
+	b.open()
+	bar, err := b.container.Add(0, nil, mpb.BarPriority(math.MaxInt),
+		mpb.PrependDecorators(decor.Any(func(decor.Statistics) string { return b.Status.String() })))
+	if err != nil {
+		return nil
+	}
+	return bar
+}
+
+// add makes a bar. It returns nil if bars cannot be shown any more.
+func (b *bars) add(ref *externalbody.Reference, total int64) *mpb.Bar {
+	b.open()
+	name := ref.Name
+	if name == "" {
+		name = "part " + ref.ID
+	}
+	decorators := mpb.PrependDecorators(
+		decor.Name(fmt.Sprintf("%-20.20s", show.Line(name))),
+		decor.Any(func(s decor.Statistics) string { return fmt.Sprintf("%20s", show.Octets(s.Current)) }),
+	)
+	style := mpb.BarStyle()
+	if total <= 0 {
+		style = style.Lbound("").Rbound("").Padding(" ").Tip("")
+	}
+	bar, err := b.container.Add(max(total, 0), style.Build(), decorators, mpb.BarRemoveOnComplete())
+	if err != nil {
+		return nil
+	}
+	return bar
+}
+
+// Done removes the bar of a transfer.
+func (b *bars) Done(ref *externalbody.Reference) {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	r := b.running[ref]
+	delete(b.running, ref)
+	b.mu.Unlock()
+	if r != nil && r.bar != nil {
+		r.bar.Abort(true)
+	}
+}
+
+// hold removes the bars from the terminal until release is called, so that somebody can
+// be asked there. Transfers that go on get new bars after that.
+func (b *bars) hold() (release func()) {
+	if b == nil {
+		return func() {}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.held++
+	for _, r := range b.running {
+		if r.bar != nil {
+			r.bar.Abort(true)
+			r.bar = nil
+		}
+	}
+	if b.line != nil {
+		b.line.Abort(true)
+		b.line = nil
+	}
+	if b.container != nil {
+		b.container.Wait()
+		b.container = nil
+	}
+	return func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.held--
+	}
+}
+
+// Stop removes the bars, after every transfer is done.
+func (b *bars) Stop() { b.hold() }
+
+// Over returns a Writer. Its lines are shown above the bars if they go to a terminal.
+func (b *bars) Over(w io.Writer) io.Writer {
+	if b == nil || !Is(w) {
+		return w
+	}
+	return &overBars{b, w}
+}
+
+type overBars struct {
+	bars *bars
+	w    io.Writer
+}
+
+func (o *overBars) Write(p []byte) (int, error) {
+	o.bars.mu.Lock()
+	container := o.bars.container
+	o.bars.mu.Unlock()
+	if container == nil {
+		return o.w.Write(p)
+	}
+	n, err := container.Write(p)
+	if errors.Is(err, mpb.ErrDone) {
+		return o.w.Write(p)
+	}
+	return n, err
+}

@@ -1,0 +1,129 @@
+package terminal
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/fetch/throttle"
+)
+
+// A Standing tells people how far a run is. Several goroutines may call its methods at
+// once.
+type Standing struct {
+	Hosts func() []throttle.Host // the hosts that are asked
+
+	mu       sync.Mutex
+	found    int   // references, so far
+	all      bool  // there are no more
+	received int64 // octets of bodies
+
+	done, ok, failed int // references
+}
+
+// Find counts references that were found.
+func (s *Standing) Find(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.found += n
+}
+
+// Last says that there are no more references.
+func (s *Standing) Last() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = true
+}
+
+// Receive counts octets of bodies.
+func (s *Standing) Receive(n int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.received += n
+}
+
+// Tell sets how many references are done, and how many of them succeeded and failed.
+func (s *Standing) Tell(done, ok, failed int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.done, s.ok, s.failed = done, ok, failed
+}
+
+// maxHosts is how many hosts a status line names.
+const maxHosts = 3
+
+// String returns the status as a line.
+func (s *Standing) String() string {
+	waiting := s.waiting()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text := fmt.Sprintf("%d of %s", s.done, show.Count(s.found, "reference"))
+	if !s.all {
+		text += " found so far"
+	}
+	text += fmt.Sprintf(", %d ok, %d failed, %s", s.ok, s.failed, show.Octets(s.received))
+	if waiting != "" {
+		text += "; waiting for " + waiting
+	}
+	return text
+}
+
+// waiting names the hosts for which references wait.
+func (s *Standing) waiting() string {
+	var words []string
+	others := 0
+	for _, h := range s.Hosts() {
+		if h.Waiting+h.InFlight == 0 {
+			continue
+		}
+		if len(words) == maxHosts {
+			others++
+			continue
+		}
+		words = append(words, fmt.Sprintf("%s (%d)", show.Line(h.Name), h.Waiting+h.InFlight))
+	}
+	if others > 0 {
+		words = append(words, show.Count(others, "other host"))
+	}
+	return strings.Join(words, ", ")
+}
+
+// EveryMinute writes a line about a run each minute until stop is called.
+func EveryMinute(w io.Writer, s fmt.Stringer) (stop func()) {
+	end, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(time.Minute)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				fmt.Fprintf(w, "extbody: %s\n", s)
+			case <-end:
+				return
+			}
+		}
+	}()
+	return func() {
+		close(end)
+		<-ended
+	}
+}
+
+// NewLockedWriter returns a Writer that several goroutines may use. Each Write is one
+// Write to w.
+func NewLockedWriter(w io.Writer) io.Writer { return &lockedWriter{w: w} }
+
+type lockedWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *lockedWriter) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
+}

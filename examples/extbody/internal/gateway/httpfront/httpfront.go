@@ -1,0 +1,204 @@
+// Package httpfront answers questions about messages by HTTP. A request has a message,
+// and the response is an inspect.Answer in JSON. The OpenAPI description is
+// serve/openapi.yaml, beside SERVE.md.
+package httpfront
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// Name is the name of the front end in logs and numbers.
+const Name = "http"
+
+// MaxWait bounds the time that a question may ask to wait.
+const MaxWait = time.Minute
+
+// Options are the options of New.
+type Options struct {
+	// Wait is how long a question waits for fetches if it gives no time.
+	Wait time.Duration
+
+	// Ready reports whether the server takes questions; nil means that it does.
+	Ready func() bool
+}
+
+// New returns the handler of
+//
+//	POST /v1/check     the message as the body; wait=300ms in the query
+//	GET  /healthz      200 while the program runs
+//	GET  /readyz       200 while it takes questions, else 503
+//
+// The fields of the request are
+//
+//	From      the sender of the envelope
+//	Rcpt      the recipients, with commas between them; repeatable
+//	Queue-Id  the identifier of the message in logs
+//	IP        the address of the client that sent the message
+//	User      the login of that client
+//
+// Of each but Rcpt, the first 512 octets count.
+//
+// With wait=0, the fetches are begun, and the Answer says what is known already.
+// Nothing is deferred, logged or counted: the client must ask again.
+//
+// The status of /v1/check is
+//
+//	200  with an Answer, even if the message could not be looked at, for example
+//	     because it is longer than Engine.MaxMessage
+//	400  if wait is not a time from 0s to MaxWait, or the message ends too early
+func New(e *serve.Engine, opts Options) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /v1/check", func(w http.ResponseWriter, r *http.Request) { check(e, &opts, w, r) })
+	Health(mux, opts.Ready)
+	return mux
+}
+
+// Health adds /healthz and /readyz to mux.
+func Health(mux *http.ServeMux, ready func() bool) {
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("ok\n")) })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		if ready != nil && !ready() {
+			http.Error(w, "draining", http.StatusServiceUnavailable)
+			return
+		}
+		w.Write([]byte("ok\n"))
+	})
+}
+
+// inOneLine unfolds a field that inspect.FieldValue folded.
+var inOneLine = strings.NewReplacer("\r\n\t ", " ", "\r\n\t", " ")
+
+func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Request) {
+	m := &serve.Mail{Front: Name, QueueID: field(r, "Queue-Id"), Received: time.Now(), Wait: opts.Wait}
+	if s := r.URL.Query().Get("wait"); s != "" {
+		d, err := time.ParseDuration(s)
+		if err != nil || d < 0 || d > MaxWait {
+			refuse(w, http.StatusBadRequest, "wait: want a time from 0s to "+MaxWait.String())
+			return
+		}
+		m.Wait, m.Submit = d, d == 0
+	}
+	m.Envelope.From = strings.Trim(field(r, "From"), "<>")
+	for _, v := range r.Header["Rcpt"] {
+		m.Envelope.Recipients = append(m.Envelope.Recipients, addresses(v)...)
+	}
+	login := field(r, "User")
+	m.Envelope.Authenticated = login != ""
+	m.Client = serve.Client(login, field(r, "IP"))
+	m.Spool = e.Spool()
+	defer m.Spool.Close()
+	c, err := receive(e, m, r)
+	if err != nil {
+		refuse(w, http.StatusBadRequest, "the message ended before its end")
+		return
+	}
+	if r.Context().Err() != nil {
+		return // the client has gone, and no decision is counted
+	}
+	c.DecideThen(func(d inspect.Decision) {
+		if len(c.Report.Refs) == 0 && c.Report.Failure == 0 {
+			send(w, http.StatusOK, nothing)
+			return
+		}
+		a := c.Answer(d)
+		a.Header = inOneLine.Replace(c.Field(d))
+		answer(w, http.StatusOK, a)
+	})
+}
+
+// nothing is the Answer for a message that was looked at and has no references. Most
+// messages have none, and all of them get the same Answer.
+const nothing = `{"verdict":"clean","symbols":[],"refs":[],"action":"none"}` + "\n"
+
+// receive takes the message of a request and checks it. A message that cannot be kept is
+// left to the policy. The error is one of reading the request.
+func receive(e *serve.Engine, m *serve.Mail, r *http.Request) (*serve.Checked, error) {
+	err := error(serve.ErrTooLong)
+	if r.ContentLength <= e.MaxMessage() {
+		_, err = m.Spool.ReadFrom(r.Body)
+	}
+	kind := fetch.KindOf(err)
+	switch {
+	case err == nil:
+		return e.Check(r.Context(), m), nil
+	case errors.Is(err, serve.ErrTooLong):
+		kind = fetch.TooLarge
+	case kind != fetch.Local || r.Context().Err() != nil:
+		return nil, err
+	}
+	// Most clients read the answer only after they have sent the whole message. Others
+	// wait until they are asked for it (RFC 9110 section 10.1.1).
+	if r.Header.Get("Expect") == "" {
+		if _, err := io.Copy(io.Discard, r.Body); err != nil {
+			return nil, err
+		}
+	}
+	return e.Fail(m, kind), nil
+}
+
+// addresses returns the addresses of a list, without angle brackets. Commas separate
+// them, except in a quoted local part (RFC 5321 section 4.1.2).
+func addresses(list string) (all []string) {
+	quoted, from := false, 0
+	add := func(s string) {
+		if s = strings.Trim(strings.TrimSpace(s), "<>"); s != "" {
+			all = append(all, s)
+		}
+	}
+	for i := 0; i < len(list); i++ {
+		switch c := list[i]; {
+		case c == '\\' && quoted:
+			i++
+		case c == '"':
+			quoted = !quoted
+		case c == ',' && !quoted:
+			add(list[from:i])
+			from = i + 1
+		}
+	}
+	add(list[from:])
+	return all
+}
+
+// field returns the first 512 octets of a field of the request.
+func field(r *http.Request, name string) string {
+	v := r.Header.Get(name)
+	return v[:min(len(v), 512)]
+}
+
+func answer(w http.ResponseWriter, status int, v any) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		http.Error(w, "the answer cannot be written", http.StatusInternalServerError)
+		return
+	}
+	send(w, status, string(text)+"\n")
+}
+
+// send sends an answer in JSON, all of it at once.
+func send(w http.ResponseWriter, status int, text string) {
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Length", strconv.Itoa(len(text)))
+	w.WriteHeader(status)
+	io.WriteString(w, text)
+	if f, ok := w.(http.Flusher); ok {
+		f.Flush()
+	}
+}
+
+// refuse answers with an error.
+func refuse(w http.ResponseWriter, status int, reason string) {
+	answer(w, status, map[string]string{"error": reason})
+}

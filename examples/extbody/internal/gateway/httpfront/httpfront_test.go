@@ -1,0 +1,166 @@
+package httpfront
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
+)
+
+const message = "Content-Type: message/external-body; access-type=url; url=\"https://a.example/f\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
+
+func newHandler(opts serve.Options, rules string) http.Handler {
+	policy, err := inspect.ParsePolicy([]byte(rules))
+	if err != nil {
+		panic(err)
+	}
+	opts.Inspector = new(inspect.Inspector)
+	return New(serve.New(opts, policy), Options{})
+}
+
+func TestCheck(t *testing.T) {
+	const rules = "[[rule]]\nname = \"r\"\nrecipient = \"b@a.example\"\naction = \"reject\"\n[[rule]]\nname = \"u\"\nauthenticated = true\naction = \"none\"\n"
+	for _, test := range []struct {
+		name, query, body string
+		header            http.Header
+		status            int
+		action            inspect.Action
+	}{
+		{"NoReferences", "", "Subject: a\r\n\r\n", nil, 200, inspect.None},
+		{"NoRule", "", message, nil, 200, inspect.Tag},
+		{"Recipient", "?wait=1s", message, http.Header{"Rcpt": {"<a@a.example>", "c@a.example, <b@a.example>"}}, 200, inspect.Reject},
+		{"User", "", message, http.Header{"User": {"somebody"}}, 200, inspect.None},
+		{"BadWait", "?wait=soon", message, nil, 400, ""},
+		{"NegativeWait", "?wait=-1s", message, nil, 400, ""},
+		{"LongWait", "?wait=1h", message, nil, 400, ""},
+		{"TooLong", "", strings.Repeat("x", 2000), nil, 200, inspect.Tag},
+		{"TooLongByPolicy", "", strings.Repeat("x", 2000), http.Header{"Rcpt": {"b@a.example"}}, 200, inspect.Reject},
+		{"TooLongExpect", "", strings.Repeat("x", 2000), http.Header{"Expect": {"100-continue"}}, 200, inspect.Tag},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := httptest.NewRequest("POST", "/v1/check"+test.query, strings.NewReader(test.body))
+			for k, v := range test.header {
+				r.Header[k] = v
+			}
+			w := httptest.NewRecorder()
+			newHandler(serve.Options{MaxMessage: 1000}, rules).ServeHTTP(w, r)
+			var got inspect.Answer
+			if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+				t.Fatal(err)
+			}
+			if w.Code != test.status || got.Action != test.action {
+				t.Errorf("got %d, %q (%s), want %d, %q", w.Code, got.Action, w.Body, test.status, test.action)
+			}
+		})
+	}
+}
+
+// Recipients are told apart by the commas that are not in quotes.
+func TestAddresses(t *testing.T) {
+	for list, want := range map[string][]string{
+		"a@a.example":                      {"a@a.example"},
+		"<a@a.example>, <b@a.example>":     {"a@a.example", "b@a.example"},
+		`"a,b@b.example,c"@a.example, d@d`: {`"a,b@b.example,c"@a.example`, "d@d"},
+		`"a\",b"@a.example,c@a.example`:    {`"a\",b"@a.example`, "c@a.example"},
+		"":                                 nil,
+		", ,<>":                            nil,
+		`"a@a.example, b@a.example`:        {`"a@a.example, b@a.example`},
+	} {
+		if got := addresses(list); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", list, got, want)
+		}
+	}
+}
+
+// Who has gone is not answered, and no deferral is counted for the message.
+func TestGone(t *testing.T) {
+	deferrals, err := inspect.NewDeferrals("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	r := httptest.NewRequest("POST", "/v1/check?wait=1s", strings.NewReader(message)).WithContext(ctx)
+	newHandler(serve.Options{Deferrals: deferrals}, "[[rule]]\nname = \"d\"\naction = \"defer\"\n").ServeHTTP(httptest.NewRecorder(), r)
+	if deferrals.Len() != 0 {
+		t.Errorf("got %d messages that were deferred, want none", deferrals.Len())
+	}
+}
+
+// The answer has the header field in one line.
+func TestHeader(t *testing.T) {
+	w := httptest.NewRecorder()
+	newHandler(serve.Options{Name: "mx.example"}, "").ServeHTTP(w, httptest.NewRequest("POST", "/v1/check", strings.NewReader(message)))
+	var got inspect.Answer
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if want := "mx.example; extbody=clean action=tag refs=1; ref=standard host=a.example state=left kind=denied"; got.Header != want {
+		t.Errorf("got %q, want %q", got.Header, want)
+	}
+}
+
+// A message that ends before its end is not answered as if it were whole, and one
+// that our disk has no room for passes by the policy.
+func TestHalfAndFull(t *testing.T) {
+	half := httptest.NewRequest("POST", "/v1/check", iotest.TimeoutReader(io.MultiReader(strings.NewReader("a"), iotest.ErrReader(errors.New("lost")))))
+	w := httptest.NewRecorder()
+	newHandler(serve.Options{}, "").ServeHTTP(w, half)
+	if w.Code != 400 {
+		t.Errorf("half: got %d, want 400", w.Code)
+	}
+	full := httptest.NewRequest("POST", "/v1/check", strings.NewReader(message))
+	w = httptest.NewRecorder()
+	newHandler(serve.Options{Memory: 1, TempDir: "/nonexistent"}, "").ServeHTTP(w, full)
+	if w.Code != 200 || !strings.Contains(w.Body.String(), inspect.SymbolFail) {
+		t.Errorf("no room: got %d, %s, want 200 and %s", w.Code, w.Body, inspect.SymbolFail)
+	}
+}
+
+func TestOther(t *testing.T) {
+	ready := false
+	h := New(serve.New(serve.Options{}, nil), Options{Ready: func() bool { return ready }})
+	for _, test := range []struct {
+		method, path string
+		ready        bool
+		want         int
+	}{
+		{"GET", "/healthz", false, 200}, {"GET", "/readyz", false, 503}, {"GET", "/readyz", true, 200},
+		{"GET", "/v1/check", true, 405}, {"POST", "/", true, 404},
+	} {
+		ready = test.ready
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(test.method, test.path, nil))
+		if w.Code != test.want {
+			t.Errorf("%s %s: got %d, want %d", test.method, test.path, w.Code, test.want)
+		}
+	}
+}
+
+func ExampleNew() {
+	h := New(serve.New(serve.Options{Inspector: new(inspect.Inspector)}, new(inspect.Policy)), Options{})
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest("POST", "/v1/check?wait=300ms", strings.NewReader("Subject: hello\r\n\r\n")))
+	fmt.Print(w.Body)
+	// Output: {"verdict":"clean","symbols":[],"refs":[],"action":"none"}
+}
+
+// The answer that is kept ready is the one that a Report without references makes.
+func TestNothing(t *testing.T) {
+	rep := new(inspect.Inspector).Inspect(t.Context(), &inspect.Message{Text: strings.NewReader("Subject: a\r\n\r\n"), Size: 14})
+	policy := &inspect.Policy{Rules: []inspect.Rule{{Name: "r", Action: inspect.Reject}}}
+	want, err := json.Marshal(policy.Answer(rep, policy.Decide(rep, new(inspect.Envelope), "", nil)))
+	if err != nil || nothing != string(want)+"\n" {
+		t.Errorf("got %s, want %s, %v", nothing, want, err)
+	}
+}

@@ -1,0 +1,256 @@
+package inspect
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/file/atomicfile"
+)
+
+// Deferrals remember how often and since when messages are deferred, so that each is
+// deferred for a bounded time. Several goroutines may use them at once.
+//
+// A message is identified by its sender, its recipients and what it refers to. If
+// somebody else sends another message like it, the deferrals of both count together,
+// and both pass sooner. A new Message-ID, or a new identifier of a queue, does not make
+// it another message, so it is not deferred anew.
+//
+// The memory and the file are bounded. If there is no room for another message,
+// messages whose time was over an hour ago are forgotten.
+type Deferrals struct {
+	path string
+	max  int
+
+	mu     sync.Mutex
+	known  map[string]*deferral
+	swept  time.Time // the last time that there was no room
+	file   *os.File
+	lines  int // in the file
+	failed bool
+}
+
+// A deferral is what is known about a message that was deferred.
+type deferral struct {
+	First time.Time `json:"first"`
+	Tries int       `json:"tries"`
+}
+
+// The bounds of Deferrals.
+const (
+	maxDeferrals = 100_000
+	keepDeferral = 6 * 24 * time.Hour // longer than mail servers try, usually 5 days
+	keepPassed   = time.Hour          // after the time of a message is over, if there is no room
+	sweepEvery   = time.Minute        // at most this often
+	deferralFile = "deferred.jsonl"
+
+	maxDeferralLine = 512      // octets
+	maxDeferralFile = 64 << 20 // octets that are read at most
+)
+
+// NewDeferrals returns Deferrals that are kept in a file in dir, so that counting goes
+// on after the program is started again. If dir is "", they are kept in memory alone.
+// Lines of the file that cannot be read are ignored.
+//
+// The error is one of the file. With an error, the Deferrals can still be used, and are
+// kept in memory alone.
+func NewDeferrals(dir string) (*Deferrals, error) {
+	d := &Deferrals{max: maxDeferrals, known: make(map[string]*deferral)}
+	if dir == "" {
+		return d, nil
+	}
+	d.path = filepath.Join(dir, deferralFile)
+	err := d.load()
+	if err == nil {
+		err = d.rewrite()
+	}
+	return d, err
+}
+
+// deferralLine is a line of the file. The last one of a key counts.
+type deferralLine struct {
+	Key string `json:"key"`
+	deferral
+}
+
+func (d *Deferrals) load() error {
+	f, err := os.Open(d.path)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	r := bufio.NewReaderSize(io.LimitReader(f, maxDeferralFile), maxDeferralLine)
+	for whole := true; ; {
+		line, err := r.ReadSlice('\n')
+		if err != nil && err != bufio.ErrBufferFull && err != io.EOF {
+			return err
+		}
+		if whole && err == nil {
+			d.read(line)
+		}
+		whole = err == nil // otherwise it is the rest of a line that is too long
+		if err == io.EOF {
+			return nil
+		}
+	}
+}
+
+// read takes in a line of the file. It ignores other lines.
+func (d *Deferrals) read(line []byte) {
+	var l deferralLine
+	if json.Unmarshal(line, &l) != nil || l.Key == "" || l.Tries < 1 {
+		return // the end of the file of a program that was killed
+	}
+	age := time.Since(l.First)
+	if age < keepDeferral && age > -keepDeferral && (d.known[l.Key] != nil || len(d.known) < d.max) {
+		d.known[l.Key] = &l.deferral
+	}
+}
+
+// rewrite writes a new file with what still counts, and keeps it open.
+func (d *Deferrals) rewrite() error {
+	f, err := atomicfile.Open(filepath.Dir(d.path))
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	for key, e := range d.known {
+		writeDeferral(w, key, e)
+	}
+	if err := w.Flush(); err != nil {
+		f.Discard()
+		return err
+	}
+	if err := f.Replace(d.path, 0o600); err != nil {
+		f.Discard()
+		return err
+	}
+	if d.file != nil {
+		d.file.Close()
+	}
+	d.lines = len(d.known)
+	d.file, err = os.OpenFile(d.path, os.O_WRONLY|os.O_APPEND, 0)
+	return err
+}
+
+// write appends a line to the file. It writes a new file when most of the old one no
+// longer counts.
+func (d *Deferrals) write(key string, e *deferral) error {
+	if d.lines >= 2*max(len(d.known), 1000) {
+		return d.rewrite()
+	}
+	if d.failed {
+		// The rest of a line must not become the beginning of this one.
+		if _, err := d.file.Write([]byte{'\n'}); err != nil {
+			return err
+		}
+	}
+	d.lines++
+	return writeDeferral(d.file, key, e)
+}
+
+func writeDeferral(w interface{ Write([]byte) (int, error) }, key string, e *deferral) error {
+	line, err := json.Marshal(deferralLine{key, *e})
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(line, '\n'))
+	return err
+}
+
+// DeferralKey returns the key of a message for some of its recipients.
+func DeferralKey(rep *Report, env *Envelope, recipients []string) string {
+	to := slices.Clone(recipients)
+	slices.Sort(to)
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\x00%s\x00%s", strings.ToLower(env.From), strings.ToLower(strings.Join(to, "\x00")), rep.Key)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// May reports whether a message may be deferred now, and counts the deferral if so. If
+// there is no room to remember another message, it must not be deferred, since its
+// deferrals would never end.
+func (d *Deferrals) May(key string, limits DeferLimits) bool {
+	limits = limits.or()
+	now := time.Now()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	e := d.known[key]
+	if e == nil {
+		if len(d.known) >= d.max {
+			d.sweep(now, limits)
+		}
+		if len(d.known) >= d.max {
+			return false
+		}
+		e = &deferral{First: now}
+		d.known[key] = e
+	}
+	// If the clock was set back by more than the limit, the message passes too.
+	if since := now.Sub(e.First); e.Tries >= limits.Tries || since > limits.Delay || since < -limits.Delay {
+		return false
+	}
+	e.Tries++
+	if d.file != nil {
+		d.failed = d.write(key, e) != nil
+	}
+	return true
+}
+
+// sweep removes messages that are too old to come again, and then those whose time was
+// over long enough ago. It looks at all of them, so it does nothing if it was called
+// shortly before.
+func (d *Deferrals) sweep(now time.Time, limits DeferLimits) {
+	if now.Sub(d.swept) < sweepEvery {
+		return
+	}
+	d.swept = now
+	for _, keep := range []time.Duration{keepDeferral, limits.Delay + keepPassed} {
+		for key, e := range d.known {
+			if now.Sub(e.First) > keep {
+				delete(d.known, key)
+			}
+		}
+		if len(d.known) < d.max {
+			return
+		}
+	}
+}
+
+// Len returns how many messages are remembered.
+func (d *Deferrals) Len() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.known)
+}
+
+// Failed reports whether the file could not be written the last time.
+func (d *Deferrals) Failed() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.failed
+}
+
+// Close closes the file.
+func (d *Deferrals) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.file == nil {
+		return nil
+	}
+	err := d.file.Close()
+	d.file = nil
+	return err
+}

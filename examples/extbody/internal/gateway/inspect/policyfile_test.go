@@ -1,0 +1,183 @@
+package inspect
+
+import (
+	"errors"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+func TestParsePolicy(t *testing.T) {
+	yes, no := true, false
+	p, err := ParsePolicy([]byte(`
+# what a site wants
+[defer]
+tries = 3
+delay = "10m"
+
+[[rule]]
+name = "malware"
+verdict = "malware"
+action = "reject"
+mode = "enforce"
+
+[[rule]]
+name = "big"
+verdict = ["clean", "suspicious"]
+dialect = ["standard", "share-link"]
+host = ["*.Files.example", "b.example"]
+kind = "not-found"
+mismatch = true
+min_size = "10MB"
+extension = [
+  ".EXE", # a comment
+  "scr",
+]
+scan = ["none", "failed"]
+recipient = ["A@b.example", "c.example"]
+authenticated = false
+action = "tag"
+mode = "shadow"
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Policy{
+		Defer: DeferLimits{Tries: 3, Delay: 10 * time.Minute},
+		Rules: []Rule{
+			{Name: "malware", Verdicts: []Verdict{Malware}, Action: Reject, Mode: Enforce},
+			{
+				Name: "big", Verdicts: []Verdict{Clean, Suspicious}, Dialects: []string{"standard", "share-link"},
+				Hosts: []string{"files.example", "b.example"}, Kinds: []fetch.Kind{fetch.NotFound}, Mismatch: &yes,
+				MinSize: 10e6, Extensions: []string{"exe", "scr"}, Scans: []Scan{Unscanned, ScanFailed},
+				Recipients: []string{"a@b.example", "c.example"}, Authenticated: &no, Action: Tag, Mode: Shadow,
+			},
+		},
+	}
+	if !reflect.DeepEqual(p, want) {
+		t.Errorf("got %+v, want %+v", p, want)
+	}
+}
+
+// A mistake is told with its line and its field, and none is passed over.
+func TestParsePolicyErrors(t *testing.T) {
+	const rule = "[[rule]]\nname = \"a\"\naction = \"tag\"\n"
+	for _, test := range []struct {
+		name, text string
+		line       int
+		field      string
+	}{
+		{"NoTOML", "[[rule]\n", 1, ""},
+		{"Twice", rule + "action = \"none\"\n", 4, ""},
+		{"UnknownField", rule + "hosts = \"a.example\"\n", 4, "rule.hosts"},
+		{"SecondRule", rule + "\n[[rule]]\nname = \"b\"\naction = \"tagg\"\n", 7, "rule.action"},
+		{"FirstOfTwo", "[[rule]]\nname = \"a\"\naction = \"tagg\"\n[[rule]]\nname = \"b\"\naction = \"tag\"\n", 3, "rule.action"},
+		{"NoName", "[[rule]]\naction = \"tag\"\n", 1, "rule.name"},
+		{"NoAction", rule + "[[rule]]\nname = \"b\"\n", 4, "rule.action"},
+		{"NameTwice", rule + rule, 5, "rule.name"},
+		{"BadName", "[[rule]]\nname = \"a\\r\\nb: c\"\naction = \"tag\"\n", 2, "rule.name"},
+		{"Mode", rule + "mode = \"on\"\n", 4, "rule.mode"},
+		{"Verdict", rule + "verdict = [\"clean\", \"evil\"]\n", 4, "rule.verdict"},
+		{"EmptyList", rule + "host = []\n", 4, "rule.host"},
+		{"Kind", rule + "kind = \"nofound\"\n", 4, "rule.kind"},
+		{"Type", rule + "mismatch = \"yes\"\n", 4, "rule.mismatch"},
+		{"Number", rule + "verdict = 3\n", 4, "rule.verdict"},
+		{"Size", rule + "min_size = -1\n", 4, "rule.min_size"},
+		{"SizeText", rule + "min_size = \"10 elephants\"\n", 4, "rule.min_size"},
+		{"SizeOverflow", rule + "min_size = \"9223372036854775807GiB\"\n", 4, "rule.min_size"},
+		{"Host", rule + "host = \"https://a.example/\"\n", 4, "rule.host"},
+		{"Dialect", rule + "dialect = \"dropbox\"\n", 4, "rule.dialect"},
+		{"Recipient", rule + "recipient = \"*@a.example\"\n", 4, "rule.recipient"},
+		{"Dotted", rule + "a.b = 1\n", 4, "rule.a.b"},
+		{"Tries", "[defer]\ntries = 0\n", 2, "defer.tries"},
+		{"Delay", "[defer]\n\ndelay = \"1\"\n", 3, "defer.delay"},
+		{"Table", "[rules]\n", 1, "rules"},
+		{"SingleRule", "[rule]\nname = \"a\"\n", 1, "rule"},
+		{"List", "[[defer]]\n", 1, "defer"},
+		{"Outside", "action = \"tag\"\n", 1, "action"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := ParsePolicy([]byte(test.text))
+			e, ok := errors.AsType[*PolicyError](err)
+			if !ok {
+				t.Fatalf("got %v, want a PolicyError", err)
+			}
+			if e.Line != test.line || test.field != "" && e.Field != test.field {
+				t.Errorf("got line %d, field %q (%v), want line %d, field %q", e.Line, e.Field, e, test.line, test.field)
+			}
+		})
+	}
+}
+
+// Whatever the text, there is a Policy whose rules have names and actions, or a
+// PolicyError.
+func FuzzParsePolicy(f *testing.F) {
+	f.Add("[[rule]]\nname = \"a\"\naction = \"tag\"\nkind = [\"gone\"]\n")
+	f.Add("[defer]\ntries = 3\ndelay = \"1h\"\n")
+	f.Add("[[rule]]\nname = \"a\"\naction = { b = 1 }\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := ParsePolicy([]byte(text))
+		if err != nil {
+			if e, ok := errors.AsType[*PolicyError](err); !ok || e.Line < 1 || e.Line > strings.Count(text, "\n")+1 {
+				t.Errorf("got %#v, want a PolicyError with a line of the text", err)
+			}
+			return
+		}
+		for _, r := range p.Rules {
+			if !isName(r.Name) || r.Action == "" {
+				t.Errorf("got the rule %+v, want one with a name and an action", r)
+			}
+		}
+	})
+}
+
+// The policy that operators begin with does what its comments say.
+func TestSamplePolicy(t *testing.T) {
+	text, err := os.ReadFile("../../../serve/policy.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := ParsePolicy(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := finding{State: Known, Sniffed: "application/x-dosexec", Mismatch: true, extension: "pdf"}
+	for _, test := range []struct {
+		name string
+		ref  Ref
+		may  bool
+		want Decision
+	}{
+		{"Good", Ref{finding: finding{State: Known}}, true, Decision{Action: Tag}},
+		{"Malware", Ref{finding: finding{State: Known, scanned: scanned{Scan: Infected}}}, true, Decision{Action: Reject, Rule: "malware", Mode: Enforce}},
+		{"ProgramCalledPDF", Ref{extension: "pdf", finding: program}, true, Decision{Action: Tag, Shadow: []string{"disguised=quarantine"}}},
+		{"Pending", Ref{finding: finding{State: StillToCome}}, true, Decision{Action: Defer, Rule: "pending", Mode: Enforce}},
+		{"DeferredEnough", Ref{finding: finding{State: StillToCome}}, false, Decision{Action: Tag}},
+		{"Unavailable", Ref{finding: finding{State: Failed, Kind: fetch.NotFound}}, true, Decision{Action: Tag}},
+	} {
+		if got := p.Decide(report(test.ref), new(Envelope), "", func() bool { return test.may }); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%s: got %+v, want %+v", test.name, got, test.want)
+		}
+	}
+}
+
+// What editors put before a text is no mistake, or is named.
+func TestPolicyMarks(t *testing.T) {
+	const text = "[[rule]]\r\nname = \"a\"\r\naction = \"tag\"\r\n"
+	if p, err := ParsePolicy([]byte("\ufeff" + text)); err != nil || len(p.Rules) != 1 {
+		t.Errorf("a byte order mark: got %v, want one rule", err)
+	}
+	_, err := ParsePolicy([]byte("\ufeff" + strings.Replace(text, "tag", "tga", 1)))
+	if e, ok := errors.AsType[*PolicyError](err); !ok || e.Line != 3 || e.Field != "rule.action" {
+		t.Errorf("a mistake after a byte order mark: got %v, want line 3, rule.action", err)
+	}
+	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
+		if _, err := ParsePolicy([]byte(mark + "[\x00")); err == nil || !strings.Contains(err.Error(), "UTF-16") {
+			t.Errorf("%q: got %v, want a word of UTF-16", mark, err)
+		}
+	}
+}

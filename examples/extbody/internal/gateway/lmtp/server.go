@@ -1,0 +1,507 @@
+package lmtp
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/listen"
+)
+
+// A Transaction is a message on its way.
+type Transaction struct {
+	From   *Path
+	To     []*Path
+	Origin Origin // zero if the peer did not say
+}
+
+// A Server receives messages. Its fields must not change after it begins to serve.
+type Server struct {
+	// Name is the name of this host.
+	Name string
+
+	// Extensions returns what to announce in addition to PIPELINING,
+	// ENHANCEDSTATUSCODES and XFORWARD; nil announces nothing more. A parameter of MAIL
+	// or RCPT is accepted only if its extension was announced: 8BITMIME, SMTPUTF8, DSN or SIZE.
+	// The number of SIZE bounds the size that MAIL gives.
+	Extensions func(ctx context.Context) []string
+
+	// Deliver reads a message from data and returns the reply for each recipient, in
+	// their order. A missing reply is 451. Deliver need not read data to its end. An
+	// error of data means that the message is incomplete.
+	//
+	// The context ends with the Server. After data was read to its end, the context
+	// also ends with the connection: the client has gone and will send the message
+	// again, so it must not be handed on any more.
+	Deliver func(ctx context.Context, t *Transaction, data io.Reader) []Reply
+
+	// Idle bounds the time between two commands, and between two pieces of a
+	// message; 0 means 5 minutes.
+	Idle time.Duration
+
+	// Greeting bounds the time between the beginning of a connection and its LHLO; 0
+	// means 30 seconds.
+	Greeting time.Duration
+
+	// Connections bounds the connections of a listener at a time. Others wait to be
+	// accepted. 0 means 1000.
+	Connections int
+
+	// PerClient bounds the connections of one IP address at a time. Others get 421. 0
+	// means half of Connections. It does not hold for the mail server on this machine,
+	// whose address is that of the listener, or which connects to a Unix socket. Its
+	// connections wait to be accepted.
+	PerClient int
+
+	listeners listen.Group
+
+	mu       sync.Mutex
+	draining bool
+	sessions map[*session]bool
+	clients  map[string]int // connections, by address
+	wg       sync.WaitGroup
+	ctx      context.Context
+	stop     context.CancelFunc
+}
+
+// Serve takes connections until Drain is called, and then returns nil. An error of the
+// listener ends it too.
+func (s *Server) Serve(l net.Listener) error {
+	s.mu.Lock()
+	if s.sessions == nil {
+		s.sessions, s.clients = make(map[*session]bool), make(map[string]int)
+		s.ctx, s.stop = context.WithCancel(context.Background())
+	}
+	s.mu.Unlock()
+	return s.listeners.Serve(l, s.accept)
+}
+
+// accept takes connections, at most s.Connections at a time.
+func (s *Server) accept(l net.Listener) error {
+	n := s.Connections
+	if n == 0 {
+		n = 1000
+	}
+	most := s.PerClient
+	if most == 0 {
+		most = max(n/2, 1)
+	}
+	slots := make(chan struct{}, n)
+	for {
+		slots <- struct{}{}
+		conn, err := l.Accept()
+		if err != nil {
+			return err
+		}
+		client := clientOf(conn)
+		s.mu.Lock()
+		if client != "" && s.clients[client] >= most {
+			s.mu.Unlock()
+			refuse(conn)
+			<-slots
+			continue
+		}
+		x := &session{server: s, conn: conn, begun: time.Now(), r: bufio.NewReaderSize(conn, bufferBytes), w: bufio.NewWriter(conn)}
+		s.sessions[x] = true
+		s.clients[client]++
+		if s.draining {
+			x.drain()
+		}
+		if s.ctx.Err() != nil {
+			conn.Close()
+		}
+		s.wg.Add(1)
+		s.mu.Unlock()
+		go func() {
+			defer s.wg.Done()
+			defer func() { <-slots }()
+			x.run(s.ctx)
+			conn.Close()
+			s.mu.Lock()
+			delete(s.sessions, x)
+			if s.clients[client]--; s.clients[client] == 0 {
+				delete(s.clients, client)
+			}
+			s.mu.Unlock()
+		}()
+	}
+}
+
+// clientOf returns the IP address of a client, or "" if it is on this machine.
+func clientOf(conn net.Conn) string {
+	client, ok := conn.RemoteAddr().(*net.TCPAddr)
+	local, isTCP := conn.LocalAddr().(*net.TCPAddr)
+	if !ok || !isTCP || client.IP.Equal(local.IP) {
+		return ""
+	}
+	return client.IP.String()
+}
+
+// refuse says that a client has too many connections, and closes this one.
+func refuse(conn net.Conn) {
+	conn.SetDeadline(time.Now().Add(time.Second))
+	io.WriteString(conn, "421 4.7.0 Too many connections from your address\r\n")
+	conn.Close()
+}
+
+// Drain takes no more connections. It ends a connection as soon as a message was
+// answered on it and no other is in progress. A connection that has had no message yet
+// may still send one. Drain returns when all connections have ended. When ctx ends, it
+// closes them. A message without a reply stays with the client.
+func (s *Server) Drain(ctx context.Context) {
+	s.listeners.Close()
+	s.mu.Lock()
+	s.draining = true
+	for x := range s.sessions {
+		x.drain()
+	}
+	s.mu.Unlock()
+	done := make(chan struct{})
+	go func() {
+		s.listeners.Wait()
+		s.wg.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		s.mu.Lock()
+		if s.stop != nil {
+			s.stop()
+		}
+		for x := range s.sessions {
+			x.conn.Close()
+		}
+		s.mu.Unlock()
+		<-done
+	}
+	if s.stop != nil {
+		s.stop()
+	}
+}
+
+// A session is a connection.
+type session struct {
+	server *Server
+	conn   net.Conn
+	begun  time.Time
+	r      *bufio.Reader
+	w      *bufio.Writer
+
+	greeted   bool
+	announced map[string]string // extensions
+	origin    Origin            // for the next transaction
+	t         *Transaction
+	served    bool // a message was answered
+
+	mu       sync.Mutex
+	idle     bool // no message is in progress, and one was answered
+	draining bool
+}
+
+// drain ends a session that is idle. Another session ends when it becomes idle.
+func (x *session) drain() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.draining = true
+	if x.idle {
+		x.conn.SetReadDeadline(time.Unix(1, 0))
+	}
+}
+
+// await sets the time limit for what is read next. It reports whether the session goes
+// on.
+func (x *session) await(idle bool) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.idle = idle
+	if idle && x.draining {
+		return false
+	}
+	x.conn.SetDeadline(x.limit())
+	return true
+}
+
+// limit returns until when the client must say or take something.
+func (x *session) limit() time.Time {
+	begin, limit, otherwise := time.Now(), x.server.Idle, 5*time.Minute
+	if !x.greeted {
+		begin, limit, otherwise = x.begun, x.server.Greeting, 30*time.Second
+	}
+	if limit == 0 {
+		limit = otherwise
+	}
+	return begin.Add(limit)
+}
+
+func (x *session) run(ctx context.Context) {
+	x.await(false)
+	x.say(Reply{220, x.server.Name + " LMTP"})
+	for {
+		if x.r.Buffered() == 0 && x.w.Flush() != nil {
+			return
+		}
+		if !x.await(x.served && x.t == nil && x.r.Buffered() == 0) {
+			x.end("4.3.2 The server ends")
+			return
+		}
+		line, err := x.r.ReadSlice('\n')
+		switch {
+		case err == bufio.ErrBufferFull || err == nil && len(line) > maxLine:
+			x.end("5.5.2 The line is too long")
+			return
+		case err != nil:
+			x.mu.Lock()
+			draining := x.draining
+			x.mu.Unlock()
+			if draining {
+				x.end("4.3.2 The server ends")
+			} else if e, ok := errors.AsType[net.Error](err); ok && e.Timeout() {
+				x.end("4.4.2 Nothing came in time")
+			}
+			return
+		}
+		if !x.command(ctx, strings.TrimRight(string(line), "\r\n")) {
+			return
+		}
+	}
+}
+
+// end says why the connection ends.
+func (x *session) end(reason string) {
+	x.conn.SetDeadline(time.Now().Add(time.Second))
+	x.say(Reply{421, reason})
+	x.w.Flush()
+}
+
+// say writes a reply, in several lines if its text has several.
+func (x *session) say(r Reply) {
+	lines := strings.Split(r.Text, "\n")
+	for i, line := range lines {
+		sep := "-"
+		if i == len(lines)-1 {
+			sep = " "
+		}
+		fmt.Fprintf(x.w, "%03d%s%s\r\n", r.Code, sep, strings.Map(printable, line))
+	}
+}
+
+// printable replaces the control characters in the text of another server, so that it
+// stays within one line.
+func printable(r rune) rune {
+	if r < ' ' || r == 0x7f {
+		return '?'
+	}
+	return r
+}
+
+// command carries out a command. It reports whether the session goes on.
+func (x *session) command(ctx context.Context, line string) bool {
+	verb, arg, _ := strings.Cut(line, " ")
+	switch strings.ToUpper(verb) {
+	case "LHLO":
+		x.reset()
+		x.greeted, x.announced = true, make(map[string]string)
+		text := x.server.Name + "\nPIPELINING\nENHANCEDSTATUSCODES\n" + xforwardKeyword
+		if x.server.Extensions != nil {
+			for _, e := range x.server.Extensions(ctx) {
+				text += "\n" + e
+				keyword, value, _ := strings.Cut(e, " ")
+				x.announced[keyword] = value
+			}
+		}
+		x.say(Reply{250, text})
+	case "HELO", "EHLO":
+		x.say(Reply{500, "5.5.1 This is LMTP"}) // RFC 2033 section 4.1
+	case "MAIL":
+		x.mail(arg)
+	case "RCPT":
+		x.rcpt(arg)
+	case "DATA":
+		return x.data(ctx)
+	case "XFORWARD":
+		x.xforward(arg)
+	case "RSET":
+		x.reset()
+		x.say(replyOK)
+	case "NOOP":
+		x.say(replyOK)
+	case "VRFY":
+		x.say(Reply{252, "2.5.0 Send some mail, and see"})
+	case "QUIT":
+		x.say(Reply{221, "2.0.0 Bye"})
+		x.w.Flush()
+		return false
+	default:
+		x.say(Reply{500, "5.5.1 Unknown command"})
+	}
+	return true
+}
+
+// reset forgets the message that is in progress, and where it came from.
+func (x *session) reset() { x.t, x.origin = nil, Origin{} }
+
+func (x *session) xforward(arg string) {
+	o := x.origin
+	switch {
+	case !x.greeted || x.t != nil:
+		x.say(Reply{503, "5.5.1 XFORWARD comes between LHLO and MAIL"})
+	case parseXforward(&o, arg) != nil:
+		x.say(Reply{501, "5.5.4 Want ADDR= or IDENT="})
+	default:
+		x.origin = o
+		x.say(replyOK)
+	}
+}
+
+func (x *session) mail(arg string) {
+	path, err := parsePath(arg, "FROM:")
+	switch {
+	case !x.greeted:
+		x.say(Reply{503, "5.5.1 LHLO first"})
+	case x.t != nil:
+		x.say(Reply{503, "5.5.1 There is a message already"})
+	case err != nil:
+		x.say(Reply{501, "5.5.4 Want MAIL FROM:<address>"})
+	case !x.announcedAll(path):
+		x.say(replyParam)
+	case x.tooLarge(path):
+		x.say(Reply{552, "5.3.4 The message is too long"}) // RFC 1870 section 6.1
+	default:
+		x.t = &Transaction{From: path, Origin: x.origin}
+		x.say(replyOK)
+	}
+}
+
+func (x *session) rcpt(arg string) {
+	path, err := parsePath(arg, "TO:")
+	switch {
+	case x.t == nil:
+		x.say(Reply{503, "5.5.1 MAIL first"})
+	case err != nil || path.Address == "":
+		x.say(Reply{501, "5.5.4 Want RCPT TO:<address>"})
+	case !x.announcedAll(path):
+		x.say(replyParam)
+	case len(x.t.To) == maxRecipients:
+		x.say(Reply{452, "4.5.3 Too many recipients"})
+	default:
+		x.t.To = append(x.t.To, path)
+		x.say(replyOK)
+	}
+}
+
+// data takes a message. It reports whether the session goes on.
+func (x *session) data(ctx context.Context) bool {
+	if x.t == nil || len(x.t.To) == 0 {
+		x.say(Reply{503, "5.5.1 No recipients"}) // RFC 2033 section 4.2
+		return true
+	}
+	x.say(Reply{354, "Go on"})
+	if x.w.Flush() != nil {
+		return false
+	}
+	t := x.t
+	ctx, gone := context.WithCancel(ctx)
+	defer gone()
+	r := &slowReader{x: x, r: newDataReader(x.r), gone: gone}
+	replies := x.server.Deliver(ctx, t, r)
+	x.reset()
+	x.served = true
+	// The rest of the message must not be taken for the next command.
+	_, err := io.Copy(io.Discard, r)
+	r.stop()
+	if err != nil {
+		return false
+	}
+	x.await(false)
+	for i := range t.To {
+		switch {
+		case i >= len(replies) || replies[i].Code == 0:
+			x.say(replyLater)
+		case replies[i].Code == 421:
+			// 421 would say that this connection ends (RFC 5321 section 3.8).
+			x.say(Reply{451, replies[i].Text})
+		default:
+			x.say(replies[i])
+		}
+	}
+	return x.w.Flush() == nil
+}
+
+// announcedAll reports whether the extensions of all parameters were announced, and
+// whether the extensions allow their values.
+func (x *session) announcedAll(p *Path) bool {
+	for _, q := range p.Params {
+		name, value, _ := strings.Cut(q, "=")
+		if _, ok := x.announced[extensionOf(name)]; !ok {
+			return false
+		}
+		if strings.EqualFold(name, "BODY") && !strings.EqualFold(value, "7BIT") && !strings.EqualFold(value, "8BITMIME") {
+			return false
+		}
+	}
+	return true
+}
+
+// tooLarge reports whether the size that MAIL gives is more than the announced limit.
+func (x *session) tooLarge(p *Path) bool {
+	most, _ := strconv.ParseInt(x.announced["SIZE"], 10, 64)
+	value, ok := p.Param("SIZE")
+	if !ok || most <= 0 {
+		return false
+	}
+	size, err := strconv.ParseInt(value, 10, 64)
+	return err == nil && size > most || errors.Is(err, strconv.ErrRange)
+}
+
+// A slowReader sets the time limit anew for each piece of a message. After the end of the
+// message it begins to watch for the end of the connection.
+type slowReader struct {
+	x       *session
+	r       io.Reader
+	gone    func()        // called when the connection ends
+	ended   bool          // the message has ended
+	watched chan struct{} // closed when watching has ended; nil before it begins
+}
+
+func (s *slowReader) Read(p []byte) (int, error) {
+	if s.ended {
+		return 0, io.EOF
+	}
+	s.x.await(false)
+	n, err := s.r.Read(p)
+	if err == io.EOF {
+		s.ended = true
+		s.watch()
+	}
+	return n, err
+}
+
+// watch calls gone if the connection ends before stop is called. Octets of the next
+// command stay in the buffer.
+func (s *slowReader) watch() {
+	s.x.conn.SetReadDeadline(time.Time{})
+	s.watched = make(chan struct{})
+	go func() {
+		defer close(s.watched)
+		if _, err := s.x.r.Peek(1); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+			s.gone()
+		}
+	}()
+}
+
+// stop ends watching.
+func (s *slowReader) stop() {
+	if s.watched != nil {
+		s.x.conn.SetReadDeadline(time.Unix(1, 0))
+		<-s.watched
+	}
+}

@@ -1,0 +1,428 @@
+// Package lmtpfront is an LMTP proxy. It hands messages on to the next hop, with the
+// bodies that they refer to put in, or with a header field added.
+//
+// Until a message is handed on, the replies are those of the proxy, and the client still
+// has the message:
+//
+//   - 550 if the policy rejects it; and
+//   - 451 if the policy defers it, and for whatever goes wrong.
+//
+// A message that is longer than Engine.MaxMessage is handed on while it comes. Nothing is
+// put in, it gets the header field alone.
+//
+// After that the replies are those of the next hop. The proxy never has the only copy of
+// a message. A message can be delivered twice in one case: the next hop has taken it,
+// and the proxy ends, or loses a connection, before it can say so. LMTP cannot prevent
+// that.
+package lmtpfront
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/lmtp"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/file/atomicfile"
+)
+
+// Name is the name of the front end in logs and numbers.
+const Name = "lmtp"
+
+// Options are the options of New.
+type Options struct {
+	Next string        // the next hop: "host:port", or the path of a Unix socket
+	Name string        // the name of this host
+	Wait time.Duration // how long a message waits for fetches
+
+	// Inline says how bodies are put in. Its Select is set for each message, and so is
+	// its MaxOutput if the next hop announces a size. Without a Resolver nothing is put
+	// in. Each body is fetched again, unless the cache of the Resolver has it.
+	Inline rewrite.InlineOptions
+
+	// Reading says which forms of references are read when bodies are put in.
+	Reading *externalbody.OpenOptions
+}
+
+// New returns a Server that hands messages on to the next hop.
+func New(e *serve.Engine, opts Options) *lmtp.Server {
+	p := &proxy{engine: e, opts: opts}
+	return &lmtp.Server{Name: opts.Name, Extensions: p.extensions, Deliver: p.deliver}
+}
+
+// inlineTime bounds the time for putting the bodies into one message. It is short,
+// because most bodies come from the cache.
+const inlineTime = 30 * time.Second
+
+// extensionsFor is how long the extensions of the next hop are announced before it is
+// asked again.
+const extensionsFor = time.Minute
+
+type proxy struct {
+	engine *serve.Engine
+	opts   Options
+
+	mu    sync.Mutex
+	known []string // extensions
+	until time.Time
+}
+
+// extensions returns the extensions that the next hop has and the proxy hands on. While
+// the next hop is down, they are those that it had before.
+func (p *proxy) extensions(ctx context.Context) []string {
+	p.mu.Lock()
+	known, fresh := p.known, time.Now().Before(p.until)
+	p.mu.Unlock()
+	if fresh {
+		return known
+	}
+	ctx, stop := context.WithTimeout(ctx, 5*time.Second)
+	defer stop()
+	c, err := lmtp.Dial(ctx, p.opts.Next, p.opts.Name)
+	if err != nil {
+		if known == nil {
+			known = []string{"SIZE"}
+		}
+		return known
+	}
+	defer c.Close()
+	p.learn(c)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.known
+}
+
+// learn remembers the extensions that the next hop announces.
+func (p *proxy) learn(c *lmtp.Client) {
+	list := []string{}
+	for _, keyword := range []string{"8BITMIME", "SMTPUTF8", "DSN"} {
+		if _, ok := c.Extension(keyword); ok {
+			list = append(list, keyword)
+		}
+	}
+	size := "SIZE" // no limit is known (RFC 1870 section 4)
+	if n := c.Size(); n > 0 {
+		size = fmt.Sprintf("SIZE %d", n)
+	}
+	list = append(list, size)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.known, p.until = list, time.Now().Add(extensionsFor)
+}
+
+// The replies of the proxy itself.
+var (
+	replyRead   = lmtp.Reply{Code: 451, Text: "4.3.0 The message could not be read"}
+	replySpace  = lmtp.Reply{Code: 451, Text: "4.3.1 The message could not be kept"}
+	replyTurn   = lmtp.Reply{Code: 451, Text: "4.3.0 The message is long, and others of its recipients get it first, try again"}
+	replyNext   = lmtp.Reply{Code: 451, Text: "4.4.1 The next hop does not answer"}
+	replyLess   = lmtp.Reply{Code: 451, Text: "4.5.4 The next hop takes less than it did, try again"}
+	replyDefer  = lmtp.Reply{Code: 451, Text: "4.7.1 The files that the message refers to are being looked at, try again later"}
+	replyReject = lmtp.Reply{Code: 550, Text: "5.7.1 The message refers to a file that is not let in"}
+)
+
+// deliver takes a message and hands it on.
+func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader) []lmtp.Reply {
+	replies := make([]lmtp.Reply, len(t.To))
+	m := &serve.Mail{Front: Name, Received: time.Now(), Wait: p.opts.Wait, Spool: p.engine.Spool()}
+	defer m.Spool.Close()
+	m.Envelope.From, m.QueueID = t.From.Address, t.Origin.QueueID
+	m.Client = serve.Client("", t.Origin.Address)
+	for _, to := range t.To {
+		m.Envelope.Recipients = append(m.Envelope.Recipients, to.Address)
+	}
+	rest, err := p.receive(m, data)
+	if err != nil {
+		return fill(replies, readFailure(err))
+	}
+	var checked *serve.Checked
+	if rest != nil {
+		checked = p.engine.Fail(m, fetch.TooLarge)
+	} else {
+		checked = p.engine.Check(ctx, m)
+	}
+	if ctx.Err() != nil {
+		return fill(replies, replyRead) // the client has gone
+	}
+	order, groups := p.variants(checked, replies)
+	if len(order) == 0 {
+		return replies
+	}
+	c, err := lmtp.Dial(ctx, p.opts.Next, p.opts.Name)
+	if err != nil {
+		return fill(replies, replyNext)
+	}
+	defer func() { c.Close() }()
+	p.learn(c)
+	// If it lacks an extension now, the next try finds that extension not announced.
+	if c.Lacks(append([]*lmtp.Path{t.From}, t.To...)...) != "" {
+		return fill(replies, replyLess)
+	}
+	hand := func(to []int, message io.Reader, length int64) bool {
+		paths := make([]*lmtp.Path, len(to))
+		for j, i := range to {
+			paths[j] = t.To[i]
+		}
+		got, err := c.Send(t.From, paths, message, length)
+		for j, i := range to {
+			// If this reply is unknown, the refusal of an earlier form stays.
+			if got[j].Code != 0 {
+				replies[i] = got[j]
+			}
+		}
+		return err == nil
+	}
+	if rest != nil {
+		// It can be read only once.
+		first, others := order[0], order[1:]
+		for _, v := range others {
+			for _, i := range groups[v] {
+				replies[i] = replyTurn
+			}
+		}
+		message, length := stampedStream(first.field, t.From, c, rest)
+		hand(groups[first], message, length)
+		return fill(replies, replyNext)
+	}
+	send := func(to []int, field string, text io.ReaderAt, size int64) bool {
+		message, length, err := stamped(field, text, size)
+		if err != nil {
+			for _, i := range to {
+				replies[i] = replyRead
+			}
+			return true
+		}
+		return hand(to, message, length)
+	}
+	for _, v := range order {
+		to := groups[v]
+		if v.inline {
+			large := p.inline(ctx, m, checked.Report, c.Size()-int64(len(v.field)+len(inspect.Field)+4))
+			if large != nil {
+				ok := send(to, v.field, large, large.size)
+				large.file.Discard()
+				if !ok {
+					return fill(replies, replyNext)
+				}
+				// Those who refuse the larger message get the message without the bodies.
+				to = slices.DeleteFunc(slices.Clone(to), func(i int) bool { return !tooLarge(replies[i]) })
+			}
+		}
+		if len(to) > 0 && !send(to, v.field, m.Spool, m.Spool.Size()) {
+			return fill(replies, replyNext)
+		}
+		// Those who refuse the message with our field get it without the field.
+		to = slices.DeleteFunc(slices.Clone(to), func(i int) bool { return !tooLarge(replies[i]) })
+		if len(to) > 0 && v.field != "" && !send(to, "", m.Spool, m.Spool.Size()) {
+			return fill(replies, replyNext)
+		}
+	}
+	return fill(replies, replyNext)
+}
+
+// receive reads a message into its Spool. If the message is too long for that, receive
+// returns a reader of the message from its beginning, which reads the rest from data.
+func (p *proxy) receive(m *serve.Mail, data io.Reader) (rest io.Reader, err error) {
+	most := p.engine.MaxMessage()
+	if _, err := m.Spool.ReadFrom(io.LimitReader(data, most)); err != nil || m.Spool.Size() < most {
+		return nil, err
+	}
+	var next [1]byte
+	switch _, err := io.ReadFull(data, next[:]); err {
+	case nil:
+		return io.MultiReader(io.NewSectionReader(m.Spool, 0, most), bytes.NewReader(next[:]), data), nil
+	case io.EOF:
+		return nil, nil
+	default:
+		return nil, err
+	}
+}
+
+// A variant is what recipients get.
+type variant struct {
+	inline bool
+	field  string
+}
+
+// variants decides about a message. It sets the replies for the recipients to whom it is
+// not handed on, and returns the others, by what they get. They get it together.
+func (p *proxy) variants(checked *serve.Checked, replies []lmtp.Reply) (order []variant, groups map[variant][]int) {
+	groups = make(map[variant][]int)
+	for i, d := range checked.DecideEach() {
+		switch d.Action {
+		case inspect.Reject:
+			replies[i] = replyReject
+			continue
+		case inspect.Defer:
+			replies[i] = replyDefer
+			continue
+		}
+		v := variant{d.Action == inspect.Inline && p.opts.Inline.Resolver != nil, checked.Field(d)}
+		if groups[v] == nil {
+			order = append(order, v)
+		}
+		groups[v] = append(groups[v], i)
+	}
+	return order, groups
+}
+
+// readFailure is the reply for a message that could not be taken.
+func readFailure(err error) lmtp.Reply {
+	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return replyRead
+	}
+	return replySpace
+}
+
+// fill gives the reply r to recipients that have no reply.
+func fill(replies []lmtp.Reply, r lmtp.Reply) []lmtp.Reply {
+	for i := range replies {
+		if replies[i].Code == 0 {
+			replies[i] = r
+		}
+	}
+	return replies
+}
+
+// tooLarge reports whether a reply refuses a message because it is too large, or because
+// the mailbox has no room for it (RFC 3463 section 3.3 and 3.4).
+func tooLarge(r lmtp.Reply) bool {
+	if len(r.Text) > 2 && strings.HasPrefix(r.Text[2:], "5.3") {
+		return false // too many recipients (RFC 5321 section 4.5.3.1.10)
+	}
+	for _, code := range []string{"2.2", "2.3", "3.4"} {
+		if len(r.Text) > 2 && strings.HasPrefix(r.Text[2:], code) && r.Code >= 400 {
+			return true
+		}
+	}
+	return r.Code == 552 || r.Code == 452
+}
+
+// stamped returns the message with our header field, if field is not "", and without
+// the fields of that name that it came with. All other octets are as they were.
+func stamped(field string, text io.ReaderAt, size int64) (io.Reader, int64, error) {
+	spans, err := inspect.OurFields(text, size)
+	if err != nil {
+		return nil, 0, err
+	}
+	var pieces []io.Reader
+	length, at := int64(0), int64(0)
+	if field != "" {
+		line := inspect.Field + ": " + field + "\r\n"
+		pieces = append(pieces, strings.NewReader(line))
+		length += int64(len(line))
+	}
+	for _, s := range append(spans, inspect.Span{Start: size, End: size}) {
+		pieces = append(pieces, io.NewSectionReader(text, at, s.Start-at))
+		length += s.Start - at
+		at = s.End
+	}
+	return io.MultiReader(pieces...), length, nil
+}
+
+// stampedStream does what stamped does, for a message that comes from r. The length is
+// what the client said it is, with the field; -1 if the client did not say. There is no
+// field if the message is too long for the next hop only with the field.
+func stampedStream(field string, from *lmtp.Path, c *lmtp.Client, r io.Reader) (message io.Reader, length int64) {
+	line := ""
+	if field != "" {
+		line = inspect.Field + ": " + field + "\r\n"
+	}
+	value, _ := from.Param("SIZE")
+	length, err := strconv.ParseInt(value, 10, 64)
+	if err != nil || length < 0 {
+		return io.MultiReader(strings.NewReader(line), inspect.WithoutOurFields(r)), -1
+	}
+	if most := c.Size(); most > 0 && length <= most && length > most-int64(len(line)) {
+		line = ""
+	}
+	return io.MultiReader(strings.NewReader(line), inspect.WithoutOurFields(r)), length + int64(len(line))
+}
+
+// A rewritten is a message with bodies in it.
+type rewritten struct {
+	file *atomicfile.File
+	size int64
+}
+
+// ReadAt implements io.ReaderAt.
+func (r *rewritten) ReadAt(p []byte, off int64) (int, error) { return r.file.ReadAt(p, off) }
+
+// inline returns the message with the bodies put in that were found to be good. most
+// bounds its octets; 0 or less means no bound. It returns nil if
+//
+//   - no body could be put in; or
+//   - a body that came is not the one that was looked at.
+//
+// Octets that were not looked at are never put in.
+func (p *proxy) inline(ctx context.Context, m *serve.Mail, rep *inspect.Report, most int64) *rewritten {
+	good := make(map[string]string) // the digest of the body, by the ID of its reference
+	for i := range rep.Refs {
+		r := &rep.Refs[i]
+		if r.State == inspect.Known && !r.Mismatch && r.Scan != inspect.Infected && r.Scan != inspect.ScanFailed {
+			good[r.ID] = r.SHA256
+		}
+	}
+	if len(good) == 0 {
+		return nil
+	}
+	ctx, stop := context.WithTimeout(ctx, inlineTime)
+	defer stop()
+	dir := p.opts.Inline.TempDir
+	if dir == "" {
+		dir = os.TempDir()
+	}
+	msg, err := externalbody.Open(m.Spool, m.Spool.Size(), p.opts.Reading)
+	if err != nil {
+		return nil
+	}
+	file, err := atomicfile.Open(dir)
+	if err != nil {
+		return nil
+	}
+	o := p.opts.Inline
+	o.Select = func(ref *externalbody.Reference) bool { return good[ref.ID] != "" }
+	if most > 0 {
+		o.MaxOutput = most
+	}
+	report, err := rewrite.Inline(ctx, file, msg, &o)
+	if err != nil || !report.Changed() || !asLookedAt(report, good) {
+		file.Discard()
+		return nil
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Discard()
+		return nil
+	}
+	return &rewritten{file, info.Size()}
+}
+
+// asLookedAt reports whether all bodies that were put in are those that were looked at.
+func asLookedAt(report *rewrite.Report, good map[string]string) bool {
+	for _, i := range report.Items {
+		if i.Action != rewrite.Replaced && i.Action != rewrite.Added {
+			continue
+		}
+		if i.Resolved == nil || len(i.Resolved.SHA256) == 0 {
+			return false
+		}
+		sum := fmt.Sprintf("%x", i.Resolved.SHA256)
+		if !slices.ContainsFunc(i.References, func(ref *externalbody.Reference) bool { return good[ref.ID] == sum }) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,429 @@
+package lmtpfront
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/lmtp"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const (
+	refers = "Subject: a\r\nX-Extbody: forged\r\nMIME-Version: 1.0\r\nContent-Type: message/external-body; access-type=url; url=\"https://a.example/f\"\r\n" +
+		"\r\nContent-Type: text/plain\r\nContent-ID: <1@a.example>\r\n\r\n"
+	plain = "Subject: a\r\n\r\n.\r\nb\r\r\nc\r\n"
+)
+
+// A next is the next hop.
+type next struct {
+	mu    sync.Mutex
+	most  int // octets of what it takes
+	reply map[string]lmtp.Reply
+	mail  []string // for each recipient, "address message"
+}
+
+func (n *next) deliver(_ context.Context, t *lmtp.Transaction, data io.Reader) []lmtp.Reply {
+	text, err := io.ReadAll(data)
+	if err != nil {
+		return nil
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	var replies []lmtp.Reply
+	for _, to := range t.To {
+		r := lmtp.Reply{Code: 250, Text: "2.0.0 taken"}
+		if n.most > 0 && len(text) > n.most {
+			r = lmtp.Reply{Code: 552, Text: "5.2.2 quota"}
+		} else if other, ok := n.reply[to.Address]; ok {
+			r = other
+		}
+		if r.OK() {
+			n.mail = append(n.mail, to.Address+" "+string(text))
+		}
+		replies = append(replies, r)
+	}
+	return replies
+}
+
+// start serves with s and returns its address.
+func start(t testing.TB, s *lmtp.Server) string {
+	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() { s.Serve(l) })
+	t.Cleanup(func() {
+		ctx, stop := context.WithCancel(context.Background())
+		stop()
+		s.Drain(ctx)
+		wg.Wait()
+	})
+	return l.Addr().String()
+}
+
+// proxied starts a proxy before a next hop, whose web answers with body, and then with
+// later.
+func proxied(t testing.TB, nextAddress, rules, body, later string) string {
+	policy, err := inspect.ParsePolicy([]byte(rules))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	mux := new(fetch.Mux)
+	mux.Handle("https", fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		text := body
+		body = later
+		return &fetch.Response{URL: req.URL, MediaType: "text/plain", Size: int64(len(text)), Body: io.NopCloser(strings.NewReader(text))}, nil
+	}))
+	resolver := &externalbody.Resolver{Fetcher: mux}
+	in := &inspect.Inspector{Resolver: resolver, Pool: inspect.NewPool(inspect.PoolOptions{})}
+	t.Cleanup(in.Pool.Close)
+	deferrals, err := inspect.NewDeferrals("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := serve.New(serve.Options{Inspector: in, Name: "mx.example", Deferrals: deferrals}, policy)
+	return start(t, New(e, Options{Next: nextAddress, Name: "mx.example", Wait: 1e10, Inline: rewrite.InlineOptions{Resolver: resolver}}))
+}
+
+// send sends a message and returns the codes of the replies.
+func send(t testing.TB, address, message string, to ...string) []int {
+	t.Helper()
+	c, err := lmtp.Dial(t.Context(), address, "client.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	var paths []*lmtp.Path
+	for _, a := range to {
+		paths = append(paths, &lmtp.Path{Address: a})
+	}
+	replies, err := c.Send(&lmtp.Path{Address: "from@a.example"}, paths, strings.NewReader(message), int64(len(message)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var codes []int
+	for _, r := range replies {
+		codes = append(codes, r.Code)
+	}
+	return codes
+}
+
+const inlineAll = "[[rule]]\nname = \"i\"\naction = \"inline\"\n"
+
+func TestProxy(t *testing.T) {
+	long := strings.Repeat("x", 10_000)
+	for _, test := range []struct {
+		name, rules, message, body, later string
+		to                                []string
+		most                              int
+		reply                             map[string]lmtp.Reply
+		want                              []int
+		mail                              int
+		has, lacks                        string // of each message
+	}{
+		{
+			name: "NoReferences", message: plain, to: []string{"a@a.example"},
+			want: []int{250}, mail: 1, has: "a@a.example " + plain, lacks: "X-Extbody",
+		},
+		{
+			name: "Tag", message: refers, body: "hello", to: []string{"a@a.example"},
+			want: []int{250}, mail: 1, has: "X-Extbody: mx.example; extbody=clean action=tag", lacks: "forged",
+		},
+		{
+			name: "Inline", rules: inlineAll, message: refers, body: "hello", later: "hello", to: []string{"a@a.example"},
+			want: []int{250}, mail: 1, has: "\r\n\r\nhello", lacks: "external-body",
+		},
+		{
+			// What comes the second time was not looked at.
+			name: "InlineChanged", rules: inlineAll, message: refers, body: "hello", later: "other", to: []string{"a@a.example"},
+			want: []int{250}, mail: 1, has: "external-body", lacks: "other",
+		},
+		{
+			name: "InlineTooLarge", rules: inlineAll, message: refers, body: long, later: long, to: []string{"a@a.example", "b@a.example"}, most: 5000,
+			want: []int{250, 250}, mail: 2, has: "external-body", lacks: long,
+		},
+		{
+			name: "TooLargeAnyway", rules: inlineAll, message: refers, body: long, later: long, to: []string{"a@a.example"}, most: 10,
+			want: []int{552}, mail: 0,
+		},
+		{
+			name: "EachRecipient", message: refers, body: "hello", to: []string{"a@a.example", "b@a.example", "c@a.example", "a@a.example"},
+			reply: map[string]lmtp.Reply{"b@a.example": {Code: 550, Text: "5.1.1 nobody"}, "c@a.example": {Code: 451, Text: "4.2.0 later"}},
+			want:  []int{250, 550, 451, 250}, mail: 2, has: "X-Extbody",
+		},
+		{
+			name: "Reject", rules: "[[rule]]\nname = \"r\"\nrecipient = \"b@a.example\"\naction = \"reject\"\n", message: refers, body: "hello",
+			to: []string{"a@a.example", "b@a.example"}, want: []int{250, 550}, mail: 1, has: "a@a.example ",
+		},
+		{
+			name: "Defer", rules: "[[rule]]\nname = \"d\"\naction = \"defer\"\n", message: refers, body: "hello",
+			to: []string{"a@a.example"}, want: []int{451}, mail: 0,
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			n := &next{most: test.most, reply: test.reply}
+			address := proxied(t, start(t, &lmtp.Server{Name: "next.example", Deliver: n.deliver}), test.rules, test.body, test.later)
+			if got := send(t, address, test.message, test.to...); !reflect.DeepEqual(got, test.want) {
+				t.Errorf("got %v, want %v", got, test.want)
+			}
+			if len(n.mail) != test.mail {
+				t.Errorf("the next hop took %d, want %d", len(n.mail), test.mail)
+			}
+			for _, m := range n.mail {
+				if !strings.Contains(m, test.has) || test.lacks != "" && strings.Contains(m, test.lacks) {
+					t.Errorf("got %.2000q, want it with %.100q and without %.100q", m, test.has, test.lacks)
+				}
+			}
+		})
+	}
+}
+
+// A next hop that is down, or goes away before it answers, is 451.
+func TestNextHopGone(t *testing.T) {
+	down := filepath.Join(t.TempDir(), "none")
+	if got := send(t, proxied(t, down, "", "hello", "hello"), plain, "a@a.example"); !reflect.DeepEqual(got, []int{451}) {
+		t.Errorf("down: got %v, want 451", got)
+	}
+	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			io.WriteString(c, "220 a\r\n250 a\r\n250 b\r\n250 c\r\n354 d\r\n")
+			b := make([]byte, 1000)
+			for {
+				n, err := c.Read(b)
+				if err != nil || strings.Contains(string(b[:n]), ".\r\n") && strings.Contains(string(b[:n]), "Subject") {
+					break
+				}
+			}
+			c.Close()
+		}
+	})
+	address := proxied(t, l.Addr().String(), "", "hello", "hello")
+	if got := send(t, address, plain, "a@a.example"); !reflect.DeepEqual(got, []int{451}) {
+		t.Errorf("gone: got %v, want 451", got)
+	}
+	l.Close()
+	wg.Wait()
+}
+
+func ExampleNew() {
+	e := serve.New(serve.Options{Inspector: new(inspect.Inspector)}, new(inspect.Policy))
+	server := New(e, Options{Next: "127.0.0.1:24", Name: "mx.example"})
+	fmt.Println(server.Name)
+	// Output: mx.example
+}
+
+// Where our field alone makes a message too large for the next hop it is handed on
+// without the field.
+func TestFieldTooLarge(t *testing.T) {
+	n := &next{most: len(refers)}
+	address := proxied(t, start(t, &lmtp.Server{Name: "next.example", Deliver: n.deliver}), "", "hello", "hello")
+	if got := send(t, address, refers, "a@a.example"); !reflect.DeepEqual(got, []int{250}) {
+		t.Errorf("got %v, want 250", got)
+	}
+	if want := "a@a.example " + strings.Replace(refers, "X-Extbody: forged\r\n", "", 1); len(n.mail) != 1 || n.mail[0] != want {
+		t.Errorf("got %q, want %q", n.mail, want)
+	}
+}
+
+// What the next hop announces is announced, and what comes for it is handed on.
+func TestNextHopExtensions(t *testing.T) {
+	var got *lmtp.Transaction
+	address := proxied(t, start(t, &lmtp.Server{
+		Name: "next.example", Extensions: func(context.Context) []string { return []string{"DSN", "8BITMIME", "SIZE 1000", "CHUNKING"} },
+		Deliver: func(_ context.Context, tr *lmtp.Transaction, data io.Reader) []lmtp.Reply {
+			io.Copy(io.Discard, data)
+			got = tr
+			return []lmtp.Reply{{Code: 250, Text: "2.0.0 taken"}}
+		},
+	}), "", "hello", "hello")
+	c, err := lmtp.Dial(t.Context(), address, "client.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for keyword, want := range map[string]bool{"DSN": true, "8BITMIME": true, "SIZE": true, "SMTPUTF8": false, "CHUNKING": false, "STARTTLS": false} {
+		if _, ok := c.Extension(keyword); ok != want {
+			t.Errorf("%s: got %v, want %v", keyword, ok, want)
+		}
+	}
+	if c.Size() != 1000 {
+		t.Errorf("SIZE: got %d, want 1000", c.Size())
+	}
+	from := &lmtp.Path{Params: []string{"RET=FULL", "ENVID=1"}}
+	to := []*lmtp.Path{{Address: "a@a.example", Params: []string{"NOTIFY=NEVER", "ORCPT=rfc822;b@b.example"}}}
+	replies, err := c.Send(from, to, strings.NewReader(plain), int64(len(plain)))
+	if err != nil || replies[0].Code != 250 {
+		t.Fatalf("got %v, %v, want 250", replies, err)
+	}
+	wantFrom := &lmtp.Path{Params: append(slices.Clone(from.Params), fmt.Sprintf("SIZE=%d", len(plain)))}
+	if !reflect.DeepEqual(got.From, wantFrom) || !reflect.DeepEqual(got.To, to) {
+		t.Errorf("got %+v, %+v, want %+v, %+v", got.From, got.To[0], wantFrom, to[0])
+	}
+}
+
+// A message whose sender has gone while it waited is not handed on: it comes again.
+func TestSenderGone(t *testing.T) {
+	n := new(next)
+	nextAddress := start(t, &lmtp.Server{Name: "next.example", Deliver: n.deliver})
+	asked, gone := make(chan struct{}), make(chan struct{})
+	mux := new(fetch.Mux)
+	mux.Handle("https", fetch.Func(func(context.Context, *fetch.Request) (*fetch.Response, error) {
+		close(asked)
+		<-gone
+		return nil, &fetch.Error{Kind: fetch.NotFound}
+	}))
+	in := &inspect.Inspector{Resolver: &externalbody.Resolver{Fetcher: mux}, Pool: inspect.NewPool(inspect.PoolOptions{})}
+	ended := make(chan struct{})
+	server := New(serve.New(serve.Options{Inspector: in, Name: "mx.example"}, new(inspect.Policy)), Options{Next: nextAddress, Name: "mx.example", Wait: 1e12})
+	deliver := server.Deliver
+	server.Deliver = func(ctx context.Context, tr *lmtp.Transaction, data io.Reader) []lmtp.Reply {
+		defer close(ended)
+		return deliver(ctx, tr, data)
+	}
+	conn, err := net.Dial("unix", start(t, server))
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(conn, "LHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<a@a.example>\r\nDATA\r\n"+refers+".\r\n")
+	<-asked
+	conn.Close()
+	<-ended
+	close(gone)
+	in.Pool.Close()
+	if len(n.mail) != 0 {
+		t.Errorf("the next hop took %q, want nothing", n.mail)
+	}
+}
+
+// A message that is longer than may be looked at is handed on unread, without the marks
+// that it came with and with ours, octet for octet. What the policy says of such a
+// message holds, and the next hop may refuse it.
+func TestLong(t *testing.T) {
+	const limit = 1000
+	body := strings.Repeat(strings.Repeat("x", 500)+"\r\n.\r\n", 400)
+	message := "X-Extbody: forged\r\nSubject: a\r\nx-extbody : forged\r\n\ttoo\r\n\r\n" + body
+	lateMark := "Subject: " + strings.Repeat("x", 2*limit) + "\r\nX-Extbody: forged\r\nTo: a\r\n\r\n" + body
+	field := func(action, rule string) string {
+		return "X-Extbody: mx.example; extbody=unavailable action=" + action + rule + " refs=0 failure=too-large\r\n"
+	}
+	for _, test := range []struct {
+		name, rules, message string
+		to                   []string
+		announced            string // by the next hop
+		want                 []int
+		mail                 []string
+	}{
+		{
+			name: "Passed", message: message, to: []string{"a@a.example", "b@a.example"}, want: []int{250, 250},
+			mail: []string{"a@a.example " + field("tag", "") + "Subject: a\r\n\r\n" + body, "b@a.example " + field("tag", "") + "Subject: a\r\n\r\n" + body},
+		},
+		{
+			name: "MarkAfterLimit", message: lateMark, to: []string{"a@a.example"}, want: []int{250},
+			mail: []string{"a@a.example " + field("tag", "") + strings.Replace(lateMark, "X-Extbody: forged\r\n", "", 1)},
+		},
+		{
+			name: "Exact", message: plain + strings.Repeat("x", limit-len(plain)-2) + "\r\n", to: []string{"a@a.example"}, want: []int{250},
+			mail: []string{"a@a.example " + plain + strings.Repeat("x", limit-len(plain)-2) + "\r\n"},
+		},
+		{
+			name: "OneMore", message: plain + strings.Repeat("x", limit-len(plain)-1) + "\r\n", to: []string{"a@a.example"}, want: []int{250},
+			mail: []string{"a@a.example " + field("tag", "") + plain + strings.Repeat("x", limit-len(plain)-1) + "\r\n"},
+		},
+		{
+			name: "Policy", rules: "[[rule]]\nname = \"r\"\nkind = \"too-large\"\nrecipient = \"r@a.example\"\naction = \"reject\"\n" +
+				"[[rule]]\nname = \"d\"\nverdict = \"unavailable\"\nrecipient = \"d@a.example\"\naction = \"defer\"\n",
+			message: message, to: []string{"r@a.example", "d@a.example", "a@a.example"}, want: []int{550, 451, 250},
+			mail: []string{"a@a.example " + field("tag", "") + "Subject: a\r\n\r\n" + body},
+		},
+		{
+			// Who gets another header field gets the message at the next try.
+			name: "TwoFields", rules: "[[rule]]\nname = \"q\"\nrecipient = \"q@a.example\"\naction = \"quarantine\"\n",
+			message: message, to: []string{"a@a.example", "q@a.example"}, want: []int{250, 451},
+			mail: []string{"a@a.example " + field("tag", "") + "Subject: a\r\n\r\n" + body},
+		},
+		{
+			name: "TooLongForNext", message: message, announced: "SIZE 5000", to: []string{"a@a.example"}, want: []int{552},
+		},
+		{
+			// Our field alone would make it too long.
+			name: "FieldTooMuch", message: message, announced: fmt.Sprintf("SIZE %d", len(message)), to: []string{"a@a.example"}, want: []int{250},
+			mail: []string{"a@a.example Subject: a\r\n\r\n" + body},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			n := new(next)
+			hop := &lmtp.Server{Name: "next.example", Deliver: n.deliver}
+			if test.announced != "" {
+				hop.Extensions = func(context.Context) []string { return []string{test.announced} }
+			}
+			policy, err := inspect.ParsePolicy([]byte(test.rules))
+			if err != nil {
+				t.Fatal(err)
+			}
+			deferrals, err := inspect.NewDeferrals("")
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := serve.New(serve.Options{Inspector: new(inspect.Inspector), Name: "mx.example", Deferrals: deferrals, MaxMessage: limit}, policy)
+			address := start(t, New(e, Options{Next: start(t, hop), Name: "mx.example"}))
+			if got := send(t, address, test.message, test.to...); !reflect.DeepEqual(got, test.want) {
+				t.Errorf("got %v, want %v", got, test.want)
+			}
+			if !slices.Equal(n.mail, test.mail) {
+				t.Errorf("got %.300q, want %.300q", n.mail, test.mail)
+			}
+		})
+	}
+}
+
+// Of a long message that ends before its end, the next hop takes nothing.
+func TestLongHalf(t *testing.T) {
+	n := new(next)
+	e := serve.New(serve.Options{Inspector: new(inspect.Inspector), Name: "mx.example", MaxMessage: 1000}, new(inspect.Policy))
+	ended := make(chan struct{})
+	server := New(e, Options{Next: start(t, &lmtp.Server{Name: "next.example", Deliver: n.deliver}), Name: "mx.example"})
+	deliver := server.Deliver
+	server.Deliver = func(ctx context.Context, tr *lmtp.Transaction, data io.Reader) []lmtp.Reply {
+		defer close(ended)
+		return deliver(ctx, tr, data)
+	}
+	conn, err := net.Dial("unix", start(t, server))
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(conn, "LHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<a@a.example>\r\nDATA\r\nSubject: a\r\n\r\n"+strings.Repeat("x\r\n", 100_000))
+	conn.Close()
+	<-ended
+	if len(n.mail) != 0 {
+		t.Errorf("the next hop took %d messages, want none", len(n.mail))
+	}
+}

@@ -1,0 +1,324 @@
+// Package milterfront is a milter: it tags, defers, quarantines and rejects.
+//
+// It never replaces a body. With milter_default_action=accept, Postfix answers 250
+// and moves the mail to corrupt/ if a milter ends while it replaces one.
+package milterfront
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/textproto"
+	"strings"
+	"sync"
+	"time"
+
+	milter "github.com/emersion/go-milter"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/listen"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// Name is the name of the front end in logs and numbers.
+const Name = "milter"
+
+// idle bounds the time between two packets of a mail server. It is long, because the
+// mail server may keep the connection open while its own client is slow.
+const idle = 10 * time.Minute
+
+// A Server is a milter. It must be made by New.
+type Server struct {
+	engine *serve.Engine
+	wait   time.Duration
+
+	ctx  context.Context
+	stop context.CancelFunc
+
+	listeners listen.Group
+
+	mu       sync.Mutex
+	sessions map[*session]bool
+	changed  chan struct{}
+}
+
+// New returns a Server. Each message waits for fetches for the time wait at most.
+func New(e *serve.Engine, wait time.Duration) *Server {
+	s := &Server{engine: e, wait: wait, sessions: make(map[*session]bool), changed: make(chan struct{}, 1)}
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	return s
+}
+
+// Serve takes connections until Drain is called, and then returns nil. An error of the
+// listener ends it too.
+func (s *Server) Serve(l net.Listener) error {
+	return s.listeners.Serve(l, func(l net.Listener) error {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return err
+			}
+			s.begin(c)
+		}
+	})
+}
+
+// begin serves a connection. Each connection has its own milter.Server, because only
+// then is it known which session belongs to the connection and ends with it.
+func (s *Server) begin(c net.Conn) {
+	x := &session{server: s, conn: c}
+	s.mu.Lock()
+	s.sessions[x] = true
+	s.mu.Unlock()
+	one := milter.Server{
+		NewMilter: func() milter.Milter { return x },
+		Actions:   milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
+		Protocol:  milter.OptNoHelo,
+	}
+	timed := &conn{Conn: c, session: x, packets: newPackets(c), deadline: deadline{set: c.SetWriteDeadline, time: time.Minute}}
+	timed.packets.field = timed.field
+	one.Serve(&single{conn: timed})
+}
+
+// Drain takes no more connections, and returns when the open ones have ended. When ctx
+// ends, it closes them. The milter has then failed for a mail server that uses such a
+// connection, even if no message is on its way yet.
+func (s *Server) Drain(ctx context.Context) {
+	s.listeners.Close()
+	s.listeners.Wait()
+	for s.count() > 0 {
+		select {
+		case <-s.changed:
+			continue
+		case <-ctx.Done():
+		}
+		break
+	}
+	s.stop()
+	for s.close() > 0 {
+		<-s.changed
+	}
+}
+
+// count returns how many connections there are.
+func (s *Server) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.sessions)
+}
+
+// close closes all connections, and returns how many sessions have not ended.
+func (s *Server) close() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for x := range s.sessions {
+		x.conn.Close()
+	}
+	return len(s.sessions)
+}
+
+// remove forgets a session that is over.
+func (s *Server) remove(x *session) {
+	s.mu.Lock()
+	delete(s.sessions, x)
+	s.mu.Unlock()
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
+}
+
+// A single is a listener of one connection.
+type single struct{ conn net.Conn }
+
+func (l *single) Accept() (net.Conn, error) {
+	c := l.conn
+	if c == nil {
+		return nil, io.EOF
+	}
+	l.conn = nil
+	return c, nil
+}
+
+func (l *single) Close() error   { return nil }
+func (l *single) Addr() net.Addr { return nil }
+
+// A conn is the connection of a session. The session is over when the conn is closed.
+// One goroutine reads, writes and closes it.
+type conn struct {
+	net.Conn
+	session  *session
+	packets  *packets
+	deadline deadline // for writing
+}
+
+func (c *conn) Read(p []byte) (int, error) {
+	n, err := c.packets.Read(p)
+	if errors.Is(err, net.ErrClosed) {
+		err = io.EOF // Drain closed it: the library logs other errors
+	}
+	return n, err
+}
+
+// field takes a field of the header, and answers. The library would keep all fields of a
+// message in memory.
+func (c *conn) field(name, value string) error {
+	c.session.field(name, value)
+	_, err := c.Write(goOn)
+	return err
+}
+
+// goOn is the packet by which the mail server goes on.
+var goOn = []byte{0, 0, 0, 1, 'c'}
+
+func (c *conn) Write(p []byte) (int, error) {
+	c.deadline.putOff()
+	return c.Conn.Write(p)
+}
+
+func (c *conn) Close() error {
+	err := c.Conn.Close()
+	c.packets.release()
+	c.session.end()
+	c.session.server.remove(c.session)
+	return err
+}
+
+// A session is a connection and the message that is on its way, if there is one.
+type session struct {
+	milter.NoOpMilter
+	server *Server
+	conn   net.Conn
+	client string // the address of the client of the mail server
+	mail   *serve.Mail
+	err    error // of writing to the Spool
+	forged int   // how many fields of the header have the name of ours
+}
+
+// Connect gives the address of the client of the mail server.
+func (s *session) Connect(_, _ string, _ uint16, address net.IP, _ *milter.Modifier) (milter.Response, error) {
+	s.client = address.String()
+	return milter.RespContinue, nil
+}
+
+// MailFrom begins a message.
+func (s *session) MailFrom(from string, m *milter.Modifier) (milter.Response, error) {
+	s.end()
+	s.mail = &serve.Mail{Front: Name, Received: time.Now(), Wait: s.server.wait, Spool: s.server.engine.Spool()}
+	s.mail.Envelope.From = from
+	login := m.Macros["{auth_authen}"]
+	s.mail.Envelope.Authenticated = login != ""
+	s.mail.Client = serve.Client(login, s.client)
+	s.queueID(m)
+	return milter.RespContinue, nil
+}
+
+// queueID remembers the identifier of the message. Which command gives it first depends
+// on the mail server.
+func (s *session) queueID(m *milter.Modifier) {
+	if id := m.Macros["i"]; id != "" {
+		s.mail.QueueID = id
+	}
+}
+
+// RcptTo adds a recipient.
+func (s *session) RcptTo(to string, m *milter.Modifier) (milter.Response, error) {
+	if s.mail != nil {
+		s.mail.Envelope.Recipients = append(s.mail.Envelope.Recipients, to)
+		s.queueID(m)
+	}
+	return milter.RespContinue, nil
+}
+
+// field adds a field. The mail server ends its lines with LF; they get CRLF.
+func (s *session) field(name, value string) {
+	if s.mail == nil {
+		return
+	}
+	if strings.EqualFold(strings.TrimRight(name, " \t"), inspect.Field) {
+		s.forged++
+	}
+	value = strings.ReplaceAll(strings.ReplaceAll(value, "\r\n", "\n"), "\n", "\r\n")
+	s.write([]byte(name + ": " + value + "\r\n"))
+}
+
+// Headers ends the header.
+func (s *session) Headers(textproto.MIMEHeader, *milter.Modifier) (milter.Response, error) {
+	s.write([]byte("\r\n"))
+	return milter.RespContinue, nil
+}
+
+// BodyChunk adds a piece of the body.
+func (s *session) BodyChunk(chunk []byte, _ *milter.Modifier) (milter.Response, error) {
+	s.write(chunk)
+	return milter.RespContinue, nil
+}
+
+func (s *session) write(p []byte) {
+	if s.mail != nil && s.err == nil {
+		_, s.err = s.mail.Spool.Write(p)
+	}
+}
+
+// Body ends the message.
+func (s *session) Body(m *milter.Modifier) (milter.Response, error) {
+	if s.mail == nil {
+		return milter.RespAccept, nil
+	}
+	defer s.end()
+	s.queueID(m)
+	var c *serve.Checked
+	switch {
+	case errors.Is(s.err, serve.ErrTooLong):
+		c = s.server.engine.Fail(s.mail, fetch.TooLarge)
+	case s.err != nil:
+		c = s.server.engine.Fail(s.mail, fetch.Local)
+	default:
+		c = s.server.engine.Check(s.server.ctx, s.mail)
+	}
+	return s.answer(m, c, c.Decide())
+}
+
+// answer carries out a decision.
+func (s *session) answer(m *milter.Modifier, c *serve.Checked, d inspect.Decision) (milter.Response, error) {
+	switch d.Action {
+	case inspect.Defer:
+		return milter.NewResponseStr('y', "451 4.7.1 The files that the message refers to are being looked at, try again later"), nil
+	case inspect.Reject:
+		return milter.NewResponseStr('y', "550 5.7.1 The message refers to a file that is not let in"), nil
+	}
+	// Removing begins with the last one, so that the others keep their numbers.
+	for i := s.forged; i > 0; i-- {
+		if err := m.ChangeHeader(i, inspect.Field, ""); err != nil {
+			return nil, err
+		}
+	}
+	if field := c.Field(d); field != "" {
+		if err := m.AddHeader(inspect.Field, field); err != nil {
+			return nil, err
+		}
+	}
+	if d.Action == inspect.Quarantine {
+		if err := m.Quarantine("extbody: " + string(c.Report.Verdict) + ", rule " + d.Rule); err != nil {
+			return nil, err
+		}
+	}
+	return milter.RespAccept, nil
+}
+
+// Abort ends the message, but not the connection.
+func (s *session) Abort(*milter.Modifier) error {
+	s.end()
+	return nil
+}
+
+// end forgets the message.
+func (s *session) end() {
+	if s.mail == nil {
+		return
+	}
+	s.mail.Spool.Close()
+	s.mail, s.err, s.forged = nil, nil, 0
+}

@@ -1,0 +1,196 @@
+package milterfront
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	milter "github.com/emersion/go-milter"
+	"go.uber.org/goleak"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// start starts a milter and returns its address.
+func start(t testing.TB, rules string) (*Server, *serve.Engine, string) {
+	policy, err := inspect.ParsePolicy([]byte(rules))
+	if err != nil {
+		t.Fatal(err)
+	}
+	deferrals, err := inspect.NewDeferrals("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := serve.New(serve.Options{Inspector: new(inspect.Inspector), Name: "mx.example", Deferrals: deferrals}, policy)
+	s := New(e, time.Second)
+	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if err := s.Serve(l); err != nil {
+			t.Errorf("Serve: got error %v, want none", err)
+		}
+	})
+	t.Cleanup(func() {
+		ctx, stop := context.WithTimeout(context.Background(), time.Second)
+		defer stop()
+		s.Drain(ctx)
+		wg.Wait()
+	})
+	return s, e, l.Addr().String()
+}
+
+// refers are the header and the body of a message.
+var refers = [][2]string{
+	{"Subject", "a"}, {"x-extbody", "forged"}, {"MIME-Version", "1.0"}, {"X-Extbody ", "forged\n too"},
+	{"Content-Type", "message/external-body; access-type=url;\n\turl=\"https://a.example/f\""},
+}
+
+const refersBody = "Content-Type: text/plain\r\n\r\n"
+
+// ask sends a message, by a client that is named unless it is "", and returns the changes and the answer.
+func ask(t testing.TB, address, client string, header [][2]string, body string) ([]milter.ModifyAction, *milter.Action) {
+	t.Helper()
+	c := milter.NewClientWithOptions("unix", address, milter.ClientOptions{
+		ActionMask: milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
+	})
+	defer c.Close()
+	x, err := c.Session()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	must := func(a *milter.Action, err error) {
+		t.Helper()
+		if err != nil || a.Code != milter.ActContinue {
+			t.Fatalf("got %+v, %v, want to continue", a, err)
+		}
+	}
+	if client != "" {
+		must(x.Conn("client.example", milter.FamilyInet, 25, client))
+	}
+	must(x.Mail("from@a.example", nil))
+	must(x.Rcpt("to@a.example", nil))
+	for _, f := range header {
+		must(x.HeaderField(f[0], f[1]))
+	}
+	must(x.HeaderEnd())
+	must(x.BodyChunk([]byte(body)))
+	changes, a, err := x.End()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return changes, a
+}
+
+func TestMilter(t *testing.T) {
+	rule := func(action string) string { return "[[rule]]\nname = \"r\"\naction = \"" + action + "\"\n" }
+	for _, test := range []struct {
+		name, rules string
+		header      [][2]string
+		code        milter.ActionCode
+		reply       int
+		changes     string
+	}{
+		{"NoReferences", rule("reject"), [][2]string{{"Subject", "a"}}, milter.ActAccept, 0, ""},
+		{"Forged", rule("reject"), [][2]string{{"Subject", "a"}, {"X-Extbody", "b"}}, milter.ActAccept, 0, "change 1"},
+		{"Tag", "", refers, milter.ActAccept, 0, "change 2, change 1, add X-Extbody"},
+		{"Inline", rule("inline"), refers, milter.ActAccept, 0, "change 2, change 1, add X-Extbody"},
+		{"Quarantine", rule("quarantine"), refers, milter.ActAccept, 0, "change 2, change 1, add X-Extbody, quarantine"},
+		{"Reject", rule("reject"), refers, milter.ActReplyCode, 550, ""},
+		{"Defer", rule("defer"), refers, milter.ActReplyCode, 451, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, _, address := start(t, test.rules)
+			changes, a := ask(t, address, "192.0.2.1", test.header, refersBody)
+			var said []string
+			for _, c := range changes {
+				switch c.Code {
+				case milter.ActChangeHeader:
+					said = append(said, fmt.Sprint("change ", c.HeaderIndex))
+				case milter.ActAddHeader:
+					said = append(said, "add "+c.HeaderName)
+					if strings.Contains(c.HeaderValue, "\r") || !strings.Contains(c.HeaderValue, "action=") {
+						t.Errorf("got the field %q, want an action and no CR", c.HeaderValue)
+					}
+				case milter.ActQuarantine:
+					said = append(said, "quarantine")
+				default:
+					t.Errorf("got the change %c, want one that this milter makes", c.Code)
+				}
+			}
+			if got := strings.Join(said, ", "); a.Code != test.code || got != test.changes || a.SMTPCode != test.reply {
+				t.Errorf("got %c %d, %q, want %c %d, %q", a.Code, a.SMTPCode, got, test.code, test.reply, test.changes)
+			}
+		})
+	}
+}
+
+// A mail server that goes away in the middle leaves nothing behind, and does not hold
+// up the end.
+func TestGone(t *testing.T) {
+	s, _, address := start(t, "")
+	c := milter.NewClientWithOptions("unix", address, milter.ClientOptions{
+		ActionMask: milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
+	})
+	x, err := c.Session()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.Mail("a@a.example", nil); err != nil {
+		t.Fatal(err)
+	}
+	if n := s.count(); n != 1 {
+		t.Errorf("got %d connections, want 1", n)
+	}
+	x.Close()
+	c.Close()
+	s.Drain(t.Context())
+	if len(s.sessions) != 0 {
+		t.Errorf("got %d sessions are left, want 0", len(s.sessions))
+	}
+}
+
+// A mail server whose client has not begun a message when the end comes can send it.
+func TestDrainLetsEnd(t *testing.T) {
+	s, _, address := start(t, "")
+	c := milter.NewClientWithOptions("unix", address, milter.ClientOptions{
+		ActionMask: milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
+	})
+	defer c.Close()
+	x, err := c.Session()
+	if err != nil {
+		t.Fatal(err)
+	}
+	drained := make(chan struct{})
+	go func() { s.Drain(t.Context()); close(drained) }()
+	for !s.listeners.Closed() {
+		time.Sleep(time.Millisecond)
+	}
+	if _, err := x.Mail("a@a.example", nil); err != nil {
+		t.Fatalf("after the beginning of the end: got error %v, want none", err)
+	}
+	if _, a, err := x.End(); err != nil || a.Code != milter.ActAccept {
+		t.Errorf("got %v, %v, want the message accepted", a, err)
+	}
+	x.Close()
+	<-drained
+}
+
+func ExampleNew() {
+	e := serve.New(serve.Options{Inspector: new(inspect.Inspector)}, new(inspect.Policy))
+	s := New(e, 2*time.Second)
+	s.Drain(context.Background())
+	fmt.Println("nothing is on its way")
+	// Output: nothing is on its way
+}

@@ -1,0 +1,73 @@
+// Package page is a web page for the operator. It shows what is pending, which hosts
+// are down, and the last verdicts with their reasons. It changes nothing, and loads
+// nothing from elsewhere.
+package page
+
+import (
+	"html/template"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
+	"github.com/go-extbody/extbody/fetch/throttle"
+)
+
+// Facts is what the page shows.
+type Facts struct {
+	Now        time.Time
+	Started    time.Time
+	Policy     string // the file, and when it was read
+	Rules      int
+	Warnings   []string // what does not work, for example the cache
+	Active     int      // messages that are being looked at
+	Pending    int      // bodies that are being fetched or wait for that
+	Remembered int      // outcomes that are remembered
+	Deferred   int      // messages that were deferred and are remembered
+	Hosts      []throttle.Host
+	Last       []serve.Past
+}
+
+// split returns the hosts that are being asked, and those that are left alone: at most
+// 50 of each.
+func (f *Facts) split() (busy, down []throttle.Host) {
+	for _, h := range f.Hosts {
+		if h.Down.After(f.Now) || h.After.After(f.Now) {
+			down = append(down, h)
+		} else {
+			busy = append(busy, h)
+		}
+	}
+	slices.SortFunc(busy, func(a, b throttle.Host) int { return b.InFlight + b.Waiting - a.InFlight - a.Waiting })
+	const most = 50
+	return busy[:min(len(busy), most)], down[:min(len(down), most)]
+}
+
+// Handler returns the handler of the page. facts is called for each request.
+func Handler(facts func() Facts) http.Handler {
+	t := template.Must(template.New("page").Funcs(template.FuncMap{
+		"clock": func(t time.Time) string { return t.UTC().Format("15:04:05") },
+		"since": func(t, now time.Time) string { return now.Sub(t).Round(time.Second).String() },
+		"plain": serve.Plain,
+		"until": func(h throttle.Host) time.Time {
+			if h.Down.After(h.After) {
+				return h.Down
+			}
+			return h.After
+		},
+	}).Parse(source))
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		f := facts()
+		busy, down := f.split()
+		h := w.Header()
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cache-Control", "no-store")
+		t.Execute(w, struct {
+			Facts
+			Busy, Down []throttle.Host
+		}{f, busy, down})
+	})
+}

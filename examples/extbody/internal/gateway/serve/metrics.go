@@ -1,0 +1,143 @@
+package serve
+
+import (
+	"slices"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// Metrics are the numbers of a server, for Prometheus. Their names begin with
+// extbody_. The methods of a nil *Metrics do nothing.
+type Metrics struct {
+	messages   *prometheus.CounterVec
+	verdicts   *prometheus.CounterVec
+	unverified *prometheus.CounterVec
+	shadowed   *prometheus.CounterVec
+	references *prometheus.CounterVec
+	scans      *prometheus.CounterVec
+	phases     *prometheus.HistogramVec
+	fetches    *prometheus.CounterVec
+	octets     prometheus.Counter
+	reloads    *prometheus.CounterVec
+	ended      prometheus.Counter
+}
+
+// NewMetrics returns Metrics that are registered with r.
+func NewMetrics(r prometheus.Registerer) *Metrics {
+	counters := func(name, help string, labels ...string) *prometheus.CounterVec {
+		c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "extbody_" + name, Help: help}, labels)
+		r.MustRegister(c)
+		return c
+	}
+	m := &Metrics{
+		messages:   counters("messages_total", "Decisions, by front end and action.", "front", "action"),
+		verdicts:   counters("verdicts_total", "Decisions, by verdict.", "verdict"),
+		unverified: counters("passed_unverified_total", "Decisions by which a message passed although its verdict was pending or unavailable: the server fails open.", "verdict"),
+		shadowed:   counters("shadowed_total", "Decisions in which rules in the modes shadow or tag matched, and did not act."),
+		references: counters("references_total", "References in messages, by what was known of them in time, and whether it was known before.", "state", "cached"),
+		scans:      counters("scans_total", "References in messages whose body was had, by the outcome of the scan.", "outcome"),
+		fetches:    counters("fetches_total", "Exchanges with servers, by the kind of failure, \"\" for none, and by who keeps the file.", "kind", "host_class"),
+		reloads:    counters("policy_reloads_total", "Policies that were read on SIGHUP; with an error the old one stays in force.", "result"),
+		phases: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "extbody_phase_seconds", Help: "Time for a message, by front end and phase.",
+			Buckets: []float64{.0005, .001, .002, .005, .01, .02, .05, .1, .3, 1, 2, 5, 30, 120},
+		}, []string{"front", "phase"}),
+		octets: prometheus.NewCounter(prometheus.CounterOpts{Name: "extbody_fetched_octets_total", Help: "Octets that came from servers."}),
+		ended:  prometheus.NewCounter(prometheus.CounterOpts{Name: "extbody_deferrals_ended_total", Help: "Messages that were to be deferred and were not, because they had been often or long enough, or could not be remembered."}),
+	}
+	r.MustRegister(m.phases, m.octets, m.ended)
+	// These counters exist from the beginning, so that the first count shows in a rate.
+	for _, v := range []inspect.Verdict{inspect.Pending, inspect.Unavailable} {
+		m.unverified.WithLabelValues(string(v))
+	}
+	for _, result := range []string{"ok", "error"} {
+		m.reloads.WithLabelValues(result)
+	}
+	return m
+}
+
+// Gauge registers a number that f returns each time it is read.
+func Gauge(r prometheus.Registerer, name, help string, f func() float64) {
+	r.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "extbody_" + name, Help: help}, f))
+}
+
+// hostClasses are the providers that have a label of their own.
+var hostClasses = []string{
+	"adobe", "alibaba", "box", "dropbox", "egnyte", "fastmail", "filebin", "filesender", "gigafile", "gofile", "google-docs", "google-drive",
+	"hubspot", "icloud", "kakao", "kiteworks", "mediafire", "mega", "naver", "netease", "nextcloud", "onedrive", "owncloud", "pcloud", "proton",
+	"qq", "salesforce", "seafile", "send", "sharefile", "sharepoint", "sina", "slack", "thunderbird-send", "tianyi", "tresorit", "wetransfer",
+	"yandex", "zimbra", "zoho",
+}
+
+// Observe counts an exchange with a server. It is meant for the field Observe of an
+// [externalbody.Resolver].
+func (m *Metrics) Observe(ref *externalbody.Reference, x *fetch.Exchange) {
+	if m == nil {
+		return
+	}
+	class := "other"
+	// A message may name any provider, and a label is never removed.
+	if slices.Contains(hostClasses, ref.Provider) {
+		class = ref.Provider
+	}
+	kind := ""
+	if x.Kind != 0 {
+		kind = x.Kind.String()
+	}
+	m.fetches.WithLabelValues(kind, class).Inc()
+	m.octets.Add(float64(x.OctetsIn))
+}
+
+// Reloaded counts an attempt to read the policy again; err is its outcome.
+func (m *Metrics) Reloaded(err error) {
+	if m == nil {
+		return
+	}
+	result := "ok"
+	if err != nil {
+		result = "error"
+	}
+	m.reloads.WithLabelValues(result).Inc()
+}
+
+func (m *Metrics) phase(front, phase string, d time.Duration) {
+	if m != nil {
+		m.phases.WithLabelValues(front, phase).Observe(d.Seconds())
+	}
+}
+
+func (m *Metrics) deferralsEnded() {
+	if m != nil {
+		m.ended.Inc()
+	}
+}
+
+func (m *Metrics) decided(front string, rep *inspect.Report, d *inspect.Decision) {
+	if m == nil {
+		return
+	}
+	m.messages.WithLabelValues(front, string(d.Action)).Inc()
+	m.verdicts.WithLabelValues(string(rep.Verdict)).Inc()
+	if passedUnverified(rep, d) {
+		m.unverified.WithLabelValues(string(rep.Verdict)).Inc()
+	}
+	if n := len(d.Shadow); n > 0 || d.Would != "" {
+		m.shadowed.WithLabelValues().Inc()
+	}
+	for i := range rep.Refs {
+		r := &rep.Refs[i]
+		cached := "no"
+		if r.Cached {
+			cached = "yes"
+		}
+		m.references.WithLabelValues(string(r.State), cached).Inc()
+		if r.Scan != inspect.Unscanned {
+			m.scans.WithLabelValues(string(r.Scan)).Inc()
+		}
+	}
+}

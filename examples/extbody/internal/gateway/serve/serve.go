@@ -1,0 +1,312 @@
+// Package serve is what the front ends of the server have in common. It takes messages
+// and returns decisions, within bounds. For each decision it writes a log line and
+// counts.
+//
+// A front end writes a message into a Spool, calls Engine.Check, and does what the
+// Decisions say. The Engine fails open: if it cannot look at a message, the Report has
+// the verdict unavailable, and the Policy decides. A front end that could not receive a
+// message in full calls Engine.Fail for such a Report, or refuses the message.
+package serve
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unicode"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// Options are the options of New. Inspector is needed.
+type Options struct {
+	Inspector *inspect.Inspector
+
+	// Deferrals bound how messages are deferred; nil means that no message is deferred.
+	Deferrals *inspect.Deferrals
+
+	// Name is the name of this host, for header fields.
+	Name string
+
+	// Messages bounds the messages that are looked at at the same time; default 2000.
+	// One more has the verdict unavailable, with the Kind deferred.
+	Messages int
+
+	// MaxMessage bounds a message in octets; default 100 MiB.
+	MaxMessage int64
+
+	// TempDir is the folder for messages that are not kept in memory; "" is the
+	// system's folder for temporary files.
+	TempDir string
+
+	// Memory bounds the octets of all messages in memory; default 64 MiB.
+	Memory int64
+
+	// Log is called for each decision, with pairs of a key and a value; nil means no
+	// log.
+	Log func(msg string, pairs ...any)
+
+	// Metrics counts; nil counts nothing.
+	Metrics *Metrics
+}
+
+// An Engine checks messages. Several goroutines may use it at once.
+type Engine struct {
+	opts   Options
+	policy atomic.Pointer[inspect.Policy]
+	memory atomic.Int64 // octets of messages in memory
+	active atomic.Int64 // messages that are looked at
+
+	hurry    context.Context // ends when Hurry is called
+	setHurry context.CancelFunc
+
+	mu   sync.Mutex
+	last []Past // a ring
+	next int
+}
+
+// The defaults of Options.
+const (
+	defaultMessages   = 2000
+	defaultMaxMessage = 100 << 20
+	defaultMemory     = 64 << 20
+	maxPast           = 100
+)
+
+// New returns an Engine with a policy.
+func New(opts Options, policy *inspect.Policy) *Engine {
+	if opts.Messages == 0 {
+		opts.Messages = defaultMessages
+	}
+	if opts.MaxMessage == 0 {
+		opts.MaxMessage = defaultMaxMessage
+	}
+	if opts.Memory == 0 {
+		opts.Memory = defaultMemory
+	}
+	if opts.Log == nil {
+		opts.Log = func(string, ...any) {}
+	}
+	e := &Engine{opts: opts}
+	e.hurry, e.setHurry = context.WithCancel(context.Background())
+	e.policy.Store(policy)
+	return e
+}
+
+// Hurry ends the waiting of all messages, now and later: what is not known is pending.
+func (e *Engine) Hurry() { e.setHurry() }
+
+// SetPolicy sets the policy for messages that are checked from now on.
+func (e *Engine) SetPolicy(p *inspect.Policy) { e.policy.Store(p) }
+
+// Policy returns the policy in force.
+func (e *Engine) Policy() *inspect.Policy { return e.policy.Load() }
+
+// MaxMessage returns how many octets a message may have.
+func (e *Engine) MaxMessage() int64 { return e.opts.MaxMessage }
+
+// Active returns how many messages are looked at now.
+func (e *Engine) Active() int { return int(e.active.Load()) }
+
+// A Mail is a message and what is known about how it came.
+type Mail struct {
+	Front    string // the name of the front end
+	Spool    *Spool
+	Envelope inspect.Envelope
+	QueueID  string
+	Client   string        // the name of the client, see [Client]; "" if it is not known
+	Received time.Time     // when the front end began to receive it
+	Wait     time.Duration // how long to wait for fetches; 0 or less means not at all
+	Submit   bool          // it will come again: nothing is deferred, logged or counted
+}
+
+// A Checked is a message with its Report, and the policy at the time of the check.
+type Checked struct {
+	engine *Engine
+	mail   *Mail
+	policy *inspect.Policy
+	Report *inspect.Report
+}
+
+// Check looks at a message. The methods of the Checked decide about it.
+func (e *Engine) Check(ctx context.Context, m *Mail) *Checked {
+	defer e.active.Add(-1)
+	begun := time.Now()
+	c := &Checked{engine: e, mail: m, policy: e.policy.Load()}
+	switch {
+	case e.active.Add(1) > int64(e.opts.Messages):
+		c.Report = inspect.Failure(fetch.Deferred)
+	default:
+		in := *e.opts.Inspector
+		in.Wait, in.Hurry = max(m.Wait, 1), e.hurry
+		c.Report = in.Inspect(ctx, &inspect.Message{Text: m.Spool, Size: m.Spool.Size(), Source: m.Client})
+	}
+	e.opts.Metrics.phase(m.Front, "receive", begun.Sub(m.Received))
+	e.opts.Metrics.phase(m.Front, "inspect", time.Since(begun))
+	return c
+}
+
+// Fail returns a Checked for a message that could not be received in full, for the
+// reason kind. Its verdict is unavailable.
+func (e *Engine) Fail(m *Mail, kind fetch.Kind) *Checked {
+	return &Checked{engine: e, mail: m, policy: e.policy.Load(), Report: inspect.Failure(kind)}
+}
+
+// Decide returns one Decision for all recipients, logs and counts it.
+func (c *Checked) Decide() (d inspect.Decision) {
+	c.DecideThen(func(decision inspect.Decision) { d = decision })
+	return d
+}
+
+// DecideThen does what Decide does. It calls answer with the Decision when the Decision
+// is counted, before the log line is written, so that the client does not wait for that.
+func (c *Checked) DecideThen(answer func(inspect.Decision)) {
+	env := &c.mail.Envelope
+	d := c.policy.DecideAll(c.Report, env, c.mayDefer(env.Recipients))
+	c.count(d)
+	answer(d)
+	c.log(d, len(env.Recipients))
+}
+
+// DecideEach returns a Decision for each recipient, in their order. A recipient that is
+// given twice gets the same Decision twice. Decisions with the same action and rule are
+// logged and counted once, with the number of their recipients.
+func (c *Checked) DecideEach() []inspect.Decision {
+	env := &c.mail.Envelope
+	list := make([]inspect.Decision, len(env.Recipients))
+	told := make(map[string]int)
+	decided := make(map[string]inspect.Decision)
+	var order []int
+	for i, rcpt := range env.Recipients {
+		d, again := decided[rcpt]
+		if !again {
+			d = c.policy.Decide(c.Report, env, rcpt, c.mayDefer(env.Recipients[i:i+1]))
+			decided[rcpt] = d
+		}
+		list[i] = d
+		key := string(list[i].Action) + " " + list[i].Rule
+		if told[key]++; told[key] == 1 {
+			order = append(order, i)
+		}
+	}
+	for _, i := range order {
+		c.count(list[i])
+		c.log(list[i], told[string(list[i].Action)+" "+list[i].Rule])
+	}
+	return list
+}
+
+// Answer returns the Answer for a Decision, which is written as JSON.
+func (c *Checked) Answer(d inspect.Decision) *inspect.Answer { return c.policy.Answer(c.Report, d) }
+
+// Field returns the value of the header field for a Decision. It returns "" for a
+// message that was looked at and has no references, which gets no field.
+func (c *Checked) Field(d inspect.Decision) string {
+	if len(c.Report.Refs) == 0 && c.Report.Failure == 0 {
+		return ""
+	}
+	return inspect.FieldValue(c.engine.opts.Name, c.Report, &d)
+}
+
+// mayDefer returns the function that a Policy calls before it defers, or nil if the
+// message must not be deferred.
+func (c *Checked) mayDefer(recipients []string) func() bool {
+	if c.mail.Submit || c.engine.opts.Deferrals == nil {
+		return nil
+	}
+	return func() bool {
+		key := inspect.DeferralKey(c.Report, &c.mail.Envelope, recipients)
+		may := c.engine.opts.Deferrals.May(key, c.policy.Defer)
+		if !may {
+			c.engine.opts.Metrics.deferralsEnded()
+		}
+		return may
+	}
+}
+
+// count counts a decision, and remembers it for the operator.
+func (c *Checked) count(d inspect.Decision) {
+	if c.mail.Submit {
+		return
+	}
+	e, rep := c.engine, c.Report
+	e.opts.Metrics.decided(c.mail.Front, rep, &d)
+	if len(rep.Refs) == 0 && rep.Failure == 0 {
+		return
+	}
+	e.remember(Past{
+		Time: time.Now(), Front: c.mail.Front, QueueID: Plain(c.mail.QueueID), Verdict: rep.Verdict, Action: d.Action,
+		Rule: d.Rule, Reasons: reasons(rep),
+	})
+}
+
+// log writes the log line for a decision.
+func (c *Checked) log(d inspect.Decision, recipients int) {
+	if c.mail.Submit {
+		return
+	}
+	rep := c.Report
+	hosts := hostsOf(rep)
+	domain := Plain(inspect.Domain(c.mail.Envelope.From))
+	pairs := []any{
+		"front", c.mail.Front, "queue_id", Plain(c.mail.QueueID), "from_domain", domain, "recipients", recipients,
+		"octets", c.mail.size(), "verdict", string(rep.Verdict), "action", string(d.Action), "refs", len(rep.Refs),
+	}
+	add := func(key string, value any, set bool) {
+		if set {
+			pairs = append(pairs, key, value)
+		}
+	}
+	add("rule", d.Rule, d.Rule != "")
+	add("mode", string(d.Mode), d.Mode != "")
+	add("would", string(d.Would), d.Would != "")
+	add("shadow", d.Shadow, len(d.Shadow) > 0)
+	add("symbols", rep.Symbols, len(rep.Symbols) > 0)
+	add("hosts", hosts, len(hosts) > 0)
+	add("failure", rep.Failure.String(), rep.Failure != 0)
+	add("passed_unverified", true, passedUnverified(rep, &d))
+	c.engine.opts.Log("decision", pairs...)
+}
+
+func (m *Mail) size() int64 {
+	if m.Spool == nil {
+		return -1
+	}
+	return m.Spool.Size()
+}
+
+// passedUnverified reports whether a message passes although something about it is not
+// known.
+func passedUnverified(rep *inspect.Report, d *inspect.Decision) bool {
+	open := rep.Verdict == inspect.Pending || rep.Verdict == inspect.Unavailable
+	return open && d.Action != inspect.Defer && d.Action != inspect.Reject && d.Action != inspect.Quarantine
+}
+
+// Plain returns a text of a stranger for a log line or a page. It cuts the text, and
+// replaces characters that cannot be printed, so that nothing in it moves the cursor of
+// a terminal or reverses the line.
+func Plain(s string) string {
+	const most = 255
+	s = strings.ToValidUTF8(s[:min(len(s), most)], "?")
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, s)
+}
+
+// hostsOf returns the first ten hosts that a message refers to, each once.
+func hostsOf(rep *inspect.Report) []string {
+	var hosts []string
+	seen := make(map[string]bool)
+	for i := range rep.Refs {
+		if h := Plain(rep.Refs[i].Host); h != "" && !seen[h] && len(hosts) < 10 {
+			seen[h] = true
+			hosts = append(hosts, h)
+		}
+	}
+	return hosts
+}

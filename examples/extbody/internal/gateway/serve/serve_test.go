@@ -1,0 +1,343 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"reflect"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/iotest"
+	"testing/synctest"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// message refers to a file that nobody asks for.
+const message = "Content-Type: message/external-body; access-type=url; url=\"https://a.example/f\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
+
+func mail(t testing.TB, e *Engine, text string) *Mail {
+	m := &Mail{Front: "test", Spool: e.Spool(), Received: time.Now(), Wait: time.Second}
+	t.Cleanup(func() { m.Spool.Close() })
+	if _, err := io.WriteString(m.Spool, text); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// A Spool gives what was written, from memory or from a file, and nothing after it
+// was closed.
+func TestSpool(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		size   int
+		memory int64
+		file   bool
+	}{
+		{"Short", 1000, 1 << 20, false},
+		{"Long", spoolMemory + 1, 10 << 20, true},
+		{"NoMemory", 1000, 10, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			e := New(Options{Memory: test.memory, TempDir: dir}, nil)
+			s := e.Spool()
+			want := strings.Repeat("0123456789", test.size/10+1)[:test.size]
+			if n, err := s.ReadFrom(strings.NewReader(want)); err != nil || n != int64(test.size) {
+				t.Fatalf("got %d, %v, want %d, nil", n, err, int64(test.size))
+			}
+			got, err := io.ReadAll(io.NewSectionReader(s, 0, s.Size()))
+			if err != nil || string(got) != want || (s.file != nil) != test.file {
+				t.Errorf("got %d octets, %v, a file %v, want %d, %v", len(got), err, s.file != nil, len(want), test.file)
+			}
+			s.Close()
+			if _, err := s.ReadAt(make([]byte, 1), 0); !errors.Is(err, fs.ErrClosed) {
+				t.Errorf("after Close: got %v, want %v", err, fs.ErrClosed)
+			}
+			if left, err := os.ReadDir(dir); err != nil || len(left) != 0 || e.memory.Load() != 0 {
+				t.Errorf("got %d files and %d octets left, %v, want none", len(left), e.memory.Load(), err)
+			}
+		})
+	}
+}
+
+// However a message comes, and wherever it has to go to a file, its octets are those that
+// came.
+func TestSpoolPieces(t *testing.T) {
+	for _, memory := range []int64{1, 70_000, spoolMemory / 2, 10 << 20} {
+		for _, size := range []int{0, 1, 64 << 10, 64<<10 + 1, 300_000, spoolMemory, spoolMemory + 1, 3 << 20} {
+			want := strings.Repeat("0123456789abcde\n", size/16+1)[:size]
+			for name, r := range map[string]io.Reader{
+				"Whole": strings.NewReader(want), "Half": iotest.HalfReader(strings.NewReader(want)), "DataErr": iotest.DataErrReader(strings.NewReader(want)),
+			} {
+				e := New(Options{Memory: memory, TempDir: t.TempDir()}, nil)
+				s := e.Spool()
+				n, err := s.ReadFrom(r)
+				got, readErr := io.ReadAll(io.NewSectionReader(s, 0, s.Size()))
+				if err != nil || readErr != nil || n != int64(size) || string(got) != want {
+					t.Errorf("%d of %d octets in memory, %s: got %d octets, %v, %v, want them as they came", memory, size, name, n, err, readErr)
+				}
+				if e.memory.Load() > memory {
+					t.Errorf("%d of %d octets in memory, %s: got %d counted", memory, size, name, e.memory.Load())
+				}
+				s.Close()
+				if e.memory.Load() != 0 {
+					t.Errorf("after Close: got %d octets counted, want 0", e.memory.Load())
+				}
+			}
+		}
+	}
+}
+
+func TestSpoolTooLong(t *testing.T) {
+	s := New(Options{MaxMessage: 100}, nil).Spool()
+	defer s.Close()
+	if _, err := s.ReadFrom(strings.NewReader(strings.Repeat("x", 101))); !errors.Is(err, ErrTooLong) {
+		t.Errorf("got %v, want %v", err, ErrTooLong)
+	}
+}
+
+// A disk that cannot be written is ours to answer for.
+func TestSpoolNoDisk(t *testing.T) {
+	e := New(Options{Memory: 1, TempDir: "/nonexistent"}, nil)
+	s := e.Spool()
+	defer s.Close()
+	if _, err := s.ReadFrom(strings.NewReader("hello")); fetch.KindOf(err) != fetch.Local {
+		t.Errorf("got %v, want %v", err, fetch.Local)
+	}
+}
+
+// More messages than there is room for pass, and that is counted and said.
+func TestFailsOpen(t *testing.T) {
+	registry := prometheus.NewRegistry()
+	var said []any
+	e := New(Options{
+		Inspector: new(inspect.Inspector), Messages: 1, Metrics: NewMetrics(registry),
+		Log: func(_ string, pairs ...any) { said = pairs },
+	}, new(inspect.Policy))
+	e.active.Add(1)
+	c := e.Check(context.Background(), mail(t, e, message))
+	if d := c.Decide(); d.Action != inspect.Tag || c.Report.Failure != fetch.Deferred {
+		t.Errorf("got %s, %v, want %s, %v", d.Action, c.Report.Failure, inspect.Tag, fetch.Deferred)
+	}
+	if s := fmt.Sprint(said...); !strings.Contains(s, "passed_unverifiedtrue") && !strings.Contains(s, "passed_unverified true") {
+		t.Errorf("the log has %v, want passed_unverified", said)
+	}
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted := false
+	for _, f := range families {
+		if !strings.HasPrefix(f.GetName(), "extbody_") {
+			t.Errorf("got the name %s, want it to begin with extbody_", f.GetName())
+		}
+		for _, m := range f.GetMetric() {
+			counted = counted || f.GetName() == "extbody_passed_unverified_total" && m.GetCounter().GetValue() == 1
+		}
+	}
+	if !counted {
+		t.Error("extbody_passed_unverified_total does not count it")
+	}
+}
+
+// Each recipient has a decision, and the deferrals of one are no other's.
+func TestDecideEach(t *testing.T) {
+	deferrals, err := inspect.NewDeferrals("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy, err := inspect.ParsePolicy([]byte("[defer]\ntries = 1\n\n[[rule]]\nname = \"x\"\nrecipient = \"x@a.example\"\naction = \"reject\"\n" +
+		"[[rule]]\nname = \"d\"\naction = \"defer\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := New(Options{Inspector: new(inspect.Inspector), Deferrals: deferrals}, policy)
+	decide := func(rcpt ...string) (list []inspect.Action) {
+		m := mail(t, e, message)
+		m.Envelope.Recipients = rcpt
+		for _, d := range e.Check(context.Background(), m).DecideEach() {
+			list = append(list, d.Action)
+		}
+		return list
+	}
+	for i, test := range []struct {
+		rcpt []string
+		want []inspect.Action
+	}{
+		{[]string{"x@a.example", "y@a.example"}, []inspect.Action{inspect.Reject, inspect.Defer}},
+		{[]string{"y@a.example", "z@a.example"}, []inspect.Action{inspect.Tag, inspect.Defer}},
+		{[]string{"y@a.example", "z@a.example"}, []inspect.Action{inspect.Tag, inspect.Tag}},
+	} {
+		if got := decide(test.rcpt...); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("try %d: got %v, want %v", i, got, test.want)
+		}
+	}
+}
+
+// The last decisions are kept, the newest first, and no more than fit.
+func TestLast(t *testing.T) {
+	e := New(Options{}, nil)
+	for i := range maxPast + 5 {
+		e.remember(Past{QueueID: fmt.Sprint(i)})
+	}
+	last := e.Last()
+	if len(last) != maxPast || last[0].QueueID != fmt.Sprint(maxPast+4) || last[maxPast-1].QueueID != "5" {
+		t.Errorf("got %d, from %s to %s, want %d, from %d to 5", len(last), last[0].QueueID, last[len(last)-1].QueueID, maxPast, maxPast+4)
+	}
+}
+
+func ExampleEngine() {
+	e := New(Options{Inspector: new(inspect.Inspector), Name: "mx.example"}, new(inspect.Policy))
+	m := &Mail{Front: "example", Spool: e.Spool(), Received: time.Now()}
+	defer m.Spool.Close()
+	io.WriteString(m.Spool, message)
+	c := e.Check(context.Background(), m)
+	d := c.Decide()
+	fmt.Println(c.Report.Verdict, d.Action)
+	// Output: clean tag
+}
+
+// A message may name any provider; the numbers keep those that we know apart.
+func TestHostClass(t *testing.T) {
+	registry := prometheus.NewRegistry()
+	m := NewMetrics(registry)
+	for i := range 100 {
+		m.Observe(&externalbody.Reference{Provider: fmt.Sprint("provider", i)}, &fetch.Exchange{})
+	}
+	m.Observe(&externalbody.Reference{Provider: "dropbox"}, &fetch.Exchange{})
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		if f.GetName() == "extbody_fetches_total" && len(f.GetMetric()) != 2 {
+			t.Errorf("got %d classes of hosts, want other and dropbox", len(f.GetMetric()))
+		}
+	}
+}
+
+// What strangers wrote is short and printable in the log and on the page.
+func TestLogPlain(t *testing.T) {
+	var said []any
+	e := New(Options{Inspector: new(inspect.Inspector), Log: func(_ string, pairs ...any) { said = pairs }}, new(inspect.Policy))
+	m := mail(t, e, strings.ReplaceAll(message, "a.example", "\u202egpj.example"))
+	m.QueueID = "a\r\n\x1b[31m" + strings.Repeat("x", 10_000)
+	m.Envelope.From = "\"x@other.example\"@b.example\xff\u202e"
+	c := e.Check(context.Background(), m)
+	c.Decide()
+	text := fmt.Sprint(said...) + fmt.Sprint(e.Last())
+	if strings.ContainsAny(text, "\r\n\x1b\u202e") || len(text) > 2000 || !strings.Contains(text, "b.example") || strings.Contains(text, "other.example") {
+		t.Errorf("got %q, want one short line with the domain alone", text)
+	}
+}
+
+// A recipient that is given twice has one decision, and its deferrals count once.
+func TestRecipientTwice(t *testing.T) {
+	deferrals, err := inspect.NewDeferrals("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy, err := inspect.ParsePolicy([]byte("[defer]\ntries = 1\n\n[[rule]]\nname = \"d\"\naction = \"defer\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := New(Options{Inspector: new(inspect.Inspector), Deferrals: deferrals}, policy)
+	m := mail(t, e, message)
+	m.Envelope.Recipients = []string{"a@a.example", "a@a.example"}
+	for i, d := range e.Check(context.Background(), m).DecideEach() {
+		if d.Action != inspect.Defer {
+			t.Errorf("recipient %d: got %s, want %s", i, d.Action, inspect.Defer)
+		}
+	}
+}
+
+// When the server is about to end nobody waits for what may come.
+func TestHurry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		mux := new(fetch.Mux)
+		mux.Handle("https", fetch.Func(func(ctx context.Context, _ *fetch.Request) (*fetch.Response, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}))
+		pool := inspect.NewPool(inspect.PoolOptions{})
+		defer pool.Close()
+		e := New(Options{Inspector: &inspect.Inspector{Resolver: &externalbody.Resolver{Fetcher: mux}, Pool: pool}}, new(inspect.Policy))
+		m := mail(t, e, message)
+		m.Wait = time.Minute
+		begun := time.Now()
+		time.AfterFunc(time.Second, e.Hurry)
+		c := e.Check(t.Context(), m)
+		if took := time.Since(begun); took != time.Second || c.Report.Verdict != inspect.Pending {
+			t.Errorf("got %s after %v, want %s after 1s", c.Report.Verdict, took, inspect.Pending)
+		}
+	})
+}
+
+// Ten thousand messages that refer to one file, each deferred, make one fetch, and
+// each passes when it comes again.
+func TestDeferredOneFetch(t *testing.T) {
+	n := 10_000
+	if testing.Short() {
+		n = 1000
+	}
+	var fetches atomic.Int64
+	gate := make(chan struct{})
+	mux := new(fetch.Mux)
+	mux.Handle("https", fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+		fetches.Add(1)
+		<-gate
+		return &fetch.Response{URL: req.URL, MediaType: "text/plain", Size: 5, Body: io.NopCloser(strings.NewReader("hello"))}, nil
+	}))
+	deferrals, err := inspect.NewDeferrals(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer deferrals.Close()
+	policy, err := inspect.ParsePolicy([]byte("[[rule]]\nname = \"p\"\nverdict = \"pending\"\naction = \"defer\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := inspect.NewPool(inspect.PoolOptions{})
+	defer pool.Close()
+	e := New(Options{Inspector: &inspect.Inspector{Resolver: &externalbody.Resolver{Fetcher: mux}, Pool: pool}, Deferrals: deferrals}, policy)
+	count := func(wait time.Duration) map[inspect.Action]int {
+		got := make(map[inspect.Action]int)
+		var mu sync.Mutex
+		var next atomic.Int64
+		var wg sync.WaitGroup
+		for range 100 {
+			wg.Go(func() {
+				for i := next.Add(1); i <= int64(n); i = next.Add(1) {
+					m := &Mail{Spool: e.Spool(), Received: time.Now(), Wait: wait}
+					m.Envelope = inspect.Envelope{From: fmt.Sprintf("a%d@a.example", i), Recipients: []string{"b@b.example"}}
+					io.WriteString(m.Spool, strings.Replace(message, "text/plain\r\n", fmt.Sprintf("text/plain\r\nContent-ID: <%d@a.example>\r\n", i), 1))
+					d := e.Check(t.Context(), m).Decide()
+					m.Spool.Close()
+					mu.Lock()
+					got[d.Action]++
+					mu.Unlock()
+				}
+			})
+		}
+		wg.Wait()
+		return got
+	}
+	if got := count(0); got[inspect.Defer] != n || deferrals.Len() != n {
+		t.Errorf("first: got %v, %d remembered, want %d deferred", got, deferrals.Len(), n)
+	}
+	close(gate)
+	if got := count(time.Minute); got[inspect.Tag] != n || fetches.Load() != 1 {
+		t.Errorf("again: got %v, %d fetches, want %d that pass, 1 fetch", got, fetches.Load(), n)
+	}
+}

@@ -1,0 +1,210 @@
+package imapsession
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/imap/wire"
+)
+
+var (
+	errNoLogin = errors.New("the server wants a login, and there is none to give")
+	errNoUIDs  = errors.New("the mailbox has no UIDVALIDITY")
+)
+
+// connect makes the connection and opens the mailbox.
+func (s *Session) connect(ctx context.Context) error {
+	if err := s.budget.spent(); err != nil {
+		return err
+	}
+	dialing, cancel := context.WithTimeout(ctx, min(s.cfg.Idle, s.budget.left()))
+	defer cancel()
+	began := time.Now()
+	raw, err := s.cfg.Dial(dialing)
+	s.budget.wait(time.Since(began))
+	if err != nil {
+		return failed(ctx, wire.NewFault(wire.ErrUnavailable, err))
+	}
+	c := newConn(raw, s.cfg.Idle, s.budget)
+	stop := context.AfterFunc(ctx, c.Abort)
+	defer stop()
+	if err := s.begin(ctx, c); err != nil {
+		c.Abort()
+		return failed(ctx, err)
+	}
+	s.conn = c
+	return nil
+}
+
+// failed returns the reason for which ctx ended, if it has ended, and otherwise err.
+func failed(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// begin does everything that comes before the first message.
+func (s *Session) begin(ctx context.Context, c *wire.Conn) error {
+	handshake := func() error {
+		_, err := c.Handshake(ctx, s.cfg.TLS, s.cfg.Host)
+		return err
+	}
+	if s.cfg.Implicit {
+		if err := handshake(); err != nil {
+			return err
+		}
+	}
+	preauth, err := c.Greeting()
+	if err != nil {
+		return err
+	}
+	if err := c.Capability(); err != nil {
+		return err
+	}
+	if err := c.Secure(preauth, s.cfg.AllowPlaintext, handshake); err != nil {
+		return err
+	}
+	if !preauth {
+		if err := s.logIn(ctx, c); err != nil {
+			return err
+		}
+	}
+	if s.mailbox == "" {
+		return nil
+	}
+	return s.examine(c)
+}
+
+// logIn authenticates.
+func (s *Session) logIn(ctx context.Context, c *wire.Conn) error {
+	if s.cfg.Login == nil {
+		return wire.NewFault(wire.ErrCredentials, errNoLogin)
+	}
+	if !s.asked {
+		user, password, err := s.cfg.Login(ctx)
+		if err != nil {
+			return wire.NewFault(wire.ErrCredentials, err)
+		}
+		s.user, s.password, s.asked = user, password, true
+	}
+	return c.LogIn(wire.Login{User: s.user, Password: s.password})
+}
+
+// examine opens the mailbox. It must be the one that was opened before.
+func (s *Session) examine(c *wire.Conn) error {
+	var validity uint32
+	exists := 0
+	err := c.Command(wire.ErrNotFound, func(line []byte) error {
+		if n, ok := uidValidity(line); ok {
+			validity = n
+		}
+		if n, word, _ := numbered(line); word == "EXISTS" {
+			exists = int(n)
+		}
+		return nil
+	}, "EXAMINE "+c.Mailbox(s.mailbox))
+	switch {
+	case err != nil && c.Broken:
+		return err
+	case err != nil:
+		return fmt.Errorf("the mailbox cannot be opened: %w", err)
+	case validity == 0:
+		return wire.NewFault(wire.ErrProtocol, errNoUIDs)
+	case s.uidValidity != 0 && s.uidValidity != validity:
+		return newChanged(s.uidValidity, validity)
+	}
+	s.uidValidity, s.exists = validity, exists
+	return nil
+}
+
+func newChanged(from, to uint32) error {
+	number := func(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
+	return wire.NewFault(ErrChanged, errors.New(number(to)+" in place of "+number(from)))
+}
+
+// uidValidity returns the UIDVALIDITY in an untagged OK.
+func uidValidity(line []byte) (uint32, bool) {
+	const code = "* OK [UIDVALIDITY "
+	if !wire.HasPrefixFold(line, code) {
+		return 0, false
+	}
+	digits, _, _ := bytes.Cut(line[len(code):], []byte("]"))
+	n, err := strconv.ParseUint(string(digits), 10, 32)
+	return uint32(n), err == nil
+}
+
+// numbered returns the number and the word of a response such as "* 3 EXISTS",
+// and what is after them.
+func numbered(line []byte) (n uint32, word string, data []byte) {
+	rest, ok := bytes.CutPrefix(line, []byte("* "))
+	digits, rest, spaced := bytes.Cut(rest, []byte(" "))
+	if !ok || !spaced || len(digits) == 0 || digits[0] < '0' || digits[0] > '9' {
+		return 0, "", nil
+	}
+	number, err := strconv.ParseUint(string(digits), 10, 32)
+	if err != nil {
+		return 0, "", nil
+	}
+	name, data, _ := bytes.Cut(rest, []byte(" "))
+	if string(name) == "FETCH" {
+		return uint32(number), "FETCH", data
+	}
+	return uint32(number), strings.ToUpper(string(name)), data
+}
+
+// Limits on attempts in vain.
+const (
+	maxConnects = 5
+	maxBarren   = 24
+	maxWait     = 5 * time.Second
+)
+
+// connected makes a connection if there is none. Its errors are final.
+func (s *Session) connected(ctx context.Context) error {
+	if s.failed != nil {
+		return s.failed
+	}
+	for tries := 1; s.conn == nil; tries++ {
+		if err := s.wait(ctx, max(s.barren-1, tries-1)); err != nil {
+			return err
+		}
+		err := s.connect(ctx)
+		if err == nil {
+			break
+		}
+		if ctx.Err() != nil {
+			return err
+		}
+		if tries == maxConnects || s.barren >= maxBarren || !errors.Is(err, wire.ErrUnavailable) {
+			if s.mailbox == "" {
+				s.failed = err // for every mailbox
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// wait lets some time pass before the next connection: none at first, and twice as much
+// after each connection in vain.
+func (s *Session) wait(ctx context.Context, vain int) error {
+	if vain <= 0 {
+		return nil
+	}
+	pause := min(maxWait, 250*time.Millisecond<<min(vain, 10))
+	s.budget.wait(pause)
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

@@ -1,0 +1,140 @@
+package imapsession
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+
+	"github.com/go-extbody/extbody/internal/testkit/dovecot"
+)
+
+// realMessages returns messages with CRLF: some of every shape, and those of
+// the corpus if the environment names one.
+func realMessages(t *testing.T) map[string]string {
+	const attachment = "--b\nContent-Type: message/rfc822\n\nSubject: inner\nContent-Type: multipart/alternative; boundary=c\n\n--c\n\none\n--c\nContent-Type: message/external-body; access-type=URL; URL=\"http://a.example/\"\n\n\n--c--\n"
+	messages := map[string]string{
+		"Plain":      "Subject: x\n\nhello\n",
+		"Empty":      "Subject: x\n\n",
+		"Large":      "Subject: x\n\n" + strings.Repeat("a line of 32 octets with its end\n", 80_000),
+		"Multipart":  "Content-Type: multipart/mixed; boundary=b\n\n--b\n\ntext\n" + attachment + "--b--\n",
+		"NoParts":    "Content-Type: multipart/mixed; boundary=b\n\nno parts\n",
+		"OddNames":   "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: image/png; name=\"a\\\"b{5}\"\nContent-Description: =?utf-8?q?=22=29?= )(\n\nx\n--b--\n",
+		"EightBit":   "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: image/png; name=\"\xe4\xf6\"\n\nx\n--b--\n",
+		"DeepNested": strings.Repeat("Content-Type: message/rfc822\n\n", 40) + "Subject: x\n\ny\n",
+	}
+	if dir := os.Getenv("EXTBODY_SHARED"); dir != "" {
+		names, err := filepath.Glob(filepath.Join(dir, "corpus", "*.eml"))
+		if err != nil || len(names) == 0 {
+			t.Fatalf("got no corpus, %v; want one", err)
+		}
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			messages[filepath.Base(name)] = strings.ReplaceAll(string(data), "\r\n", "\n")
+		}
+	}
+	for name, text := range messages {
+		messages[name] = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	return messages
+}
+
+// With a server that is not ours: octets are those of the message, and a
+// BODYSTRUCTURE is what go-imap's client makes of it.
+func TestDovecot(t *testing.T) {
+	messages := realMessages(t)
+	server := dovecot.Start(t, func(maildir string) {
+		for name, text := range messages {
+			// Dovecot takes what is behind "S=" for the size, and what is behind
+			// ":" for flags.
+			name = strings.NewReplacer(":", "_", ",", "_").Replace(name)
+			if err := os.WriteFile(filepath.Join(maildir, "cur", name+":2,"), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	for _, implicit := range []bool{false, true} {
+		t.Run(fmt.Sprintf("Implicit=%t", implicit), func(t *testing.T) {
+			addr := server.Addr
+			if implicit {
+				addr = server.TLSAddr
+			}
+			s, err := Open(t.Context(), &Config{
+				Dial: func(ctx context.Context) (net.Conn, error) {
+					return new(net.Dialer).DialContext(ctx, "tcp", addr)
+				},
+				Host: "127.0.0.1", TLS: &tls.Config{RootCAs: server.Roots}, Implicit: implicit, Mailbox: "INBOX",
+				Login: func(context.Context) (string, string, error) { return dovecot.User, dovecot.Password, nil },
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			checkMessages(t, s, server, messages)
+		})
+	}
+}
+
+func checkMessages(t *testing.T, s *Session, server *dovecot.Server, messages map[string]string) {
+	left := make(map[string]int)
+	for _, text := range messages {
+		left[text]++
+	}
+	header := []*imap.FetchItemBodySection{{Specifier: imap.PartSpecifierHeader, Peek: true}}
+	for m, err := range s.Sweep(t.Context(), func(imap.BodyStructure, int64) Wanted { return Wanted{Sections: header} }) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Whole {
+			t.Errorf("UID %d: got it whole for %v, want sections", m.UID, m.Why)
+		}
+		var b bytes.Buffer
+		if n, err := s.Fetch(t.Context(), m.UID, &b); err != nil || n != int64(b.Len()) {
+			t.Fatalf("UID %d: got %d octets, %d written, %v; want as many, nil", m.UID, n, b.Len(), err)
+		}
+		left[b.String()]--
+		if !m.Whole && !strings.HasPrefix(b.String(), string(m.Section(header[0]))) {
+			t.Errorf("UID %d: got the header %.80q, want %.80q", m.UID, m.Section(header[0]), b.String())
+		}
+		if want := dovecotStructure(t, server, m.UID); want != nil && m.Structure != nil && shape(m.Structure) != shape(want) {
+			t.Errorf("UID %d: got %s, want %s", m.UID, shape(m.Structure), shape(want))
+		}
+	}
+	for text, n := range left {
+		if n != 0 {
+			t.Errorf("got %d times not read: %.80q, want 0", n, text)
+		}
+	}
+}
+
+// dovecotStructure returns what go-imap's client reads; nil if it cannot.
+func dovecotStructure(t *testing.T, server *dovecot.Server, uid uint32) imap.BodyStructure {
+	c, err := imapclient.DialTLS(server.TLSAddr, &imapclient.Options{TLSConfig: &tls.Config{RootCAs: server.Roots}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if err := c.Login(dovecot.User, dovecot.Password).Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Select("INBOX", &imap.SelectOptions{ReadOnly: true}).Wait(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := c.Fetch(imap.UIDSetNum(imap.UID(uid)), &imap.FetchOptions{UID: true, BodyStructure: &imap.FetchItemBodyStructure{Extended: true}}).Collect()
+	if err != nil || len(got) != 1 {
+		t.Logf("go-imap does not read UID %d: %v", uid, err)
+		return nil
+	}
+	return got[0].BodyStructure
+}

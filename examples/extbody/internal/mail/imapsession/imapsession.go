@@ -1,0 +1,155 @@
+// Package imapsession reads mailboxes of an IMAP server and loses nothing: the caller
+// gets each message, or is told that it was not read and why.
+//
+// A [Session] sweeps a mailbox by BODYSTRUCTURE and RFC822.SIZE. It asks its caller which
+// sections of which messages are wanted, and fetches those of many messages at once. If
+// the structure or sections of a message cannot be had that way, the message must be read
+// as a whole, with [Session.Fetch].
+//
+// # What is not done
+//
+// Nothing is changed on the server: mailboxes are opened with EXAMINE, and sections are
+// fetched with PEEK. BINARY is not used, since servers and clients disagree on its
+// ranges. No secret is sent in plaintext, unless [Config].AllowPlaintext is set.
+//
+// # What is not trusted
+//
+// Nothing that can be checked is taken on the server's word:
+//
+//   - The answers to a command are checked message by message. A message that did not
+//     come is asked for again, alone, whatever the status of the command.
+//   - Responses are matched by UID, wherever in them that is. Several responses for one
+//     message are put together.
+//   - The message on which a connection is lost is read as a whole, once, and not asked
+//     for again.
+//   - EXISTS counts as far as the server lists the messages.
+//   - Sections are fetched as ranges of bounded size, and a longer range is refused.
+//   - [Limits] bound the cost of all this, over all connections.
+//
+// The package has its own reader of responses, on the lines and literals of package
+// imapwire. It uses the types of go-imap and not its reader. That one ends a connection
+// for one odd BODYSTRUCTURE, has deadlines that end a literal even while it flows,
+// drops the second of two responses for a message, and does not bound what it keeps.
+//
+// # Memory
+//
+// A Session holds at most:
+//
+//   - four octets for each message of the mailbox, up to 16 million messages;
+//   - the names of 10,000 mailboxes;
+//   - a response of 4 MiB;
+//   - the structures of 512 messages, and of 1024 that are being read;
+//   - twice 2 MiB of sections, and twice those of one message more.
+package imapsession
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/imap/wire"
+)
+
+// A Config says which mailbox to read, and how.
+type Config struct {
+	// Dial connects to the server. The Session closes the connection.
+	Dial func(context.Context) (net.Conn, error)
+
+	// Host is the name that the server's certificate must have.
+	Host string
+
+	// TLS is the configuration of TLS; nil is the default. It is cloned, and its
+	// ServerName is replaced by Host.
+	TLS *tls.Config
+
+	// Implicit says that TLS begins with the first octet (RFC 8314 section 3).
+	// Without it, STARTTLS is used.
+	Implicit bool
+
+	// AllowPlaintext lets a password be sent to a server that does not offer
+	// TLS. TLS that is offered is used all the same.
+	AllowPlaintext bool
+
+	// Login returns who logs in. It is called once, when a server first asks.
+	Login func(context.Context) (user, password string, err error)
+
+	// Mailbox is the name of the mailbox, in UTF-8. If it is "", no mailbox is open
+	// until Examine is called.
+	Mailbox string
+
+	// UIDValidity is the value that the mailbox must have; 0 means any.
+	UIDValidity uint32
+
+	// Idle is how long a server may neither send nor take anything, and how long
+	// connecting may take; 0 is a minute.
+	Idle time.Duration
+
+	// Limits bound what the Session may cost.
+	Limits Limits
+
+	// MaxMessage is the most octets of a message that Fetch reads; 0 is 256 MiB.
+	MaxMessage int64
+}
+
+const (
+	defaultIdle       = time.Minute
+	defaultMaxMessage = 256 << 20
+)
+
+// A Session reads mailboxes, one after the other, through one connection at a time. It
+// makes a lost connection again; the mailbox must then be the same as before. Several
+// goroutines must not call its methods at once. Only Fetch may be called between two
+// messages of a Sweep, and also while another goroutine goes on with the Sweep.
+type Session struct {
+	cfg  Config
+	mu   sync.Mutex // held by what speaks with the server
+	conn *wire.Conn // nil while there is none
+
+	user, password string
+	asked          bool  // Login was called
+	failed         error // error of the last try to connect; there is no other try after it
+
+	budget   *budget
+	suspects map[uint32]bool // UIDs of messages on which a connection was lost
+
+	mailbox     string // the open one; "" if none is open
+	uidValidity uint32
+	exists      int      // messages in the mailbox when it was opened last
+	gone        []uint32 // messages that did not come in a Sweep, in any order
+	barren      int      // commands in a row during which the connection was lost and nothing came
+}
+
+// Open connects, logs in and opens the mailbox.
+func Open(ctx context.Context, cfg *Config) (*Session, error) {
+	s := &Session{cfg: *cfg, mailbox: cfg.Mailbox, uidValidity: cfg.UIDValidity, budget: newBudget(cfg.Limits), suspects: make(map[uint32]bool)}
+	if s.cfg.Idle <= 0 {
+		s.cfg.Idle = defaultIdle
+	}
+	if s.cfg.MaxMessage <= 0 {
+		s.cfg.MaxMessage = defaultMaxMessage
+	}
+	if err := s.connect(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// UIDValidity returns the UIDVALIDITY of the open mailbox. It is never 0.
+func (s *Session) UIDValidity() uint32 { return s.uidValidity }
+
+// Close ends the Session. It does not wait for the server.
+func (s *Session) Close() {
+	if s.conn != nil {
+		s.conn.LogOut()
+		s.drop()
+	}
+}
+
+func (s *Session) drop() {
+	if s.conn != nil {
+		s.conn.Abort()
+		s.conn = nil
+	}
+}

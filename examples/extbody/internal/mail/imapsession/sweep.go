@@ -1,0 +1,373 @@
+package imapsession
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/emersion/go-imap/v2"
+
+	"github.com/go-extbody/extbody/internal/imap/wire"
+)
+
+// How much is asked for at a time.
+const (
+	listWindow      = 5000     // UIDs of messages
+	maxListed       = 16 << 20 // UIDs of a mailbox
+	structureWindow = 512      // structures
+	sectionWindow   = 1024     // sections
+	maxHeld         = 2 << 20  // octets of sections
+	maxItems        = 128      // of one message; one with more is fetched as a whole
+)
+
+var (
+	errNotListed = errors.New("the server has more messages than it lists")
+	errNotSent   = errors.New("the server lists messages that it does not send")
+	errNIL       = errors.New("the server answered NIL for a section that it has")
+	errLonger    = errors.New("the server sent more of a section than it was asked for")
+	errOffset    = errors.New("the server sent another range than it was asked for")
+)
+
+var (
+	errManyItems = errors.New("the message has too many sections of interest")
+	errLarge     = errors.New("a section has more than 64 KiB")
+)
+
+// A Want says what is wanted of a message, from its BODYSTRUCTURE and its RFC822.SIZE.
+// The size is 0 if the server does not say it.
+type Want func(structure imap.BodyStructure, size int64) Wanted
+
+// A Wanted is what is wanted of a message: sections, or the message as a whole. The
+// zero Wanted is nothing.
+type Wanted struct {
+	Sections []*imap.FetchItemBodySection
+	Whole    bool
+	Plan     any // for the caller, who finds it in the Message
+}
+
+// Sweep yields those messages of the mailbox of which something is wanted, in the order
+// of their UIDs, with their sections or with Whole set. It leaves out messages that
+// came after the mailbox was opened, and those that somebody removed meanwhile.
+//
+// While the caller is busy with some messages, the next ones are asked for.
+//
+// An error ends the sequence, and comes without a Message. It is an [Unread] if it is
+// known how many messages were not read. All the others were.
+func (s *Session) Sweep(ctx context.Context, want Want) iter.Seq2[*Message, error] {
+	return func(yield func(*Message, error) bool) {
+		s.gone = nil
+		uids, unlisted, err := s.list(ctx)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		s.some(ctx, uids, unlisted, want, yield)
+	}
+}
+
+// missed returns an error if there are messages that were not read. These are the
+// unlisted ones, and those that did not come although the server lists them again when
+// the mailbox is opened anew: nobody removed them.
+func (s *Session) missed(ctx context.Context, unlisted int) error {
+	u := &Unread{N: unlisted, Err: wire.NewFault(wire.ErrProtocol, errNotListed)}
+	if len(s.gone) > 0 {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.drop()
+		uids, unlisted, err := s.listed(ctx)
+		if err != nil {
+			return newUnread(nil, s.gone, u.N, err)
+		}
+		slices.Sort(s.gone)
+		there := slices.DeleteFunc(s.gone, func(uid uint32) bool {
+			_, ok := slices.BinarySearch(uids, uid)
+			return !ok
+		})
+		if u.N = max(u.N, unlisted); len(there) > 0 {
+			u = newUnread(nil, there, u.N, wire.NewFault(wire.ErrProtocol, errNotSent))
+		}
+	}
+	if u.N == 0 {
+		return nil
+	}
+	return u
+}
+
+// newUnread returns the error for the messages left of a window, those after it, and
+// those that are unlisted.
+func newUnread(left []*target, behind []uint32, unlisted int, err error) *Unread {
+	u := &Unread{N: len(left) + len(behind) + unlisted, Err: err}
+	if len(left) > 0 {
+		u.First, u.Last = left[0].uid, left[len(left)-1].uid
+	}
+	if len(behind) > 0 {
+		u.Last = behind[len(behind)-1]
+		if u.First == 0 {
+			u.First = behind[0]
+		}
+	}
+	return u
+}
+
+// window sweeps the messages from start to end, and gives those of which something is
+// wanted to give, several at a time. With an error it returns those that were not read.
+func (s *Session) window(ctx context.Context, uids []uint32, start, end int, want Want, give func([]*Message) error) ([]*target, error) {
+	targets := make([]*target, end-start)
+	slab := make([]target, end-start)
+	for i := range targets {
+		slab[i] = target{uid: uids[start+i], index: start + i}
+		targets[i] = &slab[i]
+	}
+	err := s.gather(ctx, targets, structures(want))
+	if err != nil {
+		left := func(t *target) bool { return !t.settled() || t.message != nil || t.why != nil }
+		return slices.DeleteFunc(targets, func(t *target) bool { return !left(t) }), err
+	}
+	targets = slices.DeleteFunc(targets, func(t *target) bool {
+		if t.gone {
+			s.gone = append(s.gone, t.uid)
+		}
+		return t.message == nil && t.why == nil
+	})
+	for len(targets) > 0 {
+		n := batch(targets)
+		k := newKeeper(targets[:n])
+		if err := s.gather(ctx, targets[:n], question{sectionCommands, k.answer}); err != nil {
+			return targets, err
+		}
+		asked, read := targets, make([]*Message, 0, n)
+		for ; n > 0 && !targets[0].postponed; n-- {
+			t := targets[0]
+			targets = targets[1:]
+			if t.gone {
+				s.gone = append(s.gone, t.uid)
+				continue
+			}
+			read = append(read, t.result())
+			t.message, t.items = nil, nil // the caller owns them
+		}
+		if err := give(read); err != nil {
+			return asked, err
+		}
+	}
+	return nil, nil
+}
+
+// batch returns for how many targets to ask for sections at once.
+func batch(targets []*target) int {
+	sections, cost := 0, int64(0)
+	for i, t := range targets {
+		sections += len(t.items)
+		for i := range t.items {
+			cost += t.items[i].cost()
+		}
+		if i > 0 && (sections > sectionWindow || cost > maxHeld) {
+			return i
+		}
+	}
+	return len(targets)
+}
+
+// A keeper keeps the sections of a batch, up to maxHeld. What does not fit is postponed
+// to the next batch, except for the first message, so that each batch makes progress.
+type keeper struct {
+	first *target
+	held  int64
+}
+
+func newKeeper(targets []*target) *keeper {
+	k := &keeper{first: targets[0]}
+	for _, t := range targets {
+		t.answered, t.postponed = t.complete(), false
+		k.held += t.held()
+	}
+	return k
+}
+
+// answer takes the sections of a response.
+func (k *keeper) answer(t *target, f *fetched) {
+	before := t.held()
+	answerSections(t, f)
+	if k.held += t.held() - before; k.held <= maxHeld || t == k.first {
+		return
+	}
+	k.held -= t.held()
+	for i := range t.items {
+		t.items[i].data = nil
+	}
+	t.answered, t.postponed = false, true
+}
+
+// held returns how many octets of sections are held for the target.
+func (t *target) held() (n int64) {
+	for i := range t.items {
+		n += int64(len(t.items[i].data))
+	}
+	return n
+}
+
+// complete reports whether all sections came.
+func (t *target) complete() bool {
+	return !slices.ContainsFunc(t.items, func(i item) bool { return i.data == nil })
+}
+
+// result returns the outcome of a target.
+func (t *target) result() *Message {
+	m := t.message
+	if m == nil {
+		m = &Message{UID: t.uid}
+	}
+	if t.why != nil {
+		m.Whole, m.Why = true, t.why
+		return m
+	}
+	m.items = t.items
+	return m
+}
+
+// structures asks for the structures of messages.
+func structures(want Want) question {
+	return question{
+		commands: func(ts []*target) []string {
+			return []string{"UID FETCH " + uidSet(ts) + " (UID RFC822.SIZE BODYSTRUCTURE)"}
+		},
+		answer: func(t *target, f *fetched) {
+			t.size = max(t.size, f.size)
+			if f.structure == nil {
+				if f.err != nil {
+					t.why = wire.NewFault(wire.ErrProtocol, f.err)
+				}
+				return
+			}
+			t.answered = true
+			w := want(f.structure, t.size)
+			if len(w.Sections) == 0 && !w.Whole {
+				return
+			}
+			t.message = &Message{UID: t.uid, Structure: f.structure, Plan: w.Plan, Whole: w.Whole}
+			if w.Whole {
+				return
+			}
+			if len(w.Sections) > maxItems {
+				t.why = wire.NewFault(ErrTooLarge, errManyItems)
+				return
+			}
+			t.items = newItems(w.Sections)
+		},
+	}
+}
+
+// sectionCommands returns one command for each group of targets of which the same
+// sections are wanted.
+func sectionCommands(ts []*target) []string {
+	var lists []string
+	groups := make(map[string][]*target)
+	var words []string
+	for _, t := range ts {
+		words = words[:0]
+		for i := range t.items {
+			if t.items[i].data == nil {
+				words = append(words, t.items[i].command)
+			}
+		}
+		list := strings.Join(words, " ")
+		if groups[list] == nil {
+			lists = append(lists, list)
+		}
+		groups[list] = append(groups[list], t)
+	}
+	commands := make([]string, len(lists))
+	for i, list := range lists {
+		commands[i] = "UID FETCH " + uidSet(groups[list]) + " (UID " + list + ")"
+	}
+	return commands
+}
+
+// answerSections takes the sections of a response.
+func answerSections(t *target, f *fetched) {
+	for _, section := range f.sections {
+		name := strings.ReplaceAll(section.name, `"`, "")
+		i := slices.IndexFunc(t.items, func(i item) bool { return i.name == name })
+		if i < 0 {
+			continue
+		}
+		if t.why = t.items[i].take(section); t.why != nil {
+			return
+		}
+	}
+	t.answered = t.complete()
+	if !t.answered && f.err != nil {
+		t.why = wire.NewFault(wire.ErrProtocol, f.err)
+	}
+}
+
+// list returns the UIDs of all messages, and the number of messages that the server
+// does not list.
+func (s *Session) list(ctx context.Context) (uids []uint32, unlisted int, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.listed(ctx)
+}
+
+// listed is list for who holds mu.
+func (s *Session) listed(ctx context.Context) (uids []uint32, unlisted int, err error) {
+	for {
+		uids, unlisted, err = s.listOnce(ctx)
+		if _, ok := err.(*lost); ok && s.barren < maxBarren/4 {
+			continue
+		}
+		return uids, unlisted, err
+	}
+}
+
+// listOnce asks for the UIDs by sequence numbers, some at a time, so that no response
+// grows with the mailbox. The numbers change when the server reports that a message was
+// removed. EXISTS is believed only as far as messages are listed.
+func (s *Session) listOnce(ctx context.Context) ([]uint32, int, error) {
+	if err := s.connected(ctx); err != nil {
+		return nil, 0, err
+	}
+	var uids []uint32
+	total, last, unlisted := s.exists, 0, 0
+	for last < total {
+		first := last + 1
+		last = min(last+listWindow, total)
+		left := last - first + 1 // messages in this window that are not listed
+		var found []uint32
+		refused, err := s.run(ctx, func(line []byte) error {
+			if n, word, _ := numbered(line); word == "EXPUNGE" && int(n) <= total {
+				total--
+				left--
+				if int(n) <= last {
+					last--
+				}
+			}
+			list, _, err := searched(line)
+			if found = append(found, list...); len(found) > 2*listWindow {
+				return wire.NewFault(wire.ErrProtocol, wire.ErrTooLong)
+			}
+			return err
+		}, fmt.Sprintf("UID SEARCH %d:%d", first, last))
+		if err != nil {
+			return nil, 0, err
+		}
+		if refused != nil {
+			return nil, 0, wire.NewFault(wire.ErrProtocol, refused)
+		}
+		slices.Sort(found)
+		found = slices.Compact(found)
+		unlisted += max(0, left-len(found))
+		uids = append(uids, found...)
+		if left > 0 && len(found) == 0 || len(uids) > maxListed {
+			// Its word about the rest is worth as little.
+			unlisted += total - last
+			break
+		}
+		s.budget.progress()
+	}
+	slices.Sort(uids)
+	return slices.Compact(uids), unlisted, nil
+}

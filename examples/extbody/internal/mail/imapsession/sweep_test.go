@@ -1,0 +1,763 @@
+package imapsession
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/emersion/go-imap/v2"
+
+	"github.com/go-extbody/extbody/internal/imap/wire"
+)
+
+// wantSecond wants the second part of a multipart that is a reference.
+func wantSecond(bs imap.BodyStructure, _ int64) Wanted {
+	multi, ok := bs.(*imap.BodyStructureMultiPart)
+	if !ok || len(multi.Children) < 2 {
+		return Wanted{}
+	}
+	return Wanted{Sections: []*imap.FetchItemBodySection{
+		{Part: []int{2}, Specifier: imap.PartSpecifierMIME, Peek: true},
+		{Part: []int{2}, Peek: true},
+	}}
+}
+
+// swept is the outcome of a sweep, a line a message: its UID, and "sections",
+// "whole" or "unread"; whole messages are fetched.
+func swept(ctx context.Context, s *Session) (lines []string, reasons []error) {
+	for m, err := range s.Sweep(ctx, wantSecond) {
+		switch {
+		case err != nil:
+			lines = append(lines, "error")
+			reasons = append(reasons, err)
+		case m.Whole:
+			reasons = append(reasons, m.Why)
+			var b bytes.Buffer
+			n, err := s.Fetch(ctx, m.UID, &b)
+			if err != nil {
+				lines = append(lines, fmt.Sprintf("%d unread", m.UID))
+				reasons = append(reasons, err)
+				continue
+			}
+			if n != int64(b.Len()) {
+				panic("wrong number of octets")
+			}
+			lines = append(lines, fmt.Sprintf("%d whole %d", m.UID, n))
+		default:
+			header := m.Section(&imap.FetchItemBodySection{Part: []int{2}, Specifier: imap.PartSpecifierMIME})
+			body := m.Section(&imap.FetchItemBodySection{Part: []int{2}})
+			if !strings.Contains(string(header), fmt.Sprintf("x=%d\r\n", m.UID)) || string(body) != "\r\n" {
+				lines = append(lines, fmt.Sprintf("%d wrong %q %q", m.UID, header, body))
+				continue
+			}
+			lines = append(lines, fmt.Sprintf("%d sections", m.UID))
+		}
+	}
+	return lines, reasons
+}
+
+// box is a mailbox of messages 10, 20, 30, ..., of which those with odd tens
+// hold a reference.
+func box(n int) []fakeMessage {
+	var messages []fakeMessage
+	for i := 1; i <= n; i++ {
+		if uid := uint32(i * 10); i%2 == 1 {
+			messages = append(messages, mixedMessage(uid))
+		} else {
+			messages = append(messages, plainMessage(uid))
+		}
+	}
+	return messages
+}
+
+// replaced returns a tamper that changes the responses for a message to
+// commands with a word in them.
+func replaced(uid uint32, word string, change func(string) string) func(string, uint32, string) string {
+	return func(command string, of uint32, response string) string {
+		if of == uid && strings.Contains(command, word) {
+			return change(response)
+		}
+		return response
+	}
+}
+
+// removed returns a tamper for a server that sends nothing for a message once it
+// has been asked for it with word in the command, does not find it from then on,
+// and has exists messages when the mailbox is opened again.
+func removed(uid uint32, word string, exists int) func(string, uint32, string) string {
+	gone := false
+	return func(command string, of uint32, r string) string {
+		if gone = gone || of == uid && strings.Contains(command, word) && strings.Contains(command, "FETCH"); !gone {
+			return r
+		}
+		if of == uid {
+			return ""
+		}
+		r = strings.Replace(r, "* 5 EXISTS", fmt.Sprintf("* %d EXISTS", exists), 1)
+		if strings.Contains(command, "SEARCH 1:4") {
+			return strings.Replace(r, "* SEARCH 10 20 30 40", "* SEARCH 10 20 40 50", 1)
+		}
+		if strings.Contains(command, "SEARCH") {
+			return strings.Replace(r, fmt.Sprintf(" %d", uid), "", 1)
+		}
+		return r
+	}
+}
+
+// extendedSearch returns a tamper that answers the list of messages so.
+func extendedSearch(answer string) func(string, uint32, string) string {
+	return func(_ string, _ uint32, r string) string {
+		return strings.Replace(r, "* SEARCH 10 20 30 40 50", "* ESEARCH "+answer, 1)
+	}
+}
+
+func fixed(s string) func(string) string { return func(string) string { return s } }
+
+// Each message is read whole or reported, whatever the server does (bad input).
+func TestSweepFaults(t *testing.T) {
+	const all = "10 sections|30 sections|50 sections"
+	for _, tt := range []struct {
+		name   string
+		tamper func(string, uint32, string) string
+		want   string
+		reason error // one that is reported on the way; nil: none is
+	}{
+		{"None", nil, all, nil},
+		{"UIDLast", replaced(30, "FETCH", func(r string) string {
+			return strings.TrimSuffix(strings.Replace(r, "(UID 30 ", "(", 1), ")\r\n") + " UID 30)\r\n"
+		}), all, nil},
+		{"FlagsFirst", replaced(30, "FETCH", func(r string) string {
+			return "* 3 FETCH (FLAGS (\\Seen) UID 30)\r\n" + r
+		}), all, nil},
+		{"FlagsFirstWithoutUID", replaced(30, "FETCH", func(r string) string {
+			return "* 3 FETCH (FLAGS (\\Seen))\r\n" + r
+		}), all, nil},
+		{"TwoResponses", replaced(30, "MIME", func(r string) string {
+			return strings.Replace(r, " BODY[2]<0>", ")\r\n* 3 FETCH (UID 30 BODY[2]<0>", 1)
+		}), all, nil},
+		{"TwoResponsesOneUID", replaced(30, "MIME", func(r string) string {
+			return strings.Replace(r, " BODY[2]<0>", ")\r\n* 3 FETCH (BODY[2]<0>", 1)
+		}), all, nil},
+		{"UIDFirstAlone", replaced(30, "BODYSTRUCTURE", func(r string) string {
+			return strings.Replace(r, "(UID 30 ", "(UID 30)\r\n* 3 FETCH (", 1)
+		}), all, nil},
+		{"NumberIsAnotherMessage", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 FLAGS ())\r\n* 3 EXPUNGE\r\n* 3 FETCH (BODYSTRUCTURE "+textPlain+")\r\n")),
+			"10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		{"UnknownItem", replaced(30, "FETCH", func(r string) string {
+			return strings.Replace(r, "(UID", "(X-GM-MSGID 12 X-LIST (a (b \"c\")) UID", 1)
+		}), all, nil},
+		{"UnknownResponses", replaced(30, "FETCH", func(r string) string {
+			return "* VANISHED (EARLIER) 1:3\r\n* 7 EXISTS\r\n* OK [ALERT] {5}\r\n* OK hello {99}\r\n" + r
+		}), all, nil},
+		{"LowerCaseAndQuotes", replaced(30, "FETCH", func(r string) string {
+			return strings.NewReplacer("FETCH (UID", "fetch (uid", "BODYSTRUCTURE", "bodystructure", "BODY[2.MIME]", "body[2.mime]").Replace(r)
+		}), all, nil},
+		{"QuotedSection", replaced(30, "MIME", func(r string) string {
+			return fmt.Sprintf("* 3 FETCH (UID 30 BODY[2.MIME]<0> %s BODY[2]<0> ~{2}\r\n\r\n)\r\n", literal("a: \"x=30\r\n"))
+		}), all, nil},
+
+		{"NoSize", replaced(30, "BODYSTRUCTURE", func(r string) string {
+			return strings.Replace(r, " RFC822.SIZE 20", "", 1)
+		}), all, nil},
+		{"SizeIsNoNumber", replaced(30, "BODYSTRUCTURE", func(r string) string {
+			return strings.Replace(r, "RFC822.SIZE 20", "RFC822.SIZE NIL", 1)
+		}), all, nil},
+		{"SizeIsAString", replaced(30, "BODYSTRUCTURE", func(r string) string {
+			return strings.Replace(r, "RFC822.SIZE 20", "RFC822.SIZE \"20\"", 1)
+		}), all, nil},
+		{"SizeIsNegative", replaced(30, "BODYSTRUCTURE", func(r string) string {
+			return strings.Replace(r, "RFC822.SIZE 20", "RFC822.SIZE -20", 1)
+		}), all, nil},
+		{"SizeInAnotherResponse", replaced(30, "BODYSTRUCTURE", func(r string) string {
+			return strings.Replace(r, "RFC822.SIZE 20 ", "RFC822.SIZE 20)\r\n* 3 FETCH (UID 30 ", 1)
+		}), all, nil},
+		{"NothingForOne", replaced(30, "MIME", fixed("")), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		{"NoStructureForOne", replaced(30, "BODYSTRUCTURE", fixed("")), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		{"NILSection", replaced(30, "MIME", func(r string) string {
+			return strings.Replace(r, literal("\r\n"), "NIL", 1)
+		}), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		{"NILStructure", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 BODYSTRUCTURE NIL)\r\n")), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		{"OneSectionOfTwo", replaced(30, "MIME", func(r string) string {
+			return strings.Replace(r, " BODY[2]<0> "+literal("\r\n"), "", 1)
+		}), all, nil},
+		{"RangeIgnored", replaced(30, "MIME", func(string) string {
+			return "* 3 FETCH (UID 30 BODY[2.MIME] " + literal(strings.Repeat("x", maxSection+1)) + ")\r\n"
+		}), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		{"OtherRange", replaced(30, "MIME", func(r string) string {
+			return strings.Replace(r, "BODY[2]<0>", "BODY[2]<5>", 1)
+		}), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		{"LargeSection", replaced(30, "MIME", func(r string) string {
+			return "* 3 FETCH (UID 30 BODY[2.MIME]<0> " + literal(strings.Repeat("x", maxSection)) + ")\r\n"
+		}), "10 sections|30 whole 20|50 sections", ErrTooLarge},
+		{"ClosesMidLiteral", replaced(30, "MIME", fixed("* 3 FETCH (UID 30 BODY[2]<0> {20}\r\nabcCLOSE")), "10 sections|30 whole 20|50 sections", wire.ErrUnavailable},
+		{"ClosesMidStructure", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 BODYSTRUCTURE ((CLOSE")), "10 sections|30 whole 20|50 sections", wire.ErrUnavailable},
+		{"StallsMidLiteral", replaced(30, "MIME", fixed("* 3 FETCH (UID 30 BODY[2]<0> {20}\r\nabcHANG")), "10 sections|30 whole 20|50 sections", wire.ErrUnavailable},
+		{"StallsMidStructure", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (HANG")), "10 sections|30 whole 20|50 sections", wire.ErrUnavailable},
+		{"Bye", replaced(30, "FETCH", fixed("* BYE see you\r\nCLOSE")), "10 sections|30 unread|50 sections", wire.ErrUnavailable},
+		{"LiteralTooLong", replaced(30, "MIME", func(r string) string {
+			return strings.Replace(r, "{2}", "{9}", 1)
+		}), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		{"LiteralTooShort", replaced(30, "MIME", func(r string) string {
+			return strings.Replace(r, literal("\r\n"), "{1}\r\n\r\n", 1)
+		}), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		{"TrailingOctets", replaced(30, "MIME", func(r string) string {
+			return strings.Replace(r, ")\r\n", ") x\r\n", 1)
+		}), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		{"LiteralHuge", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 BODYSTRUCTURE (\"text\" {99999999999}\r\n")), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		{"EndlessLine", replaced(30, "BODYSTRUCTURE", func(string) string {
+			return "* 3 FETCH (UID 30 " + strings.Repeat("X ", wire.MaxResponse)
+		}), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		{"DeepStructure", replaced(30, "BODYSTRUCTURE", func(string) string {
+			return "* 3 FETCH (UID 30 BODYSTRUCTURE " + strings.Repeat("(", 100_000) + ")\r\n"
+		}), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		{"DeepUnknownItem", replaced(30, "BODYSTRUCTURE", func(string) string {
+			return "* 3 FETCH (X " + strings.Repeat("(", 100_000) + " UID 30)\r\n"
+		}), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		{"NotIMAP", replaced(30, "BODYSTRUCTURE", fixed("HTTP/1.1 400 Bad Request\r\n\r\n")), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		{"Refused", func(command string, _ uint32, r string) string {
+			if tag, _, ok := strings.Cut(r, " OK done"); ok && strings.Contains(command, "MIME") {
+				return tag + " NO [SERVERBUG] some messages\r\n"
+			}
+			return replaced(30, "MIME", fixed(""))(command, 30, r)
+		}, "10 whole 20|30 whole 20|50 whole 20", wire.ErrProtocol},
+		{"NotListed", func(command string, _ uint32, r string) string {
+			return strings.Replace(r, "* SEARCH 10 20 30 40 50", "* SEARCH 10 20 30 40", 1)
+		}, "10 sections|30 sections|error", wire.ErrProtocol},
+		{"ListIsNoNumbers", func(command string, _ uint32, r string) string {
+			return strings.Replace(r, "* SEARCH 10 20 ", "* SEARCH 10 x ", 1)
+		}, "error", wire.ErrProtocol},
+		{"Removed", removed(30, "MIME", 4), "10 sections|50 sections", nil},
+		{"RemovedBeforeItsStructure", removed(30, "BODYSTRUCTURE", 4), "10 sections|50 sections", nil},
+		{"LeftOut", func(command string, uid uint32, r string) string {
+			switch {
+			case uid == 30:
+				return ""
+			case strings.Contains(command, "SEARCH UID"):
+				return strings.Replace(r, " 30", "", 1)
+			}
+			return r
+		}, "10 sections|50 sections|error", wire.ErrProtocol},
+		{"LeftOutEvenOfTheList", removed(30, "MIME", 5), "10 sections|50 sections|error", wire.ErrProtocol},
+		{"LeftOutAndListRefused", func() func(string, uint32, string) string {
+			remove := removed(30, "MIME", 4)
+			return func(command string, uid uint32, r string) string {
+				if strings.Contains(command, "SEARCH 1:4") {
+					return strings.Replace(r, " OK ", " NO ", 1)
+				}
+				return remove(command, uid, r)
+			}
+		}(), "10 sections|50 sections|error", wire.ErrProtocol},
+		{"Extended", extendedSearch(`(TAG "a3") UID ALL 10,20,40,30,50`), all, nil},
+		{"ExtendedWithMore", extendedSearch(`UID MIN 10 MODSEQ 7 X (a (b)) ALL 10,20,30:30,40,50 COUNT 5`), all, nil},
+		{"ExtendedByNumber", extendedSearch(`(TAG "a3") ALL 1:5`), "error", wire.ErrProtocol},
+		{"ExtendedHuge", extendedSearch(`(TAG "a3") UID ALL 1:4294967295`), "error", wire.ErrProtocol},
+		{"ExtendedManyRanges", extendedSearch(`(TAG "a3") UID ALL ` + strings.Repeat("1:5000,", 1000) + "1"), "error", wire.ErrProtocol},
+		{"ExtendedOpen", extendedSearch(`(TAG "a3") UID ALL 10:*`), "error", wire.ErrProtocol},
+		{"ExtendedZero", extendedSearch(`(TAG "a3") UID ALL 0`), "error", wire.ErrProtocol},
+		{"ExtendedCut", extendedSearch(`(TAG "a3") UID ALL`), "error", wire.ErrProtocol},
+		{"ExtendedNothing", extendedSearch(`(TAG "a3") UID`), "error", wire.ErrProtocol},
+		{"NotSaidWhetherRemoved", func(command string, uid uint32, r string) string {
+			if uid == 30 && strings.Contains(command, "MIME") || strings.Contains(command, "SEARCH UID") && strings.HasPrefix(r, "* ") {
+				return ""
+			}
+			return r
+		}, "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		{"SearchRefused", func(command string, uid uint32, r string) string {
+			if uid == 30 && strings.Contains(command, "MIME") {
+				return ""
+			}
+			if strings.Contains(command, "SEARCH UID") {
+				return strings.Replace(strings.Replace(r, " 30", "", 1), " OK done", " NO x", 1)
+			}
+			return r
+		}, "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		{"NoList", func(command string, _ uint32, r string) string {
+			if strings.Contains(command, "SEARCH 1:5") && strings.HasPrefix(r, "* ") {
+				return ""
+			}
+			return r
+		}, "error", wire.ErrProtocol},
+		{"RemovedWhileListing", func(command string, uid uint32, r string) string {
+			if strings.Contains(command, "SEARCH 1:5") {
+				return strings.Replace(r, "* SEARCH 10 20 30 40 50", "* SEARCH 10 20 40 50\r\n* 3 EXPUNGE", 1)
+			}
+			if uid == 30 {
+				return ""
+			}
+			return r
+		}, "10 sections|50 sections", nil},
+		{"ValidityChangesUnderway", replaced(30, "MIME", func(r string) string {
+			return "* OK [UIDVALIDITY 43] changed\r\n" + r
+		}), "error", ErrChanged},
+		{"WholeNIL", func(command string, uid uint32, r string) string {
+			switch {
+			case uid == 30 && strings.Contains(command, "BODY.PEEK[]"):
+				return "* 3 FETCH (UID 30 RFC822.SIZE 20 BODY[]<0> NIL)\r\n"
+			case uid == 30:
+				return ""
+			}
+			return r
+		}, "10 sections|30 unread|50 sections", wire.ErrProtocol},
+		{"WholeShort", func(command string, uid uint32, r string) string {
+			switch {
+			case uid == 30 && strings.Contains(command, "BODY.PEEK[]"):
+				return strings.Replace(r, "SIZE 20", "SIZE 21", 1)
+			case uid == 30:
+				return ""
+			}
+			return r
+		}, "10 sections|30 unread|50 sections", wire.ErrProtocol},
+		{"WholeLonger", func(command string, uid uint32, r string) string {
+			switch {
+			case uid == 30 && strings.Contains(command, "BODY.PEEK[]"):
+				return strings.Replace(r, "SIZE 20", "SIZE 7", 1)
+			case uid == 30:
+				return ""
+			}
+			return r
+		}, "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		{"NothingWhatever", replaced(30, "FETCH", fixed("")), "10 sections|30 unread|50 sections", wire.ErrProtocol},
+		{"ClosesWhatever", replaced(30, "FETCH", fixed("CLOSE")), "10 sections|30 unread|50 sections", wire.ErrUnavailable},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := &fake{messages: box(5), tamper: tt.tamper}
+				lines, reasons := swept(t.Context(), f.open(t))
+				if got := strings.Join(lines, "|"); got != tt.want {
+					t.Errorf("got  %s\nwant %s\n%v", got, tt.want, reasons)
+				}
+				if tt.reason == nil && len(reasons) > 0 || tt.reason != nil && !errors.Is(errors.Join(reasons...), tt.reason) {
+					t.Errorf("got the reasons %v, want %v", reasons, tt.reason)
+				}
+			})
+		})
+	}
+}
+
+// A message that is removed while UIDs are listed moves those behind it to
+// other sequence numbers.
+func TestSweepRemovedBetweenLists(t *testing.T) {
+	f := &fake{messages: make([]fakeMessage, listWindow)}
+	for i := range f.messages {
+		f.messages[i] = plainMessage(uint32(i + 1))
+	}
+	f.messages = append(f.messages, mixedMessage(listWindow+1), mixedMessage(listWindow+2))
+	f.tamper = func(command string, _ uint32, r string) string {
+		if command == fmt.Sprintf("UID SEARCH 1:%d", listWindow) && strings.HasPrefix(r, "* ") {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.messages = slices.Delete(f.messages, 4, 5)
+			return r + "* 5 EXPUNGE\r\n"
+		}
+		return r
+	}
+	lines, reasons := swept(t.Context(), f.open(t))
+	if want := fmt.Sprintf("%d sections|%d sections", listWindow+1, listWindow+2); strings.Join(lines, "|") != want || len(reasons) > 0 {
+		t.Errorf("got %q, %v; want %q, none", lines, reasons, want)
+	}
+}
+
+// A poison message anywhere costs no other message, and not many connections.
+func TestSweepPoison(t *testing.T) {
+	const n = 300
+	for _, how := range []string{"* 3 FETCH (CLOSE", "HANG"} {
+		for _, poison := range []uint32{10, 1510, n * 10} {
+			t.Run(fmt.Sprint(how, poison), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					f := &fake{messages: box(n)}
+					f.tamper = replaced(poison, "BODYSTRUCTURE", fixed(how))
+					lines, _ := swept(t.Context(), f.open(t))
+					count := map[string]int{}
+					for _, line := range lines {
+						count[strings.Fields(line)[1]]++
+					}
+					sections := n / 2
+					if poison/10%2 == 1 {
+						sections--
+					}
+					if count["whole"] != 1 || count["sections"] != sections || len(lines) != sections+1 {
+						t.Errorf("got %v in %d lines, want 1 whole and %d with sections", count, len(lines), sections)
+					}
+					if f.connections > 2 {
+						t.Errorf("got %d connections, want 2", f.connections)
+					}
+				})
+			})
+		}
+	}
+}
+
+// A server that hides what it had answered when it closes the connection: each
+// message is asked for by a command of its own.
+func TestSweepHides(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{messages: box(300)}
+		f.tamper = func(command string, uid uint32, r string) string {
+			if set, ok := strings.CutPrefix(command, "UID FETCH "); ok && strings.Contains(command, "BODYSTRUCTURE") {
+				if set, _, _ = strings.Cut(set, " "); inSet(set, 1700) {
+					return "CLOSE"
+				}
+			}
+			return r
+		}
+		lines, _ := swept(t.Context(), f.open(t))
+		if len(lines) != 151 || lines[0] != "10 whole 20" || lines[85] != "1700 whole 19" {
+			t.Errorf("got %d lines, %q, %q; want 151 and those of 10 and 1700 whole", len(lines), lines[0], lines[85])
+		}
+		if f.connections > 4 {
+			t.Errorf("got %d connections, want 4 at most", f.connections)
+		}
+	})
+}
+
+// Another mailbox of the same name is not read on (RFC 3501 section 2.3.1.1).
+func TestSweepValidityAfterReconnect(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{messages: box(5)}
+		f.tamper = replaced(30, "MIME", fixed("CLOSE"))
+		f.connected = func(f *fake, n int) {
+			if n > 1 {
+				f.validity = 43
+			}
+		}
+		_, reasons := swept(t.Context(), f.open(t))
+		var u *Unread
+		if len(reasons) != 1 || !errors.As(reasons[0], &u) || !errors.Is(u, ErrChanged) {
+			t.Fatal(reasons)
+		}
+		if u.N != 3 || u.First != 10 || u.Last != 50 {
+			t.Errorf("got %+v, want 3 from 10 to 50", u)
+		}
+	})
+}
+
+// A server that cannot be reached any more: what is left is counted.
+func TestSweepServerGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{messages: box(5)}
+		f.tamper = replaced(30, "BODYSTRUCTURE", fixed("CLOSE"))
+		cfg := f.config()
+		dials := 0
+		cfg.Dial = func(ctx context.Context) (net.Conn, error) {
+			if dials++; dials > 1 {
+				return nil, errors.New("refused")
+			}
+			return f.dial(ctx)
+		}
+		s, err := Open(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.wg.Wait()
+		defer s.Close()
+		began := time.Now()
+		_, reasons := swept(t.Context(), s)
+		var u *Unread
+		if len(reasons) != 1 || !errors.As(reasons[0], &u) || !errors.Is(u, wire.ErrUnavailable) || u.N != 4 || u.First != 10 || u.Last != 50 {
+			t.Errorf("got %v, want one for %v: 4 from 10 to 50", reasons, wire.ErrUnavailable)
+		}
+		if dials != 1+maxConnects {
+			t.Errorf("got %d dials, want %d", dials, 1+maxConnects)
+		}
+		if d := time.Since(began); d < time.Second || d > time.Minute {
+			t.Errorf("got it after %v, want a second to a minute", d)
+		}
+	})
+}
+
+// The server drops the connection ever again but works in between.
+func TestSweepFlaky(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{messages: box(100)}
+		commands := 0
+		f.tamper = func(command string, uid uint32, r string) string {
+			if uid == 0 {
+				return r
+			}
+			if commands++; commands%7 == 0 {
+				return r + "CLOSE"
+			}
+			return r
+		}
+		lines, reasons := swept(t.Context(), f.open(t))
+		// Those without a reference are seen if a connection was lost on them.
+		count := 0
+		for _, line := range lines {
+			var uid int
+			var how string
+			if fmt.Sscan(line, &uid, &how); how != "sections" && how != "whole" {
+				t.Errorf("got %s, want sections or whole", line)
+			}
+			count += uid / 10 % 2
+		}
+		if count != 50 {
+			t.Errorf("got %d messages, %v; want 50", count, reasons)
+		}
+	})
+}
+
+// What flows is not interrupted, however long it takes (research: go-imap ends
+// a literal after five minutes).
+func TestIdleNotAbsolute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := plainMessage(10)
+		m.text = strings.Repeat("x", 600)
+		f := &fake{messages: []fakeMessage{m}}
+		cfg := f.config()
+		cfg.Limits.Wait = 2 * time.Hour
+		cfg.Dial = func(context.Context) (net.Conn, error) {
+			ours, theirs := net.Pipe()
+			f.wg.Go(func() { f.serve(slowly{theirs, 5 * time.Second}) })
+			return ours, nil
+		}
+		s, err := Open(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.wg.Wait()
+		defer s.Close()
+		began := time.Now()
+		var b bytes.Buffer
+		if _, err := s.Fetch(t.Context(), 10, &b); err != nil || b.String() != m.text {
+			t.Errorf("got %d octets, %v; want %d, nil", b.Len(), err, len(m.text))
+		}
+		if d := time.Since(began); d < 50*time.Minute {
+			t.Errorf("got it after %v, want 50 minutes or more", d)
+		}
+	})
+}
+
+func TestFetchChunks(t *testing.T) {
+	for _, size := range []int{0, 1, wholeChunk - 1, wholeChunk, wholeChunk + 1, 2*wholeChunk + 5} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			m := plainMessage(10)
+			m.text = strings.Repeat("0123456789", size/10+1)[:size]
+			closed := false
+			f := &fake{messages: []fakeMessage{m}}
+			f.tamper = func(command string, uid uint32, r string) string {
+				if uid != 0 && strings.Contains(command, fmt.Sprintf("<%d.", wholeChunk)) && !closed {
+					closed = true
+					return r[:len(r)/2] + "CLOSE"
+				}
+				return r
+			}
+			var b bytes.Buffer
+			n, err := f.open(t).Fetch(t.Context(), 10, &b)
+			if err != nil || n != int64(size) || b.String() != m.text {
+				t.Errorf("got %d (%d octets), %v; want %d, nil", n, b.Len(), err, size)
+			}
+		})
+	}
+}
+
+func TestFetchErrors(t *testing.T) {
+	huge := plainMessage(20)
+	huge.text = strings.Repeat("x", 3*wholeChunk)
+	f := &fake{messages: []fakeMessage{plainMessage(10), huge}}
+	cfg := f.config()
+	cfg.MaxMessage = 2 * wholeChunk
+	s, err := Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.wg.Wait()
+	defer s.Close()
+	var b bytes.Buffer
+	if _, err := s.Fetch(t.Context(), 15, &b); !errors.Is(err, ErrGone) {
+		t.Error(err)
+	}
+	if _, err := s.Fetch(t.Context(), 20, &b); !errors.Is(err, ErrTooLarge) || b.Len() > 0 {
+		t.Errorf("got %v, %d octets; want %v, none", err, b.Len(), ErrTooLarge)
+	}
+	f.tamper = replaced(20, "BODY.PEEK[]", func(r string) string { return strings.Replace(r, "SIZE 3145728", "SIZE 7", 1) })
+	if _, err := s.Fetch(t.Context(), 20, &b); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("got %v, %d octets, want %v", err, b.Len(), ErrTooLarge)
+	}
+}
+
+func TestSweepStops(t *testing.T) {
+	f := &fake{messages: box(9)}
+	s := f.open(t)
+	for range s.Sweep(t.Context(), wantSecond) {
+		break
+	}
+	if lines, _ := swept(t.Context(), s); len(lines) != 5 {
+		t.Errorf("got %q, want 5 of them", lines)
+	}
+}
+
+func TestSweepCanceled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{messages: box(5), tamper: replaced(30, "BODYSTRUCTURE", fixed("HANG"))}
+		s := f.open(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		_, reasons := swept(ctx, s)
+		if len(reasons) != 1 || !errors.Is(reasons[0], context.Canceled) {
+			t.Error(reasons)
+		}
+	})
+}
+
+// Nothing that the Session sends changes anything or sets a flag (IM-5).
+func TestSweepLeavesNoTrace(t *testing.T) {
+	f := &fake{messages: box(5), tamper: replaced(30, "MIME", fixed(""))}
+	swept(t.Context(), f.open(t))
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, command := range f.log {
+		verb, _, _ := strings.Cut(command, " ")
+		ok := verb == "CAPABILITY" || verb == "EXAMINE" || verb == "LOGOUT" ||
+			strings.HasPrefix(command, "UID SEARCH ") || strings.HasPrefix(command, "UID FETCH ")
+		if !ok || strings.Contains(command, "BODY[") {
+			t.Error(command)
+		}
+	}
+}
+
+// Sections of many messages are asked for at once.
+func TestSweepBatches(t *testing.T) {
+	f := &fake{messages: box(600)}
+	if lines, _ := swept(t.Context(), f.open(t)); len(lines) != 300 {
+		t.Errorf("got %d messages, want 300", len(lines))
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.log) > 3+1+5 {
+		t.Errorf("got %d commands, want at most %d: %.80q", len(f.log), 3+1+5, f.log)
+	}
+}
+
+// Sections that do not fit are asked for again, and none is lost.
+func TestSweepHolds(t *testing.T) {
+	const n, size = 40, 900 << 10
+	f := &fake{}
+	for i := range uint32(n) {
+		m := mixedMessage(i + 1)
+		m.sections["[2]"] = strings.Repeat(string(rune('a'+i%26)), size-int(i))
+		f.messages = append(f.messages, m)
+	}
+	s := f.open(t)
+	body := &imap.FetchItemBodySection{Part: []int{2}, Peek: true, Partial: &imap.SectionPartial{Size: 1 << 20}}
+	want := func(imap.BodyStructure, int64) Wanted {
+		return Wanted{Sections: []*imap.FetchItemBodySection{body}}
+	}
+	next := uint32(0)
+	for m, err := range s.Sweep(t.Context(), want) {
+		if err != nil || m.Whole {
+			t.Fatal(m, err)
+		}
+		if next++; m.UID != next || string(m.Section(body)) != f.messages[next-1].sections["[2]"] {
+			t.Fatalf("got UID %d, %d octets; want %d, %d octets", m.UID, len(m.Section(body)), next, len(f.messages[next-1].sections["[2]"]))
+		}
+	}
+	if next != n {
+		t.Errorf("got %d messages, want %d", next, n)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if fetches := len(f.log) - 4; fetches < 16 || fetches > 24 {
+		t.Errorf("got %d commands for sections, want 16 to 24: %q", fetches, f.log)
+	}
+}
+
+// No more is held than is said, with messages that are larger than their size.
+func TestKeeper(t *testing.T) {
+	var targets []*target
+	for i := range 20 {
+		section := &imap.FetchItemBodySection{Part: []int{2}, Partial: &imap.SectionPartial{Size: maxRanges}}
+		targets = append(targets, &target{uid: uint32(i + 1), items: newItems([]*imap.FetchItemBodySection{section})})
+	}
+	data := make([]byte, maxRanges)
+	rounds := 0
+	for ; len(targets) > 0; rounds++ {
+		k := newKeeper(targets)
+		for i := range targets {
+			at := targets[len(targets)-1-i] // the first one last
+			if !at.settled() {
+				k.answer(at, &fetched{sections: []fetchedSection{{name: "BODY[2]", data: data}}})
+			}
+			var held int64
+			for _, t := range targets {
+				held += t.held()
+			}
+			if held != k.held || held > maxHeld+maxRanges {
+				t.Fatalf("got %d octets by its account, want %d, and at most %d", k.held, held, maxHeld+maxRanges)
+			}
+		}
+		for len(targets) > 0 && !targets[0].postponed {
+			if targets[0].why != nil || !targets[0].complete() {
+				t.Fatal(targets[0])
+			}
+			targets = targets[1:]
+		}
+	}
+	if rounds < 10 || rounds > 20 {
+		t.Errorf("got %d rounds, want 10 to 20", rounds)
+	}
+}
+
+// What does not fit a response is not asked for.
+func TestItems(t *testing.T) {
+	part := func(size int64) *imap.FetchItemBodySection {
+		return &imap.FetchItemBodySection{Part: []int{2}, Partial: &imap.SectionPartial{Offset: 7, Size: size}}
+	}
+	for _, tt := range []struct {
+		name     string
+		sections []*imap.FetchItemBodySection
+		want     string
+	}{
+		{"NoRange", []*imap.FetchItemBodySection{{Part: []int{2}}}, "<0.65536>"},
+		{"Range", []*imap.FetchItemBodySection{part(1 << 20)}, "<7.1048576>"},
+		{"Ranges", []*imap.FetchItemBodySection{part(maxRanges - 100), part(100)}, "<7.3145628><7.100>"},
+		{"TooMuch", []*imap.FetchItemBodySection{part(maxRanges - 99), part(100)}, "<7.65536><7.100>"},
+		{"Overflow", []*imap.FetchItemBodySection{part(1 << 62), part(1 << 62), part(1 << 62)}, "<7.65536><7.65536><7.65536>"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := ""
+			for _, i := range newItems(tt.sections) {
+				got += i.command[strings.IndexByte(i.command, '<'):]
+				if i.all != strings.HasSuffix(i.command, ".65536>") {
+					t.Errorf("%s: all: got %t, want %t", i.command, i.all, !i.all)
+				}
+			}
+			if got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// A server that loses every connection is given up, and nothing is passed over.
+func TestSweepGivesUp(t *testing.T) {
+	for word, most := range map[string]int{"SEARCH": maxBarren / 4, "FETCH": maxBarren} {
+		t.Run(word, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := &fake{messages: box(500)}
+				f.tamper = func(command string, _ uint32, r string) string {
+					if strings.Contains(command, word) {
+						return "CLOSE"
+					}
+					return r
+				}
+				lines, reasons := swept(t.Context(), f.open(t))
+				if len(lines) != 1 || !errors.Is(reasons[0], wire.ErrUnavailable) {
+					t.Errorf("got %q, %v, want 1 of them", lines, reasons)
+				}
+				if u, ok := errors.AsType[*Unread](reasons[0]); word == "FETCH" && (!ok || u.N < 500-maxBarren || u.Last != 5000) {
+					t.Errorf("got %+v, want at least %d up to 5000", u, 500-maxBarren)
+				}
+				if f.connections > most || f.connections < maxConnects {
+					t.Errorf("got %d connections, want %d to %d", f.connections, maxConnects, most)
+				}
+			})
+		})
+	}
+}

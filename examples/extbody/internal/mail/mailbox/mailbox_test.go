@@ -1,0 +1,274 @@
+package mailbox_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
+)
+
+const (
+	fromA = "From a@example.com Thu Jan  1 00:00:00 1970\n"
+	fromB = "From b@example.com Fri Jan  2 00:00:00 1970\n"
+)
+
+// message is what the tests compare: the texts of the three spans.
+type message struct{ envelope, content, trailer string }
+
+func texts(file string, seq iter.Seq2[*mailbox.Message, error]) (list []message, err error) {
+	for m, err := range seq {
+		if err != nil {
+			return list, err
+		}
+		if m.Index != len(list) {
+			return list, fmt.Errorf("got the index %d, want %d", m.Index, len(list))
+		}
+		text := func(s mailbox.Span) string { return file[s.Start:s.End] }
+		content, err := io.ReadAll(m.Reader())
+		if err != nil {
+			return list, err
+		}
+		if string(content) != text(m.Content) {
+			return list, fmt.Errorf("message %d: got %q, want %q", m.Index, content, text(m.Content))
+		}
+		list = append(list, message{text(m.Envelope), text(m.Content), text(m.Trailer)})
+	}
+	return list, nil
+}
+
+func read(path, file string) ([]message, error) {
+	return texts(file, mailbox.Read(path, strings.NewReader(file), int64(len(file))))
+}
+
+func crlf(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
+
+func TestRead(t *testing.T) {
+	tests := []struct {
+		name string
+		path string
+		file string
+		want []message
+	}{
+		{name: "Empty", path: "box"},
+		{name: "Message", path: "m", file: "Subject: a\n\nFrom here on, text.\n\nFrom x\n",
+			want: []message{{"", "Subject: a\n\nFrom here on, text.\n\nFrom x\n", ""}}},
+		{name: "Mbox", path: "box", file: fromA + "Subject: a\n\nx\n\n" + fromB + "Subject: b\n\ny\n\n",
+			want: []message{{fromA, "Subject: a\n\nx\n", "\n"}, {fromB, "Subject: b\n\ny\n", "\n"}}},
+		{name: "MboxCRLF", path: "box", file: crlf(fromA + "Subject: a\n\nx\n\n" + fromB + "Subject: b\n\ny\n\n"),
+			want: []message{{crlf(fromA), "Subject: a\r\n\r\nx\r\n", "\r\n"}, {crlf(fromB), "Subject: b\r\n\r\ny\r\n", "\r\n"}}},
+		{name: "MboxQuotedLinesStay", path: "box", file: fromA + "\nx\n\n>From a\n\n>>From b\n\n" + fromB + "\n",
+			want: []message{{fromA, "\nx\n\n>From a\n\n>>From b\n", "\n"}, {fromB, "\n", ""}}},
+		{name: "EmlIsOneMessage", path: "x.EML", file: fromA + "Subject: a\n\nx\n\n" + fromB + "Subject: b\n\ny\n",
+			want: []message{{fromA, "Subject: a\n\nx\n\n" + fromB + "Subject: b\n\ny\n", ""}}},
+		{name: "ByteOrderMarkAndEmptyLines", path: "box", file: "\xEF\xBB\xBF\n\r\n" + fromA + "A: b\n\n",
+			want: []message{{"\xEF\xBB\xBF\n\r\n" + fromA, "A: b\n\n", ""}}},
+		{name: "HeaderEndIsNoTrailer", path: "box", file: fromA + "A: b\n\n" + fromB + "C: d\n\n\n",
+			want: []message{{fromA, "A: b\n\n", ""}, {fromB, "C: d\n\n", "\n"}}},
+		{name: "NoEmptyLineBeforeFrom", path: "box", file: fromA + "A: b\n\nx\n" + fromB + "C: d\n\ny\n",
+			want: []message{{fromA, "A: b\n\nx\n", ""}, {fromB, "C: d\n\ny\n", ""}}},
+		{name: "ProseThatBeginsWithFrom", path: "box", file: fromA + "A: b\n\nx\n\nFrom now on: all\nNote: y\n",
+			want: []message{{fromA, "A: b\n\nx\n\nFrom now on: all\nNote: y\n", ""}}},
+		{name: "DateInParagraphWithoutHeaderBehind", path: "box", file: fromA + "A: b\n\nhe wrote\n" + fromB + "or so\n",
+			want: []message{{fromA, "A: b\n\nhe wrote\n" + fromB + "or so\n", ""}}},
+		{name: "FromLineInHeader", path: "box", file: fromA + "A: b\n" + fromB + "C: d\n\nx\n",
+			want: []message{{fromA, "A: b\n" + fromB + "C: d\n\nx\n", ""}}},
+		{name: "NoDates", path: "box", file: "From nobody\nA: b\n\nx\n\nFrom me\nto you\n\nFrom nobody\nA: c\n\ny\n",
+			want: []message{{"From nobody\n", "A: b\n\nx\n\nFrom me\nto you\n", "\n"}, {"From nobody\n", "A: c\n\ny\n", ""}}},
+		{name: "OtherDates", path: "box",
+			file: "From - Thu Jan 01 00:00:00 1970\n\n\n" +
+				"From 12@xxx Tue Apr 01 00:00:00 +0000 2014\n\n\n" +
+				"From a at b.example  Fri Nov 12 13:14 1993\n\n\n" +
+				"From a Sat, 19 Feb 2000 12:00:00 +0100\n\n",
+			want: []message{
+				{"From - Thu Jan 01 00:00:00 1970\n", "\n", "\n"},
+				{"From 12@xxx Tue Apr 01 00:00:00 +0000 2014\n", "\n", "\n"},
+				{"From a at b.example  Fri Nov 12 13:14 1993\n", "\n", "\n"},
+				{"From a Sat, 19 Feb 2000 12:00:00 +0100\n", "\n", ""},
+			}},
+		{name: "ContentLength", path: "box", file: fromA + "content-LENGTH : 53\n\nx\n\n" + fromA + "A: b\n\n" + "\n" + fromB + "Content-Length: 2\n\ny\n",
+			want: []message{{fromA, "content-LENGTH : 53\n\nx\n\n" + fromA + "A: b\n\n", "\n"}, {fromB, "Content-Length: 2\n\ny\n", ""}}},
+		{name: "ContentLengthOverTheNextMessage", path: "box", file: fromA + lengthOf("x\n\n"+fromB+"A: b\n\ny\n") + "x\n\n" + fromB + "A: b\n\ny\n",
+			want: []message{{fromA, lengthOf("x\n\n"+fromB+"A: b\n\ny\n") + "x\n", "\n"}, {fromB, "A: b\n\ny\n", ""}}},
+		{name: "ContentLengthOverTheNextOfThree", path: "box", file: fromA + lengthOf("x\n\n"+fromB+"A: b\n\ny\n") + "x\n\n" + fromB + "A: b\n\ny\n\n" + fromA + "C: d\n\nz\n",
+			want: []message{{fromA, lengthOf("x\n\n"+fromB+"A: b\n\ny\n") + "x\n", "\n"}, {fromB, "A: b\n\ny\n", "\n"}, {fromA, "C: d\n\nz\n", ""}}},
+		{name: "ContentLengthOverTheNextCRLF", path: "box", file: crlf(fromA + "Content-Length: 60\n\nx\n\n" + fromB + "A: b\n\nyyyyyyyyy\n"),
+			want: []message{{crlf(fromA), crlf("Content-Length: 60\n\nx\n"), "\r\n"}, {crlf(fromB), crlf("A: b\n\nyyyyyyyyy\n"), ""}}},
+		{name: "ContentLengthOfAllMessages", path: "box", file: fromA + lengthOf("x\n\n"+fromB+"A: b\n") + "x\n\n" + fromB + "A: b\n\n" + fromA + lengthOf("z\n") + "z\n\n" + fromB + lengthOf("\n"+fromA+"A: b\n") + "\n" + fromA + "A: b\n",
+			want: []message{{fromA, lengthOf("x\n\n"+fromB+"A: b\n") + "x\n\n" + fromB + "A: b\n", "\n"}, {fromA, lengthOf("z\n") + "z\n", "\n"}, {fromB, lengthOf("\n"+fromA+"A: b\n") + "\n" + fromA + "A: b\n", ""}}},
+		{name: "ContentLengthOfAllButTheLast", path: "box", file: fromA + lengthOf("x\n\n"+fromB+"A: b\n") + "x\n\n" + fromB + "A: b\n\n" + fromA + lengthOf("z\n") + "zzz\n",
+			want: []message{{fromA, lengthOf("x\n\n"+fromB+"A: b\n") + "x\n", "\n"}, {fromB, "A: b\n\n", ""}, {fromA, lengthOf("z\n") + "zzz\n", ""}}},
+		{name: "ContentLengthWrong", path: "box", file: fromA + "Content-Length: 4\n\nx\n\n" + fromB + "A: b\n\n",
+			want: []message{{fromA, "Content-Length: 4\n\nx\n", "\n"}, {fromB, "A: b\n\n", ""}}},
+		{name: "ContentLengthTwice", path: "box", file: fromA + "Content-Length: 1\nContent-Length: 48\n\nx\n\n" + fromB + "\n",
+			want: []message{{fromA, "Content-Length: 1\nContent-Length: 48\n\nx\n", "\n"}, {fromB, "\n", ""}}},
+		{name: "ContentLengthHuge", path: "box", file: fromA + "Content-Length: 9223372036854775807\n\nx\n",
+			want: []message{{fromA, "Content-Length: 9223372036854775807\n\nx\n", ""}}},
+		{name: "ContentLengthIntoLine", path: "box", file: fromA + "Content-Length: 2\n\nx " + fromB + "\n",
+			want: []message{{fromA, "Content-Length: 2\n\nx " + fromB, "\n"}}},
+		{name: "LastLineWithoutEnd", path: "box", file: fromA + "A: b\n\nx\n\nFrom b Fri Jan  2 00:00:00 1970",
+			want: []message{{fromA, "A: b\n\nx\n", "\n"}, {"From b Fri Jan  2 00:00:00 1970", "", ""}}},
+		{name: "MMDF", path: "box", file: "\x01\x01\x01\x01\nA: b\n\nx\n\x01\x01\x01\x01\n\x01\x01\x01\x01\nC: d\n\n" + fromA + "\x01\x01\x01\x01\n",
+			want: []message{
+				{"\x01\x01\x01\x01\n", "A: b\n\nx\n", "\x01\x01\x01\x01\n"},
+				{"\x01\x01\x01\x01\n", "C: d\n\n" + fromA, "\x01\x01\x01\x01\n"}}},
+		{name: "MMDFWithFromLineAndCRLF", path: "box", file: crlf("\x01\x01\x01\x01\n" + fromA + "A: b\n\n\x01\x01\x01\x01 \n\x01\x01\x01\x01\n\n"),
+			want: []message{{crlf("\x01\x01\x01\x01\n" + fromA), crlf("A: b\n\n\x01\x01\x01\x01 \n"), crlf("\x01\x01\x01\x01\n\n")}}},
+		{name: "MMDFSingleDelimiters", path: "box", file: "\x01\x01\x01\x01\nA: b\n\n\x01\x01\x01\x01\nC: d\n\nx\x01\x01\x01\x01\n\x01\x01\x01\x01",
+			want: []message{
+				{"\x01\x01\x01\x01\n", "A: b\n\n", "\x01\x01\x01\x01\n"},
+				{"", "C: d\n\nx\x01\x01\x01\x01\n", "\x01\x01\x01\x01"}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := read(tt.path, tt.file)
+			if err != nil || !slices.Equal(got, tt.want) {
+				t.Errorf("got %q, %v\nwant %q", got, err, tt.want)
+			}
+		})
+	}
+}
+
+// The places where one buffer ends and the next begins must not matter.
+func TestReadAcrossBuffers(t *testing.T) {
+	const around = 1 << 20
+	one := fromA + "A: b\n\n"
+	for _, sep := range []string{"\n\n", "\r\n\r\n"} {
+		for fill := around - len(one) - 60; fill < around-len(one)+12; fill++ {
+			first := "A: b\n\n" + strings.Repeat("x", fill) + sep
+			file := fromA + first + fromB + "C: d\n\ny\n"
+			got, err := read("box", file)
+			if err != nil || len(got) != 2 || got[1] != (message{fromB, "C: d\n\ny\n", ""}) {
+				t.Fatalf("fill of %d: got %d messages, %v, want 2, nil", fill, len(got), err)
+			}
+		}
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	file := fromA + "A: b\n\n" + strings.Repeat("x\n", 200<<10) + "\n" + fromB + "\n"
+	broken := errors.New("broken")
+	tests := []struct {
+		name string
+		r    io.ReaderAt
+		size int
+		n    int
+		want error
+	}{
+		{"Shrunk", strings.NewReader(file), len(file) + 1, 2, io.ErrUnexpectedEOF},
+		{"AtStart", failing{strings.NewReader(file), 0, broken}, len(file), 0, broken},
+		{"Later", failing{strings.NewReader(file), 300 << 10, broken}, len(file), 0, broken},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := texts(file+" ", mailbox.Read("box", tt.r, int64(tt.size)))
+			if !errors.Is(err, tt.want) || len(got) >= 2 {
+				t.Errorf("got %d messages, %v; want at most 1, %v", len(got), err, tt.want)
+			}
+		})
+	}
+}
+
+// failing fails for what is read after an offset.
+type failing struct {
+	r     io.ReaderAt
+	after int64
+	err   error
+}
+
+func (f failing) ReadAt(p []byte, off int64) (int, error) {
+	if off+int64(len(p)) > f.after {
+		return 0, f.err
+	}
+	return f.r.ReadAt(p, off)
+}
+
+func TestReader(t *testing.T) {
+	file := fromA + "A: b\n\nx\n\n" + fromB + "\n"
+	for m, err := range mailbox.Read("-", strings.NewReader(file), int64(len(file))) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := iotest.TestReader(m.Reader(), []byte("A: b\n\nx\n")); err != nil {
+			t.Error(err)
+		}
+		break
+	}
+}
+
+// lengthOf returns a header whose Content-Length is that of the body.
+func lengthOf(body string) string { return fmt.Sprintf("Content-Length: %d\n\n", len(body)) }
+
+// Many headers without an end, and many lengths that lead nowhere, are read in
+// linear time: this test takes minutes otherwise.
+func TestReadIsLinear(t *testing.T) {
+	tests := []struct{ name, unit string }{
+		{"Headers", fromA + "A: " + strings.Repeat("x", 2100) + "\n\n"},
+		{"HeaderLines", "x\n"},
+		{"Lengths", fromA + "Content-Length: 30000000\n\nx\n\n"},
+		{"FromLines", "\nFrom x\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			file := fromA + "A: b\n\n" + strings.Repeat(tt.unit, (8<<20)/len(tt.unit))
+			r := &counting{r: strings.NewReader(file)}
+			for _, err := range mailbox.Read("box", r, int64(len(file))) {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if limit := 40 * int64(len(file)); r.n > limit {
+				t.Errorf("got %d octets read of a file of %d, want at most %d", r.n, len(file), limit)
+			}
+		})
+	}
+}
+
+type counting struct {
+	r io.ReaderAt
+	n int64
+}
+
+func (c *counting) ReadAt(p []byte, off int64) (int, error) {
+	c.n += int64(len(p))
+	return c.r.ReadAt(p, off)
+}
+
+// The spans of a file are the file, whatever is in it, and no message of an
+// mbox ends where a separator with full evidence stands in it.
+func FuzzRead(f *testing.F) {
+	f.Add("box", []byte(fromA+"A: b\n\nx\n\n"+fromB+"C: d\n\n"))
+	f.Add("box", []byte(crlf(fromA+"Content-Length: 3\n\nx\n\n"+fromB+"C: d\n\n")))
+	f.Add("box", []byte("\xEF\xBB\xBF\n\nFrom x\nA: b\n\n\nFrom y\nC: d\n\n"))
+	f.Add("box", []byte("\x01\x01\x01\x01\nA: b\n\x01\x01\x01\x01\n\x01\x01\x01\x01\nC: d\n\x01\x01\x01\x01\n\n"))
+	f.Add("box", []byte("\x01\x01\x01\x01\n\x01\x01\x01\x01\r\n\x01\x01\x01\x01\x01\x01\x01\x01\n"))
+	f.Add("m.eml", []byte(fromA+"A: b\n\n"))
+	f.Add("m", []byte("A: b\n\nFrom x\n"))
+	f.Fuzz(func(t *testing.T, path string, file []byte) {
+		var end int64
+		for m, err := range mailbox.Read(path, bytes.NewReader(file), int64(len(file))) {
+			if errors.Is(err, mailbox.ErrNotMail) {
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m.Envelope.Start != end || m.Content.Start != m.Envelope.End || m.Trailer.Start != m.Content.End {
+				t.Fatalf("got the spans %v %v %v, want one after the other from %d", m.Envelope, m.Content, m.Trailer, end)
+			}
+			if m.Envelope.Len() < 0 || m.Content.Len() < 0 || m.Trailer.End <= end {
+				t.Fatalf("got the spans %v %v %v, want none below zero and one octet or more", m.Envelope, m.Content, m.Trailer)
+			}
+			end = m.Trailer.End
+		}
+		if end != int64(len(file)) {
+			t.Fatalf("spans end at %d of %d, want %d", end, len(file), int64(len(file)))
+		}
+	})
+}

@@ -1,0 +1,349 @@
+package mailbox
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/file/atomicfile"
+)
+
+// Errors of mailboxes that other programs use. Nothing was changed.
+var (
+	// ErrChanged is the error of a mailbox that another program changed while it was
+	// read: its messages are no longer where they were found.
+	ErrChanged = errors.New("another program changed the mailbox meanwhile")
+
+	// ErrLocked is the error of a mailbox that another program has locked, or that is
+	// being replaced already.
+	ErrLocked = errors.New("another program has locked the mailbox")
+)
+
+// BackupSuffix is added to the name of a mailbox for the name of its backup.
+const BackupSuffix = ".extbody-backup"
+
+// newPrefix begins the name of a new mailbox until it replaces the old one.
+const newPrefix = ".extbody-new."
+
+// Replace writes the mailbox in the file path as [Write] does, and replaces that file
+// by the result. It does nothing if no message is replaced.
+//
+// The new mailbox is a separate file beside the old one, with its mode and owner. It
+// gets the name of the old one after it is on the disk. Until then the old one is not
+// touched, and a backup of it is kept to the end under its name with [BackupSuffix]. So
+// a program that is killed at any point leaves a whole mailbox, and at most files that
+// the next call for that path removes.
+//
+// The mailbox is locked only at the end, when everything has been fetched and written,
+// for as long as the names change: by fcntl where the system has it, and by a file with
+// its name and ".lock". Replace waits up to wait for the locks of others. If the size,
+// the time or the identity of the mailbox changed after reading began, it stays as it
+// is, and the error is ErrChanged.
+//
+// The folder may be one that others write to, such as /var/mail. The new mailbox is
+// always a file that this call made. A file with one of the names that Replace uses is
+// removed only if it is a regular file of the mailbox's owner, or of the caller.
+// Anything else is an error that is fs.ErrExist, or ErrLocked for a lock file.
+//
+// Replace follows links. Several goroutines and programs may call it at once: one at a
+// time replaces a mailbox, and the others get ErrLocked.
+func Replace(ctx context.Context, path string, wait time.Duration, replace ReplaceFunc, refuse RefuseFunc) (changed bool, err error) {
+	if path, err = filepath.EvalSymlinks(path); err != nil {
+		return false, err
+	}
+	p := &replacement{path: path, temp: filepath.Join(filepath.Dir(path), newPrefix+filepath.Base(path))}
+	defer p.close()
+	info, err := os.Stat(path)
+	if err != nil {
+		return false, err
+	}
+	if !info.Mode().IsRegular() {
+		return false, &fs.PathError{Op: "open", Path: path, Err: errIrregular}
+	}
+	// It is opened for writing because a lock of fcntl requires that.
+	if p.old, err = os.OpenFile(path, os.O_RDWR|noFollow, 0); err != nil {
+		return false, err
+	}
+	if p.before, err = p.old.Stat(); err != nil {
+		return false, err
+	}
+	if !os.SameFile(info, p.before) {
+		return false, ErrChanged
+	}
+	if err := p.recover(); err != nil {
+		return false, err
+	}
+	changed, err = Write(p, path, p.old, p.before.Size(), replace, refuse)
+	if !changed || err != nil {
+		return false, err
+	}
+	if err := finish(p.new, p.before); err != nil {
+		return false, err
+	}
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	return true, p.publish(ctx, wait)
+}
+
+// A replacement is a call of Replace. It is the File that is written, and makes the
+// file with the first octet.
+type replacement struct {
+	path, temp string
+	old        *os.File
+	before     os.FileInfo
+	new        *os.File // nil if nothing was written
+	published  bool
+}
+
+// recover removes what a call that was killed has left.
+func (p *replacement) recover() error {
+	backup, lock := p.path+BackupSuffix, lockName(p.path)
+	if exists(backup) {
+		// A call holds its new file claimed, so that work in progress is not taken for
+		// a leftover.
+		if err := p.create(); err != nil {
+			return err
+		}
+		defer p.drop()
+		// The backup is the old mailbox, whether or not the new one has replaced it.
+		info, err := os.Lstat(backup)
+		if err == nil && !p.isLeft(info) {
+			return taken(backup)
+		}
+		if err := remove(backup); err != nil {
+			return err
+		}
+	} else if err := p.clear(); err != nil {
+		return err
+	}
+	if !exists(lock) && !exists(lockTemp(lock)) || lockFile(p.old) != nil {
+		return nil
+	}
+	defer unlockFile(p.old)
+	if err := removeOwn(lockTemp(lock)); err != nil {
+		return err
+	}
+	now, err := os.Lstat(p.path)
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(p.before, now) {
+		return nil // its lock says nothing any more
+	}
+	return dropLock(lock)
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// remove removes a file if it is there.
+func remove(path string) error {
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// removeOwn removes a file with a name of ours, if it belongs to the user of this
+// program. If it does not, that is an error.
+func removeOwn(path string) error {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !isOwn(info):
+		return taken(path)
+	}
+	return remove(path)
+}
+
+// taken is the error of a name of ours that something else has.
+func taken(path string) error {
+	return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
+}
+
+// isLeft reports whether a call for this mailbox may have left a file with a name of
+// ours. Such a call makes a new file, and gives it the mailbox's owner.
+func (p *replacement) isLeft(info os.FileInfo) bool {
+	return info.Mode().IsRegular() && (isOwn(info) || sameOwner(info, p.before))
+}
+
+// clear removes a new file that a call which was killed has left.
+func (p *replacement) clear() error {
+	info, err := os.Lstat(p.temp)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !p.isLeft(info) || links(info) > 1:
+		return taken(p.temp)
+	}
+	f, err := os.OpenFile(p.temp, openFlags|noFollow, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return ErrLocked // another call has just removed or published it
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := p.claim(f); err != nil {
+		return err
+	}
+	return remove(p.temp)
+}
+
+// claim marks f, the new file, as in use. It returns ErrLocked if another call uses it,
+// or has removed or published it.
+func (p *replacement) claim(f *os.File) error {
+	if err := claim(f); err != nil {
+		return err
+	}
+	return p.isNew(f)
+}
+
+// isNew returns ErrLocked if f no longer has the name of the new file.
+func (p *replacement) isNew(f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if now, err := os.Lstat(p.temp); err != nil || !os.SameFile(info, now) {
+		return ErrLocked
+	}
+	return nil
+}
+
+// create makes the new file, and claims it. It never takes an existing file: what
+// others put there is neither written to nor published.
+func (p *replacement) create() error {
+	if err := p.clear(); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(p.temp, os.O_RDWR|os.O_CREATE|os.O_EXCL|noFollow, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return ErrLocked // another call was faster
+	}
+	if err != nil {
+		return err
+	}
+	if err := p.claim(f); err != nil {
+		f.Close()
+		return err
+	}
+	p.new = f
+	return nil
+}
+
+// drop removes the new file.
+func (p *replacement) drop() {
+	if p.new == nil {
+		return
+	}
+	if !p.published {
+		os.Remove(p.temp)
+	}
+	p.new.Close()
+	p.new = nil
+}
+
+func (p *replacement) close() {
+	p.drop()
+	if p.old != nil {
+		p.old.Close()
+	}
+}
+
+// Write implements io.Writer.
+func (p *replacement) Write(b []byte) (int, error) {
+	if p.new == nil {
+		if err := p.create(); err != nil {
+			return 0, err
+		}
+	}
+	return p.new.Write(b)
+}
+
+// ReadAt implements io.ReaderAt.
+func (p *replacement) ReadAt(b []byte, off int64) (int, error) {
+	if p.new == nil {
+		return 0, io.EOF
+	}
+	return p.new.ReadAt(b, off)
+}
+
+// publish puts the new file in the place of the old one.
+func (p *replacement) publish(ctx context.Context, wait time.Duration) error {
+	unlock, err := lockMailbox(ctx, p.path, p.old, wait)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	now, err := os.Lstat(p.path)
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(p.before, now) || now.Size() != p.before.Size() || !now.ModTime().Equal(p.before.ModTime()) {
+		return ErrChanged
+	}
+	backup := p.path + BackupSuffix
+	if err := keep(p.path, backup, p.old, p.before); err != nil {
+		return err
+	}
+	// A program that waits for the lock of the old file finds the new one locked as
+	// well, as long as the lock file exists.
+	if err := lockFile(p.new); err != nil {
+		return errors.Join(err, os.Remove(backup))
+	}
+	if err = p.isNew(p.new); err == nil {
+		err = os.Rename(p.temp, p.path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(backup))
+	}
+	p.published = true
+	err = atomicfile.SyncFolder(filepath.Dir(p.path))
+	return errors.Join(err, remove(backup))
+}
+
+// finish gives a new file the mode and owner of like, and syncs it to the disk.
+func finish(f *os.File, like os.FileInfo) error {
+	if err := giveOwner(f, like); err != nil {
+		return err
+	}
+	// The mode comes last, since changing the owner may change it.
+	if err := f.Chmod(like.Mode().Perm()); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// keep makes backup another name of path. If the file system has no links, it makes a
+// copy of f, which is the file at path.
+func keep(path, backup string, f io.ReaderAt, info os.FileInfo) error {
+	err := os.Link(path, backup)
+	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	c, err := os.OpenFile(backup, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(c, io.NewSectionReader(f, 0, info.Size()))
+	if err == nil {
+		err = finish(c, info)
+	}
+	if err = errors.Join(err, c.Close()); err != nil {
+		os.Remove(backup)
+	}
+	return err
+}

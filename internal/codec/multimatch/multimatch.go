@@ -1,0 +1,547 @@
+// Package multimatch tells which of many short strings of octets occur in a long text,
+// without regard to the case of ASCII letters. Its speed hardly depends on the number
+// of strings. It decides whether a text is worth reading.
+package multimatch
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"strings"
+)
+
+const (
+	tableBits = 14
+
+	// maxWindow bounds how many octets of a needle are searched for. The other octets
+	// are compared where these are found.
+	maxWindow = 8
+
+	// wideUnit and wideStride are the unit and the stride of a Set whose window is
+	// maxWindow.
+	wideUnit   = 4
+	wideStride = maxWindow - wideUnit + 1
+)
+
+// A Set is a set of needles. Its methods do not change it. Several goroutines may use it
+// at once.
+type Set struct {
+	needles []string // with ASCII letters in lower case
+	window  int      // how many octets of each needle are searched for
+	longest int
+	short   []int // needles of one octet or none
+	pivots  []*pivot
+
+	// The search looks at one unit of the text every stride octets. A unit is so many
+	// octets. Wherever a needle is, one of these units lies in its window.
+	unit, stride int
+	factor       uint32
+
+	// table gives for the hash of a unit the group of the needles that have it in
+	// their window, or 0. Different units may have the same group.
+	table  [1 << tableBits]uint8
+	groups [1 << 8][]entry
+	tabled bool // there are needles in groups
+}
+
+// An entry is a needle and where in it a unit begins.
+type entry struct {
+	needle, at int
+}
+
+// A pivot is an octet that is rare in texts and common in needles, such as the dot that
+// every host name contains. Its needles are searched for by a unit around the pivot: the
+// two octets before it, the pivot itself, and the octet after it. The last is left out if
+// a needle ends with the pivot.
+type pivot struct {
+	octet   byte
+	needles []pivoted
+	factor  uint32 // of the unit
+
+	// table gives for the hash of a unit the group of the needles with it, or 0.
+	table  [1 << pivotBits]uint8
+	groups [][]pivoted
+}
+
+// A pivoted is a needle, the index of its pivot in it, and its first octet.
+type pivoted struct {
+	needle, at int
+	first      byte
+}
+
+const (
+	// maxPivots bounds the pivots of a Set.
+	maxPivots = 2
+
+	// pivotOctets are the octets that may be pivots. A needle has at least beforePivot
+	// octets before its pivot.
+	pivotOctets = ")]}|."
+	beforePivot = 2
+
+	pivotBits = 11
+)
+
+// addPivot reports whether a needle can be searched for by a pivot, and adds it if so.
+func (s *Set) addPivot(needle int, text string) bool {
+	at := -1
+	for i := beforePivot; i < len(text); i++ {
+		if strings.IndexByte(pivotOctets, text[i]) >= 0 && (at < 0 || rarity(text[i-beforePivot:i]) > rarity(text[at-beforePivot:at])) {
+			at = i
+		}
+	}
+	if at < 0 {
+		return false
+	}
+	i := slices.IndexFunc(s.pivots, func(p *pivot) bool { return p.octet == text[at] })
+	if i < 0 {
+		if i = len(s.pivots); i == maxPivots {
+			return false
+		}
+		s.pivots = append(s.pivots, &pivot{octet: text[at]})
+	}
+	p := s.pivots[i]
+	p.needles = append(p.needles, pivoted{needle, at, text[0]})
+	return true
+}
+
+// hash returns the index in the table for the unit around the pivot at text[i].
+func (p *pivot) hash(text []byte, i int) uint32 {
+	return hashAt(text, i-beforePivot, p.factor) >> (tableBits - pivotBits)
+}
+
+// makeGroups makes the table. All needles of the pivot must be known.
+func (p *pivot) makeGroups(needles []string) {
+	unit := beforePivot + 2
+	for _, n := range p.needles {
+		if n.at == len(needles[n.needle])-1 {
+			unit = beforePivot + 1
+		}
+	}
+	p.factor = factorOf(unit)
+	p.groups = make([][]pivoted, 1)
+	for _, n := range p.needles {
+		h := p.hash([]byte(needles[n.needle]), n.at)
+		if p.table[h] == 0 {
+			if len(p.groups) < 1<<8 {
+				p.groups = append(p.groups, nil)
+			}
+			p.table[h] = uint8(len(p.groups) - 1)
+		}
+		g := p.table[h]
+		p.groups[g] = append(p.groups[g], n)
+	}
+}
+
+// searchPivots is the part of search for needles with pivots.
+func (s *Set) searchPivots(text []byte, found []bool, places *places) (marked int) {
+	for _, p := range s.pivots {
+		for next := beforePivot; next < len(text); {
+			i := bytes.IndexByte(text[next:], p.octet)
+			if i < 0 {
+				break
+			}
+			i += next
+			next = i + 1
+			for _, n := range p.groups[p.table[p.hash(text, i)]] {
+				if start := i - n.at; start >= 0 && lower(text[start]) == n.first {
+					marked += s.compareAt(text, start, n.needle, found, places)
+				}
+			}
+		}
+	}
+	return marked
+}
+
+// New returns the Set of needles. Its size and the time to make it are linear in their
+// total length.
+func New(needles []string) *Set {
+	s := &Set{window: maxWindow}
+	var table []int
+	for i, text := range needles {
+		text = lowered(text)
+		s.needles = append(s.needles, text)
+		s.longest = max(s.longest, len(text))
+		if len(text) < 2 {
+			s.short = append(s.short, i)
+			continue
+		}
+		if s.addPivot(i, text) {
+			continue
+		}
+		table = append(table, i)
+		s.window = min(s.window, len(text))
+	}
+	for _, p := range s.pivots {
+		p.makeGroups(s.needles)
+	}
+	switch {
+	case s.window >= maxWindow:
+		s.unit = wideUnit
+	case s.window >= 5:
+		s.unit = 3
+	default:
+		s.unit = 2
+	}
+	s.stride = s.window - s.unit + 1
+	s.factor = factorOf(s.unit)
+	for _, i := range table {
+		s.add(i, s.needles[i])
+	}
+	s.tabled = len(table) > 0
+	return s
+}
+
+// add puts a needle of at least two octets into the table. Its window is where its
+// octets are rarest in texts.
+func (s *Set) add(needle int, text string) {
+	start := 0
+	for i := 1; i+s.window <= len(text); i++ {
+		if rarity(text[i:i+s.window]) > rarity(text[start:start+s.window]) {
+			start = i
+		}
+	}
+	for at := start; at < start+s.stride; at++ {
+		h := hashAt([]byte(text), at, s.factor)
+		g := 1 + uint8(h%(1<<8-1))
+		s.table[h] = g
+		s.groups[g] = append(s.groups[g], entry{needle, at})
+	}
+}
+
+// rarity is greater for octets that are rarer in human text and in HTML.
+func rarity(unit string) (sum int) {
+	for _, c := range []byte(unit) {
+		sum += int(rarities[c&0x7F])
+	}
+	return sum
+}
+
+var rarities = rarityTable()
+
+func rarityTable() (t [0x80]uint8) {
+	for i := range t {
+		t[i] = 2
+	}
+	for _, c := range []byte("umpfgwyb-.:") {
+		t[c] = 1
+	}
+	for _, c := range []byte("etaoinsrhdlc =\"<>/") {
+		t[c] = 0
+	}
+	return t
+}
+
+// hash returns the index in Set.table of the unit in v, without regard to the case of
+// letters. v may have more octets than the unit; factor drops them.
+func hash(v, factor uint32) uint32 {
+	return (v | 0x20202020) * factor >> (32 - tableBits)
+}
+
+// factorOf returns the factor for units of unit octets; see hash.
+func factorOf(unit int) uint32 { return wideFactor << (32 - 8*unit) & (1<<32 - 1) }
+
+// wideFactor is the factor for units of four octets.
+const wideFactor = 0x9E3779B1
+
+// hashAt is hash for the unit at text[i]. If text ends within the unit, the result
+// means nothing, and no needle is there.
+func hashAt(text []byte, i int, factor uint32) uint32 {
+	if i+4 <= len(text) {
+		return hash(binary.LittleEndian.Uint32(text[i:]), factor)
+	}
+	v := uint32(0)
+	for k, c := range text[i:] {
+		v |= uint32(c) << (8 * k)
+	}
+	return hash(v, factor)
+}
+
+// search marks in found the needles that occur in text, and returns how many of them
+// were not marked before. It adds the places of needles to places.
+func (s *Set) search(text []byte, found []bool, places *places) int {
+	marked := 0
+	for _, i := range s.short {
+		n := s.needles[i]
+		if !found[i] && (n == "" || bytes.IndexByte(text, n[0]) >= 0 || bytes.IndexByte(text, upper(n[0])) >= 0) {
+			found[i] = true
+			marked++
+			places.lose()
+		}
+	}
+	marked += s.searchPivots(text, found, places)
+	if !s.tabled {
+		return marked
+	}
+	i := 0
+	if s.unit == wideUnit {
+		i, marked = s.searchWide(text, found, places, marked)
+	}
+	for ; i+s.unit <= len(text); i += s.stride {
+		marked += s.compare(text, i, found, places)
+	}
+	return marked
+}
+
+// searchWide is the part of search for units of four octets. It looks at several units
+// at once. It returns where the rest of text begins, which is too short for that, and
+// marked plus the number of needles that it marked.
+func (s *Set) searchWide(text []byte, found []bool, places *places, marked int) (int, int) {
+	const looks = 8
+	i := 0
+	for ; i+looks*wideStride <= len(text); i += looks * wideStride {
+		p := (*[looks * wideStride]byte)(text[i:])
+		if s.table[wideHash(p[0*wideStride:])]|s.table[wideHash(p[1*wideStride:])]|
+			s.table[wideHash(p[2*wideStride:])]|s.table[wideHash(p[3*wideStride:])]|
+			s.table[wideHash(p[4*wideStride:])]|s.table[wideHash(p[5*wideStride:])]|
+			s.table[wideHash(p[6*wideStride:])]|s.table[wideHash(p[7*wideStride:])] == 0 {
+			continue
+		}
+		for k := range looks {
+			marked += s.compare(text, i+k*wideStride, found, places)
+		}
+	}
+	return i, marked
+}
+
+// wideHash is hash for a unit of four octets at the beginning of b.
+func wideHash(b []byte) uint32 { return hash(binary.LittleEndian.Uint32(b), wideFactor) }
+
+// compare marks the needles that are in text and have the unit at text[i] in their
+// window. It returns how many it marked.
+func (s *Set) compare(text []byte, i int, found []bool, places *places) int {
+	marked := 0
+	for _, e := range s.groups[s.table[hashAt(text, i, s.factor)]] {
+		marked += s.compareAt(text, i-e.at, e.needle, found, places)
+	}
+	return marked
+}
+
+// compareAt marks a needle if it is at text[start:]. start may be outside text. It
+// returns how many needles it marked, 0 or 1.
+func (s *Set) compareAt(text []byte, start, needle int, found []bool, places *places) int {
+	n := s.needles[needle]
+	if start < 0 || start+len(n) > len(text) || lower(text[start]) != n[0] {
+		return 0
+	}
+	if found[needle] && !places.wanted() || !equal(text[start:start+len(n)], n) {
+		return 0
+	}
+	places.add(start, start+len(n))
+	if found[needle] {
+		return 0
+	}
+	found[needle] = true
+	return 1
+}
+
+// equal reports whether text and needle are equal without regard to the case of letters.
+// needle is in lower case and as long as text.
+func equal(text []byte, needle string) bool {
+	for i, c := range text {
+		if lower(c) != needle[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + ('a' - 'A')
+	}
+	return c
+}
+
+func lowered(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		b[i] = lower(c)
+	}
+	return string(b)
+}
+
+func upper(c byte) byte {
+	if 'a' <= c && c <= 'z' {
+		return c - ('a' - 'A')
+	}
+	return c
+}
+
+// A Search looks for the needles of a Set in a text that is written to it piece by
+// piece. It must not be used by several goroutines at once.
+type Search struct {
+	set   *Set
+	found []bool
+	left  int // needles that are not found yet
+
+	html      bool
+	alphabet  [0x80]bool                 // the octets of the needles, letters in both cases
+	named     ['z' - 'A' + 1][]reference // references to these octets and to breaks, by the first letter of their name
+	reference bool
+	joined    []byte // the octets around a break, without it
+
+	seam []byte // the end of what was written
+
+	places places // those in the text of Look
+	within places // those in joined
+}
+
+// NewSearch returns a Search for the needles of the set. If html is true, the text is
+// HTML. A needle is then found even if up to 16 line ends and tabs are within it, since
+// these have no meaning in a URL (URL Standard section 4.4). See also
+// [Search.Reference].
+func (s *Set) NewSearch(html bool) *Search {
+	x := &Search{set: s, found: make([]bool, len(s.needles)), html: html}
+	for _, n := range s.needles {
+		for _, c := range []byte(n) {
+			if c < 0x80 {
+				x.alphabet[c], x.alphabet[upper(c)] = true, true
+			}
+		}
+	}
+	for _, r := range named {
+		if x.alphabet[r.char] || isBreak(r.char) {
+			i := r.name[0] - 'A'
+			x.named[i] = append(x.named[i], r)
+		}
+	}
+	x.Reset()
+	return x
+}
+
+// Reset makes the Search ready for a new text.
+func (x *Search) Reset() {
+	clear(x.found)
+	x.left, x.reference, x.seam = len(x.found), false, x.seam[:0]
+	x.places.begin(false)
+}
+
+// Look searches a whole text. It does what Reset and Write do, and also notes the places
+// of needles for [Search.Places].
+func (x *Search) Look(text []byte) {
+	x.Reset()
+	x.places.begin(true)
+	x.Write(text)
+}
+
+// Write searches the next piece of the text. It returns len(p) and no error.
+func (x *Search) Write(p []byte) (int, error) {
+	if x.left == 0 && (x.reference || !x.html) {
+		x.places.lose()
+		return len(p), nil
+	}
+	overlap := x.overlap()
+	if len(x.seam) > 0 {
+		x.places.lose()
+		kept := len(x.seam)
+		x.seam = append(x.seam, p[:min(len(p), overlap)]...)
+		x.look(x.seam)
+		if len(p) < overlap {
+			x.seam = append(x.seam[:0], x.seam[max(0, len(x.seam)-overlap):]...)
+			return len(p), nil
+		}
+		x.seam = x.seam[:kept]
+	}
+	x.look(p)
+	x.seam = append(x.seam[:0], p[max(0, len(p)-overlap):]...)
+	return len(p), nil
+}
+
+func (x *Search) look(text []byte) {
+	wanted := x.places.wanted()
+	if x.left > 0 || wanted {
+		x.left -= x.set.search(text, x.found, &x.places)
+	}
+	if !x.html {
+		return
+	}
+	if !x.reference {
+		x.reference = x.hasReference(text, false)
+	}
+	if x.left > 0 || wanted {
+		returns := x.lookAround(text, '\n')
+		x.lookAround(text, '\t')
+		if bytes.Count(text, []byte{'\r'}) > returns {
+			x.lookAround(text, '\r')
+		}
+	}
+}
+
+// maxBreaks is how many octets of breaks within a needle are overcome for certain.
+const maxBreaks = 16
+
+// overlap returns how many octets at the end of one piece of the text are searched again
+// with the next piece.
+func (x *Search) overlap() int {
+	if !x.html {
+		return max(x.set.longest-1, 0)
+	}
+	return max(x.set.longest-1+maxBreaks, maxReference-1)
+}
+
+// lookAround looks for needles around each octet c, which is a break. It returns how many
+// of these octets come after a carriage return: such carriage returns need no look of
+// their own.
+func (x *Search) lookAround(text []byte, c byte) (returns int) {
+	around := x.overlap()
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(text[i:], c)
+		if n < 0 {
+			return returns
+		}
+		i += n
+		before, after := i, i+1
+		if before > 0 && text[before-1] == '\r' {
+			returns++
+		}
+		for before > 0 && isBreak(text[before-1]) {
+			before--
+		}
+		for after < len(text) && isBreak(text[after]) {
+			after++
+		}
+		if before > 0 && after < len(text) && x.has(text[before-1]) && x.has(text[after]) {
+			x.joined = x.joined[:0]
+			begin, end := max(0, before-around), min(len(text), after+around)
+			for _, o := range text[begin:before] {
+				if !isBreak(o) {
+					x.joined = append(x.joined, o)
+				}
+			}
+			seam := len(x.joined)
+			for _, o := range text[after:end] {
+				if !isBreak(o) {
+					x.joined = append(x.joined, o)
+				}
+			}
+			x.within.begin(x.places.wanted())
+			x.left -= x.set.search(x.joined, x.found, &x.within)
+			if x.within.across(seam) {
+				x.places.add(begin, end)
+			}
+		}
+		i = after - 1
+	}
+}
+
+// has reports whether c may be in a needle. Octets above 127 may.
+func (x *Search) has(c byte) bool { return c >= 0x80 || x.alphabet[c] }
+
+// isBreak reports whether c has no meaning in a URL.
+func isBreak(c byte) bool { return c == '\n' || c == '\r' || c == '\t' }
+
+// Found reports whether the needle with that index in the argument of [New] occurs in
+// what was written.
+func (x *Search) Found(needle int) bool { return x.found[needle] }
+
+// Any reports whether any needle was found.
+func (x *Search) Any() bool { return x.left < len(x.found) }
+
+// Reference reports whether the text so far has a character reference to an octet of a
+// needle, to a line end or to a tab. If so, the text may contain a needle once its
+// references are decoded, although Found does not report it. References to < > & and the
+// quotes are common in HTML, and count only if a needle contains such an octet. The
+// result is always false if the text is not HTML.
+func (x *Search) Reference() bool {
+	return x.reference || x.html && x.hasReference(x.seam, true)
+}

@@ -1,0 +1,73 @@
+package multimatch
+
+import (
+	"cmp"
+	"slices"
+)
+
+// maxPlaces bounds the places that are noted in one text. More of them would be of no
+// use.
+const maxPlaces = 256
+
+// A Span is a piece of a text: the octets from Start up to but without End.
+type Span struct{ Start, End int }
+
+// places are the places of needles in a text.
+type places struct {
+	spans []Span
+	on    bool // places are noted
+	lost  bool // not all places are known
+}
+
+// begin makes p ready for a new text. If on is false, nothing is noted.
+func (p *places) begin(on bool) { p.spans, p.on, p.lost = p.spans[:0], on, false }
+
+// wanted reports whether places are still noted.
+func (p *places) wanted() bool { return p.on && !p.lost }
+
+// lose notes that not all places are known.
+func (p *places) lose() { p.lost = true }
+
+// add notes a place.
+func (p *places) add(start, end int) {
+	switch {
+	case !p.wanted():
+	case len(p.spans) == maxPlaces:
+		p.lose()
+	default:
+		p.spans = append(p.spans, Span{start, end})
+	}
+}
+
+// across reports whether a place begins before seam and ends after it. If not all places
+// are known, it reports true.
+func (p *places) across(seam int) bool {
+	return p.lost || slices.ContainsFunc(p.spans, func(s Span) bool { return s.Start < seam && seam < s.End })
+}
+
+// Places returns the places of needles in the text of [Search.Look], in order and
+// without overlaps. A place around a break may be longer than the needle. The result is
+// valid until the next text.
+//
+// Places reports false if the places are not known. That is so if
+//
+//   - the text was not searched by Look, or more was written after it,
+//   - there are more than 256 places,
+//   - a needle of at most one octet was found.
+func (x *Search) Places() ([]Span, bool) {
+	p := &x.places
+	if !p.wanted() {
+		return nil, false
+	}
+	slices.SortFunc(p.spans, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
+	kept := p.spans[:0]
+	for _, s := range p.spans {
+		if n := len(kept); n > 0 && s.Start <= kept[n-1].End {
+			kept[n-1].End = max(kept[n-1].End, s.End)
+			continue
+		}
+		kept = append(kept, s)
+	}
+	p.spans = kept
+	return kept, true
+}

@@ -1,0 +1,102 @@
+package multimatch
+
+import "bytes"
+
+// maxReference is how many octets of a numeric character reference are read. A longer
+// one counts as a reference to an octet of a needle.
+const maxReference = 16
+
+// A reference is a named character reference.
+type reference struct {
+	name string
+	char byte
+}
+
+// named has the names of character references that stand for an ASCII character, alone or
+// with another character (HTML section 13.5). A name that does not need a semicolon is
+// listed without it. Only "fjlig;" stands for letters, and no name stands for a digit.
+var named = []reference{
+	{"Tab;", '\t'}, {"NewLine;", '\n'}, {"excl;", '!'}, {"quot", '"'}, {"QUOT", '"'}, {"num;", '#'},
+	{"dollar;", '$'}, {"percnt;", '%'}, {"amp", '&'}, {"AMP", '&'}, {"apos;", '\''}, {"lpar;", '('},
+	{"rpar;", ')'}, {"ast;", '*'}, {"midast;", '*'}, {"plus;", '+'}, {"comma;", ','}, {"period;", '.'},
+	{"sol;", '/'}, {"colon;", ':'}, {"semi;", ';'}, {"lt", '<'}, {"LT", '<'}, {"equals;", '='},
+	{"gt", '>'}, {"GT", '>'}, {"quest;", '?'}, {"commat;", '@'}, {"lsqb;", '['}, {"lbrack;", '['},
+	{"bsol;", '\\'}, {"rsqb;", ']'}, {"rbrack;", ']'}, {"Hat;", '^'}, {"lowbar;", '_'}, {"UnderBar;", '_'},
+	{"grave;", '`'}, {"DiacriticalGrave;", '`'}, {"lcub;", '{'}, {"lbrace;", '{'}, {"verbar;", '|'},
+	{"vert;", '|'}, {"VerticalLine;", '|'}, {"rcub;", '}'}, {"rbrace;", '}'}, {"fjlig;", 'f'},
+	{"fjlig;", 'j'}, {"nvlt;", '<'}, {"nvgt;", '>'}, {"bne;", '='},
+}
+
+// hasReference reports whether text has a character reference to an octet of a needle,
+// to a line end or to a tab. If last is false, the text goes on, and a number at the end
+// of text is not judged yet.
+func (x *Search) hasReference(text []byte, last bool) bool {
+	for {
+		i := bytes.IndexByte(text, '&')
+		if i < 0 || i+1 == len(text) {
+			return false
+		}
+		text = text[i+1:]
+		if text[0] == '#' {
+			digits := text[1:min(len(text), maxReference)]
+			if v, used := number(digits); used > 0 && (used < len(digits) || len(digits) == maxReference-1 || last) && x.relevant(v) {
+				return true
+			}
+			continue
+		}
+		if text[0]-'A' >= 'z'-'A'+1 {
+			continue
+		}
+		for _, r := range x.named[text[0]-'A'] {
+			if len(text) >= len(r.name) && string(text[:len(r.name)]) == r.name {
+				return true
+			}
+		}
+	}
+}
+
+// relevant reports whether a needle contains the character v, in any case of letters, or
+// v is a break. A number that is too long to be read may be any character.
+func (x *Search) relevant(v uint32) bool {
+	return v == unreadable || v < 0x80 && (x.alphabet[v] || isBreak(byte(v)))
+}
+
+const unreadable = 1 << 31
+
+// number returns the value of a numeric character reference and its length in octets
+// after "&#". text is what follows "&#". The length is 0 if that is not a number.
+func number(text []byte) (v uint32, used int) {
+	base := uint32(10)
+	if len(text) > 0 && text[0]|0x20 == 'x' {
+		base, text, used = 16, text[1:], 1
+	}
+	for i, c := range text {
+		d := uint32(99)
+		switch {
+		case '0' <= c && c <= '9':
+			d = uint32(c - '0')
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			d = uint32(c|0x20-'a') + 10
+		}
+		if d >= base {
+			if i == 0 {
+				return 0, 0
+			}
+			return v, used + i
+		}
+		v = min(v*base+d, 0x10FFFF)
+	}
+	used += len(text)
+	if used == maxReference-1 {
+		return unreadable, used
+	}
+	return v, used
+}
+
+// HidesText reports whether text, which is HTML, has a character reference to an ASCII
+// letter or digit, to an octet of "-_.:/", to a line end or to a tab. A reader that
+// searches the text as written for words misses these.
+func HidesText(text []byte) bool { return plainWords.hasReference(text, true) }
+
+// plainWords has the octets to which HidesText looks for references. It is only read.
+var plainWords = New([]string{"abcdefghijklmnopqrstuvwxyz", "0123456789-_.:/"}).NewSearch(true)

@@ -1,0 +1,181 @@
+// Package atomicfile makes files that get their name after they are whole. A program that
+// is killed leaves nothing of incomplete files. This is the one place that knows how a
+// file and its name are synced to the disk.
+//
+// [Open] takes paths. A [Folder] takes names in a folder that is an [os.Root]: it makes
+// nothing outside, and follows no link.
+package atomicfile
+
+import (
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"math/big"
+	"os"
+	"path/filepath"
+)
+
+// Prefix begins the names of temporary files.
+const Prefix = ".extbody-"
+
+// A File is a new file, with mode 0600. Where the system can do that it has no name,
+// and nothing of it remains if the program is killed. Elsewhere it has a temporary name
+// that begins with [Prefix]. One goroutine may use it. It ends when Link, Publish or
+// Replace succeeds, or with Discard.
+type File struct {
+	*os.File
+	names names
+	temp  string // its temporary name; "" if it has none
+}
+
+// names are the place of names of files: the file system, or a part of it.
+type names interface {
+	OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error)
+	Link(old, new string) error
+	Rename(old, new string) error
+	Remove(name string) error
+
+	// nameless returns a new file without a name on the file system of a folder, nil if
+	// there are no such files, and linkNameless gives it a name that nothing has.
+	nameless(dir string) *os.File
+	linkNameless(f *os.File, name string) error
+
+	// settle puts the names in a folder on the disk.
+	settle(dir string) error
+}
+
+// paths are the names of the whole file system.
+type paths struct{}
+
+func (paths) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	return os.OpenFile(name, flag, perm)
+}
+func (paths) Link(old, new string) error   { return os.Link(old, new) }
+func (paths) Rename(old, new string) error { return os.Rename(old, new) }
+func (paths) Remove(name string) error     { return os.Remove(name) }
+func (paths) settle(dir string) error      { return SyncFolder(dir) }
+
+func (paths) nameless(dir string) *os.File               { return openNameless(nil, dir) }
+func (paths) linkNameless(f *os.File, name string) error { return linkNameless(nil, f, name) }
+
+// Open makes a file on the file system of the folder dir. Names of the File are paths.
+func Open(dir string) (*File, error) { return open(paths{}, dir) }
+
+func open(n names, dir string) (*File, error) {
+	if f := n.nameless(dir); f != nil {
+		return &File{File: f, names: n}, nil
+	}
+	return openTemp(n, dir)
+}
+
+// maxTaken is how many temporary names in a row may be taken.
+const maxTaken = 100
+
+// openTemp makes a file with a temporary name, which Sweep knows.
+func openTemp(n names, dir string) (*File, error) {
+	for taken := 0; ; taken++ {
+		temp := filepath.Join(dir, Prefix+chance())
+		f, err := n.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		if err == nil {
+			return &File{File: f, names: n, temp: temp}, nil
+		}
+		if !errors.Is(err, fs.ErrExist) || taken > maxTaken {
+			return nil, err
+		}
+	}
+}
+
+// chance returns a number of 63 bits that nobody can predict.
+func chance() string {
+	n, err := rand.Int(rand.Reader, big.NewInt(1<<62))
+	if err != nil {
+		panic(err) // which package rand rules out
+	}
+	return n.String()
+}
+
+// Temporary reports whether the file has a temporary name, which [Sweep] removes if
+// the program does not.
+func (f *File) Temporary() bool { return f.temp != "" }
+
+// Link gives the file a name and closes it. If something has that name already the
+// error is [fs.ErrExist], and the File is as before. Link syncs nothing to the disk.
+func (f *File) Link(name string) error {
+	if err := f.link(name); err != nil {
+		return err
+	}
+	return f.end()
+}
+
+// link gives the file a name. On an error it leaves no new file of that name.
+func (f *File) link(name string) error {
+	if f.temp == "" {
+		return f.names.linkNameless(f.File, name)
+	}
+	err := f.names.Link(f.temp, name)
+	switch {
+	case err == nil:
+		f.names.Remove(f.temp) // Sweep removes it if this fails
+		f.temp = ""
+		return nil
+	case errors.Is(err, fs.ErrExist):
+		return err
+	}
+	return f.rename(name)
+}
+
+// end closes the file, unless it is closed.
+func (f *File) end() error {
+	err := f.Close()
+	if errors.Is(err, fs.ErrClosed) {
+		return nil
+	}
+	return err
+}
+
+// rename does the same as link on a file system without links: an empty file reserves
+// the name, and is replaced. It closes the file first, since some systems cannot rename
+// an open file.
+func (f *File) rename(name string) error {
+	reserved, err := f.names.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(reserved.Close(), f.Close(), f.names.Rename(f.temp, name)); err != nil {
+		f.names.Remove(name)
+		return err
+	}
+	f.temp = ""
+	return nil
+}
+
+// Publish syncs what was written to the disk, gives the File the name, closes it, and
+// syncs the name. If something has that name already the error is [fs.ErrExist], and
+// the File is as before. After any other error there is no file of that name, and the
+// File can only be discarded. For a File of a Folder the name must be a single component.
+func (f *File) Publish(name string) error {
+	if _, ok := f.names.(below); ok && (!filepath.IsLocal(name) || filepath.Base(name) != name || name == ".") {
+		return &fs.PathError{Op: "publish", Path: name, Err: fs.ErrInvalid}
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.link(name); err != nil {
+		return err
+	}
+	if err := errors.Join(f.end(), f.names.settle(filepath.Dir(name))); err != nil {
+		f.names.Remove(name)
+		return err
+	}
+	return nil
+}
+
+// Discard closes the file and removes what is left of it. It does nothing after Link,
+// Publish or Replace succeeded.
+func (f *File) Discard() {
+	f.Close()
+	if f.temp != "" {
+		f.names.Remove(f.temp)
+		f.temp = ""
+	}
+}

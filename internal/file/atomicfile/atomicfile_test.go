@@ -1,0 +1,174 @@
+package atomicfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+)
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wantFiles(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got the files %q, want %q", got, want)
+	}
+}
+
+func openTempAt(dir string) (*File, error) { return openTemp(paths{}, dir) }
+
+// All kinds of file keep to the same rules: nothing has the name before Link,
+// nothing is overwritten, nothing stays after Discard.
+func TestLink(t *testing.T) {
+	tests := []struct {
+		name string
+		open func(dir string) (*File, error)
+		link func(u *File, path string) error
+	}{
+		{"Nameless", Open, (*File).Link},
+		{"Temporary", openTempAt, (*File).Link},
+		{"WithoutLinks", openTempAt, (*File).rename},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "a")
+			create := func(text string) error {
+				u, err := tt.open(dir)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := u.WriteString(text); err != nil {
+					t.Fatal(err)
+				}
+				err = tt.link(u, path)
+				if err != nil {
+					u.Discard()
+				}
+				return err
+			}
+			if err := create("first"); err != nil {
+				t.Fatal(err)
+			}
+			if err := create("second"); !errors.Is(err, fs.ErrExist) {
+				t.Errorf("got %v, want %v", err, fs.ErrExist)
+			}
+			wantFiles(t, dir, "a")
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if mode := info.Mode().Perm(); mode != 0o600 && runtime.GOOS != "windows" {
+				t.Errorf("got the mode %v, want 0600", mode)
+			}
+			if b, _ := os.ReadFile(path); string(b) != "first" {
+				t.Errorf("got %q, want %q", b, "first")
+			}
+		})
+	}
+}
+
+// Replace takes no file of somebody else, and leaves nothing but the new file.
+func TestReplace(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		open   func(dir string) (*File, error)
+		plant  string
+		others bool
+	}{
+		{"Nameless", Open, "", false},
+		{"Temporary", openTempAt, "", false},
+		{"Left", Open, Prefix + "new.a", false},
+		{"OfAnother", Open, Prefix + "new.a", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "a")
+			writeFile(t, path, "old")
+			want := []string{"a"}
+			if tt.plant != "" {
+				planted := filepath.Join(dir, tt.plant)
+				writeFile(t, planted, "planted")
+				if tt.others {
+					if err := os.Chown(planted, 54321, 54321); err != nil {
+						t.Skip("a file of another user takes root: ", err)
+					}
+					want = []string{tt.plant, "a"}
+				}
+			}
+			f, err := tt.open(dir)
+			if err == nil {
+				_, err = f.WriteString("new")
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := f.Replace(path, 0o640); err != nil {
+				t.Fatal(err)
+			}
+			wantFiles(t, dir, want...)
+			if b, err := os.ReadFile(path); err != nil || string(b) != "new" {
+				t.Errorf("got %q, %v; want new", b, err)
+			}
+			if info, err := os.Stat(path); err != nil || info.Mode() != 0o640 && runtime.GOOS != "windows" {
+				t.Errorf("got mode %v, %v; want %v", info.Mode(), err, fs.FileMode(0o640))
+			}
+		})
+	}
+}
+
+// TestSweep removes old temporary files alone.
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{".extbody-1", ".extbody-2", ".extbody-new.x", ".other-1", "x"} {
+		writeFile(t, filepath.Join(dir, name), "")
+		if old := time.Now().Add(-48 * time.Hour); name != ".extbody-2" {
+			if err := os.Chtimes(filepath.Join(dir, name), old, old); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	Sweep(dir)
+	if _, err := os.Lstat(filepath.Join(dir, ".extbody-1")); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("an old one stays")
+	}
+	wantFiles(t, dir, ".extbody-2", ".extbody-new.x", ".other-1", "x")
+}
+
+func TestRemoveOwn(t *testing.T) {
+	dir := t.TempDir()
+	for _, sub := range []string{"own", "theirs"} {
+		if err := os.Mkdir(filepath.Join(dir, sub), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, filepath.Join(dir, sub, "a"), "a")
+	}
+	if err := os.Chown(filepath.Join(dir, "theirs"), 54321, 54321); err != nil {
+		t.Skip("a file of another user takes root: ", err)
+	}
+	for _, sub := range []string{"own", "theirs", "missing"} {
+		if err := RemoveOwn(filepath.Join(dir, sub)); err != nil {
+			t.Errorf("%s: got %v, want none", sub, err)
+		}
+	}
+	wantFiles(t, dir, "theirs")
+	wantFiles(t, filepath.Join(dir, "theirs"), "a")
+}

@@ -1,0 +1,113 @@
+package atomicfile
+
+import (
+	"errors"
+	"os"
+	"runtime"
+	"sync"
+)
+
+// A Folder is a folder in which files are made, of which there may be many at the same
+// time. Its methods may be called from several goroutines at once. It must be closed,
+// after its Files have ended.
+type Folder struct {
+	root *os.Root
+	self *os.File
+	sync func() error // of self
+
+	mu     sync.Mutex
+	now    *settling // is put on the disk
+	coming *settling // will be after that; nil if nobody waits for it
+}
+
+// A settling puts the names in a folder on the disk, for all who have given one before it
+// began.
+type settling struct {
+	done chan struct{} // closed at its end
+	err  error
+}
+
+// OpenFolder opens a folder, which stays open until the Folder is closed.
+func OpenFolder(root *os.Root) (*Folder, error) {
+	self, err := root.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	return &Folder{root: root, self: self, sync: func() error { return syncNames(self) }}, nil
+}
+
+// Close frees the Folder, and not the [os.Root].
+func (d *Folder) Close() error { return d.self.Close() }
+
+// Create makes a file on the file system of the folder. Its names are in the folder.
+func (d *Folder) Create() (*File, error) { return open(below{d.root, d}, ".") }
+
+// Link gives the file old another name, and puts that on the disk. If something has the
+// name already the error is [fs.ErrExist].
+func (d *Folder) Link(old, name string) error {
+	if err := d.root.Link(old, name); err != nil {
+		return err
+	}
+	if err := d.Settle(name); err != nil {
+		d.root.Remove(name)
+		return err
+	}
+	return nil
+}
+
+// Settle puts a file that is there, and its name, on the disk.
+func (d *Folder) Settle(name string) error {
+	f, err := d.root.Open(name)
+	if err != nil {
+		return err
+	}
+	err = f.Sync()
+	if runtime.GOOS == "windows" {
+		err = nil // a file that is only read cannot be synced
+	}
+	return errors.Join(err, f.Close(), d.settle())
+}
+
+// settle puts the names in the folder on the disk. Who calls it while that is being done
+// waits for the next time, which serves all who came meanwhile.
+func (d *Folder) settle() error {
+	d.mu.Lock()
+	s := d.coming
+	if s != nil {
+		d.mu.Unlock()
+		<-s.done
+		return s.err
+	}
+	s = &settling{done: make(chan struct{})}
+	if before := d.now; before != nil {
+		d.coming = s
+		d.mu.Unlock()
+		<-before.done
+		d.mu.Lock()
+		d.coming = nil
+	}
+	d.now = s
+	d.mu.Unlock()
+
+	s.err = d.sync()
+
+	d.mu.Lock()
+	if d.now == s {
+		d.now = nil
+	}
+	d.mu.Unlock()
+	close(s.done)
+	return s.err
+}
+
+// below are the names in a Folder.
+type below struct {
+	*os.Root
+	folder *Folder
+}
+
+func (n below) nameless(string) *os.File { return openNameless(n.folder.self, ".") }
+func (n below) linkNameless(f *os.File, name string) error {
+	return linkNameless(n.folder.self, f, name)
+}
+func (n below) settle(string) error { return n.folder.settle() }

@@ -1,0 +1,80 @@
+package atomicfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Replace gives the file the name path, in place of what has that name, and closes it.
+// It is for a File of Open. The file is synced to the disk before, and the name after
+// it.
+func (f *File) Replace(path string, mode fs.FileMode) error {
+	if err := errors.Join(f.Chmod(mode), f.Sync()); err != nil {
+		return err
+	}
+	if f.temp == "" {
+		// A link cannot replace a file, so the file gets another name first.
+		temp, err := f.linkBeside(path)
+		if err != nil {
+			return err
+		}
+		f.temp = temp
+	}
+	if err := os.Rename(f.temp, path); err != nil {
+		return err
+	}
+	f.temp = ""
+	return errors.Join(f.Close(), SyncFolder(filepath.Dir(path)))
+}
+
+// linkBeside gives a file without a name a temporary name beside path. It takes the
+// name that a program which was killed left here, if that file belongs to us, or a name
+// that nobody can have taken.
+func (f *File) linkBeside(path string) (string, error) {
+	temp := filepath.Join(filepath.Dir(path), Prefix+"new."+filepath.Base(path))
+	if err := RemoveOwn(temp); err != nil {
+		return "", err
+	}
+	err := f.names.linkNameless(f.File, temp)
+	if errors.Is(err, fs.ErrExist) {
+		temp = filepath.Join(filepath.Dir(path), Prefix+chance())
+		err = f.names.linkNameless(f.File, temp)
+	}
+	return temp, err
+}
+
+// RemoveOwn removes a file or folder with everything in it, if it exists and belongs to
+// the user of this program. It leaves what belongs to others.
+func RemoveOwn(path string) error {
+	if info, err := os.Lstat(path); err != nil || !isOwn(info) {
+		return nil
+	}
+	return os.RemoveAll(path)
+}
+
+// leftover is the age at which nobody writes a temporary file any more.
+const leftover = 24 * time.Hour
+
+// Sweep removes temporary files from a folder that programs which were killed left
+// there. Only systems without nameless files have such files.
+func Sweep(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		number, ok := strings.CutPrefix(e.Name(), Prefix)
+		if _, err := strconv.ParseUint(number, 10, 64); !ok || err != nil {
+			continue
+		}
+		info, err := e.Info()
+		if err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > leftover {
+			os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}

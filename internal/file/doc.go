@@ -1,0 +1,3 @@
+// Package file groups files that appear whole or not at all.
+// It may import the standard library without net, and golang.org/x/sys.
+package file

@@ -1,0 +1,302 @@
+package house
+
+import (
+	"fmt"
+	"go/ast"
+	"go/build"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestExportedTypes wants what others can import to show them no type of an internal
+// package: not in an exported constant, variable, function or type, and not in what
+// can be reached from these, which are exported fields and methods, those that an
+// embedded type of any name promotes among them.
+func TestExportedTypes(t *testing.T) {
+	all := packages(sources(t))
+	c := newChecker(t, all)
+	for _, dir := range slices.Sorted(maps.Keys(all)) {
+		if internal(dir) || isProgram(dir) {
+			continue
+		}
+		for _, leak := range c.leaks(dir) {
+			t.Errorf("%s: got %s, want no internal type", dir, leak)
+		}
+	}
+}
+
+// TestLeaks wants each way of showing an internal type to be seen, and nothing else.
+func TestLeaks(t *testing.T) {
+	const text = `package p
+
+import "` + module + `internal/in"
+
+type Own struct { Field in.T; hidden in.T; Next *Own }
+func (*Own) Method(map[string]*in.T) {}
+func (Own) method(in.T) {}
+type deep struct { Promoted []in.T; hidden in.T }
+func (deep) Method(...in.T) {}
+type Embeds struct { deep }
+type EmbedsIn struct { in.T }
+type Whole in.T
+type Alias = in.T
+type Generic[E any] struct{ Value E }
+type Instance struct { G Generic[in.T] }
+type Bound[E interface{ in.T }] struct{}
+type Iface interface { M() in.T; unseen() in.N }
+func Result() func() (int, chan in.T) { return nil }
+func Unexported() deep { return deep{} }
+func unexported() in.T { return in.T{} }
+var Value = in.T{}
+const Const = in.C
+
+type Fine struct { hidden in.T; Other *Own; E error }
+func Use(Fine, Iface) { unexported() }
+const FineConst = int(in.C)
+`
+	fset := token.NewFileSet()
+	parse := func(path, text string) []*source {
+		file, err := parser.ParseFile(fset, path, text, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return []*source{{path, []byte(text), fset, file}}
+	}
+	c := newChecker(t, map[string][]*source{
+		"internal/in": parse("internal/in/in.go", "package in\ntype T struct{ X int }\ntype N int\nconst C N = 1\n"),
+		"p":           parse("p/p.go", text),
+	})
+	want := []string{
+		"in.T in Alias",
+		"in.T in Bound",
+		"in.N in Const",
+		"in.T in Embeds.deep.Promoted", "in.T in Embeds.deep.Method",
+		"in.T in EmbedsIn.T",
+		"in.T in Iface.M",
+		"in.T in Instance.G",
+		"in.T in Own.Field", "in.T in Own.Method",
+		"in.T in Result",
+		"in.T in Unexported.Promoted", "in.T in Unexported.Method",
+		"in.T in Value",
+	}
+	if got := c.leaks("p"); !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestFewNames wants an index of package externalbody that a newcomer reads at once.
+// Constants of a named type do not count: the index has them below their type.
+func TestFewNames(t *testing.T) {
+	const most = 60
+	pkg, err := newChecker(t, packages(sources(t))).Import(module + "externalbody")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, name := range pkg.Scope().Names() {
+		obj := pkg.Scope().Lookup(name)
+		_, constant := obj.(*types.Const)
+		_, named := obj.Type().(*types.Named)
+		if obj.Exported() && !(constant && named) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 || len(names) > most {
+		t.Errorf("got %d exported names, want 1 to %d: %s", len(names), most, strings.Join(names, " "))
+	}
+}
+
+// A checker type-checks the packages of the module from their sources, and reads what
+// the compiler exported of all others.
+type checker struct {
+	t        *testing.T
+	packages map[string][]*source
+	done     map[string]*types.Package
+	others   types.Importer
+}
+
+func newChecker(t *testing.T, all map[string][]*source) *checker {
+	c := &checker{t: t, packages: all, done: make(map[string]*types.Package)}
+	imported := make(map[string]bool)
+	for dir, files := range all {
+		for _, s := range files {
+			if s.test() || isProgram(dir) {
+				continue
+			}
+			for _, i := range imports(s) {
+				if !strings.HasPrefix(i, module) && i != "unsafe" {
+					imported[i] = true
+				}
+			}
+		}
+	}
+	exports := make(map[string]string)
+	if len(imported) > 0 {
+		cmd := exec.Command("go", append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}, slices.Sorted(maps.Keys(imported))...)...)
+		cmd.Dir = root(t)
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%v: got error %v, want none", cmd, err)
+		}
+		for line := range strings.Lines(string(out)) {
+			name, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+			exports[name] = file
+		}
+	}
+	c.others = importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	return c
+}
+
+// Import implements [types.Importer].
+func (c *checker) Import(name string) (*types.Package, error) {
+	dir, ours := strings.CutPrefix(name, module)
+	if !ours {
+		return c.others.Import(name)
+	}
+	if pkg := c.done[dir]; pkg != nil {
+		return pkg, nil
+	}
+	var files []*ast.File
+	var fset *token.FileSet
+	for _, s := range c.packages[dir] {
+		if s.test() {
+			continue
+		}
+		folder := filepath.Join(root(c.t), filepath.FromSlash(dir))
+		if match, err := build.Default.MatchFile(folder, path.Base(s.path)); err == nil && !match {
+			continue // for another system
+		}
+		fset, files = s.fset, append(files, s.file)
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("no package %s", name)
+	}
+	pkg, err := (&types.Config{Importer: c, IgnoreFuncBodies: true}).Check(name, fset, files, nil)
+	c.done[dir] = pkg
+	return pkg, err
+}
+
+// leaks returns the internal types that a package shows, each with where.
+func (c *checker) leaks(dir string) []string {
+	c.t.Helper()
+	pkg, err := c.Import(module + dir)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	var found []string
+	for _, name := range pkg.Scope().Names() {
+		obj := pkg.Scope().Lookup(name)
+		if !obj.Exported() {
+			continue
+		}
+		l := leakFinder{pkg: pkg, seen: make(map[types.Type]bool)}
+		switch typ := obj.Type().(type) {
+		case *types.Named:
+			if _, is := obj.(*types.TypeName); is {
+				l.own(typ, name)
+				break
+			}
+			l.look(typ, name)
+		default:
+			l.look(typ, name)
+		}
+		found = append(found, l.found...)
+	}
+	return found
+}
+
+// A leakFinder looks for internal types in what one exported name shows.
+type leakFinder struct {
+	pkg   *types.Package
+	seen  map[types.Type]bool
+	found []string
+}
+
+// look looks at a type that is shown at a place.
+func (l *leakFinder) look(typ types.Type, where string) {
+	typ = types.Unalias(typ)
+	switch typ := typ.(type) {
+	case *types.Named:
+		obj := typ.Obj()
+		for arg := range typ.TypeArgs().Types() {
+			l.look(arg, where)
+		}
+		switch {
+		case obj.Pkg() == nil: // error
+		case internal(strings.TrimPrefix(obj.Pkg().Path(), module)):
+			l.found = append(l.found, obj.Pkg().Name()+"."+obj.Name()+" in "+where)
+		case obj.Pkg() == l.pkg && !obj.Exported():
+			l.own(typ, where)
+		}
+	case *types.Pointer:
+		l.look(typ.Elem(), where)
+	case *types.Slice:
+		l.look(typ.Elem(), where)
+	case *types.Array:
+		l.look(typ.Elem(), where)
+	case *types.Chan:
+		l.look(typ.Elem(), where)
+	case *types.Map:
+		l.look(typ.Key(), where)
+		l.look(typ.Elem(), where)
+	case *types.Signature:
+		l.params(typ.TypeParams(), where)
+		for _, tuple := range []*types.Tuple{typ.Params(), typ.Results()} {
+			for v := range tuple.Variables() {
+				l.look(v.Type(), where)
+			}
+		}
+	case *types.Struct:
+		for f := range typ.Fields() {
+			if f.Exported() || f.Embedded() {
+				l.look(f.Type(), where+"."+f.Name())
+			}
+		}
+	case *types.Interface:
+		for e := range typ.EmbeddedTypes() {
+			l.look(e, where)
+		}
+		for m := range typ.ExplicitMethods() {
+			if m.Exported() {
+				l.look(m.Type(), where+"."+m.Name())
+			}
+		}
+	case *types.Union:
+		for term := range typ.Terms() {
+			l.look(term.Type(), where)
+		}
+	}
+}
+
+// own looks at what a type of the package itself shows: its structure and its
+// methods.
+func (l *leakFinder) own(typ *types.Named, where string) {
+	if l.seen[typ] {
+		return
+	}
+	l.seen[typ] = true
+	l.params(typ.TypeParams(), where)
+	l.look(typ.Underlying(), where)
+	for m := range typ.Methods() {
+		if m.Exported() {
+			l.look(m.Type(), where+"."+m.Name())
+		}
+	}
+}
+
+func (l *leakFinder) params(list *types.TypeParamList, where string) {
+	for p := range list.TypeParams() {
+		l.look(p.Constraint(), where)
+	}
+}

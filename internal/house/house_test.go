@@ -1,0 +1,259 @@
+package house
+
+import (
+	"bytes"
+	"go/ast"
+	"go/format"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestTopLevel(t *testing.T) {
+	fixed := []string{"LICENSE", "README.md", "dataurl", "examples", "externalbody", "fetch", "go.mod", "go.sum", "internal", "urlaccess"}
+	entries, err := os.ReadDir(root(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") && !slices.Contains(fixed, e.Name()) {
+			t.Errorf("got %s at the top level, want %q alone", e.Name(), fixed)
+		}
+	}
+}
+
+func TestFormat(t *testing.T) {
+	for _, s := range sources(t) {
+		if want, err := format.Source(s.text); err != nil || !bytes.Equal(want, s.text) {
+			t.Errorf("%s is not as gofmt wants it", s.path)
+		}
+	}
+}
+
+// TestDocs wants a package comment in the file that is named like the package,
+// and an Example of each package that others can import.
+func TestDocs(t *testing.T) {
+	for dir, files := range packages(sources(t)) {
+		documented, example := "", false
+		for _, s := range files {
+			if s.file.Doc != nil && !s.test() {
+				if documented != "" {
+					t.Errorf("%s and %s: got a package comment in both, want it in one", documented, s.path)
+				}
+				documented = s.path
+			}
+			for _, d := range s.file.Decls {
+				if f, ok := d.(*ast.FuncDecl); ok && s.test() && strings.HasPrefix(f.Name.Name, "Example") {
+					example = true
+				}
+			}
+		}
+		if documented == "" {
+			t.Errorf("%s: got no package comment, want one", dir)
+		}
+		if !example && !isProgram(dir) && !internal(dir) {
+			t.Errorf("%s: got no Example, want one", dir)
+		}
+	}
+}
+
+// TestNoInit forbids init functions: importing a package enables nothing.
+func TestNoInit(t *testing.T) {
+	for _, s := range sources(t) {
+		for _, d := range s.file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" && !s.test() {
+				t.Errorf("%s:%d: got an init function, want none", s.path, s.line(f.Pos()))
+			}
+		}
+	}
+}
+
+// TestNoState forbids package variables that change: each has its value from
+// its declaration, and nothing in its package assigns to it or takes its
+// address. A sync.Pool is let pass, since what it holds means nothing.
+func TestNoState(t *testing.T) {
+	for dir, files := range packages(sources(t)) {
+		if isProgram(dir) {
+			continue
+		}
+		vars := make(map[string]bool)
+		for _, s := range files {
+			if s.test() {
+				continue
+			}
+			for _, d := range s.file.Decls {
+				g, ok := d.(*ast.GenDecl)
+				if !ok || g.Tok != token.VAR {
+					continue
+				}
+				for _, spec := range g.Specs {
+					v := spec.(*ast.ValueSpec)
+					for _, name := range v.Names {
+						if name.Name == "_" {
+							continue
+						}
+						vars[name.Name] = true
+						if len(v.Values) == 0 {
+							t.Errorf("%s:%d: got the variable %s without a value, want one with it", s.path, s.line(name.Pos()), name.Name)
+						}
+					}
+				}
+			}
+		}
+		for _, s := range files {
+			if s.test() {
+				continue
+			}
+			ast.Inspect(s.file, func(n ast.Node) bool {
+				var targets []ast.Expr
+				switch n := n.(type) {
+				case *ast.AssignStmt:
+					if n.Tok != token.DEFINE {
+						targets = n.Lhs
+					}
+				case *ast.IncDecStmt:
+					targets = []ast.Expr{n.X}
+				}
+				for _, x := range targets {
+					if name := variable(x); vars[name] && !shadowed(s, name) {
+						t.Errorf("%s:%d: got an assignment to the package variable %s, want none", s.path, s.line(x.Pos()), name)
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+// variable returns the name of the variable that an assignment to x changes.
+func variable(x ast.Expr) string {
+	for {
+		switch e := x.(type) {
+		case *ast.Ident:
+			return e.Name
+		case *ast.IndexExpr:
+			x = e.X
+		case *ast.ParenExpr:
+			x = e.X
+		default:
+			return "" // a field of something, or through a pointer
+		}
+	}
+}
+
+// shadowed reports whether a file declares a local variable, parameter or
+// result of that name, so that an assignment may mean it.
+func shadowed(s *source, name string) bool {
+	found := false
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				for _, x := range n.Lhs {
+					if id, ok := x.(*ast.Ident); ok && id.Name == name {
+						found = true
+					}
+				}
+			}
+		case *ast.FuncType:
+			for _, l := range []*ast.FieldList{n.Params, n.Results} {
+				if l == nil {
+					continue
+				}
+				for _, f := range l.List {
+					for _, id := range f.Names {
+						found = found || id.Name == name
+					}
+				}
+			}
+		case *ast.DeclStmt:
+			if g, ok := n.Decl.(*ast.GenDecl); ok {
+				for _, spec := range g.Specs {
+					if v, ok := spec.(*ast.ValueSpec); ok {
+						for _, id := range v.Names {
+							found = found || id.Name == name
+						}
+					}
+				}
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// TestReadme wants the sample of the README to be the body of an Example, so
+// that it compiles and does what it says.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root(t), "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(text), "```go\n")
+	sample, _, ok2 := strings.Cut(rest, "```\n")
+	if !ok || !ok2 {
+		t.Fatal("README.md has no sample")
+	}
+	if lines := strings.Count(string(text), "\n"); lines > 200 {
+		t.Errorf("README.md: got %d lines, want at most 200", lines)
+	}
+	want := strings.Join(strings.Fields(sample), " ")
+	for _, s := range sources(t) {
+		if s.test() && strings.Contains(strings.Join(strings.Fields(string(s.text)), " "), want) {
+			return
+		}
+	}
+	t.Error("the sample of README.md is in no Example")
+}
+
+// TestMap wants a line in internal/README.md for every package and a package for every
+// line. A package below internal, or below the program's internal, stands there without
+// that part of its path.
+func TestMap(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root(t), "internal", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := make(map[string]bool)
+	for _, m := range regexp.MustCompile("(?m)^- `([a-z0-9/]+)`: ").FindAllSubmatch(text, -1) {
+		lines[string(m[1])] = true
+	}
+	for dir := range packages(sources(t)) {
+		name := strings.TrimPrefix(strings.TrimPrefix(dir, program), "internal/")
+		if !lines[name] {
+			t.Errorf("%s: got no line in internal/README.md, want \"- `%s`: \" and a sentence", dir, name)
+		}
+		delete(lines, name)
+	}
+	for name := range lines {
+		t.Errorf("%s: got a line in internal/README.md and no package, want both", name)
+	}
+}
+
+// links are those of the Markdown to other files of the repository.
+var links = regexp.MustCompile(`\]\(([^):#]+)(?:#[^)]*)?\)`)
+
+// TestLinks wants what the papers link to, here, to be there.
+func TestLinks(t *testing.T) {
+	for _, pattern := range []string{"*.md", ".github/*.md", "internal/*.md", "examples/*/*.md", "externalbody/testdata/vectors/*.md"} {
+		papers, err := filepath.Glob(filepath.Join(root(t), filepath.FromSlash(pattern)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, paper := range papers {
+			text, err := os.ReadFile(paper)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range links.FindAllSubmatch(text, -1) {
+				if _, err := os.Stat(filepath.Join(filepath.Dir(paper), filepath.FromSlash(string(m[1])))); err != nil {
+					t.Errorf("%s: got a link to %s, want one to what is there", paper, m[1])
+				}
+			}
+		}
+	}
+}

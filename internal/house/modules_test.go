@@ -1,0 +1,35 @@
+package house
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestModules holds what a user of the library links to few modules, and the
+// program's own to the program.
+func TestModules(t *testing.T) {
+	read := []string{"github.com/emersion/go-message", "github.com/segmentio/asm", "golang.org/x/net", "golang.org/x/sys", "golang.org/x/text"}
+	for _, tt := range []struct {
+		packages []string
+		want     []string
+	}{
+		{[]string{"./dataurl", "./urlaccess/...", "./fetch"}, []string{"github.com/segmentio/asm", "golang.org/x/net", "golang.org/x/sys", "golang.org/x/text"}},
+		{[]string{"./externalbody", "./externalbody/dialect", "./externalbody/rewrite"}, read},
+		{[]string{"./externalbody", "./externalbody/dialect", "./externalbody/rewrite", "./fetch/safefetch"}, append([]string{"code.dny.dev/ssrf"}, read...)},
+	} {
+		cmd := exec.Command("go", append([]string{"list", "-deps", "-f", `{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}`}, tt.packages...)...)
+		cmd.Dir = root(t)
+		cmd.Env = append(cmd.Environ(), "GOOS=linux", "GOARCH=amd64") // elsewhere base64 is the standard library's
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%v: got error %v, want none", cmd, err)
+		}
+		got := strings.Fields(string(out))
+		slices.Sort(got)
+		if got = slices.Compact(got); !slices.Equal(got, tt.want) {
+			t.Errorf("%s link the modules\n%s\nwant\n%s", strings.Join(tt.packages, " "), strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
+		}
+	}
+}

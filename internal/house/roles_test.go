@@ -1,0 +1,134 @@
+package house
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A role is a group of packages that may import the same things, tests apart. The
+// table is a statement of the architecture: a new import is a decision, not a fix for
+// a failing test.
+type role struct {
+	dirs  string // the packages, separated by blanks; one that ends in "/..." stands for all below it as well
+	deny  string // packages of the standard library, likewise; net/netip, which is arithmetic, is always allowed
+	allow string // packages besides those of the standard library, ours without the module's path
+}
+
+// roles are in the order of the layers: a role may import only roles before it, and
+// packages of its own.
+var roles = []role{
+	// What the library stands on.
+	{"internal/codec/...", "net/...", "github.com/segmentio/asm/... golang.org/x/text/..."},
+	{"internal/netx/...", "net/http/...", ""},
+	{"internal/file/...", "net/...", "golang.org/x/sys/unix golang.org/x/sys/windows"},
+	{"urlaccess urlaccess/form", "net/...", "internal/codec/..."},
+	{"dataurl", "net/...", "internal/codec/..."},
+	{"internal/mime/...", "net/...", "internal/codec/..."},
+	{"internal/link/...", "net/http/...", "internal/codec/... internal/mime/... urlaccess urlaccess/form golang.org/x/net/idna"},
+	{"internal/mailtext/...", "net/http/...", "internal/codec/... internal/mime/... internal/link/... golang.org/x/net/html golang.org/x/text/..."},
+	{"internal/imap/...", "net/http/...", "internal/codec/... internal/netx/..."},
+
+	// What fetches.
+	{"fetch", "net/http/...", "urlaccess dataurl internal/codec/... internal/link/... internal/netx/..."},
+	{"fetch/netguard", "net/http/...", "fetch internal/link/host code.dny.dev/ssrf"},
+	{"fetch/throttle", "net/http/...", "fetch golang.org/x/net/publicsuffix"},
+	{"fetch/cache fetch/cache/rfc9111", "net/http/... crypto/tls", "fetch internal/netx/..."},
+	{"fetch/fetchtest", "net/http/...", "fetch go.uber.org/goleak"},
+	{"fetch/httpfetch", "", "fetch fetch/netguard internal/link/host internal/netx/... golang.org/x/net/proxy golang.org/x/net/publicsuffix"},
+	{"fetch/ftpfetch", "net/http/...", "fetch fetch/netguard internal/link/host internal/netx/..."},
+	{"fetch/tftpfetch", "net/http/...", "fetch fetch/netguard internal/link/host"},
+	{"fetch/imapfetch", "net/http/...", "fetch fetch/netguard internal/link/host internal/imap/... internal/mime/..."},
+	{"fetch/mailfetch", "net/http/...", "fetch internal/codec/... internal/link/host"},
+	{"fetch/filefetch", "net/http/...", "fetch"},
+	{"fetch/datafetch", "net/...", "fetch dataurl"},
+	{"fetch/sharefetch", "net/http/...", "fetch internal/link/..."},
+	{"fetch/safefetch", "net/http/...", "fetch fetch/cache fetch/datafetch fetch/ftpfetch fetch/httpfetch fetch/netguard fetch/sharefetch fetch/throttle internal/link/... golang.org/x/net/publicsuffix"},
+
+	// What reads, resolves and rewrites mail.
+	{"externalbody", "net/http/... crypto/tls", "fetch urlaccess internal/codec/... internal/file/... internal/link/... internal/mailtext/... internal/mime/... internal/netx/... github.com/emersion/go-message"},
+	{"externalbody/dialect", "net/http/...", "externalbody urlaccess internal/codec/... internal/link/... internal/mime/..."},
+	{"externalbody/rewrite", "net/http/... crypto/tls", "externalbody fetch urlaccess internal/codec/... internal/file/... internal/mime/..."},
+	{"externalbody/imapbody", "net/http/... crypto/tls", "externalbody fetch internal/mailtext/... internal/mime/... github.com/emersion/go-imap/v2"},
+
+	// Tests of any package.
+	{"internal/house/...", "", ""},
+	{"internal/testkit/...", "", ""},
+
+	// A program for webmails, with nothing that a webmail would not link.
+	{"examples/webview", "", "externalbody externalbody/dialect fetch fetch/netguard fetch/safefetch"},
+
+	// The program extbody.
+	{program + "cli/exit " + program + "cli/show " + program + "cli/flagvalue " + program + "cli/pool", "net/http/...", ""},
+	{program + "mail/...", "net/http/...", "internal/codec/... internal/file/... internal/imap/... github.com/emersion/go-imap/v2 github.com/klauspost/compress/zstd golang.org/x/sys/unix"},
+	// The ledger and the WARC files are formats. They know nothing of mail.
+	{program + "archive/ledger " + program + "archive/warc", "net/...", "internal/file/..."},
+	// Package archive speaks HTTP itself with the time-stamp authority that the user names.
+	{program + "archive", "", library + " " + program + "archive/... " + program + "mail/... github.com/digitorus/timestamp go.etcd.io/bbolt"},
+	{program + "gateway/...", "", library + " github.com/emersion/go-milter github.com/pelletier/go-toml/v2 github.com/pelletier/go-toml/v2/unstable github.com/prometheus/client_golang/prometheus"},
+	{program + "cli/...", "net/http/...", library + " fetch/safefetch fetch/filefetch fetch/tftpfetch " + program + "mail/... " + program + "archive " + program + "cli/... github.com/emersion/go-imap/v2 github.com/spf13/pflag github.com/vbauerster/mpb/v8/... golang.org/x/term golang.org/x/sys/unix"},
+	{"examples/extbody", "", library + " dataurl fetch/safefetch " + program + "... github.com/prometheus/client_golang/prometheus/... github.com/spf13/cobra github.com/spf13/pflag"},
+}
+
+const (
+	program = "examples/extbody/internal/"
+	library = "externalbody externalbody/dialect externalbody/imapbody externalbody/rewrite urlaccess fetch fetch/cache fetch/netguard fetch/throttle internal/codec/... internal/file/... internal/imap/... internal/link/... internal/mime/... internal/netx/..."
+)
+
+// matches reports whether a list of packages has p.
+func matches(list, p string) bool {
+	for pat := range strings.FieldsSeq(list) {
+		if base, deep := strings.CutSuffix(pat, "/..."); p == base || deep && strings.HasPrefix(p, base+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// roleOf returns the index of the role of a package, -1 if it has none.
+func roleOf(dir string) int {
+	return slices.IndexFunc(roles, func(r role) bool { return matches(r.dirs, dir) })
+}
+
+// TestImports holds each package to its role, and the roles to their order. No package
+// but a program's logs: a library returns errors.
+func TestImports(t *testing.T) {
+	used := make([]bool, len(roles))
+	arrows := make(map[string]bool)
+	for _, s := range sources(t) {
+		at := roleOf(s.dir())
+		if at < 0 {
+			t.Errorf("%s: got a package without a role, want one in the table", s.path)
+			continue
+		}
+		used[at] = true
+		if s.test() {
+			continue
+		}
+		for _, i := range imports(s) {
+			ours, isOurs := strings.CutPrefix(i, module)
+			switch to := roleOf(ours); {
+			case isOurs && to == at:
+			case isOurs && to > at:
+				t.Errorf("%s: got the import %s, want packages of layers below alone", s.path, ours)
+			case isOurs && !matches(roles[at].allow, ours):
+				t.Errorf("%s: got the import %s, want those of its role alone", s.path, ours)
+			case isOurs:
+				arrows[path.Dir(s.path)+" "+ours] = true
+			case standard(i):
+				if i != "net/netip" && matches(roles[at].deny, i) || !isProgram(s.dir()) && matches("log/...", i) {
+					t.Errorf("%s: got the import %s, want those of its role alone", s.path, i)
+				}
+			case !matches(roles[at].allow, i):
+				t.Errorf("%s: got the import %s, want those of its role alone", s.path, i)
+			}
+		}
+	}
+	for i, r := range roles {
+		if !used[i] {
+			t.Errorf("%s: got a role and no package, want both", r.dirs)
+		}
+	}
+	t.Logf("%d roles, %d packages, %d arrows between packages of different roles", len(roles), len(packages(sources(t))), len(arrows))
+}

@@ -1,0 +1,91 @@
+package wire
+
+import (
+	"encoding/base64"
+	"strconv"
+	"strings"
+)
+
+// A Login says who logs in.
+type Login struct {
+	User, Password string
+
+	// Token is a bearer token for the server Host and Port, used in place of a
+	// password.
+	Token string
+	Host  string
+	Port  uint16
+
+	// Anonymous says that nobody logs in. Trace is what the server gets to know all the
+	// same, by custom a mail address (RFC 4505 section 2).
+	Anonymous bool
+	Trace     string
+}
+
+// LogIn authenticates in a way that the server offers.
+func (c *Conn) LogIn(l Login) error {
+	secrets := l.User + l.Password + l.Token + l.Trace
+	switch {
+	case strings.ContainsAny(secrets, "\r\n\x00") || l.Token != "" && strings.Contains(secrets, "\x01"):
+		return NewFault(ErrCredentials, ErrInject)
+	case l.Anonymous:
+		return c.logInAnonymously(l.Trace)
+	case l.Token != "":
+		return c.logInWithToken(l)
+	case c.Caps["AUTH=PLAIN"]:
+		// RFC 4616: no authorization identity.
+		return c.authenticate("PLAIN", "\x00"+l.User+"\x00"+l.Password, "")
+	case !c.Caps["LOGINDISABLED"] && Sendable(l.User) && Sendable(l.Password):
+		return c.Command(ErrCredentials, nil, "LOGIN "+Quoted(l.User)+" "+Quoted(l.Password))
+	}
+	return NewFault(ErrCredentials, errDisabled)
+}
+
+// logInAnonymously follows RFC 5092 section 3.2.
+func (c *Conn) logInAnonymously(trace string) error {
+	switch {
+	case c.Caps["AUTH=ANONYMOUS"]:
+		return c.authenticate("ANONYMOUS", trace, "")
+	case c.Caps["LOGINDISABLED"] || !Sendable(trace):
+		return NewFault(ErrCredentials, errDisabled)
+	}
+	if trace == "" {
+		trace = "anonymous@"
+	}
+	return c.Command(ErrCredentials, nil, "LOGIN anonymous "+Quoted(trace))
+}
+
+// logInWithToken sends a bearer token (RFC 7628 section 3.1), or sends it in the older
+// form where the server knows only that.
+func (c *Conn) logInWithToken(l Login) error {
+	switch {
+	case c.Caps["AUTH=OAUTHBEARER"]:
+		// RFC 5801 section 4: "=" and "," are written otherwise.
+		name := strings.NewReplacer("=", "=3D", ",", "=2C").Replace(l.User)
+		return c.authenticate("OAUTHBEARER", "n,a="+name+",\x01host="+l.Host+"\x01port="+
+			strconv.Itoa(int(l.Port))+"\x01auth=Bearer "+l.Token+"\x01\x01", "\x01")
+	case c.Caps["AUTH=XOAUTH2"]:
+		return c.authenticate("XOAUTH2", "user="+l.User+"\x01auth=Bearer "+l.Token+"\x01\x01", "")
+	}
+	return NewFault(ErrCredentials, errDisabled)
+}
+
+// authenticate sends one message of a SASL mechanism when the server asks for it (RFC
+// 3501 section 6.2.2). A server that asks a second time says why it refuses, and gets
+// abort (RFC 7628 section 3.2.3).
+func (c *Conn) authenticate(mechanism, message, abort string) error {
+	asked := 0
+	refused, err := c.converse(nil, func() error {
+		switch asked++; asked {
+		case 2:
+			message = abort
+		case 3:
+			return NewFault(ErrProtocol, ErrNotIMAP)
+		}
+		return c.Write(base64.StdEncoding.EncodeToString([]byte(message)))
+	}, "AUTHENTICATE "+mechanism)
+	if err != nil || refused == nil {
+		return err
+	}
+	return refused.Fault(ErrCredentials)
+}

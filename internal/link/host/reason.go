@@ -1,0 +1,49 @@
+package host
+
+// A Reason says why a text is not a host or not a port. It is an error. Its text
+// contains nothing of the text that was refused.
+type Reason uint8
+
+const (
+	// Empty is a host without characters.
+	Empty Reason = iota + 1
+	// BadCharacter is a character that no host name has.
+	BadCharacter
+	// BadLabel is an empty label, or one with a hyphen at an end.
+	BadLabel
+	// TooLong is a label over 63 octets or a name over 253.
+	TooLong
+	// BadIDN is a name that UTS 46 refuses to map to ASCII.
+	BadIDN
+	// BadNumber is a host that ends in a number and is not an IPv4 address in its
+	// canonical form.
+	BadNumber
+	// BadLiteral is a text with brackets or colons that is not an IPv6 address, or an
+	// IPv6 address with a zone.
+	BadLiteral
+	// BadPort is a port that is not a decimal number from 1 to 65535.
+	BadPort
+)
+
+// Error describes the reason.
+func (r Reason) Error() string {
+	switch r {
+	case Empty:
+		return "empty host"
+	case BadCharacter:
+		return "character not allowed in a host name"
+	case BadLabel:
+		return "label empty or with a hyphen at an end"
+	case TooLong:
+		return "host name or label too long"
+	case BadIDN:
+		return "not an internationalized domain name"
+	case BadNumber:
+		return "numeric host that is not a canonical IPv4 address"
+	case BadLiteral:
+		return "not an IPv6 address, or one with a zone"
+	case BadPort:
+		return "not a port number"
+	}
+	return "not a host"
+}

@@ -1,0 +1,250 @@
+// Package interstitial tells whether a host answered with the file that was asked for, or
+// with a page or a message instead. File hosts report success for a share link in any
+// case. What they send may be the file, a page that wants a login, a warning, a page that
+// says that the file is gone, or an error in JSON, XML or text.
+//
+// The judgement depends on what was announced, what the server said, and the first
+// octets. If it is known how the announced file begins, these octets decide. Otherwise a
+// judgement can be wrong. If a type was announced that no page can have, a file may be
+// taken for a page. If no type was announced, a page may be taken for a file.
+//
+// Several goroutines may call all functions at once.
+package interstitial
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/mime/param"
+)
+
+// HeadBytes is how many octets of the beginning Judge looks at. The judgement often
+// needs fewer; see [Settled]. Its Reason is better with all of them.
+const HeadBytes = 4096
+
+// Expect is what was announced.
+type Expect struct {
+	Name      string // the file name; "" if none was announced
+	MediaType string // with or without parameters; "" if none was announced
+	Size      int64  // the number of octets; 0 or less if none was announced
+}
+
+// Got is what came.
+type Got struct {
+	MediaType   string // as the server gave it, with or without parameters; "" if it gave none
+	Disposition string // the value of Content-Disposition; "" if there was none
+	Size        int64  // the number of octets; negative if it is not known
+	Head        []byte // the first HeadBytes octets, or all octets if there are fewer
+}
+
+// A Verdict is a judgement. The zero Verdict means a file.
+type Verdict struct {
+	// Page says that a page came instead of the file.
+	Page bool
+
+	// Reason says what the page is about, as far as its first octets tell. It is for
+	// people. It is "" if Page is false.
+	Reason Reason
+}
+
+// Judge judges what came. The first of these rules that fits decides:
+//
+//   - If the announced size is the size that came, it is a file.
+//
+//   - If a format with a known beginning was announced, such as PDF, zip or PNG, it is
+//     a file if it begins that way, whatever the server calls it. Otherwise it is a
+//     page if the octets are HTML, XML or a JSON object. It is also a page if the octets
+//     can be text and the server calls them a page or a message (HTML, JSON, XML, text).
+//     QUIRK: programs write tables and letters in HTML, XML or text under the names of
+//     old office documents (.xls, .doc). These are files if the server gives them the
+//     type of such a document and calls them an attachment.
+//
+//   - If another format that is not text was announced, it is a page if the octets are
+//     HTML, or if they can be text and the server calls them a page or a message.
+//
+//   - If HTML was announced, or a message, which can begin as HTML does, it is a file,
+//     unless the octets are HTML, the server calls it HTML and not an attachment, and the
+//     page wants a login or agreement first, warns, or says that too many people asked.
+//
+//   - If other text was announced, it is a file if the server calls it an attachment.
+//     Otherwise HTML is a page if the server calls it HTML, or if both sizes are known
+//     and differ. A JSON object is a page if the server calls it JSON and something
+//     else was announced.
+//
+//   - If nothing was announced, or nothing that is known, it is a file if the server
+//     calls it an attachment. Otherwise it is a page if the server calls it HTML and the
+//     octets are HTML or can be text. HTML is also a page if the server gives no type, or
+//     if both sizes are known and differ.
+//
+// What matches no rule is a file. Judge sees through UTF-16, a byte order mark, up to 16
+// zero octets, and gzip that nobody declared.
+func Judge(want Expect, got Got) Verdict {
+	head := plain(got.Head[:min(len(got.Head), HeadBytes)])
+	sized := want.Size > 0 && got.Size >= 0
+	if sized && want.Size == got.Size {
+		return Verdict{}
+	}
+	j := judgement{
+		got:      got,
+		head:     head,
+		html:     sniff(head),
+		saysHTML: isHTML(got.MediaType),
+		attached: param.IsType(got.Disposition, "attachment"),
+		differs:  sized,
+	}
+	if f := announcedFamily(want); f != noFamily {
+		return j.verdict(j.notOf(f))
+	}
+	switch announced(want) {
+	case markup:
+		return j.verdict(j.notMarkup())
+	case binary:
+		return j.verdict(j.html || says(got.MediaType) && !isBinary(head))
+	case text:
+		return j.verdict(j.notText(want))
+	}
+	return j.verdict(j.notAnything())
+}
+
+// A judgement is what Judge knows about an answer.
+type judgement struct {
+	got      Got
+	head     []byte // the first octets, as text
+	html     bool   // the octets are HTML
+	saysHTML bool   // the server says that it is HTML
+	attached bool   // the server calls it an attachment
+	differs  bool   // its size is known and differs from the announced one
+}
+
+func (j *judgement) verdict(page bool) Verdict {
+	if !page {
+		return Verdict{}
+	}
+	return Verdict{Page: true, Reason: reason(j.head)}
+}
+
+// notOf reports whether a page came in place of a file of the family.
+func (j *judgement) notOf(f family) bool {
+	if f.begins(j.got.Head) || f.begins(j.head) {
+		return false
+	}
+	if f == ole && j.attached && familyTypes[param.Parse(j.got.MediaType).Type] == ole {
+		return false
+	}
+	return j.html || says(j.got.MediaType) && !isBinary(j.head) || isObject(j.head) || bytes.HasPrefix(begin(j.head), []byte("<?xml"))
+}
+
+// notMarkup reports whether a page came in place of HTML. A page that says that
+// something is gone does not count: it could be the file itself.
+func (j *judgement) notMarkup() bool {
+	if !j.html || !j.saysHTML || j.attached {
+		return false
+	}
+	switch reason(j.head) {
+	case Scan, Quota, Login, Consent:
+		return true
+	}
+	return false
+}
+
+// notText reports whether a page came in place of a text.
+func (j *judgement) notText(want Expect) bool {
+	switch {
+	case j.attached:
+		return false
+	case j.html:
+		return j.saysHTML || j.differs
+	}
+	ext := extension(want.Name)
+	return isObject(j.head) && isJSON(j.got.MediaType) && !strings.HasPrefix(ext, "json") && ext != "ipynb" && !isJSON(want.MediaType)
+}
+
+// notAnything reports whether a page came in place of a file about which nothing is
+// known.
+func (j *judgement) notAnything() bool {
+	switch {
+	case j.attached, !j.html && isBinary(j.head):
+		return false
+	case j.saysHTML:
+		return true
+	}
+	return j.html && (j.differs || j.got.MediaType == "")
+}
+
+// says reports whether mediaType is a type of pages or messages.
+func says(mediaType string) bool {
+	t := param.Parse(mediaType).Type
+	return isHTML(mediaType) || isJSON(mediaType) || strings.HasPrefix(t, "text/") && t != "text/rtf" || t == "application/xml" || strings.HasSuffix(t, "+xml")
+}
+
+func isJSON(mediaType string) bool {
+	t := param.Parse(mediaType).Type
+	return t == "application/json" || strings.HasSuffix(t, "+json")
+}
+
+// isObject reports whether head begins as a JSON object does (RFC 8259 section 4).
+func isObject(head []byte) bool {
+	rest, ok := bytes.CutPrefix(begin(head), []byte("{"))
+	rest = begin(rest)
+	return ok && len(rest) > 0 && (rest[0] == '"' || rest[0] == '}')
+}
+
+// Settled reports whether Judge needs no octets after head. That is so if head has
+// HeadBytes octets, or if Judge calls the answer a file whatever follows head. want is
+// what was announced, and mediaType is what the server said. If Settled reports false,
+// call Judge with HeadBytes octets, or with all octets if there are fewer.
+func Settled(want Expect, mediaType string, head []byte) bool {
+	switch {
+	case len(head) >= HeadBytes:
+		return true
+	case len(head) == 0:
+		return false
+	}
+	if f := announcedFamily(want); f != noFamily {
+		return f.begins(head)
+	}
+	return !says(mediaType) && !canBeHTML(bytes.ReplaceAll(head, []byte{0}, nil)) && !canHide(head)
+}
+
+// canHide reports whether plain may change head, or head with more octets after it.
+func canHide(head []byte) bool {
+	return bytes.HasPrefix(head, []byte(gzBeginning[:1])) || head[0] == 0xff || head[0] == 0xfe || bytes.IndexByte(head[:min(len(head), 4)], 0) >= 0
+}
+
+// A form is a class of types.
+type form uint8
+
+const (
+	unknown form = iota
+	markup       // HTML, or a format that can contain it literally
+	text         // other text, which can begin with a tag
+	binary       // everything else
+)
+
+// announced returns the form of what was announced. The name counts before the media
+// type, which often belongs to something else than the file.
+func announced(want Expect) form {
+	if f := extensions[extension(want.Name)]; f != unknown {
+		return f
+	}
+	switch t := param.Parse(want.MediaType).Type; {
+	case isHTML(t), t == "message/rfc822", t == "message/global", t == "multipart/related":
+		return markup
+	case strings.HasPrefix(t, "text/"), strings.HasSuffix(t, "+xml"), strings.HasSuffix(t, "+json"),
+		t == "application/xml", t == "application/json", t == "application/javascript":
+		return text
+	case t == "application/octet-stream", t == "application/x-download", t == "application/force-download", !strings.Contains(t, "/"):
+		return unknown
+	}
+	return binary
+}
+
+// extension returns the extension of a file name in lower case.
+func extension(name string) string {
+	return strings.ToLower(strings.TrimPrefix(path.Ext(strings.TrimRight(name, " .")), "."))
+}
+
+func isHTML(mediaType string) bool {
+	return param.IsType(mediaType, "text/html") || param.IsType(mediaType, "application/xhtml+xml")
+}

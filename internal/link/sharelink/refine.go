@@ -1,0 +1,525 @@
+package sharelink
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/link/weburl"
+)
+
+// oneDriveType sets the Kind by the letter that OneDrive and SharePoint write for
+// the type. A letter that is not known means a Page, and so does "o", a notebook, which
+// is in fact a folder of files. It reports false for what is not a small letter.
+func oneDriveType(letter string, l *Link) bool {
+	switch letter {
+	case "f":
+		l.Kind = Folder
+	case "b", "i", "p", "t", "u", "v", "w", "x":
+		l.Kind = File
+	default:
+		l.Kind = Page
+	}
+	return len(letter) == 1 && 'a' <= letter[0] && letter[0] <= 'z'
+}
+
+// oneDriveShort is for 1drv.ms links of the old form. Their ID begins with "s!".
+func oneDriveShort(f *found, l *Link) bool {
+	return strings.HasPrefix(f.id, "s!") && oneDriveType(f.typ, l)
+}
+
+// oneDriveNew is for 1drv.ms links that name the owner.
+func oneDriveNew(f *found, l *Link) bool { return oneDriveType(f.typ, l) }
+
+// oneDriveLong is for addresses of onedrive.live.com. The parameter ithint has the
+// type and the suffix of the file, with a comma between. An ID is either the path of
+// the file or has the number of the owner and a "!" in it. "root" is the list of all
+// files. A link with the parameter redeem may have any other ID.
+func oneDriveLong(f *found, l *Link) bool {
+	switch id := decoded(f.id); {
+	case strings.HasPrefix(id, "/"):
+		return sharePointPath(f, l)
+	case id == "root", !strings.Contains(id, "!") && f.missing("redeem"):
+		return false
+	}
+	hint, _ := f.u.Param("ithint")
+	kind, _, _ := strings.Cut(decoded(hint), ",")
+	switch kind {
+	case "folder":
+		l.Kind = Folder
+	case "file", "photo", "video", "audio":
+		l.Kind = File
+	}
+	return true
+}
+
+// missing reports whether the parameter is empty, not in the query, or there more
+// than once.
+func (f *found) missing(name string) bool {
+	value, _ := f.u.Param(name)
+	return value == ""
+}
+
+// sharePoint is for paths with ":t:", where t is the letter of the type. If the next
+// segment is "r", the path of the file follows; otherwise a token does. Type "fl" is
+// a file of Loop. The types "l" and "li" are lists and their items, and names that end
+// with ".aspx" are pages. None of these is a file.
+func sharePoint(f *found, l *Link) bool {
+	letter, ok := strings.CutPrefix(f.typ, ":")
+	letter, ok2 := strings.CutSuffix(letter, ":")
+	if !ok || !ok2 || len(f.rest) == 0 || letter == "l" {
+		return false
+	}
+	if letter == "fl" {
+		l.Kind = File
+	} else if !oneDriveType(letter, l) {
+		return false
+	}
+	last := f.rest[len(f.rest)-1]
+	if f.owner == "r" {
+		l.Name = decoded(last)
+		return !isPage(l.Name)
+	}
+	l.ID = last
+	return isToken(last)
+}
+
+// sharePointFile is for the address of an editor. The address has the ID of the
+// document and its name, or its path instead.
+func sharePointFile(f *found, l *Link) bool {
+	if strings.HasPrefix(decoded(f.id), "/") {
+		return sharePointPath(f, l)
+	}
+	name, _ := f.u.Param("file")
+	l.Name = decoded(name)
+	return true
+}
+
+// sharePointPath reads an ID that is the path of a file or folder on its server. A
+// name without an extension means a folder.
+func sharePointPath(f *found, l *Link) bool {
+	path := serverPath(f.id)
+	if path == "" {
+		return false
+	}
+	l.ID = ""
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	switch {
+	case isPage(name):
+		return false
+	case isFileName(name):
+		l.Kind, l.Name = File, name
+	default:
+		l.Kind = Folder
+	}
+	return true
+}
+
+// serverPath returns the path in the value of a parameter. A "+" stands for a space,
+// as in forms. It returns "" for a path that cannot be asked for.
+func serverPath(value string) string {
+	path := decoded(strings.ReplaceAll(value, "+", " "))
+	if !strings.HasPrefix(path, "/") || strings.ContainsFunc(path, func(c rune) bool { return c < ' ' || c == 0x7f || c == '\\' }) {
+		return ""
+	}
+	for segment := range strings.SplitSeq(path[1:], "/") {
+		if segment == "" || segment == "." || segment == ".." {
+			return ""
+		}
+	}
+	return path
+}
+
+// sharePointDocument reads the address of a document in a library of a site. Pages,
+// lists, and the files that a site itself consists of, are refused.
+func sharePointDocument(f *found, l *Link) bool {
+	path := serverPath(strings.ReplaceAll(f.u.Path, "+", "%2B"))
+	if path == "" || len(f.rest) < 2 {
+		return false
+	}
+	for _, segment := range f.rest[:len(f.rest)-1] {
+		switch strings.ToLower(segment) {
+		case "_layouts", "_api", "_vti_bin", "_catalogs", "sitepages", "pages", "lists", "forms", "siteassets", "style%20library":
+			return false
+		}
+	}
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	if isPage(name) || !isFileName(name) {
+		return false
+	}
+	l.Kind, l.Name = File, name
+	return true
+}
+
+// isPage reports whether a file with this name is a page of a site.
+func isPage(name string) bool {
+	switch strings.ToLower(extension(name)) {
+	case "aspx", "asp", "ashx", "html", "htm":
+		return true
+	}
+	return false
+}
+
+// isFileName reports whether a name has an extension that a file may have: at most
+// 8 letters and digits, and not digits alone.
+func isFileName(name string) bool {
+	ext := extension(name)
+	if ext == "" || len(ext) > 8 {
+		return false
+	}
+	letter := false
+	for _, c := range []byte(ext) {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+			letter = true
+		case c < '0' || c > '9':
+			return false
+		}
+	}
+	return letter || ext == "7z"
+}
+
+func extension(name string) string {
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		return name[i+1:]
+	}
+	return ""
+}
+
+// inFolder reads the name after the token of a Dropbox folder. A name with an
+// extension is a file in that folder.
+func inFolder(f *found, l *Link) bool {
+	if len(f.rest) == 0 {
+		l.Kind = Folder
+		return true
+	}
+	if name := decoded(f.rest[len(f.rest)-1]); isFileName(name) {
+		l.Kind, l.Name = File, name
+		l.ID = "" // it is the ID of the folder
+		return true
+	}
+	l.Kind = Folder
+	return true
+}
+
+// publicFile accepts a file in the public folder of a person, who has a number.
+func publicFile(f *found, l *Link) bool {
+	if len(f.rest) == 0 || !isDecimal(f.owner) {
+		return false
+	}
+	l.Kind, l.Name = File, decoded(f.rest[len(f.rest)-1])
+	return isFileName(l.Name)
+}
+
+// opaque is for links whose ID is useless without the rest of the URL.
+func opaque(_ *found, l *Link) bool {
+	l.ID = ""
+	return true
+}
+
+// rendition is for a link that is already an export, in the format that its query or
+// path names.
+func rendition(_ *found, l *Link) bool {
+	l.Rendition = true
+	return true
+}
+
+// transfer accepts the identifiers of WeTransfer's short links.
+func transfer(f *found, _ *Link) bool { return strings.HasPrefix(f.id, "t-") && len(f.id) > len("t-") }
+
+// titled reads the name of the file from the parameter title.
+func titled(f *found, l *Link) bool {
+	return named("title")(f, l)
+}
+
+// named reads the name of the file from a parameter.
+func named(param string) func(*found, *Link) bool {
+	return func(f *found, l *Link) bool {
+		name, _ := f.u.Param(param)
+		l.Name = decoded(name)
+		return true
+	}
+}
+
+// netEase accepts links without a mark, and links with one of the two marks that
+// Coremail writes for large attachments.
+func netEase(f *found, l *Link) bool {
+	switch mark, _ := f.u.Param("p"); mark {
+	case "", "X-NETEASE-HUGE-ATTACHMENT", "X-NTES-HUGE-ATTACHMENT":
+		return titled(f, l)
+	}
+	return false
+}
+
+// qqFile returns the address at which QQ Mail sends the file. It is the address of
+// the page with func=4 instead of func=3.
+func qqFile(f *found, _ *Link) string {
+	code, ok := f.u.Param("code")
+	if !ok || !isToken(code) || !isToken(f.id) {
+		return ""
+	}
+	return "https://wx.mail.qq.com/ftn/download?func=4&key=" + f.id + "&code=" + code
+}
+
+// netDisk accepts the identifiers that Alibaba Mail gives to large attachments.
+func netDisk(f *found, _ *Link) bool { return strings.HasPrefix(decoded(f.id), "netdiskid:") }
+
+// tianyi reads the expiration, in milliseconds.
+func tianyi(f *found, l *Link) bool {
+	expired, _ := f.u.Param("expired")
+	if ms, err := strconv.ParseInt(expired, 10, 64); err == nil && 0 < ms && ms < maxEpoch*1000 {
+		l.Expiration = time.UnixMilli(ms).UTC()
+	}
+	return true
+}
+
+// maxEpoch is the end of the year 9999, in seconds since 1970. Larger numbers are not
+// taken for a date.
+const maxEpoch = 253402300799
+
+// megaOld reads old links of mega.nz. Their fragment has the ID between two "!".
+func megaOld(f *found, l *Link) bool {
+	rest, isFolder := strings.CutPrefix(f.u.Fragment, "F!")
+	if !isFolder {
+		var ok bool
+		if rest, ok = strings.CutPrefix(f.u.Fragment, "!"); !ok {
+			return false
+		}
+		l.Kind = File
+	} else {
+		l.Kind = Folder
+	}
+	var key string
+	l.ID, key, _ = strings.Cut(rest, "!")
+	return isToken(l.ID) && key != ""
+}
+
+// namedByFragment is for links whose fragment is a name, not a key.
+func namedByFragment(f *found, l *Link) bool {
+	l.Name = decoded(f.u.Fragment)
+	return true
+}
+
+// mailDrop reads a link of Apple's Mail Drop. Its parameters are
+//
+//   - u: the address of the file, in which "${f}" stands for the name, "${uk}" for the
+//     key, and e says when the address ends,
+//   - f: the name,
+//   - uk: the key,
+//   - sz: the size in octets.
+func mailDrop(f *found, l *Link) bool {
+	target, ok := weburl.Decode(f.id)
+	inner, ok2 := weburl.Parse(target)
+	if !ok || !ok2 || !inner.HostIs(iCloudContents[0]) && !inner.HostIs(iCloudContents[1]) || inner.Scheme != "https" || inner.Port != 0 {
+		return false
+	}
+	l.ID = ""
+	name, _ := f.u.Param("f")
+	l.Name = decoded(name)
+	if size, ok := f.u.Param("sz"); ok {
+		if n, err := strconv.ParseInt(size, 10, 64); err == nil && n > 0 {
+			l.Size = n
+		}
+	}
+	iCloudContent(&found{u: inner, text: target}, l)
+	return true
+}
+
+// iCloudContent reads the expiration and the identifier from the address of a file in
+// Apple's store.
+func iCloudContent(f *found, l *Link) bool {
+	if l.Name == nameVariable {
+		l.Name = ""
+	}
+	l.ID, _ = f.u.Param("r")
+	e, _ := f.u.Param("e")
+	if s, err := strconv.ParseInt(e, 10, 64); err == nil && 0 < s && s < maxEpoch {
+		l.Expiration = time.Unix(s, 0).UTC()
+	}
+	return true
+}
+
+// mailDropFile returns the address in a Mail Drop link with its two variables
+// replaced. It returns "" if the link has no value for a variable that occurs.
+func mailDropFile(f *found, l *Link) string {
+	target, _ := weburl.Decode(f.id)
+	key, _ := f.u.Param("uk")
+	key = decoded(key)
+	if l.Name == "" && strings.Contains(target, nameVariable) || key == "" && strings.Contains(target, keyVariable) {
+		return ""
+	}
+	target, _, _ = strings.Cut(target, "#")
+	return strings.NewReplacer(nameVariable, escaped(l.Name), keyVariable, escaped(key)).Replace(target)
+}
+
+const (
+	nameVariable = "${f}"
+	keyVariable  = "${uk}"
+)
+
+// iCloudFile is for the address of a file in Apple's store. It returns "" if a
+// variable is left in the address.
+func iCloudFile(f *found, l *Link) string {
+	text := itself(f, l)
+	if plain := decoded(text); plain == "" || strings.Contains(plain, nameVariable) || strings.Contains(plain, keyVariable) {
+		return ""
+	}
+	return text
+}
+
+// published accepts the kinds of documents that can be published in Google Docs. The
+// token in such a link is not the ID of the document.
+func published(f *found, l *Link) bool {
+	switch f.typ {
+	case "document", "spreadsheets", "presentation":
+		l.ID = ""
+		l.Rendition = true
+		return true
+	}
+	return false
+}
+
+// boxDownload accepts the address at which Box sends one file of a share.
+func boxDownload(f *found, l *Link) bool {
+	rm, _ := f.u.Param("rm")
+	l.ID = strings.TrimPrefix(l.ID, "f_")
+	return rm == "box_download_shared_file"
+}
+
+// boxFile accepts the address of a file for people who are logged in. Its ID is a
+// number. boxShared reads the token of a share, which the address may have too.
+func boxFile(f *found, l *Link) bool {
+	for _, c := range []byte(f.id) {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// shareFileToken accepts the two forms of ShareFile's tokens.
+func shareFileToken(f *found, _ *Link) bool {
+	token, ok := strings.CutPrefix(f.id, "d-")
+	if !ok {
+		token, ok = strings.CutPrefix(f.id, "web-")
+	}
+	return ok && len(token) >= 8
+}
+
+// hexadecimal accepts the tokens of Zoho's links that need no login.
+func hexadecimal(f *found, _ *Link) bool { return len(f.id) >= 32 && isHex(f.id) }
+
+// long accepts identifiers that are too long to be the name of a page.
+func long(f *found, _ *Link) bool { return len(f.id) >= 20 }
+
+func isHex(s string) bool {
+	for _, c := range []byte(s) {
+		if !('0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// adobeURN accepts the names that Adobe gives to documents.
+func adobeURN(f *found, _ *Link) bool {
+	return strings.HasPrefix(strings.ToLower(decoded(f.id)), "urn:aaid:")
+}
+
+// slackToken accepts the number of a team, the number of a file and a key, with
+// hyphens between.
+func slackToken(f *found, _ *Link) bool {
+	parts := strings.Split(f.id, "-")
+	return len(parts) == 3 && strings.HasPrefix(parts[0], "T") && strings.HasPrefix(parts[1], "F") && parts[2] != ""
+}
+
+// salesforceShare accepts a share that has a token in its path or its fragment.
+func salesforceShare(f *found, _ *Link) bool { return len(f.rest) > 0 || f.u.Fragment != "" }
+
+// fileSender accepts a download whose host or path contains "filesender".
+func fileSender(f *found, l *Link) bool {
+	s, _ := f.u.Param("s")
+	return s == "download" && isUUID(f.id) && (strings.Contains(f.u.Host, "filesender") || strings.Contains(f.u.Path, "filesender"))
+}
+
+// isUUID reports whether s has the form of RFC 9562 section 4.
+func isUUID(s string) bool {
+	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' && isHex(strings.ReplaceAll(s, "-", ""))
+}
+
+// gigaFile accepts the day and the key of a file, with a hyphen between.
+func gigaFile(f *found, _ *Link) bool {
+	day, key, ok := strings.Cut(f.id, "-")
+	return ok && len(day) == 4 && isHex(day) && len(key) >= 16
+}
+
+// fileBin accepts a file in a bin.
+func fileBin(f *found, l *Link) bool { return len(f.id) >= 8 && isFileName(l.Name) }
+
+// bin accepts the names that Filebin makes for bins, which have letters and digits.
+func bin(f *found, _ *Link) bool {
+	return len(f.id) >= 12 && strings.ContainsAny(f.id, "0123456789") && isKey(f.id)
+}
+
+// mediaFireKeys accepts a list of keys of files and folders, with commas between, and a
+// single key as the query without a name.
+func mediaFireKeys(f *found, _ *Link) bool {
+	keys := f.u.Query
+	if segments := split(f.u.Path); len(segments) == 2 {
+		if keys = segments[1]; !strings.Contains(keys, ",") {
+			return false // a row of its own
+		}
+	}
+	for key := range strings.SplitSeq(keys, ",") {
+		if len(key) < 11 || len(key) > 15 || !strings.ContainsAny(key, "0123456789") || !isKey(key) {
+			return false
+		}
+	}
+	return true
+}
+
+// isKey reports whether s has only digits and small letters.
+func isKey(s string) bool { return strings.Trim(s, "0123456789abcdefghijklmnopqrstuvwxyz") == "" }
+
+// syncHost accepts the hosts of sync.com that keep files.
+func syncHost(f *found, _ *Link) bool {
+	return strings.HasPrefix(f.u.Host, "ln") || strings.HasPrefix(f.u.Host, "cp.")
+}
+
+// uuid accepts identifiers of the form of RFC 9562 section 4.
+func uuid(f *found, _ *Link) bool { return isUUID(f.id) }
+
+// dated accepts a date with a token after it.
+func dated(f *found, _ *Link) bool { return len(f.id) > 8 && isDecimal(f.id[:8]) }
+
+// smash accepts a token, a hyphen and two letters, which say where the files are. It
+// refuses the names that senders can choose for a transfer: pages have such names too.
+func smash(f *found, _ *Link) bool {
+	token, place, ok := strings.Cut(f.id, "-")
+	return ok && len(token) >= 8 && len(place) == 2
+}
+
+// mixed accepts tokens: they contain digits or capital letters.
+func mixed(f *found, _ *Link) bool {
+	return len(f.id) >= 6 && strings.ContainsAny(f.id, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+}
+
+// slackFile accepts the number of a member and the number of a file.
+func slackFile(f *found, _ *Link) bool {
+	return (strings.HasPrefix(f.owner, "U") || strings.HasPrefix(f.owner, "W")) && strings.HasPrefix(f.id, "F") && len(f.id) >= 6
+}
+
+// iWork is for documents of Apple's programs. The fragment is the title, with "_" in
+// place of what is not a letter.
+func iWork(f *found, l *Link) bool {
+	return strings.HasPrefix(f.id, "0") && len(f.id) >= 20 && namedByFragment(f, l)
+}
+
+// boxShare refuses the hosts of Box that give help, news and the like.
+func boxShare(f *found, _ *Link) bool {
+	switch label, _, _ := strings.Cut(f.u.Host, "."); label {
+	case "account", "blog", "community", "developer", "status", "support", "training":
+		return false
+	}
+	return true
+}

@@ -1,0 +1,225 @@
+package sharelink
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/link/weburl"
+)
+
+// A rule is one shape of URL of one provider.
+type rule struct {
+	provider string
+
+	// hosts are the hosts of the rule. One that begins with a dot stands for all
+	// hosts below it. A rule without hosts is for any host.
+	hosts []string
+
+	// port is the port of the host, or 0 for the default of the scheme.
+	port uint16
+
+	// paths are patterns; the path must match one of them. See [found.match].
+	paths []string
+
+	// param is the parameter of the query whose value is the ID. A URL without
+	// it, or where it is empty, does not match. param is "" for a rule whose ID is
+	// in the path and for one without an ID.
+	param string
+
+	// cookies says that the host sets cookies that it wants back in the next
+	// request.
+	cookies bool
+
+	kind     Kind
+	once     bool
+	endToEnd bool
+
+	// refine adds what only this shape says. It may change the Kind, and it reports
+	// false if the URL is not a share link after all. It may be nil.
+	refine func(f *found, l *Link) bool
+
+	// direct makes the URL that gives the octets, or returns "". It is called after
+	// refine, and not for folders. It is nil if no such URL is known.
+	direct func(f *found, l *Link) string
+
+	// needs says why there is no such URL, where direct is nil or returns "".
+	needs Need
+
+	// find reads such a URL from the page that the link leads to. It is nil if the
+	// page does not have one.
+	find func(f *found, page []byte) string
+
+	// mark is the hint of a rule without hosts. A URL must contain it as written.
+	mark string
+}
+
+// read returns the Link that u is if it has the shape of r, and what the pattern
+// found. Otherwise it returns nil. text is u as written.
+func (r *rule) read(u weburl.URL, segments []string, text string) (*found, *Link) {
+	if !r.hasHost(u) {
+		return nil, nil
+	}
+	for _, pattern := range r.paths {
+		f := &found{u: u, text: text}
+		if !f.match(pattern, segments) {
+			continue
+		}
+		if r.param != "" {
+			f.id, _ = u.Param(r.param)
+			if f.id == "" {
+				continue
+			}
+		}
+		if r.mark != "" && !strings.Contains(strings.ToLower(text), r.mark) {
+			continue // escapes hide it
+		}
+		l := &Link{Provider: r.provider, Kind: r.kind, ID: f.id, Name: decoded(f.name), Size: -1, Once: r.once, Cookies: r.cookies, EndToEnd: r.endToEnd}
+		if r.refine != nil && !r.refine(f, l) || isPageName(l.ID) {
+			continue
+		}
+		if l.Kind == Folder {
+			return f, l
+		}
+		if r.direct != nil {
+			l.Direct = r.direct(f, l)
+		}
+		if l.Direct == "" {
+			l.Needs = r.needs
+			l.Page = r.find != nil
+		}
+		return f, l
+	}
+	return nil, nil
+}
+
+// isPageName reports whether id is a word that hosts use as the name of a page at the
+// place of an ID. No token is such a word.
+func isPageName(id string) bool {
+	word, _, _ := strings.Cut(strings.ToLower(id), ".")
+	return slices.Contains(pages, word)
+}
+
+// pages are the names of such pages and of pictures on them.
+var pages = []string{
+	"about", "account", "admin", "app", "apps", "blog", "business", "careers", "confirm", "contact", "dashboard", "download", "downloads",
+	"faq", "favicon", "features", "feedback", "forgot", "form", "forms", "help", "home", "index", "install", "intl", "invite", "jobs",
+	"legal", "login", "logo", "logout", "manage", "news", "notice", "notifications", "oauth", "plans", "pricing", "privacy", "profile",
+	"referrals", "register", "reset", "search", "security", "settings", "share", "signin", "signup", "sitemap", "subscribe", "support",
+	"terms", "unsubscribe", "upload", "upgrade", "verify", "welcome",
+}
+
+func (r *rule) hasHost(u weburl.URL) bool {
+	if u.Port != r.port {
+		return false
+	}
+	for _, h := range r.hosts {
+		if u.HostIs(h) {
+			return true
+		}
+	}
+	return len(r.hosts) == 0
+}
+
+// hints returns the mark of the rule, or its hosts if it has none.
+func (r *rule) hints() []string {
+	if r.mark != "" {
+		return []string{r.mark}
+	}
+	hints := make([]string, len(r.hosts))
+	for i, h := range r.hosts {
+		hints[i] = strings.ToLower(strings.TrimPrefix(h, "."))
+	}
+	return hints
+}
+
+// found is what a pattern found in a URL, as written there.
+type found struct {
+	u     weburl.URL
+	text  string
+	id    string
+	name  string
+	owner string
+	typ   string
+	rest  []string // what "*" stands for
+}
+
+// match matches a pattern against the segments of a path. Segments are compared
+// octet for octet; one that ends with ".aspx" is compared in any case of letters.
+// These segments of a pattern are special:
+//
+//	{id} {owner} {type}  a token, which is kept
+//	{name}               one segment, which is kept
+//	{}                   one segment
+//	*                    any number of segments, at the end, which are kept
+//
+// Only "*" matches an empty segment. For what a token is, see [isToken].
+func (f *found) match(pattern string, segments []string) bool {
+	if pattern == "/" || pattern == "" {
+		return len(segments) == 0
+	}
+	for want := range strings.SplitSeq(pattern[1:], "/") {
+		if want == "*" {
+			f.rest = segments
+			return true
+		}
+		if len(segments) == 0 || segments[0] == "" {
+			return false
+		}
+		got := segments[0]
+		segments = segments[1:]
+		switch want {
+		case "{id}":
+			f.id = got
+		case "{owner}":
+			f.owner = got
+		case "{type}":
+			f.typ = got
+		case "{name}":
+			f.name = got
+			continue
+		case "{}":
+			continue
+		default:
+			if got != want && !(strings.HasSuffix(want, ".aspx") && strings.EqualFold(got, want)) {
+				return false
+			}
+			continue
+		}
+		if !isToken(got) {
+			return false
+		}
+	}
+	return len(segments) == 0
+}
+
+// split returns the segments of a path. It undoes escapes that are not needed:
+// "%3Ax%3A" means the same as ":x:", and programs write both. A slash at the end of the
+// path does not count.
+func split(path string) []string {
+	path = strings.TrimSuffix(strings.TrimPrefix(weburl.Unescape(path), "/"), "/")
+	if path == "" {
+		return nil
+	}
+	return strings.Split(path, "/")
+}
+
+// isToken reports whether s consists of letters, digits, "-", "_", ".", "!", "~" and
+// ":", and is not "", "." or "..". These characters mean the same in every part of a
+// URL, so a token can be put into another URL as it is.
+func isToken(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		case strings.IndexByte("-_.!~:", c) >= 0:
+		default:
+			return false
+		}
+	}
+	return s != "" && s != "." && s != ".."
+}
+
+// decoded returns s with its percent-encoding undone, or "" if that is not valid.
+func decoded(s string) string {
+	d, _ := weburl.Decode(s)
+	return d
+}

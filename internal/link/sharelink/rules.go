@@ -1,0 +1,317 @@
+package sharelink
+
+// rules is the table of known hosts. The first row that matches a URL counts. A
+// comment above each group says where its forms were seen:
+//
+//   - mail: messages in archives
+//   - links: several links in public files
+//   - programs: several independent programs that do so
+//   - one program: a single program that does so
+//
+// A year is that of the newest of these. This project has not tried any row against
+// its host. Nobody promises that a direct form marked "programs" will last. When one
+// ends, the host answers with a page, and package interstitial notices that.
+//
+// The paths of a row lead to files and to nothing else on its host. A test checks the
+// rows against the pages that every host has.
+var rules = []rule{
+	// Dropbox. Links (2026); the maker documents dl=1. A folder would come as an
+	// archive made for the request, so it is not asked for. A name after the token of a
+	// folder is a file or a folder in it. Notices of a share have /l/scl/ (mail), which
+	// one program asks for with dl=1. Documents of Paper have no octets of their own
+	// (links).
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fi/{id}/{name}", "/s/{id}/{name}", "/s/{id}"}, kind: File, direct: set("dl", "1")},
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}", "/scl/fo/{id}/{}", "/sh/{id}/{}", "/sh/{id}"}, kind: Folder},
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}/{}/*", "/sh/{id}/{}/*"}, refine: inFolder, direct: set("dl", "1")},
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/l/scl/{id}"}, direct: set("dl", "1")},
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/t/{id}", "/transfer/{id}"}, needs: NeedsProgram},
+	{provider: "dropbox", hosts: []string{"paper.dropbox.com"}, paths: []string{"/doc/{}"}, kind: Native},
+	{provider: "dropbox", hosts: dropboxContent, paths: []string{"/scl/fi/{id}/{name}", "/s/{id}/{name}"}, kind: File, direct: itself},
+
+	// Dropbox's public folders, which ended in 2017 (mail). Old mail refers to them.
+	{provider: "dropbox", hosts: append(dropboxContent, dropbox...), paths: []string{"/u/{owner}/*"}, refine: publicFile, direct: itself},
+
+	// OneDrive. Mail for the first form, links for the others. An anonymous API used to
+	// give the files of the first form and of the long ones. It has answered 401 since
+	// June 2024 (programs). Programs (2026) use download.aspx with the newer links.
+	{provider: "onedrive", hosts: []string{"1drv.ms"}, paths: []string{"/{type}/{id}"}, refine: oneDriveShort, needs: NeedsAccount},
+	{
+		provider: "onedrive", cookies: true, hosts: []string{"1drv.ms"}, paths: []string{"/{type}/c/{owner}/{id}"}, refine: oneDriveNew,
+		direct: to("https://my.microsoftpersonalcontent.com/personal/{owner}/_layouts/15/download.aspx?share={id}"),
+	},
+	{provider: "onedrive", hosts: oneDriveLive, paths: []string{"/download", "/download.aspx"}, param: "resid", kind: File, needs: NeedsAccount},
+	{provider: "onedrive", hosts: oneDriveLive, paths: oneDrivePaths, param: "redeem", refine: oneDriveLong, needs: NeedsAccount},
+	{provider: "onedrive", hosts: oneDriveLive, paths: oneDrivePaths, param: "resid", refine: oneDriveLong, needs: NeedsAccount},
+	{provider: "onedrive", hosts: oneDriveLive, paths: []string{"/"}, param: "id", refine: oneDriveLong, needs: NeedsAccount},
+	{provider: "onedrive", hosts: oneDriveLive, paths: []string{"/{type}/{owner}/*"}, refine: sharePoint, needs: NeedsAccount},
+	{provider: "onedrive", hosts: oneDriveLive, paths: editors("/personal/{owner}/_layouts/15/"), param: "sourcedoc", kind: File, refine: sharePointFile, needs: NeedsAccount},
+	{provider: "onedrive", cookies: true, hosts: []string{"my.microsoftpersonalcontent.com"}, paths: []string{"/personal/{owner}/_layouts/15/download.aspx"}, param: "share", kind: File, direct: itself},
+
+	// SharePoint. Links (2026); programs for download=1. Programs, and the maker's issue
+	// tracker, for download.aspx with share, UniqueId or SourceUrl. The first answer sets
+	// a cookie that the next request must have. The hosts other than sharepoint.com are
+	// those of national clouds (maker's documentation).
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/{type}/{owner}/*"}, refine: sharePoint, direct: set("download", "1")},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("download.aspx"), param: "share", kind: File, direct: itself},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("download.aspx"), param: "UniqueId", kind: File, direct: itself},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("download.aspx"), param: "SourceUrl", kind: File, refine: sharePointPath, direct: itself},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("guestaccess.aspx"), param: "share", kind: File, direct: sharePointShare},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("guestaccess.aspx"), param: "guestaccesstoken", kind: File, refine: opaque, needs: NeedsAccount},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("onedrive.aspx", "stream.aspx"), param: "id", refine: sharePointPath, direct: sharePointSource},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: append(editors("/_layouts/15/"), editors("/{}/{}/_layouts/15/")...), param: "sourcedoc", kind: File, refine: sharePointFile, direct: sharePointUnique},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/sites/{owner}/*", "/teams/{owner}/*", "/personal/{owner}/*"}, refine: sharePointDocument, direct: sharePointSource},
+
+	// Google Drive. Mail; programs (2026) for drive.usercontent.google.com with
+	// confirm=t, which gives large files too. resourcekey is a credential that old files
+	// need. A link with open?id= does not say what it leads to.
+	{provider: "google-drive", hosts: drive, paths: drivePaths("/file/d/{id}", "/file/d/{id}/*", "/file/u/{}/d/{id}/*"), kind: File, direct: driveFile},
+	{provider: "google-drive", hosts: drive, paths: drivePaths("/uc", "/u/{}/uc"), param: "id", kind: File, direct: driveFile},
+	{provider: "google-drive", hosts: drive, paths: drivePaths("/open", "/u/{}/open"), param: "id", direct: driveFile},
+	{
+		provider: "google-drive", hosts: drive, kind: Folder,
+		paths: drivePaths("/drive/folders/{id}", "/drive/u/{}/folders/{id}", "/drive/mobile/folders/{id}", "/drive/mobile/folders/{id}/{}", "/drive/u/{}/mobile/folders/{id}", "/drive/u/{}/mobile/folders/{id}/{}"),
+	},
+	{provider: "google-drive", hosts: drive, paths: drivePaths("/folderview"), param: "id", kind: Folder},
+	{provider: "google-drive", hosts: []string{"drive.usercontent.google.com"}, paths: []string{"/download", "/uc"}, param: "id", kind: File, direct: set("confirm", "t")},
+
+	// Google Docs. Links; programs for the exports. A published document has an address
+	// of its own that does not tell the ID of the document. Forms are not here: they are
+	// filled in, and are not files. Drawings are files only as exports.
+	{provider: "google-docs", hosts: docs, paths: docsPaths("document", "/export"), kind: Native, refine: rendition, direct: itself},
+	{provider: "google-docs", hosts: docs, paths: docsPaths("spreadsheets", "/export"), kind: Native, refine: rendition, direct: itself},
+	{provider: "google-docs", hosts: docs, paths: docsPaths("presentation", "/export", "/export/{}"), kind: Native, refine: rendition, direct: itself},
+	{provider: "google-docs", hosts: docs, paths: docsPaths("drawings", "/export/{}"), kind: Native, refine: rendition, direct: itself},
+	{provider: "google-docs", hosts: docs, paths: []string{"/{type}/d/e/{id}/*"}, kind: Native, refine: published, direct: itself},
+	document("document", "application/pdf", "/export?format=pdf"),
+	document("spreadsheets", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "/export?format=xlsx"),
+	document("presentation", "application/pdf", "/export/pdf"),
+
+	// Google Docs until about 2012. Mail for View, links for the others. What the ID of a
+	// document was then is not its ID today.
+	{provider: "google-docs", hosts: docs, paths: drivePaths("/View", "/Doc"), param: "docid", kind: Native},
+	{provider: "google-docs", hosts: docs, paths: drivePaths("/View", "/Doc"), param: "id", kind: Native},
+	{provider: "google-docs", hosts: docs, paths: drivePaths("/spreadsheet/ccc", "/spreadsheet/pub"), param: "key", kind: Native},
+	{provider: "google-docs", hosts: []string{"spreadsheets.google.com"}, paths: drivePaths("/ccc", "/pub"), param: "key", kind: Native},
+	{provider: "google-drive", hosts: docs, paths: drivePaths("/leaf", "/fileview"), param: "id", kind: File, direct: driveFile},
+
+	// Apple. Links for all. Addresses occur both with variables and with the values of
+	// the parameters in their place, which shows what the variables stand for. A link to
+	// iclouddrive has the name as its fragment, and only a script in the page gets the
+	// file.
+	{provider: "icloud", hosts: iCloud, paths: []string{"/attachment"}, param: "u", kind: File, refine: mailDrop, direct: mailDropFile},
+	{provider: "icloud", hosts: iCloud, paths: []string{"/iclouddrive/{id}"}, refine: namedByFragment, needs: NeedsProgram},
+	{provider: "icloud", hosts: iCloud, paths: []string{"/pages/{id}", "/numbers/{id}", "/keynote/{id}"}, kind: Native, refine: iWork},
+	{provider: "icloud", hosts: iCloudContents, paths: []string{"/B/{}/{name}"}, kind: File, refine: iCloudContent, direct: iCloudFile},
+
+	// WeTransfer. Links. The page asks its API for the address of the files. The API
+	// counts the downloads.
+	{provider: "wetransfer", hosts: []string{"we.tl"}, paths: []string{"/{id}"}, once: true, refine: transfer, needs: NeedsProgram},
+	{provider: "wetransfer", hosts: []string{"wetransfer.com", "www.wetransfer.com", ".wetransfer.com"}, paths: []string{"/downloads/{id}", "/downloads/{id}/*"}, once: true, needs: NeedsProgram},
+
+	// Box, with or without a customer's label before the host. Links; programs for the
+	// download by the number of the file, which is in the page of a link. The same token
+	// under shared/static answers 400 for some links that work (2026), so the page is
+	// read instead.
+	{provider: "box", hosts: box, paths: []string{"/s/{id}"}, refine: boxShare, find: boxPage("shared_name")},
+	{provider: "box", hosts: box, paths: []string{"/v/{id}"}, refine: boxShare, find: boxPage("vanity_name")},
+	{
+		provider: "box", hosts: box, paths: []string{"/s/{owner}/file/{id}"}, kind: File,
+		direct: to("https://{host}/index.php?rm=box_download_shared_file&shared_name={owner}&file_id=f_{id}"),
+	},
+	{provider: "box", hosts: box, paths: []string{"/file/{id}"}, kind: File, refine: boxFile, direct: boxShared, needs: NeedsAccount},
+	{provider: "box", hosts: box, paths: []string{"/s/{}/folder/{id}"}, kind: Folder},
+	{provider: "box", hosts: box, paths: []string{"/shared/static/{id}"}, kind: File, direct: itself},
+	{provider: "box", hosts: box, paths: []string{"/index.php"}, param: "file_id", kind: File, refine: boxDownload, direct: itself},
+
+	// Hosts that cannot decrypt the files they keep. Links for all.
+	{provider: "proton", hosts: []string{"drive.proton.me"}, paths: []string{"/urls/{id}"}, endToEnd: true},
+	{provider: "mega", hosts: mega, paths: []string{"/file/{id}"}, kind: File, endToEnd: true},
+	{provider: "mega", hosts: mega, paths: []string{"/folder/{id}", "/folder/{id}/*"}, kind: Folder, endToEnd: true},
+	{provider: "mega", hosts: mega, paths: []string{"/"}, endToEnd: true, refine: megaOld},
+	{provider: "tresorit", hosts: []string{"web.tresorit.com"}, paths: []string{"/l/{id}"}, endToEnd: true},
+	{provider: "thunderbird-send", hosts: []string{"send.tb.pro"}, paths: []string{"/share/{id}", "/download/{id}"}, endToEnd: true},
+	{provider: "send", hosts: []string{"send.vis.ee"}, paths: []string{"/download/{id}"}, endToEnd: true},
+	{provider: "sync.com", hosts: []string{".sync.com"}, paths: []string{"/dl/{id}", "/dl/{id}/{}", "/dl/{id}/{}/view/*"}, endToEnd: true, refine: syncHost},
+
+	// NetEase. Mail. A script in the page asks for the address of the file. yeah.net is
+	// the same service; only its host was found, not a link.
+	{provider: "netease", hosts: []string{"mail.163.com", "mail.126.com", "mail.yeah.net"}, paths: []string{"/large-attachment-download/index.html"}, param: "file", kind: File, refine: netEase, needs: NeedsProgram},
+	{provider: "netease", hosts: []string{"fs.163.com", "fs.qiye.163.com"}, paths: []string{"/fs/display"}, param: "file", kind: File, refine: netEase, needs: NeedsProgram},
+	{provider: "netease", hosts: []string{"dashi.163.com"}, paths: []string{"/html/cloud-attachment-download"}, param: "key", kind: File, refine: titled, needs: NeedsProgram},
+
+	// QQ Mail. Links; programs for func=4 in place of func=3. Old links have the key as
+	// k. For exmail.qq.com, the service for companies, only links were found.
+	{provider: "qq", hosts: qq, paths: []string{"/ftn/download"}, param: "key", kind: File, direct: qqFile},
+	{provider: "qq", hosts: []string{"mail.qq.com"}, paths: []string{"/cgi-bin/ftnExs_download"}, param: "k", kind: File, direct: qqFile},
+	{provider: "qq", hosts: []string{"exmail.qq.com"}, paths: []string{"/cgi-bin/ftnExs_download"}, param: "k", kind: File, needs: NeedsProgram},
+	{provider: "qq", hosts: []string{"exmail.qq.com"}, paths: []string{"/ftn/download"}, param: "key", kind: File, needs: NeedsProgram},
+
+	// Alibaba Mail, at hosts of its customers. Links; the page needs its script.
+	{provider: "alibaba", mark: "openlinks", paths: []string{"/alimail/openLinks/downloadMimeMetaDiskBigAttach"}, param: "id", kind: File, refine: netDisk, needs: NeedsProgram},
+
+	// Sina. No sample was found; the page posts a form.
+	{provider: "sina", hosts: []string{"mail.sina.com.cn", ".mail.sina.com.cn"}, paths: []string{"/filecenter/download.php"}, param: "id", kind: File, needs: NeedsProgram},
+
+	// China Telecom. Links. The link is a signed address of the file.
+	{provider: "tianyi", hosts: []string{"download.cloud.189.cn"}, paths: []string{"/file/downloadFile.action"}, kind: File, refine: tianyi, direct: itself},
+
+	// Naver. Links; a plain GET is known to suffice. Daum and Kakao run the same service
+	// under their names; one program for the addresses at attach.mail.daum.net.
+	{provider: "naver", hosts: []string{"bigfile.mail.naver.com"}, paths: bigFile, param: "fid", kind: File, direct: itself},
+	{provider: "kakao", hosts: []string{"bigfile.mail.daum.net", "bigfile.mail.kakao.com"}, paths: bigFile, param: "fid", kind: File, direct: itself},
+	{provider: "kakao", hosts: []string{"attach.mail.daum.net"}, paths: []string{"/bigfile/v1/urls/{id}", "/bigfile/v1/urls/{}/{id}"}, kind: File, direct: itself},
+
+	// Mail.ru and Yandex Disk. Links. Only an API tells the address of the file. Files
+	// that Yandex Mail attaches from the disk are at /mail/.
+	{provider: "mail.ru", hosts: []string{"cloud.mail.ru"}, paths: []string{"/stock/{id}", "/public/{}/{}", "/public/{}/{}/*"}, needs: NeedsProgram},
+	{provider: "yandex", hosts: yandex, paths: []string{"/i/{id}"}, kind: File, needs: NeedsProgram},
+	{provider: "yandex", hosts: yandex, paths: []string{"/d/{id}", "/d/{id}/*"}, needs: NeedsProgram},
+	{provider: "yandex", hosts: yandex, paths: []string{"/mail"}, param: "hash", kind: File, refine: named("name"), needs: NeedsProgram},
+
+	// pCloud. Links.
+	{provider: "pcloud", hosts: []string{".pcloud.link", ".pcloud.com"}, paths: []string{"/publink/show"}, param: "code", needs: NeedsProgram},
+
+	// Services for companies. Links for all (2026). Programs for two direct forms: Egnyte
+	// has /dd/ in place of /dl/, and Zoho has /download?directDownload=true.
+	{provider: "sharefile", hosts: shareFile, paths: []string{"/{id}", "/public/share/{id}"}, refine: shareFileToken, needs: NeedsProgram},
+	{provider: "sharefile", hosts: shareFile, paths: []string{"/d/{id}", "/share/view/{id}", "/share/view/{id}/{}"}, needs: NeedsProgram},
+	{provider: "egnyte", hosts: []string{".egnyte.com"}, paths: []string{"/dl/{id}", "/dl/{id}/{name}"}, kind: File, direct: to("https://{host}/dd/{id}/")},
+	{provider: "egnyte", hosts: []string{".egnyte.com"}, paths: []string{"/dd/{id}", "/dd/{id}/*"}, kind: File, direct: itself},
+	{provider: "egnyte", hosts: []string{".egnyte.com"}, paths: []string{"/fl/{id}", "/fl/{id}/*"}, kind: Folder},
+	{provider: "zoho", hosts: zoho, paths: []string{"/external/{id}"}, refine: hexadecimal, direct: to("https://{host}/external/{id}/download?directDownload=true")},
+	{provider: "zoho", hosts: zoho, paths: []string{"/external/{id}/download"}, kind: File, refine: hexadecimal, direct: set("directDownload", "true")},
+	{provider: "zoho", hosts: zoho, paths: []string{"/external/{type}/{id}"}, refine: hexadecimal, needs: NeedsProgram},
+	{provider: "zoho", hosts: zoho, paths: []string{"/file/{id}"}, kind: File, refine: long, needs: NeedsAccount},
+	{provider: "adobe", hosts: adobe, paths: []string{"/link/track", "/link/review", "/link/spaces"}, param: "uri", refine: adobeURN, needs: NeedsProgram},
+	{provider: "adobe", hosts: adobe, paths: []string{"/id/{id}"}, refine: adobeURN, needs: NeedsProgram},
+	{provider: "slack", hosts: []string{"files.slack.com"}, paths: []string{"/files-pri/{id}/{name}", "/files-pri/{id}/download/{name}"}, kind: File, needs: NeedsAccount},
+	{provider: "slack", hosts: []string{".slack.com"}, paths: []string{"/files/{owner}/{id}", "/files/{owner}/{id}/{name}"}, kind: File, refine: slackFile, needs: NeedsAccount},
+	{provider: "slack", hosts: []string{"slack-files.com"}, paths: []string{"/{id}"}, kind: File, refine: slackToken, needs: NeedsProgram},
+	{provider: "hubspot", hosts: []string{".hubspot.com"}, paths: []string{"/documents/{owner}/view/{id}"}, kind: File, needs: NeedsProgram},
+	{provider: "salesforce", hosts: salesforce, paths: []string{"/sfc/dist/version/download"}, param: "ids", kind: File, direct: itself},
+	{provider: "salesforce", hosts: salesforce, paths: []string{"/sfc/p/*"}, refine: salesforceShare, needs: NeedsProgram},
+
+	// Services for large files, and disks of providers. Links for all (2026); programs for
+	// Baidu, Aliyun, Quark and Workupload too, and one program for Filemail's /t/. A script
+	// in the page asks for the address of the files.
+	{provider: "swisstransfer", hosts: []string{"www.swisstransfer.com", "swisstransfer.com"}, paths: []string{"/d/{id}"}, once: true, refine: uuid, needs: NeedsProgram},
+	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/dl/{id}", "/dl/{id}/{}"}, refine: dated, needs: NeedsProgram},
+	{provider: "filemail", hosts: []string{"www.filemail.com", "filemail.com"}, paths: []string{"/d/{id}", "/t/{id}"}, needs: NeedsProgram},
+	{provider: "smash", hosts: []string{"fromsmash.com"}, paths: []string{"/{id}"}, refine: smash, needs: NeedsProgram},
+	{provider: "hightail", hosts: []string{"spaces.hightail.com"}, paths: []string{"/receive/{id}", "/receive/{id}/*", "/space/{id}", "/space/{id}/*"}, needs: NeedsProgram},
+	{provider: "kdrive", hosts: []string{"kdrive.infomaniak.com"}, paths: []string{"/app/share/{owner}/{id}", "/app/share/{owner}/{id}/*"}, refine: uuid, needs: NeedsProgram},
+	{provider: "weiyun", hosts: []string{"share.weiyun.com"}, paths: []string{"/{id}"}, refine: mixed, needs: NeedsProgram},
+	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/s/{id}"}, refine: mixed, needs: NeedsProgram},
+	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/share/init"}, param: "surl", needs: NeedsProgram},
+	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/share/link"}, param: "shareid", needs: NeedsProgram},
+	{provider: "aliyun-drive", hosts: []string{"www.aliyundrive.com", "www.alipan.com"}, paths: []string{"/s/{id}", "/s/{id}/*"}, refine: mixed, needs: NeedsProgram},
+	{provider: "quark", hosts: []string{"pan.quark.cn"}, paths: []string{"/s/{id}"}, refine: mixed, needs: NeedsProgram},
+	{provider: "sendspace", hosts: []string{"www.sendspace.com"}, paths: []string{"/file/{id}"}, kind: File, needs: NeedsProgram},
+	{provider: "workupload", hosts: []string{"workupload.com"}, paths: []string{"/file/{id}", "/archive/{id}"}, needs: NeedsProgram},
+
+	// FileSender, which universities run. Links. The numbers of the files are in the page.
+	{provider: "filesender", mark: "filesender", paths: []string{"/", "/{}", "/{}/{}"}, param: "token", refine: fileSender, needs: NeedsProgram},
+
+	// A mail provider, and hosts that keep anybody's files. Links; programs for a plain
+	// GET of the addresses of Fastmail and Filebin. Mail for a bin of Filebin, for Gofile's
+	// form of 2019, and for MediaFire's lists of keys. MediaFire's form without a path is
+	// older (links).
+	{provider: "fastmail", hosts: []string{"user.fm"}, paths: []string{"/files/{id}/{name}"}, kind: File, direct: itself},
+	{provider: "gigafile", hosts: []string{".gigafile.nu"}, paths: []string{"/{id}"}, refine: gigaFile, needs: NeedsProgram},
+	{provider: "mediafire", hosts: mediaFire, paths: mediaFirePaths, kind: File, needs: NeedsProgram},
+	{provider: "mediafire", hosts: mediaFire, paths: []string{"/folder/{id}", "/folder/{id}/{}"}, kind: Folder},
+	{provider: "mediafire", hosts: mediaFire, paths: []string{"/file/{}", "/folder/{}", "/", "/download.php"}, refine: mediaFireKeys, needs: NeedsProgram},
+	{provider: "gofile", hosts: []string{"gofile.io"}, paths: []string{"/d/{id}"}, needs: NeedsProgram},
+	{provider: "gofile", hosts: []string{"gofile.io"}, paths: []string{"/"}, param: "c", refine: mixed, needs: NeedsProgram},
+	{provider: "filebin", hosts: []string{"filebin.net"}, paths: []string{"/{id}/{name}"}, kind: File, refine: fileBin, direct: itself},
+	{provider: "filebin", hosts: []string{"filebin.net"}, paths: []string{"/{id}"}, kind: Folder, refine: bin},
+}
+
+var (
+	dropbox         = []string{"www.dropbox.com", "dropbox.com"}
+	dropboxContent  = []string{"dl.dropboxusercontent.com", "dl.dropbox.com", "dl.getdropbox.com"}
+	oneDriveLive    = []string{"onedrive.live.com"}
+	oneDrivePaths   = []string{"/", "/redir", "/redir.aspx", "/view.aspx", "/edit.aspx", "/embed"}
+	sharePointHosts = []string{".sharepoint.com", ".sharepoint.us", ".sharepoint-mil.us", ".sharepoint.cn"}
+	drive           = []string{"drive.google.com", "docs.google.com"}
+	docs            = []string{"docs.google.com"}
+	iCloud          = []string{"www.icloud.com", "icloud.com", "www.icloud.com.cn", "icloud.com.cn"}
+	iCloudContents  = []string{".icloud-content.com", ".icloud-content.com.cn"}
+	box             = []string{".box.com", "box.com"}
+	mega            = []string{"mega.nz", "www.mega.nz", "mega.co.nz"}
+	qq              = []string{"wx.mail.qq.com", "iwx.mail.qq.com"}
+	yandex          = []string{"disk.yandex.ru", "disk.yandex.com", "disk.yandex.com.tr", "disk.yandex.by", "disk.yandex.kz", "yadi.sk"}
+	bigFile         = []string{"/download", "/bigfileupload/download"}
+	shareFile       = []string{".sharefile.com", ".sharefile.eu"}
+	zoho            = []string{"workdrive.zohoexternal.com", "workdrive.zohoexternal.eu", "workdrive.zohoexternal.in", "workdrive.zoho.com", "workdrive.zoho.eu", "workdrive.zoho.in", "workdrive.zoho.com.au"}
+	adobe           = []string{"documentcloud.adobe.com", "acrobat.adobe.com"}
+	salesforce      = []string{".salesforce.com", ".salesforce-sites.com", ".force.com"}
+	mediaFire       = []string{"www.mediafire.com", "mediafire.com"}
+	mediaFirePaths  = []string{"/file/{id}", "/file/{id}/{name}", "/file/{id}/{name}/file", "/file_premium/{id}/{name}/file", "/view/{id}/{name}/file", "/download/{id}", "/download/{id}/{name}"}
+)
+
+// driveFile is the address of a file of Google Drive.
+var driveFile = to("https://drive.usercontent.google.com/download?id={id}&export=download&confirm=t", "resourcekey")
+
+// document returns the rule of one kind of Google document. Its export has the media
+// type mediaType and is at the address of the document followed by tail.
+//
+// QUIRK: an Office file that was uploaded to Drive has the address of a document too.
+// It is told by rtpof=true, or by an ID of 33 characters, as files in Drive have; the
+// ID of a document has 44. The octets of the file itself are asked for first.
+func document(kind, mediaType, tail string) rule {
+	export := to("https://docs.google.com/"+kind+"/d/{id}"+tail, "resourcekey")
+	return rule{
+		provider: "google-docs", hosts: docs, paths: docsPaths(kind, "", "/*"), kind: Native,
+		refine: func(f *found, l *Link) bool {
+			if rtpof, _ := f.u.Param("rtpof"); rtpof == "true" || len(f.id) == 33 {
+				l.Kind = File
+				l.Fallback, l.FallbackType = export(f, l), mediaType
+				return true
+			}
+			l.MediaType, l.Rendition = mediaType, true
+			return true
+		},
+		direct: func(f *found, l *Link) string {
+			if l.Kind == File {
+				return driveFile(f, l)
+			}
+			return export(f, l)
+		},
+	}
+}
+
+// layouts returns the patterns of SharePoint's pages: at the root, and in a site or a
+// person's own site.
+func layouts(pages ...string) []string {
+	var patterns []string
+	for _, page := range pages {
+		patterns = append(patterns, "/_layouts/15/"+page, "/{}/{}/_layouts/15/"+page)
+	}
+	return patterns
+}
+
+// editors returns the patterns of the pages that show a document for reading or
+// editing.
+func editors(prefix string) []string {
+	return []string{prefix + "Doc.aspx", prefix + "doc2.aspx", prefix + "WopiFrame.aspx", prefix + "WopiFrame2.aspx"}
+}
+
+// drivePaths returns the patterns, and each of them again with the domain of an
+// organisation before it.
+func drivePaths(patterns ...string) []string {
+	for _, p := range patterns {
+		patterns = append(patterns, "/a/{}"+p)
+	}
+	return patterns
+}
+
+// docsPaths returns the patterns of one kind of document. Each has one of tails after
+// the ID, and each occurs with and without the number of an account.
+func docsPaths(kind string, tails ...string) []string {
+	var patterns []string
+	for _, tail := range tails {
+		patterns = append(patterns, "/"+kind+"/d/{id}"+tail, "/"+kind+"/u/{}/d/{id}"+tail)
+	}
+	return drivePaths(patterns...)
+}

@@ -1,0 +1,105 @@
+// Package sharelink recognises the share links of file hosts by the shape of the
+// URL. It knows about each host how to ask for the file itself instead of the
+// page around it, and what a fetch does there.
+//
+// This knowledge is data, the table in rules.go. To add a host, add a row, a
+// note of where it was seen, and a case to the golden table of the tests. Some
+// services can be run by anybody on any host, and their URLs do not tell which
+// host is one. A caller names such hosts in a [Table].
+//
+// A share link is a credential: anybody who knows its path, query and fragment
+// can get the file. Only its scheme and host may appear in logs; see
+// redact.Origin. No URL that this package makes of a link has a fragment.
+//
+// Nothing here uses the network. Several goroutines may call all functions at
+// once.
+package sharelink
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// A Link is what a share link says, and what is known about its host.
+type Link struct {
+	// Provider names the host, in lower case, such as "dropbox".
+	Provider string
+
+	Kind Kind
+
+	// ID identifies the file or folder at the provider, as written in the URL.
+	// It is "" if no single piece of the URL does so. An ID is a secret: often
+	// it is all that is needed to get the file.
+	ID string
+
+	// Name is the name of the file, or "" if the URL does not say. It is decoded
+	// and can contain any character. Do not use it as a path.
+	Name string
+
+	// MediaType is the media type of what Direct gives, or "" if the URL does
+	// not determine it.
+	MediaType string
+
+	// Size is the number of octets of the file, or -1 if the URL does not say.
+	Size int64
+
+	// Expiration is when the link ends, or the zero Time if the URL does not say.
+	Expiration time.Time
+
+	// Direct is the URL that gives the octets, without a fragment. It is the
+	// link itself if that gives them, and "" if no such URL is known.
+	Direct string
+
+	// Rendition says that Direct gives an export that the host makes of a
+	// document, not the document itself.
+	Rendition bool
+
+	// Fallback is the URL of a rendition whose media type is FallbackType. It is
+	// for a link whose Direct may turn out to give nothing. It is "" if there is
+	// no such URL.
+	Fallback, FallbackType string
+
+	// Page says that the link leads to a page from which [FindDirect] can read
+	// the URL that gives the octets. Direct is "" then.
+	Page bool
+
+	// Needs says why Direct is "", if that is known.
+	Needs Need
+
+	// Once says that a fetch may use up one of a limited number of downloads.
+	Once bool
+
+	// Cookies says that the host sets a cookie when it redirects, and refuses the
+	// next request of the same fetch without it.
+	Cookies bool
+
+	// EndToEnd says that the octets are encrypted. The key is in the fragment,
+	// and the host must not see it. Direct is "".
+	EndToEnd bool
+}
+
+// Match reads text as a share link. text is an absolute http or https URL without
+// a wrapper; see package unwrap. Match reports false for every other text. Hosts are compared in their canonical form. A URL with user information is not a
+// share link, and neither is one with a port other than the default of its scheme.
+func Match(text string) (*Link, bool) { return (*Table)(nil).Match(text) }
+
+// FindDirect returns the URL that gives the octets of the share link text. It
+// reads it from page, the first octets of the page that the link leads to, and
+// returns "" if they do not tell. The URL is at the host of the link.
+func FindDirect(text string, page []byte) string { return (*Table)(nil).FindDirect(text, page) }
+
+// Hints returns octet strings in lower case. Every text that [Match] recognises
+// contains at least one of them, in any case of letters.
+func Hints() []string { return (*Table)(nil).Hints() }
+
+// Fingerprint returns a text that changes with the rows of the table in rules.go, as far as
+// they are data.
+func Fingerprint() string {
+	var b strings.Builder
+	for i := range rules {
+		r := &rules[i]
+		fmt.Fprintf(&b, "%q %q %d %q %q %d %q\n", r.provider, r.hosts, r.port, r.paths, r.param, r.kind, r.mark)
+	}
+	return b.String()
+}

@@ -1,0 +1,238 @@
+package unwrap
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/link/weburl"
+)
+
+// param returns a function that finds the target, percent-encoded, in the parameter
+// name of the query. A "+" stays as it is, since it cannot stand for a space: a URL
+// contains none.
+func param(name string) func(weburl.URL, string) (string, error) {
+	return func(u weburl.URL, _ string) (string, error) {
+		value, ok := u.Param(name)
+		if !ok || value == "" {
+			return "", ErrNoTarget
+		}
+		return decode(value)
+	}
+}
+
+// either is param for a parameter that is called name or, without that, other.
+func either(name, other string) func(weburl.URL, string) (string, error) {
+	return func(u weburl.URL, text string) (string, error) {
+		if _, ok := u.Param(name); !ok {
+			name = other
+		}
+		return param(name)(u, text)
+	}
+}
+
+// paramOrToken is param for a wrapper with a second form that has a token instead of
+// the parameter.
+func paramOrToken(name string) func(weburl.URL, string) (string, error) {
+	return func(u weburl.URL, text string) (string, error) {
+		if _, ok := u.Param(name); !ok {
+			return "", errOpaque
+		}
+		return param(name)(u, text)
+	}
+}
+
+// fragment finds the target in the fragment, where it is not encoded.
+func fragment(u weburl.URL, _ string) (string, error) {
+	if u.Fragment == "" {
+		return "", ErrNoTarget
+	}
+	return u.Fragment, nil
+}
+
+func opaque(weburl.URL, string) (string, error) { return "", errOpaque }
+
+// google finds the target, percent-encoded, in the one of the parameters q and url that
+// is a URL. If both are and differ, it finds none.
+func google(u weburl.URL, text string) (string, error) {
+	q, err := param("q")(u, text)
+	other, otherErr := param("url")(u, text)
+	_, isURL := weburl.Parse(q)
+	_, otherIsURL := weburl.Parse(other)
+	switch {
+	case isURL && otherIsURL && q != other:
+		return "", ErrNoTarget
+	case otherErr == nil && (otherIsURL || err != nil):
+		return other, nil
+	}
+	return q, err
+}
+
+// isGoogle reports whether the host is Google's, for any country, and the URL has a
+// query. Such hosts are "google.com", "google.de", "google.com.br" and "google.co.uk",
+// with or without "www." in front.
+func isGoogle(u weburl.URL) bool {
+	domain, ok := strings.CutPrefix(strings.TrimPrefix(u.Host, "www."), "google.")
+	if !ok || !u.HasQuery {
+		return false
+	}
+	if domain == "com" {
+		return true
+	}
+	country, ok := strings.CutPrefix(domain, "com.")
+	if !ok {
+		country = strings.TrimPrefix(domain, "co.")
+	}
+	return len(country) == 2
+}
+
+// isImageProxy reports whether the first label of the host is "ci" and a digit, as in
+// ci1.googleusercontent.com.
+func isImageProxy(u weburl.URL) bool {
+	label, _, _ := strings.Cut(u.Host, ".")
+	return len(label) == len("ci1") && strings.HasPrefix(label, "ci") && '0' <= label[2] && label[2] <= '9'
+}
+
+// isMimecast reports whether the first label of the host is "protect" or begins with
+// "protect-", after which there is a region.
+func isMimecast(u weburl.URL) bool {
+	label, _, _ := strings.Cut(u.Host, ".")
+	return label == "protect" || strings.HasPrefix(label, "protect-")
+}
+
+// isRoot reports whether the path is empty.
+func isRoot(u weburl.URL) bool { return u.Path == "" || u.Path == "/" }
+
+// sophos finds the target in the parameter u, in Base64 of either alphabet, with or
+// without padding.
+func sophos(u weburl.URL, _ string) (string, error) {
+	value, ok := u.Param("u")
+	if !ok {
+		return "", errOpaque
+	}
+	value, err := decode(value)
+	if err != nil {
+		return "", err
+	}
+	return decodeBase64(value)
+}
+
+// cisco finds the target, percent-encoded, after a token in the path.
+func cisco(u weburl.URL, _ string) (string, error) {
+	_, target, ok := strings.Cut(strings.TrimPrefix(u.Path, "/"), "/")
+	if !ok || target == "" {
+		return "", errOpaque
+	}
+	return decode(target)
+}
+
+// checkpoint finds the target between "/___" and the last "___.", after which there is
+// a token. The target is not encoded. One slash of its "//" may be lost.
+func checkpoint(_ weburl.URL, text string) (string, error) {
+	_, target, ok := strings.Cut(text, "/___")
+	end := strings.LastIndex(target, "___.")
+	if !ok || end < 0 {
+		return "", ErrNoTarget
+	}
+	target = target[:end]
+	if !strings.Contains(target, ":/") && strings.Contains(target, "%") {
+		return decode(target) // QUIRK: seen with everything except the slashes escaped
+	}
+	return lostSlash(target), nil
+}
+
+// awstrack finds the target, percent-encoded, in the second segment of the path.
+func awstrack(u weburl.URL, _ string) (string, error) {
+	target := segment(u.Path, 1)
+	if target == "" {
+		return "", ErrNoTarget
+	}
+	return decode(target)
+}
+
+// isTrack reports whether the second segment of the path is a percent-encoded http or
+// https URL.
+func isTrack(u weburl.URL) bool {
+	target := segment(u.Path, 1)
+	if !strings.HasPrefix(target, "http") {
+		return false // the hint is in the URL as written
+	}
+	target, err := decode(target)
+	return err == nil && (strings.HasPrefix(target, "http://") || strings.HasPrefix(target, "https://"))
+}
+
+// segment returns segment n of a path, counted from 0, or "" if there is no such
+// segment.
+func segment(path string, n int) string {
+	rest := strings.TrimPrefix(path, "/")
+	for range n {
+		_, rest, _ = strings.Cut(rest, "/")
+	}
+	s, _, _ := strings.Cut(rest, "/")
+	return s
+}
+
+// postmark finds the target in the second segment of the path, percent-encoded and
+// without its scheme. The first segment says which form it is.
+func postmark(u weburl.URL, _ string) (string, error) {
+	form, target := segment(u.Path, 0), segment(u.Path, 1)
+	if len(form) < 2 || len(form) > 3 || form[0] < '1' || form[0] > '9' || target == "" {
+		return "", errOpaque
+	}
+	target, err := decode(target)
+	return "https://" + target, err
+}
+
+// mandrill finds the target in the parameter p: Base64 of a JSON object, whose p is a
+// string with another JSON object, whose url is the target.
+func mandrill(u weburl.URL, _ string) (string, error) {
+	value, ok := u.Param("p")
+	if !ok || value == "" {
+		return "", ErrNoTarget
+	}
+	value, err := decode(value)
+	if err == nil {
+		value, err = decodeBase64(value)
+	}
+	if err != nil {
+		return "", err
+	}
+	var outer struct {
+		P string `json:"p"`
+	}
+	var inner struct {
+		URL string `json:"url"`
+	}
+	if json.Unmarshal([]byte(value), &outer) != nil || json.Unmarshal([]byte(outer.P), &inner) != nil {
+		return "", ErrEncoding
+	}
+	return inner.URL, nil
+}
+
+func decode(s string) (string, error) {
+	d, ok := weburl.Decode(s)
+	if !ok {
+		return "", ErrEncoding
+	}
+	return d, nil
+}
+
+func decodeBase64(s string) (string, error) {
+	s = strings.NewReplacer("+", "-", "/", "_").Replace(strings.TrimRight(s, "="))
+	d, err := base64.RawURLEncoding.DecodeString(s)
+	if err != nil {
+		return "", ErrEncoding
+	}
+	return string(d), nil
+}
+
+// lostSlash restores the "//" after the scheme. Some servers make one slash of it,
+// because to them it is a doubled slash in a path.
+func lostSlash(s string) string {
+	for _, scheme := range [...]string{"http:/", "https:/"} {
+		if len(s) > len(scheme) && strings.EqualFold(s[:len(scheme)], scheme) && s[len(scheme)] != '/' {
+			return s[:len(scheme)] + "/" + s[len(scheme):]
+		}
+	}
+	return s
+}

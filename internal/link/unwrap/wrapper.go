@@ -1,0 +1,113 @@
+package unwrap
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/link/weburl"
+)
+
+// A wrapper is one form of wrapping and how to undo it.
+type wrapper struct {
+	// name is the name in Result.Wrappers.
+	name string
+
+	// hosts are the hosts that have the form. One that begins with a dot stands
+	// for all hosts below it. Without hosts, any host may have it. Hosts are hints.
+	hosts []string
+
+	// paths are the paths that have the form. One that ends with "/" stands for
+	// all paths that begin with it. Without paths, any path may have it.
+	paths []string
+
+	// is reports whether u has the form, for a u whose host and path do. It may be
+	// nil. hint is the hint instead of the hosts if it is not "".
+	is   func(u weburl.URL) bool
+	hint string
+
+	// undo returns the URL that u wraps. text is u as written.
+	undo func(u weburl.URL, text string) (string, error)
+}
+
+// find returns the wrapper whose form u has, or nil.
+func find(u weburl.URL) *wrapper {
+	var buf [8]int
+	for _, i := range wrappersByHost.AppendRows(buf[:0], u.Host) {
+		if w := &wrappers[i]; w.match(u) {
+			return w
+		}
+	}
+	return nil
+}
+
+// wrappersByHost tells which rows of wrappers are for a host.
+var wrappersByHost = hostsOf(wrappers)
+
+func hostsOf(wrappers []wrapper) *weburl.Hosts {
+	hosts := make([][]string, len(wrappers))
+	for i := range wrappers {
+		hosts[i] = wrappers[i].hosts
+	}
+	return weburl.NewHosts(hosts)
+}
+
+// MayWrap reports whether URL may find something wrapped in a URL at host. host is in
+// lower case. path is the beginning of the URL's path and query; [MaxPath] octets are
+// enough.
+func MayWrap(host, path string) bool {
+	if wrappersByHost.Has(host) {
+		return true
+	}
+	if len(path) < 2 || strings.IndexByte("ufLCoOe", path[1]) < 0 {
+		return false // no path in anyHost has this second octet
+	}
+	return slices.ContainsFunc(anyHost, func(p string) bool { return strings.HasPrefix(path, p) })
+}
+
+// MaxPath is the length of the longest path of a wrapper whose hosts are not listed.
+const MaxPath = len("/exchweb/bin/redir.asp")
+
+// anyHost are the paths of the wrappers whose hosts are not listed.
+var anyHost = pathsOf(wrappers)
+
+func pathsOf(wrappers []wrapper) (paths []string) {
+	for i := range wrappers {
+		if len(wrappers[i].hosts) == 0 {
+			paths = append(paths, wrappers[i].paths...)
+		}
+	}
+	return paths
+}
+
+func (w *wrapper) match(u weburl.URL) bool {
+	return w.hasHost(u) && w.hasPath(u.Path) && (w.is == nil || w.is(u))
+}
+
+func (w *wrapper) hasHost(u weburl.URL) bool {
+	for _, h := range w.hosts {
+		if u.HostIs(h) {
+			return true
+		}
+	}
+	return len(w.hosts) == 0
+}
+
+func (w *wrapper) hasPath(path string) bool {
+	for _, p := range w.paths {
+		if path == p || strings.HasSuffix(p, "/") && strings.HasPrefix(path, p) {
+			return true
+		}
+	}
+	return len(w.paths) == 0
+}
+
+func (w *wrapper) hints() []string {
+	if w.hint != "" {
+		return []string{w.hint}
+	}
+	hints := make([]string, len(w.hosts))
+	for i, h := range w.hosts {
+		hints[i] = strings.TrimPrefix(h, ".")
+	}
+	return hints
+}

@@ -1,0 +1,173 @@
+package weburl_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/internal/link/weburl"
+)
+
+func TestParse(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		text string
+		want weburl.URL
+		ok   bool
+	}{
+		{"Whole", "HTTPS://Files.Example.:443/a%2Fb;c?x=%41&y#k", weburl.URL{Scheme: "https", Host: "files.example", Path: "/a%2Fb;c", Query: "x=%41&y", Fragment: "k", HasQuery: true, HasFragment: true}, true},
+		{"Bare", "http://h.example", weburl.URL{Scheme: "http", Host: "h.example"}, true},
+		{"QueryWithoutPath", "http://h.example?x/y", weburl.URL{Scheme: "http", Host: "h.example", Query: "x/y", HasQuery: true}, true},
+		{"FragmentWithoutPath", "http://h.example#x?y/z", weburl.URL{Scheme: "http", Host: "h.example", Fragment: "x?y/z", HasFragment: true}, true},
+		{"AtInPath", "http://h.example/@a", weburl.URL{Scheme: "http", Host: "h.example", Path: "/@a"}, true},
+		{"Port", "http://h.example:443/", weburl.URL{Scheme: "http", Host: "h.example", Port: 443, Path: "/"}, true},
+		{"Braces", "http://h.example/${f}", weburl.URL{Scheme: "http", Host: "h.example", Path: "/${f}"}, true},
+		{"UTF8", "http://h.example/ü", weburl.URL{Scheme: "http", Host: "h.example", Path: "/ü"}, true},
+		{"EmptyQuery", "http://h.example/?#", weburl.URL{Scheme: "http", Host: "h.example", Path: "/", HasQuery: true, HasFragment: true}, true},
+
+		{name: "Relative", text: "/a"},
+		{name: "OtherScheme", text: "ftp://h.example/"},
+		{name: "OneSlash", text: "https:/h.example/"},
+		{name: "NoHost", text: "https:///a"},
+		{name: "Userinfo", text: "https://www.dropbox.com@evil.example/s/x"},
+		{name: "Backslash", text: `https://evil.example\@www.dropbox.com/`},
+		{name: "BackslashInPath", text: `https://h.example/a\b`},
+		{name: "UserinfoWithPort", text: "https://www.dropbox.com:443@evil.example/s/x"},
+		{name: "Space", text: "https://h.example/a b"},
+		{name: "Newline", text: "https://h.example/a\nb"},
+		{name: "Angle", text: "https://h.example/a>"},
+		{name: "NotUTF8", text: "https://h.example/\xff"},
+		{name: "FullwidthHost", text: "https://ｄropbox.com/"},
+		{name: "EscapedHost", text: "https://%64ropbox.com/"},
+		{name: "NumericHost", text: "http://0x7f.1/"},
+		{name: "BadPort", text: "http://h.example:x/"},
+		{name: "TooLong", text: "http://h.example/" + strings.Repeat("a", weburl.MaxBytes)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, ok := weburl.Parse(tt.text)
+			if got != tt.want || ok != tt.ok {
+				t.Errorf("got %+v, %v, want %+v, %v", got, ok, tt.want, tt.ok)
+			}
+		})
+	}
+}
+
+func TestParam(t *testing.T) {
+	u, ok := weburl.Parse("https://h.example/?a=1=2&b&c=x&c=x&A=3&d=;e=1")
+	if !ok {
+		t.Fatal("no URL")
+	}
+	for _, tt := range []struct {
+		name, want string
+		ok         bool
+	}{{"a", "1=2", true}, {"b", "", true}, {"c", "", false}, {"A", "3", true}, {"e", "", false}, {"", "", false}} {
+		if got, ok := u.Param(tt.name); got != tt.want || ok != tt.ok {
+			t.Errorf("%q: got %q, %v, want %q, %v", tt.name, got, ok, tt.want, tt.ok)
+		}
+	}
+}
+
+func TestSetParam(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"https://h.example/a", "https://h.example/a?dl=1"},
+		{"https://h.example/a?", "https://h.example/a?dl=1"},
+		{"https://h.example/a#k", "https://h.example/a?dl=1"},
+		{"https://h.example/a?dl=0", "https://h.example/a?dl=1"},
+		{"https://h.example/a?dl=0&k=%2f;&dl=2#z", "https://h.example/a?dl=1&k=%2f;"},
+		{"https://h.example/a?xdl=0&e", "https://h.example/a?xdl=0&e&dl=1"},
+	} {
+		if got := weburl.SetParam(tt.text, "dl", "1"); got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestHostIs(t *testing.T) {
+	for _, tt := range []struct {
+		host, pattern string
+		want          bool
+	}{
+		{"a.example", "a.example", true},
+		{"x.a.example", ".a.example", true},
+		{"a.example", ".a.example", false},
+		{"xa.example", "a.example", false},
+		{"xa.example", ".a.example", false},
+		{"a.example.evil.example", "a.example", false},
+	} {
+		if got := (weburl.URL{Host: tt.host}).HostIs(tt.pattern); got != tt.want {
+			t.Errorf("%s, %s: got %v, want %v", tt.host, tt.pattern, got, tt.want)
+		}
+	}
+}
+
+func TestSameSite(t *testing.T) {
+	a := weburl.URL{Scheme: "https", Host: "a.example", Path: "/x"}
+	for _, tt := range []struct {
+		b    weburl.URL
+		want bool
+	}{
+		{weburl.URL{Scheme: "https", Host: "a.example"}, true},
+		{weburl.URL{Scheme: "http", Host: "a.example"}, false},
+		{weburl.URL{Scheme: "https", Host: "b.example"}, false},
+		{weburl.URL{Scheme: "https", Host: "a.example", Port: 1}, false},
+	} {
+		if a.SameSite(tt.b) != tt.want {
+			t.Errorf("got %+v, want %v", tt.b, tt.want)
+		}
+	}
+}
+
+// What Parse accepts is what net/url and a put-together of the parts agree on.
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{
+		"https://h.example/a?b#c", "http://h.example:8080", "HTTP://H.EXAMPLE./%41?%", "https://[::1]/x", "http://a@b/", "http://h.example/a%zz",
+		"http://h.example/a|b%7c",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		u, ok := weburl.Parse(text)
+		if !ok {
+			return
+		}
+		tail := u.Path
+		if u.HasQuery {
+			tail += "?" + u.Query
+		}
+		if u.HasFragment {
+			tail += "#" + u.Fragment
+		}
+		if !strings.HasSuffix(text, tail) || len(text) < len(tail)+len(u.Scheme)+len("://h") {
+			t.Fatalf("%q: got %+v, want each octet of the tail %q", text, u, tail)
+		}
+		if v, err := url.Parse(text); err == nil {
+			path, err := url.PathUnescape(u.Path)
+			if v.Scheme != u.Scheme || v.User != nil || err != nil || v.Path != path || v.RawQuery != u.Query {
+				t.Fatalf("%q: got %+v, want %+v as net/url", text, u, v)
+			}
+			if host := strings.ToLower(strings.TrimSuffix(v.Hostname(), ".")); !strings.Contains(u.Host, ":") && host != u.Host && !strings.Contains(host, "xn--") && !strings.Contains(host, ":") {
+				t.Fatalf("%q: got the host %q, want %q as net/url", text, u.Host, host)
+			}
+		}
+		set := weburl.SetParam(text, "zz", "1")
+		if v, ok := weburl.Parse(set); !ok || v.HasFragment {
+			t.Fatalf("%q: SetParam: got %q, want a URL without a fragment", text, set)
+		} else if value, ok := v.Param("zz"); !ok || value != "1" {
+			t.Fatalf("%q: SetParam: got %q, want zz=1 in it", text, set)
+		}
+	})
+}
+
+func TestUnescape(t *testing.T) {
+	for _, tt := range []struct{ path, want string }{
+		{"/a/b", "/a/b"},
+		{"/%3Ax%3a/%73%2D%21", "/:x:/s-!"},
+		{"/%2F%25%20%c3%bc%40", "/%2F%25%20%c3%bc%40"},
+		{"/%2573%", "/%2573%"},
+		{"/%4%41%4", "/%4A%4"},
+	} {
+		if got := weburl.Unescape(tt.path); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.path, got, tt.want)
+		}
+	}
+}

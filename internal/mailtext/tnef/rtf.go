@@ -1,0 +1,280 @@
+package tnef
+
+import (
+	"bytes"
+	"encoding/hex"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/go-extbody/extbody/internal/codec/charset"
+)
+
+// readRTF returns the text of RTF in UTF-8. If the RTF was made of HTML, the text is that
+// HTML (MS-OXRTFEX). Otherwise the address of a link stands in angle brackets before its
+// text.
+func readRTF(rtf []byte) (text []byte, isHTML bool) {
+	r := &rtfReader{rest: rtf, codepage: 1252}
+	r.state.fallback = 1
+	for len(r.rest) > 0 {
+		r.step()
+	}
+	r.flush()
+	return r.out.Bytes(), r.isHTML
+}
+
+// An rtfReader reads RTF (the Rich Text Format Specification, version 1.9.1).
+type rtfReader struct {
+	rest     []byte
+	out      bytes.Buffer
+	octets   []byte       // of the text, in the code page, not yet in out
+	field    bytes.Buffer // the instruction of a field
+	codepage int
+	isHTML   bool
+	star     bool   // "\*" precedes
+	high     uint16 // the first half of a surrogate pair
+	dropped  int    // how many characters are still skipped after "\u"
+	state    rtfState
+	outer    []rtfState // those of the groups around, at most maxGroups
+	deeper   int        // how many more groups are around, whose states are not kept
+	last     rtfState   // of the last group whose state is kept, if deeper is not 0
+}
+
+// maxGroups bounds the groups within groups whose states are kept.
+const maxGroups = 1000
+
+// An rtfState is what holds in a group and in those inside it.
+type rtfState struct {
+	hidden   bool // the group is not text
+	tag      bool // it is a piece of HTML
+	replaced bool // it stands in RTF for what is there as HTML
+	field    bool // it is the instruction of a field
+	fallback int  // how many characters follow a "\u" for readers without Unicode
+}
+
+// step reads the next piece.
+func (r *rtfReader) step() {
+	c := r.rest[0]
+	r.rest = r.rest[1:]
+	switch c {
+	case '{':
+		r.star, r.dropped = false, 0
+		if len(r.outer) < maxGroups {
+			r.outer = append(r.outer, r.state)
+		} else if r.deeper++; r.deeper == 1 {
+			r.last = r.state
+		}
+	case '}':
+		r.close()
+	case '\\':
+		r.control()
+	case '\r', '\n', 0:
+	default:
+		r.put(c)
+	}
+}
+
+// close ends a group.
+func (r *rtfReader) close() {
+	r.star, r.dropped = false, 0
+	if r.deeper > 0 {
+		r.deeper--
+		r.state = r.last
+		return
+	}
+	n := len(r.outer) - 1
+	if n < 0 {
+		return
+	}
+	ended := r.state.field
+	r.state, r.outer = r.outer[n], r.outer[:n]
+	if ended && !r.state.field {
+		r.link(r.field.String())
+		r.field.Reset()
+	}
+}
+
+// link writes the address in the instruction of a field, if that is a link.
+func (r *rtfReader) link(instruction string) {
+	_, target, ok := strings.Cut(instruction, "HYPERLINK")
+	if !ok || r.isHTML {
+		return
+	}
+	target = strings.TrimLeft(target, " ")
+	if quoted, ok := strings.CutPrefix(target, `"`); ok {
+		target, _, _ = strings.Cut(quoted, `"`)
+	} else {
+		target, _, _ = strings.Cut(target, " ")
+	}
+	if target != "" {
+		r.flush()
+		r.out.WriteString(" <" + target + "> ")
+	}
+}
+
+// put adds an octet of text.
+func (r *rtfReader) put(c byte) {
+	r.star = false
+	switch {
+	case r.dropped > 0:
+		r.dropped--
+	case r.state.field:
+		r.field.WriteByte(c)
+	case r.shown():
+		r.octets = append(r.octets, c)
+	}
+}
+
+// shown reports whether text is shown here.
+func (r *rtfReader) shown() bool {
+	return !r.state.hidden && (r.state.tag || !r.state.replaced)
+}
+
+// write adds text in UTF-8.
+func (r *rtfReader) write(text string) {
+	r.star = false
+	if r.dropped > 0 {
+		r.dropped--
+	} else if r.shown() && !r.state.field {
+		r.flush()
+		r.out.WriteString(text)
+	}
+}
+
+// flush writes the octets that were added.
+func (r *rtfReader) flush() {
+	if len(r.octets) == 0 {
+		return
+	}
+	text, err := charset.Text(charsetOf(r.codepage), string(r.octets))
+	if err != nil {
+		text = strings.ToValidUTF8(string(r.octets), "\uFFFD")
+	}
+	r.out.WriteString(text)
+	r.octets = r.octets[:0]
+}
+
+// control reads a control word or symbol, after its backslash.
+func (r *rtfReader) control() {
+	if len(r.rest) == 0 {
+		return
+	}
+	c := r.rest[0]
+	if !isLetter(c) {
+		r.rest = r.rest[1:]
+		r.symbol(c)
+		return
+	}
+	n := 1
+	for n < len(r.rest) && n < maxWord && isLetter(r.rest[n]) {
+		n++
+	}
+	word := string(r.rest[:n])
+	r.rest = r.rest[n:]
+	n = 0
+	if len(r.rest) > 0 && r.rest[0] == '-' {
+		n++
+	}
+	for n < len(r.rest) && n < maxWord && '0' <= r.rest[n] && r.rest[n] <= '9' {
+		n++
+	}
+	number, err := strconv.Atoi(string(r.rest[:n]))
+	if err != nil {
+		number = 0
+	}
+	given := err == nil
+	r.rest = r.rest[n:]
+	if len(r.rest) > 0 && r.rest[0] == ' ' {
+		r.rest = r.rest[1:]
+	}
+	star := r.star
+	r.star = false
+	r.word(word, number, given, star)
+}
+
+// maxWord bounds a control word and its number, in octets.
+const maxWord = 32
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// symbol reads a control symbol.
+func (r *rtfReader) symbol(c byte) {
+	switch c {
+	case '*':
+		r.star = true
+	case '\'':
+		var b [1]byte
+		if len(r.rest) < 2 {
+			r.rest = nil
+		} else if _, err := hex.Decode(b[:], r.rest[:2]); err == nil {
+			r.rest = r.rest[2:]
+			r.put(b[0])
+		}
+	case '\\', '{', '}':
+		r.put(c)
+	case '~':
+		r.write("\u00a0")
+	case '\r', '\n':
+		r.write("\r\n")
+	}
+}
+
+// word reads a control word. star says that the word begins a group that readers may
+// skip if they do not know it.
+func (r *rtfReader) word(word string, number int, given, star bool) {
+	switch word {
+	case "fromhtml":
+		r.isHTML = r.isHTML || !given || number != 0
+	case "htmltag":
+		r.state.tag = star
+	case "htmlrtf":
+		r.state.replaced = !given || number != 0
+	case "fldinst":
+		r.state.field = true
+	case "fonttbl", "colortbl", "stylesheet", "info", "pict", "pntext", "listtext", "mhtmltag", "nonesttables":
+		r.state.hidden = true
+	case "ansicpg":
+		r.flush()
+		r.codepage = number
+	case "uc":
+		r.state.fallback = max(0, number)
+	case "u":
+		r.unicode(uint16(number))
+	case "bin":
+		r.rest = r.rest[min(max(0, number), len(r.rest)):]
+	case "par", "line", "row", "sect", "page":
+		r.write("\r\n")
+	case "tab", "cell":
+		r.write("\t")
+	default:
+		if text := characters[word]; text != "" {
+			r.write(text)
+		} else if star {
+			r.state.hidden = true
+		}
+	}
+}
+
+// characters are the control words that stand for characters.
+var characters = map[string]string{
+	"lquote": "\u2018", "rquote": "\u2019", "ldblquote": "\u201c", "rdblquote": "\u201d",
+	"bullet": "\u2022", "endash": "\u2013", "emdash": "\u2014", "emspace": "\u2003", "enspace": "\u2002",
+}
+
+// unicode writes a character that is given by its number, or by two of them.
+func (r *rtfReader) unicode(unit uint16) {
+	c := rune(unit)
+	if utf16.IsSurrogate(c) {
+		if pair := utf16.DecodeRune(rune(r.high), c); pair != utf8.RuneError {
+			c, r.high = pair, 0
+		} else {
+			r.high, c = unit, -1
+		}
+	}
+	if c >= 0 {
+		r.dropped = 0
+		r.write(string(c))
+	}
+	r.dropped = r.state.fallback
+}

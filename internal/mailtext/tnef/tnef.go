@@ -1,0 +1,305 @@
+// Package tnef reads the texts of a message in the Transport Neutral Encapsulation Format
+// (MS-OXTNEF), which Outlook and Exchange send as a part winmail.dat. Programs other than
+// theirs do not show what is in it.
+//
+// The package returns a multipart as Exchange would write it. It has the texts, the messages
+// that are attached, and a Document-Reference field for each file that is attached by its
+// address. It does not have the files that are in the part, which refer to nothing.
+//
+// Lengths in the format are not believed. What is read of a damaged part is what precedes
+// the damage. Time and memory are linear in the length of the part and of the result.
+package tnef
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/go-extbody/extbody/internal/codec/percent"
+)
+
+// IsMediaType reports whether a media type, in lower case, is that of the format.
+func IsMediaType(mediaType string) bool {
+	return mediaType == "application/ms-tnef" || mediaType == "application/vnd.ms-tnef"
+}
+
+// IsPart reports whether a part with that media type, in lower case, and that header may
+// be of the format. QUIRK: some servers give it the type of any file, and only its name
+// tells.
+func IsPart(mediaType, header string) bool {
+	return IsMediaType(mediaType) || mediaType == anyFile && strings.Contains(strings.ToLower(header), usualName)
+}
+
+const (
+	anyFile   = "application/octet-stream"
+	usualName = "winmail.dat"
+)
+
+// HeadBytes is how many octets [Begins] needs at most.
+const HeadBytes = 4
+
+// Begins reports whether a part with these first HeadBytes octets is of the format.
+func Begins(head []byte) bool {
+	sig, ok := (&cursor{head}).uint32()
+	return ok && sig == signature
+}
+
+// maxNested bounds messages within messages.
+const maxNested = 8
+
+// Parts returns the parts of a message as the body of a multipart/mixed, and the boundary
+// of that. It returns no body if there is nothing to read. whole is false if the body would
+// be longer than limit octets; it then has the parts that fit.
+func Parts(data []byte, limit int64) (body []byte, boundary string, whole bool) {
+	w := &writer{limit: limit, whole: true}
+	boundary = w.message(data, 0)
+	return w.out.Bytes(), boundary, w.whole
+}
+
+// A writer writes the parts of a message and of those that are attached.
+type writer struct {
+	out   bytes.Buffer
+	limit int64
+	whole bool
+}
+
+// The signature and the attributes that are read (MS-OXTNEF section 2.1.3).
+const (
+	signature = 0x223E9F78
+
+	attBody        = 0x0002800C
+	attOEMCodepage = 0x00069007
+	attMAPIProps   = 0x00069003
+	attAttachment  = 0x00069005
+)
+
+// message writes the parts of a message, and returns the boundary between them. The
+// boundary is made of the octets of the message, so that they cannot contain it.
+func (w *writer) message(data []byte, depth int) (boundary string) {
+	c := cursor{data}
+	if sig, ok := c.uint32(); !ok || sig != signature || depth > maxNested || !c.skip(2) {
+		return ""
+	}
+	sum := sha256.Sum256(data)
+	boundary = "tnef-" + hex.EncodeToString(sum[:16])
+	start := w.out.Len()
+	m := &part{w: w, boundary: boundary, depth: depth, codepage: 1252}
+	for {
+		level, ok := c.next(1)
+		id, ok2 := c.uint32()
+		size, ok3 := c.uint32()
+		if !ok || !ok2 || !ok3 {
+			break
+		}
+		value, whole := c.upTo(size)
+		m.attribute(level[0], id, value)
+		if !whole || !c.skip(2) { // the checksum
+			break
+		}
+	}
+	if w.out.Len() > start {
+		w.out.WriteString("\r\n--" + boundary + "--\r\n")
+	}
+	return boundary
+}
+
+// A part is a message whose parts are being written.
+type part struct {
+	w        *writer
+	boundary string
+	depth    int
+	codepage int
+}
+
+func (m *part) attribute(level byte, id uint32, value []byte) {
+	const ofMessage = 1
+	switch {
+	case id == attOEMCodepage:
+		if len(value) >= 4 {
+			m.codepage = int(binary.LittleEndian.Uint32(value))
+		}
+	case id == attBody && level == ofMessage:
+		m.text("plain", charsetOf(m.codepage), bytes.TrimRight(value, "\x00"))
+	case id == attMAPIProps:
+		m.properties(value)
+	case id == attAttachment:
+		m.attachment(value)
+	}
+}
+
+// The properties that are read (MS-OXPROPS).
+const (
+	propBody           = 0x1000
+	propCompressedRTF  = 0x1009
+	propHTML           = 0x1013
+	propAttachObject   = 0x3701
+	propAttachMethod   = 0x3705
+	propAttachFilename = 0x3707
+	propAttachPathname = 0x370D
+	propCodepage       = 0x3FDE
+)
+
+// properties writes the texts in the properties of a message.
+func (m *part) properties(list []byte) {
+	if p, ok := find(list, propCodepage); ok && len(p.value) >= 4 {
+		m.codepage = int(binary.LittleEndian.Uint32(p.value))
+	}
+	for p := range properties(list) {
+		switch p.id {
+		case propBody:
+			m.property("plain", p)
+		case propHTML:
+			m.property("html", p)
+		case propCompressedRTF:
+			rtf, whole := decompress(p.value, m.w.left())
+			m.w.whole = m.w.whole && whole
+			text, isHTML := readRTF(rtf)
+			if isHTML {
+				m.text("html", "utf-8", text)
+			} else {
+				m.text("plain", "utf-8", text)
+			}
+		}
+	}
+}
+
+// property writes a text.
+func (m *part) property(subtype string, p property) {
+	if p.typ == typeUnicode {
+		m.text(subtype, "utf-8", []byte(p.text()))
+		return
+	}
+	m.text(subtype, charsetOf(m.codepage), bytes.TrimRight(p.value, "\x00"))
+}
+
+func (m *part) text(subtype, charset string, text []byte) {
+	if len(text) > 0 {
+		m.write("Content-Type: text/"+subtype+"; charset="+charset+"\r\nContent-Transfer-Encoding: 8bit\r\n\r\n", text)
+	}
+}
+
+// The values of propAttachMethod that are read (MS-OXCMSG section 2.2.2.9).
+const (
+	attachEmbedded     = 5
+	attachWebReference = 7
+)
+
+// attachment writes what an attachment is, unless it is a file.
+func (m *part) attachment(list []byte) {
+	p, ok := find(list, propAttachMethod)
+	if !ok || len(p.value) < 4 {
+		return
+	}
+	switch binary.LittleEndian.Uint32(p.value) {
+	case attachEmbedded:
+		const interfaceID = 16 // octets before the message
+		if p, ok := find(list, propAttachObject); ok && len(p.value) > interfaceID {
+			inner := &writer{limit: m.w.left(), whole: true}
+			boundary := inner.message(p.value[interfaceID:], m.depth+1)
+			m.w.whole = m.w.whole && inner.whole
+			if inner.out.Len() > 0 {
+				m.write("Content-Type: message/rfc822\r\n\r\nContent-Type: multipart/mixed; boundary="+boundary+"\r\n\r\n", inner.out.Bytes())
+			}
+		}
+	case attachWebReference:
+		p, _ := find(list, propAttachPathname)
+		name, _ := find(list, propAttachFilename)
+		if url := p.text(); url != "" && len(url) <= maxReference {
+			field := "Document-Reference: " + escaped(url)
+			if n := name.text(); n != "" && len(n) <= maxReference {
+				field += ";FileName=" + escaped(n)
+			}
+			m.write("Content-Type: application/octet-stream\r\n"+field+"\r\n\r\n", nil)
+		}
+	}
+}
+
+// maxReference bounds the address and the name of a file, in octets.
+const maxReference = 16 << 10
+
+// left returns how many octets may still be written.
+func (w *writer) left() int64 { return max(0, w.limit-int64(w.out.Len())) }
+
+// write writes a part, if it fits.
+func (m *part) write(header string, body []byte) {
+	head := "\r\n--" + m.boundary + "\r\n" + header
+	if int64(len(head)+len(body)+len(m.boundary)+len("\r\n----\r\n")) > m.w.left() {
+		m.w.whole = false
+		return
+	}
+	m.w.out.WriteString(head)
+	m.w.out.Write(body)
+}
+
+// charset returns the name of the charset of a code page of Windows.
+func charsetOf(codepage int) string {
+	switch codepage {
+	case 932:
+		return "shift_jis"
+	case 936:
+		return "gbk"
+	case 949:
+		return "euc-kr"
+	case 950:
+		return "big5"
+	case 20127:
+		return "us-ascii"
+	case 20866:
+		return "koi8-r"
+	case 21866:
+		return "koi8-u"
+	case 50220, 50221, 50222:
+		return "iso-2022-jp"
+	case 51932:
+		return "euc-jp"
+	case 54936:
+		return "gb18030"
+	case 65001:
+		return "utf-8"
+	}
+	switch {
+	case 1250 <= codepage && codepage <= 1258, codepage == 874:
+		return fmt.Sprintf("windows-%d", codepage)
+	case 28591 <= codepage && codepage <= 28606:
+		return fmt.Sprintf("iso-8859-%d", codepage-28590)
+	}
+	return "windows-1252"
+}
+
+// text returns a property that is a text, in UTF-8 and up to its first NUL. A text in 8
+// bits that is not UTF-8 loses the octets that are not.
+func (p property) text() string {
+	var text string
+	switch p.typ {
+	case typeUnicode:
+		units := make([]uint16, len(p.value)/2)
+		for i := range units {
+			units[i] = binary.LittleEndian.Uint16(p.value[2*i:])
+		}
+		text = string(utf16.Decode(units))
+	case typeString8:
+		text = strings.ToValidUTF8(string(p.value), "")
+	}
+	text, _, _ = strings.Cut(text, "\x00")
+	return text
+}
+
+// component holds the octets that are escaped in a Document-Reference: all except letters,
+// digits and those that no value of a field is cut at.
+var component = notPlain()
+
+func notPlain() (s percent.Set) {
+	for c := range s {
+		s[c] = true
+	}
+	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~") {
+		s[c] = false
+	}
+	return s
+}
+
+func escaped(s string) string { return string(percent.AppendEncode(nil, s, &component)) }

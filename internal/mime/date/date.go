@@ -1,0 +1,63 @@
+// Package date parses the dates of mail: the date-time of RFC 5322 section 3.3, its
+// obsolete syntax (section 4.3), which is that of RFC 822 and RFC 1123 section 5.2.14,
+// and what real senders write instead.
+package date
+
+import (
+	"errors"
+	"time"
+)
+
+// The errors of [Parse]. Neither quotes the text.
+var (
+	ErrSyntax = errors.New("maildate: not a date")
+	ErrRange  = errors.New("maildate: date out of range")
+)
+
+// Parse parses a date and time. forgiven reports that RFC 5322 does not allow s, even
+// as obsolete, and that Parse took it in its obvious meaning.
+//
+// By RFC 5322 the day of the week and the seconds are optional. White space, folds and
+// comments may be between any two tokens, and the case of names does not matter. Second
+// 60 is legal: it is the first second of the next minute. Years 00 to 49 are 2000 to
+// 2049. Years 50 to 99 and those of three digits count from 1900. This holds for RFC
+// 850 dates too, since Parse does not depend on the present.
+//
+// Parse forgives, among others:
+//
+//   - quotes around or inside the text;
+//   - a day of the week that is wrong, unknown or without a comma;
+//   - long or otherwise abbreviated names of days and months;
+//   - a fraction of a second, one digit for the hour, a year before 1900;
+//   - the three forms of an HTTP-date (RFC 9110 section 5.6.7), and what the date
+//     program prints;
+//   - a zone such as "+02:00", "+02" or "GMT+0200", a missing zone, and text after the
+//     zone.
+//
+// The location of t depends on the zone:
+//
+//   - It is [time.UTC] for "GMT", "UT", "UTC" and "+0000", and for an asctime date,
+//     which has no zone.
+//   - Where the offset is not known, the time is taken as Universal Time, in a location
+//     named "-0000". This is so for "-0000", for military and other letters, as RFC
+//     5322 section 4.3 demands, and for a missing zone.
+//   - Otherwise it is a fixed zone of the given offset, with its name for "EST" to
+//     "PDT".
+//
+// Years after 9999, which RFC 3339 cannot write, are an [ErrRange]. So are days, hours,
+// minutes and seconds that do not exist. Anything else that is not a date is an
+// [ErrSyntax].
+//
+// Parse takes time linear in s and allocates at most a location. Several goroutines may
+// call it at once.
+func Parse(s string) (t time.Time, forgiven bool, err error) {
+	p := parser{scanner: scanner{s: s}}
+	if err := p.parse(); err != nil {
+		return time.Time{}, false, err
+	}
+	t, err = p.time()
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	return t, p.forgiven, nil
+}

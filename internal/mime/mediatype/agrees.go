@@ -1,0 +1,93 @@
+package mediatype
+
+import (
+	"slices"
+	"strings"
+)
+
+// Agrees reports whether the extension of a file's name fits data of a media type in
+// lower case. If it does, whatever opens the file by its name takes it for what it was
+// announced and judged as. Agrees reports true where the type is not in the table,
+// since nothing is known then. For a type in the table it reports whether the extension
+// is
+//   - one of that type, or
+//   - for a type that covers many formats, such as text/plain and application/zip, one
+//     of those formats or one that is not known, but never that of a file that systems
+//     run or show with scripts, such as .desktop or .svg.
+//
+// A name without an extension agrees with no type in the table.
+func Agrees(mediaType, name string) bool {
+	if Extension(mediaType) == "" || mediaType == anyType {
+		return true
+	}
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 || i == len(name)-1 {
+		return false
+	}
+	ext := strings.ToLower(name[i:])
+	if slices.Contains(pairs, pair{mediaType, ext}) || slices.Contains(more, pair{mediaType, ext}) {
+		return true
+	}
+	formats, general := general[mediaType]
+	if _, found := slices.BinarySearch(active, ext); found || !general {
+		return false
+	}
+	other := MediaType(ext)
+	return other == "" || slices.ContainsFunc(formats, func(prefix string) bool { return strings.HasPrefix(other, prefix) })
+}
+
+// anyType is the type of data of any kind (RFC 2046 section 4.5.1).
+const anyType = "application/octet-stream"
+
+// textFormats has what the types of text formats begin with.
+var textFormats = []string{"text/", "application/json", "application/postscript", "application/rtf", "application/xml"}
+
+// general has the types that cover many formats, and what the types of those formats
+// begin with.
+var general = map[string][]string{
+	"application/gzip": nil,
+	"application/json": textFormats,
+	"application/xml":  textFormats,
+	"application/zip":  {"application/vnd.oasis.", "application/vnd.openxmlformats-"},
+	"text/plain":       textFormats,
+	"text/xml":         textFormats,
+}
+
+// more has extensions that agree with a type in addition to those of pairs.
+var more = []pair{
+	{"application/msword", ".dot"},
+	{"application/msword", ".rtf"},
+	{"application/postscript", ".ai"},
+	{"application/postscript", ".eps"},
+	{"application/rtf", ".doc"},
+	{"application/vnd.ms-excel", ".csv"},
+	{"application/vnd.ms-excel", ".xlt"},
+	{"application/vnd.ms-powerpoint", ".pps"},
+	{"audio/mpeg", ".mp2"},
+	{"audio/mpeg", ".mpga"},
+	{"audio/ogg", ".oga"},
+	{"audio/ogg", ".opus"},
+	{"image/jpeg", ".jfif"},
+	{"image/jpeg", ".jpe"},
+	{"text/calendar", ".ical"},
+	{"text/calendar", ".vcs"},
+	{"text/csv", ".tsv"},
+	{"text/csv", ".txt"},
+	{"text/rtf", ".doc"},
+	{"text/vcard", ".vcard"},
+	{"video/mp4", ".m4v"},
+	{"video/quicktime", ".qt"},
+}
+
+// active are the extensions, sorted, of files that a system runs, or shows with scripts
+// and links of their own, when somebody opens them.
+var active = []string{
+	".apk", ".app", ".appimage", ".application", ".appref-ms", ".appx", ".bash", ".bat", ".chm",
+	".class", ".cmd", ".com", ".command", ".cpl", ".crx", ".csh", ".deb", ".desktop", ".diagcab",
+	".dll", ".dmg", ".exe", ".gadget", ".hta", ".htm", ".html", ".inf", ".ins", ".iso", ".jar",
+	".jnlp", ".js", ".jse", ".ksh", ".library-ms", ".lnk", ".mht", ".mhtml", ".msc", ".msh", ".msi",
+	".msp", ".mst", ".pif", ".pkg", ".pl", ".ps1", ".psm1", ".py", ".pyc", ".pyw", ".rb", ".reg",
+	".rpm", ".run", ".scf", ".scr", ".sct", ".search-ms", ".settingcontent-ms", ".sh", ".svg",
+	".svgz", ".swf", ".terminal", ".theme", ".url", ".vb", ".vbe", ".vbs", ".webloc", ".website",
+	".workflow", ".wsc", ".wsf", ".wsh", ".xap", ".xht", ".xhtml", ".xpi", ".zsh",
+}

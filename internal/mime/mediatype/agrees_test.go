@@ -1,0 +1,61 @@
+package mediatype
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestAgrees(t *testing.T) {
+	for _, tt := range []struct {
+		mediaType, name string
+		want            bool
+	}{
+		{"image/png", "a.png", true},
+		{"image/png", "a.PNG", true},
+		{"image/jpeg", "a.jpeg", true},
+		{"image/jpeg", "a.jfif", true},
+		{"image/png", "x.desktop", false},
+		{"image/png", "x.lnk", false},
+		{"image/png", "x.html", false},
+		{"image/png", "x.jpg", false},
+		{"image/png", "x.unheard-of", false},
+		{"image/png", "x", false},
+		{"image/png", "x.", false},
+		{"application/pdf", "v1.2", false},
+		{"text/plain", "a.txt", true},
+		{"text/plain", "a.csv", true},
+		{"text/plain", "a.log", true},
+		{"text/plain", "a.html", false},
+		{"text/plain", "a.HTML", false},
+		{"text/plain", "a.svg", false},
+		{"text/plain", "a.bat", false},
+		{"text/plain", "a.desktop", false},
+		{"text/plain", "a.pdf", false},
+		{"text/plain", "README", false},
+		{"application/zip", "a.docx", true},
+		{"application/zip", "a.epub", true},
+		{"application/zip", "a.jar", false},
+		{"application/zip", "a.pdf", false},
+		{"application/gzip", "a.tgz", true},
+		{"application/gzip", "a.tar", false},
+		{"application/xml", "a.svg", false},
+		{"application/octet-stream", "a.desktop", true},
+		{"application/x-unheard-of", "a.desktop", true},
+		{"", "a.desktop", true},
+	} {
+		if got := Agrees(tt.mediaType, tt.name); got != tt.want {
+			t.Errorf("%s, %s: got %t, want %t", tt.mediaType, tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestAgreesTables(t *testing.T) {
+	if !slices.IsSorted(active) {
+		t.Error("got active in another order, want it sorted")
+	}
+	for _, p := range pairs {
+		if !Agrees(p.mediaType, "a"+p.ext) {
+			t.Errorf("got that %s does not agree with %s, want that it does", p.mediaType, p.ext)
+		}
+	}
+}

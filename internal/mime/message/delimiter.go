@@ -1,0 +1,133 @@
+package message
+
+import "bytes"
+
+const (
+	// maxDelimiter is the longest delimiter line, line end and padding included.
+	maxDelimiter = 1024
+	// maxBoundary leaves room for four dashes in the 998 octets of a line (RFC
+	// 5322 section 2.1.1). RFC 2046 section 5.1.1 allows 70.
+	maxBoundary = 994
+)
+
+// A delimiter is a delimiter line that was found. The zero delimiter means none.
+type delimiter struct {
+	found   bool
+	closing bool
+	crlf    bool // the line end before is a CRLF
+	level   int  // the index on the stack of the multipart that it delimits
+	start   int64
+	end     int64
+}
+
+// boundaries finds the boundaries of open multiparts by their text, so that the cost of
+// a line does not grow with the number of open multiparts.
+type boundaries struct {
+	// level has the indexes on the stack. Where several multiparts have the same
+	// boundary it has the innermost one.
+	level map[string]int
+	// length counts the boundaries of each length. It rejects most lines that begin
+	// with two dashes.
+	length [maxBoundary + 1]int
+}
+
+// open adds a boundary. It returns the level that had it before, or -1.
+func (b *boundaries) open(boundary string, level int) (outer int) {
+	outer, ok := b.level[boundary]
+	if !ok {
+		outer = -1
+		b.length[len(boundary)]++
+	}
+	if b.level == nil {
+		b.level = map[string]int{}
+	}
+	b.level[boundary] = level
+	return outer
+}
+
+// close removes a boundary. If outer is not -1, that level has it again.
+func (b *boundaries) close(boundary string, outer int) {
+	if outer >= 0 {
+		b.level[boundary] = outer
+		return
+	}
+	b.length[len(boundary)]--
+	delete(b.level, boundary)
+}
+
+// find returns the innermost level that has a boundary, and whether there is one.
+func (b *boundaries) find(boundary []byte) (level int, ok bool) {
+	if len(boundary) > maxBoundary || b.length[len(boundary)] == 0 {
+		return 0, false
+	}
+	level, ok = b.level[string(boundary)]
+	return level, ok
+}
+
+// match returns which multipart the line delimits, if any. The line begins with
+// "--" and is cut at maxDelimiter octets.
+func (b *boundaries) match(line []byte) (level int, closing, ok bool) {
+	end := len(line)
+	for end > 2 && (isBlank(line[end-1]) || line[end-1] == '\r' || line[end-1] == '\n') {
+		end--
+	}
+	key := line[2:end]
+	level, ok = b.find(key)
+	if key, cut := bytes.CutSuffix(key, []byte("--")); cut {
+		if outer, found := b.find(key); found && (!ok || outer > level) {
+			return outer, true, true
+		}
+	}
+	return level, false, ok
+}
+
+// delimiterAt returns the delimiter line at pos, which is the start of a line.
+func (s *scanner) delimiterAt(pos int64) (delimiter, error) {
+	line, err := s.win.from(pos, maxDelimiter)
+	if err != nil || len(s.open.level) == 0 || len(line) < 2 || line[0] != '-' || line[1] != '-' {
+		return delimiter{}, err
+	}
+	s.work++
+	line = line[:min(len(line), maxDelimiter)]
+	if i := bytes.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i+1]
+	} else if pos+int64(len(line)) < s.win.end {
+		return delimiter{}, nil
+	}
+	level, closing, ok := s.open.match(line)
+	if !ok {
+		return delimiter{}, nil
+	}
+	return delimiter{
+		found:   true,
+		closing: closing,
+		crlf:    s.win.crBefore(pos),
+		level:   level,
+		start:   pos,
+		end:     pos + int64(len(line)),
+	}, nil
+}
+
+// find returns the next delimiter line at pos, which is the start of a line, or
+// after it.
+func (s *scanner) find(pos int64) (delimiter, error) {
+	if len(s.open.level) == 0 {
+		return delimiter{}, nil
+	}
+	for lineStart := true; pos < s.win.end; {
+		if lineStart {
+			if d, err := s.delimiterAt(pos); err != nil || d.found {
+				return d, err
+			}
+		}
+		w, err := s.win.from(pos, 1)
+		if err != nil {
+			return delimiter{}, err
+		}
+		s.work++
+		n := indexDashes(w)
+		lineStart = n < len(w) || w[len(w)-1] == '\n'
+		pos += int64(n)
+	}
+	return delimiter{}, nil
+}

@@ -1,0 +1,107 @@
+package message
+
+import (
+	"iter"
+	"strings"
+)
+
+// A Field is one header field as it is in the message.
+type Field struct {
+	// Name is the field name as written, without the colon and the blanks before it. It
+	// is "" for a line that is not a field, such as a "From " line.
+	Name string
+	// Value is everything between the colon and the last line end. Blanks, folds and
+	// octets above 127 are as they were.
+	Value string
+	// Raw is the whole field with its line end, if it has one.
+	Raw string
+	// Span is where Raw is in the source.
+	Span Span
+}
+
+// Fields yields the fields of a header in order. base is the offset of the header in
+// its source. The Raw texts, put one after the other, are the header.
+func Fields(header string, base int64) iter.Seq[Field] {
+	return func(yield func(Field) bool) {
+		for start := 0; start < len(header); {
+			name, colon := fieldName(header[start:])
+			end := start + fieldEnd(header[start:], colon > 0)
+			if !yield(newField(header[start:end], name, colon, base+int64(start))) {
+				return
+			}
+			start = end
+		}
+	}
+}
+
+// newField returns the field raw, which begins at that offset. It has a name if there is
+// a colon.
+func newField(raw string, name, colon int, offset int64) Field {
+	f := Field{Raw: raw, Span: Span{offset, offset + int64(len(raw))}}
+	if colon > 0 {
+		f.Name = raw[:name]
+		f.Value = strings.TrimRight(strings.TrimSuffix(raw[colon+1:], "\n"), "\r")
+	}
+	return f
+}
+
+// Names yields the names of the fields of a header, as Fields does, at less cost.
+func Names(header string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for len(header) > 0 {
+			name, colon := fieldName(header)
+			if !yield(header[:name]) {
+				return
+			}
+			header = header[fieldEnd(header, colon > 0):]
+		}
+	}
+}
+
+// Lookup returns the first field with a name, without regard to case, and reports
+// whether there is one.
+func Lookup(header, name string, base int64) (Field, bool) {
+	for start := 0; start < len(header); {
+		n, colon := fieldName(header[start:])
+		end := start + fieldEnd(header[start:], colon > 0)
+		if n == len(name) && n > 0 && strings.EqualFold(header[start:start+n], name) {
+			return newField(header[start:end], n, colon, base+int64(start)), true
+		}
+		start = end
+	}
+	return Field{}, false
+}
+
+// fieldEnd returns where the field ends that header begins with. A line that is not a
+// field ends with its line end.
+func fieldEnd(header string, isField bool) int {
+	for end := 0; ; {
+		n := strings.IndexByte(header[end:], '\n')
+		if n < 0 {
+			return len(header)
+		}
+		end += n + 1
+		if !isField || end == len(header) || !isBlank(header[end]) {
+			return end
+		}
+	}
+}
+
+// fieldName returns the length of the field name at the beginning of line and the
+// offset of the colon, or 0 and 0 if line is not a header field. Blanks before the
+// colon are obsolete syntax (RFC 5322 section 4.5).
+func fieldName[T string | []byte](line T) (name, colon int) {
+	for name < len(line) && line[name] > ' ' && line[name] != ':' && line[name] != 0x7f {
+		name++
+	}
+	colon = name
+	for colon < len(line) && isBlank(line[colon]) {
+		colon++
+	}
+	if name == 0 || colon == len(line) || line[colon] != ':' {
+		return 0, 0
+	}
+	return name, colon
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }

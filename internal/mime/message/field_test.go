@@ -1,0 +1,143 @@
+package message
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func quote(s string) string { return strconv.Quote(s) }
+
+func TestFields(t *testing.T) {
+	tests := []struct {
+		name   string
+		header string
+		want   []string // name=value of each, both quoted
+	}{
+		{"Empty", "", nil},
+		{"One", "A: b\r\n", []string{`"A"=" b"`}},
+		{"Raw", "X-y \t:\t a  b \xff\x00 \r\n", []string{`"X-y"="\t a  b \xff\x00 "`}},
+		{"Fold", "A: b\r\n\t c\n \r\nD:e\n", []string{`"A"=" b\r\n\t c\n "`, `"D"="e"`}},
+		{"NoLineEnd", "A: b\nC", []string{`"A"=" b"`, `""=""`}},
+		{"CRInValue", "A: b\rc\r\r\n", []string{`"A"=" b\rc"`}},
+		{"MailboxLines", "From a\n>From b\nA: b\n", []string{`""=""`, `""=""`, `"A"=" b"`}},
+		{"NotAField", "no field\n x\nA: b\n", []string{`""=""`, `""=""`, `"A"=" b"`}},
+		{"EmptyValue", "A:\nB:\n c\n", []string{`"A"=""`, `"B"="\n c"`}},
+		{"Malformed", ": a\nno name: b\n c\nA: b\n", []string{`""=""`, `""=""`, `""=""`, `"A"=" b"`}},
+		{"ColonInValue", "A: b: c\n", []string{`"A"=" b: c"`}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var got []string
+			var raw strings.Builder
+			for f := range Fields(test.header, 100) {
+				got = append(got, quote(f.Name)+"="+quote(f.Value))
+				if f.Span != (Span{100 + int64(raw.Len()), 100 + int64(raw.Len()+len(f.Raw))}) {
+					t.Errorf("%q: got the span %v, want its place after the fields before it", f.Raw, f.Span)
+				}
+				raw.WriteString(f.Raw)
+			}
+			if !slices.Equal(got, test.want) {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+			names := slices.Collect(Names(test.header))
+			if !slices.EqualFunc(names, test.want, func(name, field string) bool { return strings.HasPrefix(field, quote(name)+"=") }) {
+				t.Errorf("got the names %q, want those of %s", names, test.want)
+			}
+			if raw.String() != test.header {
+				t.Errorf("fields join to %q, want %q", raw.String(), test.header)
+			}
+		})
+	}
+}
+
+func TestLookup(t *testing.T) {
+	const header = "From x\nA: 1\nb: 2\nB: 3\n"
+	if f, ok := Lookup(header, "B", 10); !ok || f.Value != " 2" || f.Span != (Span{22, 27}) {
+		t.Errorf("B: got %+v, %v; want %q at %v", f, ok, " 2", Span{22, 27})
+	}
+	for _, name := range []string{"C", ""} {
+		if f, ok := Lookup(header, name, 0); ok {
+			t.Errorf("%q: got %+v, want none", name, f)
+		}
+	}
+}
+
+// TestSplit is about phantom headers (EB-13, EB-14, EB-15).
+func TestSplit(t *testing.T) {
+	tests := []struct {
+		name  string
+		body  string
+		parts []string // header, blank, body
+		diag  Diag
+	}{
+		{"Empty", "", []string{"", "", ""}, 0},
+		{"HeaderAndBody", "A: b\nC: d\n\nx\n\ny", []string{"A: b\nC: d\n", "\n", "x\n\ny"}, 0},
+		{"EndsWithHeader", "A: b\r\nC: d", []string{"A: b\r\nC: d", "", ""}, 0},
+		{"EndsWithBlank", "A: b\r\n\r\n", []string{"A: b\r\n", "\r\n", ""}, 0},
+		{"StartsWithBlank", "\r\nA: b\r\n\r\nx", []string{"", "\r\n", "A: b\r\n\r\nx"}, 0},
+		{"MissingBlank", "A: b\nx y\n", []string{"A: b\n", "", "x y\n"}, MissingBlank},
+		{"MalformedField", "Bad Name: x\n: y\nA: b\n\nz", []string{"Bad Name: x\n: y\nA: b\n", "\n", "z"}, MalformedField},
+		{"NoHeader", "x y\n", []string{"", "", "x y\n"}, MissingBlank},
+		{"NoMailboxLine", "From x\nA: b\n", []string{"", "", "From x\nA: b\n"}, MissingBlank},
+		{"DelimiterLineIsNothing", "A: b\n--b\n", []string{"A: b\n", "", "--b\n"}, MissingBlank},
+		{"DuplicateIsNoFault", "Content-Type: a/b\nContent-Type: c/d\n", []string{"Content-Type: a/b\nContent-Type: c/d\n", "", ""}, 0},
+		{"TooLong", "A: bcdefghijklmnop\n\nx", []string{"A: bcdefghijklmnop\n", "\n", "x"}, HeaderTooLong},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			for _, before := range []string{"", "x", "\r\n", strings.Repeat("x\r\n", windowSize)} {
+				source := before + test.body + "\nZ: z\n"
+				span := Span{int64(len(before)), int64(len(before) + len(test.body))}
+				b, err := Split(strings.NewReader(source), span, Limits{HeaderBytes: 18})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if test.name != "TooLong" {
+					b.Diag &^= HeaderTooLong
+				}
+				got := []string{source[b.Header.Start:b.Header.End], source[b.Blank.Start:b.Blank.End], source[b.Body.Start:b.Body.End]}
+				if !slices.Equal(got, test.parts) || b.Diag != test.diag {
+					t.Errorf("behind %d octets: got %q (%v), want %q (%v)", len(before), got, b.Diag, test.parts, test.diag)
+				}
+			}
+		})
+	}
+}
+
+func TestSpan(t *testing.T) {
+	s := Span{3, 8}
+	if got := s.First(2); got != (Span{3, 5}) {
+		t.Errorf("First(2): got %v, want %v", got, Span{3, 5})
+	}
+	if got := s.First(9); got != s {
+		t.Errorf("First(9) is %v, want %v", got, s)
+	}
+	if got := s.First(-1); got != (Span{3, 3}) {
+		t.Errorf("First(-1): got %v, want %v", got, Span{3, 3})
+	}
+	if got, err := ReadSpan(strings.NewReader("0123456789"), s); got != "34567" || err != nil {
+		t.Errorf("ReadSpan is %q, %v, want %q, nil", got, err, "34567")
+	}
+}
+
+func TestDiagString(t *testing.T) {
+	if got := (MissingBlank | TooMany).String(); got != "missing-blank,too-many" {
+		t.Errorf("got %q, want %q", got, "missing-blank,too-many")
+	}
+	if got := MalformedField; 1<<(len(diagNames)-1) != got {
+		t.Errorf("got %d names for faults, want them up to %d", len(diagNames), got)
+	}
+	if d := MissingBlank | TooDeep; !d.Has(TooDeep) || d.Has(TooDeep|TooMany) {
+		t.Error("Has is wrong")
+	}
+	for e, want := range map[Encoding]string{Identity: "identity", Base64: "base64", QuotedPrintable: "quoted-printable", OtherEncoding: "other"} {
+		if e.String() != want {
+			t.Errorf("encoding %d: got %q, want %q", e, e, want)
+		}
+	}
+	if PieceEpilogue.String() != "epilogue" || PieceKind(99).String() != "unknown" {
+		t.Error("PieceKind.String is wrong")
+	}
+}

@@ -1,0 +1,149 @@
+package message
+
+import (
+	"bytes"
+	"strings"
+)
+
+// A header is a header that is being read.
+type header struct {
+	part        *Part
+	limit       int64 // how many octets are read for fields
+	mailbox     bool  // it may begin with lines of a mailbox file
+	contentType Span
+	encoding    Span
+}
+
+// readHeader reads the header of a part from pos and sets Header, Blank and the start
+// of Body. If a delimiter line ended the header, it returns that.
+func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
+	var (
+		start   = pos
+		blank   int64
+		started bool  // a field was seen, so that a line may continue it
+		field   *Span // the field to extend, if it is one that is needed
+	)
+	for pos < s.win.end {
+		if d, err = s.delimiterAt(pos); err != nil {
+			return d, err
+		}
+		if d.found {
+			break
+		}
+		line, err := s.win.from(pos, maxDelimiter)
+		if err != nil {
+			return d, err
+		}
+		s.work++
+		line = line[:min(len(line), maxDelimiter)]
+		if blank = emptyLine(line); blank > 0 {
+			break
+		}
+		if !started || !isBlank(line[0]) {
+			name, colon := fieldName(line)
+			mailbox := colon == 0 && h.mailbox && !started && isMailboxLine(line)
+			if colon == 0 && !mailbox && !isMalformed(line) {
+				h.part.Diag |= MissingBlank
+				break
+			}
+			switch {
+			case mailbox:
+				h.part.Diag |= MailboxLine
+			case colon == 0:
+				h.part.Diag |= MalformedField
+			}
+			started, field = !mailbox, nil
+			if pos-start-h.contentType.Len() < h.limit {
+				field = h.field(line[:name], pos)
+			}
+		}
+		if pos, err = s.lineEnd(pos); err != nil {
+			return d, err
+		}
+		if field != nil {
+			field.End = pos
+		}
+	}
+	p := h.part
+	p.Header, p.Blank = Span{start, pos}, Span{pos, pos + blank}
+	p.Body = Span{pos + blank, pos + blank}
+	if h.others() > h.limit {
+		p.Diag |= HeaderTooLong
+	}
+	return d, nil
+}
+
+// others returns how many octets the fields other than Content-Type have. The URL in
+// the Content-Type of a message/external-body can hold a whole file.
+func (h *header) others() int64 { return h.part.Header.Len() - h.contentType.Len() }
+
+// field returns the span of h for fields with this name, or nil. pos is where the field
+// is.
+func (h *header) field(name []byte, pos int64) *Span {
+	var span *Span
+	switch {
+	case len(name) == len("Content-Type") && strings.EqualFold(string(name), "Content-Type"):
+		span = &h.contentType
+	case len(name) == len("Content-Transfer-Encoding") && strings.EqualFold(string(name), "Content-Transfer-Encoding"):
+		span = &h.encoding
+	default:
+		return nil
+	}
+	if span.Len() > 0 {
+		h.part.Diag |= DuplicateField
+		return nil
+	}
+	*span = Span{pos, pos}
+	return span
+}
+
+// startsHeader reports whether the line at pos could be the first of the header
+// of a message.
+func (s *scanner) startsHeader(pos int64) (bool, error) {
+	line, err := s.win.from(pos, maxDelimiter)
+	if err != nil {
+		return false, err
+	}
+	return isMalformed(line[:min(len(line), maxDelimiter)]) || isMailboxLine(line), nil
+}
+
+// lineEnd returns where the line that pos is in ends, after its line end.
+func (s *scanner) lineEnd(pos int64) (int64, error) {
+	for pos < s.win.end {
+		w, err := s.win.from(pos, 1)
+		if err != nil {
+			return 0, err
+		}
+		if i := bytes.IndexByte(w, '\n'); i >= 0 {
+			return pos + int64(i) + 1, nil
+		}
+		pos += int64(len(w))
+	}
+	return pos, nil
+}
+
+// emptyLine returns the length of the empty line that b begins with, or 0.
+func emptyLine(b []byte) int64 {
+	i := 0
+	for i < len(b) && b[i] == '\r' {
+		i++
+	}
+	if i == len(b) || b[i] != '\n' {
+		return 0
+	}
+	return int64(i) + 1
+}
+
+// isMalformed reports whether the line at the beginning of b is a field, or was meant
+// to be one: it has a colon, and the first colon is not that of a URL in a text.
+func isMalformed(b []byte) bool {
+	line, _, _ := bytes.Cut(b, []byte("\n"))
+	_, rest, found := bytes.Cut(line, []byte(":"))
+	return found && !bytes.HasPrefix(rest, []byte("//"))
+}
+
+// isMailboxLine reports whether a line that is not a field is the separator of a
+// mailbox file, or one that was quoted in another mailbox.
+func isMailboxLine(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("From ")) || bytes.HasPrefix(line, []byte(">From "))
+}

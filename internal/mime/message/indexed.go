@@ -1,0 +1,29 @@
+package message
+
+import "io"
+
+// An Indexed reads the octets of a message that was scanned, and has its index. With it
+// an index passes from the package that scanned a message to one that rewrites it,
+// through an interface that shows neither: see [IndexOf]. It passes to
+// externalbody.Open in the same way, which does not scan an Indexed again.
+type Indexed struct {
+	io.ReaderAt
+	Index *Index
+}
+
+// IndexOf returns the index of the message that r reads, and the source from which the
+// message was scanned. The reader of r must be an Indexed.
+func IndexOf(r *io.SectionReader) (*Index, io.ReaderAt) {
+	outer, _, _ := r.Outer()
+	x := outer.(Indexed)
+	return x.Index, x.ReaderAt
+}
+
+// Sections returns the parts of x by their sections.
+func (x *Index) Sections() map[string]*Part {
+	sections := make(map[string]*Part, len(x.Parts))
+	for _, p := range x.Parts {
+		sections[p.Section()] = p
+	}
+	return sections
+}

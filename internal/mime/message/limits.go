@@ -1,0 +1,89 @@
+package message
+
+import (
+	"fmt"
+	"math"
+)
+
+// Limits bounds a scan. In each field 0 means the default, and a negative number means
+// no limit.
+type Limits struct {
+	// Depth is how many parts may enclose a part. Multiparts and messages at that depth
+	// are not entered. The default is 100.
+	Depth int
+
+	// Parts is the number of parts, including the message itself. The scan ends at the
+	// delimiter line that would begin one more. The default is 10,000.
+	Parts int
+
+	// HeaderBytes is how many octets of one header are read for fields, not counting
+	// its Content-Type, and how many octets of that. The rest of a longer header or
+	// Content-Type is only searched for its end. The default is 256 KiB.
+	HeaderBytes int64
+
+	// TotalHeaderBytes bounds the sum of the octets read under HeaderBytes, over all
+	// headers. The scan ends at the first delimiter line after the header that reaches
+	// it. The default is 16 MiB.
+	TotalHeaderBytes int64
+}
+
+const (
+	defaultDepth            = 100
+	defaultParts            = 10_000
+	defaultHeaderBytes      = 256 << 10
+	defaultTotalHeaderBytes = 16 << 20
+)
+
+func (l Limits) withDefaults() Limits {
+	return Limits{
+		Depth:            orDefault(l.Depth, defaultDepth, math.MaxInt),
+		Parts:            orDefault(l.Parts, defaultParts, math.MaxInt),
+		HeaderBytes:      orDefault(l.HeaderBytes, defaultHeaderBytes, math.MaxInt64),
+		TotalHeaderBytes: orDefault(l.TotalHeaderBytes, defaultTotalHeaderBytes, math.MaxInt64),
+	}
+}
+
+// orDefault returns def for 0, and most for a negative number.
+func orDefault[T int | int64](n, def, most T) T {
+	switch {
+	case n == 0:
+		return def
+	case n < 0:
+		return most
+	}
+	return n
+}
+
+// A LimitError says which limit was reached, and where.
+type LimitError struct {
+	// Limit is the name of the field of [Limits].
+	Limit string
+	// Max is its value.
+	Max int64
+	// Offset is where the first part begins that was not read, or where the header
+	// begins that was too long.
+	Offset int64
+}
+
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("mimescan: %s limit of %d reached at offset %d", e.Limit, e.Max, e.Offset)
+}
+
+// A budget is limits, and how much of them a message and the sources decoded from its
+// parts have used.
+type budget struct {
+	limits Limits
+	parts  int
+	header int64
+}
+
+// exceeded returns an error if the limits leave no room for a part at offset.
+func (b *budget) exceeded(offset int64) *LimitError {
+	switch {
+	case b.parts >= b.limits.Parts:
+		return &LimitError{"Parts", int64(b.limits.Parts), offset}
+	case b.header >= b.limits.TotalHeaderBytes:
+		return &LimitError{"TotalHeaderBytes", b.limits.TotalHeaderBytes, offset}
+	}
+	return nil
+}

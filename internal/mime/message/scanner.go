@@ -1,0 +1,418 @@
+package message
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/go-extbody/extbody/internal/mime/param"
+)
+
+// A scanner builds one index.
+type scanner struct {
+	win    window
+	array  *[windowSize]byte // of win
+	index  *Index
+	budget *budget
+	stack  []frame    // the open parts, outermost first
+	open   boundaries // of the multiparts on the stack that are not yet closed
+	slab   []Part     // parts not yet used
+
+	// work counts lines that were classified, searches, and parts that were closed:
+	// what takes time apart from reading. Tests compare it with the size.
+	work int64
+}
+
+// A frame is an open part on the stack.
+type frame struct {
+	part  *Part
+	state multipartState
+	outer int // the level of the multipart further out with the same boundary, or -1
+}
+
+// A multipartState says how far the body of a multipart was read.
+type multipartState uint8
+
+const (
+	notMultipart multipartState = iota
+	inPreamble
+	inParts
+	inEpilogue
+)
+
+// scanners are those that were released.
+var scanners = sync.Pool{New: func() any { return &scanner{array: new([windowSize]byte)} }}
+
+// newScanner returns a scanner of span, with a window of that many octets at most. It
+// is to be released.
+func newScanner(r io.ReaderAt, span Span, b *budget, window int) *scanner {
+	s := scanners.Get().(*scanner)
+	s.win = newWindow(r, span, s.array[:0:window])
+	s.index = &Index{Size: span.End, budget: b}
+	s.budget = b
+	return s
+}
+
+// release keeps what s needed for the next one. Nothing that the window has returned
+// is valid any more.
+func (s *scanner) release() {
+	clear(s.stack[:cap(s.stack)])
+	s.win, s.index, s.budget, s.slab, s.stack, s.work = window{}, nil, nil, nil, s.stack[:0], 0
+	if len(s.open.level) > 0 || cap(s.stack) > maxStack {
+		*s = scanner{array: s.array} // the scan failed, or the message was a rare one
+	}
+	scanners.Put(s)
+}
+
+// maxStack bounds the stack that is kept for the next message.
+const maxStack = 256
+
+// scan indexes the source as a message.
+func (s *scanner) scan() (*Index, error) {
+	return s.parts(s.enter(s.newPart(nil), 0, true))
+}
+
+// scanBody indexes the source as the body of p.
+func (s *scanner) scanBody(p *Part) (*Index, error) {
+	root := s.newPart(nil)
+	root.Parent, root.Depth, root.number = p.Parent, p.Depth, p.number
+	root.Type, root.Boundary = p.Type, p.Boundary
+	s.push(root)
+	child, err := s.contain(root)
+	if child == nil {
+		return s.parts(0, delimiter{}, err)
+	}
+	return s.parts(s.enter(child, 0, true))
+}
+
+// parts reads from pos, the start of a line in the body of the innermost open part, to
+// the end of the source. d is the delimiter line at pos, if there is one.
+func (s *scanner) parts(pos int64, d delimiter, err error) (*Index, error) {
+	for {
+		if err == nil && !d.found {
+			d, err = s.find(pos)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !d.found {
+			break
+		}
+		span := s.delimit(d)
+		f := &s.stack[d.level]
+		if d.closing {
+			s.forget(f)
+			f.state, f.part.Close = inEpilogue, span
+			pos, d = d.end, delimiter{}
+			continue
+		}
+		f.state = inParts
+		if limit := s.budget.exceeded(span.Start); limit != nil {
+			s.limit(limit)
+			f.part.Diag |= TooMany
+			f.part.Close = Span{span.Start, span.Start}
+			f.state = inEpilogue
+			break
+		}
+		child := s.newPart(f.part)
+		child.Delimiter = span
+		if f.part.Type == "multipart/digest" {
+			child.Type = "message/rfc822" // RFC 2046 section 5.1.5
+		}
+		pos, d, err = s.enter(child, d.end, false)
+	}
+	s.closeFrom(0, s.win.end)
+	return s.index, nil
+}
+
+// enter reads the header of p at pos, and the headers of messages that begin at its
+// body. It returns where the body of the innermost one begins. If a delimiter line
+// there ended a header, it returns that too. The header of a message may begin with
+// lines of a mailbox file.
+func (s *scanner) enter(p *Part, pos int64, isMessage bool) (int64, delimiter, error) {
+	for {
+		s.push(p)
+		h := header{part: p, limit: s.budget.limits.HeaderBytes, mailbox: isMessage}
+		d, err := s.readHeader(&h, pos)
+		if err != nil {
+			return 0, d, err
+		}
+		pos = p.Body.Start
+		if err := s.interpret(&h); err != nil {
+			return 0, d, err
+		}
+		if p.Type != "message/external-body" && p.ContentType.Len() > h.limit {
+			p.Diag |= HeaderTooLong
+		}
+		if p.Diag.Has(HeaderTooLong) {
+			s.limit(&LimitError{"HeaderBytes", h.limit, p.Header.Start})
+		}
+		if p, err = s.contain(p); p == nil {
+			return pos, d, err
+		}
+		isMessage = true
+	}
+}
+
+// interpret sets what the fields of a header say about their part.
+func (s *scanner) interpret(h *header) error {
+	p := h.part
+	s.budget.header += min(h.others(), h.limit) + min(h.contentType.Len(), h.limit)
+	if h.encoding.Len() > 0 {
+		encoding, err := s.fieldValue(h, h.encoding)
+		if err != nil {
+			return err
+		}
+		if p.Encoding = ParseEncoding(string(encoding)); p.Encoding == OtherEncoding {
+			p.Diag |= UnknownEncoding
+		}
+	}
+	p.ContentType = h.contentType
+	if p.ContentType.Len() == 0 {
+		return nil
+	}
+	value, err := s.fieldValue(h, h.contentType)
+	if err != nil {
+		return err
+	}
+	if p.Type = leafType(value); p.Type != "" {
+		return nil
+	}
+	contentType := param.Parse(string(value))
+	if p.Type = strings.Clone(contentType.Type); p.Type == "" {
+		p.Type = "text/plain" // RFC 2045 section 5.2
+		p.Diag |= BadContentType
+	}
+	if IsMultipart(p.Type) {
+		boundary, _ := contentType.Get("boundary")
+		// RFC 2046 section 5.1.1: a boundary does not end with white space.
+		p.Boundary = strings.Clone(strings.TrimRight(boundary, " \t\r\n"))
+	}
+	return nil
+}
+
+// IsMultipart reports whether a media type is a multipart. QUIRK: some senders leave the
+// subtype out; RFC 2046 section 5.1.3 has any that is not known be multipart/mixed.
+func IsMultipart(mediaType string) bool {
+	return mediaType == "multipart" || strings.HasPrefix(mediaType, "multipart/")
+}
+
+// IsMessage reports whether what is in a part of a media type is a message (RFC 2046
+// section 5.2.1, RFC 6532 section 3.7).
+func IsMessage(mediaType string) bool {
+	switch mediaType {
+	case "message/rfc822", "message/global", "message/news":
+		return true
+	}
+	return false
+}
+
+// leafType returns the type that a Content-Type value of the plainest form names,
+// if its parameters do not matter; else "". It spares most fields a full parse.
+func leafType(value []byte) string {
+	value = bytes.Trim(value, " \t\r\n")
+	i, slash := 0, 0
+	for ; i < len(value) && value[i] != ';'; i++ {
+		switch c := value[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		case c == '/' && i > 0 && slash == 0:
+			slash = i
+		case (c == '-' || c == '.' || c == '+') && slash > 0:
+		default:
+			return ""
+		}
+	}
+	if slash == 0 || slash == i-1 || bytes.EqualFold(value[:slash], []byte("multipart")) {
+		return ""
+	}
+	switch string(value[:i]) {
+	case "text/plain": // the usual ones take no memory
+		return "text/plain"
+	case "text/html":
+		return "text/html"
+	}
+	return strings.ToLower(string(value[:i]))
+}
+
+// fieldValue returns the value of the field at span, as far as the limit on a header
+// allows. It is valid until the window moves.
+func (s *scanner) fieldValue(h *header, span Span) ([]byte, error) {
+	raw, err := s.win.bytes(span.First(h.limit))
+	if err != nil {
+		return nil, err
+	}
+	_, value, _ := bytes.Cut(raw, []byte(":"))
+	return value, nil
+}
+
+// contain decides what p, the innermost open part, contains. It opens the boundary of a
+// multipart. For a message part it returns the message within, which the caller enters.
+// If it returns nil, the body must be searched for delimiter lines.
+func (s *scanner) contain(p *Part) (*Part, error) {
+	switch {
+	case IsMultipart(p.Type):
+		s.openMultipart(p)
+	case IsMessage(p.Type):
+		return s.openMessage(p)
+	case p.Type == "message/external-body" && p.Encoding.Hides():
+		p.Encoded = true
+		p.Diag |= EncodedContainer
+	}
+	return nil, nil
+}
+
+// openMultipart opens the boundary of p, if p may be entered.
+func (s *scanner) openMultipart(p *Part) {
+	if p.Boundary == "" || len(p.Boundary) > maxBoundary || strings.Contains(p.Boundary, "\n") {
+		p.Boundary = ""
+		p.Diag |= BadBoundary
+		return
+	}
+	p.kind = kindUnseen
+	if s.tooDeep(p) {
+		return
+	}
+	p.kind = kindMultipart
+	level := len(s.stack) - 1
+	f := &s.stack[level]
+	f.outer, f.state = s.open.open(p.Boundary, level), inPreamble
+}
+
+// openMessage returns the message within p, if p may be entered.
+func (s *scanner) openMessage(p *Part) (*Part, error) {
+	if p.Encoding.Hides() {
+		// No line of base64 is a header field. In quoted-printable each line may be
+		// one, with only its value changed.
+		literal, err := s.startsHeader(p.Body.Start)
+		if err != nil {
+			return nil, err
+		}
+		if !literal || p.Encoding == QuotedPrintable {
+			p.Encoded = true
+			p.Diag |= EncodedContainer
+			return nil, nil
+		}
+		p.Diag |= EncodingIgnored
+	}
+	if s.tooDeep(p) {
+		return nil, nil
+	}
+	if limit := s.budget.exceeded(p.Body.Start); limit != nil {
+		s.limit(limit)
+		p.Diag |= TooMany
+		return nil, nil
+	}
+	p.kind = kindMessage
+	return s.newPart(p), nil
+}
+
+// tooDeep reports whether p is at the deepest level allowed, and so must not have
+// children.
+func (s *scanner) tooDeep(p *Part) bool {
+	most := s.budget.limits.Depth
+	if p.Depth < most {
+		return false
+	}
+	s.limit(&LimitError{"Depth", int64(most), p.Body.Start})
+	p.Diag |= TooDeep
+	return true
+}
+
+// limit records the first limit that was reached.
+func (s *scanner) limit(err *LimitError) {
+	if s.index.Limit == nil {
+		s.index.Limit = err
+	}
+}
+
+// newPart returns a new part below parent, of the type of a part without a
+// Content-Type field.
+func (s *scanner) newPart(parent *Part) *Part {
+	if len(s.slab) == 0 {
+		s.slab = make([]Part, min(4+len(s.index.Parts), 64))
+	}
+	p := &s.slab[0]
+	s.slab = s.slab[1:]
+	p.Type = "text/plain"
+	if parent != nil {
+		parent.addChild(p)
+	}
+	s.budget.parts++
+	s.index.Parts = append(s.index.Parts, p)
+	return p
+}
+
+func (s *scanner) push(p *Part) { s.stack = append(s.stack, frame{part: p, outer: -1}) }
+
+// delimit ends the parts within the multipart that d delimits. It returns the span of
+// the delimiter. That contains the line end before it, unless the line end belongs to
+// what comes before the entity that ends here.
+func (s *scanner) delimit(d delimiter) Span {
+	f := &s.stack[d.level]
+	begin := f.part.Body.Start
+	if d.level+1 < len(s.stack) {
+		begin = s.stack[d.level+1].part.Header.Start
+	}
+	end := d.start
+	if end > begin {
+		end--
+	}
+	if end > begin && d.crlf {
+		end--
+	}
+	s.closeFrom(d.level+1, end)
+	if f.state == inPreamble {
+		f.part.Preamble = Span{f.part.Body.Start, end}
+		if f.part.Encoding.Hides() {
+			f.part.Diag |= EncodingIgnored
+		}
+	}
+	return Span{end, d.end}
+}
+
+// closeFrom ends the open parts from a level of the stack inwards.
+func (s *scanner) closeFrom(level int, end int64) {
+	for len(s.stack) > level {
+		f := &s.stack[len(s.stack)-1]
+		s.forget(f)
+		f.close(end)
+		s.stack = s.stack[:len(s.stack)-1]
+		s.work++
+	}
+}
+
+// forget closes the boundary of f. Frames further in have been closed before.
+func (s *scanner) forget(f *frame) {
+	if f.state == inPreamble || f.state == inParts {
+		s.open.close(f.part.Boundary, f.outer)
+	}
+}
+
+// close ends the part of f at end. The delimiter that follows may have taken the line
+// end before it from an empty line or a delimiter line of the part.
+func (f *frame) close(end int64) {
+	p := f.part
+	p.Body.End = end
+	for _, span := range []*Span{&p.Delimiter, &p.Header, &p.Blank, &p.Body, &p.ContentType, &p.Preamble, &p.Close} {
+		*span = span.clamp(end)
+	}
+	switch f.state {
+	case notMultipart:
+		return
+	case inPreamble:
+		if p.Encoding.Hides() {
+			p.kind, p.Encoded = kindUnseen, true
+			p.Diag |= EncodedContainer
+			return
+		}
+		p.Preamble, p.Close = p.Body, Span{end, end}
+	case inParts:
+		p.Close = Span{end, end}
+		p.Diag |= MissingClose
+	}
+	p.Epilogue = Span{p.Close.End, end}
+	if p.first == nil && !p.Diag.Has(TooMany) {
+		p.Diag |= NoParts
+	}
+}

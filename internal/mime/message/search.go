@@ -1,0 +1,73 @@
+package message
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+)
+
+// stretch is how many octets after a dash are searched word by word. If dashes are
+// rarer than that, the search for a dash does almost all of the work; if they are more
+// frequent, it does almost none.
+const stretch = 512
+
+// indexDashes returns the offset of the first line of w after its first octet that
+// begins with "--" or, at the end of w, may do so. It returns len(w) if there is none.
+//
+// It looks for dashes and not for line ends, because base64 has no dashes and text has
+// few, so that the search runs at the speed of memory. The speed at which the octets
+// after a dash are searched does not depend on them.
+func indexDashes(w []byte) int {
+	for i := 1; i < len(w); {
+		n := bytes.IndexByte(w[i:], '-')
+		if n < 0 {
+			return len(w)
+		}
+		i += n
+		end := min(i+stretch, len(w))
+		if n = indexLineDashes(w[i-1 : end]); n >= 0 {
+			return i + n
+		}
+		if end == len(w) {
+			break
+		}
+		i = end - 1
+	}
+	if bytes.HasSuffix(w, []byte("\n-")) {
+		return len(w) - 1
+	}
+	return len(w)
+}
+
+// indexLineDashes returns the index of the first "\n--" in b, or -1.
+func indexLineDashes(b []byte) int {
+	i := 0
+	for ; i+18 <= len(b); i += 16 {
+		p := b[i : i+18 : i+18]
+		if m := matches(p[:10]); m != 0 {
+			return i + bits.TrailingZeros64(m)/8
+		}
+		if m := matches(p[8:]); m != 0 {
+			return i + 8 + bits.TrailingZeros64(m)/8
+		}
+	}
+	if n := bytes.Index(b[i:], []byte("\n--")); n >= 0 {
+		return i + n
+	}
+	return -1
+}
+
+// matches looks for "\n--" at the first 8 of 10 octets. The lowest bit of the result is
+// in the octet of the first match. The result is 0 if there is none.
+func matches(b []byte) uint64 {
+	const (
+		ones  = 0x0101010101010101
+		highs = 0x8080808080808080
+	)
+	// An octet of m is zero where all three octets match. When 1 is taken from each,
+	// the lowest octet that borrows is the first such one.
+	m := (binary.LittleEndian.Uint64(b) ^ ones*'\n') |
+		(binary.LittleEndian.Uint64(b[1:]) ^ ones*'-') |
+		(binary.LittleEndian.Uint64(b[2:]) ^ ones*'-')
+	return (m - ones) &^ m & highs
+}

@@ -1,0 +1,95 @@
+package param
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// These are the classes of octets, as bits of the table class.
+const (
+	isToken    = 1 << iota // may be in a token (RFC 2045 section 5.1)
+	isTSpecial             // tspecials (RFC 2045 section 5.1)
+	isSpace                // SP, HT, CR, LF, VT, FF
+	isControl              // other control octets and DEL
+	isHigh                 // above 127
+	isUpper                // A to Z
+	isStop                 // means something in a quoted-string, or is a fault there
+)
+
+var class = classTable()
+
+func classTable() (t [256]uint8) {
+	for i := range t {
+		switch c := byte(i); {
+		case c == ' ':
+			t[i] = isSpace
+		case c >= '\t' && c <= '\r':
+			t[i] = isSpace
+			if c != '\t' {
+				t[i] |= isStop
+			}
+		case c < ' ' || c == 0x7F:
+			t[i] = isControl | isStop
+		case c > 0x7F:
+			t[i] = isHigh | isStop
+		case c >= 'A' && c <= 'Z':
+			t[i] = isToken | isUpper
+		default:
+			t[i] = isToken
+		}
+	}
+	for _, c := range []byte(`()<>@,;:\"/[]?=`) {
+		t[c] = isTSpecial
+	}
+	t['"'] |= isStop
+	t['\\'] |= isStop
+	return t
+}
+
+// spaceAt returns the length of the white space character that s has at i, or 0 if it
+// has none there. White space of Unicode counts, as it does in package mime.
+func spaceAt(s string, i int) int {
+	switch k := class[s[i]]; {
+	case k&isSpace != 0:
+		return 1
+	case k&isHigh != 0:
+		if r, n := utf8.DecodeRuneInString(s[i:]); unicode.IsSpace(r) {
+			return n
+		}
+	}
+	return 0
+}
+
+// skipSpaces returns the first index from i on without white space.
+func skipSpaces(s string, i int) int {
+	for i < len(s) {
+		n := spaceAt(s, i)
+		if n == 0 {
+			break
+		}
+		i += n
+	}
+	return i
+}
+
+// skipToken returns the first index from i on whose octet cannot be in a token.
+func skipToken(s string, i int) int {
+	for i < len(s) && class[s[i]]&isToken != 0 {
+		i++
+	}
+	return i
+}
+
+// lineBreak returns the length of the line break of s at i, where a CR or LF is, and
+// true. A line break is LF with all CR before it. If no LF follows, it returns the
+// number of CR, and false.
+func lineBreak(s string, i int) (n int, ok bool) {
+	j := i
+	for j < len(s) && s[j] == '\r' {
+		j++
+	}
+	if j < len(s) && s[j] == '\n' {
+		return j + 1 - i, true
+	}
+	return j - i, false
+}

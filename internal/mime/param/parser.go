@@ -1,0 +1,222 @@
+package param
+
+import "strings"
+
+// A parser is the state of one Parse.
+type parser struct {
+	s    string
+	pos  int
+	v    *Value
+	few  [fewParams]mark // what is known about the first of v.Params
+	many []mark          // what is known about the others
+
+	raw  string // the name of the parameter being read, as given
+	name string // the same in lower case and without suffix; "" between parameters
+	at   int    // where that name is
+
+	extended bool // there are parameters in RFC 2231 form
+	unclosed bool // an unclosed quoted-string was met
+}
+
+// fewParams is how many parameters are searched one by one. A sender can put any number
+// into a field.
+const fewParams = 16
+
+// A mark is what is known about a Param until the field has been read.
+type mark struct {
+	offset int
+	number int32 // of an RFC 2231 section
+	form   form
+	quoted bool
+}
+
+// newValue returns a Value with room for the parameters of field, of which there are at
+// most as many as "=". Most fields have one or two, and take one allocation.
+func newValue(field string) *Value {
+	switch n := strings.Count(field, "="); {
+	case n == 0:
+		return new(Value)
+	case n <= 2:
+		var v struct {
+			Value
+			params [2]Param
+		}
+		v.Params = v.params[:0]
+		return &v.Value
+	default:
+		return &Value{Params: make([]Param, 0, min(n, fewParams))}
+	}
+}
+
+// mark returns the mark of Param i.
+func (p *parser) mark(i int) *mark {
+	if i < fewParams {
+		return &p.few[i]
+	}
+	return &p.many[i-fewParams]
+}
+
+// next moves on to the value of the next parameter, whose name it leaves in raw and at.
+// It reports whether there is one. It skips what is not a parameter.
+func (p *parser) next() bool {
+	p.name = ""
+	semicolon := -1 // the last ";" that nothing has followed yet
+	stray := false
+	for {
+		p.blank()
+		if p.pos == len(p.s) {
+			if semicolon >= 0 {
+				p.diag(StraySemicolon, semicolon)
+			}
+			return false
+		}
+		if p.s[p.pos] == ';' {
+			if semicolon >= 0 {
+				p.diag(StraySemicolon, p.pos)
+			}
+			semicolon = p.pos
+			stray = false
+			p.pos++
+			continue
+		}
+		start := p.pos
+		if p.attribute() {
+			if semicolon < 0 {
+				// An example in RFC 2046 section 5.2.3.7 leaves one out.
+				p.diag(MissingSemicolon, start)
+			}
+			return true
+		}
+		p.stray()
+		if !stray {
+			code := StrayText
+			if semicolon >= 0 && skipToken(p.s, start) == p.pos {
+				code = MissingValue
+			}
+			p.diag(code, start)
+		}
+		semicolon = -1
+		stray = true
+	}
+}
+
+// attribute moves past a name and "=", or reports that they do not follow.
+func (p *parser) attribute() bool {
+	end := skipToken(p.s, p.pos)
+	if end == p.pos {
+		return false
+	}
+	i := end
+	if i < len(p.s) && p.s[i] != '=' {
+		i, _ = skipBlank(p.s, i)
+	}
+	if i == len(p.s) || p.s[i] != '=' {
+		return false
+	}
+	p.raw, p.at = p.s[p.pos:end], p.pos
+	p.pos = i + 1
+	return true
+}
+
+// stray skips one word that is not a parameter.
+func (p *parser) stray() {
+	i := p.pos
+	for i < len(p.s) {
+		c := p.s[i]
+		switch {
+		case c == ';' || c == '(' || spaceAt(p.s, i) > 0:
+			p.pos = i
+			return
+		case c == '"':
+			i = p.strayQuote(i)
+		case c == '\\':
+			i += 2
+		default:
+			i++
+		}
+	}
+	p.pos = len(p.s)
+}
+
+// strayQuote returns the index after the quoted-string at i if something separates that
+// from what follows. Otherwise it returns the index after the quote, which is more
+// likely one within a value, as in name="a"b".
+func (p *parser) strayQuote(i int) int {
+	if p.unclosed {
+		return i + 1
+	}
+	end := quoteEnd(p.s, i+1)
+	if end < 0 {
+		p.unclosed = true
+		return i + 1
+	}
+	if end+1 < len(p.s) && p.s[end+1] != ';' && p.s[end+1] != '(' && spaceAt(p.s, end+1) == 0 {
+		return i + 1
+	}
+	return end + 1
+}
+
+// parameter reads the value after a name and adds the parameter.
+func (p *parser) parameter() {
+	name, number, form := splitName(p.raw)
+	p.name = lower(name)
+	m := mark{offset: p.at, number: number, form: form}
+	if form != plain {
+		p.extended = true
+	} else if strings.IndexByte(name, '*') >= 0 {
+		p.diag(BadSection, p.at)
+	}
+
+	start := p.pos
+	p.blank()
+	var value string
+	switch {
+	case p.pos == len(p.s) || p.s[p.pos] == ';':
+		p.diag(EmptyValue, p.at)
+	case p.s[p.pos] == '"':
+		m.quoted = true
+		value = p.quoted()
+	case p.pos > start && knownAt(p.s, p.pos):
+		// The value and the ";" after it are missing.
+		p.diag(EmptyValue, p.at)
+	default:
+		value = p.unquoted()
+	}
+	// RFC 2047 section 5 allows no encoded-word in a parameter.
+	if rest, ok := strings.CutPrefix(value, "=?"); ok && strings.Contains(rest, "?=") {
+		p.diag(EncodedWord, p.at)
+	}
+
+	n := len(p.v.Params)
+	p.v.Params = append(p.v.Params, Param{Name: p.name, Value: value, Extended: form != plain})
+	if n >= fewParams {
+		p.many = append(p.many, m)
+		return
+	}
+	p.few[n] = m
+}
+
+// duplicates finds the names that occur twice.
+func (p *parser) duplicates() {
+	params := p.v.Params
+	if len(params) <= fewParams {
+		for i := 1; i < len(params); i++ {
+			for j := range i {
+				if params[i].Name == params[j].Name {
+					p.diagFor(Duplicate, params[i].Name, p.mark(i).offset)
+					break
+				}
+			}
+		}
+		return
+	}
+	seen := make(map[string]struct{}, len(params))
+	for i := range params {
+		name := params[i].Name
+		if _, ok := seen[name]; ok {
+			p.diagFor(Duplicate, name, p.mark(i).offset)
+			continue
+		}
+		seen[name] = struct{}{}
+	}
+}

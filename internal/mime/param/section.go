@@ -1,0 +1,222 @@
+package param
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/codec/percent"
+)
+
+// A form is how a parameter is given.
+type form uint8
+
+const (
+	plain          form = iota // name
+	encoded                    // name*
+	section                    // name*0
+	encodedSection             // name*0*
+	dropped                    // it became part of another one
+)
+
+// splitName cuts the suffix of RFC 2231 off a name. A name with another asterisk is
+// plain and returned whole: RFC 2231 section 7 allows neither a leading zero nor an
+// empty attribute.
+func splitName(raw string) (name string, number int32, f form) {
+	i := strings.IndexByte(raw, '*')
+	if i <= 0 {
+		return raw, 0, plain
+	}
+	base, suffix := raw[:i], raw[i+1:]
+	if suffix == "" {
+		return base, 0, encoded
+	}
+	f = section
+	if digits, ok := strings.CutSuffix(suffix, "*"); ok {
+		f, suffix = encodedSection, digits
+	}
+	number, ok := sectionNumber(suffix)
+	if !ok {
+		return raw, 0, plain
+	}
+	return base, number, f
+}
+
+// sectionNumber parses a decimal number without leading zeros. A number too large to
+// have all predecessors in a field becomes math.MaxInt32.
+func sectionNumber(s string) (n int32, ok bool) {
+	if s == "" || s[0] == '0' && len(s) > 1 {
+		return 0, false
+	}
+	for i := range len(s) {
+		c := s[i]
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = int32(min(int64(n)*10+int64(c-'0'), math.MaxInt32))
+	}
+	return n, true
+}
+
+// join decodes the parameters in RFC 2231 form and joins their sections.
+func (p *parser) join() {
+	params := p.v.Params
+	var sections []int
+	for i := range params {
+		switch p.mark(i).form {
+		case encoded:
+			params[i] = p.decode([]int{i})
+		case section, encodedSection:
+			sections = append(sections, i)
+		}
+	}
+	// RFC 2231 section 3: the order of the fields means nothing.
+	slices.SortFunc(sections, func(a, b int) int {
+		return cmp.Or(
+			strings.Compare(params[a].Name, params[b].Name),
+			cmp.Compare(p.mark(a).number, p.mark(b).number),
+			cmp.Compare(a, b))
+	})
+	for len(sections) > 0 {
+		name := params[sections[0]].Name
+		n := 1
+		for n < len(sections) && params[sections[n]].Name == name {
+			n++
+		}
+		p.joinSections(name, sections[:n])
+		sections = sections[n:]
+	}
+
+	n := 0
+	for i := range params {
+		if p.mark(i).form != dropped {
+			params[n], *p.mark(n) = params[i], *p.mark(i)
+			n++
+		}
+	}
+	clear(params[n:])
+	p.v.Params = params[:n]
+}
+
+// joinSections makes one Param of a group of sections, which is sorted by number. If
+// sections of the same number differ, it makes a second Param, so that the parameter is
+// seen to occur twice.
+func (p *parser) joinSections(name string, group []int) {
+	chosen, other, differ := p.choose(name, group)
+	var joined, second Param
+	if len(chosen) > 0 {
+		joined = p.decode(chosen)
+	}
+	if differ >= 0 {
+		second = p.decode(other)
+	}
+	for _, i := range group {
+		p.mark(i).form = dropped
+	}
+	if len(chosen) > 0 {
+		p.place(joined, slices.Min(chosen))
+	}
+	if differ >= 0 {
+		p.place(second, differ)
+	}
+}
+
+// place makes a joined parameter Param i.
+func (p *parser) place(param Param, i int) {
+	p.v.Params[i] = param
+	p.mark(i).form = section
+}
+
+// choose returns the sections from number 0 to the first gap. Of several with the same
+// number, chosen has the first, and other the first that differs from it, if any.
+// differ is the first in the field of those that differ, or -1.
+func (p *parser) choose(name string, group []int) (chosen, other []int, differ int) {
+	differ = -1
+	i := 0
+	for i < len(group) && p.mark(group[i]).number == int32(len(chosen)) {
+		first, alt := group[i], group[i]
+		for i++; i < len(group) && p.mark(group[i]).number == p.mark(first).number; i++ {
+			next := group[i]
+			if alt != first || p.sameSection(first, next) {
+				p.diagFor(Duplicate, name, p.mark(next).offset)
+				continue
+			}
+			// Its name shows that it is a duplicate.
+			alt = next
+			if differ < 0 || alt < differ {
+				differ = alt
+			}
+		}
+		chosen = append(chosen, first)
+		other = append(other, alt)
+	}
+	if i < len(group) {
+		// RFC 2231 section 3 allows no gaps.
+		p.diagFor(SectionGap, name, p.mark(group[i]).offset)
+	}
+	return chosen, other, differ
+}
+
+// sameSection reports whether two sections of the same number are the same.
+func (p *parser) sameSection(i, j int) bool {
+	return p.v.Params[i].Value == p.v.Params[j].Value && p.mark(i).encoded() == p.mark(j).encoded()
+}
+
+// decode returns the Param that consists of the given sections, in that order.
+func (p *parser) decode(sections []int) Param {
+	params := p.v.Params
+	first := sections[0]
+	out := Param{Name: params[first].Name, Value: params[first].Value, Extended: true}
+
+	if p.mark(first).encoded() {
+		// RFC 2231 section 4.1: only the first section has a charset. Both quotes are
+		// there even if nothing is before them.
+		charset, rest, ok := strings.Cut(out.Value, "'")
+		language, rest, ok2 := strings.Cut(rest, "'")
+		if ok && ok2 {
+			out.Charset, out.Language, out.Value = charset, language, rest
+		} else {
+			p.diagFor(MissingCharset, out.Name, p.mark(first).offset)
+		}
+	}
+	if len(sections) > 1 || p.mark(first).encoded() && strings.Contains(out.Value, "%") {
+		size := len(out.Value)
+		for _, i := range sections[1:] {
+			size += len(params[i].Value)
+		}
+		dst := p.appendSection(make([]byte, 0, size), out.Value, first)
+		for _, i := range sections[1:] {
+			dst = p.appendSection(dst, params[i].Value, i)
+		}
+		out.Value = string(dst)
+	}
+	for _, i := range sections {
+		if p.mark(i).encoded() && p.mark(i).quoted {
+			p.diagFor(QuotedSection, out.Name, p.mark(i).offset)
+		}
+	}
+	value, fault := toUTF8(out.Charset, out.Value)
+	if fault != "" {
+		p.diagFor(fault, out.Name, p.mark(first).offset)
+	}
+	out.Value = value
+	return out
+}
+
+// appendSection appends the text of a section, which is that of Param i.
+func (p *parser) appendSection(dst []byte, text string, i int) []byte {
+	m := p.mark(i)
+	if !m.encoded() {
+		return append(dst, text...)
+	}
+	if !percent.Valid(text) {
+		p.diagFor(BadPercent, p.v.Params[i].Name, m.offset)
+	}
+	return percent.AppendDecode(dst, text)
+}
+
+// encoded reports whether the value is percent-encoded.
+func (m *mark) encoded() bool {
+	return m.form == encoded || m.form == encodedSection
+}

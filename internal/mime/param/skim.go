@@ -1,0 +1,179 @@
+package param
+
+import (
+	"bytes"
+	"io"
+	"slices"
+)
+
+// A Skimmed is what [Skim] keeps of a field value.
+type Skimmed struct {
+	// Field is a field value for [Parse], without comments and with only the beginnings
+	// of long values.
+	Field string
+
+	// Long has the names, in lower case, of the parameters of which Field has only the
+	// beginning. [NewValueReader] gives the whole of such a value.
+	Long []string
+
+	// Octets is how many octets of the field the value of the first of Long has, as
+	// written.
+	Octets int64
+
+	// Cut is true if Field lacks parameters, or if it has one that occurs twice and is
+	// too long for both to be compared.
+	Cut bool
+}
+
+const (
+	// maxSkimmed bounds a Field apart from its long values.
+	maxSkimmed = 256 << 10
+
+	// maxBlank is how much white space is kept.
+	maxBlank = 1 << 10
+)
+
+// Skim reads a field value that may be too long to hold. It keeps the first octets of
+// each value, up to keep. For the sections of an RFC 2231 parameter, keep is for all of
+// them together. The sections of a longer one must be in order.
+//
+// Errors are those of r.
+func Skim(r io.Reader, keep int64) (*Skimmed, error) {
+	s := skimmer{walker: newWalker(r), keep: keep, tallies: make(map[string]*tally)}
+	for {
+		p, text, err := s.walker.next()
+		if err == io.EOF {
+			return s.result(), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if s.add(p, text); s.out.Len() > maxSkimmed+int(keep) {
+			s.cut = true
+			return s.result(), nil
+		}
+	}
+}
+
+// A skimmer is the state of one Skim.
+type skimmer struct {
+	*walker
+	keep    int64
+	out     bytes.Buffer
+	blank   int  // octets of white space that out ends with
+	mark    int  // where in out the parameter begins
+	marked  bool // mark belongs to the parameter that comes next
+	drop    bool // a section is left out
+	tallies map[string]*tally
+	long    []string
+	cut     bool
+}
+
+// A tally counts what was seen of a parameter.
+type tally struct {
+	octets   int64 // of its values
+	whole    int   // values that are not sections
+	sections int32 // the number of the next section
+	disorder bool  // another section came
+	long     bool
+}
+
+func (s *skimmer) add(p piece, text []byte) {
+	if p != pieceBlank {
+		s.blank = 0
+	}
+	switch p {
+	case pieceBlank:
+		text = text[:min(len(text), max(0, maxBlank-s.blank))]
+		s.blank += len(text)
+	case pieceComment:
+		text = []byte(" ")
+	case pieceSemicolon:
+		s.begin()
+	case pieceWord:
+		if s.drop {
+			s.begin()
+			s.out.WriteByte(' ')
+		} else if !s.marked {
+			s.begin()
+		}
+	case pieceEquals:
+		s.marked = false
+		s.parameter()
+	case pieceValue:
+		s.value(text)
+		return
+	}
+	if !s.drop {
+		s.out.Write(text)
+	}
+}
+
+// begin notes that a parameter may begin here.
+func (s *skimmer) begin() {
+	s.drop, s.mark, s.marked = false, s.out.Len(), true
+}
+
+// parameter counts the parameter whose value comes next.
+func (s *skimmer) parameter() {
+	t := s.tallies[s.name]
+	if t == nil {
+		t = &tally{}
+		s.tallies[s.name] = t
+	}
+	if s.form != section && s.form != encodedSection {
+		t.whole++
+		return
+	}
+	t.disorder = t.disorder || s.number != t.sections
+	t.sections++
+	if t.octets >= s.keep {
+		s.drop = true
+		s.out.Truncate(s.mark)
+	}
+}
+
+// value keeps as much of a value as it may.
+func (s *skimmer) value(text []byte) {
+	t := s.tallies[s.name]
+	room := max(0, s.keep-t.octets)
+	t.octets += int64(len(text))
+	if !s.drop && room >= int64(len(text)) {
+		s.out.Write(text)
+		return
+	}
+	if !t.long {
+		t.long = true
+		s.long = append(s.long, s.name)
+	}
+	if s.drop || room == 0 && t.octets > s.keep+int64(len(text)) {
+		return
+	}
+	s.out.Write(text[:min(room, int64(len(text)))])
+	s.trim()
+}
+
+// trim removes an incomplete escape at the end of a value that was cut.
+func (s *skimmer) trim() {
+	b := s.out.Bytes()
+	kept := bytes.TrimRight(b, "\\ \t\r\n")
+	if s.form == encoded || s.form == encodedSection {
+		if i := bytes.LastIndexByte(kept, '%'); i >= len(kept)-2 && i >= 0 {
+			kept = kept[:i]
+		}
+	}
+	s.out.Truncate(len(kept))
+}
+
+func (s *skimmer) result() *Skimmed {
+	r := &Skimmed{Field: s.out.String(), Long: s.long, Cut: s.cut || len(s.long) > 0 && s.open()}
+	for i, name := range s.long {
+		t := s.tallies[name]
+		r.Cut = r.Cut || t.disorder || t.whole > 1 || t.whole > 0 && t.sections > 0
+		if i == 0 {
+			r.Octets = t.octets
+		}
+	}
+	r.Long = slices.Clip(r.Long)
+	return r
+}

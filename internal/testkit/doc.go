@@ -1,0 +1,3 @@
+// Package testkit groups servers for tests.
+// It may import anything, as only tests import it.
+package testkit

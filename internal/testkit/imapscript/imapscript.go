@@ -1,0 +1,148 @@
+// Package imapscript has a scripted IMAP server for tests of clients. A test says as a
+// string what the server answers to a command.
+package imapscript
+
+import (
+	"bufio"
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"net"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// A Server answers commands on loopback. Set Answers before the first command and all
+// other fields before Start. A command without an Answer is answered with OK.
+//
+// In an answer and in Greeting, lines end with LF, and "TAG " stands for the tag of the
+// command. Two words are special at the end of an answer: after "HANG" nothing more is
+// sent, and after "CLOSE" the connection is closed.
+type Server struct {
+	Greeting string            // "" for OK
+	Caps     string            // after IMAP4rev1
+	Answers  map[string]string // by the beginning of a command; the longest one that matches counts
+	Implicit *tls.Config       // TLS from the first octet
+	StartTLS *tls.Config       // TLS after STARTTLS was answered with OK
+
+	Addr string // host and port, after Start
+
+	mu  sync.Mutex
+	log []string
+}
+
+// Start begins to listen. The server stops when the test ends.
+func (s *Server) Start(t testing.TB) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Addr = l.Addr().String()
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			wg.Go(func() { s.serve(conn) })
+		}
+	})
+	t.Cleanup(func() {
+		l.Close()
+		wg.Wait()
+	})
+}
+
+// Commands returns the commands that came, one a line and without tags. The client's
+// answers to a "+" are among them.
+func (s *Server) Commands() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.Join(s.log, "\n")
+}
+
+func (s *Server) serve(conn net.Conn) {
+	defer func() { conn.Close() }()
+	if s.Implicit != nil {
+		conn = tls.Server(conn, s.Implicit)
+	}
+	greeting := s.Greeting
+	if greeting == "" {
+		greeting = "* OK ready\n"
+	}
+	if !say(conn, greeting, "") {
+		return
+	}
+	in := bufio.NewReader(conn)
+	last := ""
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return
+		}
+		tag, command, tagged := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
+		if !tagged {
+			command, tag = tag, last // an answer to "+"
+		}
+		last = tag
+		s.mu.Lock()
+		s.log = append(s.log, command)
+		s.mu.Unlock()
+		answer := s.answer(command)
+		if !say(conn, answer, tag) {
+			return
+		}
+		if command == "STARTTLS" && s.StartTLS != nil && strings.Contains(answer, "TAG OK") {
+			conn = tls.Server(conn, s.StartTLS)
+			in = bufio.NewReader(conn)
+		}
+	}
+}
+
+// say sends an answer. It reports whether the connection stays open.
+func say(conn net.Conn, answer, tag string) bool {
+	answer, closes := strings.CutSuffix(answer, "CLOSE")
+	answer, hangs := strings.CutSuffix(answer, "HANG")
+	_, err := io.WriteString(conn, strings.NewReplacer("\n", "\r\n", "TAG ", tag+" ").Replace(answer))
+	if hangs {
+		io.Copy(io.Discard, conn)
+	}
+	return err == nil && !closes && !hangs
+}
+
+// answer returns the answer to a command.
+func (s *Server) answer(command string) string {
+	best, found := "", false
+	for prefix := range s.Answers {
+		if strings.HasPrefix(command, prefix) && (prefix != "" || command == "") && len(prefix) >= len(best) {
+			best, found = prefix, true
+		}
+	}
+	if found {
+		return s.Answers[best]
+	}
+	verb, _, _ := strings.Cut(command, " ")
+	switch verb {
+	case "CAPABILITY":
+		return "* CAPABILITY IMAP4rev1 " + s.Caps + "\nTAG OK done\n"
+	case "EXAMINE":
+		return "* 3 EXISTS\n* OK [UIDVALIDITY 42] valid\nTAG OK [READ-ONLY] done\n"
+	case "AUTHENTICATE":
+		return "+ \n"
+	}
+	return "TAG OK done\n"
+}
+
+// Certificate returns TLS configurations for a Server and its client, with a
+// certificate that the client trusts.
+func Certificate() (server, client *tls.Config) {
+	s := httptest.NewTLSServer(nil)
+	defer s.Close()
+	pool := x509.NewCertPool()
+	pool.AddCert(s.Certificate())
+	return &tls.Config{Certificates: s.TLS.Certificates}, &tls.Config{RootCAs: pool}
+}
