@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"sync"
+	"time"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/netx/pausable"
@@ -138,4 +140,124 @@ func (r *Resolver) checkHop(plan *Plan) func(context.Context, *url.URL, *url.URL
 		approved[to.Host] = true
 		return nil
 	}
+}
+
+// Request returns how Resolve asks for the body of ref. It is [Reference.Request] with
+// the limits, the Credentials and the other settings of the Resolver, except its
+// Fetcher, Budget and Observe. It contacts nobody, and does not ask Approve. If Resolve
+// would fail because it does not know how to ask, Request returns that error.
+func (r *Resolver) Request(ref *Reference) (*fetch.Request, error) {
+	req, _, err := r.request(ref)
+	return req, err
+}
+
+// A trace collects what is said on the wire to resolve one Reference, for its Report.
+// It does so whether there is a body in the end or not.
+type trace struct {
+	ref       *Reference
+	observe   func(*Reference, *fetch.Exchange)
+	started   time.Time
+	exchanges []*fetch.Exchange
+	report    *Report // of the body; nil before there is one
+}
+
+func (r *Resolver) newTrace(ref *Reference) *trace {
+	return &trace{ref: ref, observe: r.Observe, started: now()}
+}
+
+// now returns the time for Reports. It is the real time, not that of [Resolver].Now.
+func now() time.Time { return time.Now().UTC() }
+
+// watch makes t record what req, the next request, says on the wire.
+func (t *trace) watch(req *fetch.Request) {
+	t.report = nil
+	req.Brief = t.observe == nil
+	req.Observe = func(x *fetch.Exchange) {
+		t.exchanges = append(t.exchanges, x.Essentials())
+		if t.report != nil {
+			t.report.Exchanges = t.exchanges
+		}
+		if t.observe != nil {
+			t.observe(t.ref, x)
+		}
+	}
+}
+
+// found makes report the one that records what follows.
+func (t *trace) found(report *Report) {
+	t.report = report
+	report.Started, report.Exchanges = t.started, t.exchanges
+}
+
+// failed returns the Report of a Reference without a body. It has what is known from a
+// response, or else from the last Exchange.
+func (t *trace) failed(ref *Reference) *Report {
+	r := t.report
+	if r == nil {
+		r = &Report{}
+		t.found(r)
+		r.lastSaid()
+	}
+	r.by(ref)
+	r.Ended = now()
+	return r
+}
+
+// lastSaid fills in what the Exchanges say about where the fetch got to. It skips those
+// with proxies, and those before a login or a repetition.
+func (r *Report) lastSaid() {
+	for _, x := range r.Exchanges {
+		if x.Protocol == "connect" || x.Protocol == "socks5" {
+			continue
+		}
+		if r.FinalURL != "" && r.FinalURL != x.URL {
+			r.Hops = append(r.Hops, r.FinalURL)
+		}
+		r.FinalURL, r.RemoteAddr, r.TLS = x.URL, x.Remote, x.TLS
+		if x.Protocol == "http" {
+			r.Status = x.Status
+		}
+	}
+}
+
+// What the references of one message may cost together by default; see
+// [Resolver].MessageBudget.
+const (
+	DefaultMessageFetches = 200           // contacts, redirects included
+	DefaultMessageBytes   = 10 << 30      // octets of all bodies
+	DefaultMessageTime    = 1 * time.Hour // from the first fetch
+)
+
+// A messageBudget is the default budget of one message. It is made at the first fetch.
+type messageBudget struct {
+	mu     sync.Mutex
+	budget *fetch.Budget
+	until  time.Time
+}
+
+// get returns the budget in force at a time.
+func (b *messageBudget) get(now time.Time) *fetch.Budget {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.budget == nil || now.Sub(b.until) >= DefaultMessageTime {
+		b.until = now.Add(DefaultMessageTime)
+		b.budget = fetch.NewBudget(fetch.BudgetLimits{
+			Fetches: DefaultMessageFetches,
+			Octets:  DefaultMessageBytes,
+			Until:   b.until,
+		})
+	}
+	return b.budget
+}
+
+// budget returns the budget of a fetch for ref.
+func (r *Resolver) budget(ref *Reference) *fetch.Budget {
+	if ref.source == nil || ref.source.message == nil {
+		return r.Budget
+	}
+	m := ref.source.message
+	if r.MessageBudget != nil {
+		return r.Budget.And(r.MessageBudget(m))
+	}
+	return r.Budget.And(m.budget.get(time.Now()))
 }

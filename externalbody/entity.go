@@ -5,278 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	gomessage "github.com/emersion/go-message"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/mailtext/tnef"
+	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/mime/date"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
-	"github.com/go-extbody/extbody/internal/mime/smime"
 	"github.com/go-extbody/extbody/urlaccess"
 )
-
-const externalBody = "message/external-body"
-
-// A reader makes References of the parts of a message.
-type reader struct {
-	opts    OpenOptions
-	index   *message.Index
-	message *Message
-	top     string // the header of the message
-	left    int64  // octets that may still be decoded
-	found   findings
-	texts   *texts                   // nil until the first text is read
-	bases   map[*message.Part]string // see base
-	view    partView
-	full    bool // MaxReferences was reached in a text
-}
-
-// read reads the parts of one source in order, and what is inside encoded parts.
-func (rd *reader) read(s *source) error {
-	for _, p := range s.parts {
-		if len(rd.opts.Dialects) > 0 {
-			rd.found.begin(p)
-		}
-		rd.noteUnread(s, p)
-		replaced, err := rd.readDialects(s, p)
-		if err != nil {
-			return err
-		}
-		switch {
-		case replaced:
-		case p.Type == externalBody:
-			if err := rd.readPart(s, p); err != nil {
-				return err
-			}
-		case p.Encoded:
-			if err := rd.readEncoded(s, p); err != nil {
-				return err
-			}
-		case smime.IsMediaType(p.Type):
-			if err := rd.readSigned(s, p); err != nil {
-				return err
-			}
-		case len(rd.opts.Dialects) > 0 && strings.HasPrefix(p.Type, "application/"):
-			if err := rd.readTNEF(s, p); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// readPart makes a Reference of a message/external-body part.
-func (rd *reader) readPart(s *source, p *message.Part) error {
-	header, err := s.header(p)
-	if err != nil {
-		return err
-	}
-	e := entity{
-		section:   p.Section(),
-		header:    header,
-		r:         s.r,
-		body:      p.Body,
-		maxHeader: rd.opts.MaxHeaderBytes,
-		strict:    rd.opts.Strict,
-	}
-	if err := e.readContentType(p.ContentType); err != nil {
-		return err
-	}
-	if e.cut || p.Diag.Has(message.HeaderTooLong) {
-		e.diags = append(e.diags, Diag{Code: DiagHeaderTooLong})
-	}
-	if p.Diag.Has(message.DuplicateField) {
-		e.diags = append(e.diags, Diag{Code: DiagRepeatedField})
-	}
-	ref, err := e.reference()
-	if err != nil {
-		return err
-	}
-	if u, ok := ref.Param("url"); ok {
-		if text, err := urlaccess.Decode(u); err == nil {
-			if _, abs := urlaccess.Scheme(text); !abs {
-				if ref.base, err = rd.base(s, p, header); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	ref.part, ref.source = p, s
-	rd.found.standard(rd, ref)
-	return nil
-}
-
-// base returns the absolute Content-Location of the part, or of the closest part around
-// it that has one (RFC 2557 section 5). It reads the header of a part around others
-// only once.
-func (rd *reader) base(s *source, p *message.Part, header string) (string, error) {
-	if base := contentLocation(header); base != "" {
-		return base, nil
-	}
-	var base string
-	var passed []*message.Part
-	for p = s.parent(p); p != nil && !message.IsMessage(p.Type); p = s.parent(p) {
-		known, ok := rd.bases[p]
-		if !ok {
-			if p == s.container {
-				s = s.outer
-			}
-			header, err := s.header(p)
-			if err != nil {
-				return "", err
-			}
-			known = contentLocation(header)
-			passed = append(passed, p)
-		}
-		if base = known; ok || base != "" {
-			break
-		}
-	}
-	if rd.bases == nil {
-		rd.bases = make(map[*message.Part]string)
-	}
-	for _, q := range passed {
-		rd.bases[q] = base
-	}
-	return base, nil
-}
-
-// maxBase bounds the URL that others may be relative to. It is copied into each of
-// them.
-const maxBase = 8 << 10
-
-// contentLocation returns the Content-Location in a header if it is absolute, and
-// otherwise "".
-func contentLocation(header string) string {
-	if f, ok := message.Lookup(header, "Content-Location", 0); ok && len(f.Value) <= maxBase {
-		if text, err := urlaccess.Decode(f.Value); err == nil {
-			if _, abs := urlaccess.Scheme(text); abs {
-				return text
-			}
-		}
-	}
-	return ""
-}
-
-// readEncoded looks into a container whose transfer encoding hides its parts.
-func (rd *reader) readEncoded(s *source, p *message.Part) error {
-	body, err := rd.decode(s, p)
-	if body == nil || err != nil {
-		return err
-	}
-	src := bytes.NewReader(body)
-	inner, err := rd.index.ScanDecoded(p, src, src.Size())
-	if err != nil {
-		return err
-	}
-	return rd.readInner(s, p, src, inner)
-}
-
-// readSigned looks into a signed, opaque message of S/MIME (RFC 8551 section 3.5.2).
-// What is signed is a part. p contains it as a message/rfc822 part contains a message:
-// nothing in it belongs to the message around it, and its octets must not be changed.
-// In a message that is encrypted, or of another kind, nothing can be seen.
-func (rd *reader) readSigned(s *source, p *message.Part) error {
-	head, err := decodeSpan(s.r, p.Body, p.Encoding, smime.HeadBytes)
-	if err != nil {
-		return err
-	}
-	if !smime.IsSigned(head[:min(len(head), smime.HeadBytes)]) {
-		if len(head) > 0 && p.Encoding != message.OtherEncoding {
-			rd.unread(p, DiagEncrypted)
-		}
-		return nil
-	}
-	body, err := rd.decode(s, p)
-	if body == nil || err != nil {
-		return err
-	}
-	content, ok := smime.SignedContent(body)
-	if !ok {
-		return nil
-	}
-	src := bytes.NewReader(content)
-	inner, err := rd.index.ScanContent(p, src, src.Size())
-	if err != nil {
-		return err
-	}
-	return rd.readInner(s, p, src, inner)
-}
-
-// maxTNEF bounds the texts of a winmail.dat, in octets. They may be compressed there.
-const maxTNEF = 16 << 20
-
-// readTNEF looks into a winmail.dat. Its texts count as parts of a multipart/mixed in place
-// of p: they say the same as the text beside p. Any other part is left alone.
-func (rd *reader) readTNEF(s *source, p *message.Part) error {
-	if !tnef.IsPart(p.Type, rd.view.header) { // Dialects have looked at p
-		return nil
-	}
-	head, err := decodeSpan(s.r, p.Body.First(maxPrefix), p.Encoding, tnef.HeadBytes)
-	if err != nil || !tnef.Begins(head) {
-		return err
-	}
-	body, err := rd.decode(s, p)
-	if body == nil || err != nil {
-		return err
-	}
-	parts, boundary, whole := tnef.Parts(body, min(rd.left, maxTNEF))
-	if !whole && rd.left <= maxTNEF {
-		rd.exceedDecoded(p)
-	} else if !whole && rd.message.incomplete == nil {
-		rd.message.incomplete = &message.LimitError{Limit: "TNEF", Max: maxTNEF, Offset: p.Body.Start}
-	}
-	rd.left -= int64(len(parts))
-	src := bytes.NewReader(parts)
-	inner, err := rd.index.ScanParts(p, boundary, src, src.Size())
-	if err != nil {
-		return err
-	}
-	return rd.readInner(s, p, src, inner)
-}
-
-// exceedDecoded records that p was not decoded, or not to its end.
-func (rd *reader) exceedDecoded(p *message.Part) {
-	if rd.message.incomplete == nil {
-		rd.message.incomplete = &message.LimitError{Limit: "MaxDecodedBytes", Max: rd.opts.MaxDecodedBytes, Offset: p.Body.Start}
-	}
-}
-
-// decode returns the decoded body of p, or nil if that is more than may still be
-// decoded.
-func (rd *reader) decode(s *source, p *message.Part) ([]byte, error) {
-	body, err := decodeSpan(s.r, p.Body, p.Encoding, rd.left)
-	if err != nil {
-		return nil, err
-	}
-	if int64(len(body)) > rd.left {
-		rd.exceedDecoded(p)
-		return nil, nil
-	}
-	rd.left -= int64(len(body))
-	return body, nil
-}
-
-// readInner reads the parts of src, which p contains.
-func (rd *reader) readInner(s *source, p *message.Part, src io.ReaderAt, inner *message.Index) error {
-	if inner.Limit != nil && rd.message.incomplete == nil {
-		rd.message.incomplete = inner.Limit
-	}
-	// The first part stands for p itself.
-	return rd.read(&source{r: src, parts: inner.Parts[1:], maxHeader: s.maxHeader, message: s.message, standIn: inner.Parts[0], container: p, outer: s})
-}
-
-// decodeSpan returns the decoded octets of a span, or the first limit+1 if there are
-// more. Damaged data ends without an error. Errors are those of r.
-func decodeSpan(r io.ReaderAt, s message.Span, enc message.Encoding, limit int64) ([]byte, error) {
-	src := message.NewErrReader(s.Reader(r))
-	body, _ := io.ReadAll(io.LimitReader(message.Decode(src, enc), limit+1))
-	return body, src.Failure()
-}
 
 // Read returns the Reference of e, a message/external-body part that a program found
 // with go-message. It reads e.Body to its end, or to a limit.
@@ -531,3 +273,224 @@ func (r *Reference) String() string {
 	}
 	return fmt.Sprintf("%s: %s", r.ID, s)
 }
+
+// outerFields are the fields of a message/external-body part that must not be repeated:
+// a reader who takes the last one would see something else.
+var outerFields = []string{"content-type", "content-transfer-encoding", "content-id", "content-location"}
+
+// readRepeated records fields of the part that are repeated with different values. Two
+// Content-Type fields that lead to different places count as a conflict of two
+// parameters in one field (EB-8).
+func (r *Reference) readRepeated(header string) {
+	first := make(map[string]string)
+	for f := range message.Fields(header, 0) {
+		name := strings.ToLower(f.Name)
+		if !slices.Contains(outerFields, name) {
+			continue
+		}
+		was, repeated := first[name]
+		if !repeated {
+			first[name] = f.Value
+			continue
+		}
+		if sameWords(was, f.Value) {
+			continue
+		}
+		r.note(Diag{Code: DiagConflict, Param: name})
+		if name == "content-type" && r.conflict == "" && leadsElsewhere(param.Parse(was), param.Parse(f.Value)) {
+			r.conflict = name
+		}
+	}
+}
+
+// sameWords reports whether two values of a field differ only in white space.
+func sameWords(a, b string) bool { return slices.Equal(strings.Fields(a), strings.Fields(b)) }
+
+// leadsElsewhere reports whether two Content-Type fields differ in where the body is.
+// They also differ if only one of them says where it is.
+func leadsElsewhere(a, b *param.Value) bool {
+	if a.Type != b.Type {
+		return true
+	}
+	return slices.ContainsFunc(decisive, func(name string) bool {
+		v, inA := a.Get(name)
+		w, inB := b.Get(name)
+		if name == "access-type" {
+			v, w = strings.ToLower(v), strings.ToLower(w)
+		}
+		return inA != inB || !sameWords(v, w)
+	})
+}
+
+const (
+	// maxHeldField bounds the Content-Type of a reference that is held as a whole, and
+	// each value that is held of a longer one.
+	maxHeldField = 64 << 10
+
+	// maxURLHead bounds how much a Reference has of a URL that is not held.
+	maxURLHead = 1 << 10
+)
+
+// A longURL is a data: URL in a parameter that is not held, but read from the message
+// each time.
+type longURL struct {
+	r      io.ReaderAt
+	field  message.Span // the value of the Content-Type field
+	param  string
+	head   string // of the URL, without the comma
+	octets int64  // of the value, as it stands there
+}
+
+// readContentType reads the Content-Type of the part, in span. If it is longer than a
+// header may be, it finds the beginning of each value, and the place of a data: URL.
+func (e *entity) readContentType(span message.Span) error {
+	if span.Len() > maxHeldField {
+		done, err := e.skim(span)
+		if done || err != nil {
+			return err
+		}
+	}
+	field, err := message.ReadSpan(e.r, span)
+	if err != nil {
+		return err
+	}
+	e.contentType = message.FieldValue(field)
+	return nil
+}
+
+// skim reads a long Content-Type. It returns false if the field is not of the one form
+// that can be skimmed, and is short enough to be held.
+func (e *entity) skim(span message.Span) (done bool, err error) {
+	name, err := message.ReadSpan(e.r, span.First(maxURLHead))
+	if err != nil {
+		return false, err
+	}
+	span.Start += int64(strings.IndexByte(name, ':') + 1)
+	src := message.NewErrReader(span.Reader(e.r))
+	s, err := param.Skim(src, maxHeldField)
+	if err != nil {
+		return false, err
+	}
+	e.long, err = e.longURL(span, s)
+	switch {
+	case err != nil:
+		return false, err
+	case e.long == nil && span.Len() <= e.maxHeader:
+		return false, nil
+	}
+	e.contentType, e.cut = s.Field, e.long == nil
+	return true, nil
+}
+
+// longURL returns the data: URL that is the one long parameter of a field. It returns
+// nil if the field has other long ones, or if a parser of the whole field would find
+// another URL.
+func (e *entity) longURL(span message.Span, s *param.Skimmed) (*longURL, error) {
+	if s.Cut || len(s.Long) != 1 || s.Long[0] != "url" && s.Long[0] != "uri" {
+		return nil, nil
+	}
+	l := &longURL{r: e.r, field: span, param: s.Long[0], octets: s.Octets}
+	kept, _ := param.Parse(s.Field).Get(l.param)
+	text, err := urlaccess.Decode(kept)
+	if err != nil || len(text) < len("data:") || !strings.EqualFold(text[:len("data:")], "data:") {
+		return nil, nil
+	}
+	src := message.NewErrReader(l.section())
+	begin := make([]byte, len(kept))
+	if _, err := io.ReadFull(param.NewValueReader(src, l.param), begin); src.Failure() != nil {
+		return nil, src.Failure()
+	} else if err != nil || string(begin) != kept {
+		return nil, nil
+	}
+	head, _, _ := strings.Cut(text, ",")
+	l.head = strings.Clone(head[:min(len(head), maxURLHead)])
+	return l, nil
+}
+
+func (l *longURL) section() io.Reader {
+	return l.field.Reader(l.r)
+}
+
+// open opens the text of the URL.
+func (l *longURL) open() (io.ReadCloser, error) {
+	src := message.NewErrReader(l.section())
+	text := urlaccess.NewReader(param.NewValueReader(src, l.param))
+	return &longText{text, src}, nil
+}
+
+// url returns as much of the URL as is held, without any of its data.
+func (l *longURL) url() *url.URL {
+	_, opaque, _ := strings.Cut(l.head, ":")
+	return &url.URL{Scheme: "data", Opaque: opaque}
+}
+
+// shown returns the URL fit for logs.
+func (l *longURL) shown() string { return redact.URL(l.located().String()) }
+
+// located returns the URL with the length of its data in place of the data.
+func (l *longURL) located() *url.URL {
+	u := l.url()
+	u.Opaque += fmt.Sprintf(",(%d octets)", l.octets)
+	return u
+}
+
+// A longText is the text of a URL that is read from the message.
+type longText struct {
+	text io.Reader
+	src  *message.ErrReader
+}
+
+// Read implements [io.Reader]. Each error is a [fetch.Error]: Local if the message
+// cannot be read, and otherwise Malformed.
+func (t *longText) Read(p []byte) (int, error) {
+	n, err := t.text.Read(p)
+	if err == nil || err == io.EOF {
+		return n, err
+	}
+	kind := fetch.Malformed
+	if t.src.Failure() != nil {
+		kind = fetch.Local
+	}
+	return n, &fetch.Error{Kind: kind, Err: err}
+}
+
+// Close implements [io.Closer].
+func (t *longText) Close() error { return nil }
+
+// shorten makes r the Reference of a URL that is not held.
+func (r *Reference) shorten(l *longURL) {
+	r.long = l
+	for i, p := range r.Params {
+		// The others must not keep all of the field in memory.
+		r.Params[i] = Param{strings.Clone(p.Name), strings.Clone(p.Value)}
+		if p.Name == l.param {
+			r.Params[i].Value = l.head
+		}
+	}
+	r.diag(DiagLongURL, l.param)
+}
+
+// longURL returns the URL of the parameter of that name if it is not held and was not
+// replaced. Otherwise it returns nil.
+func (r *Reference) longURL(param string) *longURL {
+	if r.long == nil || r.long.param != param {
+		return nil
+	}
+	if v, _ := r.Param(param); v != r.long.head {
+		return nil
+	}
+	return r.long
+}
+
+// firstDiag returns the first of Diags that says what was forgiven. That a URL is long
+// is not a fault.
+func (r *Reference) firstDiag() (Diag, bool) {
+	for _, d := range r.Diags {
+		if d.Code != DiagLongURL {
+			return d, true
+		}
+	}
+	return Diag{}, false
+}
+
+var errNotHeld = errors.New("a data: URL that is only in the message: its Reference does not hold it")

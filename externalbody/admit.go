@@ -3,6 +3,7 @@ package externalbody
 import (
 	"context"
 	"fmt"
+	"net/textproto"
 	"slices"
 	"strings"
 
@@ -220,3 +221,121 @@ func (a *admission) promises(others []promise) ([]promise, error) {
 	}
 	return promises, nil
 }
+
+// defaultContentType is that of a part without a Content-Type (RFC 2045 section 5.2).
+const defaultContentType = "text/plain; charset=us-ascii"
+
+// contentType returns the phantom Content-Type with its parameters, unfolded.
+func (r *Reference) contentType() string {
+	if r.defaultType() {
+		if r.Dialect != "" {
+			return ""
+		}
+		return defaultContentType
+	}
+	return r.Header.Get("Content-Type")
+}
+
+// defaultType reports whether the phantom header names no media type that can be read.
+func (r *Reference) defaultType() bool {
+	if r.typed {
+		return false
+	}
+	v, ok := r.Header.lookup("Content-Type")
+	return !ok || !isMediaType(param.Parse(v).Type)
+}
+
+// isMediaType reports whether s, as returned by mimeparam, has a type and a subtype.
+func isMediaType(s string) bool {
+	typ, sub, ok := strings.Cut(s, "/")
+	return ok && typ != "" && sub != "" && !strings.ContainsAny(s, " \t\r\n\"(),:;<=>?@[\\]")
+}
+
+// encoding returns the transfer encoding that the phantom header claims for the
+// external data (RFC 2046 section 5.2.3.7).
+func (r *Reference) encoding() message.Encoding {
+	return message.ParseEncoding(r.Header.Get("Content-Transfer-Encoding"))
+}
+
+// commonTypes maps other names of media types, as mail and servers have them, to the
+// registered ones.
+var commonTypes = map[string]string{
+	"image/jpg":                    "image/jpeg",
+	"image/pjpeg":                  "image/jpeg",
+	"image/x-png":                  "image/png",
+	"application/x-pdf":            "application/pdf",
+	"application/x-zip":            "application/zip",
+	"application/x-zip-compressed": "application/zip",
+	"application/x-gzip":           "application/gzip",
+	"application/x-rtf":            "application/rtf",
+	"text/rtf":                     "application/rtf",
+	"audio/mp3":                    "audio/mpeg",
+	"audio/x-mp3":                  "audio/mpeg",
+	"audio/x-wav":                  "audio/wav",
+	"video/x-m4v":                  "video/mp4",
+	"text/xml":                     "application/xml",
+	"text/x-vcard":                 "text/vcard",
+	"application/x-javascript":     "text/javascript",
+	"application/javascript":       "text/javascript",
+	"application/x-msword":         "application/msword",
+	"application/x-tar-gz":         "application/gzip",
+	"application/x-compressed-tar": "application/gzip",
+	"application/x-download":       anyType,
+	"application/force-download":   anyType,
+	"application/x-force-download": anyType,
+	"application/download":         anyType,
+	"application/binary":           anyType,
+	"binary/octet-stream":          anyType,
+}
+
+// anyType says nothing about the octets.
+const anyType = "application/octet-stream"
+
+// CommonTypes is a [Resolver].SameType for mail in practice. It reports whether the two
+// types are names of one type, such as image/jpg and image/jpeg, or whether one of them
+// says only that there are octets, such as application/x-download.
+func CommonTypes(_ context.Context, _ *Reference, announced, served string) bool {
+	a, s := commonType(announced), commonType(served)
+	return a == s || a == anyType || s == anyType
+}
+
+func commonType(t string) string {
+	if c, ok := commonTypes[t]; ok {
+		return c
+	}
+	return t
+}
+
+// metadata returns the fields of an answer that describe the object and are worth
+// keeping in a Report. It returns nil if there are none.
+func metadata(h textproto.MIMEHeader) textproto.MIMEHeader {
+	kept := make(textproto.MIMEHeader)
+	for _, name := range [...]string{
+		"Cache-Control",
+		"Content-Digest",
+		"Content-Disposition",
+		"Content-Language",
+		"Content-Location",
+		"Content-Md5",
+		"Date",
+		"Etag",
+		"Expires",
+		"Last-Modified",
+		"Repr-Digest",
+		"X-Goog-Generation", // of Google's storage: the version,
+		"X-Goog-Hash",       // and its digests
+	} {
+		if values := h[name]; len(values) > 0 && !slices.ContainsFunc(values, isLong) {
+			kept[name] = values
+		}
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	return kept
+}
+
+// maxValue bounds the value of a field that is kept.
+const maxValue = 8 << 10
+
+func isLong(value string) bool { return len(value) > maxValue }

@@ -1,0 +1,310 @@
+package externalbody
+
+import (
+	"bytes"
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
+)
+
+// A promise is a digest of the canonical form of the data.
+type promise struct {
+	name  string   // of the algorithm, as in fetch.Check
+	param string   // the field or parameter that makes it
+	sum   []byte   // nil if there is nothing to compare
+	bad   DiagCode // the code of the Diag that says why not; "" if it can be compared
+	hash  func() hash.Hash
+}
+
+// promises returns the digests that a Reference promises under the Profile of r.
+func (r *Resolver) promises(ref *Reference) []promise {
+	var ps []promise
+	if p, ok := ref.contentMD5(); ok {
+		ps = append(ps, p)
+	}
+	for _, d := range ref.Digests {
+		if p, ok := d.promise(); ok {
+			ps = append(ps, p)
+		}
+	}
+	if r.Profile == ProfileSIP {
+		if p, ok := ref.sipHash(r.LongHash); ok {
+			ps = append(ps, p)
+		}
+	}
+	return ps
+}
+
+// promise returns what a Digest promises.
+func (d *Digest) promise() (promise, bool) {
+	p := promise{name: d.Algorithm, param: d.Algorithm, sum: d.Sum}
+	switch d.Algorithm {
+	case "md5":
+		p.hash = md5.New
+	case "sha-1":
+		p.hash = sha1.New
+	case "sha-256":
+		p.hash = sha256.New
+	case "sha-384":
+		p.hash = sha512.New384
+	case "sha-512":
+		p.hash = sha512.New
+	default:
+		return p, false
+	}
+	if len(p.sum) != p.hash().Size() {
+		p.sum, p.bad = nil, DiagBadDigest
+	}
+	return p, true
+}
+
+// contentMD5 returns what the phantom Content-MD5 promises (RFC 1864).
+func (r *Reference) contentMD5() (promise, bool) {
+	p := promise{name: "md5", param: "content-md5", hash: md5.New}
+	v, ok := r.Header.lookup("Content-MD5")
+	if !ok {
+		return p, false
+	}
+	if message.IsMultipart(r.MediaType) || strings.HasPrefix(r.MediaType, "message/") {
+		p.bad = DiagDigestNotForType // RFC 1864 section 2
+		return p, true
+	}
+	sum, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(v), ""))
+	if err != nil || len(sum) != md5.Size {
+		p.bad = DiagBadDigest
+		return p, true
+	}
+	p.sum = sum
+	return p, true
+}
+
+// sipHash returns what the parameter HASH promises: a SHA-1 in hexadecimal (RFC 4483
+// section 5.12). If long is true, it may also be a longer SHA-2, which is an extension.
+func (r *Reference) sipHash(long bool) (promise, bool) {
+	p := promise{name: "sha-1", param: "hash", hash: sha1.New}
+	v, ok := r.Param("hash")
+	if !ok {
+		return p, false
+	}
+	sum, err := hex.DecodeString(strings.TrimSpace(v))
+	switch {
+	case err != nil:
+		p.bad = DiagBadDigest
+	case len(sum) == sha1.Size:
+		p.sum = sum
+	case long && len(sum) == sha256.Size:
+		p.name, p.sum, p.hash = "sha-256", sum, sha256.New
+	case long && len(sum) == sha512.Size384:
+		p.name, p.sum, p.hash = "sha-384", sum, sha512.New384
+	case long && len(sum) == sha512.Size:
+		p.name, p.sum, p.hash = "sha-512", sum, sha512.New
+	default:
+		p.bad = DiagBadDigest
+	}
+	return p, true
+}
+
+// others are the References given to Save. The Report says of each of them whether the
+// body is also what it promises. Those that promise the same are one oath.
+type others struct {
+	oaths []*oath
+	of    map[*Reference]*oath
+}
+
+// An oath is what References promise of a body.
+type oath struct {
+	mediaType string // announced; "" if none is
+	size      int64  // -1 if not known
+	promises  []promise
+}
+
+// others returns what alts promise.
+func (r *Resolver) others(alts []*Reference) *others {
+	o := &others{of: make(map[*Reference]*oath)}
+	same := make(map[string]*oath)
+	for _, alt := range alts {
+		c := &oath{size: -1}
+		if alt.Dialect == "" {
+			c.mediaType = r.announced(alt)
+			if r.RefuseSize || r.Strict {
+				c.size = alt.Size
+			}
+		}
+		key := fmt.Sprintf("%s %d", c.mediaType, c.size)
+		for _, p := range r.promises(alt) {
+			if p.sum != nil {
+				c.promises = append(c.promises, p)
+				key += fmt.Sprintf(" %s %x", p.name, p.sum)
+			}
+		}
+		if same[key] == nil {
+			same[key] = c
+			o.oaths = append(o.oaths, c)
+		}
+		o.of[alt] = same[key]
+	}
+	return o
+}
+
+// compare makes the Body compare itself with o, besides what its own Reference
+// promises. It is called before the Body is read.
+func (b *Body) compare(o *others) {
+	v := b.verify
+	b.report.others, v.others = o, o.oaths
+	for _, c := range o.oaths {
+		more := slices.DeleteFunc(slices.Clone(c.promises), func(p promise) bool { return v.find(p) != nil })
+		if v.crlf == nil && (len(more) > 0 || c.size >= 0) && isText(v.report.MediaType) {
+			v.crlf = &crlfText{}
+			v.hashes = append(v.hashes, v.crlf)
+		}
+		for _, p := range more {
+			v.extra = append(v.extra, v.compute(p))
+		}
+	}
+}
+
+// find returns what is computed for a promise, or nil if nothing is.
+func (v *verifier) find(p promise) *promised {
+	for _, all := range [][]promised{v.promises, v.extra} {
+		if i := slices.IndexFunc(all, func(q promised) bool { return q.name == p.name && bytes.Equal(q.sum, p.sum) }); i >= 0 {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// checkOthers records which of the others promise what was delivered.
+func (v *verifier) checkOthers() {
+	mediaType := param.Parse(v.report.MediaType).Type
+	for _, c := range v.others {
+		switch {
+		case c.mediaType != "" && c.mediaType != mediaType:
+		case c.size >= 0 && c.size != v.n && (v.crlf == nil || c.size != v.crlf.n):
+		case slices.ContainsFunc(c.promises, func(p promise) bool { return v.find(p).form() == "" }):
+		default:
+			v.report.kept = append(v.report.kept, c)
+		}
+	}
+}
+
+// Keeps reports whether the body is what ref promises. ref is the Reference that the
+// body came from, or another of the alternatives given to Save. The media type and
+// digests of the body must be those of ref. SIZE counts where it counts for the
+// Reference itself: with [Resolver].RefuseSize or Strict. A Reference that is not kept
+// may mean another body, and must not be replaced by this one.
+func (r *Report) Keeps(ref *Reference) bool {
+	return ref == r.Reference || r.others != nil && slices.Contains(r.kept, r.others.of[ref])
+}
+
+// A likeness is what references together say of the one body that they promise. Zero
+// values, and a size below 0, mean that something is not known.
+type likeness struct {
+	mediaType string
+	size      int64
+	digests   []promise // with a sum, one for each algorithm
+	name      string
+}
+
+// likeness returns what the Reference says of its body. If a Dialect found it, the
+// media type is a guess that cannot tell two bodies apart, and is left out.
+func (r *Reference) likeness() likeness {
+	i := likeness{size: r.Size}
+	if r.Dialect == "" {
+		i.mediaType = r.MediaType
+	}
+	if p, ok := r.contentMD5(); ok && p.sum != nil {
+		i.digests = append(i.digests, p)
+	}
+	if p, ok := r.sipHash(true); ok && p.sum != nil {
+		i.digests = append(i.digests, p)
+	}
+	if name := terminal(r.urlName()); r.Name != name || path.Ext(name) != "" {
+		i.name = r.Name // not the last segment of a path that names no file
+	}
+	return i
+}
+
+// agrees reports whether nothing differs that both say. Names are compared if named is
+// true.
+func (i *likeness) agrees(o *likeness, named bool) bool {
+	switch {
+	case i.mediaType != "" && o.mediaType != "" && i.mediaType != o.mediaType:
+		return false
+	case i.size >= 0 && o.size >= 0 && i.size != o.size:
+		return false
+	case named && i.name != "" && o.name != "" && i.name != o.name:
+		return false
+	}
+	return !slices.ContainsFunc(i.digests, func(p promise) bool {
+		return slices.ContainsFunc(o.digests, func(q promise) bool { return p.name == q.name && !bytes.Equal(p.sum, q.sum) })
+	})
+}
+
+// join adds what o says. o agrees with i.
+func (i *likeness) join(o *likeness) {
+	if i.mediaType == "" {
+		i.mediaType = o.mediaType
+	}
+	if i.size < 0 {
+		i.size = o.size
+	}
+	if i.name == "" {
+		i.name = o.name
+	}
+	for _, p := range o.digests {
+		if !slices.ContainsFunc(i.digests, func(q promise) bool { return q.name == p.name }) {
+			i.digests = append(i.digests, p)
+		}
+	}
+}
+
+// maxNamesakes bounds the bodies of one Content-ID that a Reference is compared with,
+// so that many of them cost only linear time. A Reference that agrees with none of
+// these is a body by itself.
+const maxNamesakes = 16
+
+// A namesake is a body among those of one multipart and Content-ID.
+type namesake struct {
+	likeness
+	number int // of the body
+}
+
+// bodies groups the References by the body that they promise.
+func (m *Message) bodies() [][]*Reference {
+	type key struct {
+		parent *message.Part
+		id     string
+	}
+	var bodies [][]*Reference
+	known := make(map[key][]*namesake)
+	for _, ref := range m.refs {
+		k := key{ref.part.Parent, ref.ContentID}
+		if k.parent == nil || k.id == "" {
+			bodies = append(bodies, []*Reference{ref})
+			continue
+		}
+		said, named := ref.likeness(), k.parent.Type != "multipart/alternative"
+		same := known[k]
+		if i := slices.IndexFunc(same, func(n *namesake) bool { return n.agrees(&said, named) }); i >= 0 {
+			same[i].join(&said)
+			bodies[same[i].number] = append(bodies[same[i].number], ref)
+			continue
+		}
+		if len(same) < maxNamesakes {
+			known[k] = append(same, &namesake{said, len(bodies)})
+		}
+		bodies = append(bodies, []*Reference{ref})
+	}
+	return bodies
+}

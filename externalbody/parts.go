@@ -1,0 +1,342 @@
+package externalbody
+
+import (
+	"bytes"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/mailtext"
+	"github.com/go-extbody/extbody/internal/mailtext/tnef"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/smime"
+	"github.com/go-extbody/extbody/urlaccess"
+)
+
+const externalBody = "message/external-body"
+
+// A reader makes References of the parts of a message.
+type reader struct {
+	opts    OpenOptions
+	index   *message.Index
+	message *Message
+	top     string // the header of the message
+	left    int64  // octets that may still be decoded
+	found   findings
+	texts   *texts                   // nil until the first text is read
+	bases   map[*message.Part]string // see base
+	view    partView
+	full    bool // MaxReferences was reached in a text
+}
+
+// read reads the parts of one source in order, and what is inside encoded parts.
+func (rd *reader) read(s *source) error {
+	for _, p := range s.parts {
+		if len(rd.opts.Dialects) > 0 {
+			rd.found.begin(p)
+		}
+		rd.noteUnread(s, p)
+		replaced, err := rd.readDialects(s, p)
+		if err != nil {
+			return err
+		}
+		switch {
+		case replaced:
+		case p.Type == externalBody:
+			if err := rd.readPart(s, p); err != nil {
+				return err
+			}
+		case p.Encoded:
+			if err := rd.readEncoded(s, p); err != nil {
+				return err
+			}
+		case smime.IsMediaType(p.Type):
+			if err := rd.readSigned(s, p); err != nil {
+				return err
+			}
+		case len(rd.opts.Dialects) > 0 && strings.HasPrefix(p.Type, "application/"):
+			if err := rd.readTNEF(s, p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// readPart makes a Reference of a message/external-body part.
+func (rd *reader) readPart(s *source, p *message.Part) error {
+	header, err := s.header(p)
+	if err != nil {
+		return err
+	}
+	e := entity{
+		section:   p.Section(),
+		header:    header,
+		r:         s.r,
+		body:      p.Body,
+		maxHeader: rd.opts.MaxHeaderBytes,
+		strict:    rd.opts.Strict,
+	}
+	if err := e.readContentType(p.ContentType); err != nil {
+		return err
+	}
+	if e.cut || p.Diag.Has(message.HeaderTooLong) {
+		e.diags = append(e.diags, Diag{Code: DiagHeaderTooLong})
+	}
+	if p.Diag.Has(message.DuplicateField) {
+		e.diags = append(e.diags, Diag{Code: DiagRepeatedField})
+	}
+	ref, err := e.reference()
+	if err != nil {
+		return err
+	}
+	if u, ok := ref.Param("url"); ok {
+		if text, err := urlaccess.Decode(u); err == nil {
+			if _, abs := urlaccess.Scheme(text); !abs {
+				if ref.base, err = rd.base(s, p, header); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	ref.part, ref.source = p, s
+	rd.found.standard(rd, ref)
+	return nil
+}
+
+// base returns the absolute Content-Location of the part, or of the closest part around
+// it that has one (RFC 2557 section 5). It reads the header of a part around others
+// only once.
+func (rd *reader) base(s *source, p *message.Part, header string) (string, error) {
+	if base := contentLocation(header); base != "" {
+		return base, nil
+	}
+	var base string
+	var passed []*message.Part
+	for p = s.parent(p); p != nil && !message.IsMessage(p.Type); p = s.parent(p) {
+		known, ok := rd.bases[p]
+		if !ok {
+			if p == s.container {
+				s = s.outer
+			}
+			header, err := s.header(p)
+			if err != nil {
+				return "", err
+			}
+			known = contentLocation(header)
+			passed = append(passed, p)
+		}
+		if base = known; ok || base != "" {
+			break
+		}
+	}
+	if rd.bases == nil {
+		rd.bases = make(map[*message.Part]string)
+	}
+	for _, q := range passed {
+		rd.bases[q] = base
+	}
+	return base, nil
+}
+
+// maxBase bounds the URL that others may be relative to. It is copied into each of
+// them.
+const maxBase = 8 << 10
+
+// contentLocation returns the Content-Location in a header if it is absolute, and
+// otherwise "".
+func contentLocation(header string) string {
+	if f, ok := message.Lookup(header, "Content-Location", 0); ok && len(f.Value) <= maxBase {
+		if text, err := urlaccess.Decode(f.Value); err == nil {
+			if _, abs := urlaccess.Scheme(text); abs {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// readEncoded looks into a container whose transfer encoding hides its parts.
+func (rd *reader) readEncoded(s *source, p *message.Part) error {
+	body, err := rd.decode(s, p)
+	if body == nil || err != nil {
+		return err
+	}
+	src := bytes.NewReader(body)
+	inner, err := rd.index.ScanDecoded(p, src, src.Size())
+	if err != nil {
+		return err
+	}
+	return rd.readInner(s, p, src, inner)
+}
+
+// readSigned looks into a signed, opaque message of S/MIME (RFC 8551 section 3.5.2).
+// What is signed is a part. p contains it as a message/rfc822 part contains a message:
+// nothing in it belongs to the message around it, and its octets must not be changed.
+// In a message that is encrypted, or of another kind, nothing can be seen.
+func (rd *reader) readSigned(s *source, p *message.Part) error {
+	head, err := decodeSpan(s.r, p.Body, p.Encoding, smime.HeadBytes)
+	if err != nil {
+		return err
+	}
+	if !smime.IsSigned(head[:min(len(head), smime.HeadBytes)]) {
+		if len(head) > 0 && p.Encoding != message.OtherEncoding {
+			rd.unread(p, DiagEncrypted)
+		}
+		return nil
+	}
+	body, err := rd.decode(s, p)
+	if body == nil || err != nil {
+		return err
+	}
+	content, ok := smime.SignedContent(body)
+	if !ok {
+		return nil
+	}
+	src := bytes.NewReader(content)
+	inner, err := rd.index.ScanContent(p, src, src.Size())
+	if err != nil {
+		return err
+	}
+	return rd.readInner(s, p, src, inner)
+}
+
+// maxTNEF bounds the texts of a winmail.dat, in octets. They may be compressed there.
+const maxTNEF = 16 << 20
+
+// readTNEF looks into a winmail.dat. Its texts count as parts of a multipart/mixed in place
+// of p: they say the same as the text beside p. Any other part is left alone.
+func (rd *reader) readTNEF(s *source, p *message.Part) error {
+	if !tnef.IsPart(p.Type, rd.view.header) { // Dialects have looked at p
+		return nil
+	}
+	head, err := decodeSpan(s.r, p.Body.First(maxPrefix), p.Encoding, tnef.HeadBytes)
+	if err != nil || !tnef.Begins(head) {
+		return err
+	}
+	body, err := rd.decode(s, p)
+	if body == nil || err != nil {
+		return err
+	}
+	parts, boundary, whole := tnef.Parts(body, min(rd.left, maxTNEF))
+	if !whole && rd.left <= maxTNEF {
+		rd.exceedDecoded(p)
+	} else if !whole && rd.message.incomplete == nil {
+		rd.message.incomplete = &message.LimitError{Limit: "TNEF", Max: maxTNEF, Offset: p.Body.Start}
+	}
+	rd.left -= int64(len(parts))
+	src := bytes.NewReader(parts)
+	inner, err := rd.index.ScanParts(p, boundary, src, src.Size())
+	if err != nil {
+		return err
+	}
+	return rd.readInner(s, p, src, inner)
+}
+
+// exceedDecoded records that p was not decoded, or not to its end.
+func (rd *reader) exceedDecoded(p *message.Part) {
+	if rd.message.incomplete == nil {
+		rd.message.incomplete = &message.LimitError{Limit: "MaxDecodedBytes", Max: rd.opts.MaxDecodedBytes, Offset: p.Body.Start}
+	}
+}
+
+// decode returns the decoded body of p, or nil if that is more than may still be
+// decoded.
+func (rd *reader) decode(s *source, p *message.Part) ([]byte, error) {
+	body, err := decodeSpan(s.r, p.Body, p.Encoding, rd.left)
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(body)) > rd.left {
+		rd.exceedDecoded(p)
+		return nil, nil
+	}
+	rd.left -= int64(len(body))
+	return body, nil
+}
+
+// readInner reads the parts of src, which p contains.
+func (rd *reader) readInner(s *source, p *message.Part, src io.ReaderAt, inner *message.Index) error {
+	if inner.Limit != nil && rd.message.incomplete == nil {
+		rd.message.incomplete = inner.Limit
+	}
+	// The first part stands for p itself.
+	return rd.read(&source{r: src, parts: inner.Parts[1:], maxHeader: s.maxHeader, message: s.message, standIn: inner.Parts[0], container: p, outer: s})
+}
+
+// decodeSpan returns the decoded octets of a span, or the first limit+1 if there are
+// more. Damaged data ends without an error. Errors are those of r.
+func decodeSpan(r io.ReaderAt, s message.Span, enc message.Encoding, limit int64) ([]byte, error) {
+	src := message.NewErrReader(s.Reader(r))
+	body, _ := io.ReadAll(io.LimitReader(message.Decode(src, enc), limit+1))
+	return body, src.Failure()
+}
+
+// An UnreadPart is a part of a message that Open could not look into, although References
+// may be in it.
+type UnreadPart struct {
+	// Section is the section of the part, as in [Origin].
+	Section string
+
+	// MediaType is the media type of the part in lower case.
+	MediaType string
+
+	// Reason is one of
+	//
+	//   - DiagEncrypted, for a multipart/encrypted, and for S/MIME that is not signed data
+	//     alone,
+	//   - DiagPartialMessage, for a message/partial (RFC 2046 section 5.2.2),
+	//   - DiagUnknownEncoding, for a container, or with Dialects a text, whose transfer
+	//     encoding is private, such as x-uuencode (RFC 2045 section 6.3). What is in any
+	//     unknown encoding is read as it stands, which helps if nothing is encoded.
+	Reason DiagCode
+}
+
+// Unread yields the parts of the message that Open could not look into, in message order.
+// It does not yield what [Message.Incomplete] reports.
+func (m *Message) Unread() iter.Seq[UnreadPart] { return slices.Values(m.unread) }
+
+// noteUnread records a part if nothing can be read in it.
+func (rd *reader) noteUnread(s *source, p *message.Part) {
+	var why DiagCode
+	switch {
+	case p.Body.Len() == 0:
+	case p.Type == "message/partial":
+		why = DiagPartialMessage
+	case p.Type == "multipart/encrypted":
+		why = DiagEncrypted
+	case p.Encoding == message.OtherEncoding && rd.wouldRead(p.Type) && isPrivate(s, p):
+		why = DiagUnknownEncoding
+	}
+	if why != "" {
+		rd.unread(p, why)
+	}
+}
+
+func (rd *reader) unread(p *message.Part, why DiagCode) {
+	rd.message.unread = append(rd.message.unread, UnreadPart{p.Section(), p.Type, why})
+}
+
+// wouldRead reports whether the body of a part of that type is read.
+func (rd *reader) wouldRead(mediaType string) bool {
+	return message.IsMultipart(mediaType) || message.IsMessage(mediaType) || smime.IsMediaType(mediaType) ||
+		len(rd.opts.Dialects) > 0 && (hasLinks(mediaType) || tnef.IsMediaType(mediaType))
+}
+
+// hasLinks reports whether parts of that type are texts in which Dialects look for links.
+func hasLinks(mediaType string) bool {
+	return mailtext.IsHTML(mediaType) || mailtext.IsPlain(mediaType)
+}
+
+// isPrivate reports whether the transfer encoding of a part has a private name, or is
+// uuencode.
+func isPrivate(s *source, p *message.Part) bool {
+	header, err := s.header(p)
+	if err != nil {
+		return true
+	}
+	field, _ := message.Lookup(header, "Content-Transfer-Encoding", 0)
+	name := strings.ToLower(strings.TrimSpace(field.Value))
+	return strings.HasPrefix(name, "x-") || strings.HasPrefix(name, "uu")
+}

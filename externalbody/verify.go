@@ -1,0 +1,370 @@
+package externalbody
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mime/message"
+)
+
+// A verifier undoes the transfer encoding and compares what comes out with what
+// the Reference promised. Its io.EOF is the verdict.
+type verifier struct {
+	ref    *Reference
+	report *Report
+	resp   *fetch.Response
+	strict bool
+	where  string // the URL, fit for logs
+
+	src     io.Reader       // the fetched octets, decoded
+	decoder message.Decoder // nil if there is none
+
+	n        int64
+	sha256   hash.Hash // of the octets delivered; nil if not wanted
+	promises []promised
+	others   []*oath    // what the other References promise that may have the same body
+	extra    []promised // what is computed for them alone
+	crlf     *crlfText  // the octets with line ends made CRLF; nil if not wanted
+
+	refuseSize bool // another size than SIZE is an error
+
+	hashes  []io.Writer    // all that takes the octets: sha256, promises and crlf
+	chunk   []byte         // octets to be hashed
+	busy    []byte         // those that are being hashed
+	hashing sync.WaitGroup // for those
+}
+
+// Octets are hashed while the next ones are read, if there are minChunk or more, as
+// fewer are not worth it. They are copied for that, unless more than maxChunk are read
+// at once, so that the copies are bounded.
+const (
+	minChunk = 64 << 10
+	maxChunk = 128 << 10
+)
+
+// A promised is a promise with what is computed for it.
+type promised struct {
+	promise
+	raw, crlf hash.Hash // crlf is nil if the data is not text
+}
+
+// decode puts the decoder of the phantom transfer encoding in front.
+func (v *verifier) decode(enc message.Encoding) {
+	if d := message.DecodeStrict(v.src, enc); d != nil {
+		v.src, v.decoder = d, d
+	}
+}
+
+// expect sets what is computed. Text may come with any line ends: its SIZE and digests
+// are those of the canonical form (RFC 1864 section 2; HT-17).
+func (v *verifier) expect(promises []promise, sha bool) {
+	if sha {
+		v.sha256 = sha256.New()
+		v.hashes = append(v.hashes, v.sha256)
+	}
+	if isText(v.report.MediaType) && (len(promises) > 0 || v.ref.Size >= 0) {
+		v.crlf = &crlfText{}
+	}
+	for _, p := range promises {
+		v.promises = append(v.promises, v.compute(p))
+	}
+	if v.crlf != nil {
+		v.hashes = append(v.hashes, v.crlf)
+	}
+}
+
+// compute arranges for the digest of a promise to be computed.
+func (v *verifier) compute(p promise) promised {
+	d := promised{promise: p}
+	if p.sum != nil {
+		d.raw = p.hash()
+		v.hashes = append(v.hashes, d.raw)
+		if v.crlf != nil {
+			d.crlf = p.hash()
+			v.crlf.hashes = append(v.crlf.hashes, d.crlf)
+		}
+	}
+	return d
+}
+
+// form returns the form in which the octets are as promised, "raw" or "crlf". It
+// returns "" if they are not as promised.
+func (d *promised) form() string {
+	switch {
+	case bytes.Equal(d.raw.Sum(nil), d.sum):
+		return "raw"
+	case d.crlf != nil && bytes.Equal(d.crlf.Sum(nil), d.sum):
+		return "crlf"
+	}
+	return ""
+}
+
+// isText reports whether the data of that Content-Type is text.
+func isText(contentType string) bool {
+	return len(contentType) > 5 && strings.EqualFold(contentType[:5], "text/")
+}
+
+// hash gives octets to everything that hashes.
+func (v *verifier) hash(p []byte) {
+	if len(v.hashes) == 0 {
+		return
+	}
+	if len(p) > maxChunk {
+		v.flush()
+		v.start(p)
+		v.hashing.Wait()
+		return
+	}
+	if v.chunk = append(v.chunk, p...); len(v.chunk) >= minChunk {
+		v.flush()
+	}
+}
+
+// flush lets the octets in chunk be hashed.
+func (v *verifier) flush() {
+	v.start(v.chunk)
+	v.chunk, v.busy = v.busy[:0], v.chunk
+}
+
+// start waits for the octets being hashed, and begins to hash p on as many cores as
+// there are hashes.
+func (v *verifier) start(p []byte) {
+	v.hashing.Wait()
+	for _, h := range v.hashes {
+		if len(p) < minChunk {
+			h.Write(p)
+			continue
+		}
+		v.hashing.Go(func() { h.Write(p) })
+	}
+}
+
+func (v *verifier) Read(p []byte) (int, error) {
+	n, err := v.read(p)
+	v.hash(p[:n])
+	if err != nil {
+		v.flush()
+		err = v.end(err)
+	}
+	return n, err
+}
+
+// next reads a chunk of octets into buf, which is one of getChunk. The chunk is hashed in
+// place and must not be changed until the next call has returned.
+func (v *verifier) next(buf []byte) ([]byte, error) {
+	buf = buf[:cap(buf)]
+	n, err := 0, error(nil)
+	for n < minChunk && err == nil {
+		var m int
+		m, err = v.read(buf[n:])
+		n += m
+	}
+	v.start(buf[:n])
+	if err != nil {
+		err = v.end(err)
+	}
+	return buf[:n], err
+}
+
+// read reads octets and counts them.
+func (v *verifier) read(p []byte) (int, error) {
+	n, err := v.src.Read(p)
+	v.n += int64(n)
+	v.report.Bytes = v.n
+	return n, err
+}
+
+// end returns the verdict. src has ended with err, and all octets have been given to
+// what hashes.
+func (v *verifier) end(err error) error {
+	v.hashing.Wait()
+	if err == io.EOF {
+		err = v.drained()
+	} else {
+		err = v.fault(err)
+	}
+	v.report.Checks = append(v.report.Checks, v.resp.Checks...)
+	v.report.Ended = now()
+	if err == nil {
+		err = v.verdict()
+	}
+	return err
+}
+
+// drained reads the fetch to its end. A decoder can be at its end before that.
+func (v *verifier) drained() error {
+	if v.decoder == nil {
+		return nil
+	}
+	if _, err := io.Copy(io.Discard, v.resp.Body); err != nil {
+		return v.fault(err)
+	}
+	return nil
+}
+
+// fault turns an error of a decoder into one of ours. Errors of fetch are ours already.
+func (v *verifier) fault(err error) error {
+	if _, ok := errors.AsType[*fetch.Error](err); ok {
+		return err
+	}
+	kind := fetch.Malformed
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		kind = fetch.Truncated
+	}
+	return &fetch.Error{Op: "read", URL: v.where, Kind: kind, Err: errors.New("the transfer encoding of the data is damaged")}
+}
+
+// verdict makes the comparisons after everything has been read. It returns io.EOF if
+// the body is what was promised.
+func (v *verifier) verdict() error {
+	if v.decoder != nil && v.decoder.Forgiven() > 0 {
+		v.report.Warnings = append(v.report.Warnings, Diag{Code: DiagEncodingForgiven, Param: "content-transfer-encoding"})
+	}
+	if v.crlf != nil {
+		v.crlf.finish()
+	}
+	if err := v.checkSize(); err != nil {
+		return err
+	}
+	if err := v.checkDigests(); err != nil {
+		return err
+	}
+	v.checkOthers()
+	if v.sha256 != nil {
+		v.report.SHA256 = v.sha256.Sum(nil)
+	}
+	return io.EOF
+}
+
+// checkSize compares the body with SIZE.
+//
+//   - If only the end of the connection ended the body, fewer octets mean that the
+//     connection broke, which is an error. A size that only the URL of a share link
+//     claims does not count here.
+//   - Any other difference is a warning (EB-28), or an error if the caller wants one.
+//     RefuseSize wants it for sizes that are promised: those of standard parts, and
+//     those that a Dialect promises.
+func (v *verifier) checkSize() error {
+	want := v.ref.Size
+	if want < 0 {
+		return nil
+	}
+	switch {
+	case v.n == want:
+		v.check("size", fetch.Match, "raw")
+		return nil
+	case v.crlf != nil && v.crlf.n == want:
+		v.check("size", fetch.Match, "crlf")
+		return nil
+	}
+	v.check("size", fetch.Mismatch, "")
+	if most := max(v.n, v.crlf.octets()); v.resp.Undelimited && most < want && !slices.Contains(v.ref.Claims, "size") {
+		return &fetch.Error{Op: "read", URL: v.where, Kind: fetch.Truncated, Err: fmt.Errorf("the connection ended after %d of %d octets", most, want)}
+	}
+	if v.strict || v.refuseSize && (v.ref.Dialect == "" || v.ref.promised("size")) {
+		return &fetch.Error{Op: "read", URL: v.where, Kind: fetch.DigestMismatch, Err: fmt.Errorf("%d octets, %d were promised", v.n, want)}
+	}
+	v.report.Warnings = append(v.report.Warnings, Diag{Code: DiagSizeMismatch, Param: "size"})
+	return nil
+}
+
+// checkDigests compares the body with the digests that the Reference promises (IN-1 to
+// IN-3, SI-11).
+func (v *verifier) checkDigests() error {
+	for _, d := range v.promises {
+		switch {
+		case d.bad == DiagBadDigest:
+			v.check(d.name, fetch.BadDigest, "")
+			continue
+		case d.sum == nil:
+			continue
+		}
+		form := d.form()
+		if form == "" {
+			v.check(d.name, fetch.Mismatch, "")
+			return &fetch.Error{Op: "read", URL: v.where, Kind: fetch.DigestMismatch, Err: fmt.Errorf("%s promises other data", d.param)}
+		}
+		v.check(d.name, fetch.Match, form)
+	}
+	return nil
+}
+
+func (v *verifier) check(name string, s fetch.Status, form string) {
+	v.report.Checks = append(v.report.Checks, fetch.Check{Name: name, Status: s, Form: form})
+}
+
+// A crlfText counts and hashes text in canonical form, with each line end (LF, CR or
+// CRLF) as CRLF (RFC 2046 section 4.1.1).
+type crlfText struct {
+	hashes []hash.Hash
+	n      int64
+	cr     bool // the last octet was a CR whose line end is not yet written
+}
+
+var crlf = []byte("\r\n")
+
+// Write takes the next octets. It never fails.
+func (c *crlfText) Write(p []byte) (int, error) {
+	start := 0
+	for i, b := range p {
+		if b != '\r' && b != '\n' && !c.cr {
+			continue
+		}
+		switch {
+		case c.cr && b == '\n':
+			c.put(crlf)
+			c.cr = false
+			start = i + 1
+		case c.cr && b == '\r':
+			c.put(crlf)
+			start = i + 1
+		case c.cr:
+			c.put(crlf)
+			c.cr = false
+			start = i
+		case b == '\r':
+			c.put(p[start:i])
+			c.cr = true
+			start = i + 1
+		default:
+			c.put(p[start:i])
+			c.put(crlf)
+			start = i + 1
+		}
+	}
+	if !c.cr {
+		c.put(p[start:])
+	}
+	return len(p), nil
+}
+
+// finish ends the text.
+func (c *crlfText) finish() {
+	if c.cr {
+		c.put(crlf)
+		c.cr = false
+	}
+}
+
+func (c *crlfText) put(p []byte) {
+	c.n += int64(len(p))
+	for _, h := range c.hashes {
+		h.Write(p)
+	}
+}
+
+// octets returns the number of octets in canonical form, or 0 if c is nil.
+func (c *crlfText) octets() int64 {
+	if c == nil {
+		return 0
+	}
+	return c.n
+}
