@@ -58,9 +58,7 @@ func TestPublicSuite(t *testing.T) {
 	if suite == "" {
 		t.Skip("EXTBODY_CACHE_TESTS is not set")
 	}
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip(err)
-	}
+	suiteNodeVersion(t)
 	cases := suiteCases(t, suite)
 	origin := suiteOrigin(t, suite)
 	d := dir(t, 64<<20)
@@ -193,17 +191,36 @@ func suiteRun(t *testing.T, suite, base string, cases map[string]suiteCase) map[
 	return outcomes
 }
 
+// suiteNodeVersion skips the test without a Node.js that can run the suite. With Node
+// 18 the client of the suite waits for ever: 5 minutes passed with 3.5 s of CPU.
+func suiteNodeVersion(t *testing.T) {
+	const least = 20
+	out, err := exec.Command("node", "--version").Output()
+	if err != nil {
+		t.Skip(err)
+	}
+	text := strings.TrimSpace(string(out))
+	major, _, _ := strings.Cut(strings.TrimPrefix(text, "v"), ".")
+	if n, err := strconv.Atoi(major); err != nil || n < least {
+		t.Skipf("node is %s; the suite needs %d", text, least)
+	}
+}
+
 // suiteNode runs a program of the suite, which prints JSON.
 func suiteNode(t *testing.T, suite, base string, v any, args ...string) {
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	const limit = 5 * time.Minute
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "node", append([]string{"--no-warnings"}, args...)...)
 	cmd.Dir = suite
 	cmd.Env = append(os.Environ(), "npm_config_base="+base, "npm_config_id=", "npm_package_config_id=")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
+	if ctx.Err() != nil {
+		t.Fatalf("node %.80q: still running after %v, with %d octets of output: %.2000s", args, limit, len(out), out)
+	}
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("node %.80q: %v", args, err)
 	}
 	if err := json.Unmarshal(out, v); err != nil {
 		t.Fatalf("got %v, want JSON: %.2000s", err, out)
