@@ -24,24 +24,15 @@
 package main
 
 import (
-	"context"
 	"os"
-	"os/signal"
 	"runtime/debug"
-	"syscall"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli"
 )
 
 func main() {
 	// The program makes many small objects. Collecting them less often takes some
 	// megabytes more, and far less time.
 	debug.SetGCPercent(400)
-	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	// SIGHUP makes a server read its policy again.
-	if len(os.Args) < 2 || os.Args[1] != "serve" {
-		signals = append(signals, syscall.SIGHUP)
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), signals...)
-	// The second signal ends the program at once.
-	context.AfterFunc(ctx, stop)
-	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(cli.Main(moving()...))
 }

@@ -166,8 +166,8 @@ func TestGetHangingHost(t *testing.T) {
 	}
 	g.Policy.Answer = 500 * time.Millisecond
 	var out, errs bytes.Buffer
-	a := &app{in: strings.NewReader(box(urls...)), out: &out, err: &errs}
-	err := a.getter(&g).Do(t.Context(), nil)
+	run := &get.Run{In: strings.NewReader(box(urls...)), Out: &out, Err: &errs, Flags: &g}
+	err := run.Do(t.Context(), nil)
 	if !exit.Is(err, exit.Some) {
 		t.Errorf("got %v, want that some failed: %s", err, &errs)
 	}

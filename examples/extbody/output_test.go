@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"maps"
 	"os"
 	"reflect"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/rewriting"
@@ -176,7 +176,7 @@ func TestOutputStatuses(t *testing.T) {
 			}
 		}
 	}
-	root := (&app{in: strings.NewReader(""), out: io.Discard, err: io.Discard}).command()
+	root := cli.Root(nil, moving()...)
 	check(root, "extbody")
 	for _, cmd := range root.Commands() {
 		check(cmd, cmd.Name())

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,7 +14,14 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli"
 )
+
+// run runs the program within the test.
+func run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) int {
+	return cli.Run(ctx, args, in, out, errw, moving()...)
+}
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"extbody": main, "hashfile": hashFile, "getbare": getBare})

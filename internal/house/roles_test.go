@@ -60,14 +60,22 @@ var roles = []role{
 	{"examples/webview", "", "externalbody externalbody/dialect fetch fetch/netguard fetch/safefetch"},
 
 	// The program extbody.
-	{program + "cli/exit " + program + "cli/show " + program + "cli/flagvalue " + program + "cli/pool", "net/http/...", ""},
+	{program + "cli/exit " + program + "cli/show " + program + "cli/pool", "net/http/...", ""},
+	{program + "cli/flagvalue", "net/http/...", "internal/mime/..."},
 	{program + "mail/...", "net/http/...", "internal/codec/... internal/file/... internal/imap/... github.com/emersion/go-imap/v2 github.com/klauspost/compress/zstd golang.org/x/sys/unix"},
 	// The ledger and the WARC files are formats. They know nothing of mail.
 	{program + "archive/ledger " + program + "archive/warc", "net/...", "internal/file/..."},
 	// Package archive speaks HTTP itself with the time-stamp authority that the user names.
 	{program + "archive", "", library + " " + program + "archive/... " + program + "mail/... github.com/digitorus/timestamp go.etcd.io/bbolt"},
 	{program + "gateway/...", "", library + " github.com/emersion/go-milter github.com/pelletier/go-toml/v2 github.com/pelletier/go-toml/v2/unstable github.com/prometheus/client_golang/prometheus"},
-	{program + "cli/...", "net/http/...", library + " fetch/safefetch fetch/filefetch fetch/tftpfetch " + program + "mail/... " + program + "archive " + program + "cli/... github.com/emersion/go-imap/v2 github.com/spf13/pflag github.com/vbauerster/mpb/v8/... golang.org/x/term golang.org/x/sys/unix"},
+	// Parts that commands share.
+	{
+		program + "cli/bodystore " + program + "cli/login " + program + "cli/output " + program + "cli/policy " + program + "cli/record " +
+			program + "cli/rewriting " + program + "cli/saved " + program + "cli/source " + program + "cli/terminal " + program + "cli/webstore",
+		"net/http/...", library + " fetch/safefetch fetch/filefetch fetch/tftpfetch " + program + "mail/... " + program + "archive " + program + "cli/... github.com/emersion/go-imap/v2 github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8/... golang.org/x/term golang.org/x/sys/unix",
+	},
+	// The commands and the root command.
+	{program + "cli/...", "", library + " dataurl fetch/safefetch " + program + "... github.com/prometheus/client_golang/prometheus/... github.com/spf13/cobra github.com/spf13/pflag"},
 	{"examples/extbody", "", library + " dataurl fetch/safefetch " + program + "... github.com/prometheus/client_golang/prometheus/... github.com/spf13/cobra github.com/spf13/pflag"},
 }
 

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
@@ -103,6 +104,11 @@ type Run struct {
 	scratch   *output.File // the rewritten message of a mailbox
 	failed    bool         // something could not be done
 	transient bool         // something was left for later
+}
+
+// New returns a Run with the standard files of cmd.
+func New(cmd *cobra.Command, flags *Flags) *Run {
+	return &Run{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(), Flags: flags}
 }
 
 // Do rewrites what the arguments name.

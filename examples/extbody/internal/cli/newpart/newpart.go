@@ -1,4 +1,5 @@
-package main
+// Package newpart has the command new, which writes a message/external-body part.
+package newpart
 
 import (
 	"errors"
@@ -8,18 +9,16 @@ import (
 	"os"
 	"path"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/mime/date"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-// making are the flags of new.
-type making struct {
+type flags struct {
 	access, mediaType, name      string
 	params                       map[string]*string
 	expiration, permission       string
@@ -38,8 +37,9 @@ var newParams = [][2]string{
 	{"subject", "the subject to ask with, for mail-server"},
 }
 
-func (a *app) newCommand() *cobra.Command {
-	n := making{params: make(map[string]*string)}
+// Command returns the command.
+func Command() *cobra.Command {
+	n := flags{params: make(map[string]*string)}
 	cmd := &cobra.Command{
 		Use:   "new",
 		Short: "Write a message/external-body part",
@@ -49,7 +49,7 @@ part must not have are refused.
   extbody new --url https://a.example/b.png --type image/png --size 1234
   extbody new --access anon-ftp --site ftp.a.example --name b.png --type image/png`,
 		Args: cobra.NoArgs,
-		RunE: running(func(*cobra.Command, []string) error { return a.new(&n) }),
+		RunE: func(cmd *cobra.Command, _ []string) error { return n.write(cmd.InOrStdin(), cmd.OutOrStdout()) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&n.access, "access", "url", "the access type")
@@ -69,8 +69,8 @@ part must not have are refused.
 	return cmd
 }
 
-// new writes the part.
-func (a *app) new(n *making) error {
+// write writes the part. in is standard input.
+func (n *flags) write(in io.Reader, out io.Writer) error {
 	ref := &externalbody.Reference{
 		AccessType: strings.ToLower(n.access),
 		MediaType:  n.mediaType,
@@ -102,7 +102,7 @@ func (a *app) new(n *making) error {
 		ref.ContentID = externalbody.NewContentID(domain)
 	}
 	if n.expiration != "" {
-		t, err := parseTime(n.expiration)
+		t, err := flagvalue.ParseDate(n.expiration)
 		if err != nil {
 			return exit.Mistake(fmt.Errorf("--expiration %q: %w", n.expiration, err))
 		}
@@ -117,13 +117,13 @@ func (a *app) new(n *making) error {
 		if ref.AccessType != "mail-server" {
 			return exit.Mistake(errors.New("--request: only a mail-server is sent text"))
 		}
-		text, err := a.requestText(n.request)
+		text, err := requestText(in, n.request)
 		if err != nil {
 			return err
 		}
 		ref.SetPhantomBody(text)
 	}
-	_, err := ref.WriteTo(a.out)
+	_, err := ref.WriteTo(out)
 	return err
 }
 
@@ -131,12 +131,11 @@ func (a *app) new(n *making) error {
 const maxRequest = 64 << 10
 
 // requestText returns the text that --request stands for.
-func (a *app) requestText(value string) ([]byte, error) {
+func requestText(in io.Reader, value string) ([]byte, error) {
 	name, isFile := strings.CutPrefix(value, "@")
 	if !isFile {
 		return []byte(value), nil
 	}
-	in := a.in
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
@@ -157,7 +156,7 @@ func (a *app) requestText(value string) ([]byte, error) {
 
 // fileName returns the name that readers show: the last component of --name, or of
 // the path of the URL if that has an extension; "" if there is none.
-func (n *making) fileName() string {
+func (n *flags) fileName() string {
 	if n.name != "" {
 		return externalbody.FileName(n.name)
 	}
@@ -169,7 +168,7 @@ func (n *making) fileName() string {
 }
 
 // idDomain returns the domain for a Content-ID.
-func (n *making) idDomain() (string, error) {
+func (n *flags) idDomain() (string, error) {
 	if n.domain != "" {
 		return n.domain, nil
 	}
@@ -178,12 +177,4 @@ func (n *making) idDomain() (string, error) {
 		return "", exit.Mistake(errors.New("this host has no name: want --domain or --content-id"))
 	}
 	return host, nil
-}
-
-func parseTime(s string) (time.Time, error) {
-	if t, err := time.Parse(time.RFC3339, s); err == nil {
-		return t, nil
-	}
-	t, _, err := date.Parse(s)
-	return t, err
 }

@@ -1,13 +1,12 @@
-package main
+package get
 
 import (
 	"github.com/spf13/cobra"
-
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
 )
 
-func (a *app) getCommand() *cobra.Command {
-	var g get.Flags
+// Command returns the command.
+func Command() *cobra.Command {
+	var g Flags
 	cmd := &cobra.Command{
 		Use:   "get [PATH...]",
 		Short: "Resolve what messages refer to, and save it",
@@ -38,15 +37,11 @@ continues a run that was interrupted. One message causes at most 200 requests an
 
 Getting a body tells its server that, when and from where the message is read.
 --dry-run shows what would be contacted, and contacts nobody.`,
-		RunE: running(func(cmd *cobra.Command, args []string) error {
-			return a.getter(&g).Do(cmd.Context(), args)
-		}),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			run := &Run{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(), Flags: &g}
+			return run.Do(cmd.Context(), args)
+		},
 	}
 	g.Add(cmd.Flags())
 	return cmd
-}
-
-// getter returns a getter with the standard files of the program.
-func (a *app) getter(flags *get.Flags) *get.Run {
-	return &get.Run{In: a.in, Out: a.out, Err: a.err, Flags: flags}
 }

@@ -1,13 +1,12 @@
-package main
+package list
 
 import (
 	"github.com/spf13/cobra"
-
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/list"
 )
 
-func (a *app) listCommand() *cobra.Command {
-	var l list.Flags
+// Command returns the command.
+func Command() *cobra.Command {
+	var l Flags
 	cmd := &cobra.Command{
 		Use:   "list [PATH...]",
 		Short: "List what messages refer to; no network",
@@ -17,10 +16,10 @@ PATH names are contacted.
 URLs are shown without user names, passwords, query values and fragments, and
 data: URLs without their data. --exact-urls shows them as they are, apart from
 data: URLs of more than 64 KiB.`,
-		RunE: running(func(cmd *cobra.Command, args []string) error {
-			run := &list.Run{In: a.in, Out: a.out, Err: a.err, Flags: &l}
+		RunE: func(cmd *cobra.Command, args []string) error {
+			run := &Run{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(), Flags: &l}
 			return run.Do(cmd.Context(), args)
-		}),
+		},
 	}
 	l.Add(cmd.Flags())
 	return cmd

@@ -1,4 +1,5 @@
-package main
+// Package normalize has the command that adds standard references to messages.
+package normalize
 
 import (
 	"context"
@@ -12,14 +13,14 @@ import (
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 )
 
-// normalizing are the flags of normalize.
-type normalizing struct {
+type flags struct {
 	rewriting.Flags
 	options rewrite.NormalizeOptions
 }
 
-func (a *app) normalizeCommand() *cobra.Command {
-	var n normalizing
+// Command returns the command.
+func Command() *cobra.Command {
+	var n flags
 	cmd := &cobra.Command{
 		Use:   "normalize [PATH]",
 		Short: "Add a standard reference for each one that has another form",
@@ -40,9 +41,9 @@ The exit status is
   75  when a filter did not write the whole message: throw the output away, and try
       again.`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: running(func(cmd *cobra.Command, args []string) error {
-			return a.normalize(cmd.Context(), args, &n)
-		}),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return n.run(cmd, args)
+		},
 	}
 	f := cmd.Flags()
 	n.Flags.Add(f)
@@ -53,11 +54,11 @@ The exit status is
 	return cmd
 }
 
-// normalize rewrites a message or mailbox.
-func (a *app) normalize(ctx context.Context, args []string, n *normalizing) error {
+// run rewrites a message or mailbox.
+func (n *flags) run(cmd *cobra.Command, args []string) error {
 	o := n.options
 	o.At, o.Nested = n.At(), n.Nested
-	w := a.rewriter(&n.Flags)
+	w := rewriting.New(cmd, &n.Flags)
 	w.Concerns = func(msg *externalbody.Message) bool {
 		for ref := range msg.References() {
 			if ref.Dialect != "" {
@@ -70,5 +71,5 @@ func (a *app) normalize(ctx context.Context, args []string, n *normalizing) erro
 		return rewrite.Normalize(ctx, dst, msg, &o)
 	}
 	w.Records = w.Normalized
-	return w.Do(ctx, args)
+	return w.Do(cmd.Context(), args)
 }

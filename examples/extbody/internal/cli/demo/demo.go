@@ -1,4 +1,5 @@
-package main
+// Package demo shows the program on servers of its own, on this machine alone.
+package demo
 
 import (
 	"context"
@@ -23,7 +24,8 @@ import (
 	"github.com/go-extbody/extbody/fetch/safefetch"
 )
 
-func (a *app) demoCommand() *cobra.Command {
+// Command returns the command.
+func Command() *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
 		Short: "Show all of it, on this machine alone",
@@ -31,15 +33,15 @@ func (a *app) demoCommand() *cobra.Command {
 them, and show how its references are found, judged, got and verified. Nothing
 outside this machine is contacted, and nothing is left behind.`,
 		Args: cobra.NoArgs,
-		RunE: running(func(cmd *cobra.Command, _ []string) error { return a.demo(cmd.Context()) }),
+		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), cmd.OutOrStdout()) },
 	}
 }
 
 // demoTime bounds the whole demo.
 const demoTime = 30 * time.Second
 
-// demo returns nil if everything went as it should, refusals included.
-func (a *app) demo(ctx context.Context) error {
+// run returns nil if everything went as it should, refusals included.
+func run(ctx context.Context, out io.Writer) error {
 	ctx, cancel := context.WithTimeout(ctx, demoTime)
 	defer cancel()
 	servers, err := startServers(
@@ -56,7 +58,7 @@ func (a *app) demo(ctx context.Context) error {
 	}
 	defer servers.stop()
 
-	s := &tour{w: a.out, colors: terminal.Is(a.out) && os.Getenv("NO_COLOR") == ""}
+	s := &tour{w: out, colors: terminal.Is(out) && os.Getenv("NO_COLOR") == ""}
 	parts := demoParts(servers)
 	text := demoMessage(parts)
 	refs, err := s.message(text, parts)

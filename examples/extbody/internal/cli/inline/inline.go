@@ -1,4 +1,5 @@
-package main
+// Package inline has the command that puts bodies into messages.
+package inline
 
 import (
 	"context"
@@ -19,8 +20,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 )
 
-// inlining are the flags of inline.
-type inlining struct {
+type flags struct {
 	rewriting.Flags
 	policy  policy.Policy
 	options rewrite.InlineOptions
@@ -32,8 +32,9 @@ type inlining struct {
 // messages, and would do so again at each try.
 const filterMaxMessage = 25_000_000
 
-func (a *app) inlineCommand() *cobra.Command {
-	var n inlining
+// Command returns the command.
+func Command() *cobra.Command {
+	var n flags
 	cmd := &cobra.Command{
 		Use:   "inline [PATH]",
 		Short: "Put the bodies that messages refer to into them",
@@ -56,9 +57,9 @@ The exit status is
   75  when a filter did not write the whole message, or with --tempfail when a body
       may be had later: throw the output away, and try again.`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: running(func(cmd *cobra.Command, args []string) error {
-			return a.inline(cmd.Context(), args, &n)
-		}),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return n.run(cmd, args)
+		},
 	}
 	f := cmd.Flags()
 	n.Flags.Add(f)
@@ -84,9 +85,9 @@ The exit status is
 	return cmd
 }
 
-// inline rewrites a message or mailbox.
-func (a *app) inline(ctx context.Context, args []string, n *inlining) error {
-	engine, err := n.policy.Engine(nil, a.err)
+// run rewrites a message or mailbox.
+func (n *flags) run(cmd *cobra.Command, args []string) error {
+	engine, err := n.policy.Engine(nil, cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
@@ -94,15 +95,18 @@ func (a *app) inline(ctx context.Context, args []string, n *inlining) error {
 	resolver := engine.Resolver
 	n.Timeout, n.Reading = n.policy.Timeout, n.policy.Reading
 	if n.dryRun {
-		g := &get.Flags{JSON: n.JSON, Exact: n.Exact, Policy: n.policy}
-		return a.getter(g).Plan(ctx, record.Paths(args), resolver)
+		g := &get.Run{
+			In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(),
+			Flags: &get.Flags{JSON: n.JSON, Exact: n.Exact, Policy: n.policy},
+		}
+		return g.Plan(cmd.Context(), record.Paths(args), resolver)
 	}
 	n.options.At, n.options.Nested = n.At(), n.Nested
 	n.options.Attach = !n.policy.Dialects.None()
 	if err := checkInline(n.options); err != nil {
 		return exit.Mistake(err)
 	}
-	w := a.rewriter(&n.Flags)
+	w := rewriting.New(cmd, &n.Flags)
 	if n.options.MaxOutput = max(int64(n.max), 0); n.max == 0 && w.IsFilter(args) {
 		n.options.MaxOutput = filterMaxMessage
 	}
@@ -120,7 +124,7 @@ func (a *app) inline(ctx context.Context, args []string, n *inlining) error {
 		return rewrite.Inline(ctx, dst, msg, &o)
 	}
 	w.Records = w.Inlined
-	return w.Do(ctx, args)
+	return w.Do(cmd.Context(), args)
 }
 
 // checkInline returns what is wrong with options for any message.

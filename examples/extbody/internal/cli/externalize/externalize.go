@@ -1,4 +1,5 @@
-package main
+// Package externalize has the command that takes bodies out of messages.
+package externalize
 
 import (
 	"context"
@@ -18,8 +19,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 )
 
-// externalizing are the flags of externalize.
-type externalizing struct {
+type flags struct {
 	rewriting.Flags
 	store, base string
 	names       bool
@@ -29,8 +29,9 @@ type externalizing struct {
 	options     rewrite.ExternalizeOptions
 }
 
-func (a *app) externalizeCommand() *cobra.Command {
-	var x externalizing
+// Command returns the command.
+func Command() *cobra.Command {
+	var x flags
 	cmd := &cobra.Command{
 		Use:   "externalize --store DIR --base-url URL --min-size N [PATH]",
 		Short: "Take large bodies out of messages, and leave references",
@@ -63,9 +64,9 @@ The exit status is
   75  when a filter did not write the whole message, or with --tempfail when the folder
       did not take a body: throw the output away, and try again.`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: running(func(cmd *cobra.Command, args []string) error {
-			return a.externalize(cmd.Context(), args, &x)
-		}),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return x.run(cmd, args)
+		},
 	}
 	f := cmd.Flags()
 	x.Flags.Add(f)
@@ -88,8 +89,8 @@ var (
 	errExpires = errors.New("want a date of mail or RFC 3339, or a time such as 720h or 30d")
 )
 
-// externalize rewrites a message or mailbox.
-func (a *app) externalize(ctx context.Context, args []string, x *externalizing) error {
+// run rewrites a message or mailbox.
+func (x *flags) run(cmd *cobra.Command, args []string) error {
 	if x.store == "" || x.base == "" || x.minSize <= 0 {
 		return exit.Mistake(errMissing)
 	}
@@ -99,7 +100,7 @@ func (a *app) externalize(ctx context.Context, args []string, x *externalizing) 
 	}
 	o := x.options
 	o.MinSize, o.Expiration, o.At, o.Nested = int64(x.minSize), expiration, x.At(), x.Nested
-	w := a.rewriter(&x.Flags)
+	w := rewriting.New(cmd, &x.Flags)
 	w.Least = o.MinSize
 	kind := bodystore.HMAC
 	if x.kind.Value == "sha256" {
@@ -117,7 +118,7 @@ func (a *app) externalize(ctx context.Context, args []string, x *externalizing) 
 		return rewrite.Externalize(ctx, dst, msg, &o)
 	}
 	w.Records = func(l *rewriting.Letter, i rewrite.Item) []*rewriting.Record { return w.Externalized(l, i, store) }
-	return w.Do(ctx, args)
+	return w.Do(cmd.Context(), args)
 }
 
 // parseExpires returns the time that s means: a date, or a time from now; the
@@ -129,7 +130,7 @@ func parseExpires(s string, now time.Time) (time.Time, error) {
 	if d, err := flagvalue.ParseSpan(s); err == nil {
 		return now.Add(d), nil
 	}
-	t, err := parseTime(s)
+	t, err := flagvalue.ParseDate(s)
 	if err != nil {
 		return time.Time{}, errExpires
 	}

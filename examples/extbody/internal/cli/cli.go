@@ -1,0 +1,170 @@
+// Package cli is the command line of the program: the commands, and the status with which
+// the program ends. Each folder below it is a command or a part that commands share.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/codec"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/demo"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/externalize"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/inline"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/list"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/newpart"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/normalize"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+)
+
+// A Builder makes a command. Commands are made only when they are called, or when their
+// help is shown.
+type Builder struct {
+	Name  string
+	Build func() *cobra.Command
+}
+
+// builders returns the builders of the commands, in the order of the help.
+func builders() []Builder {
+	return []Builder{
+		{"list", list.Command},
+		{"get", get.Command},
+		{"inline", inline.Command},
+		{"externalize", externalize.Command},
+		{"normalize", normalize.Command},
+		{"new", newpart.Command},
+		{"url", codec.URL},
+		{"data", codec.Data},
+		{"demo", demo.Command},
+	}
+}
+
+// Main runs the program with the arguments and files of the process, and returns its exit
+// status. The first signal ends the command, the second one ends the program at once.
+func Main(more ...Builder) int {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	// SIGHUP makes a server read its policy again.
+	if len(os.Args) < 2 || os.Args[1] != "serve" {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
+	context.AfterFunc(ctx, stop)
+	return Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, more...)
+}
+
+// Run runs the program with arguments, without the program's name, and returns its exit
+// status.
+func Run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer, more ...Builder) int {
+	std := output.NewStandard(out)
+	root := Root(args, more...)
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(std)
+	root.SetErr(errw)
+	cmd, err := root.ExecuteContextC(ctx)
+	if lost := std.Err(); err == nil && lost != nil {
+		err = exit.With(exit.Failed, fmt.Errorf("not everything was written: %w", lost))
+	}
+	if err == nil {
+		return exit.OK
+	}
+	e, ok := errors.AsType[*exit.Error](err)
+	if !ok || e.Status == exit.Usage {
+		fmt.Fprintf(errw, "extbody: %s\nRun \"%s --help\" for usage.\n", show.Lines(err.Error()), cmd.CommandPath())
+		return exit.Usage
+	}
+	if e.Err != nil {
+		fmt.Fprintln(errw, "extbody:", show.Line(e.Error()))
+	}
+	return e.Status
+}
+
+// Root returns the root command with the command that args call, or with all commands if
+// args call none of them.
+func Root(args []string, more ...Builder) *cobra.Command {
+	list := append(builders(), more...)
+	root := &cobra.Command{
+		Use:   "extbody",
+		Short: "Find, get and verify what mail refers to",
+		Long: `extbody finds the message/external-body parts of mail, says what they refer to,
+gets it safely, and saves what it could verify.
+
+A PATH is a message, an mbox or MMDF file, a Maildir, a folder of any of these,
+or "-" for standard input, which is also read without a PATH. list and get take
+a mailbox of an IMAP server as well: imaps://user@host/Mailbox, all mailboxes of the
+server: imaps://user@host/, or a message as it is printed.
+
+The forms that today's mail programs write instead of message/external-body parts are
+read too, such as links to files in a cloud: see --dialects.
+
+The exit status is
+   0  when every reference was resolved, is gone for good, or will arrive later;
+   3  when everything was done, and some references failed for reasons of their own;
+   1  when something was not done, because of this machine, a mailbox that cannot
+      be read, or an interruption;
+   2  for a mistake on the command line;
+  75  when a filter should be tried again.
+
+OUTPUT.md has the statuses of each command, and the keys of JSON.`,
+		Args:          cobra.ArbitraryArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          needCommand,
+	}
+	if len(args) > 0 {
+		if i := slices.IndexFunc(list, func(b Builder) bool { return b.Name == args[0] }); i >= 0 {
+			list = list[i : i+1]
+		}
+	}
+	for _, b := range list {
+		root.AddCommand(b.Build())
+	}
+	prepare(root)
+	return root
+}
+
+// prepare makes each error of a command that has no status one with [exit.Failed], and
+// gives commands that only have commands their errors.
+func prepare(cmd *cobra.Command) {
+	if f := cmd.RunE; f != nil {
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			err := f(cmd, args)
+			if _, ok := errors.AsType[*exit.Error](err); ok || err == nil {
+				return err
+			}
+			return exit.With(exit.Failed, err)
+		}
+	} else {
+		cmd.Args, cmd.RunE = cobra.ArbitraryArgs, needCommand
+	}
+	for _, c := range cmd.Commands() {
+		prepare(c)
+	}
+}
+
+// needCommand is the error of a command that only has commands.
+func needCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return exit.Mistake(errors.New("want a command"))
+	}
+	text := fmt.Sprintf("unknown command %q", args[0])
+	if cmd.HasParent() {
+		text += " for " + cmd.CommandPath()
+	}
+	cmd.SuggestionsMinimumDistance = 2
+	if names := cmd.SuggestionsFor(args[0]); len(names) > 0 {
+		text += ": did you mean " + strings.Join(names, " or ") + "?"
+	}
+	return exit.Mistake(errors.New(text))
+}
