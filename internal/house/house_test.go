@@ -212,8 +212,8 @@ func TestReadme(t *testing.T) {
 	if !ok || !ok2 {
 		t.Fatal("README.md has no sample")
 	}
-	if lines := strings.Count(string(text), "\n"); lines > 200 {
-		t.Errorf("README.md: got %d lines, want at most 200", lines)
+	if lines := strings.Count(string(text), "\n"); lines > 120 {
+		t.Errorf("README.md: got %d lines, want at most 120", lines)
 	}
 	want := strings.Join(strings.Fields(sample), " ")
 	for _, s := range sources(t) {
