@@ -99,10 +99,13 @@ const (
 	DiagMore                DiagCode = "more"                 // there were more faults than are listed
 )
 
-// The codes of parts that cannot be read; see [UnreadPart]. DiagUnknownEncoding is another
-// one.
+// The codes of parts that cannot be read; see [UnreadPart]. DiagUnknownEncoding and
+// DiagUnknownCharset are others. A Reference has DiagAmbiguous if only some mail programs
+// see it, because they disagree about the structure of the message.
 const (
 	DiagEncrypted      DiagCode = "encrypted"       // only the recipient can read it
+	DiagAmbiguous      DiagCode = "ambiguous"       // mail programs disagree about the structure
+	DiagCutShort       DiagCode = "cut-short"       // a limit ended the reading of the message
 	DiagPartialMessage DiagCode = "partial-message" // it is a piece of a message whose other pieces came with other messages
 )
 

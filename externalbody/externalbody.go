@@ -166,6 +166,9 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	if m.incomplete == nil && index.Limit != nil {
 		m.incomplete = index.Limit
 	}
+	if m.incomplete != nil {
+		m.unread = append(m.unread, UnreadPart{Reason: DiagCutShort, Detail: m.incomplete.Error()})
+	}
 	return m, nil
 }
 

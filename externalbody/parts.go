@@ -182,7 +182,7 @@ func (rd *reader) readSigned(s *source, p *message.Part) error {
 	}
 	if !smime.IsSigned(head[:min(len(head), smime.HeadBytes)]) {
 		if len(head) > 0 && p.Encoding != message.OtherEncoding {
-			rd.unread(p, DiagEncrypted)
+			rd.unread(p, DiagEncrypted, "")
 		}
 		return nil
 	}
@@ -276,10 +276,11 @@ func decodeSpan(r io.ReaderAt, s message.Span, enc message.Encoding, limit int64
 // An UnreadPart is a part of a message that Open could not look into, although References
 // may be in it.
 type UnreadPart struct {
-	// Section is the section of the part, as in [Origin].
+	// Section is the section of the part, as in [Origin]. It is "" with DiagCutShort, and
+	// may be "" for the message itself.
 	Section string
 
-	// MediaType is the media type of the part in lower case.
+	// MediaType is the media type of the part in lower case. It is "" with DiagCutShort.
 	MediaType string
 
 	// Reason is one of
@@ -288,34 +289,56 @@ type UnreadPart struct {
 	//     alone,
 	//   - DiagPartialMessage, for a message/partial (RFC 2046 section 5.2.2),
 	//   - DiagUnknownEncoding, for a container, or with Dialects a text, whose transfer
-	//     encoding is private, such as x-uuencode (RFC 2045 section 6.3). What is in any
-	//     unknown encoding is read as it stands, which helps if nothing is encoded.
+	//     encoding is private (RFC 2045 section 6.3). What is in any unknown encoding is
+	//     read as it stands, which helps if nothing is encoded,
+	//   - DiagUnknownCharset, with Dialects for a text whose charset is not known and may
+	//     hide ASCII letters,
+	//   - DiagAmbiguous, for a part about whose structure mail programs disagree. All
+	//     readings were looked into, and a program may still have another one,
+	//   - DiagCutShort, once a message, if [Message.Incomplete] is not nil.
 	Reason DiagCode
+
+	// Detail is the id of a message/partial, the name of an unknown encoding or charset,
+	// or the text of [Message.Incomplete]. It is a text from the message, of at most 100
+	// octets, and must be escaped where it is shown.
+	Detail string
 }
 
-// Unread yields the parts of the message that Open could not look into, in message order.
-// It does not yield what [Message.Incomplete] reports.
+// Unread yields everything that Open could not look into, in message order, and last what
+// [Message.Incomplete] reports. A message without any was looked into as a whole.
 func (m *Message) Unread() iter.Seq[UnreadPart] { return slices.Values(m.unread) }
+
+// maxDetail bounds the Detail of an UnreadPart, in octets.
+const maxDetail = 100
 
 // noteUnread records a part if nothing can be read in it.
 func (rd *reader) noteUnread(s *source, p *message.Part) {
-	var why DiagCode
 	switch {
 	case p.Body.Len() == 0:
 	case p.Type == "message/partial":
-		why = DiagPartialMessage
+		rd.unread(p, DiagPartialMessage, s.contentParam(p, "id"))
 	case p.Type == "multipart/encrypted":
-		why = DiagEncrypted
-	case p.Encoding == message.OtherEncoding && rd.wouldRead(p.Type) && isPrivate(s, p):
-		why = DiagUnknownEncoding
-	}
-	if why != "" {
-		rd.unread(p, why)
+		rd.unread(p, DiagEncrypted, "")
+	case p.Encoding == message.OtherEncoding && rd.wouldRead(p.Type):
+		if name := s.encodingName(p); isPrivate(name) {
+			rd.unread(p, DiagUnknownEncoding, name)
+		}
 	}
 }
 
-func (rd *reader) unread(p *message.Part, why DiagCode) {
-	rd.message.unread = append(rd.message.unread, UnreadPart{p.Section(), p.Type, why})
+func (rd *reader) unread(p *message.Part, why DiagCode, detail string) {
+	detail = strings.Clone(detail[:min(len(detail), maxDetail)])
+	rd.message.unread = append(rd.message.unread, UnreadPart{p.Section(), p.Type, why, detail})
+}
+
+// contentParam returns a parameter of the Content-Type of p.
+func (s *source) contentParam(p *message.Part, name string) string {
+	header, err := s.header(p)
+	if err != nil {
+		return ""
+	}
+	value, _ := newEntity(s, p, header).Param(name)
+	return value
 }
 
 // wouldRead reports whether the body of a part of that type is read.
@@ -329,14 +352,17 @@ func hasLinks(mediaType string) bool {
 	return mailtext.IsHTML(mediaType) || mailtext.IsPlain(mediaType)
 }
 
-// isPrivate reports whether the transfer encoding of a part has a private name, or is
-// uuencode.
-func isPrivate(s *source, p *message.Part) bool {
+// encodingName returns the Content-Transfer-Encoding of p in lower case.
+func (s *source) encodingName(p *message.Part) string {
 	header, err := s.header(p)
 	if err != nil {
-		return true
+		return ""
 	}
 	field, _ := message.Lookup(header, "Content-Transfer-Encoding", 0)
-	name := strings.ToLower(strings.TrimSpace(field.Value))
-	return strings.HasPrefix(name, "x-") || strings.HasPrefix(name, "uu")
+	return strings.ToLower(strings.TrimSpace(field.Value))
+}
+
+// isPrivate reports whether a transfer encoding has a private name, or is uuencode.
+func isPrivate(encoding string) bool {
+	return strings.HasPrefix(encoding, "x-") || strings.HasPrefix(encoding, "uu")
 }

@@ -15,6 +15,9 @@ const (
 	constructed = 0x20
 )
 
+// maxLength bounds the length of an element, in octets. It fits an int of 32 bits.
+const maxLength = 1<<31 - 1
+
 // maxDepth bounds how deep pieces and sets are nested.
 const maxDepth = 16
 
@@ -43,7 +46,7 @@ func (r *reader) header() (tag byte, length int, ok bool) {
 		}
 		length = 0
 		for _, c := range b[:n] {
-			if length > 1<<40 {
+			if length > maxLength>>8 {
 				return 0, 0, false
 			}
 			length = length<<8 | int(c)

@@ -75,6 +75,30 @@ func TestSignedContent(t *testing.T) {
 	}
 }
 
+// TestLength has rows on both sides of the longest length, which must fit an int of 32
+// bits and is never negative (X.690 section 8.1.3).
+func TestLength(t *testing.T) {
+	for _, tt := range []struct {
+		name, octets string
+		want         int
+		ok           bool
+	}{
+		{"Most", "\x30\x84\x7f\xff\xff\xff", maxLength, true},
+		{"More", "\x30\x84\x80\x00\x00\x00", 0, false},
+		{"AllOnes", "\x30\x84\xff\xff\xff\xff", 0, false},
+		{"FiveOctets", "\x30\x85\x01\x00\x00\x00\x00", 0, false},
+		{"EightOctets", "\x30\x88\x80\x00\x00\x00\x00\x00\x00\x00", 0, false},
+		{"LeadingZeros", "\x30\x88\x00\x00\x00\x00\x00\x00\x01\x02", 0x102, true},
+		{"Indefinite", "\x30\x80", -1, true},
+		{"Cut", "\x30\x82\x01", 0, false},
+	} {
+		r := reader{rest: []byte(tt.octets)}
+		if _, n, ok := r.header(); ok != tt.ok || n != tt.want {
+			t.Errorf("%s: got %d, %t, want %d, %t", tt.name, n, ok, tt.want, tt.ok)
+		}
+	}
+}
+
 func TestIsMediaType(t *testing.T) {
 	for mediaType, want := range map[string]bool{
 		"application/pkcs7-mime": true, "application/x-pkcs7-mime": true,

@@ -78,6 +78,9 @@ func (t *Tally) Hidden(m *externalbody.Message) {
 		return
 	}
 	for p := range m.Unread() {
+		if p.Reason == externalbody.DiagCutShort {
+			continue // its error is counted
+		}
 		if t.hidden == nil {
 			t.hidden = make(map[externalbody.DiagCode]int)
 		}
@@ -95,6 +98,8 @@ func (t *Tally) hiddenParts() string {
 		{externalbody.DiagEncrypted, "encrypted"},
 		{externalbody.DiagPartialMessage, "pieces of messages"},
 		{externalbody.DiagUnknownEncoding, "in an unknown encoding"},
+		{externalbody.DiagUnknownCharset, "in an unknown charset"},
+		{externalbody.DiagAmbiguous, "of ambiguous structure"},
 	} {
 		if k := t.hidden[r.code]; k > 0 {
 			n += k
