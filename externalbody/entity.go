@@ -28,6 +28,9 @@ import (
 // and the Section of its Origin are "", since e does not know where it is. An error is
 // one of e.Body, or a [fetch.Error] of Kind Malformed if the entity is not a
 // message/external-body.
+//
+// e does not hold the header of its message. A caller that has it sets the Sender of the
+// Reference by the function [Sender].
 func Read(e *gomessage.Entity) (*Reference, error) {
 	var header strings.Builder
 	for fields := e.Header.Fields(); fields.Next(); {

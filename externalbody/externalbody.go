@@ -102,7 +102,7 @@ func (o *OpenOptions) withDefaults() OpenOptions {
 type Message struct {
 	index      *message.Index
 	source     *source
-	from       string // the address in the From field, "" if there is none
+	from       []string // the values of the first two From fields
 	refs       []*Reference
 	incomplete error
 	unread     []UnreadPart
@@ -143,9 +143,7 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f, ok := message.Lookup(header, "From", 0); ok {
-		m.from = address(f.Value)
-	}
+	m.from = fromFields(header, index.Root())
 	hosts, err := hostsOf(o.Dialects)
 	if err != nil {
 		return nil, err

@@ -42,10 +42,10 @@ type Plan struct {
 	Dialect    string `json:"dialect,omitempty"`
 	AccessType string `json:"access_type"`
 
-	// Sender is the address that the message around the Reference says it is from. It
-	// is "" if that is not known. It is also "" for a message within the message,
-	// because whoever forwards a reference has not sent it, and the forwarded header
-	// can say anything.
+	// Sender is the address that the message around the Reference is from, as returned
+	// by the function [Sender]. It is "" if that is not known. It is also "" for a
+	// message within the message: forwarding a reference is not sending it, and the
+	// forwarded header can have any address.
 	Sender string `json:"sender,omitempty"`
 
 	// URL is what would be asked for, fit for logs. Scheme, Host and Path are its

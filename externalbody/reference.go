@@ -103,10 +103,10 @@ type Reference struct {
 	// plain text, and all of these before the URL.
 	Origins []Origin
 
-	// Sender is for a caller to say whose message refers to the body, for [Plan] and
-	// [Consent]. Nothing that reads a Reference sets it. "" means the address in the
-	// From field of the message. That address is known for what [Open] reads, and
-	// unknown for what Read and ReadRaw return.
+	// Sender is the address that a caller says the message around the Reference is from,
+	// for [Plan] and [Consent]. The function [Sender] makes it of the From fields, for
+	// example after [Read]. If Sender is "", it is the address in the From field of the
+	// message that [Open] read.
 	Sender string
 
 	// Quoted is true if all Origins are in quoted or forwarded text, so that an earlier

@@ -284,8 +284,8 @@ func within(scheme string) bool { return scheme == "cid" || scheme == "mid" }
 // Its media type must agree with the announced one. It is decoded as its own header
 // says, and compared with the digest that ref promises.
 //
-// Whoever saw the reference knows the Content-ID. A sender other than the server is a
-// warning, and an error of Kind Denied with Strict.
+// Everyone who saw the reference knows the Content-ID. A [Sender] other than the server is
+// a warning, and an error of Kind Denied with Strict.
 //
 // The error is NotFound if m is not an answer to ref.
 func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body, error) {
@@ -308,7 +308,7 @@ func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body
 		return nil, &fetch.Error{Op: "match", URL: plan.URL, Kind: fetch.KindOf(err), Err: errors.New("not the answer: " + errNotHere.Error())}
 	}
 	server, _ := ref.Param("server")
-	genuine := m.from != "" && strings.EqualFold(m.from, strings.TrimSpace(server))
+	genuine := sameAddress(Sender(m.from...), Sender(server))
 	if !genuine && r.Strict {
 		return nil, &fetch.Error{Op: "match", URL: plan.URL, Kind: fetch.Denied, Err: errors.New("the answer is from somebody else")}
 	}
@@ -331,19 +331,6 @@ func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body
 	return b, nil
 }
 
-// address returns the address in a From field, or "" if there is none.
-func address(from string) string {
-	from = strings.TrimSpace(message.Unfold(from))
-	if i := strings.LastIndexByte(from, '<'); i >= 0 {
-		from, _, _ = strings.Cut(from[i+1:], ">")
-	}
-	from = strings.TrimSpace(from)
-	if !isAddrSpec(from) {
-		return ""
-	}
-	return from
-}
-
 // message returns the Message that the Reference is in, or nil if it did not come from
 // Open.
 func (r *Reference) message() *Message {
@@ -351,19 +338,6 @@ func (r *Reference) message() *Message {
 		return nil
 	}
 	return r.source.message
-}
-
-// sender returns the address that the message of the Reference says it is from. It is
-// "" if that message is within another one: the outer sender does not speak for it, and
-// anybody may have written its header. What a caller says in Sender counts more.
-func (r *Reference) sender() string {
-	if r.Sender != "" {
-		return r.Sender
-	}
-	if r.source == nil || scope(r.part).Parent != nil {
-		return ""
-	}
-	return r.source.message.from
 }
 
 // maxNesting bounds how often what is fetched may be a reference again.

@@ -1,0 +1,94 @@
+package externalbody
+
+import (
+	"io"
+	"mime"
+	"net/mail"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/go-extbody/extbody/internal/link/host"
+	"github.com/go-extbody/extbody/internal/mime/message"
+)
+
+// maxFrom bounds the From field that is parsed, in octets.
+const maxFrom = 16 << 10
+
+// Sender returns the address in the From fields of a message, for [Reference].Sender.
+// from are the values of all fields of that name. The address is in one form:
+//
+//   - The domain is in lower case and in ASCII (RFC 5890).
+//   - The local part is as written, in quotes if it needs them.
+//
+// Sender returns "" unless there is exactly one field, with exactly one mailbox (RFC
+// 5322 section 3.4, RFC 6532), whose domain is a host name. Programs differ in which of
+// several addresses they show and authenticate.
+func Sender(from ...string) string {
+	if len(from) != 1 || len(from[0]) > maxFrom {
+		return ""
+	}
+	// Only the display name can have other charsets than UTF-8, and it does not count.
+	text := strings.ToValidUTF8(message.Unfold(from[0]), string(utf8.RuneError))
+	parser := mail.AddressParser{WordDecoder: &mime.WordDecoder{CharsetReader: rawCharset}}
+	parsed, err := parser.Parse(text)
+	if err != nil {
+		return ""
+	}
+	at := strings.LastIndexByte(parsed.Address, '@')
+	local, domain := parsed.Address[:at], parsed.Address[at+1:]
+	if domain, err = host.Canonical(domain); err != nil {
+		return ""
+	}
+	if _, isAddr := host.Addr(domain); isAddr || strings.ContainsFunc(local, notShown) {
+		return ""
+	}
+	quoted := (&mail.Address{Address: local + "@" + domain}).String()
+	return strings.TrimSuffix(strings.TrimPrefix(quoted, "<"), ">")
+}
+
+// rawCharset leaves encoded-words in unknown charsets as they are.
+func rawCharset(_ string, r io.Reader) (io.Reader, error) { return r, nil }
+
+func notShown(c rune) bool { return c == utf8.RuneError || !unicode.IsPrint(c) }
+
+// sameAddress reports whether two results of Sender are one address. Case does not
+// distinguish the ASCII letters of a local part (RFC 5321 section 2.4 discourages it).
+func sameAddress(a, b string) bool {
+	lower := func(c rune) rune {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		return c
+	}
+	return a != "" && strings.Map(lower, a) == strings.Map(lower, b)
+}
+
+// fromFields returns the values of the first From fields of a header, at most two. A
+// header that was not read to its end may have more, so it counts as having none.
+func fromFields(header string, p *message.Part) (from []string) {
+	if p.Diag.Has(message.HeaderTooLong) {
+		return nil
+	}
+	for f := range message.Fields(header, 0) {
+		if strings.EqualFold(f.Name, "From") && len(from) < 2 {
+			from = append(from, strings.Clone(f.Value[:min(len(f.Value), maxFrom+1)]))
+		}
+	}
+	return from
+}
+
+// sender returns the address that the message of the Reference is from; see
+// [Plan].Sender.
+func (r *Reference) sender() string {
+	if r.Sender != "" {
+		if address := Sender(r.Sender); address != "" {
+			return address
+		}
+		return r.Sender
+	}
+	if r.source == nil || scope(r.part).Parent != nil {
+		return "" // anybody may have written the header of a message within the message
+	}
+	return Sender(r.source.message.from...)
+}
