@@ -245,10 +245,10 @@ func (r *Reference) defaultType() bool {
 	return !ok || !isMediaType(param.Parse(v).Type)
 }
 
-// isMediaType reports whether s, as returned by mimeparam, has a type and a subtype.
+// isMediaType reports whether s consists of two tokens with a slash between.
 func isMediaType(s string) bool {
 	typ, sub, ok := strings.Cut(s, "/")
-	return ok && typ != "" && sub != "" && !strings.ContainsAny(s, " \t\r\n\"(),:;<=>?@[\\]")
+	return ok && param.IsToken(typ) && param.IsToken(sub)
 }
 
 // encoding returns the transfer encoding that the phantom header claims for the

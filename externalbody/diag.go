@@ -29,7 +29,9 @@ func (d Diag) String() string {
 // The codes of References and Reports.
 const (
 	DiagNoAccessType      DiagCode = "no-access-type"      // RFC 2046 section 5.2.3.1 wants one
+	DiagBadAccessType     DiagCode = "bad-access-type"     // not a token, hence not known
 	DiagNoContentID       DiagCode = "no-content-id"       // the phantom header has none, although RFC 2046 section 5.2.3 wants one
+	DiagBadContentID      DiagCode = "bad-content-id"      // it has characters that are not printed, hence not known
 	DiagOuterContentID    DiagCode = "outer-content-id"    // the part's own Content-ID serves as the identity
 	DiagNoPhantomHeader   DiagCode = "no-phantom-header"   // all its defaults apply
 	DiagOuterEncoding     DiagCode = "outer-encoding"      // a transfer encoding that RFC 2046 section 5.2.3 prohibits was undone

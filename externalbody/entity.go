@@ -182,6 +182,9 @@ func (r *Reference) readParams(ct *param.Value) {
 	r.AccessType = strings.ToLower(strings.TrimSpace(access))
 	if r.AccessType == "" {
 		r.diag(DiagNoAccessType, "")
+	} else if !param.IsToken(r.AccessType) {
+		r.AccessType = ""
+		r.diag(DiagBadAccessType, "access-type")
 	}
 	if v, ok := ct.Get("expiration"); ok {
 		t, forgiven, err := date.Parse(v)
@@ -205,9 +208,12 @@ func (r *Reference) readParams(ct *param.Value) {
 		}
 	}
 	if v, ok := ct.Get("permission"); ok {
-		r.Permission = strings.ToLower(strings.TrimSpace(v))
-		if r.Permission != "read" && r.Permission != "read-write" {
+		v = strings.ToLower(strings.TrimSpace(v))
+		if v != "read" && v != "read-write" {
 			r.diag(DiagBadPermission, "permission")
+		}
+		if v != "" && !strings.ContainsFunc(v, notShown) {
+			r.Permission = v
 		}
 	}
 }
@@ -232,18 +238,29 @@ func (r *Reference) readPhantom(outer string) {
 			}
 		}
 	}
-	r.ContentID = message.ContentID(r.Header.Get("Content-ID"))
+	r.identify(r.Header.Get("Content-ID"))
 	if r.ContentID == "" {
 		r.diag(DiagNoContentID, "")
 		if f, ok := message.Lookup(outer, "Content-ID", 0); ok {
 			// RFC 1873 section 2.2 puts it there.
-			if r.ContentID = message.ContentID(f.Value); r.ContentID != "" {
+			if r.identify(f.Value); r.ContentID != "" {
 				r.diag(DiagOuterContentID, "")
 			}
 		}
 	}
 	text, known := r.findCredential()
 	r.Name = r.findName(text, known)
+}
+
+// identify sets ContentID to the value of a field, unless that has characters that are not
+// printed.
+func (r *Reference) identify(field string) {
+	id := message.ContentID(field)
+	if strings.ContainsFunc(id, notShown) {
+		r.diag(DiagBadContentID, "content-id")
+		return
+	}
+	r.ContentID = id
 }
 
 func (r *Reference) diag(code DiagCode, param string) {

@@ -115,6 +115,7 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 	}
 	ref.Dialect = d.Name
 	ref.Name = terminal(ref.Name)
+	ref.dropUnprintable()
 	ref.part, ref.source, ref.strict = e.part, e.source, rd.opts.Strict
 	if f.places+len(ref.Origins) > placesPerReference*rd.opts.MaxReferences {
 		rd.exceed("MaxReferences", e.part)
@@ -146,6 +147,22 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 		found.places = append(found.places, place{ref, o, f.parts[e.part], number, rankOf(e, o)})
 	}
 	f.places += len(ref.Origins)
+}
+
+// dropUnprintable removes from what a Dialect found all that cannot be shown to people.
+func (r *Reference) dropUnprintable() {
+	if r.MediaType != "" && !isMediaType(r.MediaType) {
+		r.MediaType = ""
+		r.diag(DiagBadMediaType, "content-type")
+	}
+	if id := r.ContentID; id != "" {
+		r.ContentID = ""
+		r.identify(id)
+	}
+	if strings.ContainsFunc(r.Permission, notShown) {
+		r.Permission = "read"
+		r.diag(DiagBadPermission, "permission")
+	}
 }
 
 func rankOf(e *Entity, o Origin) rank {

@@ -16,6 +16,7 @@ import (
 // obeys or that changes the direction of writing, and is of bounded length.
 func TestPrintable(t *testing.T) {
 	t.Run("Controls", func(t *testing.T) { testPrintable(t, "a\x1b[2J\u202egpj\u200b\x9b\a\u2028b") })
+	t.Run("NoSpecials", func(t *testing.T) { testPrintable(t, "a\x1b\b\x9b\u0085\u202eb") })
 	t.Run("Long", func(t *testing.T) { testPrintable(t, strings.Repeat("a", 50_000)) })
 }
 
@@ -31,6 +32,8 @@ func testPrintable(t *testing.T, evil string) {
 		"Scheme":      part(`access-type=URL; URL="`+evil+`:x"`, "Content-Type: a/b"),
 		"Data":        part(`access-type=URL; URL="data:`+evil+`,x"`, "Content-Type: a/b"),
 		"AccessType":  part(`access-type=`+evil+`; site="h.example"; name="`+evil+`"`, "Content-Type: text/plain; "+evil+"=x"),
+		"ContentID":   part(`access-type=content-id`, "Content-Type: a/b\nContent-ID: <"+evil+"@h.example>"),
+		"OuterID":     "Content-ID: <" + evil + "@h.example>\n" + part(`access-type=content-id`, "Content-Type: a/b\nContent-Disposition: "+evil),
 		"Param":       part(`access-type=URL; URL="https://h.example/"; `+evil+`=1; `+evil+`=2; `+evil, "Content-Type: a/b; "+evil+"=1; "+evil+"=2"),
 		"Field":       part(`access-type=URL; URL="https://h.example/"`, "Content-Type: a/b\n"+evil+": x\n"+evil+": y"),
 		"FTP":         part(`access-type=anon-ftp; site="h.example"; name="`+evil+`"; directory="`+evil+`"; mode="`+evil+`"; size="`+evil+`"; expiration="`+evil+`"; permission="`+evil+`"`, "Content-Type: a"),
@@ -68,7 +71,8 @@ func testPrintable(t *testing.T, evil string) {
 				"Reference": ref.String(), "Plan": strings.ReplaceAll(p.String(), "\n", " "),
 				"URL": p.URL, "Host": p.Host, "Path": p.Path, "Name": p.Name, "MediaType": p.MediaType,
 				"Provider": p.Provider, "Sender": p.Sender, "Reason": p.Reason,
-				"Diags": fmt.Sprint(ref.Diags, p.Diags),
+				"Diags": fmt.Sprint(ref.Diags, p.Diags), "ContentID": ref.ContentID, "AccessType": ref.AccessType,
+				"Permission": ref.Permission, "announced type": ref.MediaType, "Disposition": ref.Disposition(),
 			} {
 				if i := strings.IndexFunc(s, func(c rune) bool { return !unicode.IsPrint(c) }); i >= 0 {
 					t.Errorf("%s: got %s %q, want it printable", name, what, s)

@@ -76,24 +76,20 @@ func (r *Reference) sipDiags() []Diag {
 }
 
 // Disposition returns the disposition type of the phantom header in lower case, such as
-// "attachment", "render" or "session". It returns "" if there is none.
+// "attachment", "render" or "session". It returns "" if there is none, or no token.
 func (r *Reference) Disposition() string {
-	v, ok := r.Header.lookup("Content-Disposition")
-	if !ok {
+	t := param.Parse(r.Header.Get("Content-Disposition")).Type
+	if !param.IsToken(t) {
 		return ""
 	}
-	return param.Parse(v).Type
+	return t
 }
 
 // Optional reports whether the sender marked the body as one that the message can do
 // without. The mark is handling=optional (RFC 3261 section 20.11, RFC 4483 section
 // 5.5).
 func (r *Reference) Optional() bool {
-	v, ok := r.Header.lookup("Content-Disposition")
-	if !ok {
-		return false
-	}
-	handling, _ := param.Parse(v).Get("handling")
+	handling, _ := param.Parse(r.Header.Get("Content-Disposition")).Get("handling")
 	return strings.EqualFold(strings.TrimSpace(handling), "optional")
 }
 

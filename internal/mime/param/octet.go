@@ -72,6 +72,9 @@ func skipSpaces(s string, i int) int {
 	return i
 }
 
+// IsToken reports whether s is a token (RFC 2045 section 5.1).
+func IsToken(s string) bool { return s != "" && skipToken(s, 0) == len(s) }
+
 // skipToken returns the first index from i on whose octet cannot be in a token.
 func skipToken(s string, i int) int {
 	for i < len(s) && class[s[i]]&isToken != 0 {
