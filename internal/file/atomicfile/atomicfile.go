@@ -68,6 +68,17 @@ func open(n names, dir string) (*File, error) {
 	return openTemp(n, dir)
 }
 
+// Temp makes a file for data that needs no name, on the file system of the folder dir.
+// It can only be discarded. If the system can remove the name of an open file, nothing is
+// left of it when the program is killed.
+func Temp(dir string) (*File, error) {
+	f, err := Open(dir)
+	if err == nil && f.temp != "" && os.Remove(f.temp) == nil {
+		f.temp = ""
+	}
+	return f, err
+}
+
 // maxTaken is how many temporary names in a row may be taken.
 const maxTaken = 100
 
@@ -85,7 +96,7 @@ func openTemp(n names, dir string) (*File, error) {
 	}
 }
 
-// chance returns a number of 63 bits that nobody can predict.
+// chance returns a random number of 62 bits.
 func chance() string {
 	n, err := rand.Int(rand.Reader, big.NewInt(1<<62))
 	if err != nil {

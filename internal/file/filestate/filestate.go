@@ -1,0 +1,51 @@
+// Package filestate answers whether a file is still the one that was read.
+package filestate
+
+import (
+	"os"
+	"time"
+)
+
+// A State is the identity, the size and the times of a file. The zero State is of no
+// file.
+type State struct {
+	info    os.FileInfo
+	changed int64 // when the file or its attributes changed; 0 if the system does not record that
+}
+
+// Of returns the State of a file. info is from Stat or Lstat.
+func Of(info os.FileInfo) State { return State{info, changeTime(info)} }
+
+// Stat returns the State of an open file.
+func Stat(f *os.File) (State, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return State{}, err
+	}
+	return Of(info), nil
+}
+
+// Size returns the number of octets.
+func (s State) Size() int64 { return s.info.Size() }
+
+// ModTime returns when the octets were changed last, unless a program set another time.
+func (s State) ModTime() time.Time { return s.info.ModTime() }
+
+// Info returns the argument of Of.
+func (s State) Info() os.FileInfo { return s.info }
+
+// Same reports whether nothing about the file has changed: it is the same file, and has
+// the same size and times. A program can set the time of the octets back, but not the
+// time of the change (the ctime of POSIX). That time also changes with the name, the mode
+// and the number of links.
+func (s State) Same(t State) bool { return s.SameOctets(t) && s.changed == t.changed }
+
+// SameOctets reports whether it is the same file with the same size and time of the
+// octets. It is for files that other programs rename, but do not write to, such as the
+// messages of a Maildir.
+func (s State) SameOctets(t State) bool {
+	if s.info == nil || t.info == nil {
+		return s.info == t.info
+	}
+	return os.SameFile(s.info, t.info) && s.info.Size() == t.info.Size() && s.info.ModTime().Equal(t.info.ModTime())
+}
