@@ -235,8 +235,8 @@ const maxRequestHeader = 1 << 20
 // that they may wait for fetches.
 const drainTime = time.Second
 
-// maxWait bounds the time of --wait.
-const maxWait = 10 * time.Minute
+// maxWait bounds the time of --wait. Mail servers wait 10 minutes for a reply.
+const maxWait = 5 * time.Minute
 
 // check returns what is wrong with the flags, and sets the default of --name.
 func (s *serving) check() error {

@@ -18,6 +18,10 @@ type Client struct {
 	w    *bufio.Writer
 	ext  map[string]string
 	stop func() bool
+
+	// Answered, if it is not nil, is called with each reply to a message itself as it
+	// comes. i is the place of the recipient in the list that Send got.
+	Answered func(i int, r Reply)
 }
 
 // Time limits of a Client (RFC 5321 section 4.5.3.2).
@@ -160,6 +164,9 @@ func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]
 			return replies, err
 		}
 		replies[i] = r
+		if c.Answered != nil {
+			c.Answered(i, r)
+		}
 	}
 	return replies, nil
 }

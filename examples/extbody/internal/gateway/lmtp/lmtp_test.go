@@ -234,6 +234,33 @@ func TestCommands(t *testing.T) {
 	want("421")
 }
 
+// A message has a bounded number of recipients, and the rest of them come later (RFC 5321
+// section 4.5.3.1.10).
+func TestRecipients(t *testing.T) {
+	taken := 0
+	address := start(t, &Server{Name: "mx.example", Deliver: func(_ context.Context, tr *Transaction, data io.Reader) []Reply {
+		io.Copy(io.Discard, data)
+		taken = len(tr.To)
+		return nil
+	}})
+	c, err := Dial(t.Context(), address, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	to := make([]*Path, maxRecipients+1)
+	for i := range to {
+		to[i] = &Path{Address: fmt.Sprintf("%d@a.example", i)}
+	}
+	replies, err := c.Send(&Path{}, to, strings.NewReader("a\r\n"), 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := replies[maxRecipients]; got.Code != 452 || replies[maxRecipients-1].Code != 451 || taken != maxRecipients {
+		t.Errorf("got %v and %v, %d recipients taken, want 451 and 452, %d", replies[maxRecipients-1], got, taken, maxRecipients)
+	}
+}
+
 // Drain ends connections that are idle at once, lets who has just connected send one message, and lets a message on its way end.
 func TestDrain(t *testing.T) {
 	begun, release := make(chan struct{}), make(chan struct{})

@@ -21,6 +21,11 @@ type Transaction struct {
 	From   *Path
 	To     []*Path
 	Origin Origin // zero if the peer did not say
+
+	// Reply gives the reply for the recipient To[i] before Deliver returns. The client
+	// gets a reply when the message has ended and all recipients before that one have
+	// theirs. Only the first reply for a recipient counts.
+	Reply func(i int, r Reply)
 }
 
 // A Server receives messages. Its fields must not change after it begins to serve.
@@ -39,8 +44,9 @@ type Server struct {
 	// error of data means that the message is incomplete.
 	//
 	// The context ends with the Server. After data was read to its end, the context
-	// also ends with the connection: the client has gone and will send the message
-	// again, so it must not be handed on any more.
+	// also ends when the connection ends, or when the client has got no reply for
+	// Patience: the client has gone and will send the message again, so it must not be
+	// handed on any more.
 	Deliver func(ctx context.Context, t *Transaction, data io.Reader) []Reply
 
 	// Idle bounds the time between two commands, and between two pieces of a
@@ -50,6 +56,11 @@ type Server struct {
 	// Greeting bounds the time between the beginning of a connection and its LHLO; 0
 	// means 30 seconds.
 	Greeting time.Duration
+
+	// Patience bounds the time from the end of a message to the first reply, and between
+	// two replies; 0 means 9 minutes. Clients wait 10 minutes (RFC 5321 section
+	// 4.5.3.2.6).
+	Patience time.Duration
 
 	// Connections bounds the connections of a listener at a time. Others wait to be
 	// accepted. 0 means 1000.
@@ -411,7 +422,10 @@ func (x *session) data(ctx context.Context) bool {
 	t := x.t
 	ctx, gone := context.WithCancel(ctx)
 	defer gone()
-	r := &slowReader{x: x, r: newDataReader(x.r), gone: gone}
+	q := &replyQueue{x: x, list: make([]Reply, len(t.To)), gone: gone}
+	defer q.stop()
+	t.Reply = q.set
+	r := &slowReader{x: x, r: newDataReader(x.r), gone: gone, ended: q.open}
 	replies := x.server.Deliver(ctx, t, r)
 	x.reset()
 	x.served = true
@@ -423,17 +437,79 @@ func (x *session) data(ctx context.Context) bool {
 	}
 	x.await(false)
 	for i := range t.To {
-		switch {
-		case i >= len(replies) || replies[i].Code == 0:
-			x.say(replyLater)
-		case replies[i].Code == 421:
-			// 421 would say that this connection ends (RFC 5321 section 3.8).
-			x.say(Reply{451, replies[i].Text})
-		default:
-			x.say(replies[i])
+		if i < len(replies) && replies[i].Code != 0 {
+			q.set(i, replies[i])
 		}
+		q.set(i, replyLater)
 	}
-	return x.w.Flush() == nil
+	return q.err == nil
+}
+
+// A replyQueue writes the replies for the recipients of a message, in their order. Its
+// methods may be called by several goroutines at once.
+type replyQueue struct {
+	x    *session
+	gone func() // called when the client waits no longer
+
+	mu    sync.Mutex
+	list  []Reply
+	next  int         // the first one that is not written
+	alarm *time.Timer // nil before the message has ended
+	err   error       // of writing
+}
+
+// open allows writing: the message has ended.
+func (q *replyQueue) open() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.alarm = time.AfterFunc(q.patience(), q.gone)
+	q.flush()
+}
+
+func (q *replyQueue) patience() time.Duration {
+	if d := q.x.server.Patience; d > 0 {
+		return d
+	}
+	return 9 * time.Minute
+}
+
+// set sets the reply for a recipient that has none.
+func (q *replyQueue) set(i int, r Reply) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.list[i].Code != 0 {
+		return
+	}
+	if r.Code == 421 {
+		r.Code = 451 // 421 would say that this connection ends (RFC 5321 section 3.8)
+	}
+	q.list[i] = r
+	if q.alarm != nil {
+		q.flush()
+	}
+}
+
+// flush writes the replies that can be written.
+func (q *replyQueue) flush() {
+	first := q.next
+	for ; q.next < len(q.list) && q.list[q.next].Code != 0; q.next++ {
+		q.x.say(q.list[q.next])
+	}
+	if q.next == first || q.err != nil {
+		return
+	}
+	q.alarm.Reset(q.patience())
+	q.x.conn.SetWriteDeadline(q.x.limit())
+	q.err = q.x.w.Flush()
+}
+
+// stop ends the time limit.
+func (q *replyQueue) stop() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.alarm != nil {
+		q.alarm.Stop()
+	}
 }
 
 // announcedAll reports whether the extensions of all parameters were announced, and
@@ -468,18 +544,19 @@ type slowReader struct {
 	x       *session
 	r       io.Reader
 	gone    func()        // called when the connection ends
-	ended   bool          // the message has ended
+	ended   func()        // called when the message has ended; nil after that
 	watched chan struct{} // closed when watching has ended; nil before it begins
 }
 
 func (s *slowReader) Read(p []byte) (int, error) {
-	if s.ended {
+	if s.ended == nil {
 		return 0, io.EOF
 	}
 	s.x.await(false)
 	n, err := s.r.Read(p)
 	if err == io.EOF {
-		s.ended = true
+		s.ended()
+		s.ended = nil
 		s.watch()
 	}
 	return n, err

@@ -7,16 +7,22 @@
 //   - 550 if the policy rejects it; and
 //   - 451 if the policy defers it, and for whatever goes wrong.
 //
+// After that the replies are those of the next hop, each as soon as it is final, or 451
+// if the reply is not known. A next hop that refuses the message with the bodies in it
+// gets the message without them, and one that refuses it with the header field for its
+// size gets it without the field. The refusal of such a form is never the reply.
+//
 // A message that is longer than Engine.MaxMessage is handed on while it comes. Nothing is
 // put in, it gets the header field alone.
 //
-// After that the replies are those of the next hop. The proxy never has the only copy of
+// The proxy never has the only copy of
 // a message. A message can be delivered twice in one case: the next hop has taken it,
 // and the proxy ends, or loses a connection, before it can say so. LMTP cannot prevent
 // that.
 package lmtpfront
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -160,76 +166,141 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	if len(order) == 0 {
 		return replies
 	}
-	c, err := lmtp.Dial(ctx, p.opts.Next, p.opts.Name)
-	if err != nil {
-		return fill(replies, replyNext)
-	}
-	defer func() { c.Close() }()
-	p.learn(c)
-	// If it lacks an extension now, the next try finds that extension not announced.
-	if c.Lacks(append([]*lmtp.Path{t.From}, t.To...)...) != "" {
-		return fill(replies, replyLess)
-	}
-	hand := func(to []int, message io.Reader, length int64) bool {
-		paths := make([]*lmtp.Path, len(to))
-		for j, i := range to {
-			paths[j] = t.To[i]
+	for i, r := range replies {
+		if r.Code != 0 {
+			t.Reply(i, r)
 		}
-		got, err := c.Send(t.From, paths, message, length)
-		for j, i := range to {
-			// If this reply is unknown, the refusal of an earlier form stays.
-			if got[j].Code != 0 {
-				replies[i] = got[j]
-			}
-		}
-		return err == nil
 	}
+	h := &handover{proxy: p, ctx: ctx, t: t, replies: replies}
+	defer h.close()
 	if rest != nil {
 		// It can be read only once.
-		first, others := order[0], order[1:]
-		for _, v := range others {
-			for _, i := range groups[v] {
-				replies[i] = replyTurn
-			}
+		for _, v := range order[1:] {
+			h.answer(groups[v], replyTurn)
 		}
-		message, length := stampedStream(first.field, t.From, c, rest)
-		hand(groups[first], message, length)
-		return fill(replies, replyNext)
-	}
-	send := func(to []int, field string, text io.ReaderAt, size int64) bool {
-		message, length, err := stamped(field, text, size)
-		if err != nil {
-			for _, i := range to {
-				replies[i] = replyRead
-			}
-			return true
+		if to := groups[order[0]]; h.connect(to) {
+			message, length := stampedStream(order[0].field, t.From, h.client, rest)
+			h.send(to, message, length, nil)
 		}
-		return hand(to, message, length)
+		return replies
 	}
 	for _, v := range order {
 		to := groups[v]
-		if v.inline {
-			large := p.inline(ctx, m, checked.Report, c.Size()-int64(len(v.field)+len(inspect.Field)+4))
+		if v.inline && h.connect(to) {
+			large := p.inline(ctx, m, checked.Report, h.client.Size()-int64(len(v.field)+len(inspect.Field)+4))
 			if large != nil {
-				ok := send(to, v.field, large, large.size)
+				to = h.sendStamped(to, v.field, large, large.size, func(r lmtp.Reply, ofMessage bool) bool {
+					return tooLarge(r) || ofMessage && r.Code >= 500
+				})
 				large.file.Discard()
-				if !ok {
-					return fill(replies, replyNext)
-				}
-				// Those who refuse the larger message get the message without the bodies.
-				to = slices.DeleteFunc(slices.Clone(to), func(i int) bool { return !tooLarge(replies[i]) })
 			}
 		}
-		if len(to) > 0 && !send(to, v.field, m.Spool, m.Spool.Size()) {
-			return fill(replies, replyNext)
+		if v.field != "" {
+			to = h.sendStamped(to, v.field, m.Spool, m.Spool.Size(), func(r lmtp.Reply, _ bool) bool { return tooLarge(r) })
 		}
-		// Those who refuse the message with our field get it without the field.
-		to = slices.DeleteFunc(slices.Clone(to), func(i int) bool { return !tooLarge(replies[i]) })
-		if len(to) > 0 && v.field != "" && !send(to, "", m.Spool, m.Spool.Size()) {
-			return fill(replies, replyNext)
+		h.sendStamped(to, "", m.Spool, m.Spool.Size(), nil)
+	}
+	return replies
+}
+
+// A handover hands a message on to the next hop, in one form after the other.
+type handover struct {
+	proxy   *proxy
+	ctx     context.Context
+	t       *lmtp.Transaction
+	replies []lmtp.Reply
+	client  *lmtp.Client // nil if there is no connection
+}
+
+// connect connects to the next hop if there is no connection. If that fails, it answers
+// the recipients to and returns false.
+func (h *handover) connect(to []int) bool {
+	if h.client != nil {
+		return true
+	}
+	c, err := lmtp.Dial(h.ctx, h.proxy.opts.Next, h.proxy.opts.Name)
+	if err != nil {
+		h.answer(to, replyNext)
+		return false
+	}
+	h.proxy.learn(c)
+	// If it lacks an extension now, the next try finds that extension not announced.
+	if c.Lacks(append([]*lmtp.Path{h.t.From}, h.t.To...)...) != "" {
+		c.Close()
+		h.answer(to, replyLess)
+		return false
+	}
+	h.client = c
+	return true
+}
+
+// close closes the connection, if there is one.
+func (h *handover) close() {
+	if h.client != nil {
+		h.client.Close()
+		h.client = nil
+	}
+}
+
+// answer sets the reply of those of the recipients to that have none.
+func (h *handover) answer(to []int, r lmtp.Reply) {
+	for _, i := range to {
+		if h.replies[i].Code == 0 {
+			h.replies[i] = r
+			h.t.Reply(i, r)
 		}
 	}
-	return fill(replies, replyNext)
+}
+
+// sendStamped does what send does, for the form that stamped makes.
+func (h *handover) sendStamped(to []int, field string, text io.ReaderAt, size int64, again func(lmtp.Reply, bool) bool) []int {
+	if len(to) == 0 || !h.connect(to) {
+		return nil
+	}
+	message, length, err := stamped(field, text, size)
+	if err != nil {
+		h.answer(to, replyRead)
+		return nil
+	}
+	return h.send(to, message, length, again)
+}
+
+// send hands on one form of the message. It returns the recipients that are to get
+// another form because again accepts their reply. ofMessage says that this is a reply
+// to the message itself and not to a command before it. All others are answered: with
+// 451 if their reply is not known.
+func (h *handover) send(to []int, message io.Reader, length int64, again func(r lmtp.Reply, ofMessage bool) bool) (rest []int) {
+	paths := make([]*lmtp.Path, len(to))
+	for j, i := range to {
+		paths[j] = h.t.To[i]
+	}
+	take := func(j int, r lmtp.Reply, ofMessage bool) {
+		if again != nil && !r.OK() && again(r, ofMessage) {
+			rest = append(rest, to[j])
+		} else {
+			h.answer(to[j:j+1], r)
+		}
+	}
+	answered := make([]bool, len(to))
+	h.client.Answered = func(j int, r lmtp.Reply) {
+		answered[j] = true
+		take(j, r, true)
+	}
+	got, err := h.client.Send(h.t.From, paths, message, length)
+	for j, r := range got {
+		switch {
+		case answered[j]:
+		case r.Code == 0:
+			h.answer(to[j:j+1], replyNext)
+		default:
+			take(j, r, false)
+		}
+	}
+	if err != nil || len(rest) > 0 {
+		h.close() // some servers end the connection after a refusal
+	}
+	slices.Sort(rest)
+	return rest
 }
 
 // receive reads a message into its Spool. If the message is too long for that, receive
@@ -317,13 +388,13 @@ func stamped(field string, text io.ReaderAt, size int64) (io.Reader, int64, erro
 	if err != nil {
 		return nil, 0, err
 	}
-	var pieces []io.Reader
-	length, at := int64(0), int64(0)
-	if field != "" {
-		line := inspect.Field + ": " + field + "\r\n"
-		pieces = append(pieces, strings.NewReader(line))
-		length += int64(len(line))
+	var first [1]byte
+	if _, err := text.ReadAt(first[:], 0); err != nil && err != io.EOF {
+		return nil, 0, err
 	}
+	line := fieldLine(field, first[:])
+	pieces := []io.Reader{strings.NewReader(line)}
+	length, at := int64(len(line)), int64(0)
 	for _, s := range append(spans, inspect.Span{Start: size, End: size}) {
 		pieces = append(pieces, io.NewSectionReader(text, at, s.Start-at))
 		length += s.Start - at
@@ -336,10 +407,9 @@ func stamped(field string, text io.ReaderAt, size int64) (io.Reader, int64, erro
 // what the client said it is, with the field; -1 if the client did not say. There is no
 // field if the message is too long for the next hop only with the field.
 func stampedStream(field string, from *lmtp.Path, c *lmtp.Client, r io.Reader) (message io.Reader, length int64) {
-	line := ""
-	if field != "" {
-		line = inspect.Field + ": " + field + "\r\n"
-	}
+	buffered := bufio.NewReader(r)
+	first, _ := buffered.Peek(1)
+	line, r := fieldLine(field, first), buffered
 	value, _ := from.Param("SIZE")
 	length, err := strconv.ParseInt(value, 10, 64)
 	if err != nil || length < 0 {
@@ -349,6 +419,20 @@ func stampedStream(field string, from *lmtp.Path, c *lmtp.Client, r io.Reader) (
 		line = ""
 	}
 	return io.MultiReader(strings.NewReader(line), inspect.WithoutOurFields(r)), length + int64(len(line))
+}
+
+// fieldLine returns our header field with its line end, or "" if field is "". first is
+// the first octet of the message. If it is white space, it would continue our field
+// (RFC 5322 section 2.2.3), so another field follows.
+func fieldLine(field string, first []byte) string {
+	if field == "" {
+		return ""
+	}
+	line := inspect.Field + ": " + field + "\r\n"
+	if len(first) > 0 && (first[0] == ' ' || first[0] == '\t') {
+		line += inspect.Field + "-End: the first line of the message begins with white space\r\n"
+	}
+	return line
 }
 
 // A rewritten is a message with bodies in it.
