@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -46,7 +47,8 @@ server reads it.
 The exit status is
    0  when there are no references;
   10  when there are, and nothing speaks against them;
-  11  when something is suspicious, was not to be had, or was not scanned;
+  11  when something is suspicious, was not to be had, or was not scanned, or when a part
+      could not be looked into, for example because it is encrypted;
   12  when the scanner found something;
    1  when the message could not be looked at, because of this machine;
    2  for a mistake on the command line or in the policy.`,
@@ -126,6 +128,9 @@ func (a *app) sayVerdict(answer *inspect.Answer, asJSON bool) error {
 		fmt.Fprintf(&b, ", not looked at in full: %s", answer.Failure)
 	}
 	b.WriteByte('\n')
+	for _, u := range answer.Unread {
+		fmt.Fprintf(&b, "%s\t%s: not looked into, %s\n", cmp.Or(u.Section, "-"), u.Type, u.Reason)
+	}
 	for i := range answer.Refs {
 		r := &answer.Refs[i]
 		fmt.Fprintf(&b, "%s\t%s %s: %s", r.ID, r.Dialect, r.Host, r.State)

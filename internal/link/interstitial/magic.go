@@ -121,3 +121,10 @@ func (f family) begins(head []byte) bool {
 // KnowsBeginning reports whether it is known how a file announced as want begins. If so,
 // call Judge even if the server gives the file its type.
 func KnowsBeginning(want Expect) bool { return announcedFamily(want) != noFamily }
+
+// Begins reports whether it is known how a file announced as want begins, and whether
+// head, its first octets, begin so.
+func Begins(want Expect, head []byte) (known, begins bool) {
+	f := announcedFamily(want)
+	return f != noFamily, f != noFamily && f.begins(head)
+}

@@ -106,7 +106,7 @@ func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Reques
 		return // the client has gone, and no decision is counted
 	}
 	c.DecideThen(func(d inspect.Decision) {
-		if len(c.Report.Refs) == 0 && c.Report.Failure == 0 {
+		if c.Report.Nothing() {
 			send(w, http.StatusOK, nothing)
 			return
 		}

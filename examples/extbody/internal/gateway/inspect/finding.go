@@ -33,7 +33,8 @@ type finding struct {
 
 	scanned
 
-	extension string // of a safe name for the body
+	extensions []string // of the names that the server and the URL give the body
+	members    []string // extensions of the members of a zip file
 }
 
 // find fetches a body, looks at it and has it scanned.
@@ -43,14 +44,15 @@ func (in *Inspector) find(ctx context.Context, r *externalbody.Resolver, ref *ex
 		k := fetch.KindOf(err)
 		return &finding{
 			State: failed(k, fetch.AfterOf(err)), Kind: k, After: fetch.AfterOf(err),
-			Mismatch: k == fetch.TypeMismatch || k == fetch.DigestMismatch,
+			// The page of a file host is a login or a notice. Any other server serves it as
+			// the file.
+			Mismatch: k == fetch.TypeMismatch || k == fetch.DigestMismatch || k == fetch.Interstitial && ref.Provider == "",
 		}
 	}
 	defer spool.Close()
 	rep := spool.Report
 	f := &finding{
-		State: Known, Served: essence(rep.ServedType), extension: extension(spool.FileName),
-		Octets: rep.Bytes, SHA256: hex.EncodeToString(rep.SHA256), Capture: rep.Capture(),
+		State: Known, Served: brief(essence(rep.ServedType)), Octets: rep.Bytes, SHA256: hex.EncodeToString(rep.SHA256), Capture: rep.Capture(),
 	}
 	head := make([]byte, sniffBytes)
 	n, err := spool.ReadAt(head, 0)
@@ -58,7 +60,9 @@ func (in *Inspector) find(ctx context.Context, r *externalbody.Resolver, ref *ex
 		return &finding{State: Failed, Kind: fetch.Local}
 	}
 	f.Sniffed = sniff(head[:n])
-	f.Mismatch = contradicts(f.Sniffed, ref.MediaType, ref.Name)
+	f.Mismatch = contradicts(head[:n], ref.MediaType, ref.Name)
+	f.extensions = extensionsOf(append(servedNames(rep), spool.FileName), ref.MediaType, f.Served, f.Sniffed)
+	f.members = memberExtensions(spool, spool.Size())
 	f.scanned = in.Scanner.scan(ctx, spool.SectionReader, f.SHA256)
 	return f
 }

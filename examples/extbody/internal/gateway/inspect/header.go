@@ -32,6 +32,9 @@ func FieldValue(by string, rep *Report, d *Decision) string {
 		fmt.Fprintf(&b, " would=%s", d.Would)
 	}
 	fmt.Fprintf(&b, " refs=%d", len(rep.Refs))
+	if reasons := rep.UnreadReasons(); len(reasons) > 0 {
+		fmt.Fprintf(&b, " unread=%s", strings.Join(reasons, ","))
+	}
 	if rep.Failure != 0 {
 		fmt.Fprintf(&b, " failure=%s", rep.Failure)
 	}

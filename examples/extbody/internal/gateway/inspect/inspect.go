@@ -134,6 +134,12 @@ func (in *Inspector) Inspect(ctx context.Context, m *Message) *Report {
 		rep.conclude()
 		return rep
 	}
+	for u := range msg.Unread() {
+		if len(rep.Unread) == maxUnread {
+			break
+		}
+		rep.Unread = append(rep.Unread, Unread{brief(u.Section), brief(u.MediaType), string(u.Reason)})
+	}
 	if hasReferences(msg) {
 		in.inspect(ctx, m, msg, rep)
 	} else {

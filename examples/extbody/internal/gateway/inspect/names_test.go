@@ -33,10 +33,14 @@ func TestExtensionOfName(t *testing.T) {
 		if len(rep.Refs) != 1 {
 			t.Fatalf("%q: got %d references, want 1", test.name, len(rep.Refs))
 		}
-		if got := rep.Refs[0].extension; got != test.want {
+		got := ""
+		if len(rep.Refs[0].extensions) > 0 {
+			got = rep.Refs[0].extensions[0]
+		}
+		if got != test.want {
 			t.Errorf("%q: got the extension %q, want %q", test.name, got, test.want)
 		}
-		if got := contradicts(sniff([]byte(exe)), "", test.name); got != test.mismatch {
+		if got := contradicts([]byte(exe), "", test.name); got != test.mismatch {
 			t.Errorf("%q of a program: got a mismatch %t, want %t", test.name, got, test.mismatch)
 		}
 	}

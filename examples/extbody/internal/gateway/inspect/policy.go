@@ -1,8 +1,10 @@
 package inspect
 
 import (
+	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -43,10 +45,12 @@ func (d DeferLimits) or() DeferLimits {
 	return d
 }
 
-// A Rule has conditions and an action. An empty condition always holds. Those about
-// references, from Dialects to Scans, must hold together for one reference. A rule
-// without conditions matches each message that has references, or that could not be
-// looked at.
+// A Rule has conditions and an action. An empty condition always holds. The conditions
+// on references, from Dialects to Scans, must hold together for one reference. A rule
+// without conditions matches every reference.
+//
+// Each part of a message that could not be looked into, and a message that could not be
+// looked at in full, counts as a reference of its own: its body could not be had.
 type Rule struct {
 	Name string // in log lines and header fields
 
@@ -54,13 +58,20 @@ type Rule struct {
 	Recipients    []string  // the recipient is one of these addresses, or of these domains
 	Authenticated *bool     // whether the client that sent it is known to have logged in
 
-	Dialects   []string // Standard, or the name of a dialect
-	Hosts      []string // the host of the URL is one of them, or below it
-	Kinds      []fetch.Kind
-	Mismatch   *bool
-	MinSize    int64    // octets of the body; the announced size if it could not be had
-	Extensions []string // of the name in the message or of the body, in lower case without the dot
-	Scans      []Scan
+	Dialects []string // Standard, or the name of a dialect
+	Hosts    []string // the host of the URL is one of them, or below it
+	Kinds    []fetch.Kind
+	Mismatch *bool
+	MinSize  int64    // octets of the body; the announced size if it could not be had
+	Unread   []string // why the part could not be looked into; see [Unread]
+	Scans    []Scan
+
+	// Extensions are compared with the extensions of all names that the message, the
+	// server and the URL give the body, in lower case without the dot. A rule whose
+	// action is stricter than Inline also sees the names of the members of a zip file,
+	// and matches if one of all these is in the list. Any other rule matches if all
+	// names of the body are in the list.
+	Extensions []string
 
 	Action Action
 	Mode   Mode // "" is Enforce
@@ -88,44 +99,66 @@ type Decision struct {
 }
 
 // Decide returns the Decision for one recipient, or for an unknown one if recipient is
-// "". It calls mayDefer at most once, and only if a rule would defer the message; nil
-// means that the message must not be deferred.
+// "". The first rule that matches a reference decides about it, and the strictest of
+// these decisions is the one for the message. A mild rule for one reference therefore
+// does not let the others pass.
 //
-// A message without references passes, whatever the rules, if it was looked at in full.
+// Decide calls mayDefer at most once, and only if a rule would defer the message; nil
+// means that the message must not be deferred. A message without references passes,
+// whatever the rules, if it was looked at in full.
 //
 // Decide stores in rep which rules match the references, for the next recipient. Several
 // goroutines must not call it for one Report at once.
 func (p *Policy) Decide(rep *Report, env *Envelope, recipient string, mayDefer func() bool) Decision {
-	if len(rep.Refs) == 0 && rep.Failure == 0 {
+	items := rep.items()
+	if len(items) == 0 {
 		return Decision{Action: None}
 	}
-	d := Decision{Action: Tag}
-	allowed, askedFor := false, false
+	may := sync.OnceValue(func() bool { return mayDefer != nil && mayDefer() })
+	var rules []int
 	for i := range p.Rules {
-		r := &p.Rules[i]
-		if !r.matches(rep, env, recipient) {
-			continue
+		if p.Rules[i].unmetByMessage(rep, env, recipient) == "" {
+			rules = append(rules, i)
 		}
-		if r.Mode == Shadow {
-			d.Shadow = append(d.Shadow, r.Name+"="+string(r.Action))
-			continue
-		}
-		if r.Action == Defer && r.Mode != TagOnly {
-			if !askedFor {
-				allowed, askedFor = mayDefer != nil && mayDefer(), true
-			}
-			if !allowed {
+	}
+	shadowed := make(map[int]bool)
+	worst, worstRule := Decision{}, -1
+	for n := range items {
+		d, at := Decision{Action: Tag}, len(p.Rules)
+		for _, i := range rules {
+			r := &p.Rules[i]
+			if !r.matched(rep)[n] {
 				continue
 			}
+			if r.Mode == Shadow {
+				shadowed[i] = true
+				continue
+			}
+			if r.Action == Defer && r.Mode != TagOnly && !may() {
+				continue
+			}
+			d, at = r.decision(), i
+			break
 		}
-		d.Rule, d.Mode, d.Action = r.Name, r.Mode, r.Action
-		if d.Mode == "" {
-			d.Mode = Enforce
+		if worstRule < 0 || d.Action.stricter(worst.Action) ||
+			d.Action == worst.Action && (d.Would.stricter(worst.Would) || d.Would == worst.Would && at < worstRule) {
+			worst, worstRule = d, at
 		}
-		if r.Mode == TagOnly && r.Action.stricter(Tag) {
-			d.Action, d.Would = Tag, r.Action
-		}
-		return d
+	}
+	for _, i := range slices.Sorted(maps.Keys(shadowed)) {
+		worst.Shadow = append(worst.Shadow, p.Rules[i].Name+"="+string(p.Rules[i].Action))
+	}
+	return worst
+}
+
+// decision returns the Decision of a rule that matches and is not in the mode Shadow.
+func (r *Rule) decision() Decision {
+	d := Decision{Rule: r.Name, Mode: r.Mode, Action: r.Action}
+	if d.Mode == "" {
+		d.Mode = Enforce
+	}
+	if r.Mode == TagOnly && r.Action.stricter(Tag) {
+		d.Action, d.Would = Tag, r.Action
 	}
 	return d
 }
@@ -141,17 +174,10 @@ func (p *Policy) DecideAll(rep *Report, env *Envelope, mayDefer func() bool) Dec
 			recipients = env.Recipients[:1]
 		}
 	}
-	// mayDefer is called once for all of them.
-	allowed, askedFor := false, false
-	once := func() bool {
-		if !askedFor {
-			allowed, askedFor = mayDefer != nil && mayDefer(), true
-		}
-		return allowed
-	}
+	may := sync.OnceValue(func() bool { return mayDefer != nil && mayDefer() })
 	var worst Decision
 	for i, rcpt := range recipients {
-		if d := p.Decide(rep, env, rcpt, once); i == 0 || d.Action.stricter(worst.Action) {
+		if d := p.Decide(rep, env, rcpt, may); i == 0 || d.Action.stricter(worst.Action) {
 			worst = d
 		}
 	}
@@ -163,63 +189,70 @@ func (p *Policy) byRecipient() bool {
 	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return len(r.Recipients) > 0 })
 }
 
-func (r *Rule) matches(rep *Report, env *Envelope, recipient string) bool {
+// unmetByMessage returns the name of a condition on the message that does not hold, or
+// "".
+func (r *Rule) unmetByMessage(rep *Report, env *Envelope, recipient string) string {
 	switch {
 	case len(r.Verdicts) > 0 && !slices.Contains(r.Verdicts, rep.Verdict):
-		return false
+		return "verdict"
 	case r.Authenticated != nil && *r.Authenticated != env.Authenticated:
-		return false
+		return "authenticated"
 	case len(r.Recipients) > 0 && !slices.ContainsFunc(r.Recipients, func(want string) bool { return addressed(recipient, want) }):
-		return false
-	case !r.onReferences():
-		return true
+		return "recipient"
 	}
-	// This is the same for all recipients.
+	return ""
+}
+
+// matched reports for each of the items of a Report whether the conditions on references
+// hold for it. This is the same for all recipients.
+func (r *Rule) matched(rep *Report) []bool {
 	m, known := rep.matched[r]
 	if !known {
-		m = r.matchesAny(rep)
+		for _, ref := range rep.items() {
+			m = append(m, r.unmet(ref) == "")
+		}
 		if rep.matched == nil {
-			rep.matched = make(map[*Rule]bool)
+			rep.matched = make(map[*Rule][]bool)
 		}
 		rep.matched[r] = m
 	}
 	return m
 }
 
-// matchesAny reports whether the conditions on references hold for one of them.
-func (r *Rule) matchesAny(rep *Report) bool {
-	if rep.Failure != 0 && r.matchesRef(&Ref{Size: -1, finding: finding{State: Failed, Kind: rep.Failure}}) {
-		return true
-	}
-	for i := range rep.Refs {
-		if r.matchesRef(&rep.Refs[i]) {
-			return true
-		}
-	}
-	return false
-}
-
-// onReferences reports whether there are conditions about references.
-func (r *Rule) onReferences() bool {
-	return len(r.Dialects)+len(r.Hosts)+len(r.Kinds)+len(r.Extensions)+len(r.Scans) > 0 || r.MinSize > 0 || r.Mismatch != nil
-}
-
-func (r *Rule) matchesRef(ref *Ref) bool {
+// unmet returns the name of a condition on references that does not hold for ref, or "".
+func (r *Rule) unmet(ref *Ref) string {
 	size := ref.Octets
 	if ref.State != Known {
 		size = ref.Size
 	}
 	switch {
-	case len(r.Dialects) > 0 && !slices.Contains(r.Dialects, ref.Dialect),
-		len(r.Hosts) > 0 && !slices.ContainsFunc(r.Hosts, func(h string) bool { return below(ref.Host, h) }),
-		len(r.Kinds) > 0 && !slices.Contains(r.Kinds, ref.Kind),
-		r.Mismatch != nil && *r.Mismatch != ref.Mismatch,
-		r.MinSize > 0 && size < r.MinSize,
-		len(r.Scans) > 0 && !slices.Contains(r.Scans, ref.Scan),
-		len(r.Extensions) > 0 && !slices.Contains(r.Extensions, ref.extension) && !slices.Contains(r.Extensions, ref.finding.extension):
-		return false
+	case len(r.Dialects) > 0 && !slices.Contains(r.Dialects, ref.Dialect):
+		return "dialect"
+	case len(r.Hosts) > 0 && !slices.ContainsFunc(r.Hosts, func(h string) bool { return below(ref.Host, h) }):
+		return "host"
+	case len(r.Kinds) > 0 && !slices.Contains(r.Kinds, ref.Kind):
+		return "kind"
+	case r.Mismatch != nil && *r.Mismatch != ref.Mismatch:
+		return "mismatch"
+	case r.MinSize > 0 && size < r.MinSize:
+		return "min_size"
+	case len(r.Unread) > 0 && !slices.Contains(r.Unread, ref.unread):
+		return "unread"
+	case len(r.Extensions) > 0 && !r.meetsExtensions(ref):
+		return "extension"
+	case len(r.Scans) > 0 && !slices.Contains(r.Scans, ref.Scan):
+		return "scan"
 	}
-	return true
+	return ""
+}
+
+func (r *Rule) meetsExtensions(ref *Ref) bool {
+	listed := func(ext string) bool { return slices.Contains(r.Extensions, ext) }
+	names := slices.Concat(ref.extensions, ref.finding.extensions)
+	if r.Action.stricter(Inline) {
+		return slices.ContainsFunc(names, listed) || slices.ContainsFunc(ref.members, listed)
+	}
+	return len(names) > 0 && !slices.ContainsFunc(names, func(ext string) bool { return !listed(ext) })
 }
 
 // below reports whether host, which may have a port, is want or a name below it.
@@ -261,13 +294,4 @@ func mailbox(address string) string {
 		}
 	}
 	return b.String() + address[i:]
-}
-
-// extension returns what follows the last dot of a safe name, in lower case.
-func extension(name string) string {
-	i := strings.LastIndexByte(name, '.')
-	if i < 0 {
-		return ""
-	}
-	return strings.ToLower(name[i+1:])
 }

@@ -19,7 +19,7 @@ func TestDecide(t *testing.T) {
 	infected := report(Ref{Host: "evil.example", finding: finding{State: Known, scanned: scanned{Scan: Infected}}})
 	pending := report(Ref{finding: finding{State: StillToCome}})
 	two := report(
-		Ref{Dialect: Standard, Host: "a.example:8443", extension: extension("a.EXE"), finding: finding{State: Known, Octets: 10}},
+		Ref{Dialect: Standard, Host: "a.example:8443", extensions: []string{"exe"}, finding: finding{State: Known, Octets: 10}},
 		Ref{Dialect: "share-link", Host: "b.a.example", finding: finding{State: Known, Octets: 1000}},
 	)
 	reject := Rule{Name: "r", Verdicts: []Verdict{Malware}, Action: Reject}
@@ -158,10 +158,11 @@ func TestContradicts(t *testing.T) {
 		{"PNGForPDF", "\x89PNG\r\n\x1a\n", "application/pdf", "a.pdf", true},
 		{"PDFForPNG", "%PDF-1.7", "image/png", "a.png", true},
 		{"Empty", "", "application/pdf", "a.pdf", false},
-		{"Unknown", "\x00\x01\x02", "application/pdf", "a.pdf", false},
+		{"UnknownForPDF", "\x00\x01\x02", "application/pdf", "a.pdf", true},
+		{"Unknown", "\x00\x01\x02", "application/x-unheard-of", "a.xyz", false},
 		{"NothingSaid", "\x89PNG\r\n\x1a\n", "text/plain", "", false},
 	} {
-		if got := contradicts(sniff([]byte(test.head)), test.said, test.file); got != test.want {
+		if got := contradicts([]byte(test.head), test.said, test.file); got != test.want {
 			t.Errorf("%s: got %v (sniffed %q), want %v", test.name, got, sniff([]byte(test.head)), test.want)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -51,8 +52,8 @@ func (e *PolicyError) Unwrap() error { return e.Err }
 //	action = "reject" # needed: none, tag, inline, quarantine, defer or reject
 //	mode = "enforce"  # shadow, tag or enforce; enforce is the default
 //
-// The conditions are verdict, dialect, host, kind, mismatch, min_size, extension, scan,
-// recipient and authenticated. A condition that is a text may also be a list of texts,
+// The conditions are verdict, dialect, host, kind, mismatch, min_size, unread, extension,
+// scan, recipient and authenticated. A condition that is a text may also be a list of texts,
 // one of which must match. min_size is a number of octets, or a text such as "10MB".
 //
 // Every error is a *PolicyError. Nothing is ignored: an unknown field is an error, and
@@ -88,6 +89,11 @@ func ParsePolicy(text []byte) (*Policy, error) {
 		return nil, err
 	}
 	return d.policy, nil
+}
+
+// unreadReasons are the values of the condition unread.
+var unreadReasons = []string{
+	string(externalbody.DiagEncrypted), string(externalbody.DiagPartialMessage), string(externalbody.DiagUnknownEncoding),
 }
 
 // A decoder makes a Policy from the expressions of its text.
@@ -234,6 +240,8 @@ func (d *decoder) rule(r *Rule, key string, v *unstable.Node) (err error) {
 		r.Mismatch, err = boolean(v)
 	case "authenticated":
 		r.Authenticated, err = boolean(v)
+	case "unread":
+		r.Unread, err = values(v, func(s string) (string, error) { return oneOf(s, unreadReasons) })
 	case "min_size":
 		r.MinSize, err = octets(v)
 	default:

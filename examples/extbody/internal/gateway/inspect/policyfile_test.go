@@ -145,7 +145,7 @@ func TestSamplePolicy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := finding{State: Known, Sniffed: "application/x-dosexec", Mismatch: true, extension: "pdf"}
+	program := finding{State: Known, Sniffed: "application/x-dosexec", Mismatch: true, extensions: []string{"pdf"}}
 	for _, test := range []struct {
 		name string
 		ref  Ref
@@ -154,7 +154,7 @@ func TestSamplePolicy(t *testing.T) {
 	}{
 		{"Good", Ref{finding: finding{State: Known}}, true, Decision{Action: Tag}},
 		{"Malware", Ref{finding: finding{State: Known, scanned: scanned{Scan: Infected}}}, true, Decision{Action: Reject, Rule: "malware", Mode: Enforce}},
-		{"ProgramCalledPDF", Ref{extension: "pdf", finding: program}, true, Decision{Action: Tag, Shadow: []string{"disguised=quarantine"}}},
+		{"ProgramCalledPDF", Ref{extensions: []string{"pdf"}, finding: program}, true, Decision{Action: Tag, Shadow: []string{"disguised=quarantine"}}},
 		{"Pending", Ref{finding: finding{State: StillToCome}}, true, Decision{Action: Defer, Rule: "pending", Mode: Enforce}},
 		{"DeferredEnough", Ref{finding: finding{State: StillToCome}}, false, Decision{Action: Tag}},
 		{"Unavailable", Ref{finding: finding{State: Failed, Kind: fetch.NotFound}}, true, Decision{Action: Tag}},

@@ -15,6 +15,9 @@ type Report struct {
 	Symbols []string `json:"symbols"`
 	Refs    []Ref    `json:"refs"`
 
+	// Unread are the parts that could not be looked into, at most 100.
+	Unread []Unread `json:"unread,omitempty"`
+
 	// Failure is why the message could not be looked at in full; 0 if it could.
 	Failure fetch.Kind `json:"failure,omitempty"`
 
@@ -25,7 +28,49 @@ type Report struct {
 	// what these are.
 	Key string `json:"-"`
 
-	matched map[*Rule]bool // whether one of Refs meets the conditions of a rule
+	all     []*Ref // see items
+	matched map[*Rule][]bool
+}
+
+// An Unread is a part of a message that could not be looked into.
+type Unread struct {
+	Section string `json:"section"` // the IMAP section of the part
+	Type    string `json:"type"`    // its media type
+	Reason  string `json:"reason"`  // as in [externalbody.UnreadPart], such as "encrypted"
+}
+
+// maxUnread bounds Report.Unread.
+const maxUnread = 100
+
+// Nothing reports whether the message was looked at in full and has no references.
+func (r *Report) Nothing() bool { return len(r.Refs) == 0 && len(r.Unread) == 0 && r.Failure == 0 }
+
+// UnreadReasons returns the reasons of Unread, each once.
+func (r *Report) UnreadReasons() (list []string) {
+	for _, u := range r.Unread {
+		if !slices.Contains(list, u.Reason) {
+			list = append(list, u.Reason)
+		}
+	}
+	return list
+}
+
+// items returns what the rules of a Policy are tried on: the references, and for each
+// part that could not be looked into, and for Failure, a reference that could not be had.
+func (r *Report) items() []*Ref {
+	if r.all != nil {
+		return r.all
+	}
+	for i := range r.Refs {
+		r.all = append(r.all, &r.Refs[i])
+	}
+	for _, u := range r.Unread {
+		r.all = append(r.all, &Ref{ID: u.Section, Section: u.Section, Said: u.Type, Size: -1, unread: u.Reason, finding: finding{State: Failed}})
+	}
+	if r.Failure != 0 {
+		r.all = append(r.all, &Ref{Size: -1, finding: finding{State: Failed, Kind: r.Failure}})
+	}
+	return r.all
 }
 
 // A Ref is a reference of the message and what was found out about it.
@@ -46,7 +91,8 @@ type Ref struct {
 	// Cached says that the outcome was known before this message came.
 	Cached bool `json:"cached,omitempty"`
 
-	extension string // of the name, even if Name is ""
+	extensions []string // of the names in the message, even if Name is ""
+	unread     string   // the Reason of an Unread; "" for a reference
 }
 
 // A State says how much is known about a reference.
@@ -67,7 +113,7 @@ func listed(ref *externalbody.Reference, p *externalbody.Plan) Ref {
 	r := Ref{
 		ID: ref.ID, Dialect: ref.Dialect, Access: brief(ref.AccessType),
 		Scheme: brief(p.Scheme), Host: brief(p.Host), Name: shownName(ref, p), Said: brief(ref.MediaType), Size: ref.Size,
-		extension: extension(externalbody.FileName(ref.Name)),
+		extensions: extensionsOf(announcedNames(ref)),
 	}
 	if r.Dialect == "" {
 		r.Dialect = Standard
@@ -83,11 +129,11 @@ func listed(ref *externalbody.Reference, p *externalbody.Plan) Ref {
 	return r
 }
 
-// brief returns a text of a stranger, cut for display.
+// brief returns a copy of a text of a stranger, cut for display.
 func brief(s string) string {
 	const most = 255
 	if len(s) <= most {
-		return s
+		return strings.Clone(s)
 	}
 	return strings.ToValidUTF8(s[:most], "") + "..."
 }
@@ -110,6 +156,7 @@ const (
 	SymbolMalware     = "EXTBODY_MALWARE"     // the scanner found something
 	SymbolMismatch    = "EXTBODY_MISMATCH"    // a body is not what it was said to be
 	SymbolUnavailable = "EXTBODY_UNAVAILABLE" // a body could not be had
+	SymbolEncrypted   = "EXTBODY_ENCRYPTED"   // a part is encrypted
 	SymbolFail        = "EXTBODY_FAIL"        // we, or the scanner, could not do our part
 )
 
@@ -158,6 +205,16 @@ func (r *Report) conclude() {
 	if r.Failure != 0 {
 		r.Verdict = Unavailable
 		add(SymbolFail)
+	}
+	for _, u := range r.Unread {
+		v, symbol := Unavailable, SymbolUnavailable
+		if u.Reason == string(externalbody.DiagEncrypted) {
+			v, symbol = Encrypted, SymbolEncrypted
+		}
+		if v.worse(r.Verdict) {
+			r.Verdict = v
+		}
+		add(symbol)
 	}
 	for i := range r.Refs {
 		ref := &r.Refs[i]

@@ -7,11 +7,13 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/link/interstitial"
 	"github.com/go-extbody/extbody/internal/mime/mediatype"
 )
 
-// sniffBytes is how many octets sniff looks at.
-const sniffBytes = 512
+// sniffBytes is how many octets are looked at. http.DetectContentType looks at 512, and
+// a PDF may begin at octet 1024.
+const sniffBytes = 1100
 
 // programs are the beginnings of files that systems run.
 var programs = []struct{ begins, mediaType string }{
@@ -36,6 +38,11 @@ func sniff(head []byte) string {
 			return p.mediaType
 		}
 	}
+	for _, c := range containers {
+		if bytes.HasPrefix(head, []byte(c.begins)) {
+			return c.mediaType
+		}
+	}
 	if t := essence(http.DetectContentType(head)); t != anyType {
 		return t
 	}
@@ -50,46 +57,59 @@ var (
 	runnableTypes = []string{"application/x-msdownload", "application/x-msdos-program", "application/vnd.microsoft.portable-executable", "application/x-executable", "application/x-sharedlib", "application/x-dosexec", "application/x-elf", "application/x-mach-binary"}
 )
 
-// begun are the media types whose files have a known beginning. A text is never of
-// these types.
-var begun = []string{
-	"application/pdf", "application/zip", "application/gzip", "application/vnd.openxmlformats-", "application/vnd.oasis.opendocument.",
-	"image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "video/mp4", "video/webm",
+// containers are the beginnings of files that hold other files, or scripts. Their names
+// and types vary.
+var containers = []struct{ begins, mediaType string }{
+	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", compoundFile}, // old office documents, and installers
+	{"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"},
+	{"MSCF", "application/vnd.ms-cab-compressed"},
+	{"ITSF", "application/vnd.ms-htmlhelp"},
+	{"conectix", "application/x-vhd"},
+	{"vhdxfile", "application/x-vhdx"},
+	{"\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3", "application/onenote"},
 }
 
-// contradicts reports whether the octets of a body show that it is not what its media
-// type or its name says. It reports false if the octets show nothing.
-func contradicts(sniffed, said, name string) bool {
-	if sniffed == "" {
+const compoundFile = "application/x-ole-storage"
+
+// contradicts reports whether the first octets of a body show that it is not what its
+// media type or its name says. It reports false if the octets show nothing.
+func contradicts(head []byte, said, name string) bool {
+	if len(head) == 0 {
 		return false
 	}
+	sniffed := sniff(head)
 	// A part without a type is text/plain (RFC 2045 section 5.2).
 	if said == anyType || said == "text/plain" {
 		said = ""
 	}
 	name = externalbody.FileName(name)
-	byName := mediatype.MediaType(name)
 	if isProgram(sniffed) {
 		return said != "" && !slices.Contains(runnableTypes, said) || name != "" && !slices.Contains(runnable, extension(name))
 	}
-	for _, expected := range []string{said, byName} {
-		if expected == "" || expected == anyType {
-			continue
+	for _, want := range []interstitial.Expect{{MediaType: said}, {Name: name}} {
+		expected := want.MediaType
+		if want.Name != "" {
+			expected = mediatype.MediaType(name)
 		}
-		if textual(sniffed) {
-			if slices.ContainsFunc(begun, func(p string) bool { return strings.HasPrefix(expected, p) }) {
+		known, begins := interstitial.Begins(want, head)
+		switch {
+		case begins:
+		case known:
+			// Pictures of a camera are called .jpg whatever their format.
+			if family(expected) != "image" || family(sniffed) != "image" {
 				return true
 			}
-			continue
-		}
-		if textual(expected) {
+		case expected == "", expected == anyType, sniffed == "", sniffed == compoundFile && !textual(expected):
+		case textual(sniffed):
+			if family(expected) == "image" && !textual(expected) || expected == "video/mp4" || expected == "video/webm" {
+				return true
+			}
+		case textual(expected):
 			return true
-		}
-		if family(sniffed) == family(expected) {
-			continue
-		}
-		if ext := mediatype.Extension(expected); ext != "" && !mediatype.Agrees(sniffed, "x"+ext) {
-			return true
+		case family(sniffed) != family(expected):
+			if ext := mediatype.Extension(expected); ext != "" && !mediatype.Agrees(sniffed, "x"+ext) {
+				return true
+			}
 		}
 	}
 	return false

@@ -11,13 +11,14 @@ type Verdict string
 // The verdicts, from the best to the worst.
 const (
 	Clean       Verdict = "clean"       // nothing speaks against the references, or there are none
-	Unavailable Verdict = "unavailable" // something could not be had or not be scanned
+	Encrypted   Verdict = "encrypted"   // apart from encrypted parts, which only the recipient can read, it is clean
+	Unavailable Verdict = "unavailable" // something could not be had, read or scanned
 	Pending     Verdict = "pending"     // something is not known yet
 	Suspicious  Verdict = "suspicious"  // something is not what it was said to be
 	Malware     Verdict = "malware"     // the scanner found something
 )
 
-var verdicts = []Verdict{Clean, Unavailable, Pending, Suspicious, Malware}
+var verdicts = []Verdict{Clean, Encrypted, Unavailable, Pending, Suspicious, Malware}
 
 // worse reports whether v is worse than w.
 func (v Verdict) worse(w Verdict) bool { return slices.Index(verdicts, v) > slices.Index(verdicts, w) }

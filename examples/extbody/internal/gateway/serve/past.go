@@ -47,6 +47,9 @@ func reasons(rep *inspect.Report) []string {
 	if rep.Failure != 0 {
 		list = append(list, "not looked at in full: "+rep.Failure.String())
 	}
+	for _, reason := range rep.UnreadReasons() {
+		list = append(list, "not looked into: "+reason)
+	}
 	for i := range rep.Refs {
 		if len(list) == 10 {
 			return append(list, fmt.Sprintf("and %d more", len(rep.Refs)-i))

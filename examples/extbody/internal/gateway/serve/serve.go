@@ -202,9 +202,9 @@ func (c *Checked) DecideEach() []inspect.Decision {
 func (c *Checked) Answer(d inspect.Decision) *inspect.Answer { return c.policy.Answer(c.Report, d) }
 
 // Field returns the value of the header field for a Decision. It returns "" for a
-// message that was looked at and has no references, which gets no field.
+// message that was looked at in full and has no references, which gets no field.
 func (c *Checked) Field(d inspect.Decision) string {
-	if len(c.Report.Refs) == 0 && c.Report.Failure == 0 {
+	if c.Report.Nothing() {
 		return ""
 	}
 	return inspect.FieldValue(c.engine.opts.Name, c.Report, &d)
@@ -233,7 +233,7 @@ func (c *Checked) count(d inspect.Decision) {
 	}
 	e, rep := c.engine, c.Report
 	e.opts.Metrics.decided(c.mail.Front, rep, &d)
-	if len(rep.Refs) == 0 && rep.Failure == 0 {
+	if rep.Nothing() {
 		return
 	}
 	e.remember(Past{
@@ -249,6 +249,7 @@ func (c *Checked) log(d inspect.Decision, recipients int) {
 	}
 	rep := c.Report
 	hosts := hostsOf(rep)
+	unread := rep.UnreadReasons()
 	domain := Plain(inspect.Domain(c.mail.Envelope.From))
 	pairs := []any{
 		"front", c.mail.Front, "queue_id", Plain(c.mail.QueueID), "from_domain", domain, "recipients", recipients,
@@ -265,6 +266,7 @@ func (c *Checked) log(d inspect.Decision, recipients int) {
 	add("shadow", d.Shadow, len(d.Shadow) > 0)
 	add("symbols", rep.Symbols, len(rep.Symbols) > 0)
 	add("hosts", hosts, len(hosts) > 0)
+	add("unread", unread, len(unread) > 0)
 	add("failure", rep.Failure.String(), rep.Failure != 0)
 	add("passed_unverified", true, passedUnverified(rep, &d))
 	c.engine.opts.Log("decision", pairs...)
