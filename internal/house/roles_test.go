@@ -67,7 +67,7 @@ var roles = []role{
 	{program + "archive/ledger " + program + "archive/warc", "net/...", "internal/file/..."},
 	// Package archive speaks HTTP itself with the time-stamp authority that the user names.
 	{program + "archive", "", library + " " + program + "archive/... " + program + "mail/... github.com/digitorus/timestamp go.etcd.io/bbolt"},
-	{program + "gateway/...", "", library + " github.com/emersion/go-milter github.com/pelletier/go-toml/v2 github.com/pelletier/go-toml/v2/unstable github.com/prometheus/client_golang/prometheus"},
+	{program + "gateway/...", "", library + " golang.org/x/text/unicode/norm github.com/emersion/go-milter github.com/pelletier/go-toml/v2 github.com/pelletier/go-toml/v2/unstable github.com/prometheus/client_golang/prometheus"},
 	// Parts that commands share.
 	{
 		program + "cli/bodystore " + program + "cli/login " + program + "cli/output " + program + "cli/policy " + program + "cli/record " +
