@@ -170,9 +170,6 @@ func (run *Run) Do(parent context.Context, args []string) error {
 	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
 	src := &source.Files{In: run.In}
-	if g.Policy.Dialects.None() {
-		src.Candidates, src.Jobs = ctx, g.jobs
-	}
 	defer src.Close()
 	if bars != nil {
 		resolver.Progress = bars.Progress

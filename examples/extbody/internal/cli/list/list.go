@@ -53,10 +53,7 @@ func (run *Run) Do(parent context.Context, paths []string) error {
 	// the program below 32 MiB, and costs hardly any time.
 	defer debug.SetGCPercent(debug.SetGCPercent(200))
 	jobs := runtime.GOMAXPROCS(0)
-	src := &source.Files{In: run.In, Jobs: jobs}
-	if run.Dialects.None() {
-		src.Candidates = ctx
-	}
+	src := &source.Files{In: run.In}
 	defer src.Close()
 	p := &printer{Flags: run.Flags, out: bufio.NewWriterSize(run.Out, 64<<10), errw: run.Err, live: terminal.Is(run.Out)}
 	work := func(e *entry) {

@@ -15,26 +15,6 @@ import (
 type Files struct {
 	In     io.Reader // standard input
 	spools []func()
-
-	// With Candidates, messages that hold no message/external-body are left out. Jobs
-	// goroutines look for the others, and the sequence ends with the context. Do not
-	// set it with dialects: they find references in messages that are left out.
-	Candidates context.Context
-	Jobs       int
-}
-
-func (s *Files) walk(path string) iter.Seq2[*mailbox.Message, error] {
-	if s.Candidates == nil {
-		return mailbox.Walk(path)
-	}
-	return mailbox.Candidates(s.Candidates, path, s.Jobs)
-}
-
-func (s *Files) read(path string, r io.ReaderAt, size int64) iter.Seq2[*mailbox.Message, error] {
-	if s.Candidates == nil {
-		return mailbox.Read(path, r, size)
-	}
-	return mailbox.ReadCandidates(s.Candidates, path, r, size)
 }
 
 // path yields the messages of a path in their order; "-" is standard input. The
@@ -45,7 +25,7 @@ func (s *Files) path(path string) iter.Seq2[*mailbox.Message, error] {
 	}
 	info, err := os.Stat(path)
 	if err != nil || info.IsDir() || info.Mode().IsRegular() {
-		return s.walk(path)
+		return mailbox.Walk(path)
 	}
 	// An example is a pipe that the shell made for <(...).
 	return func(yield func(*mailbox.Message, error) bool) {
@@ -75,11 +55,7 @@ func (s *Files) stream(path string, r io.Reader) iter.Seq2[*mailbox.Message, err
 // inflated yields the messages in r, which may be compressed.
 func (s *Files) inflated(path string, r io.ReaderAt, size int64) iter.Seq2[*mailbox.Message, error] {
 	return func(yield func(*mailbox.Message, error) bool) {
-		ctx := s.Candidates
-		if ctx == nil {
-			ctx = context.Background()
-		}
-		whole, n, err := mailbox.Inflate(ctx, r, size)
+		whole, n, err := mailbox.Inflate(context.Background(), r, size)
 		if err != nil {
 			yield(&mailbox.Message{Path: path}, err)
 			return
@@ -88,7 +64,7 @@ func (s *Files) inflated(path string, r io.ReaderAt, size int64) iter.Seq2[*mail
 			s.spools = append(s.spools, whole.Discard)
 			r, size = whole, n
 		}
-		s.read(path, r, size)(yield)
+		mailbox.Read(path, r, size)(yield)
 	}
 }
 

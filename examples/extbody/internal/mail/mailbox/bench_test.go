@@ -16,11 +16,10 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 )
 
-// list counts the references of the messages in a mailbox, as the program does
-// with one goroutine for the candidates.
-func list(tb testing.TB, path string, jobs int) int {
+// list counts the references of the messages in a mailbox.
+func list(tb testing.TB, path string) int {
 	n := 0
-	for m, err := range mailbox.Candidates(tb.Context(), path, jobs) {
+	for m, err := range mailbox.Walk(path) {
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -111,18 +110,7 @@ func BenchmarkList(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			bench(b, "Candidates", info.Size(), g.refs, func() int { return list(b, path, 1) })
-			bench(b, "Walk", info.Size(), g.refs, func() int {
-				n := 0
-				for m, err := range mailbox.Walk(path) {
-					if err != nil {
-						b.Fatal(err)
-					}
-					n += len(references(b, m))
-					m.Close()
-				}
-				return n
-			})
+			bench(b, "Walk", info.Size(), g.refs, func() int { return list(b, path) })
 			bench(b, "Read", info.Size(), 0, func() int { return readAll(b, path) })
 			bench(b, "Ripgrep", info.Size(), 0, func() int { return ripgrep(b, path) })
 			bench(b, "GoMessage", info.Size(), g.refs, func() int { return goMessage(b, path) })
@@ -145,8 +133,7 @@ func BenchmarkListMaildir(b *testing.B) {
 		b.Run(kind.name, func(b *testing.B) {
 			g.refs = 0
 			path, size := g.maildir(b, 20_000, kind.message)
-			bench(b, "Candidates", size, g.refs, func() int { return list(b, path, runtime.GOMAXPROCS(0)) })
-			bench(b, "CandidatesOneJob", size, g.refs, func() int { return list(b, path, 1) })
+			bench(b, "Walk", size, g.refs, func() int { return list(b, path) })
 			bench(b, "GoMessage", size, g.refs, func() int { return goMessage(b, path) })
 			bench(b, "Read", size, 0, func() int { return readFiles(b, filepath.Join(path, "cur")) })
 		})

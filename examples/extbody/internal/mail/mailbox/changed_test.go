@@ -1,12 +1,10 @@
 package mailbox
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -75,58 +73,53 @@ func TestChangedMailbox(t *testing.T) {
 			overwrite(t, path, old[:100*unit]+old[101*unit:len(old)/2]+old[len(old)/2-unit:])
 		}, errHalf},
 	} {
-		for walker, walk := range map[string]func(string) iter.Seq2[*Message, error]{
-			"Walk":       Walk,
-			"Candidates": func(path string) iter.Seq2[*Message, error] { return Candidates(t.Context(), path, 2) },
-		} {
-			t.Run(tt.name+walker, func(t *testing.T) {
-				path := filepath.Join(t.TempDir(), "box")
-				writeText(t, path, old)
-				var found []*Message
-				var errs []error
-				for m, err := range walk(path) {
-					if err != nil {
-						errs = append(errs, err)
-						continue
-					}
-					if found = append(found, m); len(found) == 1 {
-						if text, err := io.ReadAll(m.Reader()); err != nil || !strings.Contains(string(text), "message 000000\n") {
-							t.Fatalf("first: got %.100q, %v; want message 000000", text, err)
-						}
-					}
-					if len(found) == 150 {
-						tt.change(t, path)
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "box")
+			writeText(t, path, old)
+			var found []*Message
+			var errs []error
+			for m, err := range Walk(path) {
+				if err != nil {
+					errs = append(errs, err)
+					continue
+				}
+				if found = append(found, m); len(found) == 1 {
+					if text, err := io.ReadAll(m.Reader()); err != nil || !strings.Contains(string(text), "message 000000\n") {
+						t.Fatalf("first: got %.100q, %v; want message 000000", text, err)
 					}
 				}
-				readable := 0
-				for i, m := range found {
-					text, err := io.ReadAll(m.Reader())
-					switch {
-					case err == nil && !strings.HasPrefix(string(text), fmt.Sprintf("Subject: message %06d\n", i)):
-						t.Fatalf("message %d: got %.30q, want its own text", i, text)
-					case err == nil:
-						readable++
-					case !errors.Is(err, ErrChanged):
-						t.Fatalf("message %d: got %v, want %v", i, err, ErrChanged)
-					}
-					m.Close()
+				if len(found) == 150 {
+					tt.change(t, path)
 				}
-				switch tt.want {
-				case nil:
-					if len(errs) > 0 || readable != n {
-						t.Errorf("got %d messages, want %d: %v", readable, n, errs)
-					}
-				case errHalf:
-					if len(errs)+len(found)-readable == 0 {
-						t.Errorf("got %d messages of %d and no error, want an error for the others", readable, n)
-					}
-				default:
-					if len(errs) != 1 || !errors.Is(errs[0], tt.want) || readable > 0 {
-						t.Errorf("got %d messages, %v; want none, and %v", readable, errs, tt.want)
-					}
+			}
+			readable := 0
+			for i, m := range found {
+				text, err := io.ReadAll(m.Reader())
+				switch {
+				case err == nil && !strings.HasPrefix(string(text), fmt.Sprintf("Subject: message %06d\n", i)):
+					t.Fatalf("message %d: got %.30q, want its own text", i, text)
+				case err == nil:
+					readable++
+				case !errors.Is(err, ErrChanged):
+					t.Fatalf("message %d: got %v, want %v", i, err, ErrChanged)
 				}
-			})
-		}
+				m.Close()
+			}
+			switch tt.want {
+			case nil:
+				if len(errs) > 0 || readable != n {
+					t.Errorf("got %d messages, want %d: %v", readable, n, errs)
+				}
+			case errHalf:
+				if len(errs)+len(found)-readable == 0 {
+					t.Errorf("got %d messages of %d and no error, want an error for the others", readable, n)
+				}
+			default:
+				if len(errs) != 1 || !errors.Is(errs[0], tt.want) || readable > 0 {
+					t.Errorf("got %d messages, %v; want none, and %v", readable, errs, tt.want)
+				}
+			}
+		})
 	}
 }
 
@@ -156,52 +149,50 @@ func TestMovedMessages(t *testing.T) {
 		t.Skip("the names of a Maildir have colons")
 	}
 	const n = 300
-	for _, jobs := range []int{1, 4} {
-		dir := t.TempDir()
-		for i := range n {
-			sub := []string{"new", "cur"}[i%2]
-			writeText(t, filepath.Join(dir, sub, fmt.Sprintf("%06d.M.host", i)), fmt.Sprintf("Content-Type: message/external-body\nSubject: %06d\n\n", i))
+	dir := t.TempDir()
+	for i := range n {
+		sub := []string{"new", "cur"}[i%2]
+		writeText(t, filepath.Join(dir, sub, fmt.Sprintf("%06d.M.host", i)), fmt.Sprintf("Content-Type: message/external-body\nSubject: %06d\n\n", i))
+	}
+	rename := func(i int, old, name string) {
+		if err := os.Rename(filepath.Join(dir, old, fmt.Sprintf("%06d.M.host", i)), filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
 		}
-		rename := func(i int, old, name string) {
-			if err := os.Rename(filepath.Join(dir, old, fmt.Sprintf("%06d.M.host", i)), filepath.Join(dir, name)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		var got, gone []int
-		for m, err := range Candidates(context.Background(), dir, jobs) {
-			if len(got) == 0 {
-				// The last ones, which nobody has opened.
-				for i := n - 40; i < n; i++ {
-					sub := []string{"new", "cur"}[i%2]
-					if i%10 == 0 {
-						if err := os.Remove(filepath.Join(dir, sub, fmt.Sprintf("%06d.M.host", i))); err != nil {
-							t.Fatal(err)
-						}
-						continue
+	}
+	var got, gone []int
+	for m, err := range Walk(dir) {
+		if len(got) == 0 {
+			// The last ones, which nobody has opened.
+			for i := n - 40; i < n; i++ {
+				sub := []string{"new", "cur"}[i%2]
+				if i%10 == 0 {
+					if err := os.Remove(filepath.Join(dir, sub, fmt.Sprintf("%06d.M.host", i))); err != nil {
+						t.Fatal(err)
 					}
-					rename(i, sub, fmt.Sprintf("cur/%06d.M.host:2,FS", i))
+					continue
 				}
+				rename(i, sub, fmt.Sprintf("cur/%06d.M.host:2,FS", i))
 			}
-			if errors.Is(err, fs.ErrNotExist) {
-				gone = append(gone, m.Index)
-				continue
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			text, err := io.ReadAll(m.Reader())
-			if err != nil || !strings.Contains(string(text), fmt.Sprintf("Subject: %06d\n", m.Index)) {
-				t.Errorf("message %d: got %.100q, %v; want its own text", m.Index, text, err)
-			}
-			if moved := m.Index >= n-40; moved != (m.Flags == "FS") {
-				t.Errorf("message %d: got the flags %q, want FS: %t", m.Index, m.Flags, moved)
-			}
-			got = append(got, m.Index)
-			m.Close()
 		}
-		if want := []int{n - 40, n - 30, n - 20, n - 10}; !slices.Equal(gone, want) || len(got) != n-len(want) {
-			t.Errorf("with %d jobs, got %d messages, and without %v; want %d, without %v", jobs, len(got), gone, n-len(want), want)
+		if errors.Is(err, fs.ErrNotExist) {
+			gone = append(gone, m.Index)
+			continue
 		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(m.Reader())
+		if err != nil || !strings.Contains(string(text), fmt.Sprintf("Subject: %06d\n", m.Index)) {
+			t.Errorf("message %d: got %.100q, %v; want its own text", m.Index, text, err)
+		}
+		if moved := m.Index >= n-40; moved != (m.Flags == "FS") {
+			t.Errorf("message %d: got the flags %q, want FS: %t", m.Index, m.Flags, moved)
+		}
+		got = append(got, m.Index)
+		m.Close()
+	}
+	if want := []int{n - 40, n - 30, n - 20, n - 10}; !slices.Equal(gone, want) || len(got) != n-len(want) {
+		t.Errorf("got %d messages, and without %v; want %d, without %v", len(got), gone, n-len(want), want)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 )
 
 func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
@@ -16,10 +15,7 @@ func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
 		return false
 	}
 	moved := &moves{path: path, vain: maxMoves}
-	more := w.each(len(list), func(w *walker, i int) bool {
-		if w.judge.canceled() {
-			return false
-		}
+	for i := range list {
 		path := list[i].path
 		f, info, err := openRegular(path, list[i].regular)
 		for try := 0; errors.Is(err, fs.ErrNotExist) && try < maxMoves; try++ {
@@ -30,16 +26,18 @@ func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
 			path = next
 			f, info, err = openRegular(path, false)
 		}
+		more := true
 		if err != nil {
-			return w.fail(path, i, err)
+			more = w.fail(path, i, err)
+		} else {
+			more = w.opened(path, f, info, i, func(s *splitter) bool {
+				s.flags = flags(path)
+				return s.split(true)
+			})
 		}
-		return w.opened(path, f, info, i, func(s *splitter) bool {
-			s.flags = flags(path)
-			return s.split(true)
-		})
-	})
-	if !more {
-		return false
+		if !more {
+			return false
+		}
 	}
 	for _, e := range entries {
 		name := filepath.Join(path, e.Name())
@@ -71,9 +69,7 @@ func flags(path string) string {
 // moves finds messages of a Maildir that another program renamed after its folders were
 // read: from new to cur, or with other flags.
 type moves struct {
-	path string
-
-	mu    sync.Mutex
+	path  string
 	names map[string]string // unique name to path, at the last look
 	vain  int               // how many more looks in vain are allowed, since messages are removed too
 }
@@ -83,8 +79,6 @@ func (m *moves) find(unique, old string) (path string, ok bool) {
 	if exists(old) {
 		return "", false // a link to nothing
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	if path, ok = m.names[unique]; ok && path != old {
 		return path, true
 	}

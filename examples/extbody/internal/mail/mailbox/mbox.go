@@ -11,43 +11,33 @@ const headerSize = 64 << 10
 
 func (s *splitter) mbox() bool {
 	dated := hasDate(s.look(s.first))
-	if s.judge != nil && s.jobs > 1 && s.size >= 2*pieceSize {
-		return s.pieces(pieceSize, dated)
-	}
-	_, more := s.run(s.first, s.size, s.size, dated)
-	return more
+	return s.run(s.first, dated)
 }
 
-// run yields the messages from the one at from up to the last one that begins before
-// end, and returns where the next one begins. If far is not the size of the file, run
-// stops at a message that does not end before far, and returns where that begins.
-func (s *splitter) run(from, end, far int64, dated bool) (next int64, more bool) {
-	for from < end {
+// run yields the messages from the one at from on.
+func (s *splitter) run(from int64, dated bool) bool {
+	for from < s.size {
 		s.begin(from)
 		content := s.line(from)
-		s.judge.begin(content)
 		header, length := s.header(content)
 		trailer, next, ok := s.follow(header, length, dated)
 		if !ok {
-			trailer, next = s.scan(header, far, dated)
-		} else if t, n := s.scan(header, min(next, far), dated); s.err != nil {
-			s.judge.excuse(&s.window) // the reader of the message sees the error
-		} else if n < min(next, far) && !s.lengthsHold(dated) {
+			trailer, next = s.scan(header, s.size, dated)
+		} else if t, n := s.scan(header, next, dated); s.err != nil {
+			s.excuse() // the reader of the message sees the error
+		} else if n < next && !s.lengthsHold(dated) {
 			trailer, next = t, n
-		}
-		if far <= next && far < s.size {
-			break
 		}
 		envelope := from
 		if from == s.first {
 			envelope = 0
 		}
 		from = next
-		if !s.message(envelope, content, trailer, next, s.judge.end(&s.window, trailer)) {
-			return from, false
+		if !s.message(envelope, content, trailer, next) {
+			return false
 		}
 	}
-	return from, true
+	return true
 }
 
 // header returns the offset after the empty line that ends the header at off, and the

@@ -33,11 +33,9 @@ func (s *splitter) mmdf() bool {
 		if bytes.HasPrefix(s.at(content, len(fromWord), len(fromWord)), fromWord) {
 			content = s.line(content)
 		}
-		s.judge.begin(content)
 		trailer := s.nextDelimiter(content)
-		candidate := s.judge.end(&s.window, trailer)
 		next := s.skipEmpty(trailer + int64(s.delimiter(trailer)))
-		if !s.message(envelope, content, trailer, next, candidate) {
+		if !s.message(envelope, content, trailer, next) {
 			return false
 		}
 		envelope, from = next, next

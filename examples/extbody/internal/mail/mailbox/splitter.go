@@ -25,11 +25,10 @@ type splitter struct {
 	compressed bool // the file at path is compressed; what is read is not
 	index      int
 	flags      string
-	first      int64    // where the file begins, after what start passes over
-	jobs       int      // how many goroutines may judge
-	lengths    *lengths // of an mbox
-	begun      int64    // where the message that is read begins
-	mark       mark     // of that place, if file is not nil
+	first      int64 // where the file begins, after what start passes over
+	lengths    *bool // whether each Content-Length of an mbox leads to the next message; nil if not known
+	begun      int64 // where the message that is read begins
+	mark       mark  // of that place, if file is not nil
 	yield      func(*Message, error) bool
 }
 
@@ -38,7 +37,6 @@ type splitter struct {
 // caller wants more messages.
 func (s *splitter) split(oneMessage bool) bool {
 	more := true
-	s.judge.ready(&s.window)
 	if s.size > 0 {
 		s.first = s.start()
 		if s.err == nil && foreign(s.look(s.first)) {
@@ -110,8 +108,7 @@ func (s *splitter) single() bool {
 	if bytes.HasPrefix(s.look(s.first), fromWord) {
 		content = s.line(s.first)
 	}
-	s.judge.begin(content)
-	return s.message(0, content, s.size, s.size, s.judge.end(&s.window, s.size))
+	return s.message(0, content, s.size, s.size)
 }
 
 // begin is called at the beginning of a message with its envelope.
@@ -121,14 +118,10 @@ func (s *splitter) begin(off int64) {
 	}
 }
 
-// message yields a message if it is a candidate. Its envelope, content and trailer
-// begin at the first three offsets, and its trailer ends at end.
-func (s *splitter) message(envelope, content, trailer, end int64, candidate bool) bool {
+// message yields a message. Its envelope, content and trailer begin at the first three
+// offsets, and its trailer ends at end.
+func (s *splitter) message(envelope, content, trailer, end int64) bool {
 	if s.err != nil {
-		return true
-	}
-	if !candidate {
-		s.index++
 		return true
 	}
 	m := &Message{

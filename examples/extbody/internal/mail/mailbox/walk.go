@@ -1,6 +1,7 @@
 package mailbox
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"iter"
@@ -48,9 +49,7 @@ var errIrregular = errors.New("neither a file nor a folder")
 // whether the caller wants more.
 type walker struct {
 	yield func(*Message, error) bool
-	space space  // used for one file after the other
-	judge *judge // nil if all messages are wanted
-	jobs  int    // how many goroutines may judge
+	space space // used for one file after the other
 }
 
 func (w *walker) walk(path string) bool {
@@ -75,9 +74,6 @@ func (w *walker) file(path string, regular bool) bool {
 // open calls split with a splitter over the file. Its messages count from index.
 // regular says that the file was seen to be a regular one.
 func (w *walker) open(path string, regular bool, index int, split func(*splitter) bool) bool {
-	if w.judge.canceled() {
-		return false
-	}
 	f, info, err := openRegular(path, regular)
 	if err != nil {
 		return w.fail(path, index, err)
@@ -89,7 +85,7 @@ func (w *walker) open(path string, regular bool, index int, split func(*splitter
 func (w *walker) opened(path string, f *os.File, info os.FileInfo, index int, split func(*splitter) bool) bool {
 	begin := w.space.ahead[:min(info.Size(), lookSize)]
 	n, _ := f.ReadAt(begin, 0) // an error will come again
-	shared, err := newSharedFile(f, info).inflated(w.judge.context(), begin[:n])
+	shared, err := newSharedFile(f, info).inflated(context.Background(), begin[:n])
 	if err != nil {
 		return w.fail(path, index, err)
 	}
@@ -100,10 +96,9 @@ func (w *walker) opened(path string, f *os.File, info os.FileInfo, index int, sp
 	}
 	return split(&splitter{
 		compressed: shared.spool != nil,
-		window:     window{r: shared, size: shared.size, file: shared, ahead: ahead, space: &w.space, judge: w.judge},
+		window:     window{r: shared, size: shared.size, file: shared, ahead: ahead, space: &w.space},
 		path:       path,
 		index:      index,
-		jobs:       w.jobs,
 		yield:      w.yield,
 	})
 }
@@ -143,30 +138,12 @@ func (w *walker) folder(path string) bool {
 	if isMaildir(path) {
 		return w.maildir(path, entries)
 	}
-	for len(entries) > 0 {
-		if n := mails(entries); n > 0 {
-			more := w.each(n, func(w *walker, i int) bool { return w.entry(path, entries[i]) })
-			if entries = entries[n:]; !more {
-				return false
-			}
-			continue
-		}
-		if !w.entry(path, entries[0]) {
+	for _, e := range entries {
+		if !w.entry(path, e) {
 			return false
 		}
-		entries = entries[1:]
 	}
 	return true
-}
-
-// mails returns how many entries of a folder, up to the first other one, are files of
-// one message.
-func mails(entries []fs.DirEntry) int {
-	n := 0
-	for n < len(entries) && !entries[n].IsDir() && isMail(entries[n].Name()) {
-		n++
-	}
-	return n
 }
 
 // entry yields the messages of an entry of a folder that is not a Maildir.

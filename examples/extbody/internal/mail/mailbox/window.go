@@ -31,10 +31,8 @@ type window struct {
 	ahead Span // what look read last
 
 	space *space // allocated when it is needed
-	judge *judge // nil if nobody judges what is read
 
-	err    error
-	failed bool // there was an error, even if it was forgotten
+	err error
 }
 
 // A space is the memory of a window, kept from one file to the next.
@@ -74,12 +72,6 @@ func (w *window) holds(off, end int64) bool {
 }
 
 func (w *window) move(off int64) {
-	if w.judge != nil {
-		w.judge.pass(w, off)
-		if w.err != nil {
-			return
-		}
-	}
 	s := w.memory()
 	var behind []byte // the octets before off
 	if end := off - w.off; w.file != nil && 0 < end && end <= int64(len(w.buf)) {
@@ -153,9 +145,15 @@ func (w *window) read(b []byte, off int64) {
 	if n == len(b) {
 		return
 	}
-	w.failed = true
 	if w.err = err; err == nil || errors.Is(err, io.EOF) {
 		w.err = io.ErrUnexpectedEOF
+	}
+}
+
+// excuse forgets an error in reading octets that are not needed to find messages.
+func (w *window) excuse() {
+	if !errors.Is(w.err, ErrChanged) {
+		w.err, w.buf = nil, nil
 	}
 }
 

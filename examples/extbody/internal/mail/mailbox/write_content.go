@@ -90,18 +90,17 @@ func (w *mailboxWriter) fits(content *io.SectionReader, m *Message, all bool) (b
 	s := splitter{
 		window:  window{r: part, size: part.Size(), space: w.space},
 		path:    w.path,
-		lengths: &lengths{hold: all},
+		lengths: &all,
 		yield: func(m *Message, e error) bool {
 			got, err = m, e
 			return false
 		},
 	}
-	s.lengths.once.Do(func() {}) // they are known
 	switch {
 	case m.Index == 0:
 		s.split(false)
 	case w.format == mbox:
-		s.run(0, s.size, s.size, w.dated)
+		s.run(0, w.dated)
 	default:
 		s.mmdf()
 	}
