@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/host"
 	"github.com/go-extbody/extbody/internal/link/redact"
+	"github.com/go-extbody/extbody/internal/link/weburl"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -146,11 +148,12 @@ func (r *Reference) location(o locateOptions) (*location, error) {
 }
 
 var (
-	errMissing  = errors.New("missing")
-	errRelative = errors.New("a relative URL")
-	errNoHost   = errors.New("a URL without a host")
-	errSyntax   = errors.New("not a URL that can be understood")
-	errTooLong  = fmt.Errorf("a URL of more than %d octets", fetch.MaxURLBytes)
+	errMissing   = errors.New("missing")
+	errRelative  = errors.New("a relative URL")
+	errNoHost    = errors.New("a URL without a host")
+	errBackslash = errors.New("a backslash in the host")
+	errSyntax    = errors.New("not a URL that can be understood")
+	errTooLong   = fmt.Errorf("a URL of more than %d octets", fetch.MaxURLBytes)
 )
 
 // urlLocation reads access-type=URL (RFC 2017 section 3).
@@ -173,6 +176,10 @@ func (r *Reference) urlLocation(useBase bool) (*location, error) {
 	text, repairs, err := urlaccess.DecodeReport(param)
 	if err != nil {
 		return nil, r.fault(fetch.Malformed, "url", err)
+	}
+	if slices.Contains(repairs, urlaccess.BackslashEncoded) && backslashInAuthority(param) {
+		// Browsers end the host at a backslash, and other parsers take it for a user name.
+		return nil, r.fault(fetch.Malformed, "url", errBackslash)
 	}
 	for _, rep := range repairs {
 		loc.diag(DiagCode(rep.String()), "url")
@@ -204,6 +211,22 @@ func (r *Reference) urlLocation(useBase bool) (*location, error) {
 	return loc, nil
 }
 
+func isAddress(hostname string) bool {
+	_, is := host.Addr(hostname)
+	return is
+}
+
+// backslashInAuthority reports whether a URL has a backslash before its path.
+func backslashInAuthority(text string) bool {
+	_, rest, found := strings.Cut(text, ":")
+	if !found {
+		return false
+	}
+	rest = strings.TrimLeft(rest, "/ \t\r\n")
+	i := strings.IndexAny(rest, `/?#\`)
+	return i >= 0 && rest[i] == '\\'
+}
+
 // parse sets url and text from the text of an absolute URL without fragment.
 func (l *location) parse(scheme, text string) error {
 	rest := text[len(scheme)+1:]
@@ -228,6 +251,10 @@ func (l *location) parse(scheme, text string) error {
 	authority, tail := splitAuthority(rest[2:])
 	if strings.Contains(authority, "@") {
 		l.diag(DiagURLCredentials, "url")
+	} else if name, ok := weburl.DecodeHost(authority); ok && (scheme == "http" || scheme == "https") {
+		if canonical, _, err := host.Split(name); err == nil && !isAddress(canonical) {
+			authority = name // net/url refuses escapes there
+		}
 	}
 	path, query, hasQuery := strings.Cut(tail, "?")
 	clean := l.escape(path)

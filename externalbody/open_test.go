@@ -148,7 +148,7 @@ func TestRequestRefusals(t *testing.T) {
 		{"NoSlashes", `access-type=url; url="http:a.example"`, fetch.Malformed, "host"},
 		{"EncodedDotInHost", `access-type=url; url="http://127%2e0%2e0%2e1/"`, fetch.Malformed, "URL"},
 		{"ShortAddress", `access-type=url; url="http://127.1/"`, fetch.Malformed, "host"},
-		{"BackslashBeforeAt", `access-type=url; url="http://127.0.0.1\\@public.example/"`, fetch.Blocked, "credentials"},
+		{"BackslashBeforeAt", `access-type=url; url="http://127.0.0.1\\@public.example/"`, fetch.Malformed, "backslash"},
 		{"BadPort", `access-type=url; url="http://a.example:65616/"`, fetch.Malformed, ""},
 		{"TooLong", `access-type=url; url="http://a.example/` + strings.Repeat("x", 70000) + `"`, fetch.Malformed, "octets"},
 		{"Control", "access-type=url; url=\"http://a.example/\x01\"", fetch.Malformed, "control"},

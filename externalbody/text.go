@@ -10,6 +10,7 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/base64x"
 	"github.com/go-extbody/extbody/internal/codec/multimatch"
 	"github.com/go-extbody/extbody/internal/codec/qp"
+	"github.com/go-extbody/extbody/internal/link/weburl"
 	"github.com/go-extbody/extbody/internal/mailtext"
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
@@ -33,6 +34,7 @@ type texts struct {
 	html       *multimatch.Search
 	plain      *multimatch.Search
 	broken     *multimatch.Search // of links that are broken over lines
+	hidden     weburl.HiddenHost  // in the text that was searched last
 	body, text []byte             // buffers
 	around     []byte             // a buffer for what is around line ends
 	source     textSource         // what the texts are read from, one after another
@@ -115,7 +117,7 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 			read(t)
 		}
 	}
-	if places, ok := search.Places(); mailtext.IsHTML(p.Type) && !all && ok && !search.Reference() {
+	if places, ok := search.Places(); mailtext.IsHTML(p.Type) && !all && ok && !search.Reference() && !rd.texts.hidden.Found {
 		slices.Sort(near)
 		err = body.walkNear(rd, e, &mailtext.Near{Places: places, Elements: slices.Compact(near)}, emit)
 	} else {
@@ -203,10 +205,10 @@ func (t *texts) isFor(dialects []Dialect) bool {
 }
 
 // wants reports whether a Dialect has a Hint in what was searched, or may have one
-// there that is written with character references.
+// there that is written with character references, or as a host in other letters.
 func (t *texts) wants(dialect int, search *multimatch.Search) bool {
 	for i, owner := range t.owner {
-		if owner == dialect && (search.Found(i) || search == t.html && search.Reference() || search == t.plain && t.broken.Found(i)) {
+		if owner == dialect && (search.Found(i) || t.hidden.Found || search == t.html && search.Reference() || search == t.plain && t.broken.Found(i)) {
 			return true
 		}
 	}
@@ -327,6 +329,10 @@ func (b *textBody) search(rd *reader) (*multimatch.Search, error) {
 		return nil, b.err
 	}
 	t := rd.texts
+	t.hidden = weburl.HiddenHost{}
+	if !b.long {
+		t.hidden.Write(b.small)
+	}
 	if mailtext.IsPlain(b.p.Type) {
 		return t.plainSearch(b, rd)
 	}
@@ -336,11 +342,11 @@ func (b *textBody) search(rd *reader) (*multimatch.Search, error) {
 		t.html.Reset()
 		r, src := b.decoder()
 		t.body = grown(t.body, textPiece)
-		if _, err := io.CopyBuffer(struct{ io.Writer }{t.html}, struct{ io.Reader }{r}, t.body); err != nil && src.Failure() != nil {
+		if _, err := io.CopyBuffer(io.MultiWriter(t.html, &t.hidden), struct{ io.Reader }{r}, t.body); err != nil && src.Failure() != nil {
 			return nil, src.Failure()
 		}
 	}
-	if !t.html.Any() && !t.html.Reference() {
+	if !t.html.Any() && !t.html.Reference() && !t.hidden.Found {
 		return nil, nil
 	}
 	return t.html, nil
@@ -360,7 +366,7 @@ func (t *texts) plainSearch(b *textBody, rd *reader) (*multimatch.Search, error)
 	}
 	if !b.long {
 		t.plain.Look(b.small)
-		if t.plain.Any() {
+		if t.plain.Any() || t.hidden.Found {
 			return t.plain, nil
 		}
 		if t.around = mailtext.AppendBroken(t.around[:0], b.small); len(t.around) > 0 {
@@ -372,12 +378,12 @@ func (t *texts) plainSearch(b *textBody, rd *reader) (*multimatch.Search, error)
 	} else {
 		t.plain.Reset()
 		r, src := b.decoder()
-		mailtext.PlainNear(t.source.of(nil, io.TeeReader(r, t.plain), "utf-8"), nil, links)
+		mailtext.PlainNear(t.source.of(nil, io.TeeReader(r, io.MultiWriter(t.plain, &t.hidden)), "utf-8"), nil, links)
 		if src.Failure() != nil {
 			return nil, src.Failure()
 		}
 	}
-	if !t.plain.Any() && !t.broken.Any() {
+	if !t.plain.Any() && !t.broken.Any() && !t.hidden.Found {
 		return nil, nil
 	}
 	return t.plain, nil

@@ -152,7 +152,7 @@ type found struct {
 //	{}                   one segment
 //	*                    any number of segments, at the end, which are kept
 //
-// Only "*" matches an empty segment. For what a token is, see [isToken].
+// For what a token is, see [isToken].
 func (f *found) match(pattern string, segments []string) bool {
 	if pattern == "/" || pattern == "" {
 		return len(segments) == 0
@@ -162,7 +162,7 @@ func (f *found) match(pattern string, segments []string) bool {
 			f.rest = segments
 			return true
 		}
-		if len(segments) == 0 || segments[0] == "" {
+		if len(segments) == 0 {
 			return false
 		}
 		got := segments[0]
@@ -192,15 +192,11 @@ func (f *found) match(pattern string, segments []string) bool {
 	return len(segments) == 0
 }
 
-// split returns the segments of a path. It undoes escapes that are not needed:
-// "%3Ax%3A" means the same as ":x:", and programs write both. A slash at the end of the
-// path does not count.
+// split returns the segments of a path that are not empty. It undoes escapes that are
+// not needed: "%3Ax%3A" means the same as ":x:", and programs write both. File hosts
+// answer "//s/" like "/s/".
 func split(path string) []string {
-	path = strings.TrimSuffix(strings.TrimPrefix(weburl.Unescape(path), "/"), "/")
-	if path == "" {
-		return nil
-	}
-	return strings.Split(path, "/")
+	return strings.FieldsFunc(weburl.Unescape(path), func(c rune) bool { return c == '/' })
 }
 
 // isToken reports whether s consists of letters, digits, "-", "_", ".", "!", "~" and

@@ -98,6 +98,7 @@ func (t *Table) read(text string) (*rule, *found, *Link) {
 		return nil, nil, nil
 	}
 	segments := split(u.Path)
+	text = u.String()
 	if t != nil {
 		for i := range t.own {
 			if f, l := t.own[i].read(u, segments, text); l != nil {

@@ -1,5 +1,6 @@
-// Package weburl splits an absolute http or https URL into its parts without changing
-// an octet of its path, query or fragment. It is for code that recognises URLs by their
+// Package weburl splits an absolute http or https URL into its parts, as the URL Standard
+// does: the host is canonical, and dot segments are removed from the path. Not another
+// octet of path, query and fragment changes. It is for code that recognises URLs by their
 // shape and makes other URLs from their parts.
 //
 // It is strict. A text that browsers and RFC 3986 read in different ways is not a URL
@@ -8,6 +9,8 @@
 package weburl
 
 import (
+	"bytes"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -18,16 +21,15 @@ import (
 // MaxBytes is the greatest length of a URL, in octets. Fetchers have the same limit.
 const MaxBytes = 64 << 10
 
-// A URL is an absolute http or https URL in parts. All but Scheme, Host and Port are as
-// written in the text.
+// A URL is an absolute http or https URL in parts.
 type URL struct {
 	Scheme string // "http" or "https"
-	Host   string // canonical, see package hostname
+	Host   string // canonical, see package host
 	Port   uint16 // 0 if it is absent or the default of the scheme
 
-	Path     string // "" or begins with "/"
-	Query    string // without "?"
-	Fragment string // without "#"
+	Path     string // "" or begins with "/"; without dot segments
+	Query    string // as written, without "?"
+	Fragment string // as written, without "#"
 
 	HasQuery    bool // there is a "?", perhaps with nothing after it
 	HasFragment bool // there is a "#"
@@ -39,11 +41,11 @@ type URL struct {
 //   - contains a space, an ASCII control character, a backslash, "<", ">" or a double
 //     quote, which no URL contains (RFC 3986 appendix C), or is not UTF-8;
 //   - has user information;
-//   - has a host that is not in ASCII or that package host refuses, or a port that
-//     is not a port number.
+//   - has a host that package host refuses, or a port that is not a port number.
 //
-// After the host it accepts all other characters, even those that should be escaped in a
-// URL, such as "{" and those outside ASCII. URLs in mail contain them.
+// As in the URL Standard, a host may be percent-encoded, and in letters that UTS 46 maps
+// to others. After the host Parse accepts all other characters, even those that should be
+// escaped in a URL, such as "{" and those outside ASCII. URLs in mail contain them.
 func Parse(text string) (URL, bool) {
 	if len(text) > MaxBytes || !clean(text) {
 		return URL{}, false
@@ -65,14 +67,10 @@ func Parse(text string) (URL, bool) {
 	rest, u.Query, u.HasQuery = strings.Cut(rest, "?")
 	authority := rest
 	if i := strings.IndexByte(rest, '/'); i >= 0 {
-		authority, u.Path = rest[:i], rest[i:]
+		authority, u.Path = rest[:i], withoutDots(rest[i:])
 	}
-	for i := range len(authority) {
-		// hostname maps other characters to ASCII. Here a host is recognised by its
-		// text, so it must be written with that text.
-		if authority[i] >= 0x80 {
-			return URL{}, false
-		}
+	if authority, ok = DecodeHost(authority); !ok {
+		return URL{}, false
 	}
 	var err error
 	if u.Host, u.Port, err = host.Split(authority); err != nil {
@@ -82,6 +80,135 @@ func Parse(text string) (URL, bool) {
 		u.Port = 0
 	}
 	return u, true
+}
+
+// String returns the URL in its normal form.
+func (u URL) String() string {
+	text := u.Scheme + "://" + u.Host
+	if strings.Contains(u.Host, ":") {
+		text = u.Scheme + "://[" + u.Host + "]"
+	}
+	if u.Port != 0 {
+		text += ":" + strconv.Itoa(int(u.Port))
+	}
+	text += u.Path
+	if u.HasQuery {
+		text += "?" + u.Query
+	}
+	if u.HasFragment {
+		text += "#" + u.Fragment
+	}
+	return text
+}
+
+// DecodeHost undoes the percent-encoding of the host in an authority without user
+// information (URL Standard section 3.5). It reports false if an escape is not valid, or
+// stands for a character that separates the parts of a URL.
+func DecodeHost(authority string) (string, bool) {
+	if strings.IndexByte(authority, '%') < 0 {
+		return authority, true
+	}
+	host, port, found := strings.Cut(authority, ":")
+	host, ok := Decode(host)
+	if !ok || strings.ContainsAny(host, "/?#@:[]%\\") || !utf8.ValidString(host) {
+		return "", false
+	}
+	if found {
+		host += ":" + port
+	}
+	return host, true
+}
+
+// withoutDots returns a path without its segments "." and ".." (URL Standard section
+// 4.4). The dots may be percent-encoded.
+func withoutDots(path string) string {
+	if !strings.Contains(path, "/.") && !strings.Contains(path, "/%2") {
+		return path
+	}
+	var out []string
+	for rest, more := path[1:], true; more; {
+		var segment string
+		segment, rest, more = strings.Cut(rest, "/")
+		up := isDots(segment, 2)
+		if up && len(out) > 0 {
+			out = out[:len(out)-1]
+		}
+		switch {
+		case !up && !isDots(segment, 1):
+			out = append(out, segment)
+		case !more:
+			out = append(out, "")
+		}
+	}
+	return "/" + strings.Join(out, "/")
+}
+
+// isDots reports whether a segment consists of n dots, each of them "." or "%2e".
+func isDots(segment string, n int) bool {
+	for range n {
+		rest, ok := strings.CutPrefix(segment, ".")
+		if !ok && len(segment) >= 3 && strings.EqualFold(segment[:3], "%2e") {
+			rest, ok = segment[3:], true
+		}
+		if !ok {
+			return false
+		}
+		segment = rest
+	}
+	return segment == ""
+}
+
+// A HiddenHost looks for a URL whose host is percent-encoded or in letters outside ASCII,
+// so that a search for the name of the host may not find it.
+type HiddenHost struct {
+	Found bool
+	last  [2]byte // what was written last
+	in    bool    // in a host
+}
+
+// Write looks at the next octets of a text. It does not fail.
+func (h *HiddenHost) Write(text []byte) (int, error) {
+	n := len(text)
+	for !h.Found && len(text) > 0 {
+		if !h.in {
+			i := h.begin(text)
+			if i < 0 {
+				break
+			}
+			text, h.in = text[i:], true
+		}
+		end := bytes.IndexFunc(text, endsHost)
+		if end < 0 {
+			break
+		}
+		h.Found = text[end] == '%' || text[end] >= utf8.RuneSelf
+		text, h.in, h.last = text[end:], false, [2]byte{}
+	}
+	return n, nil
+}
+
+// begin returns where a host begins in text, after "://", or -1.
+func (h *HiddenHost) begin(text []byte) int {
+	start := append(h.last[:len(h.last):len(h.last)], text[:min(len(text), 2)]...)
+	if i := bytes.Index(start, schemeEnd); i >= 0 {
+		return i + len(schemeEnd) - len(h.last)
+	}
+	if i := bytes.Index(text, schemeEnd); i >= 0 {
+		return i + len(schemeEnd)
+	}
+	if len(text) > 1 {
+		h.last = [2]byte(text[len(text)-2:])
+	} else {
+		h.last = [2]byte{h.last[1], text[0]}
+	}
+	return -1
+}
+
+var schemeEnd = []byte("://")
+
+// endsHost reports whether c is no letter, digit or separator of a host in ASCII.
+func endsHost(c rune) bool {
+	return c >= utf8.RuneSelf || c <= ' ' || strings.ContainsRune(`%/?#"'<>()`, c)
 }
 
 // SameSite reports whether u and v have the same scheme, host and port.

@@ -2,6 +2,7 @@ package weburl_test
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,6 +26,15 @@ func TestParse(t *testing.T) {
 		{"UTF8", "http://h.example/ü", weburl.URL{Scheme: "http", Host: "h.example", Path: "/ü"}, true},
 		{"EmptyQuery", "http://h.example/?#", weburl.URL{Scheme: "http", Host: "h.example", Path: "/", HasQuery: true, HasFragment: true}, true},
 
+		{"FullwidthHost", "https://ｄropbox.com/", weburl.URL{Scheme: "https", Host: "dropbox.com", Path: "/"}, true},
+		{"IdeographicDots", "https://www。dropbox．com｡/", weburl.URL{Scheme: "https", Host: "www.dropbox.com", Path: "/"}, true},
+		{"SoftHyphen", "https://drop\u00adbox.com:8443/", weburl.URL{Scheme: "https", Host: "dropbox.com", Port: 8443, Path: "/"}, true},
+		{"EscapedHost", "https://%64ropbox%2Ecom:443/", weburl.URL{Scheme: "https", Host: "dropbox.com", Path: "/"}, true},
+		{"EscapedUTF8Host", "https://%EF%BD%84ropbox.com/", weburl.URL{Scheme: "https", Host: "dropbox.com", Path: "/"}, true},
+		{"Dots", "https://h.example/a/./../b//%2E%2e/c/.%2e?x", weburl.URL{Scheme: "https", Host: "h.example", Path: "/b/", Query: "x", HasQuery: true}, true},
+		{"DotsAboveRoot", "https://h.example/../../a/.", weburl.URL{Scheme: "https", Host: "h.example", Path: "/a/"}, true},
+		{"ThreeDots", "https://h.example/.../.a/%2ea", weburl.URL{Scheme: "https", Host: "h.example", Path: "/.../.a/%2ea"}, true},
+
 		{name: "Relative", text: "/a"},
 		{name: "OtherScheme", text: "ftp://h.example/"},
 		{name: "OneSlash", text: "https:/h.example/"},
@@ -37,8 +47,11 @@ func TestParse(t *testing.T) {
 		{name: "Newline", text: "https://h.example/a\nb"},
 		{name: "Angle", text: "https://h.example/a>"},
 		{name: "NotUTF8", text: "https://h.example/\xff"},
-		{name: "FullwidthHost", text: "https://ｄropbox.com/"},
-		{name: "EscapedHost", text: "https://%64ropbox.com/"},
+		{name: "EscapedDelimiter", text: "https://a.example%2Fb/"},
+		{name: "EscapedUser", text: "https://a.example%40b.example/"},
+		{name: "EscapedTwice", text: "https://%2561.example/"},
+		{name: "StrayPercent", text: "https://a%.example/"},
+		{name: "FullwidthSlash", text: "https://a.example／b/"},
 		{name: "NumericHost", text: "http://0x7f.1/"},
 		{name: "BadPort", text: "http://h.example:x/"},
 		{name: "TooLong", text: "http://h.example/" + strings.Repeat("a", weburl.MaxBytes)},
@@ -168,6 +181,31 @@ func TestUnescape(t *testing.T) {
 	} {
 		if got := weburl.Unescape(tt.path); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.path, got, tt.want)
+		}
+	}
+}
+
+// A host that is written in other octets is noticed, however the text is cut.
+func TestHiddenHost(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		want bool
+	}{
+		{"see https://www.dropbox.com/%41ü", false},
+		{"see https://www.dropbox%2ecom/", true},
+		{"see https://www。dropbox.com/", true},
+		{"a: //ü https:// ü", false},
+		{"http://a/ http://b/ http://drop\xc2\xadbox.com", true},
+		{"http://a%", true},
+	} {
+		for size := 1; size <= len(tt.text); size++ {
+			var h weburl.HiddenHost
+			for piece := range slices.Chunk([]byte(tt.text), size) {
+				h.Write(piece)
+			}
+			if h.Found != tt.want {
+				t.Errorf("%q in pieces of %d: got %v, want %v", tt.text, size, h.Found, tt.want)
+			}
 		}
 	}
 }

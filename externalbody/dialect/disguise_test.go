@@ -1,0 +1,49 @@
+package dialect_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody/dialect"
+)
+
+// A share link is found in every spelling that browsers understand, and stays as written.
+func TestDisguisedHosts(t *testing.T) {
+	for _, url := range []string{
+		"https://www.dropbox.com/x/../s/AbCdEfGhIjKlMno/x.pdf",
+		"https://www.dropbox.com/%2e/s/AbCdEfGhIjKlMno/x.pdf",
+		"https://www.dropbox.com//s/AbCdEfGhIjKlMno/x.pdf",
+		"https://www.drop%62ox.com/s/AbCdEfGhIjKlMno/x.pdf",
+		"https://%77%77%77.dr%6Fp%62ox%2ecom/s/AbCdEfGhIjKlMno/x.pdf",
+		"https://www.ｄｒｏｐｂｏｘ.com/s/AbCdEfGhIjKlMno/x.pdf",
+		"https://www。dropbox。com/s/AbCdEfGhIjKlMno/x.pdf",
+		"https://www.drop\u00adbox.com/s/AbCdEfGhIjKlMno/x.pdf",
+	} {
+		for _, c := range []textCase{{html: "<p><a href=\"" + url + "\">here</a></p>"}, {plain: "see " + url + "\n"}, {plain: "<" + url + ">\n"}} {
+			if strings.HasPrefix(c.plain, "see ") && strings.ContainsFunc(url, func(c rune) bool { return c > '~' }) {
+				continue // there a URL ends
+			}
+			for _, long := range []string{"", strings.Repeat("words and words ", 80000)} {
+				c := textCase{html: c.html, plain: c.plain}
+				if c.html != "" {
+					c.html = long + c.html
+				} else {
+					c.plain = long + "\n" + c.plain
+				}
+				refs := openWith(t, c.message("8bit"), dialect.All())
+				if len(refs) != 1 || refs[0].Provider != "dropbox" {
+					t.Errorf("%.40q + %.40q: got %d references, want the share link %s", c.html, c.plain, len(refs), url)
+					continue
+				}
+				if got, _ := refs[0].Param("url"); got != url {
+					t.Errorf("got %q, want it as written: %q", got, url)
+				}
+				if req, err := refs[0].Request(); err != nil {
+					t.Errorf("%s: got %v, want a request", url, err)
+				} else if req.URL.Host != "www.dropbox.com" {
+					t.Errorf("%s: got the host %q, want www.dropbox.com", url, req.URL.Host)
+				}
+			}
+		}
+	}
+}
