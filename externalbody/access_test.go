@@ -372,28 +372,6 @@ Content-ID: <ps@h>
 	}
 }
 
-// TestRepairMode is AT-8.
-func TestRepairMode(t *testing.T) {
-	const good = "GIF\n\x00"
-	f := fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
-		body := good
-		if req.TransferType == "a" {
-			body = strings.ReplaceAll(good, "\n", "\r\n")
-		}
-		return &fetch.Response{URL: req.URL, Size: -1, Body: io.NopCloser(strings.NewReader(body))}, nil
-	})
-	ref := one(t, `message/external-body; access-type=anon-ftp; site=h.example; name=x`, "Content-ID: <a@b>\nContent-Type: image/gif\nContent-MD5: "+md5sum(good)+"\n")
-	var s tape
-	if _, err := (&externalbody.Resolver{Fetcher: f}).Save(t.Context(), []*externalbody.Reference{ref}, &s); fetch.KindOf(err) != fetch.DigestMismatch {
-		t.Errorf("got %v, want %v", err, fetch.DigestMismatch)
-	}
-	s = tape{}
-	report, err := (&externalbody.Resolver{Fetcher: f, RepairMode: true}).Save(t.Context(), []*externalbody.Reference{ref}, &s)
-	if err != nil || s.String() != good || !strings.Contains(fmt.Sprint(report.Warnings), "mode-repaired") {
-		t.Errorf("got %q, %v, %v, want %q, mode-repaired, nil", s.String(), report.Warnings, err, good)
-	}
-}
-
 // TestMatch is AT-23.
 func TestMatch(t *testing.T) {
 	ref := one(t, `message/external-body; access-type=mail-server; server="mailserv@ds.example"`, "Content-Type: text/plain\nContent-ID: <draft@h>\nContent-MD5: "+md5sum("hello")+"\n\nget draft\n")

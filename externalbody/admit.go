@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"net/textproto"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
+	"github.com/go-extbody/extbody/internal/netx/pausable"
 )
 
 // admit compares what the server says of the data with what the Reference announced. It
@@ -55,7 +57,7 @@ func (r *Resolver) admit(ctx context.Context, ref *Reference, plan *Plan, resp *
 	if err != nil {
 		return nil, err
 	}
-	return newBody(r, plan, a.report, resp, enc, promises), nil
+	return newBody(a, enc, promises), nil
 }
 
 // An admission is the judgment of a response before its body is read.
@@ -105,7 +107,10 @@ func (a *admission) checkType() error {
 		return a.warn(fetch.TypeMismatch, DiagNoServerType, "")
 	case !claim: // the protocol has no media types
 		return nil
-	case a.r.SameType != nil && a.r.SameType(a.ctx, a.ref, announced, served):
+	case a.r.sameType(a.ctx, a.ref, announced, served):
+		return nil
+	case a.r.accepts(a.ctx, a.ref, "type", announced, served):
+		a.report.Warnings = append(a.report.Warnings, Diag{Code: DiagOtherType})
 		return nil
 	}
 	return a.fail(fetch.TypeMismatch, "the server sends %.80q, %s was announced", served, announced)
@@ -136,10 +141,31 @@ func (a *admission) checkWeakType(announced, served string, claim bool) error {
 	if a.ref.promised("type") {
 		a.report.MediaType = announced
 	}
-	if a.r.SameType != nil && a.r.SameType(a.ctx, a.ref, announced, served) {
+	if a.r.sameType(a.ctx, a.ref, announced, served) {
 		return nil
 	}
 	return a.warn(fetch.TypeMismatch, DiagOtherType, "")
+}
+
+// sameType reports whether a server's media type is another name of the announced one.
+func (r *Resolver) sameType(ctx context.Context, ref *Reference, announced, served string) bool {
+	switch {
+	case r.SameType != nil:
+		return r.SameType(ctx, ref, announced, served)
+	case r.Strict:
+		return false
+	}
+	return CommonTypes(ctx, ref, announced, served)
+}
+
+// accepts asks Accept, if it is set. No time limit runs meanwhile.
+func (r *Resolver) accepts(ctx context.Context, ref *Reference, check, announced, actual string) bool {
+	if r.Accept == nil {
+		return false
+	}
+	release := pausable.Hold(ctx)
+	defer release()
+	return r.Accept(ctx, ref, check, announced, actual)
 }
 
 // capture returns how the body relates to what the message refers to.
@@ -201,11 +227,16 @@ func (a *admission) checkAnnouncedSize(enc message.Encoding) error {
 	if want < 0 || got < 0 || got == want || enc.Hides() || strings.HasPrefix(a.ref.MediaType, "text/") {
 		return nil
 	}
-	if got > 1<<20 && (got-1<<20)/10 > want {
-		// Whoever agreed to the announced size did not agree to this (HT-19).
+	if got > 1<<20 && (got-1<<20)/10 > want && !a.accepts("size", want, got) {
+		// The consent was to the announced size (HT-19).
 		return a.fail(fetch.TooLarge, "the server announces %d octets, the reference %d", got, want)
 	}
 	return a.warn(fetch.DigestMismatch, DiagAnnouncedMismatch, "size")
+}
+
+// accepts asks Accept about a number.
+func (a *admission) accepts(check string, announced, actual int64) bool {
+	return a.r.accepts(a.ctx, a.ref, check, strconv.FormatInt(announced, 10), strconv.FormatInt(actual, 10))
 }
 
 // promises returns what the Reference and others promise of the octets.
@@ -291,8 +322,8 @@ var commonTypes = map[string]string{
 // anyType says nothing about the octets.
 const anyType = "application/octet-stream"
 
-// CommonTypes is a [Resolver].SameType for mail in practice. It reports whether the two
-// types are names of one type, such as image/jpg and image/jpeg, or whether one of them
+// CommonTypes is the [Resolver].SameType for mail in practice, and the default. It reports
+// whether the two types are names of one type, such as image/jpg and image/jpeg, or whether one of them
 // says only that there are octets, such as application/x-download.
 func CommonTypes(_ context.Context, _ *Reference, announced, served string) bool {
 	a, s := commonType(announced), commonType(served)

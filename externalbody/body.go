@@ -32,7 +32,8 @@ type Body struct {
 	stop   func() // ends the time limit of nested references; may be nil
 }
 
-func newBody(r *Resolver, plan *Plan, report *Report, resp *fetch.Response, enc message.Encoding, promises []promise) *Body {
+func newBody(a *admission, enc message.Encoding, promises []promise) *Body {
+	report, resp := a.report, a.resp
 	b := &Body{
 		MediaType: report.MediaType,
 		Name:      report.Reference.Name,
@@ -43,9 +44,9 @@ func newBody(r *Resolver, plan *Plan, report *Report, resp *fetch.Response, enc 
 	if !enc.Hides() {
 		b.Size = resp.Size
 	}
-	b.verify = &verifier{ref: report.Reference, report: report, resp: resp, strict: r.Strict, refuseSize: r.RefuseSize, where: plan.URL, src: resp.Body}
+	b.verify = &verifier{a: a, ref: report.Reference, report: report, resp: resp, where: a.plan.URL, src: resp.Body}
 	b.verify.decode(enc)
-	b.verify.expect(promises, !r.NoDigest)
+	b.verify.expect(promises, !a.r.NoDigest)
 	b.r.R = b.verify
 	return b
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
+	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
 )
 
 // A promise is a digest of the canonical form of the data.
@@ -33,13 +34,14 @@ func (r *Resolver) promises(ref *Reference) []promise {
 	if p, ok := ref.contentMD5(); ok {
 		ps = append(ps, p)
 	}
+	ps = append(ps, ref.reprDigests()...)
 	for _, d := range ref.Digests {
 		if p, ok := d.promise(); ok {
 			ps = append(ps, p)
 		}
 	}
 	if r.Profile == ProfileSIP {
-		if p, ok := ref.sipHash(r.LongHash); ok {
+		if p, ok := ref.sipHash(); ok {
 			ps = append(ps, p)
 		}
 	}
@@ -89,9 +91,37 @@ func (r *Reference) contentMD5() (promise, bool) {
 	return p, true
 }
 
+// reprDigests returns what the phantom Repr-Digest promises by SHA-256 and SHA-512 (RFC
+// 9530 section 3). Other algorithms are ignored.
+func (r *Reference) reprDigests() (ps []promise) {
+	for _, f := range r.Header {
+		if !strings.EqualFold(f.Name, "Repr-Digest") {
+			continue
+		}
+		for member := range fieldvalue.Members(f.Value) {
+			name, value, _ := strings.Cut(member, "=")
+			if name != "sha-256" && name != "sha-512" {
+				continue
+			}
+			if len(ps) == maxDigests {
+				return ps
+			}
+			text := strings.Trim(value, ": \t")
+			sum, err := base64.StdEncoding.DecodeString(text)
+			if value = strings.TrimSpace(value); err != nil || value != ":"+text+":" {
+				sum = nil
+			}
+			p, _ := (&Digest{Algorithm: name, Sum: sum}).promise()
+			p.param = "repr-digest"
+			ps = append(ps, p)
+		}
+	}
+	return ps
+}
+
 // sipHash returns what the parameter HASH promises: a SHA-1 in hexadecimal (RFC 4483
-// section 5.12). If long is true, it may also be a longer SHA-2, which is an extension.
-func (r *Reference) sipHash(long bool) (promise, bool) {
+// section 5.12).
+func (r *Reference) sipHash() (promise, bool) {
 	p := promise{name: "sha-1", param: "hash", hash: sha1.New}
 	v, ok := r.Param("hash")
 	if !ok {
@@ -103,12 +133,6 @@ func (r *Reference) sipHash(long bool) (promise, bool) {
 		p.bad = DiagBadDigest
 	case len(sum) == sha1.Size:
 		p.sum = sum
-	case long && len(sum) == sha256.Size:
-		p.name, p.sum, p.hash = "sha-256", sum, sha256.New
-	case long && len(sum) == sha512.Size384:
-		p.name, p.sum, p.hash = "sha-384", sum, sha512.New384
-	case long && len(sum) == sha512.Size:
-		p.name, p.sum, p.hash = "sha-512", sum, sha512.New
 	default:
 		p.bad = DiagBadDigest
 	}
@@ -190,7 +214,7 @@ func (v *verifier) checkOthers() {
 	for _, c := range v.others {
 		switch {
 		case c.mediaType != "" && c.mediaType != mediaType:
-		case c.size >= 0 && c.size != v.n && (v.crlf == nil || c.size != v.crlf.n):
+		case c.size >= 0 && v.sizeForm(c.size) == "":
 		case slices.ContainsFunc(c.promises, func(p promise) bool { return v.find(p).form() == "" }):
 		default:
 			v.report.kept = append(v.report.kept, c)
@@ -226,7 +250,12 @@ func (r *Reference) likeness() likeness {
 	if p, ok := r.contentMD5(); ok && p.sum != nil {
 		i.digests = append(i.digests, p)
 	}
-	if p, ok := r.sipHash(true); ok && p.sum != nil {
+	for _, p := range r.reprDigests() {
+		if p.sum != nil {
+			i.digests = append(i.digests, p)
+		}
+	}
+	if p, ok := r.sipHash(); ok && p.sum != nil {
 		i.digests = append(i.digests, p)
 	}
 	if name := terminal(r.urlName()); r.Name != name || path.Ext(name) != "" {

@@ -53,7 +53,6 @@ const (
 	DiagFragment          DiagCode = "fragment"            // the URL has one; it is kept here and not sent
 	DiagModeName          DiagCode = "mode-name"           // not a name of RFC 2046, but the mode that it means is known
 	DiagNoMode            DiagCode = "no-mode"             // data that is not text would be transferred as text (RFC 2046 section 5.2.3.2)
-	DiagModeRepaired      DiagCode = "mode-repaired"       // the transfer was repeated in image mode
 	DiagExpired           DiagCode = "expired"             // the time until which the reference guaranteed its data has passed
 	DiagNoServerType      DiagCode = "no-server-type"      // the server named no media type, or application/octet-stream
 	DiagServerCharset     DiagCode = "server-charset"      // taken from the server, as the reference names none
@@ -69,7 +68,7 @@ const (
 	DiagContradiction     DiagCode = "contradiction"       // the places that name the body contradict each other; the first, best one counts
 	DiagLinkText          DiagCode = "link-text-mismatch"  // the text of the link names another host than the link
 	DiagBadURL            DiagCode = "bad-url"             // not a URL that the form can have; it is never asked for
-	DiagOtherType         DiagCode = "other-type"          // the server's media type is not the one that a form other than the standard one named
+	DiagOtherType         DiagCode = "other-type"          // the server's media type is not the announced one, and was accepted
 	DiagAnnouncedMismatch DiagCode = "announced-mismatch"  // the server announced a size that is not SIZE
 )
 

@@ -3,7 +3,7 @@ package externalbody_test
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -174,8 +174,6 @@ func TestPageHoldback(t *testing.T) {
 // TestCapture says what a body is to what was sent.
 func TestCapture(t *testing.T) {
 	sum := sha256.Sum256([]byte("x"))
-	sip := externalbody.Resolver{Profile: externalbody.ProfileSIP, LongHash: true}
-	future := `; expiration="Fri, 14 Jun 2999 19:13:14 GMT"`
 	for _, c := range []struct {
 		name            string
 		r               externalbody.Resolver
@@ -184,7 +182,7 @@ func TestCapture(t *testing.T) {
 	}{
 		{"Current", externalbody.Resolver{}, "", "", fetch.CaptureCurrent},
 		{"WeakDigest", externalbody.Resolver{}, "", "Content-MD5: " + md5sum("x") + "\n", fetch.CaptureCurrent},
-		{"StrongDigest", sip, future + "; hash=" + hex.EncodeToString(sum[:]), "Content-Disposition: render\n", fetch.CaptureDeclared},
+		{"StrongDigest", externalbody.Resolver{}, "", "Repr-Digest: sha-256=:" + base64.StdEncoding.EncodeToString(sum[:]) + ":\n", fetch.CaptureDeclared},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, report, err := resolve(t, c.r, c.params, c.phantom, page{mediaType: "text/plain", body: "x"})

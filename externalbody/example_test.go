@@ -114,7 +114,8 @@ func ExampleResolver_Plan() {
 	// part 1: get data:text/plain,(19 octets)
 	//   contacts nobody: the body is in the message
 	//   expects text/plain, 15 octets, at most 1073741824 octets
-	//   verifies media-type, size, md5
+	//   verifies media-type, md5
+	//   compares size, and warns if it differs
 	// part 2: get http://169.254.169.254/latest/meta-data/
 	//   refused (blocked): fetch http://169.254.169.254/latest/meta-data/: blocked: address 169.254.169.254 is not public
 }

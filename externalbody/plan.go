@@ -94,8 +94,9 @@ type Plan struct {
 	Expiration time.Time `json:"expiration,omitzero"`
 	Expired    bool      `json:"expired,omitempty"`
 
-	// Checks names what the body would be compared with: "media-type", "size", "md5",
-	// and so on.
+	// Checks names the facts that the body would be compared with: "media-type",
+	// "size", "md5", and so on. A body that differs is an error, but for the size: that
+	// is a warning without [Resolver].RefuseSize or Strict.
 	Checks []string `json:"checks,omitempty"`
 
 	// Kind and Reason say that resolving would fail at once, and why. Kind is 0 if the
@@ -105,6 +106,10 @@ type Plan struct {
 	Cause  string     `json:"cause,omitempty"`
 	Reason string     `json:"reason,omitempty"`
 
+	// NeedsMessage is true if Kind is Unsupported because the body is in the message and
+	// only a piece of the message is at hand; see [ErrWholeMessage].
+	NeedsMessage bool `json:"needs_message,omitempty"`
+
 	Diags []Diag `json:"warnings,omitempty"`
 
 	// allowed has the Consents whose answer was yes to a Plan with Direct. Its redirects
@@ -112,10 +117,11 @@ type Plan struct {
 	allowed   *sync.Map
 	announced bool
 
-	err     error
-	secret  bool     // the URL as a whole is a credential
-	address bool     // a mail address is the password of anonymous logins
-	message *Message // the one that the Reference is in; nil if it is not known
+	err        error
+	refuseSize bool     // another size is an error
+	secret     bool     // the URL as a whole is a credential
+	address    bool     // a mail address is the password of anonymous logins
+	message    *Message // the one that the Reference is in; nil if it is not known
 }
 
 // A Disclosure is something that somebody learns.
@@ -146,6 +152,7 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 		Expired:    r.expired(ref),
 		Provider:   ref.Provider,
 		Diags:      slices.Clone(ref.Diags),
+		refuseSize: r.refusesSize(ref),
 		secret:     ref.secret(),
 		message:    ref.message(),
 	}
@@ -177,7 +184,6 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 	if ref.long != nil && req.Open != nil {
 		p.URL = ref.long.shown()
 	}
-	p.Secure = p.Secure && !req.AnyCertificate
 	p.setLink(ref.link)
 	if err := r.refusal(ref, p, req); err != nil {
 		p.refuse(err)
@@ -195,8 +201,7 @@ func (r *Resolver) request(ref *Reference) (*fetch.Request, []Diag, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	req.MediaType, req.Accept = r.announced(ref), r.Accept
-	req.AnyCertificate = r.trustsHash(ref)
+	req.MediaType, req.Accept = r.announced(ref), r.AcceptTypes
 	req.MaxBytes = r.maxBytes()
 	req.Timeouts = r.Timeouts
 	req.Credentials = r.Credentials
@@ -253,7 +258,7 @@ func (r *Resolver) refusal(ref *Reference, p *Plan, req *fetch.Request) error {
 	}
 	switch {
 	case req.URL.Scheme == "cid" && ref.source == nil:
-		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Unsupported, Err: errAway}
+		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Unsupported, Err: ErrWholeMessage}
 	case within(req.URL.Scheme):
 		return nil
 	}
@@ -301,6 +306,7 @@ func (p *Plan) setLink(l *sharelink.Link) {
 
 func (p *Plan) refuse(err error) {
 	p.err = err
+	p.NeedsMessage = errors.Is(err, ErrWholeMessage)
 	p.Kind = fetch.KindOf(err)
 	p.Cause = fetch.CauseOf(err).String()
 	p.Reason = err.Error()
@@ -434,8 +440,12 @@ func (p *Plan) String() string {
 	if p.Capture == fetch.CaptureRendition {
 		line("  gets what the host makes of the document, which has no octets of its own")
 	}
-	if len(p.Checks) > 0 {
-		line("  verifies %s", strings.Join(p.Checks, ", "))
+	verified := slices.DeleteFunc(slices.Clone(p.Checks), func(c string) bool { return c == "size" && !p.refuseSize })
+	if len(verified) > 0 {
+		line("  verifies %s", strings.Join(verified, ", "))
+	}
+	if len(verified) < len(p.Checks) {
+		line("  compares size, and warns if it differs")
 	}
 	if p.Expired {
 		line("  was guaranteed to exist until %s only", p.Expiration.UTC().Format(time.RFC3339))
@@ -586,7 +596,7 @@ func (r *Resolver) setID(ctx context.Context, p *Plan, ref *Reference, req *fetc
 	for _, d := range ref.Digests {
 		h.add("digest", d.Algorithm, string(d.Sum))
 	}
-	h.add("profile", fmt.Sprint(r.Profile, r.Strict, r.RefuseExpired, r.LongHash, r.TrustHash, r.maxBytes()))
+	h.add("profile", fmt.Sprint(r.Profile, r.Strict, r.RefuseExpired, r.maxBytes()))
 	if req != nil {
 		h.add("request", req.URL.String(), req.Text, req.MediaType, req.Name, req.ContentID, req.TransferType,
 			fmt.Sprint(req.Login, req.Listing, req.AnyCertificate, req.Secret, req.Size))

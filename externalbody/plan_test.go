@@ -56,7 +56,7 @@ func TestPlanID(t *testing.T) {
 			mail(strings.Replace(within("y"), "URL; URL=\"cid:a@h\"\n", "content-id\n\nContent-ID: <a@h>", 1))},
 		{"MaxBytes", by(externalbody.Resolver{}), by(externalbody.Resolver{MaxBytes: 9})},
 		{"Profile", by(externalbody.Resolver{}), by(externalbody.Resolver{Profile: externalbody.ProfileSIP})},
-		{"Accept", by(externalbody.Resolver{}), by(externalbody.Resolver{Accept: []string{"image/png"}})},
+		{"Accept", by(externalbody.Resolver{}), by(externalbody.Resolver{AcceptTypes: []string{"image/png"}})},
 		{"Strict", by(externalbody.Resolver{}), by(externalbody.Resolver{Strict: true})},
 		{"OwnAccessType", by(own("a")), by(own("b"))},
 	} {

@@ -75,6 +75,9 @@ func TestCommonTypes(t *testing.T) {
 		{"image/jpg", "image/jpeg", 0},
 		{"image/jpeg", "image/jpg", 0},
 		{"application/zip", "application/x-zip-compressed", 0},
+		{"application/pdf", "application/x-pdf", 0},
+		{"image/gif", "binary/octet-stream", 0},
+		{"audio/mpeg", "audio/mp3", 0},
 		{"audio/mp3", "audio/mpeg", 0},
 		{"text/xml", "application/xml", 0},
 		{"image/gif", "application/force-download", 0},
@@ -83,7 +86,7 @@ func TestCommonTypes(t *testing.T) {
 		{"image/gif", "image/jpeg", fetch.TypeMismatch},
 		{"image/gif", "text/html", fetch.TypeMismatch},
 	} {
-		_, _, err := resolve(t, externalbody.Resolver{SameType: externalbody.CommonTypes}, "", "Content-Type: "+tt.announced+"\n", page{mediaType: tt.served, body: "x"})
+		_, _, err := resolve(t, externalbody.Resolver{}, "", "Content-Type: "+tt.announced+"\n", page{mediaType: tt.served, body: "x"})
 		if k := fetch.KindOf(err); k != tt.kind {
 			t.Errorf("%s, served as %s: got %v, want %v", tt.announced, tt.served, k, tt.kind)
 		}

@@ -70,6 +70,7 @@ func TestTypes(t *testing.T) {
 		{"NoClaim", externalbody.Resolver{}, "image/png", "", "image/png", "[no-server-type]", 0},
 		{"OctetStream", externalbody.Resolver{}, "image/png", "application/octet-stream", "image/png", "[no-server-type]", 0},
 		{"OctetStreamAnnounced", externalbody.Resolver{}, "application/octet-stream", "application/octet-stream", "application/octet-stream", "[]", 0},
+		{"OtherNameStrict", strict, "image/jpg", "", "image/jpeg", "", fetch.TypeMismatch},
 		{"NoClaimStrict", strict, "image/png", "", "", "", fetch.TypeMismatch},
 		{"Alias", alias, "text/xml", "application/xml", "text/xml", "[]", 0},
 		{"NotAlias", alias, "text/html", "application/xml", "", "", fetch.TypeMismatch},

@@ -64,23 +64,14 @@ type Resolver struct {
 	// Profile is that of mail or of sip; see [ProfileSIP].
 	Profile Profile
 
-	// Accept lists the media types that may be learnt from a server in the sip profile,
-	// in the order of preference. If it is empty, any type may be.
-	Accept []string
-
-	// TrustHash allows fetches from https servers whose certificate cannot be verified,
-	// if the Reference has a HASH. The HASH is compared, as in RFC 4483 section 7.
-	// SHA-1 does not withstand an attacker, so the default is to verify both.
-	TrustHash bool
-
-	// LongHash allows HASH in the sip profile to be a SHA-256, SHA-384 or SHA-512,
-	// which its length tells. RFC 4483 has only SHA-1.
-	LongHash bool
+	// AcceptTypes lists the media types that may be learnt from a server in the sip
+	// profile, in the order of preference. If it is empty, any type may be.
+	AcceptTypes []string
 
 	// Strict makes errors of what is otherwise forgiven:
 	//
 	//   - each Diag of the Reference,
-	//   - a server that names no media type,
+	//   - a server that names no media type, or another name of the announced one,
 	//   - a size that differs from SIZE,
 	//   - a digest that cannot be read.
 	Strict bool
@@ -91,16 +82,27 @@ type Resolver struct {
 	RefuseExpired bool
 
 	// RefuseSize makes it an error of Kind DigestMismatch if the size of a body is not
-	// the SIZE of its Reference. Text may have either line ends. By default that is a
-	// warning, since SIZE is there to decide before a fetch (RFC 2046 section 5.2.3.1).
-	// RefuseSize is for programs that replace the Reference by the body.
+	// the SIZE of its Reference. By default that is a warning, since SIZE is there to
+	// decide before a fetch (RFC 2046 section 5.2.3.1). RefuseSize is for programs that
+	// replace the Reference by the body.
+	//
+	// SIZE counts the octets of text with the line ends that it came with, or with all
+	// line ends as CRLF, or as LF. A body agrees with SIZE if one of these counts does.
 	RefuseSize bool
 
-	// SameType reports whether a media type from a server agrees with the announced
-	// type of ref although they differ, such as application/xml and text/xml. Both are
-	// in lower case without parameters. If SameType is nil, only equal types agree (RFC
-	// 2017 section 3.1). [CommonTypes] knows different names of one type.
+	// SameType reports whether a media type from a server is another name of the
+	// announced type of ref, such as application/xml and text/xml. Both are in lower
+	// case without parameters. If SameType is nil, it is [CommonTypes], or with Strict
+	// only equal types agree (RFC 2017 section 3.1).
 	SameType func(ctx context.Context, ref *Reference, announced, served string) bool
+
+	// Accept, if set, is asked before a body is refused because it is of another media
+	// type or size than its Reference announces. check is "type" or "size"; announced
+	// and actual are media types without parameters, or numbers of octets. If Accept
+	// returns true, the body is accepted with a warning. Its MediaType stays the
+	// announced one. No time limit runs meanwhile. A digest that differs is never
+	// accepted.
+	Accept func(ctx context.Context, ref *Reference, check, announced, actual string) bool
 
 	// BaseURL allows relative URLs, which are an error otherwise (RFC 1738 section
 	// 2.1). They are resolved against the Content-Location of the part or of what
@@ -118,11 +120,6 @@ type Resolver struct {
 	// of another access type. "*" stands for all that are not listed, which otherwise
 	// come last. nil means [DefaultOrder].
 	Order []string
-
-	// RepairMode lets Save repeat a transfer once in image mode. It does so if a
-	// reference without MODE was transferred as text by default, and the body is
-	// neither text nor what its digest or SIZE promised (AT-8).
-	RepairMode bool
 
 	// AnySite allows addresses, and names of one label, as the SITE of an ftp or tftp
 	// reference, where RFC 2046 section 5.2.3.2 wants a fully qualified domain name.

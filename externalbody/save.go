@@ -62,13 +62,6 @@ func (r *Resolver) Save(ctx context.Context, alts []*Reference, dst Sink) (*Repo
 	others := r.others(alts)
 	for _, ref := range r.order(alts) {
 		report, err := r.saveOne(ctx, ref, others, dst)
-		if again := r.repaired(ref, report, err); again != nil {
-			if err = dst.Reset(); err == nil {
-				report, err = r.saveOne(ctx, again, others, dst)
-				report.Reference = ref
-				report.Warnings = append(report.Warnings, Diag{Code: DiagModeRepaired, Param: "mode"})
-			}
-		}
 		if first == nil {
 			first = report
 		}
@@ -88,35 +81,6 @@ func (r *Resolver) Save(ctx context.Context, alts []*Reference, dst Sink) (*Repo
 	}
 	first.Failures = failures
 	return first, newSaveError(failures, false)
-}
-
-// repaired returns the Reference to repeat a transfer with, or nil if it is not
-// repeated. A transfer is repeated if the default mode damaged a body that is not text
-// (RFC 2046 section 5.2.3.2).
-func (r *Resolver) repaired(ref *Reference, report *Report, err error) *Reference {
-	if !r.RepairMode || strings.HasPrefix(ref.MediaType, "text/") {
-		return nil
-	}
-	if _, has := ref.Param("mode"); has {
-		return nil
-	}
-	mode := "image"
-	switch ref.AccessType {
-	case "tftp":
-		mode = "octet"
-	case "ftp", "anon-ftp":
-	default:
-		return nil
-	}
-	wrongSize := slices.ContainsFunc(report.Checks, func(c fetch.Check) bool {
-		return c.Name == "size" && c.Status == fetch.Mismatch
-	})
-	if !errors.Is(err, fetch.DigestMismatch) && !(err == nil && wrongSize) {
-		return nil
-	}
-	again := *ref
-	again.Params = append(slices.Clone(ref.Params), Param{"mode", mode})
-	return &again
 }
 
 // saveOne writes the body of one Reference, and compares it with what others

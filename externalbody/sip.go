@@ -23,7 +23,7 @@ const (
 	//   - EXPIRATION is mandatory and ends the validity of the URL: a Reference past it
 	//     is Expired, as with RefuseExpired.
 	//   - The phantom Content-Type may be left out. Then the media type is the one that
-	//     the server names, if Accept allows it.
+	//     the server names, if AcceptTypes allows it.
 	//   - HASH is compared, and the data is withheld if it differs.
 	//   - A body whose disposition is by-reference is Denied unless something else in
 	//     the message refers to it.
@@ -38,21 +38,12 @@ func (r *Resolver) announced(ref *Reference) string {
 	return ref.MediaType
 }
 
-// trustsHash reports whether the HASH of ref stands in for the identity of its server.
-func (r *Resolver) trustsHash(ref *Reference) bool {
-	if r.Profile != ProfileSIP || !r.TrustHash {
-		return false
-	}
-	hash, _ := ref.sipHash(r.LongHash)
-	return hash.sum != nil
-}
-
 // learnType takes the media type from the server.
 func (a *admission) learnType(served string) error {
 	if served == "" {
 		return a.fail(fetch.TypeMismatch, "neither the reference nor the server names a media type")
 	}
-	if len(a.r.Accept) > 0 && !slices.ContainsFunc(a.r.Accept, func(t string) bool { return strings.EqualFold(t, served) }) {
+	if len(a.r.AcceptTypes) > 0 && !slices.ContainsFunc(a.r.AcceptTypes, func(t string) bool { return strings.EqualFold(t, served) }) {
 		return a.fail(fetch.TypeMismatch, "the server sends %.80q, which is not accepted", served)
 	}
 	a.report.MediaType = a.resp.MediaType

@@ -1,7 +1,6 @@
 package externalbody_test
 
 import (
-	"context"
 	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/hex"
@@ -25,9 +24,7 @@ func TestSIP(t *testing.T) {
 	const disposition = "Content-Disposition: session\n"
 	sip := externalbody.Resolver{Profile: externalbody.ProfileSIP, Now: now}
 	accept := sip
-	accept.Accept = []string{"application/sdp"}
-	long := sip
-	long.LongHash = true
+	accept.AcceptTypes = []string{"application/sdp"}
 	strict := sip
 	strict.Strict = true
 	mail := externalbody.Resolver{Now: now}
@@ -45,8 +42,7 @@ func TestSIP(t *testing.T) {
 		{"HashDiffers", valid + "; hash=" + strings.Repeat("0", 40), disposition + "Content-Type: application/sdp\n", sip, "application/sdp", fetch.DigestMismatch, "", "", ""},
 		{"HashOfOtherLength", valid + "; hash=10AB568E91245681AC1B", disposition + "Content-Type: application/sdp\n", sip, "application/sdp", 0, "application/sdp", "malformed", "[bad-digest hash]"},
 		{"HashOfOtherLengthStrict", valid + "; hash=10AB568E91245681AC1B", disposition + "Content-Type: application/sdp\n", strict, "application/sdp", fetch.Malformed, "", "", ""},
-		{"LongHashUnwanted", valid + "; hash=" + hash256, disposition + "Content-Type: application/sdp\n", sip, "application/sdp", 0, "application/sdp", "malformed", "[bad-digest hash]"},
-		{"LongHash", valid + "; hash=" + hash256, disposition + "Content-Type: application/sdp\n", long, "application/sdp", 0, "application/sdp", "match", "[]"},
+		{"HashOfSHA256", valid + "; hash=" + hash256, disposition + "Content-Type: application/sdp\n", sip, "application/sdp", 0, "application/sdp", "malformed", "[bad-digest hash]"},
 		{"LearnsType", valid, disposition, sip, "application/sdp; x=y", 0, "application/sdp; x=y", "none", "[]"},
 		{"LearnsAcceptedType", valid, disposition, accept, "Application/SDP", 0, "Application/SDP", "none", "[]"},
 		{"LearnsOtherType", valid, disposition, accept, "text/html", fetch.TypeMismatch, "", "", ""},
@@ -97,40 +93,6 @@ func TestByReference(t *testing.T) {
 				t.Error(err)
 			}
 			body.Close()
-		}
-	}
-}
-
-// TestTrustHash is SI-13: only a HASH that is compared stands in for a
-// certificate, and only where the caller says so.
-func TestTrustHash(t *testing.T) {
-	hash := strings.Repeat("0", 40)
-	for _, c := range []struct {
-		r      externalbody.Resolver
-		params string
-		any    bool
-	}{
-		{externalbody.Resolver{Profile: externalbody.ProfileSIP, TrustHash: true}, "; hash=" + hash, true},
-		{externalbody.Resolver{Profile: externalbody.ProfileSIP, TrustHash: true}, "", false},
-		{externalbody.Resolver{Profile: externalbody.ProfileSIP, TrustHash: true}, "; hash=12", false},
-		{externalbody.Resolver{Profile: externalbody.ProfileSIP}, "; hash=" + hash, false},
-		{externalbody.Resolver{TrustHash: true}, "; hash=" + hash, false},
-	} {
-		asked := false
-		c.r.Fetcher = fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
-			asked = true
-			if req.AnyCertificate != c.any {
-				t.Errorf("%q: any certificate will do: got %t, want %t", c.params, req.AnyCertificate, c.any)
-			}
-			return nil, fetch.NotFound
-		})
-		ref := one(t, `message/external-body; access-type=URL; URL="https://h.example/x"`+c.params, "Content-ID: <a@b>\n")
-		if p := c.r.Plan(ref); p.Secure == c.any {
-			t.Errorf("%q: got secure %t, want %t", c.params, p.Secure, !c.any)
-		}
-		c.r.Resolve(t.Context(), ref)
-		if !asked {
-			t.Error("nothing was fetched")
 		}
 	}
 }

@@ -18,10 +18,10 @@ import (
 // A verifier undoes the transfer encoding and compares what comes out with what
 // the Reference promised. Its io.EOF is the verdict.
 type verifier struct {
+	a      *admission
 	ref    *Reference
 	report *Report
 	resp   *fetch.Response
-	strict bool
 	where  string // the URL, fit for logs
 
 	src     io.Reader       // the fetched octets, decoded
@@ -33,8 +33,6 @@ type verifier struct {
 	others   []*oath    // what the other References promise that may have the same body
 	extra    []promised // what is computed for them alone
 	crlf     *crlfText  // the octets with line ends made CRLF; nil if not wanted
-
-	refuseSize bool // another size than SIZE is an error
 
 	hashes  []io.Writer    // all that takes the octets: sha256, promises and crlf
 	chunk   []byte         // octets to be hashed
@@ -257,23 +255,39 @@ func (v *verifier) checkSize() error {
 	if want < 0 {
 		return nil
 	}
-	switch {
-	case v.n == want:
-		v.check("size", fetch.Match, "raw")
-		return nil
-	case v.crlf != nil && v.crlf.n == want:
-		v.check("size", fetch.Match, "crlf")
+	if form := v.sizeForm(want); form != "" {
+		v.check("size", fetch.Match, form)
 		return nil
 	}
 	v.check("size", fetch.Mismatch, "")
 	if most := max(v.n, v.crlf.octets()); v.resp.Undelimited && most < want && !slices.Contains(v.ref.Claims, "size") {
 		return &fetch.Error{Op: "read", URL: v.where, Kind: fetch.Truncated, Err: fmt.Errorf("the connection ended after %d of %d octets", most, want)}
 	}
-	if v.strict || v.refuseSize && (v.ref.Dialect == "" || v.ref.promised("size")) {
+	if v.a.r.refusesSize(v.ref) && !v.a.accepts("size", want, v.n) {
 		return &fetch.Error{Op: "read", URL: v.where, Kind: fetch.DigestMismatch, Err: fmt.Errorf("%d octets, %d were promised", v.n, want)}
 	}
 	v.report.Warnings = append(v.report.Warnings, Diag{Code: DiagSizeMismatch, Param: "size"})
 	return nil
+}
+
+// refusesSize reports whether another size than SIZE is an error.
+func (r *Resolver) refusesSize(ref *Reference) bool {
+	return r.Strict || r.RefuseSize && (ref.Dialect == "" || ref.promised("size"))
+}
+
+// sizeForm returns the form in which the body has that many octets: "raw", or for text
+// "crlf" or "lf". It returns "" if it has another size.
+func (v *verifier) sizeForm(size int64) string {
+	switch {
+	case v.n == size:
+		return "raw"
+	case v.crlf == nil:
+	case v.crlf.n == size:
+		return "crlf"
+	case v.crlf.n-v.crlf.lines == size:
+		return "lf"
+	}
+	return ""
 }
 
 // checkDigests compares the body with the digests that the Reference promises (IN-1 to
@@ -306,7 +320,8 @@ func (v *verifier) check(name string, s fetch.Status, form string) {
 type crlfText struct {
 	hashes []hash.Hash
 	n      int64
-	cr     bool // the last octet was a CR whose line end is not yet written
+	lines  int64 // line ends among the n octets
+	cr     bool  // the last octet was a CR whose line end is not yet written
 }
 
 var crlf = []byte("\r\n")
@@ -320,14 +335,14 @@ func (c *crlfText) Write(p []byte) (int, error) {
 		}
 		switch {
 		case c.cr && b == '\n':
-			c.put(crlf)
+			c.end()
 			c.cr = false
 			start = i + 1
 		case c.cr && b == '\r':
-			c.put(crlf)
+			c.end()
 			start = i + 1
 		case c.cr:
-			c.put(crlf)
+			c.end()
 			c.cr = false
 			start = i
 		case b == '\r':
@@ -336,7 +351,7 @@ func (c *crlfText) Write(p []byte) (int, error) {
 			start = i + 1
 		default:
 			c.put(p[start:i])
-			c.put(crlf)
+			c.end()
 			start = i + 1
 		}
 	}
@@ -349,9 +364,15 @@ func (c *crlfText) Write(p []byte) (int, error) {
 // finish ends the text.
 func (c *crlfText) finish() {
 	if c.cr {
-		c.put(crlf)
+		c.end()
 		c.cr = false
 	}
+}
+
+// end writes a line end.
+func (c *crlfText) end() {
+	c.lines++
+	c.put(crlf)
 }
 
 func (c *crlfText) put(p []byte) {

@@ -90,9 +90,14 @@ func (s *source) header(p *message.Part) (string, error) {
 	return header.String(), nil
 }
 
+// ErrWholeMessage is in the error of Kind Unsupported of a Reference to a body in its own
+// message, if the part that holds the body is not at hand. This is so after [ReadRaw], and
+// if a message was opened without all of its octets. A caller fetches the whole message
+// and opens that.
+var ErrWholeMessage = errors.New("the message is not at hand: fetch the message and open it")
+
 var (
 	errNotHere = errors.New("no other part of the message has this Content-ID")
-	errAway    = errors.New("the message is not at hand: fetch the message and open it")
 	errSeveral = errors.New("several parts of the message have this Content-ID")
 )
 
@@ -105,7 +110,7 @@ func (r *Resolver) fetchWithin(ref *Reference) fetch.Func {
 			return r.fetchMID(ctx, req)
 		}
 		if ref.source == nil {
-			return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errAway}
+			return nil, &fetch.Error{Kind: fetch.Unsupported, Err: ErrWholeMessage}
 		}
 		ids, err := decodeID(req.URL.Opaque)
 		if err != nil {
@@ -160,8 +165,12 @@ func (r *Reference) reference(ctx context.Context, u *url.URL) (*Reference, erro
 // is Canceled if a context ended, and Unsupported if the octets are not at hand.
 func unread(op string, err error) error {
 	kind := fetch.Local
-	if k := fetch.KindOf(err); k == fetch.Canceled || k == fetch.Unsupported {
-		kind = k
+	switch fetch.KindOf(err) {
+	case fetch.Canceled:
+		kind = fetch.Canceled
+	case fetch.Unsupported:
+		kind = fetch.Unsupported
+		err = fmt.Errorf("%w (%w)", ErrWholeMessage, err)
 	}
 	return &fetch.Error{Op: op, Kind: kind, Err: err}
 }

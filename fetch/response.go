@@ -107,7 +107,7 @@ type Check struct {
 	Status Status `json:"status"`
 
 	// Form says over which octets a reference's promise held: "" or "raw" as
-	// fetched, "crlf" with line ends made CRLF.
+	// fetched, "crlf" with all line ends as CRLF, "lf" with all as LF.
 	Form string `json:"form,omitempty"`
 }
 

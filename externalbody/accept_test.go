@@ -1,0 +1,122 @@
+package externalbody_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// TestAccept: a person may accept a body of another type or size, but not of another
+// digest.
+func TestAccept(t *testing.T) {
+	for _, tt := range []struct {
+		name, params, phantom, served, body string
+		asked                               string
+		label, warnings                     string
+		kind                                fetch.Kind // if it is accepted
+		refused                             fetch.Kind // if it is not
+	}{
+		{"Type", "", "Content-Type: text/plain\n", "text/csv", "a,b", "type text/plain text/csv", "text/plain", "[other-type]", 0, fetch.TypeMismatch},
+		{"Size", "; size=7", "Content-Type: text/plain\n", "text/plain", "a\nb", "size 7 3", "text/plain", "[size-mismatch size]", 0, fetch.DigestMismatch},
+		{"Digest", "", "Content-Type: text/plain\nContent-MD5: " + md5sum("x") + "\n", "text/plain", "a,b", "", "", "", fetch.DigestMismatch, fetch.DigestMismatch},
+		{"Neither", "; size=3", "Content-Type: text/plain\n", "text/plain", "a,b", "", "text/plain", "[]", 0, 0},
+	} {
+		for _, yes := range []bool{true, false} {
+			asked := ""
+			r := externalbody.Resolver{RefuseSize: true, Accept: func(_ context.Context, ref *externalbody.Reference, check, announced, actual string) bool {
+				asked = check + " " + announced + " " + actual
+				return yes && ref != nil
+			}}
+			_, report, err := resolve(t, r, tt.params, tt.phantom, page{mediaType: tt.served, body: tt.body})
+			want := tt.kind
+			if !yes {
+				want = tt.refused
+			}
+			if fetch.KindOf(err) != want || asked != tt.asked {
+				t.Errorf("%s, %v: got %v, asked about %q, want %v, %q", tt.name, yes, err, asked, want, tt.asked)
+			}
+			if err == nil && (report.MediaType != tt.label || fmt.Sprint(report.Warnings) != tt.warnings) {
+				t.Errorf("%s: got %s, %v, want %s, %s", tt.name, report.MediaType, report.Warnings, tt.label, tt.warnings)
+			}
+		}
+	}
+}
+
+// TestSizeForms: SIZE of text counts either line end, in whichever form the text comes.
+func TestSizeForms(t *testing.T) {
+	for _, tt := range []struct{ name, mediaType, size, body, form string }{
+		{"SameLF", "text/plain", "4", "a\nb\n", "raw"},
+		{"SameCRLF", "text/plain", "6", "a\r\nb\r\n", "raw"},
+		{"CRLFOfLF", "text/plain", "6", "a\nb\n", "crlf"},
+		{"LFOfCRLF", "text/plain", "4", "a\r\nb\r\n", "lf"},
+		{"LFOfMixed", "text/plain", "6", "a\r\nb\nc\r", "lf"},
+		{"NoText", "image/png", "4", "a\r\nb\r\n", ""},
+		{"Neither", "text/plain", "5", "a\r\nb\r\n", ""},
+	} {
+		phantom := "Content-Type: " + tt.mediaType + "\n"
+		_, report, err := resolve(t, externalbody.Resolver{}, "; size="+tt.size, phantom, page{mediaType: tt.mediaType, body: tt.body})
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		if c := report.Checks[len(report.Checks)-1]; c.Form != tt.form || (c.Status == fetch.Match) != (tt.form != "") {
+			t.Errorf("%s: got %v, want form %q", tt.name, c, tt.form)
+		}
+		_, _, err = resolve(t, externalbody.Resolver{RefuseSize: true}, "; size="+tt.size, phantom, page{mediaType: tt.mediaType, body: tt.body})
+		if (err == nil) != (tt.form != "") {
+			t.Errorf("%s: got %v with RefuseSize, want an error unless it agrees", tt.name, err)
+		}
+	}
+}
+
+// TestReprDigest: the Repr-Digest of the phantom header is compared (RFC 9530 section 3).
+func TestReprDigest(t *testing.T) {
+	sum := func(s string) string {
+		d := sha256.Sum256([]byte(s))
+		return "sha-256=:" + base64.StdEncoding.EncodeToString(d[:]) + ":"
+	}
+	for _, tt := range []struct {
+		field, body, want string
+		kind              fetch.Kind
+	}{
+		{"Repr-Digest: " + sum("x"), "x", "match", 0},
+		{"repr-digest: unixsum=:AA==:,\n " + sum("x"), "x", "match", 0},
+		{"Repr-Digest: " + sum("a\r\n"), "a\n", "match", 0},
+		{"Repr-Digest: " + sum("y"), "x", "", fetch.DigestMismatch},
+		{"Repr-Digest: " + sum("x") + "\nRepr-Digest: " + sum("y"), "x", "", fetch.DigestMismatch},
+		{"Repr-Digest: sha-256=:AA==:", "x", "malformed", 0},
+		{"Repr-Digest: sha-256=AA==", "x", "malformed", 0},
+		{"Repr-Digest: " + strings.ReplaceAll(sum("x"), ":", ""), "x", "malformed", 0},
+		{"Repr-Digest: sha=:AA==:", "x", "none", 0},
+		{"Repr-Digest: ,,=;", "x", "none", 0},
+	} {
+		_, report, err := resolve(t, externalbody.Resolver{}, "", "Content-Type: text/plain\n"+tt.field+"\n", page{mediaType: "text/plain", body: tt.body})
+		if fetch.KindOf(err) != tt.kind {
+			t.Errorf("%s: got %v, want %v", tt.field, err, tt.kind)
+		} else if err == nil && report.Verified() != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.field, report.Verified(), tt.want)
+		}
+	}
+}
+
+// TestNeedsMessage: that the whole message is needed is a fact of the Plan and the error.
+func TestNeedsMessage(t *testing.T) {
+	ref, err := externalbody.ReadRaw([]byte("Content-Type: message/external-body; access-type=url; url=\"cid:a@b\"\r\n\r\n"), []byte("Content-ID: <c@d>\r\n\r\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &externalbody.Resolver{}
+	if p := r.Plan(ref); !p.NeedsMessage || p.Kind != fetch.Unsupported {
+		t.Errorf("got %v, %v, want that it needs the message", p.NeedsMessage, p.Kind)
+	}
+	if _, err := r.Resolve(t.Context(), ref); !errors.Is(err, externalbody.ErrWholeMessage) || !errors.Is(err, fetch.Unsupported) {
+		t.Errorf("got %v, want %v", err, externalbody.ErrWholeMessage)
+	}
+}
