@@ -40,6 +40,8 @@ type names interface {
 	nameless(dir string) *os.File
 	linkNameless(f *os.File, name string) error
 
+	sync(f *os.File) error
+
 	// settle puts the names in a folder on the disk.
 	settle(dir string) error
 }
@@ -53,6 +55,7 @@ func (paths) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error)
 func (paths) Link(old, new string) error   { return os.Link(old, new) }
 func (paths) Rename(old, new string) error { return os.Rename(old, new) }
 func (paths) Remove(name string) error     { return os.Remove(name) }
+func (paths) sync(f *os.File) error        { return f.Sync() }
 func (paths) settle(dir string) error      { return SyncFolder(dir) }
 
 func (paths) nameless(dir string) *os.File               { return openNameless(nil, dir) }
@@ -124,20 +127,20 @@ func (f *File) link(name string) error {
 		return f.names.linkNameless(f.File, name)
 	}
 	err := f.names.Link(f.temp, name)
-	switch {
-	case err == nil:
-		f.names.Remove(f.temp) // Sweep removes it if this fails
-		f.temp = ""
-		return nil
-	case errors.Is(err, fs.ErrExist):
+	if err == nil || errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	return f.rename(name)
 }
 
-// end closes the file, unless it is closed.
+// end closes the file, unless it is closed, and then removes its temporary name: some
+// systems cannot remove a name of an open file.
 func (f *File) end() error {
 	err := f.Close()
+	if f.temp != "" {
+		f.names.Remove(f.temp) // Sweep removes it if this fails
+		f.temp = ""
+	}
 	if errors.Is(err, fs.ErrClosed) {
 		return nil
 	}
@@ -168,7 +171,7 @@ func (f *File) Publish(name string) error {
 	if _, ok := f.names.(below); ok && (!filepath.IsLocal(name) || filepath.Base(name) != name || name == ".") {
 		return &fs.PathError{Op: "publish", Path: name, Err: fs.ErrInvalid}
 	}
-	if err := f.Sync(); err != nil {
+	if err := f.names.sync(f.File); err != nil {
 		return err
 	}
 	if err := f.link(name); err != nil {
@@ -183,10 +186,4 @@ func (f *File) Publish(name string) error {
 
 // Discard closes the file and removes what is left of it. It does nothing after Link,
 // Publish or Replace succeeded.
-func (f *File) Discard() {
-	f.Close()
-	if f.temp != "" {
-		f.names.Remove(f.temp)
-		f.temp = ""
-	}
-}
+func (f *File) Discard() { f.end() }

@@ -172,3 +172,48 @@ func TestRemoveOwn(t *testing.T) {
 	wantFiles(t, dir, "theirs")
 	wantFiles(t, filepath.Join(dir, "theirs"), "a")
 }
+
+// recorded are names that log what is done with a file.
+type recorded struct {
+	paths
+	log *[]string
+}
+
+func (n recorded) Link(old, name string) error {
+	*n.log = append(*n.log, "link")
+	return n.paths.Link(old, name)
+}
+
+func (n recorded) linkNameless(f *os.File, name string) error {
+	*n.log = append(*n.log, "link")
+	return n.paths.linkNameless(f, name)
+}
+
+func (n recorded) sync(f *os.File) error {
+	*n.log = append(*n.log, "sync")
+	return n.paths.sync(f)
+}
+
+func (n recorded) settle(dir string) error {
+	*n.log = append(*n.log, "settle")
+	return n.paths.settle(dir)
+}
+
+// A file gets its name after its octets are on the disk, and the name follows them.
+func TestPublishOrder(t *testing.T) {
+	for name, make := range map[string]func(names, string) (*File, error){"Nameless": open, "Temporary": openTemp} {
+		var log []string
+		dir := t.TempDir()
+		f, err := make(recorded{log: &log}, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Publish(filepath.Join(dir, "a")); err != nil {
+			t.Error(err)
+		}
+		if want := []string{"sync", "link", "settle"}; !slices.Equal(log, want) {
+			t.Errorf("%s: got %q, want %q", name, log, want)
+		}
+		wantFiles(t, dir, "a")
+	}
+}

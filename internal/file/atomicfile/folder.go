@@ -7,8 +7,7 @@ import (
 	"sync"
 )
 
-// A Folder is a folder in which files are made, of which there may be many at the same
-// time. Its methods may be called from several goroutines at once. It must be closed,
+// A Folder is a folder in which files are made. Its methods may be called from several goroutines at once. It must be closed,
 // after its Files have ended.
 type Folder struct {
 	root *os.Root
@@ -16,12 +15,11 @@ type Folder struct {
 	sync func() error // of self
 
 	mu     sync.Mutex
-	now    *settling // is put on the disk
-	coming *settling // will be after that; nil if nobody waits for it
+	now    *settling // nil if no sync is running
+	coming *settling // the one after it; nil if no call waits
 }
 
-// A settling puts the names in a folder on the disk, for all who have given one before it
-// began.
+// A settling is one sync of the names in a folder.
 type settling struct {
 	done chan struct{} // closed at its end
 	err  error
@@ -68,8 +66,8 @@ func (d *Folder) Settle(name string) error {
 	return errors.Join(err, f.Close(), d.settle())
 }
 
-// settle puts the names in the folder on the disk. Who calls it while that is being done
-// waits for the next time, which serves all who came meanwhile.
+// settle puts the names in the folder on the disk. Concurrent calls share one fsync: a
+// call that arrives during a sync waits for the next one.
 func (d *Folder) settle() error {
 	d.mu.Lock()
 	s := d.coming
@@ -110,4 +108,5 @@ func (n below) nameless(string) *os.File { return openNameless(n.folder.self, ".
 func (n below) linkNameless(f *os.File, name string) error {
 	return linkNameless(n.folder.self, f, name)
 }
-func (n below) settle(string) error { return n.folder.settle() }
+func (n below) sync(f *os.File) error { return f.Sync() }
+func (n below) settle(string) error   { return n.folder.settle() }

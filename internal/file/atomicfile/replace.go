@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Replace gives the file the name path, in place of what has that name, and closes it.
-// It is for a File of Open. The file is synced to the disk before, and the name after
-// it.
+// Replace gives the file the name path and closes it. A file that has that name is
+// replaced. The File must be from Open. The file is synced to the disk before, and the
+// name after it.
 func (f *File) Replace(path string, mode fs.FileMode) error {
 	if err := errors.Join(f.Chmod(mode), f.Sync()); err != nil {
 		return err
@@ -25,16 +25,17 @@ func (f *File) Replace(path string, mode fs.FileMode) error {
 		}
 		f.temp = temp
 	}
-	if err := os.Rename(f.temp, path); err != nil {
+	// Some systems cannot rename an open file.
+	if err := errors.Join(f.Close(), os.Rename(f.temp, path)); err != nil {
 		return err
 	}
 	f.temp = ""
-	return errors.Join(f.Close(), SyncFolder(filepath.Dir(path)))
+	return SyncFolder(filepath.Dir(path))
 }
 
-// linkBeside gives a file without a name a temporary name beside path. It takes the
-// name that a program which was killed left here, if that file belongs to us, or a name
-// that nobody can have taken.
+// linkBeside gives a file without a name a temporary name beside path. The name is the
+// same each time, so that a file that a killed program left is removed, unless it
+// belongs to another user.
 func (f *File) linkBeside(path string) (string, error) {
 	temp := filepath.Join(filepath.Dir(path), Prefix+"new."+filepath.Base(path))
 	if err := RemoveOwn(temp); err != nil {
@@ -57,7 +58,7 @@ func RemoveOwn(path string) error {
 	return os.RemoveAll(path)
 }
 
-// leftover is the age at which nobody writes a temporary file any more.
+// leftover is the age from which no program writes to a temporary file.
 const leftover = 24 * time.Hour
 
 // Sweep removes temporary files from a folder that programs which were killed left

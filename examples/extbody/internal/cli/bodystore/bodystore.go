@@ -1,21 +1,22 @@
-// Package bodystore keeps bodies as files in a folder that a web server serves.
+// Package bodystore keeps bodies as files in a folder that a web server serves, and
+// makes their URLs.
 //
 // A body is the file ab/cd/abcd..., where abcd... is its name: 64 hexadecimal digits
 // in lower case, which depend on its octets alone. The same octets are kept once.
 //
 // A file gets its name after all of it is on the disk, and no file changes. Several
-// programs may write at once. Whoever can enter the folder can read the files, so that
-// a web server can.
+// programs may write at once. The files can be read by every user who can enter the
+// folder, so that a web server can read them.
 //
 // # Names
 //
 // By default a name is the HMAC-SHA-256 of the body under a key. The first program that
 // writes to the store makes the key: 32 random octets, kept as 64 hexadecimal digits in
-// the file [KeyFile] of the folder, with mode 0600. Without the key nobody can tell the
-// name of a body, not even those who have the body.
+// the file [KeyFile] of the folder, with mode 0600. Without the key the name of a body
+// cannot be computed, even from the body.
 //
 // A name can be the SHA-256 of the body instead. Then the sender of a body knows its
-// name, and everybody can ask whether the store has a body that they have.
+// name, and anyone who has a body can find out whether the store has it.
 //
 // A store may have bodies with names of both kinds. A body stays readable under its
 // name when the program changes to the other kind, or when the key is lost.
@@ -38,7 +39,7 @@ import (
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
-// Names says what the names of bodies are.
+// Names is how the names of bodies are made.
 type Names uint8
 
 // The kinds of names.
@@ -47,7 +48,7 @@ const (
 	SHA256              // SHA-256
 )
 
-// ErrDamaged is the error of a body whose file in the store holds something else.
+// ErrDamaged is the error of a body whose file in the store has other octets.
 var ErrDamaged = errors.New("what is stored under the name of the body is not the body")
 
 // The modes of files and folders in a store, before the umask.
@@ -77,7 +78,7 @@ func Open(dir string, names Names) (*Store, error) {
 	return s, err
 }
 
-// A Body is what the store has of a body.
+// A Body is the place of a body in the store.
 type Body struct {
 	Name   string // 64 hexadecimal digits
 	Path   string // of the file, with slashes, from the folder of the store
@@ -85,23 +86,17 @@ type Body struct {
 	Size   int64
 }
 
-// Put stores what r gives up to its end, unless the store has it already. The file then
-// gets the time of now, so that the age of a file says when its body was last put.
+// Put stores the octets of r. If the store has them already, their file gets the current
+// time, so that the time of a file is when its body was last put.
 //
-// An existing file counts as the body only if its octets are those of the body: Put
-// reads it. ErrDamaged is the error if they differ, or if there is something other than
-// a file.
+// Put reads an existing file and compares its octets with the body. The error is
+// ErrDamaged if they differ, or if the name belongs to something other than a file.
 func (s *Store) Put(ctx context.Context, r io.Reader) (*Body, error) {
 	f, err := atomicfile.Open(s.dir)
 	if err != nil {
 		return nil, err
 	}
-	named := false
-	defer func() {
-		if !named {
-			f.Discard()
-		}
-	}()
+	defer f.Discard()
 	if f.Temporary() {
 		atomicfile.Sweep(s.dir)
 	}
@@ -125,23 +120,17 @@ func (s *Store) Put(ctx context.Context, r io.Reader) (*Body, error) {
 	if err := s.fan(sub); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(f.Chmod(fileMode), f.Sync()); err != nil {
+	if err := f.Chmod(fileMode); err != nil {
 		return nil, err
 	}
-	switch err := f.Link(path); {
-	case err == nil:
-		named = true
-		return b, atomicfile.SyncFolder(filepath.Dir(path))
-	case errors.Is(err, fs.ErrExist): // somebody was faster
-		_, err := s.has(ctx, path, b)
-		return b, err
-	default:
-		return nil, err
+	err = f.Publish(path)
+	if errors.Is(err, fs.ErrExist) { // another program was faster
+		_, err = s.has(ctx, path, b)
 	}
+	return b, err
 }
 
-// digests returns the hashes to compute of a body: the one for its name, and last its
-// SHA-256.
+// digests returns the hash for the name of a body and, last, its SHA-256.
 func (s *Store) digests() []hash.Hash {
 	if s.key == nil {
 		return []hash.Hash{sha256.New()}
@@ -189,7 +178,7 @@ func (s *Store) fan(sub string) error {
 	return errors.Join(atomicfile.SyncFolder(filepath.Dir(dir)), atomicfile.SyncFolder(s.dir))
 }
 
-// A hashWriter computes several digests of what is written to it, at the same time.
+// A hashWriter computes several digests at the same time.
 type hashWriter struct {
 	w    io.Writer
 	sums []hash.Hash

@@ -15,15 +15,15 @@ import (
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
-// KeyFile is the name of the file in the folder of a store that has its key. Servers
-// must not give it out.
+// KeyFile is the name of the file with the key, in the folder of a store. Servers must
+// not give it out.
 const KeyFile = ".extbody-key"
 
 // keySize is the number of octets of a key.
 const keySize = sha256.Size
 
-// Errors of keys. Without its key nothing is put into a store, since anybody could
-// compute the names of bodies then.
+// Errors of keys. A store whose key cannot be used takes no bodies: their names could be
+// computed without it.
 var (
 	ErrKey     = errors.New("the key of the store is not 64 hexadecimal digits and a line end")
 	ErrKeyMode = errors.New("the key of the store can be read by others: make its mode 0600, and remove it if others may have read it")
@@ -49,17 +49,13 @@ func makeKey(dir, path string) error {
 	if err != nil {
 		return err
 	}
+	defer f.Discard()
 	var key [keySize]byte
 	rand.Read(key[:]) // never fails
-	_, err = f.WriteString(hex.EncodeToString(key[:]) + "\n")
-	if err = errors.Join(err, f.Sync()); err == nil {
-		err = f.Link(path)
-	}
-	if err != nil {
-		f.Discard()
+	if _, err := f.WriteString(hex.EncodeToString(key[:]) + "\n"); err != nil {
 		return err
 	}
-	return atomicfile.SyncFolder(dir)
+	return f.Publish(path)
 }
 
 func readKey(path string) ([]byte, error) {

@@ -14,7 +14,6 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/rewriting"
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/webstore"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 )
@@ -106,11 +105,11 @@ func (x *flags) run(cmd *cobra.Command, args []string) error {
 	if x.kind.Value == "sha256" {
 		kind = bodystore.SHA256
 	}
-	served, err := webstore.Open(x.store, x.base, x.names, kind)
+	served, err := bodystore.Serve(x.store, x.base, x.names, kind)
 	if err != nil {
 		return w.Status(err, w.IsFilter(args))
 	}
-	var store *webstore.Bodies
+	var store *bodystore.Bodies
 	w.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message, _ time.Time) (*rewrite.Report, error) {
 		store = served.Message()
 		o := o

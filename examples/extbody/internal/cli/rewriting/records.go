@@ -4,9 +4,9 @@ import (
 	"encoding/hex"
 	"slices"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/bodystore"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/webstore"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
@@ -68,7 +68,7 @@ func isTransient(i rewrite.Item) bool {
 }
 
 // Externalized returns the record about a part that was to be taken out.
-func (w *Run) Externalized(l *Letter, i rewrite.Item, store *webstore.Bodies) []*Record {
+func (w *Run) Externalized(l *Letter, i rewrite.Item, store *bodystore.Bodies) []*Record {
 	r := &record.Record{Place: record.InFile(l.message).Escaped()}
 	switch {
 	case i.Action == rewrite.Replaced:

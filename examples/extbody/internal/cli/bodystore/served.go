@@ -1,6 +1,4 @@
-// Package webstore keeps bodies in a folder that a web server serves, under names that
-// [bodystore] makes, and knows their URLs.
-package webstore
+package bodystore
 
 import (
 	"context"
@@ -9,39 +7,31 @@ import (
 	"net/url"
 	"path/filepath"
 
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/bodystore"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-// A Store is a folder of bodies that a web server serves.
-type Store struct {
-	store *bodystore.Store
-	dir   string
+// Served is a store whose folder a web server serves.
+type Served struct {
+	store *Store
 	base  string // of the URLs, with a "/" at the end
 	names bool   // whether the name of the part is appended to URLs
 }
 
-// Bodies are a [rewrite.Store] for one message. They remember where the body of each
-// section is. The URL of a body is that of the folder and the path in it.
+// Bodies are a [rewrite.Store] for one message. They record where the body of each
+// section is. The URL of a body is the URL of the folder and the path in it.
 type Bodies struct {
-	served *Store
-	put    map[string]stored
-}
-
-// A stored is where a body is.
-type stored struct {
-	Path, SHA256 string
-	Size         int64
+	served *Served
+	put    map[string]Body
 }
 
 var errBase = errors.New("want an absolute URL without query and fragment, such as https://files.example/mail/")
 
-// Open returns the store in dir, which it makes if it is missing. The files of dir are
-// served below base. With names, the name of the file ends its URL.
-func Open(dir, base string, names bool, kind bodystore.Names) (*Store, error) {
+// Serve returns the store in the folder dir, which it makes if it is missing. The files
+// of dir are served below base. With names, the name of the part ends a URL.
+func Serve(dir, base string, names bool, kind Names) (*Served, error) {
 	escaped, err := urlaccess.Escape(base)
 	if err != nil {
 		return nil, exit.Mistake(fmt.Errorf("--base-url %q: %w", base, err))
@@ -54,18 +44,19 @@ func Open(dir, base string, names bool, kind bodystore.Names) (*Store, error) {
 	if base[len(base)-1] != '/' {
 		base += "/"
 	}
-	store, err := bodystore.Open(dir, kind)
+	store, err := Open(dir, kind)
 	if err != nil {
 		return nil, err
 	}
-	return &Store{store, dir, base, names}, nil
+	return &Served{store, base, names}, nil
 }
 
 // Message returns the store for a message.
-func (s *Store) Message() *Bodies { return &Bodies{s, make(map[string]stored)} }
+func (s *Served) Message() *Bodies { return &Bodies{s, make(map[string]Body)} }
 
-// Where returns where the body of a section is; it is zero if the body was not stored.
-func (m *Bodies) Where(section string) stored { return m.put[section] }
+// Where returns the place of the body of a section, with the path of its file. It is
+// zero if the body was not stored.
+func (m *Bodies) Where(section string) Body { return m.put[section] }
 
 // Put implements rewrite.Store.
 func (m *Bodies) Put(ctx context.Context, obj *rewrite.Object) (string, error) {
@@ -74,7 +65,9 @@ func (m *Bodies) Put(ctx context.Context, obj *rewrite.Object) (string, error) {
 	if err != nil {
 		return "", storeError(err)
 	}
-	m.put[obj.Section] = stored{filepath.Join(s.dir, filepath.FromSlash(b.Path)), b.SHA256, b.Size}
+	there := *b
+	there.Path = filepath.Join(s.store.dir, filepath.FromSlash(b.Path))
+	m.put[obj.Section] = there
 	where := s.base + b.Path
 	if s.names && obj.Name != "" {
 		where += "/" + url.PathEscape(obj.Name)
@@ -82,7 +75,7 @@ func (m *Bodies) Put(ctx context.Context, obj *rewrite.Object) (string, error) {
 	return where, nil
 }
 
-// storeError gives an error of the folder the Kind Local, which may pass.
+// storeError gives an error of the folder the Kind Local.
 func storeError(err error) error {
 	if _, ok := errors.AsType[*fetch.Error](err); ok {
 		return err

@@ -1,16 +1,15 @@
-package webstore
+package bodystore
 
 import (
 	"testing"
 
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/bodystore"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 )
 
 // What is not the URL of a folder is a mistake, and no folder is made for it.
-func TestOpenBase(t *testing.T) {
+func TestServeBase(t *testing.T) {
 	for _, base := range []string{"", "files.example", "https:///m", "https://u:p@files.example/", "https://files.example/?a", "https://files.example/#a"} {
-		if _, err := Open(t.TempDir(), base, false, bodystore.HMAC); !exit.Is(err, exit.Usage) {
+		if _, err := Serve(t.TempDir(), base, false, HMAC); !exit.Is(err, exit.Usage) {
 			t.Errorf("%q: got %v, want a mistake on the command line", base, err)
 		}
 	}
