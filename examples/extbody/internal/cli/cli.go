@@ -22,6 +22,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/inline"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/list"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/mcp"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/newpart"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/normalize"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
@@ -46,6 +47,7 @@ func builders() []Builder {
 		{"new", newpart.Command},
 		{"url", codec.URL},
 		{"data", codec.Data},
+		{"mcp", mcp.Command},
 		{"demo", demo.Command},
 	}
 }
