@@ -74,7 +74,7 @@ func (s *syncer) waiting(want func(ask, askState) bool) (list []waiting, hosts i
 	missing := make(map[ask]int) // asks whose first reference is in a message that is not here
 	for _, w := range list {
 		var r ReferenceRecord
-		err := s.a.places.At(w.ref.place(), func(l *ledger.Line) error { return l.Read(r.read) })
+		err := s.a.places.At(w.ref.place(), func(l *ledger.Line) error { return l.Body(&r) })
 		if err != nil {
 			return nil, 0, err
 		}
@@ -120,7 +120,7 @@ func (s *syncer) elsewhere(list []waiting, missing map[ask]int) error {
 			return nil
 		}
 		var r ReferenceRecord
-		if err := l.Read(r.read); err != nil {
+		if err := l.Body(&r); err != nil {
 			return err
 		}
 		k := newAsk(r.Key, r.Expect)

@@ -299,7 +299,7 @@ func (f *fold) apply(l *ledger.Line) error {
 		return f.put(bucketSources, sourceKey(s.Source), []byte(s.Rules))
 	case kindMessage:
 		var m MessageRecord
-		if err := l.Read(m.read); err != nil {
+		if err := l.Body(&m); err != nil {
 			return err
 		}
 		if m.Stored {
@@ -331,19 +331,19 @@ func (f *fold) apply(l *ledger.Line) error {
 		return f.put(bucketSightings, sightingKey(&s), shortSum(s.Message))
 	case kindReference:
 		var r ReferenceRecord
-		if err := l.Read(r.read); err != nil {
+		if err := l.Body(&r); err != nil {
 			return err
 		}
 		return f.reference(&r, at)
 	case kindCapture:
 		var c Capture
-		if err := l.Read(c.read); err != nil {
+		if err := l.Body(&c); err != nil {
 			return err
 		}
 		return f.capture(&c, at)
 	case kindException:
 		var e Exception
-		if err := l.Read(e.read); err != nil {
+		if err := l.Body(&e); err != nil {
 			return err
 		}
 		return f.exception(&e, at)

@@ -78,7 +78,7 @@ func (s *syncer) reread() error {
 			}
 		case kindMessage:
 			var m MessageRecord
-			if err := l.Read(m.read); err != nil {
+			if err := l.Body(&m); err != nil {
 				return err
 			}
 			if _, told := s.batch.messages[m.SHA256]; m.Stored && by != s.rules && !told {

@@ -59,7 +59,7 @@ func (a *Archive) Status() (*Status, error) {
 			return err
 		case kindReference:
 			var r ReferenceRecord
-			if err := l.Read(r.read); err != nil {
+			if err := l.Body(&r); err != nil {
 				return err
 			}
 			a.count(s, &r, now)

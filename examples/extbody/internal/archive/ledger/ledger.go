@@ -107,20 +107,14 @@ type Line struct {
 // End returns the place after the line.
 func (l *Line) End() Place { return Place{l.Place.File, l.Place.Offset + int64(len(l.Text))} }
 
-// Body decodes what the line tells into v.
+// Body decodes the member named like the kind into v. Its errors name the place of the line.
 func (l *Line) Body(v any) error {
-	return l.Read(func(text []byte) error { return json.Unmarshal(text, v) })
-}
-
-// Read calls f with the JSON of what the line tells. An error of f is returned with the
-// place of the line.
-func (l *Line) Read(f func(text []byte) error) error {
 	key := `"kind":"` + l.Kind + `","` + l.Kind + `":`
 	i := bytes.Index(l.Text[:min(len(l.Text), 400)], []byte(key))
 	if i < 0 || len(l.Text) < i+len(key)+2 {
-		return fmt.Errorf("%s: line %d tells nothing of its kind %.20q", l.Place, l.Seq, l.Kind)
+		return fmt.Errorf("%s: line %d has no member %.20q", l.Place, l.Seq, l.Kind)
 	}
-	if err := f(l.Text[i+len(key) : len(l.Text)-2]); err != nil {
+	if err := json.Unmarshal(l.Text[i+len(key):len(l.Text)-2], v); err != nil {
 		return fmt.Errorf("%s: line %d: %w", l.Place, l.Seq, err)
 	}
 	return nil
