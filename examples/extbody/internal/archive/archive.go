@@ -212,7 +212,7 @@ type Archive struct {
 	exchanges *exchangeWriter
 	head      ledger.Head
 	next      ledger.Place // after the line that is the head
-	behind    bool         // the index lacks lines that the ledger has
+	behind    error        // why the index lacks lines that the ledger has; nil if it lacks none
 	now       func() time.Time
 }
 
@@ -367,7 +367,7 @@ var errBehind = errors.New("the index could not be written, and what it would sa
 func (a *Archive) tell(entries ...ledger.Entry) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.behind {
+	if a.behind != nil {
 		return errBehind
 	}
 	lines, err := a.ledger.Append(a.now(), entries...)
@@ -375,26 +375,27 @@ func (a *Archive) tell(entries ...ledger.Entry) error {
 		return err
 	}
 	a.head, a.next = a.ledger.Head(), lines[len(lines)-1].End()
-	if err := a.apply(lines); err != nil {
-		a.behind = true
-		return fmt.Errorf("index: %w", err)
+	if a.behind = a.apply(lines); a.behind != nil {
+		return fmt.Errorf("index: %w", a.behind)
 	}
 	return nil
 }
 
 // apply applies lines to the index.
 func (a *Archive) apply(lines []*ledger.Line) error {
-	f, err := a.index.begin()
-	if err != nil {
-		return err
-	}
-	for _, l := range lines {
-		if err := f.apply(l); err != nil {
-			f.drop()
+	return safely(func() error {
+		f, err := a.index.begin()
+		if err != nil {
 			return err
 		}
-	}
-	return f.commit()
+		defer f.drop()
+		for _, l := range lines {
+			if err := f.apply(l); err != nil {
+				return err
+			}
+		}
+		return f.commit()
+	})
 }
 
 // begin begins a run with a line. rules are those by which it reads messages; "" if it reads

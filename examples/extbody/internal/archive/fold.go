@@ -110,7 +110,6 @@ func (f *fold) commit() error {
 	text := fmt.Appendf(nil, "%s %s %d", f.head, f.next.File, f.next.Offset)
 	if f.held == nil {
 		if err := f.put(bucketMeta, metaHead, text); err != nil {
-			f.drop()
 			return err
 		}
 		return f.tx.Commit()

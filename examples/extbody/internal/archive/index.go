@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -8,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,7 +41,7 @@ type index struct {
 	db *bolt.DB
 }
 
-const indexVersion = 7
+const indexVersion = 8
 
 var (
 	bucketMeta      = []byte("meta")
@@ -200,53 +202,61 @@ func fileAsk(e *Exception) ask {
 	return ask(sum[:24])
 }
 
-var errStale = errors.New("the index is of another version or ledger")
+var (
+	errStale   = errors.New("the index is of another version or ledger")
+	errDamaged = errors.New("the index is damaged")
+)
 
-// openIndex opens an index. With readOnly any number of processes may have it open.
-// Otherwise it is made if it is missing, and only sync puts it on the disk. The error is
-// errStale if the index has another version.
-func openIndex(path string, readOnly bool) (*index, error) {
-	o := &bolt.Options{Timeout: 200 * time.Millisecond, ReadOnly: readOnly, FreelistType: bolt.FreelistMapType, NoFreelistSync: true, NoSync: true}
-	db, err := bolt.Open(path, 0o600, o)
+// openIndex opens an index for writing, and makes it if it is missing. Only seal puts it
+// on the disk. The error is errStale if the index has another version.
+func openIndex(path string) (*index, error) {
+	db, err := bolt.Open(path, 0o600, &bolt.Options{Timeout: 200 * time.Millisecond, FreelistType: bolt.FreelistMapType, NoFreelistSync: true, NoSync: true})
 	if err != nil {
 		return nil, err
 	}
-	x := &index{db}
-	if readOnly {
-		err = db.View(func(tx *bolt.Tx) error {
-			if b := tx.Bucket(bucketMeta); b == nil || string(b.Get(metaVersion)) != fmt.Sprint(indexVersion) {
-				return errStale
+	err = db.Update(func(tx *bolt.Tx) error {
+		for _, name := range buckets {
+			if _, err := tx.CreateBucketIfNotExists(name); err != nil {
+				return err
 			}
-			return nil
-		})
-	} else {
-		err = db.Update(func(tx *bolt.Tx) error {
-			for _, name := range buckets {
-				if _, err := tx.CreateBucketIfNotExists(name); err != nil {
-					return err
-				}
-			}
-			b := tx.Bucket(bucketMeta)
-			switch v := b.Get(metaVersion); {
-			case v == nil:
-				return b.Put(metaVersion, fmt.Append(nil, indexVersion))
-			case string(v) != fmt.Sprint(indexVersion):
-				return errStale
-			}
-			return nil
-		})
-	}
+		}
+		b := tx.Bucket(bucketMeta)
+		switch v := b.Get(metaVersion); {
+		case v == nil:
+			return b.Put(metaVersion, fmt.Append(nil, indexVersion))
+		case string(v) != fmt.Sprint(indexVersion):
+			return errStale
+		}
+		return nil
+	})
 	if err != nil {
 		db.Close()
 		return nil, err
 	}
-	return x, nil
+	return &index{db}, nil
+}
+
+// view calls f with a transaction for reading. A page that cannot be read is an error.
+func (x *index) view(f func(*bolt.Tx) error) error {
+	return safely(func() error { return x.db.View(f) })
+}
+
+// safely calls f, and returns a panic of bbolt about a wrong page as an error. Pages are
+// memory that is mapped, so a file that became shorter is a fault of memory.
+func safely(f func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: %v", errDamaged, p)
+		}
+	}()
+	return f()
 }
 
 // position returns the head up to which the index has the ledger, and the place of
 // the line after it.
 func (x *index) position() (head ledger.Head, next ledger.Place, err error) {
-	err = x.db.View(func(tx *bolt.Tx) error {
+	err = x.view(func(tx *bolt.Tx) error {
 		text := string(tx.Bucket(bucketMeta).Get(metaHead))
 		if text == "" {
 			return nil
@@ -501,7 +511,7 @@ func (f *fold) outcome(a ask, change func(*askState)) error {
 
 // get returns the value of a key; nil if there is none.
 func (x *index) get(bucket, key []byte) (v []byte) {
-	x.db.View(func(tx *bolt.Tx) error {
+	x.view(func(tx *bolt.Tx) error {
 		if b := tx.Bucket(bucket).Get(key); b != nil {
 			v = append([]byte{}, b...)
 		}
@@ -570,7 +580,7 @@ func (x *index) openRun() (p ledger.Place, seq int64, ok bool) {
 
 // asks calls f with each ask.
 func (x *index) asks(f func(ask, askState) error) error {
-	return x.db.View(func(tx *bolt.Tx) error {
+	return x.view(func(tx *bolt.Tx) error {
 		return tx.Bucket(bucketAsks).ForEach(func(k, v []byte) error { return f(ask(k), parseAsk(v)) })
 	})
 }
@@ -578,7 +588,7 @@ func (x *index) asks(f func(ask, askState) error) error {
 // count returns four numbers: messages; those of them that are objects and not forgotten;
 // captured bodies that are not forgotten; and the octets of these bodies.
 func (x *index) count() (messages, stored, bodies, octets int64, err error) {
-	err = x.db.View(func(tx *bolt.Tx) error {
+	err = x.view(func(tx *bolt.Tx) error {
 		objects := tx.Bucket(bucketObjects)
 		err := tx.Bucket(bucketMessages).ForEach(func(k, _ []byte) error {
 			messages++
@@ -601,9 +611,6 @@ func (x *index) count() (messages, stored, bodies, octets int64, err error) {
 	return messages, stored, bodies, octets, err
 }
 
-// sync puts the index on the disk.
-func (x *index) sync() error { return x.db.Sync() }
-
 func (x *index) close() error { return x.db.Close() }
 
 // catchUp applies the lines that the index lacks. It returns the head of the ledger, and
@@ -619,20 +626,48 @@ func (x *index) catchUp(dir string) (ledger.Head, int64, error) {
 			return head, 0, errStale
 		}
 	}
+	return x.fill(dir, next, head, func(*ledger.Line) error { return nil })
+}
+
+// fill applies the lines from a place on, after the line that is the head. It stops without
+// an error when more returns errStop. It returns what catchUp returns.
+func (x *index) fill(dir string, next ledger.Place, head ledger.Head, more func(*ledger.Line) error) (ledger.Head, int64, error) {
 	f := x.bulk()
+	defer f.drop()
 	end, torn, err := ledger.Read(dir, next, head, nil, func(l *ledger.Line) error {
-		if err := f.apply(l); err != nil || len(f.held) < maxHeld {
+		err := more(l)
+		if err == nil {
+			err = f.apply(l)
+		}
+		if err != nil || len(f.held) < maxHeld {
 			return err
 		}
 		return f.commit()
 	})
-	if err != nil {
-		f.drop()
+	if err != nil && !errors.Is(err, errStop) {
 		return end, torn, err
 	}
-	if err := f.commit(); err != nil {
-		return end, torn, err
-	}
-	f.drop()
-	return end, torn, nil
+	return end, torn, f.commit()
+}
+
+// equal reports whether two indexes hold the same.
+func (x *index) equal(y *index) (same bool, err error) {
+	err = x.view(func(tx *bolt.Tx) error {
+		return y.view(func(ty *bolt.Tx) error {
+			for _, name := range buckets {
+				a, b := tx.Bucket(name).Cursor(), ty.Bucket(name).Cursor()
+				k, v := a.First()
+				l, w := b.First()
+				for ; k != nil && bytes.Equal(k, l) && bytes.Equal(v, w); k, v = a.Next() {
+					l, w = b.Next()
+				}
+				if k != nil || l != nil {
+					return nil
+				}
+			}
+			same = true
+			return nil
+		})
+	})
+	return same, err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -82,5 +83,36 @@ func TestRebuild(t *testing.T) {
 	})
 	if err != nil || due > 0 {
 		t.Errorf("got %d due, %v; want none", due, err)
+	}
+}
+
+// TestIndexOfOthers checks that Verify compares what a whole index holds with the ledger.
+func TestIndexOfOthers(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "archive")
+	a, err := Open(dir, true, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries := []ledger.Entry{{Kind: kindMessage, Body: &MessageRecord{SHA256: digest("m"), References: 50}}}
+	for i := range 50 {
+		r := &ReferenceRecord{Message: digest("m"), Ref: fmt.Sprint(i), Key: digest(fmt.Sprint(i)), Host: "a.example", Size: -1}
+		entries = append(entries, ledger.Entry{Kind: kindReference, Body: r},
+			ledger.Entry{Kind: kindException, Body: &Exception{Facts: Facts{Key: r.Key, Message: r.Message, Ref: r.Ref}, Kind: "gone", Attempts: 1}})
+	}
+	if err := a.told("test", entries...); err != nil {
+		t.Fatal(err)
+	}
+	a.Close()
+	if a, err = Open(dir, false, nil); err != nil {
+		t.Fatal(err)
+	}
+	k := newAsk(digest("7"), "")
+	if err := a.index.db.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketAsks).Delete(k[:]) }); err != nil {
+		t.Fatal(err)
+	}
+	a.Close()
+	v, err := Verify(t.Context(), dir, nil)
+	if err != nil || len(v.Faults) != 1 || !strings.HasPrefix(v.Faults[0], "index: it is not the one") {
+		t.Errorf("got %q, %v; want a fault of the index", v.Faults, err)
 	}
 }

@@ -1,11 +1,15 @@
 package archive
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
@@ -39,10 +43,10 @@ func Read(dir string, opts *Options) (*Archive, error) {
 	return a, nil
 }
 
-// published opens the index that the last run left. It returns false if there is none, or
-// if it lacks lines of the ledger.
+// published opens the index that the last run left. It returns false if there is no such
+// index, or if it is damaged or lacks lines of the ledger.
 func (a *Archive) published() bool {
-	x, err := openIndex(filepath.Join(a.dir, indexName), true)
+	x, err := openSealed(a.dir)
 	if err != nil {
 		return false
 	}
@@ -59,41 +63,106 @@ func (a *Archive) published() bool {
 	return false
 }
 
+// openSealed opens the index in a folder for reading, after it has compared its digest with
+// the seal. Any number of processes may have it open. The error is errDamaged or errStale if
+// the index has to be made anew.
+func openSealed(dir string) (_ *index, err error) {
+	f, size, err := openRegular(dir, indexName)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+		}
+	}()
+	x := new(index)
+	err = safely(func() error {
+		o := &bolt.Options{Timeout: 200 * time.Millisecond, ReadOnly: true, OpenFile: func(string, int, os.FileMode) (*os.File, error) { return f, nil }}
+		if x.db, err = bolt.Open(f.Name(), 0, o); err != nil {
+			return fmt.Errorf("%w: %v", errDamaged, err)
+		}
+		return x.db.View(func(tx *bolt.Tx) error {
+			// An index of an earlier version has no seal.
+			if b := tx.Bucket(bucketMeta); b == nil || string(b.Get(metaVersion)) != fmt.Sprint(indexVersion) {
+				return errStale
+			}
+			return unseal(io.Discard, io.NewSectionReader(f, 0, size), size)
+		})
+	})
+	if err != nil && x.db != nil && !errors.Is(err, errDamaged) {
+		x.close()
+	}
+	return x, err
+}
+
+// The seal of an index is the SHA-256 of the file before it. It is at the end of the file.
+
+// seal appends the seal to a file, and syncs the file.
+func seal(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	h := sha256.New()
+	size, err := io.Copy(h, f)
+	if err == nil {
+		_, err = f.WriteAt(h.Sum(nil), size)
+	}
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// unseal copies a sealed file of a size to w without its seal. The error is errDamaged if
+// the seal does not fit.
+func unseal(w io.Writer, f io.Reader, size int64) error {
+	h := sha256.New()
+	var sum [sha256.Size]byte
+	if _, err := io.CopyN(io.MultiWriter(w, h), f, max(0, size-sha256.Size)); err != nil {
+		return err
+	}
+	if _, err := io.ReadFull(f, sum[:]); err != nil || [sha256.Size]byte(h.Sum(nil)) != sum {
+		return errDamaged
+	}
+	return nil
+}
+
 // work makes an index at path and opens it. It is a copy of the index that the last run
 // left, brought up to the ledger, or else it is made anew. So the file that others read
 // is never written: closeIndex replaces it as a whole. work returns the number of octets
 // of unfinished lines.
 func (a *Archive) work(path string) (torn int64, err error) {
 	for _, copied := range []bool{true, false} {
-		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := os.RemoveAll(path); err != nil {
 			return 0, err
 		}
 		if copied && a.copyIndex(path) != nil {
 			continue
 		}
-		x, oerr := openIndex(path, false)
-		if oerr != nil {
-			err = oerr
-			continue
-		}
-		var head ledger.Head
-		var end ledger.Place
-		if head, torn, err = x.catchUp(a.ledgerDir()); err == nil {
-			_, end, err = x.position()
-		}
+		var x *index
+		err = safely(func() (err error) {
+			if x, err = openIndex(path); err != nil {
+				return err
+			}
+			a.index = x
+			if a.head, torn, err = x.catchUp(a.ledgerDir()); err == nil {
+				_, a.next, err = x.position()
+			}
+			return err
+		})
 		if err == nil {
-			a.index, a.head, a.next = x, head, end
 			return torn, nil
 		}
-		x.close()
+		if a.index = nil; x != nil && !errors.Is(err, errDamaged) {
+			x.close() // after a panic a lock may be held for ever
+		}
 	}
 	return 0, fmt.Errorf("index: %w", err)
 }
 
-// copyIndex copies the index to path. If that fails, as on a full disk, it moves the index
-// to path, unless the archive is only read. So a Forget works on a full disk.
+// copyIndex copies the index to path without its seal. If that fails, as on a full disk, it
+// moves the index to path, unless the archive is only read. So a Forget works on a full disk.
 func (a *Archive) copyIndex(path string) error {
-	from, _, err := openRegular(a.dir, indexName)
+	from, size, err := openRegular(a.dir, indexName)
 	if err != nil {
 		return err
 	}
@@ -102,14 +171,20 @@ func (a *Archive) copyIndex(path string) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(to, from)
-	if err = errors.Join(err, to.Close()); err == nil {
-		return nil
+	err = unseal(to, from, size)
+	if err = errors.Join(err, to.Close()); err == nil || errors.Is(err, errDamaged) {
+		return err
 	}
 	if a.temp != "" || os.Remove(path) != nil {
 		return err
 	}
-	return os.Rename(filepath.Join(a.dir, indexName), path)
+	if _, serr := from.Seek(0, io.SeekStart); serr != nil || unseal(io.Discard, from, size) != nil {
+		return err
+	}
+	if err := os.Rename(filepath.Join(a.dir, indexName), path); err != nil {
+		return err
+	}
+	return os.Truncate(path, size-sha256.Size)
 }
 
 // closeIndex closes the index. After a run it also puts the index in the place of the one
@@ -122,11 +197,14 @@ func (a *Archive) closeIndex() error {
 	if a.lock == nil { // the archive was only read
 		return a.index.close()
 	}
-	if a.behind {
-		return errors.Join(a.index.close(), os.Remove(path))
+	if errors.Is(a.behind, errDamaged) { // its locks may be held for ever
+		return os.Remove(path)
 	}
-	err := a.index.sync()
-	if err = errors.Join(err, a.index.close()); err != nil {
+	err := a.index.close()
+	if err == nil && a.behind == nil {
+		err = seal(path)
+	}
+	if a.behind != nil || err != nil {
 		return errors.Join(err, os.Remove(path))
 	}
 	if err := os.Rename(path, filepath.Join(a.dir, indexName)); err != nil {

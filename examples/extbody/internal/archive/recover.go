@@ -21,7 +21,7 @@ import (
 //
 // If it is not sure which lines there are, it changes nothing, and the next Open does it.
 func (a *Archive) recover() error {
-	if a.behind || a.ledger.Unsure() {
+	if a.behind != nil || a.ledger.Unsure() {
 		return nil
 	}
 	at, run, ok := a.index.openRun()

@@ -77,6 +77,7 @@ type toldSpan struct {
 //   - It compares the time stamps with the chain, but does not judge their authorities.
 //   - It looks for files and octets that no line tells of.
 //   - It counts the references by outcome.
+//   - It compares the index with one that it makes anew in the folder for temporary files.
 //
 // Verify only reads the folder, so the archive may be on a medium that cannot be written.
 // Another process may write meanwhile. The Verdict is on what the ledger had when Verify
@@ -99,7 +100,7 @@ func Verify(ctx context.Context, dir string, heads map[string]ledger.Head) (*Ver
 	} else if !errors.Is(err, os.ErrNotExist) {
 		z.fault("head: cannot be read: %v", err)
 	}
-	steps := []func(context.Context) error{z.ledger, z.objectFiles, z.exchangeFiles, z.settle, z.stamps}
+	steps := []func(context.Context) error{z.ledger, z.index, z.objectFiles, z.exchangeFiles, z.settle, z.stamps}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return &z.v, err
@@ -184,6 +185,52 @@ func (z *verifier) ledger(ctx context.Context) error {
 		default:
 			z.v.Open++
 		}
+	}
+	return nil
+}
+
+// index compares the index with one that is made anew from the same lines.
+func (z *verifier) index(ctx context.Context) error {
+	x, err := openSealed(z.a.dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist), errors.Is(err, errStale):
+		return nil // it is made anew by the next command
+	case err != nil:
+		z.fault("index: %v; it can be deleted, since it is made from the ledger", err)
+		return nil
+	}
+	defer x.close()
+	temp, err := os.MkdirTemp("", "extbody-index-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	y, err := openIndex(filepath.Join(temp, workName))
+	if err != nil {
+		return err
+	}
+	defer y.close()
+	head, _, err := x.position()
+	if err == nil {
+		_, _, err = y.fill(z.a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(l *ledger.Line) error {
+			if l.Seq > head.Seq {
+				return errStop
+			}
+			return ctx.Err()
+		})
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil && len(z.v.Faults) > 0 {
+		return nil // a damaged ledger has no index
+	}
+	same := false
+	if err == nil {
+		same, err = x.equal(y)
+	}
+	if err != nil || !same {
+		z.fault("index: it is not the one that is made from the ledger (%v), and can be deleted", err)
 	}
 	return nil
 }
