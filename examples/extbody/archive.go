@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +41,7 @@ archive without this program.
 
 The exit status is
    0  when everything is accounted for, and nothing new failed;
-   3  when everything was done, and there are new exceptions;
+   3  when everything was done, and there are new exceptions or something was given up;
    4  when a budget ended, and more is due;
    1  when something was not done;
   75  when another run is writing to the archive.`,
@@ -94,8 +95,8 @@ func (g *archiving) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	g.giveUp = flagvalue.Span(archive.DefaultGiveUp)
 	f.Var(&g.minFree, "min-free", "leave `N` octets of the disk free")
-	f.Var(&g.giveUp, "give-up", "ask again until `D` after the first attempt, and then no more; 30d")
-	f.IntVar(&g.jobs, "jobs", 0, "get `N` at the same time (default 48, six of one host)")
+	f.Var(&g.giveUp, "give-up", "ask again while attempts are made over less than `D`, and then no more; 30d")
+	f.IntVar(&g.jobs, "jobs", 0, "get `N` at the same time (default 48, two of one host)")
 	f.Float64Var(&g.rate, "rate", 0, "send at most `N` requests a second to a host")
 	f.StringVar(&g.tsa, "tsa", "", "have the head stamped by the authority at `URL` (RFC 3161)")
 	g.policy.Flags(f)
@@ -257,7 +258,8 @@ func listed(path string) (list []string, err error) {
 // options returns the options of a run, and a function that ends their use.
 func (g *archiving) options(a *app) (*archive.SyncOptions, func(), error) {
 	g.policy.Polite.Rate = g.rate
-	g.policy.Polite.PerHost = 2 // nobody waits for the bodies
+	g.policy.Polite.PerHost = 2 // no person waits for the bodies
+	g.policy.Polite.Fetches = cmp.Or(g.jobs, 48)
 	engine, err := g.policy.Engine(nil, a.err)
 	if err != nil {
 		return nil, nil, err
@@ -338,6 +340,15 @@ func (a *app) archived(ar *archive.Archive, res *archive.Result, err error) erro
 	}
 	fmt.Fprintf(a.out, "%d new messages, %d references; %d captured, %d changed, %d exceptions (%d new), %d left; %d requests, %s\n",
 		res.Messages, res.References, res.Captures, res.Changed, res.Exceptions, res.New, res.Left, res.Requests, show.Octets(res.Octets))
+	if res.GivenUp > 0 {
+		fmt.Fprintf(a.out, "%d given up: only a retry asks for them again\n", res.GivenUp)
+	}
+	if res.Deferred > 0 {
+		fmt.Fprintf(a.out, "%d not asked for, because their hosts want that later; they are due in the next run\n", res.Deferred)
+	}
+	if res.Clock != 0 {
+		fmt.Fprintf(a.err, "extbody: the clock is %d days from the last line of the ledger. If it is wrong, set it. Nothing is given up in this run\n", int(res.Clock.Hours()/24))
+	}
 	if res.Reread > 0 {
 		fmt.Fprintf(a.out, "%d known messages were read again, because this version or its options may find more in them\n", res.Reread)
 	}
@@ -373,7 +384,7 @@ func (a *app) archived(ar *archive.Archive, res *archive.Result, err error) erro
 		return fmt.Errorf("%d messages are not accounted for", res.Unaccounted)
 	case res.Spent:
 		return exit.With(exit.More, nil)
-	case res.New > 0:
+	case res.New+res.GivenUp > 0:
 		return exit.With(exit.Some, nil)
 	}
 	return nil
@@ -408,7 +419,7 @@ func (a *app) archiveStatus() *cobra.Command {
 
 func writeStatus(w io.Writer, s *archive.Status) error {
 	fmt.Fprintf(w, "%d messages, %d of them stored; %d references\n", s.Messages, s.Stored, s.References)
-	fmt.Fprintf(w, "%d captured, %d exceptions (%d final), %d not tried; %d due now\n", s.Captures, s.Exceptions, s.Final, s.Unasked, s.Due)
+	fmt.Fprintf(w, "%d captured, %d exceptions (%d final, %d of them given up), %d not tried; %d due now\n", s.Captures, s.Exceptions, s.Final, s.GivenUp, s.Unasked, s.Due)
 	if s.Files > 0 {
 		fmt.Fprintf(w, "%d files or messages cannot be read\n", s.Files)
 	}

@@ -212,6 +212,7 @@ type Archive struct {
 	exchanges *exchangeWriter
 	head      ledger.Head
 	next      ledger.Place // after the line that is the head
+	last      time.Time    // of that line
 	behind    error        // why the index lacks lines that the ledger has; nil if it lacks none
 	now       func() time.Time
 }
@@ -374,7 +375,8 @@ func (a *Archive) tell(entries ...ledger.Entry) error {
 	if err != nil || len(lines) == 0 {
 		return err
 	}
-	a.head, a.next = a.ledger.Head(), lines[len(lines)-1].End()
+	end := lines[len(lines)-1]
+	a.head, a.next, a.last = a.ledger.Head(), end.End(), end.Time
 	if a.behind = a.apply(lines); a.behind != nil {
 		return fmt.Errorf("index: %w", a.behind)
 	}

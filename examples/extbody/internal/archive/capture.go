@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"net/textproto"
@@ -21,9 +20,9 @@ import (
 )
 
 var (
-	errForgotten        = errors.New("what the reference leads to was forgotten, and is asked for again by a retry alone")
+	errForgotten        = errors.New("the reference was forgotten, and only a retry asks for it again")
 	errForgottenMessage = errors.New("the message with the reference was forgotten")
-	errLostMessage      = errors.New("the message with the reference is lost, as a verify tells")
+	errLostMessage      = errors.New("the message with the reference is lost or damaged, as verify reports")
 	errNoRef            = errors.New("the reference is not found in its message any more, or leads elsewhere as it is read now")
 )
 
@@ -36,27 +35,21 @@ func (s *syncer) attempt(t *task) (over bool, err error) {
 	if err := s.space(); err != nil {
 		return false, err
 	}
-	if !s.asked && s.a.index.flags(t.ref.Key)&flagForgotten != 0 {
-		return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Gone, Err: errForgotten}, nil)
-	}
-	text, size, err := s.a.objects.open(t.ref.Message)
-	if errors.Is(err, fs.ErrNotExist) {
-		if s.a.index.flags(t.ref.Message)&flagForgotten != 0 {
-			return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Gone, Err: errForgottenMessage}, nil)
-		}
+	msg, err := s.messages.get(t.ref.Message, s.o.Open)
+	switch {
+	case err == nil:
+	case errors.Is(err, fs.ErrNotExist) && s.a.index.flags(t.ref.Message)&flagForgotten != 0:
+		return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Gone, Err: errForgottenMessage}, nil)
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errDigest):
 		// One lost message must not stop the references of all others.
 		return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Local, Err: errLostMessage}, nil)
-	}
-	if err != nil {
+	default:
 		return false, err
 	}
-	defer text.Close()
-	msg, err := externalbody.Open(text, size, s.o.Open)
-	if err != nil {
-		return false, err
-	}
-	for ref := range msg.References() {
-		if ref.ID == t.ref.Ref && s.leads(ref, t.ref) {
+	defer s.messages.put(msg)
+	t.messageID = msg.id
+	for _, ref := range msg.refs[t.ref.Ref] {
+		if s.leads(ref, t.ref) {
 			return s.try(t, ref)
 		}
 	}
@@ -85,6 +78,11 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 	r.RefuseSize = !s.o.AcceptSize
 	r.Observe = x.add
 	r.Now = s.a.now
+	r.Progress = func(_ *externalbody.Reference, e fetch.Event) {
+		if e.Phase == fetch.Waiting {
+			t.waits()
+		}
+	}
 	before, err := s.before(t)
 	if err != nil {
 		return false, err
@@ -114,6 +112,11 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 		defer s.mu.Unlock()
 		s.res.Left++
 		return s.over(), nil
+	case kind == fetch.Deferred && len(list) == 0: // no host was asked, so it is no attempt
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.res.Deferred++
+		return false, nil
 	case kind == fetch.Local:
 		return false, err
 	}
@@ -139,11 +142,7 @@ func (s *syncer) before(t *task) (*Capture, error) {
 
 // facts returns what is known of an attempt.
 func (s *syncer) facts(t *task, r *externalbody.Report) Facts {
-	f := Facts{Key: t.ref.Key, Expect: t.ref.Expect, Message: t.ref.Message, Ref: t.ref.Ref, URL: t.ref.URL, Login: t.ref.Login, Host: t.ref.Host}
-	if text, size, err := s.a.objects.open(t.ref.Message); err == nil {
-		f.MessageID = describeMessage(t.ref.Message, io.NewSectionReader(text, 0, size)).MessageID
-		text.Close()
-	}
+	f := Facts{Key: t.ref.Key, Expect: t.ref.Expect, Message: t.ref.Message, Ref: t.ref.Ref, URL: t.ref.URL, Login: t.ref.Login, Host: t.ref.Host, MessageID: t.messageID}
 	now := s.a.now().UTC()
 	f.Started, f.Ended = now, now
 	if r == nil {
@@ -247,14 +246,21 @@ func (s *syncer) except(t *task, r *externalbody.Report, err error, list []*fetc
 	kind := fetch.KindOf(err)
 	now := s.a.now().UTC()
 	e := &Exception{Facts: s.facts(t, r), Kind: kind.Error(), Error: err.Error(), Words: words(list), Attempts: int(t.state.attempts) + 1, First: now.Truncate(time.Second)}
-	if t.state.first >= formatBegan && t.state.first < now.Unix() { // otherwise the clock was wrong then
-		e.First = time.Unix(t.state.first, 0).UTC()
+	spread, err2 := s.spread(t, e, now)
+	if err2 != nil {
+		return err2
 	}
 	if e.Header == nil {
 		e.Header = saidOf(list)
 	}
 	e.Reason = reason(kind, e.Status)
-	e.Due = due(kind, now, e.First, fetch.AfterOf(err), e.Attempts, s.o.GiveUp)
+	e.Spread = int64(spread / time.Second)
+	if t.state.outcome != askCaptured && !final(kind) { // what is captured stays captured
+		e.Due = due(s.began, fetch.AfterOf(err), e.Attempts)
+		if s.res.Clock == 0 && spread+e.Due.Sub(now) > cmp.Or(s.o.GiveUp, DefaultGiveUp) {
+			e.Due, e.GivenUp = time.Time{}, true
+		}
+	}
 	if werr := s.write(kindException, e, &e.Facts, list, ""); werr != nil {
 		return werr
 	}
@@ -270,7 +276,38 @@ func (s *syncer) except(t *task, r *externalbody.Report, err error, list []*fetc
 	if t.state.outcome == askOpen {
 		s.res.New++
 	}
+	if e.GivenUp {
+		s.res.GivenUp++
+	}
 	return nil
+}
+
+// spread returns over how long a time attempts were made, with the one that is told by e at
+// a time. It sets the time of the first attempt in e.
+func (s *syncer) spread(t *task, e *Exception, now time.Time) (spread time.Duration, err error) {
+	if t.state.outcome != askExcepted || t.state.last == 0 {
+		return 0, nil
+	}
+	err = s.a.places.At(t.state.last.place(), func(l *ledger.Line) error {
+		var before Exception
+		if err := l.Body(&before); err != nil {
+			return err
+		}
+		spread = time.Duration(before.Spread) * time.Second
+		if before.Spread == 0 && !before.First.IsZero() { // as versions before did not count it
+			spread = min(max(l.Time.Sub(before.First), 0), time.Duration(before.Attempts)*maxGap)
+		}
+		if !before.First.IsZero() {
+			e.First = before.First
+		}
+		gap := max(now.Sub(l.Time), 0)
+		if gap > maxGap { // the clock was wrong, or there was no run for long
+			gap = 24 * time.Hour
+		}
+		spread += gap
+		return nil
+	})
+	return spread, err
 }
 
 // maxSaid bounds the header of an answer in the line of an exception, in octets. The

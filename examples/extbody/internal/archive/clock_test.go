@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -149,13 +150,85 @@ func TestNightsEpoch(t *testing.T) {
 				t.Errorf("first attempt at %v: got %d requests by %v, want %d", lost, got, at, n+1)
 			}
 		}
-		c.set(start.Add(60*24*time.Hour), 0)
-		runAt(t, dir, c, options(box))
-		c.set(start.Add(90*24*time.Hour), 0)
-		runAt(t, dir, c, options(box))
-		if got := s.total() - before; got != 5 {
-			t.Errorf("first attempt at %v: got %d requests after months, want 5", lost, got)
-		}
 		clean(t, dir)
+	}
+}
+
+// TestClockJump checks that a run with a clock that is wrong gives up nothing, whichever
+// attempt it makes, and says so; and that giving up needs attempts over the whole span, and
+// is counted.
+func TestClockJump(t *testing.T) {
+	day := 24 * time.Hour
+	for _, jump := range []time.Duration{-400 * day, 31 * day, 4000 * day} {
+		for _, wrong := range []int{0, 2} {
+			alive := false
+			s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+				if alive {
+					plain(w, r)
+					return
+				}
+				http.NotFound(w, r)
+			})
+			box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+			deliver(t, box, "1:2,", letter("1", s.URL+"/1"))
+			c, start := new(clock), time.Date(2026, 11, 2, 1, 0, 0, 0, time.UTC)
+			for night := range 20 {
+				at := start.Add(time.Duration(night) * day)
+				if night == wrong {
+					c.set(at.Add(jump), 0)
+					if res := runAt(t, dir, c, options(box)); res.GivenUp > 0 || night > 0 && res.Clock.Abs() < 30*day {
+						t.Errorf("%v in night %d: got %d given up, a jump of %v; want 0 and the jump", jump, wrong, res.GivenUp, res.Clock)
+					}
+				}
+				c.set(at, 0)
+				if res := runAt(t, dir, c, options(box)); res.GivenUp > 0 {
+					t.Errorf("%v in night %d: got %d given up in night %d, want 0", jump, wrong, res.GivenUp, night)
+				}
+			}
+			alive = true
+			captures := int64(0)
+			for night := 20; night < 28; night++ {
+				c.set(start.Add(time.Duration(night)*day), 0)
+				captures += runAt(t, dir, c, options(box)).Captures
+			}
+			if captures != 1 {
+				t.Errorf("%v in night %d: got %d captures after the file was there again, want 1", jump, wrong, captures)
+			}
+		}
+	}
+}
+
+// TestGivenUp checks that a reference is given up once, after attempts over the whole span,
+// and that this is counted.
+func TestGivenUp(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) })
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	deliver(t, box, "1:2,", letter("1", s.URL+"/1"))
+	c, start := new(clock), time.Date(2026, 11, 2, 1, 0, 0, 0, time.UTC)
+	given := []int(nil)
+	for night := range 60 {
+		c.set(start.Add(time.Duration(night)*24*time.Hour), 0)
+		if res := runAt(t, dir, c, options(box)); res.GivenUp > 0 {
+			given = append(given, night)
+		}
+	}
+	if len(given) != 1 || given[0] < 22 || given[0] > 30 || s.total() < 5 {
+		t.Errorf("got given up in nights %v after %d requests, want once in the last days of 30", given, s.total())
+	}
+	a, err := archive.Read(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	var table, page strings.Builder
+	if _, err := a.WriteCSV(&table); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.WriteReport(&page); err != nil {
+		t.Fatal(err)
+	}
+	st, err := a.Status()
+	if err != nil || st.GivenUp != 1 || st.Final != 1 || !strings.Contains(table.String(), ",,yes,") || !strings.Contains(page.String(), "<h2>Given up</h2>\n<table>") {
+		t.Errorf("got %+v, %v, %s; want one given up in all of them", st, err, table.String())
 	}
 }

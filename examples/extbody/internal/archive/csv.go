@@ -17,7 +17,7 @@ var csvColumns = []string{
 	"message", "message_id", "date", "from", "subject", "reference", "dialect", "access_type", "url", "login", "host", "provider", "name",
 	"announced_size", "announced_type", "expiration", "state", "capture", "sha256", "size", "content_type", "served_type", "version",
 	"final_url", "hops", "address", "tls", "status", "started", "ended", "first_sha256", "held", "forgotten",
-	"reason", "kind", "error", "words", "attempts", "due", "exchange_file", "exchange_offset", "exchange_length",
+	"reason", "kind", "error", "words", "attempts", "due", "given_up", "exchange_file", "exchange_offset", "exchange_length",
 }
 
 // WriteCSV writes a table (RFC 4180): a line with the names of the columns, and a line for
@@ -63,10 +63,7 @@ func (a *Archive) cells(r *Row, o *Outcome) ([]string, error) {
 	first := ""
 	size := ""
 	if o.Capture != nil {
-		if o.Exception == nil {
-			f = o.Capture.Facts
-		}
-		c = o.Capture
+		f, c = o.Capture.Facts, o.Capture
 		size = number(c.Size)
 		switch latest, p := a.index.captured(ref.Key); p {
 		case 0:
@@ -85,7 +82,7 @@ func (a *Archive) cells(r *Row, o *Outcome) ([]string, error) {
 	row = append(row, c.Label, c.SHA256, size, c.ContentType, f.ServedType, c.Version,
 		f.FinalURL, strings.Join(f.Hops, " "), f.Address, tlsOf(&f), number(int64(f.Status)), stampOf(f.Started), stampOf(f.Ended), first,
 		mark(held), mark(c.SHA256 != "" && forgotten),
-		e.Reason, e.Kind, e.Error, e.Words, number(int64(e.Attempts)), stampOf(e.Due))
+		e.Reason, e.Kind, e.Error, e.Words, number(int64(e.Attempts)), stampOf(e.Due), mark(e.GivenUp))
 	if f.Exchanges != nil {
 		row = append(row, f.Exchanges.File, fmt.Sprint(f.Exchanges.Offset), fmt.Sprint(f.Exchanges.Length))
 	} else {

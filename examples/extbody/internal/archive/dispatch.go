@@ -2,26 +2,28 @@ package archive
 
 import (
 	"cmp"
-	"container/heap"
 	"errors"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 )
 
 const (
 	defaultJobs = 48
-	hostJobs    = 6 // for one host, so that a slow host does not take all jobs
+	maxWaiters  = 1000 // tasks that wait for their hosts, beside the jobs
 )
 
 // A task is an ask that is tried.
 type task struct {
-	ask   ask
-	state askState
-	ref   *ReferenceRecord
+	ask       ask
+	state     askState
+	ref       *ReferenceRecord
+	messageID string
+	waits     func() // is called when the task waits for its host
 }
 
 // A waiting is an ask that is to be tried. There may be millions.
@@ -29,73 +31,77 @@ type waiting struct {
 	ask     ask
 	expires int64
 	ref     place // of the line of a reference, one whose message is here if there is one
-	host    int32
+	message int32 // the number of its message; -1 if no host is asked
+	turn    turn
 }
 
-// A queue has the ranks of the asks of one host that wait, in order. A rank is an index in
-// the list of all asks that wait.
-type queue struct {
-	ranks  []int32
-	flight int
-	place  int // in the heap; -1 if it is not there
+// A turn orders the asks of a run, so that one link that fails each night keeps no other
+// from its turn.
+type turn byte
+
+const (
+	turnNew       turn = iota // it was never tried
+	turnTried                 // it failed before
+	turnThrottled             // its host wanted fewer requests
+)
+
+func (s *askState) turn() turn {
+	switch {
+	case s.outcome == askExcepted && s.throttled:
+		return turnThrottled
+	case s.outcome == askOpen:
+		return turnNew
+	}
+	return turnTried
 }
 
-// queues is a heap of the queues that may start a task, by their first ranks.
-type queues []*queue
-
-func (q queues) Len() int           { return len(q) }
-func (q queues) Less(i, j int) bool { return q[i].ranks[0] < q[j].ranks[0] }
-func (q queues) Swap(i, j int)      { q[i], q[j] = q[j], q[i]; q[i].place, q[j].place = i, j }
-func (q *queues) Push(x any)        { x.(*queue).place = len(*q); *q = append(*q, x.(*queue)) }
-func (q *queues) Pop() any {
-	old := *q
-	x := old[len(old)-1]
-	*q, x.place = old[:len(old)-1], -1
-	return x
-}
-
-// waiting returns the asks that are wanted and allowed. Those that expire come first, by
-// the time of expiration; otherwise they are in the order of the ledger. Each names its
-// host by a number from 0 on, and hosts is how many numbers there are.
-func (s *syncer) waiting(want func(ask, askState) bool) (list []waiting, hosts int, err error) {
+// waiting returns the asks that are wanted and allowed, in the order of their turns. Within
+// a turn those that expire come first, by the time of expiration, and otherwise they are in
+// the order of the ledger. A message has at most as many asks as a budget of a message has
+// fetches, and the others count as left.
+func (s *syncer) waiting(want func(ask, askState) bool) (list []waiting, err error) {
 	err = s.a.index.asks(func(k ask, state askState) error {
 		if state.ref != 0 && want(k, state) {
-			list = append(list, waiting{ask: k, expires: state.expires, ref: state.ref})
+			list = append(list, waiting{ask: k, expires: state.expires, ref: state.ref, turn: state.turn()})
 		}
 		return nil
 	})
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	// The ledger is read from its beginning to its end.
 	slices.SortFunc(list, func(a, b waiting) int { return cmp.Compare(a.ref, b.ref) })
 	allowed := list[:0]
-	numbers := make(map[string]int32)
 	missing := make(map[ask]int) // asks whose first reference is in a message that is not here
+	many := make(map[int32]int)  // asks in a message that has too many for a run
+	last, here, number, asks := "", false, int32(0), 0
 	for _, w := range list {
 		var r ReferenceRecord
-		err := s.a.places.At(w.ref.place(), func(l *ledger.Line) error { return l.Body(&r) })
-		if err != nil {
-			return nil, 0, err
+		if err := s.a.line(w.ref, &r); err != nil {
+			return nil, err
 		}
 		if r.Host != "" && (s.o.Resolve == nil || !s.o.Resolve(r.Host)) {
 			s.res.Unasked++
 			s.res.Contacts[r.Host]++
 			continue
 		}
-		if !s.a.objects.has(r.Message) {
+		if r.Message != last {
+			last, here, asks = r.Message, s.a.objects.has(r.Message), 0
+			number++
+		}
+		if w.message = -1; r.Host != "" {
+			w.message = number
+			if asks++; asks > externalbody.DefaultMessageFetches {
+				many[number] = 0
+			}
+		}
+		if !here {
 			missing[w.ask] = len(allowed)
 		}
-		n, ok := numbers[r.Host]
-		if !ok {
-			n = int32(len(numbers))
-			numbers[r.Host] = n
-		}
-		w.host = n
 		allowed = append(allowed, w)
 	}
 	if err := s.elsewhere(allowed, missing); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	slices.SortStableFunc(allowed, func(a, b waiting) int {
 		never := func(t int64) int64 {
@@ -104,9 +110,19 @@ func (s *syncer) waiting(want func(ask, askState) bool) (list []waiting, hosts i
 			}
 			return t
 		}
-		return cmp.Compare(never(a.expires), never(b.expires))
+		return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(never(a.expires), never(b.expires)))
 	})
-	return allowed, len(numbers), nil
+	return slices.DeleteFunc(allowed, func(w waiting) bool {
+		n, ok := many[w.message]
+		if ok {
+			many[w.message] = n + 1
+		}
+		if n < externalbody.DefaultMessageFetches {
+			return false
+		}
+		s.res.Left++
+		return true
+	}), nil
 }
 
 // elsewhere is for asks whose message is not here, because it was forgotten or lost. It
@@ -132,101 +148,84 @@ func (s *syncer) elsewhere(list []waiting, missing map[ask]int) error {
 	})
 }
 
-// task returns the task for an ask that waits.
-func (s *syncer) task(w *waiting) (*task, error) {
-	t := &task{ask: w.ask, ref: new(ReferenceRecord)}
-	t.state, _ = s.a.index.ask(w.ask)
-	return t, s.a.line(w.ref, t.ref)
-}
-
-// resolve tries the asks that are wanted.
+// resolve tries the asks that are wanted, in a pool of workers. A worker that waits for a
+// host lets another one begin: the throttle of the Resolver decides which host is asked
+// when.
 func (s *syncer) resolve(want func(ask, askState) bool) error {
-	list, hosts, err := s.waiting(want)
-	if err != nil || len(list) == 0 {
+	list, err := s.waiting(want)
+	if err != nil {
 		return err
-	}
-	jobs := s.o.Jobs
-	if jobs <= 0 {
-		jobs = defaultJobs
-	}
-	byHost := make([]*queue, hosts)
-	for i := range byHost {
-		byHost[i] = &queue{place: -1}
-	}
-	for i, w := range list {
-		byHost[w.host].ranks = append(byHost[w.host].ranks, int32(i))
-	}
-	var ready queues
-	for _, q := range byHost {
-		heap.Push(&ready, q)
 	}
 	var (
 		mu     sync.Mutex
-		wake   = sync.NewCond(&mu)
 		wg     sync.WaitGroup
-		flight int
+		jobs   = make(chan struct{}, cmp.Or(max(s.o.Jobs, 0), defaultJobs))
+		all    = make(chan struct{}, cap(jobs)+maxWaiters)
+		total  = int64(len(list))
 		done   int64
 		failed error
 		spent  bool
-		busy   = make(map[[16]byte]bool) // keys that are being captured
+		busy   = make(map[ask]bool) // keys that are being captured
 	)
-	mu.Lock()
-	for {
-		for failed == nil && !spent && (flight >= jobs || ready.Len() == 0 && flight > 0) {
-			wake.Wait()
-		}
-		if failed != nil || spent || ready.Len() == 0 || s.ctx.Err() != nil {
-			break
-		}
-		q := ready[0]
-		w := &list[q.ranks[0]]
-		key := [16]byte(w.ask[:16])
-		if busy[key] {
-			// The body that is being captured is compared later with what this ask
-			// expects. The host is ready again when it has been captured.
-			heap.Remove(&ready, q.place)
-			continue
-		}
-		if q.ranks = q.ranks[1:]; len(q.ranks) == 0 || q.flight+1 >= hostJobs {
-			heap.Remove(&ready, q.place)
-		} else {
-			heap.Fix(&ready, q.place)
-		}
-		q.flight++
-		flight++
-		busy[key] = true
+	s.messages.dir = s.a.objects
+	defer s.messages.close()
+	defer wg.Wait()
+	start := func(w *waiting, key ask) {
+		free := sync.OnceFunc(func() { <-jobs })
 		wg.Go(func() {
-			over := false
-			t, err := s.task(w)
+			t := &task{ask: w.ask, ref: new(ReferenceRecord), waits: free}
+			t.state, _ = s.a.index.ask(w.ask)
+			over, err := false, s.a.line(w.ref, t.ref)
 			if err == nil {
 				over, err = s.attempt(t)
 			}
+			free()
+			<-all
 			mu.Lock()
 			defer mu.Unlock()
-			flight--
-			q.flight--
 			delete(busy, key)
-			if q.place < 0 && len(q.ranks) > 0 {
-				heap.Push(&ready, q)
-			}
-			if err != nil && failed == nil {
+			if failed == nil {
 				failed = err
 			}
 			spent = spent || over
 			if done++; s.o.Progress != nil {
-				s.o.Progress(done, int64(len(list)))
+				s.o.Progress(done, total)
 			}
-			wake.Broadcast()
 		})
 	}
-	var left int64
-	for _, q := range byHost {
-		left += int64(len(q.ranks))
+	left := int64(0)
+	for len(list) > 0 {
+		var later []waiting
+		for i := range list {
+			all <- struct{}{}
+			jobs <- struct{}{}
+			w := &list[i]
+			key := ask(append(w.ask[:16:16], make([]byte, 8)...))
+			mu.Lock()
+			stop, twice := failed != nil || spent || s.ctx.Err() != nil, busy[key]
+			busy[key] = busy[key] || !stop
+			mu.Unlock()
+			if !stop && !twice {
+				start(w, key)
+				continue
+			}
+			<-jobs
+			<-all
+			if stop {
+				left += int64(len(list) - i)
+				break
+			}
+			// The body that is being captured is compared later with what this ask expects.
+			later = append(later, *w)
+		}
+		wg.Wait()
+		if list = later; failed != nil || spent || s.ctx.Err() != nil {
+			left += int64(len(later))
+			break
+		}
 	}
-	mu.Unlock()
-	wg.Wait()
 	s.res.Left += left
-	s.res.Spent = spent || s.res.Left > 0
+	s.res.Spent = s.res.Spent || spent || s.res.Left > 0
 	return failed
 }
 

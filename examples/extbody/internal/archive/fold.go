@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	bolt "go.etcd.io/bbolt"
 
@@ -23,6 +24,7 @@ type fold struct {
 	held map[heldKey][]byte // what a bulk has not written yet; nil in the other form
 	head ledger.Head
 	next ledger.Place
+	time time.Time // of the last line
 	n    int
 }
 
@@ -107,7 +109,7 @@ func (f *fold) commit() error {
 		f.drop()
 		return nil
 	}
-	text := fmt.Appendf(nil, "%s %s %d", f.head, f.next.File, f.next.Offset)
+	text := fmt.Appendf(nil, "%s %s %d %d", f.head, f.next.File, f.next.Offset, f.time.Unix())
 	if f.held == nil {
 		if err := f.put(bucketMeta, metaHead, text); err != nil {
 			return err

@@ -69,6 +69,10 @@ const (
 	askOpen byte = iota // not tried yet
 	askCaptured
 	askExcepted
+
+	// In the first octet of a state, beside its outcome.
+	bitThrottled = 1 << 6
+	bitGivenUp   = 1 << 7
 )
 
 // An ask is what is asked for once: 16 octets of a key, and 8 of an expectation.
@@ -83,20 +87,29 @@ func newAsk(key, expect string) (a ask) {
 
 // An askState is what the index has of an ask.
 type askState struct {
-	outcome  byte
-	attempts byte
-	due      int64  // Unix seconds; 0 is never
-	first    int64  // the first attempt, in Unix seconds
-	expires  int64  // Unix seconds; 0 is not known
-	ref      place  // of the line of the first reference
-	last     place  // of the line of the outcome; 0 if there is none
-	word     string // the Kind of the exception, or the label of the capture; "" for a file or message
+	outcome   byte
+	throttled bool // the host wanted fewer requests
+	givenUp   bool
+	attempts  byte
+	due       int64  // Unix seconds; 0 is never
+	at        int64  // the time of the line of the exception, in Unix seconds
+	expires   int64  // Unix seconds; 0 is not known
+	ref       place  // of the line of the first reference
+	last      place  // of the line of the outcome; 0 if there is none
+	word      string // the Kind of the exception, or the label of the capture; "" for a file or message
 }
 
-// isDue reports whether an exception is due. If its first attempt is more than a day in
-// the future, the clock was wrong then. The exception is due now in that case.
+// isDue reports whether a reference is due, apart from captures that are too old. If the
+// latest attempt is more than a day in the future, the clock was wrong then. The reference
+// is due now in that case.
 func (s *askState) isDue(now time.Time) bool {
-	return s.due != 0 && (s.due <= now.Unix() || s.first > now.Add(24*time.Hour).Unix())
+	switch s.outcome {
+	case askOpen:
+		return true
+	case askExcepted:
+		return s.due != 0 && (s.due <= now.Unix() || s.at > now.Add(24*time.Hour).Unix())
+	}
+	return false
 }
 
 // ofFile reports whether the state is that of a file or message that cannot be read, and
@@ -111,8 +124,15 @@ const maxWord = 40
 // are millions of states.
 func (s *askState) bytes() []byte {
 	b := make([]byte, 0, 32)
-	b = append(b, s.outcome, s.attempts)
-	for _, n := range []int64{s.due, s.first, s.expires, int64(s.ref) >> placeBits, int64(s.ref) & (1<<placeBits - 1)} {
+	first := s.outcome
+	if s.throttled {
+		first |= bitThrottled
+	}
+	if s.givenUp {
+		first |= bitGivenUp
+	}
+	b = append(b, first, s.attempts)
+	for _, n := range []int64{s.due, s.at, s.expires, int64(s.ref) >> placeBits, int64(s.ref) & (1<<placeBits - 1)} {
 		b = binary.AppendVarint(b, n)
 	}
 	if s.last == 0 {
@@ -127,10 +147,11 @@ func parseAsk(b []byte) (s askState) {
 	if len(b) < 2 {
 		return s
 	}
-	s.outcome, s.attempts = b[0], b[1]
+	s.outcome, s.attempts = b[0]&^(bitThrottled|bitGivenUp), b[1]
+	s.throttled, s.givenUp = b[0]&bitThrottled != 0, b[0]&bitGivenUp != 0
 	var month, offset int64
 	b = b[2:]
-	for _, p := range []*int64{&s.due, &s.first, &s.expires, &month, &offset} {
+	for _, p := range []*int64{&s.due, &s.at, &s.expires, &month, &offset} {
 		v, n := binary.Varint(b)
 		if n <= 0 {
 			return askState{}
@@ -253,29 +274,31 @@ func safely(f func() error) (err error) {
 	return f()
 }
 
-// position returns the head up to which the index has the ledger, and the place of
-// the line after it.
-func (x *index) position() (head ledger.Head, next ledger.Place, err error) {
+// position returns the head up to which the index has the ledger, the place after that
+// line, and its time.
+func (x *index) position() (head ledger.Head, next ledger.Place, last time.Time, err error) {
 	err = x.view(func(tx *bolt.Tx) error {
 		text := string(tx.Bucket(bucketMeta).Get(metaHead))
 		if text == "" {
 			return nil
 		}
 		var digest string
-		if _, err := fmt.Sscanf(text, "%d %64s %s %d", &head.Seq, &digest, &next.File, &next.Offset); err != nil {
+		var at int64
+		if _, err := fmt.Sscanf(text, "%d %64s %s %d %d", &head.Seq, &digest, &next.File, &next.Offset, &at); err != nil {
 			return err
 		}
+		last = time.Unix(at, 0)
 		head, err = ledger.ParseHead(fmt.Sprintf("%d %s", head.Seq, digest))
 		return err
 	})
-	return head, next, err
+	return head, next, last, err
 }
 
 // apply applies a line.
 func (f *fold) apply(l *ledger.Line) error {
 	f.n++
 	f.head = ledger.Head{Seq: l.Seq, Digest: l.Digest}
-	f.next = l.End()
+	f.next, f.time = l.End(), l.Time
 	at := newPlace(l.Place)
 	switch l.Kind {
 	case kindRun:
@@ -356,7 +379,7 @@ func (f *fold) apply(l *ledger.Line) error {
 		if err := l.Body(&e); err != nil {
 			return err
 		}
-		return f.exception(&e, at)
+		return f.exception(&e, at, l.Time)
 	case kindHold:
 		var h Hold
 		if err := l.Body(&h); err != nil {
@@ -480,7 +503,7 @@ func (f *fold) capture(c *Capture, at place) error {
 	})
 }
 
-func (f *fold) exception(e *Exception, at place) error {
+func (f *fold) exception(e *Exception, at place, when time.Time) error {
 	a := newAsk(e.Key, e.Expect)
 	if e.Key == "" {
 		a = fileAsk(e)
@@ -489,15 +512,17 @@ func (f *fold) exception(e *Exception, at place) error {
 		}
 	}
 	return f.outcome(a, func(s *askState) {
-		if s.outcome != askCaptured { // what is captured stays captured
-			s.outcome = askExcepted
+		s.last = at
+		if s.outcome == askCaptured {
+			return // what is captured stays captured
 		}
-		s.last, s.due, s.first = at, 0, e.First.Unix()
-		if e.Key != "" && s.outcome != askCaptured {
+		s.outcome, s.at, s.due = askExcepted, when.Unix(), 0
+		s.attempts = byte(min(e.Attempts, 255))
+		s.throttled, s.givenUp = e.Reason == Throttling, e.GivenUp
+		if e.Key != "" {
 			s.word = e.Kind
 		}
-		s.attempts = byte(min(e.Attempts, 255))
-		if !e.Due.IsZero() && s.outcome != askCaptured {
+		if !e.Due.IsZero() {
 			s.due = e.Due.Unix()
 		}
 	})
@@ -520,9 +545,29 @@ func (x *index) get(bucket, key []byte) (v []byte) {
 	return v
 }
 
-func (x *index) ask(a ask) (askState, bool) {
-	v := x.get(bucketAsks, a[:])
-	return parseAsk(v), v != nil
+// ask returns the state of an ask, which says the outcome that counts.
+func (x *index) ask(a ask) (s askState, ok bool) {
+	x.view(func(tx *bolt.Tx) error {
+		v := tx.Bucket(bucketAsks).Get(a[:])
+		s, ok = counted(tx, a[:], v), v != nil
+		return nil
+	})
+	return s, ok
+}
+
+// counted reads a state. It is the one place that decides which outcome of a reference
+// counts, as ARCHIVE.md says it: a reference that was forgotten and is not captured is an
+// exception that is never due.
+func counted(tx *bolt.Tx, key, value []byte) askState {
+	s := parseAsk(value)
+	if s.outcome == askCaptured || parseObject(tx.Bucket(bucketObjects).Get(key[:16])).flags&flagForgotten == 0 {
+		return s
+	}
+	if s.outcome == askOpen {
+		s.outcome, s.word = askExcepted, "gone"
+	}
+	s.due, s.givenUp = 0, false
+	return s
 }
 
 // has reports whether something is told of an ask.
@@ -581,7 +626,7 @@ func (x *index) openRun() (p ledger.Place, seq int64, ok bool) {
 // asks calls f with each ask.
 func (x *index) asks(f func(ask, askState) error) error {
 	return x.view(func(tx *bolt.Tx) error {
-		return tx.Bucket(bucketAsks).ForEach(func(k, v []byte) error { return f(ask(k), parseAsk(v)) })
+		return tx.Bucket(bucketAsks).ForEach(func(k, v []byte) error { return f(ask(k), counted(tx, k, v)) })
 	})
 }
 
@@ -617,7 +662,7 @@ func (x *index) close() error { return x.db.Close() }
 // the number of octets of unfinished lines. It returns an error if the index does not fit
 // the ledger.
 func (x *index) catchUp(dir string) (ledger.Head, int64, error) {
-	head, next, err := x.position()
+	head, next, _, err := x.position()
 	if err != nil {
 		return head, 0, errStale
 	}

@@ -50,12 +50,12 @@ func (a *Archive) published() bool {
 	if err != nil {
 		return false
 	}
-	head, next, err := x.position()
+	head, next, last, err := x.position()
 	if err == nil {
 		var end ledger.Head
 		end, _, err = ledger.Read(a.ledgerDir(), next, head, nil, func(*ledger.Line) error { return errStop })
 		if err == nil && end == head {
-			a.index, a.head, a.next = x, head, next
+			a.index, a.head, a.next, a.last = x, head, next, last
 			return true
 		}
 	}
@@ -145,7 +145,7 @@ func (a *Archive) work(path string) (torn int64, err error) {
 			}
 			a.index = x
 			if a.head, torn, err = x.catchUp(a.ledgerDir()); err == nil {
-				_, a.next, err = x.position()
+				_, a.next, a.last, err = x.position()
 			}
 			return err
 		})

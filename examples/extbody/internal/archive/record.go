@@ -45,19 +45,21 @@ type Run struct {
 
 // Counts say what a run did.
 type Counts struct {
-	Messages    int64 `json:"messages"`         // new ones
-	Reread      int64 `json:"reread,omitempty"` // messages that were told before, and were read again by other rules
-	Sightings   int64 `json:"sightings"`        // new ones
-	References  int64 `json:"references"`       // new ones
-	Captures    int64 `json:"captures"`         // bodies captured
-	Exceptions  int64 `json:"exceptions"`       // of references, files and messages, in this run
-	New         int64 `json:"new"`              // exceptions of references that were open, and of files and messages that had none
-	Changed     int64 `json:"changed"`          // captured bodies that differ from the one before
-	Left        int64 `json:"left"`             // references that are due and were not tried
-	Unasked     int64 `json:"unasked"`          // references that are due and that the policy does not resolve
-	Octets      int64 `json:"octets"`           // received
-	Requests    int64 `json:"requests"`         // sent
-	Unaccounted int64 `json:"unaccounted"`      // messages of sources that are not seen, excepted or older
+	Messages    int64 `json:"messages"`           // new ones
+	Reread      int64 `json:"reread,omitempty"`   // messages that were told before, and were read again by other rules
+	Sightings   int64 `json:"sightings"`          // new ones
+	References  int64 `json:"references"`         // new ones
+	Captures    int64 `json:"captures"`           // bodies captured
+	Exceptions  int64 `json:"exceptions"`         // of references, files and messages, in this run
+	New         int64 `json:"new"`                // exceptions of references that were open, and of files and messages that had none
+	Changed     int64 `json:"changed"`            // captured bodies that differ from the one before
+	Left        int64 `json:"left"`               // references that are due and were not tried
+	Unasked     int64 `json:"unasked"`            // references that are due and that the policy does not resolve
+	Octets      int64 `json:"octets"`             // received
+	Requests    int64 `json:"requests"`           // sent
+	Deferred    int64 `json:"deferred,omitempty"` // references that are due and were not asked for, because their hosts want that later
+	GivenUp     int64 `json:"given_up,omitempty"` // references that were given up
+	Unaccounted int64 `json:"unaccounted"`        // messages of sources that are not seen, excepted or older
 }
 
 // A SourceRecord is the reconciliation of one mailbox, file or folder. Exists is the sum
@@ -194,7 +196,9 @@ type Exception struct {
 	Words    string    `json:"words,omitempty"`    // the beginning of what the server said
 	Attempts int       `json:"attempts,omitempty"` // with this one
 	First    time.Time `json:"first,omitzero"`     // the time of the first attempt
+	Spread   int64     `json:"spread,omitempty"`   // over how many seconds attempts were made; more than eight days between two of them count as one day
 	Due      time.Time `json:"due,omitzero"`       // when a run asks again for the reference; zero if only a retry does
+	GivenUp  bool      `json:"given_up,omitempty"` // it is not due again because attempts were made for so long
 }
 
 // A Changed says that a key was captured again with another body. Both objects stay.

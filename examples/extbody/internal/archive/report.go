@@ -85,6 +85,8 @@ type reportData struct {
 	Kinds, Labels []*tallied
 	Sources       []*SourceRecord
 	Gone, Failed  []reported
+	GivenUp       []reported
+	GivenUpLeft   int
 	FailedLeft    int
 	GoneLeft      int
 	Changes       []reported
@@ -184,7 +186,10 @@ func (a *Archive) gather(d *reportData) error {
 		case askExcepted:
 			in(kinds, state.word).count(state.outcome)
 			list, left := &d.Failed, &d.FailedLeft
-			if isGone(state.word) {
+			switch {
+			case state.givenUp:
+				list, left = &d.GivenUp, &d.GivenUpLeft
+			case isGone(state.word):
 				list, left = &d.Gone, &d.GoneLeft
 			}
 			if len(*list) == maxReported {

@@ -63,6 +63,8 @@ svg text { font: 12px system-ui, sans-serif; fill: var(--ink); } svg .soft { fil
 <h2>Changed since the first capture</h2>
 {{if .Changes}}<table><tr><th>when</th><th>URL</th><th>first</th><th>now</th></tr>{{range .Changes}}<tr><td class="t">{{date .Time}}</td><td>{{.Changed.URL}}</td><td><code>{{short .Changed.From}}</code></td><td><code>{{short .Changed.To}}</code></td></tr>{{end}}</table>{{if .ChangesLeft}}<p class="soft">and {{.ChangesLeft}} more in the ledger</p>{{end}}{{else}}<p>Nothing that was asked for again has changed.</p>{{end}}
 {{define "exceptions"}}<table><tr><th>message</th><th>asked for</th><th>reason</th><th>what was said</th><th>due</th></tr>{{range .}}<tr><td>{{with .Row.Message}}{{if .Subject}}{{words .Subject}}<br>{{end}}<span class="soft">{{.Date}} {{words .From}}</span><br>{{if .MessageID}}<code>{{.MessageID}}</code>{{else}}<code>{{short .SHA256}}</code>{{end}}{{end}}</td><td>{{or .Exception.URL .Row.Reference.AccessType}}</td><td class="r">{{.Exception.Reason}}<br><span class="soft">{{.Exception.Kind}}{{if .Exception.Status}}, {{.Exception.Status}}{{end}}, {{.Exception.Attempts}}×</span></td><td>{{if .Exception.Words}}<q>{{.Exception.Words}}</q><br>{{end}}<span class="words">{{.Exception.Error}}</span></td><td class="t">{{with date .Exception.Due}}{{.}}{{else}}final{{end}}</td></tr>{{end}}</table>{{end}}
+<h2>Given up</h2>
+{{if .GivenUp}}{{template "exceptions" .GivenUp}}{{if .GivenUpLeft}}<p class="soft">and {{.GivenUpLeft}} more in the CSV</p>{{end}}{{else}}<p>Nothing was given up.</p>{{end}}
 <h2>Gone</h2>
 {{if .Gone}}{{template "exceptions" .Gone}}{{if .GoneLeft}}<p class="soft">and {{.GoneLeft}} more in the CSV</p>{{end}}{{else}}<p>Nothing is known to be deleted.</p>{{end}}
 <h2>Other exceptions</h2>

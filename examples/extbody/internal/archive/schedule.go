@@ -59,30 +59,24 @@ func final(kind fetch.Kind) bool {
 	return false
 }
 
-// DefaultGiveUp is how long after its first attempt a reference may be due again.
+// DefaultGiveUp is over how long a time attempts are made before a reference is given up.
 const DefaultGiveUp = 30 * 24 * time.Hour
 
-// formatBegan is the beginning of 2026, before which there was no archive, in Unix seconds.
-// A clock that is earlier has lost its time, as clocks without power do.
-const formatBegan = 1767225600
+const (
+	maxGap  = 8 * 24 * time.Hour // between two attempts, a day more than the longest wait; more counts as one day
+	maxJump = 7 * 24 * time.Hour // between the last line and the clock, above which nothing is given up
+)
 
-// due returns when an attempt that failed is repeated; the zero time if it is not. after
-// is the time that the server asked for, if any, and attempts is the number of attempts so
-// far. An attempt that would be later than giveUp after the first one is not made.
-func due(kind fetch.Kind, now, first, after time.Time, attempts int, giveUp time.Duration) time.Time {
-	if final(kind) {
-		return time.Time{}
+// due returns when an attempt that failed is repeated. began is when the run began, after is
+// the time that the server asked for, if any, and attempts is the number of attempts so far.
+//
+// Without such a time it is some minutes early. So a nightly run that begins a little
+// earlier than the one before skips no night.
+func due(began, after time.Time, attempts int) time.Time {
+	if !after.IsZero() {
+		return after.UTC().Truncate(time.Second)
 	}
 	waits := []time.Duration{time.Hour, 6 * time.Hour, 24 * time.Hour, 3 * 24 * time.Hour, 7 * 24 * time.Hour}
-	next := now.Add(waits[min(max(attempts, 1), len(waits))-1])
-	if !after.IsZero() {
-		next = after
-	}
-	if giveUp == 0 {
-		giveUp = DefaultGiveUp
-	}
-	if next.After(first.Add(giveUp)) {
-		return time.Time{}
-	}
-	return next.UTC().Truncate(time.Second)
+	wait := waits[min(max(attempts, 1), len(waits))-1]
+	return began.Add(wait - 5*time.Minute).UTC().Truncate(time.Minute)
 }

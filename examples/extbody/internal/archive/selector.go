@@ -3,6 +3,7 @@ package archive
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/internal/link/host"
@@ -83,7 +84,7 @@ func (s *Selector) outcome(o *Outcome) bool {
 	if v := s.terms["kind"]; v != "" {
 		switch {
 		case v == "captured" && o.Capture != nil, v == "open" && o.Capture == nil && o.Exception == nil:
-		case o.Exception != nil && (o.Exception.Kind == v || o.Exception.Reason == v):
+		case o.Capture == nil && o.Exception != nil && (o.Exception.Kind == v || o.Exception.Reason == v):
 		default:
 			return false
 		}
@@ -122,17 +123,21 @@ func (a *Archive) selected(sel *Selector) (map[ask]bool, error) {
 	return wanted, err
 }
 
-// An Outcome is what became of a reference. Both members are nil if it is open.
+// An Outcome is the outcome of a reference that counts. Both members are nil if it is open.
 type Outcome struct {
 	Capture   *Capture   // the latest one
-	Exception *Exception // of the latest attempt, if it failed; Capture may be set as well
+	Exception *Exception // of the latest attempt, if it failed; it counts only if Capture is nil
 }
 
 // outcome returns the Outcome of an ask.
 func (a *Archive) outcome(k ask) (*Outcome, error) {
 	state, ok := a.index.ask(k)
 	o := new(Outcome)
-	if !ok || state.outcome == askOpen || state.last == 0 {
+	switch {
+	case !ok || state.outcome == askOpen:
+		return o, nil
+	case state.last == 0: // it was forgotten before it was tried
+		o.Exception = &Exception{Reason: ItemDeletedOrOutsideRetention, Kind: state.word, Error: errForgotten.Error()}
 		return o, nil
 	}
 	at := state.last.place()
@@ -144,6 +149,9 @@ func (a *Archive) outcome(k ask) (*Outcome, error) {
 		o.Exception = new(Exception)
 		return l.Body(o.Exception)
 	})
+	if o.Exception != nil && state.due == 0 {
+		o.Exception.Due = time.Time{}
+	}
 	if err == nil && o.Capture == nil && state.outcome == askCaptured {
 		if latest, _ := a.index.captured(o.Exception.Key); latest != 0 {
 			o.Capture = new(Capture)

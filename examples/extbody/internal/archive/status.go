@@ -16,8 +16,8 @@ type Status struct {
 	Bodies   int64 // captured bodies that are not forgotten
 	Size     int64 // the octets of these bodies
 
-	// Counts has References, and of these Captures, Exceptions, and Unasked, which
-	// are open. Its other members are 0.
+	// Counts has References, and of these Captures, Exceptions, GivenUp, which are
+	// exceptions, and Unasked, which are open. Its other members are 0.
 	Counts
 
 	Due     int64                  // references that are open, or whose exception is due now
@@ -113,6 +113,9 @@ func (a *Archive) count(s *Status, r *ReferenceRecord, now time.Time) {
 	switch {
 	case state.due == 0:
 		s.Final++
+		if state.givenUp {
+			s.GivenUp++
+		}
 		return
 	case state.isDue(now):
 		s.Due++

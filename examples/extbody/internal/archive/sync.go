@@ -59,15 +59,17 @@ type SyncOptions struct {
 	// means no limit.
 	MinFree int64
 
-	// GiveUp is how long after its first attempt a reference may be due again; 0
-	// means DefaultGiveUp.
+	// GiveUp is over how long a time attempts are made, and after which a reference
+	// is given up; 0 means DefaultGiveUp. More than eight days between two attempts
+	// count as one day, so that a clock that is wrong gives up nothing.
 	GiveUp time.Duration
 
 	// Recapture is the age at which a capture is due again; 0 means never.
 	Recapture time.Duration
 
-	// Jobs is how many bodies are fetched at the same time, at most six of them from
-	// one host; 0 means 48.
+	// Jobs is how many references are worked on at the same time, apart from those
+	// that wait for their hosts; 0 means 48. The throttle of the Resolver bounds the
+	// bodies that are fetched at the same time, from one host and in all.
 	Jobs int
 
 	// Stamp, if set, returns a time stamp for the digest of the head. It is called
@@ -93,6 +95,10 @@ type Result struct {
 	// Contacts are the hosts of the references that are Unasked, with the number of
 	// references of each. Resolving these references would contact the hosts.
 	Contacts map[string]int64
+
+	// Clock is how far the clock is from the time of the last line before the run, if
+	// that is more than a week; otherwise 0. Nothing is given up in such a run.
+	Clock time.Duration
 }
 
 // A syncer is one run.
@@ -106,6 +112,9 @@ type syncer struct {
 	asked bool       // the run is a retry
 	batch batch
 	fixed map[string]bool // by file: it had an exception, and all of it can be read now
+
+	began    time.Time
+	messages messages
 
 	rules    string       // by which messages are read
 	outdated bool         // messages of the source have been read by other rules
@@ -168,9 +177,12 @@ func (a *Archive) Retry(ctx context.Context, sel *Selector, o *SyncOptions) (*Re
 }
 
 func (a *Archive) run(ctx context.Context, command string, o *SyncOptions, do func(*syncer) error) (*Result, error) {
-	s := &syncer{a: a, o: o, ctx: ctx, res: Result{Contacts: make(map[string]int64)}}
+	s := &syncer{a: a, o: o, ctx: ctx, began: a.now(), res: Result{Contacts: make(map[string]int64)}}
 	if command == "sync" {
 		s.rules = rules(a.agent, o.Open)
+	}
+	if gap := s.began.Sub(a.last); !a.last.IsZero() && gap.Abs() > maxJump {
+		s.res.Clock = gap
 	}
 	if err := a.begin(command, s.rules); err != nil {
 		return &s.res, err
@@ -506,21 +518,15 @@ func (s *syncer) space() error {
 // scheduled reports whether an ask is due.
 func (s *syncer) scheduled(_ ask, state askState) bool {
 	now := s.a.now()
-	switch state.outcome {
-	case askOpen:
-		return true
-	case askExcepted:
+	if state.outcome != askCaptured || s.o.Recapture <= 0 {
 		return state.isDue(now)
-	}
-	if s.o.Recapture <= 0 {
-		return false
 	}
 	var c Capture
 	if err := s.a.line(state.last, &c); err != nil {
 		return true // the attempt reports the error
 	}
 	if s.a.index.flags(c.Key)&flagForgotten != 0 {
-		return false
+		return false // the octets are gone on purpose
 	}
 	return c.Ended.Before(now.Add(-s.o.Recapture))
 }

@@ -42,15 +42,16 @@ type Verdict struct {
 
 // A verifier is one Verify.
 type verifier struct {
-	a        *Archive
-	v        Verdict
-	heads    map[int64][]named // the heads that have to be in the chain
-	objects  map[[sha256.Size]byte]bool
-	spans    map[string][]toldSpan
-	asks     map[ask]byte
-	refs     []ask
-	openRun  bool
-	messages map[[sha256.Size]byte]bool
+	a         *Archive
+	v         Verdict
+	heads     map[int64][]named // the heads that have to be in the chain
+	objects   map[[sha256.Size]byte]bool
+	spans     map[string][]toldSpan
+	asks      map[ask]byte
+	forgotten map[[16]byte]bool // keys of references
+	refs      []ask
+	openRun   bool
+	messages  map[[sha256.Size]byte]bool
 
 	next     ledger.Place // after the lines that were read
 	torn     int64        // octets of unfinished lines after them
@@ -84,7 +85,7 @@ type toldSpan struct {
 // read it. An error says why not everything could be read.
 func Verify(ctx context.Context, dir string, heads map[string]ledger.Head) (*Verdict, error) {
 	z := &verifier{a: newArchive(dir, nil), heads: make(map[int64][]named), objects: make(map[[sha256.Size]byte]bool),
-		spans: make(map[string][]toldSpan), asks: make(map[ask]byte), messages: make(map[[sha256.Size]byte]bool)}
+		spans: make(map[string][]toldSpan), asks: make(map[ask]byte), forgotten: make(map[[16]byte]bool), messages: make(map[[sha256.Size]byte]bool)}
 	if _, err := os.Stat(z.a.ledgerDir()); err != nil {
 		return &z.v, fmt.Errorf("%s: %w", dir, ErrNone)
 	}
@@ -177,10 +178,10 @@ func (z *verifier) ledger(ctx context.Context) error {
 	}
 	for _, k := range z.refs {
 		z.v.References++
-		switch z.asks[k] {
-		case askCaptured:
+		switch {
+		case z.asks[k] == askCaptured:
 			z.v.Captured++
-		case askExcepted:
+		case z.asks[k] == askExcepted, z.forgotten[[16]byte(k[:16])]:
 			z.v.Excepted++
 		default:
 			z.v.Open++
@@ -210,7 +211,7 @@ func (z *verifier) index(ctx context.Context) error {
 		return err
 	}
 	defer y.close()
-	head, _, err := x.position()
+	head, _, _, err := x.position()
 	if err == nil {
 		_, _, err = y.fill(z.a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(l *ledger.Line) error {
 			if l.Seq > head.Seq {
@@ -284,6 +285,7 @@ func (z *verifier) line(l *ledger.Line) error {
 			return errNoSum
 		}
 		z.asks[newAsk(c.Key, c.Expect)] = askCaptured
+		delete(z.forgotten, [16]byte(shortSum(c.Key)))
 		if !c.NotModified {
 			z.objects[sumOf(c.SHA256)] = true
 		}
@@ -313,6 +315,9 @@ func (z *verifier) line(l *ledger.Line) error {
 }
 
 func (z *verifier) forget(g *Forget) {
+	for _, key := range g.Keys {
+		z.forgotten[[16]byte(shortSum(key))] = true
+	}
 	for _, r := range g.Objects {
 		z.objects[sumOf(r.SHA256)] = false
 		z.v.Forgotten++
