@@ -47,6 +47,9 @@ func newBody(ctx *pauses, cancel context.CancelCauseFunc, f Fetcher, req *Reques
 	b.wire = newWire(b, f, resp.Body)
 	b.src = b.wire
 	b.R = verdict{b}
+	if req.Coded {
+		return b, nil
+	}
 	if t, ok := coded(req, resp); ok {
 		resp.Codings, resp.MediaType = nil, t
 	}

@@ -35,6 +35,11 @@ type Error struct {
 	After time.Time
 }
 
+// ErrDamaged is the cause of the error, of Kind Local, of a body that was kept from an
+// earlier fetch and is not as it was. The Fetcher that kept it has deleted it, so that the
+// same request fetches the body again.
+var ErrDamaged = errors.New("the stored copy of the body is damaged")
+
 // Error returns the operation, the URL, the Kind and the cause, in that order.
 func (e *Error) Error() string {
 	s := e.Op

@@ -114,6 +114,11 @@ type Request struct {
 	// fetch fail with Denied, or with the error's own Kind.
 	CheckHop func(ctx context.Context, from, to *url.URL) error
 
+	// Coded leaves content codings applied to the Body that Do returns, and Codings and
+	// Size as they are. It is for a Fetcher around Fetchers that keeps octets as they
+	// were sent.
+	Coded bool
+
 	// Conditions, if not nil, say what the caller has of the object already.
 	Conditions *Conditions
 

@@ -2,132 +2,199 @@ package cache
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
+	"time"
 
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// errLost is the error of a source that cannot go on because the cache failed.
-var errLost = errors.New("cache: the stored octets are lost")
-
-var errChanged = &fetch.Error{Kind: fetch.Truncated, Err: errors.New("the stored body was lost, and the server has another one now")}
-
-// A body is the Body of a Response of the cache. If its source is lost, it is
-// fetched again, and compared with what was given out already.
-type body struct {
-	cache *Cache
-	ask   *ask
-	said  said
-	src   source        // nil once closed
-	n     int64         // octets given out
-	own   io.ReadCloser // a fetch of our own, which goes on where src was lost
-	err   error
+// A tee is the body of a fetch, which is stored while it is read.
+type tee struct {
+	cache  *Cache
+	ask    *ask
+	flight *flight // nil without waiters
+	src    io.ReadCloser
+	meta   *meta // to commit the draft with
+	draft  Draft // nil if the body is not stored
+	n      int64
+	closed bool
 }
 
-// A said is what a response says by which its body is known again.
-type said struct {
-	fields      [len(saidFields)]string
-	size        int64
-	undelimited bool
-}
+// commitWait bounds how long the end of a body waits until it is stored. Storing it goes
+// on after that.
+const commitWait = time.Second
 
-var saidFields = [...]string{"Etag", "Last-Modified", "Content-Encoding"}
-
-func newSaid(resp *fetch.Response) said {
-	s := said{size: resp.Size, undelimited: resp.Undelimited}
-	for i, name := range saidFields {
-		s.fields[i] = resp.Header.Get(name)
+// fill returns resp with a Body that stores what is read, if it may be stored.
+func (c *Cache) fill(a *ask, resp *fetch.Response) *fetch.Response {
+	m := newMeta(&c.policy, a.header, resp)
+	c.stamp(m)
+	t := &tee{cache: c, ask: a, flight: a.flight, src: resp.Body, meta: m}
+	// A body that only the end of the connection ends may have broken off.
+	if !a.private && !resp.Undelimited && c.mayStore(a, m) {
+		t.draft, _ = c.store.Create(resp.Size)
 	}
-	return s
+	if t.draft == nil {
+		a.flight.end(apart)
+	}
+	a.flight.turn(true)
+	r := *resp // which the Body goes on to use
+	r.Body, r.Exchange, r.Resume, r.Checks = t, nil, nil, nil
+	return &r
 }
 
-// A source is what a body is read from.
-type source interface {
-	io.ReadCloser
-
-	// same reports whether the n octets that were read begin r.
-	same(r io.Reader, n int64) (bool, error)
-}
-
-// response returns resp with a Body that reads src.
-func (c *Cache) response(a *ask, resp *fetch.Response, src source) *fetch.Response {
-	b := &body{cache: c, ask: a, said: newSaid(resp), src: src}
-	resp.Body = b
-	return resp
+// mayStore reports whether an answer may be stored and can be of use later.
+func (c *Cache) mayStore(a *ask, m *meta) bool {
+	if isFTP(a.req) {
+		// Only both together identify a version of the file.
+		return m.Size >= 0 && len(m.Header["Last-Modified"]) == 1
+	}
+	r := m.rules()
+	if !c.policy.Storable(a.header, r) {
+		return false
+	}
+	lifetime, _ := c.policy.Lifetime(r)
+	return lifetime > 0 || m.validators()
 }
 
 // Read implements [io.Reader].
-func (b *body) Read(p []byte) (int, error) {
-	for b.err == nil {
-		if b.ask.ctx.Err() != nil {
-			b.err = context.Cause(b.ask.ctx)
-			break
-		}
-		if b.own != nil {
-			return b.own.Read(p)
-		}
-		n, err := b.src.Read(p)
-		b.n += int64(n)
-		switch {
-		case err == nil:
-			return n, nil
-		case err != errLost:
-			b.err = err
-			return n, err
-		case n > 0:
-			return n, nil // errLost comes again
-		}
-		b.err = b.again()
+func (t *tee) Read(p []byte) (int, error) {
+	if t.closed {
+		return 0, &fetch.Error{Kind: fetch.Local, Err: os.ErrClosed}
 	}
-	return 0, b.err
+	if t.ask.ctx.Err() != nil {
+		return 0, context.Cause(t.ask.ctx)
+	}
+	t.flight.turn(false)
+	defer t.flight.turn(true)
+	n, err := t.src.Read(p)
+	if n > 0 && t.draft != nil {
+		if _, werr := t.draft.Write(p[:n]); werr != nil {
+			t.drop(apart)
+		}
+	}
+	t.n += int64(n)
+	switch {
+	case err == io.EOF:
+		t.commit()
+	case err != nil:
+		t.flight.fail(t.ask, err)
+	}
+	return n, err
 }
 
-// again fetches the body itself and skips what was given out already.
-func (b *body) again() error {
-	if _, stored := b.src.(*itemBody); stored {
-		b.cache.store.Delete(b.ask.key)
+// drop gives up storing the body.
+func (t *tee) drop(o outcome) {
+	if t.draft != nil {
+		t.draft.Close()
+		t.draft = nil
 	}
-	if b.cache.opts.Offline {
-		return errChanged
+	t.flight.end(o)
+}
+
+// commit stores the body, which is whole.
+func (t *tee) commit() {
+	draft := t.draft
+	if draft == nil || t.ask.private {
+		t.drop(apart)
+		return
 	}
-	resp, err := b.cache.next.Fetch(b.ask.ctx, b.ask.req)
+	t.draft = nil
+	done := make(chan struct{})
+	store := func() {
+		defer close(done)
+		defer t.flight.end(lookUp)
+		defer draft.Close()
+		if !t.decodes(draft) {
+			return
+		}
+		if d, ok := draft.(*memDraft); ok {
+			d.enter(&memItem{key: t.ask.key, known: t.meta})
+		} else if draft.Commit(t.ask.key, t.meta.encode()) == nil {
+			t.cache.repaired(t.ask.key)
+		}
+	}
+	if _, ok := draft.(*memDraft); ok {
+		store()
+		return
+	}
+	t.cache.running.Go(store)
+	timer := time.NewTimer(commitWait)
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-timer.C:
+	}
+}
+
+// decodes reports whether the content codings of the body can be undone.
+func (t *tee) decodes(draft Draft) bool {
+	if len(t.meta.Codings) == 0 {
+		return true
+	}
+	stored := func(context.Context, *fetch.Request) (*fetch.Response, error) {
+		return &fetch.Response{URL: t.ask.req.URL, Codings: t.meta.Codings, Size: t.n, Body: io.NopCloser(io.NewSectionReader(draft, 0, t.n))}, nil
+	}
+	resp, err := fetch.Do(context.Background(), fetch.Func(stored), &fetch.Request{URL: t.ask.req.URL, MaxBytes: -1})
 	if err != nil {
-		return err
+		return false
 	}
-	b.own = resp.Body
-	if !b.sameAs(resp) {
-		return errChanged
-	}
-	switch ok, err := b.src.same(resp.Body, b.n); {
-	case err != nil && err != io.EOF:
-		return err
-	case !ok:
-		return errChanged
-	}
-	return nil
-}
-
-// sameAs reports whether resp says of its body what was said of this one.
-func (b *body) sameAs(resp *fetch.Response) bool {
-	is := newSaid(resp)
-	if is.undelimited && !b.said.undelimited {
-		return false // nobody would know that it is whole
-	}
-	return is.fields == b.said.fields && (b.said.size < 0 || is.size < 0 || b.said.size == is.size)
+	defer resp.Body.Close()
+	_, err = io.Copy(io.Discard, resp.Body)
+	return err == nil
 }
 
 // Close implements [io.Closer].
-func (b *body) Close() error {
-	if b.src == nil {
+func (t *tee) Close() error {
+	if t.closed {
 		return nil
 	}
-	err := b.src.Close()
-	b.src = nil
-	if b.own != nil {
-		err = b.own.Close()
+	t.closed = true
+	err := t.src.Close()
+	if t.draft != nil {
+		t.drop(takeTurns)
 	}
+	return err
+}
+
+// A storedBody is a body from the store.
+type storedBody struct {
+	cache *Cache
+	ask   *ask
+	item  Item
+	src   io.ReadCloser
+	err   error
+}
+
+// errDamaged is the error of a stored body that is not as it was committed.
+var errDamaged = &fetch.Error{Kind: fetch.Local, Err: fetch.ErrDamaged}
+
+// Read implements [io.Reader]. The Store reports io.EOF only for the octets that were
+// committed, and [fetch.Do] holds the last of them back until then.
+func (b *storedBody) Read(p []byte) (int, error) {
+	if b.err == nil && b.ask.ctx.Err() != nil {
+		b.err = context.Cause(b.ask.ctx)
+	}
+	if b.err != nil {
+		return 0, b.err
+	}
+	n, err := b.src.Read(p)
+	if err != nil && err != io.EOF {
+		b.cache.damaged(b.ask.key)
+		err = errDamaged
+	}
+	b.err = err
+	return n, err
+}
+
+// Close implements [io.Closer].
+func (b *storedBody) Close() error {
+	if b.item == nil {
+		return nil
+	}
+	b.src.Close()
+	err := b.item.Close()
+	b.item = nil
 	if b.err == nil {
 		b.err = &fetch.Error{Kind: fetch.Local, Err: os.ErrClosed}
 	}

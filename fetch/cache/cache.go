@@ -40,38 +40,37 @@
 //
 // # Who sees what
 //
-// An answer serves requests that have in common: the partition, see
-// [WithPartition]; the exact URL without its fragment; the media types asked
-// for; the transfer type; Login and the user in the URL; AnyCertificate and
-// Cookies. A Content-ID is no part of it, because anybody can claim one.
+// An answer serves requests with the same partition (see [WithPartition]), URL without
+// its fragment, media types asked for, transfer type, Login, user in the URL,
+// AnyCertificate and Cookies. A Content-ID is not compared, because anybody can claim
+// one.
 //
-// What came after [fetch.Request].Credentials were asked for is neither stored
-// nor shared. CheckHop is asked for the redirects of a stored answer as well,
-// and MaxRedirects bounds them. A [fetch.Checker] below the Cache is asked
-// about the URL before anything stored is given out, and a [fetch.Auditor]
-// about where it came from. An answer that the policy of today would have
-// refused is not used, whoever stored it.
+// An answer that came after [fetch.Request].Credentials were asked is neither stored nor
+// shared, and changes nothing that is stored. CheckHop is asked for the redirects of a
+// stored answer as well, and MaxRedirects bounds them. A [fetch.Checker] below the Cache
+// is asked about the URL before a stored answer is given out, and a [fetch.Auditor] about
+// where it came from, so that today's policy holds for old answers.
 //
 // # One fetch for many
 //
-// Requests for the same thing at the same time, with the same limits on time
-// and redirects, share one fetch. They read along while it goes on, each at its
-// own pace, and each gets the verdict at its own end. The fetch ends when the
-// last of them has closed its body or given up, and not with the one that began
-// it. It is at most 4 MiB ahead of the fastest reader. Contacts are charged to
-// the Budget of the one who began it, octets to that of each reader.
+// Of several requests for the same thing at the same time, with the same limits on time
+// and redirects, one is sent. The others wait, and are then served from the store, each
+// by its own limits and CheckHop. If the answer may not be stored, or depends on who
+// asked, each fetches for itself. If it is an error of the server or the network, all get
+// it. If the first request is given up, the next one takes its place. None waits longer
+// than about a second for a caller who does not read on.
 //
 // # When the cache fails
 //
-// A store that is full, cannot be written, is damaged or was deleted is never
-// the caller's failure. Octets are verified before they are given out. Where one
-// is missing or wrong, the body is fetched again, and goes on if what was given
-// out already is its beginning. Only if the server has something else by then,
-// the body is Truncated.
+// A store that is full, cannot be written or was deleted is never the caller's failure.
+// A stored body is verified while it is read, and reports io.EOF only if it is as it was
+// stored. Otherwise the fetch fails with [fetch.ErrDamaged], of Kind Local, and the entry
+// is deleted, so that the next request fetches the body again.
 package cache
 
 import (
 	"context"
+	"net/url"
 	"sync"
 	"time"
 
@@ -94,6 +93,7 @@ type Cache struct {
 	mu      sync.Mutex
 	flights map[string]*flight
 	known   negatives
+	broken  map[string]bool // keys of damaged entries that may still be there
 }
 
 // Options are for [New]. The zero value is fit for use.
@@ -188,31 +188,158 @@ func (c *Cache) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 		return nil, err
 	}
 	a := &ask{ctx: ctx, req: req, key: key(ctx, req), header: c.opts.Header(ctx, req)}
-	a.flight = flightKey(a.key, req)
-	for ctx.Err() == nil {
-		resp, err := c.stored(a)
-		if resp == nil && err == nil {
-			resp, err = c.fly(a)
-		}
-		if err != errAgain {
+	a.flightKey = flightKey(a.key, req)
+	for {
+		resp, old, err := c.look(a)
+		if resp != nil || err != nil {
+			a.flight.end(lookUp)
 			return resp, err
 		}
-		if a.alone {
-			return c.next.Fetch(ctx, req)
+		if a.flight != nil || a.alone {
+			return c.fetch(a, old)
+		}
+		if old != nil {
+			old.item.Close()
+		}
+		f, leads := c.join(a)
+		if leads {
+			a.flight = f // and look again: another flight may have ended meanwhile
+		} else if err := f.wait(a); err != nil {
+			return nil, err
 		}
 	}
-	return nil, context.Cause(ctx)
 }
 
 // An ask is one call of Fetch.
 type ask struct {
-	ctx    context.Context
-	req    *fetch.Request
-	key    string              // of what is stored
-	flight string              // of a fetch that goes on: key and the limits it has
-	header map[string][]string // as it is sent, see Options.Header
+	ctx       context.Context
+	req       *fetch.Request
+	key       string              // of the stored answer
+	flightKey string              // key and the limits of the fetch
+	header    map[string][]string // as it is sent, see Options.Header
 
-	// alone says that the answer that others share does not serve this one,
-	// and broken that what is stored for it is damaged.
-	alone, broken bool
+	flight *flight // that a leads; nil if none
+	alone  bool    // a waits for no flight
+
+	// What happened while a was sent.
+	private bool // credentials were asked for
+	hops    int  // redirects
+	said    []*fetch.Exchange
+}
+
+// fetch asks the server, about old if that is not nil.
+func (c *Cache) fetch(a *ask, old *found) (*fetch.Response, error) {
+	resp, err := c.send(a, old)
+	if err == nil && resp.NotModified {
+		resp.Body.Close()
+		if old != nil && c.validated(a, old, resp) {
+			a.flight.end(lookUp)
+			return c.serve(a, old, -1), nil
+		}
+		// It is about another object: what is stored is of no use.
+		if resp, err = c.send(a, nil); err == nil && resp.NotModified {
+			resp.Body.Close()
+			err = fetch.Protocol
+		}
+	}
+	if err != nil && old != nil && old.verdict.OnError && !a.private && fetch.KindOf(err) == fetch.Unavailable {
+		if err := old.check(a); err != nil {
+			old.item.Close()
+			a.flight.end(takeTurns)
+			return nil, err
+		}
+		a.flight.end(takeTurns)
+		return c.serve(a, old, old.verdict.Age), nil
+	}
+	if old != nil {
+		old.item.Close()
+	}
+	if err != nil {
+		c.remember(a, err)
+		a.flight.fail(a, err)
+		return nil, err
+	}
+	return c.fill(a, resp), nil
+}
+
+// send sends the request, with conditions made of old if that is possible. Content
+// codings stay, since the octets are stored as they were sent. Do verifies them; limits on
+// octets are applied by the caller's Do.
+func (c *Cache) send(a *ask, old *found) (*fetch.Response, error) {
+	r := *a.req
+	r.Coded, r.Conditions, r.MaxBytes, r.Budget = true, old.conditions(), -1, nil
+	r.CheckHop = func(ctx context.Context, from, to *url.URL) error {
+		a.hops++
+		a.flight.turn(true)
+		defer a.flight.turn(false)
+		return checkHop(ctx, a.req, from, to)
+	}
+	if r.Credentials != nil {
+		r.Credentials = func(ctx context.Context, ch fetch.Challenge) (*fetch.Userinfo, error) {
+			a.private = true
+			a.flight.end(apart)
+			return a.req.Credentials(ctx, ch)
+		}
+	}
+	if r.Observe != nil {
+		r.Observe = func(x *fetch.Exchange) {
+			a.said = append(a.said, x)
+			a.req.Observe(x)
+		}
+	}
+	if r.Progress != nil {
+		r.Progress = func(e fetch.Event) {
+			if e.Phase != fetch.Receiving && e.Phase != fetch.Verified {
+				a.req.Progress(e) // the caller's Do reports the others
+			}
+		}
+	}
+	next := func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		r := *req
+		r.Budget = a.req.Budget // for contacts
+		return c.next.Fetch(ctx, &r)
+	}
+	return fetch.Do(a.ctx, fetch.Func(next), &r)
+}
+
+// validated takes over what an answer 304 changes of a stored one, and reports whether it
+// is about that.
+func (c *Cache) validated(a *ask, old *found, resp *fetch.Response) bool {
+	m := old.meta
+	if resp.URL.String() != m.URL || !rfc9111.Selects(m.Header, resp.Header) {
+		return false
+	}
+	if now, was := resp.Header.Get("Repr-Digest"), m.Header["Repr-Digest"]; now != "" && len(was) > 0 && now != was[0] {
+		return false
+	}
+	old.resp.Hops = resp.Hops
+	if a.private {
+		return true
+	}
+	fresh := *m
+	fresh.Header = c.policy.Updated(m.Header, resp.Header)
+	fresh.Requested, fresh.Received = resp.RequestTime, resp.ResponseTime
+	fresh.setHops(resp.Hops)
+	c.stamp(&fresh)
+	if resp.MediaType != "" {
+		fresh.MediaType = resp.MediaType
+	}
+	updated, err := fresh.response()
+	if err != nil {
+		return false
+	}
+	old.resp = updated
+	// Without the update the server is asked again next time.
+	_ = c.store.Update(a.key, old.item, fresh.encode())
+	return true
+}
+
+// stamp sets the times of an answer that has none, and all by Options.Now if it is set:
+// times that are compared have to come from one clock.
+func (c *Cache) stamp(m *meta) {
+	if m.Received.IsZero() || c.ownClock {
+		delay := max(m.Received.Sub(m.Requested), 0)
+		m.Received = c.opts.Now()
+		m.Requested = m.Received.Add(-delay)
+	}
 }

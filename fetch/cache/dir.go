@@ -24,11 +24,11 @@ import (
 // directories 0700. The names tell nothing of what is stored; the entries hold
 // URLs and headers as they are.
 //
-// Each body is verified when it is read, in chunks of 256 KiB with a GMAC each,
-// under the secret in the file "key". Somebody who can write to the directory, but
-// cannot read that file, can make entries disappear, bring back one that was there
-// before, which is as old as it says, or make the directory unusable, and nothing
-// else.
+// An entry has the SHA-256 of its body, and an HMAC under the secret in the file "key".
+// Whoever can write to the directory, but cannot read that file, can make entries
+// disappear, bring back an earlier one with its age, make bodies fail at their end, or
+// make the directory unusable, but cannot change an entry or have another body taken for
+// whole.
 //
 // What a killed process has left is removed when the directory is opened, or
 // when room is needed. The directory may be deleted at any time, with what is
@@ -261,8 +261,8 @@ func (d *DirStore) place(temp, name string) error {
 	return err
 }
 
-// maxRecord bounds the file of an entry: the tags of 512 GiB.
-const maxRecord = 64 << 20
+// maxRecord bounds the file of an entry.
+const maxRecord = 4 << 20
 
 // Get implements [Store].
 func (d *DirStore) Get(key string) (Item, error) {
@@ -284,9 +284,6 @@ func (d *DirStore) Get(key string) (Item, error) {
 		return nil, err
 	}
 	it := &dirItem{store: d, record: r, object: spread("objects", r.sum[:])}
-	if it.seal, err = newSealer(d.secret, r.salt); err != nil {
-		return nil, err
-	}
 	if it.file, info, err = d.openFile(it.object); err != nil {
 		return nil, err
 	}

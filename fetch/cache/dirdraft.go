@@ -15,11 +15,7 @@ type dirDraft struct {
 	n        int64
 	reserved int64
 	sum      hash.Hash
-	salt     [saltSize]byte
-	seal     sealer
-	tags     []byte
-	chunk    []byte // what has come so far of the current chunk
-	err      error  // sticky
+	err      error // sticky
 }
 
 // The octets that are reserved at once are as many as there are already, within
@@ -34,16 +30,11 @@ func (d *DirStore) Create(size int64) (Draft, error) {
 	if size > d.max {
 		return nil, ErrFull
 	}
-	salt := newSalt()
-	seal, err := newSealer(d.secret, salt)
-	if err != nil {
-		return nil, err
-	}
 	f, name, err := d.temp()
 	if err != nil {
 		return nil, err
 	}
-	return &dirDraft{store: d, file: f, name: name, sum: sha256.New(), salt: salt, seal: seal}, nil
+	return &dirDraft{store: d, file: f, name: name, sum: sha256.New()}, nil
 }
 
 // Write implements [io.Writer]. After an error what was written before can still
@@ -62,7 +53,6 @@ func (w *dirDraft) Write(p []byte) (int, error) {
 	}
 	w.n += int64(n)
 	w.sum.Write(p)
-	w.digest(p)
 	return n, nil
 }
 
@@ -90,30 +80,6 @@ func (w *dirDraft) reserve(n int64) error {
 	})
 }
 
-// digest adds the tags of the chunks that p makes whole.
-func (w *dirDraft) digest(p []byte) {
-	for len(p) > 0 {
-		if len(w.chunk) == 0 && len(p) >= chunkSize {
-			w.tags = w.seal.tag(w.tags, int64(len(w.tags)/tagSize), p[:chunkSize])
-			p = p[chunkSize:]
-			continue
-		}
-		n := min(chunkSize-len(w.chunk), len(p))
-		w.chunk = append(w.chunk, p[:n]...)
-		p = p[n:]
-		if len(w.chunk) == chunkSize {
-			w.endChunk()
-		}
-	}
-}
-
-func (w *dirDraft) endChunk() {
-	if len(w.chunk) > 0 {
-		w.tags = w.seal.tag(w.tags, int64(len(w.tags)/tagSize), w.chunk)
-		w.chunk = w.chunk[:0]
-	}
-}
-
 // ReadAt implements [io.ReaderAt].
 func (w *dirDraft) ReadAt(p []byte, off int64) (int, error) { return w.file.ReadAt(p, off) }
 
@@ -123,12 +89,10 @@ func (w *dirDraft) Commit(key string, meta []byte) error {
 		return w.err
 	}
 	w.err = os.ErrClosed
-	w.endChunk()
-	w.chunk = nil
 	if err := w.place(); err != nil {
 		return err
 	}
-	r := &record{size: w.n, salt: w.salt, tags: w.tags, meta: meta}
+	r := &record{size: w.n, meta: meta}
 	w.sum.Sum(r.sum[:0])
 	return w.store.writeEntry(key, r)
 }

@@ -1,6 +1,8 @@
 package cache
 
 import (
+	"crypto/sha256"
+	"hash"
 	"io"
 	"os"
 )
@@ -11,7 +13,6 @@ type dirItem struct {
 	record *record
 	object string
 	file   *os.File
-	seal   sealer
 }
 
 func (it *dirItem) Meta() []byte { return it.record.meta }
@@ -20,22 +21,44 @@ func (it *dirItem) Size() int64 { return it.record.size }
 
 func (it *dirItem) Close() error { return it.file.Close() }
 
-func (it *dirItem) Open() io.ReadCloser { return newChunkReader(it) }
+func (it *dirItem) Open() io.ReadCloser { return &verified{item: it, sum: sha256.New()} }
 
-// chunk reads chunk number i into buf and verifies it.
-func (it *dirItem) chunk(buf []byte, i int64) ([]byte, error) {
-	buf = buf[:min(chunkSize, it.record.size-i*chunkSize)]
-	if _, err := it.file.ReadAt(buf, i*chunkSize); err != nil {
-		if err == io.EOF {
-			err = ErrCorrupt // it has become shorter
+// A verified reads the body of an item and compares it with its SHA-256.
+type verified struct {
+	item *dirItem
+	off  int64
+	sum  hash.Hash
+	err  error
+}
+
+// Read implements [io.Reader].
+func (r *verified) Read(p []byte) (int, error) {
+	if r.err != nil {
+		return 0, r.err
+	}
+	n, err := r.item.file.ReadAt(p[:min(int64(len(p)), r.item.record.size-r.off)], r.off)
+	r.off += int64(n)
+	r.sum.Write(p[:n])
+	switch {
+	case r.off == r.item.record.size:
+		r.err = io.EOF
+		if [sha256.Size]byte(r.sum.Sum(nil)) != r.item.record.sum {
+			r.item.spoil()
+			r.err = ErrCorrupt
 		}
-		return nil, err
+	case err == io.EOF:
+		r.item.spoil()
+		r.err = ErrCorrupt // it has become shorter
+	default:
+		r.err = err
 	}
-	if !it.seal.verify(it.record.tags[i*tagSize:][:tagSize], i, buf) {
-		it.spoil()
-		return nil, ErrCorrupt
-	}
-	return buf, nil
+	return n, r.err
+}
+
+// Close implements [io.Closer].
+func (r *verified) Close() error {
+	r.err = os.ErrClosed
+	return nil
 }
 
 // spoil removes a body that is not what its name says, so that it is stored

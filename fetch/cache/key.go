@@ -2,6 +2,7 @@ package cache
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"strings"
 
@@ -41,19 +42,30 @@ func isFTP(req *fetch.Request) bool {
 // has its length in front, so that no two lists have the same key.
 func key(ctx context.Context, req *fetch.Request) string {
 	partition, _ := ctx.Value(partitionKey{}).(string)
-	b := []byte{1, byte(req.Login), bit(req.AnyCertificate) | bit(req.Cookies)<<1}
+	b := []byte{2, byte(req.Login), bit(req.AnyCertificate) | bit(req.Cookies)<<1}
 	mediaType, _, _ := strings.Cut(req.MediaType, ";")
 	for _, part := range [...]string{
 		partition,
 		exactURL(req),
 		strings.ToLower(strings.TrimSpace(mediaType)),
-		strings.ToLower(strings.Join(req.Accept, ",")),
 		strings.ToLower(req.TransferType),
 	} {
-		b = binary.AppendUvarint(b, uint64(len(part)))
-		b = append(b, part...)
+		b = appendPart(b, part)
+	}
+	for _, part := range req.Accept {
+		b = appendPart(b, strings.ToLower(part))
 	}
 	return string(b)
+}
+
+func appendPart(b []byte, part string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(part))), part...)
+}
+
+// digest returns the SHA-256 of a key, for tables: a key may be as long as a URL.
+func digest(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return string(sum[:])
 }
 
 // flightKey returns what two requests have in common that one fetch may serve: the key of

@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"bytes"
 	"container/list"
 	"io"
 	"io/fs"
@@ -25,11 +26,11 @@ func Memory(maxBytes int64) *MemoryStore {
 	return &MemoryStore{max: maxBytes, entries: make(map[string]*list.Element)}
 }
 
-// A memItem is not changed once it is in the store, which holds its body.
+// A memItem is not changed once it is in the store.
 type memItem struct {
 	key  string
 	text []byte // of the meta, if known is nil
-	body *pieces
+	body []byte
 
 	// known is the meta of a Cache that keeps it here as it is: most of what is in
 	// memory is never asked for, and needs no text.
@@ -37,21 +38,18 @@ type memItem struct {
 }
 
 func (it *memItem) size() int64 {
-	n := int64(len(it.key)+len(it.text)) + it.body.n
+	n := int64(len(it.key) + len(it.text) + cap(it.body))
 	if it.known != nil {
 		n += it.known.size()
 	}
 	return n
 }
 
-// A memOpened is an item that was got, and holds its body.
-type memOpened struct {
-	*memItem
-	closed bool
-}
+// A memOpened is an item that was got.
+type memOpened struct{ *memItem }
 
 // Meta implements [Item].
-func (it *memOpened) Meta() []byte {
+func (it memOpened) Meta() []byte {
 	if it.known != nil {
 		return it.known.encode()
 	}
@@ -59,19 +57,13 @@ func (it *memOpened) Meta() []byte {
 }
 
 // Size implements [Item].
-func (it *memOpened) Size() int64 { return it.body.n }
+func (it memOpened) Size() int64 { return int64(len(it.body)) }
 
 // Open implements [Item].
-func (it *memOpened) Open() io.ReadCloser { return it.body.open() }
+func (it memOpened) Open() io.ReadCloser { return io.NopCloser(bytes.NewReader(it.body)) }
 
 // Close implements [io.Closer].
-func (it *memOpened) Close() error {
-	if !it.closed {
-		it.closed = true
-		it.body.letGo()
-	}
-	return nil
-}
+func (it memOpened) Close() error { return nil }
 
 // Get implements [Store].
 func (s *MemoryStore) Get(key string) (Item, error) {
@@ -82,9 +74,7 @@ func (s *MemoryStore) Get(key string) (Item, error) {
 		return nil, fs.ErrNotExist
 	}
 	s.recent.MoveToFront(e)
-	it := e.Value.(*memItem)
-	it.body.hold()
-	return &memOpened{memItem: it}, nil
+	return memOpened{e.Value.(*memItem)}, nil
 }
 
 // Create implements [Store].
@@ -92,14 +82,17 @@ func (s *MemoryStore) Create(size int64) (Draft, error) {
 	if size > s.max {
 		return nil, ErrFull
 	}
-	return &memDraft{store: s, body: newPieces()}, nil
+	return &memDraft{store: s, expected: min(size, maxExpected)}, nil
 }
+
+// maxExpected bounds the memory that is allocated for a size that a server announced.
+const maxExpected = 64 << 10
 
 // Update implements [Store].
 func (s *MemoryStore) Update(key string, it Item, meta []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.put(&memItem{key: key, text: slices.Clone(meta), body: it.(*memOpened).body})
+	return s.put(&memItem{key: key, text: slices.Clone(meta), body: it.(memOpened).body})
 }
 
 // Delete implements [Store].
@@ -116,18 +109,15 @@ func (s *MemoryStore) put(it *memItem) error {
 	if err := s.reserve(it.size()); err != nil {
 		return err
 	}
-	it.body.hold()
 	s.entries[it.key] = s.recent.PushFront(it)
 	return nil
 }
 
 func (s *MemoryStore) remove(key string) {
 	if e, ok := s.entries[key]; ok {
-		it := e.Value.(*memItem)
-		s.used -= it.size()
+		s.used -= e.Value.(*memItem).size()
 		s.recent.Remove(e)
 		delete(s.entries, key)
-		it.body.letGo()
 	}
 }
 
@@ -148,19 +138,16 @@ func (s *MemoryStore) reserve(n int64) error {
 
 // A memDraft is a body in memory.
 type memDraft struct {
-	store *MemoryStore
-
-	mu     sync.RWMutex
-	body   *pieces
-	closed bool
-	kept   bool // the store accounts for body
+	store    *MemoryStore
+	expected int64 // octets to allocate at first
+	body     []byte
+	reserved int64
+	closed   bool
 }
 
 // Write implements [io.Writer].
 func (w *memDraft) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.closed || w.kept {
+	if w.closed {
 		return 0, os.ErrClosed
 	}
 	w.store.mu.Lock()
@@ -169,22 +156,17 @@ func (w *memDraft) Write(p []byte) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	w.body.write(p)
+	w.reserved += int64(len(p))
+	if w.body == nil {
+		w.body = make([]byte, 0, max(w.expected, int64(len(p))))
+	}
+	w.body = append(w.body, p...)
 	return len(p), nil
 }
 
 // ReadAt implements [io.ReaderAt].
 func (w *memDraft) ReadAt(p []byte, off int64) (int, error) {
-	w.mu.RLock()
-	defer w.mu.RUnlock()
-	if w.closed {
-		return 0, os.ErrClosed
-	}
-	n := w.body.readAt(p, off)
-	if n < len(p) {
-		return n, io.EOF
-	}
-	return n, nil
+	return bytes.NewReader(w.body).ReadAt(p, off)
 }
 
 // Commit implements [Draft].
@@ -192,35 +174,27 @@ func (w *memDraft) Commit(key string, meta []byte) error {
 	return w.enter(&memItem{key: key, text: slices.Clone(meta)})
 }
 
-// enter makes the body that was written that of it, and it the item of its key.
+// enter makes the body that was written the body of it, and it the item of its key.
 func (w *memDraft) enter(it *memItem) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.closed || w.kept {
+	if w.closed {
 		return os.ErrClosed
 	}
-	w.body.cut()
-	it.body = w.body
+	if it.body = w.body; cap(it.body) > len(it.body)+len(it.body)/8 {
+		it.body = slices.Clone(it.body)
+	}
+	w.Close()
 	w.store.mu.Lock()
 	defer w.store.mu.Unlock()
-	w.store.used -= w.body.n
-	w.kept = true
 	return w.store.put(it)
 }
 
 // Close implements [io.Closer].
 func (w *memDraft) Close() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.closed {
-		return nil
-	}
-	w.closed = true
-	if !w.kept {
+	if !w.closed {
+		w.closed = true
 		w.store.mu.Lock()
-		w.store.used -= w.body.n
+		w.store.used -= w.reserved
 		w.store.mu.Unlock()
 	}
-	w.body.letGo()
 	return nil
 }

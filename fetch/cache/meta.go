@@ -52,10 +52,15 @@ func newMeta(p *rfc9111.Policy, header map[string][]string, resp *fetch.Response
 	for i, d := range m.Digests {
 		m.Digests[i].Sum = slices.Clone(d.Sum)
 	}
-	for _, u := range resp.Hops {
+	m.setHops(resp.Hops)
+	return m
+}
+
+func (m *meta) setHops(hops []*url.URL) {
+	m.Hops = nil
+	for _, u := range hops {
 		m.Hops = append(m.Hops, u.String())
 	}
-	return m
 }
 
 func (m *meta) encode() []byte {
@@ -128,22 +133,4 @@ func (m *meta) rules() *rfc9111.Response {
 func (m *meta) validators() bool {
 	etag, modified, _ := rfc9111.Validators(m.Header)
 	return etag != "" || modified != ""
-}
-
-// clone returns a copy of resp that shares nothing with it that a caller might
-// change, without Body.
-func clone(resp *fetch.Response) *fetch.Response {
-	c := *resp
-	c.Body, c.Exchange, c.Resume, c.Checks = nil, nil, nil, nil
-	u := *resp.URL
-	c.URL = &u
-	c.Codings = slices.Clone(resp.Codings)
-	c.Digests = slices.Clone(resp.Digests)
-	c.Header = maps.Clone(resp.Header)
-	c.Hops = slices.Clone(resp.Hops)
-	for i, hop := range c.Hops {
-		u := *hop
-		c.Hops[i] = &u
-	}
-	return &c
 }

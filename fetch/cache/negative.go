@@ -3,6 +3,7 @@ package cache
 import (
 	"errors"
 	"net"
+	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -12,7 +13,7 @@ import (
 // maxNegatives bounds what is remembered to have no answer.
 const maxNegatives = 4096
 
-// negatives are the errors that are remembered, by key.
+// negatives are the errors that are remembered, by the digest of their keys.
 type negatives map[string]refusal
 
 // A refusal is an error, and until when it is given out again.
@@ -21,17 +22,22 @@ type refusal struct {
 	from, until time.Time
 }
 
-// An answer is an error that knows the answer that it stands for. Those of package
-// httpfetch do.
+// An answer is an error that knows the answer that it stands for, and has its status code
+// as its cause. Those of package httpfetch do.
 type answer interface {
 	error
 	Answer() (status int, header map[string][]string)
+	Unwrap() error
 }
 
 // negative returns the error that is remembered for key, nil if none is.
 func (c *Cache) negative(key string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if len(c.known) == 0 {
+		return nil
+	}
+	key = digest(key)
 	r, ok := c.known[key]
 	if !ok {
 		return nil
@@ -46,6 +52,9 @@ func (c *Cache) negative(key string) error {
 
 // remember keeps the error that a request without answer got.
 func (c *Cache) remember(a *ask, err error) {
+	if a.private {
+		return
+	}
 	now := c.opts.Now()
 	d := c.refuses(a, err, now)
 	if d <= 0 {
@@ -63,7 +72,26 @@ func (c *Cache) remember(a *ask, err error) {
 			}
 		}
 	}
-	c.known[a.key] = refusal{err, now, now.Add(d)}
+	c.known[digest(a.key)] = refusal{brief(err), now, now.Add(d)}
+}
+
+// maxText bounds the text of an error that is remembered.
+const maxText = 512
+
+// brief returns err for another request for the same thing: without its URL, and without
+// what a server made long. Of an answer only its status is kept.
+func brief(err error) error {
+	e := &fetch.Error{Kind: fetch.KindOf(err), Err: err}
+	if own, ok := err.(*fetch.Error); ok {
+		e.Err, e.After = own.Err, own.After
+	}
+	if ans, ok := errors.AsType[answer](err); ok {
+		e.Err = ans.Unwrap()
+	}
+	if e.Err != nil && len(e.Err.Error()) > maxText {
+		e.Err = errors.New(strings.ToValidUTF8(e.Err.Error()[:maxText], "?") + " ...")
+	}
+	return e
 }
 
 // refuses returns for how long an error holds. An answer that says so itself is
@@ -72,6 +100,9 @@ func (c *Cache) refuses(a *ask, err error, now time.Time) time.Duration {
 	limit := max(c.opts.Negative, 0)
 	switch {
 	case unreachable(err):
+		if a.hops > 0 {
+			return 0 // another host than that of the URL, and redirects change
+		}
 		return limit / 10
 	case !errors.Is(err, fetch.NotFound) && !errors.Is(err, fetch.Gone):
 		return 0

@@ -7,31 +7,27 @@ import (
 	"io/fs"
 )
 
-// A record is the content of the file of an entry: what body it has, the tags of
-// its chunks, and the meta of the cache.
+// A record is the content of the file of an entry: which body it has, and the meta of the
+// cache.
 type record struct {
 	sum  [sha256.Size]byte // of the body, and the name of its file
 	size int64
-	salt [saltSize]byte
-	tags []byte
 	meta []byte
 }
 
 // The file begins with a line that names the format, and the HMAC of the rest
 // and of the name of the file. A file that was cut, changed or renamed is not an entry.
 const (
-	recordMagic  = "extbody cache 1\n"
-	recordFixed  = sha256.Size + 8 + saltSize
+	recordMagic  = "extbody cache 2\n"
+	recordFixed  = sha256.Size + 8
 	recordPrefix = len(recordMagic) + sha256.Size
 )
 
 // encode returns the content of the file name.
 func (r *record) encode(secret []byte, name string) []byte {
-	b := make([]byte, recordPrefix, recordPrefix+recordFixed+len(r.tags)+len(r.meta))
+	b := make([]byte, recordPrefix, recordPrefix+recordFixed+len(r.meta))
 	b = append(b, r.sum[:]...)
 	b = binary.BigEndian.AppendUint64(b, uint64(r.size))
-	b = append(b, r.salt[:]...)
-	b = append(b, r.tags...)
 	b = append(b, r.meta...)
 	copy(b, recordMagic)
 	copy(b[len(recordMagic):], derive(secret, "entry", name, string(b[recordPrefix:])))
@@ -52,12 +48,19 @@ func decodeRecord(secret []byte, name string, b []byte) (*record, error) {
 	copy(r.sum[:], body)
 	body = body[sha256.Size:]
 	r.size = int64(binary.BigEndian.Uint64(body))
-	copy(r.salt[:], body[8:])
-	body = body[8+saltSize:]
-	if r.size < 0 || chunks(r.size) > int64(len(body)/tagSize) {
+	if r.meta = body[8:]; r.size < 0 {
 		return nil, fs.ErrNotExist
 	}
-	n := chunks(r.size) * tagSize
-	r.tags, r.meta = body[:n], body[n:]
 	return r, nil
+}
+
+// derive returns the HMAC-SHA-256 of parts, for a purpose of its own.
+func derive(secret []byte, purpose string, parts ...string) []byte {
+	h := hmac.New(sha256.New, secret)
+	h.Write([]byte(purpose))
+	h.Write([]byte{0})
+	for _, p := range parts {
+		h.Write([]byte(p))
+	}
+	return h.Sum(nil)
 }

@@ -44,15 +44,14 @@ type Item interface {
 	// Size returns the number of octets of the body.
 	Size() int64
 
-	// Open returns a reader of the body from its beginning. No octet is given
-	// out that is not the one that was committed: the reader returns
-	// [ErrCorrupt] in its place. It has to be closed, before the Item.
+	// Open returns a reader of the body from its beginning. It reports io.EOF only
+	// if all its octets are those that were committed, and otherwise [ErrCorrupt],
+	// not before its end. It has to be closed, before the Item.
 	Open() io.ReadCloser
 }
 
-// A Draft is a body that is being stored. One goroutine may write to it while
-// others read. It has to be closed; if it was not committed, nothing of it is
-// left then.
+// A Draft is a body that is being stored. It is for one goroutine at a time. It has to
+// be closed; if it was not committed, nothing of it is left then.
 type Draft interface {
 	io.Writer
 	io.ReaderAt

@@ -1,11 +1,9 @@
 package cache
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/url"
 	"strconv"
 	"time"
@@ -14,18 +12,49 @@ import (
 	"github.com/go-extbody/extbody/fetch/cache/rfc9111"
 )
 
-var errOffline = &fetch.Error{Kind: fetch.Deferred, Err: errors.New("offline, and nothing that may be used is stored")}
+var errOffline = &fetch.Error{Kind: fetch.Deferred, Err: errors.New("offline, and no usable answer is stored")}
 
-// A found is what the store has for a request.
+// A found is the stored answer to a request.
 type found struct {
 	item    Item
 	meta    *meta
+	resp    *fetch.Response // without Body
 	verdict rfc9111.Verdict
 }
 
-// find returns what the store has for a, nil if nothing. The caller closes it.
+// look returns the answer to a that is stored, or the error that is remembered. Without
+// either the server has to be asked, about old if that is not nil.
+func (c *Cache) look(a *ask) (resp *fetch.Response, old *found, err error) {
+	f := c.find(a)
+	if f != nil && len(f.resp.Hops) > max(a.req.MaxRedirects, 0) {
+		// More than the request follows: the next fetcher has the error for it.
+		f.item.Close()
+		f = nil
+	}
+	switch {
+	case f != nil && (f.verdict.Fresh || c.opts.Offline && f.verdict.Disconnected):
+		if err := f.check(a); err != nil {
+			f.item.Close()
+			return nil, nil, err
+		}
+		return c.serve(a, f, f.verdict.Age), nil, nil
+	case f == nil:
+		if err := c.negative(a.key); err != nil {
+			return nil, nil, err
+		}
+	}
+	if c.opts.Offline {
+		if f != nil {
+			f.item.Close()
+		}
+		return nil, nil, errOffline
+	}
+	return nil, f, nil
+}
+
+// find returns what the store has for a, nil if nothing. The caller closes its item.
 func (c *Cache) find(a *ask) *found {
-	if a.broken {
+	if c.isBroken(a.key) {
 		return nil
 	}
 	item, err := c.store.Get(a.key)
@@ -37,24 +66,23 @@ func (c *Cache) find(a *ask) *found {
 		item.Close()
 		return nil
 	}
-	if resp, err := f.meta.response(); err != nil || fetch.Audit(c.next, resp) != nil {
+	if f.resp, err = f.meta.response(); err != nil || fetch.Audit(c.next, f.resp) != nil {
 		item.Close()
 		return nil
 	}
 	now := c.opts.Now()
 	f.verdict = c.policy.Judge(a.header, f.meta.rules(), now)
 	if len(f.meta.Hops) > 0 && now.Sub(f.meta.Received) >= c.policy.MinHeuristic {
-		// The server of the last URL speaks for that one. Where the others lead is
-		// asked anew, as most redirects may not be kept (RFC 9110 section 15.1).
+		// The server of the last URL speaks for that one. The redirects are asked for
+		// anew, as most of them may not be stored (RFC 9110 section 15.1).
 		f.verdict.Fresh = false
 	}
 	return f
 }
 
-// metaOf returns the meta of an item, which may be shared with others; nil if there is
-// none.
+// metaOf returns the meta of an item, nil if it cannot be read. Others may use it too.
 func metaOf(item Item) *meta {
-	if it, ok := item.(*memOpened); ok && it.known != nil {
+	if it, ok := item.(memOpened); ok && it.known != nil {
 		return it.known
 	}
 	m := new(meta)
@@ -64,75 +92,41 @@ func metaOf(item Item) *meta {
 	return m
 }
 
-// stored returns the answer that is stored, or what is known to have no answer;
-// nil if the server has to be asked.
-func (c *Cache) stored(a *ask) (*fetch.Response, error) {
-	f := c.find(a)
-	if f != nil && (f.verdict.Fresh || c.opts.Offline && f.verdict.Disconnected) {
-		resp, err := c.serve(a, f, f.verdict.Age)
-		if resp != nil || err != nil {
-			return resp, err
-		}
-	} else if f != nil {
-		f.item.Close()
-	} else if err := c.negative(a.key); err != nil {
-		return nil, err
-	}
-	if c.opts.Offline {
-		return nil, errOffline
-	}
-	return nil, nil
-}
-
-// serve returns the answer f, whose age is told unless it is negative. It
-// returns nil if f turns out to be damaged.
-func (c *Cache) serve(a *ask, f *found, age time.Duration) (*fetch.Response, error) {
-	resp, err := f.meta.response()
-	if err != nil {
-		return c.damaged(a, f)
-	}
-	if len(resp.Hops) > max(a.req.MaxRedirects, 0) {
-		// More than the request follows: what happens then is for next to say.
-		f.item.Close()
-		if c.opts.Offline {
-			return nil, errOffline
-		}
-		a.alone = true
-		return nil, errAgain
-	}
-	if err := checkHops(a.ctx, a.req, resp); err != nil {
-		f.item.Close()
-		return nil, err
-	}
-	src, err := openItem(f.item)
-	if err != nil {
-		return c.damaged(a, f)
-	}
+// serve returns the answer f with its age, which is left out if it is negative.
+func (c *Cache) serve(a *ask, f *found, age time.Duration) *fetch.Response {
 	if age >= 0 {
-		if resp.Header == nil {
-			resp.Header = make(map[string][]string)
+		if f.resp.Header == nil {
+			f.resp.Header = make(map[string][]string)
 		}
-		resp.Header["Age"] = []string{strconv.FormatInt(int64(age/time.Second), 10)}
+		f.resp.Header["Age"] = []string{strconv.FormatInt(int64(age/time.Second), 10)}
 	}
-	return c.response(a, resp, src), nil
+	f.resp.Body = &storedBody{cache: c, ask: a, item: f.item, src: f.item.Open()}
+	return f.resp
 }
 
-// damaged forgets f, of which nothing was given out.
-func (c *Cache) damaged(a *ask, f *found) (*fetch.Response, error) {
-	f.item.Close()
-	a.broken = true
-	c.store.Delete(a.key)
-	return nil, nil
+// conditions returns those by which the server is asked whether f has changed, nil if
+// there are none.
+func (f *found) conditions() *fetch.Conditions {
+	if f == nil {
+		return nil
+	}
+	etag, modified, strong := rfc9111.Validators(f.meta.Header)
+	// What the server vouched for with a digest is vouched for again only by a validator
+	// that changes with the octets.
+	if etag == "" && modified == "" || !strong && len(f.meta.Digests) > 0 {
+		return nil
+	}
+	return &fetch.Conditions{URL: f.meta.URL, ETag: etag, LastModified: modified, Size: max(f.meta.Size, 0)}
 }
 
-// checkHops asks about the redirects of an answer that is there already.
-func checkHops(ctx context.Context, req *fetch.Request, resp *fetch.Response) error {
-	for i, from := range resp.Hops {
-		to := resp.URL
-		if i+1 < len(resp.Hops) {
-			to = resp.Hops[i+1]
+// check asks CheckHop about the redirects of f.
+func (f *found) check(a *ask) error {
+	for i, from := range f.resp.Hops {
+		to := f.resp.URL
+		if i+1 < len(f.resp.Hops) {
+			to = f.resp.Hops[i+1]
 		}
-		if err := checkHop(ctx, req, from, to); err != nil {
+		if err := checkHop(a.ctx, a.req, from, to); err != nil {
 			return err
 		}
 	}
@@ -144,81 +138,38 @@ func checkHop(ctx context.Context, req *fetch.Request, from, to *url.URL) error 
 		return nil
 	}
 	f, t := *from, *to
-	err := req.CheckHop(ctx, &f, &t)
-	if err == nil {
-		return nil
+	if err := req.CheckHop(ctx, &f, &t); err != nil {
+		return fetch.Refusal(fetch.Denied, err)
 	}
-	return fetch.Refusal(fetch.Denied, err)
+	return nil
 }
 
-// An itemBody reads the body of an Item.
-type itemBody struct {
-	io.Reader
-	item Item
-	body io.Closer
-}
+// maxBroken bounds the keys of damaged entries that are remembered.
+const maxBroken = 1024
 
-// openItem opens the body of an item and verifies its beginning.
-func openItem(item Item) (*itemBody, error) {
-	body := item.Open()
-	first := make([]byte, min(512, item.Size()))
-	if _, err := io.ReadFull(body, first); err != nil {
-		body.Close()
-		return nil, err
+// damaged deletes an entry whose body is damaged. It is not used again even if the store
+// cannot delete it.
+func (c *Cache) damaged(key string) {
+	_ = c.store.Delete(key)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.broken == nil || len(c.broken) >= maxBroken {
+		c.broken = make(map[string]bool)
 	}
-	return &itemBody{io.MultiReader(bytes.NewReader(first), &exactly{body, item.Size() - int64(len(first))}), item, body}, nil
+	c.broken[digest(key)] = true
 }
 
-// same implements source. What was given out is read once more, and verified.
-func (b *itemBody) same(r io.Reader, n int64) (bool, error) {
-	old := b.item.Open()
-	defer old.Close()
-	return begins(old, r, n)
-}
-
-// begins reports whether the n octets of old begin r. The error is one of r.
-func begins(old, r io.Reader, n int64) (bool, error) {
-	was, is := make([]byte, 32<<10), make([]byte, 32<<10)
-	for n > 0 {
-		m := min(n, int64(len(was)))
-		if _, err := io.ReadFull(old, was[:m]); err != nil {
-			return false, nil
-		}
-		switch _, err := io.ReadFull(r, is[:m]); {
-		case err == io.EOF, err == io.ErrUnexpectedEOF:
-			return false, nil
-		case err != nil:
-			return false, err
-		case !bytes.Equal(was[:m], is[:m]):
-			return false, nil
-		}
-		n -= m
+// repaired notes that a new entry was committed.
+func (c *Cache) repaired(key string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.broken) > 0 {
+		delete(c.broken, digest(key))
 	}
-	return true, nil
 }
 
-// Close implements [io.Closer].
-func (b *itemBody) Close() error {
-	b.body.Close()
-	return b.item.Close()
-}
-
-// An exactly reports whatever is wrong with a stored body as lost.
-type exactly struct {
-	io.Reader
-	left int64
-}
-
-func (r *exactly) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	r.left -= int64(n)
-	switch {
-	case r.left < 0:
-		return 0, errLost
-	case err == io.EOF && r.left == 0:
-		return n, io.EOF
-	case err != nil:
-		return n, errLost
-	}
-	return n, nil
+func (c *Cache) isBroken(key string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.broken) > 0 && c.broken[digest(key)]
 }
