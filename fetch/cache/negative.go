@@ -114,7 +114,7 @@ func (c *Cache) refuses(a *ask, err error, now time.Time) time.Duration {
 	status, header := ans.Answer()
 	p := rfc9111.Policy{MinHeuristic: limit}
 	r := &rfc9111.Response{Status: status, Header: header, Requested: now, Received: now}
-	if !p.Storable(a.header, r) || !p.Judge(nil, r, now).Fresh || len(header["Vary"]) > 0 && c.opts.Header != nil {
+	if !p.Storable(a.header, r) || !p.Judge(nil, r, now).Fresh || len(header["Vary"]) > 0 {
 		return 0
 	}
 	lifetime, _ := p.Lifetime(r)

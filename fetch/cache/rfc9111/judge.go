@@ -37,24 +37,22 @@ func (p *Policy) Judge(request map[string][]string, r *Response, now time.Time) 
 	stale := max(age-lifetime, 0)
 	plain := d.HasPlain("no-cache")
 	v.Fresh = sane && age < lifetime && !plain
+	// Section 5.2.2.2; proxy-revalidate and s-maxage are for shared caches.
+	if !plain && !d.Has("must-revalidate") && !(p.Shared && (d.Has("proxy-revalidate") || d.Has("s-maxage"))) {
+		v.Disconnected = true
+		if limit, ok := d.Seconds("stale-if-error"); ok && sane && stale <= limit {
+			v.OnError = true
+		}
+		if limit, ok := asked.Seconds("max-stale"); asked.HasPlain("max-stale") || ok && sane && stale <= limit {
+			v.Fresh = true // section 5.2.1.2
+		}
+	}
+	// These hold also where the request accepts stale answers.
 	if limit, ok := asked.Seconds("max-age"); ok && age > limit {
 		v.Fresh = false // section 5.2.1.1
 	}
 	if reserve, ok := asked.Seconds("min-fresh"); ok && age+reserve > lifetime {
 		v.Fresh = false // section 5.2.1.3
-	}
-	// Section 5.2.2.2; proxy-revalidate and s-maxage are for shared caches.
-	if plain || d.Has("must-revalidate") || p.Shared && (d.Has("proxy-revalidate") || d.Has("s-maxage")) {
-		return v
-	}
-	v.Disconnected = true
-	if limit, ok := d.Seconds("stale-if-error"); ok && sane && stale <= limit {
-		v.OnError = true
-	}
-	if asked.HasPlain("max-stale") {
-		v.Fresh = true // section 5.2.1.2
-	} else if limit, ok := asked.Seconds("max-stale"); ok && sane && stale <= limit {
-		v.Fresh = true
 	}
 	return v
 }

@@ -157,6 +157,9 @@ func TestJudge(t *testing.T) {
 		{name: "AskedMaxAge", request: http.Header{"Cache-Control": {"max-age=5"}}, header: http.Header{"Cache-Control": {"max-age=60"}}, now: 6 * time.Second, want: V{Disconnected: true, Age: 6 * time.Second}},
 		{name: "AskedMinFresh", request: http.Header{"Cache-Control": {"min-fresh=61"}}, header: http.Header{"Cache-Control": {"max-age=60"}}, want: V{Disconnected: true}},
 		{name: "AskedMaxStale", request: http.Header{"Cache-Control": {"max-stale=60"}}, header: http.Header{"Cache-Control": {"max-age=60"}}, now: 2 * time.Minute, want: V{Fresh: true, Disconnected: true, Age: 2 * time.Minute}},
+		{name: "AskedMaxStaleAndMaxAge", request: http.Header{"Cache-Control": {"max-stale=600, max-age=90"}}, header: http.Header{"Cache-Control": {"max-age=60"}}, now: 2 * time.Minute, want: V{Disconnected: true, Age: 2 * time.Minute}},
+		{name: "AskedAnyStaleAndMaxAge", request: http.Header{"Cache-Control": {"max-stale, max-age=90"}}, header: http.Header{"Cache-Control": {"max-age=60"}}, now: 2 * time.Minute, want: V{Disconnected: true, Age: 2 * time.Minute}},
+		{name: "AskedMaxStaleAndMinFresh", request: http.Header{"Cache-Control": {"max-stale, min-fresh=30"}}, header: http.Header{"Cache-Control": {"max-age=60"}}, now: 40 * time.Second, want: V{Disconnected: true, Age: 40 * time.Second}},
 		{name: "AskedMaxStaleForbidden", request: http.Header{"Cache-Control": {"max-stale"}}, header: http.Header{"Cache-Control": {"max-age=60, must-revalidate"}}, now: time.Hour, want: V{Age: time.Hour}},
 	} {
 		r := &rfc9111.Response{Status: 200, Header: tt.header, Requested: noon.Add(-tt.delay), Received: noon}

@@ -1,0 +1,300 @@
+package cache_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/cache"
+)
+
+// The rest of a body in another content coding than its beginning is refused, and nothing
+// of it is stored.
+func TestRestInAnotherCoding(t *testing.T) {
+	want := body(100_000)
+	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
+		rw.Header().Set("ETag", `"v"`)
+		rw.Header().Set("Cache-Control", "max-age=60")
+		if r.Header.Get("Range") != "" {
+			rw.Header().Set("Content-Encoding", "gzip")
+			rw.Header().Set("Content-Range", fmt.Sprintf("bytes %s%d/%d", strings.TrimPrefix(r.Header.Get("Range"), "bytes="), len(want)-1, len(want)))
+			rw.WriteHeader(http.StatusPartialContent)
+			from, _ := strconv.Atoi(strings.Trim(r.Header.Get("Range"), "bytes=-"))
+			rw.Write(want[from:])
+			return
+		}
+		rw.Header().Set("Content-Length", strconv.Itoa(len(want)))
+		rw.Write(want[:1000])
+		rw.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	})
+	for range 2 {
+		c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+		got, _, err := get(t.Context(), c, request(t, u))
+		if fetch.KindOf(err) != fetch.Truncated || len(got) > 1000 {
+			t.Errorf("got %d octets, %v, want at most 1000, %v", len(got), err, fetch.Truncated)
+		}
+		c.Wait()
+	}
+}
+
+// An answer that came after a login changes nothing that is stored, and an error after a
+// login is not remembered.
+func TestLoginChangesNothing(t *testing.T) {
+	login := func(req *fetch.Request, user string) *fetch.Request {
+		req.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
+			return &fetch.Userinfo{User: user}, nil
+		}
+		return req
+	}
+	var private atomic.Bool
+	var asked atomic.Int64
+	next := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		asked.Add(1)
+		resp := &fetch.Response{URL: req.URL, Status: 200, Size: -1, Body: io.NopCloser(strings.NewReader("public")),
+			Header: map[string][]string{"Etag": {`"a"`}, "Cache-Control": {"no-cache"}}}
+		if !private.Load() {
+			return resp, nil
+		}
+		who, err := req.Credentials(ctx, fetch.Challenge{Scheme: "https", Host: "h"})
+		if err != nil {
+			return nil, err
+		}
+		if req.URL.Path == "/missing" {
+			return nil, fetch.NotFound
+		}
+		resp.NotModified, resp.Status, resp.Size, resp.Body = true, 304, 0, http.NoBody
+		resp.Header = map[string][]string{"Etag": {`"a"`}, "Cache-Control": {"max-age=9999"}, "X-User": {who.User}}
+		return resp, nil
+	})
+	c := cache.New(next, cache.Memory(1<<20), nil)
+	if _, _, err := get(t.Context(), c, request(t, "https://h/")); err != nil {
+		t.Fatal(err)
+	}
+	private.Store(true)
+	if got, _, err := get(t.Context(), c, login(request(t, "https://h/"), "u")); got != "public" || err != nil {
+		t.Errorf("after a login: got %q, %v, want %q, nil", got, err, "public")
+	}
+	private.Store(false)
+	before := asked.Load()
+	_, resp, err := get(t.Context(), c, request(t, "https://h/"))
+	if err != nil || resp.Header.Get("X-User") != "" || asked.Load() == before {
+		t.Errorf("the stored answer after a login: got %v, %v, %d requests, want it unchanged and validated", resp, err, asked.Load()-before)
+	}
+	private.Store(true)
+	before = asked.Load()
+	for _, user := range []string{"u", "v"} {
+		if _, _, err := get(t.Context(), c, login(request(t, "https://h/missing"), user)); fetch.KindOf(err) != fetch.NotFound {
+			t.Errorf("%s: got %v, want %v", user, err, fetch.NotFound)
+		}
+	}
+	if n := asked.Load() - before; n != 2 {
+		t.Errorf("two users: got %d requests, want 2", n)
+	}
+	c.Wait()
+}
+
+// After a revalidation the redirects are those that led to it.
+func TestHopsAfterRevalidation(t *testing.T) {
+	var moved atomic.Bool
+	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/" && moved.Load():
+			http.Redirect(rw, r, "/new", http.StatusFound)
+		case r.URL.Path == "/":
+			http.Redirect(rw, r, "/old", http.StatusFound)
+		case r.URL.Path != "/file":
+			http.Redirect(rw, r, "/file", http.StatusFound)
+		case r.Header.Get("If-None-Match") != "":
+			rw.WriteHeader(http.StatusNotModified)
+		default:
+			rw.Header().Set("Etag", `"a"`)
+			io.WriteString(rw, "x")
+		}
+	})
+	now := time.Now()
+	c := cache.New(newWeb(t), cache.Memory(1<<20), &cache.Options{Now: func() time.Time { return now }})
+	for i, want := range []string{"/old", "/new", "/new"} {
+		if i == 1 {
+			moved.Store(true)
+			now = now.Add(time.Hour)
+		}
+		var asked []string
+		req := request(t, u+"/")
+		req.CheckHop = func(_ context.Context, _, to *url.URL) error {
+			asked = append(asked, to.Path)
+			return nil
+		}
+		_, resp, err := get(t.Context(), c, req)
+		if err != nil || len(resp.Hops) != 2 || resp.Hops[1].Path != want || !slices.Equal(asked, []string{want, "/file"}) {
+			t.Errorf("%d: got %v, asked about %v, hops %v, want %s", i, err, asked, resp.Hops, want)
+		}
+		c.Wait()
+	}
+}
+
+// A host that a redirect leads to and that refuses is not remembered for the URL that
+// redirected.
+func TestRefusedTarget(t *testing.T) {
+	var asked atomic.Int64
+	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
+		if asked.Add(1); asked.Load() == 1 {
+			http.Redirect(rw, r, "http://127.0.0.1:1/", http.StatusFound)
+			return
+		}
+		io.WriteString(rw, "x")
+	})
+	c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+	if _, _, err := get(t.Context(), c, request(t, u)); fetch.KindOf(err) != fetch.Unavailable {
+		t.Errorf("got %v, want %v", err, fetch.Unavailable)
+	}
+	if got, _, err := get(t.Context(), c, request(t, u)); got != "x" || err != nil {
+		t.Errorf("got %q, %v, want x, nil", got, err)
+	}
+	c.Wait()
+}
+
+// Two lists of media types that look the same when they are joined are two requests.
+func TestKeyOfAcceptLists(t *testing.T) {
+	var asked atomic.Int64
+	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) { asked.Add(1) })
+	c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+	for _, accept := range [][]string{{"a/b", "c/d"}, {"a/b,c/d"}, {"a/b"}, {}} {
+		req := request(t, u)
+		req.Accept = accept
+		if _, _, err := get(t.Context(), c, req); err != nil {
+			t.Error(err)
+		}
+	}
+	if asked.Load() != 4 {
+		t.Errorf("got %d requests, want 4", asked.Load())
+	}
+	c.Wait()
+}
+
+// What the cache remembers of missing objects is small, however much servers sent.
+func TestNegativesAreSmall(t *testing.T) {
+	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
+		rw.Header().Set("X-Long", strings.Repeat("x", 100<<10))
+		rw.WriteHeader(http.StatusNotFound)
+	})
+	c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+	for range 2 {
+		_, _, err := get(t.Context(), c, request(t, u))
+		if fetch.KindOf(err) != fetch.NotFound || !strings.Contains(err.Error(), "404") {
+			t.Errorf("got %v, want not-found and the status", err)
+		}
+	}
+	next := fetch.Func(func(context.Context, *fetch.Request) (*fetch.Response, error) {
+		return nil, &fetch.Error{Kind: fetch.NotFound, Err: fmt.Errorf("%s", strings.Repeat("é", 100<<10))}
+	})
+	c = cache.New(next, cache.Memory(1<<20), nil)
+	for i := range 2 {
+		_, _, err := get(t.Context(), c, request(t, "ftp://h.example/a"))
+		if fetch.KindOf(err) != fetch.NotFound || i == 1 && len(err.Error()) > 1000 {
+			t.Errorf("%d: got an error of %d octets, %v, want a short one", i, len(err.Error()), fetch.KindOf(err))
+		}
+	}
+}
+
+// An answer 404 that varies by a field is not remembered where requests may differ in it.
+func TestNegativeVary(t *testing.T) {
+	var asked atomic.Int64
+	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		rw.Header().Set("Vary", "X-Who")
+		rw.WriteHeader(http.StatusNotFound)
+	})
+	who := "a"
+	c := cache.New(newWeb(t), cache.Memory(1<<20), &cache.Options{
+		Header: func(context.Context, *fetch.Request) map[string][]string { return map[string][]string{"X-Who": {who}} },
+	})
+	for _, who = range []string{"a", "b"} {
+		get(t.Context(), c, request(t, u))
+	}
+	if asked.Load() != 2 {
+		t.Errorf("got %d requests, want 2", asked.Load())
+	}
+}
+
+// A caller who does not read on does not hold up the others, even one that is itself
+// among them.
+func TestLeaderDoesNotRead(t *testing.T) {
+	want := string(body(300_000))
+	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) { io.WriteString(rw, want) })
+	c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+	first, err := fetch.Do(t.Context(), c, request(t, u))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Body.Close()
+	start := time.Now()
+	got, _, err := get(t.Context(), c, request(t, u))
+	if err != nil || got != want {
+		t.Errorf("got %d octets, %v, want %d, nil", len(got), err, len(want))
+	}
+	if d := time.Since(start); d > 10*time.Second {
+		t.Errorf("it took %v, want about a second", d)
+	}
+	c.Wait()
+}
+
+// An error of the server is that of all who wait, and they are not sent one after the
+// other. An answer that may not be stored is fetched by each at the same time.
+func TestWaitersAreNotInTurn(t *testing.T) {
+	const waiters = 8
+	for _, tt := range []struct {
+		name   string
+		handle http.HandlerFunc
+		most   int64
+		want   fetch.Kind
+	}{
+		{"Error", func(rw http.ResponseWriter, _ *http.Request) { rw.WriteHeader(http.StatusForbidden) }, 1, fetch.Forbidden},
+		{"NoStore", func(rw http.ResponseWriter, _ *http.Request) {
+			rw.Header().Set("Cache-Control", "no-store")
+			io.WriteString(rw, "x")
+		}, waiters, 0},
+		{"NoCache", func(rw http.ResponseWriter, _ *http.Request) {
+			rw.Header().Set("Cache-Control", "no-cache")
+			rw.Header().Set("Etag", `"a"`)
+			io.WriteString(rw, "x")
+		}, waiters, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var asked atomic.Int64
+			u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
+				asked.Add(1)
+				time.Sleep(200 * time.Millisecond)
+				tt.handle(rw, r)
+			})
+			c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+			start := time.Now()
+			var wg sync.WaitGroup
+			for range waiters {
+				wg.Go(func() {
+					if _, _, err := get(t.Context(), c, request(t, u)); fetch.KindOf(err) != tt.want {
+						t.Errorf("got %v, want %v", err, tt.want)
+					}
+				})
+			}
+			wg.Wait()
+			c.Wait()
+			if asked.Load() > tt.most {
+				t.Errorf("got %d requests, want at most %d", asked.Load(), tt.most)
+			}
+			if d := time.Since(start); d > waiters*200*time.Millisecond {
+				t.Errorf("it took %v, want two turns", d)
+			}
+		})
+	}
+}
