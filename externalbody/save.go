@@ -36,7 +36,8 @@ type Beginner interface {
 // Save writes the body that alts stand for to dst. It tries alts in the order of
 // [Resolver].Order. After a failure it calls dst.Reset and tries the next one. It stops
 // at the first success, so that a body is never delivered twice (RFC 2046 section
-// 5.1.4). If ctx ends or dst fails, no other alternative is tried.
+// 5.1.4). If ctx ends or dst fails, no other alternative is tried. If a stored copy of a
+// body is damaged ([fetch.ErrDamaged]), the same alternative is tried once more.
 //
 // dst holds the body only if Save returns nil. The Report is never nil. It is that of
 // the alternative that succeeded, or of the first one that was tried. Its Failures list
@@ -62,6 +63,9 @@ func (r *Resolver) Save(ctx context.Context, alts []*Reference, dst Sink) (*Repo
 	others := r.others(alts)
 	for _, ref := range r.order(alts) {
 		report, err := r.saveOne(ctx, ref, others, dst)
+		if errors.Is(err, fetch.ErrDamaged) && dst.Reset() == nil {
+			report, err = r.saveOne(ctx, ref, others, dst)
+		}
 		if first == nil {
 			first = report
 		}

@@ -115,6 +115,30 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
+// A body whose stored copy is damaged is fetched anew, once.
+func TestSaveDamaged(t *testing.T) {
+	ref, err := externalbody.ReadRaw([]byte("Content-Type: message/external-body; access-type=URL; URL=\"https://a.example/x\"\r\n\r\n"), []byte("Content-Type: x/y\r\n\r\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for damaged, want := range []error{nil, nil, fetch.ErrDamaged} {
+		fetches := 0
+		f := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+			fetches++
+			body := io.Reader(strings.NewReader("hello"))
+			if fetches <= damaged {
+				body = io.MultiReader(strings.NewReader("hex"), iotest.ErrReader(&fetch.Error{Kind: fetch.Local, Err: fetch.ErrDamaged}))
+			}
+			return &fetch.Response{URL: req.URL, Size: 5, Body: io.NopCloser(body)}, nil
+		})
+		var dst beginner
+		_, err := (&externalbody.Resolver{Fetcher: f}).Save(t.Context(), []*externalbody.Reference{ref}, &dst)
+		if !errors.Is(err, want) || want == nil && dst.String() != "hello" || fetches > 2 {
+			t.Errorf("%d damaged: got %q, %v in %d fetches, want %v", damaged, dst.String(), err, fetches, want)
+		}
+	}
+}
+
 type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
