@@ -7,16 +7,16 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
-// chunk is how much text is decoded at a time. What one step writes is then still in
-// the processor's cache for the next.
+// chunk is the number of octets of text that are decoded at a time. The output of one
+// step is then still in the processor's cache for the next.
 const chunk = 8 << 10
 
 // minRoom is the length of the shortest buffer that body.next decodes into.
 const minRoom = 16
 
-// A body decodes the body of a URL, step by step. On the text it does what the
-// URL parser and the data: URL processor do one after the other: drop tabs and
-// line breaks, end at the fragment, decode escapes, decode base64.
+// A body decodes the body of a URL, step by step. It does the work of the URL parser
+// and then of the data: URL processor: it drops tabs and line breaks, ends at the
+// fragment, decodes escapes, and decodes base64.
 type body struct {
 	text   string
 	base64 bool
@@ -34,7 +34,7 @@ type body struct {
 	limit int             // how far was looked
 }
 
-// stops are the characters that end what percent-decoding alone can decode.
+// stops are the characters that percent-decoding alone cannot decode.
 const stops = "\t\n\r#"
 
 // appendTo decodes all that is left and appends it to dst.
@@ -124,7 +124,7 @@ func (b *body) segment() int {
 	return end
 }
 
-// escape decodes what begins with the "%" at pos. It returns the octet, which is
+// escape decodes the escape at pos. It returns the octet, which is
 // "%" if that is literal, and where the text goes on.
 func (b *body) escape(pos int) (v byte, next int) {
 	next = pos + 1
@@ -203,8 +203,7 @@ func (b *body) nextBase64(dst []byte) int {
 }
 
 // decodeGroups decodes the first n octets of buf in place. It keeps an incomplete last
-// group. If not all n are of the alphabet, it returns false and keeps what it kept
-// before.
+// group. If not all n are of the alphabet, it returns false and changes nothing.
 func (b *body) decodeGroups(buf []byte, n int) (octets int, ok bool) {
 	var group [4]byte
 	whole := n &^ 3
@@ -222,8 +221,8 @@ func (b *body) decodeGroups(buf []byte, n int) (octets int, ok bool) {
 	return octets, true
 }
 
-// fill puts into buf the group that was kept and what follows it in the text:
-// all that is not white space. It returns the number of characters, where the
+// fill puts into buf the group that was kept and the text after it without white
+// space. It returns the number of characters, where the
 // text goes on, and whether it ends there.
 func (b *body) fill(buf []byte) (n, pos int, end bool) {
 	n, pos = copy(buf, b.group[:b.held]), b.pos
@@ -268,7 +267,7 @@ func (b *body) character(pos int) (c byte, next int) {
 	return c, pos + 1
 }
 
-// finish decodes what was kept of an incomplete group into dst, which has room,
+// finish decodes an incomplete group into dst, which has room,
 // and checks that nothing but the right padding follows (Infra,
 // forgiving-base64 decode, steps 2 to 4).
 func (b *body) finish(dst []byte) int {

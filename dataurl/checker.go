@@ -10,7 +10,7 @@ type checker struct {
 	base64 bool
 
 	seen    int     // octets of the text
-	escaped int     // of them, those of an escape that is not complete
+	escaped int     // of them, in an escape that is not complete
 	value   byte    // of that escape
 	group   [4]byte // the last characters of base64
 	n, pads int     // how many there were, and how much padding

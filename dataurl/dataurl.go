@@ -1,13 +1,13 @@
 // Package dataurl reads and writes data: URLs.
 //
-// There are two rules for what such a URL means. [Parse], [Decode] and [AppendDecode]
+// Such a URL can be read by two rules. [Parse], [Decode] and [AppendDecode]
 // read one as browsers do, by the data: URL processor of the Fetch Standard
 // (https://fetch.spec.whatwg.org/#data-urls) on the output of the URL Standard's
 // parser. They find some meaning in almost any text with a comma. [ParseStrict] reads
-// one by the grammar of RFC 2397 and rejects what does not match it. [Encode] writes
+// one by the grammar of RFC 2397 and rejects every other text. [Encode] writes
 // URLs that both accept.
 //
-// Whatever ParseStrict accepts, Parse accepts, with the same body. The media type is
+// Parse accepts everything that ParseStrict accepts, with the same body. The media type is
 // the same too, unless it has escapes: RFC 2397 decodes them, and the Fetch Standard
 // does not. In
 //
@@ -20,7 +20,7 @@
 //
 // Before acting on the content, look at the media type that was parsed, not at the text
 // of the URL: there are many ways to write the same type (RFC 2397 section 6). A
-// program that limits what it holds can ask [URL.DecodedLen] before it decodes, or use
+// program that limits its memory can ask [URL.DecodedLen] before it decodes, or use
 // [URL.NewReader].
 package dataurl
 
@@ -31,19 +31,19 @@ import (
 )
 
 // DefaultMediaType is the media type of a URL without one (RFC 2397 section 2). For
-// [Parse] it is also that of a URL whose media type is not valid.
+// [Parse] it also replaces a media type that is not valid.
 const DefaultMediaType = "text/plain;charset=US-ASCII"
 
 // A URL is a data: URL split into its parts. Its body is not decoded yet.
 type URL struct {
 	// MediaType is the media type with its parameters, as [ParseMediaType]
-	// writes it. It is never empty in what Parse and ParseStrict return.
+	// writes it. Parse and ParseStrict never return an empty one.
 	MediaType string
 
 	// Base64 is true if the body is in base64, below the percent-encoding.
 	Base64 bool
 
-	// Encoded is what follows the comma, as given: with escapes, white space and
+	// Encoded is the text after the comma, as given: with escapes, white space and
 	// fragment. It is a part of the string that was parsed, not a copy. Controls and
 	// spaces at the end of the string, which Parse does not count as part of a URL, are
 	// left out.
@@ -57,8 +57,8 @@ type URL struct {
 }
 
 // Unquoted reports whether [ParseStrict] has removed the quotes of a parameter value.
-// RFC 2397 section 3 is ambiguous here. It says that values are escaped instead of
-// quoted, and also that they are what RFC 2045 calls a value, which may be quoted.
+// RFC 2397 section 3 is ambiguous here: values are escaped instead of quoted, and they
+// are also values of RFC 2045, which may be quoted.
 func (u *URL) Unquoted() bool { return u.unquoted }
 
 // DecodedLen returns an upper bound of the length of the body. It computes it from the
@@ -94,7 +94,7 @@ func Decode(s string) (mediaType string, data []byte, err error) {
 
 // AppendDecode is [Decode] into a buffer. It appends the body to dst and returns the
 // extended buffer. With an error it returns dst as it was. It may use the capacity of
-// dst after what it appends as scratch space. If the body fits, it allocates at most
+// dst after the result as scratch space. If the body fits, it allocates at most
 // the media type.
 func AppendDecode(dst []byte, s string) (mediaType string, out []byte, err error) {
 	u, err := parse(s)

@@ -12,8 +12,9 @@ import (
 // percent-encoded, whichever is shorter, and percent-encoded if both are equally long.
 // Encode escapes everything that RFC 2396 does not allow in a URL.
 //
-// The media type is what [ParseMediaType] returns, written as in RFC 2397 section 3:
-// what a URL or a token cannot have is percent-encoded, and values are not quoted.
+// The media type is the result of [ParseMediaType], written as in RFC 2397 section 3:
+// characters that a URL or a token cannot have are percent-encoded, and values are not
+// quoted.
 // [ParseStrict] always gives it back. So does [Parse], unless there was something to
 // escape. An empty mediaType, and one that ParseMediaType rejects, is left out, which
 // means [DefaultMediaType].
@@ -35,7 +36,7 @@ func Encode(mediaType string, data []byte) string {
 		b = append(b, ',')
 		b = percent.AppendEncode(b, text(data), &bodySet)
 	}
-	// Nobody else has b.
+	// b has no other user.
 	return text(b)
 }
 
@@ -53,7 +54,7 @@ func percentLen(data []byte, limit int) (n int, ok bool) {
 	return n, n <= limit && len(data) == 0
 }
 
-// encodeMediaType returns what precedes ";base64" and the comma.
+// encodeMediaType returns the text before ";base64" and the comma.
 func encodeMediaType(mediaType string) string {
 	mediaType = strings.Trim(mediaType, httpSpace)
 	if isSerialized(mediaType) && percent.EncodedLen(mediaType, &serializedSet) == len(mediaType) {

@@ -2,7 +2,7 @@ package dataurl
 
 import "fmt"
 
-// A Kind says what is wrong with a data: URL or a media type. A Kind is itself
+// A Kind is a fault of a data: URL or a media type. A Kind is itself
 // an error, which [errors.Is] finds in an [*Error].
 type Kind uint8
 

@@ -10,12 +10,12 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
-// normalize returns what the URL Standard's parser and serializer make of what follows
-// "data:", without the fragment. rest begins with "/" and has no tabs and line breaks.
+// normalize returns the text after "data:" as the URL Standard's parser and serializer
+// write it, without the fragment. rest begins with "/" and has no tabs and line breaks.
 // normalize returns false if they fail.
 //
-// A media type cannot begin with "/". So what matters is where the first comma is,
-// whether ";base64" is before it, and what comes after it. This is why the "/." is left
+// A media type cannot begin with "/". So only the place of the first comma matters,
+// whether ";base64" is before it, and the text after it. This is why the "/." is left
 // out that the serializer puts before a path that begins with "//".
 func normalize(rest string) (string, bool) {
 	rest, _, _ = strings.Cut(rest, "#")

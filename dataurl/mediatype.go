@@ -7,8 +7,8 @@ import "strings"
 // "parse a MIME type" and "serialize a MIME type" of https://mimesniff.spec.whatwg.org:
 //
 //   - Type, subtype and names of parameters are in lower case.
-//   - Values are as they were, in quotes only if they must be.
-//   - There is no space before a parameter.
+//   - Values are unchanged, in quotes only if they must be.
+//   - No space stands before a parameter.
 //   - Of parameters with the same name only the first counts.
 //   - A parameter that is not valid is left out.
 //
@@ -65,7 +65,7 @@ func span(s string, mask class) int {
 	return len(s)
 }
 
-// A mediaTypeRecord is what the MIME Sniffing Standard calls a MIME type record.
+// A mediaTypeRecord is a MIME type record of the MIME Sniffing Standard.
 type mediaTypeRecord struct {
 	essence    string // type "/" subtype
 	parameters []parameter
@@ -111,7 +111,7 @@ func cutParameter(s string) (p parameter, ok bool, rest string, more bool) {
 	}
 	if strings.HasPrefix(s, `="`) {
 		value, s := cutQuoted(s[1:])
-		// What follows the quotes is ignored.
+		// Text after the quotes is ignored.
 		_, rest, more = strings.Cut(s, ";")
 		return parameter{name, value}, true, rest, more
 	}
@@ -120,8 +120,8 @@ func cutParameter(s string) (p parameter, ok bool, rest string, more bool) {
 	return parameter{name, value}, value != "", rest, more
 }
 
-// cutQuoted cuts a quoted string from the beginning of s, and returns what it stands
-// for (Fetch, "collect an HTTP quoted string"). The end of s also ends it.
+// cutQuoted cuts a quoted string from the beginning of s, and returns its value
+// (Fetch, "collect an HTTP quoted string"). The end of s also ends it.
 func cutQuoted(s string) (value, rest string) {
 	s = s[1:]
 	i := strings.IndexAny(s, `"\`)

@@ -7,8 +7,8 @@ import (
 )
 
 // Parse parses s as browsers do: by the Fetch Standard, section "data: URLs", on the
-// output of the URL Standard's parser. It reads only what precedes the body, and takes
-// no longer for a longer body. An invalid body is an error when it is decoded.
+// output of the URL Standard's parser. It reads only the text before the body, and
+// takes no longer for a longer body. An invalid body is an error when it is decoded.
 //
 // The error is an [*Error] of Kind [NotData], [NoComma] or [BadAuthority]. An invalid
 // media type is not an error; [DefaultMediaType] takes its place.
@@ -124,8 +124,8 @@ func isPlain(head string) bool {
 	return true
 }
 
-// serializeOpaque returns what the URL Standard's opaque path state and query
-// state make of the start of a path, which has no tabs and line breaks.
+// serializeOpaque returns the start of a path as the URL Standard's opaque path state
+// and query state write it. The path has no tabs and line breaks.
 func serializeOpaque(head string) string {
 	path, query, found := strings.Cut(head, "?")
 	b := percent.AppendEncode(nil, path, &controlSet)

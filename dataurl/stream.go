@@ -10,23 +10,23 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
-// maxHead bounds what precedes the comma of a URL that is read as a stream.
+// maxHead bounds the octets before the comma of a URL that is read as a stream.
 const maxHead = 64 << 10
 
 // A Stream is a data: URL that is read from a reader and decoded as the Stream is read.
-// Its memory is constant: 64 KiB for what precedes the comma, and some buffers. A run
+// Its memory is constant: 64 KiB for the text before the comma, and some buffers. A run
 // of spaces and control characters in the text is also held, until it is known whether
 // the URL ends with it.
 //
 // A Stream must not be used by several goroutines at once.
 type Stream struct {
-	// MediaType and Base64 are those of [URL].
+	// MediaType and Base64 are as in [URL].
 	MediaType string
 	Base64    bool
 
 	src   *bufio.Reader
 	check *checker // nil unless strict
-	err   error    // what follows out
+	err   error    // returned after out
 	out   []byte   // decoded and not yet read
 	room  []byte   // of out
 
@@ -45,8 +45,8 @@ type Stream struct {
 }
 
 // ParseReader is [Parse] for a text of any length. It reads r up to the comma, and the
-// Stream reads the rest. The Stream returns what the reader of [URL.NewReader] returns:
-// the octets of the body, and then io.EOF if the whole text was read and has no fault.
+// Stream reads the rest. The Stream reads as the reader of [URL.NewReader] does: it
+// returns the octets of the body, and then io.EOF if the whole text was read and has no fault.
 //
 // The error is one of r, or an [*Error] of a Kind that Parse returns or of Kind
 // [TooLong]. It is TooLong
@@ -55,14 +55,14 @@ type Stream struct {
 //   - if "/" follows "data:" and the URL has more than 64 KiB, because the URL Standard
 //     normalizes such a URL as a whole.
 //
-// The errors of the Stream are those of r and those of the reader of URL.NewReader.
+// The errors of the Stream are from r, or as for the reader of URL.NewReader.
 func ParseReader(r io.Reader) (*Stream, error) { return parseReader(r, false) }
 
 // ParseReaderStrict is [ParseStrict] for a text of any length. It reads r up to the
 // comma, and the Stream reads the rest. Faults in the body are therefore errors of the
-// Stream: what it returned is not a body unless it ends with io.EOF.
+// Stream: its octets are not a body unless it ends with io.EOF.
 //
-// The error is like that of [ParseReader], with the Kinds that ParseStrict returns.
+// The error is as for [ParseReader], with the Kinds that ParseStrict returns.
 func ParseReaderStrict(r io.Reader) (*Stream, error) { return parseReader(r, true) }
 
 func parseReader(r io.Reader, strict bool) (*Stream, error) {
@@ -138,7 +138,7 @@ func (s *Stream) whole(head string) (*Stream, error) {
 	return s, nil
 }
 
-// decoded returns the body, and what follows it.
+// decoded returns the body, and the error after it.
 func (u *URL) decoded() ([]byte, error) {
 	b := body{text: u.Encoded, base64: u.Base64}
 	out := b.appendTo(nil)
@@ -326,7 +326,7 @@ func (s *Stream) octet(c byte, at int) {
 	}
 }
 
-// finish decodes what is held at the end of the text.
+// finish decodes the held characters at the end of the text.
 func (s *Stream) finish() error {
 	if s.check != nil {
 		if err := s.check.end(); err != nil {

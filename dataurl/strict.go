@@ -95,7 +95,7 @@ func (u *URL) parseHead(head string) (mediaType string, ok bool) {
 }
 
 // unescape percent-decodes a token of RFC 2045 that has "URL escaped encoding of
-// RFC 2396 as necessary": what is not escaped must be in both a token and a URL.
+// RFC 2396 as necessary": an unescaped octet must be in both a token and a URL.
 func unescape(s string) (string, bool) {
 	escaped := false
 	for i := range len(s) {
@@ -111,7 +111,7 @@ func unescape(s string) (string, bool) {
 	return string(percent.AppendDecode(nil, s)), percent.Valid(s)
 }
 
-// unquote returns what value stands for if it is a quoted string.
+// unquote returns the content of value if it is a quoted string.
 func unquote(value string) (string, bool) {
 	if !strings.HasPrefix(value, `"`) {
 		return "", false

@@ -2,7 +2,7 @@ package urlaccess
 
 import "strconv"
 
-// An Error tells why [Decode] refused a value. It does not quote the value,
+// An Error is the reason why [Decode] refused a value. It does not quote the value,
 // which can hold a secret or be very long.
 type Error struct {
 	Reason Reason
@@ -17,14 +17,14 @@ func (e *Error) Error() string {
 // Unwrap returns the reason, so that errors.Is(err, [Empty]) works.
 func (e *Error) Unwrap() error { return e.Reason }
 
-// A Reason says why a value was refused. It is itself an error.
+// A Reason is a cause of refusal. It is itself an error.
 type Reason uint8
 
 const (
 	// Empty means that there is no URL in the value.
 	Empty Reason = iota + 1
 	// ControlCharacter means that the value has a control character that is not white
-	// space. What the sender meant cannot be known, and such a character is dangerous
+	// space. The sender's meaning cannot be known, and such a character is dangerous
 	// in every protocol.
 	ControlCharacter
 )

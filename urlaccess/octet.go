@@ -3,7 +3,7 @@ package urlaccess
 import "github.com/go-extbody/extbody/internal/codec/percent"
 
 // isPlain reports whether c stands for itself in a URL parameter: printable
-// US-ASCII but space, quote and backslash. RFC 2017 section 3.1 says "token",
+// US-ASCII but space, quote and backslash. RFC 2017 section 3.1 writes "token",
 // which no absolute URL is, so the specials of MIME are allowed.
 func isPlain(c byte) bool {
 	return ' ' < c && c < 0x7f && c != '"' && c != '\\'
@@ -64,7 +64,7 @@ func notPlain() (set percent.Set) {
 	return set
 }
 
-// escape percent-encodes what must not stand raw in a URL (RFC 2017 section
+// escape percent-encodes octets that must not stand raw in a URL (RFC 2017 section
 // 3.1, step 1) and leaves everything else alone, "%" too.
 func escape(rawURL string) string {
 	if plainPrefix(rawURL) == len(rawURL) {

@@ -7,12 +7,12 @@ import (
 )
 
 // NewReader returns a reader of the URL in the value of a URL parameter, which it reads
-// from r. It is for values that are too long to be held, such as that of a data: URL,
+// from r. It is for values that are too long to be held, such as a data: URL,
 // and uses constant memory.
 //
-// The reader returns what [Decode] returns, with two exceptions: the wrapper of a URL
-// is not removed, and a value without a URL is empty. Its errors are those of r, and an
-// [*Error] of Reason ControlCharacter after the URL up to that character.
+// The reader returns the result of [Decode], with two exceptions: the wrapper of a URL
+// is not removed, and a value without a URL is empty. Its errors are the errors of r,
+// and an [*Error] of Reason ControlCharacter after the URL up to that character.
 func NewReader(r io.Reader) io.Reader { return &reader{src: r} }
 
 // readerBuffer is small enough for a reader to be one of many.
@@ -21,7 +21,7 @@ const readerBuffer = 8 << 10
 // A reader is the result of NewReader.
 type reader struct {
 	src  io.Reader
-	err  error // what follows out
+	err  error // returned after out
 	seen int   // octets of src before buf
 	buf  []byte
 	room []byte // of out

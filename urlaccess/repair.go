@@ -1,6 +1,6 @@
 package urlaccess
 
-// A Repair names what [DecodeReport] corrected in a value that RFC 2017 does not allow.
+// A Repair is a correction of [DecodeReport] in a value that RFC 2017 does not allow.
 type Repair uint8
 
 const (

@@ -12,11 +12,11 @@
 //
 // [Decode] turns the value of such a parameter into the URL, and [Encode] and
 // [Words] turn a URL into such a value. Quotes, folding, comments and RFC 2231
-// belong to whoever reads or writes the header; here a value has no quotes.
+// belong to the reader or writer of the header; here a value has no quotes.
 //
 // The package works on text only. It does not parse a URL, does not undo
-// percent-encoding, and does not judge whether a URL may be fetched. What a
-// caller needs before a URL can be parsed is in [Scheme] and [SplitFragment].
+// percent-encoding, and does not judge whether a URL may be fetched. [Scheme] and
+// [SplitFragment] are for callers that prepare a URL for a parser.
 //
 // All functions take time linear in their argument, allocate at most a few
 // times its size, and may be called from several goroutines at once.
@@ -27,10 +27,10 @@ import "strings"
 // Decode returns the URL that is the value of a URL parameter. The value comes
 // without its quotes and with its quoted pairs undone.
 //
-// All linear white space (SP, HTAB, CR, LF) is removed, wherever it stands, and what
-// remains is the URL (RFC 2017 section 3.1). A hyphen before white space stays. What
-// RFC 2017 does not allow but can have only one meaning is corrected; [DecodeReport]
-// does the same and says what it was.
+// All linear white space (SP, HTAB, CR, LF) is removed, wherever it stands, and the
+// rest is the URL (RFC 2017 section 3.1). A hyphen before white space stays. A fault
+// that can have only one meaning is corrected; [DecodeReport] does the same and lists
+// the corrections.
 //
 // The URL consists of printable US-ASCII without space, quote and backslash. It is not
 // checked further: it can be relative, or not a URL, which [Scheme] reports. Nothing is
@@ -44,10 +44,10 @@ func Decode(param string) (string, error) {
 	return rawURL, err
 }
 
-// DecodeReport is [Decode], and also returns what was corrected. Each [Repair] is
+// DecodeReport is [Decode], and also returns the corrections. Each [Repair] is
 // returned at most once, in the order of the constants.
 func DecodeReport(param string) (rawURL string, repairs []Repair, err error) {
-	c, err := survey(param)
+	c, err := scan(param)
 	if err != nil {
 		return "", nil, err
 	}

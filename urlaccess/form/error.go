@@ -2,7 +2,7 @@ package form
 
 import "strconv"
 
-// An Error says why a text is not a data set. It does not quote the text.
+// An Error is the error of a text that is not a data set. It does not quote the text.
 type Error struct {
 	Reason Reason
 	// Offset is where the faulty name or value begins, in octets. For [TooManyFields]
@@ -18,7 +18,7 @@ func (e *Error) Error() string {
 // Unwrap returns the reason, so that errors.Is(err, [NotUTF8]) works.
 func (e *Error) Unwrap() error { return e.Reason }
 
-// A Reason says why a text is not a data set. It is itself an error.
+// A Reason is a cause why a text is not a data set. It is itself an error.
 type Reason uint8
 
 const (

@@ -14,8 +14,8 @@
 //
 // Programs disagree whether ";" separates the pairs of a query. If one of them guards
 // another, such as a cache or a filter in front of a server, the disagreement is an
-// attack: "a=1;b=2" is one pair to one and two to the other, and what one of them
-// checked or stored is not what the other uses. Servers follow the WHATWG URL standard,
+// attack: "a=1;b=2" is one pair to one and two to the other, and the pair that one of
+// them checked or stored is not the one that the other uses. Servers follow the WHATWG URL standard,
 // where only "&" separates. So read the query of an HTTP URL with
 // [Options.AmpersandOnly], and send it with the same.
 //

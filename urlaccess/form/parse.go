@@ -11,12 +11,12 @@ import (
 //
 // Every separator separates, so ";" is two pairs, and everything else is data: white
 // space, line breaks, NUL and a leading U+FEFF stay. If any name or value is not valid
-// UTF-8 after its escapes are undone, the whole data set is void: there are no pairs,
-// and the error is an [*Error]. There is no other malformed data set.
+// UTF-8 after its escapes are undone, the whole data set is void: no pairs are returned,
+// and the error is an [*Error]. Every other text is well-formed.
 //
 // Parse allocates at most twice. It needs 40 octets for each pair, of which there can
-// be as many as octets in s, and at most the size of s for what was escaped. The
-// strings share that memory, or that of s.
+// be as many as octets in s, and at most the size of s for decoded escapes. The
+// strings share that memory, or the memory of s.
 func (o Options) Parse(s string) ([]Field, error) {
 	if s == "" {
 		if o.EmptyIsPair {

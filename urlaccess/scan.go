@@ -1,15 +1,14 @@
 package urlaccess
 
-// A census is what a value has besides plain octets.
-type census struct {
+// A scanResult counts the octets of a value that are not plain.
+type scanResult struct {
 	lwsp                       int // octets
 	quote, backslash, eightBit bool
 }
 
-// survey looks through a value before anything is copied. It returns an error
-// for a control character.
-func survey(param string) (census, error) {
-	var c census
+// scan looks through a value before anything is copied. A control character is an error.
+func scan(param string) (scanResult, error) {
+	var c scanResult
 	for i := plainPrefix(param); i < len(param); i += 1 + plainPrefix(param[i+1:]) {
 		switch octet := param[i]; {
 		case isLWSP(octet):
@@ -27,13 +26,12 @@ func survey(param string) (census, error) {
 	return c, nil
 }
 
-// residue reports whether there is something to percent-encode.
-func (c census) residue() bool {
+func (c scanResult) residue() bool {
 	return c.quote || c.backslash || c.eightBit
 }
 
-// appendTo appends what encoding the residue repairs.
-func (c census) appendTo(repairs []Repair) []Repair {
+// appendTo appends the repairs that percent-encoding makes.
+func (c scanResult) appendTo(repairs []Repair) []Repair {
 	if c.quote {
 		repairs = append(repairs, QuoteEncoded)
 	}
