@@ -1,12 +1,12 @@
-// Package datafetch gives the octets that a data: URL holds. It contacts
-// nobody.
+// Package datafetch gives the octets that a data: URL holds. It contacts no
+// host.
 //
 // The URL is read as browsers do (Fetch Standard, section "data: URLs"), or
 // strictly by RFC 2397. Its octets are decoded while the Body is read, in
 // constant memory beside the URL, and [fetch.Request].MaxBytes bounds them. If
 // [fetch.Request].Open is set, the URL is not held in memory either. The
 // MediaType of the Response is the one in the URL after parsing, so that a
-// policy on types sees what a reader of the URL sees (RFC 2397 section 6).
+// policy on types sees the same type as a reader of the URL (RFC 2397 section 6).
 package datafetch
 
 import (
@@ -36,7 +36,8 @@ func (f *Fetcher) Check(req *fetch.Request) error {
 
 // Fetch implements [fetch.Fetcher]. A URL that cannot be parsed or, later, be
 // decoded is Malformed; nothing of it is quoted in the error. Errors of
-// [fetch.Request].Open, and of what it opens, other than a [fetch.Error] are Local.
+// [fetch.Request].Open, and of the reader it returns, other than a [fetch.Error] are
+// Local.
 func (f *Fetcher) Fetch(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
 	mediaType, body, err := f.open(req)
 	if err != nil {
@@ -100,7 +101,7 @@ func failed(err error) error {
 	return &fetch.Error{Kind: kind, Err: err}
 }
 
-// A body decodes. Its errors are those of the URL.
+// A body decodes. Its errors are the errors of the URL.
 type body struct {
 	src  io.Reader
 	text io.Closer // nil if the URL is held

@@ -36,8 +36,8 @@ type Harness struct {
 
 	// Serve makes obj available, on loopback or without a network, and returns
 	// the request for it. It returns nil if the protocol cannot behave as
-	// obj.Fault says; the tests that need that are then skipped. What it
-	// starts it ends in t.Cleanup.
+	// obj.Fault describes; the tests that need that are then skipped. It ends
+	// its servers in t.Cleanup.
 	Serve func(t *testing.T, obj Object) *fetch.Request
 
 	// Lose makes a body available as Serve does, with a strong validator, but
@@ -54,15 +54,15 @@ type Object struct {
 	Fault Fault
 }
 
-// A Fault is what is wrong with an Object or its server.
+// A Fault is a fault of an Object or its server.
 type Fault uint8
 
 const (
 	Good      Fault = iota // nothing: the body is served whole
-	Missing                // there is no such object
+	Missing                // the object does not exist
 	Cut                    // the connection ends after half of the body, though the protocol promised the rest
 	Stalled                // nothing more comes after half of the body
-	Mute                   // the server accepts the connection and never says anything
+	Mute                   // the server accepts the connection and never sends anything
 	Forbidden              // the address guard must not let the request through
 )
 
@@ -368,7 +368,7 @@ func (t *tester) forbidden() {
 
 func (t *tester) contact() {
 	req := *t.serve(Object{Body: body(1000)})
-	t.serve(Object{Fault: Mute}) // skips the test for what contacts nobody
+	t.serve(Object{Fault: Mute}) // skips the test for fetchers without a network
 	asked := 0
 	req.Budget = fetch.NewBudget(fetch.BudgetLimits{Fetches: 1})
 	req.Gate = func(_ context.Context, to *url.URL) error {

@@ -20,13 +20,13 @@
 //
 // # Whose
 //
-// The host of the URL is the SITE of local-file, which says where the file is
-// to be found. No host and "localhost" mean this machine. A "*" by itself means
+// The host of the URL is the SITE of local-file, the machine that has the file.
+// No host and "localhost" mean this machine. A "*" by itself means
 // every machine. Anything else is compared with [Options].Host, without regard
 // to case, and each "*" in it stands for one or more characters, dots included.
 // If it does not match, the URL is Blocked and no path is looked at.
 //
-// # What
+// # Files
 //
 // Only regular files are read. A directory is Unsupported; a device, a pipe or
 // a socket is Blocked, and is not waited for. Response.Size is the size of the

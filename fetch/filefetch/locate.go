@@ -94,7 +94,7 @@ func (f *Fetcher) below(segments []string) (string, error) {
 		return "", blocked(errNoRoot)
 	}
 	directory := segments[len(segments)-1] == ""
-	// As in the file system, empty segments say nothing.
+	// As in the file system, empty segments mean nothing.
 	segments = slices.DeleteFunc(segments, func(s string) bool { return s == "" })
 	if len(segments) < len(f.prefix) || !slices.Equal(segments[:len(f.prefix)], f.prefix) {
 		return "", blocked(errOutside)

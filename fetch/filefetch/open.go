@@ -25,8 +25,8 @@ func open(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	return openRegular(root, name)
 }
 
-// openRegular looks at what was opened, since the name can have come to mean
-// another file.
+// openRegular looks at the opened file, since the name can have come to mean
+// another one.
 func openRegular(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	file, err := root.OpenFile(name, os.O_RDONLY|nonBlocking, 0)
 	if err != nil {

@@ -23,7 +23,7 @@ type Options struct {
 	Host string
 }
 
-// prefix returns the segments of Prefix. Without a Root nobody uses them.
+// prefix returns the segments of Prefix. Without a Root they are not used.
 func (o *Options) prefix() []string {
 	path := o.Prefix
 	if path == "" && o.Root != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// Sent is the cause of an error of Kind Pending: what is needed to recognise
+// Sent is the cause of an error of Kind Pending, with the data to recognise
 // the answer. A MIME mail server gives its answer the Content-ID of the
 // reference (RFC 2046 section 5.2.3.5); others may only refer to the Message-ID
 // of the request.
@@ -17,7 +17,7 @@ type Sent struct {
 	ContentID string // of the reference, with angle brackets; "" if it has none
 }
 
-// Error says that the data was asked for, and names nobody.
+// Error returns a text without the address.
 func (s *Sent) Error() string { return "asked for by mail" }
 
 var (

@@ -9,8 +9,8 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A ledger remembers what was asked, and of whom. It grows with the requests
-// that it lets through and no further.
+// A ledger remembers the requests and their servers. It grows only with the requests
+// that it lets through.
 type ledger struct {
 	maxPerAddress int
 	maxRequests   int
@@ -89,8 +89,8 @@ func (l *ledger) enter(r *request) (e *entry, first bool, err error) {
 	return e, true, nil
 }
 
-// leave says how the sending went. A request that was not sent is forgotten, but
-// counts: nobody knows how far it came.
+// leave records the outcome of sending. A request that was not sent is forgotten, but
+// counts, because a part of it may have been sent.
 func (l *ledger) leave(e *entry, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

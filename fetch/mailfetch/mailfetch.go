@@ -5,7 +5,7 @@
 // opens no connection. Package safefetch does not include it, because with it
 // the author of a message makes its reader send another one.
 //
-// # What is asked
+// # The request
 //
 // The URL names one recipient, and may have a subject and a body, once each;
 // they become the Subject and the text of the request, uninterpreted. Anything
@@ -18,11 +18,11 @@
 // # The request
 //
 // The request is plain text, in us-ascii or utf-8, with all line ends CRLF. Its
-// body is that of the URL, octet for octet but for a LF without CR, in
+// body is copied from the URL, octet for octet but for a LF without CR, in
 // quoted-printable if it has other than ASCII characters or a line of more than
-// 998. A Comments field says that it was generated automatically in an attempt
+// 998. A Comments field states that it was generated automatically in an attempt
 // to resolve a MIME external-body reference (RFC 2046 section 5.2.3.6), and
-// which Content-ID that has, and Auto-Submitted says that no person wrote it
+// which Content-ID that has, and Auto-Submitted that no person wrote it
 // (RFC 3834 section 5). Its Date is in UTC.
 //
 // # How often
@@ -53,8 +53,8 @@ func New(opts *Options) *Fetcher {
 	return f
 }
 
-// Check implements [fetch.Checker]. It returns what Fetch refuses before it
-// sends anything, the limits on requests included.
+// Check implements [fetch.Checker]. It returns the refusals that Fetch makes before it
+// sends anything, including the limits on requests.
 func (f *Fetcher) Check(req *fetch.Request) error {
 	r, err := f.request(req)
 	if err != nil {
@@ -92,7 +92,7 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 		case first || fetch.KindOf(e.err) != fetch.Canceled:
 			return nil, e.err
 		}
-		// Whoever was to send the same request gave up. It is ours now.
+		// The sender of the same request gave up. It is ours now.
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/go-extbody/extbody/internal/link/host"
 )
 
-// parseMailto reads a mailto URL (RFC 6068 section 2). What it returns can be
+// parseMailto reads a mailto URL (RFC 6068 section 2) into a request that can be
 // sent.
 func parseMailto(text string) (*request, error) {
 	scheme, rest, _ := strings.Cut(text, ":")

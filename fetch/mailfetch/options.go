@@ -10,7 +10,7 @@ import (
 type Options struct {
 	// From is the address of the user, as local@domain: the From field and the
 	// reverse path of each request. The mail server answers to it, and learns
-	// it. "" or what is not an address makes every request Local.
+	// it. Anything but an address makes every request Local.
 	From string
 
 	// Send hands a request over for sending, for example to a submission
@@ -25,8 +25,8 @@ type Options struct {
 	// More are Blocked.
 	MaxPerAddress int
 
-	// MaxRequests bounds the requests of the Fetcher, and thus what it has to
-	// remember. 0 means 10; a negative value that none is sent. More are
+	// MaxRequests bounds the requests of the Fetcher, and thus its memory.
+	// 0 means 10; a negative value that none is sent. More are
 	// Blocked.
 	MaxRequests int
 

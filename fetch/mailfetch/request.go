@@ -12,7 +12,7 @@ import (
 // 2.1.1).
 const maxLine = 998
 
-// A request is what is to be asked. Everything in it but contentID has been
+// A request is a message to a mail server. Everything in it but contentID has been
 // checked.
 type request struct {
 	from, to  address

@@ -23,8 +23,8 @@ func (g *Guard) CheckAddr(addr netip.Addr) error {
 	return nil
 }
 
-// judge returns the reason to refuse addr, or 0. What Allow says about IPv4
-// addresses is not applied to those that NAT64 reaches: they are in the
+// judge returns the reason to refuse addr, or 0. The IPv4 prefixes of Allow
+// are not applied to addresses that NAT64 reaches: they are in the
 // gateway's network and not in ours.
 func (g *Guard) judge(addr netip.Addr) Reason {
 	if !addr.IsValid() || addr.Zone() != "" {

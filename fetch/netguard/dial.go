@@ -19,12 +19,12 @@ const minDataPort = 1024
 // answer that belong to the network are dialed in the way of RFC 8305: the
 // families alternate, and the next address is tried when the one before has
 // failed or after a quarter of a second. At most 8 addresses are tried. The
-// error is that of the address that failed first.
+// error is from the address that failed first.
 //
 // DialContext takes as long as ctx lets it, and once the connection is made
 // the end of ctx does not affect it. No goroutine is left when it returns. A
 // refusal is an [*Error], or wraps one; errors of lookup and connection are
-// those of package net.
+// errors of package net.
 func (g *Guard) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	switch network {
 	case "tcp", "tcp4", "tcp6":

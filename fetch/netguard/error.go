@@ -14,11 +14,11 @@ type Error struct {
 	Host   string     // in canonical form, if a name was judged
 	Addr   netip.Addr // the address that was refused
 	Port   uint16     // the port that was refused
-	Err    error      // what is wrong with a host or a port that cannot be parsed, or nil
+	Err    error      // the fault of a host or a port that cannot be parsed, or nil
 }
 
-// Error returns what was refused and why. It has nothing of a URL but the host
-// and the port.
+// Error returns the refused host and port, and the reason. It has nothing else of a
+// URL.
 func (e *Error) Error() string {
 	s := e.Reason.String()
 	switch e.Reason {
@@ -36,8 +36,7 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Unwrap returns [fetch.Blocked], the Reason, the [fetch.Cause] and what is wrong with
-// what cannot be parsed.
+// Unwrap returns [fetch.Blocked], the Reason, the [fetch.Cause] and Err.
 func (e *Error) Unwrap() []error {
 	errs := []error{fetch.Blocked, e.Reason}
 	if c := e.Reason.cause(); c != 0 {

@@ -5,7 +5,7 @@
 //
 // A connection passes four checks, and each refuses alone:
 //
-//  1. [Guard.CheckURL] judges what a URL says by itself: the spelling of its
+//  1. [Guard.CheckURL] judges the text of a URL: the spelling of its
 //     host, an address in it, names for local use, its port and its userinfo.
 //     It uses no network, so a plan can show its verdict.
 //  2. [Guard.Resolve] looks the name up once and judges the whole answer. One
@@ -20,7 +20,7 @@
 //
 // An address is public, and thus allowed, unless it is in the registries of
 // special-purpose addresses (RFC 6890), multicast, reserved, or one of those
-// that follow. IPv4 addresses in IPv6 ones are judged as what they reach:
+// that follow. IPv4 addresses in IPv6 ones are judged by the address they reach:
 //
 //   - An IPv4-mapped address is the IPv4 address.
 //   - An address of the well-known NAT64 prefix 64:ff9b::/96 is allowed if
@@ -71,8 +71,8 @@ type Guard struct {
 	// AnyPort allows all ports but 0.
 	AnyPort bool
 
-	// LocalNames allows names that are for local use: those of one label, and
-	// those under domains such as localhost, local and internal. The addresses
+	// LocalNames allows names that are for local use: names of one label, and
+	// names under domains such as localhost, local and internal. The addresses
 	// that they have are judged all the same.
 	LocalNames bool
 

@@ -11,13 +11,13 @@ const (
 	// attemptDelay is the Connection Attempt Delay of RFC 8305 section 5.
 	attemptDelay = 250 * time.Millisecond
 
-	// maxAttempts bounds what one reference can make us contact: an answer can
-	// have thousands of addresses.
+	// maxAttempts bounds the contacts for one reference: an answer can have thousands
+	// of addresses.
 	maxAttempts = 8
 )
 
 // alternate orders addresses so that their families alternate, beginning with
-// that of the first (RFC 8305 section 4).
+// the family of the first (RFC 8305 section 4).
 func alternate(addrs []netip.Addr) []netip.Addr {
 	var families [2][]netip.Addr
 	for _, addr := range addrs {

@@ -2,7 +2,7 @@ package netguard
 
 import "github.com/go-extbody/extbody/fetch"
 
-// A Reason says which rule refused. The zero Reason stands for none. A Reason is an
+// A Reason is the rule that refused. The zero Reason stands for no refusal. A Reason is an
 // error, which the [*Error] that has it matches:
 //
 //	if errors.Is(err, netguard.PortNotAllowed) { ... }
@@ -18,7 +18,8 @@ const (
 	NetworkNotAllowed                   // a network other than tcp, or udp in ControlContext
 )
 
-// String returns the reason in words that follow the name of what was refused.
+// String returns the reason in words that follow the name of the refused host or
+// address.
 func (r Reason) String() string {
 	switch r {
 	case HostInvalid:
@@ -42,7 +43,7 @@ func (r Reason) String() string {
 // Error implements error.
 func (r Reason) Error() string { return r.String() }
 
-// cause returns the Cause that the Reason is one of, 0 if there is none.
+// cause returns the Cause that the Reason belongs to, or 0.
 func (r Reason) cause() fetch.Cause {
 	switch r {
 	case HostInvalid, HostLocal:

@@ -46,8 +46,8 @@ func (g *Guard) Resolve(ctx context.Context, hostname string) ([]netip.Addr, err
 		return nil, err
 	}
 	trace.looked(g, name, answer, nil)
-	// A copy, so that a resolver that keeps its slice cannot change what was
-	// judged.
+	// A copy, so that a resolver that keeps its slice cannot change the judged
+	// addresses.
 	addrs := make([]netip.Addr, len(answer))
 	for i, addr := range answer {
 		if reason := g.judge(addr); reason != 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A Trace has functions that are called with what a Guard resolves and dials,
+// A Trace has functions that are called with the lookups and dials of a Guard,
 // before the method that does so returns and in the goroutine that called it.
 // One that is nil is not called.
 type Trace struct {
@@ -23,8 +23,8 @@ type Trace struct {
 	Dial func(fetch.Dial)
 }
 
-// Observe returns a context with which x, which may be nil, records what
-// [Guard.Resolve] and [Guard.DialContext] do.
+// Observe returns a context with which x, which may be nil, records the lookups of
+// [Guard.Resolve] and the dials of [Guard.DialContext].
 func Observe(ctx context.Context, x *fetch.Exchange) context.Context {
 	if x == nil {
 		return ctx
@@ -38,12 +38,12 @@ func Observe(ctx context.Context, x *fetch.Exchange) context.Context {
 type traceKey struct{}
 
 // WithTrace returns a context with which [Guard.Resolve] and
-// [Guard.DialContext] tell t what they do.
+// [Guard.DialContext] report to t.
 func WithTrace(ctx context.Context, t *Trace) context.Context {
 	return context.WithValue(ctx, traceKey{}, t)
 }
 
-// traceOf returns the Trace of ctx, or one that nobody listens to.
+// traceOf returns the Trace of ctx, or an empty one.
 func traceOf(ctx context.Context) *Trace {
 	if t, ok := ctx.Value(traceKey{}).(*Trace); ok {
 		return t
@@ -54,7 +54,7 @@ func traceOf(ctx context.Context) *Trace {
 // maxAnswers bounds the answers in a [fetch.Lookup].
 const maxAnswers = 64
 
-// looked tells of a lookup: the addresses that name has, or why there are none.
+// looked reports a lookup: the addresses of name, or the error.
 func (t *Trace) looked(g *Guard, name string, answer []netip.Addr, err error) {
 	if t.Lookup == nil {
 		return
@@ -77,7 +77,7 @@ func (t *Trace) looked(g *Guard, name string, answer []netip.Addr, err error) {
 	t.Lookup(l)
 }
 
-// dialed tells of an attempt.
+// dialed reports an attempt.
 func (t *Trace) dialed(addr netip.AddrPort, err error) {
 	if t.Dial == nil {
 		return

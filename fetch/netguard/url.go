@@ -8,14 +8,14 @@ import (
 )
 
 // CheckURL returns nil if nothing in u by itself forbids to fetch it, and
-// otherwise an [*Error]. It uses no network, so nil says nothing about the
-// addresses of a name, nor does it about the path or the scheme. It requires:
+// otherwise an [*Error]. It uses no network, so nil means nothing for the
+// addresses of a name, the path or the scheme. It requires:
 //
 //   - a host with one spelling: a name in ASCII or one that UTS 46 maps to it,
 //     an IPv4 address as four decimal numbers, or an IPv6 address without zone;
 //   - that the host is not a name for local use, see [Guard].LocalNames;
 //   - that an address as host passes [Guard.CheckAddr];
-//   - that the port passes [Guard.CheckPort]. A URL without a port has that of
+//   - that the port passes [Guard.CheckPort]. A URL without a port has the port of
 //     its scheme, if this is http, https, ftp, ftps, tftp, imap or imaps; in
 //     other schemes the port is judged when it is dialed;
 //   - that an http or https URL has no userinfo, see [Guard].Userinfo, and
