@@ -30,11 +30,7 @@ type promise struct {
 
 // promises returns the digests that a Reference promises under the Profile of r.
 func (r *Resolver) promises(ref *Reference) []promise {
-	var ps []promise
-	if p, ok := ref.contentMD5(); ok {
-		ps = append(ps, p)
-	}
-	ps = append(ps, ref.reprDigests()...)
+	ps := append(ref.md5s(), ref.reprDigests()...)
 	for _, d := range ref.Digests {
 		if p, ok := d.promise(); ok {
 			ps = append(ps, p)
@@ -69,6 +65,14 @@ func (d *Digest) promise() (promise, bool) {
 		p.sum, p.bad = nil, DiagBadDigest
 	}
 	return p, true
+}
+
+// md5s is contentMD5 as a list of one promise or none.
+func (r *Reference) md5s() []promise {
+	if p, ok := r.contentMD5(); ok {
+		return []promise{p}
+	}
+	return nil
 }
 
 // contentMD5 returns what the phantom Content-MD5 promises (RFC 1864).

@@ -25,6 +25,23 @@
 // a file by the first way that succeeds. [Resolver.Save] writes it to a [Sink] instead,
 // and [Resolver.Resolve] streams it.
 //
+// # To write a reference
+//
+// A program that sends mail fills in a Reference and calls [Reference.WriteTo], which
+// writes the whole part. It refuses all that [Open] would read with a [Diag].
+//
+//	sum := sha256.Sum256(data)
+//	ref := &externalbody.Reference{
+//		AccessType: "url",
+//		Params:     externalbody.Params{{Name: "url", Value: "https://files.example/report.pdf"}},
+//		MediaType:  "application/pdf",
+//		Name:       "report.pdf",
+//		Size:       int64(len(data)),
+//		ContentID:  externalbody.NewContentID("mail.example"),
+//		Digests:    []externalbody.Digest{{Algorithm: "sha-256", Sum: sum[:]}},
+//	}
+//	_, err := ref.WriteTo(w)
+//
 // # Standards
 //
 // The package implements the reading side of RFC 2045, 2046, 2017, 2231 and 1864. Its

@@ -2,9 +2,11 @@ package externalbody
 
 import (
 	"crypto/rand"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -12,6 +14,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/host"
+	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/urlaccess"
 )
@@ -33,15 +36,47 @@ const (
 //   - A MODE is always written for data other than text.
 //   - A Reference that a Dialect found must be given an access type first.
 //
+// A Size of 0 is written only if Params has a size: the zero value is not a statement.
+//
 // ContentType returns an error of Kind Malformed for what must not be generated:
 //
 //   - a missing parameter,
 //   - a SITE that is not a fully qualified domain name,
 //   - a URL with a password in it, or without a scheme,
-//   - a name with a line end.
+//   - a name with a line end,
+//   - all else that [ReadRaw] would give a Diag, or that could not be located.
 //
 // A data: URL whose data is not in Params is an error of Kind TooLarge.
 func (r *Reference) ContentType() (string, error) {
+	ct, err := r.contentTypeField()
+	if err != nil {
+		return "", err
+	}
+	return ct, r.validate("Content-Type: "+ct+"\r\n", "Content-Type: text/plain\r\nContent-ID: <a@b>\r\n\r\n")
+}
+
+// validate reads a part as others will, and returns an error for the first fault.
+func (r *Reference) validate(header, body string) error {
+	read, err := ReadRaw([]byte(header), []byte(body))
+	if err != nil {
+		return err
+	}
+	if d, ok := read.firstDiag(); ok {
+		return r.fault(fetch.Malformed, d.Param, fmt.Errorf("others would read it with the fault %s", d.Code))
+	}
+	for _, p := range slices.Concat(read.reprDigests(), read.md5s()) {
+		if p.bad == DiagBadDigest {
+			return r.fault(fetch.Malformed, p.param, errors.New("not a digest"))
+		}
+	}
+	if _, err := read.location(locateOptions{anySite: true}); fetch.KindOf(err) == fetch.Malformed {
+		return err
+	}
+	return nil
+}
+
+// contentTypeField is ContentType without validation by reading.
+func (r *Reference) contentTypeField() (string, error) {
 	params, err := r.generated()
 	if err != nil {
 		return "", err
@@ -76,16 +111,21 @@ func (r *Reference) ContentType() (string, error) {
 //   - the phantom header,
 //   - the phantom body.
 //
-// The phantom header is Header as it is. If Header lacks Content-Type, Content-ID or
-// Content-Disposition, these are made of MediaType, ContentID and Name. If the
-// Content-Disposition has a file name, the part itself has the same one, for readers
-// that know no references and show the name of the part.
+// The phantom header is Header as it is. If Header lacks Content-Type, Content-ID,
+// Content-Disposition, Repr-Digest or Content-MD5, these are made of MediaType, ContentID,
+// Name and Digests. Digests by other algorithms than SHA-256, SHA-512 and MD5 are not
+// written. If the Content-Disposition has a file name, the part itself has the same one,
+// for readers that know no references and show the name of the part.
 //
-// The data is 7bit (RFC 2046 section 5.2.3). It is an error of Kind Malformed if
-// something is not US-ASCII, if a line is longer than 998 octets, or if there is no
-// Content-ID. Nothing is written then.
+// Nothing is written if there is an error. Its Kind is Malformed for all that
+// [Reference.ContentType] refuses, and
+//
+//   - if something is not US-ASCII, or a line is longer than 998 octets, since the part is
+//     7bit (RFC 2046 section 5.2.3),
+//   - if there is no Content-ID, or ContentID is not in angle brackets,
+//   - if a digest is not one.
 func (r *Reference) WriteTo(w io.Writer) (int64, error) {
-	ct, err := r.ContentType()
+	ct, err := r.contentTypeField()
 	if err != nil {
 		return 0, err
 	}
@@ -102,14 +142,22 @@ func (r *Reference) WriteTo(w io.Writer) (int64, error) {
 	}
 	b.WriteString("\r\n")
 	if _, ok := header.lookup("Content-Type"); !ok && r.MediaType != "" {
+		if v := param.Parse(r.MediaType); len(v.Diags) > 0 || !isMediaType(v.Type) {
+			return 0, r.fault(fetch.Malformed, "content-type", fmt.Errorf("%.40q is not a media type", r.MediaType))
+		}
 		header = append(Header{{"Content-Type", r.MediaType}}, header...)
 	}
 	if _, ok := header.lookup("Content-ID"); !ok {
 		if r.ContentID == "" {
 			return 0, r.fault(fetch.Malformed, "content-id", errMissing)
 		}
+		if message.ContentID(r.ContentID) != r.ContentID || strings.ContainsAny(r.ContentID, " \t") {
+			return 0, r.fault(fetch.Malformed, "content-id", errors.New("not one identifier in angle brackets"))
+		}
 		header = append(header[:len(header):len(header)], Field{"Content-ID", r.ContentID})
 	}
+	header = r.appendDigests(header)
+	headerEnd := b.Len()
 	for _, f := range header {
 		if err := writeField(&b, f); err != nil {
 			return 0, r.fault(fetch.Malformed, strings.ToLower(f.Name), err)
@@ -125,8 +173,34 @@ func (r *Reference) WriteTo(w io.Writer) (int64, error) {
 			b.WriteString(line + "\r\n")
 		}
 	}
-	n, err := io.WriteString(w, b.String())
+	text := b.String()
+	if err := r.validate(text[:headerEnd], text[headerEnd:]); err != nil {
+		return 0, err
+	}
+	n, err := io.WriteString(w, text)
 	return int64(n), err
+}
+
+// appendDigests adds fields with Digests to a phantom header that has none of that name.
+func (r *Reference) appendDigests(header Header) Header {
+	_, hasRepr := header.lookup("Repr-Digest")
+	_, hasMD5 := header.lookup("Content-MD5")
+	hasMD5 = hasMD5 || message.IsMultipart(r.MediaType) || strings.HasPrefix(r.MediaType, "message/")
+	var repr []string
+	for _, d := range r.Digests {
+		sum := base64.StdEncoding.EncodeToString(d.Sum)
+		switch {
+		case (d.Algorithm == "sha-256" || d.Algorithm == "sha-512") && !hasRepr:
+			repr = append(repr, d.Algorithm+"=:"+sum+":")
+		case d.Algorithm == "md5" && !hasMD5:
+			header = append(header[:len(header):len(header)], Field{"Content-MD5", sum})
+			hasMD5 = true
+		}
+	}
+	if len(repr) > 0 {
+		header = append(header[:len(header):len(header)], Field{"Repr-Digest", strings.Join(repr, ", ")})
+	}
+	return header
 }
 
 // SetPhantomBody sets what [Reference.WriteTo] writes after the phantom header. For a
@@ -215,7 +289,7 @@ func (r *Reference) generated() ([]Param, error) {
 	if !r.Expiration.IsZero() {
 		params = append(params, Param{"expiration", r.Expiration.UTC().Format("Mon, 02 Jan 2006 15:04:05 GMT")})
 	}
-	if r.Size >= 0 {
+	if _, given := r.Param("size"); r.Size > 0 || r.Size == 0 && given {
 		params = append(params, Param{"size", strconv.FormatInt(r.Size, 10)})
 	}
 	if r.Permission != "" && r.Permission != "read" {

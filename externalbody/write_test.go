@@ -68,6 +68,55 @@ func TestGenerateFaults(t *testing.T) {
 	}
 }
 
+// TestWritten: what is written is what is read without a Diag.
+func TestWritten(t *testing.T) {
+	link := externalbody.Params{{Name: "url", Value: "https://h.example/x"}}
+	for _, tt := range []struct {
+		name string
+		set  func(*externalbody.Reference)
+		want string // in the text, or "" if nothing may be written
+	}{
+		{"Plain", func(*externalbody.Reference) {}, "Content-Type: image/png\r\n"},
+		{"NoSlash", func(r *externalbody.Reference) { r.MediaType = "pdf" }, ""},
+		{"Space", func(r *externalbody.Reference) { r.MediaType = "a/b c" }, ""},
+		{"Star", func(r *externalbody.Reference) { r.MediaType = "image/*" }, ""},
+		{"NoBrackets", func(r *externalbody.Reference) { r.ContentID = "a@b.example" }, ""},
+		{"TwoIDs", func(r *externalbody.Reference) { r.ContentID = "<a@b.example> <c@d.example>" }, ""},
+		{"EmptyID", func(r *externalbody.Reference) { r.ContentID = "<>" }, ""},
+		{"ControlID", func(r *externalbody.Reference) { r.ContentID = "<a\x1b@b>" }, ""},
+		{"BadMD5", func(r *externalbody.Reference) { r.Header = externalbody.Header{{"Content-MD5", "garbage"}} }, ""},
+		{"BadReprDigest", func(r *externalbody.Reference) { r.Header = externalbody.Header{{"Repr-Digest", "sha-256=:AA==:"}} }, ""},
+		{"Permission", func(r *externalbody.Reference) { r.Permission = "write" }, ""},
+		{"Mode", func(r *externalbody.Reference) {
+			r.AccessType, r.Params = "anon-ftp", externalbody.Params{{"site", "h.example"}, {"name", "x"}, {"mode", "bogus"}}
+		}, ""},
+		{"URL", func(r *externalbody.Reference) { r.Params = externalbody.Params{{"url", "https://h_%zz/"}} }, ""},
+		{"TwoURLs", func(r *externalbody.Reference) {
+			r.Params = append(r.Params, externalbody.Param{"url", "https://other.example/"})
+		}, ""},
+		{"Year", func(r *externalbody.Reference) { r.Expiration = time.Date(99999, 1, 1, 0, 0, 0, 0, time.UTC) }, ""},
+		{"AccessType", func(r *externalbody.Reference) { r.AccessType = "a b" }, ""},
+		{"SHA256", func(r *externalbody.Reference) {
+			r.Digests = []externalbody.Digest{{"sha-256", make([]byte, 32)}, {"md5", make([]byte, 16)}}
+		}, "Repr-Digest: sha-256=:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=:\r\n"},
+		{"ShortSHA256", func(r *externalbody.Reference) { r.Digests = []externalbody.Digest{{"sha-256", make([]byte, 31)}} }, ""},
+	} {
+		ref := &externalbody.Reference{AccessType: "url", Params: link, MediaType: "image/png", ContentID: "<a@b.example>"}
+		tt.set(ref)
+		var b strings.Builder
+		n, err := ref.WriteTo(&b)
+		if tt.want == "" {
+			if n != 0 || b.Len() > 0 || fetch.KindOf(err) != fetch.Malformed {
+				t.Errorf("%s: got %q, %v, want nothing, %v", tt.name, b.String(), err, fetch.Malformed)
+			}
+			continue
+		}
+		if err != nil || !strings.Contains(b.String(), tt.want) || strings.Contains(b.String(), "size=") {
+			t.Errorf("%s: got %q, %v, want %q in it and no size", tt.name, b.String(), err, tt.want)
+		}
+	}
+}
+
 // TestGenerate: what is written has short lines and is read back.
 func TestGenerate(t *testing.T) {
 	long := strings.Repeat("long name with ünïcode ", 20)

@@ -370,6 +370,9 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 // phantom header as given. For readers that know no references it also has a
 // Content-Disposition: that in fields, or one with the name.
 func stored(ref *externalbody.Reference, fields []message.Field, phantom []byte, eol string) ([]byte, error) {
+	if ref.Size == 0 {
+		ref.Params = append(ref.Params, externalbody.Param{Name: "size", Value: "0"})
+	}
 	ct, err := ref.ContentType()
 	if err != nil {
 		return nil, err

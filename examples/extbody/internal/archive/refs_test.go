@@ -34,7 +34,7 @@ func TestRefs(t *testing.T) {
 		`{"ref":"1","dialect":"","access_type":"x\r\nforged: y","params":[["url","` + s.URL + `/e"]]}`,
 		strings.Repeat(`{"a":`, 20000),
 	}
-	good, empty := 6, 1 // a, b, c, d, e without its line ends, and what no access type is
+	good, empty := 5, 1 // a, b, c, d, e without its line ends
 	path := filepath.Join(t.TempDir(), "refs.jsonl")
 	put(t, path, strings.Join(lines, "\n")) // the last one without an end
 	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
@@ -47,8 +47,8 @@ func TestRefs(t *testing.T) {
 		t.Errorf("got %+v, %+v, %d requests; want %d seen of %d, 5 captures, 5 requests", rec, res.Counts, s.total(), good, len(lines)-empty)
 	}
 	v := clean(t, dir)
-	if v.Captured != 6 || v.Excepted != 1 {
-		t.Errorf("got %+v, want 6 captured, 1 excepted", v)
+	if v.Captured != 6 || v.Excepted != 0 {
+		t.Errorf("got %+v, want 6 captured, none excepted", v)
 	}
 	ledger := slurp(t, dir, "ledger")
 	for i, line := range lines {
