@@ -95,7 +95,7 @@ func TestGetKilled(t *testing.T) {
 			unsaid++
 		}
 	}
-	if most := get.DefaultJobs + get.CrowdSpare; unsaid > most {
+	if most := get.Workers; unsaid > most {
 		t.Errorf("got %d files without a line, want at most the %d that were being written", unsaid, most)
 	}
 }

@@ -45,7 +45,7 @@ func TestGetDiskFull(t *testing.T) {
 			t.Errorf("got %s/%s, want ok or local", l.Status, l.Kind)
 		}
 	}
-	if ok == 0 || failed == 0 || requests.Load() > get.CrowdSize+10 {
+	if ok == 0 || failed == 0 || requests.Load() > get.Workers {
 		t.Errorf("got %d ok, %d failed and %d requests, want some, some, and an early end", ok, failed, requests.Load())
 	}
 }

@@ -61,7 +61,7 @@ func mailOf(urls ...string) string {
 	return b.String()
 }
 
-// What 500 messages refer to is fetched once, and is on the disk once.
+// What 500 messages refer to is fetched once, and with --link it is on the disk once.
 func TestGetSharedURL(t *testing.T) {
 	var requests atomic.Int64
 	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -72,7 +72,7 @@ func TestGetSharedURL(t *testing.T) {
 	for range 500 {
 		urls = append(urls, base+"/a")
 	}
-	status, out, errs := invoke(t.Context(), box(urls...), append([]string{"get", "--json", "-o", t.TempDir()}, flags...)...)
+	status, out, errs := invoke(t.Context(), box(urls...), append([]string{"get", "--link", "--json", "-o", t.TempDir()}, flags...)...)
 	if status != 0 {
 		t.Fatalf("got status %d, want 0: %s", status, errs)
 	}

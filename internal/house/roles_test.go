@@ -71,7 +71,7 @@ var roles = []role{
 	// Parts that commands share.
 	{
 		program + "cli/bodystore " + program + "cli/login " + program + "cli/output " + program + "cli/policy " + program + "cli/record " +
-			program + "cli/rewriting " + program + "cli/saved " + program + "cli/source " + program + "cli/terminal",
+			program + "cli/rewriting " + program + "cli/source " + program + "cli/terminal",
 		"net/http/...", library + " fetch/safefetch fetch/filefetch fetch/tftpfetch " + program + "mail/... " + program + "archive " + program + "cli/... github.com/emersion/go-imap/v2 github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8/... golang.org/x/term golang.org/x/sys/unix",
 	},
 	// The commands and the root command.

@@ -12,14 +12,15 @@ func Command() *cobra.Command {
 		Short: "Resolve what messages refer to, and save it",
 		Long: `Get the body of each reference of each message, verify it, and save it.
 
-A body is saved under the beginning of the SHA-256 of its message, the id of its
-reference, and an extension: 9f86d081884c7d65-1.2.png. So its name is the same in
-every run. With --names index it begins with the number of the message in its
-mailbox: 3-1.2.png. Nothing is overwritten, and no file gets its name before all of
-it has been verified. Bodies with the same octets are one file with several names
-(hard links), unless --copies is given. A body that several messages refer to is
-fetched once, unless it is large. --cache keeps large ones too, and all of them for
-later runs.
+A file is named by the beginning of the SHA-256 of its message, the id of its
+reference, and an extension: 9f86d081884c7d65-1.2.png. The name is the same in every
+run. With --names index it begins with the number of the message in its mailbox:
+3-1.2.png. With --names name it is the name that the message, the server or the URL
+gives the body. Nothing is overwritten, and no file gets its name before all of it
+has been verified. With --link, bodies with the same octets are one file with several
+names (hard links): editing one changes the others. A body that several messages
+refer to is fetched once, unless it is large. --cache keeps large ones too, and all
+of them for later runs.
 
 The line about a body is written after the body is on the disk with its name. So
 lines come in the order in which bodies come, unless --ordered is given, and after a

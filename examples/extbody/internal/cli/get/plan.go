@@ -19,7 +19,7 @@ func (run *Run) Plan(ctx context.Context, paths []record.Path, resolver *externa
 	g := run.Flags
 	src := &source.Files{In: run.In}
 	defer src.Close()
-	var count record.Tally
+	var counts record.Counts
 	servers := &source.Servers{Flags: &g.imap, Ask: terminal.NewAsker(run.In, run.Err, nil), Err: run.Err, Reading: g.Policy.Reading, Resolve: true}
 	for m, err := range source.Messages(ctx, paths, src, servers) {
 		if ctx.Err() != nil {
@@ -33,14 +33,14 @@ func (run *Run) Plan(ctx context.Context, paths []record.Path, resolver *externa
 		for _, ref := range m.Refs {
 			r := record.New(m.Place(), ref, g.Exact)
 			r.Planned(resolver.Plan(ref))
-			count.Add(r)
+			counts.Add(r)
 			if werr == nil {
 				werr = g.writePlan(run.Out, m, r)
 			}
 		}
-		count.Letter(len(m.Refs))
+		counts.Message(m.Whole(), len(m.Refs))
 		if err != nil && werr == nil {
-			count.Unread(err)
+			counts.Unread(err)
 			werr = m.Unreadable(run.Out, run.Err, err, g.JSON)
 		}
 		m.Close()
@@ -48,11 +48,11 @@ func (run *Run) Plan(ctx context.Context, paths []record.Path, resolver *externa
 			return werr
 		}
 	}
-	count.Say(run.Err)
+	counts.Print(run.Err)
 	if ctx.Err() != nil {
 		return exit.ErrInterrupted
 	}
-	return count.Status()
+	return counts.Status()
 }
 
 func (g *Flags) writePlan(w io.Writer, m *source.Found, r *record.Record) error {

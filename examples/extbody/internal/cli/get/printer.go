@@ -1,6 +1,7 @@
 package get
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"slices"
@@ -10,68 +11,78 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 )
 
-// A printer reports the outcome of each task.
+// A printer reports tasks.
 type printer struct {
-	out, errw io.Writer
+	out  *bufio.Writer
+	errw io.Writer
 	*Flags
-	tally   record.Tally
+	counts  record.Counts
 	program string // its version
 	tracer  *record.Tracer
 	err     error // of writing
 }
 
-// print takes the outcome of a task and reports it. If lines are written in order, it
-// waits for those of the same message before it.
+// print reports a task. If lines are ordered, they wait for those of the same message
+// before them.
 func (p *printer) print(t *task) {
-	l := t.letter
+	m := t.message
 	for ref, r := range t.results {
-		l.results[ref] = r
+		m.results[ref] = r
 	}
-	l.tasks--
+	m.tasks--
 	if p.ordered {
-		for ; l.printed < len(l.Refs) && l.results[l.Refs[l.printed]] != nil; l.printed++ {
-			p.result(l, l.Refs[l.printed])
+		for ; m.printed < len(m.Refs) && m.results[m.Refs[m.printed]] != nil; m.printed++ {
+			p.result(m, m.Refs[m.printed])
 		}
 	} else {
 		for _, alts := range slices.Backward(t.bodies) {
 			for _, ref := range alts {
-				if l.results[ref] != nil {
-					p.result(l, ref)
+				if m.results[ref] != nil {
+					p.result(m, ref)
 				}
 			}
 		}
 	}
-	if l.tasks > 0 {
+	if m.tasks > 0 {
 		return
 	}
-	if l.err != nil && !t.dropped && p.err == nil {
-		p.err = l.Unreadable(p.out, p.errw, l.err, p.JSON)
-		p.tally.Unread(l.err)
+	if m.err != nil && !t.dropped && p.err == nil {
+		p.err = m.Unreadable(p.out, p.errw, m.err, p.JSON)
+		p.counts.Unread(m.err)
 	}
-	p.tally.Hidden(l.Whole())
-	l.Close()
-	p.tally.Letter(len(l.results))
+	if m.err == nil || len(m.Refs) > 0 {
+		p.counts.Message(m.Whole(), len(m.results))
+	}
+	m.Close()
 }
 
-func (p *printer) result(l *letter, ref *externalbody.Reference) {
+func (p *printer) result(m *message, ref *externalbody.Reference) {
 	if p.err != nil {
 		return
 	}
-	result := l.results[ref]
+	result := m.results[ref]
 	r := record.Brief(ref)
 	if p.JSON {
-		r = record.New(l.Place(), ref, p.Exact)
-		r.Identity, r.Program, r.Exchanges = &l.id, p.program, p.tracer.Take(ref)
+		r = record.New(m.Place(), ref, p.Exact)
+		r.Identity, r.Program, r.Exchanges = &m.id, p.program, p.tracer.Take(ref)
 	}
 	r.Resolved(result, p.Exact)
-	p.tally.Add(r)
+	p.counts.Add(r)
 	switch {
 	case p.JSON:
 		p.err = r.WriteJSON(p.out)
-	case result.Skipped, result.Former != nil:
+	case result.Skipped, result.Previous != nil:
 	case result.Err != nil:
-		_, p.err = fmt.Fprintf(p.errw, "extbody: %s part %s: %s\n", show.Line(l.Title()), show.Line(ref.ID), show.Line(result.Err.Error()))
+		_, p.err = fmt.Fprintf(p.errw, "extbody: %s part %s: %s\n", show.Line(m.Title()), show.Line(ref.ID), show.Line(result.Err.Error()))
 	default:
 		_, p.err = fmt.Fprintln(p.out, r.Sentence())
 	}
+}
+
+// flush writes the lines out, and returns the first error of writing.
+func (p *printer) flush() error {
+	if err := p.out.Flush(); p.err == nil {
+		p.err = err
+	}
+	return p.err
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/pflag"
 
@@ -49,9 +48,6 @@ type Run struct {
 func (run *Run) Do(parent context.Context, paths []string) error {
 	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
-	// Nearly all memory is garbage. Where every message has references, this keeps
-	// the program below 32 MiB, and costs hardly any time.
-	defer debug.SetGCPercent(debug.SetGCPercent(200))
 	jobs := runtime.GOMAXPROCS(0)
 	src := &source.Files{In: run.In}
 	defer src.Close()
@@ -71,9 +67,9 @@ func (run *Run) Do(parent context.Context, paths []string) error {
 		}
 	}
 	servers := &source.Servers{Flags: &run.imap, Ask: terminal.NewAsker(run.In, run.Err, nil), Err: run.Err, Reading: run.Reading}
-	pool.InOrder(jobs, entries(source.Messages(ctx, record.Paths(paths), src, servers)), work, done, func() {})
+	pool.Run(pool.Options{Workers: jobs, Ordered: true}, pool.Each(entries(source.Messages(ctx, record.Paths(paths), src, servers))), work, done)
 	flushed := p.out.Flush()
-	p.tally.Say(run.Err)
+	p.counts.Print(run.Err)
 	switch {
 	case p.err != nil:
 		return p.err
@@ -82,5 +78,5 @@ func (run *Run) Do(parent context.Context, paths []string) error {
 	case flushed != nil:
 		return flushed
 	}
-	return p.tally.Status()
+	return p.counts.Status()
 }

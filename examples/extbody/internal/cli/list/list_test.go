@@ -83,7 +83,7 @@ func TestListIsThatOfEachMessage(t *testing.T) {
 		var out, errw bytes.Buffer
 		err := list(t.Context(), flags, "", &out, &errw, path)
 		wantOut, wantErr := listOneByOne(t, path, flags)
-		wantErr += "extbody: 1640 references in 48 messages; 4 messages or mailboxes could not be read\n"
+		wantErr += "extbody: 1640 references in 48 of 196 messages; 4 messages or mailboxes could not be read\n"
 		if !exit.Is(err, exit.Failed) {
 			t.Errorf("json %v: got error %v, want status %d", json, err, exit.Failed)
 		}

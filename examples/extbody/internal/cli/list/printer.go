@@ -64,11 +64,11 @@ func (e *entry) write(w io.Writer, l *Flags) error {
 // A printer prints entries.
 type printer struct {
 	*Flags
-	out   *bufio.Writer
-	errw  io.Writer
-	live  bool // somebody reads out while it is written
-	tally record.Tally
-	err   error // of writing
+	out    *bufio.Writer
+	errw   io.Writer
+	live   bool // somebody reads out while it is written
+	counts record.Counts
+	err    error // of writing
 }
 
 // print prints an entry. Its errors are those of writing, which out remembers.
@@ -81,11 +81,12 @@ func (p *printer) print(e *entry) error {
 	if _, err := p.out.Write(nil); err != nil {
 		return err
 	}
-	p.tally.Letter(len(e.Refs))
-	p.tally.Hidden(e.Whole())
-	p.tally.References += len(e.Refs)
+	if e.err == nil || len(e.Refs) > 0 {
+		p.counts.Message(e.Whole(), len(e.Refs))
+	}
+	p.counts.List(len(e.Refs))
 	if e.err != nil {
-		p.tally.Unread(e.err)
+		p.counts.Unread(e.err)
 		if !p.JSON {
 			p.out.Flush() // so that the order is right on a terminal
 		}

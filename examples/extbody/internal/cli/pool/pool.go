@@ -1,6 +1,4 @@
-// Package pool works at many tasks at a time. [AsDone] takes tasks in groups and
-// reports each when it is done, and [InTurn] reports them in their order. [InOrder] does
-// so for tasks that wait for nothing.
+// Package pool is a worker pool for tasks that come in groups.
 package pool
 
 import (
@@ -8,173 +6,182 @@ import (
 	"sync"
 )
 
-// Limits bound the goroutines of [AsDone].
-type Limits struct {
-	Busy  int // goroutines that do not wait
-	All   int // goroutines, those that wait included
-	Group int // goroutines of one group
+// Options are the options of [Run].
+type Options struct {
+	Workers int  // goroutines
+	Share   int  // goroutines for the tasks of one group; 0 means Workers
+	Ordered bool // done is called in the order of the tasks
 }
 
-// A crowd is the goroutines that work at tasks, which come in groups. No group has more
-// of the goroutines than its share, so that one with thousands of tasks does not hold
-// up those after it.
-type crowd[T any] struct {
-	limits Limits
-	work   func(T, func(bool))
-	done   func(T)
+const (
+	// Lead is how many results may wait for an earlier one if they are ordered.
+	Lead = 256
 
+	// maxReady is how many tasks are taken from the groups before a worker is free.
+	maxReady = 16
+)
+
+// Run calls work for each task in several goroutines, and done for each after its work.
+// done is called in the goroutine of the caller. A group is asked for when the tasks of
+// those before it have begun, or may not begin because of Share: a group with thousands
+// of tasks does not hold up the next one. Run returns after the last call of done.
+func Run[T any](o Options, groups iter.Seq[[]T], work, done func(T)) {
+	if o.Share == 0 {
+		o.Share = o.Workers
+	}
+	p := &pool[T]{Options: o, work: work, results: make(chan *task[T], o.Workers)}
+	p.tasks, p.room = sync.NewCond(&p.mu), sync.NewCond(&p.mu)
+	go func() {
+		for tasks := range groups {
+			p.add(tasks)
+		}
+		p.end()
+		p.workers.Wait()
+		close(p.results)
+	}()
+	early := make(map[int]*task[T]) // results that wait for an earlier one
+	for t := range p.results {
+		if !o.Ordered {
+			done(t.value)
+			continue
+		}
+		early[t.number] = t
+		for t := early[p.reported]; t != nil; t = early[p.reported] {
+			delete(early, t.number)
+			done(t.value)
+			p.report()
+		}
+	}
+}
+
+// Each returns the values of seq as groups of one task.
+func Each[T any](seq iter.Seq[T]) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		for v := range seq {
+			if !yield([]T{v}) {
+				return
+			}
+		}
+	}
+}
+
+type pool[T any] struct {
+	Options
+	work    func(T)
+	results chan *task[T]
 	workers sync.WaitGroup
-	said    sync.Mutex // held while done is called, so that calls do not overlap
 
-	mu   sync.Mutex
-	room *sync.Cond // signals that more tasks may begin and none is there
-	all  int        // goroutines that have a task
-	busy int        // those of them that do not wait
-	open []*group[T]
-	idle []chan job[T] // goroutines that have no task, whose stacks are large already
-	over bool          // there are no more groups
+	mu       sync.Mutex
+	tasks    *sync.Cond // signals the workers that a task is ready, or that all is over
+	room     *sync.Cond // signals that another group may be taken
+	open     []*group[T]
+	started  int // workers
+	idle     int // workers that wait for a task
+	added    int // tasks
+	reported int // results, if they are ordered; only Run writes it
+	over     bool
 }
 
-// A job is a task and its group.
-type job[T any] struct {
-	task T
-	of   *group[T]
+type task[T any] struct {
+	value  T
+	number int
+	group  *group[T]
 }
 
-// A group is the tasks of one message.
+// A group is the tasks of a group that have not begun.
 type group[T any] struct {
-	tasks   []T // not begun yet
+	tasks   []*task[T]
 	running int
 }
 
-// AsDone calls work for each task of each of groups, in several goroutines, and done
-// for each after its work. Calls of done do not overlap. AsDone asks for the next group
-// when a goroutine has nothing else to do. It returns after the last call of done.
-//
-// work gets a function. It calls that with true before it waits for something, so that
-// another task may begin meanwhile, and with false when it goes on.
-func AsDone[T any](limits Limits, groups iter.Seq[[]T], work func(task T, waits func(bool)), done func(T)) {
-	c := &crowd[T]{limits: limits, work: work, done: done}
-	c.room = sync.NewCond(&c.mu)
-	for tasks := range groups {
-		c.add(&group[T]{tasks: tasks})
-	}
-	c.end()
-	c.workers.Wait()
-}
-
-// add begins a group, and returns when there is room for the next one.
-func (c *crowd[T]) add(g *group[T]) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(g.tasks) > 0 {
-		c.open = append(c.open, g)
-	}
-	c.grow()
-	for !c.mayGrow() {
-		c.room.Wait()
-	}
-}
-
-// end ends the goroutines that have no task, since there are no more tasks.
-func (c *crowd[T]) end() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.over = true
-	for _, w := range c.idle {
-		close(w)
-	}
-	c.idle = nil
-}
-
-func (c *crowd[T]) mayGrow() bool { return c.busy < c.limits.Busy && c.all < c.limits.All }
-
-// grow starts goroutines as long as there are tasks for them. The caller has the lock.
-func (c *crowd[T]) grow() {
-	for c.mayGrow() {
-		j, ok := c.next()
-		if !ok {
-			c.room.Signal()
-			return
+// add adds a group, and returns when there is room for the next one.
+func (p *pool[T]) add(values []T) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(values) > 0 {
+		g := &group[T]{tasks: make([]*task[T], len(values))}
+		for i, v := range values {
+			g.tasks[i] = &task[T]{v, p.added + i, g}
 		}
-		c.all++
-		c.busy++
-		if n := len(c.idle); n > 0 {
-			c.idle[n-1] <- j
-			c.idle = c.idle[:n-1]
+		p.added += len(values)
+		p.open = append(p.open, g)
+	}
+	ready := p.ready()
+	for range min(ready-p.idle, p.Workers-p.started) {
+		p.started++
+		p.workers.Go(p.run)
+	}
+	for range min(ready, p.idle) {
+		p.tasks.Signal()
+	}
+	for p.ready() >= maxReady || p.Ordered && p.added-p.reported > Lead {
+		p.room.Wait()
+	}
+}
+
+// end lets the workers end after the last task.
+func (p *pool[T]) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.over = true
+	p.tasks.Broadcast()
+}
+
+// ready returns how many tasks may begin. The caller has the lock.
+func (p *pool[T]) ready() (n int) {
+	for _, g := range p.open {
+		n += min(len(g.tasks), p.Share-g.running)
+	}
+	return n
+}
+
+// next returns a task that may begin, of the earliest group that has one, or nil. The
+// caller has the lock.
+func (p *pool[T]) next() *task[T] {
+	for i, g := range p.open {
+		if g.running >= p.Share {
 			continue
 		}
-		c.workers.Go(func() { c.run(j) })
-	}
-}
-
-// next returns a task that may begin, of the earliest group that has one. The caller
-// has the lock.
-func (c *crowd[T]) next() (j job[T], ok bool) {
-	for i, g := range c.open {
-		if g.running >= c.limits.Group {
-			continue
-		}
-		j.task, j.of, g.tasks = g.tasks[0], g, g.tasks[1:]
+		t := g.tasks[0]
+		g.tasks = g.tasks[1:]
 		g.running++
 		if len(g.tasks) == 0 {
-			c.open = append(c.open[:i], c.open[i+1:]...)
+			p.open = append(p.open[:i], p.open[i+1:]...)
 		}
-		return j, true
+		return t
 	}
-	return j, false
+	return nil
 }
 
-// run works at j, and then at whatever else there is to do.
-func (c *crowd[T]) run(j job[T]) {
-	waiting := false
-	waits := func(now bool) {
-		if now == waiting {
-			return
+// run is a worker.
+func (p *pool[T]) run() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for {
+		t := p.next()
+		if t == nil {
+			if p.over && len(p.open) == 0 {
+				p.tasks.Broadcast()
+				return
+			}
+			p.idle++
+			p.tasks.Wait()
+			p.idle--
+			continue
 		}
-		waiting = now
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if !now {
-			c.busy++
-			return
-		}
-		c.busy--
-		c.grow()
-	}
-	handed := make(chan job[T], 1)
-	for ok := true; ok; j, ok = c.another(j.of, handed) {
-		c.work(j.task, waits)
-		waits(false)
-		c.said.Lock()
-		c.done(j.task)
-		c.said.Unlock()
+		p.room.Signal()
+		p.mu.Unlock()
+		p.work(t.value)
+		p.results <- t
+		p.mu.Lock()
+		t.group.running--
 	}
 }
 
-// another ends the work at a task of a group, and returns the task with which the
-// goroutine goes on. If there is no task, or enough other goroutines work, it waits
-// until it is handed one. It reports false if the goroutine is to end.
-func (c *crowd[T]) another(of *group[T], handed chan job[T]) (j job[T], ok bool) {
-	c.mu.Lock()
-	of.running--
-	if c.busy <= c.limits.Busy {
-		if j, ok := c.next(); ok {
-			c.mu.Unlock()
-			return j, true
-		}
-	}
-	c.busy--
-	c.all--
-	if c.mayGrow() {
-		c.room.Signal()
-	}
-	if c.over || len(c.idle) >= c.limits.Busy {
-		c.mu.Unlock()
-		return j, false
-	}
-	c.idle = append(c.idle, handed)
-	c.mu.Unlock()
-	j, ok = <-handed
-	return j, ok
+// report counts a result that was reported.
+func (p *pool[T]) report() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.reported++
+	p.room.Signal()
 }

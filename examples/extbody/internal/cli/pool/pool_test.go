@@ -5,64 +5,59 @@ import (
 	"testing"
 )
 
-// Tasks that wait keep nobody from the others, up to the limit on all of them. Of those
-// that do not wait no more than the other limit are begun.
-func TestAsDoneWaits(t *testing.T) {
-	for _, tt := range []struct {
-		name  string
-		wait  int // of 100 tasks, so many wait for the last one that does not
-		limit Limits
-		most  int
-	}{
-		{"None", 0, Limits{Busy: 3, All: 50, Group: 50}, 3},
-		{"Some", 40, Limits{Busy: 3, All: 50, Group: 50}, 43},
-		{"AllButOne", 49, Limits{Busy: 3, All: 50, Group: 50}, 50},
-		{"OneGroup", 9, Limits{Busy: 3, All: 50, Group: 10}, 12},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			groups := func(yield func([]int) bool) {
-				for g := range 10 {
-					var tasks []int
-					for i := range 10 {
-						tasks = append(tasks, 10*g+i)
-					}
-					if !yield(tasks) {
-						return
-					}
-				}
+// Results are reported in the order of the tasks. A task that hangs holds up the reports,
+// and after a while the tasks after it.
+func TestOrdered(t *testing.T) {
+	const n = 3 * Lead
+	var mu sync.Mutex
+	begun, now, most := 0, 0, 0
+	stuck := make(chan struct{})
+	groups := func(yield func([]int) bool) {
+		for i := 0; i < n; i += 3 {
+			mu.Lock()
+			begun = i + 3
+			mu.Unlock()
+			if !yield([]int{i, i + 1, i + 2}) {
+				return
 			}
-			over := make(chan struct{})
-			var mu sync.Mutex
-			now, most, left := 0, 0, 100-tt.wait
-			done := 0
-			AsDone(tt.limit, groups, func(task int, waits func(bool)) {
-				mu.Lock()
-				now++
-				most = max(most, now)
-				mu.Unlock()
-				if task < tt.wait {
-					waits(true)
-					<-over
-					waits(false)
-				}
-				mu.Lock()
-				defer mu.Unlock()
-				now--
-				if task >= tt.wait {
-					if left--; left == 0 {
-						close(over)
-					}
-				}
-			}, func(int) { done++ })
-			if done != 100 || most > tt.most {
-				t.Errorf("got %d done, %d at a time; want 100, %d at most", done, most, tt.most)
-			}
-		})
+		}
+	}
+	var got []int
+	Run(Options{Workers: 4, Ordered: true}, groups, func(task int) {
+		mu.Lock()
+		now++
+		most = max(most, now)
+		if task == Lead {
+			close(stuck)
+		}
+		mu.Unlock()
+		if task == 1 {
+			<-stuck
+		}
+		mu.Lock()
+		now--
+		mu.Unlock()
+	}, func(task int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if task == 1 && begun > Lead+2*maxReady {
+			t.Errorf("got %d tasks begun while the second hangs, want at most %d", begun, Lead+2*maxReady)
+		}
+		got = append(got, task)
+	})
+	for i, task := range got {
+		if task != i {
+			t.Fatalf("report %d: got task %d, want the same", i, task)
+		}
+	}
+	if len(got) != n || most > 4 {
+		t.Errorf("got %d reports and %d at a time, want %d and 4", len(got), most, n)
 	}
 }
 
-// Without the goroutines of the message before it the next one goes first.
-func TestAsDone(t *testing.T) {
+// A large group has no more than its share of the workers, so the next one begins before
+// it ends.
+func TestShare(t *testing.T) {
 	groups := func(yield func([]int) bool) {
 		for g := range 5 {
 			var tasks []int
@@ -79,7 +74,7 @@ func TestAsDone(t *testing.T) {
 	running, most := make(map[int]int), make(map[int]int)
 	all := 0
 	seen := make(map[int]bool)
-	AsDone(Limits{Busy: 64, All: 64, Group: 8}, groups, func(task int, _ func(bool)) {
+	Run(Options{Workers: 64, Share: 8}, groups, func(task int) {
 		g := task / 10000
 		mu.Lock()
 		running[g]++

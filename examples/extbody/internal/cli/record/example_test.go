@@ -17,7 +17,7 @@ func Example() {
 	if err := r.WriteJSON(os.Stdout); err != nil {
 		fmt.Println(err)
 	}
-	var t record.Tally
+	var t record.Counts
 	t.Add(r)
 	fmt.Println(&t)
 	// Output:

@@ -1,5 +1,5 @@
 // Package record has the program's reports about references: a line of JSON or a
-// sentence for each, a tally of all, and the records of former runs. Secrets in URLs
+// sentence for each, counts of all, and the records of earlier runs. Secrets in URLs
 // are cut out.
 package record
 
@@ -26,7 +26,7 @@ const (
 	Failed  = "failed"
 	Pending = "pending"
 	Skipped = "skipped"
-	Done    = "done" // by a former run; see --skip-done
+	Done    = "done" // by a earlier run; see --skip-done
 )
 
 // A Record is one line that --json writes, about a reference or about a message that
@@ -96,6 +96,8 @@ type Outcome struct {
 	Capture  fetch.Capture `json:"capture,omitempty"`  // what the body is to what was sent
 
 	*wire
+
+	fileName string // of the body, as the message, the server or the URL names it
 }
 
 // New returns the record of a reference that was found in the message at p.
@@ -186,17 +188,17 @@ func (r *Record) Planned(p *externalbody.Plan) {
 
 // A Result is the outcome of a reference.
 type Result struct {
-	Report  *externalbody.Report
-	Err     error
-	File    string
-	Skipped bool    // another reference served instead
-	Former  *former // of a former run that did it; nil if this run did
+	Report   *externalbody.Report
+	Err      error
+	File     string
+	Skipped  bool     // another reference served instead
+	Previous *earlier // of a earlier run that did it; nil if this run did
 }
 
 // Resolved adds the outcome.
 func (r *Record) Resolved(res *Result, exact bool) {
 	r.Outcome = &Outcome{}
-	if f := res.Former; f != nil {
+	if f := res.Previous; f != nil {
 		r.Status, r.File, r.Bytes, r.SHA256, r.Verified = Done, f.File, f.Bytes, f.SHA256, f.Verified
 		return
 	}
@@ -228,6 +230,9 @@ func (r *Record) Resolved(res *Result, exact bool) {
 	r.File = show.Escape(res.File)
 	r.Bytes = &res.Report.Bytes
 	if r.brief {
+		if ref := r.ref; ref.Name != "" || res.Report.Header.Get("Content-Disposition") != "" {
+			r.fileName = res.Report.FileName()
+		}
 		return
 	}
 	r.Verified = res.Report.Verified()

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
@@ -10,7 +11,11 @@ import (
 
 // Sentence returns a sentence about what was saved.
 func (r *Record) Sentence() string {
-	s := fmt.Sprintf("%s: %s", r.File, show.Octets(*r.Bytes))
+	s := r.File + ": "
+	if r.fileName != "" && r.fileName != filepath.Base(r.File) {
+		s += fmt.Sprintf("%q, ", r.fileName)
+	}
+	s += show.Octets(*r.Bytes)
 	if r.ContentType != "" {
 		s += " of " + r.ContentType
 	}

@@ -162,7 +162,7 @@ func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *
 		}
 	}
 	// The server answers on while the sections that came are read.
-	pool.InOrder(runtime.GOMAXPROCS(0), func(yield func(*group) bool) {
+	groups := func(yield func(*group) bool) {
 		g := new(group)
 		for m, err := range messages(ahead) {
 			g.add(&swept{m: m, err: err})
@@ -177,7 +177,8 @@ func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *
 		}
 		room.take(g.octets)
 		yield(g)
-	}, func(g *group) {
+	}
+	pool.Run(pool.Options{Workers: runtime.GOMAXPROCS(0), Ordered: true}, pool.Each(groups), func(g *group) {
 		for _, w := range g.swept {
 			if w.err == nil && !w.m.Whole {
 				var err error
@@ -193,7 +194,7 @@ func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *
 				give(w)
 			}
 		}
-	}, func() {})
+	})
 	return goesOn
 }
 

@@ -24,7 +24,7 @@ import (
 type Asker struct {
 	in       *bufio.Reader
 	out      io.Writer
-	bars     *bars
+	bars     *Bars
 	password func() (string, error) // reads a password without showing it
 
 	mu      sync.Mutex
@@ -33,8 +33,8 @@ type Asker struct {
 }
 
 // NewAsker returns an Asker if in and terminal are terminals, and nil otherwise. No
-// bars are drawn while it asks.
-func NewAsker(in io.Reader, terminal io.Writer, bars *bars) *Asker {
+// Bars are drawn while it asks.
+func NewAsker(in io.Reader, terminal io.Writer, bars *Bars) *Asker {
 	f, ok := in.(*os.File)
 	if !ok || !Is(in) || !Is(terminal) {
 		return nil
@@ -47,7 +47,7 @@ func NewAsker(in io.Reader, terminal io.Writer, bars *bars) *Asker {
 }
 
 // AskerOf returns an Asker that reads answers from in, and passwords with password.
-func AskerOf(in io.Reader, out io.Writer, bars *bars, password func() (string, error)) *Asker {
+func AskerOf(in io.Reader, out io.Writer, bars *Bars, password func() (string, error)) *Asker {
 	return &Asker{
 		in:       bufio.NewReader(in),
 		out:      out,

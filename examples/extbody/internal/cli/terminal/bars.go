@@ -19,9 +19,9 @@ import (
 // barDelay is how long a transfer runs before it gets a bar. Most are over by then.
 const barDelay = 300 * time.Millisecond
 
-// bars are the progress bars of the running transfers. Several goroutines may call its
-// methods at once. A nil *bars shows nothing.
-type bars struct {
+// Bars are the progress bars of the running transfers. Several goroutines may call its
+// methods at once. A nil *Bars shows nothing.
+type Bars struct {
 	to     io.Writer
 	Status fmt.Stringer // the line below the bars; nil for none
 
@@ -39,15 +39,15 @@ type bar struct {
 }
 
 // NewBars returns the bars for a terminal, and nil if w is not a terminal.
-func NewBars(w io.Writer) *bars {
+func NewBars(w io.Writer) *Bars {
 	if !Is(w) {
 		return nil
 	}
-	return &bars{to: w, running: make(map[*externalbody.Reference]*bar)}
+	return &Bars{to: w, running: make(map[*externalbody.Reference]*bar)}
 }
 
 // Progress shows the progress of a transfer.
-func (b *bars) Progress(ref *externalbody.Reference, e fetch.Event) {
+func (b *Bars) Progress(ref *externalbody.Reference, e fetch.Event) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	r := b.running[ref]
@@ -77,7 +77,7 @@ func (b *bars) Progress(ref *externalbody.Reference, e fetch.Event) {
 }
 
 // open makes room for bars, if there is none.
-func (b *bars) open() {
+func (b *Bars) open() {
 	if b.container == nil {
 		b.container = mpb.New(mpb.WithOutput(b.to), mpb.WithAutoRefresh())
 	}
@@ -85,7 +85,7 @@ func (b *bars) open() {
 
 // statusLine shows the status below the bars. It returns nil if nothing can be shown
 // any more.
-func (b *bars) statusLine() *mpb.Bar {
+func (b *Bars) statusLine() *mpb.Bar {
 	b.open()
 	bar, err := b.container.Add(0, nil, mpb.BarPriority(math.MaxInt),
 		mpb.PrependDecorators(decor.Any(func(decor.Statistics) string { return b.Status.String() })))
@@ -96,7 +96,7 @@ func (b *bars) statusLine() *mpb.Bar {
 }
 
 // add makes a bar. It returns nil if bars cannot be shown any more.
-func (b *bars) add(ref *externalbody.Reference, total int64) *mpb.Bar {
+func (b *Bars) add(ref *externalbody.Reference, total int64) *mpb.Bar {
 	b.open()
 	name := ref.Name
 	if name == "" {
@@ -118,7 +118,7 @@ func (b *bars) add(ref *externalbody.Reference, total int64) *mpb.Bar {
 }
 
 // Done removes the bar of a transfer.
-func (b *bars) Done(ref *externalbody.Reference) {
+func (b *Bars) Done(ref *externalbody.Reference) {
 	if b == nil {
 		return
 	}
@@ -133,7 +133,7 @@ func (b *bars) Done(ref *externalbody.Reference) {
 
 // hold removes the bars from the terminal until release is called, so that somebody can
 // be asked there. Transfers that go on get new bars after that.
-func (b *bars) hold() (release func()) {
+func (b *Bars) hold() (release func()) {
 	if b == nil {
 		return func() {}
 	}
@@ -162,10 +162,10 @@ func (b *bars) hold() (release func()) {
 }
 
 // Stop removes the bars, after every transfer is done.
-func (b *bars) Stop() { b.hold() }
+func (b *Bars) Stop() { b.hold() }
 
 // Over returns a Writer. Its lines are shown above the bars if they go to a terminal.
-func (b *bars) Over(w io.Writer) io.Writer {
+func (b *Bars) Over(w io.Writer) io.Writer {
 	if b == nil || !Is(w) {
 		return w
 	}
@@ -173,7 +173,7 @@ func (b *bars) Over(w io.Writer) io.Writer {
 }
 
 type overBars struct {
-	bars *bars
+	bars *Bars
 	w    io.Writer
 }
 

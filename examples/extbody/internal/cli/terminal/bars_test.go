@@ -26,7 +26,7 @@ func (b *lockedBuffer) Write(p []byte) (int, error) {
 
 func TestBars(t *testing.T) {
 	var screen lockedBuffer
-	b := &bars{to: &screen, running: make(map[*externalbody.Reference]*bar)}
+	b := &Bars{to: &screen, running: make(map[*externalbody.Reference]*bar)}
 	out := &overBars{b, &screen}
 	quick := &externalbody.Reference{ID: "1", Name: "quick"}
 	slow := &externalbody.Reference{ID: "2", Name: "slow\x1b[2J"}

@@ -1,4 +1,4 @@
-package saved
+package get
 
 import (
 	"os"
@@ -31,9 +31,9 @@ func TestNames(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			n := &Names{given: make(map[string]int)}
+			n := &indexNames{given: make(map[string]int)}
 			rep := &externalbody.Report{Reference: &tt.ref, MediaType: tt.ref.MediaType}
-			if got := n.Next(3, &tt.ref) + Extension(rep); got != tt.want {
+			if got := n.next(3, &tt.ref) + extension(rep); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
@@ -47,13 +47,13 @@ func TestNamesTaken(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "0-1.txt"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	n, err := NewNames(dir)
+	n, err := newIndexNames(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ref := &externalbody.Reference{ID: "1", MediaType: "text/plain"}
 	for _, want := range []string{"0-1-2", "0-1-3"} {
-		if got := n.Next(0, ref); got != want {
+		if got := n.next(0, ref); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
-// A Standing tells people how far a run is. Several goroutines may call its methods at
+// Progress is a status line: how far a run is. Several goroutines may call its methods at
 // once.
-type Standing struct {
+type Progress struct {
 	Hosts func() []throttle.Host // the hosts that are asked
 
 	mu       sync.Mutex
@@ -25,28 +25,28 @@ type Standing struct {
 }
 
 // Find counts references that were found.
-func (s *Standing) Find(n int) {
+func (s *Progress) Find(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.found += n
 }
 
 // Last says that there are no more references.
-func (s *Standing) Last() {
+func (s *Progress) Last() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.all = true
 }
 
 // Receive counts octets of bodies.
-func (s *Standing) Receive(n int64) {
+func (s *Progress) Receive(n int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.received += n
 }
 
-// Tell sets how many references are done, and how many of them succeeded and failed.
-func (s *Standing) Tell(done, ok, failed int) {
+// Set sets how many references are done, and how many of them succeeded and failed.
+func (s *Progress) Set(done, ok, failed int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.done, s.ok, s.failed = done, ok, failed
@@ -56,7 +56,7 @@ func (s *Standing) Tell(done, ok, failed int) {
 const maxHosts = 3
 
 // String returns the status as a line.
-func (s *Standing) String() string {
+func (s *Progress) String() string {
 	waiting := s.waiting()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,7 +72,7 @@ func (s *Standing) String() string {
 }
 
 // waiting names the hosts for which references wait.
-func (s *Standing) waiting() string {
+func (s *Progress) waiting() string {
 	var words []string
 	others := 0
 	for _, h := range s.Hosts() {

@@ -18,9 +18,9 @@ import (
 	"github.com/go-extbody/extbody/internal/link/host"
 )
 
-// A former is what the records of former runs say about a reference, or about a message
-// that could not be read.
-type former struct {
+// An earlier is the record of an earlier run about a reference, or about a message that
+// could not be read.
+type earlier struct {
 	Message     string
 	Index       *int
 	UIDValidity uint32
@@ -39,18 +39,18 @@ type former struct {
 	Verified string
 }
 
-func (f *former) done() bool { return f.Status == OK || f.Status == Done }
+func (f *earlier) done() bool { return f.Status == OK || f.Status == Done }
 
 // key identifies a message and a reference in it by the digest of the message, or
 // without one by its place.
-func (f *former) key() string {
+func (f *earlier) key() string {
 	if f.MessageSHA != "" {
 		return f.MessageSHA + " " + f.Ref
 	}
 	return f.place() + " " + f.Ref
 }
 
-func (f *former) place() string {
+func (f *earlier) place() string {
 	index := -1
 	if f.Index != nil {
 		index = *f.Index
@@ -58,10 +58,10 @@ func (f *former) place() string {
 	return fmt.Sprintf("%q %d %d %d", f.Message, index, f.UIDValidity, f.UID)
 }
 
-// Formers are the records of former runs. A nil *Formers has none.
-type Formers struct {
+// Previous are the records of earlier runs. A nil *Previous has none.
+type Previous struct {
 	Retry bool
-	known map[string]*former // by key: the record of success, or otherwise the last one
+	known map[string]*earlier // by key: the record of success, or otherwise the last one
 	kinds []string
 	hosts []string
 	Paths []Path // of the messages in which something is retried
@@ -70,16 +70,16 @@ type Formers struct {
 // maxRecord bounds a line, in octets.
 const maxRecord = 16 << 20
 
-// ReadFormers reads the records of former runs in a file. With retry it selects
+// ReadPrevious reads the records of earlier runs in a file. With retry it selects
 // failures for another try: those whose kind is one of kinds and whose host is one of
 // hosts, where these are given. Without it, what is done is left out.
-func ReadFormers(path string, retry bool, kinds, hosts []string) (*Formers, error) {
+func ReadPrevious(path string, retry bool, kinds, hosts []string) (*Previous, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	f := &Formers{Retry: retry, known: make(map[string]*former), kinds: kinds, hosts: hosts}
+	f := &Previous{Retry: retry, known: make(map[string]*earlier), kinds: kinds, hosts: hosts}
 	if err := f.read(file); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -88,7 +88,7 @@ func ReadFormers(path string, retry bool, kinds, hosts []string) (*Formers, erro
 
 // read reads records. A run that was killed may have left the last line unfinished: it
 // counts only if it is whole.
-func (f *Formers) read(r io.Reader) error {
+func (f *Previous) read(r io.Reader) error {
 	in := bufio.NewReader(r)
 	var order []string
 	for number := 1; ; number++ {
@@ -99,7 +99,7 @@ func (f *Formers) read(r io.Reader) error {
 		if err != nil {
 			return err
 		}
-		n := new(former)
+		n := new(earlier)
 		if err := json.Unmarshal(text, n); err != nil || n.Status == "" {
 			return fmt.Errorf("line %d is not a record that --json writes", number)
 		}
@@ -144,7 +144,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 }
 
 // wanted reports whether to retry a reference.
-func (f *Formers) wanted(n *former) bool {
+func (f *Previous) wanted(n *earlier) bool {
 	if n.Status != Failed {
 		return false
 	}
@@ -155,7 +155,7 @@ func (f *Formers) wanted(n *former) bool {
 }
 
 // at reports whether a URL is at one of the hosts.
-func (f *Formers) at(text string) bool {
+func (f *Previous) at(text string) bool {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {
 		return false
@@ -167,8 +167,8 @@ func (f *Formers) at(text string) bool {
 
 // find returns what is known about a reference of a message, or nil. ref is "" for the
 // message itself.
-func (f *Formers) find(p Place, digest, ref string) *former {
-	n := &former{MessageSHA: digest, Message: show.Escape(p.Message), Ref: show.Escape(ref)}
+func (f *Previous) find(p Place, digest, ref string) *earlier {
+	n := &earlier{MessageSHA: digest, Message: show.Escape(p.Message), Ref: show.Escape(ref)}
 	if p.counted != nil {
 		n.Index = &p.counted.Index
 	}
@@ -187,11 +187,11 @@ func (f *Formers) find(p Place, digest, ref string) *former {
 // contacted, Decide returns the results of the references. leaveOut says that the run
 // leaves the body out. With neither, the body is to be resolved. To retry, the record
 // of a message that could not be read counts for bodies without a record.
-func (f *Formers) Decide(p Place, digest string, bodies [][]*externalbody.Reference) (results map[*externalbody.Reference]*Result, leaveOut bool) {
+func (f *Previous) Decide(p Place, digest string, bodies [][]*externalbody.Reference) (results map[*externalbody.Reference]*Result, leaveOut bool) {
 	if f == nil || len(bodies) == 0 {
 		return nil, false
 	}
-	var done *former
+	var done *earlier
 	var wanted, known bool
 	var later time.Time
 	for _, alts := range bodies {
@@ -230,7 +230,7 @@ func (f *Formers) Decide(p Place, digest string, bodies [][]*externalbody.Refere
 	}
 	return settle(bodies, func(ref *externalbody.Reference) *Result {
 		if n := f.find(p, digest, ref.ID); n != nil && n.done() {
-			return &Result{Former: n}
+			return &Result{Previous: n}
 		}
 		return &Result{Skipped: true}
 	}), false

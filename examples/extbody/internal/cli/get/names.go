@@ -1,4 +1,4 @@
-package saved
+package get
 
 import (
 	"fmt"
@@ -11,21 +11,20 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/mediatype"
 )
 
-// Names gives out the names of the files that get saves with --names index.
+// indexNames are the names of files with --names index.
 //
 // A name consists of the index of the message, the id of the reference, and the
-// extension that the body's own name or media type calls for: "3-1.2.png". Only the
-// extension comes from a stranger, and has only letters and digits. So a name is never
-// hidden, an option, a device or a path. If a name is taken, it gets a number:
-// "3-1.2-2.png".
-type Names struct {
+// extension of the body's own name or media type: "3-1.2.png". Only the extension comes
+// from a stranger, and it has only letters and digits. So a name is never hidden, an
+// option, a device or a path. If a name is taken, it gets a number: "3-1.2-2.png".
+type indexNames struct {
 	given map[string]int // how often a stem with an extension was given out
 	taken map[string]bool
 }
 
-// NewNames returns the names for a folder. Names of files that are in it are taken.
-func NewNames(dir string) (*Names, error) {
-	n := &Names{given: make(map[string]int), taken: make(map[string]bool)}
+// newIndexNames returns the names for a folder. The names of its files are taken.
+func newIndexNames(dir string) (*indexNames, error) {
+	n := &indexNames{given: make(map[string]int), taken: make(map[string]bool)}
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
 		n.taken[e.Name()] = true
@@ -33,12 +32,12 @@ func NewNames(dir string) (*Names, error) {
 	return n, err
 }
 
-// Next returns the name for a reference, without the extension, which is known only
-// after the body came. Call Next in the order of the references, so that the order in
+// next returns the name for a reference, without the extension, which is known only
+// after the body came. Call next in the order of the references, so that the order in
 // which bodies come does not matter.
-func (n *Names) Next(index int, ref *externalbody.Reference) string {
-	stem := fmt.Sprintf("%d-%s", index, Plain(ref.ID))
-	ext := Extension(&externalbody.Report{Reference: ref, MediaType: ref.MediaType})
+func (n *indexNames) next(index int, ref *externalbody.Reference) string {
+	stem := fmt.Sprintf("%d-%s", index, plain(ref.ID))
+	ext := extension(&externalbody.Report{Reference: ref, MediaType: ref.MediaType})
 	for {
 		n.given[stem+ext]++
 		name := stem
@@ -51,8 +50,8 @@ func (n *Names) Next(index int, ref *externalbody.Reference) string {
 	}
 }
 
-// Plain returns s with all characters replaced except letters, digits, "." and "-".
-func Plain(s string) string {
+// plain returns s with all characters replaced except letters, digits, "." and "-".
+func plain(s string) string {
 	return strings.Map(func(c rune) rune {
 		if isAlphanumeric(c) || c == '.' || c == '-' {
 			return c
@@ -68,9 +67,9 @@ func isAlphanumeric(c rune) bool {
 // maxExtension is the greatest length of an extension, in characters, without its dot.
 const maxExtension = 10
 
-// Extension returns the extension, with its dot, of the name of a body, or one for
+// extension returns the extension, with its dot, of the name of a body, or one for
 // its media type.
-func Extension(rep *externalbody.Report) string {
+func extension(rep *externalbody.Report) string {
 	ext := strings.TrimPrefix(filepath.Ext(rep.FileName()), ".")
 	if ext != "" && len(ext) <= maxExtension && strings.IndexFunc(ext, func(c rune) bool { return !isAlphanumeric(c) }) < 0 {
 		return "." + ext

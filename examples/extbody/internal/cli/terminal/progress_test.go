@@ -10,11 +10,11 @@ import (
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
-func TestStanding(t *testing.T) {
+func TestProgress(t *testing.T) {
 	var hosts []throttle.Host
-	s := &Standing{Hosts: func() []throttle.Host { return hosts }}
+	s := &Progress{Hosts: func() []throttle.Host { return hosts }}
 	s.Find(5)
-	s.Tell(2, 1, 1)
+	s.Set(2, 1, 1)
 	s.Receive(1234)
 	if got, want := s.String(), "2 of 5 references found so far, 1 ok, 1 failed, 1,234 octets"; got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -31,7 +31,7 @@ func TestEveryMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		w := &lockedWriter{w: &out}
-		s := &Standing{Hosts: func() []throttle.Host { return nil }}
+		s := &Progress{Hosts: func() []throttle.Host { return nil }}
 		stop := EveryMinute(w, s)
 		time.Sleep(59 * time.Second)
 		synctest.Wait()

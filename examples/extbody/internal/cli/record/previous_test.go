@@ -33,7 +33,7 @@ func TestFormersPaths(t *testing.T) {
 	if err := r.WriteJSON(&text); err != nil {
 		t.Fatal(err)
 	}
-	f := &Formers{Retry: true, known: make(map[string]*former)}
+	f := &Previous{Retry: true, known: make(map[string]*earlier)}
 	if err := f.read(strings.NewReader(text.String())); err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func FuzzFormers(f *testing.F) {
 	f.Add("{\"status\":\"failed\"}\n{\"sta")
 	f.Add("\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		fs := &Formers{known: make(map[string]*former)}
+		fs := &Previous{known: make(map[string]*earlier)}
 		if fs.read(strings.NewReader(text)) != nil {
 			return
 		}

@@ -1,4 +1,4 @@
-package saved
+package get
 
 import (
 	"errors"
@@ -9,17 +9,17 @@ import (
 
 func TestDisk(t *testing.T) {
 	free := int64(100)
-	d := NewDisk("x", 50)
+	d := newDisk("x", 50)
 	d.free = func(string) int64 { return free }
-	if !d.Room() || d.Status() != nil {
-		t.Errorf("got no room (%v), want some", d.Status())
+	if !d.room() || d.status() != nil {
+		t.Errorf("got no room (%v), want some", d.status())
 	}
 	free = 49
-	if d.Room() || d.Status() == nil {
+	if d.room() || d.status() == nil {
 		t.Error("got room for less than is to be free, want none")
 	}
 	free = 100
-	if d.Room() {
+	if d.room() {
 		t.Error("got room after the end, want none")
 	}
 	for _, c := range []struct {
@@ -32,10 +32,10 @@ func TestDisk(t *testing.T) {
 		{&fs.PathError{Err: syscall.ENOSPC}, false},
 		{&fs.PathError{Err: syscall.EDQUOT}, false},
 	} {
-		d := NewDisk("x", 0)
-		d.Failed(c.err)
-		if d.Room() != c.room || (d.Status() == nil) != c.room {
-			t.Errorf("%v: got room %t, %v, want %t", c.err, d.Room(), d.Status(), c.room)
+		d := newDisk("x", 0)
+		d.note(c.err)
+		if d.room() != c.room || (d.status() == nil) != c.room {
+			t.Errorf("%v: got room %t, %v, want %t", c.err, d.room(), d.status(), c.room)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package saved
+package get
 
 import (
 	"errors"
@@ -10,9 +10,9 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 )
 
-// A Disk is the disk on which get saves. When it is full, no more bodies are begun, and
+// A disk is the disk on which get saves. When it is full, no more bodies are begun, and
 // those that have begun go on. Several goroutines may call its methods at once.
-type Disk struct {
+type disk struct {
 	dir     string
 	minFree int64
 	free    func(dir string) int64 // -1 if it is not known
@@ -21,15 +21,15 @@ type Disk struct {
 	full error // why no more bodies are begun; nil while there is room
 }
 
-// NewDisk returns the disk of a folder, on which minFree octets must stay free.
-func NewDisk(dir string, minFree int64) *Disk {
-	return &Disk{dir: dir, minFree: minFree, free: archive.FreeSpace}
+// newDisk returns the disk of a folder, on which minFree octets must stay free.
+func newDisk(dir string, minFree int64) *disk {
+	return &disk{dir: dir, minFree: minFree, free: archive.FreeSpace}
 }
 
 var errDiskFull = errors.New("the disk is full")
 
-// Room reports whether another body may be begun.
-func (d *Disk) Room() bool {
+// room reports whether another body may be begun.
+func (d *disk) room() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.full != nil {
@@ -43,8 +43,8 @@ func (d *Disk) Room() bool {
 	return d.full == nil
 }
 
-// Failed takes the error of a body that could not be saved.
-func (d *Disk) Failed(err error) {
+// note takes the error of a body that could not be saved.
+func (d *disk) note(err error) {
 	if !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT) {
 		return
 	}
@@ -55,8 +55,8 @@ func (d *Disk) Failed(err error) {
 	}
 }
 
-// Status returns the error of a run that ended early, or nil if it did not.
-func (d *Disk) Status() error {
+// status returns the error of a run that ended early, or nil.
+func (d *disk) status() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.full == nil {

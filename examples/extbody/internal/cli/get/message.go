@@ -1,0 +1,197 @@
+package get
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"path/filepath"
+	"sync/atomic"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// A message is a message in progress, with the results of its references.
+type message struct {
+	*source.Found
+	results map[*externalbody.Reference]*record.Result
+	id      record.Identity
+	names   map[*externalbody.Reference]string // of files, without extensions; nil if bodies have names of their own
+	printed int                                // references whose lines are written, if they are ordered
+	tasks   int                                // tasks that are not done
+	err     error                              // the message cannot be read to its end
+}
+
+// A task is a body in progress, with the references of which one is enough: the
+// formats, best first, and for each format its alternatives. The task of a message
+// without references has no bodies.
+type task struct {
+	message *message
+	bodies  [][]*externalbody.Reference
+	results map[*externalbody.Reference]*record.Result
+	octets  int64       // of the body, so far
+	begun   atomic.Bool // a server was contacted, or octets came
+	dropped bool        // the run ended before the task was begun
+}
+
+// tasks yields the tasks of each message, until the run ends.
+func (s *session) tasks(messages iter.Seq2[*source.Found, error]) iter.Seq[[]*task] {
+	return func(yield func([]*task) bool) {
+		defer s.progress.Last()
+		for f, err := range messages {
+			tasks := s.open(f, err)
+			for _, t := range tasks {
+				for _, alts := range t.bodies {
+					s.progress.Find(len(alts))
+				}
+			}
+			if !yield(tasks) || s.ctx.Err() != nil || !s.disk.room() {
+				return
+			}
+		}
+	}
+}
+
+// open reads a message and returns its tasks, at least one.
+func (s *session) open(f *source.Found, err error) []*task {
+	m := &message{Found: f, results: make(map[*externalbody.Reference]*record.Result), err: err}
+	if err == nil {
+		m.err = m.Read(&s.Policy.Reading)
+	}
+	s.identify(m)
+	var tasks []*task
+	for _, bodies := range m.Choices(s.alternatives.Value == "all") {
+		t := &task{message: m, bodies: bodies}
+		var leaveOut bool
+		if t.results, leaveOut = s.records.Decide(m.Place(), m.id.Digest, bodies); !leaveOut {
+			tasks = append(tasks, t)
+		}
+	}
+	if len(tasks) == 0 {
+		tasks = append(tasks, &task{message: m}) // to report the message
+	}
+	m.tasks = len(tasks)
+	return tasks
+}
+
+// identify identifies a message, and names the files of its references.
+func (s *session) identify(m *message) {
+	if len(m.Refs) == 0 {
+		return
+	}
+	id, stem, err := m.Identify()
+	m.id = id
+	if err != nil {
+		stem = source.Stem(make([]byte, 8)) // the failure is reported for each body
+		m.err = errors.Join(m.err, err)
+	}
+	if s.names.Value == "name" {
+		return
+	}
+	m.names = make(map[*externalbody.Reference]string)
+	for _, ref := range m.Refs {
+		if s.indexNames != nil {
+			m.names[ref] = s.indexNames.next(m.Number(), ref)
+		} else {
+			m.names[ref] = stem + "-" + plain(ref.ID)
+		}
+	}
+}
+
+// fileName returns the name of the file of a body, which is claimed.
+func (s *session) fileName(m *message, rep *externalbody.Report) string {
+	name := rep.FileName()
+	if m.names != nil {
+		name = m.names[rep.Reference] + extension(rep)
+	}
+	return s.claims.name(name, rep)
+}
+
+// work saves the first body of a task that can be had. Nothing is left of a body that
+// failed.
+func (s *session) work(t *task) {
+	if t.results != nil {
+		return
+	}
+	if t.dropped = s.ctx.Err() != nil || !s.disk.room(); t.dropped {
+		return
+	}
+	t.results = make(map[*externalbody.Reference]*record.Result)
+	ctx, cancel := context.WithCancel(s.ctx)
+	defer cancel()
+	resolver := *s.resolver
+	resolver.FileName = func(rep *externalbody.Report) string { return s.fileName(t.message, rep) }
+	resolver.Progress = func(ref *externalbody.Reference, e fetch.Event) {
+		if e.Phase != fetch.Waiting && !t.begun.Load() {
+			if !s.disk.room() {
+				cancel()
+			}
+			t.begun.Store(ctx.Err() == nil)
+		}
+		if e.Phase == fetch.Receiving {
+			s.progress.Receive(max(0, e.Octets-t.octets))
+		}
+		t.octets = e.Octets
+		if s.bars != nil {
+			s.bars.Progress(ref, e)
+		}
+	}
+	served := false
+	for _, alts := range t.bodies {
+		if served {
+			for _, ref := range alts {
+				t.results[ref] = &record.Result{Skipped: true}
+			}
+			continue
+		}
+		served = s.save(ctx, &resolver, t, alts)
+	}
+	if served {
+		for _, r := range t.results {
+			r.Skipped = r.Skipped || r.Err != nil
+		}
+	}
+	t.drop(ctx)
+	for ref, r := range t.results {
+		s.bars.Done(ref)
+		s.disk.note(r.Err)
+	}
+}
+
+// save saves one body, and reports whether it succeeded.
+func (s *session) save(ctx context.Context, resolver *externalbody.Resolver, t *task, alts []*externalbody.Reference) bool {
+	name, report, err := resolver.SaveIn(ctx, alts, s.folder)
+	s.claims.end(report, name)
+	for _, ref := range alts {
+		// Without a file, references that were not tried share the error of the last
+		// attempt.
+		t.results[ref] = &record.Result{Skipped: err == nil, Err: err}
+	}
+	for _, f := range report.Failures {
+		t.results[f.Reference] = &record.Result{Err: f.Err, Report: f.Report}
+	}
+	if err != nil {
+		if report.Reference != nil && t.results[report.Reference].Report == nil {
+			t.results[report.Reference].Report = report
+		}
+		return false
+	}
+	t.results[report.Reference] = &record.Result{Report: report, File: filepath.Join(s.dir, name)}
+	return true
+}
+
+// drop discards the results of a task that was interrupted before it was begun. Such a
+// task has no line.
+func (t *task) drop(ctx context.Context) {
+	if ctx.Err() == nil || t.begun.Load() {
+		return
+	}
+	for _, r := range t.results {
+		if r.Err == nil || fetch.KindOf(r.Err) != fetch.Canceled {
+			return
+		}
+	}
+	t.dropped, t.results = true, nil
+}

@@ -1,0 +1,131 @@
+package get
+
+import (
+	"bufio"
+	"context"
+	"os"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/policy"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/pool"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
+	"github.com/go-extbody/extbody/externalbody"
+)
+
+// A session is one run of get.
+type session struct {
+	*Run
+	ctx        context.Context // ends with the run, and when standard output fails
+	stop       context.CancelFunc
+	resolver   *externalbody.Resolver
+	folder     *externalbody.Folder
+	disk       *disk
+	claims     *claims
+	indexNames *indexNames // nil unless --names index is given
+	records    *record.Previous
+	bars       *terminal.Bars
+	progress   *terminal.Progress
+	printer    *printer
+}
+
+// Do resolves what the messages refer to. It goes on after a failure.
+func (run *Run) Do(ctx context.Context, args []string) error {
+	if err := run.check(); err != nil {
+		return err
+	}
+	if output.Closed(run.Out) {
+		return output.ErrClosed // the names of the files would be lost
+	}
+	records, paths, err := run.previous.read(args)
+	if err != nil {
+		return err
+	}
+	bars := terminal.NewBars(run.Err)
+	var ask *terminal.Asker
+	if !run.dryRun {
+		ask = terminal.NewAsker(run.In, run.Err, bars)
+	}
+	p := &run.Policy
+	p.NetrcFile = run.imap.Netrc
+	p.Polite.PerHost, p.Polite.Fetches, p.Cache.Shared = perHost, run.jobs, sharedSize
+	engine, err := p.Engine(ask, bars.Over(run.Err))
+	if err != nil {
+		return err
+	}
+	defer engine.Close()
+	if run.dryRun {
+		return run.Plan(ctx, paths, engine.Resolver)
+	}
+	if err := output.MakeFolder(run.dir); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(run.dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	folder, err := externalbody.OpenFolder(root)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	s := &session{Run: run, folder: folder, bars: bars, records: records, disk: newDisk(run.dir, int64(run.minFree)), claims: newClaims()}
+	if run.names.Value == "index" {
+		if s.indexNames, err = newIndexNames(run.dir); err != nil {
+			return err
+		}
+	}
+	return s.run(ctx, paths, engine, ask)
+}
+
+// run gets what the messages of the paths refer to.
+func (s *session) run(parent context.Context, paths []record.Path, engine *policy.Engine, ask *terminal.Asker) error {
+	s.ctx, s.stop = context.WithCancel(parent)
+	defer s.stop()
+	s.progress = &terminal.Progress{Hosts: engine.Hosts.Hosts}
+	errw := terminal.NewLockedWriter(s.bars.Over(s.Err))
+	if s.bars != nil {
+		s.bars.Status = s.progress
+	} else {
+		defer terminal.EveryMinute(errw, s.progress)()
+	}
+	s.resolver = engine.Resolver
+	// A file that has the name and the octets of a body is that body.
+	s.resolver.Stored = func(*externalbody.Report) string { return "" }
+	if s.link {
+		s.resolver.Stored = s.claims.link
+	}
+	s.printer = &printer{out: bufio.NewWriterSize(s.bars.Over(s.Out), 64<<10), errw: errw, Flags: s.Flags, program: record.Version()}
+	if s.trace {
+		s.printer.tracer = record.NewTracer(errw, s.JSON, s.Exact)
+		s.resolver.Observe = s.printer.tracer.Observe
+	}
+	files := &source.Files{In: s.In}
+	defer files.Close()
+	servers := &source.Servers{Flags: &s.imap, Ask: ask, Err: s.bars.Over(s.Err), Reading: s.Policy.Reading, Resolve: true}
+	tasks := s.tasks(source.Messages(s.ctx, paths, files, servers))
+	pool.Run(pool.Options{Workers: max(s.jobs, Workers), Share: max(s.jobs, workerShare), Ordered: s.ordered}, tasks, s.work, s.done)
+	s.bars.Stop()
+	s.printer.counts.Print(s.Err)
+	switch {
+	case s.printer.err != nil:
+		return s.printer.err
+	case parent.Err() != nil:
+		return exit.ErrInterrupted
+	case s.disk.status() != nil:
+		return s.disk.status()
+	}
+	return s.printer.counts.Status()
+}
+
+// done reports a task. After an error of standard output the run ends.
+func (s *session) done(t *task) {
+	s.printer.print(t)
+	s.progress.Set(s.printer.counts.Progress())
+	if s.printer.flush() != nil {
+		s.stop()
+	}
+}
