@@ -48,8 +48,8 @@ func (b *body) Read(p []byte) (int, error) {
 }
 
 // finish is the verdict when the data connection has ended. RFC 959 section 3.4.1
-// makes its end the end of the file, but a lost connection looks the same: what
-// counts is what the server says then.
+// makes its end the end of the file, but a lost connection looks the same: the
+// server's reply after it decides.
 func (b *body) finish() error {
 	if b.raw != nil && b.raw.eof && b.n != b.size {
 		return fetch.CutOff(errNoNotify)
@@ -75,7 +75,7 @@ func (b *body) finish() error {
 }
 
 // completionTime is how long to wait for the reply after the data. It ends
-// before Stall does, which would say that the body stalled.
+// before Stall does, which would report a stalled body.
 func completionTime(t fetch.Timeouts) time.Duration {
 	if t.Stall <= 0 {
 		return t.FirstOctet

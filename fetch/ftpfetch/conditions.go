@@ -8,8 +8,8 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// resumable sets what the rest of the file can be asked for with, where the
-// server tells its size and its time and may know REST (RFC 3659 section 5).
+// resumable sets the validators with which the rest of the file can be requested,
+// if the server has given size and time and may know REST (RFC 3659 section 5).
 func (s *session) resumable(resp *fetch.Response) {
 	if modified := resp.Header.Get("Last-Modified"); modified != "" && resp.Size > 0 && s.offers("REST") {
 		resp.Resume = &fetch.Conditions{LastModified: modified, Size: resp.Size}

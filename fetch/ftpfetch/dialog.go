@@ -50,12 +50,12 @@ func (d *dialog) send(line string) error {
 	return lost(err, verb(line))
 }
 
-// reply reads a reply; what names it in errors. An error of it is about the
-// connection or the form of the reply, never about its code.
+// reply reads a reply, which errors call what. An error is about the connection or
+// the form of the reply, never about its code.
 //
 // RFC 959 section 4.2: a line whose code a hyphen follows begins a reply of
 // several lines, which ends with the first line that has the same code and a
-// space. What the lines between them look like does not matter.
+// space. The form of the lines between them does not matter.
 func (d *dialog) reply(what string) (reply, error) {
 	d.conn.SetReadDeadline(d.deadline())
 	line, err := d.line()
@@ -84,9 +84,8 @@ func (d *dialog) reply(what string) (reply, error) {
 	return reply{code, strings.Join(lines, "\n")}, nil
 }
 
-// line reads a line without its end. A line without an end is no line: package
-// textproto, which has readers for this, takes what came before a lost
-// connection for one.
+// line reads a line without its end. A line must have an end: package textproto,
+// which has readers for this, takes the octets before a lost connection for a line.
 func (d *dialog) line() (string, error) {
 	d.meter.line = maxLine
 	s, err := d.in.ReadString('\n')
@@ -103,11 +102,11 @@ func (d *dialog) line() (string, error) {
 	return s, nil
 }
 
-// cutOut stands for what was cut out of the dialogue.
+// cutOut stands for text that was cut out of the dialogue.
 const cutOut = "(cut)"
 
-// withoutLogin returns a command line without credentials. A user name is one if
-// it is not that of an anonymous login.
+// withoutLogin returns a command line without credentials. The name of an
+// anonymous login stays.
 func withoutLogin(line string) string {
 	v, arg, _ := strings.Cut(line, " ")
 	if v == "PASS" || v == "ACCT" || v == "USER" && !isAnonymous(arg) {
@@ -116,8 +115,8 @@ func withoutLogin(line string) string {
 	return line
 }
 
-// parseLine splits a line into a code, the space or hyphen that says whether
-// more lines belong to the reply, and text. Codes begin with 1 to 5.
+// parseLine splits a line into a code, text, and the character between them: a space
+// in the last line of a reply, a hyphen in the others. Codes begin with 1 to 5.
 func parseLine(line string) (code int, text string, more, ok bool) {
 	if len(line) < 4 || line[0] < '1' || line[0] > '5' || line[3] != ' ' && line[3] != '-' {
 		return 0, "", false, false

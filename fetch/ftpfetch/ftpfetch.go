@@ -16,12 +16,11 @@
 // section 5 gives ftp URLs no query. CR, LF and NUL are Malformed, and nothing
 // is connected.
 //
-// # What a transfer promises
+// # Transfers
 //
 // The Body reports io.EOF only when the server has closed the data connection
 // and then confirmed the transfer with a 2yz reply. In TYPE I, Response.Size is
-// what the server answered to SIZE, or else what its reply to RETR says in
-// parentheses, so that [fetch.Do] notices a short file that was confirmed.
+// the server's answer to SIZE, or else the size in parentheses in its reply to RETR, so that [fetch.Do] notices a short file that was confirmed.
 // Without either the Response is Undelimited. On a data connection in TLS, an
 // end without close_notify is Truncated unless exactly Size octets came.
 //
@@ -31,7 +30,7 @@
 // # Addresses
 //
 // The guard judges the control connection. Data connections go to the address
-// that it was dialed to, whatever the replies to EPSV and PASV say, and never to
+// that it was dialed to, not to an address in a reply to PASV, and never to
 // a port below 1024.
 package ftpfetch
 
@@ -66,8 +65,8 @@ func New(opts *Options) *Fetcher {
 	return f
 }
 
-// Check implements [fetch.Checker]. It returns what Fetch refuses before it
-// connects to anything.
+// Check implements [fetch.Checker]. It returns the refusals that Fetch makes before it
+// connects.
 func (f *Fetcher) Check(req *fetch.Request) error {
 	_, err := f.target(req)
 	return err
@@ -99,11 +98,11 @@ func (f *Fetcher) Audit(resp *fetch.Response) error {
 //   - An account is sent only to a server that wants one.
 //
 // req.TransferType "a", "i" or "l" with a number sets the type. "e" is
-// Unsupported, because nobody could say which EBCDIC code page came. Without
+// Unsupported, because the EBCDIC code page of the file would not be known. Without
 // it, the ";type=" of the URL counts, then req.MediaType: text is TYPE A, all
 // else TYPE I.
 //
-// Response.Header has Last-Modified if the server tells it. Together with the
+// Response.Header has Last-Modified if the server sends it. Together with the
 // size it is the validator. With req.Conditions that have both, the Response is
 // NotModified if both are the same still, and a range is asked for with REST
 // only then (RFC 3659 section 5).

@@ -25,7 +25,6 @@ var (
 	errNoAccount  = errors.New("the server wants an account, and there is none to give")
 )
 
-// newLogin takes from the Request what it says about the login.
 func newLogin(req *fetch.Request, opts *Options) (login, error) {
 	var l login
 	if u := req.URL.User; u != nil && u.Username() != "" {
@@ -110,7 +109,7 @@ var errWantsTLS = errors.New("the server wants TLS")
 // loginRefusal returns the error that a reply to a login stands for. 550 is not about
 // a file yet. QUIRK: RFC 4217 has no reply for a login that needs TLS first. Servers
 // have several, such as "550 SSL/TLS required" and "421 cleartext sessions are not
-// accepted", and only the text tells.
+// accepted", and only the text distinguishes them.
 func (s *session) loginRefusal(r reply) error {
 	e := s.refusal(r)
 	if e.Kind == fetch.NotFound {
@@ -130,9 +129,9 @@ func (s *session) loginRefusal(r reply) error {
 
 func noCredentials(err error) error { return &fetch.Error{Kind: fetch.Credentials, Err: err} }
 
-// ask completes the login with what Request.Credentials answers. It asks once a
-// connection, and does nothing if there is nobody to ask or an anonymous login
-// must stay one.
+// ask completes the login with the answer of Request.Credentials. It asks once a
+// connection, and does nothing without Credentials or if an anonymous login must stay
+// one.
 func (s *session) ask() error {
 	l := &s.target.login
 	if l.asked || l.anonymous || s.req.Credentials == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// Limits on octets of a line, of what is kept of a reply, and of all replies of a
+// Limits on octets of a line, of the kept part of a reply, and of all replies of a
 // session. Greetings of a few kilobytes exist.
 const (
 	maxLine    = 64 << 10
@@ -17,7 +17,7 @@ const (
 
 var errTooLong = errors.New("a reply that is too long")
 
-// A meter bounds what is read of one line, and of all replies of a session.
+// A meter bounds the octets of one line, and of all replies of a session.
 type meter struct {
 	src           io.Reader
 	line, session int // octets left

@@ -13,7 +13,7 @@ type Options struct {
 	// ports that it allows.
 	Guard *netguard.Guard
 
-	// TLS says when an ftp URL is fetched over TLS, by AUTH TLS (RFC 4217).
+	// TLS is the policy for ftp URLs over TLS, by AUTH TLS (RFC 4217).
 	// An ftps URL always is, from the first octet on.
 	TLS TLSPolicy
 
@@ -24,8 +24,8 @@ type Options struct {
 	TLSConfig *tls.Config
 
 	// Anonymous is the password sent with the user "anonymous", by custom the
-	// mail address of the user (RFC 1635), which tells a stranger's server who
-	// reads the message. "" means "anonymous@".
+	// mail address of the user (RFC 1635), which discloses to a stranger's server
+	// who reads the message. "" means "anonymous@".
 	Anonymous string
 
 	// LeadingSlash makes an empty first segment of a path mean the root

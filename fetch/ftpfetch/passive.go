@@ -69,9 +69,8 @@ func parseEPSV(text string) (port uint16, ok bool) {
 
 // parsePASV returns the port in the text of a 227 reply, which is the last two
 // of six numbers. Nothing around them can be relied on (RFC 1123 section
-// 4.1.2.6). The first four, the address, are ignored: it is that of another
-// host in an attack (RFC 2577 section 3), and that of a private network behind
-// an address translator.
+// 4.1.2.6). The first four, the address, are ignored: in an attack it is another
+// host's (RFC 2577 section 3), and behind an address translator it is private.
 func parsePASV(text string) (port uint16, ok bool) {
 	for {
 		i := strings.IndexAny(text, digits)

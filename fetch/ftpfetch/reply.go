@@ -9,7 +9,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A reply is what the server answers to a command. The lines of its text are
+// A reply is the server's answer to a command. The lines of its text are
 // separated by "\n".
 type reply struct {
 	code int
@@ -34,7 +34,7 @@ func (r reply) kind() fetch.Kind {
 		return fetch.Credentials
 	case 550:
 		// The code stands for a file that is missing and for one that may not
-		// be read (RFC 959 section 4.2.1), and only the text may tell.
+		// be read (RFC 959 section 4.2.1), and only the text may distinguish the two.
 		for _, word := range []string{"denied", "permission", "permitted", "forbidden"} {
 			if strings.Contains(strings.ToLower(r.text), word) {
 				return fetch.Forbidden
@@ -52,7 +52,7 @@ func (r reply) kind() fetch.Kind {
 
 // size returns the number of octets that the reply before a transfer names, as most
 // servers have it at the end of theirs: "150 Opening BINARY mode data connection for a
-// (1000 bytes)". What looks like one before it is part of the name of the file.
+// (1000 bytes)". A size before it is part of the name of the file.
 func (r reply) size() (size int64, ok bool) {
 	for rest := r.text; ; {
 		_, after, found := strings.Cut(rest, "(")

@@ -12,7 +12,7 @@ import (
 
 var errInjected = errors.New("octets between the reply to AUTH TLS and the handshake")
 
-// secure asks for TLS as the policy says (RFC 4217 section 4).
+// secure asks for TLS by the policy (RFC 4217 section 4).
 func (s *session) secure() error {
 	ask, require := s.policy()
 	if !ask || s.target.implicit {
@@ -30,7 +30,7 @@ func (s *session) secure() error {
 	return nil
 }
 
-// policy says whether to ask for TLS, and whether to fail without it.
+// policy returns whether to ask for TLS, and whether to fail without it.
 func (s *session) policy() (ask, require bool) {
 	if s.target.secure {
 		return true, true
@@ -38,7 +38,7 @@ func (s *session) policy() (ask, require bool) {
 	return s.opts.TLS.use(s.target.login.anonymous)
 }
 
-// noTLS is the error for a server that refuses what the policy requires.
+// noTLS is the error for a server that refuses TLS although the policy requires it.
 func (s *session) noTLS(r reply) error {
 	return &fetch.Error{
 		Kind: fetch.Untrusted,
@@ -49,7 +49,7 @@ func (s *session) noTLS(r reply) error {
 // startTLS puts TLS on the control connection.
 func (s *session) startTLS() error {
 	if s.dialog.in.Buffered() > 0 {
-		// They came in the clear, perhaps from somebody in between, and would
+		// They came in the clear, perhaps from an attacker in between, and would
 		// be taken for replies that came in TLS.
 		return &fetch.Error{Kind: fetch.Protocol, Err: errInjected}
 	}
@@ -98,7 +98,7 @@ func (s *session) protect() error {
 func (s *session) handshake(conn net.Conn) (*tls.Conn, error) {
 	ctx, cancel := fetch.Limit(s.ctx, s.req.Timeouts.TLS, "the TLS handshake")
 	defer cancel()
-	conn.SetDeadline(time.Time{}) // that of the last reply
+	conn.SetDeadline(time.Time{}) // the last reply has set one
 	c := tls.Client(conn, s.tls)
 	if err := c.HandshakeContext(ctx); err != nil {
 		return nil, fetch.Interrupted(ctx, handshakeFailure(err))

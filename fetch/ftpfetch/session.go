@@ -15,9 +15,8 @@ import (
 	"github.com/go-extbody/extbody/fetch/netguard"
 )
 
-// A session is one control connection with what belongs to it. It transfers one
-// file. The end of ctx closes its connections, which interrupts what waits for
-// them.
+// A session is one control connection and its data connection. It transfers one
+// file. The end of ctx closes its connections, which interrupts reads and writes.
 type session struct {
 	ctx    context.Context
 	req    *fetch.Request
@@ -29,11 +28,11 @@ type session struct {
 	dialog   *dialog  // on control, or on TLS on it
 	tls      *tls.Config
 	private  bool            // data connections use TLS
-	features map[string]bool // in capitals; nil if the server does not tell
+	features map[string]bool // in capitals; nil if the server does not list them
 	data     net.Conn        // TCP; nil until there is one
 	stops    []func() bool
 
-	log      *fetch.Exchange // nil if nobody observes
+	log      *fetch.Exchange // nil without an observer
 	received int64           // octets of the data
 }
 
@@ -161,8 +160,8 @@ func (s *session) must(line string) (reply, error) {
 	return r, err
 }
 
-// try is cmd where the server may decline. It has not declined but hung up if
-// it says 421.
+// try is cmd where the server may decline. A 421 is not a refusal: the server has
+// hung up.
 func (s *session) try(line string) (r reply, ok bool, err error) {
 	r, err = s.cmd(line)
 	if err == nil && r.code == 421 {
@@ -181,8 +180,7 @@ func (s *session) refusal(r reply) *fetch.Error {
 	return &fetch.Error{Kind: r.kind(), Err: &textproto.Error{Code: r.code, Msg: text}}
 }
 
-// secret reports whether text repeats credentials, or may repeat what a URL has
-// after "?".
+// secret reports whether text repeats credentials, or may repeat the query of a URL.
 func (s *session) secret(text string) bool {
 	return s.req.URL.RawQuery != "" || s.hasLogin(text)
 }
@@ -200,7 +198,7 @@ func (s *session) hasLogin(text string) bool {
 	})
 }
 
-// count has the log say what is known at its end.
+// count writes the octets into the log.
 func (s *session) count() {
 	s.log.OctetsIn = s.received
 	if d := s.dialog; d != nil {
@@ -208,10 +206,10 @@ func (s *session) count() {
 	}
 }
 
-// quitTime bounds the farewell, which nobody waits for.
+// quitTime bounds the QUIT, whose reply is not waited for.
 const quitTime = 100 * time.Millisecond
 
-// quit says good-bye, if that is possible at once.
+// quit sends QUIT, if that is possible at once.
 func (s *session) quit() {
 	s.dialog.wait = quitTime
 	s.dialog.send("QUIT")

@@ -21,8 +21,8 @@ const (
 	maxDirs = 256
 )
 
-// A target is what a Request means in terms of FTP. Everything in it has been
-// checked: its strings can be sent.
+// A target is a Request in terms of FTP. Everything in it has been checked: its
+// strings can be sent.
 type target struct {
 	host     string
 	port     uint16
@@ -101,8 +101,7 @@ func (t *target) setHost(hostport string) (err error) {
 	return nil
 }
 
-// setPath sets dirs and name, and returns the typecode in lower case, 0 if
-// there is none.
+// setPath sets dirs and name, and returns the typecode in lower case, or 0.
 func (t *target) setPath(u *url.URL, leadingSlash bool) (code byte, err error) {
 	path := strings.TrimPrefix(u.EscapedPath(), "/")
 	if u.RawQuery != "" || u.ForceQuery {
@@ -144,7 +143,7 @@ func cutTypecode(segment string) (name string, code byte, err error) {
 	return "", 0, errTypecode
 }
 
-// setType decides what is transferred, a file or a listing, and as what.
+// setType decides whether a file or a listing is transferred, and its type.
 func (t *target) setType(req *fetch.Request, code byte) error {
 	if code == 'd' || t.name == "" && code == 0 {
 		// RFC 2017 section 2 leaves listings to text/plain.

@@ -1,6 +1,6 @@
 package ftpfetch
 
-// A TLSPolicy says when an ftp URL is fetched over TLS. Whenever TLS is used,
+// A TLSPolicy decides when an ftp URL is fetched over TLS. Whenever TLS is used,
 // the certificate has to be valid for the host, and a failed handshake fails
 // the fetch: nothing is repeated in the clear.
 type TLSPolicy uint8
@@ -22,7 +22,7 @@ const (
 	TLSRequired
 )
 
-// use says whether to ask for TLS, and whether to fail without it.
+// use returns whether to ask for TLS, and whether to fail without it.
 func (p TLSPolicy) use(anonymous bool) (ask, require bool) {
 	switch p {
 	case TLSOff:

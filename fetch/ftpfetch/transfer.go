@@ -68,7 +68,7 @@ func (s *session) setType() error {
 }
 
 // describe asks for the size and the time of the file (RFC 3659 sections 3 and
-// 4). The size holds for the type in force. A server that refuses to tell may
+// 4). The size holds for the type in force. A server that refuses these may
 // send the file all the same.
 func (s *session) describe(resp *fetch.Response) error {
 	t := s.target

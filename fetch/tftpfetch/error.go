@@ -13,8 +13,7 @@ import (
 type ServerError struct {
 	Code uint16
 
-	// Message is what the server says, as it says it. It may repeat the name
-	// of the file, and is not in the error's text.
+	// Message is the server's text, unchanged. It may repeat the name of the file, and is not in the error's text.
 	Message string
 }
 
@@ -62,8 +61,8 @@ func (e *ServerError) Unwrap() error {
 }
 
 var (
-	// errNoOptions says that the server acknowledges none of the options, which it
-	// need not have answered then: it is asked again without.
+	// errNoOptions is the error of a server that acknowledges none of the options. It
+	// need not have answered then, and is asked again without options.
 	errNoOptions = protocol(errors.New("an acknowledgment of no options"))
 
 	// errRaised is a block size that was not asked for (RFC 2348).

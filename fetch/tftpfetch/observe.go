@@ -19,8 +19,8 @@ func (o rrqOptions) request(t *target) string {
 	return s
 }
 
-// tellError has log say what ERROR the server sent, if err is about one.
-func tellError(log *fetch.Exchange, err error) {
+// logError writes the server's ERROR into log, if err is about one.
+func logError(log *fetch.Exchange, err error) {
 	if e, ok := errors.AsType[*ServerError](err); ok && log.Full() {
 		log.Say(false, "ERROR "+strconv.Itoa(int(e.Code))+" "+e.Message)
 		log.Status = int(e.Code)

@@ -50,7 +50,7 @@ func errorPacket(code uint16, message string) []byte {
 	return append(append(binary.BigEndian.AppendUint16([]byte{0, opError}, code), message...), 0)
 }
 
-// parseError reads what follows the opcode of an ERROR.
+// parseError reads an ERROR after its opcode.
 func parseError(p []byte) (*ServerError, bool) {
 	if len(p) < 2 {
 		return nil, false
@@ -59,18 +59,18 @@ func parseError(p []byte) (*ServerError, bool) {
 	return &ServerError{Code: binary.BigEndian.Uint16(p), Message: string(message)}, true
 }
 
-// An agreed is what a server has acknowledged of the options.
-type agreed struct {
+// An acknowledgment has the options that a server has acknowledged.
+type acknowledgment struct {
 	blockSize int
-	size      int64 // -1 if it does not say
-	none      bool  // it acknowledges no option at all
+	size      int64 // -1 if the server did not send it
+	none      bool  // without any option
 }
 
-// parseOptions reads what follows the opcode of an OACK that answers o. It returns
+// parseOptions reads an OACK that answers o, after its opcode. It returns
 // an error if the server names an option that was not asked for, or one twice, or
 // raises the size of blocks (RFC 2347, 2348, 2349).
-func parseOptions(p []byte, o rrqOptions) (agreed, error) {
-	a := agreed{blockSize: defaultBlockSize, size: -1, none: len(p) == 0}
+func parseOptions(p []byte, o rrqOptions) (acknowledgment, error) {
+	a := acknowledgment{blockSize: defaultBlockSize, size: -1, none: len(p) == 0}
 	if len(p) > maxAnswer || len(p) > 0 && p[len(p)-1] != 0 {
 		return a, errPacket
 	}

@@ -41,8 +41,8 @@ func (f *Fetcher) route(ctx context.Context, req *fetch.Request, t *target) (*ro
 }
 
 // probe connects a UDP socket, which sends nothing. The guard judges it as it
-// judges every socket; that of the transfer, which may not be connected since the
-// server answers from another port, gets the same two addresses.
+// judges every socket. The socket of the transfer may not be connected, since the
+// server answers from another port; it gets the same two addresses.
 func (f *Fetcher) probe(ctx context.Context, remote netip.AddrPort) (*route, error) {
 	d := net.Dialer{ControlContext: f.guard.ControlContext}
 	conn, err := d.DialContext(ctx, "udp", remote.String())

@@ -13,8 +13,8 @@ import (
 const (
 	port = 69
 
-	// maxRequest bounds a read request (RFC 2347), and maxOptions what its
-	// options take: "blksize", "65464", "tsize" and "0", each with a NUL.
+	// maxRequest bounds a read request (RFC 2347), and maxOptions the octets of its
+	// options: "blksize", "65464", "tsize" and "0", each with a NUL.
 	maxRequest = 512
 	maxOptions = 8 + 6 + 6 + 2
 )
@@ -27,8 +27,8 @@ const (
 	netascii mode = "netascii"
 )
 
-// A target is what a Request means in terms of TFTP. Everything in it has been
-// checked: its name can be sent.
+// A target is a Request in terms of TFTP. Everything in it has been checked: its name
+// can be sent.
 type target struct {
 	host string
 	port uint16
@@ -115,7 +115,7 @@ func cutMode(path string) (name, mode string) {
 		return path, ""
 	}
 	if mode = path[i+len(key):]; mode == "" {
-		mode = key // which is no mode
+		mode = key // not a valid mode
 	}
 	return path[:i], mode
 }

@@ -1,7 +1,7 @@
 // Package tftpfetch gets files by TFTP (RFC 1350), for the URL scheme tftp (RFC
 // 3617) and with it for the access type tftp (RFC 2046 section 5.2.3.2).
-// Package safefetch does not include it: TFTP verifies neither who answers nor
-// what comes, so what it gets needs a digest.
+// Package safefetch does not include it: TFTP verifies neither the server nor
+// the data, so a body needs a digest.
 //
 // # Names
 //
@@ -22,11 +22,10 @@
 // message or multipart, or none. For any other type it becomes LF, which
 // restores the octets that a server with such line ends had.
 //
-// # What a transfer promises
+// # Transfers
 //
 // The Body reports io.EOF only after a block shorter than the others.
-// Response.Size is what the server says about the size (RFC 2349), in octet
-// mode only, so that [fetch.Do] notices a file that ends too early. ERROR after
+// Response.Size is the server's tsize (RFC 2349), in octet mode only, so that [fetch.Do] notices a file that ends too early. ERROR after
 // the first block, or silence, is Truncated.
 //
 // A server may lower the size of blocks, down to 8 octets (RFC 2348). A server that
@@ -74,7 +73,7 @@ func New(opts *Options) *Fetcher {
 	return f
 }
 
-// Check implements [fetch.Checker]. It returns what Fetch refuses before it
+// Check implements [fetch.Checker]. It returns the refusals that Fetch makes before it
 // sends anything.
 func (f *Fetcher) Check(req *fetch.Request) error {
 	_, err := f.target(req)

@@ -23,7 +23,7 @@ type rrqOptions struct {
 	size      bool // ask for the size
 }
 
-// A transfer is one read request and what follows it. It has a socket of its own,
+// A transfer is one read request and its answers. It has a socket of its own,
 // which all packets go through, and no goroutine: each Read of the body acknowledges
 // a block and waits for the next one.
 type transfer struct {
@@ -35,8 +35,8 @@ type transfer struct {
 	patient time.Duration // the time before a packet is repeated
 	log     *fetch.Exchange
 
-	server    netip.AddrPort                 // with the port of the server, later with that of the transfer
-	answered  atomic.Pointer[netip.AddrPort] // server, once it is that of the transfer (RFC 1350 section 4)
+	server    netip.AddrPort                 // with the port of the server, later with the port of the transfer
+	answered  atomic.Pointer[netip.AddrPort] // server, once it has the port of the transfer (RFC 1350 section 4)
 	blockSize int
 	size      int64 // -1 if not known
 
@@ -53,7 +53,7 @@ type transfer struct {
 	text  bytes.Buffer
 
 	end sync.Once
-	err error // what Read returns after data
+	err error // returned by Read after data
 }
 
 // attempt sends one read request and returns when the first block has come.
@@ -81,12 +81,12 @@ func (f *Fetcher) attempt(ctx context.Context, req *fetch.Request, tgt *target, 
 	log.Say(true, o.request(tgt))
 	if err := t.begin(req.Timeouts.FirstOctet); err != nil {
 		t.close()
-		tellError(log, err)
+		logError(log, err)
 		return nil, err
 	}
 	size := t.size
 	if tgt.mode != octet {
-		size = -1 // that of the file, not of its netascii form (TF-11)
+		size = -1 // tsize is of the file, not of its netascii form (TF-11)
 	}
 	return &fetch.Response{URL: req.URL, Size: size, Body: t, RemoteAddr: r.remote}, nil
 }
@@ -143,9 +143,9 @@ func (t *transfer) reason(err error) error {
 	return fetch.Interrupted(t.ctx, err)
 }
 
-// receive returns the next packet of the server. What comes from elsewhere is not
-// the server's: it is dropped, and another port of the same address is told so (RFC
-// 1350 section 4). Other addresses are not answered, since nobody has judged them.
+// receive returns the next packet of the server. A packet from elsewhere is
+// dropped, and another port of the same address gets an ERROR (RFC 1350 section 4).
+// Other addresses are not answered, since the guard has not judged them.
 func (t *transfer) receive(deadline time.Time) ([]byte, error) {
 	if err := t.conn.SetReadDeadline(deadline); err != nil {
 		return nil, t.reason(err)
@@ -197,7 +197,7 @@ func (t *transfer) take(p []byte) (came bool, err error) {
 	return false, t.refuse(errPacket)
 }
 
-// takeData takes what follows the opcode of a DATA. A block that came before is
+// takeData takes a DATA after its opcode. A block that came before is
 // acknowledged again (TF-5), others are not the next one.
 func (t *transfer) takeData(p []byte) (came bool, err error) {
 	if len(p) < 2 {
@@ -230,8 +230,7 @@ func (t *transfer) takeData(p []byte) (came bool, err error) {
 	return true, nil
 }
 
-// takeOptions takes what follows the opcode of an OACK, which comes once, before the
-// first block. The same again means that our acknowledgment was lost, or, after the first
+// takeOptions takes an OACK after its opcode. It comes once, before the first block. The same again means that our acknowledgment was lost, or, after the first
 // block, that this packet was overtaken.
 func (t *transfer) takeOptions(p []byte) error {
 	if t.oack != nil || t.begun {
@@ -296,12 +295,12 @@ func (t *transfer) advance() error {
 	if err == nil {
 		return nil
 	}
-	tellError(t.log, err)
+	logError(t.log, err)
 	return fetch.Interrupted(t.ctx, fetch.CutOff(err))
 }
 
-// giveUp tells the server that nobody wants the file any more, unless it is done, and
-// closes the socket.
+// giveUp sends the server an ERROR, unless the transfer is complete, and closes the
+// socket.
 func (t *transfer) giveUp(code uint16) {
 	t.end.Do(func() {
 		if server := t.answered.Load(); server != nil {
