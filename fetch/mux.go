@@ -61,6 +61,18 @@ func (m *Mux) Fetch(ctx context.Context, req *Request) (*Response, error) {
 	return Do(ctx, f, req)
 }
 
+// CloseIdleConnections closes the connections that the fetchers keep and no fetch uses. A
+// program that keeps a Mux for a while calls it when it has nothing to fetch.
+func (m *Mux) CloseIdleConnections() {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	for _, f := range m.fetchers {
+		if c, ok := f.(interface{ CloseIdleConnections() }); ok {
+			c.CloseIdleConnections()
+		}
+	}
+}
+
 type schemeError struct {
 	scheme string
 	known  iter.Seq[string]

@@ -24,6 +24,8 @@
 package main
 
 import (
+	"io"
+	"log"
 	"os"
 	"runtime/debug"
 
@@ -34,5 +36,7 @@ func main() {
 	// The program makes many small objects. Collecting them less often takes some
 	// megabytes more, and far less time.
 	debug.SetGCPercent(400)
+	// Package net/http logs octets that a server sends unasked.
+	log.SetOutput(io.Discard)
 	os.Exit(cli.Main(moving()...))
 }

@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -350,10 +351,14 @@ func informing(h slog.Handler) func(msg string, pairs ...any) {
 	}
 }
 
-// A logWriter logs each text that is written to it as a warning, in one line.
+// A logWriter logs each text that is written to it as a warning, in one line. It leaves
+// out the line of net/http that quotes octets that a server sent unasked.
 type logWriter struct{ logger *slog.Logger }
 
 func (w logWriter) Write(p []byte) (int, error) {
+	if strings.HasPrefix(string(p), "Unsolicited response") {
+		return len(p), nil
+	}
 	w.logger.Warn(show.Line(string(p)))
 	return len(p), nil
 }

@@ -12,6 +12,7 @@ import (
 
 var (
 	errClosed  = &fetch.Error{Kind: fetch.Unavailable, Err: errors.New("the server closed the connection before it answered")}
+	errStale   = &fetch.Error{Kind: fetch.Unavailable, Err: errors.New("the server had closed the connection")}
 	errNotHTTP = &fetch.Error{Kind: fetch.Protocol, Err: errors.New("the answer is not HTTP/1.1, or its header section is too large")}
 	errNotTLS  = &fetch.Error{Kind: fetch.Protocol, Err: tlserror.ErrNotTLS}
 )

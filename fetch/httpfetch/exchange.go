@@ -40,14 +40,21 @@ type exchangeKey struct{}
 func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, header http.Header, hop int) (*exchange, error) {
 	x := &exchange{limits: req.Timeouts, any: req.AnyCertificate, req: req, made: &making{}, log: req.Begin("http", u, hop)}
 	x.ctx, x.cancel = context.WithCancelCause(ctx)
-	// The transport calls these in turn, and again when it repeats the request
-	// because the server had closed an old connection.
+	// The transport calls these in turn, and again to repeat the request if the server had
+	// closed an old connection. That is prevented: a repetition is a contact.
 	trace := &httptrace.ClientTrace{
 		GetConn: func(string) {
-			x.stopAnswer()
+			if x.conn != nil {
+				x.cancel(errStale)
+				return
+			}
 			req.Report(fetch.Event{Phase: fetch.Connecting, Total: -1, Hop: hop})
 		},
 		GotConn: func(info httptrace.GotConnInfo) {
+			if x.conn != nil {
+				info.Conn.Close()
+				return
+			}
 			x.use(info.Conn.(*conn), info.Reused)
 			x.startAnswer()
 			req.Report(fetch.Event{Phase: fetch.Sending, Total: -1, Hop: hop})

@@ -259,3 +259,35 @@ func TestUndelimited(t *testing.T) {
 		})
 	}
 }
+
+// A request that has to be repeated, because the server had closed the connection, is a
+// contact and an Exchange each time, and does not exceed the Budget.
+func TestRepeatsAreCounted(t *testing.T) {
+	requests := 0
+	s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+		for i := range 2 {
+			if readRequest(r) == "" {
+				return
+			}
+			requests++
+			if i == 1 {
+				return // without an answer
+			}
+			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+		}
+	})
+	f := newFetcher(t, httpfetch.Options{}, s.url)
+	mustGet(t, f, s.url)
+	exchanges := 0
+	req := request(t, s.url)
+	req.Observe = func(*fetch.Exchange) { exchanges++ }
+	req.Budget = fetch.NewBudget(fetch.BudgetLimits{Fetches: 3})
+	for i, want := range []fetch.Kind{0, fetch.Deferred} {
+		if _, _, err := get(t, f, req); fetch.KindOf(err) != want {
+			t.Errorf("%d: got %v, want %v", i, err, want)
+		}
+	}
+	if _, n := req.Budget.Used(); n != 3 || exchanges != 3 || requests != 4 {
+		t.Errorf("got %d fetches charged and %d exchanges for %d requests, want 3 and 3 for 4", n, exchanges, requests)
+	}
+}

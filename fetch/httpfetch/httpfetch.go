@@ -33,8 +33,7 @@
 // [fetch.Request].MaxRedirects of them. The target is refused before anything
 // is contacted when it
 //
-//   - has a scheme other than http and https, or goes from https to http
-//     without [Options].AllowDowngrade (Blocked),
+//   - has a scheme other than http and https, or goes from https to http (Blocked),
 //   - has userinfo, no host, or a backslash (Blocked),
 //   - is refused by the guard (Blocked) or by [fetch.Request].CheckHop,
 //   - was visited before, or is no URL (Protocol).
@@ -48,9 +47,13 @@
 // error whose tree has a [Status]. What a server says in its own words is not
 // quoted in errors.
 //
-// 429 and 503 with a short Retry-After are tried again, see [Options].Retries.
-// With a longer one the error says when to ask again, in [fetch.Error].After;
-// more than a day is taken for a day.
+// Of 429 and 503 with Retry-After the error has the time of the next try, in
+// [fetch.Error].After; more than a day is taken for a day. Package throttle repeats the
+// request.
+//
+// A request is repeated here only if it was sent on a connection that had served another
+// one, and that the server closed without an answer (RFC 9112 section 9.3.1). That is a
+// contact and an Exchange of its own.
 //
 // # Time
 //
@@ -60,9 +63,10 @@
 //
 // # What is logged
 //
-// Nothing by this package. Package net/http writes a line to the standard
-// logger when a server sends octets after the end of an answer, or before a
-// request; they are quoted there, and are part of no body.
+// Nothing by this package. Package net/http writes a line to the standard logger, with
+// octets from the server, when a server sends octets after the end of an answer or before
+// a request. They are part of no body. A program whose log must not have them discards
+// lines that begin with "Unsolicited response".
 package httpfetch
 
 import (
@@ -81,41 +85,40 @@ import (
 // https. It keeps connections for further fetches, each for 30 seconds. Its
 // methods may be called from several goroutines at once.
 type Fetcher struct {
-	guard          *netguard.Guard
-	tls            *tls.Config
-	base           http.Header
-	tunnel         *tunnel // nil without a proxy
-	allowDowngrade bool
-	retries        int
-	plaintext      bool
-	transport      *http.Transport
-	unverified     *http.Transport // for Requests with AnyCertificate
+	guard      *netguard.Guard
+	tls        *tls.Config
+	base       http.Header
+	tunnel     *tunnel // nil without a proxy
+	plaintext  bool
+	transport  *http.Transport
+	unverified *http.Transport // for Requests with AnyCertificate
 }
 
 // New returns a Fetcher. nil stands for the zero Options.
 func New(opts *Options) *Fetcher {
 	o := opts.withDefaults()
 	f := &Fetcher{
-		guard:          o.Guard.WithPorts(80, 443),
-		tls:            o.TLSConfig,
-		base:           baseHeader(o.UserAgent),
-		allowDowngrade: o.AllowDowngrade,
-		retries:        o.Retries,
-		plaintext:      o.AllowPlaintext,
+		guard:     o.Guard.WithPorts(80, 443),
+		tls:       o.TLSConfig,
+		base:      baseHeader(o.UserAgent),
+		plaintext: o.AllowPlaintext,
 	}
 	if o.Proxy != nil {
 		f.tunnel = newTunnel(o.Proxy, o.TrustProxy, f.guard, f.tls)
 	}
-	f.transport, f.unverified = f.newTransport(o), f.newTransport(o)
+	f.transport, f.unverified = f.newTransport(), f.newTransport()
 	return f
 }
 
-func (f *Fetcher) newTransport(o *Options) *http.Transport {
+// maxIdlePerHost bounds the unused connections to one host and port.
+const maxIdlePerHost = 6
+
+func (f *Fetcher) newTransport() *http.Transport {
 	return &http.Transport{
 		DialContext:            f.dial,
 		DialTLSContext:         f.dialTLS,
 		MaxIdleConns:           128,
-		MaxIdleConnsPerHost:    o.MaxIdlePerHost,
+		MaxIdleConnsPerHost:    maxIdlePerHost,
 		IdleConnTimeout:        30 * time.Second,
 		MaxResponseHeaderBytes: 256 << 10,
 	}
@@ -141,7 +144,7 @@ func (f *Fetcher) Audit(resp *fetch.Response) error {
 		if _, err := f.target(at); err != nil {
 			return err
 		}
-		if from != nil && f.downgrades(from, at) {
+		if from != nil && downgrades(from, at) {
 			return errDowngrade
 		}
 		from = at
@@ -161,13 +164,12 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 		return nil, err
 	}
 	w := &walk{
-		f:        f,
-		req:      req,
-		header:   f.header(req),
-		at:       at,
-		patience: f.patience(),
-		logins:   &logins{req: req, plaintext: f.plaintext},
-		cookies:  newCookies(req, at),
+		f:       f,
+		req:     req,
+		header:  f.header(req),
+		at:      at,
+		logins:  &logins{req: req, plaintext: f.plaintext},
+		cookies: newCookies(req, at),
 	}
 	for {
 		if resp, err := w.step(ctx); resp != nil || err != nil {

@@ -42,19 +42,6 @@ type Options struct {
 	// AllowPlaintext lets what [fetch.Request].Credentials answers be
 	// sent to an http URL, where anybody on the way can read it.
 	AllowPlaintext bool
-
-	// AllowDowngrade allows redirects from https to http.
-	AllowDowngrade bool
-
-	// Retries bounds how often a request is repeated after an answer with
-	// status 429 or 503 and a Retry-After. 0 means 2, a negative number none.
-	// One fetch waits at most 10 seconds for all repetitions, and not at all
-	// if it would wait longer or past its deadline.
-	Retries int
-
-	// MaxIdlePerHost bounds the unused connections kept for one host and port.
-	// 0 means 4.
-	MaxIdlePerHost int
 }
 
 func (o *Options) withDefaults() *Options {
@@ -70,12 +57,6 @@ func (o *Options) withDefaults() *Options {
 	c.TLSConfig.InsecureSkipVerify = false
 	if c.UserAgent == "" {
 		c.UserAgent = "extbody"
-	}
-	if c.Retries == 0 {
-		c.Retries = 2
-	}
-	if c.MaxIdlePerHost == 0 {
-		c.MaxIdlePerHost = 4
 	}
 	return &c
 }

@@ -55,7 +55,7 @@ func (f *Fetcher) location(at *url.URL, values []string) (*url.URL, error) {
 	switch {
 	case to.Opaque != "" || to.Host == "":
 		return nil, blocked("a redirect to a URL without a host")
-	case f.downgrades(at, to):
+	case downgrades(at, to):
 		return nil, errDowngrade
 	}
 	return f.target(to) // which refuses other schemes
@@ -63,10 +63,8 @@ func (f *Fetcher) location(at *url.URL, values []string) (*url.URL, error) {
 
 var errDowngrade = &fetch.Error{Kind: fetch.Blocked, Err: fetch.CauseDowngrade.With(errors.New("a redirect from https to http"))}
 
-// downgrades reports whether a redirect gives up TLS, and may not.
-func (f *Fetcher) downgrades(at, to *url.URL) bool {
-	return at.Scheme == "https" && to.Scheme == "http" && !f.allowDowngrade
-}
+// downgrades reports whether a redirect gives up TLS.
+func downgrades(at, to *url.URL) bool { return at.Scheme == "https" && to.Scheme == "http" }
 
 // parseLocation parses a URL reference. It refuses what browsers read in
 // another way than RFC 3986: backslashes, and the empty authority of "///".

@@ -12,14 +12,13 @@ import (
 // A walk is one fetch on its way through redirects, logins and repetitions to
 // the answer that counts.
 type walk struct {
-	f        *Fetcher
-	req      *fetch.Request
-	header   http.Header // of every request
-	at       *url.URL    // what is asked for next
-	hops     []*url.URL
-	patience *patience
-	logins   *logins
-	cookies  *cookies // nil if none are taken
+	f       *Fetcher
+	req     *fetch.Request
+	header  http.Header // of every request
+	at      *url.URL    // what is asked for next
+	hops    []*url.URL
+	logins  *logins
+	cookies *cookies // nil if none are taken
 }
 
 // step sends one request. It returns neither a Response nor an error if there
@@ -36,6 +35,9 @@ func (w *walk) step(ctx context.Context) (*fetch.Response, error) {
 		header = with(header, "Cookie", value)
 	}
 	x, err := w.f.exchange(ctx, w.req, w.at, header, len(w.hops))
+	if err == error(errStale) {
+		return nil, nil // which is another contact
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -63,9 +65,6 @@ func (w *walk) step(ctx context.Context) (*fetch.Response, error) {
 		if again, e := w.logins.ask(ctx, w.at, x.resp.Header); again || e != nil {
 			return nil, e
 		}
-	}
-	if w.patience.wait(ctx, status, x.resp.Header) {
-		return nil, nil
 	}
 	return nil, err
 }

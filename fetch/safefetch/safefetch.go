@@ -75,8 +75,6 @@ func New(opts *Options) *fetch.Mux {
 		TrustProxy: o.TrustProxy,
 
 		AllowPlaintext: o.AllowPlaintext,
-
-		Retries: -1, // by the throttle
 	})
 	around := o.layers()
 	links := sharefetch.New(around(web), &sharefetch.Options{Hosts: o.ShareHosts})

@@ -16,10 +16,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/cache"
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 )
@@ -242,5 +244,36 @@ func TestOptions(t *testing.T) {
 				t.Errorf("got %q, %v, want %q, nil", data, err, "mail/1")
 			}
 		})
+	}
+}
+
+// The Mux closes the connections that the fetchers keep.
+func TestCloseIdleConnections(t *testing.T) {
+	closed := make(chan bool, 1)
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) { io.WriteString(rw, "x") }))
+	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateClosed {
+			closed <- true
+		}
+	}
+	s.Start()
+	defer s.Close()
+	guard := &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true}
+	mux := safefetch.New(&safefetch.Options{Guard: guard, Cache: cache.Memory(1 << 20)})
+	u, err := url.Parse(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := mux.Fetch(t.Context(), &fetch.Request{URL: u})
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.Copy(io.Discard, resp.Body)
+	resp.Body.Close()
+	mux.CloseIdleConnections()
+	select {
+	case <-closed:
+	case <-time.After(10 * time.Second):
+		t.Error("got the connection open, want it closed")
 	}
 }

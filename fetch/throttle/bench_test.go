@@ -129,7 +129,7 @@ func TestIdle(t *testing.T) {
 	if !ok {
 		t.Skip("for BenchmarkIdle")
 	}
-	web := httpfetch.New(&httpfetch.Options{Retries: -1, Guard: &netguard.Guard{
+	web := httpfetch.New(&httpfetch.Options{Guard: &netguard.Guard{
 		Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true, Resolver: loopback{},
 	}})
 	defer web.CloseIdleConnections()

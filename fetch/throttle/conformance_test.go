@@ -23,8 +23,7 @@ func TestConformance(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			web := httpfetch.New(&httpfetch.Options{
-				Guard:   &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true},
-				Retries: -1,
+				Guard: &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true},
 			})
 			fetchtest.Run(t, fetchtest.Harness{
 				Fetcher: throttle.New(web, opts),
