@@ -42,14 +42,17 @@ type Dialect struct {
 	// Hints are in lower case. Other letters are written in the charset of the text,
 	// and their case matters.
 	//
-	// There are no tokens for
+	// The tags of a text/html include those of the tree that the HTML Standard builds.
+	// Where programs read a text in different ways, the tokens of each reading are given:
+	// for a comment that Outlook may show, such as "<!--[if mso]>", for noscript, and for
+	// elements such as style after an svg, math or select element has begun. The first
+	// base element with an href comes before all other tokens.
 	//
-	//   - comments, except what a "<!--[if mso]>" shows to Outlook only,
-	//   - the content of elements such as style and title, and of scripts that are not
-	//     data; see [DataToken].
+	// Otherwise there are no tokens for comments, and for the content of elements such as
+	// style and title, and of scripts that are not data; see [DataToken].
 	//
-	// A tag of more than 64 KiB has no Attrs. A text of more than that is several
-	// tokens. A script of more than that is left out.
+	// A text of more than 64 KiB is several tokens. A script of more than that is left
+	// out, and so is an attribute of more than that.
 	//
 	// A Token is valid until the next one is given. The strings in Hints must not be
 	// replaced after the first use.
@@ -144,6 +147,10 @@ type Token struct {
 
 	// Quoted is true if the token is in quoted or forwarded text.
 	Quoted bool
+
+	// Ambiguous is true if programs read a text/html there in several ways, so that other
+	// programs may not have the token. A text in a link may then be outside of it.
+	Ambiguous bool
 }
 
 // A TokenKind is the kind of a Token.

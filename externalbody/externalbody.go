@@ -86,7 +86,8 @@ type OpenOptions struct {
 
 	// MaxDecodedBytes bounds what is decoded in memory, for all parts of a message
 	// together; the default is 64 MiB. It counts containers under base64 or
-	// quoted-printable, signed messages of S/MIME, and winmail.dat of Outlook.
+	// quoted-printable, signed messages of S/MIME, winmail.dat of Outlook, and each
+	// text/html of more than 256 KiB that may hold a link.
 	MaxDecodedBytes int64
 }
 

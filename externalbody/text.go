@@ -394,9 +394,17 @@ func (b *textBody) walk(rd *reader, e *Entity, emit func(*Token)) error {
 	text, src := b.source(rd, e)
 	if mailtext.IsPlain(b.p.Type) {
 		mailtext.Plain(text, false, tokens(!b.wide, emit))
-	} else {
-		mailtext.HTML(text, tokens(!b.wide, emit))
+		return src.Failure()
 	}
+	if b.long {
+		text.Octets, _ = io.ReadAll(io.LimitReader(text.Reader, rd.left+1))
+		if n := int64(len(text.Octets)); n > rd.left {
+			rd.exceedDecoded(b.p)
+			text.Octets = text.Octets[:rd.left]
+		}
+		rd.left -= int64(len(text.Octets))
+	}
+	mailtext.HTML(text, tokens(!b.wide, emit))
 	return src.Failure()
 }
 
@@ -470,7 +478,7 @@ func tokens(placed bool, emit func(*Token)) func(*mailtext.Token) {
 		t = Token{
 			Kind: TokenKind(m.Kind), Name: m.Name, Attrs: attrs, Text: m.Text,
 			Longer: m.Longer, Wrapped: m.Wrapped, LongerEnd: m.LongerEnd,
-			Start: m.Start, End: m.End, Quoted: m.Quoted,
+			Start: m.Start, End: m.End, Quoted: m.Quoted, Ambiguous: m.Ambiguous,
 		}
 		if !placed {
 			t.LongerEnd, t.Start, t.End = 0, 0, 0

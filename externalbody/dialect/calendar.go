@@ -103,6 +103,35 @@ func readAttach(line string) *externalbody.Reference {
 	return r
 }
 
+// calendarLinks yields the web URLs in the values of a text/calendar part, with their
+// content lines. A value is a text with its escapes (RFC 5545 section 3.3.11), a URL, or
+// HTML in X-ALT-DESC.
+func calendarLinks(e *externalbody.Entity) iter.Seq2[string, contentLine] {
+	return func(yield func(string, contentLine) bool) {
+		for l := range contentLines(string(e.Body(maxCalendar))) {
+			text := l.text
+			for {
+				i := strings.Index(text, "://")
+				if i < 0 {
+					break
+				}
+				start := strings.LastIndexAny(text[:i], ":;,=\"'<>( \t\\") + 1
+				end := strings.IndexAny(text[i:], " \t\"'<>\\")
+				if end < 0 {
+					end = len(text) - i
+				}
+				url := strings.ReplaceAll(strings.TrimRight(text[start:i+end], ".,;:!?)"), "&amp;", "&")
+				if text = text[i+end:]; strings.HasPrefix(url, "nhttp") && start > 1 {
+					url = url[1:] // after a line end, which is "\n" in a text
+				}
+				if url, ok := webURL(url); ok && !yield(url, l) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // cutParams splits the parameters of a content line from its value. Each parameter
 // begins with ";". A quoted text is one value (RFC 5545 section 3.2). A value that is
 // not quoted ends at a colon.

@@ -264,6 +264,8 @@ func TestCalendar(t *testing.T) {
 		{"QuotedName", "attach;filename=\"a;b:c.pdf\":https://h.example/1\n", "calendar | url | https://h.example/1 | name=a;b:c.pdf | at=2[29,77]"},
 		{"Managed", "ATTACH;MANAGED-ID=97S;FMTTYPE=text/html;SIZE=102400;FILENAME=agenda.html:https://h.example/x\n", "calendar | url | https://h.example/x | name=agenda.html | type=text/html | size=102400 | at=2[29,122]"},
 		{"Page", "ATTACH;FMTTYPE=text/html:https://meet.example/room\n", ""},
+		{"ShareLinks", "ATTACH:https://we.tl/t-AbCdEfGhIa\nDESCRIPTION:See\\nhttps://we.tl/t-AbCdEfGhIb\\, or <htt\n ps://we.tl/t-AbCdEfGhIc>.\nX-ALT-DESC;FMTTYPE=text/html:<a href=\"https://we.tl/t-AbCdEfGhId\">x</a>\nLOCATION:https://we.tl/t-AbCdEfGhIe\nURL;VALUE=URI:https://we.tl/t-AbCdEfGhIf\nURL:https://h.example/x\n",
+			"share-link | url | https://we.tl/t-AbCdEfGhIa | provider=wetransfer | at=2[29,63]\nshare-link | url | https://we.tl/t-AbCdEfGhIb | provider=wetransfer | at=2[63,144]\nshare-link | url | https://we.tl/t-AbCdEfGhIc | provider=wetransfer | at=2[63,144]\nshare-link | url | https://we.tl/t-AbCdEfGhId | provider=wetransfer | at=2[144,216]\nshare-link | url | https://we.tl/t-AbCdEfGhIe | provider=wetransfer | at=2[216,252]\nshare-link | url | https://we.tl/t-AbCdEfGhIf | provider=wetransfer | at=2[252,293]"},
 		{"NoParameter", "ATTACH:https://h.example/a.pdf\n", ""},
 		{"Data", "ATTACH;FMTTYPE=text/plain;ENCODING=BASE64;VALUE=BINARY:aHR0cHM6Ly9o\n", ""},
 		{"OtherScheme", "ATTACH;FMTTYPE=a/b:CID:x@y\nATTACH;FMTTYPE=a/b:file:///etc/passwd\nATTACH;FMTTYPE=a/b:mailto:a@b\n", ""},

@@ -21,13 +21,16 @@ import (
 // What a reader sees and can follow is a link. What loads without the reader, or acts when
 // it is sent, is not a link. These are links:
 //
-//   - The href of an a, of an area, and of a shape of VML, which Outlook draws in place of
-//     buttons. It also counts if a comment hides it from all programs but Outlook.
+//   - The href of an a, of an area, and of a shape of VML, which Outlook draws instead of
+//     buttons. It also counts if a comment hides it from all programs but Outlook, and
+//     where some programs read markup and others the content of a style or the like. In
+//     SVG, xlink:href is an href.
 //   - An href without a scheme ("//host/path"), or also without the slashes
 //     ("www.host/path"). Mail programs take these for web addresses.
 //   - A relative href that a base element makes whole.
 //   - Where a meta element leads by itself. Pages that stand in place of a file have one.
 //   - In a text, also a URL without a scheme, as people type it.
+//   - A URL in any property of a text/calendar.
 //
 // These are not links:
 //
@@ -50,6 +53,16 @@ func shareLink(table *sharelink.Table, hosts map[string]string) externalbody.Dia
 		Hosts: hosts,
 		Hints: hints,
 		Near:  links,
+		Types: []string{"text/calendar"},
+		Read: func(e *externalbody.Entity) []*externalbody.Reference {
+			var refs []*externalbody.Reference
+			for url, l := range calendarLinks(e) {
+				if r := (&shareReader{table: table}); r.isLink(url) {
+					refs = append(refs, (&anchor{}).reference(url, l.start, l.end))
+				}
+			}
+			return refs
+		},
 		Text: func(_ *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
 			r := &shareReader{table: table, found: found}
 			r.anchors.done = r.anchor
@@ -86,12 +99,12 @@ func (r *shareReader) read(t *externalbody.Token) {
 		return
 	case externalbody.URLToken:
 		r.until = max(r.until, t.End, t.LongerEnd)
-		if url, end := r.standing(t); url != "" && !r.anchors.open {
+		if url, end := r.standing(t); url != "" && (!r.anchors.open || t.Ambiguous) {
 			r.add(url, t, t.Start, end)
 		}
 		return
 	case externalbody.TextToken:
-		if !r.anchors.open {
+		if !r.anchors.open || t.Ambiguous {
 			r.readTyped(t)
 		}
 	case externalbody.StartTagToken:
@@ -132,9 +145,25 @@ func refreshURL(t *externalbody.Token) string {
 		return ""
 	}
 	content, _ := t.Attr("content")
-	_, rest, _ := strings.Cut(content, "=")
-	url, ok := webURL(strings.Trim(rest, " '\""))
-	if name := strings.ToLower(content[:len(content)-len(rest)]); !ok || !strings.HasSuffix(strings.ReplaceAll(name, " ", ""), "url=") {
+	// HTML section 4.2.5.3: the time, then a separator, then the URL with or without "url=".
+	rest := strings.TrimLeft(content, " \t\r\n\f")
+	rest = strings.TrimLeft(rest, "0123456789.")
+	after := strings.TrimLeft(rest, " \t\r\n\f")
+	if after == rest && !strings.HasPrefix(rest, ";") && !strings.HasPrefix(rest, ",") {
+		return ""
+	}
+	if after != "" && (after[0] == ';' || after[0] == ',') {
+		after = after[1:]
+	}
+	after = strings.TrimSpace(after)
+	if name, value, ok := strings.Cut(after, "="); ok && strings.EqualFold(strings.TrimSpace(name), "url") {
+		after = strings.TrimSpace(value)
+	}
+	if after != "" && (after[0] == '"' || after[0] == '\'') {
+		after, _, _ = strings.Cut(after[1:], after[:1])
+	}
+	url, ok := webURL(after)
+	if !ok {
 		return ""
 	}
 	return url

@@ -371,7 +371,20 @@ func TestShareLink(t *testing.T) {
 		{"OtherHosts", "", `<a href="https://evil-dropbox.com/scl/fi/AbCdEfGhIjKl/x">a</a><a href="https://www.dropbox.com.evil.example/s/AbCdEfGhIjKl/x">a</a><a href="https://www.dropbox.com@evil.example/s/AbCdEfGhIjKl/x">a</a><a href="https://evil.example/?www.dropbox.com/s/AbCdEfGhIjKl/x">a</a><a href="javascript:'https://www.dropbox.com/s/AbCdEfGhIjKl/x'">a</a>`, nil},
 		{"Images", "", `<img src="` + attr + `"><link href="` + attr + `"><area alt="` + attr + `"><form action="` + attr + `"><button formaction="` + attr + `">x</button></form><iframe src="` + attr + `"></iframe><object data="` + attr + `"></object><embed src="` + attr + `"><td background="` + attr + `"><a ping="` + attr + `" href="https://a.example/">x</a><textarea>` + attr + `</textarea>`, nil},
 		{"OutlookOnly", "", "<!--[if mso]>" + link + "<![endif]-->", []string{found + " | " + html}},
-		{"OutlookHidesNothing", "", `<!--[if mso]><style><![endif]--><!--[if mso]><p title="<![endif]-->` + link, []string{found + " | " + html}},
+		{"OutlookHidesNothing", "", `<!--[if mso]><style><![endif]--><!--[if mso]><p title="<![endif]-->` + link, []string{found + ` | at=1 "<a href=\"https://www.~\">"`}},
+		{"OutlookLinkEndsOutside", "", `<!--[if mso]><a href="` + attr + `"><![endif]-->Plan</a>`, []string{found + ` | at=1 "<a href=\"https://www.~]-->"`}},
+		{"OutlookUpperCase", "", "<!--[IF GTE MSO 9]>" + link + "<![ENDIF]-->", []string{found + " | " + html}},
+		{"OutlookTrue", "", "<!--[if true]>" + link + "<![endif]-->", []string{found + " | " + html}},
+		{"OutlookNotIE", "", "<!--[if !IE]>" + link + "<![endif]-->", []string{found + " | " + html}},
+		{"OutlookLongComment", "", "<!--[if mso]>" + strings.Repeat("<p>x</p>\n", 10_000) + link + "<![endif]-->", []string{found + " | " + html}},
+		{"OutlookSwallowsText", "", "<!--[if mso]><a href=\"https://a.example/\"><p title='<![endif]-->See " + attr + " there", []string{found + ` | at=1 "` + attr + `"`}},
+		{"ForeignStyle", "", `<svg><style><p>` + link, []string{found + " | " + html}},
+		{"ForeignCDATA", "", `<math><mtext><![CDATA[<a title="]]>` + link, []string{found + " | " + html}},
+		{"Select", "", `<select><style></select>` + link, []string{found + " | " + html}},
+		{"Noscript", "", `<noscript><!--</noscript>` + link, []string{found + " | " + html}},
+		{"XLink", "", `<svg><a xlink:href="` + attr + `">Plan</a>`, at(`at=1 "<a xlink:~\">Plan</a>"`)},
+		{"LongTag", "", `<a data-x="` + strings.Repeat("x", 70_000) + `" href="` + attr + `">Plan</a>`, at(`at=1 "<a data-x~\">Plan</a>"`)},
+		{"TagOfManyAttributes", "", `<a ` + manyAttributes(2000) + ` href="` + attr + `">Plan</a>`, at(`at=1 "<a a0~\">Plan</a>"`)},
 		{"OutlookOpensLink", "", "<!--[if mso]><a href=\"https://a.example/\"><![endif]-->See " + attr + " there", []string{found + ` | at=1 "` + attr + `"`}},
 		{"OutlookAndOthers", "", `<!--[if gte mso 9]><v:roundrect xmlns:v="urn:x" href="` + attr + `" arcsize="5%"><center>Open</center></v:roundrect><![endif]--><!--[if !mso]><!-->` + link + "<!--<![endif]-->", []string{found + ` | at=1 "<v:roundrect xmlns:~5%\">" | ` + html}},
 		{"OutlookNot", "", "<!--[if !mso]>" + link + "<![endif]--><!-- " + link + " -->", nil},
@@ -379,8 +392,11 @@ func TestShareLink(t *testing.T) {
 		{"WithoutScheme", "", `<a href=" www.dropbox.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&amp;dl=0">Plan</a>`, at(`at=1 "<a href=\" www.~\">Plan</a>"`)},
 		{"UserInformation", "", `<a href="https://a:b@www.dropbox.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&amp;dl=0">Plan</a>`, at(`at=1 "<a href=\"https://a~\">Plan</a>"`)},
 		{"Base", "", `<base href="https://www.dropbox.com/x/y"><base href="https://a.example/"><a href="/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&amp;dl=0">Plan</a>`, at(`at=1 "<a href=\"/scl~\">Plan</a>"`)},
+		{"BaseAfterwards", "", `<a href="/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&amp;dl=0">Plan</a><base target=x><base href="https://www.dropbox.com/x/y"><base href="https://a.example/">`, at(`at=1 "<a href=\"/scl~\">Plan</a>"`)},
 		{"BaseElsewhere", "", `<base href="https://a.example/www.dropbox.com/"><a href="/scl/fi/AbCdEfGhIjKl/Plan.pdf">Plan</a>`, nil},
 		{"Refresh", "", `<meta http-equiv="Refresh" content="0; URL='` + attr + `'">`, []string{found + ` | at=1 "<meta http~\">"`}},
+		{"RefreshWithoutURL", "", `<meta http-equiv=refresh content="0;` + attr + `">`, []string{found + ` | at=1 "<meta http~\">"`}},
+		{"RefreshAfterBlank", "", `<meta http-equiv=refresh content="0.5 '` + attr + `'x">`, []string{found + ` | at=1 "<meta http~\">"`}},
 		{"RefreshOther", "", `<meta http-equiv=refresh content="5"><meta http-equiv=refresh content="0; x=` + attr + `"><meta name=refresh content="0; url=` + attr + `">`, nil},
 		{"Area", "", `<map><area href="` + attr + `"></map>`, []string{found + ` | at=1 "<area href=~\">"`}},
 		{"Typed", "See www.dropbox.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&dl=0.\n", "", []string{found + ` | at=1 "www.dropbox~k3y&dl=0"`}},
@@ -411,4 +427,13 @@ func TestManyChips(t *testing.T) {
 	if refs[9999].Name != "a9999.pdf" {
 		t.Errorf("got %s as the last one, want a9999.pdf", describe(refs[9999]))
 	}
+}
+
+// manyAttributes returns n different attributes.
+func manyAttributes(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "a%d ", i)
+	}
+	return b.String()
 }

@@ -1,66 +1,84 @@
 package mailtext
 
-import "bytes"
+import "strings"
 
-// maxCondition bounds the condition of a comment that Outlook shows, in octets, with the
-// "]>" after it.
+// maxCondition bounds the condition of a comment, in octets, with the "]>" after it.
 const maxCondition = 100
 
-// conditionLen returns the length of the beginning of a comment that Outlook shows, such
+// conditionLen returns the length of the beginning of a comment that Outlook may show, such
 // as "<!--[if (gte mso 9)|(IE)]>". text begins with "<!--". If it is not such a comment,
 // the length is 0.
 func conditionLen(text []byte) int {
 	const begin = "<!--[if"
-	if !bytes.HasPrefix(text, []byte(begin)) {
+	if len(text) < len(begin) || !strings.EqualFold(string(text[:len(begin)]), begin) {
 		return 0
 	}
-	condition, _, ok := bytes.Cut(text[len(begin):min(len(text), len(begin)+maxCondition)], []byte("]>"))
-	if !ok || bytes.ContainsAny(condition, "!<>") || !bytes.Contains(condition, []byte("mso")) && !bytes.Contains(condition, []byte("vml")) {
+	condition, _, ok := strings.Cut(string(text[len(begin):min(len(text), len(begin)+maxCondition)]), "]>")
+	if !ok || strings.ContainsAny(condition, "<>") {
+		return 0
+	}
+	c := conditionReader{rest: strings.ToLower(condition)}
+	if shown, _ := c.either(); !shown {
 		return 0
 	}
 	return len(begin) + len(condition) + len("]>")
 }
 
-// shownLen is conditionLen for a whole comment. It also returns 0 if a tag, a text, a link
-// or the content of an element such as style could go on after the comment. To read these
-// as Outlook does would hide what all other programs show (HTML section 13.2.5.43).
-func shownLen(comment []byte, limit int) int {
-	n := conditionLen(comment)
-	if n == 0 || len(comment) >= limit-len("</") {
-		return 0
+// A conditionReader evaluates the condition of a comment. Its methods return whether what
+// they read can be true, and whether it can be false, in some version of Outlook.
+type conditionReader struct{ rest string }
+
+func (c *conditionReader) either() (yes, no bool) {
+	yes, no = c.both()
+	for c.accept("|") {
+		y, n := c.both()
+		yes, no = yes || y, no && n
 	}
-	x := lexer{text: comment, pos: n, limit: limit, to: len(comment)}
-	last, link := skippedLexeme, false
-	for {
-		var l lexeme
-		if x.raw != "" && x.rawEnd() == len(comment) || x.escapesScript() {
-			return 0
-		}
-		if !x.next(&l) {
-			if l.kind != skippedLexeme || last == textLexeme || link {
-				return 0 // a tag, a text or a link goes on after it
-			}
-			return n
-		}
-		if last = l.kind; isName(l.name, "a") {
-			link = l.kind == startLexeme
-		}
-	}
+	return yes, no
 }
 
-// comment makes l the comment at the position. If Outlook shows the comment, it makes l
-// only the beginning of the comment with its condition.
-func (x *lexer) comment(l *lexeme) {
-	if x.from <= x.pos && x.pos < x.to {
-		if n := conditionLen(x.text[x.pos:]); n > 0 {
-			x.skip(l, x.pos+n)
-			return
+func (c *conditionReader) both() (yes, no bool) {
+	yes, no = c.one()
+	for c.accept("&") {
+		y, n := c.one()
+		yes, no = yes && y, no || n
+	}
+	return yes, no
+}
+
+func (c *conditionReader) one() (yes, no bool) {
+	switch {
+	case c.accept("!"):
+		yes, no = c.one()
+		return no, yes
+	case c.accept("("):
+		yes, no = c.either()
+		c.accept(")")
+		return yes, no
+	}
+	end := strings.IndexAny(c.rest, "()&|!")
+	if end < 0 {
+		end = len(c.rest)
+	}
+	words := strings.Fields(c.rest[:end])
+	c.rest = c.rest[end:]
+	version := len(words) > 1
+	for _, word := range words {
+		switch word {
+		case "mso", "vml":
+			return true, version
+		case "true":
+			return true, false
 		}
 	}
-	end := commentEnd(x.text, x.pos+len("<!--"))
-	if n := shownLen(x.text[x.pos:end], x.limit); n > 0 {
-		x.from, x.to = x.pos, end
-		end = x.pos + n
+	return false, true // IE, a word that is not known, or none
+}
+
+// accept goes past c, which may follow blanks, if it is next.
+func (c *conditionReader) accept(s string) bool {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(c.rest, " \t\r\n"), s)
+	if ok {
+		c.rest = rest
 	}
-	x.skip(l, end)
+	return ok
 }

@@ -2,6 +2,7 @@ package mailtext
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -10,135 +11,139 @@ import (
 )
 
 const (
-	// After a token of more than keptToken octets or keptAttrs attributes, a tokenizer
-	// is replaced by a new one. It would keep the memory of its largest token, and clear
-	// it for each tag.
-	keptToken = 4 << 10
-	keptAttrs = 64
+	// maxAttrs bounds the attributes of a tag. Beyond it only those with a name in
+	// linkAttrs are given.
+	maxAttrs = 256
+
+	// fewAttrs is how many attributes are compared one by one to find duplicates.
+	fewAttrs = 32
 )
 
-// An htmlWalker gives the tokens of a text/html part. Comments give no tokens, nor does
-// the content of elements that do not show it as text, such as style and title. There are
-// two exceptions: a script that is data, and what a comment hides from all programs except
-// Outlook ("<!--[if mso]>"), if nothing of that goes on after the comment.
-type htmlWalker struct {
-	feed  *feed
-	chars *textDecoder
-	emit  func(*Token)
-	limit int // of a token
+// linkAttrs are the attributes that lead somewhere.
+var linkAttrs = []string{"href", "src", "content", "http-equiv", "originalsrc", "data-saferedirecturl"}
 
-	z       *html.Tokenizer
-	off     int64 // where the current token begins
+// An htmlWalker gives the tokens of a text/html.
+type htmlWalker struct {
+	chars   *textDecoder
+	emit    func(*Token)
+	lexer   lexer
 	token   Token
 	quote   htmlQuote
-	raw     string // the element that was just opened, if its content is not markup
-	written []byte // the last text, as written
-	data    bool   // raw is a script that is data
+	written []byte          // the last text, as written
+	seen    map[string]bool // the attributes of a tag that has many
+	link    bool            // a link is open that began where there were several readings
+	base    int             // where the base element begins that was given before all else, or -1
 }
 
-// walk gives the tokens of the text from the position of the feed on. A token begins
-// there.
+func newHTMLWalker(s *Source, emit func(*Token)) *htmlWalker {
+	f, chars := (&Source{Octets: s.Octets, Charset: s.Charset}).open()
+	return &htmlWalker{chars: chars, emit: emit, lexer: lexer{text: f.buf}, base: -1}
+}
+
+// walk gives all tokens from the position of the lexer on.
 func (w *htmlWalker) walk() {
-	w.restart()
-	for {
-		kind := w.z.Next()
-		raw := w.z.Raw()
-		if len(raw) >= w.limit-len("</") {
-			if !w.walkLong(kind, len(raw)) {
-				break
-			}
-			continue
-		}
-		if kind == html.ErrorToken {
-			break // a tag that the end of the text cuts is not a tag (HTML section 13.2.5.8)
-		}
-		if kind == html.CommentToken {
-			w.walkComment(raw)
-			w.off += int64(len(raw))
-			continue
-		}
-		end := w.off + int64(len(raw))
-		long := len(raw) > keptToken
-		w.walkToken(kind, raw, end)
-		w.off = end
-		if long || len(w.token.Attrs) > keptAttrs && kind != html.TextToken {
-			w.feed.advance(-len(w.z.Buffered()))
-			w.skipRaw()
-			w.restart()
-		}
-	}
-	end := w.off + int64(len(w.z.Raw()))
-	w.token = Token{Kind: EndToken, Start: end, End: end, Quoted: w.quote.open()}
-	w.emit(&w.token)
-}
-
-// walkComment gives the tokens in a comment that Outlook shows. It gives none for other
-// comments.
-func (w *htmlWalker) walkComment(raw []byte) {
-	n := shownLen(raw, w.limit)
-	if n == 0 {
-		return
-	}
-	x := lexer{text: raw, pos: n, limit: w.limit, to: len(raw)}
 	var l lexeme
+	for w.lexer.next(&l) {
+		if l.kind != skippedLexeme && l.start != w.base {
+			w.giveLexeme(&l)
+		}
+	}
+	w.end(len(w.lexer.text))
+}
+
+// findBase returns the first base element with an href. It reports false if there is
+// none.
+func (w *htmlWalker) findBase() (l lexeme, ok bool) {
+	if !hasBase(w.lexer.text) {
+		return l, false
+	}
+	x := lexer{text: w.lexer.text}
 	for x.next(&l) {
-		if w.dropLong(&l); l.kind == skippedLexeme {
-			continue
+		if l.kind == startLexeme && isName(l.name, "base") {
+			w.makeToken(&l)
+			if _, ok := w.token.Attr("href"); ok {
+				return l, true
+			}
 		}
-		w.makeToken(&x, &l)
-		w.token.Start += w.off
-		w.token.End += w.off
-		w.give()
+	}
+	return l, false
+}
+
+// hasBase reports whether text may have a base element with an href.
+func hasBase(text []byte) bool {
+	for {
+		i := bytes.IndexByte(text, '<')
+		if i < 0 {
+			return false
+		}
+		text = text[i+1:]
+		if len(text) > len("base") && text[0]|0x20 == 'b' && isName(text[:len("base")], "base") {
+			return true
+		}
 	}
 }
 
-// restart makes a new tokenizer that begins at the position of the feed.
-func (w *htmlWalker) restart() {
-	w.z = html.NewTokenizer(w.feed)
-	w.z.SetMaxBuf(w.limit)
+// giveBase gives the base element l before all else: links before it are relative to it as
+// well (HTML section 4.2.3).
+func (w *htmlWalker) giveBase(l *lexeme) {
+	w.base = l.start
+	w.giveLexeme(l)
 }
 
-// walkToken gives a token that the tokenizer has read whole.
-func (w *htmlWalker) walkToken(kind html.TokenType, raw []byte, end int64) {
-	inRaw, isData := w.raw, w.data
-	w.raw, w.data = "", false
-	w.token = Token{Attrs: w.token.Attrs[:0], Start: w.off, End: end}
-	switch kind {
-	case html.TextToken:
-		if isData {
-			// A script has no character references (HTML section 13.2.5.4).
-			w.token.Kind, w.token.Text = DataToken, w.chars.text(raw)
-			break
-		}
-		if inRaw != "" {
-			return
-		}
-		w.token.Kind = TextToken
-		w.setText(raw)
-	case html.StartTagToken, html.SelfClosingTagToken:
-		w.token.Kind = StartTagToken
-		w.setTag(raw)
-		w.raw = rawElement(w.token.Name)
-		w.data = w.raw == "script" && isDataScript(&w.token)
-		if w.token.Name == "noscript" {
-			w.z.NextIsNotRawText() // a mail program runs no scripts, and shows it
-		}
-	case html.EndTagToken:
-		w.token.Kind = EndTagToken
-		name, _ := w.z.TagName()
-		w.token.Name = w.chars.text(name)
-	default:
-		return
+// giveLexeme gives the token of l.
+func (w *htmlWalker) giveLexeme(l *lexeme) {
+	several := len(w.lexer.more) > 0
+	if w.link && !several {
+		w.giveLinkEnd(l.start)
 	}
-	w.give()
-}
-
-// give gives the token.
-func (w *htmlWalker) give() {
+	w.makeToken(l)
+	if w.token.Name == "a" {
+		w.link = w.token.Kind == StartTagToken && several
+	}
+	w.token.Ambiguous = several
 	w.token.Quoted = w.quote.see(&w.token)
 	if w.token.Kind == TextToken && strings.Contains(w.token.Text, "://") {
 		w.giveURLs(w.token)
 	}
+	w.emit(&w.token)
+}
+
+// giveLinkEnd ends a link that began in one of several readings, after which there is one
+// reading again.
+func (w *htmlWalker) giveLinkEnd(at int) {
+	w.link = false
+	w.token = Token{Kind: EndTagToken, Name: "a", Attrs: w.token.Attrs[:0], Start: int64(at), End: int64(at), Quoted: w.quote.open()}
+	w.emit(&w.token)
+}
+
+// makeToken makes the token of l, which is not a piece that is skipped.
+func (w *htmlWalker) makeToken(l *lexeme) {
+	w.token = Token{Attrs: w.token.Attrs[:0], Start: int64(l.start), End: int64(l.end)}
+	text := w.lexer.text[l.start:l.end]
+	switch l.kind {
+	case textLexeme:
+		w.token.Kind = TextToken
+		w.setText(text)
+	case dataLexeme:
+		// A script has no character references (HTML section 13.2.5.4).
+		w.token.Kind, w.token.Text = DataToken, w.chars.text(text)
+	case startLexeme:
+		w.token.Kind = StartTagToken
+		w.token.Name = tagName(w.chars.text(l.name))
+		if len(text) <= maxToken {
+			w.setAttrs(w.chars.text(text))
+		} else {
+			w.setLongAttrs(text)
+		}
+	case endLexeme:
+		w.token.Kind = EndTagToken
+		w.token.Name = tagName(w.chars.text(l.name))
+	}
+}
+
+// end gives the token that ends the text.
+func (w *htmlWalker) end(at int) {
+	w.token = Token{Kind: EndToken, Start: int64(at), End: int64(at), Quoted: w.quote.open()}
 	w.emit(&w.token)
 }
 
@@ -197,235 +202,72 @@ func (w *htmlWalker) setText(raw []byte) {
 // lineEnds replaces each line end by LF (HTML section 13.2.3.5).
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// setTag sets the name and the attributes of the token to those of a start tag. It does
-// not take them from the tokenizer, which copies each of them several times, and decodes
-// character references as UTF-8 before the charset of the part is converted.
-func (w *htmlWalker) setTag(raw []byte) {
-	tag := w.chars.text(raw)
-	end := len("<")
-	for end < len(tag) && !isBlank(tag[end]) && tag[end] != '/' && tag[end] != '>' {
-		end++
-	}
-	w.token.Name = tagName(tag[len("<"):end])
+// setAttrs sets the attributes of the token to those of a start tag, which is in UTF-8.
+func (w *htmlWalker) setAttrs(tag string) {
+	end := nameLen(tag)
 	for {
 		var key, value string
 		key, value, end = nextAttr(tag, end)
 		if key == "" {
-			return
+			break
 		}
-		key = tagName(key)
-		if _, ok := w.token.Attr(key); !ok {
-			w.token.Attrs = append(w.token.Attrs, Attr{key, attrValue(value)})
-		}
+		w.addAttr(tagName(key), value)
 	}
+	w.endAttrs()
 }
 
-// walkLong gives a token that is too long for the tokenizer, which has read n octets of
-// it. It reports whether the text goes on.
-func (w *htmlWalker) walkLong(kind html.TokenType, n int) bool {
-	w.feed.advance(-n - len(w.z.Buffered()))
-	raw := w.feed.peek(n)[:n]
-	defer w.restart()
-	switch {
-	case w.raw != "":
-		w.skipRaw()
-	case kind == html.TextToken:
-		// A tag or a character reference that may begin at the end belongs to the next
-		// piece.
-		if i := bytes.LastIndexAny(raw, "<&"); i > n-40 && i > 0 {
-			raw = raw[:i]
-		}
-		w.token = Token{Kind: TextToken, Attrs: w.token.Attrs[:0], Start: w.off, End: w.off + int64(len(raw))}
-		w.setText(raw)
-		w.give()
-		w.feed.advance(len(raw))
-	case bytes.HasPrefix(raw, []byte("<!--")):
-		w.skipPast(len("<!--"), "-->", "--!>")
-	case raw[1] == '!' || raw[1] == '?' || raw[1] == '/' && !isLetter(raw[2]):
-		w.skipPast(len("<!"), ">")
-	default:
-		return w.walkLongTag()
-	}
-	w.off = w.feed.offset()
-	return len(w.feed.peek(1)) > 0
-}
-
-// walkLongTag gives the tag at the position of the feed, without its attributes. It
-// reports whether the tag ends.
-func (w *htmlWalker) walkLongTag() bool {
-	w.token = Token{Kind: StartTagToken, Attrs: w.token.Attrs[:0], Start: w.off}
-	b := w.feed.peek(len("</") + 64)[1:]
-	if b[0] == '/' {
-		w.token.Kind = EndTagToken
-		b = b[1:]
-	}
-	if i := bytes.IndexAny(b[:min(len(b), 64)], " \t\r\n\f/>"); i >= 0 {
-		w.token.Name = strings.ToLower(w.chars.text(b[:i]))
-	}
-	if !w.skipTag() {
-		w.off = w.feed.offset()
-		return false
-	}
-	w.off = w.feed.offset()
-	w.token.End = w.off
-	w.give()
-	if w.token.Kind == StartTagToken {
-		w.raw = rawElement(w.token.Name)
-		w.skipRaw()
-	}
-	return true
-}
-
-// skipPast skips the first n octets and everything up to and with the first of ends, or
-// the rest of the text. Each of ends has 1 to 4 octets.
-func (w *htmlWalker) skipPast(n int, ends ...string) {
+// setLongAttrs is setAttrs for a long tag, as written. It leaves out long values, which
+// are data.
+func (w *htmlWalker) setLongAttrs(tag []byte) {
+	end := nameLen(tag)
 	for {
-		b := w.feed.peek(maxToken)
-		if len(b) <= n {
-			w.feed.advance(len(b))
-			return
+		var key, value []byte
+		key, value, end = nextAttr(tag, end)
+		if len(key) == 0 {
+			break
 		}
-		first, after := -1, 0
-		for _, end := range ends {
-			if i := bytes.Index(b[n:], []byte(end)); i >= 0 && (first < 0 || i < first) {
-				first, after = i, i+len(end)
-			}
-		}
-		if first >= 0 {
-			w.feed.advance(n + after)
-			return
-		}
-		w.feed.advance(max(n, len(b)-3))
-		n = 0
-		if len(b) < maxToken {
-			w.feed.advance(len(w.feed.peek(maxToken)))
-			return
+		if len(key)+len(value) <= maxToken {
+			w.addAttr(tagName(w.chars.text(key)), w.chars.text(value))
 		}
 	}
+	w.endAttrs()
 }
 
-// skipTag skips the tag at the position of the feed (HTML section 13.2.5.8 and the
-// sections that it leads to). It reports whether the tag ends.
-func (w *htmlWalker) skipTag() bool {
-	const (
-		inName = iota
-		beforeKey
-		inKey
-		afterKey
-		beforeValue
-		inValue
-		inDouble
-		inSingle
-	)
-	state := inName
-	w.feed.advance(len("<x")) // in an end tag, x is the "/", and a letter follows
-	for {
-		b := w.feed.peek(1)
-		if len(b) == 0 {
-			return false
-		}
-		for i := 0; i < len(b); i++ {
-			c := b[i]
-			switch state {
-			case inDouble, inSingle:
-				quote := byte('"')
-				if state == inSingle {
-					quote = '\''
-				}
-				n := bytes.IndexByte(b[i:], quote)
-				if n < 0 {
-					i = len(b)
-					break
-				}
-				i += n
-				state = beforeKey
-				continue
-			case beforeValue:
-				switch {
-				case c == '"':
-					state = inDouble
-					continue
-				case c == '\'':
-					state = inSingle
-					continue
-				case isBlank(c):
-					continue
-				}
-				state = inValue
-			}
-			switch {
-			case i == len(b):
-			case c == '>':
-				w.feed.advance(i + 1)
-				return true
-			case isBlank(c):
-				switch state {
-				case inKey:
-					state = afterKey
-				case inName, inValue:
-					state = beforeKey
-				}
-			case state == inValue:
-			case c == '/':
-				state = beforeKey
-			case c == '=' && (state == inKey || state == afterKey):
-				state = beforeValue
-			case state != inName:
-				state = inKey
-			}
-		}
-		w.feed.advance(len(b))
-	}
-}
-
-// skipRaw skips the content of the element w.raw: everything up to its end tag, or the
-// rest of the text. It does nothing if w.raw is "".
-func (w *htmlWalker) skipRaw() {
-	name := w.raw
-	w.raw, w.data = "", false
-	defer func() { w.off = w.feed.offset() }()
-	if name == "" {
+// addAttr adds an attribute. value is as written.
+func (w *htmlWalker) addAttr(key, value string) {
+	attrs := w.token.Attrs
+	if len(attrs) >= maxAttrs && !slices.Contains(linkAttrs, key) {
 		return
 	}
-	for {
-		b := w.feed.peek(maxToken)
-		for i := 0; ; i += len("</") {
-			n := bytes.Index(b[i:], []byte("</"))
-			if n < 0 || name == "plaintext" {
-				break
-			}
-			i += n
-			rest := b[i+len("</"):]
-			if len(rest) <= len(name) {
-				break
-			}
-			if c := rest[len(name)]; strings.EqualFold(string(rest[:len(name)]), name) && (isBlank(c) || c == '/' || c == '>') {
-				w.feed.advance(i)
-				return
-			}
-		}
-		if len(b) < maxToken {
-			w.feed.advance(len(b))
+	if len(attrs) <= fewAttrs {
+		if _, ok := w.token.Attr(key); ok {
 			return
 		}
-		w.feed.advance(len(b) - len("</>") - len(name))
+	} else {
+		if len(w.seen) == 0 {
+			w.seen = make(map[string]bool)
+			for _, a := range attrs {
+				w.seen[a.Name] = true
+			}
+		}
+		if w.seen[key] {
+			return
+		}
+		w.seen[key] = true
+	}
+	w.token.Attrs = append(attrs, Attr{key, attrValue(value)})
+}
+
+// endAttrs ends the attributes of a tag. The xlink:href of a link of SVG counts as href
+// (SVG 2 section 16.1.5).
+func (w *htmlWalker) endAttrs() {
+	clear(w.seen)
+	if link, ok := w.token.Attr("xlink:href"); ok {
+		if _, ok := w.token.Attr("href"); !ok {
+			w.token.Attrs = append(w.token.Attrs, Attr{"href", link})
+		}
 	}
 }
-
-// isDataScript reports whether a script is JSON-LD.
-func isDataScript(t *Token) bool {
-	kind, _ := t.Attr("type")
-	return isDataType(kind)
-}
-
-// isDataType reports whether the type of a script is that of JSON-LD.
-func isDataType(kind string) bool {
-	kind, _, _ = strings.Cut(kind, ";")
-	return strings.EqualFold(strings.TrimSpace(kind), "application/ld+json")
-}
-
-// rawElement is rawName for the name of a token.
-func rawElement(name string) string { return rawName([]byte(name)) }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 

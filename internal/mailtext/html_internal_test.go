@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -42,24 +43,8 @@ func pieces(walk func(emit func(*Token))) []piece {
 	return all
 }
 
-// walkHTML gives the tokens of a text as HTML does.
-func walkHTML(f *feed, chars *textDecoder, emit func(*Token)) {
-	w := &htmlWalker{feed: f, chars: chars, emit: emit, limit: maxToken}
-	if f.r == nil {
-		w.walkHeld()
-		return
-	}
-	w.walk()
-}
-
 func htmlPieces(text, label string) []piece {
-	return pieces(func(emit func(*Token)) {
-		b, chars := []byte(text), newCharset(label)
-		if chars.jis {
-			new(jisReader).set(b)
-		}
-		walkHTML(&feed{buf: b}, chars, emit)
-	})
+	return pieces(func(emit func(*Token)) { HTML(&Source{Octets: []byte(text), Charset: label}, emit) })
 }
 
 // outline returns the tokens as a text: names of tags, and texts in quotes, with a
@@ -98,8 +83,8 @@ func TestWalkHTML(t *testing.T) {
 		{"HiddenFromAllButOutlook", "", "a<!--[if mso]><a href=x>y</a><![endif]-->b", `"a"<a href="x" >"y"</a>"b"$`},
 		{"HiddenFromAllButOldOutlook", "", "<!--[if (gte mso 9)|(IE)]><b><![endif]--><!--[if gte vml 1]><i><![endif]-->", `<b ><i >$`},
 		{"HiddenFromAll", "", "<!--[if !mso]><b><![endif]--><!--[if IE 6]><i><![endif]--><!--[if mso>]><u><![endif]-->", `$`},
-		{"ConditionHidesNothing", "", "<!--[if mso]><style><![endif]--><b>c</b><!--[if mso]><p title=\"<![endif]--><i title=\"x\">d<!--[if mso]>e--><u>f</u><!--[if mso]><plaintext><![endif]-->g</style>", `<b >"c"</b><i title="x" >"d"<u >"f"</u>"g"</style>$`},
-		{"ConditionOpensLink", "", "<!--[if mso]><a href=x><![endif]-->b<!--[if mso]></a><![endif]-->", `"b"</a>$`},
+		{"ConditionHidesNothing", "", "<!--[if mso]><style><![endif]--><b>c</b><!--[if mso]><p title=\"<![endif]--><i title=\"x\">d<!--[if mso]>e--><u>f</u><!--[if mso]><plaintext><![endif]-->g</style>", `<style ><b >"c"</b><p title="<![endif]--><i title=" x"="" ><i title="x" >"d""e-->"<u >"f"</u><plaintext >"g"</style>$`},
+		{"ConditionOpensLink", "", "<!--[if mso]><a href=x><![endif]-->b<!--[if mso]></a><![endif]-->", `<a href="x" ></a>"b"</a>$`},
 		{"ConditionWithin", "", "<!--[if mso]><!--[if gte mso 9]><b><![endif]--><i>", `<b ><i >$`},
 		{"HiddenFromOutlook", "", "<!--[if !mso]><!--><b><!--<![endif]--><!--[if !mso]>--><i><!--<![endif]-->", `<b ><i >$`},
 		{"ShownByAllButOutlook", "", "<![if !mso]><p>y<![endif]>", `<p >"y"$`},
@@ -133,7 +118,7 @@ func TestWalkHTML(t *testing.T) {
 }
 
 // checkSpans checks that tokens are in order, but for URLs, and within the text, and
-// that the last one is its end.
+// that the last one is its end. Those of several readings may overlap.
 func checkSpans(t *testing.T, text string, ps []piece) {
 	t.Helper()
 	at := int64(0)
@@ -144,7 +129,9 @@ func checkSpans(t *testing.T, text string, ps []piece) {
 		if p.kind == URLToken {
 			continue // it is in the text that follows
 		}
-		at = p.end
+		if at = p.end; branched(text) {
+			at = p.start
+		}
 	}
 	if last := ps[len(ps)-1]; last.kind != EndToken || last.end != int64(len(text)) {
 		t.Fatalf("%q: got %v last, want the end", text, last)
@@ -186,15 +173,7 @@ func reference(text string) []piece {
 			name, _ := z.TagName()
 			p.kind, p.name = EndTagToken, string(name)
 		}
-		raw = rawElement(p.name) != "" && p.kind == StartTagToken
-		if n := shownLen([]byte(text[p.start:p.end]), maxToken); kind == nethtml.CommentToken && n > 0 {
-			for _, inner := range reference(text[p.start+int64(n):]) {
-				inner.start += p.start + int64(n)
-				inner.end += p.start + int64(n)
-				all = append(all, inner)
-			}
-			return all
-		}
+		raw = rawOf([]byte(p.name)) != markup && p.kind == StartTagToken && p.name != "noscript"
 		if kind != nethtml.CommentToken && kind != nethtml.DoctypeToken {
 			all = append(all, p)
 		}
@@ -214,14 +193,26 @@ var htmlSeeds = []string{
 	"a<script type=application/ld+json>b<c></script>d", "<p " + strings.Repeat("a%=b ", 10) + ">", "<a" + strings.Repeat(" b c d", 30) + "><style>x</style>",
 }
 
-// FuzzWalkHTML compares with the tokenizer that reads all at once, and with itself
-// where tokens are too long for it, and where the text comes in pieces.
+// branches has the beginnings of what has several readings.
+var branches = []string{"<svg", "<math", "<select", "<noscript", "<!--[if", "<base"}
+
+// branched reports whether a text may have several readings.
+func branched(text string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(branches, func(s string) bool { return strings.Contains(text, s) })
+}
+
+// FuzzWalkHTML compares with the tokenizer of golang.org/x/net/html, where a text has one
+// reading.
 func FuzzWalkHTML(f *testing.F) {
 	for _, s := range htmlSeeds {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		ps := htmlPieces(text, "utf-8")
+		if branched(text) {
+			return
+		}
 		checkSpans(t, text, ps)
 		want := reference(text)
 		ps = slices.DeleteFunc(ps, func(p piece) bool { return p.kind == DataToken })
@@ -232,27 +223,95 @@ func FuzzWalkHTML(f *testing.F) {
 			got := ps[i]
 			got.quoted = false
 			p.name, p.text = strings.ToValidUTF8(p.name, "\uFFFD"), strings.ToValidUTF8(p.text, "\uFFFD")
-			if got.kind != p.kind || got.name != p.name || utf8.ValidString(text) && got.attrs != p.attrs || got.start != p.start || got.end != p.end || p.kind == TextToken && got.text != p.text {
+			if got.kind != p.kind || got.name != p.name || utf8.ValidString(text) && got.attrs != p.attrs && !strings.Contains(got.attrs, "xlink:href") || got.start != p.start || got.end != p.end || p.kind == TextToken && got.text != p.text {
 				t.Fatalf("%q: %v, want %v", text, got, p)
 			}
 		}
-		for _, limit := range []int{16, 40} {
-			short := pieces(func(emit func(*Token)) {
-				w := htmlWalker{feed: newFeed(iotest.HalfReader(strings.NewReader(text)), nil), chars: newCharset("utf-8"), emit: emit, limit: limit}
-				w.walk()
-			})
-			checkSpans(t, text, short)
-			if !strings.Contains(text, "<!--[if") { // a comment that is longer shows nothing
-				compareLimited(t, text, limit, short, ps)
-			}
-			held := pieces(func(emit func(*Token)) {
-				(&htmlWalker{feed: &feed{buf: []byte(text)}, chars: newCharset("utf-8"), emit: emit, limit: limit}).walkHeld()
-			})
-			if !slices.Equal(held, short) && !strings.Contains(strings.ToLower(text), "script") {
-				t.Fatalf("%q with tokens of %d: got %v, want %v as read in pieces", text, limit, held, short)
+	})
+}
+
+// hrefs returns the href of each element of the tree that golang.org/x/net/html builds.
+func hrefs(t *testing.T, text string) map[string]int {
+	root, err := nethtml.ParseWithOptions(strings.NewReader(text), nethtml.ParseOptionEnableScripting(false))
+	if err != nil {
+		return nil // too deep
+	}
+	found := make(map[string]int)
+	for n := range root.Descendants() {
+		for _, a := range n.Attr {
+			if n.Type == nethtml.ElementNode && a.Key == "href" {
+				found[a.Val]++
 			}
 		}
+	}
+	return found
+}
+
+// treeSeeds are texts whose tags depend on the tree.
+func treeSeeds() []string {
+	seeds := []string{
+		"<svg><![CDATA[<a href=1>]]><a href=2></svg><![CDATA[<a href=3>]]>", "<svg><desc><style><a href=1></style></desc><style><a href=2>",
+		"<math><mi><style><a href=1></style></mi><style><p><a href=2>", "<select><style></select><a href=1>", "<select><textarea></select><a href=1>",
+		"<svg><style><a title='</style>' href=1>", "<math><annotation-xml encoding=text/html><title><a href=1></title><a href=2>", "<b><svg></b><style><a href=1>",
+		"<table><svg><tr><td><style><a href=1></style><a href=2>", "<svg><script><!--<script></script><a href=1>", "<script><!--<script></script><a href=1>--></script><a href=2>",
+		"<svg><title><![CDATA[<a href=1>]]></title><a xlink:href=2>", "<noscript><!--</noscript><a href=1>--><a href=2></noscript>", "<svg></p><style><a href=1>",
+		"<frameset><style><a href=1>", "<template><svg><style><a href=1></template><a href=2>", "<svg><foreignObject><iframe><a href=1></iframe><a href=2>",
+		"<select><svg><style><a href=1></select><a href=2>", "<svg/><style><a href=1></style><a href=2>", "<svg><a href=1><font size=1><style><a href=2></style>",
+		"<svg><style><!--</style><a href=1>--><a href=2>", "<svg><textarea></svg><a href=1></textarea><a href=2>", "<svg><plaintext><a href=1></svg><plaintext><a href=2>",
+		"<select><xmp></select><a href=1></xmp><a href=2>", "<svg><desc></svg><style><a href=1></style><a href=2>",
+	}
+	for _, foreign := range []string{"svg", "math"} {
+		for _, raw := range rawElements[1:] {
+			seeds = append(seeds, fmt.Sprintf("<%s><%s><p><a href=1>x</a></%s></p><a href=2>", foreign, raw, raw))
+		}
+	}
+	return seeds
+}
+
+// FuzzTree looks for each href of the tree among the tokens.
+func FuzzTree(f *testing.F) {
+	for _, s := range treeSeeds() {
+		f.Add(s)
+	}
+	f.Fuzz(checkTree)
+}
+
+func checkTree(t *testing.T, text string) {
+	if !utf8.ValidString(text) {
+		return
+	}
+	found := hrefs(t, text)
+	HTML(&Source{Octets: []byte(text), Charset: "utf-8"}, func(tok *Token) {
+		if href, ok := tok.Attr("href"); ok && tok.Kind == StartTagToken {
+			delete(found, href)
+		}
 	})
+	if len(found) > 0 {
+		t.Errorf("%q: got no href of %v, want all of the tree", text, found)
+	}
+}
+
+// TestTree compares with the tree of texts that are put together at random.
+func TestTree(t *testing.T) {
+	words := []string{
+		"<svg>", "</svg>", "<math>", "</math>", "<svg/>", "<select>", "</select>", "<option>", "<p>", "</p>", "<b>", "</b>", "<table>", "</table>", "<td>", "<tr>", "<div>", "</div>",
+		"<desc>", "</desc>", "<foreignObject>", "</foreignObject>", "<mi>", "</mi>", "<annotation-xml encoding=text/html>", "<template>", "</template>", "<font color=x>", "<a>", "</a>", "<br>", "</br>",
+		"<![CDATA[", "]]>", "<!--", "-->", "--!>", "<!x", ">", "<?x", "'", "\"", "<x y='", "<x y=\"", "<x y=", "<", "</", "&lt;", " ", "text", "<head>", "<body>", "<html>", "<frameset>", "<form>", "<input>", "<image>", "<button>",
+	}
+	for _, raw := range rawElements[1:] {
+		words = append(words, "<"+raw+">", "</"+raw+">", "<"+raw+" ", "</"+raw)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		var b strings.Builder
+		for i := range 2 + r.IntN(16) {
+			b.WriteString(words[r.IntN(len(words))])
+			if r.IntN(3) == 0 {
+				fmt.Fprintf(&b, "<a href=%d>", i)
+			}
+		}
+		checkTree(t, b.String())
+	}
 }
 
 // FuzzHTMLNear checks that what is given near places is some of what HTML gives: the
@@ -354,51 +413,8 @@ func around(ps []piece, i int) (from, to int) {
 	return from, to
 }
 
-// compareLimited checks that tags are where they are without a limit, with their
-// attributes if they are short.
-func compareLimited(t *testing.T, text string, limit int, short, whole []piece) {
-	t.Helper()
-	tags := func(ps []piece) []piece {
-		return slices.DeleteFunc(slices.Clone(ps), func(p piece) bool { return p.kind != StartTagToken && p.kind != EndTagToken })
-	}
-	a, b := tags(short), tags(whole)
-	if strings.Contains(strings.ToLower(text), "script") {
-		return // the end of a long script is the first end tag
-	}
-	for i := range min(len(a), len(b)) {
-		if a[i].start != b[i].start || a[i].end != b[i].end || a[i].kind != b[i].kind {
-			t.Fatalf("%q with tokens of %d: got %v, want %v as without a limit", text, limit, a, b)
-		}
-	}
-	if len(a) != len(b) {
-		t.Fatalf("%q with tokens of %d: got %v, without a limit %v, want %d of them", text, limit, a, b, len(b))
-	}
-}
-
-// TestWalkHTMLPieces puts a tag and a character reference at each place around the
-// end of a piece of a text that is too long.
-func TestWalkHTMLPieces(t *testing.T) {
-	const limit = 64
-	for n := range 3 * limit {
-		text := strings.Repeat("x", n) + "<p>&amp;</p>"
-		var shown strings.Builder
-		walkLimited := htmlWalker{feed: &feed{buf: []byte(text)}, chars: newCharset(""), limit: limit, emit: func(t *Token) {
-			switch t.Kind {
-			case TextToken:
-				shown.WriteString(t.Text)
-			case StartTagToken, EndTagToken:
-				shown.WriteString("|" + t.Name + "|")
-			}
-		}}
-		walkLimited.walk()
-		if want := strings.Repeat("x", n) + "|p|&|p|"; shown.String() != want {
-			t.Errorf("behind %d octets: got %s, want %s", n, shown.String(), want)
-		}
-	}
-}
-
-// TestWalkHTMLLarge walks texts of several times the window, each of them nothing
-// but one thing. That it ends soon and holds a window is what is tested.
+// TestWalkHTMLLarge walks large texts, each of them nothing but one thing. The test is that it
+// ends soon.
 func TestWalkHTMLLarge(t *testing.T) {
 	const size = 4 << 20
 	tests := []struct{ name, head, unit, tail string }{
@@ -419,15 +435,26 @@ func TestWalkHTMLLarge(t *testing.T) {
 		{"Image", "<img src='data:;base64,", "AAAA", "'><p>"},
 		{"Quotes", "", "<blockquote><div class=gmail_quote>", ""},
 		{"LessThan", "", "<", "<p>"},
+		{"EscapedScripts", "", "<script><!--<script></script>", ""},
+		{"Scripts", "<svg>", "<script><!--", ""},
+		{"DataScripts", "<svg>", "<script type=application/ld+json>", ""},
+		{"Styles", "<svg>", "<style>", ""},
+		{"AllRaw", "<svg>", "<style><title><xmp><iframe><noembed><noframes><textarea><noscript><script>", ""},
+		{"CommentsInStyles", "<svg>", "<style><!--</style>", ""},
+		{"QuotesInStyles", "<svg>", "<style><a b=\"</style><title><a b='</title>", ""},
+		{"CDATAInStyles", "<svg>", "<style><![CDATA[</style>", ""},
+		{"Conditions", "", "<!--[if mso]>", ""},
+		{"ConditionsInStyles", "<svg>", "<style><!--[if mso]></style><a b='", ""},
+		{"Noscripts", "", "<noscript><!--</noscript>", ""},
+		{"Declarations", "<svg>", "<style><!</style><?", ""},
 		{"EndTags", "", "</", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			text := tt.head + strings.Repeat(tt.unit, size/len(tt.unit)) + tt.tail
-			f := newFeed(strings.NewReader(text), nil)
 			last := Token{}
-			walkHTML(f, newCharset(""), func(tok *Token) {
-				if tok.Start < last.End || tok.End-tok.Start > maxToken && tok.Kind == TextToken {
+			HTML(&Source{Octets: []byte(text)}, func(tok *Token) {
+				if tok.Start < last.Start || tok.Start < last.End && !branched(tt.head+tt.unit) || tok.End-tok.Start > maxToken && tok.Kind == TextToken && tt.unit != "<" && !branched(tt.head) {
 					t.Fatalf("got %d-%d after %d, want them in order and bounded", tok.Start, tok.End, last.End)
 				}
 				if tok.Kind == EndToken {
@@ -440,9 +467,6 @@ func TestWalkHTMLLarge(t *testing.T) {
 				}
 				last = *tok
 			})
-			if cap(f.buf) > feedBehind+feedAhead {
-				t.Errorf("got a window of %d octets, want at most %d", cap(f.buf), feedBehind+feedAhead)
-			}
 		})
 	}
 }

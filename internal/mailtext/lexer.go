@@ -2,20 +2,84 @@ package mailtext
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
-// A lexer cuts HTML that is in memory into the same pieces as the tokenizer of
-// golang.org/x/net/html. It copies nothing.
+// A lexer cuts HTML into pieces by the tokenization of the HTML Standard, section 13.2.5.
+// It copies nothing.
+//
+// How the tokenizer goes on after some tags depends on the tree built so far, and the
+// lexer builds no tree. In svg and math, the content of a style element is markup, and
+// CDATA sections exist. In a select element, engines disagree. A noscript element is text
+// where scripts run. A comment with a condition is markup for Outlook. In all these cases
+// the lexer follows both readings, and the pieces of all readings come in the order in
+// which they begin. So each tag of the tree is among the pieces, and other pieces may be.
+//
+// The time is linear in the length of the text. Two readings at the same place are one
+// from there on. So at each place there are no more readings than states of the
+// tokenizer, and the end of an element or a comment is searched for once.
 type lexer struct {
 	text []byte
-	pos  int    // where the next piece begins
-	raw  string // the element whose content begins there, if that is not markup; "" otherwise
-	data bool   // raw is a script that is data
-
-	limit    int // a comment of about that length or more is skipped, whatever its condition
-	from, to int // the start and end of the last comment that Outlook shows
+	lexState
+	marks [markCount]mark
+	given int // octets of data scripts and CDATA sections that were pieces
 }
+
+// A lexState is the state of a lexer that changes from piece to piece. Its more must be
+// cloned with it.
+type lexState struct {
+	reading
+	more    []reading // the other readings, in order; all begin after reading or with other content
+	covered int       // where the last text ends
+	foreign bool      // a svg, math or select element has begun
+}
+
+// A reading is a place from which a text is read.
+type reading struct {
+	pos int
+	raw rawKind // the element whose content begins at pos, if that is not markup
+}
+
+// A rawKind is an element whose content is not markup, or a state of the tokenizer in a
+// script (HTML sections 13.2.5.4 and 13.2.5.17 and the sections after them).
+type rawKind uint8
+
+const (
+	markup rawKind = iota
+	rawStyle
+	rawTitle
+	rawXMP
+	rawIframe
+	rawNoembed
+	rawNoframes
+	rawPlaintext
+	rawTextarea
+	rawNoscript
+	rawScript
+	rawData    // a script that is data
+	rawEscaped // in a comment of a script
+	rawDouble  // in a script element in such a comment
+)
+
+// rawElements are the names of the elements up to rawScript.
+var rawElements = [...]string{"", "style", "title", "xmp", "iframe", "noembed", "noframes", "plaintext", "textarea", "noscript", "script"}
+
+// A mark is the outcome of a search: the first place from from on is at.
+type mark struct{ from, at int }
+
+// The marks up to rawScript are end tags.
+const (
+	markScript       = int(rawScript) + 1 + iota // "<script" in a script
+	markOpenComment                              // "<!--"
+	markCloseComment                             // "-->"
+	markBangComment                              // "--!>"
+	markCDATA                                    // "]]>"
+	markCount
+)
+
+// markTexts are the texts of the marks from markScript on.
+var markTexts = [...]string{"<script", "<!--", "-->", "--!>", "]]>"}
 
 // A lexeme is a piece of HTML.
 type lexeme struct {
@@ -24,7 +88,6 @@ type lexeme struct {
 	name       []byte // the name of a tag, as written
 }
 
-// A lexemeKind says what a lexeme is.
 type lexemeKind uint8
 
 const (
@@ -35,54 +98,90 @@ const (
 	endLexeme
 )
 
-// next sets l to the next piece. It reports false at the end of the text, and at a tag
-// that the end of the text cuts (HTML section 13.2.5.8).
+// next sets l to the next piece. It reports false at the end of the text.
 func (x *lexer) next(l *lexeme) bool {
-	l.start, l.kind, l.name = x.pos, skippedLexeme, nil
-	if x.raw != "" {
-		if x.data {
-			l.kind = dataLexeme
-		}
-		l.end = x.rawEnd()
-		x.raw, x.data = "", false
-		if l.end > x.pos {
-			x.pos = l.end
+	for x.choose() {
+		l.start, l.kind, l.name = x.pos, skippedLexeme, nil
+		if x.raw != markup {
+			if x.skipRaw(l); l.end == l.start {
+				continue
+			}
 			return true
 		}
-		l.kind = skippedLexeme
-	}
-	if x.pos == len(x.text) {
-		return false
-	}
-	if x.text[x.pos] == '<' && x.pos+1 < len(x.text) {
+		if x.text[x.pos] != '<' || x.pos+1 == len(x.text) {
+			x.cutText(l)
+			return true
+		}
 		switch c := x.text[x.pos+1]; {
 		case isLetter(c):
 			l.kind = startLexeme
-			return x.tag(l, x.pos+1)
+			if !x.tag(l, x.pos+1) {
+				continue
+			}
 		case c == '/' && x.pos+2 == len(x.text):
 			l.kind = textLexeme
 			x.skip(l, len(x.text))
-			return true
 		case c == '/' && isLetter(x.text[x.pos+2]):
 			l.kind = endLexeme
-			return x.tag(l, x.pos+2)
+			if !x.tag(l, x.pos+2) {
+				continue
+			}
 		case c == '!' && bytes.HasPrefix(x.text[x.pos:], []byte("<!--")):
 			x.comment(l)
-			return true
+		case c == '!' && x.foreign && bytes.HasPrefix(x.text[x.pos:], []byte("<![CDATA[")):
+			x.cdata(l)
 		case c == '/' || c == '!' || c == '?':
 			x.skip(l, after(x.text, x.pos+2, '>'))
+		default:
+			x.cutText(l)
+		}
+		return true
+	}
+	return false
+}
+
+// choose makes the first of the readings the current one. It reports false if all have
+// ended.
+func (x *lexer) choose() bool {
+	for {
+		if x.raw == markup && x.pos < x.covered {
+			x.pos = x.covered // the text there was given
+		}
+		if len(x.more) == 0 {
+			return x.pos < len(x.text)
+		}
+		switch first := x.more[0]; {
+		case first == x.reading, x.pos == len(x.text):
+			x.reading, x.more = first, slices.Delete(x.more, 0, 1)
+		case first.pos < x.pos:
+			x.more = slices.Delete(x.more, 0, 1)
+			x.add(x.reading)
+			x.reading = first
+		default:
 			return true
 		}
 	}
-	l.kind = textLexeme
-	x.skip(l, textEnd(x.text, x.pos+1))
-	return true
 }
 
-// skip ends l at end.
+// add adds a reading.
+func (x *lexer) add(r reading) {
+	i := 0
+	for i < len(x.more) && x.more[i].pos < r.pos {
+		i++
+	}
+	for j := i; j < len(x.more) && x.more[j].pos == r.pos; j++ {
+		if x.more[j] == r {
+			return
+		}
+	}
+	x.more = slices.Insert(x.more, i, r)
+}
+
+// skip ends l and the reading at end.
 func (x *lexer) skip(l *lexeme, end int) { x.pos, l.end = end, end }
 
-// tag makes l the tag whose name begins at pos. It reports false if the tag does not end.
+// tag makes l the tag whose name begins at pos. It reports false if the end of the text
+// cuts the tag, which then is not a tag (HTML section 13.2.5.8).
 func (x *lexer) tag(l *lexeme, pos int) bool {
 	end := pos
 	for end < len(x.text) && !isBlank(x.text[end]) && x.text[end] != '/' && x.text[end] != '>' {
@@ -94,10 +193,21 @@ func (x *lexer) tag(l *lexeme, pos int) bool {
 		return false
 	}
 	x.skip(l, end)
-	if l.kind == startLexeme && len(l.name) >= len("xmp") {
-		x.raw = rawName(l.name)
-		x.data = x.raw == "script" && isDataTag(string(x.text[l.start:l.end]))
+	if l.kind != startLexeme || len(l.name) < len("svg") {
+		return true
 	}
+	switch l.name[0] | 0x20 {
+	case 's', 'm':
+		x.foreign = x.foreign || isName(l.name, "svg") || isName(l.name, "math") || isName(l.name, "select")
+	}
+	raw := rawOf(l.name)
+	if raw == rawScript && l.end-l.start <= maxToken && isDataTag(string(x.text[l.start:l.end])) {
+		raw = rawData
+	}
+	if raw == rawNoscript || raw != markup && x.foreign {
+		x.add(reading{end, markup})
+	}
+	x.raw = raw
 	return true
 }
 
@@ -105,24 +215,153 @@ func (x *lexer) tag(l *lexeme, pos int) bool {
 func isDataTag(tag string) bool {
 	for key, value, end := nextAttr(tag, len("<script")); key != ""; key, value, end = nextAttr(tag, end) {
 		if strings.EqualFold(key, "type") {
-			return isDataType(attrValue(value))
+			kind, _, _ := strings.Cut(attrValue(value), ";")
+			return strings.EqualFold(strings.TrimSpace(kind), "application/ld+json")
 		}
 	}
 	return false
 }
 
-// rawEnd returns where the content of the element x.raw ends. It begins at the position.
-func (x *lexer) rawEnd() int { return rawEnd(x.text, x.pos, x.raw) }
-
-// escapesScript reports whether the content of a script begins at the position and
-// contains a comment. Such a script ends by rules that a lexer does not have (HTML section
-// 13.2.5.17 and the sections after it).
-func (x *lexer) escapesScript() bool {
-	return x.raw == "script" && bytes.Contains(x.text[x.pos:x.rawEnd()], []byte("<!--"))
+// skipRaw makes l the content of a raw element, or a piece of it.
+func (x *lexer) skipRaw(l *lexeme) {
+	raw := x.raw
+	x.raw = markup
+	end := x.find(min(int(raw), int(rawScript)), x.pos)
+	switch raw {
+	case rawData:
+		if n := end - x.pos; n > 0 && n <= maxToken && x.find(markOpenComment, x.pos) >= end && x.mayGive(n) {
+			l.kind = dataLexeme
+			break
+		}
+		fallthrough
+	case rawScript:
+		if open := x.find(markOpenComment, x.pos); open < end {
+			end, x.raw = open+len("<!"), rawEscaped
+		}
+	case rawEscaped:
+		open, shut := x.find(markScript, x.pos), x.find(markCloseComment, x.pos)
+		switch {
+		case shut < min(open, end):
+			end, x.raw = shut+len("-->"), rawScript
+		case open < end:
+			end, x.raw = open+len("<script"), rawDouble
+		}
+	case rawDouble:
+		if shut := x.find(markCloseComment, x.pos); shut < end {
+			end, x.raw = shut+len("-->"), rawScript
+		} else if end < len(x.text) {
+			end, x.raw = end+len("</script"), rawEscaped
+		}
+	}
+	x.skip(l, end)
 }
 
-// textEnd returns where a text ends that contains pos: at the next tag, comment or
-// declaration.
+// find returns the first place from pos on of the mark k, or the length of the text.
+func (x *lexer) find(k, pos int) int {
+	if m := x.marks[k]; m.from <= pos && pos <= m.at && m.at > 0 {
+		return m.at
+	}
+	at := len(x.text)
+	switch {
+	case k >= markScript && k != markScript:
+		if n := bytes.Index(x.text[pos:], []byte(markTexts[k-markScript])); n >= 0 {
+			at = pos + n
+		}
+	case k == markScript:
+		at = nameEnd(x.text, pos, "<", "script")
+	case rawKind(k) != rawPlaintext:
+		at = nameEnd(x.text, pos, "</", rawElements[k])
+	}
+	x.marks[k] = mark{pos, at}
+	return at
+}
+
+// nameEnd returns the first place from pos on where begin and the name of an element are,
+// followed by what ends a name (HTML section 13.2.5.11), or the length of text.
+func nameEnd(text []byte, pos int, begin, name string) int {
+	for {
+		n := bytes.Index(text[pos:], []byte(begin))
+		if n < 0 {
+			return len(text)
+		}
+		pos += n
+		rest := text[pos+len(begin):]
+		if len(rest) <= len(name) {
+			return len(text)
+		}
+		if c := rest[len(name)]; (isBlank(c) || c == '/' || c == '>') && isName(rest[:len(name)], name) {
+			return pos
+		}
+		pos += len(begin)
+	}
+}
+
+// comment makes l the comment at the position. If Outlook shows the comment, l is only its
+// beginning with the condition, and what follows is read as markup too.
+func (x *lexer) comment(l *lexeme) {
+	end := x.commentEnd(x.pos + len("<!--"))
+	if n := conditionLen(x.text[x.pos:end]); n > 0 {
+		x.add(reading{end, markup})
+		end = x.pos + n
+	}
+	x.skip(l, end)
+}
+
+// commentEnd returns where the comment ends whose content begins at pos (HTML section
+// 13.2.5.43 and the sections after it).
+func (x *lexer) commentEnd(pos int) int {
+	for _, begin := range [...]string{">", "->"} {
+		if bytes.HasPrefix(x.text[pos:], []byte(begin)) {
+			return pos + len(begin)
+		}
+	}
+	end, bang := x.find(markCloseComment, pos), x.find(markBangComment, pos)
+	if bang < end {
+		return bang + len("--!>")
+	}
+	return min(end+len("-->"), len(x.text))
+}
+
+// cdata makes l the text of the CDATA section at the position. Outside of svg and math it
+// is a comment up to the next ">".
+func (x *lexer) cdata(l *lexeme) {
+	x.add(reading{after(x.text, x.pos, '>'), markup})
+	l.start = x.pos + len("<![CDATA[")
+	l.end = x.find(markCDATA, l.start)
+	if x.mayGive(l.end - l.start) {
+		l.kind = textLexeme
+	}
+	x.pos = min(l.end+len("]]>"), len(x.text))
+}
+
+// mayGive reports whether n more octets may be pieces that overlap others. In several
+// readings many scripts and sections can have the same end.
+func (x *lexer) mayGive(n int) bool {
+	if x.given+n > 4*len(x.text) {
+		return false
+	}
+	x.given += n
+	return true
+}
+
+// cutText makes l the text at the position. A long one is cut at a blank.
+func (x *lexer) cutText(l *lexeme) {
+	l.kind = textLexeme
+	window := min(len(x.text), x.pos+maxToken)
+	end := textEnd(x.text[:window], x.pos+1)
+	if end == window && window < len(x.text) {
+		if n := bytes.LastIndexAny(x.text[x.pos+1:end], " \t\r\n"); n >= 0 {
+			end = x.pos + 1 + n + 1
+		} else {
+			end = textEnd(x.text, x.pos+1)
+		}
+	}
+	x.skip(l, end)
+	x.covered = end
+}
+
+// textEnd returns where a text ends that contains the octet before pos: at the next tag,
+// comment or declaration.
 func textEnd(text []byte, pos int) int {
 	for {
 		n := bytes.IndexByte(text[min(pos, len(text)):], '<')
@@ -142,32 +381,6 @@ func after(text []byte, pos int, c byte) int {
 		return pos + n + 1
 	}
 	return len(text)
-}
-
-// commentEnd returns where the comment ends whose content begins at pos (HTML section
-// 13.2.5.43 and the sections after it).
-func commentEnd(text []byte, pos int) int {
-	first := pos
-	for first < len(text) && text[first] == '-' {
-		first++
-	}
-	if first < len(text) && text[first] == '>' {
-		return first + 1
-	}
-	for {
-		n := bytes.Index(text[pos:], []byte("--"))
-		if n < 0 {
-			return len(text)
-		}
-		pos += n
-		switch rest := text[pos+2:]; {
-		case len(rest) > 0 && rest[0] == '>':
-			return pos + len("-->")
-		case len(rest) > 1 && rest[0] == '!' && rest[1] == '>':
-			return pos + len("--!>")
-		}
-		pos++
-	}
 }
 
 // tagEnd returns where the tag ends whose name ends at pos, or -1 if it does not end
@@ -214,19 +427,15 @@ func tagEnd(text []byte, pos int) int {
 // endsKey has the octets before which the name of an attribute ends.
 var endsKey = [256]bool{' ': true, '\n': true, '\r': true, '\t': true, '\f': true, '/': true, '>': true, '=': true}
 
-// rawName returns name in lower case if the content of that element is not markup, and ""
-// otherwise.
-func rawName(name []byte) string {
-	for _, raw := range rawElements {
+// rawOf returns the element of a name if its content is not markup.
+func rawOf(name []byte) rawKind {
+	for i, raw := range rawElements[1:] {
 		if isName(name, raw) {
-			return raw
+			return rawKind(i + 1)
 		}
 	}
-	return ""
+	return markup
 }
-
-// rawElements are the elements whose content is not markup.
-var rawElements = [...]string{"style", "script", "title", "xmp", "iframe", "noembed", "noframes", "plaintext", "textarea"}
 
 // isName reports whether name and want are equal without regard to the case of letters.
 // want is in lower case.
@@ -240,26 +449,4 @@ func isName(name []byte, want string) bool {
 		}
 	}
 	return true
-}
-
-// rawEnd returns where the content of an element ends: at its end tag (HTML section
-// 13.2.5.11 and the sections after it), or at the end of text. name is the name of the
-// element, and its content begins at pos.
-func rawEnd(text []byte, pos int, name string) int {
-	for name != "plaintext" {
-		n := bytes.Index(text[pos:], []byte("</"))
-		if n < 0 {
-			break
-		}
-		pos += n
-		rest := text[pos+len("</"):]
-		if len(rest) <= len(name) {
-			break
-		}
-		if c := rest[len(name)]; isName(rest[:len(name)], name) && (isBlank(c) || c == '/' || c == '>') {
-			return pos
-		}
-		pos += len("</")
-	}
-	return len(text)
 }

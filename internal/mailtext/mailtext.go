@@ -2,9 +2,9 @@
 // tags, texts and links. Each token has its place in the text and says whether it is
 // in a quoted or forwarded message.
 //
-// It is for texts from strangers. Whatever the text is, it is read once, in time linear
-// in its length, and in a window of less than 400 KiB if it comes from a Reader. Places
-// count the octets of the text as it is read, before its charset is converted.
+// It is for texts from strangers. The time is linear in the length of the text. A
+// text/plain from a Reader is read in a window of less than 400 KiB. Places count the
+// octets of the text as it is read, before its charset is converted.
 //
 // [HTML] follows the tokenization of the HTML Standard, section 13.2.5. [Plain]
 // puts together URLs that programs have broken over lines (RFC 3986 appendix C).
@@ -18,7 +18,7 @@ type Source struct {
 	// Octets are the text if Reader is nil. Reading may change them.
 	Octets []byte
 
-	// Reader gives a text that is not in memory. An error ends the text and is not
+	// Reader gives a text/plain that is not in memory. An error ends the text and is not
 	// reported: a caller that needs to know of it must note it in the Reader.
 	Reader io.Reader
 
@@ -53,20 +53,29 @@ func (s *Source) open() (*feed, *textDecoder) {
 	return f, chars
 }
 
-// HTML calls emit with the tokens of a text/html in order. The last is an [EndToken].
+// HTML calls emit with the tokens of a text/html in s.Octets. The last is an [EndToken].
 //
-//   - Comments give no tokens. But what a "<!--[if mso]>" hides from all programs except
-//     Outlook does.
-//   - The content of elements such as style, title and script gives no tokens. But a
-//     script that is data gives a [DataToken].
-//   - Beyond about 64 KiB, a tag has no Attrs, a text is several tokens, and a script
-//     gives no token.
+// The tags include those of the tree that the HTML Standard builds of the text. Where
+// programs read a text in different ways, the tokens of each reading are given, in the
+// order in which they begin:
+//
+//   - Comments give no tokens. But a comment that Outlook may show, such as
+//     "<!--[if mso]>", gives those that Outlook reads.
+//   - The content of elements such as style, title and script gives no tokens, but a
+//     script that is data gives a [DataToken]. After an svg, math or select element has
+//     begun, the content of such elements is read as markup too, and so is always that of
+//     noscript.
+//   - The first base element with an href comes before all other tokens, since it counts
+//     for links before it.
+//   - An xlink:href is an href too, if there is no other.
+//
+// A text of more than 64 KiB is several tokens. A data script of more than that is left
+// out, and so is an attribute of more than that in a longer tag. Of more than 256
+// attributes in a tag, only those that lead somewhere are given.
 func HTML(s *Source, emit func(*Token)) {
-	f, chars := s.open()
-	w := &htmlWalker{feed: f, chars: chars, emit: emit, limit: maxToken}
-	if s.Reader == nil {
-		w.walkHeld()
-		return
+	w := newHTMLWalker(s, emit)
+	if base, ok := w.findBase(); ok {
+		w.giveBase(&base)
 	}
 	w.walk()
 }

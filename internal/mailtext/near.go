@@ -35,22 +35,26 @@ type Near struct {
 //
 // HTMLNear gives all tokens, as HTML does,
 //
-//   - if the text is not in s.Octets or near has more than 8 Elements,
+//   - if near has more than 8 Elements,
 //   - if the charset is ISO-2022-JP, where octets that look like ASCII may be others,
 //   - if character references may stand for letters, which a search does not see,
-//   - from a base element with a place on, since any later link may be relative to it.
+//   - if there is a base element with an href, since any link may be relative to it.
 func HTMLNear(s *Source, near *Near, emit func(*Token)) {
-	if s.Reader != nil || len(near.Elements) > maxElements || multimatch.HidesText(s.Octets) {
+	if len(near.Elements) > maxElements || multimatch.HidesText(s.Octets) {
 		HTML(s, emit)
 		return
 	}
-	f, chars := s.open()
-	w := &htmlWalker{feed: f, chars: chars, emit: emit, limit: maxToken}
-	if chars.jis {
-		w.walkHeld()
-		return
+	w := newHTMLWalker(s, emit)
+	base, hasBase := w.findBase()
+	switch {
+	case hasBase && slices.ContainsFunc(near.Places, func(p multimatch.Span) bool { return p.Start < base.end && base.start < p.End }):
+		w.giveBase(&base)
+		fallthrough
+	case w.chars.jis:
+		w.walk()
+	default:
+		(&nearWalker{html: w, lexer: &w.lexer, near: near}).walk()
 	}
-	(&nearWalker{html: w, lexer: lexer{text: f.buf, limit: w.limit}, near: near}).walk()
 }
 
 // maxElements bounds Near.Elements.
@@ -59,7 +63,7 @@ const maxElements = 8
 // A nearWalker goes from place to place. It makes no tokens in between.
 type nearWalker struct {
 	html  *htmlWalker
-	lexer lexer
+	lexer *lexer // of html
 	near  *Near
 	place int // the index of the first place that is not passed
 
@@ -77,9 +81,15 @@ type nearWalker struct {
 
 // An openElement says how many elements of one name are open.
 type openElement struct {
-	depth int       // how many
-	start int       // where the outermost one begins
-	quote htmlQuote // the state of quotes there
+	depth int // how many
+	start nearState
+}
+
+// A nearState is the state of a nearWalker where an element begins.
+type nearState struct {
+	lexState
+	quote htmlQuote
+	begin int // where the element begins
 }
 
 // A heldElement is an element that is given as a whole.
@@ -94,31 +104,27 @@ func (w *nearWalker) walk() {
 		w.findQuotes(w.lexer.text[:min(len(w.lexer.text), places[n-1].End)])
 	}
 	var l lexeme
-	for (w.in || w.place < len(places)) && w.lexer.next(&l) {
-		quote := w.html.quote
+	for w.in || w.place < len(places) {
+		here := nearState{lexState: w.lexer.lexState, quote: w.html.quote}
+		here.more = slices.Clone(here.more)
+		if !w.lexer.next(&l) {
+			break
+		}
+		here.begin = l.start
 		for w.place < len(places) && places[w.place].End <= l.start {
 			w.place++
 		}
-		base := l.kind == startLexeme && isName(l.name, "base") && w.place < len(places) && places[w.place].Start < l.end
-		if base || w.html.isLong(&w.lexer, &l) {
-			if !w.in {
-				l.start = w.back(l.start)
-			}
-			w.html.walkFrom(l.start)
-			return
-		}
-		if w.html.dropLong(&l); l.kind == skippedLexeme {
+		if l.kind == skippedLexeme {
 			continue
 		}
 		reach := l.end
-		if w.lexer.data {
-			reach = w.lexer.rawEnd()
+		if w.lexer.raw == rawData {
+			reach = w.lexer.find(int(rawScript), l.end)
 		}
 		at := w.place < len(places) && places[w.place].Start < reach && l.kind != endLexeme
 		if at && !w.in {
 			w.in, w.again = true, l.start
-			if start := w.back(l.start); start < l.start {
-				w.lexer.pos, w.lexer.raw, w.lexer.data = start, "", false
+			if w.back(l.start) {
 				continue
 			}
 		}
@@ -126,14 +132,14 @@ func (w *nearWalker) walk() {
 			w.in = false
 		}
 		if w.in {
-			w.html.giveLexeme(&w.lexer, &l)
+			w.html.giveLexeme(&l)
 			w.given = l.end
 		} else {
 			w.followQuotes(&l)
 		}
 		if l.start >= w.again {
 			was := w.within()
-			w.follow(&l, at, quote)
+			w.follow(&l, at, here)
 			w.in = w.in && (at || was || w.within() || l.kind == textLexeme || l.kind == dataLexeme)
 		}
 	}
@@ -141,15 +147,21 @@ func (w *nearWalker) walk() {
 	w.html.end(len(w.lexer.text))
 }
 
-// back returns where the outermost wanted element begins that is open at pos, or pos. It
-// also restores the state of quotes there.
-func (w *nearWalker) back(pos int) int {
+// back goes back to where the outermost wanted element begins that is open at pos. It
+// reports false if there is none.
+func (w *nearWalker) back(pos int) bool {
+	var first *nearState
 	for i := range w.near.Elements {
-		if o := &w.open[i]; o.depth > 0 && o.start < pos {
-			pos, w.html.quote = o.start, o.quote
+		if o := &w.open[i]; o.depth > 0 && o.start.begin < pos {
+			pos, first = o.start.begin, &o.start
 		}
 	}
-	return pos
+	if first == nil {
+		return false
+	}
+	w.lexer.lexState, w.html.quote = first.lexState, first.quote
+	w.lexer.more = slices.Clone(first.more)
+	return true
 }
 
 // within reports whether the walker is in an element that is given as a whole.
@@ -163,11 +175,11 @@ func (w *nearWalker) within() bool {
 }
 
 // follow notes the elements that a tag begins or ends. at says that the tag has a place.
-// quote is the state of quotes before the tag.
-func (w *nearWalker) follow(l *lexeme, at bool, quote htmlQuote) {
+// here is the state before the tag.
+func (w *nearWalker) follow(l *lexeme, at bool, here nearState) {
 	switch l.kind {
 	case startLexeme:
-		w.followStart(l, at, quote)
+		w.followStart(l, at, here)
 	case endLexeme:
 		w.before.depth = 0
 		for i, name := range w.near.Elements {
@@ -185,9 +197,9 @@ func (w *nearWalker) follow(l *lexeme, at bool, quote htmlQuote) {
 }
 
 // followStart is follow for a start tag.
-func (w *nearWalker) followStart(l *lexeme, at bool, quote htmlQuote) {
+func (w *nearWalker) followStart(l *lexeme, at bool, here nearState) {
 	link := isName(l.name, "a")
-	here := openElement{1, l.start, quote}
+	begun := openElement{1, here}
 	for i, name := range w.near.Elements {
 		if !isName(l.name, name) {
 			continue
@@ -195,15 +207,15 @@ func (w *nearWalker) followStart(l *lexeme, at bool, quote htmlQuote) {
 		switch o := &w.open[i]; {
 		case o.depth > 0 && !link:
 			o.depth++
-		case w.before.depth > 0 && w.before.start >= w.given && !link:
+		case w.before.depth > 0 && w.before.start.begin >= w.given && !link:
 			*o = w.before
 		default:
-			*o = here
+			*o = begun
 		}
 	}
 	w.before.depth = 0
 	if link {
-		w.before = here
+		w.before = begun
 	}
 	for i := range w.held {
 		if h := &w.held[i]; isName(l.name, h.name) {
@@ -238,13 +250,13 @@ func (w *nearWalker) followQuotes(l *lexeme) {
 	switch l.kind {
 	case textLexeme:
 		if w.rules && bytes.Contains(text, []byte("-----")) {
-			w.html.makeToken(&w.lexer, l)
+			w.html.makeToken(l)
 			q.see(&w.html.token)
 		}
 	case startLexeme:
 		switch {
 		case w.classes && hasQuoteMark(text):
-			w.html.makeToken(&w.lexer, l)
+			w.html.makeToken(l)
 			q.see(&w.html.token)
 		case isName(l.name, "blockquote"):
 			q.blockquotes++

@@ -6,33 +6,43 @@ import (
 	"golang.org/x/net/html"
 )
 
+// nameLen returns where the name of a start tag ends.
+func nameLen[T string | []byte](tag T) int {
+	end := len("<")
+	for end < len(tag) && !isBlank(tag[end]) && tag[end] != '/' && tag[end] != '>' {
+		end++
+	}
+	return end
+}
+
 // nextAttr returns the first attribute in tag[pos:], and where the rest of the tag begins.
-// tag is a start tag with its ">". The key is "" if there are no more attributes (HTML
+// tag is a start tag with its ">". The key is empty if there are no more attributes (HTML
 // section 13.2.5.32 and the sections after it).
-func nextAttr(tag string, pos int) (key, value string, next int) {
+func nextAttr[T string | []byte](tag T, pos int) (key, value T, next int) {
 	for pos < len(tag) && tag[pos] != '>' {
 		if isBlank(tag[pos]) || tag[pos] == '/' {
 			pos++
 			continue
 		}
 		start := pos
-		for pos++; pos < len(tag) && !isBlank(tag[pos]) && !strings.ContainsRune("=/>", rune(tag[pos])); pos++ {
+		for pos++; pos < len(tag) && !endsKey[tag[pos]]; pos++ {
 		}
 		key = tag[start:pos]
 		next = skipBlanks(tag, pos)
 		if next == len(tag) || tag[next] != '=' {
-			return key, "", next
+			return key, value, next
 		}
 		next = skipBlanks(tag, next+1)
 		if next == len(tag) || tag[next] == '>' {
-			return key, "", next
+			return key, value, next
 		}
 		if quote := tag[next]; quote == '"' || quote == '\'' {
-			value, _, ok := strings.Cut(tag[next+1:], string(quote))
-			if !ok {
-				return "", "", len(tag)
+			for start, next = next+1, next+1; next < len(tag) && tag[next] != quote; next++ {
 			}
-			return key, value, next + 1 + len(value) + 1
+			if next == len(tag) {
+				return key[:0], value, next
+			}
+			return key, tag[start:next], next + 1
 		}
 		start = next
 		for next < len(tag) && !isBlank(tag[next]) && tag[next] != '>' {
@@ -40,10 +50,10 @@ func nextAttr(tag string, pos int) (key, value string, next int) {
 		}
 		return key, tag[start:next], next
 	}
-	return "", "", pos
+	return key, value, pos
 }
 
-func skipBlanks(s string, pos int) int {
+func skipBlanks[T string | []byte](s T, pos int) int {
 	for pos < len(s) && isBlank(s[pos]) {
 		pos++
 	}

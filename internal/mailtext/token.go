@@ -31,6 +31,11 @@ type Token struct {
 
 	// Quoted says that the token is in a quoted or forwarded message.
 	Quoted bool
+
+	// Ambiguous says that programs read the text there in several ways. Other programs may
+	// not have the token. A link that begins in one reading ends at the latest where there
+	// is one reading again.
+	Ambiguous bool
 }
 
 // An Attr is an attribute of a tag: its name in lower case, and its value without
