@@ -81,7 +81,7 @@ func (k *asker) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 
 // give returns the object as if it had been fetched.
 func (k *asker) give(req *fetch.Request) (*fetch.Response, error) {
-	f, size, err := k.objects.open(k.object.SHA256)
+	f, size, err := k.objects.reader(k.object.SHA256)
 	if err != nil {
 		return nil, &fetch.Error{Kind: fetch.Local, Err: err}
 	}

@@ -124,7 +124,8 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 }
 
 // before returns the latest capture of the key. It returns nil if the key was not captured,
-// if its object is missing, or, in a retry, if its object is damaged.
+// if its object is missing, or if it is damaged. Only a retry, and a comparison with another
+// expectation, read the object to see that.
 func (s *syncer) before(t *task) (*Capture, error) {
 	latest, _ := s.a.index.captured(t.ref.Key)
 	if latest == 0 || t.ref.URL == "" {
@@ -134,7 +135,7 @@ func (s *syncer) before(t *task) (*Capture, error) {
 	if err := s.a.line(latest, c); err != nil {
 		return nil, err
 	}
-	if !s.a.objects.has(c.SHA256) || s.asked && s.a.objects.check(c.SHA256) != nil {
+	if !s.a.objects.has(c.SHA256) || (s.asked || c.Expect != t.ref.Expect) && s.a.objects.check(c.SHA256) != nil {
 		return nil, nil // the body is then fetched whole, which replaces a damaged object
 	}
 	return c, nil

@@ -110,7 +110,7 @@ func (a *Archive) messages(ctx context.Context, o *ExportOptions, write func(*Me
 		if err := l.Body(m); err != nil || !m.Stored || m.Again {
 			return err
 		}
-		f, _, err := a.objects.open(m.SHA256)
+		f, _, err := a.objects.reader(m.SHA256)
 		if errors.Is(err, os.ErrNotExist) && a.index.flags(m.SHA256)&flagForgotten != 0 {
 			return nil
 		}
@@ -120,7 +120,7 @@ func (a *Archive) messages(ctx context.Context, o *ExportOptions, write func(*Me
 		defer f.Close()
 		var r io.Reader = f
 		if in != nil {
-			if r, err = in.message(ctx, f, m); err != nil {
+			if r, err = in.message(ctx, m, f); err != nil {
 				return fmt.Errorf("message %s: %w", m.SHA256, err)
 			}
 		}

@@ -52,16 +52,20 @@ func (in *inliner) captured(m *MessageRecord) (map[string]*asker, error) {
 
 // message returns the message with the captured bodies in the place of the references. The
 // reader is valid until the next call.
-func (in *inliner) message(ctx context.Context, f *os.File, m *MessageRecord) (io.Reader, error) {
+func (in *inliner) message(ctx context.Context, m *MessageRecord, unchanged io.Reader) (io.Reader, error) {
 	bodies, err := in.captured(m)
 	if err != nil || len(bodies) == 0 {
-		return f, err
+		return unchanged, err
 	}
-	info, err := f.Stat()
+	if err := in.a.objects.check(m.SHA256); err != nil {
+		return nil, err
+	}
+	f, size, err := in.a.objects.open(m.SHA256)
 	if err != nil {
 		return nil, err
 	}
-	msg, err := externalbody.Open(f, info.Size(), &externalbody.OpenOptions{Dialects: dialect.All()})
+	defer f.Close()
+	msg, err := externalbody.Open(f, size, &externalbody.OpenOptions{Dialects: dialect.All()})
 	if err != nil {
 		return nil, err
 	}

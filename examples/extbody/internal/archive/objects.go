@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/netx/lastoctet"
 )
 
 // objects are files named by the SHA-256 of their octets.
@@ -37,6 +38,44 @@ func isSum(s string) bool {
 }
 
 func (o objects) open(sum string) (*os.File, int64, error) { return openRegular(o.dir, o.name(sum)) }
+
+// reader opens an object for reading once. Its last octet is given out only if the digest
+// of all octets is the name of the object; otherwise the error is errDigest.
+func (o objects) reader(sum string) (io.ReadCloser, int64, error) {
+	f, size, err := o.open(sum)
+	if err != nil {
+		return nil, 0, err
+	}
+	c := &checked{File: f, hash: sha256.New(), sum: sum}
+	c.gate.R = readerFunc(c.next)
+	return c, size, nil
+}
+
+// A checked is an object whose digest is computed while it is read.
+type checked struct {
+	*os.File
+	gate lastoctet.Reader
+	hash hash.Hash
+	sum  string
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+func (c *checked) next(p []byte) (int, error) {
+	n, err := c.File.Read(p)
+	c.hash.Write(p[:n])
+	if err == io.EOF {
+		if got := hex.EncodeToString(c.hash.Sum(nil)); got != c.sum {
+			err = fmt.Errorf("%w: %s", errDigest, got)
+		}
+	}
+	return n, err
+}
+
+func (c *checked) Read(p []byte) (int, error)         { return c.gate.Read(p) }
+func (c *checked) WriteTo(w io.Writer) (int64, error) { return io.Copy(w, &c.gate) }
 
 func (o objects) has(sum string) bool {
 	info, err := os.Lstat(o.path(sum))
@@ -184,19 +223,13 @@ var errDigest = errors.New("its octets have another digest")
 
 // check reads an object and compares its digest with its name.
 func (o objects) check(sum string) error {
-	f, _, err := o.open(sum)
+	r, _, err := o.reader(sum)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return err
-	}
-	if got := hex.EncodeToString(h.Sum(nil)); got != sum {
-		return fmt.Errorf("%w: %s", errDigest, got)
-	}
-	return nil
+	defer r.Close()
+	_, err = io.Copy(io.Discard, r)
+	return err
 }
 
 // walk calls f with the path of each file. sum is the digest in its name; "" if the file

@@ -124,7 +124,7 @@ func (e *warcExport) attempt(s *Span, c *Capture, captured bool) error {
 	}
 	// No answer of HTTP has the octets of the object: for example, it came by ftp, or a
 	// transfer encoding was undone.
-	body, size, err := e.a.objects.open(c.SHA256)
+	body, size, err := e.a.objects.reader(c.SHA256)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
@@ -141,9 +141,9 @@ func (e *warcExport) attempt(s *Span, c *Capture, captured bool) error {
 // the object was forgotten it returns the revisit record.
 func (e *warcExport) whole(rev *warc.Record) (*warc.Record, error) {
 	sum := strings.TrimPrefix(rev.Field("WARC-Payload-Digest"), "sha256:")
-	body, size, err := e.a.objects.open(sum)
+	body, size, err := e.a.objects.reader(sum)
 	if errors.Is(err, os.ErrNotExist) {
-		return rev, nil // the head is what is left
+		return rev, nil // the head is all that is left
 	}
 	if err != nil {
 		return nil, err
@@ -158,12 +158,12 @@ func (e *warcExport) whole(rev *warc.Record) (*warc.Record, error) {
 	}
 	h := sha256.New()
 	h.Write(resp.Block)
-	if _, err := io.Copy(h, body); err != nil {
-		body.Close()
-		return nil, err
+	_, err = io.Copy(h, body)
+	body.Close()
+	if err == nil {
+		body, _, err = e.a.objects.reader(sum)
 	}
-	if _, err := body.Seek(0, io.SeekStart); err != nil {
-		body.Close()
+	if err != nil {
 		return nil, err
 	}
 	resp.Body, resp.Size, resp.Sum = body, size, h.Sum(nil)
