@@ -50,7 +50,8 @@ The exit status is
 		RunE:             func(*cobra.Command, []string) error { return exit.Mistake(errors.New("archive: want a command")) },
 	}
 	cmd.AddCommand(a.archiveSync(), a.archiveRetry(), a.archiveStatus(), a.archiveDue(), a.archiveVerify(),
-		a.archiveReport(), a.archiveExport(), a.archiveHold("hold"), a.archiveHold("release"), a.archiveHold("forget"))
+		a.archiveReport(), a.archiveExport(), a.archiveHold("hold", "Keep what is selected from being forgotten"),
+		a.archiveHold("release", "Let what is selected be forgotten again"), a.archiveHolds(), a.archiveForget())
 	return cmd
 }
 
@@ -151,9 +152,8 @@ func (a *app) archiveRetry() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "retry DIR [SELECTOR...]",
 		Short: "Ask again for some references",
-		Long: `Ask again for the selected references, also if they are final or captured. A SELECTOR is kind=, host=, message=, ref=, url= or object= with a value;
-all of them have to hold.`,
-		Args: cobra.MinimumNArgs(1),
+		Long:  `Ask again for the selected references, also if they are final, captured or forgotten.` + selectors,
+		Args:  cobra.MinimumNArgs(1),
 		RunE: running(func(cmd *cobra.Command, args []string) error {
 			sel, err := archive.ParseSelector(args[1:])
 			if err != nil {

@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/internal/codec/charset"
 )
 
 func (a *app) archiveReport() *cobra.Command {
@@ -71,52 +74,116 @@ func (a *app) archiveExport() *cobra.Command {
 	return cmd
 }
 
-// archiveHold returns the command hold, release or forget.
-func (a *app) archiveHold(name string) *cobra.Command {
-	var why string
-	short := map[string]string{
-		"hold":    "Keep what is selected from being forgotten",
-		"release": "Let what is selected be forgotten again",
-		"forget":  "Remove the octets of what is selected, and record that and why",
-	}
-	cmd := &cobra.Command{
-		Use:   name + " DIR SELECTOR...",
-		Short: short[name],
-		Long: short[name] + `.
+// selectors is the help for the arguments of hold, release, forget and retry.
+const selectors = `
 
 A SELECTOR is kind=, host=, message=, ref=, url= or object= with a value; all of
-them must hold. message= alone selects the message and the bodies that it refers to;
-everything else selects bodies.`,
-		Args: cobra.MinimumNArgs(2),
+them must hold. message= takes a Message-ID, or eight or more first digits of the
+digest of a message. message= alone selects the message and the bodies that it refers
+to; everything else selects bodies.`
+
+// archiveHold returns the command hold or release.
+func (a *app) archiveHold(name, short string) *cobra.Command {
+	var why string
+	cmd := &cobra.Command{
+		Use:   name + " DIR SELECTOR...",
+		Short: short,
+		Long:  short + "." + selectors,
+		Args:  cobra.MinimumNArgs(2),
 		RunE: running(func(_ *cobra.Command, args []string) error {
 			sel, err := archive.ParseSelector(args[1:])
 			if err != nil {
 				return exit.Mistake(err)
-			}
-			if name == "forget" && why == "" {
-				return exit.Mistake(errors.New("archive forget needs --reason"))
 			}
 			ar, err := openArchive(args[0], false)
 			if err != nil {
 				return err
 			}
 			defer ar.Close()
-			if name != "forget" {
-				n, err := ar.Hold(sel, why, name == "release")
-				if err != nil {
-					return err
-				}
-				_, err = fmt.Fprintf(a.out, "%d objects\nhead %s\n", n, ar.Head())
-				return err
-			}
-			g, err := ar.Forget(sel, why)
+			n, err := ar.Hold(sel, why, name == "release")
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(a.out, "%d objects and %d exchanges removed\nhead %s\n", len(g.Objects), len(g.Exchanges), ar.Head())
+			_, err = fmt.Fprintf(a.out, "%d objects\nhead %s\n", n, ar.Head())
 			return err
 		}),
 	}
 	cmd.Flags().StringVar(&why, "reason", "", "record `WHY` in the ledger")
 	return cmd
+}
+
+func (a *app) archiveForget() *cobra.Command {
+	o := new(archive.ForgetOptions)
+	cmd := &cobra.Command{
+		Use:   "forget DIR SELECTOR...",
+		Short: "Remove the octets of what is selected, and record that and why",
+		Long: `Remove the octets of messages, bodies and exchanges, and record that and why.
+
+The ledger is never changed. So the sender, subject and Message-ID of each message,
+the URLs, and the reason given here stay in it.` + selectors + `
+
+If message= fits several messages, nothing is removed without --all-matches. Anyone can
+send a message with the Message-ID of another one, so look at --dry-run first.`,
+		Args: cobra.MinimumNArgs(2),
+		RunE: running(func(_ *cobra.Command, args []string) error {
+			sel, err := archive.ParseSelector(args[1:])
+			if err != nil {
+				return exit.Mistake(err)
+			}
+			if o.Reason == "" && !o.DryRun {
+				return exit.Mistake(errors.New("archive forget needs --reason"))
+			}
+			forget := func(ar *archive.Archive) error {
+				g, err := ar.Forget(sel, o)
+				if o.DryRun && g != nil || errors.Is(err, archive.ErrSeveral) {
+					for _, m := range g.Messages {
+						fmt.Fprintf(a.out, "message=%s from=%s subject=%s\n", m.SHA256, show.Line(charset.Words(m.From)), show.Line(charset.Words(m.Subject)))
+					}
+				}
+				if errors.Is(err, archive.ErrSeveral) {
+					return fmt.Errorf("%w: name one by its digest, or give --all-matches", err)
+				}
+				if err != nil {
+					return err
+				}
+				word := "removed"
+				if o.DryRun {
+					word = "would be removed"
+				}
+				_, err = fmt.Fprintf(a.out, "%d objects and %d exchanges %s\nhead %s\n", len(g.Objects), len(g.Exchanges), word, ar.Head())
+				return err
+			}
+			if o.DryRun {
+				return readArchive(args[0], forget)
+			}
+			ar, err := openArchive(args[0], false)
+			if err != nil {
+				return err
+			}
+			defer ar.Close()
+			return forget(ar)
+		}),
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.Reason, "reason", "", "record `WHY` in the ledger, where it stays")
+	f.BoolVar(&o.DryRun, "dry-run", false, "show what would be removed, and remove nothing")
+	f.BoolVar(&o.AllMatches, "all-matches", false, "remove all messages that message= fits")
+	return cmd
+}
+
+func (a *app) archiveHolds() *cobra.Command {
+	return &cobra.Command{
+		Use:   "holds DIR",
+		Short: "List the holds that are in force, with their reasons",
+		Args:  cobra.ExactArgs(1),
+		RunE: running(func(_ *cobra.Command, args []string) error {
+			return readArchive(args[0], func(ar *archive.Archive) error {
+				list, err := ar.Holds()
+				for _, h := range list {
+					fmt.Fprintf(a.out, "%s %s: %d objects, %d references (%s)\n", h.Time.UTC().Format(time.RFC3339), show.Line(h.Selector), len(h.Objects), len(h.Keys), show.Line(h.Reason))
+				}
+				return err
+			})
+		}),
+	}
 }

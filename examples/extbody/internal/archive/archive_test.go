@@ -422,13 +422,13 @@ func TestForget(t *testing.T) {
 	if _, err := a.Hold(sel("message=<1@example.org>"), "case 7", false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Forget(sel("message=<1@example.org>"), "asked to"); !errors.Is(err, archive.ErrHeld) {
+	if _, err := a.Forget(sel("message=<1@example.org>"), &archive.ForgetOptions{Reason: "asked to"}); !errors.Is(err, archive.ErrHeld) {
 		t.Errorf("got %v, want %v", err, archive.ErrHeld)
 	}
 	if _, err := a.Hold(sel("message=<1@example.org>"), "", true); err != nil {
 		t.Fatal(err)
 	}
-	g, err := a.Forget(sel("message=<1@example.org>"), "asked to")
+	g, err := a.Forget(sel("message=<1@example.org>"), &archive.ForgetOptions{Reason: "asked to"})
 	if err != nil || len(g.Objects) != 2 || len(g.Exchanges) != 1 {
 		t.Fatalf("got %+v, %v; want 2 objects and 1 exchange", g, err)
 	}
@@ -448,7 +448,7 @@ func TestForget(t *testing.T) {
 	}
 	a = open(t, dir)
 	defer a.Close()
-	if _, err := a.Forget(sel("url="+s.URL+"/gone"), "the law"); err != nil {
+	if _, err := a.Forget(sel("url="+s.URL+"/gone"), &archive.ForgetOptions{Reason: "the law"}); err != nil {
 		t.Fatal(err)
 	}
 	clean(t, dir)

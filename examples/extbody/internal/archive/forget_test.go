@@ -28,7 +28,7 @@ func forget(t testing.TB, dir string, terms ...string) {
 	t.Helper()
 	a := open(t, dir)
 	defer a.Close()
-	if _, err := a.Forget(selector(t, terms...), "the law"); err != nil {
+	if _, err := a.Forget(selector(t, terms...), &archive.ForgetOptions{Reason: "the law"}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -94,7 +94,7 @@ func TestForgottenTwin(t *testing.T) {
 	o.Resolve = nil
 	run(t, dir, o)
 	a := open(t, dir)
-	if g, err := a.Forget(selector(t, "message=<1@example.org>"), "x"); err != nil || len(g.Objects) != 1 {
+	if g, err := a.Forget(selector(t, "message=<1@example.org>"), &archive.ForgetOptions{Reason: "x"}); err != nil || len(g.Objects) != 1 {
 		t.Fatalf("got %+v, %v; want the message removed", g, err)
 	}
 	a.Close()
@@ -114,7 +114,7 @@ func TestHold(t *testing.T) {
 	defer a.Close()
 	held := func(want bool, terms ...string) {
 		t.Helper()
-		_, err := a.Forget(selector(t, terms...), "x")
+		_, err := a.Forget(selector(t, terms...), &archive.ForgetOptions{Reason: "x"})
 		if errors.Is(err, archive.ErrHeld) != want {
 			t.Errorf("forget %v: got %v, want held %v", terms, err, want)
 		}
@@ -268,7 +268,7 @@ func TestForgetReason(t *testing.T) {
 			dir, _, s := filled(t, 1)
 			a := open(t, dir)
 			before := a.Head()
-			_, err := a.Forget(selector(t, "url="+s.URL+"/0"), tt.why)
+			_, err := a.Forget(selector(t, "url="+s.URL+"/0"), &archive.ForgetOptions{Reason: tt.why})
 			if !errors.Is(err, tt.want) {
 				t.Fatalf("got error %v, want %v", err, tt.want)
 			}
@@ -289,5 +289,72 @@ func TestForgetReason(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestForgetSeveral checks that a Forget by Message-ID or by the first digits of a digest
+// removes one message only, unless the caller allows more, and that a dry run shows the
+// messages.
+func TestForgetSeveral(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	deliver(t, box, "1:2,", letter("1", s.URL+"/1"))
+	deliver(t, box, "2:2,", strings.Replace(letter("1", s.URL+"/2"), "Subject: 1", "Subject: mine", 1)) // with the ID of the first
+	run(t, dir, options(box))
+	sel := selector(t, "message=<1@example.org>")
+	read, err := archive.Read(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	g, err := read.Forget(sel, &archive.ForgetOptions{Reason: "x", DryRun: true})
+	if err != nil || len(g.Messages) != 2 || len(g.Objects) != 4 || len(g.Messages[0].SHA256) != 64 || g.Messages[0].From != "a@example.org" || g.Messages[0].Subject == g.Messages[1].Subject {
+		t.Fatalf("dry run: got %+v, %v; want both messages", g, err)
+	}
+	a := open(t, dir)
+	defer a.Close()
+	before := a.Head()
+	if _, err := a.Forget(sel, &archive.ForgetOptions{Reason: "x"}); !errors.Is(err, archive.ErrSeveral) || a.Head() != before {
+		t.Errorf("got %v, want %v and nothing written", err, archive.ErrSeveral)
+	}
+	if g, err := a.Forget(selector(t, "message="+g.Messages[0].SHA256[:12]), &archive.ForgetOptions{Reason: "x"}); err != nil || len(g.Objects) != 2 {
+		t.Errorf("by digest: got %+v, %v; want one message and its body", g, err)
+	}
+	if g, err := a.Forget(sel, &archive.ForgetOptions{Reason: "x", AllMatches: true}); err != nil || len(g.Objects) != 2 {
+		t.Errorf("all matches: got %+v, %v; want the other message and its body", g, err)
+	}
+}
+
+// TestForgetBesideHold checks that the hold of one message keeps no other from being
+// forgotten, and that an error of a hold names it.
+func TestForgetBesideHold(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	deliver(t, box, "1:2,", letter("1", s.URL+"/shared", s.URL+"/1"))
+	deliver(t, box, "2:2,", letter("2", s.URL+"/shared", s.URL+"/2"))
+	run(t, dir, options(box))
+	a := open(t, dir)
+	defer a.Close()
+	for _, why := range []string{"case 7", "case 8"} {
+		if n, err := a.Hold(selector(t, "message=<2@example.org>"), why, false); err != nil || n != 3 {
+			t.Fatalf("got %d, %v; want 3 objects", n, err)
+		}
+	}
+	if g, err := a.Forget(selector(t, "message=<1@example.org>"), &archive.ForgetOptions{Reason: "x"}); err != nil || len(g.Objects) != 2 {
+		t.Errorf("got %+v, %v; want the message and its own body", g, err)
+	}
+	if _, err := a.Forget(selector(t, "message=<2@example.org>"), &archive.ForgetOptions{Reason: "x"}); !errors.Is(err, archive.ErrHeld) || !strings.Contains(err.Error(), "case 7") {
+		t.Errorf("got %v, want %v with the reason of the hold", err, archive.ErrHeld)
+	}
+	if list, err := a.Holds(); err != nil || len(list) != 2 || list[1].Reason != "case 8" || len(list[0].Objects) != 3 || len(list[0].Keys) != 2 {
+		t.Errorf("got %+v, %v; want two holds", list, err)
+	}
+	a.Hold(selector(t, "url="+s.URL+"/2"), "", true)
+	if list, err := a.Holds(); err != nil || len(list) != 2 || len(list[0].Objects) != 2 || len(list[0].Keys) != 1 || len(list[1].Objects) != 3 {
+		t.Errorf("after a release of one body: got %+v, %v; want it released from the first hold", list, err)
+	}
+	a.Hold(selector(t, "message=<2@example.org>"), "", true)
+	if list, err := a.Holds(); err != nil || len(list) != 1 || len(list[0].Objects) != 2 {
+		t.Errorf("after another release: got %+v, %v; want what is left of the second hold", list, err)
 	}
 }

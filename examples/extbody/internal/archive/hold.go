@@ -19,6 +19,9 @@ import (
 // ErrHeld is the error of a Forget that would remove something that is held.
 var ErrHeld = errors.New("it is held")
 
+// ErrSeveral is the error of a Forget whose selector names a message and fits several.
+var ErrSeveral = errors.New("the selector fits several messages")
+
 // ErrNothing is the error of a selector that selects nothing.
 var ErrNothing = errors.New("nothing is selected")
 
@@ -103,13 +106,15 @@ type choice struct {
 	keys    map[ask]bool   // without an expectation
 	names   map[string]ask // the same, by the keys in full
 	whole   bool           // the messages themselves are selected
+
+	messages map[string]*MessageRecord // those that are selected or have selected references, by digest
 }
 
 // choose returns what sel selects: the keys of the references that fit, all captures of
 // these keys, and the exchanges of all attempts. If message= is the only term, the
 // messages themselves are selected too.
 func (a *Archive) choose(sel *Selector) (*choice, error) {
-	c := &choice{names: make(map[string]ask)}
+	c := &choice{names: make(map[string]ask), messages: make(map[string]*MessageRecord)}
 	seen := make(map[string]bool)
 	add := func(sum string) {
 		if sum != "" && !seen[sum] && a.objects.has(sum) {
@@ -130,7 +135,7 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 			return err
 		}
 		k = newAsk(r.Reference.Key, "")
-		keys[k], c.names[r.Reference.Key] = true, k
+		keys[k], c.names[r.Reference.Key], c.messages[r.Message.SHA256] = true, k, r.Message
 		return nil
 	})
 	if err != nil {
@@ -146,6 +151,7 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 			}
 			if whole && m.Stored && sel.message(m.SHA256, m.MessageID) {
 				add(m.SHA256)
+				c.messages[m.SHA256] = &m
 			}
 		case kindCapture, kindException:
 			var b Capture
@@ -164,17 +170,42 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 	return c, err
 }
 
+// ForgetOptions are for [Archive.Forget].
+type ForgetOptions struct {
+	Reason string // is in the ledger for ever
+
+	// AllMatches allows a selector that names a message, and fits several. Anyone can
+	// send a message with the Message-ID of another one.
+	AllMatches bool
+
+	// DryRun removes and writes nothing.
+	DryRun bool
+}
+
+// A Forgetting is what a Forget removes.
+type Forgetting struct {
+	Forget
+
+	// Messages are those that are selected themselves or have selected references, in
+	// the order of their digests.
+	Messages []*MessageRecord
+}
+
 // Forget removes the octets of what sel selects from objects and exchanges, and records
 // what it removed and why. Bodies that other messages refer to stay, and so do objects of
 // other captures. References that are forgotten are not asked for again unless a Retry
 // selects them.
 //
-// The lines of the ledger stay as they are, with their URLs. They prove what there was.
+// The lines of the ledger stay as they are, with the senders, subjects and URLs in them.
+// They prove what there was.
 //
-// If some of what is selected is held, the error is ErrHeld and nothing is removed. If
-// nothing is selected, the error is ErrNothing.
-func (a *Archive) Forget(sel *Selector, why string) (*Forget, error) {
-	if err := checkReason(why, sel); err != nil {
+// The error is one of these, and then nothing was removed:
+//
+//   - ErrSeveral, if sel has the term message= and fits several messages
+//   - ErrHeld, if some of what would be removed is held; the error names the hold
+//   - ErrNothing, if nothing is selected
+func (a *Archive) Forget(sel *Selector, o *ForgetOptions) (*Forgetting, error) {
+	if err := checkReason(o.Reason, sel); err != nil {
 		return nil, err
 	}
 	c, err := a.choose(sel)
@@ -184,41 +215,15 @@ func (a *Archive) Forget(sel *Selector, why string) (*Forget, error) {
 	if len(c.objects)+len(c.spans)+len(c.names) == 0 {
 		return nil, ErrNothing
 	}
-	kept, err := a.wantedElsewhere(sel, c)
-	if err != nil {
-		return nil, err
+	g := &Forgetting{Forget: Forget{Selector: sel.String(), Reason: o.Reason, Objects: []Removed{}, At: a.now().UTC().Truncate(time.Second)}}
+	for _, sum := range slices.Sorted(maps.Keys(c.messages)) {
+		g.Messages = append(g.Messages, c.messages[sum])
 	}
-	g := &Forget{Selector: sel.String(), Reason: why, Objects: []Removed{}, At: a.now().UTC().Truncate(time.Second)}
-	for _, key := range slices.Sorted(maps.Keys(c.names)) {
-		if a.index.held(key) > 0 {
-			return nil, fmt.Errorf("the reference with the key %s: %w", key, ErrHeld)
-		}
-		if !kept.keys[c.names[key]] {
-			g.Keys = append(g.Keys, key)
-		}
+	if sel.terms["message"] != "" && len(g.Messages) > 1 && !o.AllMatches && !o.DryRun {
+		return g, ErrSeveral
 	}
-	for _, sum := range c.objects {
-		if a.index.held(sum) > 0 {
-			return nil, fmt.Errorf("object %s: %w", sum, ErrHeld)
-		}
-		if kept.objects[sum] {
-			continue
-		}
-		info, err := os.Stat(a.objects.path(sum))
-		if err != nil {
-			return nil, err
-		}
-		g.Objects = append(g.Objects, Removed{SHA256: sum, Size: info.Size()})
-	}
-	for _, s := range c.spans {
-		if kept.spans[s] {
-			continue
-		}
-		pad := g.padding(s.Length)
-		if pad == nil {
-			return nil, fmt.Errorf("exchanges/%s:%d: is too short to be replaced", s.File, s.Offset)
-		}
-		g.Exchanges = append(g.Exchanges, Removed{SHA256: s.SHA256, Size: s.Length, File: s.File, Offset: s.Offset, Now: digest(string(pad))})
+	if err := a.removable(sel, c, &g.Forget); err != nil || o.DryRun {
+		return g, err
 	}
 	// The lines come first. If this is killed after them, the next Open removes the rest,
 	// and until then Verify reports what is still there.
@@ -228,10 +233,114 @@ func (a *Archive) Forget(sel *Selector, why string) (*Forget, error) {
 	if err := a.tell(g.entries()...); err != nil {
 		return nil, err
 	}
-	if err := a.remove(g); err != nil {
+	if err := a.remove(&g.Forget); err != nil {
 		return nil, err
 	}
 	return g, a.end("forget", nil, "")
+}
+
+// removable lists in g what can be removed of a choice. The error is ErrHeld if some of that
+// is held.
+func (a *Archive) removable(sel *Selector, c *choice, g *Forget) error {
+	kept, err := a.wantedElsewhere(sel, c)
+	if err != nil {
+		return err
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.names)) {
+		if kept.keys[c.names[key]] {
+			continue
+		}
+		if a.index.held(key) > 0 {
+			return a.heldBy("the reference with the key", key)
+		}
+		g.Keys = append(g.Keys, key)
+	}
+	for _, sum := range c.objects {
+		if kept.objects[sum] {
+			continue
+		}
+		if a.index.held(sum) > 0 {
+			return a.heldBy("object", sum)
+		}
+		info, err := os.Stat(a.objects.path(sum))
+		if err != nil {
+			return err
+		}
+		g.Objects = append(g.Objects, Removed{SHA256: sum, Size: info.Size()})
+	}
+	for _, s := range c.spans {
+		if kept.spans[s] {
+			continue
+		}
+		pad := g.padding(s.Length)
+		if pad == nil {
+			return fmt.Errorf("exchanges/%s:%d: is too short to be replaced", s.File, s.Offset)
+		}
+		g.Exchanges = append(g.Exchanges, Removed{SHA256: s.SHA256, Size: s.Length, File: s.File, Offset: s.Offset, Now: digest(string(pad))})
+	}
+	return nil
+}
+
+// heldBy returns an ErrHeld that names the hold of an object or key.
+func (a *Archive) heldBy(sort, name string) error {
+	holds, err := a.Holds()
+	if err != nil {
+		return err
+	}
+	for _, h := range holds {
+		if slices.Contains(h.Objects, name) || slices.Contains(h.Keys, name) {
+			return fmt.Errorf("%s %s: %w, since %s, selected by %q: %s", sort, name, ErrHeld, h.Time.Format(time.DateOnly), h.Selector, h.Reason)
+		}
+	}
+	return fmt.Errorf("%s %s: %w", sort, name, ErrHeld)
+}
+
+// A Holding is a Hold that is in force, with the objects and keys that were not released
+// since.
+type Holding struct {
+	Hold
+	Time time.Time
+}
+
+// Holds returns the holds that are in force, the oldest first. A release ends the oldest
+// hold of each object and key.
+func (a *Archive) Holds() ([]*Holding, error) {
+	var list []*Holding
+	owners := make(map[string][]*Holding) // by object or key, the oldest first
+	gone := make(map[*Holding]map[string]bool)
+	err := a.lines(func(l *ledger.Line) error {
+		if l.Kind != kindHold {
+			return nil
+		}
+		h := &Holding{Time: l.Time}
+		if err := l.Body(&h.Hold); err != nil {
+			return err
+		}
+		names := slices.Concat(h.Objects, h.Keys)
+		if h.Release {
+			for _, name := range names {
+				if q := owners[name]; len(q) > 0 {
+					gone[q[0]][name], owners[name] = true, q[1:]
+				}
+			}
+			return nil
+		}
+		if n := len(list); n > 0 && list[n-1].Time.Equal(h.Time) && list[n-1].Selector == h.Selector { // a hold of several lines
+			list[n-1].Objects, list[n-1].Keys = append(list[n-1].Objects, h.Objects...), append(list[n-1].Keys, h.Keys...)
+			h = list[n-1]
+		} else {
+			list, gone[h] = append(list, h), make(map[string]bool)
+		}
+		for _, name := range names {
+			owners[name] = append(owners[name], h)
+		}
+		return nil
+	})
+	return slices.DeleteFunc(list, func(h *Holding) bool {
+		released := func(name string) bool { return gone[h][name] }
+		h.Objects, h.Keys = slices.DeleteFunc(h.Objects, released), slices.DeleteFunc(h.Keys, released)
+		return len(h.Objects)+len(h.Keys) == 0
+	}), err
 }
 
 // entries returns the lines that tell of g.
