@@ -29,7 +29,7 @@ import (
 //	           the rules of the last run; by rules, the place up to which objects have been read by them
 //	messages   digest: places of the lines of the message that lines of references follow; that of its first line if none does
 //	sources    digest of the name: rules by which all of its messages have been read
-//	sightings  digest of the place: digest of the message
+//	sightings  digest of the place: digest of the message; digest of an mbox and a message: nothing
 //	asks       key and expectation: state
 //	captured   key: places of the lines of the latest capture and of the first
 //	objects    digest, or key: flags, how often it is held, and the size if it is a captured body
@@ -197,6 +197,13 @@ func sightingKey(s *Sighting) []byte {
 	return sum[:16]
 }
 
+// fileKey returns the key of a message in an mbox, whatever its offset. When a message before
+// it is removed, all offsets change.
+func fileKey(s *Sighting) []byte {
+	sum := sha256.Sum256(fmt.Appendf(nil, "in %q %q %s", s.Source, s.File, s.Message))
+	return sum[:16]
+}
+
 // sourceKey returns the key of a source.
 func sourceKey(name string) []byte {
 	sum := sha256.Sum256([]byte(name))
@@ -358,6 +365,11 @@ func (f *fold) apply(l *ledger.Line) error {
 		key := sourceKey(s.Source)
 		if by := f.get(bucketSources, key); by != nil && string(by) != string(f.get(bucketMeta, metaRules)) {
 			if err := f.put(bucketSources, key, nil); err != nil {
+				return err
+			}
+		}
+		if s.Offset > 0 {
+			if err := f.put(bucketSightings, fileKey(&s), []byte{}); err != nil {
 				return err
 			}
 		}

@@ -391,7 +391,7 @@ func (s *syncer) item(it *Item, rec *SourceRecord) error {
 	}
 	it.Message, it.Size = hex.EncodeToString(h.Sum(nil)), r.Size()
 	stored := s.stored(it.Message)
-	sighted := string(s.a.index.get(bucketSightings, sightingKey(&it.Sighting))) == string(shortSum(it.Message))
+	sighted := string(s.a.index.get(bucketSightings, sightingKey(&it.Sighting))) == string(shortSum(it.Message)) || s.a.index.get(bucketSightings, fileKey(&it.Sighting)) != nil
 	// At another place, or in a file that could not be read for a while, the message may
 	// have been read by other rules than those of the source.
 	if !stored && (s.o.All || s.outdated || !sighted || s.fixed[it.File]) {

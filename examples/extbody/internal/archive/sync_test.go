@@ -3,6 +3,7 @@ package archive_test
 import (
 	"fmt"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -82,6 +83,27 @@ func TestHangingHost(t *testing.T) {
 	t.Logf("all after %v", time.Since(begun))
 	if n := good.total(); n != fast {
 		t.Errorf("got %d requests at the good host (%+v), want %d", n, res.Counts, fast)
+	}
+	clean(t, dir)
+}
+
+// TestMboxShift checks that an mbox from which an early message is removed costs no
+// sighting for each message after it.
+func TestMboxShift(t *testing.T) {
+	dir, path := filepath.Join(t.TempDir(), "archive"), filepath.Join(t.TempDir(), "box")
+	write := func(from int) {
+		var b strings.Builder
+		for i := from; i < 50; i++ {
+			fmt.Fprintf(&b, "From a@example.org Mon Nov  2 10:00:00 2026\n%s\n", strings.ReplaceAll(letter(fmt.Sprint(i), fmt.Sprintf("data:,%d", i)), "\r", ""))
+		}
+		put(t, path, b.String())
+	}
+	for i, want := range []int64{50, 0, 0, 0} {
+		write([]int{0, 1, 7, 0}[i])
+		if res := run(t, dir, options(path)); res.Sightings != want || res.Sources[0].Unaccounted() != 0 || res.Sources[0].Seen != int64(50-[]int{0, 1, 7, 0}[i]) {
+			t.Errorf("run %d: got %+v, want %d new sightings", i, res.Counts, want)
+		}
+		os.Remove(filepath.Join(dir, "index"))
 	}
 	clean(t, dir)
 }
