@@ -51,7 +51,8 @@ func (w *Run) newFolder(ctx context.Context, path string) (err error) {
 			last = m.Path
 			w.failed = true
 			walkErr = errors.Join(w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), mailbox.ErrCompressed)}), w.asItIs(ctx, m.Path, path, temp))
-		case errors.Is(walkErr, mailbox.ErrNotMail):
+		case errors.Is(walkErr, mailbox.ErrNotMail), errors.Is(walkErr, mailbox.ErrUnread):
+			w.failed = w.failed || errors.Is(walkErr, mailbox.ErrUnread)
 			walkErr = errors.Join(w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), walkErr)}), w.asItIs(ctx, m.Path, path, temp))
 		case walkErr == nil && (m.Path != last || mailbox.Folder(m.Path) != ""):
 			last = m.Path

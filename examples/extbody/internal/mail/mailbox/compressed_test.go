@@ -213,6 +213,35 @@ func TestForeign(t *testing.T) {
 }
 
 // FuzzInflate finds either nothing compressed, or what was compressed, or an error.
+// In a Maildir each file is a message, also one that cannot be read.
+func TestUnreadMaildir(t *testing.T) {
+	for name, text := range map[string]string{
+		"lz4":        "\x04\x22\x4D\x18abc",
+		"dovecotLZ4": "Dovecot-LZ4\x0d\x2a\x9b\xc5abc",
+		"xz":         "\xFD7zXZ\x00abc",
+		"mail_crypt": "CRYPTED\x03\x07\x02\x00\x00",
+	} {
+		dir := t.TempDir()
+		for _, f := range []string{"cur/1.a:2,S", "new/2.a"} {
+			path := filepath.Join(dir, f)
+			os.MkdirAll(filepath.Dir(path), 0o700)
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n := 0
+		for m, err := range Walk(dir) {
+			if n++; !errors.Is(err, ErrUnread) {
+				t.Errorf("%s: got %v, want %v", name, err, ErrUnread)
+			}
+			m.Close()
+		}
+		if n != 2 {
+			t.Errorf("%s: got %d messages, want 2", name, n)
+		}
+	}
+}
+
 func FuzzInflate(f *testing.F) {
 	for _, form := range []string{"", "gzip", "zlib", "zstd"} {
 		f.Add(packed(f, form, "Subject: a\n\n"+strings.Repeat("b", 100)))

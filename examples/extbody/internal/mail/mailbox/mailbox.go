@@ -53,9 +53,13 @@ import (
 )
 
 // ErrNotMail is the error of a file that holds something other than mail, such as an
-// archive, a picture or the mailbox of a program whose format is not read. It says
-// nothing about the other files of a folder.
+// archive, a picture or the mailbox of a program whose format is not read. The other
+// files of a folder may hold mail.
 var ErrNotMail = errors.New("the file holds no mail")
+
+// ErrUnread is the error of such a file in the cur or new folder of a Maildir, where each
+// file is a message.
+var ErrUnread = errors.New("the message is in a form that is not read, such as lz4, xz or encrypted")
 
 // Read yields the messages of the mailbox of size octets in r. The messages have the
 // given Path. It is for mailboxes without a path, such as standard input.

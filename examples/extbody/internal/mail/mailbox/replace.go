@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/file/filelock"
+	"github.com/go-extbody/extbody/internal/file/filestate"
 )
 
 // Errors of mailboxes that other programs use. Nothing was changed.
@@ -22,6 +24,11 @@ var (
 	// being replaced already.
 	ErrLocked = errors.New("another program has locked the mailbox")
 )
+
+// ErrBackup is the error of a mailbox whose backup may hold messages that the mailbox
+// lacks: another program still writes to the old mailbox, or did so after a call of
+// Replace was killed. The backup stays.
+var ErrBackup = errors.New("the backup of the mailbox may hold messages that it lacks: compare them, and remove the backup")
 
 // BackupSuffix is added to the name of a mailbox for the name of its backup.
 const BackupSuffix = ".extbody-backup"
@@ -36,13 +43,15 @@ const newPrefix = ".extbody-new."
 // gets the name of the old one after it is on the disk. Until then the old one is not
 // touched, and a backup of it is kept to the end under its name with [BackupSuffix]. So
 // a program that is killed at any point leaves a whole mailbox, and at most files that
-// the next call for that path removes.
+// the next call for that path removes. A backup is removed when the mailbox is known to
+// hold its messages or their replacements; otherwise it stays, with the error ErrBackup.
 //
 // The mailbox is locked only at the end, when everything has been fetched and written,
 // for as long as the names change: by fcntl where the system has it, and by a file with
-// its name and ".lock". Replace waits up to wait for the locks of others. If the size,
-// the time or the identity of the mailbox changed after reading began, it stays as it
-// is, and the error is ErrChanged.
+// its name and ".lock". Replace waits up to wait for the locks of others. If anything
+// about the file changed after reading began, the mailbox stays as it is, and the error
+// is ErrChanged. A program that opened the old mailbox before the exchange and waited
+// for its lock appends to the old file: Replace moves that to the new one.
 //
 // The folder may be one that others write to, such as /var/mail. The new mailbox is
 // always a file that this call made. A file with one of the names that Replace uses is
@@ -65,7 +74,7 @@ func Replace(ctx context.Context, path string, wait time.Duration, replace Repla
 		return false, &fs.PathError{Op: "open", Path: path, Err: errIrregular}
 	}
 	// It is opened for writing because a lock of fcntl requires that.
-	if p.old, err = os.OpenFile(path, os.O_RDWR|noFollow, 0); err != nil {
+	if p.old, err = os.OpenFile(path, os.O_RDWR|os.O_APPEND|noFollow, 0); err != nil {
 		return false, err
 	}
 	if p.before, err = p.old.Stat(); err != nil {
@@ -77,6 +86,10 @@ func Replace(ctx context.Context, path string, wait time.Duration, replace Repla
 	if err := p.recover(); err != nil {
 		return false, err
 	}
+	if p.state, err = filestate.Stat(p.old); err != nil { // recover may have changed it
+		return false, err
+	}
+	p.before = p.state.Info()
 	changed, err = Write(p, path, p.old, p.before.Size(), replace, refuse)
 	if !changed || err != nil {
 		return false, err
@@ -96,7 +109,8 @@ type replacement struct {
 	path, temp string
 	old        *os.File
 	before     os.FileInfo
-	new        *os.File // nil if nothing was written
+	state      filestate.State // when reading began
+	new        *os.File        // nil if nothing was written
 	published  bool
 }
 
@@ -110,12 +124,7 @@ func (p *replacement) recover() error {
 			return err
 		}
 		defer p.drop()
-		// The backup is the old mailbox, whether or not the new one has replaced it.
-		info, err := os.Lstat(backup)
-		if err == nil && !p.isLeft(info) {
-			return taken(backup)
-		}
-		if err := remove(backup); err != nil {
+		if err := p.restore(backup, lock); err != nil {
 			return err
 		}
 	} else if err := p.clear(); err != nil {
@@ -136,6 +145,55 @@ func (p *replacement) recover() error {
 		return nil // its lock says nothing any more
 	}
 	return dropLock(lock)
+}
+
+// restore removes the backup that a killed call has left, after its mailbox is known to
+// hold its messages. The lock file of that call has the size of the old mailbox.
+func (p *replacement) restore(backup, lock string) error {
+	info, err := os.Lstat(backup)
+	switch {
+	case err != nil:
+		return err
+	case !p.isLeft(info):
+		return taken(backup)
+	case os.SameFile(info, p.before): // it was not replaced yet
+		return remove(backup)
+	}
+	size, ok := lockedSize(lock)
+	if !ok {
+		size, ok = lockedSize(lockTemp(lock))
+	}
+	if !ok {
+		return &fs.PathError{Op: "remove", Path: backup, Err: ErrBackup}
+	}
+	if info.Size() > size {
+		old, err := os.OpenFile(backup, openFlags|noFollow, 0)
+		if err != nil {
+			return err
+		}
+		defer old.Close()
+		if err := lockFile(p.old); err != nil {
+			return err
+		}
+		defer unlockFile(p.old)
+		if err := appendFrom(p.old, old, size); err != nil {
+			return err
+		}
+	}
+	return remove(backup)
+}
+
+// appendFrom appends the octets of old from size on to f, which is open for appending,
+// and syncs it.
+func appendFrom(f, old *os.File, size int64) error {
+	info, err := old.Stat()
+	if err != nil || info.Size() <= size {
+		return err
+	}
+	if _, err := io.Copy(f, io.NewSectionReader(old, size, info.Size()-size)); err != nil {
+		return err
+	}
+	return f.Sync()
 }
 
 func exists(path string) bool {
@@ -205,7 +263,9 @@ func (p *replacement) clear() error {
 // claim marks f, the new file, as in use. It returns ErrLocked if another call uses it,
 // or has removed or published it.
 func (p *replacement) claim(f *os.File) error {
-	if err := claim(f); err != nil {
+	if err := filelock.Try(f); errors.Is(err, filelock.ErrLocked) {
+		return ErrLocked
+	} else if err != nil {
 		return err
 	}
 	return p.isNew(f)
@@ -229,7 +289,7 @@ func (p *replacement) create() error {
 	if err := p.clear(); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(p.temp, os.O_RDWR|os.O_CREATE|os.O_EXCL|noFollow, 0o600)
+	f, err := os.OpenFile(p.temp, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL|noFollow, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return ErrLocked // another call was faster
 	}
@@ -283,7 +343,7 @@ func (p *replacement) ReadAt(b []byte, off int64) (int, error) {
 
 // publish puts the new file in the place of the old one.
 func (p *replacement) publish(ctx context.Context, wait time.Duration) error {
-	unlock, err := lockMailbox(ctx, p.path, p.old, wait)
+	unlock, err := lockMailbox(ctx, p.path, p.old, p.before.Size(), wait)
 	if err != nil {
 		return err
 	}
@@ -292,7 +352,7 @@ func (p *replacement) publish(ctx context.Context, wait time.Duration) error {
 	if err != nil {
 		return err
 	}
-	if !os.SameFile(p.before, now) || now.Size() != p.before.Size() || !now.ModTime().Equal(p.before.ModTime()) {
+	if !p.state.Same(filestate.Of(now)) {
 		return ErrChanged
 	}
 	backup := p.path + BackupSuffix
@@ -305,14 +365,72 @@ func (p *replacement) publish(ctx context.Context, wait time.Duration) error {
 		return errors.Join(err, os.Remove(backup))
 	}
 	if err = p.isNew(p.new); err == nil {
+		if !hasLocks { // and open files cannot be renamed
+			p.new.Close()
+			p.old.Close()
+		}
 		err = os.Rename(p.temp, p.path)
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(backup))
 	}
 	p.published = true
-	err = atomicfile.SyncFolder(filepath.Dir(p.path))
-	return errors.Join(err, remove(backup))
+	if err := atomicfile.SyncFolder(filepath.Dir(p.path)); err != nil {
+		return err
+	}
+	if !hasLocks {
+		return remove(backup)
+	}
+	return p.bringOver(backup)
+}
+
+const (
+	// lateWait bounds how long a program that has the old mailbox open for writing is
+	// waited for. Those that deliver mail look for a lock again after a second.
+	lateWait = 5 * time.Second
+
+	// lateTurn is the time for such a program where the system does not say whether
+	// there is one.
+	lateTurn = 500 * time.Millisecond
+
+	latePause = 10 * time.Millisecond
+)
+
+// bringOver waits for the programs that opened the old mailbox before it was replaced.
+// It appends what they append there to the new mailbox, which is locked, and removes the
+// backup.
+func (p *replacement) bringOver(backup string) error {
+	old, err := os.OpenFile(backup, openFlags|noFollow, 0)
+	if err != nil {
+		return err
+	}
+	defer old.Close()
+	if info, err := old.Stat(); err != nil {
+		return err
+	} else if !os.SameFile(info, p.before) {
+		return remove(backup) // a copy, on a file system without links
+	}
+	// They may wait for the lock file, too. It keeps the size for restore.
+	lock := lockName(p.path)
+	if err := os.Rename(lock, lockTemp(lock)); err != nil {
+		return err
+	}
+	defer os.Remove(lockTemp(lock))
+	p.old.Close() // which ends the lock
+	begin := time.Now()
+	for {
+		written, known := hasWriter(old)
+		if waited := time.Since(begin); known && !written || !known && waited > lateTurn {
+			if err := appendFrom(p.new, old, p.before.Size()); err != nil {
+				return err
+			}
+			return remove(backup)
+		} else if waited > lateWait {
+			err := appendFrom(p.new, old, p.before.Size())
+			return errors.Join(err, &fs.PathError{Op: "remove", Path: backup, Err: ErrBackup})
+		}
+		time.Sleep(latePause)
+	}
 }
 
 // finish gives a new file the mode and owner of like, and syncs it to the disk.

@@ -1,14 +1,15 @@
 package mailbox
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -21,16 +22,18 @@ func lockName(path string) string { return path + ".lock" }
 // lockMailbox locks the mailbox at path, which is open as f, against programs that
 // deliver to it: by fcntl, then by the lock file. It never waits for one lock while it
 // holds the other, so the order in which others take them does not matter. It gives up
-// with ErrLocked after wait.
-func lockMailbox(ctx context.Context, path string, f *os.File, wait time.Duration) (unlock func(), err error) {
+// with ErrLocked after wait. size is the size of the mailbox.
+func lockMailbox(ctx context.Context, path string, f *os.File, size int64, wait time.Duration) (unlock func(), err error) {
 	lock := lockName(path)
 	deadline := time.NewTimer(wait)
 	defer deadline.Stop()
 	for {
 		if err = lockFile(f); err == nil {
-			if err = makeLock(lock); err == nil {
+			if err = makeLock(lock, size); err == nil {
 				return func() {
-					os.Remove(lock)
+					if _, ours := readLock(lock); ours {
+						os.Remove(lock)
+					}
 					unlockFile(f)
 				}, nil
 			}
@@ -55,12 +58,12 @@ func lockMailbox(ctx context.Context, path string, f *os.File, wait time.Duratio
 // makeLock makes the lock file. The caller has the mailbox locked by fcntl. The file
 // appears with its full content, so that one left by a run that was killed can be told
 // from the locks of others.
-func makeLock(path string) error {
+func makeLock(path string, size int64) error {
 	if err := dropLock(path); err != nil {
 		return err
 	}
 	// Programs that look for dead owners read a process id on the first line.
-	text := strconv.Itoa(os.Getpid()) + "\n" + lockMark()
+	text := fmt.Sprintf("%d\n%s%d\n", os.Getpid(), lockMark(), size)
 	temp := lockTemp(path)
 	// A run that was killed may have left it.
 	if err := removeOwn(temp); err != nil {
@@ -100,7 +103,7 @@ func createLock(path, text string) error {
 // was killed. A run that is alive also has the mailbox, old or new, locked by fcntl;
 // but the caller has that lock.
 func dropLock(path string) error {
-	if !hasLocks || !isOurs(path, lockMark()) {
+	if _, ours := readLock(path); !hasLocks || !ours {
 		return nil
 	}
 	return remove(path)
@@ -115,21 +118,28 @@ func lockMark() string {
 	return "extbody on " + host + "\n"
 }
 
-// isOurs reports whether the lock file belongs to the user of this program and has the
-// mark, which anybody can write.
-func isOurs(path, mark string) bool {
+// readLock returns what follows the mark in a lock file that belongs to the user of this
+// program. Anybody can write the mark.
+func readLock(path string) (rest string, ours bool) {
 	f, err := os.OpenFile(path, openFlags|noFollow, 0) // do not wait for what is not a file
 	if err != nil {
-		return false
+		return "", false
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || !isOwn(info) {
-		return false
+		return "", false
 	}
 	text, err := io.ReadAll(io.LimitReader(f, 1<<10))
 	if err != nil {
-		return false
+		return "", false
 	}
-	_, second, _ := bytes.Cut(text, []byte("\n"))
-	return string(second) == mark
+	_, second, _ := strings.Cut(string(text), "\n")
+	return strings.CutPrefix(second, lockMark())
+}
+
+// lockedSize returns the size of the mailbox that a killed call was replacing.
+func lockedSize(path string) (size int64, ok bool) {
+	text, ours := readLock(path)
+	size, err := strconv.ParseInt(strings.TrimSuffix(text, "\n"), 10, 64)
+	return size, ours && err == nil
 }

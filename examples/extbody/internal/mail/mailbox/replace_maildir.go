@@ -1,15 +1,19 @@
 package mailbox
 
 import (
+	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/file/filelock"
 )
 
 // newSuffix ends the name of a new message in tmp.
@@ -31,11 +35,13 @@ func Folder(path string) string {
 // A Maildir replaces messages of a Maildir in place.
 //
 // A new message is written in tmp and replaces the old one by a rename. It keeps the
-// name, with its flags, and the time. Only the sizes that Maildir++ has in names (S=
-// and W=) change. At each moment one of the two exists. A backup of each old message is
-// kept in tmp until Close. So a program that is killed at any point leaves a whole
-// Maildir, and files in tmp. The next OpenMaildir removes these if they are regular
-// files of the caller, or of the owner of tmp. It touches nothing else in tmp.
+// name, with its flags, and the time. The sizes that Maildir++ has in names (S= and W=)
+// become those of the new message, unless another message has that name. At each moment
+// one of the two exists. A backup of each old message is kept in tmp until Close. So a
+// program that is killed at any point leaves a whole Maildir, and files in tmp. The next
+// OpenMaildir removes these if they are regular files of the caller, or of the owner of
+// tmp. It removes a backup only if the old message or the new one is in cur or new. It
+// touches nothing else in tmp.
 //
 // One goroutine at a time may use a Maildir.
 type Maildir struct {
@@ -55,7 +61,16 @@ func OpenMaildir(path string) (*Maildir, error) {
 		return nil, err
 	}
 	d.lock = lock
-	if err := errors.Join(claim(lock), d.recover()); err != nil {
+	if hasLocks {
+		err = filelock.Try(lock)
+	}
+	if errors.Is(err, filelock.ErrLocked) {
+		err = ErrLocked
+	}
+	if err == nil {
+		err = d.recover()
+	}
+	if err != nil {
 		lock.Close()
 		return nil, err
 	}
@@ -75,20 +90,61 @@ func (d *Maildir) recover() error {
 		return err
 	}
 	var errs []error
+	var messages map[uint64]string // path by inode
 	for _, e := range entries {
 		info, err := e.Info()
 		if err != nil || !info.Mode().IsRegular() || !isOwn(info) && !sameOwner(info, tmp) {
 			continue
 		}
-		switch name, isBackup := strings.CutSuffix(e.Name(), BackupSuffix); {
-		case isBackup:
-			_, err := d.settle(name)
-			errs = append(errs, err, os.Remove(d.tmp(e.Name())))
-		case strings.HasSuffix(e.Name(), newSuffix):
+		if strings.HasSuffix(e.Name(), newSuffix) {
+			errs = append(errs, os.Remove(d.tmp(e.Name())))
+		}
+		if !strings.HasSuffix(e.Name(), BackupSuffix) {
+			continue
+		}
+		if messages == nil {
+			if messages, err = d.inodes(); err != nil {
+				return err
+			}
+		}
+		old, hasOld := messages[inode(info)]
+		next, hasNew := messages[inodeOfNew(e.Name())]
+		if hasOld && hasNew {
+			errs = append(errs, os.Rename(next, old))
+		}
+		if hasOld || hasNew {
 			errs = append(errs, os.Remove(d.tmp(e.Name())))
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// inodes returns the paths of the messages by the numbers of their files.
+func (d *Maildir) inodes() (map[uint64]string, error) {
+	paths := make(map[uint64]string)
+	_, err := d.find(func(path string, info os.FileInfo) bool {
+		paths[inode(info)] = path
+		return false
+	})
+	delete(paths, 0) // a system without such numbers
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return paths, err
+}
+
+// backupName returns the name of the backup of a message that a new one replaces. It
+// says which file the new one is.
+func backupName(next os.FileInfo) string {
+	return fmt.Sprintf("%x.%s%s", inode(next), rand.Text(), BackupSuffix)
+}
+
+// inodeOfNew returns the number of the file that replaces the message with a backup of
+// that name, or 0.
+func inodeOfNew(name string) uint64 {
+	number, _, _ := strings.Cut(name, ".")
+	n, _ := strconv.ParseUint(number, 16, 64)
+	return n
 }
 
 // Replace replaces the message m by content, and returns the path that the message has
@@ -99,14 +155,17 @@ func (d *Maildir) Replace(m *Message, content *io.SectionReader) (path string, e
 	if err != nil {
 		return "", err
 	}
-	base := filepath.Base(m.Path)
-	temp := d.tmp(base + newSuffix)
+	temp := d.tmp(rand.Text() + newSuffix)
 	size, err := d.write(temp, content, info)
 	if err != nil {
 		return "", err
 	}
 	defer os.Remove(temp) // it is gone once it has another name
-	backup := d.tmp(base + BackupSuffix)
+	next, err := os.Lstat(temp)
+	if err != nil {
+		return "", err
+	}
+	backup := d.tmp(backupName(next))
 	// Another program moves a message from new to cur, or changes its flags, by
 	// renaming it.
 	for old, try := m.Path, 0; ; try++ {
@@ -116,7 +175,7 @@ func (d *Maildir) Replace(m *Message, content *io.SectionReader) (path string, e
 		if !errors.Is(err, fs.ErrNotExist) || try == maxMoves {
 			return "", err
 		}
-		if old, err = d.find(func(name string, i os.FileInfo) bool { return os.SameFile(i, info) }); err != nil {
+		if old, err = d.find(func(_ string, i os.FileInfo) bool { return os.SameFile(i, info) }); err != nil {
 			return "", err
 		}
 	}
@@ -124,7 +183,7 @@ func (d *Maildir) Replace(m *Message, content *io.SectionReader) (path string, e
 	if now, err := os.Lstat(backup); err != nil || links(now) <= links(info) {
 		return path, err
 	}
-	return d.settle(base)
+	return d.settle(path, info, next)
 }
 
 // maxMoves bounds how often Replace looks for a message that another program moves.
@@ -167,84 +226,90 @@ func (d *Maildir) exchange(old, backup, temp string, size sizes, info os.FileInf
 	if next != old {
 		// The old message takes the new name first, so that the message never exists
 		// twice.
-		if err := os.Rename(old, next); err != nil {
-			return "", errors.Join(err, os.Remove(backup))
+		err = renameNew(old, next)
+		if errors.Is(err, fs.ErrExist) {
+			next, err = old, nil // another message has that name
 		}
 	}
-	if err := os.Rename(temp, next); err != nil {
-		return "", errors.Join(err, os.Rename(next, old), os.Remove(backup))
+	if err == nil {
+		err = os.Rename(temp, next)
+		if err != nil && next != old {
+			err = errors.Join(err, renameNew(next, old))
+		}
+	}
+	if err != nil {
+		return "", errors.Join(err, os.Remove(backup))
 	}
 	return next, nil
 }
 
-// settle deals with a message that another program renamed just before it was replaced.
-// Its backup has the name base. If it is in cur or new beside the new message, settle
-// makes the new message replace it again. It returns the path of the message.
-// returns the path of the message.
-func (d *Maildir) settle(base string) (string, error) {
-	backup, err := os.Lstat(d.tmp(base + BackupSuffix))
-	if err != nil {
-		return "", err
+// linkAndRemove is renameNew with two calls.
+func linkAndRemove(old, name string) error {
+	if err := os.Link(old, name); err != nil {
+		return err
 	}
-	isNew := func(name string, i os.FileInfo) bool {
-		return stem(name) == stem(base) && !os.SameFile(i, backup)
+	return os.Remove(old)
+}
+
+// settle deals with a message that another program renamed just before it was replaced,
+// so that the old one is beside the new one. It makes the new one, at path, replace the
+// old one, and returns its path.
+func (d *Maildir) settle(path string, old, next os.FileInfo) (string, error) {
+	same := func(a os.FileInfo) func(string, os.FileInfo) bool {
+		return func(_ string, b os.FileInfo) bool { return os.SameFile(a, b) }
 	}
 	for range maxMoves {
-		if links(backup) == 1 {
-			break
-		}
-		old, err := d.find(func(name string, i os.FileInfo) bool { return os.SameFile(i, backup) })
+		there, err := d.find(same(old))
 		if errors.Is(err, fs.ErrNotExist) {
-			break
+			return path, nil // a link elsewhere
 		}
 		if err != nil {
 			return "", err
 		}
-		next, err := d.find(isNew)
+		path, err := d.find(same(next))
 		if errors.Is(err, fs.ErrNotExist) {
-			return old, nil // it was not replaced yet
+			return there, nil // removed by another program
 		}
 		if err != nil {
 			return "", err
 		}
-		if err := os.Rename(next, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", err
+		if err = os.Rename(path, there); err == nil {
+			return there, nil
 		}
-		if backup, err = os.Lstat(d.tmp(base + BackupSuffix)); err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}
 	}
-	path, err := d.find(isNew)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil // removed by another program
-	}
-	return path, err
+	return path, nil
 }
 
 // find returns the path of the message in cur or new for which is returns true.
-func (d *Maildir) find(is func(name string, info os.FileInfo) bool) (string, error) {
+func (d *Maildir) find(is func(path string, info os.FileInfo) bool) (string, error) {
 	for _, sub := range maildirSubs {
 		entries, err := os.ReadDir(filepath.Join(d.path, sub))
 		if err != nil {
 			return "", err
 		}
 		for _, e := range entries {
-			if info, err := e.Info(); err == nil && is(e.Name(), info) {
-				return filepath.Join(d.path, sub, e.Name()), nil
+			path := filepath.Join(d.path, sub, e.Name())
+			if info, err := e.Info(); err == nil && is(path, info) {
+				return path, nil
 			}
 		}
 	}
 	return "", &fs.PathError{Op: "find", Path: d.path, Err: fs.ErrNotExist}
 }
 
-// Close syncs the changes to the disk and removes the backups.
+// Close syncs the changes to the disk, and then removes the backups.
 func (d *Maildir) Close() error {
 	var errs []error
 	for sub := range d.subs {
 		errs = append(errs, atomicfile.SyncFolder(sub))
 	}
-	for _, b := range d.backups {
-		errs = append(errs, os.Remove(b))
+	if errors.Join(errs...) == nil {
+		for _, b := range d.backups {
+			errs = append(errs, os.Remove(b))
+		}
 	}
 	return errors.Join(append(errs, d.lock.Close())...)
 }

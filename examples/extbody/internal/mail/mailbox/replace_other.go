@@ -1,4 +1,4 @@
-//go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd)
+//go:build !unix || aix || (solaris && !illumos)
 
 package mailbox
 
@@ -15,9 +15,6 @@ func lockFile(*os.File) error { return nil }
 
 func unlockFile(*os.File) {}
 
-// claim does nothing.
-func claim(*os.File) error { return nil }
-
 // isOwn reports true: on this system a name of ours is enough.
 func isOwn(os.FileInfo) bool { return true }
 
@@ -28,3 +25,5 @@ func giveOwner(*os.File, os.FileInfo) error { return nil }
 
 // links returns 1.
 func links(os.FileInfo) int { return 1 }
+
+func inode(os.FileInfo) uint64 { return 0 }

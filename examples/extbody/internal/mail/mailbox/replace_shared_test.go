@@ -1,11 +1,14 @@
-//go:build unix
+//go:build unix && !solaris
 
 package mailbox
 
 import (
+	"bufio"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -41,7 +44,8 @@ func TestReplaceAmongOthers(t *testing.T) {
 		{"LockFolder", lockName, folder, false, ErrLocked},
 		{"LockInTheMaking", lockInTheMaking, file, true, fs.ErrExist},
 		{"OwnNewFile", temp, file, false, nil},
-		{"OwnBackup", backup, file, false, nil},
+		{"OwnBackup", backup, file, false, ErrBackup},
+		{"OwnBackupOfTheMailbox", backup, func(path string) error { return os.Link(strings.TrimSuffix(path, BackupSuffix), path) }, false, nil},
 		{"OwnLock", lockName, file, false, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -88,7 +92,9 @@ func TestReplaceOfRoot(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "box")
 	for _, name := range []string{"box", newPrefix + "box", "box" + BackupSuffix} {
-		writeText(t, filepath.Join(dir, name), box)
+		if writeText(t, filepath.Join(dir, name), box); name == newPrefix+"box" {
+			writeText(t, lockName(path), fmt.Sprintf("1\n%s%d\n", lockMark(), len(box)))
+		}
 		if err := os.Chown(filepath.Join(dir, name), stranger, stranger); err != nil {
 			t.Skip("a file of another user takes root: ", err)
 		}
@@ -130,8 +136,8 @@ func TestMaildirAmongOthers(t *testing.T) {
 	}
 	for m := range Walk(dir) {
 		if content, _ := upper(m); content != nil {
-			if _, err := d.Replace(m, content); !errors.Is(err, fs.ErrExist) {
-				t.Errorf("got %v, want %v", err, fs.ErrExist)
+			if _, err := d.Replace(m, content); err != nil {
+				t.Error(err)
 			}
 		}
 		m.Close()
@@ -141,7 +147,79 @@ func TestMaildirAmongOthers(t *testing.T) {
 	}
 	wantFiles(t, dir, want...)
 	wantText(t, precious, "precious")
-	if text, err := os.ReadFile(filepath.Join(dir, "cur/1.a:2,")); err != nil || !strings.HasPrefix(string(text), "a") {
-		t.Errorf("got %q, %v; want the message as it was", text, err)
+	if text, err := os.ReadFile(filepath.Join(dir, "cur/1.a:2,")); err != nil || !strings.HasPrefix(string(text), "A") {
+		t.Errorf("got %q, %v; want the new message", text, err)
+	}
+}
+
+// late is what a program delivers that opened the mailbox before it was replaced.
+const late = "\n" + envelope + "LATE: L\n\nL\n"
+
+// TestMain is a program that delivers mail, if it is called as one: it opens a mailbox,
+// and appends to it after another file has the name.
+func TestMain(m *testing.M) {
+	path := os.Getenv("MAILBOX_TEST_DELIVER")
+	if path == "" {
+		os.Exit(m.Run())
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		os.Exit(1)
+	}
+	opened, _ := f.Stat()
+	fmt.Println("opened")
+	for begin := time.Now(); time.Since(begin) < 10*time.Second; time.Sleep(time.Millisecond) {
+		if now, err := os.Stat(path); err == nil && os.SameFile(opened, now) {
+			continue
+		}
+		time.Sleep(50 * time.Millisecond)
+		for lockFile(f) != nil {
+			time.Sleep(time.Millisecond)
+		}
+		f.WriteString(late)
+		f.Close()
+		os.Exit(0)
+	}
+	os.Exit(1)
+}
+
+// TestReplaceWhileDelivering keeps the message of a program that had the old mailbox
+// open.
+func TestReplaceWhileDelivering(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "box")
+	writeText(t, path, box)
+	deliver := exec.Command(os.Args[0])
+	deliver.Env = append(os.Environ(), "MAILBOX_TEST_DELIVER="+path)
+	out, err := deliver.StdoutPipe()
+	if err == nil {
+		err = deliver.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Replace(t.Context(), path, time.Second, upper, nil)
+	if werr := deliver.Wait(); err != nil || werr != nil {
+		t.Fatalf("got %v, %v, want no error", err, werr)
+	}
+	wantText(t, path, upperBox+late)
+	wantFiles(t, filepath.Dir(path), "box")
+}
+
+// TestReplaceAfterKill begins after a run that was killed with a message in the old
+// mailbox, with the lock file in either place.
+func TestReplaceAfterKill(t *testing.T) {
+	for _, lock := range []func(string) string{lockName, lockInTheMaking} {
+		path := filepath.Join(t.TempDir(), "box")
+		writeText(t, path, upperBox)
+		writeText(t, path+BackupSuffix, box+late)
+		writeText(t, lock(path), fmt.Sprintf("1\n%s%d\n", lockMark(), len(box)))
+		if changed, err := Replace(t.Context(), path, 0, upper, nil); changed || err != nil {
+			t.Errorf("got %t, %v, want false, nil", changed, err)
+		}
+		wantText(t, path, upperBox+late)
+		wantFiles(t, filepath.Dir(path), "box")
 	}
 }

@@ -52,12 +52,3 @@ func Sized(path string, content io.Reader) (string, error) {
 	_, err := io.Copy(&s, content)
 	return s.name(filepath.Base(path)), err
 }
-
-// stem returns the part of a message's name that does not change with its flags or
-// sizes.
-func stem(name string) string {
-	if i := strings.IndexAny(name, ",:"); i >= 0 {
-		return name[:i]
-	}
-	return name
-}

@@ -3,6 +3,7 @@ package mailbox
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -78,7 +79,7 @@ func TestReplace(t *testing.T) {
 		after []string // the files in the end
 	}{
 		{"Plain", nil, nil, nil, []string{"box"}},
-		{"LeftBehind", map[string]string{"box" + BackupSuffix: "old", newPrefix + "box": "half", ".extbody-lock.box.lock": "1"}, nil, nil, []string{"box"}},
+		{"LeftBehind", map[string]string{"box" + BackupSuffix: "old", newPrefix + "box": "half", ".extbody-lock.box.lock": "1", "box.lock": "999999999\n" + lockMark() + "3\n"}, nil, nil, []string{"box"}},
 		{"LockLeftBehind", map[string]string{"box.lock": "999999999\n" + lockMark()}, nil, nil, []string{"box"}},
 		{"LockOfAnother", map[string]string{"box.lock": "1\n"}, nil, ErrLocked, []string{"box", "box.lock"}},
 		{"LockOfAnotherHost", map[string]string{"box.lock": "1\nextbody on elsewhere.example.\n"}, nil, ErrLocked, []string{"box", "box.lock"}},
@@ -92,6 +93,14 @@ func TestReplace(t *testing.T) {
 			os.Chtimes(path, time.Time{}, info.ModTime())
 		}, ErrChanged, []string{"box"}},
 		{"OtherFile", nil, func(path string) { os.Remove(path); writeText(t, path, box) }, ErrChanged, []string{"box"}},
+		{"FlagsChangedAndTimeSetBack", nil, func(path string) {
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			overwrite(t, path, strings.Replace(box, "a: b", "a: x", 1))
+			os.Chtimes(path, time.Time{}, info.ModTime())
+		}, ErrChanged, []string{"box"}},
 		{"Touched", nil, func(path string) { os.Chtimes(path, time.Time{}, time.Unix(1e9, 0)) }, ErrChanged, []string{"box"}},
 		{"Gone", nil, func(path string) { os.Remove(path) }, fs.ErrNotExist, nil},
 	} {
@@ -144,7 +153,7 @@ func appendText(t *testing.T, path, text string) {
 func TestReplaceNothing(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "box")
-	for name, text := range map[string]string{"box": upperBox, "box" + BackupSuffix: box, newPrefix + "box": "half", "box.lock": "999999999\n" + lockMark()} {
+	for name, text := range map[string]string{"box": upperBox, "box" + BackupSuffix: box, newPrefix + "box": "half", "box.lock": fmt.Sprintf("999999999\n%s%d\n", lockMark(), len(box))} {
 		writeText(t, filepath.Join(dir, name), text)
 	}
 	if changed, err := Replace(t.Context(), path, 0, upper, nil); changed || err != nil {
@@ -322,6 +331,29 @@ func TestMaildirRemoved(t *testing.T) {
 	wantFiles(t, dir, "new/0.a", "tmp/0.other")
 }
 
+// A message never takes the name of another one.
+func TestMaildirNameTaken(t *testing.T) {
+	dir := t.TempDir()
+	writeText(t, filepath.Join(dir, "cur/X,S=9:2,S"), "a: b\n\nc\n")
+	writeText(t, filepath.Join(dir, "cur/X,S=8:2,S"), "OTHER: MESSAGE\n\nC\n")
+	writeText(t, filepath.Join(dir, "new/0.a"), "")
+	writeText(t, filepath.Join(dir, "tmp/0.a"), "")
+	replaceIn(t, dir, func(*Message) {})
+	wantFiles(t, dir, "cur/X,S=8:2,S", "cur/X,S=9:2,S", "new/0.a", "tmp/0.a")
+	wantText(t, filepath.Join(dir, "cur/X,S=8:2,S"), "OTHER: MESSAGE\n\nC\n")
+	wantText(t, filepath.Join(dir, "cur/X,S=9:2,S"), "A: B\n\nC\n")
+}
+
+// backupOf returns the name of a backup that the file at path replaces.
+func backupOf(t *testing.T, path string) string {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return backupName(info)
+}
+
 // TestMaildirRecover begins after runs that were killed at different points.
 func TestMaildirRecover(t *testing.T) {
 	link := func(t *testing.T, old, new string) {
@@ -338,26 +370,31 @@ func TestMaildirRecover(t *testing.T) {
 	}{
 		{"Written", func(t *testing.T, dir string) {
 			writeText(t, dir+"/cur/1.a:2,", "old")
-			writeText(t, dir+"/tmp/1.a:2,"+newSuffix, "ne")
+			writeText(t, dir+"/tmp/x"+newSuffix, "ne")
 		}, []string{"cur/1.a:2,"}, "old"},
 		{"Kept", func(t *testing.T, dir string) {
 			writeText(t, dir+"/cur/1.a:2,", "old")
-			writeText(t, dir+"/tmp/1.a:2,"+newSuffix, "new")
-			link(t, dir+"/cur/1.a:2,", dir+"/tmp/1.a:2,"+BackupSuffix)
+			writeText(t, dir+"/tmp/x"+newSuffix, "new")
+			link(t, dir+"/cur/1.a:2,", dir+"/tmp/"+backupOf(t, dir+"/tmp/x"+newSuffix))
 		}, []string{"cur/1.a:2,"}, "old"},
 		{"Replaced", func(t *testing.T, dir string) {
 			writeText(t, dir+"/cur/1.a:2,", "new")
-			writeText(t, dir+"/tmp/1.a:2,"+BackupSuffix, "old")
+			writeText(t, dir+"/tmp/"+backupOf(t, dir+"/cur/1.a:2,"), "old")
 		}, []string{"cur/1.a:2,"}, "new"},
 		{"Doubled", func(t *testing.T, dir string) {
 			writeText(t, dir+"/cur/1.a,S=3:2,", "new")
 			writeText(t, dir+"/cur/1.a,S=9:2,S", "old")
-			link(t, dir+"/cur/1.a,S=9:2,S", dir+"/tmp/1.a,S=9:2,"+BackupSuffix)
+			link(t, dir+"/cur/1.a,S=9:2,S", dir+"/tmp/"+backupOf(t, dir+"/cur/1.a,S=3:2,"))
 		}, []string{"cur/1.a,S=9:2,S"}, "new"},
+		// The backup is the only file with the message.
+		{"SameStem", func(t *testing.T, dir string) {
+			writeText(t, dir+"/cur/1.a,S=5:2,", "other")
+			writeText(t, dir+"/tmp/1.a,S=3:2,"+BackupSuffix, "old")
+		}, []string{"cur/1.a,S=5:2,", "tmp/1.a,S=3:2," + BackupSuffix}, "other"},
 		{"Removed", func(t *testing.T, dir string) {
 			writeText(t, dir+"/cur/2.a:2,", "other")
-			writeText(t, dir+"/tmp/1.a:2,"+BackupSuffix, "old")
-		}, []string{"cur/2.a:2,"}, "other"},
+			writeText(t, dir+"/tmp/fffffff0.x"+BackupSuffix, "old")
+		}, []string{"cur/2.a:2,", "tmp/fffffff0.x" + BackupSuffix}, "other"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()

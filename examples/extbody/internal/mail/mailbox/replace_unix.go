@@ -1,10 +1,11 @@
-//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+//go:build unix && !aix && (!solaris || illumos)
 
 package mailbox
 
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"syscall"
 )
@@ -30,16 +31,6 @@ func unlockFile(f *os.File) {
 	_ = syscall.FcntlFlock(f.Fd(), syscall.F_SETLK, &syscall.Flock_t{Type: syscall.F_UNLCK, Whence: io.SeekStart})
 }
 
-// claim marks f as in use by this open file, or returns ErrLocked. The mark ends with
-// the process at the latest.
-func claim(f *os.File) error {
-	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return ErrLocked
-	}
-	return err
-}
-
 // isOwn reports whether a file belongs to the user of this program.
 func isOwn(info os.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
@@ -53,7 +44,10 @@ func sameOwner(a, b os.FileInfo) bool {
 	return ok && also && s.Uid == t.Uid
 }
 
-// giveOwner gives f the owner and group of another file.
+// giveOwner gives f the owner and group of another file. A group to which the user does
+// not belong cannot be given, as in a folder with mail that a setgid program delivers.
+// Then f keeps the group of the folder, if the mode of the other file has nothing for a
+// group.
 func giveOwner(f *os.File, like os.FileInfo) error {
 	want, ok := like.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -66,7 +60,19 @@ func giveOwner(f *os.File, like os.FileInfo) error {
 	if have, ok := info.Sys().(*syscall.Stat_t); ok && have.Uid == want.Uid && have.Gid == want.Gid {
 		return nil
 	}
-	return f.Chown(int(want.Uid), int(want.Gid))
+	err = f.Chown(int(want.Uid), int(want.Gid))
+	if have, ok := info.Sys().(*syscall.Stat_t); ok && errors.Is(err, fs.ErrPermission) && have.Uid == want.Uid && like.Mode().Perm()&0o070 == 0 {
+		return nil
+	}
+	return err
+}
+
+// inode returns the number of a file in its file system, or 0 if it has none.
+func inode(info os.FileInfo) uint64 {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(s.Ino)
+	}
+	return 0
 }
 
 // links returns how many names a file has.

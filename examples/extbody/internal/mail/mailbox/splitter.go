@@ -40,7 +40,9 @@ func (s *splitter) split(oneMessage bool) bool {
 	if s.size > 0 {
 		s.first = s.start()
 		if s.err == nil && foreign(s.look(s.first)) {
-			s.err = ErrNotMail
+			if s.err = ErrNotMail; oneMessage {
+				s.err = ErrUnread
+			}
 		}
 		format := s.detect(oneMessage)
 		if format != single && s.file != nil && s.err == nil {

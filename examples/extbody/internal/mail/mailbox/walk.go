@@ -28,7 +28,7 @@ import (
 // A file in gzip, zlib, bzip2 or zstd, as cron and the zlib plugin of Dovecot write
 // them, is read as its contents. It is first inflated to a temporary file: up to 64
 // MiB, and beyond that up to 250 times its size ([ErrInflated]). A file that holds no
-// mail is [ErrNotMail].
+// mail is [ErrNotMail], or [ErrUnread] in a Maildir.
 //
 // An error concerns one file or folder, and the sequence goes on with the next. It
 // comes with a Message that has only Path and Index. A path that names neither a file
