@@ -120,3 +120,25 @@ func TestNeedsMessage(t *testing.T) {
 		t.Errorf("got %v, want %v", err, externalbody.ErrWholeMessage)
 	}
 }
+
+// TestReportString: the verdict in one line for people.
+func TestReportString(t *testing.T) {
+	x := sha256.Sum256([]byte("x"))
+	strong := "Repr-Digest: sha-256=:" + base64.StdEncoding.EncodeToString(x[:]) + ":\n"
+	for _, tt := range []struct{ params, phantom, want string }{
+		{"", "", "The message promises no digest. It announces no size."},
+		{"; size=1", "", "The message promises no digest. Its size is as announced."},
+		{"; size=2", "", "The message promises no digest. It has 1 octets, which is not the size announced."},
+		{"", strong, "It is what the message promises, by SHA-256."},
+		{"; size=1", "Content-MD5: " + md5sum("x") + "\n", "It is what the message promises, by MD5, which an attacker can get around. Its size is as announced."},
+		{"", "Content-MD5: x\n", "The digest in the message cannot be read."},
+	} {
+		_, report, err := resolve(t, externalbody.Resolver{}, tt.params, "Content-Type: text/plain\n"+tt.phantom, page{mediaType: "text/plain", body: "x"})
+		if err != nil || report.String() != tt.want {
+			t.Errorf("got %q, %v, want %q", report, err, tt.want)
+		}
+	}
+	if got := new(externalbody.Report).String(); got != "There is no verified body." {
+		t.Errorf("got %q of no body", got)
+	}
+}

@@ -140,7 +140,7 @@ func ExampleRead() {
 	// <secrets@example.com> http <nil>
 }
 
-// A Spool is what a web server needs to serve a body, with ranges.
+// A Spool can be read at any place, so that a web server can answer with ranges.
 func ExampleResolver_SaveSpool() {
 	msg, err := externalbody.Open(strings.NewReader(letter), int64(len(letter)), nil)
 	if err != nil {
@@ -154,7 +154,7 @@ func ExampleResolver_SaveSpool() {
 			break
 		}
 		defer spool.Close()
-		// http.ServeContent(w, req, spool.FileName, spool.ModTime, spool)
+		// webbody.ServeSpool(w, req, spool, false)
 		spool.Seek(-4, io.SeekEnd)
 		end, err := io.ReadAll(spool)
 		fmt.Printf("%s of %s ends with %q, %v\n", spool.FileName, spool.MediaType, end, err)

@@ -1,6 +1,7 @@
 package externalbody
 
 import (
+	"fmt"
 	"net/netip"
 	"net/textproto"
 	"strings"
@@ -77,9 +78,10 @@ type Report struct {
 	// failed.
 	Failures []Failure
 
-	capture fetch.Capture // without regard to digests
-	others  *others       // the alternatives; nil if there are none
-	kept    []*oath       // those of others that the body keeps
+	complete bool          // the verdict was good
+	capture  fetch.Capture // without regard to digests
+	others   *others       // the alternatives; nil if there are none
+	kept     []*oath       // those of others that the body keeps
 }
 
 // Capture says how the body relates to what the message refers to, so that nobody takes
@@ -102,6 +104,39 @@ func (r *Report) by(ref *Reference) {
 	if r.Reference != ref {
 		r.Reference, r.Inner = ref, r.Reference
 	}
+}
+
+// String describes in one line for people how the body compares with what the message
+// announced.
+func (r *Report) String() string {
+	if !r.complete {
+		return "There is no verified body."
+	}
+	var names []string
+	size := ""
+	for _, c := range r.Checks {
+		switch {
+		case c.Name == "size" && c.Status == fetch.Match:
+			size = " Its size is as announced."
+		case c.Name == "size":
+			size = fmt.Sprintf(" It has %d octets, which is not the size announced.", r.Bytes)
+		case c.Status == fetch.Match && !strings.Contains(c.Name, " "):
+			names = append(names, strings.ToUpper(c.Name))
+		}
+	}
+	digests := strings.Join(names, " and ")
+	switch r.Verified() {
+	case "match":
+		return "It is what the message promises, by " + digests + "." + size
+	case "weak-match":
+		return "It is what the message promises, by " + digests + ", which an attacker can get around." + size
+	case "malformed":
+		return "The digest in the message cannot be read." + size
+	}
+	if size == "" {
+		size = " It announces no size."
+	}
+	return "The message promises no digest." + size
 }
 
 // A Failure is an alternative that was tried in vain.

@@ -491,6 +491,8 @@ func TestSpool(t *testing.T) {
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("got %v left, want nothing", left)
 	}
+	w.pages["http://h.example/x"] = page{mediaType: "image/gif", body: strings.Repeat(good, 10_000)}
+	ref.Header = ref.Header[:1]
 	if body, err = r.Resolve(t.Context(), ref); err != nil {
 		t.Fatal(err)
 	}

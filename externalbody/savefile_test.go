@@ -231,6 +231,8 @@ func TestSaveSpool(t *testing.T) {
 	if s, err := r.SaveSpool(t.Context(), []*externalbody.Reference{bad}, dir); s != nil || fetch.KindOf(err) != fetch.DigestMismatch {
 		t.Errorf("got %v, %v, want digest-mismatch", s, err)
 	}
+	w.pages["http://h.example/good.txt"] = page{mediaType: "text/plain", body: strings.Repeat("long", 100<<10)}
+	good.Header = nil
 	if s, err := r.SaveSpool(t.Context(), []*externalbody.Reference{good}, dir+"/no/such"); s != nil || fetch.KindOf(err) != fetch.Local {
 		t.Errorf("got %v, %v, want local", s, err)
 	}

@@ -236,6 +236,7 @@ func (v *verifier) verdict() error {
 		return err
 	}
 	v.checkOthers()
+	v.report.complete = true
 	if v.sha256 != nil {
 		v.report.SHA256 = v.sha256.Sum(nil)
 	}

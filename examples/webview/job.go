@@ -144,7 +144,8 @@ func (s *Server) jobOf(b *body) *view {
 	return nil
 }
 
-// progress shows how far a job is, what it asks, or how it ended.
+// progress shows how far a job is, what it asks, or how it ended. Only the frame in the page
+// is loaded again and again, so that the page keeps the focus.
 func (s *Server) progress(w http.ResponseWriter, r *http.Request) {
 	j := s.job(r)
 	if j == nil {
@@ -152,10 +153,14 @@ func (s *Server) progress(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v := j.view()
-	if v.Running && v.Question == nil {
-		w.Header().Set("Refresh", "1")
+	page := "job.html"
+	if r.PathValue("frame") != "" {
+		page = "progress.html"
+		if v.Running && v.Question == nil {
+			w.Header().Set("Refresh", "1")
+		}
 	}
-	s.render(w, http.StatusOK, "job.html", v)
+	s.render(w, http.StatusOK, page, v)
 }
 
 // answer gives the reader's answer to the question that was shown.

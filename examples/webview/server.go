@@ -64,6 +64,7 @@ func NewServer(f fetch.Fetcher) *Server {
 	mux.HandleFunc("GET /m/{letter}", s.show)
 	mux.HandleFunc("POST /m/{letter}/{body}", s.open)
 	mux.HandleFunc("GET /job/{job}", s.progress)
+	mux.HandleFunc("GET /job/{job}/{frame}", s.progress)
 	mux.HandleFunc("POST /job/{job}/answer", s.answer)
 	mux.HandleFunc("POST /job/{job}/stop", s.stop)
 	mux.HandleFunc("GET /body/{job}", s.serveBody)

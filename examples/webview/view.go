@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"mime"
 	"strings"
 	"unicode"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/webbody"
 	"github.com/go-extbody/extbody/fetch"
 )
 
@@ -20,6 +23,7 @@ type way struct {
 	Learns   []string
 	Warnings []string
 	Refused  string // why it cannot be opened; "" if it can
+	Local    bool   // opening it contacts nobody
 }
 
 func newWay(p *externalbody.Plan, ref *externalbody.Reference) *way {
@@ -70,6 +74,7 @@ func newWay(p *externalbody.Plan, ref *externalbody.Reference) *way {
 	if p.Kind != 0 {
 		w.Refused = because(p.Kind)
 	}
+	w.Local = p.Local()
 	return w
 }
 
@@ -120,13 +125,17 @@ func (j *job) view() *view {
 	case j.spool != nil:
 		v.Name = clean(j.spool.FileName, 100)
 		v.Size = octets(j.spool.Size())
-		v.Verified = verdicts[j.spool.Report.Verified()]
+		v.Verified = j.spool.Report.String()
 		v.SHA256 = fmt.Sprintf("%x", j.spool.Report.SHA256)
-		kind, _ := shown(j.spool.MediaType)
-		v.Picture, v.Text = kind == picture, kind == text
+		contentType, shown := webbody.Shown(j.spool.MediaType)
+		v.Picture = shown && strings.HasPrefix(contentType, "image/")
+		v.Text = shown && !v.Picture
 	case j.err != nil:
 		kind := fetch.KindOf(j.err)
 		v.Refused, v.Detail, v.Transient = because(kind), clean(j.err.Error(), 500), kind.Transient()
+		if errors.Is(j.err, context.DeadlineExceeded) {
+			v.Refused = "It took too long."
+		}
 	default:
 		v.Running, v.Phase, v.Octets = true, string(j.event.Phase), j.event.Octets
 		v.Far = octets(v.Octets)
@@ -138,14 +147,6 @@ func (j *job) view() *view {
 		}
 	}
 	return v
-}
-
-// verdicts says how far a body is what was promised, by Report.Verified.
-var verdicts = map[string]string{
-	"match":      "It is what the sender promised, by a strong digest.",
-	"weak-match": "It is what the sender promised, by a digest that an attacker can get around.",
-	"malformed":  "The sender's digest cannot be read. It came whole.",
-	"none":       "The sender promised no digest. It came whole.",
 }
 
 // because tells people why something cannot be had.

@@ -51,13 +51,15 @@ var roles = []role{
 	{"externalbody/dialect", "net/http/...", "externalbody urlaccess internal/codec/... internal/link/... internal/mime/..."},
 	{"externalbody/rewrite", "net/http/... crypto/tls", "externalbody fetch urlaccess internal/codec/... internal/file/... internal/mime/..."},
 	{"externalbody/imapbody", "net/http/... crypto/tls", "externalbody fetch internal/mailtext/... internal/mime/... github.com/emersion/go-imap/v2"},
+	// It answers HTTP requests, which nothing else of the library does.
+	{"externalbody/webbody", "crypto/tls", "externalbody fetch"},
 
 	// Tests of any package.
 	{"internal/house/...", "", ""},
 	{"internal/testkit/...", "", ""},
 
 	// A program for webmails, with nothing that a webmail would not link.
-	{"examples/webview", "", "externalbody externalbody/dialect fetch fetch/netguard fetch/safefetch"},
+	{"examples/webview", "", "externalbody externalbody/dialect externalbody/webbody fetch fetch/netguard fetch/safefetch"},
 
 	// The program extbody.
 	{program + "cli/exit " + program + "cli/show " + program + "cli/pool", "net/http/...", ""},

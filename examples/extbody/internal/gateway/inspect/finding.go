@@ -63,7 +63,7 @@ func (in *Inspector) find(ctx context.Context, r *externalbody.Resolver, ref *ex
 	f.Mismatch = contradicts(head[:n], ref.MediaType, ref.Name)
 	f.extensions = extensionsOf(append(servedNames(rep), spool.FileName), ref.MediaType, f.Served, f.Sniffed)
 	f.members = memberExtensions(spool, spool.Size())
-	f.scanned = in.Scanner.scan(ctx, spool.SectionReader, f.SHA256)
+	f.scanned = in.Scanner.scan(ctx, spool.NewReader(), f.SHA256)
 	return f
 }
 
