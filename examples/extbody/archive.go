@@ -102,11 +102,7 @@ func (g *archiving) flags(cmd *cobra.Command) {
 	f.StringVar(&g.tsa, "tsa", "", "have the head stamped by the authority at `URL` (RFC 3161)")
 	g.policy.Flags(f)
 	g.imap.Flags(f, &g.policy.AllowPlaintext)
-	// The user owns the mail on the server and wants all of it, so nothing is limited.
-	for name, none := range map[string]string{"imap-octets": "none", "imap-commands": "-1", "imap-wait": "-1ns"} {
-		f.Set(name, none)
-		f.Lookup(name).DefValue, f.Lookup(name).Changed = "no limit", false
-	}
+	g.imap.Unlimited = true
 }
 
 func (a *app) archiveSync() *cobra.Command {

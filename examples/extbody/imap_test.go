@@ -58,6 +58,8 @@ func TestIMAPScripts(t *testing.T) {
 			e.Setenv("HTTP", web.URL)
 			e.Setenv("PORT", port)
 			e.Setenv("IMAP", server.Addr)
+			_, port, _ = strings.Cut(server.Addr, ":")
+			e.Setenv("IMAPPORT", port)
 			e.Setenv("IMAPS", server.TLSAddr)
 			e.Setenv("SSL_CERT_FILE", server.RootFile)
 			return nil

@@ -164,7 +164,7 @@ func TestGetHangingHost(t *testing.T) {
 	if err := f.Parse(append([]string{"--json", "-o", t.TempDir(), "--allow-port", port}, flags...)); err != nil {
 		t.Fatal(err)
 	}
-	g.Policy.Answer = 500 * time.Millisecond
+	g.Policy.Timeout = 2 * time.Second
 	var out, errs bytes.Buffer
 	run := &get.Run{In: strings.NewReader(box(urls...)), Out: &out, Err: &errs, Flags: &g}
 	err := run.Do(t.Context(), nil)

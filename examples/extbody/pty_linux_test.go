@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -158,5 +159,32 @@ func TestGetDryRunAsksNobody(t *testing.T) {
 	p.wait("refused (blocked)")
 	if got := p.end(); got != exit.Some {
 		t.Errorf("got exit status %d, want %d: %q", got, exit.Some, &p.screen)
+	}
+}
+
+// A command for credentials can ask at the terminal, and the program goes on there.
+func TestGetCommandAsks(t *testing.T) {
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Basic bWU6cHc=" {
+			w.Header().Set("WWW-Authenticate", `Basic realm="files"`)
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		text(w, "secret")
+	})
+	path := filepath.Join(t.TempDir(), "box")
+	if err := os.WriteFile(path, []byte(box(base+"/a")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const command = `printf 'Secret: ' >/dev/tty; read x </dev/tty; printf '{"user":"me","password":"%s"}' $x`
+	args := []string{"get", "-o", t.TempDir(), "--allow-plaintext", "--login-host", "127.0.0.1", "--credentials-command", command}
+	p := inTerminal(t, append(append(args, flags...), path)...)
+	p.wait("Secret: ")
+	fmt.Fprintln(p, "pw")
+	if got := p.end(); got != exit.OK {
+		t.Errorf("got exit status %d, want %d: %q", got, exit.OK, &p.screen)
+	}
+	if got, want := p.screen.String(), "1 reference in 1 message: 1 saved"; !strings.Contains(got, want) {
+		t.Errorf("got %q, want %q in it", got, want)
 	}
 }

@@ -3,9 +3,12 @@
 package login
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 	"syscall"
@@ -15,7 +18,7 @@ import (
 
 // TestCommand holds: no command keeps the program, whatever it does.
 func TestCommand(t *testing.T) {
-	long := strings.Repeat("x", maxSaid)
+	long := strings.Repeat("x", maxOutput)
 	for _, tt := range []struct {
 		name, command string
 		limit         time.Duration
@@ -25,7 +28,7 @@ func TestCommand(t *testing.T) {
 		{"Reads", "cat", time.Minute, "question", nil},
 		{"Most", "printf %s " + long, time.Minute, long, nil},
 		{"More", "printf %sy " + long, time.Minute, long, nil},
-		{"Endless", "yes", time.Minute, strings.Repeat("y\n", maxSaid/2), nil},
+		{"Endless", "yes", time.Minute, strings.Repeat("y\n", maxOutput/2), nil},
 		{"Hangs", "exec sleep 600", 50 * time.Millisecond, "", errTime},
 		{"HangsInside", "sleep 600; echo x", 50 * time.Millisecond, "", errTime},
 		{"ReadsNothing", "echo x", time.Minute, "x\n", nil},
@@ -58,4 +61,23 @@ func TestCommandBackground(t *testing.T) {
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 		t.Errorf("got %v from the process, want it to run", err)
 	}
+}
+
+// A command that does not end in time takes its children with it.
+func TestCommandChildren(t *testing.T) {
+	var errw bytes.Buffer
+	_, err := commandWithin(t.Context(), 200*time.Millisecond, "sleep 600 & echo $! >&2; wait", nil, &errw)
+	pid, perr := strconv.Atoi(strings.TrimSpace(errw.String()))
+	if !errors.Is(err, errTime) || perr != nil {
+		t.Fatalf("got %v and %q, want %v and the number of a process", err, &errw, errTime)
+	}
+	for range 100 {
+		// A killed process is a zombie until its new parent collects it.
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil || strings.Contains(string(stat), ") Z ") {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Error("got a child that runs, want it to end with the command")
 }

@@ -112,12 +112,25 @@ func (l *Logins) Credentials(ask *terminal.Asker, errw io.Writer) func(context.C
 type credentialsCommand struct {
 	run func(ctx context.Context, question []byte) ([]byte, error)
 
-	turn    chan struct{}                // one at a time
-	answers map[string]credentialsAnswer // by question; whoever has the turn may use it
+	turn    chan struct{}                // one at a time; its holder may use the maps
+	answers map[string]credentialsAnswer // by question
+	servers map[string]*questions        // by scheme, host and port
 }
 
-// answerTime is how long an answer of the command is used.
-const answerTime = time.Minute
+// questions are the questions about one server since a time.
+type questions struct {
+	since time.Time
+	n     int
+}
+
+const (
+	// answerTime is how long an answer of the command is used.
+	answerTime = time.Minute
+
+	// maxQuestions bounds the questions about a server within answerTime, which may name
+	// another realm each time.
+	maxQuestions = 4
+)
 
 type credentialsAnswer struct {
 	info *fetch.Userinfo
@@ -132,6 +145,7 @@ func newCredentialsCommand(command string, errw io.Writer) *credentialsCommand {
 		},
 		turn:    make(chan struct{}, 1),
 		answers: make(map[string]credentialsAnswer),
+		servers: make(map[string]*questions),
 	}
 }
 
@@ -159,6 +173,9 @@ func (cc *credentialsCommand) credentials(ctx context.Context, c fetch.Challenge
 	if a, known := cc.answers[string(text)]; known && time.Since(a.at) < answerTime {
 		return a.info, a.err
 	}
+	if !cc.mayAsk(c) {
+		return nil, &fetch.Error{Kind: fetch.Credentials, Err: errQuestions}
+	}
 	var a credentialsAnswer
 	if answer, err := cc.run(ctx, append(text, '\n')); err != nil {
 		a.err = &fetch.Error{Kind: fetch.Credentials, Err: fmt.Errorf("--credentials-command: %w", err)}
@@ -170,6 +187,20 @@ func (cc *credentialsCommand) credentials(ctx context.Context, c fetch.Challenge
 		cc.answers[string(text)] = a
 	}
 	return a.info, a.err
+}
+
+var errQuestions = errors.New("--credentials-command: the server names another realm each time")
+
+// mayAsk counts a question about a server, and reports whether the command may be asked.
+func (cc *credentialsCommand) mayAsk(c fetch.Challenge) bool {
+	server := fmt.Sprint(c.Scheme, "//", c.User, "@", c.Host, ":", c.Port)
+	q := cc.servers[server]
+	if q == nil || time.Since(q.since) >= answerTime {
+		q = &questions{since: time.Now()}
+		cc.servers[server] = q
+	}
+	q.n++
+	return q.n <= maxQuestions
 }
 
 var errAnswer = errors.New(`--credentials-command: it did not write JSON with "user" and "password", or with "token"`)

@@ -55,6 +55,28 @@ func TestCredentialsCommandFails(t *testing.T) {
 	}
 }
 
+// A server that names another realm each time does not have the command run each time.
+func TestCredentialsCommandRealms(t *testing.T) {
+	asked := 0
+	cc := newCredentialsCommand("", nil)
+	cc.run = func(context.Context, []byte) ([]byte, error) {
+		asked++
+		return []byte(`{"token":"t"}`), nil
+	}
+	for i := range maxQuestions + 1 {
+		_, err := cc.credentials(t.Context(), fetch.Challenge{Scheme: "https", Host: "h.example", Port: 443, Realm: fmt.Sprint(i)})
+		if (err == nil) != (i < maxQuestions) {
+			t.Errorf("realm %d: got %v, want an error for the last alone", i, err)
+		}
+	}
+	if _, err := cc.credentials(t.Context(), fetch.Challenge{Scheme: "https", Host: "other.example", Port: 443}); err != nil {
+		t.Errorf("another server: got %v, want no error", err)
+	}
+	if asked != maxQuestions+1 {
+		t.Errorf("got %d questions, want %d", asked, maxQuestions+1)
+	}
+}
+
 func TestParseAnswer(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "none"},

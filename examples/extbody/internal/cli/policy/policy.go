@@ -3,6 +3,7 @@
 package policy
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +23,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache"
 	"github.com/go-extbody/extbody/fetch/filefetch"
+	"github.com/go-extbody/extbody/fetch/imapfetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 	"github.com/go-extbody/extbody/fetch/tftpfetch"
@@ -36,7 +38,6 @@ type Policy struct {
 
 	MaxBytes       flagvalue.Size   // of a body
 	Timeout        time.Duration    // for a reference
-	Answer         time.Duration    // a server has for its answer; 0 is the default
 	AllowPlaintext bool             // a password may go to a server without TLS
 	Polite         throttle.Options // except for its State, which Engine makes
 	Cache          Cache            // only some commands have its flags
@@ -44,6 +45,8 @@ type Policy struct {
 	nets    flagvalue.Prefixes
 	ports   flagvalue.Ports
 	schemes []string
+	types   []string // that are accepted in place of the announced ones
+	mail    outgoing
 	digest  flagvalue.Choice
 	profile flagvalue.Choice
 	root    string // the folder for local files, "" for none
@@ -58,7 +61,9 @@ func (p *Policy) Flags(f *pflag.FlagSet) {
 	p.profile = flagvalue.OneOf("mail", "sip")
 	f.Var(&p.nets, "allow-net", "allow addresses of a range that is not public, and local names for them (repeatable)")
 	f.Var(&p.ports, "allow-port", "allow one more port (repeatable)")
-	f.StringSliceVar(&p.schemes, "allow-scheme", nil, "also allow `SCHEME`, which is tftp (repeatable)")
+	f.StringSliceVar(&p.schemes, "allow-scheme", nil, "also allow `SCHEME`: imap or tftp (repeatable)")
+	f.StringSliceVar(&p.types, "accept-type", nil, "accept bodies that their server calls `TYPE`, whatever type is announced; any: all types (repeatable)")
+	p.mail.flags(f)
 	f.StringVar(&p.root, "local-root", "", "allow local files below `DIR`")
 	f.BoolVar(&p.AllowPlaintext, "allow-plaintext", false, "allow a password to be sent to a server without TLS")
 	f.Var(&p.MaxBytes, "max-bytes", "refuse bodies of more than `N` octets; 10MB, 1GiB, none")
@@ -85,7 +90,7 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 	if p.Timeout <= 0 {
 		return nil, exit.Mistake(fmt.Errorf("--timeout %s: want a time such as 90s or 5m", p.Timeout))
 	}
-	if err := errors.Join(p.egress.check(), p.Logins.Check(), p.Cache.check()); err != nil {
+	if err := errors.Join(p.egress.check(), p.mail.check(), p.Logins.Check(), p.Cache.check()); err != nil {
 		return nil, exit.Mistake(err)
 	}
 	// The addresses of local names are judged nevertheless.
@@ -112,7 +117,7 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 		TrustProxy:     p.trustProxy,
 		ShareHosts:     p.Reading.Hosts,
 	})
-	known := []string{"http", "https", "ftp", "ftps", "data", "tftp"}
+	known := []string{"http", "https", "ftp", "ftps", "data", "imap", "imaps", "tftp"}
 	for _, s := range p.schemes {
 		if !slices.Contains(known, strings.ToLower(s)) {
 			return nil, exit.Mistake(fmt.Errorf("--allow-scheme %s: this program knows %s", s, strings.Join(known, ", ")))
@@ -121,24 +126,35 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 	e.Resolver = &externalbody.Resolver{
 		Fetcher:  mux,
 		MaxBytes: int64(p.MaxBytes),
-		Timeouts: fetch.Timeouts{Total: p.Timeout, FirstOctet: p.Answer},
+		Timeouts: fetch.Timeouts{Total: p.Timeout},
 		Budget:   p.limits.budget(),
 		Strict:   p.Strict,
 		NoDigest: p.digest.Value == "none",
 		// An address that is allowed may be where a name belongs.
 		AnySite: len(p.nets) > 0,
 	}
-	if !p.Strict {
-		e.SameType = externalbody.CommonTypes
-	}
 	if p.profile.Value == "sip" {
 		e.Profile = externalbody.ProfileSIP
 	}
-	tftp := slices.ContainsFunc(p.schemes, func(s string) bool { return strings.EqualFold(s, "tftp") })
+	allows := func(scheme string) bool {
+		return slices.ContainsFunc(p.schemes, func(s string) bool { return strings.EqualFold(s, scheme) })
+	}
+	tftp := allows("tftp")
 	// With a proxy, schemes that would reveal the address that it hides are not
 	// registered. With --offline, schemes that no cache holds are not registered.
+	if (allows("imap") || allows("imaps")) && p.proxy.URL == nil && !p.Cache.offline {
+		imap := throttle.New(imapfetch.New(&imapfetch.Options{Guard: guard, AllowPlaintext: p.AllowPlaintext}), polite)
+		mux.Handle("imap", imap)
+		mux.Handle("imaps", imap)
+	}
 	if (tftp || ask != nil) && p.proxy.URL == nil && !p.Cache.offline {
 		mux.Handle("tftp", throttle.New(tftpfetch.New(&tftpfetch.Options{Guard: guard}), polite))
+	}
+	if p.mail.command != "" && !p.Cache.offline {
+		mux.Handle("mailto", p.mail.fetcher(errw))
+	}
+	if len(p.types) > 0 {
+		e.Accept = p.accept
 	}
 	if ask != nil {
 		e.Approve = ask.Approve(map[string]bool{"tftp": !tftp})
@@ -157,6 +173,11 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 	}
 	mux.Handle("file", filefetch.New(&filefetch.Options{Root: root, Host: thisHost()}))
 	return e, nil
+}
+
+// accept implements [externalbody.Resolver].Accept for --accept-type.
+func (p *Policy) accept(_ context.Context, _ *externalbody.Reference, check, _, actual string) bool {
+	return check == "type" && slices.ContainsFunc(p.types, func(t string) bool { return t == "any" || strings.EqualFold(t, actual) })
 }
 
 // thisHost returns the fully qualified name of this machine, or "" if it does not know

@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/pool"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
@@ -34,9 +33,9 @@ type ServerFlags struct {
 	passwordCommand string
 	plaintext       *bool // a password may go to a server without TLS; nil means not
 
-	octets   flagvalue.Size
-	commands int64
-	wait     time.Duration
+	// Unlimited lifts the limits on the cost of a session, for commands whose user owns
+	// the mail on the server and wants all of it.
+	Unlimited bool
 }
 
 // Flags adds the flags. plaintext is that of the policy if the command has one, and nil
@@ -47,15 +46,14 @@ func (i *ServerFlags) Flags(f *pflag.FlagSet, plaintext *bool) {
 	}
 	f.StringVar(&i.Netrc, "netrc", "", "log in to IMAP servers by the entries of `FILE`; get: also to the servers of references")
 	f.StringVar(&i.passwordCommand, "password-command", "", "log in to an IMAP server with the first line that the shell command `CMD` writes")
-	i.octets = imapsession.DefaultOctets
-	f.Var(&i.octets, "imap-octets", "of a PATH on an IMAP server, read at most `N` octets; 10MB, 1GiB, none")
-	f.Int64Var(&i.commands, "imap-commands", imapsession.DefaultCommands, "send at most `N` commands for a PATH on an IMAP server")
-	f.DurationVar(&i.wait, "imap-wait", imapsession.DefaultWait, "wait for an IMAP server at most `D` for a PATH, and a second more for each 16 KiB and a quarter of a second for each message")
 }
 
 // limits returns the limits on the cost of a session.
 func (i *ServerFlags) limits() imapsession.Limits {
-	return imapsession.Limits{Octets: int64(i.octets), Commands: i.commands, Wait: i.wait}
+	if i.Unlimited {
+		return imapsession.Limits{Octets: -1, Commands: -1, Wait: -1}
+	}
+	return imapsession.Limits{}
 }
 
 // Servers reads mailboxes of IMAP servers.
