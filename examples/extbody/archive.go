@@ -255,6 +255,7 @@ func listed(path string) (list []string, err error) {
 func (g *archiving) options(a *app) (*archive.SyncOptions, func(), error) {
 	g.policy.Polite.Rate = g.rate
 	g.policy.Polite.PerHost = 2 // no person waits for the bodies
+	g.policy.Polite.MaxPerHost = 24
 	g.policy.Polite.Fetches = cmp.Or(g.jobs, 48)
 	engine, err := g.policy.Engine(nil, a.err)
 	if err != nil {

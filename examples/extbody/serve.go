@@ -187,6 +187,7 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 	for {
 		select {
 		case <-hangups:
+			resolving.Hosts.Reset()
 			p, err := s.readPolicy()
 			if err == nil && len(p.Rules) == 0 && len(engine.Policy().Rules) > 0 {
 				// A file that is being written can be empty for a moment.

@@ -17,10 +17,10 @@ type Options struct {
 	Guard *netguard.Guard
 
 	// Throttle says how hosts are asked, see [throttle.Options]; one State is
-	// for all schemes. PerHost is 6 here if it is 0, as for somebody who waits;
-	// a program that fetches for nobody in particular sets 2. If Key is nil,
-	// the hosts of a provider of share links that have a registrable domain in
-	// common share their limits. nil stands for the zero Options.
+	// for all schemes. PerHost is 6 here if it is 0, and then grows up to 24; a program
+	// whose user does not wait sets 2. If Key is nil, the hosts of a provider of share
+	// links share their limits, by customer where the provider counts by customer. nil
+	// stands for the zero Options.
 	Throttle *throttle.Options
 
 	// Cache keeps what was fetched by http, https, ftp and ftps. nil means that

@@ -110,7 +110,7 @@ func (o *Options) layers() func(fetch.Fetcher) fetch.Fetcher {
 		t = *o.Throttle
 	}
 	if t.PerHost == 0 {
-		t.PerHost = perHost
+		t.PerHost, t.MaxPerHost = perHost, maxPerHost
 	}
 	if t.Key == nil {
 		t.Key = key
@@ -127,5 +127,9 @@ func (o *Options) layers() func(fetch.Fetcher) fetch.Fetcher {
 	}
 }
 
-// perHost is how many requests a host has at a time: as many as browsers send.
-const perHost = 6
+// perHost is how many requests a host has at a time: as many as browsers send. A few hosts
+// have most of the files, so that it grows for those that answer.
+const (
+	perHost    = 6
+	maxPerHost = 24
+)

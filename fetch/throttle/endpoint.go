@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
-// An endpoint is one host and port. All fields are guarded by the State.
+// An endpoint is one scheme, host and port. All fields are guarded by the State.
 type endpoint struct {
-	name  string
+	id    string // by which the State knows it
+	name  string // host and port
 	group *group
 
 	inFlight int
@@ -15,6 +16,9 @@ type endpoint struct {
 
 	mute    int // requests in a row that were not answered in time
 	stalled int // bodies in a row that stopped coming
+
+	notBefore time.Time // by Retry-After
+	long      []hold    // links with a long Retry-After, without a good answer between them
 
 	downSince time.Time
 	downUntil time.Time // the zero Time: not down
@@ -35,16 +39,22 @@ type endpoint struct {
 // answered has no more of them than it may leave without an answer before it is
 // down.
 func (e *endpoint) mayStart(now time.Time) bool {
+	if now.Before(e.notBefore) {
+		return false
+	}
 	if !e.downUntil.IsZero() {
 		return !e.probing && !now.Before(e.downUntil)
 	}
 	missed := max(e.mute, e.stalled)
-	return missed == 0 || e.group.o.DownAfter < 0 || e.inFlight < max(1, e.group.o.DownAfter-missed)
+	return missed == 0 || e.inFlight < max(1, downAfter-missed)
 }
+
+// asked returns the time before which e wants no requests.
+func (e *endpoint) asked() time.Time { return later(e.notBefore, e.group.notBefore) }
 
 // stale reports whether what is known of the host is old, and nobody uses it.
 func (e *endpoint) stale(now time.Time) bool {
-	return e.rest != nil && now.Sub(later(e.used, later(e.downUntil, e.group.notBefore))) > memory
+	return e.rest != nil && now.Sub(later(e.used, later(e.downUntil, e.asked()))) > memory
 }
 
 // offer lets the group choose e, if somebody waits for it.
@@ -64,7 +74,7 @@ func (e *endpoint) withdraw() {
 
 // up notes an answer.
 func (e *endpoint) up() {
-	e.mute = 0
+	e.mute, e.long = 0, nil
 	if !e.downUntil.IsZero() {
 		e.downSince, e.downUntil, e.why, e.downs, e.probing = time.Time{}, time.Time{}, nil, 0, false
 		e.stalled = 0
@@ -73,21 +83,19 @@ func (e *endpoint) up() {
 
 // down notes that the host is down since now.
 func (e *endpoint) down(why error, now time.Time) {
-	d := e.group.o.DownTime << min(e.downs, 16)
-	if limit := maxDown * e.group.o.DownTime; d > limit || d <= 0 {
-		d = limit
-	}
+	d := downTime * time.Duration(min(1<<min(e.downs, 16), maxDown))
 	e.downs++
 	e.downSince, e.downUntil, e.why, e.probing = now, now.Add(d), why, false
 	e.mute, e.stalled = 0, 0
 }
 
-// wakeAt has e offered again when it is time to see whether it is down still.
+// wakeAt has e offered again when it may be asked, to see whether it is still down.
 func (e *endpoint) wakeAt(s *State, now time.Time) {
-	if e.probing || !e.downUntil.After(now) {
+	at := later(e.downUntil, e.notBefore)
+	if e.probing || !at.After(now) {
 		return
 	}
-	wake(&e.timer, e.downUntil.Sub(now), func() {
+	wake(&e.timer, at.Sub(now), func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		e.offer()

@@ -25,7 +25,7 @@ func Example() {
 			return nil, err
 		}
 		requests++
-		return nil, &fetch.Error{Kind: fetch.Unavailable, Err: tooMany{}, After: time.Now().Add(time.Hour)}
+		return nil, &fetch.Error{Kind: fetch.Unavailable, Err: tooMany{}, After: time.Now().Add(10 * time.Minute)}
 	})
 
 	f := throttle.New(server, nil)
@@ -33,14 +33,14 @@ func Example() {
 		u := &url.URL{Scheme: "http", Host: "h.example", Path: "/file"}
 		_, err := fetch.Do(context.Background(), f, &fetch.Request{URL: u})
 		e, _ := errors.AsType[*fetch.Error](err)
-		fmt.Println(e.Kind, time.Until(e.After).Round(time.Hour), requests)
+		fmt.Println(e.Kind, time.Until(e.After).Round(time.Minute), requests)
 	}
 	for _, h := range f.Hosts() {
-		fmt.Println(h.Name, time.Until(h.After).Round(time.Hour))
+		fmt.Println(h.Name, time.Until(h.After).Round(time.Minute))
 	}
 	// Output:
-	// unavailable 1h0m0s 1
-	// deferred 1h0m0s 1
-	// deferred 1h0m0s 1
-	// h.example:80 1h0m0s
+	// unavailable 10m0s 1
+	// deferred 10m0s 1
+	// deferred 10m0s 1
+	// h.example:80 10m0s
 }

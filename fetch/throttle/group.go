@@ -8,6 +8,7 @@ import (
 // A group is the hosts that share a Key, mostly one. All fields are guarded by
 // the State.
 type group struct {
+	id      string // by which the State knows it
 	key     string
 	o       *Options
 	members int // endpoints that are known
@@ -16,8 +17,9 @@ type group struct {
 	waiting   int
 	untold    int       // of those waiting, see endpoint.tell
 	window    int       // requests that it may have in flight
+	good      int       // answers since the last 429 or 503
 	next      time.Time // by Rate
-	notBefore time.Time // by Retry-After, or after 429 and 503
+	notBefore time.Time // after 429 and 503
 	strikes   int       // 429 and 503 without another answer between them
 	struck    time.Time // when the last of them was counted
 
@@ -39,7 +41,7 @@ func (g *group) limit(n int) int {
 	if g.o.PerHost < 0 {
 		return n
 	}
-	return min(n, g.o.PerHost)
+	return min(n, max(g.o.PerHost, min(g.o.PerHost+g.good/growth, g.o.MaxPerHost)))
 }
 
 // interval is the time between two requests by Rate.
@@ -60,26 +62,19 @@ func (g *group) answered(since time.Time) {
 		}
 		g.strikes = 0
 	}
+	g.good++
 	g.window = g.limit(g.window + 1)
 }
 
-// strike notes a 429 or 503, unless the request had been sent before the last
-// one was noted, and that the host is to be left alone.
-func (g *group) strike(since, after, now time.Time) {
+// strike notes a 429 or 503, unless the request had been sent before the last one was
+// noted. All hosts of the group are left alone for a while.
+func (g *group) strike(since, now time.Time) {
 	if g.strikes == 0 || !since.Before(g.struck) {
 		g.strikes++
 		g.struck = now
-		g.window = 1
+		g.window, g.good = 1, 0
 	}
-	until := now.Add(backoff(g.strikes))
-	if after.After(until) {
-		// From here on it is a time by the clock that nobody sets: one that jumps
-		// makes nobody wait for a year.
-		until = now.Add(min(after.Sub(now), maxAfter))
-	}
-	if until.After(g.notBefore) {
-		g.notBefore = until
-	}
+	g.notBefore = later(g.notBefore, now.Add(backoff(g.strikes)))
 }
 
 // wakeAt has g offered again when the time has come for which it waits, if it

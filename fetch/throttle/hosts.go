@@ -28,8 +28,8 @@ func (s *State) Hosts() []Host {
 		if e.downUntil.After(now) || e.probing {
 			h.Down = e.downUntil
 		}
-		if e.group.notBefore.After(now) {
-			h.After = e.group.notBefore
+		if at := e.asked(); at.After(now) {
+			h.After = at
 		}
 		if h.InFlight > 0 || h.Waiting > 0 || !h.Down.IsZero() || !h.After.IsZero() {
 			hosts = append(hosts, h)
@@ -37,4 +37,25 @@ func (s *State) Hosts() []Host {
 	}
 	slices.SortFunc(hosts, func(a, b Host) int { return cmp.Compare(a.Name, b.Name) })
 	return hosts
+}
+
+// Reset forgets that hosts are down, busy or want no requests for now, so that all of them
+// are asked again: for an operator whose own network was at fault. Requests that wait for
+// such a time go on.
+func (s *State) Reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	s.links = nil
+	for _, e := range s.endpoints {
+		e.mute, e.stalled, e.long, e.notBefore = 0, 0, nil, time.Time{}
+		e.downSince, e.downUntil, e.why, e.downs, e.probing = time.Time{}, time.Time{}, nil, 0, false
+		e.group.strikes, e.group.notBefore = 0, time.Time{}
+		if e.rest != nil {
+			s.rest(e, now)
+		}
+		e.offer()
+		s.offer(e.group)
+	}
+	s.schedule(now)
 }

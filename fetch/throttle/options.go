@@ -14,6 +14,10 @@ type Options struct {
 	// number no limit.
 	PerHost int
 
+	// MaxPerHost is what PerHost grows to for a host that answers, by one for each
+	// hundred answers without a 429 or 503. 0 means that it does not grow.
+	MaxPerHost int
+
 	// Rate bounds the requests to one host in a second, evenly spread; 0.5 is
 	// one in two seconds. 0 means no limit.
 	Rate float64
@@ -36,18 +40,10 @@ type Options struct {
 	// number none.
 	Retries int
 
-	// DownAfter is how many requests in a row have to time out before a host
-	// is down. 0 means 3, a negative number that no host ever is.
-	DownAfter int
-
-	// DownTime is how long a host is down at first. It doubles each time that
-	// the host is found to be down still, up to 16 times as much. 0 means a
-	// minute.
-	DownTime time.Duration
-
 	// Key returns what the limits on one host are for: hosts with the same key
-	// share PerHost, Rate and Retry-After. Whether a host is down is known of
-	// each alone, so that one name that does not resolve stops no others. nil
+	// share PerHost, Rate and the pauses after 429 and 503. Retry-After, and
+	// whether it is down, hold for a scheme, host and port alone. URLs without TLS
+	// share nothing with those with TLS, since anybody on the way can answer. nil
 	// means that each host and port is for itself.
 	Key func(u *url.URL) string
 
@@ -60,16 +56,22 @@ type Options struct {
 
 // Bounds.
 const (
-	firstWindow = 2                      // requests at a time to a host of which nothing is known
-	knownWait   = 10 * time.Second       // what MaxWait is by default where it is known how long a wait will be
-	firstPause  = time.Second            // after the first 429 or 503; doubles each time
-	maxPause    = 5 * time.Minute        // where the host does not ask for more
-	maxAfter    = 24 * time.Hour         // that is believed, whatever the host asks for
-	maxDown     = 16                     // times DownTime
-	maxResting  = 4096                   // hosts of each sort that are remembered without being in use
-	memory      = time.Hour              // without use, after which what is known of a host is old
-	guess       = 10 * time.Second       // to the next try, where nothing is known
-	slice       = 250 * time.Millisecond // of OctetRate that one Read takes at most
+	firstWindow  = 2                      // requests at a time to a host of which nothing is known
+	knownWait    = 10 * time.Second       // what MaxWait is by default where it is known how long a wait will be
+	firstPause   = time.Second            // after the first 429 or 503; doubles each time
+	maxPause     = 5 * time.Minute        // where the host does not ask for more
+	maxHostAfter = 10 * time.Minute       // Retry-After that holds for the host at once
+	maxAfter     = 24 * time.Hour         // that is believed, whatever the host asks for
+	agreeing     = 3                      // links with a longer Retry-After, for one that holds for the host
+	maxLinks     = 4096                   // links with such a Retry-After that are remembered
+	growth       = 100                    // answers for one more request at a time
+	downAfter    = 3                      // requests in a row that time out before a host is down
+	downTime     = time.Minute            // that a host is down at first; doubles each time
+	maxDown      = 16                     // times downTime
+	maxResting   = 4096                   // hosts of each sort that are remembered without being in use
+	memory       = time.Hour              // without use, after which what is known of a host is old
+	guess        = 10 * time.Second       // to the next try, where nothing is known
+	slice        = 250 * time.Millisecond // of OctetRate that one Read takes at most
 )
 
 func (o Options) withDefaults() Options {
@@ -78,12 +80,6 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Retries == 0 {
 		o.Retries = 2
-	}
-	if o.DownAfter == 0 {
-		o.DownAfter = 3
-	}
-	if o.DownTime <= 0 {
-		o.DownTime = time.Minute
 	}
 	return o
 }

@@ -40,8 +40,14 @@ func judge(ctx context.Context, err error) outcome {
 		return busy
 	case answered:
 		return alive
-	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH), isA[*net.DNSError](err):
+	case errors.Is(err, syscall.ECONNREFUSED):
 		return refused
+	}
+	if dns, ok := errors.AsType[*net.DNSError](err); ok {
+		if dns.IsNotFound {
+			return refused
+		}
+		return nothing // a fault of a resolver, not of the host
 	}
 	switch fetch.KindOf(err) {
 	case fetch.Unavailable:
@@ -80,11 +86,6 @@ func timedOut(err error) bool {
 	return ok && t.Timeout() && !errors.Is(err, context.DeadlineExceeded)
 }
 
-func isA[E error](err error) bool {
-	_, ok := errors.AsType[E](err)
-	return ok
-}
-
 // learn changes what is known of a host by the outcome of a turn.
 func (s *State) learn(t turn, what outcome, after, now time.Time) {
 	e := t.at
@@ -101,8 +102,11 @@ func (s *State) learn(t turn, what outcome, after, now time.Time) {
 		e.stalled = 0
 		e.up()
 	case busy:
+		long := e.long
 		e.up()
-		e.group.strike(t.since, after, now)
+		e.long = long
+		e.group.strike(t.since, now)
+		s.ask(t, after, now)
 		e.group.siftAll(s, now)
 	case mute, stalled, refused:
 		if !late {
@@ -127,11 +131,7 @@ func (s *State) answered(t turn) {
 // miss counts a request that was not answered.
 func (s *State) miss(t turn, what outcome, now time.Time) {
 	e := t.at
-	limit := s.o.DownAfter
-	if limit < 0 {
-		return
-	}
-	why := errMute
+	limit, why := downAfter, errMute
 	switch what {
 	case mute:
 		e.mute++

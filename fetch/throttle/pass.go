@@ -33,7 +33,11 @@ func (p *pass) gate(ctx context.Context, to *url.URL) error {
 		}
 	}
 	if t := p.current(); t.at != nil {
-		if t.at.name == HostPort(to) {
+		if t.at.id == endpointID(to) {
+			t.to = to
+			p.state.mu.Lock()
+			p.turn.to = to
+			p.state.mu.Unlock()
 			return p.state.again(ctx, t, p.waits)
 		}
 		p.end(alive, time.Time{}) // it has sent us on
@@ -64,12 +68,12 @@ func (p *pass) current() turn {
 func (p *pass) fail(err error) bool {
 	what := judge(p.ctx, err)
 	after := fetch.AfterOf(err)
-	at := p.current().at
+	t := p.current()
 	p.end(what, after)
-	if what != busy || at == nil || after.IsZero() {
+	if what != busy || t.at == nil || after.IsZero() {
 		return false
 	}
-	return p.state.soon(p.ctx, at.group)
+	return p.state.soon(p.ctx, t)
 }
 
 // open makes p the body of resp.

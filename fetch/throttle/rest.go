@@ -24,7 +24,7 @@ const (
 // sortOf returns what is in force of e.
 func (e *endpoint) sortOf(now time.Time) sort {
 	switch {
-	case e.group.notBefore.After(now):
+	case e.asked().After(now):
 		return isAsked
 	case e.downUntil.After(now):
 		return isDown

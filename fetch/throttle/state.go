@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"context"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 )
@@ -20,14 +21,15 @@ type State struct {
 	pace pace
 
 	mu        sync.Mutex
-	endpoints map[string]*endpoint // by HostPort
-	groups    map[string]*group    // by Key
+	endpoints map[string]*endpoint // by scheme and HostPort
+	groups    map[string]*group    // by TLS and Key
 	inFlight  int
 	waiting   int
 	unwatched *pass            // the first of those whose body is open; see watch
 	ready     list.List        // of *group: those that may have something to start, in turn
 	resting   [sorts]list.List // of *endpoint, those that nobody uses: least recently used first
 	asked     map[string]int   // the owners of those that want no requests, and how many they have
+	links     map[string]hold  // links that want no requests, by digest
 }
 
 // begin gives s its limits, once.
@@ -44,6 +46,7 @@ func (s *State) begin(o Options) {
 // A turn is the right to contact a host.
 type turn struct {
 	at    *endpoint
+	to    *url.URL
 	since time.Time
 	probe bool // at is down, and this shows whether it still is
 }
@@ -56,13 +59,17 @@ func (s *State) acquire(ctx context.Context, u *url.URL, waits func()) (turn, er
 	}
 	s.mu.Lock()
 	now := time.Now()
+	if until := s.held(u, now); !until.IsZero() {
+		s.mu.Unlock()
+		return turn{}, deferred(errLink, until)
+	}
 	e := s.endpoint(u, now)
 	if e.waiters.Len() == 0 && e.group.ring.Len() == 0 && !s.full() && e.group.mayStart(now) && e.mayStart(now) {
-		t := s.start(e, now)
+		t := s.start(e, u, now)
 		s.mu.Unlock()
 		return t, nil
 	}
-	w, err := s.enqueue(e, now)
+	w, err := s.enqueue(e, u, now)
 	s.mu.Unlock()
 	if err != nil {
 		return turn{}, err
@@ -74,7 +81,7 @@ func (s *State) acquire(ctx context.Context, u *url.URL, waits func()) (turn, er
 func (s *State) full() bool { return s.o.Fetches > 0 && s.inFlight >= s.o.Fetches }
 
 // start counts a request to e.
-func (s *State) start(e *endpoint, now time.Time) turn {
+func (s *State) start(e *endpoint, to *url.URL, now time.Time) turn {
 	g := e.group
 	if s.o.Rate > 0 {
 		g.next = now.Add(g.interval())
@@ -83,7 +90,7 @@ func (s *State) start(e *endpoint, now time.Time) turn {
 	g.inFlight++
 	e.inFlight++
 	s.rouse(e)
-	t := turn{at: e, since: now, probe: !e.downUntil.IsZero()}
+	t := turn{at: e, to: to, since: now, probe: !e.downUntil.IsZero()}
 	if t.probe {
 		e.probing = true
 	}
@@ -108,9 +115,9 @@ func (s *State) release(t turn, what outcome, after time.Time) {
 // forget forgets a host that nobody uses.
 func (s *State) forget(e *endpoint) {
 	s.rouse(e)
-	delete(s.endpoints, e.name)
+	delete(s.endpoints, e.id)
 	if e.group.members--; e.group.members == 0 {
-		delete(s.groups, e.group.key)
+		delete(s.groups, e.group.id)
 	}
 }
 
@@ -154,7 +161,7 @@ func (s *State) startOne(g *group, now time.Time) bool {
 		if e.ring != nil {
 			g.ring.MoveToBack(e.ring)
 		}
-		w.result <- grant{turn: s.start(e, now)}
+		w.result <- grant{turn: s.start(e, w.to, now)}
 		return true
 	}
 	return false
@@ -166,7 +173,11 @@ func (s *State) again(ctx context.Context, t turn, waits func()) error {
 	s.mu.Lock()
 	now := time.Now()
 	g := t.at.group
-	at := later(now, later(g.next, g.notBefore))
+	if until := s.held(t.to, now); !until.IsZero() {
+		s.mu.Unlock()
+		return deferred(errLink, until)
+	}
+	at := later(now, later(g.next, t.at.asked()))
 	w := &waiter{at: t.at, latest: now.Add(s.o.MaxWait)}
 	if at.After(now) && !w.patient(at, now) {
 		s.mu.Unlock()
@@ -190,9 +201,9 @@ func (s *State) again(ctx context.Context, t turn, waits func()) error {
 	}
 }
 
-// soon reports whether a request to g that was turned away should be repeated:
+// soon reports whether a request that was turned away should be repeated:
 // its time comes soon, and before ctx ends.
-func (s *State) soon(ctx context.Context, g *group) bool {
+func (s *State) soon(ctx context.Context, t turn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
@@ -201,31 +212,48 @@ func (s *State) soon(ctx context.Context, g *group) bool {
 		limit = knownWait
 	}
 	end, ok := ctx.Deadline()
-	return g.notBefore.Sub(now) <= limit && (!ok || g.notBefore.Before(end))
+	at := later(t.at.asked(), s.held(t.to, now))
+	return at.Sub(now) <= limit && (!ok || at.Before(end))
 }
 
-// endpoint returns what is known of the host of u, or nothing so far. What is old
-// is not known any more.
+// endpoint returns what is known of the scheme, host and port of u, or nothing so far. Old
+// knowledge is forgotten.
 func (s *State) endpoint(u *url.URL, now time.Time) *endpoint {
-	name := HostPort(u)
-	if e := s.endpoints[name]; e != nil {
+	id := endpointID(u)
+	if e := s.endpoints[id]; e != nil {
 		if !e.stale(now) {
 			return e
 		}
 		s.forget(e)
 	}
+	name := HostPort(u)
 	key := name
 	if s.o.Key != nil {
 		key = s.o.Key(u)
 	}
-	g := s.groups[key]
+	groupID := key
+	if !secure(u) {
+		groupID = "plain " + key
+	}
+	g := s.groups[groupID]
 	if g == nil {
-		g = &group{key: key, o: &s.o}
+		g = &group{id: groupID, key: key, o: &s.o}
 		g.window = g.limit(firstWindow)
-		s.groups[key] = g
+		s.groups[groupID] = g
 	}
 	g.members++
-	e := &endpoint{name: name, group: g}
-	s.endpoints[name] = e
+	e := &endpoint{id: id, name: name, group: g}
+	s.endpoints[id] = e
 	return e
+}
+
+func endpointID(u *url.URL) string { return strings.ToLower(u.Scheme) + " " + HostPort(u) }
+
+// secure reports whether the scheme of u is over TLS from the beginning.
+func secure(u *url.URL) bool {
+	switch strings.ToLower(u.Scheme) {
+	case "https", "ftps", "imaps":
+		return true
+	}
+	return false
 }

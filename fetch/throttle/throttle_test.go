@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -397,7 +400,7 @@ func TestRepetitionDeferred(t *testing.T) {
 				return busyFor(5*time.Second)(ctx, req)
 			}
 			time.Sleep(time.Second)
-			return busyFor(time.Hour)(ctx, req)
+			return busyFor(9*time.Minute)(ctx, req)
 		}}
 		f := throttle.New(w, nil)
 		y := newTally()
@@ -754,11 +757,13 @@ func TestKey(t *testing.T) {
 		y.get(t.Context(), f, "http://a.share/")
 		y.want(t, "hangs.share", map[fetch.Kind]int{fetch.Unavailable: 3, fetch.Deferred: 17})
 		y.want(t, "a.share", map[fetch.Kind]int{0: 1})
-		// Retry-After holds for all.
-		w.hosts["a.share"] = busyFor(time.Hour)
+		// Retry-After holds for the host that sent it.
+		w.hosts["a.share"] = busyFor(9 * time.Minute)
 		get(t.Context(), f, "http://a.share/")
-		if err := get(t.Context(), f, "http://b.share/"); fetch.KindOf(err) != fetch.Deferred {
-			t.Errorf("got %v, want %v", err, fetch.Deferred)
+		for host, want := range map[string]fetch.Kind{"a.share": fetch.Deferred, "b.share": 0} {
+			if err := get(t.Context(), f, "http://"+host+"/"); fetch.KindOf(err) != want {
+				t.Errorf("%s: got %v, want %v", host, err, want)
+			}
 		}
 	})
 }
@@ -1077,10 +1082,164 @@ func TestClockJumps(t *testing.T) {
 	}})
 	f := throttle.New(w, nil)
 	get(t.Context(), f, "http://busy/1")
-	err := get(t.Context(), f, "http://busy/2")
+	err := get(t.Context(), f, "http://busy/1")
 	at := fetch.AfterOf(err)
 	// Round takes the reading of the other clock off, if there is one.
 	if fetch.KindOf(err) != fetch.Deferred || !at.Equal(until) || at == at.Round(0) {
 		t.Errorf("got %v and the time %#v, want %v, by the clock that nobody sets", err, at, until)
 	}
+}
+
+// A long Retry-After holds for the link, until several links agree.
+func TestLongRetryAfter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, nil)
+		banned := map[string]bool{"/0": true}
+		w.hosts = map[string]behaviour{"h": func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+			if banned[req.URL.Path] {
+				return busyFor(5*time.Hour)(ctx, req)
+			}
+			return answer("ok")(ctx, req)
+		}}
+		f := throttle.New(w, nil)
+		ask := func(path string, want fetch.Kind) {
+			t.Helper()
+			if err := get(t.Context(), f, "http://h"+path); fetch.KindOf(err) != want {
+				t.Errorf("%s: got %v, want %v", path, err, want)
+			}
+		}
+		ask("/0", fetch.Unavailable)
+		ask("/0#again", fetch.Deferred)
+		ask("/good", 0)
+		for i := range 4 { // an answer between them shows that it is about the link
+			link := fmt.Sprintf("/a%d", i)
+			banned[link] = true
+			ask(link, fetch.Unavailable)
+			ask("/good", 0)
+		}
+		for i := range 3 {
+			link := fmt.Sprintf("/b%d", i)
+			banned[link] = true
+			ask(link, fetch.Unavailable)
+		}
+		ask("/good", fetch.Deferred)
+		time.Sleep(5 * time.Hour)
+		ask("/good", 0)
+	})
+}
+
+// What is remembered of links is bounded.
+func TestManyLongRetryAfters(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{"h": answer("ok")})
+		f := throttle.New(w, &throttle.Options{MaxWait: time.Hour})
+		for i := range 4096 + 1 {
+			w.hosts["h"] = busyFor(5 * time.Hour)
+			get(t.Context(), f, fmt.Sprintf("http://h/%d", i))
+			w.hosts["h"] = answer("ok")
+			get(t.Context(), f, "http://h/good")
+		}
+		before, held := w.count("h"), 0
+		for i := range 4096 + 1 {
+			if err := get(t.Context(), f, fmt.Sprintf("http://h/%d", i)); fetch.KindOf(err) == fetch.Deferred {
+				held++
+			}
+		}
+		if held != 4096 || w.count("h") != before+1 {
+			t.Errorf("got %d links held, want 4096", held)
+		}
+	})
+}
+
+// What a host says without TLS, where anybody on the way can answer, is not believed of
+// the same host with TLS.
+func TestPlainRulesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{"h": busyFor(9 * time.Minute)})
+		f := throttle.New(w, &throttle.Options{MaxWait: -1, Key: func(*url.URL) string { return "one" }})
+		get(t.Context(), f, "http://h/")
+		w.hosts["h"] = answer("ok")
+		for u, want := range map[string]fetch.Kind{"http://h/": fetch.Deferred, "http://h:443/": fetch.Deferred, "https://h/": 0, "https://h:80/": 0} {
+			if err := get(t.Context(), f, u); fetch.KindOf(err) != want {
+				t.Errorf("%s: got %v, want %v", u, err, want)
+			}
+		}
+	})
+}
+
+// A host that answers gets more requests at a time, by one for each hundred answers, until
+// it is busy.
+func TestGrowth(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{"h": after(time.Second, "ok")})
+		f := throttle.New(w, &throttle.Options{PerHost: 6, MaxPerHost: 24, MaxWait: time.Hour})
+		most := func(fetches int) int {
+			w.most["h"] = 0
+			y := newTally()
+			for i := range fetches {
+				y.get(t.Context(), f, fmt.Sprintf("http://h/%d", i))
+			}
+			y.wg.Wait()
+			return w.most["h"]
+		}
+		for _, c := range []struct{ fetches, want int }{{99, 6}, {1, 1}, {30, 7}, {2000, 24}, {100, 24}} {
+			if got := most(c.fetches); got != c.want {
+				t.Errorf("%d fetches: got %d at a time, want %d", c.fetches, got, c.want)
+			}
+		}
+		w.hosts["h"] = busyFor(time.Second)
+		get(t.Context(), f, "http://h/")
+		w.hosts["h"] = after(time.Second, "ok")
+		if got := most(60); got != 6 {
+			t.Errorf("after a 429: got %d at a time, want 6", got)
+		}
+	})
+}
+
+// Faults of our own network and resolver are not the host's.
+func TestOurNetwork(t *testing.T) {
+	for name, err := range map[string]error{
+		"NoRoute":    &net.OpError{Op: "dial", Err: syscall.ENETUNREACH},
+		"NoHost":     &net.OpError{Op: "dial", Err: syscall.EHOSTUNREACH},
+		"NoResolver": &net.DNSError{Err: "server misbehaving", IsTemporary: true},
+		"NoAnswer":   &net.DNSError{Err: "i/o timeout", IsTimeout: true},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWeb(t, map[string]behaviour{"h": fails(err)})
+			f := throttle.New(w, nil)
+			for range 10 {
+				get(t.Context(), f, "http://h/")
+			}
+			w.hosts["h"] = answer("ok")
+			if err := get(t.Context(), f, "http://h/"); err != nil {
+				t.Errorf("%s: got %v, want no error", name, err)
+			}
+		})
+	}
+}
+
+// An operator can have everything forgotten that keeps hosts from being asked.
+func TestReset(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		state := new(throttle.State)
+		w := newWeb(t, map[string]behaviour{"down": fails(errRefused), "busy": busyFor(9 * time.Minute), "link": busyFor(time.Hour)})
+		f := throttle.New(w, &throttle.Options{State: state, MaxWait: -1})
+		patient := throttle.New(w, &throttle.Options{State: state})
+		for _, host := range []string{"down", "busy", "link"} {
+			get(t.Context(), f, "http://"+host+"/")
+			w.set(host, answer("ok"))
+			if err := get(t.Context(), patient, "http://"+host+"/"); fetch.KindOf(err) != fetch.Deferred {
+				t.Errorf("%s: got %v, want deferred", host, err)
+			}
+		}
+		state.Reset()
+		if hosts := state.Hosts(); len(hosts) > 0 {
+			t.Errorf("got the hosts %v, want none", hosts)
+		}
+		for _, host := range []string{"down", "busy", "link"} {
+			if err := get(t.Context(), f, "http://"+host+"/"); err != nil {
+				t.Errorf("%s: got %v, want no error", host, err)
+			}
+		}
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"context"
 	"errors"
+	"net/url"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -12,6 +13,7 @@ import (
 // A waiter is a request in the queue of a host.
 type waiter struct {
 	at     *endpoint
+	to     *url.URL
 	elem   *list.Element // in at.waiters; nil when it has its result, or gave up
 	latest time.Time     // when it gives up; the zero Time if only its context says
 	result chan grant
@@ -29,6 +31,7 @@ type grant struct {
 var (
 	errTurn   = errors.New("too many requests are before this one")
 	errAsked  = errors.New("the host wants no requests for now")
+	errLink   = errors.New("the host wants no requests for this link for now")
 	errMute   = errors.New("the host is down: it did not answer several times in a row")
 	errStall  = errors.New("the host is down: its bodies stopped coming several times in a row")
 	errRefuse = errors.New("the host is down: it refused a connection, or has no address")
@@ -40,8 +43,8 @@ func deferred(cause error, after time.Time) error {
 
 // enqueue adds a request to the queue of e. It fails if the wait is known to be
 // too long.
-func (s *State) enqueue(e *endpoint, now time.Time) (*waiter, error) {
-	w := &waiter{at: e, result: make(chan grant, 2)}
+func (s *State) enqueue(e *endpoint, to *url.URL, now time.Time) (*waiter, error) {
+	w := &waiter{at: e, to: to, result: make(chan grant, 2)}
 	if s.o.MaxWait > 0 {
 		w.latest = now.Add(s.o.MaxWait)
 	} else if e.probing {
@@ -90,8 +93,8 @@ func (e *endpoint) tell() {
 // too long.
 func (e *endpoint) refusal(w *waiter, now time.Time) error {
 	g := e.group
-	if g.notBefore.After(now) && !w.patient(g.notBefore, now) {
-		return deferred(errAsked, g.notBefore)
+	if at := e.asked(); at.After(now) && !w.patient(at, now) {
+		return deferred(errAsked, at)
 	}
 	if e.downUntil.After(now) && !w.patient(e.downUntil, now) {
 		return deferred(e.why, e.downUntil)
