@@ -136,8 +136,8 @@ var (
 // them have returned when Inline returns. The output is the same as if the bodies had
 // come one after another.
 //
-// Memory does not grow with the bodies. They are kept in one temporary file until all
-// are decided, and nothing is written to dst before. A body for which that file has no
+// Memory does not grow with the bodies. Those that are not short are kept in one
+// temporary file until all are decided, and nothing is written to dst before. A body for which that file has no
 // room is left, with an error of Kind Local.
 //
 // If dst is a file, Inline may avoid the temporary file. A file is an [io.WriteSeeker]
@@ -181,7 +181,8 @@ type inliner struct {
 	adder  *adder
 	marks  *marks // nil without Attach
 	twins  *twins
-	spool  spool
+	spools *spools
+	open   func() bodyStore // makes the place of a body
 	out    *output
 	jobs   *schedule
 	report *Report
@@ -214,7 +215,8 @@ func newInliner(ctx context.Context, dst io.Writer, m *externalbody.Message, opt
 	x.guard = newGuard(x.r, x.opts.At, x.opts.Nested)
 	x.adder = newAdder(m, x.layout, x.guard)
 	x.twins = newTwins(x.layout, m)
-	x.spool.dir = x.opts.TempDir
+	x.spools = newSpools(x.opts.TempDir)
+	x.open = x.spools.open
 	x.size = x.index.Size
 	x.out = newOutput(x.ctx, dst, x.r, x.index.Size)
 	return x
@@ -226,7 +228,7 @@ func (x *inliner) inline(ctx context.Context, m *externalbody.Message) error {
 		return leave(fetch.Malformed, errFieldName)
 	}
 	err := x.run(ctx, m)
-	if e := x.spool.close(); err == nil {
+	if e := x.spools.file.Close(); err == nil {
 		err = local(e)
 	}
 	if err != nil {
@@ -250,7 +252,7 @@ func (x *inliner) run(ctx context.Context, m *externalbody.Message) error {
 		x.marks.acceptSize = x.opts.AcceptSize
 	}
 	groups := slices.Collect(m.Alternatives())
-	open, err := x.open(groups)
+	open, err := x.openFrom(groups)
 	if err != nil {
 		return err
 	}
@@ -260,7 +262,7 @@ func (x *inliner) run(ctx context.Context, m *externalbody.Message) error {
 	}
 	getting, cancel := context.WithCancel(ctx)
 	x.jobs = newSchedule(jobs, func(j *job) {
-		j.stream = &stream{sink: x.spool.sink(), x: x, aside: true}
+		j.stream = &stream{sink: x.sink(), x: x, aside: true}
 		j.report, j.err = x.save(getting, j.refs, j.stream)
 	})
 	defer x.jobs.stop()
@@ -283,11 +285,11 @@ func (x *inliner) run(ctx context.Context, m *externalbody.Message) error {
 	return x.out.finish(x.index.Size, x.edits)
 }
 
-// open returns, for each body, the offset of the first octet of the message that still
+// openFrom returns, for each body, the offset of the first octet of the message that still
 // depends on it, on a later body, or on one that is attached. At the end it returns the
 // offset of the first octet that depends on an attached one. If there is none, the
 // offset is after all octets.
-func (x *inliner) open(groups [][]*externalbody.Reference) ([]int64, error) {
+func (x *inliner) openFrom(groups [][]*externalbody.Reference) ([]int64, error) {
 	open := make([]int64, len(groups)+1)
 	open[len(groups)] = math.MaxInt64
 	for i, group := range slices.Backward(groups) {
@@ -370,7 +372,7 @@ func hosts(refs []*externalbody.Reference) []string {
 	return slices.Compact(hosts)
 }
 
-// have gets the body of a job, or waits for it. open is what the method open returned,
+// have gets the body of a job, or waits for it. open is the result of openFrom,
 // from this body on.
 func (x *inliner) have(ctx context.Context, j *job, open []int64) (*stream, *externalbody.Report, error) {
 	inOrder := x.jobs.turn(j)
@@ -383,7 +385,7 @@ func (x *inliner) have(ctx context.Context, j *job, open []int64) (*stream, *ext
 		x.jobs.turn(j)
 	}
 	defer x.jobs.end(j)
-	k := &stream{sink: x.spool.sink(), x: x, open: open, aside: j.attached}
+	k := &stream{sink: x.sink(), x: x, open: open, aside: j.attached}
 	report, err := x.save(ctx, j.refs, k)
 	return k, report, err
 }
@@ -394,14 +396,13 @@ func (x *inliner) save(ctx context.Context, refs []*externalbody.Reference, k *s
 		return nil, leave(fetch.Deferred, err)
 	}
 	report, err := x.opts.Resolver.Save(ctx, refs, k)
-	k.seal()
 	if err != nil && fetch.KindOf(err) == fetch.Canceled && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		err = leave(fetch.Deferred, err)
 	}
 	return report, err
 }
 
-// body decides about one body. open is what the method open returned, from this body
+// body decides about one body. open is the result of openFrom, from this body
 // on. An error ends everything.
 func (x *inliner) body(ctx context.Context, j *job, open []int64) (Item, error) {
 	item, selected, attached := j.item, j.refs, j.attached
@@ -572,7 +573,7 @@ func (x *inliner) replace(item *Item, k *stream) (reason, err error) {
 	}
 	if k.encoder != nil {
 		item.Encoding = inBase64
-		err = k.finish()
+		reason, err = k.finish()
 	} else {
 		item.Encoding, reason, err = x.insert(p, item.Resolved, k.sink)
 	}

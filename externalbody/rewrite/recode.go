@@ -74,12 +74,11 @@ func (x *inliner) recode(ctx context.Context, v *param.Value, k *sink, around []
 			return c.encode(w, body, x.buf)
 		}})
 	}
-	out := x.spool.sink()
+	out := x.sink()
 	if err := splice(ctx, &skipWriter{out, len(src.head)}, src, size, edits); err != nil {
 		out.Reset()
 		return nil, err
 	}
-	out.seal()
 	out.survey.finish()
 	return out, nil
 }

@@ -91,9 +91,26 @@ func (k *stream) Write(p []byte) (n int, err error) {
 	if !k.x.fits(k.written(k.survey.n+int64(len(p))) - k.place.Entity().Len()) {
 		return 0, leave(fetch.TooLarge, errMaxOutput)
 	}
-	n, k.fatal = k.encoder.Write(p)
+	n, err = k.encoder.Write(p)
 	k.survey.n += int64(n)
-	return n, k.fatal
+	if err != nil {
+		return n, k.takeBack(err)
+	}
+	return n, nil
+}
+
+// takeBack removes a body from the output after an error of writing it. A body for which
+// the disk has no room is left as a reference. Any other error is fatal.
+func (k *stream) takeBack(err error) error {
+	if err = local(err); fetch.KindOf(err) != fetch.Local {
+		k.fatal = err
+		return err
+	}
+	k.encoder, k.header, k.survey = nil, nil, survey{}
+	if k.fatal = k.x.out.back(k.mark); k.fatal != nil {
+		return k.fatal
+	}
+	return err
 }
 
 // start writes what comes before the body to the output.
@@ -126,9 +143,18 @@ func (k *stream) Reset() error {
 	return k.fatal
 }
 
-// finish ends the body in the output.
-func (k *stream) finish() error {
-	k.x.out.at = k.place.Entity().End
-	k.x.size += k.written(k.survey.n) - k.place.Entity().Len()
-	return local(k.encoder.Close())
+// finish ends the body in the output, or returns the reason why it is not there.
+func (k *stream) finish() (reason, err error) {
+	x := k.x
+	err = k.encoder.Close()
+	if err == nil {
+		err = x.out.w.Flush()
+	}
+	if err != nil {
+		reason = k.takeBack(err)
+		return reason, k.fatal
+	}
+	x.out.at = k.place.Entity().End
+	x.size += k.written(k.survey.n) - k.place.Entity().Len()
+	return nil, nil
 }
