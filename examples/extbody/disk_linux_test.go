@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -47,5 +49,33 @@ func TestGetDiskFull(t *testing.T) {
 	}
 	if ok == 0 || failed == 0 || requests.Load() > get.Workers {
 		t.Errorf("got %d ok, %d failed and %d requests, want some, some, and an early end", ok, failed, requests.Load())
+	}
+}
+
+// Without room for bodies a mailbox stays as it is, with status 1, and a filter passes
+// its message on, with status 0.
+func TestInlineDiskFull(t *testing.T) {
+	dir := t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=64k"); err != nil {
+		t.Skip("no file system to fill: ", err)
+	}
+	t.Cleanup(func() { unix.Unmount(dir, 0) })
+	t.Setenv("TMPDIR", dir)
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		text(w, strings.Repeat("0123456789abcde\n", 20_000))
+	})
+	message := box(base + "/a")
+	path := filepath.Join(t.TempDir(), "box")
+	if err := os.WriteFile(path, []byte(message), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	status, _, errs := invoke(t.Context(), "", append([]string{"inline", "--in-place", path}, flags...)...)
+	if got, err := os.ReadFile(path); status != 1 || string(got) != message || err != nil {
+		t.Errorf("in place: got status %d, %d octets, %v, want 1 and the mailbox as it was: %s", status, len(got), err, errs)
+	}
+	_, message, _ = strings.Cut(message, "\n")
+	status, out, errs := invoke(t.Context(), message, append([]string{"inline"}, flags...)...)
+	if status != 0 || out != message {
+		t.Errorf("filter: got status %d and %d octets, want 0 and the message as it was: %s", status, len(out), errs)
 	}
 }

@@ -58,7 +58,8 @@ A part that cannot be taken out stays in the message.
 
 The exit status is
    0  when the message was written, also with parts left in it;
-   1  when a message or mailbox of a PATH was not written;
+   1  when a message or mailbox of a PATH was not written, or the disk had no room for a
+      body;
    2  for a mistake on the command line;
   75  when a filter did not write the whole message, or with --tempfail when the folder
       did not take a body: throw the output away, and try again.`,

@@ -52,7 +52,8 @@ Nothing is written before everything is decided.
 
 The exit status is
    0  when the message was written, also with references left in it;
-   1  when a message or mailbox of a PATH was not written;
+   1  when a message or mailbox of a PATH was not written, or the disk had no room for a
+      body;
    2  for a mistake on the command line;
   75  when a filter did not write the whole message, or with --tempfail when a body
       may be had later: throw the output away, and try again.`,

@@ -26,6 +26,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/fetch"
 )
 
 // Flags are the flags that all commands that rewrite messages have.
@@ -291,6 +292,10 @@ func (w *Run) message(ctx context.Context, m *mailbox.Message, end time.Time, cr
 		}
 		return false, err
 	}
+	// The disk of this machine is the reason.
+	w.failed = w.failed || !w.filter && slices.ContainsFunc(report.Items, func(i rewrite.Item) bool {
+		return i.Action == rewrite.Failed && fetch.KindOf(i.Err) == fetch.Local
+	})
 	later := w.tempfail && slices.ContainsFunc(report.Items, isTransient)
 	l := &Letter{m, report}
 	for _, i := range report.Items {

@@ -156,7 +156,7 @@ func (p *replacement) restore(backup, lock string) error {
 		return err
 	case !p.isLeft(info):
 		return taken(backup)
-	case os.SameFile(info, p.before): // it was not replaced yet
+	case os.SameFile(info, p.before), info.Size() == 0: // it was not replaced yet
 		return remove(backup)
 	}
 	size, ok := lockedSize(lock)
