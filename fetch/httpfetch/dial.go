@@ -3,6 +3,7 @@ package httpfetch
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"net"
 	"time"
 
@@ -19,7 +20,10 @@ func (f *Fetcher) dial(ctx context.Context, network, address string) (net.Conn, 
 	defer cancel()
 	c, err := f.connect(ctx, x, network, address)
 	if err != nil {
-		return nil, reason(ctx, err)
+		if f.tunnel == nil || x.ctx.Err() != nil {
+			err = reason(ctx, err)
+		}
+		return nil, typed(err)
 	}
 	raw := &tcp{Conn: c}
 	return &conn{Conn: raw, tcp: raw, made: x.made}, nil
@@ -67,6 +71,15 @@ func handshake(ctx context.Context, c net.Conn, base *tls.Config, address string
 		return nil, tlsFailure(err)
 	}
 	return tc, nil
+}
+
+// typed returns err with the Kind Unavailable if it has no type, such as one of the
+// caller's resolver: what has no type comes from the parser of package net/http.
+func typed(err error) error {
+	if isA[*fetch.Error](err) || isA[fetch.Kind](err) || isA[net.Error](err) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return &fetch.Error{Kind: fetch.Unavailable, Err: err}
 }
 
 // reason returns why ctx has ended, or err if it has not. The deadline of a

@@ -291,3 +291,20 @@ func TestRepeatsAreCounted(t *testing.T) {
 		t.Errorf("got %d fetches charged and %d exchanges for %d requests, want 3 and 3 for 4", n, exchanges, requests)
 	}
 }
+
+// An error without a type, such as one of the caller's resolver, keeps its text.
+func TestPlainErrorOfResolver(t *testing.T) {
+	guard := loopback()
+	guard.Resolver = failingNames{}
+	f := newFetcher(t, httpfetch.Options{Guard: guard})
+	err := wantKind(t, f, request(t, "http://a.test/"), fetch.Unavailable)
+	if err == nil || !strings.Contains(err.Error(), "our own resolver is away") {
+		t.Errorf("got %v, want the text of the resolver", err)
+	}
+}
+
+type failingNames struct{}
+
+func (failingNames) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	return nil, errors.New("our own resolver is away")
+}

@@ -3,6 +3,7 @@ package httpfetch_test
 import (
 	"bufio"
 	"encoding/binary"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -259,8 +261,20 @@ func TestProxyAnswers(t *testing.T) {
 			f := newFetcher(t, httpfetch.Options{Guard: egress(), Proxy: proxyURL(t, s, scheme, "")})
 			req := request(t, "http://public.test/")
 			req.Timeouts.Connect = soon
-			if err := wantKind(t, f, req, fetch.Unavailable); err == nil || !strings.Contains(err.Error(), "connection timed out") {
-				t.Errorf("%s: got error %v, want one with %q", scheme, err, "connection timed out")
+			err := wantKind(t, f, req, fetch.Unavailable)
+			if e, ok := errors.AsType[*fetch.Error](err); !ok || !strings.Contains(err.Error(), "the proxy 127.0.0.1:") || e.Timeout() {
+				t.Errorf("%s: got error %v, want one that names the proxy and is no time-out of the host", scheme, err)
+			}
+		}
+	})
+	t.Run("Away", func(t *testing.T) {
+		s := serveRaw(t, func(net.Conn, *bufio.Reader) {})
+		for _, scheme := range []string{"http", "https", "socks5"} {
+			u := proxyURL(t, s, scheme, "")
+			u.Host = "127.0.0.1:1"
+			err := wantKind(t, newFetcher(t, httpfetch.Options{Guard: egress(), Proxy: u}), request(t, "http://public.test/"), fetch.Unavailable)
+			if err == nil || !strings.Contains(err.Error(), "the proxy 127.0.0.1:1 ") || errors.Is(err, syscall.ECONNREFUSED) {
+				t.Errorf("%s: got error %v, want one that names the proxy and is no refusal of the host", scheme, err)
 			}
 		}
 	})

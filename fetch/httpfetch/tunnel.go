@@ -77,13 +77,13 @@ func (t *tunnel) dial(ctx context.Context, x *exchange, network, address string)
 		log := newProxyLog(x, "connect", t.url)
 		c, err := t.connect(log.trace(ctx), log, network, address)
 		log.end(c, err)
-		return c, err
+		return c, t.fault(ctx, x, err)
 	case "socks5":
 		log := newProxyLog(x, "socks5", t.url)
 		c, err := t.socks(log.trace(ctx), network, address)
 		log.say(true, "CONNECT "+address)
 		log.end(c, err)
-		return c, err
+		return c, t.fault(ctx, x, err)
 	}
 	return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errors.New("the scheme of the proxy")}
 }
@@ -223,6 +223,20 @@ func proxyKind(status int) fetch.Kind {
 		return fetch.Forbidden
 	}
 	return fetch.Unavailable
+}
+
+// fault returns an error that names the proxy, and from which a throttle learns nothing
+// about the host beyond it. ctx has the limit on the connection.
+func (t *tunnel) fault(ctx context.Context, x *exchange, err error) error {
+	switch network, _ := errors.AsType[net.Error](err); {
+	case err == nil, x.ctx.Err() != nil, isA[*fetch.Error](err) && ctx.Err() == nil:
+		return err
+	case ctx.Err() != nil, network != nil && network.Timeout():
+		return t.refusal(fetch.Unavailable, "did not connect in time")
+	case network != nil:
+		return t.refusal(fetch.Unavailable, "cannot be reached: "+network.Error())
+	}
+	return t.refusal(fetch.KindOf(err), "failed: "+err.Error())
 }
 
 // refusal returns an error that names the proxy.
