@@ -3,13 +3,13 @@ package record
 import (
 	"fmt"
 	"io"
-	"net/url"
 	"strings"
 	"sync"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/link/redact"
 )
 
 // A Tracer keeps, or writes, what was said on the wire: --trace. It leaves out
@@ -21,19 +21,25 @@ type Tracer struct {
 
 	mu   sync.Mutex
 	kept map[*externalbody.Reference][]*fetch.Exchange // with json
+
+	secrets map[*externalbody.Reference]*redact.Secrets
 }
 
 // NewTracer returns a tracer. With json it keeps exchanges for records; otherwise it
 // writes them to w as text.
 func NewTracer(w io.Writer, json, exact bool) *Tracer {
-	return &Tracer{exact: exact, json: json, to: w, kept: make(map[*externalbody.Reference][]*fetch.Exchange)}
+	return &Tracer{
+		exact: exact, json: json, to: w,
+		kept:    make(map[*externalbody.Reference][]*fetch.Exchange),
+		secrets: make(map[*externalbody.Reference]*redact.Secrets),
+	}
 }
 
 // Observe is for the field Observe of a Resolver.
 func (t *Tracer) Observe(ref *externalbody.Reference, x *fetch.Exchange) {
-	x = t.shown(ref, x)
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	x = t.shown(ref, x)
 	if t.json {
 		t.kept[ref] = append(t.kept[ref], x)
 		return
@@ -50,6 +56,7 @@ func (t *Tracer) Take(ref *externalbody.Reference) []*fetch.Exchange {
 	defer t.mu.Unlock()
 	list := t.kept[ref]
 	delete(t.kept, ref)
+	delete(t.secrets, ref)
 	return list
 }
 
@@ -60,71 +67,48 @@ func (t *Tracer) shown(ref *externalbody.Reference, x *fetch.Exchange) *fetch.Ex
 	if t.exact {
 		return &c
 	}
+	secrets := t.secretsOf(ref, x)
 	c.URL = shownURL(ref, x.URL, false)
-	c.RequestHead = redactHead(ref, x.RequestHead, x.URL)
-	c.ResponseHead = redactHead(ref, x.ResponseHead, x.URL)
+	c.RequestHead = fetch.Octets(secrets.CutHead(string(x.RequestHead), x.URL, x.Secret))
+	c.ResponseHead = fetch.Octets(secrets.CutHead(string(x.ResponseHead), x.URL, x.Secret))
+	c.Error = secrets.Cut(x.Error)
 	c.Dialogue = nil
 	for _, l := range x.Dialogue {
-		c.Dialogue = append(c.Dialogue, fetch.Line{Sent: l.Sent, Text: redactLine(ref, l.Text)})
+		c.Dialogue = append(c.Dialogue, fetch.Line{Sent: l.Sent, Text: fetch.Octets(secrets.Cut(string(l.Text)))})
 	}
 	return &c
 }
 
-// redactHead redacts the target of the request line, and URLs in fields.
-func redactHead(ref *externalbody.Reference, head fetch.Octets, base string) fetch.Octets {
-	if len(head) == 0 {
-		return nil
-	}
-	var b strings.Builder
-	first := true
-	for line := range strings.Lines(string(head)) {
-		text := strings.TrimRight(line, "\r\n")
-		end := line[len(text):]
-		name, value, isField := strings.Cut(text, ":")
-		switch words := strings.Split(text, " "); {
-		case first && len(words) == 3 && strings.HasPrefix(words[2], "HTTP/"):
-			words[1] = target(ref, words[1], base)
-			text = strings.Join(words, " ")
-		case isField && !first && strings.ContainsAny(value, "/?"):
-			switch strings.ToLower(name) {
-			case "location", "content-location", "referer", "link", "refresh", "origin", "set-cookie":
-				text = name + ": " + target(ref, strings.TrimSpace(value), base)
-			default:
-				text = name + ":" + string(redactLine(ref, fetch.Octets(value)))
-			}
+// secretsOf returns the secrets of the URLs of a reference and of the exchanges for it so
+// far, with x. The caller has the lock.
+func (t *Tracer) secretsOf(ref *externalbody.Reference, x *fetch.Exchange) *redact.Secrets {
+	s := t.secrets[ref]
+	if s == nil {
+		if len(t.secrets) >= maxSecrets {
+			clear(t.secrets)
 		}
-		first = false
-		b.WriteString(text + end)
+		s = secretsOf(ref)
+		t.secrets[ref] = s
 	}
-	return fetch.Octets(b.String())
+	s.Add(x.URL, x.Secret || redact.Credential(x.URL))
+	return s
 }
 
-// target redacts a URL that may be relative to base.
-func target(ref *externalbody.Reference, text, base string) string {
-	if strings.Contains(text, "://") {
-		return shownURL(ref, text, false)
-	}
-	u, err := url.Parse(base)
-	if err != nil {
-		return "..."
-	}
-	to, err := u.Parse(text)
-	if err != nil {
-		return "..."
-	}
-	shown := shownURL(ref, to.String(), false)
-	return strings.TrimPrefix(shown, to.Scheme+"://"+to.Host)
-}
+// maxSecrets bounds the references whose secrets are kept.
+const maxSecrets = 1000
 
-// redactLine redacts the URLs in a text.
-func redactLine(ref *externalbody.Reference, text fetch.Octets) fetch.Octets {
-	words := strings.Split(string(text), " ")
-	for i, w := range words {
-		if strings.Contains(w, "://") {
-			words[i] = shownURL(ref, w, false)
+// secretsOf returns the secrets of the URL of a reference and of others of its fetch.
+func secretsOf(ref *externalbody.Reference, urls ...string) *redact.Secrets {
+	s := new(redact.Secrets)
+	if ref != nil {
+		if u, err := ref.Locate(); err == nil && u.Scheme != "data" {
+			urls = append(urls, u.String())
 		}
 	}
-	return fetch.Octets(strings.Join(words, " "))
+	for _, u := range urls {
+		s.Add(u, redact.Credential(u))
+	}
+	return s
 }
 
 // traceText returns an exchange as lines for people.

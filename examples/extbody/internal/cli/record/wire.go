@@ -3,6 +3,7 @@ package record
 import (
 	"net/netip"
 	"runtime/debug"
+	"slices"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/externalbody"
@@ -27,14 +28,19 @@ func newWire(ref *externalbody.Reference, rep *externalbody.Report, exact bool) 
 	if rep.Started.IsZero() {
 		return nil
 	}
+	cut := func(s string) string { return show.Escape(s) }
+	if !exact {
+		secrets := secretsOf(ref, append(slices.Clip(rep.Hops), rep.FinalURL)...)
+		cut = func(s string) string { return show.Escape(secrets.Cut(s)) }
+	}
 	w := &wire{
 		Started:      stamp(rep.Started),
 		ServerStatus: rep.Status,
 		Address:      rep.RemoteAddr,
 		TLS:          rep.TLS,
-		ServedType:   show.Escape(rep.ServedType),
-		ETag:         show.Escape(rep.Header.Get("ETag")),
-		LastModified: show.Escape(rep.Header.Get("Last-Modified")),
+		ServedType:   cut(rep.ServedType),
+		ETag:         cut(rep.Header.Get("ETag")),
+		LastModified: cut(rep.Header.Get("Last-Modified")),
 	}
 	if !rep.Ended.IsZero() {
 		w.Ended = stamp(rep.Ended)
