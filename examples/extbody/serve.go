@@ -132,7 +132,7 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 		s.tempDir = ""
 	}
 	s.inspecting.policy.Polite = throttle.Options{PerHost: s.perHost, Fetches: s.fetchesAtOnce}
-	in, resolving, closeAll, err := s.inspector(inspect.PoolOptions{Pending: s.pending, PerSource: s.perClient}, metrics.Observe, a.err, warn)
+	in, resolving, closeAll, err := s.inspector(inspect.PoolOptions{Fetches: s.fetchesAtOnce, Pending: s.pending, PerSource: s.perClient}, metrics.Observe, a.err, warn)
 	if err != nil {
 		return err
 	}
@@ -155,9 +155,10 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 	now := time.Now()
 	policyRead.Store(&now)
 	facts := func() operator.Facts {
+		remembered, _ := in.Pool.Remembered()
 		f := operator.Facts{
 			Now: time.Now(), Started: now, Rules: len(engine.Policy().Rules), Warnings: warnings, Active: engine.Active(),
-			Pending: in.Pool.Pending(), Remembered: in.Pool.Remembered(), Deferred: deferrals.Len(), Hosts: resolving.Hosts.Hosts(), Last: engine.Last(),
+			Pending: in.Pool.Pending(), Remembered: remembered, Deferred: deferrals.Len(), Hosts: resolving.Hosts.Hosts(), Last: engine.Last(),
 		}
 		if s.file != "" {
 			f.Policy = filepath.Base(s.file) + " of " + policyRead.Load().UTC().Format("2006-01-02 15:04:05")
@@ -322,7 +323,8 @@ func (s *serving) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Ins
 	}
 	number("messages_active", "Messages that are looked at.", e.Active)
 	number("queue_pending", "Bodies that are being looked for, or wait for that.", in.Pool.Pending)
-	number("cache_remembered", "Outcomes that are remembered.", in.Pool.Remembered)
+	number("cache_remembered", "Outcomes that are remembered.", func() int { n, _ := in.Pool.Remembered(); return n })
+	number("cache_remembered_octets", "Octets of memory that these outcomes have, about.", func() int { _, n := in.Pool.Remembered(); return int(n) })
 	number("deferred_messages", "Messages that were deferred and are remembered.", d.Len)
 	number("hosts_left_alone", "Hosts that are down, or want no requests for now.", func() int {
 		n, now := 0, time.Now()

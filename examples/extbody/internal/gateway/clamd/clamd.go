@@ -6,7 +6,7 @@
 package clamd
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -160,17 +160,18 @@ func send(conn io.Writer, r io.Reader) error {
 	}
 }
 
-// read reads one answer, which a NUL ends, until the daemon closes the connection.
+// read reads one answer, which a NUL ends. The daemon may keep the connection open. Octets
+// that come with the answer after its NUL make it unclear.
 func read(conn io.Reader) (string, error) {
-	text, err := io.ReadAll(io.LimitReader(conn, maxAnswer))
-	if i := bytes.IndexByte(text, 0); i >= 0 {
-		if i+1 != len(text) {
-			return "", fmt.Errorf("%w: more than one", ErrAnswer)
-		}
-		return string(text[:i]), nil
-	}
-	if err != nil {
+	r := bufio.NewReaderSize(conn, maxAnswer)
+	text, err := r.ReadSlice(0)
+	switch {
+	case err == io.EOF, err == bufio.ErrBufferFull:
+		return "", fmt.Errorf("%w: %.200q has no end", ErrAnswer, text)
+	case err != nil:
 		return "", err
+	case r.Buffered() > 0:
+		return "", fmt.Errorf("%w: more than one", ErrAnswer)
 	}
-	return "", fmt.Errorf("%w: %.200q has no end", ErrAnswer, text)
+	return string(text[:len(text)-1]), nil
 }

@@ -103,6 +103,22 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// An answer ends at its NUL, whether or not the daemon ends the connection.
+func TestKeptConnection(t *testing.T) {
+	release := make(chan struct{})
+	c := listen(t, func(conn net.Conn) {
+		receive(conn)
+		io.WriteString(conn, "stream: OK\x00")
+		<-release
+	})
+	defer close(release)
+	ctx, stop := context.WithTimeout(t.Context(), 5*time.Second)
+	defer stop()
+	if signature, err := c.Scan(ctx, strings.NewReader("hello")); signature != "" || err != nil {
+		t.Errorf("got %q, %v, want a clear no", signature, err)
+	}
+}
+
 // All octets arrive, in whatever pieces they come.
 func TestScanOctets(t *testing.T) {
 	want := strings.Repeat("0123456789abcde\n", 10_000)

@@ -180,9 +180,10 @@ func DeferralKey(rep *Report, env *Envelope, recipients []string) string {
 }
 
 // May reports whether a message may be deferred now, and counts the deferral if so. If
-// there is no room to remember another message, it must not be deferred, since its
+// tried is false, it does not count as one of the tries: there was no room to look for
+// what the message refers to. The limit on the time holds nevertheless. If there is no room to remember another message, it must not be deferred, since its
 // deferrals would never end.
-func (d *Deferrals) May(key string, limits DeferLimits) bool {
+func (d *Deferrals) May(key string, limits DeferLimits, tried bool) bool {
 	limits = limits.or()
 	now := time.Now()
 	d.mu.Lock()
@@ -202,7 +203,11 @@ func (d *Deferrals) May(key string, limits DeferLimits) bool {
 	if since := now.Sub(e.First); e.Tries >= limits.Tries || since > limits.Delay || since < -limits.Delay {
 		return false
 	}
-	e.Tries++
+	if tried {
+		e.Tries++
+	} else if e.Tries == 0 {
+		return true // the first try is written down, and begins the time anew after a restart
+	}
 	if d.file != nil {
 		d.failed = d.write(key, e) != nil
 	}

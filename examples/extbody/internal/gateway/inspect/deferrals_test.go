@@ -32,7 +32,7 @@ func TestDeferralsBounded(t *testing.T) {
 				}
 				got, last := 0, time.Duration(0)
 				for begun := time.Now(); time.Since(begun) < 5*24*time.Hour; time.Sleep(test.every) {
-					if d.May("key", test.limits) {
+					if d.May("key", test.limits, true) {
 						got++
 						last = time.Since(begun)
 					}
@@ -57,17 +57,17 @@ func TestDeferralsFull(t *testing.T) {
 		}
 		d.max = 10
 		for i := range 20 {
-			if got, want := d.May(fmt.Sprint(i), DeferLimits{}), i < 10; got != want {
+			if got, want := d.May(fmt.Sprint(i), DeferLimits{}, true), i < 10; got != want {
 				t.Errorf("message %d: got %v, want %v", i, got, want)
 			}
 		}
 		limits := DeferLimits{}.or()
 		time.Sleep(limits.Delay)
-		if d.May("new", DeferLimits{}) {
+		if d.May("new", DeferLimits{}, true) {
 			t.Error("while the others count: got true, want false")
 		}
 		time.Sleep(keepPassed + sweepEvery)
-		if !d.May("new", DeferLimits{}) || d.Len() != 1 {
+		if !d.May("new", DeferLimits{}, true) || d.Len() != 1 {
 			t.Errorf("after the time of the others: got %d messages, want the new one alone", d.Len())
 		}
 	})
@@ -82,7 +82,7 @@ func TestDeferralsFileBounded(t *testing.T) {
 	}
 	defer d.Close()
 	for range 10 * 1000 {
-		if !d.May("key", DeferLimits{Tries: 1 << 30, Delay: time.Hour}) {
+		if !d.May("key", DeferLimits{Tries: 1 << 30, Delay: time.Hour}, true) {
 			t.Fatal("got false, want true")
 		}
 	}
@@ -133,7 +133,7 @@ func TestDeferralsKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		for try := range 2 {
-			if !d.May("key", limits) {
+			if !d.May("key", limits, true) {
 				t.Errorf("run %d, try %d: got false, want true", run, try)
 			}
 		}
@@ -151,7 +151,7 @@ func TestDeferralsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	if d.May("key", limits) || d.Len() != 1 {
+	if d.May("key", limits, true) || d.Len() != 1 {
 		t.Errorf("got another deferral, or %d messages, want none and 1", d.Len())
 	}
 }
@@ -163,7 +163,7 @@ func TestDeferralsNoDisk(t *testing.T) {
 		t.Error("got no error for a folder that is not there")
 	}
 	limits := DeferLimits{Tries: 1, Delay: time.Hour}
-	if first, second := d.May("key", limits), d.May("key", limits); !first || second {
+	if first, second := d.May("key", limits, true), d.May("key", limits, true); !first || second {
 		t.Errorf("got %v, %v, want true, false", first, second)
 	}
 }
@@ -179,12 +179,34 @@ func TestDeferralsClock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.May("key", limits)
+		d.May("key", limits, true)
 		// As if the clock had jumped since.
 		d.known["key"].First = d.known["key"].First.Add(-jump)
-		if d.May("key", limits) {
+		if d.May("key", limits, true) {
 			t.Errorf("%s: got another deferral, want none", name)
 		}
 		d.Close()
 	}
+}
+
+// A try for which there was no room does not count, but its time does.
+func TestUntried(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d, err := NewDeferrals("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
+		limits := DeferLimits{Tries: 2, Delay: time.Hour}
+		for _, step := range []struct{ tried, want bool }{{false, true}, {false, true}, {true, true}, {false, true}, {true, true}, {true, false}} {
+			if got := d.May("key", limits, step.tried); got != step.want {
+				t.Errorf("tried %t: got %t, want %t", step.tried, got, step.want)
+			}
+		}
+		d.May("other", limits, false)
+		time.Sleep(limits.Delay + time.Second)
+		if d.May("other", limits, false) {
+			t.Error("got a deferral after the time is over, want none")
+		}
+	})
 }

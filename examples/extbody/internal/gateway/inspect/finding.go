@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,8 +32,13 @@ type finding struct {
 	// differs.
 	Mismatch bool `json:"mismatch,omitempty"`
 
+	// Changed says that the server gave other octets before.
+	Changed bool `json:"changed,omitempty"`
+
 	scanned
 
+	untried    bool     // there was no room to look for the body
+	known      string   // the SHA256 of the body when it was last had
 	extensions []string // of the names that the server and the URL give the body
 	members    []string // extensions of the members of a zip file
 }
@@ -79,6 +85,29 @@ func failed(k fetch.Kind, after time.Time) State {
 // unaffordable reports whether the budget of the message that asked was spent.
 func (f *finding) unaffordable() bool {
 	return f.State == StillToCome && f.Kind == fetch.Deferred && f.After.IsZero()
+}
+
+// compare sets Changed. before is what was known of the same body before; nil if nothing
+// was. A rendition is made for each request, so its octets differ.
+func (f *finding) compare(before *finding) {
+	f.known = f.SHA256
+	if before == nil || before.known == "" {
+		return
+	}
+	if f.SHA256 == "" {
+		f.known = before.known
+		return
+	}
+	f.Changed = f.SHA256 != before.known && f.Capture != fetch.CaptureRendition
+}
+
+// size returns about how many octets of memory a finding has.
+func (f *finding) size() int64 {
+	n := 600 + len(f.Served) + len(f.Sniffed) + len(f.Signature) + len(f.version)
+	for _, ext := range slices.Concat(f.extensions, f.members) {
+		n += 16 + len(ext)
+	}
+	return int64(n)
 }
 
 // found takes over what is known about the body.

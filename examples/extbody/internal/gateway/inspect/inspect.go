@@ -189,6 +189,7 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 	var asks []asked
 	var resolver *externalbody.Resolver
 	var keys []string
+	from := new(sender)
 	// Each reference is looked at separately. That some of them lead to the same body
 	// is only the word of the sender, and a reader may open any of them.
 	for ref := range msg.References() {
@@ -216,9 +217,9 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 			continue
 		}
 		a.ask = func() (*task, asking, *finding) {
-			return in.Pool.ask(id, m.Source, in.Scanner.version(), func(ctx context.Context) *finding {
+			return in.Pool.ask(question{id, m.Source, from, in.Scanner.version(), func(ctx context.Context) *finding {
 				return in.find(ctx, resolver, ref)
-			})
+			}})
 		}
 		switch t, state, f := a.ask(); state {
 		case isKnown, isRefused:
@@ -233,12 +234,12 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 	}
 	rep.Key = keyOf(keys)
 	for _, a := range asks {
-		f := a.task.await(ctx)
+		f := in.Pool.await(ctx, a.task)
 		// Another message may have run out of budget. This one has its own.
 		for f.unaffordable() && a.ask != nil && ctx.Err() == nil {
 			t, state, g := a.ask()
 			if f = g; f == nil {
-				f = t.await(ctx)
+				f = in.Pool.await(ctx, t)
 			}
 			if state != isShared {
 				break

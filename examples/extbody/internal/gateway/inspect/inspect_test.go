@@ -234,7 +234,9 @@ func TestPerSource(t *testing.T) {
 		sources string // one word for each message; - is not known
 		refused string // of which words
 	}{
-		{"Known", PoolOptions{PerSource: 2, Pending: 3}, "a a a b c", "2 4"},
+		{"Known", PoolOptions{PerSource: 2, Pending: 3}, "a a a b", "2"},
+		{"Full", PoolOptions{PerSource: 2, Pending: 3}, "a b c d", "3"},
+		{"HeaviestGivesWay", PoolOptions{PerSource: 2, Pending: 3}, "a a b c", ""},
 		{"Unknown", PoolOptions{PerSource: 1, Pending: 4}, "- - - b", "2"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -268,10 +270,10 @@ func TestSpentBudget(t *testing.T) {
 		in := newInspector(t, w, nil, PoolOptions{})
 		in.Wait = time.Minute
 		spent := make(chan struct{})
-		task, state, _ := in.Pool.ask(askedID(t, in, "good.example"), "attacker.example", "", func(ctx context.Context) *finding {
+		task, state, _ := in.Pool.ask(question{id: askedID(t, in, "good.example"), source: "attacker.example", sender: new(sender), work: func(ctx context.Context) *finding {
 			<-spent
 			return &finding{State: failed(fetch.Deferred, time.Time{}), Kind: fetch.Deferred}
-		})
+		}})
 		if state != isBegun {
 			t.Fatalf("got %v, want a task that was begun", state)
 		}

@@ -189,7 +189,7 @@ func TestMembersBounded(t *testing.T) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for i := range 3 * maxExtensions {
-		w, _ := z.Create(fmt.Sprintf("a.e%d", i))
+		w, _ := z.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf("a.e%d", i)})
 		io.WriteString(w, "x")
 	}
 	z.Close()
@@ -199,7 +199,7 @@ func TestMembersBounded(t *testing.T) {
 	for i := range b.Len() {
 		damaged := slices.Clone(b.Bytes())
 		damaged[i] ^= 0xff
-		if i > 100 && i < b.Len()-100 && i%37 != 0 {
+		if i > 50 && i < b.Len()-50 && i%997 != 0 {
 			continue
 		}
 		memberExtensions(bytes.NewReader(damaged), int64(len(damaged))) // no panic

@@ -111,7 +111,7 @@ const (
 	zipEndBytes   = 22
 	zipEntryBytes = 46
 	maxZipComment = 65535
-	maxZipDir     = 4 << 20 // octets of a directory that are read
+	maxZipDir     = 1 << 20 // octets of a directory that are read
 )
 
 // memberExtensions returns the extensions of the members of a zip file, as its central
@@ -148,7 +148,7 @@ func memberExtensions(r io.ReaderAt, size int64) (list []string) {
 		if zipEntryBytes+nameLen > len(dir) {
 			break
 		}
-		for _, ext := range extensionsOf([]string{string(dir[zipEntryBytes : zipEntryBytes+nameLen])}) {
+		for _, ext := range memberExtension(dir[zipEntryBytes : zipEntryBytes+nameLen]) {
 			if len(list) < maxExtensions && !slices.Contains(list, ext) {
 				list = append(list, ext)
 			}
@@ -156,4 +156,19 @@ func memberExtensions(r io.ReaderAt, size int64) (list []string) {
 		dir = dir[min(rest, len(dir)):]
 	}
 	return list
+}
+
+// memberExtension returns the extensions of the name of a member. It is an optimization
+// for names of letters, digits and "-_./".
+func memberExtension(name []byte) []string {
+	for _, c := range name {
+		if c != '-' && c != '_' && c != '.' && c != '/' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
+			return extensionsOf([]string{string(name)})
+		}
+	}
+	ext := path.Ext(strings.TrimRight(string(name), "."))
+	if ext == "" {
+		return nil
+	}
+	return []string{strings.ToLower(ext[1:])}
 }

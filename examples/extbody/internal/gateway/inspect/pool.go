@@ -1,8 +1,10 @@
 package inspect
 
 import (
+	"cmp"
 	"container/list"
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -11,14 +13,16 @@ import (
 
 // PoolOptions are the options of NewPool. A zero field has a default.
 type PoolOptions struct {
-	// Pending bounds the bodies that are being fetched at a time, including those that
-	// wait for their turn; default 2000. One more is not tried, and has the State
-	// StillToCome and the Kind deferred.
+	// Fetches is how many bodies are fetched at a time while others wait; default 128. A
+	// source that has no fetch under way does not wait.
+	Fetches int
+
+	// Pending bounds the bodies that are being fetched or wait for that; default 2000.
 	Pending int
 
-	// PerSource bounds those of them that were begun for the messages of one
-	// Message.Source; default 100. All messages without a Source together may have
-	// half of Pending, or PerSource if that is more.
+	// PerSource bounds those of them that were asked for by one Message.Source; default
+	// 100. All messages without a Source together may have half of Pending, or PerSource
+	// if that is more.
 	PerSource int
 
 	// Timeout bounds the time for one body, including its scan; default 2 minutes.
@@ -30,12 +34,19 @@ type PoolOptions struct {
 	// the host gave. A body that the scanner finds too long is no failure.
 	Remember time.Duration
 
-	// Entries bounds the outcomes that are remembered; default 20,000.
+	// Entries and Octets bound the outcomes that are remembered; default 20,000 and 32
+	// MiB.
 	Entries int
+	Octets  int64
 }
 
 // A Pool fetches and remembers. A body that several messages refer to is fetched once.
 // Several goroutines may use it at once.
+//
+// If there is no room, the sources with the fewest fetches come first, and within a
+// source the messages with the fewest. A newcomer displaces a body of the source that
+// has the most: one that is being fetched waits again, and one that waits is given up.
+// That has the State StillToCome and the Kind deferred.
 type Pool struct {
 	opts PoolOptions
 	ctx  context.Context
@@ -44,11 +55,20 @@ type Pool struct {
 
 	mu      sync.Mutex
 	tasks   map[string]*task
-	ended   *list.List     // of *task; the one that ended last is the first
-	sources map[string]int // tasks that run, by source
-	running int
+	queue   []*task // that wait, in the order in which they came
+	running []*task // in the order in which they began
+	ended   *list.List
+	octets  int64 // of the findings in ended
+	sources map[string]*load
+	unknown int // tasks of messages without a Source
 	closed  bool
 }
+
+// A load is the tasks of a source or of a message.
+type load struct{ tasks, running int }
+
+// A sender is a message that asks. If its client is not known, it is a source of its own.
+type sender struct{ source, message load }
 
 // The times after which something is tried again.
 const (
@@ -58,30 +78,38 @@ const (
 
 // A task is one search for one body.
 type task struct {
-	id      string
-	done    chan struct{}
-	finding *finding // set when done is closed
-	expires time.Time
-	element *list.Element // in ended
+	question
+	load     *load // of its source
+	done     chan struct{}
+	begun    bool               // it was tried
+	stop     context.CancelFunc // while it runs
+	aside    bool               // it was displaced while it ran
+	given    bool               // it was given up while it ran
+	previous *finding           // the one before; nil if there is none
+	finding  *finding           // set when done is closed
+	expires  time.Time
+	element  *list.Element // in ended
+}
+
+// A question is what is asked of a Pool.
+type question struct {
+	id      string // of the body
+	source  string // Message.Source
+	sender  *sender
+	version string // the present version of the signatures
+	work    func(context.Context) *finding
 }
 
 // NewPool returns a Pool. Close must be called.
 func NewPool(opts PoolOptions) *Pool {
-	p := &Pool{opts: opts, tasks: make(map[string]*task), ended: list.New(), sources: make(map[string]int)}
-	defaults := func(v *int, n int) {
-		if *v == 0 {
-			*v = n
-		}
-	}
-	defaults(&p.opts.Pending, 2000)
-	defaults(&p.opts.PerSource, 100)
-	defaults(&p.opts.Entries, 20_000)
-	if p.opts.Timeout == 0 {
-		p.opts.Timeout = 2 * time.Minute
-	}
-	if p.opts.Remember == 0 {
-		p.opts.Remember = 10 * time.Minute
-	}
+	opts.Fetches = cmp.Or(opts.Fetches, 128)
+	opts.Pending = cmp.Or(opts.Pending, 2000)
+	opts.PerSource = cmp.Or(opts.PerSource, 100)
+	opts.Timeout = cmp.Or(opts.Timeout, 2*time.Minute)
+	opts.Remember = cmp.Or(opts.Remember, 10*time.Minute)
+	opts.Entries = cmp.Or(opts.Entries, 20_000)
+	opts.Octets = cmp.Or(opts.Octets, 32<<20)
+	p := &Pool{opts: opts, tasks: make(map[string]*task), ended: list.New(), sources: make(map[string]*load)}
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	return p
 }
@@ -90,23 +118,27 @@ func NewPool(opts PoolOptions) *Pool {
 func (p *Pool) Close() {
 	p.mu.Lock()
 	p.closed = true
+	for _, t := range slices.Clone(p.queue) {
+		p.giveUp(t)
+	}
 	p.mu.Unlock()
 	p.stop()
 	p.wg.Wait()
 }
 
-// Pending returns how many bodies are being looked for.
+// Pending returns how many bodies are being fetched or wait for that.
 func (p *Pool) Pending() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.running
+	return len(p.queue) + len(p.running)
 }
 
-// Remembered returns how many outcomes are remembered.
-func (p *Pool) Remembered() int {
+// Remembered returns how many outcomes are remembered, and about how many octets they
+// have.
+func (p *Pool) Remembered() (n int, octets int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.ended.Len()
+	return p.ended.Len(), p.octets
 }
 
 // An asking says how a Pool answered a question for a body.
@@ -115,74 +147,212 @@ type asking int
 const (
 	isKnown   asking = iota // the finding was there before
 	isRefused               // there is no room, and the finding says so
-	isBegun                 // the question began the task
-	isShared                // somebody else began the task before
+	isBegun                 // the question made the task
+	isShared                // another question made the task before
 )
 
+// noRoom returns the finding of a body that was not looked for.
+func noRoom() *finding {
+	return &finding{State: StillToCome, Kind: fetch.Deferred, After: time.Now().Add(againLater), untried: true}
+}
+
 // ask returns the task for a body, or the finding of a task that has ended. If there is
-// neither, it begins a task with work. version is the present version of the
-// signatures: a body that was scanned with another version is fetched and scanned again.
-func (p *Pool) ask(id, source, version string, work func(context.Context) *finding) (*task, asking, *finding) {
+// neither, it makes a task. A body that was scanned with another version of the
+// signatures is fetched and scanned again.
+func (p *Pool) ask(q question) (*task, asking, *finding) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if t := p.tasks[id]; t != nil {
-		if t.element == nil {
-			return t, isShared, nil
+	t := &task{question: q, done: make(chan struct{})}
+	if old := p.tasks[q.id]; old != nil {
+		if old.element == nil {
+			p.share(old, &q)
+			return old, isShared, nil
 		}
-		if f := t.finding; time.Now().Before(t.expires) && (f.Scan == Unscanned || f.version == version) {
+		if f := old.finding; time.Now().Before(old.expires) && (f.Scan == Unscanned || f.version == q.version) {
 			return nil, isKnown, f
 		}
-		p.forget(t)
+		t.previous = old.finding
+		p.forget(old)
 	}
-	most := p.opts.PerSource
-	if source == "" {
-		most = max(most, p.opts.Pending/2)
+	t.load = p.loadOf(&q)
+	own := t.load.tasks
+	switch {
+	case p.closed, own >= p.opts.PerSource && q.source != "",
+		q.source == "" && p.unknown >= max(p.opts.PerSource, p.opts.Pending/2):
+		return nil, isRefused, noRoom()
+	case len(p.queue)+len(p.running) >= p.opts.Pending:
+		victim := p.heaviest(slices.Concat(p.queue, p.running), func(l *load) int { return l.tasks }, own)
+		if victim == nil {
+			return nil, isRefused, noRoom()
+		}
+		p.giveUp(victim)
 	}
-	if p.closed || p.running >= p.opts.Pending || p.sources[source] >= most {
-		return nil, isRefused, &finding{State: StillToCome, Kind: fetch.Deferred, After: time.Now().Add(againLater)}
-	}
-	t := &task{id: id, done: make(chan struct{})}
-	p.tasks[id] = t
-	p.running++
-	p.sources[source]++
-	p.wg.Go(func() { p.run(t, source, work) })
+	p.tasks[q.id] = t
+	p.count(t, 1, 0)
+	p.queue = append(p.queue, t)
+	p.fill()
 	return t, isBegun, nil
 }
 
-// await returns the finding of a task, or a pending one when ctx ends.
-func (t *task) await(ctx context.Context) *finding {
-	select {
-	case <-t.done:
-		return t.finding
-	default:
+// loadOf returns the load of the source of a question.
+func (p *Pool) loadOf(q *question) *load {
+	if q.source == "" {
+		return &q.sender.source
 	}
-	select {
-	case <-t.done:
-		return t.finding
-	case <-ctx.Done():
-		return &finding{State: StillToCome}
+	if l := p.sources[q.source]; l != nil {
+		return l
+	}
+	return new(load)
+}
+
+// count changes the numbers of the source and of the message of a task.
+func (p *Pool) count(t *task, tasks, running int) {
+	for _, l := range []*load{t.load, &t.sender.message} {
+		l.tasks += tasks
+		l.running += running
+	}
+	switch {
+	case t.source == "":
+		p.unknown += tasks
+	case t.load.tasks == 0:
+		delete(p.sources, t.source)
+	default:
+		p.sources[t.source] = t.load
 	}
 }
 
+// share makes a question the owner of a task that waits if its source has fewer tasks
+// than the present owner: a source with many must not hold up the bodies of others.
+func (p *Pool) share(t *task, q *question) {
+	l := p.loadOf(q)
+	if t.stop != nil || t.given || l.tasks+1 >= t.load.tasks {
+		return
+	}
+	p.count(t, -1, 0)
+	t.source, t.sender, t.load = q.source, q.sender, l
+	p.count(t, 1, 0)
+	p.fill()
+}
+
+// heaviest returns the last of the tasks of the source that has the most, by the number
+// of, if these are more than least+1. Within the source it is one of the message that
+// has the most. Otherwise it returns nil.
+func (p *Pool) heaviest(tasks []*task, of func(*load) int, least int) (worst *task) {
+	most, mostOfMessage := least+2, 0
+	for _, t := range tasks {
+		n, m := of(t.load), of(&t.sender.message)
+		if n > most || n == most && m >= mostOfMessage {
+			worst, most, mostOfMessage = t, n, m
+		}
+	}
+	return worst
+}
+
+// fill begins tasks that wait, as far as there is room.
+func (p *Pool) fill() {
+	for len(p.queue) > 0 && !p.closed {
+		next := slices.MinFunc(p.queue, func(a, b *task) int {
+			return cmp.Or(
+				cmp.Compare(a.load.running, b.load.running),
+				cmp.Compare(a.sender.message.running, b.sender.message.running),
+			)
+		})
+		own := next.load.running
+		if len(p.running) >= p.opts.Fetches {
+			if t := p.heaviest(p.running, func(l *load) int { return l.running }, own); t != nil {
+				t.aside = true
+				t.stop()
+				p.halt(t)
+			} else if own > 0 {
+				return
+			}
+		}
+		p.queue = slices.DeleteFunc(p.queue, func(t *task) bool { return t == next })
+		p.running = append(p.running, next)
+		p.count(next, 0, 1)
+		next.begun = true
+		ctx, stop := context.WithTimeout(p.ctx, p.opts.Timeout)
+		next.stop = stop
+		p.wg.Go(func() { p.run(ctx, next) })
+	}
+}
+
+// halt counts a task as one that does not run.
+func (p *Pool) halt(t *task) {
+	p.running = slices.DeleteFunc(p.running, func(r *task) bool { return r == t })
+	p.count(t, 0, -1)
+}
+
+// giveUp ends a task without a finding.
+func (p *Pool) giveUp(t *task) {
+	if t.stop != nil {
+		t.given = true
+		if !t.aside {
+			t.stop()
+			p.halt(t)
+		}
+		p.count(t, -1, 0)
+		return
+	}
+	p.queue = slices.DeleteFunc(p.queue, func(q *task) bool { return q == t })
+	p.count(t, -1, 0)
+	p.end(t, noRoom())
+}
+
+// await returns the finding of a task, or a pending one when ctx ends.
+func (p *Pool) await(ctx context.Context, t *task) *finding {
+	select {
+	case <-t.done:
+	case <-ctx.Done():
+		select {
+		case <-t.done:
+		default:
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			return &finding{State: StillToCome, untried: !t.begun}
+		}
+	}
+	return t.finding
+}
+
 // run does the work of a task.
-func (p *Pool) run(t *task, source string, work func(context.Context) *finding) {
-	ctx, stop := context.WithTimeout(p.ctx, p.opts.Timeout)
-	defer stop()
-	f := work(ctx)
+func (p *Pool) run(ctx context.Context, t *task) {
+	f := t.work(ctx)
+	interrupted := f.Kind == fetch.Canceled || f.Scan == ScanFailed
 	if f.Kind == fetch.Canceled {
 		// The time limit of the task was reached: no caller canceled it.
 		f.Kind = fetch.Unavailable
 	}
+	f.compare(t.previous)
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	t.stop()
+	t.stop = nil
+	switch {
+	case t.given:
+		p.end(t, noRoom())
+	case t.aside && interrupted && !p.closed:
+		t.aside = false
+		p.queue = append(p.queue, t)
+	default:
+		if !t.aside {
+			p.halt(t)
+		}
+		p.count(t, -1, 0)
+		p.end(t, f)
+	}
+	p.fill()
+}
+
+// end sets the finding of a task, and forgets findings for which there is no room.
+func (p *Pool) end(t *task, f *finding) {
+	f.untried = !t.begun
 	t.finding = f
 	t.expires = p.until(f)
-	p.running--
-	if p.sources[source]--; p.sources[source] == 0 {
-		delete(p.sources, source)
-	}
+	t.work = nil
 	t.element = p.ended.PushFront(t)
-	for p.ended.Len() > p.opts.Entries {
+	p.octets += f.size()
+	for p.ended.Len() > p.opts.Entries || p.octets > p.opts.Octets && p.ended.Len() > 1 {
 		p.forget(p.ended.Back().Value.(*task))
 	}
 	close(t.done)
@@ -195,8 +365,8 @@ func (p *Pool) until(f *finding) time.Time {
 	switch {
 	case f.Kind == fetch.Local, f.Scan == ScanFailed && !f.Oversize:
 		return now.Add(againSoon)
-	case f.unaffordable():
-		return now // other messages have other budgets
+	case f.unaffordable(), f.State == StillToCome:
+		return now // other messages have other budgets, and there may be room again
 	case f.State == Failed && f.Kind.Transient():
 		again := now.Add(againLater)
 		if f.After.After(again) {
@@ -213,5 +383,6 @@ func (p *Pool) until(f *finding) time.Time {
 // forget removes a task that has ended.
 func (p *Pool) forget(t *task) {
 	p.ended.Remove(t.element)
+	p.octets -= t.finding.size()
 	delete(p.tasks, t.id)
 }

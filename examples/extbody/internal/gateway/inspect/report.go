@@ -55,6 +55,11 @@ func (r *Report) UnreadReasons() (list []string) {
 	return list
 }
 
+// Untried reports whether there was no room to look for one of the bodies.
+func (r *Report) Untried() bool {
+	return slices.ContainsFunc(r.Refs, func(ref Ref) bool { return ref.State == StillToCome && ref.untried })
+}
+
 // items returns what the rules of a Policy are tried on: the references, and for each
 // part that could not be looked into, and for Failure, a reference that could not be had.
 func (r *Report) items() []*Ref {
@@ -154,7 +159,7 @@ const (
 	SymbolClean       = "EXTBODY_CLEAN"       // there are references, and all are known and clean
 	SymbolPending     = "EXTBODY_PENDING"     // something is not known yet
 	SymbolMalware     = "EXTBODY_MALWARE"     // the scanner found something
-	SymbolMismatch    = "EXTBODY_MISMATCH"    // a body is not what it was said to be
+	SymbolMismatch    = "EXTBODY_MISMATCH"    // a body is not what it was said to be, or not what it was before
 	SymbolUnavailable = "EXTBODY_UNAVAILABLE" // a body could not be had
 	SymbolEncrypted   = "EXTBODY_ENCRYPTED"   // a part is encrypted
 	SymbolFail        = "EXTBODY_FAIL"        // we, or the scanner, could not do our part
@@ -165,7 +170,7 @@ func (r *Ref) verdict() Verdict {
 	switch {
 	case r.Scan == Infected:
 		return Malware
-	case r.Mismatch:
+	case r.Mismatch, r.Changed:
 		return Suspicious
 	case r.State == StillToCome:
 		return Pending

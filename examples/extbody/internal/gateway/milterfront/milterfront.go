@@ -6,6 +6,7 @@ package milterfront
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"io"
 	"net"
@@ -34,20 +35,28 @@ type Server struct {
 	engine *serve.Engine
 	wait   time.Duration
 
-	ctx  context.Context
-	stop context.CancelFunc
+	ctx    context.Context
+	stop   context.CancelFunc
+	ending context.Context // ends when Drain begins
+	end    context.CancelFunc
 
 	listeners listen.Group
+	slots     chan struct{} // one for each connection
 
 	mu       sync.Mutex
 	sessions map[*session]bool
 	changed  chan struct{}
 }
 
+// maxConnections bounds the connections of a Server at a time. Others wait to be
+// accepted.
+const maxConnections = 1000
+
 // New returns a Server. Each message waits for fetches for the time wait at most.
 func New(e *serve.Engine, wait time.Duration) *Server {
-	s := &Server{engine: e, wait: wait, sessions: make(map[*session]bool), changed: make(chan struct{}, 1)}
+	s := &Server{engine: e, wait: wait, sessions: make(map[*session]bool), slots: make(chan struct{}, maxConnections), changed: make(chan struct{}, 1)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
+	s.ending, s.end = context.WithCancel(s.ctx)
 	return s
 }
 
@@ -56,8 +65,14 @@ func New(e *serve.Engine, wait time.Duration) *Server {
 func (s *Server) Serve(l net.Listener) error {
 	return s.listeners.Serve(l, func(l net.Listener) error {
 		for {
+			select {
+			case s.slots <- struct{}{}:
+			case <-s.ending.Done():
+				return nil
+			}
 			c, err := l.Accept()
 			if err != nil {
+				<-s.slots
 				return err
 			}
 			s.begin(c)
@@ -79,6 +94,7 @@ func (s *Server) begin(c net.Conn) {
 	}
 	timed := &conn{Conn: c, session: x, packets: newPackets(c), deadline: deadline{set: c.SetWriteDeadline, time: time.Minute}}
 	timed.packets.field = timed.field
+	x.packets = timed.packets
 	one.Serve(&single{conn: timed})
 }
 
@@ -86,6 +102,7 @@ func (s *Server) begin(c net.Conn) {
 // ends, it closes them. The milter has then failed for a mail server that uses such a
 // connection, even if no message is on its way yet.
 func (s *Server) Drain(ctx context.Context) {
+	s.end()
 	s.listeners.Close()
 	s.listeners.Wait()
 	for s.count() > 0 {
@@ -173,15 +190,22 @@ func (c *conn) field(name, value string) error {
 // goOn is the packet by which the mail server goes on.
 var goOn = []byte{0, 0, 0, 1, 'c'}
 
+// Write writes a packet. The library asks for all actions; they are cut to those that
+// the mail server offered.
 func (c *conn) Write(p []byte) (int, error) {
 	c.deadline.putOff()
+	if len(p) == optionBytes && p[4] == 'O' {
+		actions := p[9:13]
+		binary.BigEndian.PutUint32(actions, binary.BigEndian.Uint32(actions)&c.packets.offered)
+	}
 	return c.Conn.Write(p)
 }
 
 func (c *conn) Close() error {
 	err := c.Conn.Close()
-	c.packets.release()
 	c.session.end()
+	c.packets.release()
+	<-c.session.server.slots
 	c.session.server.remove(c.session)
 	return err
 }
@@ -189,12 +213,13 @@ func (c *conn) Close() error {
 // A session is a connection and the message that is on its way, if there is one.
 type session struct {
 	milter.NoOpMilter
-	server *Server
-	conn   net.Conn
-	client string // the address of the client of the mail server
-	mail   *serve.Mail
-	err    error // of writing to the Spool
-	forged int   // how many fields of the header have the name of ours
+	server  *Server
+	conn    net.Conn
+	packets *packets
+	client  string // the address of the client of the mail server
+	mail    *serve.Mail
+	err     error // of writing to the Spool
+	forged  int   // how many fields of the header have the name of ours
 }
 
 // Connect gives the address of the client of the mail server.
@@ -269,6 +294,7 @@ func (s *session) Body(m *milter.Modifier) (milter.Response, error) {
 	}
 	defer s.end()
 	s.queueID(m)
+	s.mail.NoQuarantine = !s.may(milter.OptQuarantine)
 	var c *serve.Checked
 	switch {
 	case errors.Is(s.err, serve.ErrTooLong):
@@ -281,6 +307,9 @@ func (s *session) Body(m *milter.Modifier) (milter.Response, error) {
 	return s.answer(m, c, c.Decide())
 }
 
+// may reports whether the mail server offered an action.
+func (s *session) may(action milter.OptAction) bool { return s.packets.offered&uint32(action) != 0 }
+
 // answer carries out a decision.
 func (s *session) answer(m *milter.Modifier, c *serve.Checked, d inspect.Decision) (milter.Response, error) {
 	switch d.Action {
@@ -290,13 +319,14 @@ func (s *session) answer(m *milter.Modifier, c *serve.Checked, d inspect.Decisio
 		return milter.NewResponseStr('y', "550 5.7.1 The message refers to a file that is not let in"), nil
 	}
 	// Removing begins with the last one, so that the others keep their numbers.
-	for i := s.forged; i > 0; i-- {
+	for i := s.forged; i > 0 && s.may(milter.OptChangeHeader); i-- {
 		if err := m.ChangeHeader(i, inspect.Field, ""); err != nil {
 			return nil, err
 		}
 	}
-	if field := c.Field(d); field != "" {
-		if err := m.AddHeader(inspect.Field, field); err != nil {
+	// Only at the top nobody can take a forged field for ours.
+	if field := c.Field(d); field != "" && s.may(milter.OptAddHeader) {
+		if err := m.InsertHeader(0, inspect.Field, field); err != nil {
 			return nil, err
 		}
 	}

@@ -3,6 +3,7 @@ package milterfront
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"path/filepath"
 	"strings"
@@ -61,9 +62,13 @@ const refersBody = "Content-Type: text/plain\r\n\r\n"
 // ask sends a message, by a client that is named unless it is "", and returns the changes and the answer.
 func ask(t testing.TB, address, client string, header [][2]string, body string) ([]milter.ModifyAction, *milter.Action) {
 	t.Helper()
-	c := milter.NewClientWithOptions("unix", address, milter.ClientOptions{
-		ActionMask: milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
-	})
+	return askOffering(t, address, client, milter.OptAddHeader|milter.OptChangeHeader|milter.OptQuarantine, header, body)
+}
+
+// askOffering does what ask does, for a mail server that offers actions.
+func askOffering(t testing.TB, address, client string, offers milter.OptAction, header [][2]string, body string) ([]milter.ModifyAction, *milter.Action) {
+	t.Helper()
+	c := milter.NewClientWithOptions("unix", address, milter.ClientOptions{ActionMask: offers})
 	defer c.Close()
 	x, err := c.Session()
 	if err != nil {
@@ -104,9 +109,9 @@ func TestMilter(t *testing.T) {
 	}{
 		{"NoReferences", rule("reject"), [][2]string{{"Subject", "a"}}, milter.ActAccept, 0, ""},
 		{"Forged", rule("reject"), [][2]string{{"Subject", "a"}, {"X-Extbody", "b"}}, milter.ActAccept, 0, "change 1"},
-		{"Tag", "", refers, milter.ActAccept, 0, "change 2, change 1, add X-Extbody"},
-		{"Inline", rule("inline"), refers, milter.ActAccept, 0, "change 2, change 1, add X-Extbody"},
-		{"Quarantine", rule("quarantine"), refers, milter.ActAccept, 0, "change 2, change 1, add X-Extbody, quarantine"},
+		{"Tag", "", refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody"},
+		{"Inline", rule("inline"), refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody"},
+		{"Quarantine", rule("quarantine"), refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody, quarantine"},
 		{"Reject", rule("reject"), refers, milter.ActReplyCode, 550, ""},
 		{"Defer", rule("defer"), refers, milter.ActReplyCode, 451, ""},
 	} {
@@ -118,8 +123,8 @@ func TestMilter(t *testing.T) {
 				switch c.Code {
 				case milter.ActChangeHeader:
 					said = append(said, fmt.Sprint("change ", c.HeaderIndex))
-				case milter.ActAddHeader:
-					said = append(said, "add "+c.HeaderName)
+				case milter.ActInsertHeader:
+					said = append(said, fmt.Sprint("insert ", c.HeaderIndex, " ", c.HeaderName))
 					if strings.Contains(c.HeaderValue, "\r") || !strings.Contains(c.HeaderValue, "action=") {
 						t.Errorf("got the field %q, want an action and no CR", c.HeaderValue)
 					}
@@ -133,6 +138,64 @@ func TestMilter(t *testing.T) {
 				t.Errorf("got %c %d, %q, want %c %d, %q", a.Code, a.SMTPCode, got, test.code, test.reply, test.changes)
 			}
 		})
+	}
+}
+
+// Only actions that the mail server offers are asked for. If it cannot hold a message, the
+// message is rejected.
+func TestOffered(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		offers  milter.OptAction
+		rules   string
+		changes int
+		code    milter.ActionCode
+	}{
+		{"All", milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine, "quarantine", 4, milter.ActAccept},
+		{"NoQuarantine", milter.OptAddHeader | milter.OptChangeHeader, "quarantine", 0, milter.ActReplyCode},
+		{"NoChange", milter.OptAddHeader, "tag", 1, milter.ActAccept},
+		{"NoHeader", milter.OptQuarantine, "quarantine", 1, milter.ActAccept},
+		{"Nothing", 0, "tag", 0, milter.ActAccept},
+	} {
+		_, _, address := start(t, "[[rule]]\nname = \"r\"\naction = \""+test.rules+"\"\n")
+		// The client of the library fails if an action is asked for that it did not offer.
+		changes, a := askOffering(t, address, "", test.offers, refers, refersBody)
+		if len(changes) != test.changes || a.Code != test.code {
+			t.Errorf("%s: got %d changes, %c, want %d, %c", test.name, len(changes), a.Code, test.changes, test.code)
+		}
+	}
+}
+
+// Packets that are announced and do not come take a bounded amount of memory, and a mail
+// server is served beside them.
+func TestUnfinishedPackets(t *testing.T) {
+	_, _, address := start(t, "")
+	var all []net.Conn
+	for range 100 {
+		c, err := net.Dial("unix", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		all = append(all, c)
+		c.Write(append(packet("M<a@a.example>\x00"), 0, 0x0f, 0xff, 0xff, 'B'))
+	}
+	refused := 0
+	until := time.Now().Add(time.Second)
+	for _, c := range all {
+		c.SetReadDeadline(until)
+		if _, err := io.ReadAll(c); err == nil {
+			refused++
+		}
+	}
+	if n := large.Load(); n > maxLarge || refused < 100-maxLarge/0xfffff-1 {
+		t.Errorf("got %d octets in memory and %d connections ended, want at most %d", n, refused, maxLarge)
+	}
+	if _, a := ask(t, address, "", refers, refersBody); a.Code != milter.ActAccept {
+		t.Errorf("got %c, want the message accepted", a.Code)
+	}
+	for _, c := range all {
+		c.Close()
 	}
 }
 

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,7 +27,8 @@ var errPacket = errors.New("milter: not a packet of the protocol")
 type packets struct {
 	deadline deadline
 	*buffers
-	left []byte // the rest of buf, to be read
+	left    []byte // the rest of buf, to be read
+	offered uint32 // the actions that the mail server offered
 
 	// field is called for each field of a header, which is not given on.
 	field func(name, value string) error
@@ -35,20 +38,41 @@ type packets struct {
 type buffers struct {
 	r   *bufio.Reader
 	buf []byte // the packet, with its length
+
+	large int64 // its octets, if they count for maxLarge
 }
 
-// readSize is how much is read at once: as much of a body as mail servers send in a
-// packet.
-const readSize = 64 << 10
+const (
+	// readSize is how much is read at once of small packets. Larger ones are read
+	// without a copy.
+	readSize = 4 << 10
 
-// maxKept bounds the buffers that are kept to be used again.
-const maxKept = 128 << 10
+	// maxKept bounds the buffers that are kept to be used again.
+	maxKept = 128 << 10
+
+	// usualPacket is the largest packet that is not counted for maxLarge: 64 KiB of a
+	// body.
+	usualPacket = 64<<10 + 8
+
+	// maxLarge bounds the octets of all larger packets in memory.
+	maxLarge = 32 << 20
+
+	// packetTime bounds the time for a packet after its length.
+	packetTime = time.Minute
+
+	// optionBytes is the length of the packet with which a mail server begins, and of
+	// the answer to it: a length, a command and three numbers.
+	optionBytes = 17
+)
+
+// large is the octets of large packets in memory.
+var large atomic.Int64
 
 var pool = sync.Pool{New: func() any { return &buffers{r: bufio.NewReaderSize(nil, readSize)} }}
 
 // newPackets returns a packets, which must be released.
 func newPackets(c net.Conn) *packets {
-	p := &packets{deadline: deadline{set: c.SetReadDeadline, time: idle}, buffers: pool.Get().(*buffers)}
+	p := &packets{deadline: deadline{set: c.SetReadDeadline, time: idle}, offered: math.MaxUint32, buffers: pool.Get().(*buffers)}
 	p.r.Reset(c)
 	return p
 }
@@ -56,10 +80,18 @@ func newPackets(c net.Conn) *packets {
 // release gives back the buffers. Nobody may read p after that.
 func (p *packets) release() {
 	p.r.Reset(nil)
-	if cap(p.buf) <= maxKept {
-		pool.Put(p.buffers)
-	}
+	p.shrink()
+	pool.Put(p.buffers)
 	p.buffers = nil
+}
+
+// shrink lets a large buffer go.
+func (b *buffers) shrink() {
+	if cap(b.buf) > maxKept {
+		b.buf = nil
+	}
+	large.Add(-b.large)
+	b.large = 0
 }
 
 // A deadline is put off again and again, to within a second.
@@ -102,13 +134,27 @@ func (p *packets) next() error {
 	if n == 0 || n > maxPacket {
 		return fmt.Errorf("%w: %d octets", errPacket, n)
 	}
+	p.shrink()
+	if n > usualPacket {
+		p.buffers.large = int64(n)
+		if large.Add(int64(n)) > maxLarge {
+			return fmt.Errorf("%w: no room for %d octets", errPacket, n)
+		}
+	}
 	if cap(p.buf) < int(4+n) {
 		p.buf = make([]byte, 4+n)
 	}
 	p.buf = p.buf[:4+n]
 	copy(p.buf, length[:])
+	if p.r.Buffered() < int(n) {
+		p.deadline.set(time.Now().Add(packetTime))
+		p.deadline.last = time.Time{}
+	}
 	if _, err := io.ReadFull(p.r, p.buf[4:]); err != nil {
 		return err
+	}
+	if p.buf[4] == 'O' && len(p.buf) == optionBytes {
+		p.offered = binary.BigEndian.Uint32(p.buf[9:])
 	}
 	if !readable(p.buf[4], p.buf[5:]) {
 		return fmt.Errorf("%w: a command %q with %d octets", errPacket, p.buf[4], n-1)

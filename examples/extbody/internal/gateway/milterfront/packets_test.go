@@ -65,6 +65,7 @@ func FuzzPackets(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s := New(e, time.Second)
 		here, there := net.Pipe()
+		s.slots <- struct{}{}
 		s.begin(there)
 		go io.Copy(io.Discard, here)
 		here.SetDeadline(time.Now().Add(20 * time.Second))

@@ -17,6 +17,7 @@ type Metrics struct {
 	messages   *prometheus.CounterVec
 	verdicts   *prometheus.CounterVec
 	unverified *prometheus.CounterVec
+	busy       prometheus.Counter
 	shadowed   *prometheus.CounterVec
 	references *prometheus.CounterVec
 	scans      *prometheus.CounterVec
@@ -50,7 +51,8 @@ func NewMetrics(r prometheus.Registerer) *Metrics {
 		octets: prometheus.NewCounter(prometheus.CounterOpts{Name: "extbody_fetched_octets_total", Help: "Octets that came from servers."}),
 		ended:  prometheus.NewCounter(prometheus.CounterOpts{Name: "extbody_deferrals_ended_total", Help: "Messages that were to be deferred and were not, because they had been often or long enough, or could not be remembered."}),
 	}
-	r.MustRegister(m.phases, m.octets, m.ended)
+	m.busy = prometheus.NewCounter(prometheus.CounterOpts{Name: "extbody_passed_busy_total", Help: "Decisions by which a message passed although there was no room to look for a body."})
+	r.MustRegister(m.phases, m.octets, m.ended, m.busy)
 	// These counters exist from the beginning, so that the first count shows in a rate.
 	for _, v := range []inspect.Verdict{inspect.Pending, inspect.Unavailable} {
 		m.unverified.WithLabelValues(string(v))
@@ -125,6 +127,9 @@ func (m *Metrics) decided(front string, rep *inspect.Report, d *inspect.Decision
 	m.verdicts.WithLabelValues(string(rep.Verdict)).Inc()
 	if passedUnverified(rep, d) {
 		m.unverified.WithLabelValues(string(rep.Verdict)).Inc()
+	}
+	if passedUnverified(rep, d) && rep.Untried() {
+		m.busy.Inc()
 	}
 	if n := len(d.Shadow); n > 0 || d.Would != "" {
 		m.shadowed.WithLabelValues().Inc()

@@ -120,6 +120,10 @@ type Mail struct {
 	Received time.Time     // when the front end began to receive it
 	Wait     time.Duration // how long to wait for fetches; 0 or less means not at all
 	Submit   bool          // it will come again: nothing is deferred, logged or counted
+
+	// NoQuarantine says that the front end cannot hold the message. It is rejected
+	// instead, and the Decision says what would be done.
+	NoQuarantine bool
 }
 
 // A Checked is a message with its Report, and the policy at the time of the check.
@@ -165,6 +169,9 @@ func (c *Checked) Decide() (d inspect.Decision) {
 func (c *Checked) DecideThen(answer func(inspect.Decision)) {
 	env := &c.mail.Envelope
 	d := c.policy.DecideAll(c.Report, env, c.mayDefer(env.Recipients))
+	if d.Action == inspect.Quarantine && c.mail.NoQuarantine {
+		d.Action, d.Would = inspect.Reject, inspect.Quarantine
+	}
 	c.count(d)
 	answer(d)
 	c.log(d, len(env.Recipients))
@@ -218,7 +225,7 @@ func (c *Checked) mayDefer(recipients []string) func() bool {
 	}
 	return func() bool {
 		key := inspect.DeferralKey(c.Report, &c.mail.Envelope, recipients)
-		may := c.engine.opts.Deferrals.May(key, c.policy.Defer)
+		may := c.engine.opts.Deferrals.May(key, c.policy.Defer, !c.Report.Untried())
 		if !may {
 			c.engine.opts.Metrics.deferralsEnded()
 		}

@@ -1,0 +1,150 @@
+package inspect
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// hangingLinks returns a message of a source that refers to n files of a host that hangs.
+func hangingLinks(source string, n int) *Message {
+	hosts := make([]string, n)
+	for i := range hosts {
+		hosts[i] = "slow.example"
+	}
+	text := readAll(refers(hosts...))
+	for i := range n {
+		text = strings.Replace(text, "example/f\"", fmt.Sprintf("example/%s-%d\"", source, i), 1)
+	}
+	return &Message{Text: strings.NewReader(text), Size: int64(len(text)), Source: source}
+}
+
+// However many links some clients send that hang, the one link of another client is
+// looked at, and the others are when there is room again.
+func TestFairTurns(t *testing.T) {
+	for _, test := range []struct {
+		name             string
+		sources, each    int
+		fetches, pending int
+	}{
+		{"TwoClients", 2, 100, 128, 2000},
+		{"AllPending", 20, 100, 128, 2000},
+		{"FewTurns", 3, 10, 4, 20},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := &web{gate: make(chan struct{})}
+				in := newInspector(t, w, new(scanning), PoolOptions{Fetches: test.fetches, Pending: test.pending, Timeout: time.Hour})
+				in.Wait = time.Second
+				for i := range test.sources {
+					in.Inspect(t.Context(), hangingLinks(fmt.Sprint("s", i), test.each))
+				}
+				in.Pool.mu.Lock()
+				running, waiting := len(in.Pool.running), len(in.Pool.queue)
+				in.Pool.mu.Unlock()
+				if running > max(test.fetches, test.sources) || running+waiting > test.pending {
+					t.Errorf("got %d under way and %d that wait, want at most %d and %d in all", running, waiting, test.fetches, test.pending)
+				}
+				m := refers("evil.example")
+				m.Source = "honest"
+				begun := time.Now()
+				if rep := in.Inspect(t.Context(), m); rep.Verdict != Malware || time.Since(begun) > 0 {
+					t.Errorf("got %s after %v, want %s at once", rep.Verdict, time.Since(begun), Malware)
+				}
+				close(w.gate)
+				synctest.Wait()
+				if n := in.Pool.Pending(); n != 0 {
+					t.Errorf("got %d that are still looked for, want none", n)
+				}
+				rep := in.Inspect(t.Context(), hangingLinks("s0", test.each))
+				for _, r := range rep.Refs {
+					if r.State != Known {
+						t.Fatalf("got %s, want all known", r.State)
+					}
+				}
+			})
+		})
+	}
+}
+
+// Messages of unknown clients are sources of their own.
+func TestFairTurnsUnknown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in := newInspector(t, &web{gate: make(chan struct{})}, nil, PoolOptions{Fetches: 4, Pending: 40, PerSource: 30, Timeout: time.Hour})
+		in.Wait = time.Second
+		m := hangingLinks("", 19)
+		m.Source = ""
+		in.Inspect(t.Context(), m)
+		if rep := in.Inspect(t.Context(), refers("good.example")); rep.Verdict != Clean {
+			t.Errorf("got %s, want %s", rep.Verdict, Clean)
+		}
+	})
+}
+
+// A body for which there was no room was not tried.
+func TestUntriedBody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in := newInspector(t, &web{gate: make(chan struct{})}, nil, PoolOptions{Fetches: 1, Pending: 2, Timeout: time.Hour})
+		in.Wait = time.Second
+		for i, want := range []bool{false, true} {
+			rep := in.Inspect(t.Context(), hangingLinks("s", i+1))
+			if rep.Untried() != want {
+				t.Errorf("message %d: got %t, want %t", i, rep.Untried(), want)
+			}
+		}
+	})
+}
+
+// A body whose octets were others before is suspicious.
+func TestChanged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		bodies := []string{"one", "one", "", "two", "two"}
+		in := newInspector(t, new(web), nil, PoolOptions{})
+		mux := new(fetch.Mux)
+		mux.Handle("https", fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+			body := bodies[0]
+			bodies = bodies[1:]
+			if body == "" {
+				return nil, &fetch.Error{Op: "fetch", Kind: fetch.Unavailable}
+			}
+			return &fetch.Response{URL: req.URL, MediaType: "text/plain", Size: int64(len(body)), Body: io.NopCloser(strings.NewReader(body))}, nil
+		}))
+		in.Resolver = &externalbody.Resolver{Fetcher: mux}
+		for i, want := range []Verdict{Clean, Clean, Unavailable, Suspicious, Clean} {
+			if rep := in.Inspect(t.Context(), refers("a.example")); rep.Verdict != want {
+				t.Errorf("look %d: got %s, want %s", i, rep.Verdict, want)
+			}
+			time.Sleep(11 * time.Minute)
+		}
+	})
+}
+
+// What is remembered is bounded in octets, whatever servers write.
+func TestRememberedOctets(t *testing.T) {
+	long := strings.Repeat("x", 240_000)
+	in := newInspector(t, new(web), nil, PoolOptions{Octets: 5000})
+	mux := new(fetch.Mux)
+	mux.Handle("https", fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+		return &fetch.Response{URL: req.URL, MediaType: "text/" + long, Header: map[string][]string{"Content-Disposition": {"attachment; filename=a." + long}}, Size: 1, Body: io.NopCloser(strings.NewReader("x"))}, nil
+	}))
+	in.Resolver = &externalbody.Resolver{Fetcher: mux, SameType: externalbody.CommonTypes}
+	for i := range 50 {
+		in.Inspect(t.Context(), refers(fmt.Sprintf("h%d.example", i)))
+	}
+	n, octets := in.Pool.Remembered()
+	if n < 1 || octets > 5000 {
+		t.Errorf("got %d outcomes of %d octets, want at most 5000", n, octets)
+	}
+	for _, task := range in.Pool.tasks {
+		if f := task.finding; f.size() > 2000 || len(f.Served) > 300 {
+			t.Errorf("got a finding of %d octets, type of %d, want them cut", f.size(), len(f.Served))
+		}
+	}
+}
