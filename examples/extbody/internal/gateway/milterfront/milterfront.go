@@ -13,6 +13,7 @@ import (
 	"net/textproto"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	milter "github.com/emersion/go-milter"
@@ -173,8 +174,9 @@ type conn struct {
 
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.packets.Read(p)
-	if errors.Is(err, net.ErrClosed) {
-		err = io.EOF // Drain closed it: the library logs other errors
+	// The library logs other errors. Drain closes connections, and peers reset them.
+	if errors.Is(err, net.ErrClosed) || errors.Is(err, syscall.ECONNRESET) {
+		err = io.EOF
 	}
 	return n, err
 }
