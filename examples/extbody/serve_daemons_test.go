@@ -148,7 +148,7 @@ action = "inline"
 
 // startRspamd starts rspamd with the plugin, which asks at ours: a worker, and a proxy
 // that is a milter. It returns the folder.
-func startRspamd(t *testing.T, worker, proxy, ours string) string {
+func startRspamd(t *testing.T, worker, proxy, ours string, more ...string) string {
 	dir := openDir(t)
 	plugin, err := os.ReadFile("serve/extbody.lua")
 	if err != nil {
@@ -166,7 +166,8 @@ worker "normal" { bind_socket = "%[2]s"; count = 1; }
 worker "rspamd_proxy" { bind_socket = "%[4]s"; count = 1; milter = yes; timeout = 14s; upstream "local" { default = yes; self_scan = yes; } }
 modules { path = "%[1]s/plugins"; }
 extbody { url = "http://%[3]s/v1/check"; wait = "1s"; timeout = 4.0; }
-`, dir, worker, ours, proxy))
+%[5]s
+`, dir, worker, ours, proxy, strings.Join(more, "\n")))
 	writeConf(t, filepath.Join(dir, "db", "x"), "")
 	if said, err := exec.Command("chown", "-R", "_rspamd", dir).CombinedOutput(); err != nil {
 		t.Fatalf("chown: got error %v, want none: %s", err, said)
@@ -192,31 +193,8 @@ func TestServeRspamd(t *testing.T) {
 	dir := startRspamd(t, worker, proxy, ours)
 	check := func(message string) (action, symbols string) {
 		t.Helper()
-		req, err := http.NewRequest("POST", "http://"+worker+"/checkv2", strings.NewReader(message))
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Header.Set("From", "a@a.example")
-		req.Header.Set("Rcpt", "b@b.example")
-		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer resp.Body.Close()
-		var got struct {
-			Action  string
-			Symbols map[string]struct{ Options []string }
-		}
-		body, _ := io.ReadAll(resp.Body)
-		if err := json.Unmarshal(body, &got); err != nil {
-			t.Fatalf("got error %v, want JSON: %s", err, body)
-		}
-		for s := range got.Symbols {
-			if strings.HasPrefix(s, "EXTBODY_") && s != "EXTBODY_CHECK" && s != "EXTBODY_SUBMIT" {
-				symbols += s
-			}
-		}
-		return got.Action, symbols
+		action, symbols, _ = askRspamd(t, worker, "b@b.example", message)
+		return action, symbols
 	}
 	for _, test := range []struct{ name, message, action, symbols string }{
 		{"None", "Subject: a\r\n\r\nhello\r\n", "no action", ""},
@@ -235,6 +213,105 @@ func TestServeRspamd(t *testing.T) {
 	if action, symbols := check(refersTo(base+"/evil", 2)); action != "no action" || symbols != "EXTBODY_FAIL" {
 		t.Errorf("killed: got %q, %q, want no action, EXTBODY_FAIL", action, symbols)
 	}
+}
+
+// askRspamd gives rspamd a message and returns its action, our symbols, and their score.
+func askRspamd(t *testing.T, worker, recipient, message string) (action, symbols string, score float64) {
+	t.Helper()
+	req, err := http.NewRequest("POST", "http://"+worker+"/checkv2", strings.NewReader(message))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("From", "a@a.example")
+	req.Header.Set("Rcpt", recipient)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var got struct {
+		Action  string
+		Symbols map[string]struct{ Score float64 }
+	}
+	body, _ := io.ReadAll(resp.Body)
+	if err := json.Unmarshal(body, &got); err != nil {
+		t.Fatalf("got error %v, want JSON: %s", err, body)
+	}
+	for s, symbol := range got.Symbols {
+		if strings.HasPrefix(s, "EXTBODY_") && s != "EXTBODY_CHECK" && s != "EXTBODY_SUBMIT" {
+			symbols += s
+			score += symbol.Score
+		}
+	}
+	return got.Action, symbols, score
+}
+
+// Each action in each mode does with rspamd what SERVE.md says, with the action quarantine
+// in rspamd and without it. Only what acted has a score.
+func TestServeRspamdActions(t *testing.T) {
+	needs(t, "rspamd")
+	if _, err := user.Lookup("_rspamd"); err != nil {
+		t.Skip("there is no user _rspamd")
+	}
+	var rules strings.Builder
+	actions := []string{"none", "tag", "inline", "quarantine", "defer", "reject"}
+	modes := []string{"shadow", "tag", "enforce"}
+	for _, action := range actions {
+		for _, mode := range modes {
+			fmt.Fprintf(&rules, "[[rule]]\nname = \"%[1]s-%[2]s\"\nrecipient = \"%[1]s-%[2]s@b.example\"\naction = \"%[1]s\"\nmode = \"%[2]s\"\n", action, mode)
+		}
+	}
+	scanner := startClamd(t)
+	base, flags := serve(t, linkedFile)
+	d := newDaemon(t, rules.String(), "--clamd", scanner)
+	ours := freePort(t)
+	d.args = append(append(d.args, "--http", ours), flags...)
+	d.start()
+	block := serveBlock(t, "rspamd.conf.local")
+	for _, setup := range []struct{ name, more, quarantine string }{
+		{"AsPrinted", block[strings.Index(block, "actions"):], "quarantine"},
+		{"NoQuarantine", "", "reject"},
+	} {
+		worker, proxy := freePort(t), freePort(t)
+		dir := startRspamd(t, worker, proxy, ours, setup.more)
+		for _, action := range actions {
+			for _, mode := range modes {
+				want, scored := "no action", false
+				if mode == "enforce" {
+					if w, ok := map[string]string{"quarantine": setup.quarantine, "defer": "soft reject", "reject": "reject"}[action]; ok {
+						want, scored = w, true
+					}
+				}
+				got, symbols, score := askRspamd(t, worker, action+"-"+mode+"@b.example", refersTo(base+"/evil", 1))
+				if got != want || symbols != "EXTBODY_MALWARE" || (score > 0) != scored {
+					t.Errorf("%s, %s, %s: got %q, %s, a score of %v, want %q, EXTBODY_MALWARE, a score %t", setup.name, action, mode, got, symbols, score, want, scored)
+				}
+			}
+		}
+		text, _ := os.ReadFile(filepath.Join(dir, "log"))
+		if warned := strings.Contains(string(text), "no action quarantine"); warned != (setup.more == "") {
+			t.Errorf("%s: got a warning %t in the log, want %t", setup.name, warned, setup.more == "")
+		}
+		if strings.Contains(string(text), "lua error") || strings.Contains(string(text), "unknown action") {
+			t.Errorf("%s: got an error of Lua\n%s", setup.name, tail(string(text)))
+		}
+	}
+}
+
+// serveBlock returns the block of SERVE.md that begins with a comment that names file.
+func serveBlock(t *testing.T, file string) string {
+	t.Helper()
+	doc, err := os.ReadFile("SERVE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, block := range regexp.MustCompile("(?ms)^```[a-z]*\n(.*?)^```$").FindAllStringSubmatch(string(doc), -1) {
+		if strings.HasPrefix(block[1], "# "+file) {
+			return block[1]
+		}
+	}
+	t.Fatalf("got no block for %s in SERVE.md, want one", file)
+	return ""
 }
 
 // Postfix, rspamd as its milter, and the plugin: the header field is ours, and those

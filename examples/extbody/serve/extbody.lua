@@ -4,11 +4,24 @@
 --
 --   extbody { url = "http://127.0.0.1:8025/v1/check"; wait = "300ms"; timeout = 4.0; }
 --
+-- url may be a list: a message is submitted to one of the servers, and the question goes to
+-- the same one, or to the next if that gave no answer.
+--
 -- The prefilter submits the message, so that fetching goes on while the other rules
 -- work. The postfilter asks what is known by then. Whatever fails gives the symbol
 -- EXTBODY_FAIL, and the message goes on. Where rspamd is a milter, the plugin adds the
 -- header field X-Extbody if the message refers to files, and removes those with which
 -- the message came.
+--
+-- A symbol has a score only if a rule of the policy acted on the message: in the modes
+-- shadow and tag, and for the actions none, tag and inline, the scores are 0.
+--
+-- action = "quarantine" needs an action of that name in rspamd, which holds messages only
+-- where rspamd is a milter:
+--
+--   actions { quarantine = 1000; }
+--
+-- Without it the message is rejected, and the log says so when the plugin is loaded.
 
 local rspamd_http = require "rspamd_http"
 local rspamd_logger = require "rspamd_logger"
@@ -24,6 +37,13 @@ if not opts or not opts.url then
   return
 end
 
+local urls = type(opts.url) == "table" and opts.url or { opts.url }
+local next_url = 0
+local can_quarantine = rspamd_config:get_metric_action("quarantine") ~= nil
+if not can_quarantine then
+  rspamd_logger.warnx(rspamd_config, "%s: there is no action quarantine in rspamd: such messages are rejected", N)
+end
+
 local wait = opts.wait or "300ms"
 local timeout = tonumber(opts.timeout) or 4.0
 local symbols = {
@@ -32,6 +52,7 @@ local symbols = {
   EXTBODY_MALWARE = 15.0,
   EXTBODY_MISMATCH = 4.0,
   EXTBODY_UNAVAILABLE = 0.0,
+  EXTBODY_ENCRYPTED = 0.0,
   EXTBODY_FAIL = 0.0,
 }
 
@@ -40,7 +61,7 @@ local function clean(s)
   return (tostring(s):gsub("[%c]", ""))
 end
 
-local function ask(task, how_long, callback)
+local function ask(task, url, how_long, callback)
   local headers = { ["Queue-Id"] = clean(task:get_queue_id() or "") }
   local from = task:get_from("smtp")
   if from and from[1] then headers["From"] = clean(from[1].addr) end
@@ -53,7 +74,7 @@ local function ask(task, how_long, callback)
   if ip and ip:is_valid() then headers["IP"] = ip:to_string() end
   return rspamd_http.request({
     task = task,
-    url = opts.url .. "?wait=" .. how_long,
+    url = url .. "?wait=" .. how_long,
     method = "POST",
     body = task:get_content(),
     headers = headers,
@@ -74,7 +95,9 @@ local function read(err, code, body)
 end
 
 local function submit(task)
-  ask(task, "0s", function(err, code, body)
+  next_url = next_url % #urls + 1
+  task:cache_set("extbody_url", next_url)
+  ask(task, urls[next_url], "0s", function(err, code, body)
     local answer, why = read(err, code, body)
     if not answer then
       task:cache_set("extbody_fail", tostring(why))
@@ -95,15 +118,16 @@ end
 
 local function act(task, answer)
   stamp(task, answer.header)
+  local acts = answer.action == "reject" or answer.action == "defer" or answer.action == "quarantine"
   for _, s in ipairs(answer.symbols or {}) do
-    if symbols[s] then task:insert_result(s, 1.0, answer.rule or answer.verdict) end
+    if symbols[s] then task:insert_result(s, acts and 1.0 or 0.0, answer.rule or answer.verdict) end
   end
   if answer.action == "reject" then
-    task:set_pre_result("reject", "malware in a linked file", N)
+    task:set_pre_result("reject", "the message refers to a file that is not let in", N)
   elseif answer.action == "defer" then
     task:set_pre_result("soft reject", "the linked files are being looked at, try again later", N)
   elseif answer.action == "quarantine" then
-    task:set_pre_result("quarantine", "a linked file is to be looked at", N)
+    task:set_pre_result(can_quarantine and "quarantine" or "reject", "a linked file is to be looked at", N)
   end
 end
 
@@ -112,13 +136,17 @@ local function answer(task)
     stamp(task)
     return
   end
+  local at = task:cache_get("extbody_url") or 1
   local failed = task:cache_get("extbody_fail")
   if failed then
-    stamp(task)
-    task:insert_result("EXTBODY_FAIL", 1.0, failed)
-    return
+    if #urls == 1 then
+      stamp(task)
+      task:insert_result("EXTBODY_FAIL", 1.0, failed)
+      return
+    end
+    at = at % #urls + 1
   end
-  ask(task, wait, function(err, code, body)
+  ask(task, urls[at], wait, function(err, code, body)
     local a, why = read(err, code, body)
     if a then
       act(task, a)
