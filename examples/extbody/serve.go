@@ -48,6 +48,7 @@ type serving struct {
 	messages, fetchesAtOnce, perHost  int
 	perClient, pending                int
 	maxMessage                        flagvalue.Size
+	readyWhole                        bool
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -76,6 +77,7 @@ in force. SIGTERM ends the server after it has answered the messages that it too
 	f.StringVar(&s.next, "lmtp-next", "", "hand these messages on to the LMTP server at `ADDR`")
 	f.StringVar(&s.milter, "milter", "", "be a milter at `ADDR`")
 	f.StringVar(&s.metrics, "metrics", "", "show /metrics and a page for the operator at `ADDR`")
+	f.BoolVar(&s.readyWhole, "ready-if-whole", false, "let /readyz be 503 while the server does without its cache, its scanner or its disk")
 	f.DurationVar(&s.wait, "wait", 2*time.Second, "let a message wait up to `D` for what it refers to, by LMTP and as a milter")
 	f.DurationVar(&s.httpWait, "http-wait", 300*time.Millisecond, "let a question that gives no time wait up to `D`")
 	f.StringVar(&s.name, "name", "", "the `NAME` of this host in header fields (default: that of the system)")
@@ -147,24 +149,29 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 		Inspector: in, Deferrals: deferrals, Name: s.name, Messages: s.messages, MaxMessage: int64(s.maxMessage),
 		TempDir: s.tempDir, Log: informing(logger.Handler()), Metrics: metrics,
 	}, policy)
-	s.gauges(registry, engine, in, deferrals, resolving.Hosts, len(warnings) == 0)
+	// degraded returns what the server does without, in words.
+	degraded := func() []string {
+		list := append(warnings[:len(warnings):len(warnings)], engine.Failing()...)
+		if deferrals.Failed() {
+			list = append(list, "deferred messages cannot be written down")
+		}
+		return list
+	}
+	s.gauges(registry, engine, in, deferrals, resolving.Hosts, degraded)
 
 	var draining atomic.Bool
-	ready := func() bool { return !draining.Load() }
+	ready := func() bool { return !draining.Load() && (!s.readyWhole || len(degraded()) == 0) }
 	var policyRead atomic.Pointer[time.Time]
 	now := time.Now()
 	policyRead.Store(&now)
 	facts := func() operator.Facts {
 		remembered, _ := in.Pool.Remembered()
 		f := operator.Facts{
-			Now: time.Now(), Started: now, Rules: len(engine.Policy().Rules), Warnings: warnings, Active: engine.Active(),
+			Now: time.Now(), Started: now, Rules: len(engine.Policy().Rules), Warnings: degraded(), Active: engine.Active(),
 			Pending: in.Pool.Pending(), Remembered: remembered, Deferred: deferrals.Len(), Hosts: resolving.Hosts.Hosts(), Last: engine.Last(),
 		}
 		if s.file != "" {
 			f.Policy = filepath.Base(s.file) + " of " + policyRead.Load().UTC().Format("2006-01-02 15:04:05")
-		}
-		if deferrals.Failed() {
-			f.Warnings = append(f.Warnings[:len(f.Warnings):len(f.Warnings)], "deferred messages cannot be written down")
 		}
 		return f
 	}
@@ -185,8 +192,15 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 		logger.Warn("there is no policy: every message passes, with a header field that says what was found")
 	}
 	listen.Notify("READY=1")
+	again := time.NewTicker(time.Minute)
+	defer again.Stop()
 	for {
 		select {
+		case <-again.C:
+			if list := degraded(); len(list) > 0 {
+				logger.Error("the server does without something", "degraded", list)
+			}
+			continue
 		case <-hangups:
 			resolving.Hosts.Reset()
 			p, err := s.readPolicy()
@@ -232,7 +246,7 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 // maxRequestHeader bounds the header of a question, in octets. It has room for all
 // recipients that a mail server accepts for a message. A message with many recipients
 // does not evade the check.
-const maxRequestHeader = 1 << 20
+const maxRequestHeader = 384 << 10
 
 // drainTime is how long the server waits for its clients to end, in addition to the time
 // that they may wait for fetches.
@@ -299,7 +313,7 @@ func (s *serving) fronts(e *core.Engine, in *inspect.Inspector, registry *promet
 		mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
 		mux.Handle("GET /{$}", operator.Handler(facts))
 		httpfront.Health(mux, ready)
-		web("metrics", s.metrics, mux, 10*time.Second)
+		web("metrics", s.metrics, httpfront.Local(s.name, mux), 10*time.Second)
 	}
 	if s.lmtp != "" {
 		server := lmtpfront.New(e, lmtpfront.Options{
@@ -315,9 +329,8 @@ func (s *serving) fronts(e *core.Engine, in *inspect.Inspector, registry *promet
 	return list
 }
 
-// gauges registers the numbers that are computed when they are read. whole says that the
-// server has all that it was to have.
-func (s *serving) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Inspector, d *inspect.Deferrals, state *throttle.State, whole bool) {
+// gauges registers the numbers that are computed when they are read.
+func (s *serving) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Inspector, d *inspect.Deferrals, state *throttle.State, degraded func() []string) {
 	number := func(name, help string, f func() int) {
 		core.Gauge(r, name, help, func() float64 { return float64(f()) })
 	}
@@ -335,8 +348,8 @@ func (s *serving) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Ins
 		}
 		return n
 	})
-	number("degraded", "1 if the server does without something that it was to have, such as its cache.", func() int {
-		if whole && !d.Failed() {
+	number("degraded", "1 if the server does without something that it was to have, such as its cache, its scanner or its disk.", func() int {
+		if len(degraded()) == 0 {
 			return 0
 		}
 		return 1

@@ -287,6 +287,9 @@ func TestServeScannerFails(t *testing.T) {
 			if n := d.onMetrics(`extbody_passed_unverified_total{verdict="unavailable"}`); n != 4 {
 				t.Errorf("extbody_passed_unverified_total: got %v, want 4", n)
 			}
+			if n := d.onMetrics("extbody_degraded"); n != 1 {
+				t.Errorf("extbody_degraded: got %v while nothing is scanned, want 1", n)
+			}
 			if err := d.end(syscall.SIGTERM); err != nil {
 				t.Errorf("SIGTERM: got error %v, want none", err)
 			}

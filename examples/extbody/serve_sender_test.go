@@ -172,7 +172,7 @@ func onSession(x *milter.ClientSession, message string) (string, error) {
 		return "", fmt.Errorf("got %+v, %v, want the message accepted", answer, err)
 	}
 	for _, c := range changes {
-		if c.Code == milter.ActAddHeader && c.HeaderName == inspect.Field {
+		if c.Code == milter.ActInsertHeader && c.HeaderName == inspect.Field {
 			return c.HeaderValue, nil
 		}
 	}

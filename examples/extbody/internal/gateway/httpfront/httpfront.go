@@ -5,16 +5,17 @@ package httpfront
 
 import (
 	"encoding/json"
-	"errors"
 	"io"
+	"net"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
-	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/file/spool"
 )
 
 // Name is the name of the front end in logs and numbers.
@@ -55,12 +56,34 @@ type Options struct {
 //
 //	200  with an Answer, even if the message could not be looked at, for example
 //	     because it is longer than Engine.MaxMessage
-//	400  if wait is not a time from 0s to MaxWait, or the message ends too early
+//	400  if wait is not a time from 0s to MaxWait, or the message is empty or ends too
+//	     early
+//	403  for a question of a web page, which has the field Origin
+//	415  if the message is in a content coding, or in a multipart form
 func New(e *serve.Engine, opts Options) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/check", func(w http.ResponseWriter, r *http.Request) { check(e, &opts, w, r) })
 	Health(mux, opts.Ready)
 	return mux
+}
+
+// Local refuses requests of browsers for a name that is not name, localhost or an
+// address: a web page elsewhere could otherwise read the answers under a name of its own
+// that leads here.
+func Local(name string, h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if h, _, err := net.SplitHostPort(host); err == nil {
+			host = h
+		}
+		host = strings.ToLower(strings.Trim(host, "[]"))
+		_, err := netip.ParseAddr(host)
+		if err != nil && host != "localhost" && host != strings.ToLower(name) && strings.Contains(r.UserAgent(), "Mozilla/") {
+			http.Error(w, "ask for this host by its address or its name", http.StatusMisdirectedRequest)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
 }
 
 // Health adds /healthz and /readyz to mux.
@@ -79,6 +102,15 @@ func Health(mux *http.ServeMux, ready func() bool) {
 var inOneLine = strings.NewReplacer("\r\n\t ", " ", "\r\n\t", " ")
 
 func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Request) {
+	coding := r.Header.Get("Content-Encoding")
+	switch {
+	case r.Header.Get("Origin") != "":
+		refuse(w, http.StatusForbidden, "web pages must not ask")
+		return
+	case coding != "" && !strings.EqualFold(coding, "identity"), strings.HasPrefix(strings.ToLower(r.Header.Get("Content-Type")), "multipart/"):
+		refuse(w, http.StatusUnsupportedMediaType, "want the message itself as the body, as message/rfc822")
+		return
+	}
 	m := &serve.Mail{Front: Name, QueueID: field(r, "Queue-Id"), Received: time.Now(), Wait: opts.Wait}
 	if s := r.URL.Query().Get("wait"); s != "" {
 		d, err := time.ParseDuration(s)
@@ -99,7 +131,7 @@ func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Reques
 	defer m.Spool.Close()
 	c, err := receive(e, m, r)
 	if err != nil {
-		refuse(w, http.StatusBadRequest, "the message ended before its end")
+		refuse(w, http.StatusBadRequest, "the message is empty, or ended before its end")
 		return
 	}
 	if r.Context().Err() != nil {
@@ -123,17 +155,18 @@ const nothing = `{"verdict":"clean","symbols":[],"refs":[],"action":"none"}` + "
 // receive takes the message of a request and checks it. A message that cannot be kept is
 // left to the policy. The error is one of reading the request.
 func receive(e *serve.Engine, m *serve.Mail, r *http.Request) (*serve.Checked, error) {
-	err := error(serve.ErrTooLong)
+	err := error(spool.ErrTooLong)
 	if r.ContentLength <= e.MaxMessage() {
-		_, err = m.Spool.ReadFrom(r.Body)
+		_, err = io.Copy(m.Spool, r.Body)
 	}
-	kind := fetch.KindOf(err)
-	switch {
-	case err == nil:
+	if err == nil && m.Spool.Size() == 0 {
+		return nil, io.ErrUnexpectedEOF
+	}
+	if err == nil {
 		return e.Check(r.Context(), m), nil
-	case errors.Is(err, serve.ErrTooLong):
-		kind = fetch.TooLarge
-	case kind != fetch.Local || r.Context().Err() != nil:
+	}
+	kind := e.ReadFailure(err)
+	if kind == 0 || r.Context().Err() != nil {
 		return nil, err
 	}
 	// Most clients read the answer only after they have sent the whole message. Others

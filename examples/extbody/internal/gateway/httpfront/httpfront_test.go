@@ -45,6 +45,12 @@ func TestCheck(t *testing.T) {
 		{"LongWait", "?wait=1h", message, nil, 400, ""},
 		{"TooLong", "", strings.Repeat("x", 2000), nil, 200, inspect.Tag},
 		{"TooLongByPolicy", "", strings.Repeat("x", 2000), http.Header{"Rcpt": {"b@a.example"}}, 200, inspect.Reject},
+		{"Empty", "", "", nil, 400, ""},
+		{"Compressed", "", message, http.Header{"Content-Encoding": {"gzip"}}, 415, ""},
+		{"Identity", "", message, http.Header{"Content-Encoding": {"identity"}}, 200, inspect.Tag},
+		{"Form", "", message, http.Header{"Content-Type": {"multipart/form-data; boundary=a"}}, 415, ""},
+		{"OfCurl", "", message, http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}, 200, inspect.Tag},
+		{"OfPage", "", message, http.Header{"Origin": {"https://evil.example"}}, 403, ""},
 		{"TooLongExpect", "", strings.Repeat("x", 2000), http.Header{"Expect": {"100-continue"}}, 200, inspect.Tag},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -143,6 +149,27 @@ func TestOther(t *testing.T) {
 		h.ServeHTTP(w, httptest.NewRequest(test.method, test.path, nil))
 		if w.Code != test.want {
 			t.Errorf("%s %s: got %d, want %d", test.method, test.path, w.Code, test.want)
+		}
+	}
+}
+
+// A web page that reaches the server under a name of its own reads nothing.
+func TestLocal(t *testing.T) {
+	h := Local("mx.example", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {}))
+	for _, test := range []struct {
+		host, agent string
+		want        int
+	}{
+		{"127.0.0.1:8026", "Mozilla/5.0", 200}, {"[::1]:8026", "Mozilla/5.0", 200}, {"localhost:8026", "Mozilla/5.0", 200}, {"MX.example", "Mozilla/5.0", 200},
+		{"evil.example:8026", "Mozilla/5.0", 421}, {"127.0.0.1.evil.example", "Mozilla/5.0", 421}, {"extbody.mail.svc:8026", "Prometheus/3", 200},
+	} {
+		r := httptest.NewRequest("GET", "/metrics", nil)
+		r.Host = test.host
+		r.Header.Set("User-Agent", test.agent)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code != test.want {
+			t.Errorf("%s by %s: got %d, want %d", test.host, test.agent, w.Code, test.want)
 		}
 	}
 }

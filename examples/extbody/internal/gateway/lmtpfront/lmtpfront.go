@@ -25,7 +25,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -151,7 +150,10 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	}
 	rest, err := p.receive(m, data)
 	if err != nil {
-		return fill(replies, readFailure(err))
+		if p.engine.ReadFailure(err) == fetch.Local {
+			return fill(replies, replySpace)
+		}
+		return fill(replies, replyRead)
 	}
 	var checked *serve.Checked
 	if rest != nil {
@@ -307,7 +309,7 @@ func (h *handover) send(to []int, message io.Reader, length int64, again func(r 
 // returns a reader of the message from its beginning, which reads the rest from data.
 func (p *proxy) receive(m *serve.Mail, data io.Reader) (rest io.Reader, err error) {
 	most := p.engine.MaxMessage()
-	if _, err := m.Spool.ReadFrom(io.LimitReader(data, most)); err != nil || m.Spool.Size() < most {
+	if _, err := io.Copy(m.Spool, io.LimitReader(data, most)); err != nil || m.Spool.Size() < most {
 		return nil, err
 	}
 	var next [1]byte
@@ -347,14 +349,6 @@ func (p *proxy) variants(checked *serve.Checked, replies []lmtp.Reply) (order []
 		groups[v] = append(groups[v], i)
 	}
 	return order, groups
-}
-
-// readFailure is the reply for a message that could not be taken.
-func readFailure(err error) lmtp.Reply {
-	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return replyRead
-	}
-	return replySpace
 }
 
 // fill gives the reply r to recipients that have no reply.

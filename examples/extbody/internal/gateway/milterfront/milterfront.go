@@ -5,6 +5,7 @@
 package milterfront
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"net/textproto"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -43,6 +45,7 @@ type Server struct {
 
 	listeners listen.Group
 	slots     chan struct{} // one for each connection
+	large     atomic.Int64  // octets of large packets in memory
 
 	mu       sync.Mutex
 	sessions map[*session]bool
@@ -93,7 +96,7 @@ func (s *Server) begin(c net.Conn) {
 		Actions:   milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
 		Protocol:  milter.OptNoHelo,
 	}
-	timed := &conn{Conn: c, session: x, packets: newPackets(c), deadline: deadline{set: c.SetWriteDeadline, time: time.Minute}}
+	timed := &conn{Conn: c, session: x, packets: newPackets(c, &s.large), deadline: deadline{set: c.SetWriteDeadline, time: time.Minute}}
 	timed.packets.field = timed.field
 	x.packets = timed.packets
 	one.Serve(&single{conn: timed})
@@ -298,12 +301,9 @@ func (s *session) Body(m *milter.Modifier) (milter.Response, error) {
 	s.queueID(m)
 	s.mail.NoQuarantine = !s.may(milter.OptQuarantine)
 	var c *serve.Checked
-	switch {
-	case errors.Is(s.err, serve.ErrTooLong):
-		c = s.server.engine.Fail(s.mail, fetch.TooLarge)
-	case s.err != nil:
-		c = s.server.engine.Fail(s.mail, fetch.Local)
-	default:
+	if s.err != nil {
+		c = s.server.engine.Fail(s.mail, cmp.Or(s.server.engine.ReadFailure(s.err), fetch.Local))
+	} else {
 		c = s.server.engine.Check(s.server.ctx, s.mail)
 	}
 	return s.answer(m, c, c.Decide())

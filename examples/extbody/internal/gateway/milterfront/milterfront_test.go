@@ -171,7 +171,7 @@ func TestOffered(t *testing.T) {
 // Packets that are announced and do not come take a bounded amount of memory, and a mail
 // server is served beside them.
 func TestUnfinishedPackets(t *testing.T) {
-	_, _, address := start(t, "")
+	s, _, address := start(t, "")
 	var all []net.Conn
 	for range 100 {
 		c, err := net.Dial("unix", address)
@@ -190,7 +190,7 @@ func TestUnfinishedPackets(t *testing.T) {
 			refused++
 		}
 	}
-	if n := large.Load(); n > maxLarge || refused < 100-maxLarge/0xfffff-1 {
+	if n := s.large.Load(); n > maxLarge || refused < 100-maxLarge/0xfffff-1 {
 		t.Errorf("got %d octets in memory and %d connections ended, want at most %d", n, refused, maxLarge)
 	}
 	if _, a := ask(t, address, "", refers, refersBody); a.Code != milter.ActAccept {

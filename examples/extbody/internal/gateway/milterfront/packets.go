@@ -27,8 +27,10 @@ var errPacket = errors.New("milter: not a packet of the protocol")
 type packets struct {
 	deadline deadline
 	*buffers
-	left    []byte // the rest of buf, to be read
-	offered uint32 // the actions that the mail server offered
+	left    []byte        // the rest of buf, to be read
+	all     *atomic.Int64 // octets of large packets in memory
+	large   int64         // those of this one
+	offered uint32        // the actions that the mail server offered
 
 	// field is called for each field of a header, which is not given on.
 	field func(name, value string) error
@@ -38,8 +40,6 @@ type packets struct {
 type buffers struct {
 	r   *bufio.Reader
 	buf []byte // the packet, with its length
-
-	large int64 // its octets, if they count for maxLarge
 }
 
 const (
@@ -65,14 +65,11 @@ const (
 	optionBytes = 17
 )
 
-// large is the octets of large packets in memory.
-var large atomic.Int64
-
 var pool = sync.Pool{New: func() any { return &buffers{r: bufio.NewReaderSize(nil, readSize)} }}
 
 // newPackets returns a packets, which must be released.
-func newPackets(c net.Conn) *packets {
-	p := &packets{deadline: deadline{set: c.SetReadDeadline, time: idle}, offered: math.MaxUint32, buffers: pool.Get().(*buffers)}
+func newPackets(c net.Conn, large *atomic.Int64) *packets {
+	p := &packets{deadline: deadline{set: c.SetReadDeadline, time: idle}, offered: math.MaxUint32, all: large, buffers: pool.Get().(*buffers)}
 	p.r.Reset(c)
 	return p
 }
@@ -86,12 +83,12 @@ func (p *packets) release() {
 }
 
 // shrink lets a large buffer go.
-func (b *buffers) shrink() {
-	if cap(b.buf) > maxKept {
-		b.buf = nil
+func (p *packets) shrink() {
+	if cap(p.buf) > maxKept {
+		p.buf = nil
 	}
-	large.Add(-b.large)
-	b.large = 0
+	p.all.Add(-p.large)
+	p.large = 0
 }
 
 // A deadline is put off again and again, to within a second.
@@ -136,8 +133,8 @@ func (p *packets) next() error {
 	}
 	p.shrink()
 	if n > usualPacket {
-		p.buffers.large = int64(n)
-		if large.Add(int64(n)) > maxLarge {
+		p.large = int64(n)
+		if p.all.Add(int64(n)) > maxLarge {
 			return fmt.Errorf("%w: no room for %d octets", errPacket, n)
 		}
 	}

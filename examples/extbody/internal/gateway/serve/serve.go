@@ -10,6 +10,7 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/file/spool"
 )
 
 // Options are the options of New. Inspector is needed.
@@ -56,15 +58,16 @@ type Options struct {
 type Engine struct {
 	opts   Options
 	policy atomic.Pointer[inspect.Policy]
-	memory atomic.Int64 // octets of messages in memory
-	active atomic.Int64 // messages that are looked at
+	memory spool.Account // of messages in memory
+	active atomic.Int64  // messages that are looked at
 
 	hurry    context.Context // ends when Hurry is called
 	setHurry context.CancelFunc
 
-	mu   sync.Mutex
-	last []Past // a ring
-	next int
+	mu      sync.Mutex
+	last    []Past // a ring
+	next    int
+	trouble map[string]time.Time // when something last failed
 }
 
 // The defaults of Options.
@@ -89,7 +92,7 @@ func New(opts Options, policy *inspect.Policy) *Engine {
 	if opts.Log == nil {
 		opts.Log = func(string, ...any) {}
 	}
-	e := &Engine{opts: opts}
+	e := &Engine{opts: opts, memory: spool.Account{Max: opts.Memory}, trouble: make(map[string]time.Time)}
 	e.hurry, e.setHurry = context.WithCancel(context.Background())
 	e.policy.Store(policy)
 	return e
@@ -110,10 +113,57 @@ func (e *Engine) MaxMessage() int64 { return e.opts.MaxMessage }
 // Active returns how many messages are looked at now.
 func (e *Engine) Active() int { return int(e.active.Load()) }
 
+// messageMemory is how many octets of one message are held in memory.
+const messageMemory = 1 << 20
+
+// Spool returns an empty Spool for a message. It is in memory up to 1 MiB, unless all
+// messages together would then have more than Options.Memory octets there.
+func (e *Engine) Spool() *spool.Spool {
+	return &spool.Spool{Dir: e.opts.TempDir, Memory: messageMemory, Max: e.opts.MaxMessage, Account: &e.memory}
+}
+
+// ReadFailure returns the Kind of an error of filling a Spool: TooLarge, Local for the
+// disk, or 0 for the peer.
+func (e *Engine) ReadFailure(err error) fetch.Kind {
+	if errors.Is(err, spool.ErrTooLong) {
+		return fetch.TooLarge
+	}
+	if _, ok := errors.AsType[*spool.Error](err); ok {
+		e.failing(noDisk)
+		return fetch.Local
+	}
+	return 0
+}
+
+// What the server can be without for a while.
+const (
+	noDisk = "there is no room for messages or bodies on disk"
+	noScan = "bodies are not scanned"
+)
+
+// failing remembers that something failed.
+func (e *Engine) failing(what string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.trouble[what] = time.Now()
+}
+
+// Failing returns what failed within the last minute, in words.
+func (e *Engine) Failing() (list []string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, what := range []string{noDisk, noScan} {
+		if at, ok := e.trouble[what]; ok && time.Since(at) < time.Minute {
+			list = append(list, what)
+		}
+	}
+	return list
+}
+
 // A Mail is a message and what is known about how it came.
 type Mail struct {
 	Front    string // the name of the front end
-	Spool    *Spool
+	Spool    *spool.Spool
 	Envelope inspect.Envelope
 	QueueID  string
 	Client   string        // the name of the client, see [Client]; "" if it is not known
@@ -239,6 +289,14 @@ func (c *Checked) count(d inspect.Decision) {
 		return
 	}
 	e, rep := c.engine, c.Report
+	for i := range rep.Refs {
+		switch r := &rep.Refs[i]; {
+		case r.Kind == fetch.Local:
+			e.failing(noDisk)
+		case r.Scan == inspect.ScanFailed && !r.Oversize:
+			e.failing(noScan)
+		}
+	}
 	e.opts.Metrics.decided(c.mail.Front, rep, &d)
 	if rep.Nothing() {
 		return

@@ -2,17 +2,13 @@ package serve
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"reflect"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
-	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -35,85 +31,34 @@ func mail(t testing.TB, e *Engine, text string) *Mail {
 	return m
 }
 
-// A Spool gives what was written, from memory or from a file, and nothing after it
-// was closed.
+// A message that cannot be kept says why, and what is on disk counts for no memory.
 func TestSpool(t *testing.T) {
 	for _, test := range []struct {
-		name   string
-		size   int
-		memory int64
-		file   bool
+		name string
+		opts Options
+		size int
+		want fetch.Kind
 	}{
-		{"Short", 1000, 1 << 20, false},
-		{"Long", spoolMemory + 1, 10 << 20, true},
-		{"NoMemory", 1000, 10, true},
+		{"Short", Options{}, 100, 0},
+		{"Longest", Options{MaxMessage: 100}, 100, 0},
+		{"TooLong", Options{MaxMessage: 100}, 101, fetch.TooLarge},
+		{"OnDisk", Options{}, messageMemory + 1, 0},
+		{"NoMemory", Options{Memory: 1}, 100, 0},
+		{"NoDisk", Options{Memory: 1, TempDir: "/nonexistent"}, 100, fetch.Local},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			dir := t.TempDir()
-			e := New(Options{Memory: test.memory, TempDir: dir}, nil)
-			s := e.Spool()
-			want := strings.Repeat("0123456789", test.size/10+1)[:test.size]
-			if n, err := s.ReadFrom(strings.NewReader(want)); err != nil || n != int64(test.size) {
-				t.Fatalf("got %d, %v, want %d, nil", n, err, int64(test.size))
-			}
-			got, err := io.ReadAll(io.NewSectionReader(s, 0, s.Size()))
-			if err != nil || string(got) != want || (s.file != nil) != test.file {
-				t.Errorf("got %d octets, %v, a file %v, want %d, %v", len(got), err, s.file != nil, len(want), test.file)
-			}
-			s.Close()
-			if _, err := s.ReadAt(make([]byte, 1), 0); !errors.Is(err, fs.ErrClosed) {
-				t.Errorf("after Close: got %v, want %v", err, fs.ErrClosed)
-			}
-			if left, err := os.ReadDir(dir); err != nil || len(left) != 0 || e.memory.Load() != 0 {
-				t.Errorf("got %d files and %d octets left, %v, want none", len(left), e.memory.Load(), err)
-			}
-		})
-	}
-}
-
-// However a message comes, and wherever it has to go to a file, its octets are those that
-// came.
-func TestSpoolPieces(t *testing.T) {
-	for _, memory := range []int64{1, 70_000, spoolMemory / 2, 10 << 20} {
-		for _, size := range []int{0, 1, 64 << 10, 64<<10 + 1, 300_000, spoolMemory, spoolMemory + 1, 3 << 20} {
-			want := strings.Repeat("0123456789abcde\n", size/16+1)[:size]
-			for name, r := range map[string]io.Reader{
-				"Whole": strings.NewReader(want), "Half": iotest.HalfReader(strings.NewReader(want)), "DataErr": iotest.DataErrReader(strings.NewReader(want)),
-			} {
-				e := New(Options{Memory: memory, TempDir: t.TempDir()}, nil)
-				s := e.Spool()
-				n, err := s.ReadFrom(r)
-				got, readErr := io.ReadAll(io.NewSectionReader(s, 0, s.Size()))
-				if err != nil || readErr != nil || n != int64(size) || string(got) != want {
-					t.Errorf("%d of %d octets in memory, %s: got %d octets, %v, %v, want them as they came", memory, size, name, n, err, readErr)
-				}
-				if e.memory.Load() > memory {
-					t.Errorf("%d of %d octets in memory, %s: got %d counted", memory, size, name, e.memory.Load())
-				}
-				s.Close()
-				if e.memory.Load() != 0 {
-					t.Errorf("after Close: got %d octets counted, want 0", e.memory.Load())
-				}
-			}
+		e := New(test.opts, nil)
+		s := e.Spool()
+		_, err := io.WriteString(s, strings.Repeat("x", test.size))
+		if got := e.ReadFailure(err); got != test.want || (err == nil) != (test.want == 0) {
+			t.Errorf("%s: got %v, %v, want %v", test.name, err, got, test.want)
 		}
-	}
-}
-
-func TestSpoolTooLong(t *testing.T) {
-	s := New(Options{MaxMessage: 100}, nil).Spool()
-	defer s.Close()
-	if _, err := s.ReadFrom(strings.NewReader(strings.Repeat("x", 101))); !errors.Is(err, ErrTooLong) {
-		t.Errorf("got %v, want %v", err, ErrTooLong)
-	}
-}
-
-// A disk that cannot be written is ours to answer for.
-func TestSpoolNoDisk(t *testing.T) {
-	e := New(Options{Memory: 1, TempDir: "/nonexistent"}, nil)
-	s := e.Spool()
-	defer s.Close()
-	if _, err := s.ReadFrom(strings.NewReader("hello")); fetch.KindOf(err) != fetch.Local {
-		t.Errorf("got %v, want %v", err, fetch.Local)
+		if failing := len(e.Failing()) > 0; failing != (test.want == fetch.Local) {
+			t.Errorf("%s: got %v, want the disk among them %t", test.name, e.Failing(), test.want == fetch.Local)
+		}
+		s.Close()
+		if n := e.memory.Used(); n != 0 {
+			t.Errorf("%s: got %d octets counted after Close, want 0", test.name, n)
+		}
 	}
 }
 
