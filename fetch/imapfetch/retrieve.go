@@ -288,19 +288,9 @@ func cutString(s string) (text, rest string, ok bool) {
 		text, rest, _ = strings.Cut(s, " ")
 		return text, " " + rest, text != ""
 	}
-	var b strings.Builder
-	for i := 1; i < len(s); i++ {
-		switch s[i] {
-		case '"':
-			return b.String(), s[i+1:], true
-		case '\\':
-			if i++; i == len(s) {
-				return "", "", false
-			}
-		}
-		b.WriteByte(s[i])
-	}
-	return "", "", false
+	p := wire.Parser{Rest: []byte(s)}
+	b, err := p.String()
+	return string(b), string(p.Rest), err == nil
 }
 
 // parse reads the value that text begins with. It reports whether the response

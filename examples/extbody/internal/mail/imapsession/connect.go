@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -99,16 +100,23 @@ func (s *Session) logIn(ctx context.Context, c *wire.Conn) error {
 // examine opens the mailbox. It must be the one that was opened before.
 func (s *Session) examine(c *wire.Conn) error {
 	var validity uint32
-	exists := 0
+	exists, uidNext := 0, uint32(0)
+	name := c.Mailbox(s.mailbox)
+	if raw, ok := s.raw[s.mailbox]; ok {
+		name = wire.Quoted(raw)
+	}
 	err := c.Command(wire.ErrNotFound, func(line []byte) error {
-		if n, ok := uidValidity(line); ok {
+		if n, ok := codeNumber(line, "UIDVALIDITY"); ok {
 			validity = n
 		}
+		if n, ok := codeNumber(line, "UIDNEXT"); ok {
+			uidNext = n
+		}
 		if n, word, _ := numbered(line); word == "EXISTS" {
-			exists = int(n)
+			exists = int(min(uint64(n), math.MaxInt))
 		}
 		return nil
-	}, "EXAMINE "+c.Mailbox(s.mailbox))
+	}, "EXAMINE "+name)
 	switch {
 	case err != nil && c.Broken:
 		return err
@@ -119,7 +127,7 @@ func (s *Session) examine(c *wire.Conn) error {
 	case s.uidValidity != 0 && s.uidValidity != validity:
 		return newChanged(s.uidValidity, validity)
 	}
-	s.uidValidity, s.exists = validity, exists
+	s.uidValidity, s.exists, s.uidNext = validity, exists, uidNext
 	return nil
 }
 
@@ -128,13 +136,13 @@ func newChanged(from, to uint32) error {
 	return wire.NewFault(ErrChanged, errors.New(number(to)+" in place of "+number(from)))
 }
 
-// uidValidity returns the UIDVALIDITY in an untagged OK.
-func uidValidity(line []byte) (uint32, bool) {
-	const code = "* OK [UIDVALIDITY "
-	if !wire.HasPrefixFold(line, code) {
+// codeNumber returns the number of a response code in an untagged OK.
+func codeNumber(line []byte, code string) (uint32, bool) {
+	prefix := "* OK [" + code + " "
+	if !wire.HasPrefixFold(line, prefix) {
 		return 0, false
 	}
-	digits, _, _ := bytes.Cut(line[len(code):], []byte("]"))
+	digits, _, _ := bytes.Cut(line[len(prefix):], []byte("]"))
 	n, err := strconv.ParseUint(string(digits), 10, 32)
 	return uint32(n), err == nil
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/emersion/go-imap/v2"
+
+	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
 // A fetched is what a FETCH response says (RFC 9051 section 7.5.2).
@@ -30,12 +32,12 @@ type fetchedSection struct {
 // parseFetch reads what follows FETCH. The UID may be anywhere in it.
 func parseFetch(data []byte) *fetched {
 	f := &fetched{size: -1}
-	p := &parser{b: data}
-	f.err = p.list(0, func() error { return f.item(p) })
-	if f.err == nil && len(p.b) > 0 {
-		f.err = errSyntax
+	p := &parser{wire.Parser{Rest: data}}
+	f.err = p.List(0, func() error { return f.item(p) })
+	if f.err == nil && len(p.Rest) > 0 {
+		f.err = wire.ErrSyntax
 	}
-	f.literals = p.literals
+	f.literals = p.Literals
 	if f.err != nil && f.uid == 0 {
 		f.uid = trailingUID(data)
 	}
@@ -63,20 +65,20 @@ func hasSuffixFold(b []byte, suffix string) bool {
 // item reads an item and its value.
 func (f *fetched) item(p *parser) error {
 	name := p.itemName()
-	if name == "" || !p.accept(' ') {
-		return errSyntax
+	if name == "" || !p.Accept(' ') {
+		return wire.ErrSyntax
 	}
 	switch name {
 	case "UID":
-		n, err := p.number()
+		n, err := p.Number()
 		f.uid = n
 		return err
 	case "RFC822.SIZE":
-		value := p.b
-		if err := p.skip(0); err != nil {
+		value := p.Rest
+		if err := p.Skip(0); err != nil {
 			return err
 		}
-		n, err := strconv.ParseInt(string(value[:len(value)-len(p.b)]), 10, 64)
+		n, err := strconv.ParseInt(string(value[:len(value)-len(p.Rest)]), 10, 64)
 		if f.badSize = err != nil || n < 0; !f.badSize {
 			f.size = n
 		}
@@ -90,18 +92,18 @@ func (f *fetched) item(p *parser) error {
 		return err
 	}
 	if !strings.HasPrefix(name, "BODY[") {
-		return p.skip(0)
+		return p.Skip(0)
 	}
 	s := fetchedSection{name: name}
 	if base, offset, ok := strings.Cut(name, "]<"); ok {
 		n, err := strconv.ParseInt(strings.TrimSuffix(offset, ">"), 10, 64)
 		if err != nil {
-			return errSyntax
+			return wire.ErrSyntax
 		}
 		s.name, s.offset = base+"]", n
 	}
 	var err error
-	if s.data, err = p.str(); err != nil {
+	if s.data, err = p.String(); err != nil {
 		return err
 	}
 	f.sections = append(f.sections, s)
@@ -110,14 +112,14 @@ func (f *fetched) item(p *parser) error {
 
 // itemName reads the name of an item, which may contain a list of fields in brackets.
 func (p *parser) itemName() string {
-	end := slices.IndexFunc(p.b, func(c byte) bool { return c == ' ' || c == '[' || c == '(' || c == ')' })
-	if end >= 0 && p.b[end] == '[' {
-		i := bytes.IndexByte(p.b, ']')
+	end := slices.IndexFunc(p.Rest, func(c byte) bool { return c == ' ' || c == '[' || c == '(' || c == ')' })
+	if end >= 0 && p.Rest[end] == '[' {
+		i := bytes.IndexByte(p.Rest, ']')
 		if i < 0 {
 			return ""
 		}
 		// A "<0>" may follow.
-		j := bytes.IndexByte(p.b[i:], ' ')
+		j := bytes.IndexByte(p.Rest[i:], ' ')
 		if j < 0 {
 			return ""
 		}
@@ -126,8 +128,8 @@ func (p *parser) itemName() string {
 	if end < 0 {
 		return ""
 	}
-	name := p.b[:end]
-	p.b = p.b[end:]
+	name := p.Rest[:end]
+	p.Rest = p.Rest[end:]
 	switch string(name) {
 	case "UID":
 		return "UID"

@@ -225,7 +225,7 @@ func (s *Session) run(ctx context.Context, handle func([]byte) error, commands .
 	}
 	stop := context.AfterFunc(ctx, s.conn.Abort)
 	st, err := s.conn.Exchange(func(line []byte) error {
-		if v, ok := uidValidity(line); ok && v != s.uidValidity {
+		if v, ok := codeNumber(line, "UIDVALIDITY"); ok && v != s.uidValidity {
 			return newChanged(s.uidValidity, v)
 		}
 		return handle(line)

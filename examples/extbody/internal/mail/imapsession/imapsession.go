@@ -27,7 +27,7 @@
 //   - [Limits] bound the cost of all this, over all connections.
 //
 // The package has its own reader of responses, on the lines and literals of package
-// imapwire. It uses the types of go-imap and not its reader. That one ends a connection
+// wire. It uses the types of go-imap and not its reader. That one ends a connection
 // for one odd BODYSTRUCTURE, has deadlines that end a literal even while it flows,
 // drops the second of two responses for a message, and does not bound what it keeps.
 //
@@ -114,8 +114,10 @@ type Session struct {
 	budget   *budget
 	suspects map[uint32]bool // UIDs of messages on which a connection was lost
 
-	mailbox     string // the open one; "" if none is open
+	raw         map[string]string // names as the server lists them, by Mailbox.Name, if they are sent so
+	mailbox     string            // the open one; "" if none is open
 	uidValidity uint32
+	uidNext     uint32   // no message had a higher UID when it was opened last; 0 if not known
 	exists      int      // messages in the mailbox when it was opened last
 	gone        []uint32 // messages that did not come in a Sweep, in any order
 	barren      int      // commands in a row during which the connection was lost and nothing came

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/internal/codec/utf7"
@@ -16,7 +17,7 @@ import (
 
 // A Mailbox is one that the server lists.
 type Mailbox struct {
-	Name string // in UTF-8, and without control characters
+	Name string // in UTF-8; it may have control characters, except for NUL and line ends
 	Err  error  // the name cannot be sent back to the server, and Name only resembles it
 }
 
@@ -28,7 +29,7 @@ const (
 
 var (
 	errManyBoxes = errors.New("more mailboxes than are read")
-	errName      = errors.New("the server lists a mailbox under a name that nobody can give back to it")
+	errName      = errors.New("the server lists a mailbox under a name that cannot be sent back to it")
 )
 
 // Mailboxes returns the mailboxes that the server lists, in its order, without those
@@ -48,19 +49,31 @@ func (s *Session) Mailboxes(ctx context.Context) ([]Mailbox, error) {
 }
 
 func (s *Session) listMailboxes(ctx context.Context) (list []Mailbox, err error) {
-	seen := make(map[string]bool)
+	seen, names := make(map[string]bool), make(map[string]bool)
+	s.raw = nil
 	octets, tooMany := 0, false
 	refused, err := s.run(ctx, func(line []byte) error {
 		raw, ok, err := listed(line)
-		if err != nil || !ok || seen[raw] {
-			return err
+		if err != nil {
+			raw, ok = string(line[len("* LIST "):]), true
+		}
+		if !ok || seen[raw] {
+			return nil
 		}
 		if octets += len(raw); octets > maxNames || len(list) == maxMailboxes {
 			tooMany = true
 			return nil
 		}
 		seen[raw] = true
-		list = append(list, newMailbox(raw, s.conn.NamesInUTF8()))
+		m := s.newMailbox(raw)
+		if m.Err == nil && names[m.Name] {
+			m.Err = wire.NewFault(wire.ErrProtocol, errName) // another form of a name before
+		}
+		names[m.Name] = true
+		if err != nil {
+			m = Mailbox{likeness(raw), err} // one mailbox whose line cannot be read
+		}
+		list = append(list, m)
 		return nil
 	}, `LIST "" "*"`)
 	switch {
@@ -75,23 +88,42 @@ func (s *Session) listMailboxes(ctx context.Context) (list []Mailbox, err error)
 	return list, nil
 }
 
-// newMailbox reads a name as the server sent it.
-func newMailbox(raw string, utf8Names bool) Mailbox {
+// newMailbox reads a name as the server sent it. A name that would be sent in another
+// form is opened by the name that the server sent.
+func (s *Session) newMailbox(raw string) Mailbox {
 	name, ok := raw, utf8.ValidString(raw)
-	if !utf8Names {
-		name, ok = utf7.Decode(raw)
+	if !s.conn.NamesInUTF8() {
+		if name, ok = utf7.Decode(raw); !ok && isPlain(raw) {
+			name, ok = raw, true // it has control characters
+		}
 	}
-	control := func(c rune) bool { return c < ' ' || c >= 0x7f && c < 0xa0 }
-	if ok && name != "" && !strings.ContainsFunc(name, control) {
-		return Mailbox{Name: name}
+	if !ok || name == "" || strings.ContainsAny(raw, "\r\n\x00") || strings.ContainsAny(name, "\r\n\x00") {
+		return Mailbox{likeness(raw), wire.NewFault(wire.ErrProtocol, errName)}
 	}
-	likeness := strings.Map(func(c rune) rune {
-		if control(c) || c == utf8.RuneError {
+	if s.conn.Mailbox(name) != wire.Quoted(raw) {
+		if s.raw == nil {
+			s.raw = make(map[string]string)
+		}
+		s.raw[name] = raw
+	}
+	return Mailbox{Name: name}
+}
+
+// isPlain reports whether a name is in ASCII and has nothing that begins an encoding.
+func isPlain(raw string) bool {
+	return !strings.ContainsFunc(raw, func(c rune) bool { return c == '&' || c >= utf8.RuneSelf })
+}
+
+// likeness returns a text that resembles a name, and is short and without control
+// characters.
+func likeness(raw string) string {
+	const most = 100
+	return strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) || c == utf8.RuneError {
 			return '?'
 		}
 		return c
-	}, raw)
-	return Mailbox{likeness, wire.NewFault(wire.ErrProtocol, errName)}
+	}, raw[:min(len(raw), most)])
 }
 
 // listed returns the name in a LIST response. It reports false if the mailbox cannot be
@@ -100,12 +132,12 @@ func listed(line []byte) (name string, ok bool, err error) {
 	if !wire.HasPrefixFold(line, "* LIST ") {
 		return "", false, nil
 	}
-	p := &parser{b: line[len("* LIST "):]}
+	p := &parser{wire.Parser{Rest: line[len("* LIST "):]}}
 	opens := true
-	err = p.list(0, func() error {
-		attribute := p.atom()
+	err = p.List(0, func() error {
+		attribute := p.Atom()
 		if len(attribute) == 0 {
-			return errSyntax
+			return wire.ErrSyntax
 		}
 		// RFC 3501 section 7.2.2, RFC 5258 section 3.
 		for _, closed := range []string{`\Noselect`, `\NonExistent`} {
@@ -113,18 +145,18 @@ func listed(line []byte) (name string, ok bool, err error) {
 		}
 		return nil
 	})
-	if err != nil || !p.accept(' ') {
-		return "", false, wire.NewFault(wire.ErrProtocol, errSyntax)
+	if err != nil || !p.Accept(' ') {
+		return "", false, wire.NewFault(wire.ErrProtocol, wire.ErrSyntax)
 	}
-	if _, err := p.str(); err != nil || !p.accept(' ') { // the delimiter
-		return "", false, wire.NewFault(wire.ErrProtocol, errSyntax)
+	if _, err := p.String(); err != nil || !p.Accept(' ') { // the delimiter
+		return "", false, wire.NewFault(wire.ErrProtocol, wire.ErrSyntax)
 	}
 	var raw []byte
-	if p.next('"') || p.next('{') || p.next('~') {
-		raw, err = p.str()
+	if p.NextString() {
+		raw, err = p.String()
 	} else {
 		// QUIRK: servers leave the quotation marks out, whatever the name.
-		raw = bytes.TrimRight(p.b, " ")
+		raw = bytes.TrimRight(p.Rest, " ")
 	}
 	if err != nil {
 		return "", false, wire.NewFault(wire.ErrProtocol, err)
@@ -156,7 +188,7 @@ func (s *Session) Examine(ctx context.Context, mailbox string, validity uint32) 
 	return nil
 }
 
-// examineOn is examine, interrupted by the end of ctx.
+// examineOn is examine, interrupted when ctx ends.
 func (s *Session) examineOn(ctx context.Context, c *wire.Conn) error {
 	stop := context.AfterFunc(ctx, c.Abort)
 	defer stop()

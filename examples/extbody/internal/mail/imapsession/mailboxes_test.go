@@ -1,7 +1,6 @@
 package imapsession
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -54,7 +53,10 @@ func TestMailboxes(t *testing.T) {
 		{"NotEncoded", "* LIST () \"/\" \"A & B\"\r\n* LIST () \"/\" c\r\n", "A & B!|c", nil},
 		{"EightBit", "* LIST () \"/\" \"\xfc\"\r\n", "?!", nil},
 		{"Unrelated", "* 5 EXISTS\r\n* LIST () \"/\" a\r\n* OK LIST\r\n", "a", nil},
-		{"NoList", "* LIST \"/\" a\r\n", "", wire.ErrProtocol},
+		{"OneUnreadable", "* LIST \"/\" a\r\n* LIST () \"/\" b\r\n", "\"/\" a!|b", nil},
+		{"Tilde", "* LIST () \"/\" ~x\r\n* LIST () \"/\" b\r\n", "~x|b", nil},
+		{"Literal8", "* LIST () \"/\" ~{2}\r\n~x\r\n", "~x", nil},
+		{"ControlCharacter", "* LIST () \"/\" \"a\tb\"\r\n", "a\tb", nil},
 		{"Many", manyBoxes(maxMailboxes + 1), manyNames(maxMailboxes), ErrTooLarge},
 		{"ManyOctets", "* LIST () \"/\" " + strings.Repeat("x", maxNames/2) + "\r\n* LIST () \"/\" y" + strings.Repeat("x", maxNames/2) + "\r\n", strings.Repeat("x", maxNames/2), ErrTooLarge},
 	} {
@@ -209,6 +211,31 @@ func TestOnly(t *testing.T) {
 	}
 }
 
+// A name with a control character is opened as the server sent it.
+func TestControlCharacterName(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{tamper: listing("* LIST () \"/\" \"a\tb\"\r\n", nil)}
+		cfg := f.config()
+		cfg.Mailbox = ""
+		s, err := Open(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.wg.Wait()
+		defer s.Close()
+		list, err := s.Mailboxes(t.Context())
+		if err != nil || len(list) != 1 || list[0].Err != nil {
+			t.Fatalf("got %q, %v, want one mailbox", list, err)
+		}
+		if err := s.Examine(t.Context(), list[0].Name, 0); err != nil {
+			t.Error(err)
+		}
+		if log := strings.Join(f.log, "\n"); !strings.Contains(log, "EXAMINE \"a\tb\"") {
+			t.Errorf("got %q, want EXAMINE with the name that was listed", log)
+		}
+	})
+}
+
 // Whatever a server lists, a name that counts is one that leads back to it, and
 // time and memory are those of the response.
 func FuzzListed(f *testing.F) {
@@ -223,10 +250,12 @@ func FuzzListed(f *testing.F) {
 		if err != nil && !errors.Is(err, wire.ErrProtocol) {
 			t.Fatalf("got %v, want %v", err, wire.ErrProtocol)
 		}
-		if m := newMailbox(raw, false); ok && m.Err == nil && utf7.Encode(m.Name) != raw {
+		s := &Session{conn: wire.New(nil, wire.Options{})}
+		if m := s.newMailbox(raw); ok && m.Err == nil && utf7.Encode(m.Name) != raw && s.raw[m.Name] != raw {
 			t.Errorf("%q: got %q, which is written %q, want %q", line, m.Name, utf7.Encode(m.Name), raw)
 		}
-		if m := newMailbox(raw, true); bytes.ContainsAny([]byte(m.Name), "\r\n\x00") {
+		s.conn.Caps = map[string]bool{"IMAP4REV2": true}
+		if m := s.newMailbox(raw); strings.ContainsAny(m.Name, "\r\n\x00") {
 			t.Errorf("%q: got %q, want a name without line ends and NUL", raw, m.Name)
 		}
 	})

@@ -16,13 +16,13 @@ func searched(line []byte) (uids []uint32, ok bool, err error) {
 		for digits := range bytes.FieldsSeq(line[len("* SEARCH"):]) {
 			n, err := strconv.ParseUint(string(digits), 10, 32)
 			if err != nil || n == 0 {
-				return nil, false, wire.NewFault(wire.ErrProtocol, errSyntax)
+				return nil, false, wire.NewFault(wire.ErrProtocol, wire.ErrSyntax)
 			}
 			uids = append(uids, uint32(n))
 		}
 		return uids, true, nil
 	case wire.HasPrefixFold(line, "* ESEARCH"):
-		uids, err = extended(&parser{b: line[len("* ESEARCH"):]})
+		uids, err = extended(&parser{wire.Parser{Rest: line[len("* ESEARCH"):]}})
 		return uids, err == nil, err
 	}
 	return nil, false, nil
@@ -32,26 +32,26 @@ func searched(line []byte) (uids []uint32, ok bool, err error) {
 // is a set.
 func extended(p *parser) (uids []uint32, err error) {
 	byUID := false
-	for p.accept(' ') {
-		if p.next('(') {
-			if err := p.skip(0); err != nil {
+	for p.Accept(' ') {
+		if p.Next('(') {
+			if err := p.Skip(0); err != nil {
 				return nil, wire.NewFault(wire.ErrProtocol, err)
 			}
 			continue
 		}
-		switch name := p.atom(); {
+		switch name := p.Atom(); {
 		case bytes.EqualFold(name, []byte("UID")):
 			byUID = true
-		case bytes.EqualFold(name, []byte("ALL")) && p.accept(' '):
-			if uids, err = expand(p.atom()); err != nil {
+		case bytes.EqualFold(name, []byte("ALL")) && p.Accept(' '):
+			if uids, err = expand(p.Atom()); err != nil {
 				return nil, err
 			}
-		case len(name) == 0 || !p.accept(' ') || p.skip(0) != nil:
-			return nil, wire.NewFault(wire.ErrProtocol, errSyntax)
+		case len(name) == 0 || !p.Accept(' ') || p.Skip(0) != nil:
+			return nil, wire.NewFault(wire.ErrProtocol, wire.ErrSyntax)
 		}
 	}
-	if len(p.b) > 0 || len(uids) > 0 && !byUID {
-		return nil, wire.NewFault(wire.ErrProtocol, errSyntax)
+	if len(p.Rest) > 0 || len(uids) > 0 && !byUID {
+		return nil, wire.NewFault(wire.ErrProtocol, wire.ErrSyntax)
 	}
 	return uids, nil
 }
@@ -66,11 +66,11 @@ func expand(set []byte) ([]uint32, error) {
 		}
 		first, err := strconv.ParseUint(string(from), 10, 32)
 		if err != nil || first == 0 {
-			return nil, wire.NewFault(wire.ErrProtocol, errSyntax)
+			return nil, wire.NewFault(wire.ErrProtocol, wire.ErrSyntax)
 		}
 		last, err := strconv.ParseUint(string(to), 10, 32)
 		if err != nil || last == 0 {
-			return nil, wire.NewFault(wire.ErrProtocol, errSyntax)
+			return nil, wire.NewFault(wire.ErrProtocol, wire.ErrSyntax)
 		}
 		first, last = min(first, last), max(first, last)
 		if last-first >= listWindow || len(uids) > listWindow {

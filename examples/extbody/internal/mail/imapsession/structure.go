@@ -4,38 +4,43 @@ import (
 	"strings"
 
 	"github.com/emersion/go-imap/v2"
+
+	"github.com/go-extbody/extbody/internal/imap/wire"
 )
+
+// A parser reads the values of a response.
+type parser struct{ wire.Parser }
 
 // structure reads a BODYSTRUCTURE (RFC 9051 section 9): types, transfer encodings,
 // sizes and nesting. It passes over everything else, so that a fault there does no
 // harm. A fault in what it reads is an error. The one name that it keeps is winmail.dat,
 // which tells a file of Outlook from other files of an unknown type.
 func (p *parser) structure(depth int) (imap.BodyStructure, error) {
-	if depth > maxNesting {
-		return nil, errNesting
+	if depth > wire.MaxNesting {
+		return nil, wire.ErrNesting
 	}
-	if !p.accept('(') {
-		return nil, errSyntax
+	if !p.Accept('(') {
+		return nil, wire.ErrSyntax
 	}
-	if p.next('(') {
+	if p.Next('(') {
 		return p.multipart(depth)
 	}
-	media, err := p.str()
-	if err != nil || !p.accept(' ') {
-		return nil, errSyntax
+	media, err := p.String()
+	if err != nil || !p.Accept(' ') {
+		return nil, wire.ErrSyntax
 	}
-	subtype, err := p.str()
+	subtype, err := p.String()
 	if err != nil || subtype == nil {
-		return nil, errSyntax
+		return nil, wire.ErrSyntax
 	}
 	if media == nil {
 		// QUIRK: a multipart without parts, which the grammar does not allow.
 		return &imap.BodyStructureMultiPart{Subtype: word(subtype)}, p.rest(depth)
 	}
 	part := &imap.BodyStructureSinglePart{Type: word(media), Subtype: word(subtype)}
-	rest := p.b
+	rest := p.Rest
 	err = p.single(part, depth)
-	if err == nil && strings.EqualFold(part.Subtype, "octet-stream") && containsFold(rest[:len(rest)-len(p.b)], outlookName) {
+	if err == nil && strings.EqualFold(part.Subtype, "octet-stream") && containsFold(rest[:len(rest)-len(p.Rest)], outlookName) {
 		part.Params = map[string]string{"name": outlookName}
 	}
 	return part, err
@@ -61,14 +66,14 @@ func (p *parser) multipart(depth int) (imap.BodyStructure, error) {
 			return nil, err
 		}
 		multi.Children = append(multi.Children, child)
-		if p.accept(' ') && !p.next('(') {
+		if p.Accept(' ') && !p.Next('(') {
 			break
 		}
-		if !p.next('(') {
-			return nil, errSyntax
+		if !p.Next('(') {
+			return nil, wire.ErrSyntax
 		}
 	}
-	subtype, err := p.str()
+	subtype, err := p.String()
 	if err != nil {
 		return nil, err
 	}
@@ -80,26 +85,26 @@ func (p *parser) multipart(depth int) (imap.BodyStructure, error) {
 func (p *parser) single(part *imap.BodyStructureSinglePart, depth int) error {
 	// Parameters, id and description.
 	for range 3 {
-		if !p.accept(' ') {
-			return errSyntax
+		if !p.Accept(' ') {
+			return wire.ErrSyntax
 		}
-		if err := p.skip(depth + 1); err != nil {
+		if err := p.Skip(depth + 1); err != nil {
 			return err
 		}
 	}
-	if !p.accept(' ') {
-		return errSyntax
+	if !p.Accept(' ') {
+		return wire.ErrSyntax
 	}
-	encoding, err := p.str()
-	if err != nil || !p.accept(' ') {
-		return errSyntax
+	encoding, err := p.String()
+	if err != nil || !p.Accept(' ') {
+		return wire.ErrSyntax
 	}
 	part.Encoding = word(encoding)
-	if part.Size, err = p.number(); err != nil {
+	if part.Size, err = p.Number(); err != nil {
 		return err
 	}
 	// QUIRK: a space may be missing before a parenthesis.
-	if isMessage(part) && (p.next('(') || len(p.b) > 1 && p.b[0] == ' ' && p.b[1] == '(') {
+	if isMessage(part) && (p.Next('(') || len(p.Rest) > 1 && p.Rest[0] == ' ' && p.Rest[1] == '(') {
 		if err := p.message(part, depth); err != nil {
 			return err
 		}
@@ -158,12 +163,12 @@ func isMessage(part *imap.BodyStructureSinglePart) bool {
 
 // message reads the envelope of a message and its structure.
 func (p *parser) message(part *imap.BodyStructureSinglePart, depth int) error {
-	p.accept(' ')
-	if err := p.skip(depth + 1); err != nil {
+	p.Accept(' ')
+	if err := p.Skip(depth + 1); err != nil {
 		return err
 	}
-	if !p.accept(' ') && !p.next('(') {
-		return errSyntax
+	if !p.Accept(' ') && !p.Next('(') {
+		return wire.ErrSyntax
 	}
 	inner, err := p.structure(depth + 1)
 	if err != nil {
@@ -175,11 +180,11 @@ func (p *parser) message(part *imap.BodyStructureSinglePart, depth int) error {
 
 // rest skips the rest of a list and its end.
 func (p *parser) rest(depth int) error {
-	for !p.accept(')') {
-		if !p.accept(' ') && !p.next('(') {
-			return errSyntax
+	for !p.Accept(')') {
+		if !p.Accept(' ') && !p.Next('(') {
+			return wire.ErrSyntax
 		}
-		if err := p.skip(depth + 1); err != nil {
+		if err := p.Skip(depth + 1); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/emersion/go-imap/v2"
+
+	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
 // A winmail.dat is known by its name, wherever the server has that, if the type says
@@ -18,7 +20,7 @@ func TestStructureOutlookName(t *testing.T) {
 		{"NoName", `("application" "octet-stream" NIL NIL NIL "base64" 9000)`, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			bs, err := (&parser{b: []byte(tt.structure)}).structure(0)
+			bs, err := (&parser{wire.Parser{Rest: []byte(tt.structure)}}).structure(0)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -332,6 +332,11 @@ func (s *Session) listOnce(ctx context.Context) ([]uint32, int, error) {
 	}
 	var uids []uint32
 	total, last, unlisted := s.exists, 0, 0
+	if s.uidNext > 0 && int64(total) >= int64(s.uidNext) {
+		// There are fewer UIDs than messages.
+		total = int(s.uidNext) - 1
+		unlisted = s.exists - total
+	}
 	for last < total {
 		first := last + 1
 		last = min(last+listWindow, total)
@@ -358,16 +363,21 @@ func (s *Session) listOnce(ctx context.Context) ([]uint32, int, error) {
 			return nil, 0, wire.NewFault(wire.ErrProtocol, refused)
 		}
 		slices.Sort(found)
-		found = slices.Compact(found)
+		// A message that was listed before is not another one.
+		found = slices.DeleteFunc(slices.Compact(found), func(uid uint32) bool {
+			_, twice := slices.BinarySearch(uids, uid)
+			return twice
+		})
 		unlisted += max(0, left-len(found))
-		uids = append(uids, found...)
+		if uids = append(uids, found...); !slices.IsSorted(uids) {
+			slices.Sort(uids)
+		}
 		if left > 0 && len(found) == 0 || len(uids) > maxListed {
-			// Its word about the rest is worth as little.
+			// The rest would not be listed either.
 			unlisted += total - last
 			break
 		}
 		s.budget.progress()
 	}
-	slices.Sort(uids)
-	return slices.Compact(uids), unlisted, nil
+	return uids, unlisted, nil
 }

@@ -761,3 +761,40 @@ func TestSweepGivesUp(t *testing.T) {
 		})
 	}
 }
+
+// A server that says it has 4294967295 messages is asked for the few that it lists, and
+// the others are reported.
+func TestManyThatExist(t *testing.T) {
+	for _, tt := range []struct{ name, code string }{
+		{"UIDNext", "* OK [UIDNEXT 51] next\r\n"},
+		{"TheSameAgain", ""},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			f := &fake{messages: box(5)}
+			f.tamper = func(command string, _ uint32, r string) string {
+				r = strings.Replace(r, "* 5 EXISTS\r\n", "* 4294967295 EXISTS\r\n"+tt.code, 1)
+				if tag, ok := strings.CutSuffix(r, " OK done\r\n"); ok && strings.Contains(command, "SEARCH") {
+					return "* SEARCH 10 20 30 40 50\r\n" + tag + " OK done\r\n"
+				}
+				if strings.Contains(command, "SEARCH") {
+					return ""
+				}
+				return r
+			}
+			s := f.open(t)
+			uids, unlisted, err := s.UIDs(t.Context())
+			if err != nil || len(uids) != 5 || unlisted < 1<<30 {
+				t.Errorf("%s: got %d, %d unlisted, %v, want 5 and the rest", tt.name, uids, unlisted, err)
+			}
+			n := 0
+			for _, l := range f.log {
+				if strings.Contains(l, "SEARCH") {
+					n++
+				}
+			}
+			if n > 2 {
+				t.Errorf("%s: got %d times SEARCH, want 2 at most", tt.name, n)
+			}
+		})
+	}
+}

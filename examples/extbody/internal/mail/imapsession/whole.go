@@ -74,7 +74,7 @@ func (s *Session) chunk(ctx context.Context, uid uint32, offset int64) (*fetched
 	command := fmt.Sprintf("UID FETCH %d (UID RFC822.SIZE BODY.PEEK[]<%d.%d>)", uid, offset, wholeChunk)
 	refused, err := s.fetch(ctx, []*target{t}, []string{command}, func(t *target, f *fetched) {
 		if f.badSize {
-			t.why = wire.NewFault(wire.ErrProtocol, errSyntax)
+			t.why = wire.NewFault(wire.ErrProtocol, wire.ErrSyntax)
 			return
 		}
 		got.size = max(got.size, f.size)
