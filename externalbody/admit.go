@@ -240,8 +240,8 @@ func (a *admission) accepts(check string, announced, actual int64) bool {
 }
 
 // promises returns what the Reference and others promise of the octets.
-func (a *admission) promises(others []promise) ([]promise, error) {
-	var promises []promise
+func (a *admission) promises(others []claim) ([]claim, error) {
+	var promises []claim
 	for _, p := range append(a.r.promises(a.ref), others...) {
 		if p.bad != "" {
 			if err := a.warn(fetch.Malformed, p.bad, p.param); err != nil {

@@ -32,7 +32,7 @@ type Body struct {
 	stop   func() // ends the time limit of nested references; may be nil
 }
 
-func newBody(a *admission, enc message.Encoding, promises []promise) *Body {
+func newBody(a *admission, enc message.Encoding, promises []claim) *Body {
 	report, resp := a.report, a.resp
 	b := &Body{
 		MediaType: report.MediaType,

@@ -20,7 +20,7 @@ import (
 )
 
 // A promise is a digest of the canonical form of the data.
-type promise struct {
+type claim struct {
 	name  string   // of the algorithm, as in fetch.Check
 	param string   // the field or parameter that makes it
 	sum   []byte   // nil if there is nothing to compare
@@ -29,10 +29,10 @@ type promise struct {
 }
 
 // promises returns the digests that a Reference promises under the Profile of r.
-func (r *Resolver) promises(ref *Reference) []promise {
+func (r *Resolver) promises(ref *Reference) []claim {
 	ps := append(ref.md5s(), ref.reprDigests()...)
 	for _, d := range ref.Digests {
-		if p, ok := d.promise(); ok {
+		if p, ok := d.claim(); ok {
 			ps = append(ps, p)
 		}
 	}
@@ -45,8 +45,8 @@ func (r *Resolver) promises(ref *Reference) []promise {
 }
 
 // promise returns what a Digest promises.
-func (d *Digest) promise() (promise, bool) {
-	p := promise{name: d.Algorithm, param: d.Algorithm, sum: d.Sum}
+func (d *Digest) claim() (claim, bool) {
+	p := claim{name: d.Algorithm, param: d.Algorithm, sum: d.Sum}
 	switch d.Algorithm {
 	case "md5":
 		p.hash = md5.New
@@ -68,16 +68,16 @@ func (d *Digest) promise() (promise, bool) {
 }
 
 // md5s is contentMD5 as a list of one promise or none.
-func (r *Reference) md5s() []promise {
+func (r *Reference) md5s() []claim {
 	if p, ok := r.contentMD5(); ok {
-		return []promise{p}
+		return []claim{p}
 	}
 	return nil
 }
 
 // contentMD5 returns what the phantom Content-MD5 promises (RFC 1864).
-func (r *Reference) contentMD5() (promise, bool) {
-	p := promise{name: "md5", param: "content-md5", hash: md5.New}
+func (r *Reference) contentMD5() (claim, bool) {
+	p := claim{name: "md5", param: "content-md5", hash: md5.New}
 	v, ok := r.Header.lookup("Content-MD5")
 	if !ok {
 		return p, false
@@ -97,7 +97,7 @@ func (r *Reference) contentMD5() (promise, bool) {
 
 // reprDigests returns what the phantom Repr-Digest promises by SHA-256 and SHA-512 (RFC
 // 9530 section 3). Other algorithms are ignored.
-func (r *Reference) reprDigests() (ps []promise) {
+func (r *Reference) reprDigests() (ps []claim) {
 	for _, f := range r.Header {
 		if !strings.EqualFold(f.Name, "Repr-Digest") {
 			continue
@@ -115,7 +115,7 @@ func (r *Reference) reprDigests() (ps []promise) {
 			if value = strings.TrimSpace(value); err != nil || value != ":"+text+":" {
 				sum = nil
 			}
-			p, _ := (&Digest{Algorithm: name, Sum: sum}).promise()
+			p, _ := (&Digest{Algorithm: name, Sum: sum}).claim()
 			p.param = "repr-digest"
 			ps = append(ps, p)
 		}
@@ -125,8 +125,8 @@ func (r *Reference) reprDigests() (ps []promise) {
 
 // sipHash returns what the parameter HASH promises: a SHA-1 in hexadecimal (RFC 4483
 // section 5.12).
-func (r *Reference) sipHash() (promise, bool) {
-	p := promise{name: "sha-1", param: "hash", hash: sha1.New}
+func (r *Reference) sipHash() (claim, bool) {
+	p := claim{name: "sha-1", param: "hash", hash: sha1.New}
 	v, ok := r.Param("hash")
 	if !ok {
 		return p, false
@@ -144,25 +144,25 @@ func (r *Reference) sipHash() (promise, bool) {
 }
 
 // others are the References given to Save. The Report says of each of them whether the
-// body is also what it promises. Those that promise the same are one oath.
+// body is also what it promises. Those that promise the same are one claimSet.
 type others struct {
-	oaths []*oath
-	of    map[*Reference]*oath
+	claimSets []*claimSet
+	of        map[*Reference]*claimSet
 }
 
-// An oath is what References promise of a body.
-type oath struct {
+// An claimSet is what References promise of a body.
+type claimSet struct {
 	mediaType string // announced; "" if none is
 	size      int64  // -1 if not known
-	promises  []promise
+	promises  []claim
 }
 
 // others returns what alts promise.
 func (r *Resolver) others(alts []*Reference) *others {
-	o := &others{of: make(map[*Reference]*oath)}
-	same := make(map[string]*oath)
+	o := &others{of: make(map[*Reference]*claimSet)}
+	same := make(map[string]*claimSet)
 	for _, alt := range alts {
-		c := &oath{size: -1}
+		c := &claimSet{size: -1}
 		if alt.Dialect == "" {
 			c.mediaType = r.announced(alt)
 			if r.RefuseSize || r.Strict {
@@ -178,7 +178,7 @@ func (r *Resolver) others(alts []*Reference) *others {
 		}
 		if same[key] == nil {
 			same[key] = c
-			o.oaths = append(o.oaths, c)
+			o.claimSets = append(o.claimSets, c)
 		}
 		o.of[alt] = same[key]
 	}
@@ -189,9 +189,9 @@ func (r *Resolver) others(alts []*Reference) *others {
 // promises. It is called before the Body is read.
 func (b *Body) compare(o *others) {
 	v := b.verify
-	b.report.others, v.others = o, o.oaths
-	for _, c := range o.oaths {
-		more := slices.DeleteFunc(slices.Clone(c.promises), func(p promise) bool { return v.find(p) != nil })
+	b.report.others, v.others = o, o.claimSets
+	for _, c := range o.claimSets {
+		more := slices.DeleteFunc(slices.Clone(c.promises), func(p claim) bool { return v.find(p) != nil })
 		if v.crlf == nil && (len(more) > 0 || c.size >= 0) && isText(v.report.MediaType) {
 			v.crlf = &crlfText{}
 			v.hashes = append(v.hashes, v.crlf)
@@ -203,9 +203,9 @@ func (b *Body) compare(o *others) {
 }
 
 // find returns what is computed for a promise, or nil if nothing is.
-func (v *verifier) find(p promise) *promised {
-	for _, all := range [][]promised{v.promises, v.extra} {
-		if i := slices.IndexFunc(all, func(q promised) bool { return q.name == p.name && bytes.Equal(q.sum, p.sum) }); i >= 0 {
+func (v *verifier) find(p claim) *comparison {
+	for _, all := range [][]comparison{v.promises, v.extra} {
+		if i := slices.IndexFunc(all, func(q comparison) bool { return q.name == p.name && bytes.Equal(q.sum, p.sum) }); i >= 0 {
 			return &all[i]
 		}
 	}
@@ -219,7 +219,7 @@ func (v *verifier) checkOthers() {
 		switch {
 		case c.mediaType != "" && c.mediaType != mediaType:
 		case c.size >= 0 && v.sizeForm(c.size) == "":
-		case slices.ContainsFunc(c.promises, func(p promise) bool { return v.find(p).form() == "" }):
+		case slices.ContainsFunc(c.promises, func(p claim) bool { return v.find(p).form() == "" }):
 		default:
 			v.report.kept = append(v.report.kept, c)
 		}
@@ -235,19 +235,19 @@ func (r *Report) Keeps(ref *Reference) bool {
 	return ref == r.Reference || r.others != nil && slices.Contains(r.kept, r.others.of[ref])
 }
 
-// A likeness is what references together say of the one body that they promise. Zero
+// A bodyClaims is what references together say of the one body that they promise. Zero
 // values, and a size below 0, mean that something is not known.
-type likeness struct {
+type bodyClaims struct {
 	mediaType string
 	size      int64
-	digests   []promise // with a sum, one for each algorithm
+	digests   []claim // with a sum, one for each algorithm
 	name      string
 }
 
-// likeness returns what the Reference says of its body. If a Dialect found it, the
+// bodyClaims returns what the Reference says of its body. If a Dialect found it, the
 // media type is a guess that cannot tell two bodies apart, and is left out.
-func (r *Reference) likeness() likeness {
-	i := likeness{size: r.Size}
+func (r *Reference) bodyClaims() bodyClaims {
+	i := bodyClaims{size: r.Size}
 	if r.Dialect == "" {
 		i.mediaType = r.MediaType
 	}
@@ -270,7 +270,7 @@ func (r *Reference) likeness() likeness {
 
 // agrees reports whether nothing differs that both say. Names are compared if named is
 // true.
-func (i *likeness) agrees(o *likeness, named bool) bool {
+func (i *bodyClaims) agrees(o *bodyClaims, named bool) bool {
 	switch {
 	case i.mediaType != "" && o.mediaType != "" && i.mediaType != o.mediaType:
 		return false
@@ -279,13 +279,13 @@ func (i *likeness) agrees(o *likeness, named bool) bool {
 	case named && i.name != "" && o.name != "" && i.name != o.name:
 		return false
 	}
-	return !slices.ContainsFunc(i.digests, func(p promise) bool {
-		return slices.ContainsFunc(o.digests, func(q promise) bool { return p.name == q.name && !bytes.Equal(p.sum, q.sum) })
+	return !slices.ContainsFunc(i.digests, func(p claim) bool {
+		return slices.ContainsFunc(o.digests, func(q claim) bool { return p.name == q.name && !bytes.Equal(p.sum, q.sum) })
 	})
 }
 
 // join adds what o says. o agrees with i.
-func (i *likeness) join(o *likeness) {
+func (i *bodyClaims) join(o *bodyClaims) {
 	if i.mediaType == "" {
 		i.mediaType = o.mediaType
 	}
@@ -296,7 +296,7 @@ func (i *likeness) join(o *likeness) {
 		i.name = o.name
 	}
 	for _, p := range o.digests {
-		if !slices.ContainsFunc(i.digests, func(q promise) bool { return q.name == p.name }) {
+		if !slices.ContainsFunc(i.digests, func(q claim) bool { return q.name == p.name }) {
 			i.digests = append(i.digests, p)
 		}
 	}
@@ -309,7 +309,7 @@ const maxNamesakes = 16
 
 // A namesake is a body among those of one multipart and Content-ID.
 type namesake struct {
-	likeness
+	bodyClaims
 	number int // of the body
 }
 
@@ -327,7 +327,7 @@ func (m *Message) bodies() [][]*Reference {
 			bodies = append(bodies, []*Reference{ref})
 			continue
 		}
-		said, named := ref.likeness(), k.parent.Type != "multipart/alternative"
+		said, named := ref.bodyClaims(), k.parent.Type != "multipart/alternative"
 		same := known[k]
 		if i := slices.IndexFunc(same, func(n *namesake) bool { return n.agrees(&said, named) }); i >= 0 {
 			same[i].join(&said)

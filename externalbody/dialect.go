@@ -102,7 +102,7 @@ func NewReference(url string) *Reference {
 	}
 	r.unwrap()
 	r.findLink(nil)
-	r.adopt(r.said())
+	r.adopt(r.urlFacts())
 	return r
 }
 

@@ -60,7 +60,7 @@ func (r *Reference) findOwn(hosts *sharelink.Table) {
 	if r.Name == terminal(r.urlName()) {
 		r.Name = ""
 	}
-	r.adopt(r.said())
+	r.adopt(r.urlFacts())
 }
 
 // hostsOf returns the hosts of all Dialects.
@@ -87,7 +87,7 @@ type facts struct {
 }
 
 // said returns what the URL says of itself.
-func (r *Reference) said() facts {
+func (r *Reference) urlFacts() facts {
 	if l := r.link; l != nil {
 		// The end of such a URL is a credential and not a name.
 		return facts{name: terminal(l.Name), mediaType: l.MediaType, provider: l.Provider, size: l.Size, expiration: l.Expiration}
@@ -146,9 +146,9 @@ func (f facts) missingIn(r *Reference) (names []string) {
 
 // declared returns what the place of the Reference says of the body, without what the
 // URL says.
-func (r *Reference) declared() facts {
+func (r *Reference) placeFacts() facts {
 	f := facts{r.Name, r.MediaType, r.Provider, r.Permission, r.Size, r.Expiration}
-	url := r.said()
+	url := r.urlFacts()
 	if f.name == url.name {
 		f.name = ""
 	}

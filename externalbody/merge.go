@@ -224,7 +224,7 @@ func (f *findings) merged() []*Reference {
 			links, found = append(links, b), append(found, ref)
 		}
 	}
-	tell(links, found)
+	distinguish(links, found)
 	return refs
 }
 
@@ -288,10 +288,10 @@ func (b *finding) merge() *Reference {
 	r.Size, r.Expiration = -1, time.Time{}
 	slices.SortStableFunc(b.places, place.compareRank)
 	for _, p := range b.places {
-		for _, c := range r.adopt(p.ref.declared()) {
+		for _, c := range r.adopt(p.ref.placeFacts()) {
 			r.note(Diag{Code: DiagContradiction, Param: c})
 		}
-		r.promise(p.ref)
+		r.addPromises(p.ref)
 		if r.Header == nil {
 			r.Header = p.ref.Header
 		}
@@ -299,7 +299,7 @@ func (b *finding) merge() *Reference {
 			r.ContentID = p.ref.ContentID
 		}
 	}
-	url := best.said()
+	url := best.urlFacts()
 	if best.Name == "" || r.Name != "" {
 		url.name = "" // the Dialect knows that it is not a name, or knows another one
 	}
@@ -315,8 +315,8 @@ func (b *finding) merge() *Reference {
 // maxDigests bounds the Digests of a Reference.
 const maxDigests = 16
 
-// promise adds the Promises of another place of r that agree with r, and its Digests.
-func (r *Reference) promise(place *Reference) {
+// addPromises adds the Promises of another place of r that agree with r, and its Digests.
+func (r *Reference) addPromises(place *Reference) {
 	for _, fact := range place.Promises {
 		same := fact == "size" && place.Size == r.Size || fact == "type" && place.MediaType == r.MediaType
 		if same && !r.promised(fact) {
@@ -361,10 +361,10 @@ func linkID(where string) string {
 	return "link-" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:10]))
 }
 
-// tell makes the IDs of References differ that lead to the same place from several
+// distinguish makes the IDs of References differ that lead to the same place from several
 // messages, one within the other. The first one in the outermost message keeps its ID.
 // If there is none in the outermost message, the first of all keeps it.
-func tell(bodies []*finding, refs []*Reference) {
+func distinguish(bodies []*finding, refs []*Reference) {
 	plain := make(map[string]int)
 	for i, b := range bodies {
 		if j, ok := plain[b.key.where]; !ok || bodies[j].key.message.Parent != nil && b.key.message.Parent == nil {

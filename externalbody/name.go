@@ -243,7 +243,7 @@ func (r *Report) givenName() string {
 	ref := r.Reference
 	var candidates []string
 	if ref != nil {
-		candidates = append(candidates, ref.declared().name)
+		candidates = append(candidates, ref.placeFacts().name)
 	}
 	disposition := param.Parse(r.Header.Get("Content-Disposition"))
 	if name, ok := disposition.Get("filename"); ok {

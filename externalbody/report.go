@@ -81,7 +81,7 @@ type Report struct {
 	complete bool          // the verdict was good
 	capture  fetch.Capture // without regard to digests
 	others   *others       // the alternatives; nil if there are none
-	kept     []*oath       // those of others that the body keeps
+	kept     []*claimSet   // those of others that the body keeps
 }
 
 // Capture says how the body relates to what the message refers to, so that nobody takes

@@ -196,16 +196,16 @@ func (t *trace) failed(ref *Reference) *Report {
 	if r == nil {
 		r = &Report{}
 		t.found(r)
-		r.lastSaid()
+		r.fillFromExchanges()
 	}
 	r.by(ref)
 	r.Ended = now()
 	return r
 }
 
-// lastSaid fills in what the Exchanges say about where the fetch got to. It skips those
+// fillFromExchanges fills in what the Exchanges say about where the fetch got to. It skips those
 // with proxies, and those before a login or a repetition.
-func (r *Report) lastSaid() {
+func (r *Report) fillFromExchanges() {
 	for _, x := range r.Exchanges {
 		if x.Protocol == "connect" || x.Protocol == "socks5" {
 			continue

@@ -29,10 +29,10 @@ type verifier struct {
 
 	n        int64
 	sha256   hash.Hash // of the octets delivered; nil if not wanted
-	promises []promised
-	others   []*oath    // what the other References promise that may have the same body
-	extra    []promised // what is computed for them alone
-	crlf     *crlfText  // the octets with line ends made CRLF; nil if not wanted
+	promises []comparison
+	others   []*claimSet  // what the other References claim that may have the same body
+	extra    []comparison // what is computed for them alone
+	crlf     *crlfText    // the octets with line ends made CRLF; nil if not wanted
 
 	hashes  []io.Writer    // all that takes the octets: sha256, promises and crlf
 	chunk   []byte         // octets to be hashed
@@ -49,8 +49,8 @@ const (
 )
 
 // A promised is a promise with what is computed for it.
-type promised struct {
-	promise
+type comparison struct {
+	claim
 	raw, crlf hash.Hash // crlf is nil if the data is not text
 }
 
@@ -63,7 +63,7 @@ func (v *verifier) decode(enc message.Encoding) {
 
 // expect sets what is computed. Text may come with any line ends: its SIZE and digests
 // are those of the canonical form (RFC 1864 section 2; HT-17).
-func (v *verifier) expect(promises []promise, sha bool) {
+func (v *verifier) expect(promises []claim, sha bool) {
 	if sha {
 		v.sha256 = sha256.New()
 		v.hashes = append(v.hashes, v.sha256)
@@ -80,8 +80,8 @@ func (v *verifier) expect(promises []promise, sha bool) {
 }
 
 // compute arranges for the digest of a promise to be computed.
-func (v *verifier) compute(p promise) promised {
-	d := promised{promise: p}
+func (v *verifier) compute(p claim) comparison {
+	d := comparison{claim: p}
 	if p.sum != nil {
 		d.raw = p.hash()
 		v.hashes = append(v.hashes, d.raw)
@@ -95,7 +95,7 @@ func (v *verifier) compute(p promise) promised {
 
 // form returns the form in which the octets are as promised, "raw" or "crlf". It
 // returns "" if they are not as promised.
-func (d *promised) form() string {
+func (d *comparison) form() string {
 	switch {
 	case bytes.Equal(d.raw.Sum(nil), d.sum):
 		return "raw"

@@ -360,7 +360,7 @@ type chain struct {
 
 	trace *trace
 
-	promised []promise // what the References on the way promise of the data
+	promised []claim // what the References on the way claim of the data
 }
 
 // follow remembers a Plan. It refuses a Plan that it has seen, and refuses too many.
