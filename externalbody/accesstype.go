@@ -74,9 +74,9 @@ func (r *Reference) site(o locateOptions) (string, error) {
 	return hostname, nil
 }
 
-// ftpLocation reads the access types FTP and ANON-FTP (RFC 2046 sections
-// 5.2.3.2 and 5.2.3.3). DIRECTORY is the argument of one CWD and NAME that of
-// one RETR, literally: each becomes one segment of an ftp: URL.
+// ftpLocation reads the access types FTP and ANON-FTP (RFC 2046 sections 5.2.3.2 and
+// 5.2.3.3). DIRECTORY is the argument of one CWD and NAME the argument of one RETR,
+// literally: each becomes one segment of an ftp: URL.
 func (r *Reference) ftpLocation(o locateOptions) (*location, error) {
 	host, err := r.site(o)
 	if err != nil {
@@ -176,7 +176,7 @@ func (r *Reference) tftpLocation(o locateOptions) (*location, error) {
 		loc.transferType = "netascii"
 		loc.diag(DiagModeName, "mode")
 	case mode == "mail":
-		// RFC 1350 section 5: in mode mail the name is that of a recipient.
+		// RFC 1350 section 5: in mode mail the name is a recipient.
 		return nil, r.fault(fetch.Unsupported, "mode", errors.New("mail retrieves nothing"))
 	default:
 		return nil, r.fault(fetch.Malformed, "mode", fmt.Errorf("%.20q is no mode of tftp", v))
@@ -185,8 +185,8 @@ func (r *Reference) tftpLocation(o locateOptions) (*location, error) {
 }
 
 // fileLocation reads the access types LOCAL-FILE (RFC 2046 section 5.2.3.4) and AFS
-// (RFC 1521 section 7.3.3.3). SITE says on which machines the file can be seen. It is a
-// domain name in which "*" stands for any part, and becomes the host of a file: URL.
+// (RFC 1521 section 7.3.3.3). SITE is a domain name of the machines that have the file,
+// in which "*" stands for any part. It becomes the host of a file: URL.
 func (r *Reference) fileLocation() (*location, error) {
 	name, err := r.argument("name")
 	if err != nil {
@@ -223,7 +223,7 @@ func isSitePattern(s string) bool {
 }
 
 // mailLocation reads the access type MAIL-SERVER (RFC 2046 section 5.2.3.5) as a
-// mailto: URL (RFC 6068): SUBJECT and the phantom body are those of the request.
+// mailto: URL (RFC 6068) with SUBJECT and the phantom body.
 func (r *Reference) mailLocation() (*location, error) {
 	server, err := r.argument("server")
 	if err != nil {
@@ -300,9 +300,9 @@ func (r *Reference) contentIDLocation() (*location, error) {
 }
 
 // accessDeleted is the access type by which mutt marks an attachment that its user has
-// deleted. The phantom header is that of the attachment. EXPIRATION is when it was
-// deleted, and LENGTH is its length in the message. Dialects express the marks of other
-// programs in it.
+// deleted. The phantom header is the header of the attachment. EXPIRATION is when it
+// was deleted, and LENGTH its length in the message. Dialects express the marks of
+// other programs in it.
 const accessDeleted = "x-mutt-deleted"
 
 // deleted returns the error for an attachment that was deleted.
@@ -314,9 +314,9 @@ func (r *Reference) deleted() error {
 	return r.fault(fetch.Gone, "", err)
 }
 
-// httpLocation reads the access type X-HTTP of 1993, which is older than that for URLs.
-// It has HOST, PORT, PATH and X-ANCHOR. QUIRK: one of the two known samples has NAME in
-// place of PATH. None has SITE in place of HOST.
+// httpLocation reads the access type X-HTTP of 1993, which is older than URL. It has
+// HOST, PORT, PATH and X-ANCHOR. QUIRK: one of the two known samples has NAME instead
+// of PATH.
 func (r *Reference) httpLocation() (*location, error) {
 	host, err := r.argument("host")
 	if err != nil {

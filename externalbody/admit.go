@@ -14,9 +14,9 @@ import (
 	"github.com/go-extbody/extbody/internal/netx/pausable"
 )
 
-// admit compares what the server says of the data with what the Reference announced. It
-// puts the checks around the data: those of ref, and those promised by the References
-// of the chain that led to ref.
+// admit compares the server's statements about the data with the announcement of the
+// Reference. It then puts the checks of ref, and of the References that led to ref,
+// around the data.
 func (r *Resolver) admit(ctx context.Context, ref *Reference, plan *Plan, resp *fetch.Response, c *chain) (*Body, error) {
 	a := &admission{ctx: ctx, r: r, ref: ref, plan: plan, resp: resp, served: param.Parse(resp.MediaType), report: &Report{
 		Reference:  ref,
@@ -75,7 +75,7 @@ func (a *admission) fail(kind fetch.Kind, format string, args ...any) error {
 	return &fetch.Error{Op: "resolve", URL: a.plan.URL, Kind: kind, Err: fmt.Errorf(format, args...)}
 }
 
-// warn records what is forgiven, or returns an error if nothing is forgiven.
+// warn records a forgiven fault. With Strict it returns an error instead.
 func (a *admission) warn(kind fetch.Kind, code DiagCode, param string) error {
 	d := Diag{Code: code, Param: param}
 	if a.r.Strict {
@@ -96,7 +96,7 @@ func (a *admission) checkType() error {
 	}
 	switch {
 	case a.ref.AccessType == "content-id":
-		// RFC 1873 section 2.1: the type is that of the part referred to.
+		// RFC 1873 section 2.1: the type is the one of the other part.
 		a.report.MediaType = a.resp.MediaType
 		return nil
 	case announced == "" && a.r.Profile == ProfileSIP:
@@ -116,10 +116,11 @@ func (a *admission) checkType() error {
 	return a.fail(fetch.TypeMismatch, "the server sends %.80q, %s was announced", served, announced)
 }
 
-// weaklyTyped reports whether the announced media type is only a guess. It is a guess
-// if a Dialect found the Reference. It is also one if a standard part says
-// application/octet-stream and a Dialect found the body too: a standard part needs some
-// type.
+// weaklyTyped reports whether the announced media type is only a guess:
+//
+//   - A Dialect found the Reference.
+//   - A Dialect found the body of a standard part of application/octet-stream as well.
+//     A standard part needs some type.
 func (r *Reference) weaklyTyped() bool {
 	return r.Dialect != "" || r.shared && r.MediaType == "application/octet-stream"
 }
@@ -168,7 +169,6 @@ func (r *Resolver) accepts(ctx context.Context, ref *Reference, check, announced
 	return r.Accept(ctx, ref, check, announced, actual)
 }
 
-// capture returns how the body relates to what the message refers to.
 func (a *admission) capture() fetch.Capture {
 	switch {
 	case a.resp.Capture != fetch.CaptureUnknown:
@@ -209,7 +209,7 @@ func (a *admission) adoptCharset() {
 // encoding returns the transfer encoding to undo.
 func (a *admission) encoding() (message.Encoding, error) {
 	if within(a.resp.URL.Scheme) {
-		return message.Identity, nil // that of the part has been undone (AT-26)
+		return message.Identity, nil // the part is decoded already (AT-26)
 	}
 	enc := a.ref.encoding()
 	if enc == message.OtherEncoding {
@@ -239,7 +239,7 @@ func (a *admission) accepts(check string, announced, actual int64) bool {
 	return a.r.accepts(a.ctx, a.ref, check, strconv.FormatInt(announced, 10), strconv.FormatInt(actual, 10))
 }
 
-// promises returns what the Reference and others promise of the octets.
+// promises returns the digests that the Reference and others promise.
 func (a *admission) promises(others []claim) ([]claim, error) {
 	var promises []claim
 	for _, p := range append(a.r.promises(a.ref), others...) {
@@ -253,7 +253,7 @@ func (a *admission) promises(others []claim) ([]claim, error) {
 	return promises, nil
 }
 
-// defaultContentType is that of a part without a Content-Type (RFC 2045 section 5.2).
+// RFC 2045 section 5.2.
 const defaultContentType = "text/plain; charset=us-ascii"
 
 // contentType returns the phantom Content-Type with its parameters, unfolded.
@@ -320,12 +320,12 @@ var commonTypes = map[string]string{
 	"binary/octet-stream":          anyType,
 }
 
-// anyType says nothing about the octets.
+// anyType stands for any octets.
 const anyType = "application/octet-stream"
 
-// CommonTypes is the [Resolver].SameType for mail in practice, and the default. It reports
-// whether the two types are names of one type, such as image/jpg and image/jpeg, or whether one of them
-// says only that there are octets, such as application/x-download.
+// CommonTypes is the [Resolver].SameType for mail in practice, and the default. It
+// reports whether the two types are names of one type, such as image/jpg and
+// image/jpeg, or one of them stands for any octets, such as application/x-download.
 func CommonTypes(_ context.Context, _ *Reference, announced, served string) bool {
 	a, s := commonType(announced), commonType(served)
 	return a == s || a == anyType || s == anyType
@@ -338,8 +338,8 @@ func commonType(t string) string {
 	return t
 }
 
-// metadata returns the fields of an answer that describe the object and are worth
-// keeping in a Report. It returns nil if there are none.
+// metadata returns the fields of an answer that describe the object, for a Report. It
+// may return nil.
 func metadata(h textproto.MIMEHeader) textproto.MIMEHeader {
 	kept := make(textproto.MIMEHeader)
 	for _, name := range [...]string{

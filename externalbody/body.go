@@ -11,12 +11,16 @@ import (
 )
 
 // A Body is the data that a Reference stands for. It is verified as it is read: Read
-// returns io.EOF only if the data is whole and is what was promised, and holds back the
-// last octet until then. A Body must be closed, and is for one goroutine. Ending the
-// context given to Resolve interrupts it.
+// holds back the last octet, and returns io.EOF only if the data is whole and as
+// promised. A Body must be closed, and is for one goroutine. Ending the context given
+// to Resolve interrupts it.
+//
+// A program must not act on a Body before io.EOF. io.Copy to an HTTP client, for
+// example, gives a complete answer with a body that fails; package webbody aborts the
+// connection.
 type Body struct {
-	// MediaType is the type of the data with its parameters. It is that of the phantom
-	// Content-Type (RFC 2046 section 5.2.3.7), or "" if nothing is known.
+	// MediaType is the phantom Content-Type with its parameters (RFC 2046 section
+	// 5.2.3.7), or "" if nothing is known.
 	MediaType string
 
 	// Name is the Name of the Reference.
@@ -63,7 +67,7 @@ func (b *Body) WriteTo(w io.Writer) (int64, error) {
 	var total int64
 	var held, spare []byte
 	defer func() {
-		b.verify.hashing.Wait() // for what is in held or spare
+		b.verify.hashing.Wait() // it reads held or spare
 		putChunk(held)
 		putChunk(spare)
 	}()
@@ -95,8 +99,8 @@ func (b *Body) WriteTo(w io.Writer) (int64, error) {
 	}
 }
 
-// chunkBuffers holds the buffers of WriteTo, and smallBuffers those for a body that is one
-// chunk: where many are small, what they have in memory is half.
+// chunkBuffers holds the buffers of WriteTo, and smallBuffers those of bodies that are
+// one chunk.
 var (
 	chunkBuffers = sync.Pool{New: func() any { return new([maxChunk]byte) }}
 	smallBuffers = sync.Pool{New: func() any { return new([minChunk]byte) }}
@@ -132,7 +136,8 @@ func writeAll(w io.Writer, p []byte) (int64, error) {
 	return int64(n), err
 }
 
-// Close frees what the Body holds. A Body that is closed before io.EOF is given up.
+// Close frees the resources of the Body. A Body that is closed before io.EOF is given
+// up.
 func (b *Body) Close() error {
 	b.r.Abandon(&fetch.Error{Op: "read", URL: b.verify.where, Kind: fetch.Local, Err: os.ErrClosed})
 	b.verify.hashing.Wait()
@@ -146,6 +151,6 @@ func (b *Body) Close() error {
 	return err
 }
 
-// Report says how the Body was resolved. Its Bytes, SHA256 and Checks are final after
+// Report returns the Report of the Body. Its Bytes, SHA256 and Checks are final after
 // Read has returned io.EOF or another error.
 func (b *Body) Report() *Report { return b.report }

@@ -19,16 +19,16 @@ import (
 	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
 )
 
-// A promise is a digest of the canonical form of the data.
+// A claim is a digest that a Reference promises of the canonical form of the data.
 type claim struct {
 	name  string   // of the algorithm, as in fetch.Check
 	param string   // the field or parameter that makes it
 	sum   []byte   // nil if there is nothing to compare
-	bad   DiagCode // the code of the Diag that says why not; "" if it can be compared
+	bad   DiagCode // why it cannot be compared; "" if it can
 	hash  func() hash.Hash
 }
 
-// promises returns the digests that a Reference promises under the Profile of r.
+// promises returns the claims of a Reference under the Profile of r.
 func (r *Resolver) promises(ref *Reference) []claim {
 	ps := append(ref.md5s(), ref.reprDigests()...)
 	for _, d := range ref.Digests {
@@ -44,7 +44,6 @@ func (r *Resolver) promises(ref *Reference) []claim {
 	return ps
 }
 
-// promise returns what a Digest promises.
 func (d *Digest) claim() (claim, bool) {
 	p := claim{name: d.Algorithm, param: d.Algorithm, sum: d.Sum}
 	switch d.Algorithm {
@@ -67,7 +66,7 @@ func (d *Digest) claim() (claim, bool) {
 	return p, true
 }
 
-// md5s is contentMD5 as a list of one promise or none.
+// md5s is contentMD5 as a list of at most one claim.
 func (r *Reference) md5s() []claim {
 	if p, ok := r.contentMD5(); ok {
 		return []claim{p}
@@ -75,7 +74,7 @@ func (r *Reference) md5s() []claim {
 	return nil
 }
 
-// contentMD5 returns what the phantom Content-MD5 promises (RFC 1864).
+// contentMD5 returns the claim of the phantom Content-MD5 (RFC 1864).
 func (r *Reference) contentMD5() (claim, bool) {
 	p := claim{name: "md5", param: "content-md5", hash: md5.New}
 	v, ok := r.Header.lookup("Content-MD5")
@@ -95,7 +94,7 @@ func (r *Reference) contentMD5() (claim, bool) {
 	return p, true
 }
 
-// reprDigests returns what the phantom Repr-Digest promises by SHA-256 and SHA-512 (RFC
+// reprDigests returns the claims of the phantom Repr-Digest by SHA-256 and SHA-512 (RFC
 // 9530 section 3). Other algorithms are ignored.
 func (r *Reference) reprDigests() (ps []claim) {
 	for _, f := range r.Header {
@@ -123,7 +122,7 @@ func (r *Reference) reprDigests() (ps []claim) {
 	return ps
 }
 
-// sipHash returns what the parameter HASH promises: a SHA-1 in hexadecimal (RFC 4483
+// sipHash returns the claim of the parameter HASH: a SHA-1 in hexadecimal (RFC 4483
 // section 5.12).
 func (r *Reference) sipHash() (claim, bool) {
 	p := claim{name: "sha-1", param: "hash", hash: sha1.New}
@@ -143,21 +142,20 @@ func (r *Reference) sipHash() (claim, bool) {
 	return p, true
 }
 
-// others are the References given to Save. The Report says of each of them whether the
-// body is also what it promises. Those that promise the same are one claimSet.
+// others are the References given to Save. The Report records for each whether the body
+// keeps its claims too. Equal claims are compared once.
 type others struct {
 	claimSets []*claimSet
 	of        map[*Reference]*claimSet
 }
 
-// An claimSet is what References promise of a body.
+// A claimSet has the claims of one or several References.
 type claimSet struct {
 	mediaType string // announced; "" if none is
 	size      int64  // -1 if not known
 	promises  []claim
 }
 
-// others returns what alts promise.
 func (r *Resolver) others(alts []*Reference) *others {
 	o := &others{of: make(map[*Reference]*claimSet)}
 	same := make(map[string]*claimSet)
@@ -185,8 +183,8 @@ func (r *Resolver) others(alts []*Reference) *others {
 	return o
 }
 
-// compare makes the Body compare itself with o, besides what its own Reference
-// promises. It is called before the Body is read.
+// compare makes the Body compare itself with o, besides the claims of its own
+// Reference. It is called before the Body is read.
 func (b *Body) compare(o *others) {
 	v := b.verify
 	b.report.others, v.others = o, o.claimSets
@@ -202,7 +200,7 @@ func (b *Body) compare(o *others) {
 	}
 }
 
-// find returns what is computed for a promise, or nil if nothing is.
+// find returns the comparison with a claim, or nil.
 func (v *verifier) find(p claim) *comparison {
 	for _, all := range [][]comparison{v.promises, v.extra} {
 		if i := slices.IndexFunc(all, func(q comparison) bool { return q.name == p.name && bytes.Equal(q.sum, p.sum) }); i >= 0 {
@@ -212,7 +210,7 @@ func (v *verifier) find(p claim) *comparison {
 	return nil
 }
 
-// checkOthers records which of the others promise what was delivered.
+// checkOthers records the sets that the body agrees with.
 func (v *verifier) checkOthers() {
 	mediaType := param.Parse(v.report.MediaType).Type
 	for _, c := range v.others {
@@ -226,17 +224,17 @@ func (v *verifier) checkOthers() {
 	}
 }
 
-// Keeps reports whether the body is what ref promises. ref is the Reference that the
-// body came from, or another of the alternatives given to Save. The media type and
-// digests of the body must be those of ref. SIZE counts where it counts for the
-// Reference itself: with [Resolver].RefuseSize or Strict. A Reference that is not kept
-// may mean another body, and must not be replaced by this one.
+// Keeps reports whether the body keeps the promises of ref. ref is the Reference that
+// the body came from, or another of the alternatives given to Save. The media type and
+// digests of the body must be those that ref has. SIZE counts where it counts for the
+// Reference itself: with [Resolver].RefuseSize or Strict. A Reference whose promises
+// are not kept may mean another body, and must not be replaced by this one.
 func (r *Report) Keeps(ref *Reference) bool {
 	return ref == r.Reference || r.others != nil && slices.Contains(r.kept, r.others.of[ref])
 }
 
-// A bodyClaims is what references together say of the one body that they promise. Zero
-// values, and a size below 0, mean that something is not known.
+// A bodyClaims has the claims about one body, by one or several References. Zero
+// values, and a size below 0, mean that a fact is not known.
 type bodyClaims struct {
 	mediaType string
 	size      int64
@@ -244,8 +242,8 @@ type bodyClaims struct {
 	name      string
 }
 
-// bodyClaims returns what the Reference says of its body. If a Dialect found it, the
-// media type is a guess that cannot tell two bodies apart, and is left out.
+// bodyClaims returns the claims of one Reference. The media type that a Dialect found
+// is a guess, and does not count.
 func (r *Reference) bodyClaims() bodyClaims {
 	i := bodyClaims{size: r.Size}
 	if r.Dialect == "" {
@@ -268,7 +266,7 @@ func (r *Reference) bodyClaims() bodyClaims {
 	return i
 }
 
-// agrees reports whether nothing differs that both say. Names are compared if named is
+// agrees reports whether no fact that both have differs. Names are compared if named is
 // true.
 func (i *bodyClaims) agrees(o *bodyClaims, named bool) bool {
 	switch {
@@ -284,7 +282,7 @@ func (i *bodyClaims) agrees(o *bodyClaims, named bool) bool {
 	})
 }
 
-// join adds what o says. o agrees with i.
+// join adds the facts of o, which agrees with i.
 func (i *bodyClaims) join(o *bodyClaims) {
 	if i.mediaType == "" {
 		i.mediaType = o.mediaType
@@ -307,7 +305,6 @@ func (i *bodyClaims) join(o *bodyClaims) {
 // these is a body by itself.
 const maxNamesakes = 16
 
-// A namesake is a body among those of one multipart and Content-ID.
 type namesake struct {
 	bodyClaims
 	number int // of the body

@@ -13,7 +13,7 @@ const (
 	Deny        Decision = iota // this once
 	Allow                       // this once
 	AllowSender                 // whatever this sender refers to, from now on
-	AllowHost                   // this sender's references to this host, from now on; this once if there is no host
+	AllowHost                   // this sender's references to this host, from now on; without a host, this once
 	DenySender                  // nothing from this sender, from now on
 )
 
@@ -32,27 +32,28 @@ type Memory interface {
 // are. It must not be copied after its first use.
 //
 // A message can name any sender. Decisions about senders are therefore worth only as
-// much as the authentication that the caller has done before. For a message without a
-// sender Memory is not used.
+// much as the authentication that the caller has done before. Memory is not used for a
+// message without a sender.
 //
-// Nobody is asked twice where one answer is enough:
+// A person is asked as seldom as possible:
 //
 //   - A denial holds for all alternatives of a Save, and for all references of the same
-//     [Message] to that host. Whoever opens the message again is asked again.
+//     [Message] to that host. If the message is opened again, the question is asked
+//     again.
 //   - A question that comes while the same one is open, about the same sender and host,
 //     gets the same answer. Questions about different ways of contact, such as with and
 //     without encryption, are not the same.
 //   - The answer to a Plan with Direct is about both hosts. Memory keeps it for both.
 type Consent struct {
-	// Ask asks somebody. If it is nil, what Memory does not allow is denied. Several
-	// goroutines may call it. Its time counts toward no limit of the Resolver.
+	// Ask asks a person. If it is nil, all that Memory does not allow is denied.
+	// Several goroutines may call it. Its time counts toward no limit of the Resolver.
 	Ask func(ctx context.Context, p *Plan) (Decision, error)
 
 	// Memory keeps the decisions of Ask that hold from now on. nil keeps nothing.
 	Memory Memory
 
 	mu   sync.Mutex
-	open map[topic]*question // what is being asked
+	open map[topic]*question // not answered yet
 }
 
 var errDenied = errors.New("consent was denied")
@@ -95,7 +96,7 @@ func (c *Consent) Approve(ctx context.Context, p *Plan) error {
 	}
 }
 
-// A topic is what makes two questions the same.
+// A topic identifies a question: two questions with the same topic are the same.
 type topic struct {
 	sender, host string
 	direct       string
@@ -126,7 +127,7 @@ func (c *Consent) question(p *Plan) (q *question, mine bool) {
 	}
 	q = &question{topic: t, answered: make(chan struct{}), err: context.Canceled}
 	if t.sender == "" && t.message == nil {
-		return q, true // nobody else can ask the same
+		return q, true // no other question is the same
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -140,7 +141,6 @@ func (c *Consent) question(p *Plan) (q *question, mine bool) {
 	return q, true
 }
 
-// ask asks somebody.
 func (c *Consent) ask(ctx context.Context, p *Plan, q *question) (err error) {
 	defer func() {
 		c.mu.Lock()
@@ -184,8 +184,8 @@ func (c *Consent) keep(ctx context.Context, p *Plan, d Decision) error {
 	return nil
 }
 
-// settle returns what a decision means for a Plan. It remembers a denial for the Save
-// and the message that the Plan belongs to.
+// settle returns the result of a decision. It remembers a denial for the Save and the
+// message that the Plan belongs to.
 func (c *Consent) settle(ctx context.Context, p *Plan, d Decision) error {
 	err := d.err()
 	if err == nil && p.allowed != nil {

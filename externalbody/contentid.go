@@ -13,7 +13,7 @@ import (
 
 // An identity is a Content-ID in the scope of its message.
 type identity struct {
-	root *message.Part // what scope returns
+	root *message.Part // its scope
 	id   string        // with angle brackets
 }
 
@@ -38,9 +38,9 @@ func (b *bearers) add(p *message.Part) {
 // partIDs has the parts of a source by their Content-ID.
 type partIDs map[identity]*bearers
 
-// find returns the parts with a Content-ID in the message that root is, or nil if there
-// are none. Parts that are references themselves do not count. Each header of the
-// source is read once, when the first one is asked for.
+// find returns the parts with a Content-ID in the message at root, or nil. Parts that
+// are references themselves do not count. The headers of the source are read at the
+// first call.
 func (s *source) find(ctx context.Context, root *message.Part, id string) (*bearers, error) {
 	ids, err := s.ids.get(func() (partIDs, error) { return s.readIDs(ctx) })
 	if err != nil {
@@ -90,8 +90,8 @@ type refIdentity struct {
 	identity
 }
 
-// reference returns the first Reference with a Content-ID in the message that root is
-// in a source, or nil if there is none.
+// reference returns the first Reference with a Content-ID in the message at root in a
+// source, or nil.
 func (m *Message) reference(s *source, root *message.Part, id string) *Reference {
 	by, _ := m.ids.get(func() (refIDs, error) { return m.readRefIDs(), nil })
 	return by[refIdentity{s, identity{root, id}}]
@@ -109,8 +109,7 @@ func (m *Message) readRefIDs() refIDs {
 	return by
 }
 
-// scopes remembers what scope returned for the multiparts that it saw. The scope of
-// each part of a message is thus found in time that does not depend on the depth.
+// scopes is a memo of scope, so that its time does not depend on the depth of parts.
 type scopes map[*message.Part]*message.Part
 
 // of returns the part that is the message of p.

@@ -4,21 +4,21 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
-// A DiagCode names what a [Diag] says. It is short and stable, such as
+// A DiagCode identifies a kind of [Diag]. It is short and stable, such as
 // "missing-semicolon".
 type DiagCode string
 
-// A Diag says what was forgiven, or what a reader of a Report should know. It is not an
-// error: the Reference is usable. [OpenOptions].Strict and [Resolver].Strict make it
-// one.
+// A Diag is a fault that was forgiven, or a fact that a reader of a Report should know.
+// It is not an error: the Reference is usable. [OpenOptions].Strict and
+// [Resolver].Strict make it one.
 type Diag struct {
 	Code DiagCode `json:"code"`
 
-	// Param is the parameter or header field that it is about; "" if there is none.
+	// Param is the parameter or header field that has the fault, or "".
 	Param string `json:"param,omitempty"`
 }
 
-// String returns the code, followed by what it is about.
+// String returns the code and Param.
 func (d Diag) String() string {
 	if d.Param == "" {
 		return string(d.Code)
@@ -39,7 +39,7 @@ const (
 	DiagExpirationForm    DiagCode = "expiration-form"     // not in the form of RFC 2046 section 5.2.3.1
 	DiagNoExpiration      DiagCode = "no-expiration"       // mandatory in the sip profile (RFC 4483 section 5.7)
 	DiagNoDisposition     DiagCode = "no-disposition"      // mandatory in the sip profile (RFC 4483 section 5.10)
-	DiagURIParam          DiagCode = "uri-param"           // URI in place of URL, as RFC 4483 section 5.4 has it in one place
+	DiagURIParam          DiagCode = "uri-param"           // URI instead of URL, as RFC 4483 section 5.4 has it once
 	DiagBadSize           DiagCode = "bad-size"            // not an unsigned number, hence unknown
 	DiagBadPermission     DiagCode = "bad-permission"      // neither read nor read-write
 	DiagBadMediaType      DiagCode = "bad-media-type"      // the phantom Content-Type is unreadable: text/plain
@@ -124,7 +124,6 @@ const (
 	DiagEightBitEncoded  DiagCode = "eight-bit-encoded" // octets above 127 were percent-encoded, as they were
 )
 
-// paramDiags converts what the parameter parser forgave.
 func paramDiags(ds []param.Diag) []Diag {
 	var out []Diag
 	for _, d := range ds {

@@ -21,19 +21,19 @@ type Dialect struct {
 	// Read returns the references in the header of an entity. It is nil if the form
 	// does not appear in headers. Read is called for each message and each part
 	//
-	//   - whose header has one of Fields, whatever its case, or
+	//   - whose header has one of Fields, in upper or lower case, or
 	//   - whose media type, in lower case, is one of Types, or
 	//   - whose body has no transfer encoding and begins, after white space, with one
-	//     of Prefixes, whatever its case. A prefix has at most 100 octets.
+	//     of Prefixes, in upper or lower case. A prefix has at most 100 octets.
 	//
 	// For a message/external-body part Read is called only if the part has no access
-	// type. What it returns then replaces the part's own Reference.
+	// type. Its results then replace the part's own Reference.
 	Fields, Types, Prefixes []string
 	Read                    func(e *Entity) []*Reference
 
 	// Text reads a text/html or text/plain part, or one that mail programs show like
-	// these: text/x-amp-html, text/watch-html, text/markdown, text/enriched. It is nil if the form does not appear
-	// in texts. Text returns a function that is given the tokens of the part in order,
+	// these: text/x-amp-html, text/watch-html, text/markdown, text/enriched. It is nil if
+	// the form does not appear in texts. Text returns a function that is given the tokens of the part in order,
 	// the last of which is an [EndToken]. That function calls found for each reference.
 	//
 	// Text is called for each part whose decoded octets hold one of Hints, whatever the
@@ -60,12 +60,12 @@ type Dialect struct {
 	Text  func(e *Entity, found func(*Reference)) func(*Token)
 
 	// Near makes reading a text/html much faster. If it is not nil, Text promises to
-	// need only the EndToken and what belongs to a Hint:
+	// need only the EndToken and these tokens around a Hint:
 	//
 	//   - the start tags, texts and scripts that hold the Hint,
 	//   - the element whose start tag holds it,
 	//   - for each name in Near, the outermost element of that name around these,
-	//     except that of links ("a") it is the one that is open,
+	//     but for links ("a") the open one,
 	//   - the link whose start tag is directly before such an element,
 	//   - the text and the end tag that follow.
 	//
@@ -76,17 +76,17 @@ type Dialect struct {
 
 	// Hosts are hosts whose share links cannot be recognized by their shape alone. The
 	// value is the kind of the host, as in the Options of package sharefetch. Hosts
-	// hold for all references of the message, including those of other Dialects and
+	// hold for all references of the message, including References of other Dialects and
 	// standard parts. Open fails if a host is not a host name or a kind is not known.
 	Hosts map[string]string
 }
 
 // NewReference returns a Reference of access type URL, for a Dialect to complete. The
 // URL is its only other parameter. If url is a link of a mail gateway or the like that
-// wraps another URL, the Reference has the wrapped one, and a Diag says so.
+// wraps another URL, the Reference has the wrapped one and a Diag.
 //
-// NewReference fills in what the URL tells about the body: who keeps it, its name,
-// size, media type and expiration. Whatever a Dialect sets replaces that.
+// NewReference fills in the facts that the URL has about the body: its provider, name,
+// size, media type and expiration. A Dialect may replace them.
 //
 // A Dialect sets Origins[0].Field if it found the reference in a header field, and
 // Start and End if it found it in a text. It may add to Diags. The reader of the
@@ -106,9 +106,9 @@ func NewReference(url string) *Reference {
 	return r
 }
 
-// NewMention returns a Reference like that of [NewReference] which only adds a place to
-// one found elsewhere in the message. It is dropped if nothing else in the message
-// refers to the same place. An example is a link of any shape in the text/plain twin of
+// NewMention returns a Reference like [NewReference] that only adds a place to one
+// found elsewhere in the message. It is dropped if nothing else in the message refers
+// to the same place. An example is a link of any shape in the text/plain alternative of
 // a text/html part.
 func NewMention(url string) *Reference {
 	r := NewReference(url)
@@ -135,7 +135,7 @@ type Token struct {
 	// Longer is set for a URLToken that ends with its line, if the lines after it may
 	// belong to the URL. It is the URL with these lines, and LongerEnd is where it
 	// ends. Wrapped is true if Longer is the more likely reading, because the line is
-	// long and what follows looks like the rest of a URL.
+	// long and the next looks like the rest of a URL.
 	Longer    string
 	Wrapped   bool
 	LongerEnd int64
@@ -245,9 +245,9 @@ func (e *Entity) Body(max int) []byte {
 	return body[:min(len(body), max)]
 }
 
-// readDialects reads what the Dialects find in the header of a part and, if it is a
-// text, in its body. It reports whether that replaces the Reference that the part is
-// itself.
+// readDialects reads the references that Dialects find in the header of a part and, if
+// it is a text, in its body. It reports whether they replace the Reference that the
+// part is itself.
 func (rd *reader) readDialects(s *source, p *message.Part) (replaced bool, err error) {
 	if len(rd.opts.Dialects) == 0 {
 		return false, nil
@@ -291,8 +291,7 @@ func (rd *reader) readDialects(s *source, p *message.Part) (replaced bool, err e
 // maxPrefix bounds how much of a body is compared with the Prefixes of Dialects.
 const maxPrefix = 128
 
-// A partView is a part as the Dialects look at it. It is used for one part after the
-// other.
+// A partView is a part as the Dialects see it. It is used for one part after the other.
 type partView struct {
 	p      *message.Part
 	s      *source
@@ -302,10 +301,10 @@ type partView struct {
 	names  []string // of the fields that may be of interest, after they were needed
 	named  bool
 
-	lengths uint64 // bit n says that a Dialect reads fields whose names have n octets
+	lengths uint64 // bit n: a Dialect reads fields whose names have n octets
 }
 
-// of makes v that of a part.
+// of resets v to a part.
 func (v *partView) of(s *source, p *message.Part, header string, dialects []Dialect) *partView {
 	*v = partView{p: p, s: s, header: header, names: v.names[:0], lengths: v.lengths}
 	if v.lengths == 0 {

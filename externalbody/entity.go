@@ -89,7 +89,7 @@ type entity struct {
 	diags       []Diag
 }
 
-// reference reads the Reference. Errors are those of e.r.
+// Errors are those that e.r returns.
 func (e *entity) reference() (*Reference, error) {
 	ct := param.Parse(e.contentType)
 	ref := &Reference{
@@ -163,8 +163,8 @@ func (e *entity) readBody(ref *Reference) error {
 	return nil
 }
 
-// decisive has the parameters that say where the body is. If duplicates of one differ,
-// two readers would go to different places (EB-8).
+// decisive has the parameters that locate the body. If duplicates of one differ, two
+// readers would go to different places (EB-8).
 var decisive = []string{"access-type", "url", "uri", "site", "name", "server", "directory", "host", "port", "path"}
 
 // readParams reads the parameters that any access type can have (RFC 2046
@@ -218,7 +218,7 @@ func (r *Reference) readParams(ct *param.Value) {
 	}
 }
 
-// readPhantom reads what the phantom header says. outer is the header of the part
+// readPhantom reads the facts in the phantom header. outer is the header of the part
 // itself.
 func (r *Reference) readPhantom(outer string) {
 	r.MediaType = "text/plain"
@@ -326,8 +326,8 @@ func (r *Reference) readRepeated(header string) {
 // sameWords reports whether two values of a field differ only in white space.
 func sameWords(a, b string) bool { return slices.Equal(strings.Fields(a), strings.Fields(b)) }
 
-// leadsElsewhere reports whether two Content-Type fields differ in where the body is.
-// They also differ if only one of them says where it is.
+// leadsElsewhere reports whether two Content-Type fields lead to different places, or
+// only one of them leads anywhere.
 func leadsElsewhere(a, b *param.Value) bool {
 	if a.Type != b.Type {
 		return true
@@ -447,7 +447,7 @@ func (l *longURL) url() *url.URL {
 // shown returns the URL fit for logs.
 func (l *longURL) shown() string { return redact.URL(l.located().String()) }
 
-// located returns the URL with the length of its data in place of the data.
+// located returns the URL with the length of its data instead of the data.
 func (l *longURL) located() *url.URL {
 	u := l.url()
 	u.Opaque += fmt.Sprintf(",(%d octets)", l.octets)
@@ -502,8 +502,7 @@ func (r *Reference) longURL(param string) *longURL {
 	return r.long
 }
 
-// firstDiag returns the first of Diags that says what was forgiven. That a URL is long
-// is not a fault.
+// firstDiag returns the first of Diags that is a fault. DiagLongURL is not.
 func (r *Reference) firstDiag() (Diag, bool) {
 	for _, d := range r.Diags {
 		if d.Code != DiagLongURL {

@@ -1,16 +1,16 @@
-// Package externalbody finds the message/external-body parts of mail, says what they
-// refer to, and gets it (RFC 2046 section 5.2.3, RFC 2017).
+// Package externalbody finds the message/external-body parts of mail, describes the bodies
+// that they refer to, and gets them (RFC 2046 section 5.2.3, RFC 2017).
 //
 // [Open] indexes a message and makes a [Reference] of each such part, at any depth,
 // even where the message is malformed. [Read] and [ReadRaw] make a Reference of a part
-// that the caller has found. Reading contacts nobody.
+// that the caller has found. Reading uses no network.
 //
 // The body of such a part begins with a second header, which describes the data that the
 // part stands for. It is called the phantom header here.
 //
-// A [Resolver] turns a Reference into a [Body]. Its [Plan] says beforehand whom that
-// would contact and what they would learn. The Body ends with io.EOF only if it is
-// whole and is what the Reference promised.
+// A [Resolver] turns a Reference into a [Body]. Its [Plan] lists beforehand the hosts that
+// would be contacted and the facts that they would learn. The Body ends with io.EOF only if
+// it is whole and as the Reference promised.
 //
 //	resolver := &externalbody.Resolver{Fetcher: safefetch.New(nil)}
 //	msg, err := externalbody.Open(file, size, &externalbody.OpenOptions{Dialects: dialect.All()})
@@ -45,8 +45,8 @@
 // # Standards
 //
 // The package implements the reading side of RFC 2045, 2046, 2017, 2231 and 1864. Its
-// functions are tolerant: what has one plausible meaning is read, and a [Diag] records
-// what was forgiven. Two kinds of parts are listed but never resolved: one with a
+// functions are tolerant: input with one plausible meaning is read, and a [Diag] records
+// each fault that was forgiven. Two kinds of parts are listed but never resolved: one with a
 // parameter that is given twice with different values, and one with two Content-Type
 // fields that lead to different places.
 package externalbody
@@ -70,21 +70,21 @@ type OpenOptions struct {
 	Strict bool
 
 	// MaxDepth bounds the nesting of parts; the default is 100. MaxParts bounds their
-	// number; the default is 10,000. What is beyond is not read, and
+	// number; the default is 10,000. Parts beyond these limits are not read, and
 	// [Message.Incomplete] reports it.
 	MaxDepth, MaxParts int
 
 	// MaxReferences bounds the number of References; the default is 10,000. Dialects
-	// may find them in four times as many places. What is beyond is left out, and
-	// [Message.Incomplete] reports it.
+	// may find them in four times as many places. References beyond these limits are left
+	// out, and [Message.Incomplete] reports it.
 	MaxReferences int
 
-	// MaxHeaderBytes bounds what is held of one header; the default is 256 KiB. The
+	// MaxHeaderBytes bounds the memory for one header; the default is 256 KiB. The
 	// Content-Type of a message/external-body part does not count. It may hold a data:
 	// URL of any length, and up to 256 KiB besides.
 	MaxHeaderBytes int64
 
-	// MaxDecodedBytes bounds what is decoded in memory, for all parts of a message
+	// MaxDecodedBytes bounds the octets decoded in memory, for all parts of a message
 	// together; the default is 64 MiB. It counts containers under base64 or
 	// quoted-printable, signed messages of S/MIME, winmail.dat of Outlook, and each
 	// text/html of more than 256 KiB that may hold a link.
@@ -206,7 +206,7 @@ func (m *Message) References() iter.Seq[*Reference] {
 	}
 }
 
-// Reference returns the Reference with that ID, or nil if there is none.
+// Reference returns the Reference with that ID, or nil.
 func (m *Message) Reference(id string) *Reference {
 	for _, ref := range m.refs {
 		if ref.ID == id {

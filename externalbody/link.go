@@ -39,8 +39,7 @@ func (r *Reference) unwrap() {
 	}
 }
 
-// findLink sets whether the URL is a share link, and what is known of its host. hosts
-// may be nil.
+// findLink sets link. hosts may be nil.
 func (r *Reference) findLink(hosts *sharelink.Table) {
 	v, _ := r.Param("url")
 	if text, err := urlaccess.Decode(v); err == nil {
@@ -48,8 +47,8 @@ func (r *Reference) findLink(hosts *sharelink.Table) {
 	}
 }
 
-// findOwn is findLink for what a Dialect found. A Dialect does not know of the hosts of
-// others.
+// findOwn is findLink for a Reference of a Dialect, which does not know the hosts of
+// other Dialects.
 func (r *Reference) findOwn(hosts *sharelink.Table) {
 	if hosts == nil || r.link != nil {
 		return
@@ -79,14 +78,14 @@ func hostsOf(dialects []Dialect) (*sharelink.Table, error) {
 	return table, nil
 }
 
-// facts are what a place says of a body.
+// facts are the statements about a body at one place.
 type facts struct {
 	name, mediaType, provider, permission string
 	size                                  int64
 	expiration                            time.Time
 }
 
-// said returns what the URL says of itself.
+// urlFacts returns the facts in the URL itself.
 func (r *Reference) urlFacts() facts {
 	if l := r.link; l != nil {
 		// The end of such a URL is a credential and not a name.
@@ -96,7 +95,7 @@ func (r *Reference) urlFacts() facts {
 }
 
 // adopt sets the facts that are not known yet, and returns the names of those that
-// contradict what is known. application/octet-stream is a body of any type.
+// contradict known ones. application/octet-stream is a body of any type.
 func (r *Reference) adopt(f facts) (contradictions []string) {
 	choose := func(param string, known bool, same bool) bool {
 		if known && !same {
@@ -144,8 +143,8 @@ func (f facts) missingIn(r *Reference) (names []string) {
 	return names
 }
 
-// declared returns what the place of the Reference says of the body, without what the
-// URL says.
+// placeFacts returns the facts at the place of the Reference that the URL does not
+// have.
 func (r *Reference) placeFacts() facts {
 	f := facts{r.Name, r.MediaType, r.Provider, r.Permission, r.Size, r.Expiration}
 	url := r.urlFacts()
@@ -165,9 +164,9 @@ func (r *Reference) placeFacts() facts {
 }
 
 // essential returns the parameters of a query, sorted by name. It leaves out those that
-// say where a share link was made, how its page is shown, or that the file is wanted.
-// The host may give the file only for the others: a link without them, or with other
-// ones, is another link.
+// record where a share link was made, how its page is shown, or that the file is
+// wanted. The host may give the file only for the others: a link without them, or with
+// other ones, is another link.
 func essential(provider, query string) string {
 	var kept []string
 	for field := range strings.SplitSeq(query, "&") {
@@ -237,7 +236,7 @@ func (r *Reference) destination(section string) string {
 func (r *Reference) findCredential() (text string, known bool) {
 	v, ok := r.Param("url")
 	if !ok || len(v) > fetch.MaxURLBytes {
-		return "", false // what is longer is a data: URL
+		return "", false // a longer one is a data: URL
 	}
 	text, err := urlaccess.Decode(v)
 	if err != nil {
@@ -298,9 +297,9 @@ func (b *secretBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// shown returns what a stranger wrote in a form that is fit for logs and terminals. It has at
-// most as many characters as a redacted URL. Characters that a terminal obeys or does not
-// show are escaped.
+// shown returns the text of a stranger in a form fit for logs and terminals. It has at
+// most as many characters as a redacted URL. Characters that a terminal obeys or does
+// not show are escaped.
 func shown(s string) string {
 	end, n := "", 0
 	for i := range s {

@@ -42,9 +42,9 @@ func (r *Reference) Locate() (*url.URL, error) {
 	return &u, nil
 }
 
-// Request returns how to ask for the body: its URL as it is sent, and what else the
-// access type says. The host of the URL is in canonical form, and there is no fragment.
-// Limits and callbacks are left to the caller. Request contacts nobody.
+// Request returns how to ask for the body: its URL as it is sent, and the other facts of
+// the access type. The host of the URL is in canonical form, and there is no fragment.
+// Limits and callbacks are left to the caller. Request uses no network.
 //
 // The error is a [fetch.Error] of one of these Kinds:
 //
@@ -71,7 +71,6 @@ func (r *Reference) usable() error {
 	return nil
 }
 
-// locateOptions are what a Resolver allows.
 type locateOptions struct {
 	base    bool // relative URLs are resolved
 	anySite bool // SITE may be an address, or a name of one label
@@ -109,8 +108,8 @@ func (r *Reference) request(o locateOptions) (*fetch.Request, []Diag, error) {
 	return req, loc.diags, nil
 }
 
-// A location is a URL as it is fetched, the parts of it that are not sent, and what a
-// URL cannot say.
+// A location is a URL as it is fetched, the parts of it that are not sent, and facts
+// that a URL cannot hold.
 type location struct {
 	url          *url.URL
 	text         string // for the schemes of fetch.Request.Text, else ""
@@ -184,7 +183,7 @@ func (r *Reference) urlLocation(useBase bool) (*location, error) {
 	for _, rep := range repairs {
 		loc.diag(DiagCode(rep.String()), "url")
 	}
-	// The fragment is not part of what is asked for (RFC 3986 section 3.5).
+	// The fragment is not sent (RFC 3986 section 3.5).
 	text, loc.fragment, loc.hasFragment = urlaccess.SplitFragment(text)
 	if loc.hasFragment {
 		loc.diag(DiagFragment, "url")
@@ -204,7 +203,7 @@ func (r *Reference) urlLocation(useBase bool) (*location, error) {
 		return nil, r.fault(fetch.Malformed, "url", err)
 	}
 	if enc := r.encoding(); strings.HasPrefix(scheme, "imap") && enc.Hides() {
-		// The fetched section is encoded as its own header says. The phantom header
+		// The fetched section is encoded as in its own header. The phantom header
 		// claims that encoding for the data. It must be undone only once: here.
 		loc.transferType = "encoded"
 	}
@@ -298,7 +297,7 @@ func splitAuthority(s string) (authority, tail string) {
 // net/url does not accept them in an encoded path.
 var unsafeInPath = percent.Set{'<': true, '>': true, '^': true, '`': true, '{': true, '|': true, '}': true, ' ': true}
 
-// escape percent-encodes, in a path or query, what a URL cannot hold.
+// escape percent-encodes the octets of a path or query that a URL cannot hold.
 func (l *location) escape(s string) string {
 	if !percent.Valid(s) {
 		l.diag(DiagPercent, "url")
@@ -373,8 +372,8 @@ func (l *location) retrieves() error {
 	return nil
 }
 
-// fault returns the error for what is wrong with the Reference. param is the parameter
-// to blame, or "" if there is none.
+// fault returns the error for a fault of the Reference. param is the parameter to
+// blame, or "".
 func (r *Reference) fault(kind fetch.Kind, param string, err error) error {
 	if param != "" {
 		err = fmt.Errorf("parameter %s: %w", param, err)
@@ -382,8 +381,8 @@ func (r *Reference) fault(kind fetch.Kind, param string, err error) error {
 	return &fetch.Error{Op: "reference " + r.ID, URL: r.redacted(), Kind: kind, Err: err}
 }
 
-// secret reports whether the URL as a whole is a credential. That of a share link is
-// one: whoever knows it has the file.
+// secret reports whether the URL as a whole is a credential. The URL of a share link is
+// one: anybody who has it has the file.
 func (r *Reference) secret() bool { return r.Dialect != "" || r.shared || r.credential }
 
 // Redact makes a URL that belongs to the Reference, such as [Report].FinalURL, fit for
@@ -399,7 +398,7 @@ func (r *Reference) Redact(text string) string {
 	return redact.URL(text)
 }
 
-// redacted returns the URL parameter fit for logs, or "" if there is none.
+// redacted returns the URL parameter fit for logs, or "".
 func (r *Reference) redacted() string {
 	if l := r.longURL("url"); l != nil {
 		return l.shown()

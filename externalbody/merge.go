@@ -25,23 +25,22 @@ const placesPerReference = 4
 // maxMergedDiags bounds the Diags of a Reference that is found in many places.
 const maxMergedDiags = 32
 
-// findings are what the reader of a message has found.
 type findings struct {
 	bodies []*finding
 	parts  map[*message.Part]int    // the number of each part in the order of reading; nil without Dialects
-	links  map[destination]*finding // those of Dialects
-	hosts  *sharelink.Table         // those of the Dialects; nil if there are none
+	links  map[destination]*finding // of Dialects
+	hosts  *sharelink.Table         // of the Dialects; may be nil
 	places int                      // in all of links
 	known  int                      // bodies that are more than mentioned
 	scopes scopes                   // nil if not made yet
 }
 
-// A destination is where references of one message lead. Messages within the message
-// have destinations of their own: whoever forwards a reference says nothing of their
-// own reference to the same place.
+// A destination is where references of one message lead. A message within the message
+// has destinations of its own: forwarding a reference is not referring to the same
+// place.
 type destination struct {
-	message *message.Part // what scope returns
-	where   string        // what Reference.destination returns
+	message *message.Part // the scope of the part
+	where   string        // of Reference.destination
 }
 
 // destination returns where a Reference in p leads.
@@ -68,7 +67,7 @@ type place struct {
 	rank    rank
 }
 
-// A rank says how credible a place is.
+// A rank is how credible a place is.
 type rank uint8
 
 const (
@@ -149,7 +148,7 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 	f.places += len(ref.Origins)
 }
 
-// dropUnprintable removes from what a Dialect found all that cannot be shown to people.
+// dropUnprintable removes facts of a Dialect that cannot be shown to people.
 func (r *Reference) dropUnprintable() {
 	if r.MediaType != "" && !isMediaType(r.MediaType) {
 		r.MediaType = ""
@@ -228,9 +227,8 @@ func (f *findings) merged() []*Reference {
 	return refs
 }
 
-// join adds what a Dialect found to r, a message/external-body part that refers to the
-// same body. It adds the places and what is known of the share link. What the part
-// itself says does not change.
+// join adds the places and the share link of found to r, a message/external-body part
+// that refers to the same body. The facts of the part itself do not change.
 func (r *Reference) join(found *Reference) {
 	r.Origins = append(r.Origins, found.Origins...)
 	r.Provider, r.link = found.Provider, found.link
@@ -361,9 +359,9 @@ func linkID(where string) string {
 	return "link-" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:10]))
 }
 
-// distinguish makes the IDs of References differ that lead to the same place from several
-// messages, one within the other. The first one in the outermost message keeps its ID.
-// If there is none in the outermost message, the first of all keeps it.
+// distinguish makes the IDs of References differ that lead to the same place from
+// several messages, one within the other. The first one in the outermost message keeps
+// its ID, or else the first of all.
 func distinguish(bodies []*finding, refs []*Reference) {
 	plain := make(map[string]int)
 	for i, b := range bodies {
@@ -378,13 +376,13 @@ func distinguish(bodies []*finding, refs []*Reference) {
 	}
 }
 
-// maxMentions bounds the URLs in all text/plain parts that are compared with what was
-// found.
+// maxMentions bounds the URLs in all text/plain parts that are compared with the
+// findings.
 const maxMentions = 100_000
 
-// readMentions finds the places in text/plain parts that name what was found elsewhere
-// in the message. These are in the twin of a block in HTML, where a link has no mark
-// that tells it from others.
+// readMentions finds the places in text/plain parts that mention a finding of another
+// part. They are in the alternative of a block in HTML, where no mark distinguishes the
+// link from others.
 func (rd *reader) readMentions() error {
 	if len(rd.found.links) == 0 || rd.texts == nil {
 		return nil
@@ -469,7 +467,6 @@ type linkHosts struct {
 	any   bool // any other host as well
 }
 
-// linkHosts returns the hosts of what Dialects found.
 func (f *findings) linkHosts() *linkHosts {
 	h := &linkHosts{names: make(map[string]bool)}
 	for _, found := range f.links {
@@ -529,7 +526,7 @@ func (h *linkHosts) mayBeOne(host, rest []byte) bool {
 		return true
 	}
 	if rest[0] == ':' {
-		return true // the path is behind the port
+		return true // the path follows the port
 	}
 	return unwrap.MayWrap(string(name), string(rest[:min(len(rest), unwrap.MaxPath)]))
 }

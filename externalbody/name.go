@@ -18,9 +18,9 @@ import (
 // maxName bounds a file name in octets; most file systems allow 255.
 const maxName = 200
 
-// findName returns the name that the phantom header, the parameters or the URL
-// propose for the body (RFC 2183 section 2.3; RW-24). text and known are what
-// findCredential returned.
+// findName returns the name that the phantom header, the parameters or the URL propose
+// for the body (RFC 2183 section 2.3; RW-24). text and known are the results of
+// findCredential.
 func (r *Reference) findName(text string, known bool) string {
 	candidates := []func() string{
 		func() string { return headerParam(r.Header, "Content-Disposition", "filename") },
@@ -89,7 +89,7 @@ func nameOf(v string) string {
 	return nameIn(text, redact.Credential(text))
 }
 
-// nameIn is nameOf for a URL. credential is what [redact.Credential] says of it.
+// nameIn is nameOf for a URL. credential is the result of [redact.Credential].
 func nameIn(text string, credential bool) string {
 	if link, ok := sharelink.Match(text); ok {
 		return link.Name // the end of such a URL is a credential
@@ -226,8 +226,8 @@ func cutName(name string, n int) string {
 //   - "part" and the ID of the Reference, without dots.
 //
 // The extension of MediaType is appended if the name has none, or one of another type.
-// A file is therefore not opened as something other than what it was announced and
-// judged as: "a.desktop" of image/png becomes "a.desktop.png". FileName does not check
+// A system then opens the file as the type that was announced and judged: "a.desktop" of
+// image/png becomes "a.desktop.png". FileName does not check
 // whether such a file exists.
 func (r *Report) FileName() string {
 	mediaType := param.Parse(r.MediaType).Type

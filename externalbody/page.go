@@ -12,11 +12,11 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
-// checkPage refuses a page or message that came instead of a file. Hosts answer a link
-// in any case. A page that asks for a login, or says that the file is gone, must not
-// become the file. The announced name, type and size, and the first octets, tell the
-// two apart. These octets are read here and given out later. A standard part is judged
-// only if it is known how a file of its type begins.
+// checkPage refuses a page or message that came instead of a file. Hosts answer every
+// link. A page that asks for a login, or reports that the file is gone, must not become
+// the file. The announced name, type and size, and the first octets, distinguish the
+// two. These octets are read here and given out later. A standard part is judged only
+// if it is known how a file of its type begins.
 func (a *admission) checkPage(enc message.Encoding) error {
 	scheme := a.resp.URL.Scheme
 	if enc.Hides() || scheme != "http" && scheme != "https" {
@@ -124,7 +124,7 @@ func (r *Reference) sharedFile(asked, page *url.URL) *url.URL {
 	}
 	token, ok := shareToken(asked)
 	if other, ok2 := shareToken(page); !ok || !ok2 || other != token {
-		return nil // it is another page, such as that of a login
+		return nil // it is another page, such as a login
 	}
 	file := *page
 	file.Path, file.RawPath = strings.TrimSuffix(page.Path, "/")+"/download", ""

@@ -30,7 +30,7 @@ type reader struct {
 	full    bool // MaxReferences was reached in a text
 }
 
-// read reads the parts of one source in order, and what is inside encoded parts.
+// read reads the parts of one source in order, and the parts inside encoded ones.
 func (rd *reader) read(s *source) error {
 	for _, p := range s.parts {
 		if len(rd.opts.Dialects) > 0 {
@@ -171,10 +171,10 @@ func (rd *reader) readEncoded(s *source, p *message.Part) error {
 	return rd.readInner(s, p, src, inner)
 }
 
-// readSigned looks into a signed, opaque message of S/MIME (RFC 8551 section 3.5.2).
-// What is signed is a part. p contains it as a message/rfc822 part contains a message:
-// nothing in it belongs to the message around it, and its octets must not be changed.
-// In a message that is encrypted, or of another kind, nothing can be seen.
+// readSigned looks into a signed, opaque message of S/MIME (RFC 8551 section 3.5.2). It
+// contains a part. p contains that as a message/rfc822 part contains a message: nothing
+// in it belongs to the message around it, and its octets must not be changed. Nothing
+// can be seen in an encrypted message or one of another kind.
 func (rd *reader) readSigned(s *source, p *message.Part) error {
 	head, err := decodeSpan(s.r, p.Body, p.Encoding, smime.HeadBytes)
 	if err != nil {
@@ -205,8 +205,9 @@ func (rd *reader) readSigned(s *source, p *message.Part) error {
 // maxTNEF bounds the texts of a winmail.dat, in octets. They may be compressed there.
 const maxTNEF = 16 << 20
 
-// readTNEF looks into a winmail.dat. Its texts count as parts of a multipart/mixed in place
-// of p: they say the same as the text beside p. Any other part is left alone.
+// readTNEF looks into a winmail.dat. Its texts count as parts of a multipart/mixed
+// instead of p: they have the same words as the text beside p. Any other part is left
+// alone.
 func (rd *reader) readTNEF(s *source, p *message.Part) error {
 	if !tnef.IsPart(p.Type, rd.view.header) { // Dialects have looked at p
 		return nil
@@ -266,7 +267,7 @@ func (rd *reader) readInner(s *source, p *message.Part, src io.ReaderAt, inner *
 }
 
 // decodeSpan returns the decoded octets of a span, or the first limit+1 if there are
-// more. Damaged data ends without an error. Errors are those of r.
+// more. Damaged data ends without an error. r returns the other errors.
 func decodeSpan(r io.ReaderAt, s message.Span, enc message.Encoding, limit int64) ([]byte, error) {
 	src := message.NewErrReader(s.Reader(r))
 	body, _ := io.ReadAll(io.LimitReader(message.Decode(src, enc), limit+1))
@@ -289,8 +290,8 @@ type UnreadPart struct {
 	//     alone,
 	//   - DiagPartialMessage, for a message/partial (RFC 2046 section 5.2.2),
 	//   - DiagUnknownEncoding, for a container, or with Dialects a text, whose transfer
-	//     encoding is private (RFC 2045 section 6.3). What is in any unknown encoding is
-	//     read as it stands, which helps if nothing is encoded,
+	//     encoding is private (RFC 2045 section 6.3). A part in an unknown encoding is read as
+	//     it stands, which helps if nothing is encoded,
 	//   - DiagUnknownCharset, with Dialects for a text whose charset is not known and may
 	//     hide ASCII letters,
 	//   - DiagAmbiguous, for a part about whose structure mail programs disagree. All
@@ -304,8 +305,8 @@ type UnreadPart struct {
 	Detail string
 }
 
-// Unread yields everything that Open could not look into, in message order, and last what
-// [Message.Incomplete] reports. A message without any was looked into as a whole.
+// Unread yields all parts that Open could not look into, in message order, and last the
+// limit that [Message.Incomplete] reports.
 func (m *Message) Unread() iter.Seq[UnreadPart] { return slices.Values(m.unread) }
 
 // maxDetail bounds the Detail of an UnreadPart, in octets.

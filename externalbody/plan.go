@@ -20,22 +20,21 @@ import (
 	"github.com/go-extbody/extbody/internal/netx/pausable"
 )
 
-// A Plan says what resolving a Reference would do: whom it would contact, what they
-// would learn, and how the result would be verified (RFC 2046 section 5.2.3.6). It
-// consists of facts and codes and can be marshaled as JSON. String puts it in words.
-// Making a Plan contacts nobody.
+// A Plan lists the consequences of resolving a Reference: the hosts that it would
+// contact, the facts that they would learn, and how the result would be verified (RFC
+// 2046 section 5.2.3.6). It consists of facts and codes and can be marshaled as JSON.
+// String puts it in words. Making a Plan uses no network.
 type Plan struct {
-	// ID is a digest of everything that decides what is fetched and what is accepted:
-	// the exact request, all parameters, the phantom header with its digests, and the
+	// ID is a digest of everything that decides which body is fetched and accepted: the
+	// exact request, all parameters, the phantom header with its digests, and the
 	// settings of the Resolver except its functions, Fetcher and time limits. If the
 	// body is in the message around the Reference, ID covers the octets of that
 	// message, and Plan reads them.
 	//
 	// Plans with the same ID ask the same of the same hosts, and accept the same
-	// bodies. A program may keep a decision about a Plan, or what it has fetched, under
-	// the ID. Sender is not part of the ID. Plans that differ only in what does not
-	// matter for the body may have different IDs. An ID does not reveal the URL, but it
-	// confirms a URL that was guessed.
+	// bodies. A program may keep a decision about a Plan, or a fetched body, under the
+	// ID. Sender is not part of the ID. Plans for the same body may have different IDs.
+	// An ID does not reveal the URL, but it confirms a URL that was guessed.
 	ID string `json:"id"`
 
 	Reference  string `json:"ref"` // Reference.ID
@@ -48,10 +47,9 @@ type Plan struct {
 	// forwarded header can have any address.
 	Sender string `json:"sender,omitempty"`
 
-	// URL is what would be asked for, fit for logs. Scheme, Host and Path are its
-	// parts. Host is canonical, with the port if the URL has one. If the URL as a whole
-	// is a credential, as that of a share link is, URL has only the host, and Path is
-	// "".
+	// URL is the URL to ask for, fit for logs. Scheme, Host and Path are its parts. Host
+	// is canonical, with the port if the URL has one. If the URL as a whole is a
+	// credential, such as a share link, URL has only the host, and Path is "".
 	URL    string `json:"url,omitempty"`
 	Scheme string `json:"scheme,omitempty"`
 	Host   string `json:"host,omitempty"`
@@ -61,17 +59,18 @@ type Plan struct {
 	Hop  bool   `json:"hop,omitempty"`
 	From string `json:"from,omitempty"`
 
-	// Direct is the host, with the port if the URL has one, that has the file of a share
-	// link, where that is known and not Host. A fetcher that knows the link asks Direct
-	// in place of Host. That counts as a redirect, so Approve is asked again with a Plan
-	// whose Host is Direct; a Consent that has allowed this Plan then asks nobody.
+	// Direct is the host, with the port if the URL has one, that has the file of a
+	// share link, if that is known and not Host. A fetcher that knows the link asks
+	// Direct instead of Host. That counts as a redirect, so Approve is asked again with
+	// a Plan whose Host is Direct; a Consent that has allowed this Plan allows that one
+	// without a question.
 	Direct string `json:"direct,omitempty"`
 
-	// Login says how we would log in: "" not at all, "anonymous", "url" with
-	// credentials in the URL, "credentials" with those of [Resolver].Credentials.
+	// Login is how we would log in: "" not at all, "anonymous", "url" with credentials
+	// in the URL, "credentials" with those that [Resolver].Credentials returns.
 	Login string `json:"login,omitempty"`
 
-	// Discloses lists what somebody would learn.
+	// Discloses lists the facts that others would learn.
 	Discloses []Disclosure `json:"discloses,omitempty"`
 
 	// Secure is true if the transport is encrypted and the server identified.
@@ -80,8 +79,8 @@ type Plan struct {
 	// Provider is who keeps the body, such as "dropbox"; "" if not known.
 	Provider string `json:"provider,omitempty"`
 
-	// Capture says how the body would relate to what the message refers to, if that is
-	// known beforehand; see [Report.Capture].
+	// Capture is how the body would relate to the one that the message refers to, if
+	// that is known beforehand; see [Report.Capture].
 	Capture fetch.Capture `json:"capture,omitempty"`
 
 	// Once is true if each fetch uses up one of the downloads that the host allows.
@@ -90,7 +89,7 @@ type Plan struct {
 	MediaType  string    `json:"content_type,omitempty"` // announced
 	Name       string    `json:"name,omitempty"`
 	Size       int64     `json:"size"`      // announced; -1 if not
-	MaxBytes   int64     `json:"max_bytes"` // negative if there is no limit
+	MaxBytes   int64     `json:"max_bytes"` // negative: no limit
 	Expiration time.Time `json:"expiration,omitzero"`
 	Expired    bool      `json:"expired,omitempty"`
 
@@ -99,9 +98,9 @@ type Plan struct {
 	// is a warning without [Resolver].RefuseSize or Strict.
 	Checks []string `json:"checks,omitempty"`
 
-	// Kind and Reason say that resolving would fail at once, and why. Kind is 0 if the
-	// outcome depends on the network or on Approve. Cause is the [fetch.Cause] of Kind
-	// Blocked, in one word; "" if there is none.
+	// Kind and Reason are those of the error with which resolving would fail at once.
+	// Kind is 0 if the outcome depends on the network or on Approve. Cause is the
+	// [fetch.Cause] of Kind Blocked, in one word, or "".
 	Kind   fetch.Kind `json:"kind,omitempty"`
 	Cause  string     `json:"cause,omitempty"`
 	Reason string     `json:"reason,omitempty"`
@@ -112,8 +111,8 @@ type Plan struct {
 
 	Diags []Diag `json:"warnings,omitempty"`
 
-	// allowed has the Consents whose answer was yes to a Plan with Direct. Its redirects
-	// share it. announced says that this is the redirect to Direct.
+	// allowed has the Consents that allowed a Plan with Direct. Its redirects share it.
+	// announced is true for the redirect to Direct.
 	allowed   *sync.Map
 	announced bool
 
@@ -124,13 +123,13 @@ type Plan struct {
 	message    *Message // the one that the Reference is in; nil if it is not known
 }
 
-// A Disclosure is something that somebody learns.
+// A Disclosure is a fact that a host would learn.
 type Disclosure struct {
 	To   string `json:"to"`   // a host, or "dns" for those who resolve names
 	What string `json:"what"` // "address": ours; "reading": that and when the message is processed; "host": the name asked for; "anonymous-password", "mail-address": the configured mail address
 }
 
-// Plan returns what Resolve would do for ref. It is never nil.
+// Plan returns the Plan to resolve ref. It is never nil.
 func (r *Resolver) Plan(ref *Reference) *Plan {
 	p, req := r.plan(ref)
 	r.setID(context.Background(), p, ref, req)
@@ -191,8 +190,8 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 	return p, req
 }
 
-// request returns the Request of ref with the limits of r, and what was forgiven to
-// make it.
+// request returns the Request of ref with the limits of r, and the faults that were
+// forgiven to make it.
 func (r *Resolver) request(ref *Reference) (*fetch.Request, []Diag, error) {
 	if d, ok := ref.firstDiag(); ok && r.Strict {
 		return nil, nil, ref.fault(fetch.Malformed, "", fmt.Errorf("strict: %s", d))
@@ -281,8 +280,7 @@ var (
 	errFolder   = errors.New("a folder, which is no single object")
 )
 
-// setLink fills in what is known of the host of a share link. l is nil if the URL is
-// not a share link.
+// setLink fills in the facts about a share link, which may be nil.
 func (p *Plan) setLink(l *sharelink.Link) {
 	switch {
 	case p.Scheme == "data", within(p.Scheme):
@@ -312,14 +310,14 @@ func (p *Plan) refuse(err error) {
 	p.Reason = err.Error()
 }
 
-// setURL fills in what follows from the URL.
+// setURL fills in the facts that follow from the URL.
 func (p *Plan) setURL(req *fetch.Request) {
 	u := req.URL
 	p.Scheme, p.Host = u.Scheme, u.Host
 	text := requestText(req)
 	p.URL = redact.URL(text)
 	p.Path = pathOf(p.URL)
-	// What is shown as it is is no credential.
+	// A URL that is shown as it is is not a credential.
 	if u.Scheme != "data" && (p.secret || p.URL != text && redact.Credential(text)) {
 		p.URL, p.Path = redact.Origin(text), ""
 	}
@@ -453,7 +451,7 @@ func (p *Plan) String() string {
 	return b.String()
 }
 
-// expected says what the body would be: its name, media type and size, as far as they are
+// expected describes the body: its name, media type and size, as far as they are
 // announced, and the limit.
 func (p *Plan) expected() string {
 	var facts []string
@@ -508,12 +506,12 @@ func (r *Resolver) now() time.Time {
 }
 
 func (r *Resolver) expired(ref *Reference) bool {
-	// The date of a deleted attachment is that of its deletion.
+	// The date of a deleted attachment is the date of its deletion.
 	return !ref.Expiration.IsZero() && ref.AccessType != accessDeleted && r.now().After(ref.Expiration)
 }
 
-// sendsAddress reports whether anonymous logins to servers of a scheme may tell them a
-// mail address. It is true of a Fetcher that cannot say what it sends.
+// sendsAddress reports whether anonymous logins to servers of a scheme may disclose a
+// mail address. It is true for a Fetcher that does not report its password.
 func (r *Resolver) sendsAddress(scheme string) bool {
 	password, known := fetch.AnonymousPassword(r.Fetcher, scheme)
 	return !known || isAddrSpec(password)
@@ -578,9 +576,8 @@ func (m *Message) digest(ctx context.Context) (digest, error) {
 	})
 }
 
-// setID derives the ID from what decides what is fetched and what is accepted. req is
-// nil if nothing can be fetched. If the message around a body cannot be read, the Plan
-// is refused.
+// setID derives the ID from everything that decides which body is fetched and accepted.
+// req may be nil. If the message around a body cannot be read, the Plan is refused.
 func (r *Resolver) setID(ctx context.Context, p *Plan, ref *Reference, req *fetch.Request) {
 	h := identifier{sha256.New()}
 	h.add("reference", ref.AccessType, ref.Dialect, ref.Name, fmt.Sprint(ref.Size, ref.shared))
@@ -624,5 +621,4 @@ func (h identifier) add(what string, texts ...string) {
 	}
 }
 
-// String returns the digest of what was added.
 func (h identifier) String() string { return hex.EncodeToString(h.Sum(nil)) }

@@ -9,21 +9,21 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
-// A Reference is what one message/external-body part says of a body that is elsewhere.
-// Package dialect reads other forms into the same type.
+// A Reference is the description, in one message/external-body part, of a body that is
+// elsewhere. Package dialect reads other forms into the same type.
 //
 // This package does not change a Reference once it is read. Several goroutines may use
-// it as long as nobody changes it. It stays usable after the reader of its message is
+// it as long as no one changes it. It stays usable after the reader of its message is
 // closed, unless its data is in the message.
 type Reference struct {
 	// ID names the Reference within its message. It is the same each time the message
 	// is read.
 	//
 	//   - The ID of a message/external-body part is its section.
-	//   - The ID of what a Dialect found is made of where it leads. It depends neither
+	//   - The ID of a Reference of a Dialect is made of where it leads. It depends neither
 	//     on the place nor on the other Dialects.
 	//   - If several messages, one within the other, refer to the same place, the
-	//     outermost has that ID. Those of the others add a hyphen and the section of
+	//     outermost has that ID. The IDs of the others add a hyphen and the section of
 	//     their message.
 	ID string
 
@@ -41,12 +41,11 @@ type Reference struct {
 	// include access-type and duplicates. Names are in lower case. Values are unquoted,
 	// unfolded and RFC 2231-decoded, and otherwise as given: the value of URL may still
 	// hold the white space that RFC 2017 allows in it. A data: URL of more than 64 KiB
-	// is cut before its comma, and a Diag says so; [Reference.Request] reads the rest
-	// from the message.
+	// is cut before its comma, with DiagLongURL; [Reference.Request] reads the rest from
+	// the message.
 	Params Params
 
-	// Header is the phantom header: what the part says of the body that it stands for.
-	// It is nil if there is none.
+	// Header is the phantom header: the description of the body. It may be nil.
 	Header Header
 
 	// MediaType is the announced type/subtype in lower case. It is text/plain if the
@@ -54,8 +53,8 @@ type Reference struct {
 	// if nothing is announced.
 	MediaType string
 
-	// ContentID is the identity of the data, with angle brackets; "" if there is none.
-	// Parts with the same ContentID promise the same data.
+	// ContentID is the identity of the data, with angle brackets, or "". Parts with the
+	// same ContentID promise the same data.
 	ContentID string
 
 	// Name is a name for the body, from the phantom header, the NAME parameter or the
@@ -71,34 +70,35 @@ type Reference struct {
 	// transfer encoding; -1 if not known.
 	Size int64
 
-	// Provider is who keeps the body, such as "dropbox", by what a Dialect says or by
-	// the URL. It is "" if that is not known.
+	// Provider is the host of the body, such as "dropbox", by the Dialect or the URL.
+	// It is "" if that is not known.
 	Provider string
 
-	// Claims names those of the facts "name", "size" and "expiration" that only the URL
-	// of a share link states. Anybody can write other values into such a URL, and its
-	// host still gives the same body. They are therefore not promises of the host.
+	// Claims has the names of the facts among "name", "size" and "expiration" that only
+	// the URL of a share link states. Anybody can write other values into such a URL,
+	// and its host still gives the same body. They are therefore not promises of the
+	// host.
 	Claims []string
 
-	// Promises names those of the facts "size" and "type" that a Dialect knows to be
-	// exact, because a list server has stored the octets or a standard defines the
-	// body. Such a size is compared like the SIZE of a standard part. Such a type
-	// labels the body whatever the server says. All other facts of a Dialect are what a
-	// mail program showed. Promises is empty for a standard part, whose facts are all
-	// promises.
+	// Promises has the names of the facts among "size" and "type" that a Dialect knows
+	// to be exact, because a list server has stored the octets or a standard defines
+	// the body. Such a size is compared like the SIZE of a standard part. Such a type
+	// labels the body whatever type the server names. All other facts of a Dialect are
+	// those that a mail program showed. Promises is empty for a standard part, whose
+	// facts are all promises.
 	Promises []string
 
 	// Digests are the digests that a Dialect found. A body with another digest fails
 	// with DigestMismatch. A standard part has its digests in Params and Header.
 	Digests []Digest
 
-	// Permission is "read" or "read-write"; the default is "read". If the part says
-	// something else, it is that in lower case.
+	// Permission is "read" or "read-write"; the default is "read". Any other printable
+	// text of the part is there in lower case, with a Diag.
 	Permission string
 
 	// Origins are the places where this Reference was found, in message order. There is
-	// at least one. All are in the same message: what a message within the message
-	// refers to is a Reference of its own. The facts of the Reference are collected
+	// at least one. All are in the same message: a message within the message has
+	// References of its own. The facts of the Reference are collected
 	// from all places. Where they differ, a header counts before HTML, HTML before
 	// plain text, and all of these before the URL.
 	Origins []Origin
@@ -115,12 +115,10 @@ type Reference struct {
 
 	// Signed and Encrypted are true if the first Origin is inside a multipart/signed or
 	// multipart/encrypted (RFC 1847). Signed is also true inside an opaque signed
-	// message of S/MIME (RFC 8551 section 3.5.2). Neither says that a signature is
-	// valid.
+	// message of S/MIME (RFC 8551 section 3.5.2). No signature is verified.
 	Signed, Encrypted bool
 
-	// Diags says what was forgiven while reading, in order. It is empty for a part
-	// without faults.
+	// Diags are the faults that were forgiven while reading, in order.
 	Diags []Diag
 
 	part        *message.Part // nil outside of a message, and so is source
@@ -189,8 +187,8 @@ func (ps Params) Get(name string) (string, bool) {
 func (r *Reference) Param(name string) (string, bool) { return r.Params.Get(name) }
 
 // Section returns the IMAP section of the part that holds the Reference in its header
-// or body (RFC 9051 section 6.4.5). If there are several, it is that of the first
-// Origin. It is "" if the Reference was not read by [Open].
+// or body (RFC 9051 section 6.4.5), and of the first Origin if there are several. It is
+// "" if the Reference was not read by [Open].
 func (r *Reference) Section() string {
 	if r.part == nil {
 		return ""
@@ -219,8 +217,8 @@ func (r *Reference) Hidden() bool {
 	return r.source == nil || r.source != r.source.message.source
 }
 
-// PhantomBody returns what follows the phantom header. It is not the content. Only in a
-// mail-server part does it have a meaning: it holds the commands to send (RFC 2046
+// PhantomBody returns the octets after the phantom header. They are not the content.
+// They have a meaning only in a mail-server part: the commands to send (RFC 2046
 // section 5.2.3.5).
 func (r *Reference) PhantomBody() []byte { return r.phantomBody }
 

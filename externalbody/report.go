@@ -10,17 +10,17 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A Report says how a Reference was resolved and what was compared with what.
+// A Report records how a Reference was resolved and which comparisons were made.
 type Report struct {
 	// Reference is the Reference that was resolved.
 	Reference *Reference
 
-	// Inner is the last of the References that Reference led to, and Checks has what it
-	// promised. It is nil if Reference led to the body itself.
+	// Inner is the last of the References that Reference led to, and Checks has the
+	// comparisons with its promises. It is nil if Reference led to the body itself.
 	Inner *Reference
 
 	// FinalURL is the exact URL that the body came from, after all redirects; "" if
-	// nothing was fetched. If there is no body, it is the last URL that was asked for.
+	// nothing was fetched. If there is no body, it is the URL of the last request.
 	// The fields that follow are then also about that request, as far as they are
 	// known.
 	FinalURL string
@@ -40,7 +40,7 @@ type Report struct {
 	// there was none.
 	Status int
 
-	// TLS says how the connection to RemoteAddr was secured; nil if it was not.
+	// TLS describes the security of the connection to RemoteAddr; nil if it had none.
 	TLS *fetch.TLS
 
 	// Exchanges are the exchanges on the wire in the order in which they ended. They
@@ -56,8 +56,8 @@ type Report struct {
 	// (RFC 2017 section 3.1), whatever the server said.
 	MediaType string
 
-	// Header has what else the server said of the object, such as ETag, Last-Modified
-	// and digests. It tells later which version of the object this was.
+	// Header has the other facts that the server named about the object, such as ETag,
+	// Last-Modified and digests. They identify the version of the object.
 	Header textproto.MIMEHeader
 
 	// Bytes is the number of octets delivered.
@@ -67,11 +67,12 @@ type Report struct {
 	// if [Resolver].NoDigest is set.
 	SHA256 []byte
 
-	// Checks are the comparisons that were made: first those of the transfer, then
-	// those with what the Reference promised.
+	// Checks are the comparisons that were made: first within the transfer, then
+	// with the promises of the Reference.
 	Checks []fetch.Check
 
-	// Warnings are what was forgiven while resolving, after the Reference's own Diags.
+	// Warnings are the faults that were forgiven while resolving, after the Reference's
+	// own Diags.
 	Warnings []Diag
 
 	// Failures, set by Save, are the alternatives that were tried before, and why each
@@ -80,16 +81,16 @@ type Report struct {
 
 	complete bool          // the verdict was good
 	capture  fetch.Capture // without regard to digests
-	others   *others       // the alternatives; nil if there are none
-	kept     []*claimSet   // those of others that the body keeps
+	others   *others       // the alternatives; may be nil
+	kept     []*claimSet   // of others, that the body agrees with
 }
 
-// Capture says how the body relates to what the message refers to, so that nobody takes
-// today's octets for those that were sent. It is final when Checks are.
+// Capture is how the body relates to the one that the message refers to: today's octets may
+// not be the octets that were sent. It is final when Checks are.
 //
 //   - It is declared if the body came within a message, or agrees with a strong digest
 //     that the Reference promised.
-//   - It is a version or a rendition if the fetcher says so.
+//   - It is a version or a rendition if the fetcher reports that.
 //   - Otherwise it is current.
 func (r *Report) Capture() fetch.Capture {
 	if r.Verified() == "match" {
@@ -143,15 +144,15 @@ func (r *Report) String() string {
 type Failure struct {
 	Reference *Reference
 	Err       error
-	Report    *Report // what is known of the attempt
+	Report    *Report // the known facts of the attempt
 }
 
-// Verified says whether the octets are those that the Reference itself promised:
+// Verified returns whether the octets are those that the Reference itself promised:
 //
 //   - "match" by a strong digest,
 //   - "weak-match" by MD5 or SHA-1, which do not withstand an attacker,
 //   - "mismatch",
-//   - "malformed" if what was promised cannot be read,
+//   - "malformed" if the promised digest cannot be read,
 //   - "none" if nothing was promised.
 //
 // A size verifies nothing.

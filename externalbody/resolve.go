@@ -12,14 +12,14 @@ import (
 )
 
 // Resolve gets the body that ref stands for. The Body must be closed. It returns io.EOF
-// only after everything that was promised has been compared, and holds back its last
-// octet until then.
+// only after it has been compared with all promises, and holds back its last octet until
+// then.
 //
-// Every error, including those of the Body, is a [fetch.Error]. Package fetch lists its
+// Every error, including the errors of the Body, is a [fetch.Error]. Package fetch lists its
 // Kinds. Besides those of the Fetcher, they are
 //
 //   - Malformed and Unsupported, as for [Reference.Request],
-//   - Denied, if Approve says no,
+//   - Denied, if Approve refuses,
 //   - Expired, with RefuseExpired,
 //   - TypeMismatch, if the server's media type disagrees with the announced one (RFC
 //     2017 section 3.1),
@@ -28,8 +28,8 @@ import (
 //   - Deferred, if a budget has no room; see [Resolver].Budget and
 //     [Resolver].MessageBudget.
 //
-// If a FileLink leads to the page of a share of Nextcloud, Resolve asks for the file,
-// which is below that address.
+// If a FileLink leads to the page of a Nextcloud share, Resolve asks for the file below
+// that address.
 //
 // If the announced type is message/external-body, the data is another reference, and
 // Resolve follows it. It does so at most five times and never in a circle. Approve is
@@ -39,7 +39,7 @@ func (r *Resolver) Resolve(ctx context.Context, ref *Reference) (*Body, error) {
 	return b, err
 }
 
-// resolve is Resolve with a Report. Without a Body the Report says how far it got.
+// resolve is Resolve with a Report, which is complete even without a Body.
 func (r *Resolver) resolve(ctx context.Context, ref *Reference) (*Body, *Report, error) {
 	c := &chain{left: r.maxBytes(), trace: r.newTrace(ref)}
 	b, err := r.resolveChain(ctx, ref, c)
@@ -109,7 +109,7 @@ func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*B
 		if other.MediaType != ref.MediaType {
 			return nil, &fetch.Error{Op: "resolve", URL: plan.URL, Kind: fetch.TypeMismatch, Err: errors.New("the part referred to announces another media type")}
 		}
-		// What ref promises of the data also holds for the data that it leads to.
+		// The promises of ref hold for the data that it leads to.
 		c.promised = append(c.promised, r.promises(ref)...)
 		return r.resolveOne(ctx, other, c)
 	}
@@ -144,15 +144,15 @@ func (r *Resolver) checkHop(plan *Plan) func(context.Context, *url.URL, *url.URL
 
 // Request returns how Resolve asks for the body of ref. It is [Reference.Request] with
 // the limits, the Credentials and the other settings of the Resolver, except its
-// Fetcher, Budget and Observe. It contacts nobody, and does not ask Approve. If Resolve
+// Fetcher, Budget and Observe. It uses no network, and does not ask Approve. If Resolve
 // would fail because it does not know how to ask, Request returns that error.
 func (r *Resolver) Request(ref *Reference) (*fetch.Request, error) {
 	req, _, err := r.request(ref)
 	return req, err
 }
 
-// A trace collects what is said on the wire to resolve one Reference, for its Report.
-// It does so whether there is a body in the end or not.
+// A trace collects the Exchanges to resolve one Reference, for its Report, whether
+// there is a body in the end or not.
 type trace struct {
 	ref       *Reference
 	observe   func(*Reference, *fetch.Exchange)
@@ -165,10 +165,10 @@ func (r *Resolver) newTrace(ref *Reference) *trace {
 	return &trace{ref: ref, observe: r.Observe, started: now()}
 }
 
-// now returns the time for Reports. It is the real time, not that of [Resolver].Now.
+// now returns the real time for Reports, not the one that [Resolver].Now returns.
 func now() time.Time { return time.Now().UTC() }
 
-// watch makes t record what req, the next request, says on the wire.
+// watch makes t record the Exchanges of req, the next request.
 func (t *trace) watch(req *fetch.Request) {
 	t.report = nil
 	req.Brief = t.observe == nil
@@ -183,14 +183,14 @@ func (t *trace) watch(req *fetch.Request) {
 	}
 }
 
-// found makes report the one that records what follows.
+// found makes report the one that gets the Exchanges.
 func (t *trace) found(report *Report) {
 	t.report = report
 	report.Started, report.Exchanges = t.started, t.exchanges
 }
 
-// failed returns the Report of a Reference without a body. It has what is known from a
-// response, or else from the last Exchange.
+// failed returns the Report of a Reference without a body. It has the facts of a
+// response, or else of the last Exchange.
 func (t *trace) failed(ref *Reference) *Report {
 	r := t.report
 	if r == nil {
@@ -203,8 +203,8 @@ func (t *trace) failed(ref *Reference) *Report {
 	return r
 }
 
-// fillFromExchanges fills in what the Exchanges say about where the fetch got to. It skips those
-// with proxies, and those before a login or a repetition.
+// fillFromExchanges sets how far the fetch got. It skips Exchanges with proxies, and
+// those before a login or a repetition.
 func (r *Report) fillFromExchanges() {
 	for _, x := range r.Exchanges {
 		if x.Protocol == "connect" || x.Protocol == "socks5" {
@@ -220,7 +220,7 @@ func (r *Report) fillFromExchanges() {
 	}
 }
 
-// What the references of one message may cost together by default; see
+// The default costs of all references of one message together; see
 // [Resolver].MessageBudget.
 const (
 	DefaultMessageFetches = 200           // contacts, redirects included

@@ -20,7 +20,7 @@ type Resolver struct {
 	// or Save is the consent.
 	Approve func(ctx context.Context, p *Plan) error
 
-	// Credentials is asked when a server wants a login. nil means that there are none.
+	// Credentials is asked when a server wants a login. It may be nil.
 	Credentials func(ctx context.Context, c fetch.Challenge) (*fetch.Userinfo, error)
 
 	// Progress, if set, is called as a fetch goes on.
@@ -43,7 +43,7 @@ type Resolver struct {
 	// Timeouts are the time limits of one fetch.
 	Timeouts fetch.Timeouts
 
-	// Budget bounds what all fetches of this Resolver may cost together, for example in
+	// Budget bounds the cost of all fetches of this Resolver together, for example in
 	// one run of a program. nil means no limit. It applies in addition to the budget of
 	// each message.
 	Budget *fetch.Budget
@@ -61,14 +61,14 @@ type Resolver struct {
 	// A Reference that was read outside of a message has no such budget.
 	MessageBudget func(m *Message) *fetch.Budget
 
-	// Profile is that of mail or of sip; see [ProfileSIP].
+	// Profile is the standard to follow; see [ProfileSIP].
 	Profile Profile
 
 	// AcceptTypes lists the media types that may be learnt from a server in the sip
 	// profile, in the order of preference. If it is empty, any type may be.
 	AcceptTypes []string
 
-	// Strict makes errors of what is otherwise forgiven:
+	// Strict makes errors of these faults, which are otherwise forgiven:
 	//
 	//   - each Diag of the Reference,
 	//   - a server that names no media type, or another name of the announced one,
@@ -105,13 +105,13 @@ type Resolver struct {
 	Accept func(ctx context.Context, ref *Reference, check, announced, actual string) bool
 
 	// BaseURL allows relative URLs, which are an error otherwise (RFC 1738 section
-	// 2.1). They are resolved against the Content-Location of the part or of what
-	// encloses it, if that is absolute.
+	// 2.1). They are resolved against the Content-Location of the part or of an
+	// enclosing part, if that is absolute.
 	BaseURL bool
 
 	// AccessTypes adds access types, by their name in lower case, and replaces those
 	// that are known. RFC 2046 section 5.2.3.1 lets anybody define some. The function
-	// says how to ask for the body, as [Reference.Request] does. Its Request passes the
+	// returns how to ask for the body, like [Reference.Request]. Its Request passes the
 	// Fetcher, the checks and the limits like any other.
 	AccessTypes map[string]func(ref *Reference) (*fetch.Request, error)
 
@@ -133,8 +133,8 @@ type Resolver struct {
 	// Stored, if set, makes SaveFile keep a body once in a folder. If a file with the
 	// name from FileName has the same octets, it is the file of the body. Otherwise
 	// Stored returns the name of a file in the folder that may have the same octets, or
-	// "" if it knows none. If that file has them, the new file is a hard link to it,
-	// and whoever changes one changes both. Octets are compared by their SHA-256: with
+	// "". If that file has them, the new file is a hard link to it, so that a change of
+	// one changes both. Octets are compared by their SHA-256: with
 	// NoDigest nothing is compared.
 	Stored func(rep *Report) string
 

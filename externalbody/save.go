@@ -16,11 +16,11 @@ import (
 // A Sink is where Save writes a body, such as a file, or a part of a message that is
 // being written. After Reset, writing begins again with the first octet of a body.
 //
-// A Sink that is also a [Beginner] learns beforehand what is known of each body.
+// A Sink that is also a [Beginner] gets the known facts of each body beforehand.
 type Sink interface {
 	io.Writer
 
-	// Reset discards what was written, because it turned out not to be the body.
+	// Reset discards all octets that were written, because they are not the body.
 	Reset() error
 }
 
@@ -39,14 +39,14 @@ type Beginner interface {
 // 5.1.4). If ctx ends or dst fails, no other alternative is tried. If a stored copy of a
 // body is damaged ([fetch.ErrDamaged]), the same alternative is tried once more.
 //
-// dst holds the body only if Save returns nil. The Report is never nil. It is that of
-// the alternative that succeeded, or of the first one that was tried. Its Failures list
-// the alternatives that failed.
+// dst holds the body only if Save returns nil. The Report is never nil. It belongs to the
+// alternative that succeeded, or to the first one that was tried. Its Failures list the
+// alternatives that failed.
 //
-// A failure of dst is of Kind Local. If several alternatives fail, the error is that
-// which says most about what to do:
+// A failure of dst is of Kind Local. If several alternatives fail, the error is the most
+// useful one:
 //
-//   - what ended the Save, Local or Canceled; or
+//   - the one that ended the Save, Local or Canceled; or
 //   - one that is Pending, since the body will arrive later; or
 //   - the first that is transient, since the body may be available later; or
 //   - the first.
@@ -87,8 +87,8 @@ func (r *Resolver) Save(ctx context.Context, alts []*Reference, dst Sink) (*Repo
 	return first, newSaveError(failures, false)
 }
 
-// saveOne writes the body of one Reference, and compares it with what others
-// promise.
+// saveOne writes the body of one Reference, and compares it with the promises of
+// others.
 func (r *Resolver) saveOne(ctx context.Context, ref *Reference, others *others, dst Sink) (*Report, error) {
 	body, report, err := r.resolve(ctx, ref)
 	if err != nil {
@@ -130,11 +130,11 @@ func (l localWriter) Write(p []byte) (int, error) {
 }
 
 // A saveError is the error of a Save for which several alternatives failed. The first
-// of its errors says most about what to do. The others are in the order in which they
-// were tried.
+// of its errors is the most useful one. The others are in the order in which they were
+// tried.
 type saveError struct {
 	errs   []error
-	others []*Reference // those of errs[1:]
+	others []*Reference // of errs[1:]
 }
 
 // maxOthers bounds how many errors besides the first are in the text of a saveError.
@@ -195,7 +195,7 @@ func (e *saveError) Error() string {
 	return b.String()
 }
 
-// brief says in a few words why an alternative failed.
+// brief describes the failure of an alternative in a few words.
 func brief(ref *Reference, err error) string {
 	if f, ok := errors.AsType[*fetch.Error](err); ok && f.URL != "" {
 		return f.URL + ": " + f.Kind.Error()
@@ -220,7 +220,7 @@ func (e *saveError) Timeout() bool {
 // success is enough for it; see [Resolver.Save].
 //
 // Parts of one multipart are grouped if they have the same Content-ID (RFC 2046 section
-// 5.2.3.7) and say nothing of the data that could not be true of one body:
+// 5.2.3.7) and all their facts can be true of one body:
 //
 //   - They announce the same media type.
 //   - Their SIZE, Content-MD5 and HASH, where they have one, are the same.
@@ -266,7 +266,7 @@ func (m *Message) Choices() iter.Seq[[][]*Reference] {
 }
 
 // DefaultOrder returns the order in which Save tries mechanisms if [Resolver].Order is
-// nil: first what is at hand, then what is verified and quick. mail-server is last,
+// nil: first bodies at hand, then mechanisms that verify the server. mail-server is last,
 // since it cannot complete at once (EB-34).
 func DefaultOrder() []string {
 	return []string{"content-id", "local-file", "afs", "data", "cid", "mid", "https", "http", "ftps", "ftp", "imaps", "imap", "tftp", "*", "mail-server"}

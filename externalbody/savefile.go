@@ -32,8 +32,8 @@ import (
 //
 // The Report and the errors are those of Save. An error of the folder is of Kind Local.
 //
-// Several goroutines and programs may save in the same folder. Those that save much in it
-// at the same time do it better with [Resolver.SaveIn].
+// Several goroutines and programs may save in the same folder. [Resolver.SaveIn] is faster
+// for many bodies at the same time.
 func (r *Resolver) SaveFile(ctx context.Context, alts []*Reference, dir *os.Root) (name string, rep *Report, err error) {
 	dst := &fileSink{dir: dir}
 	defer dst.close()
@@ -42,7 +42,7 @@ func (r *Resolver) SaveFile(ctx context.Context, alts []*Reference, dir *os.Root
 
 // A Folder is a folder in which [Resolver.SaveIn] saves bodies. It may be used by several
 // goroutines at once: the names of bodies that are saved at the same time are put on the
-// disk together, which takes as long as it takes for one. It has to be closed.
+// disk together, which takes as long as for one. It must be closed.
 type Folder struct {
 	dir  *os.Root
 	open *atomicfile.Folder
@@ -94,7 +94,7 @@ func (r *Resolver) publish(dst *fileSink, rep *Report) (string, error) {
 			return as, nil
 		}
 	}
-	return dst.publish(name) // also if there are no links, or too many
+	return dst.publish(name) // also if the system makes no link
 }
 
 // fileName returns the name of the file that SaveFile makes.
@@ -145,7 +145,7 @@ func (s *fileSink) Write(p []byte) (int, error) {
 	return s.file.Write(p)
 }
 
-// spill creates the file, if it does not exist, and writes what is in memory.
+// spill creates the file, if it does not exist, and moves the memory there.
 func (s *fileSink) spill() error {
 	if s.file != nil {
 		return nil

@@ -10,8 +10,7 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
-// A Profile says which standard the References of a Resolver follow where standards
-// differ.
+// A Profile is the standard to follow where standards differ.
 type Profile uint8
 
 const (
@@ -50,7 +49,7 @@ func (a *admission) learnType(served string) error {
 	return nil
 }
 
-// sipDiags returns what RFC 4483 requires and the Reference lacks.
+// sipDiags returns the requirements of RFC 4483 that the Reference does not meet.
 func (r *Reference) sipDiags() []Diag {
 	var ds []Diag
 	v, ok := r.Param("expiration")
@@ -67,7 +66,7 @@ func (r *Reference) sipDiags() []Diag {
 }
 
 // Disposition returns the disposition type of the phantom header in lower case, such as
-// "attachment", "render" or "session". It returns "" if there is none, or no token.
+// "attachment", "render" or "session". It returns "" if that is missing or not a token.
 func (r *Reference) Disposition() string {
 	t := param.Parse(r.Header.Get("Content-Disposition")).Type
 	if !param.IsToken(t) {

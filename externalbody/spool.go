@@ -34,7 +34,7 @@ type Spool struct {
 	// none.
 	ModTime time.Time
 
-	// Report says how the body was verified.
+	// Report records how the body was verified.
 	Report *Report
 
 	data *spool.Spool

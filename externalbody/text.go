@@ -24,23 +24,23 @@ const (
 	textPiece = 64 << 10
 )
 
-// texts is what the reader of a message needs to read its texts.
+// texts is the state of reading the texts of a message.
 type texts struct {
 	prepared   bool            // for the current message
 	lists      [][]string      // of Hints, of each Dialect
 	hints      []string        // of all Dialects
 	owner      []int           // the number of the Dialect of each of them
-	set        *multimatch.Set // of the hints; nil if there are none
+	set        *multimatch.Set // of the hints; may be nil
 	html       *multimatch.Search
 	plain      *multimatch.Search
 	broken     *multimatch.Search // of links that are broken over lines
 	hidden     weburl.HiddenHost  // in the text that was searched last
 	body, text []byte             // buffers
-	around     []byte             // a buffer for what is around line ends
-	source     textSource         // what the texts are read from, one after another
+	around     []byte             // a buffer for the text around line ends
+	source     textSource         // of one text after the other
 
 	plainParts []textPart // those that were seen and may hold a URL
-	kept       []byte     // what was decoded of them
+	kept       []byte     // the decoded octets of them
 }
 
 // textPool keeps the buffers of one message for the next.
@@ -66,20 +66,19 @@ type textPart struct {
 	s *source
 	p *message.Part
 
-	// wide is true if the text is UTF-16, which is read as UTF-8. What is found in it
-	// has the place of the whole part, because the places in the UTF-8 are not those of
-	// the part.
+	// wide is true if the text is UTF-16, which is read as UTF-8. References in it have the
+	// place of the whole part, because places in the UTF-8 are not places in the part.
 	wide bool
 
 	kept       bool // in texts.kept
 	start, end int  // there
 }
 
-// readText reads what the Dialects find in the decoded body of a text part. It looks
+// readText reads the references that Dialects find in the body of a text part. It looks
 // for the Hints in the body, and gives the tokens only if there is a Hint.
 //
 // QUIRK: a text in an unknown transfer encoding is read as it stands (RFC 2049 section 2
-// wants it to be opaque). Programs show it so, and who writes "8bit+" knows it.
+// wants it to be opaque), because programs show it so, for example under "8bit+".
 func (rd *reader) readText(s *source, p *message.Part, header string) error {
 	if rd.full || p.Body.Len() == 0 || !hasLinks(p.Type) {
 		return nil
@@ -109,7 +108,7 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 		near, all = append(near, d.Near...), all || d.Near == nil
 	}
 	emit := func(t *Token) {
-		// What is beyond MaxReferences is left out, so it is not read either.
+		// References beyond MaxReferences are left out.
 		if rd.full && t.Kind != EndToken {
 			return
 		}
@@ -147,8 +146,8 @@ func (t *texts) keep(b *textBody) {
 	t.plainParts = append(t.plainParts, b.textPart)
 }
 
-// prepareTexts makes the Set of the Hints when the first text is read, unless it still
-// has that of the message before.
+// prepareTexts makes the Set of the Hints when the first text is read, unless the
+// message before had the same.
 func (rd *reader) prepareTexts() {
 	if rd.texts == nil {
 		rd.texts = textPool.Get().(*texts)
@@ -182,7 +181,7 @@ func (rd *reader) prepareTexts() {
 	t.broken = t.set.NewSearch(false)
 }
 
-// isFor reports whether the Set is that of these Dialects.
+// isFor reports whether the Set has the Hints of these Dialects.
 func (t *texts) isFor(dialects []Dialect) bool {
 	n := 0
 	for i := range dialects {
@@ -204,8 +203,7 @@ func (t *texts) isFor(dialects []Dialect) bool {
 	return n == len(t.hints)
 }
 
-// wants reports whether a Dialect has a Hint in what was searched, or may have one
-// there that is written with character references, or as a host in other letters.
+// wants reports whether a Dialect has a Hint in the searched text, or may have one there that is written with character references, or as a host in other letters.
 func (t *texts) wants(dialect int, search *multimatch.Search) bool {
 	for i, owner := range t.owner {
 		if owner == dialect && (search.Found(i) || t.hidden.Found || search == t.html && search.Reference() || search == t.plain && t.broken.Found(i)) {
@@ -276,7 +274,7 @@ var lineFeed = []byte("\n")
 
 // decodeBase64 decodes a text in which nothing has to be forgiven, and reports whether
 // it is such a text. dst is at least as long as text. Padding at the end is not
-// checked, as the length tells the same.
+// checked, because the length implies it.
 func decodeBase64(dst, text []byte) (n int, ok bool) {
 	text = bytes.TrimRight(text, "= \t\r\n")
 	for len(text) > 0 {
@@ -320,7 +318,7 @@ func (b *textBody) decoder() (io.Reader, *message.ErrReader) {
 	return r, src
 }
 
-// wideSample is how many octets of a long text tell whether it is UTF-16.
+// wideSample is how many octets of a long text are examined for UTF-16.
 const wideSample = 4 << 10
 
 // search looks for the Hints. It returns the Search if it found one that may be a Hint.
@@ -460,7 +458,7 @@ func (b *textBody) source(rd *reader, e *Entity) (*mailtext.Source, *message.Err
 // A textSource is the Source of one text after another. They share a window.
 type textSource struct{ mailtext.Source }
 
-// of returns the Source of a text: what r reads, or held if r is nil.
+// of returns the Source of a text: the octets of r, or held if r is nil.
 func (s *textSource) of(held []byte, r io.Reader, charset string) *mailtext.Source {
 	s.Octets, s.Reader, s.Charset, s.DelSp = held, r, charset, false
 	return &s.Source

@@ -15,8 +15,8 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
-// A verifier undoes the transfer encoding and compares what comes out with what
-// the Reference promised. Its io.EOF is the verdict.
+// A verifier undoes the transfer encoding and compares the result with the promises of
+// the Reference. Its io.EOF is the verdict.
 type verifier struct {
 	a      *admission
 	ref    *Reference
@@ -25,13 +25,13 @@ type verifier struct {
 	where  string // the URL, fit for logs
 
 	src     io.Reader       // the fetched octets, decoded
-	decoder message.Decoder // nil if there is none
+	decoder message.Decoder // may be nil
 
 	n        int64
 	sha256   hash.Hash // of the octets delivered; nil if not wanted
 	promises []comparison
-	others   []*claimSet  // what the other References claim that may have the same body
-	extra    []comparison // what is computed for them alone
+	others   []*claimSet  // of the other References given to Save
+	extra    []comparison // computed for them alone
 	crlf     *crlfText    // the octets with line ends made CRLF; nil if not wanted
 
 	hashes  []io.Writer    // all that takes the octets: sha256, promises and crlf
@@ -48,7 +48,7 @@ const (
 	maxChunk = 128 << 10
 )
 
-// A promised is a promise with what is computed for it.
+// A comparison is a claim with the hashes that are compared with it.
 type comparison struct {
 	claim
 	raw, crlf hash.Hash // crlf is nil if the data is not text
@@ -61,8 +61,8 @@ func (v *verifier) decode(enc message.Encoding) {
 	}
 }
 
-// expect sets what is computed. Text may come with any line ends: its SIZE and digests
-// are those of the canonical form (RFC 1864 section 2; HT-17).
+// expect arranges the comparisons. Text may come with any line ends: its SIZE and
+// digests count the canonical form (RFC 1864 section 2; HT-17).
 func (v *verifier) expect(promises []claim, sha bool) {
 	if sha {
 		v.sha256 = sha256.New()
@@ -180,8 +180,8 @@ func (v *verifier) read(p []byte) (int, error) {
 	return n, err
 }
 
-// end returns the verdict. src has ended with err, and all octets have been given to
-// what hashes.
+// end returns the verdict. src has ended with err, and all octets were passed on to be
+// hashed.
 func (v *verifier) end(err error) error {
 	v.hashing.Wait()
 	if err == io.EOF {
@@ -221,7 +221,7 @@ func (v *verifier) fault(err error) error {
 }
 
 // verdict makes the comparisons after everything has been read. It returns io.EOF if
-// the body is what was promised.
+// the body keeps all promises.
 func (v *verifier) verdict() error {
 	if v.decoder != nil && v.decoder.Forgiven() > 0 {
 		v.report.Warnings = append(v.report.Warnings, Diag{Code: DiagEncodingForgiven, Param: "content-transfer-encoding"})
@@ -249,8 +249,8 @@ func (v *verifier) verdict() error {
 //     connection broke, which is an error. A size that only the URL of a share link
 //     claims does not count here.
 //   - Any other difference is a warning (EB-28), or an error if the caller wants one.
-//     RefuseSize wants it for sizes that are promised: those of standard parts, and
-//     those that a Dialect promises.
+//     RefuseSize wants it for promised sizes: of standard parts, and of Dialects that
+//     promise a size.
 func (v *verifier) checkSize() error {
 	want := v.ref.Size
 	if want < 0 {

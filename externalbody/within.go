@@ -13,8 +13,7 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/smime"
 )
 
-// A source is what parts are read from: the message, or the decoded octets of one of
-// its parts.
+// A source holds parts: the message, or the decoded octets of one of its parts.
 type source struct {
 	r         io.ReaderAt
 	parts     []*message.Part
@@ -28,8 +27,8 @@ type source struct {
 	outer              *source
 }
 
-// parent returns what p is in. That is a part of s, or the container of s, which is a
-// part of s.outer. It is nil for the message.
+// parent returns the part around p. It is a part of s, or the container of s, which is
+// a part of s.outer. It is nil for the message.
 func (s *source) parent(p *message.Part) *message.Part {
 	if p.Parent != nil && p.Parent == s.standIn {
 		return s.container
@@ -37,7 +36,7 @@ func (s *source) parent(p *message.Part) *message.Part {
 	return p.Parent
 }
 
-// protection reports whether p is inside a multipart/signed or what S/MIME has signed,
+// protection reports whether p is inside a multipart/signed or signed data of S/MIME,
 // and whether it is inside a multipart/encrypted.
 func (s *source) protection(p *message.Part) (signed, encrypted bool) {
 	for s != nil && p != nil {
@@ -101,9 +100,9 @@ var (
 	errSeveral = errors.New("several parts of the message have this Content-ID")
 )
 
-// fetchWithin is the Fetcher of what a Reference finds without the network. It finds a
-// part of the same message by access type content-id (RFC 1873) or a cid: URL (RFC 2392
-// section 2), and another message by a mid: URL.
+// fetchWithin is the Fetcher of bodies without the network. It finds a part of the same
+// message by access type content-id (RFC 1873) or a cid: URL (RFC 2392 section 2), and
+// another message by a mid: URL.
 func (r *Resolver) fetchWithin(ref *Reference) fetch.Func {
 	return func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 		if req.URL.Scheme == "mid" {
@@ -134,9 +133,9 @@ func (r *Resolver) fetchWithin(ref *Reference) fetch.Func {
 	}
 }
 
-// reference returns the Reference whose Content-ID is that of a cid: URL. It returns
-// nil if no part or Reference in the message of ref has it. A part that has the data
-// comes before a Reference that only promises it.
+// reference returns the Reference whose Content-ID a cid: URL names. It returns nil if
+// no part or Reference in the message of ref has it. A part that has the data comes
+// before a Reference that only promises it.
 func (r *Reference) reference(ctx context.Context, u *url.URL) (*Reference, error) {
 	if r.source == nil || u.Scheme != "cid" || r.AccessType == "content-id" {
 		return nil, nil
@@ -289,9 +288,9 @@ func within(scheme string) bool { return scheme == "cid" || scheme == "mid" }
 
 // Match returns the body that arrives in answer to a Reference that was Pending. ref is
 // of access type mail-server, and m is a message that came. The answer is recognized by
-// its Content-ID, which is that of m or of one of its parts (RFC 2046 section 5.2.3.5).
-// Its media type must agree with the announced one. It is decoded as its own header
-// says, and compared with the digest that ref promises.
+// the Content-ID of m or of one of its parts (RFC 2046 section 5.2.3.5). Its media type
+// must agree with the announced one. It is decoded by its own header, and compared with
+// the digest that ref promises.
 //
 // Everyone who saw the reference knows the Content-ID. A [Sender] other than the server is
 // a warning, and an error of Kind Denied with Strict.
@@ -349,7 +348,7 @@ func (r *Reference) message() *Message {
 	return r.source.message
 }
 
-// maxNesting bounds how often what is fetched may be a reference again.
+// maxNesting bounds how often a fetched body may be a reference again.
 const maxNesting = 5
 
 // A chain is the way from a Reference to the data if it refers to another reference
@@ -360,7 +359,7 @@ type chain struct {
 
 	trace *trace
 
-	promised []claim // what the References on the way claim of the data
+	promised []claim // of the References on the way
 }
 
 // follow remembers a Plan. It refuses a Plan that it has seen, and refuses too many.

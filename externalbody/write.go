@@ -32,7 +32,7 @@ const (
 // tab.
 //
 //   - The name is written for the access types url and mail-server only. For others
-//     NAME means where the body is.
+//     NAME is where the body is.
 //   - A MODE is always written for data other than text.
 //   - A Reference that a Dialect found must be given an access type first.
 //
@@ -209,8 +209,8 @@ func (r *Reference) appendDigests(header Header) Header {
 // Reference meanwhile.
 func (r *Reference) SetPhantomBody(body []byte) { r.phantomBody = body }
 
-// disposition returns the Content-Disposition of the part itself: that of Header, with
-// Name if it has no file name of its own.
+// disposition returns the Content-Disposition of the part itself: the one in Header,
+// with Name if it has no file name of its own.
 func (r *Reference) disposition() (Field, bool) {
 	f := Field{Name: "Content-Disposition", Value: "attachment"}
 	if v, ok := r.Header.lookup(f.Name); ok {
@@ -298,7 +298,7 @@ func (r *Reference) generated() ([]Param, error) {
 	return params, nil
 }
 
-// checkGenerated refuses, or corrects, what may be read but not written.
+// checkGenerated refuses, or corrects, parameters that may be read but not written.
 func (r *Reference) checkGenerated(p *Param) error {
 	if strings.ContainsAny(p.Value, "\r\n\x00") && p.Name != "url" {
 		return r.fault(fetch.Malformed, p.Name, errControl)
@@ -372,8 +372,8 @@ func hasPassword(text string) bool {
 	return ok && strings.Contains(userinfo, ":")
 }
 
-// appendParam appends a parameter. It folds URLs (RFC 2017 section 3.1) and what is
-// longer than a line (RFC 2231 section 3).
+// appendParam appends a parameter. It folds URLs (RFC 2017 section 3.1) and long values
+// (RFC 2231 section 3).
 func (r *Reference) appendParam(dst []byte, p Param) ([]byte, error) {
 	switch p.Name {
 	case "url":

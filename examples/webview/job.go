@@ -19,7 +19,7 @@ const maxJobs = 64
 
 // A job opens one body.
 type job struct {
-	Token  string // nobody can guess it
+	Token  string // a secret in the URL
 	body   *body
 	cancel context.CancelFunc
 	done   chan struct{} // closed at the end
@@ -32,7 +32,7 @@ type job struct {
 	err      error
 }
 
-// A question is a Plan that nobody has agreed to yet.
+// A question is a Plan without an agreement.
 type question struct {
 	plan   *externalbody.Plan
 	answer chan bool // has room for one answer, the first
@@ -80,7 +80,7 @@ func (s *Server) start(b *body, agreed []string) *job {
 	return j
 }
 
-// approve accepts what was agreed to, and asks about everything else.
+// approve accepts the Plans that were agreed to, and asks about all others.
 func (j *job) approve(ctx context.Context, p *externalbody.Plan) error {
 	j.mu.Lock()
 	if p.Local() || slices.Contains(j.agreed, p.ID) {
@@ -120,7 +120,6 @@ func (j *job) close() {
 	}
 }
 
-// job returns the job that a request names, or nil if there is none.
 func (s *Server) job(r *http.Request) *job {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,7 +131,6 @@ func (s *Server) job(r *http.Request) *job {
 	return nil
 }
 
-// jobOf returns the last job of a body, or nil if there is none.
 func (s *Server) jobOf(b *body) *view {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,8 +142,8 @@ func (s *Server) jobOf(b *body) *view {
 	return nil
 }
 
-// progress shows how far a job is, what it asks, or how it ended. Only the frame in the page
-// is loaded again and again, so that the page keeps the focus.
+// progress shows the progress of a job, its question, or its result. Only the frame in
+// the page is loaded again and again, so that the page keeps the focus.
 func (s *Server) progress(w http.ResponseWriter, r *http.Request) {
 	j := s.job(r)
 	if j == nil {

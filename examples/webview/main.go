@@ -1,18 +1,18 @@
-// Command webview shows what messages refer to, as a page in a browser: what each
-// reference points at, whom opening it would contact, and what they would learn. After
-// somebody has agreed and the body is verified, it shows the body.
+// Command webview shows the references of messages as a page in a browser: where each one
+// leads, which hosts opening it would contact, and the facts that they would learn. After
+// the reader has agreed and the body is verified, it shows the body.
 //
 //	webview [-http ADDR] [-allow-net CIDR]... MESSAGE...
 //
-// It is an example of what a webmail can embed. [Server] is an [http.Handler] without
-// accounts: whoever can reach it reads the messages. It answers only to the names of
+// It is an example for webmails. [Server] is an [http.Handler] without accounts: everyone
+// who can reach it reads the messages. It answers only to the names of
 // this machine unless it is given others, and the program listens on loopback.
 //
-// What it does for the safety of the reader:
+// For the safety of the reader:
 //
 //   - No page has a script, and none can be put into one: html/template, and a
 //     Content-Security-Policy that allows nothing but the style sheet.
-//   - Nothing is contacted before the reader agrees to a Plan. The agreement is for
+//   - No host is contacted before the reader agrees to a Plan. The agreement is for
 //     the Plan that was shown; a redirect to another host is asked about again.
 //   - A body is shown only after it is whole and verified.
 //   - Only pictures and plain text are shown. Everything else, including HTML and SVG,

@@ -21,11 +21,11 @@ import (
 //go:embed web
 var web embed.FS
 
-// A Server shows messages and opens what they refer to. It is safe for concurrent use
-// after all messages are added.
+// A Server shows messages and opens the bodies that they refer to. It is safe for
+// concurrent use after all messages are added.
 type Server struct {
 	// Hosts are the names, with ports, by which browsers may call the server, in
-	// addition to those of the loopback interface. Other names are refused: a site that
+	// addition to the loopback interface. Other names are refused: a site that
 	// points its own name to our address must not read the pages.
 	Hosts []string
 
@@ -46,7 +46,7 @@ type letter struct {
 	Bodies        []*body
 }
 
-// A body is what one or several references stand for.
+// A body has one or several references.
 type body struct {
 	Letter *letter
 	Number int
@@ -138,7 +138,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) {
 	s.render(w, http.StatusOK, "list.html", s.messages)
 }
 
-// show shows a message: what it points at, and what opening it would disclose.
+// show shows a message with the Plans for its bodies.
 func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 	l := s.letter(r)
 	if l == nil {
@@ -170,7 +170,6 @@ func (s *Server) ways(b *body) []*way {
 	return all
 }
 
-// letter returns the message that a request names, or nil if there is none.
 func (s *Server) letter(r *http.Request) *letter {
 	n, err := strconv.Atoi(r.PathValue("letter"))
 	if err != nil || n < 0 || n >= len(s.messages) {

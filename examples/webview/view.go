@@ -23,7 +23,7 @@ type way struct {
 	Learns   []string
 	Warnings []string
 	Refused  string // why it cannot be opened; "" if it can
-	Local    bool   // opening it contacts nobody
+	Local    bool   // opening it uses no network
 }
 
 func newWay(p *externalbody.Plan, ref *externalbody.Reference) *way {
@@ -78,7 +78,7 @@ func newWay(p *externalbody.Plan, ref *externalbody.Reference) *way {
 	return w
 }
 
-// learns says what somebody would learn, by Disclosure.What.
+// learns has a sentence for each Disclosure.What.
 var learns = map[string]string{
 	"address":            "learns your network address",
 	"reading":            "learns that you open this, and when",
@@ -87,7 +87,6 @@ var learns = map[string]string{
 	"mail-address":       "learns your mail address",
 }
 
-// who says who learns it.
 func who(to string) string {
 	if to == "dns" {
 		return "Those who resolve names"
@@ -149,7 +148,7 @@ func (j *job) view() *view {
 	return v
 }
 
-// because tells people why something cannot be had.
+// because describes a Kind of failure for people.
 func because(k fetch.Kind) string {
 	if text, ok := reasons[k]; ok {
 		return text

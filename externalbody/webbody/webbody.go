@@ -28,8 +28,8 @@ import (
 // saved is the media type of a file to save.
 const saved = "application/octet-stream"
 
-// charsets are those of text that a browser shows as it is. It must not have any that
-// writes markup in other octets than US-ASCII, such as UTF-7.
+// charsets are those in which a browser may show text. Every one has markup only in the
+// octets of US-ASCII, unlike UTF-7.
 var charsets = map[string]bool{
 	"utf-8": true, "iso-8859-1": true, "iso-8859-15": true, "windows-1252": true, "iso-2022-jp": true,
 	"shift_jis": true, "gb18030": true, "big5": true, "koi8-r": true,
